@@ -154,8 +154,8 @@ func allWords(t *testing.T) []words {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, c := range table.List(s) {
-				out = append(out, words{inText, c.Head(), at(lit.Pos())})
+			for _, c := range table.ParseColumns(s) {
+				out = append(out, words{inText, c.Heading(), at(lit.Pos())})
 			}
 		}
 		for lit, label := range literals(f) {

@@ -53,16 +53,16 @@ type Reading struct {
 	Grades   []Grade
 }
 
-// Same reports whether two readings of an item say the same; what was shown
+// SaysSame reports whether two readings of an item say the same; what was shown
 // beside a pair is left aside.
-func (r *Reading) Same(o *Reading) bool {
+func (r *Reading) SaysSame(o *Reading) bool {
 	return r.Verdict == o.Verdict && r.Choice == o.Choice && r.Score == o.Score &&
 		r.Vote == o.Vote && r.Swapped == o.Swapped && slices.Equal(r.Several, o.Several) && slices.Equal(r.Grades, o.Grades)
 }
 
-// Complete reports whether the reading has what its verdict needs, and nothing
+// IsComplete reports whether the reading has what its verdict needs, and nothing
 // that another one needs.
-func (r *Reading) Complete() bool {
+func (r *Reading) IsComplete() bool {
 	return r.Verdict != VerdictUnset &&
 		(r.Verdict == PickedOption) == (r.Choice != "") &&
 		(r.Verdict == Voted) == (r.Vote != eval.VoteUnset) &&
@@ -71,9 +71,9 @@ func (r *Reading) Complete() bool {
 		(r.Verdict == Graded) == (len(r.Grades) > 0)
 }
 
-// Side is what a vote adds to the balance of sides: 1 when it was given on the
+// SideBalance is what a vote adds to the balance of sides: 1 when it was given on the
 // pair swapped, -1 when not, and 0 for other readings.
-func (r *Reading) Side() int {
+func (r *Reading) SideBalance() int {
 	switch {
 	case r.Verdict != Voted:
 		return 0
@@ -83,8 +83,8 @@ func (r *Reading) Side() int {
 	return -1
 }
 
-// Class is the reading as alignment compares it: the choice, or eval.X.
-func (r Reading) Class() eval.Choice {
+// AlignmentClass is the reading as alignment compares it: the choice, or eval.X.
+func (r Reading) AlignmentClass() eval.Choice {
 	if r.Verdict == PickedOption {
 		return r.Choice
 	}
@@ -99,7 +99,7 @@ func (r Reading) Word() string {
 	case Scored:
 		return strconv.Itoa(r.Score)
 	case Graded:
-		return gradesWord(r.Grades)
+		return gradesText(r.Grades)
 	case VerdictUnset, SaidNone, SaidAmbiguous, SaidRefused, Voted:
 	}
 	return r.Verdict.String()
@@ -184,8 +184,8 @@ func ParseMatter(s string) (Matter, error) {
 	return eval.ParseName[Matter](matterNames, s, "kind")
 }
 
-// Matters are all matters, in the order in which they are shown.
-func Matters() []Matter {
+// AllMatters are all matters, in the order in which they are shown.
+func AllMatters() []Matter {
 	return []Matter{FlagMatter, NoteMatter, CommentMatter, DisagreementMatter, GoldMatter, ExclusionMatter, ChangesMatter}
 }
 
@@ -206,8 +206,8 @@ type GoldChecks struct {
 	shown stat.Count
 }
 
-// Add takes up one of the annotator's acts.
-func (c *GoldChecks) Add(a *Act, known map[ItemKey]Reading) {
+// CountAct takes up one of the annotator's acts.
+func (c *GoldChecks) CountAct(a *Act, known map[ItemKey]Reading) {
 	if len(known) == 0 || a.Kind != Labelled || c.seen[a.Item] {
 		return
 	}
@@ -216,7 +216,7 @@ func (c *GoldChecks) Add(a *Act, known map[ItemKey]Reading) {
 	}
 	c.seen[a.Item] = true
 	if answer, ok := known[a.Item]; ok {
-		c.right = append(c.right, answer.Answer() == a.Reading.Answer())
+		c.right = append(c.right, answer.AnswerName() == a.Reading.AnswerName())
 	}
 	if len(c.seen)%checkPause > 0 {
 		return
@@ -227,14 +227,14 @@ func (c *GoldChecks) Add(a *Act, known map[ItemKey]Reading) {
 	}
 }
 
-// Checked is how many of the items with a known answer somebody labelled as is
+// CountGoldHits is how many of the items with a known answer somebody labelled as is
 // known, over those that they labelled: the first label of each counts, as in
 // a session, and all do. The acts are one annotator's in one queue, in order.
 // It is for who keeps the queue: of few items it tells which they are.
-func Checked(acts []Act, known map[ItemKey]Reading) stat.Count {
+func CountGoldHits(acts []Act, known map[ItemKey]Reading) stat.Count {
 	var c GoldChecks
 	for i := range acts {
-		c.Add(&acts[i], known)
+		c.CountAct(&acts[i], known)
 	}
 	var out stat.Count
 	for _, right := range c.right {
@@ -257,9 +257,9 @@ type ActRef struct {
 // Ref names the act.
 func (a *Act) Ref() ActRef { return ActRef{a.Annotator, a.N} }
 
-// Of names the act of another person, or an own one, that the act is about;
+// TargetAct names the act of another person, or an own one, that the act is about;
 // false for an act that names none.
-func (a *Act) Of() (ActRef, bool) { return ActRef{a.Whose, a.Target}, a.Whose != "" }
+func (a *Act) TargetAct() (ActRef, bool) { return ActRef{a.Whose, a.Target}, a.Whose != "" }
 
 // Exclusion is a decision that an item counts in no figure: derived, never
 // stored.
@@ -271,13 +271,13 @@ type Exclusion struct {
 	At     time.Time
 }
 
-// ExclusionsOf lists the exclusions that stand in a queue, in the order of items and people,
+// ListExclusions lists the exclusions that stand in a queue, in the order of items and people,
 // by the states of everybody who has acted in it.
-func ExclusionsOf(states map[Annotator]State) []Exclusion {
+func ListExclusions(states map[Annotator]State) []Exclusion {
 	var out []Exclusion
 	for _, st := range states {
 		for _, x := range st.Excluded {
-			if !included(states, ActRef{x.By, x.N}) {
+			if !isIncluded(states, ActRef{x.By, x.N}) {
 				out = append(out, x)
 			}
 		}
@@ -286,7 +286,7 @@ func ExclusionsOf(states map[Annotator]State) []Exclusion {
 	return out
 }
 
-func included(states map[Annotator]State, x ActRef) bool {
+func isIncluded(states map[Annotator]State, x ActRef) bool {
 	for _, st := range states {
 		if st.Included[x] {
 			return true
@@ -302,7 +302,7 @@ func FoldAll(acts map[Annotator][]Act) map[Annotator]State {
 	for who, all := range acts {
 		out[who] = FoldCounted(all)
 	}
-	for _, x := range ExclusionsOf(out) {
+	for _, x := range ListExclusions(out) {
 		for _, st := range out {
 			if l, ok := st.Labels[x.Item]; ok {
 				l.Excluded = true

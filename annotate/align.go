@@ -20,19 +20,19 @@ type AlignItem struct {
 	Failed   bool    // the call gave no text: there is nothing to read
 	Gold     bool    // it was not drawn, but added since its answer is known
 	Open     bool    // it may still get a label
-	Audited  bool    // it is adjudicated whether anybody differs on it or not (Queue.Audits)
+	Audited  bool    // it is adjudicated whether anybody differs on it or not (Queue.IsAudited)
 	Excluded bool    // a curator decided that it counts in no figure
 	Labels   []Label // that stand, one of each annotator, by their names
 	Ruling   *Ruling // that settles the item; nil without one
 }
 
-// cluster is the number of what its labels depend on.
-func (it *AlignItem) cluster() uint64 { return cmp.Or(it.Cluster, uint64(it.Key.Sample)) }
+// clusterNumber is the number of what its labels depend on.
+func (it *AlignItem) clusterNumber() uint64 { return cmp.Or(it.Cluster, uint64(it.Key.Sample)) }
 
-// By is the item as if one person alone had labelled it, and no adjudicator
+// ByAnnotator is the item as if one person alone had labelled it, and no adjudicator
 // ruled; false where their label says nothing about a reading: there is none,
 // or the item was excluded.
-func (it *AlignItem) By(who Annotator) (AlignItem, bool) {
+func (it *AlignItem) ByAnnotator(who Annotator) (AlignItem, bool) {
 	i := slices.IndexFunc(it.Labels, func(l Label) bool { return l.Annotator == who })
 	if i < 0 || it.Excluded {
 		return AlignItem{}, false
@@ -57,7 +57,7 @@ type Basis struct {
 	Undecided Undecided
 	Growing   bool // items are still enrolled
 
-	crowd *crowd // of DawidSkene, once it is Fitted
+	crowd *labelerModel // of DawidSkene, once it is Fitted
 }
 
 // Name is the policies as saved reports name them.
@@ -65,35 +65,35 @@ func (b Basis) Name() string { return b.Policy.String() + undecidedMark + b.Unde
 
 const undecidedMark = ", undecided "
 
-// SavedInWords is such a name as people read it.
-func SavedInWords(name string) string {
+// DescribeSavedPolicies is such a name as people read it.
+func DescribeSavedPolicies(name string) string {
 	policy, rest, _ := strings.Cut(name, undecidedMark)
 	undecided, queues, several := strings.Cut(rest, ", ")
-	out := PolicyInWords(policy, undecided)
+	out := DescribePolicies(policy, undecided)
 	if several {
 		out += ", " + queues
 	}
 	return out
 }
 
-// PolicyInWords are two policies, by their names, as people read them.
-func PolicyInWords(policy, undecided string) string {
+// DescribePolicies are two policies, by their names, as people read them.
+func DescribePolicies(policy, undecided string) string {
 	if policy == Majority.String() {
 		policy += " vote"
 	}
-	return policy + ", no consensus: " + UndecidedInWords(undecided)
+	return policy + ", no consensus: " + DescribeUndecided(undecided)
 }
 
-// UndecidedInWords is what items without consensus become, by its name, as people
+// DescribeUndecided is what items without consensus become, by its name, as people
 // read it.
-func UndecidedInWords(undecided string) string {
+func DescribeUndecided(undecided string) string {
 	words := map[string]string{Dropped.String(): "excluded", CountedAsNone.String(): "counted as none", OwnClass.String(): "own class"}
 	return cmp.Or(words[undecided], undecided)
 }
 
-// ongoing reports whether labels of the items are still to come: whoever looks
+// isOngoing reports whether labels of the items are still to come: whoever looks
 // meanwhile is shown figures that hold at every look.
-func (b Basis) ongoing(items []AlignItem) bool {
+func (b Basis) isOngoing(items []AlignItem) bool {
 	return b.Growing || slices.ContainsFunc(items, func(it AlignItem) bool { return it.Open && !it.Gold && !it.Failed })
 }
 
@@ -127,26 +127,26 @@ const (
 	LeftNoReading   = "extractor missing" // it has no reading of the item
 )
 
-// Compared is an item beside one extractor's reading of it. People and Machine
+// ComparedReading is an item beside one extractor's reading of it. People and Machine
 // mean nothing when the item is LeftOut.
-type Compared struct {
+type ComparedReading struct {
 	LeftOut   string // the reason; "" when it is compared
 	Alignment Alignment
 	People    Reading
 	Machine   eval.Extraction
 }
 
-// Compare sets an item's consensus beside the extractor's reading.
-func (b Basis) Compare(it *AlignItem, x *Extractor) Compared {
+// CompareItem sets an item's consensus beside the extractor's reading.
+func (b Basis) CompareItem(it *AlignItem, x *Extractor) ComparedReading {
 	consensus, reason := b.Resolve(it)
 	if reason != "" {
-		return Compared{LeftOut: reason}
+		return ComparedReading{LeftOut: reason}
 	}
 	machine, ok := x.Read(it.Key.Key)
 	if !ok {
-		return Compared{LeftOut: LeftNoReading}
+		return ComparedReading{LeftOut: LeftNoReading}
 	}
-	return Compared{Alignment: align(sideOf(consensus), sideOfMachine(machine)), People: consensus, Machine: machine}
+	return ComparedReading{Alignment: alignSides(newSide(consensus), newMachineSide(machine)), People: consensus, Machine: machine}
 }
 
 // Resolve gives what people make of the item, or why it is left out: under OwnClass
@@ -166,14 +166,14 @@ func (b Basis) Resolve(it *AlignItem) (Reading, string) {
 		}
 		return it.Ruling.Reading, "" // also of what nobody labelled
 	}
-	readings, why := it.readings()
+	readings, why := it.blindReadings()
 	switch {
 	case why != "":
 		return Reading{}, why
 	case b.Policy == DawidSkene:
-		return b.crowd.settle(it, readings)
+		return b.crowd.mostProbable(it, readings)
 	}
-	c, ok := Agreed(readings, b.Policy)
+	c, ok := Resolve(readings, b.Policy)
 	switch {
 	case ok:
 		return c.Reading, ""
@@ -185,9 +185,9 @@ func (b Basis) Resolve(it *AlignItem) (Reading, string) {
 	return Reading{}, LeftNoConsensus
 }
 
-// readings are what people say of the item without having been shown what it is,
+// blindReadings are what people say of the item without having been shown what it is,
 // or why it is left out.
-func (it *AlignItem) readings() (out []Reading, why string) {
+func (it *AlignItem) blindReadings() (out []Reading, why string) {
 	if len(it.Labels) == 0 {
 		return nil, LeftUnlabelled
 	}
@@ -205,7 +205,7 @@ func (it *AlignItem) readings() (out []Reading, why string) {
 	return out, ""
 }
 
-func align(people, machine side) Alignment {
+func alignSides(people, machine comparedSide) Alignment {
 	switch {
 	case people == machine:
 		return Aligned
@@ -217,10 +217,10 @@ func align(people, machine side) Alignment {
 	return CaseOne
 }
 
-// Chance is how probable it is, by the model, that what people mean by an item is
+// ReadingChance is how probable it is, by the model, that what people mean by an item is
 // as told, and the same in a resample of the items, with how often the item is in
 // it. It is false without a model, and of items that it has not.
-func (b Basis) Chance(k ItemKey, is func(Reading) bool) (p float64, again func(resample int) (float64, int32), ok bool) {
+func (b Basis) ReadingChance(k ItemKey, is func(Reading) bool) (p float64, again func(resample int) (float64, int32), ok bool) {
 	if b.crowd == nil || b.crowd.fit == nil {
 		return 0, nil, false
 	}
@@ -231,32 +231,32 @@ func (b Basis) Chance(k ItemKey, is func(Reading) bool) (p float64, again func(r
 	}
 	var classes []int
 	for class, s := range c.sides {
-		if is(finest(nil, s)) {
+		if is(representativeReading(nil, s)) {
 			classes = append(classes, class)
 		}
 	}
-	by := func(f *agree.Fit) (sum float64) {
-		said := f.Of(c.people.Pattern(i))
+	by := func(f *agree.SkeneFit) (sum float64) {
+		said := f.ClassChances(c.people.PatternOf(i))
 		for _, class := range classes {
 			sum += said[class]
 		}
 		return sum
 	}
-	return by(c.fit), func(r int) (float64, int32) { return by(c.resamples[r]), c.weight(r, i) }, true
+	return by(c.fit), func(r int) (float64, int32) { return by(c.resamples[r]), c.resampleWeight(r, i) }, true
 }
 
-// Rated are the items that an extractor and people read, for the alternative
+// RatedItems are the items that an extractor and people read, for the alternative
 // annotator test: labels that were given blind, of items that count.
-func Rated(items []AlignItem, x *Extractor) []agree.Rated {
+func RatedItems(items []AlignItem, x *Extractor) []agree.RatedItem {
 	var people []Annotator
-	var out []agree.Rated
+	var out []agree.RatedItem
 	for i := range items {
 		it := &items[i]
 		machine, ok := x.Read(it.Key.Key)
 		if !ok || it.Gold || it.Failed || it.Excluded || x.LeftOut != "" {
 			continue
 		}
-		one := agree.Rated{Judge: agree.Saying{Class: sideOfMachine(machine).class()}, People: make(map[int]agree.Saying)}
+		one := agree.RatedItem{Judge: agree.Saying{Class: newMachineSide(machine).className()}, People: make(map[int]agree.Saying)}
 		for _, l := range it.Labels {
 			if l.Informed || l.Reading.Verdict == Scored || l.Reading.Verdict == Voted {
 				continue
@@ -266,45 +266,45 @@ func Rated(items []AlignItem, x *Extractor) []agree.Rated {
 				at = len(people)
 				people = append(people, l.Annotator)
 			}
-			one.People[at] = agree.Saying{Class: sideOf(l.Reading).class()}
+			one.People[at] = agree.Saying{Class: newSide(l.Reading).className()}
 		}
 		out = append(out, one)
 	}
 	return out
 }
 
-// Beside is an extractor beside another on the items on which both are
+// ExtractorComparison is an extractor beside another on the items on which both are
 // compared with people. Of Test and Looks First is the row's own extractor.
-type Beside struct {
+type ExtractorComparison struct {
 	With  string
-	Looks stat.Looks // by which of the two is aligned
-	Test  agree.Sameness
+	Looks stat.PairedLooks // by which of the two is aligned
+	Test  agree.McNemarTest
 }
 
 // Common is an extractor on the items on which all Extractors are compared:
 // there their rates are of the same items.
 type Common struct {
 	Extractors []string
-	Share
+	AlignmentShare
 }
 
-// verdicts are what came of comparing one extractor, an Alignment an item;
+// alignmentVerdicts are what came of comparing one extractor, an Alignment an item;
 // unset where it is left out.
-type verdicts []Alignment
+type alignmentVerdicts []Alignment
 
-func (v verdicts) beside(o verdicts, items []AlignItem, name string, sequence bool) Beside {
-	out := Beside{With: name, Looks: stat.Looks{Sequence: sequence}}
+func (v alignmentVerdicts) compareWith(o alignmentVerdicts, items []AlignItem, name string, sequence bool) ExtractorComparison {
+	out := ExtractorComparison{With: name, Looks: stat.PairedLooks{Sequence: sequence}}
 	for i := range v {
 		if v[i] != AlignmentUnset && o[i] != AlignmentUnset {
-			out.Looks.Add(items[i].cluster(), v[i] == Aligned, o[i] == Aligned)
+			out.Looks.Add(items[i].clusterNumber(), v[i] == Aligned, o[i] == Aligned)
 		}
 	}
-	out.Test = agree.McNemarOf(&out.Looks)
+	out.Test = agree.RunClusteredMcNemarTest(&out.Looks)
 	return out
 }
 
-// beside sets every extractor that has figures next to every other one.
-func (b Basis) beside(items []AlignItem, extractors []Extractor, rows []AlignmentRow, all []verdicts) {
+// compareExtractors sets every extractor that has figures next to every other one.
+func (b Basis) compareExtractors(items []AlignItem, extractors []Extractor, rows []AlignmentRow, all []alignmentVerdicts) {
 	var names []string
 	var in []int // of extractors that are compared on any item
 	for i := range rows {
@@ -329,14 +329,14 @@ func (b Basis) beside(items []AlignItem, extractors []Extractor, rows []Alignmen
 		row := &rows[i]
 		for _, j := range in {
 			if i != j {
-				row.Besides = append(row.Besides, all[i].beside(all[j], items, rows[j].Extractor, b.Growing))
+				row.Besides = append(row.Besides, all[i].compareWith(all[j], items, rows[j].Extractor, b.Growing))
 			}
 		}
 		l := newLot(nil, b.Growing)
 		for _, at := range shared {
-			c := b.Compare(&items[at], &extractors[i])
-			l.add(&items[at], c.Alignment == Aligned, sideOf(c.People), sideOfMachine(c.Machine))
+			c := b.CompareItem(&items[at], &extractors[i])
+			l.addItem(&items[at], c.Alignment == Aligned, newSide(c.People), newMachineSide(c.Machine))
 		}
-		row.Common = &Common{Extractors: names, Share: l.share("", false)}
+		row.Common = &Common{Extractors: names, AlignmentShare: l.newShare("", false)}
 	}
 }

@@ -95,20 +95,20 @@ func TestAlignLeavesOut(t *testing.T) {
 func TestLabelsHash(t *testing.T) {
 	items := []AlignItem{labelled(0, picked("A"), picked("B")), labelled(1, none)}
 	labels := slices.Concat(items[0].Labels, items[1].Labels)
-	hash := LabelsHash(labels)
+	hash := HashLabels(labels)
 	turned := slices.Clone(labels)
 	slices.Reverse(turned)
 	for i := range turned {
 		turned[i].At, turned[i].Note = time.Unix(int64(i), 0), "later"
 	}
-	if LabelsHash(turned) != hash {
+	if HashLabels(turned) != hash {
 		t.Error("order, time and notes change the hash")
 	}
 	differ := func(what string, change func(*Label)) {
 		t.Helper()
 		other := slices.Clone(labels)
 		change(&other[0])
-		if LabelsHash(other) == hash {
+		if HashLabels(other) == hash {
 			t.Errorf("%s does not change the hash", what)
 		}
 	}
@@ -120,10 +120,10 @@ func TestLabelsHash(t *testing.T) {
 	differ("an exclusion", func(l *Label) { l.Excluded = true })
 	flagged := slices.Clone(labels)
 	flagged[0].Flagged = true
-	if LabelsHash(flagged) != hash {
+	if HashLabels(flagged) != hash {
 		t.Error("a flag changes the hash")
 	}
-	if LabelsHash(labels[:2]) == hash {
+	if HashLabels(labels[:2]) == hash {
 		t.Error("a label less does not change the hash")
 	}
 }
@@ -141,7 +141,7 @@ func TestStale(t *testing.T) {
 		now := saved.Inputs()
 		change(&now)
 		var got []string
-		for _, c := range saved.Stale(now) {
+		for _, c := range saved.StaleChanges(now) {
 			got = append(got, c.String())
 		}
 		if s := strings.Join(got, "; "); s != want {
@@ -255,7 +255,7 @@ func TestScoresAreNotAligned(t *testing.T) {
 		t.Errorf("people %+v", row.People)
 	}
 	four, five := labelled(0, scored(4)).Labels, labelled(0, scored(5)).Labels
-	if LabelsHash(four) == LabelsHash(five) {
+	if HashLabels(four) == HashLabels(five) {
 		t.Error("a score does not change the hash")
 	}
 }

@@ -12,13 +12,13 @@ import (
 // by chances: as cells of items of which the same is said and that belong to the
 // same lots, so that a resample weighs every item once for all figures.
 type softItems struct {
-	crowd *crowd
+	crowd *labelerModel
 	items []int32 // by their numbers in the crowd
 	of    []int32 // the cell of each
 	cells map[softCell]int32
 	size  []float64 // of each cell
-	in    [][]*softLot
-	lots  map[string]*softLot // by model and by prefix of the taxonomy; "": all
+	in    [][]*softTally
+	lots  map[string]*softTally // by model and by prefix of the taxonomy; "": all
 }
 
 // softCell is what items have in common that are one cell.
@@ -30,8 +30,8 @@ type softCell struct {
 // softKind is what people say, by its number, and the machine's class.
 type softKind struct{ pattern, machine int }
 
-// softLot are some of the cells, by kind, so that a figure takes time by kinds.
-type softLot struct {
+// softTally are some of the cells, by kind, so that a figure takes time by kinds.
+type softTally struct {
 	n       int // items
 	samples map[uint64]bool
 	cells   []int32
@@ -42,16 +42,16 @@ type softLot struct {
 }
 
 // Keys of lots.
-func modelLot(name string) string      { return "model\x00" + name }
-func categoryLot(path []string) string { return "path\x00" + strings.Join(path, "\x00") }
+func modelKey(name string) string      { return "model\x00" + name }
+func categoryKey(path []string) string { return "path\x00" + strings.Join(path, "\x00") }
 
-// add takes in an item that is compared, and which side the machine is on.
-func (s *softItems) add(it *AlignItem, machine side) {
+// addItem takes in an item that is compared, and which side the machine is on.
+func (s *softItems) addItem(it *AlignItem, machine comparedSide) {
 	at, known := s.crowd.at[it.Key]
 	if !known {
 		return
 	}
-	cell := softCell{softKind{s.crowd.people.Pattern(at), slices.Index(s.crowd.sides, machine)}, it.Model, categoryLot(it.Taxonomy)}
+	cell := softCell{softKind{s.crowd.people.PatternOf(at), slices.Index(s.crowd.sides, machine)}, it.Model, categoryKey(it.Taxonomy)}
 	if cell.machine < 0 {
 		cell.machine = len(s.crowd.sides) // that nobody said
 	}
@@ -59,16 +59,16 @@ func (s *softItems) add(it *AlignItem, machine side) {
 	if !seen {
 		k = int32(len(s.size)) //nolint:gosec // at most the items
 		s.cells[cell], s.size = k, append(s.size, 0)
-		keys := []string{"", modelLot(it.Model)}
+		keys := []string{"", modelKey(it.Model)}
 		for i := range it.Taxonomy {
-			keys = append(keys, categoryLot(it.Taxonomy[:i+1]))
+			keys = append(keys, categoryKey(it.Taxonomy[:i+1]))
 		}
-		var in []*softLot
+		var in []*softTally
 		for _, key := range keys {
 			if s.lots[key] == nil {
-				s.lots[key] = &softLot{samples: make(map[uint64]bool), index: make(map[softKind]int)}
+				s.lots[key] = &softTally{samples: make(map[uint64]bool), index: make(map[softKind]int)}
 			}
-			s.lots[key].take(k, cell.softKind)
+			s.lots[key].addCell(k, cell.softKind)
 			in = append(in, s.lots[key])
 		}
 		s.in = append(s.in, in)
@@ -77,19 +77,19 @@ func (s *softItems) add(it *AlignItem, machine side) {
 	s.size[k]++
 	for _, l := range s.in[k] {
 		l.n++
-		l.samples[it.cluster()] = true
+		l.samples[it.clusterNumber()] = true
 	}
 }
 
-func (l *softLot) take(cell int32, kind softKind) {
+func (l *softTally) addCell(cell int32, kind softKind) {
 	if _, seen := l.index[kind]; !seen {
 		l.index[kind], l.kinds = len(l.kinds), append(l.kinds, kind)
 	}
 	l.cells, l.of = append(l.cells, cell), append(l.of, l.index[kind])
 }
 
-// draw finds the figures of all lots in every resample, on all processors.
-func (s *softItems) draw(ctx context.Context) error {
+// drawResamples finds the figures of all lots in every resample, on all processors.
+func (s *softItems) drawResamples(ctx context.Context) error {
 	for _, l := range s.lots {
 		l.drawn = make([][softFigures]float64, len(s.crowd.resamples))
 	}
@@ -101,10 +101,10 @@ func (s *softItems) draw(ctx context.Context) error {
 			for r := w; r < len(s.crowd.resamples) && ctx.Err() == nil; r += workers {
 				clear(size)
 				for k, i := range s.items {
-					size[s.of[k]] += float64(s.crowd.weight(r, int(i)))
+					size[s.of[k]] += float64(s.crowd.resampleWeight(r, int(i)))
 				}
 				for _, l := range s.lots {
-					l.drawn[r] = l.figures(s.crowd.resamples[r], l.count(size))
+					l.drawn[r] = l.computeFigures(s.crowd.resamples[r], l.countKinds(size))
 				}
 			}
 		})
@@ -113,8 +113,8 @@ func (s *softItems) draw(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// count is how many items are of each kind by the sizes of the cells.
-func (l *softLot) count(size []float64) []float64 {
+// countKinds is how many items are of each kind by the sizes of the cells.
+func (l *softTally) countKinds(size []float64) []float64 {
 	n := make([]float64, len(l.kinds))
 	for k, cell := range l.cells {
 		n[l.of[k]] += size[cell]

@@ -20,7 +20,7 @@ const (
 	Majority           // more than half say the same
 	Plurality          // more say it than anything else; a tie stays open
 	Adjudicated        // all say the same, or an adjudicator has settled it
-	DawidSkene         // the most probable, by a model of people's errors over all items (Basis.Fitted)
+	DawidSkene         // the most probable, by a model of people's errors over all items (Basis.FitModel)
 )
 
 var policyNames = []string{"", "unanimous", "majority", "plurality", "adjudicated", "dawid-skene"}
@@ -65,23 +65,23 @@ type Consensus struct {
 	Of      int // who labelled the item
 }
 
-// Agreed is the consensus of readings under a policy, and false when there is
+// Resolve is the consensus of readings under a policy, and false when there is
 // none. Nobody's reading is no consensus.
-func Agreed(readings []Reading, p Policy) (Consensus, bool) { return AgreedWith(readings, nil, p) }
+func Resolve(readings []Reading, p Policy) (Consensus, bool) { return ResolveWith(readings, nil, p) }
 
-// AgreedWith is Agreed beside an adjudicator's ruling, nil without one, which
+// ResolveWith is Agreed beside an adjudicator's ruling, nil without one, which
 // counts under Adjudicated alone.
-func AgreedWith(readings []Reading, ruling *Reading, p Policy) (Consensus, bool) {
-	sides := make([]side, len(readings))
+func ResolveWith(readings []Reading, ruling *Reading, p Policy) (Consensus, bool) {
+	sides := make([]comparedSide, len(readings))
 	for i, r := range readings {
-		sides[i] = sideOf(r)
+		sides[i] = newSide(r)
 	}
-	var ruled *side
+	var ruled *comparedSide
 	if ruling != nil {
-		s := sideOf(*ruling)
+		s := newSide(*ruling)
 		ruled = &s
 	}
-	got, ok := Resolve(sides, ruled, p)
+	got, ok := ResolveWords(sides, ruled, p)
 	out := Consensus{Votes: got.Votes, Of: got.Of}
 	switch {
 	case !ok:
@@ -89,40 +89,40 @@ func AgreedWith(readings []Reading, ruling *Reading, p Policy) (Consensus, bool)
 	case got.Ruled:
 		out.Reading = *ruling
 	default:
-		out.Reading = finest(readings, got.Word)
+		out.Reading = representativeReading(readings, got.Word)
 	}
 	return out, true
 }
 
-// side is a reading as it is compared: an option, or not one option. It keeps
+// comparedSide is a reading as it is compared: an option, or not one option. It keeps
 // the two apart by a flag, because "X" is an option's letter too when there
 // are 24 of them.
-type side struct {
+type comparedSide struct {
 	option bool
 	choice eval.Choice
 	open   bool // people came to nothing: a class of its own
 }
 
-func sideOf(r Reading) side {
+func newSide(r Reading) comparedSide {
 	switch r.Verdict {
 	case PickedOption:
-		return side{option: true, choice: r.Choice}
+		return comparedSide{option: true, choice: r.Choice}
 	case VerdictUnset:
-		return side{open: true}
+		return comparedSide{open: true}
 	case SaidNone, SaidAmbiguous, SaidRefused, Voted, Scored, Graded:
 	}
-	return side{}
+	return comparedSide{}
 }
 
-func sideOfMachine(e eval.Extraction) side {
+func newMachineSide(e eval.Extraction) comparedSide {
 	if e.IsFound() {
-		return side{option: true, choice: e.Choice}
+		return comparedSide{option: true, choice: e.Choice}
 	}
-	return side{}
+	return comparedSide{}
 }
 
-// class names a side for coefficients, which compare names.
-func (s side) class() string {
+// className names a side for coefficients, which compare names.
+func (s comparedSide) className() string {
 	switch {
 	case s.option:
 		return string(s.choice)
@@ -132,14 +132,14 @@ func (s side) class() string {
 	return "(none)"
 }
 
-// finest is the reading that stands for all of one side.
-func finest(readings []Reading, s side) Reading {
+// representativeReading is the reading that stands for all of one side.
+func representativeReading(readings []Reading, s comparedSide) Reading {
 	if s.option {
 		return Reading{Verdict: PickedOption, Choice: s.choice}
 	}
 	count := make(map[Verdict]int)
 	for _, r := range readings {
-		if sideOf(r) == s {
+		if newSide(r) == s {
 			count[r.Verdict]++
 		}
 	}
@@ -157,10 +157,10 @@ type Resolved[T comparable] struct {
 	Ruled bool // an adjudicator's word
 }
 
-// Resolve gives what words come to under a policy, and false where they stay
+// ResolveWords gives what words come to under a policy, and false where they stay
 // open. A ruling is the adjudicator's word on the item, nil without one, and
 // counts under Adjudicated alone. Without words nothing is resolved.
-func Resolve[T comparable](words []T, ruling *T, p Policy) (Resolved[T], bool) {
+func ResolveWords[T comparable](words []T, ruling *T, p Policy) (Resolved[T], bool) {
 	out := Resolved[T]{Of: len(words)}
 	votes := make(map[T]int)
 	for _, w := range words {
@@ -218,8 +218,8 @@ type Adjudication struct {
 	Estimate                     stat.Estimate
 }
 
-// Optimistic reports whether Alignment leaves agreements unchecked.
-func (s *Adjudication) Optimistic() bool { return s.Checked < s.Agreed }
+// IsOptimistic reports whether Alignment leaves agreements unchecked.
+func (s *Adjudication) IsOptimistic() bool { return s.Checked < s.Agreed }
 
 // CaseTwoCauses split the items on which people and the machine read two
 // different options by who turned out to be right (MMBench App. D.1). They sum
@@ -232,7 +232,7 @@ type CaseTwoCauses struct {
 	Open        int `json:"not_adjudicated"`
 }
 
-func (c *CaseTwoCauses) count(cause Cause) *int {
+func (c *CaseTwoCauses) counterOf(cause Cause) *int {
 	switch cause {
 	case PersonRight:
 		return &c.PersonRight
@@ -247,46 +247,46 @@ func (c *CaseTwoCauses) count(cause Cause) *int {
 	return &c.Open
 }
 
-// Unruled is the basis as it is before anybody settles anything.
-func (b Basis) Unruled() Basis {
+// WithoutRulings is the basis as it is before anybody settles anything.
+func (b Basis) WithoutRulings() Basis {
 	if b.Policy == Adjudicated {
 		b.Policy = Unanimous
 	}
 	return b
 }
 
-// CauseOf is why people and the extractor differ on an item, by its ruling;
+// FindCause is why people and the extractor differ on an item, by its ruling;
 // false where they do not differ by the basis, or nobody has settled it.
-func (b Basis) CauseOf(it *AlignItem, x *Extractor) (Cause, bool) {
+func (b Basis) FindCause(it *AlignItem, x *Extractor) (Cause, bool) {
 	if it.Ruling == nil {
 		return CauseUnset, false
 	}
-	c := b.Unruled().Compare(it, x)
+	c := b.WithoutRulings().CompareItem(it, x)
 	if c.LeftOut != "" || c.Alignment == Aligned {
 		return CauseUnset, false
 	}
-	return it.Ruling.Says(c.People, c.Machine), true
+	return it.Ruling.CauseFor(c.People, c.Machine), true
 }
 
-func (b Basis) settlement(items []AlignItem, x *Extractor) *Adjudication {
+func (b Basis) computeAdjudication(items []AlignItem, x *Extractor) *Adjudication {
 	out := new(Adjudication)
-	before, after := b.Unruled(), Basis{Policy: Adjudicated, Undecided: b.Undecided}
-	all := stat.Clusters{Sequence: b.ongoing(items)}
+	before, after := b.WithoutRulings(), Basis{Policy: Adjudicated, Undecided: b.Undecided}
+	all := stat.Clusters{Sequence: b.isOngoing(items)}
 	disputed, agreed := correct.Stratum{Name: "disagreements"}, correct.Stratum{Name: "agreements"}
 	for i := range items {
 		it := &items[i]
 		if it.Ruling != nil {
 			out.Items++
 		}
-		said := correct.Item{Cluster: it.cluster() + 1}
-		ruled := after.Compare(it, x)
+		said := correct.Item{Cluster: it.clusterNumber() + 1}
+		ruled := after.CompareItem(it, x)
 		if ruled.LeftOut == "" {
 			if ruled.Alignment == Aligned {
 				said.People = 1
 			}
-			all.In(it.cluster(), said.People, 1)
+			all.AddToCluster(it.clusterNumber(), said.People, 1)
 		}
-		c := before.Compare(it, x)
+		c := before.CompareItem(it, x)
 		switch {
 		case c.Alignment == Aligned:
 			out.Agreed++
@@ -306,35 +306,35 @@ func (b Basis) settlement(items []AlignItem, x *Extractor) *Adjudication {
 			disputed.Labelled = append(disputed.Labelled, said)
 		}
 		if c.Alignment == CaseTwo {
-			cause, _ := b.CauseOf(it, x)
-			*out.CaseTwo.count(cause)++
+			cause, _ := b.FindCause(it, x)
+			*out.CaseTwo.counterOf(cause)++
 		}
 	}
 	if out.Items == 0 {
 		return nil
 	}
 	out.Alignment = all.Rate(nothingCompared)
-	out.Estimate = out.estimate(&disputed, &agreed, all.Sequence)
+	out.Estimate = out.estimateByStrata(&disputed, &agreed, all.Sequence)
 	return out
 }
 
-// estimate is the alignment by strata: what was adjudicated of disagreements is all
+// estimateByStrata is the alignment by strata: what was adjudicated of disagreements is all
 // that there is, and of agreements it is the random share.
-func (s *Adjudication) estimate(disputed, agreed *correct.Stratum, sequence bool) stat.Estimate {
+func (s *Adjudication) estimateByStrata(disputed, agreed *correct.Stratum, sequence bool) stat.Estimate {
 	switch {
 	case s.Rulings < s.Audited:
-		return stat.NoEstimate(fmt.Sprintf("%d of the %d agreements of the random share are not adjudicated", s.Audited-s.Rulings, s.Audited))
+		return stat.NewUndefinedEstimate(fmt.Sprintf("%d of the %d agreements of the random share are not adjudicated", s.Audited-s.Rulings, s.Audited))
 	case s.Rulings < correct.Fewest:
-		return stat.NoEstimate(fmt.Sprintf("a random share of %d agreements is adjudicated, and it takes %d", s.Rulings, correct.Fewest))
+		return stat.NewUndefinedEstimate(fmt.Sprintf("a random share of %d agreements is adjudicated, and it takes %d", s.Rulings, correct.Fewest))
 	}
-	return correct.Correct([]correct.Stratum{*disputed, *agreed}, correct.Options{High: 1, Confidence: stat.Confidence, Sequence: sequence}).Corrected
+	return correct.CorrectScore([]correct.Stratum{*disputed, *agreed}, correct.Options{High: 1, Confidence: stat.Confidence, Sequence: sequence}).Corrected
 }
 
-// MajorityVote is what people's votes on one pair come to, all of them seen
+// ResolveMajorityVote is what people's votes on one pair come to, all of them seen
 // with the answers in one order (MLLM-Bench, App. F.1): the answer that more of
 // them prefer, unless more were unable to decide than prefer either. False is
 // "unable to decide", also of no votes.
-func MajorityVote(votes []eval.Vote) (eval.Vote, bool) {
+func ResolveMajorityVote(votes []eval.Vote) (eval.Vote, bool) {
 	var n [eval.Votes]int
 	for _, v := range votes {
 		n[v]++

@@ -18,10 +18,10 @@ func TestAgreed(t *testing.T) {
 	a, b, c := picked("A"), picked("B"), picked("C")
 	check := func(p Policy, want string, readings ...Reading) {
 		t.Helper()
-		got, ok := Agreed(readings, p)
+		got, ok := Resolve(readings, p)
 		name := "open"
 		if ok {
-			name = finePeople(got.Reading)
+			name = fineVerdict(got.Reading)
 		}
 		if name != want {
 			t.Errorf("%v of %v: %s, want %s", p, readings, name, want)
@@ -49,14 +49,14 @@ func TestAgreed(t *testing.T) {
 
 func TestAgreedWith(t *testing.T) {
 	a, b := picked("A"), picked("B")
-	got, ok := AgreedWith([]Reading{a, a, b}, &refused, Adjudicated)
-	if !ok || finePeople(got.Reading) != "refused" || got.Votes != 0 || got.Of != 3 {
+	got, ok := ResolveWith([]Reading{a, a, b}, &refused, Adjudicated)
+	if !ok || fineVerdict(got.Reading) != "refused" || got.Votes != 0 || got.Of != 3 {
 		t.Errorf("ruled: %+v, %v", got, ok)
 	}
-	if got, ok := AgreedWith([]Reading{none, refused}, nil, Adjudicated); !ok || finePeople(got.Reading) != "none" {
+	if got, ok := ResolveWith([]Reading{none, refused}, nil, Adjudicated); !ok || fineVerdict(got.Reading) != "none" {
 		t.Errorf("uncontested: %+v, %v", got, ok)
 	}
-	if got, ok := AgreedWith([]Reading{a, b}, nil, Adjudicated); ok {
+	if got, ok := ResolveWith([]Reading{a, b}, nil, Adjudicated); ok {
 		t.Errorf("contested: %+v", got)
 	}
 }

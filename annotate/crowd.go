@@ -15,17 +15,17 @@ type Crowd struct {
 	Classes map[string]int // how many of them say what; nil where it was not kept
 }
 
-// Differ reports whether not all of them say the same.
-func (c Crowd) Differ() bool { return len(c.Classes) > 1 }
+// Differs reports whether not all of them say the same.
+func (c Crowd) Differs() bool { return len(c.Classes) > 1 }
 
-// Join adds a label.
-func (c *Crowd) Join(r Reading) { c.Add(r.Contribution(), 1) }
+// AddLabel adds a label.
+func (c *Crowd) AddLabel(r Reading) { c.AddContribution(r.Contribution(), 1) }
 
-// Leave takes one away.
-func (c *Crowd) Leave(r Reading) { c.Add(r.Contribution(), -1) }
+// RemoveLabel takes one away.
+func (c *Crowd) RemoveLabel(r Reading) { c.AddContribution(r.Contribution(), -1) }
 
-// Add counts a contribution as often as by says; a negative number takes it away.
-func (c *Crowd) Add(m Contribution, by int) {
+// AddContribution counts a contribution as often as by says; a negative number takes it away.
+func (c *Crowd) AddContribution(m Contribution, by int) {
 	if c.Classes == nil {
 		c.Classes = make(map[string]int)
 	}
@@ -39,80 +39,80 @@ func (c *Crowd) Add(m Contribution, by int) {
 	}
 }
 
-// Answer names what a reading comes to where people are compared with each other:
+// AnswerName names what a reading comes to where people are compared with each other:
 // the option, or that it is none; of a vote the answer that is preferred, in
 // whichever order the two were shown, or that neither is; a score; what
 // all grades say.
-func (r Reading) Answer() string {
+func (r Reading) AnswerName() string {
 	switch r.Verdict {
 	case Voted:
 		v := r.Vote
 		if r.Swapped {
 			v = v.Swapped()
 		}
-		if !v.Decided() {
+		if !v.IsDecided() {
 			return "neither"
 		}
 		return v.String()
 	case Scored:
 		return strconv.Itoa(r.Score)
 	case Graded:
-		return gradesAnswer(r.Grades)
+		return gradesAnswerName(r.Grades)
 	case VerdictUnset, PickedOption, SaidNone, SaidAmbiguous, SaidRefused:
 	}
-	return sideOf(r).class()
+	return newSide(r).className()
 }
 
-// Wants is how many people are to label an item of the queue: everybody, where
+// LabelsWanted is how many people are to label an item of the queue: everybody, where
 // its answer is known; as many as the queue's overlap, while all who have
 // labelled it say the same; and the extra ones too, once they differ. It
 // follows from the labels that stand, so undo and a second thought change it
 // back; who has labelled the item by then keeps their place.
-func (q *Queue) Wants(differ, known bool) int {
+func (q *Queue) LabelsWanted(differ, known bool) int {
 	switch {
 	case known:
 		return Everybody
 	case differ:
-		return q.Wanted() + max(q.Extra, 0)
+		return q.WantedLabels() + max(q.Extra, 0)
 	}
-	return q.Wanted()
+	return q.WantedLabels()
 }
 
 // decoys is the share of the items on which people agree that are offered to the
 // extra people all the same: one in so many.
 const decoys = 4
 
-// Asks is how many people an item is offered to: as many as it wants and, of some
+// PeopleAsked is how many people an item is offered to: as many as it wants and, of some
 // items on which people agree, the extra ones too. Whoever is handed an item on
 // which others differ could else tell so by being asked. What they say of such an
 // item is a Decoy, and counts nowhere.
-func (q *Queue) Asks(k ItemKey, differ, known bool) int {
-	return q.Wants(differ || q.decoy(k), known)
+func (q *Queue) PeopleAsked(k ItemKey, differ, known bool) int {
+	return q.LabelsWanted(differ || q.isDecoy(k), known)
 }
 
-// decoy reports whether an item is offered to the extra people although others
+// isDecoy reports whether an item is offered to the extra people although others
 // agree on it. It follows from the seed and the key, and is the same for everybody.
-func (q *Queue) decoy(k ItemKey) bool {
+func (q *Queue) isDecoy(k ItemKey) bool {
 	const another = 0x9e3779b97f4a7c15 // so that it is unrelated to how items are drawn
-	return q.Extra > 0 && k.Hash(q.Rule.Seed^another) < math.MaxUint64/decoys
+	return q.Extra > 0 && k.DrawHash(q.Rule.Seed^another) < math.MaxUint64/decoys
 }
 
 // audited is the share of items on which people and machines agree that are
 // adjudicated all the same: one in so many.
 const audited = 10
 
-// Audits reports whether an item is adjudicated also where nobody differs on it: an
+// IsAudited reports whether an item is adjudicated also where nobody differs on it: an
 // error that people and a machine share is found on no other. It follows from the
 // seed and the key.
-func (q *Queue) Audits(k ItemKey) bool {
+func (q *Queue) IsAudited(k ItemKey) bool {
 	const another = 0x517cc1b727220a95 // so that it is unrelated to how items are drawn
-	return k.Hash(q.Rule.Seed^another) < math.MaxUint64/audited
+	return k.DrawHash(q.Rule.Seed^another) < math.MaxUint64/audited
 }
 
-// Spare reports whether one more label of an item that others have labelled, as
+// IsSpareLabel reports whether one more label of an item that others have labelled, as
 // the crowd says, is a decoy: all that it wants are there, and they agree.
-func (q *Queue) Spare(c Crowd, known bool) bool {
-	return q.Extra > 0 && !known && !c.Differ() && c.People >= q.Wanted()
+func (q *Queue) IsSpareLabel(c Crowd, known bool) bool {
+	return q.Extra > 0 && !known && !c.Differs() && c.People >= q.WantedLabels()
 }
 
 // Gold is an item of a queue whose answer is known.
@@ -124,8 +124,8 @@ type Gold struct {
 
 // Contribution is what one person's label adds to the crowd of an item.
 type Contribution struct {
-	Answer string // see Reading.Answer; "" of a decoy, which counts as nobody's word
-	Side   int    // see Reading.Side
+	Answer string // see Reading.AnswerName; "" of a decoy, which counts as nobody's word
+	Side   int    // see Reading.SideBalance
 }
 
 // Contribution is what the label adds to a crowd.
@@ -138,4 +138,4 @@ func (l *Label) Contribution() Contribution {
 }
 
 // Contribution is what the reading adds to a crowd.
-func (r *Reading) Contribution() Contribution { return Contribution{r.Answer(), r.Side()} }
+func (r *Reading) Contribution() Contribution { return Contribution{r.AnswerName(), r.SideBalance()} }

@@ -27,8 +27,8 @@ type Grade struct {
 	Verdict   eval.Verdict
 }
 
-// gradesWord is one verdict by its name, and several by their numbers.
-func gradesWord(all []Grade) string {
+// gradesText is one verdict by its name, and several by their numbers.
+func gradesText(all []Grade) string {
 	if len(all) == 1 {
 		return all[0].Criterion + " " + all[0].Verdict.String()
 	}
@@ -45,9 +45,9 @@ func gradesWord(all []Grade) string {
 	return strings.Join(parts, ", ")
 }
 
-// gradesAnswer names what grades say, whatever the order and the wording of
+// gradesAnswerName names what grades say, whatever the order and the wording of
 // their criteria.
-func gradesAnswer(all []Grade) string {
+func gradesAnswerName(all []Grade) string {
 	all = slices.SortedFunc(slices.Values(all), func(a, b Grade) int { return cmp.Compare(a.Criterion, b.Criterion) })
 	sum := sha256.New()
 	for _, g := range all {
@@ -56,15 +56,15 @@ func gradesAnswer(all []Grade) string {
 	return hex.EncodeToString(sum.Sum(nil)[:8])
 }
 
-// Regrade is grades with one of a criterion in the place of an earlier one.
-func Regrade(all []Grade, one Grade) []Grade {
+// ReplaceGrade is grades with one of a criterion in the place of an earlier one.
+func ReplaceGrade(all []Grade, one Grade) []Grade {
 	out := slices.DeleteFunc(slices.Clone(all), func(g Grade) bool { return g.Criterion == one.Criterion })
 	return append(out, one)
 }
 
-// GradesOf are the grades of criteria as they are worded, in their order; false
+// SelectGrades are the grades of criteria as they are worded, in their order; false
 // while one of them lacks its grade.
-func GradesOf(cs []Criterion, all []Grade) (out []Grade, complete bool) {
+func SelectGrades(cs []Criterion, all []Grade) (out []Grade, complete bool) {
 	at := make(map[[2]string]Grade, len(all))
 	for _, g := range all {
 		at[[2]string{g.Criterion, g.Hash}] = g
@@ -77,9 +77,9 @@ func GradesOf(cs []Criterion, all []Grade) (out []Grade, complete bool) {
 	return out, len(out) == len(cs)
 }
 
-// Contested are the names of the criteria of a response on which people who graded
+// FindContested are the names of the criteria of a response on which people who graded
 // it differ; what was said of different wordings does not.
-func Contested(labels []Label) map[string]bool {
+func FindContested(labels []Label) map[string]bool {
 	first, out := make(map[[2]string]eval.Verdict), make(map[string]bool)
 	for i := range labels {
 		for _, g := range labels[i].Reading.Grades {

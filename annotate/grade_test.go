@@ -19,8 +19,8 @@ func TestGradesFold(t *testing.T) {
 	acts := []Act{gave(1, GradedOne, a), gave(2, Labelled, a, b), gave(3, Labelled, again, b)}
 	check := func(acts []Act, want eval.Verdict, complete, labelled bool) {
 		t.Helper()
-		st := Fold(acts)
-		all, ok := GradesOf(cs, st.Grades[keyOf(1)])
+		st := FoldActs(acts)
+		all, ok := SelectGrades(cs, st.Grades[keyOf(1)])
 		if _, is := st.Labels[keyOf(1)]; ok != complete || is != labelled || all[0].Verdict != want {
 			t.Errorf("%v, complete %v, labelled %v", all, ok, is)
 		}
@@ -31,10 +31,10 @@ func TestGradesFold(t *testing.T) {
 	check(acts, eval.Met, true, true)
 	acts = append(acts, undo(5, 2))
 	check(acts, eval.Met, false, false)
-	if _, ok := GradesOf([]Criterion{{Name: "a", Hash: "other"}}, Fold(acts).Grades[keyOf(1)]); ok {
+	if _, ok := SelectGrades([]Criterion{{Name: "a", Hash: "other"}}, FoldActs(acts).Grades[keyOf(1)]); ok {
 		t.Error("a verdict on another wording counts")
 	}
-	st := Fold([]Act{gave(1, RuledOne, a)})
+	st := FoldActs([]Act{gave(1, RuledOne, a)})
 	if len(st.Ruled[keyOf(1)]) != 1 || len(st.Grades) != 0 {
 		t.Errorf("an adjudicator's verdict is their own grade: %+v", st)
 	}
@@ -43,10 +43,10 @@ func TestGradesFold(t *testing.T) {
 func TestContested(t *testing.T) {
 	one := Label{Reading: Reading{Verdict: Graded, Grades: []Grade{{"a", "h", eval.Met}, {"b", "h", eval.Met}, {"c", "h", eval.Met}}}}
 	two := Label{Reading: Reading{Verdict: Graded, Grades: []Grade{{"b", "h", eval.Unmet}, {"a", "h", eval.Met}, {"c", "other", eval.Unmet}}}}
-	if got := Contested([]Label{one, two}); len(got) != 1 || !got["b"] {
+	if got := FindContested([]Label{one, two}); len(got) != 1 || !got["b"] {
 		t.Errorf("contested: %v", got)
 	}
-	if one.Reading.Answer() == two.Reading.Answer() || !one.Reading.Complete() || (&Reading{Verdict: Graded}).Complete() {
+	if one.Reading.AnswerName() == two.Reading.AnswerName() || !one.Reading.IsComplete() || (&Reading{Verdict: Graded}).IsComplete() {
 		t.Error("readings of grades")
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"concord/eval"
 )
 
-func keyOf(i int) ItemKey { return ItemOf(eval.Key{Run: 1, Sample: eval.Ordinal(i)}) }
+func keyOf(i int) ItemKey { return NewItemKey(eval.Key{Run: 1, Sample: eval.Ordinal(i)}) }
 
 func pick(c eval.Choice) Reading { return Reading{Verdict: PickedOption, Choice: c} }
 

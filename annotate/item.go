@@ -22,11 +22,11 @@ type ItemKey struct {
 	Against eval.RunID // the other run of a pair; 0: no pair
 }
 
-// ItemOf is the key of an item about one prediction.
-func ItemOf(k eval.Key) ItemKey { return ItemKey{Key: k} }
+// NewItemKey is the key of an item about one prediction.
+func NewItemKey(k eval.Key) ItemKey { return ItemKey{Key: k} }
 
-// Other is the second prediction of a pair; false when the item is none.
-func (k ItemKey) Other() (eval.Key, bool) {
+// SecondKey is the second prediction of a pair; false when the item is none.
+func (k ItemKey) SecondKey() (eval.Key, bool) {
 	other := k.Key
 	other.Run = k.Against
 	return other, k.Against != 0
@@ -49,12 +49,12 @@ func (k ItemKey) Compare(o ItemKey) int {
 	)
 }
 
-// Hash is the place of an item in the draws of a seed: the first 8 bytes of
+// DrawHash is the place of an item in the draws of a seed: the first 8 bytes of
 // SHA-256 over seed, run, sample and pass, and of a pair the other run too,
 // big-endian. It is cryptographic not against anybody, but so that
 // neighbouring keys and seeds are unrelated, and so that others can recompute
 // it.
-func (k ItemKey) Hash(seed uint64) uint64 {
+func (k ItemKey) DrawHash(seed uint64) uint64 {
 	b := make([]byte, 0, 29)
 	b = binary.BigEndian.AppendUint64(b, seed)
 	b = binary.BigEndian.AppendUint64(b, uint64(k.Run))
@@ -101,26 +101,26 @@ type Guide struct {
 	Rubric   []Criterion
 }
 
-// Blind makes the item that a person may see, from the predictions that it is
+// NewBlindItem makes the item that a person may see, from the predictions that it is
 // about: none for a sample alone, two for a pair. Of the guide a pair has the
 // type, and the criteria only where its queue shows them; a response to be graded
 // has the criteria alone. Another open answer comes
 // with the sample's reference: to score it is to compare the two, so there the
 // right answer gives none away.
-func Blind(q *Queue, qi QueueItem, s eval.Sample, g Guide, about ...eval.Prediction) Item {
+func NewBlindItem(q *Queue, qi QueueItem, s eval.Sample, g Guide, about ...eval.Prediction) Item {
 	it := Item{
 		Queue: q.Name, Index: qi.Index, Key: qi.Key,
 		Kind: s.Kind, Sample: s.ID, Question: s.Question, Hint: s.Hint,
 		Options: s.Options, Pictures: s.Pictures,
 	}
 	if len(about) > 0 {
-		it.Options = about[0].Asked(&s).Options
+		it.Options = about[0].ShownQuestion(&s).Options
 		it.Prediction, it.Truncated = about[0].Text, cutOff(&about[0])
 	}
 	switch {
 	case q.Rule.From == FromCriteria:
 		it.Rubric = g.Rubric
-	case len(about) == 1 && Scorable(&s):
+	case len(about) == 1 && IsScorable(&s):
 		it.Reference = s.Reference
 	}
 	if len(about) > 1 {
@@ -132,9 +132,9 @@ func Blind(q *Queue, qi QueueItem, s eval.Sample, g Guide, about ...eval.Predict
 	return it
 }
 
-// Scorable reports whether an answer to the sample can be scored: it is an open
+// IsScorable reports whether an answer to the sample can be scored: it is an open
 // one, and there is something to compare the answer with.
-func Scorable(s *eval.Sample) bool {
+func IsScorable(s *eval.Sample) bool {
 	return s.Kind == eval.KindOpen && strings.TrimSpace(s.Reference) != ""
 }
 
@@ -213,13 +213,13 @@ func (d *Disclosure) Informs(it ItemKey, v Verdict) bool {
 	case d.Key.Sample == EverySample:
 		return d.Key.Run == it.Run || d.Key.Run == it.Against
 	}
-	return slices.Contains(it.Responses(), d.Key)
+	return slices.Contains(it.ResponseKeys(), d.Key)
 }
 
-// Responses are the predictions that the item is about: none for a sample
+// ResponseKeys are the predictions that the item is about: none for a sample
 // alone, two for a pair.
-func (k ItemKey) Responses() []eval.Key {
-	switch other, pair := k.Other(); {
+func (k ItemKey) ResponseKeys() []eval.Key {
+	switch other, pair := k.SecondKey(); {
 	case k.Run == 0:
 		return nil
 	case pair:
@@ -228,11 +228,11 @@ func (k ItemKey) Responses() []eval.Key {
 	return []eval.Key{k.Key}
 }
 
-// Disclose lists the disclosures of contents of an item: one for each response
+// NewDisclosures lists the disclosures of contents of an item: one for each response
 // that it is about and each content, without person, place and time.
-func (k ItemKey) Disclose(d eval.DatasetName, contents ...Content) []Disclosure {
+func (k ItemKey) NewDisclosures(d eval.DatasetName, contents ...Content) []Disclosure {
 	var out []Disclosure
-	for _, response := range k.Responses() {
+	for _, response := range k.ResponseKeys() {
 		for _, c := range contents {
 			out = append(out, Disclosure{Dataset: d, Key: response, Content: c})
 		}
@@ -240,8 +240,8 @@ func (k ItemKey) Disclose(d eval.DatasetName, contents ...Content) []Disclosure 
 	return out
 }
 
-// OfSample is the disclosure of a content of a sample itself.
-func OfSample(d eval.DatasetName, o eval.Ordinal, c Content) Disclosure {
+// NewSampleDisclosure is the disclosure of a content of a sample itself.
+func NewSampleDisclosure(d eval.DatasetName, o eval.Ordinal, c Content) Disclosure {
 	return Disclosure{Dataset: d, Key: eval.Key{Sample: o}, Content: c}
 }
 
@@ -281,8 +281,8 @@ type Person struct {
 	At      time.Time
 }
 
-// Next is the version that follows p. A zero p is nobody yet.
-func (p Person) Next(role Role, keys []string, by Annotator, at time.Time) (Person, error) {
+// NextVersion is the version that follows p. A zero p is nobody yet.
+func (p Person) NextVersion(role Role, keys []string, by Annotator, at time.Time) (Person, error) {
 	if role == RoleUnset {
 		return p, fmt.Errorf("person %s: no role", p.Name)
 	}

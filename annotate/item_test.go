@@ -9,14 +9,14 @@ import (
 func TestItemKeys(t *testing.T) {
 	one := eval.Key{Run: 1, Sample: 2, Pass: 3}
 	pair := ItemKey{Key: one, Against: 4}
-	other, ok := pair.Other()
+	other, ok := pair.SecondKey()
 	if want := (eval.Key{Run: 4, Sample: 2, Pass: 3}); !ok || other != want {
 		t.Errorf("the other of %s is %s, %v", pair, other, ok)
 	}
-	if _, ok := ItemOf(one).Other(); ok {
+	if _, ok := NewItemKey(one).SecondKey(); ok {
 		t.Error("a prediction alone has another")
 	}
-	if ItemOf(one).String() == pair.String() || ItemOf(one).Compare(pair) >= 0 || ItemOf(one).Hash(7) == pair.Hash(7) {
+	if NewItemKey(one).String() == pair.String() || NewItemKey(one).Compare(pair) >= 0 || NewItemKey(one).DrawHash(7) == pair.DrawHash(7) {
 		t.Error("a pair is taken for its first prediction")
 	}
 }
@@ -26,10 +26,10 @@ func TestItemKeys(t *testing.T) {
 func TestHashIsSpecified(t *testing.T) {
 	check := func(seed uint64, k ItemKey, want uint64) {
 		t.Helper()
-		if got := k.Hash(seed); got != want {
+		if got := k.DrawHash(seed); got != want {
 			t.Errorf("hash of %d and %v: %#x, want %#x", seed, k, got, want)
 		}
 	}
 	check(0, ItemKey{}, 0xc90232586b801f95)
-	check(7, ItemOf(eval.Key{Run: 1, Sample: 2, Pass: 3}), 0xd493a1e5feefb0dc)
+	check(7, NewItemKey(eval.Key{Run: 1, Sample: 2, Pass: 3}), 0xd493a1e5feefb0dc)
 }

@@ -28,7 +28,7 @@ type Label struct {
 	Informed   bool // given after its person was shown something of it
 	Guideline  int  // the version of the guideline that it was made under; 0: none, or not known
 	Imported   bool
-	Decoy      bool // it counts in no figure: see Queue.Asks
+	Decoy      bool // it counts in no figure: see Queue.PeopleAsked
 	At         time.Time
 	Spent      time.Duration
 }
@@ -48,10 +48,10 @@ type State struct {
 	Included map[ActRef]bool       // exclusions that this person ended
 }
 
-// Fold derives the state from one annotator's acts in one queue, in order of
+// FoldActs derives the state from one annotator's acts in one queue, in order of
 // N. An act stands unless a later act that stands took it back, so undo,
 // redo and undo again are one rule.
-func Fold(acts []Act) State {
+func FoldActs(acts []Act) State {
 	st := State{
 		Labels:  make(map[ItemKey]Label),
 		Rulings: make(map[ItemKey]Ruling),
@@ -65,15 +65,15 @@ func Fold(acts []Act) State {
 		Excluded: make(map[ItemKey]Exclusion),
 		Included: make(map[ActRef]bool),
 	}
-	gone := TakenBack(acts)
+	gone := FindTakenBack(acts)
 	for i := range acts {
 		if a := &acts[i]; !gone[a.N] {
-			st.Apply(a)
+			st.ApplyAct(a)
 		}
 	}
 	for i := range acts {
 		if a := &acts[i]; a.Kind == TookBack && a.Informed {
-			st.inform(acts, a)
+			st.markInformed(acts, a)
 		}
 	}
 	for k, l := range st.Labels {
@@ -89,15 +89,15 @@ func Fold(acts []Act) State {
 
 // FoldCounted is Fold with the labels that count in figures: without decoys.
 func FoldCounted(acts []Act) State {
-	st := Fold(acts)
+	st := FoldActs(acts)
 	maps.DeleteFunc(st.Labels, func(_ ItemKey, l Label) bool { return l.Decoy })
 	return st
 }
 
-// inform makes what stands of the item of an undo, or a redo, by acts before it
+// markInformed makes what stands of the item of an undo, or a redo, by acts before it
 // no blind reading: it was brought back after its person was shown something.
-func (s *State) inform(acts []Act, undo *Act) {
-	gone, what := TakenBack(acts), base(acts, undo)
+func (s *State) markInformed(acts []Act, undo *Act) {
+	gone, what := FindTakenBack(acts), baseKind(acts, undo)
 	last := func(kind ActKind) uint32 {
 		n := uint32(0)
 		for i := range acts {
@@ -117,8 +117,8 @@ func (s *State) inform(acts []Act, undo *Act) {
 	}
 }
 
-// base is the kind of the act that a chain of undo and redo is about.
-func base(acts []Act, undo *Act) ActKind {
+// baseKind is the kind of the act that a chain of undo and redo is about.
+func baseKind(acts []Act, undo *Act) ActKind {
 	for undo.Kind == TookBack {
 		i := slices.IndexFunc(acts, func(a Act) bool { return a.N == undo.Target && a.N < undo.N })
 		if i < 0 {
@@ -129,9 +129,9 @@ func base(acts []Act, undo *Act) ActKind {
 	return undo.Kind
 }
 
-// TakenBack are the numbers of the acts that a later act took back.
-func TakenBack(acts []Act) map[uint32]bool {
-	return journal.TakenBack(acts, func(a *Act) uint32 { return a.N }, func(a *Act) uint32 {
+// FindTakenBack are the numbers of the acts that a later act took back.
+func FindTakenBack(acts []Act) map[uint32]bool {
+	return journal.FindTakenBack(acts, func(a *Act) uint32 { return a.N }, func(a *Act) uint32 {
 		if a.Kind != TookBack {
 			return 0
 		}
@@ -139,8 +139,8 @@ func TakenBack(acts []Act) map[uint32]bool {
 	})
 }
 
-// Apply changes the state by one act that stands.
-func (s *State) Apply(a *Act) {
+// ApplyAct changes the state by one act that stands.
+func (s *State) ApplyAct(a *Act) {
 	switch a.Kind {
 	case Labelled:
 		s.Labels[a.Item] = Label{
@@ -149,11 +149,11 @@ func (s *State) Apply(a *Act) {
 			Guideline: a.Guideline, Decoy: a.Decoy, At: a.At, Spent: a.Spent,
 		}
 		delete(s.Skipped, a.Item)
-		regrade(s.Grades, a)
+		applyGrades(s.Grades, a)
 	case GradedOne:
-		regrade(s.Grades, a)
+		applyGrades(s.Grades, a)
 	case RuledOne:
-		regrade(s.Ruled, a)
+		applyGrades(s.Ruled, a)
 	case Skipped:
 		if _, done := s.Labels[a.Item]; !done {
 			s.Skipped[a.Item] = true
@@ -175,7 +175,7 @@ func (s *State) Apply(a *Act) {
 			Queue: a.Queue, Annotator: a.Annotator, Item: a.Item, Reading: a.Reading, Cause: a.Cause,
 			Imported: a.Imported, Informed: a.Informed, At: a.At, Spent: a.Spent,
 		}
-		regrade(s.Ruled, a)
+		applyGrades(s.Ruled, a)
 	case Excluded:
 		s.Excluded[a.Item] = Exclusion{Item: a.Item, Reason: a.Text, By: a.Annotator, N: a.N, At: a.At}
 	case Included:
@@ -184,10 +184,10 @@ func (s *State) Apply(a *Act) {
 	}
 }
 
-// regrade takes up the grades of an act.
-func regrade(of map[ItemKey][]Grade, a *Act) {
+// applyGrades takes up the grades of an act.
+func applyGrades(of map[ItemKey][]Grade, a *Act) {
 	for _, g := range a.Reading.Grades {
-		of[a.Item] = Regrade(of[a.Item], g)
+		of[a.Item] = ReplaceGrade(of[a.Item], g)
 	}
 }
 
@@ -231,9 +231,9 @@ type Guideline struct {
 // ErrSameGuideline says that a text is the guideline in force already.
 var ErrSameGuideline = errors.New("this is the guideline in force")
 
-// Next is the version that follows g. It gives ErrSameGuideline when it would
+// NextVersion is the version that follows g. It gives ErrSameGuideline when it would
 // say the same, so that writing a file twice makes no second version.
-func (g Guideline) Next(text string, by Annotator, at time.Time) (Guideline, error) {
+func (g Guideline) NextVersion(text string, by Annotator, at time.Time) (Guideline, error) {
 	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
 	switch {
 	case text == "":
@@ -244,10 +244,10 @@ func (g Guideline) Next(text string, by Annotator, at time.Time) (Guideline, err
 	return Guideline{Version: g.Version + 1, Text: text, By: by, At: at}, nil
 }
 
-// Of is the version that a label was made under while g is in force; 0 when
+// VersionOf is the version that a label was made under while g is in force; 0 when
 // that was none, or is not known. A label of before there were versions says
 // nothing: it was made under the first one, unless it is older.
-func (g Guideline) Of(l *Label) int { return g.VersionAt(l.Guideline, l.Imported, l.At) }
+func (g Guideline) VersionOf(l *Label) int { return g.VersionAt(l.Guideline, l.Imported, l.At) }
 
 // VersionAt is the version that was in force at a time, given what an act says of
 // it; see Of.
@@ -274,8 +274,8 @@ type PersonVote struct {
 	Spent     time.Duration
 }
 
-// Vote is the label as a vote; false when it is none.
-func (l *Label) Vote() (PersonVote, bool) {
+// ToVote is the label as a vote; false when it is none.
+func (l *Label) ToVote() (PersonVote, bool) {
 	if l.Reading.Verdict != Voted || l.Item.Against == 0 {
 		return PersonVote{}, false
 	}
@@ -289,16 +289,16 @@ func (l *Label) Vote() (PersonVote, bool) {
 	}, true
 }
 
-// Ballots are the votes of one annotator in one queue that stand, in the order
+// CollectVotes are the votes of one annotator in one queue that stand, in the order
 // of the items.
-func Ballots(st State, items []QueueItem) []PersonVote {
+func CollectVotes(st State, items []QueueItem) []PersonVote {
 	var out []PersonVote
 	for i := range items {
 		l, ok := st.Labels[items[i].Key]
 		if !ok {
 			continue
 		}
-		if v, ok := l.Vote(); ok {
+		if v, ok := l.ToVote(); ok {
 			out = append(out, v)
 		}
 	}
@@ -312,22 +312,22 @@ func Ballots(st State, items []QueueItem) []PersonVote {
 // in an order of their own.
 func (r *Rule) DrawHash(k ItemKey) uint64 {
 	if r.From == FromPairs {
-		return k.Hash(r.Seed)
+		return k.DrawHash(r.Seed)
 	}
-	return r.Unit(k).Hash(r.Seed)
+	return r.DrawnUnit(k).DrawHash(r.Seed)
 }
 
-// Turnout tells which items of a queue may still get a label.
-type Turnout struct {
+// LabelTurnout tells which items of a queue may still get a label.
+type LabelTurnout struct {
 	queue  *Queue
 	gone   map[ItemKey]bool // excluded
 	states []State          // of those who label or skip
 }
 
 // NewTurnout takes the state of everybody who has acted in the queue.
-func NewTurnout(q *Queue, states map[Annotator]State) *Turnout {
-	t := &Turnout{queue: q, gone: make(map[ItemKey]bool)}
-	for _, x := range ExclusionsOf(states) {
+func NewTurnout(q *Queue, states map[Annotator]State) *LabelTurnout {
+	t := &LabelTurnout{queue: q, gone: make(map[ItemKey]bool)}
+	for _, x := range ListExclusions(states) {
 		t.gone[x.Item] = true
 	}
 	for _, st := range states {
@@ -338,12 +338,12 @@ func NewTurnout(q *Queue, states map[Annotator]State) *Turnout {
 	return t
 }
 
-// Open reports whether an item lacks a label that it could get. An item that
+// IsOpen reports whether an item lacks a label that it could get. An item that
 // nobody has labelled is open, also while somebody has it in front of them,
 // unless it was skipped. One with fewer labels than the queue wants is open
 // while somebody who works in the queue has neither labelled nor skipped it. One
 // that is excluded is not.
-func (t *Turnout) Open(k ItemKey) bool {
+func (t *LabelTurnout) IsOpen(k ItemKey) bool {
 	if t.gone[k] {
 		return false
 	}
@@ -352,7 +352,7 @@ func (t *Turnout) Open(k ItemKey) bool {
 	for i := range t.states {
 		st := &t.states[i]
 		if l, ok := st.Labels[k]; ok {
-			crowd.Join(l.Reading)
+			crowd.AddLabel(l.Reading)
 			continue
 		}
 		skipped = skipped || st.Skipped[k]
@@ -361,5 +361,5 @@ func (t *Turnout) Open(k ItemKey) bool {
 	if crowd.People == 0 {
 		return !skipped
 	}
-	return could && crowd.People < t.queue.Wants(crowd.Differ(), false)
+	return could && crowd.People < t.queue.LabelsWanted(crowd.Differs(), false)
 }

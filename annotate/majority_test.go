@@ -10,7 +10,7 @@ func TestMajorityVote(t *testing.T) {
 	const a, b, one, two = eval.Answer1, eval.Answer2, eval.SituationOne, eval.SituationTwo
 	check := func(want eval.Vote, votes ...eval.Vote) {
 		t.Helper()
-		got, decided := MajorityVote(votes)
+		got, decided := ResolveMajorityVote(votes)
 		if got != want || decided != (want != eval.VoteUnset) {
 			t.Errorf("%v: %v %t, want %v", votes, got, decided, want)
 		}

@@ -16,9 +16,9 @@ func TestDisagreement(t *testing.T) {
 		for _, c := range strings.Fields(classes) {
 			list = append(list, eval.Choice(c))
 		}
-		got := Disagreement(list)
+		got := ComputeDisagreement(list)
 		slices.Reverse(list)
-		if back := Disagreement(list); math.Abs(got-want) > 1e-12 || back != got {
+		if back := ComputeDisagreement(list); math.Abs(got-want) > 1e-12 || back != got {
 			t.Errorf("%q: %v and backwards %v, want %v", classes, got, back, want)
 		}
 	}

@@ -35,13 +35,13 @@ var permissionNames = []string{
 // String returns the words that the documentation uses.
 func (p Permission) String() string { return eval.NameOf(permissionNames, p) }
 
-// Permissions are all permissions, in their order.
-func Permissions() []Permission {
+// AllPermissions are all permissions, in their order.
+func AllPermissions() []Permission {
 	return []Permission{MayLabel, MayGuide, MayWriteCriteria, MayCurate, MayAdjudicateCuration, MayAdjudicate, MayExclude, MayFindSamples, MayReadReports, MayRun, MayMakeQueues, MayManagePeople}
 }
 
-// Roles are the roles that somebody may be given, the least first.
-func Roles() []Role { return []Role{RoleAnnotator, RoleCurator, RoleAdjudicator, RoleOwner} }
+// AllRoles are the roles that somebody may be given, the least first.
+func AllRoles() []Role { return []Role{RoleAnnotator, RoleCurator, RoleAdjudicator, RoleOwner} }
 
 // allowed is what each role may see and do: the one place where it is said.
 // Whoever decides between others, in a queue or in curation, is an adjudicator;
@@ -51,7 +51,7 @@ var allowed = map[Role][]Permission{
 	RoleAnnotator:   {MayLabel},
 	RoleCurator:     {MayLabel, MayGuide, MayWriteCriteria, MayCurate, MayExclude, MayFindSamples},
 	RoleAdjudicator: {MayLabel, MayAdjudicateCuration, MayAdjudicate, MayExclude, MayFindSamples, MayReadReports},
-	RoleOwner:       Permissions(),
+	RoleOwner:       AllPermissions(),
 }
 
 // May reports whether the role allows something.

@@ -14,9 +14,9 @@ func TestTheTableOfRolesIsDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range Permissions() {
+	for _, p := range AllPermissions() {
 		row := "| " + p.String() + " |"
-		for _, r := range Roles() {
+		for _, r := range AllRoles() {
 			if r.May(p) {
 				row += " yes |"
 			} else {
@@ -31,7 +31,7 @@ func TestTheTableOfRolesIsDocumented(t *testing.T) {
 		}
 	}
 	for r := range allowed {
-		if !slices.Contains(Roles(), r) {
+		if !slices.Contains(AllRoles(), r) {
 			t.Errorf("the table has %s", r)
 		}
 	}

@@ -32,8 +32,8 @@ var fromNames = []string{"", "unparsable", "disagreements", "pairs", "all", "cri
 // FromUnparsable.
 func (f From) String() string { return eval.NameOf(fromNames, f) }
 
-// Word is the population as people read it.
-func (f From) Word() string {
+// DisplayName is the population as people read it.
+func (f From) DisplayName() string {
 	if f == FromUnparsable {
 		return "unparsed"
 	}
@@ -112,9 +112,9 @@ type Queue struct {
 	Created    time.Time
 }
 
-// Wanted is how many people label an item on which they agree: at least one.
+// WantedLabels is how many people label an item on which they agree: at least one.
 // What one item wants, Wants says.
-func (q *Queue) Wanted() int { return max(q.Overlap, 1) }
+func (q *Queue) WantedLabels() int { return max(q.Overlap, 1) }
 
 // ForLabels gives ErrPairs for a queue of pairs, which people vote on, and
 // ErrGrades for one whose responses they grade: there is nothing to label in it,
@@ -149,23 +149,23 @@ type Design struct {
 	Seed    uint64 // of the draw, as declared; 0: not told
 }
 
-// Declared reports whether the sample was drawn elsewhere.
-func (d *Design) Declared() bool { return d.File != "" }
+// IsDeclared reports whether the sample was drawn elsewhere.
+func (d *Design) IsDeclared() bool { return d.File != "" }
 
-// Uneven reports whether items were drawn with probabilities of their own.
-func (d *Design) Uneven() bool { return d.Column != "" }
+// IsUneven reports whether items were drawn with probabilities of their own.
+func (d *Design) IsUneven() bool { return d.Column != "" }
 
-// Same reports whether another declaration says the same.
-func (d *Design) Same(o *Design) bool {
-	return d.Declared() == o.Declared() && d.Column == o.Column && d.Weights == o.Weights && d.Seed == o.Seed
+// IsSame reports whether another declaration says the same.
+func (d *Design) IsSame(o *Design) bool {
+	return d.IsDeclared() == o.IsDeclared() && d.Column == o.Column && d.Weights == o.Weights && d.Seed == o.Seed
 }
 
 // leastInclusion is the smallest probability that counts: the weights of smaller
 // ones have no squares.
 const leastInclusion = 1e-9
 
-// Inclusion is the probability that a cell of the column says.
-func (d *Design) Inclusion(cell string) (float64, error) {
+// ParseInclusion is the probability that a cell of the column says.
+func (d *Design) ParseInclusion(cell string) (float64, error) {
 	v, err := strconv.ParseFloat(cell, 64)
 	want := "a probability is above 0 and at most 1, and no less than one in a billion"
 	if d.Weights {
@@ -182,13 +182,13 @@ func (r *Rule) Concerns(run eval.RunID) bool {
 	return len(r.Runs) == 0 || slices.Contains(r.Runs, run)
 }
 
-// Takes reports whether a prediction is of the population that the rule draws
+// Includes reports whether a prediction is of the population that the rule draws
 // from, for a queue that is drawn at once and for one that grows alike. read
 // gives what the rule's rule set reads in it, and is called only where that
 // decides; others are the classes that judges, and the rule sets of Among, read.
 // A call that failed has nothing to read, and a rule set that could not read
 // says nothing.
-func (r *Rule) Takes(p *eval.Prediction, read func() eval.Extraction, others []eval.Choice) bool {
+func (r *Rule) Includes(p *eval.Prediction, read func() eval.Extraction, others []eval.Choice) bool {
 	if p.Failure != nil || !r.Concerns(p.Run) {
 		return false
 	}
@@ -200,9 +200,9 @@ func (r *Rule) Takes(p *eval.Prediction, read func() eval.Extraction, others []e
 	case FromDisagreements:
 		classes := others
 		if e := read(); e.Status != eval.StatusUnset {
-			classes = append([]eval.Choice{e.Class()}, others...)
+			classes = append([]eval.Choice{e.AlignmentClass()}, others...)
 		}
-		return Disagreement(classes) > 0
+		return ComputeDisagreement(classes) > 0
 	case FromUnset, FromPairs:
 	}
 	return false
@@ -210,60 +210,60 @@ func (r *Rule) Takes(p *eval.Prediction, read func() eval.Extraction, others []e
 
 // DrawsByRate reports whether the rule of a growing queue draws a prediction.
 // Only a rate can decide that without knowing the predictions to come.
-func (r *Rule) DrawsByRate(k ItemKey) bool { return r.UnderRate(r.Unit(k).Hash(r.Seed)) }
+func (r *Rule) DrawsByRate(k ItemKey) bool { return r.IsUnderRate(r.DrawnUnit(k).DrawHash(r.Seed)) }
 
-// UnderRate reports whether the rate draws what has this hash. The hash counts
+// IsUnderRate reports whether the rate draws what has this hash. The hash counts
 // as a number in [0, 1), with the 53 bits that a float64 can hold.
-func (r *Rule) UnderRate(hash uint64) bool {
+func (r *Rule) IsUnderRate(hash uint64) bool {
 	return r.Rate > 0 && float64(hash>>11)/(1<<53) < r.Rate
 }
 
 // DrawsSamples reports that samples are drawn, with all that there is of them.
 func (r *Rule) DrawsSamples() bool { return r.Whole || r.From == FromPairs }
 
-// Unit is what is drawn so that the queue gets the item: the item itself, or its
+// DrawnUnit is what is drawn so that the queue gets the item: the item itself, or its
 // sample.
-func (r *Rule) Unit(k ItemKey) ItemKey {
+func (r *Rule) DrawnUnit(k ItemKey) ItemKey {
 	if r.DrawsSamples() {
-		return ItemOf(eval.Key{Sample: k.Sample})
+		return NewItemKey(eval.Key{Sample: k.Sample})
 	}
 	return k
 }
 
-// Group is the taxonomy group that a sample is drawn in, "" without groups.
-func (r *Rule) Group(taxonomy []string) string {
+// GroupOf is the taxonomy group that a sample is drawn in, "" without groups.
+func (r *Rule) GroupOf(taxonomy []string) string {
 	if r.PerLevel == 0 {
 		return ""
 	}
 	return eval.Path(taxonomy[:min(r.Level, len(taxonomy))])
 }
 
-// Place is an item as a session keeps it: queues may have a million of them.
-type Place struct {
+// ItemPlace is an item as a session keeps it: queues may have a million of them.
+type ItemPlace struct {
 	Hash  uint64 // of a queue whose stored order is not the random one; else 0
 	Index int
 	Key   ItemKey
 }
 
 // Compare is by where the queue offers them.
-func (p Place) Compare(o Place) int {
+func (p ItemPlace) Compare(o ItemPlace) int {
 	return cmp.Or(cmp.Compare(p.Hash, o.Hash), cmp.Compare(p.Index, o.Index))
 }
 
-// Place is that of an item of the queue.
-func (q *Queue) Place(index int, k ItemKey) Place {
-	p := Place{Index: index, Key: k}
-	if q.sorts() {
+// PlaceOf is that of an item of the queue.
+func (q *Queue) PlaceOf(index int, k ItemKey) ItemPlace {
+	p := ItemPlace{Index: index, Key: k}
+	if q.offersByHash() {
 		p.Hash = q.Rule.DrawHash(k)
 	}
 	return p
 }
 
-// sorts reports that items are to be offered by their draw hash, and are
+// offersByHash reports that items are to be offered by their draw hash, and are
 // stored in another order: a queue that grows is stored as answers came, one of
 // listed samples as they were listed. What Draw has put in order stays as it
 // is, with the items of known answers among it.
-func (q *Queue) sorts() bool {
+func (q *Queue) offersByHash() bool {
 	r := &q.Rule
 	if r.Order == ByDisagreement || r.From == FromPairs || q.GoldItems > 0 {
 		return false
@@ -272,9 +272,9 @@ func (q *Queue) sorts() bool {
 	return r.From == FromUnparsable && r.Rate > 0 || listed && q.Stratum == Random
 }
 
-// Offered puts items of the queue into the order in which it offers them.
-func (q *Queue) Offered(items []QueueItem) []QueueItem {
-	if !q.sorts() {
+// SortAsOffered puts items of the queue into the order in which it offers them.
+func (q *Queue) SortAsOffered(items []QueueItem) []QueueItem {
+	if !q.offersByHash() {
 		return items
 	}
 	out := slices.Clone(items)
@@ -305,11 +305,11 @@ func ParseOrder(s string) (Order, error) {
 	return eval.ParseName[Order](orderNames, s, "order")
 }
 
-// Disagreement is how much extractors differ on one prediction, given the
+// ComputeDisagreement is how much extractors differ on one prediction, given the
 // class that each reads in it: the share of pairs of extractors that read
 // different classes, in [0, 1]. All that is not one option is one class, as in
 // alignment rates. Fewer than two extractors do not differ.
-func Disagreement(classes []eval.Choice) float64 {
+func ComputeDisagreement(classes []eval.Choice) float64 {
 	pairs, differ := 0, 0
 	for i := range classes {
 		for j := range i {

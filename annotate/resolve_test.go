@@ -13,7 +13,7 @@ func TestSettle(t *testing.T) {
 		for _, w := range words {
 			list = append(list, string(w))
 		}
-		got, ok := Resolve(list, r, p)
+		got, ok := ResolveWords(list, r, p)
 		if ok != (want != "") || got.Word != want || got.Votes != votes || got.Of != len(words) || got.Ruled != (ok && p == Adjudicated && ruling != "") {
 			t.Errorf("%v of %q, adjudication %q: %+v, want %q by %d", p, words, ruling, got, want, votes)
 		}

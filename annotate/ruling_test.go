@@ -11,7 +11,7 @@ func TestWhoIsRight(t *testing.T) {
 	check := func(final, people Reading, machine eval.Extraction, said, want Cause) {
 		t.Helper()
 		r := Ruling{Reading: final, Cause: said}
-		if got := r.Says(people, machine); got != want {
+		if got := r.CauseFor(people, machine); got != want {
 			t.Errorf("final %s, people %s, machine %s: %s, want %s", final.Word(), people.Word(), machine.Choice, got, want)
 		}
 	}
@@ -27,10 +27,10 @@ func TestWhoIsRight(t *testing.T) {
 
 func TestAdjudicatorsWhoDifferSettleNothing(t *testing.T) {
 	a, b, c := Ruling{Reading: pick("A"), Annotator: "ann"}, Ruling{Reading: pick("A"), Annotator: "ben"}, Ruling{Reading: pick("B")}
-	if r, ok := RulingOf([]Ruling{a, b}); !ok || r.Annotator != "ann" {
+	if r, ok := StandingRuling([]Ruling{a, b}); !ok || r.Annotator != "ann" {
 		t.Errorf("of two who agree: %+v, %v", r, ok)
 	}
-	if _, ok := RulingOf([]Ruling{a, b, c}); ok {
+	if _, ok := StandingRuling([]Ruling{a, b, c}); ok {
 		t.Error("of those who differ one stands")
 	}
 }

@@ -12,7 +12,7 @@ func TestReferenceIsForScores(t *testing.T) {
 	open := eval.Sample{ID: "s", Kind: eval.KindOpen, Question: "q", Reference: "r"}
 	check := func(s eval.Sample, want string, about ...eval.Prediction) {
 		t.Helper()
-		it := Blind(&Queue{Name: "q"}, QueueItem{Key: keyOf(7)}, s, Guide{}, about...)
+		it := NewBlindItem(&Queue{Name: "q"}, QueueItem{Key: keyOf(7)}, s, Guide{}, about...)
 		if it.Reference != want {
 			t.Errorf("%s with %d answers: reference %q, want %q", s.Kind, len(about), it.Reference, want)
 		}
@@ -28,12 +28,12 @@ func TestReferenceIsForScores(t *testing.T) {
 
 func TestScoresAreLabels(t *testing.T) {
 	for n := -1; n <= eval.TopScore+1; n++ {
-		if r := scored(n); r.Complete() != (n >= 1 && n <= eval.TopScore) {
-			t.Errorf("score %d says something: %v", n, r.Complete())
+		if r := scored(n); r.IsComplete() != (n >= 1 && n <= eval.TopScore) {
+			t.Errorf("score %d says something: %v", n, r.IsComplete())
 		}
 	}
 	both := scored(4)
-	if both.Choice = "A"; both.Complete() {
+	if both.Choice = "A"; both.IsComplete() {
 		t.Error("a score with a choice says something")
 	}
 	check := func(r Reading, want string) {

@@ -30,43 +30,43 @@ const SkeneNote = SkeneModel +
 const SkeneModel = "Consensus by Dawid and Skene's model of people's errors: each item counts by how probable its classes are, and intervals are from resamples of items (300), with the model fitted anew in each. " +
 	"Items that are hard for everybody break it: there people err alike, which passes for what is right, and the result seems surer than it is. "
 
-// crowd is the model of the people who labelled the items of a queue.
-type crowd struct {
+// labelerModel is the model of the people who labelled the items of a queue.
+type labelerModel struct {
 	reason    string // why there is none; "" when there is
 	at        map[ItemKey]int
-	sides     []side
+	sides     []comparedSide
 	who       []Annotator
 	samples   []uint64 // of each item, which are drawn together
-	people    *agree.Crowd
-	fit       *agree.Fit
-	resamples []*agree.Fit
+	people    *agree.SkeneItems
+	fit       *agree.SkeneFit
+	resamples []*agree.SkeneFit
 }
 
-// weight is how often an item is in a resample.
-func (c *crowd) weight(resample, item int) int32 {
-	return stat.Resampled(1, resample, c.samples[item])
+// resampleWeight is how often an item is in a resample.
+func (c *labelerModel) resampleWeight(resample, item int) int32 {
+	return stat.ResampleCount(1, resample, c.samples[item])
 }
 
-// Fitted is the basis with the model that the policy asks for, of the labels of
+// FitModel is the basis with the model that the policy asks for, of the labels of
 // all items of a queue; itself under policies that settle each item alone.
 // Progress is told how many resamples are fitted; nil: nobody asks.
-func (b Basis) Fitted(ctx context.Context, items []AlignItem, progress func(done, total int)) (Basis, error) {
+func (b Basis) FitModel(ctx context.Context, items []AlignItem, progress func(done, total int)) (Basis, error) {
 	if b.Policy != DawidSkene {
 		return b, nil
 	}
-	c := &crowd{at: make(map[ItemKey]int)}
+	c := &labelerModel{at: make(map[ItemKey]int)}
 	b.crowd = c
-	var words [][]agree.Word
+	var words [][]agree.RaterWord
 	several := 0
 	for i := range items {
 		it := &items[i]
-		readings, why := it.readings()
+		readings, why := it.blindReadings()
 		if why != "" || it.Gold || it.Failed || it.Excluded {
 			continue
 		}
 		c.at[it.Key] = len(words)
-		c.samples = append(c.samples, it.cluster())
-		words = append(words, c.words(it))
+		c.samples = append(c.samples, it.clusterNumber())
+		words = append(words, c.itemWords(it))
 		if len(readings) >= skenePeople {
 			several++
 		}
@@ -76,38 +76,38 @@ func (b Basis) Fitted(ctx context.Context, items []AlignItem, progress func(done
 		return b, nil
 	}
 	c.people = agree.NewCrowd(words, len(c.who), len(c.sides))
-	c.fit = c.people.Fit()
+	c.fit = c.people.FitModel()
 	var err error
-	if c.resamples, err = c.fit.Refits(ctx, agree.Bootstrap{Times: SkeneResamples, Progress: progress}, c.weight); err != nil {
+	if c.resamples, err = c.fit.RefitResamples(ctx, agree.Bootstrap{Times: SkeneResamples, Progress: progress}, c.resampleWeight); err != nil {
 		return b, fmt.Errorf("fit the model of people's errors: %w", err)
 	}
 	return b, nil
 }
 
-// words are the labels of an item by the numbers of people and sides.
-func (c *crowd) words(it *AlignItem) []agree.Word {
-	var out []agree.Word
+// itemWords are the labels of an item by the numbers of people and sides.
+func (c *labelerModel) itemWords(it *AlignItem) []agree.RaterWord {
+	var out []agree.RaterWord
 	for _, l := range it.Labels {
 		if l.Informed {
 			continue
 		}
-		var w agree.Word
-		c.who, w.Rater = place(c.who, l.Annotator)
-		c.sides, w.Class = place(c.sides, sideOf(l.Reading))
+		var w agree.RaterWord
+		c.who, w.Rater = indexOrAppend(c.who, l.Annotator)
+		c.sides, w.Class = indexOrAppend(c.sides, newSide(l.Reading))
 		out = append(out, w)
 	}
 	return out
 }
 
-func place[T comparable](all []T, v T) ([]T, int) {
+func indexOrAppend[T comparable](all []T, v T) ([]T, int) {
 	if i := slices.Index(all, v); i >= 0 {
 		return all, i
 	}
 	return append(all, v), len(all)
 }
 
-// settle is the most probable side of an item.
-func (c *crowd) settle(it *AlignItem, readings []Reading) (Reading, string) {
+// mostProbable is the most probable side of an item.
+func (c *labelerModel) mostProbable(it *AlignItem, readings []Reading) (Reading, string) {
 	if c == nil || c.reason != "" {
 		return Reading{}, LeftNoConsensus
 	}
@@ -115,26 +115,26 @@ func (c *crowd) settle(it *AlignItem, readings []Reading) (Reading, string) {
 	if !ok {
 		return Reading{}, LeftNoConsensus
 	}
-	best, p := 0, c.fit.Of(c.people.Pattern(i))
+	best, p := 0, c.fit.ClassChances(c.people.PatternOf(i))
 	for k := range p {
 		if p[k] > p[best] {
 			best = k
 		}
 	}
-	return finest(readings, c.sides[best]), ""
+	return representativeReading(readings, c.sides[best]), ""
 }
 
-// NoModel is why there is no model of people's errors; "" where there is one, or
+// WhyNoModel is why there is no model of people's errors; "" where there is one, or
 // none is asked for.
-func (b Basis) NoModel() string {
+func (b Basis) WhyNoModel() string {
 	if b.crowd == nil {
 		return ""
 	}
 	return b.crowd.reason
 }
 
-// Erring tells how often each person errs by the model, in words.
-func (b Basis) Erring() string {
+// DescribeErrors tells how often each person errs by the model, in words.
+func (b Basis) DescribeErrors() string {
 	if b.crowd == nil || b.crowd.fit == nil {
 		return ""
 	}
@@ -159,24 +159,24 @@ const (
 	softFigures
 )
 
-// figures are those under a model, of kinds that count n; NaN where one is
+// computeFigures are those under a model, of kinds that count n; NaN where one is
 // undefined. How probable an
 // item's classes are after what people say is not yet what the machine is to be
 // held to: where people differ, a machine that is right would count as wrong in
 // part. So the machine's own confusion is found, too, by the same kind of steps
 // with the people's model as it is, and each item's chances take up its word.
-func (l *softLot) figures(f *agree.Fit, n []float64) (out [softFigures]float64) {
+func (l *softTally) computeFigures(f *agree.SkeneFit, n []float64) (out [softFigures]float64) {
 	classes, all := len(f.Prior), 0.0
 	before, chances := make([][]float64, len(l.kinds)), make([]float64, classes*len(l.kinds))
 	for k, kind := range l.kinds {
-		before[k] = f.Of(kind.pattern)
+		before[k] = f.ClassChances(kind.pattern)
 		copy(chances[k*classes:], before[k])
 		all += n[k]
 	}
 	confusion := make([]float64, classes*(classes+1))
 	for range 100 {
 		last := out[softAligned]
-		out[softAligned] = l.step(before, n, chances, confusion) / all
+		out[softAligned] = l.stepEM(before, n, chances, confusion) / all
 		if math.Abs(last-out[softAligned]) < 1e-6 {
 			break
 		}
@@ -204,9 +204,9 @@ func (l *softLot) figures(f *agree.Fit, n []float64) (out [softFigures]float64) 
 	return out
 }
 
-// step finds the machine's confusion from the chances of the kinds' classes, and
+// stepEM finds the machine's confusion from the chances of the kinds' classes, and
 // these from it, and gives how many items the machine reads as they are.
-func (l *softLot) step(before [][]float64, n, chances, confusion []float64) (same float64) {
+func (l *softTally) stepEM(before [][]float64, n, chances, confusion []float64) (same float64) {
 	classes := len(before[0])
 	clear(confusion)
 	of := make([]float64, classes)
@@ -238,14 +238,14 @@ func (l *softLot) step(before [][]float64, n, chances, confusion []float64) (sam
 	return same
 }
 
-// share is the alignment of a lot. A rate's interval is Wilson's at the size
+// computeShare is the alignment of a lot. A rate's interval is Wilson's at the size
 // that has the variance of the resamples, and never that of more samples than
 // there are; coefficients have percentiles.
-func (s *softItems) share(l *softLot, sequence bool) (out Share, baseline stat.Rate) {
+func (s *softItems) computeShare(l *softTally, sequence bool) (out AlignmentShare, baseline stat.Rate) {
 	if l == nil {
-		return Share{Alignment: stat.Undefined(nothingCompared)}, stat.Undefined(nothingCompared)
+		return AlignmentShare{Alignment: stat.UndefinedRate(nothingCompared)}, stat.UndefinedRate(nothingCompared)
 	}
-	value := l.figures(s.crowd.fit, l.count(s.size))
+	value := l.computeFigures(s.crowd.fit, l.countKinds(s.size))
 	var drawn [softFigures][]float64
 	for _, figures := range l.drawn {
 		for k, v := range figures {
@@ -257,14 +257,14 @@ func (s *softItems) share(l *softLot, sequence bool) (out Share, baseline stat.R
 	rate := func(k int) stat.Rate {
 		v, level := value[k], stat.Confidence
 		if sequence {
-			level = stat.Throughout(level, len(l.samples))
+			level = stat.SequenceConfidence(level, len(l.samples))
 		}
 		n := float64(len(l.samples))
 		p, size := (n*v+1)/(n+2), n
-		if s := agree.Deviation(drawn[k], stat.Confidence).Value; s > 0 {
+		if s := agree.StandardDeviation(drawn[k], stat.Confidence).Value; s > 0 {
 			size = min(n, p*(1-p)/(s*s))
 		}
-		low, high := stat.WilsonAt(v, size, stat.Normal(level))
+		low, high := stat.WilsonIntervalAt(v, size, stat.NormalQuantile(level))
 		return stat.Rate{K: int(math.Round(v * float64(l.n))), N: l.n, Value: v, Low: low, High: high, Sequence: sequence}
 	}
 	coefficient := func(k int) agree.Coefficient {
@@ -273,47 +273,47 @@ func (s *softItems) share(l *softLot, sequence bool) (out Share, baseline stat.R
 		case math.IsNaN(out.Value) || math.IsInf(out.Value, 0):
 			return agree.Coefficient{N: l.n, Undefined: "only one class is used"}
 		case sequence:
-			return out.Ongoing()
+			return out.WithoutInterval()
 		}
-		return agree.Bootstrap{Times: SkeneResamples}.Percentiles(out, drawn[k], stat.Tail(len(l.samples), stat.Confidence))
+		return agree.Bootstrap{Times: SkeneResamples}.SetPercentileInterval(out, drawn[k], stat.TailShare(len(l.samples), stat.Confidence))
 	}
-	return Share{Alignment: rate(softAligned), Kappa: coefficient(softKappa), AC1: coefficient(softAC1)}, rate(softBaseline)
+	return AlignmentShare{Alignment: rate(softAligned), Kappa: coefficient(softKappa), AC1: coefficient(softAC1)}, rate(softBaseline)
 }
 
-// soften puts the soft figures in the place of those by the most probable class.
-func (b Basis) soften(ctx context.Context, items []AlignItem, x *Extractor, came verdicts, row *AlignmentRow) error {
+// replaceBySoft puts the soft figures in the place of those by the most probable class.
+func (b Basis) replaceBySoft(ctx context.Context, items []AlignItem, x *Extractor, came alignmentVerdicts, row *AlignmentRow) error {
 	if b.crowd == nil || row.Alignment.N == 0 {
 		return nil
 	}
-	s := &softItems{crowd: b.crowd, cells: make(map[softCell]int32), lots: make(map[string]*softLot)}
+	s := &softItems{crowd: b.crowd, cells: make(map[softCell]int32), lots: make(map[string]*softTally)}
 	for i := range items {
 		if came[i] != AlignmentUnset {
 			machine, _ := x.Read(items[i].Key.Key)
-			s.add(&items[i], sideOfMachine(machine))
+			s.addItem(&items[i], newMachineSide(machine))
 		}
 	}
-	if err := s.draw(ctx); err != nil {
+	if err := s.drawResamples(ctx); err != nil {
 		return err
 	}
-	into := func(out *Share, key string) stat.Rate {
-		got, baseline := s.share(s.lots[key], b.Growing)
+	into := func(out *AlignmentShare, key string) stat.Rate {
+		got, baseline := s.computeShare(s.lots[key], b.Growing)
 		out.Alignment, out.Kappa, out.AC1 = got.Alignment, got.Kappa, got.AC1
 		return baseline
 	}
-	var all Share
+	var all AlignmentShare
 	row.Baseline = into(&all, "")
 	row.Alignment, row.Kappa, row.AC1 = all.Alignment, all.Kappa, all.AC1
 	for i := range row.Models {
-		into(&row.Models[i], modelLot(row.Models[i].Name))
+		into(&row.Models[i], modelKey(row.Models[i].Name))
 	}
 	for i := range row.Categories {
-		into(&row.Categories[i], categoryLot(row.Categories[i].Path))
+		into(&row.Categories[i], categoryKey(row.Categories[i].Path))
 	}
 	return nil
 }
 
-// refused leaves all extractors out where there is no model.
-func (b Basis) refused(extractors []Extractor) []Extractor {
+// withoutExtractors leaves all extractors out where there is no model.
+func (b Basis) withoutExtractors(extractors []Extractor) []Extractor {
 	if b.crowd == nil || b.crowd.reason == "" {
 		return extractors
 	}

@@ -25,7 +25,7 @@ func crowded(n int) ([]AlignItem, Extractor) {
 	var items []AlignItem
 	for i := range n {
 		k, truth := eval.Key{Run: 1, Sample: eval.Ordinal(i)}, r.IntN(4)
-		it := AlignItem{Key: ItemOf(k), Model: "m"}
+		it := AlignItem{Key: NewItemKey(k), Model: "m"}
 		for p, wrong := range []float64{0.02, 0.05, 0.3} {
 			it.Labels = append(it.Labels, Label{Annotator: Annotator(rune('a' + p)), Reading: Reading{Verdict: PickedOption, Choice: letter(truth, wrong)}})
 		}
@@ -37,7 +37,7 @@ func crowded(n int) ([]AlignItem, Extractor) {
 
 func fitted(t *testing.T, b Basis, items []AlignItem) Basis {
 	t.Helper()
-	b, err := b.Fitted(t.Context(), items, nil)
+	b, err := b.FitModel(t.Context(), items, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func fitted(t *testing.T, b Basis, items []AlignItem) Basis {
 // aligned is Align on a basis that is fitted to the items.
 func aligned(t *testing.T, items []AlignItem, x []Extractor, b Basis) []AlignmentRow {
 	t.Helper()
-	rows, err := Align(t.Context(), items, x, fitted(t, b, items))
+	rows, err := AlignExtractors(t.Context(), items, x, fitted(t, b, items))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,14 +60,14 @@ func TestAlignEndsEarly(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	told := 0
 	basis := Basis{Policy: DawidSkene, Undecided: Dropped}
-	if _, err := basis.Fitted(ctx, items, func(done, total int) {
+	if _, err := basis.FitModel(ctx, items, func(done, total int) {
 		if told++; total != SkeneResamples || done > 20 {
 			cancel()
 		}
 	}); !errors.Is(err, context.Canceled) || told == 0 || told > 100 {
 		t.Errorf("%v after %d", err, told)
 	}
-	if _, err := Align(ctx, items, []Extractor{x}, fitted(t, basis, items)); !errors.Is(err, context.Canceled) {
+	if _, err := AlignExtractors(ctx, items, []Extractor{x}, fitted(t, basis, items)); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }
@@ -85,7 +85,7 @@ func TestAlignDawidSkene(t *testing.T) {
 	if again := aligned(t, items, []Extractor{x}, basis)[0]; again.Alignment != row.Alignment {
 		t.Errorf("once more: %+v", again.Alignment)
 	}
-	if who := fitted(t, basis, items).Erring(); !strings.Contains(who, "a ") || !strings.Contains(who, "c 3") && !strings.Contains(who, "c 2") {
+	if who := fitted(t, basis, items).DescribeErrors(); !strings.Contains(who, "a ") || !strings.Contains(who, "c 3") && !strings.Contains(who, "c 2") {
 		t.Errorf("errors: %s", who)
 	}
 	few, y := crowded(49)

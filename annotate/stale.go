@@ -12,11 +12,11 @@ import (
 	"concord/eval"
 )
 
-// LabelsHash is a hash of labels that stand: SHA-256 over one line for each, of
+// HashLabels is a hash of labels that stand: SHA-256 over one line for each, of
 // item, annotator, reading and whether it was informed, in the order of
 // items and annotators, and one for each item that is excluded. It does not depend on when or in what order they were
 // given, nor on notes and flags. The place of a flag, which once counted, says false.
-func LabelsHash(labels []Label) string {
+func HashLabels(labels []Label) string {
 	sorted := slices.Clone(labels)
 	slices.SortFunc(sorted, func(a, b Label) int {
 		return cmp.Or(a.Item.Compare(b.Item), cmp.Compare(a.Annotator, b.Annotator))
@@ -38,9 +38,9 @@ func LabelsHash(labels []Label) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// RulingsHash is the same of rulings that stand: item, adjudicator, reading and
+// HashRulings is the same of rulings that stand: item, adjudicator, reading and
 // who was right.
-func RulingsHash(rulings []Ruling) string {
+func HashRulings(rulings []Ruling) string {
 	sorted := slices.Clone(rulings)
 	slices.SortFunc(sorted, func(a, b Ruling) int {
 		return cmp.Or(a.Item.Compare(b.Item), cmp.Compare(a.Annotator, b.Annotator))
@@ -66,10 +66,10 @@ func (r *SavedReport) Inputs() Inputs {
 	return Inputs{LabelsHash: r.LabelsHash, RulingsHash: r.RulingsHash, Rules: r.Rules, Judges: r.Judges}
 }
 
-// Stale says why the saved report would come out otherwise today, given
+// StaleChanges says why the saved report would come out otherwise today, given
 // today's inputs; nothing when it would not. A rule set or judge that has
 // joined since changes none of its rows.
-func (r *SavedReport) Stale(now Inputs) []Change { return r.Inputs().Changes(now) }
+func (r *SavedReport) StaleChanges(now Inputs) []Change { return r.Inputs().Changes(now) }
 
 // SavedReport is an alignment report that somebody keeps and may cite: the
 // figures as they were, with what they were computed from, so that a later
@@ -123,8 +123,8 @@ func ParseCause(s string) (Cause, error) {
 	return eval.ParseName[Cause](causeNames, s, "cause")
 }
 
-// Causes are all causes, in the order in which they are shown.
-func Causes() []Cause { return []Cause{PersonRight, JudgeRight, AmbiguousCause, BothWrong} }
+// AllCauses are all causes, in the order in which they are shown.
+func AllCauses() []Cause { return []Cause{PersonRight, JudgeRight, AmbiguousCause, BothWrong} }
 
 // Ruling is what stands of one adjudicator's acts on one item: derived, never
 // stored. It is no label: it counts in no tally, takes nobody's place, and
@@ -142,12 +142,12 @@ type Ruling struct {
 	Spent     time.Duration
 }
 
-// Says is why people and one machine differ on the item, by the final reading.
+// CauseFor is why people and one machine differ on the item, by the final reading.
 // That settles who is right, also where several machines differ from people
 // in different ways; that the answer bears both readings is the adjudicator's
 // own word.
-func (r *Ruling) Says(people Reading, machine eval.Extraction) Cause {
-	final, p, m := sideOf(r.Reading), sideOf(people), sideOfMachine(machine)
+func (r *Ruling) CauseFor(people Reading, machine eval.Extraction) Cause {
+	final, p, m := newSide(r.Reading), newSide(people), newMachineSide(machine)
 	switch {
 	case p == m:
 		return CauseUnset
@@ -161,25 +161,25 @@ func (r *Ruling) Says(people Reading, machine eval.Extraction) Cause {
 	return BothWrong
 }
 
-// RulingOf is the ruling that stands of several adjudicators' on one item, the
+// StandingRuling is the ruling that stands of several adjudicators' on one item, the
 // first when they settle it alike. Where they differ none does.
-func RulingOf(rulings []Ruling) (Ruling, bool) {
+func StandingRuling(rulings []Ruling) (Ruling, bool) {
 	if len(rulings) == 0 {
 		return Ruling{}, false
 	}
-	first := sideOf(rulings[0].Reading)
-	if slices.ContainsFunc(rulings, func(r Ruling) bool { return sideOf(r.Reading) != first }) {
+	first := newSide(rulings[0].Reading)
+	if slices.ContainsFunc(rulings, func(r Ruling) bool { return newSide(r.Reading) != first }) {
 		return Ruling{}, false
 	}
 	return rulings[0], true
 }
 
-// SameClass reports whether two readings come to the same where they are
+// IsSameClass reports whether two readings come to the same where they are
 // compared: the same option, or neither one option.
-func SameClass(a, b Reading) bool { return sideOf(a) == sideOf(b) }
+func IsSameClass(a, b Reading) bool { return newSide(a) == newSide(b) }
 
-// Answered reports whether the item has a label or a ruling.
-func (s *State) Answered(k ItemKey) bool {
+// HasAnswered reports whether the item has a label or a ruling.
+func (s *State) HasAnswered(k ItemKey) bool {
 	if _, ok := s.Labels[k]; ok {
 		return true
 	}
@@ -229,7 +229,7 @@ func (then Inputs) Changes(now Inputs) []Change {
 	for _, id := range then.Judges {
 		if !slices.Contains(now.Judges, id) {
 			j := parseJudge(id)
-			out = append(out, Change{StaleJudge, j.Name, j.differs(now.Judges)})
+			out = append(out, Change{StaleJudge, j.Name, j.describeDifference(now.Judges)})
 		}
 	}
 	return out
@@ -283,8 +283,8 @@ func parseJudge(s string) JudgeID {
 	return j
 }
 
-// differs says in what the judge is not the one of the same name now.
-func (j *JudgeID) differs(now []string) string {
+// describeDifference says in what the judge is not the one of the same name now.
+func (j *JudgeID) describeDifference(now []string) string {
 	for _, id := range now {
 		n := parseJudge(id)
 		if n.Name != j.Name {

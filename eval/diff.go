@@ -27,8 +27,8 @@ func (d Difference) String() string {
 // their hash.
 func (c *Config) Diff(o *Config) []Difference {
 	var out []Difference
-	was := o.fields()
-	for i, is := range c.fields() {
+	was := o.listFields()
+	for i, is := range c.listFields() {
 		if was[i].value != is.value {
 			out = append(out, Difference{Field: is.name, Was: was[i].value, Is: is.value})
 		}
@@ -36,12 +36,12 @@ func (c *Config) Diff(o *Config) []Difference {
 	return append(out, diffJudges(o.Settings.Judges, c.Settings.Judges)...)
 }
 
-// field is a part of a configuration as people read it.
-type field struct{ name, value string }
+// configField is a part of a configuration as people read it.
+type configField struct{ name, value string }
 
-func (c *Config) fields() []field {
+func (c *Config) listFields() []configField {
 	s := &c.Settings
-	return []field{
+	return []configField{
 		{"dataset", string(c.Dataset)},
 		{"model", c.Model},
 		{"strategy", c.Strategy.String()},
@@ -54,22 +54,22 @@ func (c *Config) fields() []field {
 		{"endpoint", s.Endpoint},
 		{"name", s.Name},
 		{"params", s.Params},
-		{"prompts", prompts(s.Prompts)},
+		{"prompts", joinPrompts(s.Prompts)},
 		{"language", s.Language},
 		{"edge", strconv.Itoa(s.Edge)},
 		{"shots", strconv.Itoa(s.Shots)},
-		{"exemplars", exemplars(s.Exemplars)},
+		{"exemplars", describeExemplars(s.Exemplars)},
 		{"fallback", strconv.FormatBool(s.Fallback)},
 		{"seed", strconv.FormatUint(s.Seed, 10)},
 	}
 }
 
-func (j *JudgeSetup) fields() []field {
-	return []field{
+func (j *JudgeSetup) listFields() []configField {
+	return []configField{
 		{"endpoint", j.Endpoint},
 		{"name", j.Name},
 		{"params", j.Params},
-		{"prompts", prompts(j.Prompts)},
+		{"prompts", joinPrompts(j.Prompts)},
 		{"language", j.Language},
 		{"pseudo", string(j.Pseudo)},
 		{"edge", strconv.Itoa(j.Edge)},
@@ -84,7 +84,7 @@ func diffJudges(was, is []JudgeSetup) []Difference {
 	for i := range was {
 		old[was[i].Judge] = &was[i]
 	}
-	if a, b := judges(was), judges(is); a != b {
+	if a, b := joinJudgeNames(was), joinJudgeNames(is); a != b {
 		out = append(out, Difference{Field: "judges", Was: a, Is: b})
 	}
 	for i := range is {
@@ -92,8 +92,8 @@ func diffJudges(was, is []JudgeSetup) []Difference {
 		if before == nil {
 			continue
 		}
-		fields := before.fields()
-		for k, f := range is[i].fields() {
+		fields := before.listFields()
+		for k, f := range is[i].listFields() {
 			if fields[k].value != f.value {
 				out = append(out, Difference{
 					Field: "judge " + is[i].Judge + " " + f.name, Was: fields[k].value, Is: f.value,
@@ -104,7 +104,7 @@ func diffJudges(was, is []JudgeSetup) []Difference {
 	return out
 }
 
-func judges(all []JudgeSetup) string {
+func joinJudgeNames(all []JudgeSetup) string {
 	names := make([]string, len(all))
 	for i := range all {
 		names[i] = all[i].Judge
@@ -115,7 +115,7 @@ func judges(all []JudgeSetup) string {
 // short is how much of a hash people compare.
 const short = 8
 
-func prompts(refs []PromptRef) string {
+func joinPrompts(refs []PromptRef) string {
 	parts := make([]string, len(refs))
 	for i, p := range refs {
 		parts[i] = fmt.Sprintf("%s/%s %s (%s)", p.Name, p.Language, p.Version, p.Hash[:min(short, len(p.Hash))])
@@ -123,8 +123,8 @@ func prompts(refs []PromptRef) string {
 	return strings.Join(parts, ", ")
 }
 
-// exemplars names worked examples by how many they are and a hash of them.
-func exemplars(all []Exemplar) string {
+// describeExemplars names worked examples by how many they are and a hash of them.
+func describeExemplars(all []Exemplar) string {
 	if len(all) == 0 {
 		return ""
 	}
@@ -142,56 +142,56 @@ var (
 	own    = []string{"prompts", "exemplars", "fallback", "seed", "all-passes"}
 )
 
-// Asking is how the model was asked, as far as that does not depend on the
+// DescribeAsking is how the model was asked, as far as that does not depend on the
 // dataset: runs of which it is the same can stand in one row.
-func (c *Config) Asking() string { return c.said(asking) }
+func (c *Config) DescribeAsking() string { return c.joinFields(asking) }
 
-// said are some fields in one text.
-func (c *Config) said(names []string) string {
+// joinFields are some fields in one text.
+func (c *Config) joinFields(names []string) string {
 	var b strings.Builder
 	for _, n := range names {
-		b.WriteString(c.field(n).value)
+		b.WriteString(c.findField(n).value)
 		b.WriteByte(0)
 	}
 	return b.String()
 }
 
-func (c *Config) field(name string) field {
-	all := c.fields()
-	return all[slices.IndexFunc(all, func(f field) bool { return f.name == name })]
+func (c *Config) findField(name string) configField {
+	all := c.listFields()
+	return all[slices.IndexFunc(all, func(f configField) bool { return f.name == name })]
 }
 
-// Distinguish says of each run in what settings it differs from another run of
+// DistinguishRuns says of each run in what settings it differs from another run of
 // its model under the same modality. Those that depend on the dataset are
 // compared where the others are the same.
-func Distinguish(runs []Run) {
+func DistinguishRuns(runs []Run) {
 	alike := make(map[string][]*Config) // by model, modality and origin
 	for i := range runs {
 		c := &runs[i].Config
-		key := c.said([]string{"model", "modality", "origin"})
+		key := c.joinFields([]string{"model", "modality", "origin"})
 		alike[key] = append(alike[key], c)
 	}
 	for i := range runs {
 		c := &runs[i].Config
-		others := alike[c.said([]string{"model", "modality", "origin"})]
+		others := alike[c.joinFields([]string{"model", "modality", "origin"})]
 		if len(others) == 1 {
 			continue
 		}
 		var parts []string
 		for k, name := range slices.Concat(asking, own) {
-			f := c.field(name)
+			f := c.findField(name)
 			if slices.ContainsFunc(others, func(o *Config) bool {
-				return o.field(name).value != f.value && (k < len(asking) || o.Dataset == c.Dataset && o.Asking() == c.Asking())
+				return o.findField(name).value != f.value && (k < len(asking) || o.Dataset == c.Dataset && o.DescribeAsking() == c.DescribeAsking())
 			}) {
-				parts = append(parts, f.words())
+				parts = append(parts, f.describe())
 			}
 		}
 		runs[i].Setting = strings.Join(parts, ", ")
 	}
 }
 
-// words say a setting in a row of a report.
-func (f field) words() string {
+// describe say a setting in a row of a report.
+func (f configField) describe() string {
 	switch {
 	case f.name == "shots":
 		return f.value + "-shot"

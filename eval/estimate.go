@@ -11,22 +11,22 @@ import (
 // as long in every other.
 type Load struct {
 	Kind     Kind
-	Text     int           // tokens of the prompt (TextTokens)
+	Text     int           // tokens of the prompt (EstimateTextTokens)
 	Judged   int           // tokens of question and options, which a judge sees too
 	Pictures []PictureSize // as they are before scaling
-	Passes   int           // Sample.Passes
+	Passes   int           // Sample.PassCount
 	Truth    bool          // without a ground truth, no pass ends its question early
 }
 
 // LoadOf is the load of a sample that is asked with this chat, whose pictures
 // have these sizes. Passes are those of the sample.
 func LoadOf(s *Sample, c Chat, pictures []PictureSize) Load {
-	l := Load{Kind: s.Kind, Text: TextTokens(c.System), Judged: TextTokens(s.Question), Pictures: pictures, Passes: s.Passes(), Truth: s.Answer != ""}
+	l := Load{Kind: s.Kind, Text: EstimateTextTokens(c.System), Judged: EstimateTextTokens(s.Question), Pictures: pictures, Passes: s.PassCount(), Truth: s.Answer != ""}
 	for _, t := range c.Turns {
-		l.Text += TextTokens(t.Text)
+		l.Text += EstimateTextTokens(t.Text)
 	}
 	for _, o := range s.Options {
-		l.Judged += TextTokens(o.Text) + optionMarks
+		l.Judged += EstimateTextTokens(o.Text) + optionMarks
 	}
 	return l
 }
@@ -56,49 +56,49 @@ type Workload struct {
 	Judges        []JudgeLoad
 
 	added        int
-	calls, judge span // of all questions; judge: those that a judge may be asked about
-	prompt       span
-	completion   span
-	seen         span // tokens of question, options and answer over the judgeable calls
-	guessed      int  // pictures of unknown size
+	calls, judge callSpan // of all questions; judge: those that a judge may be asked about
+	prompt       callSpan
+	completion   callSpan
+	seen         callSpan // tokens of question, options and answer over the judgeable calls
+	guessed      int      // pictures of unknown size
 }
 
-// span goes from what early stop needs at least to what it needs at most.
-type span struct{ low, high float64 }
+// callSpan goes from what early stop needs at least to what it needs at most.
+type callSpan struct{ low, high float64 }
 
-func (s *span) add(least, most int, each float64) {
+func (s *callSpan) addCalls(least, most int, each float64) {
 	s.low += float64(least) * each
 	s.high += float64(most) * each
 }
 
 // Add adds a question.
 func (w *Workload) Add(l Load) {
-	least, most := w.passes(l)
-	answer := float64(w.answer(l.Kind))
+	least, most := w.estimatePasses(l)
+	answer := float64(w.answerTokens(l.Kind))
 	prompt := l.Text
 	for _, p := range l.Pictures {
-		if !p.known() {
+		if !p.isKnown() {
 			w.guessed++
 		}
 		if w.PictureTokens > 0 {
 			prompt += w.PictureTokens
 		} else {
-			prompt += p.Tokens(w.Edge)
+			prompt += p.EstimateTokens(w.Edge)
 		}
 	}
 	w.added++
-	w.calls.add(least, most, 1)
-	w.prompt.add(least, most, float64(prompt))
-	w.completion.add(least, most, answer)
+	w.calls.addCalls(least, most, 1)
+	w.prompt.addCalls(least, most, float64(prompt))
+	w.completion.addCalls(least, most, answer)
 	if l.Kind == KindChoice || l.Kind == KindYesNo {
-		w.judge.add(least, most, 1)
-		w.seen.add(least, most, float64(l.Judged)+answer)
+		w.judge.addCalls(least, most, 1)
+		w.seen.addCalls(least, most, float64(l.Judged)+answer)
 	}
 }
 
-// passes are how many passes the question takes at least and at most: under
+// estimatePasses are how many passes the question takes at least and at most: under
 // early stop a model that is wrong at once needs one (MMBench, Sec. 4.2).
-func (w *Workload) passes(l Load) (least, most int) {
+func (w *Workload) estimatePasses(l Load) (least, most int) {
 	if w.Strategy != Circular {
 		return 1, 1
 	}
@@ -109,7 +109,7 @@ func (w *Workload) passes(l Load) (least, most int) {
 	return 1, most
 }
 
-func (w *Workload) answer(k Kind) int {
+func (w *Workload) answerTokens(k Kind) int {
 	switch {
 	case w.Answer > 0:
 		return w.Answer
@@ -119,39 +119,39 @@ func (w *Workload) answer(k Kind) int {
 	return AnswerTokens
 }
 
-// Between is a range of an estimate.
-type Between struct{ Low, High float64 }
+// Range is a range of an estimate.
+type Range struct{ Low, High float64 }
 
 // Sum adds two ranges.
-func (b Between) Sum(o Between) Between { return Between{b.Low + o.Low, b.High + o.High} }
+func (b Range) Sum(o Range) Range { return Range{b.Low + o.Low, b.High + o.High} }
 
-func (b Between) times(f float64) Between { return Between{b.Low * f, b.High * f} }
+func (b Range) scale(f float64) Range { return Range{b.Low * f, b.High * f} }
 
 // Estimate is what a workload will take: calls, tokens and cost, from what
 // early stop needs at least to what it needs at most.
 type Estimate struct {
 	Lacking         int // questions of the dataset that lack an image that they have or name, where images are asked for
 	Questions       int
-	Calls           Between // of the model
-	Prompt          Between // its tokens
-	Completion      Between
-	JudgeCalls      Between // of all judges
-	JudgePrompt     Between
-	JudgeCompletion Between
-	Cost            Between // of the model's calls
-	JudgeCost       Between
+	Calls           Range // of the model
+	Prompt          Range // its tokens
+	Completion      Range
+	JudgeCalls      Range // of all judges
+	JudgePrompt     Range
+	JudgeCompletion Range
+	Cost            Range // of the model's calls
+	JudgeCost       Range
 	Priced          bool     // every price that Cost and JudgeCost need is known
 	Unpriced        []string // whose price is not known: judges by name, "" the model
-	Assumed         Assumed
+	Assumed         Assumptions
 }
 
 // Total is the cost of model and judges.
-func (e Estimate) Total() Between { return e.Cost.Sum(e.JudgeCost) }
+func (e Estimate) Total() Range { return e.Cost.Sum(e.JudgeCost) }
 
 // Estimate works out what the workload takes. Retries, hints to a judge and
 // what a vendor adds to a chat are not in it.
 func (w Workload) Estimate() Estimate {
-	e := Estimate{Questions: w.added, Assumed: Assumed{
+	e := Estimate{Questions: w.added, Assumed: Assumptions{
 		Answer: w.Answer, PictureTokens: w.PictureTokens, Edge: w.Edge, Guessed: w.guessed,
 	}}
 	scale := 1.0
@@ -159,21 +159,21 @@ func (w Workload) Estimate() Estimate {
 		scale = float64(w.Total) / float64(w.added)
 		e.Questions, e.Assumed.From = w.Total, w.added
 	}
-	of := func(s span) Between { return Between{s.low, s.high}.times(scale) }
+	of := func(s callSpan) Range { return Range{s.low, s.high}.scale(scale) }
 	e.Calls, e.Prompt, e.Completion = of(w.calls), of(w.prompt), of(w.completion)
-	e.Cost = cost(w.Price, e.Prompt, e.Completion)
-	if !w.Price.Known() {
+	e.Cost = costRange(w.Price, e.Prompt, e.Completion)
+	if !w.Price.IsKnown() {
 		e.Unpriced = append(e.Unpriced, "")
 	}
 	if len(w.Judges) > 0 {
-		w.judges(&e, of(w.judge), of(w.seen))
+		w.addJudges(&e, of(w.judge), of(w.seen))
 	}
 	e.Priced = len(e.Unpriced) == 0
 	return e
 }
 
-// judges adds what the judges take: each is asked about every unread answer.
-func (w *Workload) judges(e *Estimate, answers, seen Between) {
+// addJudges adds what the judges take: each is asked about every unread answer.
+func (w *Workload) addJudges(e *Estimate, answers, seen Range) {
 	a := &e.Assumed
 	a.Verdict, a.JudgePrompt, a.Unread = w.Verdict, w.JudgePrompt, max(w.Unread, 0)
 	if a.Verdict <= 0 {
@@ -185,22 +185,22 @@ func (w *Workload) judges(e *Estimate, answers, seen Between) {
 	if w.Unread == 0 {
 		a.Unread = UnreadShare
 	}
-	calls := answers.times(a.Unread)
-	prompt := calls.times(float64(a.JudgePrompt)).Sum(seen.times(a.Unread))
-	completion := calls.times(float64(a.Verdict))
+	calls := answers.scale(a.Unread)
+	prompt := calls.scale(float64(a.JudgePrompt)).Sum(seen.scale(a.Unread))
+	completion := calls.scale(float64(a.Verdict))
 	for _, j := range w.Judges {
 		e.JudgeCalls = e.JudgeCalls.Sum(calls)
 		e.JudgePrompt = e.JudgePrompt.Sum(prompt)
 		e.JudgeCompletion = e.JudgeCompletion.Sum(completion)
-		e.JudgeCost = e.JudgeCost.Sum(cost(j.Price, prompt, completion))
-		if !j.Price.Known() {
+		e.JudgeCost = e.JudgeCost.Sum(costRange(j.Price, prompt, completion))
+		if !j.Price.IsKnown() {
 			e.Unpriced = append(e.Unpriced, j.Judge)
 		}
 	}
 }
 
-func cost(p Price, prompt, completion Between) Between {
-	return prompt.times(p.Prompt / 1e6).Sum(completion.times(p.Completion / 1e6))
+func costRange(p Price, prompt, completion Range) Range {
+	return prompt.scale(p.Prompt / 1e6).Sum(completion.scale(p.Completion / 1e6))
 }
 
 // Role says who speaks in a Turn. The zero value is unset.
@@ -249,8 +249,8 @@ const (
 	UnreadShare       = 0.1 // of the answers, which the rules leave to the judges
 )
 
-// Assumed is what an estimate rests on beside the dataset.
-type Assumed struct {
+// Assumptions is what an estimate rests on beside the dataset.
+type Assumptions struct {
 	Answer        int     // tokens of an answer; 0: AnswerTokens, and OpenAnswerTokens for open questions
 	Verdict       int     // tokens of a judge's reply; 0: there is no judge
 	JudgePrompt   int     // tokens of a judge's prompt without the item; 0: there is no judge
@@ -261,8 +261,8 @@ type Assumed struct {
 	From          int     // questions that stand for all of them; 0: every one was added
 }
 
-// Lines says in words what was assumed, one assumption a line.
-func (a Assumed) Lines() []string {
+// DrawLines says in words what was assumed, one assumption a line.
+func (a Assumptions) DrawLines() []string {
 	var out []string
 	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	if a.From > 0 {
@@ -293,9 +293,9 @@ func (a Assumed) Lines() []string {
 
 const charsPerToken = 4 // of text in an alphabet
 
-// TextTokens is about how many tokens a text takes: one for four characters
+// EstimateTextTokens is about how many tokens a text takes: one for four characters
 // of an alphabet, one for each CJK character.
-func TextTokens(text string) int {
+func EstimateTextTokens(text string) int {
 	wide, narrow := 0, 0
 	for _, r := range text {
 		if r >= 0x1100 && isWide(r) {
@@ -315,7 +315,7 @@ func isWide(r rune) bool {
 // PictureSize is a picture's size in pixels. The zero value is not known.
 type PictureSize struct{ Width, Height int }
 
-func (p PictureSize) known() bool { return p.Width > 0 && p.Height > 0 }
+func (p PictureSize) isKnown() bool { return p.Width > 0 && p.Height > 0 }
 
 // What a picture of unknown size is taken as: two tiles.
 const (
@@ -323,12 +323,12 @@ const (
 	unknownHeight = 480
 )
 
-// Tokens is what a picture costs, scaled down to the longer edge (0: as it
+// EstimateTokens is what a picture costs, scaled down to the longer edge (0: as it
 // is), by the tile formula that vendors publish: it is scaled down to fit
 // 2048 x 2048, then to a shorter edge of 768, and costs 85 tokens and 170 more
 // for each tile of 512 x 512.
-func (p PictureSize) Tokens(edge int) int {
-	if !p.known() {
+func (p PictureSize) EstimateTokens(edge int) int {
+	if !p.isKnown() {
 		p = PictureSize{unknownWidth, unknownHeight}
 	}
 	x, y := float64(p.Width), float64(p.Height)

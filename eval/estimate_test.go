@@ -10,7 +10,7 @@ import (
 func TestTextTokens(t *testing.T) {
 	check := func(text string, want int) {
 		t.Helper()
-		if got := TextTokens(text); got != want {
+		if got := EstimateTextTokens(text); got != want {
 			t.Errorf("%q: %d, want %d", text, got, want)
 		}
 	}
@@ -25,7 +25,7 @@ func TestTextTokens(t *testing.T) {
 func TestPictureTokens(t *testing.T) {
 	check := func(w, h, edge, want int) {
 		t.Helper()
-		if got := (PictureSize{w, h}).Tokens(edge); got != want {
+		if got := (PictureSize{w, h}).EstimateTokens(edge); got != want {
 			t.Errorf("%d x %d to %d: %d, want %d", w, h, edge, got, want)
 		}
 	}
@@ -39,7 +39,7 @@ func TestPictureTokens(t *testing.T) {
 	check(100_000, 1, 0, 85+170*4)
 }
 
-func near(a, b Between) bool {
+func near(a, b Range) bool {
 	return math.Abs(a.Low-b.Low) < 1e-9 && math.Abs(a.High-b.High) < 1e-9
 }
 
@@ -47,7 +47,7 @@ func TestEstimate(t *testing.T) {
 	four := Load{Kind: KindChoice, Text: 100, Judged: 60, Pictures: []PictureSize{{512, 512}}, Passes: 4, Truth: true}
 	two := Load{Kind: KindChoice, Text: 100, Judged: 60, Passes: 2} // of a test split
 	open := Load{Kind: KindOpen, Text: 10, Passes: 1}
-	check := func(name string, w Workload, loads []Load, calls, prompt, completion, judge Between) {
+	check := func(name string, w Workload, loads []Load, calls, prompt, completion, judge Range) {
 		t.Helper()
 		for _, l := range loads {
 			w.Add(l)
@@ -57,16 +57,16 @@ func TestEstimate(t *testing.T) {
 			t.Errorf("%s: %+v", name, e)
 		}
 	}
-	none := Between{}
+	none := Range{}
 	loads := []Load{four, two, open}
-	check("vanilla", Workload{Strategy: Vanilla}, loads, Between{3, 3}, Between{465, 465}, Between{332, 332}, none)
-	check("circular", Workload{Strategy: Circular}, loads, Between{4, 7}, Between{565, 1630}, Between{16 + 32 + 300, 64 + 32 + 300}, none)
-	check("all passes", Workload{Strategy: Circular, AllPasses: true}, loads, Between{7, 7}, Between{1630, 1630}, Between{396, 396}, none)
-	check("set by hand", Workload{Strategy: Vanilla, PictureTokens: 576, Answer: 10}, loads, Between{3, 3}, Between{786, 786}, Between{30, 30}, none)
+	check("vanilla", Workload{Strategy: Vanilla}, loads, Range{3, 3}, Range{465, 465}, Range{332, 332}, none)
+	check("circular", Workload{Strategy: Circular}, loads, Range{4, 7}, Range{565, 1630}, Range{16 + 32 + 300, 64 + 32 + 300}, none)
+	check("all passes", Workload{Strategy: Circular, AllPasses: true}, loads, Range{7, 7}, Range{1630, 1630}, Range{396, 396}, none)
+	check("set by hand", Workload{Strategy: Vanilla, PictureTokens: 576, Answer: 10}, loads, Range{3, 3}, Range{786, 786}, Range{30, 30}, none)
 	judges := []JudgeLoad{{Judge: "x"}, {Judge: "y"}}
-	check("two judges", Workload{Strategy: Circular, Judges: judges, Unread: 0.5}, []Load{four, open}, Between{2, 5}, Between{365, 1430}, Between{316, 364}, Between{1, 4})
-	check("nothing unread", Workload{Strategy: Vanilla, Judges: judges, Unread: -1}, []Load{four}, Between{1, 1}, Between{355, 355}, Between{16, 16}, none)
-	check("a part for all", Workload{Strategy: Vanilla, Total: 300}, []Load{two, two}, Between{300, 300}, Between{30_000, 30_000}, Between{4800, 4800}, none)
+	check("two judges", Workload{Strategy: Circular, Judges: judges, Unread: 0.5}, []Load{four, open}, Range{2, 5}, Range{365, 1430}, Range{316, 364}, Range{1, 4})
+	check("nothing unread", Workload{Strategy: Vanilla, Judges: judges, Unread: -1}, []Load{four}, Range{1, 1}, Range{355, 355}, Range{16, 16}, none)
+	check("a part for all", Workload{Strategy: Vanilla, Total: 300}, []Load{two, two}, Range{300, 300}, Range{30_000, 30_000}, Range{4800, 4800}, none)
 	check("nothing", Workload{Strategy: Vanilla, Total: 300}, nil, none, none, none, none)
 }
 
@@ -80,11 +80,11 @@ func TestEstimatedCost(t *testing.T) {
 	}
 	e := w.Estimate()
 	// 100,000 tokens in at 2 and 50,000 out at 10 a million; four times that at most.
-	if !near(e.Cost, Between{0.7, 2.8}) {
+	if !near(e.Cost, Range{0.7, 2.8}) {
 		t.Errorf("cost %+v", e.Cost)
 	}
 	// 500 calls of 240 + 60 + 50 in and 20 out.
-	if !near(e.JudgeCost, Between{0.215, 0.86}) || !near(e.Total(), Between{0.915, 3.66}) {
+	if !near(e.JudgeCost, Range{0.215, 0.86}) || !near(e.Total(), Range{0.915, 3.66}) {
 		t.Errorf("judges' cost %+v, total %+v", e.JudgeCost, e.Total())
 	}
 	if e.Priced || !slices.Equal(e.Unpriced, []string{"local"}) {
@@ -95,13 +95,13 @@ func TestEstimatedCost(t *testing.T) {
 func TestAssumed(t *testing.T) {
 	w := Workload{Strategy: Vanilla, Total: 10, Edge: 768, Judges: []JudgeLoad{{Judge: "x"}}}
 	w.Add(Load{Kind: KindChoice, Pictures: []PictureSize{{}}})
-	got := strings.Join(w.Estimate().Assumed.Lines(), "\n")
+	got := strings.Join(w.Estimate().Assumed.DrawLines(), "\n")
 	for _, want := range []string{"1 were looked at to estimate all", "scaled down to 768", "unknown size: 1", "16 tokens each, open ones 300", "10 % of the answers"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)
 		}
 	}
-	if got := (Workload{Answer: 5}).Estimate().Assumed.Lines(); strings.Contains(strings.Join(got, "\n"), "judges") {
+	if got := (Workload{Answer: 5}).Estimate().Assumed.DrawLines(); strings.Contains(strings.Join(got, "\n"), "judges") {
 		t.Errorf("without judges: %q", got)
 	}
 }

@@ -8,10 +8,10 @@ const (
 	Cognition  = "cognition"
 )
 
-// MMEAbility is the ability that a subtask of MME belongs to, of its ten of
+// MMEAbilityOf is the ability that a subtask of MME belongs to, of its ten of
 // perception and four of cognition (MME, Sec. 2.3). Names are compared without
 // case, spaces and underscores. "" for what is no subtask of MME.
-func MMEAbility(subtask string) string {
+func MMEAbilityOf(subtask string) string {
 	switch strings.ReplaceAll(strings.ToLower(strings.TrimSpace(subtask)), " ", "_") {
 	case "existence", "count", "position", "color", "posters", "celebrity", "scene", "landmark", "artwork", "ocr":
 		return Perception
@@ -21,8 +21,8 @@ func MMEAbility(subtask string) string {
 	return ""
 }
 
-// MMESubtasks is how many subtasks of an ability MME has.
-func MMESubtasks(ability string) int {
+// CountMMESubtasks is how many subtasks of an ability MME has.
+func CountMMESubtasks(ability string) int {
 	switch ability {
 	case Perception:
 		return 10

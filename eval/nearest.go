@@ -11,7 +11,7 @@ import (
 func DidYouMean(word string, known []string) string {
 	best, at := "", max(2, len(word)/3)+1
 	for _, k := range known {
-		if d := Distance(strings.ToLower(word), strings.ToLower(k)); d < at {
+		if d := EditDistance(strings.ToLower(word), strings.ToLower(k)); d < at {
 			best, at = k, d
 		}
 	}
@@ -21,9 +21,9 @@ func DidYouMean(word string, known []string) string {
 	return fmt.Sprintf("; did you mean %s?", best)
 }
 
-// Distance is Levenshtein's, in bytes. A word that begins with the other is
+// EditDistance is Levenshtein's, in bytes. A word that begins with the other is
 // one step away: "prompt" and "price" are short for one of several keys.
-func Distance(a, b string) int {
+func EditDistance(a, b string) int {
 	if len(a) > 2 && strings.HasPrefix(b, a) || len(b) > 2 && strings.HasPrefix(a, b) {
 		return 1
 	}
@@ -52,12 +52,12 @@ var (
 	ErrRecorded = errors.New("already recorded")
 )
 
-// NotFound is an ErrNotFound in words that say so by themselves.
-func NotFound(format string, args ...any) error { return missing(fmt.Sprintf(format, args...)) }
+// NewNotFoundError is an ErrNotFound in words that say so by themselves.
+func NewNotFoundError(format string, args ...any) error { return missing(fmt.Sprintf(format, args...)) }
 
-// Unknown is an ErrNotFound of a name, with the nearest of those that there are.
-func Unknown(kind, name string, known []string) error {
-	return NotFound("%s %q: %v%s", kind, name, ErrNotFound, DidYouMean(name, known))
+// NewUnknownError is an ErrNotFound of a name, with the nearest of those that there are.
+func NewUnknownError(kind, name string, known []string) error {
+	return NewNotFoundError("%s %q: %v%s", kind, name, ErrNotFound, DidYouMean(name, known))
 }
 
 type missing string

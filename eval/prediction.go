@@ -32,7 +32,7 @@ type Prediction struct {
 	Key
 	Text      string
 	Reasoning string // what a reasoning model thought, apart from its answer; never read as one
-	Shown     *Shown // what was asked, when it is not Sample.Show(Pass)
+	Shown     *Shown // what was asked, when it is not Sample.ShowInPass(Pass)
 	Finish    string // the endpoint's finish reason; "" when unknown
 	Served    string // the model as the endpoint named what answered; "" when unknown
 	Usage     Usage
@@ -50,18 +50,18 @@ type Extracted struct {
 	Bare bool // the prediction comes without its text: no other reader can read it
 }
 
-// by reports whether it is what a reader reads.
-func (x *Extracted) by(r Reader) bool {
+// isBy reports whether it is what a reader reads.
+func (x *Extracted) isBy(r Reader) bool {
 	name, version, ok := strings.Cut(x.Reader, "@")
 	return ok && name == r.Name() && version == r.Version()
 }
 
-// Asked is the question as the model saw it.
-func (p *Prediction) Asked(s *Sample) Shown {
+// ShownQuestion is the question as the model saw it.
+func (p *Prediction) ShownQuestion(s *Sample) Shown {
 	if p.Shown != nil {
 		return *p.Shown
 	}
-	return s.Show(p.Pass)
+	return s.ShowInPass(p.Pass)
 }
 
 // FailureKind tells the failures of calls apart. The zero value is unset.
@@ -111,8 +111,8 @@ type Price struct {
 	Completion float64 // reasoning tokens are part of a completion's
 }
 
-// Known reports whether there is a price.
-func (p Price) Known() bool { return p != Price{} }
+// IsKnown reports whether there is a price.
+func (p Price) IsKnown() bool { return p != Price{} }
 
 // Cost is what a usage costs at this price.
 func (p Price) Cost(u Usage) float64 {
@@ -167,9 +167,9 @@ type Call struct {
 	Failure *Failure
 }
 
-// Reads reports whether who was asked has had its say: an unparsed reply is a
+// HasReply reports whether who was asked has had its say: an unparsed reply is a
 // say, a failed call is none.
-func (c *Call) Reads() bool { return c.Failure == nil }
+func (c *Call) HasReply() bool { return c.Failure == nil }
 
 // Model answers questions. It is called from several goroutines at once and
 // returns soon after ctx ends. An error that is a *Failure says by its kind
@@ -307,23 +307,23 @@ type ScoreCounts struct {
 	Usage    Usage             // of every call recorded
 }
 
-// Asked is how many answers have a reply.
-func (c *ScoreCounts) Asked() int { return c.Values[0] + c.Scored() }
+// CountAsked is how many answers have a reply.
+func (c *ScoreCounts) CountAsked() int { return c.Values[0] + c.CountScored() }
 
-// Scored is how many answers have a score.
-func (c *ScoreCounts) Scored() int {
-	return sum(c.Values[1:])
+// CountScored is how many answers have a score.
+func (c *ScoreCounts) CountScored() int {
+	return sumInts(c.Values[1:])
 }
 
-// Take counts a score that is recorded behind last, the one that stood for the
+// CountScore counts a score that is recorded behind last, the one that stood for the
 // answer: nil without one. A failed call takes the place of no reply.
-func (c *ScoreCounts) Take(s, last *Score) {
+func (c *ScoreCounts) CountScore(s, last *Score) {
 	c.Usage.Add(s.Usage)
-	had := said{}
+	had := callOutcome{}
 	if last != nil {
-		had = said{last.Value, last.Reads(), true}
+		had = callOutcome{last.Value, last.HasReply(), true}
 	}
-	count(c.Values[:], &c.Failures, said{s.Value, s.Reads(), true}, had)
+	replaceCount(c.Values[:], &c.Failures, callOutcome{s.Value, s.HasReply(), true}, had)
 }
 
 // ScoreProgress is a judge of a run's answers and how far it has come.

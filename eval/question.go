@@ -36,12 +36,12 @@ const (
 	PassWrong                   // found and wrong
 )
 
-// Next is the pass that a question needs next, or done when it needs none.
+// NextPass is the pass that a question needs next, or done when it needs none.
 // Of total passes (one under Vanilla), the first that is still to be asked
 // comes next, unless one before it is found and wrong and not all passes are
 // wanted: nothing else ends a question early, because a judge, a better rule
 // or a person may still read an open pass as right (MMBench, Sec. 4.2).
-func Next(s Strategy, allPasses bool, passes []PassState, total int) (Pass, bool) {
+func NextPass(s Strategy, allPasses bool, passes []PassState, total int) (Pass, bool) {
 	if s != Circular {
 		total = min(total, 1)
 	}
@@ -73,7 +73,7 @@ func IsClosed(s Strategy, allPasses bool, passes []PassState, total int) bool {
 			again[i] = p
 		}
 	}
-	_, done := Next(s, allPasses, again, total)
+	_, done := NextPass(s, allPasses, again, total)
 	return done
 }
 
@@ -89,7 +89,7 @@ func StateOfFailure(f *Failure) PassState {
 
 // StateOfPass is what is known of a pass: that its call failed, or else what the
 // rules read, and where they read no choice, what the decider read
-// (Config.Decider).
+// (Config.DecidingJudge).
 func StateOfPass(p *Prediction, shown Shown, e Extraction, decider string, judgments []Judgment) PassState {
 	if p.Failure != nil {
 		return StateOfFailure(p.Failure)
@@ -97,16 +97,16 @@ func StateOfPass(p *Prediction, shown Shown, e Extraction, decider string, judgm
 	if decider != "" && e.IsUnparsable() {
 		for i := range judgments {
 			j := &judgments[i]
-			if j.Key == p.Key && j.Judge == decider && j.Reads() && j.Extraction.IsFound() {
+			if j.Key == p.Key && j.Judge == decider && j.HasReply() && j.Extraction.IsFound() {
 				e = j.Extraction
 			}
 		}
 	}
-	return StateOf(shown, e)
+	return StateOfReading(shown, e)
 }
 
-// StateOf is what a reading of an answer to shown says about its pass.
-func StateOf(shown Shown, e Extraction) PassState {
+// StateOfReading is what a reading of an answer to shown says about its pass.
+func StateOfReading(shown Shown, e Extraction) PassState {
 	switch {
 	case !e.IsFound() || shown.Answer == "":
 		return PassOpen
@@ -116,24 +116,24 @@ func StateOf(shown Shown, e Extraction) PassState {
 	return PassWrong
 }
 
-// Due are the passes of a question that can be asked now, for whoever asks
+// DuePasses are the passes of a question that can be asked now, for whoever asks
 // elsewhere than through a Runner: under early stop the next one, since what
 // it gives decides about those behind it, else all that are missing. Calls
 // that failed are asked again, but for those that the sample is to blame for.
-func Due(c Config, q *Question, r Reader) []Pass {
+func DuePasses(c Config, q *Question, r Reader) []Pass {
 	total := 1
 	if c.Strategy == Circular {
-		total = q.Sample.Passes()
+		total = q.Sample.PassCount()
 	}
 	passes := make([]PassState, total)
 	for i := range q.Predictions {
 		if p := &q.Predictions[i]; int(p.Pass) < total {
-			passes[p.Pass] = StateOfPass(p, p.Asked(&q.Sample), Read(r, &q.Sample, p), c.Decider(), q.Judgments)
+			passes[p.Pass] = StateOfPass(p, p.ShownQuestion(&q.Sample), Read(r, &q.Sample, p), c.DecidingJudge(), q.Judgments)
 		}
 	}
 	var due []Pass
 	for {
-		p, done := Next(c.Strategy, c.AllPasses, passes, total)
+		p, done := NextPass(c.Strategy, c.AllPasses, passes, total)
 		if done {
 			return due
 		}
@@ -159,8 +159,8 @@ type Judgment struct {
 	Earlier    []string // replies before Raw that did not parse, in their order
 }
 
-// Judging is what a judge is asked about.
-type Judging struct {
+// JudgeQuestion is what a judge is asked about.
+type JudgeQuestion struct {
 	Run        Run
 	Sample     Sample
 	Shown      Shown // as the model that is judged saw the question
@@ -174,7 +174,7 @@ type Judging struct {
 // what the failed call cost. The engine sets Key, Latency and At.
 type Judge interface {
 	Name() string
-	Judge(ctx context.Context, j Judging) (Judgment, error)
+	Judge(ctx context.Context, j JudgeQuestion) (Judgment, error)
 }
 
 // JudgmentRecorder makes judgments durable.
@@ -185,10 +185,10 @@ type JudgmentRecorder interface {
 	RecordJudgment(ctx context.Context, j Judgment, closes bool) error
 }
 
-// Final reports whether the judge is asked about the prediction again only
+// IsFinal reports whether the judge is asked about the prediction again only
 // when somebody wants failed calls retried: it has had its say, or failed for
 // what the sample is.
-func (j *Judgment) Final() bool { return j.Reads() || j.Failure.Kind == FailureSample }
+func (j *Judgment) IsFinal() bool { return j.HasReply() || j.Failure.Kind == FailureSample }
 
 // State is where a runner stands.
 type State uint8
@@ -210,8 +210,8 @@ var stateNames = [...]string{"", "waiting", "running", "paused", "holding", "don
 // String returns the name of the state.
 func (s State) String() string { return NameOf(stateNames[:], s) }
 
-// Final reports whether the runner has ended.
-func (s State) Final() bool { return s == Done || s == Cancelled || s == Failed }
+// IsFinal reports whether the runner has ended.
+func (s State) IsFinal() bool { return s == Done || s == Cancelled || s == Failed }
 
 // Progress is a snapshot of work under way. Of a run, Run, Total, Counts and
 // Judges say how far it is; of any other job, Tally.
@@ -256,24 +256,24 @@ type JudgeCounts struct {
 	Usage    Usage         // of every judgment recorded
 }
 
-// Waiting is how many unparsable predictions the judge has not been asked
+// CountWaiting is how many unparsable predictions the judge has not been asked
 // about, of those that the run's rules leave.
-func (c JudgeCounts) Waiting(run Counts) int {
+func (c JudgeCounts) CountWaiting(run Counts) int {
 	return max(run.Unparsable()-c.Judged-c.Failures, 0)
 }
 
-// Take counts a judgment, in the place of the last one of its judge on that
+// CountJudgment counts a judgment, in the place of the last one of its judge on that
 // prediction; last is nil when there is none.
-func (c *JudgeCounts) Take(j, last *Judgment) {
+func (c *JudgeCounts) CountJudgment(j, last *Judgment) {
 	if last != nil {
-		c.add(last, -1)
+		c.addJudgment(last, -1)
 	}
-	c.add(j, 1)
+	c.addJudgment(j, 1)
 	c.Usage.Add(j.Usage)
 }
 
-func (c *JudgeCounts) add(j *Judgment, n int) {
-	if !j.Reads() {
+func (c *JudgeCounts) addJudgment(j *Judgment, n int) {
+	if !j.HasReply() {
 		c.Failures += n
 		return
 	}

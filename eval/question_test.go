@@ -12,13 +12,13 @@ func TestNext(t *testing.T) {
 	)
 	ask := func(s Strategy, all bool, passes []PassState, total int, want Pass) {
 		t.Helper()
-		if p, done := Next(s, all, passes, total); done || p != want {
+		if p, done := NextPass(s, all, passes, total); done || p != want {
 			t.Errorf("Next(%v, %v, %v, %d) = %d, %v; want pass %d", s, all, passes, total, p, done, want)
 		}
 	}
 	done := func(s Strategy, all bool, passes []PassState, total int) {
 		t.Helper()
-		if p, done := Next(s, all, passes, total); !done {
+		if p, done := NextPass(s, all, passes, total); !done {
 			t.Errorf("Next(%v, %v, %v, %d) = %d; want done", s, all, passes, total, p)
 		}
 	}

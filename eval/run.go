@@ -86,9 +86,9 @@ type Config struct {
 	Settings  Settings
 }
 
-// Decider names the judge whose reading decides, where the rules cannot,
+// DecidingJudge names the judge whose reading decides, where the rules cannot,
 // whether a pass ends its question; "" when the rules decide alone.
-func (c *Config) Decider() string {
+func (c *Config) DecidingJudge() string {
 	if len(c.Settings.Judges) == 0 {
 		return ""
 	}
@@ -195,9 +195,9 @@ func (c *Counts) Add(o Counts) {
 	}
 }
 
-// Take counts a recorded fact; replaced tells that it takes the place of a
+// CountFact counts a recorded fact; replaced tells that it takes the place of a
 // failure. Whose reading it is, is the caller's to keep in Reader.
-func (c *Counts) Take(f *Fact, replaced bool) {
+func (c *Counts) CountFact(f *Fact, replaced bool) {
 	if replaced {
 		c.Failures--
 	} else {
@@ -258,13 +258,13 @@ func ParseName[T ~uint8](names []string, s, what string) (T, error) {
 	return 0, fmt.Errorf("unknown %s %.40q: want one of %s", what, s, strings.Join(known, ", "))
 }
 
-// Count is what one question adds to its run's totals, as r reads it: for
+// CountQuestion is what one question adds to its run's totals, as r reads it: for
 // counting a run anew when the rules have changed. Of the judges it knows the
 // one that decides, by the question's Judgments. The usage is that of the
 // predictions that are there, without failures that answers took the place of.
-func Count(c Config, q *Question, r Reader) Counts {
+func CountQuestion(c Config, q *Question, r Reader) Counts {
 	out := Counts{Predictions: len(q.Predictions), Reader: ReaderID(r)}
-	passes := make([]PassState, q.Sample.Passes())
+	passes := make([]PassState, q.Sample.PassCount())
 	for i := range q.Predictions {
 		p := &q.Predictions[i]
 		out.Usage.Add(p.Usage)
@@ -275,7 +275,7 @@ func Count(c Config, q *Question, r Reader) Counts {
 			out.Statuses[reading.Status]++
 		}
 		if int(p.Pass) < len(passes) {
-			passes[p.Pass] = StateOfPass(p, p.Asked(&q.Sample), reading, c.Decider(), q.Judgments)
+			passes[p.Pass] = StateOfPass(p, p.ShownQuestion(&q.Sample), reading, c.DecidingJudge(), q.Judgments)
 		}
 	}
 	done := c.Origin == Imported && len(q.Predictions) > 0 // a file does not grow
@@ -294,15 +294,15 @@ type Card struct {
 	Parameters   float64 // billions; 0: not known
 	LanguageBase string  // the model that it was built on, as runs name that
 	Vision       string  // its vision backbone
-	Open         Openness
+	Open         WeightsAccess
 }
 
-// Openness tells whether a model's weights can be had.
-type Openness uint8
+// WeightsAccess tells whether a model's weights can be had.
+type WeightsAccess uint8
 
 // The degrees of openness.
 const (
-	OpennessUnset Openness = iota
+	OpennessUnset WeightsAccess = iota
 	OpenWeights
 	Closed
 )
@@ -310,9 +310,9 @@ const (
 var opennessNames = [...]string{"", "open", "closed"}
 
 // String returns the name that files and reports use.
-func (o Openness) String() string { return NameOf(opennessNames[:], o) }
+func (o WeightsAccess) String() string { return NameOf(opennessNames[:], o) }
 
 // ParseOpenness reads what String writes.
-func ParseOpenness(s string) (Openness, error) {
-	return ParseName[Openness](opennessNames[:], s, "openness")
+func ParseOpenness(s string) (WeightsAccess, error) {
+	return ParseName[WeightsAccess](opennessNames[:], s, "openness")
 }

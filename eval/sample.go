@@ -170,9 +170,9 @@ type Detected struct {
 // the question as written (MMBench, Sec. 4.2).
 type Pass uint8
 
-// Passes is how many passes CircularEval asks of the sample: one for each
+// PassCount is how many passes CircularEval asks of the sample: one for each
 // option, and one for samples that are not multiple choice.
-func (s *Sample) Passes() int {
+func (s *Sample) PassCount() int {
 	if s.Kind != KindChoice || len(s.Options) < 2 {
 		return 1
 	}
@@ -186,10 +186,10 @@ type Shown struct {
 	Answer  Choice
 }
 
-// Show returns the sample as asked in pass p. The letters stay in place and
+// ShowInPass returns the sample as asked in pass p. The letters stay in place and
 // the texts move on: the text at position k of pass 0 stands at position
 // (k + p) mod n, and the answer moves along.
-func (s *Sample) Show(p Pass) Shown {
+func (s *Sample) ShowInPass(p Pass) Shown {
 	n := len(s.Options)
 	if n == 0 || s.Kind != KindChoice || int(p)%n == 0 {
 		return Shown{Options: s.Options, Answer: s.Answer}
@@ -283,8 +283,8 @@ func (e Extraction) IsUnparsable() bool { return e.Status != Found && e.Status !
 // with 24 options have an option X.
 const X Choice = "x"
 
-// Class is the extraction as alignment compares it: the choice, or X.
-func (e Extraction) Class() Choice {
+// AlignmentClass is the extraction as alignment compares it: the choice, or X.
+func (e Extraction) AlignmentClass() Choice {
 	if e.Status == Found {
 		return e.Choice
 	}
@@ -310,12 +310,12 @@ func Read(r Reader, s *Sample, p *Prediction) Extraction {
 	switch x := p.Extracted; {
 	case p.Failure != nil:
 		return Extraction{}
-	case x != nil && x.by(r):
+	case x != nil && x.isBy(r):
 		return x.Extraction
 	case x != nil && x.Bare:
 		panic("prediction " + p.String() + ", as " + x.Reader + " read it, has no text for " + r.Name())
 	}
-	return ReadText(r, s.Kind, p.Asked(s).Options, p.Text)
+	return ReadText(r, s.Kind, p.ShownQuestion(s).Options, p.Text)
 }
 
 // ReadText is what the reader makes of a text. An answer that the reader

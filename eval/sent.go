@@ -33,9 +33,9 @@ type Place struct {
 	At      int // the byte before which it stands
 }
 
-// Parts cuts a text where its marks name one of so many pictures, each once. A
+// SplitParts cuts a text where its marks name one of so many pictures, each once. A
 // mark that names no other one is text.
-func Parts(text string, pictures int) []Part {
+func SplitParts(text string, pictures int) []Part {
 	var out []Part
 	seen, from := make(map[int]bool), 0
 	for _, m := range imageMark.FindAllStringSubmatchIndex(text, -1) {
@@ -55,13 +55,13 @@ func Parts(text string, pictures int) []Part {
 	return out
 }
 
-// ImageMark is the mark of the n-th picture, from 1.
-func ImageMark(n int) string { return "<image " + strconv.Itoa(n) + ">" }
+// FormatImageMark is the mark of the n-th picture, from 1.
+func FormatImageMark(n int) string { return "<image " + strconv.Itoa(n) + ">" }
 
-// Images is how many images the sample has or its texts name.
-func (s *Sample) Images() int {
+// CountImages is how many images the sample has or its texts name.
+func (s *Sample) CountImages() int {
 	n := len(s.Pictures)
-	for _, t := range s.texts() {
+	for _, t := range s.textsWithMarks() {
 		for _, m := range imageMark.FindAllStringSubmatch(t, -1) {
 			k, _ := strconv.Atoi(m[1])
 			n = max(n, k)
@@ -70,8 +70,8 @@ func (s *Sample) Images() int {
 	return n
 }
 
-// Held is how many of its images the project holds.
-func (s *Sample) Held() int {
+// CountHeldImages is how many of its images the project holds.
+func (s *Sample) CountHeldImages() int {
 	n := 0
 	for i := range s.Pictures {
 		if s.Pictures[i].Hash != "" {
@@ -88,13 +88,13 @@ func (p *Prediction) SentBy(c *Config, s *Sample) Sent {
 	out := p.Sent
 	none := c.Modality == TextOnly || c.Modality == BaseText || c.Origin == Asked && len(s.Pictures) == 0 && c.Modality != GreyImage
 	if !out.Known && none {
-		out = Sent{Known: true, Lacking: s.Images(), Shots: c.Settings.Shots, Params: c.Settings.Params}
+		out = Sent{Known: true, Lacking: s.CountImages(), Shots: c.Settings.Shots, Params: c.Settings.Params}
 	}
 	return out
 }
 
-// texts are those that may name pictures, in the order in which they are asked.
-func (s *Sample) texts() []string {
+// textsWithMarks are those that may name pictures, in the order in which they are asked.
+func (s *Sample) textsWithMarks() []string {
 	out := []string{s.Hint, s.Question}
 	for i := range s.Options {
 		out = append(out, s.Options[i].Text)

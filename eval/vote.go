@@ -31,8 +31,8 @@ func ParseVote(s string) (Vote, error) {
 	return ParseName[Vote](voteNames[:], s, "vote")
 }
 
-// Decided reports whether one of the answers was preferred.
-func (v Vote) Decided() bool { return v == Answer1 || v == Answer2 }
+// IsDecided reports whether one of the answers was preferred.
+func (v Vote) IsDecided() bool { return v == Answer1 || v == Answer2 }
 
 // Swapped is the same vote as seen with the answers in the other order.
 func (v Vote) Swapped() Vote {
@@ -149,9 +149,9 @@ func (p *Preference) Comparison() Comparison {
 	return Comparison{A: min(p.First, p.Second), B: max(p.First, p.Second), Ballot: p.Ballot}
 }
 
-// Against is the run that id is compared with in the comparison; 0 when id is
+// Opponent is the run that id is compared with in the comparison; 0 when id is
 // none of the two.
-func (c *Comparison) Against(id RunID) RunID {
+func (c *Comparison) Opponent(id RunID) RunID {
 	switch id {
 	case c.A:
 		return c.B
@@ -169,38 +169,38 @@ type VoteCounts struct {
 	Usage    Usage      // of every call recorded
 }
 
-// Asked is how many pairs have a reply.
-func (c *VoteCounts) Asked() int {
-	return sum(c.Votes[:])
+// CountAsked is how many pairs have a reply.
+func (c *VoteCounts) CountAsked() int {
+	return sumInts(c.Votes[:])
 }
 
-// Take counts a vote that is recorded behind last, the one that stood for the
+// CountVote counts a vote that is recorded behind last, the one that stood for the
 // pair: nil without one. A failed call takes the place of no reply.
-func (c *VoteCounts) Take(p, last *Preference) {
+func (c *VoteCounts) CountVote(p, last *Preference) {
 	c.Usage.Add(p.Usage)
-	had := said{}
+	had := callOutcome{}
 	if last != nil {
-		had = said{int(last.Vote), last.Reads(), true}
+		had = callOutcome{int(last.Vote), last.HasReply(), true}
 	}
-	count(c.Votes[:], &c.Failures, said{int(p.Vote), p.Reads(), true}, had)
+	replaceCount(c.Votes[:], &c.Failures, callOutcome{int(p.Vote), p.HasReply(), true}, had)
 }
 
-func sum(all []int) (n int) {
+func sumInts(all []int) (n int) {
 	for _, k := range all {
 		n += k
 	}
 	return n
 }
 
-// said is what a judge's call came to: a value, or a failure; or no call.
-type said struct {
+// callOutcome is what a judge's call came to: a value, or a failure; or no call.
+type callOutcome struct {
 	value  int
 	reads  bool
 	called bool
 }
 
-// count counts what was said now in the place of what stood.
-func count(values []int, failures *int, now, had said) {
+// replaceCount counts what was said now in the place of what stood.
+func replaceCount(values []int, failures *int, now, had callOutcome) {
 	switch {
 	case had.reads && !now.reads:
 		return

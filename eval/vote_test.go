@@ -8,7 +8,7 @@ func TestVoteSwapsWithItsPair(t *testing.T) {
 		t.Errorf("%v swapped is %v", p, p.Swapped())
 	}
 	for v := range Vote(Votes) {
-		if v.Swapped().Swapped() != v || v.Decided() != (v.Swapped() != v) {
+		if v.Swapped().Swapped() != v || v.IsDecided() != (v.Swapped() != v) {
 			t.Errorf("%v swapped is %v", v, v.Swapped())
 		}
 		if v == VoteUnset {

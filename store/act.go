@@ -31,32 +31,32 @@ func (s *Store) Acts() *Acts { return &Acts{records[annotate.Act]{s, record.Acts
 // act by which more people would have labelled an item than the queue's
 // overlap gives a *annotate.TakenError.
 func (a *Acts) Append(ctx context.Context, acts []annotate.Act) error {
-	return a.records.append(ctx, acts, nil, a.append)
+	return a.records.appendActs(ctx, acts, nil, a.appendAct)
 }
 
-func (a *Acts) append(tx *file.Tx, one *annotate.Act, value []byte) error {
-	key := record.Stream(one.Queue, one.Annotator)
-	t, err := a.tally(tx, key)
+func (a *Acts) appendAct(tx *file.Tx, one *annotate.Act, value []byte) error {
+	key := record.StreamPrefix(one.Queue, one.Annotator)
+	t, err := a.readTally(tx, key)
 	if err != nil {
 		return err
 	}
 	at := record.AppendU32(file.Clone(key), one.N)
 	switch {
-	case a.repeats(a.unbound(tx, at), one, value):
+	case a.isRepeat(a.unboundBytes(tx, at), one, value):
 		return nil
 	case one.N != t.Acts+1:
 		return fmt.Errorf("act %d comes next: %w", t.Acts+1, annotate.ErrConflict)
 	case tx.Table(record.TableItemKeys).Get(record.QueueItemKey(one.Queue, one.Item)) == nil:
 		return fmt.Errorf("item %s: %w", one.Item, eval.ErrNotFound)
 	}
-	seen, err := a.count(tx, key, one, &t)
+	seen, err := a.countAct(tx, key, one, &t)
 	if err != nil {
 		return err
 	}
-	if seen.marks(one) {
-		one = seen.marked(one)
+	if seen.changesAct(one) {
+		one = seen.markAct(one)
 	}
-	if err := a.bind(tx, at, one); err != nil {
+	if err := a.bindAct(tx, at, one); err != nil {
 		return err
 	}
 	return a.putTally(tx, key, t)
@@ -65,49 +65,49 @@ func (a *Acts) append(tx *file.Tx, one *annotate.Act, value []byte) error {
 // Acts gives one annotator's acts in a queue, in order. With an error come
 // those that can be read.
 func (a *Acts) Acts(q annotate.QueueName, who annotate.Annotator) ([]annotate.Act, error) {
-	return a.list(record.Stream(q, who))
+	return a.listUnder(record.StreamPrefix(q, who))
 }
 
 // Stream yields one annotator's acts in a queue, in order, for those who need
 // not have them all at once. One that cannot be read yields an error that names
 // it, and the scan goes on.
 func (a *Acts) Stream(ctx context.Context, q annotate.QueueName, who annotate.Annotator) iter.Seq2[annotate.Act, error] {
-	return a.scan(ctx, record.Stream(q, who))
+	return a.scanUnder(ctx, record.StreamPrefix(q, who))
 }
 
 // Act gives one act, or eval.ErrNotFound.
 func (a *Acts) Act(q annotate.QueueName, who annotate.Annotator, n uint32) (annotate.Act, error) {
-	return a.one(record.AppendU32(record.Stream(q, who), n))
+	return a.readOne(record.AppendU32(record.StreamPrefix(q, who), n))
 }
 
 // QueueActs yields all acts in a queue, annotator by annotator, each in order.
 // One that cannot be read yields an error that names it, and the scan goes on.
 func (a *Acts) QueueActs(ctx context.Context, q annotate.QueueName) iter.Seq2[annotate.Act, error] {
-	return a.scan(ctx, record.AppendName(nil, string(q)))
+	return a.scanUnder(ctx, record.AppendName(nil, string(q)))
 }
 
 // Annotators gives everybody who has acted in a queue, by name.
 func (a *Acts) Annotators(q annotate.QueueName) ([]annotate.Annotator, error) {
-	tallies, err := a.Tally(q)
+	tallies, err := a.Tallies(q)
 	return slices.Sorted(maps.Keys(tallies)), err
 }
 
 // Recent gives up to most of one annotator's last acts in a queue, the last
 // first, back to the first one that is older than a time.
 func (a *Acts) Recent(q annotate.QueueName, who annotate.Annotator, since time.Time, most int) (out []annotate.Act, err error) {
-	prefix := record.Stream(q, who)
+	prefix := record.StreamPrefix(q, who)
 	verr := a.s.file.View(func(tx *file.Tx) error {
-		t, terr := a.tally(tx, prefix)
+		t, terr := a.readTally(tx, prefix)
 		if terr != nil {
 			return terr
 		}
 		if most <= 0 {
 			return nil
 		}
-		for p, rerr := range tx.Table(record.TableActs).Down(prefix, record.AppendU32(file.Clone(prefix), t.Acts)) {
+		for p, rerr := range tx.Table(record.TableActs).ScanDown(prefix, record.AppendU32(file.Clone(prefix), t.Acts)) {
 			var one annotate.Act
 			if rerr == nil {
-				one, rerr = a.read(p.Key, p.Value)
+				one, rerr = a.decode(p.Key, p.Value)
 			}
 			if rerr != nil {
 				err = errors.Join(err, rerr)
@@ -127,16 +127,16 @@ func (a *Acts) Recent(q annotate.QueueName, who annotate.Annotator, since time.T
 
 // Heads gives the head of everybody's chain of acts, by name.
 func (a *Acts) Heads() (out []annotate.Head, err error) {
-	all, err := heads.All(a.s.file)
+	all, err := heads.AllHeads(a.s.file)
 	for _, who := range slices.Sorted(maps.Keys(all)) {
-		out = append(out, all[who].Of(who))
+		out = append(out, all[who].Publish(who))
 	}
 	return out, err
 }
 
-// Chains checks everybody's chain of acts, and that the heads that were
+// CheckChains checks everybody's chain of acts, and that the heads that were
 // published are in them; those that are no hashes give ErrInvalid. What cannot
 // be read is damage, and the rest goes on.
-func (a *Acts) Chains(ctx context.Context, published []chain.Published) (all []chain.Chain, damage []error, err error) {
-	return heads.By(a.s.codec).Check(ctx, a.s.file, published)
+func (a *Acts) CheckChains(ctx context.Context, published []chain.Published) (all []chain.Chain, damage []error, err error) {
+	return heads.NewKeeper(a.s.codec).CheckChains(ctx, a.s.file, published)
 }

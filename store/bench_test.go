@@ -96,7 +96,7 @@ func BenchmarkMillion(b *testing.B) {
 				got[eval.Counts](b)(s.Runs().Counts(run.ID))
 			}
 			for _, q := range got[[]annotate.Queue](b)(s.Queues().List()) {
-				got[map[annotate.Annotator]Tally](b)(s.Acts().Tally(q.Name))
+				got[map[annotate.Annotator]Tally](b)(s.Acts().Tallies(q.Name))
 			}
 			must(b, s.Close())
 		}
@@ -209,8 +209,8 @@ func BenchmarkChains(b *testing.B) {
 				must(b, s.Acts().Append(context.Background(), acts))
 			}
 			for b.Loop() {
-				all, damage, err := s.Acts().Chains(context.Background(), nil)
-				if err != nil || len(damage) > 0 || len(all) != n/items || !all[0].Whole() {
+				all, damage, err := s.Acts().CheckChains(context.Background(), nil)
+				if err != nil || len(damage) > 0 || len(all) != n/items || !all[0].IsWhole() {
 					b.Fatal(all, damage, err)
 				}
 			}

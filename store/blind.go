@@ -16,25 +16,25 @@ func (q *Queues) Item(ctx context.Context, name annotate.QueueName, index int) (
 	if ctx.Err() != nil {
 		return item, context.Cause(ctx)
 	}
-	return view(q.s, func(tx *file.Tx) (annotate.Item, error) { return q.blind(tx, name, index) })
+	return readInTx(q.s, func(tx *file.Tx) (annotate.Item, error) { return q.blindItem(tx, name, index) })
 }
 
-func (q *Queues) blind(tx *file.Tx, name annotate.QueueName, index int) (annotate.Item, error) {
-	it, err := q.itemIn(tx, name, index)
+func (q *Queues) blindItem(tx *file.Tx, name annotate.QueueName, index int) (annotate.Item, error) {
+	it, err := q.readItem(tx, name, index)
 	if err != nil {
 		return annotate.Item{}, err
 	}
-	item, err := q.about(tx, name, it)
+	item, err := q.readItemContent(tx, name, it)
 	if err != nil {
 		return annotate.Item{}, fmt.Errorf("item %d of queue %q, %s: %w", index, name, it.Key, err)
 	}
 	return item, nil
 }
 
-// about reads the sample and the predictions that an item is about, and of a
+// readItemContent reads the sample and the predictions that an item is about, and of a
 // pair what curators made of the sample.
-func (q *Queues) about(tx *file.Tx, name annotate.QueueName, it annotate.QueueItem) (annotate.Item, error) {
-	queue, err := q.in(tx, name)
+func (q *Queues) readItemContent(tx *file.Tx, name annotate.QueueName, it annotate.QueueItem) (annotate.Item, error) {
+	queue, err := q.readQueue(tx, name)
 	if err != nil {
 		return annotate.Item{}, err
 	}
@@ -50,33 +50,33 @@ func (q *Queues) about(tx *file.Tx, name annotate.QueueName, it annotate.QueueIt
 	if it.Key.Run != 0 {
 		keys = append(keys, it.Key.Key)
 	}
-	if other, ok := it.Key.Other(); ok {
+	if other, ok := it.Key.SecondKey(); ok {
 		keys = append(keys, other)
 	}
 	about := make([]eval.Prediction, len(keys))
 	for i, k := range keys {
-		if about[i], err = q.s.Runs().predictionIn(tx, k); err != nil {
+		if about[i], err = q.s.Runs().readPrediction(tx, k); err != nil {
 			return annotate.Item{}, err
 		}
 	}
 	var guide annotate.Guide
 	if it.Key.Against != 0 || queue.Rule.From == annotate.FromCriteria {
-		if guide, err = q.guide(tx, dataset, &sample); err != nil {
+		if guide, err = q.readGuide(tx, dataset, &sample); err != nil {
 			return annotate.Item{}, err
 		}
 	}
-	return annotate.Blind(&queue, it, sample, guide, about...), nil
+	return annotate.NewBlindItem(&queue, it, sample, guide, about...), nil
 }
 
-// guide is what curators made of a sample, as it stands.
-func (q *Queues) guide(tx *file.Tx, d eval.DatasetName, s *eval.Sample) (annotate.Guide, error) {
-	set, err := q.s.Criteria().standing(tx, d, s.Ordinal)
+// readGuide is what curators made of a sample, as it stands.
+func (q *Queues) readGuide(tx *file.Tx, d eval.DatasetName, s *eval.Sample) (annotate.Guide, error) {
+	set, err := q.s.Criteria().foldActs(tx, d, s.Ordinal)
 	if err != nil {
 		return annotate.Guide{}, err
 	}
 	g := annotate.Guide{Type: set.QuestionType(s)}
 	if r, ok := set.Current(); ok && r.Hash != "" {
-		g.Criteria, g.Revision, g.Rubric = criteria.Text(r.Criteria), r.Hash, criteria.Rubric(r.Criteria)
+		g.Criteria, g.Revision, g.Rubric = criteria.FormatText(r.Criteria), r.Hash, criteria.ToRubric(r.Criteria)
 	}
 	return g, nil
 }
@@ -87,6 +87,6 @@ func (q *Queues) datasetOf(tx *file.Tx, queue *annotate.Queue, k annotate.ItemKe
 	if k.Run == 0 {
 		return queue.Rule.Dataset, nil
 	}
-	run, err := q.s.Runs().in(tx, k.Run)
+	run, err := q.s.Runs().run(tx, k.Run)
 	return run.Config.Dataset, err
 }

@@ -22,7 +22,7 @@ import (
 )
 
 func actKey(q annotate.QueueName, who annotate.Annotator, n int) []byte {
-	return record.AppendU32(record.Stream(q, who), uint32(n))
+	return record.AppendU32(record.StreamPrefix(q, who), uint32(n))
 }
 
 // chainedProject has acts of two people in two queues, on criteria and in the
@@ -67,7 +67,7 @@ func where(a *chain.Act) string {
 func faults(t *testing.T, path string, published ...chain.Published) string {
 	t.Helper()
 	s := openAt(t, path, Options{ReadOnly: true})
-	all, damage, err := s.Acts().Chains(t.Context(), published)
+	all, damage, err := s.Acts().CheckChains(t.Context(), published)
 	must(t, errors.Join(err, s.Close()))
 	var out []string
 	for _, c := range all {
@@ -80,7 +80,7 @@ func faults(t *testing.T, path string, published ...chain.Published) string {
 				line += fmt.Sprint(" ", f.Acts)
 			}
 			out = append(out, line)
-			if words := f.Words(where); words == string(f.Kind) || words == "" {
+			if words := f.Describe(where); words == string(f.Kind) || words == "" {
 				t.Errorf("no words for %s", f.Kind)
 			}
 		}
@@ -97,7 +97,7 @@ func TestForgedChains(t *testing.T) {
 	head := func(f *forger, who string, fn func(*chain.Head)) {
 		h := got[chain.Head](t)(record.ReadHead([]byte(who), f.get(record.TableHeads, []byte(who))))
 		fn(&h)
-		f.put(record.TableHeads, []byte(who), record.FromHead(h))
+		f.put(record.TableHeads, []byte(who), record.EncodeHead(h))
 	}
 	loose := func(_ *annotate.Act, l *chain.Link) { *l = chain.Link{} }
 	for _, c := range []struct {
@@ -131,7 +131,7 @@ func TestForgedChains(t *testing.T) {
 		{"last two removed, and counted so", func(f *forger) {
 			f.drop(record.TableActs, actKey("q", "ann", 4))
 			f.drop(record.TableActs, actKey("q", "ann", 5))
-			f.drop(record.TableTallies, record.Stream("q", "ann"))
+			f.drop(record.TableTallies, record.StreamPrefix("q", "ann"))
 		}, "ann: lost 2"},
 		{"a whole queue of somebody removed", func(f *forger) {
 			for n := range 5 {
@@ -178,13 +178,13 @@ func TestForgedChains(t *testing.T) {
 			f.drop(record.TableHeads, []byte("ann"))
 		}, "ann: no_head r/ann/1 10"},
 		{"head reset", func(f *forger) {
-			f.put(record.TableHeads, []byte("ann"), record.FromHead(chain.Head{Hash: chain.Begin("ann").Hash()}))
+			f.put(record.TableHeads, []byte("ann"), record.EncodeHead(chain.Head{Hash: chain.NewInitialHash("ann").Sum()}))
 		}, "ann: beyond r/ann/1 10"},
 		{"criteria removed", func(f *forger) {
 			f.drop(record.TableCriteria, record.AppendU32(record.SampleKey("d", 1), 1))
 		}, "cy: lost 1\n: missing d//1"},
 		{"curation swapped", func(f *forger) {
-			f.swap(record.TableCuration, record.AppendU32(record.ExpertKey("d", "cy"), 1), record.AppendU32(record.ExpertKey("d", "cy"), 2))
+			f.swap(record.TableCuration, record.AppendU32(record.ExpertPrefix("d", "cy"), 1), record.AppendU32(record.ExpertPrefix("d", "cy"), 2))
 		}, "cy: changed d/cy/2\ncy: changed d/cy/1"},
 		{"links taken off", func(f *forger) {
 			for n := range 4 {
@@ -245,14 +245,14 @@ func TestPublishedHeads(t *testing.T) {
 		r := record.NewBound(record.TableActs)
 		must(t, codec.Decode(record.TableActs, key, f.get(record.TableActs, key), r.Record))
 		form, _ := r.Form(key)
-		f.put(record.TableHeads, []byte("ann"), record.FromHead(chain.Head{Place: 8, Hash: form.Hash(r.Link())}))
-		f.put(record.TableTallies, record.Stream("q", "ann"), got[[]byte](t)(codec.Encode(record.Tally{Acts: 3, Labelled: 3})))
+		f.put(record.TableHeads, []byte("ann"), record.EncodeHead(chain.Head{Place: 8, Hash: form.HashAct(r.Link())}))
+		f.put(record.TableTallies, record.StreamPrefix("q", "ann"), got[[]byte](t)(codec.Encode(record.Tally{Acts: 3, Labelled: 3})))
 	})
 	same(t, faults(t, path), "")
 	same(t, faults(t, path, seen...), "ann: unseen\nann: unseen")
 	s = openAt(t, path, Options{})
 	for _, wrong := range []string{"", heads[0].Hash[:chain.ShortSize-1], heads[0].Hash + "0", "x" + heads[0].Hash[1:]} {
-		_, _, err := s.Acts().Chains(t.Context(), []chain.Published{{Person: "ann", Hash: wrong}})
+		_, _, err := s.Acts().CheckChains(t.Context(), []chain.Published{{Person: "ann", Hash: wrong}})
 		wantErr(t, err, ErrInvalid)
 	}
 }
@@ -268,7 +268,7 @@ func TestChainsBeginBehindOlderActs(t *testing.T) {
 			must(t, f.tx.Bucket([]byte(name)).ForEach(func(k, _ []byte) error {
 				r := record.NewBound(name)
 				must(t, codec.Decode(name, k, f.get(name, k), r.Record))
-				r.Bind(chain.Link{})
+				r.SetLink(chain.Link{})
 				bare[string(k)] = got[[]byte](t)(codec.Encode(r.Record))
 				return nil
 			}))
@@ -283,9 +283,9 @@ func TestChainsBeginBehindOlderActs(t *testing.T) {
 	db := got[*bbolt.DB](t)(bbolt.Open(path, 0o600, &bbolt.Options{Timeout: time.Second}))
 	must(t, db.Update(func(tx *bbolt.Tx) error {
 		must(t, tx.DeleteBucket([]byte(record.TableHeads)))
-		value, _ := record.Seal(record.TableMeta, []byte(file.MetaEnvelope), append(record.U64(12), 0))
+		value, _ := record.Seal(record.TableMeta, []byte(file.MetaEnvelope), append(record.EncodeU64(12), 0))
 		must(t, tx.Bucket([]byte(record.TableMeta)).Put([]byte(file.MetaEnvelope), value))
-		return tx.Bucket([]byte(record.TableMeta)).Put([]byte(file.MetaSchema), record.U64(12))
+		return tx.Bucket([]byte(record.TableMeta)).Put([]byte(file.MetaSchema), record.EncodeU64(12))
 	}))
 	must(t, db.Close())
 	wantErr(t, second(Open(path, Options{ReadOnly: true})), ErrOlderSchema)
@@ -293,7 +293,7 @@ func TestChainsBeginBehindOlderActs(t *testing.T) {
 	s := openAt(t, path, Options{})
 	run := got[[]annotate.QueueItem](t)(file.Collect(s.Queues().QueueItems(t.Context(), "q")))[0].Key.Run
 	must(t, s.Acts().Append(t.Context(), []annotate.Act{label("q", "ann", 6, item(run, 6, 0), "A")}))
-	all, _, err := s.Acts().Chains(t.Context(), nil)
+	all, _, err := s.Acts().CheckChains(t.Context(), nil)
 	must(t, err)
 	same(t, fmt.Sprintln(all[0].Acts, all[0].Older, where(all[0].Since), all[0].Head.Place), "11 10 q/ann/6 1\n")
 	same(t, fmt.Sprintln(all[1].Acts, all[1].Older, all[1].Since, all[1].Head.Place), "4 4 <nil> 0\n")

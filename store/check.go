@@ -54,7 +54,7 @@ func (s *Store) Compact(ctx context.Context) error { return s.file.Compact(ctx) 
 // many records these are, and what could not be read. Totals are counted anew
 // from what was saved. The damaged file stays as it is.
 func Repair(ctx context.Context, path, to string, o Options) (records int, lost []error, err error) {
-	saved, err := file.Repair(path, to, o, uint64(1+len(migrations())))
+	saved, err := file.Repair(path, to, o, uint64(1+len(listMigrations())))
 	for t, n := range saved.Records {
 		if t != record.TableSums {
 			records += n
@@ -67,6 +67,6 @@ func Repair(ctx context.Context, path, to string, o Options) (records int, lost 
 	if err != nil {
 		return records, saved.Lost, err
 	}
-	err = s.recount(ctx)
+	err = s.recountTotals(ctx)
 	return records, saved.Lost, errors.Join(err, s.Close())
 }

@@ -17,7 +17,7 @@ import (
 // record that cannot be read is left as it is.
 func addDisclosures(tx *file.Tx, s *Store) error {
 	c := classifier{s: s, tx: tx, reveals: make(map[sampleOf][]reveal), open: make(map[sampleOf]time.Time)}
-	if err := c.read(); err != nil {
+	if err := c.readActs(); err != nil {
 		return err
 	}
 	for i := range c.streams {
@@ -25,23 +25,23 @@ func addDisclosures(tx *file.Tx, s *Store) error {
 			return err
 		}
 	}
-	if err := c.record(); err != nil {
+	if err := c.recordReveals(); err != nil {
 		return err
 	}
-	return c.experts()
+	return c.recordExpertLooks()
 }
 
-// experts takes the looks of experts at each other's words into the ledger. The
+// recordExpertLooks takes the looks of experts at each other's words into the ledger. The
 // acts of one expert on a dataset are one stream, in which words that were given
 // after a look are marked already.
-func (c *classifier) experts() error {
+func (c *classifier) recordExpertLooks() error {
 	b := c.tx.Table(record.TableCuration)
-	for k := range keysUnder(b, nil) {
-		a, err := c.s.Curation().read(k, b.Get(k))
+	for k := range eachKeyUnder(b, nil) {
+		a, err := c.s.Curation().decode(k, b.Get(k))
 		if err != nil || a.Kind != curation.Looked {
 			continue // or damaged: it is left as it is
 		}
-		if err := c.s.Disclosures().put(c.tx, lookedAt(&a)); err != nil {
+		if err := c.s.Disclosures().putDisclosure(c.tx, newLookDisclosure(&a)); err != nil {
 			return err
 		}
 	}
@@ -52,7 +52,7 @@ func (c *classifier) experts() error {
 type classifier struct {
 	s       *Store
 	tx      *file.Tx
-	streams []stream
+	streams []actLog
 	reveals map[sampleOf][]reveal
 	open    map[sampleOf]time.Time // of samples with an item that the person has yet to answer: when the first such queue was made
 }
@@ -64,14 +64,14 @@ type sampleOf struct {
 	at  eval.Ordinal
 }
 
-// stream is what one person did in one queue.
-type stream struct {
+// actLog is what one person did in one queue.
+type actLog struct {
 	queue annotate.Queue
 	who   annotate.Annotator
 	acts  []annotate.Act
 }
 
-func (s *stream) sample(o eval.Ordinal) sampleOf { return sampleOf{s.who, s.queue.Rule.Dataset, o} }
+func (s *actLog) sample(o eval.Ordinal) sampleOf { return sampleOf{s.who, s.queue.Rule.Dataset, o} }
 
 // reveal is an act that showed, or was followed by, what others and machines
 // made of an item.
@@ -80,30 +80,30 @@ type reveal struct {
 	of  eval.DatasetName
 }
 
-// read gathers the acts by queue and person, and the reveals among them.
-func (c *classifier) read() error {
-	for q, err := range c.s.Queues().under(c.tx, nil) {
+// readActs gathers the acts by queue and person, and the reveals among them.
+func (c *classifier) readActs() error {
+	for q, err := range c.s.Queues().eachUnder(c.tx, nil) {
 		if err != nil {
 			continue // a damaged record is left as it is
 		}
 		acts := make(map[annotate.Annotator][]annotate.Act)
 		prefix := record.AppendName(nil, string(q.Name))
-		for a := range c.acts(prefix) {
+		for a := range c.eachAct(prefix) {
 			acts[a.Annotator] = append(acts[a.Annotator], a)
 		}
 		for who, all := range acts {
-			s := stream{q, who, all}
+			s := actLog{q, who, all}
 			c.streams = append(c.streams, s)
-			c.gather(&s)
+			c.gatherReveals(&s)
 		}
 	}
 	return nil
 }
 
-// gather takes up a person's reveals in a queue, and the samples of which they
+// gatherReveals takes up a person's reveals in a queue, and the samples of which they
 // have items there to answer.
-func (c *classifier) gather(s *stream) {
-	state := annotate.Fold(s.acts)
+func (c *classifier) gatherReveals(s *actLog) {
+	state := annotate.FoldActs(s.acts)
 	for i := range s.acts {
 		if a := &s.acts[i]; a.Kind == annotate.Looked || a.Kind == annotate.Ruled {
 			at := s.sample(a.Item.Sample)
@@ -111,9 +111,9 @@ func (c *classifier) gather(s *stream) {
 		}
 	}
 	prefix := record.AppendName(nil, string(s.queue.Name))
-	for k := range keysUnder(c.tx.Table(record.TableItemKeys), prefix) {
+	for k := range eachKeyUnder(c.tx.Table(record.TableItemKeys), prefix) {
 		it, ok := record.CutItem(k)
-		if !ok || state.Answered(it) {
+		if !ok || state.HasAnswered(it) {
 			continue
 		}
 		at := s.sample(it.Sample)
@@ -123,12 +123,12 @@ func (c *classifier) gather(s *stream) {
 	}
 }
 
-// acts yields the acts under a prefix that can be read.
-func (c *classifier) acts(prefix []byte) func(func(annotate.Act) bool) {
+// eachAct yields the acts under a prefix that can be read.
+func (c *classifier) eachAct(prefix []byte) func(func(annotate.Act) bool) {
 	return func(yield func(annotate.Act) bool) {
 		b := c.tx.Table(record.TableActs)
-		for k := range keysUnder(b, prefix) {
-			if a, err := c.s.Acts().read(k, b.Get(k)); err == nil && !yield(a) {
+		for k := range eachKeyUnder(b, prefix) {
+			if a, err := c.s.Acts().decode(k, b.Get(k)); err == nil && !yield(a) {
 				return
 			}
 		}
@@ -137,7 +137,7 @@ func (c *classifier) acts(prefix []byte) func(func(annotate.Act) bool) {
 
 // classify marks the acts of a stream by which a reading was given after a
 // reveal, and writes those that it marks.
-func (c *classifier) classify(s *stream) error {
+func (c *classifier) classify(s *actLog) error {
 	earlier := make(map[annotate.ItemKey][]annotate.Act)
 	for i := range s.acts {
 		a := &s.acts[i]
@@ -145,11 +145,11 @@ func (c *classifier) classify(s *stream) error {
 		if len(shown) == 0 {
 			continue
 		}
-		before := annotate.Fold(earlier[a.Item])
-		after := annotate.Fold(append(slices.Clone(earlier[a.Item]), *a))
-		if given, ok := newReading(keeping(a, &before), &before, &after); ok && !a.Informed && c.seen(s, a, given, shown) {
+		before := annotate.FoldActs(earlier[a.Item])
+		after := annotate.FoldActs(append(slices.Clone(earlier[a.Item]), *a))
+		if given, ok := newReading(rewriteAct(a, &before), &before, &after); ok && !a.Informed && c.hadSeen(s, a, given, shown) {
 			a.Informed = true
-			if err := c.s.Acts().put(c.tx, a); err != nil {
+			if err := c.s.Acts().putValue(c.tx, a); err != nil {
 				return err
 			}
 		}
@@ -158,26 +158,26 @@ func (c *classifier) classify(s *stream) error {
 	return nil
 }
 
-// keeping is an act as it is stored now: one that gave a label other grounds, or
+// rewriteAct is an act as it is stored now: one that gave a label other grounds, or
 // a ruling another cause, names the one whose reading it keeps.
-func keeping(a *annotate.Act, before *annotate.State) *annotate.Act {
+func rewriteAct(a *annotate.Act, before *annotate.State) *annotate.Act {
 	out := *a
 	l, labelled := before.Labels[a.Item]
 	r, ruled := before.Rulings[a.Item]
 	switch {
-	case a.Kind == annotate.Labelled && labelled && l.Reading.Same(&a.Reading) && l.Spent == a.Spent && l.Guideline == a.Guideline,
-		a.Kind == annotate.Ruled && ruled && r.Reading.Same(&a.Reading):
+	case a.Kind == annotate.Labelled && labelled && l.Reading.SaysSame(&a.Reading) && l.Spent == a.Spent && l.Guideline == a.Guideline,
+		a.Kind == annotate.Ruled && ruled && r.Reading.SaysSame(&a.Reading):
 		out.Target = a.N
 	}
 	return &out
 }
 
-// seen reports whether a person had been shown something of an item when they
+// hadSeen reports whether a person had been shown something of an item when they
 // acted: in the same queue by the numbers of the acts, in another one by the
 // time. A reveal of another response to the sample showed the truth, unless a
 // queue that held an open item of the sample kept it back; one that was made
 // later did not.
-func (c *classifier) seen(s *stream, a *annotate.Act, given annotate.Verdict, shown []reveal) bool {
+func (c *classifier) hadSeen(s *actLog, a *annotate.Act, given annotate.Verdict, shown []reveal) bool {
 	return slices.ContainsFunc(shown, func(r reveal) bool {
 		switch {
 		case r.act.Queue == a.Queue && r.act.N >= a.N, r.act.Queue != a.Queue && r.act.At.After(a.At):
@@ -185,31 +185,31 @@ func (c *classifier) seen(s *stream, a *annotate.Act, given annotate.Verdict, sh
 		case r.act.Item != a.Item && r.act.At.Before(s.queue.Created):
 			return true
 		}
-		return slices.ContainsFunc(r.act.Item.Disclose(r.of, annotate.MachineContent), func(d annotate.Disclosure) bool { return d.Informs(a.Item, given) })
+		return slices.ContainsFunc(r.act.Item.NewDisclosures(r.of, annotate.MachineContent), func(d annotate.Disclosure) bool { return d.Informs(a.Item, given) })
 	})
 }
 
-// record writes what the reveals showed. A ruling was followed by what everybody
+// recordReveals writes what the reveals showed. A ruling was followed by what everybody
 // made of the item. The truth is taken as shown unless an open item of the
 // sample kept it back.
-func (c *classifier) record() error {
+func (c *classifier) recordReveals() error {
 	ledger := c.s.Disclosures()
 	for at, all := range c.reveals {
 		for i := range all {
 			a := &all[i].act
-			if err := ledger.reveal(c.tx, a, at.of); err != nil {
+			if err := ledger.recordReveal(c.tx, a, at.of); err != nil {
 				return err
 			}
-			more := a.Item.Disclose(at.of, annotate.ModelContent)
+			more := a.Item.NewDisclosures(at.of, annotate.ModelContent)
 			if a.Kind == annotate.Ruled {
-				more = append(more, a.Item.Disclose(at.of, annotate.OthersContent)...)
+				more = append(more, a.Item.NewDisclosures(at.of, annotate.OthersContent)...)
 			}
 			if made, held := c.open[at]; !held || a.At.Before(made) {
-				more = append(more, annotate.OfSample(at.of, at.at, annotate.TruthContent))
+				more = append(more, annotate.NewSampleDisclosure(at.of, at.at, annotate.TruthContent))
 			}
 			for _, d := range more {
 				d.Person, d.At, d.Screen = at.who, a.At, "queue "+string(a.Queue)
-				if err := ledger.put(c.tx, &d); err != nil {
+				if err := ledger.putDisclosure(c.tx, &d); err != nil {
 					return err
 				}
 			}
@@ -218,11 +218,11 @@ func (c *classifier) record() error {
 	return nil
 }
 
-// keysUnder gives the keys under a prefix, each its own copy: what stands there
+// eachKeyUnder gives the keys under a prefix, each its own copy: what stands there
 // may be changed meanwhile.
-func keysUnder(b *file.Table, prefix []byte) func(func([]byte) bool) {
+func eachKeyUnder(b *file.Table, prefix []byte) func(func([]byte) bool) {
 	return func(yield func([]byte) bool) {
-		for p, err := range b.Prefix(prefix) {
+		for p, err := range b.ScanPrefix(prefix) {
 			if err == nil && !yield(file.Clone(p.Key)) {
 				return
 			}

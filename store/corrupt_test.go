@@ -107,7 +107,7 @@ func within[T any](t *testing.T, how string, fn func() T) T {
 func corrupt(rng *rand.Rand, whole []byte) (raw []byte, how string) {
 	raw = file.Clone(whole)
 	size := os.Getpagesize()
-	newest, _, _ := page.Metas(bytes.NewReader(whole))
+	newest, _, _ := page.ReadMetas(bytes.NewReader(whole))
 	pages := int(newest.Pages) // what is behind them is not used
 	one := func() int { return rng.IntN(pages) }
 	switch rng.IntN(12) {
@@ -207,10 +207,10 @@ type liveRecord struct {
 // liveRecords are all records but those that a repair makes anew.
 func liveRecords(t *testing.T, whole []byte) (all []liveRecord) {
 	t.Helper()
-	newest, _, err := page.Metas(bytes.NewReader(whole))
+	newest, _, err := page.ReadMetas(bytes.NewReader(whole))
 	must(t, err)
 	size := newest.PageSize
-	for _, table := range page.NewReader(bytes.NewReader(whole), newest, 1).Account(0).Tables {
+	for _, table := range page.NewReader(bytes.NewReader(whole), newest, 1).AccountPages(0).Tables {
 		name := record.Table(table.Name)
 		if slices.Contains([]record.Table{record.TableMeta, record.TableSums, record.TableCounts, record.TableTallies}, name) {
 			continue
@@ -274,7 +274,7 @@ func repaired(t *testing.T, path, how string, whole, raw []byte, live []liveReco
 			return s[1] > len(raw) || !bytes.Equal(raw[s[0]:s[1]], whole[s[0]:s[1]])
 		})
 		if whole {
-			t.Errorf("%s: %s is not saved (%v)", how, record.About(r.table, r.key), err)
+			t.Errorf("%s: %s is not saved (%v)", how, record.DescribeRecord(r.table, r.key), err)
 			return n
 		}
 	}

@@ -86,13 +86,13 @@ func outputs(t *testing.T, path string, k known) map[string]output {
 	note("datasets", datasets, err)
 	all, err := file.Collect(s.Datasets().Samples(ctx, "d"))
 	note("samples", lines(all), err)
-	ids, err := s.Datasets().IDs(ctx, "d")
+	ids, err := s.Datasets().SampleIDs(ctx, "d")
 	note("ids", ids, err)
 	runs, err := s.Runs().List()
 	note("runs", runs, err)
 	queues, err := s.Queues().List()
 	note("queues", queues, err)
-	tallies, err := s.Acts().Tally("q")
+	tallies, err := s.Acts().Tallies("q")
 	note("tally", tallies, err)
 	for _, run := range k.runs {
 		name := fmt.Sprintf(" of run %d", run.ID)
@@ -128,15 +128,15 @@ func outputs(t *testing.T, path string, k known) map[string]output {
 	for i := range 50 {
 		it, err := s.Queues().Item(ctx, "q", i*4)
 		note(fmt.Sprintf("item %d", i), it, err)
-		keys, err := s.Queues().OfSample("q", eval.Ordinal(i*8))
+		keys, err := s.Queues().ItemsOfSample("q", eval.Ordinal(i*8))
 		note(fmt.Sprintf("of sample %d", i*8), keys, err)
 	}
-	votes, err := file.Collect(s.Votes().Of(ctx, k.contest))
+	votes, err := file.Collect(s.Votes().OfComparison(ctx, k.contest))
 	note("votes", lines(votes), err)
 	contests, err := s.Votes().Comparisons(ctx)
 	note("contests", contests, err)
 	for i := range 20 {
-		on, err := s.Votes().On(ctx, k.contest, eval.Ordinal(i*9))
+		on, err := s.Votes().OnSample(ctx, k.contest, eval.Ordinal(i*9))
 		note(fmt.Sprintf("votes on %d", i*9), on, err)
 		set, err := s.Criteria().Set("d", eval.Ordinal(i*5))
 		note(fmt.Sprintf("criteria of %d", i*5), fmt.Sprintf("%+v", set.Revisions), err)
@@ -147,7 +147,7 @@ func outputs(t *testing.T, path string, k known) map[string]output {
 		data, err := s.Datasets().Picture(h)
 		note(fmt.Sprintf("image %d", i), len(data), err)
 	}
-	leases, err := s.Leases().Of("q")
+	leases, err := s.Leases().OfQueue("q")
 	note("leases", leases, err)
 	return out
 }

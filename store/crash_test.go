@@ -153,7 +153,7 @@ func verifyKill(t *testing.T, path string, run eval.RunID, acked *crashLog) {
 	if drafts < acked.draft {
 		t.Errorf("%d drafts, %d acknowledged", drafts, acked.draft)
 	}
-	if tally := got[map[annotate.Annotator]Tally](t)(s.Acts().Tally("q"))["ann"]; tally.Labelled != len(annotate.Fold(acts).Labels) {
+	if tally := got[map[annotate.Annotator]Tally](t)(s.Acts().Tallies("q"))["ann"]; tally.Labelled != len(annotate.FoldActs(acts).Labels) {
 		t.Errorf("tally %+v of %d acts", tally, len(acts))
 	}
 }
@@ -241,7 +241,7 @@ func crashDraft(s *Store) {
 	}
 	for {
 		set, err := s.Criteria().Set("c", eval.Ordinal(n%crashDrafts))
-		a := set.New(criteria.Drafted, "ann", clock())
+		a := set.NewAct(criteria.Drafted, "ann", clock())
 		a.Criteria = []criteria.Criterion{{Type: criteria.Range, Text: crashText(int(a.N))}}
 		if err == nil {
 			err = s.Criteria().Append(context.Background(), a)

@@ -30,44 +30,44 @@ func (s *Store) Criteria() *Criteria {
 // the sample, and the one that stands in for it, else eval.ErrNotFound.
 func (c *Criteria) Append(ctx context.Context, acts ...criteria.Act) error {
 	sets := make(map[string]criteria.Set)
-	return c.records.append(ctx, acts, func() { clear(sets) }, func(tx *file.Tx, one *criteria.Act, value []byte) error {
-		return c.append(tx, sets, one, value)
+	return c.records.appendActs(ctx, acts, func() { clear(sets) }, func(tx *file.Tx, one *criteria.Act, value []byte) error {
+		return c.appendAct(tx, sets, one, value)
 	})
 }
 
-// append takes one act; sets are those that the transaction has derived.
-func (c *Criteria) append(tx *file.Tx, sets map[string]criteria.Set, one *criteria.Act, value []byte) error {
+// appendAct takes one act; sets are those that the transaction has derived.
+func (c *Criteria) appendAct(tx *file.Tx, sets map[string]criteria.Set, one *criteria.Act, value []byte) error {
 	prefix := record.SampleKey(one.Dataset, one.Sample)
 	at := record.AppendU32(file.Clone(prefix), one.N)
-	if bytes.Equal(c.unbound(tx, at), value) {
+	if bytes.Equal(c.unboundBytes(tx, at), value) {
 		return nil
 	}
 	set, known := sets[string(prefix)]
 	if !known {
 		var err error
-		if err = c.s.Datasets().whole(tx, one.Dataset, one.Sample); err != nil {
+		if err = c.s.Datasets().requireWhole(tx, one.Dataset, one.Sample); err != nil {
 			return err
 		}
-		if set, err = c.standing(tx, one.Dataset, one.Sample); err != nil {
+		if set, err = c.foldActs(tx, one.Dataset, one.Sample); err != nil {
 			return err
 		}
 	}
-	next, err := set.Do(*one)
+	next, err := set.WithAct(*one)
 	if err != nil {
 		return err
 	}
 	if one.Kind == criteria.Replaced {
-		if err := standsIn(tx, one); err != nil {
+		if err := checkReplacement(tx, one); err != nil {
 			return err
 		}
 	}
 	sets[string(prefix)] = next
-	return c.bind(tx, at, one)
+	return c.bindAct(tx, at, one)
 }
 
-// standsIn refuses a replacement that is no other sample of the dataset.
-func standsIn(tx *file.Tx, one *criteria.Act) error {
-	o, ok := record.Number(tx.Table(record.TableSampleIDs).Get(record.IDKey(one.Dataset, one.Other)))
+// checkReplacement refuses a replacement that is no other sample of the dataset.
+func checkReplacement(tx *file.Tx, one *criteria.Act) error {
+	o, ok := record.DecodeNumber(tx.Table(record.TableSampleIDs).Get(record.IDKey(one.Dataset, one.Other)))
 	switch {
 	case !ok:
 		return fmt.Errorf("sample %q of dataset %q: %w", one.Other, one.Dataset, eval.ErrNotFound)
@@ -77,33 +77,33 @@ func standsIn(tx *file.Tx, one *criteria.Act) error {
 	return nil
 }
 
-// standing folds a sample's acts within a transaction.
-func (c *Criteria) standing(tx *file.Tx, d eval.DatasetName, o eval.Ordinal) (criteria.Set, error) {
+// foldActs folds a sample's acts within a transaction.
+func (c *Criteria) foldActs(tx *file.Tx, d eval.DatasetName, o eval.Ordinal) (criteria.Set, error) {
 	var acts []criteria.Act
-	for a, err := range c.under(tx, record.SampleKey(d, o)) {
+	for a, err := range c.eachUnder(tx, record.SampleKey(d, o)) {
 		if err != nil {
 			return criteria.Set{}, err
 		}
 		acts = append(acts, a)
 	}
-	return criteria.Fold(d, o, acts), nil
+	return criteria.FoldActs(d, o, acts), nil
 }
 
 // Set gives the criteria of a sample; an empty set when nobody has acted on
 // it, also when there is no such sample.
 func (c *Criteria) Set(d eval.DatasetName, o eval.Ordinal) (criteria.Set, error) {
-	acts, err := c.list(record.SampleKey(d, o))
+	acts, err := c.listUnder(record.SampleKey(d, o))
 	if err != nil {
-		return criteria.Empty(d, o), err
+		return criteria.NewSet(d, o), err
 	}
-	return criteria.Fold(d, o, acts), nil
+	return criteria.FoldActs(d, o, acts), nil
 }
 
 // Acts yields all acts on the samples of a dataset, sample by sample, each in
 // order. One that cannot be read yields an error that names it, and the scan
 // goes on.
 func (c *Criteria) Acts(ctx context.Context, d eval.DatasetName) iter.Seq2[criteria.Act, error] {
-	return c.scan(ctx, record.AppendName(nil, string(d)))
+	return c.scanUnder(ctx, record.AppendName(nil, string(d)))
 }
 
 // All yields the sets of a dataset's samples on which anybody has acted, in
@@ -115,9 +115,9 @@ func (c *Criteria) All(ctx context.Context, d eval.DatasetName) iter.Seq2[criter
 		var at eval.Ordinal
 		var broken error
 		flush := func() bool {
-			set, err := criteria.Empty(d, at), broken
+			set, err := criteria.NewSet(d, at), broken
 			if err == nil && len(acts) > 0 {
-				set = criteria.Fold(d, at, acts)
+				set = criteria.FoldActs(d, at, acts)
 			}
 			none := err == nil && len(acts) == 0
 			acts, broken = nil, nil
@@ -125,7 +125,7 @@ func (c *Criteria) All(ctx context.Context, d eval.DatasetName) iter.Seq2[criter
 		}
 		for p, err := range c.s.file.Scan(ctx, record.TableCriteria, record.AppendName(nil, string(d)), nil) {
 			if err != nil {
-				_ = flush() && yield(criteria.Empty(d, at), err)
+				_ = flush() && yield(criteria.NewSet(d, at), err)
 				return
 			}
 			if _, rest, ok := record.CutName(p.Key); ok && len(rest) >= 4 {
@@ -136,7 +136,7 @@ func (c *Criteria) All(ctx context.Context, d eval.DatasetName) iter.Seq2[criter
 					at = o
 				}
 			}
-			a, err := c.read(p.Key, p.Value)
+			a, err := c.decode(p.Key, p.Value)
 			if err != nil && broken == nil {
 				broken = err
 			}

@@ -16,7 +16,7 @@ import (
 func actOn(t testing.TB, s *Store, o eval.Ordinal, kind criteria.Kind, who annotate.Annotator, more func(*criteria.Act)) (criteria.Act, error) {
 	t.Helper()
 	set := got[criteria.Set](t)(s.Criteria().Set("d", o))
-	a := set.New(kind, who, clock())
+	a := set.NewAct(kind, who, clock())
 	if more != nil {
 		more(&a)
 	}
@@ -76,17 +76,17 @@ func TestCriteria(t *testing.T) {
 func TestCriteriaBatch(t *testing.T) {
 	s := openTest(t, Options{})
 	addDataset(t, s, "d", samples(3))
-	set := criteria.Empty("d", 0)
+	set := criteria.NewSet("d", 0)
 	var acts []criteria.Act
 	for _, kind := range []criteria.Kind{criteria.Drafted, criteria.Submitted, criteria.Accepted} {
-		a := set.New(kind, "ann", clock())
+		a := set.NewAct(kind, "ann", clock())
 		if kind == criteria.Drafted {
 			draft("x")(&a)
 		}
 		if kind == criteria.Accepted {
 			a.Who = "bob"
 		}
-		set = got[criteria.Set](t)(set.Do(a))
+		set = got[criteria.Set](t)(set.WithAct(a))
 		acts = append(acts, a)
 	}
 	bad := acts[2]
@@ -96,7 +96,7 @@ func TestCriteriaBatch(t *testing.T) {
 	must(t, s.Criteria().Append(t.Context(), acts...))
 	same(t, got[criteria.Set](t)(s.Criteria().Set("d", 0)), set)
 	same(t, all(t, s.Criteria().Acts(t.Context(), "d")), acts)
-	same(t, got[[]eval.SampleID](t)(s.Datasets().IDs(t.Context(), "d")), []eval.SampleID{"0", "1", "2"})
+	same(t, got[[]eval.SampleID](t)(s.Datasets().SampleIDs(t.Context(), "d")), []eval.SampleID{"0", "1", "2"})
 }
 
 // A damaged act hides its sample, not the others, and nothing is done on it.
@@ -107,7 +107,7 @@ func TestDamagedCriteria(t *testing.T) {
 		_, err := actOn(t, s, o, criteria.Drafted, "ann", draft("x"))
 		must(t, err)
 	}
-	must(t, s.file.Do(t.Context(), 0, func(tx *file.Tx) error {
+	must(t, s.file.Apply(t.Context(), 0, func(tx *file.Tx) error {
 		return tx.Table(record.TableCriteria).Put(record.AppendU32(record.SampleKey("d", 1), 1), []byte{record.RecordVersion, 0x80})
 	}))
 	var found []eval.Ordinal
@@ -124,7 +124,7 @@ func TestDamagedCriteria(t *testing.T) {
 	same(t, errors, 1)
 	_, err := s.Criteria().Set("d", 1)
 	wantErr(t, err, ErrCorrupt)
-	a := (&criteria.Set{Dataset: "d", Sample: 1, History: criteria.History{Acts: make([]criteria.Act, 1)}}).New(criteria.Drafted, "ann", clock())
+	a := (&criteria.Set{Dataset: "d", Sample: 1, History: criteria.History{Acts: make([]criteria.Act, 1)}}).NewAct(criteria.Drafted, "ann", clock())
 	wantErr(t, s.Criteria().Append(t.Context(), a), ErrCorrupt)
 }
 
@@ -135,14 +135,14 @@ func BenchmarkCriteria(b *testing.B) {
 	addDataset(b, s, "d", samples(n))
 	var acts []criteria.Act
 	for o := range eval.Ordinal(n) {
-		set := criteria.Empty("d", o)
+		set := criteria.NewSet("d", o)
 		for i, kind := range []criteria.Kind{criteria.Drafted, criteria.Submitted, criteria.RequestedChanges, criteria.Revised, criteria.Accepted} {
-			a := set.New(kind, annotate.Annotator([]string{"ann", "ann", "bob", "ann", "bob"}[i]), clock())
+			a := set.NewAct(kind, annotate.Annotator([]string{"ann", "ann", "bob", "ann", "bob"}[i]), clock())
 			a.Reason, a.Text = "because", "why"
 			for c := range 3 {
 				a.Criteria = append(a.Criteria, criteria.Criterion{Type: criteria.Range, Text: fmt.Sprintf("Identify the %d. object as number %d of them.", c, i)})
 			}
-			next, err := set.Do(a)
+			next, err := set.WithAct(a)
 			must(b, err)
 			set, acts = next, append(acts, a)
 		}

@@ -33,18 +33,18 @@ func (s *Store) Curation() *Curation {
 // were shown what others say is kept as informed. The dataset must be whole and hold the sample, else
 // eval.ErrNotFound.
 func (c *Curation) Append(ctx context.Context, acts []curation.Act) error {
-	return c.records.append(ctx, acts, nil, c.append)
+	return c.records.appendActs(ctx, acts, nil, c.appendAct)
 }
 
-func (c *Curation) append(tx *file.Tx, one *curation.Act, value []byte) error {
-	key := record.ExpertKey(one.Dataset, one.Expert)
+func (c *Curation) appendAct(tx *file.Tx, one *curation.Act, value []byte) error {
+	key := record.ExpertPrefix(one.Dataset, one.Expert)
 	at := record.AppendU32(file.Clone(key), one.N)
 	b := tx.Table(record.TableCuration)
-	stored := c.unbound(tx, at)
+	stored := c.unboundBytes(tx, at)
 	if stored != nil && bytes.Equal(stored, value) {
 		return nil
 	}
-	shown, err := c.sight(tx, one)
+	shown, err := c.isInformed(tx, one)
 	if err != nil {
 		return err
 	}
@@ -60,34 +60,34 @@ func (c *Curation) append(tx *file.Tx, one *curation.Act, value []byte) error {
 	if next := lastNumber(b, key) + 1; one.N != next {
 		return fmt.Errorf("act %d comes next: %w", next, annotate.ErrConflict)
 	}
-	if err := c.s.Datasets().whole(tx, one.Dataset, one.Sample); err != nil {
+	if err := c.s.Datasets().requireWhole(tx, one.Dataset, one.Sample); err != nil {
 		return err
 	}
 	if one.Kind == curation.Looked {
-		if err := c.s.Disclosures().put(tx, lookedAt(one)); err != nil {
+		if err := c.s.Disclosures().putDisclosure(tx, newLookDisclosure(one)); err != nil {
 			return err
 		}
 	}
-	return c.bind(tx, at, one)
+	return c.bindAct(tx, at, one)
 }
 
-// sight reports whether an expert gives a word, or brings one back, after they
+// isInformed reports whether an expert gives a word, or brings one back, after they
 // were shown what others say of the sample.
-func (c *Curation) sight(tx *file.Tx, one *curation.Act) (bool, error) {
+func (c *Curation) isInformed(tx *file.Tx, one *curation.Act) (bool, error) {
 	switch one.Kind {
 	case curation.Judged, curation.Placed, curation.Ruled, curation.TookBack:
 	case curation.KindUnset, curation.Skipped, curation.Noted, curation.Looked:
 		return false, nil
 	}
-	all, err := c.s.Disclosures().of(tx, one.Expert, one.Dataset, one.Sample)
+	all, err := c.s.Disclosures().shownOfSample(tx, one.Expert, one.Dataset, one.Sample)
 	return slices.ContainsFunc(all, func(d annotate.Disclosure) bool {
 		return d.Key.Run == 0 && d.Content == annotate.OthersContent && (!one.Imported || !d.At.After(one.At))
 	}), err
 }
 
-// lookedAt is what a look at other experts' words discloses.
-func lookedAt(look *curation.Act) *annotate.Disclosure {
-	out := annotate.OfSample(look.Dataset, look.Sample, annotate.OthersContent)
+// newLookDisclosure is what a look at other experts' words discloses.
+func newLookDisclosure(look *curation.Act) *annotate.Disclosure {
+	out := annotate.NewSampleDisclosure(look.Dataset, look.Sample, annotate.OthersContent)
 	out.Person, out.Screen, out.At = look.Expert, "curation of "+string(look.Dataset), look.At
 	return &out
 }
@@ -95,7 +95,7 @@ func lookedAt(look *curation.Act) *annotate.Disclosure {
 // lastNumber is the number that the last key under a prefix ends with; 0 when
 // there is none.
 func lastNumber(b *file.Table, prefix []byte) uint32 {
-	last, ok := b.LastOf(prefix)
+	last, ok := b.LastUnder(prefix)
 	if !ok || len(last.Key) != len(prefix)+4 {
 		return 0
 	}
@@ -105,11 +105,11 @@ func lastNumber(b *file.Table, prefix []byte) uint32 {
 // Acts gives one expert's acts in a dataset, in order. With an error come
 // those that can be read.
 func (c *Curation) Acts(d eval.DatasetName, who annotate.Annotator) ([]curation.Act, error) {
-	return c.list(record.ExpertKey(d, who))
+	return c.listUnder(record.ExpertPrefix(d, who))
 }
 
 // All yields all acts in a dataset, expert by expert, each in order. One that
 // cannot be read yields an error that names it, and the scan goes on.
 func (c *Curation) All(ctx context.Context, d eval.DatasetName) iter.Seq2[curation.Act, error] {
-	return c.scan(ctx, record.AppendName(nil, string(d)))
+	return c.scanUnder(ctx, record.AppendName(nil, string(d)))
 }

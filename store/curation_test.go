@@ -55,8 +55,8 @@ func TestDamagedCuration(t *testing.T) {
 	s := openTest(t, Options{})
 	addDataset(t, s, "d", samples(3))
 	must(t, s.Curation().Append(t.Context(), []curation.Act{expertSays("ann", 1, 0, curation.Wrong), expertSays("ann", 2, 1, curation.Wrong)}))
-	must(t, s.file.Do(t.Context(), 0, func(tx *file.Tx) error {
-		return tx.Table(record.TableCuration).Put(record.AppendU32(record.ExpertKey("d", "ann"), 1), []byte{record.RecordVersion, 0x80})
+	must(t, s.file.Apply(t.Context(), 0, func(tx *file.Tx) error {
+		return tx.Table(record.TableCuration).Put(record.AppendU32(record.ExpertPrefix("d", "ann"), 1), []byte{record.RecordVersion, 0x80})
 	}))
 	acts, err := s.Curation().Acts("d", "ann")
 	wantErr(t, err, ErrCorrupt)

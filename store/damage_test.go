@@ -43,7 +43,7 @@ func TestMissingFactsAreTold(t *testing.T) {
 	behindItsBack(t, path, func(tx *bbolt.Tx) error {
 		return errors.Join(
 			tx.Bucket([]byte(record.TablePredictions)).Delete(record.PredictionKey(key(run.ID, 7, 0))),
-			tx.Bucket([]byte(record.TableActs)).Delete(record.AppendU32(record.Stream("q", "ann"), 3)))
+			tx.Bucket([]byte(record.TableActs)).Delete(record.AppendU32(record.StreamPrefix("q", "ann"), 3)))
 	})
 	var told []error
 	for _, o := range []Options{{ReadOnly: true}, {}, {ReadOnly: true, Damaged: func(err error) { told = append(told, err) }}} {
@@ -98,7 +98,7 @@ func TestDamagedFreelist(t *testing.T) {
 	addDataset(t, s, "d", samples(300))
 	must(t, s.Close())
 	raw := got[[]byte](t)(os.ReadFile(path))
-	m, _, err := page.Metas(bytes.NewReader(raw))
+	m, _, err := page.ReadMetas(bytes.NewReader(raw))
 	must(t, err)
 	binary.NativeEndian.PutUint64(raw[int(m.Freelist)*m.PageSize+16:], m.Root)
 	must(t, os.WriteFile(path, raw, 0o600))
@@ -120,7 +120,7 @@ func TestDamagedFreelist(t *testing.T) {
 // commit is found without them.
 func TestRepairWithoutFreelistOrMetas(t *testing.T) {
 	whole, known := corruptible(t)
-	m, _, err := page.Metas(bytes.NewReader(whole))
+	m, _, err := page.ReadMetas(bytes.NewReader(whole))
 	must(t, err)
 	path := filepath.Join(t.TempDir(), "p.db")
 	must(t, os.WriteFile(path, whole, 0o600))
@@ -159,11 +159,11 @@ func TestRepairWithoutFreelistOrMetas(t *testing.T) {
 // records that are left are saved. A file that is none ends at once.
 func TestRepairOfWhatIsLeft(t *testing.T) {
 	whole, _ := corruptible(t)
-	m, _, err := page.Metas(bytes.NewReader(whole))
+	m, _, err := page.ReadMetas(bytes.NewReader(whole))
 	must(t, err)
 	raw := bytes.Clone(whole)
 	clear(raw[:2*m.PageSize])
-	for _, state := range page.Roots(bytes.NewReader(whole), int64(len(whole))) {
+	for _, state := range page.FindRoots(bytes.NewReader(whole), int64(len(whole))) {
 		clear(raw[int(state.Root)*m.PageSize:][:m.PageSize])
 	}
 	dir := t.TempDir()

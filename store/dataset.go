@@ -39,16 +39,16 @@ func (d *Datasets) BeginDataset(ctx context.Context, ds eval.Dataset) error {
 	case have.Complete:
 		return fmt.Errorf("begin dataset %q: %w", ds.Name, dataset.ErrOtherContent)
 	default:
-		if err := d.clear(ctx, ds.Name); err != nil {
+		if err := d.clearSamples(ctx, ds.Name); err != nil {
 			return fmt.Errorf("begin dataset %q: %w", ds.Name, err)
 		}
 	}
 	ds.Complete, ds.Samples = false, 0
-	return d.s.file.Do(ctx, 0, func(tx *file.Tx) error { return d.put(tx, &ds) })
+	return d.s.file.Apply(ctx, 0, func(tx *file.Tx) error { return d.putValue(tx, &ds) })
 }
 
-// clear removes the samples of an incomplete dataset.
-func (d *Datasets) clear(ctx context.Context, name eval.DatasetName) error {
+// clearSamples removes the samples of an incomplete dataset.
+func (d *Datasets) clearSamples(ctx context.Context, name eval.DatasetName) error {
 	prefix := record.AppendName(nil, string(name))
 	for _, t := range []record.Table{record.TableSamples, record.TableSampleIDs} {
 		if err := d.s.file.Remove(ctx, t, prefix); err != nil {
@@ -61,8 +61,8 @@ func (d *Datasets) clear(ctx context.Context, name eval.DatasetName) error {
 // FinishDataset marks a dataset complete, as ds describes it. It refuses one
 // that does not have as many samples as ds says.
 func (d *Datasets) FinishDataset(ctx context.Context, ds eval.Dataset) error {
-	return d.s.file.Do(ctx, 0, func(tx *file.Tx) error {
-		have, err := d.in(tx, ds.Name)
+	return d.s.file.Apply(ctx, 0, func(tx *file.Tx) error {
+		have, err := d.readDataset(tx, ds.Name)
 		switch {
 		case err != nil:
 			return file.Reject(err)
@@ -75,35 +75,35 @@ func (d *Datasets) FinishDataset(ctx context.Context, ds eval.Dataset) error {
 				ds.Name, ErrInvalid, have.Samples, ds.Samples))
 		}
 		ds.Complete = true
-		return d.put(tx, &ds)
+		return d.putValue(tx, &ds)
 	})
 }
 
-// in reads a dataset within a transaction.
-func (d *Datasets) in(tx *file.Tx, name eval.DatasetName) (eval.Dataset, error) {
-	return d.named(tx, string(name))
+// readDataset reads a dataset within a transaction.
+func (d *Datasets) readDataset(tx *file.Tx, name eval.DatasetName) (eval.Dataset, error) {
+	return d.readByName(tx, string(name))
 }
 
 // Dataset gives eval.ErrNotFound when there is none of that name.
 func (d *Datasets) Dataset(name eval.DatasetName) (eval.Dataset, error) {
-	return view(d.s, func(tx *file.Tx) (eval.Dataset, error) { return d.in(tx, name) })
+	return readInTx(d.s, func(tx *file.Tx) (eval.Dataset, error) { return d.readDataset(tx, name) })
 }
 
 // List gives all datasets, also incomplete ones, by name. With an error come
 // those that can be read.
 func (d *Datasets) List() ([]eval.Dataset, error) {
-	return d.list(nil)
+	return d.listUnder(nil)
 }
 
 // Samples yields the samples of a dataset by ordinal. A sample that cannot be
 // read yields an error that names it, and the scan goes on.
 func (d *Datasets) Samples(ctx context.Context, name eval.DatasetName) iter.Seq2[eval.Sample, error] {
-	return file.Records(d.s.file.Scan(ctx, record.TableSamples, record.AppendName(nil, string(name)), nil), d.readSample)
+	return file.DecodeRecords(d.s.file.Scan(ctx, record.TableSamples, record.AppendName(nil, string(name)), nil), d.readSample)
 }
 
 // Sample gives eval.ErrNotFound beyond the last ordinal.
 func (d *Datasets) Sample(name eval.DatasetName, o eval.Ordinal) (eval.Sample, error) {
-	return view(d.s, func(tx *file.Tx) (eval.Sample, error) { return d.sampleIn(tx, name, o) })
+	return readInTx(d.s, func(tx *file.Tx) (eval.Sample, error) { return d.sampleIn(tx, name, o) })
 }
 
 // sampleIn reads a sample within a transaction.
@@ -122,16 +122,16 @@ func (d *Datasets) SampleByID(name eval.DatasetName, id eval.SampleID) (eval.Sam
 	if err != nil {
 		return eval.Sample{}, err
 	}
-	o, ok := record.Number(raw)
+	o, ok := record.DecodeNumber(raw)
 	if !ok {
 		return eval.Sample{}, fmt.Errorf("sample %q of dataset %q: %w", id, name, eval.ErrNotFound)
 	}
 	return d.Sample(name, eval.Ordinal(o))
 }
 
-// IDs gives the ids of a dataset's samples by their ordinals, without reading
+// SampleIDs gives the ids of a dataset's samples by their ordinals, without reading
 // the samples.
-func (d *Datasets) IDs(ctx context.Context, name eval.DatasetName) ([]eval.SampleID, error) {
+func (d *Datasets) SampleIDs(ctx context.Context, name eval.DatasetName) ([]eval.SampleID, error) {
 	ds, err := d.Dataset(name)
 	if err != nil {
 		return nil, err
@@ -142,7 +142,7 @@ func (d *Datasets) IDs(ctx context.Context, name eval.DatasetName) ([]eval.Sampl
 		if err != nil {
 			return out, err
 		}
-		if o, ok := record.Number(p.Value); ok && o < uint64(len(out)) {
+		if o, ok := record.DecodeNumber(p.Value); ok && o < uint64(len(out)) {
 			out[o] = eval.SampleID(p.Key[len(prefix):])
 		}
 	}
@@ -155,15 +155,15 @@ func (d *Datasets) readSample(key, raw []byte) (eval.Sample, error) {
 		return eval.Sample{}, err
 	}
 	if len(key) < 4 {
-		return eval.Sample{}, record.Corrupt(record.TableSamples, key, "no ordinal")
+		return eval.Sample{}, record.NewCorruptError(record.TableSamples, key, "no ordinal")
 	}
-	return r.Sample(eval.Ordinal(binary.BigEndian.Uint32(key[len(key)-4:]))), nil
+	return r.ToSample(eval.Ordinal(binary.BigEndian.Uint32(key[len(key)-4:]))), nil
 }
 
-// whole refuses a sample that its dataset does not hold, or that is of one whose
+// requireWhole refuses a sample that its dataset does not hold, or that is of one whose
 // import has not finished.
-func (d *Datasets) whole(tx *file.Tx, name eval.DatasetName, o eval.Ordinal) error {
-	ds, err := d.in(tx, name)
+func (d *Datasets) requireWhole(tx *file.Tx, name eval.DatasetName, o eval.Ordinal) error {
+	ds, err := d.readDataset(tx, name)
 	switch {
 	case err != nil:
 		return err

@@ -123,15 +123,15 @@ func TestPicturesAreKeptOnce(t *testing.T) {
 	addDataset(t, s, "e", items)
 	must(t, s.file.View(func(tx *file.Tx) error {
 		n := 0
-		for _, err := range tx.Table(record.TableBlobs).Prefix(nil) {
+		for _, err := range tx.Table(record.TableBlobs).ScanPrefix(nil) {
 			must(t, err)
 			n++
 		}
 		same(t, n, 2)
 		return nil
 	}))
-	must(t, s.file.Do(t.Context(), 0, func(tx *file.Tx) error {
-		return tx.Table(record.TableBlobs).Put(record.U64(1), []byte("rot"))
+	must(t, s.file.Apply(t.Context(), 0, func(tx *file.Tx) error {
+		return tx.Table(record.TableBlobs).Put(record.EncodeU64(1), []byte("rot"))
 	}))
 	errs := 0
 	for _, p := range [][]byte{a, b} {
@@ -153,7 +153,7 @@ func TestScan(t *testing.T) {
 	addDataset(t, s, "d", samples(n))
 	addDataset(t, s, "e", samples(5))
 	bad := record.SampleKey("d", 300)
-	must(t, s.file.Do(t.Context(), 0, func(tx *file.Tx) error {
+	must(t, s.file.Apply(t.Context(), 0, func(tx *file.Tx) error {
 		b := tx.Table(record.TableSamples)
 		if err := b.Put(record.SampleKey("d", 301), []byte{record.RecordVersion + 1, 0xa0}); err != nil {
 			return err

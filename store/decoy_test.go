@@ -42,7 +42,7 @@ func TestDecoysCountNowhere(t *testing.T) {
 		t.Fatalf("asked of %d items on which they differ, and of %d on which they agree", asked[1], asked[0])
 	}
 	acts := got[[]annotate.Act](t)(s.Acts().Acts("q", "cy"))
-	same(t, len(annotate.Fold(acts).Labels), asked[0]+asked[1])
+	same(t, len(annotate.FoldActs(acts).Labels), asked[0]+asked[1])
 	for k := range annotate.FoldCounted(acts).Labels {
 		if k.Sample%2 == 0 {
 			t.Errorf("the label on %s counts", k)
@@ -51,7 +51,7 @@ func TestDecoysCountNowhere(t *testing.T) {
 	crowds := got[map[annotate.ItemKey]annotate.Crowd](t)(s.Acts().Crowds("q"))
 	for i := range items {
 		c := crowds[item(run.ID, i, 0)]
-		if c.Differ() != (i%2 == 1) || c.People == 3 && i%2 == 0 && c.Classes["C"] > 0 {
+		if c.Differs() != (i%2 == 1) || c.People == 3 && i%2 == 0 && c.Classes["C"] > 0 {
 			t.Errorf("item %d: %+v", i, c)
 		}
 	}

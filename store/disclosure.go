@@ -38,9 +38,9 @@ func (d *Disclosures) Record(ctx context.Context, all []annotate.Disclosure) err
 			all[i].At = d.s.now()
 		}
 	}
-	return d.s.file.Do(ctx, 96*len(all), func(tx *file.Tx) error {
+	return d.s.file.Apply(ctx, 96*len(all), func(tx *file.Tx) error {
 		for i := range all {
-			if err := d.put(tx, &all[i]); err != nil {
+			if err := d.putDisclosure(tx, &all[i]); err != nil {
 				return fmt.Errorf("record what %s was shown: %w", all[i].Person, err)
 			}
 		}
@@ -52,31 +52,31 @@ func checkDisclosure(one *annotate.Disclosure) error {
 	if one.Content == annotate.ContentUnset {
 		return fmt.Errorf("%w: disclosure of nothing to %s", ErrInvalid, one.Person)
 	}
-	return record.Disclosures.Check(one)
+	return record.Disclosures.Validate(one)
 }
 
-func (d *Disclosures) put(tx *file.Tx, one *annotate.Disclosure) error {
+func (d *Disclosures) putDisclosure(tx *file.Tx, one *annotate.Disclosure) error {
 	if tx.Table(record.TableDisclosures).Get(d.kind.Key(one)) != nil {
 		return nil
 	}
-	return d.records.put(tx, one)
+	return d.records.putValue(tx, one)
 }
 
-// To yields all that a person was shown, by dataset and sample.
-func (d *Disclosures) To(ctx context.Context, who annotate.Annotator) iter.Seq2[annotate.Disclosure, error] {
-	return d.scan(ctx, record.AppendName(nil, string(who)))
+// ShownTo yields all that a person was shown, by dataset and sample.
+func (d *Disclosures) ShownTo(ctx context.Context, who annotate.Annotator) iter.Seq2[annotate.Disclosure, error] {
+	return d.scanUnder(ctx, record.AppendName(nil, string(who)))
 }
 
 // All yields what everybody was shown, by person.
 func (d *Disclosures) All(ctx context.Context) iter.Seq2[annotate.Disclosure, error] {
-	return d.scan(ctx, nil)
+	return d.scanUnder(ctx, nil)
 }
 
-// Name gives what a person without a name was shown to the person who they
+// AssignName gives what a person without a name was shown to the person who they
 // turned out to be.
-func (d *Disclosures) Name(ctx context.Context, who annotate.Annotator) error {
+func (d *Disclosures) AssignName(ctx context.Context, who annotate.Annotator) error {
 	var seen []annotate.Disclosure
-	for one, err := range d.To(ctx, annotate.Unnamed) {
+	for one, err := range d.ShownTo(ctx, annotate.Unnamed) {
 		if err != nil {
 			return err
 		}
@@ -85,7 +85,7 @@ func (d *Disclosures) Name(ctx context.Context, who annotate.Annotator) error {
 	if len(seen) == 0 || who == annotate.Unnamed {
 		return nil
 	}
-	return d.s.file.Do(ctx, 192*len(seen), func(tx *file.Tx) error {
+	return d.s.file.Apply(ctx, 192*len(seen), func(tx *file.Tx) error {
 		b := tx.Table(record.TableDisclosures)
 		for i := range seen {
 			one := seen[i]
@@ -93,7 +93,7 @@ func (d *Disclosures) Name(ctx context.Context, who annotate.Annotator) error {
 				return err
 			}
 			one.Person = who
-			if err := d.put(tx, &one); err != nil {
+			if err := d.putDisclosure(tx, &one); err != nil {
 				return err
 			}
 		}
@@ -101,10 +101,10 @@ func (d *Disclosures) Name(ctx context.Context, who annotate.Annotator) error {
 	})
 }
 
-// of gives what a person was shown of one sample, and of all of them.
-func (d *Disclosures) of(tx *file.Tx, who annotate.Annotator, name eval.DatasetName, o eval.Ordinal) (out []annotate.Disclosure, err error) {
+// shownOfSample gives what a person was shown of one sample, and of all of them.
+func (d *Disclosures) shownOfSample(tx *file.Tx, who annotate.Annotator, name eval.DatasetName, o eval.Ordinal) (out []annotate.Disclosure, err error) {
 	for _, at := range []eval.Ordinal{o, annotate.EverySample} {
-		for one, err := range d.under(tx, record.DisclosedKey(who, name, at)) {
+		for one, err := range d.eachUnder(tx, record.DisclosedPrefix(who, name, at)) {
 			if err != nil {
 				return nil, err
 			}
@@ -114,31 +114,31 @@ func (d *Disclosures) of(tx *file.Tx, who annotate.Annotator, name eval.DatasetN
 	return out, nil
 }
 
-// sight is what the store knows of an act and whoever did it does not.
-type sight struct {
+// priorDisclosure is what the store knows of an act and whoever did it does not.
+type priorDisclosure struct {
 	informed bool // its person had been shown something of the item
 	decoy    bool // its label counts in no figure
 }
 
-// marks reports whether the act is kept otherwise than it came.
-func (s sight) marks(one *annotate.Act) bool {
+// changesAct reports whether the act is kept otherwise than it came.
+func (s priorDisclosure) changesAct(one *annotate.Act) bool {
 	return s.informed && !one.Informed || s.decoy != one.Decoy
 }
 
-func (s sight) marked(one *annotate.Act) *annotate.Act {
+func (s priorDisclosure) markAct(one *annotate.Act) *annotate.Act {
 	out := *one
 	out.Informed, out.Decoy = out.Informed || s.informed, s.decoy
 	return &out
 }
 
-// repeats reports whether a stored act is the one that comes again with the
+// isRepeat reports whether a stored act is the one that comes again with the
 // bytes value, as it is or as it was before it was marked.
-func (a *Acts) repeats(stored []byte, one *annotate.Act, value []byte) bool {
+func (a *Acts) isRepeat(stored []byte, one *annotate.Act, value []byte) bool {
 	if stored == nil || bytes.Equal(stored, value) {
 		return stored != nil
 	}
-	for _, s := range []sight{{informed: true}, {decoy: true}, {informed: true, decoy: true}} {
-		marked, err := a.kind.Encode(a.s.codec, s.marked(one))
+	for _, s := range []priorDisclosure{{informed: true}, {decoy: true}, {informed: true, decoy: true}} {
+		marked, err := a.kind.Encode(a.s.codec, s.markAct(one))
 		if err == nil && bytes.Equal(stored, marked) {
 			return true
 		}
@@ -146,13 +146,13 @@ func (a *Acts) repeats(stored []byte, one *annotate.Act, value []byte) bool {
 	return false
 }
 
-// sight finds out whether an act gives its item a reading after its person was
+// findPriorDisclosure finds out whether an act gives its item a reading after its person was
 // shown something of it, and records what the act itself shows. The states are
 // of the person's acts on the item without it and with it.
-func (a *Acts) sight(tx *file.Tx, one *annotate.Act, before, after *annotate.State) (out sight, err error) {
+func (a *Acts) findPriorDisclosure(tx *file.Tx, one *annotate.Act, before, after *annotate.State) (out priorDisclosure, err error) {
 	switch one.Kind {
 	case annotate.Looked:
-		return out, a.disclose(tx, one)
+		return out, a.recordRevealed(tx, one)
 	case annotate.Labelled, annotate.Ruled, annotate.TookBack:
 	case annotate.ActUnset, annotate.Skipped, annotate.Flagged, annotate.Unflagged, annotate.Noted, annotate.TooLate,
 		annotate.Excluded, annotate.Included, annotate.Commented, annotate.Closed, annotate.GradedOne, annotate.RuledOne:
@@ -163,11 +163,11 @@ func (a *Acts) sight(tx *file.Tx, one *annotate.Act, before, after *annotate.Sta
 		out.informed = before.Labels[one.Item].Informed && one.Kind == annotate.Labelled || before.Rulings[one.Item].Informed && one.Kind == annotate.Ruled
 		return out, nil
 	}
-	queue, err := a.s.Queues().in(tx, one.Queue)
+	queue, err := a.s.Queues().readQueue(tx, one.Queue)
 	if err != nil {
 		return out, err
 	}
-	shown, err := a.s.Disclosures().of(tx, one.Annotator, queue.Rule.Dataset, one.Item.Sample)
+	shown, err := a.s.Disclosures().shownOfSample(tx, one.Annotator, queue.Rule.Dataset, one.Item.Sample)
 	out.informed = slices.ContainsFunc(shown, func(s annotate.Disclosure) bool {
 		return s.Informs(one.Item, given) && (!one.Imported || !s.At.After(one.At))
 	})
@@ -178,22 +178,22 @@ func (a *Acts) sight(tx *file.Tx, one *annotate.Act, before, after *annotate.Sta
 // not stand, and is not kept with other grounds or another cause.
 func newReading(one *annotate.Act, before, after *annotate.State) (annotate.Verdict, bool) {
 	for k, l := range after.Labels {
-		if old, ok := before.Labels[k]; gives(one, annotate.Labelled, ok, &old.Reading, &l.Reading) {
+		if old, ok := before.Labels[k]; givesReading(one, annotate.Labelled, ok, &old.Reading, &l.Reading) {
 			return l.Reading.Verdict, true
 		}
 	}
 	for k, r := range after.Rulings {
-		if old, ok := before.Rulings[k]; gives(one, annotate.Ruled, ok, &old.Reading, &r.Reading) {
+		if old, ok := before.Rulings[k]; givesReading(one, annotate.Ruled, ok, &old.Reading, &r.Reading) {
 			return r.Reading.Verdict, true
 		}
 	}
 	return annotate.VerdictUnset, false
 }
 
-// gives reports whether an act gives a reading of its kind: by itself, unless
+// givesReading reports whether an act gives a reading of its kind: by itself, unless
 // it says that it keeps the one that stood, or by bringing another one back.
-func gives(one *annotate.Act, kind annotate.ActKind, stood bool, old, now *annotate.Reading) bool {
-	kept := stood && old.Same(now)
+func givesReading(one *annotate.Act, kind annotate.ActKind, stood bool, old, now *annotate.Reading) bool {
+	kept := stood && old.SaysSame(now)
 	switch one.Kind {
 	case kind:
 		return !kept || one.Target == 0
@@ -204,25 +204,25 @@ func gives(one *annotate.Act, kind annotate.ActKind, stood bool, old, now *annot
 	}
 }
 
-// disclose records what a reveal shows: of a pair whose responses they are and
+// recordRevealed records what a reveal shows: of a pair whose responses they are and
 // what judges voted, of a response what machines made of it.
-func (a *Acts) disclose(tx *file.Tx, look *annotate.Act) error {
-	queue, err := a.s.Queues().in(tx, look.Queue)
+func (a *Acts) recordRevealed(tx *file.Tx, look *annotate.Act) error {
+	queue, err := a.s.Queues().readQueue(tx, look.Queue)
 	if err != nil {
 		return err
 	}
-	return a.s.Disclosures().reveal(tx, look, queue.Rule.Dataset)
+	return a.s.Disclosures().recordReveal(tx, look, queue.Rule.Dataset)
 }
 
-// reveal records what a reveal of an item shows in any case.
-func (d *Disclosures) reveal(tx *file.Tx, look *annotate.Act, of eval.DatasetName) error {
+// recordReveal records what a reveal of an item shows in any case.
+func (d *Disclosures) recordReveal(tx *file.Tx, look *annotate.Act, of eval.DatasetName) error {
 	contents := []annotate.Content{annotate.MachineContent, annotate.JudgeContent}
 	if look.Item.Against != 0 {
 		contents[0] = annotate.ModelContent
 	}
-	for _, one := range look.Item.Disclose(of, contents...) {
+	for _, one := range look.Item.NewDisclosures(of, contents...) {
 		one.Person, one.At, one.Screen = look.Annotator, look.At, "queue "+string(look.Queue)
-		if err := d.put(tx, &one); err != nil {
+		if err := d.putDisclosure(tx, &one); err != nil {
 			return err
 		}
 	}

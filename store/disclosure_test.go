@@ -23,7 +23,7 @@ func twoQueues(t *testing.T, s *Store) eval.Run {
 
 func informed(t *testing.T, s *Store, q annotate.QueueName, who annotate.Annotator, k annotate.ItemKey) bool {
 	t.Helper()
-	st := annotate.Fold(got[[]annotate.Act](t)(s.Acts().Acts(q, who)))
+	st := annotate.FoldActs(got[[]annotate.Act](t)(s.Acts().Acts(q, who)))
 	if l, ok := st.Labels[k]; ok {
 		return l.Informed
 	}
@@ -92,8 +92,8 @@ func TestLedger(t *testing.T) {
 	later := one
 	later.At, later.Screen = clock().Add(time.Hour), "samples"
 	must(t, s.Disclosures().Record(ctx, []annotate.Disclosure{later}))
-	same(t, all(t, s.Disclosures().To(ctx, annotate.Unnamed)), []annotate.Disclosure{one})
-	must(t, s.Disclosures().Name(ctx, "ann"))
+	same(t, all(t, s.Disclosures().ShownTo(ctx, annotate.Unnamed)), []annotate.Disclosure{one})
+	must(t, s.Disclosures().AssignName(ctx, "ann"))
 	one.Person = "ann"
 	same(t, all(t, s.Disclosures().All(ctx)), []annotate.Disclosure{one})
 	must(t, s.Acts().Append(ctx, []annotate.Act{label("q", "ann", 1, item(run.ID, 2, 0), "A")}))
@@ -126,8 +126,8 @@ func TestLabelsAreClassifiedAnew(t *testing.T) {
 		at(label("q", "ann", 1, a, "A"), 1), at(looked(2, a), 5), at(because, 6), at(label("q", "ann", 4, b, "A"), 7), at(looked(5, b), 20),
 	}))
 	must(t, s.Acts().Append(ctx, []annotate.Act{at(label("p", "ann", 1, a, "A"), 9), at(label("p", "ann", 2, b, "A"), 10)}))
-	must(t, s.file.Do(ctx, 0, func(tx *file.Tx) error { return forget(tx, s) }))
-	saved := annotate.SavedReport{LabelsHash: annotate.LabelsHash(labelsOf(t, s, "p", "ann"))}
+	must(t, s.file.Apply(ctx, 0, func(tx *file.Tx) error { return forget(tx, s) }))
+	saved := annotate.SavedReport{LabelsHash: annotate.HashLabels(labelsOf(t, s, "p", "ann"))}
 	must(t, s.Close())
 	older(t, path, 10, record.TableDisclosures) // the next one has the ledger
 	s = openAt(t, path, Options{})
@@ -140,16 +140,16 @@ func TestLabelsAreClassifiedAnew(t *testing.T) {
 			t.Errorf("the label on %s of queue %s: informed %v", c.k, c.q, got)
 		}
 	}
-	if len(all(t, s.Disclosures().To(ctx, "ann"))) == 0 {
+	if len(all(t, s.Disclosures().ShownTo(ctx, "ann"))) == 0 {
 		t.Error("nothing is known of what was shown")
 	}
-	now := annotate.Inputs{LabelsHash: annotate.LabelsHash(labelsOf(t, s, "p", "ann"))}
-	same(t, saved.Stale(now), []annotate.Change{{Why: annotate.StaleLabels}})
+	now := annotate.Inputs{LabelsHash: annotate.HashLabels(labelsOf(t, s, "p", "ann"))}
+	same(t, saved.StaleChanges(now), []annotate.Change{{Why: annotate.StaleLabels}})
 }
 
 func labelsOf(t *testing.T, s *Store, q annotate.QueueName, who annotate.Annotator) (out []annotate.Label) {
 	t.Helper()
-	for _, l := range annotate.Fold(got[[]annotate.Act](t)(s.Acts().Acts(q, who))).Labels {
+	for _, l := range annotate.FoldActs(got[[]annotate.Act](t)(s.Acts().Acts(q, who))).Labels {
 		out = append(out, l)
 	}
 	return out
@@ -158,13 +158,13 @@ func labelsOf(t *testing.T, s *Store, q annotate.QueueName, who annotate.Annotat
 // forget has no act know that it was informed.
 func forget(tx *file.Tx, s *Store) error {
 	b := tx.Table(record.TableActs)
-	for k := range keysUnder(b, nil) {
-		a, err := s.Acts().read(k, b.Get(k))
+	for k := range eachKeyUnder(b, nil) {
+		a, err := s.Acts().decode(k, b.Get(k))
 		if err != nil {
 			return err
 		}
 		a.Informed = false
-		if err := s.Acts().put(tx, &a); err != nil {
+		if err := s.Acts().putValue(tx, &a); err != nil {
 			return err
 		}
 	}

@@ -22,7 +22,7 @@ func TestAcknowledgedIsSynced(t *testing.T) {
 		k := key(run.ID, i, 0)
 		must(t, s.Runs().Record(context.Background(), fact(k, "x", eval.Found)))
 		clean(t, s.Path(), "Record")
-		must(t, s.Acts().Append(context.Background(), []annotate.Act{label("q", "ann", i+1, annotate.ItemOf(k), "A")}))
+		must(t, s.Acts().Append(context.Background(), []annotate.Act{label("q", "ann", i+1, annotate.NewItemKey(k), "A")}))
 		clean(t, s.Path(), "Append")
 	}
 }

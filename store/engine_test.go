@@ -53,7 +53,7 @@ func (f *flaky) Answer(_ context.Context, r eval.Request) (eval.Reply, error) {
 
 func (f *flaky) Name() string { return "gpt" }
 
-func (f *flaky) Judge(_ context.Context, j eval.Judging) (eval.Judgment, error) {
+func (f *flaky) Judge(_ context.Context, j eval.JudgeQuestion) (eval.Judgment, error) {
 	k := j.Prediction.Key
 	f.mu.Lock()
 	f.read[k]++
@@ -127,9 +127,9 @@ func recounted(t *testing.T, s *Store, run eval.Run, want eval.Counts) {
 	var c eval.Counts
 	var judge eval.JudgeCounts
 	for _, q := range all(t, s.Runs().Questions(t.Context(), run)) {
-		c.Add(eval.Count(run.Config, &q, reader{}))
+		c.Add(eval.CountQuestion(run.Config, &q, reader{}))
 		for i := range q.Judgments {
-			judge.Take(&q.Judgments[i], nil)
+			judge.CountJudgment(&q.Judgments[i], nil)
 		}
 	}
 	c.Usage = want.Usage

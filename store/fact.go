@@ -11,25 +11,25 @@ import (
 	"concord/store/record"
 )
 
-// entry is a fact as it will stand in the file.
-type entry struct {
+// factEntry is a fact as it will stand in the file.
+type factEntry struct {
 	fact  *eval.Fact
 	key   []byte
 	value []byte
 }
 
-func (r *Runs) entry(f *eval.Fact) (entry, error) {
+func (r *Runs) newFactEntry(f *eval.Fact) (factEntry, error) {
 	if int(f.Reading.Status) >= eval.Statuses {
-		return entry{}, fmt.Errorf("record %s: %w: status %d", f.Prediction.Key, ErrInvalid, f.Reading.Status)
+		return factEntry{}, fmt.Errorf("record %s: %w: status %d", f.Prediction.Key, ErrInvalid, f.Reading.Status)
 	}
-	value, err := r.s.codec.Encode(record.FromPrediction(&f.Prediction))
+	value, err := r.s.codec.Encode(record.NewPrediction(&f.Prediction))
 	if err != nil {
-		return entry{}, fmt.Errorf("record %s: %w", f.Prediction.Key, err)
+		return factEntry{}, fmt.Errorf("record %s: %w", f.Prediction.Key, err)
 	}
-	return entry{fact: f, key: record.PredictionKey(f.Prediction.Key), value: value}, nil
+	return factEntry{fact: f, key: record.PredictionKey(f.Prediction.Key), value: value}, nil
 }
 
-func (e *entry) size() int { return len(e.key) + len(e.value) }
+func (e *factEntry) size() int { return len(e.key) + len(e.value) }
 
 // Record returns once the fact is committed, together with whatever else
 // waited; the run's counts change in the same transaction. A prediction that
@@ -38,17 +38,17 @@ func (e *entry) size() int { return len(e.key) + len(e.value) }
 // while the fact waits, it is not recorded; when ctx ends during the commit,
 // Record returns with the commit.
 func (r *Runs) Record(ctx context.Context, f eval.Fact) error {
-	e, err := r.entry(&f)
+	e, err := r.newFactEntry(&f)
 	if err != nil {
 		return err
 	}
 	id := f.Prediction.Run
-	return r.s.file.Do(ctx, e.size(), func(tx *file.Tx) error {
-		c, err := r.counts(tx, id)
+	return r.s.file.Apply(ctx, e.size(), func(tx *file.Tx) error {
+		c, err := r.readCounts(tx, id)
 		if err != nil {
 			return file.Reject(fmt.Errorf("record %s: %w", f.Prediction.Key, err))
 		}
-		added, err := r.put(tx, &e, &c, bytes.Equal)
+		added, err := r.putFact(tx, &e, &c, bytes.Equal)
 		switch {
 		case err != nil:
 			return err
@@ -64,9 +64,9 @@ func (r *Runs) Record(ctx context.Context, f eval.Fact) error {
 // that are recorded already, and failures that differ from the stored one in
 // nothing but their time, are left alone and not counted.
 func (r *Runs) RecordAll(ctx context.Context, facts []eval.Fact) (added int, err error) {
-	entries := make([]entry, 0, len(facts))
+	entries := make([]factEntry, 0, len(facts))
 	for i := range facts {
-		e, err := r.entry(&facts[i])
+		e, err := r.newFactEntry(&facts[i])
 		if err != nil {
 			return 0, err
 		}
@@ -74,7 +74,7 @@ func (r *Runs) RecordAll(ctx context.Context, facts []eval.Fact) (added int, err
 	}
 	// bbolt inserts into a sorted array: another order costs the square. Facts
 	// of one key stay in their order.
-	slices.SortStableFunc(entries, func(a, b entry) int { return bytes.Compare(a.key, b.key) })
+	slices.SortStableFunc(entries, func(a, b factEntry) int { return bytes.Compare(a.key, b.key) })
 	for len(entries) > 0 {
 		n, size := 0, 0
 		for n < len(entries) && (n == 0 || size+entries[n].size() <= file.MaxGroupBytes) {
@@ -90,21 +90,21 @@ func (r *Runs) RecordAll(ctx context.Context, facts []eval.Fact) (added int, err
 	return added, nil
 }
 
-func (r *Runs) recordSome(ctx context.Context, entries []entry, size int) (added int, err error) {
-	err = r.s.file.Do(ctx, size, func(tx *file.Tx) error {
+func (r *Runs) recordSome(ctx context.Context, entries []factEntry, size int) (added int, err error) {
+	err = r.s.file.Apply(ctx, size, func(tx *file.Tx) error {
 		added = 0
 		counts := make(map[eval.RunID]*eval.Counts)
 		for i := range entries {
 			e := &entries[i]
 			id := e.fact.Prediction.Run
 			if counts[id] == nil {
-				c, err := r.counts(tx, id)
+				c, err := r.readCounts(tx, id)
 				if err != nil {
 					return fmt.Errorf("record %s: %w", e.fact.Prediction.Key, err)
 				}
 				counts[id] = &c
 			}
-			ok, err := r.put(tx, e, counts[id], sameButTime(r.s.codec))
+			ok, err := r.putFact(tx, e, counts[id], sameButTime(r.s.codec))
 			if err != nil {
 				return err
 			}
@@ -133,15 +133,15 @@ func sameButTime(codec record.Codec) func(stored, fresh []byte) bool {
 			return false
 		}
 		a.At, b.At = 0, 0
-		x, errX := codec.Bare(a)
-		y, errY := codec.Bare(b)
+		x, errX := codec.EncodeBare(a)
+		y, errY := codec.EncodeBare(b)
 		return errX == nil && errY == nil && bytes.Equal(x, y)
 	}
 }
 
-// put writes one fact and counts it. It reports false for one that is there,
+// putFact writes one fact and counts it. It reports false for one that is there,
 // and for a failure that is the stored one again.
-func (r *Runs) put(tx *file.Tx, e *entry, c *eval.Counts, same func(stored, fresh []byte) bool) (bool, error) {
+func (r *Runs) putFact(tx *file.Tx, e *factEntry, c *eval.Counts, same func(stored, fresh []byte) bool) (bool, error) {
 	predictions := tx.Table(record.TablePredictions)
 	predictions.FillPercent = appendFill
 	stored := predictions.Get(e.key)
@@ -157,7 +157,7 @@ func (r *Runs) put(tx *file.Tx, e *entry, c *eval.Counts, same func(stored, fres
 			return false, err
 		}
 	}
-	count(c, e.fact, stored != nil)
+	countFact(c, e.fact, stored != nil)
 	if err := predictions.Put(e.key, e.value); err != nil {
 		return false, fmt.Errorf("record %s: %w", e.fact.Prediction.Key, err)
 	}
@@ -167,24 +167,24 @@ func (r *Runs) put(tx *file.Tx, e *entry, c *eval.Counts, same func(stored, fres
 	return true, nil
 }
 
-// count adds a fact to the counts of its run; replaced tells that it takes
+// countFact adds a fact to the counts of its run; replaced tells that it takes
 // the place of a failure. Counts over facts of several readers are nobody's:
 // they lose their reader, and whoever needs them counts anew.
-func count(c *eval.Counts, f *eval.Fact, replaced bool) {
+func countFact(c *eval.Counts, f *eval.Fact, replaced bool) {
 	switch {
 	case c.Predictions == 0:
 		c.Reader = f.Reader
 	case c.Reader != f.Reader:
 		c.Reader = ""
 	}
-	c.Take(f, replaced)
+	c.CountFact(f, replaced)
 }
 
 // keepAttempt puts a failure aside that a retry is about to replace.
 func keepAttempt(tx *file.Tx, key, stored []byte) error {
 	b := tx.Table(record.TableAttempts)
 	n := uint32(0)
-	for _, err := range b.Prefix(key) {
+	for _, err := range b.ScanPrefix(key) {
 		if err != nil {
 			return err
 		}

@@ -21,15 +21,15 @@ func (d *Datasets) FillSamples(ctx context.Context, name eval.DatasetName, batch
 	if err != nil {
 		return fmt.Errorf("fill dataset %q: %w", name, err)
 	}
-	return d.s.file.Do(ctx, size, func(tx *file.Tx) error {
-		asked, err := d.asked(tx, name)
+	return d.s.file.Apply(ctx, size, func(tx *file.Tx) error {
+		asked, err := d.isAskedByRuns(tx, name)
 		if err != nil {
 			return err
 		}
-		rows := make([]row, len(batch))
+		rows := make([]sampleRow, len(batch))
 		for i := range batch { // all of them before any is written: others share the transaction
-			r, err := d.changed(tx, name, batch[i].Sample.ID, func(have *eval.Sample) (eval.Sample, error) {
-				out, _, err := dataset.Fill(have, &batch[i].Sample)
+			r, err := d.changeSample(tx, name, batch[i].Sample.ID, func(have *eval.Sample) (eval.Sample, error) {
+				out, _, err := dataset.FillSample(have, &batch[i].Sample)
 				if err == nil && asked && (out.Hint != have.Hint || !slices.Equal(out.Pictures, have.Pictures)) {
 					err = fmt.Errorf("%w: a run of concord's own has asked questions of it, and sample %s would be asked otherwise from now on", dataset.ErrOtherContent, have.ID)
 				}
@@ -49,10 +49,10 @@ func (d *Datasets) FillSamples(ctx context.Context, name eval.DatasetName, batch
 	})
 }
 
-// asked reports whether a run of our own has put questions of the dataset to a
+// isAskedByRuns reports whether a run of our own has put questions of the dataset to a
 // model: what is asked must not change under it.
-func (d *Datasets) asked(tx *file.Tx, name eval.DatasetName) (bool, error) {
-	for run, err := range d.s.Runs().under(tx, nil) {
+func (d *Datasets) isAskedByRuns(tx *file.Tx, name eval.DatasetName) (bool, error) {
+	for run, err := range d.s.Runs().eachUnder(tx, nil) {
 		if err != nil || run.Config.Dataset == name && run.Config.Origin == eval.Asked {
 			return err == nil, err
 		}
@@ -60,39 +60,39 @@ func (d *Datasets) asked(tx *file.Tx, name eval.DatasetName) (bool, error) {
 	return false, nil
 }
 
-// changed is a stored sample as it is to be written anew.
-func (d *Datasets) changed(tx *file.Tx, name eval.DatasetName, id eval.SampleID, to func(*eval.Sample) (eval.Sample, error)) (row, error) {
-	o, ok := record.Number(tx.Table(record.TableSampleIDs).Get(record.IDKey(name, id)))
+// changeSample is a stored sample as it is to be written anew.
+func (d *Datasets) changeSample(tx *file.Tx, name eval.DatasetName, id eval.SampleID, to func(*eval.Sample) (eval.Sample, error)) (sampleRow, error) {
+	o, ok := record.DecodeNumber(tx.Table(record.TableSampleIDs).Get(record.IDKey(name, id)))
 	if !ok {
-		return row{}, fmt.Errorf("sample %q: %w", id, eval.ErrNotFound)
+		return sampleRow{}, fmt.Errorf("sample %q: %w", id, eval.ErrNotFound)
 	}
 	key := record.SampleKey(name, eval.Ordinal(o))
 	have, err := d.readSample(key, tx.Table(record.TableSamples).Get(key))
 	if err != nil {
-		return row{}, err
+		return sampleRow{}, err
 	}
 	out, err := to(&have)
 	if err != nil {
-		return row{}, err
+		return sampleRow{}, err
 	}
-	value, err := d.s.codec.Encode(record.FromSample(&out))
-	return row{key: key, value: value}, err
+	value, err := d.s.codec.Encode(record.NewSample(&out))
+	return sampleRow{key: key, value: value}, err
 }
 
 // FillDataset notes what a dataset holds once it was filled: hash, origin, how
 // many samples have no truth, and in which columns categories stood.
 func (d *Datasets) FillDataset(ctx context.Context, ds eval.Dataset) error {
-	return d.s.file.Do(ctx, 0, func(tx *file.Tx) error {
-		have, err := d.in(tx, ds.Name)
+	return d.s.file.Apply(ctx, 0, func(tx *file.Tx) error {
+		have, err := d.readDataset(tx, ds.Name)
 		if err != nil {
 			return file.Reject(err)
 		}
 		have.Hash, have.Origin, have.NoTruth, have.Coarse, have.Metric = ds.Hash, ds.Origin, ds.NoTruth, ds.Coarse, ds.Metric
-		return d.put(tx, &have)
+		return d.putValue(tx, &have)
 	})
 }
 
-var _ dataset.Illustrator = (*Datasets)(nil)
+var _ dataset.PictureSink = (*Datasets)(nil)
 
 // PutPictures gives samples of a dataset their pictures, in one transaction:
 // the dataset was made from a file of predictions, which holds none. Samples
@@ -102,12 +102,12 @@ func (d *Datasets) PutPictures(ctx context.Context, name eval.DatasetName, batch
 	if err != nil {
 		return fmt.Errorf("put images of dataset %q: %w", name, err)
 	}
-	return d.s.file.Do(ctx, size, func(tx *file.Tx) error {
+	return d.s.file.Apply(ctx, size, func(tx *file.Tx) error {
 		if err := putPictures(tx, pictures); err != nil {
 			return err
 		}
 		for i := range batch {
-			if err := d.illustrate(tx, name, &batch[i].Sample); err != nil {
+			if err := d.addPictures(tx, name, &batch[i].Sample); err != nil {
 				return file.Reject(fmt.Errorf("put images of dataset %q: %w", name, err))
 			}
 		}
@@ -115,8 +115,8 @@ func (d *Datasets) PutPictures(ctx context.Context, name eval.DatasetName, batch
 	})
 }
 
-func (d *Datasets) illustrate(tx *file.Tx, name eval.DatasetName, s *eval.Sample) error {
-	r, err := d.changed(tx, name, s.ID, func(have *eval.Sample) (eval.Sample, error) {
+func (d *Datasets) addPictures(tx *file.Tx, name eval.DatasetName, s *eval.Sample) error {
+	r, err := d.changeSample(tx, name, s.ID, func(have *eval.Sample) (eval.Sample, error) {
 		if len(have.Pictures) == 0 || have.Pictures[0].Hash == "" {
 			have.Pictures = s.Pictures
 		}

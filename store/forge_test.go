@@ -46,7 +46,7 @@ func (f *forger) put(t record.Table, key, body []byte) {
 
 func (f *forger) drop(t record.Table, key []byte) {
 	if f.tx.Bucket([]byte(t)).Get(key) == nil {
-		f.t.Fatalf("no %s", record.About(t, key))
+		f.t.Fatalf("no %s", record.DescribeRecord(t, key))
 	}
 	must(f.t, f.tx.Bucket([]byte(t)).Delete(key))
 }
@@ -59,7 +59,7 @@ func (f *forger) sum(t record.Table) {
 	sums := make(map[string]*record.Sum)
 	must(f.t, f.tx.Bucket([]byte(t)).ForEach(func(k, v []byte) error {
 		_, sum, err := record.Unseal(t, k, v, false)
-		group := string(record.Group(t, k))
+		group := string(record.GroupKey(t, k))
 		if sums[group] == nil {
 			sums[group] = new(record.Sum)
 		}
@@ -79,7 +79,7 @@ func (f *forger) sum(t record.Table) {
 		must(f.t, b.Delete(k))
 	}
 	for group, sum := range sums {
-		f.put(record.TableSums, record.SumKey(t, []byte(group)), sum.Bytes())
+		f.put(record.TableSums, record.SumKey(t, []byte(group)), sum.Encode())
 	}
 }
 
@@ -90,8 +90,8 @@ func (f *forger) change(key []byte, fn func(*annotate.Act, *chain.Link)) {
 	must(f.t, codec.Decode(record.TableActs, key, body, r.Record))
 	link, act := r.Link(), got[annotate.Act](f.t)(record.Acts.Read(codec, key, body))
 	fn(&act, &link)
-	r = record.Acts.Bound(&act)
-	r.Bind(link)
+	r = record.Acts.ToBound(&act)
+	r.SetLink(link)
 	f.put(record.TableActs, key, got[[]byte](f.t)(codec.Encode(r.Record)))
 }
 

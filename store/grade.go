@@ -26,28 +26,28 @@ func (g *Grades) gradings() records[rubric.Act] { return records[rubric.Act]{g.s
 // beside it, as its newer revision.
 func (g *Grades) Put(ctx context.Context, all []eval.Grade) (added int, err error) {
 	known := make(map[eval.RunID]bool)
-	put := revising[eval.Grade]{
+	put := revisions[eval.Grade]{
 		records: g.records, key: g.kind.Key, begin: func() { clear(known) },
 		may: func(tx *file.Tx, one *eval.Grade) error {
 			if known[one.Run] {
 				return nil
 			}
 			known[one.Run] = true
-			return g.s.Runs().has(tx, record.RunKey(one.Run))
+			return g.s.Runs().require(tx, record.RunKey(one.Run))
 		},
 		needless: func(earlier []eval.Grade, one *eval.Grade) bool {
-			old := standing(earlier, (*eval.Grade).Reads)
-			return old != nil && old.Reads() && one.Reads() && old.Graded == one.Graded && old.Hash == one.Hash && old.Raw == one.Raw
+			old := newestSaid(earlier, (*eval.Grade).HasReply)
+			return old != nil && old.HasReply() && one.HasReply() && old.Graded == one.Graded && old.Hash == one.Hash && old.Raw == one.Raw
 		},
 	}
-	return put.add(ctx, all)
+	return put.addInTx(ctx, all)
 }
 
 // All yields the judges' grades of a run, by response, judge and criterion; of
 // one of these and a repeat the newest comes last. Failed calls are among them.
 // One that cannot be read yields an error that names it, and the scan goes on.
 func (g *Grades) All(ctx context.Context, id eval.RunID) iter.Seq2[eval.Grade, error] {
-	return g.scan(ctx, record.RunKey(id))
+	return g.scanUnder(ctx, record.RunKey(id))
 }
 
 // Append commits a person's acts in their order, all or none. One that is stored
@@ -55,21 +55,21 @@ func (g *Grades) All(ctx context.Context, id eval.RunID) iter.Seq2[eval.Grade, e
 // the next one gives annotate.ErrConflict. The run must be there and hold the
 // sample, else eval.ErrNotFound.
 func (g *Grades) Append(ctx context.Context, acts []rubric.Act) error {
-	return g.gradings().append(ctx, acts, nil, g.append)
+	return g.gradings().appendActs(ctx, acts, nil, g.appendAct)
 }
 
-func (g *Grades) append(tx *file.Tx, one *rubric.Act, value []byte) error {
-	key := record.ExpertKey(one.Dataset, one.Person)
+func (g *Grades) appendAct(tx *file.Tx, one *rubric.Act, value []byte) error {
+	key := record.ExpertPrefix(one.Dataset, one.Person)
 	at := record.AppendU32(file.Clone(key), one.N)
 	b := tx.Table(record.TableGradings)
-	if bytes.Equal(g.gradings().unbound(tx, at), value) {
+	if bytes.Equal(g.gradings().unboundBytes(tx, at), value) {
 		return nil
 	}
 	if next := lastNumber(b, key) + 1; one.N != next {
 		return fmt.Errorf("act %d comes next: %w", next, annotate.ErrConflict)
 	}
 	if one.Kind == rubric.Gave {
-		run, err := g.s.Runs().in(tx, one.Response.Run)
+		run, err := g.s.Runs().run(tx, one.Response.Run)
 		switch {
 		case err != nil:
 			return err
@@ -80,17 +80,17 @@ func (g *Grades) append(tx *file.Tx, one *rubric.Act, value []byte) error {
 			return err
 		}
 	}
-	return g.gradings().bind(tx, at, one)
+	return g.gradings().bindAct(tx, at, one)
 }
 
 // Acts yields all acts of grading on a dataset, person by person, each in order.
 // One that cannot be read yields an error that names it, and the scan goes on.
 func (g *Grades) Acts(ctx context.Context, d eval.DatasetName) iter.Seq2[rubric.Act, error] {
-	return g.gradings().scan(ctx, record.AppendName(nil, string(d)))
+	return g.gradings().scanUnder(ctx, record.AppendName(nil, string(d)))
 }
 
 // ActsOf gives one person's acts of grading on a dataset, in order. With an error
 // come those that can be read.
 func (g *Grades) ActsOf(d eval.DatasetName, who annotate.Annotator) ([]rubric.Act, error) {
-	return g.gradings().list(record.ExpertKey(d, who))
+	return g.gradings().listUnder(record.ExpertPrefix(d, who))
 }

@@ -20,7 +20,7 @@ func TestGrades(t *testing.T) {
 	c := criteria.Criterion{Text: "a"}
 	act := func(n uint32, kind rubric.Kind, v eval.Verdict) rubric.Act {
 		return rubric.Act{
-			Dataset: run.Config.Dataset, Person: "ann", N: n, Kind: kind, Response: k, Criterion: "1", Hash: c.Hash(),
+			Dataset: run.Config.Dataset, Person: "ann", N: n, Kind: kind, Response: k, Criterion: "1", Hash: c.HashText(),
 			Graded: eval.Graded{Verdict: v}, At: clock(),
 		}
 	}
@@ -37,9 +37,9 @@ func TestGrades(t *testing.T) {
 	must(t, g.Append(t.Context(), []rubric.Act{undo}))
 	acts := got[[]rubric.Act](t)(g.ActsOf(run.Config.Dataset, "ann"))
 	same(t, len(acts), 3)
-	same(t, rubric.Fold(acts)[rubric.Of{Response: k, Criterion: "1"}].Graded.Verdict, eval.Met)
+	same(t, rubric.FoldActs(acts)[rubric.Subject{Response: k, Criterion: "1"}].Graded.Verdict, eval.Met)
 	same(t, len(all(t, g.Acts(t.Context(), run.Config.Dataset))), 3)
-	chains, damage, err := s.Acts().Chains(t.Context(), nil)
+	chains, damage, err := s.Acts().CheckChains(t.Context(), nil)
 	if err != nil || len(damage) > 0 || len(chains) == 0 {
 		t.Errorf("%v, %v, %v", chains, damage, err)
 	}
@@ -49,7 +49,7 @@ func TestGrades(t *testing.T) {
 		}
 	}
 
-	by := eval.Grade{Key: k, Judge: "j", Criterion: "1", Hash: c.Hash(), Graded: eval.Graded{Verdict: eval.Met}, Raw: "yes", Call: eval.Call{Latency: time.Second, At: clock()}}
+	by := eval.Grade{Key: k, Judge: "j", Criterion: "1", Hash: c.HashText(), Graded: eval.Graded{Verdict: eval.Met}, Raw: "yes", Call: eval.Call{Latency: time.Second, At: clock()}}
 	added := func(gs ...eval.Grade) int { return got[int](t)(g.Put(t.Context(), gs)) }
 	same(t, added(by), 1)
 	same(t, added(by), 0)

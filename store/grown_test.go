@@ -24,7 +24,7 @@ func TestAddSample(t *testing.T) {
 		},
 		Pictures: map[eval.PictureHash][]byte{hashOf(picture): picture},
 	}
-	added := got[eval.Sample](t)(d.Add(ctx, "d", item))
+	added := got[eval.Sample](t)(d.AddSample(ctx, "d", item))
 	same(t, added.Ordinal, eval.Ordinal(3))
 	same(t, got[eval.Sample](t)(d.SampleByID("d", "0-r1")), added)
 	same(t, got[[]byte](t)(d.Picture(hashOf(picture))), picture)
@@ -34,18 +34,18 @@ func TestAddSample(t *testing.T) {
 	same(t, after, want)
 
 	// Again is once; another sample under the id is refused.
-	same(t, got[eval.Sample](t)(d.Add(ctx, "d", item)), added)
+	same(t, got[eval.Sample](t)(d.AddSample(ctx, "d", item)), added)
 	same(t, got[eval.Dataset](t)(d.Dataset("d")), want)
 	other := item
 	other.Sample.Question = "Anything else?"
-	wantErr(t, second(d.Add(ctx, "d", other)), ErrInvalid)
-	wantErr(t, second(d.Add(ctx, "e", item)), eval.ErrNotFound)
+	wantErr(t, second(d.AddSample(ctx, "d", other)), ErrInvalid)
+	wantErr(t, second(d.AddSample(ctx, "e", item)), eval.ErrNotFound)
 	item.Sample.ID = ""
-	wantErr(t, second(d.Add(ctx, "d", item)), ErrInvalid)
+	wantErr(t, second(d.AddSample(ctx, "d", item)), ErrInvalid)
 	must(t, d.BeginDataset(ctx, eval.Dataset{Name: "d", Hash: before.Hash}))
 	must(t, d.FinishDataset(ctx, eval.Dataset{Name: "d", Hash: before.Hash, Samples: 3}))
 	same(t, len(all(t, d.Samples(ctx, "d"))), 4)
 	must(t, d.BeginDataset(ctx, eval.Dataset{Name: "f"}))
 	item.Sample.ID = "x"
-	wantErr(t, second(d.Add(ctx, "f", item)), ErrInvalid)
+	wantErr(t, second(d.AddSample(ctx, "f", item)), ErrInvalid)
 }

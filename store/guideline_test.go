@@ -15,18 +15,18 @@ func TestGuidelinesAreKept(t *testing.T) {
 	if all := got[[]annotate.Guideline](t)(s.Queues().Guidelines("q")); len(all) != 0 {
 		t.Errorf("a queue without a guideline has %v", all)
 	}
-	first := got[annotate.Guideline](t)(annotate.Guideline{}.Next("Read the end.\r\n", "ann", clock()))
-	second := got[annotate.Guideline](t)(first.Next("Read all of it.", "bob", clock()))
-	must(t, s.Queues().Guide(ctx, "q", first))
-	must(t, s.Queues().Guide(ctx, "q", second))
-	if err := s.Queues().Guide(ctx, "q", second); !errors.Is(err, annotate.ErrConflict) {
+	first := got[annotate.Guideline](t)(annotate.Guideline{}.NextVersion("Read the end.\r\n", "ann", clock()))
+	second := got[annotate.Guideline](t)(first.NextVersion("Read all of it.", "bob", clock()))
+	must(t, s.Queues().SetGuideline(ctx, "q", first))
+	must(t, s.Queues().SetGuideline(ctx, "q", second))
+	if err := s.Queues().SetGuideline(ctx, "q", second); !errors.Is(err, annotate.ErrConflict) {
 		t.Errorf("the version in force again: %v", err)
 	}
 	same(t, got[[]annotate.Guideline](t)(s.Queues().Guidelines("q")), []annotate.Guideline{
 		{Version: 1, Text: "Read the end.", By: "ann", At: clock()}, {Version: 2, Text: "Read all of it.", By: "bob", At: clock()},
 	})
 	same(t, got[annotate.Queue](t)(s.Queues().Queue("q")).Guideline, second)
-	if _, err := second.Next(" Read all of it.\n", "cy", clock()); !errors.Is(err, annotate.ErrSameGuideline) {
+	if _, err := second.NextVersion(" Read all of it.\n", "cy", clock()); !errors.Is(err, annotate.ErrSameGuideline) {
 		t.Errorf("the same text: %v", err)
 	}
 }
@@ -34,6 +34,6 @@ func TestGuidelinesAreKept(t *testing.T) {
 // A project of before keeps its guideline, as the first version of whoever
 // made the queue.
 func TestGuidelineOfBefore(t *testing.T) {
-	q := guided(annotate.Queue{Guideline: annotate.Guideline{Text: "g"}, By: "ann", Created: clock()})
+	q := withGuideline(annotate.Queue{Guideline: annotate.Guideline{Text: "g"}, By: "ann", Created: clock()})
 	same(t, q.Guideline, annotate.Guideline{Version: 1, Text: "g", By: "ann", At: clock()})
 }

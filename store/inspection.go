@@ -33,16 +33,16 @@ func (p *Inspections) Add(ctx context.Context, i curation.Inspection) (id curati
 	if err != nil {
 		return 0, err
 	}
-	n, err := p.number(ctx, raw, func(tx *file.Tx) error { return p.free(tx, i.Name) })
+	n, err := p.putNumbered(ctx, raw, func(tx *file.Tx) error { return p.requireFreeName(tx, i.Name) })
 	if err != nil {
 		return 0, fmt.Errorf("add inspection %s: %w", i.Name, err)
 	}
 	return curation.ID(n), nil
 }
 
-// free refuses a name that an inspection has.
-func (p *Inspections) free(tx *file.Tx, name string) error {
-	for one, err := range p.under(tx, nil) {
+// requireFreeName refuses a name that an inspection has.
+func (p *Inspections) requireFreeName(tx *file.Tx, name string) error {
+	for one, err := range p.eachUnder(tx, nil) {
 		if err == nil && one.Name == name {
 			err = fmt.Errorf("%w: the name is that of inspection %d", ErrInvalid, one.ID)
 		}
@@ -56,7 +56,7 @@ func (p *Inspections) free(tx *file.Tx, name string) error {
 // List gives all inspections, oldest first. With an error come those that can
 // be read.
 func (p *Inspections) List() ([]curation.Inspection, error) {
-	return p.list(nil)
+	return p.listUnder(nil)
 }
 
 // Inspection is the one of a name; eval.ErrNotFound without one.

@@ -13,10 +13,10 @@ func TestInspections(t *testing.T) {
 	s := openTest(t, Options{})
 	p := s.Inspections()
 	want := curation.Inspection{
-		Name: "pool", Dataset: "d", Settings: curation.Paper(), By: "ann", Created: clock(),
+		Name: "pool", Dataset: "d", Settings: curation.PaperSettings(), By: "ann", Created: clock(),
 		Probes:  []curation.Inspector{{Run: 1, Model: "a", Rules: "concord@1"}, {Run: 2, Model: "b", Rules: "concord@1", Judge: "j"}},
 		Graders: []curation.Inspector{{Run: 3, Model: "c", Rules: "mmstar@1"}},
-		Marks: []curation.Mark{
+		Marks: []curation.HitMark{
 			{Sample: 0, Blind: stat.Count{K: 1, N: 2}, Sighted: stat.Count{K: 1, N: 1}}, {Sample: 700, Blind: stat.Count{K: 0, N: 1}},
 		},
 	}

@@ -42,23 +42,23 @@ func (q *Queues) CreateQueue(ctx context.Context, one annotate.Queue, items []an
 		one.Created = q.s.now()
 	}
 	one.Items, one.GoldItems = 0, len(golds)
-	if err := q.know(ctx, one.Name, golds); err != nil {
+	if err := q.putGoldItems(ctx, one.Name, golds); err != nil {
 		return fmt.Errorf("create queue %q: %w", one.Name, err)
 	}
-	if err := q.ask(ctx, one.Name, one.Rule.IDs); err != nil {
+	if err := q.putAskedIDs(ctx, one.Name, one.Rule.IDs); err != nil {
 		return fmt.Errorf("create queue %q: %w", one.Name, err)
 	}
 	for {
 		n := min(len(items), queueBatch)
 		last := n == len(items)
 		var added int
-		err := q.s.file.Do(ctx, n*100, func(tx *file.Tx) (err error) {
+		err := q.s.file.Apply(ctx, n*100, func(tx *file.Tx) (err error) {
 			if added, err = q.appendItems(tx, one.Name, one.Items, items[:n]); err != nil || !last {
 				return err
 			}
 			whole := one
 			whole.Items += added
-			return q.put(tx, whole)
+			return q.putQueue(tx, whole)
 		})
 		if err != nil {
 			return fmt.Errorf("create queue %q: %w", one.Name, err)
@@ -70,12 +70,12 @@ func (q *Queues) CreateQueue(ctx context.Context, one annotate.Queue, items []an
 	}
 }
 
-// ask keeps the ids that a queue's rule asks for.
-func (q *Queues) ask(ctx context.Context, name annotate.QueueName, ids []eval.SampleID) error {
+// putAskedIDs keeps the ids that a queue's rule asks for.
+func (q *Queues) putAskedIDs(ctx context.Context, name annotate.QueueName, ids []eval.SampleID) error {
 	next := uint32(0)
 	for part := range slices.Chunk(ids, queueBatch) {
 		from := next
-		err := q.s.file.Do(ctx, len(part)*100, func(tx *file.Tx) error {
+		err := q.s.file.Apply(ctx, len(part)*100, func(tx *file.Tx) error {
 			b := tx.Table(record.TableQueueIDs)
 			b.FillPercent = appendFill
 			for i, id := range part {
@@ -99,8 +99,8 @@ func (q *Queues) ask(ctx context.Context, name annotate.QueueName, ids []eval.Sa
 // all so far; it never lowers what is stored. A finished queue takes nothing
 // new and gives ErrFinished.
 func (q *Queues) AppendItems(ctx context.Context, name annotate.QueueName, items []annotate.QueueItem, population int) (added int, err error) {
-	err = q.s.file.Do(ctx, len(items)*100, func(tx *file.Tx) error {
-		one, err := q.in(tx, name)
+	err = q.s.file.Apply(ctx, len(items)*100, func(tx *file.Tx) error {
+		one, err := q.readQueue(tx, name)
 		if err != nil {
 			return file.Reject(err)
 		}
@@ -112,7 +112,7 @@ func (q *Queues) AppendItems(ctx context.Context, name annotate.QueueName, items
 		}
 		one.Items += added
 		one.Population = max(one.Population, population)
-		return q.put(tx, one)
+		return q.putQueue(tx, one)
 	})
 	if err != nil {
 		return 0, err
@@ -122,7 +122,7 @@ func (q *Queues) AppendItems(ctx context.Context, name annotate.QueueName, items
 
 // appendItems writes the items that the queue does not hold, numbered from next.
 func (q *Queues) appendItems(tx *file.Tx, name annotate.QueueName, next int, items []annotate.QueueItem) (added int, err error) {
-	all, keys := q.items(), tx.Table(record.TableItemKeys)
+	all, keys := q.itemRecords(), tx.Table(record.TableItemKeys)
 	tx.Table(record.TableItems).FillPercent = appendFill
 	for i := range items {
 		it := &items[i]
@@ -145,19 +145,19 @@ func (q *Queues) appendItems(tx *file.Tx, name annotate.QueueName, next int, ite
 // QueueItems yields the items of a queue in the order of enrolment. One that
 // cannot be read yields an error that names it, and the scan goes on.
 func (q *Queues) QueueItems(ctx context.Context, name annotate.QueueName) iter.Seq2[annotate.QueueItem, error] {
-	return q.items().scan(ctx, record.AppendName(nil, string(name)))
+	return q.itemRecords().scanUnder(ctx, record.AppendName(nil, string(name)))
 }
 
-// OfSample gives what a queue asks about one sample, in whatever pass and by
+// ItemsOfSample gives what a queue asks about one sample, in whatever pass and by
 // whatever model: nothing when it asks nothing. It is one look-up, however
 // large the queue is.
-func (q *Queues) OfSample(name annotate.QueueName, o eval.Ordinal) ([]annotate.ItemKey, error) {
+func (q *Queues) ItemsOfSample(name annotate.QueueName, o eval.Ordinal) ([]annotate.ItemKey, error) {
 	prefix := record.AppendU32(record.AppendName(nil, string(name)), uint32(o))
 	pairs := q.s.file.Scan(context.Background(), record.TableItemKeys, prefix, nil)
-	return file.Collect(file.Records(pairs, func(key, _ []byte) (annotate.ItemKey, error) {
+	return file.Collect(file.DecodeRecords(pairs, func(key, _ []byte) (annotate.ItemKey, error) {
 		k, ok := record.CutItem(key[len(prefix)-4:])
 		if !ok {
-			return k, record.Corrupt(record.TableItemKeys, key, "no key of an item")
+			return k, record.NewCorruptError(record.TableItemKeys, key, "no key of an item")
 		}
 		return k, nil
 	}))
@@ -165,14 +165,14 @@ func (q *Queues) OfSample(name annotate.QueueName, o eval.Ordinal) ([]annotate.I
 
 // QueueItem gives eval.ErrNotFound for an index that the queue does not have.
 func (q *Queues) QueueItem(name annotate.QueueName, index int) (annotate.QueueItem, error) {
-	return view(q.s, func(tx *file.Tx) (annotate.QueueItem, error) { return q.itemIn(tx, name, index) })
+	return readInTx(q.s, func(tx *file.Tx) (annotate.QueueItem, error) { return q.readItem(tx, name, index) })
 }
 
-func (q *Queues) itemIn(tx *file.Tx, name annotate.QueueName, index int) (annotate.QueueItem, error) {
+func (q *Queues) readItem(tx *file.Tx, name annotate.QueueName, index int) (annotate.QueueItem, error) {
 	if index < 0 {
 		return annotate.QueueItem{}, fmt.Errorf("item %d of queue %q: %w", index, name, eval.ErrNotFound)
 	}
-	return q.items().at(tx, record.ItemKey(name, index))
+	return q.itemRecords().get(tx, record.ItemKey(name, index))
 }
 
 // IndexOf gives the index of an item in a queue, or eval.ErrNotFound.
@@ -181,20 +181,20 @@ func (q *Queues) IndexOf(name annotate.QueueName, k annotate.ItemKey) (int, erro
 	if err != nil {
 		return 0, err
 	}
-	n, ok := record.Number(raw)
+	n, ok := record.DecodeNumber(raw)
 	if !ok {
 		return 0, fmt.Errorf("item %s in queue %q: %w", k, name, eval.ErrNotFound)
 	}
 	return int(n), nil
 }
 
-// know keeps the items of a queue whose answer is known, before the queue is
+// putGoldItems keeps the items of a queue whose answer is known, before the queue is
 // there itself.
-func (q *Queues) know(ctx context.Context, name annotate.QueueName, golds []annotate.Gold) error {
+func (q *Queues) putGoldItems(ctx context.Context, name annotate.QueueName, golds []annotate.Gold) error {
 	for part := range slices.Chunk(golds, queueBatch) {
-		err := q.s.file.Do(ctx, len(part)*100, func(tx *file.Tx) error {
+		err := q.s.file.Apply(ctx, len(part)*100, func(tx *file.Tx) error {
 			for i := range part {
-				if err := q.goldItems().putAt(tx, record.QueueItemKey(name, part[i].Key), &part[i]); err != nil {
+				if err := q.goldItemRecords().putAt(tx, record.QueueItemKey(name, part[i].Key), &part[i]); err != nil {
 					return err
 				}
 			}
@@ -211,5 +211,5 @@ func (q *Queues) know(ctx context.Context, name annotate.QueueName, golds []anno
 // their keys. It is for reports, exports and what keeps them hidden, never for
 // a screen on which people label.
 func (q *Queues) GoldItems(name annotate.QueueName) ([]annotate.Gold, error) {
-	return q.goldItems().list(record.AppendName(nil, string(name)))
+	return q.goldItemRecords().listUnder(record.AppendName(nil, string(name)))
 }

@@ -25,8 +25,8 @@ func (s *Store) Judgments() *Judgments {
 // judgeTotals are what a judge's judgments of a run come to.
 type judgeTotals = record.JudgeTotals[eval.JudgeCounts]
 
-func (j *Judgments) totals() *totals[judgeTotals] {
-	return &totals[judgeTotals]{records: records[judgeTotals]{j.s, record.Judges}}
+func (j *Judgments) newTotals() *totalsCache[judgeTotals] {
+	return &totalsCache[judgeTotals]{records: records[judgeTotals]{j.s, record.Judges}}
 }
 
 // RecordJudgment returns once the judgment is committed behind the earlier
@@ -36,15 +36,15 @@ func (j *Judgments) totals() *totals[judgeTotals] {
 // call is another fact than the first.
 func (j *Judgments) RecordJudgment(ctx context.Context, one eval.Judgment, closes bool) error {
 	runs := j.s.Runs()
-	put, totals := j.counting()
-	put.may = func(tx *file.Tx, one *eval.Judgment) error { _, err := runs.counts(tx, one.Run); return err }
+	put, totals := j.newRevisions()
+	put.may = func(tx *file.Tx, one *eval.Judgment) error { _, err := runs.readCounts(tx, one.Run); return err }
 	put.end = func(tx *file.Tx) error {
-		if err := totals.end(tx); err != nil || !closes {
+		if err := totals.writeTotals(tx); err != nil || !closes {
 			return err
 		}
-		return runs.recount(tx, one.Run, func(c *eval.Counts) { c.Questions++ })
+		return runs.changeCounts(tx, one.Run, func(c *eval.Counts) { c.Questions++ })
 	}
-	if _, err := put.add(ctx, []eval.Judgment{one}); err != nil {
+	if _, err := put.addInTx(ctx, []eval.Judgment{one}); err != nil {
 		return fmt.Errorf("record judgment of %s by %s: %w", one.Key, one.Judge, err)
 	}
 	return nil
@@ -57,37 +57,37 @@ func (j *Judgments) RecordJudgment(ctx context.Context, one eval.Judgment, close
 // passes of a run, the run's counts lose their reader: whoever needs them
 // counts anew.
 func (j *Judgments) Put(ctx context.Context, all []eval.Judgment) (added int, err error) {
-	put, totals := j.counting()
+	put, totals := j.newRevisions()
 	put.needless = func(earlier []eval.Judgment, one *eval.Judgment) bool {
 		return slices.ContainsFunc(earlier, func(old eval.Judgment) bool { return saysNothingNew(&old, one) })
 	}
 	put.end = func(tx *file.Tx) error {
 		for _, t := range totals.have {
-			run, err := j.s.Runs().in(tx, t.Run)
+			run, err := j.s.Runs().run(tx, t.Run)
 			switch {
 			case errors.Is(err, eval.ErrNotFound):
 				continue
-			case err == nil && run.Config.Decider() == t.Judge:
-				err = j.s.Runs().recount(tx, t.Run, func(c *eval.Counts) { c.Reader = "" })
+			case err == nil && run.Config.DecidingJudge() == t.Judge:
+				err = j.s.Runs().changeCounts(tx, t.Run, func(c *eval.Counts) { c.Reader = "" })
 			}
 			if err != nil {
 				return err
 			}
 		}
-		return totals.end(tx)
+		return totals.writeTotals(tx)
 	}
-	return put.all(ctx, "put judgments", all)
+	return put.addAll(ctx, "put judgments", all)
 }
 
-// counting puts judgments and counts them.
-func (j *Judgments) counting() (*revising[eval.Judgment], *totals[judgeTotals]) {
-	all := j.totals()
-	return &revising[eval.Judgment]{
-		records: j.records, key: j.kind.Key, begin: all.begin,
+// newRevisions puts judgments and counts them.
+func (j *Judgments) newRevisions() (*revisions[eval.Judgment], *totalsCache[judgeTotals]) {
+	all := j.newTotals()
+	return &revisions[eval.Judgment]{
+		records: j.records, key: j.kind.Key, begin: all.reset,
 		added: func(tx *file.Tx, one *eval.Judgment, earlier []eval.Judgment) error {
-			t, err := all.of(tx, judgeTotals{JudgeOf: record.JudgeOf{Run: one.Run, Judge: one.Judge}}, func() error { return nil })
+			t, err := all.totalsOf(tx, judgeTotals{JudgeOf: record.JudgeOf{Run: one.Run, Judge: one.Judge}}, func() error { return nil })
 			if err == nil {
-				t.Counts.Take(one, last(earlier))
+				t.Counts.CountJudgment(one, newest(earlier))
 			}
 			return err
 		},
@@ -107,24 +107,24 @@ func saysNothingNew(old, one *eval.Judgment) bool {
 	return a.Kind == b.Kind && a.Status == b.Status && a.Message == b.Message
 }
 
-// Of gives what judges said of a prediction; of one judge, the newest comes
+// OfPrediction gives what judges said of a prediction; of one judge, the newest comes
 // last. Calls that failed say nothing and are not among them. With an error
 // come those that can be read.
-func (j *Judgments) Of(k eval.Key) ([]eval.Judgment, error) {
+func (j *Judgments) OfPrediction(k eval.Key) ([]eval.Judgment, error) {
 	all, err := j.Attempts(k)
-	return slices.DeleteFunc(all, func(one eval.Judgment) bool { return !one.Reads() }), err
+	return slices.DeleteFunc(all, func(one eval.Judgment) bool { return !one.HasReply() }), err
 }
 
 // Attempts gives what came of every call about a prediction, failed ones too,
 // by judge; of one judge, the newest comes last. With an error come those that
 // can be read.
 func (j *Judgments) Attempts(k eval.Key) ([]eval.Judgment, error) {
-	return j.list(record.PredictionKey(k))
+	return j.listUnder(record.PredictionKey(k))
 }
 
 // Calls yields a run's judgments as All does, those of failed calls too.
 func (j *Judgments) Calls(ctx context.Context, id eval.RunID) iter.Seq2[eval.Judgment, error] {
-	return j.scan(ctx, record.RunKey(id))
+	return j.scanUnder(ctx, record.RunKey(id))
 }
 
 // All yields what judges said of a run's predictions, by sample and pass; of
@@ -132,7 +132,7 @@ func (j *Judgments) Calls(ctx context.Context, id eval.RunID) iter.Seq2[eval.Jud
 // nothing and are not among them. One that cannot be read yields an error that
 // names it, and the scan goes on.
 func (j *Judgments) All(ctx context.Context, id eval.RunID) iter.Seq2[eval.Judgment, error] {
-	return saying(j.Calls(ctx, id), (*eval.Judgment).Reads)
+	return withoutFailed(j.Calls(ctx, id), (*eval.Judgment).HasReply)
 }
 
 // Judges names those who judged predictions of a run, in the order of names.
@@ -148,7 +148,7 @@ func (j *Judgments) Judges(id eval.RunID) ([]string, error) {
 // Counts gives how far each judge of a run has come, in the order of names.
 // With an error come those that can be read.
 func (j *Judgments) Counts(id eval.RunID) (out []eval.JudgeProgress, err error) {
-	all, err := j.totals().list(record.RunKey(id))
+	all, err := j.newTotals().listUnder(record.RunKey(id))
 	for _, t := range all {
 		out = append(out, eval.JudgeProgress{Judge: t.Judge, Counts: t.Counts})
 	}

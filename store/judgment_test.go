@@ -47,14 +47,14 @@ func TestRecordJudgment(t *testing.T) {
 	must(t, j.RecordJudgment(ctx, down, false))
 	must(t, j.RecordJudgment(ctx, down, false))
 	counts(eval.JudgeCounts{Failures: 1, Usage: eval.Usage{Prompt: 20}})
-	same(t, len(got[[]eval.Judgment](t)(j.Of(k))), 0)
+	same(t, len(got[[]eval.Judgment](t)(j.OfPrediction(k))), 0)
 	same(t, got[eval.Counts](t)(s.Runs().Counts(run.ID)).Questions, 0)
 
 	must(t, j.RecordJudgment(ctx, up, true))
 	c := eval.JudgeCounts{Judged: 1, Usage: eval.Usage{Prompt: 30}}
 	c.Statuses[eval.Found] = 1
 	counts(c)
-	same(t, got[[]eval.Judgment](t)(j.Of(k)), []eval.Judgment{up})
+	same(t, got[[]eval.Judgment](t)(j.OfPrediction(k)), []eval.Judgment{up})
 	same(t, got[[]eval.Judgment](t)(j.Attempts(k)), []eval.Judgment{down, down, up})
 	same(t, all(t, j.All(ctx, run.ID)), []eval.Judgment{up})
 	same(t, len(all(t, j.Calls(ctx, run.ID))), 3)
@@ -192,8 +192,8 @@ func TestSettings(t *testing.T) {
 		same(t, got[eval.Run](t)(r.FindRun(c)), runs[i])
 		same(t, got[eval.Run](t)(r.Run(eval.RunID(i+1))), runs[i])
 	}
-	same(t, got[[]eval.Run](t)(r.Similar(ctx, asked)), runs[1:])
+	same(t, got[[]eval.Run](t)(r.SimilarRuns(ctx, asked)), runs[1:])
 	other := asked
 	other.Modality = eval.TextOnly
-	same(t, len(got[[]eval.Run](t)(r.Similar(ctx, other))), 0)
+	same(t, len(got[[]eval.Run](t)(r.SimilarRuns(ctx, other))), 0)
 }

@@ -18,7 +18,7 @@ func TestExpertsWordsAfterALook(t *testing.T) {
 		a.Dataset, a.Expert, a.N, a.At = "d", "ann", uint32(n), clock()
 		must(t, s.Curation().Append(t.Context(), []curation.Act{a}))
 		must(t, s.Curation().Append(t.Context(), []curation.Act{a})) // comes again
-		st := curation.Fold(got[[]curation.Act](t)(s.Curation().Acts("d", "ann")))
+		st := curation.FoldActs(got[[]curation.Act](t)(s.Curation().Acts("d", "ann")))
 		if w, ok := st.Words[0]; ok && w.Informed != want {
 			t.Errorf("after act %d, %s: informed %v", n, a.Kind, w.Informed)
 		}
@@ -30,7 +30,7 @@ func TestExpertsWordsAfterALook(t *testing.T) {
 	do(curation.Act{Kind: curation.Judged, Verdict: curation.Wrong}, true)            // 5
 	do(curation.Act{Kind: curation.Noted, Text: "by the colour"}, true)               // 6
 	do(curation.Act{Kind: curation.Judged, Sample: 1, Verdict: curation.Wrong}, true) // 7: of another sample
-	if st := curation.Fold(got[[]curation.Act](t)(s.Curation().Acts("d", "ann"))); st.Words[1].Informed {
+	if st := curation.FoldActs(got[[]curation.Act](t)(s.Curation().Acts("d", "ann"))); st.Words[1].Informed {
 		t.Error("a look at one sample informs another")
 	}
 }

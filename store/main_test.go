@@ -134,7 +134,7 @@ func key(run eval.RunID, o int, p int) eval.Key {
 	return eval.Key{Run: run, Sample: eval.Ordinal(o), Pass: eval.Pass(p)}
 }
 
-func item(run eval.RunID, o int, p int) annotate.ItemKey { return annotate.ItemOf(key(run, o, p)) }
+func item(run eval.RunID, o int, p int) annotate.ItemKey { return annotate.NewItemKey(key(run, o, p)) }
 
 // fact is a prediction that is read as status.
 func fact(k eval.Key, text string, status eval.Status) eval.Fact {

@@ -42,7 +42,7 @@ func holds(t *testing.T, s *Store, schema int) {
 	}
 	same(t, len(all(t, s.Judgments().All(t.Context(), runs[0].ID))), 3)
 	for _, who := range []annotate.Annotator{"ann", "bob"} {
-		same(t, len(annotate.Fold(got[[]annotate.Act](t)(s.Acts().Acts("q", who))).Labels), 6)
+		same(t, len(annotate.FoldActs(got[[]annotate.Act](t)(s.Acts().Acts("q", who))).Labels), 6)
 	}
 	comparisons := 1
 	if schema >= 15 {
@@ -60,7 +60,7 @@ func holds(t *testing.T, s *Store, schema int) {
 // A project of each earlier schema, as the concord of then wrote it, is read, taken
 // along with a copy beside it, labelled and found whole.
 func TestEarlierSchemas(t *testing.T) {
-	for schema := 1; schema <= len(migrations()); schema++ {
+	for schema := 1; schema <= len(listMigrations()); schema++ {
 		t.Run(fmt.Sprint(schema), func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "p.db")
 			must(t, os.WriteFile(path, earlier(t, schema), 0o600))
@@ -108,7 +108,7 @@ func TestCopiesOfEarlierSchemasStay(t *testing.T) {
 // A damaged project of an earlier schema is saved as one of the present, and
 // nothing else is left beside it.
 func TestRepairOfEarlierSchemas(t *testing.T) {
-	for schema := 1; schema <= len(migrations()); schema++ {
+	for schema := 1; schema <= len(listMigrations()); schema++ {
 		for how, damage := range map[string]func(raw []byte){
 			"both metas": func(raw []byte) { clear(raw[:2*4096]) },
 			"a bit":      func(raw []byte) { raw[4096*(1+len(raw)/4096/2)+20] ^= 8 },
@@ -152,7 +152,7 @@ func TestCallsWithoutTheirImage(t *testing.T) {
 		same(t, r.Config.Modality, eval.WithImage) // imported: nobody knows
 	}
 	for _, c := range got[[]eval.ComparisonProgress](t)(s.Votes().Comparisons(t.Context())) {
-		votes := all(t, s.Votes().Of(t.Context(), c.Comparison))
+		votes := all(t, s.Votes().OfComparison(t.Context(), c.Comparison))
 		if c.Judge == "g" {
 			same(t, c.Input, eval.SeesImage)
 			same(t, len(votes), 8)

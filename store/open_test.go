@@ -72,8 +72,8 @@ func TestOpenRefuses(t *testing.T) {
 		}), ErrNotProject},
 		{"newer schema", bolt(func(tx *bbolt.Tx) error {
 			envelope := []byte(file.MetaEnvelope)
-			value, _ := record.Seal(record.TableMeta, envelope, append(record.U64(99), 0))
-			return errors.Join(tx.Bucket([]byte(record.TableMeta)).Put([]byte(file.MetaSchema), record.U64(99)),
+			value, _ := record.Seal(record.TableMeta, envelope, append(record.EncodeU64(99), 0))
+			return errors.Join(tx.Bucket([]byte(record.TableMeta)).Put([]byte(file.MetaSchema), record.EncodeU64(99)),
 				tx.Bucket([]byte(record.TableMeta)).Put(envelope, value))
 		}), ErrNewerSchema},
 		{"no schema", bolt(func(tx *bbolt.Tx) error {
@@ -190,7 +190,7 @@ func TestFullIsSaidAndHarmless(t *testing.T) {
 
 func TestMigrations(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.db")
-	s := got[*Store](t)(open(path, Options{}, nil))
+	s := got[*Store](t)(openWith(path, Options{}, nil))
 	addDataset(t, s, "d", samples(3))
 	must(t, s.Close())
 
@@ -200,26 +200,26 @@ func TestMigrations(t *testing.T) {
 		}}
 	}
 	broken := file.Migration{Name: "broken", Step: func(*file.Tx) error { return errors.New("no way") }}
-	_, err := open(path, Options{ReadOnly: true}, []file.Migration{put("a", "1")})
+	_, err := openWith(path, Options{ReadOnly: true}, []file.Migration{put("a", "1")})
 	wantErr(t, err, ErrOlderSchema)
 
-	if _, err = open(path, Options{}, []file.Migration{put("a", "1"), broken}); err == nil || !strings.Contains(err.Error(), "no way") {
+	if _, err = openWith(path, Options{}, []file.Migration{put("a", "1"), broken}); err == nil || !strings.Contains(err.Error(), "no way") {
 		t.Fatalf("broken step: %v", err)
 	}
 	// The first step stands, the second left nothing, and the copy is of old.
-	s = got[*Store](t)(open(path, Options{}, []file.Migration{put("a", "2"), put("b", "3")}))
+	s = got[*Store](t)(openWith(path, Options{}, []file.Migration{put("a", "2"), put("b", "3")}))
 	must(t, s.file.View(func(tx *file.Tx) error {
 		meta := tx.Table(record.TableMeta)
 		if a, b := string(meta.Get([]byte("a"))), string(meta.Get([]byte("b"))); a != "1" || b != "3" {
 			t.Errorf("a %q, b %q", a, b)
 		}
-		if n, err := file.SchemaOf(tx); n != 3 || err != nil {
+		if n, err := file.ReadSchema(tx); n != 3 || err != nil {
 			t.Errorf("schema %d, %v", n, err)
 		}
 		return nil
 	}))
 	must(t, s.Close())
-	_, err = open(path, Options{}, nil)
+	_, err = openWith(path, Options{}, nil)
 	wantErr(t, err, ErrNewerSchema)
 
 	aside := openAt(t, path+".schema1", Options{})

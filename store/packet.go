@@ -26,11 +26,11 @@ func (p *Packets) Put(ctx context.Context, one packet.Packet) error {
 	if err := record.CheckName("packet", one.ID); err != nil {
 		return err
 	}
-	return p.s.file.Do(ctx, 128*len(one.Keys)+256, func(tx *file.Tx) error {
+	return p.s.file.Apply(ctx, 128*len(one.Keys)+256, func(tx *file.Tx) error {
 		if tx.Table(record.TablePackets).Get([]byte(one.ID)) != nil {
 			return file.Reject(fmt.Errorf("packet %s: %w", one.ID, annotate.ErrConflict))
 		}
-		if err := p.put(tx, &one); err != nil {
+		if err := p.putValue(tx, &one); err != nil {
 			return err
 		}
 		b := tx.Table(record.TablePacketItems)
@@ -44,18 +44,18 @@ func (p *Packets) Put(ctx context.Context, one packet.Packet) error {
 }
 
 // Packet gives eval.ErrNotFound for an id that no packet has.
-func (p *Packets) Packet(id string) (packet.Packet, error) { return p.one([]byte(id)) }
+func (p *Packets) Packet(id string) (packet.Packet, error) { return p.readOne([]byte(id)) }
 
 // List gives all packets, the oldest first, with the one that this project is,
 // if it is one.
 func (p *Packets) List() ([]packet.Packet, error) {
-	all, err := p.list(nil)
+	all, err := p.listUnder(nil)
 	slices.SortStableFunc(all, func(a, b packet.Packet) int { return cmp.Or(a.Made.Compare(b.Made), cmp.Compare(a.ID, b.ID)) })
 	return all, err
 }
 
-// Here is the packet that this project is; false for one that is none.
-func (p *Packets) Here() (packet.Packet, bool, error) {
+// OwnPacket is the packet that this project is; false for one that is none.
+func (p *Packets) OwnPacket() (packet.Packet, bool, error) {
 	all, err := p.List()
 	for _, one := range all {
 		if one.Here {
@@ -65,10 +65,10 @@ func (p *Packets) Here() (packet.Packet, bool, error) {
 	return packet.Packet{}, false, err
 }
 
-// Away gives who has which items of a queue with them in a packet that is still
+// ItemsAway gives who has which items of a queue with them in a packet that is still
 // to come home, and until when. Nobody else is to be given those. It reads the
 // packets that are away, and nothing where none is.
-func (p *Packets) Away(q annotate.QueueName) ([]annotate.Lease, error) {
+func (p *Packets) ItemsAway(q annotate.QueueName) ([]annotate.Lease, error) {
 	now := p.s.now()
 	of := make(map[string]packet.Packet)
 	var out []annotate.Lease
@@ -79,11 +79,11 @@ func (p *Packets) Away(q annotate.QueueName) ([]annotate.Lease, error) {
 		_, rest, _ := record.CutName(pair.Key)
 		k, ok := record.CutItem(rest[:min(record.ItemSize, len(rest))])
 		if !ok {
-			return out, record.Corrupt(record.TablePacketItems, pair.Key, "no key of an item")
+			return out, record.NewCorruptError(record.TablePacketItems, pair.Key, "no key of an item")
 		}
 		id, _, ok := record.CutName(rest[record.ItemSize:])
 		if !ok {
-			return out, record.Corrupt(record.TablePacketItems, pair.Key, "no id of a packet")
+			return out, record.NewCorruptError(record.TablePacketItems, pair.Key, "no id of a packet")
 		}
 		one, known := of[id]
 		if !known {
@@ -92,37 +92,37 @@ func (p *Packets) Away(q annotate.QueueName) ([]annotate.Lease, error) {
 			}
 			of[id] = one
 		}
-		if one.Keeps(now) {
+		if one.KeepsItems(now) {
 			out = append(out, annotate.Lease{Item: k, Who: one.Who, Until: one.Until})
 		}
 	}
 	return out, nil
 }
 
-// Bring commits the acts that a packet brings home, that it did, and how many
+// MergePacket commits the acts that a packet brings home, that it did, and how many
 // of its items it has given a label by now, all or none; its items are anybody's
 // from then on. The acts are as Acts.Append wants them; by is who takes it in.
-func (p *Packets) Bring(ctx context.Context, id string, acts []annotate.Act, labels int, by annotate.Annotator, at time.Time) error {
+func (p *Packets) MergePacket(ctx context.Context, id string, acts []annotate.Act, labels int, by annotate.Annotator, at time.Time) error {
 	home := p.s.Acts()
-	values, size, err := home.encode(acts)
+	values, size, err := home.encodeAll(acts)
 	if err != nil {
 		return err
 	}
-	return p.end(ctx, id, size, func(tx *file.Tx, one *packet.Packet) error {
+	return p.endPacket(ctx, id, size, func(tx *file.Tx, one *packet.Packet) error {
 		one.Merged, one.MergedBy, one.Labels = at, by, labels
-		return home.each(tx, acts, values, home.append)
+		return home.appendEach(tx, acts, values, home.appendAct)
 	})
 }
 
-// Recall makes the items of a packet anybody's. It can come home all the same.
-func (p *Packets) Recall(ctx context.Context, id string, by annotate.Annotator, at time.Time) error {
-	return p.end(ctx, id, 0, func(_ *file.Tx, one *packet.Packet) error { one.Recalled, one.RecallBy = at, by; return nil })
+// RecallPacket makes the items of a packet anybody's. It can come home all the same.
+func (p *Packets) RecallPacket(ctx context.Context, id string, by annotate.Annotator, at time.Time) error {
+	return p.endPacket(ctx, id, 0, func(_ *file.Tx, one *packet.Packet) error { one.Recalled, one.RecallBy = at, by; return nil })
 }
 
-// end changes a packet that keeps its items no more.
-func (p *Packets) end(ctx context.Context, id string, size int, change func(*file.Tx, *packet.Packet) error) error {
-	return p.s.file.Do(ctx, size, func(tx *file.Tx) error {
-		one, err := p.at(tx, []byte(id))
+// endPacket changes a packet that keeps its items no more.
+func (p *Packets) endPacket(ctx context.Context, id string, size int, change func(*file.Tx, *packet.Packet) error) error {
+	return p.s.file.Apply(ctx, size, func(tx *file.Tx) error {
+		one, err := p.get(tx, []byte(id))
 		if err != nil {
 			return file.Reject(err)
 		}
@@ -135,15 +135,15 @@ func (p *Packets) end(ctx context.Context, id string, size int, change func(*fil
 				return err
 			}
 		}
-		return p.put(tx, &one)
+		return p.putValue(tx, &one)
 	})
 }
 
-// Drop forgets a packet that never went out.
-func (p *Packets) Drop(ctx context.Context, id string) error {
-	err := p.Recall(ctx, id, "", p.s.now())
+// DropPacket forgets a packet that never went out.
+func (p *Packets) DropPacket(ctx context.Context, id string) error {
+	err := p.RecallPacket(ctx, id, "", p.s.now())
 	if err != nil {
 		return err
 	}
-	return p.s.file.Do(ctx, 0, func(tx *file.Tx) error { return tx.Table(record.TablePackets).Delete([]byte(id)) })
+	return p.s.file.Apply(ctx, 0, func(tx *file.Tx) error { return tx.Table(record.TablePackets).Delete([]byte(id)) })
 }

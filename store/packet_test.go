@@ -31,20 +31,20 @@ func TestPackets(t *testing.T) {
 	}
 	away := func(want ...annotate.Lease) {
 		t.Helper()
-		same(t, got[[]annotate.Lease](t)(s.Packets().Away("q")), want)
+		same(t, got[[]annotate.Lease](t)(s.Packets().ItemsAway("q")), want)
 	}
 	away(lease(first, 0), lease(second, 1), lease(first, 1), lease(second, 2))
-	same(t, len(got[[]annotate.Lease](t)(s.Packets().Away("p"))), 0)
+	same(t, len(got[[]annotate.Lease](t)(s.Packets().ItemsAway("p"))), 0)
 	same(t, got[[]packet.Packet](t)(s.Packets().List()), []packet.Packet{second, first})
 	now = now.AddDate(0, 0, 2)
 	away(lease(first, 0), lease(first, 1))
 
 	// All or none: of two acts the second is of no item of the queue.
 	acts := []annotate.Act{label("q", "ann", 1, item(run.ID, 0, 0), "A"), label("q", "ann", 2, item(run.ID, 9, 0), "A")}
-	wantErr(t, s.Packets().Bring(ctx, "b", acts, 1, "own", now), eval.ErrNotFound)
+	wantErr(t, s.Packets().MergePacket(ctx, "b", acts, 1, "own", now), eval.ErrNotFound)
 	away(lease(first, 0), lease(first, 1))
 	same(t, len(got[[]annotate.Act](t)(s.Acts().Acts("q", "ann"))), 0)
-	must(t, s.Packets().Bring(ctx, "b", acts[:1], 1, "own", now))
+	must(t, s.Packets().MergePacket(ctx, "b", acts[:1], 1, "own", now))
 	away()
 	first.Merged, first.MergedBy, first.Labels = now, "own", 1
 	same(t, got[packet.Packet](t)(s.Packets().Packet("b")), first)
@@ -53,15 +53,15 @@ func TestPackets(t *testing.T) {
 	now = clock()
 	third := out("c", "cy", 14, 3)
 	away(lease(second, 1), lease(second, 2), lease(third, 3))
-	must(t, s.Packets().Recall(ctx, "c", "own", now))
-	must(t, s.Packets().Drop(ctx, "a"))
+	must(t, s.Packets().RecallPacket(ctx, "c", "own", now))
+	must(t, s.Packets().DropPacket(ctx, "a"))
 	away()
-	wantErr(t, s.Packets().Recall(ctx, "a", "own", now), eval.ErrNotFound)
-	if _, ok, err := s.Packets().Here(); ok || err != nil {
+	wantErr(t, s.Packets().RecallPacket(ctx, "a", "own", now), eval.ErrNotFound)
+	if _, ok, err := s.Packets().OwnPacket(); ok || err != nil {
 		t.Error(ok, err)
 	}
 	must(t, s.Packets().Put(ctx, packet.Packet{ID: "here", Queue: "q", Who: "ann", Here: true}))
-	here, ok, err := s.Packets().Here()
+	here, ok, err := s.Packets().OwnPacket()
 	must(t, err)
 	same(t, []any{here.ID, ok}, []any{"here", true})
 }

@@ -26,7 +26,7 @@ func TestSidesAreBalancedOverPeople(t *testing.T) {
 	act := func(one annotate.Act) { t.Helper(); must(t, a.Append(ctx, []annotate.Act{one})) }
 	check := func(places, sides int) {
 		t.Helper()
-		p, s, err := a.Taken("q")
+		p, s, err := a.CountLabelsAndSides("q")
 		must(t, err)
 		if p[k] != places || s[k] != sides || p[other] != 0 || s[other] != 0 {
 			t.Errorf("places %v, sides %v; want %d and %d", p, s, places, sides)
@@ -79,6 +79,6 @@ func TestAPairComesWithItsCriteria(t *testing.T) {
 	check("with", "", "") // none are written yet
 	_, err = actOn(t, s, 0, criteria.Drafted, "ann", draft("x"))
 	must(t, err)
-	check("with", "1. x", criteria.Hash([]criteria.Criterion{{Text: "x"}}))
+	check("with", "1. x", criteria.HashCriteria([]criteria.Criterion{{Text: "x"}}))
 	check("without", "", "")
 }

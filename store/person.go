@@ -21,15 +21,15 @@ func (s *Store) People() *People { return &People{records[annotate.Person]{s, re
 // does not follow the last, and for a key that is somebody else's: a key is one
 // person.
 func (p *People) Put(ctx context.Context, one annotate.Person) error {
-	if err := p.kind.Check(&one); err != nil {
+	if err := p.kind.Validate(&one); err != nil {
 		return err
 	}
-	return p.s.file.Do(ctx, 512, func(tx *file.Tx) error {
+	return p.s.file.Apply(ctx, 512, func(tx *file.Tx) error {
 		all, err := p.versions(tx)
 		if err != nil {
 			return file.Reject(err)
 		}
-		for _, other := range current(all) {
+		for _, other := range lastVersions(all) {
 			switch {
 			case other.Name == one.Name && other.Version != one.Version-1:
 				return file.Reject(fmt.Errorf("person %s: version %d is the last: %w", one.Name, other.Version, annotate.ErrConflict))
@@ -37,7 +37,7 @@ func (p *People) Put(ctx context.Context, one annotate.Person) error {
 				return file.Reject(fmt.Errorf("person %s: that key is %s's: %w", one.Name, other.Name, annotate.ErrConflict))
 			}
 		}
-		return p.put(tx, &one)
+		return p.putValue(tx, &one)
 	})
 }
 
@@ -48,15 +48,15 @@ func sharesKey(a, b []string) bool {
 // List gives everybody as they are now, by name; those who come in no more too.
 func (p *People) List() ([]annotate.Person, error) {
 	all, err := p.History()
-	return current(all), err
+	return lastVersions(all), err
 }
 
 // History gives all versions of everybody, by name, the oldest first.
-func (p *People) History() ([]annotate.Person, error) { return view(p.s, p.versions) }
+func (p *People) History() ([]annotate.Person, error) { return readInTx(p.s, p.versions) }
 
 func (p *People) versions(tx *file.Tx) ([]annotate.Person, error) {
 	var all []annotate.Person
-	for one, err := range p.under(tx, nil) {
+	for one, err := range p.eachUnder(tx, nil) {
 		if err != nil {
 			return all, err
 		}
@@ -65,8 +65,8 @@ func (p *People) versions(tx *file.Tx) ([]annotate.Person, error) {
 	return all, nil
 }
 
-// current are the last versions.
-func current(all []annotate.Person) []annotate.Person {
+// lastVersions are the last versions.
+func lastVersions(all []annotate.Person) []annotate.Person {
 	var out []annotate.Person
 	for i := range all {
 		if i+1 == len(all) || all[i+1].Name != all[i].Name {
@@ -87,10 +87,10 @@ func (s *Store) Leases() *Leases { return &Leases{records[annotate.Lease]{s, rec
 // Put notes leases of a queue, each in the place of the one that the annotator
 // had there; one without Until gives it up.
 func (l *Leases) Put(ctx context.Context, q annotate.QueueName, all ...annotate.Lease) error {
-	return l.s.file.Do(ctx, 128*len(all), func(tx *file.Tx) error {
+	return l.s.file.Apply(ctx, 128*len(all), func(tx *file.Tx) error {
 		b := tx.Table(record.TableLeases)
 		for _, one := range all {
-			key := record.Stream(q, one.Who)
+			key := record.StreamPrefix(q, one.Who)
 			if one.Until.IsZero() {
 				if err := b.Delete(key); err != nil {
 					return err
@@ -105,7 +105,7 @@ func (l *Leases) Put(ctx context.Context, q annotate.QueueName, all ...annotate.
 	})
 }
 
-// Of gives the leases of a queue, by annotator, those that have run out too.
-func (l *Leases) Of(q annotate.QueueName) ([]annotate.Lease, error) {
-	return l.list(record.AppendName(nil, string(q)))
+// OfQueue gives the leases of a queue, by annotator, those that have run out too.
+func (l *Leases) OfQueue(q annotate.QueueName) ([]annotate.Lease, error) {
+	return l.listUnder(record.AppendName(nil, string(q)))
 }

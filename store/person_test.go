@@ -14,7 +14,7 @@ func TestPeople(t *testing.T) {
 	ctx := t.Context()
 	put := func(was annotate.Person, role annotate.Role, keys ...string) annotate.Person {
 		t.Helper()
-		next := got[annotate.Person](t)(was.Next(role, keys, "own", clock()))
+		next := got[annotate.Person](t)(was.NextVersion(role, keys, "own", clock()))
 		must(t, s.People().Put(ctx, next))
 		return next
 	}
@@ -40,12 +40,12 @@ func TestLeasesAreKept(t *testing.T) {
 	s := openTest(t, Options{})
 	ctx := t.Context()
 	lease := func(who annotate.Annotator, sample eval.Ordinal) annotate.Lease {
-		return annotate.Lease{Item: annotate.ItemOf(eval.Key{Run: 1, Sample: sample}), Who: who, Until: clock().Add(time.Minute)}
+		return annotate.Lease{Item: annotate.NewItemKey(eval.Key{Run: 1, Sample: sample}), Who: who, Until: clock().Add(time.Minute)}
 	}
 	must(t, s.Leases().Put(ctx, "q", lease("ann", 1), lease("bob", 2)))
 	must(t, s.Leases().Put(ctx, "p", lease("ann", 9)))
 	must(t, s.Leases().Put(ctx, "q", lease("ann", 3)))
-	same(t, got[[]annotate.Lease](t)(s.Leases().Of("q")), []annotate.Lease{lease("ann", 3), lease("bob", 2)})
+	same(t, got[[]annotate.Lease](t)(s.Leases().OfQueue("q")), []annotate.Lease{lease("ann", 3), lease("bob", 2)})
 	must(t, s.Leases().Put(ctx, "q", annotate.Lease{Who: "ann"}))
-	same(t, got[[]annotate.Lease](t)(s.Leases().Of("q")), []annotate.Lease{lease("bob", 2)})
+	same(t, got[[]annotate.Lease](t)(s.Leases().OfQueue("q")), []annotate.Lease{lease("bob", 2)})
 }

@@ -50,14 +50,14 @@ func putPictures(tx *file.Tx, pictures []picture) error {
 		if index.Get(p.sum) != nil {
 			continue
 		}
-		n, err := blobs.Next()
+		n, err := blobs.NextNumber()
 		if err != nil {
 			return err
 		}
-		if err := blobs.Put(record.U64(n), p.data); err != nil {
+		if err := blobs.Put(record.EncodeU64(n), p.data); err != nil {
 			return fmt.Errorf("put image %x: %w", p.sum, err)
 		}
-		if err := index.Put(p.sum, record.U64(n)); err != nil {
+		if err := index.Put(p.sum, record.EncodeU64(n)); err != nil {
 			return fmt.Errorf("put image %x: %w", p.sum, err)
 		}
 	}
@@ -85,7 +85,7 @@ func (d *Datasets) Picture(hash eval.PictureHash) ([]byte, error) {
 	case number == nil:
 		return nil, fmt.Errorf("image %s: %w", hash, eval.ErrNotFound)
 	case sha256.Sum256(data) != [sha256.Size]byte(sum):
-		return nil, record.Corrupt(record.TableBlobs, number, "other bytes than the hash of the image says")
+		return nil, record.NewCorruptError(record.TableBlobs, number, "other bytes than the hash of the image says")
 	}
 	return data, nil
 }

@@ -33,7 +33,7 @@ func TestAnItemTakesItsOverlap(t *testing.T) {
 	}
 	places := func(want int) {
 		t.Helper()
-		if n := got[map[annotate.ItemKey]int](t)(a.Places("q"))[k]; n != want {
+		if n := got[map[annotate.ItemKey]int](t)(a.CountLabels("q"))[k]; n != want {
 			t.Errorf("%d places are taken, want %d", n, want)
 		}
 	}
@@ -55,7 +55,7 @@ func TestAnItemTakesItsOverlap(t *testing.T) {
 	must(t, act("bob", 3, annotate.TooLate, 2))
 	must(t, act("ann", 3, annotate.TookBack, 2)) // the first label stands again
 	places(2)
-	same(t, got[map[annotate.Annotator]Tally](t)(a.Tally("q")), map[annotate.Annotator]Tally{
+	same(t, got[map[annotate.Annotator]Tally](t)(a.Tallies("q")), map[annotate.Annotator]Tally{
 		"ann": {Acts: 3, Labelled: 1}, "bob": {Acts: 3}, "cy": {Acts: 3, Labelled: 1, Flagged: 1},
 	})
 }
@@ -87,7 +87,7 @@ func TestPlacesHoldUnderLoad(t *testing.T) {
 			if err := j.Sync(ctx, "q", who); err != nil {
 				t.Error(err)
 			}
-			late[p] = len(j.Late("q", who))
+			late[p] = len(j.LateActs("q", who))
 		})
 	}
 	wg.Wait()
@@ -98,7 +98,7 @@ func TestPlacesHoldUnderLoad(t *testing.T) {
 		if len(acts) != 60 {
 			t.Errorf("p%d: %d acts", p, len(acts))
 		}
-		for k := range annotate.Fold(acts).Labels {
+		for k := range annotate.FoldActs(acts).Labels {
 			want[k]++
 		}
 		for i := range acts {
@@ -108,7 +108,7 @@ func TestPlacesHoldUnderLoad(t *testing.T) {
 		}
 		refused -= late[p]
 	}
-	same(t, got[map[annotate.ItemKey]int](t)(a.Places("q")), want)
+	same(t, got[map[annotate.ItemKey]int](t)(a.CountLabels("q")), want)
 	for k, n := range want {
 		if n > overlap {
 			t.Errorf("%s has %d labels", k, n)
@@ -152,6 +152,6 @@ func TestAnItemTakesWhomItWants(t *testing.T) {
 		annotate.Crowd{People: 3, Classes: map[string]int{"A": 1, "B": 1, "C": 1}})
 	for i, who := range []annotate.Annotator{"eve", "fay", "gil", "hal"} {
 		must(t, a.Append(ctx, []annotate.Act{label("q", who, 1, known, "A")}))
-		same(t, got[map[annotate.ItemKey]int](t)(a.Places("q"))[known], i+1)
+		same(t, got[map[annotate.ItemKey]int](t)(a.CountLabels("q"))[known], i+1)
 	}
 }

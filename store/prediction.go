@@ -13,11 +13,11 @@ import (
 
 // Prediction gives eval.ErrNotFound when nothing is recorded under k.
 func (r *Runs) Prediction(k eval.Key) (eval.Prediction, error) {
-	return view(r.s, func(tx *file.Tx) (eval.Prediction, error) { return r.predictionIn(tx, k) })
+	return readInTx(r.s, func(tx *file.Tx) (eval.Prediction, error) { return r.readPrediction(tx, k) })
 }
 
-// predictionIn reads a prediction within a transaction.
-func (r *Runs) predictionIn(tx *file.Tx, k eval.Key) (eval.Prediction, error) {
+// readPrediction reads a prediction within a transaction.
+func (r *Runs) readPrediction(tx *file.Tx, k eval.Key) (eval.Prediction, error) {
 	key := record.PredictionKey(k)
 	raw := tx.Table(record.TablePredictions).Get(key)
 	if raw == nil {
@@ -31,7 +31,7 @@ func (r *Runs) predictionIn(tx *file.Tx, k eval.Key) (eval.Prediction, error) {
 // names it, and the scan goes on.
 func (r *Runs) Predictions(ctx context.Context, id eval.RunID, from eval.Key) iter.Seq2[eval.Prediction, error] {
 	from.Run = id
-	return file.Records(r.s.file.Scan(ctx, record.TablePredictions, record.RunKey(id), record.PredictionKey(from)), r.s.codec.ReadPrediction)
+	return file.DecodeRecords(r.s.file.Scan(ctx, record.TablePredictions, record.RunKey(id), record.PredictionKey(from)), r.s.codec.ReadPrediction)
 }
 
 // maxLatest bounds what Latest reads in its one transaction.
@@ -41,12 +41,12 @@ const maxLatest = 256
 // first, at most 256: since a run works in the order of samples, about its
 // latest. With an error come those that can be read.
 func (r *Runs) Latest(id eval.RunID, n int) ([]eval.Prediction, error) {
-	return furthest(r.s, record.TablePredictions, id, n)
+	return readLastPredictions(r.s, record.TablePredictions, id, n)
 }
 
 // Attempts gives the failures that retries have replaced, oldest first.
 func (r *Runs) Attempts(k eval.Key) ([]eval.Prediction, error) {
-	return file.Collect(file.Records(r.s.file.Scan(context.Background(), record.TableAttempts, record.PredictionKey(k), nil), r.s.codec.ReadPrediction))
+	return file.Collect(file.DecodeRecords(r.s.file.Scan(context.Background(), record.TableAttempts, record.PredictionKey(k), nil), r.s.codec.ReadPrediction))
 }
 
 // indexFailure keeps the failed predictions of runs findable among all others,
@@ -70,16 +70,16 @@ func (r *Runs) Failures(ctx context.Context, id eval.RunID, n int) ([]eval.Predi
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	return furthest(r.s, record.TableFailed, id, n)
+	return readLastPredictions(r.s, record.TableFailed, id, n)
 }
 
-// furthest reads the predictions under the last keys of a run in t.
-func furthest(s *Store, t record.Table, id eval.RunID, n int) (out []eval.Prediction, err error) {
+// readLastPredictions reads the predictions under the last keys of a run in t.
+func readLastPredictions(s *Store, t record.Table, id eval.RunID, n int) (out []eval.Prediction, err error) {
 	if n = min(n, maxLatest); n <= 0 {
 		return nil, nil
 	}
 	verr := s.file.View(func(tx *file.Tx) error {
-		for pair, perr := range tx.Table(t).Down(record.RunKey(id), nil) {
+		for pair, perr := range tx.Table(t).ScanDown(record.RunKey(id), nil) {
 			var p eval.Prediction
 			if perr == nil {
 				p, perr = s.codec.ReadPrediction(pair.Key, tx.Table(record.TablePredictions).Get(pair.Key))

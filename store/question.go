@@ -13,20 +13,20 @@ import (
 // judge on each of them. A record that cannot be read yields an error that
 // names it, and the scan goes on without it.
 func (r *Runs) Questions(ctx context.Context, run eval.Run) iter.Seq2[eval.Question, error] {
-	return r.questions(ctx, run, true)
+	return r.joinQuestions(ctx, run, true)
 }
 
-// questions yields them with judgments or without.
-func (r *Runs) questions(ctx context.Context, run eval.Run, judged bool) iter.Seq2[eval.Question, error] {
+// joinQuestions yields them with judgments or without.
+func (r *Runs) joinQuestions(ctx context.Context, run eval.Run, judged bool) iter.Seq2[eval.Question, error] {
 	return func(yield func(eval.Question, error) bool) {
 		datasets := r.s.Datasets()
 		if _, err := datasets.Dataset(run.Config.Dataset); err != nil {
 			yield(eval.Question{}, err)
 			return
 		}
-		predictions := beside(r.Predictions(ctx, run.ID, eval.Key{}), func(p eval.Prediction) eval.Ordinal { return p.Sample })
+		predictions := newOrdinalMerge(r.Predictions(ctx, run.ID, eval.Key{}), func(p eval.Prediction) eval.Ordinal { return p.Sample })
 		defer predictions.stop()
-		judged := beside(judgmentsOf(ctx, r.s, run.ID, judged), func(j eval.Judgment) eval.Ordinal { return j.Sample })
+		judged := newOrdinalMerge(allJudgments(ctx, r.s, run.ID, judged), func(j eval.Judgment) eval.Ordinal { return j.Sample })
 		defer judged.stop()
 		for sample, err := range datasets.Samples(ctx, run.Config.Dataset) {
 			if err != nil {
@@ -36,8 +36,8 @@ func (r *Runs) questions(ctx context.Context, run eval.Run, judged bool) iter.Se
 				continue
 			}
 			q := eval.Question{Sample: sample}
-			errs := predictions.upTo(sample.Ordinal, func(p eval.Prediction) { q.Predictions = append(q.Predictions, p) })
-			errs = append(errs, judged.upTo(sample.Ordinal, func(j eval.Judgment) { q.Judgments = newest(q.Judgments, j) })...)
+			errs := predictions.advanceTo(sample.Ordinal, func(p eval.Prediction) { q.Predictions = append(q.Predictions, p) })
+			errs = append(errs, judged.advanceTo(sample.Ordinal, func(j eval.Judgment) { q.Judgments = putNewest(q.Judgments, j) })...)
 			for _, err := range errs {
 				if !yield(eval.Question{Sample: sample}, err) {
 					return
@@ -50,9 +50,9 @@ func (r *Runs) questions(ctx context.Context, run eval.Run, judged bool) iter.Se
 	}
 }
 
-// judgmentsOf are all judgments of a run, failed ones too. A run that nobody has
+// allJudgments are all judgments of a run, failed ones too. A run that nobody has
 // judged is not searched for them.
-func judgmentsOf(ctx context.Context, s *Store, id eval.RunID, any bool) iter.Seq2[eval.Judgment, error] {
+func allJudgments(ctx context.Context, s *Store, id eval.RunID, any bool) iter.Seq2[eval.Judgment, error] {
 	return func(yield func(eval.Judgment, error) bool) {
 		if !any {
 			return
@@ -63,7 +63,7 @@ func judgmentsOf(ctx context.Context, s *Store, id eval.RunID, any bool) iter.Se
 				yield(eval.Judgment{}, err)
 				return
 			}
-			for one, err := range j.scan(ctx, record.RunKey(id)) {
+			for one, err := range j.scanUnder(ctx, record.RunKey(id)) {
 				if !yield(one, err) {
 					return
 				}
@@ -73,9 +73,9 @@ func judgmentsOf(ctx context.Context, s *Store, id eval.RunID, any bool) iter.Se
 	}
 }
 
-// newest appends a judgment, or puts it in the place of its judge's last one
+// putNewest appends a judgment, or puts it in the place of its judge's last one
 // on that prediction.
-func newest(all []eval.Judgment, j eval.Judgment) []eval.Judgment {
+func putNewest(all []eval.Judgment, j eval.Judgment) []eval.Judgment {
 	if n := len(all); n > 0 && all[n-1].Key == j.Key && all[n-1].Judge == j.Judge {
 		all[n-1] = j
 		return all
@@ -83,8 +83,8 @@ func newest(all []eval.Judgment, j eval.Judgment) []eval.Judgment {
 	return append(all, j)
 }
 
-// merge walks what is kept of a run, in the order of samples, beside them.
-type merge[T any] struct {
+// ordinalMerge walks what is kept of a run, in the order of samples, beside them.
+type ordinalMerge[T any] struct {
 	of   func(T) eval.Ordinal
 	next func() (T, error, bool)
 	stop func()
@@ -93,19 +93,19 @@ type merge[T any] struct {
 	more bool
 }
 
-func beside[T any](seq iter.Seq2[T, error], of func(T) eval.Ordinal) *merge[T] {
-	m := &merge[T]{of: of}
+func newOrdinalMerge[T any](seq iter.Seq2[T, error], of func(T) eval.Ordinal) *ordinalMerge[T] {
+	m := &ordinalMerge[T]{of: of}
 	m.next, m.stop = iter.Pull2(seq)
-	m.step()
+	m.advance()
 	return m
 }
 
-func (m *merge[T]) step() { m.v, m.err, m.more = m.next() }
+func (m *ordinalMerge[T]) advance() { m.v, m.err, m.more = m.next() }
 
-// upTo moves on behind the records of a sample and hands them over. It gives
+// advanceTo moves on behind the records of a sample and hands them over. It gives
 // the errors that it met on the way.
-func (m *merge[T]) upTo(o eval.Ordinal, take func(T)) (errs []error) {
-	for ; m.more && (m.err != nil || m.of(m.v) <= o); m.step() {
+func (m *ordinalMerge[T]) advanceTo(o eval.Ordinal, take func(T)) (errs []error) {
+	for ; m.more && (m.err != nil || m.of(m.v) <= o); m.advance() {
 		switch {
 		case m.err != nil:
 			errs = append(errs, m.err)

@@ -42,7 +42,7 @@ func TestQueueRoundTrip(t *testing.T) {
 	for _, err := range []error{
 		second(q.Queue("q")), second(q.QueueItem("q/1", 2)), second(q.QueueItem("q/1", -1)),
 		second(q.IndexOf("q/1", item(1, 2, 0))), second(q.Item(ctx, "q/1", 0)), second(q.AppendItems(ctx, "q", items, 1)),
-		q.Finish(ctx, "q"),
+		q.FinishGrowing(ctx, "q"),
 	} {
 		wantErr(t, err, eval.ErrNotFound)
 	}
@@ -69,7 +69,7 @@ func TestQueueGrows(t *testing.T) {
 			t.Errorf("item %d: %+v", i, it)
 		}
 	}
-	must(t, q.Finish(ctx, "q"))
+	must(t, q.FinishGrowing(ctx, "q"))
 	if n := got[int](t)(q.AppendItems(ctx, "q", more, 12)); n != 0 {
 		t.Errorf("enrolled %d in a finished queue", n)
 	}
@@ -86,7 +86,7 @@ func TestLargeQueue(t *testing.T) {
 	q, ctx := s.Queues(), t.Context()
 	run := addRun(t, s, "m")
 	// What a crash in the middle would leave behind.
-	must(t, s.file.Do(ctx, 0, func(tx *file.Tx) error {
+	must(t, s.file.Apply(ctx, 0, func(tx *file.Tx) error {
 		_, err := q.appendItems(tx, "q", 0, []annotate.QueueItem{{Key: item(run.ID, 1<<20, 0)}})
 		return err
 	}))
@@ -133,7 +133,7 @@ func TestItemsBeyondPredictions(t *testing.T) {
 	a, b := addRun(t, s, "a"), addRun(t, s, "b")
 	must(t, s.Runs().Record(ctx, fact(key(a.ID, 1, 0), "it is A", eval.Found)))
 	must(t, s.Runs().Record(ctx, fact(key(b.ID, 1, 0), "it is B", eval.Found)))
-	alone := annotate.ItemOf(eval.Key{Sample: 1})
+	alone := annotate.NewItemKey(eval.Key{Sample: 1})
 	pair := annotate.ItemKey{Key: key(a.ID, 1, 0), Against: b.ID}
 	single := item(a.ID, 1, 0)
 	unanswered := annotate.ItemKey{Key: key(a.ID, 2, 0), Against: b.ID}
@@ -152,7 +152,7 @@ func TestItemsBeyondPredictions(t *testing.T) {
 	must(t, s.Acts().Append(ctx, []annotate.Act{label("q", "ann", 1, pair, "A"), label("q", "ann", 2, alone, "A")}))
 	acts := got[[]annotate.Act](t)(s.Acts().Acts("q", "ann"))
 	same(t, []annotate.ItemKey{acts[0].Item, acts[1].Item}, []annotate.ItemKey{pair, alone})
-	same(t, got[map[annotate.Annotator]Tally](t)(s.Acts().Tally("q"))["ann"], Tally{Acts: 2, Labelled: 2})
+	same(t, got[map[annotate.Annotator]Tally](t)(s.Acts().Tallies("q"))["ann"], Tally{Acts: 2, Labelled: 2})
 }
 
 func TestActRoundTrip(t *testing.T) {
@@ -184,10 +184,10 @@ func TestActRoundTrip(t *testing.T) {
 	_, err := a.Act("q", "ann", 6)
 	wantErr(t, err, eval.ErrNotFound)
 	same(t, got[[]annotate.Annotator](t)(a.Annotators("q")), []annotate.Annotator{"ann", "bob"})
-	same(t, got[map[annotate.Annotator]Tally](t)(a.Tally("q")), map[annotate.Annotator]Tally{
+	same(t, got[map[annotate.Annotator]Tally](t)(a.Tallies("q")), map[annotate.Annotator]Tally{
 		"ann": {Acts: 5, Skipped: 1, Flagged: 1}, "bob": {Acts: 1, Labelled: 1},
 	})
-	same(t, len(got[map[annotate.Annotator]Tally](t)(a.Tally("none"))), 0)
+	same(t, len(got[map[annotate.Annotator]Tally](t)(a.Tallies("none"))), 0)
 }
 
 // A person's last acts are read from the last one back.
@@ -266,9 +266,9 @@ func TestTallyEqualsFold(t *testing.T) {
 		if n%20 > 0 {
 			continue
 		}
-		st := annotate.Fold(acts)
+		st := annotate.FoldActs(acts)
 		want := Tally{Acts: uint32(n), Labelled: len(st.Labels), Skipped: len(st.Skipped), Flagged: len(st.Flagged)}
-		same(t, got[map[annotate.Annotator]Tally](t)(a.Tally("q"))["ann"], want)
+		same(t, got[map[annotate.Annotator]Tally](t)(a.Tallies("q"))["ann"], want)
 	}
 }
 
@@ -290,7 +290,7 @@ func TestJudgments(t *testing.T) {
 	same(t, got[int](t)(j.Put(ctx, []eval.Judgment{one, later})), 1)
 	same(t, got[int](t)(j.Put(ctx, []eval.Judgment{one, revised, other, elsewhere})), 3)
 	same(t, got[int](t)(j.Put(ctx, []eval.Judgment{one, revised, other, elsewhere})), 0)
-	same(t, got[[]eval.Judgment](t)(j.Of(one.Key)), []eval.Judgment{one, revised, other})
+	same(t, got[[]eval.Judgment](t)(j.OfPrediction(one.Key)), []eval.Judgment{one, revised, other})
 	same(t, all(t, j.All(ctx, 1)), []eval.Judgment{one, revised, other})
 	same(t, got[[]string](t)(j.Judges(1)), []string{"gpt", "gpt-4"})
 	same(t, len(got[[]string](t)(j.Judges(3))), 0)
@@ -338,7 +338,7 @@ func TestOfSample(t *testing.T) {
 	s := openTest(t, Options{})
 	q, ctx := s.Queues(), t.Context()
 	want := []annotate.ItemKey{ // in the order of keys: pass, run, against
-		annotate.ItemOf(eval.Key{Sample: 1}), item(1, 1, 0), {Key: key(1, 1, 0), Against: 2}, item(2, 1, 0), item(1, 1, 1),
+		annotate.NewItemKey(eval.Key{Sample: 1}), item(1, 1, 0), {Key: key(1, 1, 0), Against: 2}, item(2, 1, 0), item(1, 1, 1),
 	}
 	var items []annotate.QueueItem
 	for _, k := range want {
@@ -347,9 +347,9 @@ func TestOfSample(t *testing.T) {
 	items = append(items, annotate.QueueItem{Key: item(1, 0, 0)}, annotate.QueueItem{Key: item(1, 2, 0)}, annotate.QueueItem{Key: item(1, 257, 0)})
 	must(t, q.CreateQueue(ctx, annotate.Queue{Name: "q"}, items))
 	must(t, q.CreateQueue(ctx, annotate.Queue{Name: "q\x00\x00\x00\x01"}, items[1:3]))
-	same(t, got[[]annotate.ItemKey](t)(q.OfSample("q", 1)), want)
-	same(t, len(got[[]annotate.ItemKey](t)(q.OfSample("q", 3))), 0)
-	same(t, len(got[[]annotate.ItemKey](t)(q.OfSample("none", 1))), 0)
+	same(t, got[[]annotate.ItemKey](t)(q.ItemsOfSample("q", 1)), want)
+	same(t, len(got[[]annotate.ItemKey](t)(q.ItemsOfSample("q", 3))), 0)
+	same(t, len(got[[]annotate.ItemKey](t)(q.ItemsOfSample("none", 1))), 0)
 }
 
 // The ids that a rule asks for do not weigh on whoever lists queues.
@@ -363,9 +363,9 @@ func TestQueueIDs(t *testing.T) {
 	one := annotate.Queue{Name: "q", Growing: true, Rule: annotate.Rule{Dataset: "d", IDs: ids}}
 	must(t, q.CreateQueue(ctx, one, nil))
 	must(t, q.CreateQueue(ctx, annotate.Queue{Name: "r"}, nil))
-	must(t, q.Finish(ctx, "q"))
-	same(t, got[[]eval.SampleID](t)(q.IDs("q")), ids)
-	same(t, len(got[[]eval.SampleID](t)(q.IDs("r"))), 0)
+	must(t, q.FinishGrowing(ctx, "q"))
+	same(t, got[[]eval.SampleID](t)(q.AskedIDs("q")), ids)
+	same(t, len(got[[]eval.SampleID](t)(q.AskedIDs("r"))), 0)
 	for i, listed := range []int{len(ids), 0} {
 		all := got[[]annotate.Queue](t)(q.List())
 		if all[i].Rule.Listed != listed || all[i].Rule.IDs != nil {

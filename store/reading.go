@@ -19,19 +19,19 @@ import (
 // built meanwhile and kept. Where figures need texts, all are there.
 func (r *Runs) Readings(ctx context.Context, run eval.Run, rules eval.Reader) iter.Seq2[eval.Question, error] {
 	return func(yield func(eval.Question, error) bool) {
-		now, ok := recordsOf(r.s.file, run)
+		now, ok := readRecordSums(r.s.file, run)
 		if !ok {
 			r.Questions(ctx, run)(yield)
 			return
 		}
-		b := building{runs: r, run: run, rules: rules, id: eval.ReaderID(rules), of: now, samples: r.s.samples.of(r.s.columns, run.Config.Dataset, now.samples)}
+		b := columnBuild{runs: r, run: run, rules: rules, id: eval.ReaderID(rules), of: now, samples: r.s.samples.loadColumns(r.s.columns, run.Config.Dataset, now.samples)}
 		switch have := b.samples; {
 		case have != nil && have.Texts:
 			r.Questions(ctx, run)(yield)
-		case have != nil && r.s.columns.Load(b.name(), b.version(), &b.readings) && b.readings.Fits(have):
-			b.yield(ctx, yield)
+		case have != nil && r.s.columns.Load(b.name(), b.versionKey(), &b.readings) && b.readings.FitsSamples(have):
+			b.yieldFromColumns(ctx, yield)
 		default:
-			b.build(ctx, yield)
+			b.buildColumns(ctx, yield)
 		}
 	}
 }
@@ -39,11 +39,11 @@ func (r *Runs) Readings(ctx context.Context, run eval.Run, rules eval.Reader) it
 // recordSums are those of what columns are made of.
 type recordSums struct{ samples, predictions record.Sum }
 
-// recordsOf gives the sums of a run's records; false where nothing vouches for
+// readRecordSums gives the sums of a run's records; false where nothing vouches for
 // them, or damage is to be told.
-func recordsOf(f *file.File, run eval.Run) (now recordSums, ok bool) {
-	samples, sealed, err := f.Sum(record.TableSamples, record.AppendName(nil, string(run.Config.Dataset)))
-	predictions, _, perr := f.Sum(record.TablePredictions, record.RunKey(run.ID))
+func readRecordSums(f *file.File, run eval.Run) (now recordSums, ok bool) {
+	samples, sealed, err := f.GroupSum(record.TableSamples, record.AppendName(nil, string(run.Config.Dataset)))
+	predictions, _, perr := f.GroupSum(record.TablePredictions, record.RunKey(run.ID))
 	return recordSums{samples, predictions}, sealed && err == nil && perr == nil && samples.Records > 0
 }
 
@@ -58,8 +58,8 @@ func sampleColumnsName(d eval.DatasetName, of record.Sum) (what, version string)
 	return "samples " + string(d), fmt.Sprint(of)
 }
 
-// of gives the columns of a dataset; nil where there are none.
-func (c *sampleColumns) of(in column.Folder, d eval.DatasetName, sum record.Sum) *column.Samples {
+// loadColumns gives the columns of a dataset; nil where there are none.
+func (c *sampleColumns) loadColumns(in column.Folder, d eval.DatasetName, sum record.Sum) *column.Samples {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	what, version := sampleColumnsName(d, sum)
@@ -74,8 +74,8 @@ func (c *sampleColumns) of(in column.Folder, d eval.DatasetName, sum record.Sum)
 	return c.have
 }
 
-// keep keeps columns that were built.
-func (c *sampleColumns) keep(in column.Folder, d eval.DatasetName, sum record.Sum, have *column.Samples) error {
+// keepColumns keeps columns that were built.
+func (c *sampleColumns) keepColumns(in column.Folder, d eval.DatasetName, sum record.Sum, have *column.Samples) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	what, version := sampleColumnsName(d, sum)
@@ -83,8 +83,8 @@ func (c *sampleColumns) keep(in column.Folder, d eval.DatasetName, sum record.Su
 	return in.Save(what, version, have)
 }
 
-// building is a run on its way out of columns, or into them.
-type building struct {
+// columnBuild is a run on its way out of columns, or into them.
+type columnBuild struct {
 	runs     *Runs
 	run      eval.Run
 	rules    eval.Reader
@@ -94,12 +94,12 @@ type building struct {
 	readings column.Readings
 }
 
-func (b *building) name() string { return fmt.Sprintf("extracted %d %s", b.run.ID, b.rules.Name()) }
+func (b *columnBuild) name() string { return fmt.Sprintf("extracted %d %s", b.run.ID, b.rules.Name()) }
 
-func (b *building) version() string { return fmt.Sprint(b.id, b.of) }
+func (b *columnBuild) versionKey() string { return fmt.Sprint(b.id, b.of) }
 
-// yield yields questions out of columns.
-func (b *building) yield(ctx context.Context, yield func(eval.Question, error) bool) {
+// yieldFromColumns yields questions out of columns.
+func (b *columnBuild) yieldFromColumns(ctx context.Context, yield func(eval.Question, error) bool) {
 	const some = 1024
 	var room []eval.Prediction
 	at := 0
@@ -120,26 +120,26 @@ func (b *building) yield(ctx context.Context, yield func(eval.Question, error) b
 	}
 }
 
-// lot is questions that are read together.
-type lot struct {
+// questionBatch is questions that are read together.
+type questionBatch struct {
 	questions []eval.Question
 	errs      []error // of each question
 	read      chan struct{}
 }
 
-// build yields questions with their texts, reads them on all processors, and
+// buildColumns yields questions with their texts, reads them on all processors, and
 // keeps what was read once all of it is.
-func (b *building) build(ctx context.Context, yield func(eval.Question, error) bool) {
+func (b *columnBuild) buildColumns(ctx context.Context, yield func(eval.Question, error) bool) {
 	ctx, cancel := context.WithCancel(ctx)
 	var wg sync.WaitGroup
 	defer wg.Wait()
 	defer cancel()
 	workers := max(1, runtime.GOMAXPROCS(0))
-	work, order := make(chan *lot, 2*workers), make(chan *lot, 2*workers)
+	work, order := make(chan *questionBatch, 2*workers), make(chan *questionBatch, 2*workers)
 	for range workers {
 		wg.Go(func() {
 			for l := range work {
-				b.read(l)
+				b.readBatch(l)
 				close(l.read)
 			}
 		})
@@ -147,17 +147,17 @@ func (b *building) build(ctx context.Context, yield func(eval.Question, error) b
 	wg.Go(func() {
 		defer close(order)
 		defer close(work)
-		b.deal(ctx, work, order)
+		b.distribute(ctx, work, order)
 	})
 	fresh, whole := new(column.Samples), true
 	for l := range order {
 		<-l.read
 		for i := range l.questions {
 			q := &l.questions[i]
-			whole = whole && l.errs[i] == nil && (b.samples != nil || fresh.Add(&q.Sample))
+			whole = whole && l.errs[i] == nil && (b.samples != nil || fresh.AddSample(&q.Sample))
 			for j := range q.Predictions {
 				if p := &q.Predictions[j]; whole {
-					b.readings.Add(&q.Sample, p, &eval.Extracted{Reader: b.id, Extraction: p.Extracted.Extraction, Bare: true})
+					b.readings.AddPrediction(&q.Sample, p, &eval.Extracted{Reader: b.id, Extraction: p.Extracted.Extraction, Bare: true})
 				}
 			}
 			if !yield(*q, l.errs[i]) {
@@ -165,15 +165,15 @@ func (b *building) build(ctx context.Context, yield func(eval.Question, error) b
 			}
 		}
 	}
-	if now, ok := recordsOf(b.runs.s.file, b.run); whole && ok && now == b.of && ctx.Err() == nil {
-		b.keep(fresh)
+	if now, ok := readRecordSums(b.runs.s.file, b.run); whole && ok && now == b.of && ctx.Err() == nil {
+		b.keepColumns(fresh)
 	}
 }
 
-// deal hands questions out in their order, to be read and to be yielded.
-func (b *building) deal(ctx context.Context, work, order chan<- *lot) {
+// distribute hands questions out in their order, to be read and to be yielded.
+func (b *columnBuild) distribute(ctx context.Context, work, order chan<- *questionBatch) {
 	const size = 256
-	l := &lot{read: make(chan struct{})}
+	l := &questionBatch{read: make(chan struct{})}
 	send := func() bool {
 		select {
 		case order <- l:
@@ -181,10 +181,10 @@ func (b *building) deal(ctx context.Context, work, order chan<- *lot) {
 		case <-ctx.Done():
 			return false
 		}
-		l = &lot{read: make(chan struct{})}
+		l = &questionBatch{read: make(chan struct{})}
 		return true
 	}
-	for q, err := range b.runs.questions(ctx, b.run, false) {
+	for q, err := range b.runs.joinQuestions(ctx, b.run, false) {
 		l.questions, l.errs = append(l.questions, q), append(l.errs, err)
 		if len(l.questions) == size && !send() {
 			return
@@ -195,7 +195,7 @@ func (b *building) deal(ctx context.Context, work, order chan<- *lot) {
 	}
 }
 
-func (b *building) read(l *lot) {
+func (b *columnBuild) readBatch(l *questionBatch) {
 	for i := range l.questions {
 		q := &l.questions[i]
 		for j := range q.Predictions {
@@ -205,17 +205,17 @@ func (b *building) read(l *lot) {
 	}
 }
 
-// keep keeps columns for the next time. Without them the next time takes longer,
+// keepColumns keeps columns for the next time. Without them the next time takes longer,
 // and nothing else: a folder that cannot be written is no error.
-func (b *building) keep(fresh *column.Samples) {
+func (b *columnBuild) keepColumns(fresh *column.Samples) {
 	s := b.runs.s
 	var err error
 	if b.samples == nil {
-		err = s.samples.keep(s.columns, b.run.Config.Dataset, b.of.samples, fresh)
+		err = s.samples.keepColumns(s.columns, b.run.Config.Dataset, b.of.samples, fresh)
 		b.samples = fresh
 	}
 	if err == nil && !b.samples.Texts {
-		err = s.columns.Save(b.name(), b.version(), &b.readings)
+		err = s.columns.Save(b.name(), b.versionKey(), &b.readings)
 	}
 	if err != nil {
 		s.log.Warn("keep columns", "run", b.run.ID, "err", err)

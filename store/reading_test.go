@@ -68,14 +68,14 @@ func figures(t *testing.T, s *Store, run eval.Run, r eval.Reader, columns bool) 
 	}
 	scheme := metric.Scheme{Run: run, Rules: r}
 	for _, q := range all(t, questions) {
-		o := scheme.Outcome(&q)
+		o := scheme.Decide(&q)
 		out = append(out, o)
 		for i := range q.Predictions {
 			p := &q.Predictions[i]
 			if p.Extracted != nil && p.Extracted.Bare {
 				bare++
 			}
-			follows = append(follows, q.Sample.Kind == eval.KindYesNo && metric.Follows(p.Text))
+			follows = append(follows, q.Sample.Kind == eval.KindYesNo && metric.FollowsInstruction(p.Text))
 		}
 	}
 	return out, follows, bare

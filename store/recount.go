@@ -11,10 +11,10 @@ import (
 	"concord/store/record"
 )
 
-// recount makes the totals of runs and annotators what the records say of a
+// recountTotals makes the totals of runs and annotators what the records say of a
 // project that was saved from a damaged one, and gives chains of acts that have
 // lost their heads new ones.
-func (s *Store) recount(ctx context.Context) error {
+func (s *Store) recountTotals(ctx context.Context) error {
 	totals := make(map[eval.RunID]*eval.Counts)
 	runs, err := s.Runs().List()
 	if err != nil {
@@ -33,9 +33,9 @@ func (s *Store) recount(ctx context.Context) error {
 			totals[r.ID].Usage.Add(p.Usage)
 		}
 	}
-	return s.file.Do(ctx, 0, func(tx *file.Tx) error {
+	return s.file.Apply(ctx, 0, func(tx *file.Tx) error {
 		for id, c := range totals {
-			if have, err := s.Runs().counts(tx, id); err == nil && have.Predictions == c.Predictions && have.Failures == c.Failures {
+			if have, err := s.Runs().readCounts(tx, id); err == nil && have.Predictions == c.Predictions && have.Failures == c.Failures {
 				continue
 			}
 			if err := s.Runs().putCounts(tx, id, *c); err != nil {
@@ -45,10 +45,10 @@ func (s *Store) recount(ctx context.Context) error {
 		if err := forgetPictures(tx); err != nil {
 			return err
 		}
-		if err := s.Acts().retally(tx); err != nil {
+		if err := s.Acts().rebuildTallies(tx); err != nil {
 			return err
 		}
-		return heads.By(s.codec).Begin(tx, record.ActTables()...)
+		return heads.NewKeeper(s.codec).CreateHeads(tx, record.ActTables()...)
 	})
 }
 
@@ -56,7 +56,7 @@ func (s *Store) recount(ctx context.Context) error {
 func forgetPictures(tx *file.Tx) error {
 	index, blobs := tx.Table(record.TablePictures), tx.Table(record.TableBlobs)
 	var gone [][]byte
-	for p, err := range index.Prefix(nil) {
+	for p, err := range index.ScanPrefix(nil) {
 		if err != nil {
 			return err
 		}
@@ -72,28 +72,28 @@ func forgetPictures(tx *file.Tx) error {
 	return nil
 }
 
-// retally gives each annotator who acted in a queue a tally.
-func (a *Acts) retally(tx *file.Tx) error {
+// rebuildTallies gives each annotator who acted in a queue a tally.
+func (a *Acts) rebuildTallies(tx *file.Tx) error {
 	var stream []byte
 	var all []annotate.Act
 	flush := func() error {
 		if len(all) == 0 || tx.Table(record.TableTallies).Get(stream) != nil {
 			return nil
 		}
-		state := annotate.Fold(all)
+		state := annotate.FoldActs(all)
 		return a.putTally(tx, stream, record.Tally{
 			Acts: all[len(all)-1].N, Labelled: len(state.Labels), Skipped: len(state.Skipped), Flagged: len(state.Flagged),
 		})
 	}
-	for p, err := range tx.Table(record.TableActs).Prefix(nil) {
+	for p, err := range tx.Table(record.TableActs).ScanPrefix(nil) {
 		if err != nil {
 			return err
 		}
-		one, err := a.read(p.Key, p.Value)
+		one, err := a.decode(p.Key, p.Value)
 		if err != nil {
 			continue
 		}
-		if key := record.Stream(one.Queue, one.Annotator); !bytes.Equal(key, stream) {
+		if key := record.StreamPrefix(one.Queue, one.Annotator); !bytes.Equal(key, stream) {
 			if err := flush(); err != nil {
 				return err
 			}

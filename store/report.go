@@ -27,7 +27,7 @@ func (p *Reports) SaveReport(ctx context.Context, r annotate.SavedReport) (id ui
 	if err != nil {
 		return 0, err
 	}
-	if id, err = p.number(ctx, raw, func(*file.Tx) error { return nil }); err != nil {
+	if id, err = p.putNumbered(ctx, raw, func(*file.Tx) error { return nil }); err != nil {
 		return 0, fmt.Errorf("save report %s: %w", r.Name, err)
 	}
 	return id, nil
@@ -36,7 +36,7 @@ func (p *Reports) SaveReport(ctx context.Context, r annotate.SavedReport) (id ui
 // SavedReports gives the saved reports of a queue, or of all for "", oldest
 // first. With an error come those that can be read.
 func (p *Reports) SavedReports(queue annotate.QueueName) ([]annotate.SavedReport, error) {
-	all, err := p.list(nil)
+	all, err := p.listUnder(nil)
 	kept := all[:0]
 	for _, r := range all {
 		if queue == "" || r.Queue == queue {

@@ -14,10 +14,10 @@ import (
 )
 
 var (
-	_ dataset.RunSink  = (*Runs)(nil)
-	_ dataset.Recorded = (*Runs)(nil)
-	_ eval.Recorder    = (*Runs)(nil)
-	_ eval.Source      = (*Runs)(nil)
+	_ dataset.RunSink          = (*Runs)(nil)
+	_ dataset.PredictionLookup = (*Runs)(nil)
+	_ eval.Recorder            = (*Runs)(nil)
+	_ eval.Source              = (*Runs)(nil)
 )
 
 // Runs keeps runs, their predictions and their counts.
@@ -28,7 +28,7 @@ func (s *Store) Runs() *Runs { return &Runs{records[eval.Run]{s, record.Runs}} }
 
 // configKey is the hash by which a run is found.
 func (r *Runs) configKey(c eval.Config) ([]byte, error) {
-	raw, err := r.s.codec.Bare(record.Config(&c))
+	raw, err := r.s.codec.EncodeBare(record.ConfigRecord(&c))
 	if err != nil {
 		return nil, err
 	}
@@ -43,15 +43,15 @@ func (r *Runs) FindRun(c eval.Config) (run eval.Run, err error) {
 	if err != nil {
 		return run, err
 	}
-	return view(r.s, func(tx *file.Tx) (eval.Run, error) { return r.find(tx, key, c) })
+	return readInTx(r.s, func(tx *file.Tx) (eval.Run, error) { return r.findRun(tx, key, c) })
 }
 
-func (r *Runs) find(tx *file.Tx, key []byte, c eval.Config) (eval.Run, error) {
-	id, ok := record.Number(tx.Table(record.TableConfigs).Get(key))
+func (r *Runs) findRun(tx *file.Tx, key []byte, c eval.Config) (eval.Run, error) {
+	id, ok := record.DecodeNumber(tx.Table(record.TableConfigs).Get(key))
 	if !ok {
 		return eval.Run{}, fmt.Errorf("run of %s on %s: %w", c.Model, c.Dataset, eval.ErrNotFound)
 	}
-	return r.in(tx, eval.RunID(id))
+	return r.run(tx, eval.RunID(id))
 }
 
 // CreateRun makes a run of a configuration. The configuration is what a run
@@ -64,9 +64,9 @@ func (r *Runs) CreateRun(ctx context.Context, c eval.Config) (run eval.Run, err 
 	if err != nil {
 		return run, err
 	}
-	now := record.FromMillis(record.Millis(r.s.now()))
-	err = r.s.file.Do(ctx, 0, func(tx *file.Tx) error {
-		found, err := r.find(tx, key, c)
+	now := record.FromMillis(record.ToMillis(r.s.now()))
+	err = r.s.file.Apply(ctx, 0, func(tx *file.Tx) error {
+		found, err := r.findRun(tx, key, c)
 		switch {
 		case err == nil:
 			run = found
@@ -75,7 +75,7 @@ func (r *Runs) CreateRun(ctx context.Context, c eval.Config) (run eval.Run, err 
 			return file.Reject(err)
 		}
 		run = eval.Run{Config: c, Created: now}
-		return r.create(tx, key, &run)
+		return r.createRun(tx, key, &run)
 	})
 	if err != nil {
 		return eval.Run{}, err
@@ -83,14 +83,14 @@ func (r *Runs) CreateRun(ctx context.Context, c eval.Config) (run eval.Run, err 
 	return run, nil
 }
 
-func (r *Runs) create(tx *file.Tx, key []byte, run *eval.Run) error {
+func (r *Runs) createRun(tx *file.Tx, key []byte, run *eval.Run) error {
 	b := tx.Table(record.TableRuns)
-	n, err := b.Next()
+	n, err := b.NextNumber()
 	if err != nil {
 		return err
 	}
 	run.ID = eval.RunID(n)
-	if err := r.records.put(tx, run); err != nil {
+	if err := r.records.putValue(tx, run); err != nil {
 		return err
 	}
 	if err := tx.Table(record.TableConfigs).Put(key, record.RunKey(run.ID)); err != nil {
@@ -101,8 +101,8 @@ func (r *Runs) create(tx *file.Tx, key []byte, run *eval.Run) error {
 
 // FinishRun notes that the file of an imported run was read to its end.
 func (r *Runs) FinishRun(ctx context.Context, id eval.RunID) error {
-	return r.s.file.Do(ctx, 0, func(tx *file.Tx) error {
-		run, err := r.in(tx, id)
+	return r.s.file.Apply(ctx, 0, func(tx *file.Tx) error {
+		run, err := r.run(tx, id)
 		if err != nil {
 			return file.Reject(err)
 		}
@@ -110,21 +110,21 @@ func (r *Runs) FinishRun(ctx context.Context, id eval.RunID) error {
 			return nil
 		}
 		run.Whole = true
-		return r.records.put(tx, &run)
+		return r.records.putValue(tx, &run)
 	})
 }
 
-// in reads a run within a transaction.
-func (r *Runs) in(tx *file.Tx, id eval.RunID) (eval.Run, error) { return r.at(tx, record.RunKey(id)) }
+// run reads a run within a transaction.
+func (r *Runs) run(tx *file.Tx, id eval.RunID) (eval.Run, error) { return r.get(tx, record.RunKey(id)) }
 
 // Run gives eval.ErrNotFound for a number that no run has.
-func (r *Runs) Run(id eval.RunID) (eval.Run, error) { return r.one(record.RunKey(id)) }
+func (r *Runs) Run(id eval.RunID) (eval.Run, error) { return r.readOne(record.RunKey(id)) }
 
-// Similar gives the runs that differ from a configuration at most in how their
+// SimilarRuns gives the runs that differ from a configuration at most in how their
 // model is asked and read: those of the same dataset, model, strategy,
 // modality, number of worked examples and origin, oldest first.
-func (r *Runs) Similar(ctx context.Context, c eval.Config) ([]eval.Run, error) {
-	all, err := file.Collect(r.scan(ctx, nil))
+func (r *Runs) SimilarRuns(ctx context.Context, c eval.Config) ([]eval.Run, error) {
+	all, err := file.Collect(r.scanUnder(ctx, nil))
 	return slices.DeleteFunc(all, func(run eval.Run) bool {
 		o := &run.Config
 		return o.Dataset != c.Dataset || o.Model != c.Model || o.Strategy != c.Strategy ||
@@ -135,32 +135,32 @@ func (r *Runs) Similar(ctx context.Context, c eval.Config) ([]eval.Run, error) {
 // List gives all runs, oldest first. With an error come those that can be
 // read.
 func (r *Runs) List() ([]eval.Run, error) {
-	return r.list(nil)
+	return r.listUnder(nil)
 }
 
 // Counts gives a run's totals. Where Reader is not the reader in use, its
 // Statuses and Questions say nothing: count anew and call SetCounts.
 func (r *Runs) Counts(id eval.RunID) (eval.Counts, error) {
-	t, err := r.totals().one(record.RunKey(id))
+	t, err := r.totalRecords().readOne(record.RunKey(id))
 	return t.Counts, err
 }
 
-func (r *Runs) totals() records[record.RunTotals] {
+func (r *Runs) totalRecords() records[record.RunTotals] {
 	return records[record.RunTotals]{r.s, record.Totals}
 }
 
-func (r *Runs) counts(tx *file.Tx, id eval.RunID) (eval.Counts, error) {
-	t, err := r.totals().at(tx, record.RunKey(id))
+func (r *Runs) readCounts(tx *file.Tx, id eval.RunID) (eval.Counts, error) {
+	t, err := r.totalRecords().get(tx, record.RunKey(id))
 	return t.Counts, err
 }
 
 func (r *Runs) putCounts(tx *file.Tx, id eval.RunID, c eval.Counts) error {
-	return r.totals().put(tx, &record.RunTotals{Run: id, Counts: c})
+	return r.totalRecords().putValue(tx, &record.RunTotals{Run: id, Counts: c})
 }
 
-// recount changes a run's totals.
-func (r *Runs) recount(tx *file.Tx, id eval.RunID, change func(*eval.Counts)) error {
-	c, err := r.counts(tx, id)
+// changeCounts changes a run's totals.
+func (r *Runs) changeCounts(tx *file.Tx, id eval.RunID, change func(*eval.Counts)) error {
+	c, err := r.readCounts(tx, id)
 	if err != nil {
 		return err
 	}
@@ -174,8 +174,8 @@ func (r *Runs) recount(tx *file.Tx, id eval.RunID, change func(*eval.Counts)) er
 // facts, or judgments that closed a question, arrived during the count. The
 // usage stays as it is: no reading changes what was paid.
 func (r *Runs) SetCounts(ctx context.Context, id eval.RunID, was, c eval.Counts) error {
-	return r.s.file.Do(ctx, 0, func(tx *file.Tx) error {
-		have, err := r.counts(tx, id)
+	return r.s.file.Apply(ctx, 0, func(tx *file.Tx) error {
+		have, err := r.readCounts(tx, id)
 		if err != nil {
 			return file.Reject(err)
 		}

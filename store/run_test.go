@@ -184,7 +184,7 @@ func TestQuestions(t *testing.T) {
 	if passes, n, errs := read(); passes != "0.0 0.1 300.2 599.0 " || n != 600 || errs != nil {
 		t.Errorf("%q of %d, %v", passes, n, errs)
 	}
-	must(t, s.file.Do(t.Context(), 0, func(tx *file.Tx) error {
+	must(t, s.file.Apply(t.Context(), 0, func(tx *file.Tx) error {
 		return errors.Join(
 			tx.Table(record.TablePredictions).Put(record.PredictionKey(key(run.ID, 0, 1)), []byte{record.RecordVersion, 9}),
 			tx.Table(record.TableSamples).Put(record.SampleKey("d", 300), nil))

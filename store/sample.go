@@ -12,8 +12,8 @@ import (
 	"concord/store/record"
 )
 
-// row is an item of a batch as it will stand in the buckets.
-type row struct {
+// sampleRow is an item of a batch as it will stand in the buckets.
+type sampleRow struct {
 	ordinal    eval.Ordinal
 	id         eval.SampleID
 	key, value []byte
@@ -28,7 +28,7 @@ func (d *Datasets) PutSamples(ctx context.Context, name eval.DatasetName, batch 
 	if len(batch) == 0 {
 		return nil
 	}
-	rows, err := d.rows(name, batch)
+	rows, err := d.makeSampleRows(name, batch)
 	if err != nil {
 		return fmt.Errorf("put samples of dataset %q: %w", name, err)
 	}
@@ -39,8 +39,8 @@ func (d *Datasets) PutSamples(ctx context.Context, name eval.DatasetName, batch 
 	for _, r := range rows {
 		size += len(r.value) + 2*len(r.key)
 	}
-	return d.s.file.Do(ctx, size, func(tx *file.Tx) error {
-		ds, err := d.in(tx, name)
+	return d.s.file.Apply(ctx, size, func(tx *file.Tx) error {
+		ds, err := d.readDataset(tx, name)
 		if err != nil {
 			return file.Reject(err)
 		}
@@ -55,22 +55,22 @@ func (d *Datasets) PutSamples(ctx context.Context, name eval.DatasetName, batch 
 			return fmt.Errorf("put samples of dataset %q: %w", name, err)
 		}
 		ds.Samples += added
-		return d.put(tx, &ds)
+		return d.putValue(tx, &ds)
 	})
 }
 
-func (d *Datasets) rows(name eval.DatasetName, batch []dataset.Item) ([]row, error) {
-	rows := make([]row, 0, len(batch))
+func (d *Datasets) makeSampleRows(name eval.DatasetName, batch []dataset.Item) ([]sampleRow, error) {
+	rows := make([]sampleRow, 0, len(batch))
 	for i := range batch {
 		s := &batch[i].Sample
 		if err := record.CheckName("sample", string(s.ID)); err != nil {
 			return nil, err
 		}
-		value, err := d.s.codec.Encode(record.FromSample(s))
+		value, err := d.s.codec.Encode(record.NewSample(s))
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, row{
+		rows = append(rows, sampleRow{
 			ordinal: s.Ordinal, id: s.ID, value: value,
 			key: record.SampleKey(name, s.Ordinal), idKey: record.IDKey(name, s.ID),
 		})
@@ -80,11 +80,11 @@ func (d *Datasets) rows(name eval.DatasetName, batch []dataset.Item) ([]row, err
 
 // putRows writes samples and their ids, each in the order of its keys: bbolt
 // inserts into a sorted array, so that another order costs the square.
-func putRows(tx *file.Tx, rows []row) (added int, err error) {
+func putRows(tx *file.Tx, rows []sampleRow) (added int, err error) {
 	samples, ids := tx.Table(record.TableSamples), tx.Table(record.TableSampleIDs)
 	samples.FillPercent = appendFill
 	rows = slices.Clone(rows)
-	slices.SortStableFunc(rows, func(a, b row) int { return bytes.Compare(a.key, b.key) })
+	slices.SortStableFunc(rows, func(a, b sampleRow) int { return bytes.Compare(a.key, b.key) })
 	for _, r := range rows {
 		if samples.Get(r.key) == nil {
 			added++
@@ -93,9 +93,9 @@ func putRows(tx *file.Tx, rows []row) (added int, err error) {
 			return 0, err
 		}
 	}
-	slices.SortStableFunc(rows, func(a, b row) int { return bytes.Compare(a.idKey, b.idKey) })
+	slices.SortStableFunc(rows, func(a, b sampleRow) int { return bytes.Compare(a.idKey, b.idKey) })
 	for _, r := range rows {
-		if o, ok := record.Number(ids.Get(r.idKey)); ok && eval.Ordinal(o) != r.ordinal {
+		if o, ok := record.DecodeNumber(ids.Get(r.idKey)); ok && eval.Ordinal(o) != r.ordinal {
 			return 0, fmt.Errorf("%w: id %q is sample %d and sample %d", ErrInvalid, r.id, o, r.ordinal)
 		}
 		if err := ids.Put(r.idKey, record.AppendU32(nil, uint32(r.ordinal))); err != nil {

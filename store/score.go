@@ -24,7 +24,7 @@ func (s *Store) Scores() *Scores { return &Scores{records[eval.Score]{s, record.
 // judge's counts change in the same transaction. A score is never left out: a
 // judge that says the same once more was paid once more.
 func (s *Scores) RecordScore(ctx context.Context, one eval.Score) error {
-	if _, err := s.counting(nil).add(ctx, []eval.Score{one}); err != nil {
+	if _, err := s.newRevisions(nil).addInTx(ctx, []eval.Score{one}); err != nil {
 		return fmt.Errorf("record score of %s by %s: %w", one.Key, one.Judge, err)
 	}
 	return nil
@@ -35,63 +35,63 @@ func (s *Scores) RecordScore(ctx context.Context, one eval.Score) error {
 // nothing, nor does a failed call where the judge has had its say; another one
 // is kept beside it, as its newer revision.
 func (s *Scores) Put(ctx context.Context, all []eval.Score) (added int, err error) {
-	return s.counting(func(earlier []eval.Score, one *eval.Score) bool {
+	return s.newRevisions(func(earlier []eval.Score, one *eval.Score) bool {
 		return slices.ContainsFunc(earlier, func(old eval.Score) bool {
-			if !old.Reads() || !one.Reads() {
-				return old.Reads()
+			if !old.HasReply() || !one.HasReply() {
+				return old.HasReply()
 			}
 			return old.Value == one.Value && old.Raw == one.Raw && old.Prompt == one.Prompt
 		})
-	}).all(ctx, "put scores", all)
+	}).addAll(ctx, "put scores", all)
 }
 
-// counting puts scores and counts them.
-func (s *Scores) counting(needless func([]eval.Score, *eval.Score) bool) *revising[eval.Score] {
-	all := s.totals()
+// newRevisions puts scores and counts them.
+func (s *Scores) newRevisions(needless func([]eval.Score, *eval.Score) bool) *revisions[eval.Score] {
+	all := s.newTotals()
 	of := func(tx *file.Tx, one *eval.Score) (*record.JudgeTotals[eval.ScoreCounts], error) {
 		zero := record.JudgeTotals[eval.ScoreCounts]{JudgeOf: record.JudgeOf{Run: one.Run, Judge: one.Judge}}
-		return all.of(tx, zero, func() error { return s.s.Runs().has(tx, record.RunKey(one.Run)) })
+		return all.totalsOf(tx, zero, func() error { return s.s.Runs().require(tx, record.RunKey(one.Run)) })
 	}
-	return &revising[eval.Score]{
-		records: s.records, key: s.kind.Key, begin: all.begin, end: all.end, needless: needless,
+	return &revisions[eval.Score]{
+		records: s.records, key: s.kind.Key, begin: all.reset, end: all.writeTotals, needless: needless,
 		may: func(tx *file.Tx, one *eval.Score) error { _, err := of(tx, one); return err },
 		added: func(tx *file.Tx, one *eval.Score, earlier []eval.Score) error {
 			t, err := of(tx, one)
 			if err == nil {
-				t.Counts.Take(one, standing(earlier, (*eval.Score).Reads))
+				t.Counts.CountScore(one, newestSaid(earlier, (*eval.Score).HasReply))
 			}
 			return err
 		},
 	}
 }
 
-func (s *Scores) totals() *totals[record.JudgeTotals[eval.ScoreCounts]] {
-	return &totals[record.JudgeTotals[eval.ScoreCounts]]{records: records[record.JudgeTotals[eval.ScoreCounts]]{s.s, record.Scorers}}
+func (s *Scores) newTotals() *totalsCache[record.JudgeTotals[eval.ScoreCounts]] {
+	return &totalsCache[record.JudgeTotals[eval.ScoreCounts]]{records: records[record.JudgeTotals[eval.ScoreCounts]]{s.s, record.Scorers}}
 }
 
-// Of gives the scores of a prediction; of one judge, the newest comes last.
+// OfPrediction gives the scores of a prediction; of one judge, the newest comes last.
 // Calls that failed say nothing and are not among them. With an error come
 // those that can be read.
-func (s *Scores) Of(k eval.Key) ([]eval.Score, error) {
-	return file.Collect(saying(s.scan(context.Background(), record.PredictionKey(k)), (*eval.Score).Reads))
+func (s *Scores) OfPrediction(k eval.Key) ([]eval.Score, error) {
+	return file.Collect(withoutFailed(s.scanUnder(context.Background(), record.PredictionKey(k)), (*eval.Score).HasReply))
 }
 
 // All yields the scores of a run, by sample; of one judge on one prediction,
 // the newest comes last. Calls that failed say nothing and are not among them.
 // One that cannot be read yields an error that names it, and the scan goes on.
 func (s *Scores) All(ctx context.Context, id eval.RunID) iter.Seq2[eval.Score, error] {
-	return saying(s.Calls(ctx, id), (*eval.Score).Reads)
+	return withoutFailed(s.Calls(ctx, id), (*eval.Score).HasReply)
 }
 
 // Calls yields a run's scores as All does, those of failed calls too.
 func (s *Scores) Calls(ctx context.Context, id eval.RunID) iter.Seq2[eval.Score, error] {
-	return s.scan(ctx, record.RunKey(id))
+	return s.scanUnder(ctx, record.RunKey(id))
 }
 
 // Counts gives what each judge's scores of a run come to, in the order of
 // names. With an error come those that can be read.
 func (s *Scores) Counts(id eval.RunID) (out []eval.ScoreProgress, err error) {
-	all, err := s.totals().list(record.RunKey(id))
+	all, err := s.newTotals().listUnder(record.RunKey(id))
 	for _, t := range all {
 		out = append(out, eval.ScoreProgress{Judge: t.Judge, Counts: t.Counts})
 	}

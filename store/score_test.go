@@ -37,8 +37,8 @@ func TestScores(t *testing.T) {
 
 	same(t, all(t, scores.All(ctx, run)), []eval.Score{first[1], again, first[0], long})
 	same(t, all(t, scores.Calls(ctx, run)), []eval.Score{first[1], again, first[0], long, down})
-	same(t, got[[]eval.Score](t)(scores.Of(key(run, 0, 0))), []eval.Score{first[1], again})
-	same(t, len(got[[]eval.Score](t)(scores.Of(key(run, 2, 0)))), 0)
+	same(t, got[[]eval.Score](t)(scores.OfPrediction(key(run, 0, 0))), []eval.Score{first[1], again})
+	same(t, len(got[[]eval.Score](t)(scores.OfPrediction(key(run, 2, 0)))), 0)
 
 	gpt := eval.ScoreCounts{Values: [eval.TopScore + 1]int{4: 1, 5: 1}, Failures: 1, Usage: eval.Usage{Prompt: 4}}
 	four := eval.ScoreCounts{Values: [eval.TopScore + 1]int{2: 1}, Usage: eval.Usage{Prompt: 1}}
@@ -50,7 +50,7 @@ func TestScores(t *testing.T) {
 	}
 	// All or none.
 	wantErr(t, second(scores.Put(ctx, []eval.Score{scored(key(run, 2, 0), "gpt", 3), scored(key(9, 2, 0), "gpt", 3)})), eval.ErrNotFound)
-	same(t, len(got[[]eval.Score](t)(scores.Of(key(run, 2, 0)))), 0)
+	same(t, len(got[[]eval.Score](t)(scores.OfPrediction(key(run, 2, 0)))), 0)
 }
 
 func TestRecordScore(t *testing.T) {
@@ -106,12 +106,12 @@ func TestCaptions(t *testing.T) {
 	failed.Failure = &eval.Failure{Kind: eval.FailureSample, Message: "no image"}
 	must(t, captions.RecordCaption(ctx, failed))
 	must(t, captions.RecordCaption(ctx, dog))
-	same(t, got[[]eval.Caption](t)(captions.Of("d", 1)), []eval.Caption{dog, cat, dog, dog})
+	same(t, got[[]eval.Caption](t)(captions.OfSample("d", 1)), []eval.Caption{dog, cat, dog, dog})
 	same(t, all(t, captions.All(ctx, "d")), []eval.Caption{failed, dog, cat, dog, dog})
 	same(t, all(t, captions.All(ctx, "e")), []eval.Caption{other})
 	wantErr(t, captions.RecordCaption(ctx, says("d", 2, "x")), eval.ErrNotFound)
 	wantErr(t, second(captions.Put(ctx, []eval.Caption{cat, says("f", 0, "x")})), eval.ErrNotFound)
-	same(t, len(got[[]eval.Caption](t)(captions.Of("d", 1))), 4)
+	same(t, len(got[[]eval.Caption](t)(captions.OfSample("d", 1))), 4)
 }
 
 func TestDetections(t *testing.T) {
@@ -134,10 +134,10 @@ func TestDetections(t *testing.T) {
 	put(0, dog, none)
 	put(1, found(0, "cat"))
 	put(1, dog)
-	same(t, got[[]eval.Detection](t)(detections.Of("d", 0)), dog.Objects)
-	nothing := got[[]eval.Detection](t)(detections.Of("d", 1))
+	same(t, got[[]eval.Detection](t)(detections.OfSample("d", 0)), dog.Objects)
+	nothing := got[[]eval.Detection](t)(detections.OfSample("d", 1))
 	same(t, nothing != nil && len(nothing) == 0, true)
-	same(t, got[[]eval.Detection](t)(detections.Of("d", 2)) == nil, true)
+	same(t, got[[]eval.Detection](t)(detections.OfSample("d", 2)) == nil, true)
 	same(t, slices.Collect(func(yield func(int) bool) {
 		for _, d := range all(t, detections.All(ctx, "d")) {
 			yield(len(d.Objects))

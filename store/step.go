@@ -11,44 +11,44 @@ import (
 	"concord/store/unseen"
 )
 
-// migrations are all steps since the first schema, in order.
-func migrations() []file.Migration {
+// listMigrations are all steps since the first schema, in order.
+func listMigrations() []file.Migration {
 	return []file.Migration{
-		step("totals of judges, usage, failures, texts", addTotals, record.TableFailed, record.TableTexts),
-		step("votes", nil, record.TableVotes, record.TableComparisons),
-		step("criteria", nil, record.TableCriteria),
+		newMigration("totals of judges, usage, failures, texts", addTotals, record.TableFailed, record.TableTexts),
+		newMigration("votes", nil, record.TableVotes, record.TableComparisons),
+		newMigration("criteria", nil, record.TableCriteria),
 		// Only what is written from then on differs: queues say whether they show
 		// criteria, and places hold sides. An older concord would lose the one and not
 		// read the other.
-		step("queues of pairs", nil),
-		step("scores, captions, detections", nil, record.TableScores, record.TableScorers, record.TableCaptions, record.TableDetections),
-		step("known answers, scores from elsewhere, inspections, curation", nil,
+		newMigration("queues of pairs", nil),
+		newMigration("scores, captions, detections", nil, record.TableScores, record.TableScorers, record.TableCaptions, record.TableDetections),
+		newMigration("known answers, scores from elsewhere, inspections, curation", nil,
 			record.TableGoldItems, record.TableMeasures, record.TableInspections, record.TableCuration),
-		step("versions of guidelines", nil, record.TableGuidelines),
-		step("people, leases, packets", nil, record.TablePeople, record.TableLeases, record.TablePackets, record.TablePacketItems),
-		step("replies that were no answer", recountNoAnswers),
-		step("what each person was shown", addDisclosures, record.TableDisclosures),
-		step("checksums and sums", sumUp, record.TableSums),
+		newMigration("versions of guidelines", nil, record.TableGuidelines),
+		newMigration("people, leases, packets", nil, record.TablePeople, record.TableLeases, record.TablePackets, record.TablePacketItems),
+		newMigration("replies that were no answer", recountNoAnswers),
+		newMigration("what each person was shown", addDisclosures, record.TableDisclosures),
+		newMigration("checksums and sums", sumUp, record.TableSums),
 		// What people do from then on is chained, behind the hash of what they did
 		// before. The acts of before stay as they are.
-		step("chains of acts", func(tx *file.Tx, s *Store) error {
-			return heads.By(s.codec).Begin(tx, record.TableActs, record.TableCriteria, record.TableCuration)
+		newMigration("chains of acts", func(tx *file.Tx, s *Store) error {
+			return heads.NewKeeper(s.codec).CreateHeads(tx, record.TableActs, record.TableCriteria, record.TableCuration)
 		}, record.TableHeads),
 		// An older concord would read these acts as none, and give other figures.
-		step("exclusions, comments, drafts of guidelines", nil, record.TableDrafts),
-		step("grades", nil, record.TableGrades, record.TableGradings),
-		{Name: "calls without the image that was due", Step: unseen.Separate},
+		newMigration("exclusions, comments, drafts of guidelines", nil, record.TableDrafts),
+		newMigration("grades", nil, record.TableGrades, record.TableGradings),
+		{Name: "calls without the image that was due", Step: unseen.SeparateUnseen},
 		// Criteria say what they count in part. An older concord would count a half.
-		step("partial credit", nil),
+		newMigration("partial credit", nil),
 		// Acts in queues hold grades. An older concord would read these acts as none.
-		step("grades in queues", nil),
+		newMigration("grades in queues", nil),
 	}
 }
 
-// step adds tables to a project, and changes what stands there; nil changes nothing.
-func step(name string, change func(*file.Tx, *Store) error, tables ...record.Table) file.Migration {
+// newMigration adds tables to a project, and changes what stands there; nil changes nothing.
+func newMigration(name string, change func(*file.Tx, *Store) error, tables ...record.Table) file.Migration {
 	return file.Migration{Name: name, Step: func(tx *file.Tx) error {
-		if err := tx.Create(tables...); err != nil || change == nil {
+		if err := tx.CreateTables(tables...); err != nil || change == nil {
 			return err
 		}
 		codec, err := record.NewCodec()
@@ -59,23 +59,23 @@ func step(name string, change func(*file.Tx, *Store) error, tables ...record.Tab
 	}}
 }
 
-// Schema is the schema number of projects that this program writes.
-func Schema() int { return 1 + len(migrations()) }
+// SchemaNumber is the schema number of projects that this program writes.
+func SchemaNumber() int { return 1 + len(listMigrations()) }
 
 // Open opens the project at path, and creates it, readable for its owner
 // only, when there is none and it may write. It gives ErrLocked soon when
 // the file is held elsewhere, and ErrNotProject, ErrNewerSchema,
 // ErrOlderSchema or ErrCorrupt for a file that it leaves as it is.
 func Open(path string, o Options) (*Store, error) {
-	s, err := open(path, o, migrations())
+	s, err := openWith(path, o, listMigrations())
 	if err != nil {
 		return nil, fmt.Errorf("open project %s: %w", path, err)
 	}
 	return s, nil
 }
 
-// Older reports whether the project is of an earlier schema, and read as it is.
-func (s *Store) Older() bool { return s.file.Schema() < 1+len(migrations()) }
+// IsOlder reports whether the project is of an earlier schema, and read as it is.
+func (s *Store) IsOlder() bool { return s.file.Schema() < 1+len(listMigrations()) }
 
 // addTotals takes a project to schema 2: it keeps what a judge's judgments and a
 // run's calls come to, where the failures are, and texts by their hash. A
@@ -92,7 +92,7 @@ func totalCalls(tx *file.Tx, s *Store) error {
 	used := make(map[eval.RunID]*eval.Usage)
 	failed := tx.Table(record.TableFailed)
 	for _, t := range []record.Table{record.TablePredictions, record.TableAttempts} {
-		for pair, err := range tx.Table(t).Prefix(nil) {
+		for pair, err := range tx.Table(t).ScanPrefix(nil) {
 			if err != nil {
 				return err
 			}
@@ -113,10 +113,10 @@ func totalCalls(tx *file.Tx, s *Store) error {
 	}
 	runs := s.Runs()
 	for id, u := range used {
-		if _, err := runs.counts(tx, id); err != nil {
+		if _, err := runs.readCounts(tx, id); err != nil {
 			continue // damaged, or of no run
 		}
-		if err := runs.recount(tx, id, func(c *eval.Counts) { c.Usage = *u }); err != nil {
+		if err := runs.changeCounts(tx, id, func(c *eval.Counts) { c.Usage = *u }); err != nil {
 			return err
 		}
 	}
@@ -125,18 +125,18 @@ func totalCalls(tx *file.Tx, s *Store) error {
 
 // totalJudgments counts the judgments of each judge of each run.
 func totalJudgments(tx *file.Tx, j *Judgments) error {
-	if err := tx.Clear(record.TableJudges); err != nil {
+	if err := tx.ClearTable(record.TableJudges); err != nil {
 		return err
 	}
 	all := make(map[record.JudgeOf]*eval.JudgeCounts)
 	var last *eval.Judgment // of the judge and the prediction that prefix is of
 	var prefix []byte
-	for pair, err := range tx.Table(record.TableJudgments).Prefix(nil) {
+	for pair, err := range tx.Table(record.TableJudgments).ScanPrefix(nil) {
 		if err != nil {
 			return err
 		}
 		k := pair.Key
-		one, err := j.read(k, pair.Value)
+		one, err := j.decode(k, pair.Value)
 		if err != nil {
 			continue // a damaged record is left as it is
 		}
@@ -147,11 +147,11 @@ func totalJudgments(tx *file.Tx, j *Judgments) error {
 		if all[of] == nil {
 			all[of] = &eval.JudgeCounts{}
 		}
-		all[of].Take(&one, last)
+		all[of].CountJudgment(&one, last)
 		last = &one
 	}
 	for of, c := range all {
-		if err := j.totals().put(tx, &judgeTotals{JudgeOf: of, Counts: *c}); err != nil {
+		if err := j.newTotals().putValue(tx, &judgeTotals{JudgeOf: of, Counts: *c}); err != nil {
 			return err
 		}
 	}
@@ -164,7 +164,7 @@ func totalJudgments(tx *file.Tx, j *Judgments) error {
 func recountNoAnswers(tx *file.Tx, s *Store) error {
 	runs := make(map[eval.RunID]bool)
 	predictions := tx.Table(record.TablePredictions)
-	for pair, err := range tx.Table(record.TableFailed).Prefix(nil) {
+	for pair, err := range tx.Table(record.TableFailed).ScanPrefix(nil) {
 		if err != nil {
 			return err
 		}
@@ -178,10 +178,10 @@ func recountNoAnswers(tx *file.Tx, s *Store) error {
 	}
 	handle := s.Runs()
 	for id := range runs {
-		if _, err := handle.counts(tx, id); err != nil {
+		if _, err := handle.readCounts(tx, id); err != nil {
 			continue // damaged, or of no run
 		}
-		if err := handle.recount(tx, id, func(c *eval.Counts) { c.Reader = "" }); err != nil {
+		if err := handle.changeCounts(tx, id, func(c *eval.Counts) { c.Reader = "" }); err != nil {
 			return err
 		}
 	}

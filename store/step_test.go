@@ -38,7 +38,7 @@ func firstSchema(t *testing.T, path string) {
 		}
 		put := func(b record.Table, key, value []byte) { must(t, tx.Bucket([]byte(b)).Put(key, value)) }
 		put(record.TableMeta, []byte(file.MetaFormat), []byte(file.Format))
-		put(record.TableMeta, []byte(file.MetaSchema), record.U64(1))
+		put(record.TableMeta, []byte(file.MetaSchema), record.EncodeU64(1))
 		put(record.TableRuns, record.RunKey(1), bytes(run))
 		// SHA-256 of the configuration within run.
 		put(record.TableConfigs, bytes("190adb7f4f4ee625aa7b7b67850dfccf1c814b4ac272719ad3508736fefcf8c4"), record.RunKey(1))
@@ -51,7 +51,7 @@ func firstSchema(t *testing.T, path string) {
 		put(record.TableJudgments, record.AppendU32(file.Clone(judged), 0), bytes(found))
 		put(record.TableJudgments, record.AppendU32(file.Clone(judged), 1), bytes(none))
 		put(record.TableJudgments, record.AppendU32(record.AppendName(record.PredictionKey(key(1, 3, 0)), "gpt"), 0), bytes(found))
-		put(record.TableJudges, append(record.RunKey(1), "gpt"...), record.U64(3))
+		put(record.TableJudges, append(record.RunKey(1), "gpt"...), record.EncodeU64(3))
 		return nil
 	}))
 	must(t, db.Close())
@@ -94,7 +94,7 @@ func older(t *testing.T, path string, schema uint64, lacks ...record.Table) {
 		}
 		meta := tx.Bucket([]byte(record.TableMeta))
 		must(t, meta.Delete([]byte(file.MetaEnvelope)))
-		must(t, meta.Put([]byte(file.MetaSchema), record.U64(schema)))
+		must(t, meta.Put([]byte(file.MetaSchema), record.EncodeU64(schema)))
 		return tx.ForEach(func(name []byte, b *bbolt.Bucket) error {
 			if record.Table(name) == record.TableMeta {
 				return nil

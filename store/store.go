@@ -50,7 +50,7 @@ type Store struct {
 	creating sync.Mutex // queues are created in several transactions
 }
 
-func open(path string, o Options, steps []file.Migration) (*Store, error) {
+func openWith(path string, o Options, steps []file.Migration) (*Store, error) {
 	codec, err := record.NewCodec()
 	if err != nil {
 		return nil, err

@@ -18,18 +18,18 @@ func sumUp(tx *file.Tx, s *Store) error {
 	if tx.Table(record.TableMeta).Get([]byte(file.MetaRepaired)) != nil {
 		return nil
 	}
-	return s.counted(tx)
+	return s.checkCounts(tx)
 }
 
-// counted compares the counts that a project keeps with its records.
-func (s *Store) counted(tx *file.Tx) error {
+// checkCounts compares the counts that a project keeps with its records.
+func (s *Store) checkCounts(tx *file.Tx) error {
 	enough := func(t record.Table, group []byte, of string, want int) error {
-		if have := tx.Summed(t, group); have < want {
+		if have := tx.CountInGroup(t, group); have < want {
 			return &record.DamageError{Table: t, Why: fmt.Sprintf("%s: %d of %d are there, %d are missing", of, have, want, want-have)}
 		}
 		return nil
 	}
-	for t, err := range s.Runs().totals().under(tx, nil) {
+	for t, err := range s.Runs().totalRecords().eachUnder(tx, nil) {
 		if err != nil {
 			continue // told by whoever needs it
 		}
@@ -37,7 +37,7 @@ func (s *Store) counted(tx *file.Tx) error {
 			return err
 		}
 	}
-	for d, err := range s.Datasets().under(tx, nil) {
+	for d, err := range s.Datasets().eachUnder(tx, nil) {
 		if err != nil {
 			continue
 		}
@@ -45,7 +45,7 @@ func (s *Store) counted(tx *file.Tx) error {
 			return err
 		}
 	}
-	for q, err := range s.Queues().under(tx, nil) {
+	for q, err := range s.Queues().eachUnder(tx, nil) {
 		if err != nil {
 			continue
 		}
@@ -53,12 +53,12 @@ func (s *Store) counted(tx *file.Tx) error {
 			return err
 		}
 	}
-	for p, err := range tx.Table(record.TableTallies).Prefix(nil) {
+	for p, err := range tx.Table(record.TableTallies).ScanPrefix(nil) {
 		var r record.Tally
 		if err != nil || s.codec.Decode(record.TableTallies, p.Key, p.Value, &r) != nil {
 			continue
 		}
-		if err := enough(record.TableActs, p.Key, record.About(record.TableTallies, p.Key)+": acts", int(r.Acts)); err != nil {
+		if err := enough(record.TableActs, p.Key, record.DescribeRecord(record.TableTallies, p.Key)+": acts", int(r.Acts)); err != nil {
 			return err
 		}
 	}

@@ -14,7 +14,7 @@ import (
 // in the transaction of the act that changes it.
 type Tally = record.Tally
 
-func (a *Acts) tally(tx *file.Tx, key []byte) (t Tally, err error) {
+func (a *Acts) readTally(tx *file.Tx, key []byte) (t Tally, err error) {
 	raw := tx.Table(record.TableTallies).Get(key)
 	if raw == nil {
 		return t, nil
@@ -23,12 +23,12 @@ func (a *Acts) tally(tx *file.Tx, key []byte) (t Tally, err error) {
 }
 
 func (a *Acts) putTally(tx *file.Tx, key []byte, t Tally) error {
-	return a.s.put(tx, record.TableTallies, key, t)
+	return a.s.putRecord(tx, record.TableTallies, key, t)
 }
 
-// Tally gives where each annotator stands in a queue. With an error come those
+// Tallies gives where each annotator stands in a queue. With an error come those
 // that can be read.
-func (a *Acts) Tally(q annotate.QueueName) (map[annotate.Annotator]Tally, error) {
+func (a *Acts) Tallies(q annotate.QueueName) (map[annotate.Annotator]Tally, error) {
 	all := make(map[annotate.Annotator]Tally)
 	var first error
 	for p, err := range a.s.file.Scan(context.Background(), record.TableTallies, record.AppendName(nil, string(q)), nil) {
@@ -49,26 +49,26 @@ func (a *Acts) Tally(q annotate.QueueName) (map[annotate.Annotator]Tally, error)
 	return all, first
 }
 
-// count adds an act to a tally, and to the acts of its item. What an act
+// countAct adds an act to a tally, and to the acts of its item. What an act
 // changes hangs only on the acts of one item, so those few are folded, without
 // it and with it. An act that takes another back belongs to the item of that
 // one, however long the chain of undo and redo is.
-func (a *Acts) count(tx *file.Tx, key []byte, one *annotate.Act, t *Tally) (seen sight, err error) {
-	item, err := a.root(tx, key, one)
+func (a *Acts) countAct(tx *file.Tx, key []byte, one *annotate.Act, t *Tally) (seen priorDisclosure, err error) {
+	item, err := a.itemKeyOf(tx, key, one)
 	if err != nil {
 		return seen, err
 	}
-	acts, err := a.ofItem(tx, key, item)
+	acts, err := a.actsOfItem(tx, key, item)
 	if err != nil {
 		return seen, err
 	}
-	before := annotate.Fold(acts)
-	after := annotate.Fold(append(acts, *one))
-	decoy, err := a.place(tx, one, item, markOf(before.Labels), markOf(after.Labels))
+	before := annotate.FoldActs(acts)
+	after := annotate.FoldActs(append(acts, *one))
+	decoy, err := a.updateCrowd(tx, one, item, markOf(before.Labels), markOf(after.Labels))
 	if err != nil {
 		return seen, err
 	}
-	if seen, err = a.sight(tx, one, &before, &after); err != nil {
+	if seen, err = a.findPriorDisclosure(tx, one, &before, &after); err != nil {
 		return seen, err
 	}
 	seen.decoy = decoy && one.Kind == annotate.Labelled
@@ -76,16 +76,16 @@ func (a *Acts) count(tx *file.Tx, key []byte, one *annotate.Act, t *Tally) (seen
 	t.Labelled += len(after.Labels) - len(before.Labels)
 	t.Skipped += len(after.Skipped) - len(before.Skipped)
 	t.Flagged += len(after.Flagged) - len(before.Flagged)
-	return seen, tx.Table(record.TableItemActs).Put(record.AppendU32(record.Join(key, item), one.N), []byte{})
+	return seen, tx.Table(record.TableItemActs).Put(record.AppendU32(record.JoinKeys(key, item), one.N), []byte{})
 }
 
-// root is the key of the item that an act is about.
-func (a *Acts) root(tx *file.Tx, key []byte, one *annotate.Act) ([]byte, error) {
+// itemKeyOf is the key of the item that an act is about.
+func (a *Acts) itemKeyOf(tx *file.Tx, key []byte, one *annotate.Act) ([]byte, error) {
 	for one.Kind == annotate.TookBack {
 		if one.Target == 0 || one.Target >= one.N {
 			return nil, fmt.Errorf("%w: act %d takes back act %d", ErrInvalid, one.N, one.Target)
 		}
-		target, err := a.at(tx, record.AppendU32(file.Clone(key), one.Target))
+		target, err := a.get(tx, record.AppendU32(file.Clone(key), one.Target))
 		if err != nil {
 			return nil, err
 		}
@@ -94,15 +94,15 @@ func (a *Acts) root(tx *file.Tx, key []byte, one *annotate.Act) ([]byte, error) 
 	return record.AppendItem(nil, one.Item), nil
 }
 
-// ofItem gives the acts of one annotator that belong to an item, in order.
-func (a *Acts) ofItem(tx *file.Tx, key, item []byte) ([]annotate.Act, error) {
-	prefix := record.Join(key, item)
+// actsOfItem gives the acts of one annotator that belong to an item, in order.
+func (a *Acts) actsOfItem(tx *file.Tx, key, item []byte) ([]annotate.Act, error) {
+	prefix := record.JoinKeys(key, item)
 	var acts []annotate.Act
-	for p, err := range tx.Table(record.TableItemActs).Prefix(prefix) {
+	for p, err := range tx.Table(record.TableItemActs).ScanPrefix(prefix) {
 		if err != nil {
 			return nil, err
 		}
-		one, err := a.at(tx, record.AppendU32(file.Clone(key), binary.BigEndian.Uint32(p.Key[len(prefix):])))
+		one, err := a.get(tx, record.AppendU32(file.Clone(key), binary.BigEndian.Uint32(p.Key[len(prefix):])))
 		if err != nil {
 			return nil, err
 		}
@@ -111,9 +111,9 @@ func (a *Acts) ofItem(tx *file.Tx, key, item []byte) ([]annotate.Act, error) {
 	return acts, nil
 }
 
-// Done gives the number of the last act of everybody who acted in a queue.
-func (a *Acts) Done(q annotate.QueueName) (map[annotate.Annotator]int, error) {
-	all, err := a.Tally(q)
+// LastNumbers gives the number of the last act of everybody who acted in a queue.
+func (a *Acts) LastNumbers(q annotate.QueueName) (map[annotate.Annotator]int, error) {
+	all, err := a.Tallies(q)
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ func (t *Texts) Put(ctx context.Context, text string) (hash string, err error) {
 	if err != nil || have != nil {
 		return hash, err
 	}
-	err = t.s.file.Do(ctx, len(text)+len(sum), func(tx *file.Tx) error {
+	err = t.s.file.Apply(ctx, len(text)+len(sum), func(tx *file.Tx) error {
 		return tx.Table(record.TableTexts).Put(sum[:], []byte(text))
 	})
 	if err != nil {
@@ -49,7 +49,7 @@ func (t *Texts) Text(hash string) ([]byte, error) {
 	case text == nil:
 		return nil, fmt.Errorf("text %s: %w", hash[:12], eval.ErrNotFound)
 	case sha256.Sum256(text) != [sha256.Size]byte(sum):
-		return nil, record.Corrupt(record.TableTexts, sum, "another text is stored under this hash")
+		return nil, record.NewCorruptError(record.TableTexts, sum, "another text is stored under this hash")
 	}
 	return text, nil
 }

@@ -18,7 +18,7 @@ type Votes struct{ records[eval.Preference] }
 // Votes is the handle of votes.
 func (s *Store) Votes() *Votes { return &Votes{records[eval.Preference]{s, record.Votes}} }
 
-func (v *Votes) comparisons() records[eval.ComparisonProgress] {
+func (v *Votes) comparisonRecords() records[eval.ComparisonProgress] {
 	return records[eval.ComparisonProgress]{v.s, record.Comparisons}
 }
 
@@ -26,15 +26,15 @@ func (v *Votes) comparisons() records[eval.ComparisonProgress] {
 // said of that pair before (the same vote, raw reply, criteria and prompt) adds
 // nothing; another one is kept beside it, as its newer revision.
 func (v *Votes) Put(ctx context.Context, all []eval.Preference) (added int, err error) {
-	put := v.counting()
+	put := v.newRevisions()
 	put.needless = func(earlier []eval.Preference, p *eval.Preference) bool {
 		return slices.ContainsFunc(earlier, func(old eval.Preference) bool {
-			return old.Reads() && p.Reads() && old.Vote == p.Vote && old.Raw == p.Raw && old.Text == p.Text && old.Prompt == p.Prompt
+			return old.HasReply() && p.HasReply() && old.Vote == p.Vote && old.Raw == p.Raw && old.Text == p.Text && old.Prompt == p.Prompt
 		})
 	}
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b eval.Preference) int { return bytes.Compare(record.VoteKey(&a), record.VoteKey(&b)) })
-	return put.all(ctx, "put votes", all)
+	return put.addAll(ctx, "put votes", all)
 }
 
 // RecordVote returns once the vote is committed behind the earlier ones of its
@@ -42,65 +42,65 @@ func (v *Votes) Put(ctx context.Context, all []eval.Preference) (added int, err 
 // change in the same transaction. A vote is never left out: a judge that says
 // the same once more was paid once more.
 func (v *Votes) RecordVote(ctx context.Context, p eval.Preference) error {
-	if _, err := v.counting().add(ctx, []eval.Preference{p}); err != nil {
+	if _, err := v.newRevisions().addInTx(ctx, []eval.Preference{p}); err != nil {
 		return fmt.Errorf("record vote: %w", err)
 	}
 	return nil
 }
 
-// counting puts votes and counts them.
-func (v *Votes) counting() *revising[eval.Preference] {
-	all := &totals[eval.ComparisonProgress]{records: v.comparisons()}
+// newRevisions puts votes and counts them.
+func (v *Votes) newRevisions() *revisions[eval.Preference] {
+	all := &totalsCache[eval.ComparisonProgress]{records: v.comparisonRecords()}
 	of := func(tx *file.Tx, p *eval.Preference) (*eval.ComparisonProgress, error) {
 		c := p.Comparison()
-		return all.of(tx, eval.ComparisonProgress{Comparison: c}, func() error { return v.comparable(tx, c) })
+		return all.totalsOf(tx, eval.ComparisonProgress{Comparison: c}, func() error { return v.requireComparable(tx, c) })
 	}
-	return &revising[eval.Preference]{
-		records: v.records, key: record.VoteKey, begin: all.begin, end: all.end,
+	return &revisions[eval.Preference]{
+		records: v.records, key: record.VoteKey, begin: all.reset, end: all.writeTotals,
 		may: func(tx *file.Tx, p *eval.Preference) error { _, err := of(tx, p); return err },
 		added: func(tx *file.Tx, p *eval.Preference, earlier []eval.Preference) error {
 			t, err := of(tx, p)
 			if err == nil {
-				t.Counts.Take(p, standing(earlier, (*eval.Preference).Reads))
+				t.Counts.CountVote(p, newestSaid(earlier, (*eval.Preference).HasReply))
 			}
 			return err
 		},
 	}
 }
 
-// Of yields the votes of a comparison by sample, both orders of one side by side;
+// OfComparison yields the votes of a comparison by sample, both orders of one side by side;
 // of one pair, the newest comes last. Calls that failed are among them. One
 // that cannot be read yields an error that names it, and the scan goes on.
-func (v *Votes) Of(ctx context.Context, c eval.Comparison) iter.Seq2[eval.Preference, error] {
-	return v.scan(ctx, record.ComparisonKey(c))
+func (v *Votes) OfComparison(ctx context.Context, c eval.Comparison) iter.Seq2[eval.Preference, error] {
+	return v.scanUnder(ctx, record.ComparisonPrefix(c))
 }
 
-// On gives a comparison's votes on one sample that stand, the order of the lower
+// OnSample gives a comparison's votes on one sample that stand, the order of the lower
 // run first: at most one of each order. A failed call stands only where no
 // reply does.
-func (v *Votes) On(ctx context.Context, c eval.Comparison, o eval.Ordinal) ([]eval.Preference, error) {
-	prefix := record.AppendU32(record.ComparisonKey(c), uint32(o))
-	all, err := file.Collect(v.scan(ctx, prefix))
+func (v *Votes) OnSample(ctx context.Context, c eval.Comparison, o eval.Ordinal) ([]eval.Preference, error) {
+	prefix := record.AppendU32(record.ComparisonPrefix(c), uint32(o))
+	all, err := file.Collect(v.scanUnder(ctx, prefix))
 	var out []eval.Preference
 	for _, p := range all {
 		last := len(out) - 1
 		switch {
 		case last < 0 || out[last].Pair != p.Pair:
 			out = append(out, p)
-		case p.Reads() || !out[last].Reads():
+		case p.HasReply() || !out[last].HasReply():
 			out[last] = p
 		}
 	}
 	return out, err
 }
 
-// comparable refuses a comparison of runs that are not there or not on one dataset.
-func (v *Votes) comparable(tx *file.Tx, c eval.Comparison) error {
-	a, err := v.s.Runs().in(tx, c.A)
+// requireComparable refuses a comparison of runs that are not there or not on one dataset.
+func (v *Votes) requireComparable(tx *file.Tx, c eval.Comparison) error {
+	a, err := v.s.Runs().run(tx, c.A)
 	if err != nil {
 		return err
 	}
-	b, err := v.s.Runs().in(tx, c.B)
+	b, err := v.s.Runs().run(tx, c.B)
 	if err != nil {
 		return err
 	}
@@ -113,5 +113,5 @@ func (v *Votes) comparable(tx *file.Tx, c eval.Comparison) error {
 // Comparisons gives every comparison with its totals, by runs and ballots. With an
 // error come those that can be read.
 func (v *Votes) Comparisons(ctx context.Context) ([]eval.ComparisonProgress, error) {
-	return file.Collect(v.comparisons().scan(ctx, nil))
+	return file.Collect(v.comparisonRecords().scanUnder(ctx, nil))
 }

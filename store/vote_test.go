@@ -42,9 +42,9 @@ func TestVotes(t *testing.T) {
 	put(1, failed) // a second failed call is another fact
 
 	contest := eval.Comparison{A: a.ID, B: b.ID, Ballot: again.Ballot}
-	same(t, all(t, votes.Of(ctx, contest)), []eval.Preference{first[1], first[2], again, first[0], failed, failed})
+	same(t, all(t, votes.OfComparison(ctx, contest)), []eval.Preference{first[1], first[2], again, first[0], failed, failed})
 	for o, want := range [][]eval.Preference{{first[1], again}, {first[0]}, {failed}, nil} {
-		same(t, got[[]eval.Preference](t)(votes.On(ctx, contest, eval.Ordinal(o))), want)
+		same(t, got[[]eval.Preference](t)(votes.OnSample(ctx, contest, eval.Ordinal(o))), want)
 	}
 	counts := eval.VoteCounts{Failures: 1, Usage: eval.Usage{Prompt: 6}}
 	counts.Votes[eval.Answer1], counts.Votes[eval.Answer2] = 2, 1
@@ -59,8 +59,8 @@ func TestVotes(t *testing.T) {
 	long := preferred(0, a.ID, b.ID, eval.Answer2)
 	long.Judge, long.Criteria, long.Repeat = "gpt-4", true, 1
 	put(1, long)
-	same(t, len(all(t, votes.Of(ctx, contest))), 6)
-	same(t, all(t, votes.Of(ctx, long.Comparison())), []eval.Preference{long})
+	same(t, len(all(t, votes.OfComparison(ctx, contest))), 6)
+	same(t, all(t, votes.OfComparison(ctx, long.Comparison())), []eval.Preference{long})
 }
 
 func TestVotesRefused(t *testing.T) {
@@ -97,7 +97,7 @@ func TestRecordVote(t *testing.T) {
 		must(t, s.Votes().RecordVote(ctx, p))
 	}
 	contest := vote.Comparison()
-	same(t, all(t, s.Votes().Of(ctx, contest)), []eval.Preference{down, vote, vote, down})
+	same(t, all(t, s.Votes().OfComparison(ctx, contest)), []eval.Preference{down, vote, vote, down})
 	counts := eval.VoteCounts{Usage: eval.Usage{Prompt: 4}}
 	counts.Votes[eval.Answer2] = 1
 	same(t, got[[]eval.ComparisonProgress](t)(s.Votes().Comparisons(ctx)), []eval.ComparisonProgress{{Comparison: contest, Counts: counts}})
@@ -121,7 +121,7 @@ func TestRecordVote(t *testing.T) {
 	must(t, s.Close())
 
 	s = openAt(t, path, Options{})
-	same(t, len(all(t, s.Votes().Of(ctx, contest))), 84)
+	same(t, len(all(t, s.Votes().OfComparison(ctx, contest))), 84)
 	counts = eval.VoteCounts{Usage: eval.Usage{Prompt: 84}}
 	counts.Votes[eval.Answer1] = 80
 	same(t, got[[]eval.ComparisonProgress](t)(s.Votes().Comparisons(ctx)), []eval.ComparisonProgress{{Comparison: contest, Counts: counts}})

@@ -21,25 +21,25 @@ func New(ctx context.Context, d Deps) *Model {
 	}
 	can := access{role: d.Role, elsewhere: d.Role != annotate.RoleUnset, curation: d.Curate.Source != nil}
 	m := &Model{deps: &d, theme: d.Theme, keys: newKeys()}
-	m.toasts.Copy = d.Keys.Of("alt+y", keymap.Everywhere)
-	m.nav = &navigation{can: can, keys: d.Keys}
+	m.toasts.Copy = d.Keys.KeysText("alt+y", keymap.Everywhere)
+	m.nav = &screenStacks{can: can, keys: d.Keys}
 	m.tabs = newTabs(ctx, &d, m.nav)
-	m.nav.left = m.tabs.left
-	m.person = &person{tabs: m.tabs, store: d.Remember, role: d.RoleOf, roles: make(map[annotate.Annotator]annotate.Role)}
-	m.opener = &opener{ctx: ctx, deps: m.deps, nav: m.nav, tabs: m.tabs, person: m.person}
+	m.nav.left = m.tabs.noteScreenLeft
+	m.person = &currentPerson{tabs: m.tabs, store: d.Remember, role: d.RoleOf, roles: make(map[annotate.Annotator]annotate.Role)}
+	m.opener = &screenOpener{ctx: ctx, deps: m.deps, nav: m.nav, tabs: m.tabs, person: m.person}
 	m.opener.pages = &pages{ctx: ctx, deps: m.deps, nav: m.nav, person: m.person}
 	if d.Start.Drafts != nil {
 		m.opener.drafts = *d.Start.Drafts
 	}
-	m.finder = &finder{ctx: ctx, theme: d.Theme, nav: m.nav, person: m.person, queues: d.Runs, source: d.Search, commands: d.Commands, tabs: m.keys.tabs, reports: m.tabs.report.Pages, pages: m.opener.pages}
-	m.news = &news{ctx: ctx, calm: d.Calm, changed: d.Changed, moved: d.Moved}
-	m.quit = &quitting{ctx: ctx, saver: d.Saver, nav: m.nav}
-	m.tour = touring{theme: d.Theme, keys: d.Keys, tour: d.Tour, saver: d.Saver}
+	m.finder = &paletteFinder{ctx: ctx, theme: d.Theme, nav: m.nav, person: m.person, queues: d.Runs, source: d.Search, commands: d.Commands, tabs: m.keys.tabs, reports: m.tabs.report.PageNames, pages: m.opener.pages}
+	m.news = &changeMarks{ctx: ctx, calm: d.Calm, changed: d.Changed, moved: d.Moved}
+	m.quit = &quitSequence{ctx: ctx, saver: d.Saver, nav: m.nav}
+	m.tour = tourState{theme: d.Theme, keys: d.Keys, tour: d.Tour, saver: d.Saver}
 	if d.RoleOf != nil {
 		m.person.roles[d.Annotator] = d.RoleOf(d.Annotator)
 	}
-	m.person.set(d.Annotator)
-	m.nav.tab = m.nav.can.home()
+	m.person.setAnnotator(d.Annotator)
+	m.nav.tab = m.nav.can.homeTab()
 	return m
 }
 
@@ -47,7 +47,7 @@ func New(ctx context.Context, d Deps) *Model {
 func (m *Model) Init() tea.Cmd {
 	start := m.deps.Start
 	cmds := []tea.Cmd{m.news.Init()}
-	if m.nav.can.has(TabRuns) {
+	if m.nav.can.hasTab(TabRuns) {
 		cmds = append(cmds, m.tabs.runs.Init())
 	}
 	switch {
@@ -57,62 +57,62 @@ func (m *Model) Init() tea.Cmd {
 		m.nav.tab = TabReview
 		cmds = append(cmds, m.tabs.queues.enterPairs())
 	case start.Tab != TabRuns:
-		cmds = append(cmds, m.tabs.show(start.Tab))
+		cmds = append(cmds, m.tabs.showTab(start.Tab))
 	case m.nav.tab != TabRuns:
-		cmds = append(cmds, m.tabs.show(m.nav.tab))
+		cmds = append(cmds, m.tabs.showTab(m.nav.tab))
 	}
 	if m.deps.Hint != "" {
-		cmds = append(cmds, send(widget.Notify{Level: widget.Info, Text: m.deps.Hint}))
+		cmds = append(cmds, sendMessage(widget.Notify{Level: widget.Info, Text: m.deps.Hint}))
 	}
 	return tea.Batch(cmds...)
 }
 
 // Update takes a message.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	model, cmd := m.update(msg)
-	if _, pressed := msg.(tea.KeyMsg); !pressed && m.tour.on() { // keys are told one by one
-		cmd = tea.Batch(cmd, m.tourOn(msg))
+	model, cmd := m.updateModel(msg)
+	if _, pressed := msg.(tea.KeyMsg); !pressed && m.tour.isOn() { // keys are told one by one
+		cmd = tea.Batch(cmd, m.advanceTour(msg))
 	}
 	return model, cmd
 }
 
-func (m *Model) update(msg tea.Msg) (tea.Model, tea.Cmd) {
+func (m *Model) updateModel(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
-		return m, m.resize()
+		return m, m.resizeScreens()
 	case roleKnown:
 		m.person.roles[msg.who] = msg.role
-		m.person.follow()
+		m.person.applyRole()
 		return m, nil
 	case tea.KeyMsg:
-		return m, m.each(msg)
+		return m, m.handleEachKey(msg)
 	case tea.MouseMsg:
-		return m, m.mouse(msg)
+		return m, m.handleMouse(msg)
 	case widget.Notify:
-		return m, m.notify(msg)
+		return m, m.showNotice(msg)
 	case offered:
 		return m, m.finder.Update(msg)
 	case faded:
-		m.toasts.Fade(m.deps.Now())
-		return m, m.resize()
+		m.toasts.FadeInfo(m.deps.Now())
+		return m, m.resizeScreens()
 	case tea.ResumeMsg:
-		return m, redraw(m.deps.Resend)
+		return m, redrawAll(m.deps.Resend)
 	case changed:
-		m.tabs.report.Stale()
+		m.tabs.report.MarkStale()
 	}
 	if cmd, ok := m.quit.Update(msg); ok {
 		return m, cmd
 	}
 	if cmd, mark := m.news.Update(msg); mark {
-		return m, tea.Batch(m.nav.top().Refresh(), cmd)
+		return m, tea.Batch(m.nav.topScreen().Refresh(), cmd)
 	} else if cmd != nil {
 		return m, cmd
 	}
 	if cmd, ok := m.opener.Update(msg); ok {
 		return m, cmd
 	}
-	return m, tea.Batch(m.tabs.broadcast(msg), m.finder.Update(msg))
+	return m, tea.Batch(m.tabs.broadcastMessage(msg), m.finder.Update(msg))
 }
 
 // flushed tells that saving has ended.
@@ -121,24 +121,24 @@ type flushed struct{ err error }
 // Leave is a message that has the app save and end. Then is called first.
 type Leave struct{ Then func() }
 
-// quitting is the way out: save first, then leave.
-type quitting struct {
+// quitSequence is the way out: save first, then leave.
+type quitSequence struct {
 	ctx   context.Context
 	saver Saver // nil: nothing is ever unsaved
-	nav   *navigation
+	nav   *screenStacks
 
 	saving bool
 	failed bool // saving failed: the next time leaves without
 	told   bool // to leave, by somebody else: nothing keeps the person in
 }
 
-// start saves what is unsaved and then quits. Asked again while it saves, or
+// startQuitting saves what is unsaved and then quits. Asked again while it saves, or
 // after saving has failed, it quits at once.
-func (q *quitting) start() tea.Cmd {
-	q.nav.keep()
+func (q *quitSequence) startQuitting() tea.Cmd {
+	q.nav.keepDrafts()
 	saver := q.saver
 	if saver == nil || q.saving || q.failed || saver.State().Pending == 0 {
-		return q.end()
+		return q.endScreens()
 	}
 	q.saving = true
 	ctx := q.ctx
@@ -148,45 +148,45 @@ func (q *quitting) start() tea.Cmd {
 // Update takes the messages by which the app ends, and reports whether it was
 // one. Drafts go along in Where, and what cannot be saved here is for whoever
 // closes the journal.
-func (q *quitting) Update(msg tea.Msg) (tea.Cmd, bool) {
+func (q *quitSequence) Update(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case flushed:
-		return q.left(msg), true
+		return q.finishQuitting(msg), true
 	case Leave:
-		q.nav.keep()
+		q.nav.keepDrafts()
 		q.told = true
 		if msg.Then != nil {
 			msg.Then()
 		}
-		return q.start(), true
+		return q.startQuitting(), true
 	}
 	return nil, false
 }
 
-func (q *quitting) left(msg flushed) tea.Cmd {
+func (q *quitSequence) finishQuitting(msg flushed) tea.Cmd {
 	q.saving = false
 	if msg.err == nil || q.told {
-		return q.end()
+		return q.endScreens()
 	}
 	q.failed = true
-	return send(widget.Notify{
+	return sendMessage(widget.Notify{
 		Level: widget.Problem,
 		Text:  "NOT SAVED, ctrl+c once more leaves and keeps it in a file beside the project: " + msg.err.Error(),
 	})
 }
 
-// end puts the screens away and quits.
-func (q *quitting) end() tea.Cmd {
-	q.nav.close()
+// endScreens puts the screens away and quits.
+func (q *quitSequence) endScreens() tea.Cmd {
+	q.nav.closeScreens()
 	return tea.Quit
 }
 
-// unsaved is what the way out says while it saves.
-func (q *quitting) unsaved() string {
+// formatUnsaved is what the way out says while it saves.
+func (q *quitSequence) formatUnsaved() string {
 	if !q.saving {
 		return ""
 	}
-	return "saving " + widget.Plural(q.saver.State().Pending, "act") + "…"
+	return "saving " + widget.FormatPlural(q.saver.State().Pending, "act") + "…"
 }
 
 // pause is how long the screen rests between two looks at the facts: ten times
@@ -203,8 +203,8 @@ type (
 	}
 )
 
-// news waits for marks that something has changed.
-type news struct {
+// changeMarks waits for marks that something has changed.
+type changeMarks struct {
 	ctx     context.Context
 	calm    func() time.Duration // how long a mark waits to be looked at; nil: not at all
 	changed <-chan struct{}      // one-slot mark that facts have changed; nil: they do not
@@ -212,12 +212,12 @@ type news struct {
 }
 
 // Init waits for the first marks.
-func (n *news) Init() tea.Cmd {
-	return tea.Batch(n.wait(n.changed, changed{}), n.wait(n.moved, moved{}))
+func (n *changeMarks) Init() tea.Cmd {
+	return tea.Batch(n.waitForMark(n.changed, changed{}), n.waitForMark(n.moved, moved{}))
 }
 
-// wait waits for a mark, and tells of it by a message.
-func (n *news) wait(mark <-chan struct{}, then tea.Msg) tea.Cmd {
+// waitForMark waits for a mark, and tells of it by a message.
+func (n *changeMarks) waitForMark(mark <-chan struct{}, then tea.Msg) tea.Cmd {
 	ctx, calm := n.ctx, n.calm
 	if mark == nil {
 		return nil
@@ -229,7 +229,7 @@ func (n *news) wait(mark <-chan struct{}, then tea.Msg) tea.Cmd {
 				return nil
 			}
 			if calm != nil {
-				return later(ctx, calm(), then)
+				return sendLater(ctx, calm(), then)
 			}
 			return then
 		case <-ctx.Done():
@@ -238,8 +238,8 @@ func (n *news) wait(mark <-chan struct{}, then tea.Msg) tea.Cmd {
 	}
 }
 
-// later gives a message when a while has passed; nil when that ends before.
-func later(ctx context.Context, d time.Duration, then tea.Msg) tea.Msg {
+// sendLater gives a message when a while has passed; nil when that ends before.
+func sendLater(ctx context.Context, d time.Duration, then tea.Msg) tea.Msg {
 	waiting, stop := context.WithTimeout(ctx, d)
 	defer stop()
 	if <-waiting.Done(); ctx.Err() != nil {
@@ -251,19 +251,19 @@ func later(ctx context.Context, d time.Duration, then tea.Msg) tea.Msg {
 // Update reports whether a message is a mark, by which the visible screen reads
 // again, and looks for the next one only then: marks that come in between are
 // one mark.
-func (n *news) Update(msg tea.Msg) (cmd tea.Cmd, mark bool) {
+func (n *changeMarks) Update(msg tea.Msg) (cmd tea.Cmd, mark bool) {
 	switch msg := msg.(type) {
 	case changed:
-		return rest(n.changed, msg), true
+		return waitBeforeNext(n.changed, msg), true
 	case moved:
-		return rest(n.moved, msg), true
+		return waitBeforeNext(n.moved, msg), true
 	case rested:
-		return n.wait(msg.mark, msg.then), false
+		return n.waitForMark(msg.mark, msg.then), false
 	}
 	return nil, false
 }
 
-// rest lets a while pass before the next mark is looked for.
-func rest(mark <-chan struct{}, then tea.Msg) tea.Cmd {
+// waitBeforeNext lets a while pass before the next mark is looked for.
+func waitBeforeNext(mark <-chan struct{}, then tea.Msg) tea.Cmd {
 	return tea.Tick(pause, func(time.Time) tea.Msg { return rested{mark, then} })
 }

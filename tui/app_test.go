@@ -59,7 +59,7 @@ func frames(t *testing.T, project func() *project, scenes []scene) {
 				frame := func(p termenv.Profile, dark bool) string {
 					a := newApp(t, project(), theme(p, dark), "")
 					if sc.who != "" {
-						a.person.set("ada")
+						a.person.setAnnotator("ada")
 					}
 					a.size(s[0], s[1])
 					a.press(sc.keys...)
@@ -228,8 +228,8 @@ func escapeNeverQuits(t *testing.T) {
 	a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
 	a.size(80, 24)
 	a.press("enter", "enter", "esc", "esc", "esc", "esc", "a", "esc", "v", "esc", "?", "esc", "esc")
-	if a.quits || a.nav.tab != TabRuns || len(a.nav.stack()) != 1 {
-		t.Errorf("quits %v, tab %d, %d screens", a.quits, a.nav.tab, len(a.nav.stack()))
+	if a.quits || a.nav.tab != TabRuns || len(a.nav.openStack()) != 1 {
+		t.Errorf("quits %v, tab %d, %d screens", a.quits, a.nav.tab, len(a.nav.openStack()))
 	}
 }
 
@@ -240,7 +240,7 @@ func quitSavesFirst(t *testing.T) {
 	p.pending = 3
 	a := newApp(t, p, theme(termenv.Ascii, true), "ada")
 	a.size(80, 24)
-	cmd := a.quit.start()
+	cmd := a.quit.startQuitting()
 	if !strings.Contains(a.View(), "saving 3 acts…") {
 		t.Errorf("while it saves:\n%s", a.View())
 	}
@@ -287,7 +287,7 @@ func alignmentIsVeiled(t *testing.T) {
 		a := newApp(t, p, theme(termenv.Ascii, true), who)
 		a.size(120, 40)
 		a.press(toReport("alignment", "S", "d", "B", "down", "enter")...)
-		if opened = len(a.nav.stack()) > 1; opened {
+		if opened = len(a.nav.openStack()) > 1; opened {
 			a.press("esc")
 		}
 		a.fits()

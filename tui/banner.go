@@ -9,8 +9,8 @@ import (
 	"concord/tui/widget"
 )
 
-// banner is the header of the app.
-type banner struct {
+// headerBanner is the header of the app.
+type headerBanner struct {
 	theme     *widget.Theme
 	project   string
 	synthetic bool // the project is a demo
@@ -23,21 +23,21 @@ type banner struct {
 // header is the line with the tabs and the rule under it, heavy under the
 // open tab: seen without colours. News fades over the rule's end, so that
 // nothing under it moves.
-func (b *banner) lines(info string) []string {
+func (b *headerBanner) drawLines(info string) []string {
 	t := b.theme
-	right := b.whoWorks()
-	left, between := b.start()
-	rule, heavy := widget.Width(left), 0
+	right := b.formatAnnotator()
+	left, between := b.formatStart()
+	rule, heavy := widget.TextWidth(left), 0
 	for i, name := range tabNames {
-		if !b.can.has(Tab(i)) {
+		if !b.can.hasTab(Tab(i)) {
 			continue
 		}
 		if Tab(i) == b.tab {
-			heavy = widget.Width(name) + 2
+			heavy = widget.TextWidth(name) + 2
 			left += " " + t.Title.Render(name) + " "
 		} else {
 			if Tab(i) < b.tab {
-				rule += widget.Width(name) + 2 + len(between)
+				rule += widget.TextWidth(name) + 2 + len(between)
 			}
 			left += " " + t.Faint.Render(name) + " "
 		}
@@ -48,39 +48,39 @@ func (b *banner) lines(info string) []string {
 	line := t.Border.Render(strings.Repeat("─", rule)) + t.Accent.Render(strings.Repeat("━", heavy)) +
 		t.Border.Render(strings.Repeat("─", b.width-rule-heavy))
 	if info != "" {
-		line = ansi.Truncate(line, b.width-widget.Width(info)-3, "") + " " + info + t.Border.Render(" ─")
+		line = ansi.Truncate(line, b.width-widget.TextWidth(info)-3, "") + " " + info + t.Border.Render(" ─")
 	}
-	return []string{widget.Ends(left, right, b.width), line}
+	return []string{widget.JoinEnds(left, right, b.width), line}
 }
 
-// short is the header where there is one line for it: the open tab, and news.
-func (b *banner) short(info string) string {
-	left := b.name() + b.theme.Title.Render(tabNames[b.tab])
+// drawShort is the header where there is one line for it: the open tab, and news.
+func (b *headerBanner) drawShort(info string) string {
+	left := b.formatName() + b.theme.Title.Render(tabNames[b.tab])
 	if info != "" {
-		return widget.Ends(left, info+" ", b.width)
+		return widget.JoinEnds(left, info+" ", b.width)
 	}
-	return widget.Ends(left, b.whoWorks(), b.width)
+	return widget.JoinEnds(left, b.formatAnnotator(), b.width)
 }
 
-// whoWorks stands at the header's end.
-func (b *banner) whoWorks() string {
+// formatAnnotator stands at the header's end.
+func (b *headerBanner) formatAnnotator() string {
 	if b.who == "" {
 		return ""
 	}
-	return b.theme.Faint.Render("as ") + widget.Cut(widget.Line(string(b.who)), 20) + " "
+	return b.theme.Faint.Render("as ") + widget.CutWidth(widget.CleanLine(string(b.who)), 20) + " "
 }
 
-// start is what stands before the tabs, and what between them: less where the
+// formatStart is what stands before the tabs, and what between them: less where the
 // tabs need the room, since one that is cut is not found.
-func (b *banner) start() (left, between string) {
-	tabs, beside := 0, widget.Width(b.whoWorks())
+func (b *headerBanner) formatStart() (left, between string) {
+	tabs, beside := 0, widget.TextWidth(b.formatAnnotator())
 	for i, name := range tabNames {
-		if b.can.has(Tab(i)) {
-			tabs += widget.Width(name) + 3
+		if b.can.hasTab(Tab(i)) {
+			tabs += widget.TextWidth(name) + 3
 		}
 	}
-	left = b.name()
-	if widget.Width(left)+tabs+beside <= b.width {
+	left = b.formatName()
+	if widget.TextWidth(left)+tabs+beside <= b.width {
 		return left, " "
 	}
 	if left = " "; b.synthetic {
@@ -91,15 +91,15 @@ func (b *banner) start() (left, between string) {
 	return left, ""
 }
 
-// name is all that there is to say before the tabs.
-func (b *banner) name() string {
+// formatName is all that there is to say before the tabs.
+func (b *headerBanner) formatName() string {
 	t := b.theme
 	left := " " + t.Strong.Render("concord")
 	if b.width < 80 && b.synthetic {
 		left = "" // the tabs need the room
 	}
 	if b.project != "" && (b.width >= 80 || !b.synthetic) {
-		left += t.Faint.Render("  " + widget.Cut(widget.Line(b.project), max(0, b.width/4)))
+		left += t.Faint.Render("  " + widget.CutWidth(widget.CleanLine(b.project), max(0, b.width/4)))
 	}
 	if b.synthetic {
 		left += t.Warn.Render("  synthetic")
@@ -112,14 +112,14 @@ func (b *banner) name() string {
 }
 
 // tabAt is the tab whose name is drawn at a column of the header.
-func (b *banner) tabAt(x int) (Tab, bool) {
-	left, between := b.start()
-	at := widget.Width(left)
+func (b *headerBanner) tabAt(x int) (Tab, bool) {
+	left, between := b.formatStart()
+	at := widget.TextWidth(left)
 	for i, name := range tabNames {
-		if !b.can.has(Tab(i)) {
+		if !b.can.hasTab(Tab(i)) {
 			continue
 		}
-		wide := widget.Width(name) + 2
+		wide := widget.TextWidth(name) + 2
 		if x >= at && x < at+wide {
 			return Tab(i), true
 		}

@@ -19,11 +19,11 @@ import (
 // wiring is a configuration in which the first model is connected.
 type wiring struct{ models []home.ModelChoice }
 
-func (w *wiring) Servers(context.Context) ([]endpoint.Server, error) {
+func (w *wiring) ListServers(context.Context) ([]endpoint.Server, error) {
 	return []endpoint.Server{{Name: "lab", URL: "http://lab/v1"}}, nil
 }
 
-func (w *wiring) List(context.Context, endpoint.Server) ([]string, error) {
+func (w *wiring) ListModels(context.Context, endpoint.Server) ([]string, error) {
 	return []string{"otter-7b"}, nil
 }
 
@@ -32,7 +32,7 @@ func (w *wiring) Write(_ context.Context, _ endpoint.Server, models []string) (s
 	return "it can be asked now", nil
 }
 
-func (w *wiring) Choices(context.Context) (home.Choices, error) {
+func (w *wiring) FormChoices(context.Context) (home.Choices, error) {
 	return home.Choices{Datasets: []home.DatasetChoice{{Name: "demo", Samples: 60}}, Models: w.models}, nil
 }
 
@@ -42,15 +42,17 @@ func (w *wiring) Estimate(context.Context, home.Spec) (home.Estimate, error) {
 func (w *wiring) Start(context.Context, home.Spec) (eval.RunID, error) { return 1, nil }
 func (w *wiring) Retry(eval.RunID) error                               { return nil }
 func (w *wiring) Judge(context.Context, eval.RunID, []string) error    { return nil }
-func (w *wiring) Folder(context.Context, string) (importer.Folder, error) {
+func (w *wiring) ListFolder(context.Context, string) (importer.Folder, error) {
 	return importer.Folder{}, nil
 }
 
-func (w *wiring) Preview(context.Context, string) (importer.Preview, error) {
+func (w *wiring) PreviewFile(context.Context, string) (importer.Preview, error) {
 	return importer.Preview{}, nil
 }
-func (w *wiring) Check(context.Context) (out []importer.Finding, err error) { return out, err }
-func (w *wiring) Import(context.Context, importer.Order, func(read, total int64)) (importer.Outcome, error) {
+
+func (w *wiring) CheckConfig(context.Context) (out []importer.Finding, err error) { return out, err }
+
+func (w *wiring) ImportFile(context.Context, importer.Order, func(read, total int64)) (importer.Outcome, error) {
 	return importer.Outcome{}, nil
 }
 
@@ -116,7 +118,7 @@ func TestAModelIsConnectedBeforeThereIsAProject(t *testing.T) {
 	}
 	press := func(keys ...string) {
 		for _, k := range keys {
-			send(keymap.Msg(k))
+			send(keymap.NewKeyMsg(k))
 		}
 	}
 	see := func(want string) {

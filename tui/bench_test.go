@@ -117,7 +117,7 @@ func BenchmarkKeys(b *testing.B) {
 				handle(msg)
 				continue
 			}
-			handle(keymap.Msg(keys[i%len(keys)]))
+			handle(keymap.NewKeyMsg(keys[i%len(keys)]))
 			took = append(took, time.Since(p.at))
 			break
 		}

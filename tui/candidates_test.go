@@ -32,12 +32,12 @@ func (split) Open(_ context.Context, d eval.DatasetName, who annotate.Annotator)
 	return curate.Opening{Board: b, Cards: []curate.Card{{Sample: eval.Sample{ID: "7", Question: "Who?"}}}}, err
 }
 
-func (split) Picture(eval.PictureHash) ([]byte, error)                       { return nil, eval.ErrNotFound }
-func (split) Sync(context.Context, curation.Stream) error                    { return nil }
-func (split) Standing(curation.Stream) (none curation.JournalState)          { return none }
-func (split) Refused(curation.Stream) ([]curation.Act, error)                { return nil, nil }
-func (split) Redo(curation.Stream, func([]curation.Act) []curation.Act) bool { return false }
-func (split) Changed() <-chan struct{}                                       { return nil }
+func (split) Picture(eval.PictureHash) ([]byte, error)                              { return nil, eval.ErrNotFound }
+func (split) Sync(context.Context, curation.Stream) error                           { return nil }
+func (split) StreamState(curation.Stream) (none curation.JournalState)              { return none }
+func (split) RefusedActs(curation.Stream) ([]curation.Act, error)                   { return nil, nil }
+func (split) RedoRefused(curation.Stream, func([]curation.Act) []curation.Act) bool { return false }
+func (split) Changed() <-chan struct{}                                              { return nil }
 
 // What experts differ on is one key away from the queues and from the
 // candidates, and leads to the desk on which it is settled.

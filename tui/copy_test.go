@@ -23,7 +23,7 @@ func TestWhatIsInFrontIsCopied(t *testing.T) {
 			inBubble(t, where, func(t *testing.T) {
 				o := pl.at(t)
 				for _, k := range keys {
-					o.send(keymap.Msg(k))
+					o.send(keymap.NewKeyMsg(k))
 				}
 				if got := strings.Join(o.copied, "|"); got != want {
 					t.Errorf("copied %q, want %q:\n%s", got, want, o.View())
@@ -46,7 +46,7 @@ func TestWhatIsInFrontIsCopied(t *testing.T) {
 		if v := o.View(); !strings.Contains(v, "alt+y copy") {
 			t.Errorf("nothing says that it can be copied:\n%s", v)
 		}
-		o.send(keymap.Msg("alt+y"))
+		o.send(keymap.NewKeyMsg("alt+y"))
 		if len(o.copied) != 1 || o.copied[0] != "disk full" {
 			t.Errorf("copied %q", o.copied)
 		}
@@ -61,7 +61,7 @@ func (o *office) click(text string) {
 	o.t.Helper()
 	for y, l := range strings.Split(ansi.Strip(o.View()), "\n") {
 		if i := strings.Index(l, text); i >= 0 {
-			o.send(tea.MouseMsg{X: widget.Width(l[:i]), Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+			o.send(tea.MouseMsg{X: widget.TextWidth(l[:i]), Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
 			return
 		}
 	}
@@ -85,7 +85,7 @@ func TestMouseSelectsAndScrolls(t *testing.T) {
 			o.size(s[0], s[1])
 			o.click("imported")
 			under("imported")
-			if o.send(keymap.Msg("up")); o.nav.top() != Screen(o.tabs.runs) {
+			if o.send(keymap.NewKeyMsg("up")); o.nav.topScreen() != Screen(o.tabs.runs) {
 				t.Fatal("a click opened something")
 			}
 			o.click("hard ones")
@@ -126,7 +126,7 @@ func TestMouseSelectsAndScrolls(t *testing.T) {
 		}
 		o.send(tea.MouseMsg{Button: tea.MouseButtonWheelUp, Action: tea.MouseActionPress})
 		o.fits()
-		if len(o.notebook.Acts) > 0 || o.quits || o.nav.top().Typing() != pl.typing {
+		if len(o.notebook.Acts) > 0 || o.quits || o.nav.topScreen().IsTyping() != pl.typing {
 			t.Errorf("a mouse did something:\n%s", o.View())
 		}
 	})

@@ -105,11 +105,11 @@ type Start struct {
 type Search interface {
 	// Datasets are the names of all datasets.
 	Datasets(ctx context.Context) ([]eval.DatasetName, error)
-	// Samples are up to n samples whose id or question holds a text. It looks
+	// FindSamples are up to n samples whose id or question holds a text. It looks
 	// no longer than somebody waits; more is true when it did not see all.
-	Samples(ctx context.Context, text string, n int) (found []Found, more bool, err error)
-	// Answers are the first answers of all runs to a sample.
-	Answers(ctx context.Context, d eval.DatasetName, o eval.Ordinal) iter.Seq2[eval.Key, error]
+	FindSamples(ctx context.Context, text string, n int) (found []Found, more bool, err error)
+	// FirstAnswers are the first answers of all runs to a sample.
+	FirstAnswers(ctx context.Context, d eval.DatasetName, o eval.Ordinal) iter.Seq2[eval.Key, error]
 }
 
 // Found is a sample by what everybody may know of it.
@@ -162,14 +162,14 @@ type Opening struct {
 type pages struct {
 	ctx    context.Context
 	deps   *Deps
-	nav    *navigation
-	person *person
+	nav    *screenStacks
+	person *currentPerson
 	last   Screen  // nil: none was opened
 	by     tea.Msg // the message that opened it
 }
 
-// links are the pages that have a key on the screen of runs.
-func (d *Deps) links() []home.Link {
+// pageLinks are the pages that have a key on the screen of runs.
+func (d *Deps) pageLinks() []home.Link {
 	var out []home.Link
 	for _, p := range d.Pages {
 		if len(p.Key.Keys()) > 0 {
@@ -179,8 +179,8 @@ func (d *Deps) links() []home.Link {
 	return out
 }
 
-// page is the one that opens by messages of a type; nil: none does.
-func (d *Deps) page(like tea.Msg) *Page {
+// findPage is the one that opens by messages of a type; nil: none does.
+func (d *Deps) findPage(like tea.Msg) *Page {
 	for i := range d.Pages {
 		if reflect.TypeOf(d.Pages[i].Message) == reflect.TypeOf(like) {
 			return &d.Pages[i]
@@ -192,36 +192,36 @@ func (d *Deps) page(like tea.Msg) *Page {
 // Update takes the message of a page, and reports whether it was one. A page
 // that is seen is read again.
 func (p *pages) Update(msg tea.Msg) (tea.Cmd, bool) {
-	page := p.deps.page(msg)
+	page := p.deps.findPage(msg)
 	if page == nil {
 		return nil, false
 	}
-	if !p.nav.can.allows(page.May) || !p.nav.can.has(page.Tab) {
-		return notYours(page.Whose), true
+	if !p.nav.can.allows(page.May) || !p.nav.can.hasTab(page.Tab) {
+		return notifyNotAllowed(page.Whose), true
 	}
 	p.nav.tab = page.Tab
-	if p.last != nil && p.nav.top() == p.last && reflect.DeepEqual(p.by, msg) {
+	if p.last != nil && p.nav.topScreen() == p.last && reflect.DeepEqual(p.by, msg) {
 		return p.last.Refresh(), true
 	}
-	p.nav.unwind()
+	p.nav.unwindStack()
 	p.last, p.by = page.New(p.ctx, Opening{Message: msg, Who: p.person.who, Theme: p.deps.Theme, Now: p.deps.Now}), msg
-	return p.nav.push(p.last), true
+	return p.nav.pushScreen(p.last), true
 }
 
-// listed are the pages that the palette lists for the person.
-func (p *pages) listed() []Page {
+// listPages are the pages that the palette lists for the person.
+func (p *pages) listPages() []Page {
 	var out []Page
 	for _, page := range p.deps.Pages {
-		if page.Name != "" && p.nav.can.allows(page.May) && p.nav.can.has(page.Tab) {
+		if page.Name != "" && p.nav.can.allows(page.May) && p.nav.can.hasTab(page.Tab) {
 			out = append(out, page)
 		}
 	}
 	return out
 }
 
-// stop is a step of the tour: what is to be done, at length and in short, with
+// tourStep is a step of the tour: what is to be done, at length and in short, with
 // keys in braces as they are named at a place.
-type stop struct {
+type tourStep struct {
 	at          keymap.Place
 	long, short string
 	done        func(at appState, msg tea.Msg) bool
@@ -239,28 +239,28 @@ type appState struct {
 // enough is how many labels the tour asks for.
 const enough = 3
 
-func pressing(names ...string) func(appState, tea.Msg) bool {
+func whenPressed(names ...string) func(appState, tea.Msg) bool {
 	return func(_ appState, msg tea.Msg) bool {
 		k, ok := msg.(tea.KeyMsg)
-		return ok && key.Matches(k, widget.Bind("", "", names...))
+		return ok && key.Matches(k, widget.NewBinding("", "", names...))
 	}
 }
 
-// stops are the way through the demo.
-func stops() []stop {
-	return []stop{
-		{keymap.Runs, "{down} goes through the runs: they answer while you watch", "{down} goes through the runs", pressing("down", "up", "j", "k"), true},
+// tourSteps are the way through the demo.
+func tourSteps() []tourStep {
+	return []tourStep{
+		{keymap.Runs, "{down} goes through the runs: they answer while you watch", "{down} goes through the runs", whenPressed("down", "up", "j", "k"), true},
 		{keymap.Runs, "{tab}, then {enter} opens the queue of what no rule could read", "{tab}, {enter} opens the queue", func(at appState, _ tea.Msg) bool { return at.tab == TabReview }, false},
 		{keymap.Everywhere, "type your name, then enter: it is kept with your labels", "type your name, then enter", func(at appState, _ tea.Msg) bool { return at.working }, false},
 		{keymap.Review, "read the answer and label three: its letter or place, {none} for none", "label three by their letters", func(at appState, _ tea.Msg) bool { return at.saved >= enough }, false},
-		{keymap.Review, "{undo} takes the last one back", "{undo} takes the last one back", pressing("ctrl+z"), true},
+		{keymap.Review, "{undo} takes the last one back", "{undo} takes the last one back", whenPressed("ctrl+z"), true},
 		{keymap.Review, "{next_tab} shows how far the extracted answers can be trusted", "{next_tab} goes to the report", func(at appState, _ tea.Msg) bool { return at.tab == TabReport }, false},
 		{keymap.Everywhere, "{palette} finds everything by name; {help} lists a screen's keys", "{palette} finds everything", func(at appState, _ tea.Msg) bool { return at.helped }, false},
 	}
 }
 
-// touring is how far the tour has come.
-type touring struct {
+// tourState is how far the tour has come.
+type tourState struct {
 	theme *widget.Theme
 	keys  *keymap.Keymap
 	tour  *Tour // nil: there is none
@@ -270,36 +270,36 @@ type touring struct {
 	over  bool
 }
 
-// stored is how many acts are stored.
-func (t *touring) stored() int {
+// countStored is how many acts are stored.
+func (t *tourState) countStored() int {
 	if t.saver == nil {
 		return 0
 	}
 	return t.saver.State().Saved
 }
 
-// on reports whether the tour is seen.
-func (t *touring) on() bool { return t.tour != nil && !t.over }
+// isOn reports whether the tour is seen.
+func (t *tourState) isOn() bool { return t.tour != nil && !t.over }
 
 // goOn goes on with the tour by what was done: msg is a key as screens know it,
 // or whatever else the app was told. It reports whether that was the last step.
-func (t *touring) goOn(at appState, msg tea.Msg) bool {
-	if !t.on() {
+func (t *tourState) goOn(at appState, msg tea.Msg) bool {
+	if !t.isOn() {
 		return false
 	}
-	all, was := stops(), t.at
+	all, was := tourSteps(), t.at
 	done := func(i int) bool {
-		at.saved = t.stored() - t.saved
+		at.saved = t.countStored() - t.saved
 		return all[i].done(at, msg)
 	}
 	for t.at < len(all) && (done(t.at) || all[t.at].pass && done(t.at+1)) {
-		t.at, t.saved, msg = t.at+1, t.stored(), nil
+		t.at, t.saved, msg = t.at+1, t.countStored(), nil
 	}
 	return t.at != was && t.at == len(all)
 }
 
-// end takes the tour away for good.
-func (t *touring) end() tea.Cmd {
+// endTour takes the tour away for good.
+func (t *tourState) endTour() tea.Cmd {
 	t.over = true
 	end := t.tour.End
 	return func() tea.Msg {
@@ -310,19 +310,19 @@ func (t *touring) end() tea.Cmd {
 	}
 }
 
-// lines are the line of the tour; none where there is no tour.
-func (t *touring) lines(width, height int) []string {
-	if !t.on() || height < tallFrom {
+// drawLines are the line of the tour; none where there is no tour.
+func (t *tourState) drawLines(width, height int) []string {
+	if !t.isOn() || height < tallFrom {
 		return nil
 	}
-	th, all := t.theme, stops()
+	th, all := t.theme, tourSteps()
 	s := all[min(t.at, len(all)-1)]
 	text := s.long
 	if width < 100 {
 		text = s.short
 	}
 	var sp keymap.Spelling
-	sp.Spell(func(name string) string { return t.keys.First(name, s.at) })
-	left := th.Accent.Render(" tour "+strings.Repeat("●", t.at)+strings.Repeat("○", len(all)-t.at)+" ") + sp.Keyed(text)
-	return []string{widget.Ends(left, th.Faint.Render(t.keys.First("end_tour", keymap.Everywhere)+" ends it "), width)}
+	sp.Spell(func(name string) string { return t.keys.FirstKeyText(name, s.at) })
+	left := th.Accent.Render(" tour "+strings.Repeat("●", t.at)+strings.Repeat("○", len(all)-t.at)+" ") + sp.SpellText(text)
+	return []string{widget.JoinEnds(left, th.Faint.Render(t.keys.FirstKeyText("end_tour", keymap.Everywhere)+" ends it "), width)}
 }

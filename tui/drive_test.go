@@ -36,12 +36,12 @@ func (r *reviewing) Update(m tea.Msg) tea.Cmd {
 func (r *reviewing) View() string {
 	return fmt.Sprintf("reviewing %s as %s: %s", r.name, r.who, r.pushed)
 }
-func (r *reviewing) Resize(int, int)      {}
-func (r *reviewing) Refresh() tea.Cmd     { return nil }
-func (r *reviewing) Back() bool           { return false }
-func (r *reviewing) Typing() bool         { return false }
-func (r *reviewing) Keys() []key.Binding  { return nil }
-func (r *reviewing) Help() []widget.Group { return nil }
+func (r *reviewing) Resize(int, int)            {}
+func (r *reviewing) Refresh() tea.Cmd           { return nil }
+func (r *reviewing) GoBack() bool               { return false }
+func (r *reviewing) IsTyping() bool             { return false }
+func (r *reviewing) Bindings() []key.Binding    { return nil }
+func (r *reviewing) HelpGroups() []widget.Group { return nil }
 func (r *reviewing) Close() {
 	if r.closed != nil {
 		*r.closed = true
@@ -116,7 +116,7 @@ func (a *app) do(cmd tea.Cmd) {
 func (a *app) press(keys ...string) {
 	a.t.Helper()
 	for _, k := range keys {
-		a.send(keymap.Msg(k))
+		a.send(keymap.NewKeyMsg(k))
 	}
 }
 
@@ -128,7 +128,7 @@ func (a *app) fits() {
 		a.t.Fatalf("%dx%d: %d lines", a.width, a.height, len(lines))
 	}
 	for _, l := range lines {
-		if w := widget.Width(l); w > a.width {
+		if w := widget.TextWidth(l); w > a.width {
 			a.t.Fatalf("%dx%d: a line is %d wide: %q", a.width, a.height, w, l)
 		}
 	}

@@ -105,13 +105,13 @@ func (*library) Rows(_ context.Context, d eval.DatasetName) ([]criteriascreen.Ro
 	for i := range 3 {
 		o := eval.Ordinal(i)
 		s := eval.Sample{Ordinal: o, ID: eval.SampleID(fmt.Sprint("s", i)), Kind: eval.KindOpen, Question: "What does it show?"}
-		out = append(out, criteriascreen.Row{Sample: s, Set: criteria.Empty(d, o)})
+		out = append(out, criteriascreen.Row{Sample: s, Set: criteria.NewSet(d, o)})
 	}
 	return out, nil
 }
 
 func (*library) Set(d eval.DatasetName, o eval.Ordinal) (criteria.Set, error) {
-	return criteria.Empty(d, o), nil
+	return criteria.NewSet(d, o), nil
 }
 func (*library) Picture(eval.PictureHash) ([]byte, error) { return nil, eval.ErrNotFound }
 func (*library) Add(context.Context, eval.DatasetName, criteriascreen.Addition) (none eval.Sample, _ error) {
@@ -142,7 +142,7 @@ func newQueued(name annotate.QueueName, from annotate.From) *queued {
 	b := &queued{}
 	b.Queue = annotate.Queue{Name: name, Overlap: 1, Items: 2, Rule: annotate.Rule{Dataset: "demo", From: from, Seed: 1}}
 	for i := range 2 {
-		k := annotate.ItemOf(eval.Key{Run: 1, Sample: eval.Ordinal(i)})
+		k := annotate.NewItemKey(eval.Key{Run: 1, Sample: eval.Ordinal(i)})
 		it := annotate.Item{
 			Queue: name, Index: i, Key: k, Kind: eval.KindChoice, Sample: eval.SampleID(fmt.Sprint(100 + i)),
 			Question: "Which shape is it?", Prediction: "The \x1b[31mfirst one, I think.",
@@ -159,13 +159,15 @@ func newQueued(name annotate.QueueName, from annotate.From) *queued {
 // comparison is a queue that is compared.
 type contest struct{ report.Facts }
 
-func (contest) Compared(context.Context, annotate.Annotator, *alignment.Comparison) error { return nil }
+func (contest) RecordCompared(context.Context, annotate.Annotator, *alignment.QueueComparison) error {
+	return nil
+}
 
-func (contest) Legible(context.Context, annotate.Annotator, annotate.QueueName) (alignment.Legible, error) {
+func (contest) LegiblePredictions(context.Context, annotate.Annotator, annotate.QueueName) (alignment.Legible, error) {
 	return func(eval.Key) (bool, error) { return true, nil }, nil
 }
 
-func (contest) Exhibit(context.Context, annotate.Annotator, annotate.ItemKey) (none adjudicate.Exhibit, _ error) {
+func (contest) LoadExhibit(context.Context, annotate.Annotator, annotate.ItemKey) (none adjudicate.Exhibit, _ error) {
 	return none, nil
 }
 
@@ -199,19 +201,19 @@ func (r *rules) Write(_ context.Context, _ annotate.QueueName, g annotate.Guidel
 // beginning is a folder with one file, which can be imported.
 type beginning struct{}
 
-func (beginning) Folder(context.Context, string) (importer.Folder, error) {
+func (beginning) ListFolder(context.Context, string) (importer.Folder, error) {
 	return importer.Folder{Path: "/data", Entries: []importer.Entry{{Name: "bench.tsv", Likely: true, Size: 512, At: clock}}}, nil
 }
 
-func (beginning) Preview(_ context.Context, path string) (importer.Preview, error) {
+func (beginning) PreviewFile(_ context.Context, path string) (importer.Preview, error) {
 	return importer.Preview{Path: path, Format: "tsv", Dataset: "bench", Asks: true, Rows: []importer.Row{{ID: "1", Question: "Which?"}}}, nil
 }
 
-func (beginning) Import(context.Context, importer.Order, func(read, total int64)) (importer.Outcome, error) {
+func (beginning) ImportFile(context.Context, importer.Order, func(read, total int64)) (importer.Outcome, error) {
 	return importer.Outcome{Summary: "bench: added 1", Next: "{n@runs} on the screen of runs asks a model."}, nil
 }
 
-func (beginning) Check(context.Context) ([]importer.Finding, error) {
+func (beginning) CheckConfig(context.Context) ([]importer.Finding, error) {
 	return []importer.Finding{{Check: "config", Verdict: "ok", Text: "found", Good: true}}, nil
 }
 
@@ -231,7 +233,7 @@ func (crew) Team(context.Context) ([]team.Member, error) {
 func (crew) Change(_ context.Context, _ annotate.Annotator, c team.Change) (team.Done, error) {
 	return team.Done{Said: "bob is " + c.Role.String() + " now", Back: c}, nil
 }
-func (crew) End(context.Context, uint64) error { return nil }
+func (crew) EndSession(context.Context, uint64) error { return nil }
 
 // looks is a second look at nothing.
 type looks struct{}
@@ -242,14 +244,14 @@ func (looks) Entries(context.Context, annotate.Annotator) (secondlook.List, erro
 	}, Sample: "7", Number: 1}}}, nil
 }
 
-func (looks) Do(_ context.Context, _ annotate.Annotator, acts []annotate.Act) ([]annotate.Act, error) {
+func (looks) StoreDecisions(_ context.Context, _ annotate.Annotator, acts []annotate.Act) ([]annotate.Act, error) {
 	return acts, nil
 }
 
 // second is the page of that second look.
 func second() Page {
 	return Page{
-		Message: secondlook.Open{}, Key: keymap.Runs.Bind("second_look"), Tab: TabReview, May: annotate.MayLabel, Whose: "who labels", Name: "Second look",
+		Message: secondlook.Open{}, Key: keymap.Runs.BindAction("second_look"), Tab: TabReview, May: annotate.MayLabel, Whose: "who labels", Name: "Second look",
 		New: func(ctx context.Context, v Opening) Screen {
 			return secondlook.New(ctx, secondlook.Deps{Theme: v.Theme, Source: looks{}, Who: v.Who, Decides: true, Now: v.Now})
 		},
@@ -259,7 +261,7 @@ func second() Page {
 // people is the page of that team.
 func people() Page {
 	return Page{
-		Message: team.Open{}, Key: keymap.Runs.Bind("people"), May: annotate.MayManagePeople, Whose: "the owner", Name: "People",
+		Message: team.Open{}, Key: keymap.Runs.BindAction("people"), May: annotate.MayManagePeople, Whose: "the owner", Name: "People",
 		New: func(ctx context.Context, v Opening) Screen {
 			return team.New(ctx, team.Deps{Theme: v.Theme, Source: crew{}, Who: v.Who, Now: v.Now})
 		},
@@ -314,7 +316,7 @@ func newOffice(t *testing.T) *office {
 func (pl place) at(t *testing.T) *office {
 	o := newOffice(t)
 	for _, k := range pl.keys {
-		o.send(keymap.Msg(k))
+		o.send(keymap.NewKeyMsg(k))
 	}
 	return o
 }

@@ -102,7 +102,7 @@ func (p *project) Questions(_ context.Context, r eval.Run) iter.Seq2[eval.Questi
 			q := eval.Question{Sample: s}
 			passes := 1
 			if r.Config.Strategy == eval.Circular {
-				passes = s.Passes()
+				passes = s.PassCount()
 			}
 			for i := range passes {
 				k := eval.Key{Run: r.ID, Sample: s.Ordinal, Pass: eval.Pass(i)}
@@ -117,7 +117,7 @@ func (p *project) Questions(_ context.Context, r eval.Run) iter.Seq2[eval.Questi
 
 // answer is right, wrong or hard to read, by the key.
 func (p *project) answer(k eval.Key, s *eval.Sample) eval.Prediction {
-	shown := s.Show(k.Pass)
+	shown := s.ShowInPass(k.Pass)
 	text := "The answer is " + string(shown.Answer) + "."
 	switch (int(k.Sample)*3 + int(k.Pass) + int(k.Run)) % 7 {
 	case 3:
@@ -190,7 +190,7 @@ func (p *project) QueueItems(_ context.Context, q annotate.QueueName) iter.Seq2[
 			}
 		}
 		for i, k := range p.hard() {
-			if q == "unparsable" && !yield(annotate.QueueItem{Index: i, Key: annotate.ItemOf(k), Inclusion: 1}, nil) {
+			if q == "unparsable" && !yield(annotate.QueueItem{Index: i, Key: annotate.NewItemKey(k), Inclusion: 1}, nil) {
 				return
 			}
 		}
@@ -204,7 +204,7 @@ func (p *project) QueueActs(_ context.Context, q annotate.QueueName) iter.Seq2[a
 		keys := p.hard()
 		for i, k := range keys[:len(keys)*3/4] {
 			a := annotate.Act{
-				Queue: q, Annotator: "ada", N: uint32(i + 1), Item: annotate.ItemOf(k), Kind: annotate.Labelled,
+				Queue: q, Annotator: "ada", N: uint32(i + 1), Item: annotate.NewItemKey(k), Kind: annotate.Labelled,
 				Reading: annotate.Reading{Verdict: annotate.SaidNone}, At: clock,
 			}
 			if i%7 == 0 {
@@ -225,8 +225,8 @@ func (p *project) Sample(_ eval.DatasetName, o eval.Ordinal) (eval.Sample, error
 	return p.samples[o], nil
 }
 
-func (p *project) Measures(context.Context) iter.Seq2[eval.Measure, error] {
-	return func(func(eval.Measure, error) bool) {}
+func (p *project) ExternalScores(context.Context) iter.Seq2[eval.ExternalScore, error] {
+	return func(func(eval.ExternalScore, error) bool) {}
 }
 
 func (p *project) Heads() ([]annotate.Head, error) { return nil, nil }
@@ -247,17 +247,17 @@ func (p *project) SaveReport(_ context.Context, r annotate.SavedReport) (uint64,
 	return uint64(len(p.saved)), nil
 }
 
-func (p *project) Export(report.Report) ([]string, error) { return nil, nil }
+func (p *project) ExportReport(report.Report) ([]string, error) { return nil, nil }
 
-func (p *project) Left(_ context.Context, who annotate.Annotator, _ annotate.QueueName) (int, error) {
+func (p *project) CountLeft(_ context.Context, who annotate.Annotator, _ annotate.QueueName) (int, error) {
 	return p.left[who], nil
 }
 
 // behind is the project as the samples screen reads it.
 type behind struct{ *project }
 
-func (b behind) OfRun(ctx context.Context, who annotate.Annotator, run eval.RunID, want func(*samples.Row) bool) iter.Seq2[samples.Row, error] {
-	return samples.Only(b.Of(ctx, samples.Ask{Who: who}, func(yield func(eval.Key, error) bool) {
+func (b behind) RowsOfRun(ctx context.Context, who annotate.Annotator, run eval.RunID, want func(*samples.Row) bool) iter.Seq2[samples.Row, error] {
+	return samples.FilterRows(b.RowsOf(ctx, samples.Ask{Who: who}, func(yield func(eval.Key, error) bool) {
 		for _, s := range b.samples {
 			if !yield(eval.Key{Run: run, Sample: s.Ordinal}, nil) {
 				return
@@ -266,7 +266,7 @@ func (b behind) OfRun(ctx context.Context, who annotate.Annotator, run eval.RunI
 	}), want)
 }
 
-func (b behind) Of(_ context.Context, a samples.Ask, keys iter.Seq2[eval.Key, error]) iter.Seq2[samples.Row, error] {
+func (b behind) RowsOf(_ context.Context, a samples.Ask, keys iter.Seq2[eval.Key, error]) iter.Seq2[samples.Row, error] {
 	return func(yield func(samples.Row, error) bool) {
 		for k, err := range keys {
 			row := b.row(k, a.Tells)
@@ -289,8 +289,8 @@ func (b behind) row(k eval.Key, tells bool) samples.Row {
 		return samples.Row{Key: k, Sample: s.ID, Visibility: blind.TextHidden}
 	}
 	return samples.Row{
-		Key: k, Sample: s.ID, Visibility: blind.AllVisible, Text: b.answer(k, &s).Text, Truth: s.Show(k.Pass).Answer,
-		Verdict: samples.Right, Reading: eval.Extraction{Choice: s.Show(k.Pass).Answer, Status: eval.Found, Method: "answer-is"},
+		Key: k, Sample: s.ID, Visibility: blind.AllVisible, Text: b.answer(k, &s).Text, Truth: s.ShowInPass(k.Pass).Answer,
+		Verdict: samples.Right, Reading: eval.Extraction{Choice: s.ShowInPass(k.Pass).Answer, Status: eval.Found, Method: "answer-is"},
 	}
 }
 
@@ -305,9 +305,9 @@ func (b behind) Detail(_ context.Context, _ annotate.Annotator, run eval.RunID, 
 		return d, nil
 	}
 	d.Truth, d.Model = s.Answer, b.rows[0].Run.Config.Model
-	for i := range s.Passes() {
+	for i := range s.PassCount() {
 		k := eval.Key{Run: run, Sample: o, Pass: eval.Pass(i)}
-		shown := s.Show(k.Pass)
+		shown := s.ShowInPass(k.Pass)
 		d.Passes = append(d.Passes, samples.Pass{
 			Pass: k.Pass, Visibility: blind.AllVisible, Options: shown.Options, Truth: shown.Answer, Text: b.answer(k, &s).Text,
 			Readings: []blind.MachineReading{{
@@ -319,7 +319,7 @@ func (b behind) Detail(_ context.Context, _ annotate.Annotator, run eval.RunID, 
 	return d, nil
 }
 
-func (b behind) Alone(_ context.Context, _ annotate.Annotator, _ eval.DatasetName, o eval.Ordinal) (samples.Detail, error) {
+func (b behind) SampleDetail(_ context.Context, _ annotate.Annotator, _ eval.DatasetName, o eval.Ordinal) (samples.Detail, error) {
 	s := b.samples[o]
 	return samples.Detail{Sample: s.ID, Question: s.Question, Options: s.Options, Taxonomy: s.Taxonomy, Truth: s.Answer}, nil
 }

@@ -35,12 +35,12 @@ type (
 // samplesShown is how many samples the palette lists.
 const samplesShown = 30
 
-// finder is the palette and what it offers.
-type finder struct {
+// paletteFinder is the palette and what it offers.
+type paletteFinder struct {
 	ctx      context.Context
 	theme    *widget.Theme
-	nav      *navigation
-	person   *person
+	nav      *screenStacks
+	person   *currentPerson
 	queues   home.Source
 	source   Search // nil: it finds no samples and datasets
 	commands []Command
@@ -50,25 +50,25 @@ type finder struct {
 	palette  *palette.Model // nil: closed
 }
 
-// open opens the palette over what is seen.
-func (f *finder) open() tea.Cmd {
-	entries := append(f.doings(), f.places()...)
+// openPalette opens the palette over what is seen.
+func (f *paletteFinder) openPalette() tea.Cmd {
+	entries := append(f.listActions(), f.listPlaces()...)
 	if !f.nav.can.guest() { // who came in has no shell here
 		for _, c := range f.commands {
 			entries = append(entries, palette.Entry{Kind: "shell", Title: c.Usage, Words: c.Short, Hint: c.Short, Do: wantShell{c}})
 		}
 	}
 	var search palette.Search
-	if f.finds() {
+	if f.mayFindSamples() {
 		search = f.findSamples
 	}
 	f.palette = palette.New(f.ctx, f.theme, search, entries)
-	return f.offer(f.palette)
+	return f.readOffers(f.palette)
 }
 
-// finds reports whether the person finds samples: behind the veil those are for
+// mayFindSamples reports whether the person finds samples: behind the veil those are for
 // whoever looks at more than the items of their queues.
-func (f *finder) finds() bool {
+func (f *paletteFinder) mayFindSamples() bool {
 	return f.source != nil && f.nav.can.allows(annotate.MayFindSamples)
 }
 
@@ -78,37 +78,37 @@ var unlisted = []string{
 	"show_runs", "show_review", "show_report", "show_criteria",
 } // tabs are among the places, as pages are
 
-// doings are what keys do at this place.
-func (f *finder) doings() []palette.Entry {
-	at := f.nav.place()
+// listActions are what keys do at this place.
+func (f *paletteFinder) listActions() []palette.Entry {
+	at := f.nav.keyPlace()
 	var bindings []key.Binding
-	for _, g := range f.nav.top().Help() {
+	for _, g := range f.nav.topScreen().HelpGroups() {
 		bindings = append(bindings, g.Keys...)
 	}
-	bindings = append(bindings, f.nav.top().Keys()...)
+	bindings = append(bindings, f.nav.topScreen().Bindings()...)
 	var out, anywhere []palette.Entry
-	for _, r := range f.nav.keys.Rows() {
+	for _, r := range f.nav.keys.ListRows() {
 		if r.Place != at && r.Place != keymap.Everywhere || slices.Contains(unlisted, r.Action.Name) || r.Action.Page {
 			continue
 		}
 		switch {
 		case r.Action.Name == "work_as" && f.nav.can.guest(): // they stay who they are
 			continue
-		case strings.HasSuffix(r.Action.Name, "_tab") && f.nav.beside(1) == f.nav.tab:
+		case strings.HasSuffix(r.Action.Name, "_tab") && f.nav.nextTab(1) == f.nav.tab:
 			continue
 		}
 		name := r.Action.Keys[0]
 		e := palette.Entry{
 			Kind: "do", Title: r.Action.Desc, Words: strings.ReplaceAll(r.Action.Name, "_", " "),
-			Hint: f.nav.keys.Of(name, r.Place), Do: pressed{name},
+			Hint: f.nav.keys.KeysText(name, r.Place), Do: pressed{name},
 		}
 		if r.Place == keymap.Everywhere {
 			anywhere = append(anywhere, e)
 			continue
 		}
-		if b, ok := bound(bindings, &r.Action); ok {
+		if b, ok := findBinding(bindings, &r.Action); ok {
 			e.Off = !b.Enabled()
-			if now, why := widget.Reason(b); b.Keys()[0] == name {
+			if now, why := widget.DisabledReason(b); b.Keys()[0] == name {
 				if !strings.Contains(e.Title, now) {
 					e.Title += ": " + now
 				}
@@ -124,9 +124,9 @@ func (f *finder) doings() []palette.Entry {
 	return append(out, anywhere...)
 }
 
-// bound is a screen's binding of an action: of several with its key the one
+// findBinding is a screen's binding of an action: of several with its key the one
 // with its words, else the one that can be done now.
-func bound(bindings []key.Binding, a *keymap.Action) (found key.Binding, ok bool) {
+func findBinding(bindings []key.Binding, a *keymap.Action) (found key.Binding, ok bool) {
 	for _, b := range bindings {
 		switch {
 		case !slices.Contains(b.Keys(), a.Keys[0]):
@@ -139,22 +139,22 @@ func bound(bindings []key.Binding, a *keymap.Action) (found key.Binding, ok bool
 	return found, ok
 }
 
-// places are where one can go: tabs and the report's pages.
-func (f *finder) places() []palette.Entry {
+// listPlaces are where one can go: tabs and the report's pages.
+func (f *paletteFinder) listPlaces() []palette.Entry {
 	var out []palette.Entry
 	for t, name := range tabNames {
-		if f.nav.can.has(Tab(t)) {
+		if f.nav.can.hasTab(Tab(t)) {
 			e := palette.Entry{Kind: "go", Title: name, Words: "tab screen", Do: wantTab{Tab(t)}}
 			if keys := f.tabs[t].Keys(); len(keys) > 0 {
-				e.Hint = f.nav.keys.Of(keys[0], keymap.Everywhere)
+				e.Hint = f.nav.keys.KeysText(keys[0], keymap.Everywhere)
 			}
 			out = append(out, e)
 		}
 	}
-	for _, p := range f.pages.listed() {
+	for _, p := range f.pages.listPages() {
 		out = append(out, palette.Entry{Kind: "go", Title: p.Name, Words: p.Words, Hint: p.Hint, Do: p.Message})
 	}
-	if !f.nav.can.has(TabReport) {
+	if !f.nav.can.hasTab(TabReport) {
 		return out
 	}
 	for _, p := range f.reports() {
@@ -163,15 +163,15 @@ func (f *finder) places() []palette.Entry {
 	return out
 }
 
-// offer reads what the project holds.
-func (f *finder) offer(to *palette.Model) tea.Cmd {
-	ctx, source, finder, who, role := f.ctx, f.queues, f.source, f.person.who, f.nav.can.may()
-	data := finder != nil && f.nav.can.has(TabCriteria)
+// readOffers reads what the project holds.
+func (f *paletteFinder) readOffers(to *palette.Model) tea.Cmd {
+	ctx, source, finder, who, role := f.ctx, f.queues, f.source, f.person.who, f.nav.can.effectiveRole()
+	data := finder != nil && f.nav.can.hasTab(TabCriteria)
 	return func() tea.Msg {
 		out := offered{to: to}
 		queues, qerr := source.Queues(ctx, who)
 		for _, q := range queues {
-			out.entries = append(out.entries, queueEntry(q), guidelineEntry(q, role.May(annotate.MayGuide)))
+			out.entries = append(out.entries, newQueueEntry(q), newGuidelineEntry(q, role.May(annotate.MayGuide)))
 		}
 		var all []home.Row
 		var rerr error
@@ -198,14 +198,14 @@ func (f *finder) offer(to *palette.Model) tea.Cmd {
 	}
 }
 
-func queueEntry(q home.Queue) palette.Entry {
+func newQueueEntry(q home.Queue) palette.Entry {
 	return palette.Entry{
 		Kind: "queue", Title: string(q.Name), Words: string(q.Rule.Dataset) + " review label vote",
-		Hint: q.Rule.From.Word() + " of " + string(q.Rule.Dataset), Do: home.OpenQueue{Queue: q.Name},
+		Hint: q.Rule.From.DisplayName() + " of " + string(q.Rule.Dataset), Do: home.OpenQueue{Queue: q.Name},
 	}
 }
 
-func guidelineEntry(q home.Queue, writes bool) palette.Entry {
+func newGuidelineEntry(q home.Queue, writes bool) palette.Entry {
 	hint := "read it"
 	if writes {
 		hint = "read it, write the next version"
@@ -225,8 +225,8 @@ func runEntry(r home.Row) palette.Entry {
 	}
 }
 
-func (f *finder) findSamples(ctx context.Context, text string) ([]palette.Entry, bool, error) {
-	all, more, err := f.source.Samples(ctx, text, samplesShown)
+func (f *paletteFinder) findSamples(ctx context.Context, text string) ([]palette.Entry, bool, error) {
+	all, more, err := f.source.FindSamples(ctx, text, samplesShown)
 	out := make([]palette.Entry, len(all))
 	for i, s := range all {
 		out[i] = palette.Entry{
@@ -236,7 +236,7 @@ func (f *finder) findSamples(ctx context.Context, text string) ([]palette.Entry,
 	return out, more, err
 }
 
-func (f *finder) close() {
+func (f *paletteFinder) closePalette() {
 	if f.palette != nil {
 		f.palette.Close()
 		f.palette = nil
@@ -244,28 +244,28 @@ func (f *finder) close() {
 }
 
 // isOpen reports whether the palette is seen.
-func (f *finder) isOpen() bool { return f.palette != nil }
+func (f *paletteFinder) isOpen() bool { return f.palette != nil }
 
-// press takes a key while the palette is open, and gives what was chosen, if
+// handleKey takes a key while the palette is open, and gives what was chosen, if
 // anything was: the palette is closed then.
-func (f *finder) press(msg tea.KeyMsg, back key.Binding) (chosen tea.Msg, cmd tea.Cmd) {
+func (f *paletteFinder) handleKey(msg tea.KeyMsg, back key.Binding) (chosen tea.Msg, cmd tea.Cmd) {
 	if key.Matches(msg, back) {
-		f.close()
+		f.closePalette()
 		return nil, nil
 	}
-	e, cmd := f.palette.Press(msg)
+	e, cmd := f.palette.HandleKey(msg)
 	if e == nil || e.Do == nil {
 		return nil, cmd
 	}
-	f.close()
+	f.closePalette()
 	return e.Do, nil
 }
 
 // Update takes what was read for the palette.
-func (f *finder) Update(msg tea.Msg) tea.Cmd {
+func (f *paletteFinder) Update(msg tea.Msg) tea.Cmd {
 	if o, ok := msg.(offered); ok {
 		if o.to == f.palette {
-			f.palette.Add(o.entries)
+			f.palette.AddEntries(o.entries)
 		}
 		return nil
 	}

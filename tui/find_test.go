@@ -22,12 +22,12 @@ func (shelf) Datasets(context.Context) ([]eval.DatasetName, error) {
 	return []eval.DatasetName{"mmbench"}, nil
 }
 
-func (s shelf) Samples(_ context.Context, text string, _ int) ([]Found, bool, error) {
+func (s shelf) FindSamples(_ context.Context, text string, _ int) ([]Found, bool, error) {
 	*s.asked = append(*s.asked, text)
 	return []Found{{Dataset: "mmbench", Ordinal: 2, ID: "241", Question: "Which zebra?"}}, false, nil
 }
 
-func (shelf) Answers(_ context.Context, _ eval.DatasetName, o eval.Ordinal) iter.Seq2[eval.Key, error] {
+func (shelf) FirstAnswers(_ context.Context, _ eval.DatasetName, o eval.Ordinal) iter.Seq2[eval.Key, error] {
 	return func(yield func(eval.Key, error) bool) { yield(eval.Key{Run: 1, Sample: o}, nil) }
 }
 
@@ -46,7 +46,7 @@ func paletteFinds(t *testing.T) {
 	a.size(80, 24)
 	open := func(text string) {
 		t.Helper()
-		a.send(keymap.Msg("ctrl+p"))
+		a.send(keymap.NewKeyMsg("ctrl+p"))
 		if a.finder.palette == nil {
 			t.Fatal("it is closed")
 		}
@@ -99,7 +99,7 @@ func paletteFinds(t *testing.T) {
 	}
 
 	// Where text is typed there is none.
-	a.send(keymap.Msg("ctrl+w"))
+	a.send(keymap.NewKeyMsg("ctrl+w"))
 	a.press(":")
 	if a.finder.palette != nil {
 		t.Error("a colon in a name opens it")

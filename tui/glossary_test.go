@@ -25,12 +25,12 @@ func TestGlossaryIsTheVocabulary(t *testing.T) {
 }
 
 func TestGlossaryIsInTheHelp(t *testing.T) {
-	p := manual{open: true}
-	p.filter.Start()
+	p := helpPage{open: true}
+	p.filter.StartTyping()
 	for _, r := range "adjudication" {
-		p.press(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}}, 10)
+		p.handleKey(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}}, 10)
 	}
-	lines := p.lines(theme(termenv.Ascii, true), []widget.Group{}, 100, 20)
+	lines := p.drawLines(theme(termenv.Ascii, true), []widget.Group{}, 100, 20)
 	for _, l := range lines {
 		if regexp.MustCompile(`decision on a disagreement`).MatchString(l) {
 			return

@@ -32,7 +32,7 @@ func (o *office) cursor() string {
 // they speak of.
 func TestEveryPlaceIsReached(t *testing.T) {
 	everywhere(t, func(t *testing.T, pl place, o *office) {
-		if got := o.nav.top().Typing(); got != pl.typing {
+		if got := o.nav.topScreen().IsTyping(); got != pl.typing {
 			t.Errorf("typing is %v:\n%s", got, o.View())
 		}
 		seen := map[string]keymap.Place{
@@ -40,8 +40,8 @@ func TestEveryPlaceIsReached(t *testing.T) {
 			"compare": keymap.Compare, "report": keymap.Report, "samples": keymap.Samples, "sample": keymap.Samples, "pairs": keymap.Pairs,
 			"pair": keymap.Pairs, "criteria": keymap.Criteria, "criteria page": keymap.CriteriaPage, "curate": keymap.Curate,
 		}
-		if want, ok := seen[pl.name]; ok && o.nav.place() != want {
-			t.Errorf("at %q, want %q:\n%s", o.nav.place(), want, o.View())
+		if want, ok := seen[pl.name]; ok && o.nav.keyPlace() != want {
+			t.Errorf("at %q, want %q:\n%s", o.nav.keyPlace(), want, o.View())
 		}
 	})
 }
@@ -62,7 +62,7 @@ func TestFooterShowsWhatWorks(t *testing.T) {
 	everywhere(t, func(t *testing.T, pl place, o *office) {
 		o.size(60, 24)
 		n := 0
-		for _, k := range o.nav.top().Keys() {
+		for _, k := range o.nav.topScreen().Bindings() {
 			if k.Enabled() && (k.Help().Key == "" || k.Help().Desc == "" || len(k.Keys()) == 0) {
 				t.Errorf("a key without a label: %+v", k.Help())
 			}
@@ -83,12 +83,12 @@ func TestHelpHasEveryKeyOfTheFooter(t *testing.T) {
 			return
 		}
 		var all []string
-		for _, g := range help(&o.keys, o.nav) {
+		for _, g := range helpGroups(&o.keys, o.nav) {
 			for _, k := range g.Keys {
 				all = append(all, k.Keys()...)
 			}
 		}
-		for _, k := range o.nav.top().Keys() {
+		for _, k := range o.nav.topScreen().Bindings() {
 			if !k.Enabled() {
 				continue
 			}
@@ -140,12 +140,12 @@ func TestEscLeavesOneLevelAndNeverQuits(t *testing.T) {
 		for n := 0; n <= len(pl.keys)+2; n++ {
 			before := o.View()
 			o.press("esc")
-			if o.View() == before && (o.nav.tab != TabRuns || len(o.nav.stack()) > 1) {
+			if o.View() == before && (o.nav.tab != TabRuns || len(o.nav.openStack()) > 1) {
 				t.Fatalf("esc leads nowhere:\n%s", before)
 			}
 		}
-		if o.quits || o.nav.tab != TabRuns || len(o.nav.stack()) != 1 {
-			t.Errorf("quits %v, tab %d, %d screens", o.quits, o.nav.tab, len(o.nav.stack()))
+		if o.quits || o.nav.tab != TabRuns || len(o.nav.openStack()) != 1 {
+			t.Errorf("quits %v, tab %d, %d screens", o.quits, o.nav.tab, len(o.nav.openStack()))
 		}
 		if len(o.notebook.Acts) > 0 {
 			t.Errorf("esc made %d acts", len(o.notebook.Acts))
@@ -167,7 +167,7 @@ func TestQLeavesTheViewAndQuitsAtTheTop(t *testing.T) {
 			if o.quits {
 				break
 			}
-			if o.nav.keys.Label(o.nav.place(), "q") { // no letter is a command there
+			if o.nav.keys.IsLabel(o.nav.keyPlace(), "q") { // no letter is a command there
 				o.press("q", "esc")
 			}
 			o.press("q")
@@ -189,7 +189,7 @@ func TestModeIsShownWhileTyping(t *testing.T) {
 		}
 		tab := o.nav.tab
 		o.press("?", "h", "v", "]", ":", "u")
-		if o.manual.open || o.finder.palette != nil || o.nav.tab != tab || o.quits || !o.nav.top().Typing() {
+		if o.manual.open || o.finder.palette != nil || o.nav.tab != tab || o.quits || !o.nav.topScreen().IsTyping() {
 			t.Errorf("what was typed is a command:\n%s", o.View())
 		}
 	})
@@ -218,7 +218,7 @@ func TestNoEditingKeyIsDestructive(t *testing.T) {
 		}
 		before, item := o.View(), o.cursor()
 		for _, k := range []string{"backspace", "delete", "ctrl+h", "insert"} {
-			o.send(keymap.Msg(k))
+			o.send(keymap.NewKeyMsg(k))
 		}
 		same := o.View() == before || pl.labels // there it is said that they mean nothing
 		if !same || o.cursor() != item || len(o.notebook.Acts) > 0 || o.quits {
@@ -252,7 +252,7 @@ func TestPaletteOpensEverywhere(t *testing.T) {
 			return
 		}
 		for _, k := range []string{"ctrl+p", ":"} {
-			o.send(keymap.Msg(k))
+			o.send(keymap.NewKeyMsg(k))
 			if o.finder.palette == nil {
 				t.Errorf("%s does not open the palette", k)
 			}
@@ -293,9 +293,9 @@ func TestDisabledActionsStayInSight(t *testing.T) {
 		if pl.typing {
 			return
 		}
-		for _, g := range help(&o.keys, o.nav) {
+		for _, g := range helpGroups(&o.keys, o.nav) {
 			for _, k := range g.Keys {
-				line := strings.Join(strings.Fields(strings.Join(o.theme.Help(110, widget.Group{Keys: []key.Binding{k}}), " ")), " ")
+				line := strings.Join(strings.Fields(strings.Join(o.theme.DrawHelp(110, widget.Group{Keys: []key.Binding{k}}), " ")), " ")
 				if !k.Enabled() && (!strings.Contains(line, k.Help().Desc) || !strings.Contains(line, "(not now: ")) {
 					t.Errorf("%s does not say why it is off: %q", k.Help().Desc, line)
 				}

@@ -14,13 +14,13 @@ func TestGuidelineIsWrittenInTheApp(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		o := newOffice(t)
 		o.press("v", "enter", ";")
-		o.send(keymap.Msg("ctrl+g"))
+		o.send(keymap.NewKeyMsg("ctrl+g"))
 		o.press("e")
 		o.press("L", "o", "o", "k", ".", " ")
 		if v := o.View(); !strings.Contains(v, "version 2, being written") || !strings.Contains(v, "Look. ▏Read the answer.") {
 			t.Fatal(v)
 		}
-		o.send(keymap.Msg("ctrl+s"))
+		o.send(keymap.NewKeyMsg("ctrl+s"))
 		if v := o.View(); !strings.Contains(v, "version 2, in force") || !strings.Contains(v, "saved ") || !strings.Contains(v, "bob") {
 			t.Error(v)
 		}

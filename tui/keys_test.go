@@ -47,7 +47,7 @@ func TestKeysDoNotCollide(t *testing.T) { bubble(t, keysDoNotCollide) }
 func keysDoNotCollide(t *testing.T) {
 	a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
 	own := make(map[string]string)
-	for _, k := range rootHelp(&a.keys, a.nav) {
+	for _, k := range rootHelpKeys(&a.keys, a.nav) {
 		for _, name := range k.Keys() {
 			if strings.ToUpper(name) == name && strings.ToLower(name) != name || name >= "0" && name <= "9" {
 				t.Errorf("%s is a label's key", name)
@@ -60,8 +60,8 @@ func keysDoNotCollide(t *testing.T) {
 	}
 	a.size(80, 24)
 	a.press("enter")
-	for _, s := range []Screen{a.tabs.runs, a.tabs.queues, a.tabs.report, a.nav.top()} {
-		for _, g := range s.Help() {
+	for _, s := range []Screen{a.tabs.runs, a.tabs.queues, a.tabs.report, a.nav.topScreen()} {
+		for _, g := range s.HelpGroups() {
 			for _, k := range g.Keys {
 				for _, name := range k.Keys() {
 					if own[name] != "" {

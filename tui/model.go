@@ -17,49 +17,49 @@ import (
 type Model struct {
 	deps  *Deps
 	theme *widget.Theme
-	keys  keys
+	keys  rootKeySet
 
 	width, height int
-	nav           *navigation
-	tabs          *tabs
-	person        *person
-	opener        *opener
-	finder        *finder
-	news          *news
-	quit          *quitting
-	tour          touring
+	nav           *screenStacks
+	tabs          *tabScreens
+	person        *currentPerson
+	opener        *screenOpener
+	finder        *paletteFinder
+	news          *changeMarks
+	quit          *quitSequence
+	tour          tourState
 	toasts        widget.Toasts
-	manual        manual
-	seen          seen
+	manual        helpPage
+	seen          seenFrame
 }
 
-// banner is the header as it is now.
-func (m *Model) banner() *banner {
-	return &banner{theme: m.theme, project: m.deps.Project, synthetic: m.deps.Synthetic, can: m.nav.can, tab: m.nav.tab, who: m.person.who, width: m.width}
+// newBanner is the header as it is now.
+func (m *Model) newBanner() *headerBanner {
+	return &headerBanner{theme: m.theme, project: m.deps.Project, synthetic: m.deps.Synthetic, can: m.nav.can, tab: m.nav.tab, who: m.person.who, width: m.width}
 }
 
-// Keep has the screens hand over what is being typed. Quitting does so by
+// KeepDraft has the screens hand over what is being typed. Quitting does so by
 // itself; whoever ends the program otherwise does it afterwards.
-func (m *Model) Keep() { m.nav.keep() }
+func (m *Model) KeepDraft() { m.nav.keepDrafts() }
 
-// Telling is what stands in the title of the terminal's window, and how far what
+// WindowTitle is what stands in the title of the terminal's window, and how far what
 // runs has come, in percent; -1 when nothing runs.
-func (m *Model) Telling() (title string, percent int) {
-	return "concord: " + widget.Line(m.deps.Project) + ", " + tabNames[m.nav.tab], m.tabs.runs.Percent()
+func (m *Model) WindowTitle() (title string, percent int) {
+	return "concord: " + widget.CleanLine(m.deps.Project) + ", " + tabNames[m.nav.tab], m.tabs.runs.PercentDone()
 }
 
 // Close ends what the screens have under way. Quitting does so by itself;
 // whoever ends the program otherwise does it afterwards.
-func (m *Model) Close() { m.nav.close() }
+func (m *Model) Close() { m.nav.closeScreens() }
 
-// Where is where the app stands, for it to be opened there again.
-func (m *Model) Where() Start {
+// CurrentStart is where the app stands, for it to be opened there again.
+func (m *Model) CurrentStart() Start {
 	s := Start{Tab: m.nav.tab}
-	if len(m.opener.drafts.Names()) > 0 {
+	if len(m.opener.drafts.QueuesWithDraft()) > 0 {
 		drafts := m.opener.drafts
 		s.Drafts = &drafts
 	}
-	if m.nav.tab == TabReview && len(m.nav.stack()) > 1 {
+	if m.nav.tab == TabReview && len(m.nav.openStack()) > 1 {
 		s.Queue = m.tabs.queues.queue
 	}
 	return s
@@ -71,8 +71,8 @@ const (
 	roomy        = 120 // from here the footer has room for what is not of the screen
 )
 
-// headerLines is how many lines the header takes on a terminal of a height.
-func headerLines(height int) int {
+// headerHeight is how many lines the header takes on a terminal of a height.
+func headerHeight(height int) int {
 	if height < tallFrom {
 		return 1
 	}
@@ -81,76 +81,76 @@ func headerLines(height int) int {
 
 // bodyHeight is what is left for the screen.
 func (m *Model) bodyHeight() int {
-	return max(0, m.height-headerLines(m.height)-footerHeight-len(m.theme.Toasts(&m.toasts, m.width))-len(m.tour.lines(m.width, m.height)))
+	return max(0, m.height-headerHeight(m.height)-footerHeight-len(m.theme.DrawToasts(&m.toasts, m.width))-len(m.tour.drawLines(m.width, m.height)))
 }
 
-// resize gives the screens their room. The one that is seen may have to draw
+// resizeScreens gives the screens their room. The one that is seen may have to draw
 // a picture anew for it.
-func (m *Model) resize() tea.Cmd {
-	m.nav.resize(m.width, m.bodyHeight())
-	return m.nav.top().Refresh()
+func (m *Model) resizeScreens() tea.Cmd {
+	m.nav.resizeScreens(m.width, m.bodyHeight())
+	return m.nav.topScreen().Refresh()
 }
 
 // faded tells that a notice may have had its time.
 type faded struct{}
 
-func (m *Model) notify(n widget.Notify) tea.Cmd {
-	after := m.toasts.Add(n, m.deps.Now())
-	cmd := m.resize()
+func (m *Model) showNotice(n widget.Notify) tea.Cmd {
+	after := m.toasts.AddNotice(n, m.deps.Now())
+	cmd := m.resizeScreens()
 	if after == 0 {
 		return cmd
 	}
 	return tea.Batch(cmd, tea.Tick(after, func(time.Time) tea.Msg { return faded{} }))
 }
 
-// mouse takes what a mouse does: its wheel is the arrow keys, a click opens a
+// handleMouse takes what a mouse does: its wheel is the arrow keys, a click opens a
 // tab or selects a row. It answers nothing, and does nothing while keys are
 // text or a question stands: a hand that brushes the mouse changes nothing. The
 // terminal sends these only where the configuration asks for a mouse.
-func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
+func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 	switch {
 	case m.quit.saving || msg.Action != tea.MouseActionPress:
 		return nil
 	case msg.Button == tea.MouseButtonLeft:
-		return m.click(msg.X, msg.Y)
+		return m.handleClick(msg.X, msg.Y)
 	}
-	return wheel(m, msg)
+	return handleWheel(m, msg)
 }
 
-func (m *Model) click(x, y int) tea.Cmd {
-	if m.finder.isOpen() || m.manual.open || m.nav.place() == "" || widget.TooSmall(m.width, m.height) != "" {
+func (m *Model) handleClick(x, y int) tea.Cmd {
+	if m.finder.isOpen() || m.manual.open || m.nav.keyPlace() == "" || widget.DescribeTooSmall(m.width, m.height) != "" {
 		return nil
 	}
-	if y == 0 && headerLines(m.height) > 1 {
-		if t, ok := m.banner().tabAt(x); ok {
-			return m.tabs.jump(t)
+	if y == 0 && headerHeight(m.height) > 1 {
+		if t, ok := m.newBanner().tabAt(x); ok {
+			return m.tabs.jumpToTab(t)
 		}
 		return nil
 	}
-	if c, ok := m.nav.top().(Clicker); ok && y >= headerLines(m.height) && y < headerLines(m.height)+m.bodyHeight() {
-		return c.Click(x, y-headerLines(m.height))
+	if c, ok := m.nav.topScreen().(Clicker); ok && y >= headerHeight(m.height) && y < headerHeight(m.height)+m.bodyHeight() {
+		return c.HandleClick(x, y-headerHeight(m.height))
 	}
 	return nil
 }
 
-// wheel moves as the arrow keys do.
-func wheel(m *Model, msg tea.MouseMsg) tea.Cmd {
+// handleWheel moves as the arrow keys do.
+func handleWheel(m *Model, msg tea.MouseMsg) tea.Cmd {
 	var key tea.KeyMsg
 	switch msg.Button {
 	case tea.MouseButtonWheelUp:
-		key = keymap.Msg("up")
+		key = keymap.NewKeyMsg("up")
 	case tea.MouseButtonWheelDown:
-		key = keymap.Msg("down")
+		key = keymap.NewKeyMsg("down")
 	default:
 		return nil
 	}
 	switch {
 	case m.finder.isOpen() && !m.quit.saving:
 		return m.pressPalette(key)
-	case m.nav.place() == "" && !m.manual.open:
+	case m.nav.keyPlace() == "" && !m.manual.open:
 		return nil // the arrows go through fields there, and through answers
 	}
-	return m.act(key, false)
+	return m.doKey(key, false)
 }
 
 // settled is how long an item has to be on the terminal before a key that is
@@ -159,49 +159,49 @@ const settled = 80 * time.Millisecond
 
 // Recorder is a screen whose keys record what people do to the item in front.
 type Recorder interface {
-	// InFront is what the frame has in front, to be compared: it changes with the
+	// ItemInFront is what the frame has in front, to be compared: it changes with the
 	// item, with what the keys mean, and with everything that is recorded. nil: an
 	// item that the frame does not show whole.
-	InFront() any
-	// Records reports whether a key records something now.
-	Records(key string) bool
+	ItemInFront() any
+	// RecordsOnKey reports whether a key records something now.
+	RecordsOnKey(key string) bool
 }
 
-// seen is what the terminal showed when the key was typed that is handled now,
+// seenFrame is what the terminal showed when the key was typed that is handled now,
 // and how many keys were ignored since nobody can have meant them.
-type seen struct {
+type seenFrame struct {
 	told    bool // the terminal's side has said so; else every key counts
 	front   any
 	age     time.Duration
 	ignored int
 }
 
-// Front is what the frame has in front: what the keys of a screen are meant for.
+// FrontItem is what the frame has in front: what the keys of a screen are meant for.
 // nil: nothing, or something else lies over it.
-func (m *Model) Front() any {
-	if widget.TooSmall(m.width, m.height) != "" || m.finder.isOpen() || m.manual.open {
+func (m *Model) FrontItem() any {
+	if widget.DescribeTooSmall(m.width, m.height) != "" || m.finder.isOpen() || m.manual.open {
 		return nil
 	}
-	if r, ok := m.nav.top().(Recorder); ok {
-		return r.InFront()
+	if r, ok := m.nav.topScreen().(Recorder); ok {
+		return r.ItemInFront()
 	}
 	return nil
 }
 
-// Press takes a key, with what the terminal showed when it was typed, and for
+// HandleKey takes a key, with what the terminal showed when it was typed, and for
 // how long. Keys that record count only for what was seen; others are dropped
 // and counted, and never kept for a later item.
-func (m *Model) Press(msg tea.KeyMsg, front any, age time.Duration) (tea.Model, tea.Cmd) {
+func (m *Model) HandleKey(msg tea.KeyMsg, front any, age time.Duration) (tea.Model, tea.Cmd) {
 	m.seen.told, m.seen.front, m.seen.age = true, front, age
 	defer func() { m.seen.told = false }()
 	return m.Update(msg)
 }
 
-// unseen reports whether a key would record something on what was not on the
+// isUnseen reports whether a key would record something on what was not on the
 // terminal when it was typed; such a key is counted. now is what is in front.
-func (s *seen) unseen(to Screen, now any, key string) bool {
+func (s *seenFrame) isUnseen(to Screen, now any, key string) bool {
 	r, ok := to.(Recorder)
-	if !ok || !s.told || !r.Records(key) || now != nil && now == s.front && s.age >= settled {
+	if !ok || !s.told || !r.RecordsOnKey(key) || now != nil && now == s.front && s.age >= settled {
 		s.ignored = 0
 		return false
 	}
@@ -209,106 +209,106 @@ func (s *seen) unseen(to Screen, now any, key string) bool {
 	return true
 }
 
-// notice says how many keys were ignored.
-func (s *seen) notice() string {
+// formatIgnored says how many keys were ignored.
+func (s *seenFrame) formatIgnored() string {
 	if s.ignored == 0 {
 		return ""
 	}
-	return " " + widget.Plural(s.ignored, "key") + " ignored: typed before this was on the screen "
+	return " " + widget.FormatPlural(s.ignored, "key") + " ignored: typed before this was on the screen "
 }
 
 // View draws the frame.
-func (m *Model) View() string { return strings.Join(m.Lines(), "\n") }
+func (m *Model) View() string { return strings.Join(m.DrawLines(), "\n") }
 
-// Lines are the frame's.
-func (m *Model) Lines() []string {
+// DrawLines are the frame's.
+func (m *Model) DrawLines() []string {
 	if m.width <= 0 || m.height <= 0 {
 		return []string{""}
 	}
-	if msg := widget.TooSmall(m.width, m.height); msg != "" {
+	if msg := widget.DescribeTooSmall(m.width, m.height); msg != "" {
 		return strings.Split(msg, "\n")
 	}
-	head, body := m.banner().lines(m.theme.Info(&m.toasts, m.width-4)), m.body()
-	if headerLines(m.height) == 1 {
-		head = []string{m.banner().short(m.theme.Info(&m.toasts, m.width-4))}
+	head, body := m.newBanner().drawLines(m.theme.DrawInfo(&m.toasts, m.width-4)), m.drawBody()
+	if headerHeight(m.height) == 1 {
+		head = []string{m.newBanner().drawShort(m.theme.DrawInfo(&m.toasts, m.width-4))}
 	}
-	foot := append(m.theme.Toasts(&m.toasts, m.width), m.tour.lines(m.width, m.height)...)
-	foot = append(foot, m.footer())
+	foot := append(m.theme.DrawToasts(&m.toasts, m.width), m.tour.drawLines(m.width, m.height)...)
+	foot = append(foot, m.drawFooter())
 	if len(head)+len(body)+len(foot) != m.height {
-		return widget.Block(slices.Concat(head, body, foot), m.width, m.height)
+		return widget.FitBox(slices.Concat(head, body, foot), m.width, m.height)
 	}
 	// The body is measured already, and a picture in it takes as long to measure
 	// as all the rest to draw.
-	return slices.Concat(widget.Block(head, m.width, len(head)), body, widget.Block(foot, m.width, len(foot)))
+	return slices.Concat(widget.FitBox(head, m.width, len(head)), body, widget.FitBox(foot, m.width, len(foot)))
 }
 
-func (m *Model) body() []string {
+func (m *Model) drawBody() []string {
 	height := m.bodyHeight()
 	if m.finder.isOpen() {
-		return widget.Block(m.finder.palette.View(strings.Split(m.nav.top().View(), "\n"), m.width, height), m.width, height)
+		return widget.FitBox(m.finder.palette.View(strings.Split(m.nav.topScreen().View(), "\n"), m.width, height), m.width, height)
 	}
 	if m.manual.open {
-		return widget.Block(m.manual.lines(m.theme, help(&m.keys, m.nav), m.width, height), m.width, height)
+		return widget.FitBox(m.manual.drawLines(m.theme, helpGroups(&m.keys, m.nav), m.width, height), m.width, height)
 	}
-	if e, ok := m.nav.top().(Exact); ok && e.Exact(m.width, height) {
-		if lines := e.Lines(); len(lines) == height {
+	if e, ok := m.nav.topScreen().(Exact); ok && e.Fills(m.width, height) {
+		if lines := e.DrawLines(); len(lines) == height {
 			return lines
 		}
 	}
-	return widget.Block(strings.Split(m.nav.top().View(), "\n"), m.width, height)
+	return widget.FitBox(strings.Split(m.nav.topScreen().View(), "\n"), m.width, height)
 }
 
 // typingMode stands in the footer while keys are text, or answer a form, and
 // are no commands.
 const typingMode = " typing "
 
-func (m *Model) footer() string {
+func (m *Model) drawFooter() string {
 	t := m.theme
-	if s := m.quit.unsaved(); s != "" {
+	if s := m.quit.formatUnsaved(); s != "" {
 		return t.Warn.Render(" "+s) + t.Faint.Render("  ctrl+c leaves at once")
 	}
 	if m.manual.open {
-		return " " + t.Footer(m.width-2, m.manual.keys()...)
+		return " " + t.DrawFooter(m.width-2, m.manual.pageKeys()...)
 	}
 	if m.finder.isOpen() {
-		return " " + t.Footer(m.width-2, widget.Bind("enter", "go there, do it", "enter"), widget.Bind("↑↓", "choose", "up"), widget.Bind("ctrl+u", "clear", "ctrl+u"), widget.Bind("esc", "close", "esc"))
+		return " " + t.DrawFooter(m.width-2, widget.NewBinding("enter", "go there, do it", "enter"), widget.NewBinding("↑↓", "choose", "up"), widget.NewBinding("ctrl+u", "clear", "ctrl+u"), widget.NewBinding("esc", "close", "esc"))
 	}
-	if s := m.seen.notice(); s != "" {
-		s = widget.Cut(s, m.width-1)
-		return " " + t.Warn.Render(s) + t.Footer(m.width-1-widget.Width(s), m.nav.written(m.nav.top().Keys())...)
+	if s := m.seen.formatIgnored(); s != "" {
+		s = widget.CutWidth(s, m.width-1)
+		return " " + t.Warn.Render(s) + t.DrawFooter(m.width-1-widget.TextWidth(s), m.nav.writtenBindings(m.nav.topScreen().Bindings())...)
 	}
-	typing := m.nav.top().Typing()
-	keys := m.nav.top().Keys()
-	if asked := m.person.asked(); asked != nil && typing {
+	typing := m.nav.topScreen().IsTyping()
+	keys := m.nav.topScreen().Bindings()
+	if asked := m.person.askBindings(); asked != nil && typing {
 		keys = asked
 	}
-	a, asks := m.nav.top().(Asker)
+	a, asks := m.nav.topScreen().(Asker)
 	if typing {
 		mode := t.Selected.Render(typingMode) + " "
-		return " " + mode + t.Footer(m.width-2-widget.Width(mode), m.nav.written(keys)...)
+		return " " + mode + t.DrawFooter(m.width-2-widget.TextWidth(mode), m.nav.writtenBindings(keys)...)
 	}
-	if !asks || !a.Asking() {
-		keys = append(keys[:len(keys):len(keys)], rootKeys(&m.keys, m.nav, m.width)...)
+	if !asks || !a.IsAsking() {
+		keys = append(keys[:len(keys):len(keys)], rootBindings(&m.keys, m.nav, m.width)...)
 	}
-	return " " + t.Footer(m.width-2, m.nav.written(keys)...)
+	return " " + t.DrawFooter(m.width-2, m.nav.writtenBindings(keys)...)
 }
 
-// rootKeys are those of the root that matter now.
-func rootKeys(k *keys, nav *navigation, width int) []key.Binding {
+// rootBindings are those of the root that matter now.
+func rootBindings(k *rootKeySet, nav *screenStacks, width int) []key.Binding {
 	var out []key.Binding
-	d, ok := nav.top().(Deep)
+	d, ok := nav.topScreen().(Deep)
 	switch {
-	case ok && d.Deep(): // the screen says how to leave
-	case len(nav.stack()) > 1:
-		out = append(out, widget.Bind("esc", "back", "esc"))
-	case nav.tab == nav.can.home():
-		out = append(out, widget.Bind("q", "quit", "q"))
+	case ok && d.IsDeep(): // the screen says how to leave
+	case len(nav.openStack()) > 1:
+		out = append(out, widget.NewBinding("esc", "back", "esc"))
+	case nav.tab == nav.can.homeTab():
+		out = append(out, widget.NewBinding("q", "quit", "q"))
 	}
-	if nav.beside(1) != nav.tab {
-		out = append(out, widget.Bind("[ ]", "tabs", "["))
+	if nav.nextTab(1) != nav.tab {
+		out = append(out, widget.NewBinding("[ ]", "tabs", "["))
 	}
 	if width >= roomy {
-		out = append(out, widget.Bind("ctrl+p", "find", "ctrl+p"))
+		out = append(out, widget.NewBinding("ctrl+p", "find", "ctrl+p"))
 	}
 	return append(out, k.help)
 }

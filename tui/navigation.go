@@ -9,9 +9,9 @@ import (
 	"concord/tui/widget"
 )
 
-// navigation holds the screens that are open: of each tab a stack, of which the
+// screenStacks holds the screens that are open: of each tab a stack, of which the
 // last one is seen while the tab is open.
-type navigation struct {
+type screenStacks struct {
 	can           access
 	keys          *keymap.Keymap // nil: the keys that everybody has
 	width, height int            // of a screen
@@ -20,31 +20,31 @@ type navigation struct {
 	left          func(Screen) // called of each screen that is left
 }
 
-// stack is the open tab's screens; the last one is seen.
-func (n *navigation) stack() []Screen { return n.stacks[n.tab] }
+// openStack is the open tab's screens; the last one is seen.
+func (n *screenStacks) openStack() []Screen { return n.stacks[n.tab] }
 
-// top is the screen that is seen.
-func (n *navigation) top() Screen { return n.stack()[len(n.stack())-1] }
+// topScreen is the screen that is seen.
+func (n *screenStacks) topScreen() Screen { return n.openStack()[len(n.openStack())-1] }
 
-// beside is the next tab that there is, forth or back.
-func (n *navigation) beside(by Tab) Tab {
+// nextTab is the next tab that there is, forth or back.
+func (n *screenStacks) nextTab(by Tab) Tab {
 	t := (n.tab + by) % tabCount
-	for !n.can.has(t) {
+	for !n.can.hasTab(t) {
 		t = (t + by) % tabCount
 	}
 	return t
 }
 
-// resize gives the screens their room.
-func (n *navigation) resize(width, height int) {
+// resizeScreens gives the screens their room.
+func (n *screenStacks) resizeScreens(width, height int) {
 	n.width, n.height = width, height
-	for s := range n.screens {
+	for s := range n.eachScreen {
 		s.Resize(width, height)
 	}
 }
 
-// screens are all that are open.
-func (n *navigation) screens(yield func(Screen) bool) {
+// eachScreen are all that are open.
+func (n *screenStacks) eachScreen(yield func(Screen) bool) {
 	for _, stack := range n.stacks {
 		for _, s := range stack {
 			if !yield(s) {
@@ -54,17 +54,17 @@ func (n *navigation) screens(yield func(Screen) bool) {
 	}
 }
 
-// push opens a screen upon the open tab's.
-func (n *navigation) push(s Screen) tea.Cmd {
-	n.stacks[n.tab] = append(n.stack(), s)
-	n.spell(s)
+// pushScreen opens a screen upon the open tab's.
+func (n *screenStacks) pushScreen(s Screen) tea.Cmd {
+	n.stacks[n.tab] = append(n.openStack(), s)
+	n.spellScreen(s)
 	s.Resize(n.width, n.height)
 	return s.Init()
 }
 
-// drop leaves the screen that is seen without a look at the one under it.
-func (n *navigation) drop() bool {
-	st := n.stack()
+// dropTop leaves the screen that is seen without a look at the one under it.
+func (n *screenStacks) dropTop() bool {
+	st := n.openStack()
 	if len(st) < 2 {
 		return false
 	}
@@ -74,14 +74,14 @@ func (n *navigation) drop() bool {
 	return true
 }
 
-// unwind leaves all of the open tab's screens but the first.
-func (n *navigation) unwind() {
-	for n.drop() {
+// unwindStack leaves all of the open tab's screens but the first.
+func (n *screenStacks) unwindStack() {
+	for n.dropTop() {
 	}
 }
 
-// reset leaves all screens of all tabs but the first of each.
-func (n *navigation) reset() {
+// resetStacks leaves all screens of all tabs but the first of each.
+func (n *screenStacks) resetStacks() {
 	for i, stack := range n.stacks {
 		for len(stack) > 1 {
 			putAway(stack[len(stack)-1])
@@ -91,18 +91,18 @@ func (n *navigation) reset() {
 	}
 }
 
-// keep has the screens hand over what is being typed.
-func (n *navigation) keep() {
-	for s := range n.screens {
+// keepDrafts has the screens hand over what is being typed.
+func (n *screenStacks) keepDrafts() {
+	for s := range n.eachScreen {
 		if k, ok := s.(Keeper); ok {
-			k.Keep()
+			k.KeepDraft()
 		}
 	}
 }
 
-// close ends what the screens have under way.
-func (n *navigation) close() {
-	for s := range n.screens {
+// closeScreens ends what the screens have under way.
+func (n *screenStacks) closeScreens() {
+	for s := range n.eachScreen {
 		putAway(s)
 	}
 }
@@ -113,38 +113,38 @@ func putAway(s Screen) {
 	}
 }
 
-// place is where keys are pressed now; "" where they mean what they say,
+// keyPlace is where keys are pressed now; "" where they mean what they say,
 // whatever somebody chose: they are text, or answer a question.
-func (n *navigation) place() keymap.Place {
-	s := n.top()
-	if a, ok := s.(Asker); s.Typing() || ok && a.Asking() {
+func (n *screenStacks) keyPlace() keymap.Place {
+	s := n.topScreen()
+	if a, ok := s.(Asker); s.IsTyping() || ok && a.IsAsking() {
 		return ""
 	}
 	if p, ok := s.(Placed); ok {
-		return p.KeyPlace()
+		return p.KeymapPlace()
 	}
 	return keymap.Everywhere
 }
 
-// translate is a key as the screens know it. It is false for one that does
+// translateKey is a key as the screens know it. It is false for one that does
 // nothing, because the person gave its action another.
-func (n *navigation) translate(msg tea.KeyMsg) (tea.KeyMsg, bool) {
-	at := n.place()
+func (n *screenStacks) translateKey(msg tea.KeyMsg) (tea.KeyMsg, bool) {
+	at := n.keyPlace()
 	if msg.Paste || at == "" {
 		return msg, true
 	}
 	pressed := msg.String()
-	name, ok := n.keys.Default(at, pressed)
+	name, ok := n.keys.DefaultKey(at, pressed)
 	if ok && name != pressed {
-		msg = keymap.Msg(name)
+		msg = keymap.NewKeyMsg(name)
 	}
 	return msg, ok
 }
 
-// spell tells a screen how its keys are written. While somebody types, its
+// spellScreen tells a screen how its keys are written. While somebody types, its
 // texts tell of keys that mean something else just then: they stay as they are
 // for the place.
-func (n *navigation) spell(s Screen) {
+func (n *screenStacks) spellScreen(s Screen) {
 	sp, ok := s.(Speller)
 	if !ok {
 		return
@@ -152,28 +152,28 @@ func (n *navigation) spell(s Screen) {
 	sp.Spell(func(name string) string {
 		at := keymap.Everywhere
 		if p, ok := s.(Placed); ok {
-			at = p.KeyPlace()
+			at = p.KeymapPlace()
 		}
-		return n.keys.First(name, at)
+		return n.keys.FirstKeyText(name, at)
 	})
 }
 
-// written are bindings with the person's keys.
-func (n *navigation) written(keys []key.Binding) []key.Binding {
-	at := n.place()
+// writtenBindings are bindings with the person's keys.
+func (n *screenStacks) writtenBindings(keys []key.Binding) []key.Binding {
+	at := n.keyPlace()
 	if at == "" {
 		return keys
 	}
 	out := make([]key.Binding, len(keys))
 	for i, k := range keys {
-		out[i] = n.keys.Binding(k, at)
+		out[i] = n.keys.TranslateBinding(k, at)
 	}
 	return out
 }
 
 // copiesByLetter reports whether y copies here: on some screens it says
 // something.
-func (n *navigation) copiesByLetter() bool { return n.keys.Has(n.place(), "copy_this") }
+func (n *screenStacks) copiesByLetter() bool { return n.keys.HasAction(n.keyPlace(), "copy_this") }
 
 // Screen is what the root shows between its header and its footer.
 type Screen interface {
@@ -186,15 +186,15 @@ type Screen interface {
 	Resize(width, height int)
 	// Refresh reads again what is shown, because facts have changed.
 	Refresh() tea.Cmd
-	// Back leaves one level within the screen, and reports whether there was
+	// GoBack leaves one level within the screen, and reports whether there was
 	// one to leave.
-	Back() bool
-	// Typing reports whether keys are text: the root's keys are off then.
-	Typing() bool
-	// Keys are what can be done now, the most important first.
-	Keys() []key.Binding
-	// Help is the page of all bindings.
-	Help() []widget.Group
+	GoBack() bool
+	// IsTyping reports whether keys are text: the root's keys are off then.
+	IsTyping() bool
+	// Bindings are what can be done now, the most important first.
+	Bindings() []key.Binding
+	// HelpGroups is the page of all bindings.
+	HelpGroups() []widget.Group
 }
 
 // Closer is a screen that has something to put away when it is left.
@@ -202,15 +202,15 @@ type Closer interface{ Close() }
 
 // Keeper is a screen on which text may stand that nobody has handed over: Keep
 // does so, before the app saves and ends.
-type Keeper interface{ Keep() }
+type Keeper interface{ KeepDraft() }
 
 // Asker is a screen that may stand and wait for an answer: nothing else is
 // offered meanwhile.
-type Asker interface{ Asking() bool }
+type Asker interface{ IsAsking() bool }
 
 // Placed is a screen whose keys are in the keymap. Where it stands may change
 // with what it shows.
-type Placed interface{ KeyPlace() keymap.Place }
+type Placed interface{ KeymapPlace() keymap.Place }
 
 // Speller is a screen whose texts name keys: with is how one of its own is
 // written now. Most have a keymap.Spelling inside.
@@ -221,36 +221,36 @@ type Speller interface {
 // Exact is a screen whose View fills a size exactly, line by line, so that nobody
 // has to measure it again, or to divide it.
 type Exact interface {
-	Exact(width, height int) bool
-	Lines() []string
+	Fills(width, height int) bool
+	DrawLines() []string
 }
 
 // Deep is a screen that may show one thing of many: its own keys say how to go
 // back then, and q does not quit.
-type Deep interface{ Deep() bool }
+type Deep interface{ IsDeep() bool }
 
 // Clicker is a screen with rows that a mouse selects.
 type Clicker interface {
-	// Click selects what is drawn at a cell of the screen, counted from its
+	// HandleClick selects what is drawn at a cell of the screen, counted from its
 	// upper left corner; nothing happens where there is no row.
-	Click(x, y int) tea.Cmd
+	HandleClick(x, y int) tea.Cmd
 }
 
 // guide is a screen on which people work by a guideline.
 type guide interface {
-	Guided(q annotate.QueueName, g annotate.Guideline)
+	SetGuideline(q annotate.QueueName, g annotate.Guideline)
 }
 
 // Copier is a screen on which something is in front that can be copied.
 type Copier interface {
-	// Copied is what is in front, as it was written, and what it is called;
+	// CopyText is what is in front, as it was written, and what it is called;
 	// "" when nothing is, or the person must not see it yet.
-	Copied() (what, text string)
+	CopyText() (what, text string)
 }
 
-// person is who works at the app.
-type person struct {
-	tabs  *tabs
+// currentPerson is who works at the app.
+type currentPerson struct {
+	tabs  *tabScreens
 	store func(annotate.Annotator) error // remembers the name; nil: nothing does
 	who   annotate.Annotator
 	was   annotate.Annotator // who worked before somebody else was asked for
@@ -258,21 +258,21 @@ type person struct {
 	roles map[annotate.Annotator]annotate.Role // of those who gave their names
 }
 
-// set says who works from now on.
-func (p *person) set(who annotate.Annotator) {
+// setAnnotator says who works from now on.
+func (p *currentPerson) setAnnotator(who annotate.Annotator) {
 	p.who, p.was = who, ""
-	p.follow()
+	p.applyRole()
 	p.tabs.setAnnotator(who)
 }
 
-// follow gives the app what the role of the person allows, as far as it is known.
-func (p *person) follow() {
+// applyRole gives the app what the role of the person allows, as far as it is known.
+func (p *currentPerson) applyRole() {
 	nav := p.tabs.nav
 	if role, known := p.roles[p.who]; !nav.can.guest() && role != nav.can.role && (known || p.who == "") {
 		nav.can.role = role
 		p.tabs.follow()
-		if !nav.can.has(nav.tab) {
-			nav.tab = nav.can.home()
+		if !nav.can.hasTab(nav.tab) {
+			nav.tab = nav.can.homeTab()
 		}
 	}
 }
@@ -283,14 +283,14 @@ type roleKnown struct {
 	role annotate.Role
 }
 
-// named takes a name that was given.
-func (p *person) named(who annotate.Annotator) tea.Cmd {
-	p.set(who)
+// acceptName takes a name that was given.
+func (p *currentPerson) acceptName(who annotate.Annotator) tea.Cmd {
+	p.setAnnotator(who)
 	store, role := p.store, p.role
 	if store == nil {
-		return p.tabs.queues.reload()
+		return p.tabs.queues.readQueues()
 	}
-	return tea.Batch(p.tabs.queues.reload(), func() tea.Msg {
+	return tea.Batch(p.tabs.queues.readQueues(), func() tea.Msg {
 		if role == nil {
 			return nil
 		}
@@ -303,49 +303,49 @@ func (p *person) named(who annotate.Annotator) tea.Cmd {
 	})
 }
 
-// handOver asks who works from now on. What is open was opened for the one who
+// askNextPerson asks who works from now on. What is open was opened for the one who
 // worked so far, who may see what the next one may not: all of it is left.
-func (p *person) handOver() tea.Cmd {
+func (p *currentPerson) askNextPerson() tea.Cmd {
 	nav := p.tabs.nav
 	if nav.can.guest() {
-		return send(widget.Notify{Level: widget.Info, Text: "you came in as " + widget.Line(string(p.who)) + ": somebody else comes in with a key of their own"})
+		return sendMessage(widget.Notify{Level: widget.Info, Text: "you came in as " + widget.CleanLine(string(p.who)) + ": somebody else comes in with a key of their own"})
 	}
-	nav.keep()
-	nav.reset()
+	nav.keepDrafts()
+	nav.resetStacks()
 	was := p.who
-	p.set("")
+	p.setAnnotator("")
 	p.was = was
 	if nav.tab == TabCriteria || nav.tab == TabCurate {
-		return nav.top().Refresh()
+		return nav.topScreen().Refresh()
 	}
 	nav.tab = TabReview
-	return p.tabs.queues.reload()
+	return p.tabs.queues.readQueues()
 }
 
 // keepOn goes on as the one who worked before somebody else was asked for, and
 // reports whether there was one.
-func (p *person) keepOn() bool {
+func (p *currentPerson) keepOn() bool {
 	if p.who != "" || p.was == "" {
 		return false
 	}
-	p.set(p.was)
+	p.setAnnotator(p.was)
 	return true
 }
 
-// asks reports whether the question for a name is seen. The keys of tabs go on
+// isAsking reports whether the question for a name is seen. The keys of tabs go on
 // there: a tab is no field that swallows them.
-func (p *person) asks() bool {
-	top := p.tabs.nav.top()
+func (p *currentPerson) isAsking() bool {
+	top := p.tabs.nav.topScreen()
 	return p.who == "" && (top == Screen(p.tabs.queues) || top == Screen(p.tabs.criteria) || top == Screen(p.tabs.curate))
 }
 
-// asked are the keys while somebody else is asked for.
-func (p *person) asked() []key.Binding {
+// askBindings are the keys while somebody else is asked for.
+func (p *currentPerson) askBindings() []key.Binding {
 	if p.who != "" || p.was == "" {
 		return nil
 	}
 	return []key.Binding{
-		widget.Bind("enter", "continue", "enter"),
-		widget.Bind("esc", "stay "+widget.Cut(widget.Line(string(p.was)), 20), "esc"),
+		widget.NewBinding("enter", "continue", "enter"),
+		widget.NewBinding("esc", "stay "+widget.CutWidth(widget.CleanLine(string(p.was)), 20), "esc"),
 	}
 }

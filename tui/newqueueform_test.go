@@ -18,15 +18,15 @@ type drawing struct {
 	made []newqueue.Order
 }
 
-func (d *drawing) Stock(context.Context) (newqueue.Stock, error) {
-	return newqueue.Stock{Pools: []newqueue.Pool{{Dataset: "demo", Runs: []newqueue.Run{{ID: 1, Name: "otter-7b"}, {ID: 2, Name: "lynx-vl"}}}}, Taken: []annotate.QueueName{"unparsed"}}, nil
+func (d *drawing) LoadStock(context.Context) (newqueue.Stock, error) {
+	return newqueue.Stock{Pools: []newqueue.DatasetPool{{Dataset: "demo", Runs: []newqueue.Run{{ID: 1, Name: "otter-7b"}, {ID: 2, Name: "lynx-vl"}}}}, Taken: []annotate.QueueName{"unparsed"}}, nil
 }
 
-func (d *drawing) Preview(context.Context, newqueue.Order) (newqueue.Drawn, error) {
+func (d *drawing) PreviewDraw(context.Context, newqueue.Order) (newqueue.Drawn, error) {
 	return newqueue.Drawn{Items: 3, Population: 9}, nil
 }
 
-func (d *drawing) Make(_ context.Context, o newqueue.Order) (string, error) {
+func (d *drawing) DrawQueue(_ context.Context, o newqueue.Order) (string, error) {
 	d.made = append(d.made, o)
 	q := d.p.queues[0]
 	q.Name = o.Name
@@ -60,7 +60,7 @@ func TestAQueueToLabelIsMadeInTheApp(t *testing.T) {
 				t.Errorf("%s: the queue is not open:\n%s", way.keys, a.View())
 			}
 			a.press("esc", "esc")
-			if a.nav.tab != TabRuns || len(a.nav.stack()) != 1 {
+			if a.nav.tab != TabRuns || len(a.nav.openStack()) != 1 {
 				t.Errorf("%s: the form is still there:\n%s", way.keys, a.View())
 			}
 		}

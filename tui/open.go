@@ -17,37 +17,37 @@ import (
 	"concord/tui/widget"
 )
 
-// pair opens the form of a queue of pairs.
-func (o *opener) pair() tea.Cmd {
+// openPairForm opens the form of a queue of pairs.
+func (o *screenOpener) openPairForm() tea.Cmd {
 	if !o.nav.can.allows(annotate.MayMakeQueues) {
-		return notYours("the owner")
+		return notifyNotAllowed("the owner")
 	}
 	if o.deps.Pairer == nil {
-		return send(widget.Notify{Level: widget.Info, Text: "no queues can be made here: the project is open read-only"})
+		return sendMessage(widget.Notify{Level: widget.Info, Text: "no queues can be made here: the project is open read-only"})
 	}
-	return o.nav.push(newPairForm(o.ctx, o.deps.Theme, o.deps.Pairer, o.person.who))
+	return o.nav.pushScreen(newPairForm(o.ctx, o.deps.Theme, o.deps.Pairer, o.person.who))
 }
 
-// pairsMade leaves the form of a queue that was made.
-func (o *opener) pairsMade(msg pairsMade) tea.Cmd {
-	cmd := o.tabs.broadcast(msg)
+// leavePairForm leaves the form of a queue that was made.
+func (o *screenOpener) leavePairForm(msg pairsMade) tea.Cmd {
+	cmd := o.tabs.broadcastMessage(msg)
 	if msg.err != nil {
 		return cmd
 	}
-	cmds := []tea.Cmd{cmd, send(widget.Notify{Level: widget.Info, Text: msg.said}), o.tabs.queues.reload()}
-	if o.nav.top() == Screen(msg.of) {
-		left, _ := o.tabs.pop()
+	cmds := []tea.Cmd{cmd, sendMessage(widget.Notify{Level: widget.Info, Text: msg.said}), o.tabs.queues.readQueues()}
+	if o.nav.topScreen() == Screen(msg.of) {
+		left, _ := o.tabs.popScreen()
 		cmds = append(cmds, left)
 	}
 	return tea.Batch(cmds...)
 }
 
-func (o *opener) openSamples(q samples.Query) tea.Cmd {
-	return o.nav.push(samples.New(o.ctx, o.deps.Theme, o.deps.Samples, o.person.who, q))
+func (o *screenOpener) openSamples(q samples.Query) tea.Cmd {
+	return o.nav.pushScreen(samples.New(o.ctx, o.deps.Theme, o.deps.Samples, o.person.who, q))
 }
 
 // openAnswers shows predictions of a run, the first one opened.
-func (o *opener) openAnswers(open home.OpenAnswers) tea.Cmd {
+func (o *screenOpener) openAnswers(open home.OpenAnswers) tea.Cmd {
 	source, name := o.deps.Samples, "latest answers"
 	if open.Errors {
 		name = "latest errors"
@@ -62,10 +62,10 @@ func (o *opener) openAnswers(open home.OpenAnswers) tea.Cmd {
 	list := samples.New(o.ctx, o.deps.Theme, source, o.person.who, samples.Query{Title: open.Title, Lists: []samples.List{{
 		Name: name,
 		Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[samples.Row, error] {
-			return source.Of(ctx, samples.Ask{Who: who}, keys)
+			return source.RowsOf(ctx, samples.Ask{Who: who}, keys)
 		},
 	}}})
-	read := o.nav.push(list)
+	read := o.nav.pushScreen(list)
 	return func() tea.Msg { return chosenFrom{list, read()} }
 }
 
@@ -76,12 +76,12 @@ type chosenFrom struct {
 	page tea.Msg
 }
 
-func (c chosenFrom) open() tea.Cmd {
+func (c chosenFrom) openFirst() tea.Cmd {
 	return tea.Batch(c.list.Update(c.page), c.list.Update(tea.KeyMsg{Type: tea.KeyEnter}))
 }
 
-// behind is the query for the samples behind a figure of a report.
-func (o *opener) behind(open report.OpenSamples) samples.Query {
+// newSamplesQuery is the query for the samples behind a figure of a report.
+func (o *screenOpener) newSamplesQuery(open report.OpenSamples) samples.Query {
 	source := o.deps.Samples
 	q := samples.Query{Title: open.Title, People: open.People, Alone: open.Dataset != ""}
 	for _, l := range open.Lists {
@@ -92,7 +92,7 @@ func (o *opener) behind(open report.OpenSamples) samples.Query {
 		q.Lists = append(q.Lists, samples.List{
 			Name: l.Name, Until: until,
 			Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[samples.Row, error] {
-				return source.Of(ctx, samples.Ask{
+				return source.RowsOf(ctx, samples.Ask{
 					Who: who, Extractor: open.Extractor, Tells: l.Tells, Experts: l.Experts, Dataset: open.Dataset,
 				}, l.Keys(ctx))
 			},
@@ -102,50 +102,50 @@ func (o *opener) behind(open report.OpenSamples) samples.Query {
 }
 
 // openPairs shows the pairs behind a figure of a report.
-func (o *opener) openPairs(open report.OpenPairs) tea.Cmd {
+func (o *screenOpener) openPairs(open report.OpenPairs) tea.Cmd {
 	source := o.deps.Pairs
 	q := pairs.Query{Title: open.Title, Judge: open.Ballot != nil}
 	for _, l := range open.Lists {
 		q.Lists = append(q.Lists, pairs.List{
 			Name: l.Name,
 			Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[pairs.Row, error] {
-				return source.Of(ctx, pairs.Ask{Who: who, Ballot: open.Ballot, Tells: l.Tells}, l.Pairs)
+				return source.RowsOf(ctx, pairs.Ask{Who: who, Ballot: open.Ballot, Tells: l.Tells}, l.Pairs)
 			},
 		})
 	}
-	return o.nav.push(pairs.New(o.ctx, o.deps.Theme, source, o.person.who, q))
+	return o.nav.pushScreen(pairs.New(o.ctx, o.deps.Theme, source, o.person.who, q))
 }
 
-// review opens the screen on which a queue is worked through.
-func (o *opener) review(c chosen) tea.Cmd {
+// openReview opens the screen on which a queue is worked through.
+func (o *screenOpener) openReview(c chosen) tea.Cmd {
 	o.tabs.leaveQueues()
 	if c.pairs {
-		return o.nav.push(o.deps.Votes(c.queue, o.person.who))
+		return o.nav.pushScreen(o.deps.Votes(c.queue, o.person.who))
 	}
-	return o.nav.push(o.deps.Review(c.queue, o.person.who))
+	return o.nav.pushScreen(o.deps.Review(c.queue, o.person.who))
 }
 
 // openFound shows what was answered to a sample. To be in the list tells that a
 // model has answered: what is not open is left out.
-func (o *opener) openFound(s Found) tea.Cmd {
+func (o *screenOpener) openFound(s Found) tea.Cmd {
 	source, finder := o.deps.Samples, o.deps.Search
 	return o.openSamples(samples.Query{Title: string(s.ID) + " of " + string(s.Dataset), Lists: []samples.List{{
 		Name: "answers",
 		Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[samples.Row, error] {
-			return source.Of(ctx, samples.Ask{Who: who, Tells: true}, finder.Answers(ctx, s.Dataset, s.Ordinal))
+			return source.RowsOf(ctx, samples.Ask{Who: who, Tells: true}, finder.FirstAnswers(ctx, s.Dataset, s.Ordinal))
 		},
 	}}})
 }
 
 // openItem opens the item of an entry of the second look: what is answered to it
 // for who finds samples, else the queue with the item in front; for changes to criteria, the criteria.
-func (o *opener) openItem(e *review.Entry) tea.Cmd {
+func (o *screenOpener) openItem(e *review.Entry) tea.Cmd {
 	one := func(yield func(eval.Key, error) bool) { yield(e.Item.Key, nil) }
 	title := "item of queue " + string(e.Queue)
 	switch {
 	case e.Queue == "":
-		o.tabs.criteria.Open(e.Dataset)
-		return o.tabs.show(TabCriteria)
+		o.tabs.criteria.OpenDataset(e.Dataset)
+		return o.tabs.showTab(TabCriteria)
 	case !o.nav.can.allows(annotate.MayFindSamples):
 		o.tabs.leaveQueues()
 		open := o.deps.Review
@@ -153,10 +153,10 @@ func (o *opener) openItem(e *review.Entry) tea.Cmd {
 			open = o.deps.Votes
 		}
 		screen := open(e.Queue, o.person.who)
-		if s, ok := screen.(interface{ Begin(annotate.ItemKey) }); ok {
-			s.Begin(e.Item)
+		if s, ok := screen.(interface{ BeginAt(annotate.ItemKey) }); ok {
+			s.BeginAt(e.Item)
 		}
-		return o.nav.push(screen)
+		return o.nav.pushScreen(screen)
 	case e.Item.Against != 0:
 		pair := eval.Pair{Sample: e.Item.Sample, First: e.Item.Run, Second: e.Item.Against}
 		return o.openPairs(report.OpenPairs{Title: title, Lists: []report.PairList{{Name: "pair", Pairs: slices.Values([]eval.Pair{pair})}}})
@@ -165,7 +165,7 @@ func (o *opener) openItem(e *review.Entry) tea.Cmd {
 	return o.openSamples(samples.Query{Title: title, Lists: []samples.List{{
 		Name: "responses",
 		Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[samples.Row, error] {
-			return source.Of(ctx, samples.Ask{Who: who}, one)
+			return source.RowsOf(ctx, samples.Ask{Who: who}, one)
 		},
 	}}})
 }

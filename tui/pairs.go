@@ -17,8 +17,8 @@ import (
 
 // Pairer makes queues of pairs.
 type Pairer interface {
-	// Fields are the datasets on which two models or more have answered.
-	Fields(ctx context.Context) ([]Field, error)
+	// FormFields are the datasets on which two models or more have answered.
+	FormFields(ctx context.Context) ([]Field, error)
 	// MakePairs draws a queue and says what came of it.
 	MakePairs(ctx context.Context, o PairOrder) (said string, err error)
 }
@@ -59,10 +59,10 @@ type pairForm struct {
 	offered         []Field
 	at              int // of the fields
 	name            string
-	dataset, model  form.Pick
-	anchor, of      form.Pick
+	dataset, model  form.NamePick
+	anchor, of      form.NamePick
 	chosen          []string
-	number, overlap form.Figure
+	number, overlap form.NumberField
 	criteria        bool
 }
 
@@ -95,7 +95,7 @@ func newPairForm(ctx context.Context, t *widget.Theme, p Pairer, who annotate.An
 // Init reads what there is to compare.
 func (f *pairForm) Init() tea.Cmd {
 	return func() tea.Msg {
-		fields, err := f.pairer.Fields(f.ctx)
+		fields, err := f.pairer.FormFields(f.ctx)
 		return fieldsRead{f, fields, err}
 	}
 }
@@ -105,7 +105,7 @@ func (f *pairForm) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case fieldsRead:
 		if msg.of == f {
-			f.take(msg)
+			f.handleFieldsRead(msg)
 		}
 	case pairsMade:
 		if msg.of == f {
@@ -116,13 +116,13 @@ func (f *pairForm) Update(msg tea.Msg) tea.Cmd {
 		}
 	case tea.KeyMsg:
 		if f.loaded && !f.making && len(f.offered) > 0 {
-			return f.press(msg)
+			return f.handleKey(msg)
 		}
 	}
 	return nil
 }
 
-func (f *pairForm) take(msg fieldsRead) {
+func (f *pairForm) handleFieldsRead(msg fieldsRead) {
 	f.loaded, f.offered = true, msg.fields
 	if msg.err != nil {
 		f.trouble = msg.err.Error()
@@ -132,25 +132,25 @@ func (f *pairForm) take(msg fieldsRead) {
 		names = append(names, string(d.Dataset))
 	}
 	f.dataset.SetNames(names)
-	f.renew()
+	f.offerModels()
 }
 
-// renew offers the models of the chosen dataset.
-func (f *pairForm) renew() {
+// offerModels offers the models of the chosen dataset.
+func (f *pairForm) offerModels() {
 	f.chosen = nil
-	f.model.SetNames(f.models())
-	f.anchor.SetNames(append([]string{anyAnchor}, f.models()...))
+	f.model.SetNames(f.modelNames())
+	f.anchor.SetNames(append([]string{anyAnchor}, f.modelNames()...))
 }
 
-// fields are the lines of the form as they stand.
-func (f *pairForm) fields() []form.Field {
+// formFields are the lines of the form as they stand.
+func (f *pairForm) formFields() []form.Field {
 	every := ""
 	if f.of.Value() == ofNames[0] {
 		every = "every sample"
 	}
 	return []form.Field{
 		{Label: "name", Line: &f.name, Most: 60},
-		{Label: "dataset", Pick: &f.dataset, Then: f.renew},
+		{Label: "dataset", Pick: &f.dataset, Then: f.offerModels},
 		{Label: "models", Pick: &f.model, Taken: &f.chosen, Note: "all"},
 		{Label: "anchor", Pick: &f.anchor},
 		{Label: "how many", Figure: &f.number, Off: every},
@@ -160,8 +160,8 @@ func (f *pairForm) fields() []form.Field {
 	}
 }
 
-// models are those of the chosen dataset.
-func (f *pairForm) models() []string {
+// modelNames are those of the chosen dataset.
+func (f *pairForm) modelNames() []string {
 	for _, d := range f.offered {
 		if string(d.Dataset) == f.dataset.Value() {
 			return d.Models
@@ -170,19 +170,19 @@ func (f *pairForm) models() []string {
 	return nil
 }
 
-func (f *pairForm) press(msg tea.KeyMsg) tea.Cmd {
+func (f *pairForm) handleKey(msg tea.KeyMsg) tea.Cmd {
 	if msg.Type == tea.KeyEnter {
-		return f.make()
+		return f.makeQueue()
 	}
-	if fields := f.fields(); !form.Step(fields, &f.at, msg) {
+	if fields := f.formFields(); !form.StepField(fields, &f.at, msg) {
 		f.trouble = ""
-		fields[f.at].Press(msg)
+		fields[f.at].HandleKey(msg)
 	}
 	return nil
 }
 
-// order is the queue as it stands in the form.
-func (f *pairForm) order() PairOrder {
+// pairOrder is the queue as it stands in the form.
+func (f *pairForm) pairOrder() PairOrder {
 	o := PairOrder{
 		Name: annotate.QueueName(strings.TrimSpace(f.name)), Dataset: eval.DatasetName(f.dataset.Value()),
 		Models: f.chosen, Overlap: max(1, int(f.overlap.Value())), Criteria: f.criteria, By: f.who,
@@ -202,8 +202,8 @@ func (f *pairForm) order() PairOrder {
 	return o
 }
 
-func (f *pairForm) make() tea.Cmd {
-	o := f.order()
+func (f *pairForm) makeQueue() tea.Cmd {
+	o := f.pairOrder()
 	if o.Name == "" {
 		f.trouble = "the queue needs a name"
 		return nil
@@ -221,40 +221,40 @@ func (f *pairForm) Resize(width, height int) { f.width, f.height = width, height
 // Refresh reads nothing: what is being typed stays.
 func (f *pairForm) Refresh() tea.Cmd { return nil }
 
-// Back has no level to leave.
-func (f *pairForm) Back() bool { return false }
+// GoBack has no level to leave.
+func (f *pairForm) GoBack() bool { return false }
 
-// Typing is always on: letters are text here.
-func (f *pairForm) Typing() bool { return true }
+// IsTyping is always on: letters are text here.
+func (f *pairForm) IsTyping() bool { return true }
 
-// Keys are the bindings that matter now.
-func (f *pairForm) Keys() []key.Binding {
-	return form.NewKeys().Starting("make the queue").Of(&f.fields()[f.at])
+// Bindings are the bindings that matter now.
+func (f *pairForm) Bindings() []key.Binding {
+	return form.NewKeys().WithStartKey("make the queue").KeysOfField(&f.formFields()[f.at])
 }
 
-// Help is the page of all bindings.
-func (f *pairForm) Help() []widget.Group {
-	return []widget.Group{{Title: "A queue of pairs", Keys: f.Keys()}}
+// HelpGroups is the page of all bindings.
+func (f *pairForm) HelpGroups() []widget.Group {
+	return []widget.Group{{Title: "A queue of pairs", Keys: f.Bindings()}}
 }
 
 // View draws the form.
 func (f *pairForm) View() string {
 	t := f.theme
-	lines := []string{"", t.Section("New queue of pairs", "two answers to one question, to vote on", true, f.width)}
+	lines := []string{"", t.DrawSection("New queue of pairs", "two answers to one question, to vote on", true, f.width)}
 	switch {
 	case !f.loaded:
 		lines = append(lines, t.Faint.Render("  loading what there is to compare…"))
 	case len(f.offered) == 0 && f.trouble == "":
 		lines = append(lines, "  "+t.Text.Render("No dataset has answers of two models yet."))
 	case len(f.offered) > 0:
-		lines = append(lines, form.Lines(t, f.fields(), f.at, f.width)...)
+		lines = append(lines, form.DrawFields(t, f.formFields(), f.at, f.width)...)
 	}
 	lines = append(lines, "")
 	switch {
 	case f.trouble != "":
-		lines = append(lines, form.Say(f.width, t.Bad.Render, "✗ "+f.trouble)...)
+		lines = append(lines, form.WrapText(f.width, t.Bad.Render, "✗ "+f.trouble)...)
 	case f.making:
-		lines = append(lines, form.Say(f.width, t.Faint.Render, "drawing…")...)
+		lines = append(lines, form.WrapText(f.width, t.Faint.Render, "drawing…")...)
 	}
-	return strings.Join(widget.Block(lines, max(0, f.width), max(0, f.height)), "\n")
+	return strings.Join(widget.FitBox(lines, max(0, f.width), max(0, f.height)), "\n")
 }

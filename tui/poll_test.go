@@ -141,7 +141,7 @@ func (p *project) CriteriaSets(context.Context, eval.DatasetName) iter.Seq2[crit
 // waits for the reader's own vote.
 type paired struct{ *project }
 
-func (p paired) Of(_ context.Context, a pairs.Ask, all iter.Seq[eval.Pair]) iter.Seq2[pairs.Row, error] {
+func (p paired) RowsOf(_ context.Context, a pairs.Ask, all iter.Seq[eval.Pair]) iter.Seq2[pairs.Row, error] {
 	return func(yield func(pairs.Row, error) bool) {
 		for k := range all {
 			s := p.samples[k.Sample]
@@ -276,7 +276,7 @@ func TestAgreementIsVeiledBeforeTheQueueIsVotedOn(t *testing.T) {
 			t.Errorf("its pairs are opened:\n%s", v)
 		}
 		p.left = nil
-		a.tabs.report.Stale()
+		a.tabs.report.MarkStale()
 		a.press("ctrl+r")
 		if v := a.View(); !strings.Contains(v, "王小明") {
 			t.Errorf("after the last vote:\n%s", v)

@@ -14,138 +14,138 @@ import (
 // longestName is that of the longest name of a key, ctrl+shift+pgdown.
 const longestName = 17
 
-// each takes the keys of a message one by one. Keys that wait in the terminal
+// handleEachKey takes the keys of a message one by one. Keys that wait in the terminal
 // are read together, and bubbletea makes one message of them: a label typed
 // ahead would be no key that anybody knows. It calls a message by its text,
 // too: the word "left" would move the cursor of the field that it was typed
 // into, and be lost. Longer text has no key's name, and stays in one piece
 // where it is text; so does what is pasted, whose name has brackets.
-func (m *Model) each(msg tea.KeyMsg) tea.Cmd {
-	long := len(msg.Runes) > longestName && m.nav.top().Typing()
+func (m *Model) handleEachKey(msg tea.KeyMsg) tea.Cmd {
+	long := len(msg.Runes) > longestName && m.nav.topScreen().IsTyping()
 	if msg.Type != tea.KeyRunes || msg.Paste || len(msg.Runes) < 2 || long {
-		return m.press(msg)
+		return m.handleKey(msg)
 	}
 	cmds := make([]tea.Cmd, len(msg.Runes))
 	for i, r := range msg.Runes {
-		cmds[i] = m.press(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}, Alt: msg.Alt && i == 0})
+		cmds[i] = m.handleKey(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}, Alt: msg.Alt && i == 0})
 	}
 	return tea.Batch(cmds...)
 }
 
-// press takes a key: the root's own first, unless text is being typed.
-func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
-	if m.width > 0 && widget.TooSmall(m.width, m.height) != "" && !key.Matches(msg, m.keys.quit) {
+// handleKey takes a key: the root's own first, unless text is being typed.
+func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
+	if m.width > 0 && widget.DescribeTooSmall(m.width, m.height) != "" && !key.Matches(msg, m.keys.quit) {
 		return nil // nobody sees what it would do
 	}
 	if msg.Type == tea.KeyF1 {
-		m.finder.close()
+		m.finder.closePalette()
 	}
 	if m.finder.isOpen() && !m.quit.saving && !key.Matches(msg, m.keys.quit) {
 		return m.pressPalette(msg)
 	}
-	known, ok := m.nav.translate(msg)
+	known, ok := m.nav.translateKey(msg)
 	if !ok {
-		return m.gone(msg)
+		return m.explainMovedKey(msg)
 	}
-	return tea.Batch(m.act(known, m.nav.keys.Label(m.nav.place(), msg.String())), m.tourOn(known))
+	return tea.Batch(m.doKey(known, m.nav.keys.IsLabel(m.nav.keyPlace(), msg.String())), m.advanceTour(known))
 }
 
-// act does what a key means by default. A label is a letter that is no command
+// doKey does what a key means by default. A label is a letter that is no command
 // here: it is the screen's.
-func (m *Model) act(msg tea.KeyMsg, label bool) tea.Cmd {
+func (m *Model) doKey(msg tea.KeyMsg, label bool) tea.Cmd {
 	k := &m.keys
 	switch {
 	case key.Matches(msg, k.quit):
-		return m.quit.start()
+		return m.quit.startQuitting()
 	case m.quit.saving:
 		return nil
-	case key.Matches(msg, k.tour) && m.tour.on():
+	case key.Matches(msg, k.tour) && m.tour.isOn():
 		return m.endTour()
 	case m.manual.open:
-		m.manual.press(msg, max(1, m.bodyHeight()-2))
+		m.manual.handleKey(msg, max(1, m.bodyHeight()-2))
 		return nil
 	case key.Matches(msg, k.redraw):
-		return redraw(m.deps.Resend)
+		return redrawAll(m.deps.Resend)
 	case key.Matches(msg, k.copy):
-		if p := m.toasts.Problem(); p != "" {
-			return clipboard(m.deps.Copy).copy("the error", p)
+		if p := m.toasts.OldestProblem(); p != "" {
+			return clipboard(m.deps.Copy).copyText("the error", p)
 		}
-		return clipboard(m.deps.Copy).screen(m.nav.top())
+		return clipboard(m.deps.Copy).copyFromScreen(m.nav.topScreen())
 	case key.Matches(msg, k.back):
-		return m.back()
+		return m.goBack()
 	case msg.Type == tea.KeyF1: // also where text is typed
-		m.manual = manual{open: true}
+		m.manual = helpPage{open: true}
 		return nil
-	case (label || m.nav.top().Typing() || msg.Paste) && (!m.person.asks() || !key.Matches(msg, k.next, k.prev)):
-		return m.hand(msg)
-	case key.Matches(msg, k.palette) && m.nav.place() != "":
-		return m.finder.open()
+	case (label || m.nav.topScreen().IsTyping() || msg.Paste) && (!m.person.isAsking() || !key.Matches(msg, k.next, k.prev)):
+		return m.passToScreen(msg)
+	case key.Matches(msg, k.palette) && m.nav.keyPlace() != "":
+		return m.finder.openPalette()
 	case key.Matches(msg, k.help):
-		m.manual = manual{open: true}
+		m.manual = helpPage{open: true}
 		return nil
 	case key.Matches(msg, k.copyThis) && m.nav.copiesByLetter():
-		return clipboard(m.deps.Copy).screen(m.nav.top())
+		return clipboard(m.deps.Copy).copyFromScreen(m.nav.topScreen())
 	case key.Matches(msg, k.person):
-		return m.person.handOver()
+		return m.person.askNextPerson()
 	case key.Matches(msg, k.leave):
-		return m.leave()
+		return m.leaveView()
 	case key.Matches(msg, k.next):
-		return m.tabs.jump(m.nav.beside(1))
+		return m.tabs.jumpToTab(m.nav.nextTab(1))
 	case key.Matches(msg, k.prev):
-		return m.tabs.jump(m.nav.beside(tabCount - 1))
+		return m.tabs.jumpToTab(m.nav.nextTab(tabCount - 1))
 	}
 	for i := range k.tabs {
 		if key.Matches(msg, k.tabs[i]) {
-			return m.tabs.jump(Tab(i))
+			return m.tabs.jumpToTab(Tab(i))
 		}
 	}
-	return m.hand(msg)
+	return m.passToScreen(msg)
 }
 
-// hand gives a key to the screen that is seen.
-func (m *Model) hand(msg tea.KeyMsg) tea.Cmd {
-	if m.seen.unseen(m.nav.top(), m.Front(), msg.String()) {
+// passToScreen gives a key to the screen that is seen.
+func (m *Model) passToScreen(msg tea.KeyMsg) tea.Cmd {
+	if m.seen.isUnseen(m.nav.topScreen(), m.FrontItem(), msg.String()) {
 		return nil
 	}
-	return m.nav.top().Update(msg)
+	return m.nav.topScreen().Update(msg)
 }
 
-// back leaves one level: a problem that is shown, something open within the
+// goBack leaves one level: a problem that is shown, something open within the
 // screen, the screen, the tab. It never quits.
-func (m *Model) back() tea.Cmd {
-	if m.toasts.Dismiss() {
-		return m.resize()
+func (m *Model) goBack() tea.Cmd {
+	if m.toasts.DismissOldest() {
+		return m.resizeScreens()
 	}
 	if m.person.keepOn() {
-		return m.nav.top().Refresh()
+		return m.nav.topScreen().Refresh()
 	}
-	if m.nav.top().Back() {
+	if m.nav.topScreen().GoBack() {
 		return nil
 	}
-	cmd, ok := m.tabs.pop()
-	if !ok && m.nav.tab != m.nav.can.home() {
-		return m.tabs.show(m.nav.can.home())
+	cmd, ok := m.tabs.popScreen()
+	if !ok && m.nav.tab != m.nav.can.homeTab() {
+		return m.tabs.showTab(m.nav.can.homeTab())
 	}
 	return cmd
 }
 
-// leave leaves the view: the screen, else the tab, else the app.
-func (m *Model) leave() tea.Cmd {
-	if m.nav.top().Back() {
+// leaveView leaves the view: the screen, else the tab, else the app.
+func (m *Model) leaveView() tea.Cmd {
+	if m.nav.topScreen().GoBack() {
 		return nil
 	}
-	if cmd, ok := m.tabs.pop(); ok {
+	if cmd, ok := m.tabs.popScreen(); ok {
 		return cmd
 	}
-	if m.nav.tab != m.nav.can.home() {
-		return m.tabs.show(m.nav.can.home())
+	if m.nav.tab != m.nav.can.homeTab() {
+		return m.tabs.showTab(m.nav.can.homeTab())
 	}
-	return m.quit.start()
+	return m.quit.startQuitting()
 }
 
-// redraw draws everything anew, after the pictures that the terminal may have
+// redrawAll draws everything anew, after the pictures that the terminal may have
 // lost are there again.
-func redraw(resend func() error) tea.Cmd {
+func redrawAll(resend func() error) tea.Cmd {
 	if resend == nil {
 		return tea.ClearScreen
 	}
@@ -158,59 +158,59 @@ func redraw(resend func() error) tea.Cmd {
 	return tea.Sequence(again, tea.ClearScreen)
 }
 
-// gone says of a key that does nothing which one does it.
-func (m *Model) gone(msg tea.KeyMsg) tea.Cmd {
+// explainMovedKey says of a key that does nothing which one does it.
+func (m *Model) explainMovedKey(msg tea.KeyMsg) tea.Cmd {
 	pressed := msg.String()
-	desc, keys := m.nav.keys.Gone(m.nav.place(), pressed)
-	said := keymap.Written(pressed) + " has been moved: " + desc + " is " + keys
+	desc, keys := m.nav.keys.FindMovedKey(m.nav.keyPlace(), pressed)
+	said := keymap.FormatKey(pressed) + " has been moved: " + desc + " is " + keys
 	if desc == "" {
-		said = keymap.Written(pressed) + " is no key of this screen"
+		said = keymap.FormatKey(pressed) + " is no key of this screen"
 	}
-	return m.notify(widget.Notify{Level: widget.Info, Text: said})
+	return m.showNotice(widget.Notify{Level: widget.Info, Text: said})
 }
 
 // pressPalette takes a key while the palette is open.
 func (m *Model) pressPalette(msg tea.KeyMsg) tea.Cmd {
-	chosen, cmd := m.finder.press(msg, m.keys.back)
+	chosen, cmd := m.finder.handleKey(msg, m.keys.back)
 	if chosen == nil {
 		return cmd
 	}
-	return m.choose(chosen)
+	return m.openChosen(chosen)
 }
 
-// choose does what was chosen.
-func (m *Model) choose(what tea.Msg) tea.Cmd {
+// openChosen does what was chosen.
+func (m *Model) openChosen(what tea.Msg) tea.Cmd {
 	switch what := what.(type) {
 	case pressed:
-		return m.act(keymap.Msg(what.key), false)
+		return m.doKey(keymap.NewKeyMsg(what.key), false)
 	case wantTab:
-		return m.tabs.show(what.tab)
+		return m.tabs.showTab(what.tab)
 	case wantPage:
 		return m.tabs.showPage(what.page)
 	case wantData:
-		m.tabs.criteria.Open(what.dataset)
-		return m.tabs.show(TabCriteria)
+		m.tabs.criteria.OpenDataset(what.dataset)
+		return m.tabs.showTab(TabCriteria)
 	case wantFound:
 		return m.opener.openFound(what.sample)
 	case wantShell:
-		return clipboard(m.deps.Copy).command(what.command)
+		return clipboard(m.deps.Copy).copyCommand(what.command)
 	}
-	return send(what)
+	return sendMessage(what)
 }
 
-// tourOn goes on with the tour by what was done.
-func (m *Model) tourOn(msg tea.Msg) tea.Cmd {
+// advanceTour goes on with the tour by what was done.
+func (m *Model) advanceTour(msg tea.Msg) tea.Cmd {
 	at := appState{tab: m.nav.tab, working: m.person.who != "" && len(m.nav.stacks[TabReview]) > 1, helped: m.finder.isOpen() || m.manual.open}
 	if !m.tour.goOn(at, msg) {
 		return nil
 	}
-	return tea.Batch(m.endTour(), send(widget.Notify{Level: widget.Info, Text: "that was the tour"}))
+	return tea.Batch(m.endTour(), sendMessage(widget.Notify{Level: widget.Info, Text: "that was the tour"}))
 }
 
 // endTour takes the tour away for good.
 func (m *Model) endTour() tea.Cmd {
-	end := m.tour.end()
-	return tea.Batch(m.resize(), end)
+	end := m.tour.endTour()
+	return tea.Batch(m.resizeScreens(), end)
 }
 
 // mostCopied is how many bytes are copied: terminals take no more of the
@@ -221,98 +221,98 @@ const mostCopied = 70_000
 // it; nil: there is no way.
 type clipboard func(text string) tea.Cmd
 
-// copy copies a text that is called what. What control characters it has are
+// copyText copies a text that is called what. What control characters it has are
 // made visible: whoever pastes it into a shell runs nothing.
-func (c clipboard) copy(what, text string) tea.Cmd {
+func (c clipboard) copyText(what, text string) tea.Cmd {
 	if c == nil {
-		return send(widget.Notify{Level: widget.Info, Text: "this terminal cannot be asked to copy"})
+		return sendMessage(widget.Notify{Level: widget.Info, Text: "this terminal cannot be asked to copy"})
 	}
 	said := "copied " + what
-	text = widget.Clean(text)
+	text = widget.CleanText(text)
 	if len(text) > mostCopied {
 		text = strings.ToValidUTF8(text[:mostCopied], "")
-		said += ": its first " + widget.Count(mostCopied) + " bytes"
+		said += ": its first " + widget.FormatCount(mostCopied) + " bytes"
 	}
-	return tea.Batch(c(text), send(widget.Notify{Level: widget.Info, Text: said + ", if the terminal takes it"}))
+	return tea.Batch(c(text), sendMessage(widget.Notify{Level: widget.Info, Text: said + ", if the terminal takes it"}))
 }
 
-// screen copies what is in front on a screen.
-func (c clipboard) screen(s Screen) tea.Cmd {
+// copyFromScreen copies what is in front on a screen.
+func (c clipboard) copyFromScreen(s Screen) tea.Cmd {
 	what, text := "", ""
-	if from, ok := s.(Copier); ok && !s.Typing() {
-		what, text = from.Copied()
+	if from, ok := s.(Copier); ok && !s.IsTyping() {
+		what, text = from.CopyText()
 	}
 	if text == "" {
-		return send(widget.Notify{Level: widget.Info, Text: "nothing is selected that can be copied"})
+		return sendMessage(widget.Notify{Level: widget.Info, Text: "nothing is selected that can be copied"})
 	}
-	return c.copy(what, text)
+	return c.copyText(what, text)
 }
 
-// command says how a command is called, and has it copied where it can be.
-func (c clipboard) command(cmd Command) tea.Cmd {
+// copyCommand says how a command is called, and has it copied where it can be.
+func (c clipboard) copyCommand(cmd Command) tea.Cmd {
 	text := "in a shell: " + cmd.Usage
 	if c == nil {
-		return send(widget.Notify{Level: widget.Info, Text: text})
+		return sendMessage(widget.Notify{Level: widget.Info, Text: text})
 	}
-	return tea.Batch(c(cmd.Usage), send(widget.Notify{Level: widget.Info, Text: text + " (copied, if the terminal takes it)"}))
+	return tea.Batch(c(cmd.Usage), sendMessage(widget.Notify{Level: widget.Info, Text: text + " (copied, if the terminal takes it)"}))
 }
 
-// keys are the root's own bindings. Digits and upper-case letters belong to
+// rootKeySet are the root's own bindings. Digits and upper-case letters belong to
 // labels, so none of these is one.
-type keys struct {
+type rootKeySet struct {
 	prev, next, help, back, leave, quit, redraw, person, palette, copy, copyThis, tour key.Binding
 
 	tabs [tabCount]key.Binding
 }
 
-func newKeys() keys {
-	return keys{
-		prev:     keymap.Everywhere.Bind("previous_tab"),
-		next:     keymap.Everywhere.Bind("next_tab"),
-		help:     keymap.Everywhere.Bind("help"),
-		back:     keymap.Everywhere.Bind("back"),
-		leave:    keymap.Everywhere.Bind("leave"),
-		quit:     widget.Bind("ctrl+c", "save and quit", "ctrl+c"),
-		redraw:   keymap.Everywhere.Bind("redraw"),
-		palette:  keymap.Everywhere.Join("everything by name", "palette"),
-		copy:     keymap.Everywhere.Bind("copy"),
-		person:   keymap.Everywhere.Bind("work_as"),
-		copyThis: widget.Bind("y", "copy what is selected", "y", "f2"),
-		tour:     keymap.Everywhere.Bind("end_tour"),
+func newKeys() rootKeySet {
+	return rootKeySet{
+		prev:     keymap.Everywhere.BindAction("previous_tab"),
+		next:     keymap.Everywhere.BindAction("next_tab"),
+		help:     keymap.Everywhere.BindAction("help"),
+		back:     keymap.Everywhere.BindAction("back"),
+		leave:    keymap.Everywhere.BindAction("leave"),
+		quit:     widget.NewBinding("ctrl+c", "save and quit", "ctrl+c"),
+		redraw:   keymap.Everywhere.BindAction("redraw"),
+		palette:  keymap.Everywhere.BindJoined("everything by name", "palette"),
+		copy:     keymap.Everywhere.BindAction("copy"),
+		person:   keymap.Everywhere.BindAction("work_as"),
+		copyThis: widget.NewBinding("y", "copy what is selected", "y", "f2"),
+		tour:     keymap.Everywhere.BindAction("end_tour"),
 		tabs: [tabCount]key.Binding{
-			keymap.Everywhere.Bind("show_runs"),
-			keymap.Everywhere.Bind("show_review"),
-			keymap.Everywhere.Bind("show_report"),
-			keymap.Everywhere.Bind("show_criteria"),
+			keymap.Everywhere.BindAction("show_runs"),
+			keymap.Everywhere.BindAction("show_review"),
+			keymap.Everywhere.BindAction("show_report"),
+			keymap.Everywhere.BindAction("show_criteria"),
 			{}, // curation: no letter is left that no screen needs
 		},
 	}
 }
 
-// help is the page of all keys, with the person's.
-func help(k *keys, nav *navigation) []widget.Group {
-	rest := rootHelp(k, nav)
+// helpGroups is the page of all keys, with the person's.
+func helpGroups(k *rootKeySet, nav *screenStacks) []widget.Group {
+	rest := rootHelpKeys(k, nav)
 	if nav.copiesByLetter() {
-		rest = append(rest, nav.place().Bind("copy_this"))
+		rest = append(rest, nav.keyPlace().BindAction("copy_this"))
 	}
-	return spelled(append(nav.top().Help(), widget.Group{Title: "Everywhere", Keys: rest}), nav.keys, nav.place())
+	return spellGroups(append(nav.topScreen().HelpGroups(), widget.Group{Title: "Everywhere", Keys: rest}), nav.keys, nav.keyPlace())
 }
 
-// rootHelp is the root's part of the page: without the keys of tabs that there
+// rootHelpKeys is the root's part of the page: without the keys of tabs that there
 // are not, nor, of whoever came in as somebody, that of being somebody else.
-func rootHelp(k *keys, nav *navigation) []key.Binding {
+func rootHelpKeys(k *rootKeySet, nav *screenStacks) []key.Binding {
 	var out []key.Binding
 	for t := range TabCurate {
-		if nav.can.has(t) {
+		if nav.can.hasTab(t) {
 			out = append(out, k.tabs[t])
 		}
 	}
-	if nav.beside(1) != nav.tab {
+	if nav.nextTab(1) != nav.tab {
 		out = append(out, k.prev, k.next)
 	}
 	if !nav.can.guest() {
 		out = append(out, k.person)
 	}
 	out = append(out, k.back, k.leave, k.quit, k.redraw, k.copy, k.palette, k.help)
-	return slices.DeleteFunc(out, func(b key.Binding) bool { return nav.keys.Label(nav.place(), b.Keys()[0]) })
+	return slices.DeleteFunc(out, func(b key.Binding) bool { return nav.keys.IsLabel(nav.keyPlace(), b.Keys()[0]) })
 }

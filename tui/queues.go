@@ -56,42 +56,42 @@ type (
 )
 
 func newQueueList(ctx context.Context, t *widget.Theme, s home.Source) *queueList {
-	return &queueList{ctx: ctx, theme: t, source: s, name: t.AskName("each of your labels and votes, and keeps your place in every queue."), open: keymap.Queues.Join("open", "open")}
+	return &queueList{ctx: ctx, theme: t, source: s, name: t.AskName("each of your labels and votes, and keeps your place in every queue."), open: keymap.Queues.BindJoined("open", "open")}
 }
 
 func (l *queueList) setAnnotator(who annotate.Annotator) {
 	l.who = who
-	l.name.Open(who == "")
+	l.name.OpenPrompt(who == "")
 }
 
-// ofPairs reports whether a queue that is listed is of pairs.
-func (l *queueList) ofPairs(name annotate.QueueName) bool {
+// isOfPairs reports whether a queue that is listed is of pairs.
+func (l *queueList) isOfPairs(name annotate.QueueName) bool {
 	return slices.ContainsFunc(l.all, func(q home.Queue) bool {
 		return q.Name == name && isPairs(q)
 	})
 }
 
-// enter comes in for a queue; "" for whichever there is.
-func (l *queueList) enter(q annotate.QueueName) tea.Cmd {
+// enterQueue comes in for a queue; "" for whichever there is.
+func (l *queueList) enterQueue(q annotate.QueueName) tea.Cmd {
 	l.queue, l.auto, l.pairs = q, true, false
-	l.filter.Clear()
-	return l.reload()
+	l.filter.ClearText()
+	return l.readQueues()
 }
 
 // enterPairs comes in for whichever queue of pairs there is.
 func (l *queueList) enterPairs() tea.Cmd {
 	l.queue, l.auto, l.pairs = "", true, true
-	l.filter.Clear()
-	return l.reload()
+	l.filter.ClearText()
+	return l.readQueues()
 }
 
 // Init reads the queues.
-func (l *queueList) Init() tea.Cmd { return l.reload() }
+func (l *queueList) Init() tea.Cmd { return l.readQueues() }
 
 // Refresh reads the queues again.
-func (l *queueList) Refresh() tea.Cmd { return l.reload() }
+func (l *queueList) Refresh() tea.Cmd { return l.readQueues() }
 
-func (l *queueList) reload() tea.Cmd {
+func (l *queueList) readQueues() tea.Cmd {
 	ctx, source, who := l.ctx, l.source, l.who
 	return func() tea.Msg {
 		queues, err := source.Queues(ctx, who)
@@ -103,36 +103,36 @@ func (l *queueList) reload() tea.Cmd {
 func (l *queueList) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case listed:
-		return l.take(msg)
+		return l.handleListed(msg)
 	case tea.KeyMsg:
-		if l.Typing() {
-			return l.typed(msg)
+		if l.IsTyping() {
+			return l.handleTyped(msg)
 		}
-		return l.press(msg)
+		return l.handleKey(msg)
 	}
 	return nil
 }
 
-func (l *queueList) take(msg listed) tea.Cmd {
+func (l *queueList) handleListed(msg listed) tea.Cmd {
 	if msg.err != nil {
 		if l.ctx.Err() != nil {
 			return nil
 		}
-		return send(widget.Notify{Level: widget.Problem, Text: "read the queues: " + msg.err.Error()})
+		return sendMessage(widget.Notify{Level: widget.Problem, Text: "read the queues: " + msg.err.Error()})
 	}
 	l.loaded, l.all = true, msg.queues
-	l.sift()
-	return l.decide()
+	l.applyFilter()
+	return l.openIfClear()
 }
 
-// sift finds the queues that the filter leaves.
-func (l *queueList) sift() {
-	l.queues = widget.Sift(&l.filter, l.all, l.cells)
-	l.at.Set(l.at.At, len(l.queues), l.rows())
+// applyFilter finds the queues that the filter leaves.
+func (l *queueList) applyFilter() {
+	l.queues = widget.FilterRows(&l.filter, l.all, l.makeCells)
+	l.at.Set(l.at.At, len(l.queues), l.visibleRows())
 }
 
-// decide opens the queue when it is clear which one is meant and who labels.
-func (l *queueList) decide() tea.Cmd {
+// openIfClear opens the queue when it is clear which one is meant and who labels.
+func (l *queueList) openIfClear() tea.Cmd {
 	if !l.auto || l.who == "" || !l.loaded {
 		return nil
 	}
@@ -147,63 +147,63 @@ func (l *queueList) decide() tea.Cmd {
 		}
 	}
 	if n == 1 {
-		l.at.Set(meant, len(l.queues), l.rows())
-		return l.choose(l.queues[meant])
+		l.at.Set(meant, len(l.queues), l.visibleRows())
+		return l.openQueue(l.queues[meant])
 	}
 	if l.queue != "" {
-		return send(widget.Notify{Level: widget.Problem, Text: "no queue " + string(l.queue)})
+		return sendMessage(widget.Notify{Level: widget.Problem, Text: "no queue " + string(l.queue)})
 	}
 	return nil
 }
 
-func (l *queueList) choose(q home.Queue) tea.Cmd {
+func (l *queueList) openQueue(q home.Queue) tea.Cmd {
 	l.queue = q.Name
-	return send(chosen{q.Name, isPairs(q)})
+	return sendMessage(chosen{q.Name, isPairs(q)})
 }
 
 func isPairs(q home.Queue) bool { return q.Rule.From == annotate.FromPairs }
 
-func (l *queueList) typed(msg tea.KeyMsg) tea.Cmd {
+func (l *queueList) handleTyped(msg tea.KeyMsg) tea.Cmd {
 	if l.who != "" {
-		if l.filter.Press(msg) {
-			l.sift()
+		if l.filter.HandleKey(msg) {
+			l.applyFilter()
 		}
 		return nil
 	}
-	name, cmd := l.name.Press(msg)
+	name, cmd := l.name.HandleKey(msg)
 	if name != "" {
-		return send(named{annotate.Annotator(name)})
+		return sendMessage(named{annotate.Annotator(name)})
 	}
 	return cmd
 }
 
-func (l *queueList) press(msg tea.KeyMsg) tea.Cmd {
-	if by, ok := widget.NewMoves().By(msg, max(1, l.rows()), len(l.queues)); ok {
-		l.at.Move(by, len(l.queues), l.rows())
+func (l *queueList) handleKey(msg tea.KeyMsg) tea.Cmd {
+	if by, ok := widget.NewMoves().MoveBy(msg, max(1, l.visibleRows()), len(l.queues)); ok {
+		l.at.MoveBy(by, len(l.queues), l.visibleRows())
 		return nil
 	}
-	q, ok := widget.Under(&l.at, l.queues)
+	q, ok := widget.RowUnder(&l.at, l.queues)
 	switch name := msg.String(); name {
 	case "l":
-		return send(wantLabels{})
+		return sendMessage(wantLabels{})
 	case "/":
-		l.filter.Start()
+		l.filter.StartTyping()
 	case "c":
-		return send(wantPairs{})
+		return sendMessage(wantPairs{})
 	case "w":
 		if !ok {
-			return send(wantCandidates{})
+			return sendMessage(wantCandidates{})
 		}
-		return send(wantCompare{q.Name, isPairs(q)})
+		return sendMessage(wantCompare{q.Name, isPairs(q)})
 	case "r", "ctrl+g", ";", "enter":
 		switch {
 		case !ok:
 		case name == "r":
-			return send(home.OpenReport{Queue: q.Name, Pairs: isPairs(q)})
+			return sendMessage(home.OpenReport{Queue: q.Name, Pairs: isPairs(q)})
 		case name == "enter":
-			return l.choose(q)
+			return l.openQueue(q)
 		default:
-			return send(annotation.OpenGuideline{Queue: q.Name})
+			return sendMessage(annotation.OpenGuideline{Queue: q.Name})
 		}
 	}
 	return nil
@@ -212,62 +212,62 @@ func (l *queueList) press(msg tea.KeyMsg) tea.Cmd {
 // Resize sets the size that View fills.
 func (l *queueList) Resize(width, height int) { l.width, l.height = width, height }
 
-// Back takes the filter away. A name that was typed stays.
-func (l *queueList) Back() bool {
-	was := l.filter.Clear()
-	l.sift()
+// GoBack takes the filter away. A name that was typed stays.
+func (l *queueList) GoBack() bool {
+	was := l.filter.ClearText()
+	l.applyFilter()
 	return was
 }
 
-// Typing reports whether the name or a filter is being typed.
-func (l *queueList) Typing() bool { return l.who == "" || l.filter.Typing() }
+// IsTyping reports whether the name or a filter is being typed.
+func (l *queueList) IsTyping() bool { return l.who == "" || l.filter.Typing() }
 
-// Click chooses the queue that is drawn at a line.
-func (l *queueList) Click(_, y int) tea.Cmd {
-	l.at.Click(y-2, len(l.queues), l.rows()) // the title, the headings
+// HandleClick chooses the queue that is drawn at a line.
+func (l *queueList) HandleClick(_, y int) tea.Cmd {
+	l.at.SelectAt(y-2, len(l.queues), l.visibleRows()) // the title, the headings
 	return nil
 }
 
-// Copied is the name of the queue under the cursor.
-func (l *queueList) Copied() (what, text string) {
+// CopyText is the name of the queue under the cursor.
+func (l *queueList) CopyText() (what, text string) {
 	if l.at.At < len(l.queues) {
 		return "the queue's name", string(l.queues[l.at.At].Name)
 	}
 	return "", ""
 }
 
-// KeyPlace is where the screen's keys are in the keymap.
-func (l *queueList) KeyPlace() keymap.Place { return keymap.Queues }
+// KeymapPlace is where the screen's keys are in the keymap.
+func (l *queueList) KeymapPlace() keymap.Place { return keymap.Queues }
 
-// Keys are the bindings that matter now.
-func (l *queueList) Keys() []key.Binding {
+// Bindings are the bindings that matter now.
+func (l *queueList) Bindings() []key.Binding {
 	if l.filter.Typing() {
 		return widget.FilterKeys()
 	}
-	if l.Typing() {
-		return l.name.Keys()
+	if l.IsTyping() {
+		return l.name.Bindings()
 	}
 	open := l.open
 	const none = "there is no queue yet"
-	open = widget.When(open, len(l.queues) > 0, none)
-	report := widget.When(keymap.Queues.Join("report", "report"), len(l.queues) > 0, none)
-	guide := widget.When(keymap.Queues.Join("guideline", "guideline_page"), len(l.queues) > 0, none)
-	return l.offered([]key.Binding{open, keymap.Queues.Bind("new_queue"), report, guide, keymap.Queues.Join("disagreements", "what_differs"), keymap.Queues.Bind("filter"), keymap.Queues.Bind("new_pairs"), widget.Bind("↑↓", "choose", "up")})
+	open = widget.BindingWhen(open, len(l.queues) > 0, none)
+	report := widget.BindingWhen(keymap.Queues.BindJoined("report", "report"), len(l.queues) > 0, none)
+	guide := widget.BindingWhen(keymap.Queues.BindJoined("guideline", "guideline_page"), len(l.queues) > 0, none)
+	return l.filterByRole([]key.Binding{open, keymap.Queues.BindAction("new_queue"), report, guide, keymap.Queues.BindJoined("disagreements", "what_differs"), keymap.Queues.BindAction("filter"), keymap.Queues.BindAction("new_pairs"), widget.NewBinding("↑↓", "choose", "up")})
 }
 
-// guideline is what one does with a queue's.
-func (l *queueList) guideline() string {
+// guidelineVerb is what one does with a queue's.
+func (l *queueList) guidelineVerb() string {
 	if l.role.May(annotate.MayGuide) {
 		return "its guideline, to read and to write"
 	}
 	return "its guideline"
 }
 
-// Help is the page of all bindings.
-func (l *queueList) Help() []widget.Group {
-	return []widget.Group{{Title: "Queues", Keys: l.offered([]key.Binding{
-		l.open, keymap.Queues.Bind("report"), keymap.Queues.Join(l.guideline(), "guideline_page"), keymap.Queues.Bind("what_differs"), keymap.Queues.Bind("new_queue"), keymap.Queues.Bind("new_pairs"), keymap.Queues.Bind("filter"), keymap.Queues.Bind("up"), keymap.Queues.Bind("down"),
-		keymap.Queues.Join("first", "top"), keymap.Queues.Join("last", "bottom"),
+// HelpGroups is the page of all bindings.
+func (l *queueList) HelpGroups() []widget.Group {
+	return []widget.Group{{Title: "Queues", Keys: l.filterByRole([]key.Binding{
+		l.open, keymap.Queues.BindAction("report"), keymap.Queues.BindJoined(l.guidelineVerb(), "guideline_page"), keymap.Queues.BindAction("what_differs"), keymap.Queues.BindAction("new_queue"), keymap.Queues.BindAction("new_pairs"), keymap.Queues.BindAction("filter"), keymap.Queues.BindAction("up"), keymap.Queues.BindAction("down"),
+		keymap.Queues.BindJoined("first", "top"), keymap.Queues.BindJoined("last", "bottom"),
 	})}}
 }
 
@@ -277,37 +277,37 @@ func (l *queueList) View() string {
 	var lines []string
 	switch {
 	case l.who == "":
-		lines = l.name.Lines(t, l.width, l.height)
+		lines = l.name.DrawLines(t, l.width, l.height)
 	case !l.loaded:
 		lines = []string{"", t.Faint.Render("  loading the queues…")}
 	default:
-		h := l.halves()
-		lines = append(lines, t.Section("Which queue?", queueNote(l, h.List.Width), true, h.List.Width))
-		lines = append(lines, t.Table(l.table(), h.List.Width, h.List.Height-1)...)
-		lines = t.Halves(h, lines, queueDetail(l, h.Detail.Width, h.Detail.Height))
+		h := l.paneHalves()
+		lines = append(lines, t.DrawSection("Which queue?", formatQueueNote(l, h.List.Width), true, h.List.Width))
+		lines = append(lines, t.DrawTable(l.makeTable(), h.List.Width, h.List.Height-1)...)
+		lines = t.DrawHalves(h, lines, drawQueueDetail(l, h.Detail.Width, h.Detail.Height))
 	}
-	return strings.Join(widget.Block(lines, max(0, l.width), max(0, l.height)), "\n")
+	return strings.Join(widget.FitBox(lines, max(0, l.width), max(0, l.height)), "\n")
 }
 
-// halves are the rooms of the list and of the detail of the queue in front.
-func (l *queueList) halves() widget.Halves {
+// paneHalves are the rooms of the list and of the detail of the queue in front.
+func (l *queueList) paneHalves() widget.Halves {
 	return widget.NewHalves(max(0, l.width), max(0, l.height), max(4, len(l.queues)+2))
 }
 
-// rows is how many queues are seen: without the title and the headings.
-func (l *queueList) rows() int { return max(1, l.halves().List.Height-2) }
+// visibleRows is how many queues are seen: without the title and the headings.
+func (l *queueList) visibleRows() int { return max(1, l.paneHalves().List.Height-2) }
 
-// queueDetail is what is known of the queue in front, with its guideline.
-func queueDetail(l *queueList, width, height int) []string {
-	q, ok := widget.Under(&l.at, l.queues)
+// drawQueueDetail is what is known of the queue in front, with its guideline.
+func drawQueueDetail(l *queueList, width, height int) []string {
+	q, ok := widget.RowUnder(&l.at, l.queues)
 	if !ok || height == 0 {
 		return nil
 	}
-	out := append(home.QueueDetail(l.theme, &l.Spelling, &q, width), home.GuidelineLines(l.theme, &q, width)...)
-	return l.theme.KeysBelow(out, width, height, l.Spelled, l.Keys())
+	out := append(home.DrawQueueDetail(l.theme, &l.Spelling, &q, width), home.DrawGuideline(l.theme, &q, width)...)
+	return l.theme.AddKeysBelow(out, width, height, l.SpellKey, l.Bindings())
 }
 
-func (l *queueList) table() widget.Table {
+func (l *queueList) makeTable() widget.Table {
 	return widget.Table{
 		Columns: []widget.Column{
 			{Title: "queue", Width: 16, Grow: 2, Name: true},
@@ -318,48 +318,48 @@ func (l *queueList) table() widget.Table {
 			{Title: "", Width: 12, Least: 64},
 		},
 		Rows:   len(l.queues),
-		Row:    func(i int) []string { return l.cells(&l.queues[i]) },
-		Cursor: l.at, Focused: true, Empty: l.empty(),
+		Row:    func(i int) []string { return l.makeCells(&l.queues[i]) },
+		Cursor: l.at, Focused: true, Empty: l.describeEmpty(),
 	}
 }
 
-func (l *queueList) cells(q *home.Queue) []string {
+func (l *queueList) makeCells(q *home.Queue) []string {
 	share := 0.0
 	if q.Items > 0 {
 		share = float64(q.Labelled) / float64(q.Items)
 	}
 	return []string{
-		widget.Line(string(q.Name)), widget.Line(string(q.Rule.Dataset)), q.Rule.From.String(),
-		widget.Count(q.Items), widget.Count(q.Labelled), l.theme.Bar(12, share),
+		widget.CleanLine(string(q.Name)), widget.CleanLine(string(q.Rule.Dataset)), q.Rule.From.String(),
+		widget.FormatCount(q.Items), widget.FormatCount(q.Labelled), l.theme.DrawBar(12, share),
 	}
 }
 
-// queueNote is how many queues there are, and what they are narrowed down to.
-func queueNote(l *queueList, width int) string {
-	n := widget.Plural(len(l.all), "queue")
-	if l.filter.On() {
-		n = widget.Count(len(l.queues)) + " of " + n
+// formatQueueNote is how many queues there are, and what they are narrowed down to.
+func formatQueueNote(l *queueList, width int) string {
+	n := widget.FormatPlural(len(l.all), "queue")
+	if l.filter.IsOn() {
+		n = widget.FormatCount(len(l.queues)) + " of " + n
 	}
-	if f := l.theme.Filter(&l.filter, max(24, width/2)); f != "" {
+	if f := l.theme.DrawFilter(&l.filter, max(24, width/2)); f != "" {
 		n += "  " + f
 	}
 	return n
 }
 
-// empty says what to do when no queue is listed.
-func (l *queueList) empty() string {
-	if l.filter.On() {
+// describeEmpty says what to do when no queue is listed.
+func (l *queueList) describeEmpty() string {
+	if l.filter.IsOn() {
 		return "Nothing is left by the filter: esc shows everything again."
 	}
 	if !l.role.May(annotate.MayMakeQueues) {
 		return "No queues yet: an owner of the project makes them."
 	}
-	return l.Keyed("No queues yet. {l} makes one of answers to label, such as those that the rules could not read;\n" +
+	return l.SpellText("No queues yet. {l} makes one of answers to label, such as those that the rules could not read;\n" +
 		"{c} one of pairs of answers to vote on.")
 }
 
-// offered leaves out the keys of what is not for the role.
-func (l *queueList) offered(all []key.Binding) []key.Binding {
+// filterByRole leaves out the keys of what is not for the role.
+func (l *queueList) filterByRole(all []key.Binding) []key.Binding {
 	var out []key.Binding
 	for _, b := range all {
 		switch name := b.Keys()[0]; {

@@ -42,7 +42,7 @@ type pairing struct {
 	err    error
 }
 
-func (p *pairing) Fields(context.Context) ([]Field, error) {
+func (p *pairing) FormFields(context.Context) ([]Field, error) {
 	return []Field{{"mb", []string{"anchor", "otter", "lynx"}}, {"other", []string{"a", "b"}}}, nil
 }
 

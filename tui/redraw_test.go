@@ -14,14 +14,14 @@ import (
 
 // What the terminal may have lost is sent before the screen is drawn on it.
 func TestRedrawSendsPicturesAgain(t *testing.T) {
-	a := newApp(t, &project{}, annotationtest.Theme(termenv.Ascii, true), "ann")
-	if got := redraw(a.deps.Resend)(); got != tea.ClearScreen() {
+	a := newApp(t, &project{}, annotationtest.NewTheme(termenv.Ascii, true), "ann")
+	if got := redrawAll(a.deps.Resend)(); got != tea.ClearScreen() {
 		t.Errorf("without images redrawn by %v", got)
 	}
 	sent, fails := 0, error(nil)
 	a.deps.Resend = func() error { sent++; return fails }
 	first := func() tea.Msg {
-		steps := reflect.ValueOf(redraw(a.deps.Resend)())
+		steps := reflect.ValueOf(redrawAll(a.deps.Resend)())
 		if steps.Kind() != reflect.Slice || steps.Len() != 2 {
 			t.Fatalf("redrawn by %v", steps)
 		}

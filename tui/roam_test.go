@@ -62,11 +62,11 @@ func newRoamer(t *testing.T) *roamer {
 	r := &roamer{book: &annotationtest.Notebook{}}
 	r.bench = &annotationtest.Bench{
 		Queue:    annotate.Queue{Name: "unparsable", Overlap: 1, Items: 12, Rule: annotate.Rule{From: annotate.FromUnparsable, Rules: "concord@1"}},
-		Pictures: map[eval.PictureHash][]byte{"pic": annotationtest.Drawing(64, 48)},
+		Pictures: map[eval.PictureHash][]byte{"pic": annotationtest.NewPNG(64, 48)},
 	}
 	for i := range 12 {
 		r.bench.Items = append(r.bench.Items, annotate.Item{
-			Queue: "unparsable", Index: i, Key: annotate.ItemOf(eval.Key{Run: 1, Sample: eval.Ordinal(i)}), Kind: eval.KindChoice,
+			Queue: "unparsable", Index: i, Key: annotate.NewItemKey(eval.Key{Run: 1, Sample: eval.Ordinal(i)}), Kind: eval.KindChoice,
 			Sample: eval.SampleID(fmt.Sprint(100 + i)), Question: "Which shape is it? " + strings.Repeat("长 ", 8*i),
 			Options:    []eval.Option{{Letter: "A", Text: "a circle"}, {Letter: "B", Text: "a square"}, {Letter: "C", Text: strings.Repeat("a star ", 9)}},
 			Pictures:   []eval.Picture{{Hash: "pic", Name: "shapes.png"}},

@@ -29,7 +29,7 @@ func TestAGuestReachesNoFilesOfTheHost(t *testing.T) {
 		o := newOffice(t)
 		o.as(annotate.RoleOwner, Start{})
 		for k, want := range map[string]string{"i": "files are imported on the machine", "m": "models are made known on the machine"} {
-			if o.press(k); o.nav.top() != Screen(o.tabs.runs) || !strings.Contains(o.View(), want) {
+			if o.press(k); o.nav.topScreen() != Screen(o.tabs.runs) || !strings.Contains(o.View(), want) {
 				t.Errorf("%s:\n%s", k, o.View())
 			}
 		}
@@ -44,12 +44,12 @@ func TestWhoIsToldToLeaveLeaves(t *testing.T) {
 		o.as(annotate.RoleCurator, Start{Tab: TabReview})
 		o.press("ctrl+g", "e", "x", "y")
 		var start Start
-		o.send(Leave{Then: func() { start = o.Where() }})
-		if !o.quits || start.Drafts == nil || len(start.Drafts.Names()) != 1 {
+		o.send(Leave{Then: func() { start = o.CurrentStart() }})
+		if !o.quits || start.Drafts == nil || len(start.Drafts.QueuesWithDraft()) != 1 {
 			t.Fatalf("quits %v, drafts %+v", o.quits, start.Drafts)
 		}
 		o.as(annotate.RoleAnnotator, start)
-		if text, ok := o.opener.drafts.Of(start.Drafts.Names()[0]); !ok || !strings.HasPrefix(text, "xy") {
+		if text, ok := o.opener.drafts.DraftOf(start.Drafts.QueuesWithDraft()[0]); !ok || !strings.HasPrefix(text, "xy") {
 			t.Errorf("the draft is %q", text)
 		}
 		o.quits, o.quit.saving, o.quit.told = false, true, true

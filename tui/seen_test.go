@@ -19,7 +19,7 @@ func TestNoKeyActsOnATerminalThatIsTooSmall(t *testing.T) {
 			o.size(size[0], size[1])
 			for _, k := range roamed() {
 				if k != "ctrl+c" {
-					o.send(keymap.Msg(k))
+					o.send(keymap.NewKeyMsg(k))
 				}
 			}
 			o.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("abcABC123"), Paste: true})
@@ -38,10 +38,10 @@ func TestKeysCountForWhatWasSeen(t *testing.T) {
 		o := newOffice(t)
 		o.press("v", "enter")
 		press := func(keys string, front any, age time.Duration) {
-			_, cmd := o.Press(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(keys)}, front, age)
+			_, cmd := o.HandleKey(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(keys)}, front, age)
 			o.do(cmd)
 		}
-		front := o.Front()
+		front := o.FrontItem()
 		if front == nil {
 			t.Fatalf("nothing is selected:\n%s", o.View())
 		}
@@ -73,7 +73,7 @@ func TestKeysCountForWhatWasSeen(t *testing.T) {
 			t.Fatalf("60 keys at once recorded %d acts", len(o.notebook.Acts))
 		}
 		told("59 keys ignored")
-		press("1", o.Front(), settled)
+		press("1", o.FrontItem(), settled)
 		if len(o.notebook.Acts) != 2 {
 			t.Errorf("a key on what was seen recorded nothing")
 		}

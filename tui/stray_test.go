@@ -22,15 +22,15 @@ func noKeyThatWasMovedIsNamed(t *testing.T) {
 		append([]string{"a"}, slices.Repeat([]string{"tab", "down", "d", "right", "enter", "esc"}, 10)...),
 	} {
 		a := newApp(t, polled(), theme(termenv.Ascii, true), "ada")
-		a.spell(keymaptest.Moved(t))
+		a.spell(keymaptest.NewMovedKeymap(t))
 		a.size(120, 40)
 		for _, k := range walk {
-			if at := a.nav.place(); at != "" {
-				k = a.nav.keys.First(k, at)
+			if at := a.nav.keyPlace(); at != "" {
+				k = a.nav.keys.FirstKeyText(k, at)
 			}
-			a.send(keymap.Msg(k))
-			if a.nav.place() != "" {
-				keymaptest.Check(t, a.View())
+			a.send(keymap.NewKeyMsg(k))
+			if a.nav.keyPlace() != "" {
+				keymaptest.CheckFrame(t, a.View())
 			}
 		}
 	}

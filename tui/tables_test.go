@@ -44,7 +44,7 @@ func (p *project) Panel(eval.DatasetName) (curation.Panel, error) {
 }
 
 func (p *project) Curation(ctx context.Context, d eval.DatasetName) (report.Report, error) {
-	return quality.Curation(ctx, p, quality.CurationOptions{Dataset: d})
+	return quality.ReportCuration(ctx, p, quality.CurationOptions{Dataset: d})
 }
 
 func (p *project) Card(model string) (eval.Card, bool) {
@@ -71,7 +71,7 @@ func cellsOpenTheirSamples(t *testing.T) {
 	check := func(page, keys, want string) {
 		t.Helper()
 		a := newApp(t, demo(), theme(termenv.Ascii, true), "")
-		a.person.set("ada")
+		a.person.setAnnotator("ada")
 		a.size(120, 40)
 		a.press("a", "/")
 		a.press(strings.Split(page, "")...)

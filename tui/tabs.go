@@ -18,9 +18,9 @@ import (
 	"concord/tui/widget"
 )
 
-// tabs are the screens that stay as long as the app does, and the ways to them.
-type tabs struct {
-	nav       *navigation
+// tabScreens are the screens that stay as long as the app does, and the ways to them.
+type tabScreens struct {
+	nav       *screenStacks
 	runs      *home.Model
 	queues    *queueList
 	report    *report.Model
@@ -34,149 +34,149 @@ type tabs struct {
 	follow    func()             // makes what the role of the person decides anew
 }
 
-func newTabs(ctx context.Context, d *Deps, nav *navigation) *tabs {
-	s := &tabs{nav: nav, saver: d.Saver}
-	s.runs = home.New(ctx, d.Theme, home.Deps{Import: d.Begin != nil, Links: d.links(), Source: d.Runs, Control: d.Control, Scheduler: d.Scheduler, Now: d.Now, Jobs: d.Judging.Source, JobControl: d.Judging.Control})
+func newTabs(ctx context.Context, d *Deps, nav *screenStacks) *tabScreens {
+	s := &tabScreens{nav: nav, saver: d.Saver}
+	s.runs = home.New(ctx, d.Theme, home.Deps{Import: d.Begin != nil, Links: d.pageLinks(), Source: d.Runs, Control: d.Control, Scheduler: d.Scheduler, Now: d.Now, Jobs: d.Judging.Source, JobControl: d.Judging.Control})
 	d.Judging.Theme, d.Judging.Now = d.Theme, d.Now
 	s.judging = judging.New(ctx, d.Judging)
 	s.queues = newQueueList(ctx, d.Theme, d.Runs)
 	s.report = report.New(ctx, d.Theme, d.Report, d.Now)
 	d.Criteria.Theme, d.Criteria.Now = d.Theme, d.Now
 	s.criteria = criteria.New(ctx, d.Criteria)
-	s.criteria.Open(d.Start.Dataset)
+	s.criteria.OpenDataset(d.Start.Dataset)
 	d.Curate.Theme, d.Curate.Now = d.Theme, d.Now
 	nav.stacks = [tabCount][]Screen{TabRuns: {s.runs}, TabReview: {s.queues}, TabReport: {s.report}, TabCriteria: {s.criteria}}
 	s.follow = func() {
-		s.queues.role = nav.can.may()
+		s.queues.role = nav.can.effectiveRole()
 		d.Curate.Apart, d.Curate.Only = !nav.can.allows(annotate.MayAdjudicateCuration), !nav.can.allows(annotate.MayCurate)
 		s.curate = curate.New(ctx, d.Curate)
-		s.curate.Open(d.Start.Dataset)
+		s.curate.OpenDataset(d.Start.Dataset)
 		s.curate.SetAnnotator(s.queues.who)
 		s.curate.Resize(nav.width, nav.height)
 		nav.stacks[TabCurate] = []Screen{s.curate}
-		nav.spell(s.curate)
+		nav.spellScreen(s.curate)
 	}
 	s.follow()
-	for first := range nav.screens {
-		nav.spell(first)
+	for first := range nav.eachScreen {
+		nav.spellScreen(first)
 	}
 	return s
 }
 
-// left is told of each screen that is left: what was imported makes the report
+// noteScreenLeft is told of each screen that is left: what was imported makes the report
 // new.
-func (s *tabs) left(screen Screen) {
-	if i, ok := screen.(*importer.Model); ok && i.Ended() {
-		s.report.Stale()
+func (s *tabScreens) noteScreenLeft(screen Screen) {
+	if i, ok := screen.(*importer.Model); ok && i.IsImported() {
+		s.report.MarkStale()
 	}
 }
 
-// show goes to a tab.
-func (s *tabs) show(t Tab) tea.Cmd {
-	if !s.nav.can.has(t) {
-		return notYours("another role")
+// showTab goes to a tab.
+func (s *tabScreens) showTab(t Tab) tea.Cmd {
+	if !s.nav.can.hasTab(t) {
+		return notifyNotAllowed("another role")
 	}
 	s.nav.tab = t
-	switch s.nav.top() {
+	switch s.nav.topScreen() {
 	case Screen(s.queues):
-		return s.queues.enter("")
+		return s.queues.enterQueue("")
 	case Screen(s.report):
-		s.hear()
+		s.noteStoredActs()
 		return s.report.Enter()
 	case Screen(s.criteria):
 		return s.criteria.Enter()
 	case Screen(s.curate):
 		return s.curate.Enter()
 	}
-	return s.nav.top().Refresh()
+	return s.nav.topScreen().Refresh()
 }
 
-// jump goes to a tab by its key: from a queue that is being labelled or
+// jumpToTab goes to a tab by its key: from a queue that is being labelled or
 // compared, the report is the one of how far the machine's reading of it can be
 // trusted.
-func (s *tabs) jump(t Tab) tea.Cmd {
-	if !s.nav.can.has(t) {
-		return notYours("another role")
+func (s *tabScreens) jumpToTab(t Tab) tea.Cmd {
+	if !s.nav.can.hasTab(t) {
+		return notifyNotAllowed("another role")
 	}
-	if t == TabReport && s.comparing != nil && s.nav.top() == s.comparing {
+	if t == TabReport && s.comparing != nil && s.nav.topScreen() == s.comparing {
 		return s.showReport(0, s.compared)
 	}
-	if t == TabReport && s.nav.tab == TabReview && len(s.nav.stack()) > 1 {
-		if s.queues.ofPairs(s.queues.queue) {
+	if t == TabReport && s.nav.tab == TabReview && len(s.nav.openStack()) > 1 {
+		if s.queues.isOfPairs(s.queues.queue) {
 			return s.showAgreement(s.queues.queue)
 		}
 		return s.showReport(0, s.queues.queue)
 	}
-	return s.show(t)
+	return s.showTab(t)
 }
 
 // enterReport goes to the report, whatever is open there.
-func (s *tabs) enterReport() {
+func (s *tabScreens) enterReport() {
 	s.nav.tab = TabReport
-	s.nav.unwind()
-	s.hear()
+	s.nav.unwindStack()
+	s.noteStoredActs()
 }
 
 // showReport goes to the report of a run or a queue.
-func (s *tabs) showReport(run eval.RunID, queue annotate.QueueName) tea.Cmd {
-	if !s.nav.can.has(TabReport) {
-		return notYours("the adjudicators")
+func (s *tabScreens) showReport(run eval.RunID, queue annotate.QueueName) tea.Cmd {
+	if !s.nav.can.hasTab(TabReport) {
+		return notifyNotAllowed("the adjudicators")
 	}
 	s.enterReport()
-	return s.report.Show(run, queue)
+	return s.report.ShowRun(run, queue)
 }
 
 // showAgreement goes to how far judges and people vote alike on a queue of
 // pairs.
-func (s *tabs) showAgreement(queue annotate.QueueName) tea.Cmd {
-	if !s.nav.can.has(TabReport) {
-		return notYours("the adjudicators")
+func (s *tabScreens) showAgreement(queue annotate.QueueName) tea.Cmd {
+	if !s.nav.can.hasTab(TabReport) {
+		return notifyNotAllowed("the adjudicators")
 	}
 	s.enterReport()
 	return s.report.ShowAgreement(queue)
 }
 
 // showVotes goes to who wins by votes on a dataset.
-func (s *tabs) showVotes(d eval.DatasetName) tea.Cmd {
+func (s *tabScreens) showVotes(d eval.DatasetName) tea.Cmd {
 	s.enterReport()
 	return s.report.ShowVotes(d)
 }
 
 // showPage goes to a page of the report by its name.
-func (s *tabs) showPage(name string) tea.Cmd {
+func (s *tabScreens) showPage(name string) tea.Cmd {
 	s.enterReport()
 	return s.report.ShowPage(name)
 }
 
-// hear tells the report of acts that were stored since it was seen last: the
+// noteStoredActs tells the report of acts that were stored since it was seen last: the
 // mark of background news is of runs only.
-func (s *tabs) hear() {
+func (s *tabScreens) noteStoredActs() {
 	if s.saver == nil {
 		return
 	}
 	if n := s.saver.State().Saved; n != s.acts {
 		s.acts = n
-		s.report.Stale()
+		s.report.MarkStale()
 	}
 }
 
-// pop leaves the screen that is seen, and reports whether there is one under
+// popScreen leaves the screen that is seen, and reports whether there is one under
 // it.
-func (s *tabs) pop() (tea.Cmd, bool) {
-	if !s.nav.drop() {
+func (s *tabScreens) popScreen() (tea.Cmd, bool) {
+	if !s.nav.dropTop() {
 		return nil, false
 	}
-	if s.nav.top() == Screen(s.queues) {
-		return s.queues.reload(), true
+	if s.nav.topScreen() == Screen(s.queues) {
+		return s.queues.readQueues(), true
 	}
-	return s.nav.top().Refresh(), true
+	return s.nav.topScreen().Refresh(), true
 }
 
-// broadcast hands a message to every screen: an answer may come after its
+// broadcastMessage hands a message to every screen: an answer may come after its
 // screen has been left, and each knows its own.
-func (s *tabs) broadcast(msg tea.Msg) tea.Cmd {
+func (s *tabScreens) broadcastMessage(msg tea.Msg) tea.Cmd {
 	var cmds []tea.Cmd
-	for screen := range s.nav.screens {
+	for screen := range s.nav.eachScreen {
 		cmds = append(cmds, screen.Update(msg))
 	}
 	if !slices.Contains(s.nav.stacks[TabRuns], Screen(s.judging)) {
@@ -186,7 +186,7 @@ func (s *tabs) broadcast(msg tea.Msg) tea.Cmd {
 }
 
 // setAnnotator tells the screens who works.
-func (s *tabs) setAnnotator(who annotate.Annotator) {
+func (s *tabScreens) setAnnotator(who annotate.Annotator) {
 	s.runs.SetAnnotator(who)
 	s.queues.setAnnotator(who)
 	s.report.SetAnnotator(who)
@@ -197,49 +197,49 @@ func (s *tabs) setAnnotator(who annotate.Annotator) {
 
 // openQueue goes to the review of a queue, over the question for a name when
 // there is none yet.
-func (s *tabs) openQueue(q annotate.QueueName) tea.Cmd {
+func (s *tabScreens) openQueue(q annotate.QueueName) tea.Cmd {
 	s.nav.tab = TabReview
-	if len(s.nav.stack()) > 1 && s.queues.queue == q {
-		return s.nav.top().Refresh()
+	if len(s.nav.openStack()) > 1 && s.queues.queue == q {
+		return s.nav.topScreen().Refresh()
 	}
-	s.nav.unwind()
-	return s.queues.enter(q)
+	s.nav.unwindStack()
+	return s.queues.enterQueue(q)
 }
 
 // leaveQueues leaves the screens on which a queue is worked through, on
 // whatever tab.
-func (s *tabs) leaveQueues() {
+func (s *tabScreens) leaveQueues() {
 	tab := s.nav.tab
 	s.nav.tab = TabReview
-	s.nav.unwind()
+	s.nav.unwindStack()
 	for t := range s.nav.stacks {
 		if s.comparing != nil && slices.Contains(s.nav.stacks[t], s.comparing) {
 			s.nav.tab = Tab(t)
-			s.nav.unwind()
+			s.nav.unwindStack()
 		}
 	}
 	s.nav.tab, s.comparing = tab, nil
 }
 
-// settleCuration goes to the desk on which what experts differ on in a dataset
+// openCurationAdjudication goes to the desk on which what experts differ on in a dataset
 // is settled.
-func (s *tabs) settleCuration(d eval.DatasetName) tea.Cmd {
-	if !s.nav.can.has(TabCurate) || !s.nav.can.allows(annotate.MayAdjudicateCuration) {
-		return notYours("the adjudicators")
+func (s *tabScreens) openCurationAdjudication(d eval.DatasetName) tea.Cmd {
+	if !s.nav.can.hasTab(TabCurate) || !s.nav.can.allows(annotate.MayAdjudicateCuration) {
+		return notifyNotAllowed("the adjudicators")
 	}
 	s.nav.tab = TabCurate
-	s.nav.unwind()
+	s.nav.unwindStack()
 	s.curate.OpenDisagreements(d)
 	return s.curate.Enter()
 }
 
-// startedVotes goes back to the list, to the job that has begun.
-func (s *tabs) startedVotes(msg judging.Started) tea.Cmd {
+// showStartedJob goes back to the list, to the job that has begun.
+func (s *tabScreens) showStartedJob(msg judging.Started) tea.Cmd {
 	s.runs.GoToJob(msg.Job)
-	if s.nav.top() != Screen(s.judging) {
+	if s.nav.topScreen() != Screen(s.judging) {
 		return nil
 	}
-	cmd, _ := s.pop()
+	cmd, _ := s.popScreen()
 	return cmd
 }
 
@@ -269,15 +269,15 @@ type access struct {
 // who they are. Whoever opens the file may be anybody.
 func (a access) guest() bool { return a.elsewhere }
 
-// may is the role that decides what is offered.
-func (a access) may() annotate.Role { return cmp.Or(a.role, annotate.RoleOwner) }
+// effectiveRole is the role that decides what is offered.
+func (a access) effectiveRole() annotate.Role { return cmp.Or(a.role, annotate.RoleOwner) }
 
 // allows reports whether the person may do something.
-func (a access) allows(p annotate.Permission) bool { return a.may().May(p) }
+func (a access) allows(p annotate.Permission) bool { return a.effectiveRole().May(p) }
 
-// has reports whether there is a tab.
-func (a access) has(t Tab) bool {
-	role := a.may()
+// hasTab reports whether there is a tab.
+func (a access) hasTab(t Tab) bool {
+	role := a.effectiveRole()
 	switch t {
 	case TabRuns:
 		return role.May(annotate.MayRun)
@@ -292,25 +292,25 @@ func (a access) has(t Tab) bool {
 	return true
 }
 
-// home is the tab at the bottom of all.
-func (a access) home() Tab {
-	if a.has(TabRuns) {
+// homeTab is the tab at the bottom of all.
+func (a access) homeTab() Tab {
+	if a.hasTab(TabRuns) {
 		return TabRuns
 	}
 	return TabReview
 }
 
-// notYours says whose an action is.
-func notYours(whose string) tea.Cmd {
-	return send(widget.Notify{Level: widget.Info, Text: "that is for " + whose + " of the project"})
+// notifyNotAllowed says whose an action is.
+func notifyNotAllowed(whose string) tea.Cmd {
+	return sendMessage(widget.Notify{Level: widget.Info, Text: "that is for " + whose + " of the project"})
 }
 
-// notHere says where something is done that reads or writes the files of the
+// notifyNotHere says where something is done that reads or writes the files of the
 // machine that holds the project.
-func (a access) notHere(what string) tea.Cmd {
+func (a access) notifyNotHere(what string) tea.Cmd {
 	why := "nothing can be added here: the project is open read-only"
 	if a.guest() {
 		why = what + " on the machine that holds the project, and not from elsewhere"
 	}
-	return send(widget.Notify{Level: widget.Info, Text: why})
+	return sendMessage(widget.Notify{Level: widget.Info, Text: why})
 }

@@ -47,7 +47,7 @@ func TestTheTourFollowsWhatIsDone(t *testing.T) {
 		p.acted++
 		a.send(rested{})
 		see("●●●●○○○ f9 takes the last one back")
-		a.send(keymap.Msg("f9"))
+		a.send(keymap.NewKeyMsg("f9"))
 		a.press("]")
 		see("●●●●●●○ ctrl+p finds everything")
 		a.press("?", "?")

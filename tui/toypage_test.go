@@ -76,20 +76,22 @@ func (s *toyScreen) Update(msg tea.Msg) tea.Cmd {
 func (s *toyScreen) View() string {
 	lines := []string{fmt.Sprintf("Toy: %d datasets", len(s.names))}
 	for _, n := range s.names {
-		lines = append(lines, widget.Line(string(n)))
+		lines = append(lines, widget.CleanLine(string(n)))
 	}
-	return strings.Join(widget.Block(lines, s.width, s.height), "\n")
+	return strings.Join(widget.FitBox(lines, s.width, s.height), "\n")
 }
 
 func (s *toyScreen) Resize(width, height int) { s.width, s.height = width, height }
-func (*toyScreen) Back() bool                 { return false }
-func (*toyScreen) Typing() bool               { return false }
-func (s *toyScreen) Keys() []key.Binding      { return []key.Binding{s.count} }
-func (s *toyScreen) Help() []widget.Group     { return []widget.Group{{Title: "Toy", Keys: s.Keys()}} }
-func (*toyScreen) KeyPlace() keymap.Place     { return toyPlace }
+func (*toyScreen) GoBack() bool               { return false }
+func (*toyScreen) IsTyping() bool             { return false }
+func (s *toyScreen) Bindings() []key.Binding  { return []key.Binding{s.count} }
+func (s *toyScreen) HelpGroups() []widget.Group {
+	return []widget.Group{{Title: "Toy", Keys: s.Bindings()}}
+}
+func (*toyScreen) KeymapPlace() keymap.Place { return toyPlace }
 
 func toyOf(a *app) (s *toyScreen, seen bool) {
-	s, seen = a.nav.top().(*toyScreen)
+	s, seen = a.nav.topScreen().(*toyScreen)
 	return s, seen
 }
 
@@ -108,10 +110,10 @@ func (a *app) toyCounted(t *testing.T, n int) {
 // toyPage is its row in the list of pages.
 func toyPage(source toySource) Page {
 	return Page{
-		Message: openToy{}, May: annotate.MayRun, Whose: "the owner", Key: widget.Bind("D", "datasets", "D"),
+		Message: openToy{}, May: annotate.MayRun, Whose: "the owner", Key: widget.NewBinding("D", "datasets", "D"),
 		Name: "Toy datasets", Words: "count", Hint: "which there are",
 		New: func(ctx context.Context, _ Opening) Screen {
-			return &toyScreen{ctx: ctx, source: source, count: widget.Bind("x", "count again", "x")}
+			return &toyScreen{ctx: ctx, source: source, count: widget.NewBinding("x", "count again", "x")}
 		},
 	}
 }
@@ -135,7 +137,7 @@ func TestAPageIsARow(t *testing.T) {
 
 		find := func(name string) {
 			t.Helper()
-			a.send(keymap.Msg("ctrl+p"))
+			a.send(keymap.NewKeyMsg("ctrl+p"))
 			a.press(strings.Split(name, "")...)
 			a.press("enter")
 		}
@@ -148,7 +150,7 @@ func TestAPageIsARow(t *testing.T) {
 
 		a.press("x") // it has been moved
 		a.toyCounted(t, 0)
-		a.send(keymap.Msg("ctrl+x"))
+		a.send(keymap.NewKeyMsg("ctrl+x"))
 		a.toyCounted(t, 1)
 		if got := a.View(); !strings.Contains(got, "ctrl+x count again") {
 			t.Errorf("the footer:\n%s", got)
@@ -181,7 +183,7 @@ func TestAPageIsForItsRole(t *testing.T) {
 		a.Model = New(t.Context(), d)
 		a.size(100, 30)
 		a.send(openToy{})
-		if _, seen := toyOf(a); seen || !strings.Contains(a.View(), "that is for the owner") || len(a.opener.pages.listed()) > 0 {
+		if _, seen := toyOf(a); seen || !strings.Contains(a.View(), "that is for the owner") || len(a.opener.pages.listPages()) > 0 {
 			t.Errorf("a curator is shown it:\n%s", a.View())
 		}
 	})

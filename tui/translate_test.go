@@ -18,12 +18,14 @@ type labelling struct{ reviewing }
 func (l *labelling) Spell(with func(string) string) {
 	l.name += annotate.QueueName(" with " + with("undo") + with("s"))
 }
-func (*labelling) KeyPlace() keymap.Place { return keymap.Review }
-func (*labelling) Keys() []key.Binding {
-	return []key.Binding{keymap.Review.Bind("undo"), widget.Bind("1-4 A-D", "choose", "1", "A")}
+func (*labelling) KeymapPlace() keymap.Place { return keymap.Review }
+func (*labelling) Bindings() []key.Binding {
+	return []key.Binding{keymap.Review.BindAction("undo"), widget.NewBinding("1-4 A-D", "choose", "1", "A")}
 }
 
-func (l *labelling) Help() []widget.Group { return []widget.Group{{Title: "Labels", Keys: l.Keys()}} }
+func (l *labelling) HelpGroups() []widget.Group {
+	return []widget.Group{{Title: "Labels", Keys: l.Bindings()}}
+}
 
 func choose(t *testing.T, chosen ...keymap.Choice) *keymap.Keymap {
 	t.Helper()
@@ -55,24 +57,24 @@ func keysThatAPersonChose(t *testing.T) {
 	}
 	a.press("tab", "enter")
 	a.press("A")
-	a.send(keymap.Msg("f9"))
+	a.send(keymap.NewKeyMsg("f9"))
 	a.press("1")
 	sees("reviewing unparsable with f9s as ada: Actrl+z1")
 	sees("f9 undo   1-4 A-D choose")
 	sees("f8 help")
-	a.send(keymap.Msg("ctrl+z"))
+	a.send(keymap.NewKeyMsg("ctrl+z"))
 	sees(": Actrl+z1")
 	sees("ctrl+z has been moved: undo is f9")
 	a.press("?")
 	sees(": Actrl+z1")
 	a.press("u", "q") // no letter is a command there
 	sees(": Actrl+z1uq")
-	a.send(keymap.Msg("f8"))
+	a.send(keymap.NewKeyMsg("f8"))
 	sees("Keys")
 	sees("f9       undo")
 	sees("f3       next tab")
 	a.press("esc")
-	a.send(keymap.Msg("f3"))
+	a.send(keymap.NewKeyMsg("f3"))
 	if a.nav.tab != TabReport {
 		t.Errorf("on tab %d", a.nav.tab)
 	}
@@ -97,11 +99,11 @@ func TestKeysAreInTheCatalogue(t *testing.T) { bubble(t, keysAreInTheCatalogue) 
 
 func keysAreInTheCatalogue(t *testing.T) {
 	a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
-	for _, k := range keymap.Missing(append(rootHelp(&a.keys, a.nav), rootKeys(&a.keys, a.nav, a.width)...), keymap.Everywhere) {
+	for _, k := range keymap.FindMissing(append(rootHelpKeys(&a.keys, a.nav), rootBindings(&a.keys, a.nav, a.width)...), keymap.Everywhere) {
 		t.Errorf("the root has no key %s", k)
 	}
-	for _, g := range a.tabs.queues.Help() {
-		for _, k := range keymap.Missing(append(g.Keys, a.tabs.queues.Keys()...), keymap.Queues) {
+	for _, g := range a.tabs.queues.HelpGroups() {
+		for _, k := range keymap.FindMissing(append(g.Keys, a.tabs.queues.Bindings()...), keymap.Queues) {
 			t.Errorf("the list of queues has no key %s", k)
 		}
 	}

@@ -20,11 +20,11 @@ func (c *court) Jobs(context.Context) ([]job.Row, error) {
 	return []job.Row{{ID: "one", Work: eval.Voting, Dataset: "demo", Asked: "judge-x", Model: "otter-7b", Anchor: "lynx-vl", Live: true, Progress: eval.Progress{State: eval.Running}}}, nil
 }
 
-func (c *court) Look(context.Context, annotate.Annotator, eval.Comparison, int) (judging.Look, error) {
+func (c *court) ReadComparison(context.Context, annotate.Annotator, eval.Comparison, int) (judging.Look, error) {
 	return judging.Look{}, nil
 }
 
-func (c *court) Choices(context.Context) (judging.Choices, error) {
+func (c *court) FormChoices(context.Context) (judging.Choices, error) {
 	return judging.Choices{
 		Datasets: []judging.DatasetChoice{{Name: "demo", Samples: 60, Models: []judging.ModelChoice{
 			{Run: 1, Name: "otter-7b", Model: "otter-7b"}, {Run: 2, Name: "lynx-vl", Model: "lynx-vl"},

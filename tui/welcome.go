@@ -24,9 +24,9 @@ type Welcome struct {
 	servers endpoint.Source
 	connect *endpoint.Model // seen in front of begin; nil: it is not
 	said    string          // what came of it
-	keys    keys
+	keys    rootKeySet
 	chosen  *keymap.Keymap // the person's keys; nil: those that everybody has
-	manual  manual
+	manual  helpPage
 
 	width, height int
 	choice        importer.Choice
@@ -41,7 +41,7 @@ const welcomeHead = 2
 // the keys that the person has.
 func NewWelcome(ctx context.Context, project string, chosen *keymap.Keymap, d importer.Deps, servers endpoint.Source) *Welcome {
 	w := &Welcome{ctx: ctx, theme: d.Theme, project: project, begin: importer.New(ctx, d), servers: servers, keys: newKeys(), chosen: chosen}
-	w.begin.Spell(func(name string) string { return chosen.First(name, keymap.Begin) })
+	w.begin.Spell(func(name string) string { return chosen.FirstKeyText(name, keymap.Begin) })
 	return w
 }
 
@@ -57,23 +57,23 @@ func (w *Welcome) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		w.width, w.height = msg.Width, msg.Height
-		w.resize()
+		w.resizeScreen()
 		return w, nil
 	case importer.OpenConnect:
 		w.said = ""
 		w.connect = endpoint.New(w.ctx, endpoint.Deps{Theme: w.theme, Source: w.servers})
-		w.resize()
+		w.resizeScreen()
 		return w, w.connect.Init()
 	case endpoint.Done:
-		w.said = w.theme.Good.Render("✓ " + widget.Line(msg.Said))
-		w.close()
-		w.begin.Back() // to what else one can begin with
+		w.said = w.theme.Good.Render("✓ " + widget.CleanLine(msg.Said))
+		w.closeEndpoints()
+		w.begin.GoBack() // to what else one can begin with
 		return w, nil
 	case importer.Done:
 		w.choice = msg.Choice
-		return w, w.end()
+		return w, w.endApp()
 	case tea.KeyMsg:
-		return w, w.press(msg)
+		return w, w.handleKey(msg)
 	}
 	if w.connect != nil {
 		return w, tea.Batch(w.connect.Update(msg), w.begin.Update(msg))
@@ -81,56 +81,56 @@ func (w *Welcome) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return w, w.begin.Update(msg)
 }
 
-// place is where keys are pressed now; "" where they are text.
-func (w *Welcome) place() keymap.Place {
-	if w.connect != nil || w.begin.Typing() {
+// keyPlace is where keys are pressed now; "" where they are text.
+func (w *Welcome) keyPlace() keymap.Place {
+	if w.connect != nil || w.begin.IsTyping() {
 		return ""
 	}
-	return w.begin.KeyPlace()
+	return w.begin.KeymapPlace()
 }
 
-// press takes a key.
-func (w *Welcome) press(msg tea.KeyMsg) tea.Cmd {
-	at := w.place()
+// handleKey takes a key.
+func (w *Welcome) handleKey(msg tea.KeyMsg) tea.Cmd {
+	at := w.keyPlace()
 	w.said = ""
 	if at != "" && !msg.Paste {
 		pressed := msg.String()
-		name, ok := w.chosen.Default(at, pressed)
+		name, ok := w.chosen.DefaultKey(at, pressed)
 		if !ok {
-			desc, keys := w.chosen.Gone(at, pressed)
-			w.said = w.theme.Accent.Render("• " + keymap.Written(pressed) + " has been moved: " + desc + " is " + keys)
+			desc, keys := w.chosen.FindMovedKey(at, pressed)
+			w.said = w.theme.Accent.Render("• " + keymap.FormatKey(pressed) + " has been moved: " + desc + " is " + keys)
 			return nil
 		}
 		if name != pressed {
-			msg = keymap.Msg(name)
+			msg = keymap.NewKeyMsg(name)
 		}
 	}
 	switch k := &w.keys; {
 	case key.Matches(msg, k.quit):
-		return w.end()
+		return w.endApp()
 	case w.manual.open:
-		w.manual.press(msg, max(1, w.height-welcomeHead-footerHeight-2))
+		w.manual.handleKey(msg, max(1, w.height-welcomeHead-footerHeight-2))
 		return nil
 	case key.Matches(msg, k.redraw):
 		return tea.ClearScreen
 	case key.Matches(msg, k.back):
-		return w.back()
+		return w.goBack()
 	case w.connect != nil:
 		return w.connect.Update(msg)
 	case at == "" || msg.Paste:
 	case key.Matches(msg, k.help):
-		w.manual = manual{open: true}
+		w.manual = helpPage{open: true}
 		return nil
 	case key.Matches(msg, k.leave):
-		if w.begin.Back() {
+		if w.begin.GoBack() {
 			return nil
 		}
-		return w.end()
+		return w.endApp()
 	}
 	return w.begin.Update(msg)
 }
 
-func (w *Welcome) resize() {
+func (w *Welcome) resizeScreen() {
 	height := max(0, w.height-welcomeHead-footerHeight)
 	w.begin.Resize(w.width, height)
 	if w.connect != nil {
@@ -138,32 +138,32 @@ func (w *Welcome) resize() {
 	}
 }
 
-// back leaves one level: what was imported, into the app that shows it.
-func (w *Welcome) back() tea.Cmd {
+// goBack leaves one level: what was imported, into the app that shows it.
+func (w *Welcome) goBack() tea.Cmd {
 	switch {
 	case w.connect != nil:
-		if !w.connect.Back() {
-			w.close()
+		if !w.connect.GoBack() {
+			w.closeEndpoints()
 		}
-	case w.begin.Ended():
+	case w.begin.IsImported():
 		w.choice = importer.Imported
-		return w.end()
+		return w.endApp()
 	default:
-		w.begin.Back()
+		w.begin.GoBack()
 	}
 	return nil
 }
 
-// close leaves the screen on which models are made known.
-func (w *Welcome) close() {
+// closeEndpoints leaves the screen on which models are made known.
+func (w *Welcome) closeEndpoints() {
 	if w.connect != nil {
 		w.connect.Close()
 		w.connect = nil
 	}
 }
 
-func (w *Welcome) end() tea.Cmd {
-	w.close()
+func (w *Welcome) endApp() tea.Cmd {
+	w.closeEndpoints()
 	w.begin.Close()
 	return tea.Quit
 }
@@ -174,73 +174,73 @@ func (w *Welcome) View() string {
 	if w.width <= 0 || w.height <= 0 {
 		return ""
 	}
-	if msg := widget.TooSmall(w.width, w.height); msg != "" {
+	if msg := widget.DescribeTooSmall(w.width, w.height); msg != "" {
 		return msg
 	}
-	header := " " + t.Strong.Render("concord") + t.Faint.Render("  "+widget.Cut(widget.Line(w.project), w.width/2)+", not made yet")
+	header := " " + t.Strong.Render("concord") + t.Faint.Render("  "+widget.CutWidth(widget.CleanLine(w.project), w.width/2)+", not made yet")
 	rule := t.Border.Render(strings.Repeat("─", w.width))
 	if w.said != "" {
-		rule = widget.Cut(" "+w.said, w.width)
+		rule = widget.CutWidth(" "+w.said, w.width)
 	}
 	height := max(0, w.height-welcomeHead-footerHeight)
-	lines := append([]string{header, rule}, widget.Block(w.body(height), w.width, height)...)
-	return strings.Join(append(lines, widget.Fit(w.footer(), w.width)), "\n")
+	lines := append([]string{header, rule}, widget.FitBox(w.drawBody(height), w.width, height)...)
+	return strings.Join(append(lines, widget.FitWidth(w.drawFooter(), w.width)), "\n")
 }
 
-func (w *Welcome) body(height int) []string {
+func (w *Welcome) drawBody(height int) []string {
 	switch {
 	case w.manual.open:
-		return w.manual.lines(w.theme, w.help(), w.width, height)
+		return w.manual.drawLines(w.theme, w.helpGroups(), w.width, height)
 	case w.connect != nil:
 		return strings.Split(w.connect.View(), "\n")
 	}
 	return strings.Split(w.begin.View(), "\n")
 }
 
-// help is the page of all keys.
-func (w *Welcome) help() []widget.Group {
+// helpGroups is the page of all keys.
+func (w *Welcome) helpGroups() []widget.Group {
 	k := &w.keys
 	everywhere := widget.Group{Title: "Everywhere", Keys: []key.Binding{k.back, k.leave, k.quit, k.redraw, k.help}}
-	return spelled(append(w.begin.Help(), everywhere), w.chosen, w.place())
+	return spellGroups(append(w.begin.HelpGroups(), everywhere), w.chosen, w.keyPlace())
 }
 
-func (w *Welcome) footer() string {
-	t, keys := w.theme, w.begin.Keys()
+func (w *Welcome) drawFooter() string {
+	t, keys := w.theme, w.begin.Bindings()
 	switch {
 	case w.manual.open:
-		return " " + t.Footer(w.width-2, w.manual.keys()...)
+		return " " + t.DrawFooter(w.width-2, w.manual.pageKeys()...)
 	case w.connect != nil:
-		keys = w.connect.Keys()
+		keys = w.connect.Bindings()
 	}
-	if w.place() == "" {
+	if w.keyPlace() == "" {
 		mode := t.Selected.Render(typingMode) + " "
-		return " " + mode + t.Footer(w.width-2-widget.Width(mode), keys...)
+		return " " + mode + t.DrawFooter(w.width-2-widget.TextWidth(mode), keys...)
 	}
-	keys = append(keys, widget.Bind("q", "leave", "q"), w.keys.help)
+	keys = append(keys, widget.NewBinding("q", "leave", "q"), w.keys.help)
 	for i := range keys {
-		keys[i] = w.chosen.Binding(keys[i], w.place())
+		keys[i] = w.chosen.TranslateBinding(keys[i], w.keyPlace())
 	}
-	return " " + t.Footer(w.width-2, keys...)
+	return " " + t.DrawFooter(w.width-2, keys...)
 }
 
-// manual is the page of all keys. The zero value is closed.
-type manual struct {
+// helpPage is the page of all keys. The zero value is closed.
+type helpPage struct {
 	open   bool
 	top    int
 	filter widget.Filter
 }
 
-// press takes a key while the page is open; page is how many lines are seen.
-func (p *manual) press(msg tea.KeyMsg, page int) {
+// handleKey takes a key while the page is open; page is how many lines are seen.
+func (p *helpPage) handleKey(msg tea.KeyMsg, page int) {
 	switch name := msg.String(); {
-	case name == "esc" && p.filter.Clear():
+	case name == "esc" && p.filter.ClearText():
 		p.top = 0
 	case p.filter.Typing():
-		if p.filter.Press(msg) {
+		if p.filter.HandleKey(msg) {
 			p.top = 0
 		}
 	case name == "/":
-		p.filter.Start()
+		p.filter.StartTyping()
 	case name == "up", name == "k":
 		p.top = max(0, p.top-1)
 	case name == "down", name == "j":
@@ -258,31 +258,31 @@ func (p *manual) press(msg tea.KeyMsg, page int) {
 	}
 }
 
-// lines draws the page.
-func (p *manual) lines(t *widget.Theme, groups []widget.Group, width, height int) []string {
+// drawLines draws the page.
+func (p *helpPage) drawLines(t *widget.Theme, groups []widget.Group, width, height int) []string {
 	inner := max(1, width-2)
-	page, top, more := widget.Columns(t.Help(inner, p.searched(append(groups, glossary()...))...), inner, max(1, height-1), p.top)
+	page, top, more := widget.SetInColumns(t.DrawHelp(inner, p.searchGroups(append(groups, glossaryGroups()...))...), inner, max(1, height-1), p.top)
 	p.top = top
-	note := t.Filter(&p.filter, max(24, width/2))
+	note := t.DrawFilter(&p.filter, max(24, width/2))
 	if more > 0 {
-		note = strings.TrimSpace(widget.Plural(more, "line") + " more below  " + note)
+		note = strings.TrimSpace(widget.FormatPlural(more, "line") + " more below  " + note)
 	}
-	out := []string{t.Section("Keys", note, true, width)}
+	out := []string{t.DrawSection("Keys", note, true, width)}
 	for _, l := range page {
 		out = append(out, " "+l)
 	}
-	return widget.Block(out, width, height)
+	return widget.FitBox(out, width, height)
 }
 
-// searched are the keys that what is typed leaves: by their name, by what they
+// searchGroups are the keys that what is typed leaves: by their name, by what they
 // do, or by the group that they stand in.
-func (p *manual) searched(groups []widget.Group) []widget.Group {
-	if !p.filter.On() {
+func (p *helpPage) searchGroups(groups []widget.Group) []widget.Group {
+	if !p.filter.IsOn() {
 		return groups
 	}
 	var out []widget.Group
 	for _, g := range groups {
-		g.Keys = widget.Sift(&p.filter, g.Keys, func(k *key.Binding) []string {
+		g.Keys = widget.FilterRows(&p.filter, g.Keys, func(k *key.Binding) []string {
 			return []string{k.Help().Key, k.Help().Desc, g.Title}
 		})
 		if len(g.Keys) > 0 {
@@ -295,26 +295,26 @@ func (p *manual) searched(groups []widget.Group) []widget.Group {
 	return out
 }
 
-// keys are those of the page itself.
-func (p *manual) keys() []key.Binding {
+// pageKeys are those of the page itself.
+func (p *helpPage) pageKeys() []key.Binding {
 	if p.filter.Typing() {
 		return widget.FilterKeys()
 	}
 	return []key.Binding{
-		widget.Bind("/", "search", "/"), widget.Bind("↑↓", "scroll", "up"), widget.Bind("pgdn", "page", "pgdown"), widget.Bind("esc", "close", "esc"),
+		widget.NewBinding("/", "search", "/"), widget.NewBinding("↑↓", "scroll", "up"), widget.NewBinding("pgdn", "page", "pgdown"), widget.NewBinding("esc", "close", "esc"),
 	}
 }
 
-// spelled are groups with the keys that the person has at a place.
-func spelled(groups []widget.Group, chosen *keymap.Keymap, at keymap.Place) []widget.Group {
+// spellGroups are groups with the keys that the person has at a place.
+func spellGroups(groups []widget.Group, chosen *keymap.Keymap, at keymap.Place) []widget.Group {
 	if at == "" {
 		return groups
 	}
-	family := chosen.Family(at)
+	family := chosen.SameScreen(at)
 	for i := range groups {
 		keys := make([]key.Binding, len(groups[i].Keys))
 		for j, k := range groups[i].Keys {
-			keys[j] = chosen.Binding(k, family...)
+			keys[j] = chosen.TranslateBinding(k, family...)
 		}
 		groups[i].Keys = keys
 	}
@@ -356,14 +356,14 @@ var signs = [][2]string{
 	{"▾ ▸", "expanded, collapsed"},
 }
 
-// glossary are the last parts of the help page.
-func glossary() []widget.Group {
+// glossaryGroups are the last parts of the help page.
+func glossaryGroups() []widget.Group {
 	words, legend := widget.Group{Title: "Glossary"}, widget.Group{Title: "Signs"}
 	for _, t := range terms {
-		words.Keys = append(words.Keys, widget.Bind("·", t[0]+": "+t[1], t[0]))
+		words.Keys = append(words.Keys, widget.NewBinding("·", t[0]+": "+t[1], t[0]))
 	}
 	for _, s := range signs {
-		legend.Keys = append(legend.Keys, widget.Bind(s[0], s[1], s[0]))
+		legend.Keys = append(legend.Keys, widget.NewBinding(s[0], s[1], s[0]))
 	}
 	return []widget.Group{legend, words}
 }

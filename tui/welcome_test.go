@@ -54,7 +54,7 @@ func (w *threshold) do(cmd tea.Cmd) {
 
 func (w *threshold) press(keys ...string) {
 	for _, k := range keys {
-		w.send(keymap.Msg(k))
+		w.send(keymap.NewKeyMsg(k))
 	}
 }
 
@@ -79,7 +79,7 @@ func TestTheGrammarHoldsWithoutAProject(t *testing.T) {
 			for _, s := range [][2]int{{60, 24}, {80, 24}, {120, 40}, {200, 50}} {
 				w.send(tea.WindowSizeMsg{Width: s[0], Height: s[1]})
 				lines := strings.Split(w.View(), "\n")
-				if slices.ContainsFunc(lines, func(l string) bool { return widget.Width(l) > s[0] }) || len(lines) > s[1] {
+				if slices.ContainsFunc(lines, func(l string) bool { return widget.TextWidth(l) > s[0] }) || len(lines) > s[1] {
 					t.Errorf("%s does not fit %v:\n%s", name, s, w.View())
 				}
 			}
@@ -114,8 +114,8 @@ func TestTheGrammarHoldsWithoutAProject(t *testing.T) {
 // The keys that a person chose work before there is a project, too.
 func TestKeysThatAPersonChoseWithoutAProject(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		moved := keymaptest.Moved(t)
-		key := func(name string) string { return moved.First(name, keymap.Begin) }
+		moved := keymaptest.NewMovedKeymap(t)
+		key := func(name string) string { return moved.FirstKeyText(name, keymap.Begin) }
 		w := stand(t, moved, "enter")
 		if v := w.View(); !strings.Contains(v, "enter has been moved") {
 			t.Error(v)
@@ -124,11 +124,11 @@ func TestKeysThatAPersonChoseWithoutAProject(t *testing.T) {
 		if v := w.View(); !strings.Contains(v, "What is configured") {
 			t.Error(v)
 		}
-		keymaptest.Check(t, w.View())
+		keymaptest.CheckFrame(t, w.View())
 		w.press("esc", key("g"), key("down"), key("enter"), "enter", "enter")
 		if v := w.View(); !strings.Contains(v, "bench: added 1") {
 			t.Error(v)
 		}
-		keymaptest.Check(t, w.View())
+		keymaptest.CheckFrame(t, w.View())
 	})
 }

@@ -96,18 +96,18 @@ func recordsWhatIsShown(t *testing.T, sc answered, pl place, size [2]int) {
 	o.tabs.curate.SetAnnotator("ada")
 	o.nav.stacks[TabCurate] = []Screen{o.tabs.curate}
 	for _, k := range pl.keys {
-		o.send(keymap.Msg(k))
+		o.send(keymap.NewKeyMsg(k))
 	}
 	o.size(size[0], size[1])
-	o.do(o.nav.top().Refresh())
+	o.do(o.nav.topScreen().Refresh())
 	acts := func() int { return len(o.notebook.Acts) + n }
 	press := func(k string) (before string, recorded bool) {
 		before, was := ansi.Strip(o.View()), acts()
-		_, cmd := o.Press(keymap.Msg(k), o.Front(), time.Hour)
+		_, cmd := o.HandleKey(keymap.NewKeyMsg(k), o.FrontItem(), time.Hour)
 		o.do(cmd)
 		return before, acts() > was
 	}
-	tooSmall := widget.TooSmall(size[0], size[1]) != ""
+	tooSmall := widget.DescribeTooSmall(size[0], size[1]) != ""
 	wholly := func(frame string) bool {
 		frame = strings.Join(strings.Fields(frame), " ")
 		return !slices.ContainsFunc(sc.shown, func(w string) bool { return !strings.Contains(frame, w) })
@@ -120,13 +120,13 @@ func recordsWhatIsShown(t *testing.T, sc answered, pl place, size [2]int) {
 		case recorded && k != "ctrl+z" && k != "ctrl+y" && !wholly(before):
 			t.Fatalf("%q recorded something of what is not shown:\n%s", k, before)
 		}
-		if r, ok := o.nav.top().(Recorder); !ok || r == nil {
+		if r, ok := o.nav.topScreen().(Recorder); !ok || r == nil {
 			t.Fatalf("%q leads away:\n%s", k, o.View())
 		}
-		for o.nav.top().Typing() {
+		for o.nav.topScreen().IsTyping() {
 			o.send(tea.KeyMsg{Type: tea.KeyEsc})
 		}
-		o.nav.top().Back()
+		o.nav.topScreen().GoBack()
 		if recorded {
 			press("ctrl+z")
 		}

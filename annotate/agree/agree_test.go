@@ -15,13 +15,13 @@ func TestUndefined(t *testing.T) {
 		}
 	}
 	one := Table{{"A", "A"}, {"A", "A"}}
-	check("kappa of nothing", Cohen(nil, 0.95), "no items")
-	check("kappa of blanks", Cohen([][2]string{{"A", ""}}, 0.95), "no items")
-	check("kappa of one class", Cohen([][2]string{{"A", "A"}, {"A", "A"}}, 0.95), "only one class is used")
-	check("kappa of two alphabets", Cohen([][2]string{{"A", "1"}, {"B", "2"}}, 0.95), "the raters share no class")
-	check("AC1 of nothing", Gwet(nil, 0.95), "no items")
-	check("AC1 of one class", Gwet(one, 0.95), "only one class is used")
-	check("AC1 of one rater", Gwet(Table{{"A"}, {"B", ""}}, 0.95), "no item has two ratings")
+	check("kappa of nothing", CohenKappa(nil, 0.95), "no items")
+	check("kappa of blanks", CohenKappa([][2]string{{"A", ""}}, 0.95), "no items")
+	check("kappa of one class", CohenKappa([][2]string{{"A", "A"}, {"A", "A"}}, 0.95), "only one class is used")
+	check("kappa of two alphabets", CohenKappa([][2]string{{"A", "1"}, {"B", "2"}}, 0.95), "the raters share no class")
+	check("AC1 of nothing", GwetAC1(nil, 0.95), "no items")
+	check("AC1 of one class", GwetAC1(one, 0.95), "only one class is used")
+	check("AC1 of one rater", GwetAC1(Table{{"A"}, {"B", ""}}, 0.95), "no item has two ratings")
 	check("Fleiss of one class", Fleiss(one), "only one class is used")
 	check("alpha of one class", Krippendorff(one, Scale{}), "only one class is used")
 	check("alpha of lone others", Krippendorff(Table{{"A", "A"}, {"B", ""}}, Scale{}), "only one class is used")
@@ -51,13 +51,13 @@ func TestIdentities(t *testing.T) {
 			t.Errorf("%s: %+v and %+v", what, a, b)
 		}
 	}
-	near("kappa", Cohen(pairs, 0.95), Cohen(swapped, 0.95))
+	near("kappa", CohenKappa(pairs, 0.95), CohenKappa(swapped, 0.95))
 	for _, other := range []Table{renamed, turned} {
-		near("AC1", Gwet(table, 0.95), Gwet(other, 0.95))
+		near("AC1", GwetAC1(table, 0.95), GwetAC1(other, 0.95))
 		near("Fleiss", Fleiss(table), Fleiss(other))
 		near("alpha", Krippendorff(table, Scale{}), Krippendorff(other, Scale{}))
 	}
-	if c := Cohen(same, 0.95); math.Abs(c.Value-1) > 1e-12 || c.High > 1 {
+	if c := CohenKappa(same, 0.95); math.Abs(c.Value-1) > 1e-12 || c.High > 1 {
 		t.Errorf("kappa of identical raters: %+v", c)
 	}
 }
@@ -85,13 +85,13 @@ func TestIntervalWithoutSpread(t *testing.T) {
 	}
 	few, fewTable := full(10)
 	many, manyTable := full(1000)
-	check("kappa", Cohen(few, 0.95), Cohen(many, 0.95))
-	check("AC1", Gwet(fewTable, 0.95), Gwet(manyTable, 0.95))
-	c := Cohen([][2]string{{"A", "A"}, {"B", "A"}, {"A", "A"}}, 0.95)
+	check("kappa", CohenKappa(few, 0.95), CohenKappa(many, 0.95))
+	check("AC1", GwetAC1(fewTable, 0.95), GwetAC1(manyTable, 0.95))
+	c := CohenKappa([][2]string{{"A", "A"}, {"B", "A"}, {"A", "A"}}, 0.95)
 	if c.Value != 0 || c.Low >= 0 || c.High <= 0 {
 		t.Errorf("kappa of a constant rater: %+v", c)
 	}
-	if c := Gwet(Table{{"A", "B"}}, 0.95); !c.Interval || c.Low > c.Value || c.Value > c.High {
+	if c := GwetAC1(Table{{"A", "B"}}, 0.95); !c.Interval || c.Low > c.Value || c.Value > c.High {
 		t.Errorf("AC1 of one item: %+v", c)
 	}
 }

@@ -19,9 +19,9 @@ type Saying struct {
 	Numeric bool
 }
 
-// agrees reports whether two raters say the same: by their labels where both
+// agreesWith reports whether two raters say the same: by their labels where both
 // have one.
-func (s *Saying) agrees(o *Saying) bool {
+func (s *Saying) agreesWith(o *Saying) bool {
 	switch {
 	case s.Label != "" && o.Label != "":
 		return s.Label == o.Label
@@ -31,17 +31,17 @@ func (s *Saying) agrees(o *Saying) bool {
 	return s.Class == o.Class && s.Numeric == o.Numeric
 }
 
-// Rated is an item: what the judge says of it, and what each person does, by
+// RatedItem is an item: what the judge says of it, and what each person does, by
 // their places. Those who say nothing are not among them.
-type Rated struct {
+type RatedItem struct {
 	Judge  Saying
 	People map[int]Saying
 }
 
-// Replacing is the alternative annotator test of one judge (Calderon, Reichart
+// AlternativeTest is the alternative annotator test of one judge (Calderon, Reichart
 // and Dror, "The Alternative Annotator Test for LLM-as-a-Judge", ACL 2025).
 // Beaten is how many of Of people the judge beats.
-type Replacing struct {
+type AlternativeTest struct {
 	Beaten, Of int
 	Advantage  float64 // the mean over people of the share of items on which the judge is as close to the others
 	Items      int     // that a judge and two people rated
@@ -51,21 +51,23 @@ type Replacing struct {
 
 // WinningRate is the share of people that the judge beats. It has no interval:
 // the test of each person is in it.
-func (r *Replacing) WinningRate() Coefficient { return r.figure(float64(r.Beaten)) }
+func (r *AlternativeTest) WinningRate() Coefficient { return r.coefficient(float64(r.Beaten)) }
 
 // AdvantageProbability is the advantage over a person drawn at random.
-func (r *Replacing) AdvantageProbability() Coefficient { return r.figure(r.Advantage * float64(r.Of)) }
+func (r *AlternativeTest) AdvantageProbability() Coefficient {
+	return r.coefficient(r.Advantage * float64(r.Of))
+}
 
-func (r *Replacing) figure(sum float64) Coefficient {
+func (r *AlternativeTest) coefficient(sum float64) Coefficient {
 	if r.Undefined != "" {
 		return Coefficient{N: r.Of, Undefined: r.Undefined}
 	}
 	return Coefficient{N: r.Of, Value: sum / float64(r.Of)}
 }
 
-// Passes reports whether the judge may take the place of a person: it beats at
+// CanReplace reports whether the judge may take the place of a person: it beats at
 // least half of them.
-func (r *Replacing) Passes() bool { return r.Undefined == "" && 2*r.Beaten >= r.Of }
+func (r *AlternativeTest) CanReplace() bool { return r.Undefined == "" && 2*r.Beaten >= r.Of }
 
 // The settings of the test that the paper advises.
 const (
@@ -74,15 +76,15 @@ const (
 	falseDiscovery     = 0.05 // of Benjamini and Yekutieli
 )
 
-// Alternative tests whether a judge may take the place of a person. One person
+// RunAlternativeTest tests whether a judge may take the place of a person. One person
 // after the other is left out: on each item the judge and they are scored
 // against the others, by the share who say the same, or, of numbers, by minus the
 // root mean square error; a tie counts for both. A person is beaten when the mean
 // by which they are ahead is below epsilon, by a one-sided t-test, with
 // Benjamini and Yekutieli's procedure over people. Fewest is how many items a
 // person needs; items that nobody else rated are none of theirs.
-func Alternative(items []Rated, epsilon float64, fewest int) Replacing {
-	var out Replacing
+func RunAlternativeTest(items []RatedItem, epsilon float64, fewest int) AlternativeTest {
+	var out AlternativeTest
 	ahead, wins := make(map[int][]float64), make(map[int]float64)
 	for i := range items {
 		it := &items[i]
@@ -91,9 +93,9 @@ func Alternative(items []Rated, epsilon float64, fewest int) Replacing {
 		}
 		out.Items++
 		for who := range it.People {
-			judge, person := it.beside(who)
-			ahead[who] = append(ahead[who], one(person >= judge)-one(judge >= person))
-			wins[who] += one(judge >= person)
+			judge, person := it.scoreBeside(who)
+			ahead[who] = append(ahead[who], boolToFloat(person >= judge)-boolToFloat(judge >= person))
+			wins[who] += boolToFloat(judge >= person)
 		}
 	}
 	var p []float64
@@ -105,7 +107,7 @@ func Alternative(items []Rated, epsilon float64, fewest int) Replacing {
 		}
 		out.Of++
 		out.Advantage += wins[who] / float64(n)
-		p = append(p, below(ahead[who], epsilon))
+		p = append(p, pValueBelow(ahead[who], epsilon))
 	}
 	switch {
 	case out.Items == 0:
@@ -114,21 +116,21 @@ func Alternative(items []Rated, epsilon float64, fewest int) Replacing {
 		out.Undefined = "nobody has enough items"
 	default:
 		out.Advantage /= float64(out.Of)
-		out.Beaten = rejected(p, falseDiscovery)
+		out.Beaten = countRejected(p, falseDiscovery)
 	}
 	return out
 }
 
-func one(is bool) float64 {
+func boolToFloat(is bool) float64 {
 	if is {
 		return 1
 	}
 	return 0
 }
 
-// beside scores the judge and a person against the other people of the item. All
+// scoreBeside scores the judge and a person against the other people of the item. All
 // of them are numbers, or none is taken for one.
-func (it *Rated) beside(who int) (judge, person float64) {
+func (it *RatedItem) scoreBeside(who int) (judge, person float64) {
 	mine := it.People[who]
 	numbers := it.Judge.Numeric
 	for _, s := range it.People {
@@ -142,8 +144,8 @@ func (it *Rated) beside(who int) (judge, person float64) {
 			judge += (it.Judge.Number - s.Number) * (it.Judge.Number - s.Number)
 			person += (mine.Number - s.Number) * (mine.Number - s.Number)
 		default:
-			judge += one(it.Judge.agrees(&s))
-			person += one(mine.agrees(&s))
+			judge += boolToFloat(it.Judge.agreesWith(&s))
+			person += boolToFloat(mine.agreesWith(&s))
 		}
 	}
 	if numbers {
@@ -152,20 +154,20 @@ func (it *Rated) beside(who int) (judge, person float64) {
 	return judge / others, person / others
 }
 
-// below is the p-value of a one-sided t-test of whether the mean is below a
+// pValueBelow is the p-value of a one-sided t-test of whether the mean is below a
 // value.
-func below(x []float64, value float64) float64 {
+func pValueBelow(x []float64, value float64) float64 {
 	mean, dev := stat.MeanStdDev(x, nil)
 	se := dev / math.Sqrt(float64(len(x)))
 	if se < flat {
-		return one(mean >= value)
+		return boolToFloat(mean >= value)
 	}
 	return distuv.StudentsT{Sigma: 1, Nu: float64(len(x) - 1)}.CDF((mean - value) / se)
 }
 
-// rejected is how many hypotheses Benjamini and Yekutieli's procedure rejects
+// countRejected is how many hypotheses Benjamini and Yekutieli's procedure rejects
 // (Annals of Statistics 29, 2001).
-func rejected(p []float64, q float64) int {
+func countRejected(p []float64, q float64) int {
 	p = slices.Sorted(slices.Values(p))
 	harmonic := 0.0
 	for i := range p {
@@ -179,10 +181,10 @@ func rejected(p []float64, q float64) int {
 	return 0
 }
 
-// MacroF1 is the mean over classes of F1, the harmonic mean of precision and
+// ComputeMacroF1 is the mean over classes of F1, the harmonic mean of precision and
 // recall, of how many items the reference and the rater gave which class; every
 // class that either of them gave counts the same.
-func MacroF1(confusion map[[2]string]int) Coefficient {
+func ComputeMacroF1(confusion map[[2]string]int) Coefficient {
 	given, right := make(map[string]int), make(map[string]int)
 	out := Coefficient{}
 	for pair, n := range confusion {
@@ -202,12 +204,12 @@ func MacroF1(confusion map[[2]string]int) Coefficient {
 	return out
 }
 
-// Rated are the items of the table, with what a judge and people say of them:
+// RatedItems are the items of the table, with what a judge and people say of them:
 // numbers where the scale has distances and no order of its own.
-func (l *Long) Rated(judge string, people []string, s Scale) []Rated {
-	column := l.columns(append([]string{judge}, people...))
+func (l *LongTable) RatedItems(judge string, people []string, s Scale) []RatedItem {
+	column := l.raterColumns(append([]string{judge}, people...))
 	numeric := s.Level > Nominal && len(s.Order) == 0
-	out := make([]Rated, len(l.rows))
+	out := make([]RatedItem, len(l.rows))
 	for i, row := range l.rows {
 		out[i].People = make(map[int]Saying)
 		for _, m := range row {

@@ -31,12 +31,12 @@ func BenchmarkSurvey(b *testing.B) {
 		t := drawTable(items, raters, classes)
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				t.Panel(s).summary(boot)
+				t.NewPanel(s).summary(boot)
 			}
 		})
 		b.Run(name+"/pairs", func(b *testing.B) {
 			for b.Loop() {
-				t.Panel(s).Pairs(0.95, 5000)
+				t.NewPanel(s).ComparePairs(0.95, 5000)
 			}
 		})
 	}

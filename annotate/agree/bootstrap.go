@@ -23,10 +23,10 @@ type Bootstrap struct {
 	Progress func(done, total int)
 }
 
-// each calls draw for every resample, in blocks that workers share out, each with
+// eachResample calls draw for every resample, in blocks that workers share out, each with
 // a draw of its own from begin. The context ends it early, with its error; no
 // worker goes on behind that.
-func (b Bootstrap) each(ctx context.Context, begin func() func(r *rand.Rand, resample int)) error {
+func (b Bootstrap) eachResample(ctx context.Context, begin func() func(r *rand.Rand, resample int)) error {
 	var wait sync.WaitGroup
 	var done atomic.Int64
 	workers := min(runtime.GOMAXPROCS(0), (b.Times+block-1)/block)
@@ -48,15 +48,15 @@ func (b Bootstrap) each(ctx context.Context, begin func() func(r *rand.Rand, res
 	return ctx.Err()
 }
 
-// Percentiles gives a coefficient the percentile interval of what resamples gave
+// SetPercentileInterval gives a coefficient the percentile interval of what resamples gave
 // (Efron 1979). Those in which it is undefined are left out; when they are more
 // than the tails hold, there is no interval.
-func (b Bootstrap) Percentiles(c Coefficient, values []float64, tail float64) Coefficient {
+func (b Bootstrap) SetPercentileInterval(c Coefficient, values []float64, tail float64) Coefficient {
 	if float64(len(values)) < (1-tail)*float64(b.Times) || len(values) == 0 {
 		return c
 	}
 	slices.Sort(values)
-	return c.within(stat.Quantile(values, tail), stat.Quantile(values, 1-tail))
+	return c.withInterval(stat.Quantile(values, tail), stat.Quantile(values, 1-tail))
 }
 
 // The figures of a survey that are drawn anew.
@@ -68,8 +68,8 @@ const (
 	surveyed
 )
 
-// drawn is what one resample gives of each figure of a survey; NaN: nothing.
-type drawn [surveyed]float64
+// drawnFigures is what one resample gives of each figure of a survey; NaN: nothing.
+type drawnFigures [surveyed]float64
 
 // MostRatios is the most different numbers of which alpha on the ratio scale
 // has an interval: it takes every two of them, in each resample.
@@ -79,19 +79,19 @@ const MostRatios = 1000
 // hang on the seed alone, not on how many processors draw.
 const block = 64
 
-// resample gives a survey's figures their intervals, all from the same
+// resampleSurvey gives a survey's figures their intervals, all from the same
 // resamples of items.
-func (p *profiles) resample(ctx context.Context, s Scale, b Bootstrap, out *Summary) error {
+func (p *ratingProfiles) resampleSurvey(ctx context.Context, s Scale, b Bootstrap, out *Summary) error {
 	if out.Paired == 0 || p.foul != "" || b.Times <= 0 {
 		return nil
 	}
-	draw, order := p.drawer(), p.order()
-	all := make([]drawn, b.Times)
-	err := b.each(ctx, func() func(*rand.Rand, int) {
-		e, weight := p.estimator(s), make([]int32, len(p.all))
+	draw, order := p.newDrawer(), p.newWeightedProfiles()
+	all := make([]drawnFigures, b.Times)
+	err := b.eachResample(ctx, func() func(*rand.Rand, int) {
+		e, weight := p.newEstimator(s), make([]int32, len(p.all))
 		return func(r *rand.Rand, i int) {
 			draw(r, weight)
-			all[i] = e.draw(weight, order)
+			all[i] = e.drawFigures(weight, order)
 		}
 	})
 	if err != nil {
@@ -99,15 +99,15 @@ func (p *profiles) resample(ctx context.Context, s Scale, b Bootstrap, out *Summ
 	}
 	for i, c := range [surveyed]*Coefficient{&out.Observed, &out.Fleiss, &out.Alpha, out.Weighted} {
 		if c != nil && c.Undefined == "" {
-			*c = p.spread(*c, i, all, s, b)
+			*c = p.intervalOf(*c, i, all, s, b)
 		}
 	}
 	return nil
 }
 
-// drawer gives what draws as many items as there are, with replacement, and
+// newDrawer gives what draws as many items as there are, with replacement, and
 // counts them by profile.
-func (p *profiles) drawer() func(*rand.Rand, []int32) {
+func (p *ratingProfiles) newDrawer() func(*rand.Rand, []int32) {
 	if p.clusters != nil {
 		return func(r *rand.Rand, weight []int32) {
 			clear(weight)
@@ -122,55 +122,55 @@ func (p *profiles) drawer() func(*rand.Rand, []int32) {
 	for i, n := range p.weight {
 		of = append(of, slices.Repeat([]int32{int32(i)}, int(n))...)
 	}
-	return stat.Drawer(of, len(p.all))
+	return stat.NewDrawer(of, len(p.all))
 }
 
-func (e *estimator) draw(weight []int32, order *ordered) drawn {
+func (e *estimator) drawFigures(weight []int32, order *weightedProfiles) drawnFigures {
 	none := math.NaN()
-	out := drawn{none, none, none, none}
-	e.weigh(weight)
+	out := drawnFigures{none, none, none, none}
+	e.applyWeights(weight)
 	if e.paired == 0 {
 		return out
 	}
-	take := func(which int, c chance) {
+	take := func(which int, c chanceCorrected) {
 		if v, ok := c.value(); ok {
 			out[which] = v
 		}
 	}
 	out[ofObserved] = e.agreement
-	take(ofFleiss, e.fleiss())
+	take(ofFleiss, e.fleissKappa())
 	if e.scale.Level != Ratio || len(e.classes) <= MostRatios {
-		take(ofAlpha, e.krippendorff(weight))
+		take(ofAlpha, e.krippendorffAlpha(weight))
 	}
 	if order != nil {
-		fleiss, _ := e.weighted(order, weight)
+		fleiss, _ := e.weightedFleissGwet(order, weight)
 		take(ofWeighted, fleiss)
 	}
 	return out
 }
 
-// spread is the interval of one of the figures. Where every resample gives the
+// intervalOf is the interval of one of the figures. Where every resample gives the
 // same, as when all items agree, the bootstrap would be sure of it however few
 // they are: there the interval of the observed agreement is carried over.
-func (p *profiles) spread(c Coefficient, which int, all []drawn, s Scale, b Bootstrap) Coefficient {
+func (p *ratingProfiles) intervalOf(c Coefficient, which int, all []drawnFigures, s Scale, b Bootstrap) Coefficient {
 	values := make([]float64, 0, len(all))
 	for i := range all {
 		if !math.IsNaN(all[i][which]) {
 			values = append(values, all[i][which])
 		}
 	}
-	out := b.Percentiles(c, values, stat.Tail(p.drawn(), b.Confidence))
+	out := b.SetPercentileInterval(c, values, stat.TailShare(p.countUnits(), b.Confidence))
 	if !out.Interval || out.High-out.Low > flat {
 		return out
 	}
-	e := p.estimator(s)
-	e.weigh(p.weight)
-	c0 := chance{observed: e.agreement}
+	e := p.newEstimator(s)
+	e.applyWeights(p.weight)
+	c0 := chanceCorrected{observed: e.agreement}
 	switch {
-	case which == ofFleiss, which == ofAlpha && s.nominal():
-		c0.expected = e.fleiss().expected
+	case which == ofFleiss, which == ofAlpha && s.isNominal():
+		c0.expected = e.fleissKappa().expected
 	case which == ofWeighted:
-		c0, _ = e.weighted(p.order(), p.weight)
+		c0, _ = e.weightedFleissGwet(p.newWeightedProfiles(), p.weight)
 	}
-	return out.within(carried(c0.observed, c0.expected, min(e.paired, p.drawn()), b.Confidence))
+	return out.withInterval(noErrorInterval(c0.observed, c0.expected, min(e.paired, p.countUnits()), b.Confidence))
 }

@@ -32,7 +32,7 @@ func (c *Classified) Add(sample uint64, first, second string, agree bool) {
 	if agree {
 		y = 1
 	}
-	c.same.In(sample, y, 1)
+	c.same.AddToCluster(sample, y, 1)
 }
 
 // N is how many items there are.
@@ -52,7 +52,7 @@ func (c *Classified) Baseline(reason string) stat.Rate {
 		classes.Add(c.items[i].first)
 		classes.CloseIn(c.items[i].sample + 1) // 0 would be none
 	}
-	return stat.Most(reason, &classes)
+	return stat.MostFrequentRate(reason, &classes)
 }
 
 // Coefficients are Cohen's kappa and Gwet's AC1 of the two sides. Where some
@@ -65,18 +65,18 @@ func (c *Classified) Coefficients(confidence float64) (kappa, ac1 Coefficient) {
 			pairs, table = append(pairs, [2]string{it.first, it.second}), append(table, []string{it.first, it.second})
 		}
 	}
-	kappa, ac1 = Cohen(pairs, confidence), Gwet(table, confidence)
+	kappa, ac1 = CohenKappa(pairs, confidence), GwetAC1(table, confidence)
 	if c.Sequence {
-		return kappa.Ongoing(), ac1.Ongoing()
+		return kappa.WithoutInterval(), ac1.WithoutInterval()
 	}
-	if n := c.clusters(); n == len(c.items) || n < 2 {
+	if n := c.countClusters(); n == len(c.items) || n < 2 {
 		return kappa, ac1
 	}
-	m := c.margins()
-	return c.robust(kappa, m.observed, m.byProduct, m.kappa), c.robust(ac1, m.observed, m.byGuess, m.ac1)
+	m := c.computeMargins()
+	return c.withRobustInterval(kappa, m.observed, m.byProduct, m.kappaInfluence), c.withRobustInterval(ac1, m.observed, m.byGuess, m.ac1Influence)
 }
 
-func (c *Classified) clusters() int {
+func (c *Classified) countClusters() int {
 	seen := make(map[uint64]bool)
 	for i := range c.items {
 		seen[c.items[i].sample] = true
@@ -92,7 +92,7 @@ type margins struct {
 	byGuess, sides float64 // expected by Gwet, and how many classes
 }
 
-func (c *Classified) margins() *margins {
+func (c *Classified) computeMargins() *margins {
 	m := &margins{first: make(map[string]float64), second: make(map[string]float64)}
 	each := 1 / float64(len(c.items))
 	for i := range c.items {
@@ -108,49 +108,49 @@ func (c *Classified) margins() *margins {
 	m.sides = float64(len(both))
 	for _, name := range slices.Sorted(maps.Keys(both)) {
 		m.byProduct += m.first[name] * m.second[name]
-		p := m.share(name)
+		p := m.meanShare(name)
 		m.byGuess += p * (1 - p) / (m.sides - 1)
 	}
 	return m
 }
 
-// share is a class's mean share on the two sides.
-func (m *margins) share(name string) float64 { return (m.first[name] + m.second[name]) / 2 }
+// meanShare is a class's mean share on the two sides.
+func (m *margins) meanShare(name string) float64 { return (m.first[name] + m.second[name]) / 2 }
 
-func same(it *classified) float64 {
+func oneIfSame(it *classified) float64 {
 	if it.first == it.second {
 		return 1
 	}
 	return 0
 }
 
-// kappa is what an item adds to Cohen's kappa beyond the mean (from the variance
+// kappaInfluence is what an item adds to Cohen's kappa beyond the mean (from the variance
 // of Fleiss, Cohen and Everitt 1969).
-func (m *margins) kappa(it *classified, kappa float64) float64 {
+func (m *margins) kappaInfluence(it *classified, kappa float64) float64 {
 	expected := m.second[it.first] + m.first[it.second] - 2*m.byProduct
-	return (same(it) - m.observed - (1-kappa)*expected) / (1 - m.byProduct)
+	return (oneIfSame(it) - m.observed - (1-kappa)*expected) / (1 - m.byProduct)
 }
 
-// ac1 is what an item adds to Gwet's AC1 beyond the mean (Gwet 2008).
-func (m *margins) ac1(it *classified, ac1 float64) float64 {
-	guess := ((1 - m.share(it.first)) + (1 - m.share(it.second))) / 2 / (m.sides - 1)
-	return ((same(it)-m.byGuess)-2*(1-ac1)*(guess-m.byGuess))/(1-m.byGuess) - ac1
+// ac1Influence is what an item adds to Gwet's AC1 beyond the mean (Gwet 2008).
+func (m *margins) ac1Influence(it *classified, ac1 float64) float64 {
+	guess := ((1 - m.meanShare(it.first)) + (1 - m.meanShare(it.second))) / 2 / (m.sides - 1)
+	return ((oneIfSame(it)-m.byGuess)-2*(1-ac1)*(guess-m.byGuess))/(1-m.byGuess) - ac1
 }
 
-// robust gives a coefficient the interval that knows clusters. What each item adds
+// withRobustInterval gives a coefficient the interval that knows clusters. What each item adds
 // to the coefficient is put on the scale of the observed agreement, where those of
 // a cluster add up: its interval (stat.Clusters), which knows that agreement ends at
 // 1, is carried over to the coefficient. Student's around the coefficient itself
 // covers .92 where one in ten is misread.
-func (c *Classified) robust(k Coefficient, observed, expected float64, adds func(*classified, float64) float64) Coefficient {
+func (c *Classified) withRobustInterval(k Coefficient, observed, expected float64, adds func(*classified, float64) float64) Coefficient {
 	if k.Undefined != "" {
 		return k
 	}
 	var units stat.Clusters
 	for i := range c.items {
 		it := &c.items[i]
-		units.In(it.sample, observed+(1-expected)*adds(it, k.Value), 1)
+		units.AddToCluster(it.sample, observed+(1-expected)*adds(it, k.Value), 1)
 	}
 	e := units.Mean(0, 1, nothing)
-	return k.within((e.Low-expected)/(1-expected), (e.High-expected)/(1-expected))
+	return k.withInterval((e.Low-expected)/(1-expected), (e.High-expected)/(1-expected))
 }

@@ -29,7 +29,7 @@ func TestClassified(t *testing.T) {
 		}
 	}
 	kappa, ac1 := once.Coefficients(stat.Confidence)
-	if kappa != Cohen(pairs, stat.Confidence) || ac1 != Gwet(table, stat.Confidence) {
+	if kappa != CohenKappa(pairs, stat.Confidence) || ac1 != GwetAC1(table, stat.Confidence) {
 		t.Errorf("%+v, %+v", kappa, ac1)
 	}
 	k3, a3 := thrice.Coefficients(stat.Confidence)
@@ -54,10 +54,10 @@ func TestClassified(t *testing.T) {
 	}
 }
 
-// Where four models answer each question, McNemar's test takes what one question
+// Where four models answer each question, RunMcNemarTest's test takes what one question
 // says for four; the test by questions does not.
 func TestMcNemarOf(t *testing.T) {
-	var once, often stat.Looks
+	var once, often stat.PairedLooks
 	for i := range uint64(100) {
 		first, second := i%5 != 0, i < 90
 		once.Add(i, first, second)
@@ -65,15 +65,15 @@ func TestMcNemarOf(t *testing.T) {
 			often.Add(i, first, second)
 		}
 	}
-	if got, want := McNemarOf(&once), McNemar(once.Pairs); got != want || got.Method != stat.TestMcNemar {
+	if got, want := RunClusteredMcNemarTest(&once), RunMcNemarTest(once.Pairs); got != want || got.Method != stat.TestMcNemar {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	alone, clustered := McNemar(often.Pairs), McNemarOf(&often)
+	alone, clustered := RunMcNemarTest(often.Pairs), RunClusteredMcNemarTest(&often)
 	if clustered.Method != stat.TestAllFlips || clustered.Clusters != 100 || clustered.First != alone.First {
 		t.Errorf("%+v", clustered)
 	}
-	if math.Abs(clustered.Exact-McNemar(once.Pairs).Exact) > 0.01 || clustered.Exact < 10*alone.Exact {
-		t.Errorf("p %v by questions, %v by answers, %v of one model", clustered.Exact, alone.Exact, McNemar(once.Pairs).Exact)
+	if math.Abs(clustered.Exact-RunMcNemarTest(once.Pairs).Exact) > 0.01 || clustered.Exact < 10*alone.Exact {
+		t.Errorf("p %v by questions, %v by answers, %v of one model", clustered.Exact, alone.Exact, RunMcNemarTest(once.Pairs).Exact)
 	}
 	first, second := often.Rates("")
 	if first.K != 320 || second.K != 360 || first.Clusters != 100 {

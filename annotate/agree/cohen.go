@@ -27,81 +27,81 @@ const (
 	Quadratic            // less by its square
 )
 
-// Cohen is Cohen's kappa of two raters over the pairs of classes that they
+// CohenKappa is Cohen's kappa of two raters over the pairs of classes that they
 // gave (Cohen 1960), with its large-sample interval (Fleiss, Cohen and
 // Everitt 1969). Pairs with an empty class are left out. Raters who share no
 // class did not use one alphabet, and are not compared.
-func Cohen(pairs [][2]string, confidence float64) Coefficient {
-	return Weighted(pairs, Scale{}, Plain, confidence)
+func CohenKappa(pairs [][2]string, confidence float64) Coefficient {
+	return WeightedKappa(pairs, Scale{}, Plain, confidence)
 }
 
-// Weighted is Cohen's kappa with weights by the distance of classes on a
+// WeightedKappa is Cohen's kappa with weights by the distance of classes on a
 // scale: of ranks where it is ordinal, of numbers above that. Ranks count the
 // classes that occur.
-func Weighted(pairs [][2]string, s Scale, w Weights, confidence float64) Coefficient {
+func WeightedKappa(pairs [][2]string, s Scale, w Weights, confidence float64) Coefficient {
 	t := make(Table, len(pairs))
 	for i := range pairs {
 		t[i] = pairs[i][:]
 	}
-	p := t.Panel(s)
+	p := t.NewPanel(s)
 	if p.foul != "" {
-		return undefined(len(pairs), p.foul)
+		return undefinedResult(len(pairs), p.foul)
 	}
-	return p.cross().kappa(s, w, confidence)
+	return p.newCrosstab().computeKappa(s, w, confidence)
 }
 
-func (x *crosstab) kappa(s Scale, w Weights, confidence float64) Coefficient {
+func (x *crosstab) computeKappa(s Scale, w Weights, confidence float64) Coefficient {
 	numbers := s.Level == Interval || s.Level == Ratio
 	switch {
 	case x.n == 0:
-		return undefined(0, nothing)
+		return undefinedResult(0, nothing)
 	case len(x.codes) < 2:
-		return undefined(x.n, oneClass)
-	case (w == Linear || w == Quadratic) && s.nominal():
-		return undefined(x.n, "nominal classes have no distance")
-	case !x.share() && (!numbers || w == Plain || w == WeightsUnset):
-		return undefined(x.n, apart)
+		return undefinedResult(x.n, oneClass)
+	case (w == Linear || w == Quadratic) && s.isNominal():
+		return undefinedResult(x.n, "nominal classes have no distance")
+	case !x.sharesClass() && (!numbers || w == Plain || w == WeightsUnset):
+		return undefinedResult(x.n, apart)
 	}
-	v := x.weighting(w)
-	c := chance{}
+	v := x.newWeightTable(w)
+	c := chanceCorrected{}
 	for _, cell := range x.cells {
-		c.observed += float64(cell.n) / float64(x.n) * v.of(cell)
+		c.observed += float64(cell.n) / float64(x.n) * v.agreementOf(cell)
 	}
 	for i, p := range x.first {
 		c.expected += p * v.first[i]
 	}
 	value, ok := c.value()
 	if !ok {
-		return undefined(x.n, oneClass)
+		return undefinedResult(x.n, oneClass)
 	}
 	out := Coefficient{Value: value, N: x.n}
 	se := x.standardError(v, value, c.expected)
 	if se < flat {
-		return out.within(carried(c.observed, c.expected, x.n, confidence))
+		return out.withInterval(noErrorInterval(c.observed, c.expected, x.n, confidence))
 	}
-	z := stat.Normal(confidence)
-	return out.within(value-z*se, value+z*se)
+	z := stat.NormalQuantile(confidence)
+	return out.withInterval(value-z*se, value+z*se)
 }
 
-// weighting is the agreement of any two classes, and the mean agreement of
+// weightTable is the agreement of any two classes, and the mean agreement of
 // each with what the other rater gives.
-type weighting struct {
+type weightTable struct {
 	by          Weights
 	at          []float64
 	span        float64
 	first, last []float64
 }
 
-func (x *crosstab) weighting(w Weights) *weighting {
-	v := &weighting{by: w, at: x.places, first: x.last, last: x.first}
+func (x *crosstab) newWeightTable(w Weights) *weightTable {
+	v := &weightTable{by: w, at: x.places, first: x.last, last: x.first}
 	if w == Linear || w == Quadratic {
 		v.span = x.places[len(x.places)-1] - x.places[0]
-		v.first, v.last = v.mean(x.last), v.mean(x.first)
+		v.first, v.last = v.meanAgreement(x.last), v.meanAgreement(x.first)
 	}
 	return v
 }
 
-func (v *weighting) of(c cell) float64 {
+func (v *weightTable) agreementOf(c cell) float64 {
 	d := math.Abs(v.at[c.first]-v.at[c.last]) / v.span
 	switch v.by {
 	case Linear:
@@ -116,9 +116,9 @@ func (v *weighting) of(c cell) float64 {
 	return 0
 }
 
-// mean is each class's mean agreement with classes of these shares. Places
+// meanAgreement is each class's mean agreement with classes of these shares. Places
 // ascend, so one walk over them will do.
-func (v *weighting) mean(shares []float64) []float64 {
+func (v *weightTable) meanAgreement(shares []float64) []float64 {
 	out := make([]float64, len(shares))
 	center, spread := 0.0, 0.0
 	for i, p := range shares {
@@ -140,10 +140,10 @@ func (v *weighting) mean(shares []float64) []float64 {
 	return out
 }
 
-func (x *crosstab) standardError(v *weighting, kappa, pe float64) float64 {
+func (x *crosstab) standardError(v *weightTable, kappa, pe float64) float64 {
 	sum := 0.0
 	for _, c := range x.cells {
-		sum += float64(c.n) / float64(x.n) * square(v.of(c)-(v.first[c.first]+v.last[c.last])*(1-kappa))
+		sum += float64(c.n) / float64(x.n) * square(v.agreementOf(c)-(v.first[c.first]+v.last[c.last])*(1-kappa))
 	}
 	sum -= square(kappa - pe*(1-kappa))
 	return math.Sqrt(max(0, sum) / (float64(x.n) * square(1-pe)))
@@ -187,11 +187,11 @@ type Scale struct {
 	Order []string // from the lowest; nil: classes are numbers
 }
 
-// Class is a rating as the scale writes it, so that equal ones are equal
+// NormalizeClass is a rating as the scale writes it, so that equal ones are equal
 // texts: "1.0" and "1" are one number, yet two nominal classes.
-func (s Scale) Class(rating string) (string, error) {
+func (s Scale) NormalizeClass(rating string) (string, error) {
 	switch {
-	case rating == "" || s.nominal():
+	case rating == "" || s.isNominal():
 		return rating, nil
 	case s.Level == Ordinal && s.Order != nil:
 		if !slices.Contains(s.Order, rating) {
@@ -201,9 +201,9 @@ func (s Scale) Class(rating string) (string, error) {
 	}
 	x, err := strconv.ParseFloat(rating, 64)
 	switch {
-	case (err != nil || !finite(x)) && s.Level == Ordinal:
+	case (err != nil || !isFinite(x)) && s.Level == Ordinal:
 		return "", fmt.Errorf("%q is no number: classes that are none need an order", rating)
-	case err != nil || !finite(x):
+	case err != nil || !isFinite(x):
 		return "", fmt.Errorf("%q is no number", rating)
 	case x < 0 && s.Level == Ratio:
 		return "", errors.New("a ratio scale has nothing below zero")
@@ -211,19 +211,19 @@ func (s Scale) Class(rating string) (string, error) {
 	return strconv.FormatFloat(x+0, 'g', -1, 64), nil // + 0: no minus zero
 }
 
-func (s Scale) nominal() bool { return s.Level == LevelUnset || s.Level == Nominal }
+func (s Scale) isNominal() bool { return s.Level == LevelUnset || s.Level == Nominal }
 
-// places sorts classes by the scale and gives each its place: its rank, or its
+// placeClasses sorts classes by the scale and gives each its place: its rank, or its
 // number. On the nominal scale they are sorted by name.
-func (s Scale) places(classes []string) (places []float64, why string) {
+func (s Scale) placeClasses(classes []string) (places []float64, why string) {
 	places = make([]float64, len(classes))
-	if s.nominal() {
+	if s.isNominal() {
 		slices.Sort(classes)
 		return places, ""
 	}
 	at := make(map[string]float64, len(classes))
 	for _, c := range classes {
-		if _, err := s.Class(c); err != nil {
+		if _, err := s.NormalizeClass(c); err != nil {
 			return nil, err.Error()
 		}
 		if s.Order != nil && s.Level == Ordinal {
@@ -242,8 +242,8 @@ func (s Scale) places(classes []string) (places []float64, why string) {
 	return places, ""
 }
 
-// distance is Krippendorff's ratio metric.
-func distance(a, b float64) float64 {
+// ratioDistance is Krippendorff's ratio metric.
+func ratioDistance(a, b float64) float64 {
 	if a+b == 0 {
 		return 0
 	}
@@ -252,13 +252,13 @@ func distance(a, b float64) float64 {
 
 func square(x float64) float64 { return x * x }
 
-func finite(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }
+func isFinite(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }
 
-// Sameness is McNemar's test of whether two extractors are right equally often
-// on the same items (McNemar 1947). Only items on which they differ count:
+// McNemarTest is RunMcNemarTest's test of whether two extractors are right equally often
+// on the same items (RunMcNemarTest 1947). Only items on which they differ count:
 // First are those that only the first got right, Second only the second. All
 // p-values are two-sided. They mean nothing when the test is Undefined.
-type Sameness struct {
+type McNemarTest struct {
 	N             int // all items
 	First, Second int
 	ChiSquare     float64 // without correction, 1 degree of freedom
@@ -272,10 +272,10 @@ type Sameness struct {
 	Undefined     string  // the reason; "" when there is a test
 }
 
-// McNemar tests two looks at the same items. Exact holds its level always;
+// RunMcNemarTest tests two looks at the same items. Exact holds its level always;
 // MidP is the one to read when few items differ and Exact is too cautious.
-func McNemar(p stat.Pairs) Sameness {
-	out := Sameness{N: p.N(), First: p.First, Second: p.Second, Method: stat.TestMcNemar}
+func RunMcNemarTest(p stat.Pairs) McNemarTest {
+	out := McNemarTest{N: p.N(), First: p.First, Second: p.Second, Method: stat.TestMcNemar}
 	switch {
 	case out.N == 0:
 		out.Undefined = "no items"
@@ -289,7 +289,7 @@ func McNemar(p stat.Pairs) Sameness {
 	out.Corrected = square(max(0, apart-1)) / n
 	chi := distuv.ChiSquared{K: 1}
 	out.P, out.PCorrected = chi.Survival(out.ChiSquare), chi.Survival(out.Corrected)
-	out.Exact, out.MidP = stat.Binomial(p.First, p.Second)
+	out.Exact, out.MidP = stat.BinomialTest(p.First, p.Second)
 	return out
 }
 
@@ -297,20 +297,20 @@ func McNemar(p stat.Pairs) Sameness {
 // same p-value.
 const seed = 1
 
-// McNemarOf is McNemar over items that come in clusters, as the answers of
+// RunClusteredMcNemarTest is RunMcNemarTest over items that come in clusters, as the answers of
 // several models to one question: where some cluster has several items a sample
 // counts as one, by a permutation test that flips the signs of whole clusters, and
 // ChiSquare is that of clustered pairs (Obuchowski, "On the comparison of
 // correlated proportions for clustered data", Statistics in Medicine 17, 1998).
-// McNemar's test itself would reject equal extractors in 16 to 26 % of cases over
+// RunMcNemarTest's test itself would reject equal extractors in 16 to 26 % of cases over
 // four models.
-func McNemarOf(l *stat.Looks) Sameness {
-	out, units := McNemar(l.Pairs), l.Units()
+func RunClusteredMcNemarTest(l *stat.PairedLooks) McNemarTest {
+	out, units := RunMcNemarTest(l.Pairs), l.Paired()
 	if _, single := units.Pairs(); single || out.Undefined != "" {
 		return out
 	}
-	test := units.Test(seed)
-	out.Exact, out.MidP, out.Method, out.Clusters = test.P, test.Mid, test.Method, units.Clusters()
+	test := units.RunEqualityTest(seed)
+	out.Exact, out.MidP, out.Method, out.Clusters = test.P, test.Mid, test.Method, units.CountClusters()
 	if se := units.SE(); se > 0 {
 		z := (float64(out.First-out.Second) / float64(out.N)) / se
 		out.ChiSquare = z * z
@@ -336,7 +336,7 @@ type samenessJSON struct {
 }
 
 // MarshalJSON writes null for what an undefined test does not have.
-func (s Sameness) MarshalJSON() ([]byte, error) {
+func (s McNemarTest) MarshalJSON() ([]byte, error) {
 	out := samenessJSON{N: s.N, First: s.First, Second: s.Second, Method: s.Method, Clusters: s.Clusters, Undefined: s.Undefined}
 	if s.Undefined == "" {
 		out.Exact, out.MidP = &s.Exact, &s.MidP
@@ -347,12 +347,12 @@ func (s Sameness) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.
-func (s *Sameness) UnmarshalJSON(b []byte) error {
+func (s *McNemarTest) UnmarshalJSON(b []byte) error {
 	var in samenessJSON
 	if err := json.Unmarshal(b, &in); err != nil {
 		return err
 	}
-	*s = Sameness{N: in.N, First: in.First, Second: in.Second, Method: in.Method, Clusters: in.Clusters, Undefined: in.Undefined}
+	*s = McNemarTest{N: in.N, First: in.First, Second: in.Second, Method: in.Method, Clusters: in.Clusters, Undefined: in.Undefined}
 	for to, from := range map[*float64]*float64{
 		&s.Exact: in.Exact, &s.MidP: in.MidP, &s.ChiSquare: in.ChiSquare,
 		&s.P: in.P, &s.Corrected: in.Corrected, &s.PCorrected: in.PCorrected,

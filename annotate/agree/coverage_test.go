@@ -74,9 +74,9 @@ func pandalmTable(t *testing.T) Table {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var l Long
+	var l LongTable
 	for i, row := range rows[1:] {
-		l.Add(row[0], row[1], row[3], i)
+		l.AddRating(row[0], row[1], row[3], i)
 	}
 	raters := l.Raters()
 	at := make(map[string]int)
@@ -127,11 +127,11 @@ func TestCoverageOfPercentAndMajority(t *testing.T) {
 }
 
 // Percent is the share of pairs of ratings of one item that agree.
-func Percent(t Table) stat.Rate { return t.Panel(Scale{}).profiles().percent(false) }
+func Percent(t Table) stat.Rate { return t.NewPanel(Scale{}).newProfiles().percentAgreement(false) }
 
 // summary is Summary of a test.
 func (p *Panel) summary(b Bootstrap) Summary {
-	s, err := p.Summary(context.Background(), b)
+	s, err := p.Summarize(context.Background(), b)
 	if err != nil {
 		panic(err)
 	}
@@ -151,7 +151,7 @@ func (b Bootstrap) resampled(t Table, statistic func(Table) Coefficient) Coeffic
 			values = append(values, s.Value)
 		}
 	}
-	return b.Percentiles(statistic(t), values, (1-b.Confidence)/2)
+	return b.SetPercentileInterval(statistic(t), values, (1-b.Confidence)/2)
 }
 
 // Whoever leaves ends the bootstrap.
@@ -163,7 +163,7 @@ func TestSummaryEndsEarly(t *testing.T) {
 			cancel()
 		}
 	}}
-	if _, err := crowdTable(rand.New(rand.NewPCG(7, 7)), 300, 3).Panel(Scale{}).Summary(ctx, b); !errors.Is(err, context.Canceled) || told > 1000 {
+	if _, err := crowdTable(rand.New(rand.NewPCG(7, 7)), 300, 3).NewPanel(Scale{}).Summarize(ctx, b); !errors.Is(err, context.Canceled) || told > 1000 {
 		t.Errorf("%v after %d", err, told)
 	}
 }

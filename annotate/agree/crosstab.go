@@ -24,8 +24,8 @@ type cell struct{ first, last, n int32 }
 // crossing counts pairs of codes.
 type crossing map[[2]int32]int32
 
-// n is how many pairs there are.
-func (c crossing) n() int {
+// countPairs is how many pairs there are.
+func (c crossing) countPairs() int {
 	n := 0
 	for _, k := range c {
 		n += int(k)
@@ -33,9 +33,9 @@ func (c crossing) n() int {
 	return n
 }
 
-// table is the counts as a crosstab, of classes at these places.
-func (c crossing) table(places []float64) *crosstab {
-	x := &crosstab{n: c.n()}
+// toCrosstab is the counts as a crosstab, of classes at these places.
+func (c crossing) toCrosstab(places []float64) *crosstab {
+	x := &crosstab{n: c.countPairs()}
 	for _, p := range slices.SortedFunc(maps.Keys(c), func(a, b [2]int32) int { return slices.Compare(a[:], b[:]) }) {
 		x.cells = append(x.cells, cell{p[0], p[1], c[p]})
 		x.codes = append(x.codes, p[:]...)
@@ -57,19 +57,19 @@ func (c crossing) table(places []float64) *crosstab {
 	return x
 }
 
-// cross is the crosstab of a panel of two.
-func (p *Panel) cross() *crosstab {
+// newCrosstab is the crosstab of a panel of two.
+func (p *Panel) newCrosstab() *crosstab {
 	both := make(crossing)
 	for _, item := range p.items {
 		if len(item) == 2 {
 			both[[2]int32{item[0].class, item[1].class}]++
 		}
 	}
-	return both.table(p.places)
+	return both.toCrosstab(p.places)
 }
 
-// same is how many items the two agree on.
-func (x *crosstab) same() int {
+// countAgreed is how many items the two agree on.
+func (x *crosstab) countAgreed() int {
 	n := 0
 	for _, c := range x.cells {
 		if c.first == c.last {
@@ -79,8 +79,8 @@ func (x *crosstab) same() int {
 	return n
 }
 
-// share reports whether some class was used by both raters.
-func (x *crosstab) share() bool {
+// sharesClass reports whether some class was used by both raters.
+func (x *crosstab) sharesClass() bool {
 	for i := range x.codes {
 		if x.first[i] > 0 && x.last[i] > 0 {
 			return true
@@ -89,8 +89,8 @@ func (x *crosstab) share() bool {
 	return false
 }
 
-// Against is how one rater reads items whose class a reference says.
-type Against struct {
+// ReferenceComparison is how one rater reads items whose class a reference says.
+type ReferenceComparison struct {
 	Agreement stat.Rate
 	Baseline  stat.Rate // of always giving the reference's most frequent class
 	Kappa     Coefficient
@@ -116,35 +116,35 @@ type ClassRates struct {
 	Recall    stat.Rate `json:"recall"`
 }
 
-// Compare sets a rater beside a reference, over pairs of the reference's class
+// CompareWithReference sets a rater beside a reference, over pairs of the reference's class
 // and the rater's. Pairs with an empty class are left out.
-func Compare(pairs [][2]string, s Scale, confidence float64) Against {
+func CompareWithReference(pairs [][2]string, s Scale, confidence float64) ReferenceComparison {
 	t := make(Table, 0, len(pairs))
 	for i := range pairs {
 		if pairs[i][0] != "" && pairs[i][1] != "" {
 			t = append(t, pairs[i][:])
 		}
 	}
-	p := t.Panel(s)
-	out := Against{
-		Agreement: stat.Undefined(Apart), Baseline: stat.Undefined(Apart),
-		Kappa: undefined(0, Apart), AC1: undefined(0, Apart),
+	p := t.NewPanel(s)
+	out := ReferenceComparison{
+		Agreement: stat.UndefinedRate(Apart), Baseline: stat.UndefinedRate(Apart),
+		Kappa: undefinedResult(0, Apart), AC1: undefinedResult(0, Apart),
 	}
 	if len(t) == 0 {
 		return out
 	}
-	x := p.cross()
-	out.Agreement = stat.NewRate(x.same(), x.n)
-	out.Kappa = x.kappa(s, Plain, confidence)
-	out.AC1 = p.profiles().gwet(nil, confidence)
-	if !x.share() && len(x.codes) > 2 {
-		out.AC1 = undefined(x.n, apart)
+	x := p.newCrosstab()
+	out.Agreement = stat.NewRate(x.countAgreed(), x.n)
+	out.Kappa = x.computeKappa(s, Plain, confidence)
+	out.AC1 = p.newProfiles().gwetCoefficient(nil, confidence)
+	if !x.sharesClass() && len(x.codes) > 2 {
+		out.AC1 = undefinedResult(x.n, apart)
 	}
-	out.details(x, p.classes)
+	out.addDetails(x, p.classes)
 	return out
 }
 
-func (a *Against) details(x *crosstab, classes []string) {
+func (a *ReferenceComparison) addDetails(x *crosstab, classes []string) {
 	k := len(x.codes)
 	same, reference, rater := make([]int, k), make([]int, k), make([]int, k)
 	for _, c := range x.cells {
@@ -164,5 +164,5 @@ func (a *Against) details(x *crosstab, classes []string) {
 			Recall:    stat.Count{K: same[i], N: reference[i]}.Rate("the reference never gives it"),
 		})
 	}
-	a.Baseline = stat.Most(Apart, &given)
+	a.Baseline = stat.MostFrequentRate(Apart, &given)
 }

@@ -4,7 +4,7 @@ package agree
 // weights of the profiles: those of the table, or those of a resample. It
 // keeps its buffers, and serves one goroutine.
 type estimator struct {
-	*profiles
+	*ratingProfiles
 	scale Scale
 
 	items, paired int
@@ -21,7 +21,7 @@ type estimator struct {
 	// of their squares: a table of many different numbers is summed up by items
 	// and not by classes. The others have places of their own in shares and
 	// numbers.
-	parts []part // of each profile
+	parts []profilePart // of each profile
 
 	// Of numbers, so that a table of many different ones is summed up by items
 	// and not by classes: what each profile's ratings are from the middle, added
@@ -30,9 +30,9 @@ type estimator struct {
 	firstSum, secondSum float64
 }
 
-func (p *profiles) estimator(s Scale) *estimator {
-	e := &estimator{profiles: p, scale: s, at: p.places}
-	e.split(true)
+func (p *ratingProfiles) newEstimator(s Scale) *estimator {
+	e := &estimator{ratingProfiles: p, scale: s, at: p.places}
+	e.splitClasses(true)
 	if s.Level == Ordinal || s.Level == Ratio {
 		e.numbers, e.placed = make([]float64, len(p.classes)), true
 	}
@@ -42,22 +42,22 @@ func (p *profiles) estimator(s Scale) *estimator {
 	}
 	e.inner = make([]float64, len(p.all))
 	for i := range p.all {
-		e.inner[i] = e.within(&p.all[i])
+		e.inner[i] = e.disagreementWithin(&p.all[i])
 	}
 	if s.Level == Interval {
-		e.centre()
+		e.centreNumbers()
 	}
 	return e
 }
 
-// part is what a profile adds to the shares and numbers of classes.
-type part struct {
+// profilePart is what a profile adds to the shares and numbers of classes.
+type profilePart struct {
 	shared []tally    // classes that other profiles have too
 	single [2]float64 // of the rest: sums of squares of shares and of numbers
 }
 
-// split tells classes of one profile alone from the others, if it is to.
-func (e *estimator) split(alone bool) {
+// splitClasses tells classes of one profile alone from the others, if it is to.
+func (e *estimator) splitClasses(alone bool) {
 	of := make([]int32, len(e.classes)) // how many profiles have the class, then its place
 	for i := range e.all {
 		for _, t := range e.all[i].tally {
@@ -72,7 +72,7 @@ func (e *estimator) split(alone bool) {
 			places++
 		}
 	}
-	e.parts = make([]part, len(e.all))
+	e.parts = make([]profilePart, len(e.all))
 	for i := range e.all {
 		f, p := &e.all[i], &e.parts[i]
 		for _, t := range f.tally {
@@ -87,9 +87,9 @@ func (e *estimator) split(alone bool) {
 	e.shares, e.numbers = make([]float64, places), make([]float64, places)
 }
 
-// centre prepares the sums of numbers, from the middle of the classes, so that
+// centreNumbers prepares the sums of numbers, from the middle of the classes, so that
 // large ones cancel nothing.
-func (e *estimator) centre() {
+func (e *estimator) centreNumbers() {
 	e.first, e.second = make([]float64, len(e.all)), make([]float64, len(e.all))
 	middle := 0.0
 	for _, x := range e.at {
@@ -104,8 +104,8 @@ func (e *estimator) centre() {
 	}
 }
 
-// weigh counts the profiles under new weights.
-func (e *estimator) weigh(weight []int32) {
+// applyWeights counts the profiles under new weights.
+func (e *estimator) applyWeights(weight []int32) {
 	clear(e.shares)
 	clear(e.numbers)
 	e.items, e.paired, e.values, e.agreement, e.firstSum, e.secondSum, e.single = 0, 0, 0, 0, 0, 0, [2]float64{}
@@ -146,40 +146,40 @@ func (e *estimator) weigh(weight []int32) {
 	e.agreement /= float64(e.paired)
 }
 
-// chance is an observed agreement, and that expected by chance.
-type chance struct{ observed, expected float64 }
+// chanceCorrected is an observed agreement, and that expected by chance.
+type chanceCorrected struct{ observed, expected float64 }
 
 // value is (observed - expected) / (1 - expected); false where chance alone
 // would always agree.
-func (c chance) value() (float64, bool) {
+func (c chanceCorrected) value() (float64, bool) {
 	if 1-c.expected < flat {
 		return 0, false
 	}
 	return (c.observed - c.expected) / (1 - c.expected), true
 }
 
-// fleiss expects two raters to draw from the mean shares of the classes.
-func (e *estimator) fleiss() chance {
+// fleissKappa expects two raters to draw from the mean shares of the classes.
+func (e *estimator) fleissKappa() chanceCorrected {
 	pe := e.single[0]
 	for _, p := range e.shares {
 		pe += p * p
 	}
-	return chance{e.agreement, pe}
+	return chanceCorrected{e.agreement, pe}
 }
 
-// gwet expects agreement by chance where a rating was a guess among all
+// gwetAC expects agreement by chance where a rating was a guess among all
 // classes. It takes a table that is not split.
-func (e *estimator) gwet() chance {
+func (e *estimator) gwetAC() chanceCorrected {
 	pe := 0.0
 	for _, p := range e.shares {
 		pe += p * (1 - p) / float64(len(e.shares)-1)
 	}
-	return chance{e.agreement, pe}
+	return chanceCorrected{e.agreement, pe}
 }
 
-// krippendorff is alpha as an agreement: one less the disagreement seen, and
+// krippendorffAlpha is alpha as an agreement: one less the disagreement seen, and
 // one less that of any two ratings, in shares of the same whole.
-func (e *estimator) krippendorff(weight []int32) chance {
+func (e *estimator) krippendorffAlpha(weight []int32) chanceCorrected {
 	if e.scale.Level == Ordinal {
 		below := 0.0
 		for k, n := range e.numbers { // mid-ranks: their differences are the ordinal metric
@@ -194,31 +194,31 @@ func (e *estimator) krippendorff(weight []int32) chance {
 		case e.inner != nil:
 			seen += float64(n) * e.inner[i]
 		default:
-			seen += float64(n) * e.within(&e.all[i])
+			seen += float64(n) * e.disagreementWithin(&e.all[i])
 		}
 	}
-	any := e.among() / (e.values - 1)
+	any := e.disagreementAmong() / (e.values - 1)
 	if any <= 0 {
-		return chance{1, 1}
+		return chanceCorrected{1, 1}
 	}
-	return chance{observed: 1 - seen/any, expected: 0}
+	return chanceCorrected{observed: 1 - seen/any, expected: 0}
 }
 
-// within is the disagreement of the ordered pairs of ratings of one item, over
+// disagreementWithin is the disagreement of the ordered pairs of ratings of one item, over
 // its ratings but one.
-func (e *estimator) within(f *profile) float64 {
+func (e *estimator) disagreementWithin(f *profile) float64 {
 	if len(f.tally) < 2 {
 		return 0
 	}
 	others := float64(f.sum - 1)
 	switch {
-	case e.scale.nominal():
-		return float64(f.ordered()-f.same) / others
+	case e.scale.isNominal():
+		return float64(f.orderedPairs()-f.same) / others
 	case e.scale.Level == Ratio:
 		sum := 0.0
 		for i, a := range f.tally {
 			for _, b := range f.tally[:i] {
-				sum += 2 * float64(a.n) * float64(b.n) * distance(e.at[a.class], e.at[b.class])
+				sum += 2 * float64(a.n) * float64(b.n) * ratioDistance(e.at[a.class], e.at[b.class])
 			}
 		}
 		return sum / others
@@ -232,11 +232,11 @@ func (e *estimator) within(f *profile) float64 {
 	return 2 * (float64(f.sum)*squares - sum*sum) / others
 }
 
-// among is the disagreement of the ordered pairs of all ratings of paired
+// disagreementAmong is the disagreement of the ordered pairs of all ratings of paired
 // items.
-func (e *estimator) among() float64 {
+func (e *estimator) disagreementAmong() float64 {
 	switch {
-	case e.scale.nominal():
+	case e.scale.isNominal():
 		out := e.values*e.values - e.single[1]
 		for _, n := range e.numbers {
 			out -= n * n
@@ -249,7 +249,7 @@ func (e *estimator) among() float64 {
 				continue
 			}
 			for j, m := range e.numbers[:i] {
-				out += 2 * n * m * distance(e.at[i], e.at[j])
+				out += 2 * n * m * ratioDistance(e.at[i], e.at[j])
 			}
 		}
 		return out

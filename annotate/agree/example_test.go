@@ -21,8 +21,8 @@ func Example() {
 		}
 	}
 	fmt.Printf("agreement %.3f\n", agree.Percent(table).Value)
-	fmt.Printf("kappa     %.3f\n", agree.Cohen(pairs, 0.95).Value)
-	fmt.Printf("AC1       %.3f\n", agree.Gwet(table, 0.95).Value)
+	fmt.Printf("kappa     %.3f\n", agree.CohenKappa(pairs, 0.95).Value)
+	fmt.Printf("AC1       %.3f\n", agree.GwetAC1(table, 0.95).Value)
 	// Output:
 	// agreement 0.944
 	// kappa     -0.023

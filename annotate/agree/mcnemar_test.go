@@ -11,7 +11,7 @@ import (
 
 // The worked example of Fagerland, Lydersen and Laake 2013 (airway
 // hyper-responsiveness before and after stem cell transplantation) and
-// McNemar's test of Agresti's table of approval ratings, as R gives it.
+// RunMcNemarTest's test of Agresti's table of approval ratings, as R gives it.
 func TestMcNemar(t *testing.T) {
 	near := func(what string, got, want, tolerance float64) {
 		t.Helper()
@@ -19,29 +19,29 @@ func TestMcNemar(t *testing.T) {
 			t.Errorf("%s: %v, want %v", what, got, want)
 		}
 	}
-	s := McNemar(stat.Pairs{Both: 1, First: 1, Second: 7, Neither: 12})
+	s := RunMcNemarTest(stat.Pairs{Both: 1, First: 1, Second: 7, Neither: 12})
 	near("chi-square", s.P, 0.034, 5e-4)
 	near("corrected", s.PCorrected, 0.077, 5e-4)
 	near("exact", s.Exact, 0.0703, 5e-5)
 	near("mid-p", s.MidP, 0.0391, 5e-5)
-	r := McNemar(stat.Pairs{Both: 794, First: 150, Second: 86, Neither: 570})
+	r := RunMcNemarTest(stat.Pairs{Both: 794, First: 150, Second: 86, Neither: 570})
 	near("corrected chi-square", r.Corrected, 16.81779661016949, 1e-9)
 	near("its p", r.PCorrected, 4.114562281345944e-05, 1e-12)
 
-	turned := McNemar(stat.Pairs{Both: 12, First: 7, Second: 1, Neither: 1})
+	turned := RunMcNemarTest(stat.Pairs{Both: 12, First: 7, Second: 1, Neither: 1})
 	if s.Exact != turned.Exact || s.MidP != turned.MidP || s.ChiSquare != turned.ChiSquare {
 		t.Errorf("turned round: %+v and %+v", s, turned)
 	}
-	even := McNemar(stat.Pairs{First: 3, Second: 3})
+	even := RunMcNemarTest(stat.Pairs{First: 3, Second: 3})
 	near("exact of no difference", even.Exact, 1, 0)
 	near("mid-p of no difference", even.MidP, 1-20.0/64/2, 1e-12)
 	near("corrected of no difference", even.PCorrected, 1, 0)
 	for n := 1; n < 200; n++ {
-		if p := McNemar(stat.Pairs{First: n, Second: n}).Exact; p != 1 {
+		if p := RunMcNemarTest(stat.Pairs{First: n, Second: n}).Exact; p != 1 {
 			t.Errorf("exact of %d and %d: %v", n, n, p)
 		}
 	}
-	one := McNemar(stat.Pairs{First: 1})
+	one := RunMcNemarTest(stat.Pairs{First: 1})
 	near("exact of one", one.Exact, 1, 0)
 	near("mid-p of one", one.MidP, 0.5, 1e-12)
 }
@@ -49,9 +49,9 @@ func TestMcNemar(t *testing.T) {
 func TestSamenessThroughJSON(t *testing.T) {
 	check := func(p stat.Pairs) {
 		t.Helper()
-		want := McNemar(p)
+		want := RunMcNemarTest(p)
 		b, err := json.Marshal(want)
-		var got Sameness
+		var got McNemarTest
 		if err == nil {
 			err = json.Unmarshal(b, &got)
 		}
@@ -66,7 +66,7 @@ func TestSamenessThroughJSON(t *testing.T) {
 func TestMcNemarUndefined(t *testing.T) {
 	check := func(p stat.Pairs, want string) {
 		t.Helper()
-		s := McNemar(p)
+		s := RunMcNemarTest(p)
 		b, err := json.Marshal(s)
 		if s.Undefined != want || err != nil || !strings.Contains(string(b), `"exact_p":null`) {
 			t.Errorf("%+v: %s, %v, want undefined: %s", p, b, err, want)

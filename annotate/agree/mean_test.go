@@ -11,7 +11,7 @@ func TestStudent(t *testing.T) {
 	// Student's own sleep data, second drug: mean 2.33, sd 2.002249, interval
 	// 0.8976775 to 3.7623225 (R, t.test of sleep).
 	sleep := []float64{1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4}
-	m, sd := Student(sleep, stat.Confidence), Deviation(sleep, stat.Confidence)
+	m, sd := StudentMean(sleep, stat.Confidence), StandardDeviation(sleep, stat.Confidence)
 	if math.Abs(m.Value-2.33) > 1e-9 || math.Abs(m.Low-0.8976775) > 1e-6 || math.Abs(m.High-3.7623225) > 1e-6 {
 		t.Errorf("%+v", m)
 	}
@@ -19,7 +19,7 @@ func TestStudent(t *testing.T) {
 		t.Errorf("%+v", sd)
 	}
 	for _, few := range [][]float64{nil, {3}} {
-		if Student(few, stat.Confidence).Reason() == "" || Deviation(few, stat.Confidence).Reason() == "" {
+		if StudentMean(few, stat.Confidence).Reason() == "" || StandardDeviation(few, stat.Confidence).Reason() == "" {
 			t.Error(few)
 		}
 	}

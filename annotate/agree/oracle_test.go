@@ -83,21 +83,21 @@ func (e *example) check(t *testing.T) {
 	}
 	switch e.Statistic {
 	case "cohen_kappa":
-		c := Cohen(e.pairs(), 0.95)
+		c := CohenKappa(e.pairs(), 0.95)
 		near("kappa", c.Value, e.Value["kappa"])
 		if ci, ok := e.Value["ci95"].([]any); ok {
 			near("low", c.Low, ci[0])
 			near("high", c.High, ci[1])
 		}
 	case "weighted_kappa_linear":
-		c := Weighted(e.pairs(), Scale{Level: Ordinal}, Linear, 0.95)
+		c := WeightedKappa(e.pairs(), Scale{Level: Ordinal}, Linear, 0.95)
 		near("kappa", c.Value, e.Value["kappa"])
 		near("low", c.Low, e.Value["ci95"].([]any)[0])
 		near("high", c.High, e.Value["ci95"].([]any)[1])
 	case "weighted_kappa_quadratic":
-		near("kappa", Weighted(e.pairs(), Scale{Level: Ordinal}, Quadratic, 0.95).Value, e.Value["kappa"])
+		near("kappa", WeightedKappa(e.pairs(), Scale{Level: Ordinal}, Quadratic, 0.95).Value, e.Value["kappa"])
 	case "gwet_ac1":
-		c := Gwet(e.table(), 0.95)
+		c := GwetAC1(e.table(), 0.95)
 		near("ac1", c.Value, e.Value["ac1"])
 		ci := e.Value["ci95_t"].([]any)
 		near("low", c.Low, ci[0])
@@ -121,7 +121,7 @@ func (e *example) check(t *testing.T) {
 			}
 		}
 	case "proportion_ci_95":
-		low, high := stat.Wilson(e.Input.K, e.Input.N, 0.95)
+		low, high := stat.WilsonInterval(e.Input.K, e.Input.N, 0.95)
 		exactLow, exactHigh := ClopperPearson(e.Input.K, e.Input.N, 0.95)
 		wilson, exact := e.Value["wilson"].([]any), e.Value["clopper_pearson"].([]any)
 		near("low", low, wilson[0])
@@ -129,12 +129,12 @@ func (e *example) check(t *testing.T) {
 		near("exact low", exactLow, exact[0])
 		near("exact high", exactHigh, exact[1])
 	case "spearman":
-		c := Spearman(zip(e.Input.X, e.Input.Y), Shuffle{Times: 1000, Seed: 1})
+		c := CorrelateSpearman(zip(e.Input.X, e.Input.Y), PermutationOptions{Times: 1000, Seed: 1})
 		near("rho", c.Rho, e.Value["rho"])
 		near("p", c.PStudent, e.Value["p_t_approx"])
 	case "mcnemar":
 		s := e.Input.Square
-		m := McNemar(stat.Pairs{Both: s[0][0], First: s[0][1], Second: s[1][0], Neither: s[1][1]})
+		m := RunMcNemarTest(stat.Pairs{Both: s[0][0], First: s[0][1], Second: s[1][0], Neither: s[1][1]})
 		near("exact", m.Exact, e.Value["exact_p"])
 		near("chi-square", m.ChiSquare, e.Value["chi2"])
 		near("p", m.P, e.Value["p"])
@@ -147,7 +147,7 @@ func (e *example) check(t *testing.T) {
 	case "one_vs_rest_agreement":
 		near("score", OneAgainstRest(e.table(), e.Input.RestSize).Value, e.Value["score"])
 	case "rogan_gladen":
-		near("theta", correct.RoganGladen(e.Input.Positive, e.Input.Sensitive, e.Input.Specific, 100).Value, e.Value["theta"])
+		near("theta", correct.EstimateRoganGladen(e.Input.Positive, e.Input.Sensitive, e.Input.Specific, 100).Value, e.Value["theta"])
 	case "prefers_longer":
 		share, by := PrefersLonger(e.lengths(), 30, 0.95)
 		near("share", share.Value, e.Value["probability_prefer_longer"])
@@ -168,7 +168,7 @@ func (e *example) checkPowered(t *testing.T, near func(what string, got float64,
 	check := func(name string, lambda float64) {
 		t.Helper()
 		want := e.Value[name].(map[string]any)
-		m := s.Mean(lambda)
+		m := s.PredictionPoweredMean(lambda)
 		low, high := m.Interval(0.95)
 		near(name+" lambda", lambda, want["lam"])
 		near(name+" value", m.Value, want["point"])
@@ -176,7 +176,7 @@ func (e *example) checkPowered(t *testing.T, near func(what string, got float64,
 		near(name+" low", low, want["ci"].([]any)[0])
 		near(name+" high", high, want["ci"].([]any)[1])
 	}
-	check("power_tuned", s.Lambda())
+	check("power_tuned", s.BestLambda())
 	check("lam1", 1)
 	check("classical_lam0", 0)
 }
@@ -323,7 +323,7 @@ func TestPeople(t *testing.T) {
 		for item, v := range votes[a] {
 			pairs = append(pairs, [2]string{v, votes[b][item]})
 		}
-		c := Cohen(pairs, stat.Confidence)
+		c := CohenKappa(pairs, stat.Confidence)
 		if c.N != 999 || math.Abs(c.Value-want) > 5e-5 {
 			t.Errorf("kappa of %s and %s: %.4f of %d, want %.4f of 999", a, b, c.Value, c.N, want)
 		}

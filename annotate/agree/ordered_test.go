@@ -73,7 +73,7 @@ func TestWeightedOfManyRaters(t *testing.T) {
 	for _, s := range []Scale{{Level: Ordinal}, {Level: Interval}, {Level: Ratio}} {
 		table := graded(rand.New(rand.NewPCG(5, 5)), 60)
 		fleiss, gwet := weightedByHand(table, 5)
-		got := table.Panel(s).summary(Bootstrap{Times: 500, Seed: 1, Confidence: 0.95})
+		got := table.NewPanel(s).summary(Bootstrap{Times: 500, Seed: 1, Confidence: 0.95})
 		for what, c := range map[string]struct {
 			of   *Coefficient
 			want float64
@@ -87,11 +87,11 @@ func TestWeightedOfManyRaters(t *testing.T) {
 		}
 	}
 	table := graded(rand.New(rand.NewPCG(5, 5)), 20)
-	if got := table.Panel(Scale{}).summary(Bootstrap{}); got.Weighted != nil || got.AC2 != nil {
+	if got := table.NewPanel(Scale{}).summary(Bootstrap{}); got.Weighted != nil || got.AC2 != nil {
 		t.Errorf("nominal: %+v", got)
 	}
 	alike := Table{{"1", "1"}, {"2", "2"}, {"1", "1"}, {"5", "5"}}
-	got := alike.Panel(Scale{Level: Ordinal}).summary(Bootstrap{Times: 200, Seed: 1, Confidence: 0.95})
+	got := alike.NewPanel(Scale{Level: Ordinal}).summary(Bootstrap{Times: 200, Seed: 1, Confidence: 0.95})
 	if c := got.AC2; c.Value != 1 || !c.Interval || c.Low > 0.5 {
 		t.Errorf("all alike: %+v", c)
 	}

@@ -8,8 +8,8 @@ import (
 	"concord/eval/stat"
 )
 
-// Pair is how two raters agree on the items that both rated.
-type Pair struct {
+// RaterPair is how two raters agree on the items that both rated.
+type RaterPair struct {
 	First, Last int // columns of the table
 	Agreement   stat.Rate
 	Kappa       Coefficient // Cohen's
@@ -20,10 +20,10 @@ type Pair struct {
 // Apart is why there is nothing to say of two raters.
 const Apart = "no item was rated by both"
 
-// Pairs compares every two raters, in their order. Of more pairs than most it
+// ComparePairs compares every two raters, in their order. Of more pairs than most it
 // takes those with the most items in common; left is how many others there
 // are.
-func (p *Panel) Pairs(confidence float64, most int) (list []Pair, left int) {
+func (p *Panel) ComparePairs(confidence float64, most int) (list []RaterPair, left int) {
 	both := make(map[[2]int]crossing)
 	for _, item := range p.items {
 		for j, b := range item {
@@ -47,12 +47,12 @@ func (p *Panel) Pairs(confidence float64, most int) (list []Pair, left int) {
 	}
 	left = p.raters*(p.raters-1)/2 - min(most, len(all))
 	if len(all) > most {
-		slices.SortStableFunc(all, func(a, b [2]int) int { return cmp.Compare(both[b].n(), both[a].n()) })
+		slices.SortStableFunc(all, func(a, b [2]int) int { return cmp.Compare(both[b].countPairs(), both[a].countPairs()) })
 		all = all[:most]
 		slices.SortFunc(all, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
 	}
 	for _, at := range all {
-		list = append(list, p.pair(at, both[at], confidence))
+		list = append(list, p.comparePair(at, both[at], confidence))
 	}
 	return list, left
 }
@@ -60,21 +60,21 @@ func (p *Panel) Pairs(confidence float64, most int) (list []Pair, left int) {
 // everyTwoUpTo is the most raters of whom pairs without a common item are listed.
 const everyTwoUpTo = 1000
 
-func (p *Panel) pair(at [2]int, both crossing, confidence float64) Pair {
-	out := Pair{First: at[0], Last: at[1], Agreement: stat.Undefined(Apart)}
-	none := undefined(0, Apart)
+func (p *Panel) comparePair(at [2]int, both crossing, confidence float64) RaterPair {
+	out := RaterPair{First: at[0], Last: at[1], Agreement: stat.UndefinedRate(Apart)}
+	none := undefinedResult(0, Apart)
 	out.Kappa, out.Linear, out.Quadratic = none, none, none
 	if both == nil {
 		return out
 	}
-	x := both.table(p.places)
-	out.Agreement = stat.NewRate(x.same(), x.n)
-	out.Kappa = x.kappa(p.scale, Plain, confidence)
+	x := both.toCrosstab(p.places)
+	out.Agreement = stat.NewRate(x.countAgreed(), x.n)
+	out.Kappa = x.computeKappa(p.scale, Plain, confidence)
 	if p.foul != "" {
-		out.Linear, out.Quadratic = undefined(x.n, p.foul), undefined(x.n, p.foul)
+		out.Linear, out.Quadratic = undefinedResult(x.n, p.foul), undefinedResult(x.n, p.foul)
 		return out
 	}
-	out.Linear, out.Quadratic = x.kappa(p.scale, Linear, confidence), x.kappa(p.scale, Quadratic, confidence)
+	out.Linear, out.Quadratic = x.computeKappa(p.scale, Linear, confidence), x.computeKappa(p.scale, Quadratic, confidence)
 	return out
 }
 
@@ -91,17 +91,17 @@ type Panel struct {
 	places  []float64
 	foul    string // why the classes do not fit the scale
 	raters  int
-	items   [][]given // of each item, by rater
+	items   [][]rating // of each item, by rater
 
 	// Clusters are what items share with others, by item; nil: each stands alone.
 	Clusters []uint64
 }
 
-// given is one rating.
-type given struct{ rater, class int32 }
+// rating is one rating.
+type rating struct{ rater, class int32 }
 
-// Panel lays the table out on a scale.
-func (t Table) Panel(s Scale) *Panel {
+// NewPanel lays the table out on a scale.
+func (t Table) NewPanel(s Scale) *Panel {
 	raters := 0
 	for _, item := range t {
 		raters = max(raters, len(item))
@@ -115,12 +115,12 @@ func (t Table) Panel(s Scale) *Panel {
 			}
 		}
 	})
-	code := p.codes()
+	code := p.classCodes()
 	for _, item := range t {
-		var row []given
+		var row []rating
 		for rater, class := range item {
 			if class != "" {
-				row = append(row, given{int32(rater), code[class]})
+				row = append(row, rating{int32(rater), code[class]})
 			}
 		}
 		p.items = append(p.items, row)
@@ -134,13 +134,13 @@ func newPanel(s Scale, raters int, classes func(func(string) bool)) *Panel {
 		seen[class] = true
 	}
 	p := &Panel{scale: s, raters: raters, classes: slices.Sorted(maps.Keys(seen))}
-	if p.places, p.foul = s.places(p.classes); p.foul != "" {
+	if p.places, p.foul = s.placeClasses(p.classes); p.foul != "" {
 		p.places = make([]float64, len(p.classes)) // nothing that needs them has a value
 	}
 	return p
 }
 
-func (p *Panel) codes() map[string]int32 {
+func (p *Panel) classCodes() map[string]int32 {
 	out := make(map[string]int32, len(p.classes))
 	for i, class := range p.classes {
 		out[class] = int32(i)
@@ -148,29 +148,29 @@ func (p *Panel) codes() map[string]int32 {
 	return out
 }
 
-// Long gathers a long table, a rating at a time. Items keep the order in which
+// LongTable gathers a long table, a rating at a time. Items keep the order in which
 // they come.
-type Long struct {
+type LongTable struct {
 	items  map[string]int
 	raters map[string]int32
 	names  []string // of raters
 	words  map[string]string
-	rows   [][]mark
+	rows   [][]ratingText
 	first  map[[2]int]int // line of each item's rating by each rater
 	count  []int          // ratings of each rater
 }
 
-// mark is a rating with its class as text.
-type mark struct {
+// ratingText is a rating with its class as text.
+type ratingText struct {
 	rater int32
 	class string
 }
 
-// Add adds a rating. Where the rater has rated the item before, the line of
+// AddRating adds a rating. Where the rater has rated the item before, the line of
 // that rating comes back with false, and nothing is added.
-func (l *Long) Add(item, rater, class string, line int) (earlier int, ok bool) {
+func (l *LongTable) AddRating(item, rater, class string, line int) (earlier int, ok bool) {
 	if l.items == nil {
-		*l = Long{items: make(map[string]int), raters: make(map[string]int32), words: make(map[string]string), first: make(map[[2]int]int)}
+		*l = LongTable{items: make(map[string]int), raters: make(map[string]int32), words: make(map[string]string), first: make(map[[2]int]int)}
 	}
 	at, known := l.items[item]
 	if !known {
@@ -193,25 +193,25 @@ func (l *Long) Add(item, rater, class string, line int) (earlier int, ok bool) {
 		word = class
 		l.words[class] = word
 	}
-	l.rows[at] = append(l.rows[at], mark{who, word})
+	l.rows[at] = append(l.rows[at], ratingText{who, word})
 	l.count[who]++
 	return 0, true
 }
 
 // Raters lists who has rated, by name.
-func (l *Long) Raters() []string { return slices.Sorted(maps.Keys(l.raters)) }
+func (l *LongTable) Raters() []string { return slices.Sorted(maps.Keys(l.raters)) }
 
-// Ratings is how many ratings a rater has given.
-func (l *Long) Ratings(rater string) int {
+// CountRatings is how many ratings a rater has given.
+func (l *LongTable) CountRatings(rater string) int {
 	if who, ok := l.raters[rater]; ok {
 		return l.count[who]
 	}
 	return 0
 }
 
-// Panel lays the ratings of these raters out, in this order, on a scale.
-func (l *Long) Panel(raters []string, s Scale) *Panel {
-	column := l.columns(raters)
+// NewPanel lays the ratings of these raters out, in this order, on a scale.
+func (l *LongTable) NewPanel(raters []string, s Scale) *Panel {
+	column := l.raterColumns(raters)
 	p := newPanel(s, len(raters), func(yield func(string) bool) {
 		for _, row := range l.rows {
 			for _, m := range row {
@@ -221,22 +221,22 @@ func (l *Long) Panel(raters []string, s Scale) *Panel {
 			}
 		}
 	})
-	code := p.codes()
+	code := p.classCodes()
 	for _, row := range l.rows {
-		var item []given
+		var item []rating
 		for _, m := range row {
 			if c := column[m.rater]; c >= 0 {
-				item = append(item, given{c, code[m.class]})
+				item = append(item, rating{c, code[m.class]})
 			}
 		}
-		slices.SortFunc(item, func(a, b given) int { return cmp.Compare(a.rater, b.rater) })
+		slices.SortFunc(item, func(a, b rating) int { return cmp.Compare(a.rater, b.rater) })
 		p.items = append(p.items, item)
 	}
 	return p
 }
 
-// columns is the column of each rater; -1: none.
-func (l *Long) columns(raters []string) []int32 {
+// raterColumns is the column of each rater; -1: none.
+func (l *LongTable) raterColumns(raters []string) []int32 {
 	out := slices.Repeat([]int32{-1}, len(l.names))
 	for i, name := range raters {
 		if who, ok := l.raters[name]; ok {
@@ -246,11 +246,11 @@ func (l *Long) columns(raters []string) []int32 {
 	return out
 }
 
-// Column is what the raters say of each item, through settle: it is given
+// ResolveColumn is what the raters say of each item, through settle: it is given
 // their classes, and says what they come to, or "". Items that none of them
 // rated come to "".
-func (l *Long) Column(raters []string, settle func(classes []string) string) []string {
-	column := l.columns(raters)
+func (l *LongTable) ResolveColumn(raters []string, settle func(classes []string) string) []string {
+	column := l.raterColumns(raters)
 	out := make([]string, len(l.rows))
 	var classes []string
 	for i, row := range l.rows {

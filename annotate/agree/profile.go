@@ -8,11 +8,11 @@ import (
 	"concord/eval/stat"
 )
 
-// profiles is a table as the coefficients of many raters see it: how many gave
+// ratingProfiles is a table as the coefficients of many raters see it: how many gave
 // each class to an item, whoever they were. Items of the same profile are one,
 // with a weight, so that a table of few classes is small however long it is.
 // Items without a rating are left out.
-type profiles struct {
+type ratingProfiles struct {
 	classes []string
 	places  []float64
 	foul    string // why the classes do not fit the scale
@@ -24,16 +24,16 @@ type profiles struct {
 	clusters [][]int32 // the profiles of each cluster's items; nil: each item stands alone
 }
 
-// drawn is how many units resamples draw: clusters, or items.
-func (p *profiles) drawn() int {
+// countUnits is how many units resamples draw: clusters, or items.
+func (p *ratingProfiles) countUnits() int {
 	if p.clusters != nil {
 		return len(p.clusters)
 	}
 	return p.items
 }
 
-// units adds up the profiles by cluster; alike puts so many items that stand alone.
-func (p *profiles) units(add func(*profile), closed func(), alike func(items int)) {
+// addUnits adds up the profiles by cluster; alike puts so many items that stand alone.
+func (p *ratingProfiles) addUnits(add func(*profile), closed func(), alike func(items int)) {
 	for _, of := range p.clusters {
 		for _, i := range of {
 			add(&p.all[i])
@@ -58,10 +58,10 @@ type profile struct {
 
 type tally struct{ class, n int32 }
 
-// ordered is how many ordered pairs of ratings there are.
-func (f *profile) ordered() int { return f.sum * (f.sum - 1) }
+// orderedPairs is how many ordered pairs of ratings there are.
+func (f *profile) orderedPairs() int { return f.sum * (f.sum - 1) }
 
-func (p *Panel) profiles() *profiles {
+func (p *Panel) newProfiles() *ratingProfiles {
 	weight, shared := make(map[string]int32), make(map[uint64][]string) // by cluster
 	var codes []int32
 	var key []byte
@@ -81,7 +81,7 @@ func (p *Panel) profiles() *profiles {
 			}
 		}
 	}
-	out := &profiles{classes: p.classes, places: p.places, foul: p.foul}
+	out := &ratingProfiles{classes: p.classes, places: p.places, foul: p.foul}
 	at := make(map[string]int32)
 	for _, k := range slices.Sorted(maps.Keys(weight)) {
 		at[k] = int32(len(out.all))
@@ -116,13 +116,13 @@ func newProfile(key string) profile {
 	}
 	out.share = 1 / float64(out.sum)
 	if out.sum > 1 {
-		out.agreement = float64(out.same) / float64(out.ordered())
+		out.agreement = float64(out.same) / float64(out.orderedPairs())
 	}
 	return out
 }
 
-// paired is how many items have two ratings or more.
-func (p *profiles) paired() int {
+// countPairedItems is how many items have two ratings or more.
+func (p *ratingProfiles) countPairedItems() int {
 	n := 0
 	for i := range p.all {
 		if p.all[i].sum >= 2 {
@@ -132,8 +132,8 @@ func (p *profiles) paired() int {
 	return n
 }
 
-// totals is how many ratings are of each class.
-func (p *profiles) totals() []int {
+// countByClass is how many ratings are of each class.
+func (p *ratingProfiles) countByClass() []int {
 	out := make([]int, len(p.classes))
 	for i := range p.all {
 		for _, t := range p.all[i].tally {
@@ -143,25 +143,25 @@ func (p *profiles) totals() []int {
 	return out
 }
 
-// percent counts pairs of ratings; those of one item depend on each other, so
+// percentAgreement counts pairs of ratings; those of one item depend on each other, so
 // the item is the cluster.
-func (p *profiles) percent(sequence bool) stat.Rate {
+func (p *ratingProfiles) percentAgreement(sequence bool) stat.Rate {
 	c := stat.Clusters{Sequence: sequence}
-	p.units(func(f *profile) { c.AddMany(float64(f.same)/2, float64(f.ordered())/2, f.ordered()/2) }, c.Close, c.CloseMany)
+	p.addUnits(func(f *profile) { c.AddMany(float64(f.same)/2, float64(f.orderedPairs())/2, f.orderedPairs()/2) }, c.Close, c.CloseMany)
 	return c.Rate(lonely)
 }
 
-// majority is the share of the most frequent class.
-func (p *profiles) majority(sequence bool) stat.Rate {
+// majorityRate is the share of the most frequent class.
+func (p *ratingProfiles) majorityRate(sequence bool) stat.Rate {
 	classes := stat.Classes[int32]{Sequence: sequence}
-	p.units(func(f *profile) {
+	p.addUnits(func(f *profile) {
 		for _, t := range f.tally {
 			for range t.n {
 				classes.Add(t.class)
 			}
 		}
 	}, classes.Close, classes.CloseMany)
-	return stat.Most("no ratings", &classes)
+	return stat.MostFrequentRate("no ratings", &classes)
 }
 
 // Reasons for which there is no coefficient.
@@ -173,14 +173,14 @@ const (
 	foreigner = "a rater shares no class with the others"
 )
 
-// undetermined is why no chance-corrected coefficient exists, or "".
-func (p *profiles) undetermined() string {
+// whyUndetermined is why no chance-corrected coefficient exists, or "".
+func (p *ratingProfiles) whyUndetermined() string {
 	switch {
 	case p.foul != "":
 		return p.foul
 	case p.items == 0:
 		return nothing
-	case p.paired() == 0:
+	case p.countPairedItems() == 0:
 		return lonely
 	case len(p.classes) < 2:
 		return oneClass
@@ -188,15 +188,15 @@ func (p *profiles) undetermined() string {
 	return ""
 }
 
-// oneAgainstRest is how often one rater gives the class that is the most frequent
+// agreementWithRest is how often one rater gives the class that is the most frequent
 // among all other raters of the item, where classes tie as often as a fair draw
 // would. It is the mean over the items, each of the same weight (AlpacaEval's
 // agreement of annotators: Dubois et al. 2023, Sec. 3.1, one against the majority
 // of the other three).
-func (p *profiles) oneAgainstRest() Coefficient {
+func (p *ratingProfiles) agreementWithRest() Coefficient {
 	var units stat.Clusters
 	last := 0.0
-	p.units(func(f *profile) {
+	p.addUnits(func(f *profile) {
 		if f.sum < 2 {
 			return
 		}
@@ -209,14 +209,14 @@ func (p *profiles) oneAgainstRest() Coefficient {
 					rest = append(rest, int(t.n))
 				}
 			}
-			share += float64(own.n) * f.share * firstIsMode(rest)
+			share += float64(own.n) * f.share * shareOfMode(rest)
 		}
 		units.Add(share, 1)
 		last = share
 	}, units.Close, units.CloseMany)
-	switch p.paired() {
+	switch p.countPairedItems() {
 	case 0:
-		return undefined(0, lonely)
+		return undefinedResult(0, lonely)
 	case 1:
 		return Coefficient{Value: last, N: 1}
 	}
@@ -224,9 +224,9 @@ func (p *profiles) oneAgainstRest() Coefficient {
 	return Coefficient{Value: e.Value, Low: e.Low, High: e.High, Interval: true, N: e.N}
 }
 
-// firstIsMode is 1 where the first class is more frequent than any other, its
+// shareOfMode is 1 where the first class is more frequent than any other, its
 // share of the tie where it is not alone, and 0 where another is ahead.
-func firstIsMode(count []int) float64 {
+func shareOfMode(count []int) float64 {
 	same := 1
 	for _, n := range count[1:] {
 		switch {
@@ -239,26 +239,26 @@ func firstIsMode(count []int) float64 {
 	return 1 / float64(same)
 }
 
-// ordered is what the weighted coefficients of many raters take of each
+// weightedProfiles is what the weighted coefficients of many raters take of each
 // profile. Two ratings agree by 1 less the square of their distance as a share
 // of the largest one, as in the quadratic kappa: of ranks on the ordinal scale,
 // of numbers above it.
-type ordered struct {
+type weightedProfiles struct {
 	mean, squares []float64 // of the places of the profile's ratings
 	apart         []float64 // mean squared distance of two of them
 	reach         float64   // the largest squared distance
 	guess         float64   // by which AC2 takes chance: sum of all weights over q (q-1)
 }
 
-// order prepares the weighted coefficients; nil where classes have no distance.
-func (p *profiles) order() *ordered {
+// newWeightedProfiles prepares the weighted coefficients; nil where classes have no distance.
+func (p *ratingProfiles) newWeightedProfiles() *weightedProfiles {
 	q := float64(len(p.classes))
 	if p.foul != "" || q < 2 {
 		return nil
 	}
 	at := func(class int32) float64 { return p.places[class] - p.places[0] } // so that large numbers cancel nothing
 	last := at(int32(len(p.classes) - 1))
-	out := &ordered{reach: square(last)}
+	out := &weightedProfiles{reach: square(last)}
 	if out.reach == 0 {
 		return nil // the nominal scale
 	}
@@ -280,10 +280,10 @@ func (p *profiles) order() *ordered {
 	return out
 }
 
-// weighted are Fleiss' kappa and Gwet's coefficient with weights, AC2 (Gwet,
+// weightedFleissGwet are Fleiss' kappa and Gwet's coefficient with weights, AC2 (Gwet,
 // "Handbook of Inter-Rater Reliability", 4th ed. 2014, ch. 3), over weights of
 // the profiles for which the estimator was weighed.
-func (e *estimator) weighted(o *ordered, weight []int32) (fleiss, gwet chance) {
+func (e *estimator) weightedFleissGwet(o *weightedProfiles, weight []int32) (fleiss, gwet chanceCorrected) {
 	mean, squares, apart := 0.0, 0.0, 0.0
 	for i, n := range weight {
 		w := float64(n)
@@ -295,20 +295,20 @@ func (e *estimator) weighted(o *ordered, weight []int32) (fleiss, gwet chance) {
 	n := float64(e.items)
 	observed := 1 - apart/float64(e.paired)/o.reach
 	alike := 1 - 2*(squares/n-square(mean/n))/o.reach
-	return chance{observed, alike}, chance{observed, o.guess * (1 - e.fleiss().expected)}
+	return chanceCorrected{observed, alike}, chanceCorrected{observed, o.guess * (1 - e.fleissKappa().expected)}
 }
 
-// weightedPair are the weighted coefficients of the table, AC2 with the interval
+// weightedCoefficients are the weighted coefficients of the table, AC2 with the interval
 // of its standard error; nil on the nominal scale.
-func (p *profiles) weightedPair(s Scale, confidence float64) (fleiss, gwet *Coefficient) {
-	if s.nominal() {
+func (p *ratingProfiles) weightedCoefficients(s Scale, confidence float64) (fleiss, gwet *Coefficient) {
+	if s.isNominal() {
 		return nil, nil
 	}
-	order := p.order()
-	kappa := p.coefficient(s, p.items, func(e *estimator, weight []int32) chance {
-		c, _ := e.weighted(order, weight)
+	order := p.newWeightedProfiles()
+	kappa := p.estimateCoefficient(s, p.items, func(e *estimator, weight []int32) chanceCorrected {
+		c, _ := e.weightedFleissGwet(order, weight)
 		return c
 	})
-	ac2 := p.gwet(order, confidence)
+	ac2 := p.gwetCoefficient(order, confidence)
 	return &kappa, &ac2
 }

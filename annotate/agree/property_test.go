@@ -62,9 +62,9 @@ func invariants() []invariant {
 			return of(pairs)
 		}
 	}
-	cohen := two(func(p [][2]string) Coefficient { return Cohen(p, 0.95) })
+	cohen := two(func(p [][2]string) Coefficient { return CohenKappa(p, 0.95) })
 	weighted := func(w Weights) func(Table) Coefficient {
-		return two(func(p [][2]string) Coefficient { return Weighted(p, Scale{Level: Ordinal}, w, 0.95) })
+		return two(func(p [][2]string) Coefficient { return WeightedKappa(p, Scale{Level: Ordinal}, w, 0.95) })
 	}
 	return []invariant{
 		{name: "percent", of: func(t Table) Coefficient { r := Percent(t); return Coefficient{Value: r.Value, N: r.N} }, any: true, turned: true, stretchy: true},
@@ -72,7 +72,7 @@ func invariants() []invariant {
 		{name: "linear", of: weighted(Linear), turned: true, stretchy: true},
 		{name: "quadratic", of: weighted(Quadratic), turned: true, stretchy: true},
 		{name: "Fleiss", of: Fleiss, any: true, turned: true, stretchy: true},
-		{name: "AC1", of: func(t Table) Coefficient { return Gwet(t, 0.95) }, any: true, turned: true, stretchy: true},
+		{name: "AC1", of: func(t Table) Coefficient { return GwetAC1(t, 0.95) }, any: true, turned: true, stretchy: true},
 		{name: "alpha nominal", of: alpha(Nominal), any: true, turned: true, stretchy: true, corrected: true},
 		{name: "alpha ordinal", of: alpha(Ordinal), turned: true, stretchy: true, corrected: true},
 		{name: "alpha interval", of: alpha(Interval), turned: true, stretchy: true, corrected: true},
@@ -149,7 +149,7 @@ func count(cells []string, what string) int {
 func TestJeffreys(t *testing.T) {
 	check := func(k, n int, value, low, high float64) {
 		t.Helper()
-		e := Jeffreys(k, n, 0.95)
+		e := JeffreysEstimate(k, n, 0.95)
 		if math.Abs(e.Value-value) > 1e-4 || math.Abs(e.Low-low) > 1e-4 || math.Abs(e.High-high) > 1e-4 || e.N != n {
 			t.Errorf("%d of %d: %+v", k, n, e)
 		}
@@ -157,7 +157,7 @@ func TestJeffreys(t *testing.T) {
 	check(0, 10, 0.5/11, 0, 0.2172)
 	check(10, 10, 10.5/11, 0.7828, 1)
 	check(2, 20, 2.5/21, 0.0214, 0.2838)
-	if e := Jeffreys(0, 0, 0.95); e.Reason() == "" {
+	if e := JeffreysEstimate(0, 0, 0.95); e.Reason() == "" {
 		t.Errorf("of nothing: %+v", e)
 	}
 }

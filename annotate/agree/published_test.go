@@ -16,8 +16,8 @@ import (
 // to missing ratings as Gwet does (Gwet 2014, ch. 2). It has no interval of
 // its own: Summary gives one.
 func Fleiss(t Table) Coefficient {
-	p := t.Panel(Scale{}).profiles()
-	return p.coefficient(Scale{}, p.items, (*estimator).fleissOf)
+	p := t.NewPanel(Scale{}).newProfiles()
+	return p.estimateCoefficient(Scale{}, p.items, (*estimator).fleissAtWeights)
 }
 
 // Krippendorff is Krippendorff's alpha of any number of raters with ratings
@@ -31,8 +31,8 @@ func Fleiss(t Table) Coefficient {
 // over 1 - alpha grows by (1 - 1/kn) / (1 - 1/n). It stays the same exactly
 // where alpha is 1, and in the limit of many ratings.
 func Krippendorff(t Table, s Scale) Coefficient {
-	p := t.Panel(s).profiles()
-	return p.coefficient(s, p.paired(), (*estimator).krippendorff)
+	p := t.NewPanel(s).newProfiles()
+	return p.estimateCoefficient(s, p.countPairedItems(), (*estimator).krippendorffAlpha)
 }
 
 // ClopperPearson is the exact interval of k of n (Clopper and Pearson 1934);
@@ -79,11 +79,11 @@ func OneAgainstRest(t Table, others int) stat.Estimate {
 		for _, class := range slices.Sorted(maps.Keys(count)) {
 			share += float64(count[class]) / float64(raters) * follows(count, class, size)
 		}
-		units.Put(share, 1)
+		units.AddSingle(share, 1)
 		n, last = n+1, share
 	}
 	if n == 1 {
-		return stat.Expected(last, 1)
+		return stat.NewExpected(last, 1)
 	}
 	return units.Mean(0, 1, lonely)
 }
@@ -107,7 +107,7 @@ func follows(count map[string]int, own string, size int) float64 {
 	take = func(i, size int, ways float64) {
 		if i == len(left) {
 			if size == 0 {
-				sum += ways * firstIsMode(taken)
+				sum += ways * shareOfMode(taken)
 			}
 			return
 		}
@@ -148,9 +148,9 @@ func PrefersLonger(pairs []Lengths, apart int, confidence float64) (share stat.R
 			parts = append(parts, float64(more)/float64(p.Other))
 		}
 	}
-	return longer.Rate("no pair of answers differs by more"), Student(parts, confidence)
+	return longer.Rate("no pair of answers differs by more"), StudentMean(parts, confidence)
 }
 
 // Majority is the constant-answer baseline: the share of all ratings that are
 // of the most frequent class.
-func Majority(t Table) stat.Rate { return t.Panel(Scale{}).profiles().majority(false) }
+func Majority(t Table) stat.Rate { return t.NewPanel(Scale{}).newProfiles().majorityRate(false) }

@@ -41,11 +41,11 @@ func TestPrefersLonger(t *testing.T) {
 // Over all of the others a survey says the same as the draw of so many does.
 func TestSurveySetsOneAgainstTheRest(t *testing.T) {
 	table := ratings(rand.New(rand.NewPCG(8, 9)))
-	want, got := OneAgainstRest(table, 0), table.Panel(Scale{}).summary(Bootstrap{Confidence: 0.95}).OneRest
+	want, got := OneAgainstRest(table, 0), table.NewPanel(Scale{}).summary(Bootstrap{Confidence: 0.95}).OneRest
 	if math.Abs(got.Value-want.Value) > 1e-12 || math.Abs(got.Low-want.Low) > 1e-12 || got.N != want.N {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	if c := (Table{{"A"}, {"B"}}).Panel(Scale{}).summary(Bootstrap{}).OneRest; c.Undefined == "" {
+	if c := (Table{{"A"}, {"B"}}).NewPanel(Scale{}).summary(Bootstrap{}).OneRest; c.Undefined == "" {
 		t.Errorf("of one rater each: %+v", c)
 	}
 }

@@ -7,24 +7,24 @@ import (
 	"slices"
 )
 
-// Word is what one rater says of an item, both as numbers from 0.
-type Word struct{ Rater, Class int }
+// RaterWord is what one rater says of an item, both as numbers from 0.
+type RaterWord struct{ Rater, Class int }
 
-// Crowd is items with what raters say of them, for Dawid and Skene's model
+// SkeneItems is items with what raters say of them, for Dawid and Skene's model
 // ("Maximum likelihood estimation of observer error-rates using the EM
 // algorithm", Applied Statistics 28, 1979): every item has a true class, and a
 // rater who is shown one says another with chances of their own, whatever the
 // item and the others say. Items that are hard for everybody break that: their
 // errors come together, and pass for the truth.
-type Crowd struct {
+type SkeneItems struct {
 	raters, classes int
-	patterns        [][]Word // of items that got the same words
-	of              []int    // the pattern of each item
+	patterns        [][]RaterWord // of items that got the same words
+	of              []int         // the pattern of each item
 }
 
 // NewCrowd takes the words on each item, in the order of raters.
-func NewCrowd(items [][]Word, raters, classes int) *Crowd {
-	c := &Crowd{raters: raters, classes: classes}
+func NewCrowd(items [][]RaterWord, raters, classes int) *SkeneItems {
+	c := &SkeneItems{raters: raters, classes: classes}
 	seen := make(map[string]int)
 	for _, words := range items {
 		key := make([]byte, 0, 4*len(words))
@@ -42,32 +42,32 @@ func NewCrowd(items [][]Word, raters, classes int) *Crowd {
 	return c
 }
 
-// Fit is the model of a crowd: for each item how probable every class is.
+// SkeneFit is the model of a crowd: for each item how probable every class is.
 // Confusion is by rater, true class and class that they say.
-type Fit struct {
+type SkeneFit struct {
 	Prior      []float64
 	Confusion  [][][]float64
 	Iterations int
 	Converged  bool
 
-	crowd     *Crowd
+	crowd     *SkeneItems
 	prior     []float64   // logarithms
 	said      [][]float64 // likewise, by rater: of each said class those of the true ones
 	posterior []float64   // by pattern and class; nil where it would take too much room
 }
 
-// Pattern is the number of the words on an item: items that got the same words
+// PatternOf is the number of the words on an item: items that got the same words
 // have the same.
-func (c *Crowd) Pattern(item int) int { return c.of[item] }
+func (c *SkeneItems) PatternOf(item int) int { return c.of[item] }
 
-// Of is how probable each class is of the items of a pattern.
-func (f *Fit) Of(pattern int) []float64 {
+// ClassChances is how probable each class is of the items of a pattern.
+func (f *SkeneFit) ClassChances(pattern int) []float64 {
 	k := len(f.Prior)
 	if f.posterior != nil {
 		return f.posterior[pattern*k : (pattern+1)*k]
 	}
 	out := make([]float64, k)
-	f.probable(pattern, out)
+	f.classChances(pattern, out)
 	return out
 }
 
@@ -78,10 +78,10 @@ const (
 	fitKept  = 1 << 14
 )
 
-// Fit finds the model by expectation and maximisation, from the shares of the
+// FitModel finds the model by expectation and maximisation, from the shares of the
 // votes on each item on, so that the same words give the same model. The prior of the classes and every
 // line of a confusion matrix are smoothed by one label, spread over the classes.
-func (c *Crowd) Fit() *Fit {
+func (c *SkeneItems) FitModel() *SkeneFit {
 	n, start := make([]float64, len(c.patterns)), make([]float64, len(c.patterns)*c.classes)
 	for _, at := range c.of {
 		n[at]++
@@ -91,15 +91,15 @@ func (c *Crowd) Fit() *Fit {
 			start[at*c.classes+w.Class] += 1 / float64(len(words))
 		}
 	}
-	return c.run(n, start, fitClose)
+	return c.runEM(n, start, fitClose)
 }
 
-// Refits are models of resamples of the items, each from f on, so that it takes
+// RefitResamples are models of resamples of the items, each from f on, so that it takes
 // few steps: weight is how often an item is in one. They keep no more than the
 // confusions where items come with many patterns.
-func (f *Fit) Refits(ctx context.Context, b Bootstrap, weight func(resample, item int) int32) ([]*Fit, error) {
-	out, c := make([]*Fit, b.Times), f.crowd
-	err := b.each(ctx, func() func(*rand.Rand, int) {
+func (f *SkeneFit) RefitResamples(ctx context.Context, b Bootstrap, weight func(resample, item int) int32) ([]*SkeneFit, error) {
+	out, c := make([]*SkeneFit, b.Times), f.crowd
+	err := b.eachResample(ctx, func() func(*rand.Rand, int) {
 		n, start := make([]float64, len(c.patterns)), make([]float64, len(c.patterns)*c.classes)
 		return func(_ *rand.Rand, r int) {
 			clear(n)
@@ -107,9 +107,9 @@ func (f *Fit) Refits(ctx context.Context, b Bootstrap, weight func(resample, ite
 				n[at] += float64(weight(r, i))
 			}
 			for at := range c.patterns {
-				copy(start[at*c.classes:], f.Of(at))
+				copy(start[at*c.classes:], f.ClassChances(at))
 			}
-			if out[r] = c.run(n, start, nearly); len(start) <= fitKept {
+			if out[r] = c.runEM(n, start, nearly); len(start) <= fitKept {
 				out[r].posterior = slices.Clone(start)
 			} else {
 				out[r].posterior = nil
@@ -119,10 +119,10 @@ func (f *Fit) Refits(ctx context.Context, b Bootstrap, weight func(resample, ite
 	return out, err
 }
 
-// run finds the model of patterns that count n, from how probable their classes
+// runEM finds the model of patterns that count n, from how probable their classes
 // are, which it changes.
-func (c *Crowd) run(n, posterior []float64, near float64) *Fit {
-	f := &Fit{crowd: c, Prior: make([]float64, c.classes), prior: make([]float64, c.classes), posterior: posterior}
+func (c *SkeneItems) runEM(n, posterior []float64, near float64) *SkeneFit {
+	f := &SkeneFit{crowd: c, Prior: make([]float64, c.classes), prior: make([]float64, c.classes), posterior: posterior}
 	for range c.raters {
 		m := make([][]float64, c.classes)
 		for j := range m {
@@ -132,14 +132,14 @@ func (c *Crowd) run(n, posterior []float64, near float64) *Fit {
 	}
 	for f.Iterations < fitSteps && !f.Converged {
 		f.Iterations++
-		f.maximise(n)
-		f.Converged = f.expect() < near
+		f.maximizeStep(n)
+		f.Converged = f.expectStep() < near
 	}
 	return f
 }
 
-// maximise finds prior and confusions from how probable the classes are.
-func (f *Fit) maximise(n []float64) {
+// maximizeStep finds prior and confusions from how probable the classes are.
+func (f *SkeneFit) maximizeStep(n []float64) {
 	spread := 1 / float64(len(f.Prior))
 	fill := func(p []float64) {
 		for j := range p {
@@ -153,20 +153,20 @@ func (f *Fit) maximise(n []float64) {
 		}
 	}
 	for at, words := range f.crowd.patterns {
-		for j, p := range f.Of(at) {
+		for j, p := range f.ClassChances(at) {
 			f.Prior[j] += n[at] * p
 			for _, w := range words {
 				f.Confusion[w.Rater][j][w.Class] += n[at] * p
 			}
 		}
 	}
-	share(f.Prior)
+	normalizeShares(f.Prior)
 	for j, p := range f.Prior {
 		f.prior[j] = math.Log(p)
 	}
 	for r, m := range f.Confusion {
 		for j, line := range m {
-			share(line)
+			normalizeShares(line)
 			for k, p := range line {
 				f.said[r][k*len(f.Prior)+j] = math.Log(p)
 			}
@@ -174,7 +174,7 @@ func (f *Fit) maximise(n []float64) {
 	}
 }
 
-func share(p []float64) {
+func normalizeShares(p []float64) {
 	sum := 0.0
 	for _, v := range p {
 		sum += v
@@ -184,8 +184,8 @@ func share(p []float64) {
 	}
 }
 
-// probable is how probable the classes are of the items of a pattern.
-func (f *Fit) probable(pattern int, out []float64) {
+// classChances is how probable the classes are of the items of a pattern.
+func (f *SkeneFit) classChances(pattern int, out []float64) {
 	k, most := len(f.Prior), math.Inf(-1)
 	copy(out, f.prior)
 	for _, w := range f.crowd.patterns[pattern] {
@@ -199,18 +199,18 @@ func (f *Fit) probable(pattern int, out []float64) {
 	for j := range out {
 		out[j] = math.Exp(out[j] - most)
 	}
-	share(out)
+	normalizeShares(out)
 }
 
-// expect finds how probable the classes are, and how far that moved.
-func (f *Fit) expect() (moved float64) {
+// expectStep finds how probable the classes are, and how far that moved.
+func (f *SkeneFit) expectStep() (moved float64) {
 	next := make([]float64, len(f.Prior))
 	for at := range f.crowd.patterns {
-		f.probable(at, next)
-		for j, p := range f.Of(at) {
+		f.classChances(at, next)
+		for j, p := range f.ClassChances(at) {
 			moved = max(moved, math.Abs(p-next[j]))
 		}
-		copy(f.Of(at), next)
+		copy(f.ClassChances(at), next)
 	}
 	return moved
 }

@@ -26,10 +26,10 @@ func (x *lcg) draw(p ...float64) int {
 func TestSkene(t *testing.T) {
 	x := lcg(12345)
 	confusion := [][]float64{{.9, .07, .03}, {.1, .8, .1}, {.2, .1, .7}}
-	var items [][]Word
+	var items [][]RaterWord
 	for range 120 {
 		truth := x.draw(.5, .3, .2)
-		var words []Word
+		var words []RaterWord
 		for r := range 4 {
 			if x.draw(.15, .85) == 0 {
 				continue
@@ -42,15 +42,15 @@ func TestSkene(t *testing.T) {
 			case 3:
 				p = []float64{1. / 3, 1. / 3, 1. / 3}
 			}
-			words = append(words, Word{r, x.draw(p...)})
+			words = append(words, RaterWord{r, x.draw(p...)})
 		}
 		if len(words) == 0 {
-			words = append(words, Word{0, truth})
+			words = append(words, RaterWord{0, truth})
 		}
 		items = append(items, words)
 	}
 	crowd := NewCrowd(items, 4, 3)
-	f := crowd.Fit()
+	f := crowd.FitModel()
 	check := func(what string, got []float64, want ...float64) {
 		t.Helper()
 		for k := range want {
@@ -64,17 +64,17 @@ func TestSkene(t *testing.T) {
 	check("the careful one", []float64{f.Confusion[0][0][0], f.Confusion[0][1][1], f.Confusion[0][2][2]}, 0.945348133, 0.974607041, 0.877143717)
 	check("the other one", f.Confusion[1][2], 0.379138848, 0.039405265, 0.581455887)
 	check("who says anything", f.Confusion[3][0], 0.447074509, 0.224905701, 0.32801979)
-	check("item 0", f.Of(crowd.Pattern(0)), 0.002057127, 0.992365258, 0.005577615)
-	check("item 17", f.Of(crowd.Pattern(17)), 0.00062924, 0.000278969, 0.999091791)
-	check("item 108", f.Of(crowd.Pattern(108)), 0.463532708, 0.424497996, 0.111969296)
-	check("item 119", f.Of(crowd.Pattern(119)), 0.077441103, 0.322807583, 0.599751314)
+	check("item 0", f.ClassChances(crowd.PatternOf(0)), 0.002057127, 0.992365258, 0.005577615)
+	check("item 17", f.ClassChances(crowd.PatternOf(17)), 0.00062924, 0.000278969, 0.999091791)
+	check("item 108", f.ClassChances(crowd.PatternOf(108)), 0.463532708, 0.424497996, 0.111969296)
+	check("item 119", f.ClassChances(crowd.PatternOf(119)), 0.077441103, 0.322807583, 0.599751314)
 	if !f.Converged || f.Iterations > 200 {
 		t.Errorf("%d steps, converged %t", f.Iterations, f.Converged)
 	}
 	// An item that counts twice is two items.
 	more := NewCrowd(append(items, items[119]), 4, 3)
-	twice := more.Fit()
-	got, err := f.Refits(t.Context(), Bootstrap{Times: 1}, func(_, item int) int32 {
+	twice := more.FitModel()
+	got, err := f.RefitResamples(t.Context(), Bootstrap{Times: 1}, func(_, item int) int32 {
 		if item == 119 {
 			return 2
 		}
@@ -83,13 +83,13 @@ func TestSkene(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for k, p := range got[0].Of(crowd.Pattern(108)) {
-		if want := twice.Of(more.Pattern(108))[k]; math.Abs(p-want) > 1e-3 {
+	for k, p := range got[0].ClassChances(crowd.PatternOf(108)) {
+		if want := twice.ClassChances(more.PatternOf(108))[k]; math.Abs(p-want) > 1e-3 {
 			t.Errorf("weighed: %v, want %v", p, want)
 		}
 		kept := got[0].posterior
-		if got[0].posterior = nil; math.Abs(got[0].Of(crowd.Pattern(108))[k]-p) > 1e-12 {
-			t.Errorf("computed anew: %v, want %v", got[0].Of(crowd.Pattern(108)), p)
+		if got[0].posterior = nil; math.Abs(got[0].ClassChances(crowd.PatternOf(108))[k]-p) > 1e-12 {
+			t.Errorf("computed anew: %v, want %v", got[0].ClassChances(crowd.PatternOf(108)), p)
 		}
 		got[0].posterior = kept
 	}

@@ -24,9 +24,9 @@ type Correlation struct {
 	Undefined string  // the reason; "" when there is a value
 }
 
-// Shuffle says how the permutation test draws when there are too many
+// PermutationOptions says how the permutation test draws when there are too many
 // permutations to try them all.
-type Shuffle struct {
+type PermutationOptions struct {
 	Times int // 10,000 or so
 	Seed  uint64
 }
@@ -35,10 +35,10 @@ type Shuffle struct {
 // 362,880.
 const exactUpTo = 9
 
-// Spearman correlates the ranks of two measures of the same things (Spearman
+// CorrelateSpearman correlates the ranks of two measures of the same things (Spearman
 // 1904). Ties share the mean of their ranks, and values that are equal but for
 // rounding tie: a mean of votes may come out with noise in its last digits.
-func Spearman(pairs [][2]float64, s Shuffle) Correlation {
+func CorrelateSpearman(pairs [][2]float64, s PermutationOptions) Correlation {
 	out := Correlation{N: len(pairs)}
 	if out.N < 3 {
 		out.Undefined = "fewer than three pairs"
@@ -46,26 +46,26 @@ func Spearman(pairs [][2]float64, s Shuffle) Correlation {
 	}
 	first, last := make([]float64, out.N), make([]float64, out.N)
 	for i, p := range pairs {
-		if !finite(p[0]) || !finite(p[1]) {
+		if !isFinite(p[0]) || !isFinite(p[1]) {
 			out.Undefined = "a value is not a number"
 			return out
 		}
 		first[i], last[i] = p[0], p[1]
 	}
-	test := permutation{x: centred(first), y: centred(last)}
-	if test.constant() {
+	test := permutation{x: centredRanks(first), y: centredRanks(last)}
+	if test.isConstant() {
 		out.Undefined = "all values of one side are equal"
 		return out
 	}
-	out.Rho = test.rho()
-	out.P, out.Tried, out.Exact = test.p(s)
-	out.PStudent = student(out.Rho, out.N)
+	out.Rho = test.spearmanRho()
+	out.P, out.Tried, out.Exact = test.permutationPValue(s)
+	out.PStudent = studentPValue(out.Rho, out.N)
 	return out
 }
 
-// centred is twice the distance of each rank from their mean, which is a whole
+// centredRanks is twice the distance of each rank from their mean, which is a whole
 // number.
-func centred(values []float64) []int {
+func centredRanks(values []float64) []int {
 	rounded := make([]float64, len(values))
 	for i, v := range values {
 		// 12 digits are more than any measure here has, fewer than noise needs.
@@ -82,7 +82,7 @@ func centred(values []float64) []int {
 	return out
 }
 
-func student(rho float64, n int) float64 {
+func studentPValue(rho float64, n int) float64 {
 	rest := 1 - rho*rho
 	if rest <= 0 {
 		return 0
@@ -97,10 +97,10 @@ type permutation struct {
 	x, y []int
 }
 
-func (t *permutation) constant() bool { return t.spread(t.x, t.x) == 0 || t.spread(t.y, t.y) == 0 }
+func (t *permutation) isConstant() bool { return t.covar(t.x, t.x) == 0 || t.covar(t.y, t.y) == 0 }
 
-// spread is four times the covariance, times n: centred ranks sum to 0.
-func (t *permutation) spread(a, b []int) int {
+// covar is four times the covariance, times n: centred ranks sum to 0.
+func (t *permutation) covar(a, b []int) int {
 	sum := 0
 	for i := range a {
 		sum += a[i] * b[i]
@@ -108,25 +108,25 @@ func (t *permutation) spread(a, b []int) int {
 	return sum
 }
 
-func (t *permutation) rho() float64 {
-	xx, yy := float64(t.spread(t.x, t.x)), float64(t.spread(t.y, t.y))
-	return max(-1, min(1, float64(t.spread(t.x, t.y))/math.Sqrt(xx*yy)))
+func (t *permutation) spearmanRho() float64 {
+	xx, yy := float64(t.covar(t.x, t.x)), float64(t.covar(t.y, t.y))
+	return max(-1, min(1, float64(t.covar(t.x, t.y))/math.Sqrt(xx*yy)))
 }
 
-// p is the share of permutations that correlate as strongly as what was seen,
+// permutationPValue is the share of permutations that correlate as strongly as what was seen,
 // or more. Of drawn ones the seen one is one more, which keeps p above 0 and
 // the test at its level (Phipson and Smyth 2010).
-func (t *permutation) p(s Shuffle) (p float64, tried int, exact bool) {
-	seen, y := abs(t.spread(t.x, t.y)), append([]int(nil), t.y...)
+func (t *permutation) permutationPValue(s PermutationOptions) (p float64, tried int, exact bool) {
+	seen, y := absInt(t.covar(t.x, t.y)), append([]int(nil), t.y...)
 	as := 0
 	count := func() {
 		tried++
-		if abs(t.spread(t.x, y)) >= seen {
+		if absInt(t.covar(t.x, y)) >= seen {
 			as++
 		}
 	}
 	if len(y) <= exactUpTo {
-		permute(y, len(y), count)
+		eachPermutation(y, len(y), count)
 		return float64(as) / float64(tried), tried, true
 	}
 	r := rand.New(rand.NewPCG(s.Seed, uint64(len(y))))
@@ -137,14 +137,14 @@ func (t *permutation) p(s Shuffle) (p float64, tried int, exact bool) {
 	return float64(as+1) / float64(tried+1), tried, false
 }
 
-// permute visits every order of the first k of y (Heap 1963).
-func permute(y []int, k int, visit func()) {
+// eachPermutation visits every order of the first k of y (Heap 1963).
+func eachPermutation(y []int, k int, visit func()) {
 	if k <= 1 {
 		visit()
 		return
 	}
 	for i := range k {
-		permute(y, k-1, visit)
+		eachPermutation(y, k-1, visit)
 		if i == k-1 {
 			break
 		}
@@ -156,7 +156,7 @@ func permute(y []int, k int, visit func()) {
 	}
 }
 
-func abs(n int) int { return max(n, -n) }
+func absInt(n int) int { return max(n, -n) }
 
 // MarshalJSON writes null for what an undefined correlation does not have.
 func (c Correlation) MarshalJSON() ([]byte, error) {
@@ -190,9 +190,9 @@ type Numeric struct {
 // mostKendall is of how many numbers every two are set beside each other.
 const mostKendall = 10_000
 
-// NumericOf compares pairs of the reference's number and the rater's; nil of
+// CompareNumbers compares pairs of the reference's number and the rater's; nil of
 // fewer than two.
-func NumericOf(pairs [][2]float64) *Numeric {
+func CompareNumbers(pairs [][2]float64) *Numeric {
 	if len(pairs) < 2 {
 		return nil
 	}
@@ -204,34 +204,34 @@ func NumericOf(pairs [][2]float64) *Numeric {
 	}
 	out.RMSE = math.Sqrt(out.RMSE)
 	out.Mean, out.Std = stat.PopMeanStdDev(y, nil)
-	out.Pearson = some(stat.Correlation(x, y, nil))
+	out.Pearson = pointerTo(stat.Correlation(x, y, nil))
 	if len(pairs) <= mostKendall {
-		out.Kendall = some(kendall(pairs))
+		out.Kendall = pointerTo(kendallTauB(pairs))
 	}
-	if c := Spearman(pairs, Shuffle{}); c.Undefined == "" {
+	if c := CorrelateSpearman(pairs, PermutationOptions{}); c.Undefined == "" {
 		out.Spearman = &c.Rho
 	}
 	return out
 }
 
-// Pearson is the correlation of pairs of numbers; nil where one side has no
+// CorrelatePearson is the correlation of pairs of numbers; nil where one side has no
 // spread.
-func Pearson(pairs [][2]float64) *float64 {
-	if n := NumericOf(pairs); n != nil {
+func CorrelatePearson(pairs [][2]float64) *float64 {
+	if n := CompareNumbers(pairs); n != nil {
 		return n.Pearson
 	}
 	return nil
 }
 
-func some(x float64) *float64 {
+func pointerTo(x float64) *float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil
 	}
 	return &x
 }
 
-// kendall is tau-b, which ties on either side do not push down (Kendall 1945).
-func kendall(pairs [][2]float64) float64 {
+// kendallTauB is tau-b, which ties on either side do not push down (Kendall 1945).
+func kendallTauB(pairs [][2]float64) float64 {
 	var sum, first, second float64
 	for i := range pairs {
 		for j := range i {

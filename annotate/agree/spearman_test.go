@@ -10,7 +10,7 @@ func TestSpearman(t *testing.T) {
 	check := func(x, y []float64, rho, p float64) {
 		t.Helper()
 		for _, pairs := range [][][2]float64{zip(x, y), zip(y, x)} {
-			c := Spearman(pairs, Shuffle{Times: 2000, Seed: 1})
+			c := CorrelateSpearman(pairs, PermutationOptions{Times: 2000, Seed: 1})
 			if c.Undefined != "" || math.Abs(c.Rho-rho) > 1e-9 || math.Abs(c.P-p) > 1e-9 || !c.Exact {
 				t.Errorf("%v, %v: %+v, want %v, p %v", x, y, c, rho, p)
 			}
@@ -37,18 +37,18 @@ func zip(x, y []float64) [][2]float64 {
 func TestSpearmanDrawn(t *testing.T) {
 	x := []float64{106, 100, 86, 101, 99, 103, 97, 113, 112, 110}
 	y := []float64{7, 27, 2, 50, 28, 29, 20, 12, 6, 17}
-	s := Shuffle{Times: 20_000, Seed: 3}
-	c := Spearman(zip(x, y), s)
+	s := PermutationOptions{Times: 20_000, Seed: 3}
+	c := CorrelateSpearman(zip(x, y), s)
 	if c.Exact || c.Tried != s.Times || math.Abs(c.P-0.6321) > 0.015 { // over all 3,628,800 orders
 		t.Errorf("%+v", c)
 	}
-	if again := Spearman(zip(x, y), s); again != c {
+	if again := CorrelateSpearman(zip(x, y), s); again != c {
 		t.Errorf("again: %+v, first %+v", again, c)
 	}
 	for i := range x { // a monotone change of scale is none of ranks
 		x[i] = math.Exp(x[i] / 50)
 	}
-	if scaled := Spearman(zip(x, y), s); scaled != c {
+	if scaled := CorrelateSpearman(zip(x, y), s); scaled != c {
 		t.Errorf("scaled: %+v, want %+v", scaled, c)
 	}
 }
@@ -56,7 +56,7 @@ func TestSpearmanDrawn(t *testing.T) {
 func TestSpearmanUndefined(t *testing.T) {
 	check := func(x, y []float64, want string) {
 		t.Helper()
-		c := Spearman(zip(x, y), Shuffle{})
+		c := CorrelateSpearman(zip(x, y), PermutationOptions{})
 		if c.Undefined != want {
 			t.Errorf("%v, %v: %+v, want undefined: %s", x, y, c, want)
 		}

@@ -40,58 +40,58 @@ type Class struct {
 	N    int    `json:"n"`
 }
 
-// Summary gives what the panel says as a whole. AC1 has the interval of its standard error, the
+// Summarize gives what the panel says as a whole. AC1 has the interval of its standard error, the
 // others that of the bootstrap over items; with Times 0 they have none. A
 // rater of several classes that nobody else uses has another alphabet: then
 // there is no coefficient over all. The context ends the bootstrap early.
-func (p *Panel) Summary(ctx context.Context, b Bootstrap) (Summary, error) {
-	s, f := p.scale, p.profiles()
+func (p *Panel) Summarize(ctx context.Context, b Bootstrap) (Summary, error) {
+	s, f := p.scale, p.newProfiles()
 	out := Summary{
-		Items: f.items, Paired: f.paired(), Percent: f.percent(b.Sequence), Majority: f.majority(b.Sequence), Foreign: p.foreign(),
-		AC1: f.gwet(nil, b.Confidence), OneRest: f.oneAgainstRest(),
+		Items: f.items, Paired: f.countPairedItems(), Percent: f.percentAgreement(b.Sequence), Majority: f.majorityRate(b.Sequence), Foreign: p.findForeignRaters(),
+		AC1: f.gwetCoefficient(nil, b.Confidence), OneRest: f.agreementWithRest(),
 	}
-	for i, n := range f.totals() {
+	for i, n := range f.countByClass() {
 		out.Ratings += n
 		out.Classes = append(out.Classes, Class{p.classes[i], n})
 	}
-	out.Observed = undefined(out.Paired, lonely)
+	out.Observed = undefinedResult(out.Paired, lonely)
 	if out.Paired > 0 {
-		e := f.estimator(s)
-		e.weigh(f.weight)
+		e := f.newEstimator(s)
+		e.applyWeights(f.weight)
 		out.Observed = Coefficient{Value: e.agreement, N: out.Paired}
 	}
-	out.Fleiss = f.coefficient(Scale{}, f.items, (*estimator).fleissOf)
-	out.Alpha = f.coefficient(s, out.Paired, (*estimator).krippendorff)
-	out.Weighted, out.AC2 = f.weightedPair(s, b.Confidence)
+	out.Fleiss = f.estimateCoefficient(Scale{}, f.items, (*estimator).fleissAtWeights)
+	out.Alpha = f.estimateCoefficient(s, out.Paired, (*estimator).krippendorffAlpha)
+	out.Weighted, out.AC2 = f.weightedCoefficients(s, b.Confidence)
 	if b.Sequence {
 		b.Times = 0
 	}
-	if err := f.resample(ctx, s, b, &out); err != nil {
+	if err := f.resampleSurvey(ctx, s, b, &out); err != nil {
 		return Summary{}, fmt.Errorf("draw resamples: %w", err)
 	}
 	if b.Sequence {
 		for _, c := range []*Coefficient{&out.Observed, &out.Fleiss, &out.Alpha, &out.AC1, &out.OneRest, out.Weighted, out.AC2} {
 			if c != nil {
-				*c = c.Ongoing()
+				*c = c.WithoutInterval()
 			}
 		}
 	}
 	if len(out.Foreign) > 0 {
-		out.Fleiss, out.AC1 = undefined(f.items, foreigner), undefined(f.items, foreigner)
+		out.Fleiss, out.AC1 = undefinedResult(f.items, foreigner), undefinedResult(f.items, foreigner)
 		if s.Level == Ordinal {
 			*out.Weighted, *out.AC2 = out.Fleiss, out.AC1
 		}
-		if s.nominal() || s.Level == Ordinal {
-			out.Alpha = undefined(out.Paired, foreigner)
+		if s.isNominal() || s.Level == Ordinal {
+			out.Alpha = undefinedResult(out.Paired, foreigner)
 		}
 	}
 	return out, nil
 }
 
-// foreign lists the raters who, on items that others rated too, use two
+// findForeignRaters lists the raters who, on items that others rated too, use two
 // classes or more, none of which anybody else uses there. One class alone may
 // be chance.
-func (p *Panel) foreign() []int {
+func (p *Panel) findForeignRaters() []int {
 	users := make([]map[int]bool, len(p.classes)) // of each class
 	used := make(map[int]map[int32]bool)          // by each rater
 	for _, item := range p.items {
@@ -123,18 +123,18 @@ func (p *Panel) foreign() []int {
 	return out
 }
 
-func (e *estimator) fleissOf([]int32) chance { return e.fleiss() }
+func (e *estimator) fleissAtWeights([]int32) chanceCorrected { return e.fleissKappa() }
 
-// coefficient is one estimate over the whole table.
-func (p *profiles) coefficient(s Scale, n int, of func(*estimator, []int32) chance) Coefficient {
-	if why := p.undetermined(); why != "" {
-		return undefined(n, why)
+// estimateCoefficient is one estimate over the whole table.
+func (p *ratingProfiles) estimateCoefficient(s Scale, n int, of func(*estimator, []int32) chanceCorrected) Coefficient {
+	if why := p.whyUndetermined(); why != "" {
+		return undefinedResult(n, why)
 	}
-	e := p.estimator(s)
-	e.weigh(p.weight)
+	e := p.newEstimator(s)
+	e.applyWeights(p.weight)
 	v, ok := of(e, p.weight).value()
 	if !ok {
-		return undefined(n, oneClass)
+		return undefinedResult(n, oneClass)
 	}
 	return Coefficient{Value: v, N: n}
 }
@@ -154,19 +154,19 @@ type Coefficient struct {
 // StillLabelling is why a coefficient has no interval.
 const StillLabelling = "people are still labelling: no interval of a coefficient is known that holds at every look"
 
-// Ongoing is the coefficient without its interval, over items that come in
+// WithoutInterval is the coefficient without its interval, over items that come in
 // still.
-func (c Coefficient) Ongoing() Coefficient {
+func (c Coefficient) WithoutInterval() Coefficient {
 	if c.Undefined != "" {
 		return c
 	}
 	return Coefficient{Value: c.Value, N: c.N, Without: StillLabelling}
 }
 
-func undefined(n int, reason string) Coefficient { return Coefficient{N: n, Undefined: reason} }
+func undefinedResult(n int, reason string) Coefficient { return Coefficient{N: n, Undefined: reason} }
 
-// within sets an interval, cut to where the coefficient can be.
-func (c Coefficient) within(low, high float64) Coefficient {
+// withInterval sets an interval, cut to where the coefficient can be.
+func (c Coefficient) withInterval(low, high float64) Coefficient {
 	c.Low, c.High, c.Interval = max(-1, low), min(1, high), true
 	return c
 }
@@ -181,12 +181,12 @@ type coefficientJSON struct {
 	Warning   string   `json:"warning,omitempty"`
 }
 
-// Warning is what to know of the coefficient's interval: stat.Few.
+// Warning is what to know of the coefficient's interval: stat.WarnFewUnits.
 func (c Coefficient) Warning() string {
 	if !c.Interval || c.Undefined != "" {
 		return ""
 	}
-	return stat.Few(c.N, -1)
+	return stat.WarnFewUnits(c.N, -1)
 }
 
 // MarshalJSON writes value, low, high and n; the first three are null when
@@ -221,49 +221,49 @@ func (c *Coefficient) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Gwet is Gwet's AC1 of any number of raters, with ratings missing or not,
+// GwetAC1 is Gwet's AC1 of any number of raters, with ratings missing or not,
 // and its interval by Student's t over the standard error for a sample of
 // items (Gwet 2008; Gwet 2014, ch. 5). Unlike kappa it stays near the
 // observed agreement when one class prevails.
-func Gwet(t Table, confidence float64) Coefficient {
-	return t.Panel(Scale{}).profiles().gwet(nil, confidence)
+func GwetAC1(t Table, confidence float64) Coefficient {
+	return t.NewPanel(Scale{}).newProfiles().gwetCoefficient(nil, confidence)
 }
 
-// gwet is AC1, or with weights AC2.
-func (p *profiles) gwet(o *ordered, confidence float64) Coefficient {
-	if why := p.undetermined(); why != "" {
-		return undefined(p.items, why)
+// gwetCoefficient is AC1, or with weights AC2.
+func (p *ratingProfiles) gwetCoefficient(o *weightedProfiles, confidence float64) Coefficient {
+	if why := p.whyUndetermined(); why != "" {
+		return undefinedResult(p.items, why)
 	}
-	e := p.estimator(Scale{})
-	e.split(false) // its error takes the share of each class
-	e.weigh(p.weight)
-	c, guess, agreement := e.gwet(), 1/float64(len(e.shares)-1), func(i int) float64 { return e.all[i].agreement }
+	e := p.newEstimator(Scale{})
+	e.splitClasses(false) // its error takes the share of each class
+	e.applyWeights(p.weight)
+	c, guess, agreement := e.gwetAC(), 1/float64(len(e.shares)-1), func(i int) float64 { return e.all[i].agreement }
 	if o != nil {
-		_, c = e.weighted(o, p.weight)
+		_, c = e.weightedFleissGwet(o, p.weight)
 		guess, agreement = o.guess, func(i int) float64 { return 1 - o.apart[i]/o.reach }
 	}
 	v, ok := c.value()
 	if !ok {
-		return undefined(p.items, oneClass)
+		return undefinedResult(p.items, oneClass)
 	}
 	out := Coefficient{Value: v, N: p.items}
 	se, freedom := 0.0, 0.0
-	if p.drawn() > 1 {
-		se, freedom = e.gwetError(v, c, guess, o != nil, agreement)
+	if p.countUnits() > 1 {
+		se, freedom = e.gwetStandardError(v, c, guess, o != nil, agreement)
 	}
 	if se < flat {
-		return out.within(carried(c.observed, c.expected, min(e.paired, p.drawn()), confidence))
+		return out.withInterval(noErrorInterval(c.observed, c.expected, min(e.paired, p.countUnits()), confidence))
 	}
-	q := stat.Student(freedom, confidence)
-	return out.within(out.Value-q*se, out.Value+q*se)
+	q := stat.StudentQuantile(freedom, confidence)
+	return out.withInterval(out.Value-q*se, out.Value+q*se)
 }
 
-// gwetError is the standard error of AC1 or AC2: the items' contributions to it
+// gwetStandardError is the standard error of AC1 or AC2: the items' contributions to it
 // vary, and so do their contributions to the agreement expected by chance. Items
 // with one rating have a part in the latter alone. Of AC1 they count as items
 // without agreement, as Gwet has them, which makes the error of a table with some
 // of them larger than it is.
-func (e *estimator) gwetError(ac float64, c chance, guess float64, weighted bool, agreement func(profile int) float64) (se, freedom float64) {
+func (e *estimator) gwetStandardError(ac float64, c chanceCorrected, guess float64, weighted bool, agreement func(profile int) float64) (se, freedom float64) {
 	n := float64(e.items)
 	scale := n / float64(e.paired)
 	squares, adds := 0.0, make([]float64, len(e.all)) // what an item adds beyond the mean
@@ -286,7 +286,7 @@ func (e *estimator) gwetError(ac float64, c chance, guess float64, weighted bool
 		adds[i] = x / (1 - c.expected)
 		squares += float64(e.weight[i]) * square(adds[i])
 	}
-	units, freedom := float64(e.drawn()), n-1
+	units, freedom := float64(e.countUnits()), n-1
 	if e.clusters != nil {
 		var sizes []float64
 		squares = 0
@@ -297,18 +297,18 @@ func (e *estimator) gwetError(ac float64, c chance, guess float64, weighted bool
 			}
 			squares, sizes = squares+square(sum), append(sizes, float64(len(of)))
 		}
-		freedom = stat.Freedom(sizes)
+		freedom = stat.DegreesOfFreedom(sizes)
 	}
 	return math.Sqrt(squares / (n * n) * units / (units - 1)), freedom
 }
 
-// Jeffreys is the rate of k of n with Jeffreys' prior, Beta(1/2, 1/2): the
+// JeffreysEstimate is the rate of k of n with Jeffreys' prior, Beta(1/2, 1/2): the
 // posterior mean and the equal-tailed interval, whose end is 0 for none and 1
 // for all (Brown, Cai and DasGupta, "Interval estimation for a binomial
 // proportion", Statistical Science 16, 2001). It is undefined without items.
-func Jeffreys(k, n int, confidence float64) stat.Estimate {
+func JeffreysEstimate(k, n int, confidence float64) stat.Estimate {
 	if n <= 0 {
-		return stat.NoEstimate("no item with a known answer is labelled")
+		return stat.NewUndefinedEstimate("no item with a known answer is labelled")
 	}
 	tail := (1 - confidence) / 2
 	after := distuv.Beta{Alpha: float64(k) + 0.5, Beta: float64(n-k) + 0.5}
@@ -325,39 +325,39 @@ func Jeffreys(k, n int, confidence float64) stat.Estimate {
 // flat is a standard error that is nought but for rounding.
 const flat = 1e-9
 
-// carried is the interval of a coefficient whose own standard error is nought,
+// noErrorInterval is the interval of a coefficient whose own standard error is nought,
 // as when all items agree: ten of ten would be as certain as a thousand of a
 // thousand. Wilson's interval of the observed agreement over n items is
 // carried over to the coefficient, with the agreement by chance as it is.
-func carried(po, pe float64, n int, confidence float64) (low, high float64) {
-	low, high = stat.Wilson(int(math.Round(po*float64(n))), n, confidence)
+func noErrorInterval(po, pe float64, n int, confidence float64) (low, high float64) {
+	low, high = stat.WilsonInterval(int(math.Round(po*float64(n))), n, confidence)
 	return (low - pe) / (1 - pe), (high - pe) / (1 - pe)
 }
 
-// Student is the mean of values on no scale with its interval by Student's t: of
+// StudentMean is the mean of values on no scale with its interval by Student's t: of
 // no width where all are the same. stat.Clusters.Mean is that of a bounded scale.
-func Student(values []float64, confidence float64) stat.Estimate {
+func StudentMean(values []float64, confidence float64) stat.Estimate {
 	n := len(values)
 	switch n {
 	case 0:
-		return stat.NoEstimate("no values")
+		return stat.NewUndefinedEstimate("no values")
 	case 1:
-		return stat.NoEstimate("one value alone has no interval")
+		return stat.NewUndefinedEstimate("one value alone has no interval")
 	}
-	mean, sd := spread(values)
+	mean, sd := meanAndDeviation(values)
 	half := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile(0.5+confidence/2) * sd / math.Sqrt(float64(n))
 	return stat.Estimate{N: n, Value: mean, Low: mean - half, High: mean + half}
 }
 
-// Deviation is the standard deviation of values, by n-1, with its interval by
+// StandardDeviation is the standard deviation of values, by n-1, with its interval by
 // the chi-squared distribution, which takes them to be normal. Values that are
 // all the same have no interval.
-func Deviation(values []float64, confidence float64) stat.Estimate {
+func StandardDeviation(values []float64, confidence float64) stat.Estimate {
 	n := len(values)
 	if n < 2 {
-		return stat.NoEstimate("needs two values or more")
+		return stat.NewUndefinedEstimate("needs two values or more")
 	}
-	_, sd := spread(values)
+	_, sd := meanAndDeviation(values)
 	out := stat.Estimate{N: n, Value: sd, Exact: true}
 	if sd < flat {
 		out.Value = 0
@@ -370,8 +370,8 @@ func Deviation(values []float64, confidence float64) stat.Estimate {
 	return out
 }
 
-// spread is the mean and the standard deviation by n-1, which is 0 of one.
-func spread(values []float64) (mean, sd float64) {
+// meanAndDeviation is the mean and the standard deviation by n-1, which is 0 of one.
+func meanAndDeviation(values []float64) (mean, sd float64) {
 	for _, v := range values {
 		mean += v
 	}

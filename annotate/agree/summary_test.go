@@ -32,10 +32,10 @@ func figures(s *Summary) map[string]Coefficient {
 func TestSurveyOfAPermutedTable(t *testing.T) {
 	for _, s := range []Scale{{}, {Level: Ordinal}, {Level: Interval}, {Level: Ratio}} {
 		table := holed(drawTable(150, 4, 5), 0.2)
-		want := table.Panel(s).summary(boot)
+		want := table.NewPanel(s).summary(boot)
 		check := func(what string, other Table, s Scale, intervals bool) {
 			t.Helper()
-			got := other.Panel(s).summary(boot)
+			got := other.NewPanel(s).summary(boot)
 			for name, c := range figures(&want) {
 				g := figures(&got)[name]
 				if !intervals {
@@ -61,7 +61,7 @@ func TestSurveyOfAPermutedTable(t *testing.T) {
 				turned = append(turned, item[j])
 			}
 			for _, class := range item {
-				if class != "" && s.nominal() {
+				if class != "" && s.isNominal() {
 					class = string('z' - rune(class[0]))
 				}
 				named = append(named, class)
@@ -79,7 +79,7 @@ func TestSurveyOfAPermutedTable(t *testing.T) {
 // corrects for the size of the sample, and AC1's interval, which narrows.
 func TestSurveyOfATableTwice(t *testing.T) {
 	table := holed(drawTable(80, 3, 4), 0.1)
-	one, two := table.Panel(Scale{}).summary(boot), append(table, table...).Panel(Scale{}).summary(boot)
+	one, two := table.NewPanel(Scale{}).summary(boot), append(table, table...).NewPanel(Scale{}).summary(boot)
 	for name, c := range figures(&one) {
 		if g := figures(&two)[name]; name != "alpha" && math.Abs(c.Value-g.Value) > 1e-12 {
 			t.Errorf("%s: %v once, %v twice", name, c.Value, g.Value)
@@ -101,7 +101,7 @@ func TestSurveyOfFullAgreement(t *testing.T) {
 				class := fmt.Sprint(i % 3)
 				table = append(table, []string{class, class, class})
 			}
-			got := table.Panel(s).summary(boot)
+			got := table.NewPanel(s).summary(boot)
 			for name, c := range figures(&got) {
 				if math.Abs(c.Value-1) > 1e-12 || !c.Interval || c.High != 1 || c.Low >= 1 || c.Low <= low[name] {
 					t.Errorf("%v, %d items, %s: %+v", s, n, name, c)
@@ -150,7 +150,7 @@ func TestScales(t *testing.T) {
 func TestClass(t *testing.T) {
 	check := func(s Scale, in, want string) {
 		t.Helper()
-		got, err := s.Class(in)
+		got, err := s.NormalizeClass(in)
 		if err != nil {
 			got = "error"
 		}
@@ -178,27 +178,27 @@ func TestClass(t *testing.T) {
 func TestOffTheScale(t *testing.T) {
 	table := Table{{"A", "A"}, {"B", "A"}, {"B", "B"}}
 	s := Scale{Level: Interval}
-	got := table.Panel(s).summary(boot)
-	pairs, _ := table.Panel(s).Pairs(0.95, 10)
+	got := table.NewPanel(s).summary(boot)
+	pairs, _ := table.NewPanel(s).ComparePairs(0.95, 10)
 	if got.Alpha.Undefined != `"A" is no number` || got.Observed.Value != 2.0/3 || got.Percent.K != 2 {
 		t.Errorf("%+v", got)
 	}
 	if pairs[0].Kappa.Undefined != "" || pairs[0].Linear.Undefined != `"A" is no number` {
 		t.Errorf("%+v", pairs)
 	}
-	if got := Compare([][2]string{{"A", "A"}, {"A", "B"}}, s, 0.95); got.Agreement.K != 1 || got.Kappa.Undefined != "" {
+	if got := CompareWithReference([][2]string{{"A", "A"}, {"A", "B"}}, s, 0.95); got.Agreement.K != 1 || got.Kappa.Undefined != "" {
 		t.Errorf("%+v", got)
 	}
 }
 
 // One rater with another alphabet spoils what is over all, and is named.
 func TestForeign(t *testing.T) {
-	got := Table{{"A", "A", "1"}, {"B", "A", "2"}, {"B", "B", "2"}}.Panel(Scale{}).summary(boot)
+	got := Table{{"A", "A", "1"}, {"B", "A", "2"}, {"B", "B", "2"}}.NewPanel(Scale{}).summary(boot)
 	if len(got.Foreign) != 1 || got.Foreign[0] != 2 || got.Fleiss.Undefined != foreigner || got.AC1.Undefined != foreigner || got.Alpha.Undefined != foreigner {
 		t.Errorf("%+v", got)
 	}
 	// One class that nobody else gives is a reading.
-	if got := (Table{{"A", "none"}, {"B", ""}, {"A", ""}}).Panel(Scale{}).summary(boot); len(got.Foreign) != 0 || got.Fleiss.Undefined != "" {
+	if got := (Table{{"A", "none"}, {"B", ""}, {"A", ""}}).NewPanel(Scale{}).summary(boot); len(got.Foreign) != 0 || got.Fleiss.Undefined != "" {
 		t.Errorf("%+v", got)
 	}
 }
@@ -215,7 +215,7 @@ func TestDrawers(t *testing.T) {
 		few = append(few, []string{"A", other})
 		many = append(many, []string{fmt.Sprint(i), fmt.Sprint(i)})
 	}
-	s := few.Panel(Scale{}).summary(Bootstrap{Times: 4000, Seed: 1, Confidence: 0.95})
+	s := few.NewPanel(Scale{}).summary(Bootstrap{Times: 4000, Seed: 1, Confidence: 0.95})
 	if math.Abs(s.Observed.Low-0.881) > 0.003 || math.Abs(s.Observed.High-0.918) > 0.003 {
 		t.Errorf("%+v, want about [0.881, 0.918]", s.Observed)
 	}
@@ -224,7 +224,7 @@ func TestDrawers(t *testing.T) {
 			many[i][1] = "x"
 		}
 	}
-	m := many.Panel(Scale{}).summary(Bootstrap{Times: 4000, Seed: 1, Confidence: 0.95})
+	m := many.NewPanel(Scale{}).summary(Bootstrap{Times: 4000, Seed: 1, Confidence: 0.95})
 	if math.Abs(m.Observed.Low-s.Observed.Low) > 0.003 || math.Abs(m.Observed.High-s.Observed.High) > 0.003 {
 		t.Errorf("item by item %+v, as a multinomial %+v", m.Observed, s.Observed)
 	}
@@ -232,7 +232,7 @@ func TestDrawers(t *testing.T) {
 
 func TestPairs(t *testing.T) {
 	table := holed(drawTable(200, 5, 3), 0.5)
-	listed, left := table.Panel(Scale{Level: Ordinal}).Pairs(0.95, 10)
+	listed, left := table.NewPanel(Scale{Level: Ordinal}).ComparePairs(0.95, 10)
 	if len(listed) != 10 || left != 0 {
 		t.Errorf("%d pairs, %d left", len(listed), left)
 	}
@@ -241,35 +241,35 @@ func TestPairs(t *testing.T) {
 		for _, item := range table {
 			pairs = append(pairs, [2]string{item[p.First], item[p.Last]})
 		}
-		if want := Cohen(pairs, 0.95); p.Kappa != want || p.Agreement.N != want.N {
+		if want := CohenKappa(pairs, 0.95); p.Kappa != want || p.Agreement.N != want.N {
 			t.Errorf("%d and %d: %+v, want %+v", p.First, p.Last, p.Kappa, want)
 		}
 		if p.Quadratic.Undefined != "" || p.Linear.Undefined != "" {
 			t.Errorf("%d and %d: %+v", p.First, p.Last, p)
 		}
 	}
-	few, left := table.Panel(Scale{}).Pairs(0.95, 4)
+	few, left := table.NewPanel(Scale{}).ComparePairs(0.95, 4)
 	for _, p := range few {
 		for _, o := range listed {
-			if left == 6 && len(few) == 4 && o.Agreement.N > p.Agreement.N && !slices.ContainsFunc(few, func(f Pair) bool { return f.First == o.First && f.Last == o.Last }) {
+			if left == 6 && len(few) == 4 && o.Agreement.N > p.Agreement.N && !slices.ContainsFunc(few, func(f RaterPair) bool { return f.First == o.First && f.Last == o.Last }) {
 				t.Errorf("%+v is listed and %+v is not", p, o)
 			}
 		}
 	}
-	got, _ := Table{{"A", "A"}, {"", "", "B"}}.Panel(Scale{}).Pairs(0.95, 3)
+	got, _ := Table{{"A", "A"}, {"", "", "B"}}.NewPanel(Scale{}).ComparePairs(0.95, 3)
 	if len(got) != 3 || got[0].Agreement.K != 1 || got[1].Agreement.Undefined != Apart || got[2].Kappa.Undefined != Apart {
 		t.Errorf("%+v", got)
 	}
 	// Beyond the triangle, only pairs with an item.
 	wide := make([]string, everyTwoUpTo+1)
 	wide[3], wide[1000] = "A", "A"
-	if got, left := (Table{wide}).Panel(Scale{}).Pairs(0.95, 50); len(got) != 1 || left != 1001*500-1 || got[0].First != 3 || got[0].Last != 1000 {
+	if got, left := (Table{wide}).NewPanel(Scale{}).ComparePairs(0.95, 50); len(got) != 1 || left != 1001*500-1 || got[0].First != 3 || got[0].Last != 1000 {
 		t.Errorf("%+v", got)
 	}
 }
 
 func TestCompare(t *testing.T) {
-	got := Compare([][2]string{{"A", "A"}, {"A", "B"}, {"B", "B"}, {"C", "B"}, {"", "A"}, {"A", ""}}, Scale{}, 0.95)
+	got := CompareWithReference([][2]string{{"A", "A"}, {"A", "B"}, {"B", "B"}, {"C", "B"}, {"", "A"}, {"A", ""}}, Scale{}, 0.95)
 	if got.Agreement.K != 2 || got.Agreement.N != 4 || got.Baseline.K != 2 {
 		t.Errorf("%+v", got)
 	}
@@ -281,7 +281,7 @@ func TestCompare(t *testing.T) {
 	if b.Precision.K != 1 || b.Precision.N != 3 || b.Recall.N != 1 || c.Precision.Undefined == "" || c.Recall.N != 1 {
 		t.Errorf("%+v", got.Classes)
 	}
-	if none := Compare(nil, Scale{}, 0.95); none.Agreement.Undefined == "" || none.Kappa.Undefined == "" {
+	if none := CompareWithReference(nil, Scale{}, 0.95); none.Agreement.Undefined == "" || none.Kappa.Undefined == "" {
 		t.Errorf("%+v", none)
 	}
 }
@@ -295,7 +295,7 @@ func TestWeightedIdentities(t *testing.T) {
 		same, turned = append(same, [2]string{a, a}), append(turned, [2]string{b, a})
 	}
 	for _, w := range []Weights{Plain, Linear, Quadratic} {
-		if c := Weighted(same, Scale{Level: Interval}, w, 0.95); math.Abs(c.Value-1) > 1e-12 {
+		if c := WeightedKappa(same, Scale{Level: Interval}, w, 0.95); math.Abs(c.Value-1) > 1e-12 {
 			t.Errorf("%v of identical raters: %+v", w, c)
 		}
 	}
@@ -304,15 +304,15 @@ func TestWeightedIdentities(t *testing.T) {
 		x, y := float64(p[0][0]-'0')-mean, float64(p[1][0]-'0')-mean
 		cov, spread = cov+x*y, spread+x*x
 	}
-	if c := Weighted(turned, Scale{Level: Interval}, Quadratic, 0.95); math.Abs(c.Value-cov/spread) > 1e-12 {
+	if c := WeightedKappa(turned, Scale{Level: Interval}, Quadratic, 0.95); math.Abs(c.Value-cov/spread) > 1e-12 {
 		t.Errorf("%v, want %v", c.Value, cov/spread)
 	}
-	if c := Weighted(turned, Scale{}, Linear, 0.95); c.Undefined == "" {
+	if c := WeightedKappa(turned, Scale{}, Linear, 0.95); c.Undefined == "" {
 		t.Errorf("nominal: %+v", c)
 	}
 	// Linear weights over two classes are no weights.
 	two := [][2]string{{"0", "0"}, {"0", "1"}, {"1", "1"}, {"1", "1"}, {"0", "0"}}
-	if a, b := Weighted(two, Scale{Level: Ordinal}, Linear, 0.95), Cohen(two, 0.95); math.Abs(a.Value-b.Value) > 1e-12 || math.Abs(a.Low-b.Low) > 1e-12 {
+	if a, b := WeightedKappa(two, Scale{Level: Ordinal}, Linear, 0.95), CohenKappa(two, 0.95); math.Abs(a.Value-b.Value) > 1e-12 || math.Abs(a.Low-b.Low) > 1e-12 {
 		t.Errorf("%+v, want %+v", a, b)
 	}
 }

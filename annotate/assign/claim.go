@@ -12,7 +12,7 @@ import (
 // Claim is one person's place in a queue: the item that they hold, and those that
 // come next. Their session moves it; nothing else does.
 type Claim struct {
-	state *queue
+	state *sharedQueue
 	pool  *Pool // nil: nobody else is there
 	who   annotate.Annotator
 
@@ -25,9 +25,9 @@ type Claim struct {
 	displaced atomic.Bool // they work elsewhere now; read with every frame, and so without the mutex
 }
 
-// Solo is the claim of a session that nobody else is beside: the crowds of the
+// NewSoloClaim is the claim of a session that nobody else is beside: the crowds of the
 // others do not change.
-func Solo(q *annotate.Queue, who annotate.Annotator, st Stored) *Claim {
+func NewSoloClaim(q *annotate.Queue, who annotate.Annotator, st StoredQueue) *Claim {
 	state := newQueue(q)
 	state.ready = true
 	maps.Copy(state.crowds, st.Crowds)
@@ -37,15 +37,15 @@ func Solo(q *annotate.Queue, who annotate.Annotator, st Stored) *Claim {
 	return &Claim{state: state, who: who, past: make(map[annotate.ItemKey]annotate.Contribution)}
 }
 
-// Begin takes up what stands of this person's labels.
-func (c *Claim) Begin(labels map[annotate.ItemKey]annotate.Label) {
+// LoadLabels takes up what stands of this person's labels.
+func (c *Claim) LoadLabels(labels map[annotate.ItemKey]annotate.Label) {
 	q := c.state
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	c.mine = make(map[annotate.ItemKey]annotate.Contribution, len(labels))
 	for k, m := range c.past {
 		if _, stands := labels[k]; !stands {
-			q.count(k, m, -1)
+			q.countLabel(k, m, -1)
 		}
 	}
 	for k, l := range labels {
@@ -55,28 +55,28 @@ func (c *Claim) Begin(labels map[annotate.ItemKey]annotate.Label) {
 			continue // the standing had it
 		}
 		if was, had := c.past[k]; !had {
-			q.count(k, now, 1)
+			q.countLabel(k, now, 1)
 		} else if was != now {
-			q.count(k, was, -1)
-			q.count(k, now, 1)
+			q.countLabel(k, was, -1)
+			q.countLabel(k, now, 1)
 		}
 	}
 	c.past = nil
 	q.version.Add(1)
 }
 
-// Fill takes it that an item has all the labels that it wants: what was stored
+// MarkFull takes it that an item has all the labels that it wants: what was stored
 // says so.
-func (c *Claim) Fill(k annotate.ItemKey) {
+func (c *Claim) MarkFull(k annotate.ItemKey) {
 	q := c.state
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if missing := q.wants(k, nil) - q.crowds[k].People; missing > 0 {
+	if missing := q.wanted(k, nil) - q.crowds[k].People; missing > 0 {
 		crowd := q.crowds[k]
 		crowd.People += missing
 		q.crowds[k] = crowd
 	}
-	q.drop(k, c.who, false)
+	q.dropHold(k, c.who, false)
 }
 
 // Set says what stands of this person's label of an item. One that is taken
@@ -88,7 +88,7 @@ func (c *Claim) Set(k annotate.ItemKey, l annotate.Label, stands bool) {
 	now := annotate.Contribution{}
 	if stands {
 		now = l.Contribution()
-		if had && old.Answer == "" || !had && q.queue.Spare(q.crowds[k], q.known[k]) {
+		if had && old.Answer == "" || !had && q.queue.IsSpareLabel(q.crowds[k], q.known[k]) {
 			now.Answer = "" // the store will mark it
 		}
 	}
@@ -97,38 +97,38 @@ func (c *Claim) Set(k annotate.ItemKey, l annotate.Label, stands bool) {
 		return
 	}
 	if had {
-		q.count(k, old, -1)
+		q.countLabel(k, old, -1)
 		delete(c.mine, k)
 	}
 	if stands {
-		q.count(k, now, 1)
+		q.countLabel(k, now, 1)
 		c.mine[k] = now
-		if q.drop(k, c.who, false); c.front != nil && *c.front == k {
+		if q.dropHold(k, c.who, false); c.front != nil && *c.front == k {
 			c.front = nil
 		}
 	} else {
-		c.hold(k)
+		c.holdItem(k)
 	}
 	q.version.Add(1)
 	q.mu.Unlock()
-	c.pool.note(c, true, false)
+	c.pool.noteChange(c, true, false)
 }
 
-// hold gives the claim an item, in the place of the one that it had.
-func (c *Claim) hold(k annotate.ItemKey) {
+// holdItem gives the claim an item, in the place of the one that it had.
+func (c *Claim) holdItem(k annotate.ItemKey) {
 	if c.displaced.Load() {
 		return
 	}
 	if c.front != nil && *c.front != k {
-		c.state.drop(*c.front, c.who, false)
+		c.state.dropHold(*c.front, c.who, false)
 	}
 	c.front, c.renewed = &k, c.now()
-	c.state.take(k, hold{who: c.who, until: c.renewed.Add(LeaseTime)})
+	c.state.takeItem(k, itemHold{who: c.who, until: c.renewed.Add(LeaseTime)})
 }
 
-// Take puts an item in front of this person, and reports whether they may label
+// TakeItem puts an item in front of this person, and reports whether they may label
 // it: it is theirs until they turn to another.
-func (c *Claim) Take(k annotate.ItemKey) bool {
+func (c *Claim) TakeItem(k annotate.ItemKey) bool {
 	q := c.state
 	q.mu.Lock()
 	if c.displaced.Load() {
@@ -141,53 +141,53 @@ func (c *Claim) Take(k annotate.ItemKey) bool {
 	}
 	freed := c.front != nil && *c.front != k
 	_, labelled := c.mine[k]
-	free := labelled || q.free(k, c.who, c.now(), false)
+	free := labelled || q.isFree(k, c.who, c.now(), false)
 	if free && !labelled {
-		c.hold(k)
+		c.holdItem(k)
 	} else {
-		c.release()
+		c.releaseItem()
 	}
 	q.version.Add(1)
 	q.mu.Unlock()
-	c.pool.note(c, false, freed)
+	c.pool.noteChange(c, false, freed)
 	return free
 }
 
 // Held is the item in front of this person; nil: none.
 func (c *Claim) Held() *annotate.ItemKey { return c.front }
 
-// Yield puts nothing in front of this person.
-func (c *Claim) Yield() {
+// YieldItem puts nothing in front of this person.
+func (c *Claim) YieldItem() {
 	q := c.state
 	q.mu.Lock()
 	had := c.front != nil
-	c.release()
+	c.releaseItem()
 	if had {
 		q.version.Add(1)
 	}
 	q.mu.Unlock()
 	if had {
-		c.pool.note(c, false, true)
+		c.pool.noteChange(c, false, true)
 	}
 }
 
-// release gives up the item in front.
-func (c *Claim) release() {
+// releaseItem gives up the item in front.
+func (c *Claim) releaseItem() {
 	if c.front != nil && !c.displaced.Load() {
-		c.state.drop(*c.front, c.who, false)
+		c.state.dropHold(*c.front, c.who, false)
 	}
 	c.front = nil
 }
 
-// Free reports whether an item may be put in front of this person.
-func (c *Claim) Free(k annotate.ItemKey) bool {
+// IsFree reports whether an item may be put in front of this person.
+func (c *Claim) IsFree(k annotate.ItemKey) bool {
 	c.state.mu.Lock()
 	defer c.state.mu.Unlock()
-	return c.state.free(k, c.who, c.now(), false)
+	return c.state.isFree(k, c.who, c.now(), false)
 }
 
-// Elsewhere reports whether somebody else has an item in front of them.
-func (c *Claim) Elsewhere(k annotate.ItemKey) bool {
+// IsHeldByOther reports whether somebody else has an item in front of them.
+func (c *Claim) IsHeldByOther(k annotate.ItemKey) bool {
 	q, now := c.state, c.now()
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -199,9 +199,9 @@ func (c *Claim) Elsewhere(k annotate.ItemKey) bool {
 	return false
 }
 
-// Next is the first item behind a position, and then from the start, that is
+// NextFree is the first item behind a position, and then from the start, that is
 // fresh and may be put in front of this person.
-func (c *Claim) Next(items []annotate.Place, from int, fresh func(annotate.ItemKey) bool, soon bool) (int, bool) {
+func (c *Claim) NextFree(items []annotate.ItemPlace, from int, fresh func(annotate.ItemKey) bool, soon bool) (int, bool) {
 	q, now, n := c.state, c.now(), len(items)
 	start := 0
 	if from < n {
@@ -215,45 +215,45 @@ func (c *Claim) Next(items []annotate.Place, from int, fresh func(annotate.ItemK
 			at -= n
 		}
 		k := items[at].Key
-		if crowd, begun := q.crowds[k]; begun && q.enough(k, crowd) {
+		if crowd, begun := q.crowds[k]; begun && q.hasEnough(k, crowd) {
 			continue
 		}
-		if fresh(k) && q.free(k, c.who, now, soon) {
+		if fresh(k) && q.isFree(k, c.who, now, soon) {
 			return at, true
 		}
 	}
 	return 0, false
 }
 
-// Open are those of some items that are fresh, that may be put in front of this
+// OpenItems are those of some items that are fresh, that may be put in front of this
 // person, and that nobody else expects.
-func (c *Claim) Open(items []annotate.Place, fresh func(annotate.ItemKey) bool) []annotate.Place {
+func (c *Claim) OpenItems(items []annotate.ItemPlace, fresh func(annotate.ItemKey) bool) []annotate.ItemPlace {
 	q, now := c.state, c.now()
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	var out []annotate.Place
+	var out []annotate.ItemPlace
 	for _, p := range items {
-		if fresh(p.Key) && q.free(p.Key, c.who, now, true) {
+		if fresh(p.Key) && q.isFree(p.Key, c.who, now, true) {
 			out = append(out, p)
 		}
 	}
 	return out
 }
 
-// Wanted reports whether an item still wants this person's label, whoever has it
+// IsWanted reports whether an item still wants this person's label, whoever has it
 // in front of them just now.
-func (c *Claim) Wanted(k annotate.ItemKey) bool {
+func (c *Claim) IsWanted(k annotate.ItemKey) bool {
 	q := c.state
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if m, ok := c.mine[k]; ok {
-		return q.crowds[k].People-1 < q.wants(k, &m)
+		return q.crowds[k].People-1 < q.wanted(k, &m)
 	}
-	return q.crowds[k].People < q.wants(k, nil)
+	return q.crowds[k].People < q.wanted(k, nil)
 }
 
-// Expect says which items come next, so that others are rather given other ones.
-func (c *Claim) Expect(soon []annotate.ItemKey) {
+// ReserveNext says which items come next, so that others are rather given other ones.
+func (c *Claim) ReserveNext(soon []annotate.ItemKey) {
 	q := c.state
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -262,12 +262,12 @@ func (c *Claim) Expect(soon []annotate.ItemKey) {
 	}
 	for _, k := range c.soon {
 		if !slices.Contains(soon, k) {
-			q.drop(k, c.who, true)
+			q.dropHold(k, c.who, true)
 		}
 	}
 	for _, k := range soon {
 		if _, labelled := c.mine[k]; !labelled {
-			q.take(k, hold{who: c.who, until: c.now().Add(LeaseTime), soft: true})
+			q.takeItem(k, itemHold{who: c.who, until: c.now().Add(LeaseTime), soft: true})
 		}
 	}
 	c.soon = slices.Clone(soon)
@@ -281,18 +281,18 @@ func (c *Claim) Renew() {
 	k := c.front
 	q.mu.Unlock()
 	if late {
-		c.Take(*k)
+		c.TakeItem(*k)
 	}
 }
 
-// Side reports whether a pair is shown swapped; first decides by how many more
+// IsSwapped reports whether a pair is shown swapped; first decides by how many more
 // of the others see it swapped than not.
-func (c *Claim) Side(k annotate.ItemKey, first func(n int) bool) bool {
+func (c *Claim) IsSwapped(k annotate.ItemKey, first func(n int) bool) bool {
 	q := c.state
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	n := q.crowds[k].Sides - c.mine[k].Side
-	var own *hold
+	var own *itemHold
 	for i := range q.holds[k] {
 		switch h := &q.holds[k][i]; {
 		case h.who == c.who && !h.away:
@@ -316,8 +316,8 @@ func (c *Claim) Side(k annotate.ItemKey, first func(n int) bool) bool {
 // Version changes whenever somebody moves or says something.
 func (c *Claim) Version() int64 { return c.state.version.Load() }
 
-// Displaced reports whether this person works elsewhere now.
-func (c *Claim) Displaced() bool { return c.displaced.Load() }
+// IsDisplaced reports whether this person works elsewhere now.
+func (c *Claim) IsDisplaced() bool { return c.displaced.Load() }
 
 // Leave gives the claim up and frees what was kept for this person; nil is no
 // claim. It may be left before a session has begun.
@@ -331,9 +331,9 @@ func (c *Claim) Leave() {
 		q.mu.Unlock()
 		return
 	}
-	c.release()
+	c.releaseItem()
 	for _, k := range c.soon {
-		q.drop(k, c.who, true)
+		q.dropHold(k, c.who, true)
 	}
 	c.soon = nil
 	delete(q.claims, c.who)
@@ -345,11 +345,11 @@ func (c *Claim) Leave() {
 	}
 	q.version.Add(1)
 	q.mu.Unlock()
-	c.pool.note(c, false, true)
+	c.pool.noteChange(c, false, true)
 }
 
-// lease is what is kept of the claim.
-func (c *Claim) lease() (annotate.QueueName, annotate.Lease) {
+// newLease is what is kept of the claim.
+func (c *Claim) newLease() (annotate.QueueName, annotate.Lease) {
 	c.state.mu.Lock()
 	defer c.state.mu.Unlock()
 	now := c.state.claims[c.who] // of whoever came since

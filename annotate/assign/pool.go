@@ -27,8 +27,8 @@ var (
 
 // LeaseStore keeps leases beyond the process.
 type LeaseStore interface {
-	// Of gives the leases of a queue.
-	Of(q annotate.QueueName) ([]annotate.Lease, error)
+	// OfQueue gives the leases of a queue.
+	OfQueue(q annotate.QueueName) ([]annotate.Lease, error)
 	// Put notes leases, each in the place of its annotator's last one in the
 	// queue; one without Until gives it up.
 	Put(ctx context.Context, q annotate.QueueName, all ...annotate.Lease) error
@@ -45,7 +45,7 @@ type Pool struct {
 	news func(said bool)
 
 	mu     sync.Mutex
-	queues map[annotate.QueueName]*queue
+	queues map[annotate.QueueName]*sharedQueue
 	dirty  []*Claim
 	wake   chan struct{} // one slot
 	over   bool          // it was closed: nothing wakes it any more
@@ -63,27 +63,27 @@ func NewPool(kept LeaseStore, now func() time.Time, news func(said bool)) *Pool 
 	if news == nil {
 		news = func(bool) {}
 	}
-	p := &Pool{kept: kept, now: now, from: now(), news: news, queues: make(map[annotate.QueueName]*queue), wake: make(chan struct{}, 1), ended: make(chan struct{})}
-	go p.keep()
+	p := &Pool{kept: kept, now: now, from: now(), news: news, queues: make(map[annotate.QueueName]*sharedQueue), wake: make(chan struct{}, 1), ended: make(chan struct{})}
+	go p.storeLeases()
 	return p
 }
 
-// Stored is what is stored of a queue before anybody claims an item of it.
-type Stored struct {
+// StoredQueue is what is stored of a queue before anybody claims an item of it.
+type StoredQueue struct {
 	Crowds    map[annotate.ItemKey]annotate.Crowd // whose labels stand
 	GoldItems []annotate.Gold
 	Away      []annotate.Lease // items that were sent away to be labelled elsewhere
 }
 
-// Claim gives somebody a claim at a queue. It displaces the one that they had
+// NewClaim gives somebody a claim at a queue. It displaces the one that they had
 // there before, since two of them would number their acts alike. load is called
 // when nobody has worked in the queue yet. The claim is begun before it is used,
 // and left.
-func (p *Pool) Claim(q *annotate.Queue, who annotate.Annotator, load func() (Stored, error)) (*Claim, error) {
-	state := p.state(q)
+func (p *Pool) NewClaim(q *annotate.Queue, who annotate.Annotator, load func() (StoredQueue, error)) (*Claim, error) {
+	state := p.queueState(q)
 	state.mu.Lock()
 	defer state.mu.Unlock()
-	if err := state.load(load, p.kept, p.from); err != nil {
+	if err := state.loadStored(load, p.kept, p.from); err != nil {
 		return nil, err
 	}
 	if state.arrives[who] {
@@ -96,14 +96,14 @@ func (p *Pool) Claim(q *annotate.Queue, who annotate.Annotator, load func() (Sto
 		c.past = old.mine
 	} else {
 		c.past = state.past[who]
-		c.front = state.recall(who)
+		c.front = state.recallHeld(who)
 	}
 	state.claims[who] = c
 	return c, nil
 }
 
-// state finds the state of a queue, or begins it.
-func (p *Pool) state(q *annotate.Queue) *queue {
+// queueState finds the state of a queue, or begins it.
+func (p *Pool) queueState(q *annotate.Queue) *sharedQueue {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	state := p.queues[q.Name]
@@ -114,9 +114,9 @@ func (p *Pool) state(q *annotate.Queue) *queue {
 	return state
 }
 
-// Away sets which items of a queue are sent away now. It changes nothing where
+// SetAway sets which items of a queue are sent away now. It changes nothing where
 // nobody has worked yet: what is stored will have them.
-func (p *Pool) Away(q annotate.QueueName, away []annotate.Lease) {
+func (p *Pool) SetAway(q annotate.QueueName, away []annotate.Lease) {
 	p.mu.Lock()
 	state := p.queues[q]
 	p.mu.Unlock()
@@ -156,9 +156,9 @@ func (p *Pool) Annotators(q annotate.QueueName) []annotate.Annotator {
 	return out
 }
 
-// note queues the lease of a claim to be kept, and passes on what others may want
+// noteChange queues the lease of a claim to be kept, and passes on what others may want
 // to know.
-func (p *Pool) note(c *Claim, said, freed bool) {
+func (p *Pool) noteChange(c *Claim, said, freed bool) {
 	if p == nil {
 		return
 	}
@@ -182,9 +182,9 @@ func (p *Pool) note(c *Claim, said, freed bool) {
 	}
 }
 
-// keep writes down who has what in front of them. What comes while it writes
+// storeLeases writes down who has what in front of them. What comes while it writes
 // is written together.
-func (p *Pool) keep() {
+func (p *Pool) storeLeases() {
 	defer close(p.ended)
 	for range p.wake {
 		p.mu.Lock()
@@ -193,7 +193,7 @@ func (p *Pool) keep() {
 		p.mu.Unlock()
 		all := make(map[annotate.QueueName][]annotate.Lease)
 		for _, c := range claims {
-			q, l := c.lease()
+			q, l := c.newLease()
 			all[q] = append(all[q], l)
 		}
 		for q, leases := range all {

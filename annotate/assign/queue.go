@@ -11,15 +11,15 @@ import (
 	"concord/annotate"
 )
 
-// queue is the state of one queue that the people who work in it share.
-type queue struct {
+// sharedQueue is the state of one queue that the people who work in it share.
+type sharedQueue struct {
 	queue annotate.Queue // for what it wants
 	mu    sync.Mutex
 	ready bool
 
 	known       map[annotate.ItemKey]bool // items whose answer is known
 	crowds      map[annotate.ItemKey]annotate.Crowd
-	holds       map[annotate.ItemKey][]hold
+	holds       map[annotate.ItemKey][]itemHold
 	index       map[annotate.ItemKey]int // of the queue's items; of a claim that nobody else is beside, none
 	claims      map[annotate.Annotator]*Claim
 	past        map[annotate.Annotator]map[annotate.ItemKey]annotate.Contribution // of those who have left
@@ -29,8 +29,8 @@ type queue struct {
 	given       int                                                               // labels that stand, of each item as many as it wants from the start
 }
 
-// hold is an item that somebody has, or is about to have, in front of them.
-type hold struct {
+// itemHold is an item that somebody has, or is about to have, in front of them.
+type itemHold struct {
 	who   annotate.Annotator
 	until time.Time
 	soft  bool // it is one of those that come next
@@ -38,18 +38,18 @@ type hold struct {
 	side  int  // of a pair: 1 when it is shown swapped, -1 when not, 0 while it is not shown
 }
 
-func newQueue(q *annotate.Queue) *queue {
-	return &queue{
-		queue: *q, known: make(map[annotate.ItemKey]bool), crowds: make(map[annotate.ItemKey]annotate.Crowd), holds: make(map[annotate.ItemKey][]hold),
+func newQueue(q *annotate.Queue) *sharedQueue {
+	return &sharedQueue{
+		queue: *q, known: make(map[annotate.ItemKey]bool), crowds: make(map[annotate.ItemKey]annotate.Crowd), holds: make(map[annotate.ItemKey][]itemHold),
 		claims: make(map[annotate.Annotator]*Claim), past: make(map[annotate.Annotator]map[annotate.ItemKey]annotate.Contribution),
 		arrives: make(map[annotate.Annotator]bool),
 	}
 }
 
-// load reads, once, what is stored of the queue, and the leases of an earlier
+// loadStored reads, once, what is stored of the queue, and the leases of an earlier
 // process. A leased item is kept for its person for a while from the start of
 // this process.
-func (q *queue) load(load func() (Stored, error), kept LeaseStore, from time.Time) error {
+func (q *sharedQueue) loadStored(load func() (StoredQueue, error), kept LeaseStore, from time.Time) error {
 	if q.ready {
 		return nil
 	}
@@ -62,17 +62,17 @@ func (q *queue) load(load func() (Stored, error), kept LeaseStore, from time.Tim
 	}
 	for k, c := range st.Crowds {
 		q.crowds[k] = c
-		q.given += min(c.People, q.queue.Wanted())
+		q.given += min(c.People, q.queue.WantedLabels())
 	}
 	q.sendAway(st.Away)
 	if kept != nil {
-		leases, err := kept.Of(q.queue.Name)
+		leases, err := kept.OfQueue(q.queue.Name)
 		if err != nil {
 			return err
 		}
 		for _, l := range leases {
 			if l.Until.After(from) {
-				q.holds[l.Item] = append(q.holds[l.Item], hold{who: l.Who, until: from.Add(RecallTime)})
+				q.holds[l.Item] = append(q.holds[l.Item], itemHold{who: l.Who, until: from.Add(RecallTime)})
 			}
 		}
 	}
@@ -82,22 +82,22 @@ func (q *queue) load(load func() (Stored, error), kept LeaseStore, from time.Tim
 
 // sendAway keeps the items that are away, and those alone, for whom they are
 // with.
-func (q *queue) sendAway(away []annotate.Lease) {
+func (q *sharedQueue) sendAway(away []annotate.Lease) {
 	for k, all := range q.holds {
-		if all = slices.DeleteFunc(all, func(h hold) bool { return h.away }); len(all) == 0 {
+		if all = slices.DeleteFunc(all, func(h itemHold) bool { return h.away }); len(all) == 0 {
 			delete(q.holds, k)
 			continue
 		}
 		q.holds[k] = all
 	}
 	for _, l := range away {
-		q.holds[l.Item] = append(q.holds[l.Item], hold{who: l.Who, until: l.Until, away: true})
+		q.holds[l.Item] = append(q.holds[l.Item], itemHold{who: l.Who, until: l.Until, away: true})
 	}
 	q.version.Add(1)
 }
 
-// recall is what somebody had in front of them when the process ended.
-func (q *queue) recall(who annotate.Annotator) *annotate.ItemKey {
+// recallHeld is what somebody had in front of them when the process ended.
+func (q *sharedQueue) recallHeld(who annotate.Annotator) *annotate.ItemKey {
 	for k, all := range q.holds {
 		for _, h := range all {
 			if h.who == who && !h.away && !h.soft {
@@ -108,66 +108,66 @@ func (q *queue) recall(who annotate.Annotator) *annotate.ItemKey {
 	return nil
 }
 
-// wants is how many people are to label an item, in the eyes of somebody whose
+// wanted is how many people are to label an item, in the eyes of somebody whose
 // own label, if there is one, is left aside.
-func (q *queue) wants(k annotate.ItemKey, own *annotate.Contribution) int {
+func (q *sharedQueue) wanted(k annotate.ItemKey, own *annotate.Contribution) int {
 	c := q.crowds[k]
-	differ := c.Differ()
+	differ := c.Differs()
 	if own != nil && differ {
 		differ = len(c.Classes) > 2 || len(c.Classes) == 2 && c.Classes[own.Answer] != 1
 	}
-	return q.queue.Asks(k, differ, q.known[k])
+	return q.queue.PeopleAsked(k, differ, q.known[k])
 }
 
-// enough reports whether an item of a crowd has all the labels that it wants, as
+// hasEnough reports whether an item of a crowd has all the labels that it wants, as
 // fast as a walk through all of them needs it.
-func (q *queue) enough(k annotate.ItemKey, c annotate.Crowd) bool {
-	if c.People < q.queue.Wanted() {
+func (q *sharedQueue) hasEnough(k annotate.ItemKey, c annotate.Crowd) bool {
+	if c.People < q.queue.WantedLabels() {
 		return false
 	}
-	return q.queue.Extra == 0 && len(q.known) == 0 || c.People >= q.wants(k, nil)
+	return q.queue.Extra == 0 && len(q.known) == 0 || c.People >= q.wanted(k, nil)
 }
 
-// full reports whether an item has all the labels that it wants.
-func (q *queue) full(k annotate.ItemKey) bool { return q.crowds[k].People >= q.wants(k, nil) }
+// isFull reports whether an item has all the labels that it wants.
+func (q *sharedQueue) isFull(k annotate.ItemKey) bool { return q.crowds[k].People >= q.wanted(k, nil) }
 
-// count takes a label into the crowd of an item, or out of it.
-func (q *queue) count(k annotate.ItemKey, m annotate.Contribution, by int) {
-	was := q.full(k)
+// countLabel takes a label into the crowd of an item, or out of it.
+func (q *sharedQueue) countLabel(k annotate.ItemKey, m annotate.Contribution, by int) {
+	was := q.isFull(k)
 	c := q.crowds[k]
-	before := min(c.People, q.queue.Wanted())
+	before := min(c.People, q.queue.WantedLabels())
 	if q.queue.Extra > 0 {
-		c.Add(m, by)
+		c.AddContribution(m, by)
 	} else {
 		c.People += by
 		c.Sides += by * m.Side
 	}
-	q.given += min(c.People, q.queue.Wanted()) - before
+	q.given += min(c.People, q.queue.WantedLabels()) - before
 	if q.crowds[k] = c; c.People <= 0 {
 		delete(q.crowds, k)
 	}
-	if q.full(k) != was {
+	if q.isFull(k) != was {
 		q.transitions = append(q.transitions, k)
 	}
 }
 
-// free reports whether an item may be put in front of somebody who has no label
+// isFree reports whether an item may be put in front of somebody who has no label
 // on it: fewer people than it wants have labelled it, or have it before them.
 // Those who are about to have it count when asked for.
-func (q *queue) free(k annotate.ItemKey, who annotate.Annotator, now time.Time, soon bool) bool {
+func (q *sharedQueue) isFree(k annotate.ItemKey, who annotate.Annotator, now time.Time, soon bool) bool {
 	n := q.crowds[k].People
 	for _, h := range q.holds[k] {
 		if h.who != who && h.until.After(now) && (soon || !h.soft) {
 			n++
 		}
 	}
-	return n < q.wants(k, nil)
+	return n < q.wanted(k, nil)
 }
 
-// take gives an item to somebody, in the place of what they had of it.
-func (q *queue) take(k annotate.ItemKey, h hold) {
+// takeItem gives an item to somebody, in the place of what they had of it.
+func (q *sharedQueue) takeItem(k annotate.ItemKey, h itemHold) {
 	all := q.holds[k]
-	if i := slices.IndexFunc(all, func(o hold) bool { return o.who == h.who && !o.away }); i >= 0 {
+	if i := slices.IndexFunc(all, func(o itemHold) bool { return o.who == h.who && !o.away }); i >= 0 {
 		h.side = all[i].side
 		h.soft = h.soft && all[i].soft
 		all[i] = h
@@ -176,29 +176,29 @@ func (q *queue) take(k annotate.ItemKey, h hold) {
 	q.holds[k] = append(all, h)
 }
 
-// drop takes an item from somebody; with soft only when it was to come next.
-func (q *queue) drop(k annotate.ItemKey, who annotate.Annotator, soft bool) {
-	all := slices.DeleteFunc(q.holds[k], func(h hold) bool { return h.who == who && !h.away && (!soft || h.soft) })
+// dropHold takes an item from somebody; with soft only when it was to come next.
+func (q *sharedQueue) dropHold(k annotate.ItemKey, who annotate.Annotator, soft bool) {
+	all := slices.DeleteFunc(q.holds[k], func(h itemHold) bool { return h.who == who && !h.away && (!soft || h.soft) })
 	if q.holds[k] = all; len(all) == 0 {
 		delete(q.holds, k)
 	}
 }
 
-// Team counts the labels of a queue by all its annotators together. The counts
+// TeamProgress counts the labels of a queue by all its annotators together. The counts
 // are left out where they would give something away: where answers are known, a
 // label that does not count among those that are wanted would tell that it is on
 // such an item, and one beyond them all would tell that others differ.
-type Team struct {
+type TeamProgress struct {
 	Here   int // people who work in it now
 	Given  int // labels that stand
 	Wanted int // labels that it wants, while all who label an item agree; 0: not said
 }
 
-// Team is that of the queue, which has so many items.
-func (c *Claim) Team(items int) Team {
+// TeamProgress is that of the queue, which has so many items.
+func (c *Claim) TeamProgress(items int) TeamProgress {
 	c.state.mu.Lock()
 	defer c.state.mu.Unlock()
-	out := Team{Here: len(c.state.claims), Given: c.state.given, Wanted: items * c.state.queue.Wanted()}
+	out := TeamProgress{Here: len(c.state.claims), Given: c.state.given, Wanted: items * c.state.queue.WantedLabels()}
 	if len(c.state.known) > 0 || out.Given >= out.Wanted {
 		out.Given, out.Wanted = 0, 0
 	}
@@ -229,13 +229,13 @@ func (c *Claim) Transitions(n int) []Transition {
 		if !known { // nobody here has been offered it yet
 			at = math.MaxInt
 		}
-		out[i] = Transition{at, k, q.full(k)}
+		out[i] = Transition{at, k, q.isFull(k)}
 	}
 	return out
 }
 
-// Learn takes up where the queue has its items, once for all who work in it.
-func (c *Claim) Learn(items []annotate.QueueItem) {
+// LearnPlaces takes up where the queue has its items, once for all who work in it.
+func (c *Claim) LearnPlaces(items []annotate.QueueItem) {
 	q := c.state
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -250,26 +250,26 @@ func (c *Claim) Learn(items []annotate.QueueItem) {
 	}
 }
 
-// Merged holds somebody's labels in a queue as they stood before what they did
+// MergedLabels holds somebody's labels in a queue as they stood before what they did
 // elsewhere was stored, and as they stand since.
-type Merged struct {
+type MergedLabels struct {
 	Before, After map[annotate.ItemKey]annotate.Label
 }
 
-// Merge stores what somebody did elsewhere, by calling do, while others are at
+// MergeActs stores what somebody did elsewhere, by calling do, while others are at
 // work. They have no claim at the queue meanwhile, since their acts are numbered
 // one after the other: it gives ErrWorking while they have one. load is as for
 // Claim.
-func (p *Pool) Merge(q *annotate.Queue, who annotate.Annotator, load func() (Stored, error), do func() (Merged, error)) error {
-	state := p.state(q)
-	err := state.await(who, load, p)
+func (p *Pool) MergeActs(q *annotate.Queue, who annotate.Annotator, load func() (StoredQueue, error), do func() (MergedLabels, error)) error {
+	state := p.queueState(q)
+	err := state.blockClaims(who, load, p)
 	if err != nil {
 		return fmt.Errorf("queue %s as %s: %w", q.Name, who, err)
 	}
-	var came Merged
+	var came MergedLabels
 	stored := false
 	defer func() { // also when it panics: else they would be kept away for good
-		if state.welcome(who, came, stored); stored {
+		if state.allowClaims(who, came, stored); stored {
 			p.news(true)
 		}
 	}()
@@ -278,11 +278,11 @@ func (p *Pool) Merge(q *annotate.Queue, who annotate.Annotator, load func() (Sto
 	return err
 }
 
-// await keeps somebody from claiming items.
-func (q *queue) await(who annotate.Annotator, load func() (Stored, error), p *Pool) error {
+// blockClaims keeps somebody from claiming items.
+func (q *sharedQueue) blockClaims(who annotate.Annotator, load func() (StoredQueue, error), p *Pool) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if err := q.load(load, p.kept, p.from); err != nil {
+	if err := q.loadStored(load, p.kept, p.from); err != nil {
 		return err
 	}
 	switch {
@@ -295,8 +295,8 @@ func (q *queue) await(who annotate.Annotator, load func() (Stored, error), p *Po
 	return nil
 }
 
-// welcome counts what came, if it did, and lets them claim items again.
-func (q *queue) welcome(who annotate.Annotator, came Merged, stored bool) {
+// allowClaims counts what came, if it did, and lets them claim items again.
+func (q *sharedQueue) allowClaims(who annotate.Annotator, came MergedLabels, stored bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	delete(q.arrives, who)
@@ -305,20 +305,20 @@ func (q *queue) welcome(who annotate.Annotator, came Merged, stored bool) {
 	}
 	counted, worked := q.past[who]
 	if !worked { // else what they said may have been refused after they had left
-		counted = marksOf(came.Before)
+		counted = contributionsOf(came.Before)
 	}
 	for k, m := range counted {
-		q.count(k, m, -1)
+		q.countLabel(k, m, -1)
 	}
-	past := marksOf(came.After)
+	past := contributionsOf(came.After)
 	for k, m := range past {
-		q.count(k, m, 1)
+		q.countLabel(k, m, 1)
 	}
 	q.past[who] = past
 	q.version.Add(1)
 }
 
-func marksOf(labels map[annotate.ItemKey]annotate.Label) map[annotate.ItemKey]annotate.Contribution {
+func contributionsOf(labels map[annotate.ItemKey]annotate.Label) map[annotate.ItemKey]annotate.Contribution {
 	out := make(map[annotate.ItemKey]annotate.Contribution, len(labels))
 	for k, l := range labels {
 		out[k] = l.Contribution()

@@ -57,12 +57,12 @@ func TestEventsComeByTimeAndActsByNumber(t *testing.T) {
 		t.Helper()
 		var seqs []Seq
 		for _, one := range all {
-			seqs = append(seqs, Of(one))
+			seqs = append(seqs, NewSeq(one))
 		}
-		if got := told(Merge(seqs...)); got != want {
+		if got := told(MergeSeqs(seqs...)); got != want {
 			t.Errorf("merged %q, want %q", got, want)
 		}
-		if got := told(Of(Sorted(all))); got != want {
+		if got := told(NewSeq(MergeSorted(all))); got != want {
 			t.Errorf("sorted %q, want %q", got, want)
 		}
 	}
@@ -84,7 +84,7 @@ func TestMergeEndsWithAnErrorAndWithItsReader(t *testing.T) {
 		_ = yield(Event{At: at(1), What: "y"}, nil) && yield(Event{}, errors.New("broken"))
 	}
 	n := 0
-	for _, err := range Merge(endless, endless) {
+	for _, err := range MergeSeqs(endless, endless) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,16 +92,16 @@ func TestMergeEndsWithAnErrorAndWithItsReader(t *testing.T) {
 			break
 		}
 	}
-	if got := told(Merge(Of(events(2)), broken)); got != "y; error: broken" || stopped != 2 {
+	if got := told(MergeSeqs(NewSeq(events(2)), broken)); got != "y; error: broken" || stopped != 2 {
 		t.Errorf("%q, %d sequences ended", got, stopped)
 	}
 }
 
 func TestLast(t *testing.T) {
 	for n, want := range map[int]string{1: "5", 2: "4; 5", 5: "1; 2; 3; 4; 5", 9: "1; 2; 3; 4; 5"} {
-		got, err := Last(Of(events(1, 2, 3, 4, 5)), n)
-		if told(Of(got)) != want || err != nil {
-			t.Errorf("last %d: %q, %v", n, told(Of(got)), err)
+		got, err := LastEvents(NewSeq(events(1, 2, 3, 4, 5)), n)
+		if told(NewSeq(got)) != want || err != nil {
+			t.Errorf("last %d: %q, %v", n, told(NewSeq(got)), err)
 		}
 	}
 }
@@ -128,7 +128,7 @@ func TestActsSayWhatTheyTakeBack(t *testing.T) {
 	for i := range acts {
 		acts[i].N, acts[i].Annotator, acts[i].Queue = uint32(i+1), "ann", "q"
 	}
-	all := Acts("d", seq(acts...), func(n uint32) (annotate.Act, error) { return acts[n-1], nil })
+	all := ActEvents("d", seq(acts...), func(n uint32) (annotate.Act, error) { return acts[n-1], nil })
 	want := "label B; undo label B; redo label B; undo label B; reveal; label none, after the reveal; vote answer1, answers swapped; score 4; " +
 		"label B, too late: counts for nothing; adjudication B, judge_right; note: odd\x1b; note removed; skip; flag; undo an act"
 	if got := told(all); got != want {
@@ -151,7 +151,7 @@ func TestActsSayWhatTheyTakeBack(t *testing.T) {
 		t.Errorf("kinds are %s", got)
 	}
 	lost := func(uint32) (annotate.Act, error) { return annotate.Act{}, errors.New("lost") }
-	if got := told(Acts("d", seq(acts[1]), lost)); got != "error: lost" {
+	if got := told(ActEvents("d", seq(acts[1]), lost)); got != "error: lost" {
 		t.Errorf("an act that cannot be read: %q", got)
 	}
 }
@@ -164,12 +164,12 @@ func TestCriteriaAndCuration(t *testing.T) {
 		{Sample: 2, N: 1, Kind: criteria.Assigned, Assignee: "bob", At: at(2)},
 		{Sample: 2, N: 2, Kind: criteria.Discarded, Reason: "blurred", At: at(6)},
 	}
-	all, err := Criteria(seq(acts...))
+	all, err := CriteriaEvents(seq(acts...))
 	want := "draft of 2 criteria; assign to bob; undo draft of 2 criteria; redo draft of 2 criteria; discard the sample: blurred"
-	if got := told(Of(all)); got != want || err != nil {
+	if got := told(NewSeq(all)); got != want || err != nil {
 		t.Errorf("got %q, %v", got, err)
 	}
-	got := told(Of(Curation([]curation.Act{
+	got := told(NewSeq(CurationEvents([]curation.Act{
 		{N: 1, Kind: curation.Judged, Verdict: curation.Duplicate},
 		{N: 2, Kind: curation.Ruled, Verdict: curation.NeedsImage, Axis: []string{"a", "b"}, Informed: true},
 		{N: 3, Kind: curation.TookBack, Target: 1},
@@ -182,7 +182,7 @@ func TestCriteriaAndCuration(t *testing.T) {
 
 func TestEveryKindOfActHasItsWord(t *testing.T) {
 	for k := annotate.Labelled; k <= annotate.Ruled; k++ {
-		if kind, _ := words(&annotate.Act{Kind: k, Reading: annotate.Reading{Verdict: annotate.SaidNone}}); string(kind) != k.String() {
+		if kind, _ := describeAct(&annotate.Act{Kind: k, Reading: annotate.Reading{Verdict: annotate.SaidNone}}); string(kind) != k.String() {
 			t.Errorf("%s is told as %s", k, kind)
 		}
 	}
@@ -202,7 +202,7 @@ func TestEveryKindOfActHasItsWord(t *testing.T) {
 }
 
 func TestPeople(t *testing.T) {
-	got := told(Of(People([]annotate.Person{
+	got := told(NewSeq(PersonEvents([]annotate.Person{
 		{Name: "ann", Role: annotate.RoleAnnotator, Keys: []string{"k"}, At: at(1)},
 		{Name: "ann", Role: annotate.RoleCurator, Keys: []string{"k"}, At: at(3)},
 		{Name: "ann", Role: annotate.RoleCurator, Keys: []string{"l"}, At: at(4)},
@@ -216,7 +216,7 @@ func TestPeople(t *testing.T) {
 }
 
 func TestPackets(t *testing.T) {
-	got := told(Of(Packets([]packet.Packet{
+	got := told(NewSeq(PacketEvents([]packet.Packet{
 		{ID: "p1", Queue: "q", Who: "ann", By: "lea", Made: at(1), Keys: make([]annotate.ItemKey, 2), Recalled: at(3), Merged: at(5), Labels: 1},
 		{ID: "p2", Queue: "q", Who: "bob", By: "lea", Made: at(2), Keys: make([]annotate.ItemKey, 1)},
 		{ID: "p3", Here: true},
@@ -244,7 +244,7 @@ func TestFilter(t *testing.T) {
 	check(Filter{Until: at(5)}, false)
 	check(Filter{Kinds: []Kind{Vote}}, false)
 	for f, want := range map[Kind]bool{Label: true, Undo: true, Ruling: true, Draft: false, Verdict: false, Packet: false} {
-		if (&Filter{Kinds: []Kind{f}}).Acts() != want {
+		if (&Filter{Kinds: []Kind{f}}).WantsActs() != want {
 			t.Errorf("acts of queues for %s: %v", f, !want)
 		}
 	}

@@ -69,8 +69,8 @@ const (
 	Shown Kind = "shown" // told only when it is asked for
 )
 
-// Kinds are all kinds.
-func Kinds() []Kind {
+// AllKinds are all kinds.
+func AllKinds() []Kind {
 	return []Kind{
 		Label, Vote, Score, Skip, Flag, Unflag, Note, Undo, Redo, Late, Reveal, Ruling, Exclude, Include, Resolve,
 		Draft, Revise, Submit, Comment, RequestChanges, Accept, Verify, Discard, Replace, Type, Assign,
@@ -81,7 +81,7 @@ func Kinds() []Kind {
 
 // ParseKind reads the word of a kind.
 func ParseKind(s string) (Kind, error) {
-	if all := Kinds(); !slices.Contains(all, Kind(s)) {
+	if all := AllKinds(); !slices.Contains(all, Kind(s)) {
 		words := make([]string, len(all))
 		for i, k := range all {
 			words[i] = string(k)
@@ -116,17 +116,17 @@ type Filter struct {
 	Kinds   []Kind
 }
 
-// Acts reports whether acts in queues may be asked for: there are the most of
+// WantsActs reports whether acts in queues may be asked for: there are the most of
 // them, so that they are better not read in vain.
-func (f *Filter) Acts() bool {
+func (f *Filter) WantsActs() bool {
 	return len(f.Kinds) == 0 || slices.ContainsFunc(f.Kinds, func(k Kind) bool {
-		return k == Grade || k == Comment || slices.Index(Kinds(), k) <= slices.Index(Kinds(), Resolve)
+		return k == Grade || k == Comment || slices.Index(AllKinds(), k) <= slices.Index(AllKinds(), Resolve)
 	})
 }
 
-// Disclosures reports whether what people were shown is asked for: by its name
+// WantsDisclosures reports whether what people were shown is asked for: by its name
 // alone, since there may be more of it than of all else.
-func (f *Filter) Disclosures() bool { return slices.Contains(f.Kinds, Shown) }
+func (f *Filter) WantsDisclosures() bool { return slices.Contains(f.Kinds, Shown) }
 
 // Keeps reports whether an event is asked for. Of what has no time nobody knows
 // whether it was then.
@@ -142,32 +142,32 @@ func (f *Filter) Keeps(e *Event) bool {
 	return len(f.Kinds) == 0 || slices.Contains(f.Kinds, e.Kind)
 }
 
-// OfDisclosure tells what a person was first shown, of what, and where.
-func OfDisclosure(d *annotate.Disclosure) Event {
-	e := Event{At: d.At, Who: d.Person, Kind: Shown, Dataset: d.Dataset, Item: annotate.ItemOf(d.Key), Sampled: true, What: "shown " + d.Content.String() + ": " + d.Screen}
+// NewDisclosureEvent tells what a person was first shown, of what, and where.
+func NewDisclosureEvent(d *annotate.Disclosure) Event {
+	e := Event{At: d.At, Who: d.Person, Kind: Shown, Dataset: d.Dataset, Item: annotate.NewItemKey(d.Key), Sampled: true, What: "shown " + d.Content.String() + ": " + d.Screen}
 	if d.Key.Sample == annotate.EverySample {
-		e.Sampled, e.Item = false, annotate.ItemOf(eval.Key{Run: d.Key.Run})
+		e.Sampled, e.Item = false, annotate.NewItemKey(eval.Key{Run: d.Key.Run})
 	}
 	return e
 }
 
-// Grading tells one person's acts on the criteria of responses to a dataset, in
+// GradingEvents tells one person's acts on the criteria of responses to a dataset, in
 // their order.
-func Grading(acts []rubric.Act) []Event {
-	return recount(len(acts), func(i int) (Event, bool) {
+func GradingEvents(acts []rubric.Act) []Event {
+	return eventsOfActs(len(acts), func(i int) (Event, bool) {
 		a := &acts[i]
 		return Event{
 			At: a.At, Who: a.Person, Dataset: a.Dataset, Item: sampleItem(a.Response.Sample), Sampled: true,
 			N: a.N, Target: a.Target, Imported: a.Imported, Kind: Kind(a.Kind.String()),
 		}, a.Kind == rubric.TookBack
 	}, func(i int) string {
-		return "grade " + acts[i].Graded.Verdict.String() + " of criterion " + acts[i].Criterion + seen(acts[i].Informed)
+		return "grade " + acts[i].Graded.Verdict.String() + " of criterion " + acts[i].Criterion + describeInformed(acts[i].Informed)
 	})
 }
 
-// Packets tells what went out to people who are away, and what came of it, of
+// PacketEvents tells what went out to people who are away, and what came of it, of
 // which of says the dataset.
-func Packets(all []packet.Packet, of func(annotate.QueueName) eval.DatasetName) []Event {
+func PacketEvents(all []packet.Packet, of func(annotate.QueueName) eval.DatasetName) []Event {
 	var out [][]Event
 	for i := range all {
 		p := &all[i]
@@ -177,47 +177,47 @@ func Packets(all []packet.Packet, of func(annotate.QueueName) eval.DatasetName) 
 		base := Event{Kind: Packet, Queue: p.Queue, Dataset: of(p.Queue)}
 		made, merged, recalled := base, base, base
 		made.At, made.Who = p.Made, p.By
-		made.What = fmt.Sprintf("packet %s for %s: %s", p.ID, p.Who, plural(len(p.Keys), "item", "items"))
+		made.What = fmt.Sprintf("packet %s for %s: %s", p.ID, p.Who, formatCount(len(p.Keys), "item", "items"))
 		merged.Who, recalled.Who = p.MergedBy, p.RecallBy
-		merged.At, merged.What = p.Merged, fmt.Sprintf("packet %s of %s came home: %s by now", p.ID, p.Who, plural(p.Labels, "label", "labels"))
+		merged.At, merged.What = p.Merged, fmt.Sprintf("packet %s of %s came home: %s by now", p.ID, p.Who, formatCount(p.Labels, "label", "labels"))
 		recalled.At, recalled.What = p.Recalled, fmt.Sprintf("packet %s of %s called back", p.ID, p.Who)
 		later := slices.DeleteFunc([]Event{merged, recalled}, func(e Event) bool { return e.At.IsZero() })
 		slices.SortFunc(later, func(a, b Event) int { return a.At.Compare(b.At) })
 		out = append(out, append([]Event{made}, later...))
 	}
-	return Sorted(out)
+	return MergeSorted(out)
 }
 
-// Curation tells one expert's acts in a dataset, in their order.
-func Curation(acts []curation.Act) []Event {
-	return recount(len(acts), func(i int) (Event, bool) {
+// CurationEvents tells one expert's acts in a dataset, in their order.
+func CurationEvents(acts []curation.Act) []Event {
+	return eventsOfActs(len(acts), func(i int) (Event, bool) {
 		a := &acts[i]
 		return Event{
 			At: a.At, Who: a.Expert, Dataset: a.Dataset, Item: sampleItem(a.Sample), Sampled: true,
 			N: a.N, Target: a.Target, Imported: a.Imported, Kind: Kind(a.Kind.String()),
 		}, a.Kind == curation.TookBack
-	}, func(i int) string { return curationWords(&acts[i]) })
+	}, func(i int) string { return describeCurationAct(&acts[i]) })
 }
 
-// curationWords are what an act that takes nothing back says.
-func curationWords(a *curation.Act) string {
+// describeCurationAct are what an act that takes nothing back says.
+func describeCurationAct(a *curation.Act) string {
 	switch a.Kind {
 	case curation.Judged:
-		return "verdict " + a.Verdict.String() + seen(a.Informed)
+		return "verdict " + a.Verdict.String() + describeInformed(a.Informed)
 	case curation.Placed:
-		return "axis " + path(a.Axis) + seen(a.Informed)
+		return "axis " + joinPath(a.Axis) + describeInformed(a.Informed)
 	case curation.Skipped:
 		return "skip"
 	case curation.Noted:
-		return noted(a.Text)
+		return describeNote(a.Text)
 	case curation.Looked:
 		return "reveal"
 	case curation.Ruled:
 		what := "adjudication " + a.Verdict.String()
 		if a.Axis != nil {
-			what += ", axis " + path(a.Axis)
+			what += ", axis " + joinPath(a.Axis)
 		}
-		return what + seen(a.Informed)
+		return what + describeInformed(a.Informed)
 	case curation.TookBack, curation.KindUnset:
 	}
 	return "an act"
@@ -226,13 +226,13 @@ func curationWords(a *curation.Act) string {
 // Recall gives an act of the same sequence by its number.
 type Recall func(n uint32) (annotate.Act, error)
 
-// Acts tells one person's acts in a queue of a dataset, in their order.
-func Acts(d eval.DatasetName, acts iter.Seq2[annotate.Act, error], recall Recall) Seq {
+// ActEvents tells one person's acts in a queue of a dataset, in their order.
+func ActEvents(d eval.DatasetName, acts iter.Seq2[annotate.Act, error], recall Recall) Seq {
 	return func(yield func(Event, error) bool) {
 		for a, err := range acts {
 			var e Event
 			if err == nil {
-				e, err = ofAct(d, &a, recall)
+				e, err = newActEvent(d, &a, recall)
 			}
 			if !yield(e, err) {
 				return
@@ -241,13 +241,13 @@ func Acts(d eval.DatasetName, acts iter.Seq2[annotate.Act, error], recall Recall
 	}
 }
 
-func ofAct(d eval.DatasetName, a *annotate.Act, recall Recall) (Event, error) {
+func newActEvent(d eval.DatasetName, a *annotate.Act, recall Recall) (Event, error) {
 	e := Event{
 		At: a.At, Who: a.Annotator, Queue: a.Queue, Dataset: d, Item: a.Item, Sampled: true,
 		N: a.N, Imported: a.Imported,
 	}
 	if a.Kind != annotate.TookBack {
-		e.Kind, e.What = words(a)
+		e.Kind, e.What = describeAct(a)
 		return e, nil
 	}
 	e.Kind, e.Target = Undo, a.Target
@@ -258,37 +258,37 @@ func ofAct(d eval.DatasetName, a *annotate.Act, recall Recall) (Event, error) {
 			return e, err
 		}
 		if base.Kind == annotate.TookBack {
-			e.Kind = other(e.Kind)
+			e.Kind = oppositeKind(e.Kind)
 		}
 	}
-	_, what := words(&base)
+	_, what := describeAct(&base)
 	e.What = string(e.Kind) + " " + what
 	return e, nil
 }
 
-// other is redo for undo, and undo for redo.
-func other(k Kind) Kind {
+// oppositeKind is redo for undo, and undo for redo.
+func oppositeKind(k Kind) Kind {
 	if k == Undo {
 		return Redo
 	}
 	return Undo
 }
 
-// words are what an act that takes nothing back says.
-func words(a *annotate.Act) (Kind, string) {
+// describeAct are what an act that takes nothing back says.
+func describeAct(a *annotate.Act) (Kind, string) {
 	switch a.Kind {
 	case annotate.Labelled:
-		kind, what := reading(&a.Reading)
-		return kind, what + seen(a.Informed)
+		kind, what := describeReading(&a.Reading)
+		return kind, what + describeInformed(a.Informed)
 	case annotate.TooLate:
-		_, what := reading(&a.Reading)
+		_, what := describeReading(&a.Reading)
 		return Late, what + ", too late: counts for nothing"
 	case annotate.Ruled:
 		what := "adjudication " + a.Reading.Word()
 		if a.Cause != annotate.CauseUnset {
 			what += ", " + a.Cause.String()
 		}
-		return Ruling, what + seen(a.Informed)
+		return Ruling, what + describeInformed(a.Informed)
 	case annotate.GradedOne:
 		return Grade, "grade of criterion " + a.Reading.Word()
 	case annotate.RuledOne:
@@ -300,7 +300,7 @@ func words(a *annotate.Act) (Kind, string) {
 	case annotate.Unflagged:
 		return Unflag, "unflag"
 	case annotate.Noted:
-		return Note, noted(a.Text)
+		return Note, describeNote(a.Text)
 	case annotate.Looked:
 		return Reveal, "reveal"
 	case annotate.Excluded:
@@ -310,14 +310,14 @@ func words(a *annotate.Act) (Kind, string) {
 	case annotate.Commented:
 		return Comment, "comment: " + a.Text
 	case annotate.Closed:
-		return Resolve, resolved(a)
+		return Resolve, describeResolved(a)
 	case annotate.TookBack, annotate.ActUnset:
 	}
 	return Undo, "an act"
 }
 
-// reading are the words of a label, a vote or a score.
-func reading(r *annotate.Reading) (Kind, string) {
+// describeReading are the words of a label, a vote or a score.
+func describeReading(r *annotate.Reading) (Kind, string) {
 	switch r.Verdict {
 	case annotate.Voted:
 		if r.Swapped {
@@ -333,21 +333,21 @@ func reading(r *annotate.Reading) (Kind, string) {
 	return Label, "label " + r.Word()
 }
 
-func seen(informed bool) string {
+func describeInformed(informed bool) string {
 	if informed {
 		return ", after the reveal"
 	}
 	return ""
 }
 
-func noted(text string) string {
+func describeNote(text string) string {
 	if text == "" {
 		return "note removed"
 	}
 	return "note: " + text
 }
 
-func resolved(a *annotate.Act) string {
+func describeResolved(a *annotate.Act) string {
 	out := "resolve " + a.Matter.String() + " of " + string(a.Whose)
 	if a.Text != "" {
 		out += ": " + a.Text

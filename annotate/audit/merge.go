@@ -10,18 +10,18 @@ import (
 // Seq is a sequence of events in an order of its own.
 type Seq = iter.Seq2[Event, error]
 
-// Merge tells several sequences as one, by time, each in its own order: an
+// MergeSeqs tells several sequences as one, by time, each in its own order: an
 // event that its clock puts before the one ahead of it in its sequence comes
 // right behind that one. Of events of one time those of the earlier sequence
 // come first. Each sequence is read one event ahead, and the first error ends
 // all.
-func Merge(all ...Seq) Seq {
+func MergeSeqs(all ...Seq) Seq {
 	return func(yield func(Event, error) bool) {
-		var m merger
-		defer m.stop()
+		var m seqHeap
+		defer m.stopAll()
 		for i, s := range all {
 			next, stop := iter.Pull2(s)
-			h := &head{place: i, next: next, stop: stop}
+			h := &seqHead{place: i, next: next, stop: stop}
 			m.heads = append(m.heads, h)
 			if err := m.advance(h); err != nil {
 				yield(Event{}, err)
@@ -42,8 +42,8 @@ func Merge(all ...Seq) Seq {
 	}
 }
 
-// head is a sequence and the event that it is at.
-type head struct {
+// seqHead is a sequence and the event that it is at.
+type seqHead struct {
 	event Event
 	at    time.Time // never before that of the event ahead of it
 	place int
@@ -51,13 +51,13 @@ type head struct {
 	stop  func()
 }
 
-// merger is a heap of the sequences that are not at their ends.
-type merger struct {
-	heads   []*head
-	waiting []*head
+// seqHeap is a heap of the sequences that are not at their ends.
+type seqHeap struct {
+	heads   []*seqHead
+	waiting []*seqHead
 }
 
-func (m *merger) advance(h *head) error {
+func (m *seqHeap) advance(h *seqHead) error {
 	e, err, ok := h.next()
 	if !ok || err != nil {
 		return err
@@ -69,16 +69,16 @@ func (m *merger) advance(h *head) error {
 	return nil
 }
 
-func (m *merger) stop() {
+func (m *seqHeap) stopAll() {
 	for _, h := range m.heads {
 		h.stop()
 	}
 }
 
 // Len is how many sequences are not at their ends; with the rest of heap.Interface.
-func (m *merger) Len() int { return len(m.waiting) }
+func (m *seqHeap) Len() int { return len(m.waiting) }
 
-func (m *merger) Less(i, j int) bool {
+func (m *seqHeap) Less(i, j int) bool {
 	a, b := m.waiting[i], m.waiting[j]
 	if c := a.at.Compare(b.at); c != 0 {
 		return c < 0
@@ -86,20 +86,20 @@ func (m *merger) Less(i, j int) bool {
 	return a.place < b.place
 }
 
-func (m *merger) Swap(i, j int) { m.waiting[i], m.waiting[j] = m.waiting[j], m.waiting[i] }
+func (m *seqHeap) Swap(i, j int) { m.waiting[i], m.waiting[j] = m.waiting[j], m.waiting[i] }
 
 // Push takes a *head.
-func (m *merger) Push(h any) { m.waiting = append(m.waiting, h.(*head)) }
+func (m *seqHeap) Push(h any) { m.waiting = append(m.waiting, h.(*seqHead)) }
 
 // Pop gives the last of them.
-func (m *merger) Pop() any {
+func (m *seqHeap) Pop() any {
 	h := m.waiting[len(m.waiting)-1]
 	m.waiting = m.waiting[:len(m.waiting)-1]
 	return h
 }
 
-// Sorted is short sequences, all in memory, as Merge would tell them.
-func Sorted(all [][]Event) []Event {
+// MergeSorted is short sequences, all in memory, as Merge would tell them.
+func MergeSorted(all [][]Event) []Event {
 	type timed struct {
 		Event
 		at time.Time
@@ -122,8 +122,8 @@ func Sorted(all [][]Event) []Event {
 	return events
 }
 
-// Of is a sequence of events that are in memory.
-func Of(events []Event) Seq {
+// NewSeq is a sequence of events that are in memory.
+func NewSeq(events []Event) Seq {
 	return func(yield func(Event, error) bool) {
 		for i := range events {
 			if !yield(events[i], nil) {
@@ -133,8 +133,8 @@ func Of(events []Event) Seq {
 	}
 }
 
-// Last are the last n events of a sequence.
-func Last(all Seq, n int) ([]Event, error) {
+// LastEvents are the last n events of a sequence.
+func LastEvents(all Seq, n int) ([]Event, error) {
 	ring := make([]Event, 0, min(n, 1024))
 	at := 0
 	for e, err := range all {
@@ -151,8 +151,8 @@ func Last(all Seq, n int) ([]Event, error) {
 	return append(slices.Clone(ring[at:]), ring[:at]...), nil
 }
 
-// Kept are the events of a sequence that a filter keeps.
-func (f *Filter) Kept(all Seq) Seq {
+// FilterSeq are the events of a sequence that a filter keeps.
+func (f *Filter) FilterSeq(all Seq) Seq {
 	return func(yield func(Event, error) bool) {
 		for e, err := range all {
 			if (err != nil || f.Keeps(&e)) && !yield(e, err) {

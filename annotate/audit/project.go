@@ -13,9 +13,9 @@ import (
 	"concord/eval"
 )
 
-// People tells the versions of people, which come person by person, the oldest
+// PersonEvents tells the versions of people, which come person by person, the oldest
 // first; fingerprint is how a key of theirs is told.
-func People(versions []annotate.Person, fingerprint func(key string) string) []Event {
+func PersonEvents(versions []annotate.Person, fingerprint func(key string) string) []Event {
 	var all [][]Event
 	var was annotate.Person
 	for i := range versions {
@@ -24,15 +24,15 @@ func People(versions []annotate.Person, fingerprint func(key string) string) []E
 			was = annotate.Person{Name: p.Name}
 			all = append(all, nil)
 		}
-		e := Event{At: p.At, Who: p.By, Kind: Person, What: changed(&was, p, fingerprint)}
+		e := Event{At: p.At, Who: p.By, Kind: Person, What: describeChange(&was, p, fingerprint)}
 		all[len(all)-1] = append(all[len(all)-1], e)
 		was = *p
 	}
-	return Sorted(all)
+	return MergeSorted(all)
 }
 
-// changed says what a version of a person changed.
-func changed(was, now *annotate.Person, fingerprint func(string) string) string {
+// describeChange says what a version of a person changed.
+func describeChange(was, now *annotate.Person, fingerprint func(string) string) string {
 	var what string
 	switch {
 	case was.Version == 0 && now.Role == annotate.RoleUnset:
@@ -59,8 +59,8 @@ func changed(was, now *annotate.Person, fingerprint func(string) string) string 
 	return what
 }
 
-// OfQueue tells that a queue was made, with the versions of its guideline.
-func OfQueue(q *annotate.Queue, versions []annotate.Guideline) []Event {
+// QueueEvents tells that a queue was made, with the versions of its guideline.
+func QueueEvents(q *annotate.Queue, versions []annotate.Guideline) []Event {
 	what := fmt.Sprintf("create the queue: %s, %s, overlap %d", q.Rule.From, q.Stratum, q.Overlap)
 	if q.Extra > 0 {
 		what += fmt.Sprintf("+%d", q.Extra)
@@ -75,21 +75,21 @@ func OfQueue(q *annotate.Queue, versions []annotate.Guideline) []Event {
 	return out
 }
 
-// Reports tells the reports that were saved, of which of says the dataset.
-func Reports(saved []annotate.SavedReport, of func(annotate.QueueName) eval.DatasetName) []Event {
+// ReportEvents tells the reports that were saved, of which of says the dataset.
+func ReportEvents(saved []annotate.SavedReport, of func(annotate.QueueName) eval.DatasetName) []Event {
 	out := make([]Event, len(saved))
 	for i, r := range saved {
 		out[i] = Event{
-			At: r.At, Who: r.By, Kind: Report, What: fmt.Sprintf("save report %d: %s, %s", r.ID, r.Name, annotate.SavedInWords(r.Policy)),
+			At: r.At, Who: r.By, Kind: Report, What: fmt.Sprintf("save report %d: %s, %s", r.ID, r.Name, annotate.DescribeSavedPolicies(r.Policy)),
 			Queue: r.Queue, Dataset: of(r.Queue),
 		}
 	}
 	return out
 }
 
-// OfRun tells that a run was begun, or a file of predictions imported. Nobody
+// NewRunEvent tells that a run was begun, or a file of predictions imported. Nobody
 // keeps who did it.
-func OfRun(r *eval.Run) Event {
+func NewRunEvent(r *eval.Run) Event {
 	c := &r.Config
 	e := Event{At: r.Created, Kind: Run, Dataset: c.Dataset, Item: runItem(r.ID)}
 	e.What = fmt.Sprintf("begin run %d: %s, %s", r.ID, c.Strategy, c.Modality)
@@ -105,28 +105,28 @@ func OfRun(r *eval.Run) Event {
 
 func runItem(id eval.RunID) annotate.ItemKey { return annotate.ItemKey{Key: eval.Key{Run: id}} }
 
-// OfDataset tells that there is a dataset; nobody keeps since when.
-func OfDataset(d *eval.Dataset) Event {
-	what := fmt.Sprintf("dataset of %s", plural(d.Samples, "sample", "samples"))
+// NewDatasetEvent tells that there is a dataset; nobody keeps since when.
+func NewDatasetEvent(d *eval.Dataset) Event {
+	what := fmt.Sprintf("dataset of %s", formatCount(d.Samples, "sample", "samples"))
 	if d.Origin != "" {
 		what += ", from " + d.Origin
 	}
 	return Event{Kind: Dataset, What: what, Dataset: d.Name, Imported: d.Origin != ""}
 }
 
-// Readings tells that a judge has read answers of a run, or scored them. When
+// NewReadingsEvent tells that a judge has read answers of a run, or scored them. When
 // is told reply by reply, and not of the whole.
-func Readings(r *eval.Run, judge, did string, n int) Event {
-	return Event{Kind: Judging, What: fmt.Sprintf("judge %s %s %s", judge, did, plural(n, "answer", "answers")), Dataset: r.Config.Dataset, Item: runItem(r.ID)}
+func NewReadingsEvent(r *eval.Run, judge, did string, n int) Event {
+	return Event{Kind: Judging, What: fmt.Sprintf("judge %s %s %s", judge, did, formatCount(n, "answer", "answers")), Dataset: r.Config.Dataset, Item: runItem(r.ID)}
 }
 
-// Votes tells that a judge has voted on pairs of two runs' answers.
-func Votes(d eval.DatasetName, c *eval.ComparisonProgress) Event {
+// NewVotesEvent tells that a judge has voted on pairs of two runs' answers.
+func NewVotesEvent(d eval.DatasetName, c *eval.ComparisonProgress) Event {
 	with := "without"
 	if c.Criteria {
 		with = "with"
 	}
-	what := fmt.Sprintf("judge %s voted on %s, %s criteria, %s", c.Judge, plural(c.Counts.Asked(), "pair", "pairs"), with, c.Input)
+	what := fmt.Sprintf("judge %s voted on %s, %s criteria, %s", c.Judge, formatCount(c.Counts.CountAsked(), "pair", "pairs"), with, c.Input)
 	if c.Repeat > 0 {
 		what += fmt.Sprintf(", repeat %d", c.Repeat)
 	}
@@ -135,16 +135,16 @@ func Votes(d eval.DatasetName, c *eval.ComparisonProgress) Event {
 	return Event{Kind: Judging, What: what, Dataset: d, Item: item}
 }
 
-// OfInspection tells that an inspection was made.
-func OfInspection(in *curation.Inspection) Event {
+// NewInspectionEvent tells that an inspection was made.
+func NewInspectionEvent(in *curation.Inspection) Event {
 	return Event{
 		At: in.Created, Who: in.By, Kind: Inspection, Dataset: in.Dataset,
-		What: fmt.Sprintf("inspection %s: %s", in.Name, plural(len(in.Probes), "inspector", "inspectors")),
+		What: fmt.Sprintf("inspection %s: %s", in.Name, formatCount(len(in.Probes), "inspector", "inspectors")),
 	}
 }
 
-// Measured tells that a score measured elsewhere was imported.
-func Measured(m *eval.Measure) Event {
+// NewExternalScoreEvent tells that a score measured elsewhere was imported.
+func NewExternalScoreEvent(m *eval.ExternalScore) Event {
 	what := fmt.Sprintf("import a score: %s, %s %v", m.Model, m.Metric, m.Value)
 	if m.Source != "" {
 		what += ", by " + m.Source
@@ -152,14 +152,14 @@ func Measured(m *eval.Measure) Event {
 	return Event{At: m.At, Kind: Import, What: what, Dataset: eval.DatasetName(m.Benchmark), Imported: true}
 }
 
-// Criteria tells the acts on the criteria of a dataset's samples, which come
+// CriteriaEvents tells the acts on the criteria of a dataset's samples, which come
 // sample by sample, each in its order.
-func Criteria(acts iter.Seq2[criteria.Act, error]) ([]Event, error) {
+func CriteriaEvents(acts iter.Seq2[criteria.Act, error]) ([]Event, error) {
 	var all [][]Event
 	var of []criteria.Act // of the present sample
 	flush := func() {
 		if len(of) > 0 {
-			all = append(all, ofSample(of))
+			all = append(all, sampleEvents(of))
 			of = of[:0]
 		}
 	}
@@ -173,23 +173,23 @@ func Criteria(acts iter.Seq2[criteria.Act, error]) ([]Event, error) {
 		of = append(of, a)
 	}
 	flush()
-	return Sorted(all), nil
+	return MergeSorted(all), nil
 }
 
-func ofSample(acts []criteria.Act) []Event {
-	return recount(len(acts), func(i int) (Event, bool) {
+func sampleEvents(acts []criteria.Act) []Event {
+	return eventsOfActs(len(acts), func(i int) (Event, bool) {
 		a := &acts[i]
 		return Event{
 			At: a.At, Who: a.Who, Dataset: a.Dataset, Item: sampleItem(a.Sample), Sampled: true,
 			N: a.N, Target: a.Target, Imported: a.Imported, Kind: Kind(a.Kind.String()),
 		}, a.Kind == criteria.TookBack
-	}, func(i int) string { return criteriaWords(&acts[i]) })
+	}, func(i int) string { return describeCriteriaAct(&acts[i]) })
 }
 
-// recount tells n acts about samples, numbered from 1 without gaps: event is what
+// eventsOfActs tells n acts about samples, numbered from 1 without gaps: event is what
 // an act has in common with others, and whether it takes another back; words are
 // what one says that takes nothing back.
-func recount(n int, event func(i int) (e Event, tookBack bool), words func(i int) string) []Event {
+func eventsOfActs(n int, event func(i int) (e Event, tookBack bool), words func(i int) string) []Event {
 	out := make([]Event, 0, n)
 	for i := range n {
 		e, tookBack := event(i)
@@ -198,7 +198,7 @@ func recount(n int, event func(i int) (e Event, tookBack bool), words func(i int
 			out = append(out, e)
 			continue
 		}
-		kind, base := chain(n, e.N, func(of uint32) (uint32, bool) {
+		kind, base := followChain(n, e.N, func(of uint32) (uint32, bool) {
 			a, back := event(int(of) - 1)
 			return a.Target, back
 		})
@@ -215,16 +215,16 @@ func sampleItem(o eval.Ordinal) annotate.ItemKey {
 	return annotate.ItemKey{Key: eval.Key{Sample: o}}
 }
 
-// chain follows an act that takes back to what it ends at, among acts that are
+// followChain follows an act that takes back to what it ends at, among acts that are
 // numbered from 1 without gaps: undo or redo, and the number; 0 for none.
-func chain(acts int, n uint32, back func(n uint32) (target uint32, takes bool)) (Kind, uint32) {
+func followChain(acts int, n uint32, back func(n uint32) (target uint32, takes bool)) (Kind, uint32) {
 	kind := Redo
 	for n > 0 && int(n) <= acts {
 		target, takes := back(n)
 		if !takes {
 			return kind, n
 		}
-		if kind = other(kind); target >= n {
+		if kind = oppositeKind(kind); target >= n {
 			break
 		}
 		n = target
@@ -232,11 +232,11 @@ func chain(acts int, n uint32, back func(n uint32) (target uint32, takes bool)) 
 	return kind, 0
 }
 
-// criteriaWords are what an act that takes nothing back says.
-func criteriaWords(a *criteria.Act) string {
+// describeCriteriaAct are what an act that takes nothing back says.
+func describeCriteriaAct(a *criteria.Act) string {
 	switch a.Kind {
 	case criteria.Drafted:
-		return "draft of " + plural(len(a.Criteria), "criterion", "criteria")
+		return "draft of " + formatCount(len(a.Criteria), "criterion", "criteria")
 	case criteria.Revised:
 		return "revise: " + a.Reason
 	case criteria.Submitted:
@@ -246,15 +246,15 @@ func criteriaWords(a *criteria.Act) string {
 	case criteria.RequestedChanges:
 		return "request changes: " + a.Text
 	case criteria.Accepted:
-		return with("accept", a.Text)
+		return joinText("accept", a.Text)
 	case criteria.Verified:
-		return with("verify", a.Text)
+		return joinText("verify", a.Text)
 	case criteria.Discarded:
 		return "discard the sample: " + a.Reason
 	case criteria.Replaced:
 		return "replace by sample " + string(a.Other)
 	case criteria.TypeSet:
-		return with("type "+a.Type.String(), a.Reason)
+		return joinText("type "+a.Type.String(), a.Reason)
 	case criteria.Assigned:
 		if a.Assignee == "" {
 			return "assign to nobody"
@@ -265,18 +265,18 @@ func criteriaWords(a *criteria.Act) string {
 	return "an act"
 }
 
-func with(what, text string) string {
+func joinText(what, text string) string {
 	if text == "" {
 		return what
 	}
 	return what + ": " + text
 }
 
-func plural(n int, one, many string) string {
+func formatCount(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
 	return strconv.Itoa(n) + " " + many
 }
 
-func path(levels []string) string { return strings.Join(levels, " / ") }
+func joinPath(levels []string) string { return strings.Join(levels, " / ") }

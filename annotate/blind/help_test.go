@@ -6,7 +6,7 @@ import (
 )
 
 func keyOf(i int) annotate.ItemKey {
-	return annotate.ItemOf(eval.Key{Run: 1, Sample: eval.Ordinal(i)})
+	return annotate.NewItemKey(eval.Key{Run: 1, Sample: eval.Ordinal(i)})
 }
 
 func itemsOf(from, to int) []annotate.QueueItem {

@@ -19,9 +19,9 @@ type RevealedPair struct {
 	Judges   []eval.Preference // that stand, in either order of the answers
 }
 
-// Preferred is the vote of a judge as a person who saw the pair in their own
+// VoteAsSeen is the vote of a judge as a person who saw the pair in their own
 // order would have said it, and whether the judge saw it in that order too.
-func (u *RevealedPair) Preferred(p *eval.Preference) (v eval.Vote, same bool) {
+func (u *RevealedPair) VoteAsSeen(p *eval.Preference) (v eval.Vote, same bool) {
 	first := u.Item.Run
 	if u.Own.Swapped {
 		first = u.Item.Against

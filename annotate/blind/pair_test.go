@@ -14,7 +14,7 @@ func TestVotesAreHiddenBeforeOnesOwn(t *testing.T) {
 	p.items["q"] = []annotate.QueueItem{{Key: onPair}, {Key: annotate.ItemKey{Key: eval.Key{Run: 3, Sample: 7}, Against: 2}}}
 	bob := vote(1, eval.Answer2, false)
 	bob.Annotator = "bob"
-	p.acts[hand{"q", "bob"}] = []annotate.Act{bob}
+	p.acts[personActs{"q", "bob"}] = []annotate.Act{bob}
 	check := func(who annotate.Annotator, shows bool, votes int, sights ...Visibility) {
 		t.Helper()
 		v := look(t, p, who, 7)
@@ -23,7 +23,7 @@ func TestVotesAreHiddenBeforeOnesOwn(t *testing.T) {
 		}
 		for run, want := range sights {
 			k := eval.Key{Run: eval.RunID(run + 1), Sample: 7}
-			if got := v.Visibility(k, read); got != want {
+			if got := v.VisibilityOf(k, read); got != want {
 				t.Errorf("%s sees %s as %s, want %s", who, k, got, want)
 			}
 			if len(v.Labels(k)) != 0 {
@@ -35,16 +35,16 @@ func TestVotesAreHiddenBeforeOnesOwn(t *testing.T) {
 	check("bob", false, 1, TextHidden, TextHidden, TextHidden) // by the first answer of the pair voted on, the anchor's would be known
 	second := bob
 	second.N, second.Item = 2, p.items["q"][1].Key
-	p.acts[hand{"q", "bob"}] = append(p.acts[hand{"q", "bob"}], second)
+	p.acts[personActs{"q", "bob"}] = append(p.acts[personActs{"q", "bob"}], second)
 	check("bob", true, 2, AllVisible, AllVisible, AllVisible)
-	p.acts[hand{"q", "ann"}] = []annotate.Act{vote(1, eval.Answer1, true)}
+	p.acts[personActs{"q", "ann"}] = []annotate.Act{vote(1, eval.Answer1, true)}
 	check("ann", false, 2, TextHidden, TextHidden, TextHidden)
 }
 
 func TestCriteriaAreKeptFromWhoVotesWithoutThem(t *testing.T) {
 	check := func(p *project, who annotate.Annotator, o eval.Ordinal, want annotate.QueueName) {
 		t.Helper()
-		policy, err := NewPolicies(p, p, p).For(who, "d")
+		policy, err := NewPolicies(p, p, p).NewPolicy(who, "d")
 		if err != nil {
 			t.Fatal(err)
 		}

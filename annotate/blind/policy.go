@@ -34,17 +34,17 @@ func (v Visibility) ShowsText() bool { return v == AllVisible || v == TruthHidde
 // QueueReader reads the queues and what they hold.
 type QueueReader interface {
 	List() ([]annotate.Queue, error)
-	// OfSample gives what a queue asks about a sample, in whatever pass and
+	// ItemsOfSample gives what a queue asks about a sample, in whatever pass and
 	// by whatever model.
-	OfSample(q annotate.QueueName, o eval.Ordinal) ([]annotate.ItemKey, error)
+	ItemsOfSample(q annotate.QueueName, o eval.Ordinal) ([]annotate.ItemKey, error)
 	// GoldItems gives the items of a queue whose answer is known.
 	GoldItems(q annotate.QueueName) ([]annotate.Gold, error)
 }
 
 // ActReader reads what people did.
 type ActReader interface {
-	// Done gives the number of the last act of everybody who acted in a queue.
-	Done(q annotate.QueueName) (map[annotate.Annotator]int, error)
+	// LastNumbers gives the number of the last act of everybody who acted in a queue.
+	LastNumbers(q annotate.QueueName) (map[annotate.Annotator]int, error)
 	// Acts gives one person's acts in a queue, in order.
 	Acts(q annotate.QueueName, who annotate.Annotator) ([]annotate.Act, error)
 }
@@ -58,25 +58,25 @@ type Policies struct {
 	ledger Recorder
 
 	mu       sync.Mutex
-	hands    map[hand]stood
+	hands    map[personActs]cachedState
 	recorded map[annotate.Disclosure]bool
 }
 
-// hand is one person's in one queue.
-type hand struct {
+// personActs is one person's in one queue.
+type personActs struct {
 	queue annotate.QueueName
 	who   annotate.Annotator
 }
 
-// stood is what stood after so many acts.
-type stood struct {
+// cachedState is what stood after so many acts.
+type cachedState struct {
 	acts  int
 	state annotate.State
 }
 
 // NewPolicies makes policies over what is stored, and a ledger of what is shown.
 func NewPolicies(s QueueReader, a ActReader, l Recorder) *Policies {
-	return &Policies{stored: s, acts: a, ledger: l, hands: make(map[hand]stood), recorded: make(map[annotate.Disclosure]bool)}
+	return &Policies{stored: s, acts: a, ledger: l, hands: make(map[personActs]cachedState), recorded: make(map[annotate.Disclosure]bool)}
 }
 
 // Policy decides what one person may see of a dataset, so that nobody is handed
@@ -96,8 +96,8 @@ type queueView struct {
 	known  map[annotate.ItemKey]bool // items whose answer is known, which everybody labels
 }
 
-// For makes the policy of one person for a dataset.
-func (v *Policies) For(who annotate.Annotator, d eval.DatasetName) (*Policy, error) {
+// NewPolicy makes the policy of one person for a dataset.
+func (v *Policies) NewPolicy(who annotate.Annotator, d eval.DatasetName) (*Policy, error) {
 	all, err := v.stored.List()
 	if err != nil {
 		return nil, fmt.Errorf("find out what %q may see: %w", who, err)
@@ -107,7 +107,7 @@ func (v *Policies) For(who annotate.Annotator, d eval.DatasetName) (*Policy, err
 		if q.Rule.Dataset != d {
 			continue
 		}
-		dr, err := v.view(q, who)
+		dr, err := v.newQueueView(q, who)
 		if err != nil {
 			return nil, fmt.Errorf("find out what %q may see: queue %s: %w", who, q.Name, err)
 		}
@@ -116,8 +116,8 @@ func (v *Policies) For(who annotate.Annotator, d eval.DatasetName) (*Policy, err
 	return out, nil
 }
 
-func (v *Policies) view(q annotate.Queue, who annotate.Annotator) (queueView, error) {
-	done, err := v.acts.Done(q.Name)
+func (v *Policies) newQueueView(q annotate.Queue, who annotate.Annotator) (queueView, error) {
+	done, err := v.acts.LastNumbers(q.Name)
 	if err != nil {
 		return queueView{}, err
 	}
@@ -137,7 +137,7 @@ func (v *Policies) view(q annotate.Queue, who annotate.Annotator) (queueView, er
 		}
 	}
 	for _, p := range people {
-		st, err := v.stood(q.Name, p, done[p])
+		st, err := v.stateAfter(q.Name, p, done[p])
 		switch {
 		case err != nil:
 			return out, err
@@ -150,11 +150,11 @@ func (v *Policies) view(q annotate.Queue, who annotate.Annotator) (queueView, er
 	return out, nil
 }
 
-// stood is what stands of somebody's acts, of which there are as many.
-func (v *Policies) stood(q annotate.QueueName, who annotate.Annotator, acts int) (annotate.State, error) {
+// stateAfter is what stands of somebody's acts, of which there are as many.
+func (v *Policies) stateAfter(q annotate.QueueName, who annotate.Annotator, acts int) (annotate.State, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	have, ok := v.hands[hand{q, who}]
+	have, ok := v.hands[personActs{q, who}]
 	if ok && have.acts == acts {
 		return have.state, nil
 	}
@@ -162,31 +162,31 @@ func (v *Policies) stood(q annotate.QueueName, who annotate.Annotator, acts int)
 	if err != nil {
 		return annotate.State{}, err
 	}
-	have = stood{acts: len(all), state: annotate.Fold(all)}
-	v.hands[hand{q, who}] = have
+	have = cachedState{acts: len(all), state: annotate.FoldActs(all)}
+	v.hands[personActs{q, who}] = have
 	return have.state, nil
 }
 
-// Sample applies the policy to one sample of the dataset.
-func (p *Policy) Sample(o eval.Ordinal) (*View, error) {
+// ViewSample applies the policy to one sample of the dataset.
+func (p *Policy) ViewSample(o eval.Ordinal) (*View, error) {
 	out := &View{}
 	for i := range p.queues {
 		q := &p.queues[i]
-		items, err := p.stored.OfSample(q.Name, o)
+		items, err := p.stored.ItemsOfSample(q.Name, o)
 		if err != nil {
 			return nil, fmt.Errorf("find items of queue %s about sample %d: %w", q.Name, o, err)
 		}
-		out.add(part{q, items, q.Growing || slices.ContainsFunc(items, q.open)})
+		out.addPart(queuePart{q, items, q.Growing || slices.ContainsFunc(items, q.isOpen)})
 	}
 	return out, nil
 }
 
-// open reports whether the person is still to answer an item: one that as many
+// isOpen reports whether the person is still to answer an item: one that as many
 // others have labelled as it wants is not, unless they have been at it already.
 // A person who has labelled nothing in the queue is no annotator of it yet, and
 // has everything open but what they have ruled on as its adjudicator.
-func (q *queueView) open(it annotate.ItemKey) bool {
-	if q.own.Answered(it) {
+func (q *queueView) isOpen(it annotate.ItemKey) bool {
+	if q.own.HasAnswered(it) {
 		return false
 	}
 	if len(q.own.Labels) == 0 {
@@ -202,32 +202,32 @@ func (q *queueView) open(it annotate.ItemKey) bool {
 			continue
 		}
 		if first == "" {
-			first = l.Reading.Answer()
+			first = l.Reading.AnswerName()
 		}
-		differ = differ || l.Reading.Answer() != first
+		differ = differ || l.Reading.AnswerName() != first
 	}
-	return n < q.Asks(it, differ, q.known[it])
+	return n < q.PeopleAsked(it, differ, q.known[it])
 }
 
-// shown are the others whose word on an item the person may hear: of an item
+// visibleOthers are the others whose word on an item the person may hear: of an item
 // that everybody labels no more than of any other one, or their number would
 // tell that its answer is known.
-func (q *queueView) shown(it annotate.ItemKey) []annotate.State {
+func (q *queueView) visibleOthers(it annotate.ItemKey) []annotate.State {
 	if !q.known[it] {
 		return q.others
 	}
 	var out []annotate.State
 	for i := range q.others {
-		if _, ok := q.others[i].Labels[it]; ok && len(out) < q.Wanted()-1 {
+		if _, ok := q.others[i].Labels[it]; ok && len(out) < q.WantedLabels()-1 {
 			out = append(out, q.others[i])
 		}
 	}
 	return out
 }
 
-// Left is how many of a queue's items the person has yet to answer.
-func (v *Policies) Left(who annotate.Annotator, q annotate.Queue, items iter.Seq2[annotate.QueueItem, error]) (int, error) {
-	d, err := v.view(q, who)
+// CountLeft is how many of a queue's items the person has yet to answer.
+func (v *Policies) CountLeft(who annotate.Annotator, q annotate.Queue, items iter.Seq2[annotate.QueueItem, error]) (int, error) {
+	d, err := v.newQueueView(q, who)
 	if err != nil {
 		return 0, fmt.Errorf("count what %q has left of queue %s: %w", who, q.Name, err)
 	}
@@ -236,19 +236,19 @@ func (v *Policies) Left(who annotate.Annotator, q annotate.Queue, items iter.Seq
 		if err != nil {
 			return 0, fmt.Errorf("count what %q has left of queue %s: %w", who, q.Name, err)
 		}
-		if d.open(it.Key) {
+		if d.isOpen(it.Key) {
 			n++
 		}
 	}
 	return n, nil
 }
 
-// brings reports whether the queue grows and will be given the prediction.
+// willReceive reports whether the queue grows and will be given the prediction.
 // Where that cannot be told it will.
-func (q *queueView) brings(k eval.Key, unread func(rules string) bool) bool {
+func (q *queueView) willReceive(k eval.Key, unread func(rules string) bool) bool {
 	r := &q.Rule
 	switch {
-	case !q.Growing, !r.Concerns(k.Run), r.Rate > 0 && !r.DrawsByRate(annotate.ItemOf(k)):
+	case !q.Growing, !r.Concerns(k.Run), r.Rate > 0 && !r.DrawsByRate(annotate.NewItemKey(k)):
 		return false
 	case r.From == annotate.FromUnparsable:
 		return unread(r.Rules)
@@ -277,11 +277,11 @@ func (p *Policy) CriteriaHiddenBy(o eval.Ordinal) (annotate.QueueName, error) {
 		if !q.hidesCriteria() {
 			continue
 		}
-		items, err := p.stored.OfSample(q.Name, o)
+		items, err := p.stored.ItemsOfSample(q.Name, o)
 		if err != nil {
 			return "", fmt.Errorf("find pairs of queue %s on sample %d: %w", q.Name, o, err)
 		}
-		if slices.ContainsFunc(items, q.open) {
+		if slices.ContainsFunc(items, q.isOpen) {
 			return q.Name, nil
 		}
 	}
@@ -297,10 +297,10 @@ type Recorder interface {
 // recorded is not written again.
 const remembered = 1 << 17
 
-// Show records that a person is about to be shown something, and must be called
+// RecordShown records that a person is about to be shown something, and must be called
 // before it is: what gives an error is not to be shown. Who has no name is
 // recorded as annotate.Unnamed.
-func (v *Policies) Show(ctx context.Context, who annotate.Annotator, screen string, all []annotate.Disclosure) error {
+func (v *Policies) RecordShown(ctx context.Context, who annotate.Annotator, screen string, all []annotate.Disclosure) error {
 	if who == "" {
 		who = annotate.Unnamed
 	}
@@ -308,7 +308,7 @@ func (v *Policies) Show(ctx context.Context, who annotate.Annotator, screen stri
 	v.mu.Lock()
 	for _, d := range all {
 		d.Person, d.Screen = who, screen
-		if !v.recorded[fact(d)] {
+		if !v.recorded[stripPlace(d)] {
 			news = append(news, d)
 		}
 	}
@@ -326,13 +326,13 @@ func (v *Policies) Show(ctx context.Context, who annotate.Annotator, screen stri
 	}
 	for _, d := range news {
 		if who != annotate.Unnamed { // until they have a name, what they see may become anybody's
-			v.recorded[fact(d)] = true
+			v.recorded[stripPlace(d)] = true
 		}
 	}
 	return nil
 }
 
-// fact is a disclosure without where and when.
-func fact(d annotate.Disclosure) annotate.Disclosure {
+// stripPlace is a disclosure without where and when.
+func stripPlace(d annotate.Disclosure) annotate.Disclosure {
 	return annotate.Disclosure{Person: d.Person, Dataset: d.Dataset, Key: d.Key, Content: d.Content}
 }

@@ -16,7 +16,7 @@ type project struct {
 	queues []annotate.Queue
 	items  map[annotate.QueueName][]annotate.QueueItem
 	golds  map[annotate.QueueName][]annotate.Gold
-	acts   map[hand][]annotate.Act
+	acts   map[personActs][]annotate.Act
 	folds  int // how often somebody's acts were read
 	err    error
 	shown  []annotate.Disclosure
@@ -24,7 +24,7 @@ type project struct {
 
 func (p *project) List() ([]annotate.Queue, error) { return p.queues, p.err }
 
-func (p *project) OfSample(q annotate.QueueName, o eval.Ordinal) ([]annotate.ItemKey, error) {
+func (p *project) ItemsOfSample(q annotate.QueueName, o eval.Ordinal) ([]annotate.ItemKey, error) {
 	var out []annotate.ItemKey
 	for _, it := range p.items[q] {
 		if it.Key.Sample == o {
@@ -41,7 +41,7 @@ func (p *project) Record(_ context.Context, all []annotate.Disclosure) error {
 
 func (p *project) GoldItems(q annotate.QueueName) ([]annotate.Gold, error) { return p.golds[q], p.err }
 
-func (p *project) Done(q annotate.QueueName) (map[annotate.Annotator]int, error) {
+func (p *project) LastNumbers(q annotate.QueueName) (map[annotate.Annotator]int, error) {
 	out := make(map[annotate.Annotator]int)
 	for h, acts := range p.acts {
 		if h.queue == q {
@@ -53,11 +53,11 @@ func (p *project) Done(q annotate.QueueName) (map[annotate.Annotator]int, error)
 
 func (p *project) Acts(q annotate.QueueName, who annotate.Annotator) ([]annotate.Act, error) {
 	p.folds++
-	return p.acts[hand{q, who}], nil
+	return p.acts[personActs{q, who}], nil
 }
 
 func (p *project) act(q annotate.QueueName, who annotate.Annotator, kind annotate.ActKind, i int, c eval.Choice) {
-	h := hand{q, who}
+	h := personActs{q, who}
 	a := annotate.Act{Queue: q, Annotator: who, N: uint32(len(p.acts[h]) + 1), Item: keyOf(i), Kind: kind}
 	if kind == annotate.Labelled {
 		a.Reading = pick(c)
@@ -71,7 +71,7 @@ func deck(n int, edit func(*annotate.Queue)) *project {
 	if edit != nil {
 		edit(&q)
 	}
-	return &project{queues: []annotate.Queue{q}, items: map[annotate.QueueName][]annotate.QueueItem{"q": itemsOf(0, n)}, acts: make(map[hand][]annotate.Act)}
+	return &project{queues: []annotate.Queue{q}, items: map[annotate.QueueName][]annotate.QueueItem{"q": itemsOf(0, n)}, acts: make(map[personActs][]annotate.Act)}
 }
 
 // checkLeft holds how many items of the first queue somebody has yet to answer.
@@ -85,18 +85,18 @@ func (p *project) checkLeft(t *testing.T, who annotate.Annotator, want int) {
 			}
 		}
 	}
-	if n, err := NewPolicies(p, p, p).Left(who, q, items); n != want || err != nil {
+	if n, err := NewPolicies(p, p, p).CountLeft(who, q, items); n != want || err != nil {
 		t.Errorf("%q has %d left, want %d (%v)", who, n, want, err)
 	}
 }
 
 func look(t *testing.T, p *project, who annotate.Annotator, o eval.Ordinal) *View {
 	t.Helper()
-	policy, err := NewPolicies(p, p, p).For(who, "d")
+	policy, err := NewPolicies(p, p, p).NewPolicy(who, "d")
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := policy.Sample(o)
+	v, err := policy.ViewSample(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func notRead(string) bool { return true }
 func TestPolicyHidesWhatIsToBeAnswered(t *testing.T) {
 	check := func(p *project, who annotate.Annotator, k eval.Key, want Visibility) {
 		t.Helper()
-		if got := look(t, p, who, k.Sample).Visibility(k, read); got != want {
+		if got := look(t, p, who, k.Sample).VisibilityOf(k, read); got != want {
 			t.Errorf("%s sees %s as %s, want %s", who, k, got, want)
 		}
 	}
@@ -126,7 +126,7 @@ func TestPolicyHidesWhatIsToBeAnswered(t *testing.T) {
 	check(p, "bo", k(1, 0, 0), TextHidden)   // has labelled nothing
 	check(p, "", k(1, 0, 0), TextHidden)
 	p.act("q", "ada", annotate.TookBack, 0, "")
-	p.acts[hand{"q", "ada"}][1].Target = 1
+	p.acts[personActs{"q", "ada"}][1].Target = 1
 	check(p, "ada", k(1, 0, 0), TextHidden)
 
 	p = deck(3, nil) // others answer an item, and it is asked no more
@@ -141,7 +141,7 @@ func TestPolicyHidesWhatIsToBeAnswered(t *testing.T) {
 	p = deck(0, nil) // a pair, and a sample alone
 	p.items["q"] = []annotate.QueueItem{
 		{Key: annotate.ItemKey{Key: k(1, 0, 0), Against: 2}},
-		{Key: annotate.ItemOf(k(0, 1, 0))},
+		{Key: annotate.NewItemKey(k(0, 1, 0))},
 	}
 	check(p, "ada", k(1, 0, 0), TextHidden)
 	check(p, "ada", k(2, 0, 0), TextHidden)
@@ -166,18 +166,18 @@ func TestPolicyKnowsWhatAQueueWillBring(t *testing.T) {
 			t.Fatalf("a queue grows, and the ground truth about %s is shown", k)
 		}
 		want := TruthHidden
-		if p.queues[0].Rule.DrawsByRate(annotate.ItemOf(k)) && i > 0 {
+		if p.queues[0].Rule.DrawsByRate(annotate.NewItemKey(k)) && i > 0 {
 			want = TextHidden
 			drawn++
 		}
-		if got := v.Visibility(k, notRead); got != want {
+		if got := v.VisibilityOf(k, notRead); got != want {
 			t.Errorf("unread %s is %s, want %s", k, got, want)
 		}
-		if got := v.Visibility(k, read); got != TruthHidden {
+		if got := v.VisibilityOf(k, read); got != TruthHidden {
 			t.Errorf("%s, which the rules read, is %s", k, got)
 		}
 		k.Run = 2
-		if got := v.Visibility(k, notRead); got != TruthHidden {
+		if got := v.VisibilityOf(k, notRead); got != TruthHidden {
 			t.Errorf("%s, of a run that does not feed the queue, is %s", k, got)
 		}
 	}
@@ -216,13 +216,13 @@ func TestLabelsAreShownAfterOnesOwn(t *testing.T) {
 func TestOfAHiddenSampleOnlyPass0AndOnesOwnAreThere(t *testing.T) {
 	p := deck(0, nil)
 	for pass := range eval.Pass(4) {
-		p.items["q"] = append(p.items["q"], annotate.QueueItem{Index: int(pass), Key: annotate.ItemOf(eval.Key{Run: 1, Pass: pass})})
+		p.items["q"] = append(p.items["q"], annotate.QueueItem{Index: int(pass), Key: annotate.NewItemKey(eval.Key{Run: 1, Pass: pass})})
 	}
-	p.acts[hand{"q", "ada"}] = []annotate.Act{{N: 1, Kind: annotate.Labelled, Item: annotate.ItemOf(eval.Key{Run: 1, Pass: 2}), Reading: pick("A")}}
+	p.acts[personActs{"q", "ada"}] = []annotate.Act{{N: 1, Kind: annotate.Labelled, Item: annotate.NewItemKey(eval.Key{Run: 1, Pass: 2}), Reading: pick("A")}}
 	v := look(t, p, "ada", 0)
 	var got []eval.Pass
 	for pass := range eval.Pass(4) {
-		if v.Shows(eval.Key{Run: 1, Pass: pass}) {
+		if v.ShowsPrediction(eval.Key{Run: 1, Pass: pass}) {
 			got = append(got, pass)
 		}
 	}
@@ -237,7 +237,7 @@ func TestPolicyReadsActsOnce(t *testing.T) {
 	p.act("q", "bo", annotate.Labelled, 1, "A")
 	policies := NewPolicies(p, p, p)
 	for range 5 {
-		if _, err := policies.For("ada", "d"); err != nil {
+		if _, err := policies.NewPolicy("ada", "d"); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -245,15 +245,15 @@ func TestPolicyReadsActsOnce(t *testing.T) {
 		t.Errorf("acts of two people were read %d times", p.folds)
 	}
 	p.act("q", "ada", annotate.Labelled, 1, "A")
-	policy, err := policies.For("ada", "d")
+	policy, err := policies.NewPolicy("ada", "d")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v, err := policy.Sample(1); err != nil || v.HidesTruth() {
+	if v, err := policy.ViewSample(1); err != nil || v.HidesTruth() {
 		t.Errorf("a new label does not count: %v", err)
 	}
 	p.err = eval.ErrNotFound
-	if _, err := policies.For("ada", "d"); err == nil {
+	if _, err := policies.NewPolicy("ada", "d"); err == nil {
 		t.Error("a policy over queues that cannot be read")
 	}
 }
@@ -278,8 +278,8 @@ func TestVisibilitiesDoNotDependOnWhatOthersSaid(t *testing.T) {
 		for i := range 8 {
 			k := keyOf(i).Key
 			va, vb := look(t, a, "ada", k.Sample), look(t, b, "ada", k.Sample)
-			visible := va.Visibility(k, read)
-			if visible != vb.Visibility(k, read) {
+			visible := va.VisibilityOf(k, read)
+			if visible != vb.VisibilityOf(k, read) {
 				t.Fatalf("seed %d: the visible of %s depends on what others said", seed, k)
 			}
 			if visible == TextHidden && len(va.Labels(k))+len(vb.Labels(k)) > 0 {
@@ -310,11 +310,11 @@ func TestWithoutAQueueOnlyTheOthersHide(t *testing.T) {
 	second := p.queues[0]
 	second.Name = "second"
 	p.queues = append(p.queues, second)
-	if v := look(t, p, "ada", 0); !v.HidesTruth() || v.Without("q").HidesTruth() || !v.Without("second").HidesTruth() {
+	if v := look(t, p, "ada", 0); !v.HidesTruth() || v.WithoutQueue("q").HidesTruth() || !v.WithoutQueue("second").HidesTruth() {
 		t.Error("a queue left aside seals, or one that is not does not")
 	}
 	p.items["second"] = itemsOf(0, 1)
-	if v := look(t, p, "ada", 0); !v.Without("q").HidesTruth() {
+	if v := look(t, p, "ada", 0); !v.WithoutQueue("q").HidesTruth() {
 		t.Error("an open item of another queue does not seal")
 	}
 }
@@ -325,15 +325,15 @@ func TestARulingIsAnAnswerOfItsOwnItem(t *testing.T) {
 	p.act("q", "ada", annotate.Labelled, 0, "A")
 	p.act("q", "bo", annotate.Labelled, 0, "B")
 	k := keyOf(0).Key
-	if v := look(t, p, "cy", 0); v.Visibility(k, read) != TextHidden || len(v.Labels(k)) != 0 || len(v.Rulings(k)) != 0 {
+	if v := look(t, p, "cy", 0); v.VisibilityOf(k, read) != TextHidden || len(v.Labels(k)) != 0 || len(v.Rulings(k)) != 0 {
 		t.Error("shown before the adjudication")
 	}
 	p.act("q", "cy", annotate.Ruled, 0, "")
 	v := look(t, p, "cy", 0)
-	if v.Visibility(k, read) != AllVisible || len(v.Labels(k)) != 2 || len(v.Rulings(k)) != 1 {
-		t.Errorf("after the adjudication: %s, labels %v, adjudications %v", v.Visibility(k, read), v.Labels(k), v.Rulings(k))
+	if v.VisibilityOf(k, read) != AllVisible || len(v.Labels(k)) != 2 || len(v.Rulings(k)) != 1 {
+		t.Errorf("after the adjudication: %s, labels %v, adjudications %v", v.VisibilityOf(k, read), v.Labels(k), v.Rulings(k))
 	}
-	if v := look(t, p, "cy", 1); v.Visibility(keyOf(1).Key, read) != TextHidden {
+	if v := look(t, p, "cy", 1); v.VisibilityOf(keyOf(1).Key, read) != TextHidden {
 		t.Error("an adjudication opens another item")
 	}
 	if v := look(t, p, "ada", 0); len(v.Rulings(k)) != 1 || len(v.Labels(k)) != 2 {
@@ -363,12 +363,12 @@ func TestPolicyOfWhatItemsWant(t *testing.T) {
 	p.act("q", "cy", annotate.Labelled, 2, "B")
 	p.act("q", "cy", annotate.Labelled, 1, "A")
 	check("cy", 0)
-	policy, err := NewPolicies(p, p, p).For("ann", "d")
+	policy, err := NewPolicies(p, p, p).NewPolicy("ann", "d")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, want := range []int{2, 3, 2} {
-		v, err := policy.Sample(keyOf(i).Sample)
+		v, err := policy.ViewSample(keyOf(i).Sample)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -45,17 +45,17 @@ func Reveal(st annotate.State, k annotate.ItemKey, load func() (Revealed, error)
 	r.Item, r.Own = k, own.Reading
 	readings := make([]MachineReading, len(r.Readings))
 	for i, m := range r.Readings {
-		m.Agrees = m.agrees(&own.Reading)
+		m.Agrees = m.agreesWith(&own.Reading)
 		readings[i] = m
 	}
 	r.Readings = readings
 	return r, nil
 }
 
-// agrees reports whether a person read the same: the option, or the score.
-func (m *MachineReading) agrees(own *annotate.Reading) bool {
+// agreesWith reports whether a person read the same: the option, or the score.
+func (m *MachineReading) agreesWith(own *annotate.Reading) bool {
 	if own.Verdict == annotate.Scored || m.Score > 0 {
 		return m.Score == own.Score
 	}
-	return m.Extraction.Class() == own.Class()
+	return m.Extraction.AlignmentClass() == own.AlignmentClass()
 }

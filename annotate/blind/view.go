@@ -9,27 +9,27 @@ import (
 // models and in all passes.
 type View struct {
 	hidesTruth bool
-	parts      []part
+	parts      []queuePart
 }
 
-// part is a queue with its items about the sample.
-type part struct {
+// queuePart is a queue with its items about the sample.
+type queuePart struct {
 	*queueView
 	items      []annotate.ItemKey
 	hidesTruth bool // one is open, or may come
 }
 
-func (v *View) add(p part) {
+func (v *View) addPart(p queuePart) {
 	v.parts, v.hidesTruth = append(v.parts, p), v.hidesTruth || p.hidesTruth
 }
 
-// Without is the view with one queue left aside: a session of that queue knows
+// WithoutQueue is the view with one queue left aside: a session of that queue knows
 // better than what is stored how it stands there.
-func (v *View) Without(q annotate.QueueName) *View {
+func (v *View) WithoutQueue(q annotate.QueueName) *View {
 	out := &View{}
 	for _, p := range v.parts {
 		if p.Name != q {
-			out.add(p)
+			out.addPart(p)
 		}
 	}
 	return out
@@ -42,13 +42,13 @@ func (v *View) Without(q annotate.QueueName) *View {
 // asked no further once a pass is wrong.
 func (v *View) HidesTruth() bool { return v.hidesTruth }
 
-// Visibility tells how much the person may see of a prediction about the sample.
+// VisibilityOf tells how much the person may see of a prediction about the sample.
 // unread reports whether the named rules (name@version) read no choice out of
 // it; it must say so too when it does not know those rules. While a pair is
 // open, no answer of the sample's other pairs is shown either, though they were
 // voted on: whose one answer of a pair is tells whose the other one is, and that
 // one may stand in the open pair.
-func (v *View) Visibility(k eval.Key, unread func(rules string) bool) Visibility {
+func (v *View) VisibilityOf(k eval.Key, unread func(rules string) bool) Visibility {
 	if !v.hidesTruth {
 		return AllVisible
 	}
@@ -56,29 +56,29 @@ func (v *View) Visibility(k eval.Key, unread func(rules string) bool) Visibility
 		p := &v.parts[i]
 		answered := false
 		for _, it := range p.items {
-			if !about(it, k) {
+			if !isAbout(it, k) {
 				continue
 			}
-			if p.open(it) || it.Against != 0 && p.hidesTruth {
+			if p.isOpen(it) || it.Against != 0 && p.hidesTruth {
 				return TextHidden
 			}
 			answered = true
 		}
-		if !answered && p.brings(k, unread) {
+		if !answered && p.willReceive(k, unread) {
 			return TextHidden
 		}
 	}
 	return TruthHidden
 }
 
-// Shows reports whether the person may learn that a prediction exists. While the
+// ShowsPrediction reports whether the person may learn that a prediction exists. While the
 // truth is hidden, those of pass 0 are shown, and those that they have labelled.
-func (v *View) Shows(k eval.Key) bool {
+func (v *View) ShowsPrediction(k eval.Key) bool {
 	if !v.hidesTruth || k.Pass == 0 {
 		return true
 	}
 	for i := range v.parts {
-		if v.parts[i].labelled(k) {
+		if v.parts[i].isLabelled(k) {
 			return true
 		}
 	}
@@ -95,15 +95,15 @@ func (v *View) ShowsVotes() bool { return !v.hidesTruth }
 // person has answered it, in the order of queues and names, their own first.
 // Votes on pairs are not among them.
 func (v *View) Labels(k eval.Key) []annotate.Label {
-	return v.labels(func(it annotate.ItemKey) bool { return it.Against == 0 && about(it, k) })
+	return v.collectLabels(func(it annotate.ItemKey) bool { return it.Against == 0 && isAbout(it, k) })
 }
 
 // Votes are what people voted on the sample's pairs that the person has voted
 // on too, in the order of queues, pairs and names, their own first.
 func (v *View) Votes() []annotate.PersonVote {
 	var out []annotate.PersonVote
-	for _, l := range v.labels(func(it annotate.ItemKey) bool { return it.Against != 0 }) {
-		if one, ok := l.Vote(); ok {
+	for _, l := range v.collectLabels(func(it annotate.ItemKey) bool { return it.Against != 0 }) {
+		if one, ok := l.ToVote(); ok {
 			out = append(out, one)
 		}
 	}
@@ -118,7 +118,7 @@ func (v *View) Rulings(k eval.Key) []annotate.Ruling {
 	for i := range v.parts {
 		p := &v.parts[i]
 		for _, it := range p.items {
-			if it.Against != 0 || !about(it, k) || !p.own.Answered(it) {
+			if it.Against != 0 || !isAbout(it, k) || !p.own.HasAnswered(it) {
 				continue
 			}
 			if own, ok := p.own.Rulings[it]; ok {
@@ -134,52 +134,52 @@ func (v *View) Rulings(k eval.Key) []annotate.Ruling {
 	return out
 }
 
-// Hears reports whether the person may see what others remarked on an item of a
+// ShowsRemarks reports whether the person may see what others remarked on an item of a
 // queue: they have answered it, or, of those who decide on remarks, they take no
 // part in the queue; and no other item on its responses is open to them in a queue
 // in which they take part.
-func (v *View) Hears(queue annotate.QueueName, it annotate.ItemKey, decides bool) bool {
+func (v *View) ShowsRemarks(queue annotate.QueueName, it annotate.ItemKey, decides bool) bool {
 	heard := false
 	for i := range v.parts {
 		p := &v.parts[i]
 		out := decides && len(p.own.Labels) == 0
 		for _, other := range p.items {
-			if !overlap(it, other) || out {
+			if !showSameResponse(it, other) || out {
 				continue
 			}
-			if p.open(other) {
+			if p.isOpen(other) {
 				return false
 			}
 		}
 		if p.Name == queue {
-			heard = out || p.own.Answered(it)
+			heard = out || p.own.HasAnswered(it)
 		}
 	}
 	return heard
 }
 
-// overlap reports whether two items are about a response that both show.
-func overlap(a, b annotate.ItemKey) bool {
-	for _, k := range a.Responses() {
-		if about(b, k) {
+// showSameResponse reports whether two items are about a response that both show.
+func showSameResponse(a, b annotate.ItemKey) bool {
+	for _, k := range a.ResponseKeys() {
+		if isAbout(b, k) {
 			return true
 		}
 	}
 	return a == b
 }
 
-func (v *View) labels(wanted func(annotate.ItemKey) bool) []annotate.Label {
+func (v *View) collectLabels(wanted func(annotate.ItemKey) bool) []annotate.Label {
 	var out []annotate.Label
 	for i := range v.parts {
 		p := &v.parts[i]
 		for _, it := range p.items {
-			if !wanted(it) || !p.own.Answered(it) {
+			if !wanted(it) || !p.own.HasAnswered(it) {
 				continue
 			}
 			if own, ok := p.own.Labels[it]; ok {
 				out = append(out, own)
 			}
-			for _, other := range p.shown(it) {
+			for _, other := range p.visibleOthers(it) {
 				if l, ok := other.Labels[it]; ok {
 					out = append(out, l)
 				}
@@ -189,17 +189,17 @@ func (v *View) labels(wanted func(annotate.ItemKey) bool) []annotate.Label {
 	return out
 }
 
-func (p *part) labelled(k eval.Key) bool {
+func (p *queuePart) isLabelled(k eval.Key) bool {
 	for _, it := range p.items {
-		if about(it, k) && p.own.Answered(it) {
+		if isAbout(it, k) && p.own.HasAnswered(it) {
 			return true
 		}
 	}
 	return false
 }
 
-// about reports whether the prediction is shown to whoever answers an item.
-func about(it annotate.ItemKey, k eval.Key) bool {
-	other, pair := it.Other()
+// isAbout reports whether the prediction is shown to whoever answers an item.
+func isAbout(it annotate.ItemKey, k eval.Key) bool {
+	other, pair := it.SecondKey()
 	return it.Key == k || pair && other == k
 }

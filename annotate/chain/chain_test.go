@@ -24,17 +24,17 @@ func sample() annotate.Act {
 // The form is what others can make anew; a change of it breaks all chains.
 func TestForm(t *testing.T) {
 	a := sample()
-	f := OfAct(&a)
+	f := NewActForm(&a)
 	const want = "concord act 1\nqueue 5:first\nby 3:ann\nn 1:4\nrun 1:2\nsample 2:17\nkind 5:label\nverdict 6:option\nchoice 1:A\n" +
 		"reason 19:says \"A\"\nreason 1:x\nconfidence 3:0.8\nat 13:1767225600123\nspent 10:1500000000\n"
-	if got := string(f.Bytes(Link{})); got != want {
+	if got := string(f.Encode(Link{})); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	link := Link{Place: 9, Before: Begin("ann").Hash()}
+	link := Link{Place: 9, Before: NewInitialHash("ann").Sum()}
 	if got, want := link.Before.String(), "21fe1526"; got[:8] != want {
 		t.Errorf("the beginning is %s, want %s", got, want)
 	}
-	if got, want := f.Hash(link).Short(), "be3722ead269e22e"; got != want {
+	if got, want := f.HashAct(link).Short(), "be3722ead269e22e"; got != want {
 		t.Errorf("the hash is %s, want %s", got, want)
 	}
 }
@@ -53,21 +53,21 @@ func TestEveryFieldCounts(t *testing.T) {
 		})
 	}
 	var a annotate.Act
-	check(reflect.ValueOf(&a).Elem(), func() Hash { f := OfAct(&a); return f.Hash(Link{}) })
+	check(reflect.ValueOf(&a).Elem(), func() Hash { f := NewActForm(&a); return f.HashAct(Link{}) })
 	var c criteria.Act
-	check(reflect.ValueOf(&c).Elem(), func() Hash { f := OfCriteria(&c); return f.Hash(Link{}) })
+	check(reflect.ValueOf(&c).Elem(), func() Hash { f := NewCriteriaForm(&c); return f.HashAct(Link{}) })
 	var u curation.Act
-	check(reflect.ValueOf(&u).Elem(), func() Hash { f := OfCuration(&u); return f.Hash(Link{}) })
+	check(reflect.ValueOf(&u).Elem(), func() Hash { f := NewCurationForm(&u); return f.HashAct(Link{}) })
 	var g rubric.Act
-	check(reflect.ValueOf(&g).Elem(), func() Hash { f := OfGrading(&g); return f.Hash(Link{}) })
+	check(reflect.ValueOf(&g).Elem(), func() Hash { f := NewGradingForm(&g); return f.HashAct(Link{}) })
 	var l Link
-	f := OfAct(&a)
+	f := NewActForm(&a)
 	l.Place = 1
-	one := f.Hash(l)
-	if l.Before[3] = 1; f.Hash(l) == one {
+	one := f.HashAct(l)
+	if l.Before[3] = 1; f.HashAct(l) == one {
 		t.Error("the hash of the act before does not count")
 	}
-	if l.Place, l.Before = 2, (Hash{}); f.Hash(l) == one {
+	if l.Place, l.Before = 2, (Hash{}); f.HashAct(l) == one {
 		t.Error("the place does not count")
 	}
 }
@@ -115,18 +115,18 @@ func FuzzVerifier(f *testing.F) {
 		v := NewVerifier(heads)
 		total := 0
 		for len(script) >= 4 {
-			s, who := Stream{Queue: annotate.QueueName(script[:1]), Of: Part(script[0]%3) + InQueue}, annotate.Annotator("a"+string(rune('a'+script[1]%2)))
+			s, who := Stream{Queue: annotate.QueueName(script[:1]), Of: WorkPart(script[0]%3) + InQueue}, annotate.Annotator("a"+string(rune('a'+script[1]%2)))
 			form := Form{Stream: s, Who: who, N: uint32(script[2]) * uint32(script[2])}
-			v.Count(s, who, uint32(script[3]))
-			v.Take(&form, Link{Place: uint64(script[3] % 8)})
+			v.ExpectActs(s, who, uint32(script[3]))
+			v.AddAct(&form, Link{Place: uint64(script[3] % 8)})
 			script = script[4:]
 			total++
 		}
 		acts := 0
-		for _, c := range v.End(heads) {
+		for _, c := range v.Finish(heads) {
 			acts += c.Acts
 			for i := range c.Faults {
-				if c.Faults[i].Words(func(*Act) string { return "x" }) == "" {
+				if c.Faults[i].Describe(func(*Act) string { return "x" }) == "" {
 					t.Errorf("no words for %v", c.Faults[i])
 				}
 			}

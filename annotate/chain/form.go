@@ -43,15 +43,15 @@ type Stream struct {
 	Queue   annotate.QueueName
 	Dataset eval.DatasetName
 	Sample  eval.Ordinal // of criteria
-	Of      Part
+	Of      WorkPart
 }
 
-// Part is of which part of the work an act is. The zero value is unset.
-type Part uint8
+// WorkPart is of which part of the work an act is. The zero value is unset.
+type WorkPart uint8
 
 // The parts.
 const (
-	PartUnset Part = iota
+	PartUnset WorkPart = iota
 	InQueue
 	OnCriteria
 	InCuration
@@ -71,209 +71,209 @@ const (
 	chainLine = "concord chain 1\n"
 )
 
-// Bytes are the canonical form of the act as it is bound.
-func (f *Form) Bytes(l Link) []byte {
-	w := writer(append(make([]byte, 0, len(f.text)+100), f.text...))
+// Encode are the canonical form of the act as it is bound.
+func (f *Form) Encode(l Link) []byte {
+	w := fieldWriter(append(make([]byte, 0, len(f.text)+100), f.text...))
 	if l.Place > 0 {
-		w.number("place", l.Place)
-		w.text("before", l.Before.String())
+		w.writeNumber("place", l.Place)
+		w.writeText("before", l.Before.String())
 	}
 	return w
 }
 
-// Hash is the hash of the act as it is bound.
-func (f *Form) Hash(l Link) Hash { return sha256.Sum256(f.Bytes(l)) }
+// HashAct is the hash of the act as it is bound.
+func (f *Form) HashAct(l Link) Hash { return sha256.Sum256(f.Encode(l)) }
 
-// Beginning is the hash of what was there before a person's chain.
-type Beginning struct{ sum hash.Hash }
+// InitialHash is the hash of what was there before a person's chain.
+type InitialHash struct{ sum hash.Hash }
 
-// Begin is that of a person who has done nothing.
-func Begin(who annotate.Annotator) Beginning {
-	b := Beginning{sha256.New()}
-	w := writer(chainLine)
-	w.text("by", string(who))
+// NewInitialHash is that of a person who has done nothing.
+func NewInitialHash(who annotate.Annotator) InitialHash {
+	b := InitialHash{sha256.New()}
+	w := fieldWriter(chainLine)
+	w.writeText("by", string(who))
 	_, _ = b.sum.Write(w) // a hash never refuses what is written to it
 	return b
 }
 
-// Take adds the next act of before the chain.
-func (b Beginning) Take(f *Form) { _, _ = b.sum.Write(f.text) }
+// AddAct adds the next act of before the chain.
+func (b InitialHash) AddAct(f *Form) { _, _ = b.sum.Write(f.text) }
 
-// Hash is the hash that the first act of the chain holds.
-func (b Beginning) Hash() Hash { return Hash(b.sum.Sum(nil)) }
+// Sum is the hash that the first act of the chain holds.
+func (b InitialHash) Sum() Hash { return Hash(b.sum.Sum(nil)) }
 
-// writer writes fields, and leaves those out that have no value.
-type writer []byte
+// fieldWriter writes fields, and leaves those out that have no value.
+type fieldWriter []byte
 
-func (w *writer) text(name, value string) {
+func (w *fieldWriter) writeText(name, value string) {
 	if value != "" {
-		w.always(name, value)
+		w.writeAlways(name, value)
 	}
 }
 
-func (w *writer) always(name, value string) {
+func (w *fieldWriter) writeAlways(name, value string) {
 	b := append(append(*w, name...), ' ')
 	b = append(strconv.AppendInt(b, int64(len(value)), 10), ':')
 	*w = append(append(b, value...), '\n')
 }
 
-func (w *writer) number(name string, n uint64) {
+func (w *fieldWriter) writeNumber(name string, n uint64) {
 	if n != 0 {
-		w.always(name, strconv.FormatUint(n, 10))
+		w.writeAlways(name, strconv.FormatUint(n, 10))
 	}
 }
 
-func (w *writer) signed(name string, n int64) {
+func (w *fieldWriter) writeSigned(name string, n int64) {
 	if n != 0 {
-		w.always(name, strconv.FormatInt(n, 10))
+		w.writeAlways(name, strconv.FormatInt(n, 10))
 	}
 }
 
-func (w *writer) decimal(name string, x float64) {
+func (w *fieldWriter) writeDecimal(name string, x float64) {
 	if x != 0 {
-		w.always(name, strconv.FormatFloat(x, 'g', -1, 64))
+		w.writeAlways(name, strconv.FormatFloat(x, 'g', -1, 64))
 	}
 }
 
-func (w *writer) yes(name string, is bool) {
+func (w *fieldWriter) writeBool(name string, is bool) {
 	if is {
-		w.always(name, "1")
+		w.writeAlways(name, "1")
 	}
 }
 
-// time writes when something was done.
-func (w *writer) time(t time.Time) {
+// writeTime writes when something was done.
+func (w *fieldWriter) writeTime(t time.Time) {
 	if !t.IsZero() {
-		w.signed("at", t.UnixMilli())
+		w.writeSigned("at", t.UnixMilli())
 	}
 }
 
-// OfAct is the form of an act in a queue.
-func OfAct(a *annotate.Act) Form {
-	w := writer(append(make([]byte, 0, 384), actLine...))
-	w.text("queue", string(a.Queue))
-	w.text("by", string(a.Annotator))
-	w.number("n", uint64(a.N))
-	w.number("run", uint64(a.Item.Run))
-	w.number("against", uint64(a.Item.Against))
-	w.number("sample", uint64(a.Item.Sample))
-	w.number("pass", uint64(a.Item.Pass))
-	w.text("kind", a.Kind.String())
-	w.reading(&a.Reading)
-	w.text("reason", a.Reason)
-	w.decimal("confidence", a.Confidence)
-	w.text("cause", a.Cause.String())
-	w.text("text", a.Text)
-	w.number("target", uint64(a.Target))
-	w.text("whose", string(a.Whose))
-	w.text("matter", a.Matter.String())
-	w.yes("informed", a.Informed)
-	w.signed("guideline", int64(a.Guideline))
-	w.yes("decoy", a.Decoy)
-	w.yes("imported", a.Imported)
-	w.time(a.At)
-	w.signed("spent", int64(a.Spent))
+// NewActForm is the form of an act in a queue.
+func NewActForm(a *annotate.Act) Form {
+	w := fieldWriter(append(make([]byte, 0, 384), actLine...))
+	w.writeText("queue", string(a.Queue))
+	w.writeText("by", string(a.Annotator))
+	w.writeNumber("n", uint64(a.N))
+	w.writeNumber("run", uint64(a.Item.Run))
+	w.writeNumber("against", uint64(a.Item.Against))
+	w.writeNumber("sample", uint64(a.Item.Sample))
+	w.writeNumber("pass", uint64(a.Item.Pass))
+	w.writeText("kind", a.Kind.String())
+	w.writeReading(&a.Reading)
+	w.writeText("reason", a.Reason)
+	w.writeDecimal("confidence", a.Confidence)
+	w.writeText("cause", a.Cause.String())
+	w.writeText("text", a.Text)
+	w.writeNumber("target", uint64(a.Target))
+	w.writeText("whose", string(a.Whose))
+	w.writeText("matter", a.Matter.String())
+	w.writeBool("informed", a.Informed)
+	w.writeSigned("guideline", int64(a.Guideline))
+	w.writeBool("decoy", a.Decoy)
+	w.writeBool("imported", a.Imported)
+	w.writeTime(a.At)
+	w.writeSigned("spent", int64(a.Spent))
 	return Form{Stream: Stream{Queue: a.Queue, Of: InQueue}, Who: a.Annotator, N: a.N, text: w}
 }
 
-func (w *writer) reading(r *annotate.Reading) {
-	w.text("verdict", r.Verdict.String())
-	w.text("choice", string(r.Choice))
+func (w *fieldWriter) writeReading(r *annotate.Reading) {
+	w.writeText("verdict", r.Verdict.String())
+	w.writeText("choice", string(r.Choice))
 	for _, c := range r.Several {
-		w.always("several", string(c))
+		w.writeAlways("several", string(c))
 	}
-	w.text("vote", r.Vote.String())
-	w.yes("swapped", r.Swapped)
-	w.text("criteria", r.Criteria)
-	w.signed("score", int64(r.Score))
+	w.writeText("vote", r.Vote.String())
+	w.writeBool("swapped", r.Swapped)
+	w.writeText("criteria", r.Criteria)
+	w.writeSigned("score", int64(r.Score))
 	for _, g := range r.Grades {
-		w.always("grade", g.Criterion)
-		w.text("criterion-hash", g.Hash)
-		w.text("grade-verdict", g.Verdict.String())
+		w.writeAlways("grade", g.Criterion)
+		w.writeText("criterion-hash", g.Hash)
+		w.writeText("grade-verdict", g.Verdict.String())
 	}
 }
 
-// OfCriteria is the form of an act on the criteria of a sample.
-func OfCriteria(a *criteria.Act) Form {
-	w := writer(append(make([]byte, 0, 384), actLine...))
-	w.always("criteria-of", string(a.Dataset))
-	w.number("sample", uint64(a.Sample))
-	w.number("n", uint64(a.N))
-	w.text("by", string(a.Who))
-	w.text("kind", a.Kind.String())
-	w.signed("round", int64(a.Round))
+// NewCriteriaForm is the form of an act on the criteria of a sample.
+func NewCriteriaForm(a *criteria.Act) Form {
+	w := fieldWriter(append(make([]byte, 0, 384), actLine...))
+	w.writeAlways("criteria-of", string(a.Dataset))
+	w.writeNumber("sample", uint64(a.Sample))
+	w.writeNumber("n", uint64(a.N))
+	w.writeText("by", string(a.Who))
+	w.writeText("kind", a.Kind.String())
+	w.writeSigned("round", int64(a.Round))
 	for _, c := range a.Criteria {
-		w.always("criterion", c.Text)
-		w.text("demands", c.Type.String())
-		w.text("id", c.ID)
-		w.text("class", c.Class)
-		w.yes("weighted", c.Weighted)
-		w.decimal("weight", c.Weight)
+		w.writeAlways("criterion", c.Text)
+		w.writeText("demands", c.Type.String())
+		w.writeText("id", c.ID)
+		w.writeText("class", c.Class)
+		w.writeBool("weighted", c.Weighted)
+		w.writeDecimal("weight", c.Weight)
 		for _, t := range c.Tags {
-			w.always("tag", t)
+			w.writeAlways("tag", t)
 		}
 		for _, p := range c.Path {
-			w.always("above", p)
+			w.writeAlways("above", p)
 		}
 		if c.Credit != nil {
-			w.always("credit", strconv.FormatFloat(*c.Credit, 'g', -1, 64))
+			w.writeAlways("credit", strconv.FormatFloat(*c.Credit, 'g', -1, 64))
 		}
 	}
-	w.text("type", a.Type.String())
-	w.text("reason", a.Reason)
-	w.text("text", a.Text)
+	w.writeText("type", a.Type.String())
+	w.writeText("reason", a.Reason)
+	w.writeText("text", a.Text)
 	for _, t := range a.Ticks {
-		w.always("tick", string(t.Item))
-		w.yes("ok", t.OK)
+		w.writeAlways("tick", string(t.Item))
+		w.writeBool("ok", t.OK)
 	}
-	w.text("assignee", string(a.Assignee))
-	w.text("other", string(a.Other))
-	w.number("target", uint64(a.Target))
-	w.yes("imported", a.Imported)
-	w.time(a.At)
+	w.writeText("assignee", string(a.Assignee))
+	w.writeText("other", string(a.Other))
+	w.writeNumber("target", uint64(a.Target))
+	w.writeBool("imported", a.Imported)
+	w.writeTime(a.At)
 	return Form{Stream: Stream{Dataset: a.Dataset, Sample: a.Sample, Of: OnCriteria}, Who: a.Who, N: a.N, text: w}
 }
 
-// OfCuration is the form of an expert's act in a pool.
-func OfCuration(a *curation.Act) Form {
-	w := writer(append(make([]byte, 0, 384), actLine...))
-	w.always("curation-of", string(a.Dataset))
-	w.text("by", string(a.Expert))
-	w.number("n", uint64(a.N))
-	w.number("sample", uint64(a.Sample))
-	w.text("kind", a.Kind.String())
-	w.text("verdict", a.Verdict.String())
+// NewCurationForm is the form of an expert's act in a pool.
+func NewCurationForm(a *curation.Act) Form {
+	w := fieldWriter(append(make([]byte, 0, 384), actLine...))
+	w.writeAlways("curation-of", string(a.Dataset))
+	w.writeText("by", string(a.Expert))
+	w.writeNumber("n", uint64(a.N))
+	w.writeNumber("sample", uint64(a.Sample))
+	w.writeText("kind", a.Kind.String())
+	w.writeText("verdict", a.Verdict.String())
 	for _, level := range a.Axis {
-		w.always("axis", level)
+		w.writeAlways("axis", level)
 	}
-	w.text("text", a.Text)
-	w.number("target", uint64(a.Target))
-	w.yes("informed", a.Informed)
-	w.yes("imported", a.Imported)
-	w.time(a.At)
-	w.signed("spent", int64(a.Spent))
+	w.writeText("text", a.Text)
+	w.writeNumber("target", uint64(a.Target))
+	w.writeBool("informed", a.Informed)
+	w.writeBool("imported", a.Imported)
+	w.writeTime(a.At)
+	w.writeSigned("spent", int64(a.Spent))
 	return Form{Stream: Stream{Dataset: a.Dataset, Of: InCuration}, Who: a.Expert, N: a.N, text: w}
 }
 
-// OfGrading is the form of an act on the criteria of a response.
-func OfGrading(a *rubric.Act) Form {
-	w := writer(append(make([]byte, 0, 384), actLine...))
-	w.always("grading-of", string(a.Dataset))
-	w.text("by", string(a.Person))
-	w.number("n", uint64(a.N))
-	w.number("run", uint64(a.Response.Run))
-	w.number("sample", uint64(a.Response.Sample))
-	w.number("pass", uint64(a.Response.Pass))
-	w.text("kind", a.Kind.String())
-	w.text("criterion", a.Criterion)
-	w.text("criterion-hash", a.Hash)
-	w.text("verdict", a.Graded.Verdict.String())
-	w.decimal("score", a.Graded.Score)
-	w.text("label", a.Graded.Label)
-	w.number("target", uint64(a.Target))
-	w.yes("informed", a.Informed)
-	w.yes("imported", a.Imported)
-	w.time(a.At)
-	w.signed("spent", int64(a.Spent))
+// NewGradingForm is the form of an act on the criteria of a response.
+func NewGradingForm(a *rubric.Act) Form {
+	w := fieldWriter(append(make([]byte, 0, 384), actLine...))
+	w.writeAlways("grading-of", string(a.Dataset))
+	w.writeText("by", string(a.Person))
+	w.writeNumber("n", uint64(a.N))
+	w.writeNumber("run", uint64(a.Response.Run))
+	w.writeNumber("sample", uint64(a.Response.Sample))
+	w.writeNumber("pass", uint64(a.Response.Pass))
+	w.writeText("kind", a.Kind.String())
+	w.writeText("criterion", a.Criterion)
+	w.writeText("criterion-hash", a.Hash)
+	w.writeText("verdict", a.Graded.Verdict.String())
+	w.writeDecimal("score", a.Graded.Score)
+	w.writeText("label", a.Graded.Label)
+	w.writeNumber("target", uint64(a.Target))
+	w.writeBool("informed", a.Informed)
+	w.writeBool("imported", a.Imported)
+	w.writeTime(a.At)
+	w.writeSigned("spent", int64(a.Spent))
 	return Form{Stream: Stream{Dataset: a.Dataset, Of: OnGrades}, Who: a.Person, N: a.N, text: w}
 }

@@ -9,20 +9,20 @@ import (
 	"concord/annotate"
 )
 
-// person is what was seen of one person's acts.
-type person struct {
+// personCheck is what was seen of one person's acts.
+type personCheck struct {
 	who       annotate.Annotator
 	head      Head
 	acts      int
-	before    Beginning
-	older     int    // acts of before the chain
-	firsts    []Act  // of those, the first few
-	runs      []run  // of the chain, in the order of streams
-	first     *Act   // of the chain
-	late      []late // behind the head as it was read first
-	loose     []Act  // without a link, behind one with one
-	missing   []Act  // by their numbers in streams
-	unread    []Act  // that are there, and damaged
+	before    InitialHash
+	older     int      // acts of before the chain
+	firsts    []Act    // of those, the first few
+	runs      []actRun // of the chain, in the order of streams
+	first     *Act     // of the chain
+	late      []late   // behind the head as it was read first
+	loose     []Act    // without a link, behind one with one
+	missing   []Act    // by their numbers in streams
+	unread    []Act    // that are there, and damaged
 	published []published
 }
 
@@ -31,9 +31,9 @@ type published struct {
 	found bool
 }
 
-// run is acts that follow each other in one stream and in the chain, each
+// actRun is acts that follow each other in one stream and in the chain, each
 // holding the hash of the one before it.
-type run struct {
+type actRun struct {
 	stream      Stream
 	n           [2]uint32 // numbers of the first and the last act
 	first, last uint64    // their places
@@ -48,7 +48,7 @@ type late struct {
 
 // takeOlder takes an act without a link; behind is one that stands behind one
 // that has one.
-func (p *person) takeOlder(f *Form, behind bool) {
+func (p *personCheck) takeOlder(f *Form, behind bool) {
 	p.acts++
 	at := Act{f.Stream, p.who, f.N}
 	if behind {
@@ -56,18 +56,18 @@ func (p *person) takeOlder(f *Form, behind bool) {
 		return
 	}
 	p.older++
-	p.before.Take(f)
+	p.before.AddAct(f)
 	if len(p.firsts) < mostNamed {
 		p.firsts = append(p.firsts, at)
 	}
 }
 
-// take takes an act of the chain.
-func (p *person) take(f *Form, l Link) {
+// addAct takes an act of the chain.
+func (p *personCheck) addAct(f *Form, l Link) {
 	p.acts++
 	at := Act{f.Stream, p.who, f.N}
-	h := f.Hash(l)
-	p.see(h)
+	h := f.HashAct(l)
+	p.notePublished(h)
 	if l.Place == 1 {
 		p.first = &at
 	}
@@ -82,11 +82,11 @@ func (p *person) take(f *Form, l Link) {
 			return
 		}
 	}
-	p.runs = append(p.runs, run{f.Stream, [2]uint32{f.N, f.N}, l.Place, l.Place, l.Before, h})
+	p.runs = append(p.runs, actRun{f.Stream, [2]uint32{f.N, f.N}, l.Place, l.Place, l.Before, h})
 }
 
-// see looks whether a hash is one that was published.
-func (p *person) see(h Hash) {
+// notePublished looks whether a hash is one that was published.
+func (p *personCheck) notePublished(h Hash) {
 	if len(p.published) == 0 {
 		return
 	}
@@ -98,36 +98,36 @@ func (p *person) see(h Hash) {
 	}
 }
 
-// end checks the chain; now is the head that stands, if there is one.
-func (p *person) end(now Head, has bool) Chain {
+// checkEnd checks the chain; now is the head that stands, if there is one.
+func (p *personCheck) checkEnd(now Head, has bool) Chain {
 	c := Chain{Person: p.who, Acts: p.acts, Older: p.older, Since: p.first, Head: now}
 	for _, at := range p.loose {
-		c.fault(Fault{Kind: PutIn, Act: at})
+		c.addFault(Fault{Kind: PutIn, Act: at})
 	}
-	slices.SortStableFunc(p.runs, func(a, b run) int { return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(b.last, a.last)) })
-	p.beginning(&c, has)
-	lost := p.walk(&c)
+	slices.SortStableFunc(p.runs, func(a, b actRun) int { return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(b.last, a.last)) })
+	p.checkBeginning(&c, has)
+	lost := p.walkChain(&c)
 	for _, at := range p.missing {
-		c.fault(Fault{Kind: Missing, Act: at})
+		c.addFault(Fault{Kind: Missing, Act: at})
 	}
 	for _, at := range p.unread {
-		c.fault(Fault{Kind: Unread, Act: at})
+		c.addFault(Fault{Kind: Unread, Act: at})
 	}
 	if lost > uint64(len(p.missing)+len(p.unread)) {
-		c.fault(Fault{Kind: Lost, Act: Act{Who: p.who}, Acts: lost})
+		c.addFault(Fault{Kind: Lost, Act: Act{Who: p.who}, Acts: lost})
 	}
-	p.beyond(&c, now, has)
-	p.see(p.before.Hash())
+	p.checkBeyondHead(&c, now, has)
+	p.notePublished(p.before.Sum())
 	for _, seen := range p.published {
 		if !seen.found {
-			c.fault(Fault{Kind: Unseen, Act: Act{Who: p.who}, Published: seen.Published})
+			c.addFault(Fault{Kind: Unseen, Act: Act{Who: p.who}, Published: seen.Published})
 		}
 	}
 	return c
 }
 
-// beginning compares what was there before the chain.
-func (p *person) beginning(c *Chain, has bool) {
+// checkBeginning compares what was there before the chain.
+func (p *personCheck) checkBeginning(c *Chain, has bool) {
 	var want Hash
 	switch {
 	case len(p.runs) > 0 && p.runs[0].first == 1:
@@ -135,30 +135,30 @@ func (p *person) beginning(c *Chain, has bool) {
 	case has && p.head.Place == 0 && len(p.late) == 0:
 		want = p.head.Hash
 	case !has && p.older > 0 && len(p.late) == 0:
-		c.fault(Fault{Kind: NoHead, Act: p.firsts[0], Acts: uint64(p.older)})
+		c.addFault(Fault{Kind: NoHead, Act: p.firsts[0], Acts: uint64(p.older)})
 		return
 	default:
 		return // the first act is gone, which is told
 	}
 	switch {
-	case p.before.Hash() == want:
-	case want == Begin(p.who).Hash(): // nothing was there
+	case p.before.Sum() == want:
+	case want == NewInitialHash(p.who).Sum(): // nothing was there
 		for _, at := range p.firsts {
-			c.fault(Fault{Kind: PutIn, Act: at})
+			c.addFault(Fault{Kind: PutIn, Act: at})
 		}
 	default:
 		at := Act{Who: p.who}
 		if p.older > 0 {
 			at = p.firsts[0]
 		}
-		c.fault(Fault{Kind: OtherBeginning, Act: at, Acts: uint64(p.older)})
+		c.addFault(Fault{Kind: OtherBeginning, Act: at, Acts: uint64(p.older)})
 	}
 }
 
-// walk goes along the chain and gives how many of its places have no act.
-func (p *person) walk(c *Chain) (lost uint64) {
-	head := run{first: p.head.Place + 1, before: p.head.Hash}
-	var last run // before the first: none
+// walkChain goes along the chain and gives how many of its places have no act.
+func (p *personCheck) walkChain(c *Chain) (lost uint64) {
+	head := actRun{first: p.head.Place + 1, before: p.head.Hash}
+	var last actRun // before the first: none
 	for i := range len(p.runs) + 1 {
 		r := head
 		if i < len(p.runs) {
@@ -166,7 +166,7 @@ func (p *person) walk(c *Chain) (lost uint64) {
 		}
 		switch {
 		case r.first <= last.last:
-			c.fault(Fault{Kind: PutIn, Act: Act{r.stream, p.who, r.n[0]}})
+			c.addFault(Fault{Kind: PutIn, Act: Act{r.stream, p.who, r.n[0]}})
 			continue
 		case r.first > last.last+1:
 			lost += r.first - last.last - 1
@@ -176,16 +176,16 @@ func (p *person) walk(c *Chain) (lost uint64) {
 			if r.stream.Of != PartUnset {
 				f.Next = &Act{r.stream, p.who, r.n[0]}
 			}
-			c.fault(f)
+			c.addFault(f)
 		}
 		last = r
 	}
 	return lost
 }
 
-// beyond looks at what is behind the head. Acts that were done while the others
+// checkBeyondHead looks at what is behind the head. Acts that were done while the others
 // were read are before the one that stands now.
-func (p *person) beyond(c *Chain, now Head, has bool) {
+func (p *personCheck) checkBeyondHead(c *Chain, now Head, has bool) {
 	var f Fault
 	first := uint64(0)
 	for _, a := range p.late {
@@ -204,7 +204,7 @@ func (p *person) beyond(c *Chain, now Head, has bool) {
 	default:
 		f.Kind = NoHead
 	}
-	c.fault(f)
+	c.addFault(f)
 }
 
 // Act names an act by where it stands.
@@ -224,10 +224,10 @@ type Chain struct {
 	Faults []Fault
 }
 
-// Whole reports whether nothing is wrong.
-func (c *Chain) Whole() bool { return len(c.Faults) == 0 }
+// IsWhole reports whether nothing is wrong.
+func (c *Chain) IsWhole() bool { return len(c.Faults) == 0 }
 
-func (c *Chain) fault(f Fault) { c.Faults = append(c.Faults, f) }
+func (c *Chain) addFault(f Fault) { c.Faults = append(c.Faults, f) }
 
 // FaultKind is what is wrong with a chain. The zero value is unset.
 type FaultKind string
@@ -254,8 +254,8 @@ type Fault struct {
 	Published Published
 }
 
-// Words say what is wrong; where are the words of an act.
-func (f *Fault) Words(where func(*Act) string) string {
+// Describe say what is wrong; where are the words of an act.
+func (f *Fault) Describe(where func(*Act) string) string {
 	switch f.Kind {
 	case Changed:
 		if f.Next == nil {
@@ -267,25 +267,25 @@ func (f *Fault) Words(where func(*Act) string) string {
 	case Unread:
 		return where(&f.Act) + " cannot be read: its record is damaged"
 	case Lost:
-		return fmt.Sprintf("%s of the chain up to its head are not there: they were removed, or the head is another one's", acts(f.Acts))
+		return fmt.Sprintf("%s of the chain up to its head are not there: they were removed, or the head is another one's", formatActs(f.Acts))
 	case PutIn:
 		return where(&f.Act) + " is in no place of the chain: it was put in"
 	case OtherBeginning:
 		if f.Acts == 0 {
 			return "the acts from before the chain are not there, or its first act was changed"
 		}
-		return fmt.Sprintf("of the %s from before the chain, from %s on, some were changed, removed or put in", acts(f.Acts), where(&f.Act))
+		return fmt.Sprintf("of the %s from before the chain, from %s on, some were changed, removed or put in", formatActs(f.Acts), where(&f.Act))
 	case Beyond:
-		return fmt.Sprintf("%s come after the head, from %s on: the head was put back, or they were put in", acts(f.Acts), where(&f.Act))
+		return fmt.Sprintf("%s come after the head, from %s on: the head was put back, or they were put in", formatActs(f.Acts), where(&f.Act))
 	case NoHead:
-		return fmt.Sprintf("%s have no head, from %s on: it was removed, or they were put in", acts(f.Acts), where(&f.Act))
+		return fmt.Sprintf("%s have no head, from %s on: it was removed, or they were put in", formatActs(f.Acts), where(&f.Act))
 	case Unseen:
 		return fmt.Sprintf("the head %.*s, from %s, is not in the chain: up to it acts were changed or removed since", ShortSize, f.Published.Hash, f.Published.Where)
 	}
 	return string(f.Kind)
 }
 
-func acts(n uint64) string {
+func formatActs(n uint64) string {
 	if n == 1 {
 		return "1 act"
 	}

@@ -16,8 +16,8 @@ type Head struct {
 	Hash  Hash
 }
 
-// Of is the head as it is published.
-func (h Head) Of(who annotate.Annotator) annotate.Head {
+// Publish is the head as it is published.
+func (h Head) Publish(who annotate.Annotator) annotate.Head {
 	return annotate.Head{Person: who, Acts: h.Place, Hash: h.Hash.String()}
 }
 
@@ -33,130 +33,130 @@ type Published struct {
 // for each run of acts that follow each other in one stream and in the chain:
 // what it needs grows with how often people change streams, not with the acts.
 type Verifier struct {
-	people map[annotate.Annotator]*person
+	people map[annotate.Annotator]*personCheck
 	heads  map[annotate.Annotator]Head
-	due    map[numbered]uint32 // acts that were counted in a stream
-	stream numbered            // that is being taken
-	last   uint32              // number of its last act
-	linked bool                // it has had an act of a chain
-	faults []Fault             // of nobody
+	due    map[personStream]uint32 // acts that were counted in a stream
+	stream personStream            // that is being taken
+	last   uint32                  // number of its last act
+	linked bool                    // it has had an act of a chain
+	faults []Fault                 // of nobody
 }
 
-// numbered is a stream, and whose; that of criteria is everybody's.
-type numbered struct {
+// personStream is a stream, and whose; that of criteria is everybody's.
+type personStream struct {
 	Stream
 	who annotate.Annotator
 }
 
-func numberedOf(s Stream, who annotate.Annotator) numbered {
+func newPersonStream(s Stream, who annotate.Annotator) personStream {
 	if s.Of == OnCriteria {
 		who = ""
 	}
-	return numbered{s, who}
+	return personStream{s, who}
 }
 
 // NewVerifier checks chains whose heads were read before any of the acts.
 func NewVerifier(heads map[annotate.Annotator]Head) *Verifier {
-	v := &Verifier{people: make(map[annotate.Annotator]*person), heads: heads, due: make(map[numbered]uint32)}
+	v := &Verifier{people: make(map[annotate.Annotator]*personCheck), heads: heads, due: make(map[personStream]uint32)}
 	for who := range heads {
-		v.person(who)
+		v.findPerson(who)
 	}
 	return v
 }
 
-// Count says how many acts a person is known to have done in a stream, apart
+// ExpectActs says how many acts a person is known to have done in a stream, apart
 // from the chain.
-func (v *Verifier) Count(s Stream, who annotate.Annotator, acts uint32) {
-	v.person(who)
-	v.due[numberedOf(s, who)] = acts
+func (v *Verifier) ExpectActs(s Stream, who annotate.Annotator, acts uint32) {
+	v.findPerson(who)
+	v.due[newPersonStream(s, who)] = acts
 }
 
-// Publish has a head looked for that was published. It gives false for one that
+// AddPublished has a head looked for that was published. It gives false for one that
 // is no hash, or too short.
-func (v *Verifier) Publish(p Published) bool {
+func (v *Verifier) AddPublished(p Published) bool {
 	p.Hash = strings.ToLower(p.Hash)
 	if _, err := hex.DecodeString(p.Hash[:len(p.Hash)/2*2]); err != nil || len(p.Hash) < ShortSize || len(p.Hash) > 2*len(Hash{}) {
 		return false
 	}
-	who := v.person(p.Person)
+	who := v.findPerson(p.Person)
 	who.published = append(who.published, published{Published: p})
 	return true
 }
 
-func (v *Verifier) person(who annotate.Annotator) *person {
+func (v *Verifier) findPerson(who annotate.Annotator) *personCheck {
 	p := v.people[who]
 	if p == nil {
-		p = &person{who: who, before: Begin(who), head: v.heads[who]}
+		p = &personCheck{who: who, before: NewInitialHash(who), head: v.heads[who]}
 		v.people[who] = p
 	}
 	return p
 }
 
-// Take takes the next act: they come stream by stream, each in its order.
-func (v *Verifier) Take(f *Form, l Link) {
-	p := v.reach(f)
+// AddAct takes the next act: they come stream by stream, each in its order.
+func (v *Verifier) AddAct(f *Form, l Link) {
+	p := v.advanceTo(f)
 	if l.Place == 0 {
 		p.takeOlder(f, v.linked)
 		return
 	}
 	v.linked = true
-	p.take(f, l)
+	p.addAct(f, l)
 }
 
-// Unread takes the next act where it is there and damaged: all that is known of
+// AddDamaged takes the next act where it is there and damaged: all that is known of
 // it is where it stands, and of criteria not whose it is.
-func (v *Verifier) Unread(f *Form) {
-	p := v.reach(f)
+func (v *Verifier) AddDamaged(f *Form) {
+	p := v.advanceTo(f)
 	p.unread = append(p.unread, Act{f.Stream, p.who, f.N})
 }
 
-// reach goes on to an act, notes those before it that are not there, and gives
+// advanceTo goes on to an act, notes those before it that are not there, and gives
 // whose it is.
-func (v *Verifier) reach(f *Form) *person {
-	if s := numberedOf(f.Stream, f.Who); s != v.stream {
-		v.finish()
+func (v *Verifier) advanceTo(f *Form) *personCheck {
+	if s := newPersonStream(f.Stream, f.Who); s != v.stream {
+		v.finishStream()
 		v.stream, v.last, v.linked = s, 0, false
 	}
-	for n := v.last + 1; n < f.N && v.lacks(v.stream, n); n++ {
+	for n := v.last + 1; n < f.N && v.noteMissing(v.stream, n); n++ {
 	}
 	v.last = f.N
-	return v.person(f.Who)
+	return v.findPerson(f.Who)
 }
 
 // mostNamed is how many acts that are not there are named.
 const mostNamed = 20
 
-// lacks notes that an act of a stream is not there; false when enough are noted.
-func (v *Verifier) lacks(s numbered, n uint32) bool {
+// noteMissing notes that an act of a stream is not there; false when enough are noted.
+func (v *Verifier) noteMissing(s personStream, n uint32) bool {
 	at := Act{s.Stream, s.who, n}
 	if s.Of == OnCriteria { // nobody knows whose it was
 		v.faults = append(v.faults, Fault{Kind: Missing, Act: at})
 		return len(v.faults) < mostNamed
 	}
-	p := v.person(s.who)
+	p := v.findPerson(s.who)
 	p.missing = append(p.missing, at)
 	return len(p.missing) < mostNamed
 }
 
-// finish ends a stream: all that were counted in it have to be there.
-func (v *Verifier) finish() {
-	for n := v.last + 1; n <= v.due[v.stream] && v.lacks(v.stream, n); n++ {
+// finishStream ends a stream: all that were counted in it have to be there.
+func (v *Verifier) finishStream() {
+	for n := v.last + 1; n <= v.due[v.stream] && v.noteMissing(v.stream, n); n++ {
 	}
 	delete(v.due, v.stream)
 }
 
-// End gives what was found, by person; heads are those that stand now. What
+// Finish gives what was found, by person; heads are those that stand now. What
 // nobody knows the person of is last.
-func (v *Verifier) End(heads map[annotate.Annotator]Head) []Chain {
-	v.finish()
+func (v *Verifier) Finish(heads map[annotate.Annotator]Head) []Chain {
+	v.finishStream()
 	for s := range v.due { // without any act
 		v.stream, v.last = s, 0
-		v.finish()
+		v.finishStream()
 	}
 	var out []Chain
 	for _, who := range slices.Sorted(maps.Keys(v.people)) {
 		now, has := heads[who]
-		if c := v.people[who].end(now, has); c.Acts > 0 || has || len(c.Faults) > 0 {
+		if c := v.people[who].checkEnd(now, has); c.Acts > 0 || has || len(c.Faults) > 0 {
 			out = append(out, c)
 		}
 	}

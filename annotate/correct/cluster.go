@@ -16,18 +16,18 @@ func clusterAt(all []uint64, i int) uint64 {
 	return 0
 }
 
-// weighted reports that labelled items were drawn with probabilities of their
+// isWeighted reports that labelled items were drawn with probabilities of their
 // own.
-func (s *Stratum) weighted() bool {
+func (s *Stratum) isWeighted() bool {
 	return slices.ContainsFunc(s.Labelled, func(it Item) bool { return it.Weight > 0 })
 }
 
-// weightedMoments are those of labels that stand for as many items as their
+// computeWeightedMoments are those of labels that stand for as many items as their
 // weight says (Hájek, "Comment on a paper by D. Basu", 1971): means are weighted,
 // the machine's is over all items, labelled ones too, and so many labels count as
 // would vary as much without weights (Kish, "Survey Sampling", 1965). Alike, they
 // are those of as many labels if they had been drawn alike.
-func weightedMoments(s *Stratum, alike bool) moments {
+func computeWeightedMoments(s *Stratum, alike bool) moments {
 	all, squares := 0.0, 0.0
 	m := moments{items: float64(s.Size())}
 	for _, it := range s.Labelled {
@@ -48,13 +48,13 @@ func weightedMoments(s *Stratum, alike bool) moments {
 		m.cov += weight * people * machine
 		m.rest += it.Machine / m.items
 	}
-	for _, v := range s.unlabelled() {
+	for _, v := range s.unlabelledValues() {
 		m.rest += v / m.items
 	}
 	for _, it := range s.Labelled {
 		m.restVar += (it.Machine - m.rest) * (it.Machine - m.rest) / m.items
 	}
-	for _, v := range s.unlabelled() {
+	for _, v := range s.unlabelledValues() {
 		m.restVar += (v - m.rest) * (v - m.rest) / m.items
 	}
 	m.judge, m.few = m.rest, float64(len(s.Labelled))/float64(len(s.Labelled)-1)
@@ -65,15 +65,15 @@ func weightedMoments(s *Stratum, alike bool) moments {
 	return m
 }
 
-// influences yields what each item adds to the mean over all strata with the
+// eachInfluence yields what each item adds to the mean over all strata with the
 // given lambdas, beyond its expectation: the sum of their squares is the variance
 // of items on their own.
-func (s *Score) influences(lambda []float64, each func(cluster uint64, u float64, labelled bool)) {
-	all, value := s.size(), 0.0
+func (s *Score) eachInfluence(lambda []float64, each func(cluster uint64, u float64, labelled bool)) {
+	all, value := s.populationSize(), 0.0
 	values := make([]float64, len(s.moments))
 	for i := range s.moments {
 		if values[i] = s.moments[i].rest; !s.asRead[i] {
-			values[i] = s.moments[i].value(lambda[i])
+			values[i] = s.moments[i].meanAt(lambda[i])
 		}
 		value += s.moments[i].size() / all * values[i]
 	}
@@ -83,7 +83,7 @@ func (s *Score) influences(lambda []float64, each func(cluster uint64, u float64
 		if s.asRead[i] {
 			machine = 1
 		}
-		weighted := st.weighted()
+		weighted := st.isWeighted()
 		for _, it := range st.Labelled {
 			sum += max(it.Weight, 1)
 		}
@@ -107,8 +107,8 @@ func (s *Score) influences(lambda []float64, each func(cluster uint64, u float64
 	}
 }
 
-// clustered reports that some items share a cluster.
-func (s *Score) clustered() bool {
+// isClustered reports that some items share a cluster.
+func (s *Score) isClustered() bool {
 	seen := make(map[uint64]bool)
 	again := func(c uint64) bool {
 		twice := c != 0 && seen[c]
@@ -124,16 +124,16 @@ func (s *Score) clustered() bool {
 	return false
 }
 
-// cluster gives a spread the variance and the degrees of freedom of clusters, and
+// addClusterVariance gives a spread the variance and the degrees of freedom of clusters, and
 // says how many have labels and what the design effect is. Where items are on
 // their own it changes nothing.
-func (s *Score) cluster(to *spread, lambda []float64) (clusters int, effect float64) {
-	if !s.clustered() {
+func (s *Score) addClusterVariance(to *meanSpread, lambda []float64) (clusters int, effect float64) {
+	if !s.isClustered() {
 		return 0, 0
 	}
 	by, sizes := make(map[uint64]float64), make(map[uint64]float64)
 	alone, independent, single := 0.0, 0.0, 0
-	s.influences(lambda, func(cluster uint64, u float64, labelled bool) {
+	s.eachInfluence(lambda, func(cluster uint64, u float64, labelled bool) {
 		independent += u * u
 		switch {
 		case cluster != 0:
@@ -158,21 +158,21 @@ func (s *Score) cluster(to *spread, lambda []float64) (clusters int, effect floa
 	of := append(slices.Repeat([]float64{1}, single), slices.Collect(maps.Values(sizes))...)
 	slices.Sort(of)
 	to.effect = alone / independent * float64(clusters) / float64(clusters-1)
-	to.freedom = stat.Freedom(of)
+	to.freedom = stat.DegreesOfFreedom(of)
 	return clusters, to.effect
 }
 
-// Difference is one corrected score less another over the same population: by
+// EstimateDifference is one corrected score less another over the same population: by
 // what every cluster adds to the two together, so that labels on the same cluster
 // (a question, with the answers of two machines) count as a pair, and the others
 // as independent. Both scores must be defined, and their clusters be numbered
 // alike. N is how many clusters have labels of both.
-func Difference(a, b *Score) stat.Estimate {
+func EstimateDifference(a, b *Score) stat.Estimate {
 	by, labels := make(map[uint64]float64), make(map[uint64][2]float64)
 	alone := 0.0
 	for i, s := range []*Score{a, b} {
 		sign := 1 - 2*float64(i)
-		s.influences(s.lambda, func(cluster uint64, u float64, labelled bool) {
+		s.eachInfluence(s.lambda, func(cluster uint64, u float64, labelled bool) {
 			if cluster == 0 {
 				alone += u * u
 				return
@@ -191,7 +191,7 @@ func Difference(a, b *Score) stat.Estimate {
 	width := a.options.High - a.options.Low
 	variance := alone / (width * width)
 	for _, s := range []*Score{a, b} { // the pseudo-labels, where few differ from the machine
-		variance += max(0, s.spread.smoothed()-s.spread.people-s.spread.machine)
+		variance += max(0, s.spread.smoothedVariance()-s.spread.people-s.spread.machine)
 		if s.times > 0 {
 			variance += s.spread.people * (1 - 1/s.times)
 		}
@@ -208,16 +208,16 @@ func Difference(a, b *Score) stat.Estimate {
 	n := float64(max(2, len(sizes)))
 	confidence, sequence := a.options.Confidence, a.options.Sequence || b.options.Sequence
 	if sequence {
-		confidence = stat.Throughout(confidence, min(a.Labels, b.Labels))
+		confidence = stat.SequenceConfidence(confidence, min(a.Labels, b.Labels))
 	}
-	half := stat.Student(max(1, stat.Freedom(sizes)), confidence) * math.Sqrt(variance*n/(n-1)) * width
+	half := stat.StudentQuantile(max(1, stat.DegreesOfFreedom(sizes)), confidence) * math.Sqrt(variance*n/(n-1)) * width
 	value := a.Corrected.Value - b.Corrected.Value
 	return stat.Estimate{N: both, Value: value, Low: max(-width, value-half), High: min(width, value+half), Sequence: sequence}
 }
 
-// spread is an estimate with the parts that its variance is made of. The
+// meanSpread is an estimate with the parts that its variance is made of. The
 // values are on the scale from 0 to 1.
-type spread struct {
+type meanSpread struct {
 	value    float64
 	labels   float64 // how many
 	weight   float64 // of the labelled strata
@@ -230,24 +230,24 @@ type spread struct {
 	freedom  float64 // degrees of freedom of clusters; 0: the normal distribution
 }
 
-// se is the standard error without pseudo-labels.
-func (s spread) se() float64 { return math.Sqrt((s.people + s.machine) * s.times()) }
+// standardError is the standard error without pseudo-labels.
+func (s meanSpread) standardError() float64 { return math.Sqrt((s.people + s.machine) * s.factor()) }
 
-// times is by what the variance is multiplied.
-func (s spread) times() float64 { return cmp.Or(s.effect, 1) }
+// factor is by what the variance is multiplied.
+func (s meanSpread) factor() float64 { return cmp.Or(s.effect, 1) }
 
 // quantile is Student's for clusters, and else that of the normal distribution.
-func (s spread) quantile(confidence float64) float64 {
+func (s meanSpread) quantile(confidence float64) float64 {
 	if s.freedom > 0 {
-		return stat.Student(s.freedom, confidence)
+		return stat.StudentQuantile(s.freedom, confidence)
 	}
-	return stat.Normal(confidence)
+	return stat.NormalQuantile(confidence)
 }
 
-// smoothed is the variance after two pseudo-labels were added to the residuals:
+// smoothedVariance is the variance after two pseudo-labels were added to the residuals:
 // the machine 1 and people 0, and the machine 0 and people 1. Labels that are
 // all alike would otherwise seem certain.
-func (s spread) smoothed() float64 {
+func (s meanSpread) smoothedVariance() float64 {
 	if s.weight == 0 {
 		return s.machine
 	}
@@ -258,11 +258,11 @@ func (s spread) smoothed() float64 {
 	return s.machine + s.weight*s.weight*v/(n+2)
 }
 
-// interval is Wilson's (1927) at the effective sample size: that of a plain
+// wilsonInterval is Wilson's (1927) at the effective sample size: that of a plain
 // share with the same, smoothed, variance. It holds near 0 and 1, where the
 // normal interval does not.
-func (s spread) interval(confidence float64) (low, high float64) {
+func (s meanSpread) wilsonInterval(confidence float64) (low, high float64) {
 	theta := min(1, max(0, s.value))
 	p := (s.labels*theta + 1) / (s.labels + 2)
-	return stat.WilsonAt(theta, p*(1-p)/(s.smoothed()*s.times()), s.quantile(confidence))
+	return stat.WilsonIntervalAt(theta, p*(1-p)/(s.smoothedVariance()*s.factor()), s.quantile(confidence))
 }

@@ -2,15 +2,15 @@ package correct
 
 import "sort"
 
-// compare finds what a drawing with probabilities of its own was worth.
-func (s *Score) compare() {
+// compareDesigns finds what a drawing with probabilities of its own was worth.
+func (s *Score) compareDesigns() {
 	then := *s
 	then.moments = append([]moments{}, s.moments...)
 	weighted := false
 	for i, st := range s.strata {
-		if st.weighted() {
+		if st.isWeighted() {
 			weighted = true
-			then.moments[i] = weightedMoments(st, true)
+			then.moments[i] = computeWeightedMoments(st, true)
 		}
 		if !s.asRead[i] {
 			s.Effective += s.moments[i].labelled
@@ -22,11 +22,11 @@ func (s *Score) compare() {
 	}
 	plain := s.spread
 	plain.effect, plain.freedom = 0, 0
-	low, high := plain.interval(s.options.Confidence)
-	s.Alike = least(int(s.size()), func(labels int) bool { return then.with(labels) <= high-low })
+	low, high := plain.wilsonInterval(s.options.Confidence)
+	s.Alike = findLeast(int(s.populationSize()), func(labels int) bool { return then.widthWith(labels) <= high-low })
 }
 
-// least is the least number from 1 that is enough, and most where none is.
-func least(most int, enough func(int) bool) int {
+// findLeast is the least number from 1 that is enough, and most where none is.
+func findLeast(most int, enough func(int) bool) int {
 	return 1 + sort.Search(max(0, most-1), func(i int) bool { return enough(i + 1) })
 }

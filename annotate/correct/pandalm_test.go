@@ -76,10 +76,10 @@ func TestCoverageOnPandaLM(t *testing.T) {
 		for i, it := range items[labels:] {
 			s.Unlabelled[i] = it.Machine
 		}
-		score := Correct([]Stratum{s}, Options{High: 1, Confidence: stat.Confidence})
+		score := CorrectScore([]Stratum{s}, Options{High: 1, Confidence: stat.Confidence})
 		covered += int(one(covers(score.Corrected, truth)))
 		alone += int(one(covers(score.People, truth)))
-		by := s.Misreading(stat.Confidence).Share
+		by := s.MeasureErrors(stat.Confidence).Share
 		misread += int(one(by.Undefined != "" || covers(by, truth)))
 		width += score.Corrected.High - score.Corrected.Low
 		aloneWidth += score.People.High - score.People.Low

@@ -12,7 +12,7 @@ import (
 type Options struct {
 	Low, High  float64 // the ends of the scale that values are on
 	Confidence float64
-	Sequence   bool // labels come in still, in random order: the intervals hold at every look (stat.Throughout)
+	Sequence   bool // labels come in still, in random order: the intervals hold at every look (stat.SequenceConfidence)
 	Resamples  int  // that Item.Again knows, each with the model of people's errors fitted anew
 }
 
@@ -63,7 +63,7 @@ type Score struct {
 	strata  []*Stratum
 	moments []moments
 	lambda  []float64
-	spread  spread // of Corrected
+	spread  meanSpread // of Corrected
 	asRead  []bool
 	known   []bool
 	times   float64 // the variance of labels by a model is that of exact ones; 0: they are exact
@@ -87,7 +87,7 @@ type Gain struct {
 	Undefined string
 }
 
-// Correct is the stratified prediction-powered score: each stratum's mean by
+// CorrectScore is the stratified prediction-powered score: each stratum's mean by
 // its size, with one lambda over all strata (PPI++, Angelopoulos et al. 2023;
 // by strata, Fisch et al. 2024). The intervals are of the population that the
 // items are drawn from, as those of a machine's score are, so the spread
@@ -96,7 +96,7 @@ type Gain struct {
 //
 // With several strata the variance of the labels is taken by n-1: by n, two
 // labels would seem twice as certain as they are.
-func Correct(strata []Stratum, o Options) Score {
+func CorrectScore(strata []Stratum, o Options) Score {
 	out := Score{options: o}
 	reason := ""
 	for i := range strata {
@@ -104,7 +104,7 @@ func Correct(strata []Stratum, o Options) Score {
 		if s.Size() == 0 {
 			continue
 		}
-		out.moments, out.strata = append(out.moments, momentsOf(s)), append(out.strata, s)
+		out.moments, out.strata = append(out.moments, computeMoments(s)), append(out.strata, s)
 		out.asRead, out.known = append(out.asRead, s.AsRead), append(out.known, s.Known)
 		out.Strata = append(out.Strata, Part{Name: s.Name, Items: s.Size(), Labels: len(s.Labelled), AsRead: s.AsRead})
 		out.Labels += len(s.Labelled)
@@ -115,49 +115,49 @@ func Correct(strata []Stratum, o Options) Score {
 			}
 		}
 		if len(s.Labelled) < 2 && !s.AsRead && reason == "" {
-			reason = lacking(s)
+			reason = whyLacking(s)
 		}
 	}
 	switch {
 	case len(out.moments) == 0:
-		return out.undefined("no items")
+		return out.undefinedScore("no items")
 	case out.Labels == 0:
 		reason = "nobody has labelled any of the items"
 	}
-	out.Judge = out.judged()
+	out.Judge = out.machineScore()
 	if reason != "" {
-		return out.undefined(reason)
+		return out.undefinedScore(reason)
 	}
-	weights := out.weights()
+	weights := out.stratumWeights()
 	for i := range out.Strata {
 		out.Strata[i].Lambda = weights[i]
 	}
-	corrected := out.modelled(weights)
-	out.Clusters, out.DesignEffect = out.cluster(&corrected, weights)
+	corrected := out.modelledMean(weights)
+	out.Clusters, out.DesignEffect = out.addClusterVariance(&corrected, weights)
 	out.lambda, out.spread = weights, corrected
-	out.Corrected = out.estimate(corrected)
+	out.Corrected = out.toEstimate(corrected)
 	out.Asked, out.AskedShare = min(1, max(0, corrected.asked)), corrected.weight
-	out.alone(corrected)
-	out.compare()
+	out.addPeopleAlone(corrected)
+	out.compareDesigns()
 	if out.Missing > 0 {
-		out.Bounds = bounds(strata, o)
+		out.Bounds = computeBounds(strata, o)
 	}
 	return out
 }
 
-// bounds fills in what is missing, once with each end of the scale.
-func bounds(strata []Stratum, o Options) *Bounds {
+// computeBounds fills in what is missing, once with each end of the scale.
+func computeBounds(strata []Stratum, o Options) *Bounds {
 	fill := func(value float64) stat.Estimate {
 		all := make([]Stratum, len(strata))
 		for i := range strata {
-			all[i] = strata[i].filled(value)
+			all[i] = strata[i].withMissingFilled(value)
 		}
-		return Correct(all, o).Corrected
+		return CorrectScore(all, o).Corrected
 	}
 	return &Bounds{Low: fill(o.Low).Low, High: fill(o.High).High}
 }
 
-func lacking(s *Stratum) string {
+func whyLacking(s *Stratum) string {
 	name := s.Name
 	if name != "" {
 		name = " of " + name
@@ -168,47 +168,47 @@ func lacking(s *Stratum) string {
 	return fmt.Sprintf("one label of the %d items%s: it takes two", s.Size(), name)
 }
 
-// Refuse is the score without people's and the corrected one, for a reason.
-func (s Score) Refuse(reason string) Score {
+// WithoutCorrection is the score without people's and the corrected one, for a reason.
+func (s Score) WithoutCorrection(reason string) Score {
 	s.Bounds = nil
-	return s.undefined(reason)
+	return s.undefinedScore(reason)
 }
 
-func (s Score) undefined(reason string) Score {
-	s.People, s.Corrected = stat.NoEstimate(reason), stat.NoEstimate(reason)
+func (s Score) undefinedScore(reason string) Score {
+	s.People, s.Corrected = stat.NewUndefinedEstimate(reason), stat.NewUndefinedEstimate(reason)
 	s.Gain.Undefined = reason
 	if s.Judge.N == 0 {
-		s.Judge = stat.NoEstimate(reason)
+		s.Judge = stat.NewUndefinedEstimate(reason)
 	}
 	return s
 }
 
-// alone is people's score without the machine, and what the machine adds.
-func (s *Score) alone(corrected spread) {
+// addPeopleAlone is people's score without the machine, and what the machine adds.
+func (s *Score) addPeopleAlone(corrected meanSpread) {
 	for i := range s.Strata {
 		if s.asRead[i] && !s.known[i] {
 			reason := "nobody has labelled " + s.Strata[i].Name
-			s.People, s.Gain.Undefined = stat.NoEstimate(reason), reason
+			s.People, s.Gain.Undefined = stat.NewUndefinedEstimate(reason), reason
 			return
 		}
 	}
 	alone := *s
-	people := alone.modelled(make([]float64, len(s.moments)))
-	s.cluster(&people, make([]float64, len(s.moments)))
-	s.People = s.estimate(people)
-	if corrected.se() < flat {
+	people := alone.modelledMean(make([]float64, len(s.moments)))
+	s.addClusterVariance(&people, make([]float64, len(s.moments)))
+	s.People = s.toEstimate(people)
+	if corrected.standardError() < flat {
 		s.Gain.Undefined = "the corrected score has no error to compare"
 		return
 	}
-	ratio := people.se() / corrected.se()
+	ratio := people.standardError() / corrected.standardError()
 	s.Gain.Labels = float64(s.Labels) * (ratio*ratio - 1)
 }
 
 // flat is a standard error that is nought but for rounding.
 const flat = 1e-9
 
-func (s *Score) weights() []float64 {
-	out := lambdas(s.moments)
+func (s *Score) stratumWeights() []float64 {
+	out := chooseLambdas(s.moments)
 	for i, asRead := range s.asRead {
 		if asRead {
 			out[i] = 1
@@ -217,7 +217,7 @@ func (s *Score) weights() []float64 {
 	return out
 }
 
-func (s *Score) size() float64 {
+func (s *Score) populationSize() float64 {
 	n := 0.0
 	for i := range s.moments {
 		n += s.moments[i].size()
@@ -225,21 +225,21 @@ func (s *Score) size() float64 {
 	return n
 }
 
-// mean is the mean over all strata with the given lambdas, on the scale from 0
+// predictionPoweredMean is the mean over all strata with the given lambdas, on the scale from 0
 // to 1.
-func (s *Score) mean(lambda []float64) spread {
-	all, width := s.size(), s.options.High-s.options.Low
+func (s *Score) predictionPoweredMean(lambda []float64) meanSpread {
+	all, width := s.populationSize(), s.options.High-s.options.Low
 	values := make([]float64, len(s.moments))
-	var out spread
+	var out meanSpread
 	for i := range s.moments {
 		m, weight := &s.moments[i], s.moments[i].size()/all
 		if s.asRead[i] {
 			values[i] = m.rest
 			out.machine += weight * weight * m.restVar / m.unlabelled
 		} else {
-			values[i] = m.value(lambda[i])
-			out.machine += weight * weight * m.machine(lambda[i])
-			out.people += weight * weight * s.labelled(m, lambda[i]) / m.labelled
+			values[i] = m.meanAt(lambda[i])
+			out.machine += weight * weight * m.machineVariance(lambda[i])
+			out.people += weight * weight * s.labelVariance(m, lambda[i]) / m.labelled
 			out.labels += m.labelled
 			out.weight += weight
 			out.asked += weight * (values[i] - s.options.Low) / width
@@ -262,17 +262,17 @@ func (s *Score) mean(lambda []float64) spread {
 	return out
 }
 
-// labelled is the variance of one label of a stratum.
-func (s *Score) labelled(m *moments, lambda float64) float64 {
-	v := m.residual(lambda)
-	if s.several() {
+// labelVariance is the variance of one label of a stratum.
+func (s *Score) labelVariance(m *moments, lambda float64) float64 {
+	v := m.residualVariance(lambda)
+	if s.hasSeveralStrata() {
 		v *= m.few
 	}
 	return v
 }
 
-// several reports that the labels are of more than one stratum.
-func (s *Score) several() bool {
+// hasSeveralStrata reports that the labels are of more than one stratum.
+func (s *Score) hasSeveralStrata() bool {
 	n := 0
 	for i := range s.moments {
 		if s.moments[i].labelled > 0 && !s.asRead[i] {
@@ -282,20 +282,20 @@ func (s *Score) several() bool {
 	return n > 1
 }
 
-// estimate puts a mean on the scale, cut to its ends.
-func (s *Score) estimate(m spread) stat.Estimate {
+// toEstimate puts a mean on the scale, cut to its ends.
+func (s *Score) toEstimate(m meanSpread) stat.Estimate {
 	confidence := s.options.Confidence
 	if s.options.Sequence {
-		confidence = stat.Throughout(confidence, s.Labels)
+		confidence = stat.SequenceConfidence(confidence, s.Labels)
 	}
-	low, high := m.interval(confidence)
+	low, high := m.wilsonInterval(confidence)
 	scale := func(v float64) float64 { return s.options.Low + v*(s.options.High-s.options.Low) }
 	return stat.Estimate{N: s.Labels, Value: scale(min(1, max(0, m.value))), Low: scale(low), High: scale(high), Sequence: s.options.Sequence}
 }
 
-// judged is the machine's own score over all items.
-func (s *Score) judged() stat.Estimate {
-	all, value, variance := s.size(), 0.0, 0.0
+// machineScore is the machine's own score over all items.
+func (s *Score) machineScore() stat.Estimate {
+	all, value, variance := s.populationSize(), 0.0, 0.0
 	for i := range s.moments {
 		value += s.moments[i].judge * s.moments[i].size() / all
 	}
@@ -304,22 +304,22 @@ func (s *Score) judged() stat.Estimate {
 		off := m.judge - value
 		variance += (m.all*max(0, m.size()-1)/m.size() + off*off) * m.size() / all
 	}
-	low, high := Measure{value, math.Sqrt(variance / all)}.Interval(s.options.Confidence)
+	low, high := MeanWithError{value, math.Sqrt(variance / all)}.Interval(s.options.Confidence)
 	within := func(v float64) float64 { return min(s.options.High, max(s.options.Low, v)) }
 	return stat.Estimate{N: int(all), Value: value, Low: within(low), High: within(high)}
 }
 
-// Erring is where the corrected score is if people err in a share of their
+// ErringBounds is where the corrected score is if people err in a share of their
 // labels, which the score itself takes to be exact. Low is the end of the
 // interval if all errors call right what is not, High the other end if all call
 // not right what is, and Even the score if both are as likely.
-type Erring struct{ Low, Even, High float64 }
+type ErringBounds struct{ Low, Even, High float64 }
 
-// Erring takes labels of the ends of the scale to be wrong in a share of cases
+// BoundsIfErring takes labels of the ends of the scale to be wrong in a share of cases
 // below one half: Rogan and Gladen's formula (1978) with specificity, with
 // sensitivity and with both less by that share, over the strata that people
 // label. Of scores in between, that share is one step off: up, down, or evenly.
-func (s *Score) Erring(share float64, step float64) Erring {
+func (s *Score) BoundsIfErring(share float64, step float64) ErringBounds {
 	width := s.options.High - s.options.Low
 	moved := func(v, by float64) float64 {
 		return min(s.options.High, max(s.options.Low, v+by*s.AskedShare*width))
@@ -327,11 +327,11 @@ func (s *Score) Erring(share float64, step float64) Erring {
 	c, p := s.Corrected, s.Asked
 	if step > 0 {
 		by := share * step / width
-		return Erring{moved(c.Low, -by), c.Value, moved(c.High, by)}
+		return ErringBounds{moved(c.Low, -by), c.Value, moved(c.High, by)}
 	}
-	return Erring{
-		Low:  moved(c.Low, RoganGladen(p, 1, 1-share, 0).Value-p),
-		Even: moved(c.Value, RoganGladen(p, 1-share, 1-share, 0).Value-p),
-		High: moved(c.High, RoganGladen(p, 1-share, 1, 0).Value-p),
+	return ErringBounds{
+		Low:  moved(c.Low, EstimateRoganGladen(p, 1, 1-share, 0).Value-p),
+		Even: moved(c.Value, EstimateRoganGladen(p, 1-share, 1-share, 0).Value-p),
+		High: moved(c.High, EstimateRoganGladen(p, 1-share, 1, 0).Value-p),
 	}
 }

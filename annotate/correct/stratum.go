@@ -40,8 +40,8 @@ type Stratum struct {
 // Size is how many items the stratum has.
 func (s *Stratum) Size() int { return len(s.Labelled) + len(s.Unlabelled) + len(s.Missing) }
 
-// unlabelled are all values of items without a label.
-func (s *Stratum) unlabelled() []float64 {
+// unlabelledValues are all values of items without a label.
+func (s *Stratum) unlabelledValues() []float64 {
 	out := slices.Clip(s.Unlabelled)
 	for _, it := range s.Missing {
 		out = append(out, it.Machine)
@@ -49,8 +49,8 @@ func (s *Stratum) unlabelled() []float64 {
 	return out
 }
 
-// filled is the stratum as if people had said one value of all missing items.
-func (s *Stratum) filled(people float64) Stratum {
+// withMissingFilled is the stratum as if people had said one value of all missing items.
+func (s *Stratum) withMissingFilled(people float64) Stratum {
 	out := *s
 	out.Labelled, out.Missing = slices.Clip(s.Labelled), nil
 	for _, it := range s.Missing {
@@ -60,29 +60,29 @@ func (s *Stratum) filled(people float64) Stratum {
 	return out
 }
 
-// Measure is an estimate with its standard error.
-type Measure struct{ Value, SE float64 }
+// MeanWithError is an estimate with its standard error.
+type MeanWithError struct{ Value, SE float64 }
 
 // Interval is the normal interval of the measure at a confidence level. It is
 // not cut to any scale.
-func (m Measure) Interval(confidence float64) (low, high float64) {
-	half := stat.Normal(confidence) * m.SE
+func (m MeanWithError) Interval(confidence float64) (low, high float64) {
+	half := stat.NormalQuantile(confidence) * m.SE
 	return m.Value - half, m.Value + half
 }
 
-// Lambda is how much of the machine's word to take: the weight that makes the
+// BestLambda is how much of the machine's word to take: the weight that makes the
 // variance of Mean least, between 0 (people alone) and 1 (PPI++: Angelopoulos,
 // Duchi and Zrnic 2023, Sec. 6). It is 0 where there is nothing to tune on, and
 // where everything is labelled.
-func (s *Stratum) Lambda() float64 { return tune([]moments{momentsOf(s)}) }
+func (s *Stratum) BestLambda() float64 { return tuneLambda([]moments{computeMoments(s)}) }
 
-// Mean is the prediction-powered mean of what people would say of the whole
+// PredictionPoweredMean is the prediction-powered mean of what people would say of the whole
 // stratum (Angelopoulos et al. 2023, Sec. 3): lambda times the machine's mean
 // over the unlabelled items, and the mean of what people say less lambda times
 // what the machine says over the labelled ones. There must be labels.
-func (s *Stratum) Mean(lambda float64) Measure {
-	m := momentsOf(s)
-	return Measure{m.value(lambda), math.Sqrt(m.machine(lambda) + m.people(lambda))}
+func (s *Stratum) PredictionPoweredMean(lambda float64) MeanWithError {
+	m := computeMoments(s)
+	return MeanWithError{m.meanAt(lambda), math.Sqrt(m.machineVariance(lambda) + m.labelVariance(lambda))}
 }
 
 // moments are what the estimates need of a stratum. Variances and covariance
@@ -102,11 +102,11 @@ type moments struct {
 	judge                float64 // machine's mean over all items
 }
 
-func momentsOf(s *Stratum) moments {
-	if s.weighted() {
-		return weightedMoments(s, false)
+func computeMoments(s *Stratum) moments {
+	if s.isWeighted() {
+		return computeWeightedMoments(s, false)
 	}
-	rest := s.unlabelled()
+	rest := s.unlabelledValues()
 	m := moments{labelled: float64(len(s.Labelled)), unlabelled: float64(len(rest)), items: float64(s.Size())}
 	for _, it := range s.Labelled {
 		m.said += it.People
@@ -142,30 +142,30 @@ func momentsOf(s *Stratum) moments {
 
 func (m *moments) size() float64 { return m.items }
 
-func (m *moments) value(lambda float64) float64 {
+func (m *moments) meanAt(lambda float64) float64 {
 	return lambda*m.rest + m.said - lambda*m.read
 }
 
-// machine is the part of the mean's variance that more items would lessen.
-func (m *moments) machine(lambda float64) float64 {
+// machineVariance is the part of the mean's variance that more items would lessen.
+func (m *moments) machineVariance(lambda float64) float64 {
 	if m.unlabelled == 0 {
 		return 0
 	}
 	return lambda * lambda * m.restVar / m.unlabelled
 }
 
-// people is the part that more labels would lessen.
-func (m *moments) people(lambda float64) float64 {
-	return m.residual(lambda) / m.labelled
+// labelVariance is the part that more labels would lessen.
+func (m *moments) labelVariance(lambda float64) float64 {
+	return m.residualVariance(lambda) / m.labelled
 }
 
-// residual is the variance of what people say less lambda times what the
+// residualVariance is the variance of what people say less lambda times what the
 // machine says.
-func (m *moments) residual(lambda float64) float64 {
+func (m *moments) residualVariance(lambda float64) float64 {
 	return max(0, m.saidVar-2*lambda*m.cov+lambda*lambda*m.readVar)
 }
 
-// tune is the one lambda for all strata: it makes the variance of their
+// tuneLambda is the one lambda for all strata: it makes the variance of their
 // weighted mean least. Of one stratum it is that of PPI++, the covariance over
 // (1 + n/N) times the machine's variance over all items. Of labels with weights
 // it is tuned for their drawing (active statistical inference: Zrnic and Candès
@@ -173,7 +173,7 @@ func (m *moments) residual(lambda float64) float64 {
 // stratum, tuned on the labels that it then corrects, makes intervals too
 // narrow and scores too high: of 20 strata with 20 labels each they cover the
 // truth in 79 % of cases.
-func tune(strata []moments) float64 {
+func tuneLambda(strata []moments) float64 {
 	var up, down float64
 	for i := range strata {
 		m := &strata[i]
@@ -190,11 +190,11 @@ func tune(strata []moments) float64 {
 	return min(1, max(0, up/down))
 }
 
-// lambdas gives each stratum its weight of the machine's word: the shared one,
+// chooseLambdas gives each stratum its weight of the machine's word: the shared one,
 // and 0 where everything is labelled.
-func lambdas(strata []moments) []float64 {
+func chooseLambdas(strata []moments) []float64 {
 	out := make([]float64, len(strata))
-	shared := tune(strata)
+	shared := tuneLambda(strata)
 	for i := range strata {
 		if strata[i].unlabelled > 0 {
 			out[i] = shared
@@ -203,31 +203,31 @@ func lambdas(strata []moments) []float64 {
 	return out
 }
 
-// modelled is the mean where people's word comes of a model of their errors: the
+// modelledMean is the mean where people's word comes of a model of their errors: the
 // variance of labels is that over resamples of the items, in each of which the
 // model was fitted anew, and never less than that of exact ones.
-func (s *Score) modelled(lambda []float64) spread {
+func (s *Score) modelledMean(lambda []float64) meanSpread {
 	s.times = 0
-	out := s.mean(lambda)
+	out := s.predictionPoweredMean(lambda)
 	if s.options.Resamples < 2 || out.people == 0 {
 		return out
 	}
 	mean, squares := 0.0, 0.0
 	for r := range s.options.Resamples {
-		v := s.again(r, lambda)
+		v := s.resampledMean(r, lambda)
 		apart := v - mean
 		mean += apart / float64(r+1)
 		squares += apart * (v - mean)
 	}
 	width := s.options.High - s.options.Low
 	s.times = max(1, squares/float64(s.options.Resamples-1)/(width*width)/out.people)
-	return s.mean(lambda)
+	return s.predictionPoweredMean(lambda)
 }
 
-// again is the part of the mean that people's labels make, in one resample. A
+// resampledMean is the part of the mean that people's labels make, in one resample. A
 // stratum that the resample has nothing of stays as it is.
-func (s *Score) again(resample int, lambda []float64) float64 {
-	all, out := s.size(), 0.0
+func (s *Score) resampledMean(resample int, lambda []float64) float64 {
+	all, out := s.populationSize(), 0.0
 	for i, st := range s.strata {
 		if s.asRead[i] {
 			continue
@@ -251,24 +251,24 @@ func (s *Score) again(resample int, lambda []float64) float64 {
 	return out
 }
 
-// Needs is how many labels in all an interval of Within to either side takes,
+// NeededLabels is how many labels in all an interval of Within to either side takes,
 // shared out over the strata as they are now. It is undefined where no number
 // of labels is enough.
-type Needs struct {
+type NeededLabels struct {
 	Within    float64
 	Labels    int
 	Undefined string
 }
 
-// Needs finds how many labels the corrected score would need, if further labels
+// LabelsNeeded finds how many labels the corrected score would need, if further labels
 // vary as those that are there.
-func (s *Score) Needs(within float64) Needs {
-	out := Needs{Within: within}
+func (s *Score) LabelsNeeded(within float64) NeededLabels {
+	out := NeededLabels{Within: within}
 	if reason := s.Corrected.Reason(); reason != "" {
 		out.Undefined = reason
 		return out
 	}
-	half := func(labels int) float64 { return (s.options.High - s.options.Low) * s.with(labels) / 2 }
+	half := func(labels int) float64 { return (s.options.High - s.options.Low) * s.widthWith(labels) / 2 }
 	most := 0
 	for i := range s.Strata {
 		if !s.asRead[i] {
@@ -291,9 +291,9 @@ func (s *Score) Needs(within float64) Needs {
 	return out
 }
 
-// with is how wide the score's interval would be with that many labels, as a
+// widthWith is how wide the score's interval would be with that many labels, as a
 // share of the scale.
-func (s *Score) with(labels int) float64 {
+func (s *Score) widthWith(labels int) float64 {
 	then := *s
 	then.moments = make([]moments, len(s.moments))
 	share := float64(labels) / float64(s.Labels)
@@ -311,7 +311,7 @@ func (s *Score) with(labels int) float64 {
 		}
 		then.moments[i] = m
 	}
-	low, high := then.mean(then.weights()).interval(s.options.Confidence)
+	low, high := then.predictionPoweredMean(then.stratumWeights()).wilsonInterval(s.options.Confidence)
 	if math.IsNaN(high - low) {
 		return math.Inf(1)
 	}

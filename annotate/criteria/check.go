@@ -11,16 +11,16 @@ import (
 	"concord/eval"
 )
 
-// Check says why an act cannot be done as the next one; nil when it can.
-func (s *Set) Check(a *Act) error {
-	err := s.check(a)
+// CheckNext says why an act cannot be done as the next one; nil when it can.
+func (s *Set) CheckNext(a *Act) error {
+	err := s.checkNext(a)
 	if err != nil {
 		return fmt.Errorf("%s: %w", a.Kind, err)
 	}
 	return nil
 }
 
-func (s *Set) check(a *Act) error {
+func (s *Set) checkNext(a *Act) error {
 	switch {
 	case a.Dataset != s.Dataset || a.Sample != s.Sample:
 		return fmt.Errorf("the act is of sample %d of %s: %w", a.Sample, a.Dataset, ErrConflict)
@@ -31,11 +31,11 @@ func (s *Set) check(a *Act) error {
 	case a.Kind == TookBack:
 		return s.mayTakeBack(a)
 	}
-	return s.allowed(a)
+	return s.checkAllowed(a)
 }
 
-// allowed judges every act but TookBack by where the set stands.
-func (s *Set) allowed(a *Act) error {
+// checkAllowed judges every act but TookBack by where the set stands.
+func (s *Set) checkAllowed(a *Act) error {
 	if s.Removed != nil && a.Kind != Replaced && a.Kind != Commented {
 		return fmt.Errorf("%w by %s", ErrDiscarded, s.Removed.Who)
 	}
@@ -50,9 +50,9 @@ func (s *Set) allowed(a *Act) error {
 	case RequestedChanges, Accepted, Verified:
 		return s.mayReview(a)
 	case Commented:
-		return need(a.Text, "a comment needs a text")
+		return requireText(a.Text, "a comment needs a text")
 	case Discarded:
-		return need(a.Reason, "a sample is discarded for a reason")
+		return requireText(a.Reason, "a sample is discarded for a reason")
 	case Replaced:
 		return s.mayReplace(a)
 	case TypeSet:
@@ -67,7 +67,7 @@ func (s *Set) allowed(a *Act) error {
 	return fmt.Errorf("an act of an unknown kind: %w", ErrIncomplete)
 }
 
-func need(text, what string) error {
+func requireText(text, what string) error {
 	if strings.TrimSpace(text) == "" {
 		return fmt.Errorf("%s: %w", what, ErrIncomplete)
 	}
@@ -75,7 +75,7 @@ func need(text, what string) error {
 }
 
 func (s *Set) mayWrite(a *Act) error {
-	if err := valid(a.Criteria); err != nil {
+	if err := validate(a.Criteria); err != nil {
 		return err
 	}
 	if a.Kind == Drafted {
@@ -85,7 +85,7 @@ func (s *Set) mayWrite(a *Act) error {
 	if !ok {
 		return fmt.Errorf("there is nothing to revise: %w", ErrIncomplete)
 	}
-	if err := need(a.Reason, "a revision needs a reason"); err != nil {
+	if err := requireText(a.Reason, "a revision needs a reason"); err != nil {
 		return err
 	}
 	// Word for word the same may still answer a request: with its reason.
@@ -118,13 +118,13 @@ func (s *Set) mayReview(a *Act) error {
 	}
 	switch a.Kind {
 	case RequestedChanges:
-		return need(a.Text, "a request says what to change")
+		return requireText(a.Text, "a request says what to change")
 	case Accepted:
 		switch s.State {
 		case InReview:
 			return nil
 		case ChangesRequested:
-			return s.Requests[len(s.Requests)-1].unresolved()
+			return s.Requests[len(s.Requests)-1].newUnresolvedError()
 		default:
 			return fmt.Errorf("they are %s: %w", s.State, ErrNothing)
 		}
@@ -133,7 +133,7 @@ func (s *Set) mayReview(a *Act) error {
 		case Approved:
 			return nil
 		case ChangesRequested:
-			return s.Requests[len(s.Requests)-1].unresolved()
+			return s.Requests[len(s.Requests)-1].newUnresolvedError()
 		case Checked:
 			return fmt.Errorf("they are verified by %s: %w", s.Verifier, ErrNothing)
 		default:
@@ -142,7 +142,7 @@ func (s *Set) mayReview(a *Act) error {
 	}
 }
 
-func (r *Request) unresolved() error {
+func (r *Request) newUnresolvedError() error {
 	return fmt.Errorf("%s waits: %w", r.Who, ErrUnresolved)
 }
 
@@ -153,7 +153,7 @@ func (s *Set) mayReplace(a *Act) error {
 	case s.Removed.By != "":
 		return fmt.Errorf("sample %s stands in for it: %w", s.Removed.By, ErrNothing)
 	}
-	return need(string(a.Other), "the sample that stands in")
+	return requireText(string(a.Other), "the sample that stands in")
 }
 
 func (s *Set) mayType(a *Act) error {
@@ -169,7 +169,7 @@ func (s *Set) mayType(a *Act) error {
 // mayTakeBack refuses to undo what a later act rests on: a submission, say,
 // of what was accepted since.
 func (s *Set) mayTakeBack(a *Act) error {
-	if !s.History.Stands(a.Target) {
+	if !s.History.IsStanding(a.Target) {
 		return fmt.Errorf("act %d does not hold: %w", a.Target, ErrNothing)
 	}
 	target := &s.History.Acts[a.Target-1]
@@ -177,17 +177,17 @@ func (s *Set) mayTakeBack(a *Act) error {
 		return fmt.Errorf("act %d is of %s: %w", a.Target, target.Who, ErrNotYours)
 	}
 	without := s.History
-	without.Gone = without.takenBack(a)
-	if _, err := replay(s.Dataset, s.Sample, without); err != nil {
+	without.Gone = without.findTakenBack(a)
+	if _, err := replayActs(s.Dataset, s.Sample, without); err != nil {
 		return fmt.Errorf("%w: %w", ErrRelied, err)
 	}
 	return nil
 }
 
-// May says why a person cannot do something of a kind now, whatever they would
+// CheckMay says why a person cannot do something of a kind now, whatever they would
 // say in it; nil when they can. It is for screens that show what is possible.
-func (s *Set) May(kind Kind, who annotate.Annotator) error {
-	a := s.New(kind, who, time.Time{})
+func (s *Set) CheckMay(kind Kind, who annotate.Annotator) error {
+	a := s.NewAct(kind, who, time.Time{})
 	const something = "-"
 	a.Text, a.Reason, a.Other = something, something, something
 	a.Criteria = []Criterion{{Text: something}}
@@ -202,25 +202,25 @@ func (s *Set) May(kind Kind, who annotate.Annotator) error {
 			a.Assignee = ""
 		}
 	case TookBack:
-		a.Target, _ = s.Undoable(who)
+		a.Target, _ = s.LastUndoable(who)
 	default:
 	}
-	return s.Check(&a)
+	return s.CheckNext(&a)
 }
 
-// Undoable gives the number of the last act of a person, and whether they can
+// LastUndoable gives the number of the last act of a person, and whether they can
 // take it back; 0 when there is none.
-func (s *Set) Undoable(who annotate.Annotator) (uint32, bool) {
-	return s.retractable(s.History.undoable(who), who)
+func (s *Set) LastUndoable(who annotate.Annotator) (uint32, bool) {
+	return s.checkRetractable(s.History.lastUndoable(who), who)
 }
 
-// Redoable gives the number of the undo that a person did last, and whether they
+// LastRedoable gives the number of the undo that a person did last, and whether they
 // can take it back; 0 when they have done something else since.
-func (s *Set) Redoable(who annotate.Annotator) (uint32, bool) {
-	return s.retractable(s.History.redoable(who), who)
+func (s *Set) LastRedoable(who annotate.Annotator) (uint32, bool) {
+	return s.checkRetractable(s.History.lastRedoable(who), who)
 }
 
-func (s *Set) retractable(n uint32, who annotate.Annotator) (uint32, bool) {
+func (s *Set) checkRetractable(n uint32, who annotate.Annotator) (uint32, bool) {
 	return n, n > 0 && s.mayTakeBack(&Act{Kind: TookBack, Who: who, Target: n}) == nil
 }
 
@@ -246,30 +246,30 @@ var (
 	ErrIncomplete = errors.New("incomplete")
 )
 
-// Item names a point of the checklist.
-type Item string
+// ChecklistItem names a point of the checklist.
+type ChecklistItem string
 
 // The checklist of the cross-review (MLLM-Bench, Table 9).
 const (
-	Currency    Item = "data_currency"
-	License     Item = "license_friendliness"
-	Clarity     Item = "image_clarity"
-	Impartial   Item = "impartiality"
-	Cohesion    Item = "instruction_image_cohesion"
-	Diversity   Item = "diverse_response_formats"
-	ShortEdge        = 512 // pixels that the short edge of a clear picture has at least
-	maxTicks         = 64
-	maxTickName      = 64
+	Currency    ChecklistItem = "data_currency"
+	License     ChecklistItem = "license_friendliness"
+	Clarity     ChecklistItem = "image_clarity"
+	Impartial   ChecklistItem = "impartiality"
+	Cohesion    ChecklistItem = "instruction_image_cohesion"
+	Diversity   ChecklistItem = "diverse_response_formats"
+	ShortEdge                 = 512 // pixels that the short edge of a clear picture has at least
+	maxTicks                  = 64
+	maxTickName               = 64
 )
 
 // Point is a point of the checklist with what it asks.
 type Point struct {
-	Item Item
+	Item ChecklistItem
 	Asks string
 }
 
-// Checklist is what a reviewer goes through.
-func Checklist() []Point {
+// ChecklistPoints is what a reviewer goes through.
+func ChecklistPoints() []Point {
 	return []Point{
 		{Currency, "Is the image recent enough that no model is likely to have been trained on it with this question?"},
 		{License, "May the image be used and passed on?"},
@@ -282,7 +282,7 @@ func Checklist() []Point {
 
 // Tick is a reviewer's answer to one point of the checklist.
 type Tick struct {
-	Item Item
+	Item ChecklistItem
 	OK   bool
 }
 

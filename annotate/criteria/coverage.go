@@ -29,23 +29,23 @@ type Group struct {
 	Wanted    int // the quota; 0: none
 }
 
-// Done is how many passed the review.
-func (g *Group) Done() int { return g.States[Approved] + g.States[Checked] }
+// CountDone is how many passed the review.
+func (g *Group) CountDone() int { return g.States[Approved] + g.States[Checked] }
 
-// Missing is how many samples the quota lacks.
-func (g *Group) Missing() int { return max(0, g.Wanted-g.Samples) }
+// CountMissing is how many samples the quota lacks.
+func (g *Group) CountMissing() int { return max(0, g.Wanted-g.Samples) }
 
-// Coverage is the share of the quota that passed the review; without a quota,
+// CoverageRate is the share of the quota that passed the review; without a quota,
 // of the samples.
-func (g *Group) Coverage() stat.Rate {
+func (g *Group) CoverageRate() stat.Rate {
 	n := g.Samples
 	if g.Wanted > 0 {
 		n = g.Wanted
 	}
 	if n == 0 {
-		return stat.Undefined("no samples")
+		return stat.UndefinedRate("no samples")
 	}
-	return stat.NewRate(min(g.Done(), n), n)
+	return stat.NewRate(min(g.CountDone(), n), n)
 }
 
 // Round is what came of one round of review (MLLM-Bench, Fig. 1).
@@ -76,13 +76,13 @@ type Coverage struct {
 	rounds   map[int]*Round
 	people   map[annotate.Annotator]*Work
 	Warnings [256]int // samples by Warning
-	Points   map[Item]Answers
+	Points   map[ChecklistItem]Answers
 }
 
 // Answers is how reviewers answered a point of the checklist.
 type Answers struct{ Passed, Failed int }
 
-func key(path []string) string {
+func pathKey(path []string) string {
 	out := ""
 	for _, p := range path {
 		out += p + "\x00"
@@ -90,11 +90,11 @@ func key(path []string) string {
 	return out
 }
 
-func (v *Coverage) group(path []string) *Group {
+func (v *Coverage) findGroup(path []string) *Group {
 	if v.groups == nil {
 		v.groups = make(map[string]*Group)
 	}
-	k := key(path)
+	k := pathKey(path)
 	g := v.groups[k]
 	if g == nil {
 		g = &Group{Path: slices.Clone(path)}
@@ -104,10 +104,10 @@ func (v *Coverage) group(path []string) *Group {
 	return g
 }
 
-// Add counts a sample; more are the warnings about its pictures.
-func (v *Coverage) Add(s *eval.Sample, set *Set, more ...Warning) {
+// AddSample counts a sample; more are the warnings about its pictures.
+func (v *Coverage) AddSample(s *eval.Sample, set *Set, more ...Warning) {
 	for n := range len(s.Taxonomy) + 1 {
-		g := v.group(s.Taxonomy[:n])
+		g := v.findGroup(s.Taxonomy[:n])
 		switch {
 		case set.Removed == nil:
 			g.Samples++
@@ -119,8 +119,8 @@ func (v *Coverage) Add(s *eval.Sample, set *Set, more ...Warning) {
 			g.Discarded++
 		}
 	}
-	v.work(set)
-	v.round(set)
+	v.countWork(set)
+	v.countRounds(set)
 	if set.Removed != nil {
 		return
 	}
@@ -129,7 +129,7 @@ func (v *Coverage) Add(s *eval.Sample, set *Set, more ...Warning) {
 	}
 	for _, t := range set.Ticks {
 		if v.Points == nil {
-			v.Points = make(map[Item]Answers)
+			v.Points = make(map[ChecklistItem]Answers)
 		}
 		p := v.Points[t.Item]
 		if t.OK {
@@ -141,7 +141,7 @@ func (v *Coverage) Add(s *eval.Sample, set *Set, more ...Warning) {
 	}
 }
 
-func (v *Coverage) person(who annotate.Annotator) *Work {
+func (v *Coverage) findPerson(who annotate.Annotator) *Work {
 	if v.people == nil {
 		v.people = make(map[annotate.Annotator]*Work)
 	}
@@ -151,17 +151,17 @@ func (v *Coverage) person(who annotate.Annotator) *Work {
 	return v.people[who]
 }
 
-func (v *Coverage) work(set *Set) {
+func (v *Coverage) countWork(set *Set) {
 	for _, who := range set.authors {
-		v.person(who).Samples++
+		v.findPerson(who).Samples++
 	}
 	for i := range set.Revisions {
-		v.person(set.Revisions[i].Who).Revisions++
+		v.findPerson(set.Revisions[i].Who).Revisions++
 	}
 	if set.Removed != nil {
-		v.person(set.Removed.Who).Discarded++
+		v.findPerson(set.Removed.Who).Discarded++
 	} else if set.Assignee != "" {
-		v.person(set.Assignee).Assigned++
+		v.findPerson(set.Assignee).Assigned++
 	}
 	reviewed := make(map[annotate.Annotator]bool)
 	verified := make(map[annotate.Annotator]bool)
@@ -169,25 +169,25 @@ func (v *Coverage) work(set *Set) {
 		a := &set.History.Acts[i]
 		switch a.Kind {
 		case Accepted, RequestedChanges:
-			reviewed[a.Who] = reviewed[a.Who] || set.History.Stands(a.N)
+			reviewed[a.Who] = reviewed[a.Who] || set.History.IsStanding(a.N)
 		case Verified:
-			verified[a.Who] = verified[a.Who] || set.History.Stands(a.N)
+			verified[a.Who] = verified[a.Who] || set.History.IsStanding(a.N)
 		default:
 		}
 	}
 	for who, stands := range reviewed {
 		if stands {
-			v.person(who).Reviewed++
+			v.findPerson(who).Reviewed++
 		}
 	}
 	for who, stands := range verified {
 		if stands {
-			v.person(who).Verified++
+			v.findPerson(who).Verified++
 		}
 	}
 }
 
-func (v *Coverage) round(set *Set) {
+func (v *Coverage) countRounds(set *Set) {
 	if v.rounds == nil {
 		v.rounds = make(map[int]*Round)
 	}
@@ -207,7 +207,7 @@ func (v *Coverage) round(set *Set) {
 	done := make(map[seen]bool)
 	for i := range set.History.Acts {
 		a := &set.History.Acts[i]
-		if a.Round < 1 || a.Round > set.Round || !set.History.Stands(a.N) || done[seen{a.Round, a.Kind}] {
+		if a.Round < 1 || a.Round > set.Round || !set.History.IsStanding(a.N) || done[seen{a.Round, a.Kind}] {
 			continue
 		}
 		done[seen{a.Round, a.Kind}] = true
@@ -223,24 +223,24 @@ func (v *Coverage) round(set *Set) {
 	}
 }
 
-// Groups gives all groups of the taxonomy with their quotas, each before
+// ListGroups gives all groups of the taxonomy with their quotas, each before
 // those below it, siblings in the order of the dataset; the first is the
 // whole. A group that has a quota and no sample is among them.
-func (v *Coverage) Groups(quotas []Quota) []Group {
-	v.group(nil)
+func (v *Coverage) ListGroups(quotas []Quota) []Group {
+	v.findGroup(nil)
 	for _, g := range v.groups {
 		g.Wanted = 0
 	}
 	for _, q := range quotas {
 		if len(q.Path) > 0 {
 			for n := range len(q.Path) + 1 {
-				v.group(q.Path[:n])
+				v.findGroup(q.Path[:n])
 			}
-			v.group(q.Path).Wanted = q.N
+			v.findGroup(q.Path).Wanted = q.N
 			continue
 		}
 		for _, g := range v.groups {
-			leaf := q.Level == annotate.FinestLevel && !v.parent(g)
+			leaf := q.Level == annotate.FinestLevel && !v.hasSubgroups(g)
 			if len(g.Path) > 0 && (len(g.Path) == q.Level || leaf) {
 				g.Wanted = q.N
 			}
@@ -257,7 +257,7 @@ func (v *Coverage) Groups(quotas []Quota) []Group {
 	slices.SortStableFunc(out, func(a, b Group) int {
 		for n := range min(len(a.Path), len(b.Path)) {
 			if a.Path[n] != b.Path[n] {
-				return cmp.Compare(place[key(a.Path[:n+1])], place[key(b.Path[:n+1])])
+				return cmp.Compare(place[pathKey(a.Path[:n+1])], place[pathKey(b.Path[:n+1])])
 			}
 		}
 		return cmp.Compare(len(a.Path), len(b.Path))
@@ -265,8 +265,8 @@ func (v *Coverage) Groups(quotas []Quota) []Group {
 	return out
 }
 
-// parent reports whether a group has others below it.
-func (v *Coverage) parent(g *Group) bool {
+// hasSubgroups reports whether a group has others below it.
+func (v *Coverage) hasSubgroups(g *Group) bool {
 	for _, o := range v.groups {
 		if len(o.Path) > len(g.Path) && slices.Equal(o.Path[:len(g.Path)], g.Path) {
 			return true

@@ -14,11 +14,11 @@ func surveyOf(t *testing.T) *Coverage {
 	v := new(Coverage)
 	add := func(path []string, more []Warning, lines ...string) {
 		s := &eval.Sample{Taxonomy: path, Type: eval.OpenEnded}
-		set := Empty("d", 7)
+		set := NewSet("d", 7)
 		if len(lines) > 0 {
 			set = script(t, nil, lines...)
 		}
-		v.Add(s, &set, more...)
+		v.AddSample(s, &set, more...)
 	}
 	a1, a2, b1 := []string{"a", "1"}, []string{"a", "2"}, []string{"b", "1"}
 	add(a1, nil)
@@ -36,8 +36,8 @@ func TestSurvey(t *testing.T) {
 	v := surveyOf(t)
 	quotas := []Quota{{Level: 2, N: 4}, {Path: []string{"a", "2"}, N: 1}, {Path: []string{"c", "3"}, N: 2}}
 	var got []string
-	for _, g := range v.Groups(quotas) {
-		got = append(got, fmt.Sprint(g.Path, g.Samples, g.States, g.Discarded, g.Replaced, g.Wanted, g.Missing(), g.Coverage().K, g.Coverage().N))
+	for _, g := range v.ListGroups(quotas) {
+		got = append(got, fmt.Sprint(g.Path, g.Samples, g.States, g.Discarded, g.Replaced, g.Wanted, g.CountMissing(), g.CoverageRate().K, g.CoverageRate().N))
 	}
 	want := []string{
 		"[] 6 [1 1 2 0 1 1] 2 1 0 0 2 6",
@@ -61,7 +61,7 @@ func TestSurvey(t *testing.T) {
 	if v.Warnings[ManyCriteria] != 1 || v.Warnings[SmallPicture] != 1 || v.Warnings[NoType] != 0 {
 		t.Errorf("warnings %v", v.Warnings[:8])
 	}
-	finest := surveyOf(t).Groups([]Quota{{Level: annotate.FinestLevel, N: 9}})
+	finest := surveyOf(t).ListGroups([]Quota{{Level: annotate.FinestLevel, N: 9}})
 	if finest[1].Wanted != 0 || finest[2].Wanted != 9 {
 		t.Errorf("%+v", finest)
 	}

@@ -30,8 +30,8 @@ const (
 
 var typeNames = []string{"", "exact_reference", "soft_reference", "range", "evaluation_guideline"}
 
-// Types lists the types in their order.
-func Types() []Type { return []Type{ExactReference, SoftReference, Range, Guideline} }
+// AllTypes lists the types in their order.
+func AllTypes() []Type { return []Type{ExactReference, SoftReference, Range, Guideline} }
 
 // String returns the name that files use.
 func (t Type) String() string { return eval.NameOf(typeNames, t) }
@@ -64,42 +64,42 @@ type Criterion struct {
 // Half is what a criterion that is met in part counts where it does not say.
 const Half = 0.5
 
-// Part is what the criterion counts when it is met in part, of one.
-func (c *Criterion) Part() float64 {
+// PartialShare is what the criterion counts when it is met in part, of one.
+func (c *Criterion) PartialShare() float64 {
 	if c.Credit != nil {
 		return *c.Credit
 	}
 	return Half
 }
 
-// Rubric is criteria as people are shown them who grade responses by them.
-func Rubric(cs []Criterion) []annotate.Criterion {
+// ToRubric is criteria as people are shown them who grade responses by them.
+func ToRubric(cs []Criterion) []annotate.Criterion {
 	out := make([]annotate.Criterion, len(cs))
 	for i := range cs {
-		out[i] = annotate.Criterion{Name: Name(cs, i), Hash: cs[i].Hash(), Text: cs[i].Text, Partial: cs[i].Credit != nil}
+		out[i] = annotate.Criterion{Name: CriterionName(cs, i), Hash: cs[i].HashText(), Text: cs[i].Text, Partial: cs[i].Credit != nil}
 	}
 	return out
 }
 
-// Points is the weight of the criterion.
-func (c *Criterion) Points() float64 {
+// PointValue is the weight of the criterion.
+func (c *Criterion) PointValue() float64 {
 	if c.Weighted {
 		return c.Weight
 	}
 	return 1
 }
 
-// Demands is the name of its type; "" for none.
-func (c *Criterion) Demands() string {
+// TypeName is the name of its type; "" for none.
+func (c *Criterion) TypeName() string {
 	if c.Class != "" {
 		return c.Class
 	}
 	return c.Type.String()
 }
 
-// Hash is the SHA-256 of its text, in hexadecimal: what a grade calls the
+// HashText is the SHA-256 of its text, in hexadecimal: what a grade calls the
 // criterion that its rater saw.
-func (c *Criterion) Hash() string {
+func (c *Criterion) HashText() string {
 	sum := sha256.Sum256([]byte(strings.TrimSpace(c.Text)))
 	return hex.EncodeToString(sum[:])
 }
@@ -107,14 +107,14 @@ func (c *Criterion) Hash() string {
 // Equal reports whether two criteria say the same with the same weight.
 func (c Criterion) Equal(o Criterion) bool {
 	return c.Type == o.Type && c.Text == o.Text && c.ID == o.ID && c.Class == o.Class && c.Weighted == o.Weighted && c.Weight == o.Weight &&
-		slices.Equal(c.Tags, o.Tags) && slices.Equal(c.Path, o.Path) && (c.Credit == nil) == (o.Credit == nil) && c.Part() == o.Part()
+		slices.Equal(c.Tags, o.Tags) && slices.Equal(c.Path, o.Path) && (c.Credit == nil) == (o.Credit == nil) && c.PartialShare() == o.PartialShare()
 }
 
 // EqualLists reports whether two lists are of the same criteria, in order.
 func EqualLists(a, b []Criterion) bool { return slices.EqualFunc(a, b, Criterion.Equal) }
 
-// Name is what grades call the criterion at an index of a list.
-func Name(cs []Criterion, i int) string {
+// CriterionName is what grades call the criterion at an index of a list.
+func CriterionName(cs []Criterion, i int) string {
 	if cs[i].ID != "" {
 		return cs[i].ID
 	}
@@ -134,9 +134,9 @@ const (
 	maxText     = 8 << 20 // bytes, all criteria of a revision together
 )
 
-// valid refuses criteria that cannot be kept. None at all can: the warnings
+// validate refuses criteria that cannot be kept. None at all can: the warnings
 // say so.
-func valid(cs []Criterion) error {
+func validate(cs []Criterion) error {
 	if len(cs) > maxCriteria {
 		return fmt.Errorf("%d criteria are more than the limit of %d", len(cs), maxCriteria)
 	}
@@ -147,14 +147,14 @@ func valid(cs []Criterion) error {
 		for _, p := range slices.Concat(c.Path, c.Tags, []string{c.ID, c.Class}) {
 			size += len(p)
 		}
-		name := Name(cs, i)
+		name := CriterionName(cs, i)
 		again := names[name]
 		names[name] = true
 		switch {
 		case again:
 			return fmt.Errorf("two criteria are named %.60q", name)
-		case !(c.Part() >= 0 && c.Part() <= 1):
-			return fmt.Errorf("criterion %d counts %v when it is met in part: that is a number from 0 to 1", i+1, c.Part())
+		case !(c.PartialShare() >= 0 && c.PartialShare() <= 1):
+			return fmt.Errorf("criterion %d counts %v when it is met in part: that is a number from 0 to 1", i+1, c.PartialShare())
 		case math.IsNaN(c.Weight) || math.IsInf(c.Weight, 0):
 			return fmt.Errorf("the weight of criterion %d is no number", i+1)
 		case strings.TrimSpace(c.Text) == "":
@@ -192,16 +192,16 @@ var warningNames = []string{
 	"no_picture", "short_edge", "unreadable_picture",
 }
 
-// Warnings lists the warnings in their order.
-func Warnings() []Warning {
+// AllWarnings lists the warnings in their order.
+func AllWarnings() []Warning {
 	return []Warning{NoCriteria, ManyCriteria, UntypedText, NoType, NoPicture, SmallPicture, BrokenPicture}
 }
 
 // String returns the name that reports use.
 func (w Warning) String() string { return eval.NameOf(warningNames, w) }
 
-// Warn gives the warnings about criteria alone.
-func Warn(cs []Criterion) []Warning {
+// FindWarnings gives the warnings about criteria alone.
+func FindWarnings(cs []Criterion) []Warning {
 	var out []Warning
 	switch {
 	case len(cs) < Fewest:
@@ -220,8 +220,8 @@ func (t Type) Title() string {
 	return [...]string{"no type", "exact reference", "soft reference", "range", "evaluation guideline"}[min(int(t), len(typeNames)-1)]
 }
 
-// Asks is what a criterion of the type demands (after MLLM-Bench, Table 2).
-func (t Type) Asks() string {
+// Demand is what a criterion of the type demands (after MLLM-Bench, Table 2).
+func (t Type) Demand() string {
 	switch t {
 	case ExactReference:
 		return "names the precise answer: anything else is wrong"
@@ -244,8 +244,8 @@ type Example struct {
 	Criterion string
 }
 
-// Examples are short examples of a type; a person writing sees them beside.
-func Examples(t Type) []Example {
+// ExamplesOf are short examples of a type; a person writing sees them beside.
+func ExamplesOf(t Type) []Example {
 	var out []Example
 	for _, e := range [...]Example{
 		{ExactReference, "a bus stop with a timetable", "When does the last bus leave on Sundays?", "The answer is 22:40. Another time is wrong, also that of weekdays (23:10)."},
@@ -264,8 +264,8 @@ func Examples(t Type) []Example {
 	return out
 }
 
-// Advice is what a person who writes criteria should know.
-func Advice() string {
+// WritingAdvice is what a person who writes criteria should know.
+func WritingAdvice() string {
 	return `Say what a good answer to this question about this image must do: for a judge who sees the image, but does not know the right answer.
 
 - One to three criteria, each with one demand. Two demands are two criteria.
@@ -275,9 +275,9 @@ func Advice() string {
 - Somebody else reviews what you wrote, and nobody reviews their own.`
 }
 
-// Text is criteria as judges are shown them, and as MLLM-Bench's files hold
+// FormatText is criteria as judges are shown them, and as MLLM-Bench's files hold
 // them: one numbered line after the other, without the types.
-func Text(cs []Criterion) string {
+func FormatText(cs []Criterion) string {
 	var b strings.Builder
 	for i, c := range cs {
 		if i > 0 {
@@ -288,31 +288,31 @@ func Text(cs []Criterion) string {
 	return b.String()
 }
 
-// Hash is the SHA-256 of Text, in hexadecimal: what a judgment calls the
+// HashCriteria is the SHA-256 of Text, in hexadecimal: what a judgment calls the
 // criteria that its judge saw (eval.Preference.Text). No criteria have none.
-func Hash(cs []Criterion) string {
+func HashCriteria(cs []Criterion) string {
 	if len(cs) == 0 {
 		return ""
 	}
-	sum := sha256.Sum256([]byte(Text(cs)))
+	sum := sha256.Sum256([]byte(FormatText(cs)))
 	return hex.EncodeToString(sum[:])
 }
 
-// Parse reads numbered text, as "1. ..." or "1) ...". A criterion begins on
+// ParseText reads numbered text, as "1. ..." or "1) ...". A criterion begins on
 // a line with the next number and something behind it, so that lists and
 // numbers within a criterion stay in it. A text that does not begin with 1 is
 // one criterion. The types are left unset: the text does not say them.
-func Parse(text string) []Criterion {
+func ParseText(text string) []Criterion {
 	text = strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
 	if text == "" {
 		return nil
 	}
-	if _, ok := numbered(firstLine(text), 1); !ok {
+	if _, ok := cutNumber(firstLine(text), 1); !ok {
 		return []Criterion{{Text: text}}
 	}
 	var out []Criterion
 	for line := range strings.Lines(text) {
-		if rest, ok := numbered(line, len(out)+1); ok {
+		if rest, ok := cutNumber(line, len(out)+1); ok {
 			out = append(out, Criterion{Text: rest})
 		} else {
 			out[len(out)-1].Text += line
@@ -329,9 +329,9 @@ func firstLine(text string) string {
 	return line
 }
 
-// numbered cuts the number n off a line; false when it does not begin with
+// cutNumber cuts the number n off a line; false when it does not begin with
 // it, or when nothing stands behind it.
-func numbered(line string, n int) (rest string, ok bool) {
+func cutNumber(line string, n int) (rest string, ok bool) {
 	rest, ok = strings.CutPrefix(strings.TrimLeft(line, " \t"), strconv.Itoa(n))
 	if !ok || rest == "" || rest[0] != '.' && rest[0] != ')' || strings.TrimSpace(rest[1:]) == "" {
 		return "", false

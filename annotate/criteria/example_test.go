@@ -8,14 +8,14 @@ import (
 	"concord/annotate/criteria"
 )
 
-func ExampleSet_Do() {
-	set := criteria.Empty("mllm-bench", 7)
+func ExampleSet_WithAct() {
+	set := criteria.NewSet("mllm-bench", 7)
 	do := func(kind criteria.Kind, who annotate.Annotator, more func(*criteria.Act)) {
-		act := set.New(kind, who, time.Now())
+		act := set.NewAct(kind, who, time.Now())
 		if more != nil {
 			more(&act)
 		}
-		next, err := set.Do(act)
+		next, err := set.WithAct(act)
 		if err != nil {
 			fmt.Println(err)
 			return

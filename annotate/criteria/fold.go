@@ -11,67 +11,67 @@ import (
 	"concord/eval"
 )
 
-// Empty is the set of a sample on which nobody has acted.
-func Empty(d eval.DatasetName, o eval.Ordinal) Set { return Set{Dataset: d, Sample: o} }
+// NewSet is the set of a sample on which nobody has acted.
+func NewSet(d eval.DatasetName, o eval.Ordinal) Set { return Set{Dataset: d, Sample: o} }
 
-// Fold derives the set of a sample from its acts, in order. An act that was
+// FoldActs derives the set of a sample from its acts, in order. An act that was
 // not allowed when it was done counts for nothing, and is named in Illegal.
-func Fold(d eval.DatasetName, o eval.Ordinal, acts []Act) Set {
-	s := Empty(d, o)
+func FoldActs(d eval.DatasetName, o eval.Ordinal, acts []Act) Set {
+	s := NewSet(d, o)
 	s.History.Acts = make([]Act, 0, len(acts))
 	for i := range acts {
 		a := acts[i]
-		err := s.Check(&a)
+		err := s.CheckNext(&a)
 		a.N = uint32(i + 1)
-		s.take(a, err)
+		s.addChecked(a, err)
 	}
 	return s
 }
 
-// New is an act to be done next, with all that follows from where the set
+// NewAct is an act to be done next, with all that follows from where the set
 // stands. The caller adds what the kind asks for, and hands it to Do and to
 // storage.
-func (s *Set) New(kind Kind, who annotate.Annotator, at time.Time) Act {
+func (s *Set) NewAct(kind Kind, who annotate.Annotator, at time.Time) Act {
 	return Act{
 		Dataset: s.Dataset, Sample: s.Sample, N: uint32(len(s.History.Acts) + 1),
 		Kind: kind, Who: who, Round: s.Round, At: at,
 	}
 }
 
-// Do gives the set as it is after one more act, or why it cannot be done. The
+// WithAct gives the set as it is after one more act, or why it cannot be done. The
 // set itself stays as it is.
-func (s *Set) Do(a Act) (Set, error) {
-	if err := s.Check(&a); err != nil {
+func (s *Set) WithAct(a Act) (Set, error) {
+	if err := s.CheckNext(&a); err != nil {
 		return *s, err
 	}
 	out := *s
 	out.History = s.History.clone()
 	out.Revisions, out.Requests = slices.Clip(out.Revisions), slices.Clip(out.Requests)
 	out.authors, out.Ticks = slices.Clip(out.authors), maps.Clone(out.Ticks)
-	out.take(a, nil)
+	out.addChecked(a, nil)
 	return out, nil
 }
 
-// take adds an act that was checked with that result.
-func (s *Set) take(a Act, err error) {
+// addChecked adds an act that was checked with that result.
+func (s *Set) addChecked(a Act, err error) {
 	s.History.Acts = append(s.History.Acts, a)
 	switch {
 	case err != nil:
-		s.History.refuse(a.N, err)
+		s.History.markRefused(a.N, err)
 	case a.Kind != TookBack:
-		s.apply(&a)
+		s.applyAct(&a)
 	default:
 		h := s.History
-		h.Gone = h.takenBack(nil)
-		*s, _ = replay(s.Dataset, s.Sample, h)
+		h.Gone = h.findTakenBack(nil)
+		*s, _ = replayActs(s.Dataset, s.Sample, h)
 		s.History = h
 	}
 }
 
-// replay derives a set from the acts that stand. Its error says which of them
+// replayActs derives a set from the acts that stand. Its error says which of them
 // could not have been done without one that is gone.
-func replay(d eval.DatasetName, o eval.Ordinal, h History) (Set, error) {
-	s := Empty(d, o)
+func replayActs(d eval.DatasetName, o eval.Ordinal, h History) (Set, error) {
+	s := NewSet(d, o)
 	for i := range h.Acts {
 		a := &h.Acts[i]
 		if a.Kind == TookBack || h.Gone[a.N] || h.Illegal[a.N] != nil {
@@ -79,37 +79,37 @@ func replay(d eval.DatasetName, o eval.Ordinal, h History) (Set, error) {
 		}
 		// To say what holds already does no harm, once what said otherwise is
 		// gone.
-		err := s.allowed(a)
+		err := s.checkAllowed(a)
 		if errors.Is(err, ErrNothing) && (a.Kind == Assigned || a.Kind == TypeSet) {
 			err = nil
 		}
 		if err != nil {
 			return s, fmt.Errorf("act %d (%s by %s): %w", a.N, a.Kind, a.Who, err)
 		}
-		s.apply(a)
+		s.applyAct(a)
 	}
 	return s, nil
 }
 
-// apply lets an allowed act count.
-func (s *Set) apply(a *Act) {
+// applyAct lets an allowed act count.
+func (s *Set) applyAct(a *Act) {
 	switch a.Kind {
 	case Drafted, Revised:
-		s.write(a)
+		s.applyWriting(a)
 	case Submitted:
 		s.State = InReview
-		s.open()
+		s.openRound()
 	case Commented:
-		s.tick(a)
+		s.applyTick(a)
 	case RequestedChanges:
-		s.tick(a)
+		s.applyTick(a)
 		s.State, s.Verifier = ChangesRequested, ""
 		s.Requests = append(s.Requests, Request{N: a.N, Who: a.Who, At: a.At, Round: a.Round, Text: a.Text})
 	case Accepted:
-		s.tick(a)
+		s.applyTick(a)
 		s.State, s.Reviewer = Approved, a.Who
 	case Verified:
-		s.tick(a)
+		s.applyTick(a)
 		s.State, s.Verifier = Checked, a.Who
 	case Discarded:
 		s.Removed = &Removal{N: a.N, Who: a.Who, At: a.At, Reason: a.Reason}
@@ -125,29 +125,29 @@ func (s *Set) apply(a *Act) {
 	}
 }
 
-// open begins a round of review.
-func (s *Set) open() {
+// openRound begins a round of review.
+func (s *Set) openRound() {
 	s.Round++
 	s.Requests, s.Ticks, s.Reviewer, s.Verifier = nil, nil, "", ""
 }
 
-func (s *Set) tick(a *Act) {
+func (s *Set) applyTick(a *Act) {
 	if s.Ticks == nil && len(a.Ticks) > 0 {
-		s.Ticks = make(map[Item]Tick)
+		s.Ticks = make(map[ChecklistItem]Tick)
 	}
 	for _, t := range a.Ticks {
 		s.Ticks[t.Item] = t
 	}
 }
 
-// write takes up criteria. Before the review a draft is the revision that
+// applyWriting takes up criteria. Before the review a draft is the revision that
 // stands, and the next draft of the same person is that revision again; later
 // a draft waits for the act that gives its reason. What was reviewed goes
 // into the next round with its revision.
-func (s *Set) write(a *Act) {
+func (s *Set) applyWriting(a *Act) {
 	r := Revision{
 		Number: len(s.Revisions) + 1, N: a.N, Who: a.Who, At: a.At, Round: a.Round, Reason: a.Reason,
-		Criteria: a.Criteria, Hash: Hash(a.Criteria),
+		Criteria: a.Criteria, Hash: HashCriteria(a.Criteria),
 	}
 	if a.Kind == Drafted && s.State > Draft {
 		s.Pending = &r
@@ -169,7 +169,7 @@ func (s *Set) write(a *Act) {
 		s.State = Draft
 	case ChangesRequested, Approved, Checked:
 		s.State = InReview
-		s.open()
+		s.openRound()
 	case Draft, InReview:
 	}
 }
@@ -181,8 +181,8 @@ type History struct {
 	Illegal map[uint32]error // not allowed when they were done, and why
 }
 
-// Stands reports whether an act counts: it was done, and not taken back.
-func (h *History) Stands(n uint32) bool {
+// IsStanding reports whether an act counts: it was done, and not taken back.
+func (h *History) IsStanding(n uint32) bool {
 	return n > 0 && int(n) <= len(h.Acts) && !h.Gone[n] && h.Illegal[n] == nil
 }
 
@@ -191,33 +191,33 @@ func (h *History) clone() History {
 	return History{Acts: slices.Clip(h.Acts), Gone: maps.Clone(h.Gone), Illegal: maps.Clone(h.Illegal)}
 }
 
-// refuse has the act of a number count for nothing.
-func (h *History) refuse(n uint32, err error) {
+// markRefused has the act of a number count for nothing.
+func (h *History) markRefused(n uint32, err error) {
 	if h.Illegal == nil {
 		h.Illegal = make(map[uint32]error)
 	}
 	h.Illegal[n] = err
 }
 
-// undoable gives the number of the last act of a person that is theirs to take
+// lastUndoable gives the number of the last act of a person that is theirs to take
 // back; 0 when there is none. What came from a file stays.
-func (h *History) undoable(who annotate.Annotator) uint32 {
+func (h *History) lastUndoable(who annotate.Annotator) uint32 {
 	for i := range slices.Backward(h.Acts) {
 		a := &h.Acts[i]
-		if a.Who == who && a.Kind != TookBack && !a.Imported && h.Stands(a.N) {
+		if a.Who == who && a.Kind != TookBack && !a.Imported && h.IsStanding(a.N) {
 			return a.N
 		}
 	}
 	return 0
 }
 
-// redoable gives the number of the undo that a person may take back; 0 when
+// lastRedoable gives the number of the undo that a person may take back; 0 when
 // they have done something else since.
-func (h *History) redoable(who annotate.Annotator) uint32 {
+func (h *History) lastRedoable(who annotate.Annotator) uint32 {
 	for i := range slices.Backward(h.Acts) {
 		a := &h.Acts[i]
 		switch {
-		case a.Who != who || !h.Stands(a.N):
+		case a.Who != who || !h.IsStanding(a.N):
 		case a.Kind != TookBack:
 			return 0
 		case h.Acts[a.Target-1].Kind != TookBack:
@@ -228,8 +228,8 @@ func (h *History) redoable(who annotate.Annotator) uint32 {
 	return 0
 }
 
-// takenBack finds the acts that stand no more, when one more act is done.
-func (h *History) takenBack(more *Act) map[uint32]bool {
+// findTakenBack finds the acts that stand no more, when one more act is done.
+func (h *History) findTakenBack(more *Act) map[uint32]bool {
 	gone := make(map[uint32]bool)
 	if more != nil {
 		gone[more.Target] = true
@@ -242,23 +242,23 @@ func (h *History) takenBack(more *Act) map[uint32]bool {
 	return gone
 }
 
-// oneStep reports whether a draft and a later one were saved while the same
+// isOneStep reports whether a draft and a later one were saved while the same
 // person wrote on, and nothing stands between them.
-func (h *History) oneStep(before, after uint32) bool {
+func (h *History) isOneStep(before, after uint32) bool {
 	a, b := &h.Acts[before-1], &h.Acts[after-1]
 	if a.Kind != Drafted || b.Kind != Drafted || b.At.Sub(a.At) > rest {
 		return false
 	}
 	for n := before + 1; n < after; n++ {
-		if h.Stands(n) {
+		if h.IsStanding(n) {
 			return false
 		}
 	}
 	return true
 }
 
-// undoneAtOnce reports whether two undos took back drafts in one step.
-func (h *History) undoneAtOnce(before, after uint32) bool {
+// isUndoneAtOnce reports whether two undos took back drafts in one step.
+func (h *History) isUndoneAtOnce(before, after uint32) bool {
 	a, b := &h.Acts[before-1], &h.Acts[after-1]
 	return a.At.Equal(b.At) && h.Acts[a.Target-1].Kind == Drafted && h.Acts[b.Target-1].Kind == Drafted
 }

@@ -15,9 +15,9 @@ import (
 // that the last one is refused with want, or that none is when want is nil.
 func script(t *testing.T, want error, lines ...string) Set {
 	t.Helper()
-	s := Empty("d", 7)
+	s := NewSet("d", 7)
 	for i, line := range lines {
-		next, err := s.Do(parseAct(t, &s, line))
+		next, err := s.WithAct(parseAct(t, &s, line))
 		switch last := i == len(lines)-1; {
 		case last && !errors.Is(err, want):
 			t.Fatalf("%s: got %v, want %v", line, err, want)
@@ -26,7 +26,7 @@ func script(t *testing.T, want error, lines ...string) Set {
 		}
 		s = next
 	}
-	folded := Fold("d", 7, s.History.Acts)
+	folded := FoldActs("d", 7, s.History.Acts)
 	if got, want := sum(&folded), sum(&s); got != want {
 		t.Errorf("folded anew %s, step by step %s", got, want)
 	}
@@ -49,7 +49,7 @@ func parseAct(t *testing.T, s *Set, line string) Act {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := s.New(kind, annotate.Annotator(f[0]), time.Unix(int64(len(s.History.Acts)), 0).UTC())
+	a := s.NewAct(kind, annotate.Annotator(f[0]), time.Unix(int64(len(s.History.Acts)), 0).UTC())
 	if len(f) < 3 {
 		return a
 	}
@@ -158,30 +158,30 @@ func TestPendingAndTicks(t *testing.T) {
 	if s.Pending == nil || s.Criteria()[0].Text != "x" || len(s.Requests) != 1 || s.Requests[0].Text != "why" {
 		t.Errorf("%+v", s)
 	}
-	a := s.New(Revised, "ann", time.Time{})
+	a := s.NewAct(Revised, "ann", time.Time{})
 	a.Criteria, a.Reason = s.Pending.Criteria, "as bob asked"
-	s, err := s.Do(a)
+	s, err := s.WithAct(a)
 	if r, _ := s.Current(); err != nil || s.Pending != nil || r.Number != 2 || r.Round != 1 || r.Reason != "as bob asked" {
 		t.Errorf("%v %+v", err, s)
 	}
-	b := s.New(Accepted, "bob", time.Time{})
+	b := s.NewAct(Accepted, "bob", time.Time{})
 	b.Ticks = []Tick{{Clarity, true}, {License, false}}
-	s, err = s.Do(b)
+	s, err = s.WithAct(b)
 	if err != nil || len(s.Ticks) != 2 || s.Ticks[License].OK || b.Round != 2 {
 		t.Errorf("%v %+v", err, s.Ticks)
 	}
-	if n, ok := s.Undoable("bob"); !ok || n != b.N {
+	if n, ok := s.LastUndoable("bob"); !ok || n != b.N {
 		t.Errorf("undoable %d %v", n, ok)
 	}
-	if n, ok := s.Undoable("ann"); ok {
+	if n, ok := s.LastUndoable("ann"); ok {
 		t.Errorf("the revision %d was accepted, and can be taken back", n)
 	}
-	undo := s.New(TookBack, "bob", time.Time{})
+	undo := s.NewAct(TookBack, "bob", time.Time{})
 	undo.Target = b.N
-	if s, err = s.Do(undo); err != nil || s.State != InReview || s.Ticks != nil {
+	if s, err = s.WithAct(undo); err != nil || s.State != InReview || s.Ticks != nil {
 		t.Errorf("%v %+v", err, s)
 	}
-	if n, ok := s.Redoable("bob"); !ok || n != undo.N {
+	if n, ok := s.LastRedoable("bob"); !ok || n != undo.N {
 		t.Errorf("redoable %d %v", n, ok)
 	}
 }
@@ -192,7 +192,7 @@ func TestMay(t *testing.T) {
 		s := script(t, nil, lines...)
 		var got []string
 		for k := Drafted; k <= TookBack; k++ {
-			if s.May(k, who) == nil {
+			if s.CheckMay(k, who) == nil {
 				got = append(got, k.String())
 			}
 		}
@@ -218,7 +218,7 @@ func TestFoldRefuses(t *testing.T) {
 	late.Kind, late.N, late.Who = Accepted, 9, "bob"
 	good := acts[1]
 	good.Kind, good.N, good.Who = Accepted, 5, "bob"
-	s := Fold("d", 7, append(acts, own, late, good))
+	s := FoldActs("d", 7, append(acts, own, late, good))
 	if s.State != Approved || s.Reviewer != "bob" || !errors.Is(s.History.Illegal[3], ErrOwn) || !errors.Is(s.History.Illegal[4], ErrConflict) || len(s.History.Illegal) != 2 {
 		t.Errorf("%s %v", s.State, s.History.Illegal)
 	}
@@ -229,7 +229,7 @@ func TestSetIsAValue(t *testing.T) {
 	before := script(t, nil, "ann draft x", "ann submit", "bob request_changes why")
 	was := sum(&before)
 	for _, line := range []string{"ann revise y", "cat request_changes more", "bob undo 3", "ann draft z"} {
-		if _, err := before.Do(parseAct(t, &before, line)); err != nil {
+		if _, err := before.WithAct(parseAct(t, &before, line)); err != nil {
 			t.Fatal(err)
 		}
 		if sum(&before) != was {

@@ -14,15 +14,15 @@ import (
 // Size is a picture's width and height in pixels.
 type Size struct{ Width, Height int }
 
-// Short is the length of the short edge.
-func (s Size) Short() int { return min(s.Width, s.Height) }
+// ShortEdge is the length of the short edge.
+func (s Size) ShortEdge() int { return min(s.Width, s.Height) }
 
-// Clear reports whether the picture passes the point Clarity of the
+// IsClear reports whether the picture passes the point Clarity of the
 // checklist, as far as its size tells.
-func (s Size) Clear() bool { return s.Short() >= ShortEdge }
+func (s Size) IsClear() bool { return s.ShortEdge() >= ShortEdge }
 
-// Measure reads the size of a picture from its head.
-func Measure(data []byte) (Size, error) {
+// ReadSize reads the size of a picture from its head.
+func ReadSize(data []byte) (Size, error) {
 	c, _, err := image.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
 		return Size{}, fmt.Errorf("measure image: %w", err)

@@ -30,10 +30,10 @@ func TestRealCriteria(t *testing.T) {
 			continue
 		}
 		seen[row.ID] = true
-		cs := Parse(row.Criteria)
+		cs := ParseText(row.Criteria)
 		counts[len(cs)]++
-		if Hash(Parse(Text(cs))) != Hash(cs) {
-			t.Errorf("sample %d is numbered otherwise when it is read again: %q", row.ID, Text(cs))
+		if HashCriteria(ParseText(FormatText(cs))) != HashCriteria(cs) {
+			t.Errorf("sample %d is numbered otherwise when it is read again: %q", row.ID, FormatText(cs))
 		}
 	}
 	if want := [6]int{0, 49, 115, 254, 2, 0}; counts != want {

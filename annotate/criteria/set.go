@@ -35,8 +35,8 @@ func ParseState(s string) (State, error) {
 	return eval.ParseName[State](stateNames, s, "state of criteria")
 }
 
-// Done reports whether the criteria passed the review.
-func (s State) Done() bool { return s == Approved || s == Checked }
+// IsDone reports whether the criteria passed the review.
+func (s State) IsDone() bool { return s == Approved || s == Checked }
 
 // Revision is the criteria of a sample as they stood from one act on.
 type Revision struct {
@@ -83,7 +83,7 @@ type Set struct {
 	Removed   *Removal // nil: the sample is in the benchmark
 	Reviewer  annotate.Annotator
 	Verifier  annotate.Annotator
-	Ticks     map[Item]Tick // the last of each point, in the present round
+	Ticks     map[ChecklistItem]Tick // the last of each point, in the present round
 	History   History
 
 	authors []annotate.Annotator
@@ -103,9 +103,9 @@ func (s *Set) Criteria() []Criterion {
 	return r.Criteria
 }
 
-// Of finds the revision that a judgment saw by its hash, the last one of
+// ByHash finds the revision that a judgment saw by its hash, the last one of
 // several; false when it saw criteria that were never here.
-func (s *Set) Of(hash string) (Revision, bool) {
+func (s *Set) ByHash(hash string) (Revision, bool) {
 	for _, r := range slices.Backward(s.Revisions) {
 		if r.Hash == hash && hash != "" {
 			return r, true
@@ -114,9 +114,9 @@ func (s *Set) Of(hash string) (Revision, bool) {
 	return Revision{}, false
 }
 
-// Saw finds the revision that a judge was shown as text, however it was
+// ByText finds the revision that a judge was shown as text, however it was
 // numbered; false when it was shown criteria that were never here.
-func (s *Set) Saw(text string) (Revision, bool) { return s.Of(Hash(Parse(text))) }
+func (s *Set) ByText(text string) (Revision, bool) { return s.ByHash(HashCriteria(ParseText(text))) }
 
 // Authors are those who wrote a revision, in the order of their first one.
 func (s *Set) Authors() []annotate.Annotator { return slices.Clone(s.authors) }
@@ -135,7 +135,7 @@ func (s *Set) QuestionType(sample *eval.Sample) eval.QuestionType {
 func (s *Set) Warnings(sample *eval.Sample) []Warning {
 	var out []Warning
 	if r, ok := s.Current(); ok {
-		out = Warn(r.Criteria)
+		out = FindWarnings(r.Criteria)
 	}
 	if s.QuestionType(sample) == eval.TypeUnset {
 		out = append(out, NoType)
@@ -143,26 +143,26 @@ func (s *Set) Warnings(sample *eval.Sample) []Warning {
 	return out
 }
 
-// Turn is what a sample asks of one person next. The zero value is nothing.
+// PersonTask is what a sample asks of one person next. The zero value is nothing.
 // Lower ones come first: what others wait for before what waits for nobody.
-type Turn uint8
+type PersonTask uint8
 
 // What a sample may ask of a person.
 const (
-	NoTurn   Turn = iota
-	ToRevise      // changes were requested on what they wrote, or are to write
-	ToReview      // somebody else's criteria are in review
-	ToWrite       // assigned to them, or begun by them, and not handed in
-	ToTake        // nobody has written, and nobody is to
-	ToVerify      // accepted criteria of somebody else, for whoever is an expert
+	NoTurn   PersonTask = iota
+	ToRevise            // changes were requested on what they wrote, or are to write
+	ToReview            // somebody else's criteria are in review
+	ToWrite             // assigned to them, or begun by them, and not handed in
+	ToTake              // nobody has written, and nobody is to
+	ToVerify            // accepted criteria of somebody else, for whoever is an expert
 )
 
 // Turns is how many turns there are, for arrays indexed by Turn.
 const Turns = int(ToVerify) + 1
 
-// Turn is what the sample asks of a person. Verification comes last: who is an
+// TaskOf is what the sample asks of a person. Verification comes last: who is an
 // expert is not known here, and everybody else has other work before it.
-func (s *Set) Turn(who annotate.Annotator) Turn {
+func (s *Set) TaskOf(who annotate.Annotator) PersonTask {
 	if s.Removed != nil || who == "" {
 		return NoTurn
 	}
@@ -188,7 +188,7 @@ func (s *Set) Turn(who annotate.Annotator) Turn {
 			return ToTake
 		}
 	case Approved:
-		if s.May(Verified, who) == nil {
+		if s.CheckMay(Verified, who) == nil {
 			return ToVerify
 		}
 	case Checked:
@@ -204,27 +204,27 @@ const rest = 5 * time.Minute
 // act, or the drafts that were saved while they wrote. The error says why it
 // cannot be: there is none, or later acts rest on it.
 func (s *Set) Undo(who annotate.Annotator, at time.Time) ([]Act, error) {
-	n, _ := s.Undoable(who)
+	n, _ := s.LastUndoable(who)
 	if n == 0 {
 		return nil, fmt.Errorf("undo: you did nothing on this sample that can be undone: %w", ErrNothing)
 	}
 	r := retracing{set: *s, who: who, at: at}
-	return r.step(n, func(n uint32) (uint32, bool) {
-		before, ok := r.set.Undoable(who)
-		return before, ok && s.History.oneStep(before, n)
+	return r.takeBackStep(n, func(n uint32) (uint32, bool) {
+		before, ok := r.set.LastUndoable(who)
+		return before, ok && s.History.isOneStep(before, n)
 	})
 }
 
 // Redo gives the acts that do again what the person's last undo took back.
 func (s *Set) Redo(who annotate.Annotator, at time.Time) ([]Act, error) {
-	n, _ := s.Redoable(who)
+	n, _ := s.LastRedoable(who)
 	if n == 0 {
 		return nil, fmt.Errorf("redo: you undid nothing on this sample since: %w", ErrNothing)
 	}
 	r := retracing{set: *s, who: who, at: at}
-	return r.step(n, func(n uint32) (uint32, bool) {
-		before, ok := r.set.Redoable(who)
-		return before, ok && before == n-1 && s.History.undoneAtOnce(before, n)
+	return r.takeBackStep(n, func(n uint32) (uint32, bool) {
+		before, ok := r.set.LastRedoable(who)
+		return before, ok && before == n-1 && s.History.isUndoneAtOnce(before, n)
 	})
 }
 
@@ -236,12 +236,12 @@ type retracing struct {
 	acts []Act // that take others back
 }
 
-// step takes act n back, and those before it that belong to the same step, as
+// takeBackStep takes act n back, and those before it that belong to the same step, as
 // more finds them in the set so far.
-func (r *retracing) step(n uint32, more func(n uint32) (uint32, bool)) ([]Act, error) {
+func (r *retracing) takeBackStep(n uint32, more func(n uint32) (uint32, bool)) ([]Act, error) {
 	for {
 		if err := r.takeBack(n); err != nil {
-			return r.acts, ifNone(r.acts, err)
+			return r.acts, errUnlessDone(r.acts, err)
 		}
 		before, ok := more(n)
 		if !ok {
@@ -253,9 +253,9 @@ func (r *retracing) step(n uint32, more func(n uint32) (uint32, bool)) ([]Act, e
 
 // takeBack takes act n back.
 func (r *retracing) takeBack(n uint32) error {
-	a := r.set.New(TookBack, r.who, r.at)
+	a := r.set.NewAct(TookBack, r.who, r.at)
 	a.Target = n
-	next, err := r.set.Do(a)
+	next, err := r.set.WithAct(a)
 	if err != nil {
 		return err
 	}
@@ -263,9 +263,9 @@ func (r *retracing) takeBack(n uint32) error {
 	return nil
 }
 
-// ifNone drops the error of a step of which a part is done: the drafts before
+// errUnlessDone drops the error of a step of which a part is done: the drafts before
 // that part are another step then.
-func ifNone(done []Act, err error) error {
+func errUnlessDone(done []Act, err error) error {
 	if len(done) > 0 {
 		return nil
 	}

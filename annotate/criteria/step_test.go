@@ -25,7 +25,7 @@ func TestStepsUndoneAndRedone(t *testing.T) {
 				return false
 			}
 			for _, a := range acts {
-				next, err := s.Do(a)
+				next, err := s.WithAct(a)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -70,10 +70,10 @@ func TestUndoSaysWhyNot(t *testing.T) {
 }
 
 func TestTurn(t *testing.T) {
-	check := func(want Turn, who annotate.Annotator, lines ...string) {
+	check := func(want PersonTask, who annotate.Annotator, lines ...string) {
 		t.Helper()
 		s := script(t, nil, lines...)
-		if got := s.Turn(who); got != want {
+		if got := s.TaskOf(who); got != want {
 			t.Errorf("%v: %s has turn %d, want %d", lines, who, got, want)
 		}
 	}
@@ -93,9 +93,9 @@ func TestTurn(t *testing.T) {
 }
 
 func TestEveryTypeHasExamples(t *testing.T) {
-	for _, k := range Types() {
-		if len(Examples(k)) < 2 || k.Title() == "" || k.Asks() == "" {
-			t.Errorf("%s: %d examples", k, len(Examples(k)))
+	for _, k := range AllTypes() {
+		if len(ExamplesOf(k)) < 2 || k.Title() == "" || k.Demand() == "" {
+			t.Errorf("%s: %d examples", k, len(ExamplesOf(k)))
 		}
 	}
 }

@@ -17,7 +17,7 @@ func texts(cs []Criterion) []string {
 func TestParse(t *testing.T) {
 	check := func(in string, want ...string) {
 		t.Helper()
-		if got := texts(Parse(in)); !slices.Equal(got, want) {
+		if got := texts(ParseText(in)); !slices.Equal(got, want) {
 			t.Errorf("%q: got %q, want %q", in, got, want)
 		}
 	}
@@ -38,10 +38,10 @@ func TestParse(t *testing.T) {
 
 func TestHash(t *testing.T) {
 	cs := []Criterion{{Type: ExactReference, Text: "a"}, {Type: Range, Text: "b"}}
-	if got := Text(cs); got != "1. a\n2. b" {
+	if got := FormatText(cs); got != "1. a\n2. b" {
 		t.Errorf("%q", got)
 	}
-	if Hash(cs) != Hash(Parse("1) a\n 2. b\n")) || Hash(cs) == Hash(cs[:1]) || Hash(nil) != "" {
+	if HashCriteria(cs) != HashCriteria(ParseText("1) a\n 2. b\n")) || HashCriteria(cs) == HashCriteria(cs[:1]) || HashCriteria(nil) != "" {
 		t.Error("the hash is not that of what judges see")
 	}
 }
@@ -53,16 +53,16 @@ func FuzzParse(f *testing.F) {
 	}
 	squeeze := func(s string) string { return strings.Join(strings.Fields(s), "") }
 	f.Fuzz(func(t *testing.T, text string) {
-		cs := Parse(text)
+		cs := ParseText(text)
 		for _, c := range cs {
 			if c.Text == "" || c.Text != strings.TrimSpace(c.Text) {
 				t.Fatalf("%q has the criterion %q", text, c.Text)
 			}
 		}
 		want := squeeze(strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), ")", "."))
-		got := squeeze(strings.ReplaceAll(Text(cs), ")", "."))
+		got := squeeze(strings.ReplaceAll(FormatText(cs), ")", "."))
 		if got != want && got != "1."+want {
-			t.Fatalf("%q became %q", text, Text(cs))
+			t.Fatalf("%q became %q", text, FormatText(cs))
 		}
 	})
 }
@@ -70,7 +70,7 @@ func FuzzParse(f *testing.F) {
 func TestWarnings(t *testing.T) {
 	check := func(cs []Criterion, want ...Warning) {
 		t.Helper()
-		if got := Warn(cs); !slices.Equal(got, want) {
+		if got := FindWarnings(cs); !slices.Equal(got, want) {
 			t.Errorf("%v: got %v, want %v", cs, got, want)
 		}
 	}
@@ -80,7 +80,7 @@ func TestWarnings(t *testing.T) {
 	check([]Criterion{c, c, c, c}, ManyCriteria)
 	check([]Criterion{{Text: "a"}}, UntypedText)
 	for _, cs := range [][]Criterion{{{Type: Range, Text: " "}}, {{Type: Range, Text: "\xff"}}, {{Type: 9, Text: "a"}}, slices.Repeat([]Criterion{c}, 20_001), {{Type: Range, Text: strings.Repeat("a", maxText+1)}}} {
-		if valid(cs) == nil {
+		if validate(cs) == nil {
 			t.Errorf("%.40v can be kept", cs)
 		}
 	}
@@ -91,7 +91,7 @@ func TestSaw(t *testing.T) {
 	s := script(t, nil, "ann draft a|b", "ann submit", "ann revise a|c")
 	check := func(text string, want int) {
 		t.Helper()
-		r, ok := s.Saw(text)
+		r, ok := s.ByText(text)
 		if ok != (want > 0) || r.Number != want {
 			t.Errorf("%q: revision %d, %v, want %d", text, r.Number, ok, want)
 		}

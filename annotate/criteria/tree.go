@@ -5,19 +5,19 @@ import (
 	"slices"
 )
 
-// Node is a criterion of a tree: of the nodes of one list, those that name it
+// TreeNode is a criterion of a tree: of the nodes of one list, those that name it
 // as their Parent are below it.
-type Node struct {
+type TreeNode struct {
 	Criterion
 	Parent string // the name of the node above; "": none
 }
 
-// Flatten gives the leaves of a tree, each with the names of the nodes above it
+// FlattenTree gives the leaves of a tree, each with the names of the nodes above it
 // as its path. Its weight is its share of the whole: the product of its share
 // among its siblings, of their weights above zero, and those of the nodes above
 // it. A parent that the list does not hold is the whole path, and the weights
 // below it stand as they are.
-func Flatten(nodes []Node) ([]Criterion, error) {
+func FlattenTree(nodes []TreeNode) ([]Criterion, error) {
 	f := flattening{at: make(map[string]int), above: make(map[string]bool), sums: make(map[string]float64)}
 	for i := range nodes {
 		n := &nodes[i]
@@ -32,14 +32,14 @@ func Flatten(nodes []Node) ([]Criterion, error) {
 	for i := range nodes {
 		p := nodes[i].Parent
 		f.above[p] = p != ""
-		f.sums[p] += max(nodes[i].Points(), 0)
+		f.sums[p] += max(nodes[i].PointValue(), 0)
 	}
 	var out []Criterion
 	for i := range nodes {
 		if f.above[nodes[i].ID] {
 			continue
 		}
-		c, err := f.leaf(nodes, i)
+		c, err := f.makeLeaf(nodes, i)
 		if err != nil {
 			return nil, err
 		}
@@ -54,8 +54,8 @@ type flattening struct {
 	sums  map[string]float64 // of the weights above zero below a node
 }
 
-func (f *flattening) leaf(nodes []Node, i int) (Criterion, error) {
-	c, share := nodes[i].Criterion, nodes[i].Points()
+func (f *flattening) makeLeaf(nodes []TreeNode, i int) (Criterion, error) {
+	c, share := nodes[i].Criterion, nodes[i].PointValue()
 	var path []string
 	for parent := nodes[i].Parent; parent != ""; {
 		if path = append(path, parent); len(path) > len(nodes)+1 {
@@ -68,7 +68,7 @@ func (f *flattening) leaf(nodes []Node, i int) (Criterion, error) {
 		if sum := f.sums[parent]; sum > 0 {
 			share /= sum
 		}
-		share *= nodes[at].Points()
+		share *= nodes[at].PointValue()
 		parent = nodes[at].Parent
 	}
 	if _, within := f.at[nodes[i].Parent]; within {

@@ -6,14 +6,14 @@ import (
 	"testing"
 )
 
-func node(id, parent string, weight float64) Node {
-	return Node{Criterion{ID: id, Text: id, Weighted: true, Weight: weight}, parent}
+func node(id, parent string, weight float64) TreeNode {
+	return TreeNode{Criterion{ID: id, Text: id, Weighted: true, Weight: weight}, parent}
 }
 
 // A leaf weighs its share of the whole, and what its file says where the nodes
 // above it are not there.
 func TestFlatten(t *testing.T) {
-	cs, err := Flatten([]Node{
+	cs, err := FlattenTree([]TreeNode{
 		node("root", "", 1), node("a", "root", 1), node("b", "root", 3),
 		node("a1", "a", 2), node("a2", "a", 2), node("b1", "b", 1), node("b2", "b", -4),
 		node("lone", "elsewhere", 0.25),
@@ -34,11 +34,11 @@ func TestFlatten(t *testing.T) {
 	if got := cs[0].Path; !slices.Equal(got, []string{"root", "a"}) {
 		t.Errorf("path %v", got)
 	}
-	for why, nodes := range map[string][]Node{
+	for why, nodes := range map[string][]TreeNode{
 		"two criteria": {node("a", "", 1), node("a", "", 1)},
 		"above itself": {node("a", "b", 1), node("b", "a", 1), node("c", "b", 1)},
 	} {
-		if _, err := Flatten(nodes); err == nil || !strings.Contains(err.Error(), why) {
+		if _, err := FlattenTree(nodes); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("%s: %v", why, err)
 		}
 	}

@@ -44,15 +44,15 @@ type place struct {
 	sample  eval.Ordinal
 }
 
-func placeOf(a *Act) place { return place{a.Dataset, a.Sample} }
+func newPlace(a *Act) place { return place{a.Dataset, a.Sample} }
 
 // NewWriter starts a writer; Close ends it. A nil now is time.Now.
 func NewWriter(a Appender, now func() time.Time) *Writer {
-	return &Writer{journal.New(journal.Trade[place, step]{
-		Stream: func(s *step) place { return placeOf(&(*s)[0]) },
+	return &Writer{journal.New(journal.ActTraits[place, step]{
+		Stream: func(s *step) place { return newPlace(&(*s)[0]) },
 		Number: func(s *step) uint32 { return (*s)[len(*s)-1].N },
 		Append: func(ctx context.Context, steps []step) error { return a.Append(ctx, steps[0]...) },
-		Final:  final, Single: true,
+		Final:  isFinal, Single: true,
 	}, now)}
 }
 
@@ -66,22 +66,22 @@ func (w *Writer) Submit(acts ...Act) {
 // State is where the writer stands now.
 func (w *Writer) State() WriterState { return WriterState(w.Journal.State()) }
 
-// Of says whether acts of a sample wait, and when the last ones were
+// SampleState says whether acts of a sample wait, and when the last ones were
 // committed; zero when none were by this writer.
-func (w *Writer) Of(d eval.DatasetName, o eval.Ordinal) (waits bool, saved time.Time) {
-	s := w.Standing(place{d, o})
+func (w *Writer) SampleState(d eval.DatasetName, o eval.Ordinal) (waits bool, saved time.Time) {
+	s := w.StreamState(place{d, o})
 	return s.Pending > 0, s.At
 }
 
-// Refused takes the steps that were refused since it was asked last.
-func (w *Writer) Refused() (out []Refusal) {
+// TakeRefused takes the steps that were refused since it was asked last.
+func (w *Writer) TakeRefused() (out []Refusal) {
 	w.Discard(func(steps []step, err error) { out = append(out, Refusal{slices.Concat(steps...), err}) })
 	return out
 }
 
-// final tells refusals from failures of the storage: to try these again would
+// isFinal tells refusals from failures of the storage: to try these again would
 // give the same.
-func final(err error) bool {
+func isFinal(err error) bool {
 	for _, reason := range []error{
 		ErrConflict, ErrOwn, ErrNotInReview, ErrUnresolved, ErrDiscarded, ErrNotYours, ErrRelied, ErrNothing, ErrIncomplete,
 		eval.ErrNotFound,
@@ -109,5 +109,5 @@ func about(err error) error {
 	return nil
 }
 
-// Waiting are the acts that are not committed, sample by sample, each in its order.
-func (w *Writer) Waiting() []Act { return slices.Concat(w.Journal.Waiting()...) }
+// WaitingActs are the acts that are not committed, sample by sample, each in its order.
+func (w *Writer) WaitingActs() []Act { return slices.Concat(w.Journal.WaitingActs()...) }

@@ -24,18 +24,18 @@ func (s *shelf) Append(_ context.Context, acts ...Act) error {
 	if s.fail != nil {
 		return s.fail
 	}
-	set, ok := s.sets[placeOf(&acts[0])]
+	set, ok := s.sets[newPlace(&acts[0])]
 	if !ok {
-		set = Empty(acts[0].Dataset, acts[0].Sample)
+		set = NewSet(acts[0].Dataset, acts[0].Sample)
 	}
 	for _, a := range acts {
-		next, err := set.Do(a)
+		next, err := set.WithAct(a)
 		if err != nil {
 			return fmt.Errorf("append: %w", err)
 		}
 		set = next
 	}
-	s.sets[placeOf(&acts[0])] = set
+	s.sets[newPlace(&acts[0])] = set
 	for _, a := range acts {
 		s.log = append(s.log, fmt.Sprint(a.Sample, a.Kind))
 	}
@@ -49,7 +49,7 @@ func (s *shelf) breaks(err error) {
 }
 
 func drafted(set *Set, text string) Act {
-	a := set.New(Drafted, "ann", time.Unix(int64(len(set.History.Acts)), 0))
+	a := set.NewAct(Drafted, "ann", time.Unix(int64(len(set.History.Acts)), 0))
 	a.Criteria = []Criterion{{Type: Range, Text: text}}
 	return a
 }
@@ -58,7 +58,7 @@ func TestWriter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		disk := &shelf{sets: make(map[place]Set)}
 		w := NewWriter(disk, nil)
-		one, two := Empty("d", 1), Empty("d", 2)
+		one, two := NewSet("d", 1), NewSet("d", 2)
 		a := drafted(&one, "x")
 		w.Submit(a)
 		w.Submit(drafted(&two, "y"))
@@ -66,29 +66,29 @@ func TestWriter(t *testing.T) {
 		if st := w.State(); st.Saved != 2 || st.Pending != 0 || st.Err != nil || fmt.Sprint(disk.log) != "[1 draft 2 draft]" {
 			t.Errorf("%+v %v", st, disk.log)
 		}
-		if waits, at := w.Of("d", 1); waits || at.IsZero() {
+		if waits, at := w.SampleState("d", 1); waits || at.IsZero() {
 			t.Errorf("waits %v, saved %v", waits, at)
 		}
 
 		// The storage fails: everything waits in its order, and says why.
 		full := errors.New("disk full")
 		disk.breaks(full)
-		one, _ = one.Do(a)
+		one, _ = one.WithAct(a)
 		b := drafted(&one, "xx")
 		w.Submit(b)
 		synctest.Wait()
 		if st := w.State(); st.Pending != 1 || !errors.Is(st.Err, full) {
 			t.Errorf("%+v", st)
 		}
-		if waits, _ := w.Of("d", 1); !waits {
+		if waits, _ := w.SampleState("d", 1); !waits {
 			t.Error("the draft does not wait")
 		}
 		if err := w.Flush(t.Context()); !errors.Is(err, full) {
 			t.Errorf("flush gives %v", err)
 		}
 		disk.breaks(nil)
-		one, _ = one.Do(b)
-		w.Submit(one.New(Submitted, "ann", time.Now()))
+		one, _ = one.WithAct(b)
+		w.Submit(one.NewAct(Submitted, "ann", time.Now()))
 		if err := w.Flush(t.Context()); err != nil {
 			t.Error(err)
 		}
@@ -103,13 +103,13 @@ func TestWriter(t *testing.T) {
 		after.N = 2
 		w.Submit(late)
 		w.Submit(after)
-		other := Empty("d", 3)
+		other := NewSet("d", 3)
 		w.Submit(drafted(&other, "z"))
 		if err := w.Flush(t.Context()); err != nil && !errors.Is(err, ErrConflict) { // nil where it was refused before
 			t.Error(err)
 		}
-		refused := w.Refused()
-		if len(refused) == 0 || !errors.Is(refused[0].Err, ErrConflict) || w.Refused() != nil {
+		refused := w.TakeRefused()
+		if len(refused) == 0 || !errors.Is(refused[0].Err, ErrConflict) || w.TakeRefused() != nil {
 			t.Errorf("%+v", refused)
 		}
 		if st := w.State(); st.Pending != 0 || st.Saved != 5 {
@@ -119,7 +119,7 @@ func TestWriter(t *testing.T) {
 			t.Error(err)
 		}
 		w.Submit(late)
-		if len(w.Refused()) != 1 {
+		if len(w.TakeRefused()) != 1 {
 			t.Error("a closed writer takes acts")
 		}
 	})
@@ -129,7 +129,7 @@ func TestCloseSaysWhatIsLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		disk := &shelf{sets: make(map[place]Set), fail: errors.New("disk full")}
 		w := NewWriter(disk, nil)
-		one := Empty("d", 1)
+		one := NewSet("d", 1)
 		w.Submit(drafted(&one, "x"))
 		if err := w.Close(t.Context()); !errors.Is(err, disk.fail) {
 			t.Errorf("closed with %v", err)

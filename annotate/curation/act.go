@@ -70,9 +70,9 @@ type Journal = journal.Journal[Stream, Act]
 type JournalState = journal.State[Act]
 
 // NewJournal starts a journal; Close ends it. A nil now is time.Now. Acts that
-// do not follow those stored wait to be redone by Board.Again.
+// do not follow those stored wait to be redone by Board.RedoRefused.
 func NewJournal(a Appender, now func() time.Time) *Journal {
-	return journal.New(journal.Trade[Stream, Act]{
+	return journal.New(journal.ActTraits[Stream, Act]{
 		Stream: func(a *Act) Stream { return Stream{a.Dataset, a.Expert} },
 		Number: number, Append: a.Append,
 		Final: func(err error) bool { return errors.Is(err, annotate.ErrConflict) },
@@ -81,21 +81,21 @@ func NewJournal(a Appender, now func() time.Time) *Journal {
 
 func number(a *Act) uint32 { return a.N }
 
-// Again does acts again that could not be stored since the expert had worked
+// RedoRefused does acts again that could not be stored since the expert had worked
 // elsewhere meanwhile, which the board knows of by now: each as what it says,
 // with a number of today. It returns the acts to store, and how many had nothing
 // to say any more, or took back what was done before them.
-func (b *Board) Again(refused []Act) (acts []Act, left int) {
-	target, gone := within(refused)
+func (b *Board) RedoRefused(refused []Act) (acts []Act, left int) {
+	target, gone := findTakenBack(refused)
 	for i := range refused {
 		a := &refused[i]
 		switch {
 		case target[i] >= 0 || gone[i]:
 			continue // among themselves
 		case a.Informed && !b.state.Seen[a.Sample]:
-			acts = append(acts, b.act(Act{Kind: Looked, Sample: a.Sample}))
+			acts = append(acts, b.appendAct(Act{Kind: Looked, Sample: a.Sample}))
 		}
-		if done, ok := b.once(a); ok {
+		if done, ok := b.redoOne(a); ok {
 			acts = append(acts, done)
 		} else {
 			left++
@@ -104,15 +104,15 @@ func (b *Board) Again(refused []Act) (acts []Act, left int) {
 	return acts, left
 }
 
-// within tells which of some acts each takes back, by its place among them, -1
+// findTakenBack tells which of some acts each takes back, by its place among them, -1
 // for none, and which stand no more for it. Numbers alone do not say: acts made
 // on two boards may share one, and an act means the last of that number.
-func within(acts []Act) (target []int, gone []bool) {
+func findTakenBack(acts []Act) (target []int, gone []bool) {
 	target, gone = make([]int, len(acts)), make([]bool, len(acts))
 	last := make(map[uint32]int, len(acts))
 	for i := range acts {
 		target[i] = -1
-		if at, ok := last[takes(&acts[i])]; ok {
+		if at, ok := last[targetOf(&acts[i])]; ok {
 			target[i] = at
 		}
 		last[acts[i].N] = i
@@ -125,111 +125,111 @@ func within(acts []Act) (target []int, gone []bool) {
 	return target, gone
 }
 
-// once does what an act says.
-func (b *Board) once(a *Act) (Act, bool) {
+// redoOne does what an act says.
+func (b *Board) redoOne(a *Act) (Act, bool) {
 	o := a.Sample
 	switch a.Kind {
 	case Judged:
-		return b.Judge(o, a.Verdict, a.Spent)
+		return b.GiveVerdict(o, a.Verdict, a.Spent)
 	case Placed:
-		return b.Place(o, a.Axis)
+		return b.SetAxis(o, a.Axis)
 	case Skipped:
-		return b.Skip(o, a.Spent)
+		return b.SkipCandidate(o, a.Spent)
 	case Noted:
-		return b.Note(o, a.Text)
+		return b.SetNote(o, a.Text)
 	case Ruled:
-		return b.Rule(o, a.Verdict, a.Axis, a.Spent)
+		return b.Adjudicate(o, a.Verdict, a.Axis, a.Spent)
 	case Looked:
 		if _, ok := b.places[o]; ok && !b.state.Seen[o] {
-			return b.act(Act{Kind: Looked, Sample: o}), true
+			return b.appendAct(Act{Kind: Looked, Sample: o}), true
 		}
 	case KindUnset, TookBack:
 	}
 	return Act{}, false
 }
 
-// act appends one act and lets it count.
-func (b *Board) act(a Act) Act {
+// appendAct appends one act and lets it count.
+func (b *Board) appendAct(a Act) Act {
 	a.Dataset, a.Expert = b.dataset, b.expert
 	a.N, a.At = uint32(len(b.acts)+1), b.now().UTC().Truncate(time.Millisecond)
 	b.acts, b.kept = append(b.acts, a), nil
 	if a.Kind == TookBack {
-		b.state = Fold(b.acts)
+		b.state = FoldActs(b.acts)
 		return a
 	}
-	b.state.apply(&a)
-	b.state.remember(b.acts, &a)
+	b.state.applyAct(&a)
+	b.state.updateHistory(b.acts, &a)
 	return a
 }
 
-// Judge gives a candidate a verdict; one that it has is replaced. It reports
+// GiveVerdict gives a candidate a verdict; one that it has is replaced. It reports
 // false, and does nothing, when the verdict says nothing new, or the sample is
 // no candidate.
-func (b *Board) Judge(o eval.Ordinal, v Verdict, spent time.Duration) (Act, bool) {
+func (b *Board) GiveVerdict(o eval.Ordinal, v Verdict, spent time.Duration) (Act, bool) {
 	if _, ok := b.places[o]; !ok || v == VerdictUnset || b.state.Words[o].Verdict == v {
 		return Act{}, false
 	}
-	return b.act(Act{Kind: Judged, Sample: o, Verdict: v, Informed: b.state.Seen[o], Spent: spent}), true
+	return b.appendAct(Act{Kind: Judged, Sample: o, Verdict: v, Informed: b.state.Seen[o], Spent: spent}), true
 }
 
-// Place says which axis a candidate belongs to. It reports false when it is
+// SetAxis says which axis a candidate belongs to. It reports false when it is
 // there already.
-func (b *Board) Place(o eval.Ordinal, axis []string) (Act, bool) {
-	if _, ok := b.places[o]; !ok || len(axis) == 0 || slices.Equal(b.Axis(o), axis) {
+func (b *Board) SetAxis(o eval.Ordinal, axis []string) (Act, bool) {
+	if _, ok := b.places[o]; !ok || len(axis) == 0 || slices.Equal(b.AxisOf(o), axis) {
 		return Act{}, false
 	}
-	b.axes.add(slices.Clone(axis))
-	return b.act(Act{Kind: Placed, Sample: o, Axis: slices.Clone(axis), Informed: b.state.Seen[o]}), true
+	b.axes.addAxis(slices.Clone(axis))
+	return b.appendAct(Act{Kind: Placed, Sample: o, Axis: slices.Clone(axis), Informed: b.state.Seen[o]}), true
 }
 
-// Skip puts a candidate off. Of one that is answered nothing is put off.
-func (b *Board) Skip(o eval.Ordinal, spent time.Duration) (Act, bool) {
-	if _, ok := b.places[o]; !ok || b.state.Answered(o) {
+// SkipCandidate puts a candidate off. Of one that is answered nothing is put off.
+func (b *Board) SkipCandidate(o eval.Ordinal, spent time.Duration) (Act, bool) {
+	if _, ok := b.places[o]; !ok || b.state.HasAnswered(o) {
 		return Act{}, false
 	}
-	return b.act(Act{Kind: Skipped, Sample: o, Spent: spent}), true
+	return b.appendAct(Act{Kind: Skipped, Sample: o, Spent: spent}), true
 }
 
-// Note writes the note of a candidate; an empty text removes it.
-func (b *Board) Note(o eval.Ordinal, text string) (Act, bool) {
+// SetNote writes the note of a candidate; an empty text removes it.
+func (b *Board) SetNote(o eval.Ordinal, text string) (Act, bool) {
 	if _, ok := b.places[o]; !ok || b.state.Notes[o] == text {
 		return Act{}, false
 	}
-	return b.act(Act{Kind: Noted, Sample: o, Text: text}), true
+	return b.appendAct(Act{Kind: Noted, Sample: o, Text: text}), true
 }
 
-// Rule settles a candidate that experts differ on; a nil axis leaves it where
+// Adjudicate settles a candidate that experts differ on; a nil axis leaves it where
 // they have it. What the expert had ruled before is replaced. It reports false
 // when nobody differs, or it says nothing new.
-func (b *Board) Rule(o eval.Ordinal, v Verdict, axis []string, spent time.Duration) (Act, bool) {
+func (b *Board) Adjudicate(o eval.Ordinal, v Verdict, axis []string, spent time.Duration) (Act, bool) {
 	old, ruled := b.state.Rulings[o]
 	switch {
-	case v == VerdictUnset || !ruled && !b.Disputed(o):
+	case v == VerdictUnset || !ruled && !b.IsDisputed(o):
 		return Act{}, false
 	case ruled && old.Verdict == v && slices.Equal(old.Axis, axis):
 		return Act{}, false
 	}
-	return b.act(Act{Kind: Ruled, Sample: o, Verdict: v, Axis: slices.Clone(axis), Informed: b.state.Seen[o], Spent: spent}), true
+	return b.appendAct(Act{Kind: Ruled, Sample: o, Verdict: v, Axis: slices.Clone(axis), Informed: b.state.Seen[o], Spent: spent}), true
 }
 
 // Undo takes back the last act that stands, however long ago it was done. It
 // returns the act to store and the one that it takes back.
 func (b *Board) Undo() (act, of Act, ok bool) {
-	n, ok := b.state.ToUndo()
+	n, ok := b.state.NextUndo()
 	if !ok {
 		return Act{}, Act{}, false
 	}
 	of = b.acts[n-1]
-	return b.act(Act{Kind: TookBack, Sample: of.Sample, Target: n}), of, true
+	return b.appendAct(Act{Kind: TookBack, Sample: of.Sample, Target: n}), of, true
 }
 
 // Redo does again what Undo took back last. It returns the act to store and
 // the one that stands again.
 func (b *Board) Redo() (act, of Act, ok bool) {
-	n, ok := b.state.ToRedo()
+	n, ok := b.state.NextRedo()
 	if !ok {
 		return Act{}, Act{}, false
 	}
 	of = b.acts[b.acts[n-1].Target-1]
-	return b.act(Act{Kind: TookBack, Sample: of.Sample, Target: n}), of, true
+	return b.appendAct(Act{Kind: TookBack, Sample: of.Sample, Target: n}), of, true
 }

@@ -59,7 +59,7 @@ func NewBoard(o Opening) (*Board, error) {
 	b := &Board{
 		dataset: o.Dataset, expert: o.Expert, panel: o.Panel, targets: o.Targets, now: o.Now, items: o.Items,
 		places: make(map[eval.Ordinal]int, len(o.Items)),
-		others: otherExperts{words: make(map[eval.Ordinal][]Word), rulings: make(map[eval.Ordinal][]Word)},
+		others: otherExperts{words: make(map[eval.Ordinal][]ExpertWord), rulings: make(map[eval.Ordinal][]ExpertWord)},
 	}
 	if b.now == nil {
 		b.now = time.Now
@@ -67,7 +67,7 @@ func NewBoard(o Opening) (*Board, error) {
 	for i := range o.Items {
 		b.places[o.Items[i].Sample] = i
 	}
-	experts, acts := byExpert(o.Acts)
+	experts, acts := groupByExpert(o.Acts)
 	for _, who := range experts {
 		for i := range acts[who] {
 			if a := &acts[who][i]; a.Dataset != o.Dataset || a.N != uint32(i+1) {
@@ -78,17 +78,17 @@ func NewBoard(o Opening) (*Board, error) {
 			b.acts = acts[who]
 			continue
 		}
-		b.others.take(acts[who])
+		b.others.addActs(acts[who])
 		for i := range acts[who] { // in an order that is always the same
-			b.axes.add(acts[who][i].Axis)
+			b.axes.addAxis(acts[who][i].Axis)
 		}
 	}
-	b.state = Fold(b.acts)
+	b.state = FoldActs(b.acts)
 	return b, nil
 }
 
-// byExpert sorts acts by who did them, experts in the order of their first.
-func byExpert(all []Act) ([]annotate.Annotator, map[annotate.Annotator][]Act) {
+// groupByExpert sorts acts by who did them, experts in the order of their first.
+func groupByExpert(all []Act) ([]annotate.Annotator, map[annotate.Annotator][]Act) {
 	var order []annotate.Annotator
 	acts := make(map[annotate.Annotator][]Act)
 	for i := range all {
@@ -116,24 +116,24 @@ func (b *Board) Items() []Item { return b.items }
 // State is what stands of the expert's acts. It must not be changed.
 func (b *Board) State() *State { return &b.state }
 
-// Standing is how a candidate stands for the expert.
-type Standing uint8
+// CandidateStanding is how a candidate stands for the expert.
+type CandidateStanding uint8
 
 // The standings. The zero value is to do.
 const (
-	ToDo      Standing = iota
-	PutOff             // skipped
-	Mine               // answered
-	NotNeeded          // as many others as are asked for have spoken
+	ToDo      CandidateStanding = iota
+	PutOff                      // skipped
+	Mine                        // answered
+	NotNeeded                   // as many others as are asked for have spoken
 )
 
-// Standing tells what a candidate asks of the expert.
-func (b *Board) Standing(o eval.Ordinal) Standing {
+// StandingOf tells what a candidate asks of the expert.
+func (b *Board) StandingOf(o eval.Ordinal) CandidateStanding {
 	_, skipped := b.state.Skipped[o]
 	switch {
-	case b.state.Answered(o):
+	case b.state.HasAnswered(o):
 		return Mine
-	case len(b.others.words[o]) >= b.panel.experts():
+	case len(b.others.words[o]) >= b.panel.requiredExperts():
 		return NotNeeded
 	case skipped:
 		return PutOff
@@ -141,9 +141,9 @@ func (b *Board) Standing(o eval.Ordinal) Standing {
 	return ToDo
 }
 
-// Axis is where the expert has a candidate: their own word, else the
+// AxisOf is where the expert has a candidate: their own word, else the
 // dataset's; nil when neither says.
-func (b *Board) Axis(o eval.Ordinal) []string {
+func (b *Board) AxisOf(o eval.Ordinal) []string {
 	if axis, ok := b.state.Axes[o]; ok {
 		return axis
 	}
@@ -153,37 +153,37 @@ func (b *Board) Axis(o eval.Ordinal) []string {
 	return nil
 }
 
-// decide is what everybody's words come to, whoever may see it.
-func (b *Board) decide(o eval.Ordinal) Decision {
+// decideCandidate is what everybody's words come to, whoever may see it.
+func (b *Board) decideCandidate(o eval.Ordinal) Decision {
 	words, rulings := b.others.words[o], b.others.rulings[o]
-	if w, ok := b.state.Word(o); ok {
+	if w, ok := b.state.WordOn(o); ok {
 		words = append(slices.Clip(words), w)
 	}
-	if r, ok := b.state.Ruling(o); ok {
+	if r, ok := b.state.RulingOn(o); ok {
 		rulings = append(slices.Clip(rulings), r)
 	}
 	var axis []string
 	if i, ok := b.places[o]; ok {
 		axis = b.items[i].Axis
 	}
-	return b.panel.Decide(words, RulingOf(rulings), axis)
+	return b.panel.DecideSample(words, StandingRuling(rulings), axis)
 }
 
-// Decision is what everybody's words come to on a candidate. It tells
+// DecisionOn is what everybody's words come to on a candidate. It tells
 // something of the others' words, so it is annotate.ErrBlind before the
 // expert's own.
-func (b *Board) Decision(o eval.Ordinal) (Decision, error) {
-	if !b.state.Answered(o) {
+func (b *Board) DecisionOn(o eval.Ordinal) (Decision, error) {
+	if !b.state.HasAnswered(o) {
 		return Decision{}, annotate.ErrBlind
 	}
-	return b.decide(o), nil
+	return b.decideCandidate(o), nil
 }
 
-// Disputed reports whether a candidate waits to be settled: experts differ on
+// IsDisputed reports whether a candidate waits to be settled: experts differ on
 // it, as many as are asked for. It says not how.
-func (b *Board) Disputed(o eval.Ordinal) bool {
-	d := b.decide(o)
-	return d.Of >= b.panel.experts() && d.Disputed()
+func (b *Board) IsDisputed(o eval.Ordinal) bool {
+	d := b.decideCandidate(o)
+	return d.Of >= b.panel.requiredExperts() && d.IsDisputed()
 }
 
 // Disputes are how many candidates experts differ on.
@@ -193,14 +193,14 @@ type Disputes struct {
 	Resolved int // by a ruling
 }
 
-// Disputes counts the candidates that wait to be settled, and those that are.
-func (b *Board) Disputes() Disputes {
+// CountDisputes counts the candidates that wait to be settled, and those that are.
+func (b *Board) CountDisputes() Disputes {
 	var out Disputes
 	for i := range b.items {
-		switch d := b.decide(b.items[i].Sample); {
+		switch d := b.decideCandidate(b.items[i].Sample); {
 		case d.Ruled:
 			out.Resolved++
-		case d.Of >= b.panel.experts() && d.Disputed():
+		case d.Of >= b.panel.requiredExperts() && d.IsDisputed():
 			if out.Open++; d.Outcome == Contested {
 				out.Tied++
 			}
@@ -209,62 +209,62 @@ func (b *Board) Disputes() Disputes {
 	return out
 }
 
-// Others are the words of other experts on a candidate, and their rulings. A
+// OtherWords are the words of other experts on a candidate, and their rulings. A
 // verdict that is given afterwards is no blind one, so look is to be stored
 // before they are shown; its N is 0 when an earlier one is. It is
 // annotate.ErrBlind before the expert's own answer.
-func (b *Board) Others(o eval.Ordinal) (words, rulings []Word, look Act, err error) {
-	if !b.state.Answered(o) {
+func (b *Board) OtherWords(o eval.Ordinal) (words, rulings []ExpertWord, look Act, err error) {
+	if !b.state.HasAnswered(o) {
 		return nil, nil, Act{}, annotate.ErrBlind
 	}
-	if !b.state.Seen[o] && b.others.spoke(o) {
-		look = b.act(Act{Kind: Looked, Sample: o})
+	if !b.state.Seen[o] && b.others.hasWord(o) {
+		look = b.appendAct(Act{Kind: Looked, Sample: o})
 	}
 	return b.others.words[o], b.others.rulings[o], look, nil
 }
 
-// Told reports whether what all say of a candidate may be shown elsewhere, where
+// MayShowWords reports whether what all say of a candidate may be shown elsewhere, where
 // no look is stored: the expert has answered it, and a look at the others' words
 // is stored, or there are none. Whoever is not needed may still answer.
-func (b *Board) Told(o eval.Ordinal) bool {
-	return b.state.Answered(o) && (b.state.Seen[o] || !b.others.spoke(o))
+func (b *Board) MayShowWords(o eval.Ordinal) bool {
+	return b.state.HasAnswered(o) && (b.state.Seen[o] || !b.others.hasWord(o))
 }
 
-// Balance is how far every axis is, with candidates on which experts have
+// VisibleBalance is how far every axis is, with candidates on which experts have
 // decided as many as are asked for, and those of the expert's own. What the
 // others say of one that still waits for the expert is not in it.
-func (b *Board) Balance() []Group {
+func (b *Board) VisibleBalance() []Group {
 	if b.kept == nil {
-		b.kept = b.balance()
+		b.kept = b.computeBalance()
 	}
 	return b.kept
 }
 
-func (b *Board) balance() []Group {
+func (b *Board) computeBalance() []Group {
 	var out Balance
 	for i := range b.items {
-		out.Know(b.items[i].Axis)
+		out.AddPath(b.items[i].Axis)
 	}
 	for _, axis := range b.axes {
-		out.Know(axis)
+		out.AddPath(axis)
 	}
 	for i := range b.items {
 		o := b.items[i].Sample
-		if s := b.Standing(o); s == ToDo || s == PutOff {
-			out.Add(b.Axis(o), false)
+		if s := b.StandingOf(o); s == ToDo || s == PutOff {
+			out.CountCandidate(b.AxisOf(o), false)
 			continue
 		}
-		d := b.decide(o)
-		out.Add(d.Axis, d.Outcome == Accepted)
+		d := b.decideCandidate(o)
+		out.CountCandidate(d.Axis, d.Outcome == Accepted)
 	}
-	return out.Groups(b.targets)
+	return out.ListGroups(b.targets)
 }
 
 // Axes are the axes to choose from: the finest groups of the taxonomy, of the
 // targets, and those that experts have made.
 func (b *Board) Axes() [][]string {
 	var out [][]string
-	for _, g := range b.Balance() {
+	for _, g := range b.VisibleBalance() {
 		if g.Leaf() && len(g.Path) > 0 {
 			out = append(out, g.Path)
 		}
@@ -274,31 +274,31 @@ func (b *Board) Axes() [][]string {
 
 // otherExperts holds what the other experts of a panel say of each candidate.
 type otherExperts struct {
-	words   map[eval.Ordinal][]Word
-	rulings map[eval.Ordinal][]Word
+	words   map[eval.Ordinal][]ExpertWord
+	rulings map[eval.Ordinal][]ExpertWord
 }
 
-// take adds the words and rulings that follow from one expert's acts.
-func (w *otherExperts) take(acts []Act) {
-	st := Fold(acts)
+// addActs adds the words and rulings that follow from one expert's acts.
+func (w *otherExperts) addActs(acts []Act) {
+	st := FoldActs(acts)
 	for o := range st.Words {
-		word, _ := st.Word(o)
+		word, _ := st.WordOn(o)
 		w.words[o] = append(w.words[o], word)
 	}
 	for o := range st.Rulings {
-		ruling, _ := st.Ruling(o)
+		ruling, _ := st.RulingOn(o)
 		w.rulings[o] = append(w.rulings[o], ruling)
 	}
 }
 
-// spoke reports whether another expert has a word or a ruling on a candidate.
-func (w *otherExperts) spoke(o eval.Ordinal) bool { return len(w.words[o])+len(w.rulings[o]) > 0 }
+// hasWord reports whether another expert has a word or a ruling on a candidate.
+func (w *otherExperts) hasWord(o eval.Ordinal) bool { return len(w.words[o])+len(w.rulings[o]) > 0 }
 
 // axes lists axes without repeats, in the order in which they were added.
 type axes [][]string
 
-// add appends an axis; nil and those that are listed already add nothing.
-func (a *axes) add(axis []string) {
+// addAxis appends an axis; nil and those that are listed already add nothing.
+func (a *axes) addAxis(axis []string) {
 	if axis != nil && !slices.ContainsFunc(*a, func(p []string) bool { return slices.Equal(p, axis) }) {
 		*a = append(*a, axis)
 	}

@@ -11,7 +11,7 @@ func TestCases(t *testing.T) {
 	acts := slices.Concat(others("cy", NeedsImage, Wrong), others("ann", NeedsImage, NeedsImage), []Act{
 		{Expert: "eve", N: 1, Sample: 1, Kind: Ruled, Verdict: Duplicate},
 	})
-	cases, experts, err := Cases([]Item{{0, coarse}, {1, fine}, {2, nil}}, acts, Panel{2})
+	cases, experts, err := BuildCases([]Item{{0, coarse}, {1, fine}, {2, nil}}, acts, Panel{2})
 	if err != nil || !slices.Equal(experts, []annotate.Annotator{"ann", "cy"}) {
 		t.Fatalf("experts %v, %v", experts, err)
 	}
@@ -21,18 +21,18 @@ func TestCases(t *testing.T) {
 			t.Errorf("sample %d: %+v", i, c)
 		}
 	}
-	if _, _, err := Cases(nil, []Act{{Expert: "ann", N: 2}}, Panel{}); err == nil {
+	if _, _, err := BuildCases(nil, []Act{{Expert: "ann", N: 2}}, Panel{}); err == nil {
 		t.Error("a gap is not seen")
 	}
 }
 
 // What is said again makes no act; what is said anew makes the acts of it.
 func TestSay(t *testing.T) {
-	st := Fold([]Act{{N: 1, Sample: 1, Kind: Judged, Verdict: Wrong}})
-	check := func(w Word, ruling bool, want ...Kind) {
+	st := FoldActs([]Act{{N: 1, Sample: 1, Kind: Judged, Verdict: Wrong}})
+	check := func(w ExpertWord, ruling bool, want ...Kind) {
 		t.Helper()
 		var got []Kind
-		for _, a := range st.Say(1, w, ruling) {
+		for _, a := range st.ActsToSay(1, w, ruling) {
 			if !a.Imported {
 				t.Errorf("%+v came from a file", a)
 			}
@@ -42,12 +42,12 @@ func TestSay(t *testing.T) {
 			t.Errorf("%+v: %v, want %v", w, got, want)
 		}
 	}
-	check(Word{Verdict: Wrong}, false)
-	check(Word{Verdict: NeedsImage}, false, Judged)
-	check(Word{Verdict: Wrong, Axis: fine, Note: "odd"}, false, Placed, Noted)
-	check(Word{Verdict: Wrong}, true, Ruled)
-	for _, a := range st.Say(1, Word{Verdict: Wrong, Axis: fine, Note: "odd"}, false) {
-		st.Take(a)
+	check(ExpertWord{Verdict: Wrong}, false)
+	check(ExpertWord{Verdict: NeedsImage}, false, Judged)
+	check(ExpertWord{Verdict: Wrong, Axis: fine, Note: "odd"}, false, Placed, Noted)
+	check(ExpertWord{Verdict: Wrong}, true, Ruled)
+	for _, a := range st.ActsToSay(1, ExpertWord{Verdict: Wrong, Axis: fine, Note: "odd"}, false) {
+		st.AddAct(a)
 	}
-	check(Word{Verdict: Wrong, Axis: fine, Note: "odd"}, false)
+	check(ExpertWord{Verdict: Wrong, Axis: fine, Note: "odd"}, false)
 }

@@ -32,7 +32,7 @@ type Panel struct {
 	Experts int // that each sample asks for; below 1 is 1
 }
 
-func (p Panel) experts() int { return max(1, p.Experts) }
+func (p Panel) requiredExperts() int { return max(1, p.Experts) }
 
 // Decision is what experts' words come to on a sample.
 type Decision struct {
@@ -46,35 +46,35 @@ type Decision struct {
 	Ruled   bool     // an adjudicator settled it
 }
 
-// Disputed reports whether the experts differ and nobody has settled it.
-func (d *Decision) Disputed() bool { return !d.Ruled && d.Of > 1 && (d.Split || d.Loose) }
+// IsDisputed reports whether the experts differ and nobody has settled it.
+func (d *Decision) IsDisputed() bool { return !d.Ruled && d.Of > 1 && (d.Split || d.Loose) }
 
-// Decide is what words come to: more than half of at least as many experts as
+// DecideSample is what words come to: more than half of at least as many experts as
 // the panel asks for accept a sample or drop it, for whatever reason each. A
 // ruling, nil without one, prevails. axis is where the dataset has the sample.
-func (p Panel) Decide(words []Word, ruling *Word, axis []string) Decision {
+func (p Panel) DecideSample(words []ExpertWord, ruling *ExpertWord, axis []string) Decision {
 	d := Decision{Of: len(words)}
 	sides := make([]bool, len(words))
 	for i := range words {
 		sides[i] = words[i].Verdict.Accepts()
 		d.Split = d.Split || words[i].Verdict != words[0].Verdict
 	}
-	d.Axis, d.Loose = place(words, axis)
+	d.Axis, d.Loose = majorityAxis(words, axis)
 	if ruling != nil {
 		d.Ruled, d.Verdict, d.Outcome = true, ruling.Verdict, Dropped
 		if ruling.Verdict.Accepts() {
 			d.Outcome = Accepted
 		}
-		d.Votes = count(sides, d.Outcome == Accepted)
+		d.Votes = countSide(sides, d.Outcome == Accepted)
 		if ruling.Axis != nil {
 			d.Axis, d.Loose = ruling.Axis, false
 		}
 		return d
 	}
-	if len(words) < p.experts() {
+	if len(words) < p.requiredExperts() {
 		return d
 	}
-	got, settled := annotate.Resolve(sides, nil, annotate.Majority)
+	got, settled := annotate.ResolveWords(sides, nil, annotate.Majority)
 	if !settled {
 		d.Outcome = Contested
 		return d
@@ -83,11 +83,11 @@ func (p Panel) Decide(words []Word, ruling *Word, axis []string) Decision {
 	if got.Word {
 		d.Outcome = Accepted
 	}
-	d.Verdict = commonest(words, got.Word)
+	d.Verdict = mostFrequentVerdict(words, got.Word)
 	return d
 }
 
-func count(sides []bool, side bool) int {
+func countSide(sides []bool, side bool) int {
 	n := 0
 	for _, s := range sides {
 		if s == side {
@@ -97,8 +97,8 @@ func count(sides []bool, side bool) int {
 	return n
 }
 
-// commonest is the verdict that most of one side give.
-func commonest(words []Word, accepts bool) Verdict {
+// mostFrequentVerdict is the verdict that most of one side give.
+func mostFrequentVerdict(words []ExpertWord, accepts bool) Verdict {
 	var n [Verdicts]int
 	for i := range words {
 		if words[i].Verdict.Accepts() == accepts {
@@ -114,34 +114,34 @@ func commonest(words []Word, accepts bool) Verdict {
 	return best
 }
 
-// place is the axis that more than half of the experts give, those who left
+// majorityAxis is the axis that more than half of the experts give, those who left
 // the sample where it is among them.
-func place(words []Word, axis []string) (got []string, loose bool) {
+func majorityAxis(words []ExpertWord, axis []string) (got []string, loose bool) {
 	keys := make([]string, len(words))
 	for i := range words {
-		keys[i] = key(words[i].axis(axis))
+		keys[i] = pathKey(words[i].axisOr(axis))
 	}
-	won, settled := annotate.Resolve(keys, nil, annotate.Majority)
+	won, settled := annotate.ResolveWords(keys, nil, annotate.Majority)
 	switch {
 	case len(words) == 0:
 		return axis, false
 	case !settled:
 		return axis, true
 	}
-	return words[slices.Index(keys, won.Word)].axis(axis), false
+	return words[slices.Index(keys, won.Word)].axisOr(axis), false
 }
 
-// axis is where the word places a sample that the dataset has at own.
-func (w *Word) axis(own []string) []string {
+// axisOr is where the word places a sample that the dataset has at own.
+func (w *ExpertWord) axisOr(own []string) []string {
 	if w.Axis != nil {
 		return w.Axis
 	}
 	return own
 }
 
-// RulingOf is the ruling that stands of several adjudicators' on one sample,
+// StandingRuling is the ruling that stands of several adjudicators' on one sample,
 // the first when they settle it alike; nil where they differ, or none has.
-func RulingOf(rulings []Word) *Word {
+func StandingRuling(rulings []ExpertWord) *ExpertWord {
 	for i := range rulings {
 		if rulings[i].Verdict.Accepts() != rulings[0].Verdict.Accepts() || !slices.Equal(rulings[i].Axis, rulings[0].Axis) {
 			return nil

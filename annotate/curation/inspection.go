@@ -27,7 +27,7 @@ type Inspection struct {
 
 	Probes  []Inspector // without the picture
 	Graders []Inspector // with it; none: nothing is graded
-	Marks   []Mark      // of the whole pool, by sample
+	Marks   []HitMark   // of the whole pool, by sample
 
 	By      annotate.Annotator
 	Created time.Time
@@ -41,9 +41,9 @@ type Inspector struct {
 	Judge string // "": the rules alone
 }
 
-// Mark is how many of the runs answer a sample right, of those that have
+// HitMark is how many of the runs answer a sample right, of those that have
 // decided it at all.
-type Mark struct {
+type HitMark struct {
 	Sample  eval.Ordinal
 	Blind   stat.Count // inspectors
 	Sighted stat.Count // graders
@@ -51,58 +51,58 @@ type Mark struct {
 
 // Finding is what follows for a sample from its mark.
 type Finding struct {
-	Mark
-	Fate       Fate
+	HitMark
+	Fate       SampleFate
 	Abnormal   bool // an abnormal hit
 	Majority   bool // more than half of the inspectors answer right
 	Difficulty Difficulty
 }
 
-// Candidate reports whether experts are to review the sample.
-func (f *Finding) Candidate() bool { return f.Fate == Kept }
+// IsCandidate reports whether experts are to review the sample.
+func (f *Finding) IsCandidate() bool { return f.Fate == Kept }
 
-// Find derives what follows from a mark. Nothing does for a sample that an
+// DeriveFinding derives what follows from a mark. Nothing does for a sample that an
 // inspector has not decided; one that a grader has not decided is Ungraded.
-func (i *Inspection) Find(m Mark) Finding {
-	f, s, n := Finding{Mark: m}, &i.Settings, len(i.Probes)
+func (i *Inspection) DeriveFinding(m HitMark) Finding {
+	f, s, n := Finding{HitMark: m}, &i.Settings, len(i.Probes)
 	if n == 0 || m.Blind.N < n {
 		f.Fate = Incomplete
 		return f
 	}
-	f.Abnormal = s.Abnormal.compare(m.Blind.K, n) >= 0
+	f.Abnormal = s.Abnormal.compareHits(m.Blind.K, n) >= 0
 	f.Majority = 2*m.Blind.K > n
-	if s.Keep.compare(m.Blind.K, n) > 0 {
+	if s.Keep.compareHits(m.Blind.K, n) > 0 {
 		f.Fate = Answerable
 		return f
 	}
 	f.Fate = Kept
-	f.Difficulty = i.grade(m.Sighted)
-	if f.Difficulty != Ungraded && !s.Doubtful.IsZero() && s.Doubtful.compare(m.Sighted.K, len(i.Graders)) <= 0 {
+	f.Difficulty = i.gradeDifficulty(m.Sighted)
+	if f.Difficulty != Ungraded && !s.Doubtful.IsZero() && s.Doubtful.compareHits(m.Sighted.K, len(i.Graders)) <= 0 {
 		f.Fate = Doubtful
 	}
 	return f
 }
 
-func (i *Inspection) grade(c stat.Count) Difficulty {
+func (i *Inspection) gradeDifficulty(c stat.Count) Difficulty {
 	n := len(i.Graders)
 	switch s := &i.Settings; {
 	case n == 0 || c.N < n:
 		return Ungraded
-	case s.Easy.compare(c.K, n) >= 0:
+	case s.Easy.compareHits(c.K, n) >= 0:
 		return Easy
-	case s.Moderate.compare(c.K, n) >= 0:
+	case s.Moderate.compareHits(c.K, n) >= 0:
 		return Moderate
-	case s.Hard.compare(c.K, n) >= 0:
+	case s.Hard.compareHits(c.K, n) >= 0:
 		return Hard
 	}
 	return Tough
 }
 
-// Findings derives what follows for every sample of the pool, in its order.
-func (i *Inspection) Findings() iter.Seq[Finding] {
+// EachFinding derives what follows for every sample of the pool, in its order.
+func (i *Inspection) EachFinding() iter.Seq[Finding] {
 	return func(yield func(Finding) bool) {
 		for _, m := range i.Marks {
-			if !yield(i.Find(m)) {
+			if !yield(i.DeriveFinding(m)) {
 				return
 			}
 		}
@@ -112,24 +112,24 @@ func (i *Inspection) Findings() iter.Seq[Finding] {
 // Candidates are the samples that experts are to review, in the pool's order.
 func (i *Inspection) Candidates() []Finding {
 	var out []Finding
-	for f := range i.Findings() {
-		if f.Candidate() {
+	for f := range i.EachFinding() {
+		if f.IsCandidate() {
 			out = append(out, f)
 		}
 	}
 	return out
 }
 
-// Fate is what becomes of a sample of the pool. The zero value is unset.
-type Fate uint8
+// SampleFate is what becomes of a sample of the pool. The zero value is unset.
+type SampleFate uint8
 
 // The fates.
 const (
-	FateUnset  Fate = iota
-	Kept            // few inspectors answer it: a candidate
-	Answerable      // dropped: too many inspectors answer it without the picture
-	Doubtful        // dropped: too few graders answer it with the picture
-	Incomplete      // an inspector has not decided it
+	FateUnset  SampleFate = iota
+	Kept                  // few inspectors answer it: a candidate
+	Answerable            // dropped: too many inspectors answer it without the picture
+	Doubtful              // dropped: too few graders answer it with the picture
+	Incomplete            // an inspector has not decided it
 )
 
 // Fates is how many fates there are, for arrays indexed by Fate.
@@ -138,7 +138,7 @@ const Fates = int(Incomplete) + 1
 var fateNames = [...]string{"", "kept", "answerable", "doubtful", "incomplete"}
 
 // String returns the name that reports use.
-func (f Fate) String() string { return eval.NameOf(fateNames[:], f) }
+func (f SampleFate) String() string { return eval.NameOf(fateNames[:], f) }
 
 // Difficulty is how hard a sample is for models that see its picture. The zero
 // value is Ungraded: not every grader has decided it.
@@ -178,30 +178,30 @@ type Settings struct {
 	Doubtful Share
 }
 
-// Paper is MMStar's choice, of 8 inspectors and 16 graders (Sec. 4.1).
-func Paper() Settings {
+// PaperSettings is MMStar's choice, of 8 inspectors and 16 graders (Sec. 4.1).
+func PaperSettings() Settings {
 	return Settings{
 		Keep: Share{2, 8}, Abnormal: Share{6, 8},
 		Easy: Share{12, 16}, Moderate: Share{8, 16}, Hard: Share{4, 16},
 	}
 }
 
-// Check says what is wrong with settings.
-func (s *Settings) Check() error {
+// Validate says what is wrong with settings.
+func (s *Settings) Validate() error {
 	for _, one := range []struct {
 		name  string
 		share Share
 	}{{"keep", s.Keep}, {"abnormal", s.Abnormal}, {"easy", s.Easy}, {"moderate", s.Moderate}, {"hard", s.Hard}} {
-		if !one.share.Valid() {
+		if !one.share.IsValid() {
 			return fmt.Errorf("threshold %s is %s: want a share from none to all", one.name, one.share)
 		}
 	}
 	switch {
-	case !s.Doubtful.IsZero() && !s.Doubtful.Valid():
+	case !s.Doubtful.IsZero() && !s.Doubtful.IsValid():
 		return fmt.Errorf("threshold doubtful is %s: want a share from none to all", s.Doubtful)
-	case s.Abnormal.compare(s.Keep.K, s.Keep.Of) >= 0:
+	case s.Abnormal.compareHits(s.Keep.K, s.Keep.Of) >= 0:
 		return errors.New("what is an abnormal hit would be kept: want keep below abnormal")
-	case s.Hard.compare(s.Moderate.K, s.Moderate.Of) <= 0 || s.Moderate.compare(s.Easy.K, s.Easy.Of) <= 0:
+	case s.Hard.compareHits(s.Moderate.K, s.Moderate.Of) <= 0 || s.Moderate.compareHits(s.Easy.K, s.Easy.Of) <= 0:
 		return errors.New("levels of difficulty overlap: want easy above moderate above hard")
 	}
 	return nil
@@ -214,8 +214,8 @@ type Share struct{ K, Of int }
 // IsZero reports that there is no threshold.
 func (s Share) IsZero() bool { return s == Share{} }
 
-// Valid reports a share between none and all.
-func (s Share) Valid() bool { return s.Of > 0 && s.K >= 0 && s.K <= s.Of }
+// IsValid reports a share between none and all.
+func (s Share) IsValid() bool { return s.Of > 0 && s.K >= 0 && s.K <= s.Of }
 
 // String writes it as ParseShare reads it.
 func (s Share) String() string { return fmt.Sprintf("%d/%d", s.K, s.Of) }
@@ -226,13 +226,13 @@ func ParseShare(text string) (Share, error) {
 	a, errA := strconv.Atoi(k)
 	b, errB := strconv.Atoi(of)
 	s := Share{a, b}
-	if !cut || errA != nil || errB != nil || !s.Valid() {
+	if !cut || errA != nil || errB != nil || !s.IsValid() {
 		return Share{}, fmt.Errorf("read share %q: want one such as 2/8", text)
 	}
 	return s, nil
 }
 
-// compare sets hits of n against the share of n: below, at or above it. Both
+// compareHits sets hits of n against the share of n: below, at or above it. Both
 // are compared as the fractions that they are, so that nothing is rounded when
 // n is not the Of that the share is written with: 1 of 3 is above 2 of 8.
-func (s Share) compare(hits, n int) int { return hits*s.Of - s.K*n }
+func (s Share) compareHits(hits, n int) int { return hits*s.Of - s.K*n }

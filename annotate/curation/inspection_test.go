@@ -10,11 +10,11 @@ import (
 func runs(n int) []Inspector { return make([]Inspector, n) }
 
 func TestFind(t *testing.T) {
-	in := Inspection{Settings: Paper(), Probes: runs(8), Graders: runs(16)}
+	in := Inspection{Settings: PaperSettings(), Probes: runs(8), Graders: runs(16)}
 	check := func(blind, sighted stat.Count, want Finding) {
 		t.Helper()
-		want.Mark = Mark{7, blind, sighted}
-		if got := in.Find(want.Mark); got != want {
+		want.HitMark = HitMark{7, blind, sighted}
+		if got := in.DeriveFinding(want.HitMark); got != want {
 			t.Errorf("%v blind, %v sighted: %+v, want %+v", blind, sighted, got, want)
 		}
 	}
@@ -46,7 +46,7 @@ func TestFind(t *testing.T) {
 }
 
 func TestCandidates(t *testing.T) {
-	in := Inspection{Settings: Paper(), Probes: runs(8), Marks: []Mark{
+	in := Inspection{Settings: PaperSettings(), Probes: runs(8), Marks: []HitMark{
 		{1, stat.Count{K: 3, N: 8}, stat.Count{}}, {4, stat.Count{K: 2, N: 8}, stat.Count{}}, {5, stat.Count{K: 0, N: 7}, stat.Count{}},
 	}}
 	got := func() (out []eval.Ordinal) {
@@ -67,9 +67,9 @@ func TestCandidates(t *testing.T) {
 func TestSettings(t *testing.T) {
 	check := func(change func(*Settings), ok bool) {
 		t.Helper()
-		s := Paper()
+		s := PaperSettings()
 		change(&s)
-		if err := s.Check(); (err == nil) != ok {
+		if err := s.Validate(); (err == nil) != ok {
 			t.Errorf("%+v: %v", s, err)
 		}
 	}

@@ -9,8 +9,8 @@ import (
 // had failed once more, and returns why it fails again, once nothing else is
 // left to commit; so does what was refused and is not redone.
 func (j *Journal[S, A]) Flush(ctx context.Context) error {
-	j.Retry()
-	return j.await(ctx, func() (pending int, trying bool, err error) {
+	j.RetryParked()
+	return j.waitUntil(ctx, func() (pending int, trying bool, err error) {
 		if len(j.parked) > 0 {
 			err = j.parked[0].err
 		}
@@ -22,18 +22,18 @@ func (j *Journal[S, A]) Flush(ctx context.Context) error {
 // of others.
 func (j *Journal[S, A]) Sync(ctx context.Context, name S) error {
 	j.mu.Lock()
-	s := j.stream(name)
-	j.try(s)
+	s := j.findStream(name)
+	j.startTrying(s)
 	j.mu.Unlock()
-	mark(j.wake)
-	mark(j.dirty)
-	return j.await(ctx, func() (pending int, trying bool, err error) {
+	markSlot(j.wake)
+	markSlot(j.dirty)
+	return j.waitUntil(ctx, func() (pending int, trying bool, err error) {
 		return len(s.waiting), s.ready, s.err
 	})
 }
 
-// await waits until nothing is pending, or nothing is tried any more.
-func (j *Journal[S, A]) await(ctx context.Context, look func() (pending int, trying bool, err error)) error {
+// waitUntil waits until nothing is pending, or nothing is tried any more.
+func (j *Journal[S, A]) waitUntil(ctx context.Context, look func() (pending int, trying bool, err error)) error {
 	for {
 		j.mu.Lock()
 		pending, trying, err := look()
@@ -81,9 +81,9 @@ func (j *Journal[S, A]) Close(ctx context.Context) error {
 	}
 	for _, s := range j.ready {
 		s.ready = false
-		j.park(s, ErrClosed)
+		j.parkStream(s, ErrClosed)
 	}
 	j.ready = nil
-	j.announce()
+	j.wakeWaiters()
 	return err
 }

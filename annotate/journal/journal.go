@@ -25,9 +25,9 @@ var ErrClosed = errors.New("journal is closed")
 // of typing, few enough that "saved" follows at once.
 const group = 64
 
-// Trade is what a journal has to know of its acts A, whose streams are told
+// ActTraits is what a journal has to know of its acts A, whose streams are told
 // apart by S.
-type Trade[S comparable, A any] struct {
+type ActTraits[S comparable, A any] struct {
 	Stream func(*A) S      // whose acts are numbered together
 	Number func(*A) uint32 // from 1 in each stream
 	// Append makes acts of one stream durable, in their order, all or none.
@@ -64,7 +64,7 @@ type Parked[A any] struct {
 // when asked (Retry, Flush, Sync, Close) or when another act of it comes; the
 // others go on. What can never be committed as it is waits to be redone (Redo).
 type Journal[S comparable, A any] struct {
-	trade Trade[S, A]
+	trade ActTraits[S, A]
 	now   func() time.Time
 	dirty chan struct{}
 	wake  chan struct{}
@@ -74,9 +74,9 @@ type Journal[S comparable, A any] struct {
 	abort context.CancelFunc
 
 	mu      sync.Mutex
-	streams map[S]*stream[A]
-	ready   []*stream[A] // to be tried, in turn; the first may be under way
-	parked  []*stream[A]
+	streams map[S]*actStream[A]
+	ready   []*actStream[A] // to be tried, in turn; the first may be under way
+	parked  []*actStream[A]
 	pending int
 	saved   int
 	at      time.Time
@@ -84,8 +84,8 @@ type Journal[S comparable, A any] struct {
 	closed  bool
 }
 
-// stream is the acts that wait under one name.
-type stream[A any] struct {
+// actStream is the acts that wait under one name.
+type actStream[A any] struct {
 	waiting []A
 	last    uint32    // number of the last act committed
 	at      time.Time // of that commit
@@ -95,7 +95,7 @@ type stream[A any] struct {
 }
 
 // New starts a journal; Close ends it. A nil now is time.Now.
-func New[S comparable, A any](t Trade[S, A], now func() time.Time) *Journal[S, A] {
+func New[S comparable, A any](t ActTraits[S, A], now func() time.Time) *Journal[S, A] {
 	if now == nil {
 		now = time.Now
 	}
@@ -104,66 +104,66 @@ func New[S comparable, A any](t Trade[S, A], now func() time.Time) *Journal[S, A
 		trade: t, now: now, ctx: ctx, abort: abort,
 		dirty: make(chan struct{}, 1), wake: make(chan struct{}, 1),
 		stop: make(chan struct{}), gone: make(chan struct{}),
-		settled: make(chan struct{}), streams: make(map[S]*stream[A]),
+		settled: make(chan struct{}), streams: make(map[S]*actStream[A]),
 	}
-	go j.run()
+	go j.runLoop()
 	return j
 }
 
 // Submit hands over one act. It returns at once.
 func (j *Journal[S, A]) Submit(a A) {
 	j.mu.Lock()
-	s := j.stream(j.trade.Stream(&a))
+	s := j.findStream(j.trade.Stream(&a))
 	s.waiting = append(s.waiting, a)
 	j.pending++
-	j.try(s)
+	j.startTrying(s)
 	j.mu.Unlock()
-	mark(j.wake)
-	mark(j.dirty)
+	markSlot(j.wake)
+	markSlot(j.dirty)
 }
 
-// Retry tries what could not be committed again.
-func (j *Journal[S, A]) Retry() {
+// RetryParked tries what could not be committed again.
+func (j *Journal[S, A]) RetryParked() {
 	j.mu.Lock()
 	for _, s := range slices.Clone(j.parked) {
-		j.try(s)
+		j.startTrying(s)
 	}
 	j.mu.Unlock()
-	mark(j.wake)
-	mark(j.dirty)
+	markSlot(j.wake)
+	markSlot(j.dirty)
 }
 
-func (j *Journal[S, A]) stream(name S) *stream[A] {
+func (j *Journal[S, A]) findStream(name S) *actStream[A] {
 	s, ok := j.streams[name]
 	if !ok {
-		s = new(stream[A])
+		s = new(actStream[A])
 		j.streams[name] = s
 	}
 	return s
 }
 
-// try has what waits in a stream tried; until that has failed too, it is on
+// startTrying has what waits in a stream tried; until that has failed too, it is on
 // its way and no failure. What is refused is one as long as it is not redone.
-func (j *Journal[S, A]) try(s *stream[A]) {
+func (j *Journal[S, A]) startTrying(s *actStream[A]) {
 	switch {
 	case len(s.waiting) == 0 || s.ready || s.refused:
 		return
 	case j.closed:
-		j.park(s, ErrClosed)
+		j.parkStream(s, ErrClosed)
 		return
 	}
-	j.unpark(s)
+	j.unparkStream(s)
 	s.ready = true
 	j.ready = append(j.ready, s)
 }
 
-func (j *Journal[S, A]) park(s *stream[A], err error) {
-	j.unpark(s)
+func (j *Journal[S, A]) parkStream(s *actStream[A], err error) {
+	j.unparkStream(s)
 	s.err = err
 	j.parked = append(j.parked, s)
 }
 
-func (j *Journal[S, A]) unpark(s *stream[A]) {
+func (j *Journal[S, A]) unparkStream(s *actStream[A]) {
 	s.err = nil
 	if i := slices.Index(j.parked, s); i >= 0 {
 		j.parked = slices.Delete(j.parked, i, i+1)
@@ -184,9 +184,9 @@ func (j *Journal[S, A]) State() State[A] {
 	return st
 }
 
-// Saved is the number of the last act of a stream that this journal has
+// LastSaved is the number of the last act of a stream that this journal has
 // committed; 0 when it has committed none.
-func (j *Journal[S, A]) Saved(name S) uint32 {
+func (j *Journal[S, A]) LastSaved(name S) uint32 {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if s, ok := j.streams[name]; ok {
@@ -195,9 +195,9 @@ func (j *Journal[S, A]) Saved(name S) uint32 {
 	return 0
 }
 
-// Standing is where one stream stands: the counts, the time of its last
+// StreamState is where one stream stands: the counts, the time of its last
 // commit, and what could not be committed are its own.
-func (j *Journal[S, A]) Standing(name S) State[A] {
+func (j *Journal[S, A]) StreamState(name S) State[A] {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	s, ok := j.streams[name]
@@ -215,7 +215,7 @@ func (j *Journal[S, A]) Standing(name S) State[A] {
 // It has one slot, for one reader, and is never closed.
 func (j *Journal[S, A]) Changed() <-chan struct{} { return j.dirty }
 
-func (j *Journal[S, A]) run() {
+func (j *Journal[S, A]) runLoop() {
 	defer close(j.gone)
 	for {
 		select {
@@ -223,15 +223,15 @@ func (j *Journal[S, A]) run() {
 		case <-j.stop:
 			return
 		}
-		for s, batch := j.take(); s != nil; s, batch = j.take() {
-			j.settle(s, batch, j.trade.Append(j.ctx, batch))
+		for s, batch := j.takeGroup(); s != nil; s, batch = j.takeGroup() {
+			j.finishGroup(s, batch, j.trade.Append(j.ctx, batch))
 		}
 	}
 }
 
-// take is the next group to commit, of one stream. It stays at the head of
+// takeGroup is the next group to commit, of one stream. It stays at the head of
 // what waits until it is committed.
-func (j *Journal[S, A]) take() (*stream[A], []A) {
+func (j *Journal[S, A]) takeGroup() (*actStream[A], []A) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if len(j.ready) == 0 || j.ctx.Err() != nil {
@@ -245,19 +245,19 @@ func (j *Journal[S, A]) take() (*stream[A], []A) {
 	return s, s.waiting[:n:n]
 }
 
-func (j *Journal[S, A]) settle(s *stream[A], batch []A, err error) {
+func (j *Journal[S, A]) finishGroup(s *actStream[A], batch []A, err error) {
 	j.mu.Lock()
 	s.ready = false
-	j.ready = slices.DeleteFunc(j.ready, func(r *stream[A]) bool { return r == s })
+	j.ready = slices.DeleteFunc(j.ready, func(r *actStream[A]) bool { return r == s })
 	switch {
 	case err != nil && j.trade.Mend != nil && j.trade.Mend(err, s.waiting):
-		j.try(s)
+		j.startTrying(s)
 	case err != nil && j.trade.Final != nil && j.trade.Final(err):
 		j.giveUp(s, err)
 	case err != nil:
-		j.park(s, err)
+		j.parkStream(s, err)
 	default:
-		j.unpark(s)
+		j.unparkStream(s)
 		s.last = j.trade.Number(&batch[len(batch)-1])
 		s.waiting = s.waiting[len(batch):]
 		if len(s.waiting) == 0 {
@@ -266,20 +266,20 @@ func (j *Journal[S, A]) settle(s *stream[A], batch []A, err error) {
 		j.pending -= len(batch)
 		j.saved, j.at = j.saved+len(batch), j.now()
 		s.at = j.at
-		j.try(s)
+		j.startTrying(s)
 	}
-	j.announce()
+	j.wakeWaiters()
 	j.mu.Unlock()
-	mark(j.dirty)
+	markSlot(j.dirty)
 }
 
-// announce wakes those who wait for the end of an attempt.
-func (j *Journal[S, A]) announce() {
+// wakeWaiters wakes those who wait for the end of an attempt.
+func (j *Journal[S, A]) wakeWaiters() {
 	close(j.settled)
 	j.settled = make(chan struct{})
 }
 
-func mark(slot chan struct{}) {
+func markSlot(slot chan struct{}) {
 	select {
 	case slot <- struct{}{}:
 	default:

@@ -15,8 +15,8 @@ type entry struct {
 	n, target uint32
 }
 
-func trade(appends func(context.Context, []entry) error) Trade[string, entry] {
-	return Trade[string, entry]{
+func trade(appends func(context.Context, []entry) error) ActTraits[string, entry] {
+	return ActTraits[string, entry]{
 		Stream: func(e *entry) string { return e.who }, Number: func(e *entry) uint32 { return e.n }, Append: appends,
 	}
 }
@@ -40,7 +40,7 @@ func TestCloseLeavesAStuckCommitBehind(t *testing.T) {
 	}
 	close(free)
 	<-j.gone
-	if st := j.State(); st.Pending != 1 || j.Saved("ann") != 1 || !errors.Is(st.Err, ErrClosed) {
+	if st := j.State(); st.Pending != 1 || j.LastSaved("ann") != 1 || !errors.Is(st.Err, ErrClosed) {
 		t.Errorf("%+v", st)
 	}
 }
@@ -61,13 +61,13 @@ func TestStanding(t *testing.T) {
 	}
 	_ = j.Flush(t.Context())
 	want := State[entry]{Pending: 2, Err: full, Parked: []Parked[entry]{{First: entry{who: "ann", n: 1}, Pending: 2, Err: full}}}
-	if got := j.Standing("ann"); !reflect.DeepEqual(got, want) {
+	if got := j.StreamState("ann"); !reflect.DeepEqual(got, want) {
 		t.Errorf("ann: %+v", got)
 	}
-	if got := j.Standing("bob"); !reflect.DeepEqual(got, State[entry]{Saved: 2, At: noon}) {
+	if got := j.StreamState("bob"); !reflect.DeepEqual(got, State[entry]{Saved: 2, At: noon}) {
 		t.Errorf("bob: %+v", got)
 	}
-	if got := j.Standing("cy"); !reflect.DeepEqual(got, State[entry]{}) {
+	if got := j.StreamState("cy"); !reflect.DeepEqual(got, State[entry]{}) {
 		t.Errorf("cy: %+v", got)
 	}
 	if err := j.Close(t.Context()); !errors.Is(err, full) {
@@ -82,7 +82,7 @@ func TestTakenBack(t *testing.T) {
 		for i, target := range targets {
 			acts[i] = entry{n: uint32(i + 1), target: target}
 		}
-		gone := TakenBack(acts, func(e *entry) uint32 { return e.n }, func(e *entry) uint32 { return e.target })
+		gone := FindTakenBack(acts, func(e *entry) uint32 { return e.n }, func(e *entry) uint32 { return e.target })
 		if len(gone) != len(want) {
 			t.Errorf("%v: %v, want %v", targets, gone, want)
 		}
@@ -104,23 +104,23 @@ func TestHistory(t *testing.T) {
 	var h History
 	check := func(undo, redo uint32) {
 		t.Helper()
-		u, _ := h.ToUndo()
-		r, _ := h.ToRedo()
+		u, _ := h.NextUndo()
+		r, _ := h.NextRedo()
 		if u != undo || r != redo {
 			t.Errorf("next to undo %d, to redo %d, want %d and %d", u, r, undo, redo)
 		}
 	}
 	check(0, 0)
-	h.Did(1)
-	h.Did(2)
+	h.AddDone(1)
+	h.AddDone(2)
 	check(2, 0)
-	h.Undid(3, 2)
+	h.AddUndone(3, 2)
 	check(1, 3)
-	h.Undid(4, 1)
+	h.AddUndone(4, 1)
 	check(0, 4)
-	h.Redid(4, 1)
+	h.AddRedone(4, 1)
 	check(1, 3)
-	h.Did(6)
+	h.AddDone(6)
 	check(6, 0)
 }
 
@@ -152,23 +152,23 @@ func TestRefused(t *testing.T) {
 		if err := j.Flush(t.Context()); !errors.Is(err, taken) {
 			t.Errorf("Flush = %v", err)
 		}
-		if st := j.Standing("ann"); st.Pending != 2 || !errors.Is(st.Err, taken) {
+		if st := j.StreamState("ann"); st.Pending != 2 || !errors.Is(st.Err, taken) {
 			t.Errorf("ann: %+v", st)
 		}
 		if st := j.State(); st.Pending != 2 || st.Saved != 1 || !errors.Is(st.Err, taken) {
 			t.Errorf("%+v", st)
 		}
-		if acts, err := j.Refused("ann"); !reflect.DeepEqual(acts, want) || !errors.Is(err, taken) {
+		if acts, err := j.RefusedActs("ann"); !reflect.DeepEqual(acts, want) || !errors.Is(err, taken) {
 			t.Errorf("refused %v: %v", acts, err)
 		}
 	}
-	redone := j.Redo("ann", func(refused []entry) []entry {
+	redone := j.RedoRefused("ann", func(refused []entry) []entry {
 		if !reflect.DeepEqual(refused, want) {
 			t.Errorf("to redo: %v", refused)
 		}
 		return []entry{{who: "ann", n: 3}}
 	})
-	if !redone || j.Redo("ann", nil) || j.Redo("cy", nil) {
+	if !redone || j.RedoRefused("ann", nil) || j.RedoRefused("cy", nil) {
 		t.Error("what is refused is redone once")
 	}
 	if err := j.Close(t.Context()); err != nil {

@@ -6,14 +6,14 @@ import "slices"
 // is not so, and would fail alike. It stays unsaved, and is counted as such,
 // until it is redone (Redo); what else is submitted meanwhile joins it, since
 // whoever makes it does not know yet.
-func (j *Journal[S, A]) giveUp(s *stream[A], err error) {
-	j.park(s, err)
+func (j *Journal[S, A]) giveUp(s *actStream[A], err error) {
+	j.parkStream(s, err)
 	s.refused = true
 }
 
-// Refused are the acts of a stream that were given up and not redone, in their
+// RefusedActs are the acts of a stream that were given up and not redone, in their
 // order, and why; none while all goes well. They stay with the journal.
-func (j *Journal[S, A]) Refused(name S) ([]A, error) {
+func (j *Journal[S, A]) RefusedActs(name S) ([]A, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	s, ok := j.streams[name]
@@ -33,16 +33,16 @@ func (j *Journal[S, A]) Discard(gone func(acts []A, err error)) {
 			gone(s.waiting, s.err)
 			j.pending -= len(s.waiting)
 			s.waiting, s.refused = nil, false
-			j.unpark(s)
+			j.unparkStream(s)
 		}
 	}
 }
 
-// Redo puts what again makes of a stream's refused acts in their place, in one
+// RedoRefused puts what again makes of a stream's refused acts in their place, in one
 // step: nothing is submitted in between, and there is no moment at which nobody
 // has them. It reports false, and again is not called, when there are none.
 // again must not call the journal.
-func (j *Journal[S, A]) Redo(name S, again func(refused []A) []A) bool {
+func (j *Journal[S, A]) RedoRefused(name S, again func(refused []A) []A) bool {
 	j.mu.Lock()
 	s, ok := j.streams[name]
 	if !ok || !s.refused {
@@ -52,17 +52,17 @@ func (j *Journal[S, A]) Redo(name S, again func(refused []A) []A) bool {
 	acts := again(slices.Clone(s.waiting))
 	j.pending += len(acts) - len(s.waiting)
 	s.waiting, s.refused = slices.Clone(acts), false
-	j.unpark(s)
-	j.try(s)
-	j.announce()
+	j.unparkStream(s)
+	j.startTrying(s)
+	j.wakeWaiters()
 	j.mu.Unlock()
-	mark(j.wake)
-	mark(j.dirty)
+	markSlot(j.wake)
+	markSlot(j.dirty)
 	return true
 }
 
-// Waiting are the acts that are not committed, stream by stream, each in its order.
-func (j *Journal[S, A]) Waiting() (all []A) {
+// WaitingActs are the acts that are not committed, stream by stream, each in its order.
+func (j *Journal[S, A]) WaitingActs() (all []A) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for _, s := range j.streams {

@@ -18,13 +18,13 @@ type Pool struct {
 	States map[annotate.Annotator]annotate.State
 }
 
-// Choose gives the items that still want the person's label, in the order of
+// ChooseItems gives the items that still want the person's label, in the order of
 // the queue and at most so many of them (0: all): those that they have not
 // labelled, that are not with them already, and of which fewer others than the
 // item wants have labelled it or have it with them. How they were drawn is left
 // out, since of an item whose answer is known that would tell so.
-func (p *Pool) Choose(most int) []annotate.QueueItem {
-	held := p.held()
+func (p *Pool) ChooseItems(most int) []annotate.QueueItem {
+	held := p.itemHolders()
 	var out []annotate.QueueItem
 	for _, it := range p.Items {
 		if most > 0 && len(out) == most {
@@ -36,16 +36,16 @@ func (p *Pool) Choose(most int) []annotate.QueueItem {
 			continue
 		}
 		crowd := p.Others[it.Key]
-		if crowd.People+len(with) < p.Queue.Asks(it.Key, crowd.Differ(), p.Known[it.Key]) {
+		if crowd.People+len(with) < p.Queue.PeopleAsked(it.Key, crowd.Differs(), p.Known[it.Key]) {
 			out = append(out, annotate.QueueItem{Index: it.Index, Key: it.Key})
 		}
 	}
 	return out
 }
 
-// held says who has each item with them and has not labelled it: who has is
+// itemHolders says who has each item with them and has not labelled it: who has is
 // counted among those who did.
-func (p *Pool) held() map[annotate.ItemKey][]annotate.Annotator {
+func (p *Pool) itemHolders() map[annotate.ItemKey][]annotate.Annotator {
 	out := make(map[annotate.ItemKey][]annotate.Annotator)
 	for _, l := range p.Held {
 		if _, done := p.States[l.Who].Labels[l.Item]; !done && !slices.Contains(out[l.Item], l.Who) {

@@ -10,7 +10,7 @@ import (
 )
 
 func at(sample int) annotate.ItemKey {
-	return annotate.ItemOf(eval.Key{Run: 7, Sample: eval.Ordinal(sample)})
+	return annotate.NewItemKey(eval.Key{Run: 7, Sample: eval.Ordinal(sample)})
 }
 
 func picked(c eval.Choice) annotate.Reading {
@@ -19,7 +19,7 @@ func picked(c eval.Choice) annotate.Reading {
 
 func crowd(all ...eval.Choice) (c annotate.Crowd) {
 	for _, one := range all {
-		c.Join(picked(one))
+		c.AddLabel(picked(one))
 	}
 	return c
 }
@@ -33,7 +33,7 @@ func TestChoose(t *testing.T) {
 		}
 		change(&p)
 		var got []int
-		for _, it := range p.Choose(most) {
+		for _, it := range p.ChooseItems(most) {
 			got = append(got, int(it.Key.Sample))
 			if it.Inclusion != 0 || it.Group != "" {
 				t.Errorf("%s: how %s was drawn is told", name, it.Key)
@@ -86,7 +86,7 @@ func TestState(t *testing.T) {
 	check := func(p Packet, want State) {
 		t.Helper()
 		p.Until = now.Add(time.Hour)
-		if got := p.State(now); got != want || p.Keeps(now) != (want == Away) {
+		if got := p.State(now); got != want || p.KeepsItems(now) != (want == Away) {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}

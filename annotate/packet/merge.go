@@ -8,8 +8,8 @@ import (
 	"concord/annotate"
 )
 
-// Home is what a packet comes home to, as it stands.
-type Home struct {
+// HomeState is what a packet comes home to, as it stands.
+type HomeState struct {
 	Queue  annotate.Queue
 	Acts   []annotate.Act // of the packet's person in the queue, in order
 	Crowds map[annotate.ItemKey]annotate.Crowd
@@ -36,19 +36,19 @@ type Outcome struct {
 	Unread    int // labels made under a guideline that was written in the packet: they say none
 }
 
-// Merge finds out what acts bring home what stands in a packet. Its acts are
+// MergeActs finds out what acts bring home what stands in a packet. Its acts are
 // those of its person there, and items what its queue holds, by index.
 //
 // What is at home already is found by the act itself, to the millisecond, so
 // that merging twice adds nothing, whatever happened at home since. What the
 // packet brought before and its person has changed or taken back there is
 // changed or taken back at home; what they said at home stays.
-func Merge(p *Packet, home Home, items []annotate.QueueItem, acts []annotate.Act) Outcome {
-	m := merger{packet: p, home: home, crowds: home.Crowds, at: chains(home.Acts), file: chains(acts)}
+func MergeActs(p *Packet, home HomeState, items []annotate.QueueItem, acts []annotate.Act) Outcome {
+	m := merger{packet: p, home: home, crowds: home.Crowds, at: groupByItem(home.Acts), file: groupByItem(acts)}
 	for i := range items {
-		m.item(p.Keys[i], m.file[items[i].Key], m.at[p.Keys[i]])
+		m.mergeItem(p.Keys[i], m.file[items[i].Key], m.at[p.Keys[i]])
 	}
-	slices.SortStableFunc(m.bring, func(a, b brought) int { return cmp.Compare(a.n, b.n) })
+	slices.SortStableFunc(m.bring, func(a, b broughtAct) int { return cmp.Compare(a.n, b.n) })
 	for _, b := range m.bring {
 		a := b.act
 		a.Queue, a.Annotator, a.N = p.Queue, p.Who, uint32(len(home.Acts)+len(m.out.Acts)+1)
@@ -57,30 +57,30 @@ func Merge(p *Packet, home Home, items []annotate.QueueItem, acts []annotate.Act
 	return m.out
 }
 
-// brought is an act for home, and the number of the packet's act behind it.
-type brought struct {
+// broughtAct is an act for home, and the number of the packet's act behind it.
+type broughtAct struct {
 	n   uint32
 	act annotate.Act
 }
 
 type merger struct {
 	packet   *Packet
-	home     Home
+	home     HomeState
 	crowds   map[annotate.ItemKey]annotate.Crowd
-	at, file map[annotate.ItemKey]chain
-	bring    []brought
+	at, file map[annotate.ItemKey]itemActs
+	bring    []broughtAct
 	out      Outcome
 }
 
-// chain is what somebody did to one item, in order, and what of it stands.
-type chain struct {
+// itemActs is what somebody did to one item, in order, and what of it stands.
+type itemActs struct {
 	acts []annotate.Act
 	gone map[uint32]bool
 }
 
-func chains(acts []annotate.Act) map[annotate.ItemKey]chain {
-	gone := annotate.TakenBack(acts)
-	out := make(map[annotate.ItemKey]chain)
+func groupByItem(acts []annotate.Act) map[annotate.ItemKey]itemActs {
+	gone := annotate.FindTakenBack(acts)
+	out := make(map[annotate.ItemKey]itemActs)
 	for _, a := range acts {
 		c := out[a.Item]
 		c.acts, c.gone = append(c.acts, a), gone
@@ -89,22 +89,22 @@ func chains(acts []annotate.Act) map[annotate.ItemKey]chain {
 	return out
 }
 
-// part is one thing that can be said of an item: a later act of its kinds takes
+// actKinds is one thing that can be said of an item: a later act of its kinds takes
 // the place of an earlier one.
-type part []annotate.ActKind
+type actKinds []annotate.ActKind
 
 // The parts of which a packet brings home what stands.
 var (
-	labels  = part{annotate.Labelled}
-	notes   = part{annotate.Noted}
-	flags   = part{annotate.Flagged, annotate.Unflagged}
-	skips   = part{annotate.Skipped}
-	looks   = part{annotate.Looked}
-	remarks = part{annotate.Commented, annotate.Excluded}
+	labels  = actKinds{annotate.Labelled}
+	notes   = actKinds{annotate.Noted}
+	flags   = actKinds{annotate.Flagged, annotate.Unflagged}
+	skips   = actKinds{annotate.Skipped}
+	looks   = actKinds{annotate.Looked}
+	remarks = actKinds{annotate.Commented, annotate.Excluded}
 )
 
-// standing is the act of a part that stands; nil when none does.
-func (c *chain) standing(p part) *annotate.Act {
+// standingAct is the act of a part that stands; nil when none does.
+func (c *itemActs) standingAct(p actKinds) *annotate.Act {
 	for i := range slices.Backward(c.acts) {
 		if a := &c.acts[i]; slices.Contains(p, a.Kind) && !c.gone[a.N] {
 			return a
@@ -113,19 +113,19 @@ func (c *chain) standing(p part) *annotate.Act {
 	return nil
 }
 
-// find gives the act that is the same as one of another chain; nil when there is
+// findSame gives the act that is the same as one of another chain; nil when there is
 // none. A label that came too late is the same label.
-func (c *chain) find(a *annotate.Act) *annotate.Act {
+func (c *itemActs) findSame(a *annotate.Act) *annotate.Act {
 	for i := range c.acts {
-		if same(&c.acts[i], a) {
+		if isSameAct(&c.acts[i], a) {
 			return &c.acts[i]
 		}
 	}
 	return nil
 }
 
-func same(a, b *annotate.Act) bool {
-	return kindOf(a) == kindOf(b) && a.At.Equal(b.At) && agree(&a.Reading, &b.Reading) &&
+func isSameAct(a, b *annotate.Act) bool {
+	return kindOf(a) == kindOf(b) && a.At.Equal(b.At) && isSameReading(&a.Reading, &b.Reading) &&
 		a.Reason == b.Reason && a.Confidence == b.Confidence && a.Text == b.Text
 }
 
@@ -136,9 +136,9 @@ func kindOf(a *annotate.Act) annotate.ActKind {
 	return a.Kind
 }
 
-// agree reports whether two readings say the same, in whichever order a pair
+// isSameReading reports whether two readings say the same, in whichever order a pair
 // was shown.
-func agree(a, b *annotate.Reading) bool {
+func isSameReading(a, b *annotate.Reading) bool {
 	vote := func(r *annotate.Reading) any {
 		if r.Swapped {
 			return r.Vote.Swapped()
@@ -148,45 +148,45 @@ func agree(a, b *annotate.Reading) bool {
 	return a.Verdict == b.Verdict && a.Choice == b.Choice && a.Score == b.Score && vote(a) == vote(b)
 }
 
-// item merges what was done to one item.
-func (m *merger) item(k annotate.ItemKey, there, here chain) {
+// mergeItem merges what was done to one item.
+func (m *merger) mergeItem(k annotate.ItemKey, there, here itemActs) {
 	if len(there.acts) == 0 {
 		return
 	}
-	for _, p := range []part{labels, notes, flags, remarks} {
-		m.withdraw(k, p, &there, &here)
+	for _, p := range []actKinds{labels, notes, flags, remarks} {
+		m.withdrawTakenBack(k, p, &there, &here)
 	}
-	m.look(k, &there, &here)
-	labelled := m.label(k, &there, &here)
-	m.said(k, notes, &there, &here)
-	m.said(k, flags, &there, &here)
+	m.bringLook(k, &there, &here)
+	labelled := m.bringLabel(k, &there, &here)
+	m.bringRemark(k, notes, &there, &here)
+	m.bringRemark(k, flags, &there, &here)
 	for i := range there.acts { // each stands beside the others
 		if a := &there.acts[i]; slices.Contains(remarks, a.Kind) && !there.gone[a.N] {
-			m.add(k, a, nil, &here)
+			m.bringAct(k, a, nil, &here)
 		}
 	}
-	if !labelled && here.standing(labels) == nil {
-		m.add(k, there.standing(skips), here.standing(skips), &here)
+	if !labelled && here.standingAct(labels) == nil {
+		m.bringAct(k, there.standingAct(skips), here.standingAct(skips), &here)
 	}
 }
 
-// withdraw takes back at home what came from the packet and was taken back
+// withdrawTakenBack takes back at home what came from the packet and was taken back
 // there since.
-func (m *merger) withdraw(k annotate.ItemKey, p part, there, here *chain) {
+func (m *merger) withdrawTakenBack(k annotate.ItemKey, p actKinds, there, here *itemActs) {
 	for i := range here.acts {
 		a := &here.acts[i]
-		was := there.find(a)
+		was := there.findSame(a)
 		if !slices.Contains(p, a.Kind) || here.gone[a.N] || was == nil || !there.gone[was.N] {
 			continue
 		}
-		undo := there.undo(was)
-		if here.find(undo) != nil {
+		undo := there.lastUndo(was)
+		if here.findSame(undo) != nil {
 			continue // it stands again: that was said at home
 		}
-		m.put(undo.N, annotate.Act{Item: k, Kind: annotate.TookBack, Target: a.N, At: undo.At})
-		if a.Kind == annotate.Labelled && here.standing(labels) == a {
+		m.putAct(undo.N, annotate.Act{Item: k, Kind: annotate.TookBack, Target: a.N, At: undo.At})
+		if a.Kind == annotate.Labelled && here.standingAct(labels) == a {
 			c := m.crowds[k]
-			c.Leave(a.Reading)
+			c.RemoveLabel(a.Reading)
 			m.crowds[k] = c
 		}
 		here.gone = maps.Clone(here.gone) // it is that of other items, too
@@ -194,8 +194,8 @@ func (m *merger) withdraw(k annotate.ItemKey, p part, there, here *chain) {
 	}
 }
 
-// undo is the last act that took one back.
-func (c *chain) undo(of *annotate.Act) *annotate.Act {
+// lastUndo is the last act that took one back.
+func (c *itemActs) lastUndo(of *annotate.Act) *annotate.Act {
 	for i := range slices.Backward(c.acts) {
 		if a := &c.acts[i]; a.Kind == annotate.TookBack && a.Target == of.N {
 			return a
@@ -204,56 +204,56 @@ func (c *chain) undo(of *annotate.Act) *annotate.Act {
 	return of
 }
 
-// look brings home that the machine's reading was shown.
-func (m *merger) look(k annotate.ItemKey, there, here *chain) {
-	m.add(k, there.standing(looks), here.standing(looks), here)
+// bringLook brings home that the machine's reading was shown.
+func (m *merger) bringLook(k annotate.ItemKey, there, here *itemActs) {
+	m.bringAct(k, there.standingAct(looks), here.standingAct(looks), here)
 }
 
-// label brings home the label that stands in the packet, and reports whether
+// bringLabel brings home the label that stands in the packet, and reports whether
 // there is one.
-func (m *merger) label(k annotate.ItemKey, there, here *chain) bool {
-	a, now := there.standing(labels), here.standing(labels)
+func (m *merger) bringLabel(k annotate.ItemKey, there, here *itemActs) bool {
+	a, now := there.standingAct(labels), here.standingAct(labels)
 	if a == nil {
 		return false
 	}
 	m.out.Labels++
-	before := here.find(a)
+	before := here.findSame(a)
 	switch {
 	case before != nil && before.Kind == annotate.Labelled:
 		m.out.Unchanged++
 		return true
-	case now != nil && there.find(now) == nil && agree(&now.Reading, &a.Reading):
+	case now != nil && there.findSame(now) == nil && isSameReading(&now.Reading, &a.Reading):
 		m.out.Unchanged++
 		return true
-	case now != nil && there.find(now) == nil:
+	case now != nil && there.findSame(now) == nil:
 		m.out.Clashes = append(m.out.Clashes, Clash{k, now, *a})
 		return true
 	}
 	crowd := m.crowds[k]
-	if now == nil && crowd.People >= m.home.Queue.Asks(k, crowd.Differ(), m.home.Known[k]) {
+	if now == nil && crowd.People >= m.home.Queue.PeopleAsked(k, crowd.Differs(), m.home.Known[k]) {
 		m.out.Late = append(m.out.Late, Clash{Item: k, Here: *a})
 		if before == nil { // what was said is kept, and counts for nothing
-			late := m.labelled(k, a)
+			late := m.newHomeLabel(k, a)
 			late.Kind = annotate.TooLate
-			m.put(there.given(a), late)
+			m.putAct(there.readingNumber(a), late)
 		}
 		return true
 	}
 	if now != nil {
-		crowd.Leave(now.Reading)
+		crowd.RemoveLabel(now.Reading)
 		m.out.Revised++
 	} else {
 		m.out.Added++
 	}
-	crowd.Join(a.Reading)
+	crowd.AddLabel(a.Reading)
 	m.crowds[k] = crowd
-	m.put(there.given(a), m.labelled(k, a))
+	m.putAct(there.readingNumber(a), m.newHomeLabel(k, a))
 	return true
 }
 
-// given is the number of the act by which the reading of a label was given: one
+// readingNumber is the number of the act by which the reading of a label was given: one
 // that has other grounds since is as blind as it was.
-func (c *chain) given(a *annotate.Act) uint32 {
+func (c *itemActs) readingNumber(a *annotate.Act) uint32 {
 	for a.Target != 0 {
 		i := slices.IndexFunc(c.acts, func(o annotate.Act) bool { return o.N == a.Target })
 		if i < 0 || c.acts[i].N >= a.N {
@@ -264,9 +264,9 @@ func (c *chain) given(a *annotate.Act) uint32 {
 	return a.N
 }
 
-// labelled is a label for home. A version of the guideline that was written in
+// newHomeLabel is a label for home. A version of the guideline that was written in
 // the packet is none at home.
-func (m *merger) labelled(k annotate.ItemKey, a *annotate.Act) annotate.Act {
+func (m *merger) newHomeLabel(k annotate.ItemKey, a *annotate.Act) annotate.Act {
 	out := *a
 	out.Item, out.Target = k, 0
 	if out.Guideline > m.packet.Guideline {
@@ -276,28 +276,28 @@ func (m *merger) labelled(k annotate.ItemKey, a *annotate.Act) annotate.Act {
 	return out
 }
 
-// said brings home a note or a flag, unless the person said otherwise at home.
-func (m *merger) said(k annotate.ItemKey, p part, there, here *chain) {
-	a, now := there.standing(p), here.standing(p)
+// bringRemark brings home a note or a flag, unless the person said otherwise at home.
+func (m *merger) bringRemark(k annotate.ItemKey, p actKinds, there, here *itemActs) {
+	a, now := there.standingAct(p), here.standingAct(p)
 	switch {
-	case a == nil || here.find(a) != nil:
-	case now == nil || there.find(now) != nil:
+	case a == nil || here.findSame(a) != nil:
+	case now == nil || there.findSame(now) != nil:
 		if now != nil || a.Text != "" || a.Kind == annotate.Flagged { // what takes away nothing is nothing
-			m.add(k, a, nil, here)
+			m.bringAct(k, a, nil, here)
 		}
 	case now.Kind != a.Kind || now.Text != a.Text:
 		m.out.Clashes = append(m.out.Clashes, Clash{k, now, *a})
 	}
 }
 
-// add brings home an act of which none stands there yet.
-func (m *merger) add(k annotate.ItemKey, a, now *annotate.Act, here *chain) {
-	if a == nil || now != nil || here.find(a) != nil {
+// bringAct brings home an act of which none stands there yet.
+func (m *merger) bringAct(k annotate.ItemKey, a, now *annotate.Act, here *itemActs) {
+	if a == nil || now != nil || here.findSame(a) != nil {
 		return
 	}
 	out := *a
 	out.Item = k
-	m.put(a.N, out)
+	m.putAct(a.N, out)
 }
 
-func (m *merger) put(n uint32, a annotate.Act) { m.bring = append(m.bring, brought{n, a}) }
+func (m *merger) putAct(n uint32, a annotate.Act) { m.bring = append(m.bring, broughtAct{n, a}) }

@@ -73,8 +73,8 @@ func (tr *trip) merge(t *testing.T) Outcome {
 				c.Classes[class] = n
 			}
 		}
-		if l, ok := annotate.Fold(tr.home.acts).Labels[k]; ok {
-			c.Join(l.Reading)
+		if l, ok := annotate.FoldActs(tr.home.acts).Labels[k]; ok {
+			c.AddLabel(l.Reading)
 		}
 		crowds[k] = c
 	}
@@ -82,7 +82,7 @@ func (tr *trip) merge(t *testing.T) Outcome {
 	for i := range tr.packet.Keys {
 		items = append(items, annotate.QueueItem{Index: i, Key: at(i)})
 	}
-	out := Merge(&tr.packet, Home{Queue: tr.queue, Acts: tr.home.acts, Crowds: crowds, Known: tr.known}, items, tr.away.acts)
+	out := MergeActs(&tr.packet, HomeState{Queue: tr.queue, Acts: tr.home.acts, Crowds: crowds, Known: tr.known}, items, tr.away.acts)
 	for i, a := range out.Acts {
 		if a.N != uint32(len(tr.home.acts)+1) || a.Annotator != "ann" || a.Queue != "q" {
 			t.Errorf("act %d is %d of %s", i, a.N, a.Annotator)
@@ -179,7 +179,7 @@ func TestMergeAgain(t *testing.T) {
 	check("2: +0 ~0 =2")
 	tr.away.label(at(0), "A")
 	check("2: +0 ~0 =1 clash.30(label)")
-	if l := annotate.Fold(tr.home.acts).Labels[at(30)]; l.Reading.Choice != "C" {
+	if l := annotate.FoldActs(tr.home.acts).Labels[at(30)]; l.Reading.Choice != "C" {
 		t.Errorf("%+v", l)
 	}
 }
@@ -215,7 +215,7 @@ func TestFits(t *testing.T) {
 	items := make([]annotate.QueueItem, 3)
 	check := func(file Packet, items []annotate.QueueItem, ok bool) {
 		t.Helper()
-		if err := p.Fits(&file, items); (err == nil) != ok {
+		if err := p.CheckFits(&file, items); (err == nil) != ok {
 			t.Error(err)
 		}
 	}

@@ -9,10 +9,10 @@ import (
 	"concord/eval"
 )
 
-// Entry is an item on its way into a packet: what a person may see of it, and,
+// PacketEntry is an item on its way into a packet: what a person may see of it, and,
 // of a pair, the criteria that it is shown with, and by how many more of the
 // others it was seen swapped than not.
-type Entry struct {
+type PacketEntry struct {
 	Item     annotate.Item
 	Criteria []criteria.Criterion
 	Sides    int
@@ -34,7 +34,7 @@ type Contents struct {
 // nobody's business there.
 const curators = "curators"
 
-// Pack puts items together. Samples, runs and the queue are made anew of what
+// PackItems puts items together. Samples, runs and the queue are made anew of what
 // the items show: samples are numbered in the order of the items and have no
 // truth, taxonomy or source; answers stand without the machine's reading,
 // times and costs. Own are the acts of the packet's person in the queue.
@@ -42,29 +42,29 @@ const curators = "curators"
 // Runs have no names and are no models: which of them holds an answer is dealt
 // out sample by sample with shuffle, so that not even their numbers tell whose
 // answers belong together.
-func Pack(p Packet, q annotate.Queue, entries []Entry, own []annotate.Act, shuffle func(n int) []int) Contents {
+func PackItems(p Packet, q annotate.Queue, entries []PacketEntry, own []annotate.Act, shuffle func(n int) []int) Contents {
 	b := packer{packet: p, queue: q, numbers: make(map[eval.Ordinal]eval.Ordinal), slots: make(map[answerer]eval.RunID), keys: make(map[annotate.ItemKey]annotate.ItemKey)}
 	b.out.Sides = make(map[annotate.ItemKey]int)
-	b.deal(entries, shuffle)
+	b.numberRuns(entries, shuffle)
 	strategy := eval.Vanilla
 	for i := range entries {
 		if entries[i].Item.Key.Pass > 0 {
 			strategy = eval.Circular
 		}
-		b.enter(&entries[i])
+		b.addEntry(&entries[i])
 	}
 	for i := range b.runs {
 		b.out.Runs = append(b.out.Runs, eval.Config{
-			Dataset: q.Rule.Dataset, Model: withheld(i, b.runs), Strategy: strategy, Modality: eval.WithImage,
+			Dataset: q.Rule.Dataset, Model: formatWithheld(i, b.runs), Strategy: strategy, Modality: eval.WithImage,
 			Origin: eval.Imported, Synthetic: q.Synthetic,
 		})
 	}
-	b.out.Queue = b.list(len(entries))
-	b.out.Acts = b.carry(own)
+	b.out.Queue = b.newPacketQueue(len(entries))
+	b.out.Acts = b.carryActs(own)
 	return b.out
 }
 
-func withheld(i, of int) string {
+func formatWithheld(i, of int) string {
 	if of == 1 {
 		return "withheld"
 	}
@@ -88,8 +88,8 @@ type packer struct {
 	out     Contents
 }
 
-// deal gives the runs that answered a sample their numbers in the packet.
-func (b *packer) deal(entries []Entry, shuffle func(int) []int) {
+// numberRuns gives the runs that answered a sample their numbers in the packet.
+func (b *packer) numberRuns(entries []PacketEntry, shuffle func(int) []int) {
 	var order []eval.Ordinal
 	of := make(map[eval.Ordinal][]eval.RunID)
 	for i := range entries {
@@ -116,8 +116,8 @@ func (b *packer) deal(entries []Entry, shuffle func(int) []int) {
 	}
 }
 
-// enter takes up one item.
-func (b *packer) enter(e *Entry) {
+// addEntry takes up one item.
+func (b *packer) addEntry(e *PacketEntry) {
 	it := &e.Item
 	home := it.Key
 	k := annotate.ItemKey{
@@ -129,21 +129,21 @@ func (b *packer) enter(e *Entry) {
 		b.out.Sides[k] = max(-1, min(e.Sides, 1))
 	}
 	if int(k.Sample) == len(b.out.Samples) {
-		b.sample(e, k.Sample)
+		b.addSample(e, k.Sample)
 	}
 	s := &b.out.Samples[k.Sample]
 	if s.Reference == "" {
 		s.Reference = it.Reference
 	}
-	b.answer(k.Key, it.Options, it.Prediction, it.Truncated)
-	if other, ok := k.Other(); ok {
-		b.answer(other, it.Options, it.Against, it.AgainstCut)
+	b.addAnswer(k.Key, it.Options, it.Prediction, it.Truncated)
+	if other, ok := k.SecondKey(); ok {
+		b.addAnswer(other, it.Options, it.Against, it.AgainstCut)
 	}
 	// All look as if they were drawn alike: how each was is nobody's business.
 	b.out.Items = append(b.out.Items, annotate.QueueItem{Index: len(b.out.Items), Key: k, Inclusion: 1})
 }
 
-func (b *packer) sample(e *Entry, n eval.Ordinal) {
+func (b *packer) addSample(e *PacketEntry, n eval.Ordinal) {
 	it := &e.Item
 	b.out.Samples = append(b.out.Samples, eval.Sample{
 		Ordinal: n, ID: it.Sample, Kind: it.Kind, Question: it.Question, Hint: it.Hint, Options: it.Options,
@@ -154,15 +154,15 @@ func (b *packer) sample(e *Entry, n eval.Ordinal) {
 		for i, c := range e.Criteria {
 			cs[i].Text = c.Text // their types are not shown
 		}
-		set := criteria.Empty(b.queue.Rule.Dataset, n)
-		a := set.New(criteria.Drafted, curators, b.packet.Made)
+		set := criteria.NewSet(b.queue.Rule.Dataset, n)
+		a := set.NewAct(criteria.Drafted, curators, b.packet.Made)
 		a.Criteria = cs
 		b.out.Criteria = append(b.out.Criteria, a)
 	}
 }
 
-// answer takes up what an item says was answered, once.
-func (b *packer) answer(k eval.Key, options []eval.Option, text string, cut bool) {
+// addAnswer takes up what an item says was answered, once.
+func (b *packer) addAnswer(k eval.Key, options []eval.Option, text string, cut bool) {
 	if k.Run == 0 || b.told[k] {
 		return
 	}
@@ -171,15 +171,15 @@ func (b *packer) answer(k eval.Key, options []eval.Option, text string, cut bool
 	if cut {
 		p.Finish = "length"
 	}
-	if shown := b.out.Samples[k.Sample].Show(k.Pass).Options; !slices.Equal(shown, options) {
+	if shown := b.out.Samples[k.Sample].ShowInPass(k.Pass).Options; !slices.Equal(shown, options) {
 		p.Shown = &eval.Shown{Options: options}
 	}
 	b.out.Predictions = append(b.out.Predictions, p)
 }
 
-// list is the queue of the packet: one person's, complete, and without what
+// newPacketQueue is the queue of the packet: one person's, complete, and without what
 // says how its items came together.
-func (b *packer) list(items int) annotate.Queue {
+func (b *packer) newPacketQueue(items int) annotate.Queue {
 	q := &b.queue
 	from := annotate.FromAll
 	if q.Rule.From == annotate.FromPairs {
@@ -192,10 +192,10 @@ func (b *packer) list(items int) annotate.Queue {
 	}
 }
 
-// carry gives the person's acts so far on the packet's items, numbered anew,
+// carryActs gives the person's acts so far on the packet's items, numbered anew,
 // those that take others back among them. Rulings stay at home: the cause of
 // one would tell what a judge had read.
-func (b *packer) carry(own []annotate.Act) []annotate.Act {
+func (b *packer) carryActs(own []annotate.Act) []annotate.Act {
 	numbers := make(map[uint32]uint32)
 	var out []annotate.Act
 	for _, a := range own {

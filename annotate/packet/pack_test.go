@@ -26,11 +26,11 @@ type world struct {
 func (w *world) item(q *annotate.Queue, it annotate.QueueItem) annotate.Item {
 	s := w.samples[it.Key.Sample]
 	about := []eval.Prediction{w.answers[it.Key.Key]}
-	if other, ok := it.Key.Other(); ok {
+	if other, ok := it.Key.SecondKey(); ok {
 		about = append(about, w.answers[other])
 	}
 	cs := w.written[s.Ordinal]
-	return annotate.Blind(q, it, s, annotate.Guide{Type: s.Type, Criteria: criteria.Text(cs), Revision: criteria.Hash(cs)}, about...)
+	return annotate.NewBlindItem(q, it, s, annotate.Guide{Type: s.Type, Criteria: criteria.FormatText(cs), Revision: criteria.HashCriteria(cs)}, about...)
 }
 
 // unpacked is the world of a packet.
@@ -86,11 +86,11 @@ func TestAPacketShowsWhatHomeWould(t *testing.T) {
 		q.Name, q.Rule.Dataset, q.Rule.Seed, q.Rule.Rules = "q", "d", 4711, secret
 		q.Guideline = annotate.Guideline{Version: 2, Text: "g"}
 		q.GoldItems, q.Overlap, q.Extra, q.By = 3, 4, 5, secret
-		var entries []Entry
+		var entries []PacketEntry
 		for i, k := range keys {
-			entries = append(entries, Entry{w.item(&q, annotate.QueueItem{Index: 7 + i, Key: k, Group: secret}), w.written[k.Sample], 7})
+			entries = append(entries, PacketEntry{w.item(&q, annotate.QueueItem{Index: 7 + i, Key: k, Group: secret}), w.written[k.Sample], 7})
 		}
-		c := Pack(Packet{ID: "x", Who: "ann", Made: when}, q, entries, nil, rand.New(rand.NewPCG(5, 6)).Perm)
+		c := PackItems(Packet{ID: "x", Who: "ann", Made: when}, q, entries, nil, rand.New(rand.NewPCG(5, 6)).Perm)
 		there := unpacked(&c)
 		for i, it := range c.Items {
 			got, want := there.item(&c.Queue, it), entries[i].Item
@@ -126,7 +126,7 @@ func TestAPacketShowsWhatHomeWould(t *testing.T) {
 		return c
 	}
 	one := func(run eval.RunID, sample eval.Ordinal, pass eval.Pass) annotate.ItemKey {
-		return annotate.ItemOf(eval.Key{Run: run, Sample: sample, Pass: pass})
+		return annotate.NewItemKey(eval.Key{Run: run, Sample: sample, Pass: pass})
 	}
 	two := func(run, against eval.RunID, sample eval.Ordinal) annotate.ItemKey {
 		k := one(run, sample, 0)
@@ -162,7 +162,7 @@ func TestAPacketShowsWhatHomeWould(t *testing.T) {
 }
 
 func TestOwnActsGoAlong(t *testing.T) {
-	entries := []Entry{{Item: annotate.Item{Key: at(3)}}, {Item: annotate.Item{Key: at(5)}}}
+	entries := []PacketEntry{{Item: annotate.Item{Key: at(3)}}, {Item: annotate.Item{Key: at(5)}}}
 	own := []annotate.Act{
 		{N: 1, Item: at(3), Kind: annotate.Noted, Text: "n"},
 		{N: 2, Item: at(9), Kind: annotate.Labelled},
@@ -173,7 +173,7 @@ func TestOwnActsGoAlong(t *testing.T) {
 		{N: 7, Item: at(5), Kind: annotate.TookBack, Target: 3},
 		{N: 8, Item: at(9), Kind: annotate.TookBack, Target: 2},
 	}
-	c := Pack(Packet{Who: "ann"}, annotate.Queue{}, entries, own, rand.New(rand.NewPCG(5, 6)).Perm)
+	c := PackItems(Packet{Who: "ann"}, annotate.Queue{}, entries, own, rand.New(rand.NewPCG(5, 6)).Perm)
 	var got []string
 	for _, a := range c.Acts {
 		got = append(got, fmt.Sprintf("%d %s %d.%d %d", a.N, a.Kind, a.Item.Run, a.Item.Sample, a.Target))

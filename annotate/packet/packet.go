@@ -60,11 +60,11 @@ func (p *Packet) State(now time.Time) State {
 	return Away
 }
 
-// Keeps reports whether the packet keeps its items from others at a time.
-func (p *Packet) Keeps(now time.Time) bool { return p.State(now) == Away }
+// KeepsItems reports whether the packet keeps its items from others at a time.
+func (p *Packet) KeepsItems(now time.Time) bool { return p.State(now) == Away }
 
-// Fits says why a file that calls itself this packet is not it.
-func (p *Packet) Fits(file *Packet, items []annotate.QueueItem) error {
+// CheckFits says why a file that calls itself this packet is not it.
+func (p *Packet) CheckFits(file *Packet, items []annotate.QueueItem) error {
 	switch {
 	case file.Queue != p.Queue:
 		return fmt.Errorf("packet %s is of queue %s here, and of queue %s in the file", p.ID, p.Queue, file.Queue)

@@ -21,7 +21,7 @@ type Behind struct {
 
 	Whole  bool         // the parts are all there is: that a sample is in one of them tells nothing
 	People bool         // what people said is shown beside the samples: who has yet to say something of them opens nothing
-	Pairs  bool         // the picks are of pairs of responses, or of samples: see report.Pairs
+	Pairs  bool         // the picks are of pairs of responses, or of samples: see report.PairsBehindRow
 	Ballot *eval.Ballot // of pairs: the judge whose votes stand beside them; nil: people's alone
 }
 
@@ -35,9 +35,9 @@ type Pick struct {
 	Selection
 }
 
-// Keys yields the predictions of the pick. Samples that are no run's have run 0.
-func (p *Pick) Keys(ctx context.Context, facts Facts) iter.Seq2[eval.Key, error] {
-	return Drill(ctx, facts, p.Row, p.Selection)
+// KeysBehind yields the predictions of the pick. Samples that are no run's have run 0.
+func (p *Pick) KeysBehind(ctx context.Context, facts Facts) iter.Seq2[eval.Key, error] {
+	return KeysBehindRow(ctx, facts, p.Row, p.Selection)
 }
 
 // BehindOf is what a cell was counted over; nil for a name, for what was
@@ -48,7 +48,7 @@ func BehindOf(c *table.Cell) *Behind {
 }
 
 // Tables are the report as people read it, with the best of each column marked.
-func (r Report) Tables() []table.Table { return r.tables() }
+func (r Report) Tables() []table.Table { return r.makeTables() }
 
 // Opener gives cells of a row what is behind them.
 type Opener struct {
@@ -80,25 +80,25 @@ func (o Opener) About(what string) Opener {
 	return o
 }
 
-// With is the opener of a part.
-func (o Opener) With(part any) Opener {
+// WithPart is the opener of a part.
+func (o Opener) WithPart(part any) Opener {
 	o.at.Part = part
 	return o
 }
 
-func (o Opener) pick(w Which) Pick {
+func (o Opener) newPick(w Which) Pick {
 	if o.about != "" && strings.HasSuffix(string(w), ":") {
 		w += Which(o.about)
 	}
 	s := o.at
 	s.Which = w
-	return Pick{Name: s.named(o.Names), Tells: !o.Open, Experts: o.Experts, Row: o.Row, Selection: s}
+	return Pick{Name: s.nameFigure(o.Names), Tells: !o.Open, Experts: o.Experts, Row: o.Row, Selection: s}
 }
 
-// Over is the cell with what it counts: each is a part of the whole. A figure
+// OpenCell is the cell with what it counts: each is a part of the whole. A figure
 // that counts nothing opens nothing.
-func Over(c table.Cell, o Opener, which ...Which) table.Cell {
-	if c.Empty() {
+func OpenCell(c table.Cell, o Opener, which ...Which) table.Cell {
+	if c.IsEmpty() {
 		return c
 	}
 	b := &Behind{
@@ -106,13 +106,13 @@ func Over(c table.Cell, o Opener, which ...Which) table.Cell {
 		Whole: o.Whole, People: o.People, Pairs: o.Pairs, Ballot: o.Ballot,
 	}
 	for _, w := range which {
-		b.Picks = append(b.Picks, o.pick(w))
+		b.Picks = append(b.Picks, o.newPick(w))
 	}
-	return c.With(b)
+	return c.WithDetail(b)
 }
 
-// And adds other cuts to what the cell opens.
-func And(c table.Cell, o Opener, which ...Which) table.Cell {
+// AddOpened adds other cuts to what the cell opens.
+func AddOpened(c table.Cell, o Opener, which ...Which) table.Cell {
 	of := BehindOf(&c)
 	if of == nil {
 		return c
@@ -120,42 +120,42 @@ func And(c table.Cell, o Opener, which ...Which) table.Cell {
 	b := *of
 	b.Picks = b.Picks[:len(b.Picks):len(b.Picks)]
 	for _, w := range which {
-		b.Picks = append(b.Picks, o.pick(w))
+		b.Picks = append(b.Picks, o.newPick(w))
 	}
-	return c.With(&b)
+	return c.WithDetail(&b)
 }
 
-// Cut is a count with the figure that it opens.
-type Cut struct {
+// OpenedCount is a count with the figure that it opens.
+type OpenedCount struct {
 	which Which
 	n     int
 }
 
 // CutOf is a count with the figure that it opens.
-func CutOf(w Which, n int) Cut { return Cut{w, n} }
+func CutOf(w Which, n int) OpenedCount { return OpenedCount{w, n} }
 
-// AndSome adds those of other cuts that count something.
-func AndSome(c table.Cell, o Opener, cuts ...Cut) table.Cell {
+// AddCounted adds those of other cuts that count something.
+func AddCounted(c table.Cell, o Opener, cuts ...OpenedCount) table.Cell {
 	for _, x := range cuts {
 		if x.n > 0 {
-			c = And(c, o, x.which)
+			c = AddOpened(c, o, x.which)
 		}
 	}
 	return c
 }
 
-// Like is the cell with what another one opens.
-func Like(c, of table.Cell) table.Cell {
+// OpenLike is the cell with what another one opens.
+func OpenLike(c, of table.Cell) table.Cell {
 	if d := of.Detail(); d != nil {
-		return c.With(d)
+		return c.WithDetail(d)
 	}
 	return c
 }
 
-// Among is a cell that sums up others: what is behind them is behind it, each
+// SumOpened is a cell that sums up others: what is behind them is behind it, each
 // under its name.
-func Among(c table.Cell, names []string, cells []table.Cell) table.Cell {
-	if c.Empty() {
+func SumOpened(c table.Cell, names []string, cells []table.Cell) table.Cell {
+	if c.IsEmpty() {
 		return c
 	}
 	var b Behind
@@ -177,13 +177,13 @@ func Among(c table.Cell, names []string, cells []table.Cell) table.Cell {
 		}
 	}
 	if b.Parts > 0 {
-		return c.With(&b)
+		return c.WithDetail(&b)
 	}
 	return c
 }
 
-// named is what a list of these samples is called.
-func (s *Selection) named(names func(*Selection) string) string {
+// nameFigure is what a list of these samples is called.
+func (s *Selection) nameFigure(names func(*Selection) string) string {
 	if names != nil {
 		if n := names(s); n != "" {
 			return n

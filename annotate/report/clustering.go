@@ -17,16 +17,16 @@ import (
 // through its cluster. It is not good for several goroutines.
 type Clustering struct {
 	Field string // image, a field of clusterFields, or a column of the dataset's file
-	found map[eval.DatasetName]*clustered
-	read  map[eval.DatasetName]*clustered // of samples that are read one by one
+	found map[eval.DatasetName]*clusterColumns
+	read  map[eval.DatasetName]*clusterColumns // of samples that are read one by one
 
 	// Said says that labels or votes are clustered, which are each their sample's
 	// where Field is "": samples that are read one by one have clusters, too.
 	Said bool
 }
 
-// clustered is what was found in a dataset.
-type clustered struct {
+// clusterColumns is what was found in a dataset.
+type clusterColumns struct {
 	clusters map[string]bool
 	samples  int
 	without  int                   // samples
@@ -34,8 +34,8 @@ type clustered struct {
 	names    map[string]bool       // of their columns
 }
 
-func newClustered() *clustered {
-	return &clustered{clusters: make(map[string]bool), seen: make(map[eval.Ordinal]bool), names: make(map[string]bool)}
+func newClustered() *clusterColumns {
+	return &clusterColumns{clusters: make(map[string]bool), seen: make(map[eval.Ordinal]bool), names: make(map[string]bool)}
 }
 
 // ClusterImage is the field that samples are clustered by unless another is
@@ -56,8 +56,8 @@ var clusterFields = map[string]func(*eval.Sample) string{
 
 func levelOf(s *eval.Sample, n int) string { return eval.Path(s.Taxonomy[:min(n, len(s.Taxonomy))]) }
 
-// of is what a sample shares by the field.
-func (c *Clustering) of(s *eval.Sample) string {
+// clusterName is what a sample shares by the field.
+func (c *Clustering) clusterName(s *eval.Sample) string {
 	for i := range s.Columns {
 		if s.Columns[i].Name == c.Field {
 			return s.Columns[i].Value
@@ -69,66 +69,66 @@ func (c *Clustering) of(s *eval.Sample) string {
 	return ""
 }
 
-// ByColumn reports whether clusters are told by what samples lack in columns: a
+// IsByColumn reports whether clusters are told by what samples lack in columns: a
 // text of theirs, or a column of their file, which may have any name.
-func (c *Clustering) ByColumn() bool {
+func (c *Clustering) IsByColumn() bool {
 	return c != nil && c.Field != "" && c.Field != ClusterImage
 }
 
-// Sample gives a sample its cluster. Check says whether any had one.
-func (c *Clustering) Sample(on eval.DatasetName, s *eval.Sample) {
+// AssignCluster gives a sample its cluster. Check says whether any had one.
+func (c *Clustering) AssignCluster(on eval.DatasetName, s *eval.Sample) {
 	if c == nil || !c.Said || c.Field == "" {
 		return
 	}
-	if s.Cluster = c.of(s); c.Field == ClusterImage {
-		s.Cluster = metric.Cluster(s)
+	if s.Cluster = c.clusterName(s); c.Field == ClusterImage {
+		s.Cluster = metric.ClusterName(s)
 	}
 	if c.read == nil {
-		c.read = make(map[eval.DatasetName]*clustered)
+		c.read = make(map[eval.DatasetName]*clusterColumns)
 	}
 	if c.read[on] == nil {
 		c.read[on] = newClustered()
 	}
 	if r := c.read[on]; !r.seen[s.Ordinal] {
 		r.seen[s.Ordinal] = true
-		r.add(s)
+		r.addSample(s)
 	}
 }
 
-// Check gives an error where no sample that was read has the field.
-func (c *Clustering) Check() error {
+// CheckFound gives an error where no sample that was read has the field.
+func (c *Clustering) CheckFound() error {
 	for on, r := range c.read {
 		if c.found[on] != nil {
 			continue
 		}
 		if len(r.clusters) == 0 && c.Field != ClusterImage {
-			return c.lacks(on, r.names)
+			return c.newLackError(on, r.names)
 		}
 		if c.found == nil {
-			c.found = make(map[eval.DatasetName]*clustered)
+			c.found = make(map[eval.DatasetName]*clusterColumns)
 		}
 		c.found[on] = r
 	}
 	return nil
 }
 
-func (c *Clustering) lacks(on eval.DatasetName, names map[string]bool) error {
+func (c *Clustering) newLackError(on eval.DatasetName, names map[string]bool) error {
 	return fmt.Errorf("cluster by %q: no sample of dataset %s has such a column: there are %s (--dataset names one dataset; the columns of a file are kept when it is imported): %w",
-		c.Field, on, strings.Join(fieldsOf(names), ", "), eval.ErrNotFound)
+		c.Field, on, strings.Join(listFields(names), ", "), eval.ErrNotFound)
 }
 
 // ClusterOf is the number of the cluster that votes and labels on a sample are in:
 // what Clustering gives it, or the sample itself.
 func ClusterOf(s *eval.Sample) uint64 {
-	if n := metric.Wider(s); n != 0 {
+	if n := metric.WiderClusterNumber(s); n != 0 {
 		return n
 	}
 	return uint64(s.Ordinal)
 }
 
-// Questions gives each sample its cluster. Without any sample that has the
+// WithClusters gives each sample its cluster. Without any sample that has the
 // field the last error says so.
-func (c *Clustering) Questions(on eval.DatasetName, all iter.Seq2[eval.Question, error]) iter.Seq2[eval.Question, error] {
+func (c *Clustering) WithClusters(on eval.DatasetName, all iter.Seq2[eval.Question, error]) iter.Seq2[eval.Question, error] {
 	if c == nil || c.Field == "" || c.Field == ClusterImage {
 		return all
 	}
@@ -136,25 +136,25 @@ func (c *Clustering) Questions(on eval.DatasetName, all iter.Seq2[eval.Question,
 		seen := newClustered()
 		for q, err := range all {
 			if err == nil {
-				q.Sample.Cluster = c.of(&q.Sample)
-				seen.add(&q.Sample)
+				q.Sample.Cluster = c.clusterName(&q.Sample)
+				seen.addSample(&q.Sample)
 			}
 			if !yield(q, err) || err != nil {
 				return
 			}
 		}
 		if seen.samples > 0 && len(seen.clusters) == 0 {
-			yield(eval.Question{}, c.lacks(on, seen.names))
+			yield(eval.Question{}, c.newLackError(on, seen.names))
 			return
 		}
 		if c.found == nil {
-			c.found = make(map[eval.DatasetName]*clustered)
+			c.found = make(map[eval.DatasetName]*clusterColumns)
 		}
 		c.found[on] = seen
 	}
 }
 
-func (c *clustered) add(s *eval.Sample) {
+func (c *clusterColumns) addSample(s *eval.Sample) {
 	c.samples++
 	for i := range s.Columns {
 		c.names[s.Columns[i].Name] = true
@@ -166,13 +166,13 @@ func (c *clustered) add(s *eval.Sample) {
 	c.clusters[s.Cluster] = true
 }
 
-// fieldsOf are the fields that samples can be clustered by.
-func fieldsOf(columns map[string]bool) []string {
+// listFields are the fields that samples can be clustered by.
+func listFields(columns map[string]bool) []string {
 	return append(append(slices.Sorted(maps.Keys(columns)), ClusterImage), slices.Sorted(maps.Keys(clusterFields))...)
 }
 
-// Notes say what samples were clustered by.
-func (c *Clustering) Notes() []string {
+// DescribeClusters say what samples were clustered by.
+func (c *Clustering) DescribeClusters() []string {
 	var out []string
 	for _, on := range slices.SortedFunc(maps.Keys(c.found), func(a, b eval.DatasetName) int { return cmp.Compare(a, b) }) {
 		f := c.found[on]

@@ -27,16 +27,16 @@ type CorrectedAnswer struct {
 	Again func(resample int) (float64, int32)
 }
 
-// Put adds the question to strata.
-func (s *Strata) Put(a *CorrectedAnswer) {
+// AddAnswer adds the question to strata.
+func (s *Strata) AddAnswer(a *CorrectedAnswer) {
 	s.Cluster, s.Weight, s.Again = a.Cluster, a.Weight, a.Again
 	switch a.State {
 	case StateSaid:
-		s.Labelled(a.Stratum, a.Machine, a.People)
+		s.AddLabelled(a.Stratum, a.Machine, a.People)
 	case StateMissing:
-		s.Missing(a.Stratum, a.Machine)
+		s.AddMissing(a.Stratum, a.Machine)
 	case StateOpen:
-		s.Unlabelled(a.Stratum, a.Machine)
+		s.AddUnlabelled(a.Stratum, a.Machine)
 	}
 }
 
@@ -58,12 +58,12 @@ type CorrectedRun struct {
 // EachCorrected tells each question of a run that is decided and covered, under
 // a strategy, with what the labels of frames make of it. The unit is the question.
 func EachCorrected(
-	ctx context.Context, f *Framing, run eval.Run, read *Options, circular bool, drawn []*Frame, covers func(*eval.Sample) bool, each func(*CorrectedAnswer),
+	ctx context.Context, f *FrameReader, run eval.Run, read *Options, circular bool, drawn []*LabelFrame, covers func(*eval.Sample) bool, each func(*CorrectedAnswer),
 ) (*CorrectedRun, error) {
 	b := &CorrectedRun{Circular: circular, LeftOut: make(map[string]int)}
 	b.Frames, b.Labels = ForRow(drawn, run.ID, circular)
 	var err error
-	if b.scheme, _, err = SchemeOf(ctx, f.Facts, run, read); err != nil {
+	if b.scheme, _, err = NewScheme(ctx, f.Facts, run, read); err != nil {
 		return nil, err
 	}
 	for q, err := range f.Facts.Questions(ctx, run) {
@@ -73,7 +73,7 @@ func EachCorrected(
 		if !covers(&q.Sample) {
 			continue
 		}
-		if a := b.answer(&q); a != nil {
+		if a := b.correctAnswer(&q); a != nil {
 			each(a)
 		}
 		CountLeft(b.LeftOut, b.Frames, &q, circular)
@@ -81,9 +81,9 @@ func EachCorrected(
 	return b, nil
 }
 
-// Refused is why the labels do not determine a score, given why the score itself
+// WhyRefused is why the labels do not determine a score, given why the score itself
 // says so; "" where they do.
-func (b *CorrectedRun) Refused(reason string) string {
+func (b *CorrectedRun) WhyRefused(reason string) string {
 	switch {
 	case b.passes > 0:
 		return fmt.Sprintf("of some questions (%d) several passes are labelled, and dawid-skene takes every answer by itself: use another --policy", b.passes)
@@ -102,26 +102,26 @@ func (b *CorrectedRun) Refused(reason string) string {
 // drawWhole is what to do about questions that are labelled in part.
 const drawWhole = "queue create --whole draws questions with all their passes"
 
-func (b *CorrectedRun) verdict(o *metric.Outcome) metric.Verdict {
+func (b *CorrectedRun) verdictOf(o *metric.Outcome) metric.Verdict {
 	if b.Circular {
 		return o.Circular
 	}
 	return o.Vanilla
 }
 
-// answer is what is known of a question; nil of one that is in no rate.
-func (b *CorrectedRun) answer(q *eval.Question) *CorrectedAnswer {
-	machine := b.scheme.Outcome(q)
-	verdict := b.verdict(&machine)
-	if !verdict.Decided() {
+// correctAnswer is what is known of a question; nil of one that is in no rate.
+func (b *CorrectedRun) correctAnswer(q *eval.Question) *CorrectedAnswer {
+	machine := b.scheme.Decide(q)
+	verdict := b.verdictOf(&machine)
+	if !verdict.IsDecided() {
 		return nil
 	}
-	out := &CorrectedAnswer{Sample: q.Sample.Ordinal, Cluster: metric.ClusterNumber(&q.Sample), Stratum: NoText, State: StateOpen, Machine: rightness(verdict)}
-	if b.failed(&machine) {
+	out := &CorrectedAnswer{Sample: q.Sample.Ordinal, Cluster: metric.ClusterNumber(&q.Sample), Stratum: NoText, State: StateOpen, Machine: verdictScore(verdict)}
+	if b.hasFailedCall(&machine) {
 		return out
 	}
-	s := b.sort(q)
-	if out.Stratum = AsRead; len(s.framed) == 0 || b.settled(q, &machine, &s) {
+	s := b.sortPasses(q)
+	if out.Stratum = AsRead; len(s.framed) == 0 || b.isDecidedAnyway(q, &machine, &s) {
 		return out
 	}
 	out.Stratum, out.Weight = s.name, s.weight
@@ -134,31 +134,31 @@ func (b *CorrectedRun) answer(q *eval.Question) *CorrectedAnswer {
 		return out
 	}
 	people := b.verdictBy(q, &machine, func(k eval.Key) (annotate.Reading, bool) { r, ok := s.said[k]; return r, ok })
-	if !people.Decided() {
+	if !people.IsDecided() {
 		b.open++
 		return nil
 	}
 	b.labels++
-	out.State, out.People = StateSaid, rightness(people)
-	b.model(q, &machine, &s, out)
+	out.State, out.People = StateSaid, verdictScore(people)
+	b.applyModel(q, &machine, &s, out)
 	return out
 }
 
 // verdictBy is the verdict with what people read in place of the machine's.
 func (b *CorrectedRun) verdictBy(q *eval.Question, machine *metric.Outcome, said func(eval.Key) (annotate.Reading, bool)) metric.Verdict {
-	with := b.scheme.With(q, machine, func(k eval.Key) (eval.Extraction, bool) {
+	with := b.scheme.DecideWith(q, machine, func(k eval.Key) (eval.Extraction, bool) {
 		r, ok := said(k)
-		return extractionOf(r), ok
+		return toExtraction(r), ok
 	})
-	return b.verdict(&with)
+	return b.verdictOf(&with)
 }
 
-// model puts, under a policy of one, the chance that people mean what is right in
+// applyModel puts, under a policy of one, the chance that people mean what is right in
 // the place of their word.
-func (b *CorrectedRun) model(q *eval.Question, machine *metric.Outcome, s *sorted, out *CorrectedAnswer) {
+func (b *CorrectedRun) applyModel(q *eval.Question, machine *metric.Outcome, s *sortedQuestion, out *CorrectedAnswer) {
 	for k := range s.said {
 		for _, f := range b.Frames {
-			p, again, ok := f.basis.Chance(annotate.ItemOf(k), func(r annotate.Reading) bool {
+			p, again, ok := f.basis.ReadingChance(annotate.NewItemKey(k), func(r annotate.Reading) bool {
 				return b.verdictBy(q, machine, func(of eval.Key) (annotate.Reading, bool) { return r, of == k }) == metric.Right
 			})
 			if ok {
@@ -170,24 +170,24 @@ func (b *CorrectedRun) model(q *eval.Question, machine *metric.Outcome, s *sorte
 	}
 }
 
-// failed reports that a call failed which the verdict counts: that is not
+// hasFailedCall reports that a call failed which the verdict counts: that is not
 // right, whatever the others say.
-func (b *CorrectedRun) failed(o *metric.Outcome) bool {
+func (b *CorrectedRun) hasFailedCall(o *metric.Outcome) bool {
 	return slices.ContainsFunc(o.Readings, func(r metric.Reading) bool { return r.Failed && (r.Pass == 0 || b.Circular) })
 }
 
-func rightness(v metric.Verdict) float64 { return float64(OneIf(v == metric.Right)) }
+func verdictScore(v metric.Verdict) float64 { return float64(OneIf(v == metric.Right)) }
 
-// extractionOf is what people read, as a machine would have put it.
-func extractionOf(r annotate.Reading) eval.Extraction {
+// toExtraction is what people read, as a machine would have put it.
+func toExtraction(r annotate.Reading) eval.Extraction {
 	if r.Verdict == annotate.PickedOption {
 		return eval.Extraction{Status: eval.Found, Choice: r.Choice}
 	}
 	return eval.Extraction{Status: eval.None}
 }
 
-// sorted is a question by what could have been labelled of it.
-type sorted struct {
+// sortedQuestion is a question by what could have been labelled of it.
+type sortedQuestion struct {
 	name    string // of its stratum
 	weight  float64
 	framed  map[eval.Key]bool
@@ -196,25 +196,25 @@ type sorted struct {
 	open    int // all other passes that a queue was drawn from
 }
 
-func (b *CorrectedRun) sort(q *eval.Question) sorted {
-	out := sorted{framed: make(map[eval.Key]bool), said: make(map[eval.Key]annotate.Reading)}
+func (b *CorrectedRun) sortPasses(q *eval.Question) sortedQuestion {
+	out := sortedQuestion{framed: make(map[eval.Key]bool), said: make(map[eval.Key]annotate.Reading)}
 	passes := make([]int, len(b.Frames))
 	for i := range q.Predictions {
 		p := &q.Predictions[i]
 		if p.Pass > 0 && !b.Circular {
 			continue
 		}
-		at := slices.IndexFunc(b.Frames, func(f *RowFrame) bool { return f.Takes(q, i) })
+		at := slices.IndexFunc(b.Frames, func(f *RowFrame) bool { return f.Includes(q, i) })
 		if at < 0 {
 			continue
 		}
 		passes[at]++
-		if w := b.Frames[at].Weight(p.Key); w > 0 {
+		if w := b.Frames[at].WeightOf(p.Key); w > 0 {
 			b.uneven = b.uneven || b.Circular && len(q.Predictions) > 1
 			out.weight = w
 		}
 		out.framed[p.Key] = true
-		switch f := b.Frames[at]; f.State(p.Key, &q.Sample) {
+		switch f := b.Frames[at]; f.StateOf(p.Key, &q.Sample) {
 		case StateSaid:
 			out.said[p.Key] = f.Said[p.Key]
 		case StateMissing:
@@ -238,18 +238,18 @@ func (b *CorrectedRun) sort(q *eval.Question) sorted {
 	return out
 }
 
-// settled reports a question that stays not right whatever people say of the
+// isDecidedAnyway reports a question that stays not right whatever people say of the
 // passes that could be labelled: another pass is found and wrong.
-func (b *CorrectedRun) settled(q *eval.Question, machine *metric.Outcome, s *sorted) bool {
+func (b *CorrectedRun) isDecidedAnyway(q *eval.Question, machine *metric.Outcome, s *sortedQuestion) bool {
 	right := make(map[eval.Key]eval.Choice)
 	for i := range machine.Readings {
 		if k := q.Predictions[i].Key; s.framed[k] {
 			right[k] = machine.Readings[i].Answer
 		}
 	}
-	best := b.scheme.With(q, machine, func(k eval.Key) (eval.Extraction, bool) {
+	best := b.scheme.DecideWith(q, machine, func(k eval.Key) (eval.Extraction, bool) {
 		c, ok := right[k]
 		return eval.Extraction{Status: eval.Found, Choice: c}, ok
 	})
-	return b.verdict(&best) == metric.NotRight
+	return b.verdictOf(&best) == metric.NotRight
 }

@@ -99,8 +99,8 @@ func (c Corrected) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// CorrectedOf is a score as rows have it.
-func CorrectedOf(s *correct.Score, method string) Corrected {
+// NewCorrected is a score as rows have it.
+func NewCorrected(s *correct.Score, method string) Corrected {
 	out := Corrected{
 		Estimate: s.Corrected, Method: method, Clusters: s.Clusters, Effect: s.DesignEffect,
 		Effective: s.Effective, Alike: s.Alike, Missing: s.Missing,
@@ -111,18 +111,18 @@ func CorrectedOf(s *correct.Score, method string) Corrected {
 	return out
 }
 
-// Worth says what a drawing with probabilities of its own was worth; "" of one
+// DescribeDesignEffect says what a drawing with probabilities of its own was worth; "" of one
 // in which all were as likely.
-func (c *Corrected) Worth() string {
+func (c *Corrected) DescribeDesignEffect() string {
 	if c.Alike == 0 || c.Reason() != "" {
 		return ""
 	}
-	saved := fmt.Sprintf("saves %s", table.Grouped(c.Alike-c.N))
+	saved := fmt.Sprintf("saves %s", table.FormatGrouped(c.Alike-c.N))
 	if c.Alike < c.N {
-		saved = fmt.Sprintf("costs %s more", table.Grouped(c.N-c.Alike))
+		saved = fmt.Sprintf("costs %s more", table.FormatGrouped(c.N-c.Alike))
 	}
 	return fmt.Sprintf("The %s labels weigh as much as %.0f drawn alike (effective sample size, Kish). For the same interval %s labels drawn alike would be needed: the drawing %s.",
-		table.Grouped(c.N), c.Effective, table.Grouped(c.Alike), saved)
+		table.FormatGrouped(c.N), c.Effective, table.FormatGrouped(c.Alike), saved)
 }
 
 // Gladen is the score corrected by how the machine errs, without its word on
@@ -133,14 +133,14 @@ type Gladen struct {
 	Specificity stat.Rate     `json:"specificity"` // of the rest, what it calls not right
 }
 
-// gladen is there where one stratum has all items: of a part of them alone the
+// computeGladen is there where one stratum has all items: of a part of them alone the
 // machine's errors elsewhere are not known. It has no interval that holds at
 // every look, and waits for the last label.
-func gladen(strata []correct.Stratum, scale correct.Options) *Gladen {
+func computeGladen(strata []correct.Stratum, scale correct.Options) *Gladen {
 	if len(strata) != 1 || strata[0].AsRead || scale.Sequence || scale.Low != 0 || scale.High != 1 {
 		return nil
 	}
-	m := strata[0].Misreading(scale.Confidence)
+	m := strata[0].MeasureErrors(scale.Confidence)
 	return &Gladen{Value: m.Share, Sensitivity: m.Sensitivity, Specificity: m.Specificity}
 }
 
@@ -183,26 +183,26 @@ const (
 // takes, and says what waits.
 func ScoreOf(o *Correcting, strata []correct.Stratum, scale correct.Options, labels CountedLabels) correct.Score {
 	scale.Sequence = labels.Unfinished
-	if o.Modelled() {
+	if o.IsModelled() {
 		scale.Resamples = annotate.SkeneResamples
 	}
-	s := correct.Correct(strata, scale)
+	s := correct.CorrectScore(strata, scale)
 	if fewest := cmp.Or(o.Fewest, correct.Fewest); s.Corrected.Reason() == "" && s.Labels < fewest {
-		s = s.Refuse(fmt.Sprintf("only %d labels count, and a score takes %d", s.Labels, fewest))
+		s = s.WithoutCorrection(fmt.Sprintf("only %d labels count, and a score takes %d", s.Labels, fewest))
 	}
 	if reason := s.Corrected.Reason(); reason != "" && labels.Waiting > 0 {
-		s = s.Refuse(fmt.Sprintf("%s: of the labels, %s wait until %s more items are labelled that are offered before them", reason, table.Grouped(labels.Waiting), table.Grouped(labels.More)))
+		s = s.WithoutCorrection(fmt.Sprintf("%s: of the labels, %s wait until %s more items are labelled that are offered before them", reason, table.FormatGrouped(labels.Waiting), table.FormatGrouped(labels.More)))
 	}
 	return s
 }
 
-// Correct puts the strata's score into a row's terms.
-func Correct(o *Correcting, strata []correct.Stratum, scale correct.Options, judge stat.Estimate, labels CountedLabels) *Correction {
+// NewCorrection puts the strata's score into a row's terms.
+func NewCorrection(o *Correcting, strata []correct.Stratum, scale correct.Options, judge stat.Estimate, labels CountedLabels) *Correction {
 	s := ScoreOf(o, strata, scale, labels)
-	basis := BasisOf(o.Policy, o.Undecided)
+	basis := NewBasis(o.Policy, o.Undecided)
 	out := &Correction{
 		Policy: basis.Policy.String(), Undecided: basis.Undecided.String(), JudgeOnly: judge,
-		People: s.People, Corrected: CorrectedOf(&s, methodPlain), LeftOut: make(map[string]int),
+		People: s.People, Corrected: NewCorrected(&s, methodPlain), LeftOut: make(map[string]int),
 		Strata: []CorrectedStratum{}, Gain: Gain{Undefined: s.Gain.Undefined}, Labels: labels,
 	}
 	out.Bounds = out.Corrected.Bounds
@@ -218,18 +218,18 @@ func Correct(o *Correcting, strata []correct.Stratum, scale correct.Options, jud
 		}
 		out.Strata = append(out.Strata, row)
 	}
-	out.Corrected.Lambda = shared(out.Strata)
-	out.Erring = sensitivity(&s, scale, o.Modelled(), labels.known)
+	out.Corrected.Lambda = sharedLambda(out.Strata)
+	out.Erring = newSensitivity(&s, scale, o.IsModelled(), labels.known)
 	if s.Gain.Undefined == "" {
 		out.Gain.Labels = &s.Gain.Labels
 	}
-	needs := s.Needs(within(o) * (scale.High - scale.Low))
+	needs := s.LabelsNeeded(needsWidth(o) * (scale.High - scale.Low))
 	out.Needs = Needs{Within: needs.Within, Undefined: needs.Undefined}
 	if needs.Undefined == "" {
 		out.Needs.Labels = &needs.Labels
 	}
-	if defined && !o.Modelled() && s.Clusters == 0 { // it takes labels to be exact, and of items on their own
-		out.Gladen = gladen(strata, scale)
+	if defined && !o.IsModelled() && s.Clusters == 0 { // it takes labels to be exact, and of items on their own
+		out.Gladen = computeGladen(strata, scale)
 	}
 	if defined && s.Differ < correct.FewDiffer {
 		out.Warnings = append(out.Warnings, fmt.Sprintf("only %d labels differ from the machine: with fewer than %d its errors are hardly known", s.Differ, correct.FewDiffer))
@@ -237,9 +237,9 @@ func Correct(o *Correcting, strata []correct.Stratum, scale correct.Options, jud
 	return out
 }
 
-// shared is the lambda of the strata that people labelled, but for those that
+// sharedLambda is the lambda of the strata that people labelled, but for those that
 // are labelled to the end, where it means nothing.
-func shared(strata []CorrectedStratum) *float64 {
+func sharedLambda(strata []CorrectedStratum) *float64 {
 	var out *float64
 	for i := range strata {
 		if s := &strata[i]; s.Lambda != nil && (out == nil || s.Labels < s.Items) {
@@ -249,10 +249,10 @@ func shared(strata []CorrectedStratum) *float64 {
 	return out
 }
 
-// Refuse is a correction that the labels do not determine.
-func Refuse(o *Correcting, reason string, judge stat.Estimate, labels CountedLabels) *Correction {
-	out := Correct(o, nil, correct.Options{High: 1, Confidence: stat.Confidence}, judge, labels)
-	none := stat.NoEstimate(reason)
+// NewRefusedCorrection is a correction that the labels do not determine.
+func NewRefusedCorrection(o *Correcting, reason string, judge stat.Estimate, labels CountedLabels) *Correction {
+	out := NewCorrection(o, nil, correct.Options{High: 1, Confidence: stat.Confidence}, judge, labels)
+	none := stat.NewUndefinedEstimate(reason)
 	out.Corrected.Estimate, out.People, out.Erring = none, none, nil
 	out.Gain.Undefined, out.Needs.Undefined = reason, reason
 	return out
@@ -261,7 +261,7 @@ func Refuse(o *Correcting, reason string, judge stat.Estimate, labels CountedLab
 // EstimateOf is a rate as a figure with an interval.
 func EstimateOf(r stat.Rate) stat.Estimate {
 	if r.N == 0 {
-		return stat.NoEstimate(r.Undefined)
+		return stat.NewUndefinedEstimate(r.Undefined)
 	}
 	return stat.Estimate{N: r.N, Value: r.Value, Low: r.Low, High: r.High}
 }
@@ -278,28 +278,28 @@ type Strata struct {
 // NewStrata makes strata without an item.
 func NewStrata() *Strata { return &Strata{by: make(map[string]*correct.Stratum)} }
 
-func (s *Strata) at(name string) *correct.Stratum {
+func (s *Strata) stratumOf(name string) *correct.Stratum {
 	if s.by[name] == nil {
 		s.by[name] = &correct.Stratum{Name: name, AsRead: name == AsRead || name == NoText, Known: name == NoText}
 	}
 	return s.by[name]
 }
 
-// Unlabelled adds an item that has no label that counts.
-func (s *Strata) Unlabelled(name string, machine float64) {
-	at := s.at(name)
+// AddUnlabelled adds an item that has no label that counts.
+func (s *Strata) AddUnlabelled(name string, machine float64) {
+	at := s.stratumOf(name)
 	at.Unlabelled, at.UnlabelledIn = append(at.Unlabelled, machine), append(at.UnlabelledIn, s.Cluster)
 }
 
-// Missing adds an item that was drawn and stays without a label.
-func (s *Strata) Missing(name string, machine float64) {
-	at := s.at(name)
+// AddMissing adds an item that was drawn and stays without a label.
+func (s *Strata) AddMissing(name string, machine float64) {
+	at := s.stratumOf(name)
 	at.Missing = append(at.Missing, correct.Item{Machine: machine, Weight: s.Weight, Cluster: s.Cluster})
 }
 
-// Labelled adds an item with what people make of it.
-func (s *Strata) Labelled(name string, machine, people float64) {
-	at := s.at(name)
+// AddLabelled adds an item with what people make of it.
+func (s *Strata) AddLabelled(name string, machine, people float64) {
+	at := s.stratumOf(name)
 	at.Labelled = append(at.Labelled, correct.Item{Machine: machine, People: people, Weight: s.Weight, Cluster: s.Cluster, Again: s.Again})
 }
 

@@ -25,7 +25,7 @@ type DrawnItem struct {
 	Weight float64 // 1 over its probability, where items have one of their own; else 0
 }
 
-// Counting tells which labels of a queue count for a row: those of items before
+// LabelCounting tells which labels of a queue count for a row: those of items before
 // the first open one in the random order of the queue. Everything enrolled
 // before it is labelled, or will never be, so the labelled items are a random
 // sample however many items follow. Labels behind it wait.
@@ -34,7 +34,7 @@ type DrawnItem struct {
 // While some group has fewer than two labels that count, but no group was drawn
 // up to its last item yet, the items before the first open one of all groups
 // are a random sample of the whole population: the groups are pooled.
-type Counting struct {
+type LabelCounting struct {
 	limits  map[string]uint64 // by group: the hash of the first open item
 	pooled  bool
 	limit   uint64 // of all groups, where they are pooled
@@ -49,8 +49,8 @@ const noLimit = math.MaxUint64
 
 // CountOf finds what counts of the items of a row. All are those of the
 // queue: groups are drawn from all its runs together.
-func CountOf(all []DrawnItem, of func(*DrawnItem) bool) *Counting {
-	c := &Counting{limits: make(map[string]uint64), limit: noLimit}
+func CountOf(all []DrawnItem, of func(*DrawnItem) bool) *LabelCounting {
+	c := &LabelCounting{limits: make(map[string]uint64), limit: noLimit}
 	ends := make(map[string]uint64) // everything up to here was drawn
 	counted := make(map[string]int)
 	for i := range all {
@@ -80,12 +80,12 @@ func CountOf(all []DrawnItem, of func(*DrawnItem) bool) *Counting {
 		}
 	}
 	c.pooled = len(c.limits) > 1 && short && within && c.limit < noLimit
-	c.tally(all, of)
+	c.countLabels(all, of)
 	return c
 }
 
-// tally counts labels, those that count, and what is missing for all.
-func (c *Counting) tally(all []DrawnItem, of func(*DrawnItem) bool) {
+// countLabels counts labels, those that count, and what is missing for all.
+func (c *LabelCounting) countLabels(all []DrawnItem, of func(*DrawnItem) bool) {
 	last := make(map[string]uint64) // by group: of what is labelled
 	end := uint64(0)
 	for i := range all {
@@ -94,7 +94,7 @@ func (c *Counting) tally(all []DrawnItem, of func(*DrawnItem) bool) {
 			continue
 		}
 		c.Labels++
-		c.Counted += OneIf(c.Counts(it.Group, it.Hash))
+		c.Counted += OneIf(c.LabelCounts(it.Group, it.Hash))
 		last[it.Group], end = max(last[it.Group], it.Hash), max(end, it.Hash)
 	}
 	for i := range all {
@@ -107,16 +107,16 @@ func (c *Counting) tally(all []DrawnItem, of func(*DrawnItem) bool) {
 	}
 }
 
-// Counts reports whether a label of an item of the group counts.
-func (c *Counting) Counts(group string, hash uint64) bool {
+// LabelCounts reports whether a label of an item of the group counts.
+func (c *LabelCounting) LabelCounts(group string, hash uint64) bool {
 	if c.pooled {
 		return hash < c.limit
 	}
 	return hash < c.limits[group]
 }
 
-// Stratum names the part of a queue's population that a group is in.
-func (c *Counting) Stratum(queue, group string) string {
+// StratumName names the part of a queue's population that a group is in.
+func (c *LabelCounting) StratumName(queue, group string) string {
 	if group == "" || c.pooled {
 		return queue
 	}
@@ -138,8 +138,8 @@ type CountedLabels struct {
 	known stat.Count // of labels on items with a known answer, those that are as is known
 }
 
-// Add counts the labels of one queue.
-func (l *CountedLabels) Add(c *Counting) {
+// AddQueue counts the labels of one queue.
+func (l *CountedLabels) AddQueue(c *LabelCounting) {
 	l.Counting += c.Counted
 	l.Waiting += c.Labels - c.Counted
 	l.More += c.More
@@ -147,26 +147,26 @@ func (l *CountedLabels) Add(c *Counting) {
 	l.Unfinished = l.Unfinished || c.Open > 0
 }
 
-// text says it in a cell.
-func (l *CountedLabels) text() string {
+// formatText says it in a cell.
+func (l *CountedLabels) formatText() string {
 	if l.Waiting == 0 {
-		return table.Grouped(l.Counting) + " count"
+		return table.FormatGrouped(l.Counting) + " count"
 	}
-	return fmt.Sprintf("%s of %s count: label %s more for all", table.Grouped(l.Counting), table.Grouped(l.Counting+l.Waiting), table.Grouped(l.More))
+	return fmt.Sprintf("%s of %s count: label %s more for all", table.FormatGrouped(l.Counting), table.FormatGrouped(l.Counting+l.Waiting), table.FormatGrouped(l.More))
 }
 
 // RowFrame is a frame with what of its labels counts for one row.
 type RowFrame struct {
-	*Frame
-	*Counting
+	*LabelFrame
+	*LabelCounting
 }
 
 // ForRow finds what of the frames' labels counts for a row on a run. Of passes
 // other than 0 only circular accuracy is made.
-func ForRow(frames []*Frame, run eval.RunID, circular bool) (out []*RowFrame, labels CountedLabels) {
+func ForRow(frames []*LabelFrame, run eval.RunID, circular bool) (out []*RowFrame, labels CountedLabels) {
 	for _, f := range frames {
 		c := CountOf(f.items, func(it *DrawnItem) bool { return it.Key.Run == run && (circular || it.Key.Pass == 0) })
-		labels.Add(c)
+		labels.AddQueue(c)
 		labels.Unfinished = labels.Unfinished || f.Queue.Growing
 		labels.known.Merge(f.known)
 		out = append(out, &RowFrame{f, c})
@@ -184,24 +184,24 @@ const (
 	StateMissing                  // it was drawn, and stays without a label
 )
 
-// State tells what a prediction adds to a row about choices.
-func (f *RowFrame) State(k eval.Key, s *eval.Sample) ItemState {
+// StateOf tells what a prediction adds to a row about choices.
+func (f *RowFrame) StateOf(k eval.Key, s *eval.Sample) ItemState {
 	_, said := f.Said[k]
 	_, scored := f.Scored[k]
-	return f.stateOf(k, s, said, scored)
+	return f.stateOfItem(k, s, said, scored)
 }
 
 // ScoreState tells what a prediction adds to a row about scores.
 func (f *RowFrame) ScoreState(k eval.Key, s *eval.Sample) ItemState {
 	_, said := f.Said[k]
 	_, scored := f.Scored[k]
-	return f.stateOf(k, s, scored, said)
+	return f.stateOfItem(k, s, scored, said)
 }
 
-func (f *RowFrame) stateOf(k eval.Key, s *eval.Sample, says, other bool) ItemState {
+func (f *RowFrame) stateOfItem(k eval.Key, s *eval.Sample, says, other bool) ItemState {
 	why := f.left[k]
 	switch {
-	case !f.Counts(f.Queue.Rule.Group(s.Taxonomy), f.Queue.Rule.DrawHash(annotate.ItemOf(k))):
+	case !f.LabelCounts(f.Queue.Rule.GroupOf(s.Taxonomy), f.Queue.Rule.DrawHash(annotate.NewItemKey(k))):
 		return StateOpen
 	case says:
 		return StateSaid
@@ -211,27 +211,27 @@ func (f *RowFrame) stateOf(k eval.Key, s *eval.Sample, says, other bool) ItemSta
 	return StateOpen
 }
 
-// Weight is 1 over the probability with which a prediction was drawn, where the
+// WeightOf is 1 over the probability with which a prediction was drawn, where the
 // queue's items have their own; else 0.
-func (f *RowFrame) Weight(k eval.Key) float64 { return f.weights[k] }
+func (f *RowFrame) WeightOf(k eval.Key) float64 { return f.weights[k] }
 
 // StratumOf says which part of a queue's population a sample is of.
 func (f *RowFrame) StratumOf(s *eval.Sample) string {
-	return f.Stratum(fmt.Sprintf("%s (queue %s)", f.Queue.Rule.From.Word(), f.Queue.Name), f.Queue.Rule.Group(s.Taxonomy))
+	return f.StratumName(fmt.Sprintf("%s (queue %s)", f.Queue.Rule.From.DisplayName(), f.Queue.Name), f.Queue.Rule.GroupOf(s.Taxonomy))
 }
 
-// Plural is a number of things by their noun.
-func Plural(n int, noun string) string {
+// FormatCount is a number of things by their noun.
+func FormatCount(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// Portion is a share of n, undefined for the reason where there is none.
-func Portion(k, n int, reason string) stat.Rate {
+// NewShareRate is a share of n, undefined for the reason where there is none.
+func NewShareRate(k, n int, reason string) stat.Rate {
 	if n == 0 {
-		return stat.Undefined(reason)
+		return stat.UndefinedRate(reason)
 	}
 	return stat.NewRate(k, n)
 }
@@ -244,8 +244,8 @@ func OneIf(b bool) int {
 	return 0
 }
 
-// Probability is a p value; what would round to nothing says so.
-func Probability(p float64) string {
+// FormatPValue is a p value; what would round to nothing says so.
+func FormatPValue(p float64) string {
 	if p < 0.001 {
 		return "< 0.001"
 	}
@@ -262,58 +262,58 @@ const Resamples = 2000
 // CorrectionNames are the columns of a corrected score.
 const CorrectionNames = "judge_only:score people_only:score corrected:score bounds:text labels:text gain:text needs:text"
 
-// Line is the cells of these columns. The scores open what opens gives them.
-func (c *Correction) Line(cell func(stat.Estimate) table.Cell, opens func(table.Cell) table.Cell) Cells {
+// MakeCells is the cells of these columns. The scores open what opens gives them.
+func (c *Correction) MakeCells(cell func(stat.Estimate) table.Cell, opens func(table.Cell) table.Cell) Cells {
 	gain, needs := "-", "-"
 	if c.Gain.Labels != nil {
 		gain = strconv.FormatFloat(*c.Gain.Labels, 'f', 1, 64) + " labels"
 	}
 	if c.Needs.Labels != nil {
-		needs = table.Grouped(*c.Needs.Labels) + " labels for ±" + strconv.FormatFloat(c.Needs.Within, 'g', 3, 64)
+		needs = table.FormatGrouped(*c.Needs.Labels) + " labels for ±" + strconv.FormatFloat(c.Needs.Within, 'g', 3, 64)
 	}
 	return Cells{
 		"judge_only": opens(cell(c.JudgeOnly)), "people_only": opens(cell(c.People)), "corrected": opens(cell(c.Corrected.Estimate)),
-		"bounds": table.Text(c.between(cell)), "labels": table.Text(c.Labels.text()), "gain": table.Text(gain), "needs": table.Text(needs),
+		"bounds": table.NewText(c.formatBounds(cell)), "labels": table.NewText(c.Labels.formatText()), "gain": table.NewText(gain), "needs": table.NewText(needs),
 	}
 }
 
-// between writes the bounds as the cell writes the score.
-func (c *Correction) between(cell func(stat.Estimate) table.Cell) string {
+// formatBounds writes the bounds as the cell writes the score.
+func (c *Correction) formatBounds(cell func(stat.Estimate) table.Cell) string {
 	if c.Bounds == nil {
 		return "-"
 	}
-	end := func(v float64) string { return cell(stat.Expected(v, 0)).FormatEstimate() }
+	end := func(v float64) string { return cell(stat.NewExpected(v, 0)).FormatEstimate() }
 	return "[" + end(c.Bounds.Low) + ", " + end(c.Bounds.High) + "]"
 }
 
-// Remarks are what a reader has to know of the figures.
-func (c *Correction) Remarks(of string, cell func(stat.Estimate) table.Cell) []string {
+// ListRemarks are what a reader has to know of the figures.
+func (c *Correction) ListRemarks(of string, cell func(stat.Estimate) table.Cell) []string {
 	var out []string
 	if n := c.Labels.Waiting; n > 0 {
 		out = append(out, fmt.Sprintf("%s: %s labels count and %s wait: items offered before them have no label yet. Label %s more, in the order offered, and all count.",
-			of, table.Grouped(c.Labels.Counting), table.Grouped(n), table.Grouped(c.Labels.More)))
+			of, table.FormatGrouped(c.Labels.Counting), table.FormatGrouped(n), table.FormatGrouped(c.Labels.More)))
 	}
 	if n := c.Corrected.Missing; n > 0 {
-		out = append(out, fmt.Sprintf("%s: drawn and skipped, or without consensus: %s. The bounds hold whatever people would say of them.", of, table.Grouped(n)))
+		out = append(out, fmt.Sprintf("%s: drawn and skipped, or without consensus: %s. The bounds hold whatever people would say of them.", of, table.FormatGrouped(n)))
 	}
 	if c.Corrected.Reason() == "" {
 		line := of + ": "
 		if c.Target != "" {
 			line += "of " + c.Target + ", "
 		}
-		line += fmt.Sprintf("%s, policy %s.", c.Corrected.Method, annotate.PolicyInWords(c.Policy, c.Undecided))
+		line += fmt.Sprintf("%s, policy %s.", c.Corrected.Method, annotate.DescribePolicies(c.Policy, c.Undecided))
 		for _, s := range c.Strata {
-			line += " " + s.remark()
+			line += " " + s.describe()
 		}
 		out = append(out, line)
 		if c.Erring != nil {
-			out = append(out, of+": "+c.Erring.remark(cell))
+			out = append(out, of+": "+c.Erring.describe(cell))
 		}
 		if g := c.Gladen; g != nil {
 			out = append(out, fmt.Sprintf("%s: by sensitivity %s and specificity %s alone (Rogan-Gladen): %s.",
-				of, table.FormatRate(g.Sensitivity), table.FormatRate(g.Specificity), table.Computed(g.Value)))
+				of, table.FormatRate(g.Sensitivity), table.FormatRate(g.Specificity), table.NewComputed(g.Value)))
 		}
-		if worth := c.Corrected.Worth(); worth != "" {
+		if worth := c.Corrected.DescribeDesignEffect(); worth != "" {
 			out = append(out, of+": "+worth)
 		}
 		if c.Needs.Undefined != "" {
@@ -325,7 +325,7 @@ func (c *Correction) Remarks(of string, cell func(stat.Estimate) table.Cell) []s
 		if why == annotate.LeftGold {
 			which = "added since their answer is known, and not drawn"
 		}
-		out = append(out, fmt.Sprintf("%s: %s: %s %s.", of, which, why, table.Grouped(c.LeftOut[why])))
+		out = append(out, fmt.Sprintf("%s: %s: %s %s.", of, which, why, table.FormatGrouped(c.LeftOut[why])))
 	}
 	for _, w := range c.Warnings {
 		out = append(out, fmt.Sprintf("%s: %s.", of, w))
@@ -333,12 +333,12 @@ func (c *Correction) Remarks(of string, cell func(stat.Estimate) table.Cell) []s
 	return out
 }
 
-func (s *CorrectedStratum) remark() string {
+func (s *CorrectedStratum) describe() string {
 	switch {
 	case s.AsRead:
-		return fmt.Sprintf("Taken as read: %s items, %s.", table.Grouped(s.Items), s.Name)
+		return fmt.Sprintf("Taken as read: %s items, %s.", table.FormatGrouped(s.Items), s.Name)
 	case s.Lambda == nil:
-		return fmt.Sprintf("%s: %s labels of %s items.", s.Name, table.Grouped(s.Labels), table.Grouped(s.Items))
+		return fmt.Sprintf("%s: %s labels of %s items.", s.Name, table.FormatGrouped(s.Labels), table.FormatGrouped(s.Items))
 	}
-	return fmt.Sprintf("%s: %s labels of %s items, lambda %s.", s.Name, table.Grouped(s.Labels), table.Grouped(s.Items), table.Decimal(*s.Lambda))
+	return fmt.Sprintf("%s: %s labels of %s items, lambda %s.", s.Name, table.FormatGrouped(s.Labels), table.FormatGrouped(s.Items), table.FormatDecimal(*s.Lambda))
 }

@@ -34,40 +34,40 @@ type Selection struct {
 	Part  any      // of the package that the row is of: what else tells its figures apart; nil: nothing
 }
 
-// Drill yields the predictions behind a figure of a row, in the order of
+// KeysBehindRow yields the predictions behind a figure of a row, in the order of
 // samples. A question without a prediction is named by its pass 0.
-func Drill(ctx context.Context, facts Facts, row Row, s Selection) iter.Seq2[eval.Key, error] {
-	return row.Keys(ctx, facts, s)
+func KeysBehindRow(ctx context.Context, facts Facts, row Row, s Selection) iter.Seq2[eval.Key, error] {
+	return row.KeysBehind(ctx, facts, s)
 }
 
-// FailedKeys yields nothing but the error.
-func FailedKeys(err error) iter.Seq2[eval.Key, error] {
+// YieldError yields nothing but the error.
+func YieldError(err error) iter.Seq2[eval.Key, error] {
 	return func(yield func(eval.Key, error) bool) { yield(eval.Key{}, err) }
 }
 
-// Drilled is one question of a drill, decided.
-type Drilled struct {
+// DrilledQuestion is one question of a drill, decided.
+type DrilledQuestion struct {
 	*eval.Question
 	Outcome metric.Outcome
 	Scheme  *metric.Scheme
 }
 
-// Drill goes through the questions behind a row and yields the keys that pick
+// EachKeyBehind goes through the questions behind a row and yields the keys that pick
 // names in each.
-func (h *Head) Drill(
-	ctx context.Context, facts Facts, o Options, s Selection, pick func(*Drilled) []eval.Key,
+func (h *Head) EachKeyBehind(
+	ctx context.Context, facts Facts, o Options, s Selection, pick func(*DrilledQuestion) []eval.Key,
 ) iter.Seq2[eval.Key, error] {
-	runs, err := RunsOf(facts)
+	runs, err := RunsByID(facts)
 	if err != nil {
-		return FailedKeys(err)
+		return YieldError(err)
 	}
 	run, ok := runs[h.Run]
 	if !ok {
-		return FailedKeys(fmt.Errorf("find run %d: %w", h.Run, eval.ErrNotFound))
+		return YieldError(fmt.Errorf("find run %d: %w", h.Run, eval.ErrNotFound))
 	}
-	scheme, _, err := SchemeOf(ctx, facts, run, &o)
+	scheme, _, err := NewScheme(ctx, facts, run, &o)
 	if err != nil {
-		return FailedKeys(err)
+		return YieldError(err)
 	}
 	return func(yield func(eval.Key, error) bool) {
 		for q, err := range facts.Questions(ctx, run) {
@@ -75,10 +75,10 @@ func (h *Head) Drill(
 				yield(eval.Key{}, fmt.Errorf("read questions: %w", err))
 				return
 			}
-			if !h.Covers(&q.Sample) || !Under(q.Sample.Taxonomy, s.Level) {
+			if !h.Covers(&q.Sample) || !HasPrefix(q.Sample.Taxonomy, s.Level) {
 				continue
 			}
-			for _, k := range pick(&Drilled{&q, scheme.Outcome(&q), scheme}) {
+			for _, k := range pick(&DrilledQuestion{&q, scheme.Decide(&q), scheme}) {
 				if !yield(k, nil) {
 					return
 				}
@@ -92,19 +92,19 @@ func (h *Head) Covers(s *eval.Sample) bool {
 	return h.Split == AllSplits || h.Split == s.Split || h.Split == NoSplit && s.Split == ""
 }
 
-// Under reports whether a path begins with the prefix.
-func Under(path, prefix []string) bool {
+// HasPrefix reports whether a path begins with the prefix.
+func HasPrefix(path, prefix []string) bool {
 	return len(path) >= len(prefix) && slices.Equal(path[:len(prefix)], prefix)
 }
 
-// Key is the prediction to look at first for the question.
-func (q *Drilled) Key(run eval.RunID) []eval.Key {
-	pass, _ := q.Outcome.Deciding()
+// KeyToShow is the prediction to look at first for the question.
+func (q *DrilledQuestion) KeyToShow(run eval.RunID) []eval.Key {
+	pass, _ := q.Outcome.DecidingPass()
 	return []eval.Key{{Run: run, Sample: q.Sample.Ordinal, Pass: pass}}
 }
 
-// Records yields the predictions whose reading the test wants.
-func (q *Drilled) Records(want func(i int, r *metric.Reading) bool) []eval.Key {
+// KeysWhere yields the predictions whose reading the test wants.
+func (q *DrilledQuestion) KeysWhere(want func(i int, r *metric.Reading) bool) []eval.Key {
 	var out []eval.Key
 	for i := range q.Outcome.Readings {
 		if want(i, &q.Outcome.Readings[i]) {
@@ -114,14 +114,14 @@ func (q *Drilled) Records(want func(i int, r *metric.Reading) bool) []eval.Key {
 	return out
 }
 
-// Pairs yields the pairs behind a figure of a row over votes, in the order of
+// PairsBehindRow yields the pairs behind a figure of a row over votes, in the order of
 // samples: First is the run that the row is about, Second the one that it was
 // set against. Of a row about samples alone, a dataset's say, they have no
 // runs. A row about something else has none.
 //
 // What people voted stands behind some of them: whoever shows that a pair is
 // of a figure over people's votes asks annotate.Veil first.
-func Pairs(row Row, s Selection) iter.Seq[eval.Pair] {
+func PairsBehindRow(row Row, s Selection) iter.Seq[eval.Pair] {
 	if p, ok := row.(paired); ok {
 		return p.PairsBehind(s)
 	}
@@ -149,39 +149,41 @@ type Tags []Tagged
 func (all Tags) PairsBehind(s Selection) iter.Seq[eval.Pair] {
 	return func(yield func(eval.Pair) bool) {
 		for i := range all {
-			if all[i].behind(&s) && !yield(all[i].Pair) {
+			if all[i].isBehind(&s) && !yield(all[i].Pair) {
 				return
 			}
 		}
 	}
 }
 
-// Keys are the predictions of the pairs' first runs. Samples that are no run's
+// KeysBehind are the predictions of the pairs' first runs. Samples that are no run's
 // have run 0.
-func (all Tags) Keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
-	return KeysOf(all.PairsBehind(s), func(p eval.Pair) (eval.Key, bool) {
+func (all Tags) KeysBehind(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
+	return SelectKeys(all.PairsBehind(s), func(p eval.Pair) (eval.Key, bool) {
 		return eval.Key{Run: p.First, Sample: p.Sample}, true
 	})
 }
 
-// behind reports whether the pair stands behind a figure under a prefix of the
+// isBehind reports whether the pair stands behind a figure under a prefix of the
 // taxonomy.
-func (t *Tagged) behind(s *Selection) bool { return t.Is(s.Which) && Under(t.Path, s.Level) }
+func (t *Tagged) isBehind(s *Selection) bool { return t.Is(s.Which) && HasPrefix(t.Path, s.Level) }
 
 // NoKeys is embedded in rows behind which there is no prediction.
 type NoKeys struct{}
 
-// Keys yields nothing.
-func (NoKeys) Keys(context.Context, Facts, Selection) iter.Seq2[eval.Key, error] { return Listed(nil) }
+// KeysBehind yields nothing.
+func (NoKeys) KeysBehind(context.Context, Facts, Selection) iter.Seq2[eval.Key, error] {
+	return YieldKeys(nil)
+}
 
 // Is reports whether the pair stands behind a figure.
 func (t *Tagged) Is(w Which) bool {
 	return w == Every || w != "" && slices.Contains(t.Tags, w)
 }
 
-// KeysOf yields the keys of those of some things that are behind a figure: key
+// SelectKeys yields the keys of those of some things that are behind a figure: key
 // tells which these are, with the prediction to look at.
-func KeysOf[T any](all iter.Seq[T], key func(T) (eval.Key, bool)) iter.Seq2[eval.Key, error] {
+func SelectKeys[T any](all iter.Seq[T], key func(T) (eval.Key, bool)) iter.Seq2[eval.Key, error] {
 	return func(yield func(eval.Key, error) bool) {
 		for t := range all {
 			if k, ok := key(t); ok && !yield(k, nil) {
@@ -191,13 +193,13 @@ func KeysOf[T any](all iter.Seq[T], key func(T) (eval.Key, bool)) iter.Seq2[eval
 	}
 }
 
-// Listed yields keys that are known.
-func Listed(keys []eval.Key) iter.Seq2[eval.Key, error] {
-	return KeysOf(slices.Values(keys), func(k eval.Key) (eval.Key, bool) { return k, true })
+// YieldKeys yields keys that are known.
+func YieldKeys(keys []eval.Key) iter.Seq2[eval.Key, error] {
+	return SelectKeys(slices.Values(keys), func(k eval.Key) (eval.Key, bool) { return k, true })
 }
 
-// Ordinals are those of so many samples.
-func Ordinals(n int) iter.Seq[eval.Ordinal] {
+// EachOrdinal are those of so many samples.
+func EachOrdinal(n int) iter.Seq[eval.Ordinal] {
 	return func(yield func(eval.Ordinal) bool) {
 		for o := range eval.Ordinal(n) { //nolint:gosec // a number of samples
 			if !yield(o) {
@@ -209,7 +211,7 @@ func Ordinals(n int) iter.Seq[eval.Ordinal] {
 
 // SheetColumns are those of a head, in a table whose title says dataset and
 // split.
-var SheetColumns = table.List("run:count model modality")
+var SheetColumns = table.ParseColumns("run:count model modality")
 
 // SheetCells are the cells of SheetColumns.
 func (h *Head) SheetCells() []table.Cell { return SheetCellsOf(h.Cells()) }
@@ -217,12 +219,12 @@ func (h *Head) SheetCells() []table.Cell { return SheetCellsOf(h.Cells()) }
 // SheetCellsOf are those of a head's cells that such a table has.
 func SheetCellsOf(head []table.Cell) []table.Cell { return []table.Cell{head[0], head[3], head[4]} }
 
-// Place is what the title of a table says of its rows.
-func (h *Head) Place() string { return string(h.Dataset) + ", split " + h.Split }
+// PlaceTitle is what the title of a table says of its rows.
+func (h *Head) PlaceTitle() string { return string(h.Dataset) + ", split " + h.Split }
 
-// Contender names a row's run in a chart.
-func (h *Head) Contender() string {
-	out := h.Named() + " #" + strconv.Itoa(int(h.Run))
+// RunLabel names a row's run in a chart.
+func (h *Head) RunLabel() string {
+	out := h.ModelName() + " #" + strconv.Itoa(int(h.Run))
 	if h.Modality != "" && h.Modality != eval.WithImage.String() {
 		out += " (" + h.Modality + ")"
 	}
@@ -241,27 +243,27 @@ type Head struct {
 	Synthetic bool             `json:"synthetic,omitempty"`
 }
 
-// HeadOf is the head of a row on a run's split.
-func HeadOf(r eval.Run, split string) Head {
+// NewHead is the head of a row on a run's split.
+func NewHead(r eval.Run, split string) Head {
 	return Head{
 		Run: r.ID, Dataset: r.Config.Dataset, Split: split, Model: r.Config.Model,
 		Modality: r.Config.Modality.String(), Synthetic: r.Config.Synthetic, Shots: r.Config.Settings.Shots, Setting: r.Setting,
 	}
 }
 
-// Named is the model's name, with the settings in which its runs differ, and
+// ModelName is the model's name, with the settings in which its runs differ, and
 // with the word that its answers were made up.
-func (h *Head) Named() string {
+func (h *Head) ModelName() string {
 	name := h.Model
 	if h.Setting != "" {
 		name += " [" + h.Setting + "]"
 	}
-	return Titled(name, h.Synthetic && !strings.Contains(h.Model, "(synthetic)")) // some names say it
+	return MarkSynthetic(name, h.Synthetic && !strings.Contains(h.Model, "(synthetic)")) // some names say it
 }
 
 // Cells are those of HeadColumns.
 func (h *Head) Cells() []table.Cell {
-	return []table.Cell{table.Count(int(h.Run)), table.Text(string(h.Dataset)), table.Text(h.Split), table.Text(h.Named()), table.Text(h.Modality)}
+	return []table.Cell{table.NewCount(int(h.Run)), table.NewText(string(h.Dataset)), table.NewText(h.Split), table.NewText(h.ModelName()), table.NewText(h.Modality)}
 }
 
 // HeadNames are the measures of a head in a Layout, and SheetNames those in a
@@ -272,4 +274,4 @@ const (
 )
 
 // HeadColumns are those of a head.
-var HeadColumns = table.List("run:count dataset split model modality")
+var HeadColumns = table.ParseColumns("run:count dataset split model modality")

@@ -41,9 +41,9 @@ type Facts interface {
 	SavedReports(annotate.QueueName) ([]annotate.SavedReport, error)
 	// Heads gives where the chain of acts of each person stands, by name.
 	Heads() ([]annotate.Head, error)
-	// Measures yields the scores measured elsewhere that stand, by benchmark,
+	// ExternalScores yields the scores measured elsewhere that stand, by benchmark,
 	// model and metric.
-	Measures(context.Context) iter.Seq2[eval.Measure, error]
+	ExternalScores(context.Context) iter.Seq2[eval.ExternalScore, error]
 }
 
 // Readings are facts that keep what rule sets read in columns.
@@ -62,8 +62,8 @@ func Read(ctx context.Context, facts Facts, run eval.Run, rules eval.Reader) Que
 	return facts.Questions(ctx, run)
 }
 
-// RunsOf are all runs by their numbers.
-func RunsOf(facts interface{ Runs() ([]eval.Run, error) }) (map[eval.RunID]eval.Run, error) {
+// RunsByID are all runs by their numbers.
+func RunsByID(facts interface{ Runs() ([]eval.Run, error) }) (map[eval.RunID]eval.Run, error) {
 	runs, err := facts.Runs()
 	if err != nil {
 		return nil, fmt.Errorf("list runs: %w", err)
@@ -75,8 +75,8 @@ func RunsOf(facts interface{ Runs() ([]eval.Run, error) }) (map[eval.RunID]eval.
 	return out, nil
 }
 
-// Answer is what the run said to the question as written.
-func Answer(q *eval.Question) (string, bool) {
+// FirstResponse is what the run said to the question as written.
+func FirstResponse(q *eval.Question) (string, bool) {
 	for i := range q.Predictions {
 		if p := &q.Predictions[i]; p.Pass == 0 && p.Failure == nil {
 			return p.Text, true
@@ -95,9 +95,9 @@ type VoteFacts interface {
 	CriteriaSets(context.Context, eval.DatasetName) iter.Seq2[criteria.Set, error]
 }
 
-// DiscardedSamples are the samples of a dataset that curators discarded: they are
+// ReadDiscardedSamples are the samples of a dataset that curators discarded: they are
 // no questions of it any more.
-func DiscardedSamples(ctx context.Context, facts VoteFacts, on eval.DatasetName) (map[eval.Ordinal]bool, error) {
+func ReadDiscardedSamples(ctx context.Context, facts VoteFacts, on eval.DatasetName) (map[eval.Ordinal]bool, error) {
 	out := make(map[eval.Ordinal]bool)
 	for set, err := range facts.CriteriaSets(ctx, on) {
 		if err != nil {
@@ -110,16 +110,16 @@ func DiscardedSamples(ctx context.Context, facts VoteFacts, on eval.DatasetName)
 	return out, nil
 }
 
-// StandingVotes are those of a comparison by the pair as it was shown: of several
+// ReadStandingVotes are those of a comparison by the pair as it was shown: of several
 // on one the last that reads.
-func StandingVotes(ctx context.Context, facts VoteFacts, c eval.Comparison) (map[eval.Pair]*eval.Preference, error) {
+func ReadStandingVotes(ctx context.Context, facts VoteFacts, c eval.Comparison) (map[eval.Pair]*eval.Preference, error) {
 	out := make(map[eval.Pair]*eval.Preference)
 	for v, err := range facts.Votes(ctx, c) {
 		if err != nil {
 			return nil, fmt.Errorf("read votes: %w", err)
 		}
 		pair := eval.Pair{Sample: v.Sample, First: v.First, Second: v.Second}
-		if old := out[pair]; old == nil || v.Reads() || !old.Reads() {
+		if old := out[pair]; old == nil || v.HasReply() || !old.HasReply() {
 			out[pair] = &v
 		}
 	}
@@ -137,38 +137,38 @@ type Judgments struct {
 	failed map[string]map[eval.Key]bool // calls that failed; a reading may stand beside one. True: it is made again
 }
 
-// JudgesOf reads the judgments of a run.
-func JudgesOf(ctx context.Context, facts Facts, run eval.RunID) (*Judgments, error) {
+// ReadJudgments reads the judgments of a run.
+func ReadJudgments(ctx context.Context, facts Facts, run eval.RunID) (*Judgments, error) {
 	js := &Judgments{ByKey: make(map[string]map[eval.Key]eval.Judgment), failed: make(map[string]map[eval.Key]bool)}
 	for j, err := range facts.Judgments(ctx, run) {
 		if err != nil {
 			return nil, fmt.Errorf("read judgments of run %d: %w", run, err)
 		}
-		js.add(&j)
+		js.addJudgment(&j)
 	}
 	slices.Sort(js.names)
 	return js, nil
 }
 
-func (js *Judgments) add(j *eval.Judgment) {
+func (js *Judgments) addJudgment(j *eval.Judgment) {
 	if js.ByKey[j.Judge] == nil && js.failed[j.Judge] == nil {
 		js.names = append(js.names, j.Judge)
 	}
-	if j.Reads() {
-		put(js.ByKey, j.Judge, j.Key, *j)
+	if j.HasReply() {
+		putByJudge(js.ByKey, j.Judge, j.Key, *j)
 	} else {
-		put(js.failed, j.Judge, j.Key, !j.Final())
+		putByJudge(js.failed, j.Judge, j.Key, !j.IsFinal())
 	}
 }
 
-func put[T any](m map[string]map[eval.Key]T, judge string, k eval.Key, v T) {
+func putByJudge[T any](m map[string]map[eval.Key]T, judge string, k eval.Key, v T) {
 	if m[judge] == nil {
 		m[judge] = make(map[eval.Key]T)
 	}
 	m[judge][k] = v
 }
 
-func (js *Judgments) reading(judge string) func(eval.Key) (eval.Extraction, bool) {
+func (js *Judgments) readingOf(judge string) func(eval.Key) (eval.Extraction, bool) {
 	m := js.ByKey[judge]
 	return func(k eval.Key) (eval.Extraction, bool) {
 		j, ok := m[k]
@@ -181,8 +181,8 @@ func CompareKeys(a, b eval.Key) int {
 	return cmp.Or(cmp.Compare(a.Run, b.Run), cmp.Compare(a.Sample, b.Sample), cmp.Compare(a.Pass, b.Pass))
 }
 
-// KnownAnswersOf are the items of a queue whose answer is known, with it.
-func KnownAnswersOf(facts Facts, q *annotate.Queue) (map[annotate.ItemKey]annotate.Reading, error) {
+// ReadKnownAnswers are the items of a queue whose answer is known, with it.
+func ReadKnownAnswers(facts Facts, q *annotate.Queue) (map[annotate.ItemKey]annotate.Reading, error) {
 	if q.GoldItems == 0 {
 		return nil, nil
 	}
@@ -204,22 +204,22 @@ func IsAdded(golds map[annotate.ItemKey]annotate.Reading, it *annotate.QueueItem
 	return known && it.Inclusion == 0
 }
 
-// checked is how everybody together did on the items of a queue whose answer is
+// countGoldHits is how everybody together did on the items of a queue whose answer is
 // known.
-func checked(ctx context.Context, facts Facts, q *annotate.Queue, golds map[annotate.ItemKey]annotate.Reading) (out stat.Count, err error) {
+func countGoldHits(ctx context.Context, facts Facts, q *annotate.Queue, golds map[annotate.ItemKey]annotate.Reading) (out stat.Count, err error) {
 	if len(golds) == 0 {
 		return out, nil
 	}
-	acts, err := ActsOf(ctx, facts, q.Name)
+	acts, err := ReadActs(ctx, facts, q.Name)
 	for _, own := range acts {
-		out.Merge(annotate.Checked(own, golds))
+		out.Merge(annotate.CountGoldHits(own, golds))
 	}
 	return out, err
 }
 
-// AddedTo are the items that were added to a queue since their answer is known.
-func AddedTo(ctx context.Context, facts Facts, q *annotate.Queue) (map[annotate.ItemKey]bool, error) {
-	golds, err := KnownAnswersOf(facts, q)
+// ReadAddedItems are the items that were added to a queue since their answer is known.
+func ReadAddedItems(ctx context.Context, facts Facts, q *annotate.Queue) (map[annotate.ItemKey]bool, error) {
+	golds, err := ReadKnownAnswers(facts, q)
 	if err != nil || len(golds) == 0 {
 		return nil, err
 	}
@@ -235,22 +235,22 @@ func AddedTo(ctx context.Context, facts Facts, q *annotate.Queue) (map[annotate.
 	return out, nil
 }
 
-// LearningNotes says what in a queue was not drawn, and how many people its items
+// DescribeAddedItems says what in a queue was not drawn, and how many people its items
 // were given to.
-func LearningNotes(q *annotate.Queue, added int) []string {
+func DescribeAddedItems(q *annotate.Queue, added int) []string {
 	var notes []string
 	if q.GoldItems > 0 {
 		notes = append(notes, fmt.Sprintf("Everybody labels the items whose answer is known (%s). Of these, drawn and counted as others are: %s; added, and left out as %q: %s.",
-			table.Grouped(q.GoldItems), table.Grouped(q.GoldItems-added), annotate.LeftGold, table.Grouped(added)))
+			table.FormatGrouped(q.GoldItems), table.FormatGrouped(q.GoldItems-added), annotate.LeftGold, table.FormatGrouped(added)))
 	}
 	if q.Extra > 0 {
-		notes = append(notes, fmt.Sprintf("Items on which the first %d people did not all say the same were given to up to %d more, without their knowing: what people say of an item is from all their labels, and a person's own rates are over more such items the more they were asked for. Some items on which they all said the same were given to as many more, so that being asked tells nothing: what these say of them is left out of everything.", q.Wanted(), q.Extra))
+		notes = append(notes, fmt.Sprintf("Items on which the first %d people did not all say the same were given to up to %d more, without their knowing: what people say of an item is from all their labels, and a person's own rates are over more such items the more they were asked for. Some items on which they all said the same were given to as many more, so that being asked tells nothing: what these say of them is left out of everything.", q.WantedLabels(), q.Extra))
 	}
 	return notes
 }
 
-// ActsOf are everybody's acts in a queue.
-func ActsOf(ctx context.Context, facts Facts, name annotate.QueueName) (map[annotate.Annotator][]annotate.Act, error) {
+// ReadActs are everybody's acts in a queue.
+func ReadActs(ctx context.Context, facts Facts, name annotate.QueueName) (map[annotate.Annotator][]annotate.Act, error) {
 	acts := make(map[annotate.Annotator][]annotate.Act)
 	for a, err := range facts.QueueActs(ctx, name) {
 		if err != nil {
@@ -261,17 +261,17 @@ func ActsOf(ctx context.Context, facts Facts, name annotate.QueueName) (map[anno
 	return acts, nil
 }
 
-// StatesOf derives what stands of each annotator's acts in a queue.
-func StatesOf(ctx context.Context, facts Facts, name annotate.QueueName) (map[annotate.Annotator]annotate.State, error) {
-	acts, err := ActsOf(ctx, facts, name)
+// ReadStates derives what stands of each annotator's acts in a queue.
+func ReadStates(ctx context.Context, facts Facts, name annotate.QueueName) (map[annotate.Annotator]annotate.State, error) {
+	acts, err := ReadActs(ctx, facts, name)
 	if err != nil {
 		return nil, err
 	}
 	return annotate.FoldAll(acts), nil
 }
 
-// Standing is what stands of people's acts in a queue.
-type Standing struct {
+// StandingLabels is what stands of people's acts in a queue.
+type StandingLabels struct {
 	States  map[annotate.Annotator]annotate.State
 	ByItem  map[annotate.ItemKey][]annotate.Label  // in the order of annotators
 	Rulings map[annotate.ItemKey][]annotate.Ruling // in the order of adjudicators
@@ -279,19 +279,19 @@ type Standing struct {
 	Excluded map[annotate.ItemKey]bool
 }
 
-// StandingOf derives the labels and rulings that stand from the acts of each
+// ReadStanding derives the labels and rulings that stand from the acts of each
 // annotator.
-func StandingOf(ctx context.Context, facts Facts, name annotate.QueueName) (*Standing, error) {
-	states, err := StatesOf(ctx, facts, name)
+func ReadStanding(ctx context.Context, facts Facts, name annotate.QueueName) (*StandingLabels, error) {
+	states, err := ReadStates(ctx, facts, name)
 	if err != nil {
 		return nil, err
 	}
-	out := &Standing{
+	out := &StandingLabels{
 		States: states,
 		ByItem: make(map[annotate.ItemKey][]annotate.Label), Rulings: make(map[annotate.ItemKey][]annotate.Ruling),
 		Excluded: make(map[annotate.ItemKey]bool),
 	}
-	for _, x := range annotate.ExclusionsOf(states) {
+	for _, x := range annotate.ListExclusions(states) {
 		out.Excluded[x.Item] = true
 	}
 	for _, who := range slices.Sorted(maps.Keys(states)) {
@@ -307,25 +307,25 @@ func StandingOf(ctx context.Context, facts Facts, name annotate.QueueName) (*Sta
 }
 
 // Inputs are the hashes of what stands.
-func (s *Standing) Inputs() annotate.Inputs {
+func (s *StandingLabels) Inputs() annotate.Inputs {
 	return annotate.Inputs{
-		LabelsHash:  annotate.LabelsHash(slices.Concat(slices.Collect(maps.Values(s.ByItem))...)),
-		RulingsHash: annotate.RulingsHash(slices.Concat(slices.Collect(maps.Values(s.Rulings))...)),
+		LabelsHash:  annotate.HashLabels(slices.Concat(slices.Collect(maps.Values(s.ByItem))...)),
+		RulingsHash: annotate.HashRulings(slices.Concat(slices.Collect(maps.Values(s.Rulings))...)),
 	}
 }
 
-// Ruling is the one that settles an item; nil when nobody has, or adjudicators
+// RulingOn is the one that settles an item; nil when nobody has, or adjudicators
 // differ.
-func (s *Standing) Ruling(k annotate.ItemKey) *annotate.Ruling {
-	if r, ok := annotate.RulingOf(s.Rulings[k]); ok {
+func (s *StandingLabels) RulingOn(k annotate.ItemKey) *annotate.Ruling {
+	if r, ok := annotate.StandingRuling(s.Rulings[k]); ok {
 		return &r
 	}
 	return nil
 }
 
-// OngoingOf is Ongoing of queues by their names, each looked at once; false where
+// NewOngoingLookup is Ongoing of queues by their names, each looked at once; false where
 // there is none.
-func OngoingOf(ctx context.Context, facts Facts) func(annotate.QueueName) (bool, error) {
+func NewOngoingLookup(ctx context.Context, facts Facts) func(annotate.QueueName) (bool, error) {
 	known := make(map[annotate.QueueName]bool)
 	return func(name annotate.QueueName) (bool, error) {
 		if is, ok := known[name]; ok {
@@ -337,7 +337,7 @@ func OngoingOf(ctx context.Context, facts Facts) func(annotate.QueueName) (bool,
 		}
 		is := false
 		if err == nil {
-			if is, err = Ongoing(ctx, facts, &q); err != nil {
+			if is, err = IsOngoing(ctx, facts, &q); err != nil {
 				return false, err
 			}
 		}
@@ -346,13 +346,13 @@ func OngoingOf(ctx context.Context, facts Facts) func(annotate.QueueName) (bool,
 	}
 }
 
-// Ongoing reports whether labels of a queue are still to come: it grows, or an
+// IsOngoing reports whether labels of a queue are still to come: it grows, or an
 // item that was drawn may still get one.
-func Ongoing(ctx context.Context, facts Facts, q *annotate.Queue) (bool, error) {
-	if q.Growing || q.Design.Declared() { // what was drawn elsewhere was labelled there
+func IsOngoing(ctx context.Context, facts Facts, q *annotate.Queue) (bool, error) {
+	if q.Growing || q.Design.IsDeclared() { // what was drawn elsewhere was labelled there
 		return q.Growing, nil
 	}
-	states, err := StatesOf(ctx, facts, q.Name)
+	states, err := ReadStates(ctx, facts, q.Name)
 	if err != nil {
 		return false, err
 	}
@@ -361,15 +361,15 @@ func Ongoing(ctx context.Context, facts Facts, q *annotate.Queue) (bool, error) 
 		if err != nil {
 			return false, fmt.Errorf("read items of queue %s: %w", q.Name, err)
 		}
-		if it.Inclusion > 0 && turnout.Open(it.Key) {
+		if it.Inclusion > 0 && turnout.IsOpen(it.Key) {
 			return true, nil
 		}
 	}
 	return false, nil
 }
 
-// Labellers is how many people have a label that stands.
-func (s *Standing) Labellers() int {
+// CountLabellers is how many people have a label that stands.
+func (s *StandingLabels) CountLabellers() int {
 	n := 0
 	for _, st := range s.States {
 		n += OneIf(len(st.Labels) > 0)

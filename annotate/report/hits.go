@@ -11,16 +11,16 @@ type HitShare struct {
 	Samples stat.Rate `json:"samples"`
 }
 
-// HitSheet is the table of how many samples have how many hits, each opened by opens.
-func HitSheet(name, title string, hits []HitShare, opens func(table.Cell, int) table.Cell) table.Table {
-	t := table.Table{Name: name, Title: title, Columns: table.List("hits:count samples:rate :bar")}
+// MakeHitTable is the table of how many samples have how many hits, each opened by opens.
+func MakeHitTable(name, title string, hits []HitShare, opens func(table.Cell, int) table.Cell) table.Table {
+	t := table.Table{Name: name, Title: title, Columns: table.ParseColumns("hits:count samples:rate :bar")}
 	shares := make([]stat.Rate, len(hits))
 	for i, h := range hits {
 		shares[i] = h.Samples
 	}
-	drawn := table.Bars(shares)
+	drawn := table.MakeBars(shares)
 	for i, h := range hits {
-		t.Rows = append(t.Rows, []table.Cell{table.Count(h.Hits), opens(table.Rate(h.Samples), h.Hits), drawn[i]})
+		t.Rows = append(t.Rows, []table.Cell{table.NewCount(h.Hits), opens(table.NewRate(h.Samples), h.Hits), drawn[i]})
 	}
 	return t
 }

@@ -44,48 +44,48 @@ type Layout struct {
 	names   func(*Selection) string
 }
 
-// Named has the layout say what figures are called whose own name says too
+// WithNames has the layout say what figures are called whose own name says too
 // little.
-func (l *Layout) Named(names func(*Selection) string) *Layout {
+func (l *Layout) WithNames(names func(*Selection) string) *Layout {
 	l.names = names
 	return l
 }
 
-// RowLine is the line of a row: of what comes first, of its measures, and of those
+// MakeRowLine is the line of a row: of what comes first, of its measures, and of those
 // of its Parts, which open what they count by who read the row, its extractor.
-func (l *Layout) RowLine(row Row, first ...any) []table.Cell {
+func (l *Layout) MakeRowLine(row Row, first ...any) []table.Cell {
 	o := Opener{Row: row, Names: l.names}
-	if c, _, ok := cellOf(row, "extractor", o); ok {
+	if c, _, ok := makeCell(row, "extractor", o); ok {
 		o.Extractor = c.String()
 	}
-	if by, ok := row.(interface{ Opener() Opener }); ok {
-		o = by.Opener()
+	if by, ok := row.(interface{ NewOpener() Opener }); ok {
+		o = by.NewOpener()
 	}
 	parts := append(first, row)
 	if p, ok := row.(interface{ Parts() []any }); ok {
 		parts = append(parts, p.Parts()...)
 	}
-	return l.Line(o, parts...)
+	return l.MakeLine(o, parts...)
 }
 
-// RowTable is a table of rows, a line each.
-func RowTable[R Row](l *Layout, name, title string, rows []R) table.Table {
-	t := l.Table(name, title)
+// MakeRowTable is a table of rows, a line each.
+func MakeRowTable[R Row](l *Layout, name, title string, rows []R) table.Table {
+	t := l.NewTable(name, title)
 	for _, r := range rows {
-		t.Rows = append(t.Rows, l.RowLine(r))
+		t.Rows = append(t.Rows, l.MakeRowLine(r))
 	}
 	return t
 }
 
-// Lay is the layout of the named measures, which are looked for in the types of
+// NewLayout is the layout of the named measures, which are looked for in the types of
 // the parts. A name that no part has is the text of Cells, or of the kind that
-// stands behind a colon, as in "hits:count" (table.Parse).
-func Lay(names string, parts ...any) *Layout {
+// stands behind a colon, as in "hits:count" (table.ParseColumn).
+func NewLayout(names string, parts ...any) *Layout {
 	l := &Layout{}
 	for name := range strings.FieldsSeq(names) {
-		c := table.Parse(name)
+		c := table.ParseColumn(name)
 		for i := len(parts) - 1; i >= 0 && c.Name == name; i-- { // no kind is given
-			if m := measuresOf(reflect.TypeOf(parts[i]))[name]; m != nil {
+			if m := findMeasures(reflect.TypeOf(parts[i]))[name]; m != nil {
 				c = m.Column
 			}
 		}
@@ -97,20 +97,20 @@ func Lay(names string, parts ...any) *Layout {
 // Cells are cells that are no measures, by the names of their columns.
 type Cells map[string]table.Cell
 
-// Line is a line of the table: each cell is that of the first part that has it,
+// MakeLine is a line of the table: each cell is that of the first part that has it,
 // Cells, what it has Measured itself, or a measure, and is blank where none does. Measures open what they
 // count by the opener.
-func (l *Layout) Line(o Opener, parts ...any) []table.Cell {
+func (l *Layout) MakeLine(o Opener, parts ...any) []table.Cell {
 	var all []any
 	for _, p := range parts {
-		if m, ok := p.(interface{ Measured() Cells }); ok {
-			all = append(all, m.Measured())
+		if m, ok := p.(interface{ Extras() Cells }); ok {
+			all = append(all, m.Extras())
 		}
 		all = append(all, p)
 	}
 	find := func(name string) (table.Cell, string) {
 		for _, p := range all {
-			if c, like, ok := cellOf(p, name, o); ok {
+			if c, like, ok := makeCell(p, name, o); ok {
 				return c, like
 			}
 		}
@@ -121,40 +121,40 @@ func (l *Layout) Line(o Opener, parts ...any) []table.Cell {
 		c, like := find(l.Columns[i].Name)
 		if like != "" {
 			same, _ := find(like)
-			c = Like(c, same)
+			c = OpenLike(c, same)
 		}
 		out[i] = c
 	}
 	return out
 }
 
-// Table is a table in this layout, without rows.
-func (l *Layout) Table(name, title string) table.Table {
+// NewTable is a table in this layout, without rows.
+func (l *Layout) NewTable(name, title string) table.Table {
 	return table.Table{Name: name, Title: title, Columns: l.Columns}
 }
 
-// PartTable is a table of parts of a row, a line each, which by opens; nil: nothing
+// MakePartTable is a table of parts of a row, a line each, which by opens; nil: nothing
 // does.
-func PartTable[P any](l *Layout, name, title string, parts []P, by func(*P) Opener) table.Table {
-	t := l.Table(name, title)
+func MakePartTable[P any](l *Layout, name, title string, parts []P, by func(*P) Opener) table.Table {
+	t := l.NewTable(name, title)
 	for i := range parts {
 		var o Opener
 		if by != nil {
 			o = by(&parts[i])
 		}
-		t.Rows = append(t.Rows, l.Line(o, &parts[i]))
+		t.Rows = append(t.Rows, l.MakeLine(o, &parts[i]))
 	}
 	return t
 }
 
-// cellOf is a part's cell of a name, and the name of the measure that opens the same.
-func cellOf(part any, name string, o Opener) (cell table.Cell, like string, ok bool) {
+// makeCell is a part's cell of a name, and the name of the measure that opens the same.
+func makeCell(part any, name string, o Opener) (cell table.Cell, like string, ok bool) {
 	if cells, ok := part.(Cells); ok {
 		c, ok := cells[name]
 		return c, "", ok
 	}
 	v := reflect.ValueOf(part)
-	m := measuresOf(v.Type())[name]
+	m := findMeasures(v.Type())[name]
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {
 			return table.Cell{}, "", false
@@ -166,7 +166,7 @@ func cellOf(part any, name string, o Opener) (cell table.Cell, like string, ok b
 	}
 	for n, i := range m.at {
 		if n == len(m.at)-1 && m.as == "named" {
-			return table.Text(v.Addr().Interface().(interface{ Named() string }).Named()), "", true
+			return table.NewText(v.Addr().Interface().(interface{ ModelName() string }).ModelName()), "", true
 		}
 		if v.Kind() == reflect.Pointer {
 			if v.IsNil() {
@@ -177,26 +177,26 @@ func cellOf(part any, name string, o Opener) (cell table.Cell, like string, ok b
 		v = v.Field(i)
 	}
 	if len(m.opens) == 0 {
-		return m.cell(v), m.like, true
+		return m.makeCell(v), m.like, true
 	}
 	if len(m.under) > 0 {
 		o = o.Under(m.under...)
 	}
-	return And(Over(m.cell(v), o, m.opens...), o, m.and...), "", true
+	return AddOpened(OpenCell(m.makeCell(v), o, m.opens...), o, m.and...), "", true
 }
 
-// Measures are those of a part that are no texts, in the order of its fields, those
+// EachMeasure are those of a part that are no texts, in the order of its fields, those
 // of what it embeds last: the name of each, or the line that its tag names, with
 // the figures that follow each other in one line. Pointers to nothing are none.
-func Measures(part any) iter.Seq2[string, []table.Cell] {
+func EachMeasure(part any) iter.Seq2[string, []table.Cell] {
 	return func(yield func(string, []table.Cell) bool) {
 		t := reflect.TypeOf(part)
-		of := measuresOf(t)
+		of := findMeasures(t)
 		in := func(a *measure) string { return cmp.Or(a.line, a.Name) }
 		all := slices.SortedFunc(maps.Values(of), func(a, b *measure) int { return cmp.Or(cmp.Compare(len(a.at), len(b.at)), slices.Compare(a.at, b.at)) })
 		layout, line := &Layout{}, ""
 		flush := func() bool {
-			cells := slices.DeleteFunc(layout.Line(Opener{}, part), func(c table.Cell) bool { return !c.Figure() })
+			cells := slices.DeleteFunc(layout.MakeLine(Opener{}, part), func(c table.Cell) bool { return !c.IsFigure() })
 			layout.Columns = nil
 			return len(cells) == 0 || yield(line, cells)
 		}
@@ -216,7 +216,7 @@ func Measures(part any) iter.Seq2[string, []table.Cell] {
 // measures by the type of a row or part.
 var measures sync.Map // of map[string]*measure
 
-func measuresOf(t reflect.Type) map[string]*measure {
+func findMeasures(t reflect.Type) map[string]*measure {
 	if known, ok := measures.Load(t); ok {
 		return known.(map[string]*measure)
 	}
@@ -246,10 +246,10 @@ func addMeasures(out map[string]*measure, t reflect.Type, at []int) {
 		}
 		m := &measure{
 			at: append(at[:len(at):len(at)], f.Index...), as: f.Tag.Get("as"), like: f.Tag.Get("like"),
-			opens: whichOf(f.Tag.Get("opens")), and: whichOf(f.Tag.Get("and")), under: strings.Fields(f.Tag.Get("under")), line: f.Tag.Get("line"),
+			opens: parseWhich(f.Tag.Get("opens")), and: parseWhich(f.Tag.Get("and")), under: strings.Fields(f.Tag.Get("under")), line: f.Tag.Get("line"),
 		}
 		m.Name = name
-		if known := out[name]; known != nil || name == "" || name == "-" || !f.IsExported() || !m.kind(f.Type) {
+		if known := out[name]; known != nil || name == "" || name == "-" || !f.IsExported() || !m.setKind(f.Type) {
 			continue
 		}
 		out[name] = m
@@ -265,7 +265,7 @@ func addMeasures(out map[string]*measure, t reflect.Type, at []int) {
 	}
 }
 
-func whichOf(tag string) []Which {
+func parseWhich(tag string) []Which {
 	var out []Which
 	for w := range strings.FieldsSeq(tag) {
 		out = append(out, Which(w))
@@ -273,8 +273,8 @@ func whichOf(tag string) []Which {
 	return out
 }
 
-// kind finds the kind of a measure by its type; false for what is none.
-func (m *measure) kind(t reflect.Type) bool {
+// setKind finds the kind of a measure by its type; false for what is none.
+func (m *measure) setKind(t reflect.Type) bool {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
@@ -304,60 +304,60 @@ func (m *measure) kind(t reflect.Type) bool {
 	return false
 }
 
-// cell is the measure's value as a cell.
-func (m *measure) cell(v reflect.Value) table.Cell {
+// makeCell is the measure's value as a cell.
+func (m *measure) makeCell(v reflect.Value) table.Cell {
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {
-			return table.Blank()
+			return table.NewBlank()
 		}
 		v = v.Elem()
 	}
 	switch x := v.Interface().(type) {
 	case stat.Rate:
-		return table.Rate(x)
+		return table.NewRate(x)
 	case stat.Estimate:
-		return m.estimate(x)
+		return m.makeEstimateCell(x)
 	case agree.Coefficient:
-		return table.Coefficient(x)
+		return table.NewCoefficient(x)
 	case []string:
-		return table.Text(eval.Path(x))
+		return table.NewText(eval.Path(x))
 	}
 	switch {
 	case m.Kind == table.KindNumber:
 		f := v.Float()
-		return table.Number(&f)
+		return table.NewNumber(&f)
 	case v.Kind() == reflect.Bool:
 		words := map[bool]string{true: "yes", false: "no"}
 		if m.as == "with" {
 			words = map[bool]string{true: "with", false: "without"}
 		}
-		return table.Text(words[v.Bool()])
+		return table.NewText(words[v.Bool()])
 	case m.Kind == table.KindText && m.as == "known":
-		return Known(v.String())
+		return NameOrUnknown(v.String())
 	case m.Kind == table.KindText:
-		return table.Text(v.String())
+		return table.NewText(v.String())
 	case m.as == "place" && v.IsZero():
-		return table.Blank()
+		return table.NewBlank()
 	case v.CanUint():
-		return table.Count(int(v.Uint())) //nolint:gosec // a run's number
+		return table.NewCount(int(v.Uint())) //nolint:gosec // a run's number
 	}
-	return table.Count(int(v.Int()))
+	return table.NewCount(int(v.Int()))
 }
 
-func (m *measure) estimate(e stat.Estimate) table.Cell {
+func (m *measure) makeEstimateCell(e stat.Estimate) table.Cell {
 	switch m.as {
 	case "mean":
-		return table.Mean(e)
+		return table.NewMean(e)
 	case "points":
-		return table.Points(e)
+		return table.NewPoints(e)
 	case "share":
-		return table.Computed(e)
+		return table.NewComputed(e)
 	}
-	return table.Score(e)
+	return table.NewScore(e)
 }
 
-// Replacing is the alternative annotator test of a judge, as a part of a row.
-type Replacing struct {
+// AlternativeTest is the alternative annotator test of a judge, as a part of a row.
+type AlternativeTest struct {
 	WinningRate agree.Coefficient `json:"winning_rate"`
 	Advantage   agree.Coefficient `json:"advantage_probability"`
 	Passes      bool              `json:"may_replace"` // at least half of the people are beaten
@@ -365,26 +365,26 @@ type Replacing struct {
 	Few         int               `json:"people_with_few_items,omitempty" line:"-"`
 }
 
-// ReplacingOf is the test of a judge on items, of which a person needs a number.
-func ReplacingOf(items []agree.Rated, epsilon float64, fewest int) Replacing {
-	test := agree.Alternative(items, epsilon, fewest)
-	return Replacing{test.WinningRate(), test.AdvantageProbability(), test.Passes(), epsilon, test.Few}
+// NewAlternativeTest is the test of a judge on items, of which a person needs a number.
+func NewAlternativeTest(items []agree.RatedItem, epsilon float64, fewest int) AlternativeTest {
+	test := agree.RunAlternativeTest(items, epsilon, fewest)
+	return AlternativeTest{test.WinningRate(), test.AdvantageProbability(), test.CanReplace(), epsilon, test.Few}
 }
 
-// ReplacingNote says what the figures of the test are.
-func ReplacingNote(epsilon float64) string {
+// DescribeAlternativeTest says what the figures of the test are.
+func DescribeAlternativeTest(epsilon float64) string {
 	return fmt.Sprintf("Winning rate and advantage probability are of the alternative annotator test, epsilon %g: the share of people whom the judge beats, and how often it is as close to the others as one of them; from a winning rate of 0.5 on it may take the place of a person.", epsilon)
 }
 
-var replacingLayout = Lay("judge winning_rate advantage_probability may_replace people_with_few_items epsilon", Replacing{})
+var replacingLayout = NewLayout("judge winning_rate advantage_probability may_replace people_with_few_items epsilon", AlternativeTest{})
 
-// ReplacingTable is the tests of judges, a line each; without any test it has no
+// MakeAlternativeTestTable is the tests of judges, a line each; without any test it has no
 // rows.
-func ReplacingTable(judges []string, tests []*Replacing) table.Table {
-	t := replacingLayout.Table("alternative annotator test", "whether a judge may take the place of a person")
+func MakeAlternativeTestTable(judges []string, tests []*AlternativeTest) table.Table {
+	t := replacingLayout.NewTable("alternative annotator test", "whether a judge may take the place of a person")
 	for i, test := range tests {
 		if test != nil && test.WinningRate.Undefined == "" {
-			t.Rows = append(t.Rows, replacingLayout.Line(Opener{}, test, Cells{"judge": table.Text(judges[i])}))
+			t.Rows = append(t.Rows, replacingLayout.MakeLine(Opener{}, test, Cells{"judge": table.NewText(judges[i])}))
 		}
 	}
 	return t

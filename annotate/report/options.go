@@ -41,20 +41,20 @@ type Options struct {
 	Corrected *Correcting // of Accuracy and Scores: what people's labels make of the score; nil: not asked
 
 	// Shared is what other reports under these options read; nil: nothing.
-	Shared *Shared
+	Shared *SharedScans
 
 	// Cards finds what is known of a model; nil: nothing is.
 	Cards func(model string) (eval.Card, bool)
 
-	// Reader finds a rule set; nil is extract.Rules.
+	// Reader finds a rule set; nil is extract.FindRules.
 	Reader func(name string) (eval.Reader, error)
 	// Progress is told how many questions of how many are done, now and then
 	// and at the end. It must be quick. nil: nobody asks.
 	Progress func(done, total int)
 }
 
-// Wants reports whether the options are about the run.
-func (o *Options) Wants(r eval.Run) bool {
+// IncludesRun reports whether the options are about the run.
+func (o *Options) IncludesRun(r eval.Run) bool {
 	return (len(o.Runs) == 0 || slices.Contains(o.Runs, r.ID)) &&
 		(o.Dataset == "" || o.Dataset == r.Config.Dataset) &&
 		(o.Model == "" || o.Model == r.Config.Model)
@@ -63,29 +63,29 @@ func (o *Options) Wants(r eval.Run) bool {
 // NoJudge as a judge's name asks for the rules alone.
 const NoJudge = "none"
 
-// judge is the judge whose reading completes the rules' in a run, "" for
+// judgeFor is the judge whose reading completes the rules' in a run, "" for
 // none. Unless the options say otherwise it is the run's own: it decided
 // which passes were asked, so that without it some questions stay pending.
 // Whoever names a rule set asks about that one.
-func (o *Options) judge(r eval.Run) string {
+func (o *Options) judgeFor(r eval.Run) string {
 	switch {
 	case o.Judge == NoJudge:
 		return ""
 	case o.Judge != "" || o.Rules != "":
 		return o.Judge
 	}
-	return r.Config.Decider()
+	return r.Config.DecidingJudge()
 }
 
-// rules is the name of the rule set that reads a run.
-func (o *Options) rules(r eval.Run) string { return cmp.Or(o.Rules, r.Config.Rules, extract.Default) }
+// rulesOf is the name of the rule set that reads a run.
+func (o *Options) rulesOf(r eval.Run) string { return cmp.Or(o.Rules, r.Config.Rules, extract.Default) }
 
 // FindRules finds the rule set of that name, by a finder that may be nil.
 func FindRules(find func(string) (eval.Reader, error), name string) (r eval.Reader, err error) {
 	if find != nil {
 		r, err = find(name)
 	} else {
-		r, err = extract.Rules(name)
+		r, err = extract.FindRules(name)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("find rules: %w", err)
@@ -93,13 +93,13 @@ func FindRules(find func(string) (eval.Reader, error), name string) (r eval.Read
 	return r, nil
 }
 
-// Blind reports a run that sees no picture of the samples.
-func Blind(r *eval.Run) bool {
+// SeesNoImages reports a run that sees no picture of the samples.
+func SeesNoImages(r *eval.Run) bool {
 	return slices.Contains([]eval.Modality{eval.TextOnly, eval.GreyImage, eval.BaseText}, r.Config.Modality)
 }
 
-// Described tells runs apart that could stand for each other.
-func Described(runs []eval.Run) string {
+// DescribeRuns tells runs apart that could stand for each other.
+func DescribeRuns(runs []eval.Run) string {
 	var out []string
 	for _, r := range runs {
 		out = append(out, fmt.Sprintf("%d (%s, %s, %d shots)", r.ID, r.Config.Model, r.Config.Modality, r.Config.Settings.Shots))
@@ -116,15 +116,15 @@ type Correcting struct {
 	Fewest    int                  // labels that a score takes; 0: correct.Fewest
 }
 
-// Modelled reports whether people's word comes of a model of their errors.
-func (c *Correcting) Modelled() bool { return c.Policy == annotate.DawidSkene }
+// IsModelled reports whether people's word comes of a model of their errors.
+func (c *Correcting) IsModelled() bool { return c.Policy == annotate.DawidSkene }
 
 // ModelNote says what the model is.
 const ModelNote = annotate.SkeneModel
 
-// BasisOf is how people's word on an item is found: where a policy is unset, by
+// NewBasis is how people's word on an item is found: where a policy is unset, by
 // the majority, and items on which people come to nothing are dropped.
-func BasisOf(p annotate.Policy, u annotate.Undecided) annotate.Basis {
+func NewBasis(p annotate.Policy, u annotate.Undecided) annotate.Basis {
 	return annotate.Basis{Policy: cmp.Or(p, annotate.Majority), Undecided: cmp.Or(u, annotate.Dropped)}
 }
 
@@ -137,7 +137,7 @@ const mostError = 0.49
 
 // Sensitivity is where a corrected score is if people err in a share of their
 // labels. The share is assumed, or that of labels that are wrong on items with a
-// known answer, with a prior (agree.Jeffreys). Such a share is not carried into
+// known answer, with a prior (agree.JeffreysEstimate). Such a share is not carried into
 // the interval: known items are chosen, and may be easier or harder than others,
 // they do not tell which way people err, and they are of single people and not of
 // their consensus.
@@ -151,11 +151,11 @@ type Sensitivity struct {
 	modelled bool // by a model that knows of each person's own errors
 }
 
-// sensitivity tells a score if people err; nil of one that has no value. Known
+// newSensitivity tells a score if people err; nil of one that has no value. Known
 // are the labels on items with a known answer: the ends are for as many errors as
 // these allow. A model of people's errors has such as each makes alone, and not
 // such as all make alike.
-func sensitivity(s *correct.Score, scale correct.Options, modelled bool, known stat.Count) *Sensitivity {
+func newSensitivity(s *correct.Score, scale correct.Options, modelled bool, known stat.Count) *Sensitivity {
 	if s.Corrected.Reason() != "" {
 		return nil
 	}
@@ -166,35 +166,35 @@ func sensitivity(s *correct.Score, scale correct.Options, modelled bool, known s
 	out := &Sensitivity{Error: assumedError, modelled: modelled}
 	most := assumedError
 	if known.N > 0 && !out.modelled {
-		e := agree.Jeffreys(known.N-known.K, known.N, stat.Confidence)
+		e := agree.JeffreysEstimate(known.N-known.K, known.N, stat.Confidence)
 		out.Known, out.Error, most = &e, min(mostError, e.Value), min(mostError, e.High)
 	}
-	ends := s.Erring(most, step)
-	out.Low, out.Value, out.High = ends.Low, s.Erring(out.Error, step).Even, ends.High
+	ends := s.BoundsIfErring(most, step)
+	out.Low, out.Value, out.High = ends.Low, s.BoundsIfErring(out.Error, step).Even, ends.High
 	return out
 }
 
-// remark says it under the score.
-func (s *Sensitivity) remark(cell func(stat.Estimate) table.Cell) string {
-	write := func(v float64) string { return cell(stat.Expected(v, 0)).FormatEstimate() }
-	start, one := fmt.Sprintf("labels are assumed exact. If people err in %s %%", table.Percent(s.Error)), ""
+// describe says it under the score.
+func (s *Sensitivity) describe(cell func(stat.Estimate) table.Cell) string {
+	write := func(v float64) string { return cell(stat.NewExpected(v, 0)).FormatEstimate() }
+	start, one := fmt.Sprintf("labels are assumed exact. If people err in %s %%", table.FormatPercent(s.Error)), ""
 	switch {
 	case s.modelled:
-		start = fmt.Sprintf("errors that people make alike are not in the model. If they do in %s %%", table.Percent(s.Error))
+		start = fmt.Sprintf("errors that people make alike are not in the model. If they do in %s %%", table.FormatPercent(s.Error))
 	case s.Known != nil:
 		start = fmt.Sprintf("labels are assumed exact. By %s labels on items with a known answer people err in %s %% (%s to %s)",
-			table.Grouped(s.Known.N), table.Percent(s.Known.Value), table.Percent(s.Known.Low), table.Percent(s.Known.High))
+			table.FormatGrouped(s.Known.N), table.FormatPercent(s.Known.Value), table.FormatPercent(s.Known.Low), table.FormatPercent(s.Known.High))
 		one = " and as many as that"
 	}
 	return fmt.Sprintf("%s: %s if they err both ways alike; if all errors are one way%s, the interval reaches down to %s or up to %s.",
 		start, write(s.Value), one, write(s.Low), write(s.High))
 }
 
-// CorrectedNotes say what was done to the scores of a report's rows.
-func CorrectedNotes[R Row](rows []R) []string {
+// DescribeCorrections say what was done to the scores of a report's rows.
+func DescribeCorrections[R Row](rows []R) []string {
 	out := []string{CorrectedNote}
 	sequence, modelled := false, false
-	for _, c := range corrections(rows) {
+	for _, c := range eachCorrection(rows) {
 		sequence = sequence || c.Corrected.Sequence
 		modelled = modelled || c.Policy == annotate.DawidSkene.String()
 	}
@@ -219,8 +219,8 @@ type NamedCorrection struct {
 // correctedRow is a row that has corrected scores.
 type correctedRow interface{ Corrections() []NamedCorrection }
 
-// corrections are those of rows, where any was asked for.
-func corrections[R Row](rows []R) iter.Seq2[Row, NamedCorrection] {
+// eachCorrection are those of rows, where any was asked for.
+func eachCorrection[R Row](rows []R) iter.Seq2[Row, NamedCorrection] {
 	return func(yield func(Row, NamedCorrection) bool) {
 		for _, row := range rows {
 			of, ok := Row(row).(correctedRow)
@@ -241,7 +241,7 @@ func corrections[R Row](rows []R) iter.Seq2[Row, NamedCorrection] {
 // refuse.
 func CheckCorrected(r *Report) error {
 	reason := ""
-	for _, c := range corrections(r.Rows) {
+	for _, c := range eachCorrection(r.Rows) {
 		why := c.Corrected.Reason()
 		if why == "" {
 			return nil

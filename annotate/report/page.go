@@ -47,8 +47,8 @@ var pageText string
 // control characters are made visible.
 func WritePage(w io.Writer, p *Page) error {
 	t, err := template.New("page").Funcs(template.FuncMap{
-		"visible": func(s string) string { return text.Outside(s).Cell() }, "tables": Report.tables, "drawings": Report.drawings, "settings": Report.settings,
-		"view": func(t table.Table) table.View { return t.View() }, "rgb": colour, "when": when,
+		"visible": func(s string) string { return text.Outside(s).ForCell() }, "tables": Report.makeTables, "drawings": Report.makeCharts, "settings": Report.listSettings,
+		"view": func(t table.Table) table.View { return t.View() }, "rgb": seriesClass, "when": formatTime,
 	}).Parse(pageText)
 	if err != nil {
 		return fmt.Errorf("parse page: %w", err)
@@ -59,18 +59,18 @@ func WritePage(w io.Writer, p *Page) error {
 	return nil
 }
 
-// page prints one report as a page of its own.
-func (r Report) page(w io.Writer) error {
+// writePage prints one report as a page of its own.
+func (r Report) writePage(w io.Writer) error {
 	return WritePage(w, &Page{Title: r.Name, Version: r.Version, Sections: []Section{{Name: r.Name, Title: r.Name, Report: r}}})
 }
 
-// when is a time in words; "" for none.
-func when(at time.Time) string {
+// formatTime is a time in words; "" for none.
+func formatTime(at time.Time) string {
 	if at.IsZero() {
 		return ""
 	}
 	return at.UTC().Format("2006-01-02 15:04")
 }
 
-// colour is the class of a series.
-func colour(series int) string { return fmt.Sprintf("s%d", series%chart.Series) }
+// seriesClass is the class of a series.
+func seriesClass(series int) string { return fmt.Sprintf("s%d", series%chart.Series) }

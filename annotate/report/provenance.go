@@ -30,23 +30,23 @@ func (s Settings) Render(w io.Writer, f table.Format) error {
 	case table.FormatJSON:
 		e := json.NewEncoder(w)
 		e.SetIndent("", "  ")
-		return e.Encode(s.plain())
+		return e.Encode(s.toPlainLists())
 	default:
-		_, err := w.Write(sheets(Report{Name: "settings", Sheets: s}, func(t table.Table) []byte { return t.Markdown() }))
+		_, err := w.Write(printTables(Report{Name: "settings", Sheets: s}, func(t table.Table) []byte { return t.RenderMarkdown() }))
 		return err
 	}
 }
 
-// plain is the tables as lists of columns by name, without those of which
+// toPlainLists is the tables as lists of columns by name, without those of which
 // nothing is known.
-func (s Settings) plain() map[string][]map[string]string {
+func (s Settings) toPlainLists() map[string][]map[string]string {
 	out := make(map[string][]map[string]string)
 	for _, t := range s {
 		for _, r := range t.Rows {
 			row := make(map[string]string)
 			for i, c := range t.Columns {
-				if !r[i].Unknown() {
-					row[c.Name] = text.Outside(r[i].String()).Cell()
+				if !r[i].IsUnknown() {
+					row[c.Name] = text.Outside(r[i].String()).ForCell()
 				}
 			}
 			out[t.Name] = append(out[t.Name], row)
@@ -64,10 +64,10 @@ type ProvenanceFacts interface {
 	Votes(context.Context, eval.Comparison) iter.Seq2[eval.Preference, error]
 }
 
-// Provenance is how everything that reports are made of came about: the runs
+// ReadProvenance is how everything that reports are made of came about: the runs
 // with their settings, and the judges of votes with the hashes of their
 // prompts and settings.
-func Provenance(ctx context.Context, facts ProvenanceFacts) (Settings, error) {
+func ReadProvenance(ctx context.Context, facts ProvenanceFacts) (Settings, error) {
 	runs, err := facts.Runs()
 	if err != nil {
 		return nil, fmt.Errorf("list runs: %w", err)
@@ -84,69 +84,69 @@ func Provenance(ctx context.Context, facts ProvenanceFacts) (Settings, error) {
 }
 
 // runColumns are left out where nothing is known.
-var runColumns = table.List("dataset model strategy modality origin rules judges fallback endpoint served_as parameters prompts shots language edge file created")
+var runColumns = table.ParseColumns("dataset model strategy modality origin rules judges fallback endpoint served_as parameters prompts shots language edge file created")
 
 func runSettings(runs []eval.Run) table.Table {
-	t := table.Table{Name: "runs", Columns: table.Columns(table.List("run:count"), runColumns)}
+	t := table.Table{Name: "runs", Columns: table.JoinColumns(table.ParseColumns("run:count"), runColumns)}
 	for _, r := range runs {
 		c, s := &r.Config, &r.Config.Settings
-		h := HeadOf(r, "")
+		h := NewHead(r, "")
 		line := []table.Cell{
-			table.Count(int(r.ID)), Known(string(c.Dataset)), Known(h.Named()), Known(c.Strategy.String()), Known(c.Modality.String()), Known(c.Origin.String()),
-			Known(c.Rules), Known(judges(s.Judges)), Known(fallback(s)), Known(s.Endpoint), Known(s.Name), Known(s.Params), Known(prompts(s.Prompts)),
-			Known(positive(s.Shots)), Known(s.Language), Known(positive(s.Edge)), Known(c.File), Known(""),
+			table.NewCount(int(r.ID)), NameOrUnknown(string(c.Dataset)), NameOrUnknown(h.ModelName()), NameOrUnknown(c.Strategy.String()), NameOrUnknown(c.Modality.String()), NameOrUnknown(c.Origin.String()),
+			NameOrUnknown(c.Rules), NameOrUnknown(formatJudges(s.Judges)), NameOrUnknown(describeFallback(s)), NameOrUnknown(s.Endpoint), NameOrUnknown(s.Name), NameOrUnknown(s.Params), NameOrUnknown(formatPrompts(s.Prompts)),
+			NameOrUnknown(formatPositive(s.Shots)), NameOrUnknown(s.Language), NameOrUnknown(formatPositive(s.Edge)), NameOrUnknown(c.File), NameOrUnknown(""),
 		}
 		if !r.Created.IsZero() {
-			line[len(line)-1] = table.Text(r.Created.UTC().Format("2006-01-02 15:04"))
+			line[len(line)-1] = table.NewText(r.Created.UTC().Format("2006-01-02 15:04"))
 		}
 		t.Rows = append(t.Rows, line)
 	}
-	return t.Without(runColumns)
+	return t.WithoutEmpty(runColumns)
 }
 
-// Known is a name, or the mark of one that nobody gave.
-func Known(s string) table.Cell {
+// NameOrUnknown is a name, or the mark of one that nobody gave.
+func NameOrUnknown(s string) table.Cell {
 	if s == "" {
-		return table.Unknown()
+		return table.NewUnknown()
 	}
-	return table.Text(s)
+	return table.NewText(s)
 }
 
-// positive is a number, or nothing for 0.
-func positive(n int) string {
+// formatPositive is a number, or nothing for 0.
+func formatPositive(n int) string {
 	if n == 0 {
 		return ""
 	}
 	return strconv.Itoa(n)
 }
 
-func fallback(s *eval.Settings) string {
+func describeFallback(s *eval.Settings) string {
 	if !s.Fallback {
 		return ""
 	}
 	return "drawn, seed " + strconv.FormatUint(s.Seed, 10)
 }
 
-func prompts(refs []eval.PromptRef) string {
+func formatPrompts(refs []eval.PromptRef) string {
 	out := make([]string, len(refs))
 	for i, p := range refs {
-		out[i] = p.Name + " " + p.Language + " " + p.Version + " (" + Brief(p.Hash) + ")"
+		out[i] = p.Name + " " + p.Language + " " + p.Version + " (" + ShortHash(p.Hash) + ")"
 	}
 	return strings.Join(out, ", ")
 }
 
-func judges(all []eval.JudgeSetup) string {
+func formatJudges(all []eval.JudgeSetup) string {
 	out := make([]string, len(all))
 	for i, j := range all {
-		out[i] = j.Judge + " (" + strings.Join(slices.DeleteFunc([]string{j.Name, j.Params, prompts(j.Prompts)}, func(s string) bool { return s == "" }), "; ") + ")"
+		out[i] = j.Judge + " (" + strings.Join(slices.DeleteFunc([]string{j.Name, j.Params, formatPrompts(j.Prompts)}, func(s string) bool { return s == "" }), "; ") + ")"
 	}
 	return strings.Join(out, ", ")
 }
 
 // voteSettings are the judges of each comparison, with what they were asked by.
 func voteSettings(ctx context.Context, facts ProvenanceFacts) (table.Table, error) {
-	optional := table.List("prompts settings criteria_texts")
-	t := table.Table{Name: "votes", Columns: table.Columns(table.List("run:count against:count judge criteria input repeat:count votes:count"), optional)}
+	optional := table.ParseColumns("prompts settings criteria_texts")
+	t := table.Table{Name: "votes", Columns: table.JoinColumns(table.ParseColumns("run:count against:count judge criteria input repeat:count votes:count"), optional)}
 	contests, err := facts.Comparisons(ctx)
 	if err != nil {
 		return t, fmt.Errorf("list comparisons: %w", err)
@@ -159,26 +159,26 @@ func voteSettings(ctx context.Context, facts ProvenanceFacts) (table.Table, erro
 				return t, fmt.Errorf("read votes: %w", err)
 			}
 			n++
-			prompts[Brief(v.Prompt)], setups[Brief(v.Setup)], texts[v.Text] = true, true, true
+			prompts[ShortHash(v.Prompt)], setups[ShortHash(v.Setup)], texts[v.Text] = true, true, true
 		}
 		delete(texts, "")
 		t.Rows = append(t.Rows, []table.Cell{
-			table.Count(int(c.A)), table.Count(int(c.B)), table.Text(c.Judge), table.Text(strconv.FormatBool(c.Criteria)), table.Text(c.Input.String()),
-			table.Count(c.Repeat), table.Count(n), hashes(prompts), hashes(setups), Known(positive(len(texts))),
+			table.NewCount(int(c.A)), table.NewCount(int(c.B)), table.NewText(c.Judge), table.NewText(strconv.FormatBool(c.Criteria)), table.NewText(c.Input.String()),
+			table.NewCount(c.Repeat), table.NewCount(n), hashesCell(prompts), hashesCell(setups), NameOrUnknown(formatPositive(len(texts))),
 		})
 	}
-	return t.Without(optional), nil
+	return t.WithoutEmpty(optional), nil
 }
 
-func hashes(all map[string]bool) table.Cell {
+func hashesCell(all map[string]bool) table.Cell {
 	delete(all, "")
-	return Known(strings.Join(slices.Sorted(maps.Keys(all)), ", "))
+	return NameOrUnknown(strings.Join(slices.Sorted(maps.Keys(all)), ", "))
 }
 
-// Render prints the report. Width is how many cells of a terminal the table
+// RenderReport prints the report. Width is how many cells of a terminal the table
 // format may take; 0 is no limit, and no terminal: then nothing is drawn below
 // the tables.
-func Render(w io.Writer, r Report, f table.Format, width int) error {
+func RenderReport(w io.Writer, r Report, f table.Format, width int) error {
 	var out []byte
 	err := r.hasColumns()
 	if err != nil {
@@ -186,11 +186,11 @@ func Render(w io.Writer, r Report, f table.Format, width int) error {
 	}
 	switch f {
 	case table.FormatJSON:
-		out, err = encode(r)
+		out, err = encodeJSON(r)
 	case table.FormatCSV:
-		out, err = r.Table().Only(r.Paper).Plain().Marked(r.Damaged).CSV()
+		out, err = r.MakeTable().OnlyPaperColumns(r.Paper).WithoutTerminalColumns().WithDamageColumn(r.Damaged).RenderCSV()
 	case table.FormatMarkdown:
-		out = sheets(r, func(t table.Table) []byte { return t.Plain().Markdown() })
+		out = printTables(r, func(t table.Table) []byte { return t.WithoutTerminalColumns().RenderMarkdown() })
 		if r.Version != "" {
 			out = fmt.Appendf(out, "\n<!-- %s%s -->\n", generator, r.Version)
 		}
@@ -199,17 +199,17 @@ func Render(w io.Writer, r Report, f table.Format, width int) error {
 			out = fmt.Appendf(nil, "%% %s%s\n", generator, r.Version)
 		}
 		n := 0
-		out = append(out, sheets(r, func(t table.Table) []byte {
+		out = append(out, printTables(r, func(t table.Table) []byte {
 			n++
-			return t.Plain().LaTeX(r.Paper.Of(n, t.Title))
+			return t.WithoutTerminalColumns().RenderLaTeX(r.Paper.ForTable(n, t.Title))
 		})...)
 	case table.FormatHTML:
 		var page bytes.Buffer
-		err = r.page(&page)
+		err = r.writePage(&page)
 		out = page.Bytes()
 	case table.FormatTable, table.FormatUnset:
-		out = sheets(r, func(t table.Table) []byte { return t.Text(width) })
-		if drawn := table.BarChart(r.bars(), width); drawn != nil { // on a terminal alone
+		out = printTables(r, func(t table.Table) []byte { return t.RenderText(width) })
+		if drawn := table.DrawBarChart(r.rateBars(), width); drawn != nil { // on a terminal alone
 			out = append(append(out, '\n'), drawn...)
 		}
 	}
@@ -229,7 +229,7 @@ func (r Report) hasColumns() error {
 		return nil
 	}
 	known := make(map[string]bool)
-	for _, t := range append(r.laidOut(), r.Table()) {
+	for _, t := range append(r.readyTables(), r.MakeTable()) {
 		for _, c := range t.Columns {
 			known[c.Name] = true
 		}
@@ -248,8 +248,8 @@ const generator = "generator: concord "
 // pageGenerator is what stands before it in a page.
 const pageGenerator = `<meta name="generator" content="concord`
 
-// Wrote reports whether concord wrote a file, of which an empty one is nobody's.
-func Wrote(path string) (bool, error) {
+// IsOwnFile reports whether concord wrote a file, of which an empty one is nobody's.
+func IsOwnFile(path string) (bool, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return false, fmt.Errorf("read %s: %w", path, err)
@@ -260,10 +260,10 @@ func Wrote(path string) (bool, error) {
 	return len(text) == 0 || bytes.Contains(text, []byte(generator)) || bytes.Contains(text, []byte(pageGenerator)), err
 }
 
-// sheets prints the tables one below the other.
-func sheets(r Report, print func(table.Table) []byte) []byte {
+// printTables prints the tables one below the other.
+func printTables(r Report, print func(table.Table) []byte) []byte {
 	var all [][]byte
-	for _, t := range r.tables() {
+	for _, t := range r.makeTables() {
 		if len(t.Columns) > 0 || r.Paper == nil || len(r.Paper.Columns) == 0 {
 			all = append(all, print(t))
 		}
@@ -271,10 +271,10 @@ func sheets(r Report, print func(table.Table) []byte) []byte {
 	return bytes.Join(all, []byte("\n"))
 }
 
-// encode is the report as one JSON object on one line per nesting level. The
+// encodeJSON is the report as one JSON object on one line per nesting level. The
 // encoder escapes C0 controls; DEL and C1, which terminals obey as well, are
 // escaped here: they can only stand within strings.
-func encode(r Report) ([]byte, error) {
+func encodeJSON(r Report) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

@@ -18,9 +18,9 @@ func TestSettings(t *testing.T) {
 		Judges: []eval.JudgeSetup{{Judge: "gpt", Name: "gpt-4"}}, Fallback: true, Seed: 7,
 	}})
 	b := p.AddRun(eval.Config{Dataset: "d", Model: "b", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Imported, File: "b.json"})
-	v := p.Vote(0, a, b, eval.Answer1)
+	v := p.AddVote(0, a, b, eval.Answer1)
 	v.Prompt, v.Setup = strings.Repeat("12", 32), strings.Repeat("34", 32)
-	s, err := Provenance(t.Context(), p)
+	s, err := ReadProvenance(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,8 +12,8 @@ type Ranking struct {
 	Values map[string]float64 `json:"-"` // by model
 }
 
-// Collect finds the ranking of a name in a list, and adds it at the end.
-func Collect(all *[]*Ranking, r Ranking) *Ranking {
+// FindOrAddRanking finds the ranking of a name in a list, and adds it at the end.
+func FindOrAddRanking(all *[]*Ranking, r Ranking) *Ranking {
 	for _, have := range *all {
 		if have.Name == r.Name {
 			return have

@@ -48,7 +48,7 @@ type Report struct {
 type Row interface {
 	// Audience is who may see the row. Most types embed ForEveryone to say it.
 	Audience() Audience
-	Keys(context.Context, Facts, Selection) iter.Seq2[eval.Key, error]
+	KeysBehind(context.Context, Facts, Selection) iter.Seq2[eval.Key, error]
 }
 
 // MarshalJSON writes the shape that scripts rely on.
@@ -70,8 +70,8 @@ func (r Report) MarshalJSON() ([]byte, error) {
 	}{r.Name, r.Version, r.Confidence, rows, r.Overall, r.External, r.Saved, r.Notes, r.Exclusions})
 }
 
-// Rows are rows of one kind as a report holds them.
-func Rows[R Row](all []R) []Row {
+// ToRows are rows of one kind as a report holds them.
+func ToRows[R Row](all []R) []Row {
 	out := make([]Row, len(all))
 	for i, r := range all {
 		out[i] = r
@@ -79,27 +79,27 @@ func Rows[R Row](all []R) []Row {
 	return out
 }
 
-// laidOut are the tables that a report laid out itself.
-func (r Report) laidOut() []table.Table {
+// readyTables are the tables that a report laid out itself.
+func (r Report) readyTables() []table.Table {
 	if r.Lay != nil {
 		return r.Lay(&r)
 	}
 	return slices.Clone(r.Sheets)
 }
 
-// tables are the report's tables as people read them: those that a report laid
+// makeTables are the report's tables as people read them: those that a report laid
 // out itself, or the one of its rows. Notes are the last one's.
-func (r Report) tables() []table.Table {
-	out := r.laidOut()
+func (r Report) makeTables() []table.Table {
+	out := r.readyTables()
 	if len(out) == 0 {
-		out = []table.Table{r.Table()}
+		out = []table.Table{r.MakeTable()}
 	} else {
 		out[len(out)-1].Notes = slices.Concat(out[len(out)-1].Notes, r.Notes)
 	}
 	few := false
 	for i := range out {
-		out[i] = out[i].ForPeople(r.Style).For(r.Paper)
-		few = few || out[i].Few()
+		out[i] = out[i].ForPeople(r.Style).ForPaper(r.Paper)
+		few = few || out[i].HasFewUnits()
 	}
 	if few && !r.Style.NoIntervals {
 		last := &out[len(out)-1]
@@ -110,26 +110,26 @@ func (r Report) tables() []table.Table {
 
 // lined is a row that is laid out by itself, and by no layout of its report.
 type lined interface {
-	Columns() []table.Column
-	Lines() [][]table.Cell
+	LineColumns() []table.Column
+	TableLines() [][]table.Cell
 }
 
-// Table is the report's rows as one table: sums over runs first, and last what
+// MakeTable is the report's rows as one table: sums over runs first, and last what
 // was measured elsewhere.
-func (r Report) Table() table.Table {
+func (r Report) MakeTable() table.Table {
 	t := table.Table{Name: r.Name, Notes: r.Notes}
 	for _, row := range slices.Concat(r.Overall, r.Rows, r.External) {
 		l, own := row.(lined)
 		switch {
 		case own && t.Columns == nil:
-			t.Columns = l.Columns()
+			t.Columns = l.LineColumns()
 		case t.Columns == nil:
 			t.Columns = r.Layout.Columns
 		}
 		if own {
-			t.Rows = append(t.Rows, l.Lines()...)
+			t.Rows = append(t.Rows, l.TableLines()...)
 		} else {
-			t.Rows = append(t.Rows, r.Layout.RowLine(row))
+			t.Rows = append(t.Rows, r.Layout.MakeRowLine(row))
 		}
 	}
 	return t
@@ -147,14 +147,14 @@ type Source struct {
 // RulesPrefix stands before the name of a rule set that is an extractor.
 const RulesPrefix = "rules:"
 
-// RulesSource is a rule set alone.
-func RulesSource(r eval.Reader) Source {
+// NewRulesSource is a rule set alone.
+func NewRulesSource(r eval.Reader) Source {
 	return Source{Extractor: RulesPrefix + r.Name(), Rules: r.Name(), RulesVersion: r.Version()}
 }
 
-// Source is who read the run: the judge completes the rules' readings.
-func (f *ScannedRun) Source() Source {
-	s := RulesSource(f.Rules)
+// ReadingSource is who read the run: the judge completes the rules' readings.
+func (f *ScannedRun) ReadingSource() Source {
+	s := NewRulesSource(f.Rules)
 	s.ReadAs = Options{Rules: f.Rules.Name(), Judge: f.Second, Reader: f.find}
 	if f.Second != "" {
 		s.Extractor = f.Second
@@ -178,15 +178,15 @@ type ScannedSplit struct {
 // name of its split when there is only one, and then each of several; or the
 // one that is wanted alone.
 func (f *Scanned) Splits(r *ScannedRun) []ScannedSplit {
-	all := r.splits(f.bySplit || f.split != "")
+	all := r.listSplits(f.bySplit || f.split != "")
 	if f.split != "" {
 		all = slices.DeleteFunc(all, func(s ScannedSplit) bool { return s.Name != f.split })
 	}
 	return all
 }
 
-// Parts are the figures that rows are made of, run by run.
-func (f *Scanned) Parts() iter.Seq2[*ScannedRun, ScannedSplit] {
+// EachSplit are the figures that rows are made of, run by run.
+func (f *Scanned) EachSplit() iter.Seq2[*ScannedRun, ScannedSplit] {
 	return func(yield func(*ScannedRun, ScannedSplit) bool) {
 		for i := range f.Runs {
 			for _, s := range f.Splits(&f.Runs[i]) {
@@ -198,9 +198,9 @@ func (f *Scanned) Parts() iter.Seq2[*ScannedRun, ScannedSplit] {
 	}
 }
 
-func (f *ScannedRun) splits(each bool) []ScannedSplit {
+func (f *ScannedRun) listSplits(each bool) []ScannedSplit {
 	names := f.Tally.Splits()
-	whole := ScannedSplit{AllSplits, f.Tally.Whole()}
+	whole := ScannedSplit{AllSplits, f.Tally.AllSplits()}
 	if len(names) == 1 && names[0] != "" {
 		whole.Name = names[0]
 	}
@@ -218,16 +218,16 @@ func (f *ScannedRun) splits(each bool) []ScannedSplit {
 	return out
 }
 
-// bars are the rates that a terminal shows as bars.
-func (r Report) bars() []table.BarGroup {
+// rateBars are the rates that a terminal shows as bars.
+func (r Report) rateBars() []table.BarGroup {
 	if r.Bars == nil {
 		return nil
 	}
 	return r.Bars(&r)
 }
 
-// drawings are the report's figures as charts.
-func (r Report) drawings() []chart.Drawing {
+// makeCharts are the report's figures as charts.
+func (r Report) makeCharts() []chart.Drawing {
 	if r.Draw == nil {
 		return nil
 	}
@@ -254,12 +254,12 @@ func (ForEveryone) Audience() Audience { return Everyone }
 
 // partly is a row of which a part is for everybody.
 type partly interface {
-	Public() Row // without what tells of single people or of a few items
+	PublicPart() Row // without what tells of single people or of a few items
 }
 
-// Whole is the report as everybody may see it: rows for Insiders are left out, and
-// so is of others what is not Public. What SavedReport keeps of it is not changed.
-func (r Report) Whole() Report {
+// PublicReport is the report as everybody may see it: rows for Insiders are left out, and
+// so is of others what is not Public. What NewSavedReport keeps of it is not changed.
+func (r Report) PublicReport() Report {
 	r.Rows, r.Overall = forEveryone(r.Rows), forEveryone(r.Overall)
 	r.Sheets = nil // they were laid out from all rows
 	return r
@@ -273,7 +273,7 @@ func forEveryone(rows []Row) []Row {
 			out = append(out, row)
 		case InPart:
 			if p, ok := row.(partly); ok {
-				out = append(out, p.Public())
+				out = append(out, p.PublicPart())
 			}
 		case AudienceUnset, Insiders:
 		}
@@ -281,10 +281,10 @@ func forEveryone(rows []Row) []Row {
 	return out
 }
 
-// settings are what led to a report's figures, as far as its rows tell: who
+// listSettings are what led to a report's figures, as far as its rows tell: who
 // read the predictions, policies, prompts, how votes were merged. How the runs
 // were asked is in Provenance.
-func (r Report) settings() []string {
+func (r Report) listSettings() []string {
 	var out []string
 	add := func(parts ...string) {
 		if s := strings.Join(parts, " "); !slices.Contains(out, s) {
@@ -292,8 +292,8 @@ func (r Report) settings() []string {
 		}
 	}
 	for _, row := range slices.Concat(r.Overall, r.Rows) {
-		if s, ok := row.(interface{ reading() string }); ok && s.reading() != "" {
-			add("read by", s.reading())
+		if s, ok := row.(interface{ describeReader() string }); ok && s.describeReader() != "" {
+			add("read by", s.describeReader())
 		}
 		if s, ok := row.(interface{ Settings() []string }); ok {
 			for _, one := range s.Settings() {
@@ -307,8 +307,8 @@ func (r Report) settings() []string {
 	return out
 }
 
-// reading is who read the predictions, with the version of the rules.
-func (s *Source) reading() string {
+// describeReader is who read the predictions, with the version of the rules.
+func (s *Source) describeReader() string {
 	if s.Rules == "" || s.RulesVersion == "" {
 		return s.Extractor
 	}
@@ -318,16 +318,16 @@ func (s *Source) reading() string {
 	return s.Extractor + "@" + s.RulesVersion
 }
 
-// Titled is a title, with the word that the answers below it were made up.
-func Titled(title string, synthetic bool) string {
+// MarkSynthetic is a title, with the word that the answers below it were made up.
+func MarkSynthetic(title string, synthetic bool) string {
 	if synthetic {
 		return title + " (synthetic)"
 	}
 	return title
 }
 
-// Brief is the beginning of a hash.
-func Brief(hash string) string {
+// ShortHash is the beginning of a hash.
+func ShortHash(hash string) string {
 	const n = 12
 	if len(hash) <= n {
 		return hash
@@ -348,11 +348,11 @@ type ExcludedItem struct {
 	At      time.Time          `json:"at"`
 }
 
-// ExcludedItems lists the exclusions that stand in a queue, by what stands of everybody's
+// ListExcludedItems lists the exclusions that stand in a queue, by what stands of everybody's
 // acts in it.
-func ExcludedItems(facts Facts, q *annotate.Queue, states map[annotate.Annotator]annotate.State) ([]ExcludedItem, error) {
+func ListExcludedItems(facts Facts, q *annotate.Queue, states map[annotate.Annotator]annotate.State) ([]ExcludedItem, error) {
 	var out []ExcludedItem
-	for _, x := range annotate.ExclusionsOf(states) {
+	for _, x := range annotate.ListExclusions(states) {
 		s, err := facts.Sample(q.Rule.Dataset, x.Item.Sample)
 		if err != nil {
 			return nil, fmt.Errorf("read sample of excluded item %s: %w", x.Item, err)
@@ -381,5 +381,5 @@ func (r *Report) LeaveOut(items []ExcludedItem) {
 		}
 		names = append(names, fmt.Sprintf("sample %s of run %d in queue %s (%s; %s)", x.Sample, x.Run, x.Queue, x.Reason, x.By))
 	}
-	r.Notes = append(r.Notes, fmt.Sprintf("Excluded by curators: %s: %s.", Plural(len(items), "item"), strings.Join(names, ", ")))
+	r.Notes = append(r.Notes, fmt.Sprintf("Excluded by curators: %s: %s.", FormatCount(len(items), "item"), strings.Join(names, ", ")))
 }

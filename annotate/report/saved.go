@@ -16,10 +16,10 @@ import (
 	"concord/eval/stat"
 )
 
-// SavedReport is the report as a fact that may be cited: its figures with the
+// NewSavedReport is the report as a fact that may be cited: its figures with the
 // hashes and versions of what they were computed from. The store gives it its
 // number. Alignment and corrected scores can be saved.
-func SavedReport(r *Report, by annotate.Annotator, at time.Time) (annotate.SavedReport, error) {
+func NewSavedReport(r *Report, by annotate.Annotator, at time.Time) (annotate.SavedReport, error) {
 	if r.Draft == nil {
 		return annotate.SavedReport{}, fmt.Errorf("save report %s: it holds no figure to cite, which are alignment and scores with --corrected", r.Name)
 	}
@@ -54,40 +54,40 @@ type SavedRow struct {
 	of string // the report
 }
 
-var savedLayout = Lay("report saved_at:text saved_by of corrected:score policy if_computed_today", SavedRow{})
+var savedLayout = NewLayout("report saved_at:text saved_by of corrected:score policy if_computed_today", SavedRow{})
 
-// Measured has when the figure was saved, and the figure as its report writes it.
-func (r *SavedRow) Measured() Cells {
-	figure := table.Computed(r.Corrected)
+// Extras has when the figure was saved, and the figure as its report writes it.
+func (r *SavedRow) Extras() Cells {
+	figure := table.NewComputed(r.Corrected)
 	switch r.of {
 	case "scores", "rubric":
-		figure = table.Mean(r.Corrected)
+		figure = table.NewMean(r.Corrected)
 	case "compare":
-		figure = table.Points(r.Corrected)
+		figure = table.NewPoints(r.Corrected)
 	}
-	return Cells{"saved_at": table.Text(when(r.SavedAt)), "corrected": figure, "policy": table.Text(annotate.SavedInWords(r.Policy))}
+	return Cells{"saved_at": table.NewText(formatTime(r.SavedAt)), "corrected": figure, "policy": table.NewText(annotate.DescribeSavedPolicies(r.Policy))}
 }
 
-// Keys lists none: figures are kept, and no items.
-func (r *SavedRow) Keys(context.Context, Facts, Selection) iter.Seq2[eval.Key, error] {
-	return FailedKeys(fmt.Errorf("open saved report %d: it keeps numbers and no items", r.Saved))
+// KeysBehind lists none: figures are kept, and no items.
+func (r *SavedRow) KeysBehind(context.Context, Facts, Selection) iter.Seq2[eval.Key, error] {
+	return YieldError(fmt.Errorf("open saved report %d: it keeps numbers and no items", r.Saved))
 }
 
-// Keep has a report of corrected scores be saved with what they were computed from,
+// PrepareSaving has a report of corrected scores be saved with what they were computed from,
 // and lists beside it those of its name that were saved before, the oldest first.
 // said are the hashes of what people said outside of queues.
-func (r *Report) Keep(ctx context.Context, facts Facts, o *Correcting, said map[annotate.Annotator]string) error {
+func (r *Report) PrepareSaving(ctx context.Context, facts Facts, o *Correcting, said map[annotate.Annotator]string) error {
 	now, queues := r.correctedFigures()
 	if len(now) == 0 {
 		return nil
 	}
-	draft := annotate.SavedReport{Name: r.Name, Policy: BasisOf(o.Policy, o.Undecided).Name()}
+	draft := annotate.SavedReport{Name: r.Name, Policy: NewBasis(o.Policy, o.Undecided).Name()}
 	for _, q := range o.Queues {
 		draft.Policy += ", queue " + string(q)
 	}
 	for _, row := range r.Rows {
-		if s, ok := row.(interface{ reading() string }); ok && !slices.Contains(draft.Rules, s.reading()) {
-			draft.Rules = append(draft.Rules, s.reading())
+		if s, ok := row.(interface{ describeReader() string }); ok && !slices.Contains(draft.Rules, s.describeReader()) {
+			draft.Rules = append(draft.Rules, s.describeReader())
 		}
 	}
 	if err := addLabels(ctx, facts, queues, said, &draft); err != nil {
@@ -110,7 +110,7 @@ func (r *Report) Keep(ctx context.Context, facts Facts, o *Correcting, said map[
 
 // correctedFigures are those of the rows, with the queues that corrected them.
 func (r *Report) correctedFigures() (out []SavedFigure, queues []annotate.QueueName) {
-	for row, c := range corrections(r.Rows) {
+	for row, c := range eachCorrection(r.Rows) {
 		if c.Corrected.Reason() == "" {
 			out, queues = append(out, SavedFigure{Of: c.Of, Corrected: c.Corrected.Estimate, row: row}), append(queues, c.Queues...)
 		}
@@ -125,7 +125,7 @@ func addLabels(ctx context.Context, facts Facts, queues []annotate.QueueName, sa
 	acted := make(map[annotate.Annotator]bool)
 	var labels, rulings []string
 	for _, q := range queues {
-		people, err := StandingOf(ctx, facts, q)
+		people, err := ReadStanding(ctx, facts, q)
 		if err != nil {
 			return err
 		}
@@ -153,7 +153,7 @@ func (r *Report) addSaved(facts Facts, now []SavedFigure, draft *annotate.SavedR
 	if err != nil {
 		return fmt.Errorf("read saved reports: %w", err)
 	}
-	t := savedLayout.Table("saved reports", "saved "+r.Name+", corrected")
+	t := savedLayout.NewTable("saved reports", "saved "+r.Name+", corrected")
 	for i := range all {
 		s := &all[i]
 		if s.Name != r.Name {
@@ -170,8 +170,8 @@ func (r *Report) addSaved(facts Facts, now []SavedFigure, draft *annotate.SavedR
 			}
 			f.Row = nil
 			row := &SavedRow{Saved: s.ID, SavedAt: s.At.UTC(), SavedBy: string(s.By), Policy: s.Policy, Version: s.Build, SavedFigure: f, of: r.Name}
-			row.State = f.state(&now[at], s, draft)
-			r.Saved, t.Rows = append(r.Saved, row), append(t.Rows, savedLayout.RowLine(row))
+			row.State = f.describeState(&now[at], s, draft)
+			r.Saved, t.Rows = append(r.Saved, row), append(t.Rows, savedLayout.MakeRowLine(row))
 		}
 	}
 	if len(t.Rows) > 0 {
@@ -180,8 +180,8 @@ func (r *Report) addSaved(facts Facts, now []SavedFigure, draft *annotate.SavedR
 	return nil
 }
 
-// Words are changes as reports tell them.
-func Words(all []annotate.Change) []string {
+// DescribeChanges are changes as reports tell them.
+func DescribeChanges(all []annotate.Change) []string {
 	var out []string
 	for _, c := range all {
 		out = append(out, c.String())
@@ -189,17 +189,17 @@ func Words(all []annotate.Change) []string {
 	return out
 }
 
-// state is what the saved figure would be today.
-func (f *SavedFigure) state(now *SavedFigure, s, draft *annotate.SavedReport) string {
+// describeState is what the saved figure would be today.
+func (f *SavedFigure) describeState(now *SavedFigure, s, draft *annotate.SavedReport) string {
 	same := f.Corrected
 	same.Undefined = now.Corrected.Undefined
 	switch {
 	case s.Policy != draft.Policy:
-		return "not compared: this report is by " + annotate.SavedInWords(draft.Policy)
+		return "not compared: this report is by " + annotate.DescribeSavedPolicies(draft.Policy)
 	case same == now.Corrected:
 		return "unchanged"
 	}
-	why := Words(s.Stale(draft.Inputs()))
+	why := DescribeChanges(s.StaleChanges(draft.Inputs()))
 	if len(why) == 0 {
 		why = []string{"responses or extracted answers changed"}
 	}

@@ -31,9 +31,9 @@ type ScannedRun struct {
 	Metric string // of the dataset's score; "": accuracy
 }
 
-// Scan counts the runs that the options ask for, each in one pass over its
+// ScanRuns counts the runs that the options ask for, each in one pass over its
 // questions.
-func Scan(ctx context.Context, facts Facts, o Options) (*Scanned, error) {
+func ScanRuns(ctx context.Context, facts Facts, o Options) (*Scanned, error) {
 	return ScanServing(ctx, facts, &o, "runs to report", func(*eval.Run) bool { return true })
 }
 
@@ -44,7 +44,7 @@ func ScanServing(ctx context.Context, facts Facts, o *Options, need string, serv
 	if err != nil {
 		return nil, fmt.Errorf("list runs: %w", err)
 	}
-	runs = slices.DeleteFunc(slices.Clone(runs), func(r eval.Run) bool { return !o.Wants(r) || !serves(&r) })
+	runs = slices.DeleteFunc(slices.Clone(runs), func(r eval.Run) bool { return !o.IncludesRun(r) || !serves(&r) })
 	if len(runs) == 0 {
 		return nil, fmt.Errorf("find %s: %w", need, eval.ErrNotFound)
 	}
@@ -65,7 +65,7 @@ func ScanServing(ctx context.Context, facts Facts, o *Options, need string, serv
 	if !judged {
 		return nil, fmt.Errorf("find extracted answers of judge %q: %w", o.Judge, eval.ErrNotFound)
 	}
-	m.End()
+	m.Finish()
 	if o.Split != "" && !slices.ContainsFunc(out.Runs, func(r ScannedRun) bool { return len(out.Splits(&r)) > 0 }) {
 		return nil, fmt.Errorf("find questions of split %q: %w", o.Split, eval.ErrNotFound)
 	}
@@ -73,36 +73,36 @@ func ScanServing(ctx context.Context, facts Facts, o *Options, need string, serv
 }
 
 func scanRun(ctx context.Context, facts Facts, r eval.Run, o *Options, m *Progress) (ScannedRun, error) {
-	if f, ok := o.Shared.figures(r.ID); ok {
+	if f, ok := o.Shared.find(r.ID); ok {
 		return f, nil
 	}
-	scheme, f, err := SchemeOf(ctx, facts, r, o)
+	scheme, f, err := NewScheme(ctx, facts, r, o)
 	if err != nil {
 		return f, err
 	}
-	if f.Tally, err = TallyOf(ctx, Read(ctx, facts, r, f.Rules), scheme, m); err == nil {
-		o.Shared.keep(r.ID, &f)
+	if f.Tally, err = TallyQuestions(ctx, Read(ctx, facts, r, f.Rules), scheme, m); err == nil {
+		o.Shared.keepRun(r.ID, &f)
 	}
 	return f, err
 }
 
-// NotRead says which runs hold answers that no figure counts.
-func (f *Scanned) NotRead() []string {
+// DescribeNotRead says which runs hold answers that no figure counts.
+func (f *Scanned) DescribeNotRead() []string {
 	var notes []string
 	for i := range f.Runs {
 		r := &f.Runs[i]
-		if n := r.Tally.Whole().Positions.NotRead; n > 0 {
+		if n := r.Tally.AllSplits().Positions.NotRead; n > 0 {
 			notes = append(notes, fmt.Sprintf("Run %d holds answers of a kind that the rules %s do not read; no figure counts them (%s).",
-				r.Run.ID, r.Rules.Name(), table.Grouped(n)))
+				r.Run.ID, r.Rules.Name(), table.FormatGrouped(n)))
 		}
 	}
 	return notes
 }
 
-// SchemeOf is how a run is read under the options.
-func SchemeOf(ctx context.Context, facts Facts, r eval.Run, o *Options) (*metric.Scheme, ScannedRun, error) {
+// NewScheme is how a run is read under the options.
+func NewScheme(ctx context.Context, facts Facts, r eval.Run, o *Options) (*metric.Scheme, ScannedRun, error) {
 	f := ScannedRun{Run: r, find: o.Reader}
-	rules, err := FindRules(o.Reader, o.rules(r))
+	rules, err := FindRules(o.Reader, o.rulesOf(r))
 	if err != nil {
 		return nil, f, err
 	}
@@ -117,16 +117,16 @@ func SchemeOf(ctx context.Context, facts Facts, r eval.Run, o *Options) (*metric
 			f.Metric = sets[i].Metric
 		}
 	}
-	js, err := JudgesOf(ctx, facts, r.ID)
+	js, err := ReadJudgments(ctx, facts, r.ID)
 	if err != nil {
 		return nil, f, err
 	}
 	for i, name := range js.names {
-		if o.judge(r) == name {
+		if o.judgeFor(r) == name {
 			f.Second, scheme.Second, f.Named = name, i+1, o.Judge == name
 		}
 		scheme.Judges = append(scheme.Judges, metric.Judge{
-			Name: name, Reading: js.reading(name),
+			Name: name, Reading: js.readingOf(name),
 			Failed: func(k eval.Key) (again, failed bool) { again, failed = js.failed[name][k]; return again, failed },
 		})
 	}
@@ -138,9 +138,9 @@ func SchemeOf(ctx context.Context, facts Facts, r eval.Run, o *Options) (*metric
 // them over costs nothing beside reading them.
 const BatchSize = 256
 
-// TallyOf reads the questions on all processors. Counting is commutative, so
+// TallyQuestions reads the questions on all processors. Counting is commutative, so
 // the figures do not depend on who counted what.
-func TallyOf(ctx context.Context, questions Questions, s *metric.Scheme, m *Progress) (*metric.Tally, error) {
+func TallyQuestions(ctx context.Context, questions Questions, s *metric.Scheme, m *Progress) (*metric.Tally, error) {
 	work := make(chan []eval.Question)
 	parts := make([]*metric.Tally, max(1, runtime.GOMAXPROCS(0)))
 	var wg sync.WaitGroup
@@ -149,12 +149,12 @@ func TallyOf(ctx context.Context, questions Questions, s *metric.Scheme, m *Prog
 		wg.Go(func() {
 			for qs := range work {
 				for j := range qs {
-					parts[i].Add(&qs[j])
+					parts[i].AddQuestion(&qs[j])
 				}
 			}
 		})
 	}
-	err := deal(ctx, questions, work, m)
+	err := sendBatches(ctx, questions, work, m)
 	close(work)
 	wg.Wait()
 	if err != nil {
@@ -166,7 +166,7 @@ func TallyOf(ctx context.Context, questions Questions, s *metric.Scheme, m *Prog
 	return parts[0], nil
 }
 
-func deal(ctx context.Context, questions Questions, work chan<- []eval.Question, m *Progress) error {
+func sendBatches(ctx context.Context, questions Questions, work chan<- []eval.Question, m *Progress) error {
 	var some []eval.Question
 	for q, err := range questions {
 		if err != nil {
@@ -179,12 +179,12 @@ func deal(ctx context.Context, questions Questions, work chan<- []eval.Question,
 			return err
 		}
 		work <- some
-		m.Add(len(some))
+		m.AddRead(len(some))
 		some = make([]eval.Question, 0, BatchSize)
 	}
 	if len(some) > 0 {
 		work <- some
-		m.Add(len(some))
+		m.AddRead(len(some))
 	}
 	return context.Cause(ctx)
 }
@@ -215,32 +215,32 @@ func NewProgress(facts Facts, runs []eval.Run, tell func(done, total int)) (*Pro
 	return m, nil
 }
 
-// Add counts questions that were read.
-func (m *Progress) Add(n int) {
+// AddRead counts questions that were read.
+func (m *Progress) AddRead(n int) {
 	m.done += n
 	if m.tell != nil && m.done/BatchSize%16 == 0 {
 		m.tell(m.done, max(m.done, m.total))
 	}
 }
 
-// End tells that all is read.
-func (m *Progress) End() {
+// Finish tells that all is read.
+func (m *Progress) Finish() {
 	if m.tell != nil {
 		m.tell(m.done, m.done)
 	}
 }
 
-// Shared keeps what reading a run came to, for reports that are made one after
+// SharedScans keeps what reading a run came to, for reports that are made one after
 // the other: reading a run again costs far more than a report. It is good for
 // options that read alike (Rules, Judge, Reader) over facts that stay as they
 // are, and not for several goroutines. The zero value is empty.
-type Shared struct {
+type SharedScans struct {
 	runs map[eval.RunID]ScannedRun
 	kept []any // by packages of reports, each of a type of its own
 }
 
-// figures is what a run was counted to, if it was.
-func (s *Shared) figures(run eval.RunID) (ScannedRun, bool) {
+// find is what a run was counted to, if it was.
+func (s *SharedScans) find(run eval.RunID) (ScannedRun, bool) {
 	if s == nil {
 		return ScannedRun{}, false
 	}
@@ -248,7 +248,7 @@ func (s *Shared) figures(run eval.RunID) (ScannedRun, bool) {
 	return f, ok
 }
 
-func (s *Shared) keep(run eval.RunID, f *ScannedRun) {
+func (s *SharedScans) keepRun(run eval.RunID, f *ScannedRun) {
 	if s == nil {
 		return
 	}
@@ -258,9 +258,9 @@ func (s *Shared) keep(run eval.RunID, f *ScannedRun) {
 	s.runs[run] = *f
 }
 
-// Beside is what a package of reports keeps of its own from one report to the
+// SharedValue is what a package of reports keeps of its own from one report to the
 // next, made when it is asked for first. Nothing is kept without Shared.
-func Beside[T any](s *Shared, first func() T) T {
+func SharedValue[T any](s *SharedScans, first func() T) T {
 	if s == nil {
 		return first()
 	}
@@ -283,41 +283,41 @@ type Decided struct {
 	Passes []eval.Pass // to look at first, by sample
 }
 
-// Decide decides every question of a run, in the order of its dataset, and
+// DecideRun decides every question of a run, in the order of its dataset, and
 // tells each with its verdict.
-func Decide(
+func DecideRun(
 	ctx context.Context, facts Facts, run eval.Run, o *Options, strategy eval.Strategy, m *Progress, tell func(*eval.Sample, metric.Verdict),
 ) (*Decided, error) {
-	scheme, f, err := SchemeOf(ctx, facts, run, o)
+	scheme, f, err := NewScheme(ctx, facts, run, o)
 	if err != nil {
 		return nil, err
 	}
-	d := &Decided{Source: f.Source(), Rules: eval.ReaderID(f.Rules), Judge: f.Second}
+	d := &Decided{Source: f.ReadingSource(), Rules: eval.ReaderID(f.Rules), Judge: f.Second}
 	n := 0
 	for q, err := range Read(ctx, facts, run, f.Rules) {
 		if err != nil {
 			return nil, fmt.Errorf("read questions: %w", err)
 		}
-		outcome := scheme.Outcome(&q)
-		verdict := outcome.Under(strategy)
+		outcome := scheme.Decide(&q)
+		verdict := outcome.VerdictUnder(strategy)
 		d.Marks.Set(q.Sample.Ordinal, metric.MarkOf(verdict))
 		for int(q.Sample.Ordinal) >= len(d.Passes) {
 			d.Passes = append(d.Passes, 0)
 		}
 		if strategy == eval.Circular {
-			d.Passes[q.Sample.Ordinal], _ = outcome.Deciding()
+			d.Passes[q.Sample.Ordinal], _ = outcome.DecidingPass()
 		}
 		tell(&q.Sample, verdict)
 		if n++; n == BatchSize {
-			m.Add(n)
+			m.AddRead(n)
 			n = 0
 		}
 	}
 	return d, context.Cause(ctx)
 }
 
-// Pass is the pass of a question to look at first.
-func (d *Decided) Pass(o eval.Ordinal) eval.Pass {
+// PassToShow is the pass of a question to look at first.
+func (d *Decided) PassToShow(o eval.Ordinal) eval.Pass {
 	if int(o) >= len(d.Passes) {
 		return 0
 	}

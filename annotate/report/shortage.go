@@ -19,17 +19,17 @@ type Shortage struct {
 
 const mostLacking = 5
 
-// FirstFew are the first five names, and a mark where there are more.
-func FirstFew(names []string) string {
+// JoinFirst are the first five names, and a mark where there are more.
+func JoinFirst(names []string) string {
 	if len(names) > mostLacking {
 		names = append(slices.Clone(names[:mostLacking]), "...")
 	}
 	return strings.Join(names, ", ")
 }
 
-// Look counts a question that is wanted and not decided.
-func (l *Shortage) Look(s *eval.Sample, v metric.Verdict, wanted bool) {
-	if !wanted || v.Decided() || v == metric.NoTruth {
+// CountUndecided counts a question that is wanted and not decided.
+func (l *Shortage) CountUndecided(s *eval.Sample, v metric.Verdict, wanted bool) {
+	if !wanted || v.IsDecided() || v == metric.NoTruth {
 		return
 	}
 	l.n++
@@ -38,12 +38,12 @@ func (l *Shortage) Look(s *eval.Sample, v metric.Verdict, wanted bool) {
 	}
 	l.verdicts[v]++
 	if len(l.ids) <= mostLacking {
-		l.ids = append(l.ids, table.Short(string(s.ID)))
+		l.ids = append(l.ids, table.ShortenText(string(s.ID)))
 	}
 }
 
-// Err says what is missing; nil when nothing is.
-func (l *Shortage) Err(run eval.Run, of int, what string) error {
+// ToError says what is missing; nil when nothing is.
+func (l *Shortage) ToError(run eval.Run, of int, what string) error {
 	if l.n == 0 {
 		return nil
 	}
@@ -60,5 +60,5 @@ func (l *Shortage) Err(run eval.Run, of int, what string) error {
 			how = append(how, one.help)
 		}
 	}
-	return fmt.Errorf("it (%s) has not decided %s of %s %s: %s (%s)", run.Config.Model, table.Grouped(l.n), table.Grouped(of), what, FirstFew(l.ids), strings.Join(how, "; "))
+	return fmt.Errorf("it (%s) has not decided %s of %s %s: %s (%s)", run.Config.Model, table.FormatGrouped(l.n), table.FormatGrouped(of), what, JoinFirst(l.ids), strings.Join(how, "; "))
 }

@@ -12,22 +12,22 @@ import (
 	"concord/eval"
 )
 
-// List gives the entries of a queue, by time: acts are everybody's, each
+// ListEntries gives the entries of a queue, by time: acts are everybody's, each
 // person's in their order, and known the answers of its gold items.
-func List(q *annotate.Queue, acts map[annotate.Annotator][]annotate.Act, known map[annotate.ItemKey]annotate.Reading) []Entry {
-	l := lister{queue: q, known: known, states: annotate.FoldAll(acts), closed: make(map[matter]Closing), said: make(map[annotate.ItemKey][]word)}
+func ListEntries(q *annotate.Queue, acts map[annotate.Annotator][]annotate.Act, known map[annotate.ItemKey]annotate.Reading) []Entry {
+	l := lister{queue: q, known: known, states: annotate.FoldAll(acts), closed: make(map[entryName]Closing), said: make(map[annotate.ItemKey][]labelWord)}
 	for _, who := range slices.Sorted(maps.Keys(acts)) {
-		l.person(acts[who])
+		l.addPerson(acts[who])
 	}
-	for _, x := range annotate.ExclusionsOf(l.states) {
-		l.add(annotate.ExclusionMatter, &annotate.Act{Annotator: x.By, N: x.N, Item: x.Item, At: x.At}, x.Reason)
+	for _, x := range annotate.ListExclusions(l.states) {
+		l.addEntry(annotate.ExclusionMatter, &annotate.Act{Annotator: x.By, N: x.N, Item: x.Item, At: x.At}, x.Reason)
 	}
 	for _, words := range l.said {
-		l.differ(words)
+		l.addDisagreement(words)
 	}
 	for i := range l.out {
 		e := &l.out[i]
-		if c, ok := l.closed[matter{e.Matter, e.Of}]; ok {
+		if c, ok := l.closed[entryName{e.Matter, e.Of}]; ok {
 			e.Closed = &c
 		}
 	}
@@ -37,14 +37,14 @@ func List(q *annotate.Queue, acts map[annotate.Annotator][]annotate.Act, known m
 	return l.out
 }
 
-// matter names an entry within its queue.
-type matter struct {
+// entryName names an entry within its queue.
+type entryName struct {
 	kind annotate.Matter
 	of   annotate.ActRef
 }
 
-// word is a label that counts, with its act.
-type word struct {
+// labelWord is a label that counts, with its act.
+type labelWord struct {
 	act    annotate.Act
 	answer string
 }
@@ -53,26 +53,26 @@ type lister struct {
 	queue  *annotate.Queue
 	known  map[annotate.ItemKey]annotate.Reading
 	states map[annotate.Annotator]annotate.State
-	closed map[matter]Closing
-	said   map[annotate.ItemKey][]word
+	closed map[entryName]Closing
+	said   map[annotate.ItemKey][]labelWord
 	out    []Entry
 }
 
-func (l *lister) add(kind annotate.Matter, a *annotate.Act, text string) {
+func (l *lister) addEntry(kind annotate.Matter, a *annotate.Act, text string) {
 	l.out = append(l.out, Entry{
 		Dataset: l.queue.Rule.Dataset, Queue: l.queue.Name, Item: a.Item, Matter: kind, Of: a.Ref(), Text: text, At: a.At,
 	})
 }
 
-// person takes up what stands of one person's acts: of labels, flags and notes
+// addPerson takes up what stands of one person's acts: of labels, flags and notes
 // the last act on an item.
-func (l *lister) person(acts []annotate.Act) {
+func (l *lister) addPerson(acts []annotate.Act) {
 	type last struct {
 		item annotate.ItemKey
 		kind annotate.ActKind
 	}
 	seen := make(map[last]bool)
-	gone := annotate.TakenBack(acts)
+	gone := annotate.FindTakenBack(acts)
 	for i := range slices.Backward(acts) {
 		a := &acts[i]
 		if gone[a.N] {
@@ -87,43 +87,43 @@ func (l *lister) person(acts []annotate.Act) {
 		seen[at] = true
 		switch {
 		case a.Kind == annotate.Commented:
-			l.add(annotate.CommentMatter, a, a.Text)
+			l.addEntry(annotate.CommentMatter, a, a.Text)
 		case a.Kind == annotate.Closed:
-			if of, ok := a.Of(); ok {
-				l.closed[matter{a.Matter, of}] = Closing{By: a.Ref(), Text: a.Text, At: a.At}
+			if of, ok := a.TargetAct(); ok {
+				l.closed[entryName{a.Matter, of}] = Closing{By: a.Ref(), Text: a.Text, At: a.At}
 			}
 		case !first:
 		case a.Kind == annotate.Flagged:
-			l.add(annotate.FlagMatter, a, "")
+			l.addEntry(annotate.FlagMatter, a, "")
 		case a.Kind == annotate.Noted && a.Text != "":
-			l.add(annotate.NoteMatter, a, a.Text)
+			l.addEntry(annotate.NoteMatter, a, a.Text)
 		case a.Kind == annotate.Labelled:
-			l.label(a)
+			l.addLabel(a)
 		}
 	}
 }
 
-// label takes up a label that stands; a decoy is nobody's word.
-func (l *lister) label(a *annotate.Act) {
+// addLabel takes up a label that stands; a decoy is nobody's word.
+func (l *lister) addLabel(a *annotate.Act) {
 	stands, ok := l.states[a.Annotator].Labels[a.Item]
 	if !ok {
 		return
 	}
-	answer := stands.Reading.Answer()
+	answer := stands.Reading.AnswerName()
 	if want, known := l.known[a.Item]; known {
-		if want.Answer() != answer {
-			l.add(annotate.GoldMatter, a, stands.Reading.Word()+", known answer "+want.Word())
+		if want.AnswerName() != answer {
+			l.addEntry(annotate.GoldMatter, a, stands.Reading.Word()+", known answer "+want.Word())
 		}
 		return
 	}
 	if !stands.Excluded {
-		l.said[a.Item] = append(l.said[a.Item], word{*a, answer})
+		l.said[a.Item] = append(l.said[a.Item], labelWord{*a, answer})
 	}
 }
 
-// differ lists an item on which people differ, by the label that came last,
+// addDisagreement lists an item on which people differ, by the label that came last,
 // unless adjudicators decided on it.
-func (l *lister) differ(words []word) {
+func (l *lister) addDisagreement(words []labelWord) {
 	newest, differ := 0, false
 	var text []string
 	for i := range words {
@@ -142,8 +142,8 @@ func (l *lister) differ(words []word) {
 			rulings = append(rulings, r)
 		}
 	}
-	if _, settled := annotate.RulingOf(rulings); !settled {
-		l.add(annotate.DisagreementMatter, &words[newest].act, strings.Join(text, ", "))
+	if _, settled := annotate.StandingRuling(rulings); !settled {
+		l.addEntry(annotate.DisagreementMatter, &words[newest].act, strings.Join(text, ", "))
 	}
 }
 
@@ -166,8 +166,8 @@ type Closing struct {
 	At   time.Time
 }
 
-// Own reports whether the entry holds nothing but a person's own words.
-func (e *Entry) Own(who annotate.Annotator) bool {
+// IsOwn reports whether the entry holds nothing but a person's own words.
+func (e *Entry) IsOwn(who annotate.Annotator) bool {
 	switch e.Matter {
 	case annotate.FlagMatter, annotate.NoteMatter, annotate.CommentMatter, annotate.ExclusionMatter:
 		return who != "" && e.Of.Who == who
@@ -191,9 +191,9 @@ func (f *Filter) Keeps(e *Entry) bool {
 		(f.By == "" || f.By == e.Of.Who) && (f.Closed || e.Closed == nil)
 }
 
-// Resolvable tells why an entry cannot be closed by an act in its queue; "" when
+// WhyNotResolvable tells why an entry cannot be closed by an act in its queue; "" when
 // it can.
-func (e *Entry) Resolvable() string {
+func (e *Entry) WhyNotResolvable() string {
 	switch {
 	case e.Closed != nil:
 		return "it is resolved already"
@@ -210,18 +210,18 @@ func (e *Entry) Close(text string) annotate.Act {
 	return annotate.Act{Queue: e.Queue, Item: e.Item, Kind: annotate.Closed, Matter: e.Matter, Whose: e.Of.Who, Target: e.Of.N, Text: strings.TrimSpace(text)}
 }
 
-// Include is the act that ends an exclusion.
-func (e *Entry) Include() annotate.Act {
+// NewIncludeAct is the act that ends an exclusion.
+func (e *Entry) NewIncludeAct() annotate.Act {
 	return annotate.Act{Queue: e.Queue, Item: e.Item, Kind: annotate.Included, Whose: e.Of.Who, Target: e.Of.N}
 }
 
-// Exclude is the act that takes the entry's item out of figures.
-func (e *Entry) Exclude(reason string) annotate.Act {
+// NewExcludeAct is the act that takes the entry's item out of figures.
+func (e *Entry) NewExcludeAct(reason string) annotate.Act {
 	return annotate.Act{Queue: e.Queue, Item: e.Item, Kind: annotate.Excluded, Text: strings.TrimSpace(reason)}
 }
 
-// Changes lists the open requests of reviewers on a sample's criteria.
-func Changes(s *criteria.Set) []Entry {
+// ListChangeRequests lists the open requests of reviewers on a sample's criteria.
+func ListChangeRequests(s *criteria.Set) []Entry {
 	var out []Entry
 	for _, r := range s.Requests {
 		out = append(out, Entry{

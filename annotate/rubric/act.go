@@ -52,38 +52,38 @@ type Act struct {
 	Spent     time.Duration
 }
 
-// Of is what a verdict is about: a response and one criterion.
-type Of struct {
+// Subject is what a verdict is about: a response and one criterion.
+type Subject struct {
 	Response  eval.Key
 	Criterion string
 }
 
-// Fold gives what stands of one person, from their acts in order: the last
+// FoldActs gives what stands of one person, from their acts in order: the last
 // verdict on each criterion that was not taken back.
-func Fold(acts []Act) map[Of]Act {
+func FoldActs(acts []Act) map[Subject]Act {
 	gone := make(map[uint32]bool)
 	for i := len(acts) - 1; i >= 0; i-- {
 		if a := &acts[i]; a.Kind == TookBack && !gone[a.N] && a.Target < a.N {
 			gone[a.Target] = true
 		}
 	}
-	out := make(map[Of]Act)
+	out := make(map[Subject]Act)
 	for _, a := range acts {
 		if a.Kind == Gave && !gone[a.N] {
-			out[Of{a.Response, a.Criterion}] = a
+			out[Subject{a.Response, a.Criterion}] = a
 		}
 	}
 	return out
 }
 
-// Standing gives what stands of everybody, of acts that come person by person,
+// StandingActs gives what stands of everybody, of acts that come person by person,
 // each in order.
-func Standing(all iter.Seq2[Act, error]) ([]Act, error) {
+func StandingActs(all iter.Seq2[Act, error]) ([]Act, error) {
 	var out, acts []Act
 	flush := func() {
-		stands := Fold(acts)
+		stands := FoldActs(acts)
 		for i := range acts {
-			if a := &acts[i]; stands[Of{a.Response, a.Criterion}].N == a.N {
+			if a := &acts[i]; stands[Subject{a.Response, a.Criterion}].N == a.N {
 				out = append(out, *a)
 			}
 		}
@@ -102,8 +102,8 @@ func Standing(all iter.Seq2[Act, error]) ([]Act, error) {
 	return out, nil
 }
 
-// OfQueue are the grades of a response that a person gave in a queue.
-func OfQueue(d eval.DatasetName, l *annotate.Label) (out []Act) {
+// ActsOfQueueLabel are the grades of a response that a person gave in a queue.
+func ActsOfQueueLabel(d eval.DatasetName, l *annotate.Label) (out []Act) {
 	for _, g := range l.Reading.Grades {
 		out = append(out, Act{
 			Dataset: d, Person: l.Annotator, Kind: Gave, Response: l.Item.Key, Criterion: g.Criterion, Hash: g.Hash,
@@ -113,16 +113,16 @@ func OfQueue(d eval.DatasetName, l *annotate.Label) (out []Act) {
 	return out
 }
 
-// Newest leaves of grades that one person gave to one criterion of a response, in
+// KeepNewest leaves of grades that one person gave to one criterion of a response, in
 // whatever queues and files, the newest.
-func Newest(all []Act) []Act {
+func KeepNewest(all []Act) []Act {
 	type cell struct {
-		Of
+		Subject
 		who annotate.Annotator
 	}
 	at, out := make(map[cell]int), all[:0:0]
 	for _, a := range all {
-		k := cell{Of{a.Response, a.Criterion}, a.Person}
+		k := cell{Subject{a.Response, a.Criterion}, a.Person}
 		if i, known := at[k]; !known {
 			at[k] = len(out)
 			out = append(out, a)
@@ -133,9 +133,9 @@ func Newest(all []Act) []Act {
 	return out
 }
 
-// Latest yields of judges' grades, of which the revisions follow each other, the
+// LatestGrades yields of judges' grades, of which the revisions follow each other, the
 // newest that is a say: a failed call only where there is none.
-func Latest(all iter.Seq2[eval.Grade, error]) iter.Seq2[eval.Grade, error] {
+func LatestGrades(all iter.Seq2[eval.Grade, error]) iter.Seq2[eval.Grade, error] {
 	return func(yield func(eval.Grade, error) bool) {
 		var last *eval.Grade
 		for g, err := range all {
@@ -147,7 +147,7 @@ func Latest(all iter.Seq2[eval.Grade, error]) iter.Seq2[eval.Grade, error] {
 			}
 			same := last != nil && last.Key == g.Key && last.Judge == g.Judge && last.Criterion == g.Criterion && last.Repeat == g.Repeat
 			switch {
-			case same && (g.Reads() || !last.Reads()):
+			case same && (g.HasReply() || !last.HasReply()):
 				last = &g
 			case !same:
 				if last != nil && !yield(*last, nil) {
@@ -162,18 +162,18 @@ func Latest(all iter.Seq2[eval.Grade, error]) iter.Seq2[eval.Grade, error] {
 	}
 }
 
-// Disputed are the criteria of each sample on which people differ about some
+// FindDisputed are the criteria of each sample on which people differ about some
 // response, by their names in their order. What was said of another wording is
 // left aside.
-func Disputed(stands []Act, of func(eval.Ordinal) []criteria.Criterion) map[eval.Ordinal][]string {
-	said := make(map[Of]map[string]bool)
+func FindDisputed(stands []Act, of func(eval.Ordinal) []criteria.Criterion) map[eval.Ordinal][]string {
+	said := make(map[Subject]map[string]bool)
 	for i := range stands {
 		a := &stands[i]
-		k := Of{a.Response, a.Criterion + "\x00" + a.Hash}
+		k := Subject{a.Response, a.Criterion + "\x00" + a.Hash}
 		if said[k] == nil {
 			said[k] = make(map[string]bool)
 		}
-		said[k][Word(a.Graded)] = true
+		said[k][VerdictClass(a.Graded)] = true
 	}
 	differ := make(map[eval.Ordinal]map[string]bool)
 	for k, words := range said {
@@ -188,7 +188,7 @@ func Disputed(stands []Act, of func(eval.Ordinal) []criteria.Criterion) map[eval
 	for o, names := range differ {
 		cs := of(o)
 		for i := range cs {
-			if name := criteria.Name(cs, i); names[name+"\x00"+cs[i].Hash()] {
+			if name := criteria.CriterionName(cs, i); names[name+"\x00"+cs[i].HashText()] {
 				out[o] = append(out[o], name)
 			}
 		}

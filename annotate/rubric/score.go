@@ -30,8 +30,8 @@ type Said struct {
 	Outdated bool
 }
 
-// take counts one criterion.
-func (c *Counts) take(s *Said) {
+// countCriterion counts one criterion.
+func (c *Counts) countCriterion(s *Said) {
 	switch s.Graded.Verdict {
 	case eval.Met:
 		c.Met++
@@ -60,18 +60,18 @@ func (c *Counts) take(s *Said) {
 	}
 }
 
-// Sheet adds up the criteria of one response.
-type Sheet struct {
+// ScoreSheet adds up the criteria of one response.
+type ScoreSheet struct {
 	Counts
 	sum, weight    float64 // of what was said
 	low, high, all float64 // with what was not said at its worst, and at its best
 	least          float64 // the lowest that the response can have
 }
 
-// Take adds a criterion and what was said of it.
-func (s *Sheet) Take(c *criteria.Criterion, said *Said) {
-	s.take(said)
-	w := c.Points()
+// AddCriterion adds a criterion and what was said of it.
+func (s *ScoreSheet) AddCriterion(c *criteria.Criterion, said *Said) {
+	s.countCriterion(said)
+	w := c.PointValue()
 	s.all += max(w, 0)
 	s.least += min(w, 0)
 	var credit float64
@@ -79,7 +79,7 @@ func (s *Sheet) Take(c *criteria.Criterion, said *Said) {
 	case eval.Met:
 		credit = 1
 	case eval.Partial:
-		credit = c.Part()
+		credit = c.PartialShare()
 	case eval.Scored:
 		credit = said.Graded.Score
 	case eval.Unmet:
@@ -97,7 +97,7 @@ func (s *Sheet) Take(c *criteria.Criterion, said *Said) {
 // Score is the sum of the weights that are met over those above zero, of the
 // criteria of which something was said; false where nothing is left to divide
 // by.
-func (s *Sheet) Score() (float64, bool) {
+func (s *ScoreSheet) Score() (float64, bool) {
 	if s.weight <= 0 {
 		return 0, false
 	}
@@ -107,47 +107,47 @@ func (s *Sheet) Score() (float64, bool) {
 // Bounds are the scores with all of which nothing was said unmet, and met, or
 // the other way round where the weight is below zero. They mean nothing with
 // numbers as verdicts.
-func (s *Sheet) Bounds() (low, high float64, ok bool) {
+func (s *ScoreSheet) Bounds() (low, high float64, ok bool) {
 	if s.all <= 0 || s.Scored > 0 {
 		return 0, 0, false
 	}
 	return s.low / s.all, s.high / s.all, true
 }
 
-// Least is the lowest score that the response can have: below zero where a
+// LowestScore is the lowest score that the response can have: below zero where a
 // weight is.
-func (s *Sheet) Least() float64 {
+func (s *ScoreSheet) LowestScore() float64 {
 	if s.weight <= 0 {
 		return 0
 	}
 	return s.least / s.weight
 }
 
-// Word is a verdict as a class: a number by its text.
-func Word(g eval.Graded) string {
+// VerdictClass is a verdict as a class: a number by its text.
+func VerdictClass(g eval.Graded) string {
 	if g.Verdict == eval.Scored {
 		return strconv.FormatFloat(g.Score, 'g', -1, 64)
 	}
 	return g.Verdict.String()
 }
 
-// Majority is what several verdicts on one criterion come to: what more than
+// ResolveMajority is what several verdicts on one criterion come to: what more than
 // half of them say, unable among them. Without that nothing, and a tie of those
 // that there are.
-func Majority(all []eval.Graded) Said {
+func ResolveMajority(all []eval.Graded) Said {
 	n := make(map[string]int)
 	for _, g := range all {
 		if g.Verdict == eval.VerdictUnset {
 			continue
 		}
-		n[Word(g)]++
+		n[VerdictClass(g)]++
 	}
 	total := 0
 	for _, k := range n {
 		total += k
 	}
 	for _, g := range all {
-		if g.Verdict != eval.VerdictUnset && 2*n[Word(g)] > total {
+		if g.Verdict != eval.VerdictUnset && 2*n[VerdictClass(g)] > total {
 			g.Label = ""
 			return Said{Graded: g}
 		}

@@ -12,11 +12,11 @@ func criterion(weight float64) criteria.Criterion {
 }
 
 // sheetOf adds up verdicts on criteria of these weights.
-func sheetOf(weights []float64, verdicts ...eval.Verdict) *Sheet {
-	s := new(Sheet)
+func sheetOf(weights []float64, verdicts ...eval.Verdict) *ScoreSheet {
+	s := new(ScoreSheet)
 	for i, v := range verdicts {
 		c := criterion(weights[i])
-		s.Take(&c, &Said{Graded: eval.Graded{Verdict: v}})
+		s.AddCriterion(&c, &Said{Graded: eval.Graded{Verdict: v}})
 	}
 	return s
 }
@@ -68,12 +68,12 @@ func TestMajority(t *testing.T) {
 		"unable":     {said(eval.Unable, eval.Unable, eval.Met), Said{Graded: eval.Graded{Verdict: eval.Unable}}},
 		"unread":     {said(eval.VerdictUnset, eval.Met), Said{Graded: eval.Graded{Verdict: eval.Met}}},
 	} {
-		if got := Majority(c.all); got != c.want {
+		if got := ResolveMajority(c.all); got != c.want {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)
 		}
 	}
 	two, three := eval.Graded{Verdict: eval.Scored, Score: 2}, eval.Graded{Verdict: eval.Scored, Score: 3}
-	if got := Majority([]eval.Graded{two, three, two}); got.Graded != two {
+	if got := ResolveMajority([]eval.Graded{two, three, two}); got.Graded != two {
 		t.Errorf("numbers: %+v", got)
 	}
 }
@@ -86,7 +86,7 @@ func TestFold(t *testing.T) {
 	undo := func(n, target uint32) Act { return Act{N: n, Kind: TookBack, Target: target} }
 	acts := []Act{gave(1, eval.Met), gave(2, eval.Unmet), undo(3, 2), undo(4, 3)}
 	for n, want := range []eval.Verdict{eval.VerdictUnset, eval.Met, eval.Unmet, eval.Met, eval.Unmet} {
-		if got := Fold(acts[:n])[Of{Criterion: "c"}].Graded.Verdict; got != want {
+		if got := FoldActs(acts[:n])[Subject{Criterion: "c"}].Graded.Verdict; got != want {
 			t.Errorf("after %d acts: %s, want %s", n, got, want)
 		}
 	}
@@ -99,10 +99,10 @@ func TestPartialCredit(t *testing.T) {
 		credit *float64
 		want   float64
 	}{{nil, 0.75}, {&quarter, 0.625}, {new(float64), 0.5}} {
-		s, one, other := new(Sheet), criterion(1), criterion(1)
+		s, one, other := new(ScoreSheet), criterion(1), criterion(1)
 		one.Credit = c.credit
-		s.Take(&one, &Said{Graded: eval.Graded{Verdict: eval.Partial}})
-		s.Take(&other, &Said{Graded: eval.Graded{Verdict: eval.Met}})
+		s.AddCriterion(&one, &Said{Graded: eval.Graded{Verdict: eval.Partial}})
+		s.AddCriterion(&other, &Said{Graded: eval.Graded{Verdict: eval.Met}})
 		if got, ok := s.Score(); !ok || got != c.want {
 			t.Errorf("a score of %v, want %v", got, c.want)
 		}

@@ -21,7 +21,7 @@ type Candidate struct {
 	Differ   float64 // how much extractors differ on it, for ByDisagreement; see Disagreement
 }
 
-// Draw chooses a queue's items from the population that its filter found, and
+// DrawItems chooses a queue's items from the population that its filter found, and
 // returns how large that was. The choice depends on the rule and the keys
 // alone, not on the order of the population:
 //
@@ -49,11 +49,11 @@ type Candidate struct {
 // sample follows another only where no other sample is left. Predictions come
 // sample by sample, the passes of a question one after the other: whoever stops
 // somewhere has labelled whole questions, and those are a random sample too.
-func Draw(rule annotate.Rule, population iter.Seq2[Candidate, error]) ([]annotate.QueueItem, int, error) {
+func DrawItems(rule annotate.Rule, population iter.Seq2[Candidate, error]) ([]annotate.QueueItem, int, error) {
 	if err := checkRule(&rule); err != nil {
 		return nil, 0, err
 	}
-	d := drawing{rule: &rule, groups: make(map[string]*groupDraw), of: make(map[eval.Ordinal][]annotate.ItemKey)}
+	d := itemDraw{rule: &rule, groups: make(map[string]*groupDraw), of: make(map[eval.Ordinal][]annotate.ItemKey)}
 	wanted := make(map[eval.SampleID]bool, len(rule.IDs))
 	for _, id := range rule.IDs {
 		wanted[id] = true
@@ -63,18 +63,18 @@ func Draw(rule annotate.Rule, population iter.Seq2[Candidate, error]) ([]annotat
 			return nil, 0, fmt.Errorf("draw items: %w", err)
 		}
 		if len(wanted) == 0 || wanted[c.Sample] {
-			d.add(&c)
+			d.addCandidate(&c)
 		}
 	}
 	if err := d.checkLevel(); err != nil {
 		return nil, 0, err
 	}
-	return d.items(), d.population, nil
+	return d.chooseItems(), d.population, nil
 }
 
 // checkLevel refuses a level that no candidate has: its groups would be those
 // of another one.
-func (d *drawing) checkLevel() error {
+func (d *itemDraw) checkLevel() error {
 	switch level := d.rule.Level; {
 	case d.rule.PerLevel == 0 || d.population == 0:
 	case d.depth == 0:
@@ -107,8 +107,8 @@ func checkRule(r *annotate.Rule) error {
 	return nil
 }
 
-// drawing is a draw under way. Groups hold no more than may be chosen.
-type drawing struct {
+// itemDraw is a draw under way. Groups hold no more than may be chosen.
+type itemDraw struct {
 	rule       *annotate.Rule
 	population int
 	depth      int // of the deepest taxonomy path in it
@@ -122,14 +122,14 @@ type groupDraw struct {
 	kept ticketHeap
 }
 
-// ticket is a candidate in the draw.
-type ticket struct {
+// drawTicket is a candidate in the draw.
+type drawTicket struct {
 	differ float64 // 0 unless by disagreement
 	hash   uint64
 	key    annotate.ItemKey
 }
 
-func (d *drawing) add(c *Candidate) {
+func (d *itemDraw) addCandidate(c *Candidate) {
 	d.population++
 	d.depth = max(d.depth, len(c.Taxonomy))
 	key := annotate.ItemKey{Key: c.Key, Against: c.Against}
@@ -140,14 +140,14 @@ func (d *drawing) add(c *Candidate) {
 			return
 		}
 	}
-	key = d.rule.Unit(key)
-	name := d.rule.Group(c.Taxonomy)
+	key = d.rule.DrawnUnit(key)
+	name := d.rule.GroupOf(c.Taxonomy)
 	g, ok := d.groups[name]
 	if !ok {
 		g = &groupDraw{name: name, size: make(map[float64]int)}
 		d.groups[name] = g
 	}
-	t := ticket{hash: key.Hash(d.rule.Seed), key: key}
+	t := drawTicket{hash: key.DrawHash(d.rule.Seed), key: key}
 	if d.rule.Order == annotate.ByDisagreement {
 		t.differ = c.Differ
 	}
@@ -155,7 +155,7 @@ func (d *drawing) add(c *Candidate) {
 	limit := max(d.rule.Number, d.rule.PerLevel)
 	switch {
 	case d.rule.Rate > 0:
-		if d.rule.UnderRate(t.hash) {
+		if d.rule.IsUnderRate(t.hash) {
 			g.kept = append(g.kept, t)
 		}
 	case limit == 0:
@@ -168,15 +168,15 @@ func (d *drawing) add(c *Candidate) {
 	}
 }
 
-// drawn is a ticket that was chosen.
-type drawn struct {
-	ticket
+// drawnTicket is a ticket that was chosen.
+type drawnTicket struct {
+	drawTicket
 	group     string
 	inclusion float64
 }
 
-func (d *drawing) items() []annotate.QueueItem {
-	var all []drawn
+func (d *itemDraw) chooseItems() []annotate.QueueItem {
+	var all []drawnTicket
 	for _, g := range d.groups {
 		kept := make(map[float64]int)
 		for _, t := range g.kept {
@@ -187,23 +187,23 @@ func (d *drawing) items() []annotate.QueueItem {
 			if inclusion == 0 {
 				inclusion = float64(kept[t.differ]) / float64(g.size[t.differ])
 			}
-			all = append(all, drawn{t, g.name, inclusion})
+			all = append(all, drawnTicket{t, g.name, inclusion})
 		}
 	}
 	if d.rule.From == annotate.FromPairs {
-		return enrolled(d.paired(all))
+		return toQueueItems(d.expandPairs(all))
 	}
 	asGiven := d.rule.Order != annotate.ByDisagreement && len(d.rule.IDs) > 0 && d.rule.Rate == 0 && d.rule.Number == 0 && d.rule.PerLevel == 0
 	if !asGiven {
-		slices.SortFunc(all, func(a, b drawn) int { return a.compare(b.ticket) })
+		slices.SortFunc(all, func(a, b drawnTicket) int { return a.compare(b.drawTicket) })
 	}
 	if d.rule.Whole {
-		all = d.whole(all)
+		all = d.expandSamples(all)
 	}
-	return enrolled(all)
+	return toQueueItems(all)
 }
 
-func enrolled(all []drawn) []annotate.QueueItem {
+func toQueueItems(all []drawnTicket) []annotate.QueueItem {
 	out := make([]annotate.QueueItem, len(all))
 	for i, t := range all {
 		out[i] = annotate.QueueItem{Index: i, Key: t.key, Inclusion: t.inclusion, Group: t.group}
@@ -213,19 +213,19 @@ func enrolled(all []drawn) []annotate.QueueItem {
 
 // compare orders by disagreement, the largest first, and by hash; keys decide
 // between equal hashes, so that the order is total.
-func (t ticket) compare(o ticket) int {
+func (t drawTicket) compare(o drawTicket) int {
 	return cmp.Or(cmp.Compare(o.differ, t.differ), cmp.Compare(t.hash, o.hash), t.key.Compare(o.key))
 }
 
 // ticketHeap has the largest ticket on top, the first to give way.
-type ticketHeap []ticket
+type ticketHeap []drawTicket
 
 func (h ticketHeap) Len() int           { return len(h) }
 func (h ticketHeap) Less(i, j int) bool { return h[i].compare(h[j]) > 0 }
 func (h ticketHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
 
 // Push and Pop serve container/heap.
-func (h *ticketHeap) Push(x any) { *h = append(*h, x.(ticket)) }
+func (h *ticketHeap) Push(x any) { *h = append(*h, x.(drawTicket)) }
 
 // Pop takes the last ticket off.
 func (h *ticketHeap) Pop() any {
@@ -235,44 +235,44 @@ func (h *ticketHeap) Pop() any {
 	return t
 }
 
-// whole puts all predictions on each drawn sample in its place: run by run,
+// expandSamples puts all predictions on each drawn sample in its place: run by run,
 // pass by pass.
-func (d *drawing) whole(samples []drawn) []drawn {
-	var out []drawn
+func (d *itemDraw) expandSamples(samples []drawnTicket) []drawnTicket {
+	var out []drawnTicket
 	for _, s := range samples {
 		keys := d.of[s.key.Sample]
 		slices.SortFunc(keys, annotate.ItemKey.Compare)
 		for _, k := range keys {
-			out = append(out, drawn{ticket{hash: s.hash, key: k}, s.group, s.inclusion})
+			out = append(out, drawnTicket{drawTicket{hash: s.hash, key: k}, s.group, s.inclusion})
 		}
 	}
 	return out
 }
 
-// paired puts the pairs of each drawn sample in its place, in the order in
+// expandPairs puts the pairs of each drawn sample in its place, in the order in
 // which people see them.
-func (d *drawing) paired(samples []drawn) []drawn {
-	var out []drawn
+func (d *itemDraw) expandPairs(samples []drawnTicket) []drawnTicket {
+	var out []drawnTicket
 	for _, s := range samples {
 		for _, k := range d.of[s.key.Sample] {
-			out = append(out, drawn{ticket{hash: k.Hash(d.rule.Seed), key: k}, s.group, s.inclusion})
+			out = append(out, drawnTicket{drawTicket{hash: k.DrawHash(d.rule.Seed), key: k}, s.group, s.inclusion})
 		}
 	}
-	slices.SortFunc(out, func(a, b drawn) int { return a.compare(b.ticket) })
-	apart(out)
+	slices.SortFunc(out, func(a, b drawnTicket) int { return a.compare(b.drawTicket) })
+	separateSamples(out)
 	return out
 }
 
-// apart moves the next pair of another sample up wherever two of one sample
+// separateSamples moves the next pair of another sample up wherever two of one sample
 // would follow each other: who has just judged an answer of the anchor is not
 // shown it again at once.
-func apart(list []drawn) {
+func separateSamples(list []drawnTicket) {
 	for i := 1; i < len(list); i++ {
 		last := list[i-1].key.Sample
 		if list[i].key.Sample != last {
 			continue
 		}
-		at := slices.IndexFunc(list[i:], func(d drawn) bool { return d.key.Sample != last })
+		at := slices.IndexFunc(list[i:], func(d drawnTicket) bool { return d.key.Sample != last })
 		if at < 0 {
 			return
 		}
@@ -297,23 +297,23 @@ func InsertGold(items []annotate.QueueItem, golds []annotate.Gold, share float64
 		drawn[items[i].Key] = true
 	}
 	var in, others []annotate.Gold
-	tickets := make(map[annotate.ItemKey]ticket, len(golds))
+	tickets := make(map[annotate.ItemKey]drawTicket, len(golds))
 	for _, g := range golds {
 		if drawn[g.Key] {
 			in = append(in, g)
 		} else {
 			others = append(others, g)
-			tickets[g.Key] = ticket{hash: g.Key.Hash(seed), key: g.Key}
+			tickets[g.Key] = drawTicket{hash: g.Key.DrawHash(seed), key: g.Key}
 		}
 	}
 	slices.SortFunc(others, func(a, b annotate.Gold) int { return tickets[a.Key].compare(tickets[b.Key]) })
-	add := min(len(others), missing(len(items), len(in), share))
+	add := min(len(others), countMissingGold(len(items), len(in), share))
 	out := make([]annotate.QueueItem, 0, len(items)+add)
 	at := 0
 	for i, g := range others[:add] {
 		// The part of the queue that begins here, and a place within it.
 		from, to := i*len(items)/add, (i+1)*len(items)/add
-		place := from + int(g.Key.Hash(^seed)%uint64(to-from+1))
+		place := from + int(g.Key.DrawHash(^seed)%uint64(to-from+1))
 		out = append(out, items[at:place]...)
 		out = append(out, annotate.QueueItem{Key: g.Key})
 		at = place
@@ -325,9 +325,9 @@ func InsertGold(items []annotate.QueueItem, golds []annotate.Gold, share float64
 	return out, append(in, others[:add]...)
 }
 
-// missing is how many items have to be added to n, of which some are known, so
+// countMissingGold is how many items have to be added to n, of which some are known, so
 // that known ones come to a share of all.
-func missing(n, known int, share float64) int {
+func countMissingGold(n, known int, share float64) int {
 	if share <= 0 || share >= 1 {
 		return 0
 	}

@@ -40,7 +40,7 @@ func all(cs []Candidate) iter.Seq2[Candidate, error] {
 
 func draw(t *testing.T, r annotate.Rule, cs []Candidate) []annotate.QueueItem {
 	t.Helper()
-	items, n, err := Draw(r, all(cs))
+	items, n, err := DrawItems(r, all(cs))
 	if err != nil || n != len(cs) && len(r.IDs) == 0 {
 		t.Fatalf("draw: population %d of %d, %v", n, len(cs), err)
 	}
@@ -104,20 +104,20 @@ func TestDrawByRate(t *testing.T) {
 		}
 	}
 	for _, c := range cs {
-		if rule.DrawsByRate(annotate.ItemOf(c.Key)) != drawn[annotate.ItemOf(c.Key)] {
+		if rule.DrawsByRate(annotate.NewItemKey(c.Key)) != drawn[annotate.NewItemKey(c.Key)] {
 			t.Fatalf("%v: a growing queue and a draw differ", c.Key)
 		}
 	}
 	if n := len(draw(t, annotate.Rule{Rate: 1}, cs)); n != len(cs) {
 		t.Errorf("a rate of 1 drew %d of %d", n, len(cs))
 	}
-	if (&annotate.Rule{Number: 5}).DrawsByRate(annotate.ItemOf(cs[0].Key)) {
+	if (&annotate.Rule{Number: 5}).DrawsByRate(annotate.NewItemKey(cs[0].Key)) {
 		t.Error("a number cannot decide for a growing queue")
 	}
 }
 
 func TestDrawByIDs(t *testing.T) {
-	items, n, err := Draw(annotate.Rule{IDs: []eval.SampleID{"a", "c"}}, all(crowd(52)))
+	items, n, err := DrawItems(annotate.Rule{IDs: []eval.SampleID{"a", "c"}}, all(crowd(52)))
 	if err != nil || n != 4 || len(items) != 4 {
 		t.Fatalf("%d items of %d, %v", len(items), n, err)
 	}
@@ -131,7 +131,7 @@ func TestDrawByIDs(t *testing.T) {
 func TestDrawRefuses(t *testing.T) {
 	check := func(r annotate.Rule) {
 		t.Helper()
-		if _, _, err := Draw(r, all(nil)); err == nil {
+		if _, _, err := DrawItems(r, all(nil)); err == nil {
 			t.Errorf("rule %+v was taken", r)
 		}
 	}
@@ -141,7 +141,7 @@ func TestDrawRefuses(t *testing.T) {
 	check(annotate.Rule{Number: -1})
 	check(annotate.Rule{PerLevel: 3})
 	broken := errors.New("broken")
-	_, _, err := Draw(annotate.Rule{}, func(yield func(Candidate, error) bool) { yield(Candidate{}, broken) })
+	_, _, err := DrawItems(annotate.Rule{}, func(yield func(Candidate, error) bool) { yield(Candidate{}, broken) })
 	if !errors.Is(err, broken) {
 		t.Errorf("error %v, want that of the population", err)
 	}
@@ -152,7 +152,7 @@ func TestDrawChecksLevel(t *testing.T) {
 	check := func(level int, taxonomy []string, ok bool) {
 		t.Helper()
 		cs := []Candidate{{Sample: "a", Taxonomy: taxonomy[:len(taxonomy)/2]}, {Key: eval.Key{Sample: 1}, Sample: "b", Taxonomy: taxonomy}}
-		if _, _, err := Draw(annotate.Rule{Level: level, PerLevel: 1}, all(cs)); (err == nil) != ok {
+		if _, _, err := DrawItems(annotate.Rule{Level: level, PerLevel: 1}, all(cs)); (err == nil) != ok {
 			t.Errorf("level %d of %q: %v", level, taxonomy, err)
 		}
 	}
@@ -176,7 +176,7 @@ func TestDrawByDisagreement(t *testing.T) {
 	check := func(number int, wantDiffer, wantInclusion []float64) {
 		t.Helper()
 		rule := annotate.Rule{From: annotate.FromAll, Order: annotate.ByDisagreement, Number: number, Seed: 7}
-		items, size, err := Draw(rule, pop)
+		items, size, err := DrawItems(rule, pop)
 		if err != nil || size != len(differ) {
 			t.Fatal(size, err)
 		}
@@ -184,7 +184,7 @@ func TestDrawByDisagreement(t *testing.T) {
 		var last uint64
 		for i, it := range items {
 			d := differ[it.Key.Sample]
-			h := it.Key.Hash(7)
+			h := it.Key.DrawHash(7)
 			if i > 0 && got[i-1] == d && h < last {
 				t.Errorf("item %d: not by hash among equals", i)
 			}
@@ -203,7 +203,7 @@ func TestDrawByDisagreement(t *testing.T) {
 func TestOrderIsRefused(t *testing.T) {
 	none := func(func(Candidate, error) bool) {}
 	for _, rule := range []annotate.Rule{{From: annotate.FromPairs, Order: annotate.ByDisagreement}, {From: annotate.FromAll, Whole: true, Order: annotate.ByDisagreement}} {
-		if _, _, err := Draw(rule, none); err == nil {
+		if _, _, err := DrawItems(rule, none); err == nil {
 			t.Errorf("samples come in an order of predictions: %+v", rule)
 		}
 	}

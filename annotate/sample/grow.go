@@ -73,7 +73,7 @@ func NewGrower(q annotate.Queue, r eval.Recorder, e ItemAppender, told func(erro
 		queue: q, recorder: r, enroller: e, told: told, population: q.Population,
 		wake: make(chan struct{}, 1), stop: make(chan struct{}), gone: make(chan struct{}),
 	}
-	go g.run()
+	go g.runLoop()
 	return g, nil
 }
 
@@ -84,37 +84,37 @@ func (g *Grower) Record(ctx context.Context, f eval.Fact) error {
 	if err := g.recorder.Record(ctx, f); err != nil {
 		return err
 	}
-	if g.counts(&f) {
+	if g.isInPopulation(&f) {
 		g.mu.Lock()
 		g.population++
-		g.offer(f.Prediction.Key)
+		g.offerPrediction(f.Prediction.Key)
 		g.mu.Unlock()
-		g.mark()
+		g.wakeUp()
 	}
 	return nil
 }
 
-// mark wakes the goroutine that enrols; one mark is enough for all that waits.
-func (g *Grower) mark() {
+// wakeUp wakes the goroutine that enrols; one mark is enough for all that waits.
+func (g *Grower) wakeUp() {
 	select {
 	case g.wake <- struct{}{}:
 	default:
 	}
 }
 
-// counts reports whether a fact belongs to the queue's population: a
+// isInPopulation reports whether a fact belongs to the queue's population: a
 // prediction of its runs from which its rules read no choice. A failed call
 // has nothing to read.
-func (g *Grower) counts(f *eval.Fact) bool {
+func (g *Grower) isInPopulation(f *eval.Fact) bool {
 	return f.Reader == g.queue.Rule.Rules &&
-		g.queue.Rule.Takes(&f.Prediction, func() eval.Extraction { return f.Reading }, nil)
+		g.queue.Rule.Includes(&f.Prediction, func() eval.Extraction { return f.Reading }, nil)
 }
 
-// offer has a prediction enrolled if the rule draws it.
-func (g *Grower) offer(k eval.Key) {
+// offerPrediction has a prediction enrolled if the rule draws it.
+func (g *Grower) offerPrediction(k eval.Key) {
 	g.dirty = true
-	if g.queue.Rule.DrawsByRate(annotate.ItemOf(k)) {
-		g.waiting = append(g.waiting, annotate.QueueItem{Key: annotate.ItemOf(k), Inclusion: min(g.queue.Rule.Rate, 1)})
+	if g.queue.Rule.DrawsByRate(annotate.NewItemKey(k)) {
+		g.waiting = append(g.waiting, annotate.QueueItem{Key: annotate.NewItemKey(k), Inclusion: min(g.queue.Rule.Rate, 1)})
 	}
 }
 
@@ -130,11 +130,11 @@ func (g *Grower) CatchUp(ctx context.Context, facts iter.Seq2[eval.Fact, error])
 		if err != nil {
 			return fmt.Errorf("catch up with queue %s: %w", g.queue.Name, err)
 		}
-		if !g.counts(&f) {
+		if !g.isInPopulation(&f) {
 			continue
 		}
 		population++
-		if k := annotate.ItemOf(f.Prediction.Key); g.queue.Rule.DrawsByRate(k) {
+		if k := annotate.NewItemKey(f.Prediction.Key); g.queue.Rule.DrawsByRate(k) {
 			drawn = append(drawn, annotate.QueueItem{Key: k, Inclusion: min(g.queue.Rule.Rate, 1)})
 		}
 	}
@@ -171,7 +171,7 @@ func (g *Grower) Close() error {
 	return g.Err()
 }
 
-func (g *Grower) run() {
+func (g *Grower) runLoop() {
 	defer close(g.gone)
 	retry := time.NewTimer(again)
 	defer retry.Stop()

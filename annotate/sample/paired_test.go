@@ -83,11 +83,11 @@ func TestDrawPairs(t *testing.T) {
 func TestApart(t *testing.T) {
 	check := func(in, want string) {
 		t.Helper()
-		list := make([]drawn, len(in))
+		list := make([]drawnTicket, len(in))
 		for i := range in {
 			list[i].key.Sample = eval.Ordinal(in[i])
 		}
-		apart(list)
+		separateSamples(list)
 		got := ""
 		for _, d := range list {
 			got += string(rune(d.key.Sample))

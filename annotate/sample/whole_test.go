@@ -65,7 +65,7 @@ func TestDrawWhole(t *testing.T) {
 	rate := annotate.Rule{Rate: 0.3, Whole: true, From: annotate.FromUnparsable, Seed: 4}
 	drawn := check("rate", rate, 58, rate.Rate)
 	for _, c := range population {
-		if rate.DrawsByRate(annotate.ItemOf(c.Key)) != slices.Contains(drawn, c.Key.Sample) {
+		if rate.DrawsByRate(annotate.NewItemKey(c.Key)) != slices.Contains(drawn, c.Key.Sample) {
 			t.Fatalf("%v: a growing queue and a draw differ", c.Key)
 		}
 	}

@@ -25,45 +25,45 @@ func adjudicating(t *testing.T, n int, acts ...annotate.Act) *Session {
 // make of it, and sees everybody's word from then on.
 func TestAnAdjudicatorAnswersBeforeTheySee(t *testing.T) {
 	s := adjudicating(t, 2)
-	if s.Walk.Len() != 2 || s.Walk.Open() != 2 {
-		t.Fatalf("offered %d with %d open", s.Walk.Len(), s.Walk.Open())
+	if s.Walk.Len() != 2 || s.Walk.CountOpen() != 2 {
+		t.Fatalf("offered %d with %d open", s.Walk.Len(), s.Walk.CountOpen())
 	}
-	if _, err := s.Confront(keyOf(0)); !errors.Is(err, annotate.ErrBlind) {
+	if _, err := s.ShowOthers(keyOf(0)); !errors.Is(err, annotate.ErrBlind) {
 		t.Errorf("shown before an answer: %v", err)
 	}
 	if _, ok := s.Label(pick("A"), 0); ok {
 		t.Error("a label was given in a session of adjudications")
 	}
-	if _, ok := s.Rule(annotate.Reading{}, annotate.CauseUnset, 0); ok {
+	if _, ok := s.Adjudicate(annotate.Reading{}, annotate.CauseUnset, 0); ok {
 		t.Error("an adjudication that says nothing was taken")
 	}
-	a, ok := s.Rule(pick("B"), annotate.CauseUnset, time.Second)
+	a, ok := s.Adjudicate(pick("B"), annotate.CauseUnset, time.Second)
 	if !ok || a.Kind != annotate.Ruled || a.Informed || a.N != 1 || a.Spent != time.Second {
 		t.Fatalf("Rule = %+v, %v", a, ok)
 	}
 	at(t, s, 0) // the cause is still to come
-	look, err := s.Confront(keyOf(0))
+	look, err := s.ShowOthers(keyOf(0))
 	if err != nil || look.Kind != annotate.Looked {
 		t.Fatalf("Confront = %+v, %v", look, err)
 	}
-	if a, ok = s.Rule(pick("A"), annotate.CauseUnset, 0); !ok || !a.Informed {
+	if a, ok = s.Adjudicate(pick("A"), annotate.CauseUnset, 0); !ok || !a.Informed {
 		t.Errorf("another choice: %+v, %v", a, ok)
 	}
 	s.Undo()
-	if a, ok = s.Rule(pick("B"), annotate.PersonRight, time.Second); !ok || a.Informed || a.Spent != 2*time.Second {
+	if a, ok = s.Adjudicate(pick("B"), annotate.PersonRight, time.Second); !ok || a.Informed || a.Spent != 2*time.Second {
 		t.Errorf("the cause: %+v, %v", a, ok)
 	}
-	if _, ok := s.Rule(pick("B"), annotate.PersonRight, 0); ok {
+	if _, ok := s.Adjudicate(pick("B"), annotate.PersonRight, 0); ok {
 		t.Error("the same adjudication was given again")
 	}
-	s.Note("unclear")
+	s.SetNote("unclear")
 	if r := s.Own.State().Rulings[keyOf(0)]; r.Cause != annotate.PersonRight || r.Note != "unclear" || len(s.Own.State().Labels) != 0 {
 		t.Errorf("adjudication %+v, labels %v", r, s.Own.State().Labels)
 	}
-	if s.Walk.Open() != 1 {
-		t.Errorf("%d open", s.Walk.Open())
+	if s.Walk.CountOpen() != 1 {
+		t.Errorf("%d open", s.Walk.CountOpen())
 	}
-	s.Walk.ToOpen()
+	s.Walk.ShowNextOpen()
 	at(t, s, 1)
 }
 
@@ -75,8 +75,8 @@ func TestUndoOfRulings(t *testing.T) {
 	if s.Own.CanUndo() {
 		t.Error("an adjudicator may undo a label")
 	}
-	s.Rule(pick("B"), annotate.CauseUnset, 0)
-	s.Rule(pick("C"), annotate.BothWrong, 0)
+	s.Adjudicate(pick("B"), annotate.CauseUnset, 0)
+	s.Adjudicate(pick("C"), annotate.BothWrong, 0)
 	s.Undo()
 	if r := s.Own.State().Rulings[keyOf(0)]; r.Reading.Choice != "B" || r.Cause != annotate.CauseUnset {
 		t.Errorf("after one undo: %+v", r)

@@ -18,7 +18,7 @@ func BenchmarkLabelInAMillion(b *testing.B) {
 	}
 	for b.Loop() {
 		s.Label(annotate.Reading{Verdict: annotate.SaidNone}, 0)
-		s.Walk.Ahead(5)
+		s.Walk.UpcomingIndices(5)
 	}
 }
 

@@ -23,7 +23,7 @@ func TestChecks(t *testing.T) {
 			known[keyOf(i)] = true
 		}
 	}
-	open := Opening{Queue: annotate.Queue{Name: "q", Overlap: 1, GoldItems: len(golds)}, Annotator: "ann", Items: items, Hidden: Hide(golds, nil)}
+	open := Opening{Queue: annotate.Queue{Name: "q", Overlap: 1, GoldItems: len(golds)}, Annotator: "ann", Items: items, Hidden: NewHidden(golds, nil)}
 	s, err := New(open)
 	if err != nil {
 		t.Fatal(err)
@@ -32,7 +32,7 @@ func TestChecks(t *testing.T) {
 	var right []bool
 	for range n {
 		_, k, _ := s.Walk.Current()
-		before := s.Own.Checks()
+		before := s.Own.CountGoldHits()
 		c := eval.Choice("A")
 		if rng.IntN(3) == 0 {
 			c = "B"
@@ -43,13 +43,13 @@ func TestChecks(t *testing.T) {
 			right = append(right, c == "A")
 			first++
 		}
-		if got := s.Own.Checks(); got != before && (labelled%10 > 0 || got.N%5 > 0) {
+		if got := s.Own.CountGoldHits(); got != before && (labelled%10 > 0 || got.N%5 > 0) {
 			t.Errorf("after %d labels: %+v", labelled, got)
 		}
-		before = s.Own.Checks()
+		before = s.Own.CountGoldHits()
 		s.Undo() // to try another answer tells nothing
 		s.Label(pick("C"), 0)
-		if s.Own.Checks() != before {
+		if s.Own.CountGoldHits() != before {
 			t.Errorf("another answer to %s moved the score", k)
 		}
 	}
@@ -59,12 +59,12 @@ func TestChecks(t *testing.T) {
 			k++
 		}
 	}
-	if got := s.Own.Checks(); got.N != 15 || got.K != k || first != 15 {
+	if got := s.Own.CountGoldHits(); got.N != 15 || got.K != k || first != 15 {
 		t.Errorf("%+v of %d known, %d right", got, first, k)
 	}
 	open.Acts = s.Own.acts
 	again, err := New(open)
-	if err != nil || again.Own.Checks() != s.Own.Checks() {
-		t.Errorf("opened again: %+v, %v", again.Own.Checks(), err)
+	if err != nil || again.Own.CountGoldHits() != s.Own.CountGoldHits() {
+		t.Errorf("opened again: %+v, %v", again.Own.CountGoldHits(), err)
 	}
 }

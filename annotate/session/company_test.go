@@ -13,17 +13,17 @@ func TestLatecomersAreNotHandedGoldsAlone(t *testing.T) {
 	f.golds = []annotate.Gold{{Key: keyOf(2), Reading: pick("A")}}
 	ann := f.sit("ann")
 	bob := f.sit("bob")
-	if got := ann.Team(); got.Wanted != 0 || got.Here != 2 {
+	if got := ann.TeamProgress(); got.Wanted != 0 || got.Here != 2 {
 		t.Errorf("%+v is told of a queue with known answers", got)
 	}
 	for range 5 {
 		f.label(ann, "A")
 	}
-	bob.Walk.ToOpen()
+	bob.Walk.ShowNextOpen()
 	for f.label(bob, "B") {
 	}
 	cy := f.sit("cy")
-	if cy.Walk.Len() != 0 || cy.Walk.Open() != 0 {
+	if cy.Walk.Len() != 0 || cy.Walk.CountOpen() != 0 {
 		t.Errorf("cy is offered %d items", cy.Walk.Len())
 	}
 	f.front(cy, -1)

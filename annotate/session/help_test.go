@@ -10,7 +10,7 @@ import (
 var t0 = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 func keyOf(i int) annotate.ItemKey {
-	return annotate.ItemOf(eval.Key{Run: 1, Sample: eval.Ordinal(i)})
+	return annotate.NewItemKey(eval.Key{Run: 1, Sample: eval.Ordinal(i)})
 }
 
 func itemsOf(from, to int) []annotate.QueueItem {

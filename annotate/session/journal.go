@@ -27,9 +27,9 @@ type JournalState journal.State[annotate.Act]
 // committed. Those of others go on.
 type Parked = journal.Parked[annotate.Act]
 
-// Of is what could not be committed of an annotator's acts in a queue; false
+// ParkedOf is what could not be committed of an annotator's acts in a queue; false
 // while all goes well with them.
-func (s *JournalState) Of(q annotate.QueueName, who annotate.Annotator) (Parked, bool) {
+func (s *JournalState) ParkedOf(q annotate.QueueName, who annotate.Annotator) (Parked, bool) {
 	for _, p := range s.Parked {
 		if p.First.Queue == q && p.First.Annotator == who {
 			return p, true
@@ -54,14 +54,14 @@ type streamName struct {
 	who   annotate.Annotator
 }
 
-func streamOf(a *annotate.Act) streamName { return streamName{a.Queue, a.Annotator} }
+func newStreamName(a *annotate.Act) streamName { return streamName{a.Queue, a.Annotator} }
 
 // NewJournal starts a journal; Close ends it. A nil now is time.Now.
 func NewJournal(a Appender, now func() time.Time) *Journal {
 	j := &Journal{late: make(map[streamName][]annotate.Act)}
-	j.Journal = journal.New(journal.Trade[streamName, annotate.Act]{
-		Stream: streamOf, Number: func(a *annotate.Act) uint32 { return a.N },
-		Append: a.Append, Mend: j.tooLate,
+	j.Journal = journal.New(journal.ActTraits[streamName, annotate.Act]{
+		Stream: newStreamName, Number: func(a *annotate.Act) uint32 { return a.N },
+		Append: a.Append, Mend: j.markTooLate,
 	}, now)
 	return j
 }
@@ -69,10 +69,10 @@ func NewJournal(a Appender, now func() time.Time) *Journal {
 // State is where the journal stands now.
 func (j *Journal) State() JournalState { return JournalState(j.Journal.State()) }
 
-// Saved is the number of the last act of an annotator in a queue that this
+// LastSaved is the number of the last act of an annotator in a queue that this
 // journal has committed; 0 when it has committed none.
-func (j *Journal) Saved(q annotate.QueueName, who annotate.Annotator) uint32 {
-	return j.Journal.Saved(streamName{q, who})
+func (j *Journal) LastSaved(q annotate.QueueName, who annotate.Annotator) uint32 {
+	return j.Journal.LastSaved(streamName{q, who})
 }
 
 // Sync waits until an annotator's acts in a queue are committed. It neither
@@ -81,10 +81,10 @@ func (j *Journal) Sync(ctx context.Context, q annotate.QueueName, who annotate.A
 	return j.Journal.Sync(ctx, streamName{q, who})
 }
 
-// tooLate turns the act that others came before into one that says so, and
+// markTooLate turns the act that others came before into one that says so, and
 // counts for nothing. Its number stays taken, so that all acts behind it, and
 // those that name it, are valid as they are.
-func (j *Journal) tooLate(err error, waiting []annotate.Act) bool {
+func (j *Journal) markTooLate(err error, waiting []annotate.Act) bool {
 	var taken *annotate.TakenError
 	if !errors.As(err, &taken) {
 		return false
@@ -93,7 +93,7 @@ func (j *Journal) tooLate(err error, waiting []annotate.Act) bool {
 		if a := &waiting[i]; a.N == taken.N && a.Kind != annotate.TooLate {
 			a.Kind = annotate.TooLate
 			j.mu.Lock()
-			j.late[streamOf(a)] = append(j.late[streamOf(a)], *a)
+			j.late[newStreamName(a)] = append(j.late[newStreamName(a)], *a)
 			j.mu.Unlock()
 			return true
 		}
@@ -101,9 +101,9 @@ func (j *Journal) tooLate(err error, waiting []annotate.Act) bool {
 	return false
 }
 
-// Late are the acts of an annotator in a queue that came too late since the
+// LateActs are the acts of an annotator in a queue that came too late since the
 // journal was opened; none of them counts.
-func (j *Journal) Late(q annotate.QueueName, who annotate.Annotator) []annotate.Act {
+func (j *Journal) LateActs(q annotate.QueueName, who annotate.Annotator) []annotate.Act {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return slices.Clone(j.late[streamName{q, who}])

@@ -94,7 +94,7 @@ func TestJournalKeepsOrderAndLosesNothing(t *testing.T) {
 		if len(p.acts) != n {
 			t.Fatalf("seed %d: %d acts of %d committed", seed, len(p.acts), n)
 		}
-		if st := j.State(); st.Saved != n || st.Pending != 0 || j.Saved("q", "ann") != n {
+		if st := j.State(); st.Saved != n || st.Pending != 0 || j.LastSaved("q", "ann") != n {
 			t.Errorf("seed %d: state %+v", seed, st)
 		}
 	}
@@ -119,7 +119,7 @@ func TestJournalKeepsWhatItCouldNotSave(t *testing.T) {
 		t.Error("no mark")
 	}
 	p.fail(nil)
-	j.Retry()
+	j.RetryParked()
 	if err := j.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -178,10 +178,10 @@ func TestOneStreamDoesNotHoldUpOthers(t *testing.T) {
 		t.Errorf("Sync = %v", err)
 	}
 	st := j.State()
-	if got, ok := st.Of("q", "ann"); !ok || got.First.N != 1 || got.Pending != n || !errors.Is(got.Err, errTape) {
+	if got, ok := st.ParkedOf("q", "ann"); !ok || got.First.N != 1 || got.Pending != n || !errors.Is(got.Err, errTape) {
 		t.Errorf("parked %+v, %v", got, ok)
 	}
-	if _, ok := st.Of("q", "bob"); ok || len(st.Parked) != 1 || st.Pending != n || st.Saved != 2*n || !errors.Is(st.Err, errTape) {
+	if _, ok := st.ParkedOf("q", "bob"); ok || len(st.Parked) != 1 || st.Pending != n || st.Saved != 2*n || !errors.Is(st.Err, errTape) {
 		t.Errorf("%+v", st)
 	}
 	if err := j.Flush(ctx); !errors.Is(err, errTape) {
@@ -190,7 +190,7 @@ func TestOneStreamDoesNotHoldUpOthers(t *testing.T) {
 	p.mu.Lock()
 	p.bad = ""
 	p.mu.Unlock()
-	if err := j.Close(ctx); err != nil || len(p.acts) != 3*n || j.Saved("q", "ann") != n {
+	if err := j.Close(ctx); err != nil || len(p.acts) != 3*n || j.LastSaved("q", "ann") != n {
 		t.Errorf("%v, %d acts", err, len(p.acts))
 	}
 }

@@ -15,7 +15,7 @@ func TestSessionOffersWhatItemsWant(t *testing.T) {
 	}
 	crowd := func(said ...annotate.Reading) (c annotate.Crowd) {
 		for _, r := range said {
-			c.Join(r)
+			c.AddLabel(r)
 		}
 		return c
 	}
@@ -31,14 +31,14 @@ func TestSessionOffersWhatItemsWant(t *testing.T) {
 	}
 	s, err := New(Opening{
 		Queue: annotate.Queue{Name: "q", Overlap: 2, Extra: 1}, Annotator: "cy", Items: items, Others: count,
-		Hidden: Hide([]annotate.Gold{{Key: keyOf(2), Reading: pick("A")}}, others),
+		Hidden: NewHidden([]annotate.Gold{{Key: keyOf(2), Reading: pick("A")}}, others),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var offered []int
 	for i := range s.Walk.Len() {
-		s.Walk.Goto(i)
+		s.Walk.ShowAt(i)
 		at, _, _ := s.Walk.Current()
 		offered = append(offered, at)
 	}

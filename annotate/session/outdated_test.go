@@ -24,10 +24,10 @@ func TestLabelsOfAnotherGuideline(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := s.Own.Outdated(); got != outdated {
+		if got := s.Own.CountOutdated(); got != outdated {
 			t.Errorf("%s: %d labels are of another version, want %d", name, got, outdated)
 		}
-		if got := s.Own.Amended(); got != amended {
+		if got := s.Own.IsGuidelineAmended(); got != amended {
 			t.Errorf("%s: amended %v, want %v", name, got, amended)
 		}
 	}

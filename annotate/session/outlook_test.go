@@ -18,7 +18,7 @@ func TestGoldsAheadAreHiddenAtTheEnd(t *testing.T) {
 	ann := f.sit("ann")
 	for i := range 2 {
 		f.front(ann, i)
-		ann.Walk.Ahead(4)
+		ann.Walk.UpcomingIndices(4)
 		f.label(ann, "A")
 	}
 	f.front(ann, -1)
@@ -32,14 +32,14 @@ func TestGoldsAheadAreHiddenAtTheEnd(t *testing.T) {
 func TestAheadIsNotOfferedAnyMore(t *testing.T) {
 	f := newTeam(t, 2, 1)
 	ann := f.sit("ann")
-	ann.Walk.Ahead(2)
+	ann.Walk.UpcomingIndices(2)
 	bob := f.sit("bob")
 	f.front(bob, 1)
 	f.label(bob, "B")
-	ann.Walk.Look() // 1 leaves the list
+	ann.Walk.PullChanges() // 1 leaves the list
 	a, _, ok := bob.Undo()
 	f.did(a, ok)
-	bob.Walk.Goto(2)
+	bob.Walk.ShowAt(2)
 	if _, ok := ann.Label(pick("A"), 0); !ok {
 		t.Fatal("ann says nothing")
 	}
@@ -55,8 +55,8 @@ func TestNothingComesElsewhere(t *testing.T) {
 	ann := f.sit("ann")
 	f.label(ann, "A")
 	f.sit("ann")
-	ann.Grow(itemsOf(1, 2))
-	if _, _, ok := ann.Walk.Current(); ok || !ann.Walk.Displaced() {
+	ann.AddItems(itemsOf(1, 2))
+	if _, _, ok := ann.Walk.Current(); ok || !ann.Walk.IsDisplaced() {
 		t.Error("something is selected")
 	}
 }
@@ -66,23 +66,23 @@ func TestNothingComesElsewhere(t *testing.T) {
 func TestArrivalOfWhatNobodyKnowsYet(t *testing.T) {
 	f := newTeam(t, 2, 1)
 	ann := f.sit("ann")
-	standing := func() (assign.Stored, error) { return assign.Stored{Crowds: f.crowds()}, nil }
-	err := f.pool.Merge(&f.queue, "cy", standing, func() (assign.Merged, error) {
-		return assign.Merged{After: map[annotate.ItemKey]annotate.Label{keyOf(2): {Reading: pick("A")}}}, nil
+	standing := func() (assign.StoredQueue, error) { return assign.StoredQueue{Crowds: f.crowds()}, nil }
+	err := f.pool.MergeActs(&f.queue, "cy", standing, func() (assign.MergedLabels, error) {
+		return assign.MergedLabels{After: map[annotate.ItemKey]annotate.Label{keyOf(2): {Reading: pick("A")}}}, nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	f.clock = f.clock.Add(pulling)
-	ann.Walk.Look()
+	ann.Walk.PullChanges()
 	f.front(ann, 0)
-	ann.Grow(itemsOf(2, 4))
+	ann.AddItems(itemsOf(2, 4))
 	if ann.Walk.Len() != 3 {
 		t.Errorf("ann is offered %d items", ann.Walk.Len())
 	}
 }
 
-// plainly is where ToOpen goes from an item for somebody who works alone, found
+// plainly is where ShowNextOpen goes from an item for somebody who works alone, found
 // without having looked ahead: -1 is nowhere.
 func plainly(s *Session, from, items int) int {
 	for d := range items {
@@ -90,11 +90,11 @@ func plainly(s *Session, from, items int) int {
 		if from < items {
 			at = (from + 1 + d) % items
 		}
-		if s.Own.fresh(keyOf(at)) {
+		if s.Own.isUnanswered(keyOf(at)) {
 			return at
 		}
 	}
-	oldest, first, gone := -1, uint32(math.MaxUint32), annotate.TakenBack(s.Own.acts)
+	oldest, first, gone := -1, uint32(math.MaxUint32), annotate.FindTakenBack(s.Own.acts)
 	for i := range items {
 		last := uint32(0)
 		for _, a := range s.Own.acts {
@@ -124,7 +124,7 @@ func TestOrderIsThatOfLookingAnew(t *testing.T) {
 		}
 		for step := range 60 {
 			if rnd.IntN(3) > 0 {
-				s.Walk.Ahead(1 + rnd.IntN(5))
+				s.Walk.UpcomingIndices(1 + rnd.IntN(5))
 			}
 			from, want := s.Walk.offered.cursor, -2
 			switch rnd.IntN(10) {
@@ -145,15 +145,15 @@ func TestOrderIsThatOfLookingAnew(t *testing.T) {
 			case 6:
 				s.Redo()
 			case 7:
-				s.Walk.Goto(rnd.IntN(n + 1))
+				s.Walk.ShowAt(rnd.IntN(n + 1))
 			case 8:
-				s.Walk.ToOpen()
+				s.Walk.ShowNextOpen()
 				want = plainly(s, from, n)
 			case 9:
 				if n < 30 {
 					idle := s.Walk.offered.cursor == n
 					m := n + 1 + rnd.IntN(3)
-					s.Grow(itemsOf(n, m))
+					s.AddItems(itemsOf(n, m))
 					if n = m; idle {
 						want = plainly(s, n, n)
 					}

@@ -20,7 +20,7 @@ func byHash(q *annotate.Queue, n int) []annotate.ItemKey {
 		out = append(out, keyOf(i))
 	}
 	slices.SortFunc(out, func(a, b annotate.ItemKey) int {
-		return annotate.Place{Hash: q.Rule.DrawHash(a)}.Compare(annotate.Place{Hash: q.Rule.DrawHash(b)})
+		return annotate.ItemPlace{Hash: q.Rule.DrawHash(a)}.Compare(annotate.ItemPlace{Hash: q.Rule.DrawHash(b)})
 	})
 	return out
 }
@@ -39,8 +39,8 @@ func TestOfferedByHash(t *testing.T) {
 		}
 		s.Label(pick("A"), 0)
 	}
-	if s.Walk.Open() != 0 {
-		t.Errorf("%d are open", s.Walk.Open())
+	if s.Walk.CountOpen() != 0 {
+		t.Errorf("%d are open", s.Walk.CountOpen())
 	}
 }
 
@@ -56,7 +56,7 @@ func TestNextIsTheSmallestOpenHash(t *testing.T) {
 		}
 		for step := range 80 {
 			if r.IntN(3) == 0 && len(s.Walk.outlook.found) == 0 {
-				s.Walk.Ahead(1)
+				s.Walk.UpcomingIndices(1)
 			}
 			_, front, had := s.Walk.Current()
 			moved := false
@@ -68,10 +68,10 @@ func TestNextIsTheSmallestOpenHash(t *testing.T) {
 			case 3:
 				s.Undo()
 			case 4:
-				s.Walk.Goto(r.IntN(s.Walk.Len() + 1))
+				s.Walk.ShowAt(r.IntN(s.Walk.Len() + 1))
 			case 5:
 				more := n + 1 + r.IntN(3)
-				s.Grow(itemsOf(n, more))
+				s.AddItems(itemsOf(n, more))
 				n = more
 				if _, k, _ := s.Walk.Current(); had && k != front {
 					t.Fatalf("seed %d, step %d: %s came selected of %s", seed, step, k, front)
@@ -82,7 +82,7 @@ func TestNextIsTheSmallestOpenHash(t *testing.T) {
 			}
 			_, got, ok := s.Walk.Current()
 			for _, k := range byHash(&q, n) {
-				if s.Own.fresh(k) {
+				if s.Own.isUnanswered(k) {
 					if !ok || got != k {
 						t.Fatalf("seed %d, step %d: %s selected, want %s", seed, step, got, k)
 					}
@@ -133,7 +133,7 @@ func TestOpenItems(t *testing.T) {
 		t.Helper()
 		turnout, got := annotate.NewTurnout(&q, states), ""
 		for i := range 4 {
-			if turnout.Open(keyOf(i)) {
+			if turnout.IsOpen(keyOf(i)) {
 				got += "o"
 			} else {
 				got += "-"

@@ -21,7 +21,7 @@ type leaseBook struct {
 	all map[annotate.Annotator]annotate.Lease
 }
 
-func (b *leaseBook) Of(annotate.QueueName) ([]annotate.Lease, error) {
+func (b *leaseBook) OfQueue(annotate.QueueName) ([]annotate.Lease, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	var out []annotate.Lease
@@ -78,9 +78,9 @@ func (f *team) kill() {
 func (f *team) crowds() map[annotate.ItemKey]annotate.Crowd {
 	out := make(map[annotate.ItemKey]annotate.Crowd)
 	for _, acts := range f.acts {
-		for k, l := range annotate.Fold(acts).Labels {
+		for k, l := range annotate.FoldActs(acts).Labels {
 			c := out[k]
-			c.Join(l.Reading)
+			c.AddLabel(l.Reading)
 			out[k] = c
 		}
 	}
@@ -89,15 +89,15 @@ func (f *team) crowds() map[annotate.ItemKey]annotate.Crowd {
 
 func (f *team) sit(who annotate.Annotator) *Session {
 	f.t.Helper()
-	claim, err := f.pool.Claim(&f.queue, who, func() (assign.Stored, error) {
-		return assign.Stored{Crowds: f.crowds(), GoldItems: f.golds, Away: f.away}, nil
+	claim, err := f.pool.NewClaim(&f.queue, who, func() (assign.StoredQueue, error) {
+		return assign.StoredQueue{Crowds: f.crowds(), GoldItems: f.golds, Away: f.away}, nil
 	})
 	if err != nil {
 		f.t.Fatal(err)
 	}
 	s, err := New(Opening{
 		Queue: f.queue, Annotator: who, Items: f.items, Acts: f.acts[who], Claim: claim,
-		Hidden: Hide(f.golds, nil), Now: func() time.Time { return f.clock },
+		Hidden: NewHidden(f.golds, nil), Now: func() time.Time { return f.clock },
 	})
 	if err != nil {
 		f.t.Fatal(err)
@@ -138,23 +138,23 @@ func TestNobodyIsOfferedWhatSomebodyElseHasInFront(t *testing.T) {
 	f.front(ann, 2)
 	f.label(bob, "B")
 	f.front(bob, 3)
-	bob.Walk.Prev()
+	bob.Walk.ShowPrevious()
 	f.front(bob, 1) // over 2, which is ann's
-	bob.Walk.ToOpen()
+	bob.Walk.ShowNextOpen()
 	f.label(bob, "B")
 	f.front(bob, -1)
-	if !bob.Walk.Waits() || bob.Walk.Look() {
+	if !bob.Walk.IsWaitingForOthers() || bob.Walk.PullChanges() {
 		t.Error("bob does not wait for the last item, which is ann's")
 	}
 	ann.Close()
-	if !bob.Walk.Look() {
+	if !bob.Walk.PullChanges() {
 		t.Error("what ann left is not offered")
 	}
 	f.front(bob, 2)
-	if bob.Walk.Len() != 3 || bob.Walk.Open() != 1 {
-		t.Errorf("bob is offered %d items with %d open", bob.Walk.Len(), bob.Walk.Open())
+	if bob.Walk.Len() != 3 || bob.Walk.CountOpen() != 1 {
+		t.Errorf("bob is offered %d items with %d open", bob.Walk.Len(), bob.Walk.CountOpen())
 	}
-	if got := bob.Team(); got != (assign.Team{Here: 1, Given: 3, Wanted: 4}) {
+	if got := bob.TeamProgress(); got != (assign.TeamProgress{Here: 1, Given: 3, Wanted: 4}) {
 		t.Errorf("team %+v", got)
 	}
 }
@@ -163,7 +163,7 @@ func TestUndoneItemsAreKeptAndThenShared(t *testing.T) {
 	f := newTeam(t, 3, 1)
 	ann, bob := f.sit("ann"), f.sit("bob")
 	f.label(ann, "A")
-	bob.Walk.Look()
+	bob.Walk.PullChanges()
 	if bob.Walk.Len() != 2 {
 		t.Errorf("bob is offered %d items, ann has labelled one of 3", bob.Walk.Len())
 	}
@@ -175,7 +175,7 @@ func TestUndoneItemsAreKeptAndThenShared(t *testing.T) {
 	f.label(bob, "B")
 	f.front(bob, -1)
 	ann.Close()
-	bob.Walk.Look()
+	bob.Walk.PullChanges()
 	f.front(bob, 0)
 }
 
@@ -183,7 +183,7 @@ func TestLeasesRunOut(t *testing.T) {
 	f := newTeam(t, 2, 1)
 	ann, bob := f.sit("ann"), f.sit("bob")
 	f.clock = f.clock.Add(assign.LeaseTime / 2)
-	bob.Touch()
+	bob.RenewClaim()
 	f.clock = f.clock.Add(assign.LeaseTime / 2)
 	f.label(bob, "B")
 	f.front(bob, 0) // ann did nothing for so long
@@ -192,8 +192,8 @@ func TestLeasesRunOut(t *testing.T) {
 	}
 	f.front(ann, -1)
 	f.label(bob, "B")
-	if ann.Walk.Look() || ann.Walk.Open() != 0 {
-		t.Errorf("ann has %d open", ann.Walk.Open())
+	if ann.Walk.PullChanges() || ann.Walk.CountOpen() != 0 {
+		t.Errorf("ann has %d open", ann.Walk.CountOpen())
 	}
 }
 
@@ -228,7 +228,7 @@ func TestOnePersonHasOneClaim(t *testing.T) {
 	f.label(old, "A")
 	now := f.sit("ann")
 	f.front(now, 1)
-	if !old.Walk.Displaced() || f.label(old, "B") {
+	if !old.Walk.IsDisplaced() || f.label(old, "B") {
 		t.Error("the earlier claim labels")
 	}
 	old.Close()
@@ -246,15 +246,15 @@ func TestWhatIsAwayIsNotOffered(t *testing.T) {
 	f.front(ann, 2)
 	f.label(ann, "A")
 	f.clock = f.clock.Add(time.Minute)
-	ann.Walk.Look()
+	ann.Walk.PullChanges()
 	f.front(ann, 1)
 	cy := f.sit("cy")
 	f.front(cy, 0)
 	cy.Close()
-	f.pool.Away("q", nil) // it is recalled
+	f.pool.SetAway("q", nil) // it is recalled
 	f.label(ann, "A")
 	f.front(ann, 0)
-	f.pool.Away("q", []annotate.Lease{{Item: keyOf(0), Who: "cy", Until: f.clock.Add(time.Hour)}}) // in front of ann, who keeps it
+	f.pool.SetAway("q", []annotate.Lease{{Item: keyOf(0), Who: "cy", Until: f.clock.Add(time.Hour)}}) // in front of ann, who keeps it
 	if !f.label(ann, "A") {
 		t.Error("an item is taken out of somebody's hands")
 	}
@@ -266,9 +266,9 @@ func TestSidesBalanceWhileTwoLook(t *testing.T) {
 	ann, bob := f.sit("ann"), f.sit("bob")
 	for range 20 {
 		_, k, _ := ann.Walk.Current()
-		first := ann.Swapped(k)
-		bob.Walk.Show(k)
-		if bob.Swapped(k) == first || ann.Swapped(k) != first {
+		first := ann.IsSwapped(k)
+		bob.Walk.ShowItem(k)
+		if bob.IsSwapped(k) == first || ann.IsSwapped(k) != first {
 			t.Fatalf("%v is shown to both in one order", k)
 		}
 		f.did(ann.Label(annotate.Reading{Verdict: annotate.Voted, Vote: 1}, 0))
@@ -310,18 +310,18 @@ func TestTeamProperty(t *testing.T) {
 			case op == 3:
 				f.did(s.Skip(0))
 			case op == 4:
-				s.Walk.Prev()
+				s.Walk.ShowPrevious()
 			case op == 5:
-				s.Walk.Next()
+				s.Walk.ShowNext()
 			case op == 6:
 				f.clock = f.clock.Add(assign.LeaseTime / 3)
 			case op == 7:
-				s.Walk.Look()
+				s.Walk.PullChanges()
 			case op == 8 && r.IntN(10) == 0:
 				f.kill()
 				clear(people)
 			default:
-				s.Walk.Ahead(3)
+				s.Walk.UpcomingIndices(3)
 				f.label(s, string(rune('A'+r.IntN(2))))
 			}
 			check()
@@ -335,7 +335,7 @@ func TestTeamProperty(t *testing.T) {
 		for i := range people {
 			s := f.sit(who(i))
 			for range 100 {
-				s.Walk.ToOpen()
+				s.Walk.ShowNextOpen()
 				f.label(s, "A")
 			}
 			s.Close()
@@ -352,7 +352,7 @@ func TestTeamProperty(t *testing.T) {
 func TestClaimRefusesWhatCannotBeRead(t *testing.T) {
 	f := newTeam(t, 1, 1)
 	broken := errors.New("broken")
-	if _, err := f.pool.Claim(&f.queue, "ann", func() (assign.Stored, error) { return assign.Stored{}, broken }); !errors.Is(err, broken) {
+	if _, err := f.pool.NewClaim(&f.queue, "ann", func() (assign.StoredQueue, error) { return assign.StoredQueue{}, broken }); !errors.Is(err, broken) {
 		t.Error(err)
 	}
 	f.front(f.sit("ann"), 0)

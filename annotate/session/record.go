@@ -39,25 +39,25 @@ func (o *Record) State() annotate.State { return o.state }
 // SetQueue takes the queue as it is now: it may have stopped growing.
 func (o *Record) SetQueue(q annotate.Queue) { o.queue = q }
 
-// leave keeps an item out of those put off.
-func (o *Record) leave(k annotate.ItemKey) {
+// removeSkipped keeps an item out of those put off.
+func (o *Record) removeSkipped(k annotate.ItemKey) {
 	o.left[k] = true
 	delete(o.skips, k)
 }
 
-// fold derives everything anew from the acts that count.
-func (o *Record) fold() {
+// foldActs derives everything anew from the acts that count.
+func (o *Record) foldActs() {
 	acts := o.acts
 	if o.failed != nil {
 		acts = acts[:o.saved]
 	}
-	o.state = annotate.Fold(acts)
-	gone := annotate.TakenBack(acts)
+	o.state = annotate.FoldActs(acts)
+	gone := annotate.FindTakenBack(acts)
 	o.skips = make(map[annotate.ItemKey]uint32)
 	o.History = journal.History{}
 	for i := range acts {
-		if o.mine(acts, &acts[i]) {
-			remember(&o.History, acts, &acts[i])
+		if o.isOwn(acts, &acts[i]) {
+			updateHistory(&o.History, acts, &acts[i])
 		}
 		if acts[i].Kind == annotate.Skipped && !o.adjudicating && !gone[acts[i].N] && o.state.Skipped[acts[i].Item] && !o.left[acts[i].Item] {
 			o.skips[acts[i].Item] = acts[i].N
@@ -65,17 +65,17 @@ func (o *Record) fold() {
 	}
 }
 
-// add appends one act about the item k and lets it count.
-func (o *Record) add(k annotate.ItemKey, a annotate.Act) annotate.Act {
+// appendAct appends one act about the item k and lets it count.
+func (o *Record) appendAct(k annotate.ItemKey, a annotate.Act) annotate.Act {
 	a.Queue, a.Annotator, a.Item = o.queue.Name, o.who, k
 	a.N, a.At = uint32(len(o.acts)+1), o.now()
 	o.acts = append(o.acts, a)
-	o.checks.Add(&a, o.hidden.known)
+	o.checks.CountAct(&a, o.hidden.known)
 	if a.Kind == annotate.TookBack {
-		o.fold()
+		o.foldActs()
 		return a
 	}
-	o.state.Apply(&a)
+	o.state.ApplyAct(&a)
 	if l, ok := o.state.Labels[k]; ok {
 		l.Flagged, l.Note = o.state.Flagged[k], o.state.Notes[k]
 		o.state.Labels[k] = l
@@ -90,20 +90,20 @@ func (o *Record) add(k annotate.ItemKey, a annotate.Act) annotate.Act {
 	case a.Kind == annotate.Skipped:
 		o.skips[k] = a.N
 	}
-	if o.mine(o.acts, &a) {
-		remember(&o.History, o.acts, &a)
+	if o.isOwn(o.acts, &a) {
+		updateHistory(&o.History, o.acts, &a)
 	}
 	return a
 }
 
-// Answered reports whether the annotator has said what they make of an item,
+// HasAnswered reports whether the annotator has said what they make of an item,
 // as a label or a ruling: what others say of it is shown from then on.
-func (o *Record) Answered(k annotate.ItemKey) bool { return o.state.Answered(k) }
+func (o *Record) HasAnswered(k annotate.ItemKey) bool { return o.state.HasAnswered(k) }
 
 // Failure tells why acts are not saved; nil when none failed.
 func (o *Record) Failure() error { return o.failed }
 
-func (o *Record) fresh(k annotate.ItemKey) bool {
+func (o *Record) isUnanswered(k annotate.ItemKey) bool {
 	if o.adjudicating {
 		_, done := o.state.Rulings[k]
 		return !done
@@ -112,26 +112,26 @@ func (o *Record) fresh(k annotate.ItemKey) bool {
 	return !done && !o.state.Skipped[k]
 }
 
-// Checks counts the gold items that the annotator labelled with the known
+// CountGoldHits counts the gold items that the annotator labelled with the known
 // answer, so far as it may be shown: in whole blocks, after every so many labels.
 // It is empty before the first block.
-func (o *Record) Checks() stat.Count { return o.checks.Shown() }
+func (o *Record) CountGoldHits() stat.Count { return o.checks.Shown() }
 
-// Outdated counts the annotator's labels that were made under another
+// CountOutdated counts the annotator's labels that were made under another
 // version of the guideline than the one in force, those from files left aside.
-func (o *Record) Outdated() int {
+func (o *Record) CountOutdated() int {
 	n := 0
 	for _, l := range o.state.Labels {
-		if !l.Imported && o.queue.Guideline.Of(&l) != o.queue.Guideline.Version {
+		if !l.Imported && o.queue.Guideline.VersionOf(&l) != o.queue.Guideline.Version {
 			n++
 		}
 	}
 	return n
 }
 
-// Amended reports whether the annotator labelled last under another version of
+// IsGuidelineAmended reports whether the annotator labelled last under another version of
 // the guideline than the one in force.
-func (o *Record) Amended() bool {
+func (o *Record) IsGuidelineAmended() bool {
 	for i := len(o.acts) - 1; i >= 0; i-- {
 		if a := &o.acts[i]; a.Kind == annotate.Labelled && !a.Imported {
 			return o.queue.Guideline.VersionAt(a.Guideline, false, a.At) != o.queue.Guideline.Version
@@ -140,26 +140,26 @@ func (o *Record) Amended() bool {
 	return false
 }
 
-// remember takes up the act a of acts in what can be taken back. What came
+// updateHistory takes up the act a of acts in what can be taken back. What came
 // from a file is no act of this kind.
-func remember(h *journal.History, acts []annotate.Act, a *annotate.Act) {
+func updateHistory(h *journal.History, acts []annotate.Act, a *annotate.Act) {
 	switch {
 	case a.Imported || a.Kind == annotate.ActUnset || a.Kind == annotate.TooLate || a.Kind == annotate.Looked:
 	case a.Kind != annotate.TookBack:
-		h.Did(a.N)
+		h.AddDone(a.N)
 	case a.Target == 0 || a.Target >= a.N:
 	case acts[a.Target-1].Kind == annotate.TooLate: // nothing stood
 	case acts[a.Target-1].Kind == annotate.TookBack:
-		h.Redid(a.Target, acts[a.Target-1].Target)
+		h.AddRedone(a.Target, acts[a.Target-1].Target)
 	default:
-		h.Undid(a.N, a.Target)
+		h.AddUndone(a.N, a.Target)
 	}
 }
 
-// mine reports whether an act is one that the session takes back. Rulings are
+// isOwn reports whether an act is one that the session takes back. Rulings are
 // left to a session that adjudicates, and labels to one that labels: neither
 // would show what is undone.
-func (o *Record) mine(acts []annotate.Act, a *annotate.Act) bool {
+func (o *Record) isOwn(acts []annotate.Act, a *annotate.Act) bool {
 	for a.Kind == annotate.TookBack && a.Target > 0 && int(a.Target) <= len(acts) && a.Target < a.N {
 		a = &acts[a.Target-1]
 	}
@@ -175,34 +175,34 @@ func (o *Record) mine(acts []annotate.Act, a *annotate.Act) bool {
 	return true
 }
 
-// Rule settles the item in front as its adjudicator and stays with it. A
+// Adjudicate settles the item in front as its adjudicator and stays with it. A
 // ruling that the item has is replaced, the cause with it. It reports false,
 // and does nothing, in a session that labels, when there is no item, when the
 // reading says nothing, or when all of it stands already. An item that another
 // adjudicator has in front of them, or has adjudicated since it came, is theirs:
 // the next open one comes.
-func (s *Session) Rule(r annotate.Reading, c annotate.Cause, spent time.Duration) (annotate.Act, bool) {
-	it, ok := s.Walk.front()
-	if !ok || !s.Own.adjudicating || !r.Complete() {
+func (s *Session) Adjudicate(r annotate.Reading, c annotate.Cause, spent time.Duration) (annotate.Act, bool) {
+	it, ok := s.Walk.itemInFront()
+	if !ok || !s.Own.adjudicating || !r.IsComplete() {
 		return annotate.Act{}, false
 	}
-	if gone(s, it.Key) {
+	if isGone(s, it.Key) {
 		return annotate.Act{}, false
 	}
 	informed, kept := s.Own.state.Seen[it.Key], uint32(0)
-	if old, ok := s.Own.state.Rulings[it.Key]; ok && old.Reading.Same(&r) {
+	if old, ok := s.Own.state.Rulings[it.Key]; ok && old.Reading.SaysSame(&r) {
 		if old.Cause == c {
 			return annotate.Act{}, false
 		}
 		// who was right is said after the reveal: the choice stays as blind as it was
-		informed, spent, kept = old.Informed, old.Spent+spent, standing(s.Own.acts, it.Key, annotate.Ruled)
+		informed, spent, kept = old.Informed, old.Spent+spent, standingNumber(s.Own.acts, it.Key, annotate.Ruled)
 	}
-	return s.act(it.Key, annotate.Act{Kind: annotate.Ruled, Reading: r, Cause: c, Informed: informed, Target: kept, Spent: spent}), true
+	return s.addAct(it.Key, annotate.Act{Kind: annotate.Ruled, Reading: r, Cause: c, Informed: informed, Target: kept, Spent: spent}), true
 }
 
-// counted is what the claim counts of this person: labels or, among adjudicators,
+// countedLabels is what the claim counts of this person: labels or, among adjudicators,
 // rulings.
-func (w *Walk) counted() map[annotate.ItemKey]annotate.Label {
+func (w *Walk) countedLabels() map[annotate.ItemKey]annotate.Label {
 	if w.rulings == nil {
 		return w.own.state.Labels
 	}
@@ -213,21 +213,21 @@ func (w *Walk) counted() map[annotate.ItemKey]annotate.Label {
 	return out
 }
 
-// Confront lets what everybody made of an item be shown. A label that is given
+// ShowOthers lets what everybody made of an item be shown. A label that is given
 // afterwards is no blind one, so look is to be stored before; its N is 0 when
 // an earlier one is. Confront gives ErrBlind before the annotator has answered.
-func (s *Session) Confront(k annotate.ItemKey) (look annotate.Act, err error) {
-	if !s.Own.Answered(k) {
+func (s *Session) ShowOthers(k annotate.ItemKey) (look annotate.Act, err error) {
+	if !s.Own.HasAnswered(k) {
 		return annotate.Act{}, annotate.ErrBlind
 	}
-	return s.look(k), nil
+	return s.newLook(k), nil
 }
 
-// look is the act that something is shown of an item; one without a number when an
+// newLook is the act that something is shown of an item; one without a number when an
 // earlier one says so.
-func (s *Session) look(k annotate.ItemKey) (a annotate.Act) {
+func (s *Session) newLook(k annotate.ItemKey) (a annotate.Act) {
 	if !s.Own.state.Seen[k] {
-		a = s.act(k, annotate.Act{Kind: annotate.Looked})
+		a = s.addAct(k, annotate.Act{Kind: annotate.Looked})
 	}
 	return a
 }
@@ -261,7 +261,7 @@ func (s *Session) Reveal(k annotate.ItemKey, from func(truth bool) (blind.Reveal
 	if !ok {
 		return annotate.Act{}, nil, fmt.Errorf("reveal item %s: %w", k, annotate.ErrBlind)
 	}
-	look = s.look(k)
+	look = s.newLook(k)
 	st := annotate.State{Labels: map[annotate.ItemKey]annotate.Label{k: own}}
 	sealed := s.HidesTruth(k)
 	return look, func() (blind.Revealed, error) {
@@ -285,7 +285,7 @@ func (s *Session) RevealPair(k annotate.ItemKey, from func() (blind.RevealedPair
 			return blind.RevealedPair{Item: k, Own: own.Reading, Withheld: true}, nil
 		}, nil
 	}
-	look = s.look(k)
+	look = s.newLook(k)
 	return look, func() (blind.RevealedPair, error) {
 		u, err := from()
 		if err != nil {
@@ -296,41 +296,41 @@ func (s *Session) RevealPair(k annotate.ItemKey, from func() (blind.RevealedPair
 	}, nil
 }
 
-// Saved tells that the first n acts are committed. It reports whether that
+// MarkSaved tells that the first n acts are committed. It reports whether that
 // ends a failure, because the act that failed is among them; then all counts
 // again.
-func (s *Session) Saved(n uint32) bool {
+func (s *Session) MarkSaved(n uint32) bool {
 	before := s.Own.saved
 	s.Own.saved = max(s.Own.saved, min(int(n), len(s.Own.acts)))
 	if s.Own.failed == nil || s.Own.saved == before {
 		return false
 	}
 	s.resolve()
-	if it, ok := s.Walk.front(); ok && !s.Own.fresh(it.Key) {
-		s.Walk.ToOpen()
+	if it, ok := s.Walk.itemInFront(); ok && !s.Own.isUnanswered(it.Key) {
+		s.Walk.ShowNextOpen()
 	}
 	return true
 }
 
-// Failed tells that acts from a on could not be committed, and why. They no
+// MarkFailed tells that acts from a on could not be committed, and why. They no
 // longer count, and the item of a comes back to the front. They are not
 // lost: the journal holds them, they count again once they are saved, and
 // the next act of the annotator goes behind them.
-func (s *Session) Failed(a annotate.Act, err error) {
+func (s *Session) MarkFailed(a annotate.Act, err error) {
 	if a.N == 0 || int(a.N) > len(s.Own.acts) {
 		return
 	}
 	s.Own.saved, s.Own.failed = int(a.N)-1, err
-	s.refold()
-	s.tell(s.Own.acts[s.Own.saved:]...)
-	s.Walk.Show(a.Item)
+	s.refoldActs()
+	s.notifyOthers(s.Own.acts[s.Own.saved:]...)
+	s.Walk.ShowItem(a.Item)
 }
 
-// Taken tells which acts came too late: others had given all the labels that
+// MarkTooLate tells which acts came too late: others had given all the labels that
 // their items take. They count for nothing, and their items are taken back
 // from this annotator; everything else that they did stays, with its number.
 // It returns those that it was not told before.
-func (s *Session) Taken(late []annotate.Act) []annotate.Act {
+func (s *Session) MarkTooLate(late []annotate.Act) []annotate.Act {
 	var news []annotate.Act
 	for _, a := range late {
 		if a.N == 0 || int(a.N) > len(s.Own.acts) || s.Own.acts[a.N-1].Kind == annotate.TooLate || s.Own.acts[a.N-1].Item != a.Item {
@@ -342,11 +342,11 @@ func (s *Session) Taken(late []annotate.Act) []annotate.Act {
 	if len(news) == 0 {
 		return nil
 	}
-	s.refold()
-	s.tell(news...)
+	s.refoldActs()
+	s.notifyOthers(news...)
 	for _, a := range news {
 		if _, done := s.Own.state.Labels[a.Item]; !done { // else a later answer, of which there is no news yet
-			s.Own.leave(a.Item)
+			s.Own.removeSkipped(a.Item)
 			s.Walk.takeBack(a.Item)
 		}
 	}
@@ -356,21 +356,21 @@ func (s *Session) Taken(late []annotate.Act) []annotate.Act {
 // takeBack offers an item no more. The one in front stays there, unless it is
 // that one.
 func (w *Walk) takeBack(k annotate.ItemKey) {
-	w.claim.Fill(k)
-	i, front := w.offered.find(k), w.offered.cursor
+	w.claim.MarkFull(k)
+	i, front := w.offered.indexOf(k), w.offered.cursor
 	if i < 0 {
 		return
 	}
 	w.offered.removeAt(i)
 	if front == i {
-		w.ToOpen()
+		w.ShowNextOpen()
 	}
 }
 
 func (s *Session) resolve() {
 	if s.Own.failed != nil {
 		s.Own.failed = nil
-		s.refold()
-		s.tell(s.Own.acts[s.Own.saved:]...)
+		s.refoldActs()
+		s.notifyOthers(s.Own.acts[s.Own.saved:]...)
 	}
 }

@@ -28,7 +28,7 @@ func TestRevealIsBlindBeforeTheAnswer(t *testing.T) {
 	}
 	check := func(own annotate.Reading, want ...bool) {
 		t.Helper()
-		s.Walk.Goto(0)
+		s.Walk.ShowAt(0)
 		s.Label(own, 0)
 		r, err := blind.Reveal(s.Own.State(), keyOf(0), load)
 		if err != nil {
@@ -50,7 +50,7 @@ func TestRevealIsBlindBeforeTheAnswer(t *testing.T) {
 }
 
 func TestTruthIsWithheldWhileAnotherPassIsOpen(t *testing.T) {
-	first, second := annotate.ItemOf(eval.Key{Run: 1, Sample: 7}), annotate.ItemOf(eval.Key{Run: 2, Sample: 7, Pass: 1})
+	first, second := annotate.NewItemKey(eval.Key{Run: 1, Sample: 7}), annotate.NewItemKey(eval.Key{Run: 2, Sample: 7, Pass: 1})
 	s, err := New(Opening{Annotator: "ann", Items: []annotate.QueueItem{{Index: 0, Key: first}, {Index: 1, Key: second}}})
 	if err != nil {
 		t.Fatal(err)
@@ -117,7 +117,7 @@ func TestLabelsAfterTheRevealAreInformed(t *testing.T) {
 	if a := look(); a.N != 0 {
 		t.Errorf("looked again: %+v", a)
 	}
-	s.Walk.Goto(0)
+	s.Walk.ShowAt(0)
 	keep(s.Label(pick("B"), 0))
 	informed(true)
 	u, of, ok := s.Undo()
@@ -140,7 +140,7 @@ func TestLabelsAfterTheRevealAreInformed(t *testing.T) {
 	informed(true)
 	s = open(t, 2, acts...)
 	informed(true)
-	s.Walk.Goto(1)
+	s.Walk.ShowAt(1)
 	s.Label(pick("A"), 0)
 	if s.Own.State().Labels[keyOf(1)].Informed {
 		t.Error("another item is informed")

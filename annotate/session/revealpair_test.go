@@ -40,7 +40,7 @@ func TestNamesOfModelsWaitForTheVote(t *testing.T) {
 	if u, err := load(); err != nil || u.Model != "a" || u.Own.Vote != eval.Answer1 || u.Item != onPair {
 		t.Errorf("%+v, %v", u, err)
 	}
-	s.Walk.Goto(0)
+	s.Walk.ShowAt(0)
 	if a, _ := s.Label(annotate.Reading{Verdict: annotate.Voted, Vote: eval.Answer2}, 0); !a.Informed {
 		t.Error("a vote after the names is said to be blind")
 	}
@@ -77,7 +77,7 @@ func TestJudgesVotesReadInOnesOwnOrder(t *testing.T) {
 		t.Helper()
 		u := blind.RevealedPair{Item: onPair, Own: annotate.Reading{Swapped: swapped}}
 		p := eval.Preference{Pair: eval.Pair{First: first, Second: 3 - first}, Vote: vote}
-		if got, ok := u.Preferred(&p); got != want || ok != same {
+		if got, ok := u.VoteAsSeen(&p); got != want || ok != same {
 			t.Errorf("swapped %v, first %d, %s: %s %v, want %s %v", swapped, first, vote, got, ok, want, same)
 		}
 	}

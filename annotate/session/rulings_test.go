@@ -16,7 +16,7 @@ func TestTwoAdjudicatorsNeverGetTheSameItem(t *testing.T) {
 	t.Cleanup(func() { _ = pool.Close() })
 	open := func(who annotate.Annotator) *Session {
 		t.Helper()
-		claim, err := pool.Claim(&q, who, func() (assign.Stored, error) { return assign.Stored{}, nil })
+		claim, err := pool.NewClaim(&q, who, func() (assign.StoredQueue, error) { return assign.StoredQueue{}, nil })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,20 +37,20 @@ func TestTwoAdjudicatorsNeverGetTheSameItem(t *testing.T) {
 		t.Fatalf("ada has item %d and bob %d", a, b)
 	}
 	held := front(ada)
-	bob.Walk.Goto(held) // as from the list
-	if _, ok := bob.Rule(pick("A"), annotate.CauseUnset, 0); ok || !bob.Lost() {
+	bob.Walk.ShowAt(held) // as from the list
+	if _, ok := bob.Adjudicate(pick("A"), annotate.CauseUnset, 0); ok || !bob.Lost() {
 		t.Error("an item in front of ada was adjudicated by bob")
 	}
 	// as opened by name while ada has it, and kept in front after her
-	if _, k, _ := ada.Walk.Current(); bob.Walk.Show(k) {
+	if _, k, _ := ada.Walk.Current(); bob.Walk.ShowItem(k) {
 		t.Error("an item in front of ada was shown to bob")
 	}
-	bob.Walk.Goto(held)
-	if _, ok := ada.Rule(pick("A"), annotate.CauseUnset, 0); !ok {
+	bob.Walk.ShowAt(held)
+	if _, ok := ada.Adjudicate(pick("A"), annotate.CauseUnset, 0); !ok {
 		t.Fatal("ada cannot adjudicate the item in front of her")
 	}
-	ada.Walk.ToOpen()
-	if _, ok := bob.Rule(pick("B"), annotate.CauseUnset, 0); ok || !bob.Lost() {
+	ada.Walk.ShowNextOpen()
+	if _, ok := bob.Adjudicate(pick("B"), annotate.CauseUnset, 0); ok || !bob.Lost() {
 		t.Error("an item that ada had adjudicated meanwhile was adjudicated by bob")
 	}
 	seen := map[int]string{held: "ada"}
@@ -66,14 +66,14 @@ func TestTwoAdjudicatorsNeverGetTheSameItem(t *testing.T) {
 			if a, b := front(ada), front(bob); a == b {
 				t.Fatalf("both have item %d", a)
 			}
-			if _, ok := s.Rule(pick("A"), annotate.CauseUnset, 0); !ok {
+			if _, ok := s.Adjudicate(pick("A"), annotate.CauseUnset, 0); !ok {
 				t.Fatalf("%s cannot adjudicate item %d", name, at)
 			}
 			seen[at] = name
-			s.Walk.ToOpen()
+			s.Walk.ShowNextOpen()
 		}
 	}
-	if len(seen) != 4 || ada.Walk.Open() != 0 || bob.Walk.Open() != 0 {
-		t.Errorf("%d items adjudicated, %d and %d open", len(seen), ada.Walk.Open(), bob.Walk.Open())
+	if len(seen) != 4 || ada.Walk.CountOpen() != 0 || bob.Walk.CountOpen() != 0 {
+		t.Errorf("%d items adjudicated, %d and %d open", len(seen), ada.Walk.CountOpen(), bob.Walk.CountOpen())
 	}
 }

@@ -65,35 +65,35 @@ func New(o Opening) (*Session, error) {
 		s.Own.now = time.Now
 	}
 	if s.Walk.claim == nil || s.Own.adjudicating {
-		s.Walk.claim = o.solo()
+		s.Walk.claim = o.newSoloClaim()
 	}
 	if s.Own.adjudicating && o.Rulings != nil {
 		s.Walk.claim, s.Walk.rulings = o.Rulings, o.Rulings
 	}
-	s.Own.fold()
+	s.Own.foldActs()
 	s.Walk.transitions = len(s.Walk.claim.Transitions(0))
-	s.Walk.claim.Begin(s.Walk.counted())
+	s.Walk.claim.LoadLabels(s.Walk.countedLabels())
 	if s.Walk.shared != nil && s.Walk.shared != s.Walk.claim {
-		s.Walk.shared.Begin(s.Own.state.Labels)
+		s.Walk.shared.LoadLabels(s.Own.state.Labels)
 	}
 	for i := range s.Own.acts {
-		s.Own.checks.Add(&s.Own.acts[i], s.Own.hidden.known)
+		s.Own.checks.CountAct(&s.Own.acts[i], s.Own.hidden.known)
 	}
-	s.Walk.offer(o.Items)
+	s.Walk.addOffered(o.Items)
 	s.Walk.offered.cursor = len(s.Walk.offered.items)
-	s.recall()
+	s.restorePosition()
 	return s, nil
 }
 
-// recall goes to what was in front when an earlier session ended without being
+// restorePosition goes to what was in front when an earlier session ended without being
 // left, or to the first open item.
-func (s *Session) recall() {
-	if k := s.Walk.claim.Held(); k != nil && s.Own.fresh(*k) && s.Walk.claim.Free(*k) {
-		if s.Walk.Show(*k) {
+func (s *Session) restorePosition() {
+	if k := s.Walk.claim.Held(); k != nil && s.Own.isUnanswered(*k) && s.Walk.claim.IsFree(*k) {
+		if s.Walk.ShowItem(*k) {
 			return
 		}
 	}
-	s.Walk.ToOpen()
+	s.Walk.ShowNextOpen()
 }
 
 // Close leaves the claim: what was in front is anybody's. It may be called by
@@ -105,39 +105,39 @@ func (s *Session) Close() {
 	s.Walk.rulings.Leave()
 }
 
-// Grow adds items that the queue was given meanwhile. The item in front stays
+// AddItems adds items that the queue was given meanwhile. The item in front stays
 // in front; when none is, because all were answered, the first new one comes.
-func (s *Session) Grow(items []annotate.QueueItem) {
+func (s *Session) AddItems(items []annotate.QueueItem) {
 	idle := s.Walk.offered.cursor == len(s.Walk.offered.items)
-	s.Walk.offer(items)
+	s.Walk.addOffered(items)
 	if idle {
 		s.Walk.offered.cursor = len(s.Walk.offered.items)
-		s.Walk.ToOpen()
+		s.Walk.ShowNextOpen()
 	}
 }
 
-// act adds one act about the item k and lets it count. What could not be saved
+// addAct adds one act about the item k and lets it count. What could not be saved
 // before counts again with it: it is ahead of it in the journal.
-func (s *Session) act(k annotate.ItemKey, a annotate.Act) annotate.Act {
+func (s *Session) addAct(k annotate.ItemKey, a annotate.Act) annotate.Act {
 	s.resolve()
-	a = s.Own.add(k, a)
+	a = s.Own.appendAct(k, a)
 	if a.Kind == annotate.TookBack {
-		s.Walk.outlook, s.Walk.offered.low = outlook{}, 0
+		s.Walk.outlook, s.Walk.offered.low = upcomingItems{}, 0
 	}
-	s.tell(a)
+	s.notifyOthers(a)
 	return a
 }
 
-// refold derives everything anew when acts count that did not, or the reverse.
-func (s *Session) refold() {
-	s.Own.fold()
-	s.Walk.outlook, s.Walk.offered.low = outlook{}, 0
+// refoldActs derives everything anew when acts count that did not, or the reverse.
+func (s *Session) refoldActs() {
+	s.Own.foldActs()
+	s.Walk.outlook, s.Walk.offered.low = upcomingItems{}, 0
 }
 
-// tell has everybody else know what stands of the items that acts are about.
-func (s *Session) tell(acts ...annotate.Act) {
+// notifyOthers has everybody else know what stands of the items that acts are about.
+func (s *Session) notifyOthers(acts ...annotate.Act) {
 	for i := range acts {
-		l, stands := s.Walk.counted()[acts[i].Item]
+		l, stands := s.Walk.countedLabels()[acts[i].Item]
 		s.Walk.claim.Set(acts[i].Item, l, stands)
 	}
 }
@@ -152,44 +152,44 @@ func (s *Session) Label(r annotate.Reading, spent time.Duration) (annotate.Act, 
 
 // LabelBecause is Label with a rationale.
 func (s *Session) LabelBecause(r annotate.Reading, g annotate.Rationale, spent time.Duration) (annotate.Act, bool) {
-	it, ok := s.Walk.front()
-	if !ok || s.Own.adjudicating || !r.Complete() {
+	it, ok := s.Walk.itemInFront()
+	if !ok || s.Own.adjudicating || !r.IsComplete() {
 		return annotate.Act{}, false
 	}
-	if gone(s, it.Key) {
+	if isGone(s, it.Key) {
 		return annotate.Act{}, false
 	}
-	r.Swapped = r.Verdict == annotate.Voted && s.Swapped(it.Key)
-	a := s.act(it.Key, annotate.Act{
+	r.Swapped = r.Verdict == annotate.Voted && s.IsSwapped(it.Key)
+	a := s.addAct(it.Key, annotate.Act{
 		Kind: annotate.Labelled, Reading: r, Reason: g.Reason, Confidence: g.Confidence, Informed: s.Own.state.Seen[it.Key],
 		Guideline: s.Own.queue.Guideline.Version, Spent: spent,
 	})
-	s.Walk.ToOpen()
+	s.Walk.ShowNextOpen()
 	return a, true
 }
 
-// gone reports whether the item in front is somebody else's meanwhile: then the
+// isGone reports whether the item in front is somebody else's meanwhile: then the
 // next open one comes. A ruling is somebody else's on an item that they have in
 // front of them, or have adjudicated since it came in front of this adjudicator.
-func gone(s *Session, k annotate.ItemKey) bool {
+func isGone(s *Session, k annotate.ItemKey) bool {
 	w := &s.Walk
 	if s.Own.adjudicating {
 		_, mine := s.Own.state.Rulings[k]
-		s.lost = w.rulings != nil && (w.rulings.Elsewhere(k) || w.unruled && !mine && !w.rulings.Wanted(k))
+		s.lost = w.rulings != nil && (w.rulings.IsHeldByOther(k) || w.unruled && !mine && !w.rulings.IsWanted(k))
 	} else {
-		s.lost = !w.claim.Take(k)
+		s.lost = !w.claim.TakeItem(k)
 	}
 	if s.lost {
-		s.Walk.ToOpen()
+		s.Walk.ShowNextOpen()
 	}
 	return s.lost
 }
 
-// Grade says of one of the criteria of the item in front whether it is met, and
+// GradeCriterion says of one of the criteria of the item in front whether it is met, and
 // stays with the item. The last one gives it all of them as its label or, by an
 // adjudicator, its ruling, and the next open item comes.
-func (s *Session) Grade(g annotate.Grade, cs []annotate.Criterion, because annotate.Rationale, spent time.Duration) (annotate.Act, bool) {
-	it, ok := s.Walk.front()
+func (s *Session) GradeCriterion(g annotate.Grade, cs []annotate.Criterion, because annotate.Rationale, spent time.Duration) (annotate.Act, bool) {
+	it, ok := s.Walk.itemInFront()
 	if !ok {
 		return annotate.Act{}, false
 	}
@@ -197,42 +197,42 @@ func (s *Session) Grade(g annotate.Grade, cs []annotate.Criterion, because annot
 	if s.Own.adjudicating {
 		kind, so = annotate.RuledOne, s.Own.state.Ruled
 	}
-	all, complete := annotate.GradesOf(cs, annotate.Regrade(so[it.Key], g))
+	all, complete := annotate.SelectGrades(cs, annotate.ReplaceGrade(so[it.Key], g))
 	r := annotate.Reading{Verdict: annotate.Graded, Grades: all}
 	switch {
 	case complete && s.Own.adjudicating:
-		a, ok := s.Rule(r, annotate.CauseUnset, spent)
-		s.Walk.ToOpen()
+		a, ok := s.Adjudicate(r, annotate.CauseUnset, spent)
+		s.Walk.ShowNextOpen()
 		return a, ok
 	case complete:
 		return s.LabelBecause(r, because, spent)
-	case gone(s, it.Key):
+	case isGone(s, it.Key):
 		return annotate.Act{}, false
 	}
 	r.Grades = []annotate.Grade{g}
-	return s.act(it.Key, annotate.Act{Kind: kind, Reading: r, Guideline: s.Own.queue.Guideline.Version, Spent: spent}), true
+	return s.addAct(it.Key, annotate.Act{Kind: kind, Reading: r, Guideline: s.Own.queue.Guideline.Version, Spent: spent}), true
 }
 
 // Skip puts the item in front off: it comes back when all others are done.
 // Of an item that has a label nothing is put off; the next open one comes.
 func (s *Session) Skip(spent time.Duration) (annotate.Act, bool) {
-	it, ok := s.Walk.front()
+	it, ok := s.Walk.itemInFront()
 	if !ok || s.Own.adjudicating {
 		return annotate.Act{}, false
 	}
 	if _, done := s.Own.state.Labels[it.Key]; done {
-		s.Walk.ToOpen()
+		s.Walk.ShowNextOpen()
 		return annotate.Act{}, false
 	}
-	a := s.act(it.Key, annotate.Act{Kind: annotate.Skipped, Spent: spent})
-	s.Walk.ToOpen()
+	a := s.addAct(it.Key, annotate.Act{Kind: annotate.Skipped, Spent: spent})
+	s.Walk.ShowNextOpen()
 	return a, true
 }
 
 // ToggleFlag marks the item in front for a second look, or takes that mark
 // away.
 func (s *Session) ToggleFlag() (annotate.Act, bool) {
-	it, ok := s.Walk.front()
+	it, ok := s.Walk.itemInFront()
 	if !ok {
 		return annotate.Act{}, false
 	}
@@ -240,17 +240,17 @@ func (s *Session) ToggleFlag() (annotate.Act, bool) {
 	if s.Own.state.Flagged[it.Key] {
 		kind = annotate.Unflagged
 	}
-	return s.act(it.Key, annotate.Act{Kind: kind}), true
+	return s.addAct(it.Key, annotate.Act{Kind: kind}), true
 }
 
-// Note writes the note of the item in front; an empty text removes it. The
+// SetNote writes the note of the item in front; an empty text removes it. The
 // note that it has already is not written again.
-func (s *Session) Note(text string) (annotate.Act, bool) {
-	it, ok := s.Walk.front()
+func (s *Session) SetNote(text string) (annotate.Act, bool) {
+	it, ok := s.Walk.itemInFront()
 	if !ok || s.Own.state.Notes[it.Key] == text {
 		return annotate.Act{}, false
 	}
-	return s.act(it.Key, annotate.Act{Kind: annotate.Noted, Text: text}), true
+	return s.addAct(it.Key, annotate.Act{Kind: annotate.Noted, Text: text}), true
 }
 
 // Undo takes back the last act that stands, however long ago and in whatever
@@ -258,37 +258,37 @@ func (s *Session) Note(text string) (annotate.Act, bool) {
 // to store and the one that it takes back. What came from a file stays.
 func (s *Session) Undo() (act, of annotate.Act, ok bool) {
 	s.resolve()
-	n, ok := s.Own.ToUndo()
-	if !ok || s.Walk.Displaced() {
+	n, ok := s.Own.NextUndo()
+	if !ok || s.Walk.IsDisplaced() {
 		return annotate.Act{}, annotate.Act{}, false
 	}
-	return turnBack(s, n, s.Own.acts[n-1])
+	return takeBack(s, n, s.Own.acts[n-1])
 }
 
 // Redo does again what Undo took back last, and goes to the item it is about.
 // It returns the act to store and the one that stands again.
 func (s *Session) Redo() (act, of annotate.Act, ok bool) {
 	s.resolve()
-	n, ok := s.Own.ToRedo()
-	if !ok || s.Walk.Displaced() {
+	n, ok := s.Own.NextRedo()
+	if !ok || s.Walk.IsDisplaced() {
 		return annotate.Act{}, annotate.Act{}, false
 	}
-	return turnBack(s, n, s.Own.acts[s.Own.acts[n-1].Target-1])
+	return takeBack(s, n, s.Own.acts[s.Own.acts[n-1].Target-1])
 }
 
-// turnBack takes the act n back, by which of falls or stands again.
-func turnBack(s *Session, n uint32, of annotate.Act) (annotate.Act, annotate.Act, bool) {
-	act := s.act(of.Item, annotate.Act{Kind: annotate.TookBack, Target: n})
-	s.Walk.Show(of.Item)
+// takeBack takes the act n back, by which of falls or stands again.
+func takeBack(s *Session, n uint32, of annotate.Act) (annotate.Act, annotate.Act, bool) {
+	act := s.addAct(of.Item, annotate.Act{Kind: annotate.TookBack, Target: n})
+	s.Walk.ShowItem(of.Item)
 	return act, of, true
 }
 
-// Swapped reports whether a pair is shown to this annotator with the answer of
+// IsSwapped reports whether a pair is shown to this annotator with the answer of
 // its Against first. Who has voted on it sees it again as they saw it. Else it
 // is the order that fewer of the others have voted in, or are looking at, so
 // that over people the two orders are balanced (MLLM-Bench, App. F.1); where
 // they are equal, the queue's seed decides, for each item and annotator anew.
-func (s *Session) Swapped(k annotate.ItemKey) bool {
+func (s *Session) IsSwapped(k annotate.ItemKey) bool {
 	if l, ok := s.Own.state.Labels[k]; ok {
 		return l.Reading.Swapped
 	}
@@ -297,21 +297,21 @@ func (s *Session) Swapped(k annotate.ItemKey) bool {
 			return a.Reading.Swapped
 		}
 	}
-	return s.Walk.claim.Side(k, func(more int) bool {
+	return s.Walk.claim.IsSwapped(k, func(more int) bool {
 		if more != 0 {
 			return more < 0
 		}
-		b := binary.BigEndian.AppendUint64(nil, k.Hash(s.Own.queue.Rule.Seed))
+		b := binary.BigEndian.AppendUint64(nil, k.DrawHash(s.Own.queue.Rule.Seed))
 		sum := sha256.Sum256(append(b, s.Own.who...))
 		return sum[0]&1 == 1
 	})
 }
 
-// Explain gives the label of the item in front these rationale, and stays with
+// SetRationale gives the label of the item in front these rationale, and stays with
 // it. The label is otherwise as it was: as blind, and as long in the making. It
 // reports false, and does nothing, where there is no label, or it has them.
-func (s *Session) Explain(g annotate.Rationale) (annotate.Act, bool) {
-	it, ok := s.Walk.front()
+func (s *Session) SetRationale(g annotate.Rationale) (annotate.Act, bool) {
+	it, ok := s.Walk.itemInFront()
 	if !ok || s.Own.adjudicating {
 		return annotate.Act{}, false
 	}
@@ -319,16 +319,16 @@ func (s *Session) Explain(g annotate.Rationale) (annotate.Act, bool) {
 	if !ok || l.Rationale() == g {
 		return annotate.Act{}, false
 	}
-	return s.act(it.Key, annotate.Act{
+	return s.addAct(it.Key, annotate.Act{
 		Kind: annotate.Labelled, Reading: l.Reading, Reason: g.Reason, Confidence: g.Confidence, Informed: l.Informed,
-		Guideline: l.Guideline, Spent: l.Spent, Target: standing(s.Own.acts, it.Key, annotate.Labelled),
+		Guideline: l.Guideline, Spent: l.Spent, Target: standingNumber(s.Own.acts, it.Key, annotate.Labelled),
 	}), true
 }
 
-// standing is the number of the act of a kind on an item that stands last; 0
+// standingNumber is the number of the act of a kind on an item that stands last; 0
 // without one.
-func standing(acts []annotate.Act, k annotate.ItemKey, kind annotate.ActKind) uint32 {
-	gone := annotate.TakenBack(acts)
+func standingNumber(acts []annotate.Act, k annotate.ItemKey, kind annotate.ActKind) uint32 {
+	gone := annotate.FindTakenBack(acts)
 	for i := range slices.Backward(acts) {
 		if a := &acts[i]; a.Item == k && a.Kind == kind && !gone[a.N] {
 			return a.N
@@ -344,28 +344,28 @@ type Hidden struct {
 	differ map[annotate.ItemKey]bool
 }
 
-// Hide makes Hidden from gold items and the crowds of other people.
-func Hide(golds []annotate.Gold, others map[annotate.ItemKey]annotate.Crowd) Hidden {
+// NewHidden makes Hidden from gold items and the crowds of other people.
+func NewHidden(golds []annotate.Gold, others map[annotate.ItemKey]annotate.Crowd) Hidden {
 	h := Hidden{known: make(map[annotate.ItemKey]annotate.Reading, len(golds)), differ: make(map[annotate.ItemKey]bool)}
 	for _, g := range golds {
 		h.known[g.Key] = g.Reading
 	}
 	for k, c := range others {
-		if c.Differ() {
+		if c.Differs() {
 			h.differ[k] = true
 		}
 	}
 	return h
 }
 
-// solo is the claim of a session that nobody else is beside, or that
+// newSoloClaim is the claim of a session that nobody else is beside, or that
 // adjudicates: the others are numbers that do not change.
-func (o *Opening) solo() *assign.Claim {
+func (o *Opening) newSoloClaim() *assign.Claim {
 	q := o.Queue
 	if o.Adjudicating {
 		q.Overlap, q.Extra = annotate.Everybody, 0
 	}
-	st := assign.Stored{Crowds: make(map[annotate.ItemKey]annotate.Crowd, len(o.Others))}
+	st := assign.StoredQueue{Crowds: make(map[annotate.ItemKey]annotate.Crowd, len(o.Others))}
 	for k, n := range o.Others {
 		c := annotate.Crowd{People: n}
 		if o.Hidden.differ[k] {
@@ -381,5 +381,5 @@ func (o *Opening) solo() *assign.Claim {
 	for k := range o.Hidden.known {
 		st.GoldItems = append(st.GoldItems, annotate.Gold{Key: k})
 	}
-	return assign.Solo(&q, o.Annotator, st)
+	return assign.NewSoloClaim(&q, o.Annotator, st)
 }

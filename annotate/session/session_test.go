@@ -48,8 +48,8 @@ func TestLabelSavesAndAdvances(t *testing.T) {
 		t.Fatalf("Label = %+v, %v", a, ok)
 	}
 	at(t, s, 1)
-	if s.Walk.Open() != 2 || s.Tally().Verdicts[annotate.PickedOption] != 1 {
-		t.Errorf("open %d, tally %+v", s.Walk.Open(), s.Tally())
+	if s.Walk.CountOpen() != 2 || s.Tally().Verdicts[annotate.PickedOption] != 1 {
+		t.Errorf("open %d, tally %+v", s.Walk.CountOpen(), s.Tally())
 	}
 	for _, r := range []annotate.Reading{{}, {Verdict: annotate.PickedOption}, {Verdict: annotate.SaidNone, Choice: "A"}} {
 		if _, ok := s.Label(r, 0); ok {
@@ -75,14 +75,14 @@ func TestSkippedItemsComeBackAtTheEnd(t *testing.T) {
 	if _, ok := s.Label(pick("A"), 0); ok {
 		t.Error("labelled nothing")
 	}
-	s.Walk.Prev()
+	s.Walk.ShowPrevious()
 	at(t, s, 3)
 }
 
 func TestRelabelIsANewAct(t *testing.T) {
 	s := open(t, 2)
 	s.Label(pick("A"), 0)
-	s.Walk.Prev()
+	s.Walk.ShowPrevious()
 	a, ok := s.Label(pick("C"), 0)
 	if !ok || a.N != 2 || s.Own.State().Labels[keyOf(0)].Reading.Choice != "C" {
 		t.Fatalf("relabel: %+v", a)
@@ -105,8 +105,8 @@ func TestOverlapLeavesOutWhatOthersDid(t *testing.T) {
 		t.Fatal(err)
 	}
 	at(t, s, 1)
-	if s.Walk.Len() != 3 || s.Walk.Open() != 2 {
-		t.Errorf("offered %d with %d open, want 3 with 2", s.Walk.Len(), s.Walk.Open())
+	if s.Walk.Len() != 3 || s.Walk.CountOpen() != 2 {
+		t.Errorf("offered %d with %d open, want 3 with 2", s.Walk.Len(), s.Walk.CountOpen())
 	}
 	o.Acts[0].N = 2
 	if _, err := New(o); !errors.Is(err, annotate.ErrConflict) {
@@ -116,14 +116,14 @@ func TestOverlapLeavesOutWhatOthersDid(t *testing.T) {
 
 func TestGrowthNeverMovesTheCursor(t *testing.T) {
 	s := open(t, 2)
-	s.Walk.Next()
-	s.Grow(itemsOf(2, 5))
+	s.Walk.ShowNext()
+	s.AddItems(itemsOf(2, 5))
 	at(t, s, 1)
 	for range 5 {
 		s.Label(pick("A"), 0)
 	}
 	at(t, s, -1)
-	s.Grow(itemsOf(5, 6))
+	s.AddItems(itemsOf(5, 6))
 	at(t, s, 5)
 }
 
@@ -187,14 +187,14 @@ func TestFailureBringsTheItemBack(t *testing.T) {
 	s.Label(pick("A"), 0)
 	b, _ := s.Label(pick("B"), 0)
 	s.Label(pick("C"), 0)
-	s.Saved(1)
-	s.Failed(b, full)
+	s.MarkSaved(1)
+	s.MarkFailed(b, full)
 	at(t, s, 1)
 	if len(s.Own.State().Labels) != 1 || !errors.Is(s.Own.Failure(), full) {
 		t.Fatalf("after a failure: %+v", s.Own.State())
 	}
 	t.Run("saved later", func(t *testing.T) {
-		if s.Saved(1) || !s.Saved(2) || s.Saved(3) {
+		if s.MarkSaved(1) || !s.MarkSaved(2) || s.MarkSaved(3) {
 			t.Error("a failure ends when what failed is saved")
 		}
 		if len(s.Own.State().Labels) != 3 {
@@ -203,7 +203,7 @@ func TestFailureBringsTheItemBack(t *testing.T) {
 		at(t, s, 3)
 	})
 	t.Run("answered anew", func(t *testing.T) {
-		s.Failed(b, full)
+		s.MarkFailed(b, full)
 		a, _ := s.Label(pick("D"), 0)
 		if a.N != 4 || s.Own.State().Labels[keyOf(1)].Reading.Choice != "D" || len(s.Own.State().Labels) != 3 {
 			t.Errorf("act %d, %+v", a.N, s.Own.State())
@@ -227,7 +227,7 @@ func TestRandomHand(t *testing.T) {
 			}
 			checkState(t, s, acts, seed)
 			if ok && a.Kind != annotate.TookBack && r.IntN(3) == 0 {
-				before := annotate.Fold(acts[:count])
+				before := annotate.FoldActs(acts[:count])
 				u, of, _ := s.Undo()
 				if of.N != a.N {
 					t.Fatalf("seed %d: undo took back %+v, not %+v", seed, of, a)
@@ -238,7 +238,7 @@ func TestRandomHand(t *testing.T) {
 				}
 			}
 			if r.IntN(40) == 0 {
-				s.Grow(itemsOf(n, n+1))
+				s.AddItems(itemsOf(n, n+1))
 				n++
 			}
 			if r.IntN(25) == 0 {
@@ -258,15 +258,15 @@ func randomAct(s *Session, r *rand.Rand) (a annotate.Act, ok bool) {
 	case 4:
 		a, ok = s.ToggleFlag()
 	case 5:
-		a, ok = s.Note(fmt.Sprint(r.IntN(3)))
+		a, ok = s.SetNote(fmt.Sprint(r.IntN(3)))
 	case 6:
 		a, _, ok = s.Undo()
 	case 7:
 		a, _, ok = s.Redo()
 	case 8:
-		s.Walk.Next()
+		s.Walk.ShowNext()
 	case 9:
-		s.Walk.Goto(r.IntN(s.Walk.Len() + 1))
+		s.Walk.ShowAt(r.IntN(s.Walk.Len() + 1))
 	}
 	return a, ok
 }
@@ -278,20 +278,20 @@ func checkState(t *testing.T, s *Session, acts []annotate.Act, seed uint64) {
 			t.Fatalf("seed %d: act %d is numbered %d", seed, i+1, acts[i].N)
 		}
 	}
-	if want := annotate.Fold(acts); !reflect.DeepEqual(s.Own.State(), want) {
+	if want := annotate.FoldActs(acts); !reflect.DeepEqual(s.Own.State(), want) {
 		t.Fatalf("seed %d: state %+v, want %+v", seed, s.Own.State(), want)
 	}
-	if _, ok := s.Walk.front(); !ok && s.Walk.offered.cursor != s.Walk.Len() {
+	if _, ok := s.Walk.itemInFront(); !ok && s.Walk.offered.cursor != s.Walk.Len() {
 		t.Fatalf("seed %d: cursor at %d of %d", seed, s.Walk.offered.cursor, s.Walk.Len())
 	}
 }
 
 func TestAheadIsWhereLabelsLead(t *testing.T) {
 	s := open(t, 6)
-	s.Walk.Goto(2)
+	s.Walk.ShowAt(2)
 	s.Label(pick("A"), 0)
-	s.Walk.Goto(1)
-	ahead := s.Walk.Ahead(10)
+	s.Walk.ShowAt(1)
+	ahead := s.Walk.UpcomingIndices(10)
 	if want := []int{1, 3, 4, 5, 0}; !reflect.DeepEqual(ahead, want) {
 		t.Fatalf("Ahead = %v, want %v", ahead, want)
 	}

@@ -19,12 +19,12 @@ func TestSides(t *testing.T) {
 		}
 		return s
 	}
-	if open("a", 1).Swapped(pair) || !open("a", -1).Swapped(pair) {
+	if open("a", 1).IsSwapped(pair) || !open("a", -1).IsSwapped(pair) {
 		t.Error("the order that fewer have seen is not the one shown")
 	}
 	first := 0
 	for i := range 200 {
-		if open(annotate.Annotator(rune('A'+i)), 0).Swapped(pair) {
+		if open(annotate.Annotator(rune('A'+i)), 0).IsSwapped(pair) {
 			first++
 		}
 	}
@@ -37,7 +37,7 @@ func TestSides(t *testing.T) {
 		t.Fatalf("a vote on a swapped pair says %+v", act.Reading)
 	}
 	undo, _, _ := s.Undo()
-	if s := open("a", 1, act, undo); !s.Swapped(pair) {
+	if s := open("a", 1, act, undo); !s.IsSwapped(pair) {
 		t.Error("a pair that came back after an undo is shown in another order")
 	}
 }

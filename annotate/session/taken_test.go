@@ -14,44 +14,44 @@ func TestTakenItemsLeaveTheList(t *testing.T) {
 	a, _ := s.Label(pick("A"), 0) // 1
 	b, _ := s.Label(pick("B"), 0) // 2
 	at(t, s, 3)
-	if news := s.Taken([]annotate.Act{a}); len(news) != 1 || news[0].N != a.N {
+	if news := s.MarkTooLate([]annotate.Act{a}); len(news) != 1 || news[0].N != a.N {
 		t.Fatalf("told %+v", news)
 	}
-	if news := s.Taken([]annotate.Act{a}); news != nil {
+	if news := s.MarkTooLate([]annotate.Act{a}); news != nil {
 		t.Errorf("told again: %+v", news)
 	}
 	at(t, s, 3)
-	if _, ok := s.Own.State().Labels[keyOf(1)]; ok || s.Walk.Len() != 3 || s.Walk.Open() != 2 || len(s.Own.State().Labels) != 1 {
-		t.Fatalf("%d items, %d open, %+v", s.Walk.Len(), s.Walk.Open(), s.Own.State())
+	if _, ok := s.Own.State().Labels[keyOf(1)]; ok || s.Walk.Len() != 3 || s.Walk.CountOpen() != 2 || len(s.Own.State().Labels) != 1 {
+		t.Fatalf("%d items, %d open, %+v", s.Walk.Len(), s.Walk.CountOpen(), s.Own.State())
 	}
 	u, of, _ := s.Undo()
 	if u.N != 4 || of.N != b.N {
 		t.Errorf("act %d undoes act %d, want the label that stands", u.N, of.N)
 	}
 	at(t, s, 2)
-	s.Saved(4)
+	s.MarkSaved(4)
 	s.Label(pick("C"), 0)
 	s.Label(pick("C"), 0)
 	at(t, s, 0)
 	s.Label(pick("C"), 0)
 	at(t, s, -1)
-	if s.Walk.Open() != 0 {
-		t.Errorf("%d open", s.Walk.Open())
+	if s.Walk.CountOpen() != 0 {
+		t.Errorf("%d open", s.Walk.CountOpen())
 	}
 }
 
 func TestTakenFromTheFront(t *testing.T) {
 	s := open(t, 3)
 	a, _ := s.Label(pick("A"), 0)
-	s.Walk.Prev()
+	s.Walk.ShowPrevious()
 	s.Skip(0) // of an answered item: nothing
-	s.Walk.Goto(0)
-	s.Taken([]annotate.Act{a})
+	s.Walk.ShowAt(0)
+	s.MarkTooLate([]annotate.Act{a})
 	at(t, s, 1)
 	s = open(t, 1)
 	a, _ = s.Label(pick("A"), 0)
-	s.Walk.Prev()
-	s.Taken([]annotate.Act{a})
+	s.Walk.ShowPrevious()
+	s.MarkTooLate([]annotate.Act{a})
 	at(t, s, -1)
 	if _, ok := s.Label(pick("A"), 0); ok || s.Walk.Len() != 0 || s.Own.CanUndo() {
 		t.Error("the item is still there")
@@ -64,7 +64,7 @@ func TestUndoOfWhatCameTooLate(t *testing.T) {
 	s := open(t, 2)
 	a, _ := s.Label(pick("A"), 0)
 	s.Undo()
-	s.Taken([]annotate.Act{a})
+	s.MarkTooLate([]annotate.Act{a})
 	if s.Own.CanUndo() || s.Own.CanRedo() || s.Walk.Len() != 1 {
 		t.Errorf("undo %v, redo %v, %d items", s.Own.CanUndo(), s.Own.CanRedo(), s.Walk.Len())
 	}
@@ -80,8 +80,8 @@ func TestSkippedAndTaken(t *testing.T) {
 		t.Fatal(err)
 	}
 	at(t, s, 1)
-	if s.Walk.Len() != 1 || s.Walk.Open() != 1 {
-		t.Errorf("%d items, %d open", s.Walk.Len(), s.Walk.Open())
+	if s.Walk.Len() != 1 || s.Walk.CountOpen() != 1 {
+		t.Errorf("%d items, %d open", s.Walk.Len(), s.Walk.CountOpen())
 	}
 }
 
@@ -104,15 +104,15 @@ func TestJournalGoesOnBehindWhatCameTooLate(t *testing.T) {
 	if err := j.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	s.Taken(j.Late("q", "ann"))
-	s.Saved(j.Saved("q", "ann"))
-	if st := j.State(); st.Saved != 4 || st.Err != nil || len(j.Late("q", "bob")) != 0 {
+	s.MarkTooLate(j.LateActs("q", "ann"))
+	s.MarkSaved(j.LastSaved("q", "ann"))
+	if st := j.State(); st.Saved != 4 || st.Err != nil || len(j.LateActs("q", "bob")) != 0 {
 		t.Errorf("%+v", st)
 	}
 	if len(committed) != 4 || committed[1].Kind != annotate.TooLate || committed[1].Reading.Choice != "A" {
 		t.Errorf("committed %+v", committed)
 	}
-	if !reflect.DeepEqual(annotate.Fold(committed), s.Own.State()) || len(s.Own.State().Labels) != 3 {
+	if !reflect.DeepEqual(annotate.FoldActs(committed), s.Own.State()) || len(s.Own.State().Labels) != 3 {
 		t.Errorf("state %+v", s.Own.State())
 	}
 }

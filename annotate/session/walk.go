@@ -13,29 +13,29 @@ import (
 // or left.
 type Walk struct {
 	own         *Record
-	offered     offered
+	offered     offeredItems
 	known       int // how many of the queue's it knows, those that are not offered included
 	transitions int // of the claim, that were taken up
 	claim       *assign.Claim
 	shared      *assign.Claim // the one that others see; nil: there are no others
 	rulings     *assign.Claim // among those who adjudicate now; nil: nobody else does
 	unruled     bool          // nobody had adjudicated the item in front when it came there
-	outlook     outlook
+	outlook     upcomingItems
 	pulled      time.Time // when what others did was taken up last
 }
 
-// front gives the item in front, unless the annotator works elsewhere now.
-func (w *Walk) front() (annotate.Place, bool) {
-	if w.Displaced() {
-		return annotate.Place{}, false
+// itemInFront gives the item in front, unless the annotator works elsewhere now.
+func (w *Walk) itemInFront() (annotate.ItemPlace, bool) {
+	if w.IsDisplaced() {
+		return annotate.ItemPlace{}, false
 	}
-	return w.offered.front()
+	return w.offered.currentItem()
 }
 
 // Current gives the item in front: its index in the queue and its prediction. It
 // is false when nothing is: the queue is empty, or all of it is answered.
 func (w *Walk) Current() (index int, k annotate.ItemKey, ok bool) {
-	it, ok := w.front()
+	it, ok := w.itemInFront()
 	return it.Index, it.Key, ok
 }
 
@@ -46,104 +46,104 @@ func (w *Walk) At() int { return w.offered.cursor }
 // Len counts the items that are offered to this annotator.
 func (w *Walk) Len() int { return len(w.offered.items) }
 
-// turn puts what stands at a position in front.
-func (w *Walk) turn(at int) {
+// moveTo puts what stands at a position in front.
+func (w *Walk) moveTo(at int) {
 	if w.offered.cursor = max(0, min(at, len(w.offered.items))); w.offered.cursor == len(w.offered.items) {
-		w.claim.Yield()
+		w.claim.YieldItem()
 		return
 	}
 	k := w.offered.items[w.offered.cursor].Key
-	w.unruled = w.rulings != nil && w.rulings.Wanted(k)
-	w.claim.Take(k)
+	w.unruled = w.rulings != nil && w.rulings.IsWanted(k)
+	w.claim.TakeItem(k)
 }
 
-// Next shows the item behind the one in front that nobody else is at; behind
+// ShowNext shows the item behind the one in front that nobody else is at; behind
 // the last one, nothing.
-func (w *Walk) Next() {
+func (w *Walk) ShowNext() {
 	at := w.offered.cursor + 1
-	for at < len(w.offered.items) && w.elsewhere(w.offered.items[at].Key) {
+	for at < len(w.offered.items) && w.isElsewhere(w.offered.items[at].Key) {
 		at++
 	}
-	w.turn(at)
+	w.moveTo(at)
 }
 
-// Prev shows the item before the one in front that nobody else is at.
-func (w *Walk) Prev() {
+// ShowPrevious shows the item before the one in front that nobody else is at.
+func (w *Walk) ShowPrevious() {
 	for at := w.offered.cursor - 1; at >= 0; at-- {
-		if !w.elsewhere(w.offered.items[at].Key) {
-			w.turn(at)
+		if !w.isElsewhere(w.offered.items[at].Key) {
+			w.moveTo(at)
 			return
 		}
 	}
 }
 
-// elsewhere reports whether an item is with somebody else, and no answer of this
+// isElsewhere reports whether an item is with somebody else, and no answer of this
 // annotator's to be looked at.
-func (w *Walk) elsewhere(k annotate.ItemKey) bool {
+func (w *Walk) isElsewhere(k annotate.ItemKey) bool {
 	if w.own.adjudicating {
-		return w.rulings != nil && w.rulings.Elsewhere(k)
+		return w.rulings != nil && w.rulings.IsHeldByOther(k)
 	}
 	_, done := w.own.state.Labels[k]
-	return !done && !w.claim.Free(k)
+	return !done && !w.claim.IsFree(k)
 }
 
-// Goto shows the item at a position.
-func (w *Walk) Goto(at int) { w.turn(at) }
+// ShowAt shows the item at a position.
+func (w *Walk) ShowAt(at int) { w.moveTo(at) }
 
-// Show goes to an item that is offered, and that no other adjudicator has in front
+// ShowItem goes to an item that is offered, and that no other adjudicator has in front
 // of them. It reports whether it did.
-func (w *Walk) Show(k annotate.ItemKey) bool {
-	i := w.offered.find(k)
-	if i < 0 || w.own.adjudicating && w.elsewhere(k) {
+func (w *Walk) ShowItem(k annotate.ItemKey) bool {
+	i := w.offered.indexOf(k)
+	if i < 0 || w.own.adjudicating && w.isElsewhere(k) {
 		return false
 	}
-	w.turn(i)
+	w.moveTo(i)
 	return true
 }
 
-// ToOpen goes to the next open item: the first that has neither a label nor was
+// ShowNextOpen goes to the next open item: the first that has neither a label nor was
 // put off, else the one that was put off longest ago, else none. Of a queue that
 // was not drawn at random, and of rulings, it is the first behind the one in
 // front, else the first from the start. Items that are in front of others, or
 // about to be, are for those.
-func (w *Walk) ToOpen() {
+func (w *Walk) ShowNextOpen() {
 	w.offered.cursor = min(w.offered.cursor, len(w.offered.items))
-	w.pullNow(annotate.ItemKey{}, false)
+	w.pullIfDue(annotate.ItemKey{}, false)
 	w.hideGolds()
 	for {
-		at, ok := w.following()
-		if !ok && w.pullNow(annotate.ItemKey{}, true) {
+		at, ok := w.findNextOpen()
+		if !ok && w.pullIfDue(annotate.ItemKey{}, true) {
 			continue
 		}
 		if !ok {
-			w.turn(len(w.offered.items))
+			w.moveTo(len(w.offered.items))
 			return
 		}
-		if w.turn(at); w.claim.Take(w.offered.items[at].Key) || w.claim.Displaced() {
+		if w.moveTo(at); w.claim.TakeItem(w.offered.items[at].Key) || w.claim.IsDisplaced() {
 			return // else somebody was quicker
 		}
 	}
 }
 
-// opening finds where ToOpen goes from a position. Some items come before, and
+// findOpen finds where ShowNextOpen goes from a position. Some items come before, and
 // are not looked for.
-func (w *Walk) opening(from int, before ...annotate.Place) (int, bool) {
-	if w.Open() == 0 {
+func (w *Walk) findOpen(from int, before ...annotate.ItemPlace) (int, bool) {
+	if w.CountOpen() == 0 {
 		return 0, false
 	}
 	fresh := func(k annotate.ItemKey) bool {
-		return w.own.fresh(k) && !slices.ContainsFunc(before, func(p annotate.Place) bool { return p.Key == k })
+		return w.own.isUnanswered(k) && !slices.ContainsFunc(before, func(p annotate.ItemPlace) bool { return p.Key == k })
 	}
-	if w.settled()+len(w.own.skips) < len(w.offered.items) {
+	if w.countAnswered()+len(w.own.skips) < len(w.offered.items) {
 		for _, soon := range []bool{true, false} {
-			if at, ok := w.claim.Next(w.offered.items, w.first(from), fresh, soon); ok {
+			if at, ok := w.claim.NextFree(w.offered.items, w.searchStart(from), fresh, soon); ok {
 				return at, true
 			}
 		}
 	}
 	best, found := 0, false
 	for i := range w.offered.items {
-		if put, ok := w.own.skips[w.offered.items[i].Key]; ok && w.claim.Free(w.offered.items[i].Key) {
+		if put, ok := w.own.skips[w.offered.items[i].Key]; ok && w.claim.IsFree(w.offered.items[i].Key) {
 			if !found || put < w.own.skips[w.offered.items[best].Key] {
 				best, found = i, true
 			}
@@ -152,25 +152,25 @@ func (w *Walk) opening(from int, before ...annotate.Place) (int, bool) {
 	return best, found
 }
 
-// settled counts the offered items that have what the session gives: a label, or
+// countAnswered counts the offered items that have what the session gives: a label, or
 // a ruling.
-func (w *Walk) settled() int {
+func (w *Walk) countAnswered() int {
 	if !w.own.adjudicating {
 		return len(w.own.state.Labels)
 	}
 	n := 0
 	for i := range w.offered.items {
 		k := w.offered.items[i].Key
-		if _, done := w.own.state.Rulings[k]; done || w.rulings != nil && !w.rulings.Wanted(k) {
+		if _, done := w.own.state.Rulings[k]; done || w.rulings != nil && !w.rulings.IsWanted(k) {
 			n++
 		}
 	}
 	return n
 }
 
-// Open counts the items that have no label yet, those put off included; of an
+// CountOpen counts the items that have no label yet, those put off included; of an
 // adjudicator, no ruling.
-func (w *Walk) Open() int { return max(0, len(w.offered.items)-w.settled()) }
+func (w *Walk) CountOpen() int { return max(0, len(w.offered.items)-w.countAnswered()) }
 
 // Tally is what an annotator has done in a queue, in numbers.
 type Tally struct {
@@ -195,77 +195,77 @@ func (s *Session) Tally() Tally {
 	return t
 }
 
-// offer takes up the items that still want this annotator's label: an item
+// addOffered takes up the items that still want this annotator's label: an item
 // that as many others have labelled as it wants is left out, unless this
 // annotator has labelled it too.
-func (w *Walk) offer(items []annotate.QueueItem) {
-	w.outlook = outlook{}
-	more := make([]annotate.Place, 0, len(items))
+func (w *Walk) addOffered(items []annotate.QueueItem) {
+	w.outlook = upcomingItems{}
+	more := make([]annotate.ItemPlace, 0, len(items))
 	for i := range items {
 		k := items[i].Key
-		p := w.own.queue.Place(items[i].Index, k)
+		p := w.own.queue.PlaceOf(items[i].Index, k)
 		w.known = max(w.known, p.Index+1)
-		if _, done := w.own.state.Labels[k]; done || w.own.adjudicating || w.claim.Wanted(k) {
+		if _, done := w.own.state.Labels[k]; done || w.own.adjudicating || w.claim.IsWanted(k) {
 			more = append(more, p)
 			continue
 		}
 		if w.own.state.Skipped[k] {
-			w.own.leave(k)
+			w.own.removeSkipped(k)
 		}
 	}
-	w.offered.merge(more)
-	w.claim.Learn(items)
+	w.offered.mergePlaces(more)
+	w.claim.LearnPlaces(items)
 }
 
-// inOrder reports that the next item is the first open one, wherever the
+// isInOrder reports that the next item is the first open one, wherever the
 // annotator is.
-func (w *Walk) inOrder() bool {
+func (w *Walk) isInOrder() bool {
 	return w.own.queue.Stratum == annotate.Random && !w.own.adjudicating
 }
 
-// first is where the search for the next item begins: of a queue drawn at
+// searchStart is where the search for the next item begins: of a queue drawn at
 // random at its first open item, so that the labels of items before it count
 // for rates, also when an item has come free that somebody else had, or one was
 // enrolled in between; else behind a position.
-func (w *Walk) first(from int) int {
-	if !w.inOrder() {
+func (w *Walk) searchStart(from int) int {
+	if !w.isInOrder() {
 		return from
 	}
-	for w.offered.low < len(w.offered.items) && !w.own.fresh(w.offered.items[w.offered.low].Key) {
+	for w.offered.low < len(w.offered.items) && !w.own.isUnanswered(w.offered.items[w.offered.low].Key) {
 		w.offered.low++
 	}
 	return w.offered.low - 1
 }
 
-// outlook holds the items that are likely to be in front soon, and as of when. A
+// upcomingItems holds the items that are likely to be in front soon, and as of when. A
 // session among thirty looks ahead with every frame, and each of the others acts
 // meanwhile, so what was found is kept as long as it holds.
-type outlook struct {
-	found   []annotate.Place // the item that was in front first
-	indices []int            // of those
-	version int64            // of the claim
+type upcomingItems struct {
+	found   []annotate.ItemPlace // the item that was in front first
+	indices []int                // of those
+	version int64                // of the claim
 	acts    int
 	n       int // how many were asked for
 }
 
-// Ahead lists the indices of up to n items that are likely to be in front
+// UpcomingIndices lists the indices of up to n items that are likely to be in front
 // soon, the item in front first: what a screen should have at hand. It must not
 // be changed.
-func (w *Walk) Ahead(n int) []int {
-	front, ok := w.offered.front()
+func (w *Walk) UpcomingIndices(n int) []int {
+	front, ok := w.offered.currentItem()
 	if !ok {
-		w.outlook = outlook{}
-		w.claim.Expect(nil)
+		w.outlook = upcomingItems{}
+		w.claim.ReserveNext(nil)
 		return nil
 	}
-	now := outlook{version: w.claim.Version(), acts: len(w.own.acts), n: n}
+	now := upcomingItems{version: w.claim.Version(), acts: len(w.own.acts), n: n}
 	if was := &w.outlook; len(was.found) > 0 && was.found[0] == front && was.version == now.version && was.acts == now.acts && was.n == n {
 		return was.indices
 	}
-	now.found = append([]annotate.Place{front}, w.holding(front)...)
+	now.found = append([]annotate.ItemPlace{front}, w.stillUpcoming(front)...)
 	for len(now.found) < n {
-		last, _ := w.offered.position(now.found[len(now.found)-1])
-		at, ok := w.opening(last, now.found...)
+		last, _ := w.offered.findPosition(now.found[len(now.found)-1])
+		at, ok := w.findOpen(last, now.found...)
 		if !ok || slices.Contains(now.found, w.offered.items[at]) {
 			break
 		}
@@ -278,36 +278,36 @@ func (w *Walk) Ahead(n int) []int {
 			soon = append(soon, p.Key)
 		}
 	}
-	w.claim.Expect(soon)
+	w.claim.ReserveNext(soon)
 	w.outlook = now
 	return now.indices
 }
 
-// holding gives what still follows an item by the last outlook: the items that
+// stillUpcoming gives what still follows an item by the last outlook: the items that
 // are offered and open, and that nobody else has or expects.
-func (w *Walk) holding(front annotate.Place) []annotate.Place {
+func (w *Walk) stillUpcoming(front annotate.ItemPlace) []annotate.ItemPlace {
 	i := slices.Index(w.outlook.found, front)
 	if i < 0 {
 		return nil
 	}
-	return slices.DeleteFunc(w.claim.Open(w.outlook.found[i+1:], w.own.fresh), func(p annotate.Place) bool {
-		_, offered := w.offered.position(p)
+	return slices.DeleteFunc(w.claim.OpenItems(w.outlook.found[i+1:], w.own.isUnanswered), func(p annotate.ItemPlace) bool {
+		_, offered := w.offered.findPosition(p)
 		return !offered
 	})
 }
 
-// following finds where ToOpen goes: to what was expected, else to what is found.
-func (w *Walk) following() (int, bool) {
-	front, ok := w.offered.front()
+// findNextOpen finds where ShowNextOpen goes: to what was expected, else to what is found.
+func (w *Walk) findNextOpen() (int, bool) {
+	front, ok := w.offered.currentItem()
 	if ok {
-		if next := w.holding(front); len(next) > 0 {
-			return w.offered.position(next[0])
+		if next := w.stillUpcoming(front); len(next) > 0 {
+			return w.offered.findPosition(next[0])
 		}
 	}
-	if ok && w.inOrder() {
-		if at, ok := w.opening(w.offered.cursor, front); ok {
+	if ok && w.isInOrder() {
+		if at, ok := w.findOpen(w.offered.cursor, front); ok {
 			return at, true
 		}
 	}
-	return w.opening(w.offered.cursor)
+	return w.findOpen(w.offered.cursor)
 }

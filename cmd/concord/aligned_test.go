@@ -132,7 +132,7 @@ type fileCount struct {
 // other rule sets' read anew.
 func countAligned(t *testing.T, rows []readingRow, rules string) fileCount {
 	t.Helper()
-	reader, err := extract.Rules(rules)
+	reader, err := extract.FindRules(rules)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -75,13 +75,13 @@ func (b *arbiterBench) until(id job.ID, what string, ok func(*job.Row) bool) job
 		case <-b.scheduler.Changed():
 		case <-deadline:
 			r := b.row(id)
-			b.t.Fatalf("never %s: %s %+v", what, r.State(), r)
+			b.t.Fatalf("never %s: %s %+v", what, r.StateText(), r)
 		}
 	}
 }
 
 func is(state string) func(*job.Row) bool {
-	return func(r *job.Row) bool { return r.State() == state }
+	return func(r *job.Row) bool { return r.StateText() == state }
 }
 
 // Judges vote in the background of the app: an order is estimated, paused,
@@ -92,7 +92,7 @@ func TestVotesInTheBackground(t *testing.T) {
 	p := &panel{Juror: openaitest.Juror{Seed: 1, First: 0.2, Undecided: 0.1}}
 	r := newVoteRig(t, samples, p, openaitest.Options{Latency: 5 * time.Millisecond})
 	b, quit := openArbiter(t, r)
-	c, err := b.Choices(t.Context())
+	c, err := b.FormChoices(t.Context())
 	if err != nil || len(c.Datasets) != 1 || len(c.Datasets[0].Models) != 2 || len(c.Judges) != 3 || c.Datasets[0].Criteria != 0 {
 		t.Fatalf("%+v, %v", c, err)
 	}
@@ -127,8 +127,8 @@ func TestVotesInTheBackground(t *testing.T) {
 	if err := b.PauseJob(id); err != nil {
 		t.Fatal(err)
 	}
-	if row := b.row(id); row.State() != "paused" || row.NoPause != "" || row.Tally.Wanted != 2*samples || row.Model != "model" || row.Anchor != "anchor" {
-		t.Errorf("%s %+v", row.State(), row)
+	if row := b.row(id); row.StateText() != "paused" || row.NoPause != "" || row.Tally.Wanted != 2*samples || row.Model != "model" || row.Anchor != "anchor" {
+		t.Errorf("%s %+v", row.StateText(), row)
 	}
 	if err := b.ResumeJob(t.Context(), id); err != nil {
 		t.Fatal(err)
@@ -137,8 +137,8 @@ func TestVotesInTheBackground(t *testing.T) {
 
 	b, quit = openArbiter(t, r)
 	defer quit()
-	if row := b.row(id); row.State() != "stopped" || row.Live || row.Tally.Wanted != 2*samples || row.Whole() {
-		t.Errorf("%s %+v", row.State(), row)
+	if row := b.row(id); row.StateText() != "stopped" || row.Live || row.Tally.Wanted != 2*samples || row.IsWhole() {
+		t.Errorf("%s %+v", row.StateText(), row)
 	}
 	if err := b.PauseJob(id); err == nil {
 		t.Error("a job that is not at work is paused")
@@ -150,10 +150,10 @@ func TestVotesInTheBackground(t *testing.T) {
 	if row.Tally.Done() != 2*samples || row.Cost <= 0 || row.NoPause == "" || row.NoRetry == "" {
 		t.Errorf("%+v", row)
 	}
-	if total, each := r.server.Total(); total != 2*samples {
+	if total, each := r.server.TotalCalls(); total != 2*samples {
 		t.Errorf("%d calls (%d)", total, each)
 	}
-	look, err := view.Judging{Control: b.Control, Store: b.st, Now: time.Now, Policy: view.NewPolicy(b.st)}.Look(t.Context(), "", row.Comparison, 5)
+	look, err := view.Judging{Control: b.Control, Store: b.st, Now: time.Now, Policy: view.NewPolicy(b.st)}.ReadComparison(t.Context(), "", row.Comparison, 5)
 	want := p.merged()
 	got := look.Results
 	if err != nil || got.Win != want["win"] || got.Lose != want["lose"] || got.Tie != want["tie"] || got.SituationOne != want["situation_one"] ||
@@ -171,17 +171,17 @@ func TestVotesHaveABudget(t *testing.T) {
 	defer quit()
 	o := jobs.VotingOrder{Dataset: "mb", Models: []string{"model"}, Anchor: "anchor", Judge: "judge", Input: eval.SeesImage, WithoutImages: true, Edge: -1}
 	most := 1e-9
-	h, err := b.Begin(t.Context(), &o, jobs.Effort{Concurrency: 1, Budget: &most})
+	h, err := b.StartVoting(t.Context(), &o, jobs.Effort{Concurrency: 1, Budget: &most})
 	if err != nil {
 		t.Fatal(err)
 	}
-	id := judgingpkg.JobID(h.Voting.First())
+	id := judgingpkg.ComparisonJobID(h.Voting.FirstComparison())
 	b.until(id, "paused", is("paused"))
 	if err := b.ResumeJob(t.Context(), id); err == nil {
 		t.Error("it continues without money")
 	}
 	most = 1000
-	if again, err := b.Begin(t.Context(), &o, jobs.Effort{Budget: &most}); err != nil || again != h {
+	if again, err := b.StartVoting(t.Context(), &o, jobs.Effort{Budget: &most}); err != nil || again != h {
 		t.Errorf("%v, another hearing: %v", err, again != h)
 	}
 	b.until(id, "done", is("done"))
@@ -197,11 +197,11 @@ func TestVotesAskedAgain(t *testing.T) {
 	b, quit := openArbiter(t, r)
 	defer quit()
 	o := jobs.VotingOrder{Dataset: "mb", Models: []string{"model"}, Anchor: "anchor", Judge: "judge", Input: eval.SeesImage, WithoutImages: true, Edge: -1, Shuffled: true, Seed: 1}
-	h, err := b.Begin(t.Context(), &o, jobs.Effort{Concurrency: 1})
+	h, err := b.StartVoting(t.Context(), &o, jobs.Effort{Concurrency: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	id := judgingpkg.JobID(h.Voting.Tallies[0].Comparison)
+	id := judgingpkg.ComparisonJobID(h.Voting.Tallies[0].Comparison)
 	b.until(id, "three replies", func(r *job.Row) bool { return r.Tally.Done() >= 3 })
 	if err := b.CancelJob(id); err != nil {
 		t.Fatal(err)
@@ -215,7 +215,7 @@ func TestVotesAskedAgain(t *testing.T) {
 		t.Fatalf("%+v", row.Tally)
 	}
 	v := view.Judging{Control: b.Control, Store: b.st, Now: time.Now, Policy: view.NewPolicy(b.st)}
-	look, err := v.Look(t.Context(), "ada", row.Comparison, 2)
+	look, err := v.ReadComparison(t.Context(), "ada", row.Comparison, 2)
 	if err != nil || look.Orders != 1 || len(look.Unparsed)+look.MoreReplies != row.Tally.Unparsed || !look.Unparsed[0].Visibility.ShowsText() || look.Unparsed[0].Raw == "" {
 		t.Fatalf("%+v, %v", look, err)
 	}
@@ -226,12 +226,12 @@ func TestVotesAskedAgain(t *testing.T) {
 	if err := b.st.Queues().CreateQueue(t.Context(), q, nil); err != nil {
 		t.Fatal(err)
 	}
-	if look, err = v.Look(t.Context(), "ada", row.Comparison, 2); err != nil || look.Unparsed[0].Visibility.ShowsText() || look.Unparsed[0].Raw != "" {
+	if look, err = v.ReadComparison(t.Context(), "ada", row.Comparison, 2); err != nil || look.Unparsed[0].Visibility.ShowsText() || look.Unparsed[0].Raw != "" {
 		t.Errorf("somebody who may have to vote reads %+v, %v", look.Unparsed, err)
 	}
 	p.Wordy = 0
 	if err := b.RetryJob(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
-	b.until(id, "read", func(r *job.Row) bool { return r.Tally.Unparsed == 0 && !r.Moves() })
+	b.until(id, "read", func(r *job.Row) bool { return r.Tally.Unparsed == 0 && !r.IsMoving() })
 }

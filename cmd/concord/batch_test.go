@@ -128,9 +128,9 @@ func TestBatchTakesWhatIsGoodAndExportsTheRestAgain(t *testing.T) {
 			if s := take("results.jsonl"); s.Added != 0 {
 				t.Errorf("a failure that an answer took the place of: %+v", s)
 			}
-			before, _ := r.server.Total()
+			before, _ := r.server.TotalCalls()
 			s := r.eval("--modality", "text")
-			if after, _ := r.server.Total(); s.Made || after != before || s.Questions != questions || s.Errors != 0 || s.Predictions != questions {
+			if after, _ := r.server.TotalCalls(); s.Made || after != before || s.Questions != questions || s.Errors != 0 || s.Predictions != questions {
 				t.Errorf("%d more calls, %+v", after-before, s)
 			}
 			if a := r.accuracy("vanilla"); a.Accuracy.N != questions || a.Accuracy.K > questions {

@@ -63,7 +63,7 @@ func benchProject(b *testing.B) (path string, next eval.Run) {
 			k := eval.Key{Run: run.ID, Sample: eval.Ordinal(i)}
 			facts = append(facts, eval.Fact{Prediction: eval.Prediction{Key: k, Text: text}, Reading: eval.Extraction{Status: eval.Missing}, Reader: "concord@1", Closes: true})
 			if i%(benchPredictions/benchItems) == 0 {
-				queued = append(queued, annotate.QueueItem{Index: len(queued), Key: annotate.ItemOf(k), Inclusion: 0.02})
+				queued = append(queued, annotate.QueueItem{Index: len(queued), Key: annotate.NewItemKey(k), Inclusion: 0.02})
 			}
 		}
 		must(st.Datasets().PutSamples(ctx, "d", items))
@@ -111,7 +111,7 @@ func benchModel(ctx context.Context, st *store.Store, path string, j *session.Jo
 	}
 	v := h.Connect(server.ScreenOptions{As: "ann", Start: s})
 	v.Saved.Journal = j
-	return tui.New(ctx, v.Deps(ctx))
+	return tui.New(ctx, v.NewDeps(ctx))
 }
 
 // BenchmarkNextItem is the time from a label's key to a view of the next

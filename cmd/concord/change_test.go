@@ -61,7 +61,7 @@ func TestOwnersCommandsAreDoneByTheHolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = st.Close() }()
-	h, err := project.Hold(context.Background(), a, st)
+	h, err := project.HoldProject(context.Background(), a, st)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestOwnersCommandsAreDoneByTheHolder(t *testing.T) {
 	}
 	defer func() { _ = conn.Close() }()
 	var said bytes.Buffer
-	code, err := project.Ask(conn, project.Request{Args: []string{"people", "add", "cy", "--key", "ann.pub"}}, &said, &said)
+	code, err := project.SendRequest(conn, project.Request{Args: []string{"people", "add", "cy", "--key", "ann.pub"}}, &said, &said)
 	if err != nil || code == cli.ExitDone || !strings.Contains(said.String(), "open ann.pub: file does not exist") {
 		t.Errorf("without the file: %d, %q, %v", code, said.String(), err)
 	}

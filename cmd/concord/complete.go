@@ -31,9 +31,9 @@ import (
 	"concord/store"
 )
 
-// complete has the shell complete what people type most: names that the
+// registerCompletions has the shell complete what people type most: names that the
 // project and the configuration hold, and the words that a flag takes.
-func complete(a *project.Project, c *cobra.Command) {
+func registerCompletions(a *project.Project, c *cobra.Command) {
 	c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
 		if do := completerOf(a, f); do != nil {
 			_ = c.RegisterFlagCompletionFunc(f.Name, do) // it fails for a second one only
@@ -41,18 +41,18 @@ func complete(a *project.Project, c *cobra.Command) {
 	})
 	switch c.CommandPath() {
 	case "concord export dataset":
-		c.ValidArgsFunction = project.OnlyFirst(project.FromProject(a, datasetNames))
+		c.ValidArgsFunction = project.CompleteFirstArg(project.CompleteFromProject(a, datasetNames))
 	case "concord queue guideline":
-		c.ValidArgsFunction = project.OnlyFirst(project.FromProject(a, queueNames))
+		c.ValidArgsFunction = project.CompleteFirstArg(project.CompleteFromProject(a, queueNames))
 	case "concord people key", "concord people remove":
-		c.ValidArgsFunction = project.OnlyFirst(project.FromProject(a, team.MemberNames))
+		c.ValidArgsFunction = project.CompleteFirstArg(project.CompleteFromProject(a, team.ListMemberNames))
 	case "concord people role":
 		c.ValidArgsFunction = func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 			return memberThenRole(a, cmd, args, typed)
 		}
 	}
 	for _, sub := range c.Commands() {
-		complete(a, sub)
+		registerCompletions(a, sub)
 	}
 }
 
@@ -67,7 +67,7 @@ var words = map[string][]string{
 	"from":      {"unparsed", "disagreements", "pairs", "all"},
 	"sampling":  {"random", "targeted"},
 	"level":     {"l1", "l2", "l3", "nominal", "ordinal", "interval", "ratio"},
-	"kind":      append([]string{"choice", "yesno"}, team.KindWords()...),
+	"kind":      append([]string{"choice", "yesno"}, team.ListKinds()...),
 	"layout":    {"kit", "submission", "kit-results", "kit-acc", "kit-score"},
 	"language":  {"en", "zh"},
 	"by":        {"run", "model"},
@@ -79,46 +79,46 @@ var words = map[string][]string{
 func completerOf(a *project.Project, f *pflag.Flag) cobra.CompletionFunc {
 	switch f.Name {
 	case "dataset":
-		return project.FromProject(a, datasetNames)
+		return project.CompleteFromProject(a, datasetNames)
 	case "queue":
-		return project.FromProject(a, queueNames)
+		return project.CompleteFromProject(a, queueNames)
 	case "run":
-		return project.FromProject(a, runNames)
+		return project.CompleteFromProject(a, runNames)
 	case "model", "anchor":
 		return completeModels(a, true)
 	case "judge":
 		return completeModels(a, false)
 	case "rules":
-		return project.Fixed(ruleSets())
+		return project.CompleteFixed(ruleSetNames())
 	case "project":
 		return cobra.FixedCompletions([]string{"db"}, cobra.ShellCompDirectiveFilterFileExt)
 	}
 	var of []string
 	for _, w := range words[f.Name] {
-		if strings.Contains(f.Usage, "found out by itself") && slices.Contains(dataset.Formats(), w) || names(f.Usage, w) {
+		if strings.Contains(f.Usage, "found out by itself") && slices.Contains(dataset.Formats(), w) || containsWord(f.Usage, w) {
 			of = append(of, w)
 		}
 	}
 	if len(of) == 0 {
 		return nil
 	}
-	return project.Fixed(of)
+	return project.CompleteFixed(of)
 }
 
-// names reports whether a text holds a word.
-func names(text, word string) bool {
+// containsWord reports whether a text holds a word.
+func containsWord(text, word string) bool {
 	return regexp.MustCompile(`(^|[^\w-])` + regexp.QuoteMeta(word) + `($|[^\w-])`).MatchString(text)
 }
 
 // memberThenRole completes somebody's name, and then a role.
 func memberThenRole(a *project.Project, cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 	if len(args) == 0 {
-		return project.FromProject(a, team.MemberNames)(cmd, args, typed)
+		return project.CompleteFromProject(a, team.ListMemberNames)(cmd, args, typed)
 	}
-	return project.Begun(slices.Clone(team.Roles), typed), cobra.ShellCompDirectiveNoFileComp
+	return project.FilterByPrefix(slices.Clone(team.Roles), typed), cobra.ShellCompDirectiveNoFileComp
 }
 
-func ruleSets() []string {
+func ruleSetNames() []string {
 	var out []string
 	for _, k := range []eval.Kind{eval.KindChoice, eval.KindYesNo} {
 		out = append(out, extract.Names(k)...)
@@ -131,7 +131,7 @@ func datasetNames(st *store.Store) ([]string, error) {
 	all, err := st.Datasets().List()
 	var out []string
 	for _, d := range all {
-		out = append(out, project.Captioned(string(d.Name), cli.Count(d.Samples, "sample")))
+		out = append(out, project.FormatCompletion(string(d.Name), cli.FormatCount(d.Samples, "sample")))
 	}
 	return out, err
 }
@@ -140,7 +140,7 @@ func queueNames(st *store.Store) ([]string, error) {
 	all, err := st.Queues().List()
 	var out []string
 	for _, q := range all {
-		out = append(out, project.Captioned(string(q.Name), q.Rule.From.String()+" of "+string(q.Rule.Dataset)))
+		out = append(out, project.FormatCompletion(string(q.Name), q.Rule.From.String()+" of "+string(q.Rule.Dataset)))
 	}
 	return out, err
 }
@@ -150,7 +150,7 @@ func runNames(st *store.Store) ([]string, error) {
 	var out []string
 	for _, r := range all {
 		c := &r.Config
-		out = append(out, project.Captioned(fmt.Sprint(r.ID), c.Model+" on "+string(c.Dataset)+", "+c.Strategy.String()+", "+c.Modality.String()))
+		out = append(out, project.FormatCompletion(fmt.Sprint(r.ID), c.Model+" on "+string(c.Dataset)+", "+c.Strategy.String()+", "+c.Modality.String()))
 	}
 	return out, err
 }
@@ -161,14 +161,14 @@ func completeModels(a *project.Project, ran bool) cobra.CompletionFunc {
 		var out []string
 		if c, err := a.Config(); err == nil {
 			for _, m := range c.Models() {
-				out = append(out, cli.Visible(m.Name))
+				out = append(out, cli.EscapeControls(m.Name))
 			}
 		}
 		if ran {
 			out = append(out, project.ListNames(cmd.Context(), a, runModels)...)
 		}
 		slices.Sort(out)
-		return project.Begun(slices.Compact(out), typed), cobra.ShellCompDirectiveNoFileComp
+		return project.FilterByPrefix(slices.Compact(out), typed), cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
@@ -176,7 +176,7 @@ func runModels(st *store.Store) ([]string, error) {
 	all, err := st.Runs().List()
 	var out []string
 	for _, r := range all {
-		out = append(out, cli.Visible(r.Config.Model))
+		out = append(out, cli.EscapeControls(r.Config.Model))
 	}
 	return out, errors.Join(err)
 }
@@ -207,14 +207,14 @@ papers do, keeps every raw response, and lets people check the answers extracted
 from it.
 
 Start with:  concord demo`,
-		Version:       setup.VersionLine(),
+		Version:       setup.FormatVersion(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE:          func(cmd *cobra.Command, p1 []string) error { return setup.RunOpen(a, cmd, p1) },
 
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return rules.Use(a, cmd) },
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return rules.RegisterRules(a, cmd) },
 	}
-	root.SetFlagErrorFunc(cli.FlagError)
+	root.SetFlagErrorFunc(cli.WrapFlagError)
 	f := root.PersistentFlags()
 	f.StringVarP(&a.Path, "project", "p", project.DefaultProject, "the project's `file`")
 	f.BoolVar(&a.JSON, "json", false, "print machine-readable output")
@@ -226,9 +226,9 @@ Start with:  concord demo`,
 		queue.NewReviewCmd(a), queue.NewVoteCmd(a), team.NewServeCmd(a), criteria.NewCriteriaCmd(a), run.NewInspectCmd(a), criteria.NewCurateCmd(a), report.NewReportCmd(a), data.NewExportCmd(a), team.NewLogCmd(a),
 		setup.NewConfigCmd(a), setup.NewDoctorCmd(a), setup.NewBackupCmd(a), setup.NewCompactCmd(a), setup.NewManCmd(a), setup.NewVersionCmd(a), setup.NewStatusCmd(a),
 	)
-	root.SetGlobalNormalizationFunc(flagName)
-	complete(a, root)
-	cli.Prepare(root)
+	root.SetGlobalNormalizationFunc(currentFlagName)
+	registerCompletions(a, root)
+	cli.PrepareCommand(root)
 	return root
 }
 
@@ -241,8 +241,8 @@ var renamed = map[string]string{
 	"stratum":   "sampling",
 }
 
-// flagName is the name by which a flag is known now.
-func flagName(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+// currentFlagName is the name by which a flag is known now.
+func currentFlagName(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	if now, ok := renamed[name]; ok {
 		name = now
 	}

@@ -23,17 +23,17 @@ func TestAConnectedModelCanBeAskedAtOnce(t *testing.T) {
 	a := &project.Project{Path: r.path("p.db")}
 	st := projecttest.New(t)
 	s := jobs.NewScheduler(t.Context(), a, st, nil)
-	before, err := s.Ready()
+	before, err := s.ReadyFactory()
 	if err != nil {
 		t.Fatal(err)
 	}
-	was, err := before.Models.Endpoints.Endpoint("lab")
+	was, err := before.Models.Endpoints.FindEndpoint("lab")
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := view.Endpoints{Project: a}
 	server := endpoint.Server{Name: "mine", URL: r.server.URL(), KeyEnv: rigVariable}
-	models, err := c.List(t.Context(), server)
+	models, err := c.ListModels(t.Context(), server)
 	if err != nil || !slices.Contains(models, "fresh") {
 		t.Fatalf("listed %q, %v", models, err)
 	}
@@ -41,15 +41,15 @@ func TestAConnectedModelCanBeAskedAtOnce(t *testing.T) {
 	if err != nil || !strings.Contains(said, "fresh can be asked now") {
 		t.Fatalf("said %q, %v", said, err)
 	}
-	choices, err := s.Choices(t.Context())
+	choices, err := s.FormChoices(t.Context())
 	if err != nil || !slices.ContainsFunc(choices.Models, func(m home.ModelChoice) bool { return m.Name == "fresh" && m.Why == "" }) {
 		t.Errorf("choices %+v, %v", choices.Models, err)
 	}
-	after, err := s.Ready()
+	after, err := s.ReadyFactory()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if is, err := after.Models.Endpoints.Endpoint("lab"); err != nil || is != was {
+	if is, err := after.Models.Endpoints.FindEndpoint("lab"); err != nil || is != was {
 		t.Errorf("an endpoint was made twice: its limits would hold twice, %v", err)
 	}
 	if text := r.read("concord.toml"); strings.Contains(text, rigKey) || !strings.Contains(text, "[models.fresh]\nendpoint = \"lab\"") {
@@ -62,7 +62,7 @@ func TestAConnectionThatDoesNotWorkSaysWhy(t *testing.T) {
 	c := view.Endpoints{Project: &project.Project{Path: r.path("p.db")}}
 	check := func(s endpoint.Server, want string) {
 		t.Helper()
-		_, err := c.List(context.Background(), s)
+		_, err := c.ListModels(context.Background(), s)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), rigKey) {
 			t.Errorf("%v, want %s", err, want)
 		}

@@ -36,15 +36,15 @@ func TestContestedItemsAreBlindUntilSettled(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = st.Close() })
-	ctx, k := t.Context(), annotate.ItemOf(eval.Key{Run: 1, Sample: 0})
+	ctx, k := t.Context(), annotate.NewItemKey(eval.Key{Run: 1, Sample: 0})
 	source := view.Disagreements{Samples: view.Samples{Source: facts.Source{Store: st}, Policy: view.NewPolicy(st), Now: time.Now, How: curating.Settings{}}}
 	shown := func(who annotate.Annotator) map[eval.SampleID]bool {
 		t.Helper()
-		legible, err := source.Legible(ctx, who, "q")
+		legible, err := source.LegiblePredictions(ctx, who, "q")
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := alignment.Compare(ctx, source, who, legible, alignment.Options{Queue: "q", Rules: []string{"concord"}})
+		c, err := alignment.CompareQueue(ctx, source, who, legible, alignment.Options{Queue: "q", Rules: []string{"concord"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +60,7 @@ func TestContestedItemsAreBlindUntilSettled(t *testing.T) {
 	if got := shown("cy"); got["1"] {
 		t.Errorf("the adjudicator is shown %v before an answer", got)
 	}
-	if x, err := source.Exhibit(ctx, "cy", k); !errors.Is(err, annotate.ErrBlind) || len(x.Labels)+len(x.Readings) > 0 {
+	if x, err := source.LoadExhibit(ctx, "cy", k); !errors.Is(err, annotate.ErrBlind) || len(x.Labels)+len(x.Readings) > 0 {
 		t.Errorf("an exhibit before the answer: %+v, %v", x, err)
 	}
 	ruling := annotate.Act{
@@ -74,7 +74,7 @@ func TestContestedItemsAreBlindUntilSettled(t *testing.T) {
 	if got := shown("cy"); !got["1"] {
 		t.Errorf("the adjudicator is shown %v after it", got)
 	}
-	x, err := source.Exhibit(ctx, "cy", k)
+	x, err := source.LoadExhibit(ctx, "cy", k)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,11 +82,11 @@ func TestContestedItemsAreBlindUntilSettled(t *testing.T) {
 		len(x.Readings) < 2 || !x.Readings[0].Judge || x.Readings[0].Raw != "the second: B" {
 		t.Errorf("exhibit %+v", x)
 	}
-	tally, err := st.Acts().Tally("q")
+	tally, err := st.Acts().Tallies("q")
 	if err != nil || tally["cy"].Labelled != 0 || tally["cy"].Acts != 1 {
 		t.Errorf("tally %+v, %v", tally["cy"], err)
 	}
-	if places, err := st.Acts().Places("q"); err != nil || places[k] != 2 {
+	if places, err := st.Acts().CountLabels("q"); err != nil || places[k] != 2 {
 		t.Errorf("places %v, %v", places, err)
 	}
 }

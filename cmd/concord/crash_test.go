@@ -207,7 +207,7 @@ func crashProject(t *testing.T, dir string) eval.Run {
 	for i := range crashItems {
 		k := eval.Key{Run: old.ID, Sample: eval.Ordinal(i)}
 		facts = append(facts, eval.Fact{Prediction: eval.Prediction{Key: k, Text: "hm"}, Reading: eval.Extraction{Status: eval.Missing}, Reader: "r@1", Closes: true})
-		queued = append(queued, annotate.QueueItem{Index: i, Key: annotate.ItemOf(k), Inclusion: 1})
+		queued = append(queued, annotate.QueueItem{Index: i, Key: annotate.NewItemKey(k), Inclusion: 1})
 	}
 	_, err = st.Runs().RecordAll(ctx, facts)
 	must(err)
@@ -262,7 +262,7 @@ func crashWork(dir string, s *say) error {
 	if err != nil {
 		return err
 	}
-	reader, err := facts.RulesFor("concord")
+	reader, err := facts.FindRules("concord")
 	if err != nil {
 		return err
 	}
@@ -270,7 +270,7 @@ func crashWork(dir string, s *say) error {
 	if err != nil {
 		return err
 	}
-	counts, err := facts.CountsOf(ctx, st, run, reader)
+	counts, err := facts.CountRun(ctx, st, run, reader)
 	if err != nil {
 		return err
 	}
@@ -326,7 +326,7 @@ func crashLabel(ctx context.Context, st *store.Store, s *say) error {
 		for {
 			select {
 			case <-journal.Changed():
-				if n := journal.Saved(crashQueue, crashWho); n > 0 {
+				if n := journal.LastSaved(crashQueue, crashWho); n > 0 {
 					s.line("saved %d", n)
 				}
 			case <-done:

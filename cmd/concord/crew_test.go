@@ -45,7 +45,7 @@ func TestTheOwnerSeesAndChangesTheTeam(t *testing.T) {
 	}
 	p.must(shared.Sync(t.Context(), "q1", "ann"))
 	m := one("ann")
-	if !m.Here() || m.Queue() != "q1" || m.Labels != 3 || m.Speed.Labels != 3 || m.Speed.Timed != 3 || m.Queues[0].Done != 3 || m.Sessions[0].From == "" {
+	if !m.IsHere() || m.FirstQueue() != "q1" || m.Labels != 3 || m.Speed.Labels != 3 || m.Speed.Timed != 3 || m.Queues[0].Done != 3 || m.Sessions[0].From == "" {
 		t.Errorf("ann is %+v", m)
 	}
 	do := func(what team.Change) team.Change {
@@ -69,10 +69,10 @@ func TestTheOwnerSeesAndChangesTheTeam(t *testing.T) {
 		}
 	}
 	sessions := one("ann").Sessions
-	if err := c.End(t.Context(), one("own").Sessions[0].ID); err == nil {
+	if err := c.EndSession(t.Context(), one("own").Sessions[0].ID); err == nil {
 		t.Error("an owner ends their own session")
 	}
-	p.must(c.End(t.Context(), sessions[0].ID))
+	p.must(c.EndSession(t.Context(), sessions[0].ID))
 	ann.paints(server.EndedByOwner)
 	_ = ann.client.Close()
 }

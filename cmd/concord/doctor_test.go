@@ -122,7 +122,7 @@ func TestDoctorTriesEndpoints(t *testing.T) {
 	}
 	write(config.ProjectFile, file)
 	write("bad.txt", "{{ .Nothing")
-	if err := newTestApp(cli.Streams{}, filepath.Join(dir, "concord.db")).Trust().Made(); err != nil {
+	if err := newTestApp(cli.Streams{}, filepath.Join(dir, "concord.db")).Trust().MarkOwnFile(); err != nil {
 		t.Fatal(err)
 	}
 
@@ -198,7 +198,7 @@ func TestDoctorLooksIntoTheProject(t *testing.T) {
 	}
 
 	// The process that holds the project tells what is in it.
-	h, err := project.Hold(context.Background(), newTestApp(cli.Streams{}, "concord.db"), st)
+	h, err := project.HoldProject(context.Background(), newTestApp(cli.Streams{}, "concord.db"), st)
 	must(err)
 	held := diagnose(t, cli.ExitDone)
 	expect(t, held, append(inside, fmt.Sprintf("project ok concord.db is open in another process (pid %d)", os.Getpid()))...)

@@ -12,7 +12,7 @@ import (
 // that BusyAfter asks for, a whole second at least, they take no time.
 func rigFaults() []openaitest.Fault {
 	var some []openaitest.Fault
-	for _, f := range openaitest.All() {
+	for _, f := range openaitest.AllFaults() {
 		switch f {
 		case openaitest.Quota, openaitest.BusyAfter, openaitest.Hang, openaitest.Drip, openaitest.Endless:
 		default:
@@ -30,7 +30,7 @@ const rigRetries = 4
 // took, and with --retry-failed what the samples are to blame for.
 func TestFaultsLoseNothing(t *testing.T) {
 	const questions = 400
-	r := newRig(t, openaitest.Options{Answer: halfUnreadable, Faults: openaitest.Rate(1, 0.2, rigFaults()...)}, rigRows(questions, "")...)
+	r := newRig(t, openaitest.Options{Answer: halfUnreadable, Faults: openaitest.FaultAtRate(1, 0.2, rigFaults()...)}, rigRows(questions, "")...)
 	args := []string{"--modality", "text", "--strategy", "circular", "--judge", "judge", "--concurrency", "32"}
 	s := r.eval(args...)
 	r.attempts(t, 1)
@@ -43,12 +43,12 @@ func TestFaultsLoseNothing(t *testing.T) {
 			args = append(args, "--retry-failed")
 		}
 		failed := s.Errors + s.Judges[0].Errors
-		before := r.server.Calls()
+		before := r.server.CallCounts()
 		if s = r.eval(args...); s.Made || s.State != "done" {
 			t.Fatalf("session %d: %+v", session, s)
 		}
 		again := 0
-		for ask, n := range r.server.Calls() {
+		for ask, n := range r.server.CallCounts() {
 			if n > before[ask] && before[ask] > 0 {
 				again++
 			}
@@ -63,9 +63,9 @@ func TestFaultsLoseNothing(t *testing.T) {
 		s.Judges[0].Judged != s.Predictions-s.Found || s.Judges[0].Errors != 0 || s.Judges[0].Waiting != 0 {
 		t.Errorf("in the end: %+v", s)
 	}
-	before, _ := r.server.Total()
+	before, _ := r.server.TotalCalls()
 	r.eval(args[:len(args)-1]...)
-	if after, _ := r.server.Total(); after != before {
+	if after, _ := r.server.TotalCalls(); after != before {
 		t.Errorf("a run with nothing left made %d calls", after-before)
 	}
 	t.Logf("%d calls for %d; %d failed at first", before, 4*questions+s.Judges[0].Judged, waits)
@@ -75,7 +75,7 @@ func TestFaultsLoseNothing(t *testing.T) {
 // retry policy allow.
 func (r *rig) attempts(t *testing.T, sessions int) {
 	t.Helper()
-	for ask, n := range r.server.Calls() {
+	for ask, n := range r.server.CallCounts() {
 		if n > sessions*(1+rigRetries) {
 			t.Errorf("asked %d times in %d sessions: %q", n, sessions, ask.Prompt)
 		}
@@ -96,7 +96,7 @@ func TestSlowFaultsEndAtTheDeadline(t *testing.T) {
 	r.configure("")
 	r.write("concord.toml", strings.Replace(r.read("concord.toml"), `"2s"`, `"300ms"`, 1))
 	s := r.eval("--modality", "text", "--concurrency", "8")
-	for ask, times := range r.server.Calls() {
+	for ask, times := range r.server.CallCounts() {
 		if n += times - 1; times > 2 {
 			t.Errorf("asked %d times: %q", times, ask.Prompt)
 		}
@@ -110,7 +110,7 @@ func TestWrongKeyEndsTheRunWithOneCall(t *testing.T) {
 	r := newRig(t, openaitest.Options{Answer: rightly}, rigRows(50, "")...)
 	t.Setenv(rigVariable, "sk-wrong-key-4712")
 	got := r.ends(cli.ExitFailed, "eval", "--dataset", "d", "--model", "vlm", "--modality", "text", "--concurrency", "32")
-	if total, refused := r.server.Total(); total != 0 || refused != 1 {
+	if total, refused := r.server.TotalCalls(); total != 0 || refused != 1 {
 		t.Errorf("%d calls, %d refused: want the canary alone", total, refused)
 	}
 	if !strings.Contains(got.err, rigVariable) || strings.Contains(got.err+got.out, "4712") {
@@ -131,7 +131,7 @@ func TestWrongJudgeKeyCostsOneCall(t *testing.T) {
 	r.configure("[endpoints.court]\nbase_url = \"" + judge.URL() + "\"\napi_key_env = \"CONCORD_COURT_KEY\"\n[models.strict]\nendpoint = \"court\"\n")
 	t.Setenv("CONCORD_COURT_KEY", "sk-wrong-key-4713")
 	got := r.ends(cli.ExitFailed, "eval", "--dataset", "d", "--model", "vlm", "--modality", "text", "--judge", "strict", "--concurrency", "16")
-	if total, refused := judge.Total(); total != 0 || refused != 1 {
+	if total, refused := judge.TotalCalls(); total != 0 || refused != 1 {
 		t.Errorf("%d calls, %d refused of the judge: want one", total, refused)
 	}
 	if !strings.Contains(got.err, "CONCORD_COURT_KEY") || strings.Contains(got.err+got.out, "4713") {
@@ -143,7 +143,7 @@ func TestMissingKeyMakesNoRun(t *testing.T) {
 	r := newRig(t, openaitest.Options{Answer: rightly}, rigRows(5, "")...)
 	t.Setenv(rigVariable, "")
 	got := r.ends(cli.ExitFailed, "eval", "--dataset", "d", "--model", "vlm", "--modality", "text")
-	if total, refused := r.server.Total(); total+refused != 0 || !strings.Contains(got.err, rigVariable) {
+	if total, refused := r.server.TotalCalls(); total+refused != 0 || !strings.Contains(got.err, rigVariable) {
 		t.Errorf("%d calls: %s", total+refused, got.err)
 	}
 	if got := r.ends(cli.ExitFailed, "report", "accuracy"); !strings.Contains(got.err, "no predictions yet") {

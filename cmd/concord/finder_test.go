@@ -44,7 +44,7 @@ func TestFinder(t *testing.T) {
 	f := view.Search{Store: st, Now: time.Now}
 	check := func(text string, n int, more bool, want ...string) {
 		t.Helper()
-		found, unseen, err := f.Samples(ctx, text, n)
+		found, unseen, err := f.FindSamples(ctx, text, n)
 		var got []string
 		for _, s := range found {
 			got = append(got, string(s.Dataset)+string(s.ID))
@@ -60,7 +60,7 @@ func TestFinder(t *testing.T) {
 	check("no such thing", 9, false)
 	for o, want := range map[eval.Ordinal]int{0: 0, 1: 1} {
 		n := 0
-		for k, err := range f.Answers(ctx, "b", o) {
+		for k, err := range f.FirstAnswers(ctx, "b", o) {
 			if err != nil || k.Run != run.ID {
 				t.Errorf("%v %v", k, err)
 			}
@@ -74,7 +74,7 @@ func TestFinder(t *testing.T) {
 
 func TestCommandsOfThePalette(t *testing.T) {
 	a := &project.Project{}
-	all := view.Commands(newRootCmd(a))
+	all := view.ListCommands(newRootCmd(a))
 	var usages []string
 	for _, c := range all {
 		usages = append(usages, c.Usage)

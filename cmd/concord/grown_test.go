@@ -26,7 +26,7 @@ func TestRunOfAGrownDatasetHasAnOpenQuestion(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.ID, s.Question = "0-r1", "What is number 7?"
-	if _, err := st.Datasets().Add(t.Context(), "d", dataset.Item{Sample: s}); err != nil {
+	if _, err := st.Datasets().AddSample(t.Context(), "d", dataset.Item{Sample: s}); err != nil {
 		t.Fatal(err)
 	}
 	if err := st.Close(); err != nil {

@@ -94,7 +94,7 @@ func reportTimes(t *testing.T, n int) map[string]time.Duration {
 	}
 	defer func() { _ = st.Close() }()
 	source := curating.Source{Source: facts.Source{Store: st}, How: curating.NewSettings(newTestApp(cli.Streams{}, r.path("p.db")), curating.Flags{})}
-	kinds, err := catalogue.Of(t.Context(), source, "")
+	kinds, err := catalogue.KindsOfProject(t.Context(), source, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func reportTimes(t *testing.T, n int) map[string]time.Duration {
 			}
 		}
 		if broken == nil {
-			out[fmt.Sprint(k.Line())] = best
+			out[fmt.Sprint(k.CommandLine())] = best
 		}
 	}
 	if len(out) < 20 {

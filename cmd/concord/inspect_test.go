@@ -192,20 +192,20 @@ func opened(t *testing.T, path string) {
 	}
 	defer func() { _ = st.Close() }()
 	in, err := st.Inspections().Inspection("first")
-	if err != nil || in.Settings != curation.Paper() || len(in.Candidates()) != 500 || in.Graders[15].Run != 24 {
+	if err != nil || in.Settings != curation.PaperSettings() || len(in.Candidates()) != 500 || in.Graders[15].Run != 24 {
 		t.Errorf("%+v, %v", in.Settings, err)
 	}
 	strict := func(s *curation.Settings) {
 		s.Keep, s.Doubtful = curation.Share{K: 3, Of: 8}, curation.Share{K: 3, Of: 16}
 	}
-	r, err := quality.Inspectors(t.Context(), facts.Source{Store: st}, quality.InspectorOptions{Change: strict})
+	r, err := quality.ReportInspectors(t.Context(), facts.Source{Store: st}, quality.InspectorOptions{Change: strict})
 	if err != nil || len(r.Rows) != 1 {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	check := func(s report.Selection, want int, run eval.RunID) {
 		t.Helper()
 		n := 0
-		for k, err := range report.Drill(t.Context(), facts.Source{Store: st}, r.Rows[0], s) {
+		for k, err := range report.KeysBehindRow(t.Context(), facts.Source{Store: st}, r.Rows[0], s) {
 			if n++; err != nil || k.Run != run {
 				t.Fatalf("%+v: %v, %v", s, k, err)
 			}
@@ -214,14 +214,14 @@ func opened(t *testing.T, path string) {
 			t.Errorf("%+v: %d samples, want %d", s, n, want)
 		}
 	}
-	check(report.Selection{Which: quality.Hits, Part: quality.Part{Hits: 3}}, 100, 1)
-	check(report.Selection{Which: quality.Hits, Part: quality.Part{Hits: 3, Source: "SEED"}}, 50, 1)
+	check(report.Selection{Which: quality.Hits, Part: quality.FigurePart{Hits: 3}}, 100, 1)
+	check(report.Selection{Which: quality.Hits, Part: quality.FigurePart{Hits: 3, Source: "SEED"}}, 50, 1)
 	check(report.Selection{Which: quality.Abnormal}, 200, 1)
 	check(report.Selection{Which: quality.ByMajority}, 300, 1)
 	check(report.Selection{Which: quality.Passed}, 600, 1)
 	check(report.Selection{Which: quality.Answerable}, 400, 1)
-	check(report.Selection{Which: quality.SightedHits, Part: quality.Part{Hits: 11}}, 100, 9)
-	check(report.Selection{Which: quality.OfDifficulty, Part: quality.Part{Difficulty: curation.Moderate}}, 150, 9)
+	check(report.Selection{Which: quality.SightedHits, Part: quality.FigurePart{Hits: 11}}, 100, 9)
+	check(report.Selection{Which: quality.OfDifficulty, Part: quality.FigurePart{Difficulty: curation.Moderate}}, 150, 9)
 	check(report.Selection{Which: quality.Ungraded}, 100, 9)
 	check(report.Selection{Which: quality.Doubtful}, 90, 9)
 	check(report.Selection{Which: quality.Candidates}, 510, 9)

@@ -79,11 +79,11 @@ func TestJudgeScores(t *testing.T) {
 	if all.Wanted != 20 || all.Asked != 10 || all.Stored != 12 || len(all.Runs) != 2 || all.Usage.Prompt < 20*50 || all.Cost == nil {
 		t.Errorf("%+v", all)
 	}
-	total, _ := r.server.Total()
+	total, _ := r.server.TotalCalls()
 	if again := r.scores(); again.Asked != 0 || again.Usage != all.Usage || again.Pending != 0 {
 		t.Errorf("%+v", again)
 	}
-	if after, _ := r.server.Total(); after != total {
+	if after, _ := r.server.TotalCalls(); after != total {
 		t.Errorf("%d calls about nothing", after-total)
 	}
 	if failed := r.scores("--retry-failed"); failed.Asked != 2 || failed.Failed != 2 {

@@ -136,7 +136,7 @@ func (r *rig) reportedOf(anchor string) map[string]int {
 // firstAsks are the calls about pairs, less those after a hint: a pair that was
 // under way costs both again.
 func (r *rig) firstAsks() map[openaitest.Ask]int {
-	all := r.server.Calls()
+	all := r.server.CallCounts()
 	for a := range all {
 		if strings.Contains(a.Prompt, "Reply again with your vote") {
 			delete(all, a)
@@ -181,11 +181,11 @@ func TestKilledJudgeVotes(t *testing.T) {
 	if got := r.reportedOf("anchor"); fmt.Sprint(got) != fmt.Sprint(want) || want["win"] < 50 || want["incomplete"] == 0 || want["tie"] < 50 {
 		t.Errorf("report votes has %v, the server replied %v", got, want)
 	}
-	total, _ := r.server.Total()
+	total, _ := r.server.TotalCalls()
 	if again := r.votes(); again.Asked != 0 || again.Stored != s.Stored || again.Usage != s.Usage {
 		t.Errorf("%+v", again)
 	}
-	if after, _ := r.server.Total(); after != total {
+	if after, _ := r.server.TotalCalls(); after != total {
 		t.Errorf("%d calls were made about nothing", after-total)
 	}
 }
@@ -195,7 +195,7 @@ func TestKilledJudgeVotes(t *testing.T) {
 func TestFaultsLoseNoVotes(t *testing.T) {
 	const samples = 210
 	p := &panel{Juror: openaitest.Juror{Seed: 2, First: 0.2, Undecided: 0.1}}
-	r := newVoteRig(t, samples, p, openaitest.Options{Faults: openaitest.Rate(1, 0.2, rigFaults()...)})
+	r := newVoteRig(t, samples, p, openaitest.Options{Faults: openaitest.FaultAtRate(1, 0.2, rigFaults()...)})
 	var s jobs.VoteSummary
 	s.Failed = 1
 	sessions := 0

@@ -28,16 +28,16 @@ func TestKilledEvalAsksOnlyCallsInFlightAgain(t *testing.T) {
 	args := []string{"eval", "--dataset", "d", "--model", "vlm", "--modality", "text", "--strategy", "circular", "--judge", "judge", "--concurrency", "8"}
 	again := 0
 	for i := range kills {
-		before := r.server.Calls()
+		before := r.server.CallCounts()
 		r.kill(args, time.Duration(5+rand.IntN(40))*time.Millisecond)
-		repeated := repeats(before, r.server.Calls())
+		repeated := repeats(before, r.server.CallCounts())
 		if again += repeated; repeated > killedAtOnce {
 			t.Fatalf("after kill %d, %d calls were asked again", i, repeated)
 		}
 	}
-	before := r.server.Calls()
+	before := r.server.CallCounts()
 	s := r.eval(args[5:]...)
-	repeated := repeats(before, r.server.Calls())
+	repeated := repeats(before, r.server.CallCounts())
 	if again += repeated; repeated > killedAtOnce {
 		t.Errorf("after the last kill, %d calls were asked again", repeated)
 	}
@@ -70,14 +70,14 @@ func (r *rig) kill(args []string, after time.Duration) {
 	cmd := r.child(args...)
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
-	before, _ := r.server.Total()
+	before, _ := r.server.TotalCalls()
 	if err := cmd.Start(); err != nil {
 		r.tb.Fatal(err)
 	}
 	ended := make(chan struct{})
 	var waited error
 	go func() { waited = cmd.Wait(); close(ended) }()
-	for total := before; total == before; total, _ = r.server.Total() {
+	for total := before; total == before; total, _ = r.server.TotalCalls() {
 		select {
 		case <-ended:
 			r.tb.Fatalf("the child ended before it was killed: %v %s", waited, errs.String())

@@ -95,15 +95,15 @@ func (h *packetHouse) furnish(st *store.Store) {
 				Prediction: eval.Prediction{Key: k, Text: "answer " + k.String(), Reasoning: packetSecret, Served: packetSecret},
 				Reading:    eval.Extraction{Status: eval.None}, Reader: packetSecret + "@1",
 			}))
-			if one = append(one, annotate.QueueItem{Key: annotate.ItemOf(k), Inclusion: 0.5}); run == 1 {
+			if one = append(one, annotate.QueueItem{Key: annotate.NewItemKey(k), Inclusion: 0.5}); run == 1 {
 				two = append(two, annotate.QueueItem{Key: annotate.ItemKey{Key: k, Against: 1}, Inclusion: 0.5, Group: packetSecret})
 			}
 		}
 	}
 	h.must(st.Judgments().RecordJudgment(ctx, eval.Judgment{Key: one[0].Key.Key, Judge: packetSecret, Raw: packetSecret}, false))
 	for o := range eval.Ordinal(2) {
-		set := criteria.Empty("d", o)
-		a := set.New(criteria.Drafted, packetSecret, h.app.Now())
+		set := criteria.NewSet("d", o)
+		a := set.NewAct(criteria.Drafted, packetSecret, h.app.Now())
 		a.Criteria = []criteria.Criterion{{Type: criteria.Range, Text: "names it\n2. in words"}, {Text: "is kind"}}
 		h.must(st.Criteria().Append(ctx, a))
 	}
@@ -173,7 +173,7 @@ func TestPacketsHoldWhatHomeShows(t *testing.T) {
 						t.Errorf("image %q", data)
 					}
 				}
-				left, err := there.Packets().Away(q)
+				left, err := there.Packets().ItemsAway(q)
 				if h.must(err); len(left) > 0 {
 					t.Errorf("a packet keeps items of itself: %v", left)
 				}
@@ -206,7 +206,7 @@ func TestVotesAndScoresComeHome(t *testing.T) {
 	h.in("home.db", func(st *store.Store) {
 		acts, err := st.Acts().Acts("pairs", "ann")
 		h.must(err)
-		l := annotate.Fold(acts).Labels[annotate.ItemKey{Key: eval.Key{Run: 2}, Against: 1}]
+		l := annotate.FoldActs(acts).Labels[annotate.ItemKey{Key: eval.Key{Run: 2}, Against: 1}]
 		if !reflect.DeepEqual(l.Reading, vote) || !l.Flagged || l.Spent != time.Second || l.Note != "" {
 			t.Errorf("%+v", l)
 		}
@@ -245,7 +245,7 @@ func TestSidesAreBalancedAwayToo(t *testing.T) {
 		h.must(err)
 		s, err := session.New(o)
 		h.must(err)
-		if s.Walk.Len() != 3 || s.Swapped(o.Items[0].Key) || !s.Swapped(o.Items[1].Key) {
+		if s.Walk.Len() != 3 || s.IsSwapped(o.Items[0].Key) || !s.IsSwapped(o.Items[1].Key) {
 			t.Errorf("%d items, sides %v", s.Walk.Len(), o.Sides)
 		}
 	})

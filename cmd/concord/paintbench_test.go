@@ -88,11 +88,11 @@ func benchPaint(b *testing.B, path string, run eval.Run, size [2]int, pause time
 		b.Fatal(err)
 	}
 	v := h.Connect(o)
-	deps := v.Deps(ctx)
+	deps := v.NewDeps(ctx)
 	e := newPainted(width, height)
 	in, keys := io.Pipe()
 	out := term.NewPainter(e)
-	p := tea.NewProgram(out.Paint(tui.New(ctx, deps)), tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out), tea.WithAltScreen(), tea.WithoutSignals())
+	p := tea.NewProgram(out.WrapModel(tui.New(ctx, deps)), tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out), tea.WithAltScreen(), tea.WithoutSignals())
 	ended := make(chan error, 1)
 	go func() { _, err := p.Run(); ended <- err }()
 	p.Send(tea.WindowSizeMsg{Width: width, Height: height})
@@ -322,7 +322,7 @@ func paintProject(b *testing.B) (path string, next eval.Run) {
 			Prediction: eval.Prediction{Key: k, Text: "The image shows a street with two cars and a dog."},
 			Reading:    eval.Extraction{Status: eval.Missing}, Reader: "concord@1", Closes: true,
 		})
-		queued = append(queued, annotate.QueueItem{Index: i, Key: annotate.ItemOf(k), Inclusion: 1})
+		queued = append(queued, annotate.QueueItem{Index: i, Key: annotate.NewItemKey(k), Inclusion: 1})
 	}
 	must(st.Datasets().PutSamples(ctx, "d", items))
 	must(st.Datasets().FinishDataset(ctx, d))

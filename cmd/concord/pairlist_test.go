@@ -65,13 +65,13 @@ func duelRig(t *testing.T) view.Pairs {
 // rowsOf are the rows behind a figure, as a person sees them.
 func rowsOf(t *testing.T, b view.Pairs, who annotate.Annotator, tells bool, w report.Which) []pairs.Row {
 	t.Helper()
-	rep, err := pairwise.Votes(t.Context(), b.Source, pairwise.VoteOptions{Anchor: "otter"})
+	rep, err := pairwise.ReportVotes(t.Context(), b.Source, pairwise.VoteOptions{Anchor: "otter"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ask := pairs.Ask{Who: who, Tells: tells, Ballot: &eval.Ballot{Judge: "j", Criteria: true, Input: eval.SeesImage}}
 	var out []pairs.Row
-	for row, err := range b.Of(context.Background(), ask, report.Pairs(rep.Rows[0], report.Selection{Which: w})) {
+	for row, err := range b.RowsOf(context.Background(), ask, report.PairsBehindRow(rep.Rows[0], report.Selection{Which: w})) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -94,7 +94,7 @@ func TestOutdatedReadingLeavesPendingQuestionsThatEvalCompletes(t *testing.T) {
 		t.Errorf("before: %+v", a)
 	}
 	s := r.eval(args...)
-	if total, _ := r.server.Total(); s.Made || total != 3*questions || s.Questions != questions || s.Predictions != 4*questions {
+	if total, _ := r.server.TotalCalls(); s.Made || total != 3*questions || s.Questions != questions || s.Predictions != 4*questions {
 		t.Errorf("%d calls: %+v", total, s)
 	}
 	if a := r.accuracy("circular"); a.Pending != 0 || a.Accuracy.K != questions {

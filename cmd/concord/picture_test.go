@@ -57,15 +57,15 @@ func TestPictures(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	d := &setup.Demo{Project: a, Store: st, Data: data}
-	if err := d.Fill(ctx); err != nil {
+	if err := d.FillProject(ctx); err != nil {
 		t.Fatal(err)
 	}
-	h, err := server.OpenState(ctx, a, st, d.Factory, d.Begin)
+	h, err := server.OpenState(ctx, a, st, d.Factory, d.StartRuns)
 	if err != nil {
 		t.Fatal(err)
 	}
 	v := h.Connect(server.ScreenOptions{As: "ann", Synthetic: true})
-	p := newPlayer(t, tui.New(ctx, v.Deps(ctx)), width, height)
+	p := newPlayer(t, tui.New(ctx, v.NewDeps(ctx)), width, height)
 	p.during(9 * time.Second)
 	start := p.m.View()
 	p.during(21 * time.Second)

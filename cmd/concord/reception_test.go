@@ -22,9 +22,9 @@ func (t *teamRig) give(name string, role annotate.Role, key ...ssh.Signer) {
 		if string(p.Name) == name {
 			var lines []string
 			for _, k := range key {
-				lines = append(lines, keys.Of(k.PublicKey()).Line)
+				lines = append(lines, keys.NewKey(k.PublicKey()).Line)
 			}
-			next, err := p.Next(role, lines, "own", time.Now())
+			next, err := p.NextVersion(role, lines, "own", time.Now())
 			t.must(err)
 			t.must(t.st.People().Put(t.tb.Context(), next))
 		}

@@ -25,14 +25,14 @@ func TestChangedConfigurationIsRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r.write("concord.toml", toml)
 			defer r.write("concord.toml", config)
-			before, _ := r.server.Total()
+			before, _ := r.server.TotalCalls()
 			got := r.ends(cli.ExitFailed, append(append([]string{}, order...), args...)...)
 			for _, w := range append(want, "run 1 ", "--run 1", "--new") {
 				if !strings.Contains(got.err, w) {
 					t.Errorf("nothing of %q in: %s", w, got.err)
 				}
 			}
-			if after, _ := r.server.Total(); after != before {
+			if after, _ := r.server.TotalCalls(); after != before {
 				t.Errorf("%d calls were made", after-before)
 			}
 		})
@@ -135,7 +135,7 @@ func TestInterruptedEvalResumes(t *testing.T) {
 	if s = decode[jobs.RunSummary](t, r.done(args...)); s.Made || s.Questions != questions || s.State != "done" {
 		t.Errorf("%+v", s)
 	}
-	if total, _ := r.server.Total(); total != questions {
+	if total, _ := r.server.TotalCalls(); total != questions {
 		t.Errorf("%d calls for %d questions: those in flight were to be recorded", total, questions)
 	}
 }
@@ -158,7 +158,7 @@ func TestBudgetPauses(t *testing.T) {
 		t.Errorf("said beside the object: %s", got.err)
 	}
 	s = decode[jobs.RunSummary](t, r.done(append(args, "--budget", "1")...))
-	if total, _ := r.server.Total(); s.State != "done" || s.Questions != 40 || total != 40 {
+	if total, _ := r.server.TotalCalls(); s.State != "done" || s.Questions != 40 || total != 40 {
 		t.Errorf("%d calls, %+v", total, s)
 	}
 }
@@ -175,7 +175,7 @@ func TestPlainLinesWithoutATerminal(t *testing.T) {
 
 // after waits for a number of calls, and then does something.
 func (r *rig) after(calls int, do func()) {
-	for total := 0; total < calls && r.tb.Context().Err() == nil; total, _ = r.server.Total() {
+	for total := 0; total < calls && r.tb.Context().Err() == nil; total, _ = r.server.TotalCalls() {
 		time.Sleep(time.Millisecond)
 	}
 	do()

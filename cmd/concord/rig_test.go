@@ -209,7 +209,7 @@ func decode[T any](tb testing.TB, text string) T {
 // asked is how many calls a server has answered, and how often each question
 // was asked of a model.
 func (r *rig) asked(model string) (total int, each map[openaitest.Ask]int) {
-	each = r.server.Calls()
+	each = r.server.CallCounts()
 	for a, n := range each {
 		if a.Model != model {
 			delete(each, a)

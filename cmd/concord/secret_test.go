@@ -54,7 +54,7 @@ func TestKeyStaysInTheEnvironment(t *testing.T) {
 			concord(c...)
 		}
 	}
-	total, refused := r.server.Total()
+	total, refused := r.server.TotalCalls()
 	if total < 24 || refused < 2 {
 		t.Fatalf("%d calls, %d refused: hardly anything was asked\n%s", total, refused, said.String())
 	}

@@ -75,7 +75,7 @@ func TestRequestHasPartsInOrder(t *testing.T) {
 func TestCallsWithoutImagesAreRefused(t *testing.T) {
 	r := newRig(t, openaitest.Options{Answer: rightly}, rigRows(4, "")...)
 	got := r.ends(cli.ExitFailed, "eval", "--dataset", "d", "--model", "vlm")
-	if n, _ := r.server.Total(); n != 0 || !strings.Contains(got.err, "--without-images") {
+	if n, _ := r.server.TotalCalls(); n != 0 || !strings.Contains(got.err, "--without-images") {
 		t.Errorf("%d calls, %s", n, got.err)
 	}
 	if out := r.done("eval", "--dataset", "d", "--model", "vlm", "--without-images", "--estimate"); !strings.Contains(out, "4 calls lack an image") {

@@ -65,11 +65,11 @@ func serveTeam(tb testing.TB, items, overlaps int, pictures ...[]byte) *teamRig 
 	t.must(err)
 	signer, err := gossh.NewSignerFromSigner(key)
 	t.must(err)
-	t.gate, err = ssh.New(ssh.Config{
-		HostKeys: []gossh.Signer{signer}, Who: (&server.AuthorizedKeys{Store: st}).Who, Enter: t.host.Receive, Log: a.Log,
+	t.gate, err = ssh.NewGate(ssh.Config{
+		HostKeys: []gossh.Signer{signer}, Who: (&server.AuthorizedKeys{Store: st}).FindHolder, Enter: t.host.ServeGuest, Log: a.Log,
 	})
 	t.must(err)
-	t.host.Keep(t.gate)
+	t.host.KeepGate(t.gate)
 	ln, err := (&net.ListenConfig{}).Listen(tb.Context(), "tcp", "127.0.0.1:0")
 	t.must(err)
 	t.addr = ln.Addr().String()
@@ -126,7 +126,7 @@ func (t *teamRig) fill(n, overlaps int) {
 			Prediction: eval.Prediction{Key: k, Text: "The image shows a street with two cars and a dog."},
 			Reading:    eval.Extraction{Status: eval.Missing}, Reader: "concord@1", Closes: true,
 		})
-		queued = append(queued, annotate.QueueItem{Index: i, Key: annotate.ItemOf(k), Inclusion: 1})
+		queued = append(queued, annotate.QueueItem{Index: i, Key: annotate.NewItemKey(k), Inclusion: 1})
 	}
 	t.must(st.Datasets().PutSamples(ctx, "d", items))
 	t.must(st.Datasets().FinishDataset(ctx, d))
@@ -150,7 +150,7 @@ func (t *teamRig) person(name string, role annotate.Role) {
 	t.must(err)
 	t.keys[name], err = gossh.NewSignerFromSigner(key)
 	t.must(err)
-	one, err := annotate.Person{Name: annotate.Annotator(name)}.Next(role, []string{keys.Of(t.keys[name].PublicKey()).Line}, "own", time.Now())
+	one, err := annotate.Person{Name: annotate.Annotator(name)}.NextVersion(role, []string{keys.NewKey(t.keys[name].PublicKey()).Line}, "own", time.Now())
 	t.must(err)
 	t.must(t.st.People().Put(t.tb.Context(), one))
 }
@@ -343,7 +343,7 @@ func (t *teamRig) labels(q annotate.QueueName) map[annotate.ItemKey]int {
 	for _, w := range who {
 		acts, err := t.st.Acts().Acts(q, w)
 		t.must(err)
-		for k := range annotate.Fold(acts).Labels {
+		for k := range annotate.FoldActs(acts).Labels {
 			out[k]++
 		}
 		for i := range acts {

@@ -28,13 +28,13 @@ type toyRow struct {
 	Answers int       `json:"answers" opens:"every"`
 }
 
-var toyLayout = report.Lay(report.HeadNames+"long answers", toyRow{})
+var toyLayout = report.NewLayout(report.HeadNames+"long answers", toyRow{})
 
 // toyLong is how many characters are long.
 const toyLong = 1
 
 func toy(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
-	f, err := report.Scan(ctx, facts, o)
+	f, err := report.ScanRuns(ctx, facts, o)
 	if err != nil {
 		return report.Report{}, err
 	}
@@ -46,21 +46,21 @@ func toy(ctx context.Context, facts report.Facts, o report.Options) (report.Repo
 			if err != nil {
 				return out, err
 			}
-			if said, ok := report.Answer(&q); ok {
+			if said, ok := report.FirstResponse(&q); ok {
 				long.Add(len(said) > toyLong)
 			}
 		}
-		row := &toyRow{Head: report.HeadOf(run, report.AllSplits), Long: long.Rate("no answer")}
+		row := &toyRow{Head: report.NewHead(run, report.AllSplits), Long: long.Rate("no answer")}
 		row.Answers = row.Long.N
 		out.Rows = append(out.Rows, row)
 	}
 	return out, nil
 }
 
-// Keys are the answers behind a measure.
-func (r *toyRow) Keys(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
-	return r.Drill(ctx, facts, report.Options{}, s, func(q *report.Drilled) []eval.Key {
-		said, ok := report.Answer(q.Question)
+// KeysBehind are the answers behind a measure.
+func (r *toyRow) KeysBehind(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+	return r.EachKeyBehind(ctx, facts, report.Options{}, s, func(q *report.DrilledQuestion) []eval.Key {
+		said, ok := report.FirstResponse(q.Question)
 		if !ok || s.Which != report.Every && (s.Which == "long") != (len(said) > toyLong) {
 			return nil
 		}
@@ -114,11 +114,11 @@ func TestToyReport(t *testing.T) {
 	if got := command("--help"); !strings.Contains(got, "--by-split") || !strings.Contains(got, "It needs a run") {
 		t.Errorf("help: %s", got)
 	}
-	kinds := append(catalogue.Commands(), toyKind)
-	if got := cataloguetest.PaperTable(kinds); !strings.Contains(got, "| MMBench Table 0 | long answers | `concord report toy` |") {
+	kinds := append(catalogue.CommandKinds(), toyKind)
+	if got := cataloguetest.MakePaperTable(kinds); !strings.Contains(got, "| MMBench Table 0 | long answers | `concord report toy` |") {
 		t.Error(got)
 	}
-	if got := cataloguetest.Table(kinds); !strings.Contains(got, "| Data quality | `concord report toy` |") {
+	if got := cataloguetest.MakeReportTable(kinds); !strings.Contains(got, "| Data quality | `concord report toy` |") {
 		t.Error(got)
 	}
 }

@@ -36,7 +36,7 @@ func TestRepliesThatAreNoAnswerCountForNothing(t *testing.T) {
 		share   float64
 		repeats int
 	}{{0.25, 3}, {0.6, 10}} {
-		r := newRig(t, openaitest.Options{Answer: sometimesWrong, Faults: openaitest.Rate(2, c.share, noAnswers...)}, rigRows(questions, "")...)
+		r := newRig(t, openaitest.Options{Answer: sometimesWrong, Faults: openaitest.FaultAtRate(2, c.share, noAnswers...)}, rigRows(questions, "")...)
 		repeats := 0
 		for ; repeats <= c.repeats; repeats++ {
 			got := r.concord("eval", "--dataset", "d", "--model", "vlm", "--json", "--modality", "text", "--concurrency", "8")
@@ -56,7 +56,7 @@ func TestRepliesThatAreNoAnswerCountForNothing(t *testing.T) {
 		if repeats > c.repeats {
 			t.Errorf("%.2f: not complete after %d repeats: %+v", c.share, c.repeats, r.accuracies())
 		}
-		for ask, n := range r.server.Calls() {
+		for ask, n := range r.server.CallCounts() {
 			if n > (repeats+1)*(1+rigRetries+24) {
 				t.Errorf("%.2f: asked %d times: %q", c.share, n, ask.Prompt)
 			}
@@ -74,7 +74,7 @@ func TestNothingUsableEndsTheRun(t *testing.T) {
 		if got.code != 1 || !strings.Contains(got.err, "none of the first") || !strings.Contains(got.err, "base URL") {
 			t.Errorf("fault %d: exit %d: %s", f, got.code, got.err)
 		}
-		if n, _ := r.server.Total(); n > 8 {
+		if n, _ := r.server.TotalCalls(); n > 8 {
 			t.Errorf("fault %d: %d calls", f, n)
 		}
 		for _, a := range r.accuracies() {

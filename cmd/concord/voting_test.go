@@ -150,7 +150,7 @@ func TestJudgeVotesInOneOrder(t *testing.T) {
 func TestJudgeVotesUnderOtherSettings(t *testing.T) {
 	r, _ := smallVoteRig(t)
 	r.votes("--order", "shuffled")
-	before, _ := r.server.Total()
+	before, _ := r.server.TotalCalls()
 	config := r.read("concord.toml")
 	warm := strings.Replace(config, "[models.judge]", "[models.judge]\nparams = { temperature = 0.7 }", 1)
 	check := func(toml string, want ...string) {
@@ -165,7 +165,7 @@ func TestJudgeVotesUnderOtherSettings(t *testing.T) {
 	}
 	check(warm, "params", "0.7")
 	check(strings.Replace(config, "[models.judge]", "[models.judge]\nedge = 512", 1), "edge: was 1024, is 512")
-	if after, _ := r.server.Total(); after != before {
+	if after, _ := r.server.TotalCalls(); after != before {
 		t.Errorf("%d calls were made", after-before)
 	}
 	if s := r.votes("--repeat", "1"); s.Asked != 12 {
@@ -203,7 +203,7 @@ func TestJudgeVotesEstimate(t *testing.T) {
 	if e := decode[estimate](t, r.done(append(append([]string{}, voteArgs...), "--estimate")...)); e.Questions != 12 || e.Calls.High != 12 {
 		t.Errorf("%+v", e)
 	}
-	if n, _ := r.server.Total(); n != 0 {
+	if n, _ := r.server.TotalCalls(); n != 0 {
 		t.Errorf("%d calls", n)
 	}
 	got := r.ends(cli.ExitDone, "judge", "votes", "--dataset", "mb", "--model", "model", "--anchor", "anchor", "--judge", "judge", "--without-images")

@@ -70,17 +70,17 @@ func TestDirectory(t *testing.T) {
 			_ = f.Close()
 		}
 	}
-	if entries, err := d.List("."); err != nil || len(entries) != 5 || entries[0].Name() != "in" {
+	if entries, err := d.ReadDir("."); err != nil || len(entries) != 5 || entries[0].Name() != "in" {
 		t.Errorf("%v, %v", entries, err)
 	}
-	if _, err := d.List("up"); !errors.Is(err, ErrOutside) {
+	if _, err := d.ReadDir("up"); !errors.Is(err, ErrOutside) {
 		t.Errorf("a folder outside is listed: %v", err)
 	}
 }
 
 func TestReader(t *testing.T) {
 	for most, want := range map[int64]string{0: "", 3: "abc", 4: "abcd", 9: "abcd"} {
-		text, err := io.ReadAll(Reader(strings.NewReader("abcd"), "the text", most))
+		text, err := io.ReadAll(LimitReader(strings.NewReader("abcd"), "the text", most))
 		var over *Error
 		if string(text) != want || errors.As(err, &over) != (most < 4) {
 			t.Errorf("%d: %q, %v", most, text, err)

@@ -37,26 +37,26 @@ func MeasureImage(data []byte) (ImageSize, error) {
 	pixels := int64(c.Width) * int64(c.Height)
 	switch format {
 	case "png":
-		s.Bytes = pixels * channels(c.ColorModel)
-		if interlaced(data) {
+		s.Bytes = pixels * bytesPerPixel(c.ColorModel)
+		if isInterlacedPNG(data) {
 			s.Bytes += s.Bytes / 2 // the largest pass is decoded beside the whole
 		}
 	case "jpeg":
-		s.Bytes = pixels * jpegBytes(data) / 2
+		s.Bytes = pixels * jpegHalfBytesPerPixel(data) / 2
 	case "webp":
-		s.Bytes = 2 * pixels * channels(c.ColorModel) // its transforms work on copies
+		s.Bytes = 2 * pixels * bytesPerPixel(c.ColorModel) // its transforms work on copies
 	default:
-		s.Bytes = pixels * channels(c.ColorModel)
+		s.Bytes = pixels * bytesPerPixel(c.ColorModel)
 	}
 	if s.Bytes > Image {
-		return s, fmt.Errorf("%dx%d px, %s decoded: %w (at most %s)", c.Width, c.Height, amount(s.Bytes, ""), ErrImageSize, amount(Image, ""))
+		return s, fmt.Errorf("%dx%d px, %s decoded: %w (at most %s)", c.Width, c.Height, formatBytes(s.Bytes, ""), ErrImageSize, formatBytes(Image, ""))
 	}
 	return s, nil
 }
 
-// Exif is the segment of a JPEG that says, beside much else, which way is up; nil
+// FindExif is the segment of a JPEG that says, beside much else, which way is up; nil
 // where there is none.
-func Exif(jpeg []byte) []byte {
+func FindExif(jpeg []byte) []byte {
 	if len(jpeg) < 2 || jpeg[0] != 0xff || jpeg[1] != 0xd8 {
 		return nil
 	}
@@ -79,8 +79,8 @@ const exifHead = "Exif\x00\x00"
 // ExifBody is what stands in such a segment behind its head.
 func ExifBody(segment []byte) []byte { return segment[min(4+len(exifHead), len(segment)):] }
 
-// channels is how many bytes a pixel of a colour model takes.
-func channels(m color.Model) int64 {
+// bytesPerPixel is how many bytes a pixel of a colour model takes.
+func bytesPerPixel(m color.Model) int64 {
 	switch m {
 	case color.RGBA64Model, color.NRGBA64Model:
 		return 8
@@ -97,15 +97,15 @@ func channels(m color.Model) int64 {
 	return 4
 }
 
-// interlaced reads how a PNG orders its pixels.
-func interlaced(data []byte) bool {
+// isInterlacedPNG reads how a PNG orders its pixels.
+func isInterlacedPNG(data []byte) bool {
 	const at = 28 // signature, length, name, size, depth, colour, compression, filter
 	return len(data) > at && data[at] != 0
 }
 
-// jpegBytes is how many halves of a byte a pixel of a JPEG takes: its channels
+// jpegHalfBytesPerPixel is how many halves of a byte a pixel of a JPEG takes: its channels
 // as they are sampled, and of a progressive one the coefficients as well.
-func jpegBytes(data []byte) int64 {
+func jpegHalfBytesPerPixel(data []byte) int64 {
 	const whole = 2 * (3 + 4*3) // what is not understood counts as the worst
 	if len(data) < 2 {
 		return whole
@@ -123,13 +123,13 @@ func jpegBytes(data []byte) int64 {
 			rest = rest[size:]
 			continue
 		}
-		return frameBytes(rest[4:min(size, len(rest))], marker == 0xc2)
+		return frameHalfBytesPerPixel(rest[4:min(size, len(rest))], marker == 0xc2)
 	}
 	return whole
 }
 
-// frameBytes reads the header of a JPEG's frame.
-func frameBytes(frame []byte, progressive bool) int64 {
+// frameHalfBytesPerPixel reads the header of a JPEG's frame.
+func frameHalfBytesPerPixel(frame []byte, progressive bool) int64 {
 	const head = 6 // precision, height, width, components
 	if len(frame) < head || len(frame) < head+3*int(frame[5]) {
 		return 2 * (3 + 4*3)
@@ -158,9 +158,9 @@ func frameBytes(frame []byte, progressive bool) int64 {
 // given back.
 const largeImage = 32 << 20
 
-// Decoded is an image that counts in the budget of the process until Release
+// DecodedImage is an image that counts in the budget of the process until Release
 // or Keep is called, after which it must not be used.
-type Decoded struct {
+type DecodedImage struct {
 	image.Image
 	Size  ImageSize
 	share int64
@@ -171,13 +171,13 @@ type Decoded struct {
 // there is room for it, and for so many bytes beside it that working on it
 // takes. What needs more than all of the budget waits until it is alone. A
 // decoder that panics on a stranger's file has not read it.
-func DecodeImage(ctx context.Context, data []byte, beside int64) (d *Decoded, err error) {
+func DecodeImage(ctx context.Context, data []byte, beside int64) (d *DecodedImage, err error) {
 	size, err := MeasureImage(data)
 	if err != nil {
 		return nil, err
 	}
 	share := min(size.Bytes+max(beside, 0), Images.Most())
-	give, err := Images.Take(ctx, "the image", share)
+	give, err := Images.Acquire(ctx, "the image", share)
 	if err != nil {
 		return nil, err
 	}
@@ -194,11 +194,11 @@ func DecodeImage(ctx context.Context, data []byte, beside int64) (d *Decoded, er
 	if err != nil {
 		return nil, err
 	}
-	return &Decoded{Image: img, Size: size, share: share, give: give}, nil
+	return &DecodedImage{Image: img, Size: size, share: share, give: give}, nil
 }
 
 // Release gives the room back.
-func (d *Decoded) Release() {
+func (d *DecodedImage) Release() {
 	d.Image = nil
 	if d.share >= largeImage {
 		runtime.GC() // the next one must not stand beside what is left of this one
@@ -208,7 +208,7 @@ func (d *Decoded) Release() {
 
 // Keep keeps a value that holds the image for as long as nobody needs its
 // room.
-func (d *Decoded) Keep(value any) *Kept {
+func (d *DecodedImage) Keep(value any) *CachedValue {
 	d.give()
 	return Images.Keep(value, d.Size.Bytes)
 }

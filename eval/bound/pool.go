@@ -7,13 +7,13 @@ import (
 	"sync"
 )
 
-// Pool is a number of bytes that many share. Who takes some waits until there
+// MemoryPool is a number of bytes that many share. Who takes some waits until there
 // are as many; who waits longest is served first, so that a large share is not
 // starved by small ones. It may be used by several goroutines.
 //
 // A share is taken at once, and whole: nobody who holds one waits for another
 // of the same pool, or all might wait for each other.
-type Pool struct {
+type MemoryPool struct {
 	most int64
 
 	mu    sync.Mutex
@@ -29,22 +29,22 @@ type waiter struct {
 }
 
 // NewPool makes a pool of so many bytes.
-func NewPool(most int64) *Pool { return &Pool{most: most, free: most} }
+func NewPool(most int64) *MemoryPool { return &MemoryPool{most: most, free: most} }
 
 // Most is how many bytes the pool has.
-func (p *Pool) Most() int64 { return p.most }
+func (p *MemoryPool) Most() int64 { return p.most }
 
-// Take waits for a share of so many bytes, or until the context ends. What is
+// Acquire waits for a share of so many bytes, or until the context ends. What is
 // more than the pool has is refused. The share is given back by release, which
 // may be called more than once.
-func (p *Pool) Take(ctx context.Context, what string, bytes int64) (release func(), err error) {
-	if err := Check(what, bytes, p.most); err != nil {
+func (p *MemoryPool) Acquire(ctx context.Context, what string, bytes int64) (release func(), err error) {
+	if err := CheckSize(what, bytes, p.most); err != nil {
 		return nil, err
 	}
 	p.mu.Lock()
 	w := &waiter{bytes: bytes, ready: make(chan struct{})}
 	at := p.queue.PushBack(w)
-	p.serve()
+	p.grantWaiting()
 	p.mu.Unlock()
 	select {
 	case <-w.ready:
@@ -60,26 +60,26 @@ func (p *Pool) Take(ctx context.Context, what string, bytes int64) (release func
 		default:
 			p.queue.Remove(at)
 		}
-		p.serve()
+		p.grantWaiting()
 		return nil, context.Cause(ctx)
 	}
-	return sync.OnceFunc(func() { p.give(bytes) }), nil
+	return sync.OnceFunc(func() { p.release(bytes) }), nil
 }
 
-func (p *Pool) give(bytes int64) {
+func (p *MemoryPool) release(bytes int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.free += bytes
-	p.serve()
+	p.grantWaiting()
 }
 
-// serve hands out shares in the order in which they were asked for, and lets
+// grantWaiting hands out shares in the order in which they were asked for, and lets
 // go of what is only kept when there is no other room.
-func (p *Pool) serve() {
+func (p *MemoryPool) grantWaiting() {
 	for e := p.queue.Front(); e != nil; e = p.queue.Front() {
 		w := e.Value.(*waiter)
 		for before := p.free; p.free < w.bytes && p.spare.Len() > 0; w.dropped = p.free - before {
-			p.drop(p.spare.Front())
+			p.evict(p.spare.Front())
 		}
 		if p.free < w.bytes {
 			return
@@ -90,15 +90,15 @@ func (p *Pool) serve() {
 	}
 }
 
-func (p *Pool) drop(e *list.Element) {
-	k := p.spare.Remove(e).(*Kept)
+func (p *MemoryPool) evict(e *list.Element) {
+	k := p.spare.Remove(e).(*CachedValue)
 	k.at, k.value = nil, nil
 	p.free += k.bytes
 }
 
-// Kept is a value that stays for as long as nobody needs its room.
-type Kept struct {
-	pool  *Pool
+// CachedValue is a value that stays for as long as nobody needs its room.
+type CachedValue struct {
+	pool  *MemoryPool
 	bytes int64
 	at    *list.Element // among the spare ones; nil: in use, or gone
 	value any
@@ -106,10 +106,10 @@ type Kept struct {
 
 // Keep keeps a value of so many bytes. It is not kept where there is no room
 // without waiting: then Use gives nil.
-func (p *Pool) Keep(value any, bytes int64) *Kept {
+func (p *MemoryPool) Keep(value any, bytes int64) *CachedValue {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	k := &Kept{pool: p, bytes: bytes}
+	k := &CachedValue{pool: p, bytes: bytes}
 	if p.queue.Len() > 0 || bytes > p.free {
 		return k
 	}
@@ -120,7 +120,7 @@ func (p *Pool) Keep(value any, bytes int64) *Kept {
 
 // Use gives the value, which stays at least until done is called; nil when it
 // is gone. One at a time uses it.
-func (k *Kept) Use() (value any, done func()) {
+func (k *CachedValue) Use() (value any, done func()) {
 	if k == nil {
 		return nil, nil
 	}
@@ -135,19 +135,19 @@ func (k *Kept) Use() (value any, done func()) {
 		k.pool.mu.Lock()
 		defer k.pool.mu.Unlock()
 		k.at = k.pool.spare.PushBack(k)
-		k.pool.serve()
+		k.pool.grantWaiting()
 	}
 }
 
 // Drop lets go of the value.
-func (k *Kept) Drop() {
+func (k *CachedValue) Drop() {
 	if k == nil {
 		return
 	}
 	k.pool.mu.Lock()
 	defer k.pool.mu.Unlock()
 	if k.at != nil {
-		k.pool.drop(k.at)
-		k.pool.serve()
+		k.pool.evict(k.at)
+		k.pool.grantWaiting()
 	}
 }

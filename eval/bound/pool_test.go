@@ -15,7 +15,7 @@ func TestPool(t *testing.T) {
 		take := func(n int64) (got func() bool, release func()) {
 			done := make(chan func(), 1)
 			go func() {
-				r, err := p.Take(t.Context(), "it", n)
+				r, err := p.Acquire(t.Context(), "it", n)
 				if err != nil {
 					t.Error(err)
 				}
@@ -63,21 +63,21 @@ func TestPool(t *testing.T) {
 func TestPoolRefuses(t *testing.T) {
 	p := NewPool(10)
 	var over *Error
-	if _, err := p.Take(t.Context(), "it", 11); !errors.As(err, &over) || err.Error() != "it: 11 bytes, over the limit of 10 bytes" {
+	if _, err := p.Acquire(t.Context(), "it", 11); !errors.As(err, &over) || err.Error() != "it: 11 bytes, over the limit of 10 bytes" {
 		t.Error(err)
 	}
-	release, err := p.Take(t.Context(), "it", 10)
+	release, err := p.Acquire(t.Context(), "it", 10)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := p.Take(ctx, "it", 1); !errors.Is(err, context.Canceled) {
+	if _, err := p.Acquire(ctx, "it", 1); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	release()
 	release()
-	if release, err = p.Take(t.Context(), "it", 10); err != nil {
+	if release, err = p.Acquire(t.Context(), "it", 10); err != nil {
 		t.Fatal(err)
 	}
 	release()

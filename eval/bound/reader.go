@@ -14,9 +14,9 @@ import (
 	"syscall"
 )
 
-// Reader reads what is no longer than so many bytes. Unlike io.LimitReader it
+// LimitReader reads what is no longer than so many bytes. Unlike io.LimitReader it
 // does not pass the rest off as the end: the byte too many is an [*Error].
-func Reader(in io.Reader, what string, most int64) io.Reader {
+func LimitReader(in io.Reader, what string, most int64) io.Reader {
 	return &reader{in: in, what: what, most: most, left: most}
 }
 
@@ -42,7 +42,7 @@ func (r *reader) Read(b []byte) (int, error) {
 
 // ReadAll reads the whole of what is no longer than so many bytes.
 func ReadAll(in io.Reader, what string, most int64) ([]byte, error) {
-	text, err := io.ReadAll(Reader(in, what, most))
+	text, err := io.ReadAll(LimitReader(in, what, most))
 	if err != nil {
 		return nil, err
 	}
@@ -73,13 +73,13 @@ type Error struct {
 // Error is the message, with the budget and what was found.
 func (e *Error) Error() string {
 	if e.Found > 0 {
-		return fmt.Sprintf("%s: %s, over the limit of %s", e.What, amount(e.Found, e.Unit), amount(e.Most, e.Unit))
+		return fmt.Sprintf("%s: %s, over the limit of %s", e.What, formatBytes(e.Found, e.Unit), formatBytes(e.Most, e.Unit))
 	}
-	return fmt.Sprintf("%s is over the limit of %s", e.What, amount(e.Most, e.Unit))
+	return fmt.Sprintf("%s is over the limit of %s", e.What, formatBytes(e.Most, e.Unit))
 }
 
-// amount writes bytes in the largest unit that leaves a whole number.
-func amount(n int64, unit string) string {
+// formatBytes writes bytes in the largest unit that leaves a whole number.
+func formatBytes(n int64, unit string) string {
 	if unit != "" {
 		return fmt.Sprintf("%d %s", n, unit)
 	}
@@ -94,8 +94,8 @@ func amount(n int64, unit string) string {
 	return fmt.Sprintf("%d bytes", n)
 }
 
-// Check refuses what is over a budget in bytes.
-func Check(what string, found, most int64) error {
+// CheckSize refuses what is over a budget in bytes.
+func CheckSize(what string, found, most int64) error {
 	if found > most {
 		return &Error{What: what, Most: most, Found: found}
 	}
@@ -175,14 +175,14 @@ var ErrOutside = errors.New("it leads out of the folder")
 // OpenFile opens a regular file to read. It never waits: a pipe, a device or a
 // socket gives [ErrNotRegular], and so does a folder.
 func OpenFile(path string) (*os.File, error) {
-	return regular(path, os.Stat, func(path string) (*os.File, error) {
+	return openRegularFile(path, os.Stat, func(path string) (*os.File, error) {
 		return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	})
 }
 
-// regular looks before it opens, since opening a device can do something, and
+// openRegularFile looks before it opens, since opening a device can do something, and
 // once more behind, since the file may be another one by then.
-func regular(path string, stat func(string) (fs.FileInfo, error), open func(string) (*os.File, error)) (*os.File, error) {
+func openRegularFile(path string, stat func(string) (fs.FileInfo, error), open func(string) (*os.File, error)) (*os.File, error) {
 	info, err := stat(path)
 	var p *fs.PathError
 	if errors.As(err, &p) {
@@ -192,7 +192,7 @@ func regular(path string, stat func(string) (fs.FileInfo, error), open func(stri
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, notRegular(path, info.Mode())
+		return nil, newNotRegularError(path, info.Mode())
 	}
 	f, err := open(path)
 	if err != nil {
@@ -202,12 +202,12 @@ func regular(path string, stat func(string) (fs.FileInfo, error), open func(stri
 		return nil, errors.Join(err, f.Close())
 	}
 	if !info.Mode().IsRegular() {
-		return nil, errors.Join(notRegular(path, info.Mode()), f.Close())
+		return nil, errors.Join(newNotRegularError(path, info.Mode()), f.Close())
 	}
 	return f, nil
 }
 
-func notRegular(path string, m fs.FileMode) error {
+func newNotRegularError(path string, m fs.FileMode) error {
 	kind := "it is no file"
 	switch {
 	case m.IsDir():
@@ -250,24 +250,24 @@ func (d *Directory) Close() error { return d.root.Close() }
 
 // Open opens a regular file by its name within the folder, with slashes.
 func (d *Directory) Open(name string) (*os.File, error) {
-	f, err := regular(local(name), d.root.Stat, func(name string) (*os.File, error) {
+	f, err := openRegularFile(toLocalPath(name), d.root.Stat, func(name string) (*os.File, error) {
 		return d.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	})
-	return f, outside(err)
+	return f, explainOutsidePath(err)
 }
 
-// Has reports whether there is a regular file of that name. What leads out of
+// HasFile reports whether there is a regular file of that name. What leads out of
 // the folder is there, and Open refuses it.
-func (d *Directory) Has(name string) bool {
-	info, err := d.root.Stat(local(name))
-	return err == nil && info.Mode().IsRegular() || errors.Is(outside(err), ErrOutside)
+func (d *Directory) HasFile(name string) bool {
+	info, err := d.root.Stat(toLocalPath(name))
+	return err == nil && info.Mode().IsRegular() || errors.Is(explainOutsidePath(err), ErrOutside)
 }
 
-// List is the folder's entries within name, sorted; "." is the folder itself.
-func (d *Directory) List(name string) (entries []fs.DirEntry, err error) {
-	f, err := d.root.Open(local(name))
+// ReadDir is the folder's entries within name, sorted; "." is the folder itself.
+func (d *Directory) ReadDir(name string) (entries []fs.DirEntry, err error) {
+	f, err := d.root.Open(toLocalPath(name))
 	if err != nil {
-		return nil, outside(err)
+		return nil, explainOutsidePath(err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	if entries, err = f.ReadDir(Folder + 1); err != nil && !errors.Is(err, io.EOF) {
@@ -280,11 +280,11 @@ func (d *Directory) List(name string) (entries []fs.DirEntry, err error) {
 	return entries, nil
 }
 
-func local(name string) string { return filepath.FromSlash(name) }
+func toLocalPath(name string) string { return filepath.FromSlash(name) }
 
-// outside tells the refusal of os.Root from other errors. It has no exported
+// explainOutsidePath tells the refusal of os.Root from other errors. It has no exported
 // error for it.
-func outside(err error) error {
+func explainOutsidePath(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) && p.Err.Error() == "path escapes from parent" {
 		return fmt.Errorf("open %s: %w", p.Path, ErrOutside)

@@ -41,10 +41,10 @@ func TestAheadIsTheFile(t *testing.T) {
 	for r, err := range src.Rows(t.Context()) {
 		want = append(want, fmt.Sprintf("%d %q %v", r.Line, r.Cells, err))
 	}
-	im := newImporter(nil, src, Options{}, wantPrediction)
+	im := newImporter(nil, src, Options{}, requirePrediction)
 	for _, stop := range []int{0, 8, 600} {
 		var got []string
-		for a := range im.ahead(t.Context()) {
+		for a := range im.readAhead(t.Context()) {
 			if got = append(got, fmt.Sprintf("%d %q %v", a.row.Line, a.row.Cells, a.broken)); len(got) == stop {
 				break
 			}
@@ -59,7 +59,7 @@ func TestAheadIsTheFile(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	n := 0
-	for a := range im.ahead(ctx) {
+	for a := range im.readAhead(ctx) {
 		if n++; n == 5 {
 			cancel()
 		}
@@ -78,7 +78,7 @@ func TestAheadPanics(t *testing.T) {
 		}
 	}()
 	src := profile.New("a.tsv", tablefile.TSV, func() (io.ReadCloser, int64, error) { panic("broken") }, nil)
-	for range newImporter(nil, src, Options{}, wantPrediction).ahead(t.Context()) {
+	for range newImporter(nil, src, Options{}, requirePrediction).readAhead(t.Context()) {
 		t.Error("a row")
 	}
 }

@@ -38,7 +38,7 @@ type VoteSinks struct {
 	}
 	Runs interface {
 		RunSink
-		Recorded
+		PredictionLookup
 		List() ([]eval.Run, error)
 	}
 	Votes interface {
@@ -94,22 +94,22 @@ func ImportVotes(ctx context.Context, sinks VoteSinks, path string, o VoteOption
 		o.Now = time.Now
 	}
 	src.File.Readings = 2
-	b := &ballots{sinks: sinks, src: src, o: o, sum: VoteSummary{Dataset: o.Dataset, Judges: []string{}, Runs: []VoteRun{}, Problems: []Problem{}}}
-	if err := b.run(ctx); err != nil {
+	b := &voteImporter{sinks: sinks, src: src, o: o, sum: VoteSummary{Dataset: o.Dataset, Judges: []string{}, Runs: []VoteRun{}, Problems: []Problem{}}}
+	if err := b.importVotes(ctx); err != nil {
 		return b.sum, fmt.Errorf("import votes %s: %w", filepath.Base(path), err)
 	}
 	return b.sum, nil
 }
 
-// ballots drives one import of votes.
-type ballots struct {
+// voteImporter drives one import of votes.
+type voteImporter struct {
 	sinks VoteSinks
 	src   *profile.Source
 	o     VoteOptions
 	sum   VoteSummary
 
 	judge string // of the rows of the released form, which name what served them
-	runs  map[string]*voter
+	runs  map[string]*votedModel
 	at    time.Time
 	votes []eval.Preference
 	facts []eval.Fact
@@ -117,28 +117,28 @@ type ballots struct {
 	size  int
 }
 
-// voter is a model whose answers are voted on.
-type voter struct {
+// votedModel is a model whose answers are voted on.
+type votedModel struct {
 	run eval.Run
 	own bool // made of this file's answers
 }
 
-func (b *ballots) run(ctx context.Context) error {
+func (b *voteImporter) importVotes(ctx context.Context) error {
 	if _, err := b.sinks.Samples.Dataset(b.o.Dataset); err != nil {
 		return fmt.Errorf("look up dataset %s (import its questions first): %w", b.o.Dataset, err)
 	}
-	if err := b.firstPass(ctx); err != nil {
+	if err := b.scanFile(ctx); err != nil {
 		return err
 	}
 	b.at, b.fresh = b.o.Now().UTC().Truncate(time.Millisecond), map[eval.Key]string{}
-	err := b.rows(ctx, func(v *rowfile.VoteRow, p *Problem) error {
+	err := b.eachVoteRow(ctx, func(v *rowfile.VoteRow, p *Problem) error {
 		if p != nil {
-			return b.note(p)
+			return b.reportProblem(p)
 		}
-		return b.take(ctx, v)
+		return b.importVote(ctx, v)
 	})
 	if err == nil {
-		err = b.flush(ctx)
+		err = b.flushVotes(ctx)
 	}
 	if err != nil {
 		return err
@@ -155,13 +155,13 @@ func (b *ballots) run(ctx context.Context) error {
 	return nil
 }
 
-// rows reads the file once.
-func (b *ballots) rows(ctx context.Context, each func(*rowfile.VoteRow, *Problem) error) error {
+// eachVoteRow reads the file once.
+func (b *voteImporter) eachVoteRow(ctx context.Context, each func(*rowfile.VoteRow, *Problem) error) error {
 	for r, err := range b.src.Rows(ctx) {
 		var v rowfile.VoteRow
 		if err == nil {
-			if v, err = rowfile.JudgeVote(&r); err != nil && !errors.Is(err, rowfile.ErrPeoplesVotes) {
-				err = problem.At(b.src.File.Path, r.Line, "%s", err)
+			if v, err = rowfile.ReadJudgeVote(&r); err != nil && !errors.Is(err, rowfile.ErrPeoplesVotes) {
+				err = problem.NewAt(b.src.File.Path, r.Line, "%s", err)
 			}
 		}
 		var p *Problem
@@ -175,15 +175,15 @@ func (b *ballots) rows(ctx context.Context, each func(*rowfile.VoteRow, *Problem
 	return nil
 }
 
-// firstPass is the first reading: whose answers, whose votes, and how.
-func (b *ballots) firstPass(ctx context.Context) error {
+// scanFile is the first reading: whose answers, whose votes, and how.
+func (b *voteImporter) scanFile(ctx context.Context) error {
 	type pair struct {
 		sample eval.SampleID
 		a, b   string
 	}
 	models, served, named := map[string]bool{}, map[string]int{}, map[string]bool{}
 	orders := map[pair]int{}
-	err := b.rows(ctx, func(v *rowfile.VoteRow, p *Problem) error {
+	err := b.eachVoteRow(ctx, func(v *rowfile.VoteRow, p *Problem) error {
 		if p != nil {
 			return nil //nolint:nilerr // the second reading reports it
 		}
@@ -222,7 +222,7 @@ func (b *ballots) firstPass(ctx context.Context) error {
 // nameJudge says whose votes the rows are that name only what served them: an
 // endpoint may serve one judge under several names, of which the most frequent
 // stands for all, if most rows have it.
-func (b *ballots) nameJudge(served map[string]int, named map[string]bool) error {
+func (b *voteImporter) nameJudge(served map[string]int, named map[string]bool) error {
 	switch {
 	case b.o.Judge != "":
 		b.judge, b.sum.Judges = b.o.Judge, []string{b.o.Judge}
@@ -239,9 +239,9 @@ func (b *ballots) nameJudge(served map[string]int, named map[string]bool) error 
 			return fmt.Errorf("the replies name %d models as their judge, none of them in most: name it with --judge", len(names))
 		}
 		if len(names) > 1 {
-			w := problem.WarningAt(b.src.File.Path, 0, "%d of the replies were served under other names than %.80s (%.200s): all are taken as that judge's, each with its name kept",
+			w := problem.NewWarningAt(b.src.File.Path, 0, "%d of the replies were served under other names than %.80s (%.200s): all are taken as that judge's, each with its name kept",
 				all-served[b.judge], b.judge, strings.Join(names[1:], ", "))
-			if err := b.note(w); err != nil {
+			if err := b.reportProblem(w); err != nil {
 				return err
 			}
 		}
@@ -253,14 +253,14 @@ func (b *ballots) nameJudge(served map[string]int, named map[string]bool) error 
 	return nil
 }
 
-// note counts a problem and hands it on.
-func (b *ballots) note(p *Problem) error {
+// reportProblem counts a problem and hands it on.
+func (b *voteImporter) reportProblem(p *Problem) error {
 	s := Summary{Skipped: b.sum.Skipped, Warnings: b.sum.Warnings, Problems: b.sum.Problems}
-	err := s.note(p, &Options{Strict: b.o.Strict, Skipped: b.o.Skipped})
+	err := s.reportProblem(p, &Options{Strict: b.o.Strict, Skipped: b.o.Skipped})
 	b.sum.Skipped, b.sum.Warnings, b.sum.Problems = s.Skipped, s.Warnings, s.Problems
 	return err
 }
 
-func (b *ballots) warn(line int, format string, args ...any) error {
-	return b.note(problem.WarningAt(b.src.File.Path, line, format, args...))
+func (b *voteImporter) reportWarning(line int, format string, args ...any) error {
+	return b.reportProblem(problem.NewWarningAt(b.src.File.Path, line, format, args...))
 }

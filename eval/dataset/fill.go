@@ -22,14 +22,14 @@ type Filler interface {
 	FillDataset(ctx context.Context, d eval.Dataset) error
 }
 
-// Fill gives a sample what it lacks and a file's sample of the same question
+// FillSample gives a sample what it lacks and a file's sample of the same question
 // has: hint, answer, reference, taxonomy or its coarser levels, split, source,
 // type and pictures. Texts are compared without white space around words, and
 // stay as they are. Options stay too: those that a file lacks, as pandas
 // empties an option "None", are no contradiction, and are told in kept. It
 // gives ErrOtherContent with the first place where the two contradict each
 // other.
-func Fill(have, file *eval.Sample) (out eval.Sample, kept string, err error) {
+func FillSample(have, file *eval.Sample) (out eval.Sample, kept string, err error) {
 	differ := func(what string, a, b any) (eval.Sample, string, error) {
 		return *have, "", fmt.Errorf("%w: sample %s has the %s %.60q, and the file's %.60q", ErrOtherContent, have.ID, what, a, b)
 	}
@@ -41,17 +41,17 @@ func Fill(have, file *eval.Sample) (out eval.Sample, kept string, err error) {
 		return differ("question", have.Question, file.Question)
 	}
 	if !sameOptions(have.Options, file.Options) {
-		if !within(have.Options, file.Options) && !within(file.Options, have.Options) {
-			return differ("options", textsOf(have.Options), textsOf(file.Options))
+		if !areOptionsWithin(have.Options, file.Options) && !areOptionsWithin(file.Options, have.Options) {
+			return differ("options", joinOptionTexts(have.Options), joinOptionTexts(file.Options))
 		}
-		kept = fmt.Sprintf("sample %s keeps its options: %s", have.ID, difference(file.Options, have.Options))
+		kept = fmt.Sprintf("sample %s keeps its options: %s", have.ID, describeDifference(file.Options, have.Options))
 	}
 	if what, to, from := fillTexts(&out, file); what != "" {
 		return differ(what, to, from)
 	}
-	if !answerable(&out) {
-		if !within(have.Options, file.Options) {
-			return differ("answer", textsOf(have.Options), file.Answer)
+	if !isAnswerable(&out) {
+		if !areOptionsWithin(have.Options, file.Options) {
+			return differ("answer", joinOptionTexts(have.Options), file.Answer)
 		}
 		// The truth is the option that was emptied: without it no answer could
 		// ever be read as right.
@@ -65,9 +65,9 @@ func Fill(have, file *eval.Sample) (out eval.Sample, kept string, err error) {
 		return differ("type", out.Type, file.Type)
 	}
 	switch {
-	case among(have.Taxonomy, file.Taxonomy):
+	case isSubsequence(have.Taxonomy, file.Taxonomy):
 		out.Taxonomy = file.Taxonomy
-	case !among(file.Taxonomy, have.Taxonomy):
+	case !isSubsequence(file.Taxonomy, have.Taxonomy):
 		return differ("category", eval.Path(have.Taxonomy), eval.Path(file.Taxonomy))
 	}
 	out.Pictures = fillPictures(have.Pictures, file.Pictures)
@@ -113,14 +113,14 @@ func fillFurther(out, file *eval.Sample) {
 	}
 }
 
-// answerable reports that the truth, where there is one, is an option.
-func answerable(s *eval.Sample) bool {
+// isAnswerable reports that the truth, where there is one, is an option.
+func isAnswerable(s *eval.Sample) bool {
 	return s.Kind != eval.KindChoice || s.Answer == "" ||
 		slices.ContainsFunc(s.Options, func(o eval.Option) bool { return o.Letter == s.Answer })
 }
 
-// within reports that options are some of others, or all.
-func within(some, all []eval.Option) bool {
+// areOptionsWithin reports that options are some of others, or all.
+func areOptionsWithin(some, all []eval.Option) bool {
 	for _, o := range some {
 		if !slices.ContainsFunc(all, func(p eval.Option) bool { return o.Letter == p.Letter && sameText(o.Text, p.Text) }) {
 			return false
@@ -129,7 +129,7 @@ func within(some, all []eval.Option) bool {
 	return len(some) > 0
 }
 
-func textsOf(options []eval.Option) string {
+func joinOptionTexts(options []eval.Option) string {
 	out := ""
 	for _, o := range options {
 		out += string(o.Letter) + ". " + o.Text + " "
@@ -137,8 +137,8 @@ func textsOf(options []eval.Option) string {
 	return out
 }
 
-// among reports that levels stand among others in the same order.
-func among(some, all []string) bool {
+// isSubsequence reports that levels stand among others in the same order.
+func isSubsequence(some, all []string) bool {
 	for _, level := range all {
 		if len(some) > 0 && some[0] == level {
 			some = some[1:]
@@ -164,7 +164,7 @@ func fillPictures(have, file []eval.Picture) []eval.Picture {
 }
 
 func sameSample(a, b *eval.Sample) bool {
-	return digest(a) == digest(b) && a.Source == b.Source && a.Metric == b.Metric && slices.Equal(a.Columns, b.Columns) && slices.Equal(a.Groups, b.Groups) &&
+	return digestSample(a) == digestSample(b) && a.Source == b.Source && a.Metric == b.Metric && slices.Equal(a.Columns, b.Columns) && slices.Equal(a.Groups, b.Groups) &&
 		slices.EqualFunc(a.Also, b.Also, slices.Equal) && slices.Equal(a.Pictures, b.Pictures)
 }
 
@@ -173,7 +173,7 @@ func sameSample(a, b *eval.Sample) bool {
 type filling struct {
 	im     *importer
 	old    eval.Dataset
-	twins  map[twin]eval.Ordinal
+	twins  map[mmeKey]eval.Ordinal
 	seen   map[eval.Ordinal]bool
 	filled int
 	wrong  error // the first contradiction
@@ -190,11 +190,11 @@ func (im *importer) fill(ctx context.Context, d, old eval.Dataset) error {
 	}
 	im.src.File.Readings = 3
 	f := &filling{im: im, old: old, seen: make(map[eval.Ordinal]bool), same: true}
-	w := newWriter(ctx, im, f.check)
+	w := newWriter(ctx, im, f.compareBatch)
 	problems := im.sum
-	err := im.each(ctx, w.row)
+	err := im.eachEntry(ctx, w.addRow)
 	if err == nil {
-		err = w.finish()
+		err = w.finishWaiting()
 	}
 	switch {
 	case f.wrong != nil:
@@ -221,8 +221,8 @@ func (im *importer) fill(ctx context.Context, d, old eval.Dataset) error {
 		}
 		return filler.FillSamples(ctx, name, batch)
 	})
-	if err = im.each(ctx, w.row); err == nil {
-		err = w.finish()
+	if err = im.eachEntry(ctx, w.addRow); err == nil {
+		err = w.finishWaiting()
 	}
 	if im.sum = kept; err != nil {
 		return err
@@ -265,9 +265,9 @@ func (im *importer) otherContent(old eval.Dataset, err error) error {
 // id; MME's files number the same questions differently.
 func (f *filling) find(s *eval.Sample) (eval.Sample, error) {
 	have, err := f.im.sink.SampleByID(f.old.Name, s.ID)
-	want := twinOf(s, namesOf(s.Pictures))
-	if err != nil && !errors.Is(err, eval.ErrNotFound) || want == (twin{}) ||
-		err == nil && twinOf(&have, namesOf(have.Pictures)) == want {
+	want := newMMEKey(s, pictureNames(s.Pictures))
+	if err != nil && !errors.Is(err, eval.ErrNotFound) || want == (mmeKey{}) ||
+		err == nil && newMMEKey(&have, pictureNames(have.Pictures)) == want {
 		return have, err
 	}
 	if f.twins == nil {
@@ -285,8 +285,8 @@ func (f *filling) find(s *eval.Sample) (eval.Sample, error) {
 	return have, err
 }
 
-// check is where samples go while they are only compared.
-func (f *filling) check(_ context.Context, _ eval.DatasetName, batch []Item) error {
+// compareBatch is where samples go while they are only compared.
+func (f *filling) compareBatch(_ context.Context, _ eval.DatasetName, batch []Item) error {
 	for i := range batch {
 		file := &batch[i].Sample
 		have, err := f.find(file)
@@ -297,20 +297,20 @@ func (f *filling) check(_ context.Context, _ eval.DatasetName, batch []Item) err
 		case err != nil:
 			return fmt.Errorf("look up sample %s: %w", file.ID, err)
 		}
-		out, kept, err := Fill(&have, file)
+		out, kept, err := FillSample(&have, file)
 		if err != nil {
 			f.wrong = err
 			return err
 		}
 		if kept != "" {
-			if err := f.im.sum.note(f.im.src.File.Warning(0, "%s", kept), &f.im.o); err != nil {
+			if err := f.im.sum.reportProblem(f.im.src.File.NewWarning(0, "%s", kept), &f.im.o); err != nil {
 				return err
 			}
 		}
 		if !sameSample(&out, &have) {
 			f.filled++
 		}
-		f.same = f.same && digest(&out) == digest(file)
+		f.same = f.same && digestSample(&out) == digestSample(file)
 		if out.Answer != "" {
 			f.truths++
 		}

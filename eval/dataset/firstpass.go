@@ -17,18 +17,18 @@ import (
 	"concord/eval/dataset/profile"
 )
 
-// firstPass holds what a first reading of a file finds out: which row is which
+// firstReading holds what a first reading of a file finds out: which row is which
 // sample in which rotation. Rows of one question are not adjacent, since passes
 // come in blocks, and whether a file is circular shows only at its end.
-type firstPass struct {
-	entries   []entry // in the order of the rows
+type firstReading struct {
+	entries   []rowEntry // in the order of the rows
 	questions int
 	circular  bool
 	hash      maphash.Hash // of questions
 }
 
-// entry is one row: what identifies it, and a digest in place of its text.
-type entry struct {
+// rowEntry is one row: what identifies it, and a digest in place of its text.
+type rowEntry struct {
 	index    string
 	group    string // g_index
 	question uint64
@@ -38,61 +38,61 @@ type entry struct {
 	line    int
 	passes  uint32 // that the question has, a bit each
 	pass    eval.Pass
-	fault   fault
+	fault   dropReason
 	first   bool // the row makes the sample
-	repeats repeats
+	repeats repeatPolicy
 }
 
-// repeats says whether a row whose id another one has is a row of its own.
-type repeats uint8
+// repeatPolicy says whether a row whose id another one has is a row of its own.
+type repeatPolicy uint8
 
 const (
-	never      repeats = iota
-	otherwise          // where it asks something else
-	allTheSame         // whatever it asks
+	never      repeatPolicy = iota
+	otherwise               // where it asks something else
+	allTheSame              // whatever it asks
 )
 
 // repeating is it by the cell of column.Repeat.
-var repeating = map[string]repeats{string(eval.Yes): allTheSame, "other": otherwise}
+var repeating = map[string]repeatPolicy{string(eval.Yes): allTheSame, "other": otherwise}
 
-// fault is why a row was dropped. It is words only where they are read: a file
+// dropReason is why a row was dropped. It is words only where they are read: a file
 // may have a million such rows.
-type fault uint8
+type dropReason uint8
 
 const (
-	sound fault = iota
+	sound dropReason = iota
 	repeated
 	beyond
 )
 
-func (e *entry) reason() string {
+func (e *rowEntry) explainFault() string {
 	if e.fault == repeated {
 		return "the row repeats index " + e.index
 	}
 	return "index " + e.index + " means a pass beyond the 26 letters"
 }
 
-// last is the last pass of the row's question.
-func (e *entry) last() eval.Pass { return eval.Pass(31 - bits.LeadingZeros32(e.passes)) }
+// lastPass is the last pass of the row's question.
+func (e *rowEntry) lastPass() eval.Pass { return eval.Pass(31 - bits.LeadingZeros32(e.passes)) }
 
-// regular reports whether the question has every pass that the sample asks for.
-func (e *entry) regular(s *eval.Sample) bool { return e.passes == 1<<s.Passes()-1 }
+// hasEveryPass reports whether the question has every pass that the sample asks for.
+func (e *rowEntry) hasEveryPass(s *eval.Sample) bool { return e.passes == 1<<s.PassCount()-1 }
 
-func (v *firstPass) add(rec *record) {
+func (v *firstReading) addRecord(rec *record) {
 	v.hash.Reset()
 	for word := range strings.FieldsSeq(rec.sample.Question) {
 		_, _ = v.hash.WriteString(word) // a hash never fails
 		_ = v.hash.WriteByte(' ')
 	}
-	v.entries = append(v.entries, entry{
+	v.entries = append(v.entries, rowEntry{
 		index: rec.index, group: rec.group, line: rec.line,
-		question: v.hash.Sum64(), digest: digest(&rec.sample), repeats: rec.repeats,
+		question: v.hash.Sum64(), digest: digestSample(&rec.sample), repeats: rec.repeats,
 	})
 }
 
-// finish gives every row its sample and pass, and marks duplicates.
-func (v *firstPass) finish() {
-	v.identify()
+// assignPasses gives every row its sample and pass, and marks duplicates.
+func (v *firstReading) assignPasses() {
+	v.identifySamples()
 	makers := make(map[eval.SampleID]int, len(v.entries)) // rows of the lowest passes
 	for i := range v.entries {
 		e := &v.entries[i]
@@ -119,26 +119,26 @@ func (v *firstPass) finish() {
 	v.questions = len(makers)
 }
 
-func (v *firstPass) identify() {
-	if slices.ContainsFunc(v.entries, func(e entry) bool { return e.group != "" }) {
+func (v *firstReading) identifySamples() {
+	if slices.ContainsFunc(v.entries, func(e rowEntry) bool { return e.group != "" }) {
 		v.identifyGroups()
 		return
 	}
 	if v.circular = v.isCircular(); !v.circular {
-		v.apart()
+		v.separateSharedIDs()
 		return
 	}
 	for i := range v.entries {
 		e := &v.entries[i]
 		n, _ := strconv.ParseInt(e.index, 10, 64)
-		e.place(strconv.FormatInt(n%profile.PassOffset, 10), n/profile.PassOffset)
+		e.setSampleAndPass(strconv.FormatInt(n%profile.PassOffset, 10), n/profile.PassOffset)
 	}
 }
 
-// apart tells rows apart that have one id and ask different questions: TextVQA's
+// separateSharedIDs tells rows apart that have one id and ask different questions: TextVQA's
 // ids are those of images, and OCRBench's are of the datasets that it was made
 // of. The second one is ID/2.
-func (v *firstPass) apart() {
+func (v *firstReading) separateSharedIDs() {
 	type row struct {
 		id       string
 		question uint64
@@ -167,7 +167,7 @@ func (v *firstPass) apart() {
 	}
 }
 
-func (e *entry) place(id string, pass int64) {
+func (e *rowEntry) setSampleAndPass(id string, pass int64) {
 	e.id = eval.SampleID(id)
 	if pass > 25 {
 		e.fault = beyond
@@ -178,7 +178,7 @@ func (e *entry) place(id string, pass int64) {
 
 // isCircular tells the circular layout from large indexes: all are numbers,
 // and rows that would be passes of one question ask the same question.
-func (v *firstPass) isCircular() bool {
+func (v *firstReading) isCircular() bool {
 	questions := map[int64]uint64{}
 	same, other := 0, 0
 	high := false
@@ -207,8 +207,8 @@ func (v *firstPass) isCircular() bool {
 
 // identifyGroups takes the sample from g_index, and the pass from the index
 // or, where that is free, from its order within the group.
-func (v *firstPass) identifyGroups() {
-	members := map[string][]*entry{}
+func (v *firstReading) identifyGroups() {
+	members := map[string][]*rowEntry{}
 	var ids []string
 	for i := range v.entries {
 		e := &v.entries[i]
@@ -223,10 +223,10 @@ func (v *firstPass) identifyGroups() {
 	for _, id := range ids {
 		list := members[id]
 		v.circular = v.circular || len(list) > 1
-		if byOffset(list) {
+		if placeByOffset(list) {
 			continue
 		}
-		slices.SortStableFunc(list, func(a, b *entry) int {
+		slices.SortStableFunc(list, func(a, b *rowEntry) int {
 			x, errX := strconv.ParseInt(a.index, 10, 64)
 			y, errY := strconv.ParseInt(b.index, 10, 64)
 			if errX != nil || errY != nil {
@@ -235,13 +235,13 @@ func (v *firstPass) identifyGroups() {
 			return cmp.Compare(x, y)
 		})
 		for pass, e := range list {
-			e.place(id, int64(pass))
+			e.setSampleAndPass(id, int64(pass))
 		}
 	}
 }
 
-// byOffset places a group whose indexes are its g_index plus the offsets.
-func byOffset(list []*entry) bool {
+// placeByOffset places a group whose indexes are its g_index plus the offsets.
+func placeByOffset(list []*rowEntry) bool {
 	for _, e := range list {
 		n, err := strconv.ParseInt(e.index, 10, 64)
 		if err != nil || strconv.FormatInt(n%profile.PassOffset, 10) != e.group {
@@ -250,14 +250,14 @@ func byOffset(list []*entry) bool {
 	}
 	for _, e := range list {
 		n, _ := strconv.ParseInt(e.index, 10, 64)
-		e.place(e.group, n/profile.PassOffset)
+		e.setSampleAndPass(e.group, n/profile.PassOffset)
 	}
 	return true
 }
 
-// unrotate takes a sample as asked in pass p back to pass 0: the text at
+// unrotateSample takes a sample as asked in pass p back to pass 0: the text at
 // position (k+p) mod n goes to position k.
-func unrotate(s eval.Sample, p eval.Pass) eval.Sample {
+func unrotateSample(s eval.Sample, p eval.Pass) eval.Sample {
 	n := len(s.Options)
 	if n == 0 || int(p)%n == 0 {
 		return s
@@ -275,19 +275,19 @@ func unrotate(s eval.Sample, p eval.Pass) eval.Sample {
 	return s
 }
 
-// Hash is the hash of samples' text in their order: what tells one content of
+// HashSamples is the hash of samples' text in their order: what tells one content of
 // a dataset from another. Pictures are no part of it, nor is anything that a
 // later version of this program may know of a sample.
-func Hash(samples []eval.Sample) string {
+func HashSamples(samples []eval.Sample) string {
 	h := sha256.New()
 	for i := range samples {
-		writeSample(h, samples[i].ID, 0, digest(&samples[i]))
+		writeSample(h, samples[i].ID, 0, digestSample(&samples[i]))
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// content is the same of a file's samples, of which only digests are kept.
-func (v *firstPass) content() string {
+// hashContent is the same of a file's samples, of which only digests are kept.
+func (v *firstReading) hashContent() string {
 	h := sha256.New()
 	for i := range v.entries {
 		if e := &v.entries[i]; e.first {
@@ -301,9 +301,9 @@ func writeSample(h hash.Hash, id eval.SampleID, p eval.Pass, d [16]byte) {
 	_, _ = h.Write(append(append(appendText(nil, string(id)), byte(p)), d[:]...)) // a hash never fails
 }
 
-// digest is of what a person would call the sample's content: where its
+// digestSample is of what a person would call the sample's content: where its
 // pictures come from, and in which order, is no part of it.
-func digest(s *eval.Sample) (out [16]byte) {
+func digestSample(s *eval.Sample) (out [16]byte) {
 	b := make([]byte, 0, 1<<10)
 	for _, t := range [...]string{s.Question, s.Hint, string(s.Answer), s.Split} {
 		b = appendText(b, t)
@@ -336,7 +336,7 @@ func digest(s *eval.Sample) (out [16]byte) {
 // not write: what was imported before the ability was known is the same.
 func writtenLevels(s *eval.Sample) []string {
 	path := s.Taxonomy
-	if s.Kind == eval.KindYesNo && len(path) == 2 && path[0] == eval.MMEAbility(path[1]) {
+	if s.Kind == eval.KindYesNo && len(path) == 2 && path[0] == eval.MMEAbilityOf(path[1]) {
 		return path[1:]
 	}
 	return path

@@ -44,7 +44,7 @@ func FuzzImport(f *testing.F) {
 				t.Fatalf("again: %+v, %v", again, err)
 			}
 		}
-		p, err := predictionsFrom(context.Background(), m, src(), PredictionOptions{Dataset: "p", Model: "m", Reader: first{}})
+		p, err := importPredictionsFrom(context.Background(), m, src(), PredictionOptions{Dataset: "p", Model: "m", Reader: first{}})
 		if err == nil && p.Added != p.Read {
 			t.Fatalf("%+v", p)
 		}

@@ -36,7 +36,7 @@ func openImageFolder(named, path string) (imageFolder, error) {
 		if err != nil {
 			return imageFolder{}, fmt.Errorf("open images: %w", err)
 		}
-		if paths := profile.MMEImages(folder); paths != nil {
+		if paths := profile.FindMMEImages(folder); paths != nil {
 			return imageFolder{folder: folder, paths: paths}, nil
 		}
 		if err := folder.Close(); err != nil {
@@ -79,8 +79,8 @@ func (a imageFolder) close() error {
 	return a.folder.Close()
 }
 
-// place is where a picture of that name would be; "" when it cannot be one.
-func (a imageFolder) place(name string) string {
+// resolvePath is where a picture of that name would be; "" when it cannot be one.
+func (a imageFolder) resolvePath(name string) string {
 	if a.paths != nil {
 		return a.paths[name]
 	}
@@ -88,25 +88,25 @@ func (a imageFolder) place(name string) string {
 	if a.folder == nil || base == "" || base == "." || base == ".." || strings.ContainsRune(base, 0) {
 		return ""
 	}
-	if within := path.Clean(name); base != name && filepath.IsLocal(filepath.FromSlash(within)) && a.folder.Has(within) {
+	if within := path.Clean(name); base != name && filepath.IsLocal(filepath.FromSlash(within)) && a.folder.HasFile(within) {
 		return within
 	}
 	return base
 }
 
-// has reports whether there is a file for the name.
-func (a imageFolder) has(name string) bool {
-	at := a.place(name)
-	return at != "" && a.folder.Has(at)
+// hasFile reports whether there is a file for the name.
+func (a imageFolder) hasFile(name string) bool {
+	at := a.resolvePath(name)
+	return at != "" && a.folder.HasFile(at)
 }
 
-// read gives the picture and its bytes; without a file for the name they are
+// readPicture gives the picture and its bytes; without a file for the name they are
 // nil.
-func (a imageFolder) read(name string) (p eval.Picture, data []byte, err error) {
-	if !a.has(name) {
+func (a imageFolder) readPicture(name string) (p eval.Picture, data []byte, err error) {
+	if !a.hasFile(name) {
 		return p, nil, nil
 	}
-	f, err := a.folder.Open(a.place(name))
+	f, err := a.folder.Open(a.resolvePath(name))
 	if err != nil {
 		return p, nil, fmt.Errorf("read image: %w", err)
 	}

@@ -42,7 +42,7 @@ type importer struct {
 	o      Options
 	want   func(*record) error // nil for a record that serves
 	sum    Summary
-	seen   firstPass
+	seen   firstReading
 	refs   map[string]bool // indexes of rows whose pictures samples refer to
 	asks   int             // rows that hold what a dataset needs
 	coarse bool            // in some row, category stands beside a coarser one
@@ -63,24 +63,24 @@ func newImporter(sink Sink, src *profile.Source, o Options, want func(*record) e
 	}
 }
 
-// noIndexColumn is what a table lacks whose columns are these.
-func noIndexColumn(names []string) error {
+// newNoIndexError is what a table lacks whose columns are these.
+func newNoIndexError(names []string) error {
 	return fmt.Errorf("there is no column index, nor id: it has the columns %.300s", strings.Join(names, ", "))
 }
 
 var errNoQuestion = errors.New("the row has no question, or no options for its answer")
 
-func wantQuestion(rec *record) error {
+func requireQuestion(rec *record) error {
 	if !rec.asks {
 		return errNoQuestion
 	}
 	return nil
 }
 
-// records reads the file and yields the rows that serve: the same ones in
+// eachRecord reads the file and yields the rows that serve: the same ones in
 // every reading. The first reading reports the others.
-func (im *importer) records(ctx context.Context, first bool, each func(*profile.Row, *record) error) error {
-	for t := range im.ahead(ctx) {
+func (im *importer) eachRecord(ctx context.Context, first bool, each func(*profile.Row, *record) error) error {
+	for t := range im.readAhead(ctx) {
 		r, rec := &t.row, &t.rec
 		var p *Problem
 		var err error
@@ -91,19 +91,19 @@ func (im *importer) records(ctx context.Context, first bool, each func(*profile.
 		case ctx.Err() != nil: // rows that were read ahead are not taken any more
 			return fmt.Errorf("read %s: %w", filepath.Base(im.src.File.Path), context.Cause(ctx))
 		case r.Head.Clash != "":
-			return clashing(r.Head.Clash)
+			return newDuplicateColumnError(r.Head.Clash)
 		case r.Head.Index < 0 && im.src.IsTable():
-			return noIndexColumn(r.Head.Names)
+			return newNoIndexError(r.Head.Names)
 		case t.err != nil:
-			p = im.src.File.Problem(r.Line, "%s", t.err)
+			p = im.src.File.NewProblem(r.Line, "%s", t.err)
 		}
 		if p == nil && first {
-			err = im.tellTwice(r)
+			err = im.warnDuplicateColumns(r)
 		}
 		if p == nil && err == nil {
 			err = each(r, rec)
 		} else if first {
-			err = im.sum.note(p, &im.o)
+			err = im.sum.reportProblem(p, &im.o)
 		}
 		if err != nil {
 			return err
@@ -112,51 +112,51 @@ func (im *importer) records(ctx context.Context, first bool, each func(*profile.
 	return nil
 }
 
-func clashing(column string) error {
+func newDuplicateColumnError(column string) error {
 	return fmt.Errorf("there are two columns %.60q: rename or remove one of them", column)
 }
 
-// tellTwice tells of columns that have the name of another, and are not read.
-func (im *importer) tellTwice(r *profile.Row) error {
+// warnDuplicateColumns tells of columns that have the name of another, and are not read.
+func (im *importer) warnDuplicateColumns(r *profile.Row) error {
 	if im.head == r.Head {
 		return nil
 	}
 	im.head = r.Head
 	for _, name := range r.Head.Twice {
-		if err := im.sum.note(im.src.File.Warning(0, "there are two columns %.60q: the first one is read", name), &im.o); err != nil {
+		if err := im.sum.reportProblem(im.src.File.NewWarning(0, "there are two columns %.60q: the first one is read", name), &im.o); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// firstPass is the first reading.
-func (im *importer) firstPass(ctx context.Context) error {
+// scanFile is the first reading.
+func (im *importer) scanFile(ctx context.Context) error {
 	refs := map[string][]string{} // index -> those that it refers to
 	inline := map[string]bool{}   // rows with a picture of their own
 	named := map[string]bool{}    // rows with a picture in the folder
-	err := im.records(ctx, true, func(r *profile.Row, rec *record) error {
+	err := im.eachRecord(ctx, true, func(r *profile.Row, rec *record) error {
 		if rec.asks {
 			im.asks++
 		}
 		im.coarse = im.coarse || len(r.Cell(r.Head.Coarse)) > 0 && len(r.Cell(r.Head.Category)) > 0
-		im.seen.add(rec)
+		im.seen.addRecord(rec)
 		if rec.model != "" {
 			im.models[rec.model]++
 		}
-		if slices.ContainsFunc(r.Paths(), im.images.has) {
+		if slices.ContainsFunc(r.PicturePaths(), im.images.hasFile) {
 			named[rec.index] = true
 		}
-		for _, image := range column.Images(r.Cell(r.Head.Image)) {
+		for _, image := range column.SplitImages(r.Cell(r.Head.Image)) {
 			switch {
 			case !profile.IsReference(image):
 				inline[rec.index] = true
 			case profile.IsReference(image) && len(image) > 0:
-				refs[rec.index] = append(refs[rec.index], profile.Reference(image))
+				refs[rec.index] = append(refs[rec.index], profile.ReferencedIndex(image))
 			}
 		}
 		for _, n := range rec.notes {
-			if err := im.sum.note(im.src.File.Warning(r.Line, "%s", n), &im.o); err != nil {
+			if err := im.sum.reportProblem(im.src.File.NewWarning(r.Line, "%s", n), &im.o); err != nil {
 				return err
 			}
 		}
@@ -171,16 +171,16 @@ func (im *importer) firstPass(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	im.seen.finish()
+	im.seen.assignPasses()
 	for i := range im.seen.entries {
 		e := &im.seen.entries[i]
 		if e.fault == sound {
 			im.sum.Read++
-		} else if err := im.sum.note(im.src.File.Problem(e.line, "%s", e.reason()), &im.o); err != nil {
+		} else if err := im.sum.reportProblem(im.src.File.NewProblem(e.line, "%s", e.explainFault()), &im.o); err != nil {
 			return err
 		}
 		if e.first {
-			im.follow(refs, e.index, 0)
+			im.markPictureRows(refs, e.index, 0)
 			if len(im.held) == 0 && inline[e.index] || named[e.index] {
 				im.held = append(im.held, string(e.id))
 			}
@@ -190,21 +190,21 @@ func (im *importer) firstPass(ctx context.Context) error {
 	return nil
 }
 
-// follow marks the rows that hold the pictures of a sample's row.
-func (im *importer) follow(refs map[string][]string, index string, depth int) {
+// markPictureRows marks the rows that hold the pictures of a sample's row.
+func (im *importer) markPictureRows(refs map[string][]string, index string, depth int) {
 	for _, to := range refs[index] {
 		if !im.refs[to] && depth < maxReferences {
 			im.refs[to] = true
-			im.follow(refs, to, depth+1)
+			im.markPictureRows(refs, to, depth+1)
 		}
 	}
 }
 
-// each is a later reading: every row with its entry.
-func (im *importer) each(ctx context.Context, do func(*profile.Row, *record, *entry) error) error {
+// eachEntry is a later reading: every row with its entry.
+func (im *importer) eachEntry(ctx context.Context, do func(*profile.Row, *record, *rowEntry) error) error {
 	i := 0
-	err := im.records(ctx, false, func(r *profile.Row, rec *record) error {
-		if i >= len(im.seen.entries) || im.seen.entries[i].digest != digest(&rec.sample) || im.seen.entries[i].index != rec.index {
+	err := im.eachRecord(ctx, false, func(r *profile.Row, rec *record) error {
+		if i >= len(im.seen.entries) || im.seen.entries[i].digest != digestSample(&rec.sample) || im.seen.entries[i].index != rec.index {
 			return errChanged
 		}
 		i++
@@ -223,16 +223,16 @@ func importFrom(ctx context.Context, sink Sink, src *profile.Source, o Options) 
 	if o.Name == "" {
 		o.Name = nameOf(src.File.Path)
 	}
-	o.inTurn(src)
-	im := newImporter(sink, src, o, wantQuestion)
+	o.orderCallbacks(src)
+	im := newImporter(sink, src, o, requireQuestion)
 	src.File.Readings = 2
 	images, err := openImageFolder(o.Pictures, src.File.Path)
 	if err == nil {
 		im.images = images
-		err = im.firstPass(ctx)
+		err = im.scanFile(ctx)
 	}
 	if err == nil {
-		err = im.samples(ctx)
+		err = im.importSamples(ctx)
 	}
 	if err = errors.Join(err, images.close()); err != nil {
 		return im.sum, fmt.Errorf("import %s: %w", filepath.Base(src.File.Path), err)
@@ -240,8 +240,8 @@ func importFrom(ctx context.Context, sink Sink, src *profile.Source, o Options) 
 	return im.sum, nil
 }
 
-// nothing says that no row of the file serves, and why where a column is missing.
-func (im *importer) nothing(role string) error {
+// explainNoRows says that no row of the file serves, and why where a column is missing.
+func (im *importer) explainNoRows(role string) error {
 	err := fmt.Errorf("the file has no %s that can be read", role)
 	if slices.ContainsFunc(im.sum.Columns, func(c column.Read) bool { return c.As == role }) {
 		return err
@@ -256,16 +256,16 @@ func (im *importer) nothing(role string) error {
 	return fmt.Errorf("%w: no column is the %s of a row (--map %s=COLUMN): it has the columns %.300s", err, role, role, strings.Join(names, ", "))
 }
 
-// samples is the second reading of a dataset, where one is needed.
-func (im *importer) samples(ctx context.Context) error {
+// importSamples is the second reading of a dataset, where one is needed.
+func (im *importer) importSamples(ctx context.Context) error {
 	d := eval.Dataset{
-		Name: im.o.Name, Samples: im.seen.questions, Circular: im.seen.circular, Hash: im.seen.content(),
-		Synthetic: im.o.Synthetic, Origin: cmp.Or(im.o.Origin, filepath.Base(im.src.File.Path)), Coarse: im.coarse, Metric: im.src.Score(),
+		Name: im.o.Name, Samples: im.seen.questions, Circular: im.seen.circular, Hash: im.seen.hashContent(),
+		Synthetic: im.o.Synthetic, Origin: cmp.Or(im.o.Origin, filepath.Base(im.src.File.Path)), Coarse: im.coarse, Metric: im.src.ScoreMetric(),
 	}
 	if d.Samples == 0 {
-		return im.nothing("question")
+		return im.explainNoRows("question")
 	}
-	state, err := im.state(d)
+	state, err := im.compareStored(d)
 	if err != nil {
 		return err
 	}
@@ -279,7 +279,7 @@ func (im *importer) samples(ctx context.Context) error {
 			return fmt.Errorf("begin dataset %s: %w", d.Name, err)
 		}
 	case bare:
-		illustrator, ok := im.sink.(Illustrator)
+		illustrator, ok := im.sink.(PictureSink)
 		if !ok {
 			return fmt.Errorf("dataset %s has these samples, but without their images: import this file under another name (--name)", d.Name)
 		}
@@ -287,10 +287,10 @@ func (im *importer) samples(ctx context.Context) error {
 	case complete:
 		w.put = func(context.Context, eval.DatasetName, []Item) error { return nil } // only counted
 	}
-	if err := im.each(ctx, w.row); err != nil {
+	if err := im.eachEntry(ctx, w.addRow); err != nil {
 		return err
 	}
-	if err := w.finish(); err != nil {
+	if err := w.finishWaiting(); err != nil {
 		return err
 	}
 	im.sum.Pictures = len(w.pictures)
@@ -308,18 +308,18 @@ func (im *importer) samples(ctx context.Context) error {
 	return nil
 }
 
-// state is what the sink has of a dataset already.
-type state uint8
+// datasetState is what the sink has of a dataset already.
+type datasetState uint8
 
 const (
-	absent   state = iota
-	bare           // its samples, without their pictures
-	other          // samples of other content, which may lack what these have
-	complete       // all of it
+	absent   datasetState = iota
+	bare                  // its samples, without their pictures
+	other                 // samples of other content, which may lack what these have
+	complete              // all of it
 )
 
-// state compares the dataset with what the sink has under its name.
-func (im *importer) state(d eval.Dataset) (state, error) {
+// compareStored compares the dataset with what the sink has under its name.
+func (im *importer) compareStored(d eval.Dataset) (datasetState, error) {
 	old, err := im.sink.Dataset(d.Name)
 	switch {
 	case errors.Is(err, eval.ErrNotFound):

@@ -250,7 +250,7 @@ func TestCircularDataset(t *testing.T) {
 	if s := list[2]; s.ID != "3" || s.Answer != "C" || s.Options[0].Text != "o" || s.Options[2].Text != "n" {
 		t.Errorf("taken back to pass 0: %+v", s)
 	}
-	if s := list[2].Show(1); s.Answer != "A" || s.Options[0].Text != "n" {
+	if s := list[2].ShowInPass(1); s.Answer != "A" || s.Options[0].Text != "n" {
 		t.Errorf("shown again: %+v", s)
 	}
 	large := load(t, newMemory(t), tsv(t, "b.tsv", "index;question;A;B;answer\n1;q1;x;y;A\n1000001;q2;x;y;A\n"), Options{})
@@ -303,13 +303,13 @@ func TestReference(t *testing.T) {
 // the same all the same.
 func TestHashOfEarlierImports(t *testing.T) {
 	s := eval.Sample{ID: "1", Kind: eval.KindYesNo, Question: "q", Answer: eval.Yes, Taxonomy: []string{"OCR"}}
-	old := Hash([]eval.Sample{s})
+	old := HashSamples([]eval.Sample{s})
 	s.Taxonomy = []string{"perception", "OCR"}
-	if Hash([]eval.Sample{s}) != old {
+	if HashSamples([]eval.Sample{s}) != old {
 		t.Error("the ability before a subtask changes the hash")
 	}
 	s.Reference = "r"
-	if Hash([]eval.Sample{s}) == old {
+	if HashSamples([]eval.Sample{s}) == old {
 		t.Error("another reference does not change the hash")
 	}
 }

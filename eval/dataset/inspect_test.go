@@ -102,7 +102,7 @@ func TestLogNames(t *testing.T) {
 	check(`{"version":2,"eval":{"task":"t","model":"m","task_args":{"fewshot":true}}`+sample, PredictionOptions{}, "t", 0)
 
 	lines := filepath.Join(folderOf(t, map[string]string{"d.jsonl": `{"id":1,"question":"q","answer":"yes","prediction":"yes"}`}), "d.jsonl")
-	if name, err := NamedDataset(t.Context(), lines, ""); name != "" || err != nil {
+	if name, err := ReadDatasetName(t.Context(), lines, ""); name != "" || err != nil {
 		t.Errorf("%q, %v", name, err)
 	}
 }

@@ -20,7 +20,7 @@ func yesnoRow(id eval.SampleID, subtask, picture string, hit bool) export.KitRow
 	return export.KitRow{
 		Sample: eval.Sample{
 			ID: id, Kind: eval.KindYesNo, Question: "q" + string(id), Answer: eval.Yes,
-			Taxonomy: []string{eval.MMEAbility(subtask), subtask}, Pictures: []eval.Picture{{Name: picture}},
+			Taxonomy: []string{eval.MMEAbilityOf(subtask), subtask}, Pictures: []eval.Picture{{Name: picture}},
 		},
 		Shown: eval.Shown{Answer: eval.Yes}, Prediction: string(said), Scored: true, Hit: hit, Said: said,
 	}
@@ -41,7 +41,7 @@ func TestKitResults(t *testing.T) {
 	rows := []export.KitRow{yesnoRow("1", "color", "a.png", true), yesnoRow("2", "color", "a.png", false)}
 	var columns export.KitColumns
 	for i := range rows {
-		columns.Add(&rows[i].Sample)
+		columns.AddSample(&rows[i].Sample)
 	}
 	var out bytes.Buffer
 	if _, err := export.WriteKit(&out, tablefile.TSV, export.KitResults, &columns, kitRowsOf(rows...)); err != nil {

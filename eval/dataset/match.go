@@ -10,15 +10,15 @@ import (
 
 var errOtherQuestion = errors.New("the row asks another question than the dataset's sample of that index")
 
-// match compares a row with the sample that it answers. Shown is set when
+// matchRow compares a row with the sample that it answers. Shown is set when
 // the model saw other options than Sample.Show(pass): published files rotate
 // some questions over fewer options than they have. Doubts are differences
 // of text, for which the row is kept; another question altogether is an
 // error.
-func match(s *eval.Sample, rec *record, pass eval.Pass) (shown *eval.Shown, doubts []string, err error) {
-	asked := s.Show(pass)
+func matchRow(s *eval.Sample, rec *record, pass eval.Pass) (shown *eval.Shown, doubts []string, err error) {
+	asked := s.ShowInPass(pass)
 	row := rec.sample
-	question := row.Question == "" || sameQuestion(s.Question, row.Question)
+	question := row.Question == "" || isSameQuestion(s.Question, row.Question)
 	if len(row.Options) == 0 {
 		switch {
 		case !question:
@@ -30,7 +30,7 @@ func match(s *eval.Sample, rec *record, pass eval.Pass) (shown *eval.Shown, doub
 	}
 	own := eval.Shown{Options: row.Options, Answer: row.Answer}
 	if own.Answer == "" {
-		own.Answer = answerAmong(own.Options, asked)
+		own.Answer = findAnswer(own.Options, asked)
 	}
 	texts := sameTexts(own.Options, asked.Options)
 	switch {
@@ -43,20 +43,20 @@ func match(s *eval.Sample, rec *record, pass eval.Pass) (shown *eval.Shown, doub
 	case sameOptions(own.Options, asked.Options) && own.Answer == asked.Answer:
 		return nil, doubts, nil
 	case !texts:
-		doubts = append(doubts, "the options differ from the dataset's: "+difference(own.Options, asked.Options))
-	case textOf(own) != textOf(asked):
-		doubts = append(doubts, fmt.Sprintf("the file's answer is %q, the dataset's %q", textOf(own), textOf(asked)))
+		doubts = append(doubts, "the options differ from the dataset's: "+describeDifference(own.Options, asked.Options))
+	case answerTextOf(own) != answerTextOf(asked):
+		doubts = append(doubts, fmt.Sprintf("the file's answer is %q, the dataset's %q", answerTextOf(own), answerTextOf(asked)))
 	}
 	return &own, doubts, nil
 }
 
-// sameQuestion ignores white space and what a harness puts around the
+// isSameQuestion ignores white space and what a harness puts around the
 // question ("Answer with the option's letter.").
-func sameQuestion(a, b string) bool {
+func isSameQuestion(a, b string) bool {
 	if a == b {
 		return true
 	}
-	a, b = squeeze(a), squeeze(b)
+	a, b = collapseSpace(a), collapseSpace(b)
 	return a == b || a != "" && strings.Contains(b, a) || b != "" && strings.Contains(a, b)
 }
 
@@ -73,7 +73,7 @@ func sameOptions(a, b []eval.Option) bool {
 }
 
 // sameText ignores white space.
-func sameText(a, b string) bool { return a == b || squeeze(a) == squeeze(b) }
+func sameText(a, b string) bool { return a == b || collapseSpace(a) == collapseSpace(b) }
 
 // sameTexts compares options as a bag of texts, in whatever order.
 func sameTexts(a, b []eval.Option) bool {
@@ -85,8 +85,8 @@ func sameTexts(a, b []eval.Option) bool {
 	}
 	count := map[string]int{}
 	for i := range a {
-		count[squeeze(a[i].Text)]++
-		count[squeeze(b[i].Text)]--
+		count[collapseSpace(a[i].Text)]++
+		count[collapseSpace(b[i].Text)]--
 	}
 	for _, n := range count {
 		if n != 0 {
@@ -96,39 +96,39 @@ func sameTexts(a, b []eval.Option) bool {
 	return true
 }
 
-// textOf is the text of the right option.
-func textOf(s eval.Shown) string {
+// answerTextOf is the text of the right option.
+func answerTextOf(s eval.Shown) string {
 	for _, o := range s.Options {
 		if o.Letter == s.Answer {
-			return squeeze(o.Text)
+			return collapseSpace(o.Text)
 		}
 	}
 	return ""
 }
 
-// answerAmong finds the right text of asked among other options.
-func answerAmong(options []eval.Option, asked eval.Shown) eval.Choice {
-	right := textOf(asked)
+// findAnswer finds the right text of asked among other options.
+func findAnswer(options []eval.Option, asked eval.Shown) eval.Choice {
+	right := answerTextOf(asked)
 	for _, o := range options {
-		if right != "" && squeeze(o.Text) == right {
+		if right != "" && collapseSpace(o.Text) == right {
 			return o.Letter
 		}
 	}
 	return ""
 }
 
-// difference names the first option that differs.
-func difference(own, asked []eval.Option) string {
+// describeDifference names the first option that differs.
+func describeDifference(own, asked []eval.Option) string {
 	texts := map[eval.Choice]string{}
 	for _, o := range asked {
-		texts[o.Letter] = squeeze(o.Text)
+		texts[o.Letter] = collapseSpace(o.Text)
 	}
 	for _, o := range own {
 		t, ok := texts[o.Letter]
 		if !ok {
 			return fmt.Sprintf("%s %.40q is in the file only", o.Letter, o.Text)
 		}
-		if t != squeeze(o.Text) {
+		if t != collapseSpace(o.Text) {
 			return fmt.Sprintf("%s is %.40q in the file, %.40q in the dataset", o.Letter, o.Text, t)
 		}
 		delete(texts, o.Letter)

@@ -29,11 +29,11 @@ type memory struct {
 }
 
 var (
-	_ PredictionSink = (*memory)(nil)
-	_ Recorded       = (*memory)(nil)
-	_ Illustrator    = (*memory)(nil)
-	_ Filler         = (*memory)(nil)
-	_ JudgmentSink   = (*memory)(nil)
+	_ PredictionSink   = (*memory)(nil)
+	_ PredictionLookup = (*memory)(nil)
+	_ PictureSink      = (*memory)(nil)
+	_ Filler           = (*memory)(nil)
+	_ JudgmentSink     = (*memory)(nil)
 )
 
 func newMemory(t testing.TB) *memory {
@@ -99,7 +99,7 @@ func (m *memory) FillSamples(_ context.Context, name eval.DatasetName, batch []I
 			m.t.Errorf("sample %s is to be filled, and is not there", it.Sample.ID)
 		}
 		have := m.samples[name][o]
-		out, _, err := Fill(&have, &it.Sample)
+		out, _, err := FillSample(&have, &it.Sample)
 		if err != nil {
 			m.t.Error(err)
 		}

@@ -40,23 +40,23 @@ func ImportPredictions(ctx context.Context, sink PredictionSink, path string, o 
 	if err != nil {
 		return Summary{}, err
 	}
-	return predictionsFrom(ctx, sink, src, o)
+	return importPredictionsFrom(ctx, sink, src, o)
 }
 
-// NamedDataset is the dataset, or the task, that a log names as what was
+// ReadDatasetName is the dataset, or the task, that a log names as what was
 // answered: "" for every other file.
-func NamedDataset(ctx context.Context, path, format string) (eval.DatasetName, error) {
+func ReadDatasetName(ctx context.Context, path, format string) (eval.DatasetName, error) {
 	src, err := profile.Open(path, format, nil)
 	if err != nil {
 		return "", err
 	}
-	name, err := src.Named(ctx)
+	name, err := src.ReadDatasetName(ctx)
 	return eval.DatasetName(name), err
 }
 
-func predictionsFrom(ctx context.Context, sink PredictionSink, src *profile.Source, o PredictionOptions) (Summary, error) {
+func importPredictionsFrom(ctx context.Context, sink PredictionSink, src *profile.Source, o PredictionOptions) (Summary, error) {
 	if o.Dataset = cmp.Or(o.Dataset, o.Name); o.Dataset == "" {
-		named, err := src.Named(ctx)
+		named, err := src.ReadDatasetName(ctx)
 		if err != nil {
 			return Summary{}, err
 		}
@@ -70,23 +70,23 @@ func predictionsFrom(ctx context.Context, sink PredictionSink, src *profile.Sour
 	}
 	o.Name = o.Dataset
 	o.Columns.Models = true
-	o.inTurn(src)
-	p := &predictor{importer: newImporter(sink, src, o.Options, wantPrediction), sink: sink, o: o}
-	if err := p.run(ctx); err != nil {
+	o.orderCallbacks(src)
+	p := &predictionImporter{importer: newImporter(sink, src, o.Options, requirePrediction), sink: sink, o: o}
+	if err := p.importPredictions(ctx); err != nil {
 		return p.sum, fmt.Errorf("import %s: %w", filepath.Base(src.File.Path), err)
 	}
 	return p.sum, nil
 }
 
-func wantPrediction(rec *record) error {
+func requirePrediction(rec *record) error {
 	if !rec.answered {
 		return errNoPrediction
 	}
 	return nil
 }
 
-// predictor drives one import of predictions.
-type predictor struct {
+// predictionImporter drives one import of predictions.
+type predictionImporter struct {
 	*importer
 	sink      PredictionSink
 	o         PredictionOptions
@@ -96,18 +96,18 @@ type predictor struct {
 	facts     []eval.Fact
 	lines     []int           // of the facts
 	judgments []eval.Judgment // of the facts, by a log's own scorers
-	twins     map[twin]eval.Ordinal
-	asked     byQuestion
+	twins     map[mmeKey]eval.Ordinal
+	asked     questionIndex
 	size      int
 }
 
-func (p *predictor) run(ctx context.Context) error {
+func (p *predictionImporter) importPredictions(ctx context.Context) error {
 	p.src.File.Readings = 2
-	if err := p.firstPass(ctx); err != nil {
+	if err := p.scanFile(ctx); err != nil {
 		return err
 	}
 	if p.seen.questions == 0 {
-		return p.nothing("prediction")
+		return p.explainNoRows("prediction")
 	}
 	if err := p.nameModel(); err != nil {
 		return err
@@ -119,9 +119,9 @@ func (p *predictor) run(ctx context.Context) error {
 	if p.o.Reader != nil {
 		p.reader = eval.ReaderID(p.o.Reader)
 	}
-	err := p.each(ctx, func(r *profile.Row, rec *record, e *entry) error { return p.row(ctx, r, rec, e) })
+	err := p.eachEntry(ctx, func(r *profile.Row, rec *record, e *rowEntry) error { return p.importRow(ctx, r, rec, e) })
 	if err == nil {
-		err = p.flush(ctx)
+		err = p.flushFacts(ctx)
 	}
 	if err != nil || p.id == 0 { // 0: no row was taken
 		return err
@@ -137,7 +137,7 @@ func (p *predictor) run(ctx context.Context) error {
 var ErrNoModel = errors.New("no model is named (--model), and the file names none")
 
 // nameModel takes the model from the file when none is named.
-func (p *predictor) nameModel() error {
+func (p *predictionImporter) nameModel() error {
 	named := slices.Sorted(maps.Keys(p.models))
 	if p.src.Model != "" && len(named) == 0 {
 		named = []string{p.src.Model}
@@ -156,59 +156,59 @@ func (p *predictor) nameModel() error {
 }
 
 // ensureDataset makes the dataset from the file when there is none.
-func (p *predictor) ensureDataset(ctx context.Context) error {
+func (p *predictionImporter) ensureDataset(ctx context.Context) error {
 	d, err := p.sink.Dataset(p.o.Dataset)
 	switch {
 	case err == nil && d.Complete:
 		return nil
 	case err != nil && !errors.Is(err, eval.ErrNotFound):
 		return fmt.Errorf("look up dataset %s: %w", p.o.Dataset, err)
-	case err == nil && d.Hash != p.seen.content():
+	case err == nil && d.Hash != p.seen.hashContent():
 		return fmt.Errorf("the import of dataset %s was interrupted: repeat it first (concord import dataset %s --name %s)", d.Name, d.Origin, d.Name)
 	case 2*p.asks < len(p.seen.entries):
 		return fmt.Errorf("there is no dataset %s, and the file does not hold the questions with their options: import the dataset first (concord import dataset FILE --name %s)",
 			p.o.Dataset, p.o.Dataset)
 	}
 	p.src.File.Readings = 3
-	if err := p.samples(ctx); err != nil {
+	if err := p.importSamples(ctx); err != nil {
 		return err
 	}
 	p.sum.Made, p.sum.Added, p.sum.Unchanged = true, 0, 0
 	return nil
 }
 
-// row makes a fact of one row.
-func (p *predictor) row(ctx context.Context, r *profile.Row, rec *record, e *entry) error {
+// importRow makes a fact of one row.
+func (p *predictionImporter) importRow(ctx context.Context, r *profile.Row, rec *record, e *rowEntry) error {
 	if e.fault != sound {
 		return nil // reported by the firstPass
 	}
-	s, err := p.answered(r, rec, e)
+	s, err := p.findAnsweredSample(r, rec, e)
 	if errors.Is(err, eval.ErrNotFound) {
-		return p.drop(rec, "the dataset %s has no sample %s", p.o.Dataset, e.id)
+		return p.reportDroppedRow(rec, "the dataset %s has no sample %s", p.o.Dataset, e.id)
 	}
 	if err != nil {
 		return fmt.Errorf("look up sample %s: %w", e.id, err)
 	}
-	shown, doubts, err := match(&s, rec, e.pass)
+	shown, doubts, err := matchRow(&s, rec, e.pass)
 	if err != nil {
-		return p.drop(rec, "%s", err)
+		return p.reportDroppedRow(rec, "%s", err)
 	}
 	if utf8.RuneCountInString(rec.text) == tablefile.ExcelCell {
 		doubts = append(doubts, fmt.Sprintf("the prediction has exactly %d characters: Excel may have cut it", tablefile.ExcelCell))
 	}
 	for _, d := range doubts {
-		if err := p.sum.note(p.src.File.Warning(rec.line, "%s", d), &p.o.Options); err != nil {
+		if err := p.sum.reportProblem(p.src.File.NewWarning(rec.line, "%s", d), &p.o.Options); err != nil {
 			return err
 		}
 	}
 	if e.first && !p.sum.Made {
 		p.countQuestion(e, &s)
 	}
-	return p.record(ctx, rec, &s, e.pass, e.pass == e.last(), shown)
+	return p.recordFact(ctx, rec, &s, e.pass, e.pass == e.lastPass(), shown)
 }
 
-func (p *predictor) countQuestion(e *entry, s *eval.Sample) {
-	if p.seen.circular && !e.regular(s) {
+func (p *predictionImporter) countQuestion(e *rowEntry, s *eval.Sample) {
+	if p.seen.circular && !e.hasEveryPass(s) {
 		p.sum.Irregular++
 	}
 	if s.Answer == "" {
@@ -216,13 +216,13 @@ func (p *predictor) countQuestion(e *entry, s *eval.Sample) {
 	}
 }
 
-// drop reports a row that the firstPass took for a good one.
-func (p *predictor) drop(rec *record, format string, args ...any) error {
+// reportDroppedRow reports a row that the firstPass took for a good one.
+func (p *predictionImporter) reportDroppedRow(rec *record, format string, args ...any) error {
 	p.sum.Read--
-	return p.sum.note(p.src.File.Problem(rec.line, format, args...), &p.o.Options)
+	return p.sum.reportProblem(p.src.File.NewProblem(rec.line, format, args...), &p.o.Options)
 }
 
-func (p *predictor) record(ctx context.Context, rec *record, s *eval.Sample, pass eval.Pass, closes bool, shown *eval.Shown) error {
+func (p *predictionImporter) recordFact(ctx context.Context, rec *record, s *eval.Sample, pass eval.Pass, closes bool, shown *eval.Shown) error {
 	f := eval.Fact{
 		Prediction: eval.Prediction{
 			Key:  eval.Key{Sample: s.Ordinal, Pass: pass},
@@ -235,16 +235,16 @@ func (p *predictor) record(ctx context.Context, rec *record, s *eval.Sample, pas
 		f.Reading = eval.Read(p.o.Reader, s, &f.Prediction)
 	}
 	p.facts, p.lines = append(p.facts, f), append(p.lines, rec.line)
-	p.scored(rec, s, &f)
+	p.countLogScores(rec, s, &f)
 	p.size += len(rec.text) + 256
 	if p.size >= factBytes || len(p.facts) >= factCount {
-		return p.flush(ctx)
+		return p.flushFacts(ctx)
 	}
 	return nil
 }
 
-// flush records the facts that wait, in one transaction.
-func (p *predictor) flush(ctx context.Context) error {
+// flushFacts records the facts that wait, in one transaction.
+func (p *predictionImporter) flushFacts(ctx context.Context) error {
 	if len(p.facts) == 0 {
 		return nil
 	}
@@ -264,7 +264,7 @@ func (p *predictor) flush(ctx context.Context) error {
 	p.sum.Added += added
 	p.sum.Unchanged += len(p.facts) - added
 	if added < len(p.facts) {
-		if err := p.compare(); err != nil {
+		if err := p.reportChangedTexts(); err != nil {
 			return err
 		}
 	}
@@ -273,10 +273,10 @@ func (p *predictor) flush(ctx context.Context) error {
 	return nil
 }
 
-// compare reports facts whose text differs from what was recorded before:
+// reportChangedTexts reports facts whose text differs from what was recorded before:
 // a file that was made anew under its old name.
-func (p *predictor) compare() error {
-	known, ok := p.sink.(Recorded)
+func (p *predictionImporter) reportChangedTexts() error {
+	known, ok := p.sink.(PredictionLookup)
 	if !ok {
 		return nil
 	}
@@ -288,8 +288,8 @@ func (p *predictor) compare() error {
 		if old.Text == p.facts[i].Prediction.Text {
 			continue
 		}
-		w := p.src.File.Warning(p.lines[i], "another prediction is recorded for this row already, and is kept")
-		if err := p.sum.note(w, &p.o.Options); err != nil {
+		w := p.src.File.NewWarning(p.lines[i], "another prediction is recorded for this row already, and is kept")
+		if err := p.sum.reportProblem(w, &p.o.Options); err != nil {
 			return err
 		}
 	}
@@ -298,7 +298,7 @@ func (p *predictor) compare() error {
 
 // ensureRun finds the run of this configuration or creates it. An imported
 // run asks nothing, so no rule set ends its questions.
-func (p *predictor) ensureRun(ctx context.Context) error {
+func (p *predictionImporter) ensureRun(ctx context.Context) error {
 	if p.id != 0 {
 		return nil
 	}

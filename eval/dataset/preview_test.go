@@ -20,12 +20,12 @@ func TestLook(t *testing.T) {
 	}
 	check := func(path string, rows, problems int, answers, asks bool) Preview {
 		t.Helper()
-		p, err := Look(t.Context(), path, 3)
+		p, err := PreviewFile(t.Context(), path, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(p.Rows) != rows || len(p.Problems) != problems || p.Answers() != answers || p.Asks() != asks {
-			t.Errorf("%s: %d rows, %d problems, answers %v, asks %v: %+v", path, len(p.Rows), len(p.Problems), p.Answers(), p.Asks(), p)
+		if len(p.Rows) != rows || len(p.Problems) != problems || p.HasAnswers() != answers || p.HasQuestions() != asks {
+			t.Errorf("%s: %d rows, %d problems, answers %v, asks %v: %+v", path, len(p.Rows), len(p.Problems), p.HasAnswers(), p.HasQuestions(), p)
 		}
 		return p
 	}
@@ -41,10 +41,10 @@ func TestLook(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	check(file("bare.csv", "index,prediction\n1,A\n"), 1, 0, true, false)
-	if _, err := Look(t.Context(), file("other.csv", "who,what\na,b\n"), 3); err == nil || !strings.Contains(err.Error(), "no column index") {
+	if _, err := PreviewFile(t.Context(), file("other.csv", "who,what\na,b\n"), 3); err == nil || !strings.Contains(err.Error(), "no column index") {
 		t.Errorf("a table without ids: %v", err)
 	}
-	if _, err := Look(t.Context(), file("noise.bin", "\x00\x01"), 3); err == nil {
+	if _, err := PreviewFile(t.Context(), file("noise.bin", "\x00\x01"), 3); err == nil {
 		t.Error("noise has a format")
 	}
 }

@@ -151,7 +151,7 @@ func checkInline(t *testing.T, older, newer *memory) {
 			}
 			continue
 		}
-		if !sameOptions(s.Options, want.Options) || squeeze(s.Question) != squeeze(want.Question) || s.Answer != want.Answer {
+		if !sameOptions(s.Options, want.Options) || collapseSpace(s.Question) != collapseSpace(want.Question) || s.Answer != want.Answer {
 			t.Errorf("%s: %q %q, want %q %q", s.ID, s.Question, s.Options, want.Question, want.Options)
 		}
 		if !slices.Equal(s.Taxonomy, want.Taxonomy) || len(s.Taxonomy) != 2 || s.Source == "" {

@@ -29,7 +29,7 @@ type record struct {
 	text     string // the prediction
 	model    string // that made it, where the row says so
 	asks     bool   // the row holds what a sample needs
-	repeats  repeats
+	repeats  repeatPolicy
 	scores   []profile.LogScore
 	notes    []string
 }
@@ -39,8 +39,8 @@ var (
 	errNoPrediction = errors.New("the row has no prediction")
 )
 
-// read makes the record of a row. Pictures are left out.
-func (r *record) read(w *profile.Row) error {
+// readRow makes the record of a row. Pictures are left out.
+func (r *record) readRow(w *profile.Row) error {
 	h := w.Head
 	r.line, r.index, r.group = w.Line, w.ID(h.Index), w.ID(h.Group)
 	switch {
@@ -51,34 +51,34 @@ func (r *record) read(w *profile.Row) error {
 	case !profile.IsID(r.group):
 		return fmt.Errorf("%.20q... is no g_index", r.group)
 	}
-	if err := bounded(w); err != nil {
+	if err := checkRowBounds(w); err != nil {
 		return err
 	}
 	s := &r.sample
-	s.Question, s.Hint = r.clean(w.Cell(h.Question), "question"), r.clean(w.Cell(h.Hint), "hint")
+	s.Question, s.Hint = r.cleanUTF8(w.Cell(h.Question), "question"), r.cleanUTF8(w.Cell(h.Hint), "hint")
 	if h.QuestionType >= 0 {
-		s.Kind, s.Type = eval.KindOpen, r.questionType(w, h.QuestionType)
-	} else if err := r.choices(w); err != nil {
+		s.Kind, s.Type = eval.KindOpen, r.readQuestionType(w, h.QuestionType)
+	} else if err := r.readChoices(w); err != nil {
 		return err
 	} else {
-		s.Type = r.questionType(w, h.Typed)
+		s.Type = r.readQuestionType(w, h.Typed)
 	}
-	s.Taxonomy = taxonomyOf(w, r)
-	s.Split, s.Source = r.clean(w.Cell(h.Split), "split"), r.clean(w.Cell(h.Source), "source")
-	if b := r.clean(w.Cell(h.Bench), "bench"); b != "" {
+	s.Taxonomy = readTaxonomy(w, r)
+	s.Split, s.Source = r.cleanUTF8(w.Cell(h.Split), "split"), r.cleanUTF8(w.Cell(h.Source), "source")
+	if b := r.cleanUTF8(w.Cell(h.Bench), "bench"); b != "" {
 		s.Source = b
 	}
 	r.asks = len(s.Options) > 0 || s.Question != "" && !column.IsLetter(w.Name(h.Answer)) || w.Name(h.Bare) != "" && (s.Answer != "" || s.Reference != "")
-	s.Metric, s.Groups, r.repeats = r.clean([]byte(w.Name(h.Metric)), "metric"), groupsOf(w), repeating[w.Name(h.Repeat)]
-	r.model = r.clean([]byte(w.Name(h.Model)), "model")
+	s.Metric, s.Groups, r.repeats = r.cleanUTF8([]byte(w.Name(h.Metric)), "metric"), readGroups(w), repeating[w.Name(h.Repeat)]
+	r.model = r.cleanUTF8([]byte(w.Name(h.Model)), "model")
 	if w.Broken {
 		r.notes = append(r.notes, "the row is not valid UTF-8: the bytes that are not were replaced")
 	}
 	if w.Cell(h.Prediction) != nil {
-		r.answered, r.text = true, r.clean(w.Cell(h.Prediction), "prediction")
+		r.answered, r.text = true, r.cleanUTF8(w.Cell(h.Prediction), "prediction")
 	}
-	s.Columns = furtherColumns(w)
-	r.scores = w.Scores()
+	s.Columns = collectFurtherColumns(w)
+	r.scores = w.LogScores()
 	return nil
 }
 
@@ -86,7 +86,7 @@ func (r *record) read(w *profile.Row) error {
 // must fit a transaction.
 const textLimit = 12 << 20
 
-func bounded(r *profile.Row) error {
+func checkRowBounds(r *profile.Row) error {
 	size := 0
 	for i, c := range r.Cells {
 		if i != r.Head.Image {
@@ -99,9 +99,9 @@ func bounded(r *profile.Row) error {
 	return nil
 }
 
-// clean makes a cell valid UTF-8, and notes it when it was not: storage and
+// cleanUTF8 makes a cell valid UTF-8, and notes it when it was not: storage and
 // JSON hold nothing else.
-func (r *record) clean(cell []byte, what string) string {
+func (r *record) cleanUTF8(cell []byte, what string) string {
 	if utf8.Valid(cell) {
 		return string(cell)
 	}
@@ -109,11 +109,11 @@ func (r *record) clean(cell []byte, what string) string {
 	return strings.ToValidUTF8(string(cell), "\uFFFD")
 }
 
-// questionType reads the type of a question. One row of the released file
+// readQuestionType reads the type of a question. One row of the released file
 // holds an address there: what is no type is reported, and the sample kept
 // without one.
-func (r *record) questionType(w *profile.Row, column int) eval.QuestionType {
-	written := r.clean(w.Cell(column), profile.BenchType)
+func (r *record) readQuestionType(w *profile.Row, column int) eval.QuestionType {
+	written := r.cleanUTF8(w.Cell(column), profile.BenchType)
 	t, err := profile.ParseQuestionType(written)
 	if err != nil && column == w.Head.QuestionType {
 		r.notes = append(r.notes, fmt.Sprintf("question type %.60q of sample %s is none: the sample is kept without one", written, r.index))
@@ -121,8 +121,8 @@ func (r *record) questionType(w *profile.Row, column int) eval.QuestionType {
 	return t
 }
 
-// squeeze makes all white space single, for comparisons.
-func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
+// collapseSpace makes all white space single, for comparisons.
+func collapseSpace(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // Limits of the further columns of a dataset that are kept.
 const (
@@ -131,10 +131,10 @@ const (
 	valueRead   = 64 << 10 // a longer one is left out
 )
 
-// furtherColumns are the cells that mean nothing to an import, but may name
+// collectFurtherColumns are the cells that mean nothing to an import, but may name
 // what samples share: a template, a dialogue, a page. Pictures and other long
 // cells are none.
-func furtherColumns(r *profile.Row) []eval.Column {
+func collectFurtherColumns(r *profile.Row) []eval.Column {
 	var out []eval.Column
 	for _, i := range r.Head.Further[:min(columnsKept, len(r.Head.Further))] {
 		name, value := r.Head.Names[i], strings.ToValidUTF8(r.Name(i), "\uFFFD")
@@ -150,12 +150,12 @@ func furtherColumns(r *profile.Row) []eval.Column {
 	return out
 }
 
-// taxonomyOf returns the row's path from coarse to fine. The two spellings
+// readTaxonomy returns the row's path from coarse to fine. The two spellings
 // mean opposite things: l2-category (MMBench) is coarser than category,
 // l2_category (MMStar) finer. MME writes its subtasks alone: the ability goes
 // before them. Empty levels are left out. Exports of this package write the
 // path as a list.
-func taxonomyOf(r *profile.Row, rec *record) []string {
+func readTaxonomy(r *profile.Row, rec *record) []string {
 	var path []string
 	add := func(level string) {
 		if level = strings.TrimSpace(level); level != "" {
@@ -167,14 +167,14 @@ func taxonomyOf(r *profile.Row, rec *record) []string {
 	}
 	if list, ok := fastio.ParseList(r.Cell(r.Head.Taxonomy)); ok {
 		for _, level := range list {
-			add(rec.clean(level, "taxonomy"))
+			add(rec.cleanUTF8(level, "taxonomy"))
 		}
 		return path
 	}
-	coarse := rec.clean(r.Cell(r.Head.Coarse), "l2-category")
-	add(profile.FirstLevel(coarse))
+	coarse := rec.cleanUTF8(r.Cell(r.Head.Coarse), "l2-category")
+	add(profile.FirstLevelOf(coarse))
 	add(coarse)
-	category := rec.clean(r.Cell(r.Head.Category), "category")
+	category := rec.cleanUTF8(r.Cell(r.Head.Category), "category")
 	var further []string
 	if r.Name(r.Head.Also) == string(eval.Yes) {
 		several := strings.Split(category, ",")
@@ -184,45 +184,45 @@ func taxonomyOf(r *profile.Row, rec *record) []string {
 		rec.sample.Also = append(rec.sample.Also, append(slices.Clone(path), strings.TrimSpace(one)))
 	}
 	add(category)
-	add(rec.clean(r.Cell(r.Head.Fine), "l2_category"))
+	add(rec.cleanUTF8(r.Cell(r.Head.Fine), "l2_category"))
 	if rec.sample.Kind == eval.KindYesNo && len(path) == 1 {
-		if ability := eval.MMEAbility(path[0]); ability != "" {
+		if ability := eval.MMEAbilityOf(path[0]); ability != "" {
 			path = []string{ability, path[0]}
 		}
 	}
 	return path
 }
 
-// options reads the options from their columns, from a list of them, or out
+// readOptions reads the options from their columns, from a list of them, or out
 // of the question. An empty or absent cell is no option; letters may have
 // gaps.
-func (r *record) options(w *profile.Row) error {
+func (r *record) readOptions(w *profile.Row) error {
 	for i, column := range w.Head.Letters {
 		if cell := w.Cell(column); len(bytes.TrimSpace(cell)) > 0 {
-			r.add(i, r.clean(cell, "option"))
+			r.addOption(i, r.cleanUTF8(cell, "option"))
 		}
 	}
 	list := bytes.TrimSpace(w.Cell(w.Head.OptionList))
 	switch {
 	case len(r.sample.Options) > 0 || len(list) == 0:
 	case list[0] == '{':
-		return r.optionObject(list)
+		return r.parseOptionObject(list)
 	case list[0] == '[':
 		texts, ok := fastio.ParseList(list)
 		if !ok || len(texts) > 26 {
 			return fmt.Errorf("options %.40q are no list of at most 26 texts", list)
 		}
-		lettered := ownLetters(texts)
+		lettered := haveOwnLetters(texts)
 		for i, t := range texts {
 			if lettered {
 				t = ownLetter.ReplaceAll(t, nil)
 			}
 			if len(bytes.TrimSpace(t)) > 0 {
-				r.add(i, r.clean(t, "option"))
+				r.addOption(i, r.cleanUTF8(t, "option"))
 			}
 		}
 	default:
-		if _, r.sample.Options = splitQuestion("\n"+r.clean(list, "options"), ""); len(r.sample.Options) == 0 {
+		if _, r.sample.Options = splitQuestion("\n"+r.cleanUTF8(list, "options"), ""); len(r.sample.Options) == 0 {
 			return fmt.Errorf("options %.40q are neither a list nor an object", list)
 		}
 	}
@@ -232,12 +232,12 @@ func (r *record) options(w *profile.Row) error {
 	return nil
 }
 
-func (r *record) add(letter int, text string) {
+func (r *record) addOption(letter int, text string) {
 	r.sample.Options = append(r.sample.Options, eval.Option{Letter: eval.Choice(rune('A' + letter)), Text: text})
 }
 
-// optionObject reads {"A": "text", ...}, in the order of the letters.
-func (r *record) optionObject(object []byte) error {
+// parseOptionObject reads {"A": "text", ...}, in the order of the letters.
+func (r *record) parseOptionObject(object []byte) error {
 	members, err := fastio.ParseObject(object, nil)
 	if err != nil {
 		return fmt.Errorf("options %.40q are no object: %w", object, err)
@@ -247,11 +247,11 @@ func (r *record) optionObject(object []byte) error {
 		if !column.IsLetter(m.Name) {
 			return fmt.Errorf("option %q has no letter from A to Z", m.Name)
 		}
-		texts[m.Name[0]-'A'] = fastio.Text(m.Value)
+		texts[m.Name[0]-'A'] = fastio.CellText(m.Value)
 	}
 	for i, t := range texts {
 		if len(bytes.TrimSpace(t)) > 0 {
-			r.add(i, r.clean(t, "option"))
+			r.addOption(i, r.cleanUTF8(t, "option"))
 		}
 	}
 	return nil
@@ -260,9 +260,9 @@ func (r *record) optionObject(object []byte) error {
 // ownLetter is the letter that a text of a list of options begins with.
 var ownLetter = regexp.MustCompile(`^\s*(?:\(([A-Z])\)|([A-Z])[.:)])\s+`)
 
-// ownLetters reports that all of several texts begin with the letter of their
+// haveOwnLetters reports that all of several texts begin with the letter of their
 // place.
-func ownLetters(texts [][]byte) bool {
+func haveOwnLetters(texts [][]byte) bool {
 	for i, t := range texts {
 		m := ownLetter.FindSubmatch(t)
 		if m == nil || string(m[1])+string(m[2]) != string(rune('A'+i)) {

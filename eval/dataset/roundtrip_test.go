@@ -19,10 +19,10 @@ import (
 func odd() ([]eval.Sample, map[eval.PictureHash][]byte) {
 	pictures := make(map[eval.PictureHash][]byte)
 	picture := func(name string, size int) eval.Picture {
-		p, data, err := decode([]byte("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="))
+		p, data, err := decodePicture([]byte("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="))
 		if size > 0 {
 			data = append(data, bytes.Repeat([]byte(name+"x"), size)...)
-			p, data = pictureOf(data)
+			p, data = newPicture(data)
 		}
 		if err != nil {
 			panic(err)
@@ -113,7 +113,7 @@ func TestRoundTrip(t *testing.T) {
 						t.Errorf("sample %d\n got %#v\nwant %#v", i, got, want)
 					}
 				}
-				if got, want := m.datasets["d"].Hash, Hash(samples); got != want || sum.Added != len(samples) {
+				if got, want := m.datasets["d"].Hash, HashSamples(samples); got != want || sum.Added != len(samples) {
 					t.Errorf("hash %s, want %s: %+v", got, want, sum)
 				}
 				if !reflect.DeepEqual(m.pictures, pictures) {

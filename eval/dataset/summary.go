@@ -89,9 +89,9 @@ func (s Summary) String() string {
 	return out
 }
 
-// note counts a problem and hands it on; strict makes an error of the first
+// reportProblem counts a problem and hands it on; strict makes an error of the first
 // row that is lost.
-func (s *Summary) note(p *Problem, o *Options) error {
+func (s *Summary) reportProblem(p *Problem, o *Options) error {
 	if p.Warning {
 		s.Warnings++
 	} else {
@@ -132,9 +132,9 @@ type JudgmentSink interface {
 	PutJudgments(ctx context.Context, all []eval.Judgment) (added int, err error)
 }
 
-// scored counts the scorers' verdicts on a row that was taken, and keeps what
+// countLogScores counts the scorers' verdicts on a row that was taken, and keeps what
 // they read.
-func (p *predictor) scored(rec *record, s *eval.Sample, f *eval.Fact) {
+func (p *predictionImporter) countLogScores(rec *record, s *eval.Sample, f *eval.Fact) {
 	for i, score := range rec.scores {
 		if i == 0 { // of several, the first by name
 			p.sum.Scored++
@@ -143,7 +143,7 @@ func (p *predictor) scored(rec *record, s *eval.Sample, f *eval.Fact) {
 				p.sum.ScoredRight++
 			}
 		}
-		reading, ok := readingOf(&score, f.Prediction.Asked(s), s.Kind)
+		reading, ok := extractLogReading(&score, f.Prediction.ShownQuestion(s), s.Kind)
 		if !ok || len(score.Scorer) > profile.IDLimit {
 			continue
 		}
@@ -157,9 +157,9 @@ func (p *predictor) scored(rec *record, s *eval.Sample, f *eval.Fact) {
 	}
 }
 
-// readingOf is the option that the scorer read; not ok where it says none that
+// extractLogReading is the option that the scorer read; not ok where it says none that
 // the question has, as scorers that compare texts do.
-func readingOf(l *profile.LogScore, shown eval.Shown, kind eval.Kind) (eval.Extraction, bool) {
+func extractLogReading(l *profile.LogScore, shown eval.Shown, kind eval.Kind) (eval.Extraction, bool) {
 	out := eval.Extraction{Status: eval.Missing, Method: "judge"}
 	answer := strings.TrimSpace(l.Answer)
 	switch {
@@ -185,7 +185,7 @@ func readingOf(l *profile.LogScore, shown eval.Shown, kind eval.Kind) (eval.Extr
 }
 
 // keepJudgments commits what the scorers read, once its predictions are.
-func (p *predictor) keepJudgments(ctx context.Context) error {
+func (p *predictionImporter) keepJudgments(ctx context.Context) error {
 	sink, ok := p.sink.(JudgmentSink)
 	if !ok || len(p.judgments) == 0 {
 		return nil
@@ -194,7 +194,7 @@ func (p *predictor) keepJudgments(ctx context.Context) error {
 	for i := range p.facts {
 		f := &p.facts[i].Prediction
 		stands[f.Key] = true
-		if known, ok := p.sink.(Recorded); ok {
+		if known, ok := p.sink.(PredictionLookup); ok {
 			old, err := known.Prediction(f.Key)
 			if err != nil {
 				return fmt.Errorf("look up prediction %s: %w", f.Key, err)
@@ -242,9 +242,9 @@ type PreviewRow struct {
 	Model      string
 }
 
-// Answers reports whether the file is one of predictions: every row that was
+// HasAnswers reports whether the file is one of predictions: every row that was
 // read has one.
-func (p *Preview) Answers() bool {
+func (p *Preview) HasAnswers() bool {
 	for i := range p.Rows {
 		if !p.Rows[i].Answered {
 			return false
@@ -253,8 +253,8 @@ func (p *Preview) Answers() bool {
 	return len(p.Rows) > 0
 }
 
-// Asks reports whether the rows hold the questions.
-func (p *Preview) Asks() bool {
+// HasQuestions reports whether the rows hold the questions.
+func (p *Preview) HasQuestions() bool {
 	for i := range p.Rows {
 		if r := &p.Rows[i]; r.Question == "" && len(r.Options) == 0 {
 			return false
@@ -263,9 +263,9 @@ func (p *Preview) Asks() bool {
 	return len(p.Rows) > 0
 }
 
-// Look reads the first n rows of a file as an import would, and writes
+// PreviewFile reads the first n rows of a file as an import would, and writes
 // nothing. A row that cannot be read is a Problem, and counts as one of them.
-func Look(ctx context.Context, path string, n int) (Preview, error) {
+func PreviewFile(ctx context.Context, path string, n int) (Preview, error) {
 	src, err := profile.OpenSamples(path, "", Wish{}, nil)
 	if err != nil {
 		return Preview{}, err
@@ -284,17 +284,17 @@ func Look(ctx context.Context, path string, n int) (Preview, error) {
 		case err != nil:
 			return out, err
 		case r.Head.Clash != "":
-			return out, clashing(r.Head.Clash)
+			return out, newDuplicateColumnError(r.Head.Clash)
 		case r.Head.Index < 0 && src.IsTable():
-			return out, noIndexColumn(r.Head.Names)
+			return out, newNoIndexError(r.Head.Names)
 		default:
 			var rec record
-			err := rec.read(&r)
+			err := rec.readRow(&r)
 			if err == nil {
-				out.Rows = append(out.Rows, previewed(&r, &rec))
+				out.Rows = append(out.Rows, newPreviewRow(&r, &rec))
 				continue
 			}
-			p = src.File.Problem(r.Line, "%s", err)
+			p = src.File.NewProblem(r.Line, "%s", err)
 		}
 		out.Problems = append(out.Problems, *p)
 	}
@@ -309,7 +309,7 @@ func Look(ctx context.Context, path string, n int) (Preview, error) {
 	return out, nil
 }
 
-func previewed(r *profile.Row, rec *record) PreviewRow {
+func newPreviewRow(r *profile.Row, rec *record) PreviewRow {
 	s := &rec.sample
 	answer := string(s.Answer)
 	if answer == "" {
@@ -317,9 +317,9 @@ func previewed(r *profile.Row, rec *record) PreviewRow {
 	}
 	out := PreviewRow{
 		Line: rec.line, ID: rec.index, Question: s.Question, Options: s.Options, Answer: answer, Kind: s.Kind,
-		Answered: rec.answered, Prediction: rec.text, Model: rec.model, Pictures: len(r.Paths()),
+		Answered: rec.answered, Prediction: rec.text, Model: rec.model, Pictures: len(r.PicturePaths()),
 	}
-	if inline := column.Images(r.Cell(r.Head.Image)); len(inline) > out.Pictures {
+	if inline := column.SplitImages(r.Cell(r.Head.Image)); len(inline) > out.Pictures {
 		out.Pictures = len(inline)
 	}
 	return out

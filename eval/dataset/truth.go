@@ -15,13 +15,13 @@ import (
 	"concord/eval/dataset/profile"
 )
 
-// choices reads the options and which of them is right.
-func (r *record) choices(w *profile.Row) error {
-	if err := r.options(w); err != nil {
+// readChoices reads the options and which of them is right.
+func (r *record) readChoices(w *profile.Row) error {
+	if err := r.readOptions(w); err != nil {
 		return err
 	}
-	answer := r.clean(w.Cell(w.Head.Answer), "answer")
-	several := r.listed(w, answer)
+	answer := r.cleanUTF8(w.Cell(w.Head.Answer), "answer")
+	several := r.splitAnswers(w, answer)
 	if len(several) == 0 && strings.HasPrefix(answer, "[{") && json.Valid([]byte(answer)) {
 		return fmt.Errorf("the answer %.60q is a list of objects, of which none is known", answer)
 	}
@@ -29,11 +29,11 @@ func (r *record) choices(w *profile.Row) error {
 	s := &r.sample
 	switch {
 	case len(several) > 0:
-		r.anyOf(several, open)
+		r.setSeveralAnswers(several, open)
 	case len(s.Options) == 0 && open:
 		s.Kind, s.Reference = eval.KindOpen, strings.TrimSpace(answer)
 	default:
-		s.Kind, s.Answer = r.truth(answer)
+		s.Kind, s.Answer = r.readGroundTruth(answer)
 	}
 	if strings.TrimSpace(answer) == "" && len(s.Options) == 0 && strings.EqualFold(w.Name(w.Head.Kind), eval.KindYesNo.String()) {
 		s.Kind = eval.KindYesNo // of a split whose truth is kept back
@@ -54,13 +54,13 @@ const (
 	number     = `|-?\d+(?:\.\d+)?`
 )
 
-// listed are the answers that a cell lists, or that an export has beside it.
-func (r *record) listed(w *profile.Row, answer string) (out []string) {
+// splitAnswers are the answers that a cell lists, or that an export has beside it.
+func (r *record) splitAnswers(w *profile.Row, answer string) (out []string) {
 	cell := []byte(strings.TrimSpace(answer))
 	if own := w.Cell(w.Head.References); len(own) > 0 {
 		cell = own
 	}
-	if out = answersOf(cell); out != nil {
+	if out = parseVQAAnswers(cell); out != nil {
 		return out
 	}
 	form := w.Name(w.Head.Form)
@@ -69,15 +69,15 @@ func (r *record) listed(w *profile.Row, answer string) (out []string) {
 	}
 	list, _ := fastio.ParseList(cell)
 	for _, one := range list {
-		out = append(out, strings.TrimSpace(r.clean(one, "answer")))
+		out = append(out, strings.TrimSpace(r.cleanUTF8(one, "answer")))
 	}
 	return out
 }
 
-// answersOf are the answers in a list of objects, as VQA's files write what
+// parseVQAAnswers are the answers in a list of objects, as VQA's files write what
 // people said: [{"answer": "net", "answer_confidence": "yes"}, ...]; nil for
 // anything else.
-func answersOf(cell []byte) (out []string) {
+func parseVQAAnswers(cell []byte) (out []string) {
 	var said []struct{ Answer *string }
 	if !bytes.HasPrefix(cell, []byte("[{")) || json.Unmarshal(cell, &said) != nil {
 		return nil
@@ -91,8 +91,8 @@ func answersOf(cell []byte) (out []string) {
 	return out
 }
 
-// anyOf takes several answers, each of which is right.
-func (r *record) anyOf(several []string, open bool) {
+// setSeveralAnswers takes several answers, each of which is right.
+func (r *record) setSeveralAnswers(several []string, open bool) {
 	s := &r.sample
 	if len(s.Options) == 0 || open {
 		if s.Kind, s.Reference = eval.KindOpen, several[0]; len(several) > 1 {
@@ -102,7 +102,7 @@ func (r *record) anyOf(several []string, open bool) {
 	}
 	for _, one := range several {
 		var c eval.Choice
-		if s.Kind, c = r.truth(one); c != "" && !slices.Contains(s.References, string(c)) {
+		if s.Kind, c = r.readGroundTruth(one); c != "" && !slices.Contains(s.References, string(c)) {
 			s.References = append(s.References, string(c))
 		}
 	}
@@ -114,10 +114,10 @@ func (r *record) anyOf(several []string, open bool) {
 	}
 }
 
-// truth reads the answer cell: a letter, an option's whole text, or yes or
+// readGroundTruth reads the answer cell: a letter, an option's whole text, or yes or
 // no where there are no options. Files write letters that name no option
 // (pandas emptied an option "None"): the letter stays the truth.
-func (r *record) truth(cell string) (eval.Kind, eval.Choice) {
+func (r *record) readGroundTruth(cell string) (eval.Kind, eval.Choice) {
 	cell = strings.TrimSpace(cell)
 	if len(r.sample.Options) == 0 {
 		switch strings.ToLower(cell) {
@@ -138,12 +138,12 @@ func (r *record) truth(cell string) (eval.Kind, eval.Choice) {
 		if o.Letter == letter {
 			return eval.KindChoice, letter
 		}
-		if squeeze(o.Text) == squeeze(cell) {
+		if collapseSpace(o.Text) == collapseSpace(cell) {
 			same = append(same, o.Letter)
 		}
 	}
-	if several := r.letters(cell); len(several) > 0 && len(same) == 0 {
-		r.anyOf(several, false)
+	if several := r.parseLetters(cell); len(several) > 0 && len(same) == 0 {
+		r.setSeveralAnswers(several, false)
 		return r.sample.Kind, r.sample.Answer
 	}
 	switch {
@@ -158,8 +158,8 @@ func (r *record) truth(cell string) (eval.Kind, eval.Choice) {
 	return eval.KindChoice, ""
 }
 
-// letters are those of a cell such as "A, C", where all are of options.
-func (r *record) letters(cell string) (out []string) {
+// parseLetters are those of a cell such as "A, C", where all are of options.
+func (r *record) parseLetters(cell string) (out []string) {
 	if !letterList.MatchString(cell) {
 		return nil
 	}
@@ -172,8 +172,8 @@ func (r *record) letters(cell string) (out []string) {
 	return out
 }
 
-// groupsOf are the sets that the row's sample is in.
-func groupsOf(r *profile.Row) (out []eval.Column) {
+// readGroups are the sets that the row's sample is in.
+func readGroups(r *profile.Row) (out []eval.Column) {
 	var groups map[string]string
 	if cell := r.Cell(r.Head.Groups); len(cell) == 0 || json.Unmarshal(cell, &groups) != nil {
 		return nil

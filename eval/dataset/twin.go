@@ -9,26 +9,26 @@ import (
 	"concord/eval/dataset/profile"
 )
 
-// twin is what tells a question of MME in every file that has it: releases
+// mmeKey is what tells a question of MME in every file that has it: releases
 // and tools number the same questions in other orders, and put other requests
 // for a short answer behind them.
-type twin struct{ subtask, picture, question string }
+type mmeKey struct{ subtask, picture, question string }
 
-// twinOf is zero for what is no question of MME about a picture with a name.
-func twinOf(s *eval.Sample, pictures []string) twin {
+// newMMEKey is zero for what is no question of MME about a picture with a name.
+func newMMEKey(s *eval.Sample, pictures []string) mmeKey {
 	levels := s.Taxonomy
-	if s.Kind != eval.KindYesNo || len(levels) == 0 || len(pictures) == 0 || eval.MMEAbility(levels[len(levels)-1]) == "" {
-		return twin{}
+	if s.Kind != eval.KindYesNo || len(levels) == 0 || len(pictures) == 0 || eval.MMEAbilityOf(levels[len(levels)-1]) == "" {
+		return mmeKey{}
 	}
-	question := squeeze(s.Question)
+	question := collapseSpace(s.Question)
 	for _, request := range []string{"Please answer yes or no.", "Answer the question using a single word or phrase."} {
 		question = strings.TrimSpace(strings.TrimSuffix(question, request))
 	}
 	name := pictures[0]
-	return twin{levels[len(levels)-1], name[strings.LastIndexAny(name, `/\`)+1:], question}
+	return mmeKey{levels[len(levels)-1], name[strings.LastIndexAny(name, `/\`)+1:], question}
 }
 
-func namesOf(pictures []eval.Picture) []string {
+func pictureNames(pictures []eval.Picture) []string {
 	names := make([]string, len(pictures))
 	for i, p := range pictures {
 		names[i] = p.Name
@@ -36,29 +36,29 @@ func namesOf(pictures []eval.Picture) []string {
 	return names
 }
 
-// answered is the sample that a row answers: the one of its id, or, where MME's
+// findAnsweredSample is the sample that a row answers: the one of its id, or, where MME's
 // files number their questions differently, the one that asks the same about
 // the same picture.
-func (p *predictor) answered(r *profile.Row, rec *record, e *entry) (eval.Sample, error) {
+func (p *predictionImporter) findAnsweredSample(r *profile.Row, rec *record, e *rowEntry) (eval.Sample, error) {
 	s, err := p.sink.SampleByID(p.o.Dataset, e.id)
-	want := twinOf(&rec.sample, r.Paths())
+	want := newMMEKey(&rec.sample, r.PicturePaths())
 	switch {
 	case err != nil && !errors.Is(err, eval.ErrNotFound):
 		return s, err
-	case err != nil && want == twin{}:
-		o, ok, wrong := p.asked.next(p.sink, p.o.Dataset, rec.sample.Question, p.seen.questions)
+	case err != nil && want == mmeKey{}:
+		o, ok, wrong := p.asked.nextSample(p.sink, p.o.Dataset, rec.sample.Question, p.seen.questions)
 		if wrong != nil || !ok {
 			return s, errors.Join(wrong, err)
 		}
-		w := p.src.File.Warning(rec.line, "the dataset has no sample %q: joined by the question", e.id)
-		if err := p.sum.note(w, &p.o.Options); err != nil {
+		w := p.src.File.NewWarning(rec.line, "the dataset has no sample %q: joined by the question", e.id)
+		if err := p.sum.reportProblem(w, &p.o.Options); err != nil {
 			return s, err
 		}
 		if s, err = p.sink.Sample(p.o.Dataset, o); err == nil {
 			rec.sample.Question = s.Question
 		}
 		return s, err
-	case want == twin{} || err == nil && (p.sum.Made || twinOf(&s, namesOf(s.Pictures)) == want):
+	case want == mmeKey{} || err == nil && (p.sum.Made || newMMEKey(&s, pictureNames(s.Pictures)) == want):
 		return s, err
 	}
 	if p.twins == nil {
@@ -75,24 +75,24 @@ func (p *predictor) answered(r *profile.Row, rec *record, e *entry) (eval.Sample
 	return s, err
 }
 
-// byQuestion finds samples by what they ask, where a file has other ids than the
+// questionIndex finds samples by what they ask, where a file has other ids than the
 // dataset: TextVQA's are images in one and questions in the other. Of samples
 // that ask the same, rows take one after the other; a file of another size is
 // none of the dataset's.
-type byQuestion struct {
+type questionIndex struct {
 	samples map[string][]eval.Ordinal
 	all     int
 }
 
-// line is the first line of a question, which is the same whatever a harness
+// firstLine is the first line of a question, which is the same whatever a harness
 // puts behind it.
-func line(question string) string {
+func firstLine(question string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(question), "\n")
-	return strings.ToLower(squeeze(first))
+	return strings.ToLower(collapseSpace(first))
 }
 
-// next is the next sample that asks a question.
-func (b *byQuestion) next(sink Sink, name eval.DatasetName, question string, rows int) (eval.Ordinal, bool, error) {
+// nextSample is the next sample that asks a question.
+func (b *questionIndex) nextSample(sink Sink, name eval.DatasetName, question string, rows int) (eval.Ordinal, bool, error) {
 	if b.samples == nil {
 		b.samples = make(map[string][]eval.Ordinal)
 		for ; ; b.all++ {
@@ -103,20 +103,20 @@ func (b *byQuestion) next(sink Sink, name eval.DatasetName, question string, row
 			if err != nil {
 				return 0, false, err
 			}
-			b.samples[line(s.Question)] = append(b.samples[line(s.Question)], s.Ordinal)
+			b.samples[firstLine(s.Question)] = append(b.samples[firstLine(s.Question)], s.Ordinal)
 		}
 	}
-	of := b.samples[line(question)]
-	if len(of) == 0 || line(question) == "" || b.all != rows {
+	of := b.samples[firstLine(question)]
+	if len(of) == 0 || firstLine(question) == "" || b.all != rows {
 		return 0, false, nil
 	}
-	b.samples[line(question)] = of[1:]
+	b.samples[firstLine(question)] = of[1:]
 	return of[0], true, nil
 }
 
 // readTwins reads a dataset's questions once.
-func readTwins(sink Sink, name eval.DatasetName) (map[twin]eval.Ordinal, error) {
-	twins := make(map[twin]eval.Ordinal)
+func readTwins(sink Sink, name eval.DatasetName) (map[mmeKey]eval.Ordinal, error) {
+	twins := make(map[mmeKey]eval.Ordinal)
 	for o := eval.Ordinal(0); ; o++ {
 		s, err := sink.Sample(name, o)
 		if errors.Is(err, eval.ErrNotFound) {
@@ -125,7 +125,7 @@ func readTwins(sink Sink, name eval.DatasetName) (map[twin]eval.Ordinal, error) 
 		if err != nil {
 			return nil, err
 		}
-		if t := twinOf(&s, namesOf(s.Pictures)); t != (twin{}) {
+		if t := newMMEKey(&s, pictureNames(s.Pictures)); t != (mmeKey{}) {
 			twins[t] = o
 		}
 	}
@@ -162,9 +162,9 @@ type Item struct {
 	Pictures map[eval.PictureHash][]byte
 }
 
-// Illustrator is what a Sink may offer beside: a dataset that was made from a
+// PictureSink is what a Sink may offer beside: a dataset that was made from a
 // file of predictions gets its pictures once the benchmark's own file comes.
-type Illustrator interface {
+type PictureSink interface {
 	// PutPictures gives samples of a complete dataset their pictures, in one
 	// transaction. Nothing else of the samples changes.
 	PutPictures(ctx context.Context, name eval.DatasetName, batch []Item) error
@@ -183,9 +183,9 @@ type RunSink interface {
 	FinishRun(ctx context.Context, id eval.RunID) error
 }
 
-// Recorded is what a RunSink may offer beside, so that an import can tell a
+// PredictionLookup is what a RunSink may offer beside, so that an import can tell a
 // prediction that is there already from another text under the same key.
-type Recorded interface {
+type PredictionLookup interface {
 	// Prediction gives eval.ErrNotFound when nothing is recorded under k.
 	Prediction(k eval.Key) (eval.Prediction, error)
 }

@@ -65,7 +65,7 @@ func newBox(t testing.TB, ids ...string) *box {
 	return &box{memory: m, texts: map[string]bool{}}
 }
 
-func voteOptions() VoteOptions { return VoteOptions{Dataset: "d", Read: judge.Vote} }
+func voteOptions() VoteOptions { return VoteOptions{Dataset: "d", Read: judge.ReadVote} }
 
 // One file with all that can be wrong with a row: each is counted, and spoils
 // nothing else.
@@ -193,8 +193,8 @@ func FuzzVotes(f *testing.F) {
 			}, nil)
 			o := voteOptions()
 			o.Now = clockOf
-			d := &ballots{sinks: b.sinks(), src: src, o: o}
-			err := d.run(context.Background())
+			d := &voteImporter{sinks: b.sinks(), src: src, o: o}
+			err := d.importVotes(context.Background())
 			return d.sum, err
 		}
 		if _, err := take(); err != nil {

@@ -12,8 +12,8 @@ import (
 	"concord/eval/dataset/rowfile"
 )
 
-// config is that of a run that is made of the answers in the file.
-func (b *ballots) config(model string) eval.Config {
+// newRunConfig is that of a run that is made of the answers in the file.
+func (b *voteImporter) newRunConfig(model string) eval.Config {
 	return eval.Config{
 		Dataset: b.o.Dataset, Model: model, Strategy: eval.Vanilla, Modality: eval.WithImage,
 		Origin: eval.Imported, File: filepath.Base(b.src.File.Path),
@@ -21,7 +21,7 @@ func (b *ballots) config(model string) eval.Config {
 }
 
 // findRuns finds each model's run, or makes one.
-func (b *ballots) findRuns(ctx context.Context, models []string) error {
+func (b *voteImporter) findRuns(ctx context.Context, models []string) error {
 	all, err := b.sinks.Runs.List()
 	if err != nil {
 		return fmt.Errorf("list runs: %w", err)
@@ -33,23 +33,23 @@ func (b *ballots) findRuns(ctx context.Context, models []string) error {
 			return fmt.Errorf("run %d is of none of the file's models on dataset %s", id, b.o.Dataset)
 		}
 	}
-	b.runs = make(map[string]*voter, len(models))
+	b.runs = make(map[string]*votedModel, len(models))
 	for _, model := range models {
 		found := eval.RunsOf(all, b.o.Dataset, model, b.o.Runs)
-		v := &voter{}
+		v := &votedModel{}
 		switch {
 		case len(found) > 1:
 			return fmt.Errorf("model %.80s has %d runs on dataset %s (%d and %d among them): name one with --run",
 				model, len(found), b.o.Dataset, found[0].ID, found[1].ID)
 		case len(found) == 1:
 			v.run = found[0]
-			own, err := b.sinks.Runs.FindRun(b.config(model))
+			own, err := b.sinks.Runs.FindRun(b.newRunConfig(model))
 			if err != nil && !errors.Is(err, eval.ErrNotFound) {
 				return fmt.Errorf("find run: %w", err)
 			}
 			v.own = err == nil && own.ID == v.run.ID // an import that was interrupted, or is repeated
 		default:
-			if v.run, err = b.sinks.Runs.CreateRun(ctx, b.config(model)); err != nil {
+			if v.run, err = b.sinks.Runs.CreateRun(ctx, b.newRunConfig(model)); err != nil {
 				return fmt.Errorf("create run: %w", err)
 			}
 			v.own = true
@@ -60,28 +60,28 @@ func (b *ballots) findRuns(ctx context.Context, models []string) error {
 	return nil
 }
 
-// take makes a vote of one row.
-func (b *ballots) take(ctx context.Context, v *rowfile.VoteRow) error {
+// importVote makes a vote of one row.
+func (b *voteImporter) importVote(ctx context.Context, v *rowfile.VoteRow) error {
 	s, err := b.sinks.Samples.SampleByID(b.o.Dataset, v.Sample)
 	if errors.Is(err, eval.ErrNotFound) {
-		return b.note(problem.At(b.src.File.Path, v.Line, "the dataset %s has no sample %.80s", b.o.Dataset, v.Sample))
+		return b.reportProblem(problem.NewAt(b.src.File.Path, v.Line, "the dataset %s has no sample %.80s", b.o.Dataset, v.Sample))
 	}
 	if err != nil {
 		return fmt.Errorf("look up sample %s: %w", v.Sample, err)
 	}
 	for i := range v.Models {
-		ok, err := b.answer(v, i, &s)
+		ok, err := b.findAnswer(v, i, &s)
 		if err != nil || !ok {
 			return err
 		}
 	}
 	p := eval.Preference{
 		Pair:   eval.Pair{Sample: s.Ordinal, First: b.runs[v.Models[0]].run.ID, Second: b.runs[v.Models[1]].run.ID},
-		Ballot: eval.Ballot{Judge: b.judgeOf(v), Criteria: v.Criteria != nil, Input: eval.SeesImage},
+		Ballot: eval.Ballot{Judge: b.judgeName(v), Criteria: v.Criteria != nil, Input: eval.SeesImage},
 		Raw:    v.Reply.Text, Call: eval.Call{Served: v.Reply.Model, Finish: v.Reply.Finish, Usage: v.Reply.Usage, At: v.At},
 	}
 	if p.Judge == "" {
-		return b.note(problem.At(b.src.File.Path, v.Line, "the row names no judge"))
+		return b.reportProblem(problem.NewAt(b.src.File.Path, v.Line, "the row names no judge"))
 	}
 	if p.At.IsZero() {
 		p.At = b.at
@@ -91,36 +91,36 @@ func (b *ballots) take(ctx context.Context, v *rowfile.VoteRow) error {
 			return fmt.Errorf("keep criteria: %w", err)
 		}
 	}
-	if err := b.read(&p, v); err != nil {
+	if err := b.readJudgeReply(&p, v); err != nil {
 		return err
 	}
 	b.sum.Read++
 	b.votes = append(b.votes, p)
 	b.size += len(p.Raw) + 256
 	if b.size >= factBytes || len(b.votes) >= factCount {
-		return b.flush(ctx)
+		return b.flushVotes(ctx)
 	}
 	return nil
 }
 
-func (b *ballots) judgeOf(v *rowfile.VoteRow) string {
+func (b *voteImporter) judgeName(v *rowfile.VoteRow) string {
 	if b.o.Judge != "" || v.Form == rowfile.FormReleased {
 		return b.judge
 	}
 	return v.Judge
 }
 
-// read reads the judge's reply, and compares with what the file's own reader
+// readJudgeReply reads the judge's reply, and compares with what the file's own reader
 // made of it.
-func (b *ballots) read(p *eval.Preference, v *rowfile.VoteRow) error {
+func (b *voteImporter) readJudgeReply(p *eval.Preference, v *rowfile.VoteRow) error {
 	var ok bool
 	if p.Vote, ok = b.o.Read(v.Reply); !ok {
 		b.sum.Unparsed++
-		if err := b.warn(v.Line, "sample %.80s, %.80s first: the judge's reply holds no vote: it is kept as unparsed", v.Sample, v.Models[0]); err != nil {
+		if err := b.reportWarning(v.Line, "sample %.80s, %.80s first: the judge's reply holds no vote: it is kept as unparsed", v.Sample, v.Models[0]); err != nil {
 			return err
 		}
 	}
-	stated, said := v.Means()
+	stated, said := v.StatedVote()
 	if !said || stated == p.Vote {
 		return nil
 	}
@@ -129,12 +129,12 @@ func (b *ballots) read(p *eval.Preference, v *rowfile.VoteRow) error {
 	if ok {
 		reading = p.Vote.String()
 	}
-	return b.warn(v.Line, "sample %.80s, %.80s first: the file states the vote %.80q, the judge's reply is read as %s", v.Sample, v.Models[0], v.Stated, reading)
+	return b.reportWarning(v.Line, "sample %.80s, %.80s first: the file states the vote %.80q, the judge's reply is read as %s", v.Sample, v.Models[0], v.Stated, reading)
 }
 
-// answer looks up one of the two answers, or takes it from the file where the
+// findAnswer looks up one of the two answers, or takes it from the file where the
 // run is made of that. It reports false for a row that has been reported.
-func (b *ballots) answer(v *rowfile.VoteRow, i int, s *eval.Sample) (bool, error) {
+func (b *voteImporter) findAnswer(v *rowfile.VoteRow, i int, s *eval.Sample) (bool, error) {
 	who, text := b.runs[v.Models[i]], v.Answers[i]
 	k := eval.Key{Run: who.run.ID, Sample: s.Ordinal}
 	have, known := b.fresh[k]
@@ -150,7 +150,7 @@ func (b *ballots) answer(v *rowfile.VoteRow, i int, s *eval.Sample) (bool, error
 	switch {
 	case known && text != nil && *text != have:
 		b.sum.OtherAnswer++
-		return true, b.warn(v.Line, "the answer of %.80s differs from that of run %d, which is kept", v.Models[i], k.Run)
+		return true, b.reportWarning(v.Line, "the answer of %.80s differs from that of run %d, which is kept", v.Models[i], k.Run)
 	case known:
 		return true, nil
 	case who.own && text != nil:
@@ -168,11 +168,11 @@ func (b *ballots) answer(v *rowfile.VoteRow, i int, s *eval.Sample) (bool, error
 	if who.own {
 		where = fmt.Sprintf("there is no answer of %.80s to sample %.80s", v.Models[i], v.Sample)
 	}
-	return false, b.note(problem.At(b.src.File.Path, v.Line, "%s: a vote on it is not taken", where))
+	return false, b.reportProblem(problem.NewAt(b.src.File.Path, v.Line, "%s: a vote on it is not taken", where))
 }
 
-// flush records the answers that wait, and then the votes on them.
-func (b *ballots) flush(ctx context.Context) error {
+// flushVotes records the answers that wait, and then the votes on them.
+func (b *voteImporter) flushVotes(ctx context.Context) error {
 	if len(b.facts) > 0 {
 		if _, err := b.sinks.Runs.RecordAll(ctx, b.facts); err != nil {
 			return fmt.Errorf("record answers: %w", err)

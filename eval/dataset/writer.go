@@ -15,10 +15,10 @@ import (
 	"concord/eval/dataset/profile"
 )
 
-// writer makes items of rows and hands them to the sink in batches. Samples
+// sampleWriter makes items of rows and hands them to the sink in batches. Samples
 // whose pictures stand in a row further down wait, without pictures, until
 // the end.
-type writer struct {
+type sampleWriter struct {
 	ctx      context.Context
 	im       *importer
 	put      func(ctx context.Context, name eval.DatasetName, batch []Item) error
@@ -26,29 +26,29 @@ type writer struct {
 	batch    []Item
 	size     int
 	pictures map[eval.PictureHash]bool // known to the sink, or in the batch
-	slots    map[string][]slot         // pictures of rows that others refer to
+	slots    map[string][]pictureSlot  // pictures of rows that others refer to
 	loose    map[eval.PictureHash][]byte
-	waiting  []*waiting
-	due      map[string][]*waiting // by the row that they wait for
+	waiting  []*waitingSample
+	due      map[string][]*waitingSample // by the row that they wait for
 }
 
-func newWriter(ctx context.Context, im *importer, put func(context.Context, eval.DatasetName, []Item) error) *writer {
-	return &writer{
+func newWriter(ctx context.Context, im *importer, put func(context.Context, eval.DatasetName, []Item) error) *sampleWriter {
+	return &sampleWriter{
 		ctx: ctx, im: im, put: put,
-		pictures: map[eval.PictureHash]bool{}, slots: map[string][]slot{}, due: map[string][]*waiting{},
+		pictures: map[eval.PictureHash]bool{}, slots: map[string][]pictureSlot{}, due: map[string][]*waitingSample{},
 	}
 }
 
-// slot is a picture, or a reference to the row that holds it.
-type slot struct {
+// pictureSlot is a picture, or a reference to the row that holds it.
+type pictureSlot struct {
 	picture eval.Picture
 	ref     string
 }
 
-// waiting is a sample whose pictures stand in a row further down.
-type waiting struct {
+// waitingSample is a sample whose pictures stand in a row further down.
+type waitingSample struct {
 	sample eval.Sample
-	slots  []slot
+	slots  []pictureSlot
 	names  []string
 	line   int
 	put    bool
@@ -57,19 +57,19 @@ type waiting struct {
 // maxReferences is how long a chain of references may be.
 const maxReferences = 4
 
-// row takes one row: as a sample, or for the picture that others refer to.
-func (w *writer) row(r *profile.Row, rec *record, e *entry) error {
+// addRow takes one row: as a sample, or for the picture that others refer to.
+func (w *sampleWriter) addRow(r *profile.Row, rec *record, e *rowEntry) error {
 	wanted := w.im.refs[rec.index]
 	if !e.first && !wanted {
 		return nil
 	}
 	if w.size+len(r.Cell(r.Head.Image)) > 2*batchBytes {
-		if err := w.flush(); err != nil { // before another large picture is decoded
+		if err := w.flushBatch(); err != nil { // before another large picture is decoded
 			return err
 		}
 	}
 	item := Item{Pictures: map[eval.PictureHash][]byte{}}
-	slots, err := w.read(r, &item)
+	slots, err := w.decodePictures(r, &item)
 	if err != nil {
 		return err
 	}
@@ -77,31 +77,31 @@ func (w *writer) row(r *profile.Row, rec *record, e *entry) error {
 		w.slots[rec.index] = slots
 	}
 	if !e.first {
-		w.keep(item.Pictures)
-		return w.settle(rec.index)
+		w.keepPictures(item.Pictures)
+		return w.resolveWaiting(rec.index)
 	}
-	s := unrotate(rec.sample, e.pass)
+	s := unrotateSample(rec.sample, e.pass)
 	s.ID, s.Ordinal = e.id, w.next
 	w.next++
-	w.count(&s, e)
-	pictures, ok := w.resolve(slots, 0)
+	w.countSample(&s, e)
+	pictures, ok := w.resolveReferences(slots, 0)
 	if !ok {
-		w.wait(&waiting{sample: s, slots: slots, names: r.Paths(), line: r.Line})
-		w.keep(item.Pictures)
+		w.addWaiting(&waitingSample{sample: s, slots: slots, names: r.PicturePaths(), line: r.Line})
+		w.keepPictures(item.Pictures)
 		return nil
 	}
 	s.Pictures = pictures
 	item.Sample = s
-	if err := w.named(&item, r.Paths(), r.Line); err != nil {
+	if err := w.namePictures(&item, r.PicturePaths(), r.Line); err != nil {
 		return err
 	}
-	if err := w.add(item); err != nil || !wanted {
+	if err := w.addItem(item); err != nil || !wanted {
 		return err
 	}
-	return w.settle(rec.index)
+	return w.resolveWaiting(rec.index)
 }
 
-func (w *writer) wait(s *waiting) {
+func (w *sampleWriter) addWaiting(s *waitingSample) {
 	w.waiting = append(w.waiting, s)
 	for _, t := range s.slots {
 		if t.ref != "" {
@@ -110,10 +110,10 @@ func (w *writer) wait(s *waiting) {
 	}
 }
 
-// settle puts the samples that waited for a row.
-func (w *writer) settle(index string) error {
+// resolveWaiting puts the samples that waited for a row.
+func (w *sampleWriter) resolveWaiting(index string) error {
 	for _, s := range w.due[index] {
-		pictures, ok := w.resolve(s.slots, 0)
+		pictures, ok := w.resolveReferences(s.slots, 0)
 		if s.put || !ok {
 			continue
 		}
@@ -126,36 +126,36 @@ func (w *writer) settle(index string) error {
 	return nil
 }
 
-func (w *writer) count(s *eval.Sample, e *entry) {
+func (w *sampleWriter) countSample(s *eval.Sample, e *rowEntry) {
 	if s.Answer == "" {
 		w.im.sum.NoTruth++
 	}
-	if w.im.seen.circular && !e.regular(s) {
+	if w.im.seen.circular && !e.hasEveryPass(s) {
 		w.im.sum.Irregular++
 	}
 }
 
-// read decodes the row's pictures into the item. One that cannot be decoded
+// decodePictures decodes the row's pictures into the item. One that cannot be decoded
 // is reported and left as a name.
-func (w *writer) read(r *profile.Row, item *Item) ([]slot, error) {
-	var slots []slot
-	for _, image := range column.Images(r.Cell(r.Head.Image)) {
+func (w *sampleWriter) decodePictures(r *profile.Row, item *Item) ([]pictureSlot, error) {
+	var slots []pictureSlot
+	for _, image := range column.SplitImages(r.Cell(r.Head.Image)) {
 		switch {
 		case len(image) == 0:
 			continue
 		case profile.IsReference(image):
-			slots = append(slots, slot{ref: profile.Reference(image)})
+			slots = append(slots, pictureSlot{ref: profile.ReferencedIndex(image)})
 			continue
 		}
-		p, data, err := decode(image)
+		p, data, err := decodePicture(image)
 		if err != nil {
-			slots = append(slots, slot{picture: eval.Picture{Name: "unreadable"}})
-			if err := w.im.sum.note(w.im.src.File.Warning(r.Line, "%s", err), &w.im.o); err != nil {
+			slots = append(slots, pictureSlot{picture: eval.Picture{Name: "unreadable"}})
+			if err := w.im.sum.reportProblem(w.im.src.File.NewWarning(r.Line, "%s", err), &w.im.o); err != nil {
 				return nil, err
 			}
 			continue
 		}
-		slots = append(slots, slot{picture: p})
+		slots = append(slots, pictureSlot{picture: p})
 		if !w.pictures[p.Hash] {
 			w.pictures[p.Hash] = true
 			item.Pictures[p.Hash] = data
@@ -164,9 +164,9 @@ func (w *writer) read(r *profile.Row, item *Item) ([]slot, error) {
 	return slots, nil
 }
 
-// resolve follows references; ok is false while one leads to a row that has
+// resolveReferences follows references; ok is false while one leads to a row that has
 // not come yet, or in circles.
-func (w *writer) resolve(slots []slot, depth int) (out []eval.Picture, ok bool) {
+func (w *sampleWriter) resolveReferences(slots []pictureSlot, depth int) (out []eval.Picture, ok bool) {
 	for _, s := range slots {
 		if s.ref == "" {
 			out = append(out, s.picture)
@@ -176,7 +176,7 @@ func (w *writer) resolve(slots []slot, depth int) (out []eval.Picture, ok bool) 
 		if !known || depth > maxReferences {
 			return nil, false
 		}
-		pictures, ok := w.resolve(target, depth+1)
+		pictures, ok := w.resolveReferences(target, depth+1)
 		if !ok {
 			return nil, false
 		}
@@ -185,10 +185,10 @@ func (w *writer) resolve(slots []slot, depth int) (out []eval.Picture, ok bool) 
 	return out, true
 }
 
-// named gives an item's pictures the names of the path column; names beyond
+// namePictures gives an item's pictures the names of the path column; names beyond
 // the pictures are looked up in the folder of pictures. Those that are not
 // there are pictures that the project does not hold.
-func (w *writer) named(item *Item, names []string, line int) error {
+func (w *sampleWriter) namePictures(item *Item, names []string, line int) error {
 	s := &item.Sample
 	for i, n := range names {
 		if i < len(s.Pictures) {
@@ -200,9 +200,9 @@ func (w *writer) named(item *Item, names []string, line int) error {
 	for i := range s.Pictures {
 		p := &s.Pictures[i]
 		if p.Hash == "" {
-			found, data, err := w.im.images.read(p.Name)
+			found, data, err := w.im.images.readPicture(p.Name)
 			if err != nil {
-				if err := w.im.sum.note(w.im.src.File.Warning(line, "%s", err), &w.im.o); err != nil {
+				if err := w.im.sum.reportProblem(w.im.src.File.NewWarning(line, "%s", err), &w.im.o); err != nil {
 					return err
 				}
 			}
@@ -221,17 +221,17 @@ func (w *writer) named(item *Item, names []string, line int) error {
 }
 
 // addLate adds a sample that waited for its pictures.
-func (w *writer) addLate(s *waiting, pictures []eval.Picture) error {
+func (w *sampleWriter) addLate(s *waitingSample, pictures []eval.Picture) error {
 	item := Item{Sample: s.sample, Pictures: map[eval.PictureHash][]byte{}}
 	item.Sample.Pictures = pictures
-	if err := w.named(&item, s.names, s.line); err != nil {
+	if err := w.namePictures(&item, s.names, s.line); err != nil {
 		return err
 	}
-	return w.add(item)
+	return w.addItem(item)
 }
 
-// keep holds pictures for the next item that goes out.
-func (w *writer) keep(pictures map[eval.PictureHash][]byte) {
+// keepPictures holds pictures for the next item that goes out.
+func (w *sampleWriter) keepPictures(pictures map[eval.PictureHash][]byte) {
 	if w.loose == nil {
 		w.loose = map[eval.PictureHash][]byte{}
 	}
@@ -245,9 +245,9 @@ func (w *writer) keep(pictures map[eval.PictureHash][]byte) {
 // committed.
 const sampleMemory = 4
 
-// add adds an item to the batch, and hands the batch on before it grows
+// addItem adds an item to the batch, and hands the batch on before it grows
 // over its bound.
-func (w *writer) add(item Item) error {
+func (w *sampleWriter) addItem(item Item) error {
 	size := len(item.Sample.Question) + len(item.Sample.Hint) + 256
 	for _, o := range item.Sample.Options {
 		size += len(o.Text) + 8
@@ -257,7 +257,7 @@ func (w *writer) add(item Item) error {
 		size += len(data)
 	}
 	if w.size+size > batchBytes && len(w.batch) > 0 {
-		if err := w.flush(); err != nil {
+		if err := w.flushBatch(); err != nil {
 			return err
 		}
 	}
@@ -270,7 +270,7 @@ func (w *writer) add(item Item) error {
 	return nil
 }
 
-func (w *writer) flush() error {
+func (w *sampleWriter) flushBatch() error {
 	if len(w.batch) == 0 {
 		return nil
 	}
@@ -285,22 +285,22 @@ func (w *writer) flush() error {
 	return nil
 }
 
-// finish puts the samples that waited for their pictures.
-func (w *writer) finish() error {
+// finishWaiting puts the samples that waited for their pictures.
+func (w *sampleWriter) finishWaiting() error {
 	for _, wait := range w.waiting {
 		if wait.put {
 			continue
 		}
 		var pictures []eval.Picture
 		for _, s := range wait.slots {
-			found, ok := w.resolve([]slot{s}, 0)
+			found, ok := w.resolveReferences([]pictureSlot{s}, 0)
 			if ok {
 				pictures = append(pictures, found...)
 				continue
 			}
 			pictures = append(pictures, eval.Picture{Name: s.ref})
-			p := w.im.src.File.Warning(wait.line, "the image of row %.64q is referred to, but there is none", s.ref)
-			if err := w.im.sum.note(p, &w.im.o); err != nil {
+			p := w.im.src.File.NewWarning(wait.line, "the image of row %.64q is referred to, but there is none", s.ref)
+			if err := w.im.sum.reportProblem(p, &w.im.o); err != nil {
 				return err
 			}
 		}
@@ -308,11 +308,11 @@ func (w *writer) finish() error {
 			return err
 		}
 	}
-	return w.flush()
+	return w.flushBatch()
 }
 
-// decode turns base64 text into a picture and its bytes.
-func decode(image []byte) (eval.Picture, []byte, error) {
+// decodePicture turns base64 text into a picture and its bytes.
+func decodePicture(image []byte) (eval.Picture, []byte, error) {
 	if bytes.HasPrefix(image, []byte("data:")) {
 		_, image, _ = bytes.Cut(image, []byte(","))
 	}
@@ -329,12 +329,12 @@ func decode(image []byte) (eval.Picture, []byte, error) {
 	if n == 0 {
 		return eval.Picture{}, nil, errors.New("decode image: it is empty")
 	}
-	p, data := pictureOf(data[:n])
+	p, data := newPicture(data[:n])
 	return p, data, nil
 }
 
-// pictureOf is the picture of those bytes.
-func pictureOf(data []byte) (eval.Picture, []byte) {
+// newPicture is the picture of those bytes.
+func newPicture(data []byte) (eval.Picture, []byte) {
 	sum := sha256.Sum256(data)
 	return eval.Picture{Hash: eval.PictureHash(hex.EncodeToString(sum[:]))}, data
 }

@@ -30,7 +30,7 @@ var update = flag.Bool("update", false, "draw data/images anew")
 
 // TestImagesAreDrawn: every image of the demo is what its drawing gives.
 func TestImagesAreDrawn(t *testing.T) {
-	kept, err := images()
+	kept, err := loadImages()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ var project = sync.OnceValues(demo.New)
 
 func rules(t *testing.T) eval.Reader {
 	t.Helper()
-	r, err := extract.Rules("concord")
+	r, err := extract.FindRules("concord")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,17 +38,17 @@ func TestRulesOnRecordedAnswers(t *testing.T) {
 		all, silent := 0, 0
 		for i := range p.Samples {
 			s := &p.Samples[i]
-			for k := range eval.Pass(s.Passes()) {
+			for k := range eval.Pass(s.PassCount()) {
 				reply, _ := m.Reply(s.ID, k)
 				meant, _ := m.Meant(s.ID, k)
-				e := r.Read(s.Kind, s.Show(k).Options, reply.Text)
+				e := r.Read(s.Kind, s.ShowInPass(k).Options, reply.Text)
 				all++
 				switch {
 				case !e.IsFound():
 					silent++
 				case e.Choice != meant.Choice:
 					t.Errorf("%s %s.%d: %q of %v is read as %s by %s, means %s %s",
-						m.Name, s.ID, k, reply.Text, s.Show(k).Options, e.Choice, e.Method, meant.Status, meant.Choice)
+						m.Name, s.ID, k, reply.Text, s.ShowInPass(k).Options, e.Choice, e.Method, meant.Status, meant.Choice)
 				}
 			}
 		}
@@ -88,7 +88,7 @@ func (s *sheet) Record(_ context.Context, f eval.Fact) error {
 type player struct{ *demo.Model }
 
 func (p *player) Answer(_ context.Context, r eval.Request) (eval.Reply, error) {
-	time.Sleep(p.Speed.Delay(0, r.Sample.ID, r.Pass))
+	time.Sleep(p.Speed.ReplyDelay(0, r.Sample.ID, r.Pass))
 	reply, ok := p.Reply(r.Sample.ID, r.Pass)
 	if !ok {
 		return eval.Reply{}, &eval.Failure{Kind: eval.FailureSample, Message: "nothing is recorded"}
@@ -100,8 +100,8 @@ func TestDelay(t *testing.T) {
 	s := demo.Speed{Fixed: time.Second, Jitter: time.Second}
 	seen := map[time.Duration]bool{}
 	for p := range eval.Pass(20) {
-		got := s.Delay(3, "a", p)
-		if got != s.Delay(3, "a", p) || got < time.Second || got >= 2*time.Second {
+		got := s.ReplyDelay(3, "a", p)
+		if got != s.ReplyDelay(3, "a", p) || got < time.Second || got >= 2*time.Second {
 			t.Errorf("delay of pass %d: %v", p, got)
 		}
 		seen[got] = true
@@ -109,7 +109,7 @@ func TestDelay(t *testing.T) {
 	if len(seen) < 20 {
 		t.Errorf("only %d different delays", len(seen))
 	}
-	if got := (demo.Speed{}).Delay(0, "a", 0); got != 0 {
+	if got := (demo.Speed{}).ReplyDelay(0, "a", 0); got != 0 {
 		t.Errorf("zero delay: %v", got)
 	}
 }

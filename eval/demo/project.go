@@ -52,9 +52,9 @@ type Speed struct {
 	Concurrency int           // questions at once
 }
 
-// Delay is how long a reply takes: Fixed, and a part of Jitter that is drawn from
+// ReplyDelay is how long a reply takes: Fixed, and a part of Jitter that is drawn from
 // a seed, the sample and the pass.
-func (s Speed) Delay(seed uint64, id eval.SampleID, p eval.Pass) time.Duration {
+func (s Speed) ReplyDelay(seed uint64, id eval.SampleID, p eval.Pass) time.Duration {
 	if s.Jitter <= 0 {
 		return s.Fixed
 	}
@@ -67,11 +67,11 @@ func (s Speed) Delay(seed uint64, id eval.SampleID, p eval.Pass) time.Duration {
 type Model struct {
 	Name    string
 	Speed   Speed
-	answers map[slot]answer
+	answers map[samplePass]answer
 }
 
-// slot is a pass of a sample.
-type slot struct {
+// samplePass is a pass of a sample.
+type samplePass struct {
 	sample eval.SampleID
 	pass   eval.Pass
 }
@@ -87,14 +87,14 @@ type answer struct {
 
 // Reply is the recorded answer, if there is one.
 func (m *Model) Reply(id eval.SampleID, p eval.Pass) (eval.Reply, bool) {
-	a, ok := m.answers[slot{id, p}]
+	a, ok := m.answers[samplePass{id, p}]
 	return a.reply, ok
 }
 
 // Judgment is how the recorded judge reads the answer; about one in seven of
 // those that rules cannot read it reads wrong. Run and time are left open.
 func (m *Model) Judgment(s *eval.Sample, p eval.Pass) (eval.Judgment, bool) {
-	a, ok := m.answers[slot{s.ID, p}]
+	a, ok := m.answers[samplePass{s.ID, p}]
 	if !ok {
 		return eval.Judgment{}, false
 	}
@@ -111,7 +111,7 @@ func New() (*Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	pictures, err := images()
+	pictures, err := loadImages()
 	if err != nil {
 		return nil, err
 	}
@@ -130,9 +130,9 @@ func New() (*Project, error) {
 			return nil, fmt.Errorf("question %s: no picture %q", q.ID, q.Picture)
 		}
 		p.Pictures[drawn.hash] = drawn.png
-		p.Samples = append(p.Samples, q.sample(eval.Ordinal(i), eval.Picture{Hash: drawn.hash, Name: q.Picture + ".png"}))
+		p.Samples = append(p.Samples, q.toSample(eval.Ordinal(i), eval.Picture{Hash: drawn.hash, Name: q.Picture + ".png"}))
 	}
-	p.Models = deal(book, p.Samples)
+	p.Models = writeModels(book, p.Samples)
 	return p, nil
 }
 
@@ -145,8 +145,8 @@ type demoImage struct {
 	png  []byte
 }
 
-// images are all of them by the name that questions use.
-func images() (map[string]demoImage, error) {
+// loadImages are all of them by the name that questions use.
+func loadImages() (map[string]demoImage, error) {
 	const folder = "data/images"
 	files, err := imageFiles.ReadDir(folder)
 	if err != nil {

@@ -36,7 +36,7 @@ func TestQuestions(t *testing.T) {
 	chinese := 0
 	for i, q := range b.questions {
 		s := p.Samples[i]
-		last := letter(len(q.Options) - 1)
+		last := letterAt(len(q.Options) - 1)
 		switch {
 		case ids[s.ID], s.ID != q.ID, s.Ordinal != eval.Ordinal(i):
 			t.Errorf("%s: id or ordinal", q.ID)
@@ -63,7 +63,7 @@ func TestQuestions(t *testing.T) {
 			}
 		}
 		ids[q.ID], drawn[q.Picture] = true, true
-		if q.lang() == "zh" {
+		if q.language() == "zh" {
 			chinese++
 		}
 	}
@@ -106,7 +106,7 @@ func TestEveryPassIsRecorded(t *testing.T) {
 		}
 		for i := range p.Samples {
 			s := &p.Samples[i]
-			for k := range eval.Pass(s.Passes()) {
+			for k := range eval.Pass(s.PassCount()) {
 				r, ok := m.Reply(s.ID, k)
 				j, judged := m.Judgment(s, k)
 				if !ok || !judged || j.Judge != p.Judge || r.Finish == "" {
@@ -120,7 +120,7 @@ func TestEveryPassIsRecorded(t *testing.T) {
 				}
 				given[string(s.ID)+r.Text]++
 			}
-			if _, ok := m.Reply(s.ID, eval.Pass(s.Passes())); ok {
+			if _, ok := m.Reply(s.ID, eval.Pass(s.PassCount())); ok {
 				t.Errorf("%s %s: a pass too many", m.Name, s.ID)
 			}
 		}
@@ -172,7 +172,7 @@ func TestJudgeErrs(t *testing.T) {
 		for _, a := range m.answers {
 			if a.free {
 				n++
-				if a.judged.Class() != a.meant.Class() {
+				if a.judged.AlignmentClass() != a.meant.AlignmentClass() {
 					wrong++
 				}
 			} else if a.judged != a.meant {
@@ -198,6 +198,6 @@ func BenchmarkNew(b *testing.B) {
 // Meant is how a careful person reads the recorded answer: Found with a letter
 // as shown in that pass, None, Refused or Ambiguous.
 func (m *Model) Meant(id eval.SampleID, p eval.Pass) (eval.Extraction, bool) {
-	a, ok := m.answers[slot{id, p}]
+	a, ok := m.answers[samplePass{id, p}]
 	return a.meant, ok
 }

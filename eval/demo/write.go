@@ -19,18 +19,18 @@ import (
 // the meaning of an answer.
 const pseudo = "Z"
 
-// write is what a voice answers to a question in a pass.
-func (b *book) write(v *voice, q *question, s *eval.Sample, p eval.Pass, h hand) answer {
+// writeAnswer is what a voice answers to a question in a pass.
+func (b *answerBook) writeAnswer(v *behavior, q *question, s *eval.Sample, p eval.Pass, h modelAnswers) answer {
 	if f := h.free[p]; f != nil {
-		return f.answer(q, s, p)
+		return f.writeAnswer(q, s, p)
 	}
 	listed := h.believes
 	if listed == "" {
 		n := len(s.Options)
-		listed = letter((n - int(p)%n) % n) // whatever stands at A in this pass
+		listed = letterAt((n - int(p)%n) % n) // whatever stands at A in this pass
 	}
-	at := shown(s, listed, p)
-	text := b.style(v, q, s, listed, p).fill(q, s, listed, p)
+	at := letterInPass(s, listed, p)
+	text := b.drawStyle(v, q, s, listed, p).fillStyle(q, s, listed, p)
 	found := eval.Extraction{Choice: at, Status: eval.Found, Method: "recorded"}
 	return answer{
 		reply: eval.Reply{Text: text, Finish: "stop"},
@@ -38,15 +38,15 @@ func (b *book) write(v *voice, q *question, s *eval.Sample, p eval.Pass, h hand)
 	}
 }
 
-// shown is the letter under which an option, as listed, stands in a pass.
-func shown(s *eval.Sample, listed eval.Choice, p eval.Pass) eval.Choice {
-	return letter((int(listed[0]-'A') + int(p)) % len(s.Options))
+// letterInPass is the letter under which an option, as listed, stands in a pass.
+func letterInPass(s *eval.Sample, listed eval.Choice, p eval.Pass) eval.Choice {
+	return letterAt((int(listed[0]-'A') + int(p)) % len(s.Options))
 }
 
-// style draws one of the styles that a voice uses for such a pick.
-func (b *book) style(v *voice, q *question, s *eval.Sample, listed eval.Choice, p eval.Pass) *style {
+// drawStyle draws one of the styles that a voice uses for such a pick.
+func (b *answerBook) drawStyle(v *behavior, q *question, s *eval.Sample, listed eval.Choice, p eval.Pass) *style {
 	fits := func(st *style) int {
-		if st.Lang != q.lang() || strings.Contains(st.Text, "{why}") && q.because(listed) == "" {
+		if st.Lang != q.language() || strings.Contains(st.Text, "{why}") && q.explainOption(listed) == "" {
 			return 0
 		}
 		return st.Weight[v.index]
@@ -55,7 +55,7 @@ func (b *book) style(v *voice, q *question, s *eval.Sample, listed eval.Choice, 
 	for i := range b.styles {
 		total += fits(&b.styles[i])
 	}
-	draw := int(hash(v.name, s.ID, p, "style") * float64(total))
+	draw := int(hashToUnit(v.name, s.ID, p, "style") * float64(total))
 	for i := range b.styles {
 		if draw -= fits(&b.styles[i]); draw < 0 {
 			return &b.styles[i]
@@ -64,33 +64,33 @@ func (b *book) style(v *voice, q *question, s *eval.Sample, listed eval.Choice, 
 	return &b.styles[0]
 }
 
-// fill writes a pick in a style.
-func (st *style) fill(q *question, s *eval.Sample, listed eval.Choice, p eval.Pass) string {
+// fillStyle writes a pick in a style.
+func (st *style) fillStyle(q *question, s *eval.Sample, listed eval.Choice, p eval.Pass) string {
 	other := q.Lure
 	if listed == other {
 		other = q.Answer
 	}
 	text := func(c eval.Choice) string { return q.Options[c[0]-'A'] }
 	var list []string
-	for _, o := range s.Show(p).Options {
+	for _, o := range s.ShowInPass(p).Options {
 		list = append(list, string(o.Letter)+". "+o.Text)
 	}
 	return strings.NewReplacer(
-		"{L}", string(shown(s, listed, p)), "{T}", text(listed),
-		"{M}", string(shown(s, other, p)), "{N}", text(other),
-		"{why}", q.because(listed), "{list}", strings.Join(list, "\n"),
+		"{L}", string(letterInPass(s, listed, p)), "{T}", text(listed),
+		"{M}", string(letterInPass(s, other, p)), "{N}", text(other),
+		"{why}", q.explainOption(listed), "{list}", strings.Join(list, "\n"),
 	).Replace(st.Text)
 }
 
-// answer is a hand-written answer as given in a pass, with its readings.
-func (f *free) answer(q *question, s *eval.Sample, p eval.Pass) answer {
+// writeAnswer is a hand-written answer as given in a pass, with its readings.
+func (f *freeAnswer) writeAnswer(q *question, s *eval.Sample, p eval.Pass) answer {
 	judged := f.Judge
 	if judged == "" {
 		judged = f.Means
 	}
 	a := answer{
 		reply: eval.Reply{Text: f.Says, Finish: "stop"},
-		meant: reading(s, f.Means, p), judged: reading(s, judged, p), free: true,
+		meant: expectedReading(s, f.Means, p), judged: expectedReading(s, judged, p), free: true,
 	}
 	if f.Finish != "" {
 		a.reply.Finish = f.Finish
@@ -98,12 +98,12 @@ func (f *free) answer(q *question, s *eval.Sample, p eval.Pass) answer {
 	if a.judged.Status == eval.Refused || a.judged.Status == eval.Ambiguous {
 		a.judged.Status = eval.None // the judge has one word for all of them
 	}
-	a.raw = f.ruling(q, s, a.judged, p)
+	a.raw = f.writeJudgeReply(q, s, a.judged, p)
 	return a
 }
 
-// reading is what means says, for the options as shown in a pass.
-func reading(s *eval.Sample, means string, p eval.Pass) eval.Extraction {
+// expectedReading is what means says, for the options as shown in a pass.
+func expectedReading(s *eval.Sample, means string, p eval.Pass) eval.Extraction {
 	e := eval.Extraction{Method: "recorded"}
 	switch means {
 	case "none":
@@ -115,13 +115,13 @@ func reading(s *eval.Sample, means string, p eval.Pass) eval.Extraction {
 	case "unread":
 		e.Status = eval.Missing
 	default:
-		e.Status, e.Choice = eval.Found, shown(s, eval.Choice(means), p)
+		e.Status, e.Choice = eval.Found, letterInPass(s, eval.Choice(means), p)
 	}
 	return e
 }
 
-// ruling is the judge's raw reply.
-func (f *free) ruling(q *question, s *eval.Sample, judged eval.Extraction, p eval.Pass) string {
+// writeJudgeReply is the judge's raw reply.
+func (f *freeAnswer) writeJudgeReply(q *question, s *eval.Sample, judged eval.Extraction, p eval.Pass) string {
 	verdict := string(judged.Choice)
 	if judged.Status != eval.Found {
 		verdict = pseudo
@@ -129,7 +129,7 @@ func (f *free) ruling(q *question, s *eval.Sample, judged eval.Extraction, p eva
 	if f.Raw != "" {
 		pairs := []string{"{none}", pseudo}
 		for i, text := range q.Options {
-			at := string(shown(s, letter(i), p))
+			at := string(letterInPass(s, letterAt(i), p))
 			pairs = append(pairs, "{"+text+"}", at, "{"+strings.ToLower(text)+"}", at)
 		}
 		return strings.NewReplacer(pairs...).Replace(f.Raw)
@@ -138,16 +138,16 @@ func (f *free) ruling(q *question, s *eval.Sample, judged eval.Extraction, p eva
 	if judged.Status != eval.Found {
 		forms = []string{"*", "*", "None of the options has the meaning of this answer.\n*"}
 	}
-	form := forms[int(hash(s.ID, p, f.Says)*float64(len(forms)))]
+	form := forms[int(hashToUnit(s.ID, p, f.Says)*float64(len(forms)))]
 	return strings.ReplaceAll(form, "*", verdict)
 }
 
 //go:embed data/*.toml
 var data embed.FS
 
-// book is what is written by hand: the questions with their free answers, and
+// answerBook is what is written by hand: the questions with their free answers, and
 // the styles of all other answers.
-type book struct {
+type answerBook struct {
 	questions []question
 	styles    []style
 }
@@ -165,11 +165,11 @@ type question struct {
 	Lure    eval.Choice   `toml:"lure"` // the wrong option that is picked most
 	Why     string        `toml:"why"`  // an explanation of the right option
 	Slip    string        `toml:"slip"` // one of the lure
-	Free    []free        `toml:"free"`
+	Free    []freeAnswer  `toml:"free"`
 }
 
-// free is an answer that no rule is meant to read.
-type free struct {
+// freeAnswer is an answer that no rule is meant to read.
+type freeAnswer struct {
 	Says   string `toml:"says"`
 	Means  string `toml:"means"` // a letter, none, refused or ambiguous
 	Judge  string `toml:"judge"` // where the judge reads it otherwise; unread: its reply is no reading
@@ -184,8 +184,8 @@ type style struct {
 	Weight [3]int `toml:"weight"`
 }
 
-func readBook() (*book, error) {
-	b := &book{}
+func readBook() (*answerBook, error) {
+	b := &answerBook{}
 	for _, topic := range []string{"shapes", "charts", "scenes", "signs", "logic", "chinese", "styles"} {
 		raw, err := data.ReadFile("data/" + topic + ".toml")
 		if err != nil {
@@ -202,35 +202,35 @@ func readBook() (*book, error) {
 		b.styles = append(b.styles, page.Style...)
 	}
 	slices.SortFunc(b.questions, func(x, y question) int { // so that topics and languages mix
-		return cmp.Compare(hash(x.ID, "order"), hash(y.ID, "order"))
+		return cmp.Compare(hashToUnit(x.ID, "order"), hashToUnit(y.ID, "order"))
 	})
 	return b, nil
 }
 
-func (q *question) sample(o eval.Ordinal, p eval.Picture) eval.Sample {
+func (q *question) toSample(o eval.Ordinal, p eval.Picture) eval.Sample {
 	s := eval.Sample{
 		Ordinal: o, ID: q.ID, Kind: eval.KindChoice,
 		Question: q.Text, Hint: q.Hint, Answer: q.Answer,
 		Pictures: []eval.Picture{p}, Taxonomy: q.Path, Split: "demo", Source: "synthetic",
 	}
 	for i, text := range q.Options {
-		s.Options = append(s.Options, eval.Option{Letter: letter(i), Text: text})
+		s.Options = append(s.Options, eval.Option{Letter: letterAt(i), Text: text})
 	}
 	return s
 }
 
-func letter(i int) eval.Choice { return eval.Choice(rune('A' + i)) }
+func letterAt(i int) eval.Choice { return eval.Choice(rune('A' + i)) }
 
-// lang is zh for a question in Chinese.
-func (q *question) lang() string {
+// language is zh for a question in Chinese.
+func (q *question) language() string {
 	if strings.ContainsFunc(q.Text, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
 		return "zh"
 	}
 	return ""
 }
 
-// because is the explanation of an option, where there is one.
-func (q *question) because(c eval.Choice) string {
+// explainOption is the explanation of an option, where there is one.
+func (q *question) explainOption(c eval.Choice) string {
 	if c == q.Answer {
 		return q.Why
 	}
@@ -240,9 +240,9 @@ func (q *question) because(c eval.Choice) string {
 	return ""
 }
 
-// voice is how a made-up model behaves: how much it knows, and how often it
+// behavior is how a made-up model behaves: how much it knows, and how often it
 // takes the first option when it does not.
-type voice struct {
+type behavior struct {
 	name  string
 	index int // column of the styles' weights
 	knows float64
@@ -252,16 +252,16 @@ type voice struct {
 	free  float64 // hand-written answers dealt to it so far, over its share
 }
 
-func voices() []*voice {
-	return []*voice{
+func modelBehaviors() []*behavior {
+	return []*behavior{
 		{name: "sketch-7b (synthetic)", index: 0, knows: 0.64, first: 0.65, share: 0.85, pace: Speed{Fixed: 350 * time.Millisecond, Jitter: 600 * time.Millisecond, Concurrency: 2}},
 		{name: "mural-13b (synthetic)", index: 1, knows: 0.77, first: 0.15, share: 1, pace: Speed{Fixed: 300 * time.Millisecond, Jitter: 500 * time.Millisecond, Concurrency: 2}},
 		{name: "fresco-34b (synthetic)", index: 2, knows: 0.85, first: 0, share: 1.05, pace: Speed{Fixed: 200 * time.Millisecond, Jitter: 600 * time.Millisecond, Concurrency: 2}},
 	}
 }
 
-// hash draws a number in [0, 1) from what names the draw.
-func hash(parts ...any) float64 {
+// hashToUnit draws a number in [0, 1) from what names the draw.
+func hashToUnit(parts ...any) float64 {
 	h := fnv.New64a()
 	for _, p := range parts {
 		_, _ = fmt.Fprint(h, p, "\x00")
@@ -271,57 +271,57 @@ func hash(parts ...any) float64 {
 	return float64((h.Sum64()*0x9e3779b97f4a7c15)>>11) / (1 << 53)
 }
 
-// belief is the option that a voice holds to be right, as listed, or "" when
+// believedOption is the option that a voice holds to be right, as listed, or "" when
 // it takes whatever option stands first.
-func (v *voice) belief(q *question) eval.Choice {
+func (v *behavior) believedOption(q *question) eval.Choice {
 	switch {
-	case hash(v.name, q.ID, "knows") < v.knows:
+	case hashToUnit(v.name, q.ID, "knows") < v.knows:
 		return q.Answer
-	case hash(v.name, q.ID, "first") < v.first:
+	case hashToUnit(v.name, q.ID, "first") < v.first:
 		return ""
 	}
 	return q.Lure
 }
 
-// hand is what one voice says to one question: a belief for every pass, and
+// modelAnswers is what one voice says to one question: a belief for every pass, and
 // hand-written answers in some.
-type hand struct {
+type modelAnswers struct {
 	believes eval.Choice
-	free     map[eval.Pass]*free
+	free     map[eval.Pass]*freeAnswer
 }
 
-// deal writes down what every model answers to every question in every pass.
-func deal(b *book, samples []eval.Sample) []*Model {
-	all := voices()
+// writeModels writes down what every model answers to every question in every pass.
+func writeModels(b *answerBook, samples []eval.Sample) []*Model {
+	all := modelBehaviors()
 	models := make([]*Model, len(all))
 	for i, v := range all {
-		models[i] = &Model{Name: v.name, Speed: v.pace, answers: map[slot]answer{}}
+		models[i] = &Model{Name: v.name, Speed: v.pace, answers: map[samplePass]answer{}}
 	}
 	for i := range b.questions {
 		q, s := &b.questions[i], &samples[i]
-		hands := dealFree(q, all, s.Passes())
+		hands := assignFreeAnswers(q, all, s.PassCount())
 		for k, v := range all {
-			for p := range eval.Pass(s.Passes()) {
-				models[k].answers[slot{s.ID, p}] = b.write(v, q, s, p, hands[k])
+			for p := range eval.Pass(s.PassCount()) {
+				models[k].answers[samplePass{s.ID, p}] = b.writeAnswer(v, q, s, p, hands[k])
 			}
 		}
 	}
 	return models
 }
 
-// dealFree deals a question's hand-written answers: each goes to a voice that
+// assignFreeAnswers deals a question's hand-written answers: each goes to a voice that
 // believes what it means, if there is one, else to one that comes to believe
 // it; among those, to the one that got the fewest.
-func dealFree(q *question, all []*voice, passes int) []hand {
-	hands := make([]hand, len(all))
+func assignFreeAnswers(q *question, all []*behavior, passes int) []modelAnswers {
+	hands := make([]modelAnswers, len(all))
 	for i, v := range all {
-		hands[i] = hand{believes: v.belief(q), free: map[eval.Pass]*free{}}
+		hands[i] = modelAnswers{believes: v.believedOption(q), free: map[eval.Pass]*freeAnswer{}}
 	}
 	for j := range q.Free {
 		f := &q.Free[j]
-		means := f.choice()
-		v := slices.MinFunc(all, func(a, b *voice) int {
-			fits := func(v *voice) int {
+		means := f.impliedChoice()
+		v := slices.MinFunc(all, func(a, b *behavior) int {
+			fits := func(v *behavior) int {
 				h := hands[v.index]
 				switch {
 				case len(h.free) == passes:
@@ -337,17 +337,17 @@ func dealFree(q *question, all []*voice, passes int) []hand {
 		if means != "" {
 			h.believes = means
 		}
-		h.free[h.pass(q, j, passes)] = f
+		h.free[h.choosePass(q, j, passes)] = f
 		v.free += 1 / v.share
 	}
 	return hands
 }
 
-// pass is where a hand-written answer goes: mostly where an early stop does
+// choosePass is where a hand-written answer goes: mostly where an early stop does
 // not cut it off.
-func (h *hand) pass(q *question, j, passes int) eval.Pass {
+func (h *modelAnswers) choosePass(q *question, j, passes int) eval.Pass {
 	at := 0
-	if u := hash(q.ID, j, "pass"); u > 0.34 {
+	if u := hashToUnit(q.ID, j, "pass"); u > 0.34 {
 		at = 1 + int((u-0.34)/0.66*float64(passes-1))
 	}
 	for h.free[eval.Pass(at)] != nil {
@@ -356,8 +356,8 @@ func (h *hand) pass(q *question, j, passes int) eval.Pass {
 	return eval.Pass(at)
 }
 
-// choice is the option that a free answer means, as listed, or "".
-func (f *free) choice() eval.Choice {
+// impliedChoice is the option that a free answer means, as listed, or "".
+func (f *freeAnswer) impliedChoice() eval.Choice {
 	if len(f.Means) == 1 {
 		return eval.Choice(f.Means)
 	}

@@ -53,13 +53,13 @@ func (b *booth) RecordVote(_ context.Context, p eval.Preference) error {
 }
 
 // pairs asks for pairs in both orders, but for those that have a fact.
-func (b *booth) pairs(samples int) engine.Asking[eval.VoteQuestion] {
+func (b *booth) pairs(samples int) engine.SingleCalls[eval.VoteQuestion] {
 	all := make([]eval.VoteQuestion, 0, 2*samples)
 	for i := range samples {
 		p := eval.Pair{Sample: eval.Ordinal(i), First: 1, Second: 2}
 		all = append(all, eval.VoteQuestion{Pair: p}, eval.VoteQuestion{Pair: p.Swapped()})
 	}
-	a := engine.Asking[eval.VoteQuestion]{Terms: engine.Terms{Concurrency: 4}, Price: eval.Price{Prompt: 1e6}}
+	a := engine.SingleCalls[eval.VoteQuestion]{Terms: engine.Terms{Concurrency: 4}, Price: eval.Price{Prompt: 1e6}}
 	have := map[eval.Pair]bool{}
 	for _, p := range b.stored {
 		have[p.Pair] = true
@@ -86,7 +86,7 @@ func (b *booth) pairs(samples int) engine.Asking[eval.VoteQuestion] {
 	return a
 }
 
-func startVotes(t *testing.T, b *booth, a engine.Asking[eval.VoteQuestion]) *engine.Runner {
+func startVotes(t *testing.T, b *booth, a engine.SingleCalls[eval.VoteQuestion]) *engine.Runner {
 	t.Helper()
 	r, err := engine.NewVotes(a, b, b)
 	if err != nil {
@@ -276,7 +276,7 @@ func (c *clerk) RecordCaption(_ context.Context, d eval.Caption) error {
 
 func TestScoresAndCaptionsAreSingleCalls(t *testing.T) {
 	c := &clerk{}
-	scores := engine.Asking[eval.ScoreQuestion]{
+	scores := engine.SingleCalls[eval.ScoreQuestion]{
 		Terms: engine.Terms{Concurrency: 3}, Tally: eval.Tally{Wanted: 12},
 		Due: func(context.Context) iter.Seq2[eval.ScoreQuestion, error] {
 			return func(yield func(eval.ScoreQuestion, error) bool) {
@@ -300,7 +300,7 @@ func TestScoresAndCaptionsAreSingleCalls(t *testing.T) {
 	if p.Job.Work != eval.Scoring || p.Tally.Stored != 10 || p.Tally.Unparsed != 2 || len(c.scores) != 12 || c.scores[3].Run != 7 || c.scores[3].Judge != "gpt" {
 		t.Errorf("%+v %+v", p, c.scores)
 	}
-	captions := engine.Asking[eval.Sample]{
+	captions := engine.SingleCalls[eval.Sample]{
 		Job: eval.Job{Dataset: "d"}, Tally: eval.Tally{Wanted: 2},
 		Due: func(context.Context) iter.Seq2[eval.Sample, error] {
 			return func(yield func(eval.Sample, error) bool) {

@@ -150,7 +150,7 @@ func TestPauseAndCancelWhileHolding(t *testing.T) {
 func TestHoldsBeforeASilentJudge(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
-		j := newJudge("gpt", func(_ context.Context, in eval.Judging, _ int) (eval.Extraction, error) {
+		j := newJudge("gpt", func(_ context.Context, in eval.JudgeQuestion, _ int) (eval.Extraction, error) {
 			if time.Since(began) < time.Hour {
 				return eval.Extraction{}, &eval.Failure{Kind: eval.FailureTransient, Message: "503"}
 			}

@@ -20,16 +20,16 @@ type judge struct {
 	mu    sync.Mutex
 	calls map[eval.Key]int
 	total int
-	reply func(ctx context.Context, j eval.Judging, n int) (eval.Extraction, error)
+	reply func(ctx context.Context, j eval.JudgeQuestion, n int) (eval.Extraction, error)
 }
 
-func newJudge(name string, f func(ctx context.Context, j eval.Judging, n int) (eval.Extraction, error)) *judge {
+func newJudge(name string, f func(ctx context.Context, j eval.JudgeQuestion, n int) (eval.Extraction, error)) *judge {
 	return &judge{name: name, calls: map[eval.Key]int{}, reply: f}
 }
 
 func (j *judge) Name() string { return j.name }
 
-func (j *judge) Judge(ctx context.Context, in eval.Judging) (eval.Judgment, error) {
+func (j *judge) Judge(ctx context.Context, in eval.JudgeQuestion) (eval.Judgment, error) {
 	j.mu.Lock()
 	n := j.calls[in.Prediction.Key]
 	j.calls[in.Prediction.Key]++
@@ -46,7 +46,7 @@ func (j *judge) asked() int {
 }
 
 // reads has a judge read the prediction as "right", "wrong", or a status.
-func reads(what string, in eval.Judging) eval.Extraction {
+func reads(what string, in eval.JudgeQuestion) eval.Extraction {
 	switch what {
 	case "right":
 		return eval.Extraction{Choice: in.Shown.Answer, Status: eval.Found, Method: "judge"}
@@ -61,7 +61,7 @@ func reads(what string, in eval.Judging) eval.Extraction {
 
 // always reads every prediction in the same way.
 func always(name, what string) *judge {
-	return newJudge(name, func(_ context.Context, in eval.Judging, _ int) (eval.Extraction, error) {
+	return newJudge(name, func(_ context.Context, in eval.JudgeQuestion, _ int) (eval.Extraction, error) {
 		return reads(what, in), nil
 	})
 }
@@ -118,7 +118,7 @@ func TestJudgeDecidesBeforeTheNextPass(t *testing.T) {
 			}
 		}
 		for i, j := range got.Judges {
-			if j.Judge != judges[i].name || j.Counts.Judged != judged || j.Counts.Waiting(got.Counts) != 0 {
+			if j.Judge != judges[i].name || j.Counts.Judged != judged || j.Counts.CountWaiting(got.Counts) != 0 {
 				t.Errorf("%s: progress %+v", name, j)
 			}
 		}
@@ -163,7 +163,7 @@ func TestJudgmentsAreFacts(t *testing.T) {
 
 func TestJudgeFails(t *testing.T) {
 	lost := &eval.Failure{Kind: eval.FailureTransient, Message: "503"}
-	down := newJudge("gpt", func(_ context.Context, in eval.Judging, n int) (eval.Extraction, error) {
+	down := newJudge("gpt", func(_ context.Context, in eval.JudgeQuestion, n int) (eval.Extraction, error) {
 		if in.Attempt != n {
 			t.Errorf("attempt %d of call %d", in.Attempt, n)
 		}
@@ -190,7 +190,7 @@ func TestJudgeFails(t *testing.T) {
 	}
 	for i, want := range []string{"503", "content filter", "judge bug"} {
 		j := s.judgments[eval.Key{Run: 1, Sample: eval.Ordinal(i)}][0]
-		if j.Reads() || j.Extraction != (eval.Extraction{}) || !strings.Contains(j.Failure.Message, want) {
+		if j.HasReply() || j.Extraction != (eval.Extraction{}) || !strings.Contains(j.Failure.Message, want) {
 			t.Errorf("question %d: %+v", i, j)
 		}
 	}
@@ -215,7 +215,7 @@ func TestJudgeFails(t *testing.T) {
 
 // A wrong key of the judge costs one call, whatever waits for it.
 func TestJudgeCanary(t *testing.T) {
-	bad := newJudge("gpt", func(ctx context.Context, _ eval.Judging, _ int) (eval.Extraction, error) {
+	bad := newJudge("gpt", func(ctx context.Context, _ eval.JudgeQuestion, _ int) (eval.Extraction, error) {
 		return eval.Extraction{}, errors.Join(sleep(ctx, 10*time.Millisecond),
 			&eval.Failure{Kind: eval.FailureConfiguration, Message: "JUDGE_KEY is wrong"})
 	})

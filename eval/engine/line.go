@@ -9,10 +9,10 @@ import (
 	"concord/eval"
 )
 
-// line is an endpoint as the workers sees it: whether calls get through. Until
+// endpointMonitor is an endpoint as the workers sees it: whether calls get through. Until
 // one has, and again when the endpoint has fallen silent, calls go one at a
 // time, so that a wrong key costs one call and a weekend's outage a few.
-type line struct {
+type endpointMonitor struct {
 	what       string // "ask gpt-4", for messages
 	judge      string // whose cost its calls are, as the purse knows it; "" for the model's
 	hold       Hold
@@ -37,16 +37,16 @@ type line struct {
 	asked    time.Time     // when it did
 }
 
-func newLine(what, judge string, y *Terms, t *tracker) *line {
-	return &line{
+func newLine(what, judge string, y *Terms, t *tracker) *endpointMonitor {
+	return &endpointMonitor{
 		what: what, judge: judge, hold: y.Hold, unresolved: y.Unresolved, tracker: t, now: y.Now,
 		turn: make(chan struct{}, 1), opened: make(chan struct{}),
 	}
 }
 
-// enter waits until a call may be made; it reports false when ctx ends first.
+// waitForTurn waits until a call may be made; it reports false when ctx ends first.
 // alone says that the caller has the line's turn, which it keeps until leave.
-func (l *line) enter(ctx context.Context, alone *bool) bool {
+func (l *endpointMonitor) waitForTurn(ctx context.Context, alone *bool) bool {
 	l.mu.Lock()
 	open, opened := l.open, l.opened
 	l.mu.Unlock()
@@ -89,19 +89,19 @@ func sleep(ctx context.Context, d time.Duration, early <-chan struct{}) bool {
 	return ctx.Err() == nil
 }
 
-// leave gives the turn back.
-func (l *line) leave(alone bool) {
+// endTurn gives the turn back.
+func (l *endpointMonitor) endTurn(alone bool) {
 	if alone {
 		<-l.turn
 	}
 }
 
-// through notes that the endpoint answered. Of answers that say nothing there
+// noteAnswer notes that the endpoint answered. Of answers that say nothing there
 // is an error once there were some before any other.
-func (l *line) through(blank bool) error {
+func (l *endpointMonitor) noteAnswer(blank bool) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.answered()
+	l.markAnswering()
 	switch {
 	case l.blank < 0:
 	case !blank:
@@ -117,7 +117,7 @@ func (l *line) through(blank bool) error {
 	return nil
 }
 
-func (l *line) answered() {
+func (l *endpointMonitor) markAnswering() {
 	now := l.now()
 	l.missed, l.unusable, l.refused, l.nameless, l.last = 0, 0, 0, time.Time{}, now
 	told := l.wait > 0
@@ -130,22 +130,22 @@ func (l *line) answered() {
 		close(l.opened)
 	}
 	if told && l.rest.IsZero() {
-		l.tracker.release(l)
+		l.tracker.markAnswering(l)
 	}
 }
 
-// miss notes a call that came to nothing, though it might another time. Calls
+// noteFailure notes a call that came to nothing, though it might another time. Calls
 // that were under way when the line fell silent say nothing new. It gives an
 // error when there is no sense in going on: all that came so far were replies
 // that are no answers, or the host's name does not resolve.
 // soon says that the line is tried again in a moment, whatever the call's own
 // backoff is.
-func (l *line) miss(f *eval.Failure, alone bool) (soon bool, err error) {
+func (l *endpointMonitor) noteFailure(f *eval.Failure, alone bool) (soon bool, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.missed++
-	l.sign(f)
-	if err := l.hopeless(f); err != nil {
+	l.countFailureSign(f)
+	if err := l.explainHopeless(f); err != nil {
 		return false, err
 	}
 	enough := l.hold.After
@@ -162,23 +162,23 @@ func (l *line) miss(f *eval.Failure, alone bool) (soon bool, err error) {
 			l.open, l.opened = false, make(chan struct{})
 		}
 	case l.wait > 0 && alone:
-		l.next()
+		l.nextWait()
 	default:
-		l.resting(f)
+		l.showCooldown(f)
 		return false, nil
 	}
 	l.until = l.now().Add(l.wait)
 	if end := l.nameless.Add(l.unresolved); l.unresolved > 0 && !l.nameless.IsZero() && l.until.After(end) {
 		l.until = end
 	}
-	l.tracker.hold(l, fmt.Sprintf("%s: no answer to the last %d calls (%s)", l.what, l.missed, f.Message), l.until)
+	l.tracker.markSilent(l, fmt.Sprintf("%s: no answer to the last %d calls (%s)", l.what, l.missed, f.Message), l.until)
 	return l.wait < l.hold.Base, nil
 }
 
-// doubt reports whether a refusal of the address, the key or the model is not
+// isRefusalDoubtful reports whether a refusal of the address, the key or the model is not
 // believed yet: the same ones served before, so that a gateway may have made it.
 // It counts as a failure that may pass, until there are some in a row.
-func (l *line) doubt(f *eval.Failure) bool {
+func (l *endpointMonitor) isRefusalDoubtful(f *eval.Failure) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch s := f.Status; {
@@ -191,9 +191,9 @@ func (l *line) doubt(f *eval.Failure) bool {
 	return false
 }
 
-// next is the wait after one more try of a silent line: half a second at first,
+// nextWait is the wait after one more try of a silent line: half a second at first,
 // unless it has been silent for long, and then twice as long each time.
-func (l *line) next() {
+func (l *endpointMonitor) nextWait() {
 	l.tries++
 	switch {
 	case l.wait >= l.hold.Base:
@@ -203,8 +203,8 @@ func (l *line) next() {
 	}
 }
 
-// sign counts what the failures in a row have in common.
-func (l *line) sign(f *eval.Failure) {
+// countFailureSign counts what the failures in a row have in common.
+func (l *endpointMonitor) countFailureSign(f *eval.Failure) {
 	if f.Sign == eval.SignUnusable {
 		l.unusable++
 	} else {
@@ -218,8 +218,8 @@ func (l *line) sign(f *eval.Failure) {
 	}
 }
 
-// hopeless is why the work should end rather than wait.
-func (l *line) hopeless(f *eval.Failure) error {
+// explainHopeless is why the work should end rather than wait.
+func (l *endpointMonitor) explainHopeless(f *eval.Failure) error {
 	switch {
 	case l.last.IsZero() && l.unusable >= l.hold.first:
 		return &eval.Failure{
@@ -236,16 +236,16 @@ func (l *line) hopeless(f *eval.Failure) error {
 	return nil
 }
 
-// lively reports whether a call got through a moment ago.
-func (l *line) lively() bool {
+// isLively reports whether a call got through a moment ago.
+func (l *endpointMonitor) isLively() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return !l.last.IsZero() && l.now().Sub(l.last) < restLively
 }
 
-// rests waits for d before a call is made again, and no longer than restLively
+// waitBeforeRetry waits for d before a call is made again, and no longer than restLively
 // once others get through; it reports false when ctx ends first.
-func (l *line) rests(ctx context.Context, d time.Duration) bool {
+func (l *endpointMonitor) waitBeforeRetry(ctx context.Context, d time.Duration) bool {
 	began := l.now()
 	for ; d > restLively; d -= restLively {
 		if !sleep(ctx, restLively, nil) {
@@ -261,14 +261,14 @@ func (l *line) rests(ctx context.Context, d time.Duration) bool {
 	return sleep(ctx, d, nil)
 }
 
-// resting shows that the endpoint asked not to be called for a while: its other
+// showCooldown shows that the endpoint asked not to be called for a while: its other
 // calls wait as well.
-func (l *line) resting(f *eval.Failure) {
+func (l *endpointMonitor) showCooldown(f *eval.Failure) {
 	if f.After < time.Second {
 		return
 	}
 	if until := l.now().Add(f.After); until.After(l.rest) {
 		l.rest, l.asked = until, l.now()
-		l.tracker.hold(l, fmt.Sprintf("%s: asked to wait %v (%s)", l.what, f.After.Round(time.Second), f.Message), until)
+		l.tracker.markSilent(l, fmt.Sprintf("%s: asked to wait %v (%s)", l.what, f.After.Round(time.Second), f.Message), until)
 	}
 }

@@ -126,7 +126,7 @@ func TestFailedOnly(t *testing.T) {
 		}
 		return string(r.Shown.Answer), nil
 	})
-	j := newJudge("gpt", func(_ context.Context, in eval.Judging, _ int) (eval.Extraction, error) {
+	j := newJudge("gpt", func(_ context.Context, in eval.JudgeQuestion, _ int) (eval.Extraction, error) {
 		if in.Sample.Ordinal == 1 && in.Prediction.Pass == 0 {
 			return eval.Extraction{}, lost
 		}

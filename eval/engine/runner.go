@@ -31,7 +31,7 @@ type Runner struct {
 	terms   Terms
 	job     job
 	tracker *tracker
-	gate    gate
+	gate    pauseGate
 
 	mu      sync.Mutex // of started, and of gate and tracker pausing as one
 	started bool
@@ -42,7 +42,7 @@ var ErrStarted = errors.New("runner has been started")
 
 // NewRunner builds a runner; the plan says what is missing in it.
 func NewRunner(p Plan) (*Runner, error) {
-	if err := p.check(); err != nil {
+	if err := p.fillAndCheck(); err != nil {
 		return nil, err
 	}
 	t := newTracker(&p.Terms, eval.Progress{
@@ -52,17 +52,17 @@ func NewRunner(p Plan) (*Runner, error) {
 	t.progress.Counts.Reader = eval.ReaderID(p.Reader)
 	t.purse.judges = p.JudgePrices
 	for _, j := range p.Judges {
-		t.judgeProgress(j.Name()).Asked = true
+		t.findJudgeProgress(j.Name()).Asked = true
 		t.purse.needed[j.Name()] = true
 	}
-	t.mean = mean{calls: p.Counts.Predictions}
+	t.mean = callEstimator{calls: p.Counts.Predictions}
 	a := newAnswering(&p, t)
-	t.left = a.left
+	t.left = a.callsLeft
 	return &Runner{terms: p.Terms, job: a, tracker: t}, nil
 }
 
 // Progress is where the run stands now.
-func (r *Runner) Progress() eval.Progress { return r.tracker.snapshot() }
+func (r *Runner) Progress() eval.Progress { return r.tracker.takeSnapshot() }
 
 // Changed gets a mark when Progress has changed since the last mark was
 // taken. It has one slot, for one reader, and is never closed: after the
@@ -70,39 +70,39 @@ func (r *Runner) Progress() eval.Progress { return r.tracker.snapshot() }
 func (r *Runner) Changed() <-chan struct{} { return r.tracker.dirty }
 
 // Pause starts no further call until Resume; calls in flight finish.
-func (r *Runner) Pause() { r.pause("") }
+func (r *Runner) Pause() { r.pauseFor("") }
 
-func (r *Runner) pause(why string) {
+func (r *Runner) pauseFor(why string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.gate.shut()
-	r.tracker.pause(true, why)
+	r.gate.closeGate()
+	r.tracker.markPaused(true, why)
 }
 
 // Resume goes on after Pause. A run that has cost its budget stays paused
 // until SetBudget has raised it.
 func (r *Runner) Resume() {
-	if r.checkBudget() {
+	if r.pauseIfOverBudget() {
 		return
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.tracker.pause(false, "")
-	r.gate.open()
+	r.tracker.markPaused(false, "")
+	r.gate.openGate()
 }
 
 // SetBudget changes the cost at which the run pauses; 0 is none. A run that has
 // paused for it goes on with Resume.
 func (r *Runner) SetBudget(b float64) {
-	r.tracker.budget(b)
-	r.checkBudget()
+	r.tracker.setBudget(b)
+	r.pauseIfOverBudget()
 }
 
-// checkBudget pauses a run that has cost its budget.
-func (r *Runner) checkBudget() bool {
-	spent, over := r.tracker.over()
+// pauseIfOverBudget pauses a run that has cost its budget.
+func (r *Runner) pauseIfOverBudget() bool {
+	spent, over := r.tracker.isOverBudget()
 	if over {
-		r.pause(fmt.Sprintf("the budget of %.4g is spent", spent))
+		r.pauseFor(fmt.Sprintf("the budget of %.4g is spent", spent))
 	}
 	return over
 }
@@ -121,16 +121,16 @@ func (r *Runner) Run(ctx context.Context) error {
 	if again {
 		return ErrStarted
 	}
-	r.tracker.start()
-	r.checkBudget()
-	err := r.work(ctx)
+	r.tracker.markStarted()
+	r.pauseIfOverBudget()
+	err := r.runWorkers(ctx)
 	switch {
 	case err == nil:
-		r.tracker.end(eval.Done, nil)
+		r.tracker.markEnded(eval.Done, nil)
 	case ctx.Err() != nil && errors.Is(err, context.Cause(ctx)):
-		r.tracker.end(eval.Cancelled, nil)
+		r.tracker.markEnded(eval.Cancelled, nil)
 	default:
-		r.tracker.end(eval.Failed, err)
+		r.tracker.markEnded(eval.Failed, err)
 	}
 	return err
 }
@@ -138,9 +138,9 @@ func (r *Runner) Run(ctx context.Context) error {
 // leaving is how long calls get to return once their context has ended.
 const leaving = 250 * time.Millisecond
 
-// work feeds the workers and waits for them. Two contexts: taking ends when no
+// runWorkers feeds the workers and waits for them. Two contexts: taking ends when no
 // further call may start, calls ends when those in flight must return.
-func (r *Runner) work(ctx context.Context) error {
+func (r *Runner) runWorkers(ctx context.Context) error {
 	taking, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	calls, abort := context.WithCancel(context.WithoutCancel(ctx))
@@ -149,14 +149,14 @@ func (r *Runner) work(ctx context.Context) error {
 	disarm := context.AfterFunc(taking, func() {
 		timer := time.AfterFunc(r.terms.Grace, func() {
 			abort()
-			time.AfterFunc(leaving, c.desert)
+			time.AfterFunc(leaving, c.abandonHanging)
 		})
 		context.AfterFunc(calls, func() { timer.Stop() })
 	})
 	defer disarm()
 
-	c.start()
-	err := c.feed(taking)
+	c.startWorkers()
+	err := c.feedUnits(taking)
 	close(c.units)
 	c.working.Wait()
 	if c.interrupted.Load() {
@@ -165,13 +165,13 @@ func (r *Runner) work(ctx context.Context) error {
 	return err
 }
 
-// gate holds calls back while a run is paused. The zero value is open.
-type gate struct {
+// pauseGate holds calls back while a run is paused. The zero value is open.
+type pauseGate struct {
 	mu   sync.Mutex
 	held chan struct{} // closed when the gate opens; nil while it is open
 }
 
-func (g *gate) shut() {
+func (g *pauseGate) closeGate() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.held == nil {
@@ -179,7 +179,7 @@ func (g *gate) shut() {
 	}
 }
 
-func (g *gate) open() {
+func (g *pauseGate) openGate() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.held != nil {
@@ -188,8 +188,8 @@ func (g *gate) open() {
 	}
 }
 
-// pass waits until the gate is open; it reports false when ctx ends first.
-func (g *gate) pass(ctx context.Context) bool {
+// waitOpen waits until the gate is open; it reports false when ctx ends first.
+func (g *pauseGate) waitOpen(ctx context.Context) bool {
 	for {
 		g.mu.Lock()
 		held := g.held

@@ -217,7 +217,7 @@ func TestRetryWait(t *testing.T) {
 	check := func(n int, random float64, want time.Duration) {
 		t.Helper()
 		y := engine.Retry{Base: time.Second, Cap: 10 * time.Second, Rand: func() float64 { return random }}
-		if got := y.Wait(n); got != want {
+		if got := y.Delay(n); got != want {
 			t.Errorf("Wait(%d) = %v, want %v", n, got, want)
 		}
 	}

@@ -10,29 +10,29 @@ import (
 	"concord/eval"
 )
 
-var _ unit = (*task)(nil)
+var _ unit = (*questionTask)(nil)
 
-// task is a question on its way through a worker: what is known of its
+// questionTask is a question on its way through a worker: what is known of its
 // passes, which of them hold a failure that an answer will replace, and which
 // answers judges have still to read.
-type task struct {
-	*answering
+type questionTask struct {
+	*runJob
 	sample  eval.Sample
 	passes  []eval.PassState
 	failed  []bool // stored as failures
 	retry   []bool // lost, and to be asked again all the same
-	answers []answer
+	answers []unreadAnswer
 	asking  bool // passes may be asked
 	stored  int  // predictions stored, failures included
 	total   int
 }
 
-// task takes up a question, or gives nil when it needs no call. Stored answers
+// newTask takes up a question, or gives nil when it needs no call. Stored answers
 // are read by the plan's reader of today, so that a rescoring that opened a
 // question again completes it.
-func (a *answering) task(q *eval.Question) *task {
+func (a *runJob) newTask(q *eval.Question) *questionTask {
 	p := a.plan
-	t := &task{answering: a, sample: q.Sample, total: q.Sample.Passes(), asking: p.Model != nil}
+	t := &questionTask{runJob: a, sample: q.Sample, total: q.Sample.PassCount(), asking: p.Model != nil}
 	if p.Run.Config.Strategy != eval.Circular {
 		t.total = 1
 	}
@@ -42,22 +42,22 @@ func (a *answering) task(q *eval.Question) *task {
 	for i := range q.Predictions {
 		if p := &q.Predictions[i]; int(p.Pass) < t.total {
 			t.stored++
-			t.take(p)
+			t.addStored(p)
 		}
 	}
-	if _, done := t.nextPass(); len(p.Judges) == 0 && (done || p.FailedOnly && !t.due()) {
+	if _, done := t.isClosed(); len(p.Judges) == 0 && (done || p.FailedOnly && !t.isFailureDue()) {
 		return nil // no reading can make a difference
 	}
-	t.reread(q)
-	t.asking = t.asking && (!p.FailedOnly || t.due())
-	if _, more := t.next(); !more {
+	t.rereadAnswers(q)
+	t.asking = t.asking && (!p.FailedOnly || t.isFailureDue())
+	if _, more := t.nextCall(); !more {
 		return nil
 	}
 	return t
 }
 
-// take takes up a stored prediction, unread.
-func (t *task) take(p *eval.Prediction) {
+// addStored takes up a stored prediction, unread.
+func (t *questionTask) addStored(p *eval.Prediction) {
 	if p.Failure == nil {
 		t.passes[p.Pass] = eval.PassOpen
 		return
@@ -66,25 +66,25 @@ func (t *task) take(p *eval.Prediction) {
 	t.retry[p.Pass] = t.plan.FailedOnly && t.passes[p.Pass] == eval.PassLost
 }
 
-// reread reads the stored answers.
-func (t *task) reread(q *eval.Question) {
+// rereadAnswers reads the stored answers.
+func (t *questionTask) rereadAnswers(q *eval.Question) {
 	for i := range q.Predictions {
 		p := &q.Predictions[i]
 		if p.Failure != nil {
 			continue
 		}
-		shown := p.Asked(&t.sample)
+		shown := p.ShownQuestion(&t.sample)
 		reading := eval.ReadText(t.plan.Reader, t.sample.Kind, shown.Options, p.Text)
 		if int(p.Pass) < t.total {
 			t.passes[p.Pass] = eval.StateOfPass(p, shown, reading, t.decider, q.Judgments)
 		}
-		t.expect(p, shown, reading, true, q.Judgments)
+		t.addUnread(p, shown, reading, true, q.Judgments)
 	}
 }
 
-// due reports whether a stored failure is still to be asked again: none behind
+// isFailureDue reports whether a stored failure is still to be asked again: none behind
 // a pass that ended the question is.
-func (t *task) due() bool {
+func (t *questionTask) isFailureDue() bool {
 	for p, failed := range t.failed {
 		switch {
 		case failed && (t.passes[p] == eval.PassUnset || t.retry[p]):
@@ -96,8 +96,8 @@ func (t *task) due() bool {
 	return false
 }
 
-// nextPass is the pass to ask next, or done.
-func (t *task) nextPass() (eval.Pass, bool) {
+// isClosed is the pass to ask next, or done.
+func (t *questionTask) isClosed() (eval.Pass, bool) {
 	for p, again := range t.retry {
 		if again {
 			return eval.Pass(p), false
@@ -106,49 +106,49 @@ func (t *task) nextPass() (eval.Pass, bool) {
 			break // nothing behind it matters
 		}
 	}
-	return eval.Next(t.plan.Run.Config.Strategy, t.plan.Run.Config.AllPasses, t.passes, t.total)
+	return eval.NextPass(t.plan.Run.Config.Strategy, t.plan.Run.Config.AllPasses, t.passes, t.total)
 }
 
 // closed reports whether no later session asks a pass either: an imported file
 // does not grow.
-func (t *task) closed() bool {
+func (t *questionTask) closed() bool {
 	return t.plan.Run.Config.Origin == eval.Imported && t.stored > 0 || eval.IsClosed(t.plan.Run.Config.Strategy, t.plan.Run.Config.AllPasses, t.passes, t.total)
 }
 
-func (t *task) size() (stored, total int, closed bool) { return t.stored, t.total, t.closed() }
+func (t *questionTask) tally() (stored, total int, closed bool) { return t.stored, t.total, t.closed() }
 
-// next has judges read what is there before it asks the next pass.
-func (t *task) next() (call, bool) {
+// nextCall has judges read what is there before it asks the next pass.
+func (t *questionTask) nextCall() (call, bool) {
 	for i := range t.answers {
 		for k, wanted := range t.answers[i].wanted {
 			if wanted {
-				return t.judging(i, k), true
+				return t.makeJudgeCall(i, k), true
 			}
 		}
 	}
-	pass, done := t.nextPass()
+	pass, done := t.isClosed()
 	if done || !t.asking {
 		return call{}, false
 	}
-	return t.question(pass), true
+	return t.makePassCall(pass), true
 }
 
-// question is the call that asks a pass.
-func (t *task) question(p eval.Pass) call {
+// makePassCall is the call that asks a pass.
+func (t *questionTask) makePassCall(p eval.Pass) call {
 	return call{to: t.model, try: func(ctx context.Context, attempt int) outcome {
-		out := t.answer(ctx, eval.Request{
+		out := t.askModel(ctx, eval.Request{
 			Run: t.plan.Run, Sample: t.sample, Pass: p, Attempt: attempt,
-			Shown: t.sample.Show(p), Pictures: t.plan.Pictures,
+			Shown: t.sample.ShowInPass(p), Pictures: t.plan.Pictures,
 		})
 		blank := out.Failure == nil && out.Finish == "stop" && strings.TrimSpace(out.Text+out.Reasoning) == ""
 		return outcome{usage: out.Usage, failure: out.Failure, blank: blank, settle: func(ctx context.Context) error {
-			return t.settle(ctx, out)
+			return t.recordOutcome(ctx, out)
 		}}
 	}}
 }
 
-// answer asks the model once. A panic of the model is the sample's failure.
-func (t *task) answer(ctx context.Context, q eval.Request) (p eval.Prediction) {
+// askModel asks the model once. A panic of the model is the sample's failure.
+func (t *questionTask) askModel(ctx context.Context, q eval.Request) (p eval.Prediction) {
 	start := t.plan.Now()
 	p.Key = q.Key()
 	defer func() {
@@ -167,17 +167,17 @@ func (t *task) answer(ctx context.Context, q eval.Request) (p eval.Prediction) {
 	return p
 }
 
-// settle reads an outcome, makes it durable, and then counts it.
-func (t *task) settle(ctx context.Context, p eval.Prediction) error {
+// recordOutcome reads an outcome, makes it durable, and then counts it.
+func (t *questionTask) recordOutcome(ctx context.Context, p eval.Prediction) error {
 	f := eval.Fact{Prediction: p, Reader: t.reader}
-	shown := p.Asked(&t.sample)
+	shown := p.ShownQuestion(&t.sample)
 	before := t.closed()
 	again := t.retry[p.Pass]
 	t.retry[p.Pass] = false
 	switch {
 	case p.Failure == nil:
 		f.Reading = eval.ReadText(t.plan.Reader, t.sample.Kind, shown.Options, p.Text)
-		t.passes[p.Pass] = eval.StateOf(shown, f.Reading)
+		t.passes[p.Pass] = eval.StateOfReading(shown, f.Reading)
 	case p.Failure.Kind == eval.FailureSample:
 		t.passes[p.Pass] = eval.PassLost
 	case again:
@@ -198,9 +198,9 @@ func (t *task) settle(ctx context.Context, p eval.Prediction) error {
 	if !replaced {
 		t.stored++
 	}
-	t.expect(&p, shown, f.Reading, false, nil)
+	t.addUnread(&p, shown, f.Reading, false, nil)
 	t.asking = true
-	t.tracker.count(&f, replaced)
+	t.tracker.countFact(&f, replaced)
 	return nil
 }
 
@@ -228,8 +228,8 @@ type Plan struct {
 	Counts      eval.Counts                            // what is stored already, as Reader reads it
 }
 
-// check fills in what was left out and names what must not be.
-func (p *Plan) check() error {
+// fillAndCheck fills in what was left out and names what must not be.
+func (p *Plan) fillAndCheck() error {
 	switch {
 	case p.Run.ID == 0:
 		return errors.New("plan run: no run")
@@ -251,24 +251,24 @@ func (p *Plan) check() error {
 		}
 		names[j.Name()] = true
 	}
-	p.fill()
+	p.setDefaults()
 	return nil
 }
 
-var _ job = (*answering)(nil)
+var _ job = (*runJob)(nil)
 
-// answering is a run as a job: its questions are the units.
-type answering struct {
+// runJob is a run as a job: its questions are the units.
+type runJob struct {
 	plan    *Plan
 	reader  string // ReaderID of the plan's
 	decider string // of the run's configuration
 	tracker *tracker
-	model   *line   // nil without a model
-	judges  []*line // as in the plan
+	model   *endpointMonitor   // nil without a model
+	judges  []*endpointMonitor // as in the plan
 }
 
-func newAnswering(p *Plan, t *tracker) *answering {
-	a := &answering{plan: p, reader: eval.ReaderID(p.Reader), decider: p.Run.Config.Decider(), tracker: t}
+func newAnswering(p *Plan, t *tracker) *runJob {
+	a := &runJob{plan: p, reader: eval.ReaderID(p.Reader), decider: p.Run.Config.DecidingJudge(), tracker: t}
 	if p.Model != nil {
 		a.model = newLine("ask "+p.Run.Config.Model, "", &p.Terms, t)
 	}
@@ -278,23 +278,23 @@ func newAnswering(p *Plan, t *tracker) *answering {
 	return a
 }
 
-func (a *answering) due(ctx context.Context) iter.Seq2[unit, error] {
+func (a *runJob) dueUnits(ctx context.Context) iter.Seq2[unit, error] {
 	return func(yield func(unit, error) bool) {
 		for q, err := range a.plan.Source.Questions(ctx, a.plan.Run) {
 			if err != nil {
 				yield(nil, fmt.Errorf("read questions of run %d: %w", a.plan.Run.ID, err))
 				return
 			}
-			if t := a.task(&q); t != nil && !yield(t, nil) {
+			if t := a.newTask(&q); t != nil && !yield(t, nil) {
 				return
 			}
 		}
 	}
 }
 
-// left is the calls expected: those for passes, and those for judges about
+// callsLeft is the calls expected: those for passes, and those for judges about
 // what waits for them and what is likely to.
-func (a *answering) left(t *tracker, p *eval.Progress) int {
+func (a *runJob) callsLeft(t *tracker, p *eval.Progress) int {
 	if a.plan.FailedOnly {
 		n := 0
 		if p.State == eval.Done {
@@ -304,17 +304,17 @@ func (a *answering) left(t *tracker, p *eval.Progress) int {
 			n = p.Counts.Failures
 		}
 		for _, j := range a.plan.Judges {
-			n += t.judgeProgress(j.Name()).Counts.Failures
+			n += t.findJudgeProgress(j.Name()).Counts.Failures
 		}
 		return n
 	}
 	passes := 0
 	if a.plan.Model != nil {
-		passes = t.mean.left(p.Total-p.Counts.Questions, p.Counts.Questions)
+		passes = t.mean.estimateLeft(p.Total-p.Counts.Questions, p.Counts.Questions)
 	}
 	n := passes
 	for _, j := range a.plan.Judges {
-		n += t.judgeProgress(j.Name()).Counts.Waiting(p.Counts)
+		n += t.findJudgeProgress(j.Name()).Counts.CountWaiting(p.Counts)
 		if answered := p.Counts.Predictions - p.Counts.Failures; answered > 0 {
 			n += passes * p.Counts.Unparsable() / answered
 		}

@@ -20,26 +20,26 @@ type tracker struct {
 	progress eval.Progress
 	paused   bool
 	why      string // why it paused by itself
-	holds    []hold
+	holds    []silentEndpoint
 	rate     eventRate
-	mean     mean
-	purse    purse
+	mean     callEstimator
+	purse    costTracker
 }
 
-// hold is a line that is silent.
-type hold struct {
-	line  *line
+// silentEndpoint is a line that is silent.
+type silentEndpoint struct {
+	line  *endpointMonitor
 	why   string
 	until time.Time
 }
 
-func newTracker(y *Terms, p eval.Progress, u purse) *tracker {
+func newTracker(y *Terms, p eval.Progress, u costTracker) *tracker {
 	p.State, p.Budget = eval.Waiting, y.Budget
 	return &tracker{dirty: make(chan struct{}, 1), now: y.Now, progress: p, purse: u}
 }
 
-// judgeProgress is a judge's entry in the progress.
-func (t *tracker) judgeProgress(name string) *eval.JudgeProgress {
+// findJudgeProgress is a judge's entry in the progress.
+func (t *tracker) findJudgeProgress(name string) *eval.JudgeProgress {
 	all := &t.progress.Judges
 	i := slices.IndexFunc(*all, func(j eval.JudgeProgress) bool { return j.Judge == name })
 	if i < 0 {
@@ -60,39 +60,39 @@ func (t *tracker) update(change func(*eval.Progress)) {
 	}
 }
 
-func (t *tracker) snapshot() eval.Progress {
+func (t *tracker) takeSnapshot() eval.Progress {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	p := t.progress
 	p.Judges = slices.Clone(p.Judges)
 	p.CallsLeft = t.left(t, &p)
-	p.Cost, p.Priced = t.purse.cost(&p)
+	p.Cost, p.Priced = t.purse.computeCost(&p)
 	if p.State == eval.Running {
-		p.Rate = t.rate.read(t.now())
+		p.Rate = t.rate.perSecond(t.now())
 	}
 	return p
 }
 
-func (t *tracker) start() {
+func (t *tracker) markStarted() {
 	t.update(func(p *eval.Progress) {
 		p.Started = t.now()
 		t.rate.since = p.Started
-		t.settle(p)
+		t.updateState(p)
 	})
 }
 
-func (t *tracker) end(s eval.State, err error) {
+func (t *tracker) markEnded(s eval.State, err error) {
 	t.update(func(p *eval.Progress) {
 		p.State, p.Err, p.Ended = s, err, t.now()
 		p.Why, p.Until = "", time.Time{}
 	})
 }
 
-// settle finds the state of a run that has not ended: a pause comes before a
+// updateState finds the state of a run that has not ended: a pause comes before a
 // silent endpoint, and of several of those the one that is tried last counts.
-func (t *tracker) settle(p *eval.Progress) {
+func (t *tracker) updateState(p *eval.Progress) {
 	before := p.State
-	if before.Final() {
+	if before.IsFinal() {
 		return
 	}
 	p.Why, p.Until = "", time.Time{}
@@ -102,7 +102,7 @@ func (t *tracker) settle(p *eval.Progress) {
 	case p.Started.IsZero():
 		p.State = eval.Waiting
 	case len(t.holds) > 0:
-		last := slices.MaxFunc(t.holds, func(a, b hold) int { return a.until.Compare(b.until) })
+		last := slices.MaxFunc(t.holds, func(a, b silentEndpoint) int { return a.until.Compare(b.until) })
 		p.State, p.Why, p.Until = eval.Holding, last.why, last.until
 	default:
 		p.State = eval.Running
@@ -112,50 +112,51 @@ func (t *tracker) settle(p *eval.Progress) {
 	}
 }
 
-// pause notes that the run is paused, by itself for a reason, or goes on.
-func (t *tracker) pause(on bool, why string) {
+// markPaused notes that the run is paused, by itself for a reason, or goes on.
+func (t *tracker) markPaused(on bool, why string) {
 	t.update(func(p *eval.Progress) {
 		t.paused, t.why = on, why
-		t.settle(p)
+		t.updateState(p)
 	})
 }
 
-// hold notes that a line is silent, and until when nobody calls it.
-func (t *tracker) hold(l *line, why string, until time.Time) {
+// markSilent notes that a line is silent, and until when nobody calls it.
+func (t *tracker) markSilent(l *endpointMonitor, why string, until time.Time) {
 	t.update(func(p *eval.Progress) {
-		t.drop(l)
-		t.holds = append(t.holds, hold{l, why, until})
-		t.settle(p)
+		t.forgetEndpoint(l)
+		t.holds = append(t.holds, silentEndpoint{l, why, until})
+		t.updateState(p)
 	})
 }
 
-// release notes that a silent line has answered.
-func (t *tracker) release(l *line) {
-	t.update(func(p *eval.Progress) { t.drop(l); t.settle(p) })
+// markAnswering notes that a silent line has answered.
+func (t *tracker) markAnswering(l *endpointMonitor) {
+	t.update(func(p *eval.Progress) { t.forgetEndpoint(l); t.updateState(p) })
 }
 
-func (t *tracker) drop(l *line) {
-	t.holds = slices.DeleteFunc(t.holds, func(h hold) bool { return h.line == l })
+func (t *tracker) forgetEndpoint(l *endpointMonitor) {
+	t.holds = slices.DeleteFunc(t.holds, func(h silentEndpoint) bool { return h.line == l })
 }
 
-func (t *tracker) flying(delta int)   { t.update(func(p *eval.Progress) { p.InFlight += delta }) }
-func (t *tracker) retrying(delta int) { t.update(func(p *eval.Progress) { p.Retrying += delta }) }
+func (t *tracker) addFlying(delta int) { t.update(func(p *eval.Progress) { p.InFlight += delta }) }
 
-// failed notes the message of a failure, stored or not.
-func (t *tracker) failed(f *eval.Failure) {
+func (t *tracker) addRetrying(delta int) { t.update(func(p *eval.Progress) { p.Retrying += delta }) }
+
+// noteFailure notes the message of a failure, stored or not.
+func (t *tracker) noteFailure(f *eval.Failure) {
 	t.update(func(p *eval.Progress) { p.LastFailure = f.Error() })
 }
 
-// begin takes up a unit.
-func (t *tracker) begin(u unit) {
-	stored, total, _ := u.size()
-	t.update(func(*eval.Progress) { t.mean.begin(stored, total) })
+// beginUnit takes up a unit.
+func (t *tracker) beginUnit(u unit) {
+	stored, total, _ := u.tally()
+	t.update(func(*eval.Progress) { t.mean.beginQuestion(stored, total) })
 }
 
-// leave puts down a unit.
-func (t *tracker) leave(u unit) {
-	stored, _, closed := u.size()
-	t.update(func(*eval.Progress) { t.mean.leave(stored, closed) })
+// leaveUnit puts down a unit.
+func (t *tracker) leaveUnit(u unit) {
+	stored, _, closed := u.tally()
+	t.update(func(*eval.Progress) { t.mean.leaveQuestion(stored, closed) })
 }
 
 // window is how many seconds a rate looks back.
@@ -169,8 +170,8 @@ type eventRate struct {
 	second int64 // the second that the newest count belongs to
 }
 
-// turn makes now's second the newest and forgets what fell out of the window.
-func (m *eventRate) turn(now time.Time) {
+// advanceTo makes now's second the newest and forgets what fell out of the window.
+func (m *eventRate) advanceTo(now time.Time) {
 	s := now.Unix()
 	for range min(max(s-m.second, 0), window) {
 		m.second++
@@ -179,17 +180,17 @@ func (m *eventRate) turn(now time.Time) {
 	m.second = max(m.second, s)
 }
 
-func (m *eventRate) add(now time.Time) {
+func (m *eventRate) addEvent(now time.Time) {
 	if m.second == 0 {
 		m.second = now.Unix()
 	}
-	m.turn(now)
+	m.advanceTo(now)
 	m.counts[m.second%window]++
 }
 
-// read gives the events per second up to now.
-func (m *eventRate) read(now time.Time) float64 {
-	m.turn(now)
+// perSecond gives the events per second up to now.
+func (m *eventRate) perSecond(now time.Time) float64 {
+	m.advanceTo(now)
 	sum := 0
 	for _, n := range m.counts {
 		sum += n
@@ -198,31 +199,31 @@ func (m *eventRate) read(now time.Time) float64 {
 	return float64(sum) / max(span, 1)
 }
 
-// mean estimates how many calls a question takes, from those that are closed.
-type mean struct {
+// callEstimator estimates how many calls a question takes, from those that are closed.
+type callEstimator struct {
 	calls int // predictions stored
 	open  int // of them, those of questions that are not closed
 	first int // guess until a question is closed: passes of the longest one taken up
 }
 
-func (m *mean) begin(stored, total int) {
+func (m *callEstimator) beginQuestion(stored, total int) {
 	m.open += stored
 	m.first = max(m.first, total)
 }
 
-func (m *mean) add() {
+func (m *callEstimator) addCall() {
 	m.calls++
 	m.open++
 }
 
-func (m *mean) leave(stored int, closed bool) {
+func (m *callEstimator) leaveQuestion(stored int, closed bool) {
 	if closed {
 		m.open -= stored
 	}
 }
 
-// left is the calls expected for open questions when closed ones are done.
-func (m *mean) left(open, closed int) int {
+// estimateLeft is the calls expected for open questions when closed ones are done.
+func (m *callEstimator) estimateLeft(open, closed int) int {
 	if open <= 0 {
 		return 0
 	}
@@ -233,9 +234,9 @@ func (m *mean) left(open, closed int) int {
 	return max(int(math.Round(per*float64(open)))-m.open, 0)
 }
 
-// purse knows what work has cost: by the usage of all that is stored, and of
+// costTracker knows what work has cost: by the usage of all that is stored, and of
 // the calls of this session that left no fact.
-type purse struct {
+type costTracker struct {
 	model  eval.Price // of the model, or of whom single calls ask
 	judges map[string]eval.Price
 	asks   bool                  // a model is asked
@@ -243,18 +244,18 @@ type purse struct {
 	lost   map[string]eval.Usage // of attempts that left no fact, by judge; "" is the model
 }
 
-func newPurse(model eval.Price, asks bool) purse {
-	return purse{model: model, asks: asks, needed: make(map[string]bool), lost: make(map[string]eval.Usage)}
+func newPurse(model eval.Price, asks bool) costTracker {
+	return costTracker{model: model, asks: asks, needed: make(map[string]bool), lost: make(map[string]eval.Usage)}
 }
 
-// cost is what a run with this progress has cost, and whether all the prices
+// computeCost is what a run with this progress has cost, and whether all the prices
 // are known that it takes.
-func (u *purse) cost(p *eval.Progress) (sum float64, priced bool) {
+func (u *costTracker) computeCost(p *eval.Progress) (sum float64, priced bool) {
 	priced = true
 	add := func(price eval.Price, stored eval.Usage, judge string, asked bool) {
 		stored.Add(u.lost[judge])
 		sum += price.Cost(stored)
-		if !price.Known() && (asked || stored != eval.Usage{}) {
+		if !price.IsKnown() && (asked || stored != eval.Usage{}) {
 			priced = false
 		}
 	}
@@ -268,8 +269,8 @@ func (u *purse) cost(p *eval.Progress) (sum float64, priced bool) {
 	return sum, priced
 }
 
-// spend counts a call that left no fact, of a judge, or by "" of the model.
-func (t *tracker) spend(judge string, u eval.Usage) {
+// countUsage counts a call that left no fact, of a judge, or by "" of the model.
+func (t *tracker) countUsage(judge string, u eval.Usage) {
 	t.update(func(*eval.Progress) {
 		sum := t.purse.lost[judge]
 		sum.Add(u)
@@ -277,42 +278,42 @@ func (t *tracker) spend(judge string, u eval.Usage) {
 	})
 }
 
-// over reports whether the run has cost its budget, and what that is.
-func (t *tracker) over() (budget float64, over bool) {
+// isOverBudget reports whether the run has cost its budget, and what that is.
+func (t *tracker) isOverBudget() (budget float64, over bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	budget = t.progress.Budget
 	if budget <= 0 {
 		return budget, false
 	}
-	cost, _ := t.purse.cost(&t.progress)
+	cost, _ := t.purse.computeCost(&t.progress)
 	return budget, cost >= budget
 }
 
-func (t *tracker) budget(b float64) { t.update(func(p *eval.Progress) { p.Budget = b }) }
+func (t *tracker) setBudget(b float64) { t.update(func(p *eval.Progress) { p.Budget = b }) }
 
-// count adds a committed fact; replaced tells that it took a failure's place.
-func (t *tracker) count(f *eval.Fact, replaced bool) {
+// countFact adds a committed fact; replaced tells that it took a failure's place.
+func (t *tracker) countFact(f *eval.Fact, replaced bool) {
 	t.update(func(p *eval.Progress) {
-		p.Counts.Take(f, replaced)
+		p.Counts.CountFact(f, replaced)
 		if !replaced {
-			t.mean.add()
+			t.mean.addCall()
 		}
-		t.rate.add(t.now())
+		t.rate.addEvent(t.now())
 	})
 }
 
-// judged adds a committed judgment, in the place of its judge's last one.
-func (t *tracker) judged(j, last *eval.Judgment, closes bool) {
+// countJudgment adds a committed judgment, in the place of its judge's last one.
+func (t *tracker) countJudgment(j, last *eval.Judgment, closes bool) {
 	t.update(func(p *eval.Progress) {
-		judge := t.judgeProgress(j.Judge)
-		judge.Counts.Take(j, last)
-		if !j.Final() {
+		judge := t.findJudgeProgress(j.Judge)
+		judge.Counts.CountJudgment(j, last)
+		if !j.IsFinal() {
 			judge.Lost++
 		}
 		if closes {
 			p.Counts.Questions++
 		}
-		t.rate.add(t.now())
+		t.rate.addEvent(t.now())
 	})
 }

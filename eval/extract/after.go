@@ -7,14 +7,14 @@ import (
 	"concord/eval/extract/lexicon"
 )
 
-// after grades a mark by what stands behind it: the punctuation that makes a
+// gradeByTextAfter grades a mark by what stands behind it: the punctuation that makes a
 // letter a label, the option's own text, and what is said of the letter.
-func (a *answer) after(m *mark) {
+func (a *answerText) gradeByTextAfter(m *mark) {
 	s := a.text
 	i := m.at + 1
 	brackets := false
 	for i < len(s) {
-		n := closing(s[i:])
+		n := closingMarkLen(s[i:])
 		if n == 0 {
 			break
 		}
@@ -27,9 +27,9 @@ func (a *answer) after(m *mark) {
 		m.grade = mention
 	}
 	m.end = m.to
-	if end := a.ownAfter(m); end > 0 {
+	if end := a.findOwnTextAfter(m); end > 0 {
 		i, m.end = end, end
-	} else if a.ownBefore(m) {
+	} else if a.hasOwnTextBefore(m) {
 		m.own = true
 	}
 	if m.own && m.grade < mention {
@@ -37,23 +37,23 @@ func (a *answer) after(m *mark) {
 	}
 	if !m.delimited && i < len(s) && s[i] != ' ' && s[i] != '\t' {
 		m.grade = idle // part of something: "C#", "A-"
-	} else if m.letter == 'I' && a.pronoun(m, i) {
+	} else if m.letter == 'I' && a.isPronoun(m, i) {
 		m.grade = idle
 	} else {
-		a.said(m, i)
+		a.gradeByWordsAfter(m, i)
 	}
-	a.settleGrade(m)
+	a.combineGrades(m)
 }
 
-// pronoun reports whether the letter I, behind which i is, is no option's.
-func (a *answer) pronoun(m *mark, i int) bool {
+// isPronoun reports whether the letter I, behind which i is, is no option's.
+func (a *answerText) isPronoun(m *mark, i int) bool {
 	w, _ := nextWord(a.text, i)
 	return !m.delimited && !m.own && w != "is"
 }
 
-// closing is the length of a mark at the start of s that closes what stands
+// closingMarkLen is the length of a mark at the start of s that closes what stands
 // around a letter: emphasis, a quote, a bracket, also behind a space.
-func closing(s string) int {
+func closingMarkLen(s string) int {
 	rest := s
 	if rest[0] == ' ' {
 		rest = rest[1:]
@@ -71,7 +71,7 @@ func closing(s string) int {
 }
 
 // labelEnd reports whether what stands at i ends a label.
-func (a *answer) labelEnd(m *mark, i int) bool {
+func (a *answerText) labelEnd(m *mark, i int) bool {
 	s := a.text
 	if i >= len(s) {
 		return true
@@ -94,14 +94,14 @@ func (a *answer) labelEnd(m *mark, i int) bool {
 	return chars.Kind[s[i]]&chars.Wide != 0
 }
 
-// said reads what the words from i say of the letter: "is the correct
+// gradeByWordsAfter reads what the words from i say of the letter: "is the correct
 // answer", "is wrong", "can be ruled out".
-func (a *answer) said(m *mark, i int) {
+func (a *answerText) gradeByWordsAfter(m *mark, i int) {
 	s := a.text
 	if i < len(s) && s[i] == '?' {
 		m.iffy = true
 	}
-	if a.chineseAfter(m, i) {
+	if a.gradeByChineseAfter(m, i) {
 		return
 	}
 	i = skipAside(s, i)
@@ -115,8 +115,8 @@ func (a *answer) said(m *mark, i int) {
 			break
 		}
 		k := lexicon.ClassOf(w)
-		if n == 0 && k&lexicon.Copula == 0 && !denies(w) && !modal(w) {
-			a.unstated(m, w, next)
+		if n == 0 && k&lexicon.Copula == 0 && !isDenyingVerb(w) && !isModalVerb(w) {
+			a.weighUnstated(m, w, next)
 			return
 		}
 		supposed = supposed || w == "would" || w == "could"
@@ -129,7 +129,7 @@ func (a *answer) said(m *mark, i int) {
 			m.rival = true // "C cannot be ruled out"
 			return
 		case k&lexicon.Negates != 0:
-			negated, refused = true, refused || w == "not" || denies(w)
+			negated, refused = true, refused || w == "not" || isDenyingVerb(w)
 		case w == "too" && n == 1:
 			wrongly = true // "A is too small"
 		case k&lexicon.Wrong != 0:
@@ -139,7 +139,7 @@ func (a *answer) said(m *mark, i int) {
 		}
 		rightly = rightly || k&lexicon.Right != 0
 		also, fits = also || k&lexicon.Also != 0 || w == "as" && n < 3, fits || k&lexicon.Fits != 0
-		if named || wrongly || k == lexicon.Plain && !modal(w) && n > 0 && w != "a" && !rightly && !negated {
+		if named || wrongly || k == lexicon.Plain && !isModalVerb(w) && n > 0 && w != "a" && !rightly && !negated {
 			break
 		}
 		i = next
@@ -156,27 +156,27 @@ func (a *answer) said(m *mark, i int) {
 	}
 }
 
-// unstated weighs a letter of which the word behind it, up to next, says nothing.
-func (a *answer) unstated(m *mark, w string, next int) {
-	m.rival = m.rival || m.grade >= bare && alsoIs(a.text, w, next)
+// weighUnstated weighs a letter of which the word behind it, up to next, says nothing.
+func (a *answerText) weighUnstated(m *mark, w string, next int) {
+	m.rival = m.rival || m.grade >= bare && saysAlso(a.text, w, next)
 	const goesOn = lexicon.Follows | lexicon.Joins | lexicon.Negates | lexicon.Corrects | lexicon.Concludes
 	if lexicon.ClassOf(w)&goesOn == 0 && !m.delimited && !m.own && m.grade != mention {
-		m.trailing(w)
+		m.weighTrailingWord(w)
 	}
 }
 
-// alsoIs reports whether a word behind a letter, and the next one, say that it
+// saysAlso reports whether a word behind a letter, and the next one, say that it
 // is not the only one: "D as well".
-func alsoIs(s, w string, next int) bool {
+func saysAlso(s, w string, next int) bool {
 	if w == "as" {
 		w, _ = nextWord(s, next)
 	}
 	return w == "too" || w == "well"
 }
 
-// trailing weighs a word that follows a letter without a mark between: "A
+// weighTrailingWord weighs a word that follows a letter without a mark between: "A
 // dog", "D minor". The letter is then the word's, unless a new sentence starts.
-func (m *mark) trailing(w string) {
+func (m *mark) weighTrailingWord(w string) {
 	capital := chars.Kind[w[0]]&chars.Upper != 0
 	if m.letter != 'A' && m.letter != 'I' && lexicon.ClassOf(w)&lexicon.Filler != 0 {
 		return
@@ -186,25 +186,25 @@ func (m *mark) trailing(w string) {
 	}
 }
 
-// settleGrade applies what only both sides together show.
-func (a *answer) settleGrade(m *mark) {
+// combineGrades applies what only both sides together show.
+func (a *answerText) combineGrades(m *mark) {
 	if m.grade == idle {
 		return
 	}
-	if m.letter == 'A' && asksFirst(a.text, m) {
+	if m.letter == 'A' && isQuestionLabel(a.text, m) {
 		m.grade = idle
 		return
 	}
 	if m.line && m.delimited && m.grade < lead {
 		m.grade = lead
 	}
-	if m.line && m.grade < stated && a.closes(m) {
+	if m.line && m.grade < stated && a.isLastParagraph(m) {
 		m.grade = stated
 	}
 	if m.grade == bare && m.name || m.grade == mention && m.from == m.at && m.name && !m.own && !m.delimited {
 		m.grade = idle
 	}
-	if m.grade == 0 && !m.name && m.delimited && !initial(a.text, m) {
+	if m.grade == 0 && !m.name && m.delimited && !isNameInitial(a.text, m) {
 		m.grade = bare
 	}
 	if m.grade == 0 || m.grade == bare && m.letter == 'I' {
@@ -212,29 +212,29 @@ func (a *answer) settleGrade(m *mark) {
 	}
 }
 
-// asksFirst reports whether a letter stands for the word answer: "Q: ... A: ...".
-func asksFirst(s string, m *mark) bool {
-	return m.to < len(s) && s[m.to] == ':' && lexicon.FoldedPrefix(s, "q:") && strings.HasSuffix(strings.TrimRight(s[:m.from], " \n"), "?")
+// isQuestionLabel reports whether a letter stands for the word answer: "Q: ... A: ...".
+func isQuestionLabel(s string, m *mark) bool {
+	return m.to < len(s) && s[m.to] == ':' && lexicon.HasFoldedPrefix(s, "q:") && strings.HasSuffix(strings.TrimRight(s[:m.from], " \n"), "?")
 }
 
-// closes reports whether the letter is the text's last paragraph, without a
+// isLastParagraph reports whether the letter is the text's last paragraph, without a
 // stop that could be the start of a cut-off list.
-func (a *answer) closes(m *mark) bool {
+func (a *answerText) isLastParagraph(m *mark) bool {
 	if m.from < 2 {
 		return false
 	}
 	before := strings.TrimRight(a.text[:m.from], " \t\r")
-	return strings.HasSuffix(before, "\n\n") && !strings.ContainsAny(a.text[m.at+1:m.to], ".)") && chars.Blank(a.text[m.to:])
+	return strings.HasSuffix(before, "\n\n") && !strings.ContainsAny(a.text[m.at+1:m.to], ".)") && chars.IsBlank(a.text[m.to:])
 }
 
-// initial reports whether the letter is part of a name: "Samuel B. Smith".
-func initial(s string, m *mark) bool {
+// isNameInitial reports whether the letter is part of a name: "Samuel B. Smith".
+func isNameInitial(s string, m *mark) bool {
 	i := m.at + 1
 	return i+2 < len(s) && s[i] == '.' && s[i+1] == ' ' && chars.Kind[s[i+2]]&chars.Upper != 0
 }
 
-// denies reports whether a verb right behind a letter turns it down.
-func denies(w string) bool {
+// isDenyingVerb reports whether a verb right behind a letter turns it down.
+func isDenyingVerb(w string) bool {
 	switch w {
 	case "cannot", "never", "fails", "lacks", "contradicts":
 		return true
@@ -242,7 +242,7 @@ func denies(w string) bool {
 	return strings.HasSuffix(w, "n't")
 }
 
-func modal(w string) bool {
+func isModalVerb(w string) bool {
 	switch w {
 	case "would", "could", "can", "should", "must", "might", "may", "seems", "appears", "looks", "does", "do", "will", "has":
 		return true
@@ -283,26 +283,26 @@ func nextWord(s string, i int) (string, int) {
 // beside its letter to be taken for it, when the text is longer.
 const minOwn = 18
 
-// ownAfter looks for the option's own text behind its letter and returns
+// findOwnTextAfter looks for the option's own text behind its letter and returns
 // where it ends, or 0.
-func (a *answer) ownAfter(m *mark) int {
+func (a *answerText) findOwnTextAfter(m *mark) int {
 	s := a.text
 	i := m.to
-	for i < len(s) && skippable(s[i]) && i-m.to < 12 {
+	for i < len(s) && isSkippable(s[i]) && i-m.to < 12 {
 		i++
 	}
 	if i == len(s) {
 		return 0
 	}
-	text := a.choices.textOf(m.letter)
+	text := a.choices.optionText(m.letter)
 	if text == "" {
 		return 0
 	}
-	end, n, whole := samePrefix(s[i:], text)
+	end, n, whole := matchPrefix(s[i:], text)
 	if n == 0 || !whole && n < minOwn || whole && n == 1 && len(text) == 1 && chars.Kind[text[0]]&chars.Letter != 0 {
 		return 0
 	}
-	if whole && chars.WordAt(s, i+end) && chars.WordAt(s, i+end-1) {
+	if whole && chars.IsWordAt(s, i+end) && chars.IsWordAt(s, i+end-1) {
 		return 0
 	}
 	m.own = true
@@ -312,21 +312,21 @@ func (a *answer) ownAfter(m *mark) int {
 	return i + end
 }
 
-// ownBefore reports whether the option's text stands before a letter in
+// hasOwnTextBefore reports whether the option's text stands before a letter in
 // brackets: "the mental nerve (D)".
-func (a *answer) ownBefore(m *mark) bool {
+func (a *answerText) hasOwnTextBefore(m *mark) bool {
 	s := a.text
 	if m.from == m.at || s[m.from] != '(' && s[m.from] != '[' {
 		return false
 	}
-	text := a.choices.textOf(m.letter)
+	text := a.choices.optionText(m.letter)
 	n := 0
 	i, j := m.from, len(text)
 	for {
-		for i > 0 && skippable(s[i-1]) {
+		for i > 0 && isSkippable(s[i-1]) {
 			i--
 		}
-		for j > 0 && skippable(text[j-1]) {
+		for j > 0 && isSkippable(text[j-1]) {
 			j--
 		}
 		if i == 0 || j == 0 || chars.ToLower(s[i-1]) != chars.ToLower(text[j-1]) {
@@ -334,14 +334,14 @@ func (a *answer) ownBefore(m *mark) bool {
 		}
 		i, j, n = i-1, j-1, n+1
 	}
-	return n > 0 && (j == 0 && (i == 0 || !chars.WordAt(s, i-1)) || n >= minOwn)
+	return n > 0 && (j == 0 && (i == 0 || !chars.IsWordAt(s, i-1)) || n >= minOwn)
 }
 
-func skippable(c byte) bool { return chars.Kind[c]&(chars.Word|chars.Wide) == 0 }
+func isSkippable(c byte) bool { return chars.Kind[c]&(chars.Word|chars.Wide) == 0 }
 
-// wordsIn is where the last character of a word in text ends, how many there
+// countWords is where the last character of a word in text ends, how many there
 // are, counted up to two, and whether there is one.
-func wordsIn(text string) (end, n int, some bool) {
+func countWords(text string) (end, n int, some bool) {
 	for i := len(text) - 1; i >= 0 && n < 2; i-- {
 		if chars.Kind[text[i]]&(chars.Word|chars.Wide) == 0 {
 			continue
@@ -353,12 +353,12 @@ func wordsIn(text string) (end, n int, some bool) {
 	return end, n, n > 0
 }
 
-// samePrefix compares s with text, passing over case, spaces and
+// matchPrefix compares s with text, passing over case, spaces and
 // punctuation. It returns how far s was read, how many characters were the
 // same (two stand for more where it was all), and whether that was all of text.
-func samePrefix(s, text string) (end, n int, whole bool) {
+func matchPrefix(s, text string) (end, n int, whole bool) {
 	if strings.HasPrefix(s, text) { // most often
-		return wordsIn(text)
+		return countWords(text)
 	}
 	i, j := 0, 0
 	for {
@@ -369,13 +369,13 @@ func samePrefix(s, text string) (end, n int, whole bool) {
 			}
 			i, j = i+1, j+1
 		}
-		for j < len(text) && skippable(text[j]) {
+		for j < len(text) && isSkippable(text[j]) {
 			j++
 		}
 		if j == len(text) {
 			return end, n, n > 0
 		}
-		for i < len(s) && skippable(s[i]) {
+		for i < len(s) && isSkippable(s[i]) {
 			i++
 		}
 		if i == len(s) || chars.ToLower(s[i]) != chars.ToLower(text[j]) {

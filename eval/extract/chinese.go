@@ -23,9 +23,9 @@ var chineseRight = []string{"选项是正确", "是正确", "正确", "选项正
 
 var chineseWrong = []string{"不", "错", "是错", "选项不", "选项错", "选项是错", "项错", "项不", "并不", "是不", "都不", "均不", "被排除", "可以排除", "排除", "有误"}
 
-// chineseBefore grades a mark by the Chinese text that ends at j. It reports
+// gradeByChineseBefore grades a mark by the Chinese text that ends at j. It reports
 // whether there was any.
-func (a *answer) chineseBefore(m *mark, j int) bool {
+func (a *answerText) gradeByChineseBefore(m *mark, j int) bool {
 	s := a.text
 	for j > 0 && (s[j-1] == ':' || chars.Kind[s[j-1]]&(chars.Space|chars.Wrap) != 0) {
 		j--
@@ -59,9 +59,9 @@ func (a *answer) chineseBefore(m *mark, j int) bool {
 	return false
 }
 
-// chineseAfter reads what Chinese text says of a letter. It reports whether
+// gradeByChineseAfter reads what Chinese text says of a letter. It reports whether
 // there was any.
-func (a *answer) chineseAfter(m *mark, i int) bool {
+func (a *answerText) gradeByChineseAfter(m *mark, i int) bool {
 	s := a.text
 	for i < len(s) && s[i] == ' ' {
 		i++
@@ -90,8 +90,8 @@ func (a *answer) chineseAfter(m *mark, i int) bool {
 	return m.delimited
 }
 
-// chineseJoin reports whether a list goes on in Chinese.
-func chineseJoin(s string) bool {
+// startsChineseJoin reports whether a list goes on in Chinese.
+func startsChineseJoin(s string) bool {
 	s = strings.Trim(s, " ")
 	switch s {
 	case "和", "或", "与", "及", "以及", "或者", "还是", "和选项", "或选项", "跟", "または", "と", "や", "또는", "와", "과", "이나":

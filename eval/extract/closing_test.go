@@ -26,15 +26,15 @@ func TestClosing(t *testing.T) {
 	settled := 0
 	for _, a := range above {
 		for _, l := range lines {
-			text := chars.Fold(a + "\n" + l)
-			p := &page{answer: answer{text, choices{options: options, present: letterBits(options), distinct: true}}}
-			got, ok := p.closing()
+			text := chars.FoldText(a + "\n" + l)
+			p := &markedAnswer{answer: answerText{text, choices{options: options, present: letterMask(options), distinct: true}}}
+			got, ok := p.readClosingLine()
 			if !ok {
 				continue
 			}
 			settled++
-			p.grade()
-			if want, _ := p.strong(); got != want {
+			p.gradeMarks()
+			if want, _ := p.readStrongLetter(); got != want {
 				t.Errorf("%q: the last line says %+v, all letters %+v", text, got, want)
 			}
 		}
@@ -52,10 +52,10 @@ func TestAsks(t *testing.T) {
 		want := false
 		for k, line := range strings.Split(s, "\n") {
 			for _, q := range questions {
-				want = want || k > 0 && lexicon.FoldedPrefix(line, q)
+				want = want || k > 0 && lexicon.HasFoldedPrefix(line, q)
 			}
 		}
-		if got := asks(s); got != want {
+		if got := hasQuestionLine(s); got != want {
 			t.Errorf("%q: got %t, want %t", s, got, want)
 		}
 	}

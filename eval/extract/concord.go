@@ -13,7 +13,7 @@ import (
 	"concord/eval/extract/reading"
 )
 
-// concord is the default rule set. It reads in this order; the first rule
+// concordRules is the default rule set. It reads in this order; the first rule
 // that can decide does:
 //
 //	letters   boxed, opening, stated, picked, lead   letter.go, strong
@@ -31,64 +31,64 @@ import (
 // (closing.go). What is as good as something else is an abstention: two
 // letters, or a letter beside another option's text. Ways out that a
 // benchmark offers as options are read as statuses (meta.go).
-type concord struct{}
+type concordRules struct{}
 
-func (concord) Version() string { return "4" }
+func (concordRules) Version() string { return "4" }
 
-func (concord) Read(options []eval.Option, text string) eval.Extraction {
-	text, finished := reading.Thought(chars.Fold(text))
+func (concordRules) Read(options []eval.Option, text string) eval.Extraction {
+	text, finished := reading.CutThought(chars.FoldText(text))
 	if !finished {
-		return reading.Without(eval.Missing, "unfinished")
+		return reading.NewNotFound(eval.Missing, "unfinished")
 	}
-	if i := only(options, text); i >= 0 {
-		return reading.Chosen(i, "opening").Of(options)
+	if i := matchLetterOnly(options, text); i >= 0 {
+		return reading.NewChosen(i, "opening").ToExtraction(options)
 	}
-	if chars.Blank(text) {
-		return reading.Without(eval.Missing, "empty")
+	if chars.IsBlank(text) {
+		return reading.NewNotFound(eval.Missing, "empty")
 	}
-	r, ok := reading.Failure(text)
+	r, ok := reading.ReadFailure(text)
 	if !ok {
 		r = readPage(options, text)
 	}
-	return r.Of(options)
+	return r.ToExtraction(options)
 }
 
-// only is the option of a text that is its letter and nothing else, or -1:
+// matchLetterOnly is the option of a text that is its letter and nothing else, or -1:
 // what a model that follows the instruction says, and so worth a short way.
-func only(options []eval.Option, text string) int {
+func matchLetterOnly(options []eval.Option, text string) int {
 	if n := len(text); n != 1 && (n != 2 || text[1] != '.') || chars.Kind[text[0]]&chars.Upper == 0 {
 		return -1
 	}
-	return reading.OptionOf(options, text[0])
+	return reading.OptionByLetter(options, text[0])
 }
 
 func readPage(options []eval.Option, text string) reading.Reading {
-	p := pages.Get().(*page)
+	p := pages.Get().(*markedAnswer)
 	defer p.release()
-	p.answer = answer{text, choices{options: options, present: letterBits(options)}}
+	p.answer = answerText{text, choices{options: options, present: letterMask(options)}}
 	p.answer.choices.distinct = bits.OnesCount32(p.answer.choices.present) == len(options)
-	r, ok := p.closing()
+	r, ok := p.readClosingLine()
 	if !ok {
-		p.grade()
-		r, ok = p.strong()
+		p.gradeMarks()
+		r, ok = p.readStrongLetter()
 	}
 	if !ok {
-		r, ok = p.weak()
+		r, ok = p.readWeakLetter()
 	}
 	if !ok {
-		return reading.Abstains(eval.Missing, "nothing")
+		return reading.NewAbstention(eval.Missing, "nothing")
 	}
 	return r
 }
 
-// grade finds the marks and grades them.
-func (p *page) grade() {
-	p.scan()
+// gradeMarks finds the marks and grades them.
+func (p *markedAnswer) gradeMarks() {
+	p.findMarks()
 	for i := range p.n {
-		p.answer.before(&p.marks[i])
-		p.answer.after(&p.marks[i])
+		p.answer.gradeByTextBefore(&p.marks[i])
+		p.answer.gradeByTextAfter(&p.marks[i])
 	}
-	p.lists()
+	p.markLists()
 }
 
 // choices holds the options of a question, and what their letters are.
@@ -98,7 +98,7 @@ type choices struct {
 	distinct bool   // each option has a letter of its own from A to Z
 }
 
-func letterBits(options []eval.Option) uint32 {
+func letterMask(options []eval.Option) uint32 {
 	var bits uint32
 	for i := range options {
 		if l := options[i].Letter; len(l) == 1 && l[0] >= 'A' && l[0] <= 'Z' {
@@ -108,44 +108,44 @@ func letterBits(options []eval.Option) uint32 {
 	return bits
 }
 
-// chosen is the reading of a choice of option i.
-func (o *choices) chosen(i int, method string) reading.Reading {
+// newChosenReading is the reading of a choice of option i.
+func (o *choices) newChosenReading(i int, method string) reading.Reading {
 	if l := o.options[i].Letter; len(l) == 1 && !o.distinct {
-		i = reading.OptionOf(o.options, l[0])
+		i = reading.OptionByLetter(o.options, l[0])
 	}
-	return reading.Chosen(i, method)
+	return reading.NewChosen(i, method)
 }
 
-// option is the first option of that letter, or -1.
-func (o *choices) option(letter byte) int {
+// optionOfLetter is the first option of that letter, or -1.
+func (o *choices) optionOfLetter(letter byte) int {
 	// Nearly always they are A, B, C and so on.
 	if i := int(letter - 'A'); o.distinct && i < len(o.options) && o.options[i].Letter[0] == letter {
 		return i
 	}
-	return reading.OptionOf(o.options, letter)
+	return reading.OptionByLetter(o.options, letter)
 }
 
-// textOf is the text of the first option of that letter, or empty.
-func (o *choices) textOf(letter byte) string {
-	if i := o.option(letter); i >= 0 {
+// optionText is the text of the first option of that letter, or empty.
+func (o *choices) optionText(letter byte) string {
+	if i := o.optionOfLetter(letter); i >= 0 {
 		return o.options[i].Text
 	}
 	return ""
 }
 
-func (o *choices) content(i int, method string) (reading.Reading, bool) {
+func (o *choices) contentReading(i int, method string) (reading.Reading, bool) {
 	if o.options[i].Letter == "" {
 		return reading.Reading{}, false
 	}
-	return o.chosen(i, method), true
+	return o.newChosenReading(i, method), true
 }
 
-// declining is the option whose text says what the model says when it
+// chooseDecliningOption is the option whose text says what the model says when it
 // chooses nothing, or the status e without one.
-func (o *choices) declining(e reading.Reading) reading.Reading {
+func (o *choices) chooseDecliningOption(e reading.Reading) reading.Reading {
 	at := -1
 	for i, o := range o.options {
-		d, ok := reading.Declined(foldOption(o.Text))
+		d, ok := reading.ReadDeclined(foldOption(o.Text))
 		if !ok || d != e {
 			continue
 		}
@@ -157,7 +157,7 @@ func (o *choices) declining(e reading.Reading) reading.Reading {
 	if at < 0 || o.options[at].Letter == "" {
 		return e
 	}
-	return o.chosen(at, "content-declining")
+	return o.newChosenReading(at, "content-declining")
 }
 
 // Default is the name of the rule set that is used unless another is asked
@@ -181,10 +181,10 @@ type rules interface {
 	Read(options []eval.Option, text string) eval.Extraction
 }
 
-// builtIn are the rule sets of the program, the default first.
-func builtIn() []Set {
+// builtInSets are the rule sets of the program, the default first.
+func builtInSets() []Set {
 	return []Set{
-		{name: Default, choice: concord{}, yesNo: concordYesNo{}},
+		{name: Default, choice: concordRules{}, yesNo: concordYesNoRules{}},
 		{name: "vlmevalkit-2026", choice: published.Kit{LastFour: true, Phrase: true, Limit: true}},
 		{name: "vlmevalkit-2024", choice: published.Kit{}},
 		{name: "mmbench", choice: published.MMBench{}},
@@ -194,42 +194,42 @@ func builtIn() []Set {
 	}
 }
 
-// BuiltIn returns the rule set of the program that has that name.
-func BuiltIn(name string) (Set, error) { return among(builtIn(), name, "") }
+// BuiltInSet returns the rule set of the program that has that name.
+func BuiltInSet(name string) (Set, error) { return findSet(builtInSets(), name, "") }
 
-// Rules returns the rule set of that name. The error of an unknown name lists
+// FindRules returns the rule set of that name. The error of an unknown name lists
 // the known ones.
-func Rules(name string) (Set, error) { return among(All(), name, "") }
+func FindRules(name string) (Set, error) { return findSet(AllSets(), name, "") }
 
-// among is the set of that name; of is what the sets are for, in the error.
-func among(all []Set, name, of string) (Set, error) {
+// findSet is the set of that name; of is what the sets are for, in the error.
+func findSet(all []Set, name, of string) (Set, error) {
 	for _, s := range all {
 		if s.name == name {
 			return s, nil
 		}
 	}
-	return Set{}, fmt.Errorf("unknown rules %q%s: want one of %s", name, of, strings.Join(namesOf(all), ", "))
+	return Set{}, fmt.Errorf("unknown rules %q%s: want one of %s", name, of, strings.Join(setNames(all), ", "))
 }
 
-// RulesFor returns the rule set of that name, which must read samples of the
+// FindRulesFor returns the rule set of that name, which must read samples of the
 // kind. The error of any other name lists those that do.
-func RulesFor(name string, kind eval.Kind) (Set, error) {
+func FindRulesFor(name string, kind eval.Kind) (Set, error) {
 	of := setsFor(kind)
 	if len(of) == 0 {
 		return Set{}, fmt.Errorf("find rules: kind %q is not read by rules", kind)
 	}
-	return among(of, name, fmt.Sprintf(" for kind %s", kind))
+	return findSet(of, name, fmt.Sprintf(" for kind %s", kind))
 }
 
 // Names lists the rule sets for samples of a kind, the default first. Kinds
 // that are not read by rules have none.
-func Names(kind eval.Kind) []string { return namesOf(setsFor(kind)) }
+func Names(kind eval.Kind) []string { return setNames(setsFor(kind)) }
 
 func setsFor(kind eval.Kind) []Set {
-	return slices.DeleteFunc(All(), func(s Set) bool { return !s.Reads(kind) })
+	return slices.DeleteFunc(AllSets(), func(s Set) bool { return !s.ReadsKind(kind) })
 }
 
-func namesOf(of []Set) []string {
+func setNames(of []Set) []string {
 	var names []string
 	for _, s := range of {
 		names = append(names, s.name)
@@ -253,20 +253,20 @@ func (s Set) Version() string {
 	return strings.Join(slices.Compact(of), ".")
 }
 
-// Reads reports whether the set has rules for samples of a kind.
-func (s Set) Reads(kind eval.Kind) bool { return s.rules(kind) != nil }
+// ReadsKind reports whether the set has rules for samples of a kind.
+func (s Set) ReadsKind(kind eval.Kind) bool { return s.rulesFor(kind) != nil }
 
 // Read reads an answer by the rules for its kind. Without such rules it is
 // not read: the extraction is the zero one.
 func (s Set) Read(kind eval.Kind, options []eval.Option, text string) eval.Extraction {
-	r := s.rules(kind)
+	r := s.rulesFor(kind)
 	if r == nil {
 		return eval.Extraction{}
 	}
 	return r.Read(options, text)
 }
 
-func (s Set) rules(kind eval.Kind) rules {
+func (s Set) rulesFor(kind eval.Kind) rules {
 	switch kind {
 	case eval.KindChoice:
 		return s.choice
@@ -281,8 +281,8 @@ func (s Set) rules(kind eval.Kind) rules {
 // whole process, as the built-in ones are: flags, runs and queues name them.
 var own atomic.Pointer[[]Set]
 
-// Own is a rule set of somebody's own, for samples of the kinds.
-func Own(name string, r rules, kinds ...eval.Kind) Set {
+// NewSet is a rule set of somebody's own, for samples of the kinds.
+func NewSet(name string, r rules, kinds ...eval.Kind) Set {
 	s := Set{name: name}
 	if slices.Contains(kinds, eval.KindChoice) {
 		s.choice = r
@@ -293,13 +293,13 @@ func Own(name string, r rules, kinds ...eval.Kind) Set {
 	return s
 }
 
-// Use makes rule sets known beside the built-in ones, in place of those that were
+// RegisterSets makes rule sets known beside the built-in ones, in place of those that were
 // made known before. Each has a name of its own.
-func Use(sets []Set) { own.Store(&sets) }
+func RegisterSets(sets []Set) { own.Store(&sets) }
 
-// All are all rule sets, the default first, those from outside last.
-func All() []Set {
-	all := builtIn()
+// AllSets are all rule sets, the default first, those from outside last.
+func AllSets() []Set {
+	all := builtInSets()
 	if more := own.Load(); more != nil {
 		all = append(all, *more...)
 	}

@@ -17,13 +17,13 @@ const (
 	shorter   = 12 // tokens in which a contained number counts
 )
 
-// span is where an option's tokens stand in a text's.
-type span struct{ option, from, to int }
+// tokenSpan is where an option's tokens stand in a text's.
+type tokenSpan struct{ option, from, to int }
 
-// same reads a text that is one option's text and nothing else.
-func (c *contents) same() (reading.Reading, bool) {
+// matchWholeText reads a text that is one option's text and nothing else.
+func (c *contents) matchWholeText() (reading.Reading, bool) {
 	if len(c.text) == 0 || c.tail {
-		return c.answer.sameBytes()
+		return c.answer.matchExactBytes()
 	}
 	at := -1
 	for i, o := range c.options {
@@ -31,24 +31,24 @@ func (c *contents) same() (reading.Reading, bool) {
 			continue
 		}
 		if at >= 0 {
-			return c.answer.sameBytes()
+			return c.answer.matchExactBytes()
 		}
 		at = i
 	}
 	if at < 0 {
 		return reading.Reading{}, false
 	}
-	return c.answer.choices.content(at, "content")
+	return c.answer.choices.contentReading(at, "content")
 }
 
-// sameBytes tells options apart that differ in case or punctuation only.
-func (a *answer) sameBytes() (reading.Reading, bool) {
+// matchExactBytes tells options apart that differ in case or punctuation only.
+func (a *answerText) matchExactBytes() (reading.Reading, bool) {
 	want := strings.TrimSpace(a.text)
 	at := -1
 	for i, o := range a.choices.options {
 		if strings.TrimSpace(foldOption(o.Text)) == want {
 			if at >= 0 {
-				return reading.Abstains(eval.Ambiguous, "same-options"), true
+				return reading.NewAbstention(eval.Ambiguous, "same-options"), true
 			}
 			at = i
 		}
@@ -56,42 +56,42 @@ func (a *answer) sameBytes() (reading.Reading, bool) {
 	if at < 0 {
 		return reading.Reading{}, false
 	}
-	return a.choices.content(at, "content")
+	return a.choices.contentReading(at, "content")
 }
 
-// says reads an option's text that is said to be the answer, or that opens a
+// readStatedText reads an option's text that is said to be the answer, or that opens a
 // text, or that alone is contained in a short one.
-func (c *contents) says() (reading.Reading, bool) {
-	spans := c.spans()
-	if e, ok := c.leads(spans); ok {
+func (c *contents) readStatedText() (reading.Reading, bool) {
+	spans := c.findSpans()
+	if e, ok := c.readLeadingText(spans); ok {
 		return e, ok
 	}
 	if c.tail || len(c.text) > shortText {
-		return c.ending(spans)
+		return c.readEndingText(spans)
 	}
 	if len(c.text) == 0 {
 		return reading.Reading{}, false
 	}
 	at, asserted := -1, false
 	for _, s := range spans {
-		if c.denied(s) || c.plainWord(s) {
+		if c.isDenied(s) || c.isCommonWord(s) {
 			continue
 		}
-		if at >= 0 && at != s.option || c.goesOn(s) {
-			return reading.Abstains(eval.Ambiguous, "several-contained"), true
+		if at >= 0 && at != s.option || c.hasAnotherEnding(s) {
+			return reading.NewAbstention(eval.Ambiguous, "several-contained"), true
 		}
-		at, asserted = s.option, asserted || c.asserted(s)
+		at, asserted = s.option, asserted || c.isAsserted(s)
 	}
 	if !asserted {
 		return reading.Reading{}, false
 	}
-	return c.answer.choices.content(at, "contained")
+	return c.answer.choices.contentReading(at, "contained")
 }
 
-// asserted reports whether an option's text in the middle of a sentence may
+// isAsserted reports whether an option's text in the middle of a sentence may
 // say what is so: no question, no supposition, and no part of a quotation or of
 // a longer name, as the dog of "the dog bowl is empty".
-func (c *contents) asserted(s span) bool {
+func (c *contents) isAsserted(s tokenSpan) bool {
 	if c.text[s.from].Quoted {
 		return false
 	}
@@ -125,9 +125,9 @@ func (c *contents) asserted(s span) bool {
 	return after&(lexicon.Follows|lexicon.Negates) != 0
 }
 
-// goesOn reports whether the end of another option stands behind a span: "it
+// hasAnotherEnding reports whether the end of another option stands behind a span: "it
 // goes to the left or to the right".
-func (c *contents) goesOn(s span) bool {
+func (c *contents) hasAnotherEnding(s tokenSpan) bool {
 	if s.to >= len(c.text) || lexicon.ClassOf(c.text[s.to].Text)&lexicon.Joins == 0 {
 		return false
 	}
@@ -142,43 +142,43 @@ func (c *contents) goesOn(s span) bool {
 	return false
 }
 
-// leads reads an option's text at the start of a text or right behind "the
+// readLeadingText reads an option's text at the start of a text or right behind "the
 // answer is", if a clause ends with it.
-func (c *contents) leads(spans []span) (reading.Reading, bool) {
+func (c *contents) readLeadingText(spans []tokenSpan) (reading.Reading, bool) {
 	at, method := -1, "content-stated"
 	for _, s := range spans {
 		ends := s.to == len(c.text) || c.text[s.to].Starts
-		if !ends || c.asked() {
+		if !ends || c.speaksOfSeveral() {
 			continue
 		}
-		if (s.from != 0 || c.tail) && !c.cued(s.from) || c.denied(s) {
+		if (s.from != 0 || c.tail) && !c.hasCueBefore(s.from) || c.isDenied(s) {
 			continue
 		}
-		if c.enumerated(spans, s) {
-			return reading.Abstains(eval.Ambiguous, "several-contained"), true
+		if c.isEnumerated(spans, s) {
+			return reading.NewAbstention(eval.Ambiguous, "several-contained"), true
 		}
 		if s.from == 0 && at < 0 {
 			method = "content-opening"
 		}
 		if at >= 0 && at != s.option {
-			return reading.Abstains(eval.Ambiguous, "several-contained"), true
+			return reading.NewAbstention(eval.Ambiguous, "several-contained"), true
 		}
 		at = s.option
 	}
 	if at < 0 {
 		return reading.Reading{}, false
 	}
-	if method == "content-opening" && c.others(spans, at) || c.corrected(spans, at) {
-		return reading.Abstains(eval.Ambiguous, "several-contained"), true
+	if method == "content-opening" && c.hasOtherLeading(spans, at) || c.isCorrected(spans, at) {
+		return reading.NewAbstention(eval.Ambiguous, "several-contained"), true
 	}
-	return c.answer.choices.content(at, method)
+	return c.answer.choices.contentReading(at, method)
 }
 
-// enumerated reports whether another option stands right behind a span, as
+// isEnumerated reports whether another option stands right behind a span, as
 // in a list.
-func (c *contents) enumerated(spans []span, s span) bool {
+func (c *contents) isEnumerated(spans []tokenSpan, s tokenSpan) bool {
 	for _, t := range spans {
-		if t.option == s.option || t.from < s.to || t.from > s.to+1 || c.denied(t) {
+		if t.option == s.option || t.from < s.to || t.from > s.to+1 || c.isDenied(t) {
 			continue
 		}
 		if t.from == s.to || lexicon.ClassOf(c.text[s.to].Text)&lexicon.Joins != 0 {
@@ -188,61 +188,61 @@ func (c *contents) enumerated(spans []span, s span) bool {
 	return false
 }
 
-// others reports whether another option than the one stands among the first
+// hasOtherLeading reports whether another option than the one stands among the first
 // words, too.
-func (c *contents) others(spans []span, option int) bool {
+func (c *contents) hasOtherLeading(spans []tokenSpan, option int) bool {
 	for _, s := range spans {
-		if s.option != option && s.from < shortText && !c.denied(s) && !c.plainWord(s) {
+		if s.option != option && s.from < shortText && !c.isDenied(s) && !c.isCommonWord(s) {
 			return true
 		}
 	}
 	return false
 }
 
-// several reports whether the text says the texts of several options.
-func (c *contents) several() bool {
-	spans := c.spans()
-	return len(spans) > 0 && c.others(spans, spans[0].option)
+// namesSeveral reports whether the text says the texts of several options.
+func (c *contents) namesSeveral() bool {
+	spans := c.findSpans()
+	return len(spans) > 0 && c.hasOtherLeading(spans, spans[0].option)
 }
 
-// corrected reports whether a text takes an option back, and says another one
+// isCorrected reports whether a text takes an option back, and says another one
 // behind: "a cat. Or rather, no, it could be a dog".
-func (c *contents) corrected(spans []span, option int) bool {
+func (c *contents) isCorrected(spans []tokenSpan, option int) bool {
 	behind := false
 	for i, t := range c.text {
 		behind = behind || i > 0 && t.Starts && lexicon.ClassOf(t.Text)&lexicon.Corrects != 0
-		if behind && slices.ContainsFunc(spans, func(s span) bool { return s.from == i && s.option != option && !c.denied(s) }) {
+		if behind && slices.ContainsFunc(spans, func(s tokenSpan) bool { return s.from == i && s.option != option && !c.isDenied(s) }) {
 			return true
 		}
 	}
 	return false
 }
 
-// ending reads an option's text that a sentence of a longer text ends with,
+// readEndingText reads an option's text that a sentence of a longer text ends with,
 // "the capital is Oslo.", if that is the first sentence or the last and no
 // other option is said so.
-func (c *contents) ending(spans []span) (reading.Reading, bool) {
+func (c *contents) readEndingText(spans []tokenSpan) (reading.Reading, bool) {
 	at := -1
 	for _, s := range spans {
-		if s.from == 0 || s.to < len(c.text) && !c.text[s.to].Stop || c.denied(s) || lexicon.ClassOf(c.text[s.from-1].Text)&lexicon.Copula == 0 {
+		if s.from == 0 || s.to < len(c.text) && !c.text[s.to].Stop || c.isDenied(s) || lexicon.ClassOf(c.text[s.from-1].Text)&lexicon.Copula == 0 {
 			continue
 		}
-		if first, last := c.sentences(s); !last && (!first || c.tail) {
+		if first, last := c.isInFirstOrLastSentence(s); !last && (!first || c.tail) {
 			continue
 		}
 		if at >= 0 && at != s.option {
-			return reading.Abstains(eval.Ambiguous, "several-contained"), true
+			return reading.NewAbstention(eval.Ambiguous, "several-contained"), true
 		}
 		at = s.option
 	}
 	if at < 0 {
 		return reading.Reading{}, false
 	}
-	return c.answer.choices.content(at, "content-ending")
+	return c.answer.choices.contentReading(at, "content-ending")
 }
 
-// sentences reports whether a span stands in the first sentence or the last.
-func (c *contents) sentences(s span) (first, last bool) {
+// isInFirstOrLastSentence reports whether a span stands in the first sentence or the last.
+func (c *contents) isInFirstOrLastSentence(s tokenSpan) (first, last bool) {
 	first, last = true, true
 	for i, t := range c.text {
 		if t.Stop && i > 0 {
@@ -253,13 +253,13 @@ func (c *contents) sentences(s span) (first, last bool) {
 	return first, last
 }
 
-// asked reports whether the text speaks of several options.
-func (c *contents) asked() bool {
+// speaksOfSeveral reports whether the text speaks of several options.
+func (c *contents) speaksOfSeveral() bool {
 	return len(c.text) > 0 && (c.text[0].Text == "both" || c.text[0].Text == "either")
 }
 
-// cued reports whether the words before i say that the answer follows.
-func (c *contents) cued(i int) bool {
+// hasCueBefore reports whether the words before i say that the answer follows.
+func (c *contents) hasCueBefore(i int) bool {
 	if i > 0 && (c.text[i-1].Text == "boxed" || c.text[i-1].Text == "fbox") {
 		return true
 	}
@@ -277,13 +277,13 @@ func (c *contents) cued(i int) bool {
 			return joined
 		case w&(lexicon.Filler|lexicon.Right) != 0:
 		default:
-			return c.chineseCued(i)
+			return c.hasChineseCueBefore(i)
 		}
 	}
-	return c.chineseCued(i)
+	return c.hasChineseCueBefore(i)
 }
 
-func (c *contents) chineseCued(i int) bool {
+func (c *contents) hasChineseCueBefore(i int) bool {
 	var b strings.Builder
 	for k := max(0, i-4); k < i; k++ {
 		b.WriteString(c.text[k].Text)
@@ -292,13 +292,13 @@ func (c *contents) chineseCued(i int) bool {
 	return strings.HasSuffix(s, "答案是") || strings.HasSuffix(s, "答案为") || strings.HasSuffix(s, "答案") || strings.HasSuffix(s, "我选") || strings.HasSuffix(s, "应该是")
 }
 
-// denied reports whether the words right before a span turn it down, or those
+// isDenied reports whether the words right before a span turn it down, or those
 // before a list that it ends: "I don't think it's Paris or Rome".
-func (c *contents) denied(s span) bool {
+func (c *contents) isDenied(s tokenSpan) bool {
 	if s.from > 1 && lexicon.ClassOf(c.text[s.from-1].Text)&lexicon.Joins != 0 {
 		for o, want := range c.options {
 			from := s.from - 1 - len(want)
-			if o != s.option && len(want) > 0 && from >= 0 && equalTokens(c.text[from:s.from-1], want) && c.denied(span{o, from, s.from - 1}) {
+			if o != s.option && len(want) > 0 && from >= 0 && equalTokens(c.text[from:s.from-1], want) && c.isDenied(tokenSpan{o, from, s.from - 1}) {
 				return true
 			}
 		}
@@ -319,9 +319,9 @@ func (c *contents) denied(s span) bool {
 	return false
 }
 
-// plainWord reports whether a span is so common a word that it does not name
+// isCommonWord reports whether a span is so common a word that it does not name
 // an option from the middle of a sentence.
-func (c *contents) plainWord(s span) bool {
+func (c *contents) isCommonWord(s tokenSpan) bool {
 	if s.to-s.from != 1 {
 		return false
 	}

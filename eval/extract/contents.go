@@ -19,7 +19,7 @@ const (
 
 // contents are a text and the options as tokens.
 type contents struct {
-	answer  *answer
+	answer  *answerText
 	text    []token.Token
 	options [][]token.Token // none of an option whose first one the text lacks
 	tail    bool            // the text is the end of a longer one
@@ -29,14 +29,14 @@ type contents struct {
 	buffer  []token.Token
 	lowered []byte
 	ends    []int
-	places  []span
+	places  []tokenSpan
 }
 
 // pool keeps the buffers of contents between readings; nothing else of them
 // survives.
 var pool = sync.Pool{New: func() any { return new(contents) }}
 
-func (a *answer) contents() *contents {
+func (a *answerText) tokenizeContents() *contents {
 	c := pool.Get().(*contents)
 	c.answer = a
 	text := a.text
@@ -44,12 +44,12 @@ func (a *answer) contents() *contents {
 		text = text[len(text)-tailText:]
 		text = text[strings.IndexByte(text, ' ')+1:]
 	}
-	low := c.lower(text, a.choices.options)
-	c.buffer = token.Append(c.buffer[:0], low[:c.ends[0]], longOption)
+	low := c.lowerText(text, a.choices.options)
+	c.buffer = token.AppendTokens(c.buffer[:0], low[:c.ends[0]], longOption)
 	n := len(c.buffer)
 	c.heads = 0
 	for i := range c.buffer {
-		c.heads |= c.buffer[i].Head()
+		c.heads |= c.buffer[i].HeadBit()
 	}
 	for i := range a.choices.options {
 		c.appendOption(low[c.ends[i]:c.ends[i+1]])
@@ -70,9 +70,9 @@ func (c *contents) release() {
 	pool.Put(c)
 }
 
-// lower is the text and the options behind it in lower case, in one string,
+// lowerText is the text and the options behind it in lower case, in one string,
 // and notes where each ends.
-func (c *contents) lower(text string, options []eval.Option) string {
+func (c *contents) lowerText(text string, options []eval.Option) string {
 	c.lowered = chars.AppendLower(c.lowered[:0], text)
 	c.ends = append(c.ends[:0], len(c.lowered))
 	for i := range options {
@@ -86,13 +86,13 @@ func (c *contents) lower(text string, options []eval.Option) string {
 // first one: then the option cannot be found in it.
 func (c *contents) appendOption(low string) {
 	n := len(c.buffer)
-	c.buffer = token.Append(c.buffer, low, 1)
+	c.buffer = token.AppendTokens(c.buffer, low, 1)
 	if len(c.buffer) == n {
 		return
 	}
-	lacks := c.heads&c.buffer[n].Head() == 0
+	lacks := c.heads&c.buffer[n].HeadBit() == 0
 	if c.buffer = c.buffer[:n]; !lacks {
-		c.buffer = token.Append(c.buffer, low, longOption)
+		c.buffer = token.AppendTokens(c.buffer, low, longOption)
 	}
 }
 
@@ -100,20 +100,20 @@ func foldOption(s string) string {
 	if len(s) > longText {
 		s = s[:longText]
 	}
-	return chars.Fold(s)
+	return chars.FoldText(s)
 }
 
-// spans finds the options' texts in the text as whole words. A text inside
+// findSpans finds the options' texts in the text as whole words. A text inside
 // a longer one's place does not count: "dog" in "hot dog".
-func (c *contents) spans() []span {
+func (c *contents) findSpans() []tokenSpan {
 	out := c.places[:0]
 	for o, want := range c.options {
 		if len(want) == 0 {
 			continue
 		}
 		for i := 0; i+len(want) <= len(c.text); i++ {
-			if c.text[i].Text == want[0].Text && !c.numbers(i) && !c.text[i+len(want)-1].Asked && equalTokens(c.text[i:i+len(want)], want) && c.whole(i, i+len(want)) {
-				out = append(out, span{o, i, i + len(want)})
+			if c.text[i].Text == want[0].Text && !c.isListNumber(i) && !c.text[i+len(want)-1].Asked && equalTokens(c.text[i:i+len(want)], want) && c.areWholeTokens(i, i+len(want)) {
+				out = append(out, tokenSpan{o, i, i + len(want)})
 			}
 		}
 	}
@@ -131,15 +131,15 @@ func (c *contents) spans() []span {
 	return out[all:]
 }
 
-// numbers reports whether a token is the number of a line in a list of them.
-func (c *contents) numbers(i int) bool {
+// isListNumber reports whether a token is the number of a line in a list of them.
+func (c *contents) isListNumber(i int) bool {
 	other := func(t token.Token) bool { return t.Item && t.Text != c.text[i].Text }
 	return c.text[i].Item && slices.ContainsFunc(c.text, other)
 }
 
-// whole reports whether nothing that belongs to the tokens from i to j
+// areWholeTokens reports whether nothing that belongs to the tokens from i to j
 // stands beside them: a digit's fraction, a sign, a character of a word.
-func (c *contents) whole(i, j int) bool {
+func (c *contents) areWholeTokens(i, j int) bool {
 	first, last := c.text[i], c.text[j-1]
 	if i > 0 {
 		before := c.text[i-1]

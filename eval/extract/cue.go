@@ -12,10 +12,10 @@ import (
 // and only maxWords of it.
 const maxWords = 16
 
-// before grades a mark by what stands before it.
-func (a *answer) before(m *mark) {
+// gradeByTextBefore grades a mark by what stands before it.
+func (a *answerText) gradeByTextBefore(m *mark) {
 	s := a.text
-	i := a.unwrap(m)
+	i := a.takeMarksAround(m)
 	j, newline := i, false
 	for j > 0 && chars.Kind[s[j-1]]&chars.Space != 0 {
 		j--
@@ -26,20 +26,20 @@ func (a *answer) before(m *mark) {
 	case j == 0:
 		m.grade = max(m.grade, opening)
 		return
-	case newline && bullet(s, &j, m):
+	case newline && skipBullet(s, &j, m):
 		return
 	}
-	if newline && s[j-1] != ':' && !colonUnderMarks(s[:j]) {
-		if a.heading(j) {
+	if newline && s[j-1] != ':' && !endsWithColon(s[:j]) {
+		if a.isHeading(j) {
 			m.grade = max(m.grade, stated)
 		}
 		return
 	}
-	a.clause(m, j)
+	a.readClauseBefore(m, j)
 }
 
-// bullet skips a list's bullet or number in front of a letter.
-func bullet(s string, j *int, m *mark) bool {
+// skipBullet skips a list's bullet or number in front of a letter.
+func skipBullet(s string, j *int, m *mark) bool {
 	k := *j
 	for k > 0 && (s[k-1] == '-' || s[k-1] == '#' || s[k-1] == '>' || s[k-1] == '*') {
 		k--
@@ -57,27 +57,27 @@ func bullet(s string, j *int, m *mark) bool {
 	return false
 }
 
-func colonUnderMarks(s string) bool {
+func endsWithColon(s string) bool {
 	s = strings.TrimRight(s, "*_`\"' ")
 	return strings.HasSuffix(s, ":")
 }
 
-// unwrap takes the marks around a letter into it and returns where what
+// takeMarksAround takes the marks around a letter into it and returns where what
 // stands before it ends. A box or a tag of an answer is the strongest cue.
-func (a *answer) unwrap(m *mark) int {
+func (a *answerText) takeMarksAround(m *mark) int {
 	s, i := a.text, m.at
 	for i > 0 {
 		c := s[i-1]
 		switch {
 		case c == '{' && i > 1:
-			name, start := command(s, i-1)
+			name, start := latexCommandAt(s, i-1)
 			if name == "boxed" || name == "fbox" || name == "framebox" {
 				m.grade = boxed
 			}
 			i = start
 			continue
 		case c == '>' && i > 2:
-			name, start := tag(s, i-1)
+			name, start := openingTagAt(s, i-1)
 			if start < 0 {
 				m.from = i
 				return i
@@ -100,9 +100,9 @@ func (a *answer) unwrap(m *mark) int {
 	return i
 }
 
-// command is the name of the LaTeX command whose brace stands at i, and
+// latexCommandAt is the name of the LaTeX command whose brace stands at i, and
 // where it starts; without a command the name is empty.
-func command(s string, i int) (string, int) {
+func latexCommandAt(s string, i int) (string, int) {
 	j := i
 	for j > 0 && chars.Kind[s[j-1]]&chars.Letter != 0 {
 		j--
@@ -113,9 +113,9 @@ func command(s string, i int) (string, int) {
 	return "", i
 }
 
-// tag is the name of the opening tag that ends at i, and where it starts;
+// openingTagAt is the name of the opening tag that ends at i, and where it starts;
 // -1 if there is none.
-func tag(s string, i int) (string, int) {
+func openingTagAt(s string, i int) (string, int) {
 	for j := i - 1; j >= 0 && i-j < 24; j-- {
 		if s[j] == '<' {
 			return s[j+1 : i], j
@@ -135,9 +135,9 @@ func isAnswerTag(name string) bool {
 	return false
 }
 
-// heading reports whether the line that ends at i is a heading such as
+// isHeading reports whether the line that ends at i is a heading such as
 // "### Final answer".
-func (a *answer) heading(i int) bool {
+func (a *answerText) isHeading(i int) bool {
 	start := strings.LastIndexByte(a.text[:i], '\n') + 1
 	line := strings.Trim(a.text[start:i], " \t#*_`:")
 	if len(line) > 40 {
@@ -150,26 +150,26 @@ func (a *answer) heading(i int) bool {
 	return lexicon.ClassOf(line[i:])&lexicon.Answer != 0
 }
 
-// clause reads the words before j backwards until the clause ends.
-func (a *answer) clause(m *mark, j int) {
+// readClauseBefore reads the words before j backwards until the clause ends.
+func (a *answerText) readClauseBefore(m *mark, j int) {
 	s := a.text
-	if a.chineseBefore(m, j) {
+	if a.gradeByChineseBefore(m, j) {
 		return
 	}
 	c := clauseState{}
 	for words := 0; words < maxWords; words++ {
 		var w string
 		var ok bool
-		if w, j, ok = c.previous(s, j); !ok {
+		if w, j, ok = c.previousWord(s, j); !ok {
 			break
 		}
-		c.word(w, words)
+		c.addWord(w, words)
 		if c.concludes && (c.named && c.joined || words == 0) { // "A is wrong, so the answer is B", "A is wrong, so B"
 			break
 		}
 		c.last = w
 	}
-	c.settle(m)
+	c.applyToMark(m)
 }
 
 // clauseState is what the words before a letter have said so far, read
@@ -198,8 +198,8 @@ type clauseState struct {
 	last      string
 }
 
-// previous is the word before j within the clause, and where it starts.
-func (c *clauseState) previous(s string, j int) (string, int, bool) {
+// previousWord is the word before j within the clause, and where it starts.
+func (c *clauseState) previousWord(s string, j int) (string, int, bool) {
 	for j > 0 {
 		b := s[j-1]
 		k := chars.Kind[b]
@@ -239,14 +239,14 @@ func (c *clauseState) previous(s string, j int) (string, int, bool) {
 	return "", 0, false
 }
 
-// word takes in the next word back, the n-th.
-func (c *clauseState) word(w string, n int) {
+// addWord takes in the next word back, the n-th.
+func (c *clauseState) addWord(w string, n int) {
 	k := lexicon.ClassOf(w)
 	if k&lexicon.Follows != 0 && w == "but" {
 		c.turned = true
 	}
 	if n == 1 || c.butNot {
-		if c.contrast(w, k, n) {
+		if c.readContrast(w, k, n) {
 			return
 		}
 	} else if c.broken && !c.joined && !c.named && k&(lexicon.Iffy|lexicon.Corrects|lexicon.Concludes|lexicon.Others|lexicon.Tentative) == 0 {
@@ -264,7 +264,7 @@ func (c *clauseState) word(w string, n int) {
 			c.negated = true
 		}
 	}
-	c.colour(w, k, n)
+	c.noteTone(w, k, n)
 	switch {
 	case k&lexicon.Wrong != 0:
 		c.wrongly = c.wrongly || !c.broken
@@ -290,11 +290,11 @@ func (c *clauseState) word(w string, n int) {
 	}
 }
 
-// contrast reads "not A but B", "anything but B" and "instead of B". It
+// readContrast reads "not A but B", "anything but B" and "instead of B". It
 // reports whether the word belongs to the other side of a contrast.
-func (c *clauseState) contrast(w string, k lexicon.Class, n int) bool {
+func (c *clauseState) readContrast(w string, k lexicon.Class, n int) bool {
 	switch {
-	case c.last == "but" && n == 1 && exceptBut(w), c.last == "of" && n == 1 && w == "instead":
+	case c.last == "but" && n == 1 && isExceptBefore(w), c.last == "of" && n == 1 && w == "instead":
 		c.negated = true
 	case c.last == "but" && n == 1, n > 0 && c.butNot:
 		c.butNot = true
@@ -303,8 +303,8 @@ func (c *clauseState) contrast(w string, k lexicon.Class, n int) bool {
 	return c.butNot
 }
 
-// colour takes in what a word says of the whole clause.
-func (c *clauseState) colour(w string, k lexicon.Class, n int) {
+// noteTone takes in what a word says of the whole clause.
+func (c *clauseState) noteTone(w string, k lexicon.Class, n int) {
 	c.also = c.also || k&lexicon.Also != 0 && !c.broken
 	c.tentative = c.tentative || k&lexicon.Tentative != 0 && !c.turned
 	switch {
@@ -324,8 +324,8 @@ func (c *clauseState) colour(w string, k lexicon.Class, n int) {
 	}
 }
 
-// exceptBut reports whether "but" behind the word means except.
-func exceptBut(w string) bool {
+// isExceptBefore reports whether "but" behind the word means except.
+func isExceptBefore(w string) bool {
 	switch strings.ToLower(w) {
 	case "anything", "none", "all", "everything", "nothing", "any":
 		return true
@@ -333,7 +333,7 @@ func exceptBut(w string) bool {
 	return false
 }
 
-func (c *clauseState) settle(m *mark) {
+func (c *clauseState) applyToMark(m *mark) {
 	m.negated = m.negated || c.negated || c.wrongly && (c.named || !c.joined)
 	m.iffy, m.name = m.iffy || c.iffy, c.name
 	m.corrects, m.concludes = c.corrects, c.concludes

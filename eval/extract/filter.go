@@ -22,7 +22,7 @@ const (
 	maxLine = 16 << 20
 )
 
-// Filter reads JSON lines {"id", "options": {"A": text, ...}, "prediction"}
+// FilterLines reads JSON lines {"id", "options": {"A": text, ...}, "prediction"}
 // and writes one line for each, in the same order: the id as given, choice,
 // status and method. The rule sets of the kit give its pseudo-choice "Z" as
 // choice. Samples of kind yesno need no options.
@@ -33,36 +33,36 @@ const (
 // while in blocks, Filter returns and the pending read is abandoned.
 //
 //	in -> batches -> a goroutine each -> the same batches in order -> out
-func Filter(ctx context.Context, in io.Reader, out io.Writer, name string, kind eval.Kind) (malformed int, err error) {
-	set, err := RulesFor(name, kind)
+func FilterLines(ctx context.Context, in io.Reader, out io.Writer, name string, kind eval.Kind) (malformed int, err error) {
+	set, err := FindRulesFor(name, kind)
 	if err != nil {
 		return 0, err
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	order := make(chan *batch, 2*runtime.GOMAXPROCS(0)) // so many are read at once
+	order := make(chan *lineBatch, 2*runtime.GOMAXPROCS(0)) // so many are read at once
 	var readErr error
 	go func() {
 		defer close(order)
-		readErr = split(ctx, in, func(b *batch) bool {
+		readErr = splitBatches(ctx, in, func(b *lineBatch) bool {
 			select {
 			case order <- b:
-				go b.Read(set.rules(kind), kind)
+				go b.Read(set.rulesFor(kind), kind)
 				return true
 			case <-ctx.Done():
 				return false
 			}
 		})
 	}()
-	malformed, err = write(ctx, out, order)
+	malformed, err = writeBatches(ctx, out, order)
 	if err == nil && readErr != nil {
 		err = fmt.Errorf("read input: %w", readErr)
 	}
 	return malformed, err
 }
 
-// write writes the batches in order as they are done.
-func write(ctx context.Context, out io.Writer, order <-chan *batch) (malformed int, err error) {
+// writeBatches writes the batches in order as they are done.
+func writeBatches(ctx context.Context, out io.Writer, order <-chan *lineBatch) (malformed int, err error) {
 	for {
 		select {
 		case b, ok := <-order:
@@ -84,8 +84,8 @@ func write(ctx context.Context, out io.Writer, order <-chan *batch) (malformed i
 	}
 }
 
-// batch is a run of lines that one worker reads.
-type batch struct {
+// lineBatch is a run of lines that one worker reads.
+type lineBatch struct {
 	first     int // number of its first line, from 1
 	lines     [][]byte
 	bytes     int
@@ -94,14 +94,14 @@ type batch struct {
 	done      chan struct{}
 }
 
-// split cuts in into batches of lines. A batch is handed on when it is full
+// splitBatches cuts in into batches of lines. A batch is handed on when it is full
 // or when nothing more is there yet, so that a slow input is answered at
 // once. Blank lines at the end are left out.
-func split(ctx context.Context, in io.Reader, hand func(*batch) bool) error {
+func splitBatches(ctx context.Context, in io.Reader, hand func(*lineBatch) bool) error {
 	r := bufio.NewReaderSize(in, 64<<10)
-	b := &batch{first: 1, done: make(chan struct{})}
+	b := &lineBatch{first: 1, done: make(chan struct{})}
 	pass := func() bool {
-		next := &batch{first: b.first + len(b.lines), done: make(chan struct{})}
+		next := &lineBatch{first: b.first + len(b.lines), done: make(chan struct{})}
 		done := b
 		b = next
 		return hand(done)
@@ -157,7 +157,7 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 }
 
 // Read reads the batch's lines by the rules.
-func (b *batch) Read(by rules, kind eval.Kind) {
+func (b *lineBatch) Read(by rules, kind eval.Kind) {
 	defer close(b.done)
 	for i, line := range b.lines {
 		if err := b.readLine(line, by, kind); err != nil {
@@ -169,7 +169,7 @@ func (b *batch) Read(by rules, kind eval.Kind) {
 	b.lines = nil
 }
 
-func (b *batch) readLine(line []byte, by rules, kind eval.Kind) error {
+func (b *lineBatch) readLine(line []byte, by rules, kind eval.Kind) error {
 	if line == nil {
 		return errors.New("blank line")
 	}
@@ -218,7 +218,7 @@ func parseItem(line []byte, kind eval.Kind) (item, error) {
 		return item{}, errors.New("prediction: missing")
 	}
 	if raw.Prediction[0] != '"' {
-		return item{}, fmt.Errorf("prediction: want a string, got %s", jsonKind(raw.Prediction))
+		return item{}, fmt.Errorf("prediction: want a string, got %s", jsonTypeName(raw.Prediction))
 	}
 	if err := json.Unmarshal(raw.Prediction, &it.text); err != nil {
 		return item{}, fmt.Errorf("prediction: %w", err)
@@ -243,7 +243,7 @@ func parseOptions(raw []byte) ([]eval.Option, error) {
 		return nil, fmt.Errorf("options: %w", err)
 	}
 	if t != json.Delim('{') {
-		return nil, fmt.Errorf("options: want an object of letter to text, got %s", jsonKind(raw))
+		return nil, fmt.Errorf("options: want an object of letter to text, got %s", jsonTypeName(raw))
 	}
 	options := make([]eval.Option, 0, 8)
 	for d.More() {
@@ -282,8 +282,8 @@ func parseOption(d *json.Decoder) (eval.Option, error) {
 	return eval.Option{Letter: eval.Choice(l), Text: text}, nil
 }
 
-// jsonKind names the type of a JSON value for messages.
-func jsonKind(raw []byte) string {
+// jsonTypeName names the type of a JSON value for messages.
+func jsonTypeName(raw []byte) string {
 	switch raw[0] {
 	case '{':
 		return "an object"

@@ -43,7 +43,7 @@ func TestFilter(t *testing.T) {
 	}
 	in.WriteString("\n \n")
 	var out bytes.Buffer
-	malformed, err := Filter(t.Context(), &in, &out, Default, eval.KindChoice)
+	malformed, err := FilterLines(t.Context(), &in, &out, Default, eval.KindChoice)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestFilterKeepsOrder(t *testing.T) {
 		fmt.Fprintf(&in, `{"id":%d,"options":{"A":"p","B":"q","C":"r","D":"s"},"prediction":"Answer: %c\n\n%s"}`+"\n", i, l, text)
 		fmt.Fprintf(&want, `{"id":%d,"choice":"%c","status":"found","method":"stated"}`+"\n", i, l)
 	}
-	if n, err := Filter(t.Context(), &in, &out, Default, eval.KindChoice); n != 0 || err != nil {
+	if n, err := FilterLines(t.Context(), &in, &out, Default, eval.KindChoice); n != 0 || err != nil {
 		t.Fatalf("malformed %d, error %v", n, err)
 	}
 	if !bytes.Equal(out.Bytes(), want.Bytes()) {
@@ -83,7 +83,7 @@ func TestFilterKeepsOrder(t *testing.T) {
 func TestFilterGivesTheKitsAnswer(t *testing.T) {
 	in := `{"id":1,"options":{"A":"x","B":"y"},"prediction":"Z"}` + "\n" + `{"id":2,"options":{"A":"x","B":"y"},"prediction":"(B)"}`
 	var out strings.Builder
-	if _, err := Filter(t.Context(), strings.NewReader(in), &out, "vlmevalkit-2026", eval.KindChoice); err != nil {
+	if _, err := FilterLines(t.Context(), strings.NewReader(in), &out, "vlmevalkit-2026", eval.KindChoice); err != nil {
 		t.Fatal(err)
 	}
 	want := `{"id":1,"choice":"Z","status":"none","method":"kit-pseudo-choice"}` + "\n" + `{"id":2,"choice":"B","status":"found","method":"kit-option"}` + "\n"
@@ -94,7 +94,7 @@ func TestFilterGivesTheKitsAnswer(t *testing.T) {
 
 func TestFilterYesNo(t *testing.T) {
 	var out strings.Builder
-	_, err := Filter(t.Context(), strings.NewReader(`{"id":"a","prediction":"**Yes**, it is"}`), &out, Default, eval.KindYesNo)
+	_, err := FilterLines(t.Context(), strings.NewReader(`{"id":"a","prediction":"**Yes**, it is"}`), &out, Default, eval.KindYesNo)
 	if want := `{"id":"a","choice":"yes","status":"found","method":"opening"}` + "\n"; err != nil || out.String() != want {
 		t.Errorf("got %s %v, want %s", out.String(), err, want)
 	}
@@ -107,7 +107,7 @@ func TestFilterLongLines(t *testing.T) {
 	}
 	in := `{"id":1,"options":{"A":"x","B":"y"},"prediction":` + string(text) + "}\n"
 	var out strings.Builder
-	if n, err := Filter(t.Context(), strings.NewReader(in+in), &out, Default, eval.KindChoice); n != 0 || err != nil {
+	if n, err := FilterLines(t.Context(), strings.NewReader(in+in), &out, Default, eval.KindChoice); n != 0 || err != nil {
 		t.Fatalf("malformed %d, error %v", n, err)
 	}
 	if n := strings.Count(out.String(), `"choice":"B"`); n != 2 {
@@ -120,7 +120,7 @@ func TestFilterAnswersASlowInputAtOnce(t *testing.T) {
 	drain, out := io.Pipe()
 	done := make(chan error, 1)
 	go func() {
-		_, err := Filter(t.Context(), in, out, Default, eval.KindChoice)
+		_, err := FilterLines(t.Context(), in, out, Default, eval.KindChoice)
 		done <- err
 	}()
 	buf := make([]byte, 256)
@@ -148,18 +148,18 @@ func TestFilterStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	in, _ := io.Pipe()
-	if _, err := Filter(ctx, in, io.Discard, Default, eval.KindChoice); !errors.Is(err, context.Canceled) {
+	if _, err := FilterLines(ctx, in, io.Discard, Default, eval.KindChoice); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want canceled", err)
 	}
 	line := `{"id":1,"options":{"A":"x"},"prediction":"A"}` + "\n"
-	if _, err := Filter(t.Context(), strings.NewReader(strings.Repeat(line, 50000)), brokenWriter{}, Default, eval.KindChoice); !errors.Is(err, io.ErrClosedPipe) {
+	if _, err := FilterLines(t.Context(), strings.NewReader(strings.Repeat(line, 50000)), brokenWriter{}, Default, eval.KindChoice); !errors.Is(err, io.ErrClosedPipe) {
 		t.Errorf("error %v, want closed pipe", err)
 	}
-	if _, err := Filter(t.Context(), strings.NewReader(line), io.Discard, "nonsense", eval.KindChoice); err == nil || !strings.Contains(err.Error(), "vlmevalkit-2026") {
+	if _, err := FilterLines(t.Context(), strings.NewReader(line), io.Discard, "nonsense", eval.KindChoice); err == nil || !strings.Contains(err.Error(), "vlmevalkit-2026") {
 		t.Errorf("error %v, want the known names", err)
 	}
 	broken := io.MultiReader(strings.NewReader(line), iotestErr{})
-	if _, err := Filter(t.Context(), broken, io.Discard, Default, eval.KindChoice); !errors.Is(err, io.ErrUnexpectedEOF) {
+	if _, err := FilterLines(t.Context(), broken, io.Discard, Default, eval.KindChoice); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("error %v, want unexpected EOF", err)
 	}
 }
@@ -172,7 +172,7 @@ func (iotestErr) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 func TestFilterBlankLines(t *testing.T) {
 	in := strings.Repeat("\n", 5*batchLines) + `{"id":1}` + "\n"
 	lines, most := 0, 0
-	err := split(t.Context(), strings.NewReader(in), func(b *batch) bool {
+	err := splitBatches(t.Context(), strings.NewReader(in), func(b *lineBatch) bool {
 		lines, most = lines+len(b.lines), max(most, len(b.lines))
 		return b.first == lines-len(b.lines)+1
 	})

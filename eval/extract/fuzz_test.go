@@ -64,7 +64,7 @@ func FuzzFilter(f *testing.F) {
 	f.Add([]byte("\xef\xbb\xbfnull\r\n{\"id\":{\"a\":\n"))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		var out bytes.Buffer
-		malformed, err := Filter(context.Background(), bytes.NewReader(in), &out, Default, eval.KindChoice)
+		malformed, err := FilterLines(context.Background(), bytes.NewReader(in), &out, Default, eval.KindChoice)
 		if err != nil {
 			t.Fatal(err)
 		}

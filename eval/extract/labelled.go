@@ -13,8 +13,8 @@ import (
 	"concord/eval"
 )
 
-// Line is a response that somebody has labelled.
-type Line struct {
+// LabelledLine is a response that somebody has labelled.
+type LabelledLine struct {
 	ID         string
 	Options    []eval.Option // none: a yes/no question
 	Prediction string
@@ -23,23 +23,23 @@ type Line struct {
 }
 
 // Kind is the kind of question that was answered.
-func (l *Line) Kind() eval.Kind {
+func (l *LabelledLine) Kind() eval.Kind {
 	if len(l.Options) == 0 {
 		return eval.KindYesNo
 	}
 	return eval.KindChoice
 }
 
-// Labelled yields the lines of a file as Filter reads them, each with the label
+// ReadLabelled yields the lines of a file as Filter reads them, each with the label
 // that stands in a field. A line that cannot be read is the last, and its error
 // names it.
-func Labelled(in io.Reader, field string) iter.Seq2[Line, error] {
-	return func(yield func(Line, error) bool) {
+func ReadLabelled(in io.Reader, field string) iter.Seq2[LabelledLine, error] {
+	return func(yield func(LabelledLine, error) bool) {
 		r := bufio.NewReader(in)
 		for n := 1; ; n++ {
 			data, end := readLine(r)
 			if len(bytes.TrimSpace(data)) > 0 {
-				l, err := labelled(data, field)
+				l, err := parseLabelled(data, field)
 				if err != nil {
 					err = fmt.Errorf("line %d: %w", n, err)
 				}
@@ -49,7 +49,7 @@ func Labelled(in io.Reader, field string) iter.Seq2[Line, error] {
 			}
 			if end != nil {
 				if !errors.Is(end, io.EOF) {
-					yield(Line{}, end)
+					yield(LabelledLine{}, end)
 				}
 				return
 			}
@@ -57,10 +57,10 @@ func Labelled(in io.Reader, field string) iter.Seq2[Line, error] {
 	}
 }
 
-func labelled(data []byte, field string) (Line, error) {
+func parseLabelled(data []byte, field string) (LabelledLine, error) {
 	var row map[string]json.RawMessage
 	if err := json.Unmarshal(data, &row); err != nil {
-		return Line{}, fmt.Errorf("parse JSON: %w", err)
+		return LabelledLine{}, fmt.Errorf("parse JSON: %w", err)
 	}
 	kind := eval.KindChoice
 	if row["options"] == nil {
@@ -68,12 +68,12 @@ func labelled(data []byte, field string) (Line, error) {
 	}
 	it, err := parseItem(data, kind)
 	if err != nil {
-		return Line{}, err
+		return LabelledLine{}, err
 	}
-	l := Line{ID: strings.Trim(string(it.id), `"`), Options: it.options, Prediction: it.text}
+	l := LabelledLine{ID: strings.Trim(string(it.id), `"`), Options: it.options, Prediction: it.text}
 	if raw := row[field]; raw != nil && string(raw) != "null" {
 		if err := json.Unmarshal(raw, &l.Label); err != nil {
-			return Line{}, fmt.Errorf("%s: want a string, got %s", field, jsonKind(raw))
+			return LabelledLine{}, fmt.Errorf("%s: want a string, got %s", field, jsonTypeName(raw))
 		}
 		l.HasLabel = true
 	}

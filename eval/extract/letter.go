@@ -9,49 +9,49 @@ import (
 	"concord/eval/extract/reading"
 )
 
-// strong decides by letters that are said to be the answer.
-func (p *page) strong() (reading.Reading, bool) {
-	m, e, ok := p.said()
+// readStrongLetter decides by letters that are said to be the answer.
+func (p *markedAnswer) readStrongLetter() (reading.Reading, bool) {
+	m, e, ok := p.findStatedLetter()
 	switch {
 	case m == nil || e.Status != eval.Found:
 		return e, ok
-	case p.answer.leftOpen(m):
-		return p.answer.undecided("left-open")
-	case p.against(m):
-		return p.answer.undecided("letter-against-content")
+	case p.answer.isLeftOpen(m):
+		return p.answer.readUndecided("left-open")
+	case p.contradictsText(m):
+		return p.answer.readUndecided("letter-against-content")
 	}
 	return e, ok
 }
 
-// said is the letter that is said to be the answer, and what that comes to.
-func (p *page) said() (*mark, reading.Reading, bool) {
+// findStatedLetter is the letter that is said to be the answer, and what that comes to.
+func (p *markedAnswer) findStatedLetter() (*mark, reading.Reading, bool) {
 	undecided := func(method string) (*mark, reading.Reading, bool) {
-		e, ok := p.answer.undecided(method)
+		e, ok := p.answer.readUndecided(method)
 		return nil, e, ok
 	}
 	chosen := func(m *mark, method string) (*mark, reading.Reading, bool) {
-		return m, p.answer.choose(m, method), true
+		return m, p.answer.chooseLetter(m, method), true
 	}
-	if m := p.last(boxed); m != nil {
+	if m := p.lastOfGrade(boxed); m != nil {
 		if m.grouped {
 			return undecided("several-boxed")
 		}
-		return nil, p.answer.choose(m, "boxed"), true
+		return nil, p.answer.chooseLetter(m, "boxed"), true
 	}
-	final, conflict := p.final()
-	open := p.opening()
+	final, conflict := p.findFinalLetter()
+	open := p.openingLabel()
 	switch {
 	case open != nil && final != nil && open.letter != final.letter && !p.answer.nextQuestion(open, final):
-		if final.at > open.at && !final.rival && (final.corrects || p.answer.retracts(open, final) || p.answer.contradicted(open)) {
+		if final.at > open.at && !final.rival && (final.corrects || p.answer.hasRetractionBetween(open, final) || p.answer.isContradicted(open)) {
 			return chosen(final, "settled")
 		}
 		return undecided("opening-against-stated")
-	case p.rivalled(open, final):
+	case p.hasRival(open, final):
 		return undecided("as-good")
 	case open != nil && conflict:
 		return undecided("opening-against-stated")
 	case open != nil:
-		if e, ok := p.answer.articled(open); ok {
+		if e, ok := p.answer.readLetterOrArticle(open); ok {
 			return nil, e, ok
 		}
 		return chosen(open, "opening")
@@ -63,28 +63,28 @@ func (p *page) said() (*mark, reading.Reading, bool) {
 		}
 		return chosen(final, "picked")
 	}
-	e, ok := p.one(lead, "lead")
+	e, ok := p.readSoleLetter(lead, "lead")
 	return nil, e, ok
 }
 
-// choose is the mark's letter as the choice, unless the text beside it is
+// chooseLetter is the mark's letter as the choice, unless the text beside it is
 // another option's: "B. dog" where A is the dog.
-func (a *answer) choose(m *mark, method string) reading.Reading {
-	if a.contradicted(m) {
-		return reading.Abstains(eval.Ambiguous, "letter-against-text")
+func (a *answerText) chooseLetter(m *mark, method string) reading.Reading {
+	if a.isContradicted(m) {
+		return reading.NewAbstention(eval.Ambiguous, "letter-against-text")
 	}
-	return reading.Chosen(a.choices.option(m.letter), method)
+	return reading.NewChosen(a.choices.optionOfLetter(m.letter), method)
 }
 
-// contradicted reports whether the letter labels the whole text of another
+// isContradicted reports whether the letter labels the whole text of another
 // option and not its own.
-func (a *answer) contradicted(m *mark) bool {
+func (a *answerText) isContradicted(m *mark) bool {
 	s := a.text
 	if m.end > m.to || !m.delimited {
 		return false
 	}
 	i := m.to
-	for i < len(s) && i-m.to < 6 && skippable(s[i]) {
+	for i < len(s) && i-m.to < 6 && isSkippable(s[i]) {
 		if s[i] == '\n' {
 			return false
 		}
@@ -95,13 +95,13 @@ func (a *answer) contradicted(m *mark) bool {
 	}
 	for k := range a.choices.options {
 		o := &a.choices.options[k]
-		if len(o.Text) >= 3 && chars.ToLower(o.Text[0]) != chars.ToLower(s[i]) && !skippable(o.Text[0]) {
+		if len(o.Text) >= 3 && chars.ToLower(o.Text[0]) != chars.ToLower(s[i]) && !isSkippable(o.Text[0]) {
 			continue
 		}
 		if len(o.Letter) == 1 && o.Letter[0] == m.letter || len(o.Text) < 3 {
 			continue
 		}
-		end, _, whole := samePrefix(s[i:], o.Text)
+		end, _, whole := matchPrefix(s[i:], o.Text)
 		if whole && (i+end == len(s) || strings.IndexByte(".,;:!?\n\r*(\")", s[i+end]) >= 0 || strings.HasPrefix(s[i+end:], " (")) {
 			return true
 		}
@@ -109,38 +109,38 @@ func (a *answer) contradicted(m *mark) bool {
 	return false
 }
 
-// undecided is the extraction where several letters are said to be the
+// readUndecided is the extraction where several letters are said to be the
 // answer, or several together are denied.
-func (a *answer) undecided(method string) (reading.Reading, bool) {
-	if e, ok := reading.Declined(a.text); ok && e.Status == eval.None {
+func (a *answerText) readUndecided(method string) (reading.Reading, bool) {
+	if e, ok := reading.ReadDeclined(a.text); ok && e.Status == eval.None {
 		return e, true
 	}
-	return reading.Abstains(eval.Ambiguous, method), true
+	return reading.NewAbstention(eval.Ambiguous, method), true
 }
 
 var retractions = []string{"wait", "correction", " no,", " no.", "sorry", "mistake", "i was wrong", "second thought", "reconsider", "re-evaluat", "reevaluat", "let me re", "on reflection", "first thought", "scratch that", "不对", "更正", "等等"}
 
-// retracts reports whether what stands between two letters takes the first
+// hasRetractionBetween reports whether what stands between two letters takes the first
 // one back.
-func (a *answer) retracts(m, n *mark) bool {
-	return m.end <= n.from && reading.FirstOf(strings.ToLower(a.text[m.end:n.from]), retractions) >= 0
+func (a *answerText) hasRetractionBetween(m, n *mark) bool {
+	return m.end <= n.from && reading.IndexOfFirst(strings.ToLower(a.text[m.end:n.from]), retractions) >= 0
 }
 
 // nextQuestion reports whether a new question starts between two letters, as
 // models that go on after their answer invent one.
-func (a *answer) nextQuestion(m, n *mark) bool {
+func (a *answerText) nextQuestion(m, n *mark) bool {
 	if m.to > n.from {
 		return false
 	}
-	return asks(a.text[m.to:n.from])
+	return hasQuestionLine(a.text[m.to:n.from])
 }
 
-// asks reports whether a line of s but the first one opens with a question. It
+// hasQuestionLine reports whether a line of s but the first one opens with a question. It
 // looks for the few bytes that stand for the word, not for the many lines.
-func asks(s string) bool {
+func hasQuestionLine(s string) bool {
 	for _, first := range []byte("qQ\xe9") {
 		for i := strings.IndexByte(s, first); i >= 0; {
-			if asksAt(s, i) {
+			if isQuestionAt(s, i) {
 				return true
 			}
 			next := strings.IndexByte(s[i+1:], first)
@@ -157,14 +157,14 @@ func asks(s string) bool {
 // first, the third or the fifth one.
 var questions = []string{"question", "**question", "### question", "q:", "问题"}
 
-// asksAt reports whether a line opens with a question whose word is at i.
-func asksAt(s string, i int) bool {
+// isQuestionAt reports whether a line opens with a question whose word is at i.
+func isQuestionAt(s string, i int) bool {
 	for line := i; line >= max(1, i-4); line -= 2 {
 		if s[line-1] != '\n' {
 			continue
 		}
 		for _, w := range questions {
-			if lexicon.FoldedPrefix(s[line:], w) {
+			if lexicon.HasFoldedPrefix(s[line:], w) {
 				return true
 			}
 		}
@@ -172,8 +172,8 @@ func asksAt(s string, i int) bool {
 	return false
 }
 
-// last is the last ungrouped mark of a grade, or nil.
-func (p *page) last(g grade) *mark {
+// lastOfGrade is the last ungrouped mark of a grade, or nil.
+func (p *markedAnswer) lastOfGrade(g grade) *mark {
 	for i := p.n - 1; i >= 0; i-- {
 		if m := &p.marks[i]; m.grade == g && !m.negated {
 			return m
@@ -185,24 +185,24 @@ func (p *page) last(g grade) *mark {
 // bullets may stand before the letter that opens a text.
 const bullets = " \n\t\r-#>*"
 
-// opening is the letter that opens the text as a label, or nil.
-func (p *page) opening() *mark {
+// openingLabel is the letter that opens the text as a label, or nil.
+func (p *markedAnswer) openingLabel() *mark {
 	if p.n == 0 {
 		return nil
 	}
 	m := &p.marks[0]
-	if m.grade < opening || !m.line || m.negated || m.grouped || m.tentative || asksBack(p.answer.text, m) || m.from > 0 && strings.TrimLeft(p.answer.text[:m.from], bullets) != "" {
+	if m.grade < opening || !m.line || m.negated || m.grouped || m.tentative || isQuestionBack(p.answer.text, m) || m.from > 0 && strings.TrimLeft(p.answer.text[:m.from], bullets) != "" {
 		return nil
 	}
 	return m
 }
 
-// final is the letter on which the stated and picked ones settle. Several
+// findFinalLetter is the letter on which the stated and picked ones settle. Several
 // different ones settle on the last only if it says that it is final.
-func (p *page) final() (m *mark, conflict bool) {
+func (p *markedAnswer) findFinalLetter() (m *mark, conflict bool) {
 	g := grade(0)
 	for i := range p.n {
-		if c := &p.marks[i]; c.usable(picked) && c.grade > g {
+		if c := &p.marks[i]; c.isUsable(picked) && c.grade > g {
 			g = c.grade
 		}
 	}
@@ -212,7 +212,7 @@ func (p *page) final() (m *mark, conflict bool) {
 	var first, before, behind *mark // the first one, and where the letter last changed
 	for i := range p.n {
 		c := &p.marks[i]
-		if !c.usable(g) && (!c.corrects || !c.usable(picked)) {
+		if !c.isUsable(g) && (!c.corrects || !c.isUsable(picked)) {
 			continue
 		}
 		switch {
@@ -229,44 +229,44 @@ func (p *page) final() (m *mark, conflict bool) {
 	switch {
 	case p.groupAfter(m):
 		return nil, true
-	case p.pickedAfter(m):
+	case p.hasPickAfter(m):
 		return m, true
-	case p.committed(m):
+	case p.opensWithOtherLetter(m):
 		return m, true
-	case before == nil || m.corrects || p.answer.retracts(before, behind) || p.takenBack(before):
+	case before == nil || m.corrects || p.answer.hasRetractionBetween(before, behind) || p.isTakenBack(before):
 		return m, false
 	}
-	return m, first.letter != m.letter && commits(p.answer.text, first) || !m.concludes && !p.answer.lastLine(m)
+	return m, first.letter != m.letter && opensWithLetter(p.answer.text, first) || !m.concludes && !p.answer.isLastLine(m)
 }
 
-// committed reports whether the text opens with a sentence that says another
+// opensWithOtherLetter reports whether the text opens with a sentence that says another
 // letter, which is not taken back: "So it is B. In conclusion, it is C."
-func (p *page) committed(m *mark) bool {
+func (p *markedAnswer) opensWithOtherLetter(m *mark) bool {
 	for i := range p.n {
 		if c := &p.marks[i]; c.at < m.at && c.grade > idle {
-			return c.grade >= bare && c.grade < lead && c.delimited && !c.own && c.usable(bare) && c.letter != m.letter && c.to < len(p.answer.text) && p.answer.text[c.to] == '.' &&
-				commits(p.answer.text, c) && !m.corrects && !p.answer.retracts(c, m)
+			return c.grade >= bare && c.grade < lead && c.delimited && !c.own && c.isUsable(bare) && c.letter != m.letter && c.to < len(p.answer.text) && p.answer.text[c.to] == '.' &&
+				opensWithLetter(p.answer.text, c) && !m.corrects && !p.answer.hasRetractionBetween(c, m)
 		}
 	}
 	return false
 }
 
-// lastLine reports whether a letter's short line closes the text: "Answer: B".
-func (a *answer) lastLine(m *mark) bool {
+// isLastLine reports whether a letter's short line closes the text: "Answer: B".
+func (a *answerText) isLastLine(m *mark) bool {
 	start := strings.LastIndexByte(a.text[:m.from], '\n') + 1
-	return m.grade == stated && start > 0 && m.from-start < 40 && chars.Blank(strings.Trim(a.text[m.to:], ".*_` \n"))
+	return m.grade == stated && start > 0 && m.from-start < 40 && chars.IsBlank(strings.Trim(a.text[m.to:], ".*_` \n"))
 }
 
-// usable reports whether the mark is at least of grade g and stands for one
+// isUsable reports whether the mark is at least of grade g and stands for one
 // option that is neither turned down nor supposed.
-func (m *mark) usable(g grade) bool {
+func (m *mark) isUsable(g grade) bool {
 	return m.grade >= g && !m.negated && !m.grouped && !m.iffy && !m.tentative
 }
 
 // groupStated reports whether several letters together are stated.
-func (p *page) groupStated() bool { return p.groupAfter(&mark{at: -1}) }
+func (p *markedAnswer) groupStated() bool { return p.groupAfter(&mark{at: -1}) }
 
-func (p *page) groupAfter(m *mark) bool {
+func (p *markedAnswer) groupAfter(m *mark) bool {
 	for i := range p.n {
 		if c := &p.marks[i]; c.at > m.at && c.grouped && c.grade >= picked && !c.negated && !c.iffy {
 			return true
@@ -275,15 +275,15 @@ func (p *page) groupAfter(m *mark) bool {
 	return false
 }
 
-// one is the only letter among the marks of a grade or better.
-func (p *page) one(g grade, method string) (reading.Reading, bool) {
+// readSoleLetter is the only letter among the marks of a grade or better.
+func (p *markedAnswer) readSoleLetter(g grade, method string) (reading.Reading, bool) {
 	var m *mark
 	for i := range p.n {
 		c := &p.marks[i]
 		if c.grade < g || c.negated || c.iffy || c.tentative {
 			continue
 		}
-		if c.grouped || m != nil && m.letter != c.letter || p.answer.examined(c) {
+		if c.grouped || m != nil && m.letter != c.letter || p.answer.isOptionHeading(c) {
 			return reading.Reading{}, false
 		}
 		m = c
@@ -291,86 +291,86 @@ func (p *page) one(g grade, method string) (reading.Reading, bool) {
 	if m == nil {
 		return reading.Reading{}, false
 	}
-	return p.answer.choose(m, method), true
+	return p.answer.chooseLetter(m, method), true
 }
 
 var examinations = []string{" each", " consider", " analy", " examin", " evaluat", " look at", " work through", " go through", " one by one", " let's", "逐一", "分析"}
 
-// examined reports whether a letter heads what is said of one option among
+// isOptionHeading reports whether a letter heads what is said of one option among
 // the others: "Let us look at each option. Option A: ...".
-func (a *answer) examined(m *mark) bool {
+func (a *answerText) isOptionHeading(m *mark) bool {
 	heads := func(i int) bool { return i < len(a.text) && strings.IndexByte(":.)", a.text[i]) >= 0 }
 	if m.grade > lead || !heads(m.to) && !heads(m.end) {
 		return false
 	}
-	return reading.FirstOf(" "+strings.ToLower(a.text[max(0, m.from-100):m.from]), examinations) >= 0
+	return reading.IndexOfFirst(" "+strings.ToLower(a.text[max(0, m.from-100):m.from]), examinations) >= 0
 }
 
-// weak decides by letters that merely stand there, and by the options' texts.
-func (p *page) weak() (reading.Reading, bool) {
-	if e, ok := reading.Declined(p.answer.text); ok {
-		if e = p.answer.choices.declining(e); e.Status == eval.Found && quoted(p.found(), p.answer.choices.present) {
-			return reading.Abstains(eval.Ambiguous, "listed"), true
+// readWeakLetter decides by letters that merely stand there, and by the options' texts.
+func (p *markedAnswer) readWeakLetter() (reading.Reading, bool) {
+	if e, ok := reading.ReadDeclined(p.answer.text); ok {
+		if e = p.answer.choices.chooseDecliningOption(e); e.Status == eval.Found && quotesOptions(p.foundMarks(), p.answer.choices.present) {
+			return reading.NewAbstention(eval.Ambiguous, "listed"), true
 		}
 		return e, true
 	}
-	m, named := p.one(mention, "mention")
-	if p.outside() {
-		return reading.Abstains(eval.Missing, "no-such-option"), true
+	m, named := p.readSoleLetter(mention, "mention")
+	if p.statesUnknownLetter() {
+		return reading.NewAbstention(eval.Missing, "no-such-option"), true
 	}
-	c := p.answer.contents()
+	c := p.answer.tokenizeContents()
 	defer c.release()
-	if e, ok := c.same(); ok {
+	if e, ok := c.matchWholeText(); ok {
 		return e, ok
 	}
-	t, said := c.says()
+	t, said := c.readStatedText()
 	if !named && (!said || t.Method != "content-stated") {
-		if p.listed() {
-			return reading.Abstains(eval.Ambiguous, "listed"), true
+		if p.hasLetterList() {
+			return reading.NewAbstention(eval.Ambiguous, "listed"), true
 		}
 		for i := range p.n {
-			if p.answer.examined(&p.marks[i]) {
-				return reading.Abstains(eval.Missing, "unfinished"), true
+			if p.answer.isOptionHeading(&p.marks[i]) {
+				return reading.NewAbstention(eval.Missing, "unfinished"), true
 			}
 		}
 	}
-	if said && t.Method == "content-stated" && p.listed() && c.several() {
-		return reading.Abstains(eval.Ambiguous, "listed"), true
+	if said && t.Method == "content-stated" && p.hasLetterList() && c.namesSeveral() {
+		return reading.NewAbstention(eval.Ambiguous, "listed"), true
 	}
 	switch {
 	case named && said && m.Choice(p.answer.choices.options) != t.Choice(p.answer.choices.options):
-		return reading.Abstains(eval.Ambiguous, "letter-against-content"), true
+		return reading.NewAbstention(eval.Ambiguous, "letter-against-content"), true
 	case named:
 		return m, true
-	case said && t.Method == "contained" && severalOf(p.found()):
-		return reading.Abstains(eval.Ambiguous, "letters-against-content"), true
+	case said && t.Method == "contained" && namesSeveralLetters(p.foundMarks()):
+		return reading.NewAbstention(eval.Ambiguous, "letters-against-content"), true
 	case said:
 		return t, true
 	}
-	if e, ok := p.one(bare, "alone"); ok && p.nearEnd() && p.sole() && !cutOff(p.answer.text, &p.marks[p.n-1]) {
+	if e, ok := p.readSoleLetter(bare, "alone"); ok && p.isNearEnd() && p.hasSoleLetter() && !cutOff(p.answer.text, &p.marks[p.n-1]) {
 		return e, ok
 	}
 	return reading.Reading{}, false
 }
 
-// outside reports whether a letter that no option has is stated.
-func (p *page) outside() bool {
+// statesUnknownLetter reports whether a letter that no option has is stated.
+func (p *markedAnswer) statesUnknownLetter() bool {
 	if p.strays == 0 {
 		return false
 	}
-	q := pages.Get().(*page)
+	q := pages.Get().(*markedAnswer)
 	defer q.release()
 	q.answer = p.answer
 	q.answer.choices.present = p.strays
-	q.grade()
-	m, _ := q.final()
+	q.gradeMarks()
+	m, _ := q.findFinalLetter()
 	return m != nil && m.grade == stated
 }
 
 // farFromEnd is how far from a text's end a bare letter may close it.
 const farFromEnd = 80
 
-// nearEnd reports whether the last letter stands near the text's end.
-func (p *page) nearEnd() bool {
+// isNearEnd reports whether the last letter stands near the text's end.
+func (p *markedAnswer) isNearEnd() bool {
 	return p.n > 0 && len(p.answer.text)-p.marks[p.n-1].at <= farFromEnd
 }

@@ -9,15 +9,15 @@ import (
 	"concord/eval/extract/lexicon"
 )
 
-// lists marks the letters that stand in a list, so that none of them alone
+// markLists marks the letters that stand in a list, so that none of them alone
 // is taken for the answer: "B or G", and lines that each open with a letter.
-func (p *page) lists() {
-	ms := p.found()
-	p.answer.assessed(ms)
+func (p *markedAnswer) markLists() {
+	ms := p.foundMarks()
+	p.answer.markAssessed(ms)
 	start := 0 // of the list that may go on
 	for k := 1; k < len(ms); k++ {
-		a, b := p.beside(k), &ms[k]
-		again := named(ms[start:k], b.letter)
+		a, b := p.markBefore(k), &ms[k]
+		again := containsLetter(ms[start:k], b.letter)
 		if again {
 			start = k
 		}
@@ -26,7 +26,7 @@ func (p *page) lists() {
 		}
 		switch {
 		case again && !a.line: // "Of B and D, B is better"
-		case p.answer.enumerated(a, b):
+		case p.answer.areEnumerated(a, b):
 			a.grouped, b.grouped = true, true
 			b.negated = b.negated || a.negated
 			if w, _ := nextWord(p.answer.text, b.to); w == "are" { // what is said is said of both
@@ -36,23 +36,23 @@ func (p *page) lists() {
 				p.denyGroup(k)
 			}
 			continue
-		case p.answer.alternative(a, b):
+		case p.answer.areAlternatives(a, b):
 			a.grouped, b.grouped = true, true
 			continue
-		case p.answer.block(a, b), sideBySide(p.answer.text, a, b):
+		case p.answer.areNeighbouringLines(a, b), areSideBySide(p.answer.text, a, b):
 			a.grouped, b.grouped = true, true
 		}
 		start = k
 	}
 }
 
-// assessed marks letters that each stand before a colon: what is said of the
+// markAssessed marks letters that each stand before a colon: what is said of the
 // options one by one, "A: possible. B: possible. C: no."
-func (a *answer) assessed(ms []mark) {
+func (a *answerText) markAssessed(ms []mark) {
 	of := func(m *mark) bool {
 		return m.to < len(a.text) && a.text[m.to] == ':' && m.grade < stated && !m.own
 	}
-	if bits.OnesCount32(letters(ms, of)) < 3 {
+	if bits.OnesCount32(letterSet(ms, of)) < 3 {
 		return
 	}
 	for i := range ms {
@@ -62,9 +62,9 @@ func (a *answer) assessed(ms []mark) {
 	}
 }
 
-// beside is the mark that a list goes on from at the k-th one: the one before,
+// markBefore is the mark that a list goes on from at the k-th one: the one before,
 // but no article within another one's text.
-func (p *page) beside(k int) *mark {
+func (p *markedAnswer) markBefore(k int) *mark {
 	a := &p.marks[k-1]
 	for j := k - 2; j >= 0 && a.grade <= idle && a.from < p.marks[j].end; j-- {
 		a = &p.marks[j]
@@ -72,28 +72,28 @@ func (p *page) beside(k int) *mark {
 	return a
 }
 
-// named reports whether one of the marks is of that letter.
-func named(ms []mark, letter byte) bool {
+// containsLetter reports whether one of the marks is of that letter.
+func containsLetter(ms []mark, letter byte) bool {
 	return slices.ContainsFunc(ms, func(m mark) bool { return m.letter == letter })
 }
 
 // denyGroup turns down the letters of a list that ends at k and is denied:
 // "A, B and C are wrong".
-func (p *page) denyGroup(k int) {
-	ms := p.found()
-	for ; k > 0 && p.answer.enumerated(&ms[k-1], &ms[k]); k-- {
+func (p *markedAnswer) denyGroup(k int) {
+	ms := p.foundMarks()
+	for ; k > 0 && p.answer.areEnumerated(&ms[k-1], &ms[k]); k-- {
 		ms[k-1].negated = true
 	}
 }
 
-// enumerated reports whether only the words of a list stand between two
+// areEnumerated reports whether only the words of a list stand between two
 // letters.
-func (a *answer) enumerated(m, n *mark) bool {
+func (a *answerText) areEnumerated(m, n *mark) bool {
 	if n.from < m.to || n.from-m.to > 28 || m.own || (n.letter == 'A' || n.letter == 'I') && n.grade <= idle && !n.delimited {
 		return false
 	}
 	s := skipShare(a.text[m.to:n.from])
-	separated := chars.Blank(s) && len(s) < 2 && m.from < m.at && n.from < n.at && a.text[n.from] == '('
+	separated := chars.IsBlank(s) && len(s) < 2 && m.from < m.at && n.from < n.at && a.text[n.from] == '('
 	for i := 0; i < len(s); {
 		switch {
 		case strings.IndexByte(",/&;|", s[i]) >= 0:
@@ -115,7 +115,7 @@ func (a *answer) enumerated(m, n *mark) bool {
 			}
 			i = end
 		default:
-			return chineseJoin(s[i:])
+			return startsChineseJoin(s[i:])
 		}
 	}
 	return separated
@@ -129,17 +129,17 @@ func skipShare(s string) string {
 	return s
 }
 
-// sideBySide reports whether two letters with their texts stand beside each
+// areSideBySide reports whether two letters with their texts stand beside each
 // other: "A: dog B: cat", "A: dog, on the left; B: cat, on the right".
-func sideBySide(s string, m, n *mark) bool {
+func areSideBySide(s string, m, n *mark) bool {
 	if !m.own || !n.own || m.negated || n.negated || m.end == m.to || n.from < m.end {
 		return false
 	}
 	return n.from-m.end <= 4 || strings.HasSuffix(strings.TrimRight(s[m.end:n.from], " "), ";")
 }
 
-// block reports whether two letters open neighbouring lines.
-func (a *answer) block(m, n *mark) bool {
+// areNeighbouringLines reports whether two letters open neighbouring lines.
+func (a *answerText) areNeighbouringLines(m, n *mark) bool {
 	if !m.line || !n.line || !m.delimited || !n.delimited || m.negated || n.negated {
 		return false
 	}

@@ -50,16 +50,16 @@ type mark struct {
 // maxMarks bounds the letters that are looked at: the first and the last.
 const maxMarks = 24
 
-// answer is a folded text and the options that it may choose. Its methods read
+// answerText is a folded text and the options that it may choose. Its methods read
 // what stands around one letter or between two of them.
-type answer struct {
+type answerText struct {
 	text    string
 	choices choices
 }
 
-// page is an answer with the marks found in it.
-type page struct {
-	answer answer
+// markedAnswer is an answer with the marks found in it.
+type markedAnswer struct {
+	answer answerText
 	strays uint32 // letters that stand alone and are no option's
 	n      int
 	marks  [maxMarks]mark
@@ -67,19 +67,19 @@ type page struct {
 
 // pages are used again: to clear the room for marks takes longer than to read
 // a short answer.
-var pages = sync.Pool{New: func() any { return new(page) }}
+var pages = sync.Pool{New: func() any { return new(markedAnswer) }}
 
-func (p *page) release() {
+func (p *markedAnswer) release() {
 	p.answer.text, p.answer.choices.options = "", nil
 	pages.Put(p)
 }
 
-func (p *page) found() []mark { return p.marks[:p.n] }
+func (p *markedAnswer) foundMarks() []mark { return p.marks[:p.n] }
 
-// scan finds the marks: words of one letter that name an option. Most lone
+// findMarks finds the marks: words of one letter that name an option. Most lone
 // letters and digits name none. They are passed over without a branch, which
 // would be predicted wrongly for every third of them.
-func (p *page) scan() {
+func (p *markedAnswer) findMarks() {
 	p.n = 0
 	s, names := p.answer.text, uint64(p.answer.choices.present)<<('A'&63)|uint64(p.answer.choices.present)<<('a'&63)
 	word, before, seen := chars.WordBits(s, 0), uint64(0), uint64(0)
@@ -99,29 +99,29 @@ func (p *page) scan() {
 			n += int(names >> (c & 63) & letter)
 		}
 		for _, k := range found[:n] {
-			p.lone(i + int(k))
+			p.considerLone(i + int(k))
 		}
 		word, before = next, word>>63
 	}
 	p.strays = uint32(seen>>('A'&63)|seen>>('a'&63)) & (1<<26 - 1) &^ p.answer.choices.present
 }
 
-// lone looks at a letter that has no letter or digit of ASCII beside it.
-func (p *page) lone(i int) {
+// considerLone looks at a letter that has no letter or digit of ASCII beside it.
+func (p *markedAnswer) considerLone(i int) {
 	s := p.answer.text
 	if s[i] == 'a' && i+1 < len(s) && s[i+1] == ' ' && i > 0 && s[i-1] == ' ' {
 		return // the article: no mark, and most lone letters
 	}
-	if i > 0 && s[i-1] >= utf8.RuneSelf && chars.WordAt(s, i-1) || i+1 < len(s) && s[i+1] >= utf8.RuneSelf && chars.WordAt(s, i+1) {
+	if i > 0 && s[i-1] >= utf8.RuneSelf && chars.IsWordAt(s, i-1) || i+1 < len(s) && s[i+1] >= utf8.RuneSelf && chars.IsWordAt(s, i+1) {
 		return
 	}
-	p.consider(i, chars.Kind[s[i]]&chars.Lower != 0)
+	p.considerLetter(i, chars.Kind[s[i]]&chars.Lower != 0)
 }
 
-// consider adds the letter at i if it can be an option's name.
-func (p *page) consider(i int, small bool) {
+// considerLetter adds the letter at i if it can be an option's name.
+func (p *markedAnswer) considerLetter(i int, small bool) {
 	s := p.answer.text
-	if small && !smallMark(s, i) || contraction(s, i) || formula(s, i) {
+	if small && !isSmallMark(s, i) || isContraction(s, i) || isFormula(s, i) {
 		return
 	}
 	if p.n == maxMarks { // make room in the middle
@@ -133,9 +133,9 @@ func (p *page) consider(i int, small bool) {
 	p.n++
 }
 
-// smallMark reports whether a lower-case letter is written as an option's
+// isSmallMark reports whether a lower-case letter is written as an option's
 // name: all of the text, in brackets or before one, or after "option".
-func smallMark(s string, i int) bool {
+func isSmallMark(s string, i int) bool {
 	before, after := byte(0), byte(0)
 	if i > 0 {
 		before = s[i-1]
@@ -149,7 +149,7 @@ func smallMark(s string, i int) bool {
 	if after == ')' && (before == 0 || before == '(' || chars.Kind[before]&chars.Space != 0 || before == '*') && s[i] != 'i' {
 		return true
 	}
-	if i < 6 && after != '\'' && len(s)-i <= 3 && chars.Blank(strings.Trim(s[:i]+s[i+1:], ".*\"'`$()[]{}: ")) {
+	if i < 6 && after != '\'' && len(s)-i <= 3 && chars.IsBlank(strings.Trim(s[:i]+s[i+1:], ".*\"'`$()[]{}: ")) {
 		return true
 	}
 	// Only words that name options or the answer can stand before it.
@@ -167,34 +167,34 @@ func smallMark(s string, i int) bool {
 	case k&lexicon.Option != 0:
 		return s[i] != 'a' || ends
 	case k&lexicon.Answer != 0 || k&lexicon.Copula != 0 && end == i-1:
-		return s[i] != 'i' && (s[i] != 'a' || colon) && ends && chars.Blank(strings.Trim(s[i+1:], ".*\"'`$)]}"))
+		return s[i] != 'i' && (s[i] != 'a' || colon) && ends && chars.IsBlank(strings.Trim(s[i+1:], ".*\"'`$)]}"))
 	}
 	return false
 }
 
-// contraction reports whether the letter is the start of I'm, or the end of
+// isContraction reports whether the letter is the start of I'm, or the end of
 // it's, or stands before a possessive s.
-func contraction(s string, i int) bool {
+func isContraction(s string, i int) bool {
 	if i+2 < len(s) && s[i+1] == '\'' && chars.Kind[s[i+2]]&chars.Letter != 0 {
 		return true
 	}
 	return i >= 2 && s[i-1] == '\'' && chars.Kind[s[i-2]]&chars.Letter != 0
 }
 
-// formula reports whether the letter is a variable, an initial or a part of
+// isFormula reports whether the letter is a variable, an initial or a part of
 // a compound, not an option's name.
-func formula(s string, i int) bool {
+func isFormula(s string, i int) bool {
 	if i >= 2 {
 		switch s[i-1] {
 		case '(', '[', '{':
-			if chars.Kind[s[i-2]]&chars.Word != 0 && (s[i-1] != '{' || !latexCommand(s, i-1)) || s[i-2] == '^' || s[i-2] == '_' && s[i-1] == '{' {
+			if chars.Kind[s[i-2]]&chars.Word != 0 && (s[i-1] != '{' || !isLatexCommand(s, i-1)) || s[i-2] == '^' || s[i-2] == '_' && s[i-1] == '{' {
 				return true
 			}
 		case '-', '+', '.', '&':
 			if chars.Kind[s[i-2]]&chars.Word != 0 && s[i-1] != '.' {
 				return true
 			}
-			if s[i-1] == '.' && chars.Kind[s[i-2]]&chars.Upper != 0 && !chars.WordAt(s, i-3) { // U.S
+			if s[i-1] == '.' && chars.Kind[s[i-2]]&chars.Upper != 0 && !chars.IsWordAt(s, i-3) { // U.S
 				return true
 			}
 		case '<':
@@ -215,7 +215,7 @@ func formula(s string, i int) bool {
 	case '=', '^', '+', '\\', '|', '@', '%':
 		return s[i+1] != '\\' || i+2 >= len(s) || s[i+2] != ')' && s[i+2] != ']' && s[i+2] != 'n'
 	case '/':
-		return i+2 < len(s) && chars.Kind[s[i+2]]&chars.Word != 0 && (chars.Kind[s[i+2]]&chars.Upper == 0 || chars.WordAt(s, i+3))
+		return i+2 < len(s) && chars.Kind[s[i+2]]&chars.Word != 0 && (chars.Kind[s[i+2]]&chars.Upper == 0 || chars.IsWordAt(s, i+3))
 	case '_', '-', '&':
 		if s[i+1] == '_' && i+2 < len(s) && s[i+2] == '{' {
 			return true
@@ -231,8 +231,8 @@ func formula(s string, i int) bool {
 	return false
 }
 
-// latexCommand reports whether the brace at i opens a command's argument.
-func latexCommand(s string, i int) bool {
+// isLatexCommand reports whether the brace at i opens a command's argument.
+func isLatexCommand(s string, i int) bool {
 	j := i
 	for j > 0 && chars.Kind[s[j-1]]&chars.Letter != 0 {
 		j--
@@ -240,7 +240,7 @@ func latexCommand(s string, i int) bool {
 	return j < i && j > 0 && s[j-1] == '\\'
 }
 
-// closing reads a text by its last line where that alone decides what strong
+// readClosingLine reads a text by its last line where that alone decides what strong
 // would: "Answer: B" below a reasoning. Most long texts end so, and to grade
 // every letter of the reasoning takes ten times as long. It reports false
 // wherever a letter above the line could count; what it rules out is what
@@ -250,22 +250,22 @@ func latexCommand(s string, i int) bool {
 //	opening     one opens the text                         opensWithWord
 //	final       one is stated by the first words           opensWithAnswer
 //	final       a new question follows one                 asks
-//	final       one is stated, too, and it is another one  lastLine
+//	final       one is stated, too, and it is another one  isLastLine
 //	lists       one is in a list with the last             closer: no letter
 //	            stands on its line, which it does not open
-func (p *page) closing() (reading.Reading, bool) {
-	m := p.closer()
-	if m == nil || p.against(m) || boxes(p.answer.text) || !opensWithWord(p.answer.text) || opensWithAnswer(above(p.answer.text, m)) || asks(p.answer.text[:m.from]) {
+func (p *markedAnswer) readClosingLine() (reading.Reading, bool) {
+	m := p.findClosingLetter()
+	if m == nil || p.contradictsText(m) || hasBoxes(p.answer.text) || !opensWithWord(p.answer.text) || opensWithAnswer(textAbove(p.answer.text, m)) || hasQuestionLine(p.answer.text[:m.from]) {
 		return reading.Reading{}, false
 	}
-	return p.answer.choose(m, "stated"), true
+	return p.answer.chooseLetter(m, "stated"), true
 }
 
-// closer is the last letter of the text, graded, if its line is short, says
+// findClosingLetter is the last letter of the text, graded, if its line is short, says
 // that it is the answer and has no other lone letter or digit; or nil.
-func (p *page) closer() *mark {
+func (p *markedAnswer) findClosingLetter() *mark {
 	s, i := p.answer.text, len(p.answer.text)-1
-	for i >= 0 && skippable(s[i]) {
+	for i >= 0 && isSkippable(s[i]) {
 		i--
 	}
 	if i < 1 || chars.Kind[s[i]]&chars.Letter == 0 || chars.Kind[s[i-1]]&(chars.Word|chars.Wide) != 0 || p.answer.choices.present>>(s[i]&^0x20-'A')&1 == 0 {
@@ -281,26 +281,26 @@ func (p *page) closer() *mark {
 		return nil
 	}
 	p.n = 0
-	p.lone(i)
+	p.considerLone(i)
 	if p.n == 0 {
 		return nil
 	}
 	m := &p.marks[0]
-	p.answer.before(m)
-	p.answer.after(m)
-	if m.grade != stated || !m.usable(stated) || m.line || m.own || m.from < line || !p.answer.lastLine(m) {
+	p.answer.gradeByTextBefore(m)
+	p.answer.gradeByTextAfter(m)
+	if m.grade != stated || !m.isUsable(stated) || m.line || m.own || m.from < line || !p.answer.isLastLine(m) {
 		return nil
 	}
 	return m
 }
 
-// above is the text above the line of a letter.
-func above(s string, m *mark) string {
+// textAbove is the text above the line of a letter.
+func textAbove(s string, m *mark) string {
 	return s[:strings.LastIndexByte(s[:m.from], '\n')+1]
 }
 
-// boxes reports whether a letter may stand in a box or in a tag.
-func boxes(s string) bool {
+// hasBoxes reports whether a letter may stand in a box or in a tag.
+func hasBoxes(s string) bool {
 	return strings.IndexByte(s, '>') >= 0 || strings.IndexByte(s, '{') >= 0 && strings.Contains(s, "box")
 }
 

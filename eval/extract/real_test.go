@@ -77,7 +77,7 @@ func (r reader) Read(options []eval.Option, text string) eval.Extraction {
 
 func readerOf(t testing.TB, name string, kind eval.Kind) reader {
 	t.Helper()
-	s, err := RulesFor(name, kind)
+	s, err := FindRulesFor(name, kind)
 	if err != nil {
 		t.Fatal(err)
 	}

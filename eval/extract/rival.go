@@ -21,25 +21,25 @@ const (
 	openingWords = 8   // within which an answer opens a text
 )
 
-// alternative reports whether the second of two letters, with text beside
+// areAlternatives reports whether the second of two letters, with text beside
 // them, is joined to the first: "B (dog) or D (owl)".
-func (a *answer) alternative(m, n *mark) bool {
+func (a *answerText) areAlternatives(m, n *mark) bool {
 	if m.negated || n.negated || n.from <= m.end || n.from-m.end > farApart {
 		return false
 	}
-	between, join := joinedBy(a.text[m.end:n.from])
+	between, join := cutJoin(a.text[m.end:n.from])
 	w, _ := nextWord(a.text, skipAside(a.text, m.end))
 	switch {
-	case join == "" && (w != "or" || stops(a.text[m.end:n.from])):
+	case join == "" && (w != "or" || containsStop(a.text[m.end:n.from])):
 		return false
 	case join == "":
-		return n.grade > idle && clauseEnds(a.text, n.end)
-	case !bracketed(between) && stops(between):
+		return n.grade > idle && endsClause(a.text, n.end)
+	case !isBracketed(between) && containsStop(between):
 		// Another sentence: only "Or B." takes the first one up.
-		return join == "Or" && n.grade > idle && clauseEnds(a.text, n.end)
+		return join == "Or" && n.grade > idle && endsClause(a.text, n.end)
 	case n.grade > idle && n.own, n.from < n.at && strings.IndexByte("([", a.text[n.from]) >= 0:
 		return true
-	case n.grade > idle && bracketed(between) && clauseEnds(a.text, n.end):
+	case n.grade > idle && isBracketed(between) && endsClause(a.text, n.end):
 		return true
 	}
 	w, _ = nextWord(a.text, m.end)
@@ -47,14 +47,14 @@ func (a *answer) alternative(m, n *mark) bool {
 	return w != "" && w == v && lexicon.ClassOf(w)&(lexicon.Follows|lexicon.Iffy) != 0
 }
 
-// stops reports whether a sentence ends within s.
-func stops(s string) bool { return strings.ContainsAny(s, "?!\n") || strings.Contains(s, ". ") }
+// containsStop reports whether a sentence ends within s.
+func containsStop(s string) bool { return strings.ContainsAny(s, "?!\n") || strings.Contains(s, ". ") }
 
-// joinedBy is the "and" or "or" that s ends with, and what stands before it.
+// cutJoin is the "and" or "or" that s ends with, and what stands before it.
 // Other words of a list may stand behind it: "or possibly option".
-func joinedBy(s string) (before, join string) {
+func cutJoin(s string) (before, join string) {
 	for range 4 {
-		s = strings.TrimRightFunc(s, func(r rune) bool { return r < 0x80 && skippable(byte(r)) })
+		s = strings.TrimRightFunc(s, func(r rune) bool { return r < 0x80 && isSkippable(byte(r)) })
 		i := len(s)
 		for i > 0 && chars.InWord[s[i-1]] {
 			i--
@@ -73,21 +73,21 @@ func joinedBy(s string) (before, join string) {
 	return "", ""
 }
 
-// bracketed reports whether s is empty but for punctuation, or one bracket.
-func bracketed(s string) bool {
+// isBracketed reports whether s is empty but for punctuation, or one bracket.
+func isBracketed(s string) bool {
 	s = strings.Trim(s, " \n\r\t*_.,;:\"'`$")
 	return strings.Trim(s, ")]}") == "" || s[0] == '(' && strings.IndexByte(s, ')') == len(s)-1
 }
 
-// clauseEnds reports whether a clause ends at i, or what follows in brackets.
-func clauseEnds(s string, i int) bool {
+// endsClause reports whether a clause ends at i, or what follows in brackets.
+func endsClause(s string, i int) bool {
 	w, _ := nextWord(s, skipAside(s, i))
 	return w == "" || lexicon.ClassOf(w)&lexicon.Iffy != 0 || w == "depending"
 }
 
-// rivalled reports whether another letter is said to be as good as the chosen
+// hasRival reports whether another letter is said to be as good as the chosen
 // one, behind it.
-func (p *page) rivalled(open, final *mark) bool {
+func (p *markedAnswer) hasRival(open, final *mark) bool {
 	m := final
 	if open != nil {
 		m = open
@@ -95,27 +95,27 @@ func (p *page) rivalled(open, final *mark) bool {
 	if m == nil {
 		return false
 	}
-	return p.other(m, func(r *mark) bool { return r.rival && !r.negated && !r.iffy }) ||
-		m.rival && slices.ContainsFunc(p.found(), func(c mark) bool {
-			return c.letter != m.letter && !c.negated && (c.usable(picked) && c.at < m.at || c.from >= m.end && c.from-m.end < 40 && !stops(p.answer.text[m.end:c.from]))
+	return p.hasOtherMark(m, func(r *mark) bool { return r.rival && !r.negated && !r.iffy }) ||
+		m.rival && slices.ContainsFunc(p.foundMarks(), func(c mark) bool {
+			return c.letter != m.letter && !c.negated && (c.isUsable(picked) && c.at < m.at || c.from >= m.end && c.from-m.end < 40 && !containsStop(p.answer.text[m.end:c.from]))
 		})
 }
 
-// pickedAfter reports whether another letter is called right behind the final
+// hasPickAfter reports whether another letter is called right behind the final
 // one.
-func (p *page) pickedAfter(m *mark) bool {
-	return p.other(m, func(c *mark) bool { return c.usable(picked) })
+func (p *markedAnswer) hasPickAfter(m *mark) bool {
+	return p.hasOtherMark(m, func(c *mark) bool { return c.isUsable(picked) })
 }
 
-// other reports whether a mark of another letter stands behind the chosen one,
+// hasOtherMark reports whether a mark of another letter stands behind the chosen one,
 // within the same question, and nothing behind it comes back to the chosen one.
-func (p *page) other(m *mark, is func(*mark) bool) bool {
+func (p *markedAnswer) hasOtherMark(m *mark, is func(*mark) bool) bool {
 	found := false
 	for i := range p.n {
 		switch c := &p.marks[i]; {
 		case c.from < m.end:
 		case c.letter == m.letter:
-			found = found && !c.usable(picked)
+			found = found && !c.isUsable(picked)
 		case is(c):
 			found = found || !p.answer.nextQuestion(m, c)
 		}
@@ -123,47 +123,47 @@ func (p *page) other(m *mark, is func(*mark) bool) bool {
 	return found
 }
 
-// takenBack reports whether the letter of a mark is turned down behind it.
-func (p *page) takenBack(m *mark) bool {
-	return slices.ContainsFunc(p.found(), func(c mark) bool { return c.at > m.at && c.letter == m.letter && c.negated })
+// isTakenBack reports whether the letter of a mark is turned down behind it.
+func (p *markedAnswer) isTakenBack(m *mark) bool {
+	return slices.ContainsFunc(p.foundMarks(), func(c mark) bool { return c.at > m.at && c.letter == m.letter && c.negated })
 }
 
-// asksBack reports whether the letter is a question that the text answers: "A?
+// isQuestionBack reports whether the letter is a question that the text answers: "A?
 // No, B."
-func asksBack(s string, m *mark) bool {
+func isQuestionBack(s string, m *mark) bool {
 	rest := s[m.to:]
-	return strings.HasPrefix(rest, "?") && !chars.Blank(strings.Trim(rest, "?"))
+	return strings.HasPrefix(rest, "?") && !chars.IsBlank(strings.Trim(rest, "?"))
 }
 
-// commits reports whether the text opens with the clause that states a letter
+// opensWithLetter reports whether the text opens with the clause that states a letter
 // and ends with it: "Answer: B."
-func commits(s string, m *mark) bool {
+func opensWithLetter(s string, m *mark) bool {
 	head := s[:m.from]
 	if len(strings.Fields(head)) > openingWords || strings.ContainsAny(strings.TrimSpace(head), ".!?;\n") {
 		return false
 	}
-	return (m.delimited || m.own) && reading.FirstOf(" "+strings.ToLower(head), examinations) < 0
+	return (m.delimited || m.own) && reading.IndexOfFirst(" "+strings.ToLower(head), examinations) < 0
 }
 
-// articled reads a text that opens with the option A and its text, "A cat and
+// readLetterOrArticle reads a text that opens with the option A and its text, "A cat and
 // a dog": the letter may be an article.
-func (a *answer) articled(m *mark) (reading.Reading, bool) {
+func (a *answerText) readLetterOrArticle(m *mark) (reading.Reading, bool) {
 	if m.letter != 'A' || m.delimited || !m.own {
 		return reading.Reading{}, false
 	}
-	c := a.contents()
+	c := a.tokenizeContents()
 	defer c.release()
-	e, ok := c.says()
+	e, ok := c.readStatedText()
 	return e, ok && e.Status == eval.Ambiguous
 }
 
 // lastWords is how much of a text's end may take back what it says.
 const lastWords = 200
 
-// leftOpen reports whether what stands behind the chosen letter ends without a
+// isLeftOpen reports whether what stands behind the chosen letter ends without a
 // choice: "A. But then B fits as well, I cannot decide."
-func (a *answer) leftOpen(m *mark) bool {
-	if m.grade == picked && reading.Open(a.text[sentence(a.text, m.from):m.from]) {
+func (a *answerText) isLeftOpen(m *mark) bool {
+	if m.grade == picked && reading.LeavesOpen(a.text[sentenceStart(a.text, m.from):m.from]) {
 		return true
 	}
 	rest := a.text[m.end:]
@@ -171,39 +171,39 @@ func (a *answer) leftOpen(m *mark) bool {
 		return false
 	}
 	rest = rest[max(0, len(rest)-lastWords):]
-	if reading.Open(rest) {
+	if reading.LeavesOpen(rest) {
 		return true
 	}
-	_, declined := reading.Declined(rest)
-	return declined && reading.FirstOf(" "+strings.ToLower(rest), retractions) >= 0
+	_, declined := reading.ReadDeclined(rest)
+	return declined && reading.IndexOfFirst(" "+strings.ToLower(rest), retractions) >= 0
 }
 
-// sentence is where the sentence starts in which i stands, or the part of it
+// sentenceStart is where the sentence starts in which i stands, or the part of it
 // behind "but" or "so".
-func sentence(s string, i int) int {
+func sentenceStart(s string, i int) int {
 	start := strings.LastIndexAny(s[:i], ".!?\n") + 1
 	return start + max(strings.LastIndex(s[start:i], " but "), strings.LastIndex(s[start:i], " so ")) + 1
 }
 
-// against reports whether a short text says another option's text and not the
+// contradictsText reports whether a short text says another option's text and not the
 // chosen letter's own: "Answer: Rome. Therefore the correct choice is D."
-func (p *page) against(m *mark) bool {
+func (p *markedAnswer) contradictsText(m *mark) bool {
 	if text := strings.TrimRight(p.answer.text, " .\n"); m.own || len(text) > saysOther || m.to-m.from+minOther > len(text) || !strings.ContainsAny(text, ".,;:\n") {
 		return false
 	}
-	c := p.answer.contents()
+	c := p.answer.tokenizeContents()
 	defer c.release()
 	if len(c.text) > shortText {
 		return false
 	}
 	other := false
-	for _, s := range c.spans() {
+	for _, s := range c.findSpans() {
 		o := &p.answer.choices.options[s.option]
 		switch {
 		case len(o.Letter) == 1 && o.Letter[0] == m.letter:
 			return false
-		case c.denied(s) || c.plainWord(s) || s.to < len(c.text) && !c.text[s.to].Starts:
-		case len(o.Letter) == 1 && named(p.found(), o.Letter[0]): // "A, because B is a cat"
+		case c.isDenied(s) || c.isCommonWord(s) || s.to < len(c.text) && !c.text[s.to].Starts:
+		case len(o.Letter) == 1 && containsLetter(p.foundMarks(), o.Letter[0]): // "A, because B is a cat"
 		case s.from == 0 || lexicon.ClassOf(c.text[s.from-1].Text)&(lexicon.Copula|lexicon.Answer) != 0:
 			other = true
 		}
@@ -218,8 +218,8 @@ const (
 	saysOther = 250
 )
 
-// listed reports whether letters stand in a list that is not turned down.
-func (p *page) listed() bool {
+// hasLetterList reports whether letters stand in a list that is not turned down.
+func (p *markedAnswer) hasLetterList() bool {
 	for i := range p.n {
 		if m := &p.marks[i]; m.grouped && !m.negated && m.grade >= bare {
 			return true
@@ -228,8 +228,8 @@ func (p *page) listed() bool {
 	return false
 }
 
-// letters are those of the marks that are wanted, as bits from A.
-func letters(ms []mark, wanted func(*mark) bool) (seen uint32) {
+// letterSet are those of the marks that are wanted, as bits from A.
+func letterSet(ms []mark, wanted func(*mark) bool) (seen uint32) {
 	for i := range ms {
 		if m := &ms[i]; wanted(m) {
 			seen |= 1 << (m.letter - 'A')
@@ -238,20 +238,20 @@ func letters(ms []mark, wanted func(*mark) bool) (seen uint32) {
 	return seen
 }
 
-// quoted reports whether the text repeats the question's options, each behind
+// quotesOptions reports whether the text repeats the question's options, each behind
 // its letter.
-func quoted(ms []mark, options uint32) bool {
-	return len(ms) > 1 && letters(ms, func(m *mark) bool { return m.grouped && m.own && m.line }) == options
+func quotesOptions(ms []mark, options uint32) bool {
+	return len(ms) > 1 && letterSet(ms, func(m *mark) bool { return m.grouped && m.own && m.line }) == options
 }
 
-// severalOf reports whether the text names several letters.
-func severalOf(ms []mark) bool {
-	return bits.OnesCount32(letters(ms, func(m *mark) bool { return m.grade >= mention && !m.negated && !m.iffy && !m.tentative })) > 1
+// namesSeveralLetters reports whether the text names several letters.
+func namesSeveralLetters(ms []mark) bool {
+	return bits.OnesCount32(letterSet(ms, func(m *mark) bool { return m.grade >= mention && !m.negated && !m.iffy && !m.tentative })) > 1
 }
 
-// sole reports whether all marks that are not turned down are of one letter.
-func (p *page) sole() bool {
-	return bits.OnesCount32(letters(p.found(), func(m *mark) bool { return !m.negated && !m.tentative })) == 1
+// hasSoleLetter reports whether all marks that are not turned down are of one letter.
+func (p *markedAnswer) hasSoleLetter() bool {
+	return bits.OnesCount32(letterSet(p.foundMarks(), func(m *mark) bool { return !m.negated && !m.tentative })) == 1
 }
 
 // cutOff reports whether a text ends within a list: "Both A".

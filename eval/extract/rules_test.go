@@ -15,15 +15,15 @@ func TestSets(t *testing.T) {
 	check := func(id string, kinds ...eval.Kind) {
 		t.Helper()
 		name, version, _ := strings.Cut(id, "@")
-		s, err := Rules(name)
+		s, err := FindRules(name)
 		if err != nil || s.Name() != name || s.Version() != version {
 			t.Errorf("rules %q: %s@%s, %v, want version %s", name, s.Name(), s.Version(), err, version)
 		}
 		for kind := eval.KindUnset; kind <= eval.KindOpen; kind++ {
 			want := slices.Contains(kinds, kind)
-			_, err := RulesFor(name, kind)
-			if s.Reads(kind) != want || (err == nil) != want || slices.Contains(Names(kind), name) != want {
-				t.Errorf("rules %q, kind %q: reads %v, error %v, want %v", name, kind, s.Reads(kind), err, want)
+			_, err := FindRulesFor(name, kind)
+			if s.ReadsKind(kind) != want || (err == nil) != want || slices.Contains(Names(kind), name) != want {
+				t.Errorf("rules %q, kind %q: reads %v, error %v, want %v", name, kind, s.ReadsKind(kind), err, want)
 			}
 			if e := s.Read(kind, opts("yes", "no"), "A. Yes."); (e.Status != eval.StatusUnset) != want {
 				t.Errorf("rules %q, kind %q: %+v", name, kind, e)
@@ -37,7 +37,7 @@ func TestSets(t *testing.T) {
 	check("mmstar@1", eval.KindChoice)
 	check("vlmevalkit@1", eval.KindYesNo)
 	check("mme@1", eval.KindYesNo)
-	if n := len(All()); n != 7 {
+	if n := len(AllSets()); n != 7 {
 		t.Errorf("%d sets are not all checked", n)
 	}
 }
@@ -49,13 +49,13 @@ func TestUnknownRules(t *testing.T) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
-	_, err := Rules("nonsense")
+	_, err := FindRules("nonsense")
 	check(err, "want one of concord, vlmevalkit-2026, vlmevalkit-2024, mmbench, mmstar, vlmevalkit, mme")
-	_, err = RulesFor("nonsense", eval.KindYesNo)
+	_, err = FindRulesFor("nonsense", eval.KindYesNo)
 	check(err, "want one of concord, vlmevalkit, mme")
-	_, err = RulesFor("mme", eval.KindChoice)
+	_, err = FindRulesFor("mme", eval.KindChoice)
 	check(err, "want one of concord, vlmevalkit-2026, vlmevalkit-2024, mmbench, mmstar")
-	_, err = RulesFor(Default, eval.KindOpen)
+	_, err = FindRulesFor(Default, eval.KindOpen)
 	check(err, `kind "open" is not read by rules`)
 }
 
@@ -158,8 +158,8 @@ func TestKitByTheLetter(t *testing.T) {
 	check("dog and cat", "", "")
 }
 
-func ExampleRules() {
-	rules, err := Rules(Default)
+func ExampleFindRules() {
+	rules, err := FindRules(Default)
 	if err != nil {
 		fmt.Println(err)
 		return

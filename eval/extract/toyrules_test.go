@@ -8,7 +8,7 @@ import (
 )
 
 // The recipe "add a rule set" of ARCHITECTURE.md, followed: a type with Version and
-// Read, and its row in builtIn.
+// Read, and its row in builtInSets.
 
 // lastWord takes the option that the last word of an answer names.
 type lastWord struct{}
@@ -34,7 +34,7 @@ func TestARuleSetIsATypeAndARow(t *testing.T) {
 	if got := toy.Read(eval.KindChoice, options, "no idea"); got.IsFound() || !got.IsUnparsable() {
 		t.Errorf("read %+v", got)
 	}
-	if toy.Reads(eval.KindYesNo) || toy.Version() != "1" {
+	if toy.ReadsKind(eval.KindYesNo) || toy.Version() != "1" {
 		t.Errorf("version %q", toy.Version())
 	}
 }

@@ -8,47 +8,47 @@ import (
 	"concord/eval/extract/reading"
 )
 
-// concordYesNo is the default rule set for yes/no samples. The leading word
+// concordYesNoRules is the default rule set for yes/no samples. The leading word
 // decides, "Yes, there is ... there is no ..." is a yes; without one the last
 // thing that is said to be the answer does.
-type concordYesNo struct{}
+type concordYesNoRules struct{}
 
-func (concordYesNo) Version() string { return "1" }
+func (concordYesNoRules) Version() string { return "1" }
 
-func (concordYesNo) Read(_ []eval.Option, text string) eval.Extraction {
-	s := chars.Fold(text)
-	if chars.Blank(s) {
-		return reading.Without(eval.Missing, "empty")
+func (concordYesNoRules) Read(_ []eval.Option, text string) eval.Extraction {
+	s := chars.FoldText(text)
+	if chars.IsBlank(s) {
+		return reading.NewNotFound(eval.Missing, "empty")
 	}
-	if r, ok := reading.Failure(s); ok {
-		return r.Of(nil)
+	if r, ok := reading.ReadFailure(s); ok {
+		return r.ToExtraction(nil)
 	}
-	if c, next := yesNoAt(s, 0); c != "" {
-		if o, _ := yesNoAt(s, skipJoin(s, next)); o != "" && o != c {
-			return reading.Without(eval.Ambiguous, "both")
+	if c, next := readYesNoAt(s, 0); c != "" {
+		if o, _ := readYesNoAt(s, skipJoin(s, next)); o != "" && o != c {
+			return reading.NewNotFound(eval.Ambiguous, "both")
 		}
-		return reading.Found(c, "opening")
+		return reading.NewFound(c, "opening")
 	}
 	if strings.HasPrefix(s, "答") || strings.HasPrefix(s, "回答") {
-		if c, _ := yesNoAt(s, strings.Index(s, "答")+len("答")); c != "" {
-			return reading.Found(c, "opening")
+		if c, _ := readYesNoAt(s, strings.Index(s, "答")+len("答")); c != "" {
+			return reading.NewFound(c, "opening")
 		}
 	}
-	if c := yesNoStated(s); c != "" {
-		return reading.Found(c, "stated")
+	if c := findStatedYesNo(s); c != "" {
+		return reading.NewFound(c, "stated")
 	}
-	if r, ok := reading.Declined(s); ok {
-		return r.Of(nil)
+	if r, ok := reading.ReadDeclined(s); ok {
+		return r.ToExtraction(nil)
 	}
-	if c := yesNoClosing(s); c != "" {
-		return reading.Found(c, "closing")
+	if c := readClosingYesNo(s); c != "" {
+		return reading.NewFound(c, "closing")
 	}
-	return reading.Without(eval.Missing, "nothing")
+	return reading.NewNotFound(eval.Missing, "nothing")
 }
 
-// yesNoAt reads yes or no as the word at i, with whatever marks before it,
+// readYesNoAt reads yes or no as the word at i, with whatever marks before it,
 // and returns where it ends.
-func yesNoAt(s string, i int) (eval.Choice, int) {
+func readYesNoAt(s string, i int) (eval.Choice, int) {
 	for i < len(s) {
 		switch k := chars.Kind[s[i]]; {
 		case k&(chars.Space|chars.Wrap) != 0 || s[i] == '#' || s[i] == '-' || s[i] == ':' || s[i] == '>':
@@ -66,7 +66,7 @@ func yesNoAt(s string, i int) (eval.Choice, int) {
 				continue
 			}
 		case k&chars.Wide != 0:
-			return chineseYesNo(s, i)
+			return readChineseYesNoAt(s, i)
 		}
 		break
 	}
@@ -74,7 +74,7 @@ func yesNoAt(s string, i int) (eval.Choice, int) {
 	for end < len(s) && (chars.Kind[s[end]]&chars.Word != 0 || s[end] == '\'' && end > i && end+1 < len(s) && chars.Kind[s[end+1]]&chars.Letter != 0) {
 		end++
 	}
-	if end-i > 5 || chars.WordAt(s, end) || end < len(s) && s[end] == '-' && chars.WordAt(s, end+1) {
+	if end-i > 5 || chars.IsWordAt(s, end) || end < len(s) && s[end] == '-' && chars.IsWordAt(s, end+1) {
 		return "", end
 	}
 	switch strings.ToLower(s[i:end]) {
@@ -82,21 +82,21 @@ func yesNoAt(s string, i int) (eval.Choice, int) {
 		return eval.Yes, end
 	case "no", "nope", "nah":
 		// "No. 4", "no one", "no problem" are no answers.
-		if end+1 < len(s) && (s[end] == ' ' && !strings.HasPrefix(s[end+1:], "there") && negatedNoun(s[end+1:])) {
+		if end+1 < len(s) && (s[end] == ' ' && !strings.HasPrefix(s[end+1:], "there") && isNegatedNoun(s[end+1:])) {
 			return "", end
 		}
 		return eval.No, end
 	case "y", "n":
-		if chars.Blank(strings.Trim(s[end:], ".*\"'`$)]}")) {
+		if chars.IsBlank(strings.Trim(s[end:], ".*\"'`$)]}")) {
 			return map[byte]eval.Choice{'y': eval.Yes, 'n': eval.No}[chars.ToLower(s[i])], end
 		}
 	}
 	return "", end
 }
 
-// negatedNoun reports whether "no" denies what follows it instead of
+// isNegatedNoun reports whether "no" denies what follows it instead of
 // answering: a lower-case word that no sentence opens with.
-func negatedNoun(rest string) bool {
+func isNegatedNoun(rest string) bool {
 	w, _ := nextWord(rest, 0)
 	switch strings.ToLower(w) {
 	case "the", "it", "this", "that", "there", "he", "she", "they", "i", "you", "we", "because", "in", "not", "since", "as",
@@ -129,7 +129,7 @@ var chineseYesNoWords = []struct {
 	{eval.Yes, strings.Fields("是 有 对 正确 存在 可以")},
 }
 
-func chineseYesNo(s string, i int) (eval.Choice, int) {
+func readChineseYesNoAt(s string, i int) (eval.Choice, int) {
 	for _, of := range chineseYesNoWords {
 		for _, w := range of.words {
 			if strings.HasPrefix(s[i:], w) {
@@ -143,17 +143,17 @@ func chineseYesNo(s string, i int) (eval.Choice, int) {
 // maxCues bounds how many places that name an answer are looked at.
 const maxCues = 32
 
-// yesNoStated is the last yes or no that is said to be the answer.
-func yesNoStated(s string) eval.Choice {
+// findStatedYesNo is the last yes or no that is said to be the answer.
+func findStatedYesNo(s string) eval.Choice {
 	cues := 0
 	for i := len(s) - 1; i >= 0 && cues < maxCues; i-- {
-		rest := answerCue(s[i:])
+		rest := answerCueLen(s[i:])
 		if rest < 0 {
 			continue
 		}
 		cues++
-		if c, next := yesNoAt(s, i+rest); c != "" {
-			if o, _ := yesNoAt(s, skipJoin(s, next)); o == "" || o == c {
+		if c, next := readYesNoAt(s, i+rest); c != "" {
+			if o, _ := readYesNoAt(s, skipJoin(s, next)); o == "" || o == c {
 				return c
 			}
 		}
@@ -161,9 +161,9 @@ func yesNoStated(s string) eval.Choice {
 	return ""
 }
 
-// answerCue is the length of the words at the start of s that name an
+// answerCueLen is the length of the words at the start of s that name an
 // answer, or -1.
-func answerCue(s string) int {
+func answerCueLen(s string) int {
 	n := -1
 	for _, w := range [...]string{"answer", "boxed{", "答案"} {
 		if len(s) >= len(w) && chars.ToLower(s[0]) == w[0] && strings.EqualFold(s[:len(w)], w) {
@@ -181,9 +181,9 @@ func answerCue(s string) int {
 	return n
 }
 
-// yesNoClosing is the last word, if it is an answer alone on its line or
+// readClosingYesNo is the last word, if it is an answer alone on its line or
 // after a colon.
-func yesNoClosing(s string) eval.Choice {
+func readClosingYesNo(s string) eval.Choice {
 	s = strings.TrimRight(s, " \n\r\t.!*_\"'`")
 	i := len(s)
 	for i > 0 && chars.Kind[s[i-1]]&chars.Letter != 0 {
@@ -193,6 +193,6 @@ func yesNoClosing(s string) eval.Choice {
 	if before != "" && !strings.HasSuffix(before, "\n") && !strings.HasSuffix(before, ":") {
 		return ""
 	}
-	c, _ := yesNoAt(s, i)
+	c, _ := readYesNoAt(s, i)
 	return c
 }

@@ -15,8 +15,8 @@ import (
 	"concord/eval/prompt"
 )
 
-// Means are what every judge works with, whatever it is asked.
-type Means struct {
+// Dependencies are what every judge works with, whatever it is asked.
+type Dependencies struct {
 	Setup   eval.JudgeSetup
 	Chatter eval.Chatter // nil where Chat alone is called
 	Set     *prompt.Set
@@ -25,7 +25,7 @@ type Means struct {
 
 // caller asks a judge model, and asks again what does not parse.
 type caller struct {
-	means Means
+	means Dependencies
 	setup string // hash
 	lang  string // of templates that do not depend on the question's
 }
@@ -33,14 +33,14 @@ type caller struct {
 // newCaller checks that the means suffice. A template that is asked in one
 // language must be among those of the setup; "" for a caller that looks at the
 // question first.
-func newCaller(what, template string, m Means) (caller, error) {
+func newCaller(what, template string, m Dependencies) (caller, error) {
 	if m.Setup.Judge == "" {
 		return caller{}, fmt.Errorf("make %s: it has no name", what)
 	}
 	if m.Set == nil {
 		return caller{}, fmt.Errorf("make %s %s: it has no templates", what, m.Setup.Judge)
 	}
-	if err := m.Set.Check(m.Setup.Prompts); err != nil {
+	if err := m.Set.CheckUnchanged(m.Setup.Prompts); err != nil {
 		return caller{}, fmt.Errorf("make %s %s: %w", what, m.Setup.Judge, err)
 	}
 	lang := cmp.Or(m.Setup.Language, prompt.English)
@@ -50,35 +50,35 @@ func newCaller(what, template string, m Means) (caller, error) {
 	if m.Hints == 0 {
 		m.Hints = DefaultHints
 	}
-	hash, _ := Hash(m.Setup)
+	hash, _ := HashSetup(m.Setup)
 	return caller{means: m, setup: hash, lang: lang}, nil
 }
 
 // Name is the judge's name in reports.
 func (c *caller) Name() string { return c.means.Setup.Judge }
 
-// call is one question to a judge model: what it is told first, and how its
+// judgeCall is one question to a judge model: what it is told first, and how its
 // replies are read. Of a reply that does not parse, head or tail is quoted.
-type call struct {
+type judgeCall struct {
 	chat     eval.Chat
 	template string
 	item     prompt.Item
-	read     func(eval.Reply) prompt.Wrong
+	read     func(eval.Reply) prompt.ReplyProblem
 	quote    func(string) string
 }
 
-// said is what came of a call. Raw is the last reply, whether it parses or
+// callResult is what came of a call. Raw is the last reply, whether it parses or
 // not; beside an error there is none.
-type said struct {
+type callResult struct {
 	raw, finish, served string
 	earlier             []string // replies that did not parse and were asked for again
 	usage               eval.Usage
 }
 
-// ask makes the call until a reply parses or no hint is left. Errors are those
+// askUntilParsed makes the call until a reply parses or no hint is left. Errors are those
 // of a Chatter; the usage is that of all calls, beside an error too.
-func (c *caller) ask(ctx context.Context, q call) (said, error) {
-	var out said
+func (c *caller) askUntilParsed(ctx context.Context, q judgeCall) (callResult, error) {
+	var out callResult
 	for hints := c.means.Hints; ; hints-- {
 		reply, err := c.means.Chatter.Chat(ctx, q.chat)
 		out.usage.Add(reply.Usage)
@@ -92,31 +92,31 @@ func (c *caller) ask(ctx context.Context, q call) (said, error) {
 			return out, nil
 		}
 		out.earlier = append(out.earlier, reply.Text)
-		hint, err := c.means.Set.Again(c.means.Setup.Prompts, q.template, q.item)
+		hint, err := c.means.Set.FillReminder(c.means.Setup.Prompts, q.template, q.item)
 		if err != nil {
 			return out, err
 		}
-		q.chat = remind(q.chat, q.quote(reply.Text), hint)
+		q.chat = appendReminder(q.chat, q.quote(reply.Text), hint)
 	}
 }
 
-// wordy is what is wrong with a reply that does not say what it should.
-func wordy(r eval.Reply) prompt.Wrong {
+// explainUnread is what is wrong with a reply that does not say what it should.
+func explainUnread(r eval.Reply) prompt.ReplyProblem {
 	if strings.TrimSpace(r.Text) == "" {
 		return prompt.WrongEmpty
 	}
 	return prompt.WrongWordy
 }
 
-func failure(format string, args ...any) error {
+func newFailure(format string, args ...any) error {
 	return &eval.Failure{Kind: eval.FailureSample, Unasked: true, Message: fmt.Sprintf(format, args...)}
 }
 
-// Hash identifies a setup in judgments: the SHA-256, hexadecimal, of its
+// HashSetup identifies a setup in judgments: the SHA-256, hexadecimal, of its
 // canonical JSON, which is given too. Setups that judge alike have the same:
 // the order of the templates and of the parameters' fields does not count,
 // and an unset pseudo-choice is the default.
-func Hash(s eval.JudgeSetup) (hash string, text []byte) {
+func HashSetup(s eval.JudgeSetup) (hash string, text []byte) {
 	type template struct {
 		Name     string `json:"name"`
 		Language string `json:"language"`
@@ -133,7 +133,7 @@ func Hash(s eval.JudgeSetup) (hash string, text []byte) {
 		Pseudo   string     `json:"pseudo"`
 		Edge     int        `json:"edge,omitempty"` // absent from the setups of judges that see no picture
 	}{
-		s.Judge, s.Endpoint, s.Name, params(s.Params),
+		s.Judge, s.Endpoint, s.Name, canonicalParams(s.Params),
 		[]template{},
 		s.Language,
 		string(cmp.Or(s.Pseudo, DefaultPseudo)),
@@ -154,8 +154,8 @@ func Hash(s eval.JudgeSetup) (hash string, text []byte) {
 	return hex.EncodeToString(sum[:]), text
 }
 
-// params sorts the fields of JSON parameters; other text stays text.
-func params(text string) any {
+// canonicalParams sorts the fields of JSON parameters; other text stays text.
+func canonicalParams(text string) any {
 	d := json.NewDecoder(bytes.NewReader([]byte(text)))
 	d.UseNumber()
 	var v any
@@ -173,7 +173,7 @@ var _ eval.Captioner = (*Captioner)(nil)
 
 // NewCaptioner checks that the setup can be carried out. The judge that it
 // names is the model that describes.
-func NewCaptioner(m Means) (*Captioner, error) {
+func NewCaptioner(m Dependencies) (*Captioner, error) {
 	c, err := newCaller("captioner", prompt.Caption, m)
 	if err != nil {
 		return nil, err
@@ -187,14 +187,14 @@ func NewCaptioner(m Means) (*Captioner, error) {
 // beside an error too.
 func (c *Captioner) Caption(ctx context.Context, s eval.Sample, pictures func(eval.PictureHash) ([]byte, error)) (eval.Caption, error) {
 	out := eval.Caption{Sample: s.Ordinal, Model: c.Name(), Call: eval.Call{Setup: c.setup}}
-	chat, ref, err := c.fill(&s, pictures)
+	chat, ref, err := c.fillPrompt(&s, pictures)
 	if err != nil {
 		return out, err
 	}
 	out.Prompt = ref.Hash
 	text := ""
-	got, err := c.ask(ctx, call{chat: chat, template: prompt.Caption, item: c.item(), quote: head, read: func(r eval.Reply) (w prompt.Wrong) {
-		text, w = description(r)
+	got, err := c.askUntilParsed(ctx, judgeCall{chat: chat, template: prompt.Caption, item: c.promptItem(), quote: excerptHead, read: func(r eval.Reply) (w prompt.ReplyProblem) {
+		text, w = extractDescription(r)
 		return w
 	}})
 	out.Finish, out.Served, out.Usage = got.finish, got.served, got.usage
@@ -208,33 +208,33 @@ func (c *Captioner) Caption(ctx context.Context, s eval.Sample, pictures func(ev
 	return out, nil
 }
 
-// Chat is the first call about a sample's pictures. Its errors are failures:
+// BuildChat is the first call about a sample's pictures. Its errors are failures:
 // of the sample when it has no picture, or one that is not held.
-func (c *Captioner) Chat(s eval.Sample, pictures func(eval.PictureHash) ([]byte, error)) (eval.Chat, error) {
-	chat, _, err := c.fill(&s, pictures)
+func (c *Captioner) BuildChat(s eval.Sample, pictures func(eval.PictureHash) ([]byte, error)) (eval.Chat, error) {
+	chat, _, err := c.fillPrompt(&s, pictures)
 	return chat, err
 }
 
-func (c *Captioner) item() prompt.Item { return prompt.Item{Language: c.lang, Pictured: true} }
+func (c *Captioner) promptItem() prompt.Item { return prompt.Item{Language: c.lang, Pictured: true} }
 
-func (c *Captioner) fill(s *eval.Sample, pictures func(eval.PictureHash) ([]byte, error)) (eval.Chat, eval.PromptRef, error) {
+func (c *Captioner) fillPrompt(s *eval.Sample, pictures func(eval.PictureHash) ([]byte, error)) (eval.Chat, eval.PromptRef, error) {
 	if len(s.Pictures) == 0 {
-		return eval.Chat{}, eval.PromptRef{}, failure("sample %s has no picture to describe", s.ID)
+		return eval.Chat{}, eval.PromptRef{}, newFailure("sample %s has no picture to describe", s.ID)
 	}
-	chat, ref, err := c.means.Set.Fill(c.means.Setup.Prompts, prompt.Caption, c.item())
+	chat, ref, err := c.means.Set.FillTemplate(c.means.Setup.Prompts, prompt.Caption, c.promptItem())
 	if err == nil {
-		chat.Pictures, err = prompt.Pictures(s, pictures)
+		chat.Pictures, err = prompt.LoadPictures(s, pictures)
 	}
 	return chat, ref, err
 }
 
-// description is what stands between the marks: from the last first mark to
+// extractDescription is what stands between the marks: from the last first mark to
 // the next second one, or, in a reply that was cut off, to its end.
-func description(r eval.Reply) (string, prompt.Wrong) {
-	_, text := thought(r.Text)
+func extractDescription(r eval.Reply) (string, prompt.ReplyProblem) {
+	_, text := cutThought(r.Text)
 	i := strings.LastIndex(text, prompt.CaptionBegin)
 	if i < 0 {
-		return "", wordy(r)
+		return "", explainUnread(r)
 	}
 	text, _, closed := strings.Cut(text[i+len(prompt.CaptionBegin):], prompt.CaptionEnd)
 	text = strings.TrimSpace(text)
@@ -251,7 +251,7 @@ type Scorer struct{ caller }
 var _ eval.Scorer = (*Scorer)(nil)
 
 // NewScorer checks that the setup can be carried out.
-func NewScorer(m Means) (*Scorer, error) {
+func NewScorer(m Dependencies) (*Scorer, error) {
 	c, err := newCaller("scorer", prompt.Score, m)
 	if err != nil {
 		return nil, err
@@ -264,52 +264,52 @@ func NewScorer(m Means) (*Scorer, error) {
 // that of all calls, beside an error too.
 func (s *Scorer) Score(ctx context.Context, q eval.ScoreQuestion) (eval.Score, error) {
 	out := eval.Score{Key: q.Prediction.Key, Judge: s.Name(), Call: eval.Call{Setup: s.setup}}
-	item, err := s.item(&q)
+	item, err := s.promptItem(&q)
 	if err != nil {
 		return out, err
 	}
-	chat, ref, err := s.means.Set.Fill(s.means.Setup.Prompts, prompt.Score, item)
+	chat, ref, err := s.means.Set.FillTemplate(s.means.Setup.Prompts, prompt.Score, item)
 	if err != nil {
 		return out, err
 	}
 	out.Prompt = ref.Hash
-	got, err := s.ask(ctx, call{chat: chat, template: prompt.Score, item: item, quote: head, read: func(r eval.Reply) (w prompt.Wrong) {
-		out.Value, w = Score(r)
+	got, err := s.askUntilParsed(ctx, judgeCall{chat: chat, template: prompt.Score, item: item, quote: excerptHead, read: func(r eval.Reply) (w prompt.ReplyProblem) {
+		out.Value, w = ReadScore(r)
 		return w
 	}})
 	out.Raw, out.Earlier, out.Finish, out.Served, out.Usage = got.raw, got.earlier, got.finish, got.served, got.usage
 	return out, err
 }
 
-// Chat is the first call about an answer. Its errors are failures: of the
+// BuildChat is the first call about an answer. Its errors are failures: of the
 // sample when there is nothing to compare.
-func (s *Scorer) Chat(q eval.ScoreQuestion) (eval.Chat, error) {
-	item, err := s.item(&q)
+func (s *Scorer) BuildChat(q eval.ScoreQuestion) (eval.Chat, error) {
+	item, err := s.promptItem(&q)
 	if err != nil {
 		return eval.Chat{}, err
 	}
-	chat, _, err := s.means.Set.Fill(s.means.Setup.Prompts, prompt.Score, item)
+	chat, _, err := s.means.Set.FillTemplate(s.means.Setup.Prompts, prompt.Score, item)
 	return chat, err
 }
 
-func (s *Scorer) item(q *eval.ScoreQuestion) (prompt.Item, error) {
+func (s *Scorer) promptItem(q *eval.ScoreQuestion) (prompt.Item, error) {
 	i := prompt.Item{Language: s.lang, Question: q.Sample.Question, Reference: q.Sample.Reference, Answer: q.Prediction.Text}
 	switch {
 	case q.Sample.Kind != eval.KindOpen:
-		return i, failure("sample %s is %s: its answers are right or wrong", q.Sample.ID, q.Sample.Kind)
+		return i, newFailure("sample %s is %s: its answers are right or wrong", q.Sample.ID, q.Sample.Kind)
 	case strings.TrimSpace(q.Sample.Reference) == "":
-		return i, failure("sample %s has no reference to score an answer by", q.Sample.ID)
+		return i, newFailure("sample %s has no reference to score an answer by", q.Sample.ID)
 	case q.Prediction.Failure != nil:
-		return i, failure("sample %s pass %d has no answer to score", q.Sample.ID, q.Prediction.Pass)
+		return i, newFailure("sample %s pass %d has no answer to score", q.Sample.ID, q.Prediction.Pass)
 	}
 	return i, nil
 }
 
 const quoted = 2000 // bytes of a reply that it is reminded of
 
-// remind is the chat so far, the reply, and what was wrong with it. Endpoints
+// appendReminder is the chat so far, the reply, and what was wrong with it. Endpoints
 // refuse empty turns, so an empty reply is spoken of in the same turn.
-func remind(c eval.Chat, reply, hint string) eval.Chat {
+func appendReminder(c eval.Chat, reply, hint string) eval.Chat {
 	turns := append([]eval.Turn(nil), c.Turns...)
 	if strings.TrimSpace(reply) == "" {
 		turns[len(turns)-1].Text += "\n\n" + hint
@@ -320,16 +320,16 @@ func remind(c eval.Chat, reply, hint string) eval.Chat {
 	return c
 }
 
-// head is what a reply begins with.
-func head(reply string) string {
+// excerptHead is what a reply begins with.
+func excerptHead(reply string) string {
 	if len(reply) <= quoted || strings.TrimSpace(reply) == "" {
 		return reply
 	}
 	return strings.ToValidUTF8(reply[:quoted], "") + " ..."
 }
 
-// tail is what a reply ends with, where a vote should have stood.
-func tail(reply string) string {
+// excerptTail is what a reply ends with, where a vote should have stood.
+func excerptTail(reply string) string {
 	reply = strings.TrimSpace(reply)
 	if len(reply) <= quoted {
 		return reply
@@ -337,22 +337,22 @@ func tail(reply string) string {
 	return "... " + strings.ToValidUTF8(reply[len(reply)-quoted:], "")
 }
 
-// Score reads how similar a reply finds an answer to its reference: one digit
+// ReadScore reads how similar a reply finds an answer to its reference: one digit
 // from 1 to eval.TopScore, which is all of the reply, in brackets, quotes,
 // markdown, full-width form or behind "Score:" at most. A digit within prose
 // says nothing, nor does one that was cut off: it may be the first of two.
-func Score(r eval.Reply) (int, prompt.Wrong) {
-	text, wrong := final(r.Text)
+func ReadScore(r eval.Reply) (int, prompt.ReplyProblem) {
+	text, wrong := finalText(r.Text)
 	if wrong != prompt.WrongUnset {
 		return 0, wrong
 	}
 	if strings.ContainsRune(text, '\n') || r.Finish == "length" {
 		return 0, prompt.WrongWordy
 	}
-	line := bare(text)
-	if rest, ok := strings.CutPrefix(capital(line), "SCORE"); ok {
+	line := stripMarks(text)
+	if rest, ok := strings.CutPrefix(upperASCII(line), "SCORE"); ok {
 		if rest = strings.TrimSpace(rest); rest != "" && (rest[0] == ':' || rest[0] == '=') {
-			line = bare(rest[1:])
+			line = stripMarks(rest[1:])
 		}
 	}
 	digits := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" ,/;|&-", r) })

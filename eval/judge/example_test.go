@@ -11,7 +11,7 @@ import (
 
 // A judge's reply is read strictly: one choice, and nothing to interpret.
 func ExampleJudge_Read() {
-	set, err := prompt.Load(nil)
+	set, err := prompt.LoadSet(nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -28,7 +28,7 @@ func ExampleJudge_Read() {
 		Kind: eval.KindChoice, Question: "What is on the sofa?",
 		Options: []eval.Option{{Letter: "A", Text: "a cat"}, {Letter: "B", Text: "a dog"}},
 	}
-	q := eval.Judging{Sample: s, Shown: s.Show(0), Prediction: eval.Prediction{Text: "some kind of puppy"}}
+	q := eval.JudgeQuestion{Sample: s, Shown: s.ShowInPass(0), Prediction: eval.Prediction{Text: "some kind of puppy"}}
 	for _, text := range []string{"B", "Z", "Based on the answer, it is a dog."} {
 		e := j.Read(q, eval.Reply{Text: text}).Extraction
 		fmt.Printf("%s %q %s\n", e.Status, e.Choice, e.Method)
@@ -41,14 +41,14 @@ func ExampleJudge_Read() {
 
 // A vote stands alone in the last line of a reply.
 func ExampleVoter_Vote() {
-	set, err := prompt.Load(nil)
+	set, err := prompt.LoadSet(nil)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	v, err := judge.NewVoter(judge.VoterOptions{
 		Setup:   eval.JudgeSetup{Judge: "a judge", Prompts: set.Refs(prompt.VoteCaption)},
-		Chatter: said("The caption speaks of a dog, and so does one of them.\n\n**Answer2**."),
+		Chatter: callResult("The caption speaks of a dog, and so does one of them.\n\n**Answer2**."),
 		Set:     set,
 		Input:   eval.SeesCaption,
 	})
@@ -66,8 +66,8 @@ func ExampleVoter_Vote() {
 	// answer2 caption <nil>
 }
 
-type said string
+type callResult string
 
-func (s said) Chat(context.Context, eval.Chat) (eval.Reply, error) {
+func (s callResult) Chat(context.Context, eval.Chat) (eval.Reply, error) {
 	return eval.Reply{Text: string(s)}, nil
 }

@@ -12,7 +12,7 @@ import (
 func TestVerdict(t *testing.T) {
 	check := func(text string, want eval.Verdict) {
 		t.Helper()
-		if got := Verdict(eval.Reply{Text: text}); got != want {
+		if got := ReadVerdict(eval.Reply{Text: text}); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
@@ -26,7 +26,7 @@ func TestVerdict(t *testing.T) {
 	check("not met", eval.VerdictUnset)
 	check("met or unmet", eval.VerdictUnset)
 	check("", eval.VerdictUnset)
-	if got := Verdict(eval.Reply{Text: "why\nmet", Finish: "length"}); got != eval.VerdictUnset {
+	if got := ReadVerdict(eval.Reply{Text: "why\nmet", Finish: "length"}); got != eval.VerdictUnset {
 		t.Errorf("one that was cut off is %q", got)
 	}
 }
@@ -34,7 +34,7 @@ func TestVerdict(t *testing.T) {
 func TestVerdicts(t *testing.T) {
 	check := func(text, finish string, want ...eval.Verdict) {
 		t.Helper()
-		if got := Verdicts(eval.Reply{Text: text, Finish: finish}, len(want)); !slices.Equal(got, want) {
+		if got := ReadVerdicts(eval.Reply{Text: text, Finish: finish}, len(want)); !slices.Equal(got, want) {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
@@ -52,13 +52,13 @@ func FuzzVerdict(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		if v := Verdict(eval.Reply{Text: text}); v != eval.VerdictUnset {
+		if v := ReadVerdict(eval.Reply{Text: text}); v != eval.VerdictUnset {
 			lines := strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' })
 			if !strings.Contains(strings.ToLower(lines[len(lines)-1]), strings.Fields(map[eval.Verdict]string{eval.Met: "met", eval.Unmet: "unmet", eval.Unable: "tell"}[v])[0]) && strings.TrimSpace(lines[len(lines)-1]) != "" {
 				t.Fatalf("%q is %s", text, v)
 			}
 		}
-		for i, v := range Verdicts(eval.Reply{Text: text}, 3) {
+		for i, v := range ReadVerdicts(eval.Reply{Text: text}, 3) {
 			if v != eval.VerdictUnset && (!strings.Contains(text, "=>") || !strings.Contains(text, fmt.Sprint(i+1))) {
 				t.Fatalf("%q says %s of %d", text, v, i+1)
 			}

@@ -22,8 +22,8 @@ var _ eval.Grader = (*Grader)(nil)
 
 // NewGrader checks that the setup can be carried out: by one criterion a call, or
 // by all of a sample.
-func NewGrader(m Means, sample bool) (*Grader, error) {
-	template := prompt.Grades(sample)
+func NewGrader(m Dependencies, sample bool) (*Grader, error) {
+	template := prompt.GradeTemplate(sample)
 	c, err := newCaller("grader", template, m)
 	if err != nil {
 		return nil, err
@@ -40,13 +40,13 @@ func (g *Grader) Grade(ctx context.Context, q eval.GradeQuestion) ([]eval.Grade,
 	for i, c := range q.Criteria {
 		out[i] = eval.Grade{Key: q.Prediction.Key, Judge: g.Name(), Criterion: c.Name, Hash: c.Hash, Repeat: q.Repeat, Call: eval.Call{Setup: g.setup}}
 	}
-	item, chat, ref, err := g.fill(&q)
+	item, chat, ref, err := g.fillPrompt(&q)
 	if err != nil {
 		return out, err
 	}
 	var verdicts []eval.Verdict
-	got, err := g.ask(ctx, call{chat: chat, template: g.template, item: item, quote: tail, read: func(r eval.Reply) (w prompt.Wrong) {
-		verdicts, w = g.verdicts(r, len(out))
+	got, err := g.askUntilParsed(ctx, judgeCall{chat: chat, template: g.template, item: item, quote: excerptTail, read: func(r eval.Reply) (w prompt.ReplyProblem) {
+		verdicts, w = g.readVerdicts(r, len(out))
 		return w
 	}})
 	for i := range out {
@@ -62,22 +62,22 @@ func (g *Grader) Grade(ctx context.Context, q eval.GradeQuestion) ([]eval.Grade,
 	return out, err
 }
 
-// Chat is the first call about a response. Its errors are failures: of the sample
+// BuildChat is the first call about a response. Its errors are failures: of the sample
 // when something that the judge is to see is missing.
-func (g *Grader) Chat(q eval.GradeQuestion) (eval.Chat, error) {
-	_, chat, _, err := g.fill(&q)
+func (g *Grader) BuildChat(q eval.GradeQuestion) (eval.Chat, error) {
+	_, chat, _, err := g.fillPrompt(&q)
 	return chat, err
 }
 
-func (g *Grader) fill(q *eval.GradeQuestion) (prompt.Item, eval.Chat, eval.PromptRef, error) {
+func (g *Grader) fillPrompt(q *eval.GradeQuestion) (prompt.Item, eval.Chat, eval.PromptRef, error) {
 	s := &q.Sample
 	item := prompt.Item{Language: g.lang, Question: s.Question, Hint: s.Hint, Answer: q.Prediction.Text, Pictured: len(s.Pictures) > 0}
 	var none eval.Chat
 	switch {
 	case q.Prediction.Failure != nil:
-		return item, none, eval.PromptRef{}, failure("sample %s pass %d has no answer to grade", s.ID, q.Prediction.Pass)
+		return item, none, eval.PromptRef{}, newFailure("sample %s pass %d has no answer to grade", s.ID, q.Prediction.Pass)
 	case len(q.Criteria) == 0 || g.template == prompt.Grade && len(q.Criteria) > 1:
-		return item, none, eval.PromptRef{}, failure("sample %s comes with %d criteria in a call", s.ID, len(q.Criteria))
+		return item, none, eval.PromptRef{}, newFailure("sample %s comes with %d criteria in a call", s.ID, len(q.Criteria))
 	}
 	item.Criteria = strings.TrimSpace(q.Criteria[0].Text)
 	if g.template == prompt.GradeSample {
@@ -89,20 +89,20 @@ func (g *Grader) fill(q *eval.GradeQuestion) (prompt.Item, eval.Chat, eval.Promp
 	}
 	chat, ref, err := g.means.Set.FillPlaced(g.means.Setup.Prompts, g.template, item, len(s.Pictures))
 	if err == nil && item.Pictured {
-		chat.Pictures, err = prompt.Pictures(s, q.Pictures)
+		chat.Pictures, err = prompt.LoadPictures(s, q.Pictures)
 	}
 	return item, chat, ref, err
 }
 
-// verdicts reads a reply on n criteria.
-func (g *Grader) verdicts(r eval.Reply, n int) ([]eval.Verdict, prompt.Wrong) {
-	all := Verdicts(r, n)
+// readVerdicts reads a reply on n criteria.
+func (g *Grader) readVerdicts(r eval.Reply, n int) ([]eval.Verdict, prompt.ReplyProblem) {
+	all := ReadVerdicts(r, n)
 	if g.template == prompt.Grade {
-		all = []eval.Verdict{Verdict(r)}
+		all = []eval.Verdict{ReadVerdict(r)}
 	}
 	for _, v := range all {
 		if v == eval.VerdictUnset {
-			return all, wordy(r)
+			return all, explainUnread(r)
 		}
 	}
 	return all, prompt.WrongUnset
@@ -111,17 +111,17 @@ func (g *Grader) verdicts(r eval.Reply, n int) ([]eval.Verdict, prompt.Wrong) {
 // verdicts are the only ways to say one.
 var verdicts = map[string]eval.Verdict{"met": eval.Met, "unmet": eval.Unmet, "cannot tell": eval.Unable}
 
-// verdictOf reads the words of a verdict, in whatever case, with a full stop and
+// parseVerdict reads the words of a verdict, in whatever case, with a full stop and
 // marks of emphasis, code, headings or quotes around it at most.
-func verdictOf(words string) eval.Verdict {
+func parseVerdict(words string) eval.Verdict {
 	words = strings.Trim(strings.TrimLeft(strings.TrimSpace(words), "#> "), "*_`\"' .")
 	return verdicts[strings.ToLower(strings.Join(strings.Fields(words), " "))]
 }
 
-// Verdict reads what a reply says of one criterion: its last line that is not
+// ReadVerdict reads what a reply says of one criterion: its last line that is not
 // empty, which is a verdict and nothing else, behind "Verdict:" at most. What is
 // argued before is not looked at, and a last line that was cut off says nothing.
-func Verdict(r eval.Reply) eval.Verdict {
+func ReadVerdict(r eval.Reply) eval.Verdict {
 	if r.Finish == "length" {
 		return eval.VerdictUnset
 	}
@@ -130,17 +130,17 @@ func Verdict(r eval.Reply) eval.Verdict {
 	if lead := len("verdict:"); len(line) > lead && strings.EqualFold(line[:lead], "verdict:") {
 		line = line[lead:]
 	}
-	return verdictOf(line)
+	return parseVerdict(line)
 }
 
 // graded is a line of a reply on several criteria.
 var graded = regexp.MustCompile(`^[\s*_#>-]*(\d{1,6})[*_]*[:.)].*=>\s*([^=>]+)$`)
 
-// Verdicts reads what a reply says of n criteria, numbered from 1: lines that
+// ReadVerdicts reads what a reply says of n criteria, numbered from 1: lines that
 // begin with a number and end with "=>" and a verdict. One that is not given, or
 // given twice in different ways, is unset, and so is that of a last line that was
 // cut off. Other lines are not looked at.
-func Verdicts(r eval.Reply, n int) []eval.Verdict {
+func ReadVerdicts(r eval.Reply, n int) []eval.Verdict {
 	out, said := make([]eval.Verdict, n), make([]bool, n)
 	lines := strings.FieldsFunc(r.Text, func(c rune) bool { return c == '\n' || c == '\r' })
 	if r.Finish == "length" && len(lines) > 0 {
@@ -155,7 +155,7 @@ func Verdicts(r eval.Reply, n int) []eval.Verdict {
 		if err != nil || at < 1 || at > n {
 			continue
 		}
-		v := verdictOf(m[2])
+		v := parseVerdict(m[2])
 		if said[at-1] && out[at-1] != v {
 			v = eval.VerdictUnset
 		}

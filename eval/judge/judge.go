@@ -56,7 +56,7 @@ var _ eval.Judge = (*Judge)(nil)
 
 // New checks that the setup can be carried out.
 func New(o Options) (*Judge, error) {
-	c, err := newCaller("judge", "", Means{Setup: o.Setup, Chatter: o.Chatter, Set: o.Set, Hints: o.Hints})
+	c, err := newCaller("judge", "", Dependencies{Setup: o.Setup, Chatter: o.Chatter, Set: o.Set, Hints: o.Hints})
 	if err != nil {
 		return nil, err
 	}
@@ -73,21 +73,21 @@ func New(o Options) (*Judge, error) {
 
 // Judge asks the judge model about a prediction. The usage is that of all
 // calls, beside an error too.
-func (j *Judge) Judge(ctx context.Context, q eval.Judging) (eval.Judgment, error) {
+func (j *Judge) Judge(ctx context.Context, q eval.JudgeQuestion) (eval.Judgment, error) {
 	out := eval.Judgment{Judge: j.Name(), Call: eval.Call{Setup: j.setup}}
-	item, err := j.item(q)
+	item, err := j.promptItem(q)
 	if err != nil {
 		return out, err
 	}
-	chat, ref, err := j.fill(q, item)
+	chat, ref, err := j.fillPrompt(q, item)
 	if err != nil {
 		return out, err
 	}
 	out.Prompt = ref.Hash
 	var reading eval.Extraction
 	wrong := prompt.WrongUnset
-	got, err := j.ask(ctx, call{chat: chat, template: prompt.Reads(q.Sample.Kind), item: item, quote: head, read: func(r eval.Reply) prompt.Wrong {
-		reading, wrong = read(item, r)
+	got, err := j.askUntilParsed(ctx, judgeCall{chat: chat, template: prompt.JudgeTemplate(q.Sample.Kind), item: item, quote: excerptHead, read: func(r eval.Reply) prompt.ReplyProblem {
+		reading, wrong = readReply(item, r)
 		return wrong
 	}})
 	out.Raw, out.Earlier, out.Finish, out.Served, out.Usage = got.raw, got.earlier, got.finish, got.served, got.usage
@@ -95,67 +95,67 @@ func (j *Judge) Judge(ctx context.Context, q eval.Judging) (eval.Judgment, error
 	case err != nil:
 		return out, err
 	case wrong != prompt.WrongUnset:
-		reading = j.unread(q, item)
+		reading = j.fallbackReading(q, item)
 	}
 	out.Extraction = reading
 	return out, nil
 }
 
-// Chat is the first call about a prediction, for batch files.
-func (j *Judge) Chat(q eval.Judging) (eval.Chat, error) {
-	item, err := j.item(q)
+// BuildChat is the first call about a prediction, for batch files.
+func (j *Judge) BuildChat(q eval.JudgeQuestion) (eval.Chat, error) {
+	item, err := j.promptItem(q)
 	if err != nil {
 		return eval.Chat{}, err
 	}
-	chat, _, err := j.fill(q, item)
+	chat, _, err := j.fillPrompt(q, item)
 	return chat, err
 }
 
 // Read reads a reply to Chat, which cannot be asked for again. A prediction
 // that Chat refuses gives a judgment with a failure.
-func (j *Judge) Read(q eval.Judging, reply eval.Reply) eval.Judgment {
+func (j *Judge) Read(q eval.JudgeQuestion, reply eval.Reply) eval.Judgment {
 	out := eval.Judgment{
 		Judge: j.Name(), Call: eval.Call{Setup: j.setup, Finish: reply.Finish, Served: reply.Model, Usage: reply.Usage}, Raw: reply.Text,
 	}
-	item, err := j.item(q)
+	item, err := j.promptItem(q)
 	if err == nil {
 		var ref eval.PromptRef
-		_, ref, err = j.fill(q, item)
+		_, ref, err = j.fillPrompt(q, item)
 		out.Prompt = ref.Hash
 	}
 	if err != nil {
 		out.Failure = eval.FailureOf(err)
 		return out
 	}
-	var wrong prompt.Wrong
-	if out.Extraction, wrong = read(item, reply); wrong != prompt.WrongUnset {
-		out.Extraction = j.unread(q, item)
+	var wrong prompt.ReplyProblem
+	if out.Extraction, wrong = readReply(item, reply); wrong != prompt.WrongUnset {
+		out.Extraction = j.fallbackReading(q, item)
 	}
 	return out
 }
 
-// item is what the judge is told about a prediction.
-func (j *Judge) item(q eval.Judging) (prompt.Item, error) {
+// promptItem is what the judge is told about a prediction.
+func (j *Judge) promptItem(q eval.JudgeQuestion) (prompt.Item, error) {
 	i := prompt.Item{
-		Language: prompt.Language(q.Sample.Question, j.means.Setup.Language),
+		Language: prompt.QuestionLanguage(q.Sample.Question, j.means.Setup.Language),
 		Question: q.Sample.Question,
 		Answer:   q.Prediction.Text,
 	}
 	switch {
-	case prompt.Reads(q.Sample.Kind) == "":
-		return i, failure("sample %s is %s: its answers hold no choice to read", q.Sample.ID, q.Sample.Kind)
+	case prompt.JudgeTemplate(q.Sample.Kind) == "":
+		return i, newFailure("sample %s is %s: its answers hold no choice to read", q.Sample.ID, q.Sample.Kind)
 	case q.Prediction.Failure != nil:
-		return i, failure("sample %s pass %d has no answer to read", q.Sample.ID, q.Prediction.Pass)
+		return i, newFailure("sample %s pass %d has no answer to read", q.Sample.ID, q.Prediction.Pass)
 	case q.Sample.Kind == eval.KindChoice && len(q.Shown.Options) == 0:
-		return i, failure("sample %s has no options", q.Sample.ID)
+		return i, newFailure("sample %s has no options", q.Sample.ID)
 	}
 	if q.Sample.Kind == eval.KindChoice {
 		i.Options = q.Shown.Options
-		i.Pseudo = pseudo(j.means.Setup.Pseudo, q.Shown.Options)
+		i.Pseudo = pseudoLetter(j.means.Setup.Pseudo, q.Shown.Options)
 	}
 	return i, nil
 }
 
-func (j *Judge) fill(q eval.Judging, i prompt.Item) (eval.Chat, eval.PromptRef, error) {
-	return j.means.Set.Fill(j.means.Setup.Prompts, prompt.Reads(q.Sample.Kind), i)
+func (j *Judge) fillPrompt(q eval.JudgeQuestion, i prompt.Item) (eval.Chat, eval.PromptRef, error) {
+	return j.means.Set.FillTemplate(j.means.Setup.Prompts, prompt.JudgeTemplate(q.Sample.Kind), i)
 }

@@ -35,7 +35,7 @@ func (s *script) Chat(_ context.Context, c eval.Chat) (eval.Reply, error) {
 
 func newJudge(t testing.TB, o Options) *Judge {
 	t.Helper()
-	set, err := prompt.Load(nil)
+	set, err := prompt.LoadSet(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,9 +47,9 @@ func newJudge(t testing.TB, o Options) *Judge {
 	return j
 }
 
-func judging(s eval.Sample, p eval.Pass, text string) eval.Judging {
-	return eval.Judging{
-		Run: eval.Run{Config: eval.Config{Dataset: "d"}}, Sample: s, Shown: s.Show(p),
+func judging(s eval.Sample, p eval.Pass, text string) eval.JudgeQuestion {
+	return eval.JudgeQuestion{
+		Run: eval.Run{Config: eval.Config{Dataset: "d"}}, Sample: s, Shown: s.ShowInPass(p),
 		Prediction: eval.Prediction{Key: eval.Key{Pass: p}, Text: text},
 	}
 }
@@ -67,13 +67,13 @@ func TestJudge(t *testing.T) {
 			t.Fatalf("%q: %d calls, %v", lines, len(s.told), err)
 		}
 		ref, _ := o.Set.Text(prompt.ExtractChoice, "en")
-		hash, _ := Hash(j.means.Setup)
+		hash, _ := HashSetup(j.means.Setup)
 		if got.Extraction != want || got.Raw != raw || got.Judge != "judge-1" || got.Prompt != ref.Ref.Hash || got.Setup != hash ||
 			got.Finish != "stop" || got.Usage != (eval.Usage{Prompt: 100 * calls, Completion: calls}) {
 			t.Errorf("%q: %+v", lines, got)
 		}
 	}
-	set, _ := prompt.Load(nil)
+	set, _ := prompt.LoadSet(nil)
 	plain := Options{Set: set}
 	found := eval.Extraction{Choice: "C", Status: eval.Found, Method: Method}
 	check(plain, []string{"C"}, 1, found, "C")
@@ -120,7 +120,7 @@ func TestUsageBesideAnError(t *testing.T) {
 
 func TestNotJudged(t *testing.T) {
 	j := newJudge(t, Options{})
-	check := func(q eval.Judging, want string) {
+	check := func(q eval.JudgeQuestion, want string) {
 		t.Helper()
 		_, err := j.Judge(t.Context(), q)
 		f := eval.FailureOf(err)
@@ -177,19 +177,19 @@ func TestYesNoAndLanguages(t *testing.T) {
 	j := newJudge(t, Options{})
 	en := judging(eval.Sample{Kind: eval.KindYesNo, Question: "Is it a cat? Please answer yes or no."}, 0, "a dog sits there")
 	zh := judging(eval.Sample{Kind: eval.KindChoice, Question: "图中是什么？", Options: options("AB")}, 1, "一只狗")
-	c, err := j.Chat(en)
+	c, err := j.BuildChat(en)
 	if err != nil || !strings.Contains(c.Turns[0].Text, "yes, no or unknown") || !strings.Contains(c.Turns[0].Text, "a dog sits there") {
 		t.Errorf("got %+v, %v", c, err)
 	}
 	if got := j.Read(en, eval.Reply{Text: "No."}); got.Extraction != (eval.Extraction{Choice: eval.No, Status: eval.Found, Method: Method}) {
 		t.Errorf("got %+v", got)
 	}
-	c, err = j.Chat(zh)
+	c, err = j.BuildChat(zh)
 	if err != nil || !strings.Contains(c.Turns[0].Text, "A、B 或 Z") || !strings.Contains(c.Turns[0].Text, "A. text B") {
 		t.Errorf("got %+v, %v", c, err)
 	}
 	if got := newJudge(t, Options{Setup: eval.JudgeSetup{Language: "en"}}); got != nil {
-		if c, _ = got.Chat(zh); !strings.Contains(c.Turns[0].Text, "A, B or Z") {
+		if c, _ = got.BuildChat(zh); !strings.Contains(c.Turns[0].Text, "A, B or Z") {
 			t.Errorf("forced English: %+v", c)
 		}
 	}
@@ -201,11 +201,11 @@ func TestWorkedExamplesAgree(t *testing.T) {
 	sample := dog
 	for _, letters := range []string{"ABCD", "EFGHIJKLMNOPQRSTUVWXYZ", "ACDEFGHIJKLMNOPQRSTUVWXYZ", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"} {
 		sample.Options = options(letters)
-		c, err := newJudge(t, Options{Setup: eval.JudgeSetup{Pseudo: "B"}}).Chat(judging(sample, 0, "x"))
+		c, err := newJudge(t, Options{Setup: eval.JudgeSetup{Pseudo: "B"}}).BuildChat(judging(sample, 0, "x"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := string(pseudo("B", sample.Options))
+		p := string(pseudoLetter("B", sample.Options))
 		if !strings.Contains(c.Turns[0].Text, "Reply: "+p+"\n") || strings.Contains(c.Turns[0].Text, "\n"+p+". ") {
 			t.Errorf("%s with %s:\n%s", letters, p, c.Turns[0].Text)
 		}
@@ -213,7 +213,7 @@ func TestWorkedExamplesAgree(t *testing.T) {
 }
 
 func TestNewRefuses(t *testing.T) {
-	set, _ := prompt.Load(nil)
+	set, _ := prompt.LoadSet(nil)
 	check := func(o Options, want string) {
 		t.Helper()
 		if _, err := New(o); err == nil || !strings.Contains(err.Error(), want) {
@@ -233,7 +233,7 @@ func TestNewRefuses(t *testing.T) {
 func TestHash(t *testing.T) {
 	refs := []eval.PromptRef{{Name: "b", Hash: "2"}, {Name: "a", Hash: "1"}}
 	base := eval.JudgeSetup{Judge: "j", Params: `{"temperature":0,"seed":12345678901234567890}`, Prompts: refs}
-	hash, text := Hash(base)
+	hash, text := HashSetup(base)
 	if !json.Valid(text) || !strings.Contains(string(text), "12345678901234567890") || len(hash) != 64 {
 		t.Errorf("got %s %s", hash, text)
 	}
@@ -247,7 +247,7 @@ func TestHash(t *testing.T) {
 	same := base
 	same.Pseudo, same.Params = "Z", `{ "seed":12345678901234567890, "temperature":0 }`
 	same.Prompts = []eval.PromptRef{refs[1], refs[0]}
-	if h, _ := Hash(same); h != hash {
+	if h, _ := HashSetup(same); h != hash {
 		t.Error("an equal setup has another hash")
 	}
 	for _, other := range []func(*eval.JudgeSetup){
@@ -257,7 +257,7 @@ func TestHash(t *testing.T) {
 	} {
 		s := base
 		other(&s)
-		if h, _ := Hash(s); h == hash {
+		if h, _ := HashSetup(s); h == hash {
 			t.Errorf("%+v has the same hash", s)
 		}
 	}

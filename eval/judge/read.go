@@ -29,23 +29,23 @@ import (
 
 const longestReply = 16 << 10 // bytes; a choice is shorter
 
-// read reads a reply about item. The extraction is set when nothing is wrong.
-func read(i prompt.Item, r eval.Reply) (eval.Extraction, prompt.Wrong) {
-	text, wrong := final(r.Text)
+// readReply reads a reply about item. The extraction is set when nothing is wrong.
+func readReply(i prompt.Item, r eval.Reply) (eval.Extraction, prompt.ReplyProblem) {
+	text, wrong := finalText(r.Text)
 	if wrong != prompt.WrongUnset {
 		return eval.Extraction{}, wrong
 	}
-	v := vocabulary(i)
-	if c, ok := v.whole(text); ok {
-		return v.extraction(c)
+	v := newChoiceWords(i)
+	if c, ok := v.readWhole(text); ok {
+		return v.toExtraction(c)
 	}
-	return v.last(strings.Split(text, "\n"), r.Finish == "length")
+	return v.readLastLine(strings.Split(text, "\n"), r.Finish == "length")
 }
 
-// final is what a short reply says, folded, without what was thought before.
-func final(text string) (string, prompt.Wrong) {
-	thinking, text := thought(text)
-	text = strings.TrimSpace(fold(text))
+// finalText is what a short reply says, folded, without what was thought before.
+func finalText(text string) (string, prompt.ReplyProblem) {
+	thinking, text := cutThought(text)
+	text = strings.TrimSpace(foldReply(text))
 	switch {
 	case text == "":
 		return "", prompt.WrongEmpty
@@ -55,32 +55,32 @@ func final(text string) (string, prompt.Wrong) {
 	return text, prompt.WrongUnset
 }
 
-// thought cuts off the thinking before a reply, for servers that do not keep
+// cutThought cuts off the thinking before a reply, for servers that do not keep
 // it apart. One that has not ended is still at it.
-func thought(text string) (thinking bool, rest string) {
+func cutThought(text string) (thinking bool, rest string) {
 	if k := strings.LastIndex(text, "</think>"); k >= 0 {
 		text = text[k+len("</think>"):]
 	}
 	return strings.Contains(text, "<think>"), text
 }
 
-// last reads the last line that is not empty. One that was cut off may have
+// readLastLine reads the last line that is not empty. One that was cut off may have
 // gone on, so it says nothing.
-func (v words) last(lines []string, cut bool) (eval.Extraction, prompt.Wrong) {
+func (v choiceWords) readLastLine(lines []string, cut bool) (eval.Extraction, prompt.ReplyProblem) {
 	final, seen, above, lone := "", "", "", ""
 	for _, line := range lines {
-		line = plain(line)
-		if bare(line) == "" {
+		line = stripMarkup(line)
+		if stripMarks(line) == "" {
 			continue
 		}
-		alone, isAlone := v.token(bare(line), false)
-		choice, isFinal := v.announced(line)
+		alone, isAlone := v.parseToken(stripMarks(line), false)
+		choice, isFinal := v.readAnnounced(line)
 		if isAlone {
 			choice = alone
-			_, isFinal = v.announced(above + " " + line)
+			_, isFinal = v.readAnnounced(above + " " + line)
 		}
 		above, final, lone = line, "", ""
-		if isAlone && !cut && !v.others(lines, alone) {
+		if isAlone && !cut && !v.namesOthers(lines, alone) {
 			lone = alone
 		}
 		if !isAlone && !isFinal {
@@ -96,44 +96,44 @@ func (v words) last(lines []string, cut bool) (eval.Extraction, prompt.Wrong) {
 	}
 	switch {
 	case final != "" && !cut:
-		return v.extraction(final)
+		return v.toExtraction(final)
 	case lone != "":
-		return v.extraction(lone)
-	case len(lines) == 1 && v.several(lines[0]):
+		return v.toExtraction(lone)
+	case len(lines) == 1 && v.namesSeveral(lines[0]):
 		return eval.Extraction{}, prompt.WrongSeveral
 	}
 	return eval.Extraction{}, prompt.WrongWordy
 }
 
-// words are what replies are made of: letters, or the words of a yes/no
+// choiceWords are what replies are made of: letters, or the words of a yes/no
 // question.
-type words struct {
+type choiceWords struct {
 	yesNo bool
 	valid map[string]eval.Extraction
 }
 
-func vocabulary(i prompt.Item) words {
+func newChoiceWords(i prompt.Item) choiceWords {
 	found := func(c eval.Choice) eval.Extraction {
 		return eval.Extraction{Choice: c, Status: eval.Found, Method: Method}
 	}
 	none := eval.Extraction{Status: eval.None, Method: Method}
 	if len(i.Options) == 0 {
-		return words{yesNo: true, valid: map[string]eval.Extraction{
+		return choiceWords{yesNo: true, valid: map[string]eval.Extraction{
 			"YES": found(eval.Yes), "NO": found(eval.No), "UNKNOWN": none,
 			"是": found(eval.Yes), "否": found(eval.No), "不是": found(eval.No), "未知": none,
 		}}
 	}
-	v := words{valid: map[string]eval.Extraction{string(i.Pseudo): none}}
+	v := choiceWords{valid: map[string]eval.Extraction{string(i.Pseudo): none}}
 	for _, o := range i.Options {
 		v.valid[string(o.Letter)] = found(o.Letter)
 	}
 	return v
 }
 
-// token is the choice that a word writes, valid or not: a letter, the word
+// parseToken is the choice that a word writes, valid or not: a letter, the word
 // of the pseudo-choice, or one of the words of a yes/no question.
-func (v words) token(s string, whole bool) (string, bool) {
-	upper := capital(s)
+func (v choiceWords) parseToken(s string, whole bool) (string, bool) {
+	upper := upperASCII(s)
 	if _, ok := v.valid[upper]; ok && (whole || len(upper) > 1 || s == upper) {
 		return upper, true
 	}
@@ -143,9 +143,9 @@ func (v words) token(s string, whole bool) (string, bool) {
 	return "", false
 }
 
-// capital writes a to z as capitals and leaves the rest: the Unicode rules
+// upperASCII writes a to z as capitals and leaves the rest: the Unicode rules
 // make letters of the alphabet out of others.
-func capital(s string) string {
+func upperASCII(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' {
 			return r - 'a' + 'A'
@@ -154,28 +154,28 @@ func capital(s string) string {
 	}, s)
 }
 
-func (v words) extraction(c string) (eval.Extraction, prompt.Wrong) {
+func (v choiceWords) toExtraction(c string) (eval.Extraction, prompt.ReplyProblem) {
 	if e, ok := v.valid[c]; ok {
 		return e, prompt.WrongUnset
 	}
 	return eval.Extraction{}, prompt.WrongInvalid
 }
 
-// whole reads a reply that is a choice and nothing else.
-func (v words) whole(text string) (string, bool) {
-	if c, ok := v.token(bare(text), true); ok {
+// readWhole reads a reply that is a choice and nothing else.
+func (v choiceWords) readWhole(text string) (string, bool) {
+	if c, ok := v.parseToken(stripMarks(text), true); ok {
 		return c, true
 	}
-	if m := named.FindStringSubmatch(plain(text)); m != nil {
-		return v.token(bare(m[1]), false)
+	if m := named.FindStringSubmatch(stripMarkup(text)); m != nil {
+		return v.parseToken(stripMarks(m[1]), false)
 	}
 	return "", false
 }
 
-// announced reads a line, made plain, that announces a choice.
-func (v words) announced(line string) (string, bool) {
+// readAnnounced reads a line, made plain, that announces a choice.
+func (v choiceWords) readAnnounced(line string) (string, bool) {
 	if m := announced.FindStringSubmatch(line); m != nil {
-		return v.token(bare(m[1]), false)
+		return v.parseToken(stripMarks(m[1]), false)
 	}
 	return "", false
 }
@@ -201,11 +201,11 @@ var announced = regexp.MustCompile(`^(?:` +
 	`|(?:我|应|应该)?选择? ?(?:选项 ?)?)` +
 	`)([^ ]+|[(\[{"'] ?[^ ]+ ?[)\]}"'])$`)
 
-// others reports whether any line names a choice other than c as a word.
-func (v words) others(lines []string, c string) bool {
+// namesOthers reports whether any line names a choice other than c as a word.
+func (v choiceWords) namesOthers(lines []string, c string) bool {
 	for _, line := range lines {
-		for _, w := range strings.FieldsFunc(plain(line), func(r rune) bool { return strings.ContainsRune(" \t,/;|&和或、", r) }) {
-			if other, ok := v.token(bare(w), false); ok && other != c {
+		for _, w := range strings.FieldsFunc(stripMarkup(line), func(r rune) bool { return strings.ContainsRune(" \t,/;|&和或、", r) }) {
+			if other, ok := v.parseToken(stripMarks(w), false); ok && other != c {
 				return true
 			}
 		}
@@ -213,11 +213,11 @@ func (v words) others(lines []string, c string) bool {
 	return false
 }
 
-// several tells that a line without a reading names different valid letters.
-func (v words) several(line string) bool {
+// namesSeveral tells that a line without a reading names different valid letters.
+func (v choiceWords) namesSeveral(line string) bool {
 	first := ""
 	for _, w := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t,/;|&和或、", r) }) {
-		c, ok := v.token(bare(w), false)
+		c, ok := v.parseToken(stripMarks(w), false)
 		if _, valid := v.valid[c]; !ok || !valid {
 			continue
 		}
@@ -229,9 +229,9 @@ func (v words) several(line string) bool {
 	return false
 }
 
-// fold writes full-width forms and kinds of quotes, brackets, spaces and line
+// foldReply writes full-width forms and kinds of quotes, brackets, spaces and line
 // ends as plain ones, and drops what is invisible.
-func fold(s string) string {
+func foldReply(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r >= 0xff01 && r <= 0xff5e:
@@ -261,9 +261,9 @@ func fold(s string) string {
 	}, s)
 }
 
-// plain is a line without marks of emphasis, list bullets and headings, with
+// stripMarkup is a line without marks of emphasis, list bullets and headings, with
 // single spaces and without a full stop.
-func plain(line string) string {
+func stripMarkup(line string) string {
 	line = strings.Map(func(r rune) rune {
 		if strings.ContainsRune("*_`", r) {
 			return -1
@@ -276,11 +276,11 @@ func plain(line string) string {
 	return strings.TrimRight(line, ". ")
 }
 
-// bare is what is left of a text without the marks around it: emphasis,
+// stripMarks is what is left of a text without the marks around it: emphasis,
 // brackets, quotes and a full stop. Marks that change a meaning (a question
 // mark, a tilde that strikes out, a dash before a letter) stay.
-func bare(s string) string {
-	s = plain(strings.TrimSpace(s))
+func stripMarks(s string) string {
+	s = stripMarkup(strings.TrimSpace(s))
 	return strings.Trim(s, "()[]{}\"'. ")
 }
 
@@ -289,9 +289,9 @@ const nobody eval.Choice = "NONE"
 
 func isLetter(s string) bool { return len(s) == 1 && s[0] >= 'A' && s[0] <= 'Z' }
 
-// pseudo is the letter for "none of the options" of one question: the wanted
+// pseudoLetter is the letter for "none of the options" of one question: the wanted
 // one, or the free one nearest to it in the alphabet, the later of two.
-func pseudo(want eval.Choice, options []eval.Option) eval.Choice {
+func pseudoLetter(want eval.Choice, options []eval.Option) eval.Choice {
 	if want == "" {
 		want = DefaultPseudo
 	}
@@ -309,10 +309,10 @@ func pseudo(want eval.Choice, options []eval.Option) eval.Choice {
 	return nobody
 }
 
-// unread is the reading when no reply could be read: none, or, where the run
+// fallbackReading is the reading when no reply could be read: none, or, where the run
 // asks for the paper's step 3, a draw among the options and the pseudo-choice.
 // It depends on the seed, the sample and the pass alone, so a rerun repeats it.
-func (j *Judge) unread(q eval.Judging, i prompt.Item) eval.Extraction {
+func (j *Judge) fallbackReading(q eval.JudgeQuestion, i prompt.Item) eval.Extraction {
 	if !j.fallback {
 		return eval.Extraction{Status: eval.Missing, Method: Unparsed}
 	}

@@ -21,7 +21,7 @@ func options(letters string) []eval.Option {
 }
 
 // result writes a reading as the choice, "none", or why it does not parse.
-func result(e eval.Extraction, w prompt.Wrong) string {
+func result(e eval.Extraction, w prompt.ReplyProblem) string {
 	switch {
 	case w != prompt.WrongUnset:
 		return string(w)
@@ -35,7 +35,7 @@ func TestReadChoice(t *testing.T) {
 	item := prompt.Item{Options: options("ABCDI"), Pseudo: "Z"}
 	check := func(text, want string) {
 		t.Helper()
-		e, w := read(item, eval.Reply{Text: text})
+		e, w := readReply(item, eval.Reply{Text: text})
 		if got := result(e, w); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
@@ -96,7 +96,7 @@ func TestReadCutOff(t *testing.T) {
 	item := prompt.Item{Options: options("AB"), Pseudo: "Z"}
 	check := func(text, want string) {
 		t.Helper()
-		if got := result(read(item, eval.Reply{Text: text, Finish: "length"})); got != want {
+		if got := result(readReply(item, eval.Reply{Text: text, Finish: "length"})); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
@@ -108,11 +108,11 @@ func TestReadCutOff(t *testing.T) {
 func TestReadOtherPseudo(t *testing.T) {
 	check := func(letters string, want, p eval.Choice, text, reading string) {
 		t.Helper()
-		item := prompt.Item{Options: options(letters), Pseudo: pseudo(want, options(letters))}
+		item := prompt.Item{Options: options(letters), Pseudo: pseudoLetter(want, options(letters))}
 		if item.Pseudo != p {
 			t.Errorf("%s, wanted %s: pseudo-choice %s, want %s", letters, want, item.Pseudo, p)
 		}
-		if got := result(read(item, eval.Reply{Text: text})); got != reading {
+		if got := result(readReply(item, eval.Reply{Text: text})); got != reading {
 			t.Errorf("%s with %s, %q: %s, want %s", letters, p, text, got, reading)
 		}
 	}
@@ -135,7 +135,7 @@ func TestReadOtherPseudo(t *testing.T) {
 func TestReadYesNo(t *testing.T) {
 	check := func(text, want string) {
 		t.Helper()
-		if got := result(read(prompt.Item{}, eval.Reply{Text: text})); got != want {
+		if got := result(readReply(prompt.Item{}, eval.Reply{Text: text})); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
@@ -165,10 +165,10 @@ func FuzzRead(f *testing.F) {
 		letters := "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[:n%27]
 		item := prompt.Item{Options: options(letters)}
 		if n%27 > 0 {
-			item.Pseudo = pseudo("", item.Options)
+			item.Pseudo = pseudoLetter("", item.Options)
 		}
-		e, w := read(item, eval.Reply{Text: text})
-		again, _ := read(item, eval.Reply{Text: text})
+		e, w := readReply(item, eval.Reply{Text: text})
+		again, _ := readReply(item, eval.Reply{Text: text})
 		if e != again {
 			t.Fatal("it reads otherwise the second time")
 		}
@@ -189,7 +189,7 @@ func FuzzRead(f *testing.F) {
 		if e.Status != eval.Found || len(e.Choice) != 1 || !strings.Contains(letters, string(e.Choice)) {
 			t.Fatalf("%q of %q: %+v", text, letters, e)
 		}
-		if !strings.ContainsAny(fold(text), string(e.Choice)+strings.ToLower(string(e.Choice))) {
+		if !strings.ContainsAny(foldReply(text), string(e.Choice)+strings.ToLower(string(e.Choice))) {
 			t.Fatalf("%q holds no %s", text, e.Choice)
 		}
 	})
@@ -219,8 +219,8 @@ func TestReadOfWhatModelsWrite(t *testing.T) {
 		for _, l := range slices.Sorted(maps.Keys(row.Options)) {
 			item.Options = append(item.Options, eval.Option{Letter: eval.Choice(l), Text: row.Options[l]})
 		}
-		item.Pseudo = pseudo("", item.Options)
-		e, w := read(item, eval.Reply{Text: row.Prediction})
+		item.Pseudo = pseudoLetter("", item.Options)
+		e, w := readReply(item, eval.Reply{Text: row.Prediction})
 		if w != prompt.WrongUnset || e.Status != eval.Found || row.Human == nil {
 			continue
 		}

@@ -11,7 +11,7 @@ import (
 func TestScore(t *testing.T) {
 	check := func(text string, want int) {
 		t.Helper()
-		if got, wrong := Score(eval.Reply{Text: text, Finish: "stop"}); got != want || (wrong == prompt.WrongUnset) != (want > 0) {
+		if got, wrong := ReadScore(eval.Reply{Text: text, Finish: "stop"}); got != want || (wrong == prompt.WrongUnset) != (want > 0) {
 			t.Errorf("%q: got %d (%s), want %d", text, got, wrong, want)
 		}
 	}
@@ -38,15 +38,15 @@ func TestScore(t *testing.T) {
 	} {
 		check(none, 0)
 	}
-	for text, want := range map[string]prompt.Wrong{
+	for text, want := range map[string]prompt.ReplyProblem{
 		"": prompt.WrongEmpty, "4 or 5": prompt.WrongSeveral, "I say 4": prompt.WrongWordy, "4, 5": prompt.WrongSeveral, "4/5": prompt.WrongSeveral, "7": prompt.WrongInvalid,
 		"4.5": prompt.WrongInvalid, "four": prompt.WrongWordy,
 	} {
-		if _, got := Score(eval.Reply{Text: text}); got != want {
+		if _, got := ReadScore(eval.Reply{Text: text}); got != want {
 			t.Errorf("%q is wrong as %q, want %q", text, got, want)
 		}
 	}
-	if _, wrong := Score(eval.Reply{Text: "1", Finish: "length"}); wrong != prompt.WrongWordy {
+	if _, wrong := ReadScore(eval.Reply{Text: "1", Finish: "length"}); wrong != prompt.WrongWordy {
 		t.Error("a reply that was cut off was read")
 	}
 }
@@ -58,15 +58,15 @@ func FuzzScore(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		n, wrong := Score(eval.Reply{Text: text})
+		n, wrong := ReadScore(eval.Reply{Text: text})
 		if (wrong == prompt.WrongUnset) != (n >= 1 && n <= eval.TopScore) {
 			t.Fatalf("%q: %d, %q", text, n, wrong)
 		}
 		if n == 0 {
 			return
 		}
-		_, rest := thought(text)
-		rest = strings.ToLower(fold(rest))
+		_, rest := cutThought(text)
+		rest = strings.ToLower(foldReply(rest))
 		if strings.Count(rest, string(rune('0'+n))) != 1 || strings.ContainsAny(strings.Replace(rest, "score", "", 1), "abcdefghijklmnopqrstuvwxyz06789+~?!%") {
 			t.Fatalf("%q was read as %d", text, n)
 		}

@@ -11,14 +11,14 @@ import (
 )
 
 // means are those of a judge that says lines in turn.
-func means(t testing.TB, lines ...string) (Means, *script) {
+func means(t testing.TB, lines ...string) (Dependencies, *script) {
 	t.Helper()
-	set, err := prompt.Load(nil)
+	set, err := prompt.LoadSet(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := &script{lines: lines}
-	return Means{
+	return Dependencies{
 		Setup: eval.JudgeSetup{Judge: "judge-1", Prompts: set.Refs(prompt.Score, prompt.Caption)}, Chatter: s, Set: set,
 	}, s
 }
@@ -45,9 +45,9 @@ func TestScorer(t *testing.T) {
 			t.Fatalf("%q: %d calls, %v", lines, len(script.told), err)
 		}
 		ref, _ := m.Set.Text(prompt.Score, "en")
-		setup, _ := Hash(m.Setup)
+		setup, _ := HashSetup(m.Setup)
 		if got.Value != want || got.Raw != lines[calls-1] || !slices.Equal(got.Earlier, lines[:calls-1]) || got.Key != q.Prediction.Key ||
-			got.Judge != "judge-1" || got.Prompt != ref.Ref.Hash || got.Setup != setup || got.Finish != "stop" || !got.Reads() ||
+			got.Judge != "judge-1" || got.Prompt != ref.Ref.Hash || got.Setup != setup || got.Finish != "stop" || !got.HasReply() ||
 			got.Usage != (eval.Usage{Prompt: 100 * calls, Completion: calls}) {
 			t.Errorf("%q: %+v", lines, got)
 		}
@@ -147,7 +147,7 @@ func TestCaptioner(t *testing.T) {
 	check("", b+e, b+"\n\n"+e)
 	check("", b+"A dog.", e+"A dog."+b)
 
-	if text, _ := description(eval.Reply{Text: b + "A dog on a", Finish: "length"}); text != "A dog on a" {
+	if text, _ := extractDescription(eval.Reply{Text: b + "A dog on a", Finish: "length"}); text != "A dog on a" {
 		t.Errorf("cut off: %q", text)
 	}
 	m, _ := means(t)
@@ -168,7 +168,7 @@ func FuzzCaption(f *testing.F) {
 	f.Add(prompt.CaptionBegin + "a" + prompt.CaptionEnd)
 	f.Add(prompt.CaptionEnd + prompt.CaptionBegin + "<think>")
 	f.Fuzz(func(t *testing.T, text string) {
-		got, wrong := description(eval.Reply{Text: text})
+		got, wrong := extractDescription(eval.Reply{Text: text})
 		if (got == "") == (wrong == prompt.WrongUnset) || got != "" && !strings.Contains(text, got) {
 			t.Fatalf("%q: %q, %q", text, got, wrong)
 		}

@@ -26,10 +26,10 @@ func served(t *testing.T, answer func(*openaitest.Request) openaitest.Response, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.Chatter, err = e.Model(openai.ModelOptions{Name: "judge-model"}); err != nil {
+	if o.Chatter, err = e.NewModel(openai.ModelOptions{Name: "judge-model"}); err != nil {
 		t.Fatal(err)
 	}
-	if o.Set, err = prompt.Load(nil); err != nil {
+	if o.Set, err = prompt.LoadSet(nil); err != nil {
 		t.Fatal(err)
 	}
 	o.Setup = eval.JudgeSetup{Judge: "judge-1", Prompts: o.Set.Refs(prompt.Vote)}

@@ -10,7 +10,7 @@ import (
 func TestVote(t *testing.T) {
 	check := func(text string, want eval.Vote) {
 		t.Helper()
-		if got, ok := Vote(eval.Reply{Text: text}); got != want || ok != (want != eval.VoteUnset) {
+		if got, ok := ReadVote(eval.Reply{Text: text}); got != want || ok != (want != eval.VoteUnset) {
 			t.Errorf("%q: got %s %v, want %s", text, got, ok, want)
 		}
 	}
@@ -32,7 +32,7 @@ func TestVote(t *testing.T) {
 	} {
 		check(none, eval.VoteUnset)
 	}
-	if _, ok := Vote(eval.Reply{Text: "Answer1", Finish: "length"}); ok {
+	if _, ok := ReadVote(eval.Reply{Text: "Answer1", Finish: "length"}); ok {
 		t.Error("a reply that was cut off was read")
 	}
 }
@@ -43,7 +43,7 @@ func FuzzVote(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		v, ok := Vote(eval.Reply{Text: text})
+		v, ok := ReadVote(eval.Reply{Text: text})
 		if ok == (v == eval.VoteUnset) {
 			t.Fatalf("%q: %s and %v", text, v, ok)
 		}
@@ -54,7 +54,7 @@ func FuzzVote(f *testing.F) {
 				last = l
 			}
 		}
-		if again, same := Vote(eval.Reply{Text: last}); again != v || same != ok {
+		if again, same := ReadVote(eval.Reply{Text: last}); again != v || same != ok {
 			t.Fatalf("%q: %s, its last line %q: %s", text, v, last, again)
 		}
 		if !ok {

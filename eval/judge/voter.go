@@ -33,8 +33,8 @@ var _ eval.Voter = (*Voter)(nil)
 
 // NewVoter checks that the setup can be carried out.
 func NewVoter(o VoterOptions) (*Voter, error) {
-	template := prompt.Compares(o.Input)
-	c, err := newCaller("voter", template, Means{Setup: o.Setup, Chatter: o.Chatter, Set: o.Set, Hints: o.Hints})
+	template := prompt.VoteTemplate(o.Input)
+	c, err := newCaller("voter", template, Dependencies{Setup: o.Setup, Chatter: o.Chatter, Set: o.Set, Hints: o.Hints})
 	switch {
 	case err != nil:
 		return nil, err
@@ -49,9 +49,9 @@ func (v *Voter) Ballot(repeat int) eval.Ballot {
 	return eval.Ballot{Judge: v.Name(), Criteria: v.criteria, Input: v.input, Repeat: repeat}
 }
 
-// cast is the ballot of one vote: one without the image that it was to see is
+// ballotFor is the ballot of one vote: one without the image that it was to see is
 // never one with it.
-func (v *Voter) cast(q *eval.VoteQuestion) eval.Ballot {
+func (v *Voter) ballotFor(q *eval.VoteQuestion) eval.Ballot {
 	b := v.Ballot(q.Repeat)
 	if v.input == eval.SeesImage && len(q.Sample.Pictures) == 0 {
 		b.Input = eval.SeesNothing
@@ -64,23 +64,23 @@ func (v *Voter) cast(q *eval.VoteQuestion) eval.Ballot {
 // those of a Chatter; the usage is that of all calls, beside an error too.
 // Latency and At are left to the caller.
 func (v *Voter) Vote(ctx context.Context, q eval.VoteQuestion) (eval.Preference, error) {
-	out := eval.Preference{Pair: q.Pair, Ballot: v.cast(&q), Call: eval.Call{Setup: v.setup}}
-	item, chat, ref, err := v.fill(q)
+	out := eval.Preference{Pair: q.Pair, Ballot: v.ballotFor(&q), Call: eval.Call{Setup: v.setup}}
+	item, chat, ref, err := v.fillPrompt(q)
 	if err != nil {
 		return out, err
 	}
 	out.Prompt = ref.Hash
 	out.Sent = eval.Sent{Known: true, Images: len(chat.Pictures), Prompt: ref.Hash, Params: v.setup}
 	if v.input == eval.SeesImage {
-		out.Sent.Lacking = max(q.Sample.Images()-len(chat.Pictures), 0)
+		out.Sent.Lacking = max(q.Sample.CountImages()-len(chat.Pictures), 0)
 	}
 	if v.criteria {
 		out.Text = q.Revision
 	}
-	got, err := v.ask(ctx, call{chat: chat, template: v.template, item: item, quote: tail, read: func(r eval.Reply) prompt.Wrong {
-		vote, ok := Vote(r)
+	got, err := v.askUntilParsed(ctx, judgeCall{chat: chat, template: v.template, item: item, quote: excerptTail, read: func(r eval.Reply) prompt.ReplyProblem {
+		vote, ok := ReadVote(r)
 		if !ok {
-			return wordy(r)
+			return explainUnread(r)
 		}
 		out.Vote = vote
 		return prompt.WrongUnset
@@ -89,15 +89,15 @@ func (v *Voter) Vote(ctx context.Context, q eval.VoteQuestion) (eval.Preference,
 	return out, err
 }
 
-// Chat is the first call about a pair. Its errors are failures: of the sample
+// BuildChat is the first call about a pair. Its errors are failures: of the sample
 // when something that the judge is to see is missing.
-func (v *Voter) Chat(q eval.VoteQuestion) (eval.Chat, error) {
-	_, chat, _, err := v.fill(q)
+func (v *Voter) BuildChat(q eval.VoteQuestion) (eval.Chat, error) {
+	_, chat, _, err := v.fillPrompt(q)
 	return chat, err
 }
 
-func (v *Voter) fill(q eval.VoteQuestion) (prompt.Item, eval.Chat, eval.PromptRef, error) {
-	item, err := v.item(&q)
+func (v *Voter) fillPrompt(q eval.VoteQuestion) (prompt.Item, eval.Chat, eval.PromptRef, error) {
+	item, err := v.promptItem(&q)
 	if err != nil {
 		return item, eval.Chat{}, eval.PromptRef{}, err
 	}
@@ -107,24 +107,24 @@ func (v *Voter) fill(q eval.VoteQuestion) (prompt.Item, eval.Chat, eval.PromptRe
 	}
 	chat, ref, err := v.means.Set.FillPlaced(v.means.Setup.Prompts, v.template, item, pictures)
 	if err == nil && item.Pictured {
-		chat.Pictures, err = prompt.Pictures(&q.Sample, q.Pictures)
+		chat.Pictures, err = prompt.LoadPictures(&q.Sample, q.Pictures)
 	}
 	return item, chat, ref, err
 }
 
-// item is what the judge is told about a pair.
-func (v *Voter) item(q *eval.VoteQuestion) (prompt.Item, error) {
+// promptItem is what the judge is told about a pair.
+func (v *Voter) promptItem(q *eval.VoteQuestion) (prompt.Item, error) {
 	s := &q.Sample
 	i := prompt.Item{
 		Language: v.lang, Question: s.Question, Hint: s.Hint, Options: s.Options,
 		Answer1: q.Answers[0], Answer2: q.Answers[1], Type: q.Type,
 	}
 	if q.Pair.Sample != s.Ordinal || q.Pair.First == q.Pair.Second {
-		return i, failure("sample %s: runs %d and %d on sample number %d are no pair of answers to it", s.ID, q.Pair.First, q.Pair.Second, q.Pair.Sample)
+		return i, newFailure("sample %s: runs %d and %d on sample number %d are no pair of answers to it", s.ID, q.Pair.First, q.Pair.Second, q.Pair.Sample)
 	}
 	if v.criteria {
 		if strings.TrimSpace(q.Criteria) == "" || q.Revision == "" {
-			return i, failure("sample %s has no criteria for the judge to see", s.ID)
+			return i, newFailure("sample %s has no criteria for the judge to see", s.ID)
 		}
 		i.Criteria = q.Criteria
 	}
@@ -133,7 +133,7 @@ func (v *Voter) item(q *eval.VoteQuestion) (prompt.Item, error) {
 	}
 	if v.input == eval.SeesCaption || v.input == eval.SeesBoth {
 		if strings.TrimSpace(q.Caption) == "" {
-			return i, failure("sample %s has no caption for the judge to see", s.ID)
+			return i, newFailure("sample %s has no caption for the judge to see", s.ID)
 		}
 		i.Caption = q.Caption
 	}
@@ -148,12 +148,12 @@ func (v *Voter) item(q *eval.VoteQuestion) (prompt.Item, error) {
 
 func checkDetections(id eval.SampleID, all []eval.Detection) error {
 	if all == nil {
-		return failure("sample %s has no detected objects for the judge to see", id)
+		return newFailure("sample %s has no detected objects for the judge to see", id)
 	}
 	for n, d := range all {
 		for _, x := range []float64{d.Confidence, d.X1, d.Y1, d.X2, d.Y2} {
 			if math.IsNaN(x) || math.IsInf(x, 0) {
-				return failure("detected object %d of sample %s has a box or confidence that is no number", n+1, id)
+				return newFailure("detected object %d of sample %s has a box or confidence that is no number", n+1, id)
 			}
 		}
 	}
@@ -168,12 +168,12 @@ var votes = map[string]eval.Vote{
 	"unable to decide: situation two": eval.SituationTwo,
 }
 
-// Vote reads which of two answers a reply prefers. The last line that is not
+// ReadVote reads which of two answers a reply prefers. The last line that is not
 // empty must be a vote and nothing else, in whatever case, with a full stop
 // and marks of emphasis, code, headings or quotes around it at most. What a
 // reply argues before that is not looked at, and a last line that was cut off
 // may have gone on, so it says nothing.
-func Vote(r eval.Reply) (eval.Vote, bool) {
+func ReadVote(r eval.Reply) (eval.Vote, bool) {
 	if r.Finish == "length" {
 		return eval.VoteUnset, false
 	}

@@ -17,7 +17,7 @@ var votingTemplates = []string{prompt.Vote, prompt.VoteCaption, prompt.VoteDetec
 
 func newVoter(t testing.TB, o VoterOptions) *Voter {
 	t.Helper()
-	set, err := prompt.Load(nil)
+	set, err := prompt.LoadSet(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestVoter(t *testing.T) {
 			t.Fatalf("%q: %d calls, %v", lines, len(s.told), err)
 		}
 		ref, _ := v.means.Set.Text(prompt.Vote, "en")
-		setup, _ := Hash(v.means.Setup)
+		setup, _ := HashSetup(v.means.Setup)
 		if got.Vote != want || got.Raw != lines[calls-1] || !slices.Equal(got.Earlier, lines[:calls-1]) || got.Failure != nil {
 			t.Errorf("%q: %+v", lines, got)
 		}
@@ -84,7 +84,7 @@ func TestWhatAVoterSees(t *testing.T) {
 	check := func(i eval.Input, criteria bool, name string, want ...string) {
 		t.Helper()
 		v := newVoter(t, VoterOptions{Input: i, Criteria: criteria})
-		c, err := v.Chat(sofa())
+		c, err := v.BuildChat(sofa())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -115,11 +115,11 @@ func TestWhatAVoterSees(t *testing.T) {
 	q := sofa()
 	q.Sample.Pictures, q.Pictures = nil, nil
 	q.Detections = []eval.Detection{}
-	c, err := newVoter(t, VoterOptions{Input: eval.SeesImage}).Chat(q)
+	c, err := newVoter(t, VoterOptions{Input: eval.SeesImage}).BuildChat(q)
 	if err != nil || len(c.Pictures) != 0 || strings.Contains(c.Turns[0].Text, "image") {
 		t.Errorf("got %+v, %v", c, err)
 	}
-	c, err = newVoter(t, VoterOptions{Input: eval.SeesDetections}).Chat(q)
+	c, err = newVoter(t, VoterOptions{Input: eval.SeesDetections}).BuildChat(q)
 	if err != nil || !strings.Contains(c.Turns[0].Text, "No objects were detected.") {
 		t.Errorf("got %+v, %v", c, err)
 	}
@@ -186,7 +186,7 @@ func TestUsageOfAVoteBesideAnError(t *testing.T) {
 }
 
 func TestNewVoterRefuses(t *testing.T) {
-	set, _ := prompt.Load(nil)
+	set, _ := prompt.LoadSet(nil)
 	check := func(o VoterOptions, want string) {
 		t.Helper()
 		if _, err := NewVoter(o); err == nil || !strings.Contains(err.Error(), want) {
@@ -232,10 +232,10 @@ func FuzzVoter(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, ok := Vote(eval.Reply{Text: first})
+		want, ok := ReadVote(eval.Reply{Text: first})
 		last, calls := first, 1
 		if !ok {
-			want, _ = Vote(eval.Reply{Text: second})
+			want, _ = ReadVote(eval.Reply{Text: second})
 			last, calls = second, 2
 		}
 		if got.Vote != want || got.Raw != last || len(p.told) != calls || len(got.Earlier) != calls-1 {

@@ -11,49 +11,49 @@ import (
 	"concord/eval/stat"
 )
 
-// Answers is how right the first passes of questions are by a dataset's own
+// AnswerScores is how right the first passes of questions are by a dataset's own
 // metric, and what is said of yes and no. Questions about one image are one
 // cluster.
-type Answers struct {
+type AnswerScores struct {
 	Name                       string        // of the samples' metric
 	Score                      stat.Clusters // of samples that have a metric
 	F1, Precision, Recall, Yes stat.Clusters // of yes and no, with yes as the positive class
 }
 
-// put adds a unit to the cluster of a question.
-func put(c *stat.Clusters, q *eval.Question, y, d float64) {
+// addToCluster adds a unit to the cluster of a question.
+func addToCluster(c *stat.Clusters, q *eval.Question, y, d float64) {
 	if cluster := ClusterNumber(&q.Sample); cluster != 0 {
-		c.In(cluster, y, d)
+		c.AddToCluster(cluster, y, d)
 	} else {
-		c.Put(y, d)
+		c.AddSingle(y, d)
 	}
 }
 
-// add counts a question; it says whether it is right, and whether that is known.
-func (a *Answers) add(q *eval.Question, o *Outcome) (right, known bool) {
+// addQuestion counts a question; it says whether it is right, and whether that is known.
+func (a *AnswerScores) addQuestion(q *eval.Question, o *Outcome) (right, known bool) {
 	if len(o.Readings) == 0 || o.Readings[0].Pass != 0 || o.Readings[0].Due {
-		return o.Vanilla == Right, o.Vanilla.Decided()
+		return o.Vanilla == Right, o.Vanilla.IsDecided()
 	}
-	if score, ok := Compare(&q.Sample, q.Predictions[0].Text); ok {
+	if score, ok := CompareAnswer(&q.Sample, q.Predictions[0].Text); ok {
 		a.Name, _, _ = strings.Cut(q.Sample.Metric, ":")
-		put(&a.Score, q, score, 1)
+		addToCluster(&a.Score, q, score, 1)
 		return score == 1, true
 	}
-	if q.Sample.Metric != "" && o.Vanilla.Decided() {
+	if q.Sample.Metric != "" && o.Vanilla.IsDecided() {
 		a.Name, _, _ = strings.Cut(q.Sample.Metric, ":")
-		put(&a.Score, q, is(o.Vanilla == Right), 1)
+		addToCluster(&a.Score, q, boolToFloat(o.Vanilla == Right), 1)
 	}
-	if q.Sample.Kind == eval.KindYesNo && o.Vanilla.Decided() {
-		said, truth := is(o.Readings[0].Combined.Choice == eval.Yes), is(q.Sample.Answer == eval.Yes)
-		put(&a.F1, q, 2*said*truth, said+truth)
-		put(&a.Precision, q, said*truth, said)
-		put(&a.Recall, q, said*truth, truth)
-		put(&a.Yes, q, said, 1)
+	if q.Sample.Kind == eval.KindYesNo && o.Vanilla.IsDecided() {
+		said, truth := boolToFloat(o.Readings[0].Combined.Choice == eval.Yes), boolToFloat(q.Sample.Answer == eval.Yes)
+		addToCluster(&a.F1, q, 2*said*truth, said+truth)
+		addToCluster(&a.Precision, q, said*truth, said)
+		addToCluster(&a.Recall, q, said*truth, truth)
+		addToCluster(&a.Yes, q, said, 1)
 	}
-	return o.Vanilla == Right, o.Vanilla.Decided()
+	return o.Vanilla == Right, o.Vanilla.IsDecided()
 }
 
-func (a *Answers) merge(o *Answers) {
+func (a *AnswerScores) merge(o *AnswerScores) {
 	a.Score.Merge(&o.Score)
 	a.F1.Merge(&o.F1)
 	a.Precision.Merge(&o.Precision)
@@ -76,10 +76,10 @@ type group struct {
 // Both is the group of MME's two questions about an image.
 const Both = "accuracy+"
 
-func (g Groups) add(s *eval.Sample, right, known bool) {
+func (g Groups) addSample(s *eval.Sample, right, known bool) {
 	in := s.Groups
-	if _, ok := MMESubtask(s); ok {
-		in = append(slices.Clone(in), eval.Column{Name: Both, Value: Cluster(s)})
+	if _, ok := MMESubtaskOf(s); ok {
+		in = append(slices.Clone(in), eval.Column{Name: Both, Value: ClusterName(s)})
 	}
 	for _, c := range in {
 		if g[c.Name] == nil {
@@ -139,36 +139,36 @@ func (g Groups) Rate(name string) stat.Rate {
 		switch image := root(one.images[0]); {
 		case one.open && !one.wrong:
 		case image != 0:
-			units.In(image, is(!one.wrong), 1)
+			units.AddToCluster(image, boolToFloat(!one.wrong), 1)
 		default:
-			units.Put(is(!one.wrong), 1)
+			units.AddSingle(boolToFloat(!one.wrong), 1)
 		}
 	}
 	return units.Rate("no group is decided")
 }
 
-// Own is the score of a level by the dataset's own metric, and the metric's name:
+// DatasetMetric is the score of a level by the dataset's own metric, and the metric's name:
 // a rate, or a mean. Without a metric it is the accuracy.
-func (l *Level) Own(dataset string, s eval.Strategy) (name string, score any) {
+func (l *Level) DatasetMetric(dataset string, s eval.Strategy) (name string, score any) {
 	a := &l.Answers
 	switch {
 	case dataset == F1:
 		return F1, a.F1.Rate("no question of yes and no is decided")
 	case dataset == TaskMean && len(l.Path) == 0 && len(l.children) > 0:
-		return TaskMean, l.tasks(s)
+		return TaskMean, l.meanOfTasks(s)
 	case a.Name != "":
 		return a.Name, a.Score.Mean(0, 1, "no answers")
 	}
 	return "accuracy", l.Score(s).Rate()
 }
 
-// tasks is the mean of the scores of the levels right below.
-func (l *Level) tasks(s eval.Strategy) stat.Estimate {
+// meanOfTasks is the mean of the scores of the levels right below.
+func (l *Level) meanOfTasks(s eval.Strategy) stat.Estimate {
 	sum, variance, k, n := 0.0, 0.0, 0.0, 0
-	q := stat.Normal(stat.Confidence)
+	q := stat.NormalQuantile(stat.Confidence)
 	for _, child := range l.children {
 		var e stat.Estimate
-		switch v := second(child.Own("", s)).(type) {
+		switch v := second(child.DatasetMetric("", s)).(type) {
 		case stat.Estimate:
 			e = v
 		case stat.Rate:
@@ -182,7 +182,7 @@ func (l *Level) tasks(s eval.Strategy) stat.Estimate {
 		variance += half * half
 	}
 	if k == 0 {
-		return stat.NoEstimate("no answers")
+		return stat.NewUndefinedEstimate("no answers")
 	}
 	mean, half := sum/k, q*math.Sqrt(variance)/k
 	return stat.Estimate{N: n, Value: mean, Low: max(0, mean-half), High: min(1, mean+half)}
@@ -190,12 +190,12 @@ func (l *Level) tasks(s eval.Strategy) stat.Estimate {
 
 func second(_ string, score any) any { return score }
 
-// Cluster names what a sample shares with others so that their answers depend
+// ClusterName names what a sample shares with others so that their answers depend
 // on each other: what it says itself, or else the image that several questions are
 // about, its first one. That is the same by its content, or else by its name, which counts within its place
 // in the taxonomy alone (each folder of MME has an image 0001.png). It is "" where
 // a sample has no image.
-func Cluster(s *eval.Sample) string {
+func ClusterName(s *eval.Sample) string {
 	switch {
 	case s.Cluster != "":
 		return "\x00" + s.Cluster
@@ -213,12 +213,12 @@ func Cluster(s *eval.Sample) string {
 }
 
 // ClusterNumber is a number for Cluster; 0: the sample stands alone.
-func ClusterNumber(s *eval.Sample) uint64 { return numberOf(Cluster(s)) }
+func ClusterNumber(s *eval.Sample) uint64 { return hashName(ClusterName(s)) }
 
-// Wider is a number for what samples share beyond their image; 0: nothing.
-func Wider(s *eval.Sample) uint64 { return numberOf(s.Cluster) }
+// WiderClusterNumber is a number for what samples share beyond their image; 0: nothing.
+func WiderClusterNumber(s *eval.Sample) uint64 { return hashName(s.Cluster) }
 
-func numberOf(name string) uint64 {
+func hashName(name string) uint64 {
 	if name == "" {
 		return 0
 	}

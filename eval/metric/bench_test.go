@@ -28,21 +28,21 @@ func BenchmarkTally(b *testing.B) {
 		count := func() *Tally {
 			t := NewTally(scheme(eval.Circular, eval.Imported))
 			for i := range all {
-				t.Add(&all[i])
+				t.AddQuestion(&all[i])
 			}
 			return t
 		}
 		b.Run(name+"/count", func(b *testing.B) {
 			for b.Loop() {
-				if count().Whole().Root.Vanilla.Accuracy.N != questions {
+				if count().AllSplits().Root.Vanilla.Accuracy.N != questions {
 					b.Fatal("questions are lost")
 				}
 			}
 		})
-		tallied := count().Whole()
+		tallied := count().AllSplits()
 		b.Run(name+"/intervals", func(b *testing.B) {
 			for b.Loop() {
-				for _, l := range append(tallied.Root.Below(), tallied.Root) {
+				for _, l := range append(tallied.Root.Descendants(), tallied.Root) {
 					if l.Vanilla.Rate().N == 0 || l.Circular.Rate().N == 0 || l.Difference("").N == 0 {
 						b.Fatal("no questions")
 					}

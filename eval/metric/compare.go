@@ -21,18 +21,18 @@ const (
 // compared are the ways in which an answer is compared with one reference, by
 // the name before the colon of Sample.Metric: how right it is, from 0 to 1.
 var compared = map[string]func(s *eval.Sample, with, answer, reference string) float64{
-	"exact":     func(_ *eval.Sample, _, a, r string) float64 { return is(bare(a) == bare(r)) },
-	"lower":     func(_ *eval.Sample, _, a, r string) float64 { return is(plain(a) == plain(r)) },
-	"anls":      func(_ *eval.Sample, _, a, r string) float64 { return anls(plain(a), plain(r)) },
-	"relaxed":   func(_ *eval.Sample, _, a, r string) float64 { return is(relaxed(a, r)) },
-	"contains":  contains,
-	"mmmu":      mmmu,
-	"mathvista": mathVista,
+	"exact":     func(_ *eval.Sample, _, a, r string) float64 { return boolToFloat(stripAnswer(a) == stripAnswer(r)) },
+	"lower":     func(_ *eval.Sample, _, a, r string) float64 { return boolToFloat(lowerTrim(a) == lowerTrim(r)) },
+	"anls":      func(_ *eval.Sample, _, a, r string) float64 { return scoreANLS(lowerTrim(a), lowerTrim(r)) },
+	"relaxed":   func(_ *eval.Sample, _, a, r string) float64 { return boolToFloat(isWithinFivePercent(a, r)) },
+	"contains":  scoreOCRBench,
+	"mmmu":      scoreMMMU,
+	"mathvista": scoreMathVista,
 }
 
-// Compare is how right an answer is by the sample's own metric, from 0 to 1. It
+// CompareAnswer is how right an answer is by the sample's own metric, from 0 to 1. It
 // is not ok where the sample has none, or no reference.
-func Compare(s *eval.Sample, answer string) (score float64, ok bool) {
+func CompareAnswer(s *eval.Sample, answer string) (score float64, ok bool) {
 	name, with, _ := strings.Cut(s.Metric, ":")
 	references := s.References
 	if len(references) == 0 && s.Reference != "" {
@@ -50,7 +50,7 @@ func Compare(s *eval.Sample, answer string) (score float64, ok bool) {
 		return 0, false
 	}
 	if name == "vqa" {
-		return vqa(answer, references), true
+		return scoreVQA(answer, references), true
 	}
 	by, ok := compared[name]
 	if !ok {
@@ -62,16 +62,16 @@ func Compare(s *eval.Sample, answer string) (score float64, ok bool) {
 	return score, true
 }
 
-func is(right bool) float64 {
+func boolToFloat(right bool) float64 {
 	if right {
 		return 1
 	}
 	return 0
 }
 
-func plain(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
+func lowerTrim(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
 
-func bare(s string) string { return strings.Trim(plain(s), "(). ") }
+func stripAnswer(s string) string { return strings.Trim(lowerTrim(s), "(). ") }
 
 func optionText(s *eval.Sample, c eval.Choice) string {
 	for _, o := range s.Options {
@@ -82,13 +82,13 @@ func optionText(s *eval.Sample, c eval.Choice) string {
 	return ""
 }
 
-// vqa is the accuracy of VQA's evaluation: min(n/3, 1) of the people who said
+// scoreVQA is the accuracy of VQA's evaluation: min(n/3, 1) of the people who said
 // the same, averaged over leaving each of them out.
-func vqa(answer string, people []string) float64 {
-	said, sum := Normalize(answer), 0.0
+func scoreVQA(answer string, people []string) float64 {
+	said, sum := NormalizeAnswer(answer), 0.0
 	same := 0
 	for _, p := range people {
-		if Normalize(p) == said {
+		if NormalizeAnswer(p) == said {
 			same++
 		}
 	}
@@ -97,7 +97,7 @@ func vqa(answer string, people []string) float64 {
 	}
 	for _, p := range people {
 		n := same
-		if Normalize(p) == said {
+		if NormalizeAnswer(p) == said {
 			n--
 		}
 		sum += min(float64(n)/3, 1)
@@ -105,20 +105,20 @@ func vqa(answer string, people []string) float64 {
 	return sum / float64(len(people))
 }
 
-// anls is 1 less the normalised edit distance, 0 below a half (DocVQA).
-func anls(a, r string) float64 {
+// scoreANLS is 1 less the normalised edit distance, 0 below a half (DocVQA).
+func scoreANLS(a, r string) float64 {
 	n := max(len([]rune(a)), len([]rune(r)))
 	if n == 0 {
 		return 1
 	}
-	if s := 1 - float64(distance([]rune(a), []rune(r)))/float64(n); s >= 0.5 {
+	if s := 1 - float64(editDistance([]rune(a), []rune(r)))/float64(n); s >= 0.5 {
 		return s
 	}
 	return 0
 }
 
-// distance is Levenshtein's.
-func distance(a, b []rune) int {
+// editDistance is Levenshtein's.
+func editDistance(a, b []rune) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
@@ -137,17 +137,17 @@ func distance(a, b []rune) int {
 	return row[len(b)]
 }
 
-// relaxed takes numbers within 5 % of the reference as right (ChartQA).
-func relaxed(a, r string) bool {
-	x, okX := percent(a)
-	y, okY := percent(r)
+// isWithinFivePercent takes numbers within 5 % of the reference as right (ChartQA).
+func isWithinFivePercent(a, r string) bool {
+	x, okX := parsePercent(a)
+	y, okY := parsePercent(r)
 	if okX && okY && y != 0 {
 		return math.Abs(x-y) <= 0.05*math.Abs(y)
 	}
-	return plain(a) == plain(r)
+	return lowerTrim(a) == lowerTrim(r)
 }
 
-func percent(s string) (float64, bool) {
+func parsePercent(s string) (float64, bool) {
 	s = strings.TrimSpace(s)
 	text, share := strings.CutSuffix(s, "%")
 	v, err := strconv.ParseFloat(text, 64)
@@ -157,40 +157,40 @@ func percent(s string) (float64, bool) {
 	return v, err == nil
 }
 
-// contains is OCRBench's: the reference stands in the answer; formulas without
+// scoreOCRBench is OCRBench's: the reference stands in the answer; formulas without
 // blanks.
-func contains(_ *eval.Sample, with, a, r string) float64 {
-	one := func(s string) string { return strings.ReplaceAll(plain(s), "\n", " ") }
+func scoreOCRBench(_ *eval.Sample, with, a, r string) float64 {
+	one := func(s string) string { return strings.ReplaceAll(lowerTrim(s), "\n", " ") }
 	if strings.HasPrefix(with, "Handwritten Mathematical") {
 		one = func(s string) string { return strings.Join(strings.Fields(s), "") }
 	}
-	return is(strings.Contains(one(a), one(r)))
+	return boolToFloat(strings.Contains(one(a), one(r)))
 }
 
 var numbers = regexp.MustCompile(`-?\d[\d,]*(?:\.\d+)?`)
 
-// mmmu is MMMU's: letters are equal, numbers are equal at two digits, and other
+// scoreMMMU is MMMU's: letters are equal, numbers are equal at two digits, and other
 // references stand in the answer.
-func mmmu(_ *eval.Sample, with, a, r string) float64 {
+func scoreMMMU(_ *eval.Sample, with, a, r string) float64 {
 	number := func(s string) (float64, bool) {
 		v, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSpace(s), ",", ""), 64)
 		return math.Round(v*100) / 100, err == nil
 	}
 	if with == "multiple-choice" {
-		return is(bare(a) == bare(r))
+		return boolToFloat(stripAnswer(a) == stripAnswer(r))
 	}
 	want, ok := number(r)
 	if !ok {
-		return is(strings.Contains(" "+plain(a)+" ", plain(r)))
+		return boolToFloat(strings.Contains(" "+lowerTrim(a)+" ", lowerTrim(r)))
 	}
-	return is(slices.ContainsFunc(numbers.FindAllString(a, -1), func(s string) bool { v, _ := number(s); return v == want }))
+	return boolToFloat(slices.ContainsFunc(numbers.FindAllString(a, -1), func(s string) bool { v, _ := number(s); return v == want }))
 }
 
 var inBrackets = regexp.MustCompile(`\(([a-zA-Z])\)`)
 
-// mathVista is MathVista's: a choice is the text of its option, by its letter or
+// scoreMathVista is MathVista's: a choice is the text of its option, by its letter or
 // else the nearest by edit distance; numbers are cut to the precision.
-func mathVista(s *eval.Sample, with, a, r string) float64 {
+func scoreMathVista(s *eval.Sample, with, a, r string) float64 {
 	a = strings.TrimSpace(a)
 	form, precision, _ := strings.Cut(with, ":")
 	v, err := strconv.ParseFloat(a, 64)
@@ -201,7 +201,7 @@ func mathVista(s *eval.Sample, with, a, r string) float64 {
 		}
 		said := optionText(s, eval.Choice(a))
 		for i, o := range s.Options {
-			if said == "" || i > 0 && optionText(s, eval.Choice(a)) == "" && distance([]rune(a), []rune(o.Text)) < distance([]rune(a), []rune(said)) {
+			if said == "" || i > 0 && optionText(s, eval.Choice(a)) == "" && editDistance([]rune(a), []rune(o.Text)) < editDistance([]rune(a), []rune(said)) {
 				said = o.Text
 			}
 		}
@@ -214,25 +214,25 @@ func mathVista(s *eval.Sample, with, a, r string) float64 {
 	case form == "integer" || form == "float":
 		return 0
 	}
-	return is(a == r)
+	return boolToFloat(a == r)
 }
 
-// ExactMatch reports whether an open answer is the reference, both normalised
+// IsExactMatch reports whether an open answer is the reference, both normalised
 // as VQA's evaluation does before it compares (Antol et al. 2015; MMBench,
 // Table 4). An answer that says more than the reference does not match. False
 // for an empty reference.
-func ExactMatch(answer, reference string) bool {
-	want := Normalize(reference)
-	return want != "" && Normalize(answer) == want
+func IsExactMatch(answer, reference string) bool {
+	want := NormalizeAnswer(reference)
+	return want != "" && NormalizeAnswer(answer) == want
 }
 
-// Normalize writes an answer as VQA's evaluation does: on one line, in lower
+// NormalizeAnswer writes an answer as VQA's evaluation does: on one line, in lower
 // case, without the articles a, an and the, number words up to ten as digits
 // (none is 0), and common contractions with their apostrophe. A period that no
 // digit follows is dropped, and so is a comma between digits; the other
 // punctuation that VQA lists divides words, as a space does.
-func Normalize(s string) string {
-	words := strings.Fields(unpunctuated(strings.ToLower(s)))
+func NormalizeAnswer(s string) string {
+	words := strings.Fields(stripPunctuation(strings.ToLower(s)))
 	kept := words[:0]
 	for _, w := range words {
 		if w == "a" || w == "an" || w == "the" {
@@ -254,7 +254,7 @@ var numberWords = [...]string{"zero", "one", "two", "three", "four", "five", "si
 // divides is VQA's list of punctuation, with what is written for it elsewhere.
 const divides = ";/[]\"{}()=+\\_-><@`,?!“”、，。？！；（）"
 
-func unpunctuated(s string) string {
+func stripPunctuation(s string) string {
 	r := []rune(s)
 	digit := func(i int) bool { return i >= 0 && i < len(r) && unicode.IsDigit(r[i]) }
 	var b strings.Builder

@@ -41,7 +41,7 @@ func TestCompare(t *testing.T) {
 		{eval.Sample{Metric: "exact"}, "x", -1},
 		{eval.Sample{Reference: "x"}, "x", -1},
 	} {
-		got, ok := Compare(&c.sample, c.answer)
+		got, ok := CompareAnswer(&c.sample, c.answer)
 		if ok != (c.want >= 0) || ok && math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("%s %q: %v, %v, want %v", c.sample.Metric, c.answer, got, ok, c.want)
 		}
@@ -53,7 +53,7 @@ func TestCompare(t *testing.T) {
 func TestGroups(t *testing.T) {
 	g, other := Groups{}, Groups{}
 	add := func(to Groups, image, figure, question string, right, known bool) {
-		to.add(&eval.Sample{
+		to.addSample(&eval.Sample{
 			Pictures: []eval.Picture{{Name: image}},
 			Groups:   []eval.Column{{Name: "f", Value: figure}, {Name: "q", Value: question}},
 		}, right, known)

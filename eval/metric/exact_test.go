@@ -9,8 +9,8 @@ import (
 func TestExactMatch(t *testing.T) {
 	check := func(answer, reference string, want bool) {
 		t.Helper()
-		if got := ExactMatch(answer, reference); got != want {
-			t.Errorf("%q against %q: %t (%q, %q)", answer, reference, got, Normalize(answer), Normalize(reference))
+		if got := IsExactMatch(answer, reference); got != want {
+			t.Errorf("%q against %q: %t (%q, %q)", answer, reference, got, NormalizeAnswer(answer), NormalizeAnswer(reference))
 		}
 	}
 	check("Two.", "2", true)
@@ -34,7 +34,7 @@ func FuzzNormalize(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		got := Normalize(s)
+		got := NormalizeAnswer(s)
 		for _, c := range got {
 			if unicode.IsControl(c) {
 				t.Errorf("%q becomes %q", s, got)

@@ -60,8 +60,8 @@ func (m Marks) Count() stat.Count {
 	return c
 }
 
-// Only is the marks of the samples that are wanted.
-func (m Marks) Only(want func(eval.Ordinal) bool) Marks {
+// Filter is the marks of the samples that are wanted.
+func (m Marks) Filter(want func(eval.Ordinal) bool) Marks {
 	out := make(Marks, len(m))
 	for i, mark := range m {
 		if want(eval.Ordinal(i)) { //nolint:gosec // an index of samples
@@ -71,9 +71,9 @@ func (m Marks) Only(want func(eval.Ordinal) bool) Marks {
 	return out
 }
 
-// Beside counts the samples that both have decided by what each makes of them,
+// CompareWith counts the samples that both have decided by what each makes of them,
 // and those that only one has.
-func (m Marks) Beside(o Marks) (p stat.Pairs, first, second int) {
+func (m Marks) CompareWith(o Marks) (p stat.Pairs, first, second int) {
 	for i := range eval.Ordinal(max(len(m), len(o))) { //nolint:gosec // a number of samples
 		switch a, b := m.At(i), o.At(i); {
 		case a == MarkUnset && b == MarkUnset:
@@ -88,8 +88,8 @@ func (m Marks) Beside(o Marks) (p stat.Pairs, first, second int) {
 	return p, first, second
 }
 
-// marked are the samples that both have decided, by cluster.
-func (m Marks) marked(o Marks, clusters []int32) (out stat.Marked) {
+// clusteredPairs are the samples that both have decided, by cluster.
+func (m Marks) clusteredPairs(o Marks, clusters []int32) (out stat.Marked) {
 	for i, c := range clusters {
 		at := eval.Ordinal(i) //nolint:gosec // an index of samples
 		if a, b := m.At(at), o.At(at); c >= 0 && a != MarkUnset && b != MarkUnset {
@@ -102,42 +102,42 @@ func (m Marks) marked(o Marks, clusters []int32) (out stat.Marked) {
 // Rate is the share right of the decided samples. Clusters are the numbers of
 // what samples share, by ordinal; -1 is nothing.
 func (m Marks) Rate(clusters []int32, reason string) stat.Rate {
-	return m.marked(m, clusters).Rate(m.Count(), reason)
+	return m.clusteredPairs(m, clusters).Rate(m.Count(), reason)
 }
 
 // Contrast is the share right less that of o, over the samples that both have
 // decided: with Newcombe's interval, or a cluster-robust one where samples share
 // a cluster.
 func (m Marks) Contrast(o Marks, clusters []int32) stat.Contrast {
-	p, _, _ := m.Beside(o)
-	units := m.marked(o, clusters)
+	p, _, _ := m.CompareWith(o)
+	units := m.clusteredPairs(o, clusters)
 	out := stat.Contrast{Estimate: units.Difference(p, "no sample in common"), Freedom: units.Freedom(p)}
 	if out.Reason() != "" {
 		return out
 	}
 	out.Clusters, out.N = out.N, p.N()
-	out.Influence = influence(clusters, max(len(m), len(o)), func(at eval.Ordinal) (float64, bool) {
+	out.Influence = clusterInfluence(clusters, max(len(m), len(o)), func(at eval.Ordinal) (float64, bool) {
 		a, b := m.At(at), o.At(at)
-		return float64(right(a) - right(b)), a != MarkUnset && b != MarkUnset
+		return float64(oneIfRight(a) - oneIfRight(b)), a != MarkUnset && b != MarkUnset
 	})
 	return out
 }
 
-// Beyond is the share right less a value that does not vary, as one that was
+// ContrastWithValue is the share right less a value that does not vary, as one that was
 // measured elsewhere.
-func (m Marks) Beyond(value float64, clusters []int32) stat.Contrast {
+func (m Marks) ContrastWithValue(value float64, clusters []int32) stat.Contrast {
 	r := m.Rate(clusters, "no sample decided")
 	out := stat.Contrast{Estimate: stat.Estimate{N: r.N, Value: r.Value - value, Low: r.Low - value, High: r.High - value, Undefined: r.Undefined}}
 	out.Clusters = cmp.Or(r.Clusters, r.N)
-	out.Influence = influence(clusters, len(m), func(at eval.Ordinal) (float64, bool) {
-		return float64(right(m.At(at))), m.At(at) != MarkUnset
+	out.Influence = clusterInfluence(clusters, len(m), func(at eval.Ordinal) (float64, bool) {
+		return float64(oneIfRight(m.At(at))), m.At(at) != MarkUnset
 	})
 	return out
 }
 
-// influence is what each cluster adds to the mean of values, less its part of
+// clusterInfluence is what each cluster adds to the mean of values, less its part of
 // the mean. Samples that share nothing follow the clusters that some share.
-func influence(clusters []int32, samples int, value func(eval.Ordinal) (float64, bool)) []float64 {
+func clusterInfluence(clusters []int32, samples int, value func(eval.Ordinal) (float64, bool)) []float64 {
 	shared := int32(-1)
 	for _, c := range clusters {
 		shared = max(shared, c)
@@ -165,15 +165,15 @@ func influence(clusters []int32, samples int, value func(eval.Ordinal) (float64,
 	return out
 }
 
-func right(m Mark) int {
+func oneIfRight(m Mark) int {
 	if m == MarkRight {
 		return 1
 	}
 	return 0
 }
 
-// Turned is the contrast the other way round.
-func Turned(c stat.Contrast) stat.Contrast {
+// ReverseContrast is the contrast the other way round.
+func ReverseContrast(c stat.Contrast) stat.Contrast {
 	c.Value, c.Low, c.High = -c.Value, -c.High, -c.Low
 	for i := range c.Influence {
 		c.Influence[i] = -c.Influence[i]
@@ -181,9 +181,9 @@ func Turned(c stat.Contrast) stat.Contrast {
 	return c
 }
 
-// Floored is a difference that counts as nothing where it is negative, as
+// ClampAtZero is a difference that counts as nothing where it is negative, as
 // leakage does: max(0, S_wv - S_t) (MMStar, Sec. 4.3).
-func Floored(e stat.Estimate) stat.Estimate {
+func ClampAtZero(e stat.Estimate) stat.Estimate {
 	if e.Reason() == "" {
 		e.Value, e.Low, e.High = max(0, e.Value), max(0, e.Low), max(0, e.High)
 	}

@@ -22,11 +22,11 @@ func TestMarks(t *testing.T) {
 	if c := a.Count(); c != (stat.Count{K: 3, N: 5}) {
 		t.Errorf("%+v", c)
 	}
-	p, first, second := a.Beside(b)
+	p, first, second := a.CompareWith(b)
 	if p != (stat.Pairs{Both: 1, First: 1, Second: 1, Neither: 1}) || first != 1 || second != 2 {
 		t.Errorf("%+v, %d, %d", p, first, second)
 	}
-	even := a.Only(func(o eval.Ordinal) bool { return o%2 == 0 })
+	even := a.Filter(func(o eval.Ordinal) bool { return o%2 == 0 })
 	if c := even.Count(); c != (stat.Count{K: 2, N: 3}) {
 		t.Errorf("%+v", c)
 	}
@@ -52,7 +52,7 @@ func TestGap(t *testing.T) {
 			b.Set(i, MarkRight)
 		}
 	}
-	p, _, _ := a.Beside(b)
+	p, _, _ := a.CompareWith(b)
 	if p != (stat.Pairs{Both: 40, First: 60, Second: 20, Neither: 80}) {
 		t.Fatalf("%+v", p)
 	}
@@ -67,7 +67,7 @@ func TestGap(t *testing.T) {
 	if math.Abs(sum) > 1e-12 || math.Abs(math.Sqrt(squares)-0.0424) > 1e-4 {
 		t.Errorf("influences of %v, standard error %v", sum, math.Sqrt(squares))
 	}
-	if turned := Turned(a.Contrast(b, nil)); turned.Value != -0.2 || Floored(turned.Estimate).Value != 0 || Floored(turned.Estimate).Low != 0 {
+	if turned := ReverseContrast(a.Contrast(b, nil)); turned.Value != -0.2 || ClampAtZero(turned.Estimate).Value != 0 || ClampAtZero(turned.Estimate).Low != 0 {
 		t.Errorf("turned: %+v", turned.Estimate)
 	}
 	if none := (Marks{}).Contrast(nil, nil); none.Reason() != "no sample in common" {
@@ -84,7 +84,7 @@ func TestGap(t *testing.T) {
 	if r := a.Rate(clusters, ""); r.Clusters != 100 || r.K != 100 {
 		t.Errorf("%+v", r)
 	}
-	out := a.Beyond(0.3, nil)
+	out := a.ContrastWithValue(0.3, nil)
 	if w := stat.NewRate(100, 200); out.Value != 0.2 || out.Low != w.Low-0.3 || out.N != 200 {
 		t.Errorf("beside a score from elsewhere: %+v", out.Estimate)
 	}

@@ -33,8 +33,8 @@ func TestPendingIsWhatTheEngineAsks(t *testing.T) {
 			return eval.Extraction{}, false
 		}}}
 		s.Second = 1
-		o := s.Outcome(&q)
-		closed := eval.Count(s.Run.Config, &q, s.Rules).Questions == 1
+		o := s.Decide(&q)
+		closed := eval.CountQuestion(s.Run.Config, &q, s.Rules).Questions == 1
 		if pending := o.Circular == Pending; pending == closed {
 			t.Errorf("%q: %v, and the engine counts it closed: %v", marks, o.Circular, closed)
 		}
@@ -54,7 +54,7 @@ func judged(marks string) eval.Question {
 	for i, m := range marks {
 		p := &q.Predictions[i]
 		j := eval.Judgment{Key: p.Key, Judge: "gpt", Extraction: eval.Extraction{Status: eval.Found}}
-		truth := q.Sample.Show(p.Pass).Answer
+		truth := q.Sample.ShowInPass(p.Pass).Answer
 		switch m {
 		case 'R':
 			j.Extraction.Choice = truth

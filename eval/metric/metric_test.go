@@ -39,7 +39,7 @@ func ask(passes string) eval.Question {
 	}}}
 	for i, mark := range passes {
 		p := eval.Prediction{Key: eval.Key{Run: 1, Pass: eval.Pass(i)}}
-		truth := q.Sample.Show(p.Pass).Answer
+		truth := q.Sample.ShowInPass(p.Pass).Answer
 		switch mark {
 		case '.':
 			continue
@@ -61,7 +61,7 @@ func TestOutcome(t *testing.T) {
 	check := func(s *Scheme, passes string, vanilla, circular Verdict, irregular bool) {
 		t.Helper()
 		q := ask(passes)
-		o := s.Outcome(&q)
+		o := s.Decide(&q)
 		if o.Vanilla != vanilla || o.Circular != circular || o.Irregular != irregular {
 			t.Errorf("%q: vanilla %v, circular %v, irregular %v, want %v, %v, %v",
 				passes, o.Vanilla, o.Circular, o.Irregular, vanilla, circular, irregular)
@@ -119,10 +119,10 @@ func TestNotRead(t *testing.T) {
 			if q.Sample.Kind = kind; kind == eval.KindOpen {
 				q.Sample.Answer = ""
 			}
-			tally.Add(&q)
+			tally.AddQuestion(&q)
 		}
 	}
-	f := tally.Whole()
+	f := tally.AllSplits()
 	score := f.Root.Vanilla
 	if score.Accuracy != (stat.Count{K: 1, N: 4}) || score.NoRules != 2 || score.NoTruth != 3 || score.Questions() != 9 {
 		t.Errorf("score %+v, want 1 of 4 (a failed call is not right), 2 without rules, 3 without a ground truth", score)
@@ -143,16 +143,16 @@ func TestNoTruth(t *testing.T) {
 	for _, passes := range []string{"+", "-", "?", ""} {
 		q := ask(passes)
 		q.Sample.Answer = ""
-		tally.Add(&q)
+		tally.AddQuestion(&q)
 	}
-	root := tally.Whole().Root
+	root := tally.AllSplits().Root
 	if root.Vanilla.NoTruth != 4 || root.Vanilla.Questions() != 4 || root.Vanilla.Accuracy.N != 0 {
 		t.Errorf("score %+v, want 4 questions without a ground truth", root.Vanilla)
 	}
 	if r := root.Vanilla.Rate(); r.Undefined != "no ground truth" {
 		t.Errorf("rate %+v, want undefined: no ground truth", r)
 	}
-	if f := root.Frequent(""); f.N != 0 {
+	if f := root.FrequentChoiceBaseline(""); f.N != 0 {
 		t.Errorf("frequent choice %+v of no truths", f)
 	}
 }
@@ -170,11 +170,11 @@ func TestTallyCountsEverything(t *testing.T) {
 		q.Sample.Taxonomy = []string{"x", string(rune('a' + i%2))}
 		q.Sample.Split = []string{"dev", "test"}[i%2]
 		predictions += len(q.Predictions)
-		parts[i%2].Add(&q)
-		whole.Add(&q)
+		parts[i%2].AddQuestion(&q)
+		whole.AddQuestion(&q)
 	}
 	parts[0].Merge(parts[1])
-	for _, f := range []*RunCounts{whole.Whole(), parts[0].Whole()} {
+	for _, f := range []*RunCounts{whole.AllSplits(), parts[0].AllSplits()} {
 		if n := f.Root.Circular.Questions(); n != len(all) {
 			t.Errorf("%d questions of %d", n, len(all))
 		}
@@ -197,7 +197,7 @@ func TestTallyCountsEverything(t *testing.T) {
 		if f.Root.Paired != (stat.Pairs{Both: 1, Second: 2, Neither: 1}) {
 			t.Errorf("circular and vanilla %+v", f.Root.Paired)
 		}
-		below := f.Root.Below()
+		below := f.Root.Descendants()
 		if len(below) != 3 || below[0].Circular.Questions() != 8 || below[1].Circular.Questions() != 4 {
 			t.Errorf("levels %+v", below)
 		}
@@ -216,11 +216,11 @@ func TestJudgeIsStepTwo(t *testing.T) {
 		return e, ok
 	}}}
 	q := ask("???")
-	if o := s.Outcome(&q); o.Vanilla != NotRight {
+	if o := s.Decide(&q); o.Vanilla != NotRight {
 		t.Errorf("a judge that was not asked for decided: %v", o.Vanilla)
 	}
 	s.Second = 1
-	o := s.Outcome(&q)
+	o := s.Decide(&q)
 	if o.Vanilla != Right || o.Circular != NotRight {
 		t.Errorf("vanilla %v, circular %v, want right and wrong", o.Vanilla, o.Circular)
 	}
@@ -228,47 +228,47 @@ func TestJudgeIsStepTwo(t *testing.T) {
 		t.Errorf("the judge's pseudo-choice is %v", got)
 	}
 	tally := NewTally(s)
-	tally.Add(&q)
-	if j := tally.Whole().Steps.Judges[0]; j.Read.Count != (stat.Count{K: 2, N: 3}) || j.Asked != 3 || j.Unparsed != 1 {
+	tally.AddQuestion(&q)
+	if j := tally.AllSplits().Steps.Judges[0]; j.Read.Count != (stat.Count{K: 2, N: 3}) || j.Asked != 3 || j.Unparsed != 1 {
 		t.Errorf("step 2 %+v, want 2 of 3", j)
 	}
 	delete(readings, 1)
 	again := false
 	s.Judges[0].Failed = func(k eval.Key) (bool, bool) { return again, k.Pass < 2 } // the first has a reading all the same
 	tally = NewTally(s)
-	tally.Add(&q)
-	if j := tally.Whole().Steps.Judges[0]; j.Read.Count != (stat.Count{K: 1, N: 3}) || j.Asked != 2 || j.Failed != 1 || j.Unparsed != 1 {
+	tally.AddQuestion(&q)
+	if j := tally.AllSplits().Steps.Judges[0]; j.Read.Count != (stat.Count{K: 1, N: 3}) || j.Asked != 2 || j.Failed != 1 || j.Unparsed != 1 {
 		t.Errorf("step 2 with a failed call %+v, want 1 of 3 and 1 failed", j)
 	}
 	// An outage of the judge decides nothing, and is in no rate.
 	again = true
 	tally = NewTally(s)
-	tally.Add(&q)
-	if j := tally.Whole().Steps.Judges[0]; j.Read.Count != (stat.Count{K: 1, N: 2}) || j.Failed != 1 {
+	tally.AddQuestion(&q)
+	if j := tally.AllSplits().Steps.Judges[0]; j.Read.Count != (stat.Count{K: 1, N: 2}) || j.Failed != 1 {
 		t.Errorf("step 2 with a call that is made again %+v, want 1 of 2 and 1 failed", j)
 	}
-	if o := s.Outcome(&q); o.Vanilla != Right || o.Circular != Pending {
+	if o := s.Decide(&q); o.Vanilla != Right || o.Circular != Pending {
 		t.Errorf("vanilla %v, circular %v, want right and pending", o.Vanilla, o.Circular)
 	}
-	if r := tally.Whole().Positions.Right.Rate("none"); r.K != 1 || r.N != 2 {
+	if r := tally.AllSplits().Positions.Right.Rate("none"); r.K != 1 || r.N != 2 {
 		t.Errorf("all passes: %+v, want 1 of 2", r)
 	}
 	delete(readings, 0)
-	if o := s.Outcome(&q); o.Vanilla != Pending {
+	if o := s.Decide(&q); o.Vanilla != Pending {
 		t.Errorf("vanilla %v, want pending", o.Vanilla)
 	}
 	readings[0] = eval.Extraction{Choice: "A", Status: eval.Found}
 	readings[1] = eval.Extraction{Status: eval.None}
 	q = ask("-??")
-	if o := s.Outcome(&q); o.Vanilla != NotRight || o.Readings[0].Combined.Choice != "B" {
+	if o := s.Decide(&q); o.Vanilla != NotRight || o.Readings[0].Combined.Choice != "B" {
 		t.Errorf("the judge overruled the rules: %+v", o.Readings[0])
 	}
 	readings[2] = eval.Extraction{Choice: "B", Status: eval.Found, Method: eval.Fallback}
 	tally = NewTally(s)
 	q = ask("??+")
 	q.Predictions[2].Text = ""
-	tally.Add(&q)
-	if j := tally.Whole().Steps.Judges[0]; j.Read.Count != (stat.Count{K: 2, N: 3}) || j.Fallback != 1 {
+	tally.AddQuestion(&q)
+	if j := tally.AllSplits().Steps.Judges[0]; j.Read.Count != (stat.Count{K: 2, N: 3}) || j.Fallback != 1 {
 		t.Errorf("a choice drawn at random: %+v, want 2 of 3 read and 1 drawn", j)
 	}
 }
@@ -281,20 +281,20 @@ func TestBaselines(t *testing.T) {
 		if i == 2 {
 			q.Sample.Options = q.Sample.Options[:2]
 		}
-		l.add(&q, &Outcome{}, 0)
+		l.addQuestion(&q, &Outcome{}, 0)
 	}
-	if f := l.Frequent(""); f.K != 2 || f.N != 3 {
+	if f := l.FrequentChoiceBaseline(""); f.K != 2 || f.N != 3 {
 		t.Errorf("frequent choice %+v, want 2 of 3", f)
 	}
 	check := func(s eval.Strategy, want float64) {
 		t.Helper()
-		if got, ok := l.Random(s); !ok || math.Abs(got-want) > 1e-12 {
+		if got, ok := l.RandomBaseline(s); !ok || math.Abs(got-want) > 1e-12 {
 			t.Errorf("random under %v: %v, want %v", s, got, want)
 		}
 	}
 	check(eval.Vanilla, (1.0/3+1.0/3+1.0/2)/3)
 	check(eval.Circular, (1.0/27+1.0/27+1.0/4)/3)
-	if _, ok := newLevel(nil).Random(eval.Vanilla); ok {
+	if _, ok := newLevel(nil).RandomBaseline(eval.Vanilla); ok {
 		t.Error("a baseline of no questions")
 	}
 }
@@ -304,8 +304,8 @@ func TestDeciding(t *testing.T) {
 	check := func(passes string, want eval.Pass, there bool) {
 		t.Helper()
 		q := ask(passes)
-		o := s.Outcome(&q)
-		if got, ok := o.Deciding(); got != want || ok != there {
+		o := s.Decide(&q)
+		if got, ok := o.DecidingPass(); got != want || ok != there {
 			t.Errorf("%q: pass %d, %v, want %d, %v", passes, got, ok, want, there)
 		}
 	}

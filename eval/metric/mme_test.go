@@ -25,7 +25,7 @@ func about(from eval.Ordinal, subtask, picture, answers string) []eval.Question 
 	var out []eval.Question
 	for i, a := range answers {
 		q := eval.Question{Sample: eval.Sample{
-			Ordinal: from + eval.Ordinal(i), Kind: eval.KindYesNo, Answer: eval.Yes, Taxonomy: []string{eval.MMEAbility(subtask), subtask},
+			Ordinal: from + eval.Ordinal(i), Kind: eval.KindYesNo, Answer: eval.Yes, Taxonomy: []string{eval.MMEAbilityOf(subtask), subtask},
 		}}
 		if picture != "" {
 			q.Sample.Pictures = []eval.Picture{{Name: picture}}
@@ -44,7 +44,7 @@ func TestMME(t *testing.T) {
 	parts := []*Tally{NewTally(s), NewTally(s)}
 	add := func(from eval.Ordinal, subtask, picture, answers string) {
 		for i, q := range about(from, subtask, picture, answers) {
-			parts[i%2].Add(&q)
+			parts[i%2].AddQuestion(&q)
 		}
 	}
 	add(0, "OCR", "1", "++")
@@ -57,22 +57,22 @@ func TestMME(t *testing.T) {
 	add(30, "adversarial", "1", "++") // not MME's
 	add(40, "count", "1", "..")       // never asked
 	parts[0].Merge(parts[1])
-	mme := parts[0].Whole().MME
+	mme := parts[0].AllSplits().MME
 	got := mme.Subtasks()
 	of := func(k, n int) stat.Count { return stat.Count{K: k, N: n} }
 	want := []Subtask{
 		{
 			Name: "OCR", Ability: eval.Perception, Pictures: 4, Questions: 9, Undecided: 1, Unpaired: 1,
-			Judged: Judged{Accuracy: of(5, 8), Plus: of(1, 3), Follows: of(7, 8), Yes: of(5, 7), AlwaysYes: of(1, 2)},
+			PictureCounts: PictureCounts{Accuracy: of(5, 8), Plus: of(1, 3), Follows: of(7, 8), Yes: of(5, 7), AlwaysYes: of(1, 2)},
 		},
 		{
 			Name: "color", Ability: eval.Perception, Pictures: 2, Questions: 4,
-			Judged: Judged{Accuracy: of(3, 4), Plus: of(1, 2), Follows: of(4, 4), Yes: of(3, 4), AlwaysYes: of(1, 2)},
+			PictureCounts: PictureCounts{Accuracy: of(3, 4), Plus: of(1, 2), Follows: of(4, 4), Yes: of(3, 4), AlwaysYes: of(1, 2)},
 		},
 		{Name: "count", Ability: eval.Perception, Pictures: 1, Questions: 2, Undecided: 2},
 		{
 			Name: "code_reasoning", Ability: eval.Cognition, Questions: 1, Unpaired: 1,
-			Judged: Judged{Accuracy: of(1, 1), Follows: of(1, 1), Yes: of(1, 1)},
+			PictureCounts: PictureCounts{Accuracy: of(1, 1), Follows: of(1, 1), Yes: of(1, 1)},
 		},
 	}
 	if len(got) != len(want) {
@@ -89,20 +89,20 @@ func TestMME(t *testing.T) {
 	if math.Abs(score.Value-(62.5+100.0/3)) > 1e-9 || score.Low > score.Value || score.High < score.Value || score.N != 8 {
 		t.Errorf("score %+v", score)
 	}
-	if got[3].Score().Reason() != NoPairs || got[3].Random().Reason() != NoPairs {
+	if got[3].Score().Reason() != NoPairs || got[3].RandomScore().Reason() != NoPairs {
 		t.Errorf("without pairs: %+v", got[3].Score())
 	}
-	sum := Total(got, eval.Perception, (*Subtask).Score)
+	sum := SumScores(got, eval.Perception, (*Subtask).Score)
 	if math.Abs(sum.Value-(62.5+100.0/3+75+50)) > 1e-9 || sum.Low < got[0].Score().Low || sum.N != 12 {
 		t.Errorf("perception %+v", sum)
 	}
-	if random := Total(got, eval.Perception, (*Subtask).Random); random != stat.Expected(150, 13) {
+	if random := SumScores(got, eval.Perception, (*Subtask).RandomScore); random != stat.NewExpected(150, 13) {
 		t.Errorf("random %+v", random)
 	}
-	if Missing(got, eval.Perception) != 8 || Missing(got, "") != 11 || Total(nil, "", nil).Reason() != "no subtask of MME" {
+	if CountMissing(got, eval.Perception) != 8 || CountMissing(got, "") != 11 || SumScores(nil, "", nil).Reason() != "no subtask of MME" {
 		t.Error("missing subtasks are not counted")
 	}
-	if Total(got[2:3], "", (*Subtask).Score).Reason() != "no question decided" {
+	if SumScores(got[2:3], "", (*Subtask).Score).Reason() != "no question decided" {
 		t.Error("a total over nothing asked")
 	}
 	all := Subtask{}
@@ -118,7 +118,7 @@ func TestMME(t *testing.T) {
 func TestFollows(t *testing.T) {
 	check := func(answer string, want bool) {
 		t.Helper()
-		if got := Follows(answer); got != want {
+		if got := FollowsInstruction(answer); got != want {
 			t.Errorf("%q: %v", answer, got)
 		}
 	}

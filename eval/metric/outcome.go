@@ -32,8 +32,8 @@ var verdictNames = [...]string{"", "right", "wrong", "pending", "unanswered", "n
 // String returns the name that reports use.
 func (v Verdict) String() string { return eval.NameOf(verdictNames[:], v) }
 
-// Decided reports a verdict that enters a rate.
-func (v Verdict) Decided() bool { return v == Right || v == NotRight }
+// IsDecided reports a verdict that enters a rate.
+func (v Verdict) IsDecided() bool { return v == Right || v == NotRight }
 
 // Outcome is what became of a question. Readings are in the order of passes.
 type Outcome struct {
@@ -45,51 +45,51 @@ type Outcome struct {
 	passes bool // Circular is by all passes
 }
 
-// Under is the verdict under a strategy.
-func (o *Outcome) Under(s eval.Strategy) Verdict {
+// VerdictUnder is the verdict under a strategy.
+func (o *Outcome) VerdictUnder(s eval.Strategy) Verdict {
 	if s == eval.Circular {
 		return o.Circular
 	}
 	return o.Vanilla
 }
 
-// Outcome reads the question and decides it. Imported groups are scored on
+// Decide reads the question and decides it. Imported groups are scored on
 // the passes that they have, because no more will come; a run of our own
 // leaves a question pending until its passes decide it (MMBench, Sec. 4.2).
-func (s *Scheme) Outcome(q *eval.Question) Outcome {
+func (s *Scheme) Decide(q *eval.Question) Outcome {
 	readings := make([]Reading, len(q.Predictions))
 	for i := range q.Predictions {
 		readings[i] = s.Read(&q.Sample, &q.Predictions[i])
 	}
-	return s.outcome(q, readings)
+	return s.decideReadings(q, readings)
 }
 
-// With is the outcome where other readings of some predictions, people's say,
+// DecideWith is the outcome where other readings of some predictions, people's say,
 // stand in the place of those that o was decided by.
-func (s *Scheme) With(q *eval.Question, o *Outcome, said func(eval.Key) (eval.Extraction, bool)) Outcome {
+func (s *Scheme) DecideWith(q *eval.Question, o *Outcome, said func(eval.Key) (eval.Extraction, bool)) Outcome {
 	readings := slices.Clone(o.Readings)
 	for i := range readings {
 		if e, ok := said(q.Predictions[i].Key); ok {
 			readings[i].Combined, readings[i].Due = e, false
 		}
 	}
-	return s.outcome(q, readings)
+	return s.decideReadings(q, readings)
 }
 
-func (s *Scheme) outcome(q *eval.Question, readings []Reading) Outcome {
+func (s *Scheme) decideReadings(q *eval.Question, readings []Reading) Outcome {
 	out := Outcome{Readings: readings, passes: s.Run.Config.Strategy == eval.Circular}
 	truth := len(q.Predictions) == 0 && q.Sample.Answer != ""
 	for i := range readings {
 		truth = truth || readings[i].Answer != ""
 	}
-	missing := s.missing(q)
+	missing := s.hasMissingPasses(q)
 	imported := s.Run.Config.Origin == eval.Imported
 	out.Irregular = imported && missing && len(q.Predictions) > 0
 	if !truth {
 		out.Vanilla, out.Circular = NoTruth, NoTruth
 		return out
 	}
-	if notRead(out.Readings) {
+	if isNotRead(out.Readings) {
 		out.Vanilla, out.Circular = NoRules, NoRules
 		return out
 	}
@@ -97,35 +97,35 @@ func (s *Scheme) outcome(q *eval.Question, readings []Reading) Outcome {
 	if len(out.Readings) > 0 && out.Readings[0].Pass == 0 {
 		base = out.Readings[:1]
 	}
-	out.Vanilla = decide(base, len(base) == 0 || s.due(&q.Predictions[0]), imported)
+	out.Vanilla = decideVerdict(base, len(base) == 0 || s.isDue(&q.Predictions[0]), imported)
 	out.Circular = out.Vanilla
 	if s.Run.Config.Strategy == eval.Circular {
-		out.Circular = decide(out.Readings, missing, imported)
+		out.Circular = decideVerdict(out.Readings, missing, imported)
 	}
 	return out
 }
 
-// notRead reports that there are answers, and that the rules and the judge
+// isNotRead reports that there are answers, and that the rules and the judge
 // read none of them: what was not read is not wrong.
-func notRead(readings []Reading) bool {
+func isNotRead(readings []Reading) bool {
 	some := false
 	for i := range readings {
 		if readings[i].Combined.Status != eval.StatusUnset {
 			return false
 		}
-		some = some || readings[i].NotRead()
+		some = some || readings[i].IsNotRead()
 	}
 	return some
 }
 
-// decide is the verdict over the readings of the passes that count.
-func decide(readings []Reading, missing, imported bool) Verdict {
+// decideVerdict is the verdict over the readings of the passes that count.
+func decideVerdict(readings []Reading, missing, imported bool) Verdict {
 	right, due := true, false
 	for i := range readings {
-		if readings[i].Wrong() {
+		if readings[i].IsWrong() {
 			return NotRight
 		}
-		right = right && readings[i].Right()
+		right = right && readings[i].IsRight()
 		due = due || readings[i].Due
 	}
 	switch {
@@ -139,23 +139,23 @@ func decide(readings []Reading, missing, imported bool) Verdict {
 	return NotRight
 }
 
-// due reports a call of a run of our own that came to nothing for reasons
+// isDue reports a call of a run of our own that came to nothing for reasons
 // which are not the sample's (limits, an outage): the model has not been heard
 // on it, and the call is made again. What an endpoint refuses to answer, a
 // content filter say, is a fact about the sample, and not right.
-func (s *Scheme) due(p *eval.Prediction) bool {
+func (s *Scheme) isDue(p *eval.Prediction) bool {
 	return s.Run.Config.Origin != eval.Imported && p.Failure != nil && p.Failure.Kind != eval.FailureSample
 }
 
-// missing reports that passes which the strategy asks for are not there.
-func (s *Scheme) missing(q *eval.Question) bool {
+// hasMissingPasses reports that passes which the strategy asks for are not there.
+func (s *Scheme) hasMissingPasses(q *eval.Question) bool {
 	want := 1
 	if s.Run.Config.Strategy == eval.Circular {
-		want = q.Sample.Passes()
+		want = q.Sample.PassCount()
 	}
 	var seen uint64 // a bit for each pass
 	for i := range q.Predictions {
-		if p := &q.Predictions[i]; p.Pass < 64 && !s.due(p) {
+		if p := &q.Predictions[i]; p.Pass < 64 && !s.isDue(p) {
 			seen |= 1 << p.Pass
 		}
 	}
@@ -163,35 +163,35 @@ func (s *Scheme) missing(q *eval.Question) bool {
 	return seen&all != all
 }
 
-// Deciding is the pass to look at first: the first that is found and wrong,
+// DecidingPass is the pass to look at first: the first that is found and wrong,
 // else the first that is not right, else the first. False without readings.
-func (o *Outcome) Deciding() (eval.Pass, bool) {
+func (o *Outcome) DecidingPass() (eval.Pass, bool) {
 	if len(o.Readings) == 0 {
 		return 0, false
 	}
 	best := -1
 	for i := range o.Readings {
 		r := &o.Readings[i]
-		if r.Wrong() {
+		if r.IsWrong() {
 			return r.Pass, true
 		}
-		if best < 0 && !r.Right() {
+		if best < 0 && !r.IsRight() {
 			best = i
 		}
 	}
 	return o.Readings[max(best, 0)].Pass, true
 }
 
-// MME counts the questions of MME's subtasks by picture: two questions are
+// MMECounts counts the questions of MME's subtasks by picture: two questions are
 // asked about each, and accuracy+ is the share of pictures with both right
 // (MME, Sec. 2.2). Questions of other datasets do not enter.
-type MME struct{ pictures map[picture][]Look }
+type MMECounts struct{ pictures map[picture][]PictureQuestion }
 
 // picture is a picture within a subtask.
 type picture struct{ subtask, name string }
 
-// Look is one question about a picture, and what became of it.
-type Look struct {
+// PictureQuestion is one question about a picture, and what became of it.
+type PictureQuestion struct {
 	Sample   eval.Ordinal
 	Verdict  Verdict
 	Answered bool        // there is a text
@@ -200,17 +200,17 @@ type Look struct {
 	cluster  uint64      // what the question shares beyond its picture; 0: nothing
 }
 
-func look(q *eval.Question, o *Outcome) Look {
-	out := Look{Sample: q.Sample.Ordinal, Verdict: o.Vanilla, cluster: Wider(&q.Sample)}
+func newPictureQuestion(q *eval.Question, o *Outcome) PictureQuestion {
+	out := PictureQuestion{Sample: q.Sample.Ordinal, Verdict: o.Vanilla, cluster: WiderClusterNumber(&q.Sample)}
 	if len(o.Readings) > 0 && o.Readings[0].Pass == 0 && !o.Readings[0].Failed {
-		out.Answered, out.Follows, out.Said = true, Follows(q.Predictions[0].Text), o.Readings[0].Combined.Choice
+		out.Answered, out.Follows, out.Said = true, FollowsInstruction(q.Predictions[0].Text), o.Readings[0].Combined.Choice
 	}
 	return out
 }
 
-// Follows reports that an answer begins with yes or no, which MME's questions
+// FollowsInstruction reports that an answer begins with yes or no, which MME's questions
 // ask for (Sec. 2.2): in any case, as a word, behind white space alone.
-func Follows(answer string) bool {
+func FollowsInstruction(answer string) bool {
 	s := strings.ToLower(strings.TrimSpace(answer))
 	for _, word := range []string{"yes", "no"} {
 		if rest, ok := strings.CutPrefix(s, word); ok {
@@ -221,10 +221,10 @@ func Follows(answer string) bool {
 	return false
 }
 
-// Add counts a question as it was decided; those of other datasets are left
+// AddQuestion counts a question as it was decided; those of other datasets are left
 // out.
-func (m *MME) Add(q *eval.Question, o *Outcome) {
-	subtask, ok := MMESubtask(&q.Sample)
+func (m *MMECounts) AddQuestion(q *eval.Question, o *Outcome) {
+	subtask, ok := MMESubtaskOf(&q.Sample)
 	if !ok {
 		return
 	}
@@ -234,37 +234,37 @@ func (m *MME) Add(q *eval.Question, o *Outcome) {
 		at.name = cmp.Or(ps[0].Name, string(ps[0].Hash))
 	}
 	if m.pictures == nil {
-		m.pictures = make(map[picture][]Look)
+		m.pictures = make(map[picture][]PictureQuestion)
 	}
-	m.pictures[at] = append(m.pictures[at], look(q, o))
+	m.pictures[at] = append(m.pictures[at], newPictureQuestion(q, o))
 }
 
-// MMESubtask is the subtask of MME that a sample is of; false for others.
-func MMESubtask(s *eval.Sample) (string, bool) {
+// MMESubtaskOf is the subtask of MME that a sample is of; false for others.
+func MMESubtaskOf(s *eval.Sample) (string, bool) {
 	levels := s.Taxonomy
-	if s.Kind != eval.KindYesNo || len(levels) == 0 || eval.MMEAbility(levels[len(levels)-1]) == "" {
+	if s.Kind != eval.KindYesNo || len(levels) == 0 || eval.MMEAbilityOf(levels[len(levels)-1]) == "" {
 		return "", false
 	}
 	return levels[len(levels)-1], true
 }
 
-func (m *MME) merge(o *MME) {
+func (m *MMECounts) merge(o *MMECounts) {
 	if m.pictures == nil && len(o.pictures) > 0 {
-		m.pictures = make(map[picture][]Look)
+		m.pictures = make(map[picture][]PictureQuestion)
 	}
 	for p, qs := range o.pictures {
 		m.pictures[p] = append(m.pictures[p], qs...)
 	}
 }
 
-// Looks yields the questions of each subtask by the picture that they are
+// QuestionsBySubtask yields the questions of each subtask by the picture that they are
 // about, in no order: two, or one that has no other or whose picture is not
 // known. Files name some pictures twice over: then each two questions in their
 // order are a pair.
-func (m *MME) Looks() iter.Seq2[string, []Look] {
-	return func(yield func(string, []Look) bool) {
+func (m *MMECounts) QuestionsBySubtask() iter.Seq2[string, []PictureQuestion] {
+	return func(yield func(string, []PictureQuestion) bool) {
 		for p, qs := range m.pictures {
-			for some := range p.chunks(qs) {
+			for some := range p.pairsOfTwo(qs) {
 				if !yield(p.subtask, some) {
 					return
 				}
@@ -273,12 +273,12 @@ func (m *MME) Looks() iter.Seq2[string, []Look] {
 	}
 }
 
-// chunks are the questions about a picture, two by two in their order.
-func (p picture) chunks(qs []Look) iter.Seq[[]Look] {
+// pairsOfTwo are the questions about a picture, two by two in their order.
+func (p picture) pairsOfTwo(qs []PictureQuestion) iter.Seq[[]PictureQuestion] {
 	size := 2
 	if p.name == "" {
 		size = 1
 	}
-	sorted := slices.SortedFunc(slices.Values(qs), func(a, b Look) int { return cmp.Compare(a.Sample, b.Sample) })
+	sorted := slices.SortedFunc(slices.Values(qs), func(a, b PictureQuestion) int { return cmp.Compare(a.Sample, b.Sample) })
 	return slices.Chunk(sorted, size)
 }

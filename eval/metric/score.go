@@ -21,8 +21,8 @@ type Score struct {
 	images stat.Marked // decided questions, by their image
 }
 
-// add counts a question about an image; 0 is none.
-func (s *Score) add(v Verdict, irregular bool, image uint64) {
+// addVerdict counts a question about an image; 0 is none.
+func (s *Score) addVerdict(v Verdict, irregular bool, image uint64) {
 	switch v {
 	case Right, NotRight:
 		s.Accuracy.Add(v == Right)
@@ -65,15 +65,15 @@ func (s *Score) Rate() stat.Rate {
 	case s.Accuracy.N > 0:
 		return s.images.Rate(s.Accuracy, "")
 	case s.Questions() == 0:
-		return stat.Undefined("no questions")
+		return stat.UndefinedRate("no questions")
 	case s.NoTruth == s.Questions():
-		return stat.Undefined("no ground truth")
+		return stat.UndefinedRate("no ground truth")
 	case s.Pending > 0:
-		return stat.Undefined("no question decided yet")
+		return stat.UndefinedRate("no question decided yet")
 	case s.NoRules > 0:
-		return stat.Undefined("not read by these rules")
+		return stat.UndefinedRate("not read by these rules")
 	}
-	return stat.Undefined("no predictions")
+	return stat.UndefinedRate("no predictions")
 }
 
 // guessable is one more than the most options that a question can have.
@@ -91,50 +91,50 @@ type Level struct {
 	guesses           [guessable]int            // questions by their number of options; yes/no at 0
 	children          map[string]*Level
 
-	Answers Answers // by the dataset's own metric
+	Answers AnswerScores // by the dataset's own metric
 }
 
 func newLevel(path []string) *Level {
 	return &Level{Path: slices.Clone(path), Truths: make(map[eval.Choice]int)}
 }
 
-// add counts the question at this level and at those of its path below.
-func (l *Level) add(q *eval.Question, o *Outcome, depth int) {
+// addQuestion counts the question at this level and at those of its path below.
+func (l *Level) addQuestion(q *eval.Question, o *Outcome, depth int) {
 	image := ClusterNumber(&q.Sample)
-	l.Vanilla.add(o.Vanilla, o.Irregular, image)
+	l.Vanilla.addVerdict(o.Vanilla, o.Irregular, image)
 	if !o.passes {
 		image = 0 // the same again, for which nobody asks
 	}
-	l.Circular.add(o.Circular, o.Irregular, image)
-	if o.Vanilla.Decided() && o.Circular.Decided() {
+	l.Circular.addVerdict(o.Circular, o.Irregular, image)
+	if o.Vanilla.IsDecided() && o.Circular.IsDecided() {
 		l.Paired.Add(o.Circular == Right, o.Vanilla == Right)
 		l.both.Add(image, o.Circular == Right, o.Vanilla == Right)
 	}
 	if q.Sample.Answer != "" {
 		l.Truths[q.Sample.Answer]++
-		if cluster := Wider(&q.Sample); cluster != 0 {
+		if cluster := WiderClusterNumber(&q.Sample); cluster != 0 {
 			l.shared.Add(q.Sample.Answer)
 			l.shared.CloseIn(cluster)
 		}
 	}
-	if n, ok := Guesses(&q.Sample); ok {
+	if n, ok := CountGuessOptions(&q.Sample); ok {
 		l.guesses[n]++
 	}
-	l.Answers.add(q, o)
+	l.Answers.addQuestion(q, o)
 	if depth < len(q.Sample.Taxonomy) {
-		l.child(q.Sample.Taxonomy[:depth+1]).add(q, o, depth+1)
+		l.findChild(q.Sample.Taxonomy[:depth+1]).addQuestion(q, o, depth+1)
 	}
 	for _, path := range q.Sample.Also {
 		if depth == 0 {
 			further := *q
 			further.Sample.Taxonomy, further.Sample.Also = path, nil
-			l.child(path[:1]).add(&further, o, 1)
-			l.Answers.add(q, o) // the row counts in each
+			l.findChild(path[:1]).addQuestion(&further, o, 1)
+			l.Answers.addQuestion(q, o) // the row counts in each
 		}
 	}
 }
 
-func (l *Level) child(path []string) *Level {
+func (l *Level) findChild(path []string) *Level {
 	name := path[len(path)-1]
 	c, ok := l.children[name]
 	if !ok {
@@ -161,7 +161,7 @@ func (l *Level) merge(o *Level) {
 		l.guesses[i] += n
 	}
 	for _, c := range o.children {
-		l.child(c.Path).merge(c)
+		l.findChild(c.Path).merge(c)
 	}
 }
 
@@ -177,8 +177,8 @@ func (l *Level) Score(s eval.Strategy) *Score {
 	return &l.Vanilla
 }
 
-// Below lists the levels below this one, parents first, by name.
-func (l *Level) Below() []*Level {
+// Descendants lists the levels below this one, parents first, by name.
+func (l *Level) Descendants() []*Level {
 	names := make([]string, 0, len(l.children))
 	for n := range l.children {
 		names = append(names, n)
@@ -187,33 +187,33 @@ func (l *Level) Below() []*Level {
 	var out []*Level
 	for _, n := range names {
 		out = append(out, l.children[n])
-		out = append(out, l.children[n].Below()...)
+		out = append(out, l.children[n].Descendants()...)
 	}
 	return out
 }
 
-// Frequent is the frequent-choice baseline: how many questions of this level
+// FrequentChoiceBaseline is the frequent-choice baseline: how many questions of this level
 // the level's own most frequent answer gets right in pass 0. Of the whole it is
 // each dimension's own, where every question is in one (MMStar, Table 5). It is
 // taken over all questions with a truth, answered or not, and undefined for a
 // reason without any.
-func (l *Level) Frequent(reason string) stat.Rate {
+func (l *Level) FrequentChoiceBaseline(reason string) stat.Rate {
 	var parts []*stat.Classes[eval.Choice]
 	placed := 0
 	if len(l.Path) == 0 {
 		for _, name := range slices.Sorted(maps.Keys(l.children)) {
-			c := l.children[name].truths()
+			c := l.children[name].groundTruths()
 			parts, placed = append(parts, c), placed+c.N()
 		}
 	}
-	if whole := l.truths(); placed != whole.N() {
+	if whole := l.groundTruths(); placed != whole.N() {
 		parts = []*stat.Classes[eval.Choice]{whole}
 	}
-	return stat.Most(reason, parts...)
+	return stat.MostFrequentRate(reason, parts...)
 }
 
-// truths are the answers of pass 0 with what their questions share.
-func (l *Level) truths() *stat.Classes[eval.Choice] {
+// groundTruths are the answers of pass 0 with what their questions share.
+func (l *Level) groundTruths() *stat.Classes[eval.Choice] {
 	out, together := new(stat.Classes[eval.Choice]), l.shared.Counts()
 	for c, n := range l.Truths {
 		out.PutMany(c, n-together[c])
@@ -222,9 +222,9 @@ func (l *Level) truths() *stat.Classes[eval.Choice] {
 	return out
 }
 
-// Guesses is how many options a question has to guess from, 0 of yes and no, and
+// CountGuessOptions is how many options a question has to guess from, 0 of yes and no, and
 // false where there are none.
-func Guesses(s *eval.Sample) (options int, ok bool) {
+func CountGuessOptions(s *eval.Sample) (options int, ok bool) {
 	if s.Kind == eval.KindYesNo {
 		return 0, true
 	}
@@ -232,9 +232,9 @@ func Guesses(s *eval.Sample) (options int, ok bool) {
 	return n, s.Kind == eval.KindChoice && n > 0 && n < guessable
 }
 
-// Guessed is the chance that a guess among so many options (Guesses) is right:
+// GuessChance is the chance that a guess among so many options (Guesses) is right:
 // 1/n, and under CircularEval n^-n. Yes or no is asked in one pass.
-func Guessed(options int, s eval.Strategy) float64 {
+func GuessChance(options int, s eval.Strategy) float64 {
 	switch {
 	case options == 0:
 		return 0.5
@@ -244,14 +244,14 @@ func Guessed(options int, s eval.Strategy) float64 {
 	return 1 / float64(options)
 }
 
-// Random is the expected accuracy of guessing: the mean of 1/n, and under
+// RandomBaseline is the expected accuracy of guessing: the mean of 1/n, and under
 // CircularEval of n^-n, over the options of every question. False when no
 // question has options to guess from.
-func (l *Level) Random(s eval.Strategy) (float64, bool) {
+func (l *Level) RandomBaseline(s eval.Strategy) (float64, bool) {
 	var sum float64
 	var all int
 	for n, questions := range l.guesses {
-		sum += Guessed(n, s) * float64(questions)
+		sum += GuessChance(n, s) * float64(questions)
 		all += questions
 	}
 	if all == 0 {
@@ -260,15 +260,15 @@ func (l *Level) Random(s eval.Strategy) (float64, bool) {
 	return sum / float64(all), true
 }
 
-// Expected is Random with how many questions it is over.
-func (l *Level) Expected(s eval.Strategy) stat.Estimate {
-	p, ok := l.Random(s)
+// ExpectedRandom is Random with how many questions it is over.
+func (l *Level) ExpectedRandom(s eval.Strategy) stat.Estimate {
+	p, ok := l.RandomBaseline(s)
 	if !ok {
-		return stat.NoEstimate("no question has options to guess from")
+		return stat.NewUndefinedEstimate("no question has options to guess from")
 	}
 	n := 0
 	for _, questions := range l.guesses {
 		n += questions
 	}
-	return stat.Expected(p, n)
+	return stat.NewExpected(p, n)
 }

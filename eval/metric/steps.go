@@ -20,7 +20,7 @@ type StepRate struct {
 	units stat.Clusters
 }
 
-func (s *StepRate) add(hit bool) {
+func (s *StepRate) addHit(hit bool) {
 	s.Add(hit)
 	s.units.AddHit(hit)
 }
@@ -42,21 +42,21 @@ type JudgeSteps struct {
 	Failed   int      // of what step 1 left, those whose every call failed: asked, and not replied to
 }
 
-// add counts one prediction. A judge that answers with the pseudo-choice has
+// addPrediction counts one prediction. A judge that answers with the pseudo-choice has
 // read the prediction: none of the options is what it says.
-func (s *Steps) add(scheme *Scheme, k eval.Key, x *Reading) {
+func (s *Steps) addPrediction(scheme *Scheme, k eval.Key, x *Reading) {
 	if x.Rules.Status == eval.StatusUnset {
 		return
 	}
-	s.Rules.add(x.Rules.IsFound())
+	s.Rules.addHit(x.Rules.IsFound())
 	if x.Rules.IsFound() {
 		return
 	}
 	for i := range scheme.Judges {
 		j := &s.Judges[i]
-		step, asked := scheme.Judges[i].step(k)
+		step, asked := scheme.Judges[i].readingStep(k)
 		switch {
-		case !asked && scheme.Judges[i].failed(k):
+		case !asked && scheme.Judges[i].hasFailed(k):
 			j.Failed++
 		case asked && step == ByFallback:
 			j.Fallback++
@@ -66,14 +66,14 @@ func (s *Steps) add(scheme *Scheme, k eval.Key, x *Reading) {
 		if asked {
 			j.Asked++
 		}
-		if asked || !scheme.Judges[i].again(k) {
-			j.Read.add(step == ByJudge)
+		if asked || !scheme.Judges[i].isAskedAgain(k) {
+			j.Read.addHit(step == ByJudge)
 		}
 	}
 }
 
-// close ends a question of a cluster; 0 is one of its own.
-func (s *Steps) close(cluster uint64) {
+// closeCluster ends a question of a cluster; 0 is one of its own.
+func (s *Steps) closeCluster(cluster uint64) {
 	s.Rules.units.CloseIn(cluster)
 	for i := range s.Judges {
 		s.Judges[i].Read.units.CloseIn(cluster)
@@ -92,9 +92,9 @@ const (
 	ByNobody        // none of them
 )
 
-// Step is which step read the prediction: the rules, or the judge that
+// ReadingStep is which step read the prediction: the rules, or the judge that
 // completes them. A failed call has none, nor has what the rules do not read.
-func (s *Scheme) Step(k eval.Key, x *Reading) Step {
+func (s *Scheme) ReadingStep(k eval.Key, x *Reading) Step {
 	switch {
 	case x.Rules.Status == eval.StatusUnset:
 		return StepUnset
@@ -103,13 +103,13 @@ func (s *Scheme) Step(k eval.Key, x *Reading) Step {
 	case s.Second == 0:
 		return ByNobody
 	}
-	step, _ := s.Judges[s.Second-1].step(k)
+	step, _ := s.Judges[s.Second-1].readingStep(k)
 	return step
 }
 
-// Replied reports whether the judge that completes the rules has had its say
+// HasJudgeReplied reports whether the judge that completes the rules has had its say
 // on a prediction.
-func (s *Scheme) Replied(k eval.Key) bool {
+func (s *Scheme) HasJudgeReplied(k eval.Key) bool {
 	if s.Second == 0 {
 		return false
 	}
@@ -117,12 +117,12 @@ func (s *Scheme) Replied(k eval.Key) bool {
 	return ok
 }
 
-// JudgeFailed reports whether that judge was asked, and never replied.
-func (s *Scheme) JudgeFailed(k eval.Key) bool {
-	return s.Second > 0 && !s.Replied(k) && s.Judges[s.Second-1].failed(k)
+// HasJudgeFailed reports whether that judge was asked, and never replied.
+func (s *Scheme) HasJudgeFailed(k eval.Key) bool {
+	return s.Second > 0 && !s.HasJudgeReplied(k) && s.Judges[s.Second-1].hasFailed(k)
 }
 
-func (j *Judge) failed(k eval.Key) bool {
+func (j *Judge) hasFailed(k eval.Key) bool {
 	if j.Failed == nil {
 		return false
 	}
@@ -130,8 +130,8 @@ func (j *Judge) failed(k eval.Key) bool {
 	return failed
 }
 
-// again reports a call that failed for an outage, and is made again.
-func (j *Judge) again(k eval.Key) bool {
+// isAskedAgain reports a call that failed for an outage, and is made again.
+func (j *Judge) isAskedAgain(k eval.Key) bool {
 	if j.Failed == nil {
 		return false
 	}
@@ -139,9 +139,9 @@ func (j *Judge) again(k eval.Key) bool {
 	return again
 }
 
-// step is how far the judge got with what the rules left, and whether it was
+// readingStep is how far the judge got with what the rules left, and whether it was
 // asked.
-func (j *Judge) step(k eval.Key) (Step, bool) {
+func (j *Judge) readingStep(k eval.Key) (Step, bool) {
 	e, ok := j.Reading(k)
 	switch {
 	case ok && e.Method == eval.Fallback:
@@ -191,14 +191,14 @@ type Reading struct {
 	Combined eval.Extraction // the rules' when they found a choice, else the judge's if it read one
 }
 
-// Right reports a choice that was found and is the truth.
-func (r *Reading) Right() bool {
+// IsRight reports a choice that was found and is the truth.
+func (r *Reading) IsRight() bool {
 	return r.Combined.IsFound() && r.Answer != "" && r.isTruth()
 }
 
-// Wrong reports a choice that was found and is not the truth. A pass that
+// IsWrong reports a choice that was found and is not the truth. A pass that
 // nobody has read is neither right nor wrong.
-func (r *Reading) Wrong() bool {
+func (r *Reading) IsWrong() bool {
 	return r.Combined.IsFound() && r.Answer != "" && !r.isTruth()
 }
 
@@ -206,15 +206,15 @@ func (r *Reading) isTruth() bool {
 	return r.Combined.Choice == r.Answer || slices.Contains(r.Also, r.Combined.Choice)
 }
 
-// NotRead reports an answer of a kind that neither the rules nor the judge
+// IsNotRead reports an answer of a kind that neither the rules nor the judge
 // read: it is not unparsable, and enters no rate.
-func (r *Reading) NotRead() bool {
+func (r *Reading) IsNotRead() bool {
 	return !r.Failed && r.Combined.Status == eval.StatusUnset
 }
 
 // Read reads one prediction of the sample.
 func (s *Scheme) Read(sample *eval.Sample, p *eval.Prediction) Reading {
-	out := Reading{Pass: p.Pass, Answer: p.Asked(sample).Answer, Failed: p.Failure != nil, Due: s.due(p)}
+	out := Reading{Pass: p.Pass, Answer: p.ShownQuestion(sample).Answer, Failed: p.Failure != nil, Due: s.isDue(p)}
 	if out.Failed {
 		return out
 	}
@@ -222,7 +222,7 @@ func (s *Scheme) Read(sample *eval.Sample, p *eval.Prediction) Reading {
 		for _, one := range sample.References {
 			further := *sample
 			further.Answer = eval.Choice(one)
-			out.Also = append(out.Also, p.Asked(&further).Answer)
+			out.Also = append(out.Also, p.ShownQuestion(&further).Answer)
 		}
 	}
 	out.Rules = eval.Read(s.Rules, sample, p)
@@ -230,16 +230,16 @@ func (s *Scheme) Read(sample *eval.Sample, p *eval.Prediction) Reading {
 	if !out.Rules.IsFound() && s.Second > 0 {
 		j := &s.Judges[s.Second-1]
 		e, ok := j.Reading(p.Key)
-		if ok && read(e) {
+		if ok && saysSomething(e) {
 			out.Combined = e
 		}
-		out.Due = !ok && j.again(p.Key)
+		out.Due = !ok && j.isAskedAgain(p.Key)
 	}
 	return out
 }
 
-// read reports that a judge's reply said something about the prediction, the
+// saysSomething reports that a judge's reply said something about the prediction, the
 // pseudo-choice included. A reply that did not parse leaves the rules' status.
-func read(e eval.Extraction) bool {
+func saysSomething(e eval.Extraction) bool {
 	return e.Status != eval.Missing && e.Status != eval.StatusUnset
 }

@@ -9,8 +9,8 @@ import (
 	"concord/eval/stat"
 )
 
-// Judged are the counts of questions about pictures of MME.
-type Judged struct {
+// PictureCounts are the counts of questions about pictures of MME.
+type PictureCounts struct {
 	Accuracy  stat.Count // questions
 	Plus      stat.Count // pictures, right in both of their questions
 	Follows   stat.Count // answers that begin with yes or no (MME, Sec. 4)
@@ -18,20 +18,20 @@ type Judged struct {
 	AlwaysYes stat.Count // of the pictures with both answers read, those with yes twice
 }
 
-func (j *Judged) all() [5]*stat.Count {
+func (j *PictureCounts) allCounts() [5]*stat.Count {
 	return [...]*stat.Count{&j.Accuracy, &j.Plus, &j.Follows, &j.Yes, &j.AlwaysYes}
 }
 
-// merge adds the counts of o so many times.
-func (j *Judged) merge(o *Judged, times int) {
-	for i, c := range o.all() {
-		j.all()[i].Merge(stat.Count{K: times * c.K, N: times * c.N})
+// mergeTimes adds the counts of o so many times.
+func (j *PictureCounts) mergeTimes(o *PictureCounts, times int) {
+	for i, c := range o.allCounts() {
+		j.allCounts()[i].Merge(stat.Count{K: times * c.K, N: times * c.N})
 	}
 }
 
 // Subtask is the figures of one subtask of MME.
 type Subtask struct {
-	Judged
+	PictureCounts
 	Name, Ability string
 	Pictures      int // with two questions, decided or not
 	Questions     int
@@ -41,7 +41,7 @@ type Subtask struct {
 	// pictures are how many pictures come to the same. Their questions are one
 	// cluster: a model that is right about a picture may be right in both of its
 	// questions, and one that always says yes is right in exactly one.
-	pictures map[Judged]int
+	pictures map[PictureCounts]int
 }
 
 // shares is what pictures of a subtask share.
@@ -52,30 +52,30 @@ type shares struct {
 
 // Subtasks lists the subtasks that there are questions of, perception first,
 // by name.
-func (m *MME) Subtasks() []Subtask {
+func (m *MMECounts) Subtasks() []Subtask {
 	byName := make(map[string]*Subtask)
-	shared := make(map[shares]Judged)
-	put := func(s *Subtask, cluster uint64, c *Judged) {
+	shared := make(map[shares]PictureCounts)
+	put := func(s *Subtask, cluster uint64, c *PictureCounts) {
 		if cluster == 0 {
 			s.pictures[*c]++
 			return
 		}
 		all := shared[shares{s, cluster}]
-		all.merge(c, 1)
+		all.mergeTimes(c, 1)
 		shared[shares{s, cluster}] = all
 	}
 	for p, looks := range m.pictures {
 		s, ok := byName[p.subtask]
 		if !ok {
-			s = &Subtask{Name: p.subtask, Ability: eval.MMEAbility(p.subtask), pictures: make(map[Judged]int)}
+			s = &Subtask{Name: p.subtask, Ability: eval.MMEAbilityOf(p.subtask), pictures: make(map[PictureCounts]int)}
 			byName[p.subtask] = s
 		}
-		var c Judged
-		for some := range p.chunks(looks) {
-			s.add(some, &c)
+		var c PictureCounts
+		for some := range p.pairsOfTwo(looks) {
+			s.addPair(some, &c)
 			if p.name == "" {
 				put(s, some[0].cluster, &c)
-				c = Judged{}
+				c = PictureCounts{}
 			}
 		}
 		if p.name != "" {
@@ -87,7 +87,7 @@ func (m *MME) Subtasks() []Subtask {
 	}
 	for _, s := range byName {
 		for c, n := range s.pictures {
-			s.merge(&c, n)
+			s.mergeTimes(&c, n)
 		}
 	}
 	out := make([]Subtask, 0, len(byName))
@@ -98,8 +98,8 @@ func (m *MME) Subtasks() []Subtask {
 	return out
 }
 
-// rate is the share of one of the counts, with pictures as clusters.
-func (s *Subtask) rate(of func(*Judged) *stat.Count, reason string) stat.Rate {
+// rateOf is the share of one of the counts, with pictures as clusters.
+func (s *Subtask) rateOf(of func(*PictureCounts) *stat.Count, reason string) stat.Rate {
 	var units stat.Clusters
 	for c, n := range s.pictures {
 		x := of(&c)
@@ -110,34 +110,34 @@ func (s *Subtask) rate(of func(*Judged) *stat.Count, reason string) stat.Rate {
 
 // AccuracyRate is the share of the questions that are right.
 func (s *Subtask) AccuracyRate() stat.Rate {
-	return s.rate(func(c *Judged) *stat.Count { return &c.Accuracy }, "no question decided")
+	return s.rateOf(func(c *PictureCounts) *stat.Count { return &c.Accuracy }, "no question decided")
 }
 
 // PlusRate is the share of the pictures with both questions right.
 func (s *Subtask) PlusRate() stat.Rate {
-	return s.rate(func(c *Judged) *stat.Count { return &c.Plus }, NoPairs)
+	return s.rateOf(func(c *PictureCounts) *stat.Count { return &c.Plus }, NoPairs)
 }
 
 // FollowsRate is the share of the answers that begin with yes or no.
 func (s *Subtask) FollowsRate() stat.Rate {
-	return s.rate(func(c *Judged) *stat.Count { return &c.Follows }, "no answer")
+	return s.rateOf(func(c *PictureCounts) *stat.Count { return &c.Follows }, "no answer")
 }
 
 // YesRate is the share of the answers read that say yes.
 func (s *Subtask) YesRate() stat.Rate {
-	return s.rate(func(c *Judged) *stat.Count { return &c.Yes }, "no answer is read")
+	return s.rateOf(func(c *PictureCounts) *stat.Count { return &c.Yes }, "no answer is read")
 }
 
 // AlwaysYesRate is the share of the pictures about which both answers say yes.
 func (s *Subtask) AlwaysYesRate() stat.Rate {
-	return s.rate(func(c *Judged) *stat.Count { return &c.AlwaysYes }, "no image with two answers read")
+	return s.rateOf(func(c *PictureCounts) *stat.Count { return &c.AlwaysYes }, "no image with two answers read")
 }
 
-// add counts two questions about a picture, or one that has no other.
-func (s *Subtask) add(looks []Look, c *Judged) {
+// addPair counts two questions about a picture, or one that has no other.
+func (s *Subtask) addPair(looks []PictureQuestion, c *PictureCounts) {
 	s.Questions += len(looks)
 	for i := range looks {
-		s.look(&looks[i], c)
+		s.countQuestion(&looks[i], c)
 	}
 	if len(looks) < 2 {
 		s.Unpaired += len(looks)
@@ -145,7 +145,7 @@ func (s *Subtask) add(looks []Look, c *Judged) {
 	}
 	s.Pictures++
 	a, b := &looks[0], &looks[1]
-	if a.Verdict.Decided() && b.Verdict.Decided() {
+	if a.Verdict.IsDecided() && b.Verdict.IsDecided() {
 		c.Plus.Add(a.Verdict == Right && b.Verdict == Right)
 	}
 	if a.Said != "" && b.Said != "" {
@@ -153,8 +153,8 @@ func (s *Subtask) add(looks []Look, c *Judged) {
 	}
 }
 
-func (s *Subtask) look(l *Look, c *Judged) {
-	if l.Verdict.Decided() {
+func (s *Subtask) countQuestion(l *PictureQuestion, c *PictureCounts) {
+	if l.Verdict.IsDecided() {
 		c.Accuracy.Add(l.Verdict == Right)
 	} else {
 		s.Undecided++
@@ -169,13 +169,13 @@ func (s *Subtask) look(l *Look, c *Judged) {
 
 // Merge adds the counts of another subtask, for figures over several.
 func (s *Subtask) Merge(o *Subtask) {
-	s.merge(&o.Judged, 1)
+	s.mergeTimes(&o.PictureCounts, 1)
 	s.Pictures += o.Pictures
 	s.Questions += o.Questions
 	s.Undecided += o.Undecided
 	s.Unpaired += o.Unpaired
 	if s.pictures == nil {
-		s.pictures = make(map[Judged]int)
+		s.pictures = make(map[PictureCounts]int)
 	}
 	for c, n := range o.pictures {
 		s.pictures[c] += n
@@ -191,9 +191,9 @@ const NoPairs = "no images with two questions"
 func (s *Subtask) Score() stat.Estimate {
 	switch {
 	case s.Accuracy.N == 0:
-		return stat.NoEstimate("no question decided")
+		return stat.NewUndefinedEstimate("no question decided")
 	case s.Plus.N == 0:
-		return stat.NoEstimate(NoPairs)
+		return stat.NewUndefinedEstimate(NoPairs)
 	}
 	share := func(c stat.Count) float64 { return float64(c.K) / float64(c.N) }
 	off := func(c, all stat.Count) float64 { return (float64(c.K) - share(all)*float64(c.N)) / float64(all.N) }
@@ -212,28 +212,28 @@ func (s *Subtask) Score() stat.Estimate {
 	return out
 }
 
-// Random is the expected score of answers at random: half of the questions,
+// RandomScore is the expected score of answers at random: half of the questions,
 // and a quarter of the pictures.
-func (s *Subtask) Random() stat.Estimate {
+func (s *Subtask) RandomScore() stat.Estimate {
 	if s.Pictures == 0 {
-		return stat.NoEstimate(NoPairs)
+		return stat.NewUndefinedEstimate(NoPairs)
 	}
-	return stat.Expected(100*0.5+100*0.25, s.Questions)
+	return stat.NewExpected(100*0.5+100*0.25, s.Questions)
 }
 
-// Idle reports that no question of the subtask is decided, as where a model
+// IsUndecided reports that no question of the subtask is decided, as where a model
 // was asked other subtasks alone.
-func (s *Subtask) Idle() bool { return s.Accuracy.N == 0 }
+func (s *Subtask) IsUndecided() bool { return s.Accuracy.N == 0 }
 
-// Total is the sum of a figure over the subtasks of an ability; "" is both.
+// SumScores is the sum of a figure over the subtasks of an ability; "" is both.
 // It is over those that a question is decided of, which Missing counts against
 // the whole; where none is, it is undefined.
-func Total(all []Subtask, ability string, figure func(*Subtask) stat.Estimate) stat.Estimate {
+func SumScores(all []Subtask, ability string, figure func(*Subtask) stat.Estimate) stat.Estimate {
 	var parts, idle []stat.Estimate
 	for i := range all {
 		switch s := &all[i]; {
 		case ability != "" && s.Ability != ability:
-		case s.Idle():
+		case s.IsUndecided():
 			idle = append(idle, figure(s))
 		default:
 			parts = append(parts, figure(s))
@@ -243,20 +243,20 @@ func Total(all []Subtask, ability string, figure func(*Subtask) stat.Estimate) s
 		parts = idle
 	}
 	if len(parts) == 0 {
-		return stat.NoEstimate("no subtask of " + cmp.Or(ability, "MME"))
+		return stat.NewUndefinedEstimate("no subtask of " + cmp.Or(ability, "MME"))
 	}
-	return stat.Sum(parts...)
+	return stat.SumEstimates(parts...)
 }
 
-// Missing is how many subtasks of an ability no question is decided of; "" is
+// CountMissing is how many subtasks of an ability no question is decided of; "" is
 // both abilities.
-func Missing(all []Subtask, ability string) int {
+func CountMissing(all []Subtask, ability string) int {
 	if ability == "" {
-		return Missing(all, eval.Perception) + Missing(all, eval.Cognition)
+		return CountMissing(all, eval.Perception) + CountMissing(all, eval.Cognition)
 	}
-	n := eval.MMESubtasks(ability)
+	n := eval.CountMMESubtasks(ability)
 	for i := range all {
-		if all[i].Ability == ability && !all[i].Idle() {
+		if all[i].Ability == ability && !all[i].IsUndecided() {
 			n--
 		}
 	}

@@ -16,7 +16,7 @@ type Records struct {
 	Failures int
 }
 
-func (r *Records) add(x *Reading) {
+func (r *Records) addReading(x *Reading) {
 	if x.Failed {
 		r.Failures++
 		return
@@ -50,15 +50,15 @@ const (
 	LabelFailed eval.Choice = "(errors)"
 )
 
-func (p *Positions) add(x *Reading) {
-	if x.NotRead() {
+func (p *Positions) addReading(x *Reading) {
+	if x.IsNotRead() {
 		p.NotRead++
 		return
 	}
 	if x.Answer != "" {
 		p.Truth.Add(x.Answer)
 		if !x.Due {
-			p.Right.AddHit(x.Right())
+			p.Right.AddHit(x.IsRight())
 		}
 	}
 	switch {
@@ -73,8 +73,8 @@ func (p *Positions) add(x *Reading) {
 	}
 }
 
-// close ends a question of a cluster; 0 is one of its own.
-func (p *Positions) close(cluster uint64) {
+// closeCluster ends a question of a cluster; 0 is one of its own.
+func (p *Positions) closeCluster(cluster uint64) {
 	p.Predicted.CloseIn(cluster)
 	p.Truth.CloseIn(cluster)
 	p.Right.CloseIn(cluster)
@@ -95,7 +95,7 @@ type RunCounts struct {
 	Vanilla, Circular Records // of pass 0, and of all passes
 	Steps             Steps
 	Positions         Positions
-	MME               MME
+	MME               MMECounts
 	Groups            Groups
 }
 
@@ -136,29 +136,29 @@ func NewTally(s *Scheme) *Tally {
 	return &Tally{scheme: s, splits: make(map[string]*RunCounts)}
 }
 
-// Add counts one question.
-func (t *Tally) Add(q *eval.Question) {
+// AddQuestion counts one question.
+func (t *Tally) AddQuestion(q *eval.Question) {
 	f, ok := t.splits[q.Sample.Split]
 	if !ok {
 		f = newRunCounts(len(t.scheme.Judges))
 		t.splits[q.Sample.Split] = f
 	}
-	o := t.scheme.Outcome(q)
-	f.Root.add(q, &o, 0)
-	f.MME.Add(q, &o)
-	right, known := (&Answers{}).add(q, &o)
-	f.Groups.add(&q.Sample, right, known)
+	o := t.scheme.Decide(q)
+	f.Root.addQuestion(q, &o, 0)
+	f.MME.AddQuestion(q, &o)
+	right, known := (&AnswerScores{}).addQuestion(q, &o)
+	f.Groups.addSample(&q.Sample, right, known)
 	for i := range o.Readings {
 		x := &o.Readings[i]
-		f.Circular.add(x)
+		f.Circular.addReading(x)
 		if x.Pass == 0 {
-			f.Vanilla.add(x)
+			f.Vanilla.addReading(x)
 		}
-		f.Positions.add(x)
-		f.Steps.add(t.scheme, q.Predictions[i].Key, x)
+		f.Positions.addReading(x)
+		f.Steps.addPrediction(t.scheme, q.Predictions[i].Key, x)
 	}
-	f.Positions.close(Wider(&q.Sample))
-	f.Steps.close(Wider(&q.Sample))
+	f.Positions.closeCluster(WiderClusterNumber(&q.Sample))
+	f.Steps.closeCluster(WiderClusterNumber(&q.Sample))
 }
 
 // Merge adds what o counted over other questions of the same run and scheme.
@@ -180,8 +180,8 @@ func (t *Tally) Splits() []string { return slices.Sorted(maps.Keys(t.splits)) }
 // Split is the figures of one split, or nil.
 func (t *Tally) Split(name string) *RunCounts { return t.splits[name] }
 
-// Whole is the figures over all splits.
-func (t *Tally) Whole() *RunCounts {
+// AllSplits is the figures over all splits.
+func (t *Tally) AllSplits() *RunCounts {
 	out := newRunCounts(len(t.scheme.Judges))
 	for _, name := range t.Splits() {
 		out.merge(t.splits[name])

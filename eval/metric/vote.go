@@ -41,8 +41,8 @@ var resultNames = [...]string{"incomplete", "win", "lose", "tie", "situation_one
 // String returns the name that reports use.
 func (r Result) String() string { return eval.NameOf(resultNames[:], r) }
 
-// Decided reports whether one of the answers won.
-func (r Result) Decided() bool { return r == Win || r == Lose }
+// IsDecided reports whether one of the answers won.
+func (r Result) IsDecided() bool { return r == Win || r == Lose }
 
 // Merging is how the votes of both orders become one result. The zero value
 // is unset.
@@ -79,27 +79,27 @@ func ParseMerging(s string) (Merging, error) {
 
 // Merge merges the votes of both orders, which every way does alike.
 func (b VotePair) Merge() Result {
-	if !b.Whole() {
+	if !b.HasBoth() {
 		return Incomplete
 	}
 	// Both from here on with the model's answer as the first.
 	x, y := b.First, b.Second.Swapped()
 	switch {
 	case x == y:
-		return ResultOf(x)
-	case x.Decided() && y.Decided():
+		return ResultOfVote(x)
+	case x.IsDecided() && y.IsDecided():
 		return Tie
-	case x.Decided():
-		return ResultOf(x)
-	case y.Decided():
-		return ResultOf(y)
+	case x.IsDecided():
+		return ResultOfVote(x)
+	case y.IsDecided():
+		return ResultOfVote(y)
 	}
 	return Unable
 }
 
-// ResultOf is what one vote says by itself, with the model's answer as the
+// ResultOfVote is what one vote says by itself, with the model's answer as the
 // first.
-func ResultOf(v eval.Vote) Result {
+func ResultOfVote(v eval.Vote) Result {
 	switch v {
 	case eval.Answer1:
 		return Win
@@ -114,17 +114,17 @@ func ResultOf(v eval.Vote) Result {
 	return Incomplete
 }
 
-// Single is the result of a question that was asked in one order alone: what the
+// SingleResult is the result of a question that was asked in one order alone: what the
 // one vote says.
-func (b VotePair) Single() Result {
+func (b VotePair) SingleResult() Result {
 	if b.First != eval.VoteUnset {
-		return ResultOf(b.First)
+		return ResultOfVote(b.First)
 	}
-	return ResultOf(b.Second.Swapped())
+	return ResultOfVote(b.Second.Swapped())
 }
 
-// Whole reports whether there is a vote in both orders.
-func (b VotePair) Whole() bool { return b.First != eval.VoteUnset && b.Second != eval.VoteUnset }
+// HasBoth reports whether there is a vote in both orders.
+func (b VotePair) HasBoth() bool { return b.First != eval.VoteUnset && b.Second != eval.VoteUnset }
 
 // Position is what the order of the answers did to the votes of a question
 // (MLLM-Bench, Fig. 5). The zero value is unset: there are not two votes.
@@ -145,7 +145,7 @@ const PositionClasses = int(OtherPosition) + 1
 // Position classifies the votes of both orders.
 func (b VotePair) Position() Position {
 	switch {
-	case !b.Whole():
+	case !b.HasBoth():
 		return PositionUnset
 	case b.First == b.Second.Swapped():
 		return Same
@@ -162,8 +162,8 @@ const Tokenizer = "cl100k_base"
 
 var tokenizer = sync.OnceValue(codec.NewCl100kBase)
 
-// Tokens is how long a text is in tokens of Tokenizer.
-func Tokens(text string) int {
+// CountTokens is how long a text is in tokens of Tokenizer.
+func CountTokens(text string) int {
 	n, err := tokenizer().Count(text)
 	if err != nil { // a fault of the vocabulary's pattern, which has no limit of time
 		panic(fmt.Errorf("count tokens: %w", err))
@@ -189,8 +189,8 @@ type PairwiseCounts struct {
 	sides [PositionClasses]stat.Clusters
 }
 
-// Asked is a question with how its votes came about.
-type Asked struct {
+// VotedQuestion is a question with how its votes came about.
+type VotedQuestion struct {
 	VotePair
 	Orders   int  // that were asked, 0 to 2
 	Failed   bool // one of the calls failed
@@ -201,9 +201,9 @@ type Asked struct {
 
 // Result is what the votes come to under a way of merging; unset is
 // MergeMLLMBench.
-func (q *Asked) Result(m Merging) Result {
+func (q *VotedQuestion) Result(m Merging) Result {
 	if m == MergeAsked && q.Orders == 1 {
-		return q.Single()
+		return q.SingleResult()
 	}
 	return q.Merge()
 }
@@ -222,26 +222,26 @@ func (b *PairwiseCounts) WinRate() stat.Rate {
 	return b.wins.Rate("no question with two votes")
 }
 
-// Folded is the ties as the paper's tables count them (Tables 5 and 14): every
+// FoldedTies is the ties as the paper's tables count them (Tables 5 and 14): every
 // outcome in which neither won.
-func (b *PairwiseCounts) Folded() int { return b.N() - b.Results[Win] - b.Results[Lose] }
+func (b *PairwiseCounts) FoldedTies() int { return b.N() - b.Results[Win] - b.Results[Lose] }
 
-// Position is the share of a position among the pairs with a vote in both
+// PositionRate is the share of a position among the pairs with a vote in both
 // orders; the four sum to 1.
-func (b *PairwiseCounts) Position(p Position) stat.Rate {
+func (b *PairwiseCounts) PositionRate(p Position) stat.Rate {
 	return b.sides[p].Rate("no pair with a vote in both orders")
 }
 
-func (b *PairwiseCounts) add(q *Asked, r Result, m Merging) {
+func (b *PairwiseCounts) addResult(q *VotedQuestion, r Result, m Merging) {
 	b.Results[r]++
 	at := q.Position()
 	b.Positions[at]++
 	if r != Incomplete {
-		count(&b.wins, q.Cluster, r == Win)
+		countHit(&b.wins, q.Cluster, r == Win)
 	}
 	if at != PositionUnset {
 		for p := range b.sides {
-			count(&b.sides[p], q.Cluster, int(at) == p)
+			countHit(&b.sides[p], q.Cluster, int(at) == p)
 		}
 	}
 	switch {
@@ -260,7 +260,7 @@ func (b *PairwiseCounts) add(q *Asked, r Result, m Merging) {
 	}
 }
 
-func count(c *stat.Clusters, cluster uint64, hit bool) {
+func countHit(c *stat.Clusters, cluster uint64, hit bool) {
 	c.AddHit(hit)
 	c.CloseIn(cluster)
 }
@@ -278,22 +278,22 @@ func NewPairwise(m Merging) *Pairwise {
 	return &Pairwise{merging: m, levels: make(map[string]*PairwiseCounts)}
 }
 
-// Add counts one question, and gives its result.
-func (c *Pairwise) Add(q *Asked) Result {
+// AddQuestion counts one question, and gives its result.
+func (c *Pairwise) AddQuestion(q *VotedQuestion) Result {
 	r := q.Result(c.merging)
-	c.whole.add(q, r, c.merging)
+	c.whole.addResult(q, r, c.merging)
 	for i := range q.Path {
 		key := eval.Path(q.Path[:i+1])
 		if c.levels[key] == nil {
 			c.levels[key] = &PairwiseCounts{Path: slices.Clone(q.Path[:i+1])}
 		}
-		c.levels[key].add(q, r, c.merging)
+		c.levels[key].addResult(q, r, c.merging)
 	}
 	return r
 }
 
-// Whole is the count over all questions.
-func (c *Pairwise) Whole() *PairwiseCounts { return &c.whole }
+// Total is the count over all questions.
+func (c *Pairwise) Total() *PairwiseCounts { return &c.whole }
 
 // Levels are the counts under every prefix of the taxonomy, by path.
 func (c *Pairwise) Levels() []*PairwiseCounts {

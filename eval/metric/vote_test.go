@@ -55,7 +55,7 @@ func TestMergeIsFair(t *testing.T) {
 func TestContest(t *testing.T) {
 	c := NewPairwise(MergeMLLMBench)
 	at := []string{"l", "c"}
-	for _, q := range []Asked{
+	for _, q := range []VotedQuestion{
 		{VotePair: VotePair{eval.Answer1, eval.Answer2}, Orders: 2, Answered: true, Path: at},
 		{VotePair: VotePair{eval.Answer1, eval.Answer1}, Orders: 2, Answered: true, Path: at},
 		{VotePair: VotePair{eval.SituationOne, eval.SituationTwo}, Orders: 2, Answered: true, Path: []string{"l", "b"}},
@@ -65,46 +65,46 @@ func TestContest(t *testing.T) {
 		{Answered: true},
 		{},
 	} {
-		c.Add(&q)
+		c.AddQuestion(&q)
 	}
-	w := c.Whole()
-	if w.N() != 3 || w.Folded() != 2 || w.WinRate().K != 1 || w.Results[Incomplete] != 5 {
+	w := c.Total()
+	if w.N() != 3 || w.FoldedTies() != 2 || w.WinRate().K != 1 || w.Results[Incomplete] != 5 {
 		t.Errorf("%+v", w)
 	}
 	if w.NotAsked != 2 || w.NoAnswer != 1 || w.OneOrder != 1 || w.Failed != 1 || w.Unparsed != 1 {
 		t.Errorf("%+v", w)
 	}
-	if r := w.Position(FirstBoth); r.K != 1 || r.N != 3 {
+	if r := w.PositionRate(FirstBoth); r.K != 1 || r.N != 3 {
 		t.Errorf("%+v", r)
 	}
 	levels := c.Levels()
 	if len(levels) != 3 || eval.Path(levels[0].Path) != "l" || eval.Path(levels[1].Path) != "l / b" || levels[2].N() != 2 {
 		t.Errorf("%+v", levels)
 	}
-	if r := NewPairwise(MergingUnset).Whole().WinRate(); r.Undefined == "" {
+	if r := NewPairwise(MergingUnset).Total().WinRate(); r.Undefined == "" {
 		t.Errorf("%+v", r)
 	}
 }
 
 // A question asked in one order counts by its vote only where that is asked for.
 func TestMergeAsked(t *testing.T) {
-	check := func(q Asked, m Merging, want Result) {
+	check := func(q VotedQuestion, m Merging, want Result) {
 		t.Helper()
 		if got := q.Result(m); got != want {
 			t.Errorf("%+v under %s: %s, want %s", q, m, got, want)
 		}
 	}
-	alone := Asked{VotePair: VotePair{Second: eval.Answer1}, Orders: 1}
+	alone := VotedQuestion{VotePair: VotePair{Second: eval.Answer1}, Orders: 1}
 	check(alone, MergeAsked, Lose)
 	check(alone, MergeMLLMBench, Incomplete)
 	check(alone, MergingUnset, Incomplete)
-	unparsed := Asked{VotePair: VotePair{First: eval.Answer1}, Orders: 2}
+	unparsed := VotedQuestion{VotePair: VotePair{First: eval.Answer1}, Orders: 2}
 	check(unparsed, MergeAsked, Incomplete)
-	both := Asked{VotePair: VotePair{First: eval.Answer1, Second: eval.Answer1}, Orders: 2}
+	both := VotedQuestion{VotePair: VotePair{First: eval.Answer1, Second: eval.Answer1}, Orders: 2}
 	check(both, MergeAsked, Tie)
 	c := NewPairwise(MergeAsked)
-	c.Add(&Asked{Orders: 1})
-	if w := c.Whole(); w.Unparsed != 1 || w.OneOrder != 0 {
+	c.AddQuestion(&VotedQuestion{Orders: 1})
+	if w := c.Total(); w.Unparsed != 1 || w.OneOrder != 0 {
 		t.Errorf("%+v", w)
 	}
 }

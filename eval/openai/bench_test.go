@@ -21,7 +21,7 @@ func BenchmarkAgainstBareLoop(b *testing.B) {
 	_, m := serve(b, openaitest.Options{}, Limits{}, ModelOptions{})
 	c := goopenai.DefaultConfig(testKey)
 	c.BaseURL = m.endpoint.url
-	c.HTTPClient = &http.Client{Transport: transport(64)}
+	c.HTTPClient = &http.Client{Transport: newTransport(64)}
 	client := goopenai.NewClientWithConfig(c)
 	bare := func(ctx context.Context) error {
 		_, err := client.CreateChatCompletion(ctx, goopenai.ChatCompletionRequest{

@@ -82,7 +82,7 @@ func TestManyLongReplies(t *testing.T) {
 		}
 		t.Logf("streams %v: %d MB came, %d replies at a time, %d MB of objects at most", streams, all.Load()>>20, most.Load(), peak.Load()>>20)
 	}
-	release, err := bound.Replies.Take(t.Context(), "all", bound.Replies.Most())
+	release, err := bound.Replies.Acquire(t.Context(), "all", bound.Replies.Most())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,17 +17,17 @@ import (
 // errTurns is about a chat that says nothing to answer.
 var errTurns = &eval.Failure{Kind: eval.FailureSample, Unasked: true, Message: "chat without a turn of the user's at its begin and end"}
 
-// Body is the request body exactly as Chat would send it.
-func (m *Model) Body(c eval.Chat) ([]byte, error) { return m.body(c, m.tail) }
+// BuildBody is the request body exactly as Chat would send it.
+func (m *Model) BuildBody(c eval.Chat) ([]byte, error) { return m.buildBody(c, m.tail) }
 
-func (m *Model) body(c eval.Chat, tail []byte) ([]byte, error) {
+func (m *Model) buildBody(c eval.Chat, tail []byte) ([]byte, error) {
 	if len(c.Turns) == 0 || c.Turns[0].Role != eval.User || c.Turns[len(c.Turns)-1].Role != eval.User {
 		return nil, errTurns
 	}
 	urls := make([][]byte, len(c.Pictures))
 	size := len(m.head) + len(tail) + len(c.System) + len(c.System)/8 + 64
 	for i, file := range c.Pictures {
-		url, err := m.endpoint.urls.url(i, file, m.edge)
+		url, err := m.endpoint.urls.dataURL(i, file, m.edge)
 		if err != nil {
 			return nil, err
 		}
@@ -90,9 +90,9 @@ func appendParts(b []byte, urls [][]byte, text string, places []eval.Place) []by
 	return b
 }
 
-// estimate guesses the prompt's and the answer's tokens before there is a
+// estimateTokens guesses the prompt's and the answer's tokens before there is a
 // usage to learn from: four bytes a token, a thousand a picture.
-func (m *Model) estimate(c eval.Chat) int {
+func (m *Model) estimateTokens(c eval.Chat) int {
 	n := len(c.System)/4 + 8 + 1000*len(c.Pictures)
 	for i := range c.Turns {
 		n += len(c.Turns[i].Text)/4 + 4
@@ -112,7 +112,7 @@ func (m *Model) BatchLine(id string, c eval.Chat) ([]byte, error) {
 	if id == "" {
 		return nil, errors.New("write batch line: no id")
 	}
-	body, err := m.body(c, m.still)
+	body, err := m.buildBody(c, m.still)
 	if err != nil {
 		return nil, err
 	}
@@ -139,14 +139,14 @@ var reserved = []string{"messages", "model", "n", "stream", "stream_options"}
 // temperature, where null says that none is sent (some models refuse any).
 // Params must be a JSON object or empty.
 func CanonicalParams(raw json.RawMessage) (string, error) {
-	fields, err := params(raw)
+	fields, err := parseParams(raw)
 	if err != nil {
 		return "", err
 	}
 	return encodeJSON(fields)
 }
 
-func params(raw json.RawMessage) (map[string]any, error) {
+func parseParams(raw json.RawMessage) (map[string]any, error) {
 	fields := map[string]any{}
 	if len(bytes.TrimSpace(raw)) > 0 {
 		d := json.NewDecoder(bytes.NewReader(raw))
@@ -174,7 +174,7 @@ func params(raw json.RawMessage) (map[string]any, error) {
 			delete(fields, name)
 			continue
 		}
-		v, err := plain(value)
+		v, err := shortenNumbers(value)
 		if err != nil {
 			return nil, fmt.Errorf("read parameter %q: %w", name, err)
 		}
@@ -183,9 +183,9 @@ func params(raw json.RawMessage) (map[string]any, error) {
 	return fields, nil
 }
 
-// plain brings every number in v to its shortest form; whole numbers, seeds
+// shortenNumbers brings every number in v to its shortest form; whole numbers, seeds
 // beyond a float's reach among them, stay as they are.
-func plain(v any) (any, error) {
+func shortenNumbers(v any) (any, error) {
 	var err error
 	switch x := v.(type) {
 	case json.Number:
@@ -199,13 +199,13 @@ func plain(v any) (any, error) {
 		return json.Number(strconv.FormatFloat(f+0, 'f', -1, 64)), nil
 	case map[string]any:
 		for k := range x {
-			if x[k], err = plain(x[k]); err != nil {
+			if x[k], err = shortenNumbers(x[k]); err != nil {
 				return nil, err
 			}
 		}
 	case []any:
 		for i := range x {
-			if x[i], err = plain(x[i]); err != nil {
+			if x[i], err = shortenNumbers(x[i]); err != nil {
 				return nil, err
 			}
 		}
@@ -224,8 +224,8 @@ func encodeJSON(v any) (string, error) {
 	return strings.TrimSuffix(b.String(), "\n"), nil
 }
 
-// tailOf is the end of every body: what follows the messages.
-func tailOf(fields map[string]any, stream bool) ([]byte, error) {
+// buildBodyTail is the end of every body: what follows the messages.
+func buildBodyTail(fields map[string]any, stream bool) ([]byte, error) {
 	tail := []byte("]")
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		if fields[name] == nil {
@@ -244,9 +244,9 @@ func tailOf(fields map[string]any, stream bool) ([]byte, error) {
 	return append(tail, '}'), nil
 }
 
-// room is how many tokens the parameters let a model write; 0 when they do
+// maxReplyTokens is how many tokens the parameters let a model write; 0 when they do
 // not say.
-func room(fields map[string]any) int {
+func maxReplyTokens(fields map[string]any) int {
 	most := 0
 	for _, name := range []string{"max_completion_tokens", "max_tokens"} {
 		if n, ok := fields[name].(json.Number); ok {

@@ -34,7 +34,7 @@ func model(t testing.TB, o Options, m ModelOptions) *Model {
 	if m.Name == "" {
 		m.Name = "vlm"
 	}
-	out, err := e.Model(m)
+	out, err := e.NewModel(m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestChatSendsAndReads(t *testing.T) {
 	if len(params) != 3 || string(params["temperature"]) != "0" || string(params["seed"]) != "3" || string(params["top_k"]) != "20" {
 		t.Errorf("server saw parameters %s", params)
 	}
-	if n := s.Count("vlm", seen.Prompt()); n != 1 {
+	if n := s.CountCalls("vlm", seen.Prompt()); n != 1 {
 		t.Errorf("counted %d", n)
 	}
 }
@@ -93,7 +93,7 @@ func TestStreamAssembles(t *testing.T) {
 
 func TestModelsAreListed(t *testing.T) {
 	_, m := serve(t, openaitest.Options{Key: testKey, Models: []string{"b", "a"}}, Limits{}, ModelOptions{})
-	names, err := m.endpoint.Models(t.Context())
+	names, err := m.endpoint.ListModels(t.Context())
 	if err != nil || len(names) != 2 || names[0] != "a" {
 		t.Errorf("%v, %v", names, err)
 	}

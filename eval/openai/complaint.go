@@ -24,43 +24,43 @@ type complaint struct {
 	Message, Type, Code, Param string
 }
 
-func complain(body []byte) complaint {
+func parseComplaint(body []byte) complaint {
 	var v any
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
 	if err := d.Decode(&v); err != nil {
-		return complaint{Message: title(string(body[:min(len(body), raw)]))}
+		return complaint{Message: pageTitle(string(body[:min(len(body), raw)]))}
 	}
-	return complaintOf(v, 0)
+	return findComplaint(v, 0)
 }
 
-func complaintOf(v any, depth int) complaint {
+func findComplaint(v any, depth int) complaint {
 	switch x := v.(type) {
 	case []any:
 		if len(x) > 0 && depth < 4 {
-			return complaintOf(x[0], depth+1)
+			return findComplaint(x[0], depth+1)
 		}
 	case map[string]any:
 		if inner, ok := x["error"]; ok && inner != nil && depth < 4 {
-			if c := complaintOf(inner, depth+1); c != (complaint{}) {
+			if c := findComplaint(inner, depth+1); c != (complaint{}) {
 				return c
 			}
 		}
-		c := complaint{word(x["message"]), word(x["type"]), word(x["code"]), word(x["param"])}
+		c := complaint{valueText(x["message"]), valueText(x["type"]), valueText(x["code"]), valueText(x["param"])}
 		for _, other := range []string{"detail", "msg", "error_msg", "title"} {
 			if c.Message == "" && x[other] != nil {
-				c.Message = word(x[other])
+				c.Message = valueText(x[other])
 			}
 		}
 		return c
 	case nil:
 		return complaint{}
 	}
-	return complaint{Message: word(v)}
+	return complaint{Message: valueText(v)}
 }
 
-// word is a value as text: JSON where it is no text.
-func word(v any) string {
+// valueText is a value as text: JSON where it is no text.
+func valueText(v any) string {
 	switch x := v.(type) {
 	case nil:
 		return ""
@@ -71,9 +71,9 @@ func word(v any) string {
 	return string(text)
 }
 
-// title is a web page's title, or the text itself.
-func title(text string) string {
-	low := fold(text)
+// pageTitle is a web page's title, or the text itself.
+func pageTitle(text string) string {
+	low := lowerASCII(text)
 	if from := strings.Index(low, "<title>"); from >= 0 {
 		if to := strings.Index(low[from:], "</title>"); to >= 0 {
 			return text[from+len("<title>") : from+to]
@@ -82,8 +82,8 @@ func title(text string) string {
 	return text
 }
 
-// has reports whether code or type is one of the words.
-func (c *complaint) has(words ...string) bool {
+// hasWord reports whether code or type is one of the words.
+func (c *complaint) hasWord(words ...string) bool {
 	for _, w := range words {
 		if c.Code == w || c.Type == w {
 			return true
@@ -92,14 +92,14 @@ func (c *complaint) has(words ...string) bool {
 	return false
 }
 
-// kindOf tells what can be done about an HTTP status with its complaint:
+// failureKindOf tells what can be done about an HTTP status with its complaint:
 // configuration stops the run, a few are about the sample, and what is neither
 // is tried again.
-func kindOf(status int, c complaint) eval.FailureKind {
+func failureKindOf(status int, c complaint) eval.FailureKind {
 	switch {
-	case c.filters():
+	case c.isContentFilter():
 		return eval.FailureSample
-	case status == 429 && c.has("insufficient_quota", "billing_hard_limit_reached"):
+	case status == 429 && c.hasWord("insufficient_quota", "billing_hard_limit_reached"):
 		return eval.FailureConfiguration
 	case status == 401 || status == 402 || status == 403 || status == 404 || status == 405 || status == 407 || status == 410:
 		return eval.FailureConfiguration
@@ -113,19 +113,19 @@ func kindOf(status int, c complaint) eval.FailureKind {
 	return eval.FailureTransient
 }
 
-// filters reports whether a content filter held back the question.
-func (c *complaint) filters() bool {
-	return c.has("content_filter", "content_policy_violation", "image_content_policy_violation")
+// isContentFilter reports whether a content filter held back the question.
+func (c *complaint) isContentFilter() bool {
+	return c.hasWord("content_filter", "content_policy_violation", "image_content_policy_violation")
 }
 
 // refusesAll reports whether a bad request is bad for every sample: the
 // parameters that a model does not take, its name, the key.
 func (c *complaint) refusesAll() bool {
-	return c.has("invalid_api_key", "model_not_found") || c.refusesParam() || c.wantsTLS()
+	return c.hasWord("invalid_api_key", "model_not_found") || c.refusesParam() || c.wantsTLS()
 }
 
 func (c *complaint) refusesParam() bool {
-	return c.has("unsupported_parameter", "unsupported_value", "unknown_parameter") && !strings.HasPrefix(c.Param, "messages")
+	return c.hasWord("unsupported_parameter", "unsupported_value", "unknown_parameter") && !strings.HasPrefix(c.Param, "messages")
 }
 
 // wantsTLS recognises what servers (net/http, nginx) say to http on the port
@@ -156,14 +156,14 @@ func ReadBatchLine(line []byte) (id string, r eval.Reply, err error) {
 	if l.ID == "" {
 		return "", eval.Reply{}, errors.New("read batch line: no custom_id")
 	}
-	r, err = l.reply()
+	r, err = l.toReply()
 	if err != nil {
-		return l.ID, r, batchFailure(err)
+		return l.ID, r, newBatchFailure(err)
 	}
 	return l.ID, r, nil
 }
 
-func (l *batchLine) reply() (eval.Reply, error) {
+func (l *batchLine) toReply() (eval.Reply, error) {
 	bad := bytes.TrimSpace(l.Error)
 	failed := len(bad) > 0 && string(bad) != "null"
 	switch {
@@ -183,27 +183,27 @@ func (l *batchLine) reply() (eval.Reply, error) {
 	if err := json.Unmarshal(l.Response.Body, &c); err != nil {
 		return eval.Reply{}, &garbage{fmt.Sprintf("malformed reply: %v", err)}
 	}
-	f, err := foundIn(&c, l.Response.Body)
+	f, err := newWireReply(&c, l.Response.Body)
 	if err != nil {
 		return eval.Reply{}, err
 	}
-	return f.reply(l.Response.Body)
+	return f.toReply(l.Response.Body)
 }
 
-// batchFailure words what a line says. A batch that expired or was cancelled
+// newBatchFailure words what a line says. A batch that expired or was cancelled
 // never asked.
-func batchFailure(err error) *eval.Failure {
+func newBatchFailure(err error) *eval.Failure {
 	var nobody secret
 	var r *refusal
 	if w := (*withheld)(nil); errors.As(err, &w) {
-		return &eval.Failure{Kind: eval.FailureSample, Message: nobody.clean("batch: " + err.Error())}
+		return &eval.Failure{Kind: eval.FailureSample, Message: nobody.cleanText("batch: " + err.Error())}
 	}
 	if !errors.As(err, &r) {
-		return unusable(&eval.Failure{Kind: eval.FailureTransient, Message: nobody.clean("batch: " + err.Error())})
+		return markUnusable(&eval.Failure{Kind: eval.FailureTransient, Message: nobody.cleanText("batch: " + err.Error())})
 	}
-	c := complain(r.body)
-	f := &eval.Failure{Kind: r.kind(c), Status: r.status}
-	if c.has("batch_expired", "batch_cancelled", "rate_limit_exceeded", "server_error") {
+	c := parseComplaint(r.body)
+	f := &eval.Failure{Kind: r.failureKind(c), Status: r.status}
+	if c.hasWord("batch_expired", "batch_cancelled", "rate_limit_exceeded", "server_error") {
 		f.Kind = eval.FailureTransient
 	}
 	text := "batch"
@@ -216,7 +216,7 @@ func batchFailure(err error) *eval.Failure {
 	if c.Code != "" {
 		text += " [" + c.Code + "]"
 	}
-	f.Message = nobody.clean(text)
+	f.Message = nobody.cleanText(text)
 	return f
 }
 
@@ -245,7 +245,7 @@ type secret struct {
 // one that is a word, such as EMPTY, which local servers are given.
 func newSecret(key string) *secret {
 	s := &secret{key: key, least: longish, pieces: make(map[string]struct{})}
-	if !s.random() {
+	if !s.looksRandom() {
 		s.least = len(key)
 	}
 	if len(key) < wordy {
@@ -257,7 +257,7 @@ func newSecret(key string) *secret {
 		base64.URLEncoding.EncodeToString([]byte(key)),
 		base64.StdEncoding.EncodeToString([]byte("Bearer " + key)),
 	} {
-		form = fold(strings.TrimRight(form, "="))
+		form = lowerASCII(strings.TrimRight(form, "="))
 		s.forms = append(s.forms, form)
 		for at := 0; at+s.least <= len(form); at++ {
 			s.pieces[form[at:at+s.least]] = struct{}{}
@@ -266,13 +266,13 @@ func newSecret(key string) *secret {
 	return s
 }
 
-// random reports whether the key is no word that a text may hold by itself.
-func (s *secret) random() bool {
+// looksRandom reports whether the key is no word that a text may hold by itself.
+func (s *secret) looksRandom() bool {
 	return len(s.key) >= secrecy && strings.ContainsFunc(s.key, unicode.IsDigit) && strings.ContainsFunc(s.key, unicode.IsLetter)
 }
 
-// fold lowers ASCII letters only, so that offsets stay.
-func fold(s string) string {
+// lowerASCII lowers ASCII letters only, so that offsets stay.
+func lowerASCII(s string) string {
 	b := []byte(s)
 	for i, c := range b {
 		if 'A' <= c && c <= 'Z' {
@@ -282,15 +282,15 @@ func fold(s string) string {
 	return string(b)
 }
 
-// redact takes the key out of a text, any piece of it of some length too.
-func (s *secret) redact(text string) string {
+// redactKey takes the key out of a text, any piece of it of some length too.
+func (s *secret) redactKey(text string) string {
 	if len(s.pieces) == 0 {
 		return text
 	}
-	low := fold(text)
+	low := lowerASCII(text)
 	var b strings.Builder
 	for i := 0; i < len(text); {
-		if n := s.match(low[i:]); n > 0 {
+		if n := s.matchKeyLen(low[i:]); n > 0 {
 			b.WriteString(mark)
 			i += n
 			continue
@@ -301,9 +301,9 @@ func (s *secret) redact(text string) string {
 	return b.String()
 }
 
-// match is the length of the longest piece of a form of the key that low
+// matchKeyLen is the length of the longest piece of a form of the key that low
 // begins with; 0 when there is none worth hiding.
-func (s *secret) match(low string) int {
+func (s *secret) matchKeyLen(low string) int {
 	if len(low) < s.least {
 		return 0
 	}
@@ -323,18 +323,18 @@ func (s *secret) match(low string) int {
 	return best
 }
 
-// strip takes the whole key out of what a model answered. A key that is a word
+// stripKey takes the whole key out of what a model answered. A key that is a word
 // stays: the model may have said it.
-func (s *secret) strip(text string) string {
-	if !s.random() || !strings.Contains(text, s.key) {
+func (s *secret) stripKey(text string) string {
+	if !s.looksRandom() || !strings.Contains(text, s.key) {
 		return text
 	}
 	return strings.ReplaceAll(text, s.key, mark)
 }
 
-// clean makes a text from outside fit to be shown: without the key, of sane
+// cleanText makes a text from outside fit to be shown: without the key, of sane
 // length, with control characters made visible.
-func (s *secret) clean(said string) string {
+func (s *secret) cleanText(said string) string {
 	said = said[:min(len(said), raw)]
-	return text.Outside(masks.ReplaceAllString(s.redact(said), mark)).Short(shown)
+	return text.Outside(masks.ReplaceAllString(s.redactKey(said), mark)).Shorten(shown)
 }

@@ -60,7 +60,7 @@ type Endpoint struct {
 	timeout            time.Duration
 	client             *goopenai.Client
 	urls               *urlCache
-	crowd              *crowd
+	crowd              *concurrencyLimit
 	pace               *rateLimit
 }
 
@@ -73,7 +73,7 @@ func NewEndpoint(o Options) (*Endpoint, error) {
 		err = fmt.Errorf("the key in %s holds characters that no header can", cmp.Or(o.KeyName, "the configuration"))
 	}
 	if err != nil {
-		name := text.Outside(o.Name).Short(100)
+		name := text.Outside(o.Name).Shorten(100)
 		return nil, &eval.Failure{Kind: eval.FailureConfiguration, Message: fmt.Sprintf("endpoint %q: %v", name, err)}
 	}
 	if o.Now == nil {
@@ -89,7 +89,7 @@ func NewEndpoint(o Options) (*Endpoint, error) {
 		o.MaxBody = DefaultMaxBody
 	}
 	if o.Transport == nil {
-		o.Transport = transport(o.Limits.Concurrency)
+		o.Transport = newTransport(o.Limits.Concurrency)
 	}
 	e := &Endpoint{
 		name: cmp.Or(o.Name, base.Host), url: base.String(), keyName: o.KeyName,
@@ -101,7 +101,7 @@ func NewEndpoint(o Options) (*Endpoint, error) {
 	config := goopenai.DefaultConfig("") // the key is wire's alone
 	config.BaseURL = e.url
 	config.EmptyMessagesLimit = 1 << 31 // comments that keep a stream alive; its bytes are bounded
-	config.HTTPClient = &wire{base: o.Transport, host: base.Host, header: header(key), most: o.MaxBody, now: o.Now}
+	config.HTTPClient = &wireClient{base: o.Transport, host: base.Host, header: newHeader(key), most: o.MaxBody, now: o.Now}
 	e.client = goopenai.NewClientWithConfig(config)
 	return e, nil
 }
@@ -116,7 +116,7 @@ func baseURL(address string) (*url.URL, error) {
 	case u.User != nil:
 		return nil, errors.New("the base URL holds credentials: put the key into an environment variable")
 	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
-		return nil, fmt.Errorf("the base URL %q must begin with http:// or https:// and a host", text.Outside(address).Short(100))
+		return nil, fmt.Errorf("the base URL %q must begin with http:// or https:// and a host", text.Outside(address).Shorten(100))
 	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
 		return nil, errors.New("the base URL must have neither ? nor #")
 	case strings.HasSuffix(u.Path, "/chat/completions") || strings.HasSuffix(u.Path, "/models"):
@@ -126,7 +126,7 @@ func baseURL(address string) (*url.URL, error) {
 	return u, nil
 }
 
-func header(key string) http.Header {
+func newHeader(key string) http.Header {
 	h := http.Header{
 		"Content-Type": {"application/json"},
 		"Accept":       {"application/json, text/event-stream"},
@@ -138,8 +138,8 @@ func header(key string) http.Header {
 	return h
 }
 
-// transport keeps a connection for each call that may be under way.
-func transport(calls int) *http.Transport {
+// newTransport keeps a connection for each call that may be under way.
+func newTransport(calls int) *http.Transport {
 	return &http.Transport{
 		Proxy:                 http.ProxyFromEnvironment,
 		DialContext:           (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
@@ -167,27 +167,27 @@ type State struct {
 
 // State is a snapshot.
 func (e *Endpoint) State() State {
-	allowed, inside, waiting := e.crowd.look()
-	return State{Concurrency: allowed, Most: e.crowd.most, InFlight: inside, Waiting: waiting, Cooling: e.pace.cooling()}
+	allowed, inside, waiting := e.crowd.counts()
+	return State{Concurrency: allowed, Most: e.crowd.most, InFlight: inside, Waiting: waiting, Cooling: e.pace.cooldownEnd()}
 }
 
-// Models lists the models of the endpoint, sorted. It costs no tokens, and is
+// ListModels lists the models of the endpoint, sorted. It costs no tokens, and is
 // held back by no limit.
-func (e *Endpoint) Models(ctx context.Context) (names []string, err error) {
-	a := asked{endpoint: e, timeout: min(e.timeout, 30*time.Second)}
+func (e *Endpoint) ListModels(ctx context.Context) (names []string, err error) {
+	a := callContext{endpoint: e, timeout: min(e.timeout, 30*time.Second)}
 	ctx, cancel := context.WithTimeout(ctx, a.timeout)
 	defer cancel()
-	var t trip
-	defer t.free()
-	list, err := e.client.ListModels(t.in(ctx))
+	var t callExchange
+	defer t.releaseMemory()
+	list, err := e.client.ListModels(t.withContext(ctx))
 	switch {
 	case err != nil && t.whole:
-		return nil, a.failure(eval.FailureConfiguration, "the answer to GET /models is no list of models: %v", err)
+		return nil, a.newFailure(eval.FailureConfiguration, "the answer to GET /models is no list of models: %v", err)
 	case err != nil:
-		return nil, a.failureOf(err)
+		return nil, a.failureOfError(err)
 	}
 	for i := range list.Models {
-		names = append(names, text.Outside(e.secret.strip(list.Models[i].ID)).Short(200))
+		names = append(names, text.Outside(e.secret.stripKey(list.Models[i].ID)).Shorten(200))
 	}
 	slices.Sort(names)
 	return slices.Compact(names), nil
@@ -226,14 +226,14 @@ func newURLCache(most int) *urlCache {
 	}
 }
 
-// url is picture number n of a chat as a quoted data URL. A picture that
+// dataURL is picture number n of a chat as a quoted data URL. A picture that
 // cannot be read is the sample's failure.
-func (a *urlCache) url(n int, file []byte, edge int) ([]byte, error) {
+func (a *urlCache) dataURL(n int, file []byte, edge int) ([]byte, error) {
 	p := page{sha256.Sum256(file), max(edge, 0)}
-	if url := a.get(p); url != nil {
+	if url := a.getURL(p); url != nil {
 		return url, nil
 	}
-	out, format, err := a.fit(file, edge)
+	out, format, err := a.fitPicture(file, edge)
 	if err != nil {
 		return nil, &eval.Failure{
 			Kind:    eval.FailureSample,
@@ -244,13 +244,13 @@ func (a *urlCache) url(n int, file []byte, edge int) ([]byte, error) {
 	head := `"data:image/` + format + `;base64,`
 	url := make([]byte, 0, len(head)+base64.StdEncoding.EncodedLen(len(out))+1)
 	url = append(base64.StdEncoding.AppendEncode(append(url, head...), out), '"')
-	a.put(p, url)
+	a.putURL(p, url)
 	return url, nil
 }
 
-// fit calls fit with a pair of hands. A decoder that panics on a stranger's
+// fitPicture calls fit with a pair of hands. A decoder that panics on a stranger's
 // file has not read it.
-func (a *urlCache) fit(file []byte, edge int) (out []byte, format string, err error) {
+func (a *urlCache) fitPicture(file []byte, edge int) (out []byte, format string, err error) {
 	a.hands <- struct{}{}
 	defer func() {
 		<-a.hands
@@ -258,10 +258,10 @@ func (a *urlCache) fit(file []byte, edge int) (out []byte, format string, err er
 			err = fmt.Errorf("decoder panicked: %v", v)
 		}
 	}()
-	return fit(file, edge)
+	return fitPicture(file, edge)
 }
 
-func (a *urlCache) get(p page) []byte {
+func (a *urlCache) getURL(p page) []byte {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	e, ok := a.pages[p]
@@ -272,7 +272,7 @@ func (a *urlCache) get(p page) []byte {
 	return e.Value.(*sheet).url
 }
 
-func (a *urlCache) put(p page, url []byte) {
+func (a *urlCache) putURL(p page, url []byte) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if _, ok := a.pages[p]; ok || len(url) > a.most {

@@ -14,27 +14,27 @@ import (
 	"concord/eval"
 )
 
-// asked is what a message about a failure can name.
-type asked struct {
+// callContext is what a message about a failure can name.
+type callContext struct {
 	endpoint *Endpoint
 	model    string // "" for calls that name none
 	timeout  time.Duration
 }
 
-func (a asked) String() string {
+func (a callContext) String() string {
 	if a.model == "" {
 		return fmt.Sprintf("endpoint %q", a.endpoint.name)
 	}
 	return fmt.Sprintf("endpoint %q, model %q", a.endpoint.name, a.model)
 }
 
-func (a asked) failure(kind eval.FailureKind, format string, args ...any) *eval.Failure {
+func (a callContext) newFailure(kind eval.FailureKind, format string, args ...any) *eval.Failure {
 	text := fmt.Sprintf(format, args...)
-	return &eval.Failure{Kind: kind, Message: a.endpoint.secret.clean(a.String() + ": " + text)}
+	return &eval.Failure{Kind: kind, Message: a.endpoint.secret.cleanText(a.String() + ": " + text)}
 }
 
-// failureOf is the failure behind an error of a call.
-func (a asked) failureOf(err error) *eval.Failure {
+// failureOfError is the failure behind an error of a call.
+func (a callContext) failureOfError(err error) *eval.Failure {
 	var f *eval.Failure
 	var r *refusal
 	var g *garbage
@@ -43,39 +43,39 @@ func (a asked) failureOf(err error) *eval.Failure {
 	case errors.As(err, &f):
 		return f
 	case errors.As(err, &r):
-		return a.refused(r)
+		return a.refusalFailure(r)
 	case errors.As(err, &g):
-		return unusable(a.failure(eval.FailureTransient, "%s", g.why))
+		return markUnusable(a.newFailure(eval.FailureTransient, "%s", g.why))
 	case errors.As(err, &w):
-		return a.failure(eval.FailureSample, "%s", err)
+		return a.newFailure(eval.FailureSample, "%s", err)
 	}
-	f = a.failure(eval.FailureTransient, "%s", a.broken(err))
+	f = a.newFailure(eval.FailureTransient, "%s", a.describeNetworkError(err))
 	if dns := (*net.DNSError)(nil); errors.As(err, &dns) {
 		f.Sign = eval.SignUnresolved
 	}
 	return f
 }
 
-// unusable marks a failure as a reply that is no answer.
-func unusable(f *eval.Failure) *eval.Failure {
+// markUnusable marks a failure as a reply that is no answer.
+func markUnusable(f *eval.Failure) *eval.Failure {
 	f.Sign = eval.SignUnusable
 	return f
 }
 
-// refused words a refusal, with what to do about it.
-func (a asked) refused(r *refusal) *eval.Failure {
-	c := complain(r.body)
-	kind := r.kind(c)
-	hint := a.hint(r.status, c)
-	text := r.title()
+// refusalFailure words a refusal, with what to do about it.
+func (a callContext) refusalFailure(r *refusal) *eval.Failure {
+	c := parseComplaint(r.body)
+	kind := r.failureKind(c)
+	hint := a.adviceFor(r.status, c)
+	text := r.statusText()
 	if kind == eval.FailureConfiguration && r.location != "" && r.status < 400 {
-		hint = "it sends on to " + bare(r.location) + ": set the base URL so, redirects are not followed"
+		hint = "it sends on to " + redactURL(r.location) + ": set the base URL so, redirects are not followed"
 	}
 	if hint != "" {
 		text += ": " + hint
 	}
 	if c.Message != "" {
-		text += ": " + a.endpoint.secret.clean(c.Message)
+		text += ": " + a.endpoint.secret.cleanText(c.Message)
 	}
 	if c.Code != "" {
 		text += " [" + c.Code + "]"
@@ -83,16 +83,16 @@ func (a asked) refused(r *refusal) *eval.Failure {
 	if r.odd > 0 {
 		text += fmt.Sprintf(": its Retry-After of %.0f hours is not believed", r.odd.Hours())
 	}
-	f := a.failure(kind, "%s", text)
+	f := a.newFailure(kind, "%s", text)
 	f.Status, f.After = r.status, r.after
 	if r.within && kind == eval.FailureTransient {
-		return unusable(f)
+		return markUnusable(f)
 	}
 	return f
 }
 
-// hint is what a person can do about a status.
-func (a asked) hint(status int, c complaint) string {
+// adviceFor is what a person can do about a status.
+func (a callContext) adviceFor(status int, c complaint) string {
 	key := "set its key"
 	if name := a.endpoint.keyName; name != "" {
 		key = "set the environment variable " + name
@@ -100,7 +100,7 @@ func (a asked) hint(status int, c complaint) string {
 	switch {
 	case status == 401 && a.endpoint.secret.key == "":
 		return "it wants a key: " + key
-	case status == 401 || c.has("invalid_api_key"):
+	case status == 401 || c.hasWord("invalid_api_key"):
 		return "the key is refused: " + key + " to a valid one"
 	case status == 413 && c == (complaint{}) || status == 413 && c.Code == "" && c.Type == "":
 		return "a proxy before the endpoint may not let so much through"
@@ -110,16 +110,16 @@ func (a asked) hint(status int, c complaint) string {
 		return fmt.Sprintf("the model refuses parameter %q: leave it out (null for temperature, which is 0 otherwise)", c.Param)
 	case status == 400 && c.wantsTLS():
 		return "the base URL " + a.endpoint.url + " must begin with https"
-	case status == 402 || status == 429 && kindOf(status, c) == eval.FailureConfiguration:
+	case status == 402 || status == 429 && failureKindOf(status, c) == eval.FailureConfiguration:
 		return "the account behind the key has no credit left"
-	case status == 404 || status == 405 || c.has("model_not_found"):
+	case status == 404 || status == 405 || c.hasWord("model_not_found"):
 		return "no such model or address: compare the model with GET /models (concord doctor), and the base URL " + a.endpoint.url
 	}
 	return ""
 }
 
-// bare is a URL without what may be private in it.
-func bare(raw string) string {
+// redactURL is a URL without what may be private in it.
+func redactURL(raw string) string {
 	u, err := url.Parse(raw)
 	if err != nil {
 		return "another address"
@@ -128,8 +128,8 @@ func bare(raw string) string {
 	return u.String()
 }
 
-// broken words an error of the network, with what to check.
-func (a asked) broken(err error) string {
+// describeNetworkError words an error of the network, with what to check.
+func (a callContext) describeNetworkError(err error) string {
 	var dns *net.DNSError
 	var op *net.OpError
 	check := "check the base URL " + a.endpoint.url
@@ -138,11 +138,11 @@ func (a asked) broken(err error) string {
 		return fmt.Sprintf("host %q not looked up in time: %s, and the network", dns.Name, check)
 	case errors.As(err, &dns):
 		return fmt.Sprintf("host %q not found: %s", dns.Name, check)
-	case late(err) && errors.As(err, &op) && op.Op == "dial":
+	case isTimeout(err) && errors.As(err, &op) && op.Op == "dial":
 		return fmt.Sprintf("no connection in time: is the server up? %s: %v", check, err)
-	case late(err):
+	case isTimeout(err):
 		return fmt.Sprintf("no answer within %v, the endpoint's timeout", a.timeout)
-	case errors.Is(err, http.ErrSchemeMismatch) || insecure(err):
+	case errors.Is(err, http.ErrSchemeMismatch) || isTLSError(err):
 		return fmt.Sprintf("no TLS connection: %s (http or https?): %v", check, err)
 	case errors.As(err, &op) && op.Op == "dial":
 		return fmt.Sprintf("no connection: is the server up? %s: %v", check, err)
@@ -150,13 +150,13 @@ func (a asked) broken(err error) string {
 	return fmt.Sprintf("connection broken: %v", err)
 }
 
-// late reports whether an error says that time ran out.
-func late(err error) bool {
+// isTimeout reports whether an error says that time ran out.
+func isTimeout(err error) bool {
 	var n net.Error
 	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &n) && n.Timeout()
 }
 
-func insecure(err error) bool {
+func isTLSError(err error) bool {
 	var verify *tls.CertificateVerificationError
 	var record tls.RecordHeaderError
 	var alert tls.AlertError
@@ -166,9 +166,9 @@ func insecure(err error) bool {
 		errors.As(err, &authority) || errors.As(err, &host)
 }
 
-// strained reports whether a failure says that the endpoint has too much to
+// isOverloaded reports whether a failure says that the endpoint has too much to
 // do.
-func strained(f *eval.Failure, err error) bool {
+func isOverloaded(f *eval.Failure, err error) bool {
 	return f.Kind == eval.FailureTransient &&
-		(f.Status == 429 || f.Status == 503 || f.Status == 504 || f.Status == 529 || f.Status == 0 && late(err))
+		(f.Status == 429 || f.Status == 503 || f.Status == 504 || f.Status == 529 || f.Status == 0 && isTimeout(err))
 }

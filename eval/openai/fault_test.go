@@ -41,7 +41,7 @@ func TestEveryFaultHasItsKind(t *testing.T) {
 				t.Errorf("fault %d: message %q lacks %q", f, got.Message, w)
 			}
 		}
-		if n := s.Count("vlm", "q"); n != 1 {
+		if n := s.CountCalls("vlm", "q"); n != 1 {
 			t.Errorf("fault %d: asked %d times", f, n)
 		}
 	}
@@ -125,10 +125,10 @@ func TestWrongKeyNamesItsVariable(t *testing.T) {
 	if f.Kind != eval.FailureConfiguration || f.Status != 401 || !strings.Contains(f.Message, "LAB_KEY") {
 		t.Errorf("%+v", f)
 	}
-	if total, refused := s.Total(); total != 0 || refused != 1 {
+	if total, refused := s.TotalCalls(); total != 0 || refused != 1 {
 		t.Errorf("%d calls, %d refused", total, refused)
 	}
-	if _, err = m.endpoint.Models(t.Context()); err == nil || !strings.Contains(err.Error(), "LAB_KEY") {
+	if _, err = m.endpoint.ListModels(t.Context()); err == nil || !strings.Contains(err.Error(), "LAB_KEY") {
 		t.Errorf("models: %v", err)
 	}
 }

@@ -19,8 +19,8 @@ import (
 func TestNothingIsLostAmongFaults(t *testing.T) {
 	const questions, retries = 600, 5
 	slow := []openaitest.Fault{openaitest.Hang, openaitest.Drip, openaitest.BusyAfter, openaitest.Quota}
-	of := slices.DeleteFunc(openaitest.All(), func(f openaitest.Fault) bool { return slices.Contains(slow, f) })
-	s, m := serve(t, openaitest.Options{Key: testKey, Faults: openaitest.Rate(1, 0.2, of...)}, Limits{Concurrency: 16}, ModelOptions{})
+	of := slices.DeleteFunc(openaitest.AllFaults(), func(f openaitest.Fault) bool { return slices.Contains(slow, f) })
+	s, m := serve(t, openaitest.Options{Key: testKey, Faults: openaitest.FaultAtRate(1, 0.2, of...)}, Limits{Concurrency: 16}, ModelOptions{})
 
 	var mu sync.Mutex
 	outcomes := map[eval.FailureKind]int{}
@@ -54,7 +54,7 @@ func TestNothingIsLostAmongFaults(t *testing.T) {
 	if outcomes[eval.FailureConfiguration] != 0 || outcomes[eval.FailureUnset] < questions*8/10 || outcomes[eval.FailureSample] == 0 {
 		t.Errorf("outcomes %v", outcomes)
 	}
-	calls := s.Calls()
+	calls := s.CallCounts()
 	for ask, n := range calls {
 		if n > 1+retries {
 			t.Errorf("%q asked %d times", ask.Prompt, n)

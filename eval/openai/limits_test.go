@@ -192,10 +192,10 @@ func TestRetryAfterWhileCallsGetThrough(t *testing.T) {
 			t.Errorf("four calls took %v", d)
 		}
 		time.Sleep(time.Minute)
-		m.endpoint.pace.cool(time.Hour)
+		m.endpoint.pace.startCooldown(time.Hour)
 		go func() {
 			time.Sleep(time.Minute)
-			m.endpoint.pace.through() // a call that was under way
+			m.endpoint.pace.noteSuccess() // a call that was under way
 		}()
 		begin = time.Now()
 		_, err := m.Chat(t.Context(), say("q"))
@@ -221,7 +221,7 @@ func TestWaitingEndsWithItsContext(t *testing.T) {
 		synctest.Wait()
 		check() // no place
 		time.Sleep(time.Minute)
-		m.endpoint.pace.cool(time.Hour)
+		m.endpoint.pace.startCooldown(time.Hour)
 		check() // cooling
 		if s := m.endpoint.State(); s.InFlight != 0 || s.Waiting != 0 {
 			t.Errorf("%+v", s)
@@ -266,11 +266,11 @@ func TestTokensPerMinuteOfHugeCalls(t *testing.T) {
 		call := func(estimate, used int, least, most time.Duration) {
 			t.Helper()
 			begin := time.Now()
-			charged, err := p.wait(t.Context(), estimate)
+			charged, err := p.waitForTurn(t.Context(), estimate)
 			if d := time.Since(begin); err != nil || d < least || d > most {
 				t.Errorf("a call of %d tokens waited %v (%v)", estimate, d, err)
 			}
-			p.settle(estimate, charged, eval.Usage{Prompt: used})
+			p.adjustCharge(estimate, charged, eval.Usage{Prompt: used})
 		}
 		call(5000, 5000, 0, 0)
 		call(10, 10, 30*time.Second, 80*time.Second)
@@ -287,7 +287,7 @@ func TestAfter(t *testing.T) {
 		for i := 0; i < len(pairs); i += 2 {
 			h.Set(pairs[i], pairs[i+1])
 		}
-		if got, _ := after(h, now); got != want {
+		if got, _ := retryAfter(h, now); got != want {
 			t.Errorf("%v gives %v, want %v", h, got, want)
 		}
 	}

@@ -34,24 +34,24 @@ type Model struct {
 
 var _ eval.Chatter = (*Model)(nil)
 
-// Model makes a model of the endpoint; it makes no call.
-func (e *Endpoint) Model(o ModelOptions) (*Model, error) {
+// NewModel makes a model of the endpoint; it makes no call.
+func (e *Endpoint) NewModel(o ModelOptions) (*Model, error) {
 	bad := func(err error) error {
-		return asked{endpoint: e, model: o.Name}.failure(eval.FailureConfiguration, "%v", err)
+		return callContext{endpoint: e, model: o.Name}.newFailure(eval.FailureConfiguration, "%v", err)
 	}
-	fields, err := params(o.Params)
+	fields, err := parseParams(o.Params)
 	if err != nil {
 		return nil, bad(err)
 	}
 	if o.Name == "" {
 		return nil, bad(fmt.Errorf("no model is named"))
 	}
-	m := &Model{endpoint: e, name: o.Name, edge: o.Edge, stream: o.Stream, room: room(fields)}
+	m := &Model{endpoint: e, name: o.Name, edge: o.Edge, stream: o.Stream, room: maxReplyTokens(fields)}
 	m.head = append(appendQuote([]byte(`{"model":`), o.Name), `,"messages":[`...)
-	if m.tail, err = tailOf(fields, o.Stream); err != nil {
+	if m.tail, err = buildBodyTail(fields, o.Stream); err != nil {
 		return nil, bad(err)
 	}
-	if m.still, err = tailOf(fields, false); err != nil {
+	if m.still, err = buildBodyTail(fields, false); err != nil {
 		return nil, bad(err)
 	}
 	return m, nil
@@ -60,90 +60,90 @@ func (e *Endpoint) Model(o ModelOptions) (*Model, error) {
 // Chat asks once. Its errors are *eval.Failure, except when ctx ended: then
 // they wrap its error. The reply beside an error has what the call cost.
 func (m *Model) Chat(ctx context.Context, c eval.Chat) (reply eval.Reply, err error) {
-	a := asked{endpoint: m.endpoint, model: m.name, timeout: m.endpoint.timeout}
+	a := callContext{endpoint: m.endpoint, model: m.name, timeout: m.endpoint.timeout}
 	defer func() {
 		if v := recover(); v != nil {
-			reply, err = eval.Reply{}, a.failure(eval.FailureSample, "panic: %v", v)
+			reply, err = eval.Reply{}, a.newFailure(eval.FailureSample, "panic: %v", v)
 		}
 	}()
-	body, err := m.Body(c)
+	body, err := m.BuildBody(c)
 	if err != nil {
-		return eval.Reply{}, a.failureOf(err)
+		return eval.Reply{}, a.failureOfError(err)
 	}
-	era, err := m.endpoint.crowd.enter(ctx)
+	era, err := m.endpoint.crowd.acquire(ctx)
 	if err != nil {
 		return eval.Reply{}, fmt.Errorf("wait for %v: %w", a, err)
 	}
 	load := signNone
-	defer func() { m.endpoint.crowd.leave(era, load) }()
-	estimate := m.estimate(c)
-	charged, err := m.endpoint.pace.wait(ctx, estimate)
+	defer func() { m.endpoint.crowd.release(era, load) }()
+	estimate := m.estimateTokens(c)
+	charged, err := m.endpoint.pace.waitForTurn(ctx, estimate)
 	if err != nil {
 		return eval.Reply{}, fmt.Errorf("wait for %v: %w", a, err)
 	}
-	reply, err = m.send(ctx, body)
-	m.endpoint.pace.settle(estimate, charged, reply.Usage)
+	reply, err = m.sendCall(ctx, body)
+	m.endpoint.pace.adjustCharge(estimate, charged, reply.Usage)
 	if err == nil {
 		load = signGood
-		m.endpoint.pace.through()
-		return m.strip(reply), nil
+		m.endpoint.pace.noteSuccess()
+		return m.stripKey(reply), nil
 	}
 	if ctx.Err() != nil {
 		return reply, fmt.Errorf("ask %v: %w", a, ctx.Err())
 	}
-	failure := a.failureOf(err)
-	if strained(failure, err) {
+	failure := a.failureOfError(err)
+	if isOverloaded(failure, err) {
 		load = signStrain
 	}
 	if failure.Kind == eval.FailureTransient {
-		m.endpoint.pace.cool(failure.After)
+		m.endpoint.pace.startCooldown(failure.After)
 	}
-	return m.strip(reply), failure
+	return m.stripKey(reply), failure
 }
 
-// send makes the call within its deadline.
-func (m *Model) send(ctx context.Context, body []byte) (eval.Reply, error) {
+// sendCall makes the call within its deadline.
+func (m *Model) sendCall(ctx context.Context, body []byte) (eval.Reply, error) {
 	ctx, cancel := context.WithTimeout(ctx, m.endpoint.timeout)
 	defer cancel()
-	t := trip{body: body, stream: m.stream}
-	defer t.free()
-	ask := m.answered
+	t := callExchange{body: body, stream: m.stream}
+	defer t.releaseMemory()
+	ask := m.askWhole
 	if m.stream {
-		ask = m.streamed
+		ask = m.askStreamed
 	}
-	f, raw, err := ask(t.in(ctx), &t)
+	f, raw, err := ask(t.withContext(ctx), &t)
 	if err != nil {
-		return eval.Reply{Usage: f.usage, Model: text.Outside(f.model).Short(100)}, err
+		return eval.Reply{Usage: f.usage, Model: text.Outside(f.model).Shorten(100)}, err
 	}
-	return f.reply(raw)
+	return f.toReply(raw)
 }
 
-// answered asks for a reply in one piece. The request that go-openai is given
+// askWhole asks for a reply in one piece. The request that go-openai is given
 // is empty, since wire sends the body: nothing is encoded twice, and no table
 // of go-openai's refuses a model or a parameter that an endpoint knows.
-func (m *Model) answered(ctx context.Context, t *trip) (found, []byte, error) {
+func (m *Model) askWhole(ctx context.Context, t *callExchange) (wireReply, []byte, error) {
 	r, err := m.endpoint.client.CreateChatCompletion(ctx, goopenai.ChatCompletionRequest{})
 	switch {
 	case err != nil && t.whole:
-		return found{}, nil, &garbage{fmt.Sprintf("malformed reply: %v", err)}
+		return wireReply{}, nil, &garbage{fmt.Sprintf("malformed reply: %v", err)}
 	case err != nil:
-		return found{}, nil, err
+		return wireReply{}, nil, err
 	}
-	f, err := foundIn(&r, t.reply.Bytes())
+	f, err := newWireReply(&r, t.reply.Bytes())
 	return f, t.reply.Bytes(), err
 }
 
-// strip keeps the key out of facts, should an endpoint echo it.
-func (m *Model) strip(r eval.Reply) eval.Reply {
+// stripKey keeps the key out of facts, should an endpoint echo it.
+func (m *Model) stripKey(r eval.Reply) eval.Reply {
 	s := m.endpoint.secret
-	r.Text, r.Reasoning, r.Finish, r.Model = s.strip(r.Text), s.strip(r.Reasoning), s.strip(r.Finish), s.strip(r.Model)
+	r.Text, r.Reasoning, r.Finish, r.Model = s.stripKey(r.Text), s.stripKey(r.Reasoning), s.stripKey(r.Finish), s.stripKey(r.Model)
 	return r
 }
 
-// crowd holds the number of calls under way to what the endpoint bears: half
+// concurrencyLimit holds the number of calls under way to what the endpoint bears: half
 // as many after a sign of overload, one more after as many successes as there
 // may be calls (additive increase, multiplicative decrease, as TCP does).
-type crowd struct {
+type concurrencyLimit struct {
 	mu      sync.Mutex
 	most    int
 	allowed int
@@ -153,20 +153,20 @@ type crowd struct {
 	queue   list.List
 }
 
-func newCrowd(most int) *crowd { return &crowd{most: most, allowed: most} }
+func newCrowd(most int) *concurrencyLimit { return &concurrencyLimit{most: most, allowed: most} }
 
-// sign is what the end of a call says about the endpoint's load.
-type sign uint8
+// loadSign is what the end of a call says about the endpoint's load.
+type loadSign uint8
 
 const (
-	signNone   sign = iota // nothing: cancelled, or broken for other reasons
-	signGood               // it answered
-	signStrain             // it refused for load, or took too long
+	signNone   loadSign = iota // nothing: cancelled, or broken for other reasons
+	signGood                   // it answered
+	signStrain                 // it refused for load, or took too long
 )
 
-// enter waits for a place. It returns the era that it was given in, or why
+// acquire waits for a place. It returns the era that it was given in, or why
 // ctx ended.
-func (c *crowd) enter(ctx context.Context) (era int, err error) {
+func (c *concurrencyLimit) acquire(ctx context.Context) (era int, err error) {
 	c.mu.Lock()
 	if c.inside < c.allowed && c.queue.Len() == 0 {
 		c.inside++
@@ -187,16 +187,16 @@ func (c *crowd) enter(ctx context.Context) (era int, err error) {
 	select {
 	case <-place: // given and given up at the same moment
 		c.inside--
-		c.admit()
+		c.admitWaiting()
 	default:
 		c.queue.Remove(waiter)
 	}
 	return 0, ctx.Err()
 }
 
-// leave gives the place back. Calls that entered before the last cut say
+// release gives the place back. Calls that entered before the last cut say
 // nothing new about it, so a burst of refusals cuts once per round trip.
-func (c *crowd) leave(era int, s sign) {
+func (c *concurrencyLimit) release(era int, s loadSign) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.inside--
@@ -211,11 +211,11 @@ func (c *crowd) leave(era int, s sign) {
 			c.good = 0
 		}
 	}
-	c.admit()
+	c.admitWaiting()
 }
 
-// admit lets in who waited longest; the caller holds mu.
-func (c *crowd) admit() {
+// admitWaiting lets in who waited longest; the caller holds mu.
+func (c *concurrencyLimit) admitWaiting() {
 	for c.inside < c.allowed && c.queue.Len() > 0 {
 		place := c.queue.Remove(c.queue.Front()).(chan int)
 		c.inside++
@@ -223,8 +223,8 @@ func (c *crowd) admit() {
 	}
 }
 
-// look is the number allowed, inside and waiting.
-func (c *crowd) look() (allowed, inside, waiting int) {
+// counts is the number allowed, inside and waiting.
+func (c *concurrencyLimit) counts() (allowed, inside, waiting int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.allowed, c.inside, c.queue.Len()

@@ -43,7 +43,7 @@ func TestNullTemperatureIsNotSent(t *testing.T) {
 	m := model(t, Options{BaseURL: "http://lab.test/v1"}, ModelOptions{
 		Name: `a"b`, Params: json.RawMessage(`{"temperature":null,"max_completion_tokens":9,"x":null}`),
 	})
-	got, err := m.Body(say("q"))
+	got, err := m.BuildBody(say("q"))
 	want := `{"model":"a\"b","messages":[{"role":"user","content":"q"}],"max_completion_tokens":9}`
 	if err != nil || string(got) != want {
 		t.Errorf("%s, %v", got, err)

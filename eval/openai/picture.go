@@ -22,11 +22,11 @@ const (
 	quality    = 90      // of a JPEG that was scaled
 )
 
-// fit makes of an encoded picture one whose longer edge is at most edge
+// fitPicture makes of an encoded picture one whose longer edge is at most edge
 // pixels (0: any), and says its format. Bytes that fit are left untouched.
 // JPEG and PNG stay so; what else must be scaled becomes PNG if it is
 // see-through or drawn, else JPEG.
-func fit(file []byte, edge int) (out []byte, format string, err error) {
+func fitPicture(file []byte, edge int) (out []byte, format string, err error) {
 	size, err := bound.MeasureImage(file)
 	switch {
 	case errors.Is(err, image.ErrFormat):
@@ -53,14 +53,14 @@ func fit(file []byte, edge int) (out []byte, format string, err error) {
 	}
 	defer src.Release()
 	if small {
-		return encode(src.Image, file, size.Format)
+		return encodeImage(src.Image, file, size.Format)
 	}
-	return encode(scale(src.Image, edge), file, size.Format)
+	return encodeImage(scaleImage(src.Image, edge), file, size.Format)
 }
 
-// scale brings the longer edge down to edge, with a kernel as wide as what a
+// scaleImage brings the longer edge down to edge, with a kernel as wide as what a
 // pixel stands for: no moiré, thin lines stay.
-func scale(src image.Image, edge int) image.Image {
+func scaleImage(src image.Image, edge int) image.Image {
 	w, h := src.Bounds().Dx(), src.Bounds().Dy()
 	by := float64(edge) / float64(max(w, h))
 	to := image.Rect(0, 0, max(int(math.Round(float64(w)*by)), 1), max(int(math.Round(float64(h)*by)), 1))
@@ -72,17 +72,17 @@ func scale(src image.Image, edge int) image.Image {
 	return dst
 }
 
-func encode(m image.Image, file []byte, format string) ([]byte, string, error) {
+func encodeImage(m image.Image, file []byte, format string) ([]byte, string, error) {
 	var b bytes.Buffer
-	if format == "jpeg" || format == "webp" && opaque(m) {
+	if format == "jpeg" || format == "webp" && isOpaque(m) {
 		err := jpeg.Encode(&b, m, &jpeg.Options{Quality: quality})
-		return withExif(b.Bytes(), bound.Exif(file)), "jpeg", err
+		return withExif(b.Bytes(), bound.FindExif(file)), "jpeg", err
 	}
 	err := png.Encode(&b, m)
 	return b.Bytes(), "png", err
 }
 
-func opaque(m image.Image) bool {
+func isOpaque(m image.Image) bool {
 	o, ok := m.(interface{ Opaque() bool })
 	return ok && o.Opaque()
 }

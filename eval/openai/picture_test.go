@@ -57,7 +57,7 @@ func TestFit(t *testing.T) {
 	check := func(format string, m image.Image, edge int, want string, w, h int) {
 		t.Helper()
 		file := encoded(t, format, m)
-		out, got, err := fit(file, edge)
+		out, got, err := fitPicture(file, edge)
 		if err != nil || got != want {
 			t.Errorf("%s to %d: %s, %v", format, edge, got, err)
 			return
@@ -83,7 +83,7 @@ func TestFit(t *testing.T) {
 }
 
 func TestScaledPictureLooksAlike(t *testing.T) {
-	m, _, err := fit(encoded(t, "png", drawn(200, 200)), 50)
+	m, _, err := fitPicture(encoded(t, "png", drawn(200, 200)), 50)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,9 +100,9 @@ func TestScaledPictureLooksAlike(t *testing.T) {
 func TestScaledJPEGKeepsWhichWayIsUp(t *testing.T) {
 	segment := append([]byte{0xff, 0xe1, 0, 14}, "Exif\x00\x00MM..up"...)
 	file := withExif(encoded(t, "jpeg", drawn(80, 80)), segment)
-	out, _, err := fit(file, 20)
-	if err != nil || !bytes.Equal(bound.Exif(out), segment) {
-		t.Errorf("segment %q, %v", bound.Exif(out), err)
+	out, _, err := fitPicture(file, 20)
+	if err != nil || !bytes.Equal(bound.FindExif(out), segment) {
+		t.Errorf("segment %q, %v", bound.FindExif(out), err)
 	}
 	if c, err := jpeg.DecodeConfig(bytes.NewReader(out)); err != nil || c.Width != 20 {
 		t.Errorf("%+v, %v", c, err)
@@ -134,7 +134,7 @@ func TestBadPictureIsTheSamplesAndNamed(t *testing.T) {
 	check([]byte("no image"), "neither PNG")
 	check(nil, "neither PNG")
 	check(good[:len(good)/2], "png: ")
-	if total, _ := s.Total(); total != 0 {
+	if total, _ := s.TotalCalls(); total != 0 {
 		t.Errorf("%d calls", total)
 	}
 }
@@ -142,7 +142,7 @@ func TestBadPictureIsTheSamplesAndNamed(t *testing.T) {
 func TestPicturesComeBeforeTheTextOfTheFirstTurn(t *testing.T) {
 	file := encoded(t, "png", drawn(8, 8))
 	m := model(t, Options{BaseURL: "http://lab.test/v1"}, ModelOptions{})
-	got, err := m.Body(eval.Chat{
+	got, err := m.BuildBody(eval.Chat{
 		Turns:    []eval.Turn{{Role: eval.User, Text: "what?"}, {Role: eval.Assistant, Text: "a"}, {Role: eval.User, Text: "b"}},
 		Pictures: [][]byte{file},
 	})
@@ -157,7 +157,7 @@ func TestPicturesComeBeforeTheTextOfTheFirstTurn(t *testing.T) {
 func TestServerGetsThePicture(t *testing.T) {
 	file := encoded(t, "jpeg", drawn(16, 16))
 	_, m := serve(t, openaitest.Options{Answer: func(r *openaitest.Request) openaitest.Response {
-		b, err := r.Pictures[0].Bytes()
+		b, err := r.Pictures[0].Decode()
 		return openaitest.Response{Text: fmt.Sprint(r.Pictures[0].Type(), bytes.Equal(b, file), err, r.Prompt())}
 	}}, Limits{}, ModelOptions{Edge: 16})
 	c := say("q")
@@ -171,10 +171,10 @@ func TestAlbumIsBounded(t *testing.T) {
 	a := newURLCache(3000)
 	first := encoded(t, "png", drawn(4, 4))
 	for i := range 60 {
-		if _, err := a.url(0, encoded(t, "png", drawn(4, 4+i)), 0); err != nil {
+		if _, err := a.dataURL(0, encoded(t, "png", drawn(4, 4+i)), 0); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := a.url(0, first, 0); err != nil {
+		if _, err := a.dataURL(0, first, 0); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -200,7 +200,7 @@ func TestRealPicturesFit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out, format, err := fit(file, 128)
+		out, format, err := fitPicture(file, 128)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -221,7 +221,7 @@ func FuzzFit(f *testing.F) {
 		if c, _, err := image.DecodeConfig(bytes.NewReader(file)); err == nil && c.Width*c.Height > 1<<22 {
 			t.Skip("slow")
 		}
-		out, format, err := newURLCache(0).fit(file, 8)
+		out, format, err := newURLCache(0).fitPicture(file, 8)
 		if err == nil && (len(out) == 0 || format == "") {
 			t.Errorf("%q %q", out, format)
 		}
@@ -236,14 +236,14 @@ func BenchmarkPicture(b *testing.B) {
 	for _, kept := range []string{"kept", "anew"} {
 		b.Run(kept, func(b *testing.B) {
 			m := model(b, Options{BaseURL: "http://lab.test/v1"}, ModelOptions{Edge: 768})
-			if _, err := m.Body(c); err != nil {
+			if _, err := m.BuildBody(c); err != nil {
 				b.Fatal(err)
 			}
 			for b.Loop() {
 				if kept == "anew" {
 					m.endpoint.urls = newURLCache(urlCacheBytes)
 				}
-				if _, err := m.Body(c); err != nil {
+				if _, err := m.BuildBody(c); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -44,28 +44,28 @@ type rateLimit struct {
 
 func newRateLimit(l Limits, now func() time.Time) *rateLimit {
 	return &rateLimit{
-		requests: perMinute(l.RequestsPerMinute, 60),
-		tokens:   perMinute(l.TokensPerMinute, 6),
+		requests: newPerMinuteLimiter(l.RequestsPerMinute, 60),
+		tokens:   newPerMinuteLimiter(l.TokensPerMinute, 6),
 		most:     l.TokensPerMinute,
 		now:      now,
 		scale:    1,
 	}
 }
 
-// perMinute allows n a minute and a burst of the given part of it: a whole
+// newPerMinuteLimiter allows n a minute and a burst of the given part of it: a whole
 // minute's burst would let twice the limit through in the first minute.
-func perMinute(n, part int) *rate.Limiter {
+func newPerMinuteLimiter(n, part int) *rate.Limiter {
 	if n <= 0 {
 		return nil
 	}
 	return rate.NewLimiter(rate.Limit(float64(n)/60), max(n/part, 1))
 }
 
-// wait holds a call that is estimated at so many tokens until it may start.
+// waitForTurn holds a call that is estimated at so many tokens until it may start.
 // It returns what the call was charged.
-func (p *rateLimit) wait(ctx context.Context, estimate int) (charged int, err error) {
+func (p *rateLimit) waitForTurn(ctx context.Context, estimate int) (charged int, err error) {
 	if p.requests != nil {
-		if err := p.reserve(ctx, p.requests, 1); err != nil {
+		if err := p.reserveTokens(ctx, p.requests, 1); err != nil {
 			return 0, err
 		}
 	}
@@ -75,15 +75,15 @@ func (p *rateLimit) wait(ctx context.Context, estimate int) (charged int, err er
 		paid := min(p.credit, charged)
 		p.credit -= paid
 		p.mu.Unlock()
-		if err := p.reserve(ctx, p.tokens, charged-paid); err != nil {
+		if err := p.reserveTokens(ctx, p.tokens, charged-paid); err != nil {
 			return 0, err
 		}
 	}
-	return charged, p.rest(ctx)
+	return charged, p.waitCooldown(ctx)
 }
 
-// rest waits until the endpoint has cooled down.
-func (p *rateLimit) rest(ctx context.Context) error {
+// waitCooldown waits until the endpoint has cooled down.
+func (p *rateLimit) waitCooldown(ctx context.Context) error {
 	for {
 		p.mu.Lock()
 		until := p.until
@@ -102,8 +102,8 @@ func (p *rateLimit) rest(ctx context.Context) error {
 	}
 }
 
-// through notes that a call got through.
-func (p *rateLimit) through() {
+// noteSuccess notes that a call got through.
+func (p *rateLimit) noteSuccess() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.last = p.now()
@@ -112,7 +112,7 @@ func (p *rateLimit) through() {
 	}
 }
 
-func (p *rateLimit) reserve(ctx context.Context, l *rate.Limiter, n int) error {
+func (p *rateLimit) reserveTokens(ctx context.Context, l *rate.Limiter, n int) error {
 	now := p.now()
 	r := l.ReserveN(now, n)
 	if d := r.DelayFrom(now); d > 0 {
@@ -124,9 +124,9 @@ func (p *rateLimit) reserve(ctx context.Context, l *rate.Limiter, n int) error {
 	return nil
 }
 
-// settle sets what a call used against what it was charged: the rest is a
+// adjustCharge sets what a call used against what it was charged: the rest is a
 // credit for later calls, or a debt that they wait for, a minute at most.
-func (p *rateLimit) settle(estimate, charged int, u eval.Usage) {
+func (p *rateLimit) adjustCharge(estimate, charged int, u eval.Usage) {
 	used := u.Prompt + u.Completion
 	if p.tokens == nil || used <= 0 {
 		return
@@ -144,8 +144,8 @@ func (p *rateLimit) settle(estimate, charged int, u eval.Usage) {
 	}
 }
 
-// cool keeps all calls back for d from now, unless some get through.
-func (p *rateLimit) cool(d time.Duration) {
+// startCooldown keeps all calls back for d from now, unless some get through.
+func (p *rateLimit) startCooldown(d time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if d <= 0 || !p.last.IsZero() && p.now().Sub(p.last) < lately {
@@ -156,8 +156,8 @@ func (p *rateLimit) cool(d time.Duration) {
 	}
 }
 
-// cooling is when the cool-down ends; zero when there is none.
-func (p *rateLimit) cooling() time.Time {
+// cooldownEnd is when the cool-down ends; zero when there is none.
+func (p *rateLimit) cooldownEnd() time.Time {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.until.After(p.now()) {
@@ -173,20 +173,20 @@ func sleep(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-// after is when a refused call may come back, by the headers that say so: 0
+// retryAfter is when a refused call may come back, by the headers that say so: 0
 // when none does. x-ratelimit-reset-* counts only for limits that are used up.
 // A wait of more than an hour is not believed: it is given as the second value
 // and not waited for.
-func after(h http.Header, now time.Time) (wait, odd time.Duration) {
-	seconds := wanted(h, now)
-	if d := duration(seconds); d > longest {
+func retryAfter(h http.Header, now time.Time) (wait, odd time.Duration) {
+	seconds := parseRetrySeconds(h, now)
+	if d := boundedDuration(seconds); d > longest {
 		return 0, d
 	}
-	return duration(seconds), 0
+	return boundedDuration(seconds), 0
 }
 
-// wanted is the wait in seconds that the headers ask for.
-func wanted(h http.Header, now time.Time) float64 {
+// parseRetrySeconds is the wait in seconds that the headers ask for.
+func parseRetrySeconds(h http.Header, now time.Time) float64 {
 	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil {
 		return ms / 1e3
 	}
@@ -201,15 +201,15 @@ func wanted(h http.Header, now time.Time) float64 {
 	most := 0.0
 	for _, what := range []string{"", "-Requests", "-Tokens"} {
 		if left := h.Get("X-Ratelimit-Remaining" + what); left == "" || left == "0" {
-			most = max(most, reset(h.Get("X-Ratelimit-Reset"+what), now))
+			most = max(most, parseReset(h.Get("X-Ratelimit-Reset"+what), now))
 		}
 	}
 	return most
 }
 
-// reset reads "1s", "6m0s", seconds, or the time in seconds or milliseconds
+// parseReset reads "1s", "6m0s", seconds, or the time in seconds or milliseconds
 // since 1970, as seconds from now.
-func reset(v string, now time.Time) float64 {
+func parseReset(v string, now time.Time) float64 {
 	if d, err := time.ParseDuration(v); err == nil {
 		return d.Seconds()
 	}
@@ -225,8 +225,8 @@ func reset(v string, now time.Time) float64 {
 	return n
 }
 
-// duration makes a duration of seconds that strangers named, a century at most.
-func duration(seconds float64) time.Duration {
+// boundedDuration makes a duration of seconds that strangers named, a century at most.
+func boundedDuration(seconds float64) time.Duration {
 	if math.IsNaN(seconds) || seconds <= 0 {
 		return 0
 	}

@@ -20,8 +20,8 @@ import (
 	"concord/eval/text"
 )
 
-// found is a reply as the wire format gives it, read but not judged.
-type found struct {
+// wireReply is a reply as the wire format gives it, read but not judged.
+type wireReply struct {
 	text, refusal string
 	reasoning     string
 	finish        string
@@ -31,11 +31,11 @@ type found struct {
 	failed        bool // an error stands beside the choices or in the first
 }
 
-// foundIn reads go-openai's result, and from the body what go-openai has no
+// newWireReply reads go-openai's result, and from the body what go-openai has no
 // field for.
-func foundIn(r *goopenai.ChatCompletionResponse, body []byte) (found, error) {
-	s, err := shapeOf(body)
-	f := found{model: r.Model, usage: usageOf(&r.Usage), failed: s.failed()}
+func newWireReply(r *goopenai.ChatCompletionResponse, body []byte) (wireReply, error) {
+	s, err := readShape(body)
+	f := wireReply{model: r.Model, usage: usageOf(&r.Usage), failed: s.hasError()}
 	if err != nil || len(r.Choices) == 0 {
 		return f, err
 	}
@@ -48,51 +48,51 @@ func foundIn(r *goopenai.ChatCompletionResponse, body []byte) (found, error) {
 	if f.reasoning == "" {
 		f.reasoning = s.reasoning()
 	}
-	f.said = f.says(s.speaks())
+	f.said = f.isAnswer(s.hasModelMessage())
 	return f, nil
 }
 
-// says reports whether this is an answer: a text of the model's, or its reason
+// isAnswer reports whether this is an answer: a text of the model's, or its reason
 // to say nothing. A finish reason alone, with no message, is neither.
-func (f *found) says(message bool) bool {
+func (f *wireReply) isAnswer(message bool) bool {
 	switch {
-	case f.finish == string(goopenai.FinishReasonLength) || filtered(f.finish) || broken(f.finish):
+	case f.finish == string(goopenai.FinishReasonLength) || isFiltered(f.finish) || isBrokenOff(f.finish):
 		return true
-	case f.finish == "" && blank(f.text) && blank(f.refusal) && blank(f.reasoning):
+	case f.finish == "" && isBlank(f.text) && isBlank(f.refusal) && isBlank(f.reasoning):
 		return false
 	}
 	return message
 }
 
 func usageOf(u *goopenai.Usage) eval.Usage {
-	out := eval.Usage{Prompt: tokens(u.PromptTokens), Completion: tokens(u.CompletionTokens)}
+	out := eval.Usage{Prompt: boundTokens(u.PromptTokens), Completion: boundTokens(u.CompletionTokens)}
 	if d := u.CompletionTokensDetails; d != nil {
-		out.Reasoning = min(tokens(d.ReasoningTokens), out.Completion)
+		out.Reasoning = min(boundTokens(d.ReasoningTokens), out.Completion)
 	}
 	return out
 }
 
-// tokens bounds a count that strangers named.
-func tokens(n int) int { return min(max(n, 0), 1<<30) }
+// boundTokens bounds a count that strangers named.
+func boundTokens(n int) int { return min(max(n, 0), 1<<30) }
 
-// reply judges what was found: text and thinking are parted, a refusal is the
+// toReply judges what was found: text and thinking are parted, a refusal is the
 // model's answer, and what is no answer is an error that a *refusal or a
 // *garbage tells.
-func (f *found) reply(body []byte) (eval.Reply, error) {
-	r := eval.Reply{Text: f.text, Reasoning: f.reasoning, Finish: text.Outside(f.finish).Short(40), Usage: f.usage, Model: text.Outside(f.model).Short(100)}
+func (f *wireReply) toReply(body []byte) (eval.Reply, error) {
+	r := eval.Reply{Text: f.text, Reasoning: f.reasoning, Finish: text.Outside(f.finish).Shorten(40), Usage: f.usage, Model: text.Outside(f.model).Shorten(100)}
 	switch {
 	case !f.said || f.failed:
-		return eval.Reply{Usage: r.Usage, Model: r.Model}, unsaid(body)
-	case filtered(f.finish):
+		return eval.Reply{Usage: r.Usage, Model: r.Model}, explainNoAnswer(body)
+	case isFiltered(f.finish):
 		return eval.Reply{Finish: r.Finish, Usage: r.Usage, Model: r.Model}, &withheld{}
-	case broken(f.finish):
+	case isBrokenOff(f.finish):
 		return eval.Reply{Finish: r.Finish, Usage: r.Usage, Model: r.Model},
 			&refusal{status: 500, body: []byte("the answer broke off: finish reason " + f.finish)}
 	}
 	if r.Text == "" {
 		r.Text = f.refusal
 	}
-	text, thought := unthink(r.Text)
+	text, thought := splitThought(r.Text)
 	r.Text = text
 	if r.Reasoning == "" {
 		r.Reasoning = thought
@@ -100,19 +100,19 @@ func (f *found) reply(body []byte) (eval.Reply, error) {
 	return r, nil
 }
 
-// unsaid is why a body of status 200 holds no answer: an error object, which
+// explainNoAnswer is why a body of status 200 holds no answer: an error object, which
 // gateways send so, or nothing.
-func unsaid(body []byte) error {
-	s, err := shapeOf(body)
-	if err != nil || !s.failed() {
+func explainNoAnswer(body []byte) error {
+	s, err := readShape(body)
+	if err != nil || !s.hasError() {
 		return &garbage{"reply without an answer: no message that says anything, or why it says nothing"}
 	}
-	if !holds(s.Error) && s.Object != "error" {
+	if !isErrorValue(s.Error) && s.Object != "error" {
 		body = s.Choices[0].Error
 	}
 	// The body goes back to its pool before the refusal is worded.
 	r := &refusal{body: bytes.Clone(body[:min(len(body), bound.Refusal)]), within: true}
-	if status, err := strconv.Atoi(complain(body).Code); err == nil && status >= 300 && status <= 599 {
+	if status, err := strconv.Atoi(parseComplaint(body).Code); err == nil && status >= 300 && status <= 599 {
 		r.status = status
 	}
 	return r
@@ -132,9 +132,9 @@ var fences = []struct {
 	{"<seed:think>", "</seed:think>", false},
 }
 
-// unthink parts a leading thought from the answer. A thought without an end
+// splitThought parts a leading thought from the answer. A thought without an end
 // leaves no answer: the model was cut off in it.
-func unthink(content string) (answer, thought string) {
+func splitThought(content string) (answer, thought string) {
 	trimmed := strings.TrimLeft(content, " \t\r\n")
 	for _, f := range fences {
 		if rest, ok := strings.CutPrefix(trimmed, f.open); ok {
@@ -151,9 +151,9 @@ func unthink(content string) (answer, thought string) {
 	return content, ""
 }
 
-// chunk is one event of a streamed reply. go-openai's own has no place for
+// streamChunk is one event of a streamed reply. go-openai's own has no place for
 // reasoning, and drops errors that come as events.
-type chunk struct {
+type streamChunk struct {
 	Model   string `json:"model"`
 	Choices []struct {
 		Index int `json:"index"`
@@ -171,14 +171,14 @@ type chunk struct {
 	Error json.RawMessage `json:"error"`
 }
 
-// assembly puts a streamed reply together.
-type assembly struct {
-	found
+// replyAssembler puts a streamed reply together.
+type replyAssembler struct {
+	wireReply
 	text, refusal, thought strings.Builder
 	message                bool // there was a part of one
 }
 
-func (a *assembly) add(c *chunk) {
+func (a *replyAssembler) addChunk(c *streamChunk) {
 	if c.Model != "" {
 		a.model = c.Model
 	}
@@ -202,49 +202,49 @@ func (a *assembly) add(c *chunk) {
 	}
 }
 
-func (a *assembly) whole() found {
-	f := a.found
+func (a *replyAssembler) assembledReply() wireReply {
+	f := a.wireReply
 	f.text, f.refusal, f.reasoning = a.text.String(), a.refusal.String(), a.thought.String()
-	f.said = f.says(a.message)
+	f.said = f.isAnswer(a.message)
 	return f
 }
 
-// streamed asks for a streamed reply and assembles it. One that ends before it
+// askStreamed asks for a streamed reply and assembles it. One that ends before it
 // says why it stopped has broken off.
-func (m *Model) streamed(ctx context.Context, t *trip) (found, []byte, error) {
+func (m *Model) askStreamed(ctx context.Context, t *callExchange) (wireReply, []byte, error) {
 	s, err := m.endpoint.client.CreateChatCompletionStream(ctx, goopenai.ChatCompletionRequest{})
 	if err != nil {
-		return found{}, nil, err
+		return wireReply{}, nil, err
 	}
 	defer func() { _ = s.Close() }()
-	var a assembly
+	var a replyAssembler
 	for {
 		line, err := s.RecvRaw()
 		switch {
 		case t.broke != nil:
-			return a.whole(), nil, t.broke
+			return a.assembledReply(), nil, t.broke
 		case errors.Is(err, io.EOF) && a.finish != "":
-			return a.whole(), nil, nil
+			return a.assembledReply(), nil, nil
 		case errors.Is(err, io.EOF):
-			return a.whole(), nil, io.ErrUnexpectedEOF
+			return a.assembledReply(), nil, io.ErrUnexpectedEOF
 		case err != nil:
-			return a.whole(), nil, err
+			return a.assembledReply(), nil, err
 		}
-		var c chunk
+		var c streamChunk
 		if !utf8.Valid(line) || json.Unmarshal(line, &c) != nil {
-			return a.whole(), nil, &garbage{"malformed event in the stream"}
+			return a.assembledReply(), nil, &garbage{"malformed event in the stream"}
 		}
-		if holds(c.Error) || len(c.Choices) > 0 && holds(c.Choices[0].Error) {
-			return a.whole(), nil, unsaid(line)
+		if isErrorValue(c.Error) || len(c.Choices) > 0 && isErrorValue(c.Choices[0].Error) {
+			return a.assembledReply(), nil, explainNoAnswer(line)
 		}
-		a.add(&c)
+		a.addChunk(&c)
 	}
 }
 
-// shape is what go-openai has no field for in a reply: whether the parts that
+// replyShape is what go-openai has no field for in a reply: whether the parts that
 // an answer is made of are there at all, errors beside them, and OpenRouter's
 // and vLLM's reasoning.
-type shape struct {
+type replyShape struct {
 	Object  string          `json:"object"`
 	Error   json.RawMessage `json:"error"`
 	Choices []struct {
@@ -258,30 +258,30 @@ type shape struct {
 	} `json:"choices"`
 }
 
-// shapeOf reads the shape of a body. Its error is a *garbage: the body is not
+// readShape reads the shape of a body. Its error is a *garbage: the body is not
 // one JSON value, or has two members of one name, of which nobody knows the
 // right one.
-func shapeOf(body []byte) (shape, error) {
-	var s shape
+func readShape(body []byte) (replyShape, error) {
+	var s replyShape
 	if !utf8.Valid(body) {
 		return s, &garbage{"malformed reply: it is not UTF-8, as JSON must be"}
 	}
 	if err := json.Unmarshal(body, &s); err != nil {
 		return s, &garbage{fmt.Sprintf("malformed reply: %v", err)}
 	}
-	if name := repeated(body); name != "" {
+	if name := findRepeatedName(body); name != "" {
 		return s, &garbage{fmt.Sprintf("malformed reply: two members %q in one object", name)}
 	}
 	return s, nil
 }
 
-// failed reports whether an error stands beside the choices or in the first.
-func (s *shape) failed() bool {
-	return s.Object == "error" || holds(s.Error) || len(s.Choices) > 0 && holds(s.Choices[0].Error)
+// hasError reports whether an error stands beside the choices or in the first.
+func (s *replyShape) hasError() bool {
+	return s.Object == "error" || isErrorValue(s.Error) || len(s.Choices) > 0 && isErrorValue(s.Choices[0].Error)
 }
 
-// speaks reports whether the first choice has a message that is the model's.
-func (s *shape) speaks() bool {
+// hasModelMessage reports whether the first choice has a message that is the model's.
+func (s *replyShape) hasModelMessage() bool {
 	if len(s.Choices) == 0 || s.Choices[0].Message == nil {
 		return false
 	}
@@ -289,7 +289,7 @@ func (s *shape) speaks() bool {
 	return m.Role != "user" && m.Role != "system" && (m.Role != "" || m.Content != nil || m.ToolCalls != nil)
 }
 
-func (s *shape) reasoning() string {
+func (s *replyShape) reasoning() string {
 	if len(s.Choices) == 0 || s.Choices[0].Message == nil {
 		return ""
 	}
@@ -297,8 +297,8 @@ func (s *shape) reasoning() string {
 	return text
 }
 
-// holds reports whether the value of a member "error" is one.
-func holds(v json.RawMessage) bool {
+// isErrorValue reports whether the value of a member "error" is one.
+func isErrorValue(v json.RawMessage) bool {
 	return !slices.Contains([]string{"", "null", `""`, "{}", "[]", "false"}, string(bytes.TrimSpace(v)))
 }
 
@@ -306,10 +306,10 @@ func holds(v json.RawMessage) bool {
 // choices, their message.
 const named = 5
 
-// repeated is the first name that an object of a short reply has twice, where
+// findRepeatedName is the first name that an object of a short reply has twice, where
 // answers stand; "" when there is none. What is long was not made by a broken
 // gateway.
-func repeated(body []byte) string {
+func findRepeatedName(body []byte) string {
 	if len(body) > shortReply {
 		return ""
 	}
@@ -347,20 +347,20 @@ func repeated(body []byte) string {
 	}
 }
 
-// blank reports whether a text shows nothing.
-func blank(text string) bool {
+// isBlank reports whether a text shows nothing.
+func isBlank(text string) bool {
 	return strings.IndexFunc(text, func(r rune) bool { return !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r) }) < 0
 }
 
-// broken reports whether a finish reason says that the answer broke off for
+// isBrokenOff reports whether a finish reason says that the answer broke off for
 // want of the endpoint.
-func broken(finish string) bool {
+func isBrokenOff(finish string) bool {
 	return slices.Contains([]string{"error", "abort", "aborted", "cancelled", "canceled", "timeout", "failed", "network_error", "insufficient_system_resource"}, finish)
 }
 
-// filtered reports whether a finish reason says that a filter kept the answer
+// isFiltered reports whether a finish reason says that a filter kept the answer
 // back, in the words of OpenAI, Zhipu and Gemini.
-func filtered(finish string) bool {
+func isFiltered(finish string) bool {
 	word, _, _ := strings.Cut(strings.ToLower(finish), ":")
 	return slices.Contains([]string{"content_filter", "sensitive", "safety", "prohibited_content", "blocklist", "recitation", "spii"}, word)
 }

@@ -26,12 +26,12 @@ const (
 	replyCopies = 4 // decoding holds the body, its JSON and its texts
 )
 
-// wire is the http.RoundTripper under go-openai. It puts the prepared body
+// wireClient is the http.RoundTripper under go-openai. It puts the prepared body
 // and the key into the request, bounds what comes back, and keeps of a
 // refusal what go-openai drops: its headers. It is also go-openai's HTTPDoer:
 // without an http.Client in between no redirect is followed, so the key goes
 // nowhere but to the endpoint.
-type wire struct {
+type wireClient struct {
 	base   http.RoundTripper
 	host   string
 	header http.Header // of every request, the key in it; never written to
@@ -39,10 +39,10 @@ type wire struct {
 	now    func() time.Time
 }
 
-// trip is what one call hands down to wire and what comes back beside
+// callExchange is what one call hands down to wire and what comes back beside
 // go-openai's own result. It travels in the request's context, the only thing
 // that go-openai passes on.
-type trip struct {
+type callExchange struct {
 	body   []byte // sent in place of go-openai's; nil: its own
 	stream bool
 	reply  *bytes.Buffer // the whole body of an answer that is no stream
@@ -53,14 +53,14 @@ type trip struct {
 
 type tripKey struct{}
 
-func (t *trip) in(ctx context.Context) context.Context {
+func (t *callExchange) withContext(ctx context.Context) context.Context {
 	return context.WithValue(ctx, tripKey{}, t)
 }
 
 // buffers are for replies; go-openai copies out of them what it returns.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-func (t *trip) free() {
+func (t *callExchange) releaseMemory() {
 	if t.share != nil {
 		t.reply = nil
 		runtime.GC() // the next large reply must not stand beside what is left of this one
@@ -73,10 +73,10 @@ func (t *trip) free() {
 	t.reply = nil
 }
 
-// room waits until there is room for a long reply of so many bytes.
-func (t *trip) room(ctx context.Context, bytes int64) (err error) {
+// reserveMemory waits until there is room for a long reply of so many bytes.
+func (t *callExchange) reserveMemory(ctx context.Context, bytes int64) (err error) {
 	if t.share == nil {
-		t.share, err = bound.Replies.Take(ctx, "the reply", min(replyCopies*bytes, bound.Replies.Most()))
+		t.share, err = bound.Replies.Acquire(ctx, "the reply", min(replyCopies*bytes, bound.Replies.Most()))
 	}
 	return err
 }
@@ -92,10 +92,10 @@ type refusal struct {
 	within   bool // the error came inside a reply of status 2xx
 }
 
-func (r *refusal) Error() string { return r.title() }
+func (r *refusal) Error() string { return r.statusText() }
 
-// title is the status in words, for messages.
-func (r *refusal) title() string {
+// statusText is the status in words, for messages.
+func (r *refusal) statusText() string {
 	if r.within {
 		return "the reply of status 200 holds an error"
 	}
@@ -106,20 +106,20 @@ func (r *refusal) title() string {
 	return text
 }
 
-// kind tells what can be done about the refusal. What a gateway says is about
+// failureKind tells what can be done about the refusal. What a gateway says is about
 // no sample: an error with status 200 is trouble behind it, whatever number it
 // names, unless it is a content filter's or names the account or the model; and
 // a bad request is the API's word only in the API's form.
-func (r *refusal) kind(c complaint) eval.FailureKind {
-	kind := kindOf(r.status, c)
+func (r *refusal) failureKind(c complaint) eval.FailureKind {
+	kind := failureKindOf(r.status, c)
 	switch {
 	case !r.within && kind == eval.FailureSample && !isObject(r.body):
 		return eval.FailureTransient
 	case !r.within:
 		return kind
-	case c.filters():
+	case c.isContentFilter():
 		return eval.FailureSample
-	case c.has("insufficient_quota", "billing_hard_limit_reached") || c.refusesAll():
+	case c.hasWord("insufficient_quota", "billing_hard_limit_reached") || c.refusesAll():
 		return eval.FailureConfiguration
 	}
 	return eval.FailureTransient
@@ -144,45 +144,45 @@ type withheld struct{}
 func (*withheld) Error() string { return "the endpoint's content filter withheld the answer" }
 
 // Do makes wire what go-openai takes for an http.Client.
-func (w *wire) Do(req *http.Request) (*http.Response, error) { return w.RoundTrip(req) }
+func (w *wireClient) Do(req *http.Request) (*http.Response, error) { return w.RoundTrip(req) }
 
 // RoundTrip returns answers with status 2xx that hold what was asked for, and
 // everything else as an error.
-func (w *wire) RoundTrip(req *http.Request) (*http.Response, error) {
-	t, _ := req.Context().Value(tripKey{}).(*trip)
+func (w *wireClient) RoundTrip(req *http.Request) (*http.Response, error) {
+	t, _ := req.Context().Value(tripKey{}).(*callExchange)
 	if t == nil || req.URL.Host != w.host {
 		return nil, errors.New("request to an address that is not the endpoint's")
 	}
 	if req.Body != nil && t.body != nil {
 		_ = req.Body.Close() // bytes in memory
 	}
-	resp, err := w.base.RoundTrip(w.request(req, t))
+	resp, err := w.base.RoundTrip(w.prepareRequest(req, t))
 	if err != nil {
 		return nil, err
 	}
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
-		return nil, w.refusal(resp)
+		return nil, w.readRefusal(resp)
 	}
-	err = accept(resp.Header.Get("Content-Type"), t.stream)
+	err = checkContentType(resp.Header.Get("Content-Type"), t.stream)
 	if as := resp.Header.Get("Content-Encoding"); err == nil && as != "" && as != "identity" {
-		err = &garbage{fmt.Sprintf("malformed reply: encoded as %q, which was not asked for", text.Outside(as).Short(20))}
+		err = &garbage{fmt.Sprintf("malformed reply: encoded as %q, which was not asked for", text.Outside(as).Shorten(20))}
 	}
 	if err != nil {
 		_ = resp.Body.Close()
 		return nil, err
 	}
 	if t.stream {
-		resp.Body = &stream{ctx: req.Context(), from: resp.Body, most: w.most, trip: t}
+		resp.Body = &boundedStream{ctx: req.Context(), from: resp.Body, most: w.most, trip: t}
 		return resp, nil
 	}
-	if err := w.read(req.Context(), resp, t); err != nil {
+	if err := w.readBody(req.Context(), resp, t); err != nil {
 		return nil, err
 	}
 	return resp, nil
 }
 
-// request is the one that is sent; a RoundTripper must not change its own.
-func (w *wire) request(req *http.Request, t *trip) *http.Request {
+// prepareRequest is the one that is sent; a RoundTripper must not change its own.
+func (w *wireClient) prepareRequest(req *http.Request, t *callExchange) *http.Request {
 	out := req.WithContext(req.Context())
 	out.Header = w.header
 	if t.body != nil {
@@ -193,10 +193,10 @@ func (w *wire) request(req *http.Request, t *trip) *http.Request {
 	return out
 }
 
-func (w *wire) refusal(resp *http.Response) error {
+func (w *wireClient) readRefusal(resp *http.Response) error {
 	defer func() { _ = resp.Body.Close() }()
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, bound.Refusal)) // what arrived will do
-	wait, odd := after(resp.Header, w.now())
+	wait, odd := retryAfter(resp.Header, w.now())
 	return &refusal{
 		status:   resp.StatusCode,
 		after:    wait,
@@ -206,13 +206,13 @@ func (w *wire) refusal(resp *http.Response) error {
 	}
 }
 
-// read takes in the whole body. Reading to its end also keeps the connection:
+// readBody takes in the whole body. Reading to its end also keeps the connection:
 // go-openai stops at the last brace and so loses it when the body is chunked.
-func (w *wire) read(ctx context.Context, resp *http.Response, t *trip) error {
+func (w *wireClient) readBody(ctx context.Context, resp *http.Response, t *callExchange) error {
 	from := resp.Body
 	defer func() { _ = from.Close() }()
 	if resp.ContentLength > w.most {
-		return tooLong(w.most)
+		return errTooLong(w.most)
 	}
 	t.reply = buffers.Get().(*bytes.Buffer)
 	t.reply.Reset()
@@ -225,7 +225,7 @@ func (w *wire) read(ctx context.Context, resp *http.Response, t *trip) error {
 	}
 	switch {
 	case n > w.most:
-		return tooLong(w.most)
+		return errTooLong(w.most)
 	case err != nil:
 		return err
 	}
@@ -236,11 +236,11 @@ func (w *wire) read(ctx context.Context, resp *http.Response, t *trip) error {
 
 // readOn reads the rest of a long body, once there is room for all of it, and
 // returns how much the whole has.
-func (w *wire) readOn(ctx context.Context, from io.Reader, length int64, t *trip) (int64, error) {
+func (w *wireClient) readOn(ctx context.Context, from io.Reader, length int64, t *callExchange) (int64, error) {
 	if length < 0 {
 		length = w.most
 	}
-	if err := t.room(ctx, length); err != nil {
+	if err := t.reserveMemory(ctx, length); err != nil {
 		return 0, err
 	}
 	t.reply.Grow(int(length) - t.reply.Len() + bytes.MinRead + 1)
@@ -248,11 +248,11 @@ func (w *wire) readOn(ctx context.Context, from io.Reader, length int64, t *trip
 	return int64(t.reply.Len()), err
 }
 
-func tooLong(most int64) error { return &garbage{fmt.Sprintf("reply of more than %d bytes", most)} }
+func errTooLong(most int64) error { return &garbage{fmt.Sprintf("reply of more than %d bytes", most)} }
 
-// accept refuses web pages and the like. Some servers send JSON as text, or
+// checkContentType refuses web pages and the like. Some servers send JSON as text, or
 // say nothing.
-func accept(header string, stream bool) error {
+func checkContentType(header string, stream bool) error {
 	if header == "application/json" && !stream {
 		return nil
 	}
@@ -265,25 +265,25 @@ func accept(header string, stream bool) error {
 	case err == nil && !stream && (kind == "application/json" || kind == "text/plain" || strings.HasSuffix(kind, "+json")):
 		return nil
 	}
-	return &garbage{fmt.Sprintf("content type %q instead of the API's: is the base URL right?", text.Outside(header).Short(60))}
+	return &garbage{fmt.Sprintf("content type %q instead of the API's: is the base URL right?", text.Outside(header).Shorten(60))}
 }
 
-// stream is the body of a stream, cut at a number of bytes.
-type stream struct {
+// boundedStream is the body of a stream, cut at a number of bytes.
+type boundedStream struct {
 	ctx  context.Context
 	from io.ReadCloser
 	most int64
 	read int64
-	trip *trip
+	trip *callExchange
 }
 
-func (b *stream) Read(p []byte) (int, error) {
+func (b *boundedStream) Read(p []byte) (int, error) {
 	if b.read >= b.most {
 		b.trip.broke = &garbage{"endless stream"}
 		return 0, b.trip.broke
 	}
 	if b.read > shortReply {
-		if err := b.trip.room(b.ctx, b.most); err != nil {
+		if err := b.trip.reserveMemory(b.ctx, b.most); err != nil {
 			b.trip.broke = err
 			return 0, err
 		}
@@ -296,4 +296,4 @@ func (b *stream) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func (b *stream) Close() error { return b.from.Close() }
+func (b *boundedStream) Close() error { return b.from.Close() }

@@ -25,7 +25,7 @@ type Asker struct {
 	Set      *Set
 	Settings eval.Settings
 
-	grey grey
+	grey grayPictures
 }
 
 var _ eval.Model = (*Asker)(nil)
@@ -37,7 +37,7 @@ func NewAsker(c eval.Chatter, set *Set, s eval.Settings) (*Asker, error) {
 	if set == nil {
 		return nil, errors.New("check settings: there are no templates")
 	}
-	if err := set.Check(s.Prompts); err != nil {
+	if err := set.CheckUnchanged(s.Prompts); err != nil {
 		return nil, err
 	}
 	if err := checkLanguage(s.Language); err != nil {
@@ -56,20 +56,20 @@ func NewAsker(c eval.Chatter, set *Set, s eval.Settings) (*Asker, error) {
 
 // Answer asks the question.
 func (a *Asker) Answer(ctx context.Context, r eval.Request) (eval.Reply, error) {
-	c, err := a.Chat(r)
+	c, err := a.BuildChat(r)
 	if err != nil {
 		return eval.Reply{}, err
 	}
 	reply, err := a.Chatter.Chat(ctx, c)
-	reply.Sent = a.Sent(&r)
+	reply.Sent = a.DescribeSent(&r)
 	return reply, err
 }
 
-// Sent is what the call about a request sends beside its text.
-func (a *Asker) Sent(r *eval.Request) eval.Sent {
+// DescribeSent is what the call about a request sends beside its text.
+func (a *Asker) DescribeSent(r *eval.Request) eval.Sent {
 	m, s := r.Run.Config.Modality, &r.Sample
 	out := eval.Sent{Known: true, Params: a.Settings.Params}
-	if f, err := a.Set.find(a.Settings.Prompts, For(s.Kind, m, a.Settings.Shots), Language(s.Question, a.Settings.Language)); err == nil {
+	if f, err := a.Set.findTemplate(a.Settings.Prompts, QuestionTemplate(s.Kind, m, a.Settings.Shots), QuestionLanguage(s.Question, a.Settings.Language)); err == nil {
 		out.Prompt = f.text.Ref.Hash
 	}
 	if s.Kind == eval.KindChoice {
@@ -77,43 +77,43 @@ func (a *Asker) Sent(r *eval.Request) eval.Sent {
 	}
 	switch m {
 	case eval.WithImage, eval.WithoutImages:
-		out.Images = s.Held()
-		out.Lacking = max(s.Images()-out.Images, 0)
+		out.Images = s.CountHeldImages()
+		out.Lacking = max(s.CountImages()-out.Images, 0)
 	case eval.GreyImage: // in the place of each, and none of them is the sample's
-		out.Images, out.Lacking = max(len(s.Pictures), 1), s.Images()
+		out.Images, out.Lacking = max(len(s.Pictures), 1), s.CountImages()
 	case eval.TextOnly, eval.BaseText, eval.ModalityUnset:
-		out.Lacking = s.Images()
+		out.Lacking = s.CountImages()
 	}
 	return out
 }
 
-// Chat is what the model is told. Its errors are failures: of the sample when
+// BuildChat is what the model is told. Its errors are failures: of the sample when
 // a picture or a worked example is missing, else of the configuration.
-func (a *Asker) Chat(r eval.Request) (eval.Chat, error) {
+func (a *Asker) BuildChat(r eval.Request) (eval.Chat, error) {
 	m := r.Run.Config.Modality
 	if m == eval.ModalityUnset {
-		return eval.Chat{}, configuration("the run has no modality")
+		return eval.Chat{}, newConfigurationError("the run has no modality")
 	}
-	name := For(r.Sample.Kind, m, a.Settings.Shots)
+	name := QuestionTemplate(r.Sample.Kind, m, a.Settings.Shots)
 	if name == "" {
 		return eval.Chat{}, sampleFailure("sample %s has no kind", r.Sample.ID)
 	}
 	item := Item{
-		Language: Language(r.Sample.Question, a.Settings.Language),
+		Language: QuestionLanguage(r.Sample.Question, a.Settings.Language),
 		Question: r.Sample.Question, Hint: r.Sample.Hint, Options: r.Shown.Options,
 	}
 	if name == ChoiceShots {
-		item.Shots = a.shots(&r.Sample)
+		item.Shots = a.chooseShots(&r.Sample)
 		if len(item.Shots) < a.Settings.Shots {
 			return eval.Chat{}, sampleFailure("sample %s is a worked example itself, and there is none to take its place", r.Sample.ID)
 		}
 	}
-	pictures, err := a.pictures(&r)
+	pictures, err := a.loadPictures(&r)
 	if err != nil {
 		return eval.Chat{}, err
 	}
 	placed := len(pictures)
-	if m == eval.WithoutImages && placed < r.Sample.Images() {
+	if m == eval.WithoutImages && placed < r.Sample.CountImages() {
 		placed = 0 // their marks would name other ones
 	}
 	chat, _, err := a.Set.FillPlaced(a.Settings.Prompts, name, item, placed)
@@ -121,27 +121,27 @@ func (a *Asker) Chat(r eval.Request) (eval.Chat, error) {
 	return chat, err
 }
 
-// pictures are those that go along with a request.
-func (a *Asker) pictures(r *eval.Request) ([][]byte, error) {
+// loadPictures are those that go along with a request.
+func (a *Asker) loadPictures(r *eval.Request) ([][]byte, error) {
 	switch s := &r.Sample; r.Run.Config.Modality {
 	case eval.WithImage:
-		if n := s.Images(); n > len(s.Pictures) {
+		if n := s.CountImages(); n > len(s.Pictures) {
 			return nil, sampleFailure("sample %s names image %d, and has %d", s.ID, n, len(s.Pictures))
 		}
-		return Pictures(s, r.Pictures)
+		return LoadPictures(s, r.Pictures)
 	case eval.WithoutImages:
 		held := *s
 		held.Pictures = slices.DeleteFunc(slices.Clone(s.Pictures), func(p eval.Picture) bool { return p.Hash == "" })
-		return Pictures(&held, r.Pictures)
+		return LoadPictures(&held, r.Pictures)
 	case eval.GreyImage:
-		return a.plain(r)
+		return a.makeGrayPictures(r)
 	case eval.TextOnly, eval.BaseText, eval.ModalityUnset:
 	}
 	return nil, nil
 }
 
-// shots are the first worked examples that are not the item itself.
-func (a *Asker) shots(s *eval.Sample) []eval.Exemplar {
+// chooseShots are the first worked examples that are not the item itself.
+func (a *Asker) chooseShots(s *eval.Sample) []eval.Exemplar {
 	var out []eval.Exemplar
 	for _, e := range a.Settings.Exemplars {
 		same := e.Sample == s.ID
@@ -155,12 +155,12 @@ func (a *Asker) shots(s *eval.Sample) []eval.Exemplar {
 	return out
 }
 
-// Pictures are the sample's own, all of them: a question is never asked
+// LoadPictures are the sample's own, all of them: a question is never asked
 // without a picture that belongs to it. A nil read holds none.
-func Pictures(s *eval.Sample, read func(eval.PictureHash) ([]byte, error)) ([][]byte, error) {
+func LoadPictures(s *eval.Sample, read func(eval.PictureHash) ([]byte, error)) ([][]byte, error) {
 	var out [][]byte
 	for _, p := range s.Pictures {
-		data, err := bytesOf(s, p, read)
+		data, err := loadPictureBytes(s, p, read)
 		if err != nil {
 			return nil, err
 		}
@@ -169,12 +169,12 @@ func Pictures(s *eval.Sample, read func(eval.PictureHash) ([]byte, error)) ([][]
 	return out, nil
 }
 
-// plain are grey pictures of the sizes of the sample's own, at least one.
-func (a *Asker) plain(r *eval.Request) ([][]byte, error) {
+// makeGrayPictures are grey pictures of the sizes of the sample's own, at least one.
+func (a *Asker) makeGrayPictures(r *eval.Request) ([][]byte, error) {
 	var out [][]byte
 	for _, p := range r.Sample.Pictures {
-		data, _ := bytesOf(&r.Sample, p, r.Pictures) // one that is not held has the size of none
-		picture, err := a.grey.like(data, a.Settings.Edge)
+		data, _ := loadPictureBytes(&r.Sample, p, r.Pictures) // one that is not held has the size of none
+		picture, err := a.grey.makeLike(data, a.Settings.Edge)
 		if err != nil {
 			return nil, err
 		}
@@ -183,11 +183,11 @@ func (a *Asker) plain(r *eval.Request) ([][]byte, error) {
 	if len(out) > 0 {
 		return out, nil
 	}
-	picture, err := a.grey.like(nil, a.Settings.Edge)
+	picture, err := a.grey.makeLike(nil, a.Settings.Edge)
 	return [][]byte{picture}, err
 }
 
-func bytesOf(s *eval.Sample, p eval.Picture, read func(eval.PictureHash) ([]byte, error)) ([]byte, error) {
+func loadPictureBytes(s *eval.Sample, p eval.Picture, read func(eval.PictureHash) ([]byte, error)) ([]byte, error) {
 	label := p.Name
 	if label == "" {
 		label = string(p.Hash)
@@ -209,11 +209,11 @@ func sampleFailure(format string, args ...any) error {
 	return &eval.Failure{Kind: eval.FailureSample, Unasked: true, Message: fmt.Sprintf(format, args...)}
 }
 
-// Draw draws worked examples for k-shot prompts from a dataset: k of its
+// DrawExemplars draws worked examples for k-shot prompts from a dataset: k of its
 // multiple-choice samples with a ground truth, and one more to take the place
 // of an example that is the item itself. Fewer when the dataset has fewer. The
 // draw depends on the seed and the samples' ids alone, not on their order.
-func Draw(samples iter.Seq[eval.Sample], k int, seed uint64) []eval.Exemplar {
+func DrawExemplars(samples iter.Seq[eval.Sample], k int, seed uint64) []eval.Exemplar {
 	if k <= 0 {
 		return nil
 	}
@@ -227,7 +227,7 @@ func Draw(samples iter.Seq[eval.Sample], k int, seed uint64) []eval.Exemplar {
 		if s.Kind != eval.KindChoice || checkExemplar(&e) != nil {
 			continue
 		}
-		t := ticket{lot(seed, s.ID), e}
+		t := ticket{hashOrder(seed, s.ID), e}
 		i, _ := slices.BinarySearchFunc(drawn, t, func(a, b ticket) int {
 			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.e.Sample, b.e.Sample))
 		})
@@ -243,7 +243,7 @@ func Draw(samples iter.Seq[eval.Sample], k int, seed uint64) []eval.Exemplar {
 	return out
 }
 
-func lot(seed uint64, id eval.SampleID) uint64 {
+func hashOrder(seed uint64, id eval.SampleID) uint64 {
 	h := fnv.New64a()
 	_, _ = h.Write(binary.BigEndian.AppendUint64(nil, seed))
 	_, _ = h.Write([]byte(id))

@@ -35,12 +35,12 @@ func newAsker(t testing.TB, s eval.Settings) *Asker {
 }
 
 func request(s eval.Sample, m eval.Modality, pass eval.Pass) eval.Request {
-	return eval.Request{Run: eval.Run{ID: 1, Config: eval.Config{Modality: m}}, Sample: s, Pass: pass, Shown: s.Show(pass)}
+	return eval.Request{Run: eval.Run{ID: 1, Config: eval.Config{Modality: m}}, Sample: s, Pass: pass, Shown: s.ShowInPass(pass)}
 }
 
 func text(t testing.TB, a *Asker, r eval.Request) string {
 	t.Helper()
-	c, err := a.Chat(r)
+	c, err := a.BuildChat(r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func TestYesNo(t *testing.T) {
 
 func TestOpen(t *testing.T) {
 	a := newAsker(t, eval.Settings{})
-	c, err := a.Chat(request(eval.Sample{Kind: eval.KindOpen, Question: "Tell me. "}, eval.WithImage, 0))
+	c, err := a.BuildChat(request(eval.Sample{Kind: eval.KindOpen, Question: "Tell me. "}, eval.WithImage, 0))
 	if err != nil || c.System != "" || c.Turns[0].Text != "Tell me. " {
 		t.Errorf("got %+v, %v", c, err)
 	}
@@ -141,7 +141,7 @@ func TestShots(t *testing.T) {
 		t.Errorf("an item that is an example itself:\n%s", got)
 	}
 	a.Settings.Shots = 3
-	_, err := a.Chat(request(eval.Sample{ID: "9", Kind: eval.KindChoice, Question: "Three?", Options: options("AB")}, eval.BaseText, 0))
+	_, err := a.BuildChat(request(eval.Sample{ID: "9", Kind: eval.KindChoice, Question: "Three?", Options: options("AB")}, eval.BaseText, 0))
 	if f := eval.FailureOf(err); f == nil || f.Kind != eval.FailureSample {
 		t.Errorf("too few examples: %v", err)
 	}
@@ -170,7 +170,7 @@ func TestTemplateOutsideTheSettings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = a.Chat(request(eval.Sample{Kind: eval.KindChoice, Question: "哪？", Options: options("AB")}, eval.TextOnly, 0))
+	_, err = a.BuildChat(request(eval.Sample{Kind: eval.KindChoice, Question: "哪？", Options: options("AB")}, eval.TextOnly, 0))
 	if f := eval.FailureOf(err); f == nil || f.Kind != eval.FailureConfiguration || !strings.Contains(f.Message, "choice-text-only/zh") {
 		t.Errorf("got %v", err)
 	}
@@ -197,7 +197,7 @@ func TestPictures(t *testing.T) {
 			}
 			return held[h], nil
 		}
-		c, err := newAsker(t, eval.Settings{Edge: 1000}).Chat(r)
+		c, err := newAsker(t, eval.Settings{Edge: 1000}).BuildChat(r)
 		return c.Pictures, err
 	}
 	one, odd := eval.Picture{Hash: "one", Name: "1.png"}, eval.Picture{Hash: "odd"}
@@ -271,18 +271,18 @@ func TestDraw(t *testing.T) {
 		}
 		return out
 	}
-	first := ids(Draw(slices.Values(samples), 5, 1))
+	first := ids(DrawExemplars(slices.Values(samples), 5, 1))
 	if len(first) != 6 || len(slices.Compact(slices.Sorted(slices.Values(first)))) != 6 {
 		t.Fatalf("drawn %v", first)
 	}
 	slices.Reverse(samples)
-	if again := ids(Draw(slices.Values(samples), 5, 1)); !slices.Equal(first, again) {
+	if again := ids(DrawExemplars(slices.Values(samples), 5, 1)); !slices.Equal(first, again) {
 		t.Errorf("another order gives %v, not %v", again, first)
 	}
-	if other := ids(Draw(slices.Values(samples), 5, 2)); slices.Equal(first, other) {
+	if other := ids(DrawExemplars(slices.Values(samples), 5, 2)); slices.Equal(first, other) {
 		t.Error("another seed gives the same")
 	}
-	if few := Draw(slices.Values(samples[:3]), 5, 1); len(few) > 3 {
+	if few := DrawExemplars(slices.Values(samples[:3]), 5, 1); len(few) > 3 {
 		t.Errorf("drawn %d of 3", len(few))
 	}
 }
@@ -347,7 +347,7 @@ func TestRealSamples(t *testing.T) {
 					s.Options = append(s.Options, eval.Option{Letter: eval.Choice(rune('A' + i)), Text: o})
 				}
 			}
-			for p := range s.Passes() {
+			for p := range s.PassCount() {
 				got := text(t, a, request(s, eval.TextOnly, eval.Pass(p))) + text(t, a, request(s, eval.GreyImage, eval.Pass(p)))
 				for _, part := range append(s.Options, eval.Option{Text: s.Question}, eval.Option{Text: s.Hint}, eval.Option{Text: want}) {
 					if !strings.Contains(got, part.Text) {
@@ -363,7 +363,7 @@ func BenchmarkChat(b *testing.B) {
 	a := newAsker(b, eval.Settings{})
 	r := request(eval.Sample{Kind: eval.KindChoice, Question: "Which of these?", Options: options("ABCD")}, eval.TextOnly, 0)
 	for b.Loop() {
-		if _, err := a.Chat(r); err != nil {
+		if _, err := a.BuildChat(r); err != nil {
 			b.Fatal(err)
 		}
 	}

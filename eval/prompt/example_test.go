@@ -7,8 +7,8 @@ import (
 	"concord/eval/prompt"
 )
 
-func ExampleAsker_Chat() {
-	set, err := prompt.Load(nil)
+func ExampleAsker_BuildChat() {
+	set, err := prompt.LoadSet(nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -23,7 +23,7 @@ func ExampleAsker_Chat() {
 		Options: []eval.Option{{Letter: "A", Text: "a cat"}, {Letter: "B", Text: "a dog"}},
 	}
 	run := eval.Run{Config: eval.Config{Modality: eval.WithImage}}
-	chat, err := a.Chat(eval.Request{Run: run, Sample: s, Pass: 1, Shown: s.Show(1)})
+	chat, err := a.BuildChat(eval.Request{Run: run, Sample: s, Pass: 1, Shown: s.ShowInPass(1)})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -21,20 +21,20 @@ const (
 	againBlock  = "again"  // what a judge is told whose reply does not parse
 )
 
-// file is a parsed template.
-type file struct {
+// templateFile is a parsed template.
+type templateFile struct {
 	text Text
 	body *template.Template
 }
 
-// front is what a file's header says; fields that it leaves out are empty.
-type front struct{ Name, Language, Version string }
+// templateHeader is what a file's header says; fields that it leaves out are empty.
+type templateHeader struct{ Name, Language, Version string }
 
 const rule = "---"
 
-// header splits a file into its header (between two lines of three dashes at
+// splitHeader splits a file into its header (between two lines of three dashes at
 // its top, both optional) and the rest, with the number of the header's lines.
-func header(id, text string) (h front, body string, lines int, err error) {
+func splitHeader(id, text string) (h templateHeader, body string, lines int, err error) {
 	rest, ok := strings.CutPrefix(text, rule+"\n")
 	if !ok {
 		return h, text, 0, nil
@@ -63,20 +63,20 @@ func header(id, text string) (h front, body string, lines int, err error) {
 	}
 }
 
-// load parses the text of template id ("name/language") and tries it. ours is
+// loadTemplate parses the text of template id ("name/language") and tries it. ours is
 // what it replaces, nil when it is ours.
-func load(id, text string, ours *file) (*file, error) {
+func loadTemplate(id, text string, ours *templateFile) (*templateFile, error) {
 	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
-	f, err := parse(id, text)
+	f, err := parseTemplate(id, text)
 	if err != nil {
 		return nil, err
 	}
 	if ours != nil && f.body.Lookup(againBlock) == nil && ours.body.Lookup(againBlock) != nil {
-		if f, err = parse(id, strings.TrimRight(text, "\n")+"\n"+againOf(ours.text.Text)); err != nil {
+		if f, err = parseTemplate(id, strings.TrimRight(text, "\n")+"\n"+cutAgainBlock(ours.text.Text)); err != nil {
 			return nil, err
 		}
 	}
-	if err := f.try(); err != nil {
+	if err := f.tryTemplate(); err != nil {
 		return nil, fmt.Errorf("try template %s: %w", id, err)
 	}
 	return f, nil
@@ -89,8 +89,8 @@ var (
 	spare  = regexp.MustCompile(`\$?\.Spare\s`)
 )
 
-func parse(id, text string) (*file, error) {
-	h, body, lines, err := header(id, text)
+func parseTemplate(id, text string) (*templateFile, error) {
+	h, body, lines, err := splitHeader(id, text)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func parse(id, text string) (*file, error) {
 		h.Version = "file"
 	}
 	sum := sha256.Sum256([]byte(text))
-	return &file{
+	return &templateFile{
 		text: Text{
 			Ref:  eval.PromptRef{Name: name, Language: lang, Version: h.Version, Hash: hex.EncodeToString(sum[:])},
 			Text: text,
@@ -116,28 +116,28 @@ func parse(id, text string) (*file, error) {
 	}, nil
 }
 
-// againOf is the block of our own templates, which stands at their end.
-func againOf(text string) string {
+// cutAgainBlock is the block of our own templates, which stands at their end.
+func cutAgainBlock(text string) string {
 	_, block, _ := strings.Cut(text, `{{define "`+againBlock+`"`)
 	return `{{define "` + againBlock + `"` + block
 }
 
-// fill renders the template as a chat without pictures.
-func (f *file) fill(i Item) (eval.Chat, error) {
-	user, err := f.render("", i)
+// renderChat renders the template as a chat without pictures.
+func (f *templateFile) renderChat(i Item) (eval.Chat, error) {
+	user, err := f.renderBlock("", i)
 	if err != nil {
 		return eval.Chat{}, err
 	}
-	system, err := f.render(systemBlock, i)
+	system, err := f.renderBlock(systemBlock, i)
 	if err != nil {
 		return eval.Chat{}, err
 	}
 	return eval.Chat{System: system, Turns: []eval.Turn{{Role: eval.User, Text: user}}}, nil
 }
 
-// render renders a block, or the body for ""; "" when there is none. Empty
+// renderBlock renders a block, or the body for ""; "" when there is none. Empty
 // lines at both ends belong to the file's layout.
-func (f *file) render(block string, i Item) (string, error) {
+func (f *templateFile) renderBlock(block string, i Item) (string, error) {
 	t := f.body
 	if block != "" {
 		if t = t.Lookup(block); t == nil {
@@ -145,17 +145,17 @@ func (f *file) render(block string, i Item) (string, error) {
 		}
 	}
 	var b strings.Builder
-	if err := t.Execute(&b, i.shown()); err != nil {
+	if err := t.Execute(&b, i.templateView()); err != nil {
 		return "", err
 	}
 	return strings.Trim(b.String(), "\n"), nil
 }
 
-// try renders an item with and without what may be absent, and refuses a
+// tryTemplate renders an item with and without what may be absent, and refuses a
 // template that leaves out what it is there for.
-func (f *file) try() error {
-	for _, t := range trials(f.text.Ref) {
-		chat, err := f.fill(t.item)
+func (f *templateFile) tryTemplate() error {
+	for _, t := range makeTrials(f.text.Ref) {
+		chat, err := f.renderChat(t.item)
 		if err != nil {
 			return err
 		}
@@ -164,17 +164,17 @@ func (f *file) try() error {
 				return errors.New("its text does not show " + must.what)
 			}
 		}
-		if _, err := f.render(againBlock, t.item); err != nil {
+		if _, err := f.renderBlock(againBlock, t.item); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// For is the template that asks a question of that kind, "" for no kind.
+// QuestionTemplate is the template that asks a question of that kind, "" for no kind.
 // Worked examples decide before the modality does: they teach the form of the
 // reply, whatever is shown beside them.
-func For(k eval.Kind, m eval.Modality, shots int) string {
+func QuestionTemplate(k eval.Kind, m eval.Modality, shots int) string {
 	switch k {
 	case eval.KindYesNo:
 		return YesNo
@@ -193,9 +193,9 @@ func For(k eval.Kind, m eval.Modality, shots int) string {
 	return ""
 }
 
-// Reads is the template by which a judge reads answers to questions of that
+// JudgeTemplate is the template by which a judge reads answers to questions of that
 // kind, "" for kinds whose answers hold no choice.
-func Reads(k eval.Kind) string {
+func JudgeTemplate(k eval.Kind) string {
 	switch k {
 	case eval.KindChoice:
 		return ExtractChoice
@@ -206,9 +206,9 @@ func Reads(k eval.Kind) string {
 	return ""
 }
 
-// Compares is the template by which a judge that sees this of a picture
+// VoteTemplate is the template by which a judge that sees this of a picture
 // compares two answers, "" for no input.
-func Compares(i eval.Input) string {
+func VoteTemplate(i eval.Input) string {
 	switch i {
 	case eval.SeesImage:
 		return Vote
@@ -223,20 +223,20 @@ func Compares(i eval.Input) string {
 	return ""
 }
 
-// Grades is the template by which a judge grades a response: by one criterion, or
+// GradeTemplate is the template by which a judge grades a response: by one criterion, or
 // by all of its sample.
-func Grades(sample bool) string {
+func GradeTemplate(sample bool) string {
 	if sample {
 		return GradeSample
 	}
 	return Grade
 }
 
-// Names are the templates that a run over a dataset of these kinds fills in.
-func Names(kinds []eval.Kind, m eval.Modality, shots int) []string {
+// TemplatesFor are the templates that a run over a dataset of these kinds fills in.
+func TemplatesFor(kinds []eval.Kind, m eval.Modality, shots int) []string {
 	var out []string
 	for _, k := range kinds {
-		if n := For(k, m, shots); n != "" && !slices.Contains(out, n) {
+		if n := QuestionTemplate(k, m, shots); n != "" && !slices.Contains(out, n) {
 			out = append(out, n)
 		}
 	}
@@ -244,9 +244,9 @@ func Names(kinds []eval.Kind, m eval.Modality, shots int) []string {
 	return out
 }
 
-// Language is the language that a question is asked in: the forced one, or
+// QuestionLanguage is the language that a question is asked in: the forced one, or
 // else Chinese when the question holds a CJK character.
-func Language(question, forced string) string {
+func QuestionLanguage(question, forced string) string {
 	if forced != "" {
 		return forced
 	}
@@ -270,16 +270,16 @@ func checkLanguage(lang string) error {
 var instruction = regexp.MustCompile(`(?i)\byes["'”’*]*,?\s*(?:or|/|\||或|或者)\s*["'“‘*]*no\b` +
 	`|是["'”’」]?\s*(?:或者?|还是|/)\s*["'“‘「]?(?:否|不是)`)
 
-// Fill renders a template. The text must be one of refs: what a run or judge
+// FillTemplate renders a template. The text must be one of refs: what a run or judge
 // has not in its settings, it is not asked with.
-func (s *Set) Fill(refs []eval.PromptRef, name string, i Item) (eval.Chat, eval.PromptRef, error) {
-	f, err := s.find(refs, name, i.Language)
+func (s *Set) FillTemplate(refs []eval.PromptRef, name string, i Item) (eval.Chat, eval.PromptRef, error) {
+	f, err := s.findTemplate(refs, name, i.Language)
 	if err != nil {
 		return eval.Chat{}, eval.PromptRef{}, err
 	}
-	chat, err := f.fill(i)
+	chat, err := f.renderChat(i)
 	if err != nil {
-		return eval.Chat{}, eval.PromptRef{}, configuration("fill in template %s/%s: %v", name, i.Language, err)
+		return eval.Chat{}, eval.PromptRef{}, newConfigurationError("fill in template %s/%s: %v", name, i.Language, err)
 	}
 	return chat, f.text.Ref, nil
 }
@@ -287,36 +287,36 @@ func (s *Set) Fill(refs []eval.PromptRef, name string, i Item) (eval.Chat, eval.
 // FillPlaced renders a template about an item with so many pictures: where its
 // question, hint or options name one, it stands there in the chat.
 func (s *Set) FillPlaced(refs []eval.PromptRef, name string, i Item, pictures int) (eval.Chat, eval.PromptRef, error) {
-	chat, ref, err := s.Fill(refs, name, i.marked(pictures))
+	chat, ref, err := s.FillTemplate(refs, name, i.markPictures(pictures))
 	if err == nil {
 		chat.Places = takeMarks(&chat.Turns[0].Text)
 	}
 	return chat, ref, err
 }
 
-// Again renders what a judge is told whose reply to Fill does not parse.
-func (s *Set) Again(refs []eval.PromptRef, name string, i Item) (string, error) {
-	f, err := s.find(refs, name, i.Language)
+// FillReminder renders what a judge is told whose reply to Fill does not parse.
+func (s *Set) FillReminder(refs []eval.PromptRef, name string, i Item) (string, error) {
+	f, err := s.findTemplate(refs, name, i.Language)
 	if err != nil {
 		return "", err
 	}
-	text, err := f.render(againBlock, i)
+	text, err := f.renderBlock(againBlock, i)
 	if err != nil {
-		return "", configuration("fill in template %s/%s: %v", name, i.Language, err)
+		return "", newConfigurationError("fill in template %s/%s: %v", name, i.Language, err)
 	}
 	return text, nil
 }
 
-func (s *Set) find(refs []eval.PromptRef, name, lang string) (*file, error) {
+func (s *Set) findTemplate(refs []eval.PromptRef, name, lang string) (*templateFile, error) {
 	f := s.templates[name+"/"+lang]
 	if f == nil || !slices.ContainsFunc(refs, func(r eval.PromptRef) bool {
 		return r.Name == name && r.Language == lang && r.Hash == f.text.Ref.Hash
 	}) {
-		return nil, configuration("the settings name no template %s/%s", name, lang)
+		return nil, newConfigurationError("the settings name no template %s/%s", name, lang)
 	}
 	return f, nil
 }
 
-func configuration(format string, args ...any) error {
+func newConfigurationError(format string, args ...any) error {
 	return &eval.Failure{Kind: eval.FailureConfiguration, Message: fmt.Sprintf(format, args...)}
 }

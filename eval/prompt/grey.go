@@ -17,17 +17,17 @@ const (
 	keptGreys   = 512  // distinct sizes kept; a benchmark has some hundreds
 )
 
-// grey draws plain grey pictures, each size once. Its zero value is ready.
-type grey struct {
+// grayPictures draws plain grey pictures, each size once. Its zero value is ready.
+type grayPictures struct {
 	mu   sync.Mutex
 	kept map[image.Point][]byte
 }
 
-// like is a grey picture of the size of the encoded picture data, scaled down
+// makeLike is a grey picture of the size of the encoded picture data, scaled down
 // to the longer edge (0: as it is) as that one would be.
-func (g *grey) like(data []byte, edge int) ([]byte, error) {
+func (g *grayPictures) makeLike(data []byte, edge int) ([]byte, error) {
 	at := image.Pt(plainEdge, plainEdge)
-	if w, h, ok := Size(data); ok {
+	if w, h, ok := ReadPictureSize(data); ok {
 		at = image.Pt(w, h)
 	}
 	if edge <= 0 || edge > largestEdge {
@@ -41,7 +41,7 @@ func (g *grey) like(data []byte, edge int) ([]byte, error) {
 	if p := g.kept[at]; p != nil {
 		return p, nil
 	}
-	p, err := draw(at)
+	p, err := drawGray(at)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func (g *grey) like(data []byte, edge int) ([]byte, error) {
 	return p, nil
 }
 
-func draw(size image.Point) ([]byte, error) {
+func drawGray(size image.Point) ([]byte, error) {
 	img := image.NewGray(image.Rectangle{Max: size})
 	for i := range img.Pix {
 		img.Pix[i] = color.Gray{Y: 0x80}.Y
@@ -64,9 +64,9 @@ func draw(size image.Point) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Size reads a picture's size in pixels from the header of its file; a few
+// ReadPictureSize reads a picture's size in pixels from the header of its file; a few
 // kilobytes of it are usually enough.
-func Size(data []byte) (w, h int, ok bool) {
+func ReadPictureSize(data []byte) (w, h int, ok bool) {
 	c, _, err := image.DecodeConfig(bytes.NewReader(data))
 	if err != nil || c.Width <= 0 || c.Height <= 0 {
 		return 0, 0, false

@@ -20,7 +20,7 @@ type Item struct {
 	Shots    []eval.Exemplar // worked examples
 	Answer   string          // the text that a judge reads
 	Pseudo   eval.Choice     // a judge's reply for "none of the options"
-	Wrong    Wrong           // what a judge's last reply lacked, in the block "again"
+	Wrong    ReplyProblem    // what a judge's last reply lacked, in the block "again"
 
 	// What a judge that compares two answers is told beside the question.
 	Answer1    string
@@ -34,20 +34,20 @@ type Item struct {
 	Reference string // the right answer, for scores
 }
 
-// Wrong says why a judge's reply does not parse. The zero value: it does.
-type Wrong string
+// ReplyProblem says why a judge's reply does not parse. The zero value: it does.
+type ReplyProblem string
 
 // The ways in which a reply does not parse.
 const (
-	WrongUnset   Wrong = ""
-	WrongEmpty   Wrong = "empty"
-	WrongSeveral Wrong = "several" // different choices
-	WrongInvalid Wrong = "invalid" // a letter that is none of the valid ones
-	WrongWordy   Wrong = "wordy"   // no choice that stands clear of the words around it
+	WrongUnset   ReplyProblem = ""
+	WrongEmpty   ReplyProblem = "empty"
+	WrongSeveral ReplyProblem = "several" // different choices
+	WrongInvalid ReplyProblem = "invalid" // a letter that is none of the valid ones
+	WrongWordy   ReplyProblem = "wordy"   // no choice that stands clear of the words around it
 )
 
-// shown is an item as templates see it: its fields, and what is made of them.
-type shown struct {
+// itemView is an item as templates see it: its fields, and what is made of them.
+type itemView struct {
 	Item
 	Letters    string   // of the options: "A, B or D"
 	Replies    string   // what a judge may reply: the letters and the pseudo-choice, or the words for a yes/no question
@@ -59,21 +59,21 @@ type shown struct {
 	Objects    []Object
 }
 
-func (i Item) shown() shown {
-	return shown{
-		Item: i, Letters: i.list(i.letters()), Replies: i.replies(), Worded: len(i.Pseudo) > 1, Spare: i.spare(),
-		Fence: i.fence(), AsksYesNo: instruction.MatchString(i.Question), Begin: CaptionBegin, End: CaptionEnd, Objects: i.objects(),
+func (i Item) templateView() itemView {
+	return itemView{
+		Item: i, Letters: i.joinWords(i.optionLetters()), Replies: i.listReplies(), Worded: len(i.Pseudo) > 1, Spare: i.spare(),
+		Fence: i.chooseFence(), AsksYesNo: instruction.MatchString(i.Question), Begin: CaptionBegin, End: CaptionEnd, Objects: i.surestObjects(),
 	}
 }
 
-func (i Item) replies() string {
+func (i Item) listReplies() string {
 	switch {
 	case len(i.Options) > 0:
-		return i.list(append(i.letters(), string(i.Pseudo)))
+		return i.joinWords(append(i.optionLetters(), string(i.Pseudo)))
 	case i.Language == Chinese:
-		return i.list([]string{"“是”", "“否”", "“未知”"})
+		return i.joinWords([]string{"“是”", "“否”", "“未知”"})
 	default:
-		return i.list([]string{"yes", "no", "unknown"})
+		return i.joinWords([]string{"yes", "no", "unknown"})
 	}
 }
 
@@ -87,11 +87,11 @@ func (i Item) spare() []string {
 	return out
 }
 
-// fence is a mark that begins no line of the item's own texts, so that no
+// chooseFence is a mark that begins no line of the item's own texts, so that no
 // text can pretend that its block has ended.
-func (i Item) fence() string {
+func (i Item) chooseFence() string {
 	longest := 4
-	for _, text := range i.texts() {
+	for _, text := range i.outsideTexts() {
 		run := 0
 		for k := range len(text) {
 			if text[k] != '=' {
@@ -105,8 +105,8 @@ func (i Item) fence() string {
 	return strings.Repeat("=", longest+1)
 }
 
-// texts are what people, models and files wrote.
-func (i Item) texts() []string {
+// outsideTexts are what people, models and files wrote.
+func (i Item) outsideTexts() []string {
 	out := []string{i.Question, i.Hint, i.Answer, i.Answer1, i.Answer2, i.Criteria, i.Caption, i.Reference}
 	for _, o := range i.Options {
 		out = append(out, o.Text)
@@ -117,7 +117,7 @@ func (i Item) texts() []string {
 	return out
 }
 
-func (i Item) letters() []string {
+func (i Item) optionLetters() []string {
 	out := make([]string, 0, len(i.Options)+1)
 	for _, o := range i.Options {
 		out = append(out, string(o.Letter))
@@ -125,7 +125,7 @@ func (i Item) letters() []string {
 	return out
 }
 
-func (i Item) list(words []string) string {
+func (i Item) joinWords(words []string) string {
 	if len(words) == 0 {
 		return ""
 	}
@@ -159,25 +159,25 @@ type Object struct {
 	Label      string // in one line
 }
 
-// objects are the detected objects of which the detector is surest, the surest
+// surestObjects are the detected objects of which the detector is surest, the surest
 // first; equally sure ones stay in their order.
-func (i Item) objects() []Object {
+func (i Item) surestObjects() []Object {
 	all := slices.Clone(i.Detections)
 	slices.SortStableFunc(all, func(a, b eval.Detection) int { return cmp.Compare(b.Confidence, a.Confidence) })
 	out := make([]Object, 0, min(len(all), Objects))
 	for _, d := range all[:min(len(all), Objects)] {
 		out = append(out, Object{
-			Box:        strings.Join([]string{decimal(d.X1), decimal(d.Y1), decimal(d.X2), decimal(d.Y2)}, ", "),
-			Confidence: decimal(d.Confidence),
+			Box:        strings.Join([]string{formatDecimal(d.X1), formatDecimal(d.Y1), formatDecimal(d.X2), formatDecimal(d.Y2)}, ", "),
+			Confidence: formatDecimal(d.Confidence),
 			Label:      strings.Join(strings.Fields(d.Label), " "),
 		})
 	}
 	return out
 }
 
-// decimal writes a number with at most three decimals, enough for shares of a
+// formatDecimal writes a number with at most three decimals, enough for shares of a
 // picture's edge.
-func decimal(x float64) string {
+func formatDecimal(x float64) string {
 	s := strings.TrimRight(strings.TrimRight(strconv.FormatFloat(x, 'f', 3, 64), "0"), ".")
 	if s == "-0" {
 		return "0"
@@ -193,18 +193,18 @@ const (
 	markClose = '\uFDD1'
 )
 
-// marked is the item with the first mark of each of so many pictures made one
+// markPictures is the item with the first mark of each of so many pictures made one
 // that takeMarks finds.
-func (i Item) marked(pictures int) Item {
+func (i Item) markPictures(pictures int) Item {
 	seen := make([]bool, pictures+1)
 	mark := func(text string) string {
 		var b strings.Builder
-		for _, p := range eval.Parts(text, pictures) {
+		for _, p := range eval.SplitParts(text, pictures) {
 			switch {
 			case p.Picture == 0:
 				b.WriteString(strings.ReplaceAll(p.Text, string(markOpen), ""))
 			case seen[p.Picture]:
-				b.WriteString(eval.ImageMark(p.Picture))
+				b.WriteString(eval.FormatImageMark(p.Picture))
 			default:
 				seen[p.Picture] = true
 				b.WriteRune(markOpen)
@@ -236,7 +236,7 @@ func takeMarks(text *string) []eval.Place {
 		}
 		n, size := utf8.DecodeRuneInString(after)
 		if slices.ContainsFunc(out, func(p eval.Place) bool { return p.Picture == int(n)-1 }) {
-			b.WriteString(eval.ImageMark(int(n)))
+			b.WriteString(eval.FormatImageMark(int(n)))
 		} else {
 			out = append(out, eval.Place{Picture: int(n) - 1, At: b.Len()})
 		}
@@ -246,17 +246,17 @@ func takeMarks(text *string) []eval.Place {
 	return out
 }
 
-// trial is an item that a template is tried on, with what must show in it.
-type trial struct {
+// templateTrial is an item that a template is tried on, with what must show in it.
+type templateTrial struct {
 	item Item
 	must []part
 }
 
 type part struct{ what, text string }
 
-// trials are the items that template r is tried on: every field is set in one
+// makeTrials are the items that template r is tried on: every field is set in one
 // of them, so that a wrong one fails when the template is loaded.
-func trials(r eval.PromptRef) []trial {
+func makeTrials(r eval.PromptRef) []templateTrial {
 	options := []eval.Option{{Letter: "A", Text: "first-text"}, {Letter: "C", Text: "second-text"}}
 	full := Item{
 		Language: r.Language, Question: "question-text", Hint: "hint-text", Options: options,
@@ -274,18 +274,18 @@ func trials(r eval.PromptRef) []trial {
 		full.Options, bare.Options = nil, nil
 		full.Pseudo, bare.Pseudo = "", ""
 	}
-	must := required(r.Name)
-	out := []trial{{item: full, must: slices.Concat(must, optional(r.Name))}}
-	for _, w := range []Wrong{WrongEmpty, WrongSeveral, WrongInvalid, WrongWordy} {
+	must := requiredParts(r.Name)
+	out := []templateTrial{{item: full, must: slices.Concat(must, optionalParts(r.Name))}}
+	for _, w := range []ReplyProblem{WrongEmpty, WrongSeveral, WrongInvalid, WrongWordy} {
 		bare.Wrong = w
-		out = append(out, trial{item: bare, must: must})
+		out = append(out, templateTrial{item: bare, must: must})
 	}
 	bare.Detections = nil // a detector may find nothing
-	return append(out, trial{item: bare})
+	return append(out, templateTrial{item: bare})
 }
 
-// required is what must show of every item.
-func required(name string) []part {
+// requiredParts is what must show of every item.
+func requiredParts(name string) []part {
 	question := part{"the question", "question-text"}
 	options := part{"the options", "second-text"}
 	answer := part{"the answer", "answer-text"}
@@ -316,8 +316,8 @@ func required(name string) []part {
 	}
 }
 
-// optional is what must show of an item that has it.
-func optional(name string) []part {
+// optionalParts is what must show of an item that has it.
+func optionalParts(name string) []part {
 	switch name {
 	case ChoiceShots:
 		return []part{{"the worked examples", "shot-question"}}

@@ -61,17 +61,17 @@ type Text struct {
 // Set holds every template in every language. It does not change after Load
 // and is safe for concurrent use.
 type Set struct {
-	templates map[string]*file // by name/language
+	templates map[string]*templateFile // by name/language
 }
 
-// Load parses the templates. An override is the text of a file by "name" (for
+// LoadSet parses the templates. An override is the text of a file by "name" (for
 // every language that its header does not exclude) or "name/language"; the
 // more special key wins. It takes the place of ours once it has rendered a
 // sample question without leaving out what its template is for. What an
 // override does not define of the words for asking a judge again is ours, and
 // part of its text and hash.
-func Load(overrides map[string]string) (*Set, error) {
-	s := &Set{templates: make(map[string]*file)}
+func LoadSet(overrides map[string]string) (*Set, error) {
+	s := &Set{templates: make(map[string]*templateFile)}
 	entries, err := files.ReadDir("templates")
 	if err != nil {
 		return nil, fmt.Errorf("read templates: %w", err)
@@ -82,25 +82,25 @@ func Load(overrides map[string]string) (*Set, error) {
 			return nil, fmt.Errorf("read templates: %w", err)
 		}
 		id := strings.Replace(strings.TrimSuffix(e.Name(), ".txt"), ".", "/", 1)
-		if s.templates[id], err = load(id, string(data), nil); err != nil {
+		if s.templates[id], err = loadTemplate(id, string(data), nil); err != nil {
 			return nil, err
 		}
 	}
 	// "choice" sorts before "choice/zh": the more special key comes last.
 	for _, key := range slices.Sorted(maps.Keys(overrides)) {
-		if err := s.override(key, overrides[key]); err != nil {
+		if err := s.overrideTemplate(key, overrides[key]); err != nil {
 			return nil, err
 		}
 	}
 	return s, nil
 }
 
-func (s *Set) override(key, text string) error {
-	ids, err := s.ids(key)
+func (s *Set) overrideTemplate(key, text string) error {
+	ids, err := s.matchIDs(key)
 	if err != nil {
 		return err
 	}
-	head, _, _, err := header(key, text)
+	head, _, _, err := splitHeader(key, text)
 	if err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func (s *Set) override(key, text string) error {
 			continue
 		}
 		used = true
-		if s.templates[id], err = load(id, text, s.templates[id]); err != nil {
+		if s.templates[id], err = loadTemplate(id, text, s.templates[id]); err != nil {
 			return err
 		}
 	}
@@ -123,8 +123,8 @@ func (s *Set) override(key, text string) error {
 	return nil
 }
 
-// ids are the templates that a key stands for.
-func (s *Set) ids(key string) ([]string, error) {
+// matchIDs are the templates that a key stands for.
+func (s *Set) matchIDs(key string) ([]string, error) {
 	if s.templates[key] != nil {
 		return []string{key}, nil
 	}
@@ -166,7 +166,7 @@ func (s *Set) Refs(names ...string) []eval.PromptRef {
 func (s *Set) Texts(names ...string) []Text {
 	var out []Text
 	for _, key := range names {
-		ids, _ := s.ids(key)
+		ids, _ := s.matchIDs(key)
 		for _, id := range ids {
 			out = append(out, s.templates[id].text)
 		}
@@ -177,17 +177,17 @@ func (s *Set) Texts(names ...string) []Text {
 	return slices.Compact(out)
 }
 
-// Check compares the templates that a run or judge was set up with to those
+// CheckUnchanged compares the templates that a run or judge was set up with to those
 // of the set: a run goes on with the text that it began with, or not at all. Its
 // error is a failure of the configuration.
-func (s *Set) Check(refs []eval.PromptRef) error {
+func (s *Set) CheckUnchanged(refs []eval.PromptRef) error {
 	for _, r := range refs {
 		have, ok := s.Text(r.Name, r.Language)
 		switch {
 		case !ok:
-			return configuration("check templates: there is no %s/%s", r.Name, r.Language)
+			return newConfigurationError("check templates: there is no %s/%s", r.Name, r.Language)
 		case have.Ref.Hash != r.Hash:
-			return configuration("check templates: %s/%s has changed: it was version %s (%.12s), and is version %s (%.12s)",
+			return newConfigurationError("check templates: %s/%s has changed: it was version %s (%.12s), and is version %s (%.12s)",
 				r.Name, r.Language, r.Version, r.Hash, have.Ref.Version, have.Ref.Hash)
 		}
 	}

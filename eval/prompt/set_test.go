@@ -9,7 +9,7 @@ import (
 
 func mustLoad(t testing.TB, overrides map[string]string) *Set {
 	t.Helper()
-	s, err := Load(overrides)
+	s, err := LoadSet(overrides)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func TestEveryTemplateInBothLanguages(t *testing.T) {
 			t.Errorf("%s/%s: Text gives %v, %v", r.Name, r.Language, text.Ref, ok)
 		}
 	}
-	if err := s.Check(refs); err != nil {
+	if err := s.CheckUnchanged(refs); err != nil {
 		t.Error(err)
 	}
 	if _, ok := s.Text(Choice, "fr"); ok {
@@ -79,10 +79,10 @@ func TestOverride(t *testing.T) {
 		t.Errorf("a text written out and read again is %+v", text.Ref)
 	}
 	ours := mustLoad(t, nil)
-	if err := s.Check(ours.Refs(Choice)); err == nil || !strings.Contains(err.Error(), "choice/en has changed") {
+	if err := s.CheckUnchanged(ours.Refs(Choice)); err == nil || !strings.Contains(err.Error(), "choice/en has changed") {
 		t.Errorf("check of another text gives %v", err)
 	}
-	if err := s.Check(ours.Refs(Open)); err != nil {
+	if err := s.CheckUnchanged(ours.Refs(Open)); err != nil {
 		t.Error(err)
 	}
 }
@@ -99,7 +99,7 @@ func TestOverrideOfOneLanguage(t *testing.T) {
 func TestOverrideKeepsOurWordsForAskingAgain(t *testing.T) {
 	s := mustLoad(t, map[string]string{"extract-choice/en": "{{.Question}}{{.Answer}}{{range .Options}}{{.Text}}{{end}}"})
 	item := Item{Language: English, Options: []eval.Option{{Letter: "A", Text: "a"}}, Pseudo: "Z", Wrong: WrongEmpty}
-	text, err := s.Again(s.Refs(ExtractChoice), ExtractChoice, item)
+	text, err := s.FillReminder(s.Refs(ExtractChoice), ExtractChoice, item)
 	if err != nil || !strings.Contains(text, "exactly one of A or Z") {
 		t.Errorf("got %q, %v", text, err)
 	}
@@ -112,7 +112,7 @@ func TestOverrideKeepsOurWordsForAskingAgain(t *testing.T) {
 func TestBadOverrides(t *testing.T) {
 	check := func(key, text, want string) {
 		t.Helper()
-		_, err := Load(map[string]string{key: text})
+		_, err := LoadSet(map[string]string{key: text})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %q gives %v, want %q in it", key, text, err, want)
 		}
@@ -146,7 +146,7 @@ func TestBadOverrides(t *testing.T) {
 func TestLanguage(t *testing.T) {
 	check := func(q, forced, want string) {
 		t.Helper()
-		if got := Language(q, forced); got != want {
+		if got := QuestionLanguage(q, forced); got != want {
 			t.Errorf("%q forced %q: %s, want %s", q, forced, got, want)
 		}
 	}
@@ -161,7 +161,7 @@ func TestLanguage(t *testing.T) {
 func TestNames(t *testing.T) {
 	check := func(k eval.Kind, m eval.Modality, shots int, want string) {
 		t.Helper()
-		if got := For(k, m, shots); got != want {
+		if got := QuestionTemplate(k, m, shots); got != want {
 			t.Errorf("%s %s %d: %q, want %q", k, m, shots, got, want)
 		}
 	}
@@ -173,7 +173,7 @@ func TestNames(t *testing.T) {
 	check(eval.KindYesNo, eval.TextOnly, 2, YesNo)
 	check(eval.KindOpen, eval.WithImage, 0, Open)
 	check(eval.KindUnset, eval.WithImage, 0, "")
-	got := Names([]eval.Kind{eval.KindYesNo, eval.KindChoice, eval.KindYesNo}, eval.WithImage, 0)
+	got := TemplatesFor([]eval.Kind{eval.KindYesNo, eval.KindChoice, eval.KindYesNo}, eval.WithImage, 0)
 	if strings.Join(got, " ") != "choice yesno" {
 		t.Errorf("got %v", got)
 	}

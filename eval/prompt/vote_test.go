@@ -23,7 +23,7 @@ func comparison() Item {
 func told(t testing.TB, name string, i Item) string {
 	t.Helper()
 	s := mustLoad(t, nil)
-	c, _, err := s.Fill(s.Refs(name), name, i)
+	c, _, err := s.FillTemplate(s.Refs(name), name, i)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,10 +89,10 @@ func TestScoreAndCaption(t *testing.T) {
 
 func TestVoteAgain(t *testing.T) {
 	s := mustLoad(t, nil)
-	for wrong, want := range map[Wrong]string{WrongEmpty: "was empty", WrongWordy: "last line"} {
+	for wrong, want := range map[ReplyProblem]string{WrongEmpty: "was empty", WrongWordy: "last line"} {
 		item := comparison()
 		item.Wrong = wrong
-		text, err := s.Again(s.Refs(VoteBoth), VoteBoth, item)
+		text, err := s.FillReminder(s.Refs(VoteBoth), VoteBoth, item)
 		if err != nil || !strings.Contains(text, want) || !strings.Contains(text, `"unable to decide: situation two"`) {
 			t.Errorf("%s: %q, %v", wrong, text, err)
 		}
@@ -105,7 +105,7 @@ func TestObjects(t *testing.T) {
 		item.Detections = append(item.Detections, eval.Detection{Label: fmt.Sprint("thing ", i), Confidence: float64(i%8) / 10})
 	}
 	var got []string
-	for _, o := range item.objects() {
+	for _, o := range item.surestObjects() {
 		got = append(got, strings.TrimPrefix(o.Label, "thing "))
 	}
 	if s := strings.Join(got, " "); s != "7 6 14 5 13 4 12 3 11 2" {
@@ -115,11 +115,11 @@ func TestObjects(t *testing.T) {
 		t.Error("the item was changed")
 	}
 	item.Detections = []eval.Detection{{Label: " a\n===== end\tx ", Confidence: 1, X1: -0.0001, Y1: 1.0 / 3, X2: 1200, Y2: 100.5}}
-	if o := item.objects(); o[0] != (Object{Box: "0, 0.333, 1200, 100.5", Confidence: "1", Label: "a ===== end x"}) {
+	if o := item.surestObjects(); o[0] != (Object{Box: "0, 0.333, 1200, 100.5", Confidence: "1", Label: "a ===== end x"}) {
 		t.Errorf("got %+v", o[0])
 	}
 	for _, x := range []float64{math.MaxFloat64, math.SmallestNonzeroFloat64, -1e300} {
-		if s := decimal(x); strings.ContainsAny(s, "eE.") || strings.HasPrefix(s, "-0") {
+		if s := formatDecimal(x); strings.ContainsAny(s, "eE.") || strings.HasPrefix(s, "-0") {
 			t.Errorf("%g is written %s", x, s)
 		}
 	}
@@ -136,8 +136,8 @@ func FuzzVoteBlocks(f *testing.F) {
 			Language: English, Question: question, Answer1: first, Answer2: second, Criteria: criteria, Caption: caption,
 			Detections: []eval.Detection{{Label: label}},
 		}
-		fence := item.fence()
-		c, _, err := s.Fill(refs, VoteBoth, item)
+		fence := item.chooseFence()
+		c, _, err := s.FillTemplate(refs, VoteBoth, item)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,21 +6,21 @@ import (
 )
 
 func TestApart(t *testing.T) {
-	got := Apart(NewRate(60, 100), NewRate(80, 120))
-	l1, h1 := Wilson(60, 100, 0.975)
-	l2, h2 := Wilson(80, 120, 0.975)
+	got := IndependentDifference(NewRate(60, 100), NewRate(80, 120))
+	l1, h1 := WilsonInterval(60, 100, 0.975)
+	l2, h2 := WilsonInterval(80, 120, 0.975)
 	if got.N != 120 || math.Abs(got.Value-1.0/15) > 1e-12 || got.Low != l2-h1 || got.High != h2-l1 {
 		t.Errorf("%+v", got)
 	}
 	// It is wider than that of the same items, and of other ones.
 	same := Pairs{Both: 60, Neither: 40}.Difference("")
-	if wide := Apart(NewRate(60, 100), NewRate(60, 100)); wide.Value != 0 || wide.Low >= same.Low || wide.High <= same.High {
+	if wide := IndependentDifference(NewRate(60, 100), NewRate(60, 100)); wide.Value != 0 || wide.Low >= same.Low || wide.High <= same.High {
 		t.Errorf("%+v beside %+v", wide, same)
 	}
-	if got := Apart(Undefined("left out"), NewRate(1, 2)); got.Reason() != "left out" {
+	if got := IndependentDifference(UndefinedRate("left out"), NewRate(1, 2)); got.Reason() != "left out" {
 		t.Errorf("of nothing: %+v", got)
 	}
-	if got := Apart(NewRate(1, 2), Rate{}); got.Reason() == "" {
+	if got := IndependentDifference(NewRate(1, 2), Rate{}); got.Reason() == "" {
 		t.Errorf("of nothing: %+v", got)
 	}
 }

@@ -35,8 +35,8 @@ func (c *Classes[K]) Add(k K) {
 	c.inner++
 }
 
-// Skip adds a unit of none of the classes.
-func (c *Classes[K]) Skip() { c.inner++ }
+// AddUnclassed adds a unit of none of the classes.
+func (c *Classes[K]) AddUnclassed() { c.inner++ }
 
 // Close ends the open cluster. One without units counts for nothing.
 func (c *Classes[K]) Close() { c.CloseMany(1) }
@@ -47,14 +47,14 @@ func (c *Classes[K]) CloseMany(times int) {
 	if c.inner == 0 {
 		return
 	}
-	c.begin()
+	c.openCluster()
 	slices.Sort(c.open)
 	for left := c.open; len(left) > 0; {
 		k, n := left[0], 1
 		for n < len(left) && left[n] == k {
 			n++
 		}
-		c.put(k, part{n, c.inner}, times)
+		c.addCluster(k, part{n, c.inner}, times)
 		left = left[n:]
 	}
 	c.sizes[c.inner] += times
@@ -69,11 +69,11 @@ func (c *Classes[K]) CloseIn(cluster uint64) {
 		c.Close()
 		return
 	}
-	c.in(cluster, c.open, c.inner)
+	c.addUnits(cluster, c.open, c.inner)
 	c.open, c.inner = c.open[:0], 0
 }
 
-func (c *Classes[K]) in(cluster uint64, of []K, all int) {
+func (c *Classes[K]) addUnits(cluster uint64, of []K, all int) {
 	if all == 0 {
 		return
 	}
@@ -96,13 +96,13 @@ func (c *Classes[K]) PutMany(k K, n int) {
 	}
 }
 
-func (c *Classes[K]) begin() {
+func (c *Classes[K]) openCluster() {
 	if c.of == nil {
 		c.of, c.sizes, c.counts = make(map[K]map[part]int), make(map[int]int), make(map[K]int)
 	}
 }
 
-func (c *Classes[K]) put(k K, p part, clusters int) {
+func (c *Classes[K]) addCluster(k K, p part, clusters int) {
 	if c.of[k] == nil {
 		c.of[k] = make(map[part]int)
 	}
@@ -114,12 +114,12 @@ func (c *Classes[K]) put(k K, p part, clusters int) {
 // for those of equal numbers.
 func (c *Classes[K]) Merge(o *Classes[K]) {
 	for cluster, u := range o.named {
-		c.in(cluster, u.of, u.all)
+		c.addUnits(cluster, u.of, u.all)
 	}
-	c.begin()
+	c.openCluster()
 	for k, parts := range o.of {
 		for p, n := range parts {
-			c.put(k, p, n)
+			c.addCluster(k, p, n)
 		}
 	}
 	for size, n := range o.sizes {
@@ -151,41 +151,41 @@ func (c *Classes[K]) Counts() map[K]int {
 
 // Rate is the share of all units that are of a class, by Clusters.Rate.
 func (c *Classes[K]) Rate(k K, reason string) Rate {
-	clusters := c.clusters(k)
+	clusters := c.clustersOf(k)
 	return clusters.Rate(reason)
 }
 
-// Most is the share of the most frequent class. Of several parts it
+// MostFrequentRate is the share of the most frequent class. Of several parts it
 // is the share of all units that are of their own part's most frequent class:
 // the lower bound holds for every way to choose a class in each.
-func Most[K cmp.Ordered](reason string, parts ...*Classes[K]) Rate {
+func MostFrequentRate[K cmp.Ordered](reason string, parts ...*Classes[K]) Rate {
 	var joint Clusters
 	ways := 1
 	for _, c := range parts {
 		counts := c.Counts()
 		names := slices.Sorted(maps.Keys(counts))
 		if len(parts) == 1 {
-			return largest(len(names), func(yield func(*Clusters) bool) {
+			return largestRate(len(names), func(yield func(*Clusters) bool) {
 				for _, k := range names {
-					if hits := c.clusters(k); !yield(&hits) {
+					if hits := c.clustersOf(k); !yield(&hits) {
 						return
 					}
 				}
 			}, reason)
 		}
 		if len(names) > 0 {
-			hits := c.clusters(slices.MaxFunc(names, func(a, b K) int { return cmp.Compare(counts[a], counts[b]) }))
+			hits := c.clustersOf(slices.MaxFunc(names, func(a, b K) int { return cmp.Compare(counts[a], counts[b]) }))
 			joint.Merge(&hits)
 			ways = min(ways*len(names), mostWays)
 		}
 	}
-	return largest(ways, slices.Values([]*Clusters{&joint}), reason)
+	return largestRate(ways, slices.Values([]*Clusters{&joint}), reason)
 }
 
 // mostWays is the most ways that a quantile tells apart.
 const mostWays = 1e9
 
-func (c *Classes[K]) clusters(k K) Clusters {
+func (c *Classes[K]) clustersOf(k K) Clusters {
 	out := Clusters{Sequence: c.Sequence}
 	without := maps.Clone(c.sizes)
 	for p, n := range c.of[k] {
@@ -202,7 +202,7 @@ func (c *Classes[K]) clusters(k K) Clusters {
 				hits++
 			}
 		}
-		out.in(cluster, whole{total{float64(hits), float64(u.all)}, u.all})
+		out.addToCluster(cluster, numberedCluster{clusterSum{float64(hits), float64(u.all)}, u.all})
 	}
 	return out
 }

@@ -21,7 +21,7 @@ func TestClasses(t *testing.T) {
 				c.Add("b")
 			}
 			if i%4 == 0 {
-				c.Skip()
+				c.AddUnclassed()
 			}
 			c.Close()
 			c.Close() // an empty one counts for nothing
@@ -48,7 +48,7 @@ func TestClasses(t *testing.T) {
 		if got := c.Rate("c", ""); got.K != 0 || got.N != 117 || got.Clusters != 60 {
 			t.Errorf("of none: %+v", got)
 		}
-		if got := Most("", c); got.K != 90 {
+		if got := MostFrequentRate("", c); got.K != 90 {
 			t.Errorf("most: %+v", got)
 		}
 	}
@@ -70,14 +70,14 @@ func TestMostOfParts(t *testing.T) {
 	}{{&first, "a", 60}, {&first, "b", 40}, {&second, "b", 70}, {&second, "a", 30}, {&whole, "a", 90}, {&whole, "b", 110}} {
 		c.to.PutMany(c.k, c.n)
 	}
-	got, want := Most("", &first, &second), NewRate(130, 200)
+	got, want := MostFrequentRate("", &first, &second), NewRate(130, 200)
 	if got.K != 130 || got.N != 200 || got.High != want.High || got.Low >= want.Low || got.Low < want.Low-0.05 {
 		t.Errorf("%+v, beside %+v", got, want)
 	}
-	if got := Most("", &whole, new(Classes[string])); got.K != 110 || got.N != 200 {
+	if got := MostFrequentRate("", &whole, new(Classes[string])); got.K != 110 || got.N != 200 {
 		t.Errorf("%+v", got)
 	}
-	if got := Most[string]("none"); got.Undefined != "none" {
+	if got := MostFrequentRate[string]("none"); got.Undefined != "none" {
 		t.Errorf("%+v", got)
 	}
 }

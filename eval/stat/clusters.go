@@ -24,20 +24,20 @@ type Clusters struct {
 	units int
 	many  bool                // some cluster has several units, or one that is no 0 or 1 of 1
 	small *[side * side]int32 // clusters by y and d, where both are whole numbers below side
-	rest  map[total]int
-	open  total
-	inner int               // units of the open cluster
-	named map[uint64]*whole // clusters whose units come one by one
+	rest  map[clusterSum]int
+	open  clusterSum
+	inner int                         // units of the open cluster
+	named map[uint64]*numberedCluster // clusters whose units come one by one
 }
 
-// whole is a cluster that more units may come to.
-type whole struct {
-	total
+// numberedCluster is a cluster that more units may come to.
+type numberedCluster struct {
+	clusterSum
 	units int
 }
 
-// total is what the units of a cluster come to.
-type total struct{ y, d float64 }
+// clusterSum is what the units of a cluster come to.
+type clusterSum struct{ y, d float64 }
 
 const side = 16
 
@@ -62,21 +62,21 @@ func (c *Clusters) AddHit(hit bool) {
 	c.inner++
 }
 
-// In adds a unit to the cluster of a number, whichever is open. Units of one
+// AddToCluster adds a unit to the cluster of a number, whichever is open. Units of one
 // cluster may come in any order, and from several Clusters that are merged.
-func (c *Clusters) In(cluster uint64, y, d float64) {
+func (c *Clusters) AddToCluster(cluster uint64, y, d float64) {
 	if d != 0 {
-		c.in(cluster, whole{total{y, d}, 1})
+		c.addToCluster(cluster, numberedCluster{clusterSum{y, d}, 1})
 	}
 }
 
-func (c *Clusters) in(cluster uint64, more whole) {
+func (c *Clusters) addToCluster(cluster uint64, more numberedCluster) {
 	if c.named == nil {
-		c.named = make(map[uint64]*whole)
+		c.named = make(map[uint64]*numberedCluster)
 	}
 	w := c.named[cluster]
 	if w == nil {
-		w = new(whole)
+		w = new(numberedCluster)
 		c.named[cluster] = w
 	}
 	w.y += more.y
@@ -84,13 +84,13 @@ func (c *Clusters) in(cluster uint64, more whole) {
 	w.units += more.units
 }
 
-// folded is c with the clusters that have a number among the others.
-func (c *Clusters) folded() *Clusters {
+// foldNumbered is c with the clusters that have a number among the others.
+func (c *Clusters) foldNumbered() *Clusters {
 	if c.named == nil {
 		return c
 	}
 	out := &Clusters{Sequence: c.Sequence, units: c.units, many: c.many}
-	c.each(out.put)
+	c.eachTotal(out.addTotal)
 	for _, w := range c.named {
 		out.PutMany(w.y, w.d, w.units, 1)
 	}
@@ -105,7 +105,7 @@ func (c *Clusters) CloseMany(n int) {
 	if c.inner > 0 {
 		c.PutMany(c.open.y, c.open.d, c.inner, n)
 	}
-	c.open, c.inner = total{}, 0
+	c.open, c.inner = clusterSum{}, 0
 }
 
 // CloseIn ends the open cluster as a part of the cluster of a number, to which
@@ -116,13 +116,13 @@ func (c *Clusters) CloseIn(cluster uint64) {
 		return
 	}
 	if c.inner > 0 {
-		c.in(cluster, whole{c.open, c.inner})
+		c.addToCluster(cluster, numberedCluster{c.open, c.inner})
 	}
-	c.open, c.inner = total{}, 0
+	c.open, c.inner = clusterSum{}, 0
 }
 
-// Put adds a whole cluster of one unit.
-func (c *Clusters) Put(y, d float64) {
+// AddSingle adds a whole cluster of one unit.
+func (c *Clusters) AddSingle(y, d float64) {
 	c.Add(y, d)
 	c.Close()
 }
@@ -135,10 +135,10 @@ func (c *Clusters) PutMany(y, d float64, units, n int) {
 	}
 	c.units += units * n
 	c.many = c.many || units > 1 || d != 1 || y != 0 && y != 1
-	c.put(total{y, d}, n)
+	c.addTotal(clusterSum{y, d}, n)
 }
 
-func (c *Clusters) put(t total, n int) {
+func (c *Clusters) addTotal(t clusterSum, n int) {
 	y, d := int(t.y), int(t.d)
 	if t.y >= 0 && y < side && d < side && float64(y) == t.y && float64(d) == t.d {
 		if c.small == nil {
@@ -148,7 +148,7 @@ func (c *Clusters) put(t total, n int) {
 		return
 	}
 	if c.rest == nil {
-		c.rest = make(map[total]int)
+		c.rest = make(map[clusterSum]int)
 	}
 	c.rest[t] += n
 }
@@ -158,18 +158,18 @@ func (c *Clusters) put(t total, n int) {
 func (c *Clusters) Merge(o *Clusters) {
 	c.units += o.units
 	c.many = c.many || o.many
-	o.each(c.put)
+	o.eachTotal(c.addTotal)
 	for cluster, w := range o.named {
-		c.in(cluster, *w)
+		c.addToCluster(cluster, *w)
 	}
 }
 
-// each calls f with every kind of cluster and how many there are.
-func (c *Clusters) each(f func(t total, n int)) {
+// eachTotal calls f with every kind of cluster and how many there are.
+func (c *Clusters) eachTotal(f func(t clusterSum, n int)) {
 	if c.small != nil {
 		for i, n := range c.small {
 			if n > 0 {
-				f(total{float64(i % side), float64(i / side)}, int(n))
+				f(clusterSum{float64(i % side), float64(i / side)}, int(n))
 			}
 		}
 	}
@@ -178,22 +178,22 @@ func (c *Clusters) each(f func(t total, n int)) {
 	}
 }
 
-func compareTotals(a, b total) int { return cmp.Or(cmp.Compare(a.d, b.d), cmp.Compare(a.y, b.y)) }
+func compareTotals(a, b clusterSum) int { return cmp.Or(cmp.Compare(a.d, b.d), cmp.Compare(a.y, b.y)) }
 
 // Rate is the share of y in d, with an interval that holds whatever the units
 // of a cluster have to do with each other. Where each cluster is one unit that
 // counts or not, it is NewRate. It is undefined for the given reason without
 // units.
 func (c *Clusters) Rate(reason string) Rate {
-	c = c.folded()
-	m := c.moments()
+	c = c.foldNumbered()
+	m := c.computeMoments()
 	switch {
 	case m.d <= 0:
-		return Undefined(reason)
+		return UndefinedRate(reason)
 	case !c.many && !c.Sequence:
 		return NewRate(int(math.Round(m.y)), c.units)
 	}
-	low, high := m.interval(c.level(Confidence, m.n))
+	low, high := m.computeInterval(c.confidenceLevel(Confidence, m.n))
 	r := Rate{K: int(math.Round(m.y)), N: int(math.Round(m.d)), Value: m.share(), Low: low, High: high, Sequence: c.Sequence}
 	if !c.many {
 		return r
@@ -205,15 +205,15 @@ func (c *Clusters) Rate(reason string) Rate {
 	return r
 }
 
-// largest is the share of the most frequent of n classes, which all
+// largestRate is the share of the most frequent of n classes, which all
 // count the same units. The largest of several shares is too high on average,
 // and so is its own interval: here the lower bound holds for all classes at
 // once (Bonferroni's inequality), and the upper one is the highest of theirs.
-func largest(n int, classes iter.Seq[*Clusters], reason string) Rate {
+func largestRate(n int, classes iter.Seq[*Clusters], reason string) Rate {
 	var out Rate
 	low, high := 0.0, 0.0
 	for c := range classes {
-		m := c.moments()
+		m := c.computeMoments()
 		if m.d <= 0 {
 			continue
 		}
@@ -221,11 +221,11 @@ func largest(n int, classes iter.Seq[*Clusters], reason string) Rate {
 		if out.N == 0 || r.K > out.K {
 			out = r
 		}
-		l, _ := m.interval(c.level(1-(1-Confidence)/float64(n), m.n))
+		l, _ := m.computeInterval(c.confidenceLevel(1-(1-Confidence)/float64(n), m.n))
 		low, high = max(low, l), max(high, r.High)
 	}
 	if out.N == 0 {
-		return Undefined(reason)
+		return UndefinedRate(reason)
 	}
 	out.Low, out.High = min(low, out.Low), high
 	return out
@@ -235,11 +235,11 @@ func largest(n int, classes iter.Seq[*Clusters], reason string) Rate {
 // 0 to 1 (y - low over high - low). Its interval stays on the scale and holds
 // near its ends. N counts clusters.
 func (c *Clusters) Mean(low, high float64, reason string) Estimate {
-	m := c.moments()
+	m := c.computeMoments()
 	if m.d <= 0 {
-		return NoEstimate(reason)
+		return NewUndefinedEstimate(reason)
 	}
-	from, to := m.interval(c.level(Confidence, m.n))
+	from, to := m.computeInterval(c.confidenceLevel(Confidence, m.n))
 	on := func(v float64) float64 { return low + v*(high-low) }
 	return Estimate{N: m.n, Value: on(m.share()), Low: on(from), High: on(to), Sequence: c.Sequence}
 }
@@ -249,15 +249,15 @@ func (c *Clusters) Mean(low, high float64, reason string) Estimate {
 // on one side of the mean, as when most differences are 0, the variance is
 // smoothed by two pseudo-clusters, one step to either side. N counts clusters.
 func (c *Clusters) MeanDifference(step, most float64, reason string) Estimate {
-	m := c.moments()
+	m := c.computeMoments()
 	if m.d <= 0 {
-		return NoEstimate(reason)
+		return NewUndefinedEstimate(reason)
 	}
-	weight, n := m.smoothing(), float64(m.n)
+	weight, n := m.pseudoClusterWeight(), float64(m.n)
 	size := m.d / n
 	squares := m.squares + 2*weight*(size*step)*(size*step)
 	clusters, all := n+2*weight, m.d+2*weight*size
-	half := Student(m.freedom(), Confidence) * math.Sqrt(squares*clusters/max(clusters-1, 0.5)) / all
+	half := StudentQuantile(m.freedom(), Confidence) * math.Sqrt(squares*clusters/max(clusters-1, 0.5)) / all
 	r := m.share()
 	return Estimate{N: m.n, Value: r, Low: max(-most, r-half), High: min(most, r+half)}
 }
@@ -276,10 +276,10 @@ type moments struct {
 	small, few float64
 }
 
-func (c *Clusters) moments() moments {
+func (c *Clusters) computeMoments() moments {
 	var m moments
-	c = c.folded()
-	c.each(func(t total, n int) {
+	c = c.foldNumbered()
+	c.eachTotal(func(t clusterSum, n int) {
 		f := float64(n)
 		m.n += n
 		m.y += f * t.y
@@ -288,7 +288,7 @@ func (c *Clusters) moments() moments {
 		m.fours += f * t.d * t.d * t.d * t.d
 	})
 	r := m.share()
-	c.each(func(t total, n int) {
+	c.eachTotal(func(t clusterSum, n int) {
 		residual := t.y - r*t.d
 		m.squares += float64(n) * residual * residual
 		switch {
@@ -299,24 +299,24 @@ func (c *Clusters) moments() moments {
 		}
 	})
 	if c.many && m.n > 1 && m.n < FewClusters {
-		m.small, m.few = c.satterthwaite(r)
+		m.small, m.few = c.satterthwaiteFreedom(r)
 	}
 	return m
 }
 
-// satterthwaite is the variance and the degrees of freedom of few clusters.
-func (c *Clusters) satterthwaite(share float64) (variance, freedom float64) {
+// satterthwaiteFreedom is the variance and the degrees of freedom of few clusters.
+func (c *Clusters) satterthwaiteFreedom(share float64) (variance, freedom float64) {
 	var sizes, residuals []float64
-	c.each(func(t total, n int) {
+	c.eachTotal(func(t clusterSum, n int) {
 		for range n {
 			sizes, residuals = append(sizes, t.d), append(residuals, t.y-share*t.d)
 		}
 	})
 	correlation := 1.0
 	if unit := share * (1 - share); unit > 0 {
-		correlation = alike(sizes, residuals, unit)
+		correlation = intraclassCorrelation(sizes, residuals, unit)
 	}
-	return satterthwaite(sizes, residuals, correlation)
+	return satterthwaiteVariance(sizes, residuals, correlation)
 }
 
 func (m *moments) share() float64 { return m.y / m.d }
@@ -341,7 +341,7 @@ const (
 	smoothNone  = 20
 )
 
-// interval is Wilson's at the effective sample size p(1-p)/var, with Student's
+// computeInterval is Wilson's at the effective sample size p(1-p)/var, with Student's
 // quantile. Near the ends, where few clusters stand on one side of the share,
 // the variance is smoothed by two pseudo-clusters, one with nothing and one
 // with everything: a variance of none would say that nothing is unknown. The
@@ -350,9 +350,9 @@ const (
 // heterogeneity", Review of Economics and Statistics 99, 2017), and with the
 // variance satterthwaite's of few clusters. COVERAGE.md
 // holds how often the interval covers.
-func (m *moments) interval(confidence float64) (low, high float64) {
+func (m *moments) computeInterval(confidence float64) (low, high float64) {
 	n, r := float64(m.n), m.share()
-	weight := m.smoothing()
+	weight := m.pseudoClusterWeight()
 	size := m.d / n // of a pseudo-cluster
 	squares := m.squares
 	if m.small > 0 {
@@ -363,11 +363,11 @@ func (m *moments) interval(confidence float64) (low, high float64) {
 	variance := squares / (all * all) * clusters / max(clusters-1, 0.5)
 	p := (m.y + weight*size) / all
 	effective := p * (1 - p) / variance
-	return WilsonAt(r, effective, Student(m.freedom(), confidence))
+	return WilsonIntervalAt(r, effective, StudentQuantile(m.freedom(), confidence))
 }
 
-// smoothing is how much of the pseudo-clusters is added.
-func (m *moments) smoothing() float64 {
+// pseudoClusterWeight is how much of the pseudo-clusters is added.
+func (m *moments) pseudoClusterWeight() float64 {
 	if scarce := min(m.over, m.under); scarce > smoothWhole {
 		return max(0, float64(smoothNone-scarce)/(smoothNone-smoothWhole))
 	}
@@ -383,7 +383,7 @@ func (m *moments) freedom() float64 {
 	return max(1, m.d2*m.d2/m.fours-1)
 }
 
-// Student is the two-sided quantile of Student's t distribution.
-func Student(freedom, confidence float64) float64 {
+// StudentQuantile is the two-sided quantile of Student's t distribution.
+func StudentQuantile(freedom, confidence float64) float64 {
 	return distuv.StudentsT{Sigma: 1, Nu: freedom}.Quantile((1 + confidence) / 2)
 }

@@ -11,7 +11,7 @@ func TestClusters(t *testing.T) {
 		t.Errorf("of nothing: %+v", r)
 	}
 	for i := range 40 {
-		c.Put(float64(min(i%4, 1)), 1)
+		c.AddSingle(float64(min(i%4, 1)), 1)
 	}
 	if got, want := c.Rate(""), NewRate(30, 40); got != want {
 		t.Errorf("single units: %+v, want %+v", got, want)
@@ -77,7 +77,7 @@ func TestClustersAtTheEdge(t *testing.T) {
 	}
 	var m Clusters
 	for range 20 {
-		m.Put(1, 1)
+		m.AddSingle(1, 1)
 	}
 	if e := m.Mean(1, 5, ""); e.Value != 5 || e.High != 5 || e.Low >= 5 || e.Low < 4 || e.N != 20 {
 		t.Errorf("%+v", e)
@@ -131,7 +131,7 @@ func BenchmarkClusters(b *testing.B) {
 func TestMeanDifference(t *testing.T) {
 	var c Clusters
 	for i := range 200 {
-		c.Put(float64(i%5-2), 1)
+		c.AddSingle(float64(i%5-2), 1)
 	}
 	// Mean 0, standard deviation sqrt(2 * 200/199), t(199) = 1.97196.
 	e := c.MeanDifference(1, 4, "")
@@ -140,7 +140,7 @@ func TestMeanDifference(t *testing.T) {
 	}
 	var same Clusters
 	for range 30 {
-		same.Put(1, 1)
+		same.AddSingle(1, 1)
 	}
 	if e := same.MeanDifference(1, 4, ""); e.Low >= 1 || e.High <= 1 || e.High > 1.15 {
 		t.Errorf("30 alike: %+v", e)

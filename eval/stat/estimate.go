@@ -19,13 +19,13 @@ type Estimate struct {
 	Bounded          bool   // the interval is bounds: it holds at least as often as it says, and may be wide
 }
 
-// Expected is a figure that follows from n items by computation.
-func Expected(value float64, n int) Estimate {
+// NewExpected is a figure that follows from n items by computation.
+func NewExpected(value float64, n int) Estimate {
 	return Estimate{N: n, Value: value, Low: value, High: value, Exact: true}
 }
 
-// NoEstimate is a figure without a value, for a reason.
-func NoEstimate(reason string) Estimate { return Estimate{Undefined: reason} }
+// NewUndefinedEstimate is a figure without a value, for a reason.
+func NewUndefinedEstimate(reason string) Estimate { return Estimate{Undefined: reason} }
 
 // Reason is why there is no value, or "".
 func (e Estimate) Reason() string {
@@ -78,19 +78,19 @@ func (e *Estimate) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Sum is the sum of independent figures, each with its interval: the
+// SumEstimates is the sum of independent figures, each with its interval: the
 // distances of the bounds add up as squares (Zou and Donner, "Construction of
 // confidence limits about effect measures", Statistics in Medicine 27, 2008).
 // N adds up. It is undefined for the reason of the first one that is.
-func Sum(parts ...Estimate) Estimate {
+func SumEstimates(parts ...Estimate) Estimate {
 	if len(parts) == 0 {
-		return NoEstimate("nothing to add up")
+		return NewUndefinedEstimate("nothing to add up")
 	}
 	out := Estimate{Exact: true}
 	var low, high float64
 	for _, p := range parts {
 		if reason := p.Reason(); reason != "" {
-			return NoEstimate(reason)
+			return NewUndefinedEstimate(reason)
 		}
 		out.N += p.N
 		out.Value += p.Value
@@ -110,7 +110,7 @@ const tuned = 100
 // certain is as close to 1 as a level gets: quantiles of it are finite.
 const certain = 1 - 1e-12
 
-// Throughout is the confidence level at which an interval of the first n
+// SequenceConfidence is the confidence level at which an interval of the first n
 // independent units of a random order is made, so that the intervals after
 // every number of units hold the truth all together at the given level: a
 // confidence sequence. Whoever looks as often as they like, and stops when
@@ -122,7 +122,7 @@ const certain = 1 - 1e-12
 // (Waudby-Smith and Ramdas, "Estimating means of bounded random variables by
 // betting", JRSS B 86, 2024) holds exactly, and for plain means alone;
 // COVERAGE.md has both.
-func Throughout(confidence float64, n int) float64 {
+func SequenceConfidence(confidence float64, n int) float64 {
 	error := 1 - confidence
 	most := -2 * math.Log(error)
 	at := float64(max(n, 1)) * (most + math.Log(most+1)) / tuned
@@ -130,10 +130,10 @@ func Throughout(confidence float64, n int) float64 {
 	return min(math.Erf(z/math.Sqrt2), certain)
 }
 
-// level is the confidence level of an interval over n clusters.
-func (c *Clusters) level(confidence float64, n int) float64 {
+// confidenceLevel is the confidence level of an interval over n clusters.
+func (c *Clusters) confidenceLevel(confidence float64, n int) float64 {
 	if c.Sequence {
-		return Throughout(confidence, n)
+		return SequenceConfidence(confidence, n)
 	}
 	return confidence
 }
@@ -156,10 +156,10 @@ func intervalName(sequence, bounded bool) string {
 	return ""
 }
 
-// sequences are the rates of the two looks as elements of confidence sequences.
-func (p *Paired) sequences(reason string) (first, second Rate) {
+// sequenceRates are the rates of the two looks as elements of confidence sequences.
+func (p *Paired) sequenceRates(reason string) (first, second Rate) {
 	both := [2]Clusters{{Sequence: true}, {Sequence: true}}
-	for _, t := range p.sorted() {
+	for _, t := range p.sortedClusters() {
 		for i := range both {
 			both[i].PutMany(t[2*i], t[2*i+1], int(t[2*i+1]), p.all[t])
 		}
@@ -194,11 +194,11 @@ type Contrast struct {
 // the single lower bounds, whichever is higher, each at half of the error.
 func MeanContrast(all []Contrast, reason string) (mean, floored Estimate) {
 	if len(all) == 0 {
-		return NoEstimate(reason), NoEstimate(reason)
+		return NewUndefinedEstimate(reason), NewUndefinedEstimate(reason)
 	}
 	n := float64(len(all))
 	mean, floored = Estimate{Exact: true}, Estimate{Exact: true}
-	below, above, part := independent(all)
+	below, above, part := independentBounds(all)
 	for _, c := range all {
 		mean.N += c.N
 		mean.Value += c.Value / n
@@ -210,7 +210,7 @@ func MeanContrast(all []Contrast, reason string) (mean, floored Estimate) {
 	if mean.Exact {
 		return mean, floored
 	}
-	if j := jointly(all, mean.Value); j.n > 0 {
+	if j := computeJointError(all, mean.Value); j.n > 0 {
 		below, above = math.Hypot(below, j.half), math.Hypot(above, j.half)
 		part = math.Hypot(part, j.part)
 	}
@@ -218,7 +218,7 @@ func MeanContrast(all []Contrast, reason string) (mean, floored Estimate) {
 	// Of an error of 0.025 on this side each of the two gets a half, and of its
 	// half each single bound an equal part.
 	error := (1 - Confidence) / 4
-	wider := func(error float64) float64 { return Normal(1-2*error) / Normal(Confidence) }
+	wider := func(error float64) float64 { return NormalQuantile(1-2*error) / NormalQuantile(Confidence) }
 	single := 0.0
 	for _, c := range all {
 		single += max(0, c.Value-wider(error/n)*(c.Value-c.Low)) / n
@@ -228,9 +228,9 @@ func MeanContrast(all []Contrast, reason string) (mean, floored Estimate) {
 	return mean, floored
 }
 
-// independent is how far the bounds of the mean are from it by the contrasts
+// independentBounds is how far the bounds of the mean are from it by the contrasts
 // that have clusters of their own, and the same above it.
-func independent(all []Contrast) (below, above, part float64) {
+func independentBounds(all []Contrast) (below, above, part float64) {
 	n := float64(len(all))
 	for _, c := range all {
 		if c.Influence == nil && !c.Exact {
@@ -241,15 +241,15 @@ func independent(all []Contrast) (below, above, part float64) {
 	return below, above, above
 }
 
-// joint is how far off the mean of contrasts over the same clusters may be: half
+// jointError is how far off the mean of contrasts over the same clusters may be: half
 // the width of its interval, and that of the part of it which varies most.
-type joint struct {
+type jointError struct {
 	n          int
 	half, part float64
 }
 
-func jointly(all []Contrast, mean float64) joint {
-	var out joint
+func computeJointError(all []Contrast, mean float64) jointError {
+	var out jointError
 	var some []Contrast
 	freedom := math.Inf(1) // the least of theirs
 	for _, c := range all {
@@ -293,7 +293,7 @@ func jointly(all []Contrast, mean float64) joint {
 	}
 	low, high := i.interval(Confidence)
 	out.half = max(mean-low, high-mean)
-	out.part = max(out.half, Student(i.freedom, Confidence)*math.Sqrt(positive*n/max(1, n-1)))
+	out.part = max(out.half, StudentQuantile(i.freedom, Confidence)*math.Sqrt(positive*n/max(1, n-1)))
 	return out
 }
 

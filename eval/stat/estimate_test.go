@@ -50,17 +50,17 @@ func TestPairs(t *testing.T) {
 }
 
 func TestSum(t *testing.T) {
-	got := Sum(Estimate{N: 2, Value: 1, Low: 0.7, High: 1.4}, Estimate{N: 3, Value: 2, Low: 1.6, High: 2.3})
+	got := SumEstimates(Estimate{N: 2, Value: 1, Low: 0.7, High: 1.4}, Estimate{N: 3, Value: 2, Low: 1.6, High: 2.3})
 	if got.N != 5 || got.Value != 3 || math.Abs(got.Low-2.5) > 1e-12 || math.Abs(got.High-3.5) > 1e-12 || got.Exact {
 		t.Errorf("%+v", got)
 	}
-	if got := Sum(Expected(75, 4), Expected(75, 6)); !got.Exact || got.Value != 150 || got.Low != 150 || got.N != 10 {
+	if got := SumEstimates(NewExpected(75, 4), NewExpected(75, 6)); !got.Exact || got.Value != 150 || got.Low != 150 || got.N != 10 {
 		t.Errorf("of expectations: %+v", got)
 	}
-	if got := Sum(Expected(1, 1), NoEstimate("no images")); got.Reason() != "no images" {
+	if got := SumEstimates(NewExpected(1, 1), NewUndefinedEstimate("no images")); got.Reason() != "no images" {
 		t.Errorf("with one undefined: %+v", got)
 	}
-	if Sum().Reason() == "" {
+	if SumEstimates().Reason() == "" {
 		t.Error("a sum of nothing has a value")
 	}
 }
@@ -75,8 +75,8 @@ func TestEstimateAsJSON(t *testing.T) {
 	}
 	check(Estimate{N: 40, Value: 0.5, Low: 0.25, High: 0.75}, `{"value":0.5,"low":0.25,"high":0.75,"n":40}`)
 	check(Estimate{N: 4, Value: 0.5, Low: 0.25, High: 0.75}, `{"value":0.5,"low":0.25,"high":0.75,"n":4,"warning":"few: 4 of the 30 units that an interval takes to hold"}`)
-	check(Expected(0.25, 4), `{"value":0.25,"low":null,"high":null,"n":4,"exact":true}`)
-	check(NoEstimate("why"), `{"value":null,"low":null,"high":null,"n":0,"undefined":"why"}`)
+	check(NewExpected(0.25, 4), `{"value":0.25,"low":null,"high":null,"n":4,"exact":true}`)
+	check(NewUndefinedEstimate("why"), `{"value":null,"low":null,"high":null,"n":0,"undefined":"why"}`)
 	check(Estimate{}, `{"value":null,"low":null,"high":null,"n":0,"undefined":"nothing to count"}`)
 	back := func(e Estimate) {
 		t.Helper()
@@ -90,8 +90,8 @@ func TestEstimateAsJSON(t *testing.T) {
 		}
 	}
 	back(Estimate{N: 4, Value: 0.5, Low: 0.25, High: 0.75})
-	back(Expected(0.25, 4))
-	back(NoEstimate("why"))
+	back(NewExpected(0.25, 4))
+	back(NewUndefinedEstimate("why"))
 }
 
 // TestDrawer: few kinds and many are drawn alike, as often as they are and as
@@ -102,7 +102,7 @@ func TestDrawer(t *testing.T) {
 		for i := range of {
 			of[i] = int32(min(i*10/n, 2)) // a tenth, a tenth, the rest
 		}
-		draw, weight := Drawer(of, 3), make([]int32, 3)
+		draw, weight := NewDrawer(of, 3), make([]int32, 3)
 		r := rand.New(rand.NewPCG(1, 2))
 		const times = 4000
 		var sum, squares [3]float64

@@ -11,7 +11,7 @@ import (
 func ExampleNewRate() {
 	r := stat.NewRate(796, 1176)
 	fmt.Printf("%.3f [%.3f, %.3f]\n", r.Value, r.Low, r.High)
-	b, err := json.Marshal(stat.Undefined("no ground truth"))
+	b, err := json.Marshal(stat.UndefinedRate("no ground truth"))
 	fmt.Println(string(b), err)
 	// Output:
 	// 0.677 [0.650, 0.703]

@@ -12,14 +12,14 @@ func TestFreedom(t *testing.T) {
 			t.Errorf("%s: %v, want %v", what, got, want)
 		}
 	}
-	near("clusters alike", Freedom([]float64{5, 5, 5, 5}), 3)
-	near("many clusters", Freedom(make([]float64, 40)), 39)
-	near("none", Freedom(nil), 1)
-	if f := Freedom([]float64{100, 1, 1, 1, 1}); f > 1.1 {
+	near("clusters alike", DegreesOfFreedom([]float64{5, 5, 5, 5}), 3)
+	near("many clusters", DegreesOfFreedom(make([]float64, 40)), 39)
+	near("none", DegreesOfFreedom(nil), 1)
+	if f := DegreesOfFreedom([]float64{100, 1, 1, 1, 1}); f > 1.1 {
 		t.Errorf("one cluster decides all: %v", f)
 	}
 	// Of clusters of one unit CR2 is the sample's variance of the mean.
-	variance, freedom := satterthwaite([]float64{1, 1, 1, 1}, []float64{0.5, -0.5, 0.5, -0.5}, 0)
+	variance, freedom := satterthwaiteVariance([]float64{1, 1, 1, 1}, []float64{0.5, -0.5, 0.5, -0.5}, 0)
 	near("variance", variance, 4*0.25/3/4)
 	near("freedom", freedom, 3)
 }
@@ -52,7 +52,7 @@ func TestCloseIn(t *testing.T) {
 	}
 	var merged Classes[string]
 	merged.Merge(&some)
-	if a, b := Most("", &merged), Most("", &all); a != b {
+	if a, b := MostFrequentRate("", &merged), MostFrequentRate("", &all); a != b {
 		t.Errorf("%+v, want %+v", a, b)
 	}
 }

@@ -36,8 +36,8 @@ func (m *Marked) Add(cluster uint64, first, second bool) {
 // Merge adds the units of o.
 func (m *Marked) Merge(o Marked) { *m = append(*m, o...) }
 
-// shared are the clusters of several units, each as its units.
-func (m Marked) shared() iter.Seq[[]uint64] {
+// eachSharedCluster are the clusters of several units, each as its units.
+func (m Marked) eachSharedCluster() iter.Seq[[]uint64] {
 	return func(yield func([]uint64) bool) {
 		sorted := slices.Sorted(slices.Values(m))
 		for len(sorted) > 0 {
@@ -58,7 +58,7 @@ func (m Marked) shared() iter.Seq[[]uint64] {
 func (m Marked) Rate(c Count, reason string) Rate {
 	var units Clusters
 	alone := c
-	for cluster := range m.shared() {
+	for cluster := range m.eachSharedCluster() {
 		for _, u := range cluster {
 			hit := u & markFirst
 			units.Add(float64(hit), 1)
@@ -78,18 +78,18 @@ func (m Marked) Rate(c Count, reason string) Rate {
 // Difference is the first look's share less the second's, over units that p
 // counts, some of which are marked by both looks.
 func (m Marked) Difference(p Pairs, reason string) Estimate {
-	e, _ := m.paired(p).Difference(Confidence, reason)
+	e, _ := m.toPaired(p).Difference(Confidence, reason)
 	return e
 }
 
 // Freedom is the degrees of freedom of that difference where its clusters are few;
 // 0: one less than they are.
-func (m Marked) Freedom(p Pairs) float64 { return m.paired(p).influence().freedom }
+func (m Marked) Freedom(p Pairs) float64 { return m.toPaired(p).computeInfluence().freedom }
 
-// paired are the units as clusters.
-func (m Marked) paired(alone Pairs) *Paired {
+// toPaired are the units as clusters.
+func (m Marked) toPaired(alone Pairs) *Paired {
 	var units Paired
-	for cluster := range m.shared() {
+	for cluster := range m.eachSharedCluster() {
 		for _, u := range cluster {
 			first, second := u&markFirst, (u&markSecond)/markSecond
 			units.Add(float64(first), 1, float64(second), 1)
@@ -110,25 +110,25 @@ func (m Marked) paired(alone Pairs) *Paired {
 	return &units
 }
 
-// Looks counts items by what two looks at the same ones say of each. Items of
+// PairedLooks counts items by what two looks at the same ones say of each. Items of
 // one sample, as of several models or passes, are one cluster. The zero value is
 // empty.
-type Looks struct {
+type PairedLooks struct {
 	Sequence bool // items come in still, as of Clusters
 	Pairs
 	marked Marked
 }
 
 // Add counts one more item of a sample.
-func (l *Looks) Add(sample uint64, first, second bool) {
+func (l *PairedLooks) Add(sample uint64, first, second bool) {
 	l.Pairs.Add(first, second)
 	l.marked.Add((sample+1)<<2, first, second)
 }
 
 // Rates are the shares of the first look and of the second.
-func (l *Looks) Rates(reason string) (first, second Rate) {
+func (l *PairedLooks) Rates(reason string) (first, second Rate) {
 	if l.Sequence {
-		return l.Units().sequences(reason)
+		return l.Paired().sequenceRates(reason)
 	}
 	turned := make(Marked, len(l.marked))
 	for i, u := range l.marked {
@@ -139,18 +139,18 @@ func (l *Looks) Rates(reason string) (first, second Rate) {
 }
 
 // Difference is the first look's share less the second's.
-func (l *Looks) Difference(reason string) Estimate {
-	units, level := l.Units(), Confidence
+func (l *PairedLooks) Difference(reason string) Estimate {
+	units, level := l.Paired(), Confidence
 	if l.Sequence {
-		level = Throughout(Confidence, units.Clusters())
+		level = SequenceConfidence(Confidence, units.CountClusters())
 	}
 	e, _ := units.Difference(level, reason)
 	e.N, e.Sequence = l.N(), l.Sequence
 	return e
 }
 
-// Units are the items as Paired takes them.
-func (l *Looks) Units() *Paired { return l.marked.paired(l.Pairs) }
+// Paired are the items as Paired takes them.
+func (l *PairedLooks) Paired() *Paired { return l.marked.toPaired(l.Pairs) }
 
 // Pairs counts items by what two looks at the same ones said of each.
 type Pairs struct{ Both, First, Second, Neither int }
@@ -191,28 +191,28 @@ func (p Pairs) Difference(reason string) Estimate { return p.DifferenceAt(Confid
 func (p Pairs) DifferenceAt(confidence float64, reason string) Estimate {
 	n := p.N()
 	if n == 0 {
-		return NoEstimate(reason)
+		return NewUndefinedEstimate(reason)
 	}
 	first, second := float64(p.Both+p.First)/float64(n), float64(p.Both+p.Second)/float64(n)
-	l1, h1 := Wilson(p.Both+p.First, n, confidence)
-	l2, h2 := Wilson(p.Both+p.Second, n, confidence)
-	phi := p.correlation()
+	l1, h1 := WilsonInterval(p.Both+p.First, n, confidence)
+	l2, h2 := WilsonInterval(p.Both+p.Second, n, confidence)
+	phi := p.phiCorrelation()
 	d := float64(p.First-p.Second) / float64(n)
 	return Estimate{
 		N: n, Value: d,
-		Low:  max(-1, d-added(first-l1, h2-second, phi)),
-		High: min(1, d+added(h1-first, second-l2, phi)),
+		Low:  max(-1, d-combineDistances(first-l1, h2-second, phi)),
+		High: min(1, d+combineDistances(h1-first, second-l2, phi)),
 	}
 }
 
-// added is two distances from a value, of looks that correlate.
-func added(x, y, phi float64) float64 {
+// combineDistances is two distances from a value, of looks that correlate.
+func combineDistances(x, y, phi float64) float64 {
 	return math.Sqrt(max(0, x*x-2*phi*x*y+y*y))
 }
 
-// correlation is Newcombe's phi, whose continuity correction keeps the
+// phiCorrelation is Newcombe's phi, whose continuity correction keeps the
 // interval wide enough where the looks mostly agree.
-func (p Pairs) correlation() float64 {
+func (p Pairs) phiCorrelation() float64 {
 	e, f, g, h := float64(p.Both), float64(p.First), float64(p.Second), float64(p.Neither)
 	margins := (e + f) * (g + h) * (e + g) * (f + h)
 	if margins == 0 {

@@ -84,7 +84,7 @@ func TestClustersByNumber(t *testing.T) {
 			if (c+i)%4 > 0 {
 				y = 1
 			}
-			to.In(uint64(c), y, 1)
+			to.AddToCluster(uint64(c), y, 1)
 		}
 	}
 	first.Merge(&second)

@@ -73,8 +73,8 @@ func (p *Paired) Merge(o *Paired) {
 	}
 }
 
-// Clusters is how many were added.
-func (p *Paired) Clusters() int {
+// CountClusters is how many were added.
+func (p *Paired) CountClusters() int {
 	n := 0
 	for _, k := range p.all {
 		n += k
@@ -123,9 +123,9 @@ func (p *Paired) Difference(confidence float64, reason string) (Estimate, string
 	if pairs, single := p.Pairs(); single {
 		return pairs.DifferenceAt(confidence, reason), MethodNewcombe
 	}
-	i := p.influence()
+	i := p.computeInfluence()
 	if i.n == 0 {
-		return NoEstimate(reason), MethodCluster
+		return NewUndefinedEstimate(reason), MethodCluster
 	}
 	low, high := i.interval(confidence)
 	return Estimate{N: int(i.n), Value: i.value, Low: max(-1, low), High: min(1, high)}, MethodCluster
@@ -133,7 +133,7 @@ func (p *Paired) Difference(confidence float64, reason string) (Estimate, string
 
 // SE is the cluster-robust standard error of the difference.
 func (p *Paired) SE() float64 {
-	i := p.influence()
+	i := p.computeInfluence()
 	if i.n < 2 {
 		return math.Inf(1)
 	}
@@ -149,7 +149,7 @@ type influence struct {
 	freedom     float64 // degrees of freedom, by the sizes of few clusters; 0: one less than there are
 }
 
-func (p *Paired) influence() influence {
+func (p *Paired) computeInfluence() influence {
 	var sum [4]float64
 	out := influence{}
 	for t, n := range p.all {
@@ -164,7 +164,7 @@ func (p *Paired) influence() influence {
 	r1, r2 := sum[0]/sum[1], sum[2]/sum[3]
 	out.value = r1 - r2
 	var sizes []float64
-	for _, t := range p.sorted() {
+	for _, t := range p.sortedClusters() {
 		n := float64(p.all[t])
 		u := (t[0]-r1*t[1])/sum[1] - (t[2]-r2*t[3])/sum[3]
 		out.squares += n * u * u
@@ -179,37 +179,37 @@ func (p *Paired) influence() influence {
 		}
 	}
 	if len(sizes) > 0 {
-		out.freedom = Freedom(sizes)
+		out.freedom = DegreesOfFreedom(sizes)
 	}
 	return out
 }
 
-// sorted are the kinds of clusters in an order of their own, so that sums do
+// sortedClusters are the kinds of clusters in an order of their own, so that sums do
 // not depend on the order of a map.
-func (p *Paired) sorted() [][4]float64 {
+func (p *Paired) sortedClusters() [][4]float64 {
 	return slices.SortedFunc(maps.Keys(p.all), func(a, b [4]float64) int {
 		return slices.Compare(a[:], b[:])
 	})
 }
 
 func (i *influence) interval(confidence float64) (low, high float64) {
-	centre, se, all := i.smooth()
+	centre, se, all := i.smoothed()
 	freedom := cmp.Or(i.freedom, i.n-1) + all - i.n
-	half := Student(max(1, freedom), confidence) * se
+	half := StudentQuantile(max(1, freedom), confidence) * se
 	return centre - half, centre + half
 }
 
-// smooth is the difference and its standard error with the pseudo-clusters, and
+// smoothed is the difference and its standard error with the pseudo-clusters, and
 // how many clusters these make.
-func (i *influence) smooth() (centre, se, all float64) {
-	return Smooth(i.n, i.value, i.squares, min(i.over, i.under))
+func (i *influence) smoothed() (centre, se, all float64) {
+	return SmoothDifference(i.n, i.value, i.squares, min(i.over, i.under))
 }
 
-// Smooth is a difference over n clusters and its standard error with the
+// SmoothDifference is a difference over n clusters and its standard error with the
 // pseudo-clusters of Paired.Difference, and how many clusters these make;
 // squares are those of the clusters' influences, and scarce how many clusters
 // speak for the side for which fewer do.
-func Smooth(n, value, squares, scarce float64) (centre, se, all float64) {
+func SmoothDifference(n, value, squares, scarce float64) (centre, se, all float64) {
 	weight := 1.0
 	if scarce > 5 {
 		weight = max(0, (10-scarce)/5)
@@ -242,23 +242,23 @@ const (
 	allFlips = 1 << 20
 )
 
-// Test is McNemar's exact binomial test for single samples that count or not,
+// RunEqualityTest is McNemar's exact binomial test for single samples that count or not,
 // and else a permutation test that flips the sign of each cluster's difference
 // (with all signs of few clusters, and else with seeded random ones).
-func (p *Paired) Test(seed uint64) Test {
+func (p *Paired) RunEqualityTest(seed uint64) Test {
 	if pairs, single := p.Pairs(); single {
 		if pairs.First+pairs.Second == 0 {
 			return Test{P: 1, Mid: 1, Method: TestMcNemar}
 		}
-		exact, mid := Binomial(pairs.First, pairs.Second)
+		exact, mid := BinomialTest(pairs.First, pairs.Second)
 		return Test{P: exact, Mid: mid, Method: TestMcNemar}
 	}
 	return p.signFlip(seed)
 }
 
-// Binomial is the two-sided exact test of whether a and b come of a fair coin,
+// BinomialTest is the two-sided exact test of whether a and b come of a fair coin,
 // and its mid-p value.
-func Binomial(a, b int) (exact, mid float64) {
+func BinomialTest(a, b int) (exact, mid float64) {
 	coin := distuv.Binomial{N: float64(a + b), P: 0.5}
 	fewer := float64(min(a, b))
 	if a == b { // nothing is more even, and half the mass is below the middle
@@ -273,7 +273,7 @@ func Binomial(a, b int) (exact, mid float64) {
 func (p *Paired) signFlip(seed uint64) Test {
 	size := make(map[float64]int)
 	total := 0.0
-	for _, t := range p.sorted() {
+	for _, t := range p.sortedClusters() {
 		if t[1] == 0 || t[3] == 0 {
 			continue
 		}
@@ -290,14 +290,14 @@ func (p *Paired) signFlip(seed uint64) Test {
 	ways := 1
 	for _, s := range sizes {
 		if ways *= size[s] + 1; ways > allFlips {
-			return sampledFlips(sizes, size, total, seed)
+			return runSampledFlips(sizes, size, total, seed)
 		}
 	}
-	return everyFlip(sizes, size, total)
+	return runEveryFlip(sizes, size, total)
 }
 
-// everyFlip goes through all ways, each as probable as its signs are.
-func everyFlip(sizes []float64, size map[float64]int, total float64) Test {
+// runEveryFlip goes through all ways, each as probable as its signs are.
+func runEveryFlip(sizes []float64, size map[float64]int, total float64) Test {
 	out := Test{Method: TestAllFlips}
 	chances := make([][]float64, len(sizes)) // of so many that keep their sign
 	for i, s := range sizes {
@@ -327,13 +327,13 @@ func everyFlip(sizes []float64, size map[float64]int, total float64) Test {
 	return out
 }
 
-func sampledFlips(sizes []float64, size map[float64]int, total float64, seed uint64) Test {
+func runSampledFlips(sizes []float64, size map[float64]int, total float64, seed uint64) Test {
 	r := rand.New(rand.NewPCG(seed, uint64(len(sizes))))
 	extreme := 1 // the order that was seen
 	for range flips {
 		sum := 0.0
 		for _, s := range sizes {
-			sum += s * float64(2*heads(r, size[s])-size[s])
+			sum += s * float64(2*countHeads(r, size[s])-size[s])
 		}
 		if math.Abs(sum) >= math.Abs(total)-1e-9 {
 			extreme++
@@ -343,8 +343,8 @@ func sampledFlips(sizes []float64, size map[float64]int, total float64, seed uin
 	return Test{P: v, Mid: v, Method: TestSignFlip}
 }
 
-// heads is how many of n fair coins show heads.
-func heads(r *rand.Rand, n int) int {
+// countHeads is how many of n fair coins show heads.
+func countHeads(r *rand.Rand, n int) int {
 	out := 0
 	for ; n >= 64; n -= 64 {
 		out += bits.OnesCount64(r.Uint64())
@@ -352,9 +352,9 @@ func heads(r *rand.Rand, n int) int {
 	return out + bits.OnesCount64(r.Uint64()>>(64-n)) // a shift by 64 leaves nothing
 }
 
-// Holm are p-values adjusted for being several, in their order (Holm 1979): an
+// AdjustHolm are p-values adjusted for being several, in their order (Holm 1979): an
 // adjusted one below a level holds that level over all of them.
-func Holm(p []float64) []float64 {
+func AdjustHolm(p []float64) []float64 {
 	order := make([]int, len(p))
 	for i := range order {
 		order[i] = i
@@ -372,20 +372,20 @@ func Holm(p []float64) []float64 {
 // Power is the chance with which a comparison is to find a difference.
 const Power = 0.8
 
-// Detectable is the smallest difference that as many clusters as were seen
+// DetectableDifference is the smallest difference that as many clusters as were seen
 // find with the chance Power, at the spread that was seen.
-func (p *Paired) Detectable() float64 {
-	return p.SE() * (Normal(Confidence) + normalQuantile(Power))
+func (p *Paired) DetectableDifference() float64 {
+	return p.SE() * (NormalQuantile(Confidence) + normalQuantile(Power))
 }
 
-// Needed is how many clusters find a difference of this size with the chance
+// ClustersNeeded is how many clusters find a difference of this size with the chance
 // Power, at the spread that was seen; 0 where there is no spread.
-func (p *Paired) Needed(difference float64) int {
-	se, n := p.SE(), float64(p.Clusters())
+func (p *Paired) ClustersNeeded(difference float64) int {
+	se, n := p.SE(), float64(p.CountClusters())
 	if difference == 0 || math.IsInf(se, 0) {
 		return 0
 	}
-	f := se * math.Sqrt(n) * (Normal(Confidence) + normalQuantile(Power)) / difference
+	f := se * math.Sqrt(n) * (NormalQuantile(Confidence) + normalQuantile(Power)) / difference
 	return int(math.Ceil(f * f))
 }
 

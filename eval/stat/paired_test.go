@@ -26,16 +26,16 @@ func TestPairedOfSingleSamples(t *testing.T) {
 		t.Errorf("%+v, %s, want %+v", got, method, want)
 	}
 	// binom.test(7, 9) in R: 0.1796875.
-	if x := p.Test(1); math.Abs(x.P-0.1796875) > 1e-12 || x.Method != TestMcNemar || x.Mid >= x.P {
+	if x := p.RunEqualityTest(1); math.Abs(x.P-0.1796875) > 1e-12 || x.Method != TestMcNemar || x.Mid >= x.P {
 		t.Errorf("%+v", x)
 	}
-	if n := p.Needed(p.Detectable()); n != p.Clusters() && n != p.Clusters()+1 {
-		t.Errorf("%d samples find what %d find", n, p.Clusters())
+	if n := p.ClustersNeeded(p.DetectableDifference()); n != p.CountClusters() && n != p.CountClusters()+1 {
+		t.Errorf("%d samples find what %d find", n, p.CountClusters())
 	}
 }
 
 func TestHolm(t *testing.T) {
-	got := Holm([]float64{0.01, 0.04, 0.03, 0.005})
+	got := AdjustHolm([]float64{0.01, 0.04, 0.03, 0.005})
 	for i, want := range []float64{0.03, 0.06, 0.06, 0.02} { // p.adjust in R
 		if math.Abs(got[i]-want) > 1e-12 {
 			t.Errorf("%v", got)
@@ -96,7 +96,7 @@ func TestCoverageOfDifferences(t *testing.T) {
 				if d.Low <= c.first-c.second && c.first-c.second <= d.High {
 					hit++
 				}
-				if i < draws/10 && c.first == c.second && p.Test(uint64(i)).P < 0.05 {
+				if i < draws/10 && c.first == c.second && p.RunEqualityTest(uint64(i)).P < 0.05 {
 					wrong++
 				}
 			}
@@ -141,7 +141,7 @@ func TestEveryFlip(t *testing.T) {
 		}
 	}
 	all := float64(int(1) << len(differences))
-	got := flipped(differences...).Test(1)
+	got := flipped(differences...).RunEqualityTest(1)
 	if want := float64(as+more) / all; got.Method != TestAllFlips || math.Abs(got.P-want) > 1e-12 || math.Abs(got.Mid-(want-float64(as)/2/all)) > 1e-12 {
 		t.Errorf("%+v, want %g", got, want)
 	}
@@ -150,10 +150,10 @@ func TestEveryFlip(t *testing.T) {
 	for range 30 {
 		many = append(many, r.Float64()-0.4)
 	}
-	if got := flipped(many[:20]...).Test(1); got.Method != TestAllFlips {
+	if got := flipped(many[:20]...).RunEqualityTest(1); got.Method != TestAllFlips {
 		t.Errorf("of 20 clusters: %+v", got)
 	}
-	if got := flipped(many...).Test(1); got.Method != TestSignFlip || got.P <= 0 || got.P > 1 {
+	if got := flipped(many...).RunEqualityTest(1); got.Method != TestSignFlip || got.P <= 0 || got.P > 1 {
 		t.Errorf("of 30 clusters: %+v", got)
 	}
 }

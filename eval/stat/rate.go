@@ -31,7 +31,7 @@ func (c *Count) Merge(o Count) {
 // Rate is the count as a share, undefined for the given reason when N is 0.
 func (c Count) Rate(reason string) Rate {
 	if c.N == 0 {
-		return Undefined(reason)
+		return UndefinedRate(reason)
 	}
 	return NewRate(c.K, c.N)
 }
@@ -51,19 +51,19 @@ type Rate struct {
 // NewRate is k of n with the Wilson interval at Confidence.
 func NewRate(k, n int) Rate {
 	if n <= 0 {
-		return Undefined("nothing to count")
+		return UndefinedRate("nothing to count")
 	}
-	lo, hi := Wilson(k, n, Confidence)
+	lo, hi := WilsonInterval(k, n, Confidence)
 	return Rate{K: k, N: n, Value: float64(k) / float64(n), Low: lo, High: hi}
 }
 
-// Undefined is a rate without a value, for a reason.
-func Undefined(reason string) Rate { return Rate{Undefined: reason} }
+// UndefinedRate is a rate without a value, for a reason.
+func UndefinedRate(reason string) Rate { return Rate{Undefined: reason} }
 
-// Wilson is the score interval of k of n at a confidence level (Wilson 1927).
+// WilsonInterval is the score interval of k of n at a confidence level (Wilson 1927).
 // It stays within [0, 1], and n must be positive.
-func Wilson(k, n int, confidence float64) (low, high float64) {
-	low, high = WilsonAt(float64(k)/float64(n), float64(n), Normal(confidence))
+func WilsonInterval(k, n int, confidence float64) (low, high float64) {
+	low, high = WilsonIntervalAt(float64(k)/float64(n), float64(n), NormalQuantile(confidence))
 	// At the ends the bound is exact; the square root's last digit is not.
 	if k == 0 {
 		low = 0
@@ -74,10 +74,10 @@ func Wilson(k, n int, confidence float64) (low, high float64) {
 	return low, high
 }
 
-// WilsonAt is the score interval of a share of size items with a quantile of
+// WilsonIntervalAt is the score interval of a share of size items with a quantile of
 // the standard normal or Student's distribution. An effective sample size need
 // be no whole number.
-func WilsonAt(share, size, quantile float64) (low, high float64) {
+func WilsonIntervalAt(share, size, quantile float64) (low, high float64) {
 	q := quantile * quantile
 	centre := share + q/(2*size)
 	half := quantile * math.Sqrt(max(0, share*(1-share)/size+q/(4*size*size)))
@@ -85,9 +85,9 @@ func WilsonAt(share, size, quantile float64) (low, high float64) {
 	return max(0, (centre-half)/scale), min(1, (centre+half)/scale)
 }
 
-// Normal is the two-sided quantile of the standard normal distribution at a
+// NormalQuantile is the two-sided quantile of the standard normal distribution at a
 // confidence level: 1.96 at 0.95.
-func Normal(confidence float64) float64 { return math.Sqrt2 * math.Erfinv(confidence) }
+func NormalQuantile(confidence float64) float64 { return math.Sqrt2 * math.Erfinv(confidence) }
 
 type rateJSON struct {
 	K         int      `json:"k"`
@@ -107,7 +107,7 @@ type rateJSON struct {
 // beside them where units come in clusters, and "interval": "sequence" where
 // it is no pointwise one.
 func (r Rate) MarshalJSON() ([]byte, error) {
-	out := rateJSON{K: r.K, N: r.N, Undefined: r.reason(), Clusters: r.Clusters, Effect: r.DesignEffect}
+	out := rateJSON{K: r.K, N: r.N, Undefined: r.whyUndefined(), Clusters: r.Clusters, Effect: r.DesignEffect}
 	if out.Undefined == "" {
 		out.Value, out.Low, out.High = &r.Value, &r.Low, &r.High
 		out.Interval, out.Warning = intervalName(r.Sequence, false), r.Warning()
@@ -115,8 +115,8 @@ func (r Rate) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// reason also covers the zero Rate, which was never filled in.
-func (r Rate) reason() string {
+// whyUndefined also covers the zero Rate, which was never filled in.
+func (r Rate) whyUndefined() string {
 	if r.N == 0 && r.Undefined == "" {
 		return "nothing to count"
 	}
@@ -136,28 +136,28 @@ func (r *Rate) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Apart is the second rate less the first, of two of which nobody knows what
+// IndependentDifference is the second rate less the first, of two of which nobody knows what
 // items they share: the same items looked at twice, other ones, or some of
 // each. Its interval goes from the lower bound of the one to the upper bound of
 // the other, each at half of what Confidence leaves to error, so that it holds
 // the difference at least as often as Confidence says, whatever the two share
 // (Bonferroni's inequality). It is wide: Pairs.Difference is narrower where the
 // items are known. N is that of the second.
-func Apart(first, second Rate) Estimate {
+func IndependentDifference(first, second Rate) Estimate {
 	for _, r := range []Rate{first, second} {
 		if r.N == 0 {
-			return NoEstimate(r.reason())
+			return NewUndefinedEstimate(r.whyUndefined())
 		}
 	}
 	const each = 1 - (1-Confidence)/2
-	l1, h1 := Wilson(first.K, first.N, each)
-	l2, h2 := Wilson(second.K, second.N, each)
+	l1, h1 := WilsonInterval(first.K, first.N, each)
+	l2, h2 := WilsonInterval(second.K, second.N, each)
 	return Estimate{N: second.N, Value: second.Value - first.Value, Low: l2 - h1, High: h2 - l1, Bounded: true}
 }
 
-// Mostly is the chance that more than half of n independent trials succeed, each
+// MajorityChance is the chance that more than half of n independent trials succeed, each
 // with the chance p.
-func Mostly(n int, p float64) float64 {
+func MajorityChance(n int, p float64) float64 {
 	return distuv.Binomial{N: float64(n), P: p}.Survival(math.Floor(float64(n) / 2))
 }
 
@@ -165,10 +165,10 @@ func Mostly(n int, p float64) float64 {
 // sure to hold as often as it says.
 const FewRare = 10
 
-// Few is the warning beside a figure over few units: clusters, where units come in
+// WarnFewUnits is the warning beside a figure over few units: clusters, where units come in
 // some. Rarer is how many are of the rarer outcome, below 0 where there are no
 // two outcomes. "" is none. COVERAGE.md holds how often such intervals cover.
-func Few(units, rarer int) string {
+func WarnFewUnits(units, rarer int) string {
 	switch {
 	case units <= 0:
 		return ""
@@ -182,14 +182,14 @@ func Few(units, rarer int) string {
 
 // Warning is what to know of the rate's interval: Few.
 func (r Rate) Warning() string {
-	if r.reason() != "" {
+	if r.whyUndefined() != "" {
 		return ""
 	}
 	units := r.N
 	if r.Clusters > 0 {
 		units = r.Clusters
 	}
-	return Few(units, min(r.K, r.N-r.K))
+	return WarnFewUnits(units, min(r.K, r.N-r.K))
 }
 
 // Warning is what to know of the estimate's interval: Few.
@@ -197,26 +197,26 @@ func (e Estimate) Warning() string {
 	if e.Exact || e.Reason() != "" {
 		return ""
 	}
-	return Few(e.N, -1)
+	return WarnFewUnits(e.N, -1)
 }
 
 // FewClusters is how many are enough: fewer take the degrees of freedom of satterthwaite: with
 // more, those of freedom are as good and need no list of clusters.
 const FewClusters = 30
 
-// Freedom is the degrees of freedom of a difference over clusters of these
+// DegreesOfFreedom is the degrees of freedom of a difference over clusters of these
 // sizes, whose units are taken to be all alike: one less than the clusters where
 // their sizes are, and satterthwaite's of few.
-func Freedom(sizes []float64) float64 {
+func DegreesOfFreedom(sizes []float64) float64 {
 	n := float64(len(sizes))
 	if n >= FewClusters || n < 2 {
 		return max(1, n-1)
 	}
-	_, freedom := satterthwaite(sizes, make([]float64, len(sizes)), 1)
+	_, freedom := satterthwaiteVariance(sizes, make([]float64, len(sizes)), 1)
 	return freedom
 }
 
-// satterthwaite is the variance CR2 of a share and its degrees of freedom, over
+// satterthwaiteVariance is the variance CR2 of a share and its degrees of freedom, over
 // clusters of the given sizes and residuals (of the clusters' totals). CR2 has no
 // bias where units are independent (Bell and McCaffrey, "Bias reduction in
 // standard errors for linear regression with multi-stage samples", Survey
@@ -224,7 +224,7 @@ func Freedom(sizes []float64) float64 {
 // working model in which two units of a cluster correlate as the residuals say
 // (Imbens and Kolesár, "Robust standard errors in small samples", Review of
 // Economics and Statistics 98, 2016).
-func satterthwaite(sizes, residuals []float64, correlation float64) (variance, freedom float64) {
+func satterthwaiteVariance(sizes, residuals []float64, correlation float64) (variance, freedom float64) {
 	all, spread := 0.0, 0.0 // of the totals, under the working model
 	each := make([]float64, len(sizes))
 	for i, d := range sizes {
@@ -248,9 +248,9 @@ func satterthwaite(sizes, residuals []float64, correlation float64) (variance, f
 	return variance, max(1, trace*trace/squares)
 }
 
-// alike is how two units of a cluster correlate, by the residuals of the
+// intraclassCorrelation is how two units of a cluster correlate, by the residuals of the
 // clusters' totals: 0 where they vary no more than units on their own would.
-func alike(sizes, residuals []float64, unit float64) float64 {
+func intraclassCorrelation(sizes, residuals []float64, unit float64) float64 {
 	apart, pairs := 0.0, 0.0
 	for i, d := range sizes {
 		apart += residuals[i]*residuals[i] - d*unit

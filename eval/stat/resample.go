@@ -7,14 +7,14 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Resampled is how often a unit comes up in a resample in which each comes up by
+// ResampleCount is how often a unit comes up in a resample in which each comes up by
 // chance of its own, on average once: so a resample takes no memory, however many
 // units there are, and can be asked for one of them (the Poisson bootstrap: Hanley
 // and MacGibbon, "Creating non-parametric bootstrap samples using Poisson
 // frequencies", Computer Methods and Programs in Biomedicine 83, 2006). Means and
 // ratios vary as under Efron's.
-func Resampled(seed uint64, resample int, unit uint64) int32 {
-	x := mixed(mixed(seed+uint64(resample)) ^ unit) //nolint:gosec // a number of draws
+func ResampleCount(seed uint64, resample int, unit uint64) int32 {
+	x := mixBits(mixBits(seed+uint64(resample)) ^ unit) //nolint:gosec // a number of draws
 	for n, upTo := range &poisson {
 		if x < upTo {
 			return int32(n) //nolint:gosec // few
@@ -23,8 +23,8 @@ func Resampled(seed uint64, resample int, unit uint64) int32 {
 	return int32(len(poisson))
 }
 
-// mixed is the finalizer of SplitMix64 (Steele, Lea and Flood 2014).
-func mixed(x uint64) uint64 {
+// mixBits is the finalizer of SplitMix64 (Steele, Lea and Flood 2014).
+func mixBits(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
@@ -42,10 +42,10 @@ var poisson = func() (out [13]uint64) {
 	return out
 }()
 
-// Drawer gives what draws as many units as there are, with replacement, and counts
+// NewDrawer gives what draws as many units as there are, with replacement, and counts
 // them by kind; of is the kind of each unit. Few kinds are drawn as a multinomial,
 // one binomial each; many, unit by unit.
-func Drawer(of []int32, kinds int) func(*rand.Rand, []int32) {
+func NewDrawer(of []int32, kinds int) func(*rand.Rand, []int32) {
 	const few = 32 // units a kind
 	if kinds*few >= len(of) {
 		return func(r *rand.Rand, weight []int32) {
@@ -72,16 +72,16 @@ func Drawer(of []int32, kinds int) func(*rand.Rand, []int32) {
 	}
 }
 
-// Tail is what a percentile interval over resamples of n units leaves out at either
+// TailShare is what a percentile interval over resamples of n units leaves out at either
 // end: of few units less than the level says, so that it is as wide as Student's
 // (Hesterberg, "What teachers should know about the bootstrap", The American
 // Statistician 69, 2015).
-func Tail(n int, confidence float64) float64 {
+func TailShare(n int, confidence float64) float64 {
 	if n >= FewClusters || n < 2 {
 		return (1 - confidence) / 2
 	}
 	few := float64(n)
-	return distuv.UnitNormal.Survival(math.Sqrt(few/(few-1)) * Student(few-1, confidence))
+	return distuv.UnitNormal.Survival(math.Sqrt(few/(few-1)) * StudentQuantile(few-1, confidence))
 }
 
 // Quantile is the linear interpolation of the order statistics (type 7 of

@@ -14,12 +14,12 @@ func TestResampled(t *testing.T) {
 	pairs, next := 0.0, 0.0
 	for r := range resamples {
 		for u := range uint64(units) {
-			k := Resampled(1, r, u)
+			k := ResampleCount(1, r, u)
 			if k < 4 {
 				n[k]++
 			}
-			pairs += float64((k - 1) * (Resampled(1, r, u+1) - 1))
-			next += float64((k - 1) * (Resampled(1, r+1, u) - 1))
+			pairs += float64((k - 1) * (ResampleCount(1, r, u+1) - 1))
+			next += float64((k - 1) * (ResampleCount(1, r+1, u) - 1))
 		}
 	}
 	const all = resamples * units
@@ -39,7 +39,7 @@ func TestPercentiles(t *testing.T) {
 	for r := range 4000 {
 		n, all := int32(0), int32(0)
 		for u := range uint64(100) {
-			k := Resampled(7, r, u)
+			k := ResampleCount(7, r, u)
 			if all += k; u < 50 {
 				n += k
 			}
@@ -50,8 +50,8 @@ func TestPercentiles(t *testing.T) {
 	if low, high := Quantile(values, 0.025), Quantile(values, 0.975); math.Abs(low-0.402) > 0.012 || math.Abs(high-0.598) > 0.012 {
 		t.Errorf("%v to %v", low, high)
 	}
-	if math.Abs(Tail(30, 0.95)-0.025) > 1e-12 || Tail(5, 0.95) > 0.001 || Tail(29, 0.95) < 0.018 {
-		t.Errorf("tails %v, %v", Tail(5, 0.95), Tail(29, 0.95))
+	if math.Abs(TailShare(30, 0.95)-0.025) > 1e-12 || TailShare(5, 0.95) > 0.001 || TailShare(29, 0.95) < 0.018 {
+		t.Errorf("tails %v, %v", TailShare(5, 0.95), TailShare(29, 0.95))
 	}
 	if q := Quantile([]float64{1, 2, 4}, 0.75); q != 3 {
 		t.Errorf("quantile %v", q)

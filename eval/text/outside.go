@@ -13,23 +13,23 @@ import (
 // after it.
 type Outside string
 
-// Terminal is the text for a terminal, in lines: control characters, escapes
+// ForTerminal is the text for a terminal, in lines: control characters, escapes
 // and what turns the direction of writing in a visible form, bytes that are no
 // text as U+FFFD, tabs as a blank.
-func (o Outside) Terminal() string {
-	return o.shown(func(b *strings.Builder) { b.WriteByte('\n') })
+func (o Outside) ForTerminal() string {
+	return o.escapeControls(func(b *strings.Builder) { b.WriteByte('\n') })
 }
 
-// Line is the text for one line of a terminal or a message: ends of lines show
+// ForLine is the text for one line of a terminal or a message: ends of lines show
 // as a sign of their own.
-func (o Outside) Line() string {
-	return Outside(strings.TrimRight(string(o), "\r\n")).shown(func(b *strings.Builder) { b.WriteString("⏎") })
+func (o Outside) ForLine() string {
+	return Outside(strings.TrimRight(string(o), "\r\n")).escapeControls(func(b *strings.Builder) { b.WriteString("⏎") })
 }
 
-// Cell is the text as a cell of a table that people read or copy, in one line:
+// ForCell is the text as a cell of a table that people read or copy, in one line:
 // every character that nobody sees has a sign.
-func (o Outside) Cell() string {
-	if o.plain() && !strings.Contains(string(o), "\n") {
+func (o Outside) ForCell() string {
+	if o.isPlain() && !strings.Contains(string(o), "\n") {
 		return string(o)
 	}
 	var b strings.Builder
@@ -38,34 +38,34 @@ func (o Outside) Cell() string {
 			b.WriteRune('␀' + r)
 			continue
 		}
-		sign, _ := Rune(r)
+		sign, _ := ShowRune(r)
 		b.WriteString(sign)
 	}
 	return b.String()
 }
 
-// CSV is the text as a cell of CSV or TSV: a spreadsheet takes a cell that
+// ForCSV is the text as a cell of CSV or TSV: a spreadsheet takes a cell that
 // begins with = + - @, a tab or a line end for a formula, and an apostrophe
 // before it keeps it text. Uncell takes that away again. Quoting is the
 // writer's.
-func (o Outside) CSV() string {
-	if formula(string(o)) || quoted(string(o)) {
+func (o Outside) ForCSV() string {
+	if isFormula(string(o)) || hasQuoteBeforeFormula(string(o)) {
 		return "'" + string(o)
 	}
 	return string(o)
 }
 
-// Uncell is the text of a cell that CSV wrote.
-func Uncell(cell string) string {
-	if rest, ok := strings.CutPrefix(cell, "'"); ok && (formula(rest) || quoted(rest)) {
+// UnescapeCSV is the text of a cell that CSV wrote.
+func UnescapeCSV(cell string) string {
+	if rest, ok := strings.CutPrefix(cell, "'"); ok && (isFormula(rest) || hasQuoteBeforeFormula(rest)) {
 		return rest
 	}
 	return cell
 }
 
-// formula reports what a spreadsheet would compute. A number with its sign is
+// isFormula reports what a spreadsheet would compute. A number with its sign is
 // none.
-func formula(s string) bool {
+func isFormula(s string) bool {
 	switch r, _ := utf8.DecodeRuneInString(s); {
 	case strings.ContainsRune("＝＋－＠", r): // as spreadsheets of East Asia take them
 		return true
@@ -75,11 +75,11 @@ func formula(s string) bool {
 	return (s[0] != '-' && s[0] != '+') || strings.Trim(s[1:], "0123456789.") != "" || len(s) == 1
 }
 
-// quoted reports an apostrophe that stands before a formula already: it takes
+// hasQuoteBeforeFormula reports an apostrophe that stands before a formula already: it takes
 // another, so that Uncell gives it back.
-func quoted(s string) bool {
+func hasQuoteBeforeFormula(s string) bool {
 	rest := strings.TrimLeft(s, "'")
-	return rest != s && formula(rest)
+	return rest != s && isFormula(rest)
 }
 
 var markdown = strings.NewReplacer(
@@ -87,20 +87,20 @@ var markdown = strings.NewReplacer(
 	`<`, `&lt;`, `>`, `&gt;`, `&`, `&amp;`, `[`, `\[`, `]`, `\]`, `#`, `\#`, `~`, `\~`, `!`, `\!`,
 )
 
-// Markdown is the text in one line of Markdown.
-func (o Outside) Markdown() string { return markdown.Replace(o.Cell()) }
+// ForMarkdown is the text in one line of Markdown.
+func (o Outside) ForMarkdown() string { return markdown.Replace(o.ForCell()) }
 
 var latex = strings.NewReplacer(
 	`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `$`, `\$`, `&`, `\&`, `#`, `\#`, `_`, `\_`, `%`, `\%`,
 	`~`, `\textasciitilde{}`, `^`, `\textasciicircum{}`, `<`, `\textless{}`, `>`, `\textgreater{}`,
 )
 
-// LaTeX is the text in one line of LaTeX.
-func (o Outside) LaTeX() string { return latex.Replace(o.Cell()) }
+// ForLaTeX is the text in one line of ForLaTeX.
+func (o Outside) ForLaTeX() string { return latex.Replace(o.ForCell()) }
 
-// Shell is the text as one word of a shell, to be copied from a screen.
-func (o Outside) Shell() string {
-	word := o.Line()
+// ForShell is the text as one word of a shell, to be copied from a screen.
+func (o Outside) ForShell() string {
+	word := o.ForLine()
 	plain := !strings.ContainsFunc(word, func(r rune) bool {
 		return !strings.ContainsRune("-_./:", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	})
@@ -113,11 +113,11 @@ func (o Outside) Shell() string {
 // longest is how many characters of a name a file's name takes.
 const longest = 80
 
-// File is the text as a part of a file's name: letters and digits of any script
+// ForFileName is the text as a part of a file's name: letters and digits of any script
 // stay, what a file system or a shell gives a meaning to becomes a hyphen.
-func (o Outside) File() string {
+func (o Outside) ForFileName() string {
 	name := strings.Map(func(r rune) rune {
-		if sign, _ := Rune(r); strings.ContainsRune(`/\:*?"'<>|. $&;!`+"`", r) || sign != string(r) {
+		if sign, _ := ShowRune(r); strings.ContainsRune(`/\:*?"'<>|. $&;!`+"`", r) || sign != string(r) {
 			return '-'
 		}
 		return r
@@ -128,9 +128,9 @@ func (o Outside) File() string {
 	return name
 }
 
-// Short is the text in one line of n characters at most: space of any kind
+// Shorten is the text in one line of n characters at most: space of any kind
 // becomes one blank, what nobody sees a sign.
-func (o Outside) Short(n int) string {
+func (o Outside) Shorten(n int) string {
 	var b strings.Builder
 	blank := false
 	for _, r := range string(o) {
@@ -146,15 +146,15 @@ func (o Outside) Short(n int) string {
 			b.WriteByte(' ')
 			blank = false
 		}
-		sign, _ := Rune(r)
+		sign, _ := ShowRune(r)
 		b.WriteString(sign)
 	}
 	return b.String()
 }
 
-// shown is the text with signs for what a terminal would act on.
-func (o Outside) shown(newline func(*strings.Builder)) string {
-	if o.plain() && !strings.Contains(string(o), "\n") {
+// escapeControls is the text with signs for what a terminal would act on.
+func (o Outside) escapeControls(newline func(*strings.Builder)) string {
+	if o.isPlain() && !strings.Contains(string(o), "\n") {
 		return string(o)
 	}
 	var b strings.Builder
@@ -166,7 +166,7 @@ func (o Outside) shown(newline func(*strings.Builder)) string {
 			r, n = '\n', 2
 		}
 		rest = rest[n:]
-		switch sign, ends := Rune(r); {
+		switch sign, ends := ShowRune(r); {
 		case ends:
 			newline(&b)
 		case r == '\t':
@@ -178,8 +178,8 @@ func (o Outside) shown(newline func(*strings.Builder)) string {
 	return b.String()
 }
 
-// plain reports whether the text is printable ASCII and line ends only.
-func (o Outside) plain() bool {
+// isPlain reports whether the text is printable ASCII and line ends only.
+func (o Outside) isPlain() bool {
 	for i := range len(o) {
 		if c := o[i]; c >= 0x7f || c < 0x20 && c != '\n' {
 			return false
@@ -189,7 +189,7 @@ func (o Outside) plain() bool {
 }
 
 // Terminal is the writer of a terminal: what is written is shown by
-// Outside.Terminal, so that text which nobody cleaned does nothing there. The
+// Outside.ForTerminal, so that text which nobody cleaned does nothing there. The
 // bytes of a character that is not whole wait for the rest of it.
 type Terminal struct {
 	file *os.File
@@ -205,15 +205,15 @@ func (t *Terminal) File() *os.File { return t.file }
 // Write shows p.
 func (t *Terminal) Write(p []byte) (int, error) {
 	all := append(t.rest, p...)
-	whole := len(all) - torn(all)
-	_, err := io.WriteString(t.file, Outside(all[:whole]).Terminal())
+	whole := len(all) - countTornBytes(all)
+	_, err := io.WriteString(t.file, Outside(all[:whole]).ForTerminal())
 	t.rest = append([]byte(nil), all[whole:]...)
 	return len(p), err
 }
 
-// torn is how many bytes at the end of b begin a character that goes on behind
+// countTornBytes is how many bytes at the end of b begin a character that goes on behind
 // it.
-func torn(b []byte) int {
+func countTornBytes(b []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
 		if c := b[len(b)-n]; utf8.RuneStart(c) {
 			if c >= utf8.RuneSelf && !utf8.FullRune(b[len(b)-n:]) {
@@ -225,11 +225,11 @@ func torn(b []byte) int {
 	return 0
 }
 
-// Rune is the form in which a rune of text from outside is shown, or that it
+// ShowRune is the form in which a rune of text from outside is shown, or that it
 // ends a line: control characters have signs of their own, and what turns the
 // direction of writing, tags letters that nobody sees or has no form is shown
 // by its number. U+FFFD stands for bytes that are no text.
-func Rune(r rune) (sign string, newline bool) {
+func ShowRune(r rune) (sign string, newline bool) {
 	switch {
 	case r == '\n', r == 0x2028, r == 0x2029:
 		return "", true
@@ -241,7 +241,7 @@ func Rune(r rune) (sign string, newline bool) {
 		return "", false // they only choose between pictures of a letter, and terminals disagree on them
 	case r == 0x200B, r == 0x2060, r == 0xFEFF, r == 0xAD:
 		return "·", false
-	case unicode.Is(unicode.Cf, r), r >= 0x80 && r < 0xA0, unfilled(r):
+	case unicode.Is(unicode.Cf, r), r >= 0x80 && r < 0xA0, isInvisible(r):
 		return fmt.Sprintf("<U+%04X>", r), false
 	}
 	return string(r), false
@@ -252,9 +252,9 @@ func IsSelector(r rune) bool {
 	return r >= 0xFE00 && r <= 0xFE0F || r >= 0xE0100 && r <= 0xE01EF || r >= 0x180B && r <= 0x180D || r == 0x180F
 }
 
-// unfilled tells what has no form: letters that pass for blanks, marks that
+// isInvisible tells what has no form: letters that pass for blanks, marks that
 // nobody sees, and what Unicode keeps free for more of these.
-func unfilled(r rune) bool {
+func isInvisible(r rune) bool {
 	switch r {
 	case 0x115F, 0x1160, 0x3164, 0xFFA0: // fillers of Hangul
 		return true

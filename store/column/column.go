@@ -29,18 +29,18 @@ type Samples struct {
 	alike, images map[string]uint32
 }
 
-// Add takes the next sample. It reports false for one that is not the next.
-func (c *Samples) Add(s *eval.Sample) bool {
+// AddSample takes the next sample. It reports false for one that is not the next.
+func (c *Samples) AddSample(s *eval.Sample) bool {
 	if int(s.Ordinal) != len(c.Which) {
 		return false
 	}
 	c.Texts = c.Texts || s.Kind != eval.KindChoice && s.Kind != eval.KindYesNo || s.Metric != "" || s.Reference != "" || len(s.References) > 0
-	c.Which = append(c.Which, number(&c.alike, keyOf(s), func() { c.Alike = append(c.Alike, without(s)) }))
+	c.Which = append(c.Which, assignNumber(&c.alike, sampleKey(s), func() { c.Alike = append(c.Alike, stripTexts(s)) }))
 	var images strings.Builder
 	for _, p := range s.Pictures {
 		images.WriteString(string(p.Hash) + "\x00" + p.Name + "\x00")
 	}
-	c.Image = append(c.Image, number(&c.images, images.String(), func() { c.Images = append(c.Images, slices.Clone(s.Pictures)) }))
+	c.Image = append(c.Image, assignNumber(&c.images, images.String(), func() { c.Images = append(c.Images, slices.Clone(s.Pictures)) }))
 	c.IDs = append(c.IDs, s.ID)
 	return true
 }
@@ -52,8 +52,8 @@ func (c *Samples) Sample(o int) eval.Sample {
 	return s
 }
 
-// number is that of what has a key, and a new one for what is met first.
-func number(known *map[string]uint32, key string, first func()) uint32 {
+// assignNumber is that of what has a key, and a new one for what is met first.
+func assignNumber(known *map[string]uint32, key string, first func()) uint32 {
 	if *known == nil {
 		*known = make(map[string]uint32)
 	}
@@ -66,15 +66,15 @@ func number(known *map[string]uint32, key string, first func()) uint32 {
 	return n
 }
 
-// without is a sample less its texts, and what tells it from others like it.
-func without(s *eval.Sample) eval.Sample {
+// stripTexts is a sample less its texts, and what tells it from others like it.
+func stripTexts(s *eval.Sample) eval.Sample {
 	return eval.Sample{
-		Kind: s.Kind, Options: letters(s.Options), Answer: s.Answer, Taxonomy: slices.Clone(s.Taxonomy), Also: s.Also,
+		Kind: s.Kind, Options: optionLetters(s.Options), Answer: s.Answer, Taxonomy: slices.Clone(s.Taxonomy), Also: s.Also,
 		Split: s.Split, Source: s.Source, Type: s.Type, Groups: slices.Clone(s.Groups),
 	}
 }
 
-func letters(options []eval.Option) []eval.Option {
+func optionLetters(options []eval.Option) []eval.Option {
 	out := make([]eval.Option, len(options))
 	for i := range options {
 		out[i].Letter = options[i].Letter
@@ -82,7 +82,7 @@ func letters(options []eval.Option) []eval.Option {
 	return out
 }
 
-func keyOf(s *eval.Sample) string {
+func sampleKey(s *eval.Sample) string {
 	b := []byte{byte(s.Kind), byte(s.Type)}
 	add := func(parts ...string) {
 		b = binary.AppendUvarint(b, uint64(len(parts)))
@@ -128,8 +128,8 @@ type Reading struct {
 // wordSize is enough to see whether a text begins with yes or no, as a word.
 const wordSize = 8
 
-// Add takes the next prediction of a sample, and what a rule set reads in it.
-func (c *Readings) Add(s *eval.Sample, p *eval.Prediction, x *eval.Extracted) {
+// AddPrediction takes the next prediction of a sample, and what a rule set reads in it.
+func (c *Readings) AddPrediction(s *eval.Sample, p *eval.Prediction, x *eval.Extracted) {
 	r := Reading{Extracted: *x}
 	key := []byte{byte(x.Status)}
 	add := func(text string) { key = append(binary.AppendUvarint(key, uint64(len(text))), text...) }
@@ -140,7 +140,7 @@ func (c *Readings) Add(s *eval.Sample, p *eval.Prediction, x *eval.Extracted) {
 		key = binary.AppendVarint(append(key, 1, byte(f.Kind)), int64(f.Status))
 	}
 	if p.Shown != nil {
-		r.Shown = &eval.Shown{Options: letters(p.Shown.Options), Answer: p.Shown.Answer}
+		r.Shown = &eval.Shown{Options: optionLetters(p.Shown.Options), Answer: p.Shown.Answer}
 		key = append(key, 2)
 		add(string(p.Shown.Answer))
 		for i := range p.Shown.Options {
@@ -153,12 +153,12 @@ func (c *Readings) Add(s *eval.Sample, p *eval.Prediction, x *eval.Extracted) {
 		key = append(key, 3)
 		add(r.Word)
 	}
-	c.Which = append(c.Which, number(&c.kinds, string(key), func() { c.Kinds = append(c.Kinds, r) }))
+	c.Which = append(c.Which, assignNumber(&c.kinds, string(key), func() { c.Kinds = append(c.Kinds, r) }))
 	c.Sample, c.Pass = append(c.Sample, uint32(p.Sample)), append(c.Pass, uint8(p.Pass))
 }
 
-// Fits reports whether the readings are of these samples, in their order.
-func (c *Readings) Fits(s *Samples) bool {
+// FitsSamples reports whether the readings are of these samples, in their order.
+func (c *Readings) FitsSamples(s *Samples) bool {
 	sorted := slices.IsSortedFunc(c.Sample, cmp.Compare[uint32])
 	last := len(c.Sample) - 1
 	return len(c.Which) == len(c.Sample) && len(c.Pass) == len(c.Sample) && sorted && (last < 0 || int(c.Sample[last]) < len(s.Which)) &&

@@ -26,16 +26,16 @@ func FolderOf(within, path string) Folder {
 	if whole, err := filepath.Abs(path); err == nil {
 		path = whole
 	}
-	return Folder{filepath.Join(within, "columns", name(path))}
+	return Folder{filepath.Join(within, "columns", fileName(path))}
 }
 
-func name(of string) string {
+func fileName(of string) string {
 	sum := sha256.Sum256([]byte(of))
 	return hex.EncodeToString(sum[:8])
 }
 
-// head says of which records columns are.
-type head struct {
+// columnHeader says of which records columns are.
+type columnHeader struct {
 	Format int
 	Of     string // what they are, and of which records
 }
@@ -46,13 +46,13 @@ func (f Folder) Load(what, of string, into any) bool {
 	if f.path == "" {
 		return false
 	}
-	raw, err := os.ReadFile(filepath.Join(f.path, name(what)))
+	raw, err := os.ReadFile(filepath.Join(f.path, fileName(what)))
 	if err != nil || len(raw) < sha256.Size || sha256.Sum256(raw[sha256.Size:]) != [sha256.Size]byte(raw) {
 		return false
 	}
 	d := gob.NewDecoder(bytes.NewReader(raw[sha256.Size:]))
-	var h head
-	return d.Decode(&h) == nil && h == head{format, what + "\n" + of} && d.Decode(into) == nil
+	var h columnHeader
+	return d.Decode(&h) == nil && h == columnHeader{format, what + "\n" + of} && d.Decode(into) == nil
 }
 
 // Save keeps columns in the place of those of before.
@@ -62,7 +62,7 @@ func (f Folder) Save(what, of string, columns any) error {
 	}
 	var body bytes.Buffer
 	e := gob.NewEncoder(&body)
-	if err := errors.Join(e.Encode(head{format, what + "\n" + of}), e.Encode(columns)); err != nil {
+	if err := errors.Join(e.Encode(columnHeader{format, what + "\n" + of}), e.Encode(columns)); err != nil {
 		return fmt.Errorf("write columns: %w", err)
 	}
 	if err := os.MkdirAll(f.path, 0o700); err != nil {
@@ -78,7 +78,7 @@ func (f Folder) Save(what, of string, columns any) error {
 		_, err = out.Write(body.Bytes())
 	}
 	if err = errors.Join(err, out.Close()); err == nil {
-		err = os.Rename(out.Name(), filepath.Join(f.path, name(what)))
+		err = os.Rename(out.Name(), filepath.Join(f.path, fileName(what)))
 	}
 	if err != nil {
 		return errors.Join(err, os.Remove(out.Name()))

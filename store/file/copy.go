@@ -19,8 +19,8 @@ import (
 // may be missing, and numbers that were given out.
 const MetaRepaired = "repaired"
 
-// copying writes records into a new file, many in one transaction.
-type copying struct {
+// fileCopy writes records into a new file, many in one transaction.
+type fileCopy struct {
 	to    *File
 	batch []copied
 	size  int
@@ -41,7 +41,7 @@ const (
 )
 
 // newCopy begins a file of a schema beside path.
-func newCopy(path string, schema uint64) (*copying, error) {
+func newCopy(path string, schema uint64) (*fileCopy, error) {
 	part := path + ".part"
 	if err := os.Remove(part); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
@@ -51,29 +51,29 @@ func newCopy(path string, schema uint64) (*copying, error) {
 		_ = os.Remove(part)
 		return nil, err
 	}
-	if err := f.create(schema); err != nil {
+	if err := f.createTables(schema); err != nil {
 		return nil, errors.Join(err, f.db.Close(), os.Remove(part))
 	}
-	return &copying{to: f, n: make(map[record.Table]int), sums: make(map[string]record.Sum)}, nil
+	return &fileCopy{to: f, n: make(map[record.Table]int), sums: make(map[string]record.Sum)}, nil
 }
 
-// put takes a record on; it keeps its bytes.
-func (c *copying) put(t record.Table, key, value []byte) {
+// putRecord takes a record on; it keeps its bytes.
+func (c *fileCopy) putRecord(t record.Table, key, value []byte) {
 	if c.err != nil {
 		return
 	}
 	c.batch = append(c.batch, copied{table: t, key: Clone(key), value: Clone(value)})
 	if c.size += len(key) + len(value); len(c.batch) >= copyRecords || c.size >= copyBytes {
-		c.flush()
+		c.commitBatch()
 	}
 }
 
-// flush commits what was taken on. Of two records of one key the first stays.
-func (c *copying) flush() {
+// commitBatch commits what was taken on. Of two records of one key the first stays.
+func (c *fileCopy) commitBatch() {
 	if c.err != nil || len(c.batch) == 0 {
 		return
 	}
-	c.err = explain(caught(func() error {
+	c.err = explainError(recoverPanic(func() error {
 		return c.to.update(func(tx *Tx) error {
 			for _, r := range c.batch {
 				t := tx.Table(r.table)
@@ -92,14 +92,14 @@ func (c *copying) flush() {
 	c.batch, c.size = c.batch[:0], 0
 }
 
-// end sets what was given out, makes the file durable and gives it its name.
-func (c *copying) end(path string, given map[record.Table]uint64, repaired []byte) error {
-	c.flush()
+// finishCopy sets what was given out, makes the file durable and gives it its name.
+func (c *fileCopy) finishCopy(path string, given map[record.Table]uint64, repaired []byte) error {
+	c.commitBatch()
 	if c.err == nil {
 		c.err = c.to.update(func(tx *Tx) error {
 			for t, n := range given {
-				if last, ok := tx.Table(t).LastOf(nil); ok {
-					if k, ok := record.Number(last.Key); ok {
+				if last, ok := tx.Table(t).LastUnder(nil); ok {
+					if k, ok := record.DecodeNumber(last.Key); ok {
 						n = max(n, k)
 					}
 				}
@@ -113,7 +113,7 @@ func (c *copying) end(path string, given map[record.Table]uint64, repaired []byt
 			return tx.Table(record.TableMeta).Put([]byte(MetaRepaired), repaired)
 		})
 	}
-	err := errors.Join(c.err, c.to.db.Sync(), explain(c.to.db.Close()))
+	err := errors.Join(c.err, c.to.db.Sync(), explainError(c.to.db.Close()))
 	if err == nil {
 		err = os.Rename(c.to.path, path)
 	}
@@ -124,8 +124,8 @@ func (c *copying) end(path string, given map[record.Table]uint64, repaired []byt
 	return nil
 }
 
-// numbered are the tables whose records are numbered as they come.
-func numbered() []record.Table {
+// numberedTables are the tables whose records are numbered as they come.
+func numberedTables() []record.Table {
 	return []record.Table{record.TableRuns, record.TableBlobs, record.TableReports, record.TableInspections}
 }
 
@@ -153,7 +153,7 @@ func (f *File) Compact(ctx context.Context) error {
 	given := make(map[record.Table]uint64)
 	var repaired []byte
 	c.err = f.View(func(tx *Tx) error {
-		for _, t := range numbered() {
+		for _, t := range numberedTables() {
 			given[t] = tx.Table(t).tree.Sequence
 		}
 		repaired = Clone(tx.Table(record.TableMeta).Get([]byte(MetaRepaired)))
@@ -170,23 +170,23 @@ func (f *File) Compact(ctx context.Context) error {
 			if c.err != nil {
 				break
 			}
-			c.put(t, p.Key, p.Value)
+			c.putRecord(t, p.Key, p.Value)
 		}
 	}
-	c.err = errors.Join(c.err, os.Chmod(c.to.path, was.Mode().Perm()), f.present())
-	return c.end(path, given, repaired)
+	c.err = errors.Join(c.err, os.Chmod(c.to.path, was.Mode().Perm()), f.checkWritable())
+	return c.finishCopy(path, given, repaired)
 }
 
-// Saved is what a repair came to.
-type Saved struct {
+// RepairResult is what a repair came to.
+type RepairResult struct {
 	Records map[record.Table]int
 	Lost    []error // what could not be read
 }
 
 // Repair writes what can be read of a file into a new one, and leaves the file
 // as it is. Nothing may stand at the new path.
-func Repair(path, to string, o Options, schema uint64) (Saved, error) {
-	var s Saved
+func Repair(path, to string, o Options, schema uint64) (RepairResult, error) {
+	var s RepairResult
 	if _, err := os.Lstat(to); err == nil {
 		return s, fmt.Errorf("repair into %s: %w", to, os.ErrExist)
 	}
@@ -217,7 +217,7 @@ func Repair(path, to string, o Options, schema uint64) (Saved, error) {
 		return s, err
 	}
 	defer func() { _ = in.Close() }()
-	m, err := latest(in, src, note)
+	m, err := findLatestCommit(in, src, note)
 	if err != nil {
 		return s, err
 	}
@@ -225,31 +225,31 @@ func Repair(path, to string, o Options, schema uint64) (Saved, error) {
 	if err != nil {
 		return s, err
 	}
-	page.Salvage(in, m, func(r page.Scrap) bool { return c.save(r, src.bare, note) }, func(l page.Finding) {
-		note(damageOf(record.Table(l.Table), l.Error))
-	}, c.complete)
-	c.missing(note)
+	page.Salvage(in, m, func(r page.SalvagedRecord) bool { return c.saveRecord(r, src.bare, note) }, func(l page.Finding) {
+		note(newPageDamage(record.Table(l.Table), l.Error))
+	}, c.isComplete)
+	c.reportMissing(note)
 	given := make(map[record.Table]uint64)
-	for _, t := range numbered() {
+	for _, t := range numberedTables() {
 		given[t] = 0
 	}
-	for _, t := range page.NewReader(in, m, 1).Account(1).Tables {
+	for _, t := range page.NewReader(in, m, 1).AccountPages(1).Tables {
 		if _, ok := given[record.Table(t.Name)]; ok && t.Sequence < 1<<32 {
 			given[record.Table(t.Name)] = t.Sequence
 		}
 	}
-	err = c.end(to, given, []byte(fmt.Sprintf("%d lost", len(s.Lost))))
+	err = c.finishCopy(to, given, []byte(fmt.Sprintf("%d lost", len(s.Lost))))
 	s.Records = c.n
 	return s, err
 }
 
-// save takes a record on if its bytes can be believed.
-func (c *copying) save(r page.Scrap, bare bool, note func(error)) bool {
+// saveRecord takes a record on if its bytes can be believed.
+func (c *fileCopy) saveRecord(r page.SalvagedRecord, bare bool, note func(error)) bool {
 	t := record.Table(r.Table)
-	if !known(t) || !r.Sound {
+	if !isKnownTable(t) || !r.Sound {
 		if of, ok := record.TableOf(r.Key, r.Value); ok {
 			t, bare = of, false
-		} else if !known(t) || !r.Sound {
+		} else if !isKnownTable(t) || !r.Sound {
 			return false
 		}
 	}
@@ -271,20 +271,20 @@ func (c *copying) save(r page.Scrap, bare bool, note func(error)) bool {
 		}
 		return true
 	}
-	c.put(t, r.Key, body)
+	c.putRecord(t, r.Key, body)
 	return true
 }
 
-// complete reports whether all groups are those that were written last.
-func (c *copying) complete() bool {
+// isComplete reports whether all groups are those that were written last.
+func (c *fileCopy) isComplete() bool {
 	all := len(c.sums) > 0
-	c.missing(func(error) { all = false })
+	c.reportMissing(func(error) { all = false })
 	return all && c.err == nil
 }
 
-// missing tells how the groups that were saved differ from what was written.
-func (c *copying) missing(note func(error)) {
-	c.flush()
+// reportMissing tells how the groups that were saved differ from what was written.
+func (c *fileCopy) reportMissing(note func(error)) {
+	c.commitBatch()
 	if c.err != nil || !c.to.sealed {
 		return
 	}
@@ -296,11 +296,11 @@ func (c *copying) missing(note func(error)) {
 				have, _ = record.ReadSum([]byte(key), raw)
 			}
 			if want := c.sums[key]; have != want {
-				note(missing(record.Table(name), string(group), have, want))
+				note(newMissingError(record.Table(name), string(group), have, want))
 			}
 		}
 		return nil
 	})
 }
 
-func known(t record.Table) bool { return slices.Contains(record.Tables(), t) }
+func isKnownTable(t record.Table) bool { return slices.Contains(record.Tables(), t) }

@@ -77,9 +77,9 @@ type File struct {
 	schema  uint64
 	damaged func(error)
 
-	freelist error       // what is wrong with it, if anything is
-	identity *identity   // nil: reading only
-	broken   atomic.Bool // a write was thrown out in a way that nothing can be built on
+	freelist error         // what is wrong with it, if anything is
+	identity *fileIdentity // nil: reading only
+	broken   atomic.Bool   // a write was thrown out in a way that nothing can be built on
 
 	closing sync.Once
 	closed  error
@@ -99,7 +99,7 @@ func Exists(path string) bool {
 func Open(path string, o Options, steps []Migration) (*File, error) {
 	f := &File{now: o.Now, log: o.Logger, path: path}
 	if o.ReadOnly && o.Damaged != nil {
-		f.damaged = once(o.Damaged)
+		f.damaged = reportOnce(o.Damaged)
 	}
 	if f.now == nil {
 		f.now = time.Now
@@ -109,19 +109,19 @@ func Open(path string, o Options, steps []Migration) (*File, error) {
 	}
 	fresh := !Exists(path)
 	if !fresh && !o.ReadOnly {
-		if err := look(path, o); err != nil {
+		if err := checkBeforeOpen(path, o); err != nil {
 			return nil, err
 		}
 	}
 	if err := f.openPresent(path, o); err != nil {
 		return nil, err
 	}
-	err := f.admit(o, steps)
+	err := f.checkAfterOpen(o, steps)
 	if err == nil && !o.ReadOnly {
 		f.identity, err = newIdentity(path, f.src, f.db.Info().PageSize)
 	}
 	if err != nil {
-		return nil, errors.Join(err, explain(f.db.Close()))
+		return nil, errors.Join(err, explainError(f.db.Close()))
 	}
 	if !o.ReadOnly {
 		f.writer = newWriter(f.update)
@@ -141,14 +141,14 @@ func (f *File) openPresent(path string, o Options) error {
 		}
 		have, err := f.src.Stat()
 		if err != nil {
-			return errors.Join(err, explain(f.db.Close()))
+			return errors.Join(err, explainError(f.db.Close()))
 		}
 		there, err := os.Stat(path)
 		if moved := err == nil && !os.SameFile(have, there); !moved || tries == 3 {
 			return nil // moved: by a file system that numbers files anew each time
 		}
 		if err := f.db.Close(); err != nil {
-			return explain(err)
+			return explainError(err)
 		}
 	}
 }
@@ -179,7 +179,7 @@ func (f *File) openFile(path string, o Options) error {
 			f.db, f.src, f.page = db, src, db.Info().PageSize
 			return nil
 		}
-		last = explain(err)
+		last = explainError(err)
 		if errors.Is(last, ErrLocked) || errors.Is(last, ErrNotProject) || errors.Is(last, record.ErrCorrupt) ||
 			errors.Is(last, fs.ErrPermission) || errors.Is(last, fs.ErrNotExist) {
 			break
@@ -193,7 +193,7 @@ func openMapped(path string, o Options, size int) (db *bbolt.DB, opened *os.File
 	if wait <= 0 {
 		wait = DefaultLockWait
 	}
-	err = caught(func() error {
+	err = recoverPanic(func() error {
 		db, err = bbolt.Open(path, 0o600, &bbolt.Options{
 			Timeout: wait, ReadOnly: o.ReadOnly, InitialMmapSize: size,
 			FreelistType: bbolt.FreelistMapType, NoSync: o.NoSync, MaxSize: o.MaxSize,
@@ -249,8 +249,8 @@ func syncFolder(folder string) {
 // keeps is written by Do.
 func (f *File) DB() *bbolt.DB { return f.db }
 
-// once tells each damage one time.
-func once(tell func(error)) func(error) {
+// reportOnce tells each damage one time.
+func reportOnce(tell func(error)) func(error) {
 	var mu sync.Mutex
 	told := make(map[string]bool)
 	return func(err error) {
@@ -274,7 +274,7 @@ func (f *File) Close() error {
 			f.writer.close()
 		}
 		if err := f.db.Close(); err != nil {
-			f.closed = fmt.Errorf("close project: %w", explain(err))
+			f.closed = fmt.Errorf("close project: %w", explainError(err))
 		}
 	})
 	return f.closed
@@ -286,7 +286,7 @@ const slowCommit = time.Second
 // update runs one write transaction and notes when it was slow. It is done once
 // what it wrote stands at the project's path.
 func (f *File) update(fn func(*Tx) error) error {
-	if err := f.present(); err != nil {
+	if err := f.checkWritable(); err != nil {
 		return err
 	}
 	start := f.now()
@@ -294,20 +294,20 @@ func (f *File) update(fn func(*Tx) error) error {
 	commit := 0
 	defer func() {
 		if p := recover(); p != nil {
-			f.broken.Store(!release(f.db, began, true))
+			f.broken.Store(!releaseLocks(f.db, began, true))
 			panic(p)
 		}
 	}()
 	err := f.db.Update(func(btx *bbolt.Tx) error {
 		began, commit = btx, btx.ID()
-		tx := f.begin(btx, 1)
+		tx := f.newTx(btx, 1)
 		if err := fn(tx); err != nil {
 			return err
 		}
-		return tx.settle()
+		return tx.writeSums()
 	})
 	if err == nil {
-		err = f.kept(commit)
+		err = f.checkCommitted(commit)
 	}
 	if took := f.now().Sub(start); took > slowCommit {
 		f.log.Warn("slow commit", "took", took)
@@ -315,10 +315,10 @@ func (f *File) update(fn func(*Tx) error) error {
 	return err
 }
 
-// Do has the writer apply a change.
-func (f *File) Do(ctx context.Context, size int, apply func(*Tx) error) error {
+// Apply has the writer apply a change.
+func (f *File) Apply(ctx context.Context, size int, apply func(*Tx) error) error {
 	if f.writer == nil {
 		return ErrReadOnly
 	}
-	return f.writer.do(ctx, &job{size: size, apply: apply})
+	return f.writer.submit(ctx, &writeJob{size: size, apply: apply})
 }

@@ -26,8 +26,8 @@ import (
 // nowhere that anybody looks. So each commit is looked at from both sides: before
 // it, and once more before it is called done.
 
-// identity is the file that was opened, as it was after the last commit.
-type identity struct {
+// fileIdentity is the file that was opened, as it was after the last commit.
+type fileIdentity struct {
 	path  string
 	file  *os.File // bbolt's own; read here, never written
 	was   os.FileInfo
@@ -44,20 +44,20 @@ const (
 )
 
 // newIdentity notes what was opened.
-func newIdentity(path string, file *os.File, pageSize int) (*identity, error) {
+func newIdentity(path string, file *os.File, pageSize int) (*fileIdentity, error) {
 	was, err := file.Stat()
 	if err != nil {
 		return nil, fmt.Errorf("look at project file: %w", err)
 	}
-	i := &identity{path: path, file: file, was: was, size: was.Size(), page: pageSize}
+	i := &fileIdentity{path: path, file: file, was: was, size: was.Size(), page: pageSize}
 	at, err := os.Stat(path)
 	i.named = err == nil && os.SameFile(at, was) // some network file systems number files anew each time
-	i.metas, err = i.read()
+	i.metas, err = i.readMetas()
 	return i, err
 }
 
-// read gives the two meta pages as they stand in the file.
-func (i *identity) read() (metas [2][]byte, err error) {
+// readMetas gives the two meta pages as they stand in the file.
+func (i *fileIdentity) readMetas() (metas [2][]byte, err error) {
 	for n := range metas {
 		metas[n] = make([]byte, metaLength)
 		if _, err := i.file.ReadAt(metas[n], int64(n*i.page)); err != nil {
@@ -67,10 +67,10 @@ func (i *identity) read() (metas [2][]byte, err error) {
 	return metas, nil
 }
 
-// check says why what is committed now would not be found at the path, or what
+// checkUnchanged says why what is committed now would not be found at the path, or what
 // was committed is no longer there. commit is the number of the one that was just
 // made, 0 for none.
-func (i *identity) check(commit uint64) error {
+func (i *fileIdentity) checkUnchanged(commit uint64) error {
 	at, err := os.Stat(i.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -82,7 +82,7 @@ func (i *identity) check(commit uint64) error {
 	case at.Size() < i.size:
 		return fmt.Errorf("%w: %s has been cut off, to %d bytes of %d", ErrGone, i.path, at.Size(), i.size)
 	}
-	metas, err := i.read()
+	metas, err := i.readMetas()
 	if err != nil {
 		return err
 	}
@@ -101,23 +101,23 @@ func (i *identity) check(commit uint64) error {
 	return nil
 }
 
-// present says why nothing may be written.
-func (f *File) present() error {
+// checkWritable says why nothing may be written.
+func (f *File) checkWritable() error {
 	switch {
 	case f.broken.Load():
 		return fmt.Errorf("%w: %s was cut off or damaged while something was written; end this process and look with concord doctor", ErrGone, f.path)
 	case f.identity == nil:
 		return nil
 	}
-	return f.identity.check(0)
+	return f.identity.checkUnchanged(0)
 }
 
-// kept says why a commit that was just made is not at the path.
-func (f *File) kept(commit int) error {
+// checkCommitted says why a commit that was just made is not at the path.
+func (f *File) checkCommitted(commit int) error {
 	if f.identity == nil {
 		return nil
 	}
-	return f.identity.check(uint64(commit)) //nolint:gosec // it counts from 1
+	return f.identity.checkUnchanged(uint64(commit)) //nolint:gosec // it counts from 1
 }
 
 // Errors of OpenFile.
@@ -147,11 +147,11 @@ var (
 	ErrGone = errors.New("the project's file is no longer the one that was opened")
 )
 
-// caught runs fn and turns panics into ErrCorrupt. A damaged page makes bbolt
+// recoverPanic runs fn and turns panics into ErrCorrupt. A damaged page makes bbolt
 // panic in every way there is (assertions, slices out of bounds, addresses
 // behind the end of the file); no such panic may take down a process that
 // holds unsaved acts, and fn is short code of this package alone.
-func caught(fn func() error) (err error) {
+func recoverPanic(fn func() error) (err error) {
 	before := debug.SetPanicOnFault(true)
 	defer debug.SetPanicOnFault(before)
 	defer func() {
@@ -168,9 +168,9 @@ func caught(fn func() error) (err error) {
 	return fn()
 }
 
-// explain puts the sentinel of this package before an error of bbolt or the
+// explainError puts the sentinel of this package before an error of bbolt or the
 // system that has one.
-func explain(err error) error {
+func explainError(err error) error {
 	switch {
 	case err == nil:
 		return nil
@@ -197,20 +197,20 @@ func explain(err error) error {
 }
 
 // View runs fn in a read transaction. Bytes that fn takes out must be copies.
-func (f *File) View(fn func(*Tx) error) error { return f.view(1, fn) }
+func (f *File) View(fn func(*Tx) error) error { return f.readView(1, fn) }
 
-func (f *File) view(ahead int, fn func(*Tx) error) error {
-	return explain(caught(func() error {
+func (f *File) readView(ahead int, fn func(*Tx) error) error {
+	return explainError(recoverPanic(func() error {
 		var began *bbolt.Tx
 		defer func() {
 			if p := recover(); p != nil {
-				release(f.db, began, false)
+				releaseLocks(f.db, began, false)
 				panic(p)
 			}
 		}()
 		return f.db.View(func(tx *bbolt.Tx) error {
 			began = tx
-			return fn(f.begin(tx, ahead))
+			return fn(f.newTx(tx, ahead))
 		})
 	}))
 }
@@ -237,10 +237,10 @@ func Clone(b []byte) []byte {
 // and Close, would wait for ever. bbolt v1.5.0, db.go: beginTx has metalock and
 // mmaplock, beginRWTx has rwlock, and so has a transaction whose rollback fails.
 
-// release gives the locks back that a transaction left held which began with a
+// releaseLocks gives the locks back that a transaction left held which began with a
 // panic or ended with one. tx is nil when it never began. It reports whether what
 // bbolt knows of the file can still be relied on for writing.
-func release(db *bbolt.DB, tx *bbolt.Tx, writing bool) (sound bool) {
+func releaseLocks(db *bbolt.DB, tx *bbolt.Tx, writing bool) (sound bool) {
 	switch {
 	case tx != nil && tx.DB() == nil: // rolled back in good order
 		return true

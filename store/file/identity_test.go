@@ -32,7 +32,7 @@ func openTest(t *testing.T) (*File, string) {
 // put stores something of a page's size.
 func put(t *testing.T, f *File, key string) error {
 	t.Helper()
-	return f.Do(t.Context(), 4096, func(tx *Tx) error {
+	return f.Apply(t.Context(), 4096, func(tx *Tx) error {
 		return tx.Table(record.TableTexts).Put([]byte(key), make([]byte, 3000))
 	})
 }
@@ -125,7 +125,7 @@ func TestAFaultLeavesNoLock(t *testing.T) {
 					}
 				})
 			}
-			err := f.Do(t.Context(), 1, func(tx *Tx) error {
+			err := f.Apply(t.Context(), 1, func(tx *Tx) error {
 				if err := os.Truncate(path, size); err != nil {
 					return err
 				}

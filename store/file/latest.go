@@ -10,45 +10,45 @@ import (
 	"concord/store/record"
 )
 
-// state is a commit of which a damaged file may still have all, or a part.
-type state struct {
+// commitState is a commit of which a damaged file may still have all, or a part.
+type commitState struct {
 	meta     page.Meta
 	tables   int
 	records  int
 	findings int
 }
 
-// latest finds the commit as of which a damaged file is salvaged: that of its
+// findLatestCommit finds the commit as of which a damaged file is salvaged: that of its
 // newer meta page, or, where that one is lost, of all states that its pages still
 // hold the one that knows of the most records. It tells src what that one says of
 // its schema.
-func latest(in *os.File, src *File, note func(error)) (page.Meta, error) {
+func findLatestCommit(in *os.File, src *File, note func(error)) (page.Meta, error) {
 	info, err := in.Stat()
 	if err != nil {
 		return page.Meta{}, err
 	}
-	m, sure := page.Mended(in)
+	m, sure := page.ReadMendedMeta(in)
 	if sure {
-		src.describe(in, m)
+		src.readSchema(in, m)
 		return m, nil
 	}
-	all := []state{}
+	all := []commitState{}
 	if m.PageSize > 0 {
-		all = append(all, stateOf(in, m))
+		all = append(all, measureState(in, m))
 	}
-	for _, root := range page.Roots(in, info.Size()) {
+	for _, root := range page.FindRoots(in, info.Size()) {
 		if root.Root != m.Root || m.PageSize == 0 {
-			all = append(all, stateOf(in, root))
+			all = append(all, measureState(in, root))
 		}
 	}
 	if len(all) == 0 {
 		return m, &record.DamageError{Where: "the file", Why: "no page of a project is in it"}
 	}
-	best := slices.MaxFunc(all, func(a, b state) int {
+	best := slices.MaxFunc(all, func(a, b commitState) int {
 		return cmp.Or(cmp.Compare(a.tables, b.tables), cmp.Compare(a.records, b.records), cmp.Compare(b.findings, a.findings))
 	})
 	if best.meta.Root == m.Root && m.PageSize > 0 {
-		src.describe(in, m)
+		src.readSchema(in, m)
 		return m, nil
 	}
 	lost := &record.DamageError{
@@ -60,14 +60,14 @@ func latest(in *os.File, src *File, note func(error)) (page.Meta, error) {
 		lost.Where, lost.Why = "the file", "no meta page is left and no table of tables: records of earlier commits may be among those that are saved"
 	}
 	note(lost)
-	src.describe(in, best.meta)
-	return page.Free(in, best.meta), nil
+	src.readSchema(in, best.meta)
+	return page.FindFreelist(in, best.meta), nil
 }
 
-// stateOf measures a state, by its sums, or by its records where it has none.
-func stateOf(in *os.File, m page.Meta) state {
-	s := page.NewReader(in, m, 1).Account(1)
-	out := state{meta: m, tables: len(s.Tables), findings: len(s.Findings)}
+// measureState measures a state, by its sums, or by its records where it has none.
+func measureState(in *os.File, m page.Meta) commitState {
+	s := page.NewReader(in, m, 1).AccountPages(1)
+	out := commitState{meta: m, tables: len(s.Tables), findings: len(s.Findings)}
 	summed := slices.ContainsFunc(s.Tables, func(t page.Table) bool { return record.Table(t.Name) == record.TableSums })
 	for _, t := range s.Tables {
 		if summed && record.Table(t.Name) != record.TableSums {
@@ -79,7 +79,7 @@ func stateOf(in *os.File, m page.Meta) state {
 				return true
 			}
 			for i := range l.Len {
-				out.take(l.Key(i), l.Value(i), summed)
+				out.countRecord(l.Key(i), l.Value(i), summed)
 			}
 			return true
 		})
@@ -87,8 +87,8 @@ func stateOf(in *os.File, m page.Meta) state {
 	return out
 }
 
-// take counts a record, or those that a sum stands for.
-func (s *state) take(key, value []byte, isSum bool) {
+// countRecord counts a record, or those that a sum stands for.
+func (s *commitState) countRecord(key, value []byte, isSum bool) {
 	if !isSum {
 		s.records++
 		return
@@ -104,8 +104,8 @@ func (s *state) take(key, value []byte, isSum bool) {
 	}
 }
 
-// describe takes from a state what schema it has, if that can be read.
-func (f *File) describe(in *os.File, m page.Meta) {
+// readSchema takes from a state what schema it has, if that can be read.
+func (f *File) readSchema(in *os.File, m page.Meta) {
 	if f.db != nil {
 		return // it was opened, and has said so
 	}
@@ -117,7 +117,7 @@ func (f *File) describe(in *os.File, m page.Meta) {
 	if err != nil || !found {
 		return
 	}
-	n, ok := record.Number(leaf.Value(i))
+	n, ok := record.DecodeNumber(leaf.Value(i))
 	if !ok || n == 0 || n > f.schema {
 		return
 	}

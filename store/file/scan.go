@@ -35,11 +35,11 @@ type Pair struct {
 // were written are an error, too.
 func (f *File) Scan(ctx context.Context, t record.Table, prefix, from []byte) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
-		c := chunk{table: t, prefix: prefix, seek: from, more: true}
+		c := scanChunk{table: t, prefix: prefix, seek: from, more: true}
 		if from == nil {
 			c.seek = prefix
 		}
-		census, err := f.census(t, prefix, from)
+		census, err := f.newGroupCensus(t, prefix, from)
 		if err != nil && !yield(Pair{}, err) {
 			return
 		}
@@ -48,23 +48,23 @@ func (f *File) Scan(ctx context.Context, t record.Table, prefix, from []byte) it
 				yield(Pair{}, context.Cause(ctx))
 				return
 			}
-			if err := f.view(scanAhead, func(tx *Tx) error {
-				tx.reader.Reuse(&c.block)
-				c.fill(tx.Table(t))
+			if err := f.readView(scanAhead, func(tx *Tx) error {
+				tx.reader.ReuseBuffer(&c.block)
+				c.fillFrom(tx.Table(t))
 				return nil
 			}); err != nil {
 				yield(Pair{}, err)
 				return
 			}
 			for i := range c.rows {
-				p, err := c.pair(i)
-				census.take(p, err)
+				p, err := c.pairAt(i)
+				census.countPair(p, err)
 				if !yield(p, err) {
 					return
 				}
 			}
 		}
-		for _, err := range f.compare(census) {
+		for _, err := range f.compareGroups(census) {
 			if !yield(Pair{}, err) {
 				return
 			}
@@ -72,8 +72,8 @@ func (f *File) Scan(ctx context.Context, t record.Table, prefix, from []byte) it
 	}
 }
 
-// chunk is what one transaction copied out, in one buffer that is used again.
-type chunk struct {
+// scanChunk is what one transaction copied out, in one buffer that is used again.
+type scanChunk struct {
 	table        record.Table
 	prefix, seek []byte
 	more         bool
@@ -88,10 +88,10 @@ type rowOf struct {
 	err      error
 }
 
-func (c *chunk) fill(t *Table) {
+func (c *scanChunk) fillFrom(t *Table) {
 	c.buf, c.rows, c.more = c.buf[:0], c.rows[:0], false
 	start := time.Now() // bounds a transaction; no fact depends on it
-	for p, err := range t.up(c.prefix, c.seek) {
+	for p, err := range t.scanUp(c.prefix, c.seek) {
 		full := len(c.rows) == ChunkRecords || len(c.buf)+len(p.Value) > chunkBytes || time.Since(start) > chunkTime
 		if full && len(c.rows) > 0 && p.Key != nil {
 			c.seek, c.more = Clone(p.Key), true
@@ -104,7 +104,7 @@ func (c *chunk) fill(t *Table) {
 	}
 }
 
-func (c *chunk) pair(i int) (Pair, error) {
+func (c *scanChunk) pairAt(i int) (Pair, error) {
 	start := 0
 	if i > 0 {
 		start = c.rows[i-1].end
@@ -113,8 +113,8 @@ func (c *chunk) pair(i int) (Pair, error) {
 	return Pair{Key: c.buf[start:r.key:r.key], Value: c.buf[r.key:r.end:r.end], sum: r.sum}, r.err
 }
 
-// census compares the records that a scan saw with the sums of their groups.
-type census struct {
+// groupCensus compares the records that a scan saw with the sums of their groups.
+type groupCensus struct {
 	table      record.Table
 	prefix     []byte
 	all        bool // the scan began at the beginning
@@ -126,19 +126,19 @@ type census struct {
 	incomplete bool // damage was told: the comparison would say it again
 }
 
-// census gives the sums of the groups that a scan will see from beginning to
+// newGroupCensus gives the sums of the groups that a scan will see from beginning to
 // end; nil when there is none.
-func (f *File) census(t record.Table, prefix, from []byte) (*census, error) {
+func (f *File) newGroupCensus(t record.Table, prefix, from []byte) (*groupCensus, error) {
 	if !f.sealed || t == record.TableMeta || t == record.TableSums {
 		return nil, nil
 	}
 	if bytes.HasPrefix(from, prefix) && len(bytes.Trim(from[len(prefix):], "\x00")) == 0 {
 		from = nil // no key under the prefix comes before it
 	}
-	c := &census{table: t, prefix: prefix, all: from == nil, want: make(map[string]record.Sum), have: make(map[string]*record.Sum)}
+	c := &groupCensus{table: t, prefix: prefix, all: from == nil, want: make(map[string]record.Sum), have: make(map[string]*record.Sum)}
 	at := record.SumKey(t, nil)
 	err := f.View(func(tx *Tx) error {
-		for p, err := range tx.Table(record.TableSums).Prefix(record.SumKey(t, prefix)) {
+		for p, err := range tx.Table(record.TableSums).ScanPrefix(record.SumKey(t, prefix)) {
 			if err != nil {
 				return err
 			}
@@ -158,8 +158,8 @@ func (f *File) census(t record.Table, prefix, from []byte) (*census, error) {
 	return c, err
 }
 
-// take counts what a scan saw.
-func (c *census) take(p Pair, err error) {
+// countPair counts what a scan saw.
+func (c *groupCensus) countPair(p Pair, err error) {
 	switch {
 	case c == nil:
 		return
@@ -167,7 +167,7 @@ func (c *census) take(p Pair, err error) {
 		c.incomplete = true
 		return
 	}
-	group := record.Group(c.table, p.Key)
+	group := record.GroupKey(c.table, p.Key)
 	if len(group) < len(c.prefix) {
 		return // a part of a group
 	}
@@ -181,9 +181,9 @@ func (c *census) take(p Pair, err error) {
 	c.sum.Add(p.sum, 1)
 }
 
-// Records yields the records of a scan. One that cannot be read yields its
+// DecodeRecords yields the records of a scan. One that cannot be read yields its
 // error, and the scan goes on behind it.
-func Records[T any](pairs iter.Seq2[Pair, error], read func(key, value []byte) (T, error)) iter.Seq2[T, error] {
+func DecodeRecords[T any](pairs iter.Seq2[Pair, error], read func(key, value []byte) (T, error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for p, err := range pairs {
 			var v T
@@ -231,7 +231,7 @@ func (f *File) Remove(ctx context.Context, t record.Table, prefix []byte) error 
 			return nil
 		}
 		keys = slices.Clip(keys)
-		err := f.Do(ctx, 0, func(tx *Tx) error {
+		err := f.Apply(ctx, 0, func(tx *Tx) error {
 			b := tx.Table(t)
 			for _, k := range keys {
 				if err := b.Delete(k); err != nil {
@@ -246,9 +246,9 @@ func (f *File) Remove(ctx context.Context, t record.Table, prefix []byte) error 
 	}
 }
 
-// compare gives what is wrong with the groups that a scan has seen: of those
+// compareGroups gives what is wrong with the groups that a scan has seen: of those
 // that were changed meanwhile only that records are missing.
-func (f *File) compare(c *census) (all []error) {
+func (f *File) compareGroups(c *groupCensus) (all []error) {
 	if c == nil || c.incomplete {
 		return nil
 	}
@@ -271,7 +271,7 @@ func (f *File) compare(c *census) (all []error) {
 			all = append(all, err)
 		case *have == now:
 		case now == want, have.Records < min(want.Records, now.Records):
-			if err := missing(c.table, group, *have, want); f.damaged != nil {
+			if err := newMissingError(c.table, group, *have, want); f.damaged != nil {
 				f.damaged(err)
 			} else {
 				all = append(all, err)
@@ -296,9 +296,9 @@ func readSum(f *File, t record.Table, group string) (sum record.Sum, err error) 
 	return sum, err
 }
 
-// Sum is how many records a group has, and a digest of them. It is false of a
+// GroupSum is how many records a group has, and a digest of them. It is false of a
 // project of before there were sums, and of one of which damage is told.
-func (f *File) Sum(t record.Table, group []byte) (sum record.Sum, sealed bool, err error) {
+func (f *File) GroupSum(t record.Table, group []byte) (sum record.Sum, sealed bool, err error) {
 	if !f.sealed || f.damaged != nil {
 		return sum, false, nil
 	}
@@ -306,11 +306,11 @@ func (f *File) Sum(t record.Table, group []byte) (sum record.Sum, sealed bool, e
 	return sum, true, err
 }
 
-// missing says by how much the records of a group differ from what was written.
-func missing(t record.Table, group string, have, want record.Sum) error {
+// newMissingError says by how much the records of a group differ from what was written.
+func newMissingError(t record.Table, group string, have, want record.Sum) error {
 	what := plural(t)
 	if group != "" {
-		if of := strings.SplitN(record.About(t, []byte(group)), " of ", 2); len(of) == 2 {
+		if of := strings.SplitN(record.DescribeRecord(t, []byte(group)), " of ", 2); len(of) == 2 {
 			what += " of " + of[1]
 		}
 	}

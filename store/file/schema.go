@@ -36,10 +36,10 @@ type Migration struct {
 	Step func(*Tx) error
 }
 
-// prepare makes a new file a project, and brings an old one up to date.
-func (f *File) prepare(o Options, steps []Migration) error {
+// prepareSchema makes a new file a project, and brings an old one up to date.
+func (f *File) prepareSchema(o Options, steps []Migration) error {
 	want := uint64(1 + len(steps))
-	if err := f.View(func(tx *Tx) (err error) { f.schema, f.bare, err = schemaOf(tx); return err }); err != nil {
+	if err := f.View(func(tx *Tx) (err error) { f.schema, f.bare, err = readSchemaNumber(tx); return err }); err != nil {
 		return err
 	}
 	f.sealed = f.schema >= EnvelopeSchema
@@ -54,7 +54,7 @@ func (f *File) prepare(o Options, steps []Migration) error {
 	case f.db.IsReadOnly():
 		return fmt.Errorf("%w: schema %d, not %d", ErrOlderSchema, have, want)
 	case have == 0:
-		if err := f.create(want); err != nil {
+		if err := f.createTables(want); err != nil {
 			return err
 		}
 	default:
@@ -62,20 +62,20 @@ func (f *File) prepare(o Options, steps []Migration) error {
 			return err
 		}
 	}
-	return f.View(complete)
+	return f.View(requireTables)
 }
 
-// SchemaOf is the schema number of a project, 0 for a file without anything.
-func SchemaOf(tx *Tx) (uint64, error) {
-	n, _, err := schemaOf(tx)
+// ReadSchema is the schema number of a project, 0 for a file without anything.
+func ReadSchema(tx *Tx) (uint64, error) {
+	n, _, err := readSchemaNumber(tx)
 	return n, err
 }
 
-// schemaOf also says whether there may be values without an envelope.
-func schemaOf(tx *Tx) (n uint64, bare bool, err error) {
+// readSchemaNumber also says whether there may be values without an envelope.
+func readSchemaNumber(tx *Tx) (n uint64, bare bool, err error) {
 	meta := tx.Table(record.TableMeta)
 	if !meta.exists {
-		if tx.empty() {
+		if tx.isEmpty() {
 			return 0, false, nil
 		}
 		return 0, false, ErrNotProject
@@ -83,9 +83,9 @@ func schemaOf(tx *Tx) (n uint64, bare bool, err error) {
 	if string(meta.Get([]byte(MetaFormat))) != Format {
 		return 0, false, ErrNotProject
 	}
-	n, ok := record.Number(meta.Get([]byte(MetaSchema)))
+	n, ok := record.DecodeNumber(meta.Get([]byte(MetaSchema)))
 	if !ok || n == 0 {
-		return 0, false, record.Corrupt(record.TableMeta, []byte(MetaSchema), "no number")
+		return 0, false, record.NewCorruptError(record.TableMeta, []byte(MetaSchema), "no number")
 	}
 	key := []byte(MetaEnvelope)
 	raw := meta.Get(key)
@@ -97,14 +97,14 @@ func schemaOf(tx *Tx) (n uint64, bare bool, err error) {
 	case err != nil:
 		return 0, false, err
 	case len(body) != 9 || binary.BigEndian.Uint64(body) != n:
-		return 0, false, record.Corrupt(record.TableMeta, []byte(MetaSchema), fmt.Sprintf("schema %d, and another one beside it", n))
+		return 0, false, record.NewCorruptError(record.TableMeta, []byte(MetaSchema), fmt.Sprintf("schema %d, and another one beside it", n))
 	}
 	return n, body[8] != 0, nil
 }
 
-// create makes the tables. It is one transaction, so that a crash leaves
+// createTables makes the tables. It is one transaction, so that a crash leaves
 // either nothing or a project.
-func (f *File) create(schema uint64) error {
+func (f *File) createTables(schema uint64) error {
 	f.sealed, f.bare, f.schema = schema >= EnvelopeSchema, schema < EnvelopeSchema, schema
 	err := f.update(func(tx *Tx) error {
 		for _, t := range record.Tables() {
@@ -118,7 +118,7 @@ func (f *File) create(schema uint64) error {
 		return SetSchema(tx, schema)
 	})
 	if err != nil {
-		return fmt.Errorf("create project: %w", explain(err))
+		return fmt.Errorf("create project: %w", explainError(err))
 	}
 	return nil
 }
@@ -126,10 +126,10 @@ func (f *File) create(schema uint64) error {
 // SetSchema writes the schema number of a project.
 func SetSchema(tx *Tx, n uint64) error {
 	meta := tx.Table(record.TableMeta)
-	if err := meta.Put([]byte(MetaSchema), record.U64(n)); err != nil || n < EnvelopeSchema {
+	if err := meta.Put([]byte(MetaSchema), record.EncodeU64(n)); err != nil || n < EnvelopeSchema {
 		return err
 	}
-	body := append(record.U64(n), 0)
+	body := append(record.EncodeU64(n), 0)
 	if tx.f.bare {
 		body[8] = 1
 	}
@@ -151,7 +151,7 @@ func (f *File) migrate(have uint64, steps []Migration, isCopy bool) error {
 	for i, m := range steps[have-1:] {
 		to := have + uint64(i) + 1
 		f.sealed = to >= EnvelopeSchema
-		err := caught(func() error {
+		err := recoverPanic(func() error {
 			return f.update(func(tx *Tx) error {
 				if err := m.Step(tx); err != nil {
 					return err
@@ -160,7 +160,7 @@ func (f *File) migrate(have uint64, steps []Migration, isCopy bool) error {
 			})
 		})
 		if err != nil {
-			return fmt.Errorf("migrate project to schema %d (%s), %s: %w", to, m.Name, old, explain(err))
+			return fmt.Errorf("migrate project to schema %d (%s), %s: %w", to, m.Name, old, explainError(err))
 		}
 		f.schema = to
 		f.log.Info("migrated project", "schema", to, "step", m.Name, "copy", aside)
@@ -170,7 +170,7 @@ func (f *File) migrate(have uint64, steps []Migration, isCopy bool) error {
 
 // WriteTo writes the project as of one commit, while it is in use.
 func (f *File) WriteTo(w io.Writer) (n int64, err error) {
-	err = explain(caught(func() error {
+	err = explainError(recoverPanic(func() error {
 		return f.db.View(func(tx *bbolt.Tx) error { n, err = tx.WriteTo(w); return err })
 	}))
 	return n, err
@@ -192,7 +192,7 @@ func (f *File) copyTo(path string) (string, error) {
 	name := path
 	for i := 2; err == nil; i++ {
 		var there, same bool
-		if there, same, err = holds(name, out); err == nil && same {
+		if there, same, err = compareFile(name, out); err == nil && same {
 			return name, errors.Join(out.Close(), os.Remove(part))
 		}
 		if !there {
@@ -201,14 +201,14 @@ func (f *File) copyTo(path string) (string, error) {
 		name = fmt.Sprintf("%s-%d", path, i)
 	}
 	if err = errors.Join(err, out.Close()); err != nil {
-		return name, errors.Join(explain(err), os.Remove(part))
+		return name, errors.Join(explainError(err), os.Remove(part))
 	}
 	return name, os.Rename(part, name)
 }
 
-// holds reports whether there is a file at path, and whether it has the bytes of
+// compareFile reports whether there is a file at path, and whether it has the bytes of
 // another.
-func holds(path string, other *os.File) (there, same bool, err error) {
+func compareFile(path string, other *os.File) (there, same bool, err error) {
 	in, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return false, false, nil
@@ -228,11 +228,11 @@ func holds(path string, other *os.File) (there, same bool, err error) {
 	return true, bytes.Equal(sums[0], sums[1]), nil
 }
 
-// complete refuses a project that lacks a table.
-func complete(tx *Tx) error {
+// requireTables refuses a project that lacks a table.
+func requireTables(tx *Tx) error {
 	for _, t := range record.Tables() {
 		if !tx.Table(t).exists {
-			tx.fail(&record.DamageError{Table: t, Why: "the project has no such table"})
+			tx.failTx(&record.DamageError{Table: t, Why: "the project has no such table"})
 		}
 	}
 	return nil
@@ -242,9 +242,9 @@ func complete(tx *Tx) error {
 // before it begins; a writer looks at all of them.
 const longLeaves = 4096
 
-// look looks at a file before bbolt opens it for writing: bbolt reads the
+// checkBeforeOpen looks at a file before bbolt opens it for writing: bbolt reads the
 // freelist then, and believes it.
-func look(path string, o Options) error {
+func checkBeforeOpen(path string, o Options) error {
 	f := &File{path: path}
 	o.ReadOnly = true
 	if err := f.openFile(path, o); err != nil {
@@ -253,30 +253,30 @@ func look(path string, o Options) error {
 		}
 		return err
 	}
-	return errors.Join(f.survey(0, o.Accept, false), explain(f.db.Close()))
+	return errors.Join(f.checkPages(0, o.Accept, false), explainError(f.db.Close()))
 }
 
-// admit decides whether an open file is a project that can be relied on.
-func (f *File) admit(o Options, steps []Migration) error {
+// checkAfterOpen decides whether an open file is a project that can be relied on.
+func (f *File) checkAfterOpen(o Options, steps []Migration) error {
 	if f.db.IsReadOnly() {
-		if err := f.survey(longLeaves, false, true); err != nil {
+		if err := f.checkPages(longLeaves, false, true); err != nil {
 			return err
 		}
 	}
-	if err := f.prepare(o, steps); err != nil {
+	if err := f.prepareSchema(o, steps); err != nil {
 		return err
 	}
 	if o.Accept {
-		return f.accept()
+		return f.rewriteMetas()
 	}
 	return nil
 }
 
-// survey looks at the meta pages, the branches and, for a writer, the
+// checkPages looks at the meta pages, the branches and, for a writer, the
 // freelist.
-func (f *File) survey(most int, accept, reads bool) error {
+func (f *File) checkPages(most int, accept, reads bool) error {
 	var wrong []error
-	newest, other, err := page.Metas(f.src)
+	newest, other, err := page.ReadMetas(f.src)
 	switch {
 	case err != nil:
 		return &record.DamageError{Where: "the file", Why: err.Error()}
@@ -290,9 +290,9 @@ func (f *File) survey(most int, accept, reads bool) error {
 	if size := int64(newest.Pages) * int64(newest.PageSize); info.Size() < size {
 		wrong = append(wrong, &record.DamageError{Where: "the file", Why: fmt.Sprintf("it has %d bytes of %d", info.Size(), size)})
 	}
-	s := page.NewReader(f.src, newest, 1).Account(most)
+	s := page.NewReader(f.src, newest, 1).AccountPages(most)
 	for _, one := range s.Findings {
-		wrong = append(wrong, damageOf(record.Table(one.Table), one.Error))
+		wrong = append(wrong, newPageDamage(record.Table(one.Table), one.Error))
 	}
 	if s.Freelist != nil {
 		f.freelist = &record.DamageError{Where: s.Freelist.Error(), Why: "a write could take pages that are in use; concord doctor --repair FILE writes a whole file"}
@@ -306,11 +306,11 @@ func (f *File) survey(most int, accept, reads bool) error {
 		}
 		return nil
 	}
-	return several(wrong)
+	return joinErrors(wrong)
 }
 
-// several is the first of some errors, and how many there are.
-func several(all []error) error {
+// joinErrors is the first of some errors, and how many there are.
+func joinErrors(all []error) error {
 	switch len(all) {
 	case 0:
 		return nil
@@ -320,32 +320,32 @@ func several(all []error) error {
 	return fmt.Errorf("%w (and %d more)", all[0], len(all)-1)
 }
 
-// accept has both meta pages written anew.
-func (f *File) accept() error {
+// rewriteMetas has both meta pages written anew.
+func (f *File) rewriteMetas() error {
 	for range 2 {
-		if _, other, err := page.Metas(f.src); err != nil || other == nil {
+		if _, other, err := page.ReadMetas(f.src); err != nil || other == nil {
 			return err
 		}
 		err := f.update(func(tx *Tx) error {
-			n, err := SchemaOf(tx)
+			n, err := ReadSchema(tx)
 			if err != nil {
 				return err
 			}
 			return SetSchema(tx, n)
 		})
 		if err != nil {
-			return explain(err)
+			return explainError(err)
 		}
 	}
 	return nil
 }
 
-// empty reports whether a file has no table at all.
-func (tx *Tx) empty() bool {
+// isEmpty reports whether a file has no table at all.
+func (tx *Tx) isEmpty() bool {
 	none := true
 	tx.root.Ascend(nil, func(l page.Leaf, err *page.Error) bool {
 		if err != nil {
-			tx.fail(damageOf("", err))
+			tx.failTx(newPageDamage("", err))
 		}
 		none = none && l.Len == 0
 		return true

@@ -23,9 +23,9 @@ type Tx struct {
 	changes map[record.Table]map[string]*record.Sum // of groups
 }
 
-// begin makes a transaction of one of bbolt; ahead is how many pages are read
+// newTx makes a transaction of one of bbolt; ahead is how many pages are read
 // at once.
-func (f *File) begin(tx *bbolt.Tx, ahead int) *Tx {
+func (f *File) newTx(tx *bbolt.Tx, ahead int) *Tx {
 	r := page.NewReader(f.src, page.Meta{
 		PageSize: f.page, Root: uint64(tx.Cursor().Bucket().Root()), Pages: uint64(tx.Size()) / uint64(f.page),
 	}, ahead)
@@ -44,7 +44,7 @@ type Table struct {
 	tree   page.Tree // as committed
 	exists bool
 	bucket *bbolt.Bucket // when writing
-	sound  bounds        // where the committed pages were looked at
+	sound  checkedRange  // where the committed pages were looked at
 	absent []byte        // the key that was looked for last and not found, when writing
 }
 
@@ -56,7 +56,7 @@ func (tx *Tx) Table(name record.Table) *Table {
 	t := &Table{tx: tx, name: name}
 	var err *page.Error
 	if t.tree, t.exists, err = tx.root.Table([]byte(name)); err != nil {
-		tx.fail(damageOf(name, err))
+		tx.failTx(newPageDamage(name, err))
 	}
 	if tx.bolt.Writable() {
 		if t.bucket = tx.bolt.Bucket([]byte(name)); t.bucket == nil {
@@ -67,8 +67,8 @@ func (tx *Tx) Table(name record.Table) *Table {
 	return t
 }
 
-// fail ends a transaction with damage, unless it is told and left out.
-func (tx *Tx) fail(err error) {
+// failTx ends a transaction with damage, unless it is told and left out.
+func (tx *Tx) failTx(err error) {
 	if tx.f.damaged != nil && !tx.bolt.Writable() {
 		tx.f.damaged(err)
 		return
@@ -76,23 +76,23 @@ func (tx *Tx) fail(err error) {
 	panic(err)
 }
 
-// damageOf is the damage of a page.
-func damageOf(t record.Table, err *page.Error) error {
+// newPageDamage is the damage of a page.
+func newPageDamage(t record.Table, err *page.Error) error {
 	where := fmt.Sprintf("page %d", err.Page)
 	switch {
 	case t == record.TableMeta || t == record.TableSums || err.Low == nil && err.High == nil:
 	case err.Low == nil:
-		where += " (up to " + record.About(t, err.High) + ")"
+		where += " (up to " + record.DescribeRecord(t, err.High) + ")"
 	default:
-		where += " (from " + record.About(t, err.Low) + " on)"
+		where += " (from " + record.DescribeRecord(t, err.Low) + " on)"
 	}
 	return &record.DamageError{Table: t, Where: where, Why: err.Why}
 }
 
-// open takes the envelope off a value.
-func (t *Table) open(key, value []byte) ([]byte, uint32, error) {
+// openEnvelope takes the envelope off a value.
+func (t *Table) openEnvelope(key, value []byte) ([]byte, uint32, error) {
 	if t.name == record.TableMeta {
-		return value, record.Checksum(t.name, key, value), nil
+		return value, record.ComputeChecksum(t.name, key, value), nil
 	}
 	return record.Unseal(t.name, key, value, t.tx.f.bare)
 }
@@ -103,11 +103,11 @@ func (t *Table) Get(key []byte) []byte {
 	if t.bucket != nil {
 		value := t.bucket.Get(key)
 		if value == nil {
-			t.trust(key)
+			t.checkPagesAt(key)
 			t.absent = append(t.absent[:0], key...)
 			return nil
 		}
-		return t.body(key, value)
+		return t.readBody(key, value)
 	}
 	if !t.exists {
 		return nil
@@ -115,19 +115,19 @@ func (t *Table) Get(key []byte) []byte {
 	leaf, i, found, err := t.tree.Find(key)
 	switch {
 	case err != nil:
-		t.tx.fail(damageOf(t.name, err))
+		t.tx.failTx(newPageDamage(t.name, err))
 		return nil
 	case found:
-		return t.body(key, leaf.Value(i))
+		return t.readBody(key, leaf.Value(i))
 	}
-	t.whole(&leaf)
+	t.requireWholeLeaf(&leaf)
 	return nil
 }
 
-func (t *Table) body(key, value []byte) []byte {
-	body, _, err := t.open(key, value)
+func (t *Table) readBody(key, value []byte) []byte {
+	body, _, err := t.openEnvelope(key, value)
 	if err != nil {
-		t.tx.fail(err)
+		t.tx.failTx(err)
 		return nil
 	}
 	if body == nil {
@@ -136,49 +136,49 @@ func (t *Table) body(key, value []byte) []byte {
 	return body
 }
 
-// whole ends the transaction unless every record of a leaf is whole: without,
+// requireWholeLeaf ends the transaction unless every record of a leaf is whole: without,
 // a record that is not found may be one that has another key by now.
-func (t *Table) whole(leaf *page.Page) {
+func (t *Table) requireWholeLeaf(leaf *page.Page) {
 	for i := range leaf.Len {
-		if _, _, err := t.open(leaf.Key(i), leaf.Value(i)); err != nil {
-			t.tx.fail(err)
+		if _, _, err := t.openEnvelope(leaf.Key(i), leaf.Value(i)); err != nil {
+			t.tx.failTx(err)
 			return
 		}
 	}
 }
 
-// bounds are keys between which committed pages were looked at.
-type bounds struct {
+// checkedRange are keys between which committed pages were looked at.
+type checkedRange struct {
 	known       bool
 	first, last []byte
 	below, end  bool // nothing is before first, behind last
 }
 
-func (b *bounds) cover(key []byte) bool {
+func (b *checkedRange) covers(key []byte) bool {
 	return b.known && (b.below || bytes.Compare(b.first, key) <= 0) && (b.end || bytes.Compare(key, b.last) <= 0)
 }
 
-// trust looks at the committed pages that a write is about to change, or that
+// checkPagesAt looks at the committed pages that a write is about to change, or that
 // would hold a key that is not there.
-func (t *Table) trust(key []byte) {
-	if !t.exists || t.sound.cover(key) {
+func (t *Table) checkPagesAt(key []byte) {
+	if !t.exists || t.sound.covers(key) {
 		return
 	}
 	leaf, i, _, err := t.tree.Find(key)
 	if err != nil {
-		panic(damageOf(t.name, err))
+		panic(newPageDamage(t.name, err))
 	}
-	t.whole(&leaf)
-	if t.sound = (bounds{}); leaf.Len > 0 {
-		t.sound = bounds{known: true, first: leaf.Key(0), last: leaf.Key(leaf.Len - 1)}
-		if i == leaf.Len && t.last(leaf.Key(leaf.Len-1)) {
+	t.requireWholeLeaf(&leaf)
+	if t.sound = (checkedRange{}); leaf.Len > 0 {
+		t.sound = checkedRange{known: true, first: leaf.Key(0), last: leaf.Key(leaf.Len - 1)}
+		if i == leaf.Len && t.isLast(leaf.Key(leaf.Len-1)) {
 			t.sound.end = true
 		}
 	}
 }
 
-// last reports whether nothing is committed behind a key.
-func (t *Table) last(key []byte) bool {
+// isLast reports whether nothing is committed behind a key.
+func (t *Table) isLast(key []byte) bool {
 	last := false
 	t.tree.Descend(nil, func(l page.Leaf, err *page.Error) bool {
 		last = err == nil && l.Len > 0 && bytes.Equal(l.Key(l.Len-1), key)
@@ -189,16 +189,16 @@ func (t *Table) last(key []byte) bool {
 
 // Put writes a record.
 func (t *Table) Put(key, value []byte) error {
-	t.trust(key)
+	t.checkPagesAt(key)
 	sealed := t.tx.f.sealed && t.name != record.TableMeta
 	if sealed {
 		if !bytes.Equal(t.absent, key) {
-			t.count(key)
+			t.subtractOld(key)
 		}
 		t.absent = t.absent[:0]
 		var sum uint32
 		value, sum = record.Seal(t.name, key, value)
-		t.add(key, sum, 1)
+		t.addToSum(key, sum, 1)
 	}
 	if t.FillPercent > 0 {
 		t.bucket.FillPercent = t.FillPercent
@@ -208,29 +208,29 @@ func (t *Table) Put(key, value []byte) error {
 
 // Delete removes a record, if it is there.
 func (t *Table) Delete(key []byte) error {
-	t.trust(key)
+	t.checkPagesAt(key)
 	if t.tx.f.sealed && t.name != record.TableMeta {
-		t.count(key)
+		t.subtractOld(key)
 	}
 	return t.bucket.Delete(key)
 }
 
-// count takes the record under key, if there is one, out of its group's sum.
-func (t *Table) count(key []byte) {
+// subtractOld takes the record under key, if there is one, out of its group's sum.
+func (t *Table) subtractOld(key []byte) {
 	if old := t.bucket.Get(key); old != nil {
-		t.change(key, old, -1)
+		t.changeSum(key, old, -1)
 	}
 }
 
-func (t *Table) change(key, value []byte, n int) {
-	_, sum, err := t.open(key, value)
+func (t *Table) changeSum(key, value []byte, n int) {
+	_, sum, err := t.openEnvelope(key, value)
 	if err != nil {
 		panic(err)
 	}
-	t.add(key, sum, n)
+	t.addToSum(key, sum, n)
 }
 
-func (t *Table) add(key []byte, sum uint32, n int) {
+func (t *Table) addToSum(key []byte, sum uint32, n int) {
 	if t.name == record.TableSums {
 		return
 	}
@@ -242,7 +242,7 @@ func (t *Table) add(key []byte, sum uint32, n int) {
 		groups = make(map[string]*record.Sum)
 		t.tx.changes[t.name] = groups
 	}
-	group := record.Group(t.name, key)
+	group := record.GroupKey(t.name, key)
 	s := groups[string(group)]
 	if s == nil {
 		s = new(record.Sum)
@@ -251,8 +251,8 @@ func (t *Table) add(key []byte, sum uint32, n int) {
 	s.Add(sum, n)
 }
 
-// settle writes the sums of the groups that a transaction has changed.
-func (tx *Tx) settle() error {
+// writeSums writes the sums of the groups that a transaction has changed.
+func (tx *Tx) writeSums() error {
 	if len(tx.changes) == 0 {
 		return nil
 	}
@@ -272,11 +272,11 @@ func (tx *Tx) settle() error {
 			var err error
 			switch {
 			case have.Records < 0 || have.Records == 0 && have.Digest != 0:
-				err = record.Corrupt(record.TableSums, key, "more records were taken out than there were")
+				err = record.NewCorruptError(record.TableSums, key, "more records were taken out than there were")
 			case have.Records == 0:
 				err = sums.Delete(key)
 			default:
-				err = sums.Put(key, have.Bytes())
+				err = sums.Put(key, have.Encode())
 			}
 			if err != nil {
 				return err
@@ -286,28 +286,28 @@ func (tx *Tx) settle() error {
 	return nil
 }
 
-// Next gives the number of a new record of a table that counts its records and
+// NextNumber gives the number of a new record of a table that counts its records and
 // never loses one.
-func (t *Table) Next() (uint64, error) {
+func (t *Table) NextNumber() (uint64, error) {
 	last := uint64(0)
-	for p, err := range t.Down(nil, nil) {
+	for p, err := range t.ScanDown(nil, nil) {
 		if err != nil {
 			return 0, err
 		}
-		last, _ = record.Number(p.Key)
+		last, _ = record.DecodeNumber(p.Key)
 		break
 	}
-	if n := t.bucket.Sequence(); n < last || n > last && !t.tx.repaired() {
+	if n := t.bucket.Sequence(); n < last || n > last && !t.tx.isRepaired() {
 		return 0, &record.DamageError{Table: t.name, Why: fmt.Sprintf("its last record is number %d, and %d were given out", last, n)}
 	}
 	return t.bucket.NextSequence()
 }
 
-// repaired reports whether the project was saved from a damaged one.
-func (tx *Tx) repaired() bool { return tx.Table(record.TableMeta).Get([]byte(MetaRepaired)) != nil }
+// isRepaired reports whether the project was saved from a damaged one.
+func (tx *Tx) isRepaired() bool { return tx.Table(record.TableMeta).Get([]byte(MetaRepaired)) != nil }
 
-// Create makes tables that a project does not have yet.
-func (tx *Tx) Create(all ...record.Table) error {
+// CreateTables makes tables that a project does not have yet.
+func (tx *Tx) CreateTables(all ...record.Table) error {
 	for _, t := range all {
 		if _, err := tx.bolt.CreateBucketIfNotExists([]byte(t)); err != nil {
 			return err
@@ -317,10 +317,10 @@ func (tx *Tx) Create(all ...record.Table) error {
 	return nil
 }
 
-// Clear removes all records of a table.
-func (tx *Tx) Clear(t record.Table) error {
+// ClearTable removes all records of a table.
+func (tx *Tx) ClearTable(t record.Table) error {
 	var keys [][]byte
-	for p, err := range tx.Table(t).Prefix(nil) {
+	for p, err := range tx.Table(t).ScanPrefix(nil) {
 		if err != nil {
 			return err
 		}
@@ -342,18 +342,18 @@ func (tx *Tx) SumUp() error {
 			continue
 		}
 		t := tx.Table(name)
-		for p, err := range t.Prefix(nil) {
+		for p, err := range t.ScanPrefix(nil) {
 			if err != nil {
 				return err
 			}
-			t.add(p.Key, p.sum, 1)
+			t.addToSum(p.Key, p.sum, 1)
 		}
 	}
 	return nil
 }
 
-// Summed is how many records a group of a transaction that sums up has.
-func (tx *Tx) Summed(t record.Table, group []byte) int {
+// CountInGroup is how many records a group of a transaction that sums up has.
+func (tx *Tx) CountInGroup(t record.Table, group []byte) int {
 	if s := tx.changes[t][string(group)]; s != nil {
 		return s.Records
 	}

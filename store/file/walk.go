@@ -7,53 +7,53 @@ import (
 	"concord/store/page"
 )
 
-// Prefix yields what stands under prefix, in the order of keys. A record or a
+// ScanPrefix yields what stands under prefix, in the order of keys. A record or a
 // page that is damaged yields its error, and the walk goes on behind it. What
 // it yields is valid as long as the transaction; changing the table meanwhile
 // is not allowed.
-func (t *Table) Prefix(prefix []byte) iter.Seq2[Pair, error] { return t.up(prefix, prefix) }
+func (t *Table) ScanPrefix(prefix []byte) iter.Seq2[Pair, error] { return t.scanUp(prefix, prefix) }
 
-// up yields what stands under prefix from a key on.
-func (t *Table) up(prefix, from []byte) iter.Seq2[Pair, error] {
+// scanUp yields what stands under prefix from a key on.
+func (t *Table) scanUp(prefix, from []byte) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
 		if t.bucket == nil {
-			t.ascend(prefix, from, yield)
+			t.walkAscending(prefix, from, yield)
 			return
 		}
-		t.trustAll(prefix, from)
+		t.checkPagesIn(prefix, from)
 		c := t.bucket.Cursor()
 		for k, v := c.Seek(from); k != nil && bytes.HasPrefix(k, prefix); k, v = c.Next() {
-			if !t.give(k, v, yield) {
+			if !t.yieldRecord(k, v, yield) {
 				return
 			}
 		}
 	}
 }
 
-// give opens a record and hands it over.
-func (t *Table) give(k, v []byte, yield func(Pair, error) bool) bool {
-	body, sum, err := t.open(k, v)
+// yieldRecord opens a record and hands it over.
+func (t *Table) yieldRecord(k, v []byte, yield func(Pair, error) bool) bool {
+	body, sum, err := t.openEnvelope(k, v)
 	return yield(Pair{Key: k, Value: body, sum: sum}, err)
 }
 
-// trustAll looks at the committed pages of a range.
-func (t *Table) trustAll(prefix, from []byte) {
-	t.trust(from)
+// checkPagesIn looks at the committed pages of a range.
+func (t *Table) checkPagesIn(prefix, from []byte) {
+	t.checkPagesAt(from)
 	t.tree.Ascend(from, func(l page.Leaf, err *page.Error) bool {
 		if err != nil {
-			panic(damageOf(t.name, err))
+			panic(newPageDamage(t.name, err))
 		}
 		return l.Len > 0 && (bytes.Compare(l.Key(l.Len-1), from) < 0 || bytes.HasPrefix(l.Key(l.Len-1), prefix))
 	})
 }
 
-// ascend walks the committed pages.
-func (t *Table) ascend(prefix, from []byte, yield func(Pair, error) bool) {
+// walkAscending walks the committed pages.
+func (t *Table) walkAscending(prefix, from []byte, yield func(Pair, error) bool) {
 	if !t.exists {
 		return
 	}
-	yield = t.telling(yield)
-	told, ok := t.find(from, yield)
+	yield = t.skipReportedDamage(yield)
+	told, ok := t.checkNeighbours(from, yield)
 	if !ok {
 		return
 	}
@@ -65,14 +65,14 @@ func (t *Table) ascend(prefix, from []byte, yield func(Pair, error) bool) {
 			if l.Low != nil && bytes.Compare(l.Low, prefix) > 0 && !bytes.HasPrefix(l.Low, prefix) {
 				return false // of another prefix
 			}
-			return yield(Pair{}, damageOf(t.name, err))
+			return yield(Pair{}, newPageDamage(t.name, err))
 		}
 		for i := l.Search(from); i < l.Len; i++ {
 			k := l.Key(i)
 			if !bytes.HasPrefix(k, prefix) {
 				return false
 			}
-			if !t.give(k, l.Value(i), yield) {
+			if !t.yieldRecord(k, l.Value(i), yield) {
 				return false
 			}
 		}
@@ -80,9 +80,9 @@ func (t *Table) ascend(prefix, from []byte, yield func(Pair, error) bool) {
 	})
 }
 
-// find looks at the neighbours of where a walk begins; it gives the page that
+// checkNeighbours looks at the neighbours of where a walk begins; it gives the page that
 // it has told to be damaged.
-func (t *Table) find(from []byte, yield func(Pair, error) bool) (told uint64, ok bool) {
+func (t *Table) checkNeighbours(from []byte, yield func(Pair, error) bool) (told uint64, ok bool) {
 	if from == nil {
 		return 0, true
 	}
@@ -90,11 +90,11 @@ func (t *Table) find(from []byte, yield func(Pair, error) bool) (told uint64, ok
 	if err == nil {
 		return 0, true
 	}
-	return err.Page, yield(Pair{}, damageOf(t.name, err))
+	return err.Page, yield(Pair{}, newPageDamage(t.name, err))
 }
 
-// telling leaves damage out where it is only told.
-func (t *Table) telling(yield func(Pair, error) bool) func(Pair, error) bool {
+// skipReportedDamage leaves damage out where it is only told.
+func (t *Table) skipReportedDamage(yield func(Pair, error) bool) func(Pair, error) bool {
 	if t.tx.f.damaged == nil {
 		return yield
 	}
@@ -107,19 +107,19 @@ func (t *Table) telling(yield func(Pair, error) bool) func(Pair, error) bool {
 	}
 }
 
-// Down yields what stands under prefix from a key down, in the reverse order;
+// ScanDown yields what stands under prefix from a key down, in the reverse order;
 // from the last one for a nil key.
-func (t *Table) Down(prefix, from []byte) iter.Seq2[Pair, error] {
+func (t *Table) ScanDown(prefix, from []byte) iter.Seq2[Pair, error] {
 	if from == nil {
-		from = behind(prefix)
+		from = keyAfterPrefix(prefix)
 	}
 	return func(yield func(Pair, error) bool) {
 		if t.bucket == nil {
-			t.descend(prefix, from, yield)
+			t.walkDescending(prefix, from, yield)
 			return
 		}
 		if from != nil {
-			t.trust(from)
+			t.checkPagesAt(from)
 		}
 		c := t.bucket.Cursor()
 		var k, v []byte
@@ -133,25 +133,25 @@ func (t *Table) Down(prefix, from []byte) iter.Seq2[Pair, error] {
 			k, v = c.Prev()
 		}
 		for ; k != nil && bytes.HasPrefix(k, prefix); k, v = c.Prev() {
-			if !t.give(k, v, yield) {
+			if !t.yieldRecord(k, v, yield) {
 				return
 			}
 		}
 	}
 }
 
-func (t *Table) descend(prefix, from []byte, yield func(Pair, error) bool) {
+func (t *Table) walkDescending(prefix, from []byte, yield func(Pair, error) bool) {
 	if !t.exists {
 		return
 	}
-	yield = t.telling(yield)
-	told, ok := t.find(from, yield)
+	yield = t.skipReportedDamage(yield)
+	told, ok := t.checkNeighbours(from, yield)
 	if !ok {
 		return
 	}
 	t.tree.Descend(from, func(l page.Leaf, err *page.Error) bool {
 		if err != nil {
-			return err.Page == told || yield(Pair{}, damageOf(t.name, err))
+			return err.Page == told || yield(Pair{}, newPageDamage(t.name, err))
 		}
 		i := l.Len - 1
 		if from != nil {
@@ -164,7 +164,7 @@ func (t *Table) descend(prefix, from []byte, yield func(Pair, error) bool) {
 			if !bytes.HasPrefix(k, prefix) {
 				return false
 			}
-			if !t.give(k, l.Value(i), yield) {
+			if !t.yieldRecord(k, l.Value(i), yield) {
 				return false
 			}
 		}
@@ -172,9 +172,9 @@ func (t *Table) descend(prefix, from []byte, yield func(Pair, error) bool) {
 	})
 }
 
-// behind is the first key behind all that have a prefix; nil when there is
+// keyAfterPrefix is the first key behind all that have a prefix; nil when there is
 // none.
-func behind(prefix []byte) []byte {
+func keyAfterPrefix(prefix []byte) []byte {
 	b := Clone(prefix)
 	for i := len(b) - 1; i >= 0; i-- {
 		if b[i]++; b[i] != 0 {
@@ -184,11 +184,11 @@ func behind(prefix []byte) []byte {
 	return nil
 }
 
-// LastOf gives the last record under a prefix; false when there is none.
-func (t *Table) LastOf(prefix []byte) (Pair, bool) {
-	for p, err := range t.Down(prefix, nil) {
+// LastUnder gives the last record under a prefix; false when there is none.
+func (t *Table) LastUnder(prefix []byte) (Pair, bool) {
+	for p, err := range t.ScanDown(prefix, nil) {
 		if err != nil {
-			t.tx.fail(err)
+			t.tx.failTx(err)
 			return Pair{}, false
 		}
 		return p, true

@@ -8,13 +8,13 @@ import (
 	"sync"
 )
 
-// job is one change. Its apply may run more than once, each time in a fresh
+// writeJob is one change. Its apply may run more than once, each time in a fresh
 // transaction, so it sets all that it reports from scratch.
 //
 // An error of apply takes back everything that shared the transaction, and
 // the others are tried again one by one. A refusal that comes before the
 // first write is given as Reject(err) and disturbs nobody.
-type job struct {
+type writeJob struct {
 	size  int // about how many bytes apply writes
 	apply func(*Tx) error
 	err   error
@@ -50,20 +50,20 @@ type writer struct {
 	ended  chan struct{}
 
 	mu     sync.Mutex
-	queue  []*job
+	queue  []*writeJob
 	closed bool
 }
 
 func newWriter(update func(func(*Tx) error) error) *writer {
 	w := &writer{update: update, wake: make(chan struct{}, 1), ended: make(chan struct{})}
-	go w.run()
+	go w.runLoop()
 	return w
 }
 
-// do has j applied and returns once it is committed. When ctx ends while j
+// submit has j applied and returns once it is committed. When ctx ends while j
 // waits, j is withdrawn and do returns the cause; once j is being committed,
 // do waits for the outcome, so that there is none that nobody knows.
-func (w *writer) do(ctx context.Context, j *job) error {
+func (w *writer) submit(ctx context.Context, j *writeJob) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -75,21 +75,21 @@ func (w *writer) do(ctx context.Context, j *job) error {
 	}
 	w.queue = append(w.queue, j)
 	w.mu.Unlock()
-	w.poke()
+	w.wakeUp()
 	select {
 	case <-j.done:
 		return j.err
 	case <-ctx.Done():
 	}
-	if w.withdraw(j) {
+	if w.withdrawJob(j) {
 		return context.Cause(ctx)
 	}
 	<-j.done
 	return j.err
 }
 
-// withdraw takes j out of the queue, if it still waits there.
-func (w *writer) withdraw(j *job) bool {
+// withdrawJob takes j out of the queue, if it still waits there.
+func (w *writer) withdrawJob(j *writeJob) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	i := slices.Index(w.queue, j)
@@ -100,7 +100,7 @@ func (w *writer) withdraw(j *job) bool {
 	return true
 }
 
-func (w *writer) poke() {
+func (w *writer) wakeUp() {
 	select {
 	case w.wake <- struct{}{}:
 	default:
@@ -112,23 +112,23 @@ func (w *writer) close() {
 	w.mu.Lock()
 	w.closed = true
 	w.mu.Unlock()
-	w.poke()
+	w.wakeUp()
 	<-w.ended
 }
 
-func (w *writer) run() {
+func (w *writer) runLoop() {
 	defer close(w.ended)
 	for range w.wake {
 		for {
-			w.gather()
-			group, closed := w.take()
+			w.waitForMore()
+			group, closed := w.takeGroup()
 			if len(group) == 0 {
 				if closed {
 					return
 				}
 				break
 			}
-			w.commit(group)
+			w.commitGroup(group)
 			for _, j := range group {
 				close(j.done)
 			}
@@ -139,17 +139,17 @@ func (w *writer) run() {
 // gathering is how often the writer lets others run before it takes a group.
 const gathering = 3
 
-// gather lets those run that are about to add to the group: where answers come
+// waitForMore lets those run that are about to add to the group: where answers come
 // as fast as they can be stored, that doubles what a commit holds, and a lone
 // fact still waits for nothing.
-func (w *writer) gather() {
+func (w *writer) waitForMore() {
 	for range gathering {
 		runtime.Gosched()
 	}
 }
 
-// take removes the next group from the queue.
-func (w *writer) take() (group []*job, closed bool) {
+// takeGroup removes the next group from the queue.
+func (w *writer) takeGroup() (group []*writeJob, closed bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	n, size := 0, 0
@@ -166,14 +166,14 @@ func (w *writer) take() (group []*job, closed bool) {
 	return group, w.closed
 }
 
-// commit applies a group in one transaction, and one by one when a job of it
+// commitGroup applies a group in one transaction, and one by one when a job of it
 // went wrong, so that the fault of one is not the fault of all.
-func (w *writer) commit(group []*job) {
+func (w *writer) commitGroup(group []*writeJob) {
 	alone := false
-	err := w.transact(func(tx *Tx) error {
+	err := w.runTx(func(tx *Tx) error {
 		for _, j := range group {
 			j.err = nil
-			err := caught(func() error { return j.apply(tx) })
+			err := recoverPanic(func() error { return j.apply(tx) })
 			var r rejection
 			switch {
 			case errors.As(err, &r):
@@ -189,7 +189,7 @@ func (w *writer) commit(group []*job) {
 	case err == nil:
 	case alone && len(group) > 1:
 		for _, j := range group {
-			w.commit([]*job{j})
+			w.commitGroup([]*writeJob{j})
 		}
 	default:
 		for _, j := range group {
@@ -198,8 +198,8 @@ func (w *writer) commit(group []*job) {
 	}
 }
 
-// transact runs one transaction. A panic in it becomes the error of those that
+// runTx runs one transaction. A panic in it becomes the error of those that
 // wait for it.
-func (w *writer) transact(fn func(*Tx) error) error {
-	return explain(caught(func() error { return w.update(fn) }))
+func (w *writer) runTx(fn func(*Tx) error) error {
+	return explainError(recoverPanic(func() error { return w.update(fn) }))
 }

@@ -44,7 +44,7 @@ func heldWriter(t *testing.T) (*writer, *fakeUpdate, *sync.WaitGroup) {
 	w := newWriter(f.update)
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		if err := w.do(context.Background(), &job{apply: fine}); err != nil {
+		if err := w.submit(context.Background(), &writeJob{apply: fine}); err != nil {
 			t.Error(err)
 		}
 	})
@@ -63,7 +63,7 @@ func start(t *testing.T, w *writer, wg *sync.WaitGroup, apply func(*Tx) error, w
 	t.Helper()
 	before := w.waiting()
 	wg.Go(func() {
-		if err := w.do(context.Background(), &job{apply: apply}); !errors.Is(err, want) {
+		if err := w.submit(context.Background(), &writeJob{apply: apply}); !errors.Is(err, want) {
 			t.Errorf("got %v, want %v", err, want)
 		}
 	})
@@ -107,11 +107,11 @@ func TestWriterKeepsFaultsApart(t *testing.T) {
 	if f2.calls != 4 {
 		t.Errorf("after a fault: %d transactions", f2.calls)
 	}
-	err := w2.do(t.Context(), &job{apply: func(*Tx) error { panic("at the disco") }})
+	err := w2.submit(t.Context(), &writeJob{apply: func(*Tx) error { panic("at the disco") }})
 	if err == nil || !strings.Contains(err.Error(), "at the disco") {
 		t.Errorf("panic: %v", err)
 	}
-	must(t, w2.do(t.Context(), &job{apply: good}))
+	must(t, w2.submit(t.Context(), &writeJob{apply: good}))
 	w.close()
 	w2.close()
 }
@@ -122,12 +122,12 @@ func TestWriterWithdrawsAndDrains(t *testing.T) {
 	why := errors.New("quit")
 	withdrawn := make(chan error)
 	go func() {
-		withdrawn <- w.do(ctx, &job{apply: func(*Tx) error { t.Error("applied"); return nil }})
+		withdrawn <- w.submit(ctx, &writeJob{apply: func(*Tx) error { t.Error("applied"); return nil }})
 	}()
 	until(func() bool { return w.waiting() == 1 })
 	cancel(why)
 	wantErr(t, <-withdrawn, why)
-	wantErr(t, w.do(ctx, &job{}), why)
+	wantErr(t, w.submit(ctx, &writeJob{}), why)
 
 	applied := false
 	start(t, w, wg, func(*Tx) error { applied = true; return nil }, nil)
@@ -138,7 +138,7 @@ func TestWriterWithdrawsAndDrains(t *testing.T) {
 		defer w.mu.Unlock()
 		return w.closed
 	})
-	wantErr(t, w.do(t.Context(), &job{}), ErrClosed)
+	wantErr(t, w.submit(t.Context(), &writeJob{}), ErrClosed)
 	close(f.hold)
 	<-closed
 	wg.Wait()

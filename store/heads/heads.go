@@ -17,50 +17,50 @@ import (
 	"concord/store/record"
 )
 
-// Keeper binds acts, each in the transaction that keeps it.
-type Keeper struct{ codec record.Codec }
+// ChainKeeper binds acts, each in the transaction that keeps it.
+type ChainKeeper struct{ codec record.Codec }
 
-// By is the keeper of acts that a codec reads.
-func By(c record.Codec) Keeper { return Keeper{c} }
+// NewKeeper is the keeper of acts that a codec reads.
+func NewKeeper(c record.Codec) ChainKeeper { return ChainKeeper{c} }
 
-// Bind makes an act the last one of its person's chain, whose head is kept in
+// BindAct makes an act the last one of its person's chain, whose head is kept in
 // the same transaction, and gives the bytes of its record under key.
-func (k Keeper) Bind(tx *file.Tx, t record.Table, key []byte, r *record.Bound) ([]byte, error) {
+func (k ChainKeeper) BindAct(tx *file.Tx, t record.Table, key []byte, r *record.BoundAct) ([]byte, error) {
 	f, ok := r.Form(key)
 	if !ok {
-		return nil, record.Corrupt(t, key, "no key of an act")
+		return nil, record.NewCorruptError(t, key, "no key of an act")
 	}
-	head, err := k.head(tx, f.Who)
+	head, err := k.readHead(tx, f.Who)
 	if err != nil {
 		return nil, err
 	}
 	link := chain.Link{Place: head.Place + 1, Before: head.Hash}
-	r.Bind(link)
+	r.SetLink(link)
 	value, err := k.codec.Encode(r.Record)
 	if err != nil {
 		return nil, err
 	}
-	head = chain.Head{Place: link.Place, Hash: f.Hash(link)}
-	return value, tx.Table(record.TableHeads).Put([]byte(f.Who), record.FromHead(head))
+	head = chain.Head{Place: link.Place, Hash: f.HashAct(link)}
+	return value, tx.Table(record.TableHeads).Put([]byte(f.Who), record.EncodeHead(head))
 }
 
-// head is that of a person, who may not have done anything yet.
-func (k Keeper) head(tx *file.Tx, who annotate.Annotator) (chain.Head, error) {
+// readHead is that of a person, who may not have done anything yet.
+func (k ChainKeeper) readHead(tx *file.Tx, who annotate.Annotator) (chain.Head, error) {
 	raw := tx.Table(record.TableHeads).Get([]byte(who))
 	if raw == nil {
-		return chain.Head{Hash: chain.Begin(who).Hash()}, nil
+		return chain.Head{Hash: chain.NewInitialHash(who).Sum()}, nil
 	}
 	return record.ReadHead([]byte(who), raw)
 }
 
-// Unbound are the bytes of a stored act as they would be without a chain; nil
+// UnboundBytes are the bytes of a stored act as they would be without a chain; nil
 // of none.
-func (k Keeper) Unbound(t record.Table, stored []byte) []byte {
+func (k ChainKeeper) UnboundBytes(t record.Table, stored []byte) []byte {
 	r := record.NewBound(t)
 	if stored == nil || k.codec.Decode(t, nil, stored, r.Record) != nil {
 		return nil
 	}
-	r.Bind(chain.Link{})
+	r.SetLink(chain.Link{})
 	raw, err := k.codec.Encode(r.Record)
 	if err != nil {
 		return nil
@@ -68,29 +68,29 @@ func (k Keeper) Unbound(t record.Table, stored []byte) []byte {
 	return raw
 }
 
-// Begin gives a head to everybody who has acted in these tables and has none. An act that
+// CreateHeads gives a head to everybody who has acted in these tables and has none. An act that
 // cannot be read is passed over, as it is when the chain is checked.
-func (k Keeper) Begin(tx *file.Tx, tables ...record.Table) error {
-	before := make(map[annotate.Annotator]chain.Beginning)
+func (k ChainKeeper) CreateHeads(tx *file.Tx, tables ...record.Table) error {
+	before := make(map[annotate.Annotator]chain.InitialHash)
 	heads := make(map[annotate.Annotator]chain.Head)
 	for _, t := range tables {
-		for p, err := range tx.Table(t).Prefix(nil) {
+		for p, err := range tx.Table(t).ScanPrefix(nil) {
 			if err != nil {
 				continue
 			}
-			f, link, err := k.form(t, p)
+			f, link, err := k.readForm(t, p)
 			if err != nil {
 				continue
 			}
 			b, known := before[f.Who]
 			if !known {
-				b = chain.Begin(f.Who)
+				b = chain.NewInitialHash(f.Who)
 				before[f.Who] = b
 			}
 			if link.Place == 0 {
-				b.Take(&f)
+				b.AddAct(&f)
 			} else if link.Place > heads[f.Who].Place {
-				heads[f.Who] = chain.Head{Place: link.Place, Hash: f.Hash(link)}
+				heads[f.Who] = chain.Head{Place: link.Place, Hash: f.HashAct(link)}
 			}
 		}
 	}
@@ -98,33 +98,33 @@ func (k Keeper) Begin(tx *file.Tx, tables ...record.Table) error {
 	for _, who := range slices.Sorted(maps.Keys(before)) {
 		head, ok := heads[who]
 		if !ok {
-			head.Hash = before[who].Hash()
+			head.Hash = before[who].Sum()
 		}
 		if table.Get([]byte(who)) != nil {
 			continue
 		}
-		if err := table.Put([]byte(who), record.FromHead(head)); err != nil {
+		if err := table.Put([]byte(who), record.EncodeHead(head)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// form reads an act in its canonical form.
-func (k Keeper) form(t record.Table, p file.Pair) (f chain.Form, l chain.Link, err error) {
+// readForm reads an act in its canonical form.
+func (k ChainKeeper) readForm(t record.Table, p file.Pair) (f chain.Form, l chain.Link, err error) {
 	r := record.NewBound(t)
 	if err := k.codec.Decode(t, p.Key, p.Value, r.Record); err != nil {
 		return f, l, err
 	}
 	f, ok := r.Form(p.Key)
 	if !ok {
-		err = record.Corrupt(t, p.Key, "no key of an act")
+		err = record.NewCorruptError(t, p.Key, "no key of an act")
 	}
 	return f, r.Link(), err
 }
 
-// All gives the heads of all chains. With an error come those that can be read.
-func All(f *file.File) (map[annotate.Annotator]chain.Head, error) {
+// AllHeads gives the heads of all chains. With an error come those that can be read.
+func AllHeads(f *file.File) (map[annotate.Annotator]chain.Head, error) {
 	all := make(map[annotate.Annotator]chain.Head)
 	var first error
 	for p, err := range f.Scan(context.Background(), record.TableHeads, nil, nil) {
@@ -142,22 +142,22 @@ func All(f *file.File) (map[annotate.Annotator]chain.Head, error) {
 	return all, first
 }
 
-// Check checks everybody's chain of acts, and that the heads that were published
+// CheckChains checks everybody's chain of acts, and that the heads that were published
 // are in them; those that are no hashes give record.ErrInvalid. What cannot be
 // read is damage, and the rest goes on. It may run while others write: what they
 // add meanwhile is left for the next time.
-func (k Keeper) Check(ctx context.Context, f *file.File, published []chain.Published) (all []chain.Chain, damage []error, err error) {
-	now, err := All(f)
-	if err = note(&damage, err); err != nil {
+func (k ChainKeeper) CheckChains(ctx context.Context, f *file.File, published []chain.Published) (all []chain.Chain, damage []error, err error) {
+	now, err := AllHeads(f)
+	if err = noteDamage(&damage, err); err != nil {
 		return nil, nil, err
 	}
 	v := chain.NewVerifier(now)
 	for _, p := range published {
-		if !v.Publish(p) {
+		if !v.AddPublished(p) {
 			return nil, nil, fmt.Errorf("%w: %q is no hash of an act: want %d to %d hexadecimal digits", record.ErrInvalid, p.Hash, chain.ShortSize, 2*len(chain.Hash{}))
 		}
 	}
-	if err := note(&damage, k.counted(ctx, f, v)); err != nil {
+	if err := noteDamage(&damage, k.countActs(ctx, f, v)); err != nil {
 		return nil, nil, err
 	}
 	for _, t := range record.ActTables() {
@@ -165,30 +165,30 @@ func (k Keeper) Check(ctx context.Context, f *file.File, published []chain.Publi
 			var act chain.Form
 			var link chain.Link
 			if err == nil {
-				act, link, err = k.form(t, p)
+				act, link, err = k.readForm(t, p)
 			}
 			if err == nil {
-				v.Take(&act, link)
+				v.AddAct(&act, link)
 				continue
 			}
-			if act, ok := placeOf(t, err); ok {
-				v.Unread(&act)
+			if act, ok := damagedPlace(t, err); ok {
+				v.AddDamaged(&act)
 			}
-			if err := note(&damage, err); err != nil {
+			if err := noteDamage(&damage, err); err != nil {
 				return nil, nil, err
 			}
 		}
 	}
-	now, err = All(f)
-	if err = note(&damage, err); err != nil {
+	now, err = AllHeads(f)
+	if err = noteDamage(&damage, err); err != nil {
 		return nil, nil, err
 	}
-	return v.End(now), damage, nil
+	return v.Finish(now), damage, nil
 }
 
-// placeOf is where an act stands whose record of a table is damaged; false for
+// damagedPlace is where an act stands whose record of a table is damaged; false for
 // other damage.
-func placeOf(t record.Table, err error) (chain.Form, bool) {
+func damagedPlace(t record.Table, err error) (chain.Form, bool) {
 	var d *record.DamageError
 	if !errors.As(err, &d) || d.Table != t || d.Key == nil {
 		return chain.Form{}, false
@@ -196,8 +196,8 @@ func placeOf(t record.Table, err error) (chain.Form, bool) {
 	return record.NewBound(t).Form(d.Key)
 }
 
-// note takes up damage, and gives any other error back.
-func note(damage *[]error, err error) error {
+// noteDamage takes up damage, and gives any other error back.
+func noteDamage(damage *[]error, err error) error {
 	if !errors.Is(err, record.ErrCorrupt) {
 		return err
 	}
@@ -205,8 +205,8 @@ func note(damage *[]error, err error) error {
 	return nil
 }
 
-// counted tells a verifier how many acts everybody has done in each queue.
-func (k Keeper) counted(ctx context.Context, f *file.File, v *chain.Verifier) error {
+// countActs tells a verifier how many acts everybody has done in each queue.
+func (k ChainKeeper) countActs(ctx context.Context, f *file.File, v *chain.Verifier) error {
 	for p, err := range f.Scan(ctx, record.TableTallies, nil, nil) {
 		if err != nil {
 			return err
@@ -215,9 +215,9 @@ func (k Keeper) counted(ctx context.Context, f *file.File, v *chain.Verifier) er
 		who, _, ok := record.CutName(rest)
 		var r record.Tally
 		if err := k.codec.Decode(record.TableTallies, p.Key, p.Value, &r); err != nil || !ok {
-			return errors.Join(err, record.Corrupt(record.TableTallies, p.Key, "no tally"))
+			return errors.Join(err, record.NewCorruptError(record.TableTallies, p.Key, "no tally"))
 		}
-		v.Count(chain.Stream{Queue: annotate.QueueName(q), Of: chain.InQueue}, annotate.Annotator(who), r.Acts)
+		v.ExpectActs(chain.Stream{Queue: annotate.QueueName(q), Of: chain.InQueue}, annotate.Annotator(who), r.Acts)
 	}
 	return nil
 }

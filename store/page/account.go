@@ -26,10 +26,10 @@ type Finding struct {
 	*Error
 }
 
-// Account is the account of a file's pages: what leads to what, and that each is
+// PageAccount is the account of a file's pages: what leads to what, and that each is
 // used once or free. It reads branches and no leaf, but for the tables of
 // tables and such leaves as are longer than a page.
-type Account struct {
+type PageAccount struct {
 	Tables   []Table
 	Findings []Finding
 	Freelist *Error // what is wrong with the freelist: no reader needs it
@@ -39,18 +39,18 @@ type Account struct {
 	owner []uint8 // of which table, counted from 1
 }
 
-// Account makes the account. It looks at no more than a number of long leaves,
+// AccountPages makes the account. It looks at no more than a number of long leaves,
 // spread over the file; 0 looks at all.
-func (r *Reader) Account(most int) *Account {
-	s := &Account{r: r, kinds: make([]uint8, r.meta.Pages), owner: make([]uint8, r.meta.Pages)}
+func (r *Reader) AccountPages(most int) *PageAccount {
+	s := &PageAccount{r: r, kinds: make([]uint8, r.meta.Pages), owner: make([]uint8, r.meta.Pages)}
 	r.Root().Ascend(nil, func(l Leaf, err *Error) bool {
 		if err != nil {
-			s.find(0, err)
+			s.addFinding(0, err)
 			return true
 		}
-		s.take(0, &l.Page)
+		s.notePage(0, &l.Page)
 		for i := range l.Len {
-			sub, err := r.Root().sub(&l.Page, i)
+			sub, err := r.Root().subTree(&l.Page, i)
 			if err != nil {
 				s.Findings = append(s.Findings, Finding{string(l.Key(i)), err})
 				continue
@@ -59,25 +59,25 @@ func (r *Reader) Account(most int) *Account {
 		}
 		return true
 	})
-	s.branches(0, r.meta.Root, nil, nil, r.Root().height(), 0)
+	s.noteBranches(0, r.meta.Root, nil, nil, r.Root().height(), 0)
 	for i, t := range s.Tables {
 		if t.inline == nil {
-			s.branches(uint8(min(i+1, 254)), t.root, nil, nil, t.height(), 0)
+			s.noteBranches(uint8(min(i+1, 254)), t.root, nil, nil, t.height(), 0)
 		}
 	}
-	free := s.free()
+	free := s.readFreelist()
 	if s.Freelist == nil {
 		for _, id := range free {
 			s.kinds[id] = vacant
 		}
 		if free != nil {
-			s.gaps(most)
+			s.checkGaps(most)
 		}
 	}
 	return s
 }
 
-func (s *Account) find(owner uint8, err *Error) {
+func (s *PageAccount) addFinding(owner uint8, err *Error) {
 	name := ""
 	if owner > 0 && int(owner) <= len(s.Tables) {
 		name = string(s.Tables[owner-1].Name)
@@ -85,11 +85,11 @@ func (s *Account) find(owner uint8, err *Error) {
 	s.Findings = append(s.Findings, Finding{name, err})
 }
 
-// take notes a page that was read.
-func (s *Account) take(owner uint8, p *Page) {
+// notePage notes a page that was read.
+func (s *PageAccount) notePage(owner uint8, p *Page) {
 	for i := range uint64(p.Pages) {
 		if s.kinds[p.ID+i] == used {
-			s.find(owner, &Error{Page: p.ID, Why: fmt.Sprintf("page %d belongs to two", p.ID+i)})
+			s.addFinding(owner, &Error{Page: p.ID, Why: fmt.Sprintf("page %d belongs to two", p.ID+i)})
 			return
 		}
 		s.kinds[p.ID+i], s.owner[p.ID+i] = used, owner
@@ -101,13 +101,13 @@ func (s *Account) take(owner uint8, p *Page) {
 func (t Tree) height() int {
 	id := t.root
 	for depth := range deepest {
-		p, err := t.open(id, nil, nil, depth)
+		p, err := t.openPage(id, nil, nil, depth)
 		if err != nil || p.Leaf {
 			return depth
 		}
 		id = p.Child(0)
 		for i := 1; i < p.Len; i++ {
-			if _, err := t.r.Page(id); err == nil {
+			if _, err := t.r.ReadPage(id); err == nil {
 				break
 			}
 			id = p.Child(i)
@@ -116,60 +116,60 @@ func (t Tree) height() int {
 	return deepest
 }
 
-// branches notes the branches of a tree, and its leaves without reading them.
-func (s *Account) branches(owner uint8, id uint64, low, high []byte, height, depth int) {
+// noteBranches notes the branches of a tree, and its leaves without reading them.
+func (s *PageAccount) noteBranches(owner uint8, id uint64, low, high []byte, height, depth int) {
 	if height == 0 {
-		s.leaf(owner, id, low, high)
+		s.noteLeaf(owner, id, low, high)
 		return
 	}
 	t := Tree{r: s.r, root: id}
-	p, err := t.open(id, low, high, depth)
+	p, err := t.openPage(id, low, high, depth)
 	if err == nil && p.Leaf {
 		err = &Error{Page: id, Why: "it is a leaf where a branch belongs", Low: low, High: high}
 	}
 	if err != nil {
-		s.find(owner, err)
+		s.addFinding(owner, err)
 		return
 	}
 	if s.kinds[id] == used {
-		s.find(owner, &Error{Page: id, Why: "it is referred to twice", Low: low, High: high})
+		s.addFinding(owner, &Error{Page: id, Why: "it is referred to twice", Low: low, High: high})
 		return
 	}
-	s.take(owner, &p)
+	s.notePage(owner, &p)
 	for i := range p.Len {
-		s.branches(owner, p.Child(i), p.Key(i), p.bound(i, high), height-1, depth+1)
+		s.noteBranches(owner, p.Child(i), p.Key(i), p.upperBound(i, high), height-1, depth+1)
 	}
 }
 
-// leaf notes a leaf that a branch leads to.
-func (s *Account) leaf(owner uint8, id uint64, low, high []byte) {
+// noteLeaf notes a leaf that a branch leads to.
+func (s *PageAccount) noteLeaf(owner uint8, id uint64, low, high []byte) {
 	switch {
 	case owner == 0 && low == nil: // the table of tables, which was read
 	case id < 2 || id >= uint64(len(s.kinds)):
-		s.find(owner, &Error{Page: id, Why: "it is behind the end of the project", Low: low, High: high})
+		s.addFinding(owner, &Error{Page: id, Why: "it is behind the end of the project", Low: low, High: high})
 	case s.kinds[id] != unknown && owner != 0:
-		s.find(owner, &Error{Page: id, Why: "it is referred to twice", Low: low, High: high})
+		s.addFinding(owner, &Error{Page: id, Why: "it is referred to twice", Low: low, High: high})
 	case s.kinds[id] == unknown:
 		s.kinds[id], s.owner[id] = head, owner
 	}
 }
 
-// free reads the freelist; nil when there is none to read.
-func (s *Account) free() []uint64 {
+// readFreelist reads the freelist; nil when there is none to read.
+func (s *PageAccount) readFreelist() []uint64 {
 	id := s.r.meta.Freelist
 	if id == NoFreelist {
 		return nil
 	}
-	ids, err := s.freelist(id)
+	ids, err := s.readFreelistPage(id)
 	s.Freelist = err
 	return ids
 }
 
-func (s *Account) freelist(id uint64) ([]uint64, *Error) {
+func (s *PageAccount) readFreelistPage(id uint64) ([]uint64, *Error) {
 	wrong := func(format string, args ...any) *Error {
 		return &Error{Page: id, Why: "freelist: " + fmt.Sprintf(format, args...)}
 	}
-	b, err := s.r.bytes(id, 1)
+	b, err := s.r.readPages(id, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +177,7 @@ func (s *Account) freelist(id uint64) ([]uint64, *Error) {
 	if h.id != id || h.flags != flagFreelist || uint64(h.overflow) >= s.r.meta.Pages {
 		return nil, wrong("its header is that of another page")
 	}
-	if b, err = s.r.bytes(id, int(h.overflow)+1); err != nil {
+	if b, err = s.r.readPages(id, int(h.overflow)+1); err != nil {
 		return nil, err
 	}
 	b, n := b[headerSize:], uint64(h.count)
@@ -206,9 +206,9 @@ func (s *Account) freelist(id uint64) ([]uint64, *Error) {
 	return ids, nil
 }
 
-// gaps looks at the pages that are neither known nor free: each belongs to the
+// checkGaps looks at the pages that are neither known nor free: each belongs to the
 // leaf before it.
-func (s *Account) gaps(most int) {
+func (s *PageAccount) checkGaps(most int) {
 	n := 0
 	s.eachGap(func(uint64, uint64) { n++ })
 	step := 1
@@ -218,12 +218,12 @@ func (s *Account) gaps(most int) {
 	i := 0
 	s.eachGap(func(from, to uint64) {
 		if i++; i%step == 0 {
-			s.gap(from, to)
+			s.noteGap(from, to)
 		}
 	})
 }
 
-func (s *Account) eachGap(visit func(from, to uint64)) {
+func (s *PageAccount) eachGap(visit func(from, to uint64)) {
 	for from := uint64(2); from < uint64(len(s.kinds)); from++ {
 		if s.kinds[from] != unknown {
 			continue
@@ -237,26 +237,26 @@ func (s *Account) eachGap(visit func(from, to uint64)) {
 	}
 }
 
-func (s *Account) gap(from, to uint64) {
+func (s *PageAccount) noteGap(from, to uint64) {
 	last := from - 1
 	if s.kinds[last] != head {
-		s.find(s.owner[last], &Error{Page: from, Why: fmt.Sprintf("nothing leads to %s, and it is not free", span(from, to))})
+		s.addFinding(s.owner[last], &Error{Page: from, Why: fmt.Sprintf("nothing leads to %s, and it is not free", formatPageRange(from, to))})
 		return
 	}
 	var b [headerSize]byte
 	if _, err := s.r.src.ReadAt(b[:], int64(last)*int64(s.r.meta.PageSize)); err != nil {
-		s.find(s.owner[last], &Error{Page: last, Why: "the file is cut off"})
+		s.addFinding(s.owner[last], &Error{Page: last, Why: "the file is cut off"})
 		return
 	}
 	switch h := readHeader(b[:]); {
 	case h.id != last || h.flags != flagLeaf:
-		s.find(s.owner[last], &Error{Page: last, Why: "it is no leaf, and a branch leads to it"})
+		s.addFinding(s.owner[last], &Error{Page: last, Why: "it is no leaf, and a branch leads to it"})
 	case uint64(h.overflow) != to-from:
-		s.find(s.owner[last], &Error{Page: last, Why: fmt.Sprintf("it says that it takes %d pages, and there are %d", h.overflow+1, to-last)})
+		s.addFinding(s.owner[last], &Error{Page: last, Why: fmt.Sprintf("it says that it takes %d pages, and there are %d", h.overflow+1, to-last)})
 	}
 }
 
-func span(from, to uint64) string {
+func formatPageRange(from, to uint64) string {
 	if to == from+1 {
 		return fmt.Sprintf("page %d", from)
 	}

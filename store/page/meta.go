@@ -40,9 +40,9 @@ type Meta struct {
 // ErrNoMeta says that neither meta page can be read.
 var ErrNoMeta = errors.New("neither meta page can be read")
 
-// Metas gives the newer meta page that is whole, and what is wrong with the
+// ReadMetas gives the newer meta page that is whole, and what is wrong with the
 // other one, if anything is: it may have been the newer one.
-func Metas(src io.ReaderAt) (newest Meta, other error, err error) {
+func ReadMetas(src io.ReaderAt) (newest Meta, other error, err error) {
 	first, err0 := readMeta(src, 0, 0)
 	if err0 == nil || errors.Is(err0, errHeader) {
 		second, err1 := readMeta(src, 1, int64(first.PageSize))
@@ -77,7 +77,7 @@ func readMeta(src io.ReaderAt, slot int, at int64) (Meta, error) {
 	switch {
 	case binary.NativeEndian.Uint32(m) != magic, binary.NativeEndian.Uint32(m[4:]) != version:
 		return Meta{}, wrong(errors.New("it does not begin as one"))
-	case binary.NativeEndian.Uint64(m[56:]) != metaSum(m):
+	case binary.NativeEndian.Uint64(m[56:]) != computeMetaSum(m):
 		return Meta{}, wrong(errors.New("its checksum is that of other bytes"))
 	case size < leastPage || size > mostPage || size&(size-1) != 0:
 		return Meta{}, wrong(fmt.Errorf("pages of %d bytes", size))
@@ -92,17 +92,17 @@ func readMeta(src io.ReaderAt, slot int, at int64) (Meta, error) {
 	return out, nil
 }
 
-func metaSum(m []byte) uint64 {
+func computeMetaSum(m []byte) uint64 {
 	h := fnv.New64a()
 	_, _ = h.Write(m[:56])
 	return h.Sum64()
 }
 
-// Mended gives the newer meta page even if one bit of it is damaged, which its
+// ReadMendedMeta gives the newer meta page even if one bit of it is damaged, which its
 // checksum tells; false where another one may have been newer, or none can be
 // read.
-func Mended(src io.ReaderAt) (Meta, bool) {
-	newest, other, err := Metas(src)
+func ReadMendedMeta(src io.ReaderAt) (Meta, bool) {
+	newest, other, err := ReadMetas(src)
 	if err == nil && other == nil {
 		return newest, true
 	}
@@ -117,7 +117,7 @@ func Mended(src io.ReaderAt) (Meta, bool) {
 		if _, err := src.ReadAt(b[:], int64(slot)*size); err != nil {
 			continue
 		}
-		if m, ok := mendedIn(b[:], slot); ok {
+		if m, ok := mendMeta(b[:], slot); ok {
 			if whole++; told.PageSize == 0 || m.Commit > told.Commit {
 				told = m
 			}
@@ -126,8 +126,8 @@ func Mended(src io.ReaderAt) (Meta, bool) {
 	return told, whole == 2
 }
 
-// mendedIn reads a meta page as it was before a bit of it was damaged, if one was.
-func mendedIn(b []byte, slot int) (Meta, bool) {
+// mendMeta reads a meta page as it was before a bit of it was damaged, if one was.
+func mendMeta(b []byte, slot int) (Meta, bool) {
 	read := func() (Meta, bool) {
 		m, err := readMeta(bytes.NewReader(b), slot, 0)
 		return m, err == nil || errors.Is(err, errHeader)
@@ -145,20 +145,20 @@ func mendedIn(b []byte, slot int) (Meta, bool) {
 	return Meta{}, false
 }
 
-// Roots are the states of a file that its pages still hold: one for each page
+// FindRoots are the states of a file that its pages still hold: one for each page
 // that can be a table of tables, the last commit's among them unless that page
 // is damaged itself. Without such a page there is one state, whose root is behind
 // the end; without any page there is none. What a meta page would say beside the root is not known:
 // Commit is 0, and there is no freelist. Size is the length of the file.
-func Roots(src io.ReaderAt, size int64) []Meta {
-	m, ok := shape(src, size)
+func FindRoots(src io.ReaderAt, size int64) []Meta {
+	m, ok := detectPageSize(src, size)
 	if !ok {
 		return nil
 	}
 	var all []Meta
 	for id := uint64(2); id < m.Pages; id++ {
 		m.Root = id
-		if NewReader(src, m, 1).Root().ofTables() {
+		if NewReader(src, m, 1).Root().holdsTables() {
 			all = append(all, m)
 		}
 	}
@@ -168,15 +168,15 @@ func Roots(src io.ReaderAt, size int64) []Meta {
 	return all
 }
 
-// shape finds the size of a file's pages: the one with which most of them begin
+// detectPageSize finds the size of a file's pages: the one with which most of them begin
 // as they should; the system's own of several.
-func shape(src io.ReaderAt, size int64) (Meta, bool) {
+func detectPageSize(src io.ReaderAt, size int64) (Meta, bool) {
 	best, most := Meta{}, 0
 	for n := leastPage; n <= mostPage; n *= 2 {
 		m := Meta{PageSize: n, Freelist: NoFreelist, Pages: uint64(size) / uint64(n)}
 		begin := 0
 		for id := uint64(2); id < m.Pages; id++ {
-			if h, ok := headerAt(src, m, id); ok && h.id == id && (h.flags == flagLeaf || h.flags == flagBranch) {
+			if h, ok := readPageHeader(src, m, id); ok && h.id == id && (h.flags == flagLeaf || h.flags == flagBranch) {
 				begin++
 			}
 		}
@@ -187,22 +187,22 @@ func shape(src io.ReaderAt, size int64) (Meta, bool) {
 	return best, most > 0
 }
 
-func headerAt(src io.ReaderAt, m Meta, id uint64) (header, bool) {
+func readPageHeader(src io.ReaderAt, m Meta, id uint64) (header, bool) {
 	var b [headerSize]byte
 	_, err := src.ReadAt(b[:], int64(id)*int64(m.PageSize))
 	return readHeader(b[:]), err == nil
 }
 
-// ofTables reports whether the first leaf of a tree holds nothing but tables.
-func (t Tree) ofTables() bool {
-	if h, ok := headerAt(t.r.src, t.r.meta, t.root); !ok || h.id != t.root || h.flags != flagLeaf && h.flags != flagBranch {
+// holdsTables reports whether the first leaf of a tree holds nothing but tables.
+func (t Tree) holdsTables() bool {
+	if h, ok := readPageHeader(t.r.src, t.r.meta, t.root); !ok || h.id != t.root || h.flags != flagLeaf && h.flags != flagBranch {
 		return false
 	}
 	tables := false
 	t.Ascend(nil, func(l Leaf, err *Error) bool {
 		tables = err == nil && l.Len > 0
 		for i := 0; tables && i < l.Len; i++ {
-			_, err := t.sub(&l.Page, i)
+			_, err := t.subTree(&l.Page, i)
 			tables = err == nil
 		}
 		return false
@@ -210,16 +210,16 @@ func (t Tree) ofTables() bool {
 	return tables
 }
 
-// Free finds a freelist that fits a state: one that frees no page in use.
-func Free(src io.ReaderAt, m Meta) Meta {
+// FindFreelist finds a freelist that fits a state: one that frees no page in use.
+func FindFreelist(src io.ReaderAt, m Meta) Meta {
 	r := NewReader(src, m, 1)
-	s := r.Account(1)
+	s := r.AccountPages(1)
 	kinds := bytes.Clone(s.kinds)
 	for id := uint64(2); id < m.Pages; id++ {
-		if h, ok := headerAt(src, m, id); !ok || h.id != id || h.flags != flagFreelist {
+		if h, ok := readPageHeader(src, m, id); !ok || h.id != id || h.flags != flagFreelist {
 			continue
 		}
-		if _, err := s.freelist(id); err == nil {
+		if _, err := s.readFreelistPage(id); err == nil {
 			m.Freelist = id
 			return m
 		}

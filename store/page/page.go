@@ -48,11 +48,11 @@ type Page struct {
 	data  []byte
 }
 
-func (p *Page) element(i int) []byte { return p.data[headerSize+i*elementSize:][:elementSize] }
+func (p *Page) elementAt(i int) []byte { return p.data[headerSize+i*elementSize:][:elementSize] }
 
-// span is where the data of an element is, from its position on.
-func (p *Page) span(i int) (from, key, end int) {
-	e, at := p.element(i), headerSize+i*elementSize
+// elementSpan is where the data of an element is, from its position on.
+func (p *Page) elementSpan(i int) (from, key, end int) {
+	e, at := p.elementAt(i), headerSize+i*elementSize
 	if p.Leaf {
 		from = at + int(binary.NativeEndian.Uint32(e[4:]))
 		key = from + int(binary.NativeEndian.Uint32(e[8:]))
@@ -64,34 +64,34 @@ func (p *Page) span(i int) (from, key, end int) {
 }
 
 // Key is the key of element i.
-func (p *Page) Key(i int) []byte { from, key, _ := p.span(i); return p.data[from:key:key] }
+func (p *Page) Key(i int) []byte { from, key, _ := p.elementSpan(i); return p.data[from:key:key] }
 
 // Value is the value of element i of a leaf.
-func (p *Page) Value(i int) []byte { _, key, end := p.span(i); return p.data[key:end:end] }
+func (p *Page) Value(i int) []byte { _, key, end := p.elementSpan(i); return p.data[key:end:end] }
 
-// Table reports whether element i of a leaf holds a tree.
-func (p *Page) Table(i int) bool { return binary.NativeEndian.Uint32(p.element(i)) == 1 }
+// IsTable reports whether element i of a leaf holds a tree.
+func (p *Page) IsTable(i int) bool { return binary.NativeEndian.Uint32(p.elementAt(i)) == 1 }
 
 // Child is the page that element i of a branch leads to.
-func (p *Page) Child(i int) uint64 { return binary.NativeEndian.Uint64(p.element(i)[8:]) }
+func (p *Page) Child(i int) uint64 { return binary.NativeEndian.Uint64(p.elementAt(i)[8:]) }
 
 // isEmpty is what is wrong with a page without elements.
 const isEmpty = "it is empty"
 
-// check looks at the layout of a page; it gives what is wrong, "" for nothing.
-func (p *Page) check(h header, pageSize int) string {
+// checkLayout looks at the layout of a page; it gives what is wrong, "" for nothing.
+func (p *Page) checkLayout(h header, pageSize int) string {
 	end := headerSize + p.Len*elementSize
 	if end > len(p.data) {
 		return fmt.Sprintf("no room for %d elements", p.Len)
 	}
 	for i := range p.Len {
-		from, key, stop := p.span(i)
+		from, key, stop := p.elementSpan(i)
 		switch {
 		case from != end:
 			return fmt.Sprintf("element %d of %d is not where the one before it ends", i, p.Len)
 		case key <= from || stop < key || stop > len(p.data):
 			return fmt.Sprintf("element %d is behind the end of the page", i)
-		case p.Leaf && binary.NativeEndian.Uint32(p.element(i)) > 1:
+		case p.Leaf && binary.NativeEndian.Uint32(p.elementAt(i)) > 1:
 			return fmt.Sprintf("element %d is of no kind", i)
 		case i > 0 && bytes.Compare(p.Key(i-1), p.Key(i)) >= 0:
 			return fmt.Sprintf("key %d is not behind the one before it", i)
@@ -111,9 +111,9 @@ func (p *Page) check(h header, pageSize int) string {
 	return ""
 }
 
-// parse makes a page of the bytes that stand at id; pageSize 0 is of a page
+// parsePage makes a page of the bytes that stand at id; pageSize 0 is of a page
 // within another.
-func parse(id uint64, data []byte, pageSize int) (Page, *Error) {
+func parsePage(id uint64, data []byte, pageSize int) (Page, *Error) {
 	if len(data) < headerSize {
 		return Page{}, &Error{Page: id, Why: "it is cut off"}
 	}
@@ -128,7 +128,7 @@ func parse(id uint64, data []byte, pageSize int) (Page, *Error) {
 	case h.flags != flagLeaf && (h.flags != flagBranch || pageSize == 0):
 		return p, &Error{Page: id, Why: fmt.Sprintf("it is of no kind that belongs here (%#x)", h.flags)}
 	}
-	if why := p.check(h, pageSize); why != "" {
+	if why := p.checkLayout(h, pageSize); why != "" {
 		return p, &Error{Page: id, Why: why}
 	}
 	return p, nil
@@ -156,12 +156,12 @@ func NewReader(src io.ReaderAt, m Meta, ahead int) *Reader {
 	return &Reader{src: src, meta: m, ahead: max(1, ahead)}
 }
 
-// Reuse has a reader that goes from leaf to leaf read into one buffer: a leaf is
+// ReuseBuffer has a reader that goes from leaf to leaf read into one buffer: a leaf is
 // valid until the next one is read then.
-func (r *Reader) Reuse(buffer *[]byte) { r.spare = buffer }
+func (r *Reader) ReuseBuffer(buffer *[]byte) { r.spare = buffer }
 
-// room is where n bytes are read to.
-func (r *Reader) room(n int) []byte {
+// bufferFor is where n bytes are read to.
+func (r *Reader) bufferFor(n int) []byte {
 	if r.spare == nil || n > r.ahead*r.meta.PageSize {
 		return make([]byte, n)
 	}
@@ -171,8 +171,8 @@ func (r *Reader) room(n int) []byte {
 	return (*r.spare)[:n]
 }
 
-// bytes reads n pages. What it gives stays as it is.
-func (r *Reader) bytes(id uint64, n int) ([]byte, *Error) {
+// readPages reads n pages. What it gives stays as it is.
+func (r *Reader) readPages(id uint64, n int) ([]byte, *Error) {
 	size := uint64(r.meta.PageSize)
 	if id >= r.meta.Pages || uint64(n) > r.meta.Pages-id {
 		return nil, &Error{Page: id, Why: "it is behind the end of the project"}
@@ -181,7 +181,7 @@ func (r *Reader) bytes(id uint64, n int) ([]byte, *Error) {
 		return r.block[at*size : (at+uint64(n))*size : (at+uint64(n))*size], nil
 	}
 	want := max(n, min(r.ahead, int(min(r.meta.Pages-id, 1<<20))))
-	b := r.room(want * r.meta.PageSize)
+	b := r.bufferFor(want * r.meta.PageSize)
 	r.block = nil // it may be the room
 	got, err := r.src.ReadAt(b, int64(id*size))
 	if got = got / r.meta.PageSize; got < n {
@@ -195,13 +195,13 @@ func (r *Reader) bytes(id uint64, n int) ([]byte, *Error) {
 	return b[: n*r.meta.PageSize : n*r.meta.PageSize], nil
 }
 
-// Page reads a page of a tree.
-func (r *Reader) Page(id uint64) (Page, *Error) {
+// ReadPage reads a page of a tree.
+func (r *Reader) ReadPage(id uint64) (Page, *Error) {
 	if p, ok := r.kept[id]; ok {
 		return p, nil
 	}
-	p, err := r.at(id, id)
-	if err == nil && (!p.Leaf || p.Len > 0 && p.Table(0)) {
+	p, err := r.readPageAt(id, id)
+	if err == nil && (!p.Leaf || p.Len > 0 && p.IsTable(0)) {
 		if r.kept == nil || len(r.kept) == mostKept {
 			r.kept = make(map[uint64]Page)
 		}
@@ -212,15 +212,15 @@ func (r *Reader) Page(id uint64) (Page, *Error) {
 	}
 	if err != nil && r.moved != nil {
 		if place, ok := r.moved(id); ok {
-			return r.at(id, place)
+			return r.readPageAt(id, place)
 		}
 	}
 	return p, err
 }
 
-// at reads page id, which stands at place.
-func (r *Reader) at(id, place uint64) (Page, *Error) {
-	b, err := r.bytes(place, 1)
+// readPageAt reads page id, which stands at place.
+func (r *Reader) readPageAt(id, place uint64) (Page, *Error) {
+	b, err := r.readPages(place, 1)
 	if err != nil {
 		return Page{ID: id}, err
 	}
@@ -228,11 +228,11 @@ func (r *Reader) at(id, place uint64) (Page, *Error) {
 		if uint64(h.overflow) >= r.meta.Pages {
 			return Page{ID: id, data: b}, &Error{Page: id, Why: "it is longer than the project"}
 		}
-		if b, err = r.bytes(place, int(h.overflow)+1); err != nil {
+		if b, err = r.readPages(place, int(h.overflow)+1); err != nil {
 			return Page{ID: id}, err
 		}
 	}
-	p, err := parse(id, b, r.meta.PageSize)
+	p, err := parsePage(id, b, r.meta.PageSize)
 	if err != nil && err.Why == isEmpty && id == r.meta.Root && p.Leaf {
 		return p, nil // of a file that holds nothing yet
 	}

@@ -47,12 +47,12 @@ func must(t *testing.T, err error) {
 // read gives all records, or what is wrong with the file.
 func read(raw []byte) (records map[string]string, wrong error) {
 	src := bytes.NewReader(raw)
-	m, other, err := Metas(src)
+	m, other, err := ReadMetas(src)
 	if err != nil || other != nil {
 		return nil, fmt.Errorf("%w, %w", err, other)
 	}
 	r := NewReader(src, m, 1)
-	s := r.Account(0)
+	s := r.AccountPages(0)
 	if len(s.Findings) > 0 {
 		return nil, s.Findings[0].Error
 	}
@@ -83,7 +83,7 @@ func TestLayoutTellsEveryFlip(t *testing.T) {
 	if len(want) != 127 {
 		t.Fatalf("%d records", len(want))
 	}
-	m, _, err := Metas(bytes.NewReader(raw))
+	m, _, err := ReadMetas(bytes.NewReader(raw))
 	must(t, err)
 	found := 0
 	for id := range m.Pages {
@@ -124,9 +124,9 @@ func others(got, want map[string]string) (n int) {
 // The freelist is told apart from what is in use.
 func TestFreelistIsHeld(t *testing.T) {
 	raw := small(t)
-	m, _, err := Metas(bytes.NewReader(raw))
+	m, _, err := ReadMetas(bytes.NewReader(raw))
 	must(t, err)
-	survey := func() *Error { return NewReader(bytes.NewReader(raw), m, 1).Account(0).Freelist }
+	survey := func() *Error { return NewReader(bytes.NewReader(raw), m, 1).AccountPages(0).Freelist }
 	if err := survey(); err != nil {
 		t.Fatal(err)
 	}
@@ -148,19 +148,19 @@ func TestFreelistIsHeld(t *testing.T) {
 // A look-up that a branch leads astray does not say that there is nothing.
 func TestAstray(t *testing.T) {
 	raw := small(t)
-	m, _, err := Metas(bytes.NewReader(raw))
+	m, _, err := ReadMetas(bytes.NewReader(raw))
 	must(t, err)
 	r := NewReader(bytes.NewReader(raw), m, 1)
 	deep, ok, perr := r.Root().Table([]byte("deep"))
 	if !ok || perr != nil {
 		t.Fatal(ok, perr)
 	}
-	root, perr := r.Page(deep.root)
+	root, perr := r.ReadPage(deep.root)
 	if perr != nil || root.Leaf || root.Len < 2 {
 		t.Fatalf("%+v, %v", root, perr)
 	}
 	key := bytes.Clone(root.Key(1))
-	from, _, _ := root.span(1)
+	from, _, _ := root.elementSpan(1)
 	raw[int(root.ID)*m.PageSize+from+len(key)-1]++ // its last byte: behind its first record now
 	r = NewReader(bytes.NewReader(raw), m, 1)
 	if deep, _, perr = r.Root().Table([]byte("deep")); perr != nil {
@@ -174,15 +174,15 @@ func TestAstray(t *testing.T) {
 // One flipped bit of the newer meta page is mended.
 func TestMended(t *testing.T) {
 	raw := small(t)
-	m, _, err := Metas(bytes.NewReader(raw))
+	m, _, err := ReadMetas(bytes.NewReader(raw))
 	must(t, err)
 	at := int(m.Commit%2)*m.PageSize + headerSize
 	for _, i := range []int{0, 17, 33, 48, 56} {
 		raw[at+i] ^= 4
-		if older, other, err := Metas(bytes.NewReader(raw)); err != nil || other == nil || older.Commit != m.Commit-1 {
+		if older, other, err := ReadMetas(bytes.NewReader(raw)); err != nil || other == nil || older.Commit != m.Commit-1 {
 			t.Errorf("byte %d: %+v, %v, %v", i, older, other, err)
 		}
-		if got, ok := Mended(bytes.NewReader(raw)); !ok || got != m {
+		if got, ok := ReadMendedMeta(bytes.NewReader(raw)); !ok || got != m {
 			t.Errorf("byte %d: %+v, %v", i, got, ok)
 		}
 		raw[at+i] ^= 4

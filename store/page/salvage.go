@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// Scrap is a record that can still be read of a damaged file.
-type Scrap struct {
+// SalvagedRecord is a record that can still be read of a damaged file.
+type SalvagedRecord struct {
 	Table      string // "" when nothing leads to its page any more
 	Key, Value []byte
 	Sound      bool // its page is as it was written; of others, only bytes that vouch for themselves are to be believed
@@ -20,9 +20,9 @@ type Scrap struct {
 // goes to lost. Complete is asked where no damage was met among all that is led to:
 // nothing else is looked for then, since a page to which nothing leads may as well be one of an
 // earlier commit.
-func Salvage(src io.ReaderAt, m Meta, keep func(Scrap) bool, lost func(Finding), complete func() bool) {
+func Salvage(src io.ReaderAt, m Meta, keep func(SalvagedRecord) bool, lost func(Finding), complete func() bool) {
 	r := NewReader(src, m, 1)
-	s := r.Account(0)
+	s := r.AccountPages(0)
 	whole := true
 	v := &salvage{Reader: r, keep: keep, lost: func(f Finding) { whole = false; lost(f) }, seen: make([]bool, m.Pages), free: make([]bool, m.Pages)}
 	for id, kind := range s.kinds {
@@ -31,18 +31,18 @@ func Salvage(src io.ReaderAt, m Meta, keep func(Scrap) bool, lost func(Finding),
 	if s.Freelist != nil {
 		lost(Finding{"", s.Freelist})
 	}
-	v.find()
+	v.findMisplaced()
 	r.moved = func(id uint64) (uint64, bool) { at, ok := v.places[id]; return at, ok }
 	r.kept = nil
-	v.tables()
+	v.salvageTables()
 	if !whole || !complete() {
-		v.orphans()
+		v.salvageOrphans()
 	}
 }
 
 type salvage struct {
 	*Reader
-	keep   func(Scrap) bool
+	keep   func(SalvagedRecord) bool
 	lost   func(Finding)
 	seen   []bool
 	free   []bool
@@ -50,8 +50,8 @@ type salvage struct {
 	looked int               // bytes that were looked through for records
 }
 
-// find notes the pages that say that they are another one.
-func (v *salvage) find() {
+// findMisplaced notes the pages that say that they are another one.
+func (v *salvage) findMisplaced() {
 	v.places = make(map[uint64]uint64)
 	var b [headerSize]byte
 	for at := range v.meta.Pages {
@@ -62,70 +62,70 @@ func (v *salvage) find() {
 		if h.id == at || h.id < 2 || h.id >= v.meta.Pages || h.flags != flagLeaf && h.flags != flagBranch {
 			continue
 		}
-		if _, err := v.Page(h.id); err == nil {
+		if _, err := v.ReadPage(h.id); err == nil {
 			continue // the content of a long page
 		}
-		if _, err := v.at(h.id, at); err == nil {
+		if _, err := v.readPageAt(h.id, at); err == nil {
 			v.places[h.id] = at
 		}
 	}
 }
 
-// tables salvages what the table of tables leads to.
-func (v *salvage) tables() {
+// salvageTables salvages what the table of tables leads to.
+func (v *salvage) salvageTables() {
 	root := v.Root()
 	root.Ascend(nil, func(l Leaf, err *Error) bool {
 		if err != nil {
 			v.lost(Finding{"", err})
-			v.scraps("", err.Page, v.table)
+			v.salvageRecords("", err.Page, v.salvageTable)
 			return true
 		}
-		v.see(&l.Page)
+		v.markSeen(&l.Page)
 		for i := range l.Len {
-			v.table(Scrap{Key: l.Key(i), Value: l.Value(i), Sound: true})
+			v.salvageTable(SalvagedRecord{Key: l.Key(i), Value: l.Value(i), Sound: true})
 		}
 		return true
 	})
-	if p, err := v.Page(root.root); err == nil && !p.Leaf {
-		v.see(&p)
+	if p, err := v.ReadPage(root.root); err == nil && !p.Leaf {
+		v.markSeen(&p)
 	}
 }
 
-// table salvages one table, given by its entry in the table of tables.
-func (v *salvage) table(entry Scrap) bool {
+// salvageTable salvages one table, given by its entry in the table of tables.
+func (v *salvage) salvageTable(entry SalvagedRecord) bool {
 	if len(entry.Value) < 16 || len(entry.Key) > 64 {
 		return false
 	}
 	name := string(entry.Key)
 	id := binary.NativeEndian.Uint64(entry.Value)
 	if id != 0 {
-		v.tree(name, id, nil, nil, 0)
+		v.salvageTree(name, id, nil, nil, 0)
 		return true
 	}
-	p, err := parse(0, entry.Value[16:], 0)
+	p, err := parsePage(0, entry.Value[16:], 0)
 	if err != nil {
 		v.lost(Finding{name, err})
-		v.pieces(name, entry.Value[16:], v.keep)
+		v.salvageElements(name, entry.Value[16:], v.keep)
 		return true
 	}
-	v.whole(name, &p)
+	v.keepLeaf(name, &p)
 	return true
 }
 
-func (v *salvage) whole(name string, p *Page) {
+func (v *salvage) keepLeaf(name string, p *Page) {
 	for i := range p.Len {
-		v.keep(Scrap{Table: name, Key: p.Key(i), Value: p.Value(i), Sound: true})
+		v.keep(SalvagedRecord{Table: name, Key: p.Key(i), Value: p.Value(i), Sound: true})
 	}
 }
 
-func (v *salvage) see(p *Page) {
+func (v *salvage) markSeen(p *Page) {
 	for i := range uint64(p.Pages) {
 		v.seen[p.ID+i] = true
 	}
 }
 
-// tree salvages a page and all below it.
-func (v *salvage) tree(name string, id uint64, low, high []byte, depth int) {
+// salvageTree salvages a page and all below it.
+func (v *salvage) salvageTree(name string, id uint64, low, high []byte, depth int) {
 	if id < 2 || id >= v.meta.Pages || depth > deepest {
 		v.lost(Finding{name, &Error{Page: id, Why: "it is behind the end of the project", Low: low, High: high}})
 		return
@@ -133,36 +133,36 @@ func (v *salvage) tree(name string, id uint64, low, high []byte, depth int) {
 	if v.seen[id] {
 		return // told by whoever comes to it from above
 	}
-	p, err := (Tree{r: v.Reader, root: id}).open(id, low, high, depth)
+	p, err := (Tree{r: v.Reader, root: id}).openPage(id, low, high, depth)
 	if err != nil {
 		v.lost(Finding{name, err})
 		v.seen[id] = true
-		v.scraps(name, id, v.keep)
+		v.salvageRecords(name, id, v.keep)
 		return // what is below, if it was a branch, is found as orphans
 	}
-	v.see(&p)
+	v.markSeen(&p)
 	if p.Leaf {
-		v.whole(name, &p)
+		v.keepLeaf(name, &p)
 		return
 	}
 	for i := range p.Len {
-		v.tree(name, p.Child(i), p.Key(i), p.bound(i, high), depth+1)
+		v.salvageTree(name, p.Child(i), p.Key(i), p.upperBound(i, high), depth+1)
 	}
 }
 
-// orphans salvages the pages that are in use and to which nothing leads.
-func (v *salvage) orphans() {
+// salvageOrphans salvages the pages that are in use and to which nothing leads.
+func (v *salvage) salvageOrphans() {
 	for id := uint64(2); id < v.meta.Pages; id++ {
 		if v.seen[id] || v.free[id] {
 			continue
 		}
-		p, err := v.Page(id)
+		p, err := v.ReadPage(id)
 		switch {
 		case err != nil:
-			v.scraps("", id, v.keep)
+			v.salvageRecords("", id, v.keep)
 		case p.Leaf:
-			v.see(&p)
-			v.whole("", &p)
+			v.markSeen(&p)
+			v.keepLeaf("", &p)
 		}
 	}
 }
@@ -174,9 +174,9 @@ const (
 	mostLooked = 16 * mostScraps
 )
 
-// scraps looks for records in a page whose layout is damaged, and in those behind
+// salvageRecords looks for records in a page whose layout is damaged, and in those behind
 // it that may be its own.
-func (v *salvage) scraps(name string, id uint64, keep func(Scrap) bool) {
+func (v *salvage) salvageRecords(name string, id uint64, keep func(SalvagedRecord) bool) {
 	end := id + 1
 	for v.looked < mostLooked && end < v.meta.Pages && !v.seen[end] && !v.free[end] && (end-id)*uint64(v.meta.PageSize) < mostScraps {
 		end++
@@ -189,23 +189,23 @@ func (v *salvage) scraps(name string, id uint64, keep func(Scrap) bool) {
 	b = make([]byte, (end-id)*uint64(v.meta.PageSize))
 	n, _ = v.src.ReadAt(b, int64(id)*int64(v.meta.PageSize))
 	v.looked += n
-	v.pieces(name, b[:n], keep)
+	v.salvageElements(name, b[:n], keep)
 }
 
-// pieces tries every element that a leaf could have, at the position that it
+// salvageElements tries every element that a leaf could have, at the position that it
 // gives and where the one before it ends.
-func (v *salvage) pieces(name string, b []byte, keep func(Scrap) bool) {
+func (v *salvage) salvageElements(name string, b []byte, keep func(SalvagedRecord) bool) {
 	p := Page{Leaf: true, data: b}
 	end := 0
 	for i := 0; headerSize+(i+1)*elementSize <= len(b) && i < 1<<16; i++ {
 		at := headerSize + i*elementSize
-		from, key, stop := p.span(i)
+		from, key, stop := p.elementSpan(i)
 		size, long := key-from, stop-from
 		if end > 0 && at >= end || size <= 0 || size > 1<<15 || long < size || long > len(b) {
 			continue
 		}
 		for _, from := range []int{from, end} {
-			if from > at && from+long <= len(b) && keep(Scrap{Table: name, Key: b[from : from+size : from+size], Value: b[from+size : from+long : from+long]}) {
+			if from > at && from+long <= len(b) && keep(SalvagedRecord{Table: name, Key: b[from : from+size : from+size], Value: b[from+size : from+long : from+long]}) {
 				end = from + long
 				break
 			}

@@ -29,24 +29,24 @@ func (t Tree) Table(name []byte) (Tree, bool, *Error) {
 	if err != nil || !ok {
 		return Tree{}, false, err
 	}
-	sub, err := t.sub(&leaf, i)
+	sub, err := t.subTree(&leaf, i)
 	return sub, err == nil, err
 }
 
-// sub is the table under element i of a leaf.
-func (t Tree) sub(leaf *Page, i int) (Tree, *Error) {
+// subTree is the table under element i of a leaf.
+func (t Tree) subTree(leaf *Page, i int) (Tree, *Error) {
 	v := leaf.Value(i)
 	wrong := func(why string) (Tree, *Error) {
 		return Tree{}, &Error{Page: leaf.ID, Why: fmt.Sprintf("table %q: %s", leaf.Key(i), why)}
 	}
-	if !leaf.Table(i) || len(v) < 16 {
+	if !leaf.IsTable(i) || len(v) < 16 {
 		return wrong("it is no table")
 	}
 	sub := Tree{r: t.r, root: binary.NativeEndian.Uint64(v), Sequence: binary.NativeEndian.Uint64(v[8:])}
 	switch {
 	case sub.root == 0:
 		sub.inline = v[16:]
-		if _, err := parse(leaf.ID, sub.inline, 0); err != nil {
+		if _, err := parsePage(leaf.ID, sub.inline, 0); err != nil {
 			return sub, err
 		}
 	case len(v) != 16:
@@ -55,13 +55,13 @@ func (t Tree) sub(leaf *Page, i int) (Tree, *Error) {
 	return sub, nil
 }
 
-// open reads the page of a tree that element i of its parent leads to, and
+// openPage reads the page of a tree that element i of its parent leads to, and
 // checks that its keys lie where the parent says.
-func (t Tree) open(id uint64, low, high []byte, depth int) (Page, *Error) {
+func (t Tree) openPage(id uint64, low, high []byte, depth int) (Page, *Error) {
 	if t.inline != nil {
-		return parse(0, t.inline, 0)
+		return parsePage(0, t.inline, 0)
 	}
-	p, err := t.r.Page(id)
+	p, err := t.r.ReadPage(id)
 	switch {
 	case err != nil:
 	case depth > deepest:
@@ -86,41 +86,41 @@ type Leaf struct {
 // astray; whether the other records of the leaf are whole, it does not know.
 func (t Tree) Find(key []byte) (leaf Page, i int, found bool, err *Error) {
 	var low, high []byte
-	id, inner := t.root, []frame(nil)
+	id, inner := t.root, []pathStep(nil)
 	for depth := 0; ; depth++ {
-		if leaf, err = t.open(id, low, high, depth); err != nil {
+		if leaf, err = t.openPage(id, low, high, depth); err != nil {
 			return leaf, 0, false, err
 		}
 		if leaf.Leaf {
 			break
 		}
-		i = leaf.child(key)
-		inner = append(inner, frame{leaf, i, low, high})
-		id, low, high = leaf.Child(i), leaf.Key(i), leaf.bound(i, high)
+		i = leaf.childIndex(key)
+		inner = append(inner, pathStep{leaf, i, low, high})
+		id, low, high = leaf.Child(i), leaf.Key(i), leaf.upperBound(i, high)
 	}
 	i = leaf.Search(key)
 	if i < leaf.Len && bytes.Equal(leaf.Key(i), key) {
 		return leaf, i, true, nil
 	}
 	if i == 0 && leaf.Len > 0 {
-		err = t.beside(inner, key, false)
+		err = t.checkNeighbour(inner, key, false)
 	}
 	if i == leaf.Len && err == nil {
-		err = t.beside(inner, key, true)
+		err = t.checkNeighbour(inner, key, true)
 	}
 	return leaf, i, false, err
 }
 
-// frame is a branch on the way down, and the child that was taken.
-type frame struct {
+// pathStep is a branch on the way down, and the child that was taken.
+type pathStep struct {
 	Page
 	i         int
 	low, high []byte
 }
 
-// beside checks that a key lies before what the next leaf begins with, or
+// checkNeighbour checks that a key lies before what the next leaf begins with, or
 // behind what the previous one ends with.
-func (t Tree) beside(inner []frame, key []byte, next bool) *Error {
+func (t Tree) checkNeighbour(inner []pathStep, key []byte, next bool) *Error {
 	for level := len(inner) - 1; level >= 0; level-- {
 		f := &inner[level]
 		i := f.i + 1
@@ -130,9 +130,9 @@ func (t Tree) beside(inner []frame, key []byte, next bool) *Error {
 		if i < 0 || i >= f.Len {
 			continue
 		}
-		id, low, high := f.Child(i), f.Key(i), f.bound(i, f.high)
+		id, low, high := f.Child(i), f.Key(i), f.upperBound(i, f.high)
 		for depth := level + 1; ; depth++ {
-			p, err := t.open(id, low, high, depth)
+			p, err := t.openPage(id, low, high, depth)
 			if err != nil {
 				return err
 			}
@@ -141,7 +141,7 @@ func (t Tree) beside(inner []frame, key []byte, next bool) *Error {
 				at = p.Len - 1
 			}
 			if !p.Leaf {
-				id, low, high = p.Child(at), p.Key(at), p.bound(at, high)
+				id, low, high = p.Child(at), p.Key(at), p.upperBound(at, high)
 				continue
 			}
 			if c := bytes.Compare(p.Key(at), key); next == (c <= 0) {
@@ -153,8 +153,8 @@ func (t Tree) beside(inner []frame, key []byte, next bool) *Error {
 	return nil
 }
 
-// child is the element of a branch under which a key belongs.
-func (p *Page) child(key []byte) int {
+// childIndex is the element of a branch under which a key belongs.
+func (p *Page) childIndex(key []byte) int {
 	return max(0, sort.Search(p.Len, func(i int) bool { return bytes.Compare(p.Key(i), key) > 0 })-1)
 }
 
@@ -163,8 +163,8 @@ func (p *Page) Search(key []byte) int {
 	return sort.Search(p.Len, func(i int) bool { return bytes.Compare(p.Key(i), key) >= 0 })
 }
 
-// bound is the key behind all keys of a branch's child.
-func (p *Page) bound(i int, high []byte) []byte {
+// upperBound is the key behind all keys of a branch's child.
+func (p *Page) upperBound(i int, high []byte) []byte {
 	if i+1 < p.Len {
 		return p.Key(i + 1)
 	}
@@ -179,12 +179,12 @@ func (t Tree) Ascend(from []byte, visit func(Leaf, *Error) bool) {
 }
 
 func (t Tree) ascend(id uint64, low, high, from []byte, depth int, visit func(Leaf, *Error) bool) bool {
-	p, err := t.open(id, low, high, depth)
+	p, err := t.openPage(id, low, high, depth)
 	if err != nil || p.Leaf {
 		return visit(Leaf{p, low, high}, err)
 	}
-	for i := p.child(from); i < p.Len; i++ {
-		if !t.ascend(p.Child(i), p.Key(i), p.bound(i, high), from, depth+1, visit) {
+	for i := p.childIndex(from); i < p.Len; i++ {
+		if !t.ascend(p.Child(i), p.Key(i), p.upperBound(i, high), from, depth+1, visit) {
 			return false
 		}
 	}
@@ -198,16 +198,16 @@ func (t Tree) Descend(from []byte, visit func(Leaf, *Error) bool) {
 }
 
 func (t Tree) descend(id uint64, low, high, from []byte, depth int, visit func(Leaf, *Error) bool) bool {
-	p, err := t.open(id, low, high, depth)
+	p, err := t.openPage(id, low, high, depth)
 	if err != nil || p.Leaf {
 		return visit(Leaf{p, low, high}, err)
 	}
 	i := p.Len - 1
 	if from != nil {
-		i = p.child(from)
+		i = p.childIndex(from)
 	}
 	for ; i >= 0; i-- {
-		if !t.descend(p.Child(i), p.Key(i), p.bound(i, high), from, depth+1, visit) {
+		if !t.descend(p.Child(i), p.Key(i), p.upperBound(i, high), from, depth+1, visit) {
 			return false
 		}
 	}

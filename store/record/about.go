@@ -19,18 +19,18 @@ var singular = map[Table]string{
 	TableHeads: "head of the chain", TableSums: "sum", TableDisclosures: "disclosure", TableMeta: "entry",
 }
 
-// About says what a record is in the words of people: "prediction of run 3,
+// DescribeRecord says what a record is in the words of people: "prediction of run 3,
 // sample 17, pass 0".
-func About(t Table, key []byte) string {
+func DescribeRecord(t Table, key []byte) string {
 	what := singular[t]
-	if parts := partsOf(t, key); len(parts) > 0 {
+	if parts := keyParts(t, key); len(parts) > 0 {
 		what += " of " + strings.Join(parts, ", ")
 	}
 	return what
 }
 
-// partsOf reads what a key names, as far as it can be read.
-func partsOf(t Table, key []byte) (parts []string) {
+// keyParts reads what a key names, as far as it can be read.
+func keyParts(t Table, key []byte) (parts []string) {
 	number := func(label string, size int) {
 		if len(key) < size {
 			key = nil // the rest cannot be told apart
@@ -62,8 +62,8 @@ func partsOf(t Table, key []byte) (parts []string) {
 	return parts
 }
 
-// field is a part of a key: so many bytes of a number, or a name.
-type field struct {
+// keyField is a part of a key: so many bytes of a number, or a name.
+type keyField struct {
 	label string
 	size  int
 }
@@ -75,31 +75,31 @@ const (
 )
 
 var (
-	prediction = []field{{"run ", 8}, {"sample ", 4}, {"pass ", 1}}
-	judged     = append(append([]field(nil), prediction...), field{"judge ", named})
-	contest    = []field{{"run ", 8}, {"run ", 8}, {"judge ", named}, {"criteria ", 1}, {"input ", 1}, {"repeat ", 4}}
-	sample     = []field{{"dataset ", named}, {"sample ", 4}}
-	acting     = []field{{"queue ", named}, {"annotator ", named}}
-	inQueue    = []field{{"queue ", named}, {"sample ", 4}, {"pass ", 1}, {"run ", 8}, {"against run ", 8}}
-	ofRun      = []field{{"run ", 8}}
-	ofJudge    = []field{{"run ", 8}, {"judge ", rest}}
-	number     = []field{{"number ", 8}}
-	entry      = []field{{"", rest}}
+	prediction = []keyField{{"run ", 8}, {"sample ", 4}, {"pass ", 1}}
+	judged     = append(append([]keyField(nil), prediction...), keyField{"judge ", named})
+	contest    = []keyField{{"run ", 8}, {"run ", 8}, {"judge ", named}, {"criteria ", 1}, {"input ", 1}, {"repeat ", 4}}
+	sample     = []keyField{{"dataset ", named}, {"sample ", 4}}
+	acting     = []keyField{{"queue ", named}, {"annotator ", named}}
+	inQueue    = []keyField{{"queue ", named}, {"sample ", 4}, {"pass ", 1}, {"run ", 8}, {"against run ", 8}}
+	ofRun      = []keyField{{"run ", 8}}
+	ofJudge    = []keyField{{"run ", 8}, {"judge ", rest}}
+	number     = []keyField{{"number ", 8}}
+	entry      = []keyField{{"", rest}}
 )
 
 // fields are the parts of each table's keys.
-var fields = map[Table][]field{
+var fields = map[Table][]keyField{
 	TableDatasets: entry, TableSamples: sample, TableSampleIDs: {{"dataset ", named}, {"sample ", rest}}, TableBlobs: number,
 	TableRuns: ofRun, TableCounts: ofRun, TablePredictions: prediction, TableAttempts: prediction, TableFailed: prediction,
 	TableJudgments: judged, TableScores: judged, TableJudges: ofJudge, TableScorers: ofJudge,
 	TableQueues: entry, TableQueueIDs: {{"queue ", named}, {"number ", 4}}, TableItems: {{"queue ", named}, {"item ", 4}},
 	TableItemKeys: inQueue, TablePlaces: inQueue, TableGoldItems: inQueue, TablePacketItems: inQueue,
-	TableActs: append(append([]field(nil), acting...), field{"act ", 4}), TableItemActs: acting, TableTallies: acting, TableLeases: acting, TableDrafts: {{"queue ", named}, {"person ", named}},
-	TableReports: number, TableInspections: number, TableComparisons: contest, TableVotes: append(append([]field(nil), contest...), field{"sample ", 4}),
-	TableCriteria: sample, TableCaptions: append(append([]field(nil), sample...), field{"model ", named}), TableDetections: sample,
+	TableActs: append(append([]keyField(nil), acting...), keyField{"act ", 4}), TableItemActs: acting, TableTallies: acting, TableLeases: acting, TableDrafts: {{"queue ", named}, {"person ", named}},
+	TableReports: number, TableInspections: number, TableComparisons: contest, TableVotes: append(append([]keyField(nil), contest...), keyField{"sample ", 4}),
+	TableCriteria: sample, TableCaptions: append(append([]keyField(nil), sample...), keyField{"model ", named}), TableDetections: sample,
 	TableMeasures:   {{"benchmark ", named}, {"model ", named}, {"metric ", named}},
 	TableCuration:   {{"dataset ", named}, {"expert ", named}, {"act ", 4}},
-	TableGrades:     append(append([]field(nil), judged...), field{"criterion ", named}, field{"repeat ", 4}),
+	TableGrades:     append(append([]keyField(nil), judged...), keyField{"criterion ", named}, keyField{"repeat ", 4}),
 	TableGradings:   {{"dataset ", named}, {"person ", named}, {"act ", 4}},
 	TableGuidelines: {{"queue ", named}, {"version ", 4}}, TablePeople: {{"person ", named}, {"version ", 4}},
 	TableDisclosures: {{"person ", named}, {"dataset ", named}, {"sample ", 4}, {"run ", 8}, {"pass ", 1}}, TablePackets: entry, TableHeads: entry, TableMeta: entry, TableSums: {{"table ", named}},

@@ -8,16 +8,16 @@ import (
 	"concord/annotate"
 )
 
-// Stream is the part of a key that acts of one annotator in one queue share.
-func Stream(q annotate.QueueName, who annotate.Annotator) []byte {
+// StreamPrefix is the part of a key that acts of one annotator in one queue share.
+func StreamPrefix(q annotate.QueueName, who annotate.Annotator) []byte {
 	return AppendName(AppendName(nil, string(q)), string(who))
 }
 
-// FromCrowd is 4 bytes of people, 4 of sides behind them where the two
+// EncodeCrowd is 4 bytes of people, 4 of sides behind them where the two
 // orders are not balanced or classes follow, and, in queues that ask for extra
 // people where labels differ, the classes in order, each with 4 bytes of how
 // many say so.
-func FromCrowd(c annotate.Crowd) []byte {
+func EncodeCrowd(c annotate.Crowd) []byte {
 	b := AppendU32(nil, uint32(c.People))
 	if c.Sides != 0 || len(c.Classes) > 0 {
 		b = AppendU32(b, uint32(int32(c.Sides)))
@@ -28,9 +28,9 @@ func FromCrowd(c annotate.Crowd) []byte {
 	return b
 }
 
-// ReadCrowd reads what FromCrowd wrote, for the item under key.
+// ReadCrowd reads what EncodeCrowd wrote, for the item under key.
 func ReadCrowd(key, raw []byte) (c annotate.Crowd, err error) {
-	wrong := Corrupt(TablePlaces, key, "no count of an item")
+	wrong := NewCorruptError(TablePlaces, key, "no count of an item")
 	if len(raw) < 4 || len(raw) > 4 && len(raw) < 8 {
 		return c, wrong
 	}

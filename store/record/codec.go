@@ -46,8 +46,8 @@ func NewCodec() (Codec, error) {
 	return Codec{enc: enc, dec: dec}, nil
 }
 
-// Bare encodes a record without its version.
-func (c Codec) Bare(record any) ([]byte, error) {
+// EncodeBare encodes a record without its version.
+func (c Codec) EncodeBare(record any) ([]byte, error) {
 	b, err := c.enc.Marshal(record)
 	if err != nil {
 		return nil, fmt.Errorf("encode record: %w", err)
@@ -57,7 +57,7 @@ func (c Codec) Bare(record any) ([]byte, error) {
 
 // Encode gives the bytes of a record, behind its version.
 func (c Codec) Encode(record any) ([]byte, error) {
-	b, err := c.Bare(record)
+	b, err := c.EncodeBare(record)
 	if err != nil {
 		return nil, err
 	}
@@ -68,20 +68,20 @@ func (c Codec) Encode(record any) ([]byte, error) {
 func (c Codec) Decode(t Table, key, raw []byte, record any) error {
 	switch {
 	case len(raw) == 0 || raw[0] == 0:
-		return Corrupt(t, key, "no version")
+		return NewCorruptError(t, key, "no version")
 	case raw[0] > RecordVersion:
 		return fmt.Errorf("read %s %x: version %d: %w", t, key, raw[0], ErrNewerRecord)
 	}
 	if err := c.dec.Unmarshal(raw[1:], record); err != nil {
-		return Corrupt(t, key, err.Error())
+		return NewCorruptError(t, key, err.Error())
 	}
 	return nil
 }
 
-// mend reads a failed call that was stored as the sample's own although the
+// mendFailure reads a failed call that was stored as the sample's own although the
 // reply was no answer at all as what it was: a failure of the endpoint.
-func mend(f *eval.Failure) {
-	if f != nil && f.Kind == eval.FailureSample && noAnswer(f) {
+func mendFailure(f *eval.Failure) {
+	if f != nil && f.Kind == eval.FailureSample && isNoAnswer(f) {
 		f.Kind = eval.FailureTransient
 	}
 }
@@ -98,11 +98,11 @@ var unanswered = []string{
 	": neither a response nor an error",
 }
 
-// noAnswer reports whether a failure is of a reply that was no answer. An error
+// isNoAnswer reports whether a failure is of a reply that was no answer. An error
 // object inside status 200 was stored with the number that it named, or 422:
 // such a one cannot be told from a refusal with that status, and both are asked
 // again once. A refusal is stored as "refused with HTTP status" since.
-func noAnswer(f *eval.Failure) bool {
+func isNoAnswer(f *eval.Failure) bool {
 	for _, w := range unanswered {
 		if strings.Contains(f.Message, w) {
 			return true
@@ -115,8 +115,8 @@ func noAnswer(f *eval.Failure) bool {
 	return inside && strings.Contains(f.Message, ": HTTP status ")
 }
 
-// Millis is how a time is stored: UTC milliseconds, 0 for no time.
-func Millis(t time.Time) int64 {
+// ToMillis is how a time is stored: UTC milliseconds, 0 for no time.
+func ToMillis(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
 	}

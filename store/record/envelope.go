@@ -25,9 +25,9 @@ var names = func() map[Table]uint32 {
 	return m
 }()
 
-// Checksum is that of a record: over its table, the length of its key, the key
+// ComputeChecksum is that of a record: over its table, the length of its key, the key
 // and the body.
-func Checksum(t Table, key, body []byte) uint32 {
+func ComputeChecksum(t Table, key, body []byte) uint32 {
 	c := names[t]
 	n := [2]byte{byte(len(key) >> 8), byte(len(key))}
 	c = crc32.Update(c, castagnoli, n[:])
@@ -37,7 +37,7 @@ func Checksum(t Table, key, body []byte) uint32 {
 
 // Seal puts a body into an envelope, and gives the record's checksum.
 func Seal(t Table, key, body []byte) (value []byte, sum uint32) {
-	sum = Checksum(t, key, body)
+	sum = ComputeChecksum(t, key, body)
 	value = make([]byte, 0, EnvelopeSize+len(body))
 	value = append(value, Envelope)
 	value = binary.BigEndian.AppendUint32(value, sum)
@@ -49,39 +49,39 @@ func Seal(t Table, key, body []byte) (value []byte, sum uint32) {
 // own body where the project may hold such values (bare), unless it only lost
 // the first byte of one.
 func Unseal(t Table, key, value []byte, bare bool) (body []byte, sum uint32, err error) {
-	if sealed(t, key, value) {
+	if isSealed(t, key, value) {
 		return value[EnvelopeSize:], binary.BigEndian.Uint32(value[1:]), nil
 	}
 	switch {
-	case len(value) > 0 && value[0] == Envelope && (!bare || !free(t)):
-		return nil, 0, Corrupt(t, key, "its checksum is that of other bytes")
+	case len(value) > 0 && value[0] == Envelope && (!bare || !isFreeForm(t)):
+		return nil, 0, NewCorruptError(t, key, "its checksum is that of other bytes")
 	case !bare:
-		return nil, 0, Corrupt(t, key, "it has no checksum")
-	case whole(t, key, value):
-		return nil, 0, Corrupt(t, key, "its version is damaged")
+		return nil, 0, NewCorruptError(t, key, "it has no checksum")
+	case isWholeEnvelope(t, key, value):
+		return nil, 0, NewCorruptError(t, key, "its version is damaged")
 	}
-	return value, Checksum(t, key, value), nil
+	return value, ComputeChecksum(t, key, value), nil
 }
 
-// sealed reports whether a value is an envelope around what its checksum says.
-func sealed(t Table, key, value []byte) bool {
-	return len(value) >= EnvelopeSize && value[0] == Envelope && whole(t, key, value)
+// isSealed reports whether a value is an envelope around what its checksum says.
+func isSealed(t Table, key, value []byte) bool {
+	return len(value) >= EnvelopeSize && value[0] == Envelope && isWholeEnvelope(t, key, value)
 }
 
-// whole reports whether all of an envelope but its first byte is as it was written.
-func whole(t Table, key, value []byte) bool {
-	return len(value) >= EnvelopeSize && binary.BigEndian.Uint32(value[1:]) == Checksum(t, key, value[EnvelopeSize:])
+// isWholeEnvelope reports whether all of an envelope but its first byte is as it was written.
+func isWholeEnvelope(t Table, key, value []byte) bool {
+	return len(value) >= EnvelopeSize && binary.BigEndian.Uint32(value[1:]) == ComputeChecksum(t, key, value[EnvelopeSize:])
 }
 
-// free reports whether a value of a table may begin with any byte: bytes of
+// isFreeForm reports whether a value of a table may begin with any byte: bytes of
 // pictures and texts, which their hash vouches for.
-func free(t Table) bool { return t == TableBlobs || t == TableTexts }
+func isFreeForm(t Table) bool { return t == TableBlobs || t == TableTexts }
 
 // TableOf finds the table that a sealed record belongs to, whose page is
 // reached from nowhere any more.
 func TableOf(key, value []byte) (Table, bool) {
 	for _, t := range Tables() {
-		if sealed(t, key, value) {
+		if isSealed(t, key, value) {
 			return t, true
 		}
 	}

@@ -36,7 +36,7 @@ func TestEnvelope(t *testing.T) {
 			value[i] ^= 1 << bit
 		}
 	}
-	if of, ok := TableOf(key, value); of != TableActs || !ok || sum != Checksum(TableActs, key, body) {
+	if of, ok := TableOf(key, value); of != TableActs || !ok || sum != ComputeChecksum(TableActs, key, body) {
 		t.Errorf("%s, %v", of, ok)
 	}
 }
@@ -54,7 +54,7 @@ func TestSum(t *testing.T) {
 	if a == b || a.Records != 99 {
 		t.Errorf("%+v", a)
 	}
-	back, err := ReadSum(nil, b.Bytes())
+	back, err := ReadSum(nil, b.Encode())
 	must(t, err)
 	same(t, back, b)
 }
@@ -67,10 +67,10 @@ func TestAboutAndGroup(t *testing.T) {
 			t.Errorf("%s: what are its records?", table)
 		}
 	}
-	act := AppendU32(Stream("q", "ann"), 7)
-	same(t, About(TableActs, act), `act of queue "q", annotator "ann", act 7`)
-	same(t, Group(TableActs, act), Stream("q", "ann"))
-	same(t, About(TableActs, act[:5]), `act of queue "q"`)
-	same(t, len(Group(TablePeople, People.Key(&annotate.Person{Name: "ann", Version: 1}))), 0)
-	same(t, About(TablePredictions, []byte{1}), "prediction")
+	act := AppendU32(StreamPrefix("q", "ann"), 7)
+	same(t, DescribeRecord(TableActs, act), `act of queue "q", annotator "ann", act 7`)
+	same(t, GroupKey(TableActs, act), StreamPrefix("q", "ann"))
+	same(t, DescribeRecord(TableActs, act[:5]), `act of queue "q"`)
+	same(t, len(GroupKey(TablePeople, People.Key(&annotate.Person{Name: "ann", Version: 1}))), 0)
+	same(t, DescribeRecord(TablePredictions, []byte{1}), "prediction")
 }

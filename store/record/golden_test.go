@@ -49,15 +49,15 @@ func TestGolden(t *testing.T) {
 	line("key.prediction", PredictionKey(k))
 	sealed, _ := Seal(TablePredictions, PredictionKey(k), []byte{RecordVersion, 0xa0})
 	line("envelope", sealed)
-	line("sum", Sum{Records: 3, Digest: 1 << 60}.Bytes())
+	line("sum", Sum{Records: 3, Digest: 1 << 60}.Encode())
 	line("key.sample", SampleKey("d", 2))
 	line("key.item", ItemKey("q", 2))
 	line("key.enrolled", QueueItemKey("q", pair))
-	line("key.act", AppendU32(Stream("q", "ann"), 2))
+	line("key.act", AppendU32(StreamPrefix("q", "ann"), 2))
 	record("dataset", recordOf(Datasets, &eval.Dataset{
 		Name: "d", Samples: 3, NoTruth: 1, Circular: true, Hash: "h", Complete: true, Synthetic: true, Origin: "o", Added: 2, Coarse: true, Metric: "f1",
 	}))
-	record("sample", FromSample(&eval.Sample{
+	record("sample", NewSample(&eval.Sample{
 		ID: "s", Kind: eval.KindYesNo, Question: "q\xff", Hint: "h", Options: []eval.Option{{Letter: "A", Text: "t"}},
 		Answer: "A", Pictures: []eval.Picture{{Hash: "00", Name: "n"}}, Taxonomy: []string{"a"}, Split: "x", Source: "y",
 		Reference: "r", Type: eval.Compound, Columns: []eval.Column{{Name: "template", Value: "7"}},
@@ -65,7 +65,7 @@ func TestGolden(t *testing.T) {
 	}))
 	// A configuration without settings keeps the bytes, and so the hash, that
 	// it had before there were any.
-	line("config", got[[]byte](t)(c.Bare(Config(&config))))
+	line("config", got[[]byte](t)(c.EncodeBare(ConfigRecord(&config))))
 	refs := []eval.PromptRef{{Name: "n", Language: "en", Version: "1", Hash: "h"}}
 	config.Settings = eval.Settings{
 		Endpoint: "e", Name: "n", Params: "{}", Prompts: refs, Language: "en", Edge: 1, Shots: 2,
@@ -73,16 +73,16 @@ func TestGolden(t *testing.T) {
 		Judges:    []eval.JudgeSetup{{Judge: "j", Endpoint: "e", Name: "n", Params: "{}", Prompts: refs, Language: "en", Pseudo: "Z"}},
 		Fallback:  true, Seed: 1 << 63,
 	}
-	line("config.settings", got[[]byte](t)(c.Bare(Config(&config))))
-	line("setup.edge", got[[]byte](t)(c.Bare(partOf(&eval.Settings{Judges: []eval.JudgeSetup{{Judge: "j", Edge: 768}}}))))
+	line("config.settings", got[[]byte](t)(c.EncodeBare(ConfigRecord(&config))))
+	line("setup.edge", got[[]byte](t)(c.EncodeBare(partOf(&eval.Settings{Judges: []eval.JudgeSetup{{Judge: "j", Edge: 768}}}))))
 	record("run", recordOf(Runs, &eval.Run{Config: config, Created: when, Whole: true}))
-	counts := Totals.record(&RunTotals{Counts: eval.Counts{
+	counts := Totals.toRecord(&RunTotals{Counts: eval.Counts{
 		Predictions: 300, Failures: 1, Questions: 2, Statuses: [eval.Statuses]int{0, 1, 2}, Reader: "r", Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3},
 	}}).Elem()
 	counts.Field(3).SetLen(3)
 	record("counts", counts.Interface())
 	sent := eval.Sent{Known: true, Images: 1, Lacking: 2, Shots: 3, Prompt: "p", Params: "{}"}
-	record("prediction", FromPrediction(&eval.Prediction{
+	record("prediction", NewPrediction(&eval.Prediction{
 		Sent: sent,
 		Text: "t\xff", Reasoning: "hm", Shown: &eval.Shown{Options: []eval.Option{{Letter: "A", Text: "t"}}, Answer: "A"},
 		Finish: "stop", Served: "m-1", Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3}, Latency: time.Second, At: when,
@@ -121,7 +121,7 @@ func TestGolden(t *testing.T) {
 	record("detections", recordOf(Detected, &eval.Detected{
 		Objects: []eval.Detection{{Label: "l", Confidence: 0.5, X1: 1, Y1: 2, X2: 3, Y2: 4.5}}, At: when,
 	}))
-	measured := eval.Measure{Benchmark: "b", Model: "m", Metric: "x", Value: 75.1, Source: "s", N: 3, File: "f", At: when, Revision: 3}
+	measured := eval.ExternalScore{Benchmark: "b", Model: "m", Metric: "x", Value: 75.1, Source: "s", N: 3, File: "f", At: when, Revision: 3}
 	line("key.measure", Measures.Key(&measured))
 	record("measure", recordOf(Measures, &measured))
 	record("queue", recordOf(Queues, &annotate.Queue{
@@ -149,7 +149,7 @@ func TestGolden(t *testing.T) {
 	}))
 	record("item", recordOf(Items, &annotate.QueueItem{Key: pair, Inclusion: 0.25, Group: "g"}))
 	link := chain.Link{Place: 7, Before: chain.Hash{1, 2, 3}}
-	act := Acts.Bound(&annotate.Act{
+	act := Acts.ToBound(&annotate.Act{
 		Item: pair, Kind: annotate.Labelled, Reason: "r", Confidence: 0.5, Text: "t", Target: 1, Imported: true, Informed: true,
 		Reading: annotate.Reading{
 			Verdict: annotate.PickedOption, Choice: "A", Several: []eval.Choice{"B"}, Grades: []annotate.Grade{{Criterion: "c", Hash: "h", Verdict: eval.Met}},
@@ -157,33 +157,33 @@ func TestGolden(t *testing.T) {
 		},
 		At: when, Spent: time.Second, Cause: annotate.BothWrong, Guideline: 2, Decoy: true, Whose: "cy", Matter: annotate.GoldMatter,
 	})
-	act.Bind(link)
+	act.SetLink(link)
 	record("act", reflect.ValueOf(act.Record).Elem().Interface())
-	line("head", FromHead(chain.Head{Place: 7, Hash: link.Before}))
+	line("head", EncodeHead(chain.Head{Place: 7, Hash: link.Before}))
 	shown := annotate.Disclosure{Person: "ann", Dataset: "d", Key: eval.Key{Run: 1, Sample: 2, Pass: 3}, Content: annotate.JudgeContent, Screen: "queue q", At: when}
 	line("key.disclosure", Disclosures.Key(&shown))
 	record("disclosure", recordOf(Disclosures, &shown))
 	line("key.criteria", AppendU32(SampleKey("d", 2), 3))
-	on := CriteriaActs.Bound(&criteria.Act{
+	on := CriteriaActs.ToBound(&criteria.Act{
 		Kind: criteria.Revised, Who: "ann", Round: 1, Criteria: []criteria.Criterion{{Type: criteria.Range, Text: "t"}},
 		Type: eval.Compound, Reason: "r", Text: "t", Ticks: []criteria.Tick{{Item: criteria.License, OK: true}},
 		Assignee: "bob", Other: "9", Target: 2, Imported: true, At: when,
 	})
-	on.Bind(link)
+	on.SetLink(link)
 	record("criteria", reflect.ValueOf(on.Record).Elem().Interface())
-	line("key.curation", AppendU32(ExpertKey("d", "ann"), 3))
+	line("key.curation", AppendU32(ExpertPrefix("d", "ann"), 3))
 	inspectors := []curation.Inspector{{Run: 1, Model: "m", Rules: "r@1", Judge: "j"}}
-	settings := curation.Paper()
+	settings := curation.PaperSettings()
 	settings.Doubtful = curation.Share{K: 1, Of: 16}
 	record("inspection", recordOf(Inspections, &curation.Inspection{
 		Name: "n", Dataset: "d", Settings: settings, Probes: inspectors, Graders: inspectors,
-		Marks: []curation.Mark{{Sample: 300, Blind: stat.Count{K: 2, N: 8}, Sighted: stat.Count{K: 12, N: 16}}}, By: "b", Created: when,
+		Marks: []curation.HitMark{{Sample: 300, Blind: stat.Count{K: 2, N: 8}, Sighted: stat.Count{K: 12, N: 16}}}, By: "b", Created: when,
 	}))
-	said := CurationActs.Bound(&curation.Act{
+	said := CurationActs.ToBound(&curation.Act{
 		Sample: 2, Kind: curation.Placed, Verdict: curation.Wrong, Axis: []string{"a", "b"}, Text: "t", Target: 1,
 		Informed: true, Imported: true, At: when, Spent: time.Second,
 	})
-	said.Bind(link)
+	said.SetLink(link)
 	record("curation", reflect.ValueOf(said.Record).Elem().Interface())
 	expected := 2.5
 	record("grade", recordOf(Grades, &eval.Grade{
@@ -191,11 +191,11 @@ func TestGolden(t *testing.T) {
 		Raw: "r", Earlier: []string{"e"}, Call: eval.Call{Prompt: "p", Setup: "s", Served: "m-1", Finish: "stop", Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3}, Latency: time.Second, At: when, Failure: &failed},
 	}))
 	line("key.grade", AppendU32(Grades.Key(&eval.Grade{Key: k, Judge: "j", Criterion: "c", Repeat: 1}), 2))
-	graded := Gradings.Bound(&rubric.Act{
+	graded := Gradings.ToBound(&rubric.Act{
 		Kind: rubric.Gave, Response: k, Criterion: "c", Hash: "h", Graded: eval.Graded{Verdict: eval.Partial, Score: 2, Label: "l"},
 		Target: 1, Informed: true, Imported: true, At: when, Spent: time.Second,
 	})
-	graded.Bind(link)
+	graded.SetLink(link)
 	record("grading", reflect.ValueOf(graded.Record).Elem().Interface())
 	record("criterion", partOf(&criteria.Criterion{Type: 1, Text: "t", ID: "i", Class: "c", Weighted: true, Weight: -2, Tags: []string{"t"}, Path: []string{"p"}, Credit: &expected}))
 	record("tally", Tally{Acts: 4, Labelled: 3, Skipped: 2, Flagged: 1})
@@ -218,11 +218,11 @@ func TestGolden(t *testing.T) {
 }
 
 // recordOf is the record of a value, and partOf of one that stands within others.
-func recordOf[T any](k *Kind[T], v *T) any { return k.record(v).Elem().Interface() }
+func recordOf[T any](k *Kind[T], v *T) any { return k.toRecord(v).Elem().Interface() }
 
 func partOf[T any](v *T) any {
 	t := reflect.TypeFor[T]()
-	return mappingOf(t, parts[t]).of(reflect.ValueOf(v).Elem()).Elem().Interface()
+	return newMapping(t, parts[t]).toRecord(reflect.ValueOf(v).Elem()).Elem().Interface()
 }
 
 // filled demands that every field of a record is set, so that no field is

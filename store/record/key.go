@@ -114,11 +114,11 @@ func CutName(b []byte) (name string, rest []byte, ok bool) {
 // AppendU32 appends a big-endian number.
 func AppendU32(b []byte, n uint32) []byte { return binary.BigEndian.AppendUint32(b, n) }
 
-// U64 is a number as a key.
-func U64(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
+// EncodeU64 is a number as a key.
+func EncodeU64(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
 
-// Number reads a big-endian number of 4 or 8 bytes.
-func Number(b []byte) (uint64, bool) {
+// DecodeNumber reads a big-endian number of 4 or 8 bytes.
+func DecodeNumber(b []byte) (uint64, bool) {
 	switch len(b) {
 	case 4:
 		return uint64(binary.BigEndian.Uint32(b)), true
@@ -129,7 +129,7 @@ func Number(b []byte) (uint64, bool) {
 }
 
 // RunKey is the part of a key that all of a run share.
-func RunKey(id eval.RunID) []byte { return U64(uint64(id)) }
+func RunKey(id eval.RunID) []byte { return EncodeU64(uint64(id)) }
 
 // keySize is the length of an eval.Key: run 8, ordinal 4, pass 1.
 const keySize = 13
@@ -193,12 +193,12 @@ func QueueItemKey(q annotate.QueueName, k annotate.ItemKey) []byte {
 	return AppendItem(AppendName(make([]byte, 0, 2+len(q)+ItemSize), string(q)), k)
 }
 
-// Join makes one key of its parts.
-func Join(parts ...[]byte) []byte { return slices.Concat(parts...) }
+// JoinKeys makes one key of its parts.
+func JoinKeys(parts ...[]byte) []byte { return slices.Concat(parts...) }
 
-// DisclosedKey is the part of a key that all disclosures of a sample to a
+// DisclosedPrefix is the part of a key that all disclosures of a sample to a
 // person share.
-func DisclosedKey(who annotate.Annotator, d eval.DatasetName, o eval.Ordinal) []byte {
+func DisclosedPrefix(who annotate.Annotator, d eval.DatasetName, o eval.Ordinal) []byte {
 	return AppendU32(AppendName(AppendName(nil, string(who)), string(d)), uint32(o))
 }
 
@@ -221,7 +221,7 @@ func (d *DamageError) Error() string {
 	if d.Table != "" {
 		what := "table " + string(d.Table)
 		if d.Key != nil {
-			what = fmt.Sprintf("%s (%s %x)", About(d.Table, d.Key), d.Table, d.Key)
+			what = fmt.Sprintf("%s (%s %x)", DescribeRecord(d.Table, d.Key), d.Table, d.Key)
 		}
 		parts = append(parts, what)
 	}
@@ -231,8 +231,8 @@ func (d *DamageError) Error() string {
 // Unwrap is ErrCorrupt.
 func (d *DamageError) Unwrap() error { return ErrCorrupt }
 
-// Corrupt says what is wrong with the record or the key.
-func Corrupt(t Table, key []byte, why string) error {
+// NewCorruptError says what is wrong with the record or the key.
+func NewCorruptError(t Table, key []byte, why string) error {
 	return &DamageError{Table: t, Key: bytes.Clone(key), Why: why}
 }
 
@@ -263,8 +263,8 @@ func (s *Sum) Add(checksum uint32, n int) {
 	s.Digest += uint64(n) * (x ^ x>>31)
 }
 
-// Bytes are a sum as its record's body holds it.
-func (s Sum) Bytes() []byte {
+// Encode are a sum as its record's body holds it.
+func (s Sum) Encode() []byte {
 	b := binary.BigEndian.AppendUint64(nil, uint64(s.Records))
 	return binary.BigEndian.AppendUint64(b, s.Digest)
 }
@@ -272,7 +272,7 @@ func (s Sum) Bytes() []byte {
 // ReadSum reads what Bytes wrote, for the sum under key.
 func ReadSum(key, body []byte) (Sum, error) {
 	if len(body) != 16 {
-		return Sum{}, Corrupt(TableSums, key, "no sum")
+		return Sum{}, NewCorruptError(TableSums, key, "no sum")
 	}
 	return Sum{int(binary.BigEndian.Uint64(body)), binary.BigEndian.Uint64(body[8:])}, nil
 }
@@ -280,9 +280,9 @@ func ReadSum(key, body []byte) (Sum, error) {
 // SumKey is the key of a group's sum.
 func SumKey(t Table, group []byte) []byte { return append(AppendName(nil, string(t)), group...) }
 
-// Group is the part of a key that the records of a group share: those that
+// GroupKey is the part of a key that the records of a group share: those that
 // reports read together. It is empty in tables that are one group.
-func Group(t Table, key []byte) []byte {
+func GroupKey(t Table, key []byte) []byte {
 	n := 0
 	for _, f := range fields[t][:min(grouped[t], len(fields[t]))] {
 		switch {

@@ -28,13 +28,13 @@ type keyPart struct {
 	size  int // bytes of a number; or named, or rest
 }
 
-// kindOf describes a table. The key is told by the fields of T that it is made
+// newKind describes a table. The key is told by the fields of T that it is made
 // of, in their order: numbers take as many bytes as their type, 4 for an int,
 // and names stand behind their length, or, with "..." behind it, to the end of the key. "_" is a name that T does not
-// say, and "+" the number of a revision. The record is told by fields, as mappingOf reads them.
-func kindOf[T any](t Table, key, fields string, check func(*T) string) *Kind[T] {
+// say, and "+" the number of a revision. The record is told by fields, as newMapping reads them.
+func newKind[T any](t Table, key, fields string, check func(*T) string) *Kind[T] {
 	domain := reflect.TypeFor[T]()
-	k := &Kind[T]{Table: t, mapping: mappingOf(domain, fields), check: check}
+	k := &Kind[T]{Table: t, mapping: newMapping(domain, fields), check: check}
 	for word := range strings.FieldsSeq(key) {
 		switch word {
 		case "+":
@@ -45,7 +45,7 @@ func kindOf[T any](t Table, key, fields string, check func(*T) string) *Kind[T] 
 			continue
 		}
 		path, whole := strings.CutSuffix(word, "...")
-		at, of := fieldOf(domain, path)
+		at, of := findField(domain, path)
 		part := keyPart{label: strings.ToLower(path), at: at, size: int(of.Size())}
 		switch {
 		case whole:
@@ -72,15 +72,15 @@ func (k *Kind[T]) Key(v *T) []byte {
 			b = AppendName(b, f.String())
 		default:
 			var n [8]byte
-			binary.BigEndian.PutUint64(n[:], numberIn(f))
+			binary.BigEndian.PutUint64(n[:], numberOf(f))
 			b = append(b, n[8-p.size:]...)
 		}
 	}
 	return b
 }
 
-// cut sets what a key says, and gives what stands behind that.
-func (k *Kind[T]) cut(v *T, key []byte) (behind []byte, ok bool) {
+// parseKey sets what a key says, and gives what stands behind that.
+func (k *Kind[T]) parseKey(v *T, key []byte) (behind []byte, ok bool) {
 	if k.cutOther != nil {
 		return k.cutOther(v, key)
 	}
@@ -109,14 +109,14 @@ func (k *Kind[T]) cut(v *T, key []byte) (behind []byte, ok bool) {
 	return key, true
 }
 
-// Cut sets of a value what a key begins with, and gives what stands behind that.
-func (k *Kind[T]) Cut(key []byte) (v T, behind []byte, ok bool) {
-	behind, ok = k.cut(&v, key)
+// ParseKey sets of a value what a key begins with, and gives what stands behind that.
+func (k *Kind[T]) ParseKey(key []byte) (v T, behind []byte, ok bool) {
+	behind, ok = k.parseKey(&v, key)
 	return v, behind, ok
 }
 
-// Check refuses names that cannot be a part of a key, and values that are none.
-func (k *Kind[T]) Check(v *T) error {
+// Validate refuses names that cannot be a part of a key, and values that are none.
+func (k *Kind[T]) Validate(v *T) error {
 	for _, p := range k.key {
 		if p.at == nil || p.size != named && p.size != rest {
 			continue
@@ -133,15 +133,15 @@ func (k *Kind[T]) Check(v *T) error {
 	return nil
 }
 
-// record is a pointer to the record of a value.
-func (k *Kind[T]) record(v *T) reflect.Value { return k.mapping.of(reflect.ValueOf(v).Elem()) }
+// toRecord is a pointer to the record of a value.
+func (k *Kind[T]) toRecord(v *T) reflect.Value { return k.mapping.toRecord(reflect.ValueOf(v).Elem()) }
 
 // Encode gives the bytes of a value's record, of one that may be stored.
 func (k *Kind[T]) Encode(c Codec, v *T) ([]byte, error) {
-	if err := k.Check(v); err != nil {
+	if err := k.Validate(v); err != nil {
 		return nil, err
 	}
-	return c.Encode(k.record(v).Interface())
+	return c.Encode(k.toRecord(v).Interface())
 }
 
 // Read reads a stored value. It gives a DamageError for a key or a record that
@@ -152,24 +152,24 @@ func (k *Kind[T]) Read(c Codec, key, raw []byte) (T, error) {
 	if err := c.Decode(k.Table, key, raw, r.Interface()); err != nil {
 		return none, err
 	}
-	v, ok := k.value(key, r)
+	v, ok := k.fromRecord(key, r)
 	if !ok {
-		return none, Corrupt(k.Table, key, "no key of a record of this table")
+		return none, NewCorruptError(k.Table, key, "no key of a record of this table")
 	}
 	if k.check != nil {
 		if why := k.check(&v); why != "" {
-			return none, Corrupt(k.Table, key, why)
+			return none, NewCorruptError(k.Table, key, why)
 		}
 	}
 	return v, nil
 }
 
-// value is that of a record under a key.
-func (k *Kind[T]) value(key []byte, r reflect.Value) (v T, ok bool) {
-	behind, ok := k.cut(&v, key)
+// fromRecord is that of a record under a key.
+func (k *Kind[T]) fromRecord(key []byte, r reflect.Value) (v T, ok bool) {
+	behind, ok := k.parseKey(&v, key)
 	if !ok || len(behind) != k.tail {
 		return v, false
 	}
-	k.mapping.load(reflect.ValueOf(&v).Elem(), r.Elem())
+	k.mapping.copyToDomain(reflect.ValueOf(&v).Elem(), r.Elem())
 	return v, true
 }

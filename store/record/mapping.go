@@ -31,12 +31,12 @@ type fieldPair struct {
 // conversion sets a field of the record from that of the domain, and back.
 type conversion struct{ store, load func(to, from reflect.Value) }
 
-// mappingOf makes a record of a type of the domain. Its fields are told in the
+// newMapping makes a record of a type of the domain. Its fields are told in the
 // order of their numbers, from 1, by their names or paths, as "Usage.Prompt". A
 // number of its own stands before a name, as in "20:Score", and "!" behind one of a
 // field that is stored also when it is zero. "link" is what binds an act
 // (Bound). A name that the domain does not have is an error of the program.
-func mappingOf(domain reflect.Type, fields string) *mapping {
+func newMapping(domain reflect.Type, fields string) *mapping {
 	m := new(mapping)
 	var all []reflect.StructField
 	n := 0
@@ -61,11 +61,11 @@ func mappingOf(domain reflect.Type, fields string) *mapping {
 		if path, always := strings.CutSuffix(name, "!"); always {
 			name, options = path, ""
 		}
-		at, of := fieldOf(domain, name)
+		at, of := findField(domain, name)
 		if of == reflect.TypeFor[*eval.Failure]() {
 			m.failure = at
 		}
-		t, c := storedAs(of)
+		t, c := storedType(of)
 		m.fields = append(m.fields, fieldPair{len(all), at, c})
 		add(t, options)
 	}
@@ -76,9 +76,9 @@ func mappingOf(domain reflect.Type, fields string) *mapping {
 // omitted is the option of fields that take no byte when they are zero.
 const omitted = ",omitempty"
 
-// fieldOf finds a field by its name, or by a path of them. It may stand within
+// findField finds a field by its name, or by a path of them. It may stand within
 // another field, as a verdict within what an annotator read.
-func fieldOf(t reflect.Type, path string) (at []int, of reflect.Type) {
+func findField(t reflect.Type, path string) (at []int, of reflect.Type) {
 	of = t
 	for name := range strings.SplitSeq(path, ".") {
 		if of.Kind() == reflect.Pointer {
@@ -100,8 +100,8 @@ func fieldOf(t reflect.Type, path string) (at []int, of reflect.Type) {
 	return at, of
 }
 
-// in gives a field of a value; false when it is one of a failure that there is not.
-func in(v reflect.Value, at []int) (reflect.Value, bool) {
+// fieldIn gives a field of a value; false when it is one of a failure that there is not.
+func fieldIn(v reflect.Value, at []int) (reflect.Value, bool) {
 	for _, i := range at {
 		if v.Kind() == reflect.Pointer {
 			if v.IsNil() {
@@ -114,34 +114,34 @@ func in(v reflect.Value, at []int) (reflect.Value, bool) {
 	return v, true
 }
 
-// of is a pointer to the record of a value.
-func (m *mapping) of(domain reflect.Value) reflect.Value {
+// toRecord is a pointer to the record of a value.
+func (m *mapping) toRecord(domain reflect.Value) reflect.Value {
 	r := reflect.New(m.record)
-	m.store(r.Elem(), domain)
+	m.copyToRecord(r.Elem(), domain)
 	return r
 }
 
-func (m *mapping) store(record, domain reflect.Value) {
+func (m *mapping) copyToRecord(record, domain reflect.Value) {
 	for _, f := range m.fields {
-		if from, ok := in(domain, f.domain); ok {
+		if from, ok := fieldIn(domain, f.domain); ok {
 			f.store(record.Field(f.record), from)
 		}
 	}
 }
 
-func (m *mapping) load(domain, record reflect.Value) {
+func (m *mapping) copyToDomain(domain, record reflect.Value) {
 	for _, f := range m.fields {
-		if to, ok := in(domain, f.domain); ok {
+		if to, ok := fieldIn(domain, f.domain); ok {
 			f.load(to, record.Field(f.record))
 		}
 	}
 	if m.failure != nil {
-		v, _ := in(domain, m.failure)
-		mend(v.Interface().(*eval.Failure))
+		v, _ := fieldIn(domain, m.failure)
+		mendFailure(v.Interface().(*eval.Failure))
 	}
 }
 
-// parts are the fields of what stands within records, as mappingOf reads them.
+// parts are the fields of what stands within records, as newMapping reads them.
 var parts = map[reflect.Type]string{
 	reflect.TypeFor[annotate.ItemKey]():   "Run Sample Pass Against",
 	reflect.TypeFor[annotate.Grade]():     "Criterion Hash Verdict",
@@ -169,18 +169,18 @@ var basic = map[reflect.Kind]reflect.Type{
 	reflect.Uint8: reflect.TypeFor[uint8](), reflect.Uint32: reflect.TypeFor[uint32](), reflect.Uint64: reflect.TypeFor[uint64](),
 }
 
-// storedAs is how values of a type of the domain stand in a record.
-func storedAs(domain reflect.Type) (reflect.Type, conversion) {
+// storedType is how values of a type of the domain stand in a record.
+func storedType(domain reflect.Type) (reflect.Type, conversion) {
 	switch domain {
 	case reflect.TypeFor[time.Time]():
 		return reflect.TypeFor[int64](), conversion{
-			func(to, from reflect.Value) { to.SetInt(Millis(from.Interface().(time.Time))) },
+			func(to, from reflect.Value) { to.SetInt(ToMillis(from.Interface().(time.Time))) },
 			func(to, from reflect.Value) { to.Set(reflect.ValueOf(FromMillis(from.Int()))) },
 		}
 	case reflect.TypeFor[eval.Sent]():
 		return reflect.TypeFor[*Sent](), conversion{
-			func(to, from reflect.Value) { to.Set(reflect.ValueOf(fromSent(from.Interface().(eval.Sent)))) },
-			func(to, from reflect.Value) { to.Set(reflect.ValueOf(from.Interface().(*Sent).sent())) },
+			func(to, from reflect.Value) { to.Set(reflect.ValueOf(newSent(from.Interface().(eval.Sent)))) },
+			func(to, from reflect.Value) { to.Set(reflect.ValueOf(from.Interface().(*Sent).toSent())) },
 		}
 	case reflect.TypeFor[*eval.Failure](): // whether there is one
 		return reflect.TypeFor[bool](), conversion{
@@ -192,23 +192,23 @@ func storedAs(domain reflect.Type) (reflect.Type, conversion) {
 			},
 		}
 	case reflect.TypeFor[eval.Settings]():
-		m := mappingOf(domain, parts[domain])
-		return reflect.PointerTo(m.record), pointed(m)
+		m := newMapping(domain, parts[domain])
+		return reflect.PointerTo(m.record), convertPointer(m)
 	case reflect.TypeFor[curation.Settings](): // its numbers in their order, as the next
-		return reflect.TypeFor[[6][2]int](), conversion{spread, spread}
-	case reflect.TypeFor[curation.Mark]():
-		return reflect.TypeFor[[5]uint32](), conversion{spread, spread}
+		return reflect.TypeFor[[6][2]int](), conversion{spreadNumbers, spreadNumbers}
+	case reflect.TypeFor[curation.HitMark]():
+		return reflect.TypeFor[[5]uint32](), conversion{spreadNumbers, spreadNumbers}
 	}
-	record, c := basic[domain.Kind()], conversion{assign, assign}
+	record, c := basic[domain.Kind()], conversion{assignValue, assignValue}
 	switch domain.Kind() {
 	case reflect.Pointer:
 		record = domain
 	case reflect.Slice, reflect.Array:
-		elem, each := storedAs(domain.Elem())
-		record, c = reflect.SliceOf(elem), listed(each)
+		elem, each := storedType(domain.Elem())
+		record, c = reflect.SliceOf(elem), convertList(each)
 	case reflect.Struct:
-		m := mappingOf(domain, parts[domain])
-		record, c = m.record, conversion{m.store, m.load}
+		m := newMapping(domain, parts[domain])
+		record, c = m.record, conversion{m.copyToRecord, m.copyToDomain}
 	default:
 	}
 	if record == domain {
@@ -217,25 +217,25 @@ func storedAs(domain reflect.Type) (reflect.Type, conversion) {
 	return record, c
 }
 
-// pointed is nil for what says nothing, so that it takes no byte.
-func pointed(m *mapping) conversion {
+// convertPointer is nil for what says nothing, so that it takes no byte.
+func convertPointer(m *mapping) conversion {
 	return conversion{
 		func(to, from reflect.Value) {
-			if one := m.of(from); !one.Elem().IsZero() {
+			if one := m.toRecord(from); !one.Elem().IsZero() {
 				to.Set(one)
 			}
 		},
 		func(to, from reflect.Value) {
 			if !from.IsNil() {
-				m.load(to, from.Elem())
+				m.copyToDomain(to, from.Elem())
 			}
 		},
 	}
 }
 
-// listed copies lists, of which one may be an array. An empty list is none,
+// convertList copies lists, of which one may be an array. An empty list is none,
 // unless it is told apart from none.
-func listed(c conversion) conversion {
+func convertList(c conversion) conversion {
 	objects := reflect.TypeFor[[]eval.Detection]()
 	fill := func(to, from reflect.Value, each func(to, from reflect.Value)) {
 		if to.Kind() == reflect.Slice && (from.Len() > 0 || to.Type() == objects || from.Type() == objects) {
@@ -251,17 +251,17 @@ func listed(c conversion) conversion {
 	}
 }
 
-// numbers are those that a value is made of, in their order.
-func numbers(v reflect.Value, out []reflect.Value) []reflect.Value {
+// collectNumbers are those that a value is made of, in their order.
+func collectNumbers(v reflect.Value, out []reflect.Value) []reflect.Value {
 	switch v.Kind() {
 	case reflect.Struct:
 		for i := range v.NumField() {
-			out = numbers(v.Field(i), out)
+			out = collectNumbers(v.Field(i), out)
 		}
 		return out
 	case reflect.Array:
 		for i := range v.Len() {
-			out = numbers(v.Index(i), out)
+			out = collectNumbers(v.Index(i), out)
 		}
 		return out
 	default:
@@ -269,26 +269,26 @@ func numbers(v reflect.Value, out []reflect.Value) []reflect.Value {
 	}
 }
 
-func spread(to, from reflect.Value) {
-	all := numbers(from, nil)
-	for i, n := range numbers(to, nil) {
-		assign(n, all[i])
+func spreadNumbers(to, from reflect.Value) {
+	all := collectNumbers(from, nil)
+	for i, n := range collectNumbers(to, nil) {
+		assignValue(n, all[i])
 	}
 }
 
-// assign copies a text or a number to one of another type.
-func assign(to, from reflect.Value) {
+// assignValue copies a text or a number to one of another type.
+func assignValue(to, from reflect.Value) {
 	switch to.Kind() {
 	case reflect.String:
 		to.SetString(from.String())
 	case reflect.Float64:
 		to.SetFloat(from.Float())
 	default:
-		setNumber(to, numberIn(from))
+		setNumber(to, numberOf(from))
 	}
 }
 
-func numberIn(f reflect.Value) uint64 {
+func numberOf(f reflect.Value) uint64 {
 	switch {
 	case f.Kind() == reflect.Bool && f.Bool():
 		return 1
@@ -311,7 +311,7 @@ func setNumber(f reflect.Value, n uint64) {
 	}
 }
 
-var configs = mappingOf(reflect.TypeFor[eval.Config](), parts[reflect.TypeFor[eval.Config]()])
+var configs = newMapping(reflect.TypeFor[eval.Config](), parts[reflect.TypeFor[eval.Config]()])
 
-// Config is the record of a configuration.
-func Config(c *eval.Config) any { return configs.of(reflect.ValueOf(c).Elem()).Interface() }
+// ConfigRecord is the record of a configuration.
+func ConfigRecord(c *eval.Config) any { return configs.toRecord(reflect.ValueOf(c).Elem()).Interface() }

@@ -57,8 +57,8 @@ type (
 	}
 )
 
-// FromSample makes the record of a sample.
-func FromSample(s *eval.Sample) Sample {
+// NewSample makes the record of a sample.
+func NewSample(s *eval.Sample) Sample {
 	r := Sample{
 		ID: string(s.ID), Kind: uint8(s.Kind), Question: s.Question, Hint: s.Hint,
 		Options: fromOptions(s.Options), Answer: string(s.Answer), Taxonomy: s.Taxonomy,
@@ -71,8 +71,8 @@ func FromSample(s *eval.Sample) Sample {
 	return r
 }
 
-// Sample is the sample that the record holds.
-func (r Sample) Sample(o eval.Ordinal) eval.Sample {
+// ToSample is the sample that the record holds.
+func (r Sample) ToSample(o eval.Ordinal) eval.Sample {
 	s := eval.Sample{
 		Ordinal: o, ID: eval.SampleID(r.ID), Kind: eval.Kind(r.Kind), Question: r.Question, Hint: r.Hint,
 		Options: toOptions(r.Options), Answer: eval.Choice(r.Answer), Taxonomy: r.Taxonomy,
@@ -143,14 +143,14 @@ type (
 	}
 )
 
-// FromPrediction makes the record of a prediction.
-func FromPrediction(p *eval.Prediction) Prediction {
+// NewPrediction makes the record of a prediction.
+func NewPrediction(p *eval.Prediction) Prediction {
 	r := Prediction{
 		Text: p.Text, Thought: p.Reasoning, Finish: p.Finish, Served: p.Served,
 		Prompt: p.Usage.Prompt, Completion: p.Usage.Completion, Reasoning: p.Usage.Reasoning,
-		Latency: int64(p.Latency), At: Millis(p.At),
+		Latency: int64(p.Latency), At: ToMillis(p.At),
 	}
-	r.Sent = fromSent(p.Sent)
+	r.Sent = newSent(p.Sent)
 	if p.Shown != nil {
 		r.Shown = &Shown{Options: fromOptions(p.Shown.Options), Answer: string(p.Shown.Answer)}
 	}
@@ -161,14 +161,14 @@ func FromPrediction(p *eval.Prediction) Prediction {
 	return r
 }
 
-// Prediction is the prediction that the record holds.
-func (r Prediction) Prediction(k eval.Key) eval.Prediction {
+// ToPrediction is the prediction that the record holds.
+func (r Prediction) ToPrediction(k eval.Key) eval.Prediction {
 	p := eval.Prediction{
 		Key: k, Text: r.Text, Reasoning: r.Thought, Finish: r.Finish, Served: r.Served,
 		Usage:   eval.Usage{Prompt: r.Prompt, Completion: r.Completion, Reasoning: r.Reasoning},
 		Latency: time.Duration(r.Latency), At: FromMillis(r.At),
 	}
-	p.Sent = r.Sent.sent()
+	p.Sent = r.Sent.toSent()
 	if r.Shown != nil {
 		p.Shown = &eval.Shown{Options: toOptions(r.Shown.Options), Answer: eval.Choice(r.Shown.Answer)}
 	}
@@ -176,7 +176,7 @@ func (r Prediction) Prediction(k eval.Key) eval.Prediction {
 		p.Failure = &eval.Failure{
 			Kind: eval.FailureKind(r.FailureKind), Message: r.FailureMessage, After: time.Duration(r.FailureAfter), Status: r.FailureStatus,
 		}
-		mend(p.Failure)
+		mendFailure(p.Failure)
 	}
 	return p
 }
@@ -190,9 +190,9 @@ func (c Codec) ReadPrediction(key, raw []byte) (eval.Prediction, error) {
 	}
 	k, _, ok := CutKey(key)
 	if !ok {
-		return eval.Prediction{}, Corrupt(TablePredictions, key, "no key of a prediction")
+		return eval.Prediction{}, NewCorruptError(TablePredictions, key, "no key of a prediction")
 	}
-	return r.Prediction(k), nil
+	return r.ToPrediction(k), nil
 }
 
 // Sent is the record of what a call sent beside its text.
@@ -204,15 +204,15 @@ type Sent struct {
 	Params  string `cbor:"5,keyasint,omitempty"`
 }
 
-// fromSent gives nil where nothing is known.
-func fromSent(s eval.Sent) *Sent {
+// newSent gives nil where nothing is known.
+func newSent(s eval.Sent) *Sent {
 	if !s.Known {
 		return nil
 	}
 	return &Sent{Images: s.Images, Lacking: s.Lacking, Shots: s.Shots, Prompt: s.Prompt, Params: s.Params}
 }
 
-func (r *Sent) sent() eval.Sent {
+func (r *Sent) toSent() eval.Sent {
 	if r == nil {
 		return eval.Sent{}
 	}

@@ -38,52 +38,52 @@ const (
 // of that says RecordVersion. Samples and predictions, of which there are the
 // most, are copied by their own functions.
 var (
-	Datasets  = kindOf[eval.Dataset](TableDatasets, "Name...", "Samples NoTruth Circular Hash Complete Synthetic Origin Added Coarse Metric", nil)
-	Runs      = kindOf[eval.Run](TableRuns, "ID", "Config! Created Whole", nil)
-	Totals    = kindOf[RunTotals](TableCounts, "Run", "Counts.Predictions Counts.Failures Counts.Questions Counts.Statuses Counts.Reader"+spent, nil)
-	Judgments = kindOf(TableJudgments, "Run Sample Pass Judge +", "Extraction.Choice Extraction.Status Extraction.Method Raw Prompt Usage.Prompt Usage.Completion Usage.Reasoning "+
+	Datasets  = newKind[eval.Dataset](TableDatasets, "Name...", "Samples NoTruth Circular Hash Complete Synthetic Origin Added Coarse Metric", nil)
+	Runs      = newKind[eval.Run](TableRuns, "ID", "Config! Created Whole", nil)
+	Totals    = newKind[RunTotals](TableCounts, "Run", "Counts.Predictions Counts.Failures Counts.Questions Counts.Statuses Counts.Reader"+spent, nil)
+	Judgments = newKind(TableJudgments, "Run Sample Pass Judge +", "Extraction.Choice Extraction.Status Extraction.Method Raw Prompt Usage.Prompt Usage.Completion Usage.Reasoning "+
 		"Latency At Setup Finish Failure Failure.Kind Failure.Message Failure.After Failure.Status Served Earlier", checkJudgment)
-	Judges      = kindOf[JudgeTotals[eval.JudgeCounts]](TableJudges, "Run Judge...", "Counts.Judged Counts.Failures Counts.Fallback Counts.Statuses"+spent, nil)
-	Scores      = kindOf(TableScores, "Run Sample Pass Judge +", "Value Raw Earlier"+call, checkScore)
-	Scorers     = kindOf[JudgeTotals[eval.ScoreCounts]](TableScorers, "Run Judge...", "Counts.Values Counts.Failures"+spent, nil)
-	Captions    = kindOf[eval.Caption](TableCaptions, "Dataset Sample Model +", "Text"+call, nil)
-	Detected    = kindOf[eval.Detected](TableDetections, "Dataset Sample +", "Objects! At", nil) // none is another fact than no record
-	Votes       = votes()
-	Comparisons = kindOf[eval.ComparisonProgress](TableComparisons, "A B Judge Criteria Input Repeat", "Counts.Votes Counts.Failures"+spent, nil)
-	Grades      = kindOf(TableGrades, "Run Sample Pass Judge Criterion Repeat +", "Verdict Raw Earlier Hash"+call+" 20:Score Label Expected Probabilities", checkGrade)
-	Measures    = kindOf(TableMeasures, "Benchmark Model Metric Revision", "Value! Source N File At", checkMeasure) // 0 is a score
-	Inspections = kindOf[curation.Inspection](TableInspections, "ID", "Name Dataset Settings! Probes Graders Marks By Created", nil)
+	Judges      = newKind[JudgeTotals[eval.JudgeCounts]](TableJudges, "Run Judge...", "Counts.Judged Counts.Failures Counts.Fallback Counts.Statuses"+spent, nil)
+	Scores      = newKind(TableScores, "Run Sample Pass Judge +", "Value Raw Earlier"+call, checkScore)
+	Scorers     = newKind[JudgeTotals[eval.ScoreCounts]](TableScorers, "Run Judge...", "Counts.Values Counts.Failures"+spent, nil)
+	Captions    = newKind[eval.Caption](TableCaptions, "Dataset Sample Model +", "Text"+call, nil)
+	Detected    = newKind[eval.Detected](TableDetections, "Dataset Sample +", "Objects! At", nil) // none is another fact than no record
+	Votes       = voteKind()
+	Comparisons = newKind[eval.ComparisonProgress](TableComparisons, "A B Judge Criteria Input Repeat", "Counts.Votes Counts.Failures"+spent, nil)
+	Grades      = newKind(TableGrades, "Run Sample Pass Judge Criterion Repeat +", "Verdict Raw Earlier Hash"+call+" 20:Score Label Expected Probabilities", checkGrade)
+	Measures    = newKind(TableMeasures, "Benchmark Model Metric Revision", "Value! Source N File At", checkMeasure) // 0 is a score
+	Inspections = newKind[curation.Inspection](TableInspections, "ID", "Name Dataset Settings! Probes Graders Marks By Created", nil)
 
-	Acts = chained(kindOf[annotate.Act](TableActs, "Queue Annotator N", "Item.Run Item.Sample Item.Pass Kind Verdict Choice Several Reason Confidence Text Target Imported At Spent "+
-		"Item.Against Informed Vote Swapped Criteria Score Cause Guideline Decoy Whose Matter Grades link", nil), chain.OfAct)
-	CriteriaActs = chained(kindOf(TableCriteria, "Dataset Sample N", "Kind Who Round Criteria Type Reason Text Ticks Assignee Other Target Imported At link", checkCriteria), chain.OfCriteria)
-	CurationActs = chained(kindOf[curation.Act](TableCuration, "Dataset Expert N", "Sample Kind Verdict Axis Text Target Informed Imported At Spent link", nil), chain.OfCuration)
-	Gradings     = chained(kindOf(TableGradings, "Dataset Person N", "Kind Response.Run Response.Sample Response.Pass Criterion Hash Graded.Verdict Graded.Score Graded.Label Target Informed Imported At Spent link", checkGrading), chain.OfGrading)
+	Acts = newChainedKind(newKind[annotate.Act](TableActs, "Queue Annotator N", "Item.Run Item.Sample Item.Pass Kind Verdict Choice Several Reason Confidence Text Target Imported At Spent "+
+		"Item.Against Informed Vote Swapped Criteria Score Cause Guideline Decoy Whose Matter Grades link", nil), chain.NewActForm)
+	CriteriaActs = newChainedKind(newKind(TableCriteria, "Dataset Sample N", "Kind Who Round Criteria Type Reason Text Ticks Assignee Other Target Imported At link", checkCriteria), chain.NewCriteriaForm)
+	CurationActs = newChainedKind(newKind[curation.Act](TableCuration, "Dataset Expert N", "Sample Kind Verdict Axis Text Target Informed Imported At Spent link", nil), chain.NewCurationForm)
+	Gradings     = newChainedKind(newKind(TableGradings, "Dataset Person N", "Kind Response.Run Response.Sample Response.Pass Criterion Hash Graded.Verdict Graded.Score Graded.Label Target Informed Imported At Spent link", checkGrading), chain.NewGradingForm)
 
 	// The guideline in force stands in its queue's record, so that opening a queue
 	// reads nothing else; a record without a version has its first one.
-	Queues = kindOf[annotate.Queue](TableQueues, "Name...", "Rule! Stratum Overlap Growing Population Items Guideline.Text Synthetic By Created Criteria Extra GoldItems "+
+	Queues = newKind[annotate.Queue](TableQueues, "Name...", "Rule! Stratum Overlap Growing Population Items Guideline.Text Synthetic By Created Criteria Extra GoldItems "+
 		"Guideline.Version Guideline.By Guideline.At Design.File Design.Column Design.Weights Design.Seed", nil)
-	Items       = kindOf[annotate.QueueItem](TableItems, "_ Index", "Key.Run Key.Sample Key.Pass Inclusion Group Key.Against", nil)
-	GoldItems   = kindOf[annotate.Gold](TableGoldItems, "_ Key.Sample Key.Pass Key.Run Key.Against", "Verdict Choice Score Vote Swapped From", nil)
-	Guidelines  = kindOf[annotate.Guideline](TableGuidelines, "_ Version", "Text By At", nil)
-	Drafts      = kindOf[annotate.Guideline](TableDrafts, "_ _", "Text By At", nil)
-	People      = kindOf[annotate.Person](TablePeople, "Name Version", "Role Keys By At", nil)
-	Leases      = kindOf[annotate.Lease](TableLeases, "_ Who", "Item.Run Item.Sample Item.Pass Item.Against Until", nil)
-	Packets     = kindOf[packet.Packet](TablePackets, "ID...", "Queue Who By Made Until Keys Items Guideline Here Merged Recalled Labels MergedBy RecallBy", nil)
-	Reports     = kindOf[annotate.SavedReport](TableReports, "ID", "Name Queue Policy Rules Judges LabelsHash Rows By At RulingsHash Heads Build", nil)
-	Disclosures = kindOf[annotate.Disclosure](TableDisclosures, "Person Dataset Key.Sample Key.Run Key.Pass Content", "At Screen", nil)
+	Items       = newKind[annotate.QueueItem](TableItems, "_ Index", "Key.Run Key.Sample Key.Pass Inclusion Group Key.Against", nil)
+	GoldItems   = newKind[annotate.Gold](TableGoldItems, "_ Key.Sample Key.Pass Key.Run Key.Against", "Verdict Choice Score Vote Swapped From", nil)
+	Guidelines  = newKind[annotate.Guideline](TableGuidelines, "_ Version", "Text By At", nil)
+	Drafts      = newKind[annotate.Guideline](TableDrafts, "_ _", "Text By At", nil)
+	People      = newKind[annotate.Person](TablePeople, "Name Version", "Role Keys By At", nil)
+	Leases      = newKind[annotate.Lease](TableLeases, "_ Who", "Item.Run Item.Sample Item.Pass Item.Against Until", nil)
+	Packets     = newKind[packet.Packet](TablePackets, "ID...", "Queue Who By Made Until Keys Items Guideline Here Merged Recalled Labels MergedBy RecallBy", nil)
+	Reports     = newKind[annotate.SavedReport](TableReports, "ID", "Name Queue Policy Rules Judges LabelsHash Rows By At RulingsHash Heads Build", nil)
+	Disclosures = newKind[annotate.Disclosure](TableDisclosures, "Person Dataset Key.Sample Key.Run Key.Pass Content", "At Screen", nil)
 )
 
-// chained is a kind of acts, of which form gives the canonical form.
-func chained[T any](k *Kind[T], form func(*T) chain.Form) *Kind[T] {
+// newChainedKind is a kind of acts, of which form gives the canonical form.
+func newChainedKind[T any](k *Kind[T], form func(*T) chain.Form) *Kind[T] {
 	k.form = form
 	return k
 }
 
-// votes are kept so that of one sample both orders of a pair stand side by side.
-func votes() *Kind[eval.Preference] {
-	k := kindOf(TableVotes, "", "Vote Raw Earlier Text"+call+" Sent", func(p *eval.Preference) string {
+// voteKind are kept so that of one sample both orders of a pair stand side by side.
+func voteKind() *Kind[eval.Preference] {
+	k := newKind(TableVotes, "", "Vote Raw Earlier Text"+call+" Sent", func(p *eval.Preference) string {
 		if int(p.Vote) >= eval.Votes || p.First == p.Second || p.Repeat < 0 {
 			return fmt.Sprintf("vote %d on runs %d and %d, repeat %d", p.Vote, p.First, p.Second, p.Repeat)
 		}
@@ -91,7 +91,7 @@ func votes() *Kind[eval.Preference] {
 	})
 	k.tail = 4
 	k.cutOther = func(p *eval.Preference, key []byte) ([]byte, bool) {
-		c, b, ok := Comparisons.Cut(key)
+		c, b, ok := Comparisons.ParseKey(key)
 		if !ok || len(b) < 5 || b[4] > 1 {
 			return nil, false
 		}
@@ -104,15 +104,15 @@ func votes() *Kind[eval.Preference] {
 	return k
 }
 
-// ComparisonKey is what the votes of one comparison begin with, so that a row of a
+// ComparisonPrefix is what the votes of one comparison begin with, so that a row of a
 // report is one range: both runs, and the ballot.
-func ComparisonKey(c eval.Comparison) []byte {
+func ComparisonPrefix(c eval.Comparison) []byte {
 	return Comparisons.Key(&eval.ComparisonProgress{Comparison: c})
 }
 
 // VoteKey is the key of a vote less its revision.
 func VoteKey(p *eval.Preference) []byte {
-	b := AppendU32(ComparisonKey(p.Comparison()), uint32(p.Sample))
+	b := AppendU32(ComparisonPrefix(p.Comparison()), uint32(p.Sample))
 	if p.First > p.Second {
 		return append(b, 1)
 	}
@@ -134,19 +134,19 @@ func checkScore(s *eval.Score) string {
 }
 
 func checkGrade(g *eval.Grade) string {
-	if !sound(g.Graded) || g.Repeat < 0 {
+	if !isSound(g.Graded) || g.Repeat < 0 {
 		return fmt.Sprintf("grade %d of repeat %d", g.Verdict, g.Repeat)
 	}
 	return ""
 }
 
-// sound reports whether a verdict is one, and its score a number.
-func sound(v eval.Graded) bool {
+// isSound reports whether a verdict is one, and its score a number.
+func isSound(v eval.Graded) bool {
 	return int(v.Verdict) < eval.Verdicts && !math.IsNaN(v.Score) && !math.IsInf(v.Score, 0)
 }
 
 func checkGrading(a *rubric.Act) string {
-	if !sound(a.Graded) || a.Kind == rubric.Gave && (a.Criterion == "" || a.Graded.Verdict == eval.VerdictUnset) {
+	if !isSound(a.Graded) || a.Kind == rubric.Gave && (a.Criterion == "" || a.Graded.Verdict == eval.VerdictUnset) {
 		return fmt.Sprintf("act %d of %s gives no verdict on a criterion", a.N, a.Person)
 	}
 	return ""
@@ -160,7 +160,7 @@ func checkCriteria(a *criteria.Act) string {
 	return ""
 }
 
-func checkMeasure(m *eval.Measure) string {
+func checkMeasure(m *eval.ExternalScore) string {
 	if math.IsNaN(m.Value) || math.IsInf(m.Value, 0) || m.N < 0 {
 		return fmt.Sprintf("value %g of %d", m.Value, m.N)
 	}

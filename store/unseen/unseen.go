@@ -16,23 +16,23 @@ import (
 	"concord/store/record"
 )
 
-// step is the migration within its transaction.
-type step struct {
+// separation is the migration within its transaction.
+type separation struct {
 	tx    *file.Tx
 	codec record.Codec
 	held  map[eval.DatasetName]map[eval.Ordinal]bool // samples with an image that the project holds
 	runs  map[eval.RunID]eval.DatasetName
 }
 
-// Separate gives such runs another modality, and such votes a ballot of their
+// SeparateUnseen gives such runs another modality, and such votes a ballot of their
 // own. A record that cannot be read is left as it is.
-func Separate(tx *file.Tx) error {
+func SeparateUnseen(tx *file.Tx) error {
 	codec, err := record.NewCodec()
 	if err != nil {
 		return err
 	}
-	s := step{tx: tx, codec: codec, held: make(map[eval.DatasetName]map[eval.Ordinal]bool), runs: make(map[eval.RunID]eval.DatasetName)}
-	for _, do := range []func() error{s.samples, s.configs, s.votes} {
+	s := separation{tx: tx, codec: codec, held: make(map[eval.DatasetName]map[eval.Ordinal]bool), runs: make(map[eval.RunID]eval.DatasetName)}
+	for _, do := range []func() error{s.findImageSamples, s.separateRuns, s.separateVotes} {
 		if err := do(); err != nil {
 			return err
 		}
@@ -40,9 +40,9 @@ func Separate(tx *file.Tx) error {
 	return nil
 }
 
-// samples finds those with an image.
-func (s *step) samples() error {
-	for pair, err := range s.tx.Table(record.TableSamples).Prefix(nil) {
+// findImageSamples finds those with an image.
+func (s *separation) findImageSamples() error {
+	for pair, err := range s.tx.Table(record.TableSamples).ScanPrefix(nil) {
 		if err != nil {
 			return err
 		}
@@ -51,8 +51,8 @@ func (s *step) samples() error {
 		if !ok || len(rest) != 4 || s.codec.Decode(record.TableSamples, pair.Key, pair.Value, &r) != nil {
 			continue
 		}
-		sample, d := r.Sample(eval.Ordinal(binary.BigEndian.Uint32(rest))), eval.DatasetName(name)
-		if sample.Held() == 0 {
+		sample, d := r.ToSample(eval.Ordinal(binary.BigEndian.Uint32(rest))), eval.DatasetName(name)
+		if sample.CountHeldImages() == 0 {
 			continue
 		}
 		if s.held[d] == nil {
@@ -63,11 +63,11 @@ func (s *step) samples() error {
 	return nil
 }
 
-// configs gives runs of our own that had no image to send another modality, by
+// separateRuns gives runs of our own that had no image to send another modality, by
 // which they are found from then on.
-func (s *step) configs() error {
+func (s *separation) separateRuns() error {
 	var changed []eval.Run
-	for pair, err := range s.tx.Table(record.TableRuns).Prefix(nil) {
+	for pair, err := range s.tx.Table(record.TableRuns).ScanPrefix(nil) {
 		if err != nil {
 			return err
 		}
@@ -82,7 +82,7 @@ func (s *step) configs() error {
 	}
 	configs := s.tx.Table(record.TableConfigs)
 	for _, r := range changed {
-		old, err := s.hash(&r.Config)
+		old, err := s.hashConfig(&r.Config)
 		if err == nil && bytes.Equal(configs.Get(old), record.RunKey(r.ID)) {
 			err = configs.Delete(old)
 		}
@@ -90,7 +90,7 @@ func (s *step) configs() error {
 			return err
 		}
 		r.Config.Modality = eval.WithoutImages
-		key, err := s.hash(&r.Config)
+		key, err := s.hashConfig(&r.Config)
 		if err != nil {
 			return err
 		}
@@ -108,29 +108,29 @@ func (s *step) configs() error {
 	return nil
 }
 
-// hash is how a run is found by its configuration.
-func (s *step) hash(c *eval.Config) ([]byte, error) {
-	raw, err := s.codec.Bare(record.Config(c))
+// hashConfig is how a run is found by its configuration.
+func (s *separation) hashConfig(c *eval.Config) ([]byte, error) {
+	raw, err := s.codec.EncodeBare(record.ConfigRecord(c))
 	sum := sha256.Sum256(raw)
 	return sum[:], err
 }
 
-// read is a vote as it stands.
-func (s *step) read(key, raw []byte) (p eval.Preference, ok bool) {
+// readVote is a vote as it stands.
+func (s *separation) readVote(key, raw []byte) (p eval.Preference, ok bool) {
 	p, err := record.Votes.Read(s.codec, key, raw)
 	return p, err == nil
 }
 
-// votes puts the votes of judges that were to see an image, where there was
+// separateVotes puts the votes of judges that were to see an image, where there was
 // none, into comparisons of their own. Of imported ones nobody knows.
-func (s *step) votes() error {
+func (s *separation) separateVotes() error {
 	table := s.tx.Table(record.TableVotes)
 	var moved []file.Pair
-	for pair, err := range table.Prefix(nil) {
+	for pair, err := range table.ScanPrefix(nil) {
 		if err != nil {
 			return err
 		}
-		p, ok := s.read(pair.Key, pair.Value)
+		p, ok := s.readVote(pair.Key, pair.Value)
 		d, known := s.runs[p.First]
 		if ok && known && p.Input == eval.SeesImage && p.Prompt != "" && !s.held[d][p.Sample] {
 			moved = append(moved, file.Pair{Key: slices.Clone(pair.Key), Value: slices.Clone(pair.Value)})
@@ -138,7 +138,7 @@ func (s *step) votes() error {
 	}
 	touched := make(map[eval.Comparison]bool)
 	for _, one := range moved {
-		p, _ := s.read(one.Key, one.Value)
+		p, _ := s.readVote(one.Key, one.Value)
 		revision := one.Key[len(record.VoteKey(&p)):]
 		touched[p.Comparison()] = true
 		p.Input = eval.SeesNothing
@@ -151,31 +151,31 @@ func (s *step) votes() error {
 		}
 	}
 	for c := range touched {
-		if err := s.recount(c); err != nil {
+		if err := s.recountComparison(c); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// recount counts a comparison anew from its votes. One without any is gone.
-func (s *step) recount(c eval.Comparison) error {
+// recountComparison counts a comparison anew from its votes. One without any is gone.
+func (s *separation) recountComparison(c eval.Comparison) error {
 	var counts eval.VoteCounts
 	var last *eval.Preference
-	key, n := record.ComparisonKey(c), 0
-	for pair, err := range s.tx.Table(record.TableVotes).Prefix(key) {
+	key, n := record.ComparisonPrefix(c), 0
+	for pair, err := range s.tx.Table(record.TableVotes).ScanPrefix(key) {
 		if err != nil {
 			return err
 		}
-		p, ok := s.read(pair.Key, pair.Value)
+		p, ok := s.readVote(pair.Key, pair.Value)
 		if !ok {
 			continue
 		}
 		if last != nil && last.Pair != p.Pair {
 			last = nil
 		}
-		counts.Take(&p, last)
-		if p.Reads() || last == nil || !last.Reads() {
+		counts.CountVote(&p, last)
+		if p.HasReply() || last == nil || !last.HasReply() {
 			last = &p
 		}
 		n++

@@ -30,7 +30,7 @@ func (b *table) Open(_ context.Context, _ annotate.QueueName, who annotate.Annot
 	return o, nil
 }
 
-func (b *table) Since(context.Context, annotate.QueueName, int) (annotate.Queue, []annotate.QueueItem, error) {
+func (b *table) ItemsSince(context.Context, annotate.QueueName, int) (annotate.Queue, []annotate.QueueItem, error) {
 	return b.queue, nil, nil
 }
 
@@ -39,13 +39,13 @@ func (b *table) Item(_ context.Context, _ annotate.QueueName, i int) (annotate.I
 }
 
 func (b *table) Submit(a annotate.Act) { b.acts = append(b.acts, a) }
-func (b *table) Retry()                { b.stuck = nil }
+func (b *table) RetryParked()          { b.stuck = nil }
 
 func (b *table) Sync(context.Context, annotate.QueueName, annotate.Annotator) error { return b.stuck }
 
-func (b *table) Saved(annotate.QueueName, annotate.Annotator) uint32 { return uint32(len(b.acts)) }
+func (b *table) LastSaved(annotate.QueueName, annotate.Annotator) uint32 { return uint32(len(b.acts)) }
 
-func (b *table) Late(annotate.QueueName, annotate.Annotator) []annotate.Act { return b.late }
+func (b *table) LateActs(annotate.QueueName, annotate.Annotator) []annotate.Act { return b.late }
 
 func (b *table) Reveal(context.Context, annotate.QueueName, annotate.ItemKey, bool) (blind.Revealed, error) {
 	return blind.Revealed{Model: "secret", Truth: "B", Readings: []blind.MachineReading{
@@ -61,7 +61,7 @@ func (b *table) RevealPair(_ context.Context, _ annotate.QueueName, k annotate.I
 func (b *table) hears(t *testing.T, lines ...string) string {
 	t.Helper()
 	var out strings.Builder
-	err := Run(t.Context(), Deps{
+	err := RunQueue(t.Context(), Deps{
 		Queue: "q", Annotator: "ann", Items: b, Journal: b, Machine: b, In: NewLines(strings.NewReader(strings.Join(lines, "\n"))), Out: &out,
 		Now: func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) },
 	})
@@ -75,7 +75,7 @@ func labels(n int) *table {
 	b := &table{queue: annotate.Queue{Name: "q", Items: n, Rule: annotate.Rule{From: annotate.FromAll}}}
 	for i := range n {
 		b.items = append(b.items, annotate.Item{
-			Key: annotate.ItemOf(eval.Key{Run: 1, Sample: eval.Ordinal(i)}), Sample: "s", Question: "Which?",
+			Key: annotate.NewItemKey(eval.Key{Run: 1, Sample: eval.Ordinal(i)}), Sample: "s", Question: "Which?",
 			Options: []eval.Option{{Letter: "A", Text: "cat"}, {Letter: "B", Text: "dog"}}, Prediction: "\x1b[31mthe dog",
 		})
 	}

@@ -15,22 +15,22 @@ import (
 type frontItem struct {
 	session *session.Session
 	item    annotate.Item
-	offers  []labeloption.Offer
+	offers  []labeloption.Option
 	told    annotate.ItemKey // the item that stands in the scrollback last
-	out     *speaker
+	out     *lineWriter
 }
 
-// reading is what a line says of the item in front; why it says nothing.
-func (fr *frontItem) reading(word, rest string) (r annotate.Reading, why string) {
-	if fr.paired() {
+// parseReading is what a line says of the item in front; why it says nothing.
+func (fr *frontItem) parseReading(word, rest string) (r annotate.Reading, why string) {
+	if fr.isPair() {
 		v, ok := map[string]eval.Vote{"1": eval.Answer1, "2": eval.Answer2, "tie": eval.SituationOne, "=": eval.SituationOne, "bad": eval.SituationTwo, "0": eval.SituationTwo}[word]
 		if !ok || rest != "" {
 			return r, "type 1, 2, tie or bad."
 		}
 		return annotate.Reading{Verdict: annotate.Voted, Vote: v, Criteria: fr.item.Revision}, ""
 	}
-	if at, ok := labeloption.Find(fr.offers, word); ok && rest == "" {
-		if i, open := fr.open(); labeloption.Graded(&fr.item) {
+	if at, ok := labeloption.FindByKey(fr.offers, word); ok && rest == "" {
+		if i, open := fr.firstUngraded(); labeloption.IsGraded(&fr.item) {
 			c := fr.item.Rubric[i]
 			switch v := fr.offers[at].Grade; {
 			case !open:
@@ -43,10 +43,10 @@ func (fr *frontItem) reading(word, rest string) (r annotate.Reading, why string)
 		}
 		return fr.offers[at].Reading(), ""
 	}
-	if labeloption.Graded(&fr.item) {
+	if labeloption.IsGraded(&fr.item) {
 		return r, "type met, as 1 or m, or another choice."
 	}
-	if labeloption.Scored(&fr.item) {
+	if labeloption.IsScored(&fr.item) {
 		return r, "type a score from 1 to 5."
 	}
 	switch word {
@@ -55,111 +55,111 @@ func (fr *frontItem) reading(word, rest string) (r annotate.Reading, why string)
 	case "refused", "-":
 		return annotate.Reading{Verdict: annotate.SaidRefused}, ""
 	case "several", "ambiguous", "=":
-		return fr.several(rest)
+		return fr.parseSeveral(rest)
 	}
 	return r, "no choice and no command."
 }
 
-// several is an ambiguous answer, with the options that it wavers between.
-func (fr *frontItem) several(rest string) (r annotate.Reading, why string) {
+// parseSeveral is an ambiguous answer, with the options that it wavers between.
+func (fr *frontItem) parseSeveral(rest string) (r annotate.Reading, why string) {
 	r.Verdict = annotate.SaidAmbiguous
 	for _, w := range strings.FieldsFunc(rest, func(c rune) bool { return c == ' ' || c == ',' }) {
-		at, ok := labeloption.Find(fr.offers, w)
+		at, ok := labeloption.FindByKey(fr.offers, w)
 		if !ok {
-			return r, widget.Line(widget.Cut(w, 20)) + " is no choice."
+			return r, widget.CleanLine(widget.CutWidth(w, 20)) + " is no choice."
 		}
 		r.Several = append(r.Several, fr.offers[at].Choice)
 	}
 	return r, ""
 }
 
-// tell tells the item in front: what was asked, what can be said, and last the
+// writeItem tells the item in front: what was asked, what can be said, and last the
 // answer that it is about, so that it is what was heard last.
-func (fr *frontItem) tell() {
+func (fr *frontItem) writeItem() {
 	it := &fr.item
-	fr.out.say("\nItem %d of %d. Sample %s.%s", fr.session.Walk.At()+1, fr.session.Walk.Len(), widget.Line(string(it.Sample)), fr.marks())
+	fr.out.writeLine("\nItem %d of %d. Sample %s.%s", fr.session.Walk.At()+1, fr.session.Walk.Len(), widget.CleanLine(string(it.Sample)), fr.listMarks())
 	for i, p := range it.Pictures {
 		name := p.Name
 		if name == "" {
 			name = "without a name"
 		}
-		fr.out.say("Image %d of %d: %s.", i+1, len(it.Pictures), widget.Line(name))
+		fr.out.writeLine("Image %d of %d: %s.", i+1, len(it.Pictures), widget.CleanLine(name))
 	}
-	fr.out.text("Question", it.Question)
-	fr.out.text("Hint", it.Hint)
-	if fr.paired() {
-		fr.tellPair()
+	fr.out.writeNamed("Question", it.Question)
+	fr.out.writeNamed("Hint", it.Hint)
+	if fr.isPair() {
+		fr.writePair()
 		return
 	}
-	fr.out.text("Right answer", it.Reference)
-	fr.choices()
+	fr.out.writeNamed("Right answer", it.Reference)
+	fr.writeChoices()
 	name := "Model response"
-	if labeloption.Scored(it) {
+	if labeloption.IsScored(it) {
 		name = "Answer to score"
 	}
-	fr.out.answer(name, it.Prediction, it.Truncated)
-	fr.criterion()
+	fr.out.writeResponse(name, it.Prediction, it.Truncated)
+	fr.writeCriterion()
 }
 
-// open is the first criterion without a verdict; false where each has one.
-func (fr *frontItem) open() (int, bool) {
+// firstUngraded is the first criterion without a verdict; false where each has one.
+func (fr *frontItem) firstUngraded() (int, bool) {
 	for i := range fr.item.Rubric {
-		if _, ok := annotate.GradesOf(fr.item.Rubric[i:i+1], fr.session.Own.State().Grades[fr.told]); !ok {
+		if _, ok := annotate.SelectGrades(fr.item.Rubric[i:i+1], fr.session.Own.State().Grades[fr.told]); !ok {
 			return i, true
 		}
 	}
 	return 0, false
 }
 
-// criterion tells the criterion that is graded next.
-func (fr *frontItem) criterion() {
-	if i, ok := fr.open(); ok {
-		fr.out.text(fmt.Sprintf("Criterion %d of %d", i+1, len(fr.item.Rubric)), fr.item.Rubric[i].Text)
+// writeCriterion tells the criterion that is graded next.
+func (fr *frontItem) writeCriterion() {
+	if i, ok := fr.firstUngraded(); ok {
+		fr.out.writeNamed(fmt.Sprintf("Criterion %d of %d", i+1, len(fr.item.Rubric)), fr.item.Rubric[i].Text)
 	}
 }
 
-func (fr *frontItem) paired() bool { return fr.told.Against != 0 }
+func (fr *frontItem) isPair() bool { return fr.told.Against != 0 }
 
-// marks are what the person did with the item before.
-func (fr *frontItem) marks() string {
+// listMarks are what the person did with the item before.
+func (fr *frontItem) listMarks() string {
 	st, out := fr.session.Own.State(), ""
 	if l, ok := st.Labels[fr.told]; ok {
-		out += " Your answer: " + fr.out.word(l.Reading) + "."
+		out += " Your answer: " + fr.out.readingInWords(l.Reading) + "."
 	}
 	if st.Flagged[fr.told] {
 		out += " Flagged."
 	}
 	if note := st.Notes[fr.told]; note != "" {
-		out += " Note: " + widget.Line(note) + "."
+		out += " Note: " + widget.CleanLine(note) + "."
 	}
 	return out
 }
 
-func (fr *frontItem) choices() {
+func (fr *frontItem) writeChoices() {
 	if len(fr.offers) > 0 {
-		fr.out.say("Choices:")
+		fr.out.writeLine("Choices:")
 	}
 	for _, o := range fr.offers {
 		keys := o.Digit
 		if o.Letter != "" {
 			keys = strings.TrimPrefix(keys+" or "+o.Letter, " or ")
 		}
-		fr.out.say("  %s: %s", keys, widget.Line(o.Text))
+		fr.out.writeLine("  %s: %s", keys, widget.CleanLine(o.Text))
 	}
-	if !labeloption.Fixed(&fr.item) {
-		fr.out.say("  none: none of them. refused: it refused. several and the choices: ambiguous.")
+	if !labeloption.IsFixed(&fr.item) {
+		fr.out.writeLine("  none: none of them. refused: it refused. several and the choices: ambiguous.")
 	}
 }
 
-func (fr *frontItem) tellPair() {
+func (fr *frontItem) writePair() {
 	it := &fr.item
 	first, second := it.Prediction, it.Against
 	firstCut, secondCut := it.Truncated, it.AgainstCut
-	if fr.session.Swapped(fr.told) {
+	if fr.session.IsSwapped(fr.told) {
 		first, second, firstCut, secondCut = second, first, secondCut, firstCut
 	}
-	fr.out.text("Criteria", it.Criteria)
-	fr.out.answer("Answer 1", first, firstCut)
-	fr.out.answer("Answer 2", second, secondCut)
-	fr.out.say("Which is better? 1 or 2. tie: both right or both wrong. bad: both with grave errors.")
+	fr.out.writeNamed("Criteria", it.Criteria)
+	fr.out.writeResponse("Answer 1", first, firstCut)
+	fr.out.writeResponse("Answer 2", second, secondCut)
+	fr.out.writeLine("Which is better? 1 or 2. tie: both right or both wrong. bad: both with grave errors.")
 }

@@ -8,7 +8,7 @@ import (
 // What was typed ahead keeps no goroutine once nobody waits for lines.
 func TestLinesLetGoOfWhatWasTypedAhead(t *testing.T) {
 	l := NewLines(strings.NewReader("one\ntwo\nthree\n"))
-	if got, err := l.Next(t.Context()); got != "one" || err != nil {
+	if got, err := l.NextLine(t.Context()); got != "one" || err != nil {
 		t.Fatal(got, err)
 	}
 	l.Close()

@@ -25,76 +25,76 @@ type queueSession struct {
 	at      time.Time          // when the item in front was told
 	any     bool               // one does
 	grounds annotate.Rationale // of the label to come
-	out     *speaker
+	out     *lineWriter
 	front   *frontItem
 }
 
-// Run works through a queue until the person leaves it or the input ends.
-func Run(ctx context.Context, d Deps) error {
+// RunQueue works through a queue until the person leaves it or the input ends.
+func RunQueue(ctx context.Context, d Deps) error {
 	o, err := d.Items.Open(ctx, d.Queue, d.Annotator)
 	if err != nil {
 		return fmt.Errorf("open queue %s: %w", d.Queue, err)
 	}
 	o.Now = d.Now
-	s := &queueSession{Deps: d, known: len(o.Items), out: &speaker{d.Out}}
+	s := &queueSession{Deps: d, known: len(o.Items), out: &lineWriter{d.Out}}
 	if s.session, err = session.New(o); err != nil {
 		return err
 	}
 	defer s.session.Close()
 	s.front = &frontItem{session: s.session, out: s.out}
-	s.greet()
+	s.writeGreeting()
 	for {
-		if err := s.grow(ctx); err != nil {
+		if err := s.takeNewItems(ctx); err != nil {
 			return err
 		}
-		if err := s.present(ctx); err != nil {
+		if err := s.presentItem(ctx); err != nil {
 			return err
 		}
-		s.out.print("> ")
-		text, err := s.In.Next(ctx)
+		s.out.writeText("> ")
+		text, err := s.In.NextLine(ctx)
 		if errors.Is(err, io.EOF) {
-			s.out.say("")
-			return s.save(ctx)
+			s.out.writeLine("")
+			return s.waitSaved(ctx)
 		}
 		if err != nil {
 			return err
 		}
-		if left, err := s.take(ctx, text); left || err != nil {
+		if left, err := s.runCommand(ctx, text); left || err != nil {
 			return err
 		}
 	}
 }
 
-func (s *queueSession) greet() {
+func (s *queueSession) writeGreeting() {
 	q := s.session.Own.Queue()
-	s.out.say("Queue %s, as %s. %s, %d open.", widget.Line(string(q.Name)), widget.Line(string(s.Annotator)),
-		widget.Plural(s.session.Walk.Len(), "item"), s.session.Walk.Open())
+	s.out.writeLine("Queue %s, as %s. %s, %d open.", widget.CleanLine(string(q.Name)), widget.CleanLine(string(s.Annotator)),
+		widget.FormatPlural(s.session.Walk.Len(), "item"), s.session.Walk.CountOpen())
 	if q.Synthetic {
-		s.out.say("This queue is synthetic.")
+		s.out.writeLine("This queue is synthetic.")
 	}
-	if s.session.Own.Amended() {
-		s.out.say("The guideline has changed since your last label: i tells version %d.", q.Guideline.Version)
+	if s.session.Own.IsGuidelineAmended() {
+		s.out.writeLine("The guideline has changed since your last label: i tells version %d.", q.Guideline.Version)
 	}
-	s.out.say("Type an answer and enter. help tells all commands, quit leaves; all is saved as you go.")
+	s.out.writeLine("Type an answer and enter. help tells all commands, quit leaves; all is saved as you go.")
 }
 
-// grow takes up what was enrolled since.
-func (s *queueSession) grow(ctx context.Context) error {
+// takeNewItems takes up what was enrolled since.
+func (s *queueSession) takeNewItems(ctx context.Context) error {
 	if !s.session.Own.Queue().Growing {
 		return nil
 	}
-	q, items, err := s.Items.Since(ctx, s.Queue, s.known)
+	q, items, err := s.Items.ItemsSince(ctx, s.Queue, s.known)
 	if err != nil {
 		return fmt.Errorf("read queue %s: %w", s.Queue, err)
 	}
 	s.session.Own.SetQueue(q)
 	s.known += len(items)
-	s.session.Grow(items)
+	s.session.AddItems(items)
 	return nil
 }
 
-// present tells the item in front, unless it is the one that was told last.
-func (s *queueSession) present(ctx context.Context) error {
+// presentItem tells the item in front, unless it is the one that was told last.
+func (s *queueSession) presentItem(ctx context.Context) error {
 	index, k, ok := s.session.Walk.Current()
 	if ok && s.any && k == s.front.told {
 		return nil
@@ -104,61 +104,61 @@ func (s *queueSession) present(ctx context.Context) error {
 	}
 	if !ok {
 		s.any = false
-		s.ended()
+		s.writeEnd()
 		return nil
 	}
 	it, err := s.Items.Item(ctx, s.Queue, index)
 	if err != nil {
 		return fmt.Errorf("read item %d of queue %s: %w", index+1, s.Queue, err)
 	}
-	s.front.item, s.front.offers = it, labeloption.Of(&it)
+	s.front.item, s.front.offers = it, labeloption.OptionsFor(&it)
 	s.front.told, s.any, s.at = k, true, s.Now()
-	s.front.tell()
+	s.front.writeItem()
 	return nil
 }
 
-func (s *queueSession) ended() {
+func (s *queueSession) writeEnd() {
 	switch {
-	case s.session.Walk.Open() > 0:
-		s.out.say("\nThe end of the queue. %s still open: next goes to it.", widget.Plural(s.session.Walk.Open(), "item"))
+	case s.session.Walk.CountOpen() > 0:
+		s.out.writeLine("\nThe end of the queue. %s still open: next goes to it.", widget.FormatPlural(s.session.Walk.CountOpen(), "item"))
 	case s.session.Own.Queue().Growing:
-		s.out.say("\nAll %s answered. The evaluation still runs: enter looks for more, quit leaves.", widget.Plural(s.session.Walk.Len(), "item"))
+		s.out.writeLine("\nAll %s answered. The evaluation still runs: enter looks for more, quit leaves.", widget.FormatPlural(s.session.Walk.Len(), "item"))
 	case s.session.Walk.Len() == 0:
-		s.out.say("\nThere is nothing to do in this queue for you. quit leaves.")
+		s.out.writeLine("\nThere is nothing to do in this queue for you. quit leaves.")
 	default:
-		s.out.say("\nDone: all %s answered. undo takes the last answer back, quit leaves.", widget.Plural(s.session.Walk.Len(), "item"))
+		s.out.writeLine("\nDone: all %s answered. undo takes the last answer back, quit leaves.", widget.FormatPlural(s.session.Walk.Len(), "item"))
 	}
 }
 
-// submit hands an act on and waits until it is stored, or is known not to be.
-func (s *queueSession) submit(ctx context.Context, a annotate.Act, what string) error {
+// submitAct hands an act on and waits until it is stored, or is known not to be.
+func (s *queueSession) submitAct(ctx context.Context, a annotate.Act, what string) error {
 	s.Journal.Submit(a)
 	if err := s.Journal.Sync(ctx, s.Queue, s.Annotator); err != nil {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		s.out.say("NOT SAVED: %s. It is kept here: save tries again.", widget.Line(err.Error()))
+		s.out.writeLine("NOT SAVED: %s. It is kept here: save tries again.", widget.CleanLine(err.Error()))
 		return nil
 	}
-	s.session.Saved(s.Journal.Saved(s.Queue, s.Annotator))
-	if gone := s.session.Taken(s.Journal.Late(s.Queue, s.Annotator)); len(gone) > 0 {
-		s.out.say("Somebody was quicker: %s had all labels already and left your list.", widget.Plural(len(gone), "item"))
+	s.session.MarkSaved(s.Journal.LastSaved(s.Queue, s.Annotator))
+	if gone := s.session.MarkTooLate(s.Journal.LateActs(s.Queue, s.Annotator)); len(gone) > 0 {
+		s.out.writeLine("Somebody was quicker: %s had all labels already and left your list.", widget.FormatPlural(len(gone), "item"))
 		return nil
 	}
-	s.out.say("%s, saved %s.", what, s.Now().Local().Format("15:04:05"))
+	s.out.writeLine("%s, saved %s.", what, s.Now().Local().Format("15:04:05"))
 	return nil
 }
 
-// save waits for what is not stored yet.
-func (s *queueSession) save(ctx context.Context) error {
+// waitSaved waits for what is not stored yet.
+func (s *queueSession) waitSaved(ctx context.Context) error {
 	if err := s.Journal.Sync(ctx, s.Queue, s.Annotator); err != nil {
 		return fmt.Errorf("save labels in queue %s: %w", s.Queue, err)
 	}
 	return nil
 }
 
-// title is a word with an upper-case start, for the start of a line.
-func title(text string) string {
+// capitalize is a word with an upper-case start, for the start of a line.
+func capitalize(text string) string {
 	if text == "" {
 		return ""
 	}
@@ -168,17 +168,17 @@ func title(text string) string {
 // Items is where a queue is read.
 type Items interface {
 	Open(ctx context.Context, q annotate.QueueName, who annotate.Annotator) (session.Opening, error)
-	Since(ctx context.Context, q annotate.QueueName, from int) (annotate.Queue, []annotate.QueueItem, error)
+	ItemsSince(ctx context.Context, q annotate.QueueName, from int) (annotate.Queue, []annotate.QueueItem, error)
 	Item(ctx context.Context, q annotate.QueueName, index int) (annotate.Item, error)
 }
 
 // Journal takes acts in order and says when they are durable.
 type Journal interface {
 	Submit(a annotate.Act)
-	Retry()
+	RetryParked()
 	Sync(ctx context.Context, q annotate.QueueName, who annotate.Annotator) error
-	Saved(q annotate.QueueName, who annotate.Annotator) uint32
-	Late(q annotate.QueueName, who annotate.Annotator) []annotate.Act
+	LastSaved(q annotate.QueueName, who annotate.Annotator) uint32
+	LateActs(q annotate.QueueName, who annotate.Annotator) []annotate.Act
 }
 
 // Machine is what machines made of an item, asked for after a person's own
@@ -211,40 +211,40 @@ type command struct {
 	do    func(s *queueSession, ctx context.Context, rest string) error
 }
 
-// commands are in the order of help. They are words: one letter is always an
+// listCommands are in the order of help. They are words: one letter is always an
 // option.
-func commands() []command {
+func listCommands() []command {
 	return []command{
-		{[]string{"skip"}, "put the item off", (*queueSession).skip},
-		{[]string{"undo"}, "take the last act back", (*queueSession).undo},
-		{[]string{"redo"}, "do again what was taken back", (*queueSession).redo},
-		{[]string{"flag"}, "mark the item for a second look, or take that mark away", (*queueSession).flag},
-		{[]string{"comment", "note"}, "comment TEXT: write a comment", (*queueSession).note},
-		{[]string{"why"}, "why TEXT: comment; 80% before it gives your confidence", (*queueSession).why},
-		{[]string{"guideline"}, "tell the guideline", (*queueSession).guide},
-		{[]string{"reveal"}, "show the extracted answer, after your own answer", (*queueSession).reveal},
-		{[]string{"again", "item"}, "tell the item once more", (*queueSession).again},
-		{[]string{"next"}, "go to the next unlabeled item", (*queueSession).next},
-		{[]string{"back", "previous"}, "go to the item before", (*queueSession).back},
-		{[]string{"where"}, "tell how far you are", (*queueSession).where},
-		{[]string{"save"}, "save again what could not be saved", (*queueSession).retry},
+		{[]string{"skip"}, "put the item off", (*queueSession).skipItem},
+		{[]string{"undo"}, "take the last act back", (*queueSession).undoAct},
+		{[]string{"redo"}, "do again what was taken back", (*queueSession).redoAct},
+		{[]string{"flag"}, "mark the item for a second look, or take that mark away", (*queueSession).toggleFlag},
+		{[]string{"comment", "note"}, "comment TEXT: write a comment", (*queueSession).setNote},
+		{[]string{"why"}, "why TEXT: comment; 80% before it gives your confidence", (*queueSession).setRationale},
+		{[]string{"guideline"}, "tell the guideline", (*queueSession).readGuideline},
+		{[]string{"reveal"}, "show the extracted answer, after your own answer", (*queueSession).revealMachine},
+		{[]string{"again", "item"}, "tell the item once more", (*queueSession).repeatItem},
+		{[]string{"next"}, "go to the next unlabeled item", (*queueSession).showNext},
+		{[]string{"back", "previous"}, "go to the item before", (*queueSession).showPrevious},
+		{[]string{"where"}, "tell how far you are", (*queueSession).tellPosition},
+		{[]string{"save"}, "save again what could not be saved", (*queueSession).retrySaving},
 	}
 }
 
-// take does what a line says, and reports whether it leaves the queue.
-func (s *queueSession) take(ctx context.Context, text string) (left bool, err error) {
+// runCommand does what a line says, and reports whether it leaves the queue.
+func (s *queueSession) runCommand(ctx context.Context, text string) (left bool, err error) {
 	word, rest, _ := strings.Cut(text, " ")
 	rest = strings.TrimSpace(rest)
 	switch word {
 	case "":
 		return false, nil
 	case "quit":
-		return true, s.save(ctx)
+		return true, s.waitSaved(ctx)
 	case "help", "?":
-		s.out.help()
+		s.out.writeHelp()
 		return false, nil
 	}
-	for _, c := range commands() {
+	for _, c := range listCommands() {
 		for _, w := range c.words {
 			if w == word {
 				return false, c.do(s, ctx, rest)
@@ -252,39 +252,39 @@ func (s *queueSession) take(ctx context.Context, text string) (left bool, err er
 		}
 	}
 	if !s.any {
-		s.out.say("No item is selected. undo takes the last answer back, quit leaves.")
+		s.out.writeLine("No item is selected. undo takes the last answer back, quit leaves.")
 		return false, nil
 	}
-	r, why := s.front.reading(word, rest)
+	r, why := s.front.parseReading(word, rest)
 	if why != "" {
-		s.out.say("%s: %s help tells all commands.", widget.Line(widget.Cut(word, 20)), why)
+		s.out.writeLine("%s: %s help tells all commands.", widget.CleanLine(widget.CutWidth(word, 20)), why)
 		return false, nil
 	}
-	return false, s.label(ctx, r)
+	return false, s.labelItem(ctx, r)
 }
 
-func (s *queueSession) label(ctx context.Context, r annotate.Reading) error {
+func (s *queueSession) labelItem(ctx context.Context, r annotate.Reading) error {
 	if r.Verdict == annotate.Graded {
-		a, ok := s.session.Grade(r.Grades[0], s.front.item.Rubric, s.grounds, s.spent())
-		return s.answered(ctx, a, ok)
+		a, ok := s.session.GradeCriterion(r.Grades[0], s.front.item.Rubric, s.grounds, s.timeSpent())
+		return s.submitAnswer(ctx, a, ok)
 	}
-	a, ok := s.session.LabelBecause(r, s.grounds, s.spent())
-	return s.answered(ctx, a, ok)
+	a, ok := s.session.LabelBecause(r, s.grounds, s.timeSpent())
+	return s.submitAnswer(ctx, a, ok)
 }
 
-func (s *queueSession) answered(ctx context.Context, a annotate.Act, ok bool) error {
+func (s *queueSession) submitAnswer(ctx context.Context, a annotate.Act, ok bool) error {
 	if !ok {
-		s.out.say("The item takes no answer now.")
+		s.out.writeLine("The item takes no answer now.")
 		return nil
 	}
-	err := s.submit(ctx, a, title(s.out.word(a.Reading)))
+	err := s.submitAct(ctx, a, capitalize(s.out.readingInWords(a.Reading)))
 	if err == nil && a.Kind == annotate.GradedOne {
-		s.front.criterion()
+		s.front.writeCriterion()
 	}
 	return err
 }
 
-func (s *queueSession) spent() time.Duration { return min(s.Now().Sub(s.at), longestSpent) }
+func (s *queueSession) timeSpent() time.Duration { return min(s.Now().Sub(s.at), longestSpent) }
 
 // longestLine bounds what is typed at once, in bytes.
 const longestLine = 1 << 16
@@ -302,14 +302,14 @@ type line struct{ text string }
 // more comes.
 func NewLines(r io.Reader) *Lines {
 	l := &Lines{next: make(chan line), over: make(chan struct{})}
-	go l.read(r)
+	go l.readLines(r)
 	return l
 }
 
 // Close lets go of what was typed ahead. Nobody may wait for a line after it.
 func (l *Lines) Close() { close(l.over) }
 
-func (l *Lines) read(r io.Reader) {
+func (l *Lines) readLines(r io.Reader) {
 	defer close(l.next)
 	in := bufio.NewScanner(r)
 	in.Buffer(make([]byte, 0, 4096), longestLine)
@@ -328,8 +328,8 @@ func (l *Lines) read(r io.Reader) {
 	}
 }
 
-// Next waits for a line, without the blanks around it; io.EOF at the end.
-func (l *Lines) Next(ctx context.Context) (string, error) {
+// NextLine waits for a line, without the blanks around it; io.EOF at the end.
+func (l *Lines) NextLine(ctx context.Context) (string, error) {
 	select {
 	case got, ok := <-l.next:
 		if !ok {
@@ -341,23 +341,23 @@ func (l *Lines) Next(ctx context.Context) (string, error) {
 	}
 }
 
-// Ask asks for a line.
-func Ask(ctx context.Context, in *Lines, out io.Writer, prompt string) (string, error) {
+// AskLine asks for a line.
+func AskLine(ctx context.Context, in *Lines, out io.Writer, prompt string) (string, error) {
 	if _, err := io.WriteString(out, prompt); err != nil {
 		return "", err
 	}
-	return in.Next(ctx)
+	return in.NextLine(ctx)
 }
 
-// Choose asks for one of several by its number, until it is given one, and
+// ChooseOne asks for one of several by its number, until it is given one, and
 // returns its index.
-func Choose(ctx context.Context, in *Lines, out io.Writer, question string, of []string) (int, error) {
+func ChooseOne(ctx context.Context, in *Lines, out io.Writer, question string, of []string) (int, error) {
 	_, _ = fmt.Fprintln(out, question)
 	for i, text := range of {
-		_, _ = fmt.Fprintf(out, "  %d: %s\n", i+1, widget.Line(text))
+		_, _ = fmt.Fprintf(out, "  %d: %s\n", i+1, widget.CleanLine(text))
 	}
 	for {
-		text, err := Ask(ctx, in, out, "> ")
+		text, err := AskLine(ctx, in, out, "> ")
 		if err != nil {
 			return 0, err
 		}

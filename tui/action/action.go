@@ -47,23 +47,23 @@ const (
 // rank and for the way back.
 const Roomy = 120
 
-// Bound is a binding with its place in the footer.
-type Bound struct {
+// FooterKey is a binding with its place in the footer.
+type FooterKey struct {
 	key.Binding
 	Foot Rank
 }
 
-// At gives a binding its place.
-func At(foot Rank, b key.Binding) Bound { return Bound{Binding: b, Foot: foot} }
+// NewFooterKey gives a binding its place.
+func NewFooterKey(foot Rank, b key.Binding) FooterKey { return FooterKey{Binding: b, Foot: foot} }
 
-// On is one row of a table.
-func On(group string, modes []Mode, b Bound, why func() string, do func(key string) tea.Cmd) Action {
+// NewAction is one row of a table.
+func NewAction(group string, modes []Mode, b FooterKey, why func() string, do func(key string) tea.Cmd) Action {
 	return Action{Group: group, Modes: modes, Bind: b.Binding, Foot: b.Foot, Why: why, Do: do}
 }
 
-// Recording marks an action as one that records something on the item in front:
+// MarkRecording marks an action as one that records something on the item in front:
 // its keys count only while the terminal shows the item.
-func Recording(a Action) Action {
+func MarkRecording(a Action) Action {
 	a.Records = true
 	return a
 }
@@ -79,16 +79,16 @@ type Outcome struct {
 // Table is all that a screen's keys do.
 type Table []Action
 
-// blocked is why an action cannot be done now.
-func (a *Action) blocked() string {
+// whyBlocked is why an action cannot be done now.
+func (a *Action) whyBlocked() string {
 	if a.Why == nil {
 		return ""
 	}
 	return a.Why()
 }
 
-// Press does what a key means in a mode.
-func (t Table) Press(mode Mode, name string) (o Outcome) {
+// PressKey does what a key means in a mode.
+func (t Table) PressKey(mode Mode, name string) (o Outcome) {
 	for i := range t {
 		a := &t[i]
 		if !slices.Contains(a.Bind.Keys(), name) {
@@ -99,7 +99,7 @@ func (t Table) Press(mode Mode, name string) (o Outcome) {
 			continue
 		}
 		o.Found = true
-		if o.Refusal = a.blocked(); o.Refusal == "" {
+		if o.Refusal = a.whyBlocked(); o.Refusal == "" {
 			o.Cmd = a.Do(name)
 		}
 		return o
@@ -107,17 +107,17 @@ func (t Table) Press(mode Mode, name string) (o Outcome) {
 	return o
 }
 
-// Tell does what a key means in a mode, and shows a notice why it does nothing.
-func (t Table) Tell(mode Mode, name string) tea.Cmd {
-	o := t.Press(mode, name)
+// PressAndNotify does what a key means in a mode, and shows a notice why it does nothing.
+func (t Table) PressAndNotify(mode Mode, name string) tea.Cmd {
+	o := t.PressKey(mode, name)
 	if o.Refusal != "" {
-		return widget.Tell(widget.Info, o.Refusal)
+		return widget.NotifyCmd(widget.Info, o.Refusal)
 	}
 	return o.Cmd
 }
 
-// Records reports whether a key would record something in a mode.
-func (t Table) Records(mode Mode, name string) bool {
+// RecordsOnKey reports whether a key would record something in a mode.
+func (t Table) RecordsOnKey(mode Mode, name string) bool {
 	for i := range t {
 		if a := &t[i]; slices.Contains(a.Bind.Keys(), name) && slices.Contains(a.Modes, mode) {
 			return a.Records
@@ -136,7 +136,7 @@ func (t Table) Footer(mode Mode, width int, ranked func(key.Binding, Rank) Rank,
 	shown := make([]place, 0, len(t))
 	for i := range t {
 		a := &t[i]
-		if a.Foot == Unranked || !slices.Contains(a.Modes, mode) || a.blocked() != "" {
+		if a.Foot == Unranked || !slices.Contains(a.Modes, mode) || a.whyBlocked() != "" {
 			continue
 		}
 		rank := a.Foot
@@ -157,9 +157,9 @@ func (t Table) Footer(mode Mode, width int, ranked func(key.Binding, Rank) Rank,
 	return out
 }
 
-// Help is the page of all keys by group: those of a mode, and in the groups of
+// HelpGroups is the page of all keys by group: those of a mode, and in the groups of
 // whole all.
-func (t Table) Help(mode Mode, named func(key.Binding) key.Binding, whole string, groups ...string) []widget.Group {
+func (t Table) HelpGroups(mode Mode, named func(key.Binding) key.Binding, whole string, groups ...string) []widget.Group {
 	var out []widget.Group
 	for _, title := range groups {
 		g := widget.Group{Title: title}
@@ -172,7 +172,7 @@ func (t Table) Help(mode Mode, named func(key.Binding) key.Binding, whole string
 			if named != nil {
 				b = named(b)
 			}
-			g.Keys = append(g.Keys, widget.Able(b, a.blocked()))
+			g.Keys = append(g.Keys, widget.EnableBinding(b, a.whyBlocked()))
 		}
 		out = append(out, g)
 	}

@@ -156,7 +156,7 @@ func TestFramesFit(t *testing.T) {
 				t.Errorf("%v at %v: %d lines", keys, size, len(lines))
 			}
 			for _, l := range lines {
-				if w := widget.Width(l); w > size[0] {
+				if w := widget.TextWidth(l); w > size[0] {
 					t.Fatalf("%v at %v: a line of %d cells: %q", keys, size, w, l)
 				}
 			}

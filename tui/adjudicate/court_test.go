@@ -52,7 +52,7 @@ func theQueue(n int) annotate.Queue {
 }
 
 func keyOf(i int) annotate.ItemKey {
-	return annotate.ItemOf(eval.Key{Run: 1, Sample: eval.Ordinal(i)})
+	return annotate.NewItemKey(eval.Key{Run: 1, Sample: eval.Ordinal(i)})
 }
 
 // newCourt has six items: on 0 all agree, 1 and 2 are Case II, 3 is Case I, on
@@ -132,21 +132,21 @@ func (c *court) Heads() ([]annotate.Head, error) { return nil, nil }
 
 func (c *court) SavedReports(annotate.QueueName) ([]annotate.SavedReport, error) { return nil, nil }
 
-func (c *court) Compared(context.Context, annotate.Annotator, *alignment.Comparison) error {
+func (c *court) RecordCompared(context.Context, annotate.Annotator, *alignment.QueueComparison) error {
 	return nil
 }
 
-func (c *court) Legible(context.Context, annotate.Annotator, annotate.QueueName) (alignment.Legible, error) {
+func (c *court) LegiblePredictions(context.Context, annotate.Annotator, annotate.QueueName) (alignment.Legible, error) {
 	return func(eval.Key) (bool, error) { return true, nil }, nil
 }
 
 func (c *court) folded(who annotate.Annotator) annotate.State {
-	return annotate.Fold(slices.DeleteFunc(slices.Clone(c.acts), func(a annotate.Act) bool { return a.Annotator != who }))
+	return annotate.FoldActs(slices.DeleteFunc(slices.Clone(c.acts), func(a annotate.Act) bool { return a.Annotator != who }))
 }
 
-func (c *court) Exhibit(_ context.Context, who annotate.Annotator, k annotate.ItemKey) (Exhibit, error) {
+func (c *court) LoadExhibit(_ context.Context, who annotate.Annotator, k annotate.ItemKey) (Exhibit, error) {
 	c.exhibits++
-	if st := c.folded(who); !st.Answered(k) || !st.Seen[k] {
+	if st := c.folded(who); !st.HasAnswered(k) || !st.Seen[k] {
 		return Exhibit{}, annotate.ErrBlind // the look is stored first
 	}
 	out := Exhibit{Model: "llava", Truth: "B"}
@@ -189,13 +189,13 @@ func (c *court) Open(_ context.Context, _ annotate.QueueName, who annotate.Annot
 	return o, nil
 }
 
-func (c *court) Since(context.Context, annotate.QueueName, int) (annotate.Queue, []annotate.QueueItem, error) {
+func (c *court) ItemsSince(context.Context, annotate.QueueName, int) (annotate.Queue, []annotate.QueueItem, error) {
 	return theQueue(c.samples), nil, nil
 }
 
 func (c *court) Item(_ context.Context, _ annotate.QueueName, i int) (annotate.Item, error) {
 	s, _ := c.Sample("d", eval.Ordinal(i))
-	return annotate.Blind(&annotate.Queue{Name: queue}, annotate.QueueItem{Index: i, Key: keyOf(i)}, s, annotate.Guide{},
+	return annotate.NewBlindItem(&annotate.Queue{Name: queue}, annotate.QueueItem{Index: i, Key: keyOf(i)}, s, annotate.Guide{},
 		eval.Prediction{Key: keyOf(i).Key, Text: answer}), nil
 }
 
@@ -203,14 +203,14 @@ func (c *court) Picture(eval.PictureHash) ([]byte, error) { return nil, eval.Err
 
 // The journal.
 func (c *court) Submit(a annotate.Act)       { c.acts = append(c.acts, a) }
-func (c *court) Retry()                      {}
+func (c *court) RetryParked()                {}
 func (c *court) State() session.JournalState { return session.JournalState{} }
 func (c *court) Changed() <-chan struct{}    { return nil }
 func (c *court) Sync(context.Context, annotate.QueueName, annotate.Annotator) error {
 	return nil
 }
-func (c *court) Late(annotate.QueueName, annotate.Annotator) []annotate.Act { return nil }
-func (c *court) Saved(annotate.QueueName, annotate.Annotator) uint32        { return 0 }
+func (c *court) LateActs(annotate.QueueName, annotate.Annotator) []annotate.Act { return nil }
+func (c *court) LastSaved(annotate.QueueName, annotate.Annotator) uint32        { return 0 }
 
 // driver runs a screen's commands as the program would.
 type driver struct {
@@ -265,11 +265,11 @@ func (d *driver) press(keys ...string) {
 	d.t.Helper()
 	for _, k := range keys {
 		if k == "esc" {
-			d.m.Back()
+			d.m.GoBack()
 			d.hear()
 			continue
 		}
-		d.run(d.m.Update(annotationtest.Key(k)))
+		d.run(d.m.Update(annotationtest.NewKeyMsg(k)))
 	}
 }
 

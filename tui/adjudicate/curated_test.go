@@ -31,10 +31,10 @@ func TestExpertsAreCompared(t *testing.T) {
 		}
 		d.sees("Expert disagreements", "pool", "120", "star", "≠ 3", "no majority")
 		d.press("down")
-		if got := m.Update(annotationtest.Key("enter"))(); got != tea.Msg(OpenCuration{"star"}) {
+		if got := m.Update(annotationtest.NewKeyMsg("enter"))(); got != tea.Msg(OpenCuration{"star"}) {
 			t.Errorf("enter gives %v", got)
 		}
-		if m.Back() != (q != "") {
+		if m.GoBack() != (q != "") {
 			t.Error("a queue is behind the list, or nothing is")
 		}
 	}

@@ -15,12 +15,12 @@ import (
 	"concord/tui/widget"
 )
 
-// differences is what people and the machine read differently, as the filter leaves it: the
+// disagreements is what people and the machine read differently, as the filter leaves it: the
 // matrix, and the list.
-type differences struct {
+type disagreements struct {
 	*keymap.Spelling
 	theme     *widget.Theme
-	all       *alignment.Comparison
+	all       *alignment.QueueComparison
 	extractor int
 	after     bool // the matrix counts rulings
 	cell      [2]int
@@ -33,9 +33,9 @@ type differences struct {
 	size      *size
 }
 
-func (ds *differences) wanted() alignment.Wanted {
+func (ds *disagreements) itemFilter() alignment.ItemFilter {
 	f := &ds.filter
-	w := alignment.Wanted{
+	w := alignment.ItemFilter{
 		Extractor: ds.extractor, After: ds.after && f.cell, Between: f.between, Unadjudicated: f.unsettled, Adjudicating: f.adjudicating, Case: f.kind, Cause: f.cause,
 		Model: f.model, Annotator: f.annotator, Unsure: f.unsure,
 	}
@@ -51,38 +51,38 @@ func (ds *differences) wanted() alignment.Wanted {
 	return w
 }
 
-// narrow turns one of the filters on by its key.
-func (ds *differences) narrow(key string) {
+// toggleFilter turns one of the filters on by its key.
+func (ds *disagreements) toggleFilter(key string) {
 	f := &ds.filter
 	switch key {
 	case "d":
 		f.adjudicating = false
-		f.between = turned([]alignment.Between{alignment.PersonMachine, alignment.PersonPerson, alignment.MachineMachine}, f.between)
+		f.between = nextValue([]alignment.Between{alignment.PersonMachine, alignment.PersonPerson, alignment.MachineMachine}, f.between)
 	case "c":
-		f.kind = turned([]annotate.Alignment{annotate.CaseOne, annotate.CaseTwo}, f.kind)
+		f.kind = nextValue([]annotate.Alignment{annotate.CaseOne, annotate.CaseTwo}, f.kind)
 	case "y":
-		f.cause = turned(annotate.Causes(), f.cause)
+		f.cause = nextValue(annotate.AllCauses(), f.cause)
 	case "m":
-		f.model = turned(ds.distinct(func(it *alignment.ComparedItem) []string { return []string{it.Model} }), f.model)
+		f.model = nextValue(ds.distinctWords(func(it *alignment.ComparedItem) []string { return []string{it.Model} }), f.model)
 	case "t":
-		f.level = turned(ds.distinct(func(it *alignment.ComparedItem) []string { return []string{eval.Path(it.Taxonomy)} }), f.level)
+		f.level = nextValue(ds.distinctWords(func(it *alignment.ComparedItem) []string { return []string{eval.Path(it.Taxonomy)} }), f.level)
 	case "w":
-		f.annotator = annotate.Annotator(turned(ds.distinct(func(it *alignment.ComparedItem) (who []string) {
+		f.annotator = annotate.Annotator(nextValue(ds.distinctWords(func(it *alignment.ComparedItem) (who []string) {
 			for _, l := range it.Labels {
 				who = append(who, string(l.Annotator))
 			}
 			return who
 		}), string(f.annotator)))
 	case "s":
-		f.unsure = turned(unsure, f.unsure)
+		f.unsure = nextValue(unsure, f.unsure)
 	case "o":
 		f.unsettled = !f.unsettled
 	}
 	ds.rebuild()
 }
 
-// distinct are the words that the items have, in order, without the empty one.
-func (ds *differences) distinct(of func(*alignment.ComparedItem) []string) []string {
+// distinctWords are the words that the items have, in order, without the empty one.
+func (ds *disagreements) distinctWords(of func(*alignment.ComparedItem) []string) []string {
 	var out []string
 	seen := map[string]bool{"": true}
 	for i := range ds.all.Items {
@@ -98,65 +98,65 @@ func (ds *differences) distinct(of func(*alignment.ComparedItem) []string) []str
 }
 
 // startWords has the words typed.
-func (ds *differences) startWords(string) tea.Cmd {
-	ds.words.Start()
+func (ds *disagreements) startWords(string) tea.Cmd {
+	ds.words.StartTyping()
 	return nil
 }
 
 // pressWords takes a key while the words are typed that items have: the list
 // follows.
-func (ds *differences) pressWords(msg tea.KeyMsg) {
-	if ds.words.Press(msg) {
+func (ds *disagreements) pressWords(msg tea.KeyMsg) {
+	if ds.words.HandleKey(msg) {
 		ds.at = widget.Cursor{}
 		ds.rebuild()
 	}
 }
 
-// now is the extractor that is looked at.
-func (ds *differences) now() *alignment.ComparedExtractor {
+// currentExtractor is the extractor that is looked at.
+func (ds *disagreements) currentExtractor() *alignment.ComparedExtractor {
 	if ds.extractor < 0 || ds.extractor >= len(ds.all.Extractors) {
 		return nil
 	}
 	return &ds.all.Extractors[ds.extractor]
 }
 
-// figures is the extractor with its rate before and after rulings.
-func (ds *differences) figures() string {
-	t, x := ds.theme, ds.now()
+// describeFigures is the extractor with its rate before and after rulings.
+func (ds *disagreements) describeFigures() string {
+	t, x := ds.theme, ds.currentExtractor()
 	if x == nil {
 		return "  " + t.Faint.Render("no judge and no rules have read these answers yet")
 	}
-	out := "  " + t.Strong.Render(widget.Cut(widget.Line(x.Name), max(12, ds.size.width/4))) +
+	out := "  " + t.Strong.Render(widget.CutWidth(widget.CleanLine(x.Name), max(12, ds.size.width/4))) +
 		t.Faint.Render(fmt.Sprintf(" %d of %d  ", ds.extractor+1, len(ds.all.Extractors)))
 	if x.Before.N == 0 {
-		return widget.Fit(out+t.Faint.Render("– "+widget.Line(x.Before.Undefined)), ds.size.width)
+		return widget.FitWidth(out+t.Faint.Render("– "+widget.CleanLine(x.Before.Undefined)), ds.size.width)
 	}
 	looks := ""
 	if x.Before.Sequence {
 		looks = "seq " // the interval holds at every look
 	}
-	out += fmt.Sprintf("agreement %s [%s%.1f, %.1f] %d/%d", widget.Percent(x.Before.Value), looks, 100*x.Before.Low, 100*x.Before.High, x.Before.K, x.Before.N)
+	out += fmt.Sprintf("agreement %s [%s%.1f, %.1f] %d/%d", widget.FormatPercent(x.Before.Value), looks, 100*x.Before.Low, 100*x.Before.High, x.Before.K, x.Before.N)
 	if x.Rulings > 0 {
 		out += t.Faint.Render("  with adjudications ")
 		if x.After.N > 0 {
-			out += fmt.Sprintf("%s %d/%d", widget.Percent(x.After.Value), x.After.K, x.After.N)
+			out += fmt.Sprintf("%s %d/%d", widget.FormatPercent(x.After.Value), x.After.K, x.After.N)
 		} else {
-			out += t.Faint.Render("– " + widget.Line(x.After.Undefined))
+			out += t.Faint.Render("– " + widget.CleanLine(x.After.Undefined))
 		}
 	}
-	return widget.Fit(out, ds.size.width)
+	return widget.FitWidth(out, ds.size.width)
 }
 
 // filterLine says which items are listed, each filter that is on with its key.
-func (ds *differences) filterLine() string {
+func (ds *disagreements) filterLine() string {
 	t, f := ds.theme, &ds.filter
 	var parts []string
-	add := func(key, text string) { parts = append(parts, t.Key.Render(ds.Spelled(key))+" "+text) }
+	add := func(key, text string) { parts = append(parts, t.Key.Render(ds.SpellKey(key))+" "+text) }
 	switch {
 	case f.adjudicating:
 		add(".", "to adjudicate")
 	case f.cell:
-		parts = append(parts, fmt.Sprintf("people %s, machine %s", widget.Line(f.people), widget.Line(f.machine)))
+		parts = append(parts, fmt.Sprintf("people %s, machine %s", widget.CleanLine(f.people), widget.CleanLine(f.machine)))
 	default:
 		add("d", betweenNames[f.between])
 	}
@@ -170,47 +170,47 @@ func (ds *differences) filterLine() string {
 		add("y", causeWord(f.cause))
 	}
 	if f.model != "" {
-		add("m", widget.Line(f.model))
+		add("m", widget.CleanLine(f.model))
 	}
 	if f.level != "" {
-		add("t", widget.Line(f.level))
+		add("t", widget.CleanLine(f.level))
 	}
 	if f.annotator != "" {
-		add("w", widget.Line(string(f.annotator)))
+		add("w", widget.CleanLine(string(f.annotator)))
 	}
 	if f.unsure > 0 {
 		add("s", fmt.Sprintf("less sure than %.0f %%", 100*f.unsure))
 	}
 	if len(parts) == 1 && !f.cell && !f.adjudicating {
-		parts = append(parts, t.Faint.Render(ds.Keyed("{o c y m t w s /} narrow it down")))
+		parts = append(parts, t.Faint.Render(ds.SpellText("{o c y m t w s /} narrow it down")))
 	}
-	if words := t.Filter(&ds.words, max(24, ds.size.width/3)); words != "" {
+	if words := t.DrawFilter(&ds.words, max(24, ds.size.width/3)); words != "" {
 		parts = append(parts, words)
 	}
-	n := widget.Plural(len(ds.places), "item")
-	return widget.Ends("  "+strings.Join(parts, "  "), t.Faint.Render(n+" "), ds.size.width)
+	n := widget.FormatPlural(len(ds.places), "item")
+	return widget.JoinEnds("  "+strings.Join(parts, "  "), t.Faint.Render(n+" "), ds.size.width)
 }
 
-// answering is what the person does about blind items: label those that still
+// describeAnswering is what the person does about blind items: label those that still
 // take a label, else settle them, or answer them where they are open.
-func (ds *differences) answering() string {
+func (ds *disagreements) describeAnswering() string {
 	switch {
 	case ds.all.Waiting > 0:
 		return "label them in the queue"
 	case ds.all.Elsewhere == ds.all.Blind:
 		return "answer them in another queue"
 	}
-	return "answer: " + ds.Spelled("next_unlabeled")
+	return "answer: " + ds.SpellKey("next_unlabeled")
 }
 
-func (ds *differences) keptLine() string {
+func (ds *disagreements) formatKept() string {
 	if ds.kept == 0 {
 		return ""
 	}
-	return widget.Fit("  "+ds.theme.Faint.Render(widget.Plural(ds.kept, "item")+" kept back: blind until you "+ds.answering()), ds.size.width)
+	return widget.FitWidth("  "+ds.theme.Faint.Render(widget.FormatPlural(ds.kept, "item")+" kept back: blind until you "+ds.describeAnswering()), ds.size.width)
 }
 
-func (ds *differences) table() widget.Table {
+func (ds *disagreements) makeTable() widget.Table {
 	return widget.Table{
 		Columns: []widget.Column{
 			{Title: "", Width: 1},
@@ -224,45 +224,45 @@ func (ds *differences) table() widget.Table {
 			{Title: "category", Width: 12, Grow: 2, Least: 100, Name: true},
 		},
 		Rows: len(ds.places), Cursor: ds.at, Focused: true, Empty: "No such item.",
-		Row: func(i int) []string { return ds.cells(&ds.all.Items[ds.places[i]]) },
+		Row: func(i int) []string { return ds.makeCells(&ds.all.Items[ds.places[i]]) },
 	}
 }
 
-func (ds *differences) cells(it *alignment.ComparedItem) []string {
+func (ds *disagreements) makeCells(it *alignment.ComparedItem) []string {
 	t := ds.theme
 	mark := " "
 	if it.Adjudicated {
 		mark = t.Good.Render("✓")
 	}
-	sample, pass, path := widget.Line(string(it.Sample)), fmt.Sprint(it.Key.Pass), widget.Line(eval.Path(it.Taxonomy))
+	sample, pass, path := widget.CleanLine(string(it.Sample)), fmt.Sprint(it.Key.Pass), widget.CleanLine(eval.Path(it.Taxonomy))
 	if !it.Shown {
 		return []string{t.Faint.Render("·"), sample, pass, t.Faint.Render("blind: you first"), "", "", "", "", path}
 	}
 	final, cause := "", ""
-	if r, ok := annotate.RulingOf(it.Rulings); ok {
-		final, cause = labeloption.Word(r.Reading), causeWord(r.Cause)
+	if r, ok := annotate.StandingRuling(it.Rulings); ok {
+		final, cause = labeloption.ReadingText(r.Reading), causeWord(r.Cause)
 	} else if len(it.Rulings) > 0 {
 		final = t.Warn.Render("disputed")
 	}
-	return []string{mark, sample, pass, widget.Line(said(it.Labels)), ds.machineWord(it), final, cause, widget.Line(it.Model), path}
+	return []string{mark, sample, pass, widget.CleanLine(formatLabels(it.Labels)), ds.machineWord(it), final, cause, widget.CleanLine(it.Model), path}
 }
 
 // machineWord is what the extractor read, also of what is not compared.
-func (ds *differences) machineWord(it *alignment.ComparedItem) string {
+func (ds *disagreements) machineWord(it *alignment.ComparedItem) string {
 	if ds.extractor >= len(it.Compared) {
 		return ""
 	}
 	switch c := &it.Compared[ds.extractor]; {
 	case c.LeftOut == "":
-		return widget.Line(c.SaidByMachine())
+		return widget.CleanLine(c.SaidByMachine())
 	case ds.extractor < len(it.After) && it.After[ds.extractor].LeftOut == "":
-		return widget.Line(it.After[ds.extractor].SaidByMachine())
+		return widget.CleanLine(it.After[ds.extractor].SaidByMachine())
 	}
 	return ds.theme.Faint.Render("–")
 }
 
-// first is the extractor to look at first: a judge, else one with figures.
-func (ds *differences) first() int {
+// firstExtractor is the extractor to look at first: a judge, else one with figures.
+func (ds *disagreements) firstExtractor() int {
 	for _, judge := range []bool{true, false} {
 		for i, x := range ds.all.Extractors {
 			if x.LeftOut == "" && x.Judge == judge {
@@ -274,15 +274,15 @@ func (ds *differences) first() int {
 }
 
 // rebuild makes matrix and list anew.
-func (ds *differences) rebuild() {
+func (ds *disagreements) rebuild() {
 	if ds.all == nil {
 		return
 	}
-	ds.matrix = ds.all.Matrix(ds.extractor, ds.after)
+	ds.matrix = ds.all.ConfusionMatrix(ds.extractor, ds.after)
 	ds.cell[0] = max(0, min(ds.cell[0], len(ds.matrix.People)-1))
 	ds.cell[1] = max(0, min(ds.cell[1], len(ds.matrix.Machine)-1))
-	ds.places, ds.kept = ds.all.List(ds.wanted())
-	ds.places = widget.Sift(&ds.words, ds.places, func(at *int) []string { return ds.cells(&ds.all.Items[*at]) })
+	ds.places, ds.kept = ds.all.ListItems(ds.itemFilter())
+	ds.places = widget.FilterRows(&ds.words, ds.places, func(at *int) []string { return ds.makeCells(&ds.all.Items[*at]) })
 	ds.at.Set(ds.at.At, len(ds.places), ds.size.listHeight()-1)
 }
 
@@ -301,8 +301,8 @@ type filter struct {
 	people, machine string
 }
 
-// turned is the value behind the present one; behind the last comes none.
-func turned[T comparable](all []T, now T) T {
+// nextValue is the value behind the present one; behind the last comes none.
+func nextValue[T comparable](all []T, now T) T {
 	var none T
 	if i := slices.Index(all, now); i+1 < len(all) {
 		return all[i+1]

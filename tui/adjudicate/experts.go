@@ -17,8 +17,8 @@ import (
 	"concord/tui/widget"
 )
 
-// experts is where experts differ on candidates, by dataset.
-type experts struct {
+// expertDisputes is where experts differ on candidates, by dataset.
+type expertDisputes struct {
 	*keymap.Spelling
 	ctx     context.Context
 	deps    Deps
@@ -30,7 +30,7 @@ type experts struct {
 }
 
 // recount reads what experts differ on.
-func (e *experts) recount() tea.Cmd {
+func (e *expertDisputes) recount() tea.Cmd {
 	ctx, d := e.ctx, e.deps
 	if d.Curated == nil {
 		return nil
@@ -41,21 +41,21 @@ func (e *experts) recount() tea.Cmd {
 	}
 }
 
-func (e *experts) takeCurated(msg recounted) tea.Cmd {
+func (e *expertDisputes) takeCurated(msg recounted) tea.Cmd {
 	if e.ctx.Err() != nil {
 		return nil
 	}
 	e.counted = true
 	if msg.err != nil {
-		return widget.Tell(widget.Problem, "read expert disagreements: "+msg.err.Error())
+		return widget.NotifyCmd(widget.Problem, "read expert disagreements: "+msg.err.Error())
 	}
 	e.curated = msg.curated
 	e.shelf.Set(e.shelf.At, len(e.curated), e.size.listHeight()-1)
 	return nil
 }
 
-// disputed is how many candidates wait to be settled.
-func (e *experts) disputed() int {
+// countDisputed is how many candidates wait to be settled.
+func (e *expertDisputes) countDisputed() int {
 	n := 0
 	for i := range e.curated {
 		n += e.curated[i].Open
@@ -63,30 +63,30 @@ func (e *experts) disputed() int {
 	return n
 }
 
-// noDataset is why no dataset is opened.
-func (e *experts) noDataset() string {
+// whyNoDataset is why no dataset is opened.
+func (e *expertDisputes) whyNoDataset() string {
 	if e.shelf.At >= len(e.curated) {
 		return "no dataset is selected"
 	}
 	return ""
 }
 
-// open opens the dataset under the cursor.
-func (e *experts) open(string) tea.Cmd {
-	return widget.Send(OpenCuration{e.curated[e.shelf.At].Dataset})
+// openDataset opens the dataset under the cursor.
+func (e *expertDisputes) openDataset(string) tea.Cmd {
+	return widget.SendCmd(OpenCuration{e.curated[e.shelf.At].Dataset})
 }
 
-// curatedLines are the curated datasets with what their experts differ on.
-func (e *experts) curatedLines() []string {
+// drawCurated are the curated datasets with what their experts differ on.
+func (e *expertDisputes) drawCurated() []string {
 	t := e.theme
 	out := []string{
-		t.Section("Expert disagreements", widget.Plural(len(e.curated), "dataset"), true, e.size.width),
-		widget.Fit("  "+t.Faint.Render(e.Spelled("open")+" adjudicates them; nobody's answer is shown before yours"), e.size.width), "",
+		t.DrawSection("Expert disagreements", widget.FormatPlural(len(e.curated), "dataset"), true, e.size.width),
+		widget.FitWidth("  "+t.Faint.Render(e.SpellKey("open")+" adjudicates them; nobody's answer is shown before yours"), e.size.width), "",
 	}
 	if !e.counted {
 		return append(out, "  "+t.Faint.Render("reading…"))
 	}
-	return append(out, t.Table(widget.Table{
+	return append(out, t.DrawTable(widget.Table{
 		Columns: []widget.Column{
 			{Title: "dataset", Width: 16, Grow: 2, Name: true},
 			{Title: "candidates", Width: 10, Right: true},
@@ -98,11 +98,11 @@ func (e *experts) curatedLines() []string {
 		Empty: "No dataset is curated yet: concord curate, or the Curate tab.",
 		Row: func(i int) []string {
 			c := &e.curated[i]
-			open := widget.Count(c.Open)
+			open := widget.FormatCount(c.Open)
 			if c.Open > 0 {
 				open = t.Warn.Render("≠ " + open)
 			}
-			return []string{widget.Line(string(c.Dataset)), widget.Count(c.Candidates), open, widget.Count(c.Tied), widget.Count(c.Resolved)}
+			return []string{widget.CleanLine(string(c.Dataset)), widget.FormatCount(c.Candidates), open, widget.FormatCount(c.Tied), widget.FormatCount(c.Resolved)}
 		},
 	}, e.size.width, e.size.listHeight())...)
 }
@@ -121,7 +121,7 @@ type OpenCuration struct{ Dataset eval.DatasetName }
 
 // recounted is the curated datasets that were read.
 type recounted struct {
-	of      *experts
+	of      *expertDisputes
 	curated []Curated
 	err     error
 }
@@ -133,8 +133,8 @@ const (
 	onExperts
 )
 
-// mode is what keys mean now.
-func (m *Model) mode() action.Mode {
+// keyMode is what keys mean now.
+func (m *Model) keyMode() action.Mode {
 	switch {
 	case m.experts:
 		return onExperts
@@ -151,37 +151,37 @@ const (
 	adjudicated  = "with adjudications"
 )
 
-// keyed is what the keys of the screen do.
-type keyed struct{ *Model }
+// keyActions is what the keys of the screen do.
+type keyActions struct{ *Model }
 
-// actions is the table of all keys but those of moves.
-func (m keyed) actions() action.Table {
+// actionTable is the table of all keys but those of moves.
+func (m keyActions) actionTable() action.Table {
 	var (
 		matrix, list, shelf = []action.Mode{onMatrix}, []action.Mode{onList}, []action.Mode{onExperts}
 		queue, all          = []action.Mode{onMatrix, onList}, []action.Mode{onMatrix, onList, onExperts}
 		keys                = keymap.Compare
 	)
 	on := func(modes []action.Mode, b key.Binding, why func() string, do func(string) tea.Cmd) action.Action {
-		return action.On(compareGroup, modes, action.At(action.First, b), why, do)
+		return action.NewAction(compareGroup, modes, action.NewFooterKey(action.First, b), why, do)
 	}
 	narrow := func(name string) action.Action {
-		return action.On(filterGroup, list, action.At(action.First, keys.Bind(name)), m.noQueue, m.narrow)
+		return action.NewAction(filterGroup, list, action.NewFooterKey(action.First, keys.BindAction(name)), m.whyNoQueue, m.toggleFilter)
 	}
-	words := action.On(filterGroup, list, action.At(action.First, keys.Bind("filter")), m.noQueue, m.diffs.startWords)
+	words := action.NewAction(filterGroup, list, action.NewFooterKey(action.First, keys.BindAction("filter")), m.whyNoQueue, m.diffs.startWords)
 	out := action.Table{
-		on(matrix, keys.Join("its items", "open"), m.noMatrix, m.openCell),
-		on(list, keys.Join("open it", "open"), m.noQueue, func(string) tea.Cmd { return m.open() }),
-		on(shelf, keys.Join("adjudicate them", "open", "next_unlabeled"), m.curation.noDataset, m.curation.open),
-		on(queue, keys.Bind("next_unlabeled"), m.noQueue, m.settleNext),
+		on(matrix, keys.BindJoined("its items", "open"), m.whyNoMatrix, m.openCell),
+		on(list, keys.BindJoined("open it", "open"), m.whyNoQueue, func(string) tea.Cmd { return m.openItems() }),
+		on(shelf, keys.BindJoined("adjudicate them", "open", "next_unlabeled"), m.curation.whyNoDataset, m.curation.openDataset),
+		on(queue, keys.BindAction("next_unlabeled"), m.whyNoQueue, m.adjudicateNext),
 		narrow("filter_differs"), words, narrow("filter_unsettled"),
-		on(queue, keys.Join("lists", "other", "other_back"), m.noQueue, m.turnView),
-		on(queue, keys.Bind("next_extractor"), m.noQueue, m.turn(1)),
-		on(queue, keys.Bind("previous_extractor"), m.noQueue, m.turn(-1)),
-		on(matrix, widget.Bind("← ↑ → ↓", "walk", "left", "right"), m.noMatrix, m.walk),
-		on(queue, keys.Join(adjudicated, "rulings"), m.noQueue, m.turnRulings),
-		on(queue, keys.Join("expert disagreements", "experts"), m.noExperts, m.turnExperts),
-		on(shelf, keys.Join("back to the queue", "experts"), m.noExperts, m.turnExperts),
-		on(all, keys.Bind("refresh"), nil, func(string) tea.Cmd { return tea.Batch(m.read(), m.curation.recount()) }),
+		on(queue, keys.BindJoined("lists", "other", "other_back"), m.whyNoQueue, m.toggleView),
+		on(queue, keys.BindAction("next_extractor"), m.whyNoQueue, m.nextExtractor(1)),
+		on(queue, keys.BindAction("previous_extractor"), m.whyNoQueue, m.nextExtractor(-1)),
+		on(matrix, widget.NewBinding("← ↑ → ↓", "walk", "left", "right"), m.whyNoMatrix, m.moveCell),
+		on(queue, keys.BindJoined(adjudicated, "rulings"), m.whyNoQueue, m.toggleRulings),
+		on(queue, keys.BindJoined("expert disagreements", "experts"), m.whyNoExperts, m.toggleExperts),
+		on(shelf, keys.BindJoined("back to the queue", "experts"), m.whyNoExperts, m.toggleExperts),
+		on(all, keys.BindAction("refresh"), nil, func(string) tea.Cmd { return tea.Batch(m.readQueue(), m.curation.recount()) }),
 	}
 	for _, name := range []string{"case", "cause", "model", "category", "annotator", "unsure"} {
 		one := narrow("filter_" + name)
@@ -191,8 +191,8 @@ func (m keyed) actions() action.Table {
 	return out
 }
 
-// named says what keys do as things are now.
-func (m *Model) named(b key.Binding) key.Binding {
+// nameBinding says what keys do as things are now.
+func (m *Model) nameBinding(b key.Binding) key.Binding {
 	switch desc := b.Help().Desc; {
 	case desc == adjudicated && m.diffs.after:
 		b.SetHelp(b.Help().Key, "without adjudications")
@@ -202,23 +202,23 @@ func (m *Model) named(b key.Binding) key.Binding {
 	return b
 }
 
-// Keys are the bindings that matter now, the most important first.
-func (m *Model) Keys() []key.Binding {
+// Bindings are the bindings that matter now, the most important first.
+func (m *Model) Bindings() []key.Binding {
 	switch {
 	case m.desk != nil:
-		return m.desk.Keys()
+		return m.desk.Bindings()
 	case m.diffs.words.Typing():
 		return widget.FilterKeys()
 	}
-	return m.table.Footer(m.mode(), m.size.width, nil, m.named)
+	return m.table.Footer(m.keyMode(), m.size.width, nil, m.nameBinding)
 }
 
-// Help is the page of all bindings.
-func (m *Model) Help() []widget.Group {
+// HelpGroups is the page of all bindings.
+func (m *Model) HelpGroups() []widget.Group {
 	if m.desk != nil {
-		return m.desk.Help()
+		return m.desk.HelpGroups()
 	}
-	return append(m.table.Help(m.mode(), m.named, "", compareGroup, filterGroup), widget.Group{Title: "Move", Keys: m.moves.Keys()})
+	return append(m.table.HelpGroups(m.keyMode(), m.nameBinding, "", compareGroup, filterGroup), widget.Group{Title: "Move", Keys: m.moves.Bindings()})
 }
 
 // headLines stand above matrix and list: queue, extractor, what is shown.
@@ -232,51 +232,51 @@ func (m *Model) View() string {
 	if m.desk != nil {
 		return m.desk.View()
 	}
-	return strings.Join(widget.Block(m.lines(), m.size.width, m.size.height), "\n")
+	return strings.Join(widget.FitBox(m.drawLines(), m.size.width, m.size.height), "\n")
 }
 
-func (m *Model) lines() []string {
+func (m *Model) drawLines() []string {
 	t := m.theme
-	title := "Compare " + widget.Line(string(m.deps.Queue))
+	title := "Compare " + widget.CleanLine(string(m.deps.Queue))
 	switch {
 	case m.experts:
-		return m.curation.curatedLines()
+		return m.curation.drawCurated()
 	case m.err != nil:
-		return append([]string{t.Section(title, "", true, m.size.width), ""}, t.Bad.Wrap("  ", m.err.Error(), m.size.width)...)
+		return append([]string{t.DrawSection(title, "", true, m.size.width), ""}, t.Bad.WrapStyled("  ", m.err.Error(), m.size.width)...)
 	case m.diffs.all == nil:
-		return []string{t.Section(title, "", true, m.size.width), "", "  " + t.Faint.Render("reading…")}
+		return []string{t.DrawSection(title, "", true, m.size.width), "", "  " + t.Faint.Render("reading…")}
 	}
-	out := []string{t.Section(title, m.note(), true, m.size.width), m.diffs.figures()}
+	out := []string{t.DrawSection(title, m.describeConsensus(), true, m.size.width), m.diffs.describeFigures()}
 	if !m.listing {
-		return append(append(out, m.diffs.matrixHead()), m.diffs.matrixLines(m.size.height-headLines)...)
+		return append(append(out, m.diffs.drawMatrixHead()), m.diffs.drawMatrix(m.size.height-headLines)...)
 	}
 	out = append(out, m.diffs.filterLine())
-	out = append(out, t.Table(m.diffs.table(), m.size.width, m.size.listHeight())...)
-	return append(out, m.diffs.keptLine())
+	out = append(out, t.DrawTable(m.diffs.makeTable(), m.size.width, m.size.listHeight())...)
+	return append(out, m.diffs.formatKept())
 }
 
-// note says how people came to one word, and what is settled.
-func (m *Model) note() string {
+// describeConsensus says how people came to one word, and what is settled.
+func (m *Model) describeConsensus() string {
 	settled := 0
 	for i := range m.diffs.all.Items {
 		if m.diffs.all.Items[i].Adjudicated {
 			settled++
 		}
 	}
-	note := fmt.Sprintf("%s, %s adjudicated, consensus: %s", widget.Plural(len(m.diffs.all.Items), "item"), widget.Count(settled), m.diffs.all.Basis.Policy)
-	if n := m.curation.disputed(); n > 0 {
-		note = fmt.Sprintf("%s: %s disputed · ", m.Spelled("e"), widget.Plural(n, "candidate")) + note
+	note := fmt.Sprintf("%s, %s adjudicated, consensus: %s", widget.FormatPlural(len(m.diffs.all.Items), "item"), widget.FormatCount(settled), m.diffs.all.Basis.Policy)
+	if n := m.curation.countDisputed(); n > 0 {
+		note = fmt.Sprintf("%s: %s disputed · ", m.SpellKey("e"), widget.FormatPlural(n, "candidate")) + note
 	}
 	return note
 }
 
 var betweenNames = [...]string{"anyone disagrees", "people and extractor disagree", "people disagree", "extractors disagree"}
 
-// said is everybody's label in a few words.
-func said(labels []annotate.Label) string {
+// formatLabels is everybody's label in a few words.
+func formatLabels(labels []annotate.Label) string {
 	parts := make([]string, len(labels))
 	for i, l := range labels {
-		parts[i] = string(l.Annotator) + " " + labeloption.Word(l.Reading)
+		parts[i] = string(l.Annotator) + " " + labeloption.ReadingText(l.Reading)
 	}
 	return strings.Join(parts, ", ")
 }

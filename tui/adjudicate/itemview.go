@@ -26,7 +26,7 @@ type itemView struct {
 	top    int // first line shown of what scrolls
 	turned int // which page of the options is shown, where they have pages
 	layout layout
-	said   *testimony
+	said   *itemOpinions
 }
 
 // exhibit is what everybody made of the item in front, once it may be shown.
@@ -44,8 +44,8 @@ type shown struct {
 }
 
 func newItemView(m *Model) *itemView {
-	d := &itemView{deps: m.deps, layout: layout{space: m.theme.Pane("desk")}, said: &testimony{deps: m.deps, policy: m.diffs.all.Basis.Policy}}
-	if x := m.diffs.now(); x != nil {
+	d := &itemView{deps: m.deps, layout: layout{space: m.theme.PaneSizeOf("desk")}, said: &itemOpinions{deps: m.deps, policy: m.diffs.all.Basis.Policy}}
+	if x := m.diffs.currentExtractor(); x != nil {
 		d.said.extractor = x.Name
 	}
 	indices := make([]int, len(m.diffs.places))
@@ -53,17 +53,17 @@ func newItemView(m *Model) *itemView {
 		indices[i] = m.diffs.all.Items[at].Index
 	}
 	deps := d.deps.Deps
-	deps.Items = picked{deps.Items, indices, d.deps.Claim}
-	d.QueueSession = annotation.New(m.ctx, deps, annotation.Part[page]{
-		Lay: d.lay, ImageSize: d.room, Moved: d.moved,
+	deps.Items = pickedQueue{deps.Items, indices, d.deps.Claim}
+	d.QueueSession = annotation.New(m.ctx, deps, annotation.ScreenHooks[page]{
+		Lay: d.layOutPage, ImageSize: d.imageRoom, Moved: d.followItem,
 		Fit:     func(int, *page) tea.Cmd { return nil },
-		Press:   func(key string) action.Outcome { return d.table.Press(d.Mode, key) },
-		Records: func(key string) bool { return d.table.Records(d.Mode, key) },
-		Whole:   d.whole,
-		Said:    labeloption.Word,
+		Press:   func(key string) action.Outcome { return d.table.PressKey(d.Mode, key) },
+		Records: func(key string) bool { return d.table.RecordsOnKey(d.Mode, key) },
+		Whole:   d.isResponseVisible,
+		Said:    labeloption.ReadingText,
 		Stuck:   map[action.Mode]string{settling: "say who was right; esc leaves that open"},
 	})
-	d.said.State, d.table = d.State, itemKeys{d}.actions()
+	d.said.SessionState, d.table = d.SessionState, itemKeys{d}.actionTable()
 	return d
 }
 
@@ -72,52 +72,52 @@ func newItemView(m *Model) *itemView {
 func (d *itemView) Update(msg tea.Msg) tea.Cmd {
 	if msg, ok := msg.(shown); ok {
 		if msg.of == d {
-			d.unveil(msg)
+			d.showOthers(msg)
 		}
 		return nil
 	}
 	return d.QueueSession.Update(msg)
 }
 
-// moved follows a change of the item in front.
-func (d *itemView) moved() tea.Cmd {
+// followItem follows a change of the item in front.
+func (d *itemView) followItem() tea.Cmd {
 	d.top, d.turned, d.said.exhibit, d.said.whole = 0, 0, exhibit{}, false
-	return d.confront()
+	return d.loadOthers()
 }
 
-// confront loads what everybody made of the item in front, where the
+// loadOthers loads what everybody made of the item in front, where the
 // adjudicator has answered it. The session refuses before, whatever the
 // screen thinks.
-func (d *itemView) confront() tea.Cmd {
+func (d *itemView) loadOthers() tea.Cmd {
 	_, k, ok := d.Session.Walk.Current()
 	if !ok {
 		return nil
 	}
-	look, err := d.Session.Confront(k)
+	look, err := d.Session.ShowOthers(k)
 	if err != nil {
 		return nil
 	}
 	d.said.exhibit.asked = true
 	ctx, deps := d.Context(), d.deps
-	return annotation.Show(d.QueueSession, look, func() (Exhibit, error) {
-		return deps.Source.Exhibit(ctx, deps.Annotator, k)
+	return annotation.LoadReveal(d.QueueSession, look, func() (Exhibit, error) {
+		return deps.Source.LoadExhibit(ctx, deps.Annotator, k)
 	}, func(what Exhibit, err error) tea.Msg { return shown{d, k, what, err} })
 }
 
-func (d *itemView) unveil(msg shown) {
+func (d *itemView) showOthers(msg shown) {
 	if d.Session == nil {
 		return
 	}
-	if _, k, ok := d.Session.Walk.Current(); ok && k == msg.key && d.Session.Own.Answered(k) {
+	if _, k, ok := d.Session.Walk.Current(); ok && k == msg.key && d.Session.Own.HasAnswered(k) {
 		d.said.exhibit = exhibit{asked: true, done: true, what: msg.what, err: msg.err}
 		d.top = 0
 	}
 }
 
-// InFront is what the frame has in front: with what others said, once that is
+// ItemInFront is what the frame has in front: with what others said, once that is
 // asked for.
-func (d *itemView) InFront() any {
-	at := d.QueueSession.InFront()
+func (d *itemView) ItemInFront() any {
+	at := d.QueueSession.ItemInFront()
 	if at == nil {
 		return nil
 	}
@@ -129,22 +129,22 @@ type itemFront struct {
 	told bool
 }
 
-// Keys are what can be done now, the most important first.
-func (d *itemView) Keys() []key.Binding {
-	return d.table.Footer(d.Mode, d.Width, nil, d.named)
+// Bindings are what can be done now, the most important first.
+func (d *itemView) Bindings() []key.Binding {
+	return d.table.Footer(d.Mode, d.Width, nil, d.nameBinding)
 }
 
-// Help is the page of all keys.
-func (d *itemView) Help() []widget.Group {
-	return d.table.Help(annotation.Reading, d.named, annotation.FullGroup, finals, annotation.ActsGroup, annotation.ViewsGroup, annotation.FullGroup, annotation.MovesGroup)
+// HelpGroups is the page of all keys.
+func (d *itemView) HelpGroups() []widget.Group {
+	return d.table.HelpGroups(annotation.Reading, d.nameBinding, annotation.FullGroup, finals, annotation.ActsGroup, annotation.ViewsGroup, annotation.FullGroup, annotation.MovesGroup)
 }
 
-// named gives the choosing keys the range that the item in front has, and enter
+// nameBinding gives the choosing keys the range that the item in front has, and enter
 // what it does to it.
-func (d *itemView) named(b key.Binding) key.Binding {
+func (d *itemView) nameBinding(b key.Binding) key.Binding {
 	pg := d.Body()
 	if d.Mode == settling && b.Help().Desc == asChoiceSays {
-		if c, _ := d.said.follows(); c == annotate.CauseUnset {
+		if c, _ := d.said.causeByRuling(); c == annotate.CauseUnset {
 			b.SetHelp(b.Help().Key, "continue")
 		}
 	}
@@ -164,123 +164,123 @@ const asChoiceSays = "as the choice says"
 // itemKeys is what the keys of the item view do.
 type itemKeys struct{ *itemView }
 
-// actions is the table of all keys of the item view.
-func (d itemKeys) actions() action.Table {
+// actionTable is the table of all keys of the item view.
+func (d itemKeys) actionTable() action.Table {
 	var (
 		reading = []action.Mode{annotation.Reading}
 		asked   = []action.Mode{settling}
 		both    = []action.Mode{annotation.Reading, settling}
-		at      = action.At
-		bind    = widget.Bind
-		on      = action.On
+		at      = action.NewFooterKey
+		bind    = widget.NewBinding
+		on      = action.NewAction
 		keys    = keymap.Adjudicate
 	)
 	final := func(foot action.Rank, name string, v annotate.Verdict) action.Action {
-		return action.Recording(on(finals, both, at(foot, keys.Bind(name)), d.NoItem,
-			func(string) tea.Cmd { return d.settle(annotate.Reading{Verdict: v}) }))
+		return action.MarkRecording(on(finals, both, at(foot, keys.BindAction(name)), d.WhyNoItem,
+			func(string) tea.Cmd { return d.adjudicate(annotate.Reading{Verdict: v}) }))
 	}
-	shared := slices.Concat(d.ActKeys(keys), d.Gallery.LookKeys(keys), d.MoveKeys(keys))
+	shared := slices.Concat(d.NewActTable(keys), d.Gallery.LookKeys(keys), d.MoveKeys(keys))
 	for i := range shared {
 		if slices.Contains(shared[i].Modes, annotation.Reading) && !slices.Contains(shared[i].Bind.Keys(), " ") {
 			shared[i].Modes = append(slices.Clone(shared[i].Modes), settling)
 		}
 	}
 	return slices.Concat(action.Table{
-		action.Recording(on(finals, asked, at(action.First, bind("1-4", "who was right", "1", "2", "3", "4")), nil, d.blame)),
-		action.Recording(on(finals, asked, at(action.First, keys.Join(asChoiceSays, "next_unlabeled")), nil, d.follow)),
-		action.Recording(on(finals, both, at(action.First, bind("A-Z", "adjudication", labeloption.Letters()...)), d.NoItem, d.choose)),
-		action.Recording(on(finals, reading, at(action.Unranked, bind("1-9", "adjudication, by its place", strings.Split(labeloption.Digits, "")...)), d.NoItem, d.choose)),
+		action.MarkRecording(on(finals, asked, at(action.First, bind("1-4", "who was right", "1", "2", "3", "4")), nil, d.chooseCause)),
+		action.MarkRecording(on(finals, asked, at(action.First, keys.BindJoined(asChoiceSays, "next_unlabeled")), nil, d.acceptCause)),
+		action.MarkRecording(on(finals, both, at(action.First, bind("A-Z", "adjudication", labeloption.OptionLetters()...)), d.WhyNoItem, d.chooseReading)),
+		action.MarkRecording(on(finals, reading, at(action.Unranked, bind("1-9", "adjudication, by its place", strings.Split(labeloption.Digits, "")...)), d.WhyNoItem, d.chooseReading)),
 		final(action.Second, "none", annotate.SaidNone),
 		final(action.Fourth, "several", annotate.SaidAmbiguous),
 		final(action.Fourth, "refused", annotate.SaidRefused),
-		on(finals, reading, at(action.Second, keys.Bind("who_was_right")), d.noRuling, d.ask),
-		on(annotation.ViewsGroup, both, at(action.Fifth, keys.Bind("open")), d.NoItem, d.unfold),
-		on(annotation.ViewsGroup, both, at(action.Fifth, widget.PaneKeys()), d.NoItem, d.fill),
-	}, shared, annotation.Scrolls(keys, both, d.scroll))
+		on(finals, reading, at(action.Second, keys.BindAction("who_was_right")), d.whyNoRuling, d.askWhoWasRight),
+		on(annotation.ViewsGroup, both, at(action.Fifth, keys.BindAction("open")), d.WhyNoItem, d.toggleFold),
+		on(annotation.ViewsGroup, both, at(action.Fifth, widget.NewPaneKeys()), d.WhyNoItem, d.toggleFill),
+	}, shared, annotation.NewScrollTable(keys, both, d.scrollPane))
 }
 
-// unfold shows a long response whole, or folds it.
-func (d itemKeys) unfold(string) tea.Cmd {
+// toggleFold shows a long response whole, or folds it.
+func (d itemKeys) toggleFold(string) tea.Cmd {
 	d.said.whole, d.top = !d.said.whole, 0
 	return nil
 }
 
-func (d itemKeys) noRuling() string {
-	if why := d.NoItem(); why != "" {
+func (d itemKeys) whyNoRuling() string {
+	if why := d.WhyNoItem(); why != "" {
 		return why
 	}
-	if _, ok := d.said.ruling(); !ok {
+	if _, ok := d.said.ownRuling(); !ok {
 		return "say first what the answer chose"
 	}
 	return ""
 }
 
-func (d itemKeys) choose(key string) tea.Cmd {
-	at, ok := labeloption.Find(d.Body().choices, key)
+func (d itemKeys) chooseReading(key string) tea.Cmd {
+	at, ok := labeloption.FindByKey(d.Body().choices, key)
 	if !ok {
 		d.Refusal = key + ": no option has this key"
 		return nil
 	}
-	if d.turnTo(d.Body(), at) {
+	if d.showOption(d.Body(), at) {
 		return nil
 	}
-	return d.settle(annotate.Reading{Verdict: annotate.PickedOption, Choice: d.Body().choices[at].Choice})
+	return d.adjudicate(annotate.Reading{Verdict: annotate.PickedOption, Choice: d.Body().choices[at].Choice})
 }
 
-// settle gives the adjudication, which is stored at once, and asks who was
+// adjudicate gives the adjudication, which is stored at once, and asks who was
 // right. The first one of an item is blind: what everybody said comes with the
 // question.
-func (d *itemView) settle(r annotate.Reading) tea.Cmd {
+func (d *itemView) adjudicate(r annotate.Reading) tea.Cmd {
 	cause := annotate.CauseUnset
-	if old, ok := d.said.ruling(); ok && old.Reading.Verdict == r.Verdict && old.Reading.Choice == r.Choice {
+	if old, ok := d.said.ownRuling(); ok && old.Reading.Verdict == r.Verdict && old.Reading.Choice == r.Choice {
 		cause = old.Cause
 	}
-	stays, cmd := d.Work.Rule(r, cause)
+	stays, cmd := d.Work.AdjudicateItem(r, cause)
 	switch {
 	case cmd != nil:
 		return cmd
 	case !stays:
-		return d.Work.ToOpen("")
+		return d.Work.ShowNextOpen("")
 	}
 	d.Mode = settling
-	return d.confront()
+	return d.loadOthers()
 }
 
-func (d itemKeys) ask(string) tea.Cmd {
+func (d itemKeys) askWhoWasRight(string) tea.Cmd {
 	d.Mode = settling
 	return nil
 }
 
-// blame says who was right and goes on.
-func (d itemKeys) blame(key string) tea.Cmd {
-	cause := annotate.Causes()[slices.Index([]string{"1", "2", "3", "4"}, key)]
-	if follows, known := d.said.follows(); known && cause != annotate.AmbiguousCause && cause != follows {
+// chooseCause says who was right and goes on.
+func (d itemKeys) chooseCause(key string) tea.Cmd {
+	cause := annotate.AllCauses()[slices.Index([]string{"1", "2", "3", "4"}, key)]
+	if follows, known := d.said.causeByRuling(); known && cause != annotate.AmbiguousCause && cause != follows {
 		d.Refusal = "the adjudication says otherwise: " + causeWord(follows)
 		if follows == annotate.CauseUnset {
-			d.Refusal = "people and extractor agree here: " + d.Spelled("next_unlabeled") + " continues"
+			d.Refusal = "people and extractor agree here: " + d.SpellKey("next_unlabeled") + " continues"
 		}
 		return nil
 	}
-	return d.because(cause)
+	return d.setCause(cause)
 }
 
-// follow takes what the adjudication says of who was right.
-func (d itemKeys) follow(string) tea.Cmd {
+// acceptCause takes what the adjudication says of who was right.
+func (d itemKeys) acceptCause(string) tea.Cmd {
 	if !d.said.exhibit.done {
 		d.Refusal = "what everybody said is being read"
 		return nil
 	}
-	cause, _ := d.said.follows()
-	return d.because(cause)
+	cause, _ := d.said.causeByRuling()
+	return d.setCause(cause)
 }
 
-func (d *itemView) because(c annotate.Cause) tea.Cmd {
-	r, ok := d.said.ruling()
+func (d *itemView) setCause(c annotate.Cause) tea.Cmd {
+	r, ok := d.said.ownRuling()
 	if !ok {
 		return nil
 	}
-	if _, cmd := d.Work.Rule(r.Reading, c); cmd != nil {
+	if _, cmd := d.Work.AdjudicateItem(r.Reading, c); cmd != nil {
 		return cmd
 	}
-	return d.Work.ToOpen("")
+	return d.Work.ShowNextOpen("")
 }

@@ -25,14 +25,14 @@ const (
 // steps are the shares of a row from which on a cell has its shade.
 var steps = [4]float64{math.SmallestNonzeroFloat64, 0.25, 0.5, 0.75}
 
-// legend says what the shades mean.
-func legend() string {
+// drawLegend says what the shades mean.
+func drawLegend() string {
 	return fmt.Sprintf("  of its row  %s some  %s from 25 %%  %s from 50 %%  %s from 75 %%",
-		widget.Shade(steps[0], steps), widget.Shade(steps[1], steps), widget.Shade(steps[2], steps), widget.Shade(steps[3], steps))
+		widget.ShadeMark(steps[0], steps), widget.ShadeMark(steps[1], steps), widget.ShadeMark(steps[2], steps), widget.ShadeMark(steps[3], steps))
 }
 
-// walk goes to the cell beside the one that is looked at.
-func (m keyed) walk(key string) tea.Cmd {
+// moveCell goes to the cell beside the one that is looked at.
+func (m keyActions) moveCell(key string) tea.Cmd {
 	by := 1
 	if key == "left" {
 		by = -1
@@ -42,44 +42,44 @@ func (m keyed) walk(key string) tea.Cmd {
 }
 
 // openCell lists the items of the cell that is looked at.
-func (m keyed) openCell(string) tea.Cmd {
+func (m keyActions) openCell(string) tea.Cmd {
 	m.diffs.filter = filter{cell: true, people: m.diffs.matrix.People[m.diffs.cell[0]], machine: m.diffs.matrix.Machine[m.diffs.cell[1]]}
 	m.listing, m.diffs.at = true, widget.Cursor{}
 	m.diffs.rebuild()
 	return nil
 }
 
-// more says which of a row or column of names are shown.
-func more(from, to, n int) string {
+// formatShownRange says which of a row or column of names are shown.
+func formatShownRange(from, to, n int) string {
 	if from == 0 && to == n {
 		return ""
 	}
 	return fmt.Sprintf("  %d-%d of %d", from+1, to, n)
 }
 
-func name(t *widget.Theme, s string, width int, here bool) string {
+func fitName(t *widget.Theme, s string, width int, here bool) string {
 	style := t.Faint
 	if here {
 		style = t.Strong
 	}
-	return style.Render(widget.Cut(widget.Line(s), width))
+	return style.Render(widget.CutWidth(widget.CleanLine(s), width))
 }
 
-func right(s string, width int) string {
-	return strings.Repeat(" ", max(0, width-widget.Width(s))) + widget.Cut(s, width)
+func alignRight(s string, width int) string {
+	return strings.Repeat(" ", max(0, width-widget.TextWidth(s))) + widget.CutWidth(s, width)
 }
 
 // cellWidth is that of every cell, the sums included.
-func (ds *differences) cellWidth() int {
+func (ds *disagreements) cellWidth() int {
 	return max(cellLeast, min(cellMost, (ds.size.width-nameWidth-2)/(len(ds.matrix.Machine)+1)))
 }
 
-// matrixLines draw as much of the matrix as fits, around the cell that is
+// drawMatrix draw as much of the matrix as fits, around the cell that is
 // looked at.
-func (ds *differences) matrixLines(height int) []string {
+func (ds *disagreements) drawMatrix(height int) []string {
 	t, x := ds.theme, &ds.matrix
 	if len(x.People) == 0 {
-		return ds.empty()
+		return ds.explainNoMatrix()
 	}
 	cell := ds.cellWidth()
 	shown := max(1, min(len(x.Machine), (ds.size.width-nameWidth-2-cell)/cell))
@@ -87,46 +87,46 @@ func (ds *differences) matrixLines(height int) []string {
 	rows := max(1, min(len(x.People), height-7))
 	top := max(0, min(ds.cell[0]-rows/2, len(x.People)-rows))
 
-	head := t.Faint.Render(widget.Fit("people ↓", nameWidth+2))
+	head := t.Faint.Render(widget.FitWidth("people ↓", nameWidth+2))
 	for j := from; j < from+shown; j++ {
-		head += right(name(t, x.Machine[j], cell-2, j == ds.cell[1])+" ", cell)
+		head += alignRight(fitName(t, x.Machine[j], cell-2, j == ds.cell[1])+" ", cell)
 	}
 	out := []string{
-		t.Faint.Render(widget.Fit("", nameWidth+2) + "machine →" + more(from, from+shown, len(x.Machine))),
-		head + t.Faint.Render(right("all ", cell)),
+		t.Faint.Render(widget.FitWidth("", nameWidth+2) + "machine →" + formatShownRange(from, from+shown, len(x.Machine))),
+		head + t.Faint.Render(alignRight("all ", cell)),
 	}
 	for i := top; i < top+rows; i++ {
-		line := "  " + widget.Fit(name(t, x.People[i], nameWidth-2, i == ds.cell[0]), nameWidth)
+		line := "  " + widget.FitWidth(fitName(t, x.People[i], nameWidth-2, i == ds.cell[0]), nameWidth)
 		sum := 0
 		for _, n := range x.N[i] {
 			sum += n
 		}
 		for j := from; j < from+shown; j++ {
-			line += ds.cellText(i, j, sum)
+			line += ds.drawCell(i, j, sum)
 		}
-		out = append(out, line+t.Faint.Render(right(widget.Count(sum)+" ", cell)))
+		out = append(out, line+t.Faint.Render(alignRight(widget.FormatCount(sum)+" ", cell)))
 	}
 	if rows < len(x.People) {
-		out = append(out, t.Faint.Render("  rows"+more(top, top+rows, len(x.People))))
+		out = append(out, t.Faint.Render("  rows"+formatShownRange(top, top+rows, len(x.People))))
 	}
-	return append(out, t.Faint.Render(legend()), "", ds.cellNote(), ds.causes())
+	return append(out, t.Faint.Render(drawLegend()), "", ds.describeCell(), ds.formatCauses())
 }
 
-// causes are who was right on the Case II items, once some are settled.
-func (ds *differences) causes() string {
-	x := ds.now()
+// formatCauses are who was right on the Case II items, once some are settled.
+func (ds *disagreements) formatCauses() string {
+	x := ds.currentExtractor()
 	if x == nil || x.Rulings == 0 || x.After.N == 0 {
 		return ""
 	}
 	c := x.CaseTwo
-	return widget.Fit(ds.theme.Faint.Render(fmt.Sprintf("  disagree (Case II): people right %d, judge right %d, ambiguous %d, both wrong %d, open %d",
+	return widget.FitWidth(ds.theme.Faint.Render(fmt.Sprintf("  disagree (Case II): people right %d, judge right %d, ambiguous %d, both wrong %d, open %d",
 		c.PersonRight, c.JudgeRight, c.Ambiguous, c.BothWrong, c.Open)), ds.size.width)
 }
 
-// cellText is a number behind the shade of its share of the row: what people
+// drawCell is a number behind the shade of its share of the row: what people
 // and the machine read alike in one colour, what they do not in another. The
 // cell that is looked at stands in brackets.
-func (ds *differences) cellText(i, j, sum int) string {
+func (ds *disagreements) drawCell(i, j, sum int) string {
 	t, n := ds.theme, ds.matrix.N[i][j]
 	style := t.Warn
 	if ds.matrix.People[i] == ds.matrix.Machine[j] {
@@ -134,60 +134,60 @@ func (ds *differences) cellText(i, j, sum int) string {
 	}
 	shade := " "
 	if n > 0 && sum > 0 {
-		shade = widget.Shade(float64(n)/float64(sum), steps)
+		shade = widget.ShadeMark(float64(n)/float64(sum), steps)
 	}
 	mark := " " + style.Render(strings.Repeat(shade, ds.cellWidth()-numberWidth-1))
-	text := widget.Count(n)
+	text := widget.FormatCount(n)
 	switch {
 	case i == ds.cell[0] && j == ds.cell[1]:
-		return mark + right(t.Selected.Render("["+text+"]"), numberWidth)
+		return mark + alignRight(t.Selected.Render("["+text+"]"), numberWidth)
 	case n == 0:
-		return mark + t.Faint.Render(right(widget.Cool+" ", numberWidth))
+		return mark + t.Faint.Render(alignRight(widget.Cool+" ", numberWidth))
 	}
-	return mark + right(text+" ", numberWidth)
+	return mark + alignRight(text+" ", numberWidth)
 }
 
-// cellNote is the cell that is looked at in words.
-func (ds *differences) cellNote() string {
+// describeCell is the cell that is looked at in words.
+func (ds *disagreements) describeCell() string {
 	p, q := ds.matrix.People[ds.cell[0]], ds.matrix.Machine[ds.cell[1]]
-	return widget.Fit(fmt.Sprintf("  people read %s, the machine %s: %s", widget.Line(p), widget.Line(q),
-		widget.Plural(ds.matrix.N[ds.cell[0]][ds.cell[1]], "item")), ds.size.width)
+	return widget.FitWidth(fmt.Sprintf("  people read %s, the machine %s: %s", widget.CleanLine(p), widget.CleanLine(q),
+		widget.FormatPlural(ds.matrix.N[ds.cell[0]][ds.cell[1]], "item")), ds.size.width)
 }
 
-// empty is why there is no matrix.
-func (ds *differences) empty() []string {
+// explainNoMatrix is why there is no matrix.
+func (ds *disagreements) explainNoMatrix() []string {
 	text := "No comparison yet: no item has both a human consensus and an extracted answer."
-	switch x := ds.now(); {
+	switch x := ds.currentExtractor(); {
 	case x != nil && x.LeftOut != "":
-		text = "Left out: " + x.LeftOut + ds.Keyed(". {next_extractor} shows another extractor.")
+		text = "Left out: " + x.LeftOut + ds.SpellText(". {next_extractor} shows another extractor.")
 	case ds.matrix.Blind > 0:
-		text = widget.Plural(ds.matrix.Blind, "item") + " kept back until you have said what you read yourself"
+		text = widget.FormatPlural(ds.matrix.Blind, "item") + " kept back until you have said what you read yourself"
 		if n := ds.all.Waiting; n > 0 {
-			text += fmt.Sprintf(": the queue still asks for your label on %s of them.", widget.Count(n))
+			text += fmt.Sprintf(": the queue still asks for your label on %s of them.", widget.FormatCount(n))
 		} else {
-			text += ": " + ds.Spelled("next_unlabeled") + " goes through them, the contested ones first."
+			text += ": " + ds.SpellKey("next_unlabeled") + " goes through them, the contested ones first."
 		}
 	}
-	return ds.theme.Faint.Wrap("  ", text, ds.size.width)
+	return ds.theme.Faint.WrapStyled("  ", text, ds.size.width)
 }
 
-// matrixHead says what the matrix is of.
-func (ds *differences) matrixHead() string {
+// drawMatrixHead says what the matrix is of.
+func (ds *disagreements) drawMatrixHead() string {
 	x := &ds.matrix
-	text := fmt.Sprintf("%s compared", widget.Plural(x.Compared, "item"))
+	text := fmt.Sprintf("%s compared", widget.FormatPlural(x.Compared, "item"))
 	if ds.after {
 		text += ", adjudications counted"
 	}
 	if n := x.Blind - ds.all.Elsewhere; n > 0 {
-		text += fmt.Sprintf(" · %s blind until you %s", widget.Count(n), ds.answering())
+		text += fmt.Sprintf(" · %s blind until you %s", widget.FormatCount(n), ds.describeAnswering())
 	}
 	if n := ds.all.Elsewhere; n > 0 {
-		text += fmt.Sprintf(" · %s blind: open to you in another queue", widget.Count(n))
+		text += fmt.Sprintf(" · %s blind: open to you in another queue", widget.FormatCount(n))
 	}
 	sep := " · left out: "
 	for _, why := range slices.Sorted(maps.Keys(x.LeftOut)) {
-		text += fmt.Sprintf("%s%s %s", sep, widget.Count(x.LeftOut[why]), why)
+		text += fmt.Sprintf("%s%s %s", sep, widget.FormatCount(x.LeftOut[why]), why)
 		sep = ", "
 	}
-	return widget.Fit("  "+ds.theme.Faint.Render(text), ds.size.width)
+	return widget.FitWidth("  "+ds.theme.Faint.Render(text), ds.size.width)
 }

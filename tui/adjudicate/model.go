@@ -33,8 +33,8 @@ type Model struct {
 	desk     *itemView     // an item is open; nil: none is
 	left     chan struct{} // one-slot mark that the desk was left
 	size     *size
-	diffs    *differences
-	curation *experts
+	diffs    *disagreements
+	curation *expertDisputes
 }
 
 // New makes the screen of one person before one queue. It reads nothing before
@@ -45,9 +45,9 @@ func New(ctx context.Context, d Deps) *Model {
 		ctx: ctx, cancel: cancel, deps: d, theme: d.Theme, moves: widget.NewMoves(), left: make(chan struct{}, 1), experts: d.Queue == "",
 		size: &size{},
 	}
-	m.diffs = &differences{Spelling: &m.Spelling, theme: d.Theme, size: m.size, extractor: -1}
-	m.curation = &experts{Spelling: &m.Spelling, ctx: ctx, deps: d, theme: d.Theme, size: m.size}
-	m.table = keyed{m}.actions()
+	m.diffs = &disagreements{Spelling: &m.Spelling, theme: d.Theme, size: m.size, extractor: -1}
+	m.curation = &expertDisputes{Spelling: &m.Spelling, ctx: ctx, deps: d, theme: d.Theme, size: m.size}
+	m.table = keyActions{m}.actionTable()
 	return m
 }
 
@@ -59,22 +59,22 @@ func (m *Model) Close() {
 	m.cancel()
 }
 
-// InFront is what the item that is open has in front; nil: none is open.
-func (m *Model) InFront() any {
+// ItemInFront is what the item that is open has in front; nil: none is open.
+func (m *Model) ItemInFront() any {
 	if m.desk == nil {
 		return nil
 	}
-	return m.desk.InFront()
+	return m.desk.ItemInFront()
 }
 
-// Records reports whether a key records something now.
-func (m *Model) Records(key string) bool { return m.desk != nil && m.desk.Records(key) }
+// RecordsOnKey reports whether a key records something now.
+func (m *Model) RecordsOnKey(key string) bool { return m.desk != nil && m.desk.RecordsOnKey(key) }
 
 // compared is a queue that was read.
 type compared struct {
 	of  *Model
 	n   int
-	all *alignment.Comparison
+	all *alignment.QueueComparison
 	err error
 }
 
@@ -82,10 +82,10 @@ type compared struct {
 type again struct{ of *Model }
 
 // Init reads the queue, and what experts differ on.
-func (m *Model) Init() tea.Cmd { return tea.Batch(m.read(), m.curation.recount(), m.wait()) }
+func (m *Model) Init() tea.Cmd { return tea.Batch(m.readQueue(), m.curation.recount(), m.waitLeft()) }
 
-// wait waits until the item view is left.
-func (m *Model) wait() tea.Cmd {
+// waitLeft waits until the item view is left.
+func (m *Model) waitLeft() tea.Cmd {
 	return func() tea.Msg {
 		select {
 		case <-m.left:
@@ -96,7 +96,7 @@ func (m *Model) wait() tea.Cmd {
 	}
 }
 
-func (m *Model) read() tea.Cmd {
+func (m *Model) readQueue() tea.Cmd {
 	if m.deps.Queue == "" {
 		return nil
 	}
@@ -107,13 +107,13 @@ func (m *Model) read() tea.Cmd {
 		if out.err = d.Journal.Sync(ctx, d.Queue, d.Annotator); out.err != nil {
 			return out
 		}
-		legible, err := d.Source.Legible(ctx, d.Annotator, d.Queue)
+		legible, err := d.Source.LegiblePredictions(ctx, d.Annotator, d.Queue)
 		if err != nil {
 			out.err = err
 			return out
 		}
-		if out.all, out.err = alignment.Compare(ctx, d.Source, d.Annotator, legible, alignment.Options{Queue: d.Queue}); out.err == nil {
-			out.err = d.Source.Compared(ctx, d.Annotator, out.all)
+		if out.all, out.err = alignment.CompareQueue(ctx, d.Source, d.Annotator, legible, alignment.Options{Queue: d.Queue}); out.err == nil {
+			out.err = d.Source.RecordCompared(ctx, d.Annotator, out.all)
 		}
 		return out
 	}
@@ -136,7 +136,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case compared:
 		if msg.of == m && msg.n == m.reading && m.ctx.Err() == nil {
-			m.take(msg)
+			m.handleCompared(msg)
 		}
 		return nil
 	case recounted:
@@ -146,7 +146,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return nil
 	case again:
 		if msg.of == m {
-			return tea.Batch(m.read(), m.wait())
+			return tea.Batch(m.readQueue(), m.waitLeft())
 		}
 		return nil
 	}
@@ -154,19 +154,19 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return m.desk.Update(msg)
 	}
 	if msg, ok := msg.(tea.KeyMsg); ok {
-		return m.press(msg)
+		return m.handleKey(msg)
 	}
 	return nil
 }
 
-func (m *Model) take(msg compared) {
+func (m *Model) handleCompared(msg compared) {
 	m.err = msg.err
 	if msg.err != nil {
 		return
 	}
 	m.diffs.all = msg.all
 	if m.diffs.extractor < 0 || m.diffs.extractor >= len(m.diffs.all.Extractors) {
-		m.diffs.extractor = m.diffs.first()
+		m.diffs.extractor = m.diffs.firstExtractor()
 	}
 	m.diffs.rebuild()
 }
@@ -181,21 +181,21 @@ func (m *Model) Resize(width, height int) {
 	}
 }
 
-// Typing reports whether keys are text.
-func (m *Model) Typing() bool { return m.diffs.words.Typing() || m.desk != nil && m.desk.Typing() }
+// IsTyping reports whether keys are text.
+func (m *Model) IsTyping() bool { return m.diffs.words.Typing() || m.desk != nil && m.desk.IsTyping() }
 
-// Back leaves one level: a mode of the desk, the item view, the list, its cell.
-func (m *Model) Back() bool {
+// GoBack leaves one level: a mode of the desk, the item view, the list, its cell.
+func (m *Model) GoBack() bool {
 	switch {
-	case m.desk != nil && m.desk.Back():
+	case m.desk != nil && m.desk.GoBack():
 		return true
 	case m.desk != nil:
-		m.leave()
+		m.leaveItem()
 		return true
 	case m.experts && m.deps.Queue != "":
 		m.experts = false
 		return true
-	case m.diffs.words.Clear():
+	case m.diffs.words.ClearText():
 		m.diffs.rebuild()
 		return true
 	case m.listing && m.diffs.filter.cell:
@@ -210,78 +210,78 @@ func (m *Model) Back() bool {
 	return false
 }
 
-func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
+func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	if m.diffs.words.Typing() {
 		m.diffs.pressWords(msg)
 		return nil
 	}
 	page := m.size.listHeight()
-	if m.mode() == onMatrix {
+	if m.keyMode() == onMatrix {
 		page = m.size.matrixHeight()
 	}
-	if by, ok := m.moves.By(msg, page, 1<<30); ok {
-		m.move(by)
+	if by, ok := m.moves.MoveBy(msg, page, 1<<30); ok {
+		m.moveCursor(by)
 		return nil
 	}
-	return m.table.Tell(m.mode(), msg.String())
+	return m.table.PressAndNotify(m.keyMode(), msg.String())
 }
 
-// move goes through the rows of what is shown.
-func (m *Model) move(by int) {
+// moveCursor goes through the rows of what is shown.
+func (m *Model) moveCursor(by int) {
 	height := m.size.listHeight() - 1
-	switch m.mode() {
+	switch m.keyMode() {
 	case onExperts:
-		m.curation.shelf.Move(by, len(m.curation.curated), height)
+		m.curation.shelf.MoveBy(by, len(m.curation.curated), height)
 	case onList:
-		m.diffs.at.Move(by, len(m.diffs.places), height)
+		m.diffs.at.MoveBy(by, len(m.diffs.places), height)
 	case onMatrix:
 		m.diffs.cell[0] = max(0, min(m.diffs.cell[0]+by, len(m.diffs.matrix.People)-1))
 	}
 }
 
-// noQueue is why nothing can be done about the queue.
-func (m keyed) noQueue() string {
+// whyNoQueue is why nothing can be done about the queue.
+func (m keyActions) whyNoQueue() string {
 	if m.diffs.all == nil {
 		return "the queue is being read"
 	}
 	return ""
 }
 
-// noMatrix is why no cell is opened, or gone to.
-func (m keyed) noMatrix() string {
-	if why := m.noQueue(); why != "" || len(m.diffs.matrix.People) > 0 {
+// whyNoMatrix is why no cell is opened, or gone to.
+func (m keyActions) whyNoMatrix() string {
+	if why := m.whyNoQueue(); why != "" || len(m.diffs.matrix.People) > 0 {
 		return why
 	}
 	return "no item is compared"
 }
 
-// noExperts is why one does not go between the queue and what experts differ on.
-func (m keyed) noExperts() string {
+// whyNoExperts is why one does not go between the queue and what experts differ on.
+func (m keyActions) whyNoExperts() string {
 	if m.deps.Queue == "" || m.deps.Curated == nil {
 		return "there is no other list here"
 	}
 	return ""
 }
 
-func (m keyed) turnExperts(string) tea.Cmd {
+func (m keyActions) toggleExperts(string) tea.Cmd {
 	m.experts = !m.experts
 	return nil
 }
 
-func (m keyed) turnView(string) tea.Cmd {
+func (m keyActions) toggleView(string) tea.Cmd {
 	m.listing, m.diffs.filter.cell = !m.listing, false
 	m.diffs.rebuild()
 	return nil
 }
 
-func (m keyed) turnRulings(string) tea.Cmd {
+func (m keyActions) toggleRulings(string) tea.Cmd {
 	m.diffs.after = !m.diffs.after
 	m.diffs.rebuild()
 	return nil
 }
 
-// turn looks at another extractor.
-func (m keyed) turn(by int) func(string) tea.Cmd {
+// nextExtractor looks at another extractor.
+func (m keyActions) nextExtractor(by int) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		if n := len(m.diffs.all.Extractors); n > 0 {
 			m.diffs.extractor, m.diffs.filter.cell = (m.diffs.extractor+by+n)%n, false
@@ -291,49 +291,49 @@ func (m keyed) turn(by int) func(string) tea.Cmd {
 	}
 }
 
-// narrow turns one of the filters on by its key.
-func (m keyed) narrow(key string) tea.Cmd {
-	m.diffs.narrow(key)
+// toggleFilter turns one of the filters on by its key.
+func (m keyActions) toggleFilter(key string) tea.Cmd {
+	m.diffs.toggleFilter(key)
 	m.diffs.at.Set(0, len(m.diffs.places), m.size.listHeight()-1)
 	return nil
 }
 
-// open puts the items of the list on the item view, the one under the cursor in
+// openItems puts the items of the list on the item view, the one under the cursor in
 // front.
-func (m *Model) open() tea.Cmd {
+func (m *Model) openItems() tea.Cmd {
 	if m.diffs.at.At >= len(m.diffs.places) {
 		return nil
 	}
-	m.begin()
-	m.desk.Begin(m.diffs.all.Items[m.diffs.places[m.diffs.at.At]].Key)
+	m.newItemView()
+	m.desk.BeginAt(m.diffs.all.Items[m.diffs.places[m.diffs.at.At]].Key)
 	return m.desk.Init()
 }
 
-// begin makes the item view of the items of the list.
-func (m *Model) begin() {
+// newItemView makes the item view of the items of the list.
+func (m *Model) newItemView() {
 	m.desk = newItemView(m)
-	m.desk.Spell(m.Spelled)
+	m.desk.Spell(m.SpellKey)
 	m.desk.Resize(m.size.width, m.size.height)
 }
 
-// settleNext goes to the item view with what is to be adjudicated of what the
+// adjudicateNext goes to the item view with what is to be adjudicated of what the
 // filter leaves: disagreements, and some items on which nobody differs, which
 // nothing tells apart.
-func (m keyed) settleNext(string) tea.Cmd {
+func (m keyActions) adjudicateNext(string) tea.Cmd {
 	was := m.diffs.filter
 	m.diffs.filter.unsettled, m.diffs.filter.adjudicating = true, true
 	if m.diffs.rebuild(); len(m.diffs.places) > 0 {
 		m.listing, m.diffs.at = true, widget.Cursor{}
-		m.begin()
+		m.newItemView()
 		return m.desk.Init()
 	}
 	m.diffs.filter = was
 	m.diffs.rebuild()
-	return widget.Tell(widget.Info, "nothing is left to adjudicate by this filter")
+	return widget.NotifyCmd(widget.Info, "nothing is left to adjudicate by this filter")
 }
 
-// leave goes from the item view back to the list, which is read again.
-func (m *Model) leave() {
+// leaveItem goes from the item view back to the list, which is read again.
+func (m *Model) leaveItem() {
 	m.desk.Close()
 	m.desk = nil
 	select {
@@ -342,27 +342,27 @@ func (m *Model) leave() {
 	}
 }
 
-// Click chooses the item that is drawn at a line of the list.
-func (m *Model) Click(_, y int) tea.Cmd {
+// HandleClick chooses the item that is drawn at a line of the list.
+func (m *Model) HandleClick(_, y int) tea.Cmd {
 	if m.desk == nil && m.listing && !m.experts && m.diffs.all != nil {
-		m.diffs.at.Click(y-headLines-1, len(m.diffs.places), m.size.listHeight()-1)
+		m.diffs.at.SelectAt(y-headLines-1, len(m.diffs.places), m.size.listHeight()-1)
 	}
 	return nil
 }
 
-// Copied is the answer on the item view; on the list, the sample's id.
-func (m *Model) Copied() (what, text string) {
+// CopyText is the answer on the item view; on the list, the sample's id.
+func (m *Model) CopyText() (what, text string) {
 	switch {
 	case m.desk != nil:
-		return m.desk.Copied()
+		return m.desk.CopyText()
 	case m.listing && !m.experts && m.diffs.at.At < len(m.diffs.places):
 		return "the sample's id", string(m.diffs.all.Items[m.diffs.places[m.diffs.at.At]].Sample)
 	}
 	return "", ""
 }
 
-// KeyPlace is where the screen's keys are in the keymap.
-func (m *Model) KeyPlace() keymap.Place {
+// KeymapPlace is where the screen's keys are in the keymap.
+func (m *Model) KeymapPlace() keymap.Place {
 	if m.desk != nil && m.desk.Mode == annotation.Zooming {
 		return keymap.AdjudicatePicture
 	}

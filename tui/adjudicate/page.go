@@ -15,45 +15,45 @@ import (
 // page is an item as it was read.
 type page struct {
 	*annotation.Page
-	choices []labeloption.Offer
+	choices []labeloption.Option
 }
 
 // wideFrom is the width from which the answer stands right of the question.
 const wideFrom = 100
 
-func (d *itemView) lay(p *annotation.Page, width, height int) (*page, int, int) {
-	pg := &page{Page: p, choices: labeloption.Options(&p.Item)}
-	cols, rows := d.layout.roomFor(pg, width, height)
+func (d *itemView) layOutPage(p *annotation.Page, width, height int) (*page, int, int) {
+	pg := &page{Page: p, choices: labeloption.ListOptions(&p.Item)}
+	cols, rows := d.layout.imageRoomFor(pg, width, height)
 	return pg, cols, rows
 }
 
-// room is what the image has above the question, in cells: what question and
+// imageRoom is what the image has above the question, in cells: what question and
 // options leave of their column.
-func (d *itemView) room(pg *page) (cols, rows int) {
-	at := d.column(pg)
+func (d *itemView) imageRoom(pg *page) (cols, rows int) {
+	at := d.questionWidth(pg)
 	if at == 0 {
 		return 0, 0
 	}
-	cols, rows = d.layout.roomFor(pg, d.Width, d.Height)
-	if rows = min(rows, d.Main()-len(questionOf(d, pg, at))-1); rows < annotation.LeastRows {
+	cols, rows = d.layout.imageRoomFor(pg, d.Width, d.Height)
+	if rows = min(rows, d.MainHeight()-len(drawQuestion(d, pg, at))-1); rows < annotation.LeastRows {
 		return 0, 0
 	}
 	return cols, rows
 }
 
-// fill gives what scrolls room of the picture and the question, or gives it
+// toggleFill gives what scrolls room of the picture and the question, or gives it
 // back.
-func (d itemKeys) fill(key string) tea.Cmd {
+func (d itemKeys) toggleFill(key string) tea.Cmd {
 	d.layout.space.Press(key)
 	d.top = 0
-	return d.Prepare()
+	return d.PrefetchItems()
 }
 
-// column is the width of question and options beside what scrolls; 0: they stand
+// questionWidth is the width of question and options beside what scrolls; 0: they stand
 // above it, as they do where the column is too low for them.
-func (d *itemView) column(pg *page) int {
-	at := d.layout.column(d.Width)
-	if at > 0 && len(questionOf(d, pg, at)) > d.Main() {
+func (d *itemView) questionWidth(pg *page) int {
+	at := d.layout.questionWidth(d.Width)
+	if at > 0 && len(drawQuestion(d, pg, at)) > d.MainHeight() {
 		return 0
 	}
 	return at
@@ -62,138 +62,138 @@ func (d *itemView) column(pg *page) int {
 // least is how many lines what scrolls has at least.
 const least = 4
 
-// headOf is question and options above what scrolls; they never do. Where there is
+// drawHead is question and options above what scrolls; they never do. Where there is
 // no room for all of it, and once the item is answered, it is their gist.
-func headOf(d *itemView, pg *page) []string {
-	if d.column(pg) > 0 {
+func drawHead(d *itemView, pg *page) []string {
+	if d.questionWidth(pg) > 0 {
 		return nil
 	}
-	all := append(questionOf(d, pg, d.Width), "")
-	if d.layout.filled() || d.said.exhibit.done || len(all)+least > d.Main() {
-		lines, _, _ := gistOf(d, pg, d.Width)
+	all := append(drawQuestion(d, pg, d.Width), "")
+	if d.layout.isFilled() || d.said.exhibit.done || len(all)+least > d.MainHeight() {
+		lines, _, _ := drawGist(d, pg, d.Width)
 		return lines
 	}
 	return all
 }
 
-// pane is how many lines of what scrolls are seen.
-func (d *itemView) pane(pg *page) int { return max(0, d.Main()-len(headOf(d, pg))) }
+// paneHeight is how many lines of what scrolls are seen.
+func (d *itemView) paneHeight(pg *page) int { return max(0, d.MainHeight()-len(drawHead(d, pg))) }
 
-// scroll moves what scrolls.
-func (d itemKeys) scroll(key string) tea.Cmd {
+// scrollPane moves what scrolls.
+func (d itemKeys) scrollPane(key string) tea.Cmd {
 	if pg := d.Body(); pg != nil {
-		pane := d.pane(pg)
-		d.top = annotation.Scrolled(key, d.top, max(1, pane-2))
-		d.top = max(0, min(d.top, len(d.scrolling(pg))-pane))
+		pane := d.paneHeight(pg)
+		d.top = annotation.ScrollPosition(key, d.top, max(1, pane-2))
+		d.top = max(0, min(d.top, len(d.scrollLines(pg))-pane))
 	}
 	return nil
 }
 
-// reading is the width of what scrolls.
-func (d *itemView) reading(pg *page) int {
-	if at := d.column(pg); at > 0 {
+// readingWidth is the width of what scrolls.
+func (d *itemView) readingWidth(pg *page) int {
+	if at := d.questionWidth(pg); at > 0 {
 		return d.Width - at - 3
 	}
 	return d.Width
 }
 
-// scrolling are the lines that scroll: what was answered and made of it.
-func (d *itemView) scrolling(pg *page) []string { return d.said.testimony(pg, d.reading(pg)) }
+// scrollLines are the lines that scroll: what was answered and made of it.
+func (d *itemView) scrollLines(pg *page) []string { return d.said.drawOpinions(pg, d.readingWidth(pg)) }
 
-// whole reports whether the frame shows something of the response beside question
+// isResponseVisible reports whether the frame shows something of the response beside question
 // and options.
-func (d *itemView) whole(pg *page) bool {
-	return d.pane(pg) >= 2 && d.top+1 < len(d.said.response(pg, d.reading(pg)))
+func (d *itemView) isResponseVisible(pg *page) bool {
+	return d.paneHeight(pg) >= 2 && d.top+1 < len(d.said.drawResponse(pg, d.readingWidth(pg)))
 }
 
 // View draws the item view in exactly the size that Resize gave.
-func (d *itemView) View() string { return strings.Join(d.Lines(), "\n") }
+func (d *itemView) View() string { return strings.Join(d.DrawLines(), "\n") }
 
-// Lines are those of View.
-func (d *itemView) Lines() []string { return d.Frame(d.place, d.main, d.status) }
+// DrawLines are those of View.
+func (d *itemView) DrawLines() []string { return d.DrawFrame(d.drawPlaceLine, d.main, d.drawStatus) }
 
 func (d *itemView) main(height int) []string {
 	pg := d.Body()
 	if pg == nil {
-		out := d.Head.Finished(annotation.Words{Nothing: "No item is listed."})
+		out := d.Head.DrawFinished(annotation.EndTexts{Nothing: "No item is listed."})
 		switch {
-		case d.Session.Walk.Open() > 0 || d.Session.Walk.Len() == 0:
+		case d.Session.Walk.CountOpen() > 0 || d.Session.Walk.Len() == 0:
 		default:
 			out = append(out, "", " They are adjudicated. "+d.Theme.Key.Render("esc")+" goes back to the list, "+
-				d.Theme.Key.Render(d.Spelled("next_tab"))+" to the rate before and after.")
+				d.Theme.Key.Render(d.SpellKey("next_tab"))+" to the rate before and after.")
 		}
-		return widget.Block(out, d.Width, height)
+		return widget.FitBox(out, d.Width, height)
 	}
-	lines := d.scrolling(pg)
-	lines = lines[max(0, min(d.top, len(lines)-d.pane(pg))):]
-	at := d.column(pg)
+	lines := d.scrollLines(pg)
+	lines = lines[max(0, min(d.top, len(lines)-d.paneHeight(pg))):]
+	at := d.questionWidth(pg)
 	if at == 0 {
-		return widget.Block(append(headOf(d, pg), lines...), d.Width, height)
+		return widget.FitBox(append(drawHead(d, pg), lines...), d.Width, height)
 	}
-	left := questionOf(d, pg, at)
-	if cols, rows := d.room(pg); rows > 0 {
-		left = append(append(d.Gallery.Drawing(pg.Page, cols, rows), d.Gallery.Caption(pg.Page)), left...)
+	left := drawQuestion(d, pg, at)
+	if cols, rows := d.imageRoom(pg); rows > 0 {
+		left = append(append(d.Gallery.PictureLines(pg.Page, cols, rows), d.Gallery.FormatCaption(pg.Page)), left...)
 	}
-	return d.Theme.Beside(left, lines, at, d.Width, height)
+	return d.Theme.DrawBeside(left, lines, at, d.Width, height)
 }
 
-// place is the line about the item in front.
-func (d *itemView) place() string {
-	t, left := d.Theme, d.Head.Place()
+// drawPlaceLine is the line about the item in front.
+func (d *itemView) drawPlaceLine() string {
+	t, left := d.Theme, d.Head.FormatPlace()
 	if left == "" {
 		return ""
 	}
 	if pg := d.Body(); pg != nil && pg.Item.Key.Pass > 0 {
-		left += t.Faint.Render("  rotated by " + widget.Count(int(pg.Item.Key.Pass)))
+		left += t.Faint.Render("  rotated by " + widget.FormatCount(int(pg.Item.Key.Pass)))
 	}
-	if _, ok := d.said.ruling(); ok {
+	if _, ok := d.said.ownRuling(); ok {
 		left += t.Good.Render("  ✓ adjudicated")
 	}
 	right := ""
-	if pg := d.Body(); pg != nil && d.layout.column(d.Width) == 0 && d.Gallery.NoPicture() == "" {
-		right = t.Key.Render(d.Spelled("zoom")) + t.Faint.Render(" the image ")
+	if pg := d.Body(); pg != nil && d.layout.questionWidth(d.Width) == 0 && d.Gallery.WhyNoPicture() == "" {
+		right = t.Key.Render(d.SpellKey("zoom")) + t.Faint.Render(" the image ")
 	}
-	return widget.Ends(left, right, d.Width)
+	return widget.JoinEnds(left, right, d.Width)
 }
 
-// status is the last line: the question who was right, or what stands.
-func (d *itemView) status() string {
+// drawStatus is the last line: the question who was right, or what stands.
+func (d *itemView) drawStatus() string {
 	t := d.Theme
-	r, ok := d.said.ruling()
+	r, ok := d.said.ownRuling()
 	switch {
-	case d.Refusal != "" || d.Mode == annotation.Noting || d.Work.NoFailure() == "":
-		return d.Head.Status(func() string { return "" })
+	case d.Refusal != "" || d.Mode == annotation.Noting || d.Work.WhyNoFailure() == "":
+		return d.Head.DrawStatus(func() string { return "" })
 	case d.Mode == settling:
-		return whoWasRight(d)
+		return askCauseText(d)
 	case !ok:
-		return d.Head.Status(func() string { l, _ := d.Own(); return "your label: " + labeloption.Word(l.Reading) })
+		return d.Head.DrawStatus(func() string { l, _ := d.OwnLabel(); return "your label: " + labeloption.ReadingText(l.Reading) })
 	}
-	out := " " + t.Good.Render("▸ adjudicated: "+labeloption.Word(r.Reading))
+	out := " " + t.Good.Render("▸ adjudicated: "+labeloption.ReadingText(r.Reading))
 	if r.Cause != annotate.CauseUnset {
 		out += ", " + causeWord(r.Cause)
 	}
 	if r.Note != "" {
-		out += t.Faint.Render("  note: ") + widget.Line(r.Note)
+		out += t.Faint.Render("  note: ") + widget.CleanLine(r.Note)
 	}
-	return widget.Fit(out, d.Width)
+	return widget.FitWidth(out, d.Width)
 }
 
-// whoWasRight asks who was right. What the adjudication says of it comes first:
+// askCauseText asks who was right. What the adjudication says of it comes first:
 // enter takes it.
-func whoWasRight(d *itemView) string {
+func askCauseText(d *itemView) string {
 	t := d.Theme
 	out := " " + t.Title.Render("RIGHT?")
 	for i, name := range []string{"people", "judge", "ambiguous", "both wrong"} {
 		out += " " + t.Key.Render(labeloption.Digits[i:i+1]) + " " + name
 	}
-	switch c, known := d.said.follows(); {
+	switch c, known := d.said.causeByRuling(); {
 	case !known && !d.said.exhibit.done:
 	case c != annotate.CauseUnset:
-		out += t.Faint.Render("  " + d.Spelled("next_unlabeled") + ": " + causeWord(c))
+		out += t.Faint.Render("  " + d.SpellKey("next_unlabeled") + ": " + causeWord(c))
 	default:
-		out += t.Faint.Render("  " + d.Spelled("next_unlabeled") + " continues")
+		out += t.Faint.Render("  " + d.SpellKey("next_unlabeled") + " continues")
 	}
-	return widget.Fit(out, d.Width)
+	return widget.FitWidth(out, d.Width)
 }
 
 // layout is the room that the answer and what was made of it have.
@@ -201,99 +201,99 @@ type layout struct {
 	space *widget.PaneSize // of the answer and what was made of it
 }
 
-// roomFor is what the picture has on the item view: nothing where the answer needs
+// imageRoomFor is what the picture has on the item view: nothing where the answer needs
 // the width, z shows it there.
-func (l *layout) roomFor(pg *page, width, height int) (cols, rows int) {
-	cols = l.column(width)
+func (l *layout) imageRoomFor(pg *page, width, height int) (cols, rows int) {
+	cols = l.questionWidth(width)
 	if cols == 0 || len(pg.Pictures) == 0 {
 		return 0, 0
 	}
 	return cols, max(0, (height-annotation.HeaderLines-annotation.StatusLines)/2)
 }
 
-// column is the width of the question beside the answer; 0: it stands above.
-func (l *layout) column(width int) int {
+// questionWidth is the width of the question beside the answer; 0: it stands above.
+func (l *layout) questionWidth(width int) int {
 	if width < wideFrom {
 		return 0
 	}
-	return l.space.Leaves(width * 2 / 5)
+	return l.space.SizeLeft(width * 2 / 5)
 }
 
-// filled reports whether the answer and what was made of it have all the room.
-func (l *layout) filled() bool { return *l.space == widget.FullPane }
+// isFilled reports whether the answer and what was made of it have all the room.
+func (l *layout) isFilled() bool { return *l.space == widget.FullPane }
 
-// gistOf is a line of the question, the options from one on up to another in as
+// drawGist is a line of the question, the options from one on up to another in as
 // many lines as they take, and what is no option. The options have pages where
 // there is no room for all.
-func gistOf(d *itemView, pg *page, width int) (lines []string, from, to int) {
-	final, _ := d.said.ruling()
+func drawGist(d *itemView, pg *page, width int) (lines []string, from, to int) {
+	final, _ := d.said.ownRuling()
 	n := len(pg.choices)
-	rows, each := gridOf(d, n, width)
+	rows, each := planGrid(d, n, width)
 	from = min(d.turned*each, max(0, n-1)/each*each)
 	to = min(n, from+each)
-	lines = []string{widget.Cut(d.Theme.Strong.Render(widget.Line(annotation.Bounded(pg.Item.Question))), width)}
-	lines = append(lines, annotation.OptionRows(d.Theme, pg.choices[from:to], func(c *labeloption.Offer) string { return mark(d.Theme, c.In(final.Reading)) }, rows, width)...)
-	return append(lines, widget.Cut(verdictsOf(d), width)), from, to
+	lines = []string{widget.CutWidth(d.Theme.Strong.Render(widget.CleanLine(annotation.LimitText(pg.Item.Question))), width)}
+	lines = append(lines, annotation.DrawOptionRows(d.Theme, pg.choices[from:to], func(c *labeloption.Option) string { return cursorMark(d.Theme, c.IsIn(final.Reading)) }, rows, width)...)
+	return append(lines, widget.CutWidth(drawVerdicts(d), width)), from, to
 }
 
-// gridOf is how many lines n options take in their gist, and how many have a place
+// planGrid is how many lines n options take in their gist, and how many have a place
 // there.
-func gridOf(d *itemView, n, width int) (rows, each int) {
+func planGrid(d *itemView, n, width int) (rows, each int) {
 	across := max(1, width/annotation.LeastOption)
-	rows = max(1, min((n+across-1)/across, d.Main()-2-least))
+	rows = max(1, min((n+across-1)/across, d.MainHeight()-2-least))
 	return rows, rows * across
 }
 
-// turnTo shows the options among which one is, and reports whether it did not
+// showOption shows the options among which one is, and reports whether it did not
 // stand on the frame.
-func (d *itemView) turnTo(pg *page, choice int) bool {
-	if d.column(pg) > 0 || len(headOf(d, pg)) > len(questionOf(d, pg, d.Width)) {
+func (d *itemView) showOption(pg *page, choice int) bool {
+	if d.questionWidth(pg) > 0 || len(drawHead(d, pg)) > len(drawQuestion(d, pg, d.Width)) {
 		return false
 	}
-	_, from, to := gistOf(d, pg, d.Width)
+	_, from, to := drawGist(d, pg, d.Width)
 	if choice >= from && choice < to {
 		return false
 	}
-	_, each := gridOf(d, len(pg.choices), d.Width)
+	_, each := planGrid(d, len(pg.choices), d.Width)
 	d.turned = choice / each
 	d.Turns++
 	return true
 }
 
-// verdictsOf are the rulings that are no option, behind their keys.
-func verdictsOf(d *itemView) string {
+// drawVerdicts are the rulings that are no option, behind their keys.
+func drawVerdicts(d *itemView) string {
 	t := d.Theme
-	final, _ := d.said.ruling()
+	final, _ := d.said.ownRuling()
 	line := ""
 	for i, v := range []annotate.Verdict{annotate.SaidNone, annotate.SaidAmbiguous, annotate.SaidRefused} {
-		line += mark(t, final.Reading.Verdict == v) + t.Key.Render(d.Spelled([]string{"none", "several", "refused"}[i])) + " " + v.String() + "  "
+		line += cursorMark(t, final.Reading.Verdict == v) + t.Key.Render(d.SpellKey([]string{"none", "several", "refused"}[i])) + " " + v.String() + "  "
 	}
 	return line
 }
 
-// questionOf is the question with its options behind their keys. Above an answer
+// drawQuestion is the question with its options behind their keys. Above an answer
 // that has half of its room each option keeps a line, and the question half of
 // its own.
-func questionOf(d *itemView, pg *page, width int) []string {
+func drawQuestion(d *itemView, pg *page, width int) []string {
 	t, it := d.Theme, &pg.Item
-	brief := *d.layout.space == widget.HalfPane && d.layout.column(d.Width) == 0
+	brief := *d.layout.space == widget.HalfPane && d.layout.questionWidth(d.Width) == 0
 	var out []string
-	text := widget.Wrap(annotation.Bounded(it.Question), width)
-	if n := max(1, d.layout.space.Leaves(len(text))); brief && n < len(text) {
-		text = append(text[:n-1:n-1], widget.Cut(strings.Join(text[n-1:], " "), width))
+	text := widget.WrapText(annotation.LimitText(it.Question), width)
+	if n := max(1, d.layout.space.SizeLeft(len(text))); brief && n < len(text) {
+		text = append(text[:n-1:n-1], widget.CutWidth(strings.Join(text[n-1:], " "), width))
 	}
 	for _, l := range text {
 		out = append(out, t.Strong.Render(l))
 	}
 	if it.Hint != "" {
-		out = append(out, t.Faint.Wrap("", "hint: "+annotation.Bounded(it.Hint), width)...)
+		out = append(out, t.Faint.WrapStyled("", "hint: "+annotation.LimitText(it.Hint), width)...)
 	}
 	out = append(out, "")
-	final, _ := d.said.ruling()
+	final, _ := d.said.ownRuling()
 	for _, c := range pg.choices {
 		const margin = 6
-		head := " " + mark(t, c.In(final.Reading)) + t.Key.Render(widget.Fit(c.Letter, 2)) + " "
-		for i, l := range widget.Wrap(annotation.Bounded(c.Text), max(1, width-margin)) {
+		head := " " + cursorMark(t, c.IsIn(final.Reading)) + t.Key.Render(widget.FitWidth(c.Letter, 2)) + " "
+		for i, l := range widget.WrapText(annotation.LimitText(c.Text), max(1, width-margin)) {
 			if i > 0 && brief {
 				break
 			}
@@ -303,34 +303,34 @@ func questionOf(d *itemView, pg *page, width int) []string {
 			out = append(out, head+l)
 		}
 	}
-	return append(out, widget.Cut(" "+verdictsOf(d), width))
+	return append(out, widget.CutWidth(" "+drawVerdicts(d), width))
 }
 
-func mark(t *widget.Theme, here bool) string {
+func cursorMark(t *widget.Theme, here bool) string {
 	if here {
 		return t.Good.Render("▸ ")
 	}
 	return "  "
 }
 
-func noted(note string) string {
+func formatNote(note string) string {
 	if note == "" {
 		return ""
 	}
 	return "note: " + note
 }
 
-// sameAs reports whether a machine read what the ruling says.
-func sameAs(r annotate.Reading, e eval.Extraction) bool {
+// isSameAs reports whether a machine read what the ruling says.
+func isSameAs(r annotate.Reading, e eval.Extraction) bool {
 	if r.Verdict == annotate.PickedOption {
 		return e.IsFound() && e.Choice == r.Choice
 	}
 	return !e.IsFound()
 }
 
-func machineRead(e eval.Extraction) string {
+func formatMachineReading(e eval.Extraction) string {
 	if e.IsFound() {
-		return widget.Line(string(e.Choice))
+		return widget.CleanLine(string(e.Choice))
 	}
 	return e.Status.String()
 }

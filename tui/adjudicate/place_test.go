@@ -14,16 +14,16 @@ import (
 
 // What is not in the catalogue cannot be given another key.
 func TestKeysAreInTheCatalogue(t *testing.T) {
-	m := New(t.Context(), Deps{Deps: annotation.Deps{Theme: annotationtest.Theme(termenv.Ascii, true), Queue: "q"}})
+	m := New(t.Context(), Deps{Deps: annotation.Deps{Theme: annotationtest.NewTheme(termenv.Ascii, true), Queue: "q"}})
 	for _, listing := range []bool{false, true} {
 		m.listing = listing
-		for _, g := range m.Help() {
-			for _, k := range keymap.Missing(append(g.Keys, m.Keys()...), keymap.Compare) {
+		for _, g := range m.HelpGroups() {
+			for _, k := range keymap.FindMissing(append(g.Keys, m.Bindings()...), keymap.Compare) {
 				t.Errorf("compare has no key %s", k)
 			}
 		}
 	}
-	m.diffs.all = &alignment.Comparison{Items: make([]alignment.ComparedItem, 1)}
+	m.diffs.all = &alignment.QueueComparison{Items: make([]alignment.ComparedItem, 1)}
 	m.diffs.places = []int{0}
 	for _, a := range newItemView(m).table {
 		if a.Modes[0] == annotation.Noting {
@@ -33,7 +33,7 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 		if a.Modes[0] == annotation.Zooming {
 			at = keymap.AdjudicatePicture
 		}
-		for _, k := range keymap.Missing([]key.Binding{a.Bind}, at) {
+		for _, k := range keymap.FindMissing([]key.Binding{a.Bind}, at) {
 			t.Errorf("the desk has no key %s", k)
 		}
 	}

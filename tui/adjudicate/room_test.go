@@ -17,8 +17,8 @@ func TestWhatWasMadeOfItFillsTheDesk(t *testing.T) {
 		fits := func() {
 			t.Helper()
 			for _, l := range strings.Split(d.m.View(), "\n") {
-				if widget.Width(l) != size[0] {
-					t.Errorf("%v: %d cells in %q", size, widget.Width(l), l)
+				if widget.TextWidth(l) != size[0] {
+					t.Errorf("%v: %d cells in %q", size, widget.TextWidth(l), l)
 				}
 			}
 		}

@@ -17,7 +17,7 @@ func TestNoKeySettlesWhatIsNotShown(t *testing.T) {
 		d.press(" ")
 		for i, k := range []string{"end", "b", "home", "1", "-", " ", "end", "0", "left", "down", "c", "ctrl+x", "2"} {
 			frame := strings.Join(strings.Fields(ansi.Strip(d.m.View())), " ")
-			if d.m.InFront() == nil { // the root drops the key
+			if d.m.ItemInFront() == nil { // the root drops the key
 				continue
 			}
 			before := len(c.acts)

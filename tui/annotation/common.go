@@ -25,88 +25,88 @@ const (
 // WorkingModes are the modes in which an item can be worked on.
 func WorkingModes() []action.Mode { return []action.Mode{Reading, Revealed} }
 
-// Parts are the children of a session that the keys of its screen steer.
-type Parts struct {
-	Work    *Work
-	Notes   *Notes
+// SessionParts are the children of a session that the keys of its screen steer.
+type SessionParts struct {
+	Work    *ItemWork
+	Notes   *NoteEditor
 	Gallery *Gallery
-	Guide   *Guide
-	Head    *Head
+	Guide   *GuidelinePane
+	Head    *SessionHead
 }
 
-// ActKeys are what every screen can do to the item in front but answer it or put
+// NewActTable are what every screen can do to the item in front but answer it or put
 // it off. at is the place of its keys.
-func (p *Parts) ActKeys(at keymap.Place) action.Table {
-	w, n, on := p.Work, p.Notes, action.On
+func (p *SessionParts) NewActTable(at keymap.Place) action.Table {
+	w, n, on := p.Work, p.Notes, action.NewAction
 	return action.Table{
-		action.Recording(on(ActsGroup, WorkingModes(), action.At(action.Third, at.Bind("undo")), w.NoUndo, w.Undo)),
-		action.Recording(on(ActsGroup, WorkingModes(), action.At(action.Unranked, at.Bind("redo")), w.NoRedo, w.Redo)),
-		on(ActsGroup, WorkingModes(), action.At(action.Fifth, at.Bind("comment")), w.NoFront, n.StartNote),
-		action.Recording(on(ActsGroup, []action.Mode{Noting}, action.At(action.First, widget.Bind("enter", "keep the note", "enter")), nil, n.End)),
-		KeptToo(Noting, Explaining),
-		on(ActsGroup, WorkingModes(), action.At(action.First, at.Bind("save_again")), w.NoFailure, w.Retry),
+		action.MarkRecording(on(ActsGroup, WorkingModes(), action.NewFooterKey(action.Third, at.BindAction("undo")), w.WhyNoUndo, w.UndoAct)),
+		action.MarkRecording(on(ActsGroup, WorkingModes(), action.NewFooterKey(action.Unranked, at.BindAction("redo")), w.WhyNoRedo, w.RedoAct)),
+		on(ActsGroup, WorkingModes(), action.NewFooterKey(action.Fifth, at.BindAction("comment")), w.WhyNoFront, n.StartNote),
+		action.MarkRecording(on(ActsGroup, []action.Mode{Noting}, action.NewFooterKey(action.First, widget.NewBinding("enter", "keep the note", "enter")), nil, n.FinishTyping)),
+		NewKeepHint(Noting, Explaining),
+		on(ActsGroup, WorkingModes(), action.NewFooterKey(action.First, at.BindAction("save_again")), w.WhyNoFailure, w.RetrySaving),
 	}
 }
 
-// KeptToo says in the footer what esc, a key of everywhere, does to a text that is
+// NewKeepHint says in the footer what esc, a key of everywhere, does to a text that is
 // typed.
-func KeptToo(modes ...action.Mode) action.Action {
-	return action.On(ActsGroup, modes, action.At(action.Fourth, widget.Bind("esc", "keep it too", "esc keeps")), nil, func(string) tea.Cmd { return nil })
+func NewKeepHint(modes ...action.Mode) action.Action {
+	return action.NewAction(ActsGroup, modes, action.NewFooterKey(action.Fourth, widget.NewBinding("esc", "keep it too", "esc keeps")), nil, func(string) tea.Cmd { return nil })
 }
 
 // MarkKeys are what is done to an item that is not answered now.
-func (p *Parts) MarkKeys(at keymap.Place) action.Table {
-	w, on := p.Work, action.On
+func (p *SessionParts) MarkKeys(at keymap.Place) action.Table {
+	w, on := p.Work, action.NewAction
 	return action.Table{
-		action.Recording(on(ActsGroup, WorkingModes(), action.At(action.Third, at.Bind("skip")), w.NoFront, w.Skip)),
-		action.Recording(on(ActsGroup, WorkingModes(), action.At(action.Fifth, at.Bind("flag")), w.NoFront, w.Flag)),
-		on(MovesGroup, WorkingModes(), action.At(action.Unranked, at.Bind("stay")), nil, w.Stay),
+		action.MarkRecording(on(ActsGroup, WorkingModes(), action.NewFooterKey(action.Third, at.BindAction("skip")), w.WhyNoFront, w.SkipItem)),
+		action.MarkRecording(on(ActsGroup, WorkingModes(), action.NewFooterKey(action.Fifth, at.BindAction("flag")), w.WhyNoFront, w.ToggleFlag)),
+		on(MovesGroup, WorkingModes(), action.NewFooterKey(action.Unranked, at.BindAction("stay")), nil, w.ToggleAutoAdvance),
 	}
 }
 
 // LookKeys are how the pictures of an item are looked at.
 func (v *Gallery) LookKeys(at keymap.Place) action.Table {
-	_, pan, _, outside := widget.Looks()
-	zooming, both, on := []action.Mode{Zooming}, []action.Mode{Reading, Zooming}, action.On
-	moved := func() string { return cmp.Or(v.notFull(), v.notZoomed()) }
+	_, pan, _, outside := widget.ZoomKeys()
+	zooming, both, on := []action.Mode{Zooming}, []action.Mode{Reading, Zooming}, action.NewAction
+	moved := func() string { return cmp.Or(v.whyNotFull(), v.whyNotZoomed()) }
 	return action.Table{
-		on(ViewsGroup, WorkingModes(), action.At(action.Fourth, at.Bind("zoom")), v.NoPicture, v.Zoom),
-		on(ViewsGroup, zooming, action.At(action.First, keymap.ReviewPicture.Bind("zoom")), nil, v.Unzoom),
-		on(ViewsGroup, both, action.At(action.Fourth, at.Bind("next_image")), v.NoPictures, v.NextPicture),
-		on(FullGroup, both, action.At(action.Fifth, at.Join("enlarge, shrink", "zoom_in", "zoom_out")), v.NoPicture, v.Magnify),
-		on(FullGroup, zooming, action.At(action.Third, pan), moved, v.Magnify),
-		on(FullGroup, both, action.At(action.Third, at.Bind("whole_picture")), v.notZoomed, v.Magnify),
-		on(FullGroup, zooming, action.At(action.Fourth, outside), v.notFull, v.Outside),
+		on(ViewsGroup, WorkingModes(), action.NewFooterKey(action.Fourth, at.BindAction("zoom")), v.WhyNoPicture, v.ZoomFull),
+		on(ViewsGroup, zooming, action.NewFooterKey(action.First, keymap.ReviewPicture.BindAction("zoom")), nil, v.LeaveZoom),
+		on(ViewsGroup, both, action.NewFooterKey(action.Fourth, at.BindAction("next_image")), v.WhyNoPictures, v.NextPicture),
+		on(FullGroup, both, action.NewFooterKey(action.Fifth, at.BindJoined("enlarge, shrink", "zoom_in", "zoom_out")), v.WhyNoPicture, v.HandleZoomKey),
+		on(FullGroup, zooming, action.NewFooterKey(action.Third, pan), moved, v.HandleZoomKey),
+		on(FullGroup, both, action.NewFooterKey(action.Third, at.BindAction("whole_picture")), v.whyNotZoomed, v.HandleZoomKey),
+		on(FullGroup, zooming, action.NewFooterKey(action.Fourth, outside), v.whyNotFull, v.OpenViewer),
 	}
 }
 
 // MoveKeys are the ways from item to item.
-func (p *Parts) MoveKeys(at keymap.Place) action.Table {
-	w, on := p.Work, action.On
+func (p *SessionParts) MoveKeys(at keymap.Place) action.Table {
+	w, on := p.Work, action.NewAction
 	return action.Table{
-		on(MovesGroup, WorkingModes(), action.At(action.Unranked, at.Bind("previous")), w.NoPrevious, w.Previous),
-		on(MovesGroup, WorkingModes(), action.At(action.Unranked, at.Bind("next")), w.NoNext, w.Following),
-		on(MovesGroup, WorkingModes(), action.At(action.Second, at.Bind("next_unlabeled")), w.NoOpen, w.ToOpen),
+		on(MovesGroup, WorkingModes(), action.NewFooterKey(action.Unranked, at.BindAction("previous")), w.WhyNoPrevious, w.ShowPrevious),
+		on(MovesGroup, WorkingModes(), action.NewFooterKey(action.Unranked, at.BindAction("next")), w.WhyNoNext, w.ShowNext),
+		on(MovesGroup, WorkingModes(), action.NewFooterKey(action.Second, at.BindAction("next_unlabeled")), w.WhyNoOpen, w.ShowNextOpen),
 	}
 }
 
-// Scrolls are the keys through what is read.
-func Scrolls(at keymap.Place, modes []action.Mode, scroll func(string) tea.Cmd) action.Table {
+// NewScrollTable are the keys through what is read.
+func NewScrollTable(at keymap.Place, modes []action.Mode, scroll func(string) tea.Cmd) action.Table {
 	on := func(words string, names ...string) action.Action {
-		return action.On(MovesGroup, modes, action.At(action.Unranked, at.Join(words, names...)), nil, scroll)
+		return action.NewAction(MovesGroup, modes, action.NewFooterKey(action.Unranked, at.BindJoined(words, names...)), nil, scroll)
 	}
 	return action.Table{on("scroll", "up", "down"), on("scroll a page", "page_up", "page_down"), on("to the top, to the end", "top", "bottom")}
 }
 
-// GuideKeys open the guideline of the queue, and its versions. toggle is the
+// NewGuideTable open the guideline of the queue, and its versions. toggle is the
 // screen's.
-func (p *Parts) GuideKeys(at keymap.Place, toggle func(string) tea.Cmd) action.Table {
-	on, guiding := action.On, []action.Mode{Guiding}
+func (p *SessionParts) NewGuideTable(at keymap.Place, toggle func(string) tea.Cmd) action.Table {
+	on, guiding := action.NewAction, []action.Mode{Guiding}
 	return action.Table{
-		on(ViewsGroup, WorkingModes(), action.At(action.Fourth, at.Bind("guideline")), nil, toggle),
-		on(ViewsGroup, guiding, action.At(action.First, at.Join("close", "guideline")), nil, toggle),
-		on(ViewsGroup, guiding, action.At(action.Second, at.Bind("guideline_page")), nil, p.Guide.Versions),
-		on(ViewsGroup, []action.Mode{Reading}, action.At(action.Unranked, at.Join("the guideline's versions, write", "guideline_page")), p.Work.NoSession, p.Guide.Versions),
+		on(ViewsGroup, WorkingModes(), action.NewFooterKey(action.Fourth, at.BindAction("guideline")), nil, toggle),
+		on(ViewsGroup, guiding, action.NewFooterKey(action.First, at.BindJoined("close", "guideline")), nil, toggle),
+		on(ViewsGroup, guiding, action.NewFooterKey(action.Second, at.BindAction("guideline_page")), nil, p.Guide.OpenVersions),
+		on(ViewsGroup, []action.Mode{Reading}, action.NewFooterKey(action.Unranked, at.BindJoined("the guideline's versions, write", "guideline_page")), p.Work.WhyNoSession, p.Guide.OpenVersions),
 	}
 }
 
@@ -125,37 +125,37 @@ const (
 // steps is how many degrees of being sure the digits tell apart.
 const steps = 5
 
-// ReasonKeys are what a screen offers whose labels may have a rationale: a reason,
+// NewReasonTable are what a screen offers whose labels may have a rationale: a reason,
 // and how sure one is.
-func (p *Parts) ReasonKeys(at keymap.Place) action.Table {
-	n, front, on := p.Notes, p.Work.NoFront, action.On
+func (p *SessionParts) NewReasonTable(at keymap.Place) action.Table {
+	n, front, on := p.Notes, p.Work.WhyNoFront, action.NewAction
 	return action.Table{
-		on(ActsGroup, WorkingModes(), action.At(action.Unranked, at.Join("confidence 1 (low) to 5 (high)", "confidence")), front, n.StartSure),
-		action.Recording(on(ActsGroup, []action.Mode{Weighing}, action.At(action.First, widget.Bind("1-5", "unsure to sure", "1", "2", "3", "4", "5")), nil, n.Sure)),
-		on(ActsGroup, WorkingModes(), action.At(action.Unranked, at.Join("comment; 80% before it gives your confidence", "reason")), front, n.StartWhy),
-		action.Recording(on(ActsGroup, []action.Mode{Explaining}, action.At(action.First, widget.Bind("enter", "keep it", "enter")), nil, n.End)),
+		on(ActsGroup, WorkingModes(), action.NewFooterKey(action.Unranked, at.BindJoined("confidence 1 (low) to 5 (high)", "confidence")), front, n.StartSure),
+		action.MarkRecording(on(ActsGroup, []action.Mode{Weighing}, action.NewFooterKey(action.First, widget.NewBinding("1-5", "unsure to sure", "1", "2", "3", "4", "5")), nil, n.SetConfidence)),
+		on(ActsGroup, WorkingModes(), action.NewFooterKey(action.Unranked, at.BindJoined("comment; 80% before it gives your confidence", "reason")), front, n.StartWhy),
+		action.MarkRecording(on(ActsGroup, []action.Mode{Explaining}, action.NewFooterKey(action.First, widget.NewBinding("enter", "keep it", "enter")), nil, n.FinishTyping)),
 	}
 }
 
-// because is what stands in the status line of rationale; "" without any.
-func because(g annotate.Rationale) string {
+// formatRationale is what stands in the status line of rationale; "" without any.
+func formatRationale(g annotate.Rationale) string {
 	var parts []string
 	if g.Confidence > 0 {
 		parts = append(parts, fmt.Sprintf("%.0f %% sure", 100*g.Confidence))
 	}
 	if g.Reason != "" {
-		parts = append(parts, "because "+widget.Line(g.Reason))
+		parts = append(parts, "because "+widget.CleanLine(g.Reason))
 	}
 	return strings.Join(parts, ", ")
 }
 
-// Guide is the guideline of the queue, beside its items.
-type Guide struct {
-	*State
+// GuidelinePane is the guideline of the queue, beside its items.
+type GuidelinePane struct {
+	*SessionState
 }
 
 // Toggle opens and closes the guideline.
-func (gl *Guide) Toggle(string) tea.Cmd {
+func (gl *GuidelinePane) Toggle(string) tea.Cmd {
 	if gl.Mode == Guiding {
 		gl.Mode = Reading
 	} else {
@@ -164,67 +164,67 @@ func (gl *Guide) Toggle(string) tea.Cmd {
 	return nil
 }
 
-// Versions asks for the page of its versions.
-func (gl *Guide) Versions(string) tea.Cmd {
-	return widget.Send(OpenGuideline{gl.deps.Queue})
+// OpenVersions asks for the page of its versions.
+func (gl *GuidelinePane) OpenVersions(string) tea.Cmd {
+	return widget.SendCmd(OpenGuideline{gl.deps.Queue})
 }
 
-// Text is the queue's guideline, else the standard one.
-func (gl *Guide) Text(standard string) []string {
+// GuidelineText is the queue's guideline, else the standard one.
+func (gl *GuidelinePane) GuidelineText(standard string) []string {
 	g := gl.Session.Own.Queue().Guideline
 	if g.Version == 0 {
-		return widget.Wrap(standard, gl.measure())
+		return widget.WrapText(standard, gl.textWidth())
 	}
-	return append(append(widget.Wrap(g.Text, gl.measure()), ""), gl.Theme.Faint.Wrap("", gl.version(g), gl.measure())...)
+	return append(append(widget.WrapText(g.Text, gl.textWidth()), ""), gl.Theme.Faint.WrapStyled("", gl.describeVersion(g), gl.textWidth())...)
 }
 
-// Lines show the guideline from a line on.
-func (gl *Guide) Lines(standard string, from, height int) []string {
-	lines := gl.Text(standard)
+// DrawFrom show the guideline from a line on.
+func (gl *GuidelinePane) DrawFrom(standard string, from, height int) []string {
+	lines := gl.GuidelineText(standard)
 	rows := height - 1
 	from = max(0, min(from, len(lines)-rows))
-	out := []string{Section(gl.Theme, "Guideline", from, rows, len(lines), gl.Keyed("{up down} scroll"), true, gl.Width)}
+	out := []string{DrawSection(gl.Theme, "Guideline", from, rows, len(lines), gl.SpellText("{up down} scroll"), true, gl.Width)}
 	for _, l := range lines[from:min(from+rows, len(lines))] {
 		out = append(out, " "+l)
 	}
-	return widget.Block(out, gl.Width, height)
+	return widget.FitBox(out, gl.Width, height)
 }
 
-// column is the guideline beside an item.
-func (gl *Guide) column(width, height int) []string {
+// drawColumn is the guideline beside an item.
+func (gl *GuidelinePane) drawColumn(width, height int) []string {
 	g := gl.Session.Own.Queue().Guideline
-	lines := append(append(widget.Wrap(g.Text, width), ""), gl.Theme.Faint.Wrap("", gl.version(g), width)...)
-	head := Section(gl.Theme, "Guideline", 0, height-1, len(lines), gl.Spelled("guideline")+" all of it", false, width)
+	lines := append(append(widget.WrapText(g.Text, width), ""), gl.Theme.Faint.WrapStyled("", gl.describeVersion(g), width)...)
+	head := DrawSection(gl.Theme, "Guideline", 0, height-1, len(lines), gl.SpellKey("guideline")+" all of it", false, width)
 	return append([]string{head}, lines...)
 }
 
-// measure is how wide a text is set that is read whole.
-func (gl *Guide) measure() int { return max(1, min(gl.Width-2, 90)) }
+// textWidth is how wide a text is set that is read whole.
+func (gl *GuidelinePane) textWidth() int { return max(1, min(gl.Width-2, 90)) }
 
-// version says which version of the guideline is in force, whose it is, and how
+// describeVersion says which version of the guideline is in force, whose it is, and how
 // many of the annotator's labels were made under another one.
-func (gl *Guide) version(g annotate.Guideline) string {
+func (gl *GuidelinePane) describeVersion(g annotate.Guideline) string {
 	out := fmt.Sprintf("Version %d", g.Version)
 	if !g.At.IsZero() {
 		out += ", " + g.At.Local().Format("2 January 2006")
 	}
 	if g.By != "" {
-		out += ", by " + widget.Line(string(g.By))
+		out += ", by " + widget.CleanLine(string(g.By))
 	}
-	if n := gl.Session.Own.Outdated(); n > 0 {
-		out += fmt.Sprintf(". Of your labels here, %s made under another version.", were(n))
+	if n := gl.Session.Own.CountOutdated(); n > 0 {
+		out += fmt.Sprintf(". Of your labels here, %s made under another version.", wasOrWere(n))
 	}
 	return out
 }
 
-// amended tells somebody who comes back that the guideline is not the one that
+// notifyAmended tells somebody who comes back that the guideline is not the one that
 // their labels were made under.
-func (gl *Guide) amended() tea.Cmd {
+func (gl *GuidelinePane) notifyAmended() tea.Cmd {
 	g := gl.Session.Own.Queue().Guideline
-	if g.Version == 0 || !gl.Session.Own.Amended() {
+	if g.Version == 0 || !gl.Session.Own.IsGuidelineAmended() {
 		return nil
 	}
-	return widget.Tell(widget.Info, fmt.Sprintf("the guideline has changed since your last label: %s shows version %d", gl.Spelled("guideline"), g.Version))
+	return widget.NotifyCmd(widget.Info, fmt.Sprintf("the guideline has changed since your last label: %s shows version %d", gl.SpellKey("guideline"), g.Version))
 }
 
 // OpenGuideline asks for the page of a queue's guideline, where its versions
@@ -235,9 +235,9 @@ type OpenGuideline struct{ Queue annotate.QueueName }
 // anew.
 type OpenDisputed struct{ Dataset eval.DatasetName }
 
-func were(n int) string {
+func wasOrWere(n int) string {
 	if n == 1 {
 		return "1 was"
 	}
-	return widget.Count(n) + " were"
+	return widget.FormatCount(n) + " were"
 }

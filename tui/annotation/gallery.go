@@ -42,22 +42,22 @@ func NewGallery(c *Canvas, page func() *Page, room func() (cols, rows int, ok bo
 	return &Gallery{Canvas: c, viewer: widget.NewViewer(c.Theme)}
 }
 
-// Took takes a picture that was drawn, and draws the one that is shown now.
-func (v *Gallery) Took(msg widget.Drawn) tea.Cmd {
-	if !v.viewer.Took(msg) {
+// HandleDrawn takes a picture that was drawn, and draws the one that is shown now.
+func (v *Gallery) HandleDrawn(msg widget.Drawn) tea.Cmd {
+	if !v.viewer.HandleDrawn(msg) {
 		return nil
 	}
-	return v.Draw()
+	return v.DrawPicture()
 }
 
-// Draw has the picture drawn that is shown now.
-func (v *Gallery) Draw() tea.Cmd {
-	pic, cols, rows := v.wanted()
-	return v.viewer.Draw(pic.Image, cols, rows)
+// DrawPicture has the picture drawn that is shown now.
+func (v *Gallery) DrawPicture() tea.Cmd {
+	pic, cols, rows := v.pictureWanted()
+	return v.viewer.DrawPicture(pic.Image, cols, rows)
 }
 
-// wanted is the picture to be shown of the item in front now, and its room.
-func (v *Gallery) wanted() (pic Picture, cols, rows int) {
+// pictureWanted is the picture to be shown of the item in front now, and its room.
+func (v *Gallery) pictureWanted() (pic Picture, cols, rows int) {
 	pg := v.page()
 	cols, rows, ok := v.room()
 	if !ok || pg == nil || v.Picture >= len(pg.Pictures) {
@@ -69,34 +69,34 @@ func (v *Gallery) wanted() (pic Picture, cols, rows int) {
 	return pg.Pictures[v.Picture], cols, rows
 }
 
-// Zoom lets the picture fill the screen.
-func (v *Gallery) Zoom(string) tea.Cmd {
+// ZoomFull lets the picture fill the screen.
+func (v *Gallery) ZoomFull(string) tea.Cmd {
 	v.Mode = Zooming
-	return v.Draw()
+	return v.DrawPicture()
 }
 
-// Magnify takes a key that zooms or pans. An image that has no room beside the
+// HandleZoomKey takes a key that zooms or pans. An image that has no room beside the
 // text fills the screen first.
-func (v *Gallery) Magnify(key string) tea.Cmd {
-	pic, cols, rows := v.wanted()
+func (v *Gallery) HandleZoomKey(key string) tea.Cmd {
+	pic, cols, rows := v.pictureWanted()
 	if v.Mode != Zooming && cols*rows == 0 {
-		if cmd := v.Zoom(key); v.Mode != Zooming {
+		if cmd := v.ZoomFull(key); v.Mode != Zooming {
 			return cmd
 		}
-		pic, cols, rows = v.wanted()
+		pic, cols, rows = v.pictureWanted()
 	}
-	v.viewer.Press(key, pic.Image, cols, rows)
-	return v.Draw()
+	v.viewer.HandleZoomKey(key, pic.Image, cols, rows)
+	return v.DrawPicture()
 }
 
-// Outside shows the picture outside the terminal.
-func (v *Gallery) Outside(string) tea.Cmd {
-	pic, _, _ := v.wanted()
-	return v.viewer.Outside(pic.Image, pic.Name)
+// OpenViewer shows the picture outside the terminal.
+func (v *Gallery) OpenViewer(string) tea.Cmd {
+	pic, _, _ := v.pictureWanted()
+	return v.viewer.OpenViewer(pic.Image, pic.Name)
 }
 
-// Unzoom goes back to the text.
-func (v *Gallery) Unzoom(string) tea.Cmd {
+// LeaveZoom goes back to the text.
+func (v *Gallery) LeaveZoom(string) tea.Cmd {
 	v.Mode = Reading
 	return nil
 }
@@ -104,24 +104,24 @@ func (v *Gallery) Unzoom(string) tea.Cmd {
 // NextPicture shows the next of an item's pictures.
 func (v *Gallery) NextPicture(string) tea.Cmd {
 	v.Picture = (v.Picture + 1) % len(v.page().Pictures)
-	return v.Draw()
+	return v.DrawPicture()
 }
 
-// Drawing is the picture in a room of cols by rows, or what is to be said in
+// PictureLines is the picture in a room of cols by rows, or what is to be said in
 // its place.
-func (v *Gallery) Drawing(pg *Page, cols, rows int) []string {
+func (v *Gallery) PictureLines(pg *Page, cols, rows int) []string {
 	if v.Picture >= len(pg.Pictures) {
 		return nil
 	}
 	pic := pg.Pictures[v.Picture]
 	if pic.Err != nil {
-		return v.instead("cannot show the image: "+pic.Err.Error(), cols, rows)
+		return v.placeholderLines("cannot show the image: "+pic.Err.Error(), cols, rows)
 	}
-	lines := v.viewer.Lines(pic.Image, cols, rows)
+	lines := v.viewer.PictureLines(pic.Image, cols, rows)
 	if len(lines) == 0 {
-		return v.instead("drawing the image…", cols, rows)
+		return v.placeholderLines("drawing the image…", cols, rows)
 	}
-	indent := strings.Repeat(" ", max(0, (cols-widget.Width(lines[0]))/2))
+	indent := strings.Repeat(" ", max(0, (cols-widget.TextWidth(lines[0]))/2))
 	out := make([]string, len(lines))
 	for i, l := range lines {
 		out[i] = indent + l
@@ -129,55 +129,55 @@ func (v *Gallery) Drawing(pg *Page, cols, rows int) []string {
 	return out
 }
 
-func (v *Gallery) instead(text string, cols, rows int) []string {
-	lines := v.Theme.Faint.Wrap("", text, cols)
+func (v *Gallery) placeholderLines(text string, cols, rows int) []string {
+	lines := v.Theme.Faint.WrapStyled("", text, cols)
 	return lines[:min(len(lines), max(rows, 1))]
 }
 
-// Caption is a picture's name and size, and how far it is zoomed in.
-func (v *Gallery) Caption(pg *Page) string {
+// FormatCaption is a picture's name and size, and how far it is zoomed in.
+func (v *Gallery) FormatCaption(pg *Page) string {
 	if v.Picture >= len(pg.Pictures) {
 		return ""
 	}
-	line := v.Theme.Faint.Render(v.about(pg))
+	line := v.Theme.Faint.Render(v.describePicture(pg))
 	if pg.Pictures[v.Picture].Image == nil {
 		return line
 	}
-	return v.Theme.Warning(v.viewer.Note(v.Keyed("{whole_picture} whole"))) + line
+	return v.Theme.DrawWarning(v.viewer.FormatNote(v.SpellText("{whole_picture} whole"))) + line
 }
 
-func (v *Gallery) about(pg *Page) string {
+func (v *Gallery) describePicture(pg *Page) string {
 	pic := pg.Pictures[v.Picture]
 	var parts []string
 	if len(pg.Pictures) > 1 {
-		parts = append(parts, fmt.Sprintf("%d of %d, %s next", v.Picture+1, len(pg.Pictures), v.Spelled("next_image")))
+		parts = append(parts, fmt.Sprintf("%d of %d, %s next", v.Picture+1, len(pg.Pictures), v.SpellKey("next_image")))
 	}
 	if pic.Image != nil {
 		parts = append(parts, fmt.Sprintf("%dx%d px", pic.Image.Width, pic.Image.Height))
 	} else {
-		parts = append(parts, missing(&pic))
+		parts = append(parts, describeMissing(&pic))
 	}
 	if pic.Name != "" {
-		parts = append(parts, widget.Cut(widget.Line(pic.Name), 24))
+		parts = append(parts, widget.CutWidth(widget.CleanLine(pic.Name), 24))
 	}
 	return strings.Join(parts, "  ")
 }
 
-// Zoomed is the picture on the whole screen, over its name or why the last
+// DrawZoomed is the picture on the whole screen, over its name or why the last
 // key did nothing.
-func (v *Gallery) Zoomed(pg *Page, status string) []string {
+func (v *Gallery) DrawZoomed(pg *Page, status string) []string {
 	rows := v.Height - 1
-	lines := v.Drawing(pg, v.Width, rows)
+	lines := v.PictureLines(pg, v.Width, rows)
 	pad := make([]string, max(0, (rows-len(lines))/2))
-	last := " " + v.Caption(pg)
+	last := " " + v.FormatCaption(pg)
 	if v.Refusal != "" {
 		last = status
 	}
-	return append(widget.Block(append(pad, lines...), v.Width, max(1, rows)), last)
+	return append(widget.FitBox(append(pad, lines...), v.Width, max(1, rows)), last)
 }
 
-// NoPicture is why there is no picture to look at.
-func (v *Gallery) NoPicture() string {
+// WhyNoPicture is why there is no picture to look at.
+func (v *Gallery) WhyNoPicture() string {
 	if why := v.none(); why != "" {
 		return why
 	}
@@ -185,31 +185,31 @@ func (v *Gallery) NoPicture() string {
 	switch {
 	case len(all) == 0:
 		return "the item has no image"
-	case !slices.ContainsFunc(all, func(p Picture) bool { return missing(&p) != noPicture }):
+	case !slices.ContainsFunc(all, func(p Picture) bool { return describeMissing(&p) != noPicture }):
 		return "the project does not hold the item's image"
 	}
 	return ""
 }
 
-// notFull is why the keys of a picture that fills the screen mean nothing.
-func (v *Gallery) notFull() string {
+// whyNotFull is why the keys of a picture that fills the screen mean nothing.
+func (v *Gallery) whyNotFull() string {
 	if v.Mode != Zooming {
-		return v.Keyed("{zoom} shows the image on the whole screen first")
+		return v.SpellText("{zoom} shows the image on the whole screen first")
 	}
 	return ""
 }
 
-// notZoomed is why there is nothing to move or to go back to.
-func (v *Gallery) notZoomed() string {
-	if v.viewer.Viewport().Whole() {
-		return v.Keyed("the whole image is shown; {zoom_in} enlarges")
+// whyNotZoomed is why there is nothing to move or to go back to.
+func (v *Gallery) whyNotZoomed() string {
+	if v.viewer.Viewport().IsWhole() {
+		return v.SpellText("the whole image is shown; {zoom_in} enlarges")
 	}
 	return ""
 }
 
-// NoPictures is why there is no other picture.
-func (v *Gallery) NoPictures() string {
-	if why := v.NoPicture(); why != "" {
+// WhyNoPictures is why there is no other picture.
+func (v *Gallery) WhyNoPictures() string {
+	if why := v.WhyNoPicture(); why != "" {
 		return why
 	}
 	if len(v.page().Pictures) == 1 {
@@ -221,8 +221,8 @@ func (v *Gallery) NoPictures() string {
 // noPicture is said of a picture that the project does not hold.
 const noPicture = "no image"
 
-// missing says in two words why a picture is not there to be seen.
-func missing(pic *Picture) string {
+// describeMissing says in two words why a picture is not there to be seen.
+func describeMissing(pic *Picture) string {
 	switch {
 	case pic.Hash == "", errors.Is(pic.Err, widget.ErrNoPicture):
 		return noPicture
@@ -242,7 +242,7 @@ func ReadPicture(images *widget.ImageRenderer, from Pictures, p eval.Picture) Pi
 	if p.Hash == "" {
 		pic.Err = errors.New("the file only referred to it")
 	} else {
-		pic.Image, pic.Err = images.Open(string(p.Hash), func() ([]byte, error) { return from.Picture(p.Hash) })
+		pic.Image, pic.Err = images.OpenPicture(string(p.Hash), func() ([]byte, error) { return from.Picture(p.Hash) })
 	}
 	return pic
 }
@@ -265,43 +265,43 @@ type Picture struct {
 	Err   error
 }
 
-// entry is an item at hand; body is nil when it could not be read.
-type entry[B any] struct {
+// pageEntry is an item at hand; body is nil when it could not be read.
+type pageEntry[B any] struct {
 	page *Page
 	body *B
 }
 
-// pages are the items at hand, the one used last at the end.
-type pages[B any] struct {
-	byIndex map[int]entry[B]
+// pageCache are the items at hand, the one used last at the end.
+type pageCache[B any] struct {
+	byIndex map[int]pageEntry[B]
 	order   []int
 	coming  map[int]bool
 }
 
-func newPages[B any]() pages[B] {
-	return pages[B]{byIndex: make(map[int]entry[B]), coming: make(map[int]bool)}
+func newPages[B any]() pageCache[B] {
+	return pageCache[B]{byIndex: make(map[int]pageEntry[B]), coming: make(map[int]bool)}
 }
 
-func (p *pages[B]) get(index int) entry[B] { return p.byIndex[index] }
+func (p *pageCache[B]) getPage(index int) pageEntry[B] { return p.byIndex[index] }
 
-// use marks an item as needed, and returns it.
-func (p *pages[B]) use(index int) entry[B] {
+// usePage marks an item as needed, and returns it.
+func (p *pageCache[B]) usePage(index int) pageEntry[B] {
 	at, ok := p.byIndex[index]
 	if ok {
-		p.last(index)
+		p.moveToEnd(index)
 	}
 	return at
 }
 
-func (p *pages[B]) put(index int, at entry[B]) {
+func (p *pageCache[B]) putPage(index int, at pageEntry[B]) {
 	delete(p.coming, index)
 	p.byIndex[index] = at
-	p.last(index)
+	p.moveToEnd(index)
 }
 
-// trim forgets the items that were used longest ago, but none that is wanted:
+// trimPages forgets the items that were used longest ago, but none that is wanted:
 // what was asked for may come late and in any order.
-func (p *pages[B]) trim(wanted []int) {
+func (p *pageCache[B]) trimPages(wanted []int) {
 	for i := 0; i < len(p.order) && len(p.order) > kept; {
 		if index := p.order[i]; !slices.Contains(wanted, index) {
 			delete(p.byIndex, index)
@@ -312,12 +312,12 @@ func (p *pages[B]) trim(wanted []int) {
 	}
 }
 
-func (p *pages[B]) last(index int) {
+func (p *pageCache[B]) moveToEnd(index int) {
 	p.order = append(slices.DeleteFunc(p.order, func(i int) bool { return i == index }), index)
 }
 
-// retry forgets an item that could not be read, so that it is read again.
-func (p *pages[B]) retry(index int) {
+// forgetFailed forgets an item that could not be read, so that it is read again.
+func (p *pageCache[B]) forgetFailed(index int) {
 	if at := p.byIndex[index]; at.page != nil && at.page.Err != nil {
 		delete(p.byIndex, index)
 		p.order = slices.DeleteFunc(p.order, func(i int) bool { return i == index })

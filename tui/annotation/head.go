@@ -12,18 +12,18 @@ import (
 	"concord/tui/widget"
 )
 
-// Head is what stands above the item in front and below it, and where no item is in front.
-type Head struct {
-	*State
-	Work  *Work
-	Notes *Notes
+// SessionHead is what stands above the item in front and below it, and where no item is in front.
+type SessionHead struct {
+	*SessionState
+	Work  *ItemWork
+	Notes *NoteEditor
 }
 
-// checks is how the annotator does on the items whose answer is known, for the
+// formatChecks is how the annotator does on the items whose answer is known, for the
 // header: what the session lets be shown, which tells nothing of any one item;
 // "" before there is anything.
-func (h *Head) checks() string {
-	c := h.Session.Own.Checks()
+func (h *SessionHead) formatChecks() string {
+	c := h.Session.Own.CountGoldHits()
 	if c.N == 0 {
 		return ""
 	}
@@ -34,33 +34,33 @@ func (h *Head) checks() string {
 	return out
 }
 
-// Finished is what stands where no item is in front: the end of the queue,
+// DrawFinished is what stands where no item is in front: the end of the queue,
 // or nothing to do yet.
-func (h *Head) Finished(w Words) []string {
+func (h *SessionHead) DrawFinished(w EndTexts) []string {
 	t, n := h.Theme, h.Session
 	var out []string
 	say := func(style widget.CachedStyle, format string, args ...any) {
-		out = append(out, style.Wrap(" ", fmt.Sprintf(format, args...), h.Width-1)...)
+		out = append(out, style.WrapStyled(" ", fmt.Sprintf(format, args...), h.Width-1)...)
 	}
 	say(t.Text, "")
 	switch {
-	case n.Walk.Waits():
+	case n.Walk.IsWaitingForOthers():
 		say(t.Title, "What is left is with others")
-		say(t.Text, "%s still open and with somebody else. What they leave comes here by itself.", are(n.Walk.Open()))
-	case n.Walk.Open() > 0:
+		say(t.Text, "%s still open and with somebody else. What they leave comes here by itself.", isOrAre(n.Walk.CountOpen()))
+	case n.Walk.CountOpen() > 0:
 		say(t.Title, "The end of the queue")
-		say(t.Text, "%s still open: %s goes to the next one.", are(n.Walk.Open()), h.Spelled("next_unlabeled"))
+		say(t.Text, "%s still open: %s goes to the next one.", isOrAre(n.Walk.CountOpen()), h.SpellKey("next_unlabeled"))
 	case h.Growing && n.Walk.Len() == 0:
 		say(t.Title, "%s", w.Waiting)
 		say(t.Text, "%s", w.Comes)
 	case h.Growing:
-		say(t.Title, "All %s answered; waiting for more", are(n.Walk.Len()))
+		say(t.Title, "All %s answered; waiting for more", isOrAre(n.Walk.Len()))
 		say(t.Text, "The evaluation still runs. New items appear here by themselves.")
 	case n.Walk.Len() == 0:
 		say(t.Title, "Nothing to do in this queue")
 		say(t.Text, "%s", h.whyNothing(w.Nothing))
 	default:
-		done := "all " + are(n.Walk.Len())
+		done := "all " + isOrAre(n.Walk.Len())
 		if n.Walk.Len() == 1 {
 			done = "the one item is"
 		}
@@ -70,7 +70,7 @@ func (h *Head) Finished(w Words) []string {
 }
 
 // whyNothing says why there is nothing to answer in a queue that stands.
-func (h *Head) whyNothing(known string) string {
+func (h *SessionHead) whyNothing(known string) string {
 	q := h.Session.Own.Queue()
 	switch {
 	case q.Items == 0 && known != "":
@@ -79,17 +79,17 @@ func (h *Head) whyNothing(known string) string {
 		return "It has no items."
 	}
 	return fmt.Sprintf("It asks for %s an item, and others have given them all. A queue made with --overlap %d asks for one more.",
-		widget.Plural(q.Wanted(), "label"), q.Wanted()+1)
+		widget.FormatPlural(q.WantedLabels(), "label"), q.WantedLabels()+1)
 }
 
-// header is the queue with the annotator's own progress and what is saved.
-func (h *Head) header() string {
+// drawHeader is the queue with the annotator's own progress and what is saved.
+func (h *SessionHead) drawHeader() string {
 	t := h.Theme
-	done, all := h.Session.Walk.Len()-h.Session.Walk.Open(), h.Session.Walk.Len()
-	left := " " + t.Strong.Render(widget.Cut(widget.Line(string(h.deps.Queue)), max(8, h.Width/4))) + "  "
-	left += fmt.Sprintf("%s/%s ", widget.Count(done), widget.Count(all))
+	done, all := h.Session.Walk.Len()-h.Session.Walk.CountOpen(), h.Session.Walk.Len()
+	left := " " + t.Strong.Render(widget.CutWidth(widget.CleanLine(string(h.deps.Queue)), max(8, h.Width/4))) + "  "
+	left += fmt.Sprintf("%s/%s ", widget.FormatCount(done), widget.FormatCount(all))
 	if all > 0 {
-		left += t.Bar(min(20, h.Width/6), float64(done)/float64(all))
+		left += t.DrawBar(min(20, h.Width/6), float64(done)/float64(all))
 	}
 	if h.Session.Own.Queue().Synthetic && h.Width >= 80 {
 		left += t.Warn.Render("  synthetic")
@@ -100,18 +100,18 @@ func (h *Head) header() string {
 	if n := len(h.Session.Own.State().Skipped); n > 0 {
 		left += t.Faint.Render(fmt.Sprintf("  %d put off", n))
 	}
-	if checks := h.checks(); checks != "" {
+	if checks := h.formatChecks(); checks != "" {
 		left += t.Faint.Render(checks)
 	}
-	if team := h.team(); team != "" {
+	if team := h.formatTeam(); team != "" {
 		left += t.Faint.Render(team)
 	}
-	return widget.Ends(left, h.saved()+" ", h.Width)
+	return widget.JoinEnds(left, h.formatSaved()+" ", h.Width)
 }
 
-// team is how far everybody is, while others are at work in the queue.
-func (h *Head) team() string {
-	team := h.Session.Team()
+// formatTeam is how far everybody is, while others are at work in the queue.
+func (h *SessionHead) formatTeam() string {
+	team := h.Session.TeamProgress()
 	if team.Here < 2 || team.Wanted == 0 {
 		return ""
 	}
@@ -122,13 +122,13 @@ func (h *Head) team() string {
 	return out
 }
 
-// saved is the state of the annotator's acts: saved only once committed.
-func (h *Head) saved() string {
+// formatSaved is the state of the annotator's acts: saved only once committed.
+func (h *SessionHead) formatSaved() string {
 	t, st := h.Theme, h.Work.saving
 	switch {
 	case st.Err != nil:
 		room := max(12, h.Width/2-13)
-		return t.Bad.Render("NOT SAVED: " + widget.Cut(widget.Line(st.Err.Error()), room))
+		return t.Bad.Render("NOT SAVED: " + widget.CutWidth(widget.CleanLine(st.Err.Error()), room))
 	case st.Pending > 0:
 		return t.Warn.Render(strings.TrimSpace("saving… " + h.Work.echo))
 	case st.At.IsZero():
@@ -138,19 +138,19 @@ func (h *Head) saved() string {
 	}
 	out := t.Good.Render("saved " + h.Work.echo + "  " + st.At.Local().Format("15:04:05"))
 	if h.Width >= 80 {
-		out += t.Faint.Render("  " + h.Spelled("undo") + " undo")
+		out += t.Faint.Render("  " + h.SpellKey("undo") + " undo")
 	}
 	return out
 }
 
-// Place is what the header says of the item in front; "" when there is none.
-func (h *Head) Place() string {
+// FormatPlace is what the header says of the item in front; "" when there is none.
+func (h *SessionHead) FormatPlace() string {
 	t := h.Theme
 	_, k, ok := h.Session.Walk.Current()
 	if !ok {
 		return ""
 	}
-	left := t.Faint.Render(fmt.Sprintf(" item %s of %s", widget.Count(h.Session.Walk.At()+1), widget.Count(h.Session.Walk.Len())))
+	left := t.Faint.Render(fmt.Sprintf(" item %s of %s", widget.FormatCount(h.Session.Walk.At()+1), widget.FormatCount(h.Session.Walk.Len())))
 	if h.Session.Own.State().Flagged[k] {
 		left += t.Warn.Render("  ⚑ flagged")
 	}
@@ -158,19 +158,19 @@ func (h *Head) Place() string {
 		left += t.Faint.Render("  put off before")
 	}
 	if pg := h.Page(); pg != nil && pg.Err == nil {
-		left += t.Faint.Render("  sample " + widget.Cut(widget.Line(string(pg.Item.Sample)), 16))
+		left += t.Faint.Render("  sample " + widget.CutWidth(widget.CleanLine(string(pg.Item.Sample)), 16))
 	}
 	return left
 }
 
-// Status is the last line: why the last key did nothing, the note that is
+// DrawStatus is the last line: why the last key did nothing, the note that is
 // typed, a failure, or what the annotator said of the item in front.
-func (h *Head) Status(word func() string) string {
+func (h *SessionHead) DrawStatus(word func() string) string {
 	t := h.Theme
-	if h.Refusal != "" && !h.Typing() {
-		return widget.Fit(" "+t.Warn.Render("✗ "+h.Refusal), h.Width)
+	if h.Refusal != "" && !h.IsTyping() {
+		return widget.FitWidth(" "+t.Warn.Render("✗ "+h.Refusal), h.Width)
 	}
-	line := func(title, text string) string { return widget.Fit(" "+t.Title.Render(title)+" "+text, h.Width) }
+	line := func(title, text string) string { return widget.FitWidth(" "+t.Title.Render(title)+" "+text, h.Width) }
 	switch st := h.Work.saving; {
 	case h.Mode == Noting:
 		return line("NOTE", h.Notes.note.View())
@@ -179,57 +179,57 @@ func (h *Head) Status(word func() string) string {
 	case h.Mode == Weighing:
 		return line("CONFIDENCE", "1 hardly … 5 certain")
 	case st.Err != nil:
-		return t.Bad.Render(widget.Fit(fmt.Sprintf(" NOT SAVED: %s. They are kept: %s saves again.",
-			widget.Plural(st.Pending, "act"), h.Spelled("save_again")), h.Width))
+		return t.Bad.Render(widget.FitWidth(fmt.Sprintf(" NOT SAVED: %s. They are kept: %s saves again.",
+			widget.FormatPlural(st.Pending, "act"), h.SpellKey("save_again")), h.Width))
 	}
-	if strip := h.Work.strip(); h.Width >= action.Roomy && strip != "" {
-		return widget.Ends(h.spoken(word), t.Faint.Render(strip+" "), h.Width)
+	if strip := h.Work.drawRecent(); h.Width >= action.Roomy && strip != "" {
+		return widget.JoinEnds(h.formatSpoken(word), t.Faint.Render(strip+" "), h.Width)
 	}
-	return widget.Fit(h.spoken(word), h.Width)
+	return widget.FitWidth(h.formatSpoken(word), h.Width)
 }
 
-// spoken is what the annotator has said of the item in front, in the screen's
+// formatSpoken is what the annotator has said of the item in front, in the screen's
 // words, and their note.
-func (h *Head) spoken(word func() string) string {
+func (h *SessionHead) formatSpoken(word func() string) string {
 	t := h.Theme
 	_, k, ok := h.Session.Walk.Current()
 	if !ok {
 		return ""
 	}
-	if h.Outer == h.Width && h.Work.fresh() {
-		return " " + t.Key.Render(h.Spelled("guideline")) + t.Faint.Render(" opens the guideline of this queue")
+	if h.Outer == h.Width && h.Work.isFirstItem() {
+		return " " + t.Key.Render(h.SpellKey("guideline")) + t.Faint.Render(" opens the guideline of this queue")
 	}
 	var out string
-	if l, done := h.Own(); done {
+	if l, done := h.OwnLabel(); done {
 		out += " " + t.Good.Render("▸ "+word())
 		if l.Imported {
 			out += t.Faint.Render(" (imported)")
 		}
 	}
-	if g := because(h.Notes.grounds()); g != "" {
+	if g := formatRationale(h.Notes.rationale()); g != "" {
 		out += "  " + t.Faint.Render(g)
 	}
 	if n := h.Session.Own.State().Notes[k]; n != "" {
-		out += "  " + t.Faint.Render("note: ") + widget.Line(n)
+		out += "  " + t.Faint.Render("note: ") + widget.CleanLine(n)
 	}
 	return out
 }
 
-// Section is a pane's title with the lines that it shows.
-func Section(t *widget.Theme, name string, from, rows, lines int, more string, focused bool, width int) string {
+// DrawSection is a pane's title with the lines that it shows.
+func DrawSection(t *widget.Theme, name string, from, rows, lines int, more string, focused bool, width int) string {
 	note := ""
 	if rows < lines {
-		note = fmt.Sprintf("lines %s-%s of %s", widget.Count(from+1), widget.Count(min(from+rows, lines)), widget.Count(lines))
+		note = fmt.Sprintf("lines %s-%s of %s", widget.FormatCount(from+1), widget.FormatCount(min(from+rows, lines)), widget.FormatCount(lines))
 		if more != "" {
 			note += ", " + more
 		}
 	}
-	return t.Section(name, note, focused, width)
+	return t.DrawSection(name, note, focused, width)
 }
 
-// Scrolled is where a key that scrolls brings a pane whose first line shown is
+// ScrollPosition is where a key that scrolls brings a pane whose first line shown is
 // at: not yet held within its lines. page is how many lines a page goes.
-func Scrolled(key string, at, page int) int {
+func ScrollPosition(key string, at, page int) int {
 	switch key {
 	case "j", "down":
 		return at + 1
@@ -247,110 +247,110 @@ func Scrolled(key string, at, page int) int {
 	return at
 }
 
-// Words are what a screen says at the end of a queue.
-type Words struct {
+// EndTexts are what a screen says at the end of a queue.
+type EndTexts struct {
 	Waiting, Comes string // of a queue that grows and has nothing yet, and what will come
 	Nothing        string // why a queue stands empty, when the screen knows; else ""
 }
 
-func are(n int) string {
+func isOrAre(n int) string {
 	if n == 1 {
 		return "1 item is"
 	}
-	return widget.Plural(n, "item") + " are"
+	return widget.FormatPlural(n, "item") + " are"
 }
 
-// Notes is what is typed of the item in front: its note, and the rationale of its label.
-type Notes struct {
+// NoteEditor is what is typed of the item in front: its note, and the rationale of its label.
+type NoteEditor struct {
 	note textinput.Model
-	*State
-	Work *Work
+	*SessionState
+	Work *ItemWork
 }
 
 // rationale are those of the item in front: of its label, else what will go with
 // the next one.
-func (n *Notes) grounds() annotate.Rationale {
-	if l, ok := n.Own(); ok {
+func (n *NoteEditor) rationale() annotate.Rationale {
+	if l, ok := n.OwnLabel(); ok {
 		return l.Rationale()
 	}
 	return n.Work.pending
 }
 
-// explain gives the label in front its rationale, or keeps them for the label to
+// setRationale gives the label in front its rationale, or keeps them for the label to
 // come.
-func (n *Notes) explain(g annotate.Rationale) {
-	if _, ok := n.Own(); !ok {
+func (n *NoteEditor) setRationale(g annotate.Rationale) {
+	if _, ok := n.OwnLabel(); !ok {
 		n.Work.pending = g
 		return
 	}
-	if a, ok := n.Session.Explain(g); ok {
-		n.Work.Submit(a)
+	if a, ok := n.Session.SetRationale(g); ok {
+		n.Work.SubmitAct(a)
 	}
 }
 
 // StartSure asks how sure the person is.
-func (n *Notes) StartSure(string) tea.Cmd {
+func (n *NoteEditor) StartSure(string) tea.Cmd {
 	n.Mode = Weighing
 	return nil
 }
 
-// Sure says how sure the person is: 1 is a fifth, 5 is certain.
-func (n *Notes) Sure(key string) tea.Cmd {
-	g := n.grounds()
+// SetConfidence says how sure the person is: 1 is a fifth, 5 is certain.
+func (n *NoteEditor) SetConfidence(key string) tea.Cmd {
+	g := n.rationale()
 	g.Confidence = float64(key[0]-'0') / steps
-	n.explain(g)
+	n.setRationale(g)
 	n.Mode = Reading
 	return nil
 }
 
 // StartWhy opens the reason of the item in front.
-func (n *Notes) StartWhy(string) tea.Cmd { return n.start(Explaining, n.grounds().String()) }
+func (n *NoteEditor) StartWhy(string) tea.Cmd { return n.typeText(Explaining, n.rationale().String()) }
 
 // StartNote opens the note of the item in front.
-func (n *Notes) StartNote(string) tea.Cmd {
+func (n *NoteEditor) StartNote(string) tea.Cmd {
 	_, k, _ := n.Session.Walk.Current()
-	return n.start(Noting, n.Session.Own.State().Notes[k])
+	return n.typeText(Noting, n.Session.Own.State().Notes[k])
 }
 
-// start has a text typed.
-func (n *Notes) start(mode action.Mode, text string) tea.Cmd {
+// typeText has a text typed.
+func (n *NoteEditor) typeText(mode action.Mode, text string) tea.Cmd {
 	n.Mode = mode
 	n.note.SetValue(text)
 	n.note.CursorEnd()
 	return n.note.Focus()
 }
 
-// End keeps the note, or the reason, as it stands.
-func (n *Notes) End(string) tea.Cmd {
+// FinishTyping keeps the note, or the reason, as it stands.
+func (n *NoteEditor) FinishTyping(string) tea.Cmd {
 	n.leaveNote()
 	return nil
 }
 
 // leaveNote ends the typing of a note or a reason, if one is being typed.
-func (n *Notes) leaveNote() {
-	if n.Typing() {
+func (n *NoteEditor) leaveNote() {
+	if n.IsTyping() {
 		n.keepNote()
 		n.Mode = Reading
 	}
 }
 
-func (n *Notes) keepNote() {
-	if !n.Typing() {
+func (n *NoteEditor) keepNote() {
+	if !n.IsTyping() {
 		return
 	}
 	n.note.Blur()
 	if n.Mode == Explaining {
-		n.explain(annotate.ParseRationale(n.note.Value()))
+		n.setRationale(annotate.ParseRationale(n.note.Value()))
 		return
 	}
-	if a, ok := n.Session.Note(n.note.Value()); ok {
-		n.Work.Submit(a)
+	if a, ok := n.Session.SetNote(n.note.Value()); ok {
+		n.Work.SubmitAct(a)
 	}
 }
 
 // NewNote is a field of one line, as notes are typed into.
 func NewNote(t *widget.Theme) textinput.Model {
-	n := t.Input("")
+	n := t.NewInput("")
 	n.CharLimit = 2000
 	return n
 }

@@ -29,7 +29,7 @@ type (
 	loaded[B any] struct {
 		of    *QueueSession[B]
 		index int
-		at    entry[B]
+		at    pageEntry[B]
 	}
 	refit[B any] struct{ of *QueueSession[B] }
 	heard[B any] struct {
@@ -40,8 +40,8 @@ type (
 	}
 )
 
-// Open reads the queue and begins a session.
-func (s *QueueSession[B]) Open() tea.Cmd {
+// OpenQueue reads the queue and begins a session.
+func (s *QueueSession[B]) OpenQueue() tea.Cmd {
 	ctx, d := s.ctx, s.deps
 	return func() tea.Msg {
 		o, err := d.Items.Open(ctx, d.Queue, d.Annotator)
@@ -57,25 +57,25 @@ func (s *QueueSession[B]) Open() tea.Cmd {
 	}
 }
 
-// since reads the items that were enrolled since.
-func (s *QueueSession[B]) since() tea.Cmd {
+// readNewItems reads the items that were enrolled since.
+func (s *QueueSession[B]) readNewItems() tea.Cmd {
 	s.asking, s.again = true, false
 	ctx, d, from := s.ctx, s.deps, s.known
 	return func() tea.Msg {
-		q, items, err := d.Items.Since(ctx, d.Queue, from)
+		q, items, err := d.Items.ItemsSince(ctx, d.Queue, from)
 		return grown[B]{of: s, queue: q, items: items, err: err}
 	}
 }
 
-// listen waits for the journal to have news.
-func (s *QueueSession[B]) listen() tea.Cmd {
+// waitJournal waits for the journal to have news.
+func (s *QueueSession[B]) waitJournal() tea.Cmd {
 	ctx, d := s.ctx, s.deps
 	return func() tea.Msg {
 		select {
 		case <-d.Journal.Changed():
 			return heard[B]{
-				of: s, saved: d.Journal.Saved(d.Queue, d.Annotator), state: d.Journal.State(),
-				late: d.Journal.Late(d.Queue, d.Annotator),
+				of: s, saved: d.Journal.LastSaved(d.Queue, d.Annotator), state: d.Journal.State(),
+				late: d.Journal.LateActs(d.Queue, d.Annotator),
 			}
 		case <-ctx.Done():
 			return nil
@@ -83,8 +83,8 @@ func (s *QueueSession[B]) listen() tea.Cmd {
 	}
 }
 
-// resized waits for another size.
-func (s *QueueSession[B]) resized() tea.Cmd {
+// waitResize waits for another size.
+func (s *QueueSession[B]) waitResize() tea.Cmd {
 	ctx, sized := s.ctx, s.sized
 	return func() tea.Msg {
 		select {
@@ -99,32 +99,32 @@ func (s *QueueSession[B]) resized() tea.Cmd {
 // ahead is how many items are kept at hand: the one in front and the next.
 const ahead = 5
 
-// Prepare fetches the items that are likely to be in front soon and draws
+// PrefetchItems fetches the items that are likely to be in front soon and draws
 // their pictures, unless they are at hand or on their way.
-func (s *QueueSession[B]) Prepare() tea.Cmd {
+func (s *QueueSession[B]) PrefetchItems() tea.Cmd {
 	if s.Session == nil || s.Width == 0 {
 		return nil
 	}
-	s.resize(s.Height)
+	s.resizeBody(s.Height)
 	var cmds []tea.Cmd
-	for _, index := range s.Session.Walk.Ahead(ahead) {
-		switch at := s.pages.use(index); {
+	for _, index := range s.Session.Walk.UpcomingIndices(ahead) {
+		switch at := s.pages.usePage(index); {
 		case at.page == nil && !s.pages.coming[index]:
 			s.pages.coming[index] = true
-			cmds = append(cmds, s.load(index))
+			cmds = append(cmds, s.loadItem(index))
 		case at.body != nil:
 			cmds = append(cmds, s.part.Fit(index, at.body))
-			if index == s.Front() {
-				cmds = append(cmds, s.Gallery.Draw())
+			if index == s.FrontIndex() {
+				cmds = append(cmds, s.Gallery.DrawPicture())
 			}
 		}
 	}
 	return tea.Batch(cmds...)
 }
 
-// load reads an item, decodes its pictures and draws the first, all beside
+// loadItem reads an item, decodes its pictures and draws the first, all beside
 // the screen.
-func (s *QueueSession[B]) load(index int) tea.Cmd {
+func (s *QueueSession[B]) loadItem(index int) tea.Cmd {
 	ctx, d, lay := s.ctx, s.deps, s.part.Lay
 	images, viewport := s.Theme.Images, s.Gallery.viewer.Viewport()
 	width, height := s.Width, s.Height
@@ -133,7 +133,7 @@ func (s *QueueSession[B]) load(index int) tea.Cmd {
 		grace = 0
 	}
 	return func() tea.Msg {
-		if wait(ctx, grace) != nil {
+		if waitFor(ctx, grace) != nil {
 			return nil
 		}
 		if grace > 0 && d.Turns != nil {
@@ -144,22 +144,22 @@ func (s *QueueSession[B]) load(index int) tea.Cmd {
 				return nil
 			}
 		}
-		pg := read(ctx, d, index, images)
-		out := loaded[B]{of: s, index: index, at: entry[B]{page: pg}}
+		pg := readPage(ctx, d, index, images)
+		out := loaded[B]{of: s, index: index, at: pageEntry[B]{page: pg}}
 		if pg.Err != nil {
 			return out
 		}
 		body, cols, rows := lay(pg, width, height)
 		out.at.body = body
 		if len(pg.Pictures) > 0 && pg.Pictures[0].Image != nil && rows > 0 {
-			images.Draw(pg.Pictures[0].Image, viewport, cols, rows)
+			images.DrawView(pg.Pictures[0].Image, viewport, cols, rows)
 		}
 		return out
 	}
 }
 
-// wait lets a while pass, unless the session ends.
-func wait(ctx context.Context, d time.Duration) error {
+// waitFor lets a while pass, unless the session ends.
+func waitFor(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return nil
 	}
@@ -173,9 +173,9 @@ func wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// read gets one item with its pictures. What is wrong with a picture is said
+// readPage gets one item with its pictures. What is wrong with a picture is said
 // in its place.
-func read(ctx context.Context, d Deps, index int, images *widget.ImageRenderer) *Page {
+func readPage(ctx context.Context, d Deps, index int, images *widget.ImageRenderer) *Page {
 	it, err := d.Items.Item(ctx, d.Queue, index)
 	if err != nil {
 		return &Page{Err: err}
@@ -187,22 +187,22 @@ func read(ctx context.Context, d Deps, index int, images *widget.ImageRenderer) 
 	return pg
 }
 
-// take takes an item up that was read.
-func (s *QueueSession[B]) take(msg loaded[B]) tea.Cmd {
-	s.pages.put(msg.index, msg.at)
-	s.pages.trim(s.Session.Walk.Ahead(ahead))
-	if msg.index == s.Front() {
+// handleLoaded takes an item up that was read.
+func (s *QueueSession[B]) handleLoaded(msg loaded[B]) tea.Cmd {
+	s.pages.putPage(msg.index, msg.at)
+	s.pages.trimPages(s.Session.Walk.UpcomingIndices(ahead))
+	if msg.index == s.FrontIndex() {
 		s.Work.timer.Start(s.deps.Now())
 	}
-	return s.Prepare()
+	return s.PrefetchItems()
 }
 
 // Items is where a queue is read.
 type Items interface {
 	// Open gives what a session of an annotator in a queue starts from.
 	Open(ctx context.Context, q annotate.QueueName, who annotate.Annotator) (session.Opening, error)
-	// Since gives the queue as it is now and its items from an index on.
-	Since(ctx context.Context, q annotate.QueueName, from int) (annotate.Queue, []annotate.QueueItem, error)
+	// ItemsSince gives the queue as it is now and its items from an index on.
+	ItemsSince(ctx context.Context, q annotate.QueueName, from int) (annotate.Queue, []annotate.QueueItem, error)
 	// Item gives what a person may see of an item.
 	Item(ctx context.Context, q annotate.QueueName, index int) (annotate.Item, error)
 }
@@ -217,12 +217,12 @@ type Pictures interface {
 // *annotate.Journal is one.
 type Journal interface {
 	Submit(a annotate.Act)
-	Retry()
+	RetryParked()
 	State() session.JournalState
-	Saved(q annotate.QueueName, who annotate.Annotator) uint32
+	LastSaved(q annotate.QueueName, who annotate.Annotator) uint32
 	// Sync waits until the annotator's acts in the queue are durable.
 	Sync(ctx context.Context, q annotate.QueueName, who annotate.Annotator) error
-	Late(q annotate.QueueName, who annotate.Annotator) []annotate.Act
+	LateActs(q annotate.QueueName, who annotate.Annotator) []annotate.Act
 	Changed() <-chan struct{}
 }
 

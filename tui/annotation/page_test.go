@@ -15,27 +15,27 @@ func plain() *widget.Theme { return widget.NewTheme(lipgloss.NewRenderer(io.Disc
 func TestWantedItemsAreKept(t *testing.T) {
 	p := newPages[int]()
 	for i := range 20 {
-		p.put(i, entry[int]{page: &Page{}, body: &i})
+		p.putPage(i, pageEntry[int]{page: &Page{}, body: &i})
 	}
-	p.use(3)
-	p.trim([]int{0, 1})
+	p.usePage(3)
+	p.trimPages([]int{0, 1})
 	for _, i := range []int{0, 1, 3, 19} {
-		if p.get(i).page == nil {
+		if p.getPage(i).page == nil {
 			t.Errorf("item %d is gone", i)
 		}
 	}
-	if p.get(5).page != nil || len(p.byIndex) != kept {
+	if p.getPage(5).page != nil || len(p.byIndex) != kept {
 		t.Errorf("%d items are kept", len(p.byIndex))
 	}
 }
 
 func TestWhatCouldNotBeReadIsForgotten(t *testing.T) {
 	p := newPages[int]()
-	p.put(1, entry[int]{page: &Page{Err: errors.New("corrupt")}})
-	p.put(2, entry[int]{page: &Page{}})
-	p.retry(1)
-	p.retry(2)
-	if p.get(1).page != nil || p.get(2).page == nil || len(p.order) != 1 {
+	p.putPage(1, pageEntry[int]{page: &Page{Err: errors.New("corrupt")}})
+	p.putPage(2, pageEntry[int]{page: &Page{}})
+	p.forgetFailed(1)
+	p.forgetFailed(2)
+	if p.getPage(1).page != nil || p.getPage(2).page == nil || len(p.order) != 1 {
 		t.Errorf("kept %v", p.order)
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"concord/tui/widget"
 )
 
-// Part is what the screen does for its session. A Body is an item laid out.
-type Part[B any] struct {
+// ScreenHooks is what the screen does for its session. A Body is an item laid out.
+type ScreenHooks[B any] struct {
 	// Lay lays an item out for a screen of this size and gives the room in
 	// cells that its first picture has. It runs beside the screen.
 	Lay func(pg *Page, width, height int) (body *B, cols, rows int)
@@ -43,7 +43,7 @@ type Part[B any] struct {
 type QueueSession[B any] struct {
 	ctx    context.Context
 	cancel context.CancelFunc
-	part   Part[B]
+	part   ScreenHooks[B]
 
 	sized chan struct{} // one-slot mark that the size has changed
 
@@ -51,32 +51,32 @@ type QueueSession[B any] struct {
 	asking bool
 	again  bool // the queue changed while it was being read
 
-	pages pages[B]
+	pages pageCache[B]
 	first annotate.ItemKey // to be in front when the queue is opened; the zero key: what is open
 
-	*State
-	Parts
+	*SessionState
+	SessionParts
 }
 
 // New makes the session of one annotator at one queue. It reads nothing before
 // Init; Close ends what is under way.
-func New[B any](ctx context.Context, d Deps, p Part[B]) *QueueSession[B] {
+func New[B any](ctx context.Context, d Deps, p ScreenHooks[B]) *QueueSession[B] {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	s := &QueueSession[B]{
 		ctx: ctx, cancel: cancel, part: p,
-		pages: newPages[B](),
-		sized: make(chan struct{}, 1),
-		State: &State{deps: d, Canvas: Canvas{Theme: d.Theme}},
+		pages:        newPages[B](),
+		sized:        make(chan struct{}, 1),
+		SessionState: &SessionState{deps: d, Canvas: Canvas{Theme: d.Theme}},
 	}
-	s.Work = &Work{State: s.State, stay: d.Stay}
-	s.Notes = &Notes{State: s.State, Work: s.Work, note: NewNote(d.Theme)}
-	s.Gallery = NewGallery(&s.Canvas, func() *Page { return s.pages.get(s.Front()).page }, s.imageSize, s.NoItem)
-	s.Guide = &Guide{State: s.State}
-	s.Head = &Head{State: s.State, Work: s.Work, Notes: s.Notes}
-	s.moved, s.prepare, s.said = s.Moved, s.Prepare, p.Said
+	s.Work = &ItemWork{SessionState: s.SessionState, stay: d.Stay}
+	s.Notes = &NoteEditor{SessionState: s.SessionState, Work: s.Work, note: NewNote(d.Theme)}
+	s.Gallery = NewGallery(&s.Canvas, func() *Page { return s.pages.getPage(s.FrontIndex()).page }, s.imageSize, s.WhyNoItem)
+	s.Guide = &GuidelinePane{SessionState: s.SessionState}
+	s.Head = &SessionHead{SessionState: s.SessionState, Work: s.Work, Notes: s.Notes}
+	s.moved, s.prepare, s.said = s.FollowItem, s.PrefetchItems, p.Said
 	return s
 }
 
@@ -89,11 +89,13 @@ func (s *QueueSession[B]) imageSize() (cols, rows int, ok bool) {
 	return cols, rows, true
 }
 
-// Begin has an item in front when the queue is opened, if it is offered.
-func (s *QueueSession[B]) Begin(k annotate.ItemKey) { s.first = k }
+// BeginAt has an item in front when the queue is opened, if it is offered.
+func (s *QueueSession[B]) BeginAt(k annotate.ItemKey) { s.first = k }
 
 // Init opens the queue and listens to the journal.
-func (s *QueueSession[B]) Init() tea.Cmd { return tea.Batch(s.Open(), s.listen(), s.resized()) }
+func (s *QueueSession[B]) Init() tea.Cmd {
+	return tea.Batch(s.OpenQueue(), s.waitJournal(), s.waitResize())
+}
 
 // Close ends what is under way. Acts are with the journal already.
 func (s *QueueSession[B]) Close() { s.cancel() }
@@ -105,7 +107,7 @@ func (s *QueueSession[B]) Context() context.Context { return s.ctx }
 // command, which waits for the mark that is set here.
 func (s *QueueSession[B]) Resize(width, height int) {
 	s.Outer, s.Notes.note.Width = width, max(1, width-12)
-	s.resize(height)
+	s.resizeBody(height)
 }
 
 // guideFrom is the width from which the guideline stands beside the first item of a
@@ -115,11 +117,11 @@ const (
 	guideShare = 3
 )
 
-// resize gives the screen its size: what the guideline leaves of it, while that stands
+// resizeBody gives the screen its size: what the guideline leaves of it, while that stands
 // beside the first item, before anything was said.
-func (s *QueueSession[B]) resize(height int) {
+func (s *QueueSession[B]) resizeBody(height int) {
 	width := s.Outer
-	if s.Session != nil && width >= guideFrom && s.Work.fresh() {
+	if s.Session != nil && width >= guideFrom && s.Work.isFirstItem() {
 		width -= width / guideShare
 	}
 	if s.Width == width && s.Height == height {
@@ -134,25 +136,25 @@ func (s *QueueSession[B]) resize(height int) {
 
 // Refresh reads what was enrolled since, while the queue grows.
 func (s *QueueSession[B]) Refresh() tea.Cmd {
-	if s.Session != nil && !s.Session.Walk.Displaced() && s.Session.Walk.Look() {
-		return tea.Batch(s.Moved(), s.refresh())
+	if s.Session != nil && !s.Session.Walk.IsDisplaced() && s.Session.Walk.PullChanges() {
+		return tea.Batch(s.FollowItem(), s.refreshItems())
 	}
-	return s.refresh()
+	return s.refreshItems()
 }
 
-func (s *QueueSession[B]) refresh() tea.Cmd {
+func (s *QueueSession[B]) refreshItems() tea.Cmd {
 	if s.Session == nil || !s.Growing {
-		return s.Prepare()
+		return s.PrefetchItems()
 	}
 	if s.asking {
 		s.again = true
 		return nil
 	}
-	return tea.Batch(s.since(), s.Prepare())
+	return tea.Batch(s.readNewItems(), s.PrefetchItems())
 }
 
-// Back leaves a mode. A note that was being typed is kept as it stands.
-func (s *QueueSession[B]) Back() bool {
+// GoBack leaves a mode. A note that was being typed is kept as it stands.
+func (s *QueueSession[B]) GoBack() bool {
 	if s.Mode == Reading {
 		return false
 	}
@@ -166,30 +168,30 @@ func (s *QueueSession[B]) Back() bool {
 func (s *QueueSession[B]) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
-		return s.press(msg)
+		return s.handleKey(msg)
 	case opened[B]:
 		if msg.of == s {
-			return s.begin(msg)
+			return s.beginSession(msg)
 		}
 	case grown[B]:
 		if msg.of == s {
-			return s.grow(msg)
+			return s.addItems(msg)
 		}
 	case loaded[B]:
 		if msg.of == s {
-			return s.take(msg)
+			return s.handleLoaded(msg)
 		}
 	case refit[B]:
 		if msg.of == s {
-			return tea.Batch(s.Prepare(), s.resized())
+			return tea.Batch(s.PrefetchItems(), s.waitResize())
 		}
-	case laid:
-		msg.take()
+	case laidOutText:
+		msg.applyLayout()
 	case widget.Drawn:
-		return s.Gallery.Took(msg)
+		return s.Gallery.HandleDrawn(msg)
 	case heard[B]:
 		if msg.of == s {
-			return tea.Batch(s.hear(msg.state, msg.saved, msg.late), s.listen())
+			return tea.Batch(s.handleJournal(msg.state, msg.saved, msg.late), s.waitJournal())
 		}
 	}
 	return nil
@@ -197,36 +199,36 @@ func (s *QueueSession[B]) Update(msg tea.Msg) tea.Cmd {
 
 // Body is the item in front, laid out; nil as Page is, and when it could not
 // be read.
-func (s *QueueSession[B]) Body() *B { return s.pages.get(s.Front()).body }
+func (s *QueueSession[B]) Body() *B { return s.pages.getPage(s.FrontIndex()).body }
 
-// Moved follows a change of the item in front: the clock starts anew, and what
+// FollowItem follows a change of the item in front: the clock starts anew, and what
 // comes next is fetched.
-func (s *QueueSession[B]) Moved() tea.Cmd {
+func (s *QueueSession[B]) FollowItem() tea.Cmd {
 	s.Mode, s.Picture, s.Work.pending = Reading, 0, annotate.Rationale{}
 	cmd := s.part.Moved()
 	s.Work.timer.Start(s.deps.Now())
-	s.pages.retry(s.Front())
-	return tea.Batch(s.Prepare(), cmd)
+	s.pages.forgetFailed(s.FrontIndex())
+	return tea.Batch(s.PrefetchItems(), cmd)
 }
 
-// front is what the frame of a session has in front. It changes with everything
+// frontState is what the frame of a session has in front. It changes with everything
 // that a key may be meant for.
-type front struct {
-	of            *State
+type frontState struct {
+	of            *SessionState
 	item          annotate.ItemKey // not its place, which changes while others work
 	mode          action.Mode
 	acts, turns   int
 	width, height int
 }
 
-// InFront is what the frame has in front, to be compared: the item, what keys
+// ItemInFront is what the frame has in front, to be compared: the item, what keys
 // mean, and how many acts there were. nil: the frame does not show what a person
 // has to see before saying something of it.
-func (s *QueueSession[B]) InFront() any {
+func (s *QueueSession[B]) ItemInFront() any {
 	if s.Session == nil || s.Err != nil {
 		return nil
 	}
-	f := front{of: s.State, mode: s.Mode, acts: s.submitted, turns: s.Turns, width: s.Width, height: s.Height}
+	f := frontState{of: s.SessionState, mode: s.Mode, acts: s.submitted, turns: s.Turns, width: s.Width, height: s.Height}
 	var there bool
 	if _, f.item, there = s.Session.Walk.Current(); !there {
 		return f
@@ -241,53 +243,53 @@ func (s *QueueSession[B]) InFront() any {
 	return f
 }
 
-// Records reports whether a key records something now.
-func (s *QueueSession[B]) Records(key string) bool { return s.part.Records(key) }
+// RecordsOnKey reports whether a key records something now.
+func (s *QueueSession[B]) RecordsOnKey(key string) bool { return s.part.Records(key) }
 
-// press takes a key. Keys come one by one: the root takes apart what was read
+// handleKey takes a key. Keys come one by one: the root takes apart what was read
 // at once. A key is never kept for an item that is still to come.
-func (s *QueueSession[B]) press(msg tea.KeyMsg) tea.Cmd {
-	if s.Session == nil || msg.Paste && !s.Typing() {
+func (s *QueueSession[B]) handleKey(msg tea.KeyMsg) tea.Cmd {
+	if s.Session == nil || msg.Paste && !s.IsTyping() {
 		return nil // what is pasted into a screen of one-key commands is a mistake
 	}
-	s.Session.Touch()
-	s.Work.timer.Touch(s.deps.Now())
+	s.Session.RenewClaim()
+	s.Work.timer.CountKey(s.deps.Now())
 	s.Refusal = ""
 	name := msg.String()
-	if s.Records(name) && s.InFront() == nil {
-		s.Refusal = s.Spelled(name) + ": the item is not shown yet"
+	if s.RecordsOnKey(name) && s.ItemInFront() == nil {
+		s.Refusal = s.SpellKey(name) + ": the item is not shown yet"
 		return nil
 	}
 	o := s.part.Press(name)
 	switch {
 	case o.Refusal != "":
-		s.Refusal = s.Spelled(name) + ": " + o.Refusal
+		s.Refusal = s.SpellKey(name) + ": " + o.Refusal
 		return nil
 	case o.Found:
 		return o.Cmd
-	case s.Typing():
+	case s.IsTyping():
 		var cmd tea.Cmd
 		s.Notes.note, cmd = s.Notes.note.Update(msg)
 		return cmd
 	}
-	s.Refusal = widget.Line(name) + ": " + s.noMeaning(o.Known, s.part.Stuck[s.Mode])
+	s.Refusal = widget.CleanLine(name) + ": " + s.whyNoMeaning(o.Known, s.part.Stuck[s.Mode])
 	return nil
 }
 
-// noMeaning is why a key does nothing in the present mode; known is one that
+// whyNoMeaning is why a key does nothing in the present mode; known is one that
 // does something in another, and stuck what the screen says of a mode of its own.
-func (s *State) noMeaning(known bool, stuck string) string {
+func (s *SessionState) whyNoMeaning(known bool, stuck string) string {
 	switch {
 	case !known:
-		return s.Keyed("no key of this screen, {help} shows them all")
+		return s.SpellText("no key of this screen, {help} shows them all")
 	case stuck != "":
-		return s.Keyed(stuck)
+		return s.SpellText(stuck)
 	case s.Mode == Zooming:
-		return "not over the image; " + s.Spelled("zoom") + " or esc goes back"
+		return "not over the image; " + s.SpellKey("zoom") + " or esc goes back"
 	case s.Mode == Weighing:
 		return "1 to 5: confidence; esc goes back"
 	case s.Mode == Guiding:
-		return "not over the guideline; " + s.Spelled("guideline") + " or esc goes back"
+		return "not over the guideline; " + s.SpellKey("guideline") + " or esc goes back"
 	}
 	return "not now"
 }

@@ -22,8 +22,8 @@ type Response struct {
 	Marks []widget.Range // of the text: what extractors matched
 }
 
-// laid is a response that was laid out to its end.
-type laid struct {
+// laidOutText is a response that was laid out to its end.
+type laidOutText struct {
 	of   *Response
 	text *widget.Text
 }
@@ -32,9 +32,9 @@ type laid struct {
 // under a millisecond.
 const small = 32 << 10
 
-// Fit lays the response out for a width: of one that takes long as many lines as are
+// FitWidth lays the response out for a width: of one that takes long as many lines as are
 // seen, and all of it by the command.
-func (r *Response) Fit(width, height int) tea.Cmd {
+func (r *Response) FitWidth(width, height int) tea.Cmd {
 	if r.Laid == nil || r.Laid.Width() != width {
 		r.Laid = widget.NewText(r.Raw, width)
 	}
@@ -42,25 +42,25 @@ func (r *Response) Fit(width, height int) tea.Cmd {
 	case all:
 		return nil
 	case len(r.Raw) <= small:
-		r.Laid = r.Laid.Whole()
+		r.Laid = r.Laid.LayOutWhole()
 		return nil
 	}
-	r.Laid.Reach(height)
-	text := r.Laid.Clone()
-	return func() tea.Msg { return laid{r, text.Whole()} }
+	r.Laid.LayOutTo(height)
+	text := r.Laid.CloneLayout()
+	return func() tea.Msg { return laidOutText{r, text.LayOutWhole()} }
 }
 
-// take puts a text that was laid out to its end in the place of the one that was not.
-func (l laid) take() {
+// applyLayout puts a text that was laid out to its end in the place of the one that was not.
+func (l laidOutText) applyLayout() {
 	if l.of.Laid != nil && l.of.Laid.Width() == l.text.Width() {
 		l.of.Laid = l.text
 	}
 }
 
-// Reach lays lines of a long response out that are about to be shown.
-func (r *Response) Reach(n int) {
+// LayOutTo lays lines of a long response out that are about to be shown.
+func (r *Response) LayOutTo(n int) {
 	if r.Laid != nil && n < 1<<20 {
-		r.Laid.Reach(n)
+		r.Laid.LayOutTo(n)
 	}
 }
 
@@ -72,10 +72,10 @@ func (r *Response) Len() (n int, all bool) {
 	return len(r.Set), true
 }
 
-// lines are up to n lines from one on.
-func (r *Response) lines(from, n int) []string {
+// linesFrom are up to n lines from one on.
+func (r *Response) linesFrom(from, n int) []string {
 	if r.Laid != nil {
-		return r.Laid.Lines(from, n)
+		return r.Laid.LinesFrom(from, n)
 	}
 	from = max(0, min(from, len(r.Set)))
 	return r.Set[from:min(len(r.Set), from+max(0, n))]
@@ -84,29 +84,29 @@ func (r *Response) lines(from, n int) []string {
 // leastFold is how many lines a pane has in which a long response is folded.
 const leastFold = 4
 
-// Folded reports whether a pane of so many lines shows the head and the tail of the
+// IsFolded reports whether a pane of so many lines shows the head and the tail of the
 // response, with a fold between: it takes half as many again.
-func (r *Response) Folded(rows int) bool {
+func (r *Response) IsFolded(rows int) bool {
 	n, all := r.Len()
-	return all && !r.Whole && rows >= leastFold && n > rows+rows/2 && r.Blank() == ""
+	return all && !r.Whole && rows >= leastFold && n > rows+rows/2 && r.DescribeBlank() == ""
 }
 
-// Fold is head and tail of n lines in rows lines, and between them what is left out,
+// FoldLines is head and tail of n lines in rows lines, and between them what is left out,
 // which a key unfolds. show gives so many of the lines from one on.
-func Fold(t *widget.Theme, n, rows int, key string, show func(from, n int) []string) []string {
+func FoldLines(t *widget.Theme, n, rows int, key string, show func(from, n int) []string) []string {
 	tail := (rows - 1) / 3
 	head := rows - 1 - tail
-	between := t.Faint.Render(fmt.Sprintf("⋯ %s collapsed: ", widget.Plural(n-head-tail, "line"))) + t.Key.Render(key) + t.Faint.Render(" expands ⋯")
+	between := t.Faint.Render(fmt.Sprintf("⋯ %s collapsed: ", widget.FormatPlural(n-head-tail, "line"))) + t.Key.Render(key) + t.Faint.Render(" expands ⋯")
 	return slices.Concat(show(0, head), []string{between}, show(n-tail, tail))
 }
 
-// Blank is what to say of a response that shows nothing; "" of one that does.
-func (r *Response) Blank() string {
+// DescribeBlank is what to say of a response that shows nothing; "" of one that does.
+func (r *Response) DescribeBlank() string {
 	switch {
 	case r.Raw == "":
 		return "(the answer is empty)"
 	case strings.TrimSpace(r.Raw) == "":
-		return fmt.Sprintf("(the answer is %s of white space)", widget.Plural(len(r.Raw), "byte"))
+		return fmt.Sprintf("(the answer is %s of white space)", widget.FormatPlural(len(r.Raw), "byte"))
 	}
 	return ""
 }
@@ -114,49 +114,49 @@ func (r *Response) Blank() string {
 // Gutter is how many cells the bar before a response takes.
 const Gutter = 2
 
-// Pane is a response under its title, from a line on, behind a bar: rows lines of
+// DrawPane is a response under its title, from a line on, behind a bar: rows lines of
 // width cells. key unfolds one that is folded, hint says how the others scroll, and
 // ready reports whether it is laid out for the pane.
-func (r *Response) Pane(t *widget.Theme, name, key, hint string, from, rows, width int, focused, ready bool) []string {
+func (r *Response) DrawPane(t *widget.Theme, name, key, hint string, from, rows, width int, focused, ready bool) []string {
 	n, all := r.Len()
 	rows--
 	from = max(0, min(from, n-rows))
 	if r.Cut {
 		name += " (cut off by the endpoint)"
 	}
-	head := Section(t, name, from, rows, n, hint, focused, width)
-	shown := r.lines
+	head := DrawSection(t, name, from, rows, n, hint, focused, width)
+	shown := r.linesFrom
 	switch {
-	case r.Folded(rows):
-		head = t.Section(name, widget.Plural(n, "line"), focused, width)
-		shown = func(int, int) []string { return Fold(t, n, rows, key, r.lines) }
+	case r.IsFolded(rows):
+		head = t.DrawSection(name, widget.FormatPlural(n, "line"), focused, width)
+		shown = func(int, int) []string { return FoldLines(t, n, rows, key, r.linesFrom) }
 	case !all:
-		head = t.Section(name, fmt.Sprintf("from line %s, more than %s", widget.Count(from+1), widget.Count(n)), focused, width)
+		head = t.DrawSection(name, fmt.Sprintf("from line %s, more than %s", widget.FormatCount(from+1), widget.FormatCount(n)), focused, width)
 	}
 	out, bar := []string{head}, t.Title.Render("┃")+" "
-	switch blank := r.Blank(); {
+	switch blank := r.DescribeBlank(); {
 	case !ready:
 		out = append(out, bar+t.Faint.Render("laying the answer out…"))
 	case blank != "":
 		out = append(out, bar+t.Faint.Render(blank))
 	default:
 		if r.Laid != nil {
-			r.Laid.Mark(t.Selected, r.Marks)
+			r.Laid.MarkRanges(t.Selected, r.Marks)
 		}
 		for _, l := range shown(from, rows) {
 			out = append(out, bar+l)
 		}
 	}
-	return widget.Block(out, width, rows+1)
+	return widget.FitBox(out, width, rows+1)
 }
 
-// Quoted is a text behind a bar, with parts of it marked; style is of the rest.
-func Quoted(t *widget.Theme, style widget.CachedStyle, bar, raw string, marks []widget.Range, width int) []string {
-	text := widget.NewText(Bounded(raw), width-widget.Width(bar))
-	text.Mark(t.Selected, marks)
-	text = text.Whole()
+// DrawQuoted is a text behind a bar, with parts of it marked; style is of the rest.
+func DrawQuoted(t *widget.Theme, style widget.CachedStyle, bar, raw string, marks []widget.Range, width int) []string {
+	text := widget.NewText(LimitText(raw), width-widget.TextWidth(bar))
+	text.MarkRanges(t.Selected, marks)
+	text = text.LayOutWhole()
 	n, _ := text.Len()
-	out := text.Lines(0, n)
+	out := text.LinesFrom(0, n)
 	for i, l := range out {
 		if !strings.Contains(l, "\x1b") {
 			l = style.Render(l)
@@ -166,8 +166,8 @@ func Quoted(t *widget.Theme, style widget.CachedStyle, bar, raw string, marks []
 	return out
 }
 
-// VerdictOf is the part of a judge's reply that is read as its vote: the last line.
-func VerdictOf(vote eval.Vote, raw string) []widget.Range {
+// VerdictRange is the part of a judge's reply that is read as its vote: the last line.
+func VerdictRange(vote eval.Vote, raw string) []widget.Range {
 	text := strings.TrimRight(raw, " \t\r\n")
 	if vote == eval.VoteUnset {
 		return nil
@@ -181,13 +181,13 @@ const (
 	LeastRows = 4
 )
 
-// Cells is the room that the largest of the item's pictures takes of cols by rows;
+// LargestCells is the room that the largest of the item's pictures takes of cols by rows;
 // one that cannot be shown has a few words in its place.
-func (p *Page) Cells(cols, rows int) (wide, high int) {
+func (p *Page) LargestCells(cols, rows int) (wide, high int) {
 	for i := range p.Pictures {
 		c, r := min(cols, LeastText), min(rows, LeastRows)
 		if img := p.Pictures[i].Image; img != nil {
-			c, r = img.Cells(cols, rows)
+			c, r = img.FitCells(cols, rows)
 		}
 		wide, high = max(wide, c), max(high, r)
 	}
@@ -198,8 +198,8 @@ func (p *Page) Cells(cols, rows int) (wide, high int) {
 // from files, and nobody reads one of this length.
 const mostText = 32 << 10
 
-// Bounded is the beginning of a stranger's text, which may be of megabytes.
-func Bounded(s string) string {
+// LimitText is the beginning of a stranger's text, which may be of megabytes.
+func LimitText(s string) string {
 	if len(s) > mostText {
 		return s[:mostText] + " …"
 	}

@@ -13,10 +13,10 @@ import (
 
 // Of a judge's reply the last line is read: it is marked, where it says a vote.
 func TestVerdictIsMarked(t *testing.T) {
-	th := annotationtest.Theme(termenv.ANSI, true)
+	th := annotationtest.NewTheme(termenv.ANSI, true)
 	check := func(vote eval.Vote, raw, marked string) {
 		t.Helper()
-		spans := annotation.VerdictOf(vote, raw)
+		spans := annotation.VerdictRange(vote, raw)
 		got := ""
 		for _, s := range spans {
 			got += raw[s.From:s.To]
@@ -24,7 +24,7 @@ func TestVerdictIsMarked(t *testing.T) {
 		if got != marked {
 			t.Errorf("%q: marks %q, want %q", raw, got, marked)
 		}
-		lines := strings.Join(annotation.Quoted(th, th.Text, "| ", raw, spans, 40), "\n")
+		lines := strings.Join(annotation.DrawQuoted(th, th.Text, "| ", raw, spans, 40), "\n")
 		if marked != "" && !strings.Contains(lines, th.Selected.Render(marked)) {
 			t.Errorf("%q: %q is not marked in %q", raw, marked, lines)
 		}

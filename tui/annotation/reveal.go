@@ -10,12 +10,12 @@ import (
 	"concord/tui/keymap"
 )
 
-// Reveal is what is shown of the item in front once the person has answered it:
+// RevealPane is what is shown of the item in front once the person has answered it:
 // an R, such as what machines read in it. The zero What is there until Done.
-type Reveal[R any] struct {
-	*State
+type RevealPane[R any] struct {
+	*SessionState
 	ctx  context.Context
-	work *Work
+	work *ItemWork
 	of   annotate.ItemKey
 
 	Done bool
@@ -23,31 +23,31 @@ type Reveal[R any] struct {
 	Err  error // why it cannot be shown
 }
 
-// Reveals opens and closes what is shown after the person's own answer.
-func Reveals(at keymap.Place, why func() string, toggle func(string) tea.Cmd) action.Table {
+// NewRevealAction opens and closes what is shown after the person's own answer.
+func NewRevealAction(at keymap.Place, why func() string, toggle func(string) tea.Cmd) action.Table {
 	return action.Table{
-		action.Recording(action.On(ViewsGroup, []action.Mode{Reading}, action.At(action.Second, at.Bind("reveal")), why, toggle)),
-		action.Recording(action.On(ViewsGroup, []action.Mode{Revealed}, action.At(action.First, at.Join("hide", "reveal")), nil, toggle)),
+		action.MarkRecording(action.NewAction(ViewsGroup, []action.Mode{Reading}, action.NewFooterKey(action.Second, at.BindAction("reveal")), why, toggle)),
+		action.MarkRecording(action.NewAction(ViewsGroup, []action.Mode{Revealed}, action.NewFooterKey(action.First, at.BindJoined("hide", "reveal")), nil, toggle)),
 	}
 }
 
 // revealed is what was loaded.
 type revealed[R any] struct {
-	of   *Reveal[R]
+	of   *RevealPane[R]
 	key  annotate.ItemKey
 	what R
 	err  error
 }
 
 // NewReveal makes that of a session. Nothing is shown yet.
-func NewReveal[R, B any](s *QueueSession[B]) *Reveal[R] {
-	return &Reveal[R]{State: s.State, ctx: s.ctx, work: s.Work}
+func NewReveal[R, B any](s *QueueSession[B]) *RevealPane[R] {
+	return &RevealPane[R]{SessionState: s.SessionState, ctx: s.ctx, work: s.Work}
 }
 
-// Toggle closes it, or opens it: ask is the session's word on whether it may be
+// ToggleReveal closes it, or opens it: ask is the session's word on whether it may be
 // shown, the act that says so, and what loads it. The session refuses before the
 // person's own answer, whatever the screen thinks.
-func (r *Reveal[R]) Toggle(ask func(annotate.ItemKey) (look annotate.Act, load func() (R, error), err error)) tea.Cmd {
+func (r *RevealPane[R]) ToggleReveal(ask func(annotate.ItemKey) (look annotate.Act, load func() (R, error), err error)) tea.Cmd {
 	if r.Mode == Revealed {
 		r.Mode = Reading
 		return nil
@@ -58,35 +58,35 @@ func (r *Reveal[R]) Toggle(ask func(annotate.ItemKey) (look annotate.Act, load f
 		r.Refusal = err.Error()
 		return nil
 	}
-	r.Forget()
+	r.ForgetReveal()
 	r.Mode, r.of = Revealed, k
-	return show(r.ctx, r.work, look, load, func(what R, err error) tea.Msg { return revealed[R]{r, k, what, err} })
+	return loadReveal(r.ctx, r.work, look, load, func(what R, err error) tea.Msg { return revealed[R]{r, k, what, err} })
 }
 
-// Forget takes away what was shown: another item is in front.
-func (r *Reveal[R]) Forget() {
+// ForgetReveal takes away what was shown: another item is in front.
+func (r *RevealPane[R]) ForgetReveal() {
 	var none R
 	r.of, r.Done, r.What, r.Err = annotate.ItemKey{}, false, none, nil
 }
 
 // Update takes what was loaded. What belongs to an item that is not in front any
 // more is left.
-func (r *Reveal[R]) Update(msg tea.Msg) {
+func (r *RevealPane[R]) Update(msg tea.Msg) {
 	if msg, ok := msg.(revealed[R]); ok && msg.of == r && r.Mode == Revealed && msg.key == r.of {
 		r.Done, r.What, r.Err = true, msg.what, msg.err
 	}
 }
 
-// Show loads what is shown only after the person's own answer. Nothing is
+// LoadReveal loads what is shown only after the person's own answer. Nothing is
 // loaded before it is stored that it was shown: look is that act, with no N
 // when an earlier one is stored. got makes the message of it.
-func Show[B, R any](s *QueueSession[B], look annotate.Act, load func() (R, error), got func(R, error) tea.Msg) tea.Cmd {
-	return show(s.ctx, s.Work, look, load, got)
+func LoadReveal[B, R any](s *QueueSession[B], look annotate.Act, load func() (R, error), got func(R, error) tea.Msg) tea.Cmd {
+	return loadReveal(s.ctx, s.Work, look, load, got)
 }
 
-func show[R any](ctx context.Context, w *Work, look annotate.Act, load func() (R, error), got func(R, error) tea.Msg) tea.Cmd {
+func loadReveal[R any](ctx context.Context, w *ItemWork, look annotate.Act, load func() (R, error), got func(R, error) tea.Msg) tea.Cmd {
 	if look.N != 0 {
-		w.Submit(look)
+		w.SubmitAct(look)
 	}
 	d := w.deps
 	return func() tea.Msg {

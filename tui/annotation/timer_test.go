@@ -14,7 +14,7 @@ func TestOnlyWorkIsTimed(t *testing.T) {
 		now, got := start, time.Duration(0)
 		for _, p := range pauses {
 			now = now.Add(p)
-			got = w.Touch(now)
+			got = w.CountKey(now)
 		}
 		if got != want {
 			t.Errorf("pauses %v: %v, want %v", pauses, got, want)
@@ -26,14 +26,14 @@ func TestOnlyWorkIsTimed(t *testing.T) {
 }
 
 func TestAnotherSizeLeavesAMark(t *testing.T) {
-	s := New(t.Context(), Deps{Theme: plain()}, Part[int]{})
+	s := New(t.Context(), Deps{Theme: plain()}, ScreenHooks[int]{})
 	s.Resize(80, 24)
 	s.Resize(81, 24) // the slot is full: one mark tells of both
-	if _, ok := s.resized()().(refit[int]); !ok {
+	if _, ok := s.waitResize()().(refit[int]); !ok {
 		t.Error("no mark of the new size")
 	}
 	s.Close()
-	if msg := s.resized()(); msg != nil {
+	if msg := s.waitResize()(); msg != nil {
 		t.Errorf("a sitting that has ended says %v", msg)
 	}
 }

@@ -12,17 +12,17 @@ import (
 	"concord/tui/widget"
 )
 
-// noUndo is why there is nothing to take back: no step of this sitting, and
+// whyNoUndo is why there is nothing to take back: no step of this sitting, and
 // none of the person's on the sample in front.
-func noUndo(m *Model) string { return noStep(m, m.done, (*criteria.Set).Undoable) }
+func whyNoUndo(m *Model) string { return whyNoStep(m, m.done, (*criteria.Set).LastUndoable) }
 
-func noRedo(m *Model) string { return noStep(m, m.undone, (*criteria.Set).Redoable) }
+func whyNoRedo(m *Model) string { return whyNoStep(m, m.undone, (*criteria.Set).LastRedoable) }
 
-func noStep(m *Model, steps [][]eval.Ordinal, last func(*criteria.Set, annotate.Annotator) (uint32, bool)) string {
+func whyNoStep(m *Model, steps [][]eval.Ordinal, last func(*criteria.Set, annotate.Annotator) (uint32, bool)) string {
 	if len(steps) > 0 {
 		return ""
 	}
-	if i, ok := m.front(); ok {
+	if i, ok := m.frontRow(); ok {
 		if n, _ := last(&m.rows[i].Set, m.who); n > 0 {
 			return ""
 		}
@@ -32,24 +32,24 @@ func noStep(m *Model, steps [][]eval.Ordinal, last func(*criteria.Set, annotate.
 
 // undo takes back the last step of this sitting; without one, that on the
 // sample in front.
-func undo(m *Model) tea.Cmd { return wind(m, "undid", &m.done, &m.undone, (*criteria.Set).Undo) }
+func undo(m *Model) tea.Cmd { return shift(m, "undid", &m.done, &m.undone, (*criteria.Set).Undo) }
 
 // redo does again what undo took back last.
-func redo(m *Model) tea.Cmd { return wind(m, "redone", &m.undone, &m.done, (*criteria.Set).Redo) }
+func redo(m *Model) tea.Cmd { return shift(m, "redone", &m.undone, &m.done, (*criteria.Set).Redo) }
 
-// wind takes one step back or forth, shows where, and says what it was.
-func wind(m *Model, what string, from, to *[][]eval.Ordinal, move mover) tea.Cmd {
+// shift takes one step back or forth, shows where, and says what it was.
+func shift(m *Model, what string, from, to *[][]eval.Ordinal, move mover) tea.Cmd {
 	var samples []eval.Ordinal
 	if n := len(*from); n > 0 {
 		samples, *from = (*from)[n-1], (*from)[:n-1]
-	} else if i, ok := m.front(); ok {
+	} else if i, ok := m.frontRow(); ok {
 		samples = []eval.Ordinal{m.rows[i].Sample.Ordinal}
 	}
 	var moved []eval.Ordinal
 	var act criteria.Act
 	var refusal error
 	for _, o := range samples {
-		a, err := m.browser.windOne(o, move)
+		a, err := m.browser.moveStepOn(o, move)
 		if err != nil {
 			refusal = err
 			continue
@@ -58,77 +58,77 @@ func wind(m *Model, what string, from, to *[][]eval.Ordinal, move mover) tea.Cmd
 	}
 	switch {
 	case len(moved) == 0 && refusal == nil:
-		return widget.Tell(widget.Info, "nothing to undo or redo here")
+		return widget.NotifyCmd(widget.Info, "nothing to undo or redo here")
 	case len(moved) == 0:
-		return widget.Tell(widget.Info, refusal.Error())
+		return widget.NotifyCmd(widget.Info, refusal.Error())
 	}
 	*to = append(*to, moved)
 	i := m.index[moved[0]]
-	where := "sample " + widget.Line(string(m.rows[i].Sample.ID))
+	where := "sample " + widget.CleanLine(string(m.rows[i].Sample.ID))
 	if len(moved) > 1 {
-		where = widget.Plural(len(moved), "sample")
+		where = widget.FormatPlural(len(moved), "sample")
 	}
-	text := fmt.Sprintf("%s: %s, %s", what, did(&act), where)
+	text := fmt.Sprintf("%s: %s, %s", what, describeAct(&act), where)
 	if refusal != nil {
-		text += fmt.Sprintf("; not on %s: %v", widget.Plural(len(samples)-len(moved), "sample"), refusal)
+		text += fmt.Sprintf("; not on %s: %v", widget.FormatPlural(len(samples)-len(moved), "sample"), refusal)
 	}
-	return tea.Batch(m.goTo(i), widget.Tell(widget.Info, text))
+	return tea.Batch(m.goTo(i), widget.NotifyCmd(widget.Info, text))
 }
 
-// front is the row that keys act on: the open sample, or the one under the
+// frontRow is the row that keys act on: the open sample, or the one under the
 // cursor; false when that is a group.
-func (m *Model) front() (int, bool) {
+func (m *Model) frontRow() (int, bool) {
 	if m.reader.page != nil {
 		return m.reader.page.at, m.reader.page.at < len(m.rows)
 	}
-	return m.browser.list.sample()
+	return m.browser.list.currentSample()
 }
 
 // setType annotates or corrects the type of the question.
 func setType(m *Model, t eval.QuestionType) tea.Cmd {
-	i, ok := m.front()
+	i, ok := m.frontRow()
 	if !ok {
 		return nil
 	}
-	ok, cmd := m.browser.do(i, criteria.TypeSet, func(a *criteria.Act) { a.Type = t })
+	ok, cmd := m.browser.doAct(i, criteria.TypeSet, func(a *criteria.Act) { a.Type = t })
 	if ok {
-		cmd = widget.Tell(widget.Info, fmt.Sprintf("sample %s is %s", m.rows[i].Sample.ID, t))
+		cmd = widget.NotifyCmd(widget.Info, fmt.Sprintf("sample %s is %s", m.rows[i].Sample.ID, t))
 	}
 	return cmd
 }
 
-// next goes to the sample that asks for this person first, from the one in
+// showNext goes to the sample that asks for this person first, from the one in
 // front on.
-func next(m *Model) tea.Cmd {
+func showNext(m *Model) tea.Cmd {
 	order := m.browser.list.order
 	if len(order) == 0 {
 		return nil
 	}
 	at := -1
-	if i, ok := m.front(); ok {
+	if i, ok := m.frontRow(); ok {
 		at = slices.Index(order, i)
 	}
 	best, turn := -1, criteria.NoTurn
 	for step := range order {
 		i := order[((at+1+step)%len(order)+len(order))%len(order)]
-		t := m.rows[i].Set.Turn(m.who)
+		t := m.rows[i].Set.TaskOf(m.who)
 		if t != criteria.NoTurn && (turn == criteria.NoTurn || t < turn) && (at < 0 || i != order[at]) {
 			best, turn = i, t
 		}
 	}
 	if best < 0 {
-		return widget.Tell(widget.Info, "nothing else waits for you in this dataset")
+		return widget.NotifyCmd(widget.Info, "nothing else waits for you in this dataset")
 	}
-	shown := m.open(best)
-	text := turnText(turn)
+	shown := m.openSample(best)
+	text := taskText(turn)
 	if turn == criteria.ToReview && m.reader.page.part != partReview {
 		text += ": {tab} goes to the checklist"
 	}
-	return tea.Batch(shown, widget.Tell(widget.Info, m.Keyed(text)))
+	return tea.Batch(shown, widget.NotifyCmd(widget.Info, m.SpellText(text)))
 }
 
-// turnText names keys in braces.
-func turnText(t criteria.Turn) string {
+// taskText names keys in braces.
+func taskText(t criteria.PersonTask) string {
 	switch t {
 	case criteria.ToRevise:
 		return "changes were requested: {e} revises"

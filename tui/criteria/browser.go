@@ -18,81 +18,81 @@ import (
 
 const nobody = "nobody"
 
-// browser shows the samples of the dataset as a list: those that the filter
+// sampleBrowser shows the samples of the dataset as a list: those that the filter
 // leaves, in their groups.
-type browser struct {
-	*collection
+type sampleBrowser struct {
+	*sampleSet
 
-	list list
+	list sampleList
 	hays map[eval.Ordinal]string // what the filter looks in
 }
 
-func newBrowser(c *collection) browser {
-	return browser{collection: c, list: newList(), hays: make(map[eval.Ordinal]string)}
+func newBrowser(c *sampleSet) sampleBrowser {
+	return sampleBrowser{sampleSet: c, list: newList(), hays: make(map[eval.Ordinal]string)}
 }
 
-// do does one act on a row, or says why it cannot be done.
-func (m *browser) do(i int, kind criteria.Kind, fill func(*criteria.Act)) (bool, tea.Cmd) {
-	if err := m.attempt(i, kind, fill); err != nil {
-		return false, widget.Tell(widget.Info, err.Error())
+// doAct does one act on a row, or says why it cannot be done.
+func (m *sampleBrowser) doAct(i int, kind criteria.Kind, fill func(*criteria.Act)) (bool, tea.Cmd) {
+	if err := m.attemptAct(i, kind, fill); err != nil {
+		return false, widget.NotifyCmd(widget.Info, err.Error())
 	}
-	m.step(m.rows[i].Sample.Ordinal)
+	m.addStep(m.rows[i].Sample.Ordinal)
 	return true, nil
 }
 
-// attempt does an act: it shows at once, and is on its way to be saved.
-func (m *browser) attempt(i int, kind criteria.Kind, fill func(*criteria.Act)) error {
+// attemptAct does an act: it shows at once, and is on its way to be saved.
+func (m *sampleBrowser) attemptAct(i int, kind criteria.Kind, fill func(*criteria.Act)) error {
 	row := &m.rows[i]
 	if m.stale[row.Sample.Ordinal] {
 		return errStale
 	}
-	a := row.Set.New(kind, m.who, m.now())
+	a := row.Set.NewAct(kind, m.who, m.storedNow())
 	if fill != nil {
 		fill(&a)
 	}
-	next, err := row.Set.Do(a)
+	next, err := row.Set.WithAct(a)
 	if err != nil {
 		return err
 	}
-	m.put(i, next, a)
+	m.applyActs(i, next, a)
 	return nil
 }
 
-// put shows a set as it is after acts, and hands these to the writer.
-func (m *browser) put(i int, next criteria.Set, acts ...criteria.Act) {
+// applyActs shows a set as it is after acts, and hands these to the writer.
+func (m *sampleBrowser) applyActs(i int, next criteria.Set, acts ...criteria.Act) {
 	was := m.rows[i].Set
 	m.rows[i].Set = next
 	m.deps.Writer.Submit(acts...)
 	m.saving = m.deps.Writer.State()
 	if was.State != next.State || (was.Removed == nil) != (next.Removed == nil) ||
 		was.Removed != nil && was.Removed.By != next.Removed.By {
-		m.survey()
+		m.countGroups()
 		return
 	}
 	if was.Assignee != next.Assignee || len(was.Authors()) != len(next.Authors()) {
-		m.count()
+		m.countWaiting()
 	}
 }
 
-// windOne takes a step back or forth on one sample, and gives the act that is
+// moveStepOn takes a step back or forth on one sample, and gives the act that is
 // undone or done again.
-func (m *browser) windOne(o eval.Ordinal, move mover) (criteria.Act, error) {
+func (m *sampleBrowser) moveStepOn(o eval.Ordinal, move mover) (criteria.Act, error) {
 	i, ok := m.index[o]
 	if !ok || m.stale[o] {
 		return criteria.Act{}, errStale
 	}
 	set := m.rows[i].Set
-	acts, err := move(&set, m.who, m.now())
+	acts, err := move(&set, m.who, m.storedNow())
 	if err != nil {
 		return criteria.Act{}, err
 	}
 	next := set
 	for _, a := range acts {
-		if next, err = next.Do(a); err != nil {
+		if next, err = next.WithAct(a); err != nil {
 			return criteria.Act{}, err
 		}
 	}
-	m.put(i, next, acts...)
+	m.applyActs(i, next, acts...)
 	of := set.History.Acts[acts[0].Target-1]
 	if of.Kind == criteria.TookBack {
 		of = set.History.Acts[of.Target-1]
@@ -100,31 +100,31 @@ func (m *browser) windOne(o eval.Ordinal, move mover) (criteria.Act, error) {
 	return of, nil
 }
 
-// survey counts groups and turns anew.
-func (m *browser) survey() {
+// countGroups counts groups and turns anew.
+func (m *sampleBrowser) countGroups() {
 	v := new(criteria.Coverage)
 	for i := range m.rows {
-		v.Add(&m.rows[i].Sample, &m.rows[i].Set)
+		v.AddSample(&m.rows[i].Sample, &m.rows[i].Set)
 	}
-	m.list.groups = v.Groups(m.deps.Quotas)
+	m.list.groups = v.ListGroups(m.deps.Quotas)
 	m.list.people = nil
 	for _, p := range v.People() {
 		m.list.people = append(m.list.people, string(p.Who))
 	}
-	m.count()
+	m.countWaiting()
 }
 
-// count counts what waits for the person.
-func (m *browser) count() {
+// countWaiting counts what waits for the person.
+func (m *sampleBrowser) countWaiting() {
 	m.list.turns = [criteria.Turns]int{}
 	for i := range m.rows {
-		m.list.turns[m.rows[i].Set.Turn(m.who)]++
+		m.list.turns[m.rows[i].Set.TaskOf(m.who)]++
 	}
 }
 
-// unwritten are the samples of a group that nobody has written, and that are
+// unwrittenSamples are the samples of a group that nobody has written, and that are
 // not somebody's already.
-func (m *browser) unwritten(path []string, who annotate.Annotator) []int {
+func (m *sampleBrowser) unwrittenSamples(path []string, who annotate.Annotator) []int {
 	var out []int
 	for _, i := range m.list.order {
 		s := &m.rows[i].Set
@@ -137,7 +137,7 @@ func (m *browser) unwritten(path []string, who annotate.Annotator) []int {
 	return out
 }
 
-func (m *browser) assigned(rows []int, who annotate.Annotator) (tea.Cmd, error) {
+func (m *sampleBrowser) assignRows(rows []int, who annotate.Annotator) (tea.Cmd, error) {
 	if len(rows) == 0 {
 		return nil, errors.New("nothing there is without a writer: samples that are somebody's are assigned one by one")
 	}
@@ -148,7 +148,7 @@ func (m *browser) assigned(rows []int, who annotate.Annotator) (tea.Cmd, error) 
 	var step []eval.Ordinal
 	var last error
 	for _, i := range rows {
-		if err := m.attempt(i, criteria.Assigned, func(a *criteria.Act) { a.Assignee = who }); err != nil {
+		if err := m.attemptAct(i, criteria.Assigned, func(a *criteria.Act) { a.Assignee = who }); err != nil {
 			last = err
 			continue
 		}
@@ -157,47 +157,47 @@ func (m *browser) assigned(rows []int, who annotate.Annotator) (tea.Cmd, error) 
 	if len(step) == 0 {
 		return nil, last
 	}
-	m.step(step...)
-	return widget.Tell(widget.Info, fmt.Sprintf("%s assigned to %s", widget.Plural(len(step), "sample"), widget.Line(name))), nil
+	m.addStep(step...)
+	return widget.NotifyCmd(widget.Info, fmt.Sprintf("%s assigned to %s", widget.FormatPlural(len(step), "sample"), widget.CleanLine(name))), nil
 }
 
-func (m *browser) whyEmpty() string {
-	if m.list.filtered() {
+func (m *sampleBrowser) whyEmpty() string {
+	if m.list.isFiltered() {
 		return "Nothing is left by the filter: esc shows everything again."
 	}
 	return "The dataset has no samples."
 }
 
 // listNote is the whole dataset in a line: how far it is.
-func (m *browser) listNote() string {
+func (m *sampleBrowser) listNote() string {
 	if len(m.list.groups) == 0 {
 		return ""
 	}
 	g := &m.list.groups[0]
-	s := fmt.Sprintf("%s of %s accepted", widget.Count(g.Done()), widget.Count(g.Samples))
+	s := fmt.Sprintf("%s of %s accepted", widget.FormatCount(g.CountDone()), widget.FormatCount(g.Samples))
 	if g.Wanted > 0 {
-		s = fmt.Sprintf("%s of a quota of %s accepted", widget.Count(g.Done()), widget.Count(g.Wanted))
+		s = fmt.Sprintf("%s of a quota of %s accepted", widget.FormatCount(g.CountDone()), widget.FormatCount(g.Wanted))
 	}
 	for _, x := range []criteria.State{criteria.Draft, criteria.InReview, criteria.ChangesRequested, criteria.Checked} {
 		if n := g.States[x]; n > 0 {
-			s += fmt.Sprintf(", %s %s", widget.Count(n), stateWord(x, false))
+			s += fmt.Sprintf(", %s %s", widget.FormatCount(n), stateName(x, false))
 		}
 	}
 	if g.Discarded > 0 {
-		s += fmt.Sprintf(", %s discarded (%s replaced)", widget.Count(g.Discarded), widget.Count(g.Replaced))
+		s += fmt.Sprintf(", %s discarded (%s replaced)", widget.FormatCount(g.Discarded), widget.FormatCount(g.Replaced))
 	}
 	if m.news > 0 {
-		s = fmt.Sprintf("%d new · %s to refresh · ", m.news, m.Spelled("refresh")) + s
+		s = fmt.Sprintf("%d new · %s to refresh · ", m.news, m.SpellKey("refresh")) + s
 	}
 	return s
 }
 
-// turnLine is what waits for the person, counted.
-func (m *browser) turnLine() string {
+// drawWaiting is what waits for the person, counted.
+func (m *sampleBrowser) drawWaiting() string {
 	t := m.theme
 	n := m.list.turns
-	part := func(k criteria.Turn, word string) string {
-		text := widget.Count(n[k]) + " " + word
+	part := func(k criteria.PersonTask, word string) string {
+		text := widget.FormatCount(n[k]) + " " + word
 		if n[k] == 0 {
 			return t.Faint.Render(text)
 		}
@@ -211,32 +211,32 @@ func (m *browser) turnLine() string {
 }
 
 // groupLine is a group with its coverage.
-func (m *browser) groupLine(g *criteria.Group, depth, width int) string {
+func (m *sampleBrowser) groupLine(g *criteria.Group, depth, width int) string {
 	t := m.theme
 	glyph := "▾ "
-	if m.list.closed[pathKey(g.Path)] && !m.list.filtered() {
+	if m.list.closed[pathKey(g.Path)] && !m.list.isFiltered() {
 		glyph = "▸ "
 	}
 	name := "all samples"
 	if n := len(g.Path); n > 0 {
-		name = widget.Line(g.Path[n-1])
+		name = widget.CleanLine(g.Path[n-1])
 	}
-	c := g.Coverage()
-	count := fmt.Sprintf("%3d of %d", min(g.Done(), c.N), c.N)
-	if n := g.Missing(); n > 0 {
+	c := g.CoverageRate()
+	count := fmt.Sprintf("%3d of %d", min(g.CountDone(), c.N), c.N)
+	if n := g.CountMissing(); n > 0 {
 		count += fmt.Sprintf(", %d short", n)
 	}
 	if n := g.Discarded - g.Replaced; n > 0 {
 		count += fmt.Sprintf(", %d to replace", n)
 	}
 	bar := max(6, min(20, width/8))
-	right := t.Bar(bar, c.Value) + " " + widget.Fit(count, min(32, max(20, width/3)))
-	return widget.Ends(strings.Repeat("  ", depth)+t.Accent.Render(glyph)+t.Strong.Render(name), right, width)
+	right := t.DrawBar(bar, c.Value) + " " + widget.FitWidth(count, min(32, max(20, width/3)))
+	return widget.JoinEnds(strings.Repeat("  ", depth)+t.Accent.Render(glyph)+t.Strong.Render(name), right, width)
 }
 
-// measure measures the pictures of the samples that are seen: those of all
+// measurePictures measures the pictures of the samples that are seen: those of all
 // would be gigabytes to read.
-func (m *browser) measure() tea.Cmd {
+func (m *sampleBrowser) measurePictures() tea.Cmd {
 	var want []eval.PictureHash
 	l := &m.list
 	for n := range m.listHeight() {
@@ -258,51 +258,51 @@ func (m *browser) measure() tea.Cmd {
 	}
 	source := m.deps.Source
 	return func() tea.Msg {
-		out := make(map[eval.PictureHash]measured, len(want))
+		out := make(map[eval.PictureHash]measuredPicture, len(want))
 		for _, h := range want {
 			data, err := source.Picture(h)
 			if err != nil {
 				if errors.Is(err, eval.ErrNotFound) {
-					out[h] = measured{err: err}
+					out[h] = measuredPicture{err: err}
 				}
 				continue
 			}
-			size, err := criteria.Measure(data)
-			out[h] = measured{size, err}
+			size, err := criteria.ReadSize(data)
+			out[h] = measuredPicture{size, err}
 		}
-		return outcome{m.collection, func() tea.Cmd {
+		return outcome{m.sampleSet, func() tea.Cmd {
 			maps.Copy(m.sizes, out)
 			return nil
 		}}
 	}
 }
 
-func (m *browser) toShelf() tea.Cmd {
+func (m *sampleBrowser) showDatasets() tea.Cmd {
 	if len(m.datasets) < 2 {
-		return widget.Tell(widget.Info, "the project has one dataset")
+		return widget.NotifyCmd(widget.Info, "the project has one dataset")
 	}
 	m.dataset = ""
 	m.rows, m.list.lines = nil, nil
 	return nil
 }
 
-func (m *browser) startFilter() tea.Cmd {
-	m.list.filter.Start()
+func (m *sampleBrowser) startFilter() tea.Cmd {
+	m.list.filter.StartTyping()
 	return nil
 }
 
-// narrow shows the samples of the next state.
-func (m *browser) narrow(by int) tea.Cmd {
+// nextStateFilter shows the samples of the next state.
+func (m *sampleBrowser) nextStateFilter(by int) tea.Cmd {
 	n := len(stateFilters())
 	m.list.state = (m.list.state + by + n) % n
-	m.rebuild()
-	return m.measure()
+	m.rebuildList()
+	return m.measurePictures()
 }
 
-func (m *browser) turnWhose() tea.Cmd {
+func (m *sampleBrowser) nextOwnerFilter() tea.Cmd {
 	m.list.whose = (m.list.whose + 1) % whoses
-	m.rebuild()
-	return m.measure()
+	m.rebuildList()
+	return m.measurePictures()
 }
 
 type mover func(*criteria.Set, annotate.Annotator, time.Time) ([]criteria.Act, error)

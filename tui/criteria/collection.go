@@ -18,9 +18,9 @@ import (
 	"concord/tui/widget"
 )
 
-// collection holds what the list and the page share: the samples that were read, who
+// sampleSet holds what the list and the page share: the samples that were read, who
 // works, what is being saved, and the size of the screen.
-type collection struct {
+type sampleSet struct {
 	keymap.Spelling
 
 	ctx    context.Context
@@ -28,7 +28,7 @@ type collection struct {
 	theme  *widget.Theme
 	viewer *widget.Viewer
 	who    annotate.Annotator
-	hidden hidden
+	hidden hiddenCriteria
 
 	width, height int
 
@@ -43,7 +43,7 @@ type collection struct {
 
 	rows   []Row
 	index  map[eval.Ordinal]int
-	sizes  map[eval.PictureHash]measured
+	sizes  map[eval.PictureHash]measuredPicture
 	stale  map[eval.Ordinal]bool // being read again: nothing can be done on them
 	done   [][]eval.Ordinal      // samples of the steps of this sitting, the last one last
 	undone [][]eval.Ordinal
@@ -58,53 +58,53 @@ type collection struct {
 
 // outcome is what came of a command of this screen, which takes it.
 type outcome struct {
-	of   *collection
+	of   *sampleSet
 	take func() tea.Cmd
 }
 
 var errStale = errors.New("somebody else worked on this sample: it is being read again")
 
-func newCollection(ctx context.Context, d Deps) *collection {
-	return &collection{
+func newCollection(ctx context.Context, d Deps) *sampleSet {
+	return &sampleSet{
 		ctx: ctx, deps: d, theme: d.Theme, viewer: widget.NewViewer(d.Theme),
-		index: make(map[eval.Ordinal]int), sizes: make(map[eval.PictureHash]measured), stale: make(map[eval.Ordinal]bool),
+		index: make(map[eval.Ordinal]int), sizes: make(map[eval.PictureHash]measuredPicture), stale: make(map[eval.Ordinal]bool),
 	}
 }
 
-// now is the time as it is stored.
-func (m *collection) now() time.Time { return m.deps.Now().UTC().Truncate(time.Millisecond) }
+// storedNow is the time as it is stored.
+func (m *sampleSet) storedNow() time.Time { return m.deps.Now().UTC().Truncate(time.Millisecond) }
 
-// step remembers what undo takes back next.
-func (m *collection) step(samples ...eval.Ordinal) { m.done, m.undone = append(m.done, samples), nil }
+// addStep remembers what undo takes back next.
+func (m *sampleSet) addStep(samples ...eval.Ordinal) { m.done, m.undone = append(m.done, samples), nil }
 
-// about names what a form is for, so that its text is there again.
-func (m *collection) about(what string, i int) string {
+// formKey names what a form is for, so that its text is there again.
+func (m *sampleSet) formKey(what string, i int) string {
 	return fmt.Sprint(what, " ", m.dataset, " ", m.rows[i].Sample.Ordinal)
 }
 
-// refusal is why the person cannot do an act of a kind on the row at a place;
+// whyRefused is why the person cannot do an act of a kind on the row at a place;
 // "" when they can.
-func (m *collection) refusal(at int, kind criteria.Kind) string {
+func (m *sampleSet) whyRefused(at int, kind criteria.Kind) string {
 	if m.stale[m.rows[at].Sample.Ordinal] {
 		return errStale.Error()
 	}
-	if why := m.unseen(&m.rows[at]); why != "" {
+	if why := m.whyHidden(&m.rows[at]); why != "" {
 		return why
 	}
-	if err := m.rows[at].Set.May(kind, m.who); err != nil {
+	if err := m.rows[at].Set.CheckMay(kind, m.who); err != nil {
 		return strings.TrimPrefix(err.Error(), kind.String()+": ") // the key says what it does
 	}
 	return ""
 }
 
-func (m *collection) noFailure() string {
+func (m *sampleSet) whyNoFailure() string {
 	if m.deps.Writer.State().Err == nil {
 		return "everything is saved, or about to be"
 	}
 	return ""
 }
 
-func (m *collection) shelve() tea.Cmd {
+func (m *sampleSet) readDatasets() tea.Cmd {
 	source := m.deps.Source
 	return func() tea.Msg {
 		all, err := source.Datasets()
@@ -112,21 +112,21 @@ func (m *collection) shelve() tea.Cmd {
 	}
 }
 
-func (m *collection) listen() tea.Cmd {
+func (m *sampleSet) waitWriter() tea.Cmd {
 	mark, ctx := m.deps.Writer.Changed(), m.ctx
 	return func() tea.Msg {
 		select {
 		case <-mark:
-			return outcome{m, func() tea.Cmd { return tea.Batch(m.heard(), m.listen()) }}
+			return outcome{m, func() tea.Cmd { return tea.Batch(m.heard(), m.waitWriter()) }}
 		case <-ctx.Done():
 			return nil
 		}
 	}
 }
 
-func (m *collection) takeShelf(all []eval.Dataset, err error) tea.Cmd {
+func (m *sampleSet) takeShelf(all []eval.Dataset, err error) tea.Cmd {
 	if err != nil {
-		return widget.Tell(widget.Problem, "read the datasets: "+err.Error())
+		return widget.NotifyCmd(widget.Problem, "read the datasets: "+err.Error())
 	}
 	m.known, m.datasets = true, nil
 	for _, d := range all {
@@ -137,7 +137,7 @@ func (m *collection) takeShelf(all []eval.Dataset, err error) tea.Cmd {
 			m.news = max(0, d.Samples-len(m.rows))
 		}
 	}
-	m.shelf.Set(m.shelf.At, len(m.datasets), m.shelfHeight())
+	m.shelf.Set(m.shelf.At, len(m.datasets), m.datasetListHeight())
 	if m.dataset != "" && m.wanted == "" || m.loading {
 		return nil
 	}
@@ -149,12 +149,12 @@ func (m *collection) takeShelf(all []eval.Dataset, err error) tea.Cmd {
 	if want == "" {
 		return nil
 	}
-	return m.read(want)
+	return m.readDataset(want)
 }
 
-// read reads a dataset, once what waits is saved: a set that was read before
+// readDataset reads a dataset, once what waits is saved: a set that was read before
 // would not know of it.
-func (m *collection) read(d eval.DatasetName) tea.Cmd {
+func (m *sampleSet) readDataset(d eval.DatasetName) tea.Cmd {
 	m.loading, m.err = true, nil
 	ctx, source, writer := m.ctx, m.deps.Source, m.deps.Writer
 	return func() tea.Msg {
@@ -167,7 +167,7 @@ func (m *collection) read(d eval.DatasetName) tea.Cmd {
 	}
 }
 
-func (m *collection) readAgain(o eval.Ordinal) tea.Cmd {
+func (m *sampleSet) readAgain(o eval.Ordinal) tea.Cmd {
 	source, d := m.deps.Source, m.dataset
 	return func() tea.Msg {
 		set, err := source.Set(d, o)
@@ -175,22 +175,22 @@ func (m *collection) readAgain(o eval.Ordinal) tea.Cmd {
 	}
 }
 
-func (m *collection) choose() tea.Cmd {
+func (m *sampleSet) openChosen() tea.Cmd {
 	if m.shelf.At < len(m.datasets) && !m.loading {
-		return m.read(m.datasets[m.shelf.At].Name)
+		return m.readDataset(m.datasets[m.shelf.At].Name)
 	}
 	return nil
 }
 
-func (m *collection) again() tea.Cmd { return m.read(m.dataset) }
+func (m *sampleSet) rereadDataset() tea.Cmd { return m.readDataset(m.dataset) }
 
-func (m *collection) saveAgain() tea.Cmd {
-	m.deps.Writer.Retry()
+func (m *sampleSet) saveAgain() tea.Cmd {
+	m.deps.Writer.RetryParked()
 	return nil
 }
 
-// freshID is an id that no sample has, made of the old one.
-func (m *collection) freshID(old eval.SampleID) string {
+// makeFreshID is an id that no sample has, made of the old one.
+func (m *sampleSet) makeFreshID(old eval.SampleID) string {
 	taken := make(map[eval.SampleID]bool, len(m.rows))
 	for i := range m.rows {
 		taken[m.rows[i].Sample.ID] = true
@@ -202,9 +202,9 @@ func (m *collection) freshID(old eval.SampleID) string {
 	}
 }
 
-// spare is a sample that was added for a discarded one and stands in for none:
+// findSpareSample is a sample that was added for a discarded one and stands in for none:
 // the program ended before that was said, or it was undone.
-func (m *collection) spare(old eval.SampleID) (eval.Sample, bool) {
+func (m *sampleSet) findSpareSample(old eval.SampleID) (eval.Sample, bool) {
 	used := make(map[eval.SampleID]bool)
 	for i := range m.rows {
 		if r := m.rows[i].Set.Removed; r != nil {
@@ -222,24 +222,24 @@ func (m *collection) spare(old eval.SampleID) (eval.Sample, bool) {
 	return eval.Sample{}, false
 }
 
-// hidden are the samples whose criteria one person is not to see yet, each
+// hiddenCriteria are the samples whose criteria one person is not to see yet, each
 // with the queue that says so.
-type hidden struct {
+type hiddenCriteria struct {
 	known   bool
 	who     annotate.Annotator
 	dataset eval.DatasetName
 	queues  map[eval.Ordinal]annotate.QueueName
 }
 
-// veil finds out what the person is not to see. Until that is known they see
+// readHidden finds out what the person is not to see. Until that is known they see
 // no criteria.
-func (m *collection) veil() tea.Cmd {
+func (m *sampleSet) readHidden() tea.Cmd {
 	m.hidden.known = false
 	find, ctx := m.deps.Hidden, m.ctx
 	if find == nil || m.dataset == "" || m.who == "" {
 		return nil
 	}
-	h := hidden{known: true, who: m.who, dataset: m.dataset}
+	h := hiddenCriteria{known: true, who: m.who, dataset: m.dataset}
 	return func() tea.Msg {
 		var err error
 		h.queues, err = find(ctx, h.who, h.dataset)
@@ -247,9 +247,9 @@ func (m *collection) veil() tea.Cmd {
 	}
 }
 
-func (m *collection) takeVeil(h hidden, err error) tea.Cmd {
+func (m *sampleSet) takeVeil(h hiddenCriteria, err error) tea.Cmd {
 	if err != nil {
-		return widget.Tell(widget.Problem, "find out which criteria are yours to see: "+err.Error())
+		return widget.NotifyCmd(widget.Problem, "find out which criteria are yours to see: "+err.Error())
 	}
 	if h.who == m.who && h.dataset == m.dataset {
 		m.hidden = h
@@ -257,9 +257,9 @@ func (m *collection) takeVeil(h hidden, err error) tea.Cmd {
 	return nil
 }
 
-// unseen is why a row's criteria are not shown to the person; "" when they
+// whyHidden is why a row's criteria are not shown to the person; "" when they
 // are. Who has written or reviewed them knows them.
-func (m *collection) unseen(r *Row) string {
+func (m *sampleSet) whyHidden(r *Row) string {
 	if m.deps.Hidden == nil || slices.ContainsFunc(r.Set.History.Acts, func(a criteria.Act) bool {
 		return a.Who == m.who && a.Kind != criteria.Assigned && a.Kind != criteria.TypeSet
 	}) {
@@ -270,7 +270,7 @@ func (m *collection) unseen(r *Row) string {
 		return "finding out whether these criteria are yours to see…"
 	}
 	if q := h.queues[r.Sample.Ordinal]; q != "" {
-		return fmt.Sprintf("queue %s hides these criteria until you have voted on the sample", widget.Line(string(q)))
+		return fmt.Sprintf("queue %s hides these criteria until you have voted on the sample", widget.CleanLine(string(q)))
 	}
 	return ""
 }

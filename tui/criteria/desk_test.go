@@ -62,7 +62,7 @@ func (s *project) set(d eval.DatasetName, o eval.Ordinal) criteria.Set {
 	if set, ok := s.sets[o]; ok {
 		return set
 	}
-	return criteria.Empty(d, o)
+	return criteria.NewSet(d, o)
 }
 
 func (s *project) Set(d eval.DatasetName, o eval.Ordinal) (criteria.Set, error) {
@@ -100,7 +100,7 @@ func (s *project) Append(_ context.Context, acts ...criteria.Act) error {
 	}
 	set := s.set(acts[0].Dataset, acts[0].Sample)
 	for _, a := range acts {
-		next, err := set.Do(a)
+		next, err := set.WithAct(a)
 		if err != nil {
 			return err
 		}
@@ -119,7 +119,7 @@ func (s *project) breaks(err error) {
 // another does an act behind the screen's back.
 func (s *project) another(o eval.Ordinal, kind criteria.Kind, who annotate.Annotator, fill func(*criteria.Act)) {
 	set := s.set("bench", o)
-	a := set.New(kind, who, time.Now())
+	a := set.NewAct(kind, who, time.Now())
 	if fill != nil {
 		fill(&a)
 	}
@@ -247,9 +247,9 @@ func (d *desk) press(keys ...string) {
 	d.t.Helper()
 	for _, k := range keys {
 		if k == "esc" {
-			d.m.Back()
+			d.m.GoBack()
 		} else {
-			d.run(d.m.Update(keymap.Msg(k)))
+			d.run(d.m.Update(keymap.NewKeyMsg(k)))
 		}
 		d.settle()
 	}

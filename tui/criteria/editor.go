@@ -43,27 +43,27 @@ type editor struct {
 	top     int
 }
 
-// paused tells that nobody typed for a breath.
-type paused struct {
+// typingPaused tells that nobody typed for a breath.
+type typingPaused struct {
 	of  *editor
 	seq int
 }
 
-// fill makes the fields of criteria; there is always one.
-func (e *editor) fill(cs []criteria.Criterion) {
+// fillFields makes the fields of criteria; there is always one.
+func (e *editor) fillFields(cs []criteria.Criterion) {
 	e.fields = nil
 	for _, c := range cs {
-		e.fields = append(e.fields, field{c.Type, widget.Multiline(c.Text), c})
+		e.fields = append(e.fields, field{c.Type, widget.NewMultiline(c.Text), c})
 	}
 	if len(cs) == 0 {
-		e.fields = []field{{area: widget.Multiline("")}}
+		e.fields = []field{{area: widget.NewMultiline("")}}
 	}
 	e.focus = min(e.focus, len(e.fields)-1)
-	e.point()
+	e.focusField()
 }
 
-// point puts the caret into the field that has the focus.
-func (e *editor) point() {
+// focusField puts the caret into the field that has the focus.
+func (e *editor) focusField() {
 	for i := range e.fields {
 		if i == e.focus {
 			e.fields[i].area.Focus()
@@ -73,8 +73,8 @@ func (e *editor) point() {
 	}
 }
 
-// content is what is written: fields without a text are none.
-func (e *editor) content() []criteria.Criterion {
+// writtenCriteria is what is written: fields without a text are none.
+func (e *editor) writtenCriteria() []criteria.Criterion {
 	var out []criteria.Criterion
 	for i := range e.fields {
 		if text := e.fields[i].area.Value(); strings.TrimSpace(text) != "" {
@@ -86,84 +86,84 @@ func (e *editor) content() []criteria.Criterion {
 	return out
 }
 
-// dirty reports whether something is written that was not handed over.
-func (e *editor) dirty() bool { return !e.sure || !criteria.EqualLists(e.content(), e.last) }
+// isDirty reports whether something is written that was not handed over.
+func (e *editor) isDirty() bool { return !e.sure || !criteria.EqualLists(e.writtenCriteria(), e.last) }
 
-// refused says that a draft was given up by the writer.
-func (e *editor) refused(err error) { e.sure, e.trouble = false, err.Error() }
+// markRefused says that a draft was given up by the writer.
+func (e *editor) markRefused(err error) { e.sure, e.trouble = false, err.Error() }
 
-// remember keeps what is written for ctrl+z.
-func (e *editor) remember() {
-	c := e.content()
+// rememberState keeps what is written for ctrl+z.
+func (e *editor) rememberState() {
+	c := e.writtenCriteria()
 	if n := len(e.past); n > 0 && criteria.EqualLists(e.past[n-1], c) {
 		return
 	}
 	e.past, e.future = append(e.past, c), nil
 }
 
-// back goes back to what was written before.
-func (e *editor) back() bool {
-	now := e.content()
+// undoEdit goes back to what was written before.
+func (e *editor) undoEdit() bool {
+	now := e.writtenCriteria()
 	for n := len(e.past); n > 0; n = len(e.past) {
 		c := e.past[n-1]
 		e.past = e.past[:n-1]
 		if !criteria.EqualLists(c, now) {
 			e.future = append(e.future, now)
-			e.fill(c)
+			e.fillFields(c)
 			return true
 		}
 	}
 	return false
 }
 
-// forth takes back what back did.
-func (e *editor) forth() bool {
+// redoEdit takes back what back did.
+func (e *editor) redoEdit() bool {
 	n := len(e.future)
 	if n == 0 {
 		return false
 	}
 	c := e.future[n-1]
-	e.past, e.future = append(e.past, e.content()), e.future[:n-1]
-	e.fill(c)
+	e.past, e.future = append(e.past, e.writtenCriteria()), e.future[:n-1]
+	e.fillFields(c)
 	return true
 }
 
 // editKeys are the keys of the editor: all else is text.
 func editKeys() []key.Binding {
 	return []key.Binding{
-		widget.Bind("esc", "leave, keep the draft", "esc"),
-		widget.Bind("ctrl+t", "type", "ctrl+t"),
-		widget.Bind("ctrl+n", "add", "ctrl+n"),
-		widget.Bind("tab", "next", "tab", "shift+tab"),
-		widget.Bind("ctrl+x", "remove", "ctrl+x"),
-		widget.Bind("alt+↑↓", "move", "alt+up", "alt+down"),
-		widget.Bind("ctrl+z", "back", "ctrl+z"),
-		widget.Bind("ctrl+y", "forth", "ctrl+y"),
+		widget.NewBinding("esc", "leave, keep the draft", "esc"),
+		widget.NewBinding("ctrl+t", "type", "ctrl+t"),
+		widget.NewBinding("ctrl+n", "add", "ctrl+n"),
+		widget.NewBinding("tab", "next", "tab", "shift+tab"),
+		widget.NewBinding("ctrl+x", "remove", "ctrl+x"),
+		widget.NewBinding("alt+↑↓", "move", "alt+up", "alt+down"),
+		widget.NewBinding("ctrl+z", "back", "ctrl+z"),
+		widget.NewBinding("ctrl+y", "forth", "ctrl+y"),
 		widget.SaveKey(),
-		widget.Bind("ctrl+g", "guideline", "ctrl+g"),
+		widget.NewBinding("ctrl+g", "guideline", "ctrl+g"),
 	}
 }
 
-// remove takes the criterion with the focus away; ctrl+z brings it back.
-func (e *editor) remove() {
-	e.remember()
+// removeCriterion takes the criterion with the focus away; ctrl+z brings it back.
+func (e *editor) removeCriterion() {
+	e.rememberState()
 	if len(e.fields) == 1 {
-		e.fields[0] = field{area: widget.Multiline("")}
+		e.fields[0] = field{area: widget.NewMultiline("")}
 	} else {
 		e.fields = slices.Delete(e.fields, e.focus, e.focus+1)
 	}
 	e.focus = min(e.focus, len(e.fields)-1)
-	e.point()
+	e.focusField()
 }
 
-// shift moves the criterion with the focus up or down.
-func (e *editor) shift(by int) {
+// moveCriterion moves the criterion with the focus up or down.
+func (e *editor) moveCriterion(by int) {
 	to := e.focus + by
 	if to < 0 || to >= len(e.fields) {
 		return
 	}
-	e.remember()
+	e.rememberState()
 	e.fields[e.focus], e.fields[to] = e.fields[to], e.fields[e.focus]
 	e.focus = to
-	e.point()
+	e.focusField()
 }

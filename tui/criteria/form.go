@@ -11,12 +11,12 @@ import (
 	"concord/tui/widget"
 )
 
-// asker shows the form that is open over the list or a sample, and keeps what
+// formAsker shows the form that is open over the list or a sample, and keeps what
 // was typed into one that was left.
-type asker struct {
-	*collection
+type formAsker struct {
+	*sampleSet
 
-	form *form // nil for none
+	form *actForm // nil for none
 	kept map[string][]string
 }
 
@@ -30,23 +30,23 @@ type input struct {
 }
 
 func textInput(label, value string, lines int) input {
-	a := widget.Multiline(value)
+	a := widget.NewMultiline(value)
 	a.KeyMap.InsertNewline = key.NewBinding(key.WithKeys("alt+enter", "ctrl+j"))
 	return input{label: label, area: a, lines: lines}
 }
 
 func choiceInput(label string, choices ...string) input { return input{label: label, choices: choices} }
 
-func (in *input) value() string {
+func (in *input) inputValue() string {
 	if in.choices != nil {
 		return in.choices[in.at]
 	}
 	return strings.TrimSpace(in.area.Value())
 }
 
-// form asks for what an act needs. What was typed is there again when it is
+// actForm asks for what an act needs. What was typed is there again when it is
 // opened for the same once more.
-type form struct {
+type actForm struct {
 	title  string
 	note   string
 	about  string // under which it is kept
@@ -58,7 +58,7 @@ type form struct {
 	submit func(values []string) (tea.Cmd, error)
 }
 
-func (f *form) point() {
+func (f *actForm) focusInput() {
 	for i := range f.inputs {
 		if f.inputs[i].choices != nil {
 			continue
@@ -71,22 +71,22 @@ func (f *form) point() {
 	}
 }
 
-func (f *form) values() []string {
+func (f *actForm) inputValues() []string {
 	out := make([]string, len(f.inputs))
 	for i := range f.inputs {
-		out[i] = f.inputs[i].value()
+		out[i] = f.inputs[i].inputValue()
 	}
 	return out
 }
 
 // put leaves the form; what was typed stays for the next time.
-func (m *asker) putForm() {
-	m.kept[m.form.about] = m.form.values()
+func (m *formAsker) putForm() {
+	m.kept[m.form.about] = m.form.inputValues()
 	m.form = nil
 }
 
 // pressForm takes a key while a form is open.
-func (m *asker) pressForm(msg tea.KeyMsg) tea.Cmd {
+func (m *formAsker) pressForm(msg tea.KeyMsg) tea.Cmd {
 	f := m.form
 	n := len(f.inputs)
 	in := &f.inputs[f.focus]
@@ -94,13 +94,13 @@ func (m *asker) pressForm(msg tea.KeyMsg) tea.Cmd {
 	case f.busy:
 		return nil
 	case s == "enter":
-		return m.submit()
+		return m.submitForm()
 	case s == "tab" || s == "down" && in.lines == 1 || s == "down" && in.choices != nil:
 		f.focus = (f.focus + 1) % n
-		f.point()
+		f.focusInput()
 	case s == "shift+tab" || s == "up" && in.lines == 1 || s == "up" && in.choices != nil:
 		f.focus = (f.focus + n - 1) % n
-		f.point()
+		f.focusInput()
 	case in.choices != nil:
 		switch s {
 		case "left":
@@ -109,16 +109,16 @@ func (m *asker) pressForm(msg tea.KeyMsg) tea.Cmd {
 			in.at = (in.at + 1) % len(in.choices)
 		}
 	default:
-		msg.Runes = []rune(widget.Tame(string(msg.Runes)))
+		msg.Runes = []rune(widget.EscapeControls(string(msg.Runes)))
 		in.area, _ = in.area.Update(msg)
 		f.why = ""
 	}
 	return nil
 }
 
-func (m *asker) submit() tea.Cmd {
+func (m *formAsker) submitForm() tea.Cmd {
 	f := m.form
-	cmd, err := f.submit(f.values())
+	cmd, err := f.submit(f.inputValues())
 	if err != nil {
 		f.why = err.Error()
 		return nil
@@ -130,30 +130,30 @@ func (m *asker) submit() tea.Cmd {
 	return cmd
 }
 
-func (f *form) keys() []key.Binding {
-	out := []key.Binding{widget.Bind("enter", f.verb, "enter")}
+func (f *actForm) keyBindings() []key.Binding {
+	out := []key.Binding{widget.NewBinding("enter", f.verb, "enter")}
 	if len(f.inputs) > 1 {
-		out = append(out, widget.Bind("tab", "next field", "tab"))
+		out = append(out, widget.NewBinding("tab", "next field", "tab"))
 	}
 	if f.inputs[f.focus].lines > 1 {
-		out = append(out, widget.Bind("alt+enter", "new line", "alt+enter"))
+		out = append(out, widget.NewBinding("alt+enter", "new line", "alt+enter"))
 	}
 	if f.inputs[f.focus].choices != nil {
-		out = append(out, widget.Bind("← →", "choose", "left"))
+		out = append(out, widget.NewBinding("← →", "choose", "left"))
 	}
-	return append(out, widget.Bind("esc", "back, keep the text", "esc"))
+	return append(out, widget.NewBinding("esc", "back, keep the text", "esc"))
 }
 
-// formLines draws the form.
-func (m *asker) formLines() []string {
+// drawForm draws the form.
+func (m *formAsker) drawForm() []string {
 	t, f := m.theme, m.form
 	width := max(20, min(84, m.width-8))
 	wide := 0
 	for i := range f.inputs {
-		wide = max(wide, widget.Width(f.inputs[i].label))
+		wide = max(wide, widget.TextWidth(f.inputs[i].label))
 	}
 	var body []string
-	for _, l := range widget.Wrap(f.note, width) {
+	for _, l := range widget.WrapText(f.note, width) {
 		body = append(body, t.Faint.Render(l))
 	}
 	for i := range f.inputs {
@@ -163,35 +163,35 @@ func (m *asker) formLines() []string {
 			lead = t.Key.Render("› ")
 		}
 		if in.choices != nil {
-			body = append(body, "", lead+t.Field(in.label, t.Accent.Render("‹ "+widget.Line(in.value())+" ›"), wide))
+			body = append(body, "", lead+t.DrawField(in.label, t.Accent.Render("‹ "+widget.CleanLine(in.inputValue())+" ›"), wide))
 			continue
 		}
 		if in.lines > 1 {
 			body = append(body, "", lead+t.Faint.Render(in.label))
-			body = append(body, window(&in.area, here, width-4, in.lines, "    ")...)
+			body = append(body, linesAroundCaret(&in.area, here, width-4, in.lines, "    ")...)
 			continue
 		}
-		text := window(&in.area, here, width-wide-4, 1, "")
-		body = append(body, "", lead+t.Field(in.label, text[0], wide))
+		text := linesAroundCaret(&in.area, here, width-wide-4, 1, "")
+		body = append(body, "", lead+t.DrawField(in.label, text[0], wide))
 	}
 	switch {
 	case f.busy:
 		body = append(body, "", t.Faint.Render("loading the image and adding the sample…"))
 	case f.why != "":
 		body = append(body, "")
-		for _, l := range widget.Wrap("✗ "+f.why, width) {
+		for _, l := range widget.WrapText("✗ "+f.why, width) {
 			body = append(body, t.Bad.Render(l))
 		}
 	}
 	for i := range body {
-		body[i] = widget.Fit(body[i], width)
+		body[i] = widget.FitWidth(body[i], width)
 	}
-	return t.Dialog(f.title, body, m.width, m.height)
+	return t.DrawDialog(f.title, body, m.width, m.height)
 }
 
-// window is the lines of a text around its caret.
-func window(a *textarea.Model, here bool, width, lines int, indent string) []string {
-	all, at := widget.Written(a, here, max(1, width))
+// linesAroundCaret is the lines of a text around its caret.
+func linesAroundCaret(a *textarea.Model, here bool, width, lines int, indent string) []string {
+	all, at := widget.DrawWritten(a, here, max(1, width))
 	from := max(0, min(at-lines+1, len(all)-lines))
 	out := make([]string, 0, lines)
 	for _, l := range all[from:min(len(all), from+lines)] {
@@ -203,8 +203,8 @@ func window(a *textarea.Model, here bool, width, lines int, indent string) []str
 	return out
 }
 
-// need is why a text is asked for again.
-func need(text, what string) error {
+// requireText is why a text is asked for again.
+func requireText(text, what string) error {
 	if text == "" {
 		return fmt.Errorf("%s", what)
 	}

@@ -11,74 +11,74 @@ import (
 	"concord/tui/widget"
 )
 
-// say opens a form for one text, which an act on the sample in front needs.
-func say(m *Model, kind criteria.Kind, title, note, label, verb string, put func(*criteria.Act, string), then func(), told string) tea.Cmd {
-	i, ok := m.front()
+// openTextForm opens a form for one text, which an act on the sample in front needs.
+func openTextForm(m *Model, kind criteria.Kind, title, note, label, verb string, put func(*criteria.Act, string), then func(), told string) tea.Cmd {
+	i, ok := m.frontRow()
 	if !ok {
 		return nil
 	}
-	return m.ask(&form{
-		title: title + " · sample " + widget.Line(string(m.rows[i].Sample.ID)), note: note, verb: verb,
-		about: m.about(kind.String(), i), inputs: []input{textInput(label, "", 5)},
+	return m.openForm(&actForm{
+		title: title + " · sample " + widget.CleanLine(string(m.rows[i].Sample.ID)), note: note, verb: verb,
+		about: m.formKey(kind.String(), i), inputs: []input{textInput(label, "", 5)},
 		submit: func(v []string) (tea.Cmd, error) {
-			if err := m.browser.attempt(i, kind, func(a *criteria.Act) { put(a, v[0]) }); err != nil {
+			if err := m.browser.attemptAct(i, kind, func(a *criteria.Act) { put(a, v[0]) }); err != nil {
 				return nil, err
 			}
-			m.step(m.rows[i].Sample.Ordinal)
+			m.addStep(m.rows[i].Sample.Ordinal)
 			if then != nil {
 				then()
 			}
-			return widget.Tell(widget.Info, told), nil
+			return widget.NotifyCmd(widget.Info, told), nil
 		},
 	})
 }
 
-func comment(m *Model) tea.Cmd {
-	return say(m, criteria.Commented, "Comment", "Comment: visible to everyone on this sample.", "comment", "comment",
+func openCommentForm(m *Model) tea.Cmd {
+	return openTextForm(m, criteria.Commented, "Comment", "Comment: visible to everyone on this sample.", "comment", "comment",
 		func(a *criteria.Act, text string) { a.Text = text }, nil, "the comment is listed under Review")
 }
 
-func request(m *Model) tea.Cmd {
-	given, o := m.reader.given(m.reader.page), m.reader.page.sample
-	return say(m, criteria.RequestedChanges, "Request changes",
+func openRequestForm(m *Model) tea.Cmd {
+	given, o := m.reader.givenTicks(m.reader.page), m.reader.page.sample
+	return openTextForm(m, criteria.RequestedChanges, "Request changes",
 		"Say what to change, so that its author can. Your answers to the checklist go with it.", "what to change", "request",
-		func(a *criteria.Act, text string) { a.Text, a.Ticks = text, given.list() }, func() { delete(m.reader.mark, o) }, "changes requested: waiting for author")
+		func(a *criteria.Act, text string) { a.Text, a.Ticks = text, given.listTicks() }, func() { delete(m.reader.mark, o) }, "changes requested: waiting for author")
 }
 
-func discard(m *Model) tea.Cmd {
-	return say(m, criteria.Discarded, "Discard the sample",
-		m.Keyed("It is left out of the public export and of the quota, and can be replaced ({+}). What was written stays; undo brings it back."), "why", "discard",
-		func(a *criteria.Act, text string) { a.Reason = text }, nil, m.Keyed("discarded: {+} adds the sample that replaces it"))
+func openDiscardForm(m *Model) tea.Cmd {
+	return openTextForm(m, criteria.Discarded, "Discard the sample",
+		m.SpellText("It is left out of the public export and of the quota, and can be replaced ({+}). What was written stays; undo brings it back."), "why", "discard",
+		func(a *criteria.Act, text string) { a.Reason = text }, nil, m.SpellText("discarded: {+} adds the sample that replaces it"))
 }
 
-// accept finds the criteria good, with the checklist as it is answered.
-func accept(m *Model) tea.Cmd { return judge(m, criteria.Accepted, "accepted") }
+// acceptCriteria finds the criteria good, with the checklist as it is answered.
+func acceptCriteria(m *Model) tea.Cmd { return decideReview(m, criteria.Accepted, "accepted") }
 
-// verify confirms what was accepted, as an expert.
-func verify(m *Model) tea.Cmd { return judge(m, criteria.Verified, "verified") }
+// verifyCriteria confirms what was accepted, as an expert.
+func verifyCriteria(m *Model) tea.Cmd { return decideReview(m, criteria.Verified, "verified") }
 
-func judge(m *Model, kind criteria.Kind, told string) tea.Cmd {
+func decideReview(m *Model, kind criteria.Kind, told string) tea.Cmd {
 	p := m.reader.page
-	ok, cmd := m.browser.do(p.at, kind, func(a *criteria.Act) { a.Ticks = m.reader.given(p).list() })
+	ok, cmd := m.browser.doAct(p.at, kind, func(a *criteria.Act) { a.Ticks = m.reader.givenTicks(p).listTicks() })
 	if ok {
 		delete(m.reader.mark, p.sample)
-		cmd = widget.Tell(widget.Info, fmt.Sprintf("%s: sample %s", told, m.rows[p.at].Sample.ID))
+		cmd = widget.NotifyCmd(widget.Info, fmt.Sprintf("%s: sample %s", told, m.rows[p.at].Sample.ID))
 	}
 	return cmd
 }
 
-// handIn gives a draft to the review; criteria that were in review go there
+// submitForReview gives a draft to the review; criteria that were in review go there
 // by a revision, which has a reason.
-func handIn(m *Model) tea.Cmd {
-	i, ok := m.front()
+func submitForReview(m *Model) tea.Cmd {
+	i, ok := m.frontRow()
 	if !ok {
 		return nil
 	}
 	set := &m.rows[i].Set
 	if set.State == criteria.Unwritten || set.State == criteria.Draft {
-		ok, cmd := m.browser.do(i, criteria.Submitted, nil)
+		ok, cmd := m.browser.doAct(i, criteria.Submitted, nil)
 		if ok {
-			cmd = widget.Tell(widget.Info, fmt.Sprintf("submitted: sample %s waits for somebody else's review", m.rows[i].Sample.ID))
+			cmd = widget.NotifyCmd(widget.Info, fmt.Sprintf("submitted: sample %s waits for somebody else's review", m.rows[i].Sample.ID))
 		}
 		return cmd
 	}
@@ -86,14 +86,14 @@ func handIn(m *Model) tea.Cmd {
 	if set.Pending != nil {
 		cs, note = set.Pending.Criteria, "Say what you changed and why: whoever reviews it reads this first."
 	}
-	return say(m, criteria.Revised, "Submit the revision", note, "reason", "submit",
+	return openTextForm(m, criteria.Revised, "Submit the revision", note, "reason", "submit",
 		func(a *criteria.Act, text string) { a.Criteria, a.Reason = cs, text }, nil, "revised: it waits for review again")
 }
 
-// assign gives the sample in front, or all unwritten ones of its group, to
+// openAssignForm gives the sample in front, or all unwritten ones of its group, to
 // somebody to write.
-func assign(m *Model) tea.Cmd {
-	i, path, ok := assignable(m)
+func openAssignForm(m *Model) tea.Cmd {
+	i, path, ok := findAssignable(m)
 	if !ok {
 		return nil
 	}
@@ -102,33 +102,33 @@ func assign(m *Model) tea.Cmd {
 		scopes = append(scopes, "this sample")
 	}
 	for n := len(path); n > 0; n-- {
-		scopes = append(scopes, "all that nobody has written of "+widget.Line(path[n-1]))
+		scopes = append(scopes, "all that nobody has written of "+widget.CleanLine(path[n-1]))
 	}
 	note := "An empty name takes the sample back from its writer."
 	if len(m.browser.list.people) > 0 {
-		note += " Here so far: " + widget.Line(strings.Join(m.browser.list.people, ", ")) + "."
+		note += " Here so far: " + widget.CleanLine(strings.Join(m.browser.list.people, ", ")) + "."
 	}
-	f := &form{
+	f := &actForm{
 		title: "Assign", note: note, verb: "assign", about: "assign",
 		inputs: []input{textInput("who writes", "", 1), choiceInput("what", scopes...)},
 	}
 	f.submit = func(v []string) (tea.Cmd, error) {
-		who := annotate.Annotator(widget.Line(v[0]))
+		who := annotate.Annotator(widget.CleanLine(v[0]))
 		at := f.inputs[1].at
 		if i >= 0 && at == 0 {
-			return m.browser.assigned([]int{i}, who)
+			return m.browser.assignRows([]int{i}, who)
 		}
 		if i >= 0 {
 			at--
 		}
-		return m.browser.assigned(m.browser.unwritten(path[:len(path)-at], who), who)
+		return m.browser.assignRows(m.browser.unwrittenSamples(path[:len(path)-at], who), who)
 	}
-	return m.ask(f)
+	return m.openForm(f)
 }
 
-// assignable is the sample or the group under the cursor.
-func assignable(m *Model) (i int, path []string, ok bool) {
-	if i, ok := m.front(); ok {
+// findAssignable is the sample or the group under the cursor.
+func findAssignable(m *Model) (i int, path []string, ok bool) {
+	if i, ok := m.frontRow(); ok {
 		return i, m.rows[i].Sample.Taxonomy, true
 	}
 	if l := &m.browser.list; l.cursor.At < len(l.lines) {
@@ -138,8 +138,8 @@ func assignable(m *Model) (i int, path []string, ok bool) {
 	return -1, nil, false
 }
 
-// ask opens a form.
-func (m *Model) ask(f *form) tea.Cmd {
+// openForm opens a form.
+func (m *Model) openForm(f *actForm) tea.Cmd {
 	if values, ok := m.asker.kept[f.about]; ok && len(values) == len(f.inputs) {
 		for i := range f.inputs {
 			if f.inputs[i].choices == nil {
@@ -148,7 +148,7 @@ func (m *Model) ask(f *form) tea.Cmd {
 		}
 	}
 	m.asker.form = f
-	f.point()
-	m.fit()
+	f.focusInput()
+	m.fitTexts()
 	return nil
 }

@@ -93,7 +93,7 @@ func (d *desk) fits(width, height int) {
 		d.t.Fatalf("%dx%d: %d lines", width, height, len(lines))
 	}
 	for _, l := range lines {
-		if w := widget.Width(l); w > width {
+		if w := widget.TextWidth(l); w > width {
 			d.t.Fatalf("%dx%d: a line is %d wide: %q", width, height, w, l)
 		}
 	}
@@ -134,7 +134,7 @@ func TestAnyKeys(t *testing.T) {
 			}
 			p.breaks(nil)
 			for range 5 {
-				d.m.Back()
+				d.m.GoBack()
 			}
 			if err := d.writer.Flush(t.Context()); err != nil {
 				t.Fatal(err)
@@ -201,31 +201,31 @@ func BenchmarkList(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	m.take("bench", rows, nil)
+	m.handleFilled("bench", rows, nil)
 	b.Run("move", func(b *testing.B) {
 		for b.Loop() {
-			m.Update(keymap.Msg("pgdown"))
+			m.Update(keymap.NewKeyMsg("pgdown"))
 			_ = m.View()
 		}
 	})
 	b.Run("next", func(b *testing.B) {
 		for b.Loop() {
-			m.Update(keymap.Msg(" "))
+			m.Update(keymap.NewKeyMsg(" "))
 			_ = m.View()
 		}
 	})
 	b.Run("survey", func(b *testing.B) {
 		for b.Loop() {
-			m.browser.survey()
+			m.browser.countGroups()
 		}
 	})
-	m.Back()
-	m.Update(keymap.Msg("/"))
+	m.GoBack()
+	m.Update(keymap.NewKeyMsg("/"))
 	b.Run("filter", func(b *testing.B) {
 		for b.Loop() {
-			m.Update(keymap.Msg("7"))
+			m.Update(keymap.NewKeyMsg("7"))
 			_ = m.View()
-			m.Update(keymap.Msg("ctrl+u"))
+			m.Update(keymap.NewKeyMsg("ctrl+u"))
 		}
 	})
 }

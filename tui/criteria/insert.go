@@ -8,11 +8,11 @@ import (
 	"concord/tui/widget"
 )
 
-// insert takes letters that came at once: pasted, or typed faster than they
+// insertLetters takes letters that came at once: pasted, or typed faster than they
 // were read. bubbletea calls a message of them by their text, and a word like
 // "left" or "end" would be taken for the key of that name.
-func insert(m *Model, letters []rune) tea.Cmd {
-	text := widget.Tame(string(letters))
+func insertLetters(m *Model, letters []rune) tea.Cmd {
+	text := widget.EscapeControls(string(letters))
 	switch p := m.reader.page; {
 	case m.who != "" && m.asker.form != nil:
 		in := &m.asker.form.inputs[m.asker.form.focus]
@@ -28,11 +28,11 @@ func insert(m *Model, letters []rune) tea.Cmd {
 	case m.who != "" && p != nil && p.editor != nil:
 		p.editor.guide = false
 		p.editor.fields[p.editor.focus].area.InsertString(text)
-		return touched(m, p.editor)
+		return followEdit(m, p.editor)
 	}
 	var cmds []tea.Cmd
 	for _, r := range text {
-		cmds = append(cmds, m.press(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}}))
+		cmds = append(cmds, m.handleKey(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}}))
 	}
 	return tea.Batch(cmds...)
 }

@@ -11,35 +11,35 @@ import (
 	"concord/tui/widget"
 )
 
-// list is the samples of a dataset under the groups of its taxonomy.
-type list struct {
+// sampleList is the samples of a dataset under the groups of its taxonomy.
+type sampleList struct {
 	groups []criteria.Group // the whole first, each before those below it
 	people []string
 	turns  [criteria.Turns]int
-	lines  []line // what the filter and the closed groups leave
-	order  []int  // rows in the order of the list, whatever is shown
+	lines  []listLine // what the filter and the closed groups leave
+	order  []int      // rows in the order of the list, whatever is shown
 	cursor widget.Cursor
 	closed map[string]bool // groups by path
 
 	filter widget.Filter
 	state  int // which of the states; 0: all
-	whose  whose
+	whose  ownerFilter
 }
 
-// line is a line of the list: a group, or a sample.
-type line struct {
+// listLine is a line of the list: a group, or a sample.
+type listLine struct {
 	group int // in groups; -1: a sample
 	row   int
 	depth int
 }
 
-// whose narrows the list down to what concerns the person.
-type whose uint8
+// ownerFilter narrows the list down to what concerns the person.
+type ownerFilter uint8
 
 const (
-	everybody whose = iota
-	mine            // assigned to them or written by them
-	myTurn          // they may do something
+	everybody ownerFilter = iota
+	mine                  // assigned to them or written by them
+	myTurn                // they may do something
 	toReview
 	whoses
 )
@@ -56,36 +56,36 @@ func stateFilters() []string {
 	return append(out, "discarded", "with warnings", "disputed")
 }
 
-func newList() list { return list{closed: make(map[string]bool)} }
+func newList() sampleList { return sampleList{closed: make(map[string]bool)} }
 
-// sample is the row under the cursor; false for a group.
-func (l *list) sample() (int, bool) {
+// currentSample is the row under the cursor; false for a group.
+func (l *sampleList) currentSample() (int, bool) {
 	if l.cursor.At < len(l.lines) && l.lines[l.cursor.At].group < 0 {
 		return l.lines[l.cursor.At].row, true
 	}
 	return 0, false
 }
 
-// filtered reports whether the list is narrowed down.
-func (l *list) filtered() bool {
-	return l.filter.On() || l.state != 0 || l.whose != everybody
+// isFiltered reports whether the list is narrowed down.
+func (l *sampleList) isFiltered() bool {
+	return l.filter.IsOn() || l.state != 0 || l.whose != everybody
 }
 
-// wants is the filter as a function of a row.
-func (m *browser) wants() func(*Row) bool {
+// newRowFilter is the filter as a function of a row.
+func (m *sampleBrowser) newRowFilter() func(*Row) bool {
 	l := &m.list
-	words, not := l.filter.Words()
+	words, not := l.filter.FilterWords()
 	who := m.who
 	return func(r *Row) bool {
-		if len(words) > 0 && holds(r, m.hay(r), words) == not {
+		if len(words) > 0 && containsWords(r, m.searchText(r), words) == not {
 			return false
 		}
-		return l.wantsState(m.collection, r) && l.whose.wants(r, who)
+		return l.matchesState(m.sampleSet, r) && l.whose.matchesOwner(r, who)
 	}
 }
 
-// hay is what words are looked for in, of one row; it is made once.
-func (m *browser) hay(r *Row) string {
+// searchText is what words are looked for in, of one row; it is made once.
+func (m *sampleBrowser) searchText(r *Row) string {
 	text, ok := m.hays[r.Sample.Ordinal]
 	if !ok {
 		text = strings.ToLower(string(r.Sample.ID) + "\n" + r.Sample.Question + "\n" + strings.Join(r.Sample.Taxonomy, "\n"))
@@ -94,8 +94,8 @@ func (m *browser) hay(r *Row) string {
 	return text
 }
 
-// holds reports whether a row has all words in it; @word is a person.
-func holds(r *Row, where string, words []string) bool {
+// containsWords reports whether a row has all words in it; @word is a person.
+func containsWords(r *Row, where string, words []string) bool {
 	for _, w := range words {
 		if person, ok := strings.CutPrefix(w, "@"); ok {
 			names := append(r.Set.Authors(), r.Set.Assignee, r.Set.Reviewer)
@@ -113,7 +113,7 @@ func holds(r *Row, where string, words []string) bool {
 	return true
 }
 
-func (l *list) wantsState(m *collection, r *Row) bool {
+func (l *sampleList) matchesState(m *sampleSet, r *Row) bool {
 	switch n := l.state - 1; {
 	case n < 0:
 		return true
@@ -122,13 +122,13 @@ func (l *list) wantsState(m *collection, r *Row) bool {
 	case n == criteria.States:
 		return r.Set.Removed != nil
 	case n == criteria.States+1:
-		return r.Set.Removed == nil && len(m.warnings(r)) > 0
+		return r.Set.Removed == nil && len(m.listWarnings(r)) > 0
 	}
 	return len(r.Disputed) > 0
 }
 
-func (w whose) wants(r *Row, who annotate.Annotator) bool {
-	turn := r.Set.Turn(who)
+func (w ownerFilter) matchesOwner(r *Row, who annotate.Annotator) bool {
+	turn := r.Set.TaskOf(who)
 	switch w {
 	case mine:
 		return r.Set.Assignee == who || slices.Contains(r.Set.Authors(), who)
@@ -141,18 +141,18 @@ func (w whose) wants(r *Row, who annotate.Annotator) bool {
 	return true
 }
 
-// rebuild lays the list out anew. The cursor stays on what it is on, if that
+// rebuildList lays the list out anew. The cursor stays on what it is on, if that
 // is still there.
-func (m *browser) rebuild() {
+func (m *sampleBrowser) rebuildList() {
 	l := &m.list
-	var was line
+	var was listLine
 	if l.cursor.At < len(l.lines) {
 		was = l.lines[l.cursor.At]
 	} else {
 		was.group = -2
 	}
 	members := make(map[string][]int, len(l.groups))
-	want := m.wants()
+	want := m.newRowFilter()
 	shown := make(map[string]bool, len(l.groups))
 	for i := range m.rows {
 		path := m.rows[i].Sample.Taxonomy
@@ -164,9 +164,9 @@ func (m *browser) rebuild() {
 			shown[pathKey(path[:n])] = true
 		}
 	}
-	l.lay(members, shown)
-	m.ordered()
-	at := slices.IndexFunc(l.lines, func(x line) bool {
+	l.layOutLines(members, shown)
+	m.orderRows()
+	at := slices.IndexFunc(l.lines, func(x listLine) bool {
 		return x.group == was.group && (x.group >= 0 || x.row == was.row)
 	})
 	if at < 0 {
@@ -175,33 +175,33 @@ func (m *browser) rebuild() {
 	l.cursor.Set(at, len(l.lines), m.listHeight())
 }
 
-// lay makes the lines: groups with what the filter leaves of them. A filter
+// layOutLines makes the lines: groups with what the filter leaves of them. A filter
 // opens closed groups.
-func (l *list) lay(members map[string][]int, shown map[string]bool) {
+func (l *sampleList) layOutLines(members map[string][]int, shown map[string]bool) {
 	l.lines = l.lines[:0]
 	hidden := -1 // depth of the closed group that hides what is below it
 	for g := range l.groups {
 		path := l.groups[g].Path
 		k := pathKey(path)
-		if hidden >= 0 && len(path) > hidden || l.filtered() && !shown[k] {
+		if hidden >= 0 && len(path) > hidden || l.isFiltered() && !shown[k] {
 			continue
 		}
 		hidden = -1
 		if len(path) > 0 || len(l.groups) == 1 {
-			l.lines = append(l.lines, line{group: g, depth: max(0, len(path)-1)})
+			l.lines = append(l.lines, listLine{group: g, depth: max(0, len(path)-1)})
 		}
-		if l.closed[k] && !l.filtered() {
+		if l.closed[k] && !l.isFiltered() {
 			hidden = len(path)
 			continue
 		}
 		for _, i := range members[k] {
-			l.lines = append(l.lines, line{group: -1, row: i, depth: len(path)})
+			l.lines = append(l.lines, listLine{group: -1, row: i, depth: len(path)})
 		}
 	}
 }
 
-// ordered is all rows as the list orders them.
-func (m *browser) ordered() {
+// orderRows is all rows as the list orders them.
+func (m *sampleBrowser) orderRows() {
 	members := make(map[string][]int, len(m.list.groups))
 	for i := range m.rows {
 		k := pathKey(m.rows[i].Sample.Taxonomy)
@@ -215,18 +215,18 @@ func (m *browser) ordered() {
 
 func pathKey(path []string) string { return strings.Join(path, "\x00") }
 
-// reveal moves the cursor of the list to a row.
-func (m *browser) reveal(i int) {
+// moveCursorTo moves the cursor of the list to a row.
+func (m *sampleBrowser) moveCursorTo(i int) {
 	find := func() int {
-		return slices.IndexFunc(m.list.lines, func(x line) bool { return x.group < 0 && x.row == i })
+		return slices.IndexFunc(m.list.lines, func(x listLine) bool { return x.group < 0 && x.row == i })
 	}
 	at := find()
-	if at < 0 && !m.list.filtered() {
+	if at < 0 && !m.list.isFiltered() {
 		path := m.rows[i].Sample.Taxonomy
 		for n := range len(path) + 1 {
 			delete(m.list.closed, pathKey(path[:n]))
 		}
-		m.rebuild()
+		m.rebuildList()
 		at = find()
 	}
 	if at >= 0 {
@@ -234,10 +234,10 @@ func (m *browser) reveal(i int) {
 	}
 }
 
-// fold opens or closes the group under the cursor, or that of the sample.
-func (m *browser) fold() tea.Cmd {
+// toggleGroup opens or closes the group under the cursor, or that of the sample.
+func (m *sampleBrowser) toggleGroup() tea.Cmd {
 	l := &m.list
-	if l.cursor.At >= len(l.lines) || l.filtered() {
+	if l.cursor.At >= len(l.lines) || l.isFiltered() {
 		return nil
 	}
 	at := l.cursor.At
@@ -254,49 +254,49 @@ func (m *browser) fold() tea.Cmd {
 	} else {
 		l.closed[k] = true
 	}
-	m.rebuild()
+	m.rebuildList()
 	return nil
 }
 
 // foldAll closes all finest groups, or opens all.
-func (m *browser) foldAll() tea.Cmd {
+func (m *sampleBrowser) foldAll() tea.Cmd {
 	l := &m.list
 	if len(l.closed) > 0 {
 		clear(l.closed)
 	} else {
 		for g := range l.groups {
 			if len(l.groups[g].Path) > 0 {
-				l.closed[pathKey(l.groups[g].Path)] = len(l.groups[g].Path) > 1 || !m.deep()
+				l.closed[pathKey(l.groups[g].Path)] = len(l.groups[g].Path) > 1 || !m.hasLevels()
 				if !l.closed[pathKey(l.groups[g].Path)] {
 					delete(l.closed, pathKey(l.groups[g].Path))
 				}
 			}
 		}
 	}
-	m.rebuild()
+	m.rebuildList()
 	return nil
 }
 
-// deep reports whether the taxonomy has more than one level.
-func (m *browser) deep() bool {
+// hasLevels reports whether the taxonomy has more than one level.
+func (m *sampleBrowser) hasLevels() bool {
 	return slices.ContainsFunc(m.list.groups, func(g criteria.Group) bool { return len(g.Path) > 1 })
 }
 
 // pressFilter takes a key while the filter is typed: the list follows.
-func (m *browser) pressFilter(msg tea.KeyMsg) tea.Cmd {
-	if m.list.filter.Press(msg) {
-		m.rebuild()
+func (m *sampleBrowser) pressFilter(msg tea.KeyMsg) tea.Cmd {
+	if m.list.filter.HandleKey(msg) {
+		m.rebuildList()
 	}
-	return m.measure()
+	return m.measurePictures()
 }
 
-// unfilter shows everything again, and reports whether something was hidden.
-func (m *browser) unfilter() bool {
-	was := m.list.filtered()
-	was = m.list.filter.Clear() || was
+// clearFilter shows everything again, and reports whether something was hidden.
+func (m *sampleBrowser) clearFilter() bool {
+	was := m.list.isFiltered()
+	was = m.list.filter.ClearText() || was
 	m.list.state, m.list.whose = 0, everybody
 	if was {
-		m.rebuild()
+		m.rebuildList()
 	}
 	return was
 }

@@ -6,15 +6,15 @@ import (
 	"concord/annotate/criteria"
 )
 
-// measured is the size of a picture; err when it cannot be read.
-type measured struct {
+// measuredPicture is the size of a picture; err when it cannot be read.
+type measuredPicture struct {
 	size criteria.Size
 	err  error
 }
 
-// warnings are those about a row, of its pictures too as far as they were
+// listWarnings are those about a row, of its pictures too as far as they were
 // measured.
-func (m *collection) warnings(r *Row) []criteria.Warning {
+func (m *sampleSet) listWarnings(r *Row) []criteria.Warning {
 	out := r.Set.Warnings(&r.Sample)
 	held := false
 	for _, p := range r.Sample.Pictures {
@@ -25,7 +25,7 @@ func (m *collection) warnings(r *Row) []criteria.Warning {
 		switch s, known := m.sizes[p.Hash]; {
 		case known && s.err != nil:
 			return append(out, criteria.BrokenPicture)
-		case known && !s.size.Clear():
+		case known && !s.size.IsClear():
 			return append(out, criteria.SmallPicture)
 		}
 	}
@@ -35,8 +35,8 @@ func (m *collection) warnings(r *Row) []criteria.Warning {
 	return out
 }
 
-// warningText says a warning in words.
-func (m *collection) warningText(w criteria.Warning, r *Row) string {
+// describeWarning says a warning in words.
+func (m *sampleSet) describeWarning(w criteria.Warning, r *Row) string {
 	switch w {
 	case criteria.NoCriteria:
 		return "no criteria"
@@ -52,8 +52,8 @@ func (m *collection) warningText(w criteria.Warning, r *Row) string {
 		return "the image cannot be read"
 	case criteria.SmallPicture:
 		for _, p := range r.Sample.Pictures {
-			if s, ok := m.sizes[p.Hash]; ok && s.err == nil && !s.size.Clear() {
-				return fmt.Sprintf("short edge %d px, under %d", s.size.Short(), criteria.ShortEdge)
+			if s, ok := m.sizes[p.Hash]; ok && s.err == nil && !s.size.IsClear() {
+				return fmt.Sprintf("short edge %d px, under %d", s.size.ShortEdge(), criteria.ShortEdge)
 			}
 		}
 	case criteria.WarningUnset:

@@ -16,13 +16,13 @@ import (
 
 // Model is the screen. Its methods are called by the root, one at a time.
 type Model struct {
-	*collection
+	*sampleSet
 
-	browser browser
-	reader  reader
-	asker   asker
+	browser sampleBrowser
+	reader  pageReader
+	asker   formAsker
 
-	table     []action
+	table     []keyAction
 	name      widget.NamePrompt
 	listening bool
 	disputed  bool // the rows that are read next are narrowed down to those with disagreements
@@ -35,10 +35,10 @@ func New(ctx context.Context, d Deps) *Model {
 	}
 	c := newCollection(ctx, d)
 	m := &Model{
-		collection: c, browser: newBrowser(c), reader: newReader(c), asker: asker{collection: c, kept: make(map[string][]string)},
-		name: d.Theme.AskName("everything you write and review, and nobody reviews what they wrote themselves."), table: actions(),
+		sampleSet: c, browser: newBrowser(c), reader: newReader(c), asker: formAsker{sampleSet: c, kept: make(map[string][]string)},
+		name: d.Theme.AskName("everything you write and review, and nobody reviews what they wrote themselves."), table: actionTable(),
 	}
-	c.filled, c.reread, c.heard = m.take, m.correct, m.hear
+	c.filled, c.reread, c.heard = m.handleFilled, m.replaceSet, m.handleWriter
 	return m
 }
 
@@ -46,19 +46,19 @@ func New(ctx context.Context, d Deps) *Model {
 func (m *Model) SetAnnotator(who annotate.Annotator) {
 	if m.who != "" && who != m.who { // what was begun is the other one's
 		m.done, m.undone = nil, nil
-		m.asker.kept, m.reader.mark = make(map[string][]string), make(map[eval.Ordinal]ticks)
+		m.asker.kept, m.reader.mark = make(map[string][]string), make(map[eval.Ordinal]pendingTicks)
 	}
 	m.who = who
-	m.name.Open(who == "")
-	m.browser.count()
+	m.name.OpenPrompt(who == "")
+	m.browser.countWaiting()
 }
 
-// Open has a dataset opened once the screen is seen.
-func (m *Model) Open(d eval.DatasetName) { m.wanted = d }
+// OpenDataset has a dataset opened once the screen is seen.
+func (m *Model) OpenDataset(d eval.DatasetName) { m.wanted = d }
 
 // OpenDisputed does so with the criteria alone on which people differ.
 func (m *Model) OpenDisputed(d eval.DatasetName) {
-	m.Open(cmp.Or(d, m.dataset)) // read anew, also where it is shown
+	m.OpenDataset(cmp.Or(d, m.dataset)) // read anew, also where it is shown
 	m.disputed = true
 }
 
@@ -70,10 +70,10 @@ func (m *Model) Enter() tea.Cmd {
 	if m.deps.Source == nil {
 		return nil
 	}
-	cmds := []tea.Cmd{m.shelve(), m.veil()}
+	cmds := []tea.Cmd{m.readDatasets(), m.readHidden()}
 	if !m.listening {
 		m.listening = true
-		cmds = append(cmds, m.listen())
+		cmds = append(cmds, m.waitWriter())
 	}
 	return tea.Batch(cmds...)
 }
@@ -84,9 +84,9 @@ func (m *Model) Refresh() tea.Cmd {
 	if m.deps.Source == nil || !m.known {
 		return nil
 	}
-	cmds := []tea.Cmd{m.shelve(), m.reader.draw()}
+	cmds := []tea.Cmd{m.readDatasets(), m.reader.drawPicture()}
 	if h := &m.hidden; !h.known || h.who != m.who {
-		cmds = append(cmds, m.veil())
+		cmds = append(cmds, m.readHidden())
 	}
 	return tea.Batch(cmds...)
 }
@@ -95,26 +95,26 @@ func (m *Model) Refresh() tea.Cmd {
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
-		return m.press(msg)
+		return m.handleKey(msg)
 	case outcome:
-		if msg.of == m.collection {
+		if msg.of == m.sampleSet {
 			return msg.take()
 		}
-	case paused:
-		return rested(m, msg)
+	case typingPaused:
+		return saveAfterPause(m, msg)
 	case widget.Drawn:
-		if m.viewer.Took(msg) {
-			return m.reader.draw()
+		if m.viewer.HandleDrawn(msg) {
+			return m.reader.drawPicture()
 		}
 	}
 	return nil
 }
 
-// take takes the rows of a dataset that were read.
-func (m *Model) take(d eval.DatasetName, rows []Row, err error) tea.Cmd {
+// handleFilled takes the rows of a dataset that were read.
+func (m *Model) handleFilled(d eval.DatasetName, rows []Row, err error) tea.Cmd {
 	m.loading, m.err = false, err
 	if err != nil {
-		return widget.Tell(widget.Problem, fmt.Sprintf("read dataset %s: %v", d, err))
+		return widget.NotifyCmd(widget.Problem, fmt.Sprintf("read dataset %s: %v", d, err))
 	}
 	if m.dataset != d {
 		m.browser.list, m.reader.page, m.asker.form, m.done, m.undone = newList(), nil, nil, nil, nil
@@ -136,58 +136,58 @@ func (m *Model) take(d eval.DatasetName, rows []Row, err error) tea.Cmd {
 	if m.disputed {
 		m.disputed, m.browser.list.state = false, len(stateFilters())-1
 	}
-	m.browser.survey()
-	m.browser.rebuild()
-	return tea.Batch(m.browser.measure(), m.veil())
+	m.browser.countGroups()
+	m.browser.rebuildList()
+	return tea.Batch(m.browser.measurePictures(), m.readHidden())
 }
 
-// hear takes up where the writer stands, and reads again what it refused.
-func (m *Model) hear() tea.Cmd {
-	refused := m.deps.Writer.Refused()
+// handleWriter takes up where the writer stands, and reads again what it refused.
+func (m *Model) handleWriter() tea.Cmd {
+	refused := m.deps.Writer.TakeRefused()
 	m.saving = m.deps.Writer.State()
 	var cmds []tea.Cmd
 	for _, r := range refused {
 		a := r.Acts[0]
 		i, ok := m.index[a.Sample]
 		if !ok || a.Dataset != m.dataset {
-			cmds = append(cmds, widget.Tell(widget.Problem, fmt.Sprintf("NOT SAVED: %s on a sample of %s: %v", did(&a), a.Dataset, r.Err)))
+			cmds = append(cmds, widget.NotifyCmd(widget.Problem, fmt.Sprintf("NOT SAVED: %s on a sample of %s: %v", describeAct(&a), a.Dataset, r.Err)))
 			continue
 		}
 		m.stale[a.Sample] = true
 		if p := m.reader.page; p != nil && p.editor != nil && p.sample == a.Sample {
-			p.editor.refused(r.Err)
+			p.editor.markRefused(r.Err)
 		}
 		cmds = append(cmds, m.readAgain(a.Sample),
-			widget.Tell(widget.Problem, fmt.Sprintf("NOT SAVED: %s on sample %s: %v. What is shown is read again", did(&a), m.rows[i].Sample.ID, r.Err)))
+			widget.NotifyCmd(widget.Problem, fmt.Sprintf("NOT SAVED: %s on sample %s: %v. What is shown is read again", describeAct(&a), m.rows[i].Sample.ID, r.Err)))
 	}
 	if p := m.reader.page; p != nil && p.editor != nil {
-		catchUp(m)
+		saveTyped(m)
 	}
 	return tea.Batch(cmds...)
 }
 
-// correct puts a set that was read again in its place.
-func (m *Model) correct(set criteria.Set, err error) tea.Cmd {
+// replaceSet puts a set that was read again in its place.
+func (m *Model) replaceSet(set criteria.Set, err error) tea.Cmd {
 	i, ok := m.index[set.Sample]
 	if !ok || set.Dataset != m.dataset {
 		return nil
 	}
 	if err != nil {
-		return widget.Tell(widget.Problem, "read the criteria again: "+err.Error())
+		return widget.NotifyCmd(widget.Problem, "read the criteria again: "+err.Error())
 	}
 	delete(m.stale, set.Sample)
 	m.rows[i].Set = set
-	m.browser.survey()
+	m.browser.countGroups()
 	if p := m.reader.page; p != nil && p.editor != nil && p.at == i {
-		save(m, true)
+		saveDraft(m, true)
 	}
 	return nil
 }
 
-// Keep hands what is being typed to the writer; the root asks for it before
+// KeepDraft hands what is being typed to the writer; the root asks for it before
 // it ends.
-func (m *Model) Keep() {
+func (m *Model) KeepDraft() {
 	if m.reader.page != nil && m.reader.page.editor != nil {
-		save(m, true)
+		saveDraft(m, true)
 	}
 }

@@ -10,11 +10,11 @@ import (
 	"concord/tui/widget"
 )
 
-// part is what a page shows beside the question.
-type part uint8
+// pagePart is what a page shows beside the question.
+type pagePart uint8
 
 const (
-	partCriteria part = iota
+	partCriteria pagePart = iota
 	partReview
 	partHistory
 	partGuide
@@ -23,11 +23,11 @@ const (
 
 var partNames = [parts]string{"Criteria", "Review", "History", "Guideline"}
 
-// page is one sample on the whole screen.
-type page struct {
+// samplePage is one sample on the whole screen.
+type samplePage struct {
 	at       int // in rows
 	sample   eval.Ordinal
-	part     part
+	part     pagePart
 	top      [parts]int
 	revision int // shown by the history; -1: the last one
 	editor   *editor
@@ -37,38 +37,38 @@ type page struct {
 	full    bool // the picture fills the screen
 }
 
-// ticks are a reviewer's answers to the checklist that are not given yet.
-type ticks map[criteria.Item]bool
+// pendingTicks are a reviewer's answers to the checklist that are not given yet.
+type pendingTicks map[criteria.ChecklistItem]bool
 
-// load reads the pictures of a sample, in a command.
-func load(images *widget.ImageRenderer, source Source, pictures []eval.Picture) (out widget.Gallery) {
+// loadPictures reads the pictures of a sample, in a command.
+func loadPictures(images *widget.ImageRenderer, source Source, pictures []eval.Picture) (out widget.Gallery) {
 	for _, pic := range pictures {
 		if pic.Hash == "" {
-			out.Add(nil, pic.Name, fmt.Errorf("%s: %w", widget.Line(pic.Name), widget.ErrNoPicture))
+			out.AddPicture(nil, pic.Name, fmt.Errorf("%s: %w", widget.CleanLine(pic.Name), widget.ErrNoPicture))
 			continue
 		}
-		shown, err := images.Open(string(pic.Hash), func() ([]byte, error) { return source.Picture(pic.Hash) })
-		out.Add(shown, pic.Name, err)
+		shown, err := images.OpenPicture(string(pic.Hash), func() ([]byte, error) { return source.Picture(pic.Hash) })
+		out.AddPicture(shown, pic.Name, err)
 	}
 	return out
 }
 
-// illustrate takes the pictures that were read of a page.
-func (m *reader) illustrate(of *page, gallery widget.Gallery) tea.Cmd {
+// showPictures takes the pictures that were read of a page.
+func (m *pageReader) showPictures(of *samplePage, gallery widget.Gallery) tea.Cmd {
 	if m.page != of {
 		return nil
 	}
 	m.page.loaded, m.page.gallery = true, gallery
 	for n, of := range m.rows[m.page.at].Sample.Pictures {
-		if pic := gallery.At(n); pic != nil {
-			m.sizes[of.Hash] = measured{size: criteria.Size{Width: pic.Width, Height: pic.Height}}
+		if pic := gallery.PictureAt(n); pic != nil {
+			m.sizes[of.Hash] = measuredPicture{size: criteria.Size{Width: pic.Width, Height: pic.Height}}
 		}
 	}
-	return m.draw()
+	return m.drawPicture()
 }
 
-// draw draws the picture for the room that it has, in a command.
-func (m *reader) draw() tea.Cmd {
+// drawPicture draws the picture for the room that it has, in a command.
+func (m *pageReader) drawPicture() tea.Cmd {
 	p := m.page
 	if p == nil {
 		return nil
@@ -77,53 +77,53 @@ func (m *reader) draw() tea.Cmd {
 	if cols < 4 || rows < 2 {
 		return nil
 	}
-	return m.viewer.Draw(p.gallery.Front(), cols, rows)
+	return m.viewer.DrawPicture(p.gallery.PictureInFront(), cols, rows)
 }
 
-// art is the picture in the room that it has; nil before it is drawn.
-func (m *reader) art() []string {
+// pictureLines is the picture in the room that it has; nil before it is drawn.
+func (m *pageReader) pictureLines() []string {
 	cols, rows := m.pictureRoom()
 	if cols < 4 || rows < 2 {
 		return nil
 	}
-	return m.viewer.Lines(m.page.gallery.Front(), cols, rows)
+	return m.viewer.PictureLines(m.page.gallery.PictureInFront(), cols, rows)
 }
 
-// look takes a key of the picture that fills the screen, and reports whether
+// handlePictureKey takes a key of the picture that fills the screen, and reports whether
 // it was one.
-func (m *reader) look(name string) (tea.Cmd, bool) {
+func (m *pageReader) handlePictureKey(name string) (tea.Cmd, bool) {
 	p := m.page
-	if p == nil || !p.gallery.Seen() || !p.full && name != "=" {
+	if p == nil || !p.gallery.HasAny() || !p.full && name != "=" {
 		return nil, false
 	}
 	if name == "o" {
-		return m.viewer.Outside(p.gallery.Front(), p.gallery.Name()), true
+		return m.viewer.OpenViewer(p.gallery.PictureInFront(), p.gallery.FrontName()), true
 	}
 	cols, rows := m.pictureRoom()
-	if !m.viewer.Press(name, p.gallery.Front(), cols, rows) {
+	if !m.viewer.HandleZoomKey(name, p.gallery.PictureInFront(), cols, rows) {
 		return nil, false
 	}
-	return m.draw(), true
+	return m.drawPicture(), true
 }
 
-// another shows the next of the sample's pictures.
-func (m *reader) another() tea.Cmd {
-	m.page.gallery.Next()
-	return m.draw()
+// nextPicture shows the next of the sample's pictures.
+func (m *pageReader) nextPicture() tea.Cmd {
+	m.page.gallery.ShowNext()
+	return m.drawPicture()
 }
 
-// turn goes to another part of the page.
-func (m *reader) turn(by int) tea.Cmd {
-	m.page.part = part((int(m.page.part) + by + int(parts)) % int(parts))
-	return m.draw()
+// turnPart goes to another part of the page.
+func (m *pageReader) turnPart(by int) tea.Cmd {
+	m.page.part = pagePart((int(m.page.part) + by + int(parts)) % int(parts))
+	return m.drawPicture()
 }
 
-// older walks the revisions.
-func (m *reader) older(by int) tea.Cmd {
+// showRevision walks the revisions.
+func (m *pageReader) showRevision(by int) tea.Cmd {
 	p := m.page
 	n := len(m.rows[p.at].Set.Revisions)
 	if n == 0 {
-		return widget.Tell(widget.Info, "nothing is written yet")
+		return widget.NotifyCmd(widget.Info, "nothing is written yet")
 	}
 	at := p.revision
 	if at < 0 || p.part != partHistory {
@@ -134,18 +134,18 @@ func (m *reader) older(by int) tea.Cmd {
 	}
 	p.part, p.top[partHistory] = partHistory, 0
 	p.revision = max(0, min(at+by, n-1))
-	return m.draw()
+	return m.drawPicture()
 }
 
-// answer ticks a point of the checklist: passed, failed, not applicable.
-func (m *reader) answer(name string) tea.Cmd {
+// tickPoint ticks a point of the checklist: passed, failed, not applicable.
+func (m *pageReader) tickPoint(name string) tea.Cmd {
 	p := m.page
 	i := int(name[0] - '1')
-	points := criteria.Checklist()
+	points := criteria.ChecklistPoints()
 	if i < 0 || i >= len(points) {
 		return nil
 	}
-	given := m.given(p)
+	given := m.givenTicks(p)
 	switch ok, answered := given[points[i].Item]; {
 	case !answered:
 		given[points[i].Item] = true
@@ -155,26 +155,26 @@ func (m *reader) answer(name string) tea.Cmd {
 		delete(given, points[i].Item)
 	}
 	m.mark[p.sample], p.part = given, partReview
-	return m.draw()
+	return m.drawPicture()
 }
 
-// given are the answers to the checklist as they stand here: those of the
+// givenTicks are the answers to the checklist as they stand here: those of the
 // present round, until the person changes them.
-func (m *reader) given(p *page) ticks {
+func (m *pageReader) givenTicks(p *samplePage) pendingTicks {
 	if g, ok := m.mark[p.sample]; ok {
 		return g
 	}
-	g := make(ticks)
+	g := make(pendingTicks)
 	for item, t := range m.rows[p.at].Set.Ticks {
 		g[item] = t.OK
 	}
 	return g
 }
 
-// list are the answers in the order of the checklist.
-func (g ticks) list() []criteria.Tick {
+// listTicks are the answers in the order of the checklist.
+func (g pendingTicks) listTicks() []criteria.Tick {
 	var out []criteria.Tick
-	for _, p := range criteria.Checklist() {
+	for _, p := range criteria.ChecklistPoints() {
 		if ok, answered := g[p.Item]; answered {
 			out = append(out, criteria.Tick{Item: p.Item, OK: ok})
 		}

@@ -8,11 +8,11 @@ import (
 	"concord/tui/keymap"
 )
 
-// place is where a key works.
-type place uint8
+// keyPlace is where a key works.
+type keyPlace uint8
 
 const (
-	onShelf place = 1 << iota
+	onShelf keyPlace = 1 << iota
 	onList
 	onPage
 	onReview // the page's part with the checklist
@@ -20,29 +20,29 @@ const (
 	onSample = onPage | onReview
 )
 
-// reader shows one sample: its parts, its pictures, and the criteria that are
+// pageReader shows one sample: its parts, its pictures, and the criteria that are
 // being written.
-type reader struct {
-	*collection
+type pageReader struct {
+	*sampleSet
 
-	page *page                                 // nil: the list is shown
+	page *samplePage                           // nil: the list is shown
 	lost map[eval.Ordinal][]criteria.Criterion // drafts that could not be saved
-	mark map[eval.Ordinal]ticks                // of reviews that are not given yet
+	mark map[eval.Ordinal]pendingTicks         // of reviews that are not given yet
 }
 
-func newReader(c *collection) reader {
-	return reader{collection: c, lost: make(map[eval.Ordinal][]criteria.Criterion), mark: make(map[eval.Ordinal]ticks)}
+func newReader(c *sampleSet) pageReader {
+	return pageReader{sampleSet: c, lost: make(map[eval.Ordinal][]criteria.Criterion), mark: make(map[eval.Ordinal]pendingTicks)}
 }
 
-func (m *reader) noPicture() string {
-	if m.page == nil || !m.page.gallery.Seen() {
+func (m *pageReader) whyNoPicture() string {
+	if m.page == nil || !m.page.gallery.HasAny() {
 		return "the project holds no image of this sample"
 	}
 	return ""
 }
 
-func (m *reader) noOtherPicture() string {
-	if why := m.noPicture(); why != "" {
+func (m *pageReader) whyNoOtherPicture() string {
+	if why := m.whyNoPicture(); why != "" {
 		return why
 	}
 	if m.page.gallery.Len() < 2 {
@@ -51,8 +51,8 @@ func (m *reader) noOtherPicture() string {
 	return ""
 }
 
-// here is where keys go now.
-func (m *reader) here() place {
+// currentPlace is where keys go now.
+func (m *pageReader) currentPlace() keyPlace {
 	switch {
 	case m.page != nil && m.page.part == partReview:
 		return onReview
@@ -64,25 +64,25 @@ func (m *reader) here() place {
 	return onShelf
 }
 
-// looking reports whether a picture fills the screen.
-func (m *reader) looking() bool { return m.page != nil && m.page.full && m.page.gallery.Seen() }
+// isFull reports whether a picture fills the screen.
+func (m *pageReader) isFull() bool { return m.page != nil && m.page.full && m.page.gallery.HasAny() }
 
-func (m *reader) guideline() tea.Cmd {
+func (m *pageReader) toggleGuideline() tea.Cmd {
 	m.page.part = partGuide
-	return m.draw()
+	return m.drawPicture()
 }
 
-func (m *reader) zoom() tea.Cmd {
+func (m *pageReader) zoomPicture() tea.Cmd {
 	m.page.full = !m.page.full
-	return m.draw()
+	return m.drawPicture()
 }
 
-// KeyPlace is where the screen's keys are in the keymap.
-func (m *Model) KeyPlace() keymap.Place {
-	if m.reader.looking() {
+// KeymapPlace is where the screen's keys are in the keymap.
+func (m *Model) KeymapPlace() keymap.Place {
+	if m.reader.isFull() {
 		return keymap.CriteriaPicture
 	}
-	here := m.reader.here()
+	here := m.reader.currentPlace()
 	if here == onShelf {
 		return keymap.CriteriaDatasets
 	}

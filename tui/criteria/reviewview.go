@@ -10,47 +10,47 @@ import (
 	"concord/tui/widget"
 )
 
-func moment(at time.Time) string { return at.Local().Format("2006-01-02 15:04") }
+func formatTime(at time.Time) string { return at.Local().Format("2006-01-02 15:04") }
 
-// reviewLines is all that a reviewer looks at: what changed, the checklist,
+// drawReview is all that a reviewer looks at: what changed, the checklist,
 // what was said, and what can be done.
-func reviewLines(m *reader, width int) []string {
+func drawReview(m *pageReader, width int) []string {
 	t, p := m.theme, m.page
 	r := &m.rows[p.at]
 	set := &r.Set
-	s := m.sheet(width)
-	s.requests(set)
+	s := m.newLineSheet(width)
+	s.addRequests(set)
 	switch n := len(set.Revisions); n {
 	case 0:
-		s.say(t.Faint.Render, 1, "Nothing is written yet.")
+		s.addText(t.Faint.Render, 1, "Nothing is written yet.")
 	case 1:
-		s.title("Criteria", "of "+names(set.Authors()))
-		s.all(set.Criteria())
+		s.addTitle("Criteria", "of "+joinNames(set.Authors()))
+		s.addCriteria(set.Criteria())
 	default:
 		rev := set.Revisions[n-1]
-		s.title("Criteria", fmt.Sprintf("revision %d of %s", rev.Number, widget.Line(string(rev.Who))))
-		s.all(rev.Criteria)
-		s.blank()
-		s.title(fmt.Sprintf("Since revision %d", rev.Number-1), "[-gone-] {+new+}")
+		s.addTitle("Criteria", fmt.Sprintf("revision %d of %s", rev.Number, widget.CleanLine(string(rev.Who))))
+		s.addCriteria(rev.Criteria)
+		s.addBlank()
+		s.addTitle(fmt.Sprintf("Since revision %d", rev.Number-1), "[-gone-] {+new+}")
 		if rev.Reason != "" {
-			s.say(t.Text.Render, 1, "Reason: "+rev.Reason)
+			s.addText(t.Text.Render, 1, "Reason: "+rev.Reason)
 		}
-		for _, l := range diffLines(t, set.Revisions[n-2].Criteria, rev.Criteria, width-2) {
+		for _, l := range drawDiff(t, set.Revisions[n-2].Criteria, rev.Criteria, width-2) {
 			s.lines = append(s.lines, " "+l)
 		}
 	}
-	s.blank()
-	s.checklist(m.given(p), r)
-	s.talk(set)
-	s.blank()
-	s.decisions(p.at)
+	s.addBlank()
+	s.addChecklist(m.givenTicks(p), r)
+	s.addRemarks(set)
+	s.addBlank()
+	s.addDecisions(p.at)
 	return s.lines
 }
 
-func (s *sheet) checklist(given ticks, r *Row) {
+func (s *lineSheet) addChecklist(given pendingTicks, r *Row) {
 	t := s.m.theme
-	s.title("Checklist", "1-6: ✓ yes, ✗ no, – not answered")
-	for i, p := range criteria.Checklist() {
+	s.addTitle("Checklist", "1-6: ✓ yes, ✗ no, – not answered")
+	for i, p := range criteria.ChecklistPoints() {
 		glyph, style := "–", t.Faint
 		if ok, answered := given[p.Item]; answered && ok {
 			glyph, style = "✓", t.Good
@@ -59,9 +59,9 @@ func (s *sheet) checklist(given ticks, r *Row) {
 		}
 		text := p.Asks
 		if p.Item == criteria.Clarity {
-			text += " " + s.m.edge(r)
+			text += " " + s.m.describeEdge(r)
 		}
-		lines := widget.Wrap(text, max(4, s.width-6))
+		lines := widget.WrapText(text, max(4, s.width-6))
 		for n, l := range lines {
 			lead := "     "
 			if n == 0 {
@@ -72,39 +72,39 @@ func (s *sheet) checklist(given ticks, r *Row) {
 	}
 }
 
-// edge is what was measured of the picture.
-func (m *collection) edge(r *Row) string {
+// describeEdge is what was measured of the picture.
+func (m *sampleSet) describeEdge(r *Row) string {
 	for _, p := range r.Sample.Pictures {
 		if s, ok := m.sizes[p.Hash]; ok && s.err == nil && p.Hash != "" {
-			return fmt.Sprintf("(Here: %dx%d, short edge %d px.)", s.size.Width, s.size.Height, s.size.Short())
+			return fmt.Sprintf("(Here: %dx%d, short edge %d px.)", s.size.Width, s.size.Height, s.size.ShortEdge())
 		}
 	}
 	return "(There is no image here to measure.)"
 }
 
-// talk adds what people said, the last first.
-func (s *sheet) talk(set *criteria.Set) {
+// addRemarks adds what people said, the last first.
+func (s *lineSheet) addRemarks(set *criteria.Set) {
 	t := s.m.theme
 	first := true
 	for i := len(set.History.Acts) - 1; i >= 0; i-- {
 		a := &set.History.Acts[i]
-		if a.Text == "" || !set.History.Stands(a.N) {
+		if a.Text == "" || !set.History.IsStanding(a.N) {
 			continue
 		}
 		if first {
-			s.blank()
-			s.title("What was said", "")
+			s.addBlank()
+			s.addTitle("What was said", "")
 			first = false
 		}
-		s.say(t.Text.Render, 1, fmt.Sprintf("%s, %s, %s: %s", a.Who, moment(a.At), did(a), a.Text))
+		s.addText(t.Text.Render, 1, fmt.Sprintf("%s, %s, %s: %s", a.Who, formatTime(a.At), describeAct(a), a.Text))
 	}
 }
 
-// decisions adds what the person can decide on the row at a place, and why not
+// addDecisions adds what the person can decide on the row at a place, and why not
 // what they cannot.
-func (s *sheet) decisions(at int) {
+func (s *lineSheet) addDecisions(at int) {
 	t := s.m.theme
-	s.title("Decide", "")
+	s.addTitle("Decide", "")
 	for _, d := range []struct {
 		key, name string
 		kind      criteria.Kind
@@ -114,73 +114,73 @@ func (s *sheet) decisions(at int) {
 		{"f", "verify, as an expert", criteria.Verified},
 		{"m", "comment", criteria.Commented},
 	} {
-		why := s.m.refusal(at, d.kind)
+		why := s.m.whyRefused(at, d.kind)
 		if why == "" {
-			s.lines = append(s.lines, " "+t.Key.Render(s.m.Spelled(d.key))+" "+d.name)
+			s.lines = append(s.lines, " "+t.Key.Render(s.m.SpellKey(d.key))+" "+d.name)
 			continue
 		}
-		s.say(t.Disabled.Render, 1, s.m.Spelled(d.key)+" "+d.name+" (not now: "+why+")")
+		s.addText(t.Disabled.Render, 1, s.m.SpellKey(d.key)+" "+d.name+" (not now: "+why+")")
 	}
 }
 
-// diffLines lays out what changed between two revisions, word by word: what
+// drawDiff lays out what changed between two revisions, word by word: what
 // went stands in [- -], what came in {+ +}, so that no colour is needed.
-func diffLines(t *widget.Theme, from, to []criteria.Criterion, width int) []string {
+func drawDiff(t *widget.Theme, from, to []criteria.Criterion, width int) []string {
 	width = max(4, width)
 	var out []string
 	line, used := "", 0
 	end := func() { out, line, used = append(out, line), "", 0 }
 	write := func(text string, style func(...string) string) {
-		for n, row := range strings.Split(widget.Clean(text), "\n") {
+		for n, row := range strings.Split(widget.CleanText(text), "\n") {
 			if n > 0 {
 				end()
 			}
 			for _, word := range strings.SplitAfter(row, " ") {
-				for _, piece := range widget.Wrap(word, width) {
-					if used > 0 && used+widget.Width(piece) > width {
+				for _, piece := range widget.WrapText(word, width) {
+					if used > 0 && used+widget.TextWidth(piece) > width {
 						end()
 					}
-					if strings.HasSuffix(word, piece+" ") && used+widget.Width(piece) < width {
+					if strings.HasSuffix(word, piece+" ") && used+widget.TextWidth(piece) < width {
 						piece += " "
 					}
-					line, used = line+style(piece), used+widget.Width(piece)
+					line, used = line+style(piece), used+widget.TextWidth(piece)
 				}
 			}
 		}
 	}
-	for _, part := range markdown.Parts(criteria.Text(from), criteria.Text(to)) {
+	for _, part := range markdown.DiffWords(criteria.FormatText(from), criteria.FormatText(to)) {
 		switch part.Op {
 		case '-':
-			write(marked("[-", part.Text, "-]"), t.Bad.Render)
+			write(markWords("[-", part.Text, "-]"), t.Bad.Render)
 		case '+':
-			write(marked("{+", part.Text, "+}"), t.Good.Render)
+			write(markWords("{+", part.Text, "+}"), t.Good.Render)
 		default:
 			write(part.Text, t.Text.Render)
 		}
 	}
 	end()
-	if retyped := typesChanged(from, to); retyped != "" {
-		out = append(out, t.Faint.Render(widget.Cut(retyped, width)))
+	if retyped := describeTypeChange(from, to); retyped != "" {
+		out = append(out, t.Faint.Render(widget.CutWidth(retyped, width)))
 	}
 	return out
 }
 
-// marked sets marks around the words, before the white space at the end.
-func marked(open, text, end string) string {
+// markWords sets marks around the words, before the white space at the end.
+func markWords(open, text, end string) string {
 	words := strings.TrimRight(text, " \t\n")
 	return open + words + end + text[len(words):]
 }
 
-func typesChanged(from, to []criteria.Criterion) string {
+func describeTypeChange(from, to []criteria.Criterion) string {
 	for i := range min(len(from), len(to)) {
 		if from[i].Type != to[i].Type {
-			return "types changed too: " + kinds(from) + " → " + kinds(to)
+			return "types changed too: " + formatTypes(from) + " → " + formatTypes(to)
 		}
 	}
 	return ""
 }
 
-func kinds(cs []criteria.Criterion) string {
+func formatTypes(cs []criteria.Criterion) string {
 	out := make([]string, len(cs))
 	for i, c := range cs {
 		out[i] = c.Type.Title()

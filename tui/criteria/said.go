@@ -5,8 +5,8 @@ import (
 	"concord/tui/widget"
 )
 
-// did names what an act did.
-func did(a *criteria.Act) string {
+// describeAct names what an act did.
+func describeAct(a *criteria.Act) string {
 	switch a.Kind {
 	case criteria.Drafted:
 		return "writing a draft"
@@ -25,14 +25,14 @@ func did(a *criteria.Act) string {
 	case criteria.Discarded:
 		return "discarding"
 	case criteria.Replaced:
-		return "the replacement by " + widget.Line(string(a.Other))
+		return "the replacement by " + widget.CleanLine(string(a.Other))
 	case criteria.TypeSet:
 		return "the type " + a.Type.String()
 	case criteria.Assigned:
 		if a.Assignee == "" {
 			return "taking the sample from its writer"
 		}
-		return "assigning to " + widget.Line(string(a.Assignee))
+		return "assigning to " + widget.CleanLine(string(a.Assignee))
 	case criteria.TookBack:
 		return "an undo"
 	case criteria.KindUnset:

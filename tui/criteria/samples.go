@@ -10,15 +10,15 @@ import (
 	"concord/tui/widget"
 )
 
-// halves are the rooms of the list and of the detail of what is in front.
-func (m *browser) halves() widget.Halves {
+// paneHalves are the rooms of the list and of the detail of what is in front.
+func (m *sampleBrowser) paneHalves() widget.Halves {
 	return widget.NewHalves(m.width, m.height, headLines+max(2, len(m.list.lines)))
 }
 
-func (m *browser) listHeight() int { return max(1, m.halves().List.Height-headLines) }
+func (m *sampleBrowser) listHeight() int { return max(1, m.paneHalves().List.Height-headLines) }
 
 // sampleLine is a sample in a line; what is named first is dropped last.
-func sampleLine(m *collection, r *Row, depth, width int) string {
+func sampleLine(m *sampleSet, r *Row, depth, width int) string {
 	t, s := m.theme, &r.Set
 	state := 11
 	if width >= 100 {
@@ -32,62 +32,62 @@ func sampleLine(m *collection, r *Row, depth, width int) string {
 		review += fmt.Sprintf(" %d?", n)
 	}
 	cells := []cell{
-		{stateText(m, s, state > 11), state, 0},
-		{widget.Line(string(r.Sample.ID)), max(5, min(14, width/16)), 0},
-		{shortType(s.QuestionType(&r.Sample)), 6, 66},
-		{assignee(m, s), 10, 76},
-		{names(s.Authors()), 12, 110},
+		{formatState(m, s, state > 11), state, 0},
+		{widget.CleanLine(string(r.Sample.ID)), max(5, min(14, width/16)), 0},
+		{shortTypeName(s.QuestionType(&r.Sample)), 6, 66},
+		{formatAssignee(m, s), 10, 76},
+		{joinNames(s.Authors()), 12, 110},
 		{review, 6, 90},
-		{warned(m, r, width), warnWidth(width), 0},
+		{formatWarned(m, r, width), warnWidth(width), 0},
 	}
 	out := strings.Repeat("  ", depth)
 	for _, c := range cells {
 		if width >= c.least {
-			out += widget.Fit(c.text, c.wide) + "  "
+			out += widget.FitWidth(c.text, c.wide) + "  "
 		}
 	}
-	question := widget.Line(head(r.Sample.Question, 400))
+	question := widget.CleanLine(cutHead(r.Sample.Question, 400))
 	if s.Removed != nil {
-		question = t.Faint.Render(removal(s))
+		question = t.Faint.Render(describeRemoval(s))
 	}
-	return out + widget.Cut(question, max(1, width-widget.Width(out)))
+	return out + widget.CutWidth(question, max(1, width-widget.TextWidth(out)))
 }
 
-func removal(s *criteria.Set) string {
-	text := "discarded: " + widget.Line(s.Removed.Reason)
+func describeRemoval(s *criteria.Set) string {
+	text := "discarded: " + widget.CleanLine(s.Removed.Reason)
 	if s.Removed.By != "" {
-		return "replaced by " + widget.Line(string(s.Removed.By)) + "; " + text
+		return "replaced by " + widget.CleanLine(string(s.Removed.By)) + "; " + text
 	}
 	return text
 }
 
-func warned(m *collection, r *Row, width int) string {
+func formatWarned(m *sampleSet, r *Row, width int) string {
 	if len(r.Disputed) > 0 {
-		return m.theme.Warn.Render("≠ " + widget.Line(strings.Join(r.Disputed, ", ")))
+		return m.theme.Warn.Render("≠ " + widget.CleanLine(strings.Join(r.Disputed, ", ")))
 	}
-	ws := m.warnings(r)
+	ws := m.listWarnings(r)
 	if r.Set.Removed != nil || len(ws) == 0 {
 		return ""
 	}
 	text := fmt.Sprintf("!%d", len(ws))
 	if width >= namedFrom {
-		text += " " + m.warningText(ws[0], r)
+		text += " " + m.describeWarning(ws[0], r)
 	}
 	return m.theme.Warn.Render(text)
 }
 
-func assignee(m *collection, s *criteria.Set) string {
+func formatAssignee(m *sampleSet, s *criteria.Set) string {
 	switch s.Assignee {
 	case "":
 		return ""
 	case m.who:
 		return "→ you"
 	}
-	return "→ " + widget.Line(string(s.Assignee))
+	return "→ " + widget.CleanLine(string(s.Assignee))
 }
 
-// stateText is a glyph and a word, so that no colour is needed.
-func stateText(m *collection, s *criteria.Set, long bool) string {
+// formatState is a glyph and a word, so that no colour is needed.
+func formatState(m *sampleSet, s *criteria.Set, long bool) string {
 	t := m.theme
 	if s.Removed != nil {
 		return t.Faint.Render("╳ discarded")
@@ -106,15 +106,15 @@ func stateText(m *collection, s *criteria.Set, long bool) string {
 		glyph, style = "◆", t.Good
 	case criteria.Unwritten:
 	}
-	return style.Render(glyph + " " + stateWord(s.State, long))
+	return style.Render(glyph + " " + stateName(s.State, long))
 }
 
-// savingText is what is not saved yet, or why it is not.
-func (m *collection) savingText() string {
+// formatSaving is what is not saved yet, or why it is not.
+func (m *sampleSet) formatSaving() string {
 	t := m.theme
 	switch s := m.saving; {
 	case s.Err != nil:
-		return t.Bad.Render("NOT SAVED: "+widget.Line(s.Err.Error())) + t.Faint.Render(m.Keyed(" {save_again} tries again "))
+		return t.Bad.Render("NOT SAVED: "+widget.CleanLine(s.Err.Error())) + t.Faint.Render(m.SpellText(" {save_again} tries again "))
 	case s.Pending > 0:
 		return t.Faint.Render("saving… ")
 	case !s.At.IsZero():
@@ -123,12 +123,12 @@ func (m *collection) savingText() string {
 	return ""
 }
 
-// shelfLines are the datasets to choose from.
-func shelfLines(m *collection) []string {
+// drawDatasets are the datasets to choose from.
+func drawDatasets(m *sampleSet) []string {
 	t := m.theme
 	switch {
 	case m.err != nil:
-		return []string{"", " " + t.Bad.Render(widget.Line(m.err.Error()))}
+		return []string{"", " " + t.Bad.Render(widget.CleanLine(m.err.Error()))}
 	case m.loading || !m.known:
 		return []string{"", t.Faint.Render("  loading the samples and their criteria…")}
 	}
@@ -137,22 +137,22 @@ func shelfLines(m *collection) []string {
 		Rows:    len(m.datasets), Cursor: m.shelf, Focused: true,
 		Row: func(i int) []string {
 			d := m.datasets[i]
-			return []string{widget.Line(string(d.Name)), widget.Count(d.Samples), widget.Count(d.Added), widget.Line(d.Origin)}
+			return []string{widget.CleanLine(string(d.Name)), widget.FormatCount(d.Samples), widget.FormatCount(d.Added), widget.CleanLine(d.Origin)}
 		},
 		Empty: "No dataset to write criteria for yet. h, then i imports a benchmark's questions:\n" +
 			"  concord import dataset questions.json --name NAME\n" +
 			"Criteria that exist elsewhere come by\n  concord import criteria FILE --dataset NAME",
 	}
-	return append([]string{"", t.Section("Criteria of which dataset?", widget.Plural(len(m.datasets), "dataset"), true, m.width)},
-		t.Table(table, m.width, max(0, m.height-2))...)
+	return append([]string{"", t.DrawSection("Criteria of which dataset?", widget.FormatPlural(len(m.datasets), "dataset"), true, m.width)},
+		t.DrawTable(table, m.width, max(0, m.height-2))...)
 }
 
-func (m *collection) shelfHeight() int { return max(1, m.height-3) }
+func (m *sampleSet) datasetListHeight() int { return max(1, m.height-3) }
 
 // headLines stand over the list: title, what waits for the person, filter.
 const headLines = 3
 
-func mark(t *widget.Theme, text string, on bool) string {
+func markIf(t *widget.Theme, text string, on bool) string {
 	if on {
 		return t.Accent.Render("[" + text + "]")
 	}
@@ -166,8 +166,8 @@ type cell struct {
 	least int
 }
 
-// head is the beginning of a text: enough for a line.
-func head(s string, n int) string {
+// cutHead is the beginning of a text: enough for a line.
+func cutHead(s string, n int) string {
 	if len(s) > n {
 		return strings.ToValidUTF8(s[:n], "")
 	}
@@ -184,15 +184,15 @@ func warnWidth(width int) int {
 	return 2
 }
 
-func names(who []annotate.Annotator) string {
+func joinNames(who []annotate.Annotator) string {
 	out := make([]string, len(who))
 	for i, w := range who {
-		out[i] = widget.Line(string(w))
+		out[i] = widget.CleanLine(string(w))
 	}
 	return strings.Join(out, ", ")
 }
 
-func shortType(t eval.QuestionType) string {
+func shortTypeName(t eval.QuestionType) string {
 	switch t {
 	case eval.OpenEnded:
 		return "open"
@@ -205,7 +205,7 @@ func shortType(t eval.QuestionType) string {
 	return "–"
 }
 
-func stateWord(s criteria.State, long bool) string {
+func stateName(s criteria.State, long bool) string {
 	switch s {
 	case criteria.InReview:
 		if !long {

@@ -40,10 +40,10 @@ type Source interface {
 // Writer commits acts in their order; *criteria.Writer is one.
 type Writer interface {
 	Submit(acts ...criteria.Act)
-	Retry()
+	RetryParked()
 	State() criteria.WriterState
-	Of(d eval.DatasetName, o eval.Ordinal) (waits bool, saved time.Time)
-	Refused() []criteria.Refusal
+	SampleState(d eval.DatasetName, o eval.Ordinal) (waits bool, saved time.Time)
+	TakeRefused() []criteria.Refusal
 	Changed() <-chan struct{}
 	Flush(ctx context.Context) error
 }

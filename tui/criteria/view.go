@@ -15,16 +15,16 @@ import (
 // Resize sets the size that View fills.
 func (m *Model) Resize(width, height int) {
 	m.width, m.height = width, height
-	m.shelf.Set(m.shelf.At, len(m.datasets), m.shelfHeight())
+	m.shelf.Set(m.shelf.At, len(m.datasets), m.datasetListHeight())
 	m.browser.list.cursor.Set(m.browser.list.cursor.At, len(m.browser.list.lines), m.browser.listHeight())
-	m.fit()
+	m.fitTexts()
 }
 
-// fit gives the texts the width that they are shown in: up and down move by
+// fitTexts gives the texts the width that they are shown in: up and down move by
 // lines as they are seen.
-func (m *Model) fit() {
+func (m *Model) fitTexts() {
 	if m.reader.page != nil && m.reader.page.editor != nil {
-		_, main, _ := m.reader.columns()
+		_, main, _ := m.reader.columnWidths()
 		for i := range m.reader.page.editor.fields {
 			a := &m.reader.page.editor.fields[i].area
 			a.SetWidth(max(4, main-4))
@@ -46,32 +46,32 @@ func (m *Model) View() string {
 	if m.width <= 0 || m.height <= 0 {
 		return ""
 	}
-	return strings.Join(widget.Block(m.lines(), m.width, m.height), "\n")
+	return strings.Join(widget.FitBox(m.drawLines(), m.width, m.height), "\n")
 }
 
-func (m *Model) lines() []string {
+func (m *Model) drawLines() []string {
 	switch {
 	case m.who == "":
-		return m.name.Lines(m.theme, m.width, m.height)
+		return m.name.DrawLines(m.theme, m.width, m.height)
 	case m.deps.Source == nil || m.dataset == "" || m.loading:
-		return shelfLines(m.collection)
+		return drawDatasets(m.sampleSet)
 	case m.asker.form != nil:
-		return m.asker.formLines()
-	case m.reader.page != nil && m.reader.page.full && (len(m.reader.art()) > 0 || m.reader.looking() && m.reader.page.gallery.Front() == nil):
-		return m.reader.fullPicture()
+		return m.asker.drawForm()
+	case m.reader.page != nil && m.reader.page.full && (len(m.reader.pictureLines()) > 0 || m.reader.isFull() && m.reader.page.gallery.PictureInFront() == nil):
+		return m.reader.drawFullPicture()
 	case m.reader.page != nil:
-		return m.reader.pageLines()
+		return m.reader.drawPage()
 	}
 	return listLines(m)
 }
 
 func listLines(m *Model) []string {
 	t, l := m.theme, &m.browser.list
-	h := m.browser.halves()
+	h := m.browser.paneHalves()
 	width := h.List.Width
 	out := []string{
-		t.Section("Criteria of "+widget.Line(string(m.dataset)), m.browser.listNote(), true, width),
-		widget.Ends(m.browser.turnLine(), m.savingText(), width),
+		t.DrawSection("Criteria of "+widget.CleanLine(string(m.dataset)), m.browser.listNote(), true, width),
+		widget.JoinEnds(m.browser.drawWaiting(), m.formatSaving(), width),
 		filterLine(m, width),
 	}
 	if len(l.lines) == 0 {
@@ -83,55 +83,55 @@ func listLines(m *Model) []string {
 		if x.group >= 0 {
 			text = m.browser.groupLine(&l.groups[x.group], x.depth, width-2)
 		} else {
-			text = sampleLine(m.collection, &m.rows[x.row], x.depth, width-2)
+			text = sampleLine(m.sampleSet, &m.rows[x.row], x.depth, width-2)
 		}
-		out = append(out, t.Row(text, n == l.cursor.At, true, width))
+		out = append(out, t.DrawRow(text, n == l.cursor.At, true, width))
 	}
 	if h.Detail.Height == 0 {
 		return out
 	}
-	about := detail(&m.browser, h.Detail.Width)
-	return t.Halves(h, out, t.KeysBelow(about, h.Detail.Width, h.Detail.Height, m.Spelled, m.Keys()))
+	about := drawDetail(&m.browser, h.Detail.Width)
+	return t.DrawHalves(h, out, t.AddKeysBelow(about, h.Detail.Width, h.Detail.Height, m.SpellKey, m.Bindings()))
 }
 
-// detail is what the line in front is about: a sample with its criteria, or how
+// drawDetail is what the line in front is about: a sample with its criteria, or how
 // far a group is.
-func detail(m *browser, width int) []string {
+func drawDetail(m *sampleBrowser, width int) []string {
 	t := m.theme
-	i, ok := m.list.sample()
+	i, ok := m.list.currentSample()
 	switch {
 	case !ok && m.list.cursor.At >= len(m.list.lines):
 		return nil
 	case !ok:
-		return groupDetail(m.collection, &m.list.groups[m.list.lines[m.list.cursor.At].group], width)
+		return groupDetail(m.sampleSet, &m.list.groups[m.list.lines[m.list.cursor.At].group], width)
 	}
 	r := &m.rows[i]
-	out := []string{t.Section("Sample "+widget.Line(string(r.Sample.ID)), strings.ReplaceAll(r.Set.State.String(), "_", " "), false, width)}
-	out = append(append(out, asked(t, &r.Sample, width)...), "")
-	if why := m.unseen(r); why != "" {
-		return append(out, widget.Wrap(why, width)...)
+	out := []string{t.DrawSection("Sample "+widget.CleanLine(string(r.Sample.ID)), strings.ReplaceAll(r.Set.State.String(), "_", " "), false, width)}
+	out = append(append(out, drawQuestion(t, &r.Sample, width)...), "")
+	if why := m.whyHidden(r); why != "" {
+		return append(out, widget.WrapText(why, width)...)
 	}
-	out = append(append(out, criteriaLines(m.collection, r, width)...), "")
-	return append(out, actLines(m.collection, &r.Set, width)...)
+	out = append(append(out, drawCriteria(m.sampleSet, r, width)...), "")
+	return append(out, drawActs(m.sampleSet, &r.Set, width)...)
 }
 
 // groupDetail is how many samples of a group are in which state.
-func groupDetail(m *collection, g *criteria.Group, width int) []string {
+func groupDetail(m *sampleSet, g *criteria.Group, width int) []string {
 	name := "all samples"
 	if n := len(g.Path); n > 0 {
-		name = widget.Line(eval.Path(g.Path))
+		name = widget.CleanLine(eval.Path(g.Path))
 	}
-	s := widget.Sheet{Theme: m.theme, Width: width, Out: []string{m.theme.Section(name, widget.Plural(g.Samples, "sample"), false, width)}}
+	s := widget.Sheet{Theme: m.theme, Width: width, Out: []string{m.theme.DrawSection(name, widget.FormatPlural(g.Samples, "sample"), false, width)}}
 	for x, n := range g.States {
 		if n > 0 {
-			s.Field(stateWord(criteria.State(x), false), widget.Count(n))
+			s.AddField(stateName(criteria.State(x), false), widget.FormatCount(n))
 		}
 	}
 	if g.Discarded > 0 {
-		s.Field("discarded", fmt.Sprintf("%s, %s replaced", widget.Count(g.Discarded), widget.Count(g.Replaced)))
+		s.AddField("discarded", fmt.Sprintf("%s, %s replaced", widget.FormatCount(g.Discarded), widget.FormatCount(g.Replaced)))
 	}
 	if g.Wanted > 0 {
-		s.Field("quota", widget.Count(g.Wanted))
+		s.AddField("quota", widget.FormatCount(g.Wanted))
 	}
 	return s.Out
 }
@@ -140,42 +140,42 @@ func groupDetail(m *collection, g *criteria.Group, width int) []string {
 // it, the warnings of the one under the cursor stand here in words.
 func filterLine(m *Model, width int) string {
 	t, l := m.theme, &m.browser.list
-	out := "  " + cmp.Or(t.Filter(&l.filter, max(24, width/2-10)), t.Faint.Render(m.Spelled("/")+" all words"))
+	out := "  " + cmp.Or(t.DrawFilter(&l.filter, max(24, width/2-10)), t.Faint.Render(m.SpellKey("/")+" all words"))
 	state, whose := stateFilters()[l.state], whoseNames[l.whose]
-	right := t.Faint.Render("state ") + mark(t, state, l.state != 0) + t.Faint.Render("  whose ") + mark(t, whose, l.whose != everybody) + " "
-	if room := width - widget.Width(out) - widget.Width(right) - 4; room >= 8 && width < namedFrom && !l.filter.Typing() {
-		out += "  " + t.Warn.Render(widget.Cut(atCursor(m), room))
+	right := t.Faint.Render("state ") + markIf(t, state, l.state != 0) + t.Faint.Render("  whose ") + markIf(t, whose, l.whose != everybody) + " "
+	if room := width - widget.TextWidth(out) - widget.TextWidth(right) - 4; room >= 8 && width < namedFrom && !l.filter.Typing() {
+		out += "  " + t.Warn.Render(widget.CutWidth(warningsAtCursor(m), room))
 	}
-	return widget.Ends(out, right, width)
+	return widget.JoinEnds(out, right, width)
 }
 
-// atCursor is the warnings of the sample under the cursor.
-func atCursor(m *Model) string {
-	i, ok := m.front()
+// warningsAtCursor is the warnings of the sample under the cursor.
+func warningsAtCursor(m *Model) string {
+	i, ok := m.frontRow()
 	if !ok || m.rows[i].Set.Removed != nil {
 		return ""
 	}
 	var out []string
-	for _, w := range m.warnings(&m.rows[i]) {
-		out = append(out, "! "+m.warningText(w, &m.rows[i]))
+	for _, w := range m.listWarnings(&m.rows[i]) {
+		out = append(out, "! "+m.describeWarning(w, &m.rows[i]))
 	}
 	return strings.Join(out, "  ")
 }
 
-// Click chooses the sample or group that is drawn at a line of the list.
-func (m *Model) Click(_, y int) tea.Cmd {
-	if m.reader.here() == onList {
-		m.browser.list.cursor.Click(y-headLines, len(m.browser.list.lines), m.browser.listHeight())
+// HandleClick chooses the sample or group that is drawn at a line of the list.
+func (m *Model) HandleClick(_, y int) tea.Cmd {
+	if m.reader.currentPlace() == onList {
+		m.browser.list.cursor.SelectAt(y-headLines, len(m.browser.list.lines), m.browser.listHeight())
 	}
 	return nil
 }
 
-// Copied is the id of the sample in front.
-func (m *Model) Copied() (what, text string) {
+// CopyText is the id of the sample in front.
+func (m *Model) CopyText() (what, text string) {
 	if m.dataset == "" || m.loading {
 		return "", ""
 	}
-	if i, ok := m.front(); ok && i < len(m.rows) {
+	if i, ok := m.frontRow(); ok && i < len(m.rows) {
 		return "the sample's id", string(m.rows[i].Sample.ID)
 	}
 	return "", ""

@@ -145,7 +145,7 @@ func drafts(t *testing.T) {
 	// Leaving for good keeps what is being typed.
 	d.press("enter", "e", "end")
 	d.write("!")
-	d.m.Keep()
+	d.m.KeepDraft()
 	d.settle()
 	if got := d.stored(0).Criteria()[0].Text; !strings.HasSuffix(got, "!") {
 		t.Errorf("stored is %q", got)
@@ -293,7 +293,7 @@ func TestEditorUndo(t *testing.T) {
 		d.press("alt+up")
 		texts := func() string {
 			var out []string
-			for _, c := range d.m.reader.page.editor.content() {
+			for _, c := range d.m.reader.page.editor.writtenCriteria() {
 				out = append(out, c.Text)
 			}
 			return strings.Join(out, " ")

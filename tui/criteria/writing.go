@@ -10,60 +10,60 @@ import (
 	"concord/tui/widget"
 )
 
-func rested(m *Model, msg paused) tea.Cmd {
+func saveAfterPause(m *Model, msg typingPaused) tea.Cmd {
 	if m.reader.page == nil || m.reader.page.editor != msg.of || msg.of.seq != msg.seq {
 		return nil
 	}
-	msg.of.remember()
-	save(m, false)
+	msg.of.rememberState()
+	saveDraft(m, false)
 	return nil
 }
 
-// catchUp saves what was typed while a draft was under way.
-func catchUp(m *Model) {
+// saveTyped saves what was typed while a draft was under way.
+func saveTyped(m *Model) {
 	if m.reader.page.editor.again && m.saving.Err == nil { // else the next pause tries again
-		save(m, false)
+		saveDraft(m, false)
 	}
 }
 
-// save hands the draft to the writer. While one of the sample is under way,
+// saveDraft hands the draft to the writer. While one of the sample is under way,
 // the next one waits, unless it is the last chance.
-func save(m *Model, now bool) {
+func saveDraft(m *Model, now bool) {
 	p := m.reader.page
 	e := p.editor
-	if !e.dirty() {
+	if !e.isDirty() {
 		e.since = time.Time{}
 		return
 	}
-	if waits, _ := m.deps.Writer.Of(m.dataset, p.sample); waits && !now {
+	if waits, _ := m.deps.Writer.SampleState(m.dataset, p.sample); waits && !now {
 		e.again = true
 		if m.saving.Err != nil {
-			m.deps.Writer.Retry()
+			m.deps.Writer.RetryParked()
 		}
 		return
 	}
-	content := e.content()
-	if err := m.browser.attempt(p.at, criteria.Drafted, func(a *criteria.Act) { a.Criteria = content }); err != nil {
+	content := e.writtenCriteria()
+	if err := m.browser.attemptAct(p.at, criteria.Drafted, func(a *criteria.Act) { a.Criteria = content }); err != nil {
 		e.trouble = err.Error()
 		return
 	}
 	e.last, e.sure, e.since, e.again, e.trouble = content, true, time.Time{}, false, ""
 	if !e.stepped {
 		e.stepped = true
-		m.step(p.sample)
+		m.addStep(p.sample)
 	}
 }
 
-// edit opens the editor on the criteria that stand, or on the draft of the
+// openEditor opens the editor on the criteria that stand, or on the draft of the
 // next revision.
-func edit(m *Model) tea.Cmd {
-	i, ok := m.front()
+func openEditor(m *Model) tea.Cmd {
+	i, ok := m.frontRow()
 	if !ok {
 		return nil
 	}
 	var cmd tea.Cmd
 	if m.reader.page == nil {
-		cmd = m.open(i)
+		cmd = m.openSample(i)
 	}
 	set := &m.rows[i].Set
 	cs := set.Criteria()
@@ -71,30 +71,30 @@ func edit(m *Model) tea.Cmd {
 		cs = set.Pending.Criteria
 	}
 	e := &editor{last: cs, sure: true}
-	e.fill(cs)
+	e.fillFields(cs)
 	if lost, ok := m.reader.lost[m.rows[i].Sample.Ordinal]; ok {
-		e.fill(lost)
+		e.fillFields(lost)
 	}
 	m.reader.page.editor, m.reader.page.part = e, partCriteria
-	m.fit()
-	return tea.Batch(cmd, m.reader.draw())
+	m.fitTexts()
+	return tea.Batch(cmd, m.reader.drawPicture())
 }
 
-// leave ends the writing: the draft stays. Text that cannot be saved is kept
+// leaveEditor ends the writing: the draft stays. Text that cannot be saved is kept
 // for the next time, and is said not to be saved.
-func leave(m *Model) {
-	save(m, true)
+func leaveEditor(m *Model) {
+	saveDraft(m, true)
 	e := m.reader.page.editor
 	m.reader.page.editor = nil
 	delete(m.reader.lost, m.reader.page.sample)
-	if e.dirty() {
-		m.reader.lost[m.reader.page.sample] = e.content()
+	if e.isDirty() {
+		m.reader.lost[m.reader.page.sample] = e.writtenCriteria()
 	}
 }
 
-// touched follows a change: it is saved after a breath.
-func touched(m *Model, e *editor) tea.Cmd {
-	if !e.dirty() {
+// followEdit follows a change: it is saved after a breath.
+func followEdit(m *Model, e *editor) tea.Cmd {
+	if !e.isDirty() {
 		e.since = time.Time{}
 		return nil
 	}
@@ -104,9 +104,9 @@ func touched(m *Model, e *editor) tea.Cmd {
 		e.since = now
 	}
 	seq := e.seq
-	rest := tea.Tick(breath, func(time.Time) tea.Msg { return paused{e, seq} })
+	rest := tea.Tick(breath, func(time.Time) tea.Msg { return typingPaused{e, seq} })
 	if now.Sub(e.since) > patience {
-		save(m, false)
+		saveDraft(m, false)
 	}
 	return rest
 }
@@ -114,13 +114,13 @@ func touched(m *Model, e *editor) tea.Cmd {
 // addField begins another criterion behind the one with the focus.
 func addField(m *Model, e *editor) tea.Cmd {
 	if len(e.fields) >= criteria.Most {
-		return widget.Tell(widget.Info, "three criteria are the most: put demands together, or remove one (ctrl+x)")
+		return widget.NotifyCmd(widget.Info, "three criteria are the most: put demands together, or remove one (ctrl+x)")
 	}
-	e.remember()
+	e.rememberState()
 	e.focus++
-	e.fields = slices.Insert(e.fields, e.focus, field{area: widget.Multiline("")})
-	m.fit()
-	e.point()
+	e.fields = slices.Insert(e.fields, e.focus, field{area: widget.NewMultiline("")})
+	m.fitTexts()
+	e.focusField()
 	return nil
 }
 
@@ -131,35 +131,35 @@ func pressEditor(m *Model, msg tea.KeyMsg) tea.Cmd {
 	switch msg.String() {
 	case "tab":
 		e.focus = (e.focus + 1) % n
-		e.point()
+		e.focusField()
 		return nil
 	case "shift+tab":
 		e.focus = (e.focus + n - 1) % n
-		e.point()
+		e.focusField()
 		return nil
 	case "ctrl+t":
-		e.remember()
+		e.rememberState()
 		e.fields[e.focus].kind = e.fields[e.focus].kind%criteria.Guideline + 1
 	case "ctrl+n":
 		return addField(m, e)
 	case "ctrl+x":
-		e.remove()
-		m.fit()
+		e.removeCriterion()
+		m.fitTexts()
 	case "alt+up", "alt+down":
-		e.shift(map[bool]int{true: -1, false: 1}[msg.String() == "alt+up"])
+		e.moveCriterion(map[bool]int{true: -1, false: 1}[msg.String() == "alt+up"])
 	case "ctrl+z":
-		if !e.back() {
-			return widget.Tell(widget.Info, "nothing was written before this")
+		if !e.undoEdit() {
+			return widget.NotifyCmd(widget.Info, "nothing was written before this")
 		}
-		m.fit()
+		m.fitTexts()
 	case "ctrl+y":
-		if !e.forth() {
-			return widget.Tell(widget.Info, "nothing to do again")
+		if !e.redoEdit() {
+			return widget.NotifyCmd(widget.Info, "nothing to do again")
 		}
-		m.fit()
+		m.fitTexts()
 	case "ctrl+k", "ctrl+s":
-		m.deps.Writer.Retry()
-		save(m, true)
+		m.deps.Writer.RetryParked()
+		saveDraft(m, true)
 		return nil
 	case "ctrl+g":
 		e.guide, e.top = !e.guide, 0
@@ -172,8 +172,8 @@ func pressEditor(m *Model, msg tea.KeyMsg) tea.Cmd {
 			e.guide = false
 		}
 		a := &e.fields[e.focus].area
-		msg.Runes = []rune(widget.Tame(string(msg.Runes)))
+		msg.Runes = []rune(widget.EscapeControls(string(msg.Runes)))
 		*a, _ = a.Update(msg)
 	}
-	return touched(m, e)
+	return followEdit(m, e)
 }

@@ -15,19 +15,19 @@ import (
 
 // axisForm is the list of axes from which one is chosen, or a new one typed.
 type axisForm struct {
-	journal *journal
+	journal *actJournal
 	theme   *widget.Theme
 	text    *textinput.Model // the name, the words of the filter, a note, an axis
-	choice  choice           // of axes
-	cards   *candidates
+	choice  axisChoice       // of axes
+	cards   *candidateSet
 	size    *layout
-	balance *balance
+	balance *axisBalance
 }
 
-// placeLines is the list of axes to choose from.
-func (f *axisForm) placeLines() []string {
+// drawAxes is the list of axes to choose from.
+func (f *axisForm) drawAxes() []string {
 	t, c := f.theme, &f.choice
-	groups := f.cards.board.Balance()
+	groups := f.cards.board.VisibleBalance()
 	leaves := make(map[string]*curation.Group, len(groups))
 	for i := range groups {
 		leaves[eval.Path(groups[i].Path)] = &groups[i]
@@ -41,37 +41,37 @@ func (f *axisForm) placeLines() []string {
 	width := f.size.placeWidth()
 	body := []string{t.Key.Render("› ") + f.text.View(), ""}
 	for i := top; i < min(n, top+rows); i++ {
-		line := widget.Ends(" + "+widget.Line(eval.Path(c.fresh)), c.news(), width-2)
+		line := widget.JoinEnds(" + "+widget.CleanLine(eval.Path(c.fresh)), c.describeNewAxis(), width-2)
 		if i < len(c.found) {
 			path := eval.Path(c.found[i])
-			line = widget.Ends(" "+widget.Line(path), f.balance.weight(leaves[path])+" ", width-2)
+			line = widget.JoinEnds(" "+widget.CleanLine(path), f.balance.formatWeight(leaves[path])+" ", width-2)
 		}
-		body = append(body, t.Row(line, i == c.at, true, width))
+		body = append(body, t.DrawRow(line, i == c.at, true, width))
 	}
 	if n == 0 {
 		body = append(body, t.Faint.Render("type it: capability / axis"))
 	}
-	return t.Dialog("Which axis?", body, f.size.width, f.size.height)
+	return t.DrawDialog("Which axis?", body, f.size.width, f.size.height)
 }
 
-// start lists the axes, at the one where the sample is.
-func (f *axisForm) start() {
-	f.choice = choice{all: f.cards.board.Axes()}
-	f.choice.narrow("")
-	f.choice.at = max(0, slices.IndexFunc(f.choice.found, func(p []string) bool { return slices.Equal(p, f.cards.axis()) }))
+// startChoice lists the axes, at the one where the sample is.
+func (f *axisForm) startChoice() {
+	f.choice = axisChoice{all: f.cards.board.Axes()}
+	f.choice.narrowChoice("")
+	f.choice.at = max(0, slices.IndexFunc(f.choice.found, func(p []string) bool { return slices.Equal(p, f.cards.currentAxis()) }))
 }
 
 // Update takes a key; enter is for the screen.
 func (f *axisForm) Update(msg tea.KeyMsg) tea.Cmd {
 	switch msg.String() {
 	case "up", "ctrl+p":
-		f.choice.move(-1)
+		f.choice.moveChoice(-1)
 		return nil
 	case "down", "ctrl+n":
-		f.choice.move(1)
+		f.choice.moveChoice(1)
 		return nil
 	case "tab":
-		f.text.SetValue(f.choice.complete(f.text.Value()))
+		f.text.SetValue(f.choice.completeTyped(f.text.Value()))
 		f.text.CursorEnd()
 	}
 	typed := f.text.Value()
@@ -80,42 +80,42 @@ func (f *axisForm) Update(msg tea.KeyMsg) tea.Cmd {
 		*f.text, cmd = f.text.Update(msg)
 	}
 	if msg.String() == "tab" || f.text.Value() != typed {
-		f.choice.narrow(f.text.Value())
+		f.choice.narrowChoice(f.text.Value())
 	}
 	return cmd
 }
 
-// place puts the card in front on the chosen axis.
-func (f *axisForm) place() {
-	o, axis := f.cards.card().Sample.Ordinal, f.choice.value()
+// setAxis puts the card in front on the chosen axis.
+func (f *axisForm) setAxis() {
+	o, axis := f.cards.currentCard().Sample.Ordinal, f.choice.chosenAxis()
 	if axis == nil {
 		return
 	}
 	if r, ruled := f.cards.board.State().Rulings[o]; f.cards.settle && ruled {
-		if a, ok := f.cards.board.Rule(o, r.Verdict, axis, 0); ok {
-			f.journal.submit(a)
+		if a, ok := f.cards.board.Adjudicate(o, r.Verdict, axis, 0); ok {
+			f.journal.submitAct(a)
 		}
 		return
 	}
-	if a, ok := f.cards.board.Place(o, axis); ok {
-		f.journal.submit(a)
+	if a, ok := f.cards.board.SetAxis(o, axis); ok {
+		f.journal.submitAct(a)
 	}
 }
 
-// choice is the axes to choose from while one is typed: those that hold what was
+// axisChoice is the axes to choose from while one is typed: those that hold what was
 // typed, and behind them the one that it names when there is none such yet.
-type choice struct {
+type axisChoice struct {
 	all   [][]string
 	found [][]string
 	fresh []string // nil: what is typed names one that is there, or none
 	at    int      // in found; len(found): the fresh one
 }
 
-// narrow finds the axes that hold a text, and chooses the first that begins
+// narrowChoice finds the axes that hold a text, and chooses the first that begins
 // with it.
-func (c *choice) narrow(typed string) {
+func (c *axisChoice) narrowChoice(typed string) {
 	want := strings.ToLower(strings.TrimSpace(typed))
-	c.found, c.fresh, c.at = c.found[:0:0], levels(typed), -1
+	c.found, c.fresh, c.at = c.found[:0:0], parseLevels(typed), -1
 	for _, path := range c.all {
 		name := strings.ToLower(eval.Path(path))
 		if strings.Contains(name, want) {
@@ -131,10 +131,10 @@ func (c *choice) narrow(typed string) {
 	c.at = max(0, c.at)
 }
 
-// levels are what a text names from coarse to fine; nil without any.
-func levels(typed string) []string {
+// parseLevels are what a text names from coarse to fine; nil without any.
+func parseLevels(typed string) []string {
 	var out []string
-	for l := range strings.SplitSeq(widget.Line(typed), "/") {
+	for l := range strings.SplitSeq(widget.CleanLine(typed), "/") {
 		if l = strings.TrimSpace(l); l != "" {
 			out = append(out, l)
 		}
@@ -142,15 +142,15 @@ func levels(typed string) []string {
 	return out
 }
 
-// value is the chosen axis; nil when there is none.
-func (c *choice) value() []string {
+// chosenAxis is the chosen axis; nil when there is none.
+func (c *axisChoice) chosenAxis() []string {
 	if c.at < len(c.found) {
 		return c.found[c.at]
 	}
 	return c.fresh
 }
 
-func (c *choice) move(by int) {
+func (c *axisChoice) moveChoice(by int) {
 	n := len(c.found)
 	if c.fresh != nil {
 		n++
@@ -160,9 +160,9 @@ func (c *choice) move(by int) {
 	}
 }
 
-// complete is what is typed, gone on by one level of the chosen axis.
-func (c *choice) complete(typed string) string {
-	path := c.value()
+// completeTyped is what is typed, gone on by one level of the chosen axis.
+func (c *axisChoice) completeTyped(typed string) string {
+	path := c.chosenAxis()
 	for n := range path {
 		name := eval.Path(path[:n+1])
 		if n+1 < len(path) {
@@ -178,8 +178,8 @@ func (c *choice) complete(typed string) string {
 	return typed
 }
 
-// news says what choosing the fresh one makes.
-func (c *choice) news() string {
+// describeNewAxis says what choosing the fresh one makes.
+func (c *axisChoice) describeNewAxis() string {
 	n := len(c.fresh)
 	switch {
 	case slices.ContainsFunc(c.all, func(p []string) bool { return len(p) > n && slices.Equal(p[:n], c.fresh) }):
@@ -187,57 +187,57 @@ func (c *choice) news() string {
 	case n == 1:
 		return "a new capability "
 	}
-	return fmt.Sprintf("a new axis of %s ", widget.Cut(widget.Line(c.fresh[n-2]), 24))
+	return fmt.Sprintf("a new axis of %s ", widget.CutWidth(widget.CleanLine(c.fresh[n-2]), 24))
 }
 
 // startPlace opens the list of axes, at the one where the sample is.
-func (m keyed) startPlace(string) tea.Cmd {
+func (m keyActions) startPlace(string) tea.Cmd {
 	m.Mode = placing
-	m.axisForm.start()
-	return m.ask("")
+	m.axisForm.startChoice()
+	return m.askText("")
 }
 
-// balance draws how many of each axis are accepted, against its target.
-type balance struct {
+// axisBalance draws how many of each axis are accepted, against its target.
+type axisBalance struct {
 	theme *widget.Theme
-	cards *candidates
+	cards *candidateSet
 	size  *layout
 }
 
-// balanceLine is the axis of the sample in front, and the whole, against their
+// drawBalanceLine is the axis of the sample in front, and the whole, against their
 // targets.
-func (b *balance) balanceLine() string {
-	t, groups := b.theme, b.cards.board.Balance()
+func (b *axisBalance) drawBalanceLine() string {
+	t, groups := b.theme, b.cards.board.VisibleBalance()
 	var parts []string
-	if c := b.cards.card(); c != nil {
-		axis := b.cards.axis()
+	if c := b.cards.currentCard(); c != nil {
+		axis := b.cards.currentAxis()
 		if i := slices.IndexFunc(groups, func(g curation.Group) bool { return len(axis) > 0 && slices.Equal(g.Path, axis) }); i >= 0 {
 			g := &groups[i]
-			parts = append(parts, b.weight(g)+" "+widget.Cut(widget.Line(g.Path[len(g.Path)-1]), max(10, b.size.width/4)))
+			parts = append(parts, b.formatWeight(g)+" "+widget.CutWidth(widget.CleanLine(g.Path[len(g.Path)-1]), max(10, b.size.width/4)))
 		}
 	}
-	parts = append(parts, b.weight(&groups[0])+" in all")
+	parts = append(parts, b.formatWeight(&groups[0])+" in all")
 	line := " accepted " + strings.Join(parts, t.Faint.Render("  ·  "))
-	full, leaves, strip := b.strip(groups)
+	full, leaves, strip := b.drawStrip(groups)
 	if leaves == 0 {
-		return widget.Fit(line, b.size.width)
+		return widget.FitWidth(line, b.size.width)
 	}
 	// As much of it as fits: how full every axis is goes before the words.
-	said := t.Faint.Render(fmt.Sprintf("%d of %s full", full, axes(leaves)))
+	said := t.Faint.Render(fmt.Sprintf("%d of %s full", full, formatAxes(leaves)))
 	for _, end := range []string{"  ·  " + said + "  " + strip, "  " + strip + " " + t.Faint.Render(fmt.Sprintf("%d full", full)), "  " + strip, "  ·  " + said} {
-		if widget.Width(line+end) <= b.size.width {
-			return widget.Fit(line+end, b.size.width)
+		if widget.TextWidth(line+end) <= b.size.width {
+			return widget.FitWidth(line+end, b.size.width)
 		}
 	}
-	return widget.Fit(line, b.size.width)
+	return widget.FitWidth(line, b.size.width)
 }
 
-// strip is how full each axis with a target is, the one of the sample in front
+// drawStrip is how full each axis with a target is, the one of the sample in front
 // marked, and how many are full.
-func (b *balance) strip(groups []curation.Group) (full, leaves int, strip string) {
+func (b *axisBalance) drawStrip(groups []curation.Group) (full, leaves int, strip string) {
 	var here []string
-	if b.cards.card() != nil {
-		here = b.cards.axis()
+	if b.cards.currentCard() != nil {
+		here = b.cards.currentAxis()
 	}
 	var shares []float64
 	at := -1
@@ -249,21 +249,21 @@ func (b *balance) strip(groups []curation.Group) (full, leaves int, strip string
 		if slices.Equal(g.Path, here) {
 			at = len(shares)
 		}
-		if g.Missing() == 0 {
+		if g.CountMissing() == 0 {
 			full++
 		}
 		shares = append(shares, float64(g.Accepted)/float64(g.Target))
 	}
-	return full, len(shares), b.theme.Heights(shares, at)
+	return full, len(shares), b.theme.DrawHeights(shares, at)
 }
 
-// weight is how many of a group are accepted, against its target.
-func (b *balance) weight(g *curation.Group) string {
+// formatWeight is how many of a group are accepted, against its target.
+func (b *axisBalance) formatWeight(g *curation.Group) string {
 	t := b.theme
 	if g.Target == 0 {
-		return fmt.Sprintf("%s of %s", widget.Count(g.Accepted), widget.Count(g.Candidates))
+		return fmt.Sprintf("%s of %s", widget.FormatCount(g.Accepted), widget.FormatCount(g.Candidates))
 	}
-	text := fmt.Sprintf("%s/%s", widget.Count(g.Accepted), widget.Count(g.Target))
+	text := fmt.Sprintf("%s/%s", widget.FormatCount(g.Accepted), widget.FormatCount(g.Target))
 	switch {
 	case g.Accepted > g.Target:
 		return t.Warn.Render(text + " over")
@@ -273,20 +273,20 @@ func (b *balance) weight(g *curation.Group) string {
 	return t.Strong.Render(text)
 }
 
-// balanceLines are all groups with what is accepted against their targets,
+// drawBalance are all groups with what is accepted against their targets,
 // from a line on.
-func (b *balance) balanceLines(width, height, top int) []string {
-	t, groups := b.theme, b.cards.board.Balance()
-	note := widget.Plural(len(b.cards.open.Cards), "candidate")
+func (b *axisBalance) drawBalance(width, height, top int) []string {
+	t, groups := b.theme, b.cards.board.VisibleBalance()
+	note := widget.FormatPlural(len(b.cards.open.Cards), "candidate")
 	if b.cards.open.Inspection != "" {
-		note += " of " + widget.Line(b.cards.open.Inspection)
+		note += " of " + widget.CleanLine(b.cards.open.Inspection)
 	}
 	rows := max(1, height-1)
 	top = max(0, min(top, len(groups)-rows))
-	out := []string{t.Section("Balance", note, false, width)}
+	out := []string{t.DrawSection("Balance", note, false, width)}
 	var here []string
-	if b.cards.card() != nil {
-		here = b.cards.axis()
+	if b.cards.currentCard() != nil {
+		here = b.cards.currentAxis()
 	}
 	for i := top; i < min(len(groups), top+rows); i++ {
 		out = append(out, b.groupLine(&groups[i], here, width))
@@ -297,11 +297,11 @@ func (b *balance) balanceLines(width, height, top int) []string {
 	return out
 }
 
-func (b *balance) groupLine(g *curation.Group, here []string, width int) string {
+func (b *axisBalance) groupLine(g *curation.Group, here []string, width int) string {
 	t := b.theme
 	name := "all"
 	if n := len(g.Path); n > 0 {
-		name = strings.Repeat("  ", n-1) + widget.Line(g.Path[n-1])
+		name = strings.Repeat("  ", n-1) + widget.CleanLine(g.Path[n-1])
 	}
 	mark := "  "
 	if len(here) > 0 && slices.Equal(g.Path, here) {
@@ -315,13 +315,13 @@ func (b *balance) groupLine(g *curation.Group, here []string, width int) string 
 	if of > 0 {
 		share = min(1, float64(g.Accepted)/float64(of))
 	}
-	right := t.Bar(max(4, min(20, width/6)), share) + " " + widget.Fit(b.weight(g), 15)
-	return widget.Ends(mark+name, right, width)
+	right := t.DrawBar(max(4, min(20, width/6)), share) + " " + widget.FitWidth(b.formatWeight(g), 15)
+	return widget.JoinEnds(mark+name, right, width)
 }
 
-func axes(n int) string {
+func formatAxes(n int) string {
 	if n == 1 {
 		return "1 axis"
 	}
-	return widget.Count(n) + " axes"
+	return widget.FormatCount(n) + " axes"
 }

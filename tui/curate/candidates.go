@@ -16,51 +16,51 @@ import (
 	"concord/tui/widget"
 )
 
-// candidates are the samples to be judged: those of a dataset, which of them the filter
+// candidateSet are the samples to be judged: those of a dataset, which of them the filter
 // leaves, and the one in front.
-type candidates struct {
+type candidateSet struct {
 	*keymap.Spelling
 	board  *curation.Board // nil: none is open
 	open   Opening
 	places map[eval.Ordinal]int // in open.Cards
-	filter filter
+	filter candidateFilter
 	shown  []int // cards that the filter leaves
 	at     int   // in shown; len(shown): nothing is in front
 	settle bool  // verdicts are rulings on what experts differ on
 }
 
-// axis is where the card in front stands for the person.
-func (cs *candidates) axis() []string {
-	o := cs.card().Sample.Ordinal
+// currentAxis is where the card in front stands for the person.
+func (cs *candidateSet) currentAxis() []string {
+	o := cs.currentCard().Sample.Ordinal
 	if r, ok := cs.board.State().Rulings[o]; ok && cs.settle && r.Axis != nil {
 		return r.Axis
 	}
-	return cs.board.Axis(o)
+	return cs.board.AxisOf(o)
 }
 
-func (cs *candidates) noCard() string {
-	if cs.card() == nil {
+func (cs *candidateSet) whyNoCard() string {
+	if cs.currentCard() == nil {
 		return "no sample is selected"
 	}
 	return ""
 }
 
-func (cs *candidates) noVerdict() string {
-	c := cs.card()
+func (cs *candidateSet) whyNoVerdict() string {
+	c := cs.currentCard()
 	if c == nil {
-		return cs.noCard()
+		return cs.whyNoCard()
 	}
 	o := c.Sample.Ordinal
-	if _, ruled := cs.board.State().Rulings[o]; cs.settle && !ruled && !cs.board.Disputed(o) {
-		return cs.Keyed("experts do not differ on this sample: {settle} goes back to verdicts")
+	if _, ruled := cs.board.State().Rulings[o]; cs.settle && !ruled && !cs.board.IsDisputed(o) {
+		return cs.SpellText("experts do not differ on this sample: {settle} goes back to verdicts")
 	}
 	return ""
 }
 
-func (cs *candidates) noPlace() string {
-	c := cs.card()
+func (cs *candidateSet) whyNoPlace() string {
+	c := cs.currentCard()
 	if c == nil {
-		return cs.noCard()
+		return cs.whyNoCard()
 	}
 	if _, ruled := cs.board.State().Rulings[c.Sample.Ordinal]; cs.settle && !ruled {
 		return "resolve the verdict first"
@@ -68,88 +68,88 @@ func (cs *candidates) noPlace() string {
 	return ""
 }
 
-func (cs *candidates) noSkip() string {
+func (cs *candidateSet) whyNoSkip() string {
 	switch {
-	case cs.card() == nil:
-		return cs.noCard()
+	case cs.currentCard() == nil:
+		return cs.whyNoCard()
 	case cs.settle:
-		return cs.Keyed("nothing is put off while you adjudicate; {right} continues")
+		return cs.SpellText("nothing is put off while you adjudicate; {right} continues")
 	}
 	return ""
 }
 
-func (cs *candidates) noOthers() string {
-	c := cs.card()
+func (cs *candidateSet) whyNoOthers() string {
+	c := cs.currentCard()
 	switch {
 	case c == nil:
-		return cs.noCard()
-	case !cs.board.State().Answered(c.Sample.Ordinal):
+		return cs.whyNoCard()
+	case !cs.board.State().HasAnswered(c.Sample.Ordinal):
 		return annotate.ErrBlind.Error()
 	}
 	return ""
 }
 
-func (cs *candidates) noUndo() string {
+func (cs *candidateSet) whyNoUndo() string {
 	if cs.board == nil || !cs.board.State().CanUndo() {
 		return "nothing to undo"
 	}
 	return ""
 }
 
-func (cs *candidates) noRedo() string {
+func (cs *candidateSet) whyNoRedo() string {
 	if cs.board == nil || !cs.board.State().CanRedo() {
 		return "nothing to do again"
 	}
 	return ""
 }
 
-// narrow finds the cards that the filter leaves. The list stays as it is
+// applyFilter finds the cards that the filter leaves. The list stays as it is
 // while they are worked on.
-func (cs *candidates) narrow() {
-	words, not := widget.Words(cs.filter.words)
+func (cs *candidateSet) applyFilter() {
+	words, not := widget.SplitFilter(cs.filter.words)
 	cs.shown = cs.shown[:0:0]
 	for i := range cs.open.Cards {
 		c := &cs.open.Cards[i]
 		switch {
-		case len(words) > 0 && holds(c, words) == not,
+		case len(words) > 0 && containsWords(c, words) == not,
 			cs.filter.source != "" && c.Sample.Source != cs.filter.source,
-			cs.filter.axis != nil && !slices.Equal(cs.board.Axis(c.Sample.Ordinal), cs.filter.axis),
-			!cs.stands(c.Sample.Ordinal):
+			cs.filter.axis != nil && !slices.Equal(cs.board.AxisOf(c.Sample.Ordinal), cs.filter.axis),
+			!cs.matchesFilter(c.Sample.Ordinal):
 			continue
 		}
 		cs.shown = append(cs.shown, i)
 	}
 }
 
-// stands reports whether a sample stands as the filter wants. What it comes to
+// matchesFilter reports whether a sample stands as the filter wants. What it comes to
 // with the others' words counts only where the person may know.
-func (cs *candidates) stands(o eval.Ordinal) bool {
+func (cs *candidateSet) matchesFilter(o eval.Ordinal) bool {
 	switch cs.filter.state {
 	case waiting:
-		s := cs.board.Standing(o)
+		s := cs.board.StandingOf(o)
 		return s == curation.ToDo || s == curation.PutOff
 	case answered:
-		return cs.board.State().Answered(o)
+		return cs.board.State().HasAnswered(o)
 	case kept:
-		d, err := cs.board.Decision(o)
+		d, err := cs.board.DecisionOn(o)
 		return err == nil && d.Outcome == curation.Accepted
 	case dropped:
-		d, err := cs.board.Decision(o)
+		d, err := cs.board.DecisionOn(o)
 		return err == nil && d.Outcome == curation.Dropped
 	case disputed:
 		if cs.settle {
 			_, ruled := cs.board.State().Rulings[o]
-			return ruled || cs.board.Disputed(o)
+			return ruled || cs.board.IsDisputed(o)
 		}
-		d, err := cs.board.Decision(o)
-		return err == nil && d.Disputed()
+		d, err := cs.board.DecisionOn(o)
+		return err == nil && d.IsDisputed()
 	case everything, states:
 	}
 	return true
 }
 
-// sources are those of the candidates, in their order.
-func (cs *candidates) sources() []string {
+// listSources are those of the candidates, in their order.
+func (cs *candidateSet) listSources() []string {
 	var out []string
 	for i := range cs.open.Cards {
 		if s := cs.open.Cards[i].Sample.Source; s != "" && !slices.Contains(out, s) {
@@ -159,31 +159,31 @@ func (cs *candidates) sources() []string {
 	return out
 }
 
-// card is the candidate in front; nil when there is none.
-func (cs *candidates) card() *Card {
+// currentCard is the candidate in front; nil when there is none.
+func (cs *candidateSet) currentCard() *Card {
 	if cs.board == nil || cs.at >= len(cs.shown) {
 		return nil
 	}
 	return &cs.open.Cards[cs.shown[cs.at]]
 }
 
-// progress is how many of the candidates the person is through with, or how
+// countProgress is how many of the candidates the person is through with, or how
 // many of those that experts differed on are settled.
-func (cs *candidates) progress() (done, all int) {
+func (cs *candidateSet) countProgress() (done, all int) {
 	if cs.settle {
-		d := cs.board.Disputes()
+		d := cs.board.CountDisputes()
 		return d.Resolved, d.Open + d.Resolved
 	}
 	for i := range cs.open.Cards {
-		if s := cs.board.Standing(cs.open.Cards[i].Sample.Ordinal); s == curation.Mine || s == curation.NotNeeded {
+		if s := cs.board.StandingOf(cs.open.Cards[i].Sample.Ordinal); s == curation.Mine || s == curation.NotNeeded {
 			done++
 		}
 	}
 	return done, len(cs.open.Cards)
 }
 
-// next is the place of the next card that asks for the person, those put off last.
-func (cs *candidates) next() int {
+// nextCard is the place of the next card that asks for the person, those put off last.
+func (cs *candidateSet) nextCard() int {
 	n := len(cs.shown)
 	best, skipped := n, uint32(0)
 	for step := range n {
@@ -193,12 +193,12 @@ func (cs *candidates) next() int {
 		}
 		o := cs.open.Cards[cs.shown[at]].Sample.Ordinal
 		if cs.settle {
-			if _, ruled := cs.board.State().Rulings[o]; !ruled && cs.board.Disputed(o) {
+			if _, ruled := cs.board.State().Rulings[o]; !ruled && cs.board.IsDisputed(o) {
 				return at
 			}
 			continue
 		}
-		switch cs.board.Standing(o) {
+		switch cs.board.StandingOf(o) {
 		case curation.ToDo:
 			return at
 		case curation.PutOff:
@@ -211,53 +211,53 @@ func (cs *candidates) next() int {
 	return best
 }
 
-// renew goes through what the filter leaves now, and is the place of the card
+// reapplyFilter goes through what the filter leaves now, and is the place of the card
 // that was in front, where it is still among them.
-func (cs *candidates) renew() int {
+func (cs *candidateSet) reapplyFilter() int {
 	was := -1
 	if cs.at < len(cs.shown) {
 		was = cs.shown[cs.at]
 	}
-	cs.narrow()
+	cs.applyFilter()
 	return max(0, slices.Index(cs.shown, was))
 }
 
-// holds reports whether a sample has all words in it.
-func holds(c *Card, words []string) bool {
+// containsWords reports whether a sample has all words in it.
+func containsWords(c *Card, words []string) bool {
 	s := &c.Sample
-	return widget.Having(strings.ToLower(string(s.ID)+"\n"+s.Question+"\n"+s.Source+"\n"+strings.Join(s.Taxonomy, "\n")), words)
+	return widget.ContainsWords(strings.ToLower(string(s.ID)+"\n"+s.Question+"\n"+s.Source+"\n"+strings.Join(s.Taxonomy, "\n")), words)
 }
 
-// hear learns where the journal stands. What it refuses was made on a dataset
+// handleJournal learns where the journal stands. What it refuses was made on a dataset
 // as it is no more: that is read again, once; where it cannot be read, a key
 // tries it once more.
-func (m *Model) hear() tea.Cmd {
+func (m *Model) handleJournal() tea.Cmd {
 	if m.cards.board == nil {
 		return nil
 	}
 	stream := m.cards.board.Stream()
-	m.journal.saving = m.deps.Journal.Standing(stream)
-	acts, _ := m.deps.Journal.Refused(stream)
+	m.journal.saving = m.deps.Journal.StreamState(stream)
+	acts, _ := m.deps.Journal.RefusedActs(stream)
 	if len(acts) == 0 {
 		m.journal.stuck = false
 	}
 	if len(acts) == 0 || m.journal.stuck || m.list.loading != "" {
 		return nil
 	}
-	return m.list.open(m.cards.board.Dataset(), m.who)
+	return m.list.openDataset(m.cards.board.Dataset(), m.who)
 }
 
-// take shows a dataset that was read; one that was open before where it was.
-func (m *Model) take(msg opened) tea.Cmd {
+// handleOpened shows a dataset that was read; one that was open before where it was.
+func (m *Model) handleOpened(msg datasetRead) tea.Cmd {
 	m.list.loading, m.list.err = "", msg.err
 	if msg.err != nil {
-		return unread(m, msg)
+		return keepAfterError(m, msg)
 	}
 	m.journal.stuck = false
 	if msg.name != m.looked {
 		m.looked, m.sample.look = msg.name, msg.open.Look
 	}
-	front, same := m.cards.card(), m.cards.board != nil && m.cards.board.Dataset() == msg.name
+	front, same := m.cards.currentCard(), m.cards.board != nil && m.cards.board.Dataset() == msg.name
 	if !same {
 		m.Mode = annotation.Reading
 	}
@@ -266,27 +266,27 @@ func (m *Model) take(msg opened) tea.Cmd {
 	for i := range m.cards.open.Cards {
 		m.cards.places[m.cards.open.Cards[i].Sample.Ordinal] = i
 	}
-	again := m.journal.redo(m.who)
-	heard := m.hear()
-	m.cards.narrow()
+	again := m.journal.redoRefused(m.who)
+	heard := m.handleJournal()
+	m.cards.applyFilter()
 	m.cards.at = len(m.cards.shown)
 	if same && front != nil {
 		if i, ok := m.cards.places[front.Sample.Ordinal]; ok && slices.Contains(m.cards.shown, i) {
 			m.cards.at = slices.Index(m.cards.shown, i)
-			return tea.Batch(again, heard, m.draw())
+			return tea.Batch(again, heard, m.drawPictures())
 		}
 		m.Mode = annotation.Reading
 	}
-	return tea.Batch(again, heard, m.goTo(m.cards.next()))
+	return tea.Batch(again, heard, m.goTo(m.cards.nextCard()))
 }
 
-// unread leaves what is open as it is when it cannot be read again.
-func unread(m *Model, msg opened) tea.Cmd {
+// keepAfterError leaves what is open as it is when it cannot be read again.
+func keepAfterError(m *Model, msg datasetRead) tea.Cmd {
 	if m.cards.board == nil {
 		return nil
 	}
 	m.list.err, m.journal.stuck = nil, true
-	return widget.Tell(widget.Problem, "read the candidates again: "+msg.err.Error()+m.Keyed(" ({refresh} tries it once more)"))
+	return widget.NotifyCmd(widget.Problem, "read the candidates again: "+msg.err.Error()+m.SpellText(" ({refresh} tries it once more)"))
 }
 
 // Card is a candidate as it is shown.
@@ -320,17 +320,17 @@ type Source interface {
 // *curation.Journal is one.
 type Journal interface {
 	Submit(a curation.Act)
-	Retry()
-	Standing(s curation.Stream) curation.JournalState
+	RetryParked()
+	StreamState(s curation.Stream) curation.JournalState
 	// Sync waits until the acts of an expert in a dataset are durable.
 	Sync(ctx context.Context, s curation.Stream) error
 	Changed() <-chan struct{}
-	// Refused are the acts that cannot be stored, since others had been stored
+	// RefusedActs are the acts that cannot be stored, since others had been stored
 	// under this name. They stay with the journal.
-	Refused(s curation.Stream) ([]curation.Act, error)
-	// Redo puts what again makes of those in their place, in one step. It
+	RefusedActs(s curation.Stream) ([]curation.Act, error)
+	// RedoRefused puts what again makes of those in their place, in one step. It
 	// reports false when there are none.
-	Redo(s curation.Stream, again func(refused []curation.Act) []curation.Act) bool
+	RedoRefused(s curation.Stream, again func(refused []curation.Act) []curation.Act) bool
 }
 
 var _ Journal = (*curation.Journal)(nil)

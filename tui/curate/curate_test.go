@@ -62,7 +62,7 @@ func newPool() *pool {
 			Options:  []eval.Option{{Letter: "A", Text: "on the left"}, {Letter: "B", Text: "None"}},
 			Pictures: []eval.Picture{{Hash: "aa"}}, Taxonomy: axes[i%3], Source: []string{"MMMU", "SEED"}[i%2],
 		}
-		f := curation.Finding{Mark: curation.Mark{Sample: o, Blind: stat.Count{K: i % 3, N: 8}, Sighted: stat.Count{K: 3 * i, N: 16}}, Fate: curation.Kept, Difficulty: curation.Hard}
+		f := curation.Finding{HitMark: curation.HitMark{Sample: o, Blind: stat.Count{K: i % 3, N: 8}, Sighted: stat.Count{K: 3 * i, N: 16}}, Fate: curation.Kept, Difficulty: curation.Hard}
 		p.cards = append(p.cards, Card{Sample: s, Finding: &f})
 	}
 	return p
@@ -111,9 +111,9 @@ func (p *pool) Submit(a curation.Act) {
 	}
 }
 
-func (p *pool) Retry() {}
+func (p *pool) RetryParked() {}
 
-func (p *pool) Standing(curation.Stream) curation.JournalState {
+func (p *pool) StreamState(curation.Stream) curation.JournalState {
 	if p.fail != nil && p.waiting > 0 {
 		return curation.JournalState{Pending: p.waiting, Err: p.fail}
 	}
@@ -128,16 +128,16 @@ func (p *pool) Standing(curation.Stream) curation.JournalState {
 
 func (p *pool) Sync(context.Context, curation.Stream) error {
 	p.synced++
-	return p.Standing(curation.Stream{}).Err
+	return p.StreamState(curation.Stream{}).Err
 }
 
 func (p *pool) Changed() <-chan struct{} { return nil }
 
-func (p *pool) Refused(curation.Stream) ([]curation.Act, error) {
-	return p.refused, p.Standing(curation.Stream{}).Err
+func (p *pool) RefusedActs(curation.Stream) ([]curation.Act, error) {
+	return p.refused, p.StreamState(curation.Stream{}).Err
 }
 
-func (p *pool) Redo(_ curation.Stream, again func([]curation.Act) []curation.Act) bool {
+func (p *pool) RedoRefused(_ curation.Stream, again func([]curation.Act) []curation.Act) bool {
 	given := p.refused
 	if p.refused = nil; len(given) > 0 {
 		p.acts = append(p.acts, again(given)...)
@@ -197,19 +197,19 @@ func (k *desk) run(cmd tea.Cmd) {
 func (k *desk) press(keys ...string) *desk {
 	for _, name := range keys {
 		if name == "esc" { // the root's, which hands it on
-			k.m.Back()
+			k.m.GoBack()
 			continue
 		}
-		k.run(k.m.Update(annotationtest.Key(name)))
+		k.run(k.m.Update(annotationtest.NewKeyMsg(name)))
 	}
-	k.m.hear()
+	k.m.handleJournal()
 	return k
 }
 
 func (k *desk) front(want int) *desk {
 	k.Helper()
 	got := -1
-	if c := k.m.cards.card(); c != nil {
+	if c := k.m.cards.currentCard(); c != nil {
 		got = int(c.Sample.Ordinal)
 	}
 	if got != want {
@@ -315,9 +315,9 @@ func TestSettling(t *testing.T) {
 	k.press("1").front(0).sees("accepted, adjudicated").press("@", "l", "o", "g", "enter").sees("reasoning / logic (was").press("ctrl+e").sees("bob: wrong", "cy: image needed")
 	k.press(" ").front(2).press("4").press(" ").front(-1).press("ctrl+z").front(2)
 	k.press("ctrl+x").front(3).sees("!settling", "sample 4 of 5")
-	last := curation.Word{}
+	last := curation.ExpertWord{}
 	b, _ := p.Open(t.Context(), "d", "ann")
-	if r, ok := b.Board.State().Ruling(0); !ok || r.Verdict != curation.NeedsImage || eval.Path(r.Axis) != "reasoning / logic" {
+	if r, ok := b.Board.State().RulingOn(0); !ok || r.Verdict != curation.NeedsImage || eval.Path(r.Axis) != "reasoning / logic" {
 		t.Errorf("adjudication %+v %+v", r, last)
 	}
 }
@@ -344,10 +344,10 @@ func TestNobodyYet(t *testing.T) {
 	k := sit(t, p, termenv.Ascii, nil)
 	k.m.SetAnnotator("")
 	k.press("b", "o").sees("Who is annotating?", "bo")
-	if !k.m.Typing() || k.m.Back() {
+	if !k.m.IsTyping() || k.m.GoBack() {
 		t.Error("a name is asked for")
 	}
-	cmd := k.m.Update(annotationtest.Key("enter"))
+	cmd := k.m.Update(annotationtest.NewKeyMsg("enter"))
 	if got := cmd(); got != (Named{"bo"}) {
 		t.Errorf("%v", got)
 	}

@@ -33,7 +33,7 @@ func TestFrames(t *testing.T) {
 				}
 				lines := strings.Split(frame, "\n")
 				for _, l := range lines {
-					if w := widget.Width(l); w != s[0] {
+					if w := widget.TextWidth(l); w != s[0] {
 						t.Errorf("%d cells: %q", w, l)
 					}
 				}
@@ -61,8 +61,8 @@ func TestAnyKeys(t *testing.T) {
 		}
 		if seed>>26 == 0 {
 			lines := strings.Split(k.m.View(), "\n")
-			if len(lines) != k.m.size.height || widget.Width(lines[0]) != k.m.size.width {
-				t.Fatalf("%dx%d: %d lines of %d", k.m.size.width, k.m.size.height, len(lines), widget.Width(lines[0]))
+			if len(lines) != k.m.size.height || widget.TextWidth(lines[0]) != k.m.size.width {
+				t.Fatalf("%dx%d: %d lines of %d", k.m.size.width, k.m.size.height, len(lines), widget.TextWidth(lines[0]))
 			}
 		}
 	}

@@ -28,18 +28,18 @@ type Model struct {
 
 	looked eval.DatasetName // whose look that is
 
-	pictures *pictures
+	pictures *cardPictures
 	gallery  *annotation.Gallery
 	text     *textinput.Model // the name, the words of the filter, a note, an axis
 	top      int              // first line shown of the text
 	timer    annotation.Timer
-	cards    *candidates
+	cards    *candidateSet
 	size     *layout
-	balance  balance
+	balance  axisBalance
 	sample   sampleText
 	axisForm axisForm
-	standing standing
-	journal  journal
+	standing cardStanding
+	journal  actJournal
 	list     datasetList
 }
 
@@ -50,20 +50,20 @@ func New(ctx context.Context, d Deps) *Model {
 	}
 	text := annotation.NewNote(d.Theme)
 	m := &Model{ctx: ctx, deps: d, Canvas: annotation.Canvas{Theme: d.Theme, Mode: choosing}, text: &text}
-	m.size = &layout{space: d.Theme.Pane("curate")}
-	m.cards = &candidates{Spelling: &m.Spelling, settle: d.Only || d.Disagreements && !d.Apart}
-	m.pictures = &pictures{theme: d.Theme, source: d.Source, cards: m.cards, seen: make(map[eval.PictureHash]annotation.Picture), coming: make(map[eval.PictureHash]bool)}
-	m.gallery = annotation.NewGallery(&m.Canvas, m.pictures.page, func() (cols, rows int, ok bool) {
+	m.size = &layout{space: d.Theme.PaneSizeOf("curate")}
+	m.cards = &candidateSet{Spelling: &m.Spelling, settle: d.Only || d.Disagreements && !d.Apart}
+	m.pictures = &cardPictures{theme: d.Theme, source: d.Source, cards: m.cards, seen: make(map[eval.PictureHash]annotation.Picture), coming: make(map[eval.PictureHash]bool)}
+	m.gallery = annotation.NewGallery(&m.Canvas, m.pictures.currentPage, func() (cols, rows int, ok bool) {
 		return max(0, m.size.pictureColumns()-1), m.size.mainHeight() - 1, m.cards.board != nil
-	}, m.cards.noCard)
-	m.balance = balance{theme: d.Theme, cards: m.cards, size: m.size}
+	}, m.cards.whyNoCard)
+	m.balance = axisBalance{theme: d.Theme, cards: m.cards, size: m.size}
 	m.sample = sampleText{Spelling: &m.Spelling, theme: d.Theme, cards: m.cards}
-	m.journal = journal{ctx: ctx, theme: d.Theme, cards: m.cards, size: m.size, to: d.Journal}
+	m.journal = actJournal{ctx: ctx, theme: d.Theme, cards: m.cards, size: m.size, to: d.Journal}
 	m.axisForm = axisForm{journal: &m.journal, theme: d.Theme, text: m.text, cards: m.cards, size: m.size, balance: &m.balance}
-	m.standing = standing{apart: d.Apart, Spelling: &m.Spelling, theme: d.Theme, cards: m.cards, size: m.size}
+	m.standing = cardStanding{apart: d.Apart, Spelling: &m.Spelling, theme: d.Theme, cards: m.cards, size: m.size}
 	m.list = datasetList{ctx: ctx, source: d.Source, journal: d.Journal, theme: d.Theme, size: m.size}
-	m.cards.filter.state = firstState(m.cards.settle)
-	m.table = keyed{m}.actions()
+	m.cards.filter.state = initialState(m.cards.settle)
+	m.table = keyActions{m}.actionTable()
 	return m
 }
 
@@ -80,17 +80,17 @@ func (m *Model) SetAnnotator(who annotate.Annotator) {
 	m.Mode = choosing
 	if who == "" {
 		m.Mode = naming
-		m.ask("")
+		m.askText("")
 	}
 }
 
-// Open has a dataset opened once the screen is seen.
-func (m *Model) Open(d eval.DatasetName) { m.list.wanted = d }
+// OpenDataset has a dataset opened once the screen is seen.
+func (m *Model) OpenDataset(d eval.DatasetName) { m.list.wanted = d }
 
 // OpenDisagreements has a dataset opened for what experts differ on, read anew,
 // once the screen is seen.
 func (m *Model) OpenDisagreements(d eval.DatasetName) {
-	m.cards.settle, m.cards.filter = true, filter{state: firstState(true)}
+	m.cards.settle, m.cards.filter = true, candidateFilter{state: initialState(true)}
 	m.cards.board, m.sample.others, m.list.err, m.list.loading, m.list.wanted = nil, nil, nil, "", d
 	if m.Mode != naming {
 		m.Mode = choosing
@@ -102,10 +102,10 @@ func (m *Model) Init() tea.Cmd { return m.Enter() }
 
 // Enter comes in: the screen reads which datasets there are.
 func (m *Model) Enter() tea.Cmd {
-	cmds := []tea.Cmd{m.list.read()}
+	cmds := []tea.Cmd{m.list.readDatasets()}
 	if !m.listening {
 		m.listening = true
-		cmds = append(cmds, m.journal.listen())
+		cmds = append(cmds, m.journal.waitJournal())
 	}
 	return tea.Batch(cmds...)
 }
@@ -114,62 +114,62 @@ func (m *Model) Enter() tea.Cmd {
 // read again.
 func (m *Model) Refresh() tea.Cmd {
 	if m.cards.board == nil && m.listening {
-		return m.list.read()
+		return m.list.readDatasets()
 	}
-	return m.draw()
+	return m.drawPictures()
 }
 
 // Update takes a message.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
-		return m.press(msg)
-	case shelved:
+		return m.handleKey(msg)
+	case datasetsRead:
 		if msg.of == &m.list {
 			return m.takeShelf(msg)
 		}
-	case opened:
+	case datasetRead:
 		if msg.of == &m.list && msg.who == m.who && msg.name == m.list.loading {
-			return m.take(msg)
+			return m.handleOpened(msg)
 		}
-	case heard:
+	case journalMark:
 		if msg.of == &m.journal {
-			return tea.Batch(m.hear(), m.journal.listen())
+			return tea.Batch(m.handleJournal(), m.journal.waitJournal())
 		}
 	case revealed:
 		if msg.of == &m.sample {
-			return m.sample.reveal(msg)
+			return m.sample.showOthers(msg)
 		}
 	case widget.Drawn:
-		return m.gallery.Took(msg)
+		return m.gallery.HandleDrawn(msg)
 	case loaded:
 		if m.pictures.Update(msg) {
-			return m.draw()
+			return m.drawPictures()
 		}
 	}
 	return nil
 }
 
-func (m *Model) takeShelf(msg shelved) tea.Cmd {
+func (m *Model) takeShelf(msg datasetsRead) tea.Cmd {
 	if msg.err != nil {
-		return widget.Tell(widget.Problem, "read the datasets: "+msg.err.Error())
+		return widget.NotifyCmd(widget.Problem, "read the datasets: "+msg.err.Error())
 	}
-	want := m.list.take(msg.datasets)
+	want := m.list.setDatasets(msg.datasets)
 	if m.cards.board != nil || m.list.loading != "" || m.list.err != nil || m.who == "" || want == "" {
 		return nil
 	}
-	return m.list.open(want, m.who)
+	return m.list.openDataset(want, m.who)
 }
 
 // goTo shows a card of those that are shown; one behind the last shows none.
 func (m *Model) goTo(at int) tea.Cmd {
 	m.cards.at, m.top, m.Picture, m.sample.others = max(0, min(at, len(m.cards.shown))), 0, 0, nil
 	m.timer.Start(m.deps.Now())
-	return m.draw()
+	return m.drawPictures()
 }
 
-// Back leaves one level: a mode, the filter, the dataset.
-func (m *Model) Back() bool {
+// GoBack leaves one level: a mode, the filter, the dataset.
+func (m *Model) GoBack() bool {
 	switch {
 	case m.Mode == naming || m.cards.board == nil:
 		return false
@@ -177,16 +177,16 @@ func (m *Model) Back() bool {
 		m.endNote("")
 	case m.Mode != annotation.Reading:
 		m.Mode = annotation.Reading
-	case m.cards.filter.on(m.cards.settle):
-		m.widen()
+	case m.cards.filter.isOn(m.cards.settle):
+		m.clearFilter()
 	default:
 		return false
 	}
 	return true
 }
 
-// Typing reports whether keys are text.
-func (m *Model) Typing() bool {
+// IsTyping reports whether keys are text.
+func (m *Model) IsTyping() bool {
 	switch m.Mode {
 	case naming, filtering, placing, annotation.Noting:
 		return true
@@ -195,24 +195,24 @@ func (m *Model) Typing() bool {
 	}
 }
 
-// Keep hands a note that is being typed to the journal; the root asks for it
+// KeepDraft hands a note that is being typed to the journal; the root asks for it
 // before it ends.
-func (m *Model) Keep() {
+func (m *Model) KeepDraft() {
 	if m.Mode == annotation.Noting {
 		m.endNote("")
 	}
 }
 
-// Copied is the id of the candidate in front.
-func (m *Model) Copied() (what, text string) {
-	if c := m.cards.card(); c != nil {
+// CopyText is the id of the candidate in front.
+func (m *Model) CopyText() (what, text string) {
+	if c := m.cards.currentCard(); c != nil {
 		return "the sample's id", string(c.Sample.ID)
 	}
 	return "", ""
 }
 
-// KeyPlace is where the screen's keys are in the keymap.
-func (m *Model) KeyPlace() keymap.Place {
+// KeymapPlace is where the screen's keys are in the keymap.
+func (m *Model) KeymapPlace() keymap.Place {
 	if m.cards.board == nil {
 		return keymap.CurateDatasets
 	}
@@ -237,14 +237,14 @@ Skip what you want to see again at the end. Everything can be undone, also tomor
 
 func nameLines(m *Model) []string {
 	t := m.Theme
-	body := append(widget.Wrap("Who is annotating? The name is kept with each of your verdicts, "+
+	body := append(widget.WrapText("Who is annotating? The name is kept with each of your verdicts, "+
 		"and nobody sees what others say before their own.", max(1, min(54, m.size.width-8))), "", t.Key.Render("› ")+m.text.View(), "")
-	return t.Dialog("Your name", body, m.size.width, m.size.height)
+	return t.DrawDialog("Your name", body, m.size.width, m.size.height)
 }
 
-// front is what the frame has in front. It changes with everything that a key
+// frontState is what the frame has in front. It changes with everything that a key
 // may be meant for.
-type front struct {
+type frontState struct {
 	of            *Model
 	who           annotate.Annotator
 	dataset       eval.DatasetName
@@ -255,32 +255,32 @@ type front struct {
 	width, height int
 }
 
-// InFront is the candidate in front with what keys mean, to be compared; nil: no
+// ItemInFront is the candidate in front with what keys mean, to be compared; nil: no
 // dataset is open.
-func (m *Model) InFront() any {
+func (m *Model) ItemInFront() any {
 	if m.cards.board == nil || m.list.loading != "" || m.size.height < headLines+footLines+verdictRows(m.size.width)+1 {
 		return nil
 	}
-	f := front{
+	f := frontState{
 		of: m, who: m.who, dataset: m.cards.board.Dataset(), at: m.cards.at, mode: m.Mode,
 		acts: m.journal.submitted, width: m.size.width, height: m.size.height,
 	}
-	if m.cards.noCard() == "" {
-		f.sample = m.cards.card().Sample.Ordinal
+	if m.cards.whyNoCard() == "" {
+		f.sample = m.cards.currentCard().Sample.Ordinal
 	}
 	return f
 }
 
-// Records reports whether a key records something now.
-func (m *Model) Records(key string) bool {
-	return m.Mode == placing && key == "enter" || m.table.Records(m.Mode, key)
+// RecordsOnKey reports whether a key records something now.
+func (m *Model) RecordsOnKey(key string) bool {
+	return m.Mode == placing && key == "enter" || m.table.RecordsOnKey(m.Mode, key)
 }
 
-// draw has the pictures of the next cards read, and that in front drawn for the
+// drawPictures has the pictures of the next cards read, and that in front drawn for the
 // room that it has.
-func (m *Model) draw() tea.Cmd {
+func (m *Model) drawPictures() tea.Cmd {
 	if m.cards.board == nil || m.size.width == 0 {
 		return nil
 	}
-	return tea.Batch(m.pictures.read(m.Picture), m.gallery.Draw())
+	return tea.Batch(m.pictures.readPictures(m.Picture), m.gallery.DrawPicture())
 }

@@ -10,18 +10,18 @@ import (
 	"concord/tui/widget"
 )
 
-// pictures holds those of the cards at hand, as they were read.
-type pictures struct {
+// cardPictures holds those of the cards at hand, as they were read.
+type cardPictures struct {
 	theme  *widget.Theme
 	source Source
-	cards  *candidates
+	cards  *candidateSet
 	seen   map[eval.PictureHash]annotation.Picture
 	coming map[eval.PictureHash]bool
 	order  []eval.PictureHash
 }
 
 type loaded struct {
-	of  *pictures
+	of  *cardPictures
 	pic annotation.Picture
 }
 
@@ -33,7 +33,7 @@ const (
 )
 
 // Update takes a picture that was read, and reports whether it was.
-func (p *pictures) Update(msg tea.Msg) bool {
+func (p *cardPictures) Update(msg tea.Msg) bool {
 	l, ok := msg.(loaded)
 	if !ok || l.of != p {
 		return false
@@ -48,9 +48,9 @@ func (p *pictures) Update(msg tea.Msg) bool {
 	return true
 }
 
-// read reads the pictures of the next cards: of the one in front from the n-th on,
+// readPictures reads the pictures of the next cards: of the one in front from the n-th on,
 // with the one behind it.
-func (p *pictures) read(n int) tea.Cmd {
+func (p *cardPictures) readPictures(n int) tea.Cmd {
 	var cmds []tea.Cmd
 	for at := p.cards.at; at < min(len(p.cards.shown), p.cards.at+ahead); at++ {
 		all := p.cards.open.Cards[p.cards.shown[at]].Sample.Pictures
@@ -59,16 +59,16 @@ func (p *pictures) read(n int) tea.Cmd {
 				continue
 			}
 			p.coming[one.Hash] = true
-			cmds = append(cmds, func() tea.Msg { return loaded{p, annotation.ReadPicture(p.theme.Images, stored{p.source}, one)} })
+			cmds = append(cmds, func() tea.Msg { return loaded{p, annotation.ReadPicture(p.theme.Images, storedSource{p.source}, one)} })
 		}
 		n = 0
 	}
 	return tea.Batch(cmds...)
 }
 
-// page is the card in front with its pictures; nil when there is none.
-func (p *pictures) page() *annotation.Page {
-	c := p.cards.card()
+// currentPage is the card in front with its pictures; nil when there is none.
+func (p *cardPictures) currentPage() *annotation.Page {
+	c := p.cards.currentCard()
 	if c == nil {
 		return nil
 	}
@@ -86,11 +86,11 @@ func (p *pictures) page() *annotation.Page {
 	return pg
 }
 
-// stored is a source of which a picture may be missing.
-type stored struct{ Source }
+// storedSource is a source of which a picture may be missing.
+type storedSource struct{ Source }
 
 // Picture reads the bytes of a picture.
-func (s stored) Picture(h eval.PictureHash) ([]byte, error) {
+func (s storedSource) Picture(h eval.PictureHash) ([]byte, error) {
 	data, err := s.Source.Picture(h)
 	if errors.Is(err, eval.ErrNotFound) {
 		err = widget.ErrNoPicture

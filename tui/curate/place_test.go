@@ -13,16 +13,16 @@ import (
 
 // What is not in the catalogue cannot be given another key.
 func TestKeysAreInTheCatalogue(t *testing.T) {
-	m := New(t.Context(), Deps{Theme: annotationtest.Theme(termenv.Ascii, true)})
+	m := New(t.Context(), Deps{Theme: annotationtest.NewTheme(termenv.Ascii, true)})
 	for _, a := range m.table {
-		if m.Mode = a.Modes[0]; m.Typing() {
+		if m.Mode = a.Modes[0]; m.IsTyping() {
 			continue
 		}
 		at := keymap.Curate
 		if a.Modes[0] == annotation.Zooming {
 			at = keymap.CuratePicture
 		}
-		for _, k := range keymap.Missing([]key.Binding{a.Bind}, at) {
+		for _, k := range keymap.FindMissing([]key.Binding{a.Bind}, at) {
 			t.Errorf("no key %s", k)
 		}
 	}

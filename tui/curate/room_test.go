@@ -19,8 +19,8 @@ func TestTheTextOfASampleFillsTheScreen(t *testing.T) {
 		rule := func() int {
 			lines := strings.Split(k.m.View(), "\n")
 			for _, l := range lines {
-				if widget.Width(l) != size[0] {
-					t.Errorf("%v: %d cells in %q", size, widget.Width(l), l)
+				if widget.TextWidth(l) != size[0] {
+					t.Errorf("%v: %d cells in %q", size, widget.TextWidth(l), l)
 				}
 			}
 			return strings.Index(lines[4], "│")

@@ -19,7 +19,7 @@ import (
 // Resize sets the size that View fills.
 func (m *Model) Resize(width, height int) {
 	m.size.width, m.size.height, m.Width, m.Height = width, height, width, height
-	m.list.resize()
+	m.list.resizeList()
 	m.text.Width = m.size.textWidth(m.Mode)
 }
 
@@ -28,74 +28,74 @@ func (m *Model) View() string {
 	if m.size.width <= 0 || m.size.height <= 0 {
 		return ""
 	}
-	return strings.Join(widget.Block(lines(m), m.size.width, m.size.height), "\n")
+	return strings.Join(widget.FitBox(drawLines(m), m.size.width, m.size.height), "\n")
 }
 
-func lines(m *Model) []string {
+func drawLines(m *Model) []string {
 	switch {
 	case m.Mode == naming:
 		return nameLines(m)
 	case m.cards.board == nil:
-		return m.list.shelfLines()
-	case m.Mode == placing && m.cards.card() != nil:
-		return m.axisForm.placeLines()
-	case m.Mode == annotation.Zooming && m.cards.card() != nil:
-		return m.gallery.Zoomed(m.pictures.page(), statusLine(m))
+		return m.list.drawDatasets()
+	case m.Mode == placing && m.cards.currentCard() != nil:
+		return m.axisForm.drawAxes()
+	case m.Mode == annotation.Zooming && m.cards.currentCard() != nil:
+		return m.gallery.DrawZoomed(m.pictures.currentPage(), drawStatusLine(m))
 	}
-	out := append([]string{headLine(m), m.standing.placeLine()}, mainLines(m)...)
-	out = append(append(out, m.balance.balanceLine()), m.standing.verdictLines()...)
-	return append(out, statusLine(m))
+	out := append([]string{drawHeadLine(m), m.standing.drawPlaceLine()}, drawMain(m)...)
+	out = append(append(out, m.balance.drawBalanceLine()), m.standing.drawVerdicts()...)
+	return append(out, drawStatusLine(m))
 }
 
-func mainLines(m *Model) []string {
+func drawMain(m *Model) []string {
 	height := m.size.mainHeight()
 	if m.Mode == weighing {
-		return widget.Block(m.balance.balanceLines(m.size.width, height, m.top), m.size.width, height)
+		return widget.FitBox(m.balance.drawBalance(m.size.width, height, m.top), m.size.width, height)
 	}
 	if m.Mode == annotation.Guiding {
-		lines := widget.Wrap(m.Keyed(guideline), max(1, min(m.size.width-2, 90)))
-		return widget.Block(scrolled(m, "Guideline", lines, m.size.width, height), m.size.width, height)
+		lines := widget.WrapText(m.SpellText(guideline), max(1, min(m.size.width-2, 90)))
+		return widget.FitBox(drawScrolled(m, "Guideline", lines, m.size.width, height), m.size.width, height)
 	}
 	side := m.size.balanceColumns()
 	width := m.size.width
 	if side > 0 {
 		width -= side + 3
 	}
-	main := cardLines(m, width, height)
+	main := drawCard(m, width, height)
 	if side > 0 {
-		main = m.Theme.Beside(main, m.balance.balanceLines(side, height, 0), width, m.size.width, height)
+		main = m.Theme.DrawBeside(main, m.balance.drawBalance(side, height, 0), width, m.size.width, height)
 	}
-	return widget.Block(main, m.size.width, height)
+	return widget.FitBox(main, m.size.width, height)
 }
 
-// scrolled is a text under its title, from the first line that is shown.
-func scrolled(m *Model, title string, lines []string, width, height int) []string {
+// drawScrolled is a text under its title, from the first line that is shown.
+func drawScrolled(m *Model, title string, lines []string, width, height int) []string {
 	rows := height - 1
 	m.top = max(0, min(m.top, len(lines)-rows))
-	out := []string{annotation.Section(m.Theme, title, m.top, rows, len(lines), m.Keyed("{up down} scroll"), true, width)}
+	out := []string{annotation.DrawSection(m.Theme, title, m.top, rows, len(lines), m.SpellText("{up down} scroll"), true, width)}
 	for _, l := range lines[m.top:min(m.top+rows, len(lines))] {
 		out = append(out, " "+l)
 	}
 	return out
 }
 
-// cardLines is the picture beside the text.
-func cardLines(m *Model, width, height int) []string {
-	c := m.cards.card()
+// drawCard is the picture beside the text.
+func drawCard(m *Model, width, height int) []string {
+	c := m.cards.currentCard()
 	if c == nil {
-		return m.standing.finished(width)
+		return m.standing.drawFinished(width)
 	}
 	cols := m.size.pictureColumns()
 	room := width - cols - 4
 	if cols == 0 {
 		room = width - 1
 	}
-	text := m.sample.textLines(c, room)
+	text := m.sample.drawText(c, room)
 	top := max(0, min(m.top, len(text)-height))
 	more := len(text) - top - height
 	text = text[top:min(len(text), top+height)]
 	if more > 0 {
-		text[len(text)-1] = m.Theme.Faint.Render(widget.Plural(more+1, "line") + " more ↓ " + m.Spelled("down"))
+		text[len(text)-1] = m.Theme.Faint.Render(widget.FormatPlural(more+1, "line") + " more ↓ " + m.SpellKey("down"))
 	}
 	for i := range text {
 		text[i] = " " + text[i]
@@ -103,32 +103,32 @@ func cardLines(m *Model, width, height int) []string {
 	if cols == 0 {
 		return text
 	}
-	return m.Theme.Beside(pictureLines(m, cols-1, height-1), text, cols, width, height)
+	return m.Theme.DrawBeside(drawPicture(m, cols-1, height-1), text, cols, width, height)
 }
 
-// pictureLines are the picture in front, and what is known of it.
-func pictureLines(m *Model, cols, rows int) []string {
-	pg := m.pictures.page()
+// drawPicture are the picture in front, and what is known of it.
+func drawPicture(m *Model, cols, rows int) []string {
+	pg := m.pictures.currentPage()
 	if len(pg.Pictures) == 0 {
 		return []string{m.Theme.Faint.Render("no image here")}
 	}
-	return append(m.gallery.Drawing(pg, cols, rows), m.gallery.Caption(pg))
+	return append(m.gallery.PictureLines(pg, cols, rows), m.gallery.FormatCaption(pg))
 }
 
-// headLine is what is curated, how far the person is, and what is saved.
-func headLine(m *Model) string {
+// drawHeadLine is what is curated, how far the person is, and what is saved.
+func drawHeadLine(m *Model) string {
 	t := m.Theme
-	done, all := m.cards.progress()
-	left := " " + t.Strong.Render(widget.Cut(widget.Line(string(m.cards.board.Dataset())), max(8, m.size.width/4))) + "  "
-	left += fmt.Sprintf("%s/%s ", widget.Count(done), widget.Count(all))
+	done, all := m.cards.countProgress()
+	left := " " + t.Strong.Render(widget.CutWidth(widget.CleanLine(string(m.cards.board.Dataset())), max(8, m.size.width/4))) + "  "
+	left += fmt.Sprintf("%s/%s ", widget.FormatCount(done), widget.FormatCount(all))
 	if all > 0 {
-		left += t.Bar(min(20, m.size.width/6), float64(done)/float64(all))
+		left += t.DrawBar(min(20, m.size.width/6), float64(done)/float64(all))
 	}
 	if m.cards.settle {
 		left += t.Warn.Render("  adjudicating")
 	}
 	left += filterText(m)
-	return widget.Ends(left, m.journal.savingText(), m.size.width)
+	return widget.JoinEnds(left, m.journal.formatSaving(), m.size.width)
 }
 
 func filterText(m *Model) string {
@@ -138,15 +138,15 @@ func filterText(m *Model) string {
 	}
 	var parts []string
 	if f.words != "" {
-		parts = append(parts, widget.Line(f.words))
+		parts = append(parts, widget.CleanLine(f.words))
 	}
 	if f.source != "" {
-		parts = append(parts, widget.Line(f.source))
+		parts = append(parts, widget.CleanLine(f.source))
 	}
 	if f.axis != nil {
-		parts = append(parts, widget.Line(f.axis[len(f.axis)-1]))
+		parts = append(parts, widget.CleanLine(f.axis[len(f.axis)-1]))
 	}
-	if f.state != firstState(m.cards.settle) {
+	if f.state != initialState(m.cards.settle) {
 		parts = append(parts, stateNames[f.state])
 	}
 	if len(parts) == 0 {
@@ -155,23 +155,23 @@ func filterText(m *Model) string {
 	return "  " + t.Accent.Render("["+strings.Join(parts, ", ")+"]")
 }
 
-// statusLine is why the last key did nothing, the note that is typed, a
+// drawStatusLine is why the last key did nothing, the note that is typed, a
 // failure, or the note of the sample.
-func statusLine(m *Model) string {
-	t, c := m.Theme, m.cards.card()
+func drawStatusLine(m *Model) string {
+	t, c := m.Theme, m.cards.currentCard()
 	switch {
 	case m.Mode == annotation.Noting:
-		return widget.Fit(" "+t.Title.Render("NOTE")+" "+m.text.View(), m.size.width)
+		return widget.FitWidth(" "+t.Title.Render("NOTE")+" "+m.text.View(), m.size.width)
 	case m.Refusal != "":
-		return widget.Fit(" "+t.Warn.Render("✗ "+m.Refusal), m.size.width)
+		return widget.FitWidth(" "+t.Warn.Render("✗ "+m.Refusal), m.size.width)
 	case m.journal.saving.Err != nil:
-		return t.Bad.Render(widget.Fit(fmt.Sprintf(" NOT SAVED: %s. They are kept: %s saves again.",
-			widget.Plural(m.journal.saving.Pending, "act"), m.Spelled("save_again")), m.size.width))
+		return t.Bad.Render(widget.FitWidth(fmt.Sprintf(" NOT SAVED: %s. They are kept: %s saves again.",
+			widget.FormatPlural(m.journal.saving.Pending, "act"), m.SpellKey("save_again")), m.size.width))
 	case c == nil:
 		return ""
 	}
 	if n := m.cards.board.State().Notes[c.Sample.Ordinal]; n != "" {
-		return widget.Fit(" "+t.Faint.Render("note: ")+widget.Line(n), m.size.width)
+		return widget.FitWidth(" "+t.Faint.Render("note: ")+widget.CleanLine(n), m.size.width)
 	}
 	return ""
 }
@@ -207,7 +207,7 @@ func (l *layout) placeWidth() int { return max(20, min(72, l.width-8)) }
 // pictureColumns is the width of the column with the picture; 0: the text has
 // all the room.
 func (l *layout) pictureColumns() int {
-	return l.space.Leaves(min(90, (l.width-l.balanceColumns())*2/5))
+	return l.space.SizeLeft(min(90, (l.width-l.balanceColumns())*2/5))
 }
 
 func (l *layout) shelfHeight() int { return max(1, l.height-3) }
@@ -218,7 +218,7 @@ func (l *layout) balanceColumns() int {
 	if l.width < sideFrom {
 		return 0
 	}
-	return l.space.Leaves(l.width / 4)
+	return l.space.SizeLeft(l.width / 4)
 }
 
 // textWidth is the room for what is typed.
@@ -244,31 +244,31 @@ type datasetList struct {
 	size     *layout
 }
 
-// take shows the datasets that were read, those alone that are complete, and is
+// setDatasets shows the datasets that were read, those alone that are complete, and is
 // the one to be opened; "" when there is none.
-func (ds *datasetList) take(all []eval.Dataset) (want eval.DatasetName) {
+func (ds *datasetList) setDatasets(all []eval.Dataset) (want eval.DatasetName) {
 	ds.known, ds.datasets = true, nil
 	for _, d := range all {
 		if d.Complete {
 			ds.datasets = append(ds.datasets, d)
 		}
 	}
-	ds.resize()
+	ds.resizeList()
 	if ds.wanted == "" && len(ds.datasets) == 1 {
 		return ds.datasets[0].Name
 	}
 	return ds.wanted
 }
 
-func (ds *datasetList) resize() {
+func (ds *datasetList) resizeList() {
 	ds.shelf.Set(ds.shelf.At, len(ds.datasets), ds.size.shelfHeight())
 }
 
-// press takes a key while a dataset is chosen, and is the one that was; "" when
+// handleKey takes a key while a dataset is chosen, and is the one that was; "" when
 // none was.
-func (ds *datasetList) press(msg tea.KeyMsg) eval.DatasetName {
-	if by, ok := widget.NewMoves().By(msg, ds.size.shelfHeight(), len(ds.datasets)); ok {
-		ds.shelf.Move(by, len(ds.datasets), ds.size.shelfHeight())
+func (ds *datasetList) handleKey(msg tea.KeyMsg) eval.DatasetName {
+	if by, ok := widget.NewMoves().MoveBy(msg, ds.size.shelfHeight(), len(ds.datasets)); ok {
+		ds.shelf.MoveBy(by, len(ds.datasets), ds.size.shelfHeight())
 		return ""
 	}
 	if msg.Type == tea.KeyEnter && ds.loading == "" && ds.shelf.At < len(ds.datasets) {
@@ -277,12 +277,12 @@ func (ds *datasetList) press(msg tea.KeyMsg) eval.DatasetName {
 	return ""
 }
 
-// shelfLines are the datasets to choose from.
-func (ds *datasetList) shelfLines() []string {
+// drawDatasets are the datasets to choose from.
+func (ds *datasetList) drawDatasets() []string {
 	t := ds.theme
 	switch {
 	case ds.err != nil:
-		return append([]string{""}, t.Bad.Wrap(" ", "The dataset cannot be opened: "+ds.err.Error(), ds.size.width-1)...)
+		return append([]string{""}, t.Bad.WrapStyled(" ", "The dataset cannot be opened: "+ds.err.Error(), ds.size.width-1)...)
 	case ds.loading != "" || !ds.known:
 		return []string{"", t.Faint.Render("  loading the candidates…")}
 	}
@@ -291,47 +291,47 @@ func (ds *datasetList) shelfLines() []string {
 		Rows:    len(ds.datasets), Cursor: ds.shelf, Focused: true,
 		Row: func(i int) []string {
 			d := ds.datasets[i]
-			return []string{widget.Line(string(d.Name)), widget.Count(d.Samples), widget.Line(d.Origin)}
+			return []string{widget.CleanLine(string(d.Name)), widget.FormatCount(d.Samples), widget.CleanLine(d.Origin)}
 		},
 		Empty: "No dataset to curate yet. h, then i imports the pool of samples:\n  concord import dataset FILE --name NAME",
 	}
-	return append([]string{"", t.Section("Curate which dataset?", widget.Plural(len(ds.datasets), "dataset"), true, ds.size.width)},
-		t.Table(table, ds.size.width, max(0, ds.size.height-2))...)
+	return append([]string{"", t.DrawSection("Curate which dataset?", widget.FormatPlural(len(ds.datasets), "dataset"), true, ds.size.width)},
+		t.DrawTable(table, ds.size.width, max(0, ds.size.height-2))...)
 }
 
-// read reads which datasets there are.
-func (ds *datasetList) read() tea.Cmd {
+// readDatasets reads which datasets there are.
+func (ds *datasetList) readDatasets() tea.Cmd {
 	source := ds.source
 	return func() tea.Msg {
 		all, err := source.Datasets()
-		return shelved{ds, all, err}
+		return datasetsRead{ds, all, err}
 	}
 }
 
-// open reads a dataset, once what waits is saved: a board that was opened before
+// openDataset reads a dataset, once what waits is saved: a board that was opened before
 // would not know of it. What is refused waits for that very board.
-func (ds *datasetList) open(d eval.DatasetName, who annotate.Annotator) tea.Cmd {
+func (ds *datasetList) openDataset(d eval.DatasetName, who annotate.Annotator) tea.Cmd {
 	ds.loading, ds.wanted, ds.err = d, "", nil
 	ctx, source, journal := ds.ctx, ds.source, ds.journal
 	stream := curation.Stream{Dataset: d, Expert: who}
 	return func() tea.Msg {
 		if err := journal.Sync(ctx, stream); err != nil && !errors.Is(err, annotate.ErrConflict) {
-			return opened{of: ds, who: who, name: d, err: err}
+			return datasetRead{of: ds, who: who, name: d, err: err}
 		}
 		o, err := source.Open(ctx, d, who)
-		return opened{ds, who, d, o, err}
+		return datasetRead{ds, who, d, o, err}
 	}
 }
 
 type (
-	// shelved is the datasets that were read.
-	shelved struct {
+	// datasetsRead is the datasets that were read.
+	datasetsRead struct {
 		of       *datasetList
 		datasets []eval.Dataset
 		err      error
 	}
-	// opened is a dataset that was read.
-	opened struct {
+	// datasetRead is a dataset that was read.
+	datasetRead struct {
 		of   *datasetList
 		who  annotate.Annotator
 		name eval.DatasetName

@@ -21,15 +21,15 @@ import (
 	"concord/tui/widget"
 )
 
-// Choice is one of the lists.
-type Choice[R any] struct {
+// ListChoice is one of the lists.
+type ListChoice[R any] struct {
 	Name  string
 	Until string // what rows wait for that are left out
 	Rows  func(context.Context) iter.Seq2[R, error]
 }
 
-// Face is how rows are drawn.
-type Face[R any] struct {
+// RowFormat is how rows are drawn.
+type RowFormat[R any] struct {
 	Title   string
 	Columns func(width int) []widget.Column
 	Cells   func(*R) []string
@@ -43,8 +43,8 @@ type List[R any] struct {
 	ctx      context.Context
 	cancel   context.CancelFunc
 	theme    *widget.Theme
-	face     Face[R]
-	choices  []Choice[R]
+	face     RowFormat[R]
+	choices  []ListChoice[R]
 	shown    int // of the choices
 	keys     *Keys
 	spelling *keymap.Spelling
@@ -62,15 +62,15 @@ type List[R any] struct {
 }
 
 // New makes a list of the first choice; Close ends it.
-func New[R any](ctx context.Context, t *widget.Theme, k *Keys, sp *keymap.Spelling, face Face[R], choices []Choice[R]) *List[R] {
+func New[R any](ctx context.Context, t *widget.Theme, k *Keys, sp *keymap.Spelling, face RowFormat[R], choices []ListChoice[R]) *List[R] {
 	ctx, cancel := context.WithCancel(ctx)
 	l := &List[R]{ctx: ctx, cancel: cancel, theme: t, keys: k, spelling: sp, face: face, choices: choices}
-	l.start()
+	l.startList()
 	return l
 }
 
-// start begins the list anew.
-func (l *List[R]) start() {
+// startList begins the list anew.
+func (l *List[R]) startList() {
 	if l.pull != nil {
 		go l.pull.Close()
 	}
@@ -89,124 +89,124 @@ func (l *List[R]) Close() {
 // Context ends when the list is closed.
 func (l *List[R]) Context() context.Context { return l.ctx }
 
-// More reads a page, unless one is being read or there are no more.
-func (l *List[R]) More() tea.Cmd {
+// ReadMore reads a page, unless one is being read or there are no more.
+func (l *List[R]) ReadMore() tea.Cmd {
 	if l.loading || l.ended {
 		return nil
 	}
 	l.loading = true
 	from := l.pull
-	return func() tea.Msg { return from.Page() }
+	return func() tea.Msg { return from.ReadPage() }
 }
 
-// Take takes a page that was read.
-func (l *List[R]) Take(msg pager.Page[R]) tea.Cmd {
+// HandlePage takes a page that was read.
+func (l *List[R]) HandlePage(msg pager.Page[R]) tea.Cmd {
 	if msg.Of != l.pull {
 		return nil
 	}
 	l.loading = false
 	l.read = append(l.read, msg.Rows...)
-	l.sift()
+	l.applyFilter()
 	l.hidden += msg.Hid
 	l.ended, l.err = msg.Ended, msg.Err
-	return l.Move(0)
+	return l.MoveCursor(0)
 }
 
-// Press takes a key, and reports whether it opens the row under the cursor.
-func (l *List[R]) Press(msg tea.KeyMsg) (cmd tea.Cmd, open bool) {
+// HandleKey takes a key, and reports whether it opens the row under the cursor.
+func (l *List[R]) HandleKey(msg tea.KeyMsg) (cmd tea.Cmd, open bool) {
 	if l.filter.Typing() {
 		return l.pressFilter(msg), false
 	}
 	k := l.keys
-	if by, ok := k.Moves.By(msg, l.tableHeight(), len(l.rows)); ok {
-		return l.Move(by), false
+	if by, ok := k.Moves.MoveBy(msg, l.tableHeight(), len(l.rows)); ok {
+		return l.MoveCursor(by), false
 	}
 	switch {
 	case key.Matches(msg, k.List):
-		return l.other(1), false
+		return l.showOther(1), false
 	case key.Matches(msg, k.ListBack):
-		return l.other(-1), false
+		return l.showOther(-1), false
 	case key.Matches(msg, k.Again):
-		l.start()
-		return l.More(), false
+		l.startList()
+		return l.ReadMore(), false
 	case key.Matches(msg, k.Open):
-		return nil, l.Row() != nil
+		return nil, l.CurrentRow() != nil
 	case key.Matches(msg, k.Filter):
-		l.filter.Start()
+		l.filter.StartTyping()
 	case key.Matches(msg, k.Enlarge):
-		return Tell("the list has the whole screen"), false
+		return NotifyInfo("the list has the whole screen"), false
 	}
 	return nil, false
 }
 
 // pressFilter takes a key while the filter is typed: the list follows.
 func (l *List[R]) pressFilter(msg tea.KeyMsg) tea.Cmd {
-	if !l.filter.Press(msg) {
+	if !l.filter.HandleKey(msg) {
 		return nil
 	}
 	l.at = widget.Cursor{}
-	l.sift()
-	return l.Move(0) // what it leaves may not fill the screen
+	l.applyFilter()
+	return l.MoveCursor(0) // what it leaves may not fill the screen
 }
 
-// sift finds the rows that the filter leaves, of those that were read.
-func (l *List[R]) sift() { l.rows = widget.Sift(&l.filter, l.read, l.face.Cells) }
+// applyFilter finds the rows that the filter leaves, of those that were read.
+func (l *List[R]) applyFilter() { l.rows = widget.FilterRows(&l.filter, l.read, l.face.Cells) }
 
-// Unfilter shows all rows again, and reports whether there was a filter.
-func (l *List[R]) Unfilter() bool {
-	was := l.filter.Clear()
-	l.sift()
+// ClearFilter shows all rows again, and reports whether there was a filter.
+func (l *List[R]) ClearFilter() bool {
+	was := l.filter.ClearText()
+	l.applyFilter()
 	l.at.Set(l.at.At, len(l.rows), l.tableHeight()-1)
 	return was
 }
 
-// Typing reports whether the filter is typed.
-func (l *List[R]) Typing() bool { return l.filter.Typing() }
+// IsTyping reports whether the filter is typed.
+func (l *List[R]) IsTyping() bool { return l.filter.Typing() }
 
-// Move moves the cursor and reads ahead.
-func (l *List[R]) Move(by int) tea.Cmd {
-	l.at.Move(by, len(l.rows), l.tableHeight()-1)
+// MoveCursor moves the cursor and reads ahead.
+func (l *List[R]) MoveCursor(by int) tea.Cmd {
+	l.at.MoveBy(by, len(l.rows), l.tableHeight()-1)
 	if l.at.At+l.tableHeight() >= len(l.rows) {
-		return l.More()
+		return l.ReadMore()
 	}
 	return nil
 }
 
-// other shows another list.
-func (l *List[R]) other(by int) tea.Cmd {
+// showOther shows another list.
+func (l *List[R]) showOther(by int) tea.Cmd {
 	n := len(l.choices)
 	l.shown = (l.shown + by + n) % n
-	l.start()
-	return l.More()
+	l.startList()
+	return l.ReadMore()
 }
 
-// Row is the one under the cursor; nil: there is none.
-func (l *List[R]) Row() *R {
+// CurrentRow is the one under the cursor; nil: there is none.
+func (l *List[R]) CurrentRow() *R {
 	if l.at.At < 0 || l.at.At >= len(l.rows) {
 		return nil
 	}
 	return &l.rows[l.at.At]
 }
 
-// Place is the place of the row under the cursor, from 1.
-func (l *List[R]) Place() int { return l.at.At + 1 }
+// CurrentPlace is the place of the row under the cursor, from 1.
+func (l *List[R]) CurrentPlace() int { return l.at.At + 1 }
 
 // Len is how many rows are listed so far.
 func (l *List[R]) Len() int { return len(l.rows) }
 
-// Several reports whether there are other lists.
-func (l *List[R]) Several() bool { return len(l.choices) > 1 }
+// HasSeveral reports whether there are other lists.
+func (l *List[R]) HasSeveral() bool { return len(l.choices) > 1 }
 
-// Click chooses the row that is drawn at a line.
-func (l *List[R]) Click(y int) tea.Cmd {
+// HandleClick chooses the row that is drawn at a line.
+func (l *List[R]) HandleClick(y int) tea.Cmd {
 	const above = 3 // the title, the lists, the headings
-	if l.at.Click(y-above, len(l.rows), l.tableHeight()-1) {
-		return l.Move(0)
+	if l.at.SelectAt(y-above, len(l.rows), l.tableHeight()-1) {
+		return l.MoveCursor(0)
 	}
 	return nil
 }
 
-// Tell is a notice at the foot of the screen.
-func Tell(text string) tea.Cmd {
+// NotifyInfo is a notice at the foot of the screen.
+func NotifyInfo(text string) tea.Cmd {
 	return func() tea.Msg { return widget.Notify{Level: widget.Info, Text: text} }
 }

@@ -22,22 +22,22 @@ const Beside = 100
 type Page interface {
 	comparable
 	Update(tea.Msg) tea.Cmd
-	// Press takes a key that is none of the screen's own.
-	Press(tea.KeyMsg) tea.Cmd
-	// Lines draw the page; it is the n-th of count.
-	Lines(n int, count string) []string
+	// HandleKey takes a key that is none of the screen's own.
+	HandleKey(tea.KeyMsg) tea.Cmd
+	// DrawPage draw the page; it is the n-th of count.
+	DrawPage(n int, count string) []string
 	Resize(width, height int)
-	// Draw draws the picture for the room that it has, in a command. Hang does so
+	// DrawPictures draws the picture for the room that it has, in a command. Hang does so
 	// once more of it is known.
-	Draw() tea.Cmd
-	Hang() tea.Cmd
-	// Extent is that of the picture in front, in cells.
-	Extent() (cols, rows int)
-	Shown() *Frame
+	DrawPictures() tea.Cmd
+	ShowDrawn() tea.Cmd
+	// PictureExtent is that of the picture in front, in cells.
+	PictureExtent() (cols, rows int)
+	Shown() *PageFrame
 }
 
-// Frame is what every page has.
-type Frame struct {
+// PageFrame is what every page has.
+type PageFrame struct {
 	Ctx           context.Context // ends with the screen
 	Spelling      *keymap.Spelling
 	Theme         *widget.Theme
@@ -49,44 +49,46 @@ type Frame struct {
 }
 
 // Shown is the frame itself.
-func (f *Frame) Shown() *Frame { return f }
+func (f *PageFrame) Shown() *PageFrame { return f }
 
-// Wide reports whether parts stand side by side.
-func (f *Frame) Wide() bool { return f.Width >= Beside }
+// IsWide reports whether parts stand side by side.
+func (f *PageFrame) IsWide() bool { return f.Width >= Beside }
 
-// About is which picture is in front, its size and name.
-func (f *Frame) About() string { return f.Gallery.About(f.Spelling.Spelled("next_image")) }
-
-// Caption is the line under the picture; "" where there is none.
-func (f *Frame) Caption() string {
-	if !f.Gallery.Seen() {
-		return ""
-	}
-	return f.Theme.Warning(f.Gallery.Viewer.Note(f.Spelling.Keyed("{whole_picture} whole"))) + f.Theme.Faint.Render(f.About())
+// PictureText is which picture is in front, its size and name.
+func (f *PageFrame) PictureText() string {
+	return f.Gallery.FrontText(f.Spelling.SpellKey("next_image"))
 }
 
-// Head is the title of a page, and what stands for the page until it is read.
-func (f *Frame) Head(s eval.SampleID, note string) (out []string, read bool) {
+// FormatCaption is the line under the picture; "" where there is none.
+func (f *PageFrame) FormatCaption() string {
+	if !f.Gallery.HasAny() {
+		return ""
+	}
+	return f.Theme.DrawWarning(f.Gallery.Viewer.FormatNote(f.Spelling.SpellText("{whole_picture} whole"))) + f.Theme.Faint.Render(f.PictureText())
+}
+
+// DrawHead is the title of a page, and what stands for the page until it is read.
+func (f *PageFrame) DrawHead(s eval.SampleID, note string) (out []string, read bool) {
 	t := f.Theme
-	out = []string{t.Section("Sample "+widget.Line(string(s)), note, true, f.Width)}
+	out = []string{t.DrawSection("Sample "+widget.CleanLine(string(s)), note, true, f.Width)}
 	switch {
 	case !f.Loaded:
 		return append(out, "", t.Faint.Render("  loading…")), false
 	case f.Err != nil:
-		return append(out, "", t.Bad.Render("  ✗ "+widget.Line(f.Err.Error()))), false
+		return append(out, "", t.Bad.Render("  ✗ "+widget.CleanLine(f.Err.Error()))), false
 	}
 	return out, true
 }
 
-// Kind is what a screen's rows are.
-type Kind[R any, P any] struct {
+// RowKind is what a screen's rows are.
+type RowKind[R any, P any] struct {
 	Row     string        // a row's name
 	Keys    *Keys         // of the list and the pages
 	Own     []key.Binding // further ones of pages, for help
 	Footer  []key.Binding // those for the footer
 	Place   keymap.Place
-	Picture keymap.Place                // while a picture fills the screen
-	Open    func(R, Frame) (P, tea.Cmd) // what reads the row, in a command
+	Picture keymap.Place                    // while a picture fills the screen
+	Open    func(R, PageFrame) (P, tea.Cmd) // what reads the row, in a command
 }
 
 // Screen is a list of rows, and the page of the one that is open. Its methods are
@@ -98,23 +100,23 @@ type Screen[R any, P Page] struct {
 	List          *List[R]
 	Page          P // its zero value: the list is shown
 	viewer        *widget.Viewer
-	kind          Kind[R, P]
+	kind          RowKind[R, P]
 }
 
 // NewScreen makes the screen of the first of the lists; Close ends it.
-func NewScreen[R any, P Page](ctx context.Context, t *widget.Theme, k Kind[R, P], face Face[R], choices []Choice[R]) *Screen[R, P] {
+func NewScreen[R any, P Page](ctx context.Context, t *widget.Theme, k RowKind[R, P], face RowFormat[R], choices []ListChoice[R]) *Screen[R, P] {
 	s := &Screen[R, P]{Theme: t, viewer: widget.NewViewer(t), kind: k}
 	s.List = New(ctx, t, k.Keys, &s.Spelling, face, choices)
 	return s
 }
 
 // ListOf is a choice of rows that are read for one person.
-func ListOf[R, W any](name, until string, who W, rows func(context.Context, W) iter.Seq2[R, error]) Choice[R] {
-	return Choice[R]{Name: name, Until: until, Rows: func(ctx context.Context) iter.Seq2[R, error] { return rows(ctx, who) }}
+func ListOf[R, W any](name, until string, who W, rows func(context.Context, W) iter.Seq2[R, error]) ListChoice[R] {
+	return ListChoice[R]{Name: name, Until: until, Rows: func(ctx context.Context) iter.Seq2[R, error] { return rows(ctx, who) }}
 }
 
-// Opened reports whether a row is open.
-func (s *Screen[R, P]) Opened() bool {
+// IsRowOpen reports whether a row is open.
+func (s *Screen[R, P]) IsRowOpen() bool {
 	var none P
 	return s.Page != none
 }
@@ -123,22 +125,22 @@ func (s *Screen[R, P]) Opened() bool {
 func (s *Screen[R, P]) Close() { s.List.Close() }
 
 // Init reads the first page.
-func (s *Screen[R, P]) Init() tea.Cmd { return s.List.More() }
+func (s *Screen[R, P]) Init() tea.Cmd { return s.List.ReadMore() }
 
 // Refresh leaves the list as it is: a row must not move under the reader, and
 // R reads it again. Only the picture is drawn for the room it has now.
 func (s *Screen[R, P]) Refresh() tea.Cmd {
-	if !s.Opened() {
+	if !s.IsRowOpen() {
 		return nil
 	}
-	return s.Page.Draw()
+	return s.Page.DrawPictures()
 }
 
 // Resize sets the size that View fills.
 func (s *Screen[R, P]) Resize(width, height int) {
 	s.Width, s.Height = width, height
 	s.List.Resize(width, height)
-	if s.Opened() {
+	if s.IsRowOpen() {
 		s.Page.Resize(width, height)
 	}
 }
@@ -148,100 +150,100 @@ func (s *Screen[R, P]) View() string {
 	if s.Width <= 0 || s.Height <= 0 {
 		return ""
 	}
-	lines := s.List.Lines
-	if s.Opened() {
-		lines = func() []string { return s.Page.Lines(s.List.Place(), s.List.Counted()) }
+	lines := s.List.DrawLines
+	if s.IsRowOpen() {
+		lines = func() []string { return s.Page.DrawPage(s.List.CurrentPlace(), s.List.FormatCount()) }
 	}
-	return strings.Join(widget.Block(lines(), s.Width, s.Height), "\n")
+	return strings.Join(widget.FitBox(lines(), s.Width, s.Height), "\n")
 }
 
 // Update takes a message.
 func (s *Screen[R, P]) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
-		return s.press(msg)
+		return s.handleKey(msg)
 	case pager.Page[R]:
-		return s.List.Take(msg)
+		return s.List.HandlePage(msg)
 	case widget.Drawn:
-		if s.viewer.Took(msg) && s.Opened() {
-			return s.Page.Hang()
+		if s.viewer.HandleDrawn(msg) && s.IsRowOpen() {
+			return s.Page.ShowDrawn()
 		}
 		return nil
 	}
-	if !s.Opened() {
+	if !s.IsRowOpen() {
 		return nil
 	}
 	return s.Page.Update(msg)
 }
 
-func (s *Screen[R, P]) press(msg tea.KeyMsg) tea.Cmd {
-	if !s.Opened() {
-		cmd, open := s.List.Press(msg)
+func (s *Screen[R, P]) handleKey(msg tea.KeyMsg) tea.Cmd {
+	if !s.IsRowOpen() {
+		cmd, open := s.List.HandleKey(msg)
 		if open {
-			return s.open()
+			return s.openRow()
 		}
 		return cmd
 	}
 	p, f, k := s.Page, s.Page.Shown(), s.kind.Keys
-	cols, rows := p.Extent()
-	if cmd, ok := f.Gallery.Look(msg.String(), cols, rows, p.Hang); ok {
+	cols, rows := p.PictureExtent()
+	if cmd, ok := f.Gallery.HandlePictureKey(msg.String(), cols, rows, p.ShowDrawn); ok {
 		return cmd
 	}
 	switch {
 	case key.Matches(msg, k.After):
-		return s.step(1)
+		return s.openBeside(1)
 	case key.Matches(msg, k.Before):
-		return s.step(-1)
+		return s.openBeside(-1)
 	case key.Matches(msg, k.Picture):
-		return f.Gallery.Fill(p.Hang)
+		return f.Gallery.ToggleFull(p.ShowDrawn)
 	case key.Matches(msg, k.Another):
-		return f.Gallery.Another(p.Hang)
+		return f.Gallery.NextPicture(p.ShowDrawn)
 	}
-	return p.Press(msg)
+	return p.HandleKey(msg)
 }
 
-// open opens the row under the cursor.
-func (s *Screen[R, P]) open() tea.Cmd {
-	row := s.List.Row()
+// openRow opens the row under the cursor.
+func (s *Screen[R, P]) openRow() tea.Cmd {
+	row := s.List.CurrentRow()
 	if row == nil {
 		return nil
 	}
-	page, read := s.kind.Open(*row, Frame{
+	page, read := s.kind.Open(*row, PageFrame{
 		Ctx: s.List.Context(), Spelling: &s.Spelling, Theme: s.Theme, Width: s.Width, Height: s.Height,
-		Space: s.Theme.Pane(s.kind.Row), Gallery: Pictures{Viewer: s.viewer},
+		Space: s.Theme.PaneSizeOf(s.kind.Row), Gallery: Pictures{Viewer: s.viewer},
 	})
 	s.Page = page
 	return read
 }
 
-// step opens the row before or after.
-func (s *Screen[R, P]) step(by int) tea.Cmd {
-	before := s.List.Place()
-	read := s.List.Move(by)
-	if s.List.Place() == before {
+// openBeside opens the row before or after.
+func (s *Screen[R, P]) openBeside(by int) tea.Cmd {
+	before := s.List.CurrentPlace()
+	read := s.List.MoveCursor(by)
+	if s.List.CurrentPlace() == before {
 		return read
 	}
 	full := s.Page.Shown().Gallery.Full
-	cmd := s.open()
+	cmd := s.openRow()
 	s.Page.Shown().Gallery.Full = full
 	return tea.Batch(read, cmd)
 }
 
-// Click chooses the row that is drawn at a line of the list.
-func (s *Screen[R, P]) Click(_, y int) tea.Cmd {
-	if s.Opened() {
+// HandleClick chooses the row that is drawn at a line of the list.
+func (s *Screen[R, P]) HandleClick(_, y int) tea.Cmd {
+	if s.IsRowOpen() {
 		return nil
 	}
-	return s.List.Click(y)
+	return s.List.HandleClick(y)
 }
 
-// Typing reports whether keys are text: while the filter is typed.
-func (s *Screen[R, P]) Typing() bool { return s.List.Typing() }
+// IsTyping reports whether keys are text: while the filter is typed.
+func (s *Screen[R, P]) IsTyping() bool { return s.List.IsTyping() }
 
-// Back goes from a page to the list, and takes the filter away.
-func (s *Screen[R, P]) Back() bool {
-	if !s.Opened() {
-		return s.List.Unfilter()
+// GoBack goes from a page to the list, and takes the filter away.
+func (s *Screen[R, P]) GoBack() bool {
+	if !s.IsRowOpen() {
+		return s.List.ClearFilter()
 	}
 	if pictures := &s.Page.Shown().Gallery; pictures.Full {
 		pictures.Full = false
@@ -252,30 +254,30 @@ func (s *Screen[R, P]) Back() bool {
 	return true
 }
 
-// looking reports whether a picture fills the screen.
-func (s *Screen[R, P]) looking() bool { return s.Opened() && s.Page.Shown().Gallery.Looking() }
+// isPictureFull reports whether a picture fills the screen.
+func (s *Screen[R, P]) isPictureFull() bool { return s.IsRowOpen() && s.Page.Shown().Gallery.IsFull() }
 
-// KeyPlace is where the screen's keys are in the keymap.
-func (s *Screen[R, P]) KeyPlace() keymap.Place {
-	if s.looking() {
+// KeymapPlace is where the screen's keys are in the keymap.
+func (s *Screen[R, P]) KeymapPlace() keymap.Place {
+	if s.isPictureFull() {
 		return s.kind.Picture
 	}
 	return s.kind.Place
 }
 
-// Keys are the bindings that matter now, the most important first.
-func (s *Screen[R, P]) Keys() []key.Binding {
+// Bindings are the bindings that matter now, the most important first.
+func (s *Screen[R, P]) Bindings() []key.Binding {
 	k := s.kind.Keys
-	if !s.Opened() {
+	if !s.IsRowOpen() {
 		return s.List.ListKeys()
 	}
 	pictures := &s.Page.Shown().Gallery
-	if pictures.Looking() {
+	if pictures.IsFull() {
 		return pictures.LookKeys(k)
 	}
 	out := append([]key.Binding{k.After, k.Before}, s.kind.Footer...)
-	if pictures.Seen() {
-		out = append(out, pictures.Keys(k, k.Picture)...)
+	if pictures.HasAny() {
+		out = append(out, pictures.AddPictureKey(k, k.Picture)...)
 	}
 	if s.Width >= Beside { // what leads back goes first
 		out = append(out, k.Enlarge)
@@ -283,19 +285,19 @@ func (s *Screen[R, P]) Keys() []key.Binding {
 	return out
 }
 
-// Help is the page of all bindings.
-func (s *Screen[R, P]) Help() []widget.Group {
+// HelpGroups is the page of all bindings.
+func (s *Screen[R, P]) HelpGroups() []widget.Group {
 	k := s.kind.Keys
 	page := append(append([]key.Binding{k.After, k.Before}, s.kind.Own...), k.Picture, k.Another, k.Enlarge)
 	return []widget.Group{
 		k.Help(),
 		{Title: strings.ToUpper(s.kind.Row[:1]) + s.kind.Row[1:], Keys: page},
-		{Title: "The image on the whole screen", Keys: widget.LookKeys(s.looking())},
+		{Title: "The image on the whole screen", Keys: widget.LookKeys(s.isPictureFull())},
 	}
 }
 
-// Limit is the beginning of a text that is wrapped whole.
-func Limit(s string) string {
+// LimitText is the beginning of a text that is wrapped whole.
+func LimitText(s string) string {
 	const most = 4000
 	if len(s) > most {
 		return s[:most] + "…"
@@ -303,8 +305,8 @@ func Limit(s string) string {
 	return s
 }
 
-// Some are the first n lines; the last says when there are more.
-func Some(lines []string, n int) []string {
+// FirstLines are the first n lines; the last says when there are more.
+func FirstLines(lines []string, n int) []string {
 	if len(lines) <= n {
 		return lines
 	}
@@ -325,16 +327,16 @@ func NewKeys(row, lists string) Keys {
 	moves.Bottom.SetHelp("G", "last that is read")
 	return Keys{
 		Moves:    moves,
-		Open:     widget.Bind("enter", "the "+row, "enter"),
-		List:     widget.Bind("tab", lists, "tab"),
-		ListBack: keymap.Samples.Bind("other_back"),
-		Again:    keymap.Samples.Bind("refresh"),
-		Filter:   keymap.Samples.Bind("filter"),
-		Before:   widget.Bind("p", row+" before", "p"),
-		After:    widget.Bind("n", "next "+row, "n"),
-		Picture:  keymap.Samples.Join("image", "zoom"),
-		Another:  keymap.Samples.Join("next image", "next_image"),
-		Enlarge:  widget.PaneKeys(),
+		Open:     widget.NewBinding("enter", "the "+row, "enter"),
+		List:     widget.NewBinding("tab", lists, "tab"),
+		ListBack: keymap.Samples.BindAction("other_back"),
+		Again:    keymap.Samples.BindAction("refresh"),
+		Filter:   keymap.Samples.BindAction("filter"),
+		Before:   widget.NewBinding("p", row+" before", "p"),
+		After:    widget.NewBinding("n", "next "+row, "n"),
+		Picture:  keymap.Samples.BindJoined("image", "zoom"),
+		Another:  keymap.Samples.BindJoined("next image", "next_image"),
+		Enlarge:  widget.NewPaneKeys(),
 	}
 }
 
@@ -346,13 +348,13 @@ func (l *List[R]) ListKeys() []key.Binding {
 	open := l.keys.Open
 	open.SetEnabled(len(l.rows) > 0)
 	out := []key.Binding{open}
-	if l.Several() {
-		out = append(out, keymap.Samples.Join("other lists", "other"))
+	if l.HasSeveral() {
+		out = append(out, keymap.Samples.BindJoined("other lists", "other"))
 	}
 	return append(out, l.keys.Filter, l.keys.Again)
 }
 
 // Help is the page of the list's bindings.
 func (k *Keys) Help() widget.Group {
-	return widget.Group{Title: "List", Keys: append([]key.Binding{k.Open, k.List, k.ListBack, k.Filter, k.Again}, k.Moves.Keys()...)}
+	return widget.Group{Title: "List", Keys: append([]key.Binding{k.Open, k.List, k.ListBack, k.Filter, k.Again}, k.Moves.Bindings()...)}
 }

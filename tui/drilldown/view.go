@@ -12,60 +12,60 @@ func (l *List[R]) Resize(width, height int) {
 	l.at.Set(l.at.At, len(l.rows), l.tableHeight()-1)
 }
 
-// halves are the rooms of the list and of the detail of the row in front.
-func (l *List[R]) halves() widget.Halves {
+// paneHalves are the rooms of the list and of the detail of the row in front.
+func (l *List[R]) paneHalves() widget.Halves {
 	return widget.NewHalves(l.width, l.height, max(4, len(l.rows)+3))
 }
 
 // tableHeight is the height of the table with its headings.
-func (l *List[R]) tableHeight() int { return max(1, l.halves().List.Height-2) }
+func (l *List[R]) tableHeight() int { return max(1, l.paneHalves().List.Height-2) }
 
-// Lines draw the list, its title, the names of the lists and the table, and the
+// DrawLines draw the list, its title, the names of the lists and the table, and the
 // detail of the row in front.
-func (l *List[R]) Lines() []string {
-	h := l.halves()
+func (l *List[R]) DrawLines() []string {
+	h := l.paneHalves()
 	width := h.List.Width
 	out := []string{
-		l.theme.Section(widget.Line(l.face.Title), l.Counted()+l.remark(), true, width),
-		widget.Ends(l.choiceLine(width), l.theme.Filter(&l.filter, max(24, width/3)), width),
+		l.theme.DrawSection(widget.CleanLine(l.face.Title), l.FormatCount()+l.formatRemark(), true, width),
+		widget.JoinEnds(l.drawChoiceLine(width), l.theme.DrawFilter(&l.filter, max(24, width/3)), width),
 	}
-	out = append(out, l.theme.Table(l.table(width), width, l.tableHeight())...)
+	out = append(out, l.theme.DrawTable(l.makeTable(width), width, l.tableHeight())...)
 	var detail []string
-	if row := l.Row(); row != nil && h.Detail.Height > 0 {
+	if row := l.CurrentRow(); row != nil && h.Detail.Height > 0 {
 		detail = l.face.Detail(row, h.Detail.Width)
-		detail = l.theme.KeysBelow(detail, h.Detail.Width, h.Detail.Height, l.spelling.Spelled, l.ListKeys())
+		detail = l.theme.AddKeysBelow(detail, h.Detail.Width, h.Detail.Height, l.spelling.SpellKey, l.ListKeys())
 	}
-	return l.theme.Halves(h, out, detail)
+	return l.theme.DrawHalves(h, out, detail)
 }
 
-// Counted is how many rows there are, as far as they have been read.
-func (l *List[R]) Counted() string {
-	n := widget.Count(len(l.read))
+// FormatCount is how many rows there are, as far as they have been read.
+func (l *List[R]) FormatCount() string {
+	n := widget.FormatCount(len(l.read))
 	if !l.ended {
 		n += "+"
 	}
-	if l.filter.On() {
-		n = widget.Count(len(l.rows)) + " of " + n
+	if l.filter.IsOn() {
+		n = widget.FormatCount(len(l.rows)) + " of " + n
 	}
 	return n
 }
 
-func (l *List[R]) remark() string {
+func (l *List[R]) formatRemark() string {
 	switch {
 	case l.err != nil:
-		return "  ✗ " + widget.Line(l.err.Error())
+		return "  ✗ " + widget.CleanLine(l.err.Error())
 	case l.hidden > 0:
-		return "  " + widget.Count(l.hidden) + " not shown: " + l.choices[l.shown].Until
+		return "  " + widget.FormatCount(l.hidden) + " not shown: " + l.choices[l.shown].Until
 	}
 	return ""
 }
 
-// choiceLine is the line of lists with the shown one marked.
-func (l *List[R]) choiceLine(width int) string {
+// drawChoiceLine is the line of lists with the shown one marked.
+func (l *List[R]) drawChoiceLine(width int) string {
 	t := l.theme
 	parts := make([]string, 0, len(l.choices))
 	for i, c := range l.choices {
-		name := widget.Line(c.Name)
+		name := widget.CleanLine(c.Name)
 		if i == l.shown {
 			parts = append(parts, t.Accent.Render("[")+t.Strong.Render(name)+t.Accent.Render("]"))
 		} else {
@@ -73,15 +73,15 @@ func (l *List[R]) choiceLine(width int) string {
 		}
 	}
 	line := "  " + strings.Join(parts, " ")
-	for i := 0; i < l.shown && widget.Width(line) > width; i++ { // the shown one is seen
+	for i := 0; i < l.shown && widget.TextWidth(line) > width; i++ { // the shown one is seen
 		line = "  " + t.Faint.Render("‹") + " " + strings.Join(parts[i+1:], " ")
 	}
 	return line
 }
 
-func (l *List[R]) table(width int) widget.Table {
+func (l *List[R]) makeTable(width int) widget.Table {
 	empty := "None."
-	if l.filter.On() {
+	if l.filter.IsOn() {
 		empty = "Nothing is left by the filter: esc shows everything again."
 	}
 	if !l.ended {

@@ -25,11 +25,11 @@ type net struct {
 	wrote   []string
 }
 
-func (n *net) Servers(context.Context) ([]Server, error) {
+func (n *net) ListServers(context.Context) ([]Server, error) {
 	return []Server{{Name: "openai", URL: "https://api.openai.com/v1", KeyEnv: "OPENAI_API_KEY"}, {Name: "other"}}, nil
 }
 
-func (n *net) List(_ context.Context, s Server) ([]string, error) {
+func (n *net) ListModels(_ context.Context, s Server) ([]string, error) {
 	n.asked = append(n.asked, s)
 	return n.models, n.refused
 }
@@ -119,7 +119,7 @@ func TestAServerThatCannotBeAsked(t *testing.T) {
 	d.sees("✗ the environment variable OPENAI_API_KEY is not set", "To write it down all the same")
 	d.press("enter")
 	d.sees("✗ type the name")
-	if !d.Back() {
+	if !d.GoBack() {
 		t.Error("esc does not go back to the server")
 	}
 	d.sees("1 of 2")
@@ -127,7 +127,7 @@ func TestAServerThatCannotBeAsked(t *testing.T) {
 	if !slices.Equal(n.wrote, []string{"openai: gpt-x"}) {
 		t.Errorf("wrote %q", n.wrote)
 	}
-	if d = sit(t, n, 80, 21); d.Back() {
+	if d = sit(t, n, 80, 21); d.GoBack() {
 		t.Error("there is a level to leave")
 	}
 }

@@ -14,11 +14,11 @@ import (
 	"concord/tui/widget"
 )
 
-// step is how far somebody has come.
-type step uint8
+// formStep is how far somebody has come.
+type formStep uint8
 
 const (
-	atServer step = iota
+	atServer formStep = iota
 	atModels
 	atWork // the models are being written
 )
@@ -30,16 +30,16 @@ type Model struct {
 	deps          Deps
 	theme         *widget.Theme
 	width, height int
-	step          step
+	step          formStep
 	at            int // of the fields
 	servers       []Server
-	server        form.Pick
+	server        form.NamePick
 	url, key      textinput.Model
 
 	seq     int // of the listing that is waited for
 	asking  bool
 	listed  []string
-	model   form.Pick // among those listed
+	model   form.NamePick // among those listed
 	chosen  []string
 	typed   string // the name of a model that is not listed
 	unasked error  // why the server could not be asked
@@ -69,7 +69,7 @@ type (
 func New(ctx context.Context, d Deps) *Model {
 	ctx, cancel := context.WithCancel(ctx)
 	m := &Model{ctx: ctx, cancel: cancel, deps: d, theme: d.Theme}
-	m.url, m.key = d.Theme.Input("http://localhost:8000/v1"), d.Theme.Input("none: the server wants no key")
+	m.url, m.key = d.Theme.NewInput("http://localhost:8000/v1"), d.Theme.NewInput("none: the server wants no key")
 	return m
 }
 
@@ -80,7 +80,7 @@ func (m *Model) Close() { m.cancel() }
 func (m *Model) Init() tea.Cmd {
 	ctx, source := m.ctx, m.deps.Source
 	return func() tea.Msg {
-		s, err := source.Servers(ctx)
+		s, err := source.ListServers(ctx)
 		return known{m, s, err}
 	}
 }
@@ -91,25 +91,25 @@ func (m *Model) Refresh() tea.Cmd { return nil }
 // Resize sets the size that View fills.
 func (m *Model) Resize(width, height int) { m.width, m.height = width, height }
 
-// fields are the lines of the form as they stand.
-func (m *Model) fields() []form.Field {
+// formFields are the lines of the form as they stand.
+func (m *Model) formFields() []form.Field {
 	return []form.Field{
-		{Label: "server", Pick: &m.server, Then: m.fill},
+		{Label: "server", Pick: &m.server, Then: m.fillFields},
 		{Label: "address", Text: &m.url},
 		{Label: "key is in", Text: &m.key},
 	}
 }
 
-// Typing reports whether keys are text: they always may be.
-func (m *Model) Typing() bool { return true }
+// IsTyping reports whether keys are text: they always may be.
+func (m *Model) IsTyping() bool { return true }
 
-// Back leaves one step.
-func (m *Model) Back() bool {
+// GoBack leaves one step.
+func (m *Model) GoBack() bool {
 	m.err = nil
 	switch {
 	case m.step == atServer && m.asking:
 		m.seq, m.asking = m.seq+1, false
-	case m.step == atModels && (m.model.Clear() || m.typed != ""):
+	case m.step == atModels && (m.model.ClearFilter() || m.typed != ""):
 		m.typed = ""
 	case m.step == atModels:
 		m.step = atServer
@@ -124,14 +124,14 @@ func (m *Model) Back() bool {
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
-		return m.press(msg)
+		return m.handleKey(msg)
 	case known:
 		if msg.of == m {
-			m.take(msg)
+			m.handleKnown(msg)
 		}
 	case heard:
 		if msg.of == m && msg.seq == m.seq {
-			m.hear(msg)
+			m.handleModels(msg)
 		}
 	case failed:
 		if msg.of == m {
@@ -141,18 +141,18 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (m *Model) take(msg known) {
+func (m *Model) handleKnown(msg known) {
 	m.servers, m.err = msg.servers, msg.err
 	var names []string
 	for _, s := range m.servers {
 		names = append(names, s.Name)
 	}
 	m.server.SetNames(names)
-	m.fill()
+	m.fillFields()
 }
 
-// fill puts what is known of the chosen server into the fields.
-func (m *Model) fill() {
+// fillFields puts what is known of the chosen server into the fields.
+func (m *Model) fillFields() {
 	for _, s := range m.servers {
 		if s.Name == m.server.Value() {
 			m.url.SetValue(s.URL)
@@ -161,16 +161,16 @@ func (m *Model) fill() {
 	}
 }
 
-// wanted is the server as it stands in the form.
-func (m *Model) wanted() Server {
-	return Server{Name: m.server.Value(), URL: value(&m.url), KeyEnv: value(&m.key)}
+// wantedServer is the server as it stands in the form.
+func (m *Model) wantedServer() Server {
+	return Server{Name: m.server.Value(), URL: inputValue(&m.url), KeyEnv: inputValue(&m.key)}
 }
 
-func value(in *textinput.Model) string { return strings.TrimSpace(widget.Line(in.Value())) }
+func inputValue(in *textinput.Model) string { return strings.TrimSpace(widget.CleanLine(in.Value())) }
 
-// ask has the server list its models.
-func (m *Model) ask() tea.Cmd {
-	s := m.wanted()
+// askModels has the server list its models.
+func (m *Model) askModels() tea.Cmd {
+	s := m.wantedServer()
 	if m.err = nil; s.URL == "" {
 		m.err = errors.New("the server needs an address")
 		return nil
@@ -179,12 +179,12 @@ func (m *Model) ask() tea.Cmd {
 	m.asking = true
 	ctx, source, seq := m.ctx, m.deps.Source, m.seq
 	return func() tea.Msg {
-		models, err := source.List(ctx, s)
+		models, err := source.ListModels(ctx, s)
 		return heard{m, seq, models, err}
 	}
 }
 
-func (m *Model) hear(msg heard) {
+func (m *Model) handleModels(msg heard) {
 	m.asking, m.step, m.unasked = false, atModels, msg.err
 	m.listed, m.chosen, m.typed = msg.models, nil, ""
 	m.model.SetNames(m.listed)
@@ -193,8 +193,8 @@ func (m *Model) hear(msg heard) {
 	}
 }
 
-// taken are the models to write down.
-func (m *Model) taken() []string {
+// chosenModels are the models to write down.
+func (m *Model) chosenModels() []string {
 	out := slices.Clone(m.chosen)
 	if name := strings.TrimSpace(m.typed); name != "" && !slices.Contains(out, name) {
 		out = append(out, name)
@@ -202,9 +202,9 @@ func (m *Model) taken() []string {
 	return out
 }
 
-// write writes the models down; without a choice, the one under the cursor.
-func (m *Model) write() tea.Cmd {
-	models := m.taken()
+// writeModels writes the models down; without a choice, the one under the cursor.
+func (m *Model) writeModels() tea.Cmd {
+	models := m.chosenModels()
 	if len(models) == 0 && m.model.Value() != "" {
 		models = []string{m.model.Value()}
 	}
@@ -213,7 +213,7 @@ func (m *Model) write() tea.Cmd {
 		return nil
 	}
 	m.step = atWork
-	ctx, source, s := m.ctx, m.deps.Source, m.wanted()
+	ctx, source, s := m.ctx, m.deps.Source, m.wantedServer()
 	return func() tea.Msg {
 		said, err := source.Write(ctx, s, models)
 		if err != nil {
@@ -223,8 +223,8 @@ func (m *Model) write() tea.Cmd {
 	}
 }
 
-// press takes a key.
-func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
+// handleKey takes a key.
+func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case m.step == atWork || m.asking:
 		return nil
@@ -232,11 +232,11 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		return m.pressModels(msg)
 	}
 	m.err = nil
-	switch fields := m.fields(); {
+	switch fields := m.formFields(); {
 	case msg.Type == tea.KeyEnter:
-		return m.ask()
-	case !form.Step(fields, &m.at, msg):
-		fields[m.at].Press(msg)
+		return m.askModels()
+	case !form.StepField(fields, &m.at, msg):
+		fields[m.at].HandleKey(msg)
 	}
 	return nil
 }
@@ -245,52 +245,52 @@ func (m *Model) pressModels(msg tea.KeyMsg) tea.Cmd {
 	m.err = nil
 	switch {
 	case msg.Type == tea.KeyEnter:
-		return m.write()
+		return m.writeModels()
 	case len(m.listed) == 0:
-		m.spelling().Press(msg)
+		m.nameLine().HandleKey(msg)
 	case msg.Type == tea.KeyUp:
-		m.model.Move(-1)
+		m.model.MoveChoice(-1)
 	case msg.Type == tea.KeyDown:
-		m.model.Move(1)
+		m.model.MoveChoice(1)
 	case msg.Type == tea.KeySpace:
-		m.chosen = form.Toggle(m.chosen, m.model.Value())
-		m.model.Clear()
+		m.chosen = form.ToggleName(m.chosen, m.model.Value())
+		m.model.ClearFilter()
 	case msg.Type == tea.KeyLeft, msg.Type == tea.KeyRight:
 	default:
-		m.model.Press(msg)
+		m.model.HandleKey(msg)
 	}
 	return nil
 }
 
-// spelling is where a model's name is typed that no list has.
-func (m *Model) spelling() *form.Field { return &form.Field{Label: "model", Line: &m.typed, Most: 200} }
+// nameLine is where a model's name is typed that no list has.
+func (m *Model) nameLine() *form.Field { return &form.Field{Label: "model", Line: &m.typed, Most: 200} }
 
-// keys are those of the list of models.
-func keys() form.Keys {
-	k := form.NewKeys().Starting("write it down")
+// newKeys are those of the list of models.
+func newKeys() form.Keys {
+	k := form.NewKeys().WithStartKey("write it down")
 	k.Fields.SetHelp("↑↓", "choose")
 	k.Type.SetHelp("a-z", "a model's name")
 	return k
 }
 
-// Keys are what can be done now, the most important first.
-func (m *Model) Keys() []key.Binding {
-	k := keys()
+// Bindings are what can be done now, the most important first.
+func (m *Model) Bindings() []key.Binding {
+	k := newKeys()
 	switch {
 	case m.asking || m.step == atWork:
-		return []key.Binding{widget.Bind("esc", "stop waiting", "esc")}
+		return []key.Binding{widget.NewBinding("esc", "stop waiting", "esc")}
 	case m.step == atModels && len(m.listed) == 0:
 		return []key.Binding{k.Start, k.Type, k.Back}
 	case m.step == atModels:
 		return []key.Binding{k.Start, k.Toggle, k.Fields, k.Filter, k.Back}
 	}
-	k = form.NewKeys().Starting("list its models")
-	return k.Of(&m.fields()[m.at])
+	k = form.NewKeys().WithStartKey("list its models")
+	return k.KeysOfField(&m.formFields()[m.at])
 }
 
-// Help is the page of all bindings.
-func (m *Model) Help() []widget.Group {
-	list, k := form.NewKeys().Starting("list its models"), keys()
+// HelpGroups is the page of all bindings.
+func (m *Model) HelpGroups() []widget.Group {
+	list, k := form.NewKeys().WithStartKey("list its models"), newKeys()
 	return []widget.Group{
 		{Title: "A server", Keys: []key.Binding{list.Start, list.Fields, list.Change}},
 		{Title: "Its models", Keys: []key.Binding{k.Start, k.Toggle, k.Fields, k.Filter, k.Type, k.Back}},
@@ -300,10 +300,10 @@ func (m *Model) Help() []widget.Group {
 // Source asks servers and writes them down. Its methods are called beside the
 // screen.
 type Source interface {
-	// Servers are those to begin with, the likeliest first.
-	Servers(ctx context.Context) ([]Server, error)
-	// List has a server list its models; that spends nothing.
-	List(ctx context.Context, s Server) ([]string, error)
+	// ListServers are those to begin with, the likeliest first.
+	ListServers(ctx context.Context) ([]Server, error)
+	// ListModels has a server list its models; that spends nothing.
+	ListModels(ctx context.Context, s Server) ([]string, error)
 	// Write puts the server and the models into the configuration, and says
 	// what was written where.
 	Write(ctx context.Context, s Server, models []string) (said string, err error)

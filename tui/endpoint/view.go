@@ -14,32 +14,32 @@ func (m *Model) View() string {
 	if m.width <= 0 || m.height <= 0 {
 		return ""
 	}
-	lines := m.serverLines()
+	lines := m.drawServers()
 	if m.step != atServer {
-		lines = m.modelLines()
+		lines = m.drawModels()
 	}
-	return strings.Join(widget.Block(lines, m.width, m.height), "\n")
+	return strings.Join(widget.FitBox(lines, m.width, m.height), "\n")
 }
 
-func (m *Model) say(style func(...string) string, text string) []string {
-	return form.Say(m.width, style, text)
+func (m *Model) wrapText(style func(...string) string, text string) []string {
+	return form.WrapText(m.width, style, text)
 }
 
-func (m *Model) serverLines() []string {
+func (m *Model) drawServers() []string {
 	t := m.theme
-	out := []string{t.Section("Connect a model", "1 of 2: the server", true, m.width)}
-	out = append(out, form.Lines(t, m.fields(), m.at, m.width)...)
+	out := []string{t.DrawSection("Connect a model", "1 of 2: the server", true, m.width)}
+	out = append(out, form.DrawFields(t, m.formFields(), m.at, m.width)...)
 	out = append(out, "")
 	switch {
 	case m.err != nil:
-		out = append(out, m.say(t.Bad.Render, "✗ "+m.err.Error())...)
+		out = append(out, m.wrapText(t.Bad.Render, "✗ "+m.err.Error())...)
 	case m.asking:
-		out = append(out, m.say(t.Accent.Render, "asking the server for its models…")...)
+		out = append(out, m.wrapText(t.Accent.Render, "asking the server for its models…")...)
 	default:
-		out = append(out, m.say(t.Faint.Render, hints[m.at])...)
+		out = append(out, m.wrapText(t.Faint.Render, hints[m.at])...)
 	}
 	out = append(out, "")
-	return append(out, m.say(t.Faint.Render, "Listing models spends nothing. What you choose is written into concord.toml beside the project; no key ever is.")...)
+	return append(out, m.wrapText(t.Faint.Render, "Listing models spends nothing. What you choose is written into concord.toml beside the project; no key ever is.")...)
 }
 
 // hints are what the fields are for.
@@ -49,24 +49,24 @@ var hints = [...]string{
 	"The NAME of the environment variable that holds the key, such as OPENAI_API_KEY, and never the key itself. Empty for a server that wants none.",
 }
 
-func (m *Model) modelLines() []string {
-	t, s := m.theme, m.wanted()
-	out := []string{t.Section("Connect a model", "2 of 2: models of "+widget.Line(s.Name), true, m.width)}
+func (m *Model) drawModels() []string {
+	t, s := m.theme, m.wantedServer()
+	out := []string{t.DrawSection("Connect a model", "2 of 2: models of "+widget.CleanLine(s.Name), true, m.width)}
 	if m.unasked != nil {
-		out = append(out, m.say(t.Bad.Render, "✗ "+m.unasked.Error())...)
+		out = append(out, m.wrapText(t.Bad.Render, "✗ "+m.unasked.Error())...)
 		out = append(out, "")
 	}
 	end := m.endLines()
 	if len(m.listed) == 0 {
-		out = append(out, m.spelled()...)
+		out = append(out, m.drawTypedName()...)
 		return append(out, end...)
 	}
 	places, at := m.model.Matches()
 	room := max(2, m.height-len(out)-len(end))
 	cursor := widget.Cursor{}
 	cursor.Set(at, len(places), room-1)
-	return append(append(out, t.Table(widget.Table{
-		Columns: []widget.Column{{Title: "", Width: 3}, {Title: m.title(len(places)), Width: 24, Grow: 1, Name: true}},
+	return append(append(out, t.DrawTable(widget.Table{
+		Columns: []widget.Column{{Title: "", Width: 3}, {Title: m.drawTitle(len(places)), Width: 24, Grow: 1, Name: true}},
 		Rows:    len(places), Cursor: cursor, Focused: true,
 		Row: func(i int) []string {
 			name := m.listed[places[i]]
@@ -74,44 +74,44 @@ func (m *Model) modelLines() []string {
 			if slices.Contains(m.chosen, name) {
 				sign = t.Good.Render("[x]")
 			}
-			return []string{sign, widget.Line(name)}
+			return []string{sign, widget.CleanLine(name)}
 		},
 	}, m.width, min(room, len(places)+1))...), end...)
 }
 
-func (m *Model) title(n int) string {
+func (m *Model) drawTitle(n int) string {
 	if f := m.model.Filter(); f != "" {
-		return fmt.Sprintf("with “%s”: %d of %d", widget.Cut(f, 12), n, len(m.listed))
+		return fmt.Sprintf("with “%s”: %d of %d", widget.CutWidth(f, 12), n, len(m.listed))
 	}
-	return widget.Plural(n, "model")
+	return widget.FormatPlural(n, "model")
 }
 
-// spelled is where a model's name is typed that no list has.
-func (m *Model) spelled() []string {
+// drawTypedName is where a model's name is typed that no list has.
+func (m *Model) drawTypedName() []string {
 	t := m.theme
 	text := "The server lists no models. Type the name of the one that it serves:"
 	if m.unasked != nil {
 		text = "esc corrects the server. To write it down all the same, type the name of a model that it serves; a variable that is not set has to be set in the shell that starts concord."
 	}
-	out := m.say(t.Text.Render, text)
-	return append(append(out, ""), form.Lines(t, []form.Field{*m.spelling()}, 0, m.width)...)
+	out := m.wrapText(t.Text.Render, text)
+	return append(append(out, ""), form.DrawFields(t, []form.Field{*m.nameLine()}, 0, m.width)...)
 }
 
 // endLines say what enter would do.
 func (m *Model) endLines() []string {
 	t := m.theme
 	style, text := t.Faint.Render, "space takes a model in, enter writes those that are in."
-	switch models := m.taken(); {
+	switch models := m.chosenModels(); {
 	case m.err != nil:
 		style, text = t.Bad.Render, "✗ "+m.err.Error()
 	case m.step == atWork:
 		style, text = t.Accent.Render, "writing…"
 	case len(models) > 0:
-		style, text = t.Accent.Render, "enter writes "+widget.Line(strings.Join(models, ", "))+" into concord.toml."
+		style, text = t.Accent.Render, "enter writes "+widget.CleanLine(strings.Join(models, ", "))+" into concord.toml."
 	case len(m.listed) == 0:
 		return nil
 	case m.model.Value() != "":
 		text += " None is in yet: enter writes the one under the cursor."
 	}
-	return append([]string{""}, form.Remark(m.width, style, text)...)
+	return append([]string{""}, form.WrapRemark(m.width, style, text)...)
 }

@@ -14,10 +14,10 @@ import (
 // while.
 const rest = 150 * time.Millisecond
 
-// Asking keeps an estimate of what stands in a form up to date.
+// EstimateUpdater keeps an estimate of what stands in a form up to date.
 //
 //	Changed --(rest)--> rested --> Estimate --> estimated --> Latest
-type Asking[S, E any] struct {
+type EstimateUpdater[S, E any] struct {
 	Ctx      context.Context
 	Spec     func() S
 	WhyNot   func() string // why it cannot be estimated; "": it can
@@ -33,51 +33,51 @@ type Asking[S, E any] struct {
 }
 
 type (
-	// rested tells that a spec has rested.
-	rested[S, E any] struct {
-		of  *Asking[S, E]
+	// specRested tells that a spec has rested.
+	specRested[S, E any] struct {
+		of  *EstimateUpdater[S, E]
 		seq int
 	}
 	// estimated is an estimate of one spec.
 	estimated[S, E any] struct {
-		of    *Asking[S, E]
+		of    *EstimateUpdater[S, E]
 		seq   int
 		value E
 		err   error
 	}
 )
 
-// Changed asks for an estimate in a while where the spec is another one than
+// NoteChange asks for an estimate in a while where the spec is another one than
 // before; else there is no command.
-func (a *Asking[S, E]) Changed(before S) tea.Cmd {
+func (a *EstimateUpdater[S, E]) NoteChange(before S) tea.Cmd {
 	if reflect.DeepEqual(before, a.Spec()) {
 		return nil
 	}
 	a.asked++
 	seq := a.asked
-	return tea.Tick(rest, func(time.Time) tea.Msg { return rested[S, E]{a, seq} })
+	return tea.Tick(rest, func(time.Time) tea.Msg { return specRested[S, E]{a, seq} })
 }
 
-// Renew asks for an estimate of the spec as it is now, at once.
-func (a *Asking[S, E]) Renew() tea.Cmd {
+// EstimateNow asks for an estimate of the spec as it is now, at once.
+func (a *EstimateUpdater[S, E]) EstimateNow() tea.Cmd {
 	a.asked++
-	return a.ask()
+	return a.askEstimate()
 }
 
-// Wait reports whether the estimate is there, and else has it waited for.
-func (a *Asking[S, E]) Wait() (tea.Cmd, bool) {
-	if a.Current() {
+// WaitEstimate reports whether the estimate is there, and else has it waited for.
+func (a *EstimateUpdater[S, E]) WaitEstimate() (tea.Cmd, bool) {
+	if a.IsCurrent() {
 		return nil, true
 	}
 	a.Entered = true
 	if a.asking {
 		return nil, false
 	}
-	return a.ask(), false
+	return a.askEstimate(), false
 }
 
-// ask gives up the estimate under way of another spec.
-func (a *Asking[S, E]) ask() tea.Cmd {
+// askEstimate gives up the estimate under way of another spec.
+func (a *EstimateUpdater[S, E]) askEstimate() tea.Cmd {
 	if a.stop != nil {
 		a.stop()
 	}
@@ -97,11 +97,11 @@ func (a *Asking[S, E]) ask() tea.Cmd {
 
 // Update takes its messages, and reports whether an estimate has come that
 // somebody waits for.
-func (a *Asking[S, E]) Update(msg tea.Msg) (cmd tea.Cmd, awaited bool) {
+func (a *EstimateUpdater[S, E]) Update(msg tea.Msg) (cmd tea.Cmd, awaited bool) {
 	switch msg := msg.(type) {
-	case rested[S, E]:
+	case specRested[S, E]:
 		if msg.of == a && msg.seq == a.asked {
-			return a.ask(), false
+			return a.askEstimate(), false
 		}
 	case estimated[S, E]:
 		if msg.of == a && msg.seq == a.asked {
@@ -112,31 +112,31 @@ func (a *Asking[S, E]) Update(msg tea.Msg) (cmd tea.Cmd, awaited bool) {
 	return nil, false
 }
 
-// Current reports whether the estimate is of the spec as it is now.
-func (a *Asking[S, E]) Current() bool { return a.got > 0 && a.got == a.asked }
+// IsCurrent reports whether the estimate is of the spec as it is now.
+func (a *EstimateUpdater[S, E]) IsCurrent() bool { return a.got > 0 && a.got == a.asked }
 
-// Lines draw the estimate; none says so where there can be none.
-func (a *Asking[S, E]) Lines(t *widget.Theme, width int, none string, draw func(*widget.Sheet)) []string {
+// DrawEstimate draw the estimate; none says so where there can be none.
+func (a *EstimateUpdater[S, E]) DrawEstimate(t *widget.Theme, width int, none string, draw func(*widget.Sheet)) []string {
 	note, why := "", a.WhyNot()
-	if !a.Current() && why == "" {
+	if !a.IsCurrent() && why == "" {
 		note = "estimating…"
 	}
-	s := &widget.Sheet{Theme: t, Width: width, Out: []string{t.Section("Estimate", note, false, width)}}
+	s := &widget.Sheet{Theme: t, Width: width, Out: []string{t.DrawSection("Estimate", note, false, width)}}
 	switch {
 	case why != "":
 		s.Out = append(s.Out, t.Faint.Render(none))
 	case a.got == 0:
 	case a.Err != nil:
-		s.Text(t.Bad.Render, "✗ "+a.Err.Error())
+		s.AddText(t.Bad.Render, "✗ "+a.Err.Error())
 	default:
 		draw(s)
 	}
 	return s.Out
 }
 
-// Beside draws a form: its head, its fields and what it says, with what a field
+// DrawForm draws a form: its head, its fields and what it says, with what a field
 // can be below, and the estimate beside them where there is room, else below.
-func Beside(t *widget.Theme, head string, width, height int, fields, estimate func(width int) []string, candidates func(width, height int) []string) []string {
+func DrawForm(t *widget.Theme, head string, width, height int, fields, estimate func(width int) []string, candidates func(width, height int) []string) []string {
 	const least = 76 // width from which on the estimate stands beside the fields
 	if width < least {
 		return append(append([]string{head}, fields(width)...), estimate(width)...)
@@ -144,5 +144,5 @@ func Beside(t *widget.Theme, head string, width, height int, fields, estimate fu
 	at := min(width*55/100, 90)
 	left := fields(at)
 	left = append(left, candidates(at, height-1-len(left))...)
-	return append([]string{head}, t.Beside(left, estimate(width-at-3), at, width, height-1)...)
+	return append([]string{head}, t.DrawBeside(left, estimate(width-at-3), at, width, height-1)...)
 }

@@ -13,61 +13,61 @@ import (
 // labelWidth is the width of the names of a form's fields.
 const labelWidth = 12
 
-// entry draws a line of a form: its name and its value, or why it means
+// drawEntry draws a line of a form: its name and its value, or why it means
 // nothing now. Value is told how many cells there are for it.
-func entry(t *widget.Theme, name, off string, here bool, width int, value func(width int) string) string {
-	lead, label := "  ", t.Faint.Render(widget.Fit(name, labelWidth))
+func drawEntry(t *widget.Theme, name, off string, here bool, width int, value func(width int) string) string {
+	lead, label := "  ", t.Faint.Render(widget.FitWidth(name, labelWidth))
 	if here {
-		lead, label = t.Accent.Render("› "), t.Title.Render(widget.Fit(name, labelWidth))
+		lead, label = t.Accent.Render("› "), t.Title.Render(widget.FitWidth(name, labelWidth))
 	}
 	if off != "" {
-		return widget.Cut(lead+label+t.Disabled.Render("– "+off), width)
+		return widget.CutWidth(lead+label+t.Disabled.Render("– "+off), width)
 	}
-	return widget.Cut(lead+label+value(width-labelWidth-2), width)
+	return widget.CutWidth(lead+label+value(width-labelWidth-2), width)
 }
 
-// focus marks a value under the cursor, without colours, too.
-func focus(t *widget.Theme, value string, here bool) string {
+// markFocus marks a value under the cursor, without colours, too.
+func markFocus(t *widget.Theme, value string, here bool) string {
 	if here {
 		return t.Selected.Render("‹ " + value + " ›")
 	}
 	return value
 }
 
-// picked draws the chosen one of several names; under the cursor, which of how
+// drawPick draws the chosen one of several names; under the cursor, which of how
 // many it is.
-func picked(t *widget.Theme, p *Pick, here bool, width int) string {
+func drawPick(t *widget.Theme, p *NamePick, here bool, width int) string {
 	places, at := p.Matches()
 	note := ""
 	if here {
 		note = fmt.Sprintf(" %d of %d", at+1, len(places))
 		if p.Filter() != "" {
-			note = fmt.Sprintf(" “%s” %d of %d", widget.Cut(p.Filter(), 8), at+1, len(places))
+			note = fmt.Sprintf(" “%s” %d of %d", widget.CutWidth(p.Filter(), 8), at+1, len(places))
 		}
 	}
-	name := widget.Cut(widget.Line(p.Value()), max(8, width-4-widget.Width(note)))
-	return focus(t, name, here) + t.Faint.Render(note)
+	name := widget.CutWidth(widget.CleanLine(p.Value()), max(8, width-4-widget.TextWidth(note)))
+	return markFocus(t, name, here) + t.Faint.Render(note)
 }
 
-// pickedMany draws those of several names that are taken in; under the cursor,
+// drawPickMany draws those of several names that are taken in; under the cursor,
 // the one that space takes in or out, too.
-func pickedMany(t *widget.Theme, p *Pick, chosen []string, none string, here bool, width int) string {
+func drawPickMany(t *widget.Theme, p *NamePick, chosen []string, none string, here bool, width int) string {
 	list := none
 	if len(chosen) > 0 {
-		list = widget.Line(strings.Join(chosen, ", "))
+		list = widget.CleanLine(strings.Join(chosen, ", "))
 	}
 	if !here {
-		return widget.Cut(list, width)
+		return widget.CutWidth(list, width)
 	}
 	sign := "[ ] "
 	if slices.Contains(chosen, p.Value()) {
 		sign = "[x] "
 	}
-	return focus(t, sign+widget.Cut(widget.Line(p.Value()), max(8, width/2)), true) + t.Faint.Render(" "+list)
+	return markFocus(t, sign+widget.CutWidth(widget.CleanLine(p.Value()), max(8, width/2)), true) + t.Faint.Render(" "+list)
 }
 
-// segments draws names side by side, the chosen one in brackets.
-func segments(t *widget.Theme, names []string, at int, here bool) string {
+// drawSegments draws names side by side, the chosen one in brackets.
+func drawSegments(t *widget.Theme, names []string, at int, here bool) string {
 	parts := make([]string, len(names))
 	for i, name := range names {
 		switch {
@@ -82,8 +82,8 @@ func segments(t *widget.Theme, names []string, at int, here bool) string {
 	return strings.Join(parts, " ")
 }
 
-// box draws a yes or no.
-func box(t *widget.Theme, on, here bool) string {
+// drawCheckbox draws a yes or no.
+func drawCheckbox(t *widget.Theme, on, here bool) string {
 	text := "[ ]"
 	if on {
 		text = "[x]"
@@ -94,30 +94,30 @@ func box(t *widget.Theme, on, here bool) string {
 	return text
 }
 
-// Say is a text below a form, in lines that are not too long to read.
-func Say(width int, style func(...string) string, text string) []string {
-	lines := widget.Wrap(text, max(1, min(width-4, 90)))
+// WrapText is a text below a form, in lines that are not too long to read.
+func WrapText(width int, style func(...string) string, text string) []string {
+	lines := widget.WrapText(text, max(1, min(width-4, 90)))
 	for i, l := range lines {
-		lines[i] = widget.Cut("  "+style(l), width)
+		lines[i] = widget.CutWidth("  "+style(l), width)
 	}
 	return lines
 }
 
-// Remark is a text below a form, of three lines at most.
-func Remark(width int, style func(...string) string, text string) []string {
-	lines := widget.Wrap(text, max(1, width-2))
+// WrapRemark is a text below a form, of three lines at most.
+func WrapRemark(width int, style func(...string) string, text string) []string {
+	lines := widget.WrapText(text, max(1, width-2))
 	if len(lines) > 3 {
 		lines = append(lines[:2:2], lines[2]+"…")
 	}
 	for i := range lines {
-		lines[i] = widget.Cut("  "+style(lines[i]), width)
+		lines[i] = widget.CutWidth("  "+style(lines[i]), width)
 	}
 	return lines
 }
 
-// Turn goes through names by arrows, space, or the letter that one begins
+// TurnChoice goes through names by arrows, space, or the letter that one begins
 // with, and reports whether the key was one of these.
-func Turn(at *int, names []string, msg tea.KeyMsg) bool {
+func TurnChoice(at *int, names []string, msg tea.KeyMsg) bool {
 	n := len(names)
 	switch msg.Type {
 	case tea.KeyLeft:
@@ -138,8 +138,8 @@ func Turn(at *int, names []string, msg tea.KeyMsg) bool {
 	return false
 }
 
-// Toggle takes a name in, after those that are in, or out.
-func Toggle(chosen []string, name string) []string {
+// ToggleName takes a name in, after those that are in, or out.
+func ToggleName(chosen []string, name string) []string {
 	if i := slices.Index(chosen, name); i >= 0 {
 		return slices.Delete(chosen, i, i+1)
 	}
@@ -149,9 +149,9 @@ func Toggle(chosen []string, name string) []string {
 	return chosen
 }
 
-// Pick is a field in which one of several names is chosen: arrows go through
+// NamePick is a field in which one of several names is chosen: arrows go through
 // them, and typing narrows them down. The zero value has none.
-type Pick struct {
+type NamePick struct {
 	names  []string
 	at     int
 	filter string
@@ -159,14 +159,14 @@ type Pick struct {
 
 // SetNames gives the names to choose from; the chosen one stays chosen where it
 // is still among them.
-func (p *Pick) SetNames(names []string) {
+func (p *NamePick) SetNames(names []string) {
 	was := p.Value()
 	p.names, p.at, p.filter = names, 0, ""
 	p.Choose(was)
 }
 
 // Choose chooses a name, and reports whether there is such a one.
-func (p *Pick) Choose(name string) bool {
+func (p *NamePick) Choose(name string) bool {
 	for i, n := range p.names {
 		if n == name {
 			p.at, p.filter = i, ""
@@ -177,7 +177,7 @@ func (p *Pick) Choose(name string) bool {
 }
 
 // Value is the chosen name; "" when there is none.
-func (p *Pick) Value() string {
+func (p *NamePick) Value() string {
 	if p.at < 0 || p.at >= len(p.names) {
 		return ""
 	}
@@ -185,11 +185,11 @@ func (p *Pick) Value() string {
 }
 
 // Filter is what was typed.
-func (p *Pick) Filter() string { return p.filter }
+func (p *NamePick) Filter() string { return p.filter }
 
 // Matches are the places of the names that the filter leaves, and where the
 // chosen one is among them.
-func (p *Pick) Matches() (places []int, at int) {
+func (p *NamePick) Matches() (places []int, at int) {
 	want := strings.ToLower(p.filter)
 	for i, n := range p.names {
 		if strings.Contains(strings.ToLower(n), want) {
@@ -202,44 +202,44 @@ func (p *Pick) Matches() (places []int, at int) {
 	return places, at
 }
 
-// Move chooses another of the names that the filter leaves; behind the last
+// MoveChoice chooses another of the names that the filter leaves; behind the last
 // comes the first.
-func (p *Pick) Move(by int) {
+func (p *NamePick) MoveChoice(by int) {
 	places, at := p.Matches()
 	if n := len(places); n > 0 {
 		p.at = places[((at+by)%n+n)%n]
 	}
 }
 
-// Clear takes the filter away, and reports whether there was one.
-func (p *Pick) Clear() bool {
+// ClearFilter takes the filter away, and reports whether there was one.
+func (p *NamePick) ClearFilter() bool {
 	was := p.filter != ""
 	p.filter = ""
 	return was
 }
 
-// Press takes a key that is typed or moves sideways, and reports whether it
+// HandleKey takes a key that is typed or moves sideways, and reports whether it
 // was one. What no name has in it is not taken into the filter.
-func (p *Pick) Press(msg tea.KeyMsg) bool {
+func (p *NamePick) HandleKey(msg tea.KeyMsg) bool {
 	switch msg.Type {
 	case tea.KeyLeft:
-		p.Move(-1)
+		p.MoveChoice(-1)
 	case tea.KeyRight:
-		p.Move(1)
+		p.MoveChoice(1)
 	case tea.KeyBackspace:
 		r := []rune(p.filter)
 		p.filter = string(r[:max(0, len(r)-1)])
 	case tea.KeyRunes:
-		p.narrow(p.filter + widget.Line(string(msg.Runes)))
+		p.narrowChoice(p.filter + widget.CleanLine(string(msg.Runes)))
 	default:
 		return false
 	}
 	return true
 }
 
-// narrow filters by what is typed, if that leaves any name, and chooses the
+// narrowChoice filters by what is typed, if that leaves any name, and chooses the
 // first one left when the chosen one is not.
-func (p *Pick) narrow(filter string) {
+func (p *NamePick) narrowChoice(filter string) {
 	was := p.filter
 	p.filter = filter
 	places, at := p.Matches()

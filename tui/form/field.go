@@ -17,57 +17,57 @@ import (
 // Line and Text it has says what is put into it.
 type Field struct {
 	Label  string
-	Off    string    // why it means nothing now; "": it means something
-	Pick   *Pick     // one of several names, which typing narrows down
-	Taken  *[]string // of Pick: the names that space takes in or out
-	Names  []string  // choices side by side
-	Drawn  []string  // these as they are drawn; nil: as they are
-	At     *int      // the chosen one of Names
-	On     *bool     // a yes or no
-	Figure *Figure   // a number
-	Line   *string   // a text, of at most Most bytes, written at its end
+	Off    string       // why it means nothing now; "": it means something
+	Pick   *NamePick    // one of several names, which typing narrows down
+	Taken  *[]string    // of Pick: the names that space takes in or out
+	Names  []string     // choices side by side
+	Drawn  []string     // these as they are drawn; nil: as they are
+	At     *int         // the chosen one of Names
+	On     *bool        // a yes or no
+	Figure *NumberField // a number
+	Line   *string      // a text, of at most Most bytes, written at its end
 	Most   int
 	Text   *textinput.Model // a text, written at a caret
 	Note   string           // what a yes or a number means; what stands in for a text, or for no name taken in
 	Then   func()           // what follows from a change; nil: nothing
 }
 
-// Lines draw the fields below each other; keys go to the one at a place.
-func Lines(t *widget.Theme, fields []Field, at, width int) []string {
+// DrawFields draw the fields below each other; keys go to the one at a place.
+func DrawFields(t *widget.Theme, fields []Field, at, width int) []string {
 	out := make([]string, len(fields))
 	for i := range fields {
 		f, here := &fields[i], i == at
-		out[i] = entry(t, f.Label, f.Off, here, width, func(width int) string { return f.value(t, here, width) })
+		out[i] = drawEntry(t, f.Label, f.Off, here, width, func(width int) string { return f.drawValue(t, here, width) })
 	}
 	return out
 }
 
-// value draws what the field holds, in about width cells.
-func (f *Field) value(t *widget.Theme, here bool, width int) string {
+// drawValue draws what the field holds, in about width cells.
+func (f *Field) drawValue(t *widget.Theme, here bool, width int) string {
 	switch {
 	case f.Taken != nil:
-		return pickedMany(t, f.Pick, *f.Taken, cmp.Or(f.Note, "none"), here, width)
+		return drawPickMany(t, f.Pick, *f.Taken, cmp.Or(f.Note, "none"), here, width)
 	case f.Pick != nil:
-		return picked(t, f.Pick, here, width)
+		return drawPick(t, f.Pick, here, width)
 	case f.Drawn != nil:
-		return segments(t, f.Drawn, *f.At, here)
+		return drawSegments(t, f.Drawn, *f.At, here)
 	case f.Names != nil:
-		return segments(t, f.Names, *f.At, here)
+		return drawSegments(t, f.Names, *f.At, here)
 	case f.On != nil:
-		return box(t, *f.On, here) + t.Faint.Render(" "+f.Note)
+		return drawCheckbox(t, *f.On, here) + t.Faint.Render(" "+f.Note)
 	case f.Figure != nil:
-		return focus(t, f.Figure.Text(), here) + t.Faint.Render(" "+f.Note)
+		return markFocus(t, f.Figure.Text(), here) + t.Faint.Render(" "+f.Note)
 	case f.Text != nil:
 		f.Text.Width = max(8, width-2)
 		return f.Text.View()
 	}
-	return f.written(t, here, width)
+	return f.drawWritten(t, here, width)
 }
 
-// written is a text with a cursor at its end, of which the end is seen.
-func (f *Field) written(t *widget.Theme, here bool, width int) string {
-	r := []rune(widget.Line(*f.Line))
-	for len(r) > 0 && widget.Width(string(r)) > max(1, width-2) {
+// drawWritten is a text with a cursor at its end, of which the end is seen.
+func (f *Field) drawWritten(t *widget.Theme, here bool, width int) string {
+	r := []rune(widget.CleanLine(*f.Line))
+	for len(r) > 0 && widget.TextWidth(string(r)) > max(1, width-2) {
 		r = r[1:]
 	}
 	out := string(r)
@@ -80,9 +80,9 @@ func (f *Field) written(t *widget.Theme, here bool, width int) string {
 	return out
 }
 
-// Press takes a key that changes the field, and reports whether it was one.
-func (f *Field) Press(msg tea.KeyMsg) bool {
-	if !f.take(msg) {
+// HandleKey takes a key that changes the field, and reports whether it was one.
+func (f *Field) HandleKey(msg tea.KeyMsg) bool {
+	if !f.handleTyped(msg) {
 		return false
 	}
 	if f.Then != nil {
@@ -91,23 +91,23 @@ func (f *Field) Press(msg tea.KeyMsg) bool {
 	return true
 }
 
-func (f *Field) take(msg tea.KeyMsg) bool {
+func (f *Field) handleTyped(msg tea.KeyMsg) bool {
 	switch {
 	case f.Taken != nil && msg.Type == tea.KeySpace:
-		*f.Taken = Toggle(*f.Taken, f.Pick.Value())
-		f.Pick.Clear()
+		*f.Taken = ToggleName(*f.Taken, f.Pick.Value())
+		f.Pick.ClearFilter()
 		return true
 	case f.Pick != nil:
-		return f.Pick.Press(msg)
+		return f.Pick.HandleKey(msg)
 	case f.Names != nil:
-		return Turn(f.At, f.Names, msg)
+		return TurnChoice(f.At, f.Names, msg)
 	case f.On != nil && (msg.Type == tea.KeySpace || msg.Type == tea.KeyLeft || msg.Type == tea.KeyRight):
 		*f.On = !*f.On
 		return true
 	case f.Figure != nil:
-		return f.Figure.Press(msg)
+		return f.Figure.HandleKey(msg)
 	case f.Line != nil:
-		return f.write(msg)
+		return f.editText(msg)
 	case f.Text != nil:
 		was := f.Text.Value()
 		*f.Text, _ = f.Text.Update(msg)
@@ -116,14 +116,14 @@ func (f *Field) take(msg tea.KeyMsg) bool {
 	return false
 }
 
-// write changes the text at its end.
-func (f *Field) write(msg tea.KeyMsg) bool {
+// editText changes the text at its end.
+func (f *Field) editText(msg tea.KeyMsg) bool {
 	switch msg.Type {
 	case tea.KeyBackspace:
 		r := []rune(*f.Line)
 		*f.Line = string(r[:max(0, len(r)-1)])
 	case tea.KeyRunes, tea.KeySpace:
-		if more := widget.Line(string(msg.Runes)); len(*f.Line)+len(more) <= f.Most {
+		if more := widget.CleanLine(string(msg.Runes)); len(*f.Line)+len(more) <= f.Most {
 			*f.Line += more
 		}
 	default:
@@ -132,31 +132,31 @@ func (f *Field) write(msg tea.KeyMsg) bool {
 	return true
 }
 
-// Clear takes the filter of names away, and reports whether there was one.
-func (f *Field) Clear() bool { return f.Pick != nil && f.Pick.Clear() }
+// ClearFilter takes the filter of names away, and reports whether there was one.
+func (f *Field) ClearFilter() bool { return f.Pick != nil && f.Pick.ClearFilter() }
 
-// Leave ends what is typed into the field.
-func (f *Field) Leave() {
-	f.Clear()
+// EndTyping ends what is typed into the field.
+func (f *Field) EndTyping() {
+	f.ClearFilter()
 	switch {
 	case f.Figure != nil:
-		f.Figure.Leave()
+		f.Figure.EndTyping()
 	case f.Text != nil:
 		f.Text.Blur()
 	}
 }
 
-// Go leaves the field at a place for another; there keys are typed.
-func Go(fields []Field, at *int, to int) {
-	fields[*at].Leave()
+// GoToField leaves the field at a place for another; there keys are typed.
+func GoToField(fields []Field, at *int, to int) {
+	fields[*at].EndTyping()
 	if *at = to; fields[to].Text != nil {
 		fields[to].Text.Focus()
 	}
 }
 
-// Step takes a key that goes to the next field or the one before, and reports
+// StepField takes a key that goes to the next field or the one before, and reports
 // whether it was one. A field that means nothing is passed over.
-func Step(fields []Field, at *int, msg tea.KeyMsg) bool {
+func StepField(fields []Field, at *int, msg tea.KeyMsg) bool {
 	n, by := len(fields), 1
 	switch msg.Type {
 	case tea.KeyUp, tea.KeyShiftTab:
@@ -169,7 +169,7 @@ func Step(fields []Field, at *int, msg tea.KeyMsg) bool {
 	for fields[to].Off != "" {
 		to = (to + by) % n
 	}
-	Go(fields, at, to)
+	GoToField(fields, at, to)
 	return true
 }
 
@@ -182,21 +182,21 @@ type Keys struct {
 // NewKeys makes the bindings.
 func NewKeys() Keys {
 	return Keys{
-		Start:  widget.Bind("enter", "start", "enter"),
-		Up:     widget.Bind("↑", "field before", "up", "shift+tab"),
-		Down:   widget.Bind("↓", "next field", "down", "tab"),
-		Fields: widget.Bind("↑↓", "fields", "up", "down"),
-		Change: widget.Bind("←→", "change", "left", "right"),
-		Toggle: widget.Bind("space", "in or out", " "),
-		Filter: widget.Bind("a-z", "filter", "letters"),
-		Number: widget.Bind("0-9", "number", "digits"),
-		Type:   widget.Bind("a-z", "type", "letters"),
-		Back:   widget.Bind("esc", "back", "esc"),
+		Start:  widget.NewBinding("enter", "start", "enter"),
+		Up:     widget.NewBinding("↑", "field before", "up", "shift+tab"),
+		Down:   widget.NewBinding("↓", "next field", "down", "tab"),
+		Fields: widget.NewBinding("↑↓", "fields", "up", "down"),
+		Change: widget.NewBinding("←→", "change", "left", "right"),
+		Toggle: widget.NewBinding("space", "in or out", " "),
+		Filter: widget.NewBinding("a-z", "filter", "letters"),
+		Number: widget.NewBinding("0-9", "number", "digits"),
+		Type:   widget.NewBinding("a-z", "type", "letters"),
+		Back:   widget.NewBinding("esc", "back", "esc"),
 	}
 }
 
-// Of are the bindings that matter at a field.
-func (k Keys) Of(f *Field) []key.Binding {
+// KeysOfField are the bindings that matter at a field.
+func (k Keys) KeysOfField(f *Field) []key.Binding {
 	out := []key.Binding{k.Start, k.Fields}
 	if f.Line != nil || f.Text != nil {
 		return append(out, k.Type, k.Back)
@@ -214,25 +214,25 @@ func (k Keys) Of(f *Field) []key.Binding {
 	return append(out, k.Back)
 }
 
-// To are those by which a form that waits for an answer is answered.
-func (k Keys) To(start string) []key.Binding {
-	return []key.Binding{k.Starting(start).Start, k.Back}
+// KeysToAnswer are those by which a form that waits for an answer is answered.
+func (k Keys) KeysToAnswer(start string) []key.Binding {
+	return []key.Binding{k.WithStartKey(start).Start, k.Back}
 }
 
-// Starting are the keys of a form whose start key does something of its own.
-func (k Keys) Starting(does string) Keys {
+// WithStartKey are the keys of a form whose start key does something of its own.
+func (k Keys) WithStartKey(does string) Keys {
 	k.Start.SetHelp("enter", does)
 	return k
 }
 
-// Help are those of the page of all bindings.
-func (k Keys) Help() []key.Binding {
+// HelpKeys are those of the page of all bindings.
+func (k Keys) HelpKeys() []key.Binding {
 	return []key.Binding{k.Up, k.Down, k.Change, k.Toggle, k.Filter, k.Number, k.Type}
 }
 
-// Figure is a field for a number that is not negative: digits edit it, arrows
+// NumberField is a field for a number that is not negative: digits edit it, arrows
 // step it. The zero value is empty, which is 0.
-type Figure struct {
+type NumberField struct {
 	text    string
 	Decimal bool    // a point is allowed
 	Step    float64 // of the arrows; 0 is 1
@@ -241,13 +241,13 @@ type Figure struct {
 }
 
 // Set gives the number.
-func (f *Figure) Set(v float64) {
+func (f *NumberField) Set(v float64) {
 	f.text = strconv.FormatFloat(max(v, 0), 'f', -1, 64)
 	f.fresh = true
 }
 
 // Value is the number.
-func (f *Figure) Value() float64 {
+func (f *NumberField) Value() float64 {
 	v, err := strconv.ParseFloat(f.text, 64)
 	if err != nil {
 		return 0
@@ -256,32 +256,32 @@ func (f *Figure) Value() float64 {
 }
 
 // Text is the number as it was typed.
-func (f *Figure) Text() string {
+func (f *NumberField) Text() string {
 	if f.text == "" {
 		return "0"
 	}
 	return f.text
 }
 
-// Leave ends the typing: the next digit begins a new number.
-func (f *Figure) Leave() { f.Set(f.Value()) }
+// EndTyping ends the typing: the next digit begins a new number.
+func (f *NumberField) EndTyping() { f.Set(f.Value()) }
 
-// Press takes a key that edits, and reports whether it was one.
-func (f *Figure) Press(msg tea.KeyMsg) bool {
+// HandleKey takes a key that edits, and reports whether it was one.
+func (f *NumberField) HandleKey(msg tea.KeyMsg) bool {
 	step := f.Step
 	if step == 0 {
 		step = 1
 	}
 	switch msg.Type {
 	case tea.KeyLeft:
-		f.put(math.Max(0, math.Ceil(f.Value()/step-1)*step))
+		f.setNumber(math.Max(0, math.Ceil(f.Value()/step-1)*step))
 	case tea.KeyRight:
-		f.put(math.Floor(f.Value()/step+1) * step)
+		f.setNumber(math.Floor(f.Value()/step+1) * step)
 	case tea.KeyBackspace:
 		f.text, f.fresh = f.text[:max(0, len(f.text)-1)], false
 	case tea.KeyRunes:
 		for _, r := range msg.Runes {
-			f.typed(r)
+			f.typeDigit(r)
 		}
 	default:
 		return false
@@ -289,15 +289,15 @@ func (f *Figure) Press(msg tea.KeyMsg) bool {
 	return true
 }
 
-func (f *Figure) put(v float64) {
+func (f *NumberField) setNumber(v float64) {
 	if f.Most > 0 {
 		v = min(v, f.Most)
 	}
 	f.Set(v)
 }
 
-// typed takes a digit or the point; other letters mean nothing here.
-func (f *Figure) typed(r rune) {
+// typeDigit takes a digit or the point; other letters mean nothing here.
+func (f *NumberField) typeDigit(r rune) {
 	text := f.text
 	if f.fresh || text == "0" && r != '.' {
 		text = ""

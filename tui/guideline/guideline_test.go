@@ -97,10 +97,10 @@ func (d *desk) run(cmd tea.Cmd) {
 func (d *desk) press(keys ...string) {
 	for _, k := range keys {
 		if k == "esc" { // the root's
-			d.Back()
+			d.GoBack()
 			continue
 		}
-		d.run(d.Update(keymap.Msg(k)))
+		d.run(d.Update(keymap.NewKeyMsg(k)))
 	}
 }
 
@@ -119,8 +119,8 @@ func (d *desk) sees(words ...string) {
 		}
 	}
 	for _, l := range strings.Split(v, "\n") {
-		if widget.Width(l) > d.width {
-			d.t.Errorf("%d wide: %q", widget.Width(l), l)
+		if widget.TextWidth(l) > d.width {
+			d.t.Errorf("%d wide: %q", widget.TextWidth(l), l)
 		}
 	}
 }
@@ -152,7 +152,7 @@ func TestUndoGoesByWordsAndKeepsTheCaret(t *testing.T) {
 	d.write(" and more")
 	check := func(want string) {
 		t.Helper()
-		lines, at := widget.Written(&d.editor.area, true, 40)
+		lines, at := widget.DrawWritten(&d.editor.area, true, 40)
 		if lines[at] != want || len(lines) != 3 {
 			t.Errorf("line %q of %q, want %q", lines[at], lines, want)
 		}
@@ -190,12 +190,12 @@ func TestWhatIsNotStoredIsKept(t *testing.T) {
 	d.shelf.add("somebody else's")
 	d.press("ctrl+s")
 	d.sees("somebody else has written a version meanwhile")
-	if names := d.drafts.Names(); len(names) != 1 {
+	if names := d.drafts.QueuesWithDraft(); len(names) != 1 {
 		t.Errorf("drafts of %v", names)
 	}
 	d.press("ctrl+s")
 	d.sees("version 3, in force", "X Read.")
-	if names := d.drafts.Names(); len(names) != 0 || len(d.shelf.kept.Versions) != 3 {
+	if names := d.drafts.QueuesWithDraft(); len(names) != 0 || len(d.shelf.kept.Versions) != 3 {
 		t.Errorf("drafts of %v, %d versions", names, len(d.shelf.kept.Versions))
 	}
 }
@@ -203,22 +203,22 @@ func TestWhatIsNotStoredIsKept(t *testing.T) {
 func TestWhoDoesNotWrite(t *testing.T) {
 	d := sit(t, "Read.")
 	d.deps.Who = ""
-	keymaptest.Spell(t, d.Model)
-	_, said := d.Update(keymap.Msg("e"))().(widget.Notify)
-	if d.Typing() || !said {
+	keymaptest.SpellMoved(t, d.Model)
+	_, said := d.Update(keymap.NewKeyMsg("e"))().(widget.Notify)
+	if d.IsTyping() || !said {
 		t.Error("somebody without a name writes")
 	}
-	keymaptest.Check(t, d.View())
+	keymaptest.CheckFrame(t, d.View())
 	d.deps.Who, d.deps.Barred = "ann", "for curators"
-	if d.Update(keymap.Msg("e")); d.Typing() {
+	if d.Update(keymap.NewKeyMsg("e")); d.IsTyping() {
 		t.Error("somebody writes who only reads")
 	}
 }
 
 func TestKeysAreInTheCatalogue(t *testing.T) {
 	d := sit(t, "Read.")
-	for _, g := range d.Help() {
-		for _, missing := range keymap.Missing(g.Keys, keymap.Guideline) {
+	for _, g := range d.HelpGroups() {
+		for _, missing := range keymap.FindMissing(g.Keys, keymap.Guideline) {
 			if g.Title != writeGroup {
 				t.Errorf("no key %s", missing)
 			}

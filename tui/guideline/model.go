@@ -33,36 +33,36 @@ type Model struct {
 	history       History
 	at            int // the version in view
 	top           int // the first line of it that is seen
-	editor        *editor
+	editor        *guidelineEditor
 	edits         int       // so far; a draft is kept once none has come for a while
 	unkept        bool      // something was typed since it was
 	saved         time.Time // when the last version of this page was stored; zero: none was
 }
 
-// editor is the next version while it is written.
-type editor struct {
+// guidelineEditor is the next version while it is written.
+type guidelineEditor struct {
 	area  textarea.Model
-	trail trail
+	trail editHistory
 	began string // what it began with
 	why   string // why it was not saved
 	busy  bool
 }
 
 type (
-	// paused is the message that it is time to keep a draft, unless more was typed.
-	paused struct {
+	// typingPaused is the message that it is time to keep a draft, unless more was typed.
+	typingPaused struct {
 		of    *Model
 		edits int
 	}
-	// kept is the message that a draft is stored, or why it is not.
-	kept struct {
+	// draftKept is the message that a draft is stored, or why it is not.
+	draftKept struct {
 		of  *Model
 		err error
 	}
 )
 
-// read is the message that the guideline was read.
-type read struct {
+// guidelineRead is the message that the guideline was read.
+type guidelineRead struct {
 	of      *Model
 	history History
 	draft   string // what this person had begun to write, as it was kept
@@ -79,7 +79,7 @@ func New(ctx context.Context, d Deps) *Model {
 		d.Pause = time.Second
 	}
 	m := &Model{ctx: ctx, deps: d, theme: d.Theme, moves: widget.NewMoves()}
-	m.table = keyed{m}.actions()
+	m.table = keyActions{m}.actionTable()
 	return m
 }
 
@@ -90,7 +90,7 @@ func (m *Model) Init() tea.Cmd { return m.Refresh() }
 func (m *Model) Refresh() tea.Cmd {
 	ctx, d := m.ctx, m.deps
 	return func() tea.Msg {
-		out := read{of: m}
+		out := guidelineRead{of: m}
 		if out.history, out.err = d.Source.History(ctx, d.Queue); out.err == nil && d.Who != "" {
 			out.draft, out.err = d.Source.Draft(ctx, d.Queue, d.Who)
 		}
@@ -101,67 +101,67 @@ func (m *Model) Refresh() tea.Cmd {
 // Resize sets the size that View fills.
 func (m *Model) Resize(width, height int) {
 	m.width, m.height = width, height
-	m.fit()
+	m.fitText()
 }
 
-// Typing reports whether keys are text.
-func (m *Model) Typing() bool { return m.editor != nil }
+// IsTyping reports whether keys are text.
+func (m *Model) IsTyping() bool { return m.editor != nil }
 
-// Back leaves the editor. What was written in it is there when it is opened
+// GoBack leaves the editor. What was written in it is there when it is opened
 // again.
-func (m *Model) Back() bool {
+func (m *Model) GoBack() bool {
 	if m.editor == nil {
 		return false
 	}
-	m.remember()
+	m.rememberDraft()
 	m.editor = nil
 	return true
 }
 
-// Keep keeps what is being written, whatever ends the page.
-func (m *Model) Keep() {
-	if m.remember(); m.unkept {
+// KeepDraft keeps what is being written, whatever ends the page.
+func (m *Model) KeepDraft() {
+	if m.rememberDraft(); m.unkept {
 		m.keepDraft()()
 	}
 }
 
-// remember puts what is being written among the drafts.
-func (m *Model) remember() {
+// rememberDraft puts what is being written among the drafts.
+func (m *Model) rememberDraft() {
 	if m.editor == nil {
 		return
 	}
 	text := m.editor.area.Value()
-	m.deps.Drafts.keep(m.deps.Queue, text)
+	m.deps.Drafts.keepDraft(m.deps.Queue, text)
 	if text == m.editor.began {
-		m.deps.Drafts.Stored(m.deps.Queue, strings.TrimSpace(text))
+		m.deps.Drafts.DropStored(m.deps.Queue, strings.TrimSpace(text))
 	}
 }
 
 // Close leaves the page.
-func (m *Model) Close() { m.Keep() }
+func (m *Model) Close() { m.KeepDraft() }
 
-// Copied is the version in view.
-func (m *Model) Copied() (what, text string) { return "the guideline", m.text() }
+// CopyText is the version in view.
+func (m *Model) CopyText() (what, text string) { return "the guideline", m.shownText() }
 
 // Update takes a message.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
-		return m.press(msg)
-	case read:
+		return m.handleKey(msg)
+	case guidelineRead:
 		if msg.of == m {
-			m.take(msg)
+			m.handleRead(msg)
 		}
 	case Written:
 		if msg.Queue == m.deps.Queue {
-			return m.written(msg)
+			return m.handleWritten(msg)
 		}
-	case paused:
+	case typingPaused:
 		if msg.of == m && msg.edits == m.edits && m.unkept {
-			m.remember()
+			m.rememberDraft()
 			return m.keepDraft()
 		}
-	case kept:
+	case draftKept:
 		if msg.of == m && msg.err != nil && m.editor != nil {
 			m.editor.why = "the draft is not kept: " + msg.err.Error()
 		}
@@ -169,14 +169,14 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// take takes the versions up. The one in view stays, unless it is the one that
+// handleRead takes the versions up. The one in view stays, unless it is the one that
 // was in force.
-func (m *Model) take(msg read) {
+func (m *Model) handleRead(msg guidelineRead) {
 	if m.err = msg.err; msg.err != nil {
 		return
 	}
-	if _, begun := m.deps.Drafts.Of(m.deps.Queue); !m.loaded && !begun && msg.draft != "" {
-		m.deps.Drafts.keep(m.deps.Queue, msg.draft)
+	if _, begun := m.deps.Drafts.DraftOf(m.deps.Queue); !m.loaded && !begun && msg.draft != "" {
+		m.deps.Drafts.keepDraft(m.deps.Queue, msg.draft)
 	}
 	newest := m.at == len(m.history.Versions)-1
 	if m.history = msg.history; !m.loaded || newest {
@@ -185,41 +185,41 @@ func (m *Model) take(msg read) {
 	m.loaded = true
 }
 
-// inForce is the version that labels are made under now.
-func (m *Model) inForce() annotate.Guideline {
+// versionInForce is the version that labels are made under now.
+func (m *Model) versionInForce() annotate.Guideline {
 	if n := len(m.history.Versions); n > 0 {
 		return m.history.Versions[n-1]
 	}
 	return annotate.Guideline{}
 }
 
-// text is the version in view; without any, the standard guideline.
-func (m *Model) text() string {
+// shownText is the version in view; without any, the standard guideline.
+func (m *Model) shownText() string {
 	switch {
 	case m.at >= 0 && m.at < len(m.history.Versions):
 		return m.history.Versions[m.at].Text
 	case m.history.Pairs:
-		return labeloption.VoteGuideline(func(key string) string { return m.Spelled(key + "@" + string(keymap.Votes)) })
+		return labeloption.VoteGuideline(func(key string) string { return m.SpellKey(key + "@" + string(keymap.Votes)) })
 	case m.history.Scores:
 		return labeloption.ScoreGuideline
 	}
 	return labeloption.LabelGuideline
 }
 
-// write opens the editor: on what was begun, else on the version in view.
-func (m keyed) write(string) tea.Cmd {
-	e := &editor{began: m.text()}
-	text, begun := m.deps.Drafts.Of(m.deps.Queue)
+// openEditor opens the editor: on what was begun, else on the version in view.
+func (m keyActions) openEditor(string) tea.Cmd {
+	e := &guidelineEditor{began: m.shownText()}
+	text, begun := m.deps.Drafts.DraftOf(m.deps.Queue)
 	if !begun {
 		text = e.began
 	}
-	e.area = widget.Multiline(text)
+	e.area = widget.NewMultiline(text)
 	if !begun {
 		e.began = e.area.Value() // tabs are spaces here
 	}
 	e.area.Focus()
 	m.editor, m.top = e, 0
-	m.fit()
+	m.fitText()
 	for e.area.Line() > 0 { // one reads from the top
 		e.area.CursorUp()
 	}
@@ -227,22 +227,22 @@ func (m keyed) write(string) tea.Cmd {
 	return nil
 }
 
-// fit gives the text the width that it is shown in: up and down move by lines
+// fitText gives the text the width that it is shown in: up and down move by lines
 // as they are seen.
-func (m *Model) fit() {
+func (m *Model) fitText() {
 	if m.editor != nil {
-		m.editor.area.SetWidth(measure(m) + 1)
+		m.editor.area.SetWidth(textWidth(m) + 1)
 		m.editor.area.SetHeight(200)
 	}
 }
 
-// save makes what is written the version in force.
-func (m keyed) save(string) tea.Cmd {
+// saveVersion makes what is written the version in force.
+func (m keyActions) saveVersion(string) tea.Cmd {
 	e := m.editor
-	next, err := m.inForce().Next(e.area.Value(), m.deps.Who, m.deps.Now())
+	next, err := m.versionInForce().NextVersion(e.area.Value(), m.deps.Who, m.deps.Now())
 	switch {
 	case errors.Is(err, annotate.ErrSameGuideline):
-		e.why = fmt.Sprintf("this is version %d already: nothing has been changed", m.inForce().Version)
+		e.why = fmt.Sprintf("this is version %d already: nothing has been changed", m.versionInForce().Version)
 		return nil
 	case err != nil:
 		e.why = err.Error()
@@ -253,12 +253,12 @@ func (m keyed) save(string) tea.Cmd {
 	return func() tea.Msg { return Written{Queue: q, Guideline: next, Err: source.Write(ctx, q, next)} }
 }
 
-// typed follows a change of the text: it is kept once nothing has been typed for a
+// keepLater follows a change of the text: it is kept once nothing has been typed for a
 // while.
-func (m *Model) typed() tea.Cmd {
+func (m *Model) keepLater() tea.Cmd {
 	m.edits++
 	m.unkept = true
-	now := paused{m, m.edits}
+	now := typingPaused{m, m.edits}
 	return tea.Tick(m.deps.Pause, func(time.Time) tea.Msg { return now })
 }
 
@@ -267,13 +267,13 @@ func (m *Model) typed() tea.Cmd {
 func (m *Model) keepDraft() tea.Cmd {
 	m.unkept = false
 	ctx, d := context.WithoutCancel(m.ctx), m.deps // whatever ends the app
-	text, _ := d.Drafts.Of(d.Queue)
-	return func() tea.Msg { return kept{m, d.Source.KeepDraft(ctx, d.Queue, d.Who, text)} }
+	text, _ := d.Drafts.DraftOf(d.Queue)
+	return func() tea.Msg { return draftKept{m, d.Source.KeepDraft(ctx, d.Queue, d.Who, text)} }
 }
 
-// written follows a version that was stored, here or by somebody else who works
+// handleWritten follows a version that was stored, here or by somebody else who works
 // in this app, or could not be.
-func (m *Model) written(msg Written) tea.Cmd {
+func (m *Model) handleWritten(msg Written) tea.Cmd {
 	if msg.Elsewhere { // what is in view, or is being written here, stays
 		return m.Refresh()
 	}
@@ -283,10 +283,10 @@ func (m *Model) written(msg Written) tea.Cmd {
 	case msg.Err == nil:
 		m.saved = m.deps.Now()
 		if mine {
-			m.remember()
+			m.rememberDraft()
 			m.editor = nil
 		}
-		m.deps.Drafts.Stored(msg.Queue, msg.Guideline.Text)
+		m.deps.Drafts.DropStored(msg.Queue, msg.Guideline.Text)
 		m.at, m.top = len(m.history.Versions)-1, 0 // so that the new one comes in view
 		return tea.Batch(m.Refresh(), m.keepDraft())
 	case mine:

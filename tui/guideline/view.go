@@ -26,25 +26,25 @@ func (m *Model) View() string {
 		return ""
 	}
 	t := m.theme
-	name := "Guideline of " + widget.Cut(widget.Line(string(m.deps.Queue)), max(8, m.width/3))
+	name := "Guideline of " + widget.CutWidth(widget.CleanLine(string(m.deps.Queue)), max(8, m.width/3))
 	var lines []string
 	switch {
 	case m.err != nil:
-		lines = append([]string{t.Section(name, "", true, m.width), ""}, t.Bad.Wrap(" ", "✗ "+m.err.Error(), m.width-1)...)
+		lines = append([]string{t.DrawSection(name, "", true, m.width), ""}, t.Bad.WrapStyled(" ", "✗ "+m.err.Error(), m.width-1)...)
 	case !m.loaded:
-		lines = append(lines, t.Section(name, "", true, m.width), "", " "+t.Faint.Render("reading…"))
+		lines = append(lines, t.DrawSection(name, "", true, m.width), "", " "+t.Faint.Render("reading…"))
 	case m.editor != nil:
-		lines = append(lines, t.Section(name, fmt.Sprintf("version %d, being written", m.inForce().Version+1), true, m.width))
-		lines = append(lines, editorLines(m, m.height-1)...)
+		lines = append(lines, t.DrawSection(name, fmt.Sprintf("version %d, being written", m.versionInForce().Version+1), true, m.width))
+		lines = append(lines, drawEditor(m, m.height-1)...)
 	default:
-		lines = append(lines, widget.Ends(t.Title.Render(name)+t.Faint.Render("  "+versionNote(m)), stored(m), m.width))
-		lines = append(lines, pageLines(m, m.height-1)...)
+		lines = append(lines, widget.JoinEnds(t.Title.Render(name)+t.Faint.Render("  "+describeVersion(m)), describeStored(m), m.width))
+		lines = append(lines, drawPage(m, m.height-1)...)
 	}
-	return strings.Join(widget.Block(lines, m.width, m.height), "\n")
+	return strings.Join(widget.FitBox(lines, m.width, m.height), "\n")
 }
 
-// versionNote says which version is in view.
-func versionNote(m *Model) string {
+// describeVersion says which version is in view.
+func describeVersion(m *Model) string {
 	n := len(m.history.Versions)
 	switch {
 	case n == 0:
@@ -55,16 +55,16 @@ func versionNote(m *Model) string {
 	return fmt.Sprintf("version %d of %d, in force no more", m.history.Versions[m.at].Version, n)
 }
 
-// stored says that what was written here is durable.
-func stored(m *Model) string {
+// describeStored says that what was written here is durable.
+func describeStored(m *Model) string {
 	if m.saved.IsZero() {
 		return ""
 	}
 	return m.theme.Good.Render("saved "+m.saved.Local().Format("15:04:05")) + " "
 }
 
-// measure is how wide the text is set.
-func measure(m *Model) int {
+// textWidth is how wide the text is set.
+func textWidth(m *Model) int {
 	w := m.width - 4
 	if m.width >= beside && m.editor == nil {
 		w -= listWidth + 3
@@ -72,8 +72,8 @@ func measure(m *Model) int {
 	return max(8, min(w, 90))
 }
 
-// rowsOf is how many lines of the text are seen.
-func rowsOf(m *Model) int {
+// textRows is how many lines of the text are seen.
+func textRows(m *Model) int {
 	rows := m.height - 3
 	if m.width < beside && m.editor == nil {
 		rows -= min(listRows, len(m.history.Versions)) + 1
@@ -81,44 +81,44 @@ func rowsOf(m *Model) int {
 	return max(1, rows)
 }
 
-// pageLines are the versions and the one in view.
-func pageLines(m *Model, height int) []string {
+// drawPage are the versions and the one in view.
+func drawPage(m *Model, height int) []string {
 	if m.width >= beside {
-		return m.theme.Beside(versionLines(m, listWidth, height), readingLines(m, m.width-listWidth-3, height), listWidth, m.width, height)
+		return m.theme.DrawBeside(drawVersions(m, listWidth, height), drawVersion(m, m.width-listWidth-3, height), listWidth, m.width, height)
 	}
-	out := versionLines(m, m.width, listRows+1)
-	return append(out, readingLines(m, m.width, height-len(out))...)
+	out := drawVersions(m, m.width, listRows+1)
+	return append(out, drawVersion(m, m.width, height-len(out))...)
 }
 
-// versionLines is the list of them, the newest first.
-func versionLines(m *Model, width, height int) []string {
+// drawVersions is the list of them, the newest first.
+func drawVersions(m *Model, width, height int) []string {
 	t, all := m.theme, m.history.Versions
 	cursor := widget.Cursor{}
 	cursor.Set(len(all)-1-m.at, len(all), height-1)
-	return t.Table(widget.Table{
+	return t.DrawTable(widget.Table{
 		Columns: []widget.Column{{Title: "version", Width: 7, Right: true}, {Title: "written", Width: 16}, {Title: "by", Width: 6, Grow: 1}},
 		Rows:    len(all), Cursor: cursor, Focused: true,
-		Empty: m.Keyed("none yet; {e} writes the first"),
+		Empty: m.SpellText("none yet; {e} writes the first"),
 		Row: func(i int) []string {
 			g := &all[len(all)-1-i]
-			return []string{fmt.Sprint(g.Version), when(g), widget.Line(string(g.By))}
+			return []string{fmt.Sprint(g.Version), formatWhen(g), widget.CleanLine(string(g.By))}
 		},
 	}, width, min(height, max(1, len(all))+1))
 }
 
-func when(g *annotate.Guideline) string {
+func formatWhen(g *annotate.Guideline) string {
 	if g.At.IsZero() {
 		return ""
 	}
 	return g.At.Local().Format("2006-01-02 15:04")
 }
 
-// readingLines is the version in view, from where it was scrolled to.
-func readingLines(m *Model, width, height int) []string {
+// drawVersion is the version in view, from where it was scrolled to.
+func drawVersion(m *Model, width, height int) []string {
 	t := m.theme
-	lines := widget.Wrap(m.text(), measure(m))
-	if _, begun := m.deps.Drafts.Of(m.deps.Queue); begun {
-		lines = append([]string{t.Warn.Render(m.Keyed("A next version has been begun: {e} continues it.")), ""}, lines...)
+	lines := widget.WrapText(m.shownText(), textWidth(m))
+	if _, begun := m.deps.Drafts.DraftOf(m.deps.Queue); begun {
+		lines = append([]string{t.Warn.Render(m.SpellText("A next version has been begun: {e} continues it.")), ""}, lines...)
 	}
 	rows := max(1, height-1)
 	m.top = max(0, min(m.top, len(lines)-rows))
@@ -126,15 +126,15 @@ func readingLines(m *Model, width, height int) []string {
 	if len(lines) > rows {
 		note = fmt.Sprintf("lines %d-%d of %d", m.top+1, m.top+rows, len(lines))
 	}
-	out := []string{t.Section("Text", note, false, width)}
+	out := []string{t.DrawSection("Text", note, false, width)}
 	for _, l := range lines[m.top:min(len(lines), m.top+rows)] {
 		out = append(out, " "+l)
 	}
 	return out
 }
 
-// editorLines are the text with its caret, and why it was not saved.
-func editorLines(m *Model, height int) []string {
+// drawEditor are the text with its caret, and why it was not saved.
+func drawEditor(m *Model, height int) []string {
 	t, e := m.theme, m.editor
 	style, text := t.Faint, "Labels keep the version that they were made under; every version is kept."
 	switch {
@@ -143,8 +143,8 @@ func editorLines(m *Model, height int) []string {
 	case e.why != "":
 		style, text = t.Bad, "✗ "+e.why
 	}
-	foot := style.Wrap(" ", text, m.width-1)
-	all, at := widget.Written(&e.area, true, measure(m))
+	foot := style.WrapStyled(" ", text, m.width-1)
+	all, at := widget.DrawWritten(&e.area, true, textWidth(m))
 	rows := max(1, height-1-len(foot))
 	m.top = max(0, min(max(min(m.top, at), at-rows+1), len(all)-rows)) // the caret stays in sight
 	out := make([]string, 0, height)
@@ -190,24 +190,24 @@ type Written struct {
 // has none.
 type Drafts struct{ texts map[annotate.QueueName]string }
 
-// Of is the draft for a queue.
-func (d *Drafts) Of(q annotate.QueueName) (string, bool) {
+// DraftOf is the draft for a queue.
+func (d *Drafts) DraftOf(q annotate.QueueName) (string, bool) {
 	text, ok := d.texts[q]
 	return text, ok
 }
 
-// Names are the queues with a draft.
-func (d *Drafts) Names() []annotate.QueueName { return slices.Sorted(maps.Keys(d.texts)) }
+// QueuesWithDraft are the queues with a draft.
+func (d *Drafts) QueuesWithDraft() []annotate.QueueName { return slices.Sorted(maps.Keys(d.texts)) }
 
-func (d *Drafts) keep(q annotate.QueueName, text string) {
+func (d *Drafts) keepDraft(q annotate.QueueName, text string) {
 	if d.texts == nil {
 		d.texts = make(map[annotate.QueueName]string)
 	}
 	d.texts[q] = text
 }
 
-// Stored drops a draft that has become a version.
-func (d *Drafts) Stored(q annotate.QueueName, text string) {
+// DropStored drops a draft that has become a version.
+func (d *Drafts) DropStored(q annotate.QueueName, text string) {
 	if strings.TrimSpace(d.texts[q]) == text {
 		delete(d.texts, q)
 	}

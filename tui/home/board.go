@@ -15,12 +15,12 @@ import (
 	"concord/tui/widget"
 )
 
-// board holds what the lists, the page of a run and the forms share: what was read
+// projectBoard holds what the lists, the page of a run and the forms share: what was read
 // of the project, where the cursors are, and the size of the screen.
-type board struct {
+type projectBoard struct {
 	keymap.Spelling
 	Deps
-	shelf
+	projectLists
 	ctx           context.Context // of the program: ends commands under way
 	theme         *widget.Theme
 	who           annotate.Annotator
@@ -32,12 +32,12 @@ type board struct {
 	loading       bool
 	again         bool // news came while loading
 	filter        widget.Filter
-	focus         focus
+	focus         listFocus
 	space         *widget.PaneSize // of the list that keys move in
 	errors        bool             // the answers shown are the errors
 	choosing      bool             // judges are being chosen, beside the lists
-	rates         map[eval.RunID]*rates
-	growths       map[eval.RunID]*growth
+	rates         map[eval.RunID]*rateHistory
+	growths       map[eval.RunID]*progressHistory
 	seen          time.Time // when the rows were read
 	ticking       bool
 	wanted        eval.RunID       // started just now: the cursor goes there
@@ -45,72 +45,72 @@ type board struct {
 	question      *widget.Question // whether to cancel waits for an answer; nil: nothing does
 }
 
-// look reads the answers of the run under the cursor, and nothing else.
-func (m *board) look() tea.Cmd {
-	ask := m.ask()
-	return func() tea.Msg { return ask.look() }
+// readAnswers reads the answers of the run under the cursor, and nothing else.
+func (m *projectBoard) readAnswers() tea.Cmd {
+	ask := m.newReadRequest()
+	return func() tea.Msg { return ask.loadAnswers() }
 }
 
-func (m *board) ask() ask {
-	r, _ := m.runs.front()
-	return ask{m.ctx, m.Source, m.Jobs, m.who, r.Run.ID, m.errors}
+func (m *projectBoard) newReadRequest() readRequest {
+	r, _ := m.runs.currentRow()
+	return readRequest{m.ctx, m.Source, m.Jobs, m.who, r.Run.ID, m.errors}
 }
 
-// tick looks again in a second while runs are at work: times go on, and a
+// tickSecond looks again in a second while runs are at work: times go on, and a
 // rate falls, without any news.
-func (m *board) tick() tea.Cmd {
-	if m.ticking || !slices.ContainsFunc(m.runs.all, moves) && !slices.ContainsFunc(m.jobs.all, stirs) {
+func (m *projectBoard) tickSecond() tea.Cmd {
+	if m.ticking || !slices.ContainsFunc(m.runs.all, isMoving) && !slices.ContainsFunc(m.jobs.all, isJobMoving) {
 		return nil
 	}
 	m.ticking = true
 	return tea.Tick(time.Second, func(time.Time) tea.Msg { return second{} })
 }
 
-func (m *board) wide() bool { return m.width >= beside }
+func (m *projectBoard) isWide() bool { return m.width >= beside }
 
-func (m *board) field(name, text string, width int) []string {
-	return m.styled(name, text, width, m.theme.Text.Render)
+func (m *projectBoard) drawField(name, text string, width int) []string {
+	return m.drawStyledField(name, text, width, m.theme.Text.Render)
 }
 
-// styled is a name and its text in a style.
-func (m *board) styled(name, text string, width int, style func(...string) string) []string {
-	lines := widget.Wrap(text, max(1, width-nameWidth-1))
+// drawStyledField is a name and its text in a style.
+func (m *projectBoard) drawStyledField(name, text string, width int, style func(...string) string) []string {
+	lines := widget.WrapText(text, max(1, width-nameWidth-1))
 	for i := range lines {
-		lines[i] = m.theme.Field(name, style(lines[i]), nameWidth)
+		lines[i] = m.theme.DrawField(name, style(lines[i]), nameWidth)
 		name = ""
 	}
 	return lines
 }
 
-// list shows the latest errors, or the latest answers.
-func (m *board) list(errors bool) tea.Cmd {
+// listAnswers shows the latest errors, or the latest answers.
+func (m *projectBoard) listAnswers(errors bool) tea.Cmd {
 	if m.errors == errors {
 		return nil
 	}
 	m.errors = errors
-	return m.look()
+	return m.readAnswers()
 }
 
 // answersHeight is how many answers the page shows.
-func (m *board) answersHeight() int {
-	if m.wide() {
+func (m *projectBoard) answersHeight() int {
+	if m.isWide() {
 		return max(1, m.height-2)
 	}
 	return max(1, m.height-3)
 }
 
-// Percent is how far the runs and judges at work have come together; -1 when none
+// PercentDone is how far the runs and judges at work have come together; -1 when none
 // is at work.
-func (m *board) Percent() int {
+func (m *projectBoard) PercentDone() int {
 	done, total := 0, 0
 	for _, r := range m.runs.all {
-		if moves(r) {
-			d, t := worked(r)
+		if isMoving(r) {
+			d, t := countWorked(r)
 			done, total = done+d, total+t
 		}
 	}
 	for _, j := range m.jobs.all {
-		if j.Moves() {
+		if j.IsMoving() {
 			done, total = done+j.Tally.Done(), total+j.Tally.Wanted
 		}
 	}
@@ -120,7 +120,7 @@ func (m *board) Percent() int {
 	return min(100, 100*done/total)
 }
 
-func stirs(j job.Row) bool { return j.Moves() }
+func isJobMoving(j job.Row) bool { return j.IsMoving() }
 
 // beside is the width from which on the detail stands right of the lists.
 const beside = 140

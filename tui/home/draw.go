@@ -11,32 +11,32 @@ import (
 	"concord/tui/widget"
 )
 
-// lines draw the form.
-func (f *runForm) lines(width, height int) []string {
+// drawForm draw the form.
+func (f *runForm) drawForm(width, height int) []string {
 	t := f.m.theme
 	switch {
 	case !f.loaded && f.trouble == "":
-		return []string{t.Section("New run", "", true, width), "", t.Faint.Render("  loading the configuration…")}
-	case f.empty():
-		return append([]string{t.Section("New run", "", true, width), ""}, noChoices(f, width)...)
+		return []string{t.DrawSection("New run", "", true, width), "", t.Faint.Render("  loading the configuration…")}
+	case f.isEmpty():
+		return append([]string{t.DrawSection("New run", "", true, width), ""}, drawNoChoices(f, width)...)
 	case f.phase == differing:
-		return forkLines(f, width, height)
+		return drawFork(f, width, height)
 	}
 	fields := func(width int) []string {
-		return append(form.Lines(t, f.fields(), f.at, width), formNotes(f, width)...)
+		return append(form.DrawFields(t, f.formFields(), f.at, width), drawNotes(f, width)...)
 	}
 	estimate := func(width int) []string {
-		return f.asking.Lines(t, width, "none: the run cannot be", func(s *widget.Sheet) { estimateFigures(f, s) })
+		return f.asking.DrawEstimate(t, width, "none: the run cannot be", func(s *widget.Sheet) { estimateFigures(f, s) })
 	}
-	return form.Beside(t, t.Section("New run", "", true, width), width, height, fields, estimate, f.candidates)
+	return form.DrawForm(t, t.DrawSection("New run", "", true, width), width, height, fields, estimate, f.drawCandidates)
 }
 
-// noChoices says what to do before a run can be put together.
-func noChoices(f *runForm, width int) []string {
+// drawNoChoices says what to do before a run can be put together.
+func drawNoChoices(f *runForm, width int) []string {
 	t := f.m.theme
 	var out []string
 	text := func(style func(...string) string, s string) {
-		for _, l := range widget.Wrap(s, max(1, width-4)) {
+		for _, l := range widget.WrapText(s, max(1, width-4)) {
 			out = append(out, "  "+style(l))
 		}
 	}
@@ -61,8 +61,8 @@ func noChoices(f *runForm, width int) []string {
 	return append(out, "  "+t.Key.Render("enter")+t.KeyText.Render(" looks again"))
 }
 
-// formNotes are what the form has to say: why not, what it costs, what it does.
-func formNotes(f *runForm, width int) []string {
+// drawNotes are what the form has to say: why not, what it costs, what it does.
+func drawNotes(f *runForm, width int) []string {
 	t := f.m.theme
 	style, text := t.Faint.Render, ""
 	switch why := f.whyNot(); {
@@ -70,9 +70,9 @@ func formNotes(f *runForm, width int) []string {
 		style, text = t.Accent.Render, "starting…"
 	case f.phase == confirming:
 		e := &f.asking.Latest
-		style, text = t.Warn.Render, "This costs "+cost(e)+". enter starts it, esc does not."
+		style, text = t.Warn.Render, "This costs "+formatCost(e)+". enter starts it, esc does not."
 		if !e.Priced && e.CostHigh == 0 {
-			text = "This takes up to " + widget.Plural(e.CallsHigh+e.JudgeCallsHigh, "call") + " at a price that is not known. enter starts it, esc does not."
+			text = "This takes up to " + widget.FormatPlural(e.CallsHigh+e.JudgeCallsHigh, "call") + " at a price that is not known. enter starts it, esc does not."
 		}
 		if f.resume != 0 {
 			text = fmt.Sprintf("Run %d continues. %s", f.resume, text)
@@ -86,12 +86,12 @@ func formNotes(f *runForm, width int) []string {
 	case f.choices.Trouble != "":
 		style, text = t.Warn.Render, "! "+f.choices.Trouble
 	}
-	return form.Remark(width, style, text)
+	return form.WrapRemark(width, style, text)
 }
 
-// candidates list what the field under the cursor can be.
-func (f *runForm) candidates(width, height int) []string {
-	p := f.field().Pick
+// drawCandidates list what the field under the cursor can be.
+func (f *runForm) drawCandidates(width, height int) []string {
+	p := f.currentField().Pick
 	if p == nil || height < 3 {
 		return nil
 	}
@@ -106,7 +106,7 @@ func (f *runForm) candidates(width, height int) []string {
 			{Title: "images", Width: 8, Right: true},
 			{Title: "kinds", Width: 14, Least: 60},
 		}
-		table.Row = func(i int) []string { return choiceCells(f, f.choices.Datasets[places[i]]) }
+		table.Row = func(i int) []string { return makeChoiceCells(f, f.choices.Datasets[places[i]]) }
 	} else {
 		table.Columns = []widget.Column{
 			{Title: "", Width: 3},
@@ -114,45 +114,45 @@ func (f *runForm) candidates(width, height int) []string {
 			{Title: "per million", Width: 15, Least: 54},
 			{Title: "endpoint", Width: 24, Grow: 1, Least: 76, Name: true},
 		}
-		table.Row = func(i int) []string { return modelCells(f, f.choices.Models[places[i]]) }
+		table.Row = func(i int) []string { return makeModelCells(f, f.choices.Models[places[i]]) }
 	}
-	return append([]string{""}, f.m.theme.Table(table, width, height-1)...)
+	return append([]string{""}, f.m.theme.DrawTable(table, width, height-1)...)
 }
 
-func choiceCells(f *runForm, c DatasetChoice) []string {
-	name := widget.Line(string(c.Name))
+func makeChoiceCells(f *runForm, c DatasetChoice) []string {
+	name := widget.CleanLine(string(c.Name))
 	if c.Why != "" {
 		name = f.m.theme.Disabled.Render("✗ " + name)
 	}
-	return []string{name, widget.Count(c.Samples), widget.Count(c.Pictures), kinds(c)}
+	return []string{name, widget.FormatCount(c.Samples), widget.FormatCount(c.Pictures), formatKinds(c)}
 }
 
-func modelCells(f *runForm, c ModelChoice) []string {
-	name, sign := widget.Line(c.Name), ""
+func makeModelCells(f *runForm, c ModelChoice) []string {
+	name, sign := widget.CleanLine(c.Name), ""
 	if c.Why != "" {
-		name = f.m.theme.Disabled.Render("✗ " + name + ": " + widget.Line(c.Why))
+		name = f.m.theme.Disabled.Render("✗ " + name + ": " + widget.CleanLine(c.Why))
 	}
-	if f.field().Taken != nil {
+	if f.currentField().Taken != nil {
 		sign = "[ ]"
 		if slices.Contains(f.judges, c.Name) {
 			sign = "[x]"
 		}
 	}
-	return []string{sign, name, job.Rate(c.Price), widget.Line(c.Endpoint)}
+	return []string{sign, name, job.FormatPrice(c.Price), widget.CleanLine(c.Endpoint)}
 }
 
-// Keys are the bindings that matter now.
-func (f *runForm) Keys() []key.Binding {
+// Bindings are the bindings that matter now.
+func (f *runForm) Bindings() []key.Binding {
 	k := f.m.formKeys
 	switch {
-	case f.empty():
-		return append(exitKeys(f), k.To("look again")...)
+	case f.isEmpty():
+		return append(exitKeys(f), k.KeysToAnswer("look again")...)
 	case f.phase == differing:
 		k.Start.SetHelp("enter", "do that")
 		k.Fields.SetHelp("↑↓", "choose")
 		return []key.Binding{k.Start, k.Fields, k.Back}
 	case f.phase == confirming:
-		return k.To("start it")
+		return k.KeysToAnswer("start it")
 	}
-	return k.Of(f.field())
+	return k.KeysOfField(f.currentField())
 }

@@ -63,7 +63,7 @@ func (d *desk) do(cmd tea.Cmd) {
 func (d *desk) press(keys ...string) {
 	for _, k := range keys {
 		if k == "esc" {
-			d.Back()
+			d.GoBack()
 			continue
 		}
 		d.do(d.Update(keyMsg(k)))
@@ -82,7 +82,7 @@ func (d *desk) see(want ...string) {
 func (d *desk) fits() {
 	d.t.Helper()
 	for _, l := range strings.Split(d.View(), "\n") {
-		if w := widget.Width(l); w != d.width {
+		if w := widget.TextWidth(l); w != d.width {
 			d.t.Fatalf("%dx%d: a line is %d wide: %q", d.width, d.height, w, l)
 		}
 		if strings.ContainsAny(strings.ReplaceAll(l, "\x1b[", ""), "\x1b\a\r") {

@@ -80,7 +80,7 @@ func (b *bench) Failures(_ context.Context, _ annotate.Annotator, _ eval.RunID, 
 	return append([]Answer(nil), b.failures[:min(n, len(b.failures))]...), nil
 }
 
-func (b *bench) Choices(context.Context) (Choices, error) { return b.choices, nil }
+func (b *bench) FormChoices(context.Context) (Choices, error) { return b.choices, nil }
 
 func (b *bench) Estimate(ctx context.Context, s Spec) (Estimate, error) {
 	b.estimates = append(b.estimates, s)

@@ -8,46 +8,46 @@ import (
 	"concord/tui/widget"
 )
 
-// fields are the lines of the form as they stand.
-func (f *runForm) fields() []form.Field {
+// formFields are the lines of the form as they stand.
+func (f *runForm) formFields() []form.Field {
 	budget := "cost at which it pauses"
 	if f.budget.Value() == 0 {
 		budget = "never pauses"
 	}
 	choose := func() { f.chosen = true }
 	return []form.Field{
-		{Label: "dataset", Pick: &f.dataset, Then: f.derive},
-		{Label: "model", Pick: &f.model, Then: f.derive},
+		{Label: "dataset", Pick: &f.dataset, Then: f.deriveSettings},
+		{Label: "model", Pick: &f.model, Then: f.deriveSettings},
 		{Label: "given", Names: givenNames(), At: &f.modality, Then: choose},
 		{Label: "strategy", Names: strategyNames(), At: &f.strategy, Then: choose},
-		{Label: "all passes", On: &f.allPasses, Off: f.noAllPasses(), Note: "after a wrong one, too"},
-		{Label: "shots", Figure: &f.shots, Off: f.noShots(), Note: "worked examples"},
+		{Label: "all passes", On: &f.allPasses, Off: f.whyNoAllPasses(), Note: "after a wrong one, too"},
+		{Label: "shots", Figure: &f.shots, Off: f.whyNoShots(), Note: "worked examples"},
 		{Label: "judges", Pick: &f.judge, Taken: &f.judges},
-		{Label: "fallback", On: &f.fallback, Off: f.noFallback(), Note: "draw what no judge reads"},
+		{Label: "fallback", On: &f.fallback, Off: f.whyNoFallback(), Note: "draw what no judge reads"},
 		{Label: "concurrency", Figure: &f.concurrency, Note: "questions"},
 		{Label: "budget", Figure: &f.budget, Note: budget},
 	}
 }
 
-// field is the one that keys go to.
-func (f *runForm) field() *form.Field { return &f.fields()[f.at] }
+// currentField is the one that keys go to.
+func (f *runForm) currentField() *form.Field { return &f.formFields()[f.at] }
 
-// press takes a key.
-func (f *runForm) press(msg tea.KeyMsg) tea.Cmd {
+// handleKey takes a key.
+func (f *runForm) handleKey(msg tea.KeyMsg) tea.Cmd {
 	k := f.m.formKeys
 	switch {
 	case key.Matches(msg, k.Start):
-		return f.enter()
+		return f.advance()
 	case f.phase == starting:
 		return nil
-	case f.empty():
+	case f.isEmpty():
 		return pressEmpty(f, msg)
 	case f.phase == differing:
 		return pressFork(f, msg)
 	}
-	before := f.spec()
+	before := f.currentSpec()
 	f.phase = editing // another key is no yes
-	switch n := len(f.fields()); {
+	switch n := len(f.formFields()); {
 	case key.Matches(msg, k.Up):
 		f.goTo((f.at + n - 1) % n)
 		return nil
@@ -55,21 +55,21 @@ func (f *runForm) press(msg tea.KeyMsg) tea.Cmd {
 		f.goTo((f.at + 1) % n)
 		return nil
 	}
-	at := f.field()
+	at := f.currentField()
 	if at.Off != "" {
-		return widget.Tell(widget.Info, at.Label+": "+at.Off)
+		return widget.NotifyCmd(widget.Info, at.Label+": "+at.Off)
 	}
-	at.Press(msg)
-	cmd := f.asking.Changed(before)
+	at.HandleKey(msg)
+	cmd := f.asking.NoteChange(before)
 	if cmd != nil { // what was decided on the former one is forgotten
-		f.reset()
+		f.resetToEditing()
 		f.trouble = ""
 	}
 	return cmd
 }
 
 func (f *runForm) goTo(at int) {
-	f.field().Leave()
+	f.currentField().EndTyping()
 	f.at = at
 }
 
@@ -80,10 +80,10 @@ func exitKeys(f *runForm) []key.Binding {
 	}
 	var out []key.Binding
 	if len(f.choices.Models) == 0 {
-		out = append(out, widget.Bind("m", "connect a model", "m"))
+		out = append(out, widget.NewBinding("m", "connect a model", "m"))
 	}
 	if len(f.choices.Datasets) == 0 && f.m.Import {
-		out = append(out, widget.Bind("i", "import a file", "i"))
+		out = append(out, widget.NewBinding("i", "import a file", "i"))
 	}
 	return out
 }
@@ -94,10 +94,10 @@ func pressEmpty(f *runForm, msg tea.KeyMsg) tea.Cmd {
 		switch {
 		case !key.Matches(msg, b):
 		case msg.String() == "m":
-			return widget.Send(OpenConnect{})
+			return widget.SendCmd(OpenConnect{})
 		default:
 			f.m.closeForm()
-			return widget.Send(OpenImport{})
+			return widget.SendCmd(OpenImport{})
 		}
 	}
 	return nil

@@ -4,41 +4,41 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// sift finds what the filter leaves of the lists.
-func (m *board) sift() {
+// applyFilter finds what the filter leaves of the lists.
+func (m *projectBoard) applyFilter() {
 	for f := range lists {
-		m.listOf(f).sift(m)
+		m.listOf(f).applyFilter(m)
 	}
-	m.hold()
-	if !m.has(m.focus) && (m.focus != atRuns || !m.filter.On()) {
-		if m.focus = atRuns; !m.has(atRuns) {
+	m.clampCursors()
+	if !m.hasRows(m.focus) && (m.focus != atRuns || !m.filter.IsOn()) {
+		if m.focus = atRuns; !m.hasRows(atRuns) {
 			m.focus = atDatasets
 		}
 	}
 }
 
-// hold keeps the cursors within the lists.
-func (m *board) hold() {
+// clampCursors keeps the cursors within the lists.
+func (m *projectBoard) clampCursors() {
 	for f := range lists {
-		m.listOf(f).cursor().Move(0, m.count(f), m.shownRows(f))
+		m.listOf(f).cursor().MoveBy(0, m.countShown(f), m.countShownRows(f))
 	}
 }
 
 // pressFilter takes a key while the filter is typed: the lists follow.
-func (m *board) pressFilter(msg tea.KeyMsg) tea.Cmd {
-	if !m.filter.Press(msg) {
+func (m *projectBoard) pressFilter(msg tea.KeyMsg) tea.Cmd {
+	if !m.filter.HandleKey(msg) {
 		return nil
 	}
-	m.sift()
-	if m.focus == atRuns && m.count(atRuns) == 0 && m.filter.On() { // to where something is left
-		m.turnFocus(false)
+	m.applyFilter()
+	if m.focus == atRuns && m.countShown(atRuns) == 0 && m.filter.IsOn() { // to where something is left
+		m.focusNext(false)
 	}
-	return m.look()
+	return m.readAnswers()
 }
 
-// unfilter shows everything again, and reports whether there was a filter.
-func (m *board) unfilter() bool {
-	was := m.filter.Clear()
-	m.sift()
+// clearFilter shows everything again, and reports whether there was a filter.
+func (m *projectBoard) clearFilter() bool {
+	was := m.filter.ClearText()
+	m.applyFilter()
 	return was
 }

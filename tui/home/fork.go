@@ -9,9 +9,9 @@ import (
 	"concord/tui/widget"
 )
 
-// forkWays are what can be done about a run that has other settings, by the row
+// listForkWays are what can be done about a run that has other settings, by the row
 // of the cursor.
-func forkWays(f *runForm) [3]string {
+func listForkWays(f *runForm) [3]string {
 	id := f.asking.Latest.Existing.Run
 	return [...]string{
 		fmt.Sprintf("continue run %d under its own settings", id),
@@ -21,24 +21,24 @@ func forkWays(f *runForm) [3]string {
 }
 
 func pressFork(f *runForm, msg tea.KeyMsg) tea.Cmd {
-	n := len(forkWays(f))
+	n := len(listForkWays(f))
 	switch msg.String() {
 	case "up", "k":
-		f.fork.Move(-1, n, n)
+		f.fork.MoveBy(-1, n, n)
 	case "down", "j":
-		f.fork.Move(1, n, n)
+		f.fork.MoveBy(1, n, n)
 	case "1", "2", "3":
 		f.fork.Set(int(msg.String()[0]-'1'), n, n)
-		return decide(f)
+		return takeForkWay(f)
 	}
 	return nil
 }
 
-// decide takes the way under the cursor. The run to be is another one then,
+// takeForkWay takes the way under the cursor. The run to be is another one then,
 // and so is what it will cost.
-func decide(f *runForm) tea.Cmd {
+func takeForkWay(f *runForm) tea.Cmd {
 	at, run := f.fork.At, f.asking.Latest.Existing.Run
-	f.reset()
+	f.resetToEditing()
 	switch at {
 	case 0:
 		f.resume = run
@@ -48,18 +48,18 @@ func decide(f *runForm) tea.Cmd {
 		return nil
 	}
 	f.asking.Entered = true
-	return f.asking.Renew()
+	return f.asking.EstimateNow()
 }
 
-// forkLines draw the differences and the ways out.
-func forkLines(f *runForm, width, height int) []string {
+// drawFork draw the differences and the ways out.
+func drawFork(f *runForm, width, height int) []string {
 	t, x := f.m.theme, f.asking.Latest.Existing
 	out := []string{
-		t.Section("Other settings", fmt.Sprintf("run %d is of the same dataset, model, strategy and modality", x.Run), true, width), "",
+		t.DrawSection("Other settings", fmt.Sprintf("run %d is of the same dataset, model, strategy and modality", x.Run), true, width), "",
 	}
-	ways := forkWays(f)
+	ways := listForkWays(f)
 	room := max(2, height-len(out)-len(ways)-2)
-	out = append(out, t.Table(widget.Table{
+	out = append(out, t.DrawTable(widget.Table{
 		Columns: []widget.Column{
 			{Title: "setting", Width: 14, Grow: 1, Name: true},
 			{Title: fmt.Sprintf("run %d", x.Run), Width: 16, Grow: 2, Name: true},
@@ -68,7 +68,7 @@ func forkLines(f *runForm, width, height int) []string {
 		Rows: len(x.Differences),
 		Row: func(i int) []string {
 			d := x.Differences[i]
-			return []string{job.Clip(d.Field), absent(job.Clip(d.Was)), absent(job.Clip(d.Is))}
+			return []string{job.ClipText(d.Field), textOrAbsent(job.ClipText(d.Was)), textOrAbsent(job.ClipText(d.Is))}
 		},
 		Cursor: widget.Cursor{At: -1},
 		Empty:  "Its settings differ in what is not shown.",
@@ -79,13 +79,13 @@ func forkLines(f *runForm, width, height int) []string {
 		out = append(out, "")
 	}
 	for i, w := range ways {
-		out = append(out, t.Row(t.Key.Render(fmt.Sprint(i+1))+" "+w, i == f.fork.At, true, width))
+		out = append(out, t.DrawRow(t.Key.Render(fmt.Sprint(i+1))+" "+w, i == f.fork.At, true, width))
 	}
 	return out
 }
 
-// absent writes what is not set.
-func absent(s string) string {
+// textOrAbsent writes what is not set.
+func textOrAbsent(s string) string {
 	if s == "" {
 		return "–"
 	}

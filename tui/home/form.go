@@ -13,92 +13,92 @@ import (
 // runForm is where a run is put together. It stays as it is when it is left, and
 // is there again when the next run is wanted.
 //
-//	key --> field --> form.Asking --(rest)--> Scheduler.Estimate
+//	key --> field --> form.EstimateUpdater --(rest)--> Scheduler.Estimate
 //	enter --> why not? --> estimate --> differences? --> what it costs --> Scheduler.Start
 type runForm struct {
-	m       *composer
+	m       *runComposer
 	choices Choices
 	loaded  bool
 	trouble string // why the choices could not be read, or the run not be started
 
 	at                         int
-	dataset, model, judge      form.Pick
+	dataset, model, judge      form.NamePick
 	of                         eval.DatasetName // to be chosen once it is known
 	judges                     []string         // those chosen, in their order
 	strategy, modality         int              // places in strategies and given
 	chosen                     bool             // somebody chose the strategy or the modality
 	allPasses, fallback        bool
-	shots, concurrency, budget form.Figure
+	shots, concurrency, budget form.NumberField
 	fresh                      bool       // a new run although there is one
 	resume                     eval.RunID // the one to go on with
-	phase                      phase
+	phase                      formPhase
 	fork                       widget.Cursor // of the ways out of a difference
-	asking                     form.Asking[Spec, Estimate]
+	asking                     form.EstimateUpdater[Spec, Estimate]
 	lastDataset                string // that strategy and modality were derived from
 }
 
-// phase is what the form waits for.
-type phase uint8
+// formPhase is what the form waits for.
+type formPhase uint8
 
 const (
-	editing    phase = iota
-	differing        // how to deal with a run that has other settings
-	confirming       // the cost is to be confirmed
-	starting         // the run is being made
+	editing    formPhase = iota
+	differing            // how to deal with a run that has other settings
+	confirming           // the cost is to be confirmed
+	starting             // the run is being made
 )
 
-// started is what came of starting a run.
-type started struct {
+// startedRun is what came of starting a run.
+type startedRun struct {
 	of  *runForm
 	run eval.RunID
 	err error
 }
 
 // openForm shows the form, with what was put into it before.
-func (m *composer) openForm() tea.Cmd {
+func (m *runComposer) openForm() tea.Cmd {
 	if m.Scheduler == nil {
-		return widget.Tell(widget.Info, noStarter)
+		return widget.NotifyCmd(widget.Info, noStarter)
 	}
 	if m.form = m.draft; m.form == nil {
-		f := &runForm{m: m, budget: form.Figure{Decimal: true}, concurrency: form.Figure{Most: 1024}, shots: form.Figure{Most: 64}}
-		f.asking = form.Asking[Spec, Estimate]{Ctx: m.ctx, Spec: f.spec, WhyNot: f.whyNot, Estimate: m.Scheduler.Estimate}
+		f := &runForm{m: m, budget: form.NumberField{Decimal: true}, concurrency: form.NumberField{Most: 1024}, shots: form.NumberField{Most: 64}}
+		f.asking = form.EstimateUpdater[Spec, Estimate]{Ctx: m.ctx, Spec: f.currentSpec, WhyNot: f.whyNot, Estimate: m.Scheduler.Estimate}
 		m.form, m.draft = f, f
 	}
-	return m.form.read()
+	return m.form.readChoices()
 }
 
 // openFormFor shows the form with a dataset chosen in it.
-func (m *composer) openFormFor(d eval.DatasetName) tea.Cmd {
+func (m *runComposer) openFormFor(d eval.DatasetName) tea.Cmd {
 	cmd := m.openForm()
 	if m.form != nil {
 		m.form.of = d
-		m.form.choose()
+		m.form.chooseDataset()
 	}
 	return cmd
 }
 
-// choose chooses the dataset that the form was opened for.
-func (f *runForm) choose() {
+// chooseDataset chooses the dataset that the form was opened for.
+func (f *runForm) chooseDataset() {
 	if f.dataset.Choose(string(f.of)) {
 		f.of = ""
 	}
 }
 
-func (m *composer) closeForm() {
-	m.form.reset()
+func (m *runComposer) closeForm() {
+	m.form.resetToEditing()
 	m.form = nil
 }
 
-// read reads the choices, which may have changed since the form was left.
-func (f *runForm) read() tea.Cmd {
+// readChoices reads the choices, which may have changed since the form was left.
+func (f *runForm) readChoices() tea.Cmd {
 	ctx, scheduler := f.m.ctx, f.m.Scheduler
 	return func() tea.Msg {
-		c, err := scheduler.Choices(ctx)
-		return outcome(func() tea.Cmd { return f.take(c, err) })
+		c, err := scheduler.FormChoices(ctx)
+		return outcome(func() tea.Cmd { return f.handleChoicesRead(c, err) })
 	}
 }
 
-func (f *runForm) take(c Choices, err error) tea.Cmd {
+func (f *runForm) handleChoicesRead(c Choices, err error) tea.Cmd {
 	if err != nil {
 		f.trouble = err.Error()
 		return nil
@@ -116,35 +116,35 @@ func (f *runForm) take(c Choices, err error) tea.Cmd {
 	f.model.SetNames(models)
 	f.judge.SetNames(models)
 	if first {
-		f.defaults()
+		f.fillDefaults()
 	}
-	f.choose()
-	f.derive()
-	if f.empty() {
+	f.chooseDataset()
+	f.deriveSettings()
+	if f.isEmpty() {
 		return nil
 	}
-	return f.asking.Renew()
+	return f.asking.EstimateNow()
 }
 
-// empty reports whether there is nothing to make a run of.
-func (f *runForm) empty() bool {
+// isEmpty reports whether there is nothing to make a run of.
+func (f *runForm) isEmpty() bool {
 	return !f.loaded || len(f.choices.Datasets) == 0 || len(f.choices.Models) == 0
 }
 
-// back leaves what is open within the form, and reports whether there was any.
-func (f *runForm) back() bool {
+// closeInner leaves what is open within the form, and reports whether there was any.
+func (f *runForm) closeInner() bool {
 	switch {
 	case f.phase == differing || f.phase == confirming || f.asking.Entered:
-		f.reset()
+		f.resetToEditing()
 		return true
 	case f.phase == starting:
 		return false
 	}
-	return f.field().Clear()
+	return f.currentField().ClearFilter()
 }
 
-// reset goes back to editing: whatever was decided on is decided anew.
-func (f *runForm) reset() {
+// resetToEditing goes back to editing: whatever was decided on is decided anew.
+func (f *runForm) resetToEditing() {
 	f.asking.Entered, f.fork = false, widget.Cursor{}
 	if f.phase != starting {
 		f.phase = editing
@@ -152,66 +152,66 @@ func (f *runForm) reset() {
 	f.fresh, f.resume = false, 0
 }
 
-// enter goes on towards the start: one step for each question that has to be
+// advance goes on towards the start: one step for each question that has to be
 // answered before.
-func (f *runForm) enter() tea.Cmd {
+func (f *runForm) advance() tea.Cmd {
 	switch {
 	case f.phase == starting:
 		return nil
-	case f.empty():
+	case f.isEmpty():
 		f.trouble = ""
-		return f.read()
+		return f.readChoices()
 	case f.phase == differing:
-		return decide(f)
+		return takeForkWay(f)
 	}
 	if why := f.whyNot(); why != "" {
-		return widget.Tell(widget.Info, why)
+		return widget.NotifyCmd(widget.Info, why)
 	}
-	if cmd, there := f.asking.Wait(); !there {
+	if cmd, there := f.asking.WaitEstimate(); !there {
 		return cmd
 	}
-	return f.proceed()
+	return f.startRun()
 }
 
-// proceed starts the run, unless something is to be said before.
-func (f *runForm) proceed() tea.Cmd {
+// startRun starts the run, unless something is to be said before.
+func (f *runForm) startRun() tea.Cmd {
 	f.asking.Entered = false
 	e := &f.asking.Latest
 	switch {
 	case f.asking.Err != nil:
-		return widget.Tell(widget.Info, f.asking.Err.Error())
+		return widget.NotifyCmd(widget.Info, f.asking.Err.Error())
 	case e.Existing != nil && !e.Existing.Same && !f.fresh && f.resume == 0:
 		f.phase = differing
 		return nil
-	case e.none():
-		return f.idle()
+	case e.isNone():
+		return f.notifyNothing()
 	case f.phase != confirming && (e.CostHigh > 0 || !e.Priced):
 		f.phase = confirming
 		return nil
 	}
 	f.phase = starting
-	ctx, scheduler, spec := f.m.ctx, f.m.Scheduler, f.spec()
+	ctx, scheduler, spec := f.m.ctx, f.m.Scheduler, f.currentSpec()
 	return func() tea.Msg {
 		run, err := scheduler.Start(ctx, spec)
-		return started{f, run, err}
+		return startedRun{f, run, err}
 	}
 }
 
-// idle says that there is nothing to start. The form is again what it was
+// notifyNothing says that there is nothing to start. The form is again what it was
 // before somebody chose to go on with another run.
-func (f *runForm) idle() tea.Cmd {
+func (f *runForm) notifyNothing() tea.Cmd {
 	const nothing = "nothing is left to ask: there are answers to all of it"
 	if f.resume == 0 {
-		return widget.Tell(widget.Info, nothing)
+		return widget.NotifyCmd(widget.Info, nothing)
 	}
 	text := fmt.Sprintf("run %d: %s", f.resume, nothing)
-	f.reset()
-	return tea.Batch(widget.Tell(widget.Info, text), f.asking.Renew())
+	f.resetToEditing()
+	return tea.Batch(widget.NotifyCmd(widget.Info, text), f.asking.EstimateNow())
 }
 
-// composer puts runs together.
-type composer struct {
-	*board
+// runComposer puts runs together.
+type runComposer struct {
+	*projectBoard
 	form  *runForm // nil: no run is being put together
 	draft *runForm // one that was left, with what was put into it
 }

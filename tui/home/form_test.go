@@ -39,7 +39,7 @@ func TestARunIsStarted(t *testing.T) {
 		if len(b.begun) != 1 || fmt.Sprint(b.begun[0]) != fmt.Sprint(want) {
 			t.Fatalf("started %+v, want %+v", b.begun, want)
 		}
-		if r, _ := d.runs.front(); d.composer.form != nil || r.Run.ID != 6 {
+		if r, _ := d.runs.currentRow(); d.composer.form != nil || r.Run.ID != 6 {
 			t.Errorf("the form is open (%v) or the cursor is on %d", d.composer.form != nil, r.Run.ID)
 		}
 	})
@@ -65,8 +65,8 @@ func TestWhatIsNotOfferedSaysWhy(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		b := project()
 		d := New(t.Context(), theme(termenv.Ascii), Deps{Source: b})
-		got := fmt.Sprint(d.press(keyMsg("n"))()) + fmt.Sprint(d.composer.openForm()())
-		if want := fmt.Sprint(widget.Tell(1, noStarter)()); got != want+want {
+		got := fmt.Sprint(d.handleKey(keyMsg("n"))()) + fmt.Sprint(d.composer.openForm()())
+		if want := fmt.Sprint(widget.NotifyCmd(1, noStarter)()); got != want+want {
 			t.Errorf("without a starter: %s", got)
 		}
 	})
@@ -268,8 +268,8 @@ func TestAnyKeys(t *testing.T) {
 				d.press(keys[rng.IntN(len(keys))])
 			}
 			d.fits()
-			d.Keys()
-			d.Help()
+			d.Bindings()
+			d.HelpGroups()
 		}
 	})
 }

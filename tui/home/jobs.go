@@ -5,17 +5,17 @@ import (
 	"concord/tui/widget"
 )
 
-func jobTable(m *board) widget.Table {
-	return widget.Table{Columns: job.Columns(m.barWidth())}
+func newJobTable(m *projectBoard) widget.Table {
+	return widget.Table{Columns: job.ListColumns(m.barWidth())}
 }
 
-// jobDetail is the pane of a job.
-func jobDetail(m *board, j *job.Row, width int) []string {
+// drawJobDetail is the pane of a job.
+func drawJobDetail(m *projectBoard, j *job.Row, width int) []string {
 	t := m.theme
-	sign, style := j.Glyph(t)
-	name := widget.Cut(j.Title(), max(8, width-widget.Width(j.State())-6))
-	line := t.Strong.Render(name) + "  " + style.Render(sign+" "+j.State())
-	out := []string{widget.Cut(line, width), t.Field("sees", j.Ballot()+t.Faint.Render(" · "+widget.Line(string(j.Dataset))), job.NameWidth)}
-	out = append(out, j.Overview(t, &m.Spelling, width, m.seen)...)
-	return append(out, "", t.Key.Render(m.Spelled("enter"))+t.KeyText.Render(" shows results, positions and what could not be read"))
+	sign, style := j.StateGlyph(t)
+	name := widget.CutWidth(j.Title(), max(8, width-widget.TextWidth(j.StateText())-6))
+	line := t.Strong.Render(name) + "  " + style.Render(sign+" "+j.StateText())
+	out := []string{widget.CutWidth(line, width), t.DrawField("sees", j.BallotText()+t.Faint.Render(" · "+widget.CleanLine(string(j.Dataset))), job.NameWidth)}
+	out = append(out, j.DrawOverview(t, &m.Spelling, width, m.seen)...)
+	return append(out, "", t.Key.Render(m.SpellKey("enter"))+t.KeyText.Render(" shows results, positions and what could not be read"))
 }

@@ -91,7 +91,7 @@ func TestJudgingsStayInTheirPlaces(t *testing.T) {
 		d.press("tab", "down", "down")
 		b.jobs = append([]job.Row{{ID: "new", Work: eval.Voting}}, all...)
 		d.do(d.Refresh())
-		if j, _ := d.jobs.front(); j.ID != "c" || len(d.jobs.rows) != 6 || d.jobs.rows[5].ID != "new" {
+		if j, _ := d.jobs.currentRow(); j.ID != "c" || len(d.jobs.rows) != 6 || d.jobs.rows[5].ID != "new" {
 			t.Errorf("at %s of %d", j.ID, len(d.jobs.rows))
 		}
 		d.press("tab")
@@ -104,14 +104,14 @@ func TestJudgingsStayInTheirPlaces(t *testing.T) {
 		}
 		b.jobs = nil
 		d.do(d.Refresh())
-		if d.focus != atRuns || d.high(atJobs) != 0 {
+		if d.focus != atRuns || d.listHeight(atJobs) != 0 {
 			t.Errorf("focus %d on a list that is gone", d.focus)
 		}
 		d.GoToJob("late")
 		d.do(d.Refresh())
 		b.jobs = append(all, job.Row{ID: "late", Work: eval.Voting})
 		d.do(d.Refresh())
-		if j, _ := d.jobs.front(); d.focus != atJobs || j.ID != "late" {
+		if j, _ := d.jobs.currentRow(); d.focus != atJobs || j.ID != "late" {
 			t.Errorf("at %s, focus %d", j.ID, d.focus)
 		}
 	})

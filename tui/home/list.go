@@ -5,7 +5,7 @@ import (
 	"concord/tui/widget"
 )
 
-func runTable(m *board) widget.Table {
+func runTable(m *projectBoard) widget.Table {
 	return widget.Table{
 		Columns: []widget.Column{
 			{Title: "", Width: 1},
@@ -23,61 +23,61 @@ func runTable(m *board) widget.Table {
 			{Title: "cost", Width: 9, Right: true, Least: 102},
 			{Title: "unparsed", Width: 10, Right: true, Least: 150},
 		},
-		Empty: noRuns(m),
+		Empty: describeNoRuns(m),
 	}
 }
 
-// noRuns says how to get a first run.
-func noRuns(m *board) string {
-	if m.filter.On() {
+// describeNoRuns says how to get a first run.
+func describeNoRuns(m *projectBoard) string {
+	if m.filter.IsOn() {
 		return "No run is left by the filter: esc shows everything again."
 	}
 	out := "No runs yet. "
 	if m.Scheduler != nil && !m.Import && len(m.datasets.rows) > 0 {
-		return out + m.Keyed("{n} asks a model the questions of a dataset below.")
+		return out + m.SpellText("{n} asks a model the questions of a dataset below.")
 	}
 	if m.Scheduler != nil && len(m.datasets.rows) > 0 {
-		return out + m.Keyed("{n} asks a model the questions of a dataset below;\n{i} imports predictions that you have already.")
+		return out + m.SpellText("{n} asks a model the questions of a dataset below;\n{i} imports predictions that you have already.")
 	}
 	if m.Scheduler != nil && m.Import {
-		return out + m.Keyed("{n} asks a model questions that were imported; {i} imports a file:\nquestions, or predictions that you have already.")
+		return out + m.SpellText("{n} asks a model questions that were imported; {i} imports a file:\nquestions, or predictions that you have already.")
 	}
 	return out + "On the command line:\n  concord import predictions FILE --dataset N --model M\n" +
 		"or look at a ready project:\n  concord demo"
 }
 
-func runCells(m *board, row *Row) []string {
+func runCells(m *projectBoard, row *Row) []string {
 	r := *row
 	t, c, p := m.theme, r.Run.Config, r.Progress
-	sign, style := glyph(t, r)
+	sign, style := stateGlyph(t, r)
 	done, total := p.Questions()
-	work, whole := worked(r)
+	work, whole := countWorked(r)
 	rate, left := "", ""
 	if p.State == eval.Running {
-		rate = widget.Rate(p.Rate)
+		rate = widget.FormatRate(p.Rate)
 		if d, ok := p.ETA(); ok {
-			left = widget.Span(d)
+			left = widget.FormatDuration(d)
 		}
 	}
-	errs := widget.Count(p.Counts.Failures)
+	errs := widget.FormatCount(p.Counts.Failures)
 	if p.Counts.Failures > 0 {
 		errs = t.Bad.Render(errs)
 	}
 	return []string{
 		style.Render(sign),
-		style.Render(state(r)),
-		model(r),
-		m.dataset(r),
+		style.Render(stateText(r)),
+		formatModel(r),
+		m.formatDataset(r),
 		c.Strategy.String(),
 		c.Modality.String(),
-		t.Bar(m.barWidth(), share(work, whole)),
-		percent(work, whole),
-		widget.Count(done) + "/" + widget.Count(total),
+		t.DrawBar(m.barWidth(), shareOf(work, whole)),
+		formatPercent(work, whole),
+		widget.FormatCount(done) + "/" + widget.FormatCount(total),
 		errs,
 		rate,
 		left,
-		spent(r),
-		widget.Count(p.Counts.Unparsable()),
+		formatSpent(r),
+		widget.FormatCount(p.Counts.Unparsable()),
 	}
 }
 
@@ -85,28 +85,28 @@ func runCells(m *board, row *Row) []string {
 // the model is given.
 const givenLeast = 138
 
-// spent is what a run cost; nothing for one that asked nobody.
-func spent(r Row) string {
+// formatSpent is what a run cost; nothing for one that asked nobody.
+func formatSpent(r Row) string {
 	if r.Run.Config.Origin != eval.Asked && r.Progress.Cost == 0 {
 		return ""
 	}
-	return amount(r.Progress)
+	return formatAmount(r.Progress)
 }
 
-// model is a run's model, with the mark of what is synthetic.
-func model(r Row) string {
-	name := widget.Line(r.Run.Config.Model)
+// formatModel is a run's model, with the mark of what is synthetic.
+func formatModel(r Row) string {
+	name := widget.CleanLine(r.Run.Config.Model)
 	if r.Run.Config.Synthetic {
 		name = mark + name
 	}
 	return name
 }
 
-// dataset is a run's dataset, with what the model is given where that is not
+// formatDataset is a run's dataset, with what the model is given where that is not
 // the pictures and no column says so: runs are told apart by it.
-func (m *board) dataset(r Row) string {
-	name := widget.Line(string(r.Run.Config.Dataset))
-	if g := unpictured(r); g != "" && m.listWidth() < givenLeast {
+func (m *projectBoard) formatDataset(r Row) string {
+	name := widget.CleanLine(string(r.Run.Config.Dataset))
+	if g := describeInput(r); g != "" && m.listWidth() < givenLeast {
 		return g + ": " + name
 	}
 	return name

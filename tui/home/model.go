@@ -15,11 +15,11 @@ import (
 
 // Model is the screen. Its methods are called by the root, one at a time.
 type Model struct {
-	*board
+	*projectBoard
 
 	side     answerPane
-	composer composer
-	jury     *jury // nil: no judges are being chosen
+	composer runComposer
+	jury     *judgePicker // nil: no judges are being chosen
 }
 
 // New makes the screen.
@@ -27,14 +27,14 @@ func New(ctx context.Context, t *widget.Theme, d Deps) *Model {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
-	b := &board{ctx: ctx, theme: t, Deps: d, shelf: newShelf(), formKeys: form.NewKeys(), space: t.Pane("runs")}
-	return &Model{board: b, side: answerPane{board: b, pageSpace: t.Pane("run")}, composer: composer{board: b}}
+	b := &projectBoard{ctx: ctx, theme: t, Deps: d, projectLists: newShelf(), formKeys: form.NewKeys(), space: t.PaneSizeOf("runs")}
+	return &Model{projectBoard: b, side: answerPane{projectBoard: b, pageSpace: t.PaneSizeOf("run")}, composer: runComposer{projectBoard: b}}
 }
 
 // SetAnnotator says who looks, and whose progress in the queues is shown.
 func (m *Model) SetAnnotator(who annotate.Annotator) {
 	if m.who != who {
-		m.side.answers = answers{} // somebody else may not see them
+		m.side.answers = answerList{} // somebody else may not see them
 	}
 	m.who = who
 }
@@ -50,33 +50,33 @@ func (m *Model) Refresh() tea.Cmd {
 		return nil
 	}
 	m.loading, m.again = true, false
-	ask := m.ask()
-	return func() tea.Msg { return ask.load() }
+	ask := m.newReadRequest()
+	return func() tea.Msg { return ask.loadRows() }
 }
 
 // Update takes a message.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
-		return m.press(msg)
+		return m.handleKey(msg)
 	case loaded:
-		return m.take(msg)
+		return m.handleLoaded(msg)
 	case looked:
-		return m.side.show(msg)
+		return m.side.showAnswers(msg)
 	case second:
 		m.ticking = false
 		if m.Now().Sub(m.seen) < time.Second/2 {
-			return m.tick() // news came meanwhile
+			return m.tickSecond() // news came meanwhile
 		}
 		return m.Refresh()
 	case steered:
 		if msg.err != nil {
-			return widget.Tell(widget.Problem, msg.err.Error())
+			return widget.NotifyCmd(widget.Problem, msg.err.Error())
 		}
-		return tea.Batch(widget.Tell(widget.Info, msg.text), m.Refresh())
-	case started:
+		return tea.Batch(widget.NotifyCmd(widget.Info, msg.text), m.Refresh())
+	case startedRun:
 		return runStarted(m, msg)
-	case seated:
+	case judgesStarted:
 		return takeSeated(m, msg)
 	case outcome:
 		return msg()
@@ -84,48 +84,48 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	return m.updateForm(msg)
 }
 
-func (m *Model) take(msg loaded) tea.Cmd {
+func (m *Model) handleLoaded(msg loaded) tea.Cmd {
 	m.loading = false
 	var next tea.Cmd
 	if m.again {
 		next = m.Refresh()
 	}
 	if msg.rows == nil && msg.err != nil {
-		return tea.Batch(next, m.side.show(msg.looked))
+		return tea.Batch(next, m.side.showAnswers(msg.looked))
 	}
 	m.loaded, m.seen = true, m.Now()
 	m.next = msg.next
 	m.Resize(m.width, m.whole)
-	m.runs.all = merge(m.runs.all, msg.rows, m.runs.id)
-	m.datasets.all = merge(m.datasets.all, msg.datasets, m.datasets.id)
-	m.queues.all = merge(m.queues.all, msg.queues, m.queues.id)
-	m.jobs.all = merge(m.jobs.all, msg.jobs, m.jobs.id)
-	m.sift()
-	note(m.board, m.seen)
-	grow(m.board, m.seen)
+	m.runs.all = mergeRows(m.runs.all, msg.rows, m.runs.id)
+	m.datasets.all = mergeRows(m.datasets.all, msg.datasets, m.datasets.id)
+	m.queues.all = mergeRows(m.queues.all, msg.queues, m.queues.id)
+	m.jobs.all = mergeRows(m.jobs.all, msg.jobs, m.jobs.id)
+	m.applyFilter()
+	noteRates(m.projectBoard, m.seen)
+	updateProgressCharts(m.projectBoard, m.seen)
 	m.goTo()
-	settle(m)
-	return tea.Batch(next, m.side.show(msg.looked), m.tick())
+	clampCursors(m)
+	return tea.Batch(next, m.side.showAnswers(msg.looked), m.tickSecond())
 }
 
 // newShelf are the lists without rows.
-func newShelf() shelf {
-	return shelf{
-		runs: list[Row, eval.RunID]{
+func newShelf() projectLists {
+	return projectLists{
+		runs: filteredList[Row, eval.RunID]{
 			id: func(r Row) eval.RunID { return r.Run.ID }, made: func(r Row) bool { return r.Run.Config.Synthetic },
 			table: runTable, cells: runCells,
 		},
-		datasets: list[eval.Dataset, eval.DatasetName]{
+		datasets: filteredList[eval.Dataset, eval.DatasetName]{
 			id: func(d eval.Dataset) eval.DatasetName { return d.Name }, made: func(d eval.Dataset) bool { return d.Synthetic },
-			table: datasetTable, cells: datasetCells,
+			table: newDatasetTable, cells: makeDatasetCells,
 		},
-		jobs: list[job.Row, job.ID]{
+		jobs: filteredList[job.Row, job.ID]{
 			id: func(j job.Row) job.ID { return j.ID }, made: func(job.Row) bool { return false },
-			table: jobTable, cells: func(m *board, j *job.Row) []string { return j.Cells(m.theme, m.barWidth()) },
+			table: newJobTable, cells: func(m *projectBoard, j *job.Row) []string { return j.MakeCells(m.theme, m.barWidth()) },
 		},
-		queues: list[Queue, annotate.QueueName]{
+		queues: filteredList[Queue, annotate.QueueName]{
 			id: func(q Queue) annotate.QueueName { return q.Name }, made: func(q Queue) bool { return q.Synthetic },
-			table: queueTable, cells: queueCells,
+			table: newQueueTable, cells: makeQueueCells,
 		},
 	}
 }

@@ -11,20 +11,20 @@ import (
 
 // What is not in the catalogue cannot be given another key.
 func TestKeysAreInTheCatalogue(t *testing.T) {
-	b := &board{shelf: newShelf(), formKeys: form.NewKeys()}
-	m := &Model{board: b, side: answerPane{board: b}, composer: composer{board: b}}
+	b := &projectBoard{projectLists: newShelf(), formKeys: form.NewKeys()}
+	m := &Model{projectBoard: b, side: answerPane{projectBoard: b}, composer: runComposer{projectBoard: b}}
 	var all []key.Binding
 	for _, m.side.page.open = range []bool{false, true} {
-		for _, m.focus = range []focus{atRuns, atDatasets, atJobs, atQueues} {
-			all = append(all, m.Keys()...)
-			for _, g := range m.Help() {
+		for _, m.focus = range []listFocus{atRuns, atDatasets, atJobs, atQueues} {
+			all = append(all, m.Bindings()...)
+			for _, g := range m.HelpGroups() {
 				if g.Title != "New run" { // keys are text there
 					all = append(all, g.Keys...)
 				}
 			}
 		}
 	}
-	for _, k := range keymap.Missing(all, keymap.Runs, keymap.Everywhere) {
+	for _, k := range keymap.FindMissing(all, keymap.Runs, keymap.Everywhere) {
 		t.Errorf("no key %s", k)
 	}
 }

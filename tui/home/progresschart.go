@@ -8,30 +8,30 @@ import (
 	"concord/tui/widget"
 )
 
-// grow follows the runs that are worked on.
-func grow(m *board, now time.Time) {
+// updateProgressCharts follows the runs that are worked on.
+func updateProgressCharts(m *projectBoard, now time.Time) {
 	if m.growths == nil {
-		m.growths = make(map[eval.RunID]*growth)
+		m.growths = make(map[eval.RunID]*progressHistory)
 	}
 	for _, r := range m.runs.rows {
 		g, n := m.growths[r.Run.ID], r.Progress.Counts.Predictions
 		switch {
-		case !moves(r) && g != nil:
-			g.end(n, now)
-		case !moves(r):
+		case !isMoving(r) && g != nil:
+			g.addFinalCount(n, now)
+		case !isMoving(r):
 		case g == nil:
-			g = &growth{}
+			g = &progressHistory{}
 			m.growths[r.Run.ID] = g
 			fallthrough
 		default:
-			g.add(n, now)
+			g.addCount(n, now)
 		}
 	}
 }
 
-// growthLines draw a run's answers over time in width by height cells; nothing
+// drawProgressChart draw a run's answers over time in width by height cells; nothing
 // where there is too little room, or too little to see.
-func growthLines(m *board, r Row, width, height int) []string {
+func drawProgressChart(m *projectBoard, r Row, width, height int) []string {
 	const least, side = 5, 8 // lines, and the cells of the numbers
 	g := m.growths[r.Run.ID]
 	if g == nil || len(g.done) < 3 || height < least || width < 4*side {
@@ -42,49 +42,49 @@ func growthLines(m *board, r Row, width, height int) []string {
 		return nil
 	}
 	t, took := m.theme, g.at.Sub(g.from)
-	note := fmt.Sprintf("%s in %s, %s on average", widget.Count(int(last-first)), widget.Span(took), widget.Rate((last-first)/max(1, took.Seconds())))
-	out := []string{t.Section("Answers over time", note, false, width)}
+	note := fmt.Sprintf("%s in %s, %s on average", widget.FormatCount(int(last-first)), widget.FormatDuration(took), widget.FormatRate((last-first)/max(1, took.Seconds())))
+	out := []string{t.DrawSection("Answers over time", note, false, width)}
 	rows := min(height-2, 16)
-	area := t.Area(g.done, 0, last, width-side-1, rows)
+	area := t.DrawArea(g.done, 0, last, width-side-1, rows)
 	for y, l := range area {
 		number := ""
 		switch y {
 		case 0:
-			number = widget.Count(int(last))
+			number = widget.FormatCount(int(last))
 		case rows - 1:
 			number = "0"
 		}
 		out = append(out, t.Faint.Render(fmt.Sprintf("%*s ", side, number))+l)
 	}
 	const clock = "15:04:05"
-	return append(out, widget.Ends(fmt.Sprintf("%*s ", side, "")+t.Faint.Render(g.from.Local().Format(clock)), t.Faint.Render(g.at.Local().Format(clock)), width))
+	return append(out, widget.JoinEnds(fmt.Sprintf("%*s ", side, "")+t.Faint.Render(g.from.Local().Format(clock)), t.Faint.Render(g.at.Local().Format(clock)), width))
 }
 
-// withGrowth puts a run's answers over time below other lines, where there is
+// addProgressChart puts a run's answers over time below other lines, where there is
 // room and something to see.
-func withGrowth(m *board, lines []string, r Row, width, height int) []string {
-	over := growthLines(m, r, width, height)
+func addProgressChart(m *projectBoard, lines []string, r Row, width, height int) []string {
+	over := drawProgressChart(m, r, width, height)
 	if over == nil {
 		return lines
 	}
 	return append(append(lines, ""), over...)
 }
 
-// note adds the present rates of the runs that are worked on, and forgets
+// noteRates adds the present rates of the runs that are worked on, and forgets
 // those that are not.
-func note(m *board, now time.Time) {
+func noteRates(m *projectBoard, now time.Time) {
 	if m.rates == nil {
-		m.rates = make(map[eval.RunID]*rates)
+		m.rates = make(map[eval.RunID]*rateHistory)
 	}
 	for _, r := range m.runs.all {
 		switch {
-		case !moves(r):
+		case !isMoving(r):
 			delete(m.rates, r.Run.ID)
 		case m.rates[r.Run.ID] == nil:
-			m.rates[r.Run.ID] = &rates{}
+			m.rates[r.Run.ID] = &rateHistory{}
 			fallthrough
 		default:
-			m.rates[r.Run.ID].add(r.Progress.Rate, now)
+			m.rates[r.Run.ID].addRate(r.Progress.Rate, now)
 		}
 	}
 }
@@ -92,14 +92,14 @@ func note(m *board, now time.Time) {
 // history is how many seconds of rates are kept of a run.
 const history = 120
 
-// rates is how fast a run was in the last seconds.
-type rates struct {
+// rateHistory is how fast a run was in the last seconds.
+type rateHistory struct {
 	values []float64 // one a second, the newest last
 	at     time.Time // of the newest
 }
 
-// add notes a rate, at most once a second.
-func (h *rates) add(rate float64, now time.Time) {
+// addRate notes a rate, at most once a second.
+func (h *rateHistory) addRate(rate float64, now time.Time) {
 	if now.Sub(h.at) < time.Second-50*time.Millisecond { // ticks come a little early, too
 		return
 	}
@@ -110,10 +110,10 @@ func (h *rates) add(rate float64, now time.Time) {
 	}
 }
 
-// growth is how many answers of a run were there over the time that it was
+// progressHistory is how many answers of a run were there over the time that it was
 // watched, from its start in this session to its end. It keeps a bounded number
 // of samples, further apart the longer the run takes.
-type growth struct {
+type progressHistory struct {
 	done    []float64
 	step    time.Duration // between samples
 	from    time.Time     // of the first one
@@ -124,11 +124,11 @@ type growth struct {
 // most is how many samples are kept: as many as a wide screen has columns.
 const most = 2 * history
 
-// add notes how many answers there are. A run that was taken up again begins
+// addCount notes how many answers there are. A run that was taken up again begins
 // anew.
-func (g *growth) add(n int, now time.Time) {
+func (g *progressHistory) addCount(n int, now time.Time) {
 	if g.resting || g.step == 0 {
-		*g = growth{step: time.Second, from: now}
+		*g = progressHistory{step: time.Second, from: now}
 	}
 	if len(g.done) > 0 && now.Sub(g.at) < g.step-50*time.Millisecond { // ticks come a little early
 		return
@@ -145,8 +145,8 @@ func (g *growth) add(n int, now time.Time) {
 	g.step *= 2
 }
 
-// end notes how many there were in the end.
-func (g *growth) end(n int, now time.Time) {
+// addFinalCount notes how many there were in the end.
+func (g *progressHistory) addFinalCount(n int, now time.Time) {
 	if g.resting {
 		return
 	}

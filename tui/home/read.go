@@ -11,8 +11,8 @@ import (
 	"concord/tui/job"
 )
 
-// ask is what is to be read.
-type ask struct {
+// readRequest is what is to be read.
+type readRequest struct {
 	ctx    context.Context
 	source Source
 	ledger job.Source
@@ -21,7 +21,7 @@ type ask struct {
 	errors bool
 }
 
-func (a ask) load() loaded {
+func (a readRequest) loadRows() loaded {
 	rows, err := a.source.Runs(a.ctx)
 	if err != nil {
 		return loaded{looked: looked{err: err}}
@@ -43,20 +43,20 @@ func (a ask) load() loaded {
 	if a.run == 0 && len(rows) > 0 {
 		a.run = rows[0].Run.ID
 	}
-	return loaded{a.look(), rows, idle(sets, rows), work, queues, a.next()}
+	return loaded{a.loadAnswers(), rows, datasetsWithoutRuns(sets, rows), work, queues, a.nextStep()}
 }
 
-// next is the next step of a source that knows one.
-func (a ask) next() string {
-	if s, ok := a.source.(interface{ Next() (string, error) }); ok {
-		if text, err := s.Next(); err == nil {
+// nextStep is the next step of a source that knows one.
+func (a readRequest) nextStep() string {
+	if s, ok := a.source.(interface{ NextStep() (string, error) }); ok {
+		if text, err := s.NextStep(); err == nil {
 			return text
 		}
 	}
 	return ""
 }
 
-func (a ask) look() looked {
+func (a readRequest) loadAnswers() looked {
 	out := looked{of: a.run, errors: a.errors}
 	if a.run == 0 {
 		return out
@@ -102,9 +102,9 @@ type second struct{}
 // many is how many of the latest answers are read.
 const many = 50
 
-// idle are the datasets that no run is of. They have a list of their own: who
+// datasetsWithoutRuns are the datasets that no run is of. They have a list of their own: who
 // has just imported one finds it there, and how to go on.
-func idle(all []eval.Dataset, rows []Row) []eval.Dataset {
+func datasetsWithoutRuns(all []eval.Dataset, rows []Row) []eval.Dataset {
 	return slices.DeleteFunc(slices.Clone(all), func(d eval.Dataset) bool {
 		return slices.ContainsFunc(rows, func(r Row) bool { return r.Run.Config.Dataset == d.Name })
 	})

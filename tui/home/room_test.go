@@ -22,14 +22,14 @@ func TestTheListInFrontFillsTheScreen(t *testing.T) {
 				b.rows = append(b.rows, r)
 			}
 			d := sit(t, b, termenv.Ascii, size[0], size[1])
-			normal := d.shownRows(atRuns)
+			normal := d.countShownRows(atRuns)
 			d.press(">")
 			d.fits()
-			half := d.shownRows(atRuns)
+			half := d.countShownRows(atRuns)
 			d.see("Judge runs", "Queues")
 			d.press(">")
 			d.fits()
-			if full := d.shownRows(atRuns); full != d.height-above || half > full || half < normal || size[0] < beside && half == normal {
+			if full := d.countShownRows(atRuns); full != d.height-above || half > full || half < normal || size[0] < beside && half == normal {
 				t.Errorf("%v: %d rows, then %d, then %d", size, normal, half, full)
 			}
 			if strings.Contains(d.View(), "Queues") {
@@ -42,12 +42,12 @@ func TestTheListInFrontFillsTheScreen(t *testing.T) {
 			d.fits()
 			again := New(t.Context(), d.theme, Deps{Source: b})
 			again.Resize(size[0], size[1]-3)
-			if again.shownRows(atRuns) != d.height-above {
-				t.Errorf("%v: %d rows at the next visit", size, again.shownRows(atRuns))
+			if again.countShownRows(atRuns) != d.height-above {
+				t.Errorf("%v: %d rows at the next visit", size, again.countShownRows(atRuns))
 			}
 			d.press("<", "<", "tab")
-			if d.shownRows(atRuns) != normal {
-				t.Errorf("%v: %d rows again", size, d.shownRows(atRuns))
+			if d.countShownRows(atRuns) != normal {
+				t.Errorf("%v: %d rows again", size, d.countShownRows(atRuns))
 			}
 			d.press("d", ">", ">")
 			d.fits()

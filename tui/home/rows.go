@@ -9,12 +9,12 @@ import (
 	"concord/tui/widget"
 )
 
-// focus is the list that keys move in. Lists stand below each other in this
+// listFocus is the list that keys move in. Lists stand below each other in this
 // order.
-type focus uint8
+type listFocus uint8
 
 const (
-	atRuns focus = iota
+	atRuns listFocus = iota
 	atDatasets
 	atJobs
 	atQueues
@@ -27,88 +27,88 @@ var (
 	shortTitles = [lists]string{"runs", "datasets", "judgings", "queues"}
 )
 
-// list is rows of a kind: all of them, and those that the filter leaves.
-type list[R any, K comparable] struct {
+// filteredList is rows of a kind: all of them, and those that the filter leaves.
+type filteredList[R any, K comparable] struct {
 	all, rows []R
 	at        widget.Cursor
 	id        func(R) K
-	made      func(R) bool              // it is synthetic
-	table     func(*board) widget.Table // its columns, and what to do without rows
-	cells     func(*board, *R) []string // of a row, as it is drawn
+	made      func(R) bool                     // it is synthetic
+	table     func(*projectBoard) widget.Table // its columns, and what to do without rows
+	cells     func(*projectBoard, *R) []string // of a row, as it is drawn
 }
 
 // lister is a list, whatever its rows are.
 type lister interface {
 	cursor() *widget.Cursor
-	count() (shown, all int)
-	synthetic() bool
-	sift(m *board)
-	drawn(m *board) widget.Table
+	countRows() (shown, all int)
+	hasSynthetic() bool
+	applyFilter(m *projectBoard)
+	makeTable(m *projectBoard) widget.Table
 }
 
-// front is the row under the cursor.
-func (l *list[R, K]) front() (R, bool) { return widget.Under(&l.at, l.rows) }
+// currentRow is the row under the cursor.
+func (l *filteredList[R, K]) currentRow() (R, bool) { return widget.RowUnder(&l.at, l.rows) }
 
-func (l *list[R, K]) cursor() *widget.Cursor  { return &l.at }
-func (l *list[R, K]) count() (shown, all int) { return len(l.rows), len(l.all) }
-func (l *list[R, K]) synthetic() bool         { return slices.ContainsFunc(l.rows, l.made) }
+func (l *filteredList[R, K]) cursor() *widget.Cursor      { return &l.at }
+func (l *filteredList[R, K]) countRows() (shown, all int) { return len(l.rows), len(l.all) }
+func (l *filteredList[R, K]) hasSynthetic() bool          { return slices.ContainsFunc(l.rows, l.made) }
 
-// find is the place of a row among those that are shown; -1: it is not.
-func (l *list[R, K]) find(id K) int {
+// indexOf is the place of a row among those that are shown; -1: it is not.
+func (l *filteredList[R, K]) indexOf(id K) int {
 	return slices.IndexFunc(l.rows, func(r R) bool { return l.id(r) == id })
 }
 
-// sift finds what the filter leaves. The cursor stays at what is under it, where
+// applyFilter finds what the filter leaves. The cursor stays at what is under it, where
 // that is left: neither news nor a filter that is typed moves it to something
 // else.
-func (l *list[R, K]) sift(m *board) {
-	was, ok := l.front()
-	l.rows = widget.Sift(&m.filter, l.all, func(r *R) []string { return l.cells(m, r) })
-	if at := l.find(l.id(was)); ok && at >= 0 {
+func (l *filteredList[R, K]) applyFilter(m *projectBoard) {
+	was, ok := l.currentRow()
+	l.rows = widget.FilterRows(&m.filter, l.all, func(r *R) []string { return l.cells(m, r) })
+	if at := l.indexOf(l.id(was)); ok && at >= 0 {
 		l.at.At = at
 	}
 }
 
-// drawn is the table with its rows.
-func (l *list[R, K]) drawn(m *board) widget.Table {
+// makeTable is the table with its rows.
+func (l *filteredList[R, K]) makeTable(m *projectBoard) widget.Table {
 	table := l.table(m)
 	table.Rows, table.Cursor = len(l.rows), l.at
 	table.Row = func(i int) []string { return l.cells(m, &l.rows[i]) }
 	return table
 }
 
-// shelf is the rows of the lists.
-type shelf struct {
-	runs     list[Row, eval.RunID]
-	datasets list[eval.Dataset, eval.DatasetName] // without a run
-	jobs     list[job.Row, job.ID]
-	queues   list[Queue, annotate.QueueName]
+// projectLists is the rows of the lists.
+type projectLists struct {
+	runs     filteredList[Row, eval.RunID]
+	datasets filteredList[eval.Dataset, eval.DatasetName] // without a run
+	jobs     filteredList[job.Row, job.ID]
+	queues   filteredList[Queue, annotate.QueueName]
 }
 
 // listOf is one of the lists.
-func (s *shelf) listOf(f focus) lister {
+func (s *projectLists) listOf(f listFocus) lister {
 	return [...]lister{&s.runs, &s.datasets, &s.jobs, &s.queues}[f]
 }
 
-// count is how many rows of a list are shown.
-func (s *shelf) count(f focus) int {
-	n, _ := s.listOf(f).count()
+// countShown is how many rows of a list are shown.
+func (s *projectLists) countShown(f listFocus) int {
+	n, _ := s.listOf(f).countRows()
 	return n
 }
 
-// any reports whether anything is listed, whatever the filter leaves.
-func (s *shelf) any() bool {
+// hasAny reports whether anything is listed, whatever the filter leaves.
+func (s *projectLists) hasAny() bool {
 	for f := range lists {
-		if _, all := s.listOf(f).count(); all > 0 {
+		if _, all := s.listOf(f).countRows(); all > 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// merge brings rows up to date: those known stay in their places, new ones
+// mergeRows brings rows up to date: those known stay in their places, new ones
 // come at the end.
-func merge[T any, K comparable](old, fresh []T, id func(T) K) []T {
+func mergeRows[T any, K comparable](old, fresh []T, id func(T) K) []T {
 	byID := make(map[K]T, len(fresh))
 	for _, r := range fresh {
 		byID[id(r)] = r

@@ -9,26 +9,26 @@ import (
 	"concord/tui/widget"
 )
 
-// settings is everything that decides what a run does.
-func (o *overview) settings() []string {
+// drawSettings is everything that decides what a run does.
+func (o *overview) drawSettings() []string {
 	c := o.r.Run.Config
-	out := o.field("settings", strings.Join(way(o.r), " · "))
+	out := o.drawField("settings", strings.Join(describeWay(o.r), " · "))
 	s := c.Settings
 	field := func(name, text string) {
 		if text != "" {
-			out = append(out, o.field(name, job.Clip(text))...)
+			out = append(out, o.drawField(name, job.ClipText(text))...)
 		}
 	}
 	field("endpoint", s.Endpoint)
-	field("asked as", job.Join(s.Name, s.Params))
-	field("prompts", prompts(s.Prompts))
-	field("asking", strings.Join(asking(s), " · "))
+	field("asked as", job.JoinTexts(s.Name, s.Params))
+	field("prompts", formatPrompts(s.Prompts))
+	field("asking", strings.Join(describeAsking(s), " · "))
 	for i, j := range s.Judges {
 		name := ""
 		if i == 0 {
 			name = "judged by"
 		}
-		out = append(out, o.field(name, job.Clip(judge(j)))...)
+		out = append(out, o.drawField(name, job.ClipText(formatJudge(j)))...)
 	}
 	if s.Fallback {
 		field("fallback", fmt.Sprintf("what no judge reads is drawn at random, seed %d", s.Seed))
@@ -36,8 +36,8 @@ func (o *overview) settings() []string {
 	return out
 }
 
-// way is how a run goes about its dataset.
-func way(r Row) []string {
+// describeWay is how a run goes about its dataset.
+func describeWay(r Row) []string {
 	c := r.Run.Config
 	parts := []string{c.Strategy.String()}
 	if c.AllPasses {
@@ -47,13 +47,13 @@ func way(r Row) []string {
 		parts = append(parts, modalities[c.Modality])
 	}
 	if rules := r.Progress.Counts.Reader; rules != "" {
-		parts = append(parts, "rules "+widget.Line(rules))
+		parts = append(parts, "rules "+widget.CleanLine(rules))
 	}
 	if c.Origin != eval.OriginUnset {
 		parts = append(parts, c.Origin.String())
 	}
 	if c.File != "" {
-		parts = append(parts, "from "+widget.Line(c.File))
+		parts = append(parts, "from "+widget.CleanLine(c.File))
 	}
 	if c.Synthetic {
 		parts = append(parts, "synthetic")
@@ -71,37 +71,37 @@ var modalities = [...]string{
 	eval.WithoutImages: "images lacking",
 }
 
-func asking(s eval.Settings) []string {
+func describeAsking(s eval.Settings) []string {
 	var out []string
 	if s.Shots > 0 {
-		out = append(out, widget.Plural(s.Shots, "shot"))
+		out = append(out, widget.FormatPlural(s.Shots, "shot"))
 	}
 	if s.Language != "" {
 		out = append(out, "in "+s.Language)
 	}
 	if s.Edge > 0 {
-		out = append(out, fmt.Sprintf("images of %s px at most", widget.Count(s.Edge)))
+		out = append(out, fmt.Sprintf("images of %s px at most", widget.FormatCount(s.Edge)))
 	}
 	return out
 }
 
-// prompts name templates by their version and the beginning of their hash.
-func prompts(refs []eval.PromptRef) string {
+// formatPrompts name templates by their version and the beginning of their hash.
+func formatPrompts(refs []eval.PromptRef) string {
 	out := make([]string, len(refs))
 	for i, p := range refs {
 		version := p.Version
 		if strings.Trim(version, "0123456789.") == "" && version != "" {
 			version = "v" + version
 		}
-		out[i] = strings.Join(strings.Fields(p.Name+" "+p.Language+" "+version+" "+short(p.Hash)), " ")
+		out[i] = strings.Join(strings.Fields(p.Name+" "+p.Language+" "+version+" "+shortHash(p.Hash)), " ")
 	}
 	return strings.Join(out, " · ")
 }
 
-// short is the beginning of a hash, enough to tell it from others.
-func short(hash string) string { return hash[:min(len(hash), 8)] }
+// shortHash is the beginning of a hash, enough to tell it from others.
+func shortHash(hash string) string { return hash[:min(len(hash), 8)] }
 
-func judge(j eval.JudgeSetup) string {
+func formatJudge(j eval.JudgeSetup) string {
 	out := j.Judge
 	if j.Name != "" && j.Name != j.Judge {
 		out += " (" + j.Name + ")"
@@ -109,9 +109,9 @@ func judge(j eval.JudgeSetup) string {
 	if j.Endpoint != "" {
 		out += " at " + j.Endpoint
 	}
-	out = job.Join(job.Join(out, j.Params), prompts(j.Prompts))
+	out = job.JoinTexts(job.JoinTexts(out, j.Params), formatPrompts(j.Prompts))
 	if j.Pseudo != "" {
-		out = job.Join(out, "none is "+string(j.Pseudo))
+		out = job.JoinTexts(out, "none is "+string(j.Pseudo))
 	}
 	return out
 }

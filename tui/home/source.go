@@ -141,8 +141,8 @@ type Difference struct{ Field, Was, Is string }
 // Scheduler starts runs, and has them judged. It is called in commands, and may read files; it calls
 // no endpoint before Start.
 type Scheduler interface {
-	// Choices are what a run can be made of now.
-	Choices(ctx context.Context) (Choices, error)
+	// FormChoices are what a run can be made of now.
+	FormChoices(ctx context.Context) (Choices, error)
 	// Estimate is what the run would take; an error says why it cannot be run.
 	Estimate(ctx context.Context, s Spec) (Estimate, error)
 	// Start makes the run, or goes on with it, in the background.
@@ -207,54 +207,54 @@ type NewVotes struct{ Like job.ID }
 // estimateFigures draw what a run will take.
 func estimateFigures(f *runForm, s *widget.Sheet) {
 	e := &f.asking.Latest
-	if e.none() {
-		s.Field("calls", "none: there are answers to all of it")
+	if e.isNone() {
+		s.AddField("calls", "none: there are answers to all of it")
 	} else {
-		estimateSizes(f, e, s.Field)
+		estimateSizes(f, e, s.AddField)
 	}
 	switch b := f.budget.Value(); {
-	case b > 0 && e.none():
+	case b > 0 && e.isNone():
 	case b > 0 && !e.Priced:
-		s.Warn("without every price the budget cannot be kept")
+		s.AddWarning("without every price the budget cannot be kept")
 	case b > 0 && e.CostHigh > b:
-		s.Warn("pauses at " + widget.Money(b) + ", perhaps before its end")
+		s.AddWarning("pauses at " + widget.FormatMoney(b) + ", perhaps before its end")
 	}
 	switch x := e.Existing; {
 	case x == nil:
 	case f.fresh:
-		s.Say(fmt.Sprintf("a new run beside run %d, which has other settings", x.Run))
+		s.AddNote(fmt.Sprintf("a new run beside run %d, which has other settings", x.Run))
 	case f.resume != 0:
-		s.Say(fmt.Sprintf("continues run %d under its own settings", x.Run))
+		s.AddNote(fmt.Sprintf("continues run %d under its own settings", x.Run))
 	case x.Same:
-		s.Say(fmt.Sprintf("continues run %d, which has these settings", x.Run))
+		s.AddNote(fmt.Sprintf("continues run %d, which has these settings", x.Run))
 	default:
-		s.Warn(fmt.Sprintf("run %d is the same with other settings: enter shows them", x.Run))
+		s.AddWarning(fmt.Sprintf("run %d is the same with other settings: enter shows them", x.Run))
 	}
-	if !e.none() {
-		s.Assumed(e.Assumed)
+	if !e.isNone() {
+		s.AddAssumptions(e.Assumed)
 	}
 }
 
-// none reports whether nothing would be asked.
-func (e *Estimate) none() bool { return e.CallsHigh == 0 && e.JudgeCallsHigh == 0 }
+// isNone reports whether nothing would be asked.
+func (e *Estimate) isNone() bool { return e.CallsHigh == 0 && e.JudgeCallsHigh == 0 }
 
 // estimateSizes are how much is asked, and what that takes.
 func estimateSizes(f *runForm, e *Estimate, field func(name, text string)) {
-	field("calls", between(e.CallsLow, e.CallsHigh, widget.Count))
+	field("calls", formatRange(e.CallsLow, e.CallsHigh, widget.FormatCount))
 	if len(f.judges) > 0 || e.JudgeCallsHigh > 0 {
-		field("judge calls", between(e.JudgeCallsLow, e.JudgeCallsHigh, widget.Count))
+		field("judge calls", formatRange(e.JudgeCallsLow, e.JudgeCallsHigh, widget.FormatCount))
 	}
-	field("tokens", "up to "+widget.Short(e.PromptTokens)+" prompt · "+widget.Short(e.CompletionTokens)+" completion")
-	field("cost", cost(e))
+	field("tokens", "up to "+widget.FormatShort(e.PromptTokens)+" prompt · "+widget.FormatShort(e.CompletionTokens)+" completion")
+	field("cost", formatCost(e))
 	if e.Time > 0 {
-		field("time", "at least "+widget.Span(e.Time)+" at the endpoints' limits")
+		field("time", "at least "+widget.FormatDuration(e.Time)+" at the endpoints' limits")
 	}
 }
 
-// cost is what a run may cost. One that not every price is known of is not
+// formatCost is what a run may cost. One that not every price is known of is not
 // said to be cheap.
-func cost(e *Estimate) string {
-	money := between(e.CostLow, e.CostHigh, widget.Money)
+func formatCost(e *Estimate) string {
+	money := formatRange(e.CostLow, e.CostHigh, widget.FormatMoney)
 	switch {
 	case e.Priced:
 		return money
@@ -264,8 +264,8 @@ func cost(e *Estimate) string {
 	return "not known: no price is configured"
 }
 
-// between writes a range; one number when its ends are written the same.
-func between[T any](low, high T, write func(T) string) string {
+// formatRange writes a range; one number when its ends are written the same.
+func formatRange[T any](low, high T, write func(T) string) string {
 	l, h := write(low), write(high)
 	if l == h {
 		return l

@@ -15,10 +15,10 @@ var (
 	given      = [...]eval.Modality{eval.WithImage, eval.TextOnly, eval.GreyImage, eval.BaseText}
 )
 
-func strategyNames() []string { return names(strategies[:]) }
-func givenNames() []string    { return names(given[:]) }
+func strategyNames() []string { return namesOf(strategies[:]) }
+func givenNames() []string    { return namesOf(given[:]) }
 
-func names[T fmt.Stringer](all []T) []string {
+func namesOf[T fmt.Stringer](all []T) []string {
 	out := make([]string, len(all))
 	for i, v := range all {
 		out[i] = v.String()
@@ -26,25 +26,25 @@ func names[T fmt.Stringer](all []T) []string {
 	return out
 }
 
-// spec is the run that the form stands for. Fields that mean nothing in it are
+// currentSpec is the run that the form stands for. Fields that mean nothing in it are
 // left out.
-func (f *runForm) spec() Spec {
+func (f *runForm) currentSpec() Spec {
 	s := Spec{
 		Dataset: eval.DatasetName(f.dataset.Value()), Model: f.model.Value(),
 		Strategy: strategies[f.strategy], Modality: given[f.modality],
 		Judges: slices.Clone(f.judges), Concurrency: max(1, int(f.concurrency.Value())), Budget: f.budget.Value(),
 		New: f.fresh, Resume: f.resume,
 	}
-	s.AllPasses = f.allPasses && f.noAllPasses() == ""
-	s.Fallback = f.fallback && f.noFallback() == ""
-	if f.noShots() == "" {
+	s.AllPasses = f.allPasses && f.whyNoAllPasses() == ""
+	s.Fallback = f.fallback && f.whyNoFallback() == ""
+	if f.whyNoShots() == "" {
 		s.Shots = int(f.shots.Value())
 	}
 	return s
 }
 
-// defaults fills the form in.
-func (f *runForm) defaults() {
+// fillDefaults fills the form in.
+func (f *runForm) fillDefaults() {
 	d := f.choices.Defaults
 	if d.Dataset == "" || !f.dataset.Choose(string(d.Dataset)) {
 		for _, c := range f.choices.Datasets {
@@ -72,10 +72,10 @@ func (f *runForm) defaults() {
 	f.budget.Set(d.Budget)
 }
 
-// derive chooses what suits the dataset, as long as nobody chose otherwise:
+// deriveSettings chooses what suits the dataset, as long as nobody chose otherwise:
 // CircularEval is for multiple choice with pictures (MMBench, Sec. 4.2).
-func (f *runForm) derive() {
-	c, ok := f.datasetChoice()
+func (f *runForm) deriveSettings() {
+	c, ok := f.chosenDataset()
 	if !ok || f.chosen || f.lastDataset == f.dataset.Value() {
 		return
 	}
@@ -94,31 +94,31 @@ func hasChoice(c DatasetChoice) bool {
 	return len(c.Kinds) == 0 || slices.Contains(c.Kinds, eval.KindChoice)
 }
 
-func (f *runForm) datasetChoice() (DatasetChoice, bool) {
-	return widget.Find(f.choices.Datasets, func(c DatasetChoice) bool { return string(c.Name) == f.dataset.Value() })
+func (f *runForm) chosenDataset() (DatasetChoice, bool) {
+	return widget.FindFirst(f.choices.Datasets, func(c DatasetChoice) bool { return string(c.Name) == f.dataset.Value() })
 }
 
-func (f *runForm) modelChoice(name string) (ModelChoice, bool) {
-	return widget.Find(f.choices.Models, func(c ModelChoice) bool { return c.Name == name })
+func (f *runForm) findModelChoice(name string) (ModelChoice, bool) {
+	return widget.FindFirst(f.choices.Models, func(c ModelChoice) bool { return c.Name == name })
 }
 
-// noAllPasses, noShots and noFallback say why a field means nothing now; "" when it
+// whyNoAllPasses, whyNoShots and whyNoFallback say why a field means nothing now; "" when it
 // means something.
-func (f *runForm) noAllPasses() string {
+func (f *runForm) whyNoAllPasses() string {
 	if strategies[f.strategy] != eval.Circular {
 		return "with circular only"
 	}
 	return ""
 }
 
-func (f *runForm) noShots() string {
+func (f *runForm) whyNoShots() string {
 	if m := given[f.modality]; m != eval.TextOnly && m != eval.BaseText {
 		return "with text or base only"
 	}
 	return ""
 }
 
-func (f *runForm) noFallback() string {
+func (f *runForm) whyNoFallback() string {
 	if len(f.judges) == 0 {
 		return "with a judge only"
 	}
@@ -127,7 +127,7 @@ func (f *runForm) noFallback() string {
 
 // whyNot says why the run cannot be; "" when nothing speaks against it here.
 func (f *runForm) whyNot() string {
-	d, ok := f.datasetChoice()
+	d, ok := f.chosenDataset()
 	switch {
 	case !ok:
 		return "choose a dataset"
@@ -136,10 +136,10 @@ func (f *runForm) whyNot() string {
 	case given[f.modality] == eval.WithImage && d.Pictures == 0:
 		return string(d.Name) + " has no images: ask it with text, or base"
 	case strategies[f.strategy] == eval.Circular && !hasChoice(d):
-		return fmt.Sprintf("circular rotates options, and %s has none (%s): take vanilla", d.Name, kinds(d))
+		return fmt.Sprintf("circular rotates options, and %s has none (%s): take vanilla", d.Name, formatKinds(d))
 	}
 	for _, name := range append([]string{f.model.Value()}, f.judges...) {
-		if c, ok := f.modelChoice(name); !ok {
+		if c, ok := f.findModelChoice(name); !ok {
 			return name + " is not configured any more"
 		} else if c.Why != "" {
 			return name + ": " + c.Why
@@ -148,8 +148,8 @@ func (f *runForm) whyNot() string {
 	return ""
 }
 
-// kinds are the kinds of a dataset's samples in words.
-func kinds(d DatasetChoice) string {
+// formatKinds are the kinds of a dataset's samples in words.
+func formatKinds(d DatasetChoice) string {
 	out := make([]string, len(d.Kinds))
 	for i, k := range d.Kinds {
 		out[i] = k.String()

@@ -8,13 +8,13 @@ import (
 	"concord/tui/widget"
 )
 
-// state is a run's state in words: what a runner says, else what is stored. A
+// stateText is a run's state in words: what a runner says, else what is stored. A
 // run that was judged only is as it was before.
-func state(r Row) string {
+func stateText(r Row) string {
 	switch s := r.Progress.State; {
 	case s == eval.Running && r.Progress.JudgesOnly:
 		return "judging"
-	case s != eval.StateUnset && !rested(r):
+	case s != eval.StateUnset && !wereOnlyJudgesRunning(r):
 		return s.String()
 	}
 	done, total := r.Progress.Questions()
@@ -27,9 +27,9 @@ func state(r Row) string {
 	return "stopped"
 }
 
-// glyph is the same as one sign and its style.
-func glyph(t *widget.Theme, r Row) (string, widget.CachedStyle) {
-	switch state(r) {
+// stateGlyph is the same as one sign and its style.
+func stateGlyph(t *widget.Theme, r Row) (string, widget.CachedStyle) {
+	switch stateText(r) {
 	case "running", "judging":
 		return "●", t.Accent
 	case "paused":
@@ -46,8 +46,8 @@ func glyph(t *widget.Theme, r Row) (string, widget.CachedStyle) {
 	return "■", t.Faint
 }
 
-// resumes reports whether a run rests and would go on.
-func resumes(r Row) bool {
+// canResume reports whether a run rests and would go on.
+func canResume(r Row) bool {
 	switch r.Progress.State {
 	case eval.Running, eval.Waiting, eval.Holding:
 		return false
@@ -61,11 +61,11 @@ func resumes(r Row) bool {
 func whyNotPause(r Row) string {
 	done, total := r.Progress.Questions()
 	switch {
-	case imported(r) && !moves(r) && (!r.Progress.JudgesOnly || rested(r)):
+	case isImported(r) && !isMoving(r) && (!r.Progress.JudgesOnly || wereOnlyJudgesRunning(r)):
 		return "imported from a file: there is nothing to pause"
-	case moves(r):
+	case isMoving(r):
 		return ""
-	case r.Progress.State == eval.Done && !rested(r) || (!r.Live || rested(r)) && total > 0 && done >= total:
+	case r.Progress.State == eval.Done && !wereOnlyJudgesRunning(r) || (!r.Live || wereOnlyJudgesRunning(r)) && total > 0 && done >= total:
 		return "this run is done"
 	}
 	return ""
@@ -74,9 +74,9 @@ func whyNotPause(r Row) string {
 // whyNotCancel says why a run cannot be cancelled; "" when it can.
 func whyNotCancel(r Row) string {
 	switch {
-	case imported(r) && !moves(r):
+	case isImported(r) && !isMoving(r):
 		return "imported from a file: there is nothing to cancel"
-	case !r.Live || r.Progress.State.Final():
+	case !r.Live || r.Progress.State.IsFinal():
 		return "this run is not running"
 	}
 	return ""
@@ -90,11 +90,11 @@ func whyNotRetry(r Row) string {
 		failed += j.Counts.Failures
 	}
 	switch {
-	case moves(r):
+	case isMoving(r):
 		return "it is still at work: what failed can be asked again when it has ended"
-	case imported(r) && failed == r.Progress.Counts.Failures:
+	case isImported(r) && failed == r.Progress.Counts.Failures:
 		return "imported from a file: nobody can be asked again"
-	case imported(r) && !r.Progress.JudgesOnly:
+	case isImported(r) && !r.Progress.JudgesOnly:
 		return "{J} asks its judges again"
 	case failed == 0:
 		return "nothing failed in this run"
@@ -107,7 +107,7 @@ func whyNotRetry(r Row) string {
 func whyNotJudge(r Row) string {
 	c := r.Progress.Counts
 	switch {
-	case grows(r) || c.Unparsable() > 0:
+	case isGrowing(r) || c.Unparsable() > 0:
 		return ""
 	case c.Predictions == c.Failures:
 		return "there are no answers to judge in this run"
@@ -115,21 +115,21 @@ func whyNotJudge(r Row) string {
 	return "the rules read every answer of this run: nothing is left to judge"
 }
 
-// judging reports whether judges, and nobody else, are at work on a run.
-func judging(r Row) bool { return moves(r) && r.Progress.JudgesOnly }
+// isJudging reports whether judges, and nobody else, are at work on a run.
+func isJudging(r Row) bool { return isMoving(r) && r.Progress.JudgesOnly }
 
-// worked is how much of a run's work is done, of how much: that of its judges
+// countWorked is how much of a run's work is done, of how much: that of its judges
 // where only they are at work.
-func worked(r Row) (done, total int) {
-	if judging(r) {
-		return readings(r.Progress)
+func countWorked(r Row) (done, total int) {
+	if isJudging(r) {
+		return countReadings(r.Progress)
 	}
 	return r.Progress.Questions()
 }
 
-// readings is how much of what the rules left was read, by the judges at work
+// countReadings is how much of what the rules left was read, by the judges at work
 // together, and of how much.
-func readings(p eval.Progress) (done, total int) {
+func countReadings(p eval.Progress) (done, total int) {
 	for _, j := range p.Judges {
 		if j.Asked {
 			done += min(j.Counts.Judged, p.Counts.Unparsable())
@@ -139,35 +139,35 @@ func readings(p eval.Progress) (done, total int) {
 	return done, total
 }
 
-func imported(r Row) bool { return r.Run.Config.Origin == eval.Imported }
+func isImported(r Row) bool { return r.Run.Config.Origin == eval.Imported }
 
-// grows reports whether answers of the model come in.
-func grows(r Row) bool { return moves(r) && !r.Progress.JudgesOnly }
+// isGrowing reports whether answers of the model come in.
+func isGrowing(r Row) bool { return isMoving(r) && !r.Progress.JudgesOnly }
 
-// rested reports whether only judges were at work on a run, and have ended: to
+// wereOnlyJudgesRunning reports whether only judges were at work on a run, and have ended: to
 // cancel them ends nothing that the run itself is for.
-func rested(r Row) bool {
+func wereOnlyJudgesRunning(r Row) bool {
 	p := r.Progress
-	return p.JudgesOnly && (p.State == eval.Done || p.State == eval.Cancelled && !imported(r))
+	return p.JudgesOnly && (p.State == eval.Done || p.State == eval.Cancelled && !isImported(r))
 }
 
-// moves reports whether a run is worked on, so that its numbers change.
-func moves(r Row) bool {
-	return r.Live && !r.Progress.State.Final() && r.Progress.State != eval.StateUnset
+// isMoving reports whether a run is worked on, so that its numbers change.
+func isMoving(r Row) bool {
+	return r.Live && !r.Progress.State.IsFinal() && r.Progress.State != eval.StateUnset
 }
 
-// title names a run in messages.
-func title(r Row) string {
-	out := fmt.Sprintf("%s on %s", widget.Line(r.Run.Config.Model), widget.Line(string(r.Run.Config.Dataset)))
-	if g := unpictured(r); g != "" {
+// runTitle names a run in messages.
+func runTitle(r Row) string {
+	out := fmt.Sprintf("%s on %s", widget.CleanLine(r.Run.Config.Model), widget.CleanLine(string(r.Run.Config.Dataset)))
+	if g := describeInput(r); g != "" {
 		out += ", " + g
 	}
 	return out
 }
 
-// unpictured is what the model is given instead of the pictures; "" when it is
+// describeInput is what the model is given instead of the pictures; "" when it is
 // given these.
-func unpictured(r Row) string {
+func describeInput(r Row) string {
 	switch g := r.Run.Config.Modality; g {
 	case eval.TextOnly, eval.GreyImage, eval.BaseText, eval.WithoutImages:
 		return g.String()
@@ -176,21 +176,21 @@ func unpictured(r Row) string {
 	return ""
 }
 
-// amount is the cost; one that not every price is known of is at least so
+// formatAmount is the cost; one that not every price is known of is at least so
 // much.
-func amount(p eval.Progress) string {
+func formatAmount(p eval.Progress) string {
 	switch {
 	case p.Priced:
-		return widget.Money(p.Cost)
+		return widget.FormatMoney(p.Cost)
 	case p.Cost > 0:
-		return "≥" + widget.Money(p.Cost)
+		return "≥" + widget.FormatMoney(p.Cost)
 	}
 	return "–"
 }
 
-// told is a failure's message without the endpoint and the model where that is
+// cleanMessage is a failure's message without the endpoint and the model where that is
 // the run's own: they would fill the line.
-func told(r Row, text string) string {
+func cleanMessage(r Row, text string) string {
 	for _, name := range []string{r.Run.Config.Model, r.Run.Config.Settings.Name} {
 		before, rest, ok := strings.Cut(text, fmt.Sprintf("model %q: ", name))
 		if i := strings.LastIndex(before, "endpoint "); ok && i >= 0 {

@@ -12,7 +12,7 @@ func TestMergeKeepsPlaces(t *testing.T) {
 	check := func(old, fresh []int, want string) {
 		t.Helper()
 		// An id is a tens digit; the ones digit is news about it.
-		got := merge(old, fresh, func(n int) int { return n / 10 })
+		got := mergeRows(old, fresh, func(n int) int { return n / 10 })
 		if fmt.Sprint(got) != want {
 			t.Errorf("%v and then %v give %v, want %s", old, fresh, got, want)
 		}
@@ -32,14 +32,14 @@ func TestStateAndWhatCanBeDone(t *testing.T) {
 		can := ""
 		if whyNotPause(r) == "" {
 			can += " pause"
-			if resumes(r) {
+			if canResume(r) {
 				can += " resume"
 			}
 		}
 		if whyNotCancel(r) == "" {
 			can += " cancel"
 		}
-		if got := state(r) + can; got != want {
+		if got := stateText(r) + can; got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}
@@ -56,10 +56,10 @@ func TestStateAndWhatCanBeDone(t *testing.T) {
 }
 
 func TestRatesAreOfSeconds(t *testing.T) {
-	var h rates
+	var h rateHistory
 	at := clock
 	for i := range 5 * history * 10 { // ten readings a second
-		h.add(float64(i/10), at)
+		h.addRate(float64(i/10), at)
 		at = at.Add(100 * time.Millisecond)
 	}
 	if n := len(h.values); n < history || n >= 2*history {
@@ -93,7 +93,7 @@ func TestAFailureIsToldShort(t *testing.T) {
 	r := Row{Run: eval.Run{Config: eval.Config{Model: "otter", Settings: eval.Settings{Name: "otter-2026"}}}}
 	check := func(text, want string) {
 		t.Helper()
-		if got := told(r, text); got != want {
+		if got := cleanMessage(r, text); got != want {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}

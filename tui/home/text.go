@@ -6,18 +6,20 @@ import (
 	"concord/tui/widget"
 )
 
-// of writes how many of how many.
-func of(done, total int) string { return widget.Count(done) + " of " + widget.Count(total) }
+// countOf writes how many of how many.
+func countOf(done, total int) string {
+	return widget.FormatCount(done) + " of " + widget.FormatCount(total)
+}
 
-func share(k, n int) float64 {
+func shareOf(k, n int) float64 {
 	if n <= 0 {
 		return 0
 	}
 	return float64(k) / float64(n)
 }
 
-// percent is whole percents; less than all is never 100.
-func percent(k, n int) string {
+// formatPercent is whole percents; less than all is never 100.
+func formatPercent(k, n int) string {
 	if n <= 0 {
 		return "–"
 	}

@@ -31,7 +31,7 @@ type disk struct {
 	err    error
 }
 
-func (d *disk) Folder(_ context.Context, path string) (Folder, error) {
+func (d *disk) ListFolder(_ context.Context, path string) (Folder, error) {
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	if path == "" {
 		path = "/data"
@@ -44,7 +44,7 @@ func (d *disk) Folder(_ context.Context, path string) (Folder, error) {
 	}}, nil
 }
 
-func (d *disk) Preview(_ context.Context, path string) (Preview, error) {
+func (d *disk) PreviewFile(_ context.Context, path string) (Preview, error) {
 	d.looked = append(d.looked, path)
 	if d.err != nil {
 		return Preview{}, d.err
@@ -59,13 +59,13 @@ func (d *disk) Preview(_ context.Context, path string) (Preview, error) {
 	return p, nil
 }
 
-func (d *disk) Import(_ context.Context, o Order, watch func(read, total int64)) (Outcome, error) {
+func (d *disk) ImportFile(_ context.Context, o Order, watch func(read, total int64)) (Outcome, error) {
 	watch(1, 2)
 	d.order = o
 	return Outcome{Summary: "bench: added 8", Left: 1, Problems: []string{"bench.tsv:9: no index"}, Next: "n asks a model."}, d.err
 }
 
-func (d *disk) Check(context.Context) ([]Finding, error) {
+func (d *disk) CheckConfig(context.Context) ([]Finding, error) {
 	return []Finding{{Check: "config", Verdict: "ok", Text: "found", Good: true}, {Check: "endpoint x", Verdict: "broken", Text: "refused", Advice: "start it"}}, nil
 }
 
@@ -108,7 +108,7 @@ func (d *desk) run(cmd tea.Cmd) {
 func (d *desk) press(keys ...string) {
 	for _, k := range keys {
 		if k == "esc" {
-			d.Back()
+			d.GoBack()
 			continue
 		}
 		msg := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)}
@@ -190,7 +190,7 @@ func TestTheOtherWaysToBegin(t *testing.T) {
 	}
 	d.press("down", "down", "enter")
 	d.sees("ok     config", "broken endpoint x", "start it")
-	if !d.Back() || d.Back() {
+	if !d.GoBack() || d.GoBack() {
 		t.Error("esc leaves one level, and no more than there are")
 	}
 }

@@ -13,11 +13,11 @@ import (
 	"concord/tui/widget"
 )
 
-// step is how far somebody has come.
-type step uint8
+// importStep is how far somebody has come.
+type importStep uint8
 
 const (
-	atMenu step = iota
+	atMenu importStep = iota
 	atFolder
 	atPreview
 	atWork
@@ -35,7 +35,7 @@ type Model struct {
 	theme  *widget.Theme
 	keys   keys
 
-	step step
+	step importStep
 	menu int
 
 	reading bool
@@ -48,8 +48,8 @@ type Model struct {
 	findings []Finding
 	top      int   // first line shown of a long text
 	err      error // why the last thing did not work
-	size     *layout
-	files    *chooser
+	size     *screenSize
+	files    *fileChooser
 }
 
 // The messages by which commands answer. of is the screen that asked.
@@ -80,8 +80,8 @@ type (
 // New makes the screen. It reads nothing yet.
 func New(ctx context.Context, d Deps) *Model {
 	ctx, cancel := context.WithCancel(ctx)
-	m := &Model{ctx: ctx, cancel: cancel, deps: d, theme: d.Theme, keys: newKeys(), size: &layout{}}
-	m.files = &chooser{size: m.size}
+	m := &Model{ctx: ctx, cancel: cancel, deps: d, theme: d.Theme, keys: newKeys(), size: &screenSize{}}
+	m.files = &fileChooser{size: m.size}
 	if d.Open {
 		m.step = atFolder
 	}
@@ -94,7 +94,7 @@ func (m *Model) Close() { m.cancel() }
 // Init reads the folder where a file is chosen first.
 func (m *Model) Init() tea.Cmd {
 	if m.step == atFolder {
-		return m.list("")
+		return m.readFolder("")
 	}
 	return nil
 }
@@ -107,24 +107,24 @@ func (m *Model) Resize(width, height int) {
 	m.size.width, m.size.height = width, height
 }
 
-// Typing reports whether keys are text, or answer a form: names, and what
+// IsTyping reports whether keys are text, or answer a form: names, and what
 // narrows a folder down.
-func (m *Model) Typing() bool { return m.step == atFolder || m.step == atPreview }
+func (m *Model) IsTyping() bool { return m.step == atFolder || m.step == atPreview }
 
-// KeyPlace is where the screen's keys are in the keymap.
-func (m *Model) KeyPlace() keymap.Place { return keymap.Begin }
+// KeymapPlace is where the screen's keys are in the keymap.
+func (m *Model) KeymapPlace() keymap.Place { return keymap.Begin }
 
-// Ended reports whether a file has been brought in and looked at: there is a
+// IsImported reports whether a file has been brought in and looked at: there is a
 // project then.
-func (m *Model) Ended() bool { return m.step == atEnd }
+func (m *Model) IsImported() bool { return m.step == atEnd }
 
-// Back leaves one step.
-func (m *Model) Back() bool {
+// GoBack leaves one step.
+func (m *Model) GoBack() bool {
 	m.err = nil
 	switch m.step {
 	case atFolder:
 		if m.files.filter != "" {
-			m.files.narrow("")
+			m.files.applyFilter("")
 			return true
 		}
 		m.step = atMenu
@@ -146,7 +146,7 @@ func (m *Model) Back() bool {
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
-		return m.press(msg)
+		return m.handleKey(msg)
 	case listed:
 		if msg.of == m {
 			m.takeFolder(msg)
@@ -165,18 +165,18 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		}
 	case ticked:
 		if msg.of == m && m.step == atWork {
-			return m.tick()
+			return m.tickProgress()
 		}
 	}
 	return nil
 }
 
-// list reads a folder.
-func (m *Model) list(path string) tea.Cmd {
+// readFolder reads a folder.
+func (m *Model) readFolder(path string) tea.Cmd {
 	m.reading = true
 	ctx, source := m.ctx, m.deps.Source
 	return func() tea.Msg {
-		f, err := source.Folder(ctx, path)
+		f, err := source.ListFolder(ctx, path)
 		return listed{m, f, err}
 	}
 }
@@ -185,16 +185,16 @@ func (m *Model) takeFolder(msg listed) {
 	m.reading, m.err = false, msg.err
 	if msg.err == nil {
 		m.files.folder = msg.folder
-		m.files.narrow("")
+		m.files.applyFilter("")
 	}
 }
 
-// look reads the beginning of a file.
-func (m *Model) look(path string) tea.Cmd {
+// previewFile reads the beginning of a file.
+func (m *Model) previewFile(path string) tea.Cmd {
 	m.reading, m.err = true, nil
 	ctx, source := m.ctx, m.deps.Source
 	return func() tea.Msg {
-		p, err := source.Preview(ctx, path)
+		p, err := source.PreviewFile(ctx, path)
 		return previewed{m, p, err}
 	}
 }
@@ -208,25 +208,25 @@ func (m *Model) takePreview(msg previewed) {
 	m.form = newForm(m.theme, msg.preview)
 }
 
-// run imports what the form says.
-func (m *Model) run() tea.Cmd {
+// importFile imports what the form says.
+func (m *Model) importFile() tea.Cmd {
 	ctx, stop := context.WithCancel(m.ctx)
 	m.step, m.stop, m.err = atWork, stop, nil
 	m.come, m.total = new(atomic.Int64), new(atomic.Int64)
-	source, order, come, total := m.deps.Source, m.form.order(), m.come, m.total
+	source, order, come, total := m.deps.Source, m.form.importOrder(), m.come, m.total
 	work := func() tea.Msg {
 		defer stop()
-		out, err := source.Import(ctx, order, func(read, of int64) {
+		out, err := source.ImportFile(ctx, order, func(read, of int64) {
 			come.Store(read)
 			total.Store(of)
 		})
 		return imported{m, out, err}
 	}
-	return tea.Batch(work, m.tick())
+	return tea.Batch(work, m.tickProgress())
 }
 
-// tick draws the progress anew, now and then.
-func (m *Model) tick() tea.Cmd {
+// tickProgress draws the progress anew, now and then.
+func (m *Model) tickProgress() tea.Cmd {
 	return tea.Tick(200*time.Millisecond, func(time.Time) tea.Msg { return ticked{m} })
 }
 
@@ -239,17 +239,17 @@ func (m *Model) takeOutcome(msg imported) {
 	m.step, m.outcome, m.top = atEnd, msg.outcome, 0
 }
 
-// check looks after the connection.
-func (m *Model) check() tea.Cmd {
+// checkConnection looks after the connection.
+func (m *Model) checkConnection() tea.Cmd {
 	m.step, m.reading, m.findings, m.err, m.top = atCheck, true, nil, nil, 0
 	ctx, source := m.ctx, m.deps.Source
 	return func() tea.Msg {
-		f, err := source.Check(ctx)
+		f, err := source.CheckConfig(ctx)
 		return checked{m, f, err}
 	}
 }
 
-func done(c Choice) tea.Cmd { return func() tea.Msg { return Done{c} } }
+func sendDone(c Choice) tea.Cmd { return func() tea.Msg { return Done{c} } }
 
 type keys struct {
 	moves                        widget.Moves
@@ -262,28 +262,28 @@ type keys struct {
 func newKeys() keys {
 	return keys{
 		moves:   widget.NewMoves(),
-		take:    keymap.Begin.Join("take it", "open"),
-		finish:  keymap.Begin.Join("continue", "open"),
-		other:   keymap.Begin.Bind("import"),
-		again:   keymap.Begin.Bind("refresh"),
-		connect: keymap.Begin.Join("connect a model", "open"),
-		up:      widget.Bind("←", "folder above", "left", "backspace"),
-		narrow:  widget.Bind("a-z", "narrow down, or a path", "letters"),
-		walk:    widget.Bind("↑↓", "choose", "up", "down"),
-		open:    widget.Bind("enter", "open", "enter", "right"),
-		form:    form.NewKeys().Starting("import"),
-		stop:    widget.Bind("esc", "stop", "esc"),
+		take:    keymap.Begin.BindJoined("take it", "open"),
+		finish:  keymap.Begin.BindJoined("continue", "open"),
+		other:   keymap.Begin.BindAction("import"),
+		again:   keymap.Begin.BindAction("refresh"),
+		connect: keymap.Begin.BindJoined("connect a model", "open"),
+		up:      widget.NewBinding("←", "folder above", "left", "backspace"),
+		narrow:  widget.NewBinding("a-z", "narrow down, or a path", "letters"),
+		walk:    widget.NewBinding("↑↓", "choose", "up", "down"),
+		open:    widget.NewBinding("enter", "open", "enter", "right"),
+		form:    form.NewKeys().WithStartKey("import"),
+		stop:    widget.NewBinding("esc", "stop", "esc"),
 	}
 }
 
-// Keys are what can be done now, the most important first.
-func (m *Model) Keys() []key.Binding {
+// Bindings are what can be done now, the most important first.
+func (m *Model) Bindings() []key.Binding {
 	k := &m.keys
 	switch m.step {
 	case atFolder:
 		return []key.Binding{k.open, k.walk, k.up, k.narrow, k.form.Back}
 	case atPreview:
-		return k.form.Of(&m.form.fields()[m.form.at])
+		return k.form.KeysOfField(&m.form.formFields()[m.form.at])
 	case atWork:
 		return []key.Binding{k.stop}
 	case atEnd:
@@ -292,16 +292,16 @@ func (m *Model) Keys() []key.Binding {
 		return []key.Binding{k.connect, k.again, k.form.Back}
 	case atMenu:
 	}
-	return []key.Binding{k.take, widget.Bind("↑↓", "choose", "up", "down")}
+	return []key.Binding{k.take, widget.NewBinding("↑↓", "choose", "up", "down")}
 }
 
-// Help is the page of all bindings.
-func (m *Model) Help() []widget.Group {
+// HelpGroups is the page of all bindings.
+func (m *Model) HelpGroups() []widget.Group {
 	k := &m.keys
 	return []widget.Group{
 		{Title: "Begin", Keys: []key.Binding{k.take, k.connect, k.again, k.other}},
 		{Title: "A folder", Keys: []key.Binding{k.open, k.up, k.narrow}},
 		{Title: "What is imported", Keys: []key.Binding{k.form.Start, k.form.Fields, k.form.Change, k.stop}},
-		{Title: "Move", Keys: k.moves.Keys()},
+		{Title: "Move", Keys: k.moves.Bindings()},
 	}
 }

@@ -18,14 +18,14 @@ import (
 // Source reads folders and files, imports, and checks. Its methods are called
 // beside the screen.
 type Source interface {
-	// Folder lists a folder; "" is where the program was started.
-	Folder(ctx context.Context, path string) (Folder, error)
-	// Preview reads the beginning of a file, and writes nothing.
-	Preview(ctx context.Context, path string) (Preview, error)
-	// Import brings the file in; watch is told how far it has come, in bytes.
-	Import(ctx context.Context, o Order, watch func(read, total int64)) (Outcome, error)
-	// Check looks after the configuration and its endpoints.
-	Check(ctx context.Context) ([]Finding, error)
+	// ListFolder lists a folder; "" is where the program was started.
+	ListFolder(ctx context.Context, path string) (Folder, error)
+	// PreviewFile reads the beginning of a file, and writes nothing.
+	PreviewFile(ctx context.Context, path string) (Preview, error)
+	// ImportFile brings the file in; watch is told how far it has come, in bytes.
+	ImportFile(ctx context.Context, o Order, watch func(read, total int64)) (Outcome, error)
+	// CheckConfig looks after the configuration and its endpoints.
+	CheckConfig(ctx context.Context) ([]Finding, error)
 }
 
 // Folder is what a folder holds: folders first, each by name, hidden ones left
@@ -122,7 +122,7 @@ type importForm struct {
 var holds = []string{"questions", "predictions"}
 
 func newForm(t *widget.Theme, p Preview) importForm {
-	f := importForm{theme: t, preview: p, dataset: t.Input("a name"), model: t.Input("which model answered")}
+	f := importForm{theme: t, preview: p, dataset: t.NewInput("a name"), model: t.NewInput("which model answered")}
 	f.dataset.SetValue(p.Dataset)
 	f.model.SetValue(p.Model)
 	first := 1
@@ -132,17 +132,17 @@ func newForm(t *widget.Theme, p Preview) importForm {
 			first = 2
 		}
 	}
-	form.Go(f.fields(), &f.at, first)
+	form.GoToField(f.formFields(), &f.at, first)
 	return f
 }
 
-// answers reports whether the file holds predictions.
-func (f *importForm) answers() bool { return f.kind == 1 }
+// holdsPredictions reports whether the file holds predictions.
+func (f *importForm) holdsPredictions() bool { return f.kind == 1 }
 
-// fields are the lines of the form as they stand.
-func (f *importForm) fields() []form.Field {
+// formFields are the lines of the form as they stand.
+func (f *importForm) formFields() []form.Field {
 	off := ""
-	if !f.answers() {
+	if !f.holdsPredictions() {
 		off = "of predictions"
 	}
 	return []form.Field{
@@ -152,17 +152,17 @@ func (f *importForm) fields() []form.Field {
 	}
 }
 
-func (f *importForm) order() Order {
-	o := Order{Path: f.preview.Path, Answers: f.answers(), Dataset: name(&f.dataset)}
-	if f.answers() {
-		o.Model = name(&f.model)
+func (f *importForm) importOrder() Order {
+	o := Order{Path: f.preview.Path, Answers: f.holdsPredictions(), Dataset: inputName(&f.dataset)}
+	if f.holdsPredictions() {
+		o.Model = inputName(&f.model)
 	}
 	return o
 }
 
-// missing is why it cannot be imported yet; nil when it can.
-func (f *importForm) missing() error {
-	o := f.order()
+// whyIncomplete is why it cannot be imported yet; nil when it can.
+func (f *importForm) whyIncomplete() error {
+	o := f.importOrder()
 	switch {
 	case len(f.preview.Rows) == 0:
 		return errors.New("no row of it can be read")
@@ -174,29 +174,29 @@ func (f *importForm) missing() error {
 	return nil
 }
 
-func name(in *textinput.Model) string { return strings.TrimSpace(widget.Line(in.Value())) }
+func inputName(in *textinput.Model) string { return strings.TrimSpace(widget.CleanLine(in.Value())) }
 
-// offer is a way to begin.
-type offer struct {
+// startOffer is a way to begin.
+type startOffer struct {
 	title, text string
 	do          func(*Model) tea.Cmd
 }
 
-// offers are the ways to begin where there is no project.
-func offers() []offer {
-	return []offer{
-		{"Look around", "a demo: drawn images, three made-up models that answer while you watch, and a queue to label. No key, no network.", func(*Model) tea.Cmd { return done(Demo) }},
-		{"Import a file", "a benchmark's questions, or predictions that you have already: xlsx, TSV, CSV, parquet, JSON, logs of lmms-eval and inspect_ai. You see its first rows before anything is written.", (*Model).choose},
-		{"Connect a model", "what is configured is checked by listing its models, which spends nothing; then say where another one is served.", (*Model).check},
+// listOffers are the ways to begin where there is no project.
+func listOffers() []startOffer {
+	return []startOffer{
+		{"Look around", "a demo: drawn images, three made-up models that answer while you watch, and a queue to label. No key, no network.", func(*Model) tea.Cmd { return sendDone(Demo) }},
+		{"Import a file", "a benchmark's questions, or predictions that you have already: xlsx, TSV, CSV, parquet, JSON, logs of lmms-eval and inspect_ai. You see its first rows before anything is written.", (*Model).chooseOffer},
+		{"Connect a model", "what is configured is checked by listing its models, which spends nothing; then say where another one is served.", (*Model).checkConnection},
 	}
 }
 
-func (m *Model) choose() tea.Cmd {
+func (m *Model) chooseOffer() tea.Cmd {
 	m.step = atFolder
-	return m.list("")
+	return m.readFolder("")
 }
 
-func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
+func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	switch m.step {
 	case atMenu:
 		return m.pressMenu(msg)
@@ -206,34 +206,34 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		return m.pressForm(msg)
 	case atEnd:
 		if key.Matches(msg, m.keys.finish) {
-			return done(Imported)
+			return sendDone(Imported)
 		}
 		if key.Matches(msg, m.keys.other) {
-			return m.choose()
+			return m.chooseOffer()
 		}
-		scroll(m, msg)
+		scrollLines(m, msg)
 	case atCheck:
 		if key.Matches(msg, m.keys.again) {
-			return m.check()
+			return m.checkConnection()
 		}
 		if key.Matches(msg, m.keys.connect) {
 			return func() tea.Msg { return OpenConnect{} }
 		}
-		scroll(m, msg)
+		scrollLines(m, msg)
 	case atWork:
 	}
 	return nil
 }
 
-func scroll(m *Model, msg tea.KeyMsg) {
-	if by, ok := m.keys.moves.By(msg, max(1, m.size.height-4), 1<<20); ok {
+func scrollLines(m *Model, msg tea.KeyMsg) {
+	if by, ok := m.keys.moves.MoveBy(msg, max(1, m.size.height-4), 1<<20); ok {
 		m.top = max(0, m.top+by)
 	}
 }
 
 func (m *Model) pressMenu(msg tea.KeyMsg) tea.Cmd {
-	all := offers()
-	if by, ok := m.keys.moves.By(msg, len(all), len(all)); ok {
+	all := listOffers()
+	if by, ok := m.keys.moves.MoveBy(msg, len(all), len(all)); ok {
 		m.menu = max(0, min(m.menu+by, len(all)-1))
 		return nil
 	}
@@ -246,50 +246,50 @@ func (m *Model) pressMenu(msg tea.KeyMsg) tea.Cmd {
 // pressFolder goes through a folder. Letters narrow it down, so only keys
 // without one move.
 func (m *Model) pressFolder(msg tea.KeyMsg) tea.Cmd {
-	n, rows := len(m.files.shown), m.size.rows()
+	n, rows := len(m.files.shown), m.size.visibleRows()
 	switch msg.Type {
 	case tea.KeyUp:
-		m.files.at.Move(-1, n, rows)
+		m.files.at.MoveBy(-1, n, rows)
 	case tea.KeyDown:
-		m.files.at.Move(1, n, rows)
+		m.files.at.MoveBy(1, n, rows)
 	case tea.KeyPgUp, tea.KeyCtrlU:
-		m.files.at.Move(-rows, n, rows)
+		m.files.at.MoveBy(-rows, n, rows)
 	case tea.KeyPgDown, tea.KeyCtrlD:
-		m.files.at.Move(rows, n, rows)
+		m.files.at.MoveBy(rows, n, rows)
 	case tea.KeyHome:
 		m.files.at.Set(0, n, rows)
 	case tea.KeyEnd:
 		m.files.at.Set(n-1, n, rows)
 	case tea.KeyLeft:
-		return up(m)
+		return openParent(m)
 	case tea.KeyBackspace:
 		if m.files.filter == "" {
-			return up(m)
+			return openParent(m)
 		}
 		runes := []rune(m.files.filter)
-		m.files.narrow(string(runes[:len(runes)-1]))
+		m.files.applyFilter(string(runes[:len(runes)-1]))
 	case tea.KeyEnter, tea.KeyRight:
-		return m.take()
+		return m.openEntry()
 	case tea.KeyRunes, tea.KeySpace:
-		m.files.narrow(m.files.filter + string(msg.Runes))
+		m.files.applyFilter(m.files.filter + string(msg.Runes))
 	default:
 	}
 	return nil
 }
 
-// up goes to the folder above.
-func up(m *Model) tea.Cmd {
+// openParent goes to the folder above.
+func openParent(m *Model) tea.Cmd {
 	if above := filepath.Dir(m.files.folder.Path); above != m.files.folder.Path {
-		return m.list(above)
+		return m.readFolder(above)
 	}
 	return nil
 }
 
-// take opens the folder, or looks into the file, under the cursor; a whole
+// openEntry opens the folder, or looks into the file, under the cursor; a whole
 // path may have been typed or pasted, too.
-func (m *Model) take() tea.Cmd {
+func (m *Model) openEntry() tea.Cmd {
 	if isPath(m.files.filter) {
-		return m.look(strings.TrimSpace(m.files.filter))
+		return m.previewFile(strings.TrimSpace(m.files.filter))
 	}
 	if m.files.at.At >= len(m.files.shown) || m.reading {
 		return nil
@@ -297,9 +297,9 @@ func (m *Model) take() tea.Cmd {
 	e := m.files.folder.Entries[m.files.shown[m.files.at.At]]
 	path := filepath.Join(m.files.folder.Path, e.Name)
 	if e.Folder {
-		return m.list(path)
+		return m.readFolder(path)
 	}
-	return m.look(path)
+	return m.previewFile(path)
 }
 
 func isPath(text string) bool {
@@ -308,30 +308,30 @@ func isPath(text string) bool {
 }
 
 func (m *Model) pressForm(msg tea.KeyMsg) tea.Cmd {
-	fields := m.form.fields()
+	fields := m.form.formFields()
 	if msg.Type == tea.KeyEnter {
-		if m.err = m.form.missing(); m.err != nil {
+		if m.err = m.form.whyIncomplete(); m.err != nil {
 			return nil
 		}
-		return m.run()
+		return m.importFile()
 	}
-	if m.err = nil; !form.Step(fields, &m.form.at, msg) {
-		fields[m.form.at].Press(msg)
+	if m.err = nil; !form.StepField(fields, &m.form.at, msg) {
+		fields[m.form.at].HandleKey(msg)
 	}
 	return nil
 }
 
-// chooser is the folder in which a file is chosen, and the name that is typed.
-type chooser struct {
+// fileChooser is the folder in which a file is chosen, and the name that is typed.
+type fileChooser struct {
 	folder Folder
 	shown  []int // of the folder's entries, those that the filter leaves
 	filter string
 	at     widget.Cursor
-	size   *layout
+	size   *screenSize
 }
 
-// narrow leaves the entries whose names hold the filter.
-func (ch *chooser) narrow(filter string) {
+// applyFilter leaves the entries whose names hold the filter.
+func (ch *fileChooser) applyFilter(filter string) {
 	const longest = 4096
 	if len(filter) > longest {
 		return
@@ -348,5 +348,5 @@ func (ch *chooser) narrow(filter string) {
 		}
 		ch.shown = append(ch.shown, i)
 	}
-	ch.at.Set(max(0, likely), len(ch.shown), ch.size.rows())
+	ch.at.Set(max(0, likely), len(ch.shown), ch.size.visibleRows())
 }

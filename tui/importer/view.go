@@ -17,59 +17,59 @@ func (m *Model) View() string {
 	var lines []string
 	switch m.step {
 	case atMenu:
-		lines = menuLines(m)
+		lines = drawMenu(m)
 	case atFolder:
-		lines = folderLines(m)
+		lines = drawFolder(m)
 	case atPreview:
-		lines = m.form.lines(m.size.width, m.size.height, m.err)
+		lines = m.form.drawForm(m.size.width, m.size.height, m.err)
 	case atWork:
-		lines = workLines(m)
+		lines = drawWork(m)
 	case atEnd:
-		lines = m.page("Imported", endLines(m))
+		lines = m.drawPage("Imported", endLines(m))
 	case atCheck:
-		lines = m.page("What is configured", checkLines(m))
+		lines = m.drawPage("What is configured", checkLines(m))
 	}
-	return strings.Join(widget.Block(lines, m.size.width, m.size.height), "\n")
+	return strings.Join(widget.FitBox(lines, m.size.width, m.size.height), "\n")
 }
 
-// trouble is why the last thing did not work.
-func trouble(m *Model) []string {
+// drawTrouble is why the last thing did not work.
+func drawTrouble(m *Model) []string {
 	if m.err == nil {
 		return nil
 	}
-	return append([]string{""}, m.size.wrapped(" ", m.theme.Bad.Render, "✗ "+m.err.Error())...)
+	return append([]string{""}, m.size.wrapLines(" ", m.theme.Bad.Render, "✗ "+m.err.Error())...)
 }
 
-func menuLines(m *Model) []string {
+func drawMenu(m *Model) []string {
 	t := m.theme
 	out := []string{""}
-	out = append(out, m.size.wrapped(" ", t.Strong.Render, "There is no project here yet. How do you want to begin?")...)
-	for i, o := range offers() {
+	out = append(out, m.size.wrapLines(" ", t.Strong.Render, "There is no project here yet. How do you want to begin?")...)
+	for i, o := range listOffers() {
 		out = append(out, "")
 		mark, title := "   ", t.Title.Render(o.title)
 		if i == m.menu {
 			mark, title = t.Accent.Render(" › "), t.Selected.Render(o.title)
 		}
 		out = append(out, mark+title)
-		out = append(out, m.size.wrapped("     ", t.Faint.Render, o.text)...)
+		out = append(out, m.size.wrapLines("     ", t.Faint.Render, o.text)...)
 	}
 	out = append(out, "")
-	return append(out, m.size.wrapped(" ", t.Faint.Render, "All of it is on the command line, too: concord --help.")...)
+	return append(out, m.size.wrapLines(" ", t.Faint.Render, "All of it is on the command line, too: concord --help.")...)
 }
 
-func folderLines(m *Model) []string {
+func drawFolder(m *Model) []string {
 	t := m.theme
 	note := ""
 	if m.files.filter != "" {
 		note = fmt.Sprintf("%d of %d", len(m.files.shown), len(m.files.folder.Entries))
 	}
-	out := []string{t.Section("Choose a file", note, true, m.size.width)}
-	where := " " + t.Faint.Render(widget.Cut(widget.Line(m.files.folder.Path), max(1, m.size.width-2)))
+	out := []string{t.DrawSection("Choose a file", note, true, m.size.width)}
+	where := " " + t.Faint.Render(widget.CutWidth(widget.CleanLine(m.files.folder.Path), max(1, m.size.width-2)))
 	if m.files.filter != "" {
-		where = " " + t.Key.Render("filter ") + widget.Cut(widget.Line(m.files.filter), max(1, m.size.width-10)) + t.Accent.Render("▏")
+		where = " " + t.Key.Render("filter ") + widget.CutWidth(widget.CleanLine(m.files.filter), max(1, m.size.width-10)) + t.Accent.Render("▏")
 	}
 	out = append(out, where)
-	if t := trouble(m); t != nil {
+	if t := drawTrouble(m); t != nil {
 		out = append(out, t[1:]...)
 	}
 	if m.reading {
@@ -82,7 +82,7 @@ func folderLines(m *Model) []string {
 	case m.files.filter != "":
 		empty = "No name here has that. esc takes the filter away."
 	}
-	return append(out, t.Table(widget.Table{
+	return append(out, t.DrawTable(widget.Table{
 		Columns: []widget.Column{
 			{Title: "", Width: 1},
 			{Title: "name", Width: 24, Grow: 1, Name: true},
@@ -92,7 +92,7 @@ func folderLines(m *Model) []string {
 		Rows: len(m.files.shown), Cursor: m.files.at, Focused: true, Empty: empty,
 		Row: func(i int) []string {
 			e := m.files.folder.Entries[m.files.shown[i]]
-			name, mark, size := widget.Line(e.Name), " ", bytes(e.Size)
+			name, mark, size := widget.CleanLine(e.Name), " ", formatBytes(e.Size)
 			switch {
 			case e.Folder:
 				name, size = name+"/", ""
@@ -106,8 +106,8 @@ func folderLines(m *Model) []string {
 	}, m.size.width, max(1, m.size.height-len(out)))...)
 }
 
-// bytes writes a size in the unit that suits it.
-func bytes(n int64) string {
+// formatBytes writes a size in the unit that suits it.
+func formatBytes(n int64) string {
 	switch f := float64(n); {
 	case n < 1000:
 		return strconv.FormatInt(n, 10) + " B"
@@ -120,28 +120,28 @@ func bytes(n int64) string {
 	}
 }
 
-// lines draw the first rows, and under them what they are imported as.
-func (f *importForm) lines(width, height int, err error) []string {
+// drawForm draw the first rows, and under them what they are imported as.
+func (f *importForm) drawForm(width, height int, err error) []string {
 	t := f.theme
 	p := &f.preview
-	out := []string{t.Section("First rows of "+widget.Line(base(p.Path)), "nothing is written yet", false, width)}
-	below := f.below(width, err)
+	out := []string{t.DrawSection("First rows of "+widget.CleanLine(baseName(p.Path)), "nothing is written yet", false, width)}
+	below := f.drawBelow(width, err)
 	room := max(3, height-len(out)-len(below)-1)
-	out = append(out, t.Table(f.rowTable(), width, min(room, len(p.Rows)+1))...)
+	out = append(out, t.DrawTable(f.makeRowTable(), width, min(room, len(p.Rows)+1))...)
 	for _, problem := range p.Problems {
 		if len(out) < height-len(below)-1 {
-			out = append(out, " "+t.Warn.Render(widget.Cut("left out: "+widget.Line(problem), max(1, width-2))))
+			out = append(out, " "+t.Warn.Render(widget.CutWidth("left out: "+widget.CleanLine(problem), max(1, width-2))))
 		}
 	}
-	out = widget.Block(out, width, max(len(out), height-len(below)))
+	out = widget.FitBox(out, width, max(len(out), height-len(below)))
 	return append(out[:max(1, height-len(below))], below...)
 }
 
-// rowTable is the first rows, as they would be read.
-func (f *importForm) rowTable() widget.Table {
+// makeRowTable is the first rows, as they would be read.
+func (f *importForm) makeRowTable() widget.Table {
 	p := &f.preview
 	columns := []widget.Column{{Title: "id", Width: 8, Name: true}, {Title: "question", Width: 16, Grow: 2}}
-	if f.answers() {
+	if f.holdsPredictions() {
 		columns = append(columns, widget.Column{Title: "response", Width: 16, Grow: 2})
 	} else {
 		columns = append(columns, widget.Column{Title: "options", Width: 14, Grow: 1, Least: 70}, widget.Column{Title: "answer", Width: 6}, widget.Column{Title: "images", Width: 8, Right: true})
@@ -151,47 +151,47 @@ func (f *importForm) rowTable() widget.Table {
 		Empty: "None of the first rows can be read.",
 		Row: func(i int) []string {
 			r := &p.Rows[i]
-			cells := []string{widget.Line(r.ID), short(r.Question)}
-			if f.answers() {
-				return append(cells, short(r.Prediction))
+			cells := []string{widget.CleanLine(r.ID), shortenCell(r.Question)}
+			if f.holdsPredictions() {
+				return append(cells, shortenCell(r.Prediction))
 			}
 			answer := "-"
 			if r.Truth { // which one it is stays hidden from whoever will label
 				answer = "known"
 			}
-			return append(cells, short(r.Options), answer, strconv.Itoa(r.Pictures))
+			return append(cells, shortenCell(r.Options), answer, strconv.Itoa(r.Pictures))
 		},
 	}
 }
 
-// short is as much of a text as a cell can hold.
-func short(s string) string {
+// shortenCell is as much of a text as a cell can hold.
+func shortenCell(s string) string {
 	const most = 400
 	if len(s) > most {
 		s = strings.ToValidUTF8(s[:most], "")
 	}
-	return widget.Line(s)
+	return widget.CleanLine(s)
 }
 
-func base(path string) string { return path[strings.LastIndexAny(path, `/\`)+1:] }
+func baseName(path string) string { return path[strings.LastIndexAny(path, `/\`)+1:] }
 
-// below are the fields, and what the import will do or why it cannot be.
-func (f *importForm) below(width int, err error) []string {
+// drawBelow are the fields, and what the import will do or why it cannot be.
+func (f *importForm) drawBelow(width int, err error) []string {
 	t := f.theme
-	out := []string{t.Section("Import it as", f.preview.Format+", "+bytes(f.preview.Size), true, width)}
-	out = append(out, form.Lines(t, f.fields(), f.at, width)...)
+	out := []string{t.DrawSection("Import it as", f.preview.Format+", "+formatBytes(f.preview.Size), true, width)}
+	out = append(out, form.DrawFields(t, f.formFields(), f.at, width)...)
 	if err != nil {
-		return append(out, form.Remark(width, t.Bad.Render, "✗ "+err.Error())...)
+		return append(out, form.WrapRemark(width, t.Bad.Render, "✗ "+err.Error())...)
 	}
-	return append(out, form.Remark(width, t.Faint.Render, f.hint())...)
+	return append(out, form.WrapRemark(width, t.Faint.Render, f.describeImport())...)
 }
 
-// hint says what the import will do.
-func (f *importForm) hint() string {
+// describeImport says what the import will do.
+func (f *importForm) describeImport() string {
 	switch {
-	case !f.answers():
+	case !f.holdsPredictions():
 		return "The questions are imported with their images; predictions can follow, from a file or a model."
-	case f.preview.Known && name(&f.dataset) == f.preview.Dataset:
+	case f.preview.Known && inputName(&f.dataset) == f.preview.Dataset:
 		return "The predictions go to the dataset of that name that the project has."
 	case f.preview.Asks:
 		return "The file holds the questions too: the dataset is made from it, unless the project has one of that name."
@@ -199,7 +199,7 @@ func (f *importForm) hint() string {
 	return "The file holds no questions: import the benchmark's own file first, under the name given here."
 }
 
-func workLines(m *Model) []string {
+func drawWork(m *Model) []string {
 	t := m.theme
 	read, of := m.come.Load(), m.total.Load()
 	share := 0.0
@@ -207,34 +207,34 @@ func workLines(m *Model) []string {
 		share = float64(read) / float64(of)
 	}
 	return []string{
-		t.Section("Importing "+widget.Line(base(m.form.preview.Path)), "", true, m.size.width), "",
-		fmt.Sprintf(" %s %s", t.Bar(max(8, min(widget.MostBar, m.size.width-28)), share), t.Faint.Render(bytes(read)+" of "+bytes(of))),
+		t.DrawSection("Importing "+widget.CleanLine(baseName(m.form.preview.Path)), "", true, m.size.width), "",
+		fmt.Sprintf(" %s %s", t.DrawBar(max(8, min(widget.MostBar, m.size.width-28)), share), t.Faint.Render(formatBytes(read)+" of "+formatBytes(of))),
 	}
 }
 
-// page is a text that may be longer than the screen.
-func (m *Model) page(title string, lines []string) []string {
+// drawPage is a text that may be longer than the screen.
+func (m *Model) drawPage(title string, lines []string) []string {
 	rows := max(1, m.size.height-1)
 	m.top = max(0, min(m.top, len(lines)-rows))
 	note := ""
 	if len(lines) > rows {
 		note = fmt.Sprintf("lines %d-%d of %d", m.top+1, min(m.top+rows, len(lines)), len(lines))
 	}
-	return append([]string{m.theme.Section(title, note, true, m.size.width)}, lines[m.top:min(m.top+rows, len(lines))]...)
+	return append([]string{m.theme.DrawSection(title, note, true, m.size.width)}, lines[m.top:min(m.top+rows, len(lines))]...)
 }
 
 func endLines(m *Model) []string {
 	t, o := m.theme, &m.outcome
-	out := append([]string{""}, m.size.wrapped(" ", t.Good.Render, "✓ "+o.Summary)...)
+	out := append([]string{""}, m.size.wrapLines(" ", t.Good.Render, "✓ "+o.Summary)...)
 	if o.Next != "" {
 		out = append(out, "")
-		out = append(out, m.size.wrapped(" ", t.Text.Render, m.Keyed(o.Next))...)
+		out = append(out, m.size.wrapLines(" ", t.Text.Render, m.SpellText(o.Next))...)
 	}
 	if o.Left > 0 {
 		out = append(out, "")
-		out = append(out, m.size.wrapped(" ", t.Warn.Render, fmt.Sprintf("%s left out:", widget.Plural(o.Left, "row")))...)
+		out = append(out, m.size.wrapLines(" ", t.Warn.Render, fmt.Sprintf("%s left out:", widget.FormatPlural(o.Left, "row")))...)
 		for _, p := range o.Problems {
-			out = append(out, m.size.wrapped("   ", t.Faint.Render, p)...)
+			out = append(out, m.size.wrapLines("   ", t.Faint.Render, p)...)
 		}
 	}
 	return out
@@ -245,34 +245,34 @@ func checkLines(m *Model) []string {
 	if m.reading {
 		return []string{"", " " + t.Faint.Render("looking…")}
 	}
-	out := trouble(m)
+	out := drawTrouble(m)
 	for _, f := range m.findings {
 		style := t.Warn.Render
 		if f.Good {
 			style = t.Good.Render
 		}
-		out = append(out, widget.Cut(" "+style(widget.Fit(f.Verdict, 7))+t.Strong.Render(widget.Line(f.Check)), m.size.width))
-		out = append(out, m.size.wrapped("        ", t.Text.Render, f.Text)...)
+		out = append(out, widget.CutWidth(" "+style(widget.FitWidth(f.Verdict, 7))+t.Strong.Render(widget.CleanLine(f.Check)), m.size.width))
+		out = append(out, m.size.wrapLines("        ", t.Text.Render, f.Text)...)
 		if f.Advice != "" {
-			out = append(out, m.size.wrapped("        ", t.Faint.Render, f.Advice)...)
+			out = append(out, m.size.wrapLines("        ", t.Faint.Render, f.Advice)...)
 		}
 	}
-	return append(out, "", " "+t.Key.Render(m.Spelled("enter"))+t.KeyText.Render(" connects a model"))
+	return append(out, "", " "+t.Key.Render(m.SpellKey("enter"))+t.KeyText.Render(" connects a model"))
 }
 
-// layout is the room of the screen, in cells.
-type layout struct {
+// screenSize is the room of the screen, in cells.
+type screenSize struct {
 	width, height int
 }
 
-// wrapped are the lines of a text, each in a style.
-func (z *layout) wrapped(indent string, style func(...string) string, text string) []string {
-	lines := widget.Wrap(text, max(1, min(z.width-len(indent)-1, 90)))
+// wrapLines are the lines of a text, each in a style.
+func (z *screenSize) wrapLines(indent string, style func(...string) string, text string) []string {
+	lines := widget.WrapText(text, max(1, min(z.width-len(indent)-1, 90)))
 	for i, l := range lines {
 		lines[i] = indent + style(l)
 	}
 	return lines
 }
 
-// rows is how many entries of a folder are seen.
-func (z *layout) rows() int { return max(1, z.height-5) }
+// visibleRows is how many entries of a folder are seen.
+func (z *screenSize) visibleRows() int { return max(1, z.height-5) }

@@ -13,24 +13,24 @@ import (
 // NameWidth is the width of the names in an overview.
 const NameWidth = 11
 
-// Overview is all that a row tells of itself, seen at that time: one line for
+// DrawOverview is all that a row tells of itself, seen at that time: one line for
 // each matter, so that nothing below jumps while a job is at work.
-func (r *Row) Overview(t *widget.Theme, keys *keymap.Spelling, width int, seen time.Time) []string {
+func (r *Row) DrawOverview(t *widget.Theme, keys *keymap.Spelling, width int, seen time.Time) []string {
 	o := overview{t: t, keys: keys, r: r, width: width}
-	o.why(seen)
-	o.say(r.Facts()+"s", t.Bar(o.bar(), r.Share())+" "+r.Progressed())
-	o.replies()
-	o.calls()
-	o.cost()
-	o.votes()
+	o.addReason(seen)
+	o.addField(r.FactsText()+"s", t.DrawBar(o.barWidth(), r.DoneShare())+" "+r.FormatProgress())
+	o.addReplies()
+	o.addCalls()
+	o.addCost()
+	o.addVotes()
 	p := &r.Progress
 	switch {
 	case p.Err != nil:
-		o.say("ended by", t.Bad.Render("✗ "+Clip(p.Err.Error())))
+		o.addField("ended by", t.Bad.Render("✗ "+ClipText(p.Err.Error())))
 	case p.LastFailure != "":
-		o.say("last error", t.Warn.Render("! "+Clip(told(p.LastFailure))))
+		o.addField("last error", t.Warn.Render("! "+ClipText(cleanMessage(p.LastFailure))))
 	}
-	o.order()
+	o.addOrder()
 	return o.out
 }
 
@@ -43,40 +43,40 @@ type overview struct {
 	out   []string
 }
 
-// bar is the width of bars: what their numbers leave.
-func (o *overview) bar() int { return max(6, min(widget.MostBar, o.width-NameWidth-26)) }
+// barWidth is the width of bars: what their numbers leave.
+func (o *overview) barWidth() int { return max(6, min(widget.MostBar, o.width-NameWidth-26)) }
 
-func (o *overview) say(name, text string) {
-	o.out = append(o.out, widget.Cut(o.t.Field(name, text, NameWidth), o.width))
+func (o *overview) addField(name, text string) {
+	o.out = append(o.out, widget.CutWidth(o.t.DrawField(name, text, NameWidth), o.width))
 }
 
-// why says why a job rests, and until when.
-func (o *overview) why(seen time.Time) {
+// addReason says why a job rests, and until when.
+func (o *overview) addReason(seen time.Time) {
 	p := &o.r.Progress
-	if o.r.Resting && o.r.Whole() {
+	if o.r.Resting && o.r.IsWhole() {
 		return // its order does
 	}
-	text := Clip(p.Why)
+	text := ClipText(p.Why)
 	switch {
 	case p.State == eval.Holding && !p.Until.IsZero():
 		wait := max(p.Until.Sub(seen), 0).Round(time.Second)
-		text = Join(text, fmt.Sprintf("tries again in %s", widget.Span(wait)))
+		text = JoinTexts(text, fmt.Sprintf("tries again in %s", widget.FormatDuration(wait)))
 	case p.State == eval.Paused && text != "":
-		text += o.keys.Keyed("; {V} raises the budget")
+		text += o.keys.SpellText("; {V} raises the budget")
 	case p.State == eval.Paused:
-		text = o.keys.Keyed("no call is started; {p} resumes it")
+		text = o.keys.SpellText("no call is started; {p} resumes it")
 	}
 	if p.State == eval.Holding || p.State == eval.Paused {
-		o.say(p.State.String(), o.t.Warn.Render(text))
+		o.addField(p.State.String(), o.t.Warn.Render(text))
 	}
 }
 
-// replies are what became of the calls; together they are all of them.
-func (o *overview) replies() {
+// addReplies are what became of the calls; together they are all of them.
+func (o *overview) addReplies() {
 	k := &o.r.Tally
-	parts := []string{widget.Count(k.Stored) + " read"}
+	parts := []string{widget.FormatCount(k.Stored) + " read"}
 	style := func(n int, word string, paint func(...string) string) {
-		text := widget.Count(n) + " " + word
+		text := widget.FormatCount(n) + " " + word
 		if n > 0 {
 			text = paint(text)
 		}
@@ -85,26 +85,26 @@ func (o *overview) replies() {
 	style(k.Unparsed, "unparsed", o.t.Warn.Render)
 	style(k.Failed, "failed", o.t.Bad.Render)
 	if n := k.Pending(); k.Wanted > 0 && n > 0 {
-		parts = append(parts, widget.Count(n)+" to ask")
+		parts = append(parts, widget.FormatCount(n)+" to ask")
 	}
-	o.say("replies", strings.Join(parts, " · "))
+	o.addField("replies", strings.Join(parts, " · "))
 }
 
-// calls are those under way and to come, of the whole order.
-func (o *overview) calls() {
+// addCalls are those under way and to come, of the whole order.
+func (o *overview) addCalls() {
 	p := &o.r.Progress
 	switch {
-	case !o.r.Moves() || o.r.Resting && o.r.Whole():
+	case !o.r.IsMoving() || o.r.Resting && o.r.IsWhole():
 		return
 	case o.r.Resting:
-		o.say("calls", o.t.Faint.Render("none yet: another comparison of its order comes first"))
+		o.addField("calls", o.t.Faint.Render("none yet: another comparison of its order comes first"))
 		return
 	}
 	var parts []string
 	if p.State == eval.Running {
-		parts = append(parts, widget.Rate(p.Rate))
+		parts = append(parts, widget.FormatRate(p.Rate))
 		if d, ok := p.ETA(); ok {
-			parts = append(parts, "about "+widget.Span(d)+" left")
+			parts = append(parts, "about "+widget.FormatDuration(d)+" left")
 		}
 	}
 	parts = append(parts, fmt.Sprintf("%d in flight", p.InFlight))
@@ -112,51 +112,51 @@ func (o *overview) calls() {
 		parts = append(parts, fmt.Sprintf("%d waiting to retry", p.Retrying))
 	}
 	if p.Tally.PutOff > 0 {
-		parts = append(parts, widget.Count(p.Tally.PutOff)+" put off")
+		parts = append(parts, widget.FormatCount(p.Tally.PutOff)+" put off")
 	}
-	o.say("calls", strings.Join(append(parts, widget.Count(p.CallsLeft)+" left"), " · "))
+	o.addField("calls", strings.Join(append(parts, widget.FormatCount(p.CallsLeft)+" left"), " · "))
 }
 
-// cost is what the row took, in money and tokens, and what its order may cost.
-func (o *overview) cost() {
+// addCost is what the row took, in money and tokens, and what its order may cost.
+func (o *overview) addCost() {
 	r := o.r
-	text := r.Spent()
-	if p := &r.Progress; r.Moves() && p.Budget > 0 {
-		text += fmt.Sprintf(" · budget %s of %s", Amount(p.Cost, p.Priced), widget.Money(p.Budget))
+	text := r.FormatSpent()
+	if p := &r.Progress; r.IsMoving() && p.Budget > 0 {
+		text += fmt.Sprintf(" · budget %s of %s", FormatAmount(p.Cost, p.Priced), widget.FormatMoney(p.Budget))
 	}
 	u := &r.Tally.Usage
-	o.say("cost", Join(text, widget.Short(u.Prompt)+" prompt + "+widget.Short(u.Completion)+" completion tokens"))
+	o.addField("cost", JoinTexts(text, widget.FormatShort(u.Prompt)+" prompt + "+widget.FormatShort(u.Completion)+" completion tokens"))
 }
 
-// votes are the totals that are kept: by the place of the answer, whosever it
+// addVotes are the totals that are kept: by the place of the answer, whosever it
 // is.
-func (o *overview) votes() {
+func (o *overview) addVotes() {
 	if o.r.Work != eval.Voting {
 		return
 	}
 	v := &o.r.Votes.Votes
-	o.say("places", fmt.Sprintf("first answer %s · second %s · unable %s", widget.Count(v[eval.Answer1]), widget.Count(v[eval.Answer2]),
-		widget.Count(v[eval.SituationOne]+v[eval.SituationTwo])))
+	o.addField("places", fmt.Sprintf("first answer %s · second %s · unable %s", widget.FormatCount(v[eval.Answer1]), widget.FormatCount(v[eval.Answer2]),
+		widget.FormatCount(v[eval.SituationOne]+v[eval.SituationTwo])))
 }
 
-// order is what the row is asked together with, and what is left out of it.
-func (o *overview) order() {
+// addOrder is what the row is asked together with, and what is left out of it.
+func (o *overview) addOrder() {
 	p := &o.r.Progress
 	if o.r.Shares > 0 {
-		o.say("order", "asked together with "+widget.Plural(o.r.Shares, "other comparison")+": they pause and end together")
+		o.addField("order", "asked together with "+widget.FormatPlural(o.r.Shares, "other comparison")+": they pause and end together")
 	}
 	for _, l := range p.Job.LeftOut {
 		name, what := "left out", ""
 		if l.Asked {
 			name, what = "asked", " all the same"
 		}
-		o.say(name, o.t.Faint.Render(widget.Plural(l.Facts, o.r.Facts())+": "+strings.ReplaceAll(Clip(l.Reason), "_", " ")+what))
+		o.addField(name, o.t.Faint.Render(widget.FormatPlural(l.Facts, o.r.FactsText())+": "+strings.ReplaceAll(ClipText(l.Reason), "_", " ")+what))
 	}
 }
 
-// told is a failure's message without the endpoint and the model, which are the
+// cleanMessage is a failure's message without the endpoint and the model, which are the
 // job's own: they would fill the line.
-func told(text string) string {
+func cleanMessage(text string) string {
 	before, rest, _ := strings.Cut(text, "endpoint \"")
 	_, what, named := strings.Cut(rest, "model \"")
 	if _, what, ok := strings.Cut(what, "\": "); ok && named {
@@ -165,21 +165,21 @@ func told(text string) string {
 	return text
 }
 
-// Clip is a stranger's text for one line: it may be megabytes.
-func Clip(s string) string { return widget.Line(widget.Head(s)) }
+// ClipText is a stranger's text for one line: it may be megabytes.
+func ClipText(s string) string { return widget.CleanLine(widget.HeadOfText(s)) }
 
-// Join sets two texts apart, when there are two.
-func Join(a, b string) string {
+// JoinTexts sets two texts apart, when there are two.
+func JoinTexts(a, b string) string {
 	if a == "" || b == "" {
 		return a + b
 	}
 	return a + " · " + b
 }
 
-// Rate is what a model's tokens cost, per million.
-func Rate(p eval.Price) string {
-	if !p.Known() {
+// FormatPrice is what a model's tokens cost, per million.
+func FormatPrice(p eval.Price) string {
+	if !p.IsKnown() {
 		return "price not known"
 	}
-	return widget.Money(p.Prompt) + " / " + widget.Money(p.Completion)
+	return widget.FormatMoney(p.Prompt) + " / " + widget.FormatMoney(p.Completion)
 }

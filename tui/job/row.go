@@ -62,28 +62,28 @@ type Control interface {
 	RetryJob(ctx context.Context, id ID) error
 }
 
-// Moves reports whether the job is at work, so that its numbers change.
-func (r *Row) Moves() bool {
-	return r.Live && r.Progress.State != eval.StateUnset && !r.Progress.State.Final()
+// IsMoving reports whether the job is at work, so that its numbers change.
+func (r *Row) IsMoving() bool {
+	return r.Live && r.Progress.State != eval.StateUnset && !r.Progress.State.IsFinal()
 }
 
-// Resumes reports whether the job rests and would go on.
-func (r *Row) Resumes() bool { return !r.Moves() || r.Progress.State == eval.Paused }
+// CanResume reports whether the job rests and would go on.
+func (r *Row) CanResume() bool { return !r.IsMoving() || r.Progress.State == eval.Paused }
 
-// Whole reports whether nothing is left to ask for, as far as that is known.
-func (r *Row) Whole() bool { return r.Tally.Wanted > 0 && r.Tally.Done() >= r.Tally.Wanted }
+// IsWhole reports whether nothing is left to ask for, as far as that is known.
+func (r *Row) IsWhole() bool { return r.Tally.Wanted > 0 && r.Tally.Done() >= r.Tally.Wanted }
 
-// State is the row's state in a word: what its runner says, else what is
+// StateText is the row's state in a word: what its runner says, else what is
 // stored.
-func (r *Row) State() string {
+func (r *Row) StateText() string {
 	switch s := r.Progress.State; {
-	case r.Moves() && r.Resting && r.Whole():
+	case r.IsMoving() && r.Resting && r.IsWhole():
 		return eval.Done.String()
-	case r.Moves() && r.Resting && s == eval.Running:
+	case r.IsMoving() && r.Resting && s == eval.Running:
 		return eval.Waiting.String()
-	case r.Moves():
+	case r.IsMoving():
 		return s.String()
-	case r.Whole():
+	case r.IsWhole():
 		return eval.Done.String()
 	case r.Live && s != eval.Done:
 		return s.String()
@@ -95,29 +95,29 @@ func (r *Row) State() string {
 func (r *Row) Title() string {
 	switch r.Work {
 	case eval.Voting:
-		return "votes of " + widget.Line(r.Asked) + " on " + r.Pair()
+		return "votes of " + widget.CleanLine(r.Asked) + " on " + r.PairText()
 	case eval.Scoring:
-		return "scores of " + widget.Line(r.Asked) + " on " + widget.Line(string(r.Dataset))
+		return "scores of " + widget.CleanLine(r.Asked) + " on " + widget.CleanLine(string(r.Dataset))
 	case eval.Captioning:
-		return "captions of " + widget.Line(r.Asked) + " for " + widget.Line(string(r.Dataset))
+		return "captions of " + widget.CleanLine(r.Asked) + " for " + widget.CleanLine(string(r.Dataset))
 	case eval.Grading:
-		return "grades of " + widget.Line(r.Asked) + " on " + widget.Line(string(r.Dataset))
+		return "grades of " + widget.CleanLine(r.Asked) + " on " + widget.CleanLine(string(r.Dataset))
 	case eval.Answering, eval.WorkUnset:
 	}
-	return widget.Line(r.Asked) + " on " + widget.Line(string(r.Dataset))
+	return widget.CleanLine(r.Asked) + " on " + widget.CleanLine(string(r.Dataset))
 }
 
-// Pair is who is compared with whom; of other work, what it is.
-func (r *Row) Pair() string {
+// PairText is who is compared with whom; of other work, what it is.
+func (r *Row) PairText() string {
 	if r.Work != eval.Voting {
 		return r.Work.String()
 	}
-	return widget.Line(r.Model) + " : " + widget.Line(r.Anchor)
+	return widget.CleanLine(r.Model) + " : " + widget.CleanLine(r.Anchor)
 }
 
-// Ballot is how a vote is asked for, in words: what the judge sees, and which
+// BallotText is how a vote is asked for, in words: what the judge sees, and which
 // repeat it is.
-func (r *Row) Ballot() string {
+func (r *Row) BallotText() string {
 	if r.Work != eval.Voting {
 		return ""
 	}
@@ -132,8 +132,8 @@ func (r *Row) Ballot() string {
 	return out
 }
 
-// Facts is what one call of the job gives, for a count.
-func (r *Row) Facts() string {
+// FactsText is what one call of the job gives, for a count.
+func (r *Row) FactsText() string {
 	switch r.Work {
 	case eval.Voting:
 		return "vote"
@@ -157,24 +157,24 @@ const (
 	Retry
 )
 
-// Steer does that in a command, which says what came of it; where it cannot
+// SteerJob does that in a command, which says what came of it; where it cannot
 // be, it says why. A nil control steers nothing. keys writes the screen's.
-func Steer(ctx context.Context, c Control, r *Row, s Steering, keys *keymap.Spelling) tea.Cmd {
+func SteerJob(ctx context.Context, c Control, r *Row, s Steering, keys *keymap.Spelling) tea.Cmd {
 	why, done := "", ""
 	var act func() error
 	id := r.ID
 	switch s {
 	case PauseOrResume:
 		why, done, act = r.NoPause, "paused; calls in flight finish", func() error { return c.PauseJob(id) }
-		if r.Resumes() {
+		if r.CanResume() {
 			done, act = "continues", func() error { return c.ResumeJob(ctx, id) }
 		}
 	case Cancel:
-		why, done, act = r.NoCancel, keys.Keyed("cancelled; {p} continues from here"), func() error { return c.CancelJob(id) }
+		why, done, act = r.NoCancel, keys.SpellText("cancelled; {p} continues from here"), func() error { return c.CancelJob(id) }
 	case Retry:
 		why, done, act = r.NoRetry, "asking again what failed", func() error { return c.RetryJob(ctx, id) }
 		if r.Tally.Failed == 0 {
-			done = "asking again what holds no " + r.Facts()
+			done = "asking again what holds no " + r.FactsText()
 		}
 	case SteeringUnset:
 	}
@@ -182,9 +182,9 @@ func Steer(ctx context.Context, c Control, r *Row, s Steering, keys *keymap.Spel
 	case act == nil:
 		return nil
 	case c == nil:
-		return widget.Tell(widget.Info, "this project is open read-only")
+		return widget.NotifyCmd(widget.Info, "this project is open read-only")
 	case why != "":
-		return widget.Tell(widget.Info, why)
+		return widget.NotifyCmd(widget.Info, why)
 	}
 	name := r.Title()
 	return func() tea.Msg {
@@ -195,21 +195,21 @@ func Steer(ctx context.Context, c Control, r *Row, s Steering, keys *keymap.Spel
 	}
 }
 
-// Cancelling asks whether the job is to be cancelled, which is done by Steer.
-func (r *Row) Cancelling(ctx context.Context, c Control, keys *keymap.Spelling) *widget.Question {
-	text := "Cancel the " + r.Title() + "? Calls in flight finish, every reply stays stored, and " + keys.Spelled("p") + " continues from there."
+// NewCancelQuestion asks whether the job is to be cancelled, which is done by Steer.
+func (r *Row) NewCancelQuestion(ctx context.Context, c Control, keys *keymap.Spelling) *widget.Question {
+	text := "Cancel the " + r.Title() + "? Calls in flight finish, every reply stays stored, and " + keys.SpellKey("p") + " continues from there."
 	if r.Shares > 0 {
-		text += " " + widget.Plural(r.Shares, "other comparison") + " of the same order end too."
+		text += " " + widget.FormatPlural(r.Shares, "other comparison") + " of the same order end too."
 	}
 	row := *r
 	return &widget.Question{Title: "Cancel", Text: text, Yes: "cancel it", No: "keep it running", Do: func() tea.Cmd {
-		return Steer(ctx, c, &row, Cancel, keys)
+		return SteerJob(ctx, c, &row, Cancel, keys)
 	}}
 }
 
-// Glyph is the state as one sign, and its style.
-func (r *Row) Glyph(t *widget.Theme) (string, widget.CachedStyle) {
-	switch r.State() {
+// StateGlyph is the state as one sign, and its style.
+func (r *Row) StateGlyph(t *widget.Theme) (string, widget.CachedStyle) {
+	switch r.StateText() {
 	case "running":
 		return "●", t.Accent
 	case "paused":
@@ -226,39 +226,39 @@ func (r *Row) Glyph(t *widget.Theme) (string, widget.CachedStyle) {
 	return "■", t.Faint
 }
 
-// Share is how much of the job is done, for bars; 0 when that is not known.
-func (r *Row) Share() float64 {
+// DoneShare is how much of the job is done, for bars; 0 when that is not known.
+func (r *Row) DoneShare() float64 {
 	if r.Tally.Wanted <= 0 {
 		return 0
 	}
 	return min(1, float64(r.Tally.Done())/float64(r.Tally.Wanted))
 }
 
-// Percent is the same in whole percents; less than all is never 100.
-func (r *Row) Percent() string {
+// FormatPercent is the same in whole percents; less than all is never 100.
+func (r *Row) FormatPercent() string {
 	if r.Tally.Wanted <= 0 {
 		return "–"
 	}
 	return fmt.Sprintf("%d %%", min(100, 100*r.Tally.Done()/r.Tally.Wanted))
 }
 
-// Spent is what the row's calls cost; those of unknown prices at least so
+// FormatSpent is what the row's calls cost; those of unknown prices at least so
 // much.
-func (r *Row) Spent() string { return Amount(r.Cost, r.Priced) }
+func (r *Row) FormatSpent() string { return FormatAmount(r.Cost, r.Priced) }
 
-// Amount writes a cost that may not be known whole.
-func Amount(cost float64, priced bool) string {
+// FormatAmount writes a cost that may not be known whole.
+func FormatAmount(cost float64, priced bool) string {
 	switch {
 	case priced:
-		return widget.Money(cost)
+		return widget.FormatMoney(cost)
 	case cost > 0:
-		return "≥" + widget.Money(cost)
+		return "≥" + widget.FormatMoney(cost)
 	}
 	return "–"
 }
 
-// Columns are those of a list of jobs, with bars of that width.
-func Columns(bar int) []widget.Column {
+// ListColumns are those of a list of jobs, with bars of that width.
+func ListColumns(bar int) []widget.Column {
 	return []widget.Column{
 		{Title: "", Width: 1},
 		{Title: "state", Width: 9},
@@ -276,30 +276,30 @@ func Columns(bar int) []widget.Column {
 	}
 }
 
-// Cells are the row's cells under Columns.
-func (r *Row) Cells(t *widget.Theme, bar int) []string {
-	sign, style := r.Glyph(t)
+// MakeCells are the row's cells under Columns.
+func (r *Row) MakeCells(t *widget.Theme, bar int) []string {
+	sign, style := r.StateGlyph(t)
 	rate, left := "", ""
-	if r.Progress.State == eval.Running && r.State() == "running" {
-		rate = widget.Rate(r.Progress.Rate)
+	if r.Progress.State == eval.Running && r.StateText() == "running" {
+		rate = widget.FormatRate(r.Progress.Rate)
 		if d, ok := r.Progress.ETA(); ok {
-			left = widget.Span(d)
+			left = widget.FormatDuration(d)
 		}
 	}
-	failed := widget.Count(r.Tally.Failed)
+	failed := widget.FormatCount(r.Tally.Failed)
 	if r.Tally.Failed > 0 {
 		failed = t.Bad.Render(failed)
 	}
 	return []string{
-		style.Render(sign), style.Render(r.State()), r.Pair(), widget.Line(r.Asked), r.Ballot(),
-		t.Bar(bar, r.Share()), r.Percent(), r.Progressed(), failed, widget.Count(r.Tally.Unparsed), rate, left, r.Spent(),
+		style.Render(sign), style.Render(r.StateText()), r.PairText(), widget.CleanLine(r.Asked), r.BallotText(),
+		t.DrawBar(bar, r.DoneShare()), r.FormatPercent(), r.FormatProgress(), failed, widget.FormatCount(r.Tally.Unparsed), rate, left, r.FormatSpent(),
 	}
 }
 
-// Progressed is how many facts there are, and of how many.
-func (r *Row) Progressed() string {
+// FormatProgress is how many facts there are, and of how many.
+func (r *Row) FormatProgress() string {
 	if r.Tally.Wanted <= 0 {
-		return widget.Count(r.Tally.Done())
+		return widget.FormatCount(r.Tally.Done())
 	}
-	return widget.Count(r.Tally.Done()) + "/" + widget.Count(r.Tally.Wanted)
+	return widget.FormatCount(r.Tally.Done()) + "/" + widget.FormatCount(r.Tally.Wanted)
 }

@@ -12,39 +12,39 @@ import (
 	"concord/tui/widget"
 )
 
-// entries is what stands in the fields of the form, and what they can be given.
-type entries struct {
+// formEntries is what stands in the fields of the form, and what they can be given.
+type formEntries struct {
 	theme *widget.Theme
 	*keymap.Spelling
 	choices                      Choices
 	at                           int
-	dataset, model, anchor       form.Pick
+	dataset, model, anchor       form.NamePick
 	models                       []string // those chosen, in their order
-	judge                        form.Pick
+	judge                        form.NamePick
 	criteria                     bool
 	input, order                 int // places in inputs and orders
-	repeats, concurrency, budget form.Figure
+	repeats, concurrency, budget form.NumberField
 	lastDataset                  string // that models and anchor were chosen for
 }
 
-// fields are the lines of the form as they stand.
-func (e *entries) fields() []form.Field {
+// formFields are the lines of the form as they stand.
+func (e *formEntries) formFields() []form.Field {
 	budget := "cost at which it pauses"
 	if e.budget.Value() == 0 {
 		budget = "never pauses"
 	}
-	d, ok := e.datasetChoice()
+	d, ok := e.chosenDataset()
 	bare := ""
 	if ok {
 		bare = d.Why
 	}
 	return []form.Field{
-		{Label: "dataset", Pick: &e.dataset, Then: e.derive},
+		{Label: "dataset", Pick: &e.dataset, Then: e.deriveSettings},
 		{Label: "models", Pick: &e.model, Taken: &e.models, Off: bare},
-		{Label: "anchor", Pick: &e.anchor, Then: e.derive, Off: bare},
-		{Label: "judge", Pick: &e.judge, Then: e.derive},
-		{Label: "criteria", On: &e.criteria, Off: e.noCriteria(), Note: widget.Plural(d.Criteria, "sample") + " with some"},
-		{Label: "judge sees", Names: inputNames(), Drawn: e.sees(), At: &e.input},
+		{Label: "anchor", Pick: &e.anchor, Then: e.deriveSettings, Off: bare},
+		{Label: "judge", Pick: &e.judge, Then: e.deriveSettings},
+		{Label: "criteria", On: &e.criteria, Off: e.whyNoCriteria(), Note: widget.FormatPlural(d.Criteria, "sample") + " with some"},
+		{Label: "judge sees", Names: inputNames(), Drawn: e.inputChoices(), At: &e.input},
 		{Label: "order", Names: orders[:], At: &e.order},
 		{Label: "repeats", Figure: &e.repeats, Note: "times all is asked"},
 		{Label: "concurrency", Figure: &e.concurrency, Note: "votes"},
@@ -52,69 +52,69 @@ func (e *entries) fields() []form.Field {
 	}
 }
 
-// field is the one that keys go to.
-func (e *entries) field() *form.Field { return &e.fields()[e.at] }
+// currentField is the one that keys go to.
+func (e *formEntries) currentField() *form.Field { return &e.formFields()[e.at] }
 
-func (e *entries) goTo(at int) {
-	e.field().Leave()
+func (e *formEntries) goTo(at int) {
+	e.currentField().EndTyping()
 	e.at = at
 }
 
-// edit changes the field under the cursor.
-func (e *entries) edit(f *form.Field, msg tea.KeyMsg) tea.Cmd {
+// editField changes the field under the cursor.
+func (e *formEntries) editField(f *form.Field, msg tea.KeyMsg) tea.Cmd {
 	if f.At == &e.input {
-		return e.look(msg)
+		return e.chooseInput(msg)
 	}
-	f.Press(msg)
+	f.HandleKey(msg)
 	return nil
 }
 
-// look chooses what the judge sees. What is not held is passed over by arrows,
+// chooseInput chooses what the judge sees. What is not held is passed over by arrows,
 // and refused by its letter.
-func (e *entries) look(msg tea.KeyMsg) tea.Cmd {
+func (e *formEntries) chooseInput(msg tea.KeyMsg) tea.Cmd {
 	for range inputs {
 		was := e.input
-		if !form.Turn(&e.input, inputNames(), msg) {
+		if !form.TurnChoice(&e.input, inputNames(), msg) {
 			return nil
 		}
-		why := e.unseen(e.input)
+		why := e.whyUnseen(e.input)
 		if why == "" {
 			return nil
 		}
 		if msg.Type == tea.KeyRunes {
 			e.input = was
-			return widget.Tell(widget.Info, why)
+			return widget.NotifyCmd(widget.Info, why)
 		}
 	}
 	return nil
 }
 
-// sees names what the judge may be shown; what is not held is struck out, and the
+// inputChoices names what the judge may be shown; what is not held is struck out, and the
 // line below the form says why.
-func (e *entries) sees() []string {
+func (e *formEntries) inputChoices() []string {
 	names := inputNames()
 	for i := range names {
-		if e.unseen(i) != "" {
+		if e.whyUnseen(i) != "" {
 			names[i] = e.theme.Disabled.Render("✗" + names[i])
 		}
 	}
 	return names
 }
 
-// unseenNote says why something cannot be shown to the judge.
-func (e *entries) unseenNote() string {
+// describeUnseen says why something cannot be shown to the judge.
+func (e *formEntries) describeUnseen() string {
 	var out []string
 	for i := range inputs {
-		if why := e.unseen(i); why != "" && !slices.Contains(out, why) {
+		if why := e.whyUnseen(i); why != "" && !slices.Contains(out, why) {
 			out = append(out, why)
 		}
 	}
 	return strings.Join(out, "; ")
 }
 
-// candidates list what the field under the cursor can be.
-func (e *entries) candidates(width, height int) []string {
-	p := e.field().Pick
+// drawCandidates list what the field under the cursor can be.
+func (e *formEntries) drawCandidates(width, height int) []string {
+	p := e.currentField().Pick
 	if p == nil || height < 3 {
 		return nil
 	}
@@ -122,7 +122,7 @@ func (e *entries) candidates(width, height int) []string {
 	cursor := widget.Cursor{}
 	cursor.Set(at, len(places), height-2)
 	table := widget.Table{Rows: len(places), Cursor: cursor}
-	d, _ := e.datasetChoice()
+	d, _ := e.chosenDataset()
 	switch p {
 	case &e.dataset:
 		table.Columns = []widget.Column{
@@ -131,48 +131,48 @@ func (e *entries) candidates(width, height int) []string {
 			{Title: "models", Width: 6, Right: true},
 			{Title: "criteria", Width: 8, Right: true, Least: 52},
 		}
-		table.Row = func(i int) []string { return e.datasetCells(e.choices.Datasets[places[i]]) }
+		table.Row = func(i int) []string { return e.makeDatasetCells(e.choices.Datasets[places[i]]) }
 	case &e.judge:
 		table.Columns = []widget.Column{
 			{Title: "judge", Width: 14, Grow: 1, Name: true},
 			{Title: "per million", Width: 15, Least: 44},
 			{Title: "endpoint", Width: 24, Grow: 1, Least: 76, Name: true},
 		}
-		table.Row = func(i int) []string { return e.judgeCells(e.choices.Judges[places[i]]) }
+		table.Row = func(i int) []string { return e.makeJudgeCells(e.choices.Judges[places[i]]) }
 	default:
 		table.Columns = []widget.Column{
 			{Title: "", Width: 3},
 			{Title: "model", Width: 14, Grow: 1, Name: true},
 			{Title: "answers", Width: 7, Right: true},
 		}
-		table.Row = func(i int) []string { return e.modelCells(d.Models[places[i]]) }
+		table.Row = func(i int) []string { return e.makeModelCells(d.Models[places[i]]) }
 	}
-	return append([]string{""}, e.theme.Table(table, width, height-1)...)
+	return append([]string{""}, e.theme.DrawTable(table, width, height-1)...)
 }
 
-func (e *entries) datasetCells(c DatasetChoice) []string {
-	name := widget.Line(string(c.Name))
+func (e *formEntries) makeDatasetCells(c DatasetChoice) []string {
+	name := widget.CleanLine(string(c.Name))
 	if c.Why != "" {
 		name = e.theme.Disabled.Render("✗ " + name)
 	}
-	return []string{name, widget.Count(c.Samples), widget.Count(len(c.Models)), widget.Count(c.Criteria)}
+	return []string{name, widget.FormatCount(c.Samples), widget.FormatCount(len(c.Models)), widget.FormatCount(c.Criteria)}
 }
 
-func (e *entries) modelCells(c ModelChoice) []string {
+func (e *formEntries) makeModelCells(c ModelChoice) []string {
 	sign := ""
 	switch {
-	case e.field().Taken != nil && slices.Contains(e.models, c.Name):
+	case e.currentField().Taken != nil && slices.Contains(e.models, c.Name):
 		sign = "[x]"
-	case e.field().Taken != nil:
+	case e.currentField().Taken != nil:
 		sign = "[ ]"
 	}
-	return []string{sign, widget.Line(c.Name), widget.Count(c.Answers)}
+	return []string{sign, widget.CleanLine(c.Name), widget.FormatCount(c.Answers)}
 }
 
-func (e *entries) judgeCells(c JudgeChoice) []string {
-	name := widget.Line(c.Name)
+func (e *formEntries) makeJudgeCells(c JudgeChoice) []string {
+	name := widget.CleanLine(c.Name)
 	if c.Why != "" {
-		name = e.theme.Disabled.Render("✗ " + name + ": " + widget.Line(c.Why))
+		name = e.theme.Disabled.Render("✗ " + name + ": " + widget.CleanLine(c.Why))
 	}
-	return []string{name, job.Rate(c.Price), widget.Line(c.Endpoint)}
+	return []string{name, job.FormatPrice(c.Price), widget.CleanLine(c.Endpoint)}
 }

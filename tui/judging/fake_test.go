@@ -34,14 +34,14 @@ func (b *bench) Jobs(context.Context) ([]job.Row, error) {
 	return append([]job.Row(nil), b.rows...), nil
 }
 
-func (b *bench) Look(_ context.Context, _ annotate.Annotator, c eval.Comparison, _ int) (Look, error) {
+func (b *bench) ReadComparison(_ context.Context, _ annotate.Annotator, c eval.Comparison, _ int) (Look, error) {
 	b.looks++
 	out := b.look
 	out.Of, out.At = c, clock
 	return out, nil
 }
 
-func (b *bench) Choices(context.Context) (Choices, error) { return b.choices, nil }
+func (b *bench) FormChoices(context.Context) (Choices, error) { return b.choices, nil }
 
 func (b *bench) Estimate(ctx context.Context, s Spec) (Estimate, error) {
 	if b.refused != nil {

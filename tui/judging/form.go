@@ -13,7 +13,7 @@ import (
 // voteForm is where a judging is put together. It stays as it is when it is left,
 // and is there again when the next one is wanted.
 //
-//	key --> field --> form.Asking --(rest)--> Scheduler.Estimate
+//	key --> field --> form.EstimateUpdater --(rest)--> Scheduler.Estimate
 //	enter --> why not? --> estimate --> what it costs --> Scheduler.Start
 type voteForm struct {
 	m     *Model
@@ -23,18 +23,18 @@ type voteForm struct {
 	trouble string // why the choices could not be read, or the judging not begin
 	like    job.ID // the job that it is filled in after; "" when it has been
 
-	phase  phase
-	asking form.Asking[Spec, Estimate]
-	in     *entries
+	phase  formPhase
+	asking form.EstimateUpdater[Spec, Estimate]
+	in     *formEntries
 }
 
-// phase is what the form waits for.
-type phase uint8
+// formPhase is what the form waits for.
+type formPhase uint8
 
 const (
-	editing    phase = iota
-	confirming       // the cost is to be confirmed
-	starting         // the judging is being begun
+	editing    formPhase = iota
+	confirming           // the cost is to be confirmed
+	starting             // the judging is being begun
 )
 
 type (
@@ -61,17 +61,17 @@ func (m *Model) showForm(like job.ID) {
 	if m.form = m.draft; m.form == nil {
 		m.form = &voteForm{
 			m: m, theme: m.theme, Spelling: &m.Spelling,
-			in: &entries{theme: m.theme, Spelling: &m.Spelling, budget: form.Figure{Decimal: true}, concurrency: form.Figure{Most: 1024}, repeats: form.Figure{Most: 100}},
+			in: &formEntries{theme: m.theme, Spelling: &m.Spelling, budget: form.NumberField{Decimal: true}, concurrency: form.NumberField{Most: 1024}, repeats: form.NumberField{Most: 100}},
 		}
 		f := m.form
-		f.asking = form.Asking[Spec, Estimate]{Ctx: m.ctx, Spec: f.in.spec, WhyNot: f.in.whyNot}
+		f.asking = form.EstimateUpdater[Spec, Estimate]{Ctx: m.ctx, Spec: f.in.currentSpec, WhyNot: f.in.whyNot}
 		m.draft = f
 	}
 	m.form.like = like
 }
 
-// read reads the choices, which may have changed since the form was left.
-func (f *voteForm) read() tea.Cmd {
+// readChoices reads the choices, which may have changed since the form was left.
+func (f *voteForm) readChoices() tea.Cmd {
 	ctx, scheduler, source, like := f.m.ctx, f.m.Scheduler, f.m.Source, f.like
 	if scheduler == nil {
 		f.trouble = noStarter
@@ -79,7 +79,7 @@ func (f *voteForm) read() tea.Cmd {
 	}
 	f.asking.Estimate = scheduler.Estimate
 	return func() tea.Msg {
-		c, err := scheduler.Choices(ctx)
+		c, err := scheduler.FormChoices(ctx)
 		out := choicesRead{of: f, choices: c, err: err}
 		if like == "" || err != nil || source == nil {
 			return out
@@ -99,9 +99,9 @@ func (f *voteForm) read() tea.Cmd {
 func (m *Model) updateForm(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case choicesRead:
-		return msg.of.take(msg)
+		return msg.of.handleChoicesRead(msg)
 	case started:
-		return m.started(msg)
+		return m.handleStarted(msg)
 	}
 	f := m.draft
 	if f == nil {
@@ -109,12 +109,12 @@ func (m *Model) updateForm(msg tea.Msg) tea.Cmd {
 	}
 	cmd, awaited := f.asking.Update(msg)
 	if awaited {
-		return f.proceed()
+		return f.startVoting()
 	}
 	return cmd
 }
 
-func (f *voteForm) take(msg choicesRead) tea.Cmd {
+func (f *voteForm) handleChoicesRead(msg choicesRead) tea.Cmd {
 	if msg.err != nil {
 		f.trouble = msg.err.Error()
 		return nil
@@ -131,110 +131,110 @@ func (f *voteForm) take(msg choicesRead) tea.Cmd {
 	f.in.dataset.SetNames(datasets)
 	f.in.judge.SetNames(judges)
 	if first {
-		f.in.defaults()
+		f.in.fillDefaults()
 	}
-	f.in.derive()
+	f.in.deriveSettings()
 	if msg.like.ID != "" {
-		f.in.follow(&msg.like)
+		f.in.fillFromJob(&msg.like)
 	}
 	f.like = ""
-	if f.empty() {
+	if f.isEmpty() {
 		return nil
 	}
-	return f.asking.Renew()
+	return f.asking.EstimateNow()
 }
 
-// empty reports whether there is nothing to make a judging of.
-func (f *voteForm) empty() bool {
+// isEmpty reports whether there is nothing to make a judging of.
+func (f *voteForm) isEmpty() bool {
 	return !f.loaded || len(f.in.choices.Datasets) == 0 || len(f.in.choices.Judges) == 0
 }
 
-// back leaves what is open within the form, and reports whether there was any.
-func (f *voteForm) back() bool {
+// closeInner leaves what is open within the form, and reports whether there was any.
+func (f *voteForm) closeInner() bool {
 	if f.phase == confirming || f.asking.Entered {
-		f.reset()
+		f.resetToEditing()
 		return true
 	}
-	return f.phase == editing && f.in.field().Clear()
+	return f.phase == editing && f.in.currentField().ClearFilter()
 }
 
-// reset goes back to editing.
-func (f *voteForm) reset() {
+// resetToEditing goes back to editing.
+func (f *voteForm) resetToEditing() {
 	f.asking.Entered = false
 	if f.phase != starting {
 		f.phase = editing
 	}
 }
 
-// enter goes on towards the start: one step for each question that has to be
+// advance goes on towards the start: one step for each question that has to be
 // answered before.
-func (f *voteForm) enter() tea.Cmd {
+func (f *voteForm) advance() tea.Cmd {
 	switch {
 	case f.phase == starting:
 		return nil
-	case f.empty():
+	case f.isEmpty():
 		f.trouble = ""
-		return f.read()
+		return f.readChoices()
 	}
 	if why := f.in.whyNot(); why != "" {
-		return widget.Tell(widget.Info, why)
+		return widget.NotifyCmd(widget.Info, why)
 	}
-	if cmd, there := f.asking.Wait(); !there {
+	if cmd, there := f.asking.WaitEstimate(); !there {
 		return cmd
 	}
-	return f.proceed()
+	return f.startVoting()
 }
 
-// proceed begins, unless something is to be said before.
-func (f *voteForm) proceed() tea.Cmd {
+// startVoting begins, unless something is to be said before.
+func (f *voteForm) startVoting() tea.Cmd {
 	f.asking.Entered = false
 	e := &f.asking.Latest
 	switch {
 	case f.asking.Err != nil:
-		return widget.Tell(widget.Info, f.asking.Err.Error())
+		return widget.NotifyCmd(widget.Info, f.asking.Err.Error())
 	case e.Live: // its budget is raised, and it goes on
 	case e.Calls == 0:
-		return widget.Tell(widget.Info, "nothing is left to ask: every vote that can be asked for is there")
+		return widget.NotifyCmd(widget.Info, "nothing is left to ask: every vote that can be asked for is there")
 	case f.phase != confirming:
 		f.phase = confirming
 		return nil
 	}
 	f.phase = starting
-	ctx, scheduler, spec := f.m.ctx, f.m.Scheduler, f.in.spec()
+	ctx, scheduler, spec := f.m.ctx, f.m.Scheduler, f.in.currentSpec()
 	return func() tea.Msg {
 		id, err := scheduler.Start(ctx, spec)
 		return started{f, id, err}
 	}
 }
 
-// started leaves the form for the list; when nothing could be begun, the form
+// handleStarted leaves the form for the list; when nothing could be begun, the form
 // says why.
-func (m *Model) started(msg started) tea.Cmd {
+func (m *Model) handleStarted(msg started) tea.Cmd {
 	f := msg.of
 	f.phase = editing
 	if msg.err != nil {
 		f.trouble = msg.err.Error()
-		return tea.Batch(widget.Tell(widget.Problem, "start the judge run: "+msg.err.Error()), f.asking.Renew())
+		return tea.Batch(widget.NotifyCmd(widget.Problem, "start the judge run: "+msg.err.Error()), f.asking.EstimateNow())
 	}
 	f.trouble = ""
 	if m.form == f {
 		m.form = nil
 	}
-	return tea.Batch(widget.Tell(widget.Info, "votes of "+f.in.judge.Value()+": at work"), widget.Send(Started{msg.job}))
+	return tea.Batch(widget.NotifyCmd(widget.Info, "votes of "+f.in.judge.Value()+": at work"), widget.SendCmd(Started{msg.job}))
 }
 
-// press takes a key.
-func (f *voteForm) press(msg tea.KeyMsg) tea.Cmd {
+// handleKey takes a key.
+func (f *voteForm) handleKey(msg tea.KeyMsg) tea.Cmd {
 	k := f.m.formKeys
 	switch {
 	case key.Matches(msg, k.Start):
-		return f.enter()
-	case f.phase == starting || f.empty():
+		return f.advance()
+	case f.phase == starting || f.isEmpty():
 		return nil
 	}
-	before := f.in.spec()
+	before := f.in.currentSpec()
 	f.phase = editing // another key is no yes
-	switch n := len(f.in.fields()); {
+	switch n := len(f.in.formFields()); {
 	case key.Matches(msg, k.Up):
 		f.in.goTo((f.in.at + n - 1) % n)
 		return nil
@@ -242,51 +242,51 @@ func (f *voteForm) press(msg tea.KeyMsg) tea.Cmd {
 		f.in.goTo((f.in.at + 1) % n)
 		return nil
 	}
-	at := f.in.field()
+	at := f.in.currentField()
 	if at.Off != "" {
-		return widget.Tell(widget.Info, at.Label+": "+at.Off)
+		return widget.NotifyCmd(widget.Info, at.Label+": "+at.Off)
 	}
-	why := f.in.edit(at, msg)
-	cmd := f.asking.Changed(before)
+	why := f.in.editField(at, msg)
+	cmd := f.asking.NoteChange(before)
 	if cmd != nil {
-		f.reset()
+		f.resetToEditing()
 		f.trouble = ""
 	}
 	return tea.Batch(why, cmd)
 }
 
-// lines draw the form.
-func (f *voteForm) lines(width, height int) []string {
+// drawForm draw the form.
+func (f *voteForm) drawForm(width, height int) []string {
 	t := f.theme
-	head := t.Section("Judge pairs", "", true, width)
+	head := t.DrawSection("Judge pairs", "", true, width)
 	switch {
 	case !f.loaded && f.trouble == "":
 		return []string{head, "", t.Faint.Render("  loading the project and the configuration…")}
-	case f.empty():
-		return append([]string{head, ""}, f.nothing(width)...)
+	case f.isEmpty():
+		return append([]string{head, ""}, f.drawNothing(width)...)
 	}
 	fields := func(width int) []string {
-		return append(form.Lines(t, f.in.fields(), f.in.at, width), f.says(width)...)
+		return append(form.DrawFields(t, f.in.formFields(), f.in.at, width), f.drawRemarks(width)...)
 	}
 	estimate := func(width int) []string {
-		return f.asking.Lines(t, width, "none: the judge run cannot be", func(s *widget.Sheet) {
+		return f.asking.DrawEstimate(t, width, "none: the judge run cannot be", func(s *widget.Sheet) {
 			e := &f.asking.Latest
-			sizes(s, e, f.Spelling)
-			warnings(s, f, e)
+			drawSizes(s, e, f.Spelling)
+			drawWarnings(s, f, e)
 			if e.Calls > 0 {
-				s.Assumed(e.Assumed)
+				s.AddAssumptions(e.Assumed)
 			}
 		})
 	}
-	return form.Beside(t, head, width, height, fields, estimate, f.in.candidates)
+	return form.DrawForm(t, head, width, height, fields, estimate, f.in.drawCandidates)
 }
 
-// nothing says what to do before a judging can be put together.
-func (f *voteForm) nothing(width int) []string {
+// drawNothing says what to do before a judging can be put together.
+func (f *voteForm) drawNothing(width int) []string {
 	t := f.theme
 	var out []string
 	text := func(style func(...string) string, s string) {
-		for _, l := range widget.Wrap(s, max(1, width-4)) {
+		for _, l := range widget.WrapText(s, max(1, width-4)) {
 			out = append(out, "  "+style(l))
 		}
 	}
@@ -305,8 +305,8 @@ func (f *voteForm) nothing(width int) []string {
 	return append(out, "", "  "+t.Key.Render("enter")+t.KeyText.Render(" looks again"))
 }
 
-// says is what the form has to say: why not, what it costs, what it does.
-func (f *voteForm) says(width int) []string {
+// drawRemarks is what the form has to say: why not, what it costs, what it does.
+func (f *voteForm) drawRemarks(width int) []string {
 	t := f.theme
 	style, text := t.Faint.Render, ""
 	switch why := f.in.whyNot(); {
@@ -314,9 +314,9 @@ func (f *voteForm) says(width int) []string {
 		style, text = t.Accent.Render, "starting…"
 	case f.phase == confirming:
 		e := &f.asking.Latest
-		style, text = t.Warn.Render, "This makes "+widget.Plural(e.Calls, "call")+" and costs "+price(e)+". enter starts it, esc does not."
+		style, text = t.Warn.Render, "This makes "+widget.FormatPlural(e.Calls, "call")+" and costs "+formatPrice(e)+". enter starts it, esc does not."
 		if !e.Priced {
-			text = "This makes " + widget.Plural(e.Calls, "call") + " at a price that is not known. enter starts it, esc does not."
+			text = "This makes " + widget.FormatPlural(e.Calls, "call") + " at a price that is not known. enter starts it, esc does not."
 		}
 	case f.asking.Entered:
 		style, text = t.Accent.Render, "starts when the estimate is there…"
@@ -324,24 +324,24 @@ func (f *voteForm) says(width int) []string {
 		style, text = t.Bad.Render, "✗ "+f.trouble
 	case why != "":
 		style, text = t.Bad.Render, "✗ "+why
-	case f.in.field().At == &f.in.input:
-		text = f.in.unseenNote()
-	case f.in.field().At == &f.in.order:
+	case f.in.currentField().At == &f.in.input:
+		text = f.in.describeUnseen()
+	case f.in.currentField().At == &f.in.order:
 		text = "both asks each pair twice, with the answers swapped; shuffled asks once, the order drawn"
 	case f.in.choices.Trouble != "":
 		style, text = t.Warn.Render, "! "+f.in.choices.Trouble
 	}
-	return form.Remark(width, style, text)
+	return form.WrapRemark(width, style, text)
 }
 
-// Keys are the bindings that matter now.
-func (f *voteForm) Keys() []key.Binding {
+// Bindings are the bindings that matter now.
+func (f *voteForm) Bindings() []key.Binding {
 	k := f.m.formKeys
 	switch {
-	case f.empty():
-		return k.To("look again")
+	case f.isEmpty():
+		return k.KeysToAnswer("look again")
 	case f.phase == confirming:
-		return k.To("start it")
+		return k.KeysToAnswer("start it")
 	}
-	return k.Of(f.in.field())
+	return k.KeysOfField(f.in.currentField())
 }

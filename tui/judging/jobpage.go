@@ -25,25 +25,25 @@ type jobPage struct {
 	look          Look
 	looked        bool
 	seen          time.Time
-	part          part
+	part          pagePart
 	space         *widget.PaneSize // of the part in front
 	top           int              // first line of the results that is shown
-	lists         [2]replies
-	opened        *opened // nil: no reply is read
+	lists         [2]replyList
+	opened        *openedReply // nil: no reply is read
 }
 
-// move moves in the part that is shown.
-func (p *jobPage) move(by int) {
-	if l := p.list(); l != nil {
-		l.at.Move(by, len(l.rows), p.listHeight())
+// moveCursor moves in the part that is shown.
+func (p *jobPage) moveCursor(by int) {
+	if l := p.shownReplies(); l != nil {
+		l.at.MoveBy(by, len(l.rows), p.listHeight())
 		return
 	}
 	p.top += by
-	p.settle()
+	p.clampCursors()
 }
 
-// list is the list that is shown; nil when the results are.
-func (p *jobPage) list() *replies {
+// shownReplies is the list that is shown; nil when the results are.
+func (p *jobPage) shownReplies() *replyList {
 	switch p.part {
 	case unparsed:
 		return &p.lists[0]
@@ -54,19 +54,19 @@ func (p *jobPage) list() *replies {
 	return nil
 }
 
-// replyLines draw the list with its title.
-func (p *jobPage) replyLines(width, height int) []string {
+// drawReplies draw the list with its title.
+func (p *jobPage) drawReplies(width, height int) []string {
 	t := p.theme
-	l, name, none, more := p.list(), "Failed", "no call has failed", p.look.MoreFails
+	l, name, none, more := p.shownReplies(), "Failed", "no call has failed", p.look.MoreFails
 	if p.part != failed {
 		name, none, more = "Unparsed", "every reply holds a vote", p.look.MoreReplies
 		l = &p.lists[0]
 	}
-	note := widget.Count(len(l.rows) + more)
+	note := widget.FormatCount(len(l.rows) + more)
 	if more > 0 {
-		note = fmt.Sprintf("the first %s of %s", widget.Count(len(l.rows)), note)
+		note = fmt.Sprintf("the first %s of %s", widget.FormatCount(len(l.rows)), note)
 	}
-	out := []string{t.Section(name, note, p.part != results, width)}
+	out := []string{t.DrawSection(name, note, p.part != results, width)}
 	switch {
 	case !p.looked:
 		return append(out, t.Faint.Render("  loading…"))
@@ -74,46 +74,46 @@ func (p *jobPage) replyLines(width, height int) []string {
 		return append(out, "  "+t.Faint.Render(none))
 	}
 	for i := l.at.Top; i < len(l.rows) && len(out) < height; i++ {
-		out = append(out, t.Row(p.replyLine(&l.rows[i], width-2), p.part != results && i == l.at.At, true, width))
+		out = append(out, t.DrawRow(p.drawReply(&l.rows[i], width-2), p.part != results && i == l.at.At, true, width))
 	}
 	return out
 }
 
-func (p *jobPage) replyLine(r *Reply, width int) string {
+func (p *jobPage) drawReply(r *Reply, width int) string {
 	t := p.theme
-	name := t.Faint.Render(widget.Fit(widget.Line(string(r.Sample)), max(6, min(14, width/6))) + " " + widget.Fit(r.order(), 12))
+	name := t.Faint.Render(widget.FitWidth(widget.CleanLine(string(r.Sample)), max(6, min(14, width/6))) + " " + widget.FitWidth(r.describeOrder(), 12))
 	switch {
 	case !r.Visibility.ShowsText():
-		return widget.Cut(name+" "+t.Faint.Render("kept back until you have voted on this sample"), width)
+		return widget.CutWidth(name+" "+t.Faint.Render("kept back until you have voted on this sample"), width)
 	case r.Failure != "":
-		return widget.Ends(name+" "+t.Bad.Render("✗ "+job.Clip(r.Failure)), t.Faint.Render(r.Kind.String()), width)
+		return widget.JoinEnds(name+" "+t.Bad.Render("✗ "+job.ClipText(r.Failure)), t.Faint.Render(r.Kind.String()), width)
 	}
 	tries := ""
 	if n := len(r.Earlier); n > 0 {
 		tries = fmt.Sprintf("%d replies", n+1)
 	}
-	return widget.Ends(name+" "+job.Clip(r.Raw), t.Faint.Render(tries), width)
+	return widget.JoinEnds(name+" "+job.ClipText(r.Raw), t.Faint.Render(tries), width)
 }
 
 // openReply shows all of the reply under the cursor.
 func (p *jobPage) openReply() tea.Cmd {
-	l := p.list()
+	l := p.shownReplies()
 	if l == nil || l.at.At >= len(l.rows) {
 		return nil
 	}
 	r := &l.rows[l.at.At]
 	if !r.Visibility.ShowsText() {
-		return widget.Tell(widget.Info, "an item about this sample is yet to be answered: until then nobody's word on it is shown")
+		return widget.NotifyCmd(widget.Info, "an item about this sample is yet to be answered: until then nobody's word on it is shown")
 	}
-	p.opened = &opened{text: widget.NewText(r.whole(), max(1, p.width-2))}
+	p.opened = &openedReply{text: widget.NewText(r.wholeText(), max(1, p.width-2))}
 	return nil
 }
 
 // pressReply takes a key while a reply is read.
 func (p *jobPage) pressReply(msg tea.KeyMsg) tea.Cmd {
 	o, page := p.opened, max(1, p.height-2)
-	if by, ok := p.keys.moves.By(msg, page, 1<<30); ok {
-		o.text.Reach(max(0, o.top+by) + page)
+	if by, ok := p.keys.moves.MoveBy(msg, page, 1<<30); ok {
+		o.text.LayOutTo(max(0, o.top+by) + page)
 		n, _ := o.text.Len()
 		o.top = max(0, min(o.top+by, n-page))
 		return nil
@@ -127,7 +127,7 @@ func (p *jobPage) pressReply(msg tea.KeyMsg) tea.Cmd {
 	case "enter":
 		p.opened = nil
 	}
-	if l := p.list(); step != 0 && l != nil {
+	if l := p.shownReplies(); step != 0 && l != nil {
 		before := l.at.At
 		for at := before + step; at >= 0 && at < len(l.rows); at += step {
 			if l.rows[at].Visibility.ShowsText() {
@@ -141,44 +141,44 @@ func (p *jobPage) pressReply(msg tea.KeyMsg) tea.Cmd {
 
 // readLines draw the reply that is read.
 func (p *jobPage) readLines() []string {
-	t, l := p.theme, p.list()
+	t, l := p.theme, p.shownReplies()
 	if l == nil || l.at.At >= len(l.rows) {
 		return nil
 	}
 	r := &l.rows[l.at.At]
 	if p.opened.text.Width() != max(1, p.width-2) {
-		p.opened = &opened{text: widget.NewText(r.whole(), max(1, p.width-2))}
+		p.opened = &openedReply{text: widget.NewText(r.wholeText(), max(1, p.width-2))}
 	}
-	note := fmt.Sprintf("%s · %d of %d", r.order(), l.at.At+1, len(l.rows))
-	out := []string{t.Section("Sample "+widget.Line(string(r.Sample)), note, true, p.width)}
-	p.opened.text.Reach(p.opened.top + p.height)
-	for _, line := range p.opened.text.Lines(p.opened.top, p.height-1) {
+	note := fmt.Sprintf("%s · %d of %d", r.describeOrder(), l.at.At+1, len(l.rows))
+	out := []string{t.DrawSection("Sample "+widget.CleanLine(string(r.Sample)), note, true, p.width)}
+	p.opened.text.LayOutTo(p.opened.top + p.height)
+	for _, line := range p.opened.text.LinesFrom(p.opened.top, p.height-1) {
 		out = append(out, " "+line)
 	}
 	return out
 }
 
-func (p *jobPage) wide() bool { return p.width >= beside }
+func (p *jobPage) isWide() bool { return p.width >= beside }
 
-// turn goes on to the next part, or to the one before.
-func (p *jobPage) turn(back bool) {
-	step := part(1)
+// nextPart goes on to the next part, or to the one before.
+func (p *jobPage) nextPart(back bool) {
+	step := pagePart(1)
 	if back {
 		step = parts - 1
 	}
 	p.part = (p.part + step) % parts
-	p.settle()
+	p.clampCursors()
 }
 
-// settle keeps what is shown within what there is.
-func (p *jobPage) settle() {
+// clampCursors keeps what is shown within what there is.
+func (p *jobPage) clampCursors() {
 	for i := range p.lists {
 		l := &p.lists[i]
 		l.at.Set(l.at.At, len(l.rows), p.listHeight())
 	}
 	height := max(1, p.height-2)
 	if at := p.resultWidth(); p.known && at > 0 {
-		p.top = max(0, min(p.top, len(p.resultLines(at))-height))
+		p.top = max(0, min(p.top, len(p.drawResults(at))-height))
 	}
 }
 
@@ -188,19 +188,19 @@ func (p *jobPage) resultWidth() int {
 	const rule = 3
 	left := p.width * 5 / 12
 	switch {
-	case !p.wide():
+	case !p.isWide():
 		return p.width
 	case p.part != results:
-		return p.space.Leaves(left)
+		return p.space.SizeLeft(left)
 	case *p.space == widget.FullPane:
 		return p.width
 	}
-	return p.width - rule - p.space.Leaves(p.width-rule-left)
+	return p.width - rule - p.space.SizeLeft(p.width-rule-left)
 }
 
-// noRoom is why + and _ do nothing; "" when they do.
-func (p *jobPage) noRoom() string {
-	if !p.wide() {
+// whyNoRoom is why + and _ do nothing; "" when they do.
+func (p *jobPage) whyNoRoom() string {
+	if !p.isWide() {
 		return "what is selected has the whole screen already"
 	}
 	return ""
@@ -209,21 +209,21 @@ func (p *jobPage) noRoom() string {
 // listHeight is how many replies a page shows.
 func (p *jobPage) listHeight() int { return max(1, p.height-3) }
 
-func (p *jobPage) head() string {
+func (p *jobPage) drawHead() string {
 	t := p.theme
-	sign, style := p.row.Glyph(t)
-	name := widget.Cut(p.row.Title(), max(8, p.width-widget.Width(p.row.State())-6))
-	line := t.Strong.Render(name) + "  " + style.Render(sign+" "+p.row.State())
-	return line + t.Border.Render(" "+strings.Repeat("─", max(0, p.width-widget.Width(line)-1)))
+	sign, style := p.row.StateGlyph(t)
+	name := widget.CutWidth(p.row.Title(), max(8, p.width-widget.TextWidth(p.row.StateText())-6))
+	line := t.Strong.Render(name) + "  " + style.Render(sign+" "+p.row.StateText())
+	return line + t.Border.Render(" "+strings.Repeat("─", max(0, p.width-widget.TextWidth(line)-1)))
 }
 
-// tabs name what the page can show.
-func (p *jobPage) tabs() string {
+// drawTabs name what the page can show.
+func (p *jobPage) drawTabs() string {
 	t := p.theme
-	names := [parts]string{"Results", "Unparsed " + widget.Count(p.row.Tally.Unparsed), "Failed " + widget.Count(p.row.Tally.Failed)}
+	names := [parts]string{"Results", "Unparsed " + widget.FormatCount(p.row.Tally.Unparsed), "Failed " + widget.FormatCount(p.row.Tally.Failed)}
 	out := make([]string, len(names))
 	for i, name := range names {
-		if part(i) == p.part {
+		if pagePart(i) == p.part {
 			out[i] = t.Title.Render("[" + name + "]")
 		} else {
 			out[i] = t.Faint.Render(" " + name + " ")
@@ -232,26 +232,26 @@ func (p *jobPage) tabs() string {
 	return strings.Join(out, " ")
 }
 
-// resultLines are how the job goes, and what its votes come to so far.
-func (p *jobPage) resultLines(width int) []string {
+// drawResults are how the job goes, and what its votes come to so far.
+func (p *jobPage) drawResults(width int) []string {
 	t := p.theme
-	out := []string{widget.Cut(t.Field("sees", p.row.Ballot()+t.Faint.Render(" · "+widget.Line(string(p.row.Dataset))), job.NameWidth), width)}
-	out = append(out, p.row.Overview(t, p.Spelling, width, p.seen)...)
+	out := []string{widget.CutWidth(t.DrawField("sees", p.row.BallotText()+t.Faint.Render(" · "+widget.CleanLine(string(p.row.Dataset))), job.NameWidth), width)}
+	out = append(out, p.row.DrawOverview(t, p.Spelling, width, p.seen)...)
 	if p.row.Work != eval.Voting {
 		return out
 	}
 	if !p.looked {
 		return append(out, "", t.Faint.Render("loading the votes…"))
 	}
-	d := figures{t, width, out}
-	d.single(&p.look)
-	d.merged(&p.look)
-	d.positions(&p.look)
+	d := resultDrawer{t, width, out}
+	d.addSingle(&p.look)
+	d.addMerged(&p.look)
+	d.addPositions(&p.look)
 	return d.out
 }
 
-// replies are a list of calls that gave no vote.
-type replies struct {
+// replyList are a list of calls that gave no vote.
+type replyList struct {
 	rows []Reply
 	at   widget.Cursor
 }
@@ -262,34 +262,34 @@ type replyKey struct {
 	swapped bool
 }
 
-func (r *Reply) key() replyKey { return replyKey{string(r.Sample), r.Swapped} }
+func (r *Reply) keyOf() replyKey { return replyKey{string(r.Sample), r.Swapped} }
 
-// take takes what was read: those that are known stay in their places, new
+// mergeFresh takes what was read: those that are known stay in their places, new
 // ones come at the end, and the cursor stays where it is.
-func (l *replies) take(fresh []Reply, height int) {
+func (l *replyList) mergeFresh(fresh []Reply, height int) {
 	var here replyKey
 	if l.at.At < len(l.rows) {
-		here = l.rows[l.at.At].key()
+		here = l.rows[l.at.At].keyOf()
 	}
 	byKey := make(map[replyKey]Reply, len(fresh))
 	for _, r := range fresh {
-		byKey[r.key()] = r
+		byKey[r.keyOf()] = r
 	}
 	out := make([]Reply, 0, len(fresh))
 	at := l.at.At
 	for _, r := range l.rows {
-		now, ok := byKey[r.key()]
+		now, ok := byKey[r.keyOf()]
 		if !ok {
 			continue
 		}
-		if r.key() == here {
+		if r.keyOf() == here {
 			at = len(out)
 		}
 		out = append(out, now)
-		delete(byKey, r.key())
+		delete(byKey, r.keyOf())
 	}
 	for _, r := range fresh {
-		if _, ok := byKey[r.key()]; ok {
+		if _, ok := byKey[r.keyOf()]; ok {
 			out = append(out, r)
 		}
 	}
@@ -297,22 +297,22 @@ func (l *replies) take(fresh []Reply, height int) {
 	l.at.Set(at, len(out), height)
 }
 
-// order is whose answer was shown first.
-func (r *Reply) order() string {
+// describeOrder is whose answer was shown first.
+func (r *Reply) describeOrder() string {
 	if r.Swapped {
 		return "anchor first"
 	}
 	return "model first"
 }
 
-// opened is a reply that is read.
-type opened struct {
+// openedReply is a reply that is read.
+type openedReply struct {
 	text *widget.Text
 	top  int
 }
 
-// whole is everything that came back, in its order.
-func (r *Reply) whole() string {
+// wholeText is everything that came back, in its order.
+func (r *Reply) wholeText() string {
 	if r.Failure != "" {
 		return r.Failure
 	}

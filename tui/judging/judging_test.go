@@ -41,7 +41,7 @@ func sit(t *testing.T, b *bench, p termenv.Profile, width, height int) *desk {
 }
 
 func (d *desk) page() *desk {
-	d.Open("votes/1/2", false)
+	d.OpenJob("votes/1/2", false)
 	d.do(d.Init())
 	return d
 }
@@ -80,7 +80,7 @@ func (d *desk) press(keys ...string) *desk {
 	}
 	for _, k := range keys {
 		if k == "esc" {
-			d.Back()
+			d.GoBack()
 			continue
 		}
 		msg := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)}
@@ -104,7 +104,7 @@ func (d *desk) see(want ...string) {
 func (d *desk) fits() {
 	d.t.Helper()
 	for _, l := range strings.Split(d.View(), "\n") {
-		if w := widget.Width(l); w != d.shown.width {
+		if w := widget.TextWidth(l); w != d.shown.width {
 			d.t.Fatalf("%dx%d: a line is %d wide: %q", d.shown.width, d.shown.height, w, l)
 		}
 		if strings.ContainsAny(strings.ReplaceAll(l, "\x1b[", ""), "\x1b\a\r") {

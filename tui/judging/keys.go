@@ -18,20 +18,20 @@ type keys struct {
 func newKeys() keys {
 	return keys{
 		moves:  widget.NewMoves(),
-		open:   keymap.Judging.Join("the reply", "open"),
-		other:  widget.Bind("tab", "next part", "tab", "shift+tab"),
-		errors: keymap.Judging.Bind("errors"),
-		pause:  keymap.Judging.Join("pause", "pause"),
-		cancel: keymap.Judging.Bind("cancel"),
-		retry:  keymap.Judging.Bind("retry"),
-		votes:  keymap.Judging.Bind("judge_votes"),
-		room:   widget.PaneKeys(),
-		back:   widget.Bind("esc", "back", "esc"),
+		open:   keymap.Judging.BindJoined("the reply", "open"),
+		other:  widget.NewBinding("tab", "next part", "tab", "shift+tab"),
+		errors: keymap.Judging.BindAction("errors"),
+		pause:  keymap.Judging.BindJoined("pause", "pause"),
+		cancel: keymap.Judging.BindAction("cancel"),
+		retry:  keymap.Judging.BindAction("retry"),
+		votes:  keymap.Judging.BindAction("judge_votes"),
+		room:   widget.NewPaneKeys(),
+		back:   widget.NewBinding("esc", "back", "esc"),
 	}
 }
 
-// current is the bindings as they read for the job.
-func (m *Model) current() keys {
+// currentKeys is the bindings as they read for the job.
+func (m *Model) currentKeys() keys {
 	k := m.keys
 	off := ""
 	switch {
@@ -40,56 +40,56 @@ func (m *Model) current() keys {
 	case m.Control == nil:
 		off = "this project is open read-only"
 	}
-	if m.shown.known && m.shown.row.Resumes() {
+	if m.shown.known && m.shown.row.CanResume() {
 		k.pause.SetHelp("p", "resume")
 	}
-	k.pause = widget.Able(k.pause, cmp.Or(off, m.shown.row.NoPause))
-	k.cancel = widget.Able(k.cancel, cmp.Or(off, m.shown.row.NoCancel))
-	k.retry = widget.Able(k.retry, cmp.Or(off, m.shown.row.NoRetry))
-	k.room = widget.Able(k.room, m.shown.noRoom())
-	k.votes = widget.When(k.votes, m.Scheduler != nil, noStarter)
-	k.open = widget.When(k.open, m.shown.list() != nil && len(m.shown.list().rows) > 0 && m.shown.opened == nil, m.Keyed("no list of replies is selected: {tab}"))
+	k.pause = widget.EnableBinding(k.pause, cmp.Or(off, m.shown.row.NoPause))
+	k.cancel = widget.EnableBinding(k.cancel, cmp.Or(off, m.shown.row.NoCancel))
+	k.retry = widget.EnableBinding(k.retry, cmp.Or(off, m.shown.row.NoRetry))
+	k.room = widget.EnableBinding(k.room, m.shown.whyNoRoom())
+	k.votes = widget.BindingWhen(k.votes, m.Scheduler != nil, noStarter)
+	k.open = widget.BindingWhen(k.open, m.shown.shownReplies() != nil && len(m.shown.shownReplies().rows) > 0 && m.shown.opened == nil, m.SpellText("no list of replies is selected: {tab}"))
 	return k
 }
 
-// Keys are the bindings that matter now, the most important first.
-func (m *Model) Keys() []key.Binding {
+// Bindings are the bindings that matter now, the most important first.
+func (m *Model) Bindings() []key.Binding {
 	switch {
 	case m.ending != nil:
-		return m.ending.Keys()
+		return m.ending.Bindings()
 	case m.form != nil:
-		return m.form.Keys()
+		return m.form.Bindings()
 	}
-	k := m.current()
+	k := m.currentKeys()
 	if m.shown.opened != nil {
-		return []key.Binding{widget.Bind("↑↓", "scroll", "up"), widget.Bind("←→", "other replies", "left"), k.back}
+		return []key.Binding{widget.NewBinding("↑↓", "scroll", "up"), widget.NewBinding("←→", "other replies", "left"), k.back}
 	}
 	return []key.Binding{k.open, k.other, k.errors, k.pause, k.cancel, k.retry, k.votes, k.room}
 }
 
-// Help is the page of all bindings.
-func (m *Model) Help() []widget.Group {
-	k := m.current()
+// HelpGroups is the page of all bindings.
+func (m *Model) HelpGroups() []widget.Group {
+	k := m.currentKeys()
 	return []widget.Group{
 		{Title: "Votes of a judge", Keys: []key.Binding{k.open, k.other, k.errors, k.pause, k.cancel, k.retry, k.votes, k.room}},
-		{Title: "Move", Keys: k.moves.Keys()},
-		{Title: "New judge run", Keys: m.formKeys.Help()},
+		{Title: "Move", Keys: k.moves.Bindings()},
+		{Title: "New judge run", Keys: m.formKeys.HelpKeys()},
 	}
 }
 
-// Asking reports whether cancelling waits for an answer.
-func (m *Model) Asking() bool { return m.ending != nil }
+// IsAsking reports whether cancelling waits for an answer.
+func (m *Model) IsAsking() bool { return m.ending != nil }
 
-// Typing reports whether keys are text now: in the form they are.
-func (m *Model) Typing() bool { return m.form != nil }
+// IsTyping reports whether keys are text now: in the form they are.
+func (m *Model) IsTyping() bool { return m.form != nil }
 
-// KeyPlace is where the screen's keys are in the keymap.
-func (m *Model) KeyPlace() keymap.Place { return keymap.Judging }
+// KeymapPlace is where the screen's keys are in the keymap.
+func (m *Model) KeymapPlace() keymap.Place { return keymap.Judging }
 
-// Copied is the reply under the cursor as the judge gave it, or why there is
+// CopyText is the reply under the cursor as the judge gave it, or why there is
 // none.
-func (m *Model) Copied() (what, text string) {
-	l := m.shown.list()
+func (m *Model) CopyText() (what, text string) {
+	l := m.shown.shownReplies()
 	if l == nil || l.at.At >= len(l.rows) {
 		return "", ""
 	}

@@ -50,27 +50,27 @@ type Model struct {
 // New makes the screen.
 func New(ctx context.Context, d Deps) *Model {
 	m := &Model{ctx: ctx, Deps: d, theme: d.Theme, keys: newKeys(), formKeys: form.NewKeys()}
-	m.shown = &jobPage{Spelling: &m.Spelling, theme: d.Theme, space: d.Theme.Pane("duels"), keys: m.keys}
+	m.shown = &jobPage{Spelling: &m.Spelling, theme: d.Theme, space: d.Theme.PaneSizeOf("duels"), keys: m.keys}
 	return m
 }
 
 // SetAnnotator says who looks.
 func (m *Model) SetAnnotator(who annotate.Annotator) {
 	if m.who != who {
-		m.forget() // somebody else may not see it
+		m.forgetJob() // somebody else may not see it
 	}
 	m.who = who
 }
 
-func (m *Model) forget() {
+func (m *Model) forgetJob() {
 	m.shown.looked, m.shown.look, m.counted = false, Look{}, eval.VoteCounts{}
-	m.shown.lists, m.shown.opened, m.shown.top = [2]replies{}, nil, 0
+	m.shown.lists, m.shown.opened, m.shown.top = [2]replyList{}, nil, 0
 }
 
-// Open chooses the job whose page it is; errors shows what failed in it first.
-func (m *Model) Open(id job.ID, errors bool) {
+// OpenJob chooses the job whose page it is; errors shows what failed in it first.
+func (m *Model) OpenJob(id job.ID, errors bool) {
 	if m.shown.id != id {
-		m.forget()
+		m.forgetJob()
 		m.shown.known, m.shown.row = false, job.Row{}
 	}
 	m.shown.id, m.form, m.ending, m.shown.part, m.away = id, nil, nil, results, false
@@ -81,7 +81,7 @@ func (m *Model) Open(id job.ID, errors bool) {
 
 // OpenForm shows the form alone, first as a job is that it shall be like.
 func (m *Model) OpenForm(like job.ID) {
-	m.Open("", false)
+	m.OpenJob("", false)
 	m.showForm(like)
 }
 
@@ -91,7 +91,7 @@ func (m *Model) Close() { m.away = true }
 // Init reads what is shown first.
 func (m *Model) Init() tea.Cmd {
 	if m.form != nil {
-		return m.form.read()
+		return m.form.readChoices()
 	}
 	return m.Refresh()
 }
@@ -107,12 +107,12 @@ func (m *Model) Refresh() tea.Cmd {
 		return nil
 	}
 	m.loading, m.again = true, false
-	a := ask{m.ctx, m.Source, m.who, m.shown.id, m.shown.looked, m.counted, !m.shown.looked || m.Now().Sub(m.shown.look.At) >= time.Second}
-	return func() tea.Msg { return a.load() }
+	a := readRequest{m.ctx, m.Source, m.who, m.shown.id, m.shown.looked, m.counted, !m.shown.looked || m.Now().Sub(m.shown.look.At) >= time.Second}
+	return func() tea.Msg { return a.loadJob() }
 }
 
-// ask is what is to be read.
-type ask struct {
+// readRequest is what is to be read.
+type readRequest struct {
 	ctx    context.Context
 	source Source
 	who    annotate.Annotator
@@ -135,7 +135,7 @@ type loaded struct {
 // most is how many replies of a kind are read.
 const most = 200
 
-func (a ask) load() loaded {
+func (a readRequest) loadJob() loaded {
 	out := loaded{of: a.id, who: a.who}
 	rows, err := a.source.Jobs(a.ctx)
 	if err != nil {
@@ -150,7 +150,7 @@ func (a ask) load() loaded {
 	if !out.ok || out.row.Work != eval.Voting || !a.due || a.has && a.was == out.row.Votes {
 		return out
 	}
-	look, err := a.source.Look(a.ctx, a.who, out.row.Comparison, most)
+	look, err := a.source.ReadComparison(a.ctx, a.who, out.row.Comparison, most)
 	if out.err = err; err == nil {
 		out.look = &look
 	}
@@ -164,9 +164,9 @@ type second struct{}
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
-		return m.press(msg)
+		return m.handleKey(msg)
 	case loaded:
-		return m.take(msg)
+		return m.handleLoaded(msg)
 	case second:
 		m.ticking = false
 		return m.Refresh()
@@ -174,7 +174,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	return m.updateForm(msg)
 }
 
-func (m *Model) take(msg loaded) tea.Cmd {
+func (m *Model) handleLoaded(msg loaded) tea.Cmd {
 	m.loading = false
 	var next tea.Cmd
 	if m.again {
@@ -184,39 +184,39 @@ func (m *Model) take(msg loaded) tea.Cmd {
 		return tea.Batch(next, m.Refresh())
 	}
 	if msg.err != nil && m.ctx.Err() == nil {
-		return tea.Batch(next, widget.Tell(widget.Problem, "read the votes: "+msg.err.Error()))
+		return tea.Batch(next, widget.NotifyCmd(widget.Problem, "read the votes: "+msg.err.Error()))
 	}
 	m.shown.known, m.shown.row, m.shown.seen = msg.ok, msg.row, m.Now()
 	if msg.look != nil {
 		m.shown.looked, m.shown.look, m.counted = true, *msg.look, msg.row.Votes
-		m.shown.lists[0].take(m.shown.look.Unparsed, m.shown.listHeight())
-		m.shown.lists[1].take(m.shown.look.Failures, m.shown.listHeight())
+		m.shown.lists[0].mergeFresh(m.shown.look.Unparsed, m.shown.listHeight())
+		m.shown.lists[1].mergeFresh(m.shown.look.Failures, m.shown.listHeight())
 	}
-	m.shown.settle()
-	return tea.Batch(next, m.tick())
+	m.shown.clampCursors()
+	return tea.Batch(next, m.tickSecond())
 }
 
-// tick looks again in a second while the job is at work, or while there are
+// tickSecond looks again in a second while the job is at work, or while there are
 // votes that were not looked at.
-func (m *Model) tick() tea.Cmd {
+func (m *Model) tickSecond() tea.Cmd {
 	stale := m.shown.row.Work == eval.Voting && m.counted != m.shown.row.Votes
-	if m.ticking || !m.shown.known || !m.shown.row.Moves() && !stale {
+	if m.ticking || !m.shown.known || !m.shown.row.IsMoving() && !stale {
 		return nil
 	}
 	m.ticking = true
 	return tea.Tick(time.Second, func(time.Time) tea.Msg { return second{} })
 }
 
-// Back leaves what is open, one level, and reports whether there was any.
-func (m *Model) Back() bool {
+// GoBack leaves what is open, one level, and reports whether there was any.
+func (m *Model) GoBack() bool {
 	switch {
 	case m.ending != nil:
 		m.ending = nil
 	case m.form != nil:
-		if m.form.back() {
+		if m.form.closeInner() {
 			return true
 		}
-		m.form.reset()
+		m.form.resetToEditing()
 		m.form = nil
 		return m.shown.id != ""
 	case m.shown.opened != nil:
@@ -227,59 +227,59 @@ func (m *Model) Back() bool {
 	return true
 }
 
-func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
+func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case m.ending != nil:
-		cmd, answered := m.ending.Press(msg)
+		cmd, answered := m.ending.HandleKey(msg)
 		if answered {
 			m.ending = nil
 		}
 		return cmd
 	case m.form != nil:
-		return m.form.press(msg)
+		return m.form.handleKey(msg)
 	case m.shown.opened != nil:
 		return m.shown.pressReply(msg)
 	case !m.shown.known:
 		return nil
 	}
 	k := m.keys
-	if by, ok := k.moves.By(msg, max(1, m.shown.height-3), 1<<30); ok {
-		m.shown.move(by)
+	if by, ok := k.moves.MoveBy(msg, max(1, m.shown.height-3), 1<<30); ok {
+		m.shown.moveCursor(by)
 		return nil
 	}
 	switch {
 	case key.Matches(msg, k.other):
-		m.shown.turn(msg.String() == "shift+tab")
+		m.shown.nextPart(msg.String() == "shift+tab")
 	case key.Matches(msg, k.errors):
 		if m.shown.part != failed {
 			m.shown.part = failed
 		} else {
 			m.shown.part = results
 		}
-		m.shown.settle()
+		m.shown.clampCursors()
 	case key.Matches(msg, k.open):
 		return m.shown.openReply()
 	case key.Matches(msg, k.pause):
-		return job.Steer(m.ctx, m.Control, &m.shown.row, job.PauseOrResume, &m.Spelling)
+		return job.SteerJob(m.ctx, m.Control, &m.shown.row, job.PauseOrResume, &m.Spelling)
 	case key.Matches(msg, k.retry):
-		return job.Steer(m.ctx, m.Control, &m.shown.row, job.Retry, &m.Spelling)
+		return job.SteerJob(m.ctx, m.Control, &m.shown.row, job.Retry, &m.Spelling)
 	case key.Matches(msg, k.cancel):
 		if m.Control == nil || m.shown.row.NoCancel != "" {
-			return job.Steer(m.ctx, m.Control, &m.shown.row, job.Cancel, &m.Spelling)
+			return job.SteerJob(m.ctx, m.Control, &m.shown.row, job.Cancel, &m.Spelling)
 		}
-		m.ending = m.shown.row.Cancelling(m.ctx, m.Control, &m.Spelling)
+		m.ending = m.shown.row.NewCancelQuestion(m.ctx, m.Control, &m.Spelling)
 	case key.Matches(msg, k.room):
-		if why := m.shown.noRoom(); why != "" {
-			return widget.Tell(widget.Info, why)
+		if why := m.shown.whyNoRoom(); why != "" {
+			return widget.NotifyCmd(widget.Info, why)
 		}
 		m.shown.space.Press(msg.String())
-		m.shown.settle()
+		m.shown.clampCursors()
 	case key.Matches(msg, k.votes):
 		if m.Scheduler == nil {
-			return widget.Tell(widget.Info, noStarter)
+			return widget.NotifyCmd(widget.Info, noStarter)
 		}
 		m.showForm(m.shown.id)
-		return m.form.read()
+		return m.form.readChoices()
 	}
 	return nil
 }

@@ -17,8 +17,8 @@ func TestThePartInFrontFillsTheScreen(t *testing.T) {
 		rule := func() int {
 			lines := strings.Split(d.View(), "\n")
 			for _, l := range lines {
-				if widget.Width(l) != 200 {
-					t.Errorf("%d cells in %q", widget.Width(l), l)
+				if widget.TextWidth(l) != 200 {
+					t.Errorf("%d cells in %q", widget.TextWidth(l), l)
 				}
 			}
 			return strings.Index(lines[3], "│")

@@ -60,10 +60,10 @@ type Results struct {
 // Source reads what the page shows. It is called in commands.
 type Source interface {
 	job.Source
-	// Look reads the votes of a comparison, and up to n of the replies of each kind
+	// ReadComparison reads the votes of a comparison, and up to n of the replies of each kind
 	// that hold none, as far as the person may know of them. Who has no name has
 	// answered nothing.
-	Look(ctx context.Context, who annotate.Annotator, c eval.Comparison, n int) (Look, error)
+	ReadComparison(ctx context.Context, who annotate.Annotator, c eval.Comparison, n int) (Look, error)
 }
 
 // Spec is a judging that somebody wants.
@@ -145,8 +145,8 @@ type Estimate struct {
 // Scheduler starts judgings. It is called in commands; it calls no endpoint
 // before Start.
 type Scheduler interface {
-	// Choices are what a judging can be made of now.
-	Choices(ctx context.Context) (Choices, error)
+	// FormChoices are what a judging can be made of now.
+	FormChoices(ctx context.Context) (Choices, error)
 	// Estimate is what it would take; an error says why it cannot be.
 	Estimate(ctx context.Context, s Spec) (Estimate, error)
 	// Start begins in the background, or goes on, and names the first job.
@@ -156,73 +156,73 @@ type Scheduler interface {
 // Started tells that a judging has begun, or goes on: its first job.
 type Started struct{ Job job.ID }
 
-// sizes are how much is asked, what that takes, and what is not asked.
-func sizes(d *widget.Sheet, e *Estimate, keys *keymap.Spelling) {
+// drawSizes are how much is asked, what that takes, and what is not asked.
+func drawSizes(d *widget.Sheet, e *Estimate, keys *keymap.Spelling) {
 	k := &e.Tally
 	if e.Calls == 0 {
-		d.Field("calls", "none: every vote that can be asked for is there")
+		d.AddField("calls", "none: every vote that can be asked for is there")
 	} else {
-		d.Field("calls", widget.Count(e.Calls)+" of "+widget.Plural(k.Wanted, "vote"))
+		d.AddField("calls", widget.FormatCount(e.Calls)+" of "+widget.FormatPlural(k.Wanted, "vote"))
 	}
 	if n := k.Done(); n > 0 {
-		text := widget.Count(n)
+		text := widget.FormatCount(n)
 		if k.Unparsed > 0 {
-			text += ", " + widget.Count(k.Unparsed) + " of them unparsed"
+			text += ", " + widget.FormatCount(k.Unparsed) + " of them unparsed"
 		}
 		if k.Failed > 0 {
-			text += ", " + widget.Count(k.Failed) + keys.Keyed(" failed ({t} on the job asks again)")
+			text += ", " + widget.FormatCount(k.Failed) + keys.SpellText(" failed ({t} on the job asks again)")
 		}
-		d.Field("are there", text)
+		d.AddField("are there", text)
 	}
 	if e.Calls > 0 {
-		d.Field("tokens", "about "+widget.Short(e.PromptTokens)+" prompt · "+widget.Short(e.CompletionTokens)+" completion")
-		d.Field("cost", price(e))
+		d.AddField("tokens", "about "+widget.FormatShort(e.PromptTokens)+" prompt · "+widget.FormatShort(e.CompletionTokens)+" completion")
+		d.AddField("cost", formatPrice(e))
 	}
 	if e.Time > 0 {
-		d.Field("time", "at least "+widget.Span(e.Time)+" at the endpoint's limits")
+		d.AddField("time", "at least "+widget.FormatDuration(e.Time)+" at the endpoint's limits")
 	}
 	for _, l := range e.LeftOut {
 		name := "left out"
 		if l.Asked {
 			name = "asked"
 		}
-		d.Field(name, widget.Plural(l.Votes, "vote")+": "+l.Why)
+		d.AddField(name, widget.FormatPlural(l.Votes, "vote")+": "+l.Why)
 	}
 }
 
-// warnings are what weakens the votes, or keeps them from their end.
-func warnings(d *widget.Sheet, f *voteForm, e *Estimate) {
+// drawWarnings are what weakens the votes, or keeps them from their end.
+func drawWarnings(d *widget.Sheet, f *voteForm, e *Estimate) {
 	for _, why := range e.Unfinished {
-		d.Warn(why)
+		d.AddWarning(why)
 	}
 	if e.Stale > 0 {
-		d.Warn(widget.Plural(e.Stale, "vote") + " made under older criteria: concord judge votes --stale asks them again")
+		d.AddWarning(widget.FormatPlural(e.Stale, "vote") + " made under older criteria: concord judge votes --stale asks them again")
 	}
 	switch b := f.in.budget.Value(); {
 	case b <= 0 || e.Calls == 0:
 	case !e.Priced:
-		d.Warn("without a price the budget cannot be kept")
+		d.AddWarning("without a price the budget cannot be kept")
 	case e.Cost > b:
-		d.Warn("pauses at " + widget.Money(b) + ", perhaps before its end")
+		d.AddWarning("pauses at " + widget.FormatMoney(b) + ", perhaps before its end")
 	}
 	if e.Live {
-		d.Say("it is at work: enter sets its budget, and it continues")
+		d.AddNote("it is at work: enter sets its budget, and it continues")
 	}
 }
 
-// price is what a judging may cost.
-func price(e *Estimate) string {
+// formatPrice is what a judging may cost.
+func formatPrice(e *Estimate) string {
 	if e.Priced {
-		return "about " + widget.Money(e.Cost)
+		return "about " + widget.FormatMoney(e.Cost)
 	}
 	return "not known: no price is configured"
 }
 
-// part is what the page shows of a job.
-type part uint8
+// pagePart is what the page shows of a job.
+type pagePart uint8
 
 const (
-	results part = iota
+	results pagePart = iota
 	unparsed
 	failed
 	parts // how many there are
@@ -234,27 +234,27 @@ const beside = 140
 // Resize sets the size that View fills.
 func (m *Model) Resize(width, height int) {
 	m.shown.width, m.shown.height = width, height
-	m.shown.settle()
+	m.shown.clampCursors()
 }
 
-// Deep reports whether a reply takes the whole screen.
-func (m *Model) Deep() bool { return m.shown.opened != nil }
+// IsDeep reports whether a reply takes the whole screen.
+func (m *Model) IsDeep() bool { return m.shown.opened != nil }
 
 // View draws the screen, width by height cells.
 func (m *Model) View() string {
 	if m.shown.width <= 0 || m.shown.height <= 0 {
 		return ""
 	}
-	return strings.Join(widget.Block(m.lines(), m.shown.width, m.shown.height), "\n")
+	return strings.Join(widget.FitBox(m.drawLines(), m.shown.width, m.shown.height), "\n")
 }
 
-func (m *Model) lines() []string {
+func (m *Model) drawLines() []string {
 	t := m.theme
 	switch {
 	case m.ending != nil:
-		return m.ending.Lines(t, m.shown.width, m.shown.height)
+		return m.ending.DrawLines(t, m.shown.width, m.shown.height)
 	case m.form != nil:
-		return m.form.lines(m.shown.width, m.shown.height)
+		return m.form.drawForm(m.shown.width, m.shown.height)
 	case m.shown.opened != nil:
 		return m.shown.readLines()
 	case m.shown.id == "":
@@ -264,41 +264,41 @@ func (m *Model) lines() []string {
 	case !m.shown.known:
 		return []string{"", t.Faint.Render("  there are no votes yet")}
 	}
-	out, at := []string{m.shown.head(), m.shown.tabs()}, m.shown.resultWidth()
-	if at == 0 || !m.shown.wide() && m.shown.part != results {
-		return append(out, m.shown.replyLines(m.shown.width, m.shown.height-2)...)
+	out, at := []string{m.shown.drawHead(), m.shown.drawTabs()}, m.shown.resultWidth()
+	if at == 0 || !m.shown.isWide() && m.shown.part != results {
+		return append(out, m.shown.drawReplies(m.shown.width, m.shown.height-2)...)
 	}
-	lines := m.shown.resultLines(at)
+	lines := m.shown.drawResults(at)
 	lines = lines[min(m.shown.top, len(lines)):]
 	if more := len(lines) - (m.shown.height - 2); more > 0 {
-		out[1] = widget.Ends(out[1], t.Faint.Render(widget.Plural(more, "line")+" more ↓"), at)
+		out[1] = widget.JoinEnds(out[1], t.Faint.Render(widget.FormatPlural(more, "line")+" more ↓"), at)
 	}
 	if at < m.shown.width {
-		return append(out, t.Beside(lines, m.shown.replyLines(m.shown.width-at-3, m.shown.height-2), at, m.shown.width, m.shown.height-2)...)
+		return append(out, t.DrawBeside(lines, m.shown.drawReplies(m.shown.width-at-3, m.shown.height-2), at, m.shown.width, m.shown.height-2)...)
 	}
 	return append(out, lines...)
 }
 
-// figures draw what votes come to.
-type figures struct {
+// resultDrawer draw what votes come to.
+type resultDrawer struct {
 	t     *widget.Theme
 	width int
 	out   []string
 }
 
-func (d *figures) say(name, text string) {
-	d.out = append(d.out, widget.Cut(d.t.Field(name, text, job.NameWidth), d.width))
+func (d *resultDrawer) addField(name, text string) {
+	d.out = append(d.out, widget.CutWidth(d.t.DrawField(name, text, job.NameWidth), d.width))
 }
 
-func (d *figures) single(l *Look) {
-	d.say("each vote", fmt.Sprintf("model %s · anchor %s · unable %s", widget.Count(l.Model), widget.Count(l.Anchor), widget.Count(l.Unable)))
+func (d *resultDrawer) addSingle(l *Look) {
+	d.addField("each vote", fmt.Sprintf("model %s · anchor %s · unable %s", widget.FormatCount(l.Model), widget.FormatCount(l.Anchor), widget.FormatCount(l.Unable)))
 }
 
-// bar draws one of several counts that sum to n.
-func (d *figures) bar(name string, k, n int, style widget.CachedStyle, rate *stat.Rate) {
-	text := fmt.Sprintf("%7s", widget.Count(k))
+// addBar draws one of several counts that sum to n.
+func (d *resultDrawer) addBar(name string, k, n int, style widget.CachedStyle, rate *stat.Rate) {
+	text := fmt.Sprintf("%7s", widget.FormatCount(k))
 	if n > 0 {
-		text += fmt.Sprintf(" %8s", widget.Share(k, n))
+		text += fmt.Sprintf(" %8s", widget.FormatShare(k, n))
 	}
 	if rate != nil && rate.Undefined == "" {
 		text += d.t.Faint.Render(fmt.Sprintf(" [%.1f, %.1f]", 100*rate.Low, 100*rate.High))
@@ -307,48 +307,48 @@ func (d *figures) bar(name string, k, n int, style widget.CachedStyle, rate *sta
 	if n > 0 {
 		share = float64(k) / float64(n)
 	}
-	d.say("  "+name, d.t.BarOf(style, max(6, min(40, d.width-job.NameWidth-36)), share)+" "+text)
+	d.addField("  "+name, d.t.DrawBarIn(style, max(6, min(40, d.width-job.NameWidth-36)), share)+" "+text)
 }
 
-// merged are the results so far: the rule of MLLM-Bench where both orders are
+// addMerged are the results so far: the rule of MLLM-Bench where both orders are
 // asked.
-func (d *figures) merged(l *Look) {
+func (d *resultDrawer) addMerged(l *Look) {
 	r := &l.Results
-	of := "of the " + widget.Plural(r.N, "question") + " with a vote in both orders, merged as MLLM-Bench does"
+	of := "of the " + widget.FormatPlural(r.N, "question") + " with a vote in both orders, merged as MLLM-Bench does"
 	if l.Orders == 1 {
-		of = "of the " + widget.Plural(r.N, "question") + " with a vote, each in one order"
+		of = "of the " + widget.FormatPlural(r.N, "question") + " with a vote, each in one order"
 	}
 	if r.Incomplete > 0 {
-		of += "; " + widget.Count(r.Incomplete) + " incomplete"
+		of += "; " + widget.FormatCount(r.Incomplete) + " incomplete"
 	}
 	d.out = append(d.out, "")
-	d.say("results", d.t.Faint.Render(of))
+	d.addField("results", d.t.Faint.Render(of))
 	if r.N == 0 {
 		return
 	}
 	t := d.t
-	d.bar("win", r.Win, r.N, t.Good, &l.WinRate)
-	d.bar("lose", r.Lose, r.N, t.Bad, nil)
-	d.bar("tie", r.Tie, r.N, t.BarFull, nil)
-	d.bar("situ. one", r.SituationOne, r.N, t.BarFull, nil)
-	d.bar("situ. two", r.SituationTwo, r.N, t.BarFull, nil)
-	d.bar("unable", r.Unable, r.N, t.BarFull, nil)
+	d.addBar("win", r.Win, r.N, t.Good, &l.WinRate)
+	d.addBar("lose", r.Lose, r.N, t.Bad, nil)
+	d.addBar("tie", r.Tie, r.N, t.BarFull, nil)
+	d.addBar("situ. one", r.SituationOne, r.N, t.BarFull, nil)
+	d.addBar("situ. two", r.SituationTwo, r.N, t.BarFull, nil)
+	d.addBar("unable", r.Unable, r.N, t.BarFull, nil)
 }
 
-// positions are how far the place of an answer decides, of the pairs with a
+// addPositions are how far the place of an answer decides, of the pairs with a
 // vote in both orders; the four sum to 1 (MLLM-Bench, Fig. 5).
-func (d *figures) positions(l *Look) {
+func (d *resultDrawer) addPositions(l *Look) {
 	d.out = append(d.out, "")
 	n := l.Same.N
 	if n == 0 {
-		d.say("positions", d.t.Faint.Render("no pair has a vote in both orders"))
+		d.addField("positions", d.t.Faint.Render("no pair has a vote in both orders"))
 		return
 	}
-	d.say("positions", d.t.Faint.Render("of the "+widget.Plural(n, "pair")+" with a vote in both orders"))
+	d.addField("positions", d.t.Faint.Render("of the "+widget.FormatPlural(n, "pair")+" with a vote in both orders"))
 	for _, p := range []struct {
 		name string
 		rate *stat.Rate
 	}{{"same", &l.Same}, {"first", &l.First}, {"second", &l.Second}, {"other", &l.Other}} {
-		d.bar(p.name, p.rate.K, n, d.t.BarFull, p.rate)
+		d.addBar(p.name, p.rate.K, n, d.t.BarFull, p.rate)
 	}
 }

@@ -23,26 +23,26 @@ func inputNames() []string {
 	return out
 }
 
-// spec is the judging that the form stands for.
-func (e *entries) spec() Spec {
+// currentSpec is the judging that the form stands for.
+func (e *formEntries) currentSpec() Spec {
 	s := Spec{
-		Dataset: eval.DatasetName(e.dataset.Value()), Judge: e.judge.Value(), Criteria: e.criteria && e.noCriteria() == "",
+		Dataset: eval.DatasetName(e.dataset.Value()), Judge: e.judge.Value(), Criteria: e.criteria && e.whyNoCriteria() == "",
 		Input: inputs[e.input], Shuffled: orders[e.order] == "shuffled", Repeats: max(1, int(e.repeats.Value())),
 		Concurrency: max(1, int(e.concurrency.Value())), Budget: e.budget.Value(),
 	}
-	if a, ok := e.modelChoice(e.anchor.Value()); ok {
+	if a, ok := e.findModelChoice(e.anchor.Value()); ok {
 		s.Anchor = a.Run
 	}
 	for _, name := range e.models {
-		if m, ok := e.modelChoice(name); ok {
+		if m, ok := e.findModelChoice(name); ok {
 			s.Models = append(s.Models, m.Run)
 		}
 	}
 	return s
 }
 
-// defaults fills the form in.
-func (e *entries) defaults() {
+// fillDefaults fills the form in.
+func (e *formEntries) fillDefaults() {
 	for _, c := range e.choices.Datasets {
 		if c.Why == "" {
 			e.dataset.Choose(string(c.Name))
@@ -60,11 +60,11 @@ func (e *entries) defaults() {
 	e.budget.Set(e.choices.Defaults.Budget)
 }
 
-// derive brings models and anchor up to date with the dataset: of another one
+// deriveSettings brings models and anchor up to date with the dataset: of another one
 // than before, the anchor of its comparisons or else its oldest run, against all
 // others.
-func (e *entries) derive() {
-	d, ok := e.datasetChoice()
+func (e *formEntries) deriveSettings() {
+	d, ok := e.chosenDataset()
 	if !ok {
 		return
 	}
@@ -84,7 +84,7 @@ func (e *entries) derive() {
 			e.anchor.Choose(m.Name)
 		}
 	}
-	anchor, _ := e.modelChoice(e.anchor.Value())
+	anchor, _ := e.findModelChoice(e.anchor.Value())
 	taken := map[string]bool{anchor.Model: true}
 	for _, m := range d.Models { // of several runs the oldest
 		if !taken[m.Model] {
@@ -93,27 +93,27 @@ func (e *entries) derive() {
 		}
 	}
 	e.criteria = d.Criteria > 0
-	if e.unseen(e.input) != "" {
+	if e.whyUnseen(e.input) != "" {
 		e.input = 0
 	}
 }
 
-func (e *entries) datasetChoice() (DatasetChoice, bool) {
-	return widget.Find(e.choices.Datasets, func(c DatasetChoice) bool { return string(c.Name) == e.dataset.Value() })
+func (e *formEntries) chosenDataset() (DatasetChoice, bool) {
+	return widget.FindFirst(e.choices.Datasets, func(c DatasetChoice) bool { return string(c.Name) == e.dataset.Value() })
 }
 
-func (e *entries) modelChoice(name string) (ModelChoice, bool) {
-	d, _ := e.datasetChoice()
-	return widget.Find(d.Models, func(c ModelChoice) bool { return c.Name == name })
+func (e *formEntries) findModelChoice(name string) (ModelChoice, bool) {
+	d, _ := e.chosenDataset()
+	return widget.FindFirst(d.Models, func(c ModelChoice) bool { return c.Name == name })
 }
 
-func (e *entries) judgeChoice() (JudgeChoice, bool) {
-	return widget.Find(e.choices.Judges, func(c JudgeChoice) bool { return c.Name == e.judge.Value() })
+func (e *formEntries) chosenJudge() (JudgeChoice, bool) {
+	return widget.FindFirst(e.choices.Judges, func(c JudgeChoice) bool { return c.Name == e.judge.Value() })
 }
 
-// unseen says why a judge cannot be shown that; "" when it can.
-func (e *entries) unseen(input int) string {
-	d, _ := e.datasetChoice()
+// whyUnseen says why a judge cannot be shown that; "" when it can.
+func (e *formEntries) whyUnseen(input int) string {
+	d, _ := e.chosenDataset()
 	caption, detections := "", ""
 	switch {
 	case d.Captions == 0:
@@ -141,8 +141,8 @@ func (e *entries) unseen(input int) string {
 
 // whyNot says why the judging cannot be; "" when nothing speaks against it
 // here.
-func (e *entries) whyNot() string {
-	d, ok := e.datasetChoice()
+func (e *formEntries) whyNot() string {
+	d, ok := e.chosenDataset()
 	switch {
 	case !ok:
 		return "choose a dataset"
@@ -153,42 +153,42 @@ func (e *entries) whyNot() string {
 	case slices.Contains(e.models, e.anchor.Value()):
 		return e.anchor.Value() + " is the anchor: it is not compared with itself; space takes it out of the models"
 	}
-	anchor, _ := e.modelChoice(e.anchor.Value())
+	anchor, _ := e.findModelChoice(e.anchor.Value())
 	seen := map[string]bool{anchor.Model: true}
 	for _, name := range e.models {
-		m, _ := e.modelChoice(name)
+		m, _ := e.findModelChoice(name)
 		if seen[m.Model] {
 			return fmt.Sprintf("two runs of %s: compare one of them at a time", m.Model)
 		}
 		seen[m.Model] = true
 	}
-	if c, ok := e.judgeChoice(); !ok {
+	if c, ok := e.chosenJudge(); !ok {
 		return "choose a judge"
 	} else if c.Why != "" {
 		return c.Name + ": " + c.Why
 	}
-	return e.unseen(e.input)
+	return e.whyUnseen(e.input)
 }
 
-// noCriteria says why there are none to judge by; "" when there are.
-func (e *entries) noCriteria() string {
-	if d, ok := e.datasetChoice(); ok && d.Criteria == 0 {
-		return e.Keyed("no sample has any: {b} writes some")
+// whyNoCriteria says why there are none to judge by; "" when there are.
+func (e *formEntries) whyNoCriteria() string {
+	if d, ok := e.chosenDataset(); ok && d.Criteria == 0 {
+		return e.SpellText("no sample has any: {b} writes some")
 	}
 	return ""
 }
 
-// follow fills the form in after a job.
-func (e *entries) follow(r *job.Row) {
+// fillFromJob fills the form in after a job.
+func (e *formEntries) fillFromJob(r *job.Row) {
 	e.dataset.Choose(string(r.Dataset))
-	e.derive()
-	d, ok := e.datasetChoice()
+	e.deriveSettings()
+	d, ok := e.chosenDataset()
 	if !ok || r.Work != eval.Voting {
 		return
 	}
 	e.judge.Choose(r.Asked)
 	order := []eval.Comparison{r.Comparison}
-	if r.Moves() && r.Shares > 0 {
+	if r.IsMoving() && r.Shares > 0 {
 		order = r.Progress.Job.Comparisons
 	}
 	repeats := 1
@@ -218,7 +218,7 @@ func (e *entries) follow(r *job.Row) {
 			e.input = i
 		}
 	}
-	if r.Moves() && r.Progress.Budget > 0 {
+	if r.IsMoving() && r.Progress.Budget > 0 {
 		e.budget.Set(r.Progress.Budget)
 	}
 }

@@ -2,199 +2,199 @@ package keymap
 
 import "slices"
 
-// acts are what people do to the item in front wherever they work through
+// itemActions are what people do to the item in front wherever they work through
 // items, beside answering it, with two keys of the former layout that differ. No
 // letter is a command there: an item may have 26 options.
-func acts(formerImage, formerCopy string) []Action {
+func itemActions(formerImage, formerCopy string) []Action {
 	return append([]Action{
-		does("undo", "undo", "ctrl+z").was("u"),
-		does("redo", "redo", "ctrl+y").was("ctrl+r"),
-		does("comment", "comment", ",").was("n"),
-		does("save_again", "save again", "ctrl+k").was("ctrl+s"),
-		does("zoom", "image", "*").was("z"),
-		does("zoom_in", "enlarge the image", "+").was(),
-		does("zoom_out", "shrink it", "_").was(),
-		whole(),
+		newAction("undo", "undo", "ctrl+z").formerly("u"),
+		newAction("redo", "redo", "ctrl+y").formerly("ctrl+r"),
+		newAction("comment", "comment", ",").formerly("n"),
+		newAction("save_again", "save again", "ctrl+k").formerly("ctrl+s"),
+		newAction("zoom", "image", "*").formerly("z"),
+		newAction("zoom_in", "enlarge the image", "+").formerly(),
+		newAction("zoom_out", "shrink it", "_").formerly(),
+		wholeAction(),
 		nextImage(formerImage),
-		does("next_unlabeled", "next unlabeled", " ").was("enter"),
-		does("open", "expand, collapse", "enter").was("ctrl+f"),
-		does("previous", "previous", "left"),
-		does("next", "next", "right"),
-		does("refresh", "refresh", "ctrl+r").was("f5"),
-		does("copy_this", "copy what is selected", "f2").was(formerCopy),
-	}, room()...)
+		newAction("next_unlabeled", "next unlabeled", " ").formerly("enter"),
+		newAction("open", "expand, collapse", "enter").formerly("ctrl+f"),
+		newAction("previous", "previous", "left"),
+		newAction("next", "next", "right"),
+		newAction("refresh", "refresh", "ctrl+r").formerly("f5"),
+		newAction("copy_this", "copy what is selected", "f2").formerly(formerCopy),
+	}, paneActions()...)
 }
 
-// annotating lists what the screens share on which labels and votes are given.
-func annotating(formerCopy string) []Action {
-	return append(acts("p", formerCopy),
-		does("skip", "skip", "ctrl+n").was("s"),
-		does("flag", "flag", "!").was("f"),
-		does("stay", "auto-advance on / off", "ctrl+f").was("o"),
-		does("guideline", "guideline", ";").was("i"),
-		does("guideline_page", "its versions, write", "ctrl+g"),
-		does("reveal", "reveal", "ctrl+e").was("r"),
-		does("other_pane", "scroll the other pane", "tab"),
+// annotationActions lists what the screens share on which labels and votes are given.
+func annotationActions(formerCopy string) []Action {
+	return append(itemActions("p", formerCopy),
+		newAction("skip", "skip", "ctrl+n").formerly("s"),
+		newAction("flag", "flag", "!").formerly("f"),
+		newAction("stay", "auto-advance on / off", "ctrl+f").formerly("o"),
+		newAction("guideline", "guideline", ";").formerly("i"),
+		newAction("guideline_page", "its versions, write", "ctrl+g"),
+		newAction("reveal", "reveal", "ctrl+e").formerly("r"),
+		newAction("other_pane", "scroll the other pane", "tab"),
 	)
 }
 
-// scrolls are the keys through the text of an item.
-func scrolls(end ...string) []Action {
+// scrollActions are the keys through the text of an item.
+func scrollActions(end ...string) []Action {
 	return []Action{
-		does("up", "up", "up").was("up", "k"),
-		does("down", "down", "down").was("down", "j"),
-		does("top", "to the top", "home").was("g", "home"),
-		does("bottom", "to the end", "end").was(append(end, "end")...),
-		does("page_up", "page up", "pgup", "ctrl+u"),
-		does("page_down", "page down", "pgdown", "ctrl+d"),
+		newAction("up", "up", "up").formerly("up", "k"),
+		newAction("down", "down", "down").formerly("down", "j"),
+		newAction("top", "to the top", "home").formerly("g", "home"),
+		newAction("bottom", "to the end", "end").formerly(append(end, "end")...),
+		newAction("page_up", "page up", "pgup", "ctrl+u"),
+		newAction("page_down", "page down", "pgdown", "ctrl+d"),
 	}
 }
 
-// room is how the pane that is read gets more of the screen.
-func room() []Action {
+// paneActions is how the pane that is read gets more of the screen.
+func paneActions() []Action {
 	return []Action{
-		does("more_room", "enlarge", ">").was("+"),
-		does("less_room", "shrink", "<").was("_"),
+		newAction("more_room", "enlarge", ">").formerly("+"),
+		newAction("less_room", "shrink", "<").formerly("_"),
 	}
 }
 
-func readings() []Action {
+func readingActions() []Action {
 	return []Action{
-		does("none", "none", "0").was("x"),
-		does("several", "several", "=").was("m"),
-		does("refused", "refused", "-").was("d"),
+		newAction("none", "none", "0").formerly("x"),
+		newAction("several", "several", "=").formerly("m"),
+		newAction("refused", "refused", "-").formerly("d"),
 	}
 }
 
-func review() []Action {
-	return slices.Concat(readings(), annotating("y"), scrolls("e"), []Action{
-		does("reason", "why you say so", "ctrl+x").was("w"),
-		does("confidence", "confidence", "%").was("c"),
+func reviewActions() []Action {
+	return slices.Concat(readingActions(), annotationActions("y"), scrollActions("e"), []Action{
+		newAction("reason", "why you say so", "ctrl+x").formerly("w"),
+		newAction("confidence", "confidence", "%").formerly("c"),
 	})
 }
 
-// reviewEnd is what there is where no item is left: enter opens what differs.
-func reviewEnd() []Action {
-	return slices.Concat(slices.DeleteFunc(annotating("y"), func(a Action) bool { return a.Name == "open" }), []Action{
-		does("open", "disagreements between people and extractors", "enter").was("w"),
+// reviewEndActions is what there is where no item is left: enter opens what differs.
+func reviewEndActions() []Action {
+	return slices.Concat(slices.DeleteFunc(annotationActions("y"), func(a Action) bool { return a.Name == "open" }), []Action{
+		newAction("open", "disagreements between people and extractors", "enter").formerly("w"),
 	})
 }
 
-func votes() []Action {
-	return slices.Concat(annotating("f2"), scrolls("G", "e"), []Action{
-		does("tie", "both right or wrong", "=").was("t"),
-		does("both_bad", "both bad", "0").was("w"),
-		does("reason", "why you say so", "ctrl+x").was("y"),
-		does("confidence", "confidence", "%"),
-		does("differences", "differences", "$").was("d"),
-		does("layout", "side by side, stacked", "|").was("c"),
-		does("raw", "raw, rendered", "#").was("m"),
-		does("scroll_apart", "scroll together or apart", "&").was("l"),
+func voteActions() []Action {
+	return slices.Concat(annotationActions("f2"), scrollActions("G", "e"), []Action{
+		newAction("tie", "both right or wrong", "=").formerly("t"),
+		newAction("both_bad", "both bad", "0").formerly("w"),
+		newAction("reason", "why you say so", "ctrl+x").formerly("y"),
+		newAction("confidence", "confidence", "%"),
+		newAction("differences", "differences", "$").formerly("d"),
+		newAction("layout", "side by side, stacked", "|").formerly("c"),
+		newAction("raw", "raw, rendered", "#").formerly("m"),
+		newAction("scroll_apart", "scroll together or apart", "&").formerly("l"),
 	})
 }
 
-func settle() []Action {
-	return slices.Concat(readings(), acts("p", "y"), scrolls("e"), []Action{
-		does("who_was_right", "who was right", "ctrl+x").was("c"),
+func adjudicationActions() []Action {
+	return slices.Concat(readingActions(), itemActions("p", "y"), scrollActions("e"), []Action{
+		newAction("who_was_right", "who was right", "ctrl+x").formerly("c"),
 	})
 }
 
-func compare() []Action {
-	return append(moves("G"),
-		does("open", "open what is under the cursor", "enter"),
-		does("next_unlabeled", "adjudicate the next", " ").was("."),
-		does("other", "matrix or list", "tab"),
-		does("other_back", "matrix or list", "shift+tab"),
-		does("next_extractor", "next extractor", "n"),
-		does("previous_extractor", "extractor before", "p"),
-		does("rulings", "with or without adjudications", "r"),
-		does("experts", "expert disagreements, or the queue", "e"),
-		refresh("read again"),
-		does("left", "cell to the left", "left"),
-		does("right", "cell to the right", "right"),
-		does("filter", "filter", "/"),
-		does("filter_differs", "who differs", "d"),
-		does("filter_unsettled", "not adjudicated yet", "o"),
-		does("filter_case", "none (Case I) or other option (Case II)", "c"),
-		does("filter_cause", "who was right", "y"),
-		does("filter_model", "model", "m"),
-		does("filter_category", "category", "t"),
-		does("filter_annotator", "annotator", "w"),
-		does("filter_unsure", "less sure than", "s"),
+func disagreementActions() []Action {
+	return append(moveActions("G"),
+		newAction("open", "open what is under the cursor", "enter"),
+		newAction("next_unlabeled", "adjudicate the next", " ").formerly("."),
+		newAction("other", "matrix or list", "tab"),
+		newAction("other_back", "matrix or list", "shift+tab"),
+		newAction("next_extractor", "next extractor", "n"),
+		newAction("previous_extractor", "extractor before", "p"),
+		newAction("rulings", "with or without adjudications", "r"),
+		newAction("experts", "expert disagreements, or the queue", "e"),
+		newRefreshAction("read again"),
+		newAction("left", "cell to the left", "left"),
+		newAction("right", "cell to the right", "right"),
+		newAction("filter", "filter", "/"),
+		newAction("filter_differs", "who differs", "d"),
+		newAction("filter_unsettled", "not adjudicated yet", "o"),
+		newAction("filter_case", "none (Case I) or other option (Case II)", "c"),
+		newAction("filter_cause", "who was right", "y"),
+		newAction("filter_model", "model", "m"),
+		newAction("filter_category", "category", "t"),
+		newAction("filter_annotator", "annotator", "w"),
+		newAction("filter_unsure", "less sure than", "s"),
 	)
 }
 
-// writing is what the list of samples with their criteria and the page of one
+// criteriaCommonActions is what the list of samples with their criteria and the page of one
 // have in common.
-func writing() []Action {
-	return append(moves("G"),
-		does("next_unlabeled", "next unlabeled", " ").was(".", "n"),
-		does("edit", "write", "e"),
-		does("hand_in", "submit", "s"),
-		does("open_ended", "open-ended", "o"),
-		does("closed_ended", "closed-ended", "l"),
-		does("compound", "compound", "p"),
-		does("assign", "assign", "w"),
-		does("discard", "discard", "d"),
-		does("replace", "add its replacement", "+"),
-		does("undo", "undo", "ctrl+z").was("u"),
-		does("redo", "redo", "ctrl+y").was("ctrl+r"),
-		does("save_again", "save again", "ctrl+k").was("ctrl+s"),
+func criteriaCommonActions() []Action {
+	return append(moveActions("G"),
+		newAction("next_unlabeled", "next unlabeled", " ").formerly(".", "n"),
+		newAction("edit", "write", "e"),
+		newAction("hand_in", "submit", "s"),
+		newAction("open_ended", "open-ended", "o"),
+		newAction("closed_ended", "closed-ended", "l"),
+		newAction("compound", "compound", "p"),
+		newAction("assign", "assign", "w"),
+		newAction("discard", "discard", "d"),
+		newAction("replace", "add its replacement", "+"),
+		newAction("undo", "undo", "ctrl+z").formerly("u"),
+		newAction("redo", "redo", "ctrl+y").formerly("ctrl+r"),
+		newAction("save_again", "save again", "ctrl+k").formerly("ctrl+s"),
 	)
 }
 
-func criteria() []Action {
-	return append(writing(),
-		does("open", "open", "enter"),
-		does("filter", "filter", "/"),
-		does("next_state", "state shown", "tab"),
-		does("previous_state", "state before", "shift+tab"),
-		does("whose", "whose", "m"),
-		does("fold", "close or open a group", "f").was(" "),
-		does("fold_all", "close or open all groups", "c"),
-		refresh("read it again"),
-		does("datasets", "another dataset", "D"),
+func criteriaListActions() []Action {
+	return append(criteriaCommonActions(),
+		newAction("open", "open", "enter"),
+		newAction("filter", "filter", "/"),
+		newAction("next_state", "state shown", "tab"),
+		newAction("previous_state", "state before", "shift+tab"),
+		newAction("whose", "whose", "m"),
+		newAction("fold", "close or open a group", "f").formerly(" "),
+		newAction("fold_all", "close or open all groups", "c"),
+		newRefreshAction("read it again"),
+		newAction("datasets", "another dataset", "D"),
 	)
 }
 
-func criteriaPage() []Action {
-	return append(writing(),
-		does("accept", "accept", "y"),
-		does("request_changes", "request changes", "x"),
-		does("verify", "verify", "f"),
-		does("comment", "comment", ",").was("m"),
-		does("other", "next part", "tab"),
-		does("other_back", "part before", "shift+tab"),
-		does("guideline", "guideline", ";").was("i"),
-		does("previous", "sample before", "left"),
-		does("next", "next sample", "right"),
-		does("older", "older revision", "<").was("<", ","),
-		does("newer", "newer revision", ">"),
-		does("zoom", "image", "*").was("z"),
-		does("next_image", "next image", ".").was("t"),
-		whole(),
+func criteriaPageActions() []Action {
+	return append(criteriaCommonActions(),
+		newAction("accept", "accept", "y"),
+		newAction("request_changes", "request changes", "x"),
+		newAction("verify", "verify", "f"),
+		newAction("comment", "comment", ",").formerly("m"),
+		newAction("other", "next part", "tab"),
+		newAction("other_back", "part before", "shift+tab"),
+		newAction("guideline", "guideline", ";").formerly("i"),
+		newAction("previous", "sample before", "left"),
+		newAction("next", "next sample", "right"),
+		newAction("older", "older revision", "<").formerly("<", ","),
+		newAction("newer", "newer revision", ">"),
+		newAction("zoom", "image", "*").formerly("z"),
+		newAction("next_image", "next image", ".").formerly("t"),
+		wholeAction(),
 	)
 }
 
-func curate() []Action {
-	return slices.Concat(acts("f", "y"), scrolls("G"), []Action{
-		does("skip", "skip", "ctrl+n").was("s"),
-		does("axis", "axis", "@").was("p"),
-		does("others", "others", "ctrl+e").was("o"),
-		does("balance", "balance", "#").was("w"),
-		does("guideline", "guideline", ";").was("i"),
-		does("ground_truth", "show or hide the answer", "$").was("t"),
-		does("difficulty", "show or hide models and difficulty", "%").was("d"),
-		does("filter", "filter", "/"),
-		does("next_state", "state", "tab"),
-		does("previous_state", "state before", "shift+tab"),
-		does("source", "source", "&").was("c"),
-		does("only_axis", "only this axis, or all", "|").was("x"),
-		does("settle", "adjudicate disagreements, or judge", "ctrl+x").was("m"),
-		does("experts", "expert disagreements by dataset", "ctrl+v").was("e"),
-		does("datasets", "another dataset", "ctrl+o").was("D"),
+func curationActions() []Action {
+	return slices.Concat(itemActions("f", "y"), scrollActions("G"), []Action{
+		newAction("skip", "skip", "ctrl+n").formerly("s"),
+		newAction("axis", "axis", "@").formerly("p"),
+		newAction("others", "others", "ctrl+e").formerly("o"),
+		newAction("balance", "balance", "#").formerly("w"),
+		newAction("guideline", "guideline", ";").formerly("i"),
+		newAction("ground_truth", "show or hide the answer", "$").formerly("t"),
+		newAction("difficulty", "show or hide models and difficulty", "%").formerly("d"),
+		newAction("filter", "filter", "/"),
+		newAction("next_state", "state", "tab"),
+		newAction("previous_state", "state before", "shift+tab"),
+		newAction("source", "source", "&").formerly("c"),
+		newAction("only_axis", "only this axis, or all", "|").formerly("x"),
+		newAction("settle", "adjudicate disagreements, or judge", "ctrl+x").formerly("m"),
+		newAction("experts", "expert disagreements by dataset", "ctrl+v").formerly("e"),
+		newAction("datasets", "another dataset", "ctrl+o").formerly("D"),
 	})
 }
 
-// refresh reads again what is shown.
-func refresh(desc string) Action { return does("refresh", desc, "ctrl+r").was("R") }
+// newRefreshAction reads again what is shown.
+func newRefreshAction(desc string) Action { return newAction("refresh", desc, "ctrl+r").formerly("R") }

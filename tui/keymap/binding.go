@@ -11,30 +11,30 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Binding is a screen's binding written with the keys that the person has. Its
+// TranslateBinding is a screen's binding written with the keys that the person has. Its
 // keys stay the screen's own. Of several places the binding may be of any; one
 // whose words are the same goes before the others, then the first.
-func (m *Keymap) Binding(b key.Binding, places ...Place) key.Binding {
+func (m *Keymap) TranslateBinding(b key.Binding, places ...Place) key.Binding {
 	if m == nil || len(places) == 0 {
 		return b
 	}
 	var (
 		out   []string
 		moved bool
-		seen  []*bound
+		seen  []*boundAction
 	)
-	names := tokens(b.Help().Key)
+	names := splitHelpKeys(b.Help().Key)
 	for _, name := range names {
-		one := m.find(name, b.Help().Desc, places)
+		one := m.findAction(name, b.Help().Desc, places)
 		switch {
 		case one == nil || !one.moved || len(one.keys) == 0:
-			out = append(out, Written(name))
+			out = append(out, FormatKey(name))
 		case slices.Contains(seen, one): // its keys stand there already
 			moved = true
 		case len(names) == 1:
-			moved, out = true, append(out, written(one.keys)...)
+			moved, out = true, append(out, writtenKeys(one.keys)...)
 		default:
-			moved, seen, out = true, append(seen, one), append(out, Written(one.keys[0]))
+			moved, seen, out = true, append(seen, one), append(out, FormatKey(one.keys[0]))
 		}
 	}
 	if moved {
@@ -43,55 +43,55 @@ func (m *Keymap) Binding(b key.Binding, places ...Place) key.Binding {
 	return b
 }
 
-// Of is how the person's keys for a screen's key are written.
-func (m *Keymap) Of(name string, at Place) string {
-	if one := m.find(name, "", []Place{at}); one != nil {
-		return writtenAll(one.keys)
+// KeysText is how the person's keys for a screen's key are written.
+func (m *Keymap) KeysText(name string, at Place) string {
+	if one := m.findAction(name, "", []Place{at}); one != nil {
+		return formatKeys(one.keys)
 	}
-	return Written(name)
+	return FormatKey(name)
 }
 
-// First is how the first of the person's keys for a screen's key is written. A
+// FirstKeyText is how the first of the person's keys for a screen's key is written. A
 // key that is not one of the place is looked for in the rest of the screen:
 // a text may tell what can be done there. n@runs is the key n of another place.
-func (m *Keymap) First(name string, at Place) string {
+func (m *Keymap) FirstKeyText(name string, at Place) string {
 	if key, there, ok := strings.Cut(name, "@"); ok {
 		name, at = key, Place(there)
 	}
-	one := m.find(name, "", []Place{at})
+	one := m.findAction(name, "", []Place{at})
 	if one == nil {
-		one = m.find(name, "", m.Family(at))
+		one = m.findAction(name, "", m.SameScreen(at))
 	}
-	for _, s := range m.all() {
+	for _, s := range m.allSections() {
 		if one == nil && len(name) > 1 {
-			one = m.table(s.Place).named(name)
+			one = m.tableAt(s.Place).findByName(name)
 		}
 	}
 	if one != nil && len(one.keys) > 0 {
-		return Written(one.keys[0])
+		return FormatKey(one.keys[0])
 	}
-	return Written(name)
+	return FormatKey(name)
 }
 
-func written(keys []string) []string {
+func writtenKeys(keys []string) []string {
 	out := make([]string, len(keys))
 	for i, k := range keys {
-		out[i] = Written(k)
+		out[i] = FormatKey(k)
 	}
 	return out
 }
 
-// find is the action of a default key, or of its name.
-func (m *Keymap) find(name, desc string, places []Place) *bound {
-	var found *bound
+// findAction is the action of a default key, or of its name.
+func (m *Keymap) findAction(name, desc string, places []Place) *boundAction {
+	var found *boundAction
 	for _, p := range places {
-		t := m.table(p)
+		t := m.tableAt(p)
 		if t == nil {
 			continue
 		}
 		one := t.preset[name]
 		if one == nil {
-			one = t.named(name)
+			one = t.findByName(name)
 		}
 		if one == nil {
 			continue
@@ -109,9 +109,9 @@ func (m *Keymap) find(name, desc string, places []Place) *bound {
 // arrows are the keys that help writes as one sign.
 var arrows = map[rune]string{'←': "left", '→': "right", '↑': "up", '↓': "down"}
 
-// tokens are the keys that the help of a binding names. Signs may stand side
+// splitHelpKeys are the keys that the help of a binding names. Signs may stand side
 // by side without anything between.
-func tokens(help string) []string {
+func splitHelpKeys(help string) []string {
 	if help == "/" {
 		return []string{help}
 	}
@@ -135,14 +135,14 @@ func tokens(help string) []string {
 	return out
 }
 
-// Missing are the keys of bindings that the catalogue does not have at any of
+// FindMissing are the keys of bindings that the catalogue does not have at any of
 // the places, nor labels have: a test of a screen holds that there are none.
-func Missing(bindings []key.Binding, places ...Place) []string {
+func FindMissing(bindings []key.Binding, places ...Place) []string {
 	m, _ := New(nil)
 	var out []string
 	for _, b := range bindings {
 		for _, k := range b.Keys() {
-			if m.find(k, "", places) != nil || slices.ContainsFunc(places, func(p Place) bool { return m.table(p).label(k) }) {
+			if m.findAction(k, "", places) != nil || slices.ContainsFunc(places, func(p Place) bool { return m.tableAt(p).isLabel(k) }) {
 				continue
 			}
 			out = append(out, k+" ("+b.Help().Desc+")")
@@ -151,8 +151,8 @@ func Missing(bindings []key.Binding, places ...Place) []string {
 	return out
 }
 
-// named is an action by its name.
-func (t *table) named(name string) *bound {
+// findByName is an action by its name.
+func (t *placeTable) findByName(name string) *boundAction {
 	for _, b := range t.preset {
 		if b.Name == name {
 			return b
@@ -161,31 +161,31 @@ func (t *table) named(name string) *bound {
 	return nil
 }
 
-// Bind is the binding of an action at a place, with the keys and the words that
+// BindAction is the binding of an action at a place, with the keys and the words that
 // everybody has.
-func (p Place) Bind(name string) key.Binding {
-	a := p.action(name)
-	return bind(Written(a.Keys[0]), a.Desc, a.Keys...)
+func (p Place) BindAction(name string) key.Binding {
+	a := p.findAction(name)
+	return newBinding(FormatKey(a.Keys[0]), a.Desc, a.Keys...)
 }
 
-// Join is one binding of several actions, in words of its own.
-func (p Place) Join(words string, names ...string) key.Binding {
+// BindJoined is one binding of several actions, in words of its own.
+func (p Place) BindJoined(words string, names ...string) key.Binding {
 	var first, all []string
 	for _, name := range names {
-		a := p.action(name)
-		first, all = append(first, Written(a.Keys[0])), append(all, a.Keys...)
+		a := p.findAction(name)
+		first, all = append(first, FormatKey(a.Keys[0])), append(all, a.Keys...)
 	}
-	return bind(strings.Join(first, " "), words, all...)
+	return newBinding(strings.Join(first, " "), words, all...)
 }
 
-func bind(help, words string, keys ...string) key.Binding {
+func newBinding(help, words string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, words))
 }
 
-// action is one of the place, or of everywhere, by its name.
-func (p Place) action(name string) Action {
+// findAction is one of the place, or of everywhere, by its name.
+func (p Place) findAction(name string) Action {
 	if t := standard().at[p]; t != nil {
-		if b := t.named(name); b != nil {
+		if b := t.findByName(name); b != nil {
 			return b.Action
 		}
 	}
@@ -201,19 +201,19 @@ type Spelling struct{ with func(key string) string }
 // screen's own is written now.
 func (s *Spelling) Spell(with func(key string) string) { s.with = with }
 
-// Spelled is how one of the screen's keys is written.
-func (s *Spelling) Spelled(key string) string {
+// SpellKey is how one of the screen's keys is written.
+func (s *Spelling) SpellKey(key string) string {
 	if s == nil || s.with == nil {
 		key, _, _ = strings.Cut(key, "@")
-		return (*Keymap)(nil).First(key, Review)
+		return (*Keymap)(nil).FirstKeyText(key, Review)
 	}
 	return s.with(key)
 }
 
-// Keyed is a text of the screen with the keys that stand in braces, as {ctrl+s}
+// SpellText is a text of the screen with the keys that stand in braces, as {ctrl+s}
 // or {left right}, written as the person has them; arrows stand side by side. {n@runs} is the key n of that place.
 // Texts of strangers have no place in it: they may hold braces.
-func (s *Spelling) Keyed(text string) string {
+func (s *Spelling) SpellText(text string) string {
 	var b strings.Builder
 	for {
 		before, rest, ok := strings.Cut(text, "{")
@@ -222,16 +222,16 @@ func (s *Spelling) Keyed(text string) string {
 			b.WriteString(text)
 			return b.String()
 		}
-		b.WriteString(before + s.all(names))
+		b.WriteString(before + s.spellAll(names))
 		text = after
 	}
 }
 
-func (s *Spelling) all(names string) string {
+func (s *Spelling) spellAll(names string) string {
 	var out []string
 	between := ""
 	for name := range strings.FieldsSeq(names) {
-		key := s.Spelled(name)
+		key := s.SpellKey(name)
 		if signs := []rune(key); len(signs) != 1 || arrows[signs[0]] == "" {
 			between = " "
 		}
@@ -246,8 +246,8 @@ const (
 	lastType  = 127
 )
 
-// named finds the type of a key by its name.
-func named(name string) (tea.KeyType, bool) {
+// findKeyType finds the type of a key by its name.
+func findKeyType(name string) (tea.KeyType, bool) {
 	for t := tea.KeyType(firstType); t <= lastType; t++ {
 		if t != tea.KeyRunes && t.String() == name && name != "" {
 			return t, true
@@ -256,8 +256,8 @@ func named(name string) (tea.KeyType, bool) {
 	return 0, false
 }
 
-// Msg is the message of a key by its name, as the terminal would send it.
-func Msg(name string) tea.KeyMsg {
+// NewKeyMsg is the message of a key by its name, as the terminal would send it.
+func NewKeyMsg(name string) tea.KeyMsg {
 	rest, alt := strings.CutPrefix(name, "alt+")
 	if rest == "" {
 		rest, alt = name, false
@@ -265,7 +265,7 @@ func Msg(name string) tea.KeyMsg {
 	if rest == " " {
 		return tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{' '}, Alt: alt}
 	}
-	if t, ok := named(rest); ok {
+	if t, ok := findKeyType(rest); ok {
 		return tea.KeyMsg{Type: t, Alt: alt}
 	}
 	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(rest), Alt: alt}
@@ -277,9 +277,9 @@ var other = map[string]string{
 	"←": "left", "→": "right", "↑": "up", "↓": "down",
 }
 
-// Key is the name of a key as bubbletea writes it, or an error that says what
+// ParseKey is the name of a key as bubbletea writes it, or an error that says what
 // a key looks like.
-func Key(s string) (string, error) {
+func ParseKey(s string) (string, error) {
 	if utf8.RuneCountInString(s) > 1 {
 		s = strings.ToLower(strings.TrimSpace(s))
 	}
@@ -299,7 +299,7 @@ func Key(s string) (string, error) {
 	case "ctrl+m":
 		return "", fmt.Errorf(`terminals send ctrl+m as enter: write "enter"`)
 	}
-	if _, ok := named(s); ok {
+	if _, ok := findKeyType(s); ok {
 		return prefix + s, nil
 	}
 	return "", fmt.Errorf(`%q is no key: a character, or a name such as ctrl+z, f5, left, pgdown, tab, space`, s)
@@ -308,26 +308,26 @@ func Key(s string) (string, error) {
 // glyphs are how keys are written where people read them.
 var glyphs = map[string]string{"left": "←", "right": "→", "up": "↑", "down": "↓", " ": "space"}
 
-// Written is how people read a key's name.
-func Written(name string) string {
+// FormatKey is how people read a key's name.
+func FormatKey(name string) string {
 	if g, ok := glyphs[name]; ok {
 		return g
 	}
 	return name
 }
 
-// letter reports whether a key is a letter by itself, in either case.
-func letter(name string) bool {
+// isLetter reports whether a key is a letter by itself, in either case.
+func isLetter(name string) bool {
 	return len(name) == 1 && (name[0]|0x20 >= 'a' && name[0]|0x20 <= 'z')
 }
 
-// label reports whether a key is a label where people answer: a digit from 1;
+// isLabel reports whether a key is a label where people answer: a digit from 1;
 // a letter, where no letter is a command.
-func (l Letters) label(name string, former bool) bool {
+func (l Letters) isLabel(name string, former bool) bool {
 	switch {
 	case len(name) == 1 && name[0] >= '1' && name[0] <= '9':
 		return true
-	case !letter(name) || l == Commands:
+	case !isLetter(name) || l == Commands:
 		return false
 	}
 	return !former || l == Options && name[0] <= 'Z'

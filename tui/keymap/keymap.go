@@ -23,22 +23,22 @@ type Problem struct {
 // Keymap is which keys do what for one person. The zero value is the keys that
 // everybody has.
 type Keymap struct {
-	at       map[Place]*table
+	at       map[Place]*placeTable
 	sections []Section // nil: those of the catalogue
 }
 
-// table is a place's keys, its own and those of everywhere.
-type table struct {
+// placeTable is a place's keys, its own and those of everywhere.
+type placeTable struct {
 	letters Letters
 	former  bool
-	byKey   map[string]*bound // by the keys that the person has
-	preset  map[string]*bound // by default keys
+	byKey   map[string]*boundAction // by the keys that the person has
+	preset  map[string]*boundAction // by default keys
 }
 
-func (t *table) label(k string) bool { return t.letters.label(k, t.former) }
+func (t *placeTable) isLabel(k string) bool { return t.letters.isLabel(k, t.former) }
 
-// bound is an action with the keys that it has.
-type bound struct {
+// boundAction is an action with the keys that it has.
+type boundAction struct {
 	Action
 	at    Place
 	keys  []string
@@ -63,18 +63,18 @@ var renamed = map[string]string{
 // not have.
 func New(chosen []Choice, more ...Section) (*Keymap, []Problem) {
 	all := append(Catalogue(), more...)
-	b := builder{sections: all, chosen: make(map[string]Choice)}
+	b := tableBuilder{sections: all, chosen: make(map[string]Choice)}
 	for _, c := range chosen {
 		if b.former = b.former || c.Action == layout && slices.Equal(c.Keys, []string{Former}); c.Action == layout && !b.former {
-			b.blame(c, "the one layout that can be chosen is %q", Former)
+			b.addProblem(c, "the one layout that can be chosen is %q", Former)
 		}
 	}
 	for _, c := range chosen {
-		b.take(c)
+		b.checkChoice(c)
 	}
-	m := &Keymap{at: make(map[Place]*table), sections: all}
+	m := &Keymap{at: make(map[Place]*placeTable), sections: all}
 	for i := range all {
-		m.at[all[i].Place] = b.table(&all[i], all[0].Actions)
+		m.at[all[i].Place] = b.buildTable(&all[i], all[0].Actions)
 	}
 	if len(b.bad) > 0 {
 		return nil, b.bad
@@ -82,11 +82,11 @@ func New(chosen []Choice, more ...Section) (*Keymap, []Problem) {
 	return m, nil
 }
 
-// Default is the key that a screen knows for one that was pressed. It is false
+// DefaultKey is the key that a screen knows for one that was pressed. It is false
 // for a key that does nothing, because its action has other keys now.
-func (m *Keymap) Default(at Place, pressed string) (string, bool) {
-	t := m.table(at)
-	if t == nil || t.label(pressed) {
+func (m *Keymap) DefaultKey(at Place, pressed string) (string, bool) {
+	t := m.tableAt(at)
+	if t == nil || t.isLabel(pressed) {
 		return pressed, true
 	}
 	if b := t.byKey[pressed]; b != nil {
@@ -95,28 +95,28 @@ func (m *Keymap) Default(at Place, pressed string) (string, bool) {
 		}
 		return b.Keys[0], true
 	}
-	return pressed, t.preset[pressed] == nil && (!letter(pressed) || t.letters != Options)
+	return pressed, t.preset[pressed] == nil && (!isLetter(pressed) || t.letters != Options)
 }
 
-// Label reports whether a key is a letter that is no command at a place.
-func (m *Keymap) Label(at Place, pressed string) bool {
-	t := m.table(at)
-	return t != nil && letter(pressed) && t.label(pressed)
+// IsLabel reports whether a key is a letter that is no command at a place.
+func (m *Keymap) IsLabel(at Place, pressed string) bool {
+	t := m.tableAt(at)
+	return t != nil && isLetter(pressed) && t.isLabel(pressed)
 }
 
-// Gone is what a key's action is and the keys that it has now, of a key that
+// FindMovedKey is what a key's action is and the keys that it has now, of a key that
 // does nothing.
-func (m *Keymap) Gone(at Place, pressed string) (desc, keys string) {
-	t := m.table(at)
+func (m *Keymap) FindMovedKey(at Place, pressed string) (desc, keys string) {
+	t := m.tableAt(at)
 	if t == nil || t.preset[pressed] == nil {
 		return "", ""
 	}
 	b := t.preset[pressed]
-	return b.Desc, writtenAll(b.keys)
+	return b.Desc, formatKeys(b.keys)
 }
 
-// all are the sections of the catalogue and those that came with New.
-func (m *Keymap) all() []Section {
+// allSections are the sections of the catalogue and those that came with New.
+func (m *Keymap) allSections() []Section {
 	if m == nil || m.sections == nil {
 		return Catalogue()
 	}
@@ -129,23 +129,23 @@ var standard = sync.OnceValue(func() *Keymap {
 	return m
 })
 
-func (m *Keymap) table(at Place) *table {
+func (m *Keymap) tableAt(at Place) *placeTable {
 	if m == nil || m.at == nil {
 		m = standard()
 	}
 	return m.at[at]
 }
 
-func writtenAll(keys []string) string {
+func formatKeys(keys []string) string {
 	out := make([]string, len(keys))
 	for i, k := range keys {
-		out[i] = Written(k)
+		out[i] = FormatKey(k)
 	}
 	return strings.Join(out, " ")
 }
 
-// Names are those of all actions that can have other keys, and of the layout.
-func Names() []string {
+// ActionNames are those of all actions that can have other keys, and of the layout.
+func ActionNames() []string {
 	out := []string{layout}
 	for _, s := range Catalogue() {
 		for _, a := range s.Actions {
@@ -166,13 +166,13 @@ type Row struct {
 	Moved  bool // they are not the default ones
 }
 
-// Rows are all actions, place by place.
-func (m *Keymap) Rows() []Row {
+// ListRows are all actions, place by place.
+func (m *Keymap) ListRows() []Row {
 	var out []Row
-	for _, s := range m.all() {
+	for _, s := range m.allSections() {
 		for _, a := range s.Actions {
 			r := Row{Place: s.Place, Action: a, Keys: a.Keys}
-			if t := m.table(s.Place); t != nil {
+			if t := m.tableAt(s.Place); t != nil {
 				b := t.preset[a.Keys[0]]
 				r.Keys, r.Moved = b.keys, b.moved
 			}
@@ -182,9 +182,9 @@ func (m *Keymap) Rows() []Row {
 	return out
 }
 
-// Fixed is why an action cannot have other keys; "" for one that can, or that
+// WhyFixed is why an action cannot have other keys; "" for one that can, or that
 // there is not.
-func Fixed(name string) string {
+func WhyFixed(name string) string {
 	for _, s := range Catalogue() {
 		for _, a := range s.Actions {
 			if a.Name == name {
@@ -195,8 +195,8 @@ func Fixed(name string) string {
 	return ""
 }
 
-// builder makes tables of what was chosen, and gathers what is wrong.
-type builder struct {
+// tableBuilder makes tables of what was chosen, and gathers what is wrong.
+type tableBuilder struct {
 	sections []Section // Everywhere first
 	chosen   map[string]Choice
 	bad      []Problem
@@ -204,13 +204,13 @@ type builder struct {
 	former   bool               // the former layout
 }
 
-func (b *builder) blame(c Choice, format string, args ...any) {
+func (b *tableBuilder) addProblem(c Choice, format string, args ...any) {
 	b.bad = append(b.bad, Problem{Choice: c, Text: fmt.Sprintf(format, args...)})
 }
 
-// take looks at a choice by itself: whether there is such an action, and such
+// checkChoice looks at a choice by itself: whether there is such an action, and such
 // keys.
-func (b *builder) take(c Choice) {
+func (b *tableBuilder) checkChoice(c Choice) {
 	if now, ok := renamed[c.Action]; ok {
 		c.Action = now
 	}
@@ -224,24 +224,24 @@ func (b *builder) take(c Choice) {
 			continue
 		}
 		if why := s.Actions[i].Fixed; why != "" {
-			b.blame(c, "has no other key: %s", why)
+			b.addProblem(c, "has no other key: %s", why)
 			return
 		}
 		of = append(of, s)
 	}
 	if len(of) == 0 {
-		b.blame(c, "no action has this name (all of them: concord config keys)")
+		b.addProblem(c, "no action has this name (all of them: concord config keys)")
 		return
 	}
 	var keys []string
 	for _, name := range c.Keys {
-		k, err := Key(name)
+		k, err := ParseKey(name)
 		if err != nil {
-			b.blame(c, "%s", err)
+			b.addProblem(c, "%s", err)
 			return
 		}
-		if at, ok := b.labels(k, c.Action, of); ok {
-			b.blame(c, "%s is a label's key%s: commands cannot have it", k, at)
+		if at, ok := b.findLabelPlace(k, c.Action, of); ok {
+			b.addProblem(c, "%s is a label's key%s: commands cannot have it", k, at)
 			return
 		}
 		if !slices.Contains(keys, k) {
@@ -249,38 +249,38 @@ func (b *builder) take(c Choice) {
 		}
 	}
 	if len(keys) == 0 {
-		b.blame(c, "names no key")
+		b.addProblem(c, "names no key")
 		return
 	}
 	c.Keys = keys
 	b.chosen[c.Action] = c
 }
 
-// labels says where a key is a label among the places of an action. What is
+// findLabelPlace says where a key is a label among the places of an action. What is
 // done everywhere by a letter is not done by one where letters are labels.
-func (b *builder) labels(k, action string, of []Section) (where string, ok bool) {
-	if Commands.label(k, b.former) {
+func (b *tableBuilder) findLabelPlace(k, action string, of []Section) (where string, ok bool) {
+	if Commands.isLabel(k, b.former) {
 		return "", true
 	}
 	for _, s := range of {
 		i := slices.IndexFunc(s.Actions, func(a Action) bool { return a.Name == action })
-		if s.Place == Everywhere && (b.former || !letter(s.Actions[i].Keys[0])) {
+		if s.Place == Everywhere && (b.former || !isLetter(s.Actions[i].Keys[0])) {
 			of = b.sections
 		}
 	}
 	for _, s := range of {
-		if s.Letters.label(k, b.former) {
+		if s.Letters.isLabel(k, b.former) {
 			return " at " + string(s.Place), true
 		}
 	}
 	return "", false
 }
 
-// table is a section's keys as they are for the person.
-func (b *builder) table(s *Section, everywhere []Action) *table {
-	t := &table{letters: s.Letters, former: b.former, byKey: make(map[string]*bound), preset: make(map[string]*bound)}
+// buildTable is a section's keys as they are for the person.
+func (b *tableBuilder) buildTable(s *Section, everywhere []Action) *placeTable {
+	t := &placeTable{letters: s.Letters, former: b.former, byKey: make(map[string]*boundAction), preset: make(map[string]*boundAction)}
 	add := func(a Action, at Place) {
-		one := &bound{Action: a, at: at, keys: a.Keys}
+		one := &boundAction{Action: a, at: at, keys: a.Keys}
 		if b.former && a.Former != nil {
 			one.keys, one.moved = a.Former, true
 		}
@@ -291,11 +291,11 @@ func (b *builder) table(s *Section, everywhere []Action) *table {
 			t.preset[k] = one
 		}
 		for _, k := range one.keys {
-			if t.label(k) { // of what is done everywhere: not here
+			if t.isLabel(k) { // of what is done everywhere: not here
 				continue
 			}
 			if of := t.byKey[k]; of != nil {
-				b.collide(k, of, one, s.Place)
+				b.reportCollision(k, of, one, s.Place)
 				continue
 			}
 			t.byKey[k] = one
@@ -312,9 +312,9 @@ func (b *builder) table(s *Section, everywhere []Action) *table {
 	return t
 }
 
-// collide tells of two actions with the same key, once for each two. It is the
+// reportCollision tells of two actions with the same key, once for each two. It is the
 // one that was chosen that is blamed; of two, the later in the order of places.
-func (b *builder) collide(k string, x, y *bound, at Place) {
+func (b *tableBuilder) reportCollision(k string, x, y *boundAction, at Place) {
 	if _, ok := b.chosen[y.Name]; !ok {
 		x, y = y, x
 	}
@@ -332,6 +332,6 @@ func (b *builder) collide(k string, x, y *bound, at Place) {
 	if other, ok := b.chosen[x.Name]; ok {
 		where = "; chosen in " + other.Origin
 	}
-	b.blame(c, "%s is the key of %s already (at %s%s): give %s or %s another one",
-		Written(k), x.Name, at, where, y.Name, x.Name)
+	b.addProblem(c, "%s is the key of %s already (at %s%s): give %s or %s another one",
+		FormatKey(k), x.Name, at, where, y.Name, x.Name)
 }

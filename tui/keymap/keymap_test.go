@@ -22,11 +22,11 @@ func TestTheDefaultsDoNotCollide(t *testing.T) {
 				t.Errorf("%s: %+v", s.Place, a)
 			}
 			for _, k := range a.Keys {
-				if s.Place != Everywhere && s.Letters.label(k, false) {
+				if s.Place != Everywhere && s.Letters.isLabel(k, false) {
 					t.Errorf("%s: %s has %s, a label's key", s.Place, a.Name, k)
 				}
-				if got, err := Key(k); err != nil || got != k || Msg(k).String() != k {
-					t.Errorf("%s: %s has %q: %q %v, sent as %q", s.Place, a.Name, k, got, err, Msg(k))
+				if got, err := ParseKey(k); err != nil || got != k || NewKeyMsg(k).String() != k {
+					t.Errorf("%s: %s has %q: %q %v, sent as %q", s.Place, a.Name, k, got, err, NewKeyMsg(k))
 				}
 			}
 		}
@@ -101,7 +101,7 @@ func TestAKeyFindsItsAction(t *testing.T) {
 		if len(bad) > 0 {
 			t.Fatal(bad)
 		}
-		got, ok := m.Default(at, pressed)
+		got, ok := m.DefaultKey(at, pressed)
 		if !ok {
 			got = "nothing"
 		}
@@ -134,7 +134,7 @@ func TestAKeyFindsItsAction(t *testing.T) {
 	check(Report, "right", "right", chose("expand", "right", "l"))
 	check(Report, "l", "right", chose("expand", "right", "l"))
 	var none Keymap
-	if got, ok := none.Default(Review, "u"); got != "u" || !ok {
+	if got, ok := none.DefaultKey(Review, "u"); got != "u" || !ok {
 		t.Errorf("no keymap: %q %v", got, ok)
 	}
 }
@@ -147,12 +147,12 @@ func TestTheFormerLayout(t *testing.T) {
 	}
 	check := func(at Place, pressed, want string, label bool) {
 		t.Helper()
-		got, ok := m.Default(at, pressed)
+		got, ok := m.DefaultKey(at, pressed)
 		if !ok {
 			got = "nothing"
 		}
-		if got != want || m.Label(at, pressed) != label {
-			t.Errorf("%s %q: %q %v, want %q %v", at, pressed, got, m.Label(at, pressed), want, label)
+		if got != want || m.IsLabel(at, pressed) != label {
+			t.Errorf("%s %q: %q %v, want %q %v", at, pressed, got, m.IsLabel(at, pressed), want, label)
 		}
 	}
 	for pressed, want := range map[string]string{
@@ -180,7 +180,7 @@ func TestBindingsAreWrittenWithThePersonsKeys(t *testing.T) {
 	check := func(help, desc, want string, at ...Place) {
 		t.Helper()
 		b := key.NewBinding(key.WithKeys("x"), key.WithHelp(help, desc))
-		if got := m.Binding(b, at...).Help().Key; got != want {
+		if got := m.TranslateBinding(b, at...).Help().Key; got != want {
 			t.Errorf("%q at %v: %q, want %q", help, at, got, want)
 		}
 	}
@@ -197,17 +197,17 @@ func TestBindingsAreWrittenWithThePersonsKeys(t *testing.T) {
 	check("tab", "next part", "tab", Criteria, CriteriaPage)
 	check("tab", "state shown", "f4", CriteriaPage, Criteria)
 	var none *Keymap
-	if b := none.Binding(key.NewBinding(key.WithHelp("ctrl+z", "undo")), Review); b.Help().Key != "ctrl+z" {
+	if b := none.TranslateBinding(key.NewBinding(key.WithHelp("ctrl+z", "undo")), Review); b.Help().Key != "ctrl+z" {
 		t.Errorf("no keymap: %q", b.Help().Key)
 	}
 }
 
 func TestMissing(t *testing.T) {
 	b := key.NewBinding(key.WithKeys("ctrl+z", "1", "A", "ctrl+q"), key.WithHelp("u", "undo"))
-	if got := strings.Join(Missing([]key.Binding{b}, Review), ","); got != "ctrl+q (undo)" {
+	if got := strings.Join(FindMissing([]key.Binding{b}, Review), ","); got != "ctrl+q (undo)" {
 		t.Error(got)
 	}
-	if got := strings.Join(Missing([]key.Binding{b}, Criteria), ","); got != "A (undo),ctrl+q (undo)" {
+	if got := strings.Join(FindMissing([]key.Binding{b}, Criteria), ","); got != "A (undo),ctrl+q (undo)" {
 		t.Error(got)
 	}
 }
@@ -217,14 +217,14 @@ func FuzzKey(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		k, err := Key(s)
+		k, err := ParseKey(s)
 		if err != nil {
 			return
 		}
-		if again, err := Key(k); err != nil || again != k {
+		if again, err := ParseKey(k); err != nil || again != k {
 			t.Errorf("%q is %q, which is %q, %v", s, k, again, err)
 		}
-		if got := Msg(k).String(); got != k {
+		if got := NewKeyMsg(k).String(); got != k {
 			t.Errorf("%q is %q and is sent as %q", s, k, got)
 		}
 	})
@@ -240,12 +240,12 @@ func TestTextsNameThePersonsKeys(t *testing.T) {
 	var s Spelling
 	check := func(text, want string) {
 		t.Helper()
-		if got := s.Keyed(text); got != want {
+		if got := s.SpellText(text); got != want {
 			t.Errorf("%q became %q, want %q", text, got, want)
 		}
 	}
 	check("{undo} undoes, {left} goes back", "ctrl+z undoes, ← goes back")
-	s.Spell(func(key string) string { return m.First(key, Criteria) })
+	s.Spell(func(key string) string { return m.FirstKeyText(key, Criteria) })
 	check("{undo} undoes, {ctrl+k} saves again, {y} accepts", "f9 undoes, ctrl+k saves again, f4 accepts")
 	check("no key: {", "no key: {")
 	check("{undo@votes} and {n@runs}", "f9 and n")

@@ -79,57 +79,59 @@ type Section struct {
 // Catalogue is every action of the app, place by place, Everywhere first.
 func Catalogue() []Section {
 	return append([]Section{
-		{Place: Everywhere, Actions: everywhere()},
-		{Place: Runs, Actions: runs()},
-		{Place: Judging, Actions: judging()},
-		{Place: Queues, Actions: queues()},
-		{Place: Review, Letters: Options, Actions: review()},
-		{Place: ReviewEnd, Letters: Options, Actions: reviewEnd()},
-		{Place: ReviewMarking, Letters: Options, Actions: []Action{does("save_marked", "save as several", "enter")}},
-		{Place: Votes, Letters: Reserved, Actions: votes()},
-		{Place: Compare, Actions: compare()},
-		{Place: Adjudicate, Letters: Options, Actions: settle()},
-		{Place: Report, Actions: report()},
-		{Place: Samples, Actions: samples()},
-		{Place: Pairs, Actions: pairs()},
-		{Place: Criteria, Actions: criteria()},
-		{Place: CriteriaPage, Actions: criteriaPage()},
-		{Place: CriteriaDatasets, Actions: shelf()},
-		{Place: Curate, Letters: Reserved, Actions: curate()},
-		{Place: CurateDatasets, Actions: shelf()},
-	}, append(pages(), pictures()...)...)
+		{Place: Everywhere, Actions: everywhereActions()},
+		{Place: Runs, Actions: runActions()},
+		{Place: Judging, Actions: judgingActions()},
+		{Place: Queues, Actions: queueActions()},
+		{Place: Review, Letters: Options, Actions: reviewActions()},
+		{Place: ReviewEnd, Letters: Options, Actions: reviewEndActions()},
+		{Place: ReviewMarking, Letters: Options, Actions: []Action{newAction("save_marked", "save as several", "enter")}},
+		{Place: Votes, Letters: Reserved, Actions: voteActions()},
+		{Place: Compare, Actions: disagreementActions()},
+		{Place: Adjudicate, Letters: Options, Actions: adjudicationActions()},
+		{Place: Report, Actions: reportActions()},
+		{Place: Samples, Actions: sampleActions()},
+		{Place: Pairs, Actions: pairActions()},
+		{Place: Criteria, Actions: criteriaListActions()},
+		{Place: CriteriaPage, Actions: criteriaPageActions()},
+		{Place: CriteriaDatasets, Actions: datasetListActions()},
+		{Place: Curate, Letters: Reserved, Actions: curationActions()},
+		{Place: CurateDatasets, Actions: datasetListActions()},
+	}, append(pageSections(), pictureSections()...)...)
 }
 
-func does(name, desc string, keys ...string) Action {
+func newAction(name, desc string, keys ...string) Action {
 	return Action{Name: name, Desc: desc, Keys: keys}
 }
 
-// was says which keys an action has in the former layout.
-func (a Action) was(keys ...string) Action {
+// formerly says which keys an action has in the former layout.
+func (a Action) formerly(keys ...string) Action {
 	a.Former = append([]string{}, keys...)
 	return a
 }
 
-// moves are the keys through a list or a text.
-func moves(bottom ...string) []Action {
+// moveActions are the keys through a list or a text.
+func moveActions(bottom ...string) []Action {
 	return []Action{
-		does("up", "up", "up", "k"),
-		does("down", "down", "down", "j"),
-		does("top", "to the top", "g", "home"),
-		does("bottom", "to the end", append(bottom, "end")...),
-		does("page_up", "page up", "ctrl+u", "pgup"),
-		does("page_down", "page down", "ctrl+d", "pgdown"),
+		newAction("up", "up", "up", "k"),
+		newAction("down", "down", "down", "j"),
+		newAction("top", "to the top", "g", "home"),
+		newAction("bottom", "to the end", append(bottom, "end")...),
+		newAction("page_up", "page up", "ctrl+u", "pgup"),
+		newAction("page_down", "page down", "ctrl+d", "pgdown"),
 	}
 }
 
-// lists are the moves of a list of which a row is copied.
-func lists() []Action { return append(moves("G"), does("copy_this", "copy what is selected", "y")) }
+// listMoves are the moves of a list of which a row is copied.
+func listMoves() []Action {
+	return append(moveActions("G"), newAction("copy_this", "copy what is selected", "y"))
+}
 
-// Family is a place and the others of the same screen.
-func (m *Keymap) Family(p Place) []Place {
+// SameScreen is a place and the others of the same screen.
+func (m *Keymap) SameScreen(p Place) []Place {
 	screen, _, _ := strings.Cut(string(p), " ")
 	out := []Place{p}
-	for _, s := range m.all() {
+	for _, s := range m.allSections() {
 		if first, _, _ := strings.Cut(string(s.Place), " "); first == screen && s.Place != p {
 			out = append(out, s.Place)
 		}
@@ -137,9 +139,9 @@ func (m *Keymap) Family(p Place) []Place {
 	return out
 }
 
-// Has reports whether there is an action at a place, by its name.
-func (m *Keymap) Has(at Place, action string) bool {
-	for _, s := range m.all() {
+// HasAction reports whether there is an action at a place, by its name.
+func (m *Keymap) HasAction(at Place, action string) bool {
+	for _, s := range m.allSections() {
 		if s.Place == at {
 			return slices.ContainsFunc(s.Actions, func(a Action) bool { return a.Name == action })
 		}
@@ -147,39 +149,41 @@ func (m *Keymap) Has(at Place, action string) bool {
 	return false
 }
 
-// picture is what keys do where an image fills the screen. more is what the
+// pictureActions is what keys do where an image fills the screen. more is what the
 // screen has there too.
-func picture(more ...Action) []Action {
+func pictureActions(more ...Action) []Action {
 	return append([]Action{
-		does("zoom", "back to the text", "*").was("z"),
-		does("zoom_in", "enlarge", "+"),
-		does("zoom_out", "shrink", "_").was("-"),
-		whole(),
-		does("outside", "open in viewer", "ctrl+o").was("o"),
-		does("previous", "to the left", "left"),
-		does("next", "to the right", "right"),
-		does("up", "up", "up"),
-		does("down", "down", "down"),
+		newAction("zoom", "back to the text", "*").formerly("z"),
+		newAction("zoom_in", "enlarge", "+"),
+		newAction("zoom_out", "shrink", "_").formerly("-"),
+		wholeAction(),
+		newAction("outside", "open in viewer", "ctrl+o").formerly("o"),
+		newAction("previous", "to the left", "left"),
+		newAction("next", "to the right", "right"),
+		newAction("up", "up", "up"),
+		newAction("down", "down", "down"),
 	}, more...)
 }
 
-// whole ends what zoom_in began, beside the text as well.
-func whole() Action { return does("whole_picture", "the whole image", "\\").was("=") }
+// wholeAction ends what zoom_in began, beside the text as well.
+func wholeAction() Action { return newAction("whole_picture", "the whole image", "\\").formerly("=") }
 
-func nextImage(former string) Action { return does("next_image", "next image", ".").was(former) }
+func nextImage(former string) Action {
+	return newAction("next_image", "next image", ".").formerly(former)
+}
 
-// pictures are the places of images that fill the screen.
-func pictures() []Section {
-	items := picture(nextImage("p"))
-	lists := picture(does("next_sample", "the next one", "n"), does("previous_sample", "the one before", "p"), nextImage("f"))
+// pictureSections are the places of images that fill the screen.
+func pictureSections() []Section {
+	items := pictureActions(nextImage("p"))
+	lists := pictureActions(newAction("next_sample", "the next one", "n"), newAction("previous_sample", "the one before", "p"), nextImage("f"))
 	return []Section{
 		{Place: ReviewPicture, Letters: Options, Actions: items},
 		{Place: VotesPicture, Letters: Reserved, Actions: slices.Clone(items)},
 		{Place: AdjudicatePicture, Letters: Options, Actions: slices.Clone(items)},
-		{Place: CuratePicture, Letters: Reserved, Actions: picture(nextImage("f"))},
+		{Place: CuratePicture, Letters: Reserved, Actions: pictureActions(nextImage("f"))},
 		{Place: SamplesPicture, Actions: lists},
 		{Place: PairsPicture, Actions: slices.Clone(lists)},
-		{Place: CriteriaPicture, Actions: picture(does("next_unlabeled", "next unlabeled", " ").was(".", "n"), nextImage("t"))},
+		{Place: CriteriaPicture, Actions: pictureActions(newAction("next_unlabeled", "next unlabeled", " ").formerly(".", "n"), nextImage("t"))},
 	}
 }
 
@@ -191,188 +195,188 @@ const (
 	Begin      Place = "begin" // where a file was brought in, or nothing is there yet
 )
 
-// page is the key of a page on the screen of runs.
-func page(name, desc, key string) Action {
+// newPageAction is the key of a page on the screen of runs.
+func newPageAction(name, desc, key string) Action {
 	return Action{Name: name, Desc: desc, Keys: []string{key}, Page: true}
 }
 
-// pages are what keys do on pages. A page declares its keys here and nowhere
+// pageSections are what keys do on pages. A page declares its keys here and nowhere
 // else: its place above, its section below.
-func pages() []Section {
+func pageSections() []Section {
 	return []Section{
-		{Place: Guideline, Actions: append(lists(),
-			does("edit", "write the next version", "e"),
-			does("older", "older version", "<", "left").was("<", ",", "left"),
-			does("newer", "newer version", ">", "right"),
+		{Place: Guideline, Actions: append(listMoves(),
+			newAction("edit", "write the next version", "e"),
+			newAction("older", "older version", "<", "left").formerly("<", ",", "left"),
+			newAction("newer", "newer version", ">", "right"),
 		)},
-		{Place: People, Actions: append(lists(),
-			does("let_in", "add user", "n"),
-			does("edit", "another role", "e"),
-			does("give_key", "a further key", "K"),
-			does("take_away", "remove user, remove key, end session", "x"),
-			does("undo", "undo", "ctrl+z").was("u"),
-			does("redo", "redo", "ctrl+y").was("ctrl+r"),
-			does("other", "keys and sessions, or people", "tab"),
-			does("other_back", "keys and sessions, or people", "shift+tab"),
-			does("filter", "filter", "/"),
+		{Place: People, Actions: append(listMoves(),
+			newAction("let_in", "add user", "n"),
+			newAction("edit", "another role", "e"),
+			newAction("give_key", "a further key", "K"),
+			newAction("take_away", "remove user, remove key, end session", "x"),
+			newAction("undo", "undo", "ctrl+z").formerly("u"),
+			newAction("redo", "redo", "ctrl+y").formerly("ctrl+r"),
+			newAction("other", "keys and sessions, or people", "tab"),
+			newAction("other_back", "keys and sessions, or people", "shift+tab"),
+			newAction("filter", "filter", "/"),
 		)},
-		{Place: SecondLook, Actions: append(lists(),
-			does("open", "open the item", "enter"),
-			does("comment", "comment", ","),
-			does("flag", "flag, or take the own flag away", "!"),
-			does("resolve", "resolve", "x"),
-			does("resolve_all", "resolve all that is listed", "X"),
-			does("exclude", "exclude the item from reports", "e"),
-			does("exclude_all", "exclude all listed items from reports", "E"),
-			does("include", "include the item again", "i"),
-			does("undo", "undo the last decision", "ctrl+z"),
-			refresh("refresh"),
-			does("filter", "filter", "/"),
-			does("other", "next kind", "tab"),
-			does("other_back", "kind before", "shift+tab"),
-			does("resolved", "with resolved entries, or without", "r"),
+		{Place: SecondLook, Actions: append(listMoves(),
+			newAction("open", "open the item", "enter"),
+			newAction("comment", "comment", ","),
+			newAction("flag", "flag, or take the own flag away", "!"),
+			newAction("resolve", "resolve", "x"),
+			newAction("resolve_all", "resolve all that is listed", "X"),
+			newAction("exclude", "exclude the item from reports", "e"),
+			newAction("exclude_all", "exclude all listed items from reports", "E"),
+			newAction("include", "include the item again", "i"),
+			newAction("undo", "undo the last decision", "ctrl+z"),
+			newRefreshAction("refresh"),
+			newAction("filter", "filter", "/"),
+			newAction("other", "next kind", "tab"),
+			newAction("other_back", "kind before", "shift+tab"),
+			newAction("resolved", "with resolved entries, or without", "r"),
 		)},
-		{Place: Begin, Actions: append(moves("G"),
-			does("open", "take it, continue", "enter"),
-			does("import", "import another file", "i"),
-			refresh("check again"),
+		{Place: Begin, Actions: append(moveActions("G"),
+			newAction("open", "take it, continue", "enter"),
+			newAction("import", "import another file", "i"),
+			newRefreshAction("check again"),
 		)},
 	}
 }
 
-func everywhere() []Action {
-	quit := does("quit", "save and quit", "ctrl+c")
+func everywhereActions() []Action {
+	quit := newAction("quit", "save and quit", "ctrl+c")
 	quit.Fixed = "ctrl+c quits wherever one is, also where text is typed"
-	back := does("back", "one level back", "esc")
+	back := newAction("back", "one level back", "esc")
 	back.Fixed = "esc leaves wherever one is, also where text is typed"
 	return []Action{
-		does("palette", "everything there is, by name", "ctrl+p", ":"),
-		does("help", "help", "?", "f1"),
-		does("leave", "leave; at the top, quit", "q"),
+		newAction("palette", "everything there is, by name", "ctrl+p", ":"),
+		newAction("help", "help", "?", "f1"),
+		newAction("leave", "leave; at the top, quit", "q"),
 		back, quit,
-		does("end_tour", "end the tour of the demo", "ctrl+t").was("ctrl+e"),
-		does("redraw", "draw again", "ctrl+l"),
-		does("copy", "copy what is selected, or an error that is shown", "alt+y"),
-		does("work_as", "switch user", "ctrl+w"),
-		does("previous_tab", "previous tab", "["),
-		does("next_tab", "next tab", "]"),
-		does("show_runs", "runs", "h"),
-		does("show_review", "review", "v"),
-		does("show_report", "report", "a"),
-		does("show_criteria", "criteria", "b"),
+		newAction("end_tour", "end the tour of the demo", "ctrl+t").formerly("ctrl+e"),
+		newAction("redraw", "draw again", "ctrl+l"),
+		newAction("copy", "copy what is selected, or an error that is shown", "alt+y"),
+		newAction("work_as", "switch user", "ctrl+w"),
+		newAction("previous_tab", "previous tab", "["),
+		newAction("next_tab", "next tab", "]"),
+		newAction("show_runs", "runs", "h"),
+		newAction("show_review", "review", "v"),
+		newAction("show_report", "report", "a"),
+		newAction("show_criteria", "criteria", "b"),
 	}
 }
 
-func runs() []Action {
-	return append(append(moves("G"),
-		does("new_run", "new run", "n"),
-		does("import", "import a file", "i"),
-		does("connect", "connect a model", "m"),
-		does("new_queue", "new queue of answers to label", "l"),
-		does("copy_this", "copy what is selected", "y"),
-		does("open", "open what is under the cursor", "enter"),
-		does("other", "next list or part", "tab"),
-		does("other_back", "list or part before", "shift+tab"),
-		does("details", "details", "d"),
-		does("errors", "errors", "e"),
-		does("pause", "pause or resume", "p"),
-		does("cancel", "cancel", "c"),
-		does("retry", "retry errors", "t"),
-		does("filter", "filter", "/"),
-		does("judge", "run judge", "J"),
-		does("judge_votes", "judge pairs", "V"),
-		does("report", "its report", "r"),
-		does("guideline_page", "the queue's guideline, to read and to write", "ctrl+g"),
-		page("people", "people", "P"),
-		page("second_look", "second look", "L"),
-		refresh("newest"),
-	), room()...)
+func runActions() []Action {
+	return append(append(moveActions("G"),
+		newAction("new_run", "new run", "n"),
+		newAction("import", "import a file", "i"),
+		newAction("connect", "connect a model", "m"),
+		newAction("new_queue", "new queue of answers to label", "l"),
+		newAction("copy_this", "copy what is selected", "y"),
+		newAction("open", "open what is under the cursor", "enter"),
+		newAction("other", "next list or part", "tab"),
+		newAction("other_back", "list or part before", "shift+tab"),
+		newAction("details", "details", "d"),
+		newAction("errors", "errors", "e"),
+		newAction("pause", "pause or resume", "p"),
+		newAction("cancel", "cancel", "c"),
+		newAction("retry", "retry errors", "t"),
+		newAction("filter", "filter", "/"),
+		newAction("judge", "run judge", "J"),
+		newAction("judge_votes", "judge pairs", "V"),
+		newAction("report", "its report", "r"),
+		newAction("guideline_page", "the queue's guideline, to read and to write", "ctrl+g"),
+		newPageAction("people", "people", "P"),
+		newPageAction("second_look", "second look", "L"),
+		newRefreshAction("newest"),
+	), paneActions()...)
 }
 
-func judging() []Action {
-	return append(append(lists(),
-		does("open", "open what is under the cursor", "enter"),
-		does("other", "next list or part", "tab"),
-		does("other_back", "list or part before", "shift+tab"),
-		does("errors", "errors", "e"),
-		does("pause", "pause or resume", "p"),
-		does("cancel", "cancel", "c"),
-		does("retry", "retry errors", "t"),
-		does("judge_votes", "votes like these", "V"),
-		does("previous", "reply before", "left"),
-		does("next", "next reply", "right"),
-	), room()...)
+func judgingActions() []Action {
+	return append(append(listMoves(),
+		newAction("open", "open what is under the cursor", "enter"),
+		newAction("other", "next list or part", "tab"),
+		newAction("other_back", "list or part before", "shift+tab"),
+		newAction("errors", "errors", "e"),
+		newAction("pause", "pause or resume", "p"),
+		newAction("cancel", "cancel", "c"),
+		newAction("retry", "retry errors", "t"),
+		newAction("judge_votes", "votes like these", "V"),
+		newAction("previous", "reply before", "left"),
+		newAction("next", "next reply", "right"),
+	), paneActions()...)
 }
 
-func queues() []Action {
-	return append(lists(),
-		does("open", "open the queue", "enter"),
-		does("what_differs", "disagreements between people and extractors", "w"),
-		does("new_queue", "new queue to label", "l"),
-		does("report", "its report", "r"),
-		does("guideline_page", "its guideline", "ctrl+g", ";").was("i", "ctrl+g"),
-		does("new_pairs", "new queue of pairs", "c"),
-		does("filter", "filter", "/"),
+func queueActions() []Action {
+	return append(listMoves(),
+		newAction("open", "open the queue", "enter"),
+		newAction("what_differs", "disagreements between people and extractors", "w"),
+		newAction("new_queue", "new queue to label", "l"),
+		newAction("report", "its report", "r"),
+		newAction("guideline_page", "its guideline", "ctrl+g", ";").formerly("i", "ctrl+g"),
+		newAction("new_pairs", "new queue of pairs", "c"),
+		newAction("filter", "filter", "/"),
 	)
 }
 
-func shelf() []Action {
-	return append(moves("G"), does("open", "open the dataset", "enter"))
+func datasetListActions() []Action {
+	return append(moveActions("G"), newAction("open", "open the dataset", "enter"))
 }
 
-func report() []Action {
-	return append(moves("G"),
-		does("open", "what is behind it", "enter"),
-		does("other", "next report", "tab"),
-		does("other_back", "report before", "shift+tab"),
-		does("expand", "the next column", "right"),
-		does("collapse", "the column before", "left"),
-		does("filter", "all reports", "/"),
-		does("detail", "change view", "d"),
-		does("bars", "the column as bars, or as numbers", "B"),
-		does("next_queue", "next queue or dataset", "n"),
-		does("previous_queue", "queue or dataset before", "p"),
-		does("anchor", "another anchor", "c"),
-		does("what_differs", "disagreements between people and extractors", "w"),
-		does("save_report", "save", "S"),
-		does("export_report", "write LaTeX and HTML", "E"),
-		refresh("refresh"),
+func reportActions() []Action {
+	return append(moveActions("G"),
+		newAction("open", "what is behind it", "enter"),
+		newAction("other", "next report", "tab"),
+		newAction("other_back", "report before", "shift+tab"),
+		newAction("expand", "the next column", "right"),
+		newAction("collapse", "the column before", "left"),
+		newAction("filter", "all reports", "/"),
+		newAction("detail", "change view", "d"),
+		newAction("bars", "the column as bars, or as numbers", "B"),
+		newAction("next_queue", "next queue or dataset", "n"),
+		newAction("previous_queue", "queue or dataset before", "p"),
+		newAction("anchor", "another anchor", "c"),
+		newAction("what_differs", "disagreements between people and extractors", "w"),
+		newAction("save_report", "save", "S"),
+		newAction("export_report", "write LaTeX and HTML", "E"),
+		newRefreshAction("refresh"),
 	)
 }
 
-// read are the moves of lists that are read a page at a time.
-func read() []Action {
-	out := moves("G")
+// pagedListActions are the moves of lists that are read a page at a time.
+func pagedListActions() []Action {
+	out := moveActions("G")
 	i := slices.IndexFunc(out, func(a Action) bool { return a.Name == "page_down" })
-	out[i] = out[i].was(append(slices.Clone(out[i].Keys), " ")...)
+	out[i] = out[i].formerly(append(slices.Clone(out[i].Keys), " ")...)
 	return out
 }
 
-func samples() []Action {
-	return drilled("sample", "next list, other part",
-		does("next", "next pass", "right"),
-		does("previous", "pass before", "left"))
+func sampleActions() []Action {
+	return drilldownActions("sample", "next list, other part",
+		newAction("next", "next pass", "right"),
+		newAction("previous", "pass before", "left"))
 }
 
-func pairs() []Action {
-	return drilled("pair", "next list", does("differences", "mark where the answers differ", "d"))
+func pairActions() []Action {
+	return drilldownActions("pair", "next list", newAction("differences", "mark where the answers differ", "d"))
 }
 
-// drilled are the actions of a list behind a figure, and of the page of one thing
+// drilldownActions are the actions of a list behind a figure, and of the page of one thing
 // on it.
-func drilled(thing, other string, own ...Action) []Action {
-	out := append(read(),
-		does("copy_this", "copy what is selected", "y"),
-		does("open", "the "+thing, "enter"),
-		does("other", other, "tab"),
-		does("other_back", "list before", "shift+tab"),
-		does("filter", "filter", "/"),
-		does("next_sample", "next "+thing, "n"),
-		does("previous_sample", thing+" before", "p"))
+func drilldownActions(thing, other string, own ...Action) []Action {
+	out := append(pagedListActions(),
+		newAction("copy_this", "copy what is selected", "y"),
+		newAction("open", "the "+thing, "enter"),
+		newAction("other", other, "tab"),
+		newAction("other_back", "list before", "shift+tab"),
+		newAction("filter", "filter", "/"),
+		newAction("next_sample", "next "+thing, "n"),
+		newAction("previous_sample", thing+" before", "p"))
 	out = append(append(out, own...),
-		does("zoom", "image", "*").was("z"),
+		newAction("zoom", "image", "*").formerly("z"),
 		nextImage("f"),
-		whole(),
-		refresh("read the list again"))
-	return append(out, room()...)
+		wholeAction(),
+		newRefreshAction("read the list again"))
+	return append(out, paneActions()...)
 }

@@ -39,14 +39,14 @@ func (b *bench) Reveal(context.Context, annotate.QueueName, annotate.ItemKey, bo
 func newBench(n int) *bench {
 	b := &bench{Bench: annotationtest.Bench{
 		Queue:    annotate.Queue{Name: "unparsable", Overlap: 1, Items: n, Rule: annotate.Rule{From: annotate.FromUnparsable, Rules: "concord@1"}},
-		Pictures: map[eval.PictureHash][]byte{"pic": annotationtest.Drawing(64, 48)},
+		Pictures: map[eval.PictureHash][]byte{"pic": annotationtest.NewPNG(64, 48)},
 	}, readings: []blind.MachineReading{
 		{Extractor: "rules:concord", Extraction: eval.Extraction{Status: eval.Missing}},
 		{Extractor: "judge-7b", Judge: true, Extraction: eval.Extraction{Status: eval.Found, Choice: "B"}, Raw: "B, since it says\nthe second one"},
 	}}
 	for i := range n {
 		b.Items = append(b.Items, annotate.Item{
-			Queue: "unparsable", Index: i, Key: annotate.ItemOf(eval.Key{Run: 1, Sample: eval.Ordinal(i)}),
+			Queue: "unparsable", Index: i, Key: annotate.NewItemKey(eval.Key{Run: 1, Sample: eval.Ordinal(i)}),
 			Kind: eval.KindChoice, Sample: eval.SampleID(fmt.Sprint(100 + i)),
 			Question: fmt.Sprintf("%d. Which shape stands to the left of the yellow triangle?", i+1),
 			Hint:     "Look at the lower row.",
@@ -84,6 +84,6 @@ func sit(t testing.TB, b *bench, th *widget.Theme, width, height int) *desk {
 	t.Helper()
 	d := closed(t, b, th)
 	d.m.Resize(width, height-3)
-	d.Run(d.m.Open())
+	d.Run(d.m.OpenQueue())
 	return d
 }

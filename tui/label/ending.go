@@ -15,15 +15,15 @@ import (
 	"concord/tui/widget"
 )
 
-// ending is what is shown at the end of the queue.
-type ending struct {
-	*annotation.QueueSession[page]
+// queueEnd is what is shown at the end of the queue.
+type queueEnd struct {
+	*annotation.QueueSession[itemPage]
 	deps    Deps
-	summary summary
+	summary queueSummary
 }
 
-// verdictCounts is what the annotator has said, in numbers.
-func (e *ending) verdictCounts() string {
+// formatCounts is what the annotator has said, in numbers.
+func (e *queueEnd) formatCounts() string {
 	c := e.Session.Tally()
 	var parts []string
 	for _, v := range []annotate.Verdict{
@@ -33,28 +33,28 @@ func (e *ending) verdictCounts() string {
 		if v == annotate.PickedOption {
 			name = "one option"
 		}
-		parts = append(parts, fmt.Sprintf("%s %s", name, widget.Count(c.Verdicts[v])))
+		parts = append(parts, fmt.Sprintf("%s %s", name, widget.FormatCount(c.Verdicts[v])))
 	}
 	if n := c.Verdicts[annotate.Graded]; n > 0 {
-		return "graded " + widget.Plural(n, "response")
+		return "graded " + widget.FormatPlural(n, "response")
 	}
 	if n := c.Verdicts[annotate.Scored]; n > 0 {
-		return "scored " + widget.Count(n)
+		return "scored " + widget.FormatCount(n)
 	}
 	return strings.Join(parts, ", ")
 }
 
-// alignment is how often each judge reads what the annotator does.
-func (e *ending) alignment() []string {
+// drawAgreement is how often each judge reads what the annotator does.
+func (e *queueEnd) drawAgreement() []string {
 	t := e.Theme
 	out := []string{" " + t.Strong.Render("The judges' extracted answers and yours")}
 	switch {
 	case e.summary.err != nil:
-		return append(out, " "+t.Bad.Render(widget.Line(e.summary.err.Error())))
+		return append(out, " "+t.Bad.Render(widget.CleanLine(e.summary.err.Error())))
 	case !e.summary.done:
 		return append(out, " "+t.Faint.Render("comparing…"))
 	case len(e.summary.against) == 0:
-		on := " --dataset " + widget.Line(string(e.Session.Own.Queue().Rule.Dataset))
+		on := " --dataset " + widget.CleanLine(string(e.Session.Own.Queue().Rule.Dataset))
 		if e.Session.Tally().Verdicts[annotate.Scored] > 0 {
 			out = append(out, " "+t.Faint.Render("No judge has scored these answers yet. Its scores come by"))
 			return append(out, " "+t.Faint.Render("  concord judge scores"+on+" --judge NAME"))
@@ -66,29 +66,29 @@ func (e *ending) alignment() []string {
 	slices.SortFunc(against, func(a, b agreement) int { return strings.Compare(a.extractor, b.extractor) })
 	wide := 0
 	for _, a := range against {
-		wide = max(wide, min(28, widget.Width(widget.Line(a.extractor))))
+		wide = max(wide, min(28, widget.TextWidth(widget.CleanLine(a.extractor))))
 	}
 	for _, a := range against {
 		r := stat.NewRate(a.agree, a.n)
-		line := fmt.Sprintf(" %s  %s of %s agree  %s  [%.1f, %.1f]", widget.Fit(widget.Line(a.extractor), wide),
-			widget.Count(a.agree), widget.Count(a.n), widget.Percent(r.Value), 100*r.Low, 100*r.High)
+		line := fmt.Sprintf(" %s  %s of %s agree  %s  [%.1f, %.1f]", widget.FitWidth(widget.CleanLine(a.extractor), wide),
+			widget.FormatCount(a.agree), widget.FormatCount(a.n), widget.FormatPercent(r.Value), 100*r.Low, 100*r.High)
 		if left := len(e.Session.Own.State().Labels) - a.n; left > 0 {
-			line += t.Faint.Render(fmt.Sprintf("  %s not read", widget.Count(left)))
+			line += t.Faint.Render(fmt.Sprintf("  %s not read", widget.FormatCount(left)))
 		}
 		out = append(out, line)
 	}
 	return out
 }
 
-// compare reveals the judges' readings of all that was answered, once the
+// revealReadings reveals the judges' readings of all that was answered, once the
 // queue is done and its end is in front. How the rules do on what they mostly
 // cannot read takes that report to say.
-func (e *ending) compare() tea.Cmd {
+func (e *queueEnd) revealReadings() tea.Cmd {
 	s := e.Session
-	if e.Growing || s.Own.Queue().Rule.From == annotate.FromCriteria || s.Walk.Len() == 0 || s.Walk.Open() > 0 || e.Front() >= 0 || e.summary.asked && e.summary.acts == e.Acts {
+	if e.Growing || s.Own.Queue().Rule.From == annotate.FromCriteria || s.Walk.Len() == 0 || s.Walk.CountOpen() > 0 || e.FrontIndex() >= 0 || e.summary.asked && e.summary.acts == e.Acts {
 		return nil
 	}
-	e.summary = summary{asked: true, acts: e.Acts}
+	e.summary = queueSummary{asked: true, acts: e.Acts}
 	ctx, d := e.Context(), e.deps
 	st := annotate.State{Labels: maps.Clone(s.Own.State().Labels)}
 	return func() tea.Msg {
@@ -123,10 +123,10 @@ func (e *ending) compare() tea.Cmd {
 }
 
 // toggleReveal opens and closes the machine's readings.
-func (m keyed) toggleReveal(string) tea.Cmd {
+func (m keyActions) toggleReveal(string) tea.Cmd {
 	ctx, d := m.Context(), m.deps
 	m.item.top[panelPane] = 0
-	return m.item.reveal.Toggle(func(k annotate.ItemKey) (annotate.Act, func() (blind.Revealed, error), error) {
+	return m.item.reveal.ToggleReveal(func(k annotate.ItemKey) (annotate.Act, func() (blind.Revealed, error), error) {
 		return m.Session.Reveal(k, func(truth bool) (blind.Revealed, error) {
 			return d.Revealer.Reveal(ctx, d.Queue, k, truth)
 		})
@@ -139,8 +139,8 @@ type agreement struct {
 	agree, n  int
 }
 
-// summary is what is shown when a queue is done.
-type summary struct {
+// queueSummary is what is shown when a queue is done.
+type queueSummary struct {
 	asked   bool
 	acts    int // made when it was asked for
 	done    bool
@@ -149,11 +149,11 @@ type summary struct {
 }
 
 type compared struct {
-	of      *ending
+	of      *queueEnd
 	against []agreement
 	err     error
 }
 
-func (s *summary) take(msg compared) {
+func (s *queueSummary) handleCompared(msg compared) {
 	s.done, s.against, s.err = true, msg.against, msg.err
 }

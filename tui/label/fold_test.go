@@ -18,15 +18,15 @@ func TestLongResponsesAreFolded(t *testing.T) {
 	for i := range b.Items {
 		b.Items[i].Prediction = "It begins here.\n" + strings.Repeat("It goes on.\n", 80) + "So the answer is B."
 	}
-	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 	for _, key := range []string{"enter", "down"} {
-		d.Sees("It begins here.", "lines collapsed: enter expands", "So the answer is B.")
+		d.CheckSees("It begins here.", "lines collapsed: enter expands", "So the answer is B.")
 		d.Press(key)
-		d.SeesNot("collapsed", "So the answer is B.")
+		d.CheckSeesNot("collapsed", "So the answer is B.")
 		d.Press("end")
-		d.Sees("So the answer is B.")
+		d.CheckSees("So the answer is B.")
 		if d.Press("enter"); key == "enter" {
-			d.Sees("collapsed")
+			d.CheckSees("collapsed")
 		}
 		d.Press("2")
 	}
@@ -39,10 +39,10 @@ func TestWhatAnExtractorMatchedIsMarked(t *testing.T) {
 	b.Items[0].Prediction = before + "The answer is B, I think.\n" + before
 	b.readings[0].Matched, b.readings[0].From = "answer is B", len(before)+4
 	b.readings[0].Extraction = eval.Extraction{Status: eval.Found, Choice: "B"}
-	d := sit(t, b, annotationtest.Theme(termenv.ANSI256, true), 80, 24)
-	d.SeesNot("The answer is B")
+	d := sit(t, b, annotationtest.NewTheme(termenv.ANSI256, true), 80, 24)
+	d.CheckSeesNot("The answer is B")
 	d.Press("2", "left", "ctrl+e")
-	d.Sees("The answer is B, I think.", "out of “answer is B”")
+	d.CheckSees("The answer is B, I think.", "out of “answer is B”")
 	if view := d.m.View(); !strings.Contains(view, d.m.Theme.Selected.Render("answer is B")) {
 		t.Errorf("what was matched is not marked:\n%s", view)
 	}
@@ -53,13 +53,13 @@ func TestWhatAnExtractorMatchedIsMarked(t *testing.T) {
 func TestTheGuidelineStandsBesideTheFirstItem(t *testing.T) {
 	b := newBench(3)
 	b.Queue.Guideline = annotate.Guideline{Version: 2, Text: "Read the last sentence."}
-	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 160, 40)
-	d.Sees("Read the last sentence.", "Version 2", "1. Which shape", "4 D", "Model response")
+	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 160, 40)
+	d.CheckSees("Read the last sentence.", "Version 2", "1. Which shape", "4 D", "Model response")
 	annotationtest.CheckFrame(t, d.m.View(), 160, 37, "beside")
 	d.Press("2")
-	d.SeesNot("Read the last sentence.")
-	d.Sees("2. Which shape")
-	d = sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
-	d.SeesNot("Read the last sentence.")
-	d.Sees("; opens the guideline", "4 D")
+	d.CheckSeesNot("Read the last sentence.")
+	d.CheckSees("2. Which shape")
+	d = sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
+	d.CheckSeesNot("Read the last sentence.")
+	d.CheckSees("; opens the guideline", "4 D")
 }

@@ -13,17 +13,17 @@ const (
 	halvedFrom = 64 // cells from which an answer stands left of its criteria
 )
 
-// sizes is the room of the whole screen, in cells, and what of it the answer
+// screenSizes is the room of the whole screen, in cells, and what of it the answer
 // was given beside its own.
-type sizes struct {
+type screenSizes struct {
 	width, height int
 	room          widget.PaneSize
 }
 
-// geometry is where the parts of an item go. It depends on the item and the
+// itemLayout is where the parts of an item go. It depends on the item and the
 // size alone, so that nothing moves while an item is in front.
-type geometry struct {
-	form    form
+type itemLayout struct {
+	form    pictureForm
 	picture struct{ cols, rows int } // room for the picture; none: 0
 	column  int                      // width of the question
 	options int                      // width of the options
@@ -35,15 +35,15 @@ type geometry struct {
 	room    widget.PaneSize
 }
 
-// form is where the picture stands.
-type form uint8
+// pictureForm is where the picture stands.
+type pictureForm uint8
 
 const (
-	plain  form = iota // no picture
-	aside              // left of everything
-	corner             // left of the question and its options, the answer below
-	banner             // left of the question, options and answer below
-	halved             // over the answer at the left, and question, criteria and options at the right
+	plain  pictureForm = iota // no picture
+	aside                     // left of everything
+	corner                    // left of the question and its options, the answer below
+	banner                    // left of the question, options and answer below
+	halved                    // over the answer at the left, and question, criteria and options at the right
 )
 
 const (
@@ -54,37 +54,37 @@ const (
 	gist        = 2                    // lines of the question and of what is no option above an answer that has all the room
 )
 
-// geometry places the parts of an item: the rows and columns that the text
+// newItemLayout places the parts of an item: the rows and columns that the text
 // does not need are the picture's.
-func (s sizes) geometry(pg *page) geometry {
+func (s screenSizes) newItemLayout(pg *itemPage) itemLayout {
 	if pg != nil && pg.placed == s {
 		return pg.geometry
 	}
-	g := s.place(pg)
+	g := s.placeParts(pg)
 	if pg != nil {
 		pg.placed, pg.geometry = s, g
 	}
 	return g
 }
 
-func (s sizes) place(pg *page) geometry {
-	g := geometry{main: max(1, s.height-annotation.HeaderLines-annotation.StatusLines), column: s.width, options: s.width, pane: s.width, room: s.room}
+func (s screenSizes) placeParts(pg *itemPage) itemLayout {
+	g := itemLayout{main: max(1, s.height-annotation.HeaderLines-annotation.StatusLines), column: s.width, options: s.width, pane: s.width, room: s.room}
 	switch {
 	case pg == nil:
-		g.keep = g.least()
-	case labeloption.Graded(&pg.Item) && s.width >= halvedFrom && s.room != widget.FullPane:
-		g.halve(s.width, pg)
+		g.keep = g.minAnswerLines()
+	case labeloption.IsGraded(&pg.Item) && s.width >= halvedFrom && s.room != widget.FullPane:
+		g.placeCriteriaRight(s.width, pg)
 		return g
 	case s.room == widget.FullPane:
-		g.know(pg)
+		g.setAnswerHeight(pg)
 		g.keep = max(2, g.main-gist-max(1, (len(pg.choices)*annotation.LeastOption+s.width-1)/s.width))
 	case len(pg.Pictures) > 0 && s.width >= wideFrom:
-		g.stand(s.width, pg)
-		g.know(pg)
+		g.placePictureLeft(s.width, pg)
+		g.setAnswerHeight(pg)
 	default:
-		g.know(pg)
+		g.setAnswerHeight(pg)
 		if len(pg.Pictures) > 0 {
-			g.tuck(s.width, pg)
+			g.placePictureInCorner(s.width, pg)
 		}
 	}
 	g.keep = max(1, min(g.keep, g.main-gist-1)) // of an option there is a line at least
@@ -92,36 +92,36 @@ func (s sizes) place(pg *page) geometry {
 	return g
 }
 
-// halve puts the answer left of the criteria, and the picture over it.
-func (g *geometry) halve(width int, pg *page) {
+// placeCriteriaRight puts the answer left of the criteria, and the picture over it.
+func (g *itemLayout) placeCriteriaRight(width int, pg *itemPage) {
 	g.form, g.column = halved, width*9/20
 	g.options, g.pane = g.column, width-g.column-3
 	if rows := g.main * 2 / 5; len(pg.Pictures) > 0 && rows >= leastRows {
-		g.picture.cols, g.picture.rows = pg.Cells(g.pane, rows)
+		g.picture.cols, g.picture.rows = pg.LargestCells(g.pane, rows)
 	}
 	g.keep, g.answer = g.main-g.picture.rows, max(1, g.pane-annotation.Gutter)
-	g.lines = pg.answerLines(g.answer, g.main)
+	g.lines = pg.countAnswerLines(g.answer, g.main)
 }
 
-// least is how many lines a long answer keeps, its title included.
-func (g *geometry) least() int {
+// minAnswerLines is how many lines a long answer keeps, its title included.
+func (g *itemLayout) minAnswerLines() int {
 	least := min(max(5, g.main/3), max(2, g.main/2-1))
-	return max(least, g.main-g.room.Leaves(g.main-least))
+	return max(least, g.main-g.room.SizeLeft(g.main-least))
 }
 
-// know takes up how long the answer is.
-func (g *geometry) know(pg *page) {
-	g.lines = pg.answerLines(max(1, g.pane-annotation.Gutter), g.main)
-	g.keep = max(2, min(max(g.lines+1, shortAnswer), g.least()))
+// setAnswerHeight takes up how long the answer is.
+func (g *itemLayout) setAnswerHeight(pg *itemPage) {
+	g.lines = pg.countAnswerLines(max(1, g.pane-annotation.Gutter), g.main)
+	g.keep = max(2, min(max(g.lines+1, shortAnswer), g.minAnswerLines()))
 }
 
-// stand puts the picture left of everything. It takes two fifths of the
+// placePictureLeft puts the picture left of everything. It takes two fifths of the
 // width, and more as long as the text beside it is seen whole.
-func (g *geometry) stand(width int, pg *page) {
+func (g *itemLayout) placePictureLeft(width int, pg *itemPage) {
 	rows := g.main - 1 // the caption's
-	base := g.room.Leaves(min(width*2/5, 100))
-	cols, _ := pg.Cells(max(base, g.room.Leaves(width-leastColumn-3)), rows)
-	for cols > base && pg.lines(width-cols-3, g.main) > g.main {
+	base := g.room.SizeLeft(min(width*2/5, 100))
+	cols, _ := pg.LargestCells(max(base, g.room.SizeLeft(width-leastColumn-3)), rows)
+	for cols > base && pg.countLines(width-cols-3, g.main) > g.main {
 		cols = max(base, cols-2)
 	}
 	g.form = aside
@@ -130,27 +130,27 @@ func (g *geometry) stand(width int, pg *page) {
 	g.options, g.pane = g.column, g.column
 }
 
-// tuck puts the picture into a corner of a narrow screen, wherever it gets
+// placePictureInCorner puts the picture into a corner of a narrow screen, wherever it gets
 // larger, if it gets any room at all.
-func (g *geometry) tuck(width int, pg *page) {
+func (g *itemLayout) placePictureInCorner(width int, pg *itemPage) {
 	room := g.main - g.keep - 1
-	most := min(room, g.room.Leaves(g.main-shortAnswer-1)) // of the picture
+	most := min(room, g.room.SizeLeft(g.main-shortAnswer-1)) // of the picture
 	area := 0
 	larger := func(cols, rows int) bool { // a panorama is low by itself
 		return (rows >= leastRows || cols >= width/2) && cols*rows > area
 	}
-	take := func(f form, cols, rows int) {
+	take := func(f pictureForm, cols, rows int) {
 		area, g.form = cols*rows, f
 		g.picture.cols, g.picture.rows = cols, rows
 	}
-	under := len(optionLines(pg.choices, width)) + len(pg.verdictWords(width)) + 1
+	under := len(wrapOptions(pg.choices, width)) + len(pg.layOutVerdicts(width)) + 1
 	for cols := width - leastText - 3; cols >= 8; cols -= 2 {
-		c, r := pg.Cells(cols, most)
-		if larger(c, r) && pg.context(width-c-3, room) <= room {
+		c, r := pg.LargestCells(cols, most)
+		if larger(c, r) && pg.countContextLines(width-c-3, room) <= room {
 			take(corner, c, r)
 		}
-		c, r = pg.Cells(min(cols, width/2), min(most, room-under))
-		if larger(c, r) && len(questionLines(pg, width-c-3)) <= room-under {
+		c, r = pg.LargestCells(min(cols, width/2), min(most, room-under))
+		if larger(c, r) && len(wrapQuestion(pg, width-c-3)) <= room-under {
 			take(banner, c, r)
 		}
 	}
@@ -163,9 +163,9 @@ func (g *geometry) tuck(width int, pg *page) {
 	}
 }
 
-// context is how many lines question and options take in a column: more than
+// countContextLines is how many lines question and options take in a column: more than
 // most, when that is clear without laying them out.
-func (pg *page) context(column, most int) int {
+func (pg *itemPage) countContextLines(column, most int) int {
 	size := len(pg.Item.Question) + len(pg.Item.Hint) + len(pg.Item.Reference)
 	for i := range pg.choices {
 		size += len(pg.choices[i].Text)
@@ -173,86 +173,86 @@ func (pg *page) context(column, most int) int {
 	if column < 1 || size > 4*column*most {
 		return most + 1
 	}
-	return len(questionLines(pg, column)) + 1 + len(optionLines(pg.choices, column)) + len(pg.verdictWords(column))
+	return len(wrapQuestion(pg, column)) + 1 + len(wrapOptions(pg.choices, column)) + len(pg.layOutVerdicts(column))
 }
 
-// lines is how many lines the whole text takes in a column, up to about most.
-func (pg *page) lines(column, most int) int {
-	n := pg.context(column, most)
+// countLines is how many lines the whole text takes in a column, up to about most.
+func (pg *itemPage) countLines(column, most int) int {
+	n := pg.countContextLines(column, most)
 	if n > most {
 		return n
 	}
 	const between = 2 // air, and the answer's title
-	return n + between + pg.answerLines(max(1, column-annotation.Gutter), most)
+	return n + between + pg.countAnswerLines(max(1, column-annotation.Gutter), most)
 }
 
-// answerLines is how many lines the answer takes, up to about most.
-func (pg *page) answerLines(width, most int) int {
+// countAnswerLines is how many lines the answer takes, up to about most.
+func (pg *itemPage) countAnswerLines(width, most int) int {
 	t := widget.NewText(pg.Item.Prediction, width)
-	t.Reach(most + 1)
+	t.LayOutTo(most + 1)
 	n, _ := t.Len()
 	return max(1, n)
 }
 
-// questionLines is the question with its hint, and the right answer where it is
+// wrapQuestion is the question with its hint, and the right answer where it is
 // shown, unstyled.
-func questionLines(pg *page, width int) []string {
-	out := widget.Wrap(annotation.Bounded(pg.Item.Question), width)
+func wrapQuestion(pg *itemPage, width int) []string {
+	out := widget.WrapText(annotation.LimitText(pg.Item.Question), width)
 	if pg.Item.Hint != "" {
-		out = append(out, widget.Wrap("hint: "+annotation.Bounded(pg.Item.Hint), width)...)
+		out = append(out, widget.WrapText("hint: "+annotation.LimitText(pg.Item.Hint), width)...)
 	}
-	return append(out, referenceLines(pg, width)...)
+	return append(out, wrapReference(pg, width)...)
 }
 
-func referenceLines(pg *page, width int) (out []string) {
+func wrapReference(pg *itemPage, width int) (out []string) {
 	for i := range pg.Item.Rubric {
-		out = append(out, criterionLines(pg, i, width)...)
+		out = append(out, wrapCriterion(pg, i, width)...)
 	}
-	if !labeloption.Scored(&pg.Item) {
+	if !labeloption.IsScored(&pg.Item) {
 		return out
 	}
-	return widget.Wrap("right answer: "+annotation.Bounded(pg.Item.Reference), width)
+	return widget.WrapText("right answer: "+annotation.LimitText(pg.Item.Reference), width)
 }
 
 // margin is the width of the marks and keys before an option's text.
 const margin = 9
 
-// optionLines are the texts of the options, each wrapped behind its keys.
-func optionLines(all []labeloption.Offer, width int) (lines []string) {
+// wrapOptions are the texts of the options, each wrapped behind its keys.
+func wrapOptions(all []labeloption.Option, width int) (lines []string) {
 	for _, c := range all {
-		lines = append(lines, widget.Wrap(annotation.Bounded(c.Text), max(1, width-margin))...)
+		lines = append(lines, widget.WrapText(annotation.LimitText(c.Text), max(1, width-margin))...)
 	}
 	return lines
 }
 
-// page is an item as it was read, with its answer laid out.
-type page struct {
+// itemPage is an item as it was read, with its answer laid out.
+type itemPage struct {
 	*annotation.Page
-	choices []labeloption.Offer
+	choices []labeloption.Option
 	answer  annotation.Response
 
-	placed   sizes // the size that geometry is for
-	geometry geometry
+	placed   screenSizes // the size that geometry is for
+	geometry itemLayout
 }
 
-// lay lays an item out, beside the screen.
-func lay(p *annotation.Page, width, height int) (pg *page, cols, rows int) {
-	pg = &page{Page: p, choices: labeloption.Of(&p.Item), answer: annotation.Response{Raw: p.Item.Prediction, Cut: p.Item.Truncated}}
-	g := sizes{width, height, widget.NormalPane}.geometry(pg)
-	pg.answer.Laid = widget.NewText(p.Item.Prediction, g.answer).Whole()
+// layOutPage lays an item out, beside the screen.
+func layOutPage(p *annotation.Page, width, height int) (pg *itemPage, cols, rows int) {
+	pg = &itemPage{Page: p, choices: labeloption.OptionsFor(&p.Item), answer: annotation.Response{Raw: p.Item.Prediction, Cut: p.Item.Truncated}}
+	g := screenSizes{width, height, widget.NormalPane}.newItemLayout(pg)
+	pg.answer.Laid = widget.NewText(p.Item.Prediction, g.answer).LayOutWhole()
 	return pg, g.picture.cols, g.picture.rows
 }
 
-// fit makes a page ready for the present size.
-func (m *Model) fit(_ int, pg *page) tea.Cmd {
+// fitPage makes a page ready for the present size.
+func (m *Model) fitPage(_ int, pg *itemPage) tea.Cmd {
 	if m.item.at < 0 {
-		m.item.advance() // the page came after its item was put in front
+		m.item.nextCriterion() // the page came after its item was put in front
 	}
-	return pg.answer.Fit(m.item.geometry(pg).answer, m.Height)
+	return pg.answer.FitWidth(m.item.newItemLayout(pg).answer, m.Height)
 }
 
-// room is what the picture has, in cells.
-func (m *Model) room(pg *page) (cols, rows int) {
-	g := m.item.geometry(pg)
+// pictureRoom is what the picture has, in cells.
+func (m *Model) pictureRoom(pg *itemPage) (cols, rows int) {
+	g := m.item.newItemLayout(pg)
 	return g.picture.cols, g.picture.rows
 }

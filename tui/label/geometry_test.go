@@ -19,7 +19,7 @@ func TestThePictureTakesWhatTheTextLeaves(t *testing.T) {
 		width, height  int
 		drawing        [2]int // pixels
 		answer         string
-		form           form
+		form           pictureForm
 		cols, rows     int
 		answerSeesMost int // lines of the answer's pane, at most; 0: any
 	}{
@@ -34,18 +34,18 @@ func TestThePictureTakesWhatTheTextLeaves(t *testing.T) {
 		{200, 50, [2]int{40, 300}, "The blue one.", aside, leastText, 43, 0},
 	} {
 		b := newBench(1)
-		b.Pictures["pic"] = annotationtest.Drawing(c.drawing[0], c.drawing[1])
+		b.Pictures["pic"] = annotationtest.NewPNG(c.drawing[0], c.drawing[1])
 		b.Items[0].Prediction = c.answer
-		d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), c.width, c.height)
-		g := d.m.item.geometry(d.m.Body())
+		d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), c.width, c.height)
+		g := d.m.item.newItemLayout(d.m.Body())
 		if g.form != c.form || g.picture.cols != c.cols || g.picture.rows != c.rows {
 			t.Errorf("%dx%d, %v px: form %d, %dx%d cells, want form %d, %dx%d", c.width, c.height, c.drawing,
 				g.form, g.picture.cols, g.picture.rows, c.form, c.cols, c.rows)
 		}
-		if v := d.m.item.measure(); c.answerSeesMost > 0 && v.answer > c.answerSeesMost {
+		if v := d.m.item.measureExtent(); c.answerSeesMost > 0 && v.answer > c.answerSeesMost {
 			t.Errorf("%dx%d: the answer has %d lines", c.width, c.height, v.answer)
 		}
-		d.Sees(c.answer[:10], "4 D   None of the above", "- refused")
+		d.CheckSees(c.answer[:10], "4 D   None of the above", "- refused")
 	}
 }
 
@@ -53,8 +53,8 @@ func TestThePictureTakesWhatTheTextLeaves(t *testing.T) {
 func TestNothingMovesWithinAnItem(t *testing.T) {
 	b := newBench(1)
 	b.Items[0].Prediction = strings.Repeat("It may be this or that. ", 200)
-	for _, size := range annotationtest.Screens() {
-		d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), size[0], size[1])
+	for _, size := range annotationtest.TerminalSizes() {
+		d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), size[0], size[1])
 		at := func() (out string) {
 			for i, l := range strings.Split(ansi.Strip(d.m.View()), "\n") {
 				if strings.Contains(l, "Model response") || strings.Contains(l, "1 A ") {
@@ -82,17 +82,17 @@ func TestScrollingScrollsWhatCanScroll(t *testing.T) {
 	for i := range 26 {
 		b.Items[0].Options = append(b.Items[0].Options, eval.Option{Letter: eval.Choice(rune('A' + i)), Text: fmt.Sprint("shape ", i)})
 	}
-	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
-	d.Sees("shape 7", "Z shape 25", "- refused", "* shows it")
-	d.SeesNot("j k scroll")
+	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
+	d.CheckSees("shape 7", "Z shape 25", "- refused", "* shows it")
+	d.CheckSeesNot("j k scroll")
 	b.Items[0].Question = strings.Repeat("Which of these shapes is it? ", 40)
-	d = sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
-	d.Sees("Z shape 25", "- refused", "Which of these", "lines 1-4")
+	d = sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
+	d.CheckSees("Z shape 25", "- refused", "Which of these", "lines 1-4")
 	d.Press("tab")
-	d.Sees("all of the answer is shown")
+	d.CheckSees("all of the answer is shown")
 	top := d.m.View()
 	if d.Press("end"); d.m.View() == top {
 		t.Error("the question does not scroll")
 	}
-	d.Sees("Z shape 25")
+	d.CheckSees("Z shape 25")
 }

@@ -15,7 +15,7 @@ import (
 
 // itemView draws the item in front: its question, its answer, and what can be said of it.
 type itemView struct {
-	*annotation.QueueSession[page]
+	*annotation.QueueSession[itemPage]
 	space  *widget.PaneSize // of the answer
 	focus  pane
 	top    [panes]int // first line shown of each pane
@@ -23,125 +23,125 @@ type itemView struct {
 	at     int  // the criterion that is graded
 	rules  bool // as an adjudicator
 	turned int  // which page of the options is shown, where they have pages
-	last   drawn
-	reveal *annotation.Reveal[blind.Revealed]
+	last   drawnExtent
+	reveal *annotation.RevealPane[blind.Revealed]
 }
 
-func (iv *itemView) geometry(pg *page) geometry {
-	return sizes{iv.Width, iv.Height, *iv.space}.geometry(pg)
+func (iv *itemView) newItemLayout(pg *itemPage) itemLayout {
+	return screenSizes{iv.Width, iv.Height, *iv.space}.newItemLayout(pg)
 }
 
-// mark shows whether the annotator has said something, or marked it among
+// optionMark shows whether the annotator has said something, or marked it among
 // several.
-func (iv *itemView) mark(c *labeloption.Offer, own annotate.Reading) string {
+func (iv *itemView) optionMark(c *labeloption.Option, own annotate.Reading) string {
 	switch {
 	case iv.Mode == picking && iv.picked[c.Choice]:
 		return "☒ "
 	case iv.Mode == picking:
 		return "☐ "
-	case c.In(own):
+	case c.IsIn(own):
 		return "▸ "
 	}
 	return "  "
 }
 
-// measure is the extent of what is shown now.
-func (iv *itemView) measure() extent {
+// measureExtent is the extent of what is shown now.
+func (iv *itemView) measureExtent() paneExtent {
 	pg := iv.Body()
 	if iv.Mode == annotation.Guiding {
-		return extent{panel: max(1, iv.Main()-1), panelLines: len(iv.Guide.Text(iv.standard()))}
+		return paneExtent{panel: max(1, iv.MainHeight()-1), panelLines: len(iv.Guide.GuidelineText(iv.standardGuideline()))}
 	}
 	if pg == nil {
-		return extent{}
+		return paneExtent{}
 	}
-	_, v := iv.arrange(pg)
+	_, v := iv.drawItem(pg)
 	return v
 }
 
-// arrange draws the item in front between header and status.
-func (iv *itemView) arrange(pg *page) ([]string, extent) {
-	g := iv.geometry(pg)
+// drawItem draws the item in front between header and status.
+func (iv *itemView) drawItem(pg *itemPage) ([]string, paneExtent) {
+	g := iv.newItemLayout(pg)
 	switch {
 	case g.form == halved:
-		return halves(iv, pg, g)
+		return drawHalves(iv, pg, g)
 	case g.room == widget.FullPane:
-		return iv.stack(pg, g, iv.question(pg, g.column), true)
+		return iv.drawStacked(pg, g, iv.drawQuestion(pg, g.column), true)
 	case g.form == aside:
-		right, v := iv.stack(pg, g, iv.question(pg, g.column), true)
-		left := append(iv.Gallery.Drawing(pg.Page, g.picture.cols, g.picture.rows), " "+iv.Gallery.Caption(pg.Page))
-		return iv.Theme.Beside(left, right, g.picture.cols, iv.Width, g.main), v
+		right, v := iv.drawStacked(pg, g, iv.drawQuestion(pg, g.column), true)
+		left := append(iv.Gallery.PictureLines(pg.Page, g.picture.cols, g.picture.rows), " "+iv.Gallery.FormatCaption(pg.Page))
+		return iv.Theme.DrawBeside(left, right, g.picture.cols, iv.Width, g.main), v
 	case iv.Mode == annotation.Revealed && g.form != plain: // the room is for the readings; the question was read
-		return iv.stack(pg, g, nil, true)
+		return iv.drawStacked(pg, g, nil, true)
 	case g.form != plain:
-		return iv.tucked(pg, g)
+		return iv.drawTucked(pg, g)
 	}
-	return iv.stack(pg, g, iv.question(pg, g.column), true)
+	return iv.drawStacked(pg, g, iv.drawQuestion(pg, g.column), true)
 }
 
-// tucked is the narrow form with a picture: beside the question, and beside
+// drawTucked is the narrow form with a picture: beside the question, and beside
 // or above the options. The picture keeps its room while it is being drawn.
-func (iv *itemView) tucked(pg *page, g geometry) ([]string, extent) {
-	text := iv.question(pg, g.column)
+func (iv *itemView) drawTucked(pg *itemPage, g itemLayout) ([]string, paneExtent) {
+	text := iv.drawQuestion(pg, g.column)
 	if g.form == corner {
-		text = iv.context(pg, g)
+		text = iv.drawContext(pg, g)
 	}
-	pic := iv.Gallery.Drawing(pg.Page, g.picture.cols, g.picture.rows)
+	pic := iv.Gallery.PictureLines(pg.Page, g.picture.cols, g.picture.rows)
 	high := max(len(text), g.picture.rows)
-	out := iv.Theme.Beside(pic, text, g.picture.cols, iv.Width, high)
+	out := iv.Theme.DrawBeside(pic, text, g.picture.cols, iv.Width, high)
 	if g.form == banner {
-		out = append(out, fitted(append([]string{""}, iv.options(pg, g.options)...), g)...)
+		out = append(out, fitLines(append([]string{""}, iv.drawOptions(pg, g.options)...), g)...)
 	}
-	lines, v := iv.stack(pg, g, out, false)
+	lines, v := iv.drawStacked(pg, g, out, false)
 	v.options.to = len(pg.choices)
 	return lines, v
 }
 
-// whole reports whether the frame shows what the answer is and what can be said of
+// isWholeVisible reports whether the frame shows what the answer is and what can be said of
 // it.
-func (iv *itemView) whole(pg *page) bool {
+func (iv *itemView) isWholeVisible(pg *itemPage) bool {
 	if iv.Mode == annotation.Guiding || iv.Mode == annotation.Zooming {
 		return true // no key there records anything
 	}
 	v := iv.last.extent
-	if iv.last.of != iv.drawing(pg) {
-		_, v = iv.arrange(pg)
+	if iv.last.of != iv.drawingKey(pg) {
+		_, v = iv.drawItem(pg)
 	}
-	return v.answer > 0 && pg.answer.Laid != nil && pg.answer.Laid.Width() == iv.geometry(pg).answer
+	return v.answer > 0 && pg.answer.Laid != nil && pg.answer.Laid.Width() == iv.newItemLayout(pg).answer
 }
 
-// drawing is what the extent of a frame of a page depends on now.
-func (iv *itemView) drawing(pg *page) drawing {
-	return drawing{pg, pg.answer.Laid, sizes{iv.Width, iv.Height, *iv.space}, iv.Mode, iv.reveal.Done, iv.turned, iv.at}
+// drawingKey is what the extent of a frame of a page depends on now.
+func (iv *itemView) drawingKey(pg *itemPage) drawing {
+	return drawing{pg, pg.answer.Laid, screenSizes{iv.Width, iv.Height, *iv.space}, iv.Mode, iv.reveal.Done, iv.turned, iv.at}
 }
 
-// lines draws the item in front, and keeps the extent: whoever asks next whether
+// drawLines draws the item in front, and keeps the extent: whoever asks next whether
 // all of it is seen need not draw it again.
-func (iv *itemView) lines(pg *page) []string {
-	lines, v := iv.arrange(pg)
-	iv.last = drawn{iv.drawing(pg), v}
+func (iv *itemView) drawLines(pg *itemPage) []string {
+	lines, v := iv.drawItem(pg)
+	iv.last = drawnExtent{iv.drawingKey(pg), v}
 	return lines
 }
 
-// context is question and options above each other.
-func (iv *itemView) context(pg *page, g geometry) []string {
-	return append(append(iv.question(pg, g.column), ""), iv.options(pg, g.options)...)
+// drawContext is question and options above each other.
+func (iv *itemView) drawContext(pg *itemPage, g itemLayout) []string {
+	return append(append(iv.drawQuestion(pg, g.column), ""), iv.drawOptions(pg, g.options)...)
 }
 
-// stack puts question and options above the answer, and the machine's readings
+// drawStacked puts question and options above the answer, and the machine's readings
 // below it while they are revealed. What of the question does not fit scrolls;
 // options never do. Without offered the options are among the lines of the
 // question, which fits.
-func (iv *itemView) stack(pg *page, g geometry, question []string, offered bool) ([]string, extent) {
-	v := extent{focus: iv.focus}
+func (iv *itemView) drawStacked(pg *itemPage, g itemLayout, question []string, offered bool) ([]string, paneExtent) {
+	v := paneExtent{focus: iv.focus}
 	room := max(2, g.main-g.keep)
 	if offered {
-		v.options = iv.fold(pg, g.options, max(1, room-leastOf(question, room)))
+		v.options = iv.layOutOptions(pg, g.options, max(1, room-minQuestionLines(question, room)))
 	}
-	above := iv.asked(g, question, room-len(v.options.lines), &v)
+	above := iv.drawQuestionPart(g, question, room-len(v.options.lines), &v)
 	if n := len(above); offered && n > 0 && n+len(v.options.lines) < room && v.question == v.questionLines {
 		above = append(above, "")
 	}
-	above = fitted(append(above, v.options.lines...), g)
+	above = fitLines(append(above, v.options.lines...), g)
 	rest := g.main - len(above)
 	var out []string
 	if v.question == v.questionLines && (rest > g.lines+1 || rest > g.keep+4) {
@@ -156,22 +156,22 @@ func (iv *itemView) stack(pg *page, g geometry, question []string, offered bool)
 		rest -= v.panel + 1
 	}
 	v.answer = max(0, rest-1)
-	out = append(out, iv.answer(pg, g, v)...)
+	out = append(out, iv.drawAnswer(pg, g, v)...)
 	if iv.Mode == annotation.Revealed {
 		from := max(0, min(iv.top[panelPane], v.panelLines-v.panel))
-		out = append(out, annotation.Section(iv.Theme, "Extracted answer", from, v.panel, v.panelLines, iv.Keyed("{up down} scroll"), true, g.pane))
+		out = append(out, annotation.DrawSection(iv.Theme, "Extracted answer", from, v.panel, v.panelLines, iv.SpellText("{up down} scroll"), true, g.pane))
 		out = append(out, panel[from:min(from+v.panel, len(panel))]...)
 	}
-	return append(above, widget.Block(out, g.pane, max(0, g.main-len(above)))...), v
+	return append(above, widget.FitBox(out, g.pane, max(0, g.main-len(above)))...), v
 }
 
-// leastOf is how many lines the question keeps, whatever the options take.
-func leastOf(question []string, room int) int {
+// minQuestionLines is how many lines the question keeps, whatever the options take.
+func minQuestionLines(question []string, room int) int {
 	return min(len(question), max(1, room/3))
 }
 
-// asked is what is shown of the question in so many lines.
-func (iv *itemView) asked(g geometry, question []string, rows int, v *extent) []string {
+// drawQuestionPart is what is shown of the question in so many lines.
+func (iv *itemView) drawQuestionPart(g itemLayout, question []string, rows int, v *paneExtent) []string {
 	rows = max(0, rows)
 	v.questionLines, v.question = len(question), min(len(question), rows)
 	if len(question) <= rows {
@@ -185,26 +185,26 @@ func (iv *itemView) asked(g geometry, question []string, rows int, v *extent) []
 		shown := slices.Clone(question[from : from+rows])
 		if rows > 0 {
 			more := iv.Theme.Faint.Render(fmt.Sprintf(" ↓ %d", len(question)-from-rows))
-			shown[rows-1] = widget.Ends(widget.Cut(shown[rows-1], max(1, g.pane-widget.Width(more))), more, g.pane)
+			shown[rows-1] = widget.JoinEnds(widget.CutWidth(shown[rows-1], max(1, g.pane-widget.TextWidth(more))), more, g.pane)
 		}
 		return shown
 	}
-	hint := iv.Keyed("{other_pane} scrolls it")
+	hint := iv.SpellText("{other_pane} scrolls it")
 	if v.focus == questionPane {
-		hint = iv.Keyed("{up down} scroll")
+		hint = iv.SpellText("{up down} scroll")
 	}
 	v.question--
 	from := max(0, min(iv.top[questionPane], v.questionLines-v.question))
-	head := annotation.Section(iv.Theme, "Question", from, v.question, v.questionLines, hint, v.focus == questionPane, g.pane)
+	head := annotation.DrawSection(iv.Theme, "Question", from, v.question, v.questionLines, hint, v.focus == questionPane, g.pane)
 	return append([]string{head}, question[from:from+v.question]...)
 }
 
-func (iv *itemView) question(pg *page, width int) []string {
-	lines := questionLines(pg, width)
-	right := len(lines) - len(referenceLines(pg, width))
+func (iv *itemView) drawQuestion(pg *itemPage, width int) []string {
+	lines := wrapQuestion(pg, width)
+	right := len(lines) - len(wrapReference(pg, width))
 	hint := right
 	if pg.Item.Hint != "" {
-		hint -= len(widget.Wrap("hint: "+annotation.Bounded(pg.Item.Hint), width))
+		hint -= len(widget.WrapText("hint: "+annotation.LimitText(pg.Item.Hint), width))
 	}
 	for i, l := range lines {
 		switch {
@@ -212,8 +212,8 @@ func (iv *itemView) question(pg *page, width int) []string {
 			lines[i] = iv.Theme.Strong.Render(l)
 		case i < right:
 			lines[i] = iv.Theme.Faint.Render(l)
-		case labeloption.Graded(&pg.Item):
-			return append(lines[:right], criteria(iv, pg, width)...)
+		case labeloption.IsGraded(&pg.Item):
+			return append(lines[:right], drawCriteria(iv, pg, width)...)
 		default:
 			lines[i] = iv.Theme.Good.Render(l)
 		}
@@ -221,40 +221,40 @@ func (iv *itemView) question(pg *page, width int) []string {
 	return lines
 }
 
-// options are the options behind their keys, and the other verdicts. A mark
+// drawOptions are the options behind their keys, and the other verdicts. A mark
 // shows what the annotator has said.
-func (iv *itemView) options(pg *page, width int) []string {
-	t, own := iv.Theme, iv.answered()
+func (iv *itemView) drawOptions(pg *itemPage, width int) []string {
+	t, own := iv.Theme, iv.standingReading()
 	var out []string
 	for _, c := range pg.choices {
-		head := " " + t.Good.Render(iv.mark(&c, own)) + t.Key.Render(widget.Fit(c.Digit, 2)+widget.Fit(c.Letter, 2)) + "  "
-		for i, l := range widget.Wrap(annotation.Bounded(c.Text), max(1, width-margin)) {
+		head := " " + t.Good.Render(iv.optionMark(&c, own)) + t.Key.Render(widget.FitWidth(c.Digit, 2)+widget.FitWidth(c.Letter, 2)) + "  "
+		for i, l := range widget.WrapText(annotation.LimitText(c.Text), max(1, width-margin)) {
 			if i > 0 {
 				head = strings.Repeat(" ", margin)
 			}
 			out = append(out, head+l)
 		}
 	}
-	return append(out, iv.verdicts(pg, own, width)...)
+	return append(out, iv.drawVerdicts(pg, own, width)...)
 }
 
-// answer is the pane of the raw prediction: what the annotator is here to read.
-func (iv *itemView) answer(pg *page, g geometry, v extent) []string {
+// drawAnswer is the pane of the raw prediction: what the annotator is here to read.
+func (iv *itemView) drawAnswer(pg *itemPage, g itemLayout, v paneExtent) []string {
 	name := "Model response"
-	if labeloption.Scored(&pg.Item) {
+	if labeloption.IsScored(&pg.Item) {
 		name = "Answer to score"
 	}
-	if task := taskOf(&pg.Item); g.pane >= widget.Width(name+task)+30 {
+	if task := describeTask(&pg.Item); g.pane >= widget.TextWidth(name+task)+30 {
 		name += task
 	}
 	ready := pg.answer.Laid != nil && pg.answer.Laid.Width() == g.answer
-	pg.answer.Marks = iv.matched()
-	return pg.answer.Pane(iv.Theme, name, iv.Spelled("open"), iv.Keyed("{up down} scroll"), iv.top[answerPane], v.answer+1, g.pane, v.focus == answerPane, ready)
+	pg.answer.Marks = iv.matchedRanges()
+	return pg.answer.DrawPane(iv.Theme, name, iv.SpellKey("open"), iv.SpellText("{up down} scroll"), iv.top[answerPane], v.answer+1, g.pane, v.focus == answerPane, ready)
 }
 
-// matched are the parts of the response out of which extractors read an option, once
+// matchedRanges are the parts of the response out of which extractors read an option, once
 // they are revealed.
-func (iv *itemView) matched() (out []widget.Range) {
+func (iv *itemView) matchedRanges() (out []widget.Range) {
 	if iv.Mode != annotation.Revealed || !iv.reveal.Done {
 		return nil
 	}
@@ -266,39 +266,39 @@ func (iv *itemView) matched() (out []widget.Range) {
 	return out
 }
 
-// point brings the first of them in sight.
-func (iv *itemView) point() {
-	pg, spans := iv.Body(), iv.matched()
+// scrollToMatch brings the first of them in sight.
+func (iv *itemView) scrollToMatch() {
+	pg, spans := iv.Body(), iv.matchedRanges()
 	if pg == nil || pg.answer.Laid == nil || len(spans) == 0 {
 		return
 	}
 	pg.answer.Whole = true
-	iv.top[answerPane] = iv.clamp(answerPane, max(0, pg.answer.Laid.At(spans[0].From)-1))
+	iv.top[answerPane] = iv.clampScroll(answerPane, max(0, pg.answer.Laid.LineOf(spans[0].From)-1))
 }
 
-// taskOf is what is asked of a response.
-func taskOf(it *annotate.Item) string {
-	if labeloption.Scored(it) {
+// describeTask is what is asked of a response.
+func describeTask(it *annotate.Item) string {
+	if labeloption.IsScored(it) {
 		return ": how right is this response?"
 	}
-	if labeloption.Graded(it) {
+	if labeloption.IsGraded(it) {
 		return ": does it meet the criterion?"
 	}
 	return ": which option does this response choose?"
 }
 
-// clamp brings a scroll position to where a pane's last page is full. An
+// clampScroll brings a scroll position to where a pane's last page is full. An
 // answer that is not laid out that far is laid out to there.
-func (iv *itemView) clamp(p pane, to int) int {
+func (iv *itemView) clampScroll(p pane, to int) int {
 	rows, lines := 0, 0
-	switch v := iv.measure(); p {
+	switch v := iv.measureExtent(); p {
 	case answerPane:
 		pg := iv.Body()
 		if pg == nil {
 			return 0
 		}
 		rows = v.answer
-		pg.answer.Reach(to + rows)
+		pg.answer.LayOutTo(to + rows)
 		lines, _ = pg.answer.Len()
 	case questionPane:
 		rows, lines = v.question, v.questionLines
@@ -309,19 +309,19 @@ func (iv *itemView) clamp(p pane, to int) int {
 	return max(0, min(to, lines-rows))
 }
 
-// standard is the guideline for the item in front where the queue has none.
-func (iv *itemView) standard() string {
+// standardGuideline is the guideline for the item in front where the queue has none.
+func (iv *itemView) standardGuideline() string {
 	switch pg := iv.Body(); {
-	case pg != nil && labeloption.Scored(&pg.Item):
+	case pg != nil && labeloption.IsScored(&pg.Item):
 		return labeloption.ScoreGuideline
-	case pg != nil && labeloption.Graded(&pg.Item):
+	case pg != nil && labeloption.IsGraded(&pg.Item):
 		return labeloption.GradeGuideline
 	}
 	return labeloption.LabelGuideline
 }
 
-// drewFrom reports whether the queue is made of what an extractor cannot read.
-func (iv *itemView) drewFrom(extractor string) bool {
+// isDrawnFrom reports whether the queue is made of what an extractor cannot read.
+func (iv *itemView) isDrawnFrom(extractor string) bool {
 	rule := iv.Session.Own.Queue().Rule
 	own, _, _ := strings.Cut(rule.Rules, "@")
 	name, _, _ := strings.Cut(extractor, "@")
@@ -334,38 +334,38 @@ func (iv *itemView) revealLines(width int) []string {
 	t, r := iv.Theme, iv.reveal
 	switch {
 	case r.Err != nil:
-		return []string{t.Bad.Render(widget.Line(r.Err.Error()))}
+		return []string{t.Bad.Render(widget.CleanLine(r.Err.Error()))}
 	case !r.Done:
 		return []string{t.Faint.Render("reading…")}
 	}
-	out := iv.told(width)
+	out := iv.drawTold(width)
 	if len(r.What.Readings) == 0 {
 		out = append(out, t.Faint.Render("no extractor has read this answer"))
 	}
 	for _, x := range r.What.Readings {
 		mark := t.Bad.Render("≠ differs")
 		switch {
-		case iv.drewFrom(x.Extractor):
+		case iv.isDrawnFrom(x.Extractor):
 			mark = t.Faint.Render("left out ") // the queue is what it cannot read
 		case x.Agrees:
 			mark = t.Good.Render("= agrees ")
 		}
-		out = append(out, mark+"  "+widget.Line(x.Extractor)+"  "+t.Strong.Render(labeloption.MachineWord(x)))
+		out = append(out, mark+"  "+widget.CleanLine(x.Extractor)+"  "+t.Strong.Render(labeloption.MachineReadingText(x)))
 		if x.Matched != "" {
-			out[len(out)-1] = widget.Cut(out[len(out)-1]+t.Faint.Render("  out of “"+widget.Line(widget.Head(x.Matched))+"”"), width)
+			out[len(out)-1] = widget.CutWidth(out[len(out)-1]+t.Faint.Render("  out of “"+widget.CleanLine(widget.HeadOfText(x.Matched))+"”"), width)
 		}
 		if x.Raw == "" {
 			continue
 		}
-		out = append(out, t.Faint.Wrap(strings.Repeat(" ", 9)+t.Faint.Render("│ "), annotation.Bounded(x.Raw), width-2)...)
+		out = append(out, t.Faint.WrapStyled(strings.Repeat(" ", 9)+t.Faint.Render("│ "), annotation.LimitText(x.Raw), width-2)...)
 	}
 	return out
 }
 
-// told is what is said of the item itself: in one line, if it fits.
-func (iv *itemView) told(width int) []string {
+// drawTold is what is said of the item itself: in one line, if it fits.
+func (iv *itemView) drawTold(width int) []string {
 	what := &iv.reveal.What
-	parts := []string{"you " + labeloption.Word(what.Own), "model " + widget.Line(what.Model)}
+	parts := []string{"you " + labeloption.ReadingText(what.Own), "model " + widget.CleanLine(what.Model)}
 	if what.Model == "" {
 		parts[1] = "model withheld: another queue asks you about this answer"
 	}
@@ -377,12 +377,12 @@ func (iv *itemView) told(width int) []string {
 	case what.Own.Verdict != annotate.Scored: // of one that is scored the right answer stands above
 		parts = append(parts, "no ground truth")
 	}
-	if line := strings.Join(parts, "   "); widget.Width(line) <= width {
+	if line := strings.Join(parts, "   "); widget.TextWidth(line) <= width {
 		return []string{line}
 	}
 	var out []string
 	for _, p := range parts {
-		out = append(out, widget.Wrap(p, width)...)
+		out = append(out, widget.WrapText(p, width)...)
 	}
 	return out
 }

@@ -18,22 +18,22 @@ import (
 )
 
 func TestOneKeyLabelsSavesAndAdvances(t *testing.T) {
-	d := sit(t, newBench(6), annotationtest.Theme(termenv.Ascii, true), 80, 24)
-	d.Sees("1. Which shape", "0/6", "item 1 of 6")
+	d := sit(t, newBench(6), annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
+	d.CheckSees("1. Which shape", "0/6", "item 1 of 6")
 	d.Press("2")
-	d.Sees("2. Which shape", "1/6", "saving…")
+	d.CheckSees("2. Which shape", "1/6", "saving…")
 	d.Press("c", "0", "-", "=", "a", "4", "enter")
 	d.Saved(session.JournalState{Saved: 5, At: annotationtest.Noon()}, 5)
-	d.Sees("6. Which shape", "5/6", "saved ", "12:00:00")
+	d.CheckSees("6. Which shape", "5/6", "saved ", "12:00:00")
 	var got []string
 	for _, a := range d.Journal.Acts {
-		got = append(got, labeloption.Word(a.Reading))
+		got = append(got, labeloption.ReadingText(a.Reading))
 	}
 	if want := "B C none refused ambiguous (A, D)"; strings.Join(got, " ") != want {
 		t.Errorf("journal holds %v, want %s", got, want)
 	}
 	d.Press("7", "Q")
-	d.Sees("Q: no option has this key")
+	d.CheckSees("Q: no option has this key")
 	if len(d.Journal.Acts) != 5 {
 		t.Errorf("a key of no option did something: %+v", d.Journal.Acts[5:])
 	}
@@ -42,17 +42,17 @@ func TestOneKeyLabelsSavesAndAdvances(t *testing.T) {
 // A key that is typed before its item is there is dropped, and not kept for it.
 func TestNoKeyIsKeptForALaterItem(t *testing.T) {
 	b := newBench(30)
-	d := closed(t, b, annotationtest.Theme(termenv.Ascii, true))
+	d := closed(t, b, annotationtest.NewTheme(termenv.Ascii, true))
 	d.m.Resize(80, 21)
 	for _, k := range "1234" {
-		d.Run(d.m.Update(annotationtest.Key(string(k))))
+		d.Run(d.m.Update(annotationtest.NewKeyMsg(string(k))))
 	}
-	d.Run(d.m.Open())
-	if len(d.Journal.Acts) != 0 || d.m.InFront() == nil {
-		t.Fatalf("acts %+v, selected %v", d.Journal.Acts, d.m.InFront())
+	d.Run(d.m.OpenQueue())
+	if len(d.Journal.Acts) != 0 || d.m.ItemInFront() == nil {
+		t.Fatalf("acts %+v, selected %v", d.Journal.Acts, d.m.ItemInFront())
 	}
-	was := d.m.InFront()
-	if d.Press("1"); len(d.Journal.Acts) != 1 || d.m.InFront() == was {
+	was := d.m.ItemInFront()
+	if d.Press("1"); len(d.Journal.Acts) != 1 || d.m.ItemInFront() == was {
 		t.Errorf("acts %+v, selected still %v", d.Journal.Acts, was)
 	}
 }
@@ -60,47 +60,47 @@ func TestNoKeyIsKeptForALaterItem(t *testing.T) {
 // Before the queue is open there is nothing to do, and a frame all the same.
 func TestTheScreenBeforeItsQueue(t *testing.T) {
 	b := newBench(1)
-	m := New(t.Context(), Deps{Deps: annotation.Deps{Queue: "unparsable", Annotator: "ann", Theme: annotationtest.Theme(termenv.Ascii, true), Items: b, Pictures: b, Journal: &annotationtest.Notebook{}, Now: annotationtest.Noon}, Revealer: b})
+	m := New(t.Context(), Deps{Deps: annotation.Deps{Queue: "unparsable", Annotator: "ann", Theme: annotationtest.NewTheme(termenv.Ascii, true), Items: b, Pictures: b, Journal: &annotationtest.Notebook{}, Now: annotationtest.Noon}, Revealer: b})
 	for _, width := range []int{60, 200} {
 		m.Resize(width, 21)
-		for _, k := range m.Keys() {
+		for _, k := range m.Bindings() {
 			if k.Help().Desc != "guideline" {
 				t.Errorf("%s is offered", k.Help().Desc)
 			}
 		}
-		if len(m.Help()) == 0 || !strings.Contains(m.View(), "opening unparsable") {
+		if len(m.HelpGroups()) == 0 || !strings.Contains(m.View(), "opening unparsable") {
 			t.Errorf("no help, or no word of what comes:\n%s", m.View())
 		}
 	}
 }
 
 func TestUndoNamesAndJumps(t *testing.T) {
-	d := sit(t, newBench(4), annotationtest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, newBench(4), annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 	d.Press("1", "ctrl+n", "!", "ctrl+z", "ctrl+z", "ctrl+z")
-	d.Sees("item 1 of 4", "0/4")
+	d.CheckSees("item 1 of 4", "0/4")
 	want := []string{"undid: flag on item 3", "undid: skip on item 2", "undid: label A on item 1"}
 	if strings.Join(d.Notices, "|") != strings.Join(want, "|") {
 		t.Errorf("notices %q", d.Notices)
 	}
 	d.Press("ctrl+z")
-	d.Sees("ctrl+z: nothing to undo")
+	d.CheckSees("ctrl+z: nothing to undo")
 	d.Press("ctrl+y")
-	d.Sees("▸ your answer: A", "1/4")
+	d.CheckSees("▸ your answer: A", "1/4")
 }
 
 func TestBlindBeforeTheAnswer(t *testing.T) {
 	b := newBench(2)
-	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 	d.Press("ctrl+e")
-	d.SeesNot("judge-7b", "llava", "truth")
-	d.Sees("ctrl+e: the extracted answers are shown after your own answer")
+	d.CheckSeesNot("judge-7b", "llava", "truth")
+	d.CheckSees("ctrl+e: the extracted answers are shown after your own answer")
 	if b.revealed != 0 {
 		t.Fatalf("revealed %d times", b.revealed)
 	}
 	d.Press("2", "left", "ctrl+e")
-	d.Sees("Extracted answer", "= agrees   judge-7b  B", "│ the second one", "ground truth C", "llava-v1.5", "left out   rules:concord  missing")
+	d.CheckSees("Extracted answer", "= agrees   judge-7b  B", "│ the second one", "ground truth C", "llava-v1.5", "left out   rules:concord  missing")
 	d.Press("esc")
-	d.SeesNot("judge-7b")
+	d.CheckSeesNot("judge-7b")
 }
 
 // A key that does nothing says why, in every mode.
@@ -113,9 +113,9 @@ func TestKeysThatDoNothingSayWhy(t *testing.T) {
 		{"; &", "&: no key of this screen"},
 		{".", ".: the item has one image only"},
 	} {
-		d := sit(t, newBench(2), annotationtest.Theme(termenv.Ascii, true), 80, 24)
+		d := sit(t, newBench(2), annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 		d.Press(strings.Fields(c.keys)...)
-		d.Sees(c.want)
+		d.CheckSees(c.want)
 		if len(d.Journal.Acts) != 0 {
 			t.Errorf("%s did something: %+v", c.keys, d.Journal.Acts)
 		}
@@ -125,9 +125,9 @@ func TestKeysThatDoNothingSayWhy(t *testing.T) {
 // The footer leads on: from an open item to its label, from an answered one
 // to the machine's readings and the next.
 func TestFooterLeadsOn(t *testing.T) {
-	d := sit(t, newBench(3), annotationtest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, newBench(3), annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 	foot := func() (out string) {
-		for _, k := range d.m.Keys() {
+		for _, k := range d.m.Bindings() {
 			out += k.Help().Key + " " + k.Help().Desc + ", "
 		}
 		return out
@@ -150,72 +150,72 @@ func TestFooterLeadsOn(t *testing.T) {
 }
 
 func TestDoneScreenComparesAndSaysWhatIsNext(t *testing.T) {
-	d := sit(t, newBench(3), annotationtest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, newBench(3), annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 	d.Press("2", "2", "0")
-	d.Sees("Done: all 3 items are answered", "one option 2, none 1", "judge-7b", "2 of 3 agree  66.7 %",
+	d.CheckSees("Done: all 3 items are answered", "one option 2, none 1", "judge-7b", "2 of 3 agree  66.7 %",
 		"the report", "disagreements between people and extractors")
-	d.SeesNot("rules:concord")
-	if k := d.m.Keys(); k[0].Help().Desc != "disagreements" {
+	d.CheckSeesNot("rules:concord")
+	if k := d.m.Bindings(); k[0].Help().Desc != "disagreements" {
 		t.Errorf("the first key is %q", k[0].Help().Desc)
 	}
 	d.Press("ctrl+z")
-	d.Sees("item 3 of 3")
+	d.CheckSees("item 3 of 3")
 	d.Press("!", "2") // a flag changes no rate
-	d.Sees("3 of 3 agree")
+	d.CheckSees("3 of 3 agree")
 }
 
 func TestWaitingQueueFillsByItself(t *testing.T) {
 	b := newBench(3)
 	all := b.Items
 	b.Items, b.Queue.Growing = nil, true
-	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
-	d.Sees("Waiting for responses")
+	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
+	d.CheckSees("Waiting for responses")
 	b.Items = all[:2]
 	d.Run(d.m.Refresh())
-	d.Sees("1. Which shape", "0/2")
+	d.CheckSees("1. Which shape", "0/2")
 	d.Press("=")
 	b.Items, b.Queue.Growing = all, false
 	d.Run(d.m.Refresh())
-	d.Sees("1. Which shape", "0/3", "AMBIGUOUS")
+	d.CheckSees("1. Which shape", "0/3", "AMBIGUOUS")
 	d.Press("enter", "1", "1")
-	d.Sees("Done: all 3 items")
+	d.CheckSees("Done: all 3 items")
 }
 
 func TestFailedCommitComesBackToTheFront(t *testing.T) {
-	d := sit(t, newBench(5), annotationtest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, newBench(5), annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 	d.Press("1", "2", "3")
 	d.Saved(annotationtest.Parked(d.Journal.Acts[1], 2, errors.New("no space left on device")), 1)
-	d.Sees("item 2 of 5", "NOT SAVED: no space left on device", "NOT SAVED: 2 acts. They are kept: ctrl+k saves again", "1/5")
+	d.CheckSees("item 2 of 5", "NOT SAVED: no space left on device", "NOT SAVED: 2 acts. They are kept: ctrl+k saves again", "1/5")
 	d.Saved(session.JournalState{Saved: 3, At: annotationtest.Noon()}, 3)
-	d.Sees("item 4 of 5", "saved ", "12:00:00", "3/5")
+	d.CheckSees("item 4 of 5", "saved ", "12:00:00", "3/5")
 }
 
 func TestSomebodyWasQuicker(t *testing.T) {
-	d := sit(t, newBench(5), annotationtest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, newBench(5), annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 	d.Press("1", "2", "3")
-	d.Sees("item 4 of 5", "3/5")
+	d.CheckSees("item 4 of 5", "3/5")
 	d.Journal.Missed = d.Journal.Acts[1:2]
 	d.Saved(session.JournalState{Saved: 3, At: annotationtest.Noon()}, 3)
 	d.Saved(session.JournalState{Saved: 3, At: annotationtest.Noon()}, 3)
 	if len(d.Notices) != 1 || !strings.Contains(d.Notices[0], "somebody was quicker: 1 item") {
 		t.Errorf("notices %q", d.Notices)
 	}
-	d.Sees("item 3 of 4", "2/4", "4. Which shape")
+	d.CheckSees("item 3 of 4", "2/4", "4. Which shape")
 }
 
 func TestRevealIsStoredBeforeItIsShown(t *testing.T) {
 	b := newBench(2)
-	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 	d.Press("1", "left")
 	d.Journal.Stuck = errors.New("no space left on device")
 	d.Press("ctrl+e")
-	d.Sees("no space left on device")
+	d.CheckSees("no space left on device")
 	if acts := d.Journal.Acts; b.revealed > 0 || len(acts) != 2 || acts[1].Kind != annotate.Looked {
 		t.Fatalf("loaded %d times, acts %+v", b.revealed, acts)
 	}
 	d.Journal.Stuck = nil
 	d.Press("esc", "ctrl+e")
-	d.Sees("judge-7b")
+	d.CheckSees("judge-7b")
 	d.Press("esc", "2")
 	if acts := d.Journal.Acts; len(acts) != 3 || !acts[2].Informed {
 		t.Errorf("acts %+v", acts)
@@ -223,26 +223,26 @@ func TestRevealIsStoredBeforeItIsShown(t *testing.T) {
 }
 
 func TestNotesAreTextAndEscKeepsThem(t *testing.T) {
-	d := sit(t, newBench(2), annotationtest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, newBench(2), annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 	d.Press(",")
-	if !d.m.Typing() {
+	if !d.m.IsTyping() {
 		t.Fatal("not typing")
 	}
 	d.Press("1", "u", "x", "é")
-	d.Sees("NOTE 1uxé")
+	d.CheckSees("NOTE 1uxé")
 	d.Press("esc")
-	if len(d.Journal.Acts) != 1 || d.Journal.Acts[0].Text != "1uxé" || d.m.Typing() {
+	if len(d.Journal.Acts) != 1 || d.Journal.Acts[0].Text != "1uxé" || d.m.IsTyping() {
 		t.Errorf("acts %+v", d.Journal.Acts)
 	}
-	d.Sees("note: 1uxé")
+	d.CheckSees("note: 1uxé")
 	d.Press(",", "backspace", "enter", "ctrl+z")
-	d.Sees("note: 1uxé")
+	d.CheckSees("note: 1uxé")
 }
 
 // Why, and how sure one is, go with the label that comes or to the one that is
 // there; nothing is asked of who gives neither.
 func TestGroundsAreOneKeyAway(t *testing.T) {
-	d := sit(t, newBench(3), annotationtest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, newBench(3), annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 	check := func(n int, reason string, confidence float64, choice eval.Choice) {
 		t.Helper()
 		if len(d.Journal.Acts) != n {
@@ -253,20 +253,20 @@ func TestGroundsAreOneKeyAway(t *testing.T) {
 		}
 	}
 	d.Press("%")
-	d.Sees("CONFIDENCE")
+	d.CheckSees("CONFIDENCE")
 	d.Press("0")
-	d.Sees("0: 1 to 5: confidence")
+	d.CheckSees("0: 1 to 5: confidence")
 	d.Press("4")
-	d.Sees("80 % sure")
+	d.CheckSees("80 % sure")
 	d.Press("B")
 	check(1, "", 0.8, "B")
-	d.Sees("item 2 of")
-	d.SeesNot("% sure")
+	d.CheckSees("item 2 of")
+	d.CheckSeesNot("% sure")
 	d.Press("left", "ctrl+x")
-	d.Sees("WHY 80%")
+	d.CheckSees("WHY 80%")
 	d.Press(" ", "s", "o", "enter")
 	check(2, "so", 0.8, "B")
-	d.Sees("item 1 of", "80 % sure, because so")
+	d.CheckSees("item 1 of", "80 % sure, because so")
 	d.Press("%", "1")
 	check(3, "so", 0.2, "B")
 	d.Press("%", "esc", "ctrl+x", "esc") // nothing was changed
@@ -276,7 +276,7 @@ func TestGroundsAreOneKeyAway(t *testing.T) {
 }
 
 func TestPastedTextLabelsNothing(t *testing.T) {
-	d := sit(t, newBench(2), annotationtest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, newBench(2), annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 	d.Run(d.m.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("A"), Paste: true}))
 	if len(d.Journal.Acts) != 0 {
 		t.Error("a paste labelled an item")
@@ -284,7 +284,7 @@ func TestPastedTextLabelsNothing(t *testing.T) {
 }
 
 func TestNoKeyMeansTwoThings(t *testing.T) {
-	table := sit(t, newBench(1), annotationtest.Theme(termenv.Ascii, true), 80, 24).m.table
+	table := sit(t, newBench(1), annotationtest.NewTheme(termenv.Ascii, true), 80, 24).m.table
 	for m := annotation.Reading; m <= annotation.More; m++ {
 		seen := make(map[string]string)
 		for _, a := range table {
@@ -312,24 +312,24 @@ func TestNoKeyMeansTwoThings(t *testing.T) {
 func TestAnItemThatCannotBeReadIsReadAgainLater(t *testing.T) {
 	b := newBench(2)
 	b.Broken = errors.New("corrupt record")
-	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
-	d.Sees("This item cannot be read: corrupt record")
+	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
+	d.CheckSees("This item cannot be read: corrupt record")
 	d.Press("1", "ctrl+n")
 	if len(d.Journal.Acts) != 1 || d.Journal.Acts[0].Kind != annotate.Skipped {
 		t.Fatalf("acts %+v", d.Journal.Acts)
 	}
 	b.Broken = nil
 	d.Press("left")
-	d.Sees("1. Which shape")
+	d.CheckSees("1. Which shape")
 }
 
 func TestTheScreenFillsWhateverComesFirst(t *testing.T) {
 	b := newBench(2)
-	d := closed(t, b, annotationtest.Theme(termenv.Ascii, true))
-	d.Run(d.m.Open())
+	d := closed(t, b, annotationtest.NewTheme(termenv.Ascii, true))
+	d.Run(d.m.OpenQueue())
 	d.m.Resize(80, 21)
 	d.Run(d.m.Refresh())
-	d.Sees("1. Which shape", ":::")
+	d.CheckSees("1. Which shape", ":::")
 }
 
 // isChoiceKey reports whether a key is one of those that choose options: they
@@ -345,12 +345,12 @@ func TestAnAmendedGuidelineIsTold(t *testing.T) {
 		Queue: "unparsable", Annotator: "ann", N: 1, Item: b.Items[0].Key, Kind: annotate.Labelled, Guideline: 1,
 		Reading: annotate.Reading{Verdict: annotate.SaidNone}, At: annotationtest.Noon(),
 	}}
-	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 	if len(d.Notices) != 1 || !strings.Contains(d.Notices[0], "; shows version 2") {
 		t.Errorf("notices %q", d.Notices)
 	}
 	d.Press(";")
-	d.Sees("Read all of it.", "Version 2, 1 March 2026, by bob. Of your labels here, 1 was made under another")
+	d.CheckSees("Read all of it.", "Version 2, 1 March 2026, by bob. Of your labels here, 1 was made under another")
 	d.Press(";", "1")
 	if a := d.Journal.Acts[0]; a.Guideline != 2 {
 		t.Errorf("the label is of version %d", a.Guideline)

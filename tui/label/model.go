@@ -23,11 +23,11 @@ const picking = annotation.More
 
 // Model is the screen. Its methods are called by the root, one at a time.
 type Model struct {
-	*annotation.QueueSession[page]
+	*annotation.QueueSession[itemPage]
 	deps  Deps
 	table action.Table
 
-	end  *ending
+	end  *queueEnd
 	item *itemView
 }
 
@@ -44,60 +44,60 @@ const (
 // New makes the screen of one annotator in one queue. It reads nothing before
 // Init; Close ends what is under way.
 func New(ctx context.Context, d Deps) *Model {
-	m := &Model{deps: d, end: &ending{deps: d}, item: &itemView{space: d.Theme.Pane("review"), rules: d.Rules}}
-	m.QueueSession = annotation.New(ctx, d.Deps, annotation.Part[page]{
-		Lay: lay, Fit: m.fit, ImageSize: m.room, Moved: m.moved,
-		Press:   func(key string) action.Outcome { return m.now().Press(m.Mode, key) },
-		Records: func(key string) bool { return m.now().Records(m.Mode, key) },
-		Whole:   m.item.whole,
-		Said:    func(r annotate.Reading) string { return "label " + labeloption.Word(r) },
+	m := &Model{deps: d, end: &queueEnd{deps: d}, item: &itemView{space: d.Theme.PaneSizeOf("review"), rules: d.Rules}}
+	m.QueueSession = annotation.New(ctx, d.Deps, annotation.ScreenHooks[itemPage]{
+		Lay: layOutPage, Fit: m.fitPage, ImageSize: m.pictureRoom, Moved: m.followItem,
+		Press:   func(key string) action.Outcome { return m.currentTable().PressKey(m.Mode, key) },
+		Records: func(key string) bool { return m.currentTable().RecordsOnKey(m.Mode, key) },
+		Whole:   m.item.isWholeVisible,
+		Said:    func(r annotate.Reading) string { return "label " + labeloption.ReadingText(r) },
 		Stuck:   map[action.Mode]string{picking: "not while options are marked; {save_marked} saves, esc goes back"},
 	})
 	m.item.QueueSession, m.end.QueueSession = m.QueueSession, m.QueueSession
-	m.table = keyed{m}.actions()
+	m.table = keyActions{m}.actionTable()
 	m.item.reveal = annotation.NewReveal[blind.Revealed](m.QueueSession)
 	return m
 }
 
-// Back leaves one level: a panel or a mode. A note that was being typed is
+// GoBack leaves one level: a panel or a mode. A note that was being typed is
 // kept as it stands.
-func (m *Model) Back() bool {
+func (m *Model) GoBack() bool {
 	if m.Mode == annotation.Reading && m.item.focus == questionPane {
 		m.item.focus = answerPane
 		return true
 	}
-	return m.QueueSession.Back()
+	return m.QueueSession.GoBack()
 }
 
 // Update takes a message. Answers that were meant for another screen are not
 // this one's.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	if msg, ok := msg.(compared); ok && msg.of == m.end {
-		m.end.summary.take(msg)
+		m.end.summary.handleCompared(msg)
 	}
 	was := m.item.reveal.Done
 	if m.item.reveal.Update(msg); m.item.reveal.Done && !was {
-		m.item.point()
+		m.item.scrollToMatch()
 	}
 	return m.QueueSession.Update(msg)
 }
 
-// moved follows a change of the item in front: panes start at their top.
-func (m *Model) moved() tea.Cmd {
+// followItem follows a change of the item in front: panes start at their top.
+func (m *Model) followItem() tea.Cmd {
 	m.item.focus, m.item.top, m.item.picked, m.item.turned, m.item.at = answerPane, [panes]int{}, nil, 0, -1
-	m.item.advance()
-	m.item.reveal.Forget()
-	return m.end.compare()
+	m.item.nextCriterion()
+	m.item.reveal.ForgetReveal()
+	return m.end.revealReadings()
 }
 
-// KeyPlace is where the screen's keys are in the keymap.
-func (m *Model) KeyPlace() keymap.Place {
+// KeymapPlace is where the screen's keys are in the keymap.
+func (m *Model) KeymapPlace() keymap.Place {
 	switch {
 	case m.Mode == picking:
 		return keymap.ReviewMarking
 	case m.Mode == annotation.Zooming:
 		return keymap.ReviewPicture
-	case m.Front() < 0 && m.noCompare() == "":
+	case m.FrontIndex() < 0 && m.whyNoCompare() == "":
 		return keymap.ReviewEnd
 	}
 	return keymap.Review
@@ -105,66 +105,66 @@ func (m *Model) KeyPlace() keymap.Place {
 
 // Why something cannot be done now; "" when it can.
 
-func (m keyed) noReveal() string { return m.NoReveal("the extracted answers") }
+func (m keyActions) whyNoReveal() string { return m.WhyNoReveal("the extracted answers") }
 
-// noVerdict refuses readings that are no option where an answer is scored.
-func (m keyed) noVerdict() string {
-	if why := m.NoItem(); why != "" {
+// whyNoVerdict refuses readings that are no option where an answer is scored.
+func (m keyActions) whyNoVerdict() string {
+	if why := m.WhyNoItem(); why != "" {
 		return why
 	}
-	if labeloption.Graded(&m.Body().Item) {
-		return "a criterion is met or not: " + m.Spelled("guideline") + " says what the verdicts mean"
+	if labeloption.IsGraded(&m.Body().Item) {
+		return "a criterion is met or not: " + m.SpellKey("guideline") + " says what the verdicts mean"
 	}
-	if labeloption.Scored(&m.Body().Item) {
+	if labeloption.IsScored(&m.Body().Item) {
 		return "this answer is scored: 1 to 5 say how right it is"
 	}
 	return ""
 }
 
-func (m keyed) noOther() string {
-	switch v := m.item.measure(); {
+func (m keyActions) whyNoOtherPane() string {
+	switch v := m.item.measureExtent(); {
 	case *m.item.space == widget.FullPane:
-		return m.Keyed("the answer has the whole screen; {less_room} shows the question beside it")
+		return m.SpellText("the answer has the whole screen; {less_room} shows the question beside it")
 	case v.question >= v.questionLines:
 		return "all of the question is shown"
 	case v.focus != m.item.focus:
-		return m.Keyed("all of the answer is shown, {up} and {down} scroll the question")
+		return m.SpellText("all of the answer is shown, {up} and {down} scroll the question")
 	}
 	return ""
 }
 
-// finished is what stands where no item is in front.
-func (m *Model) finished(height int) []string {
+// drawFinished is what stands where no item is in front.
+func (m *Model) drawFinished(height int) []string {
 	t, s := m.Theme, m.Session
-	w := annotation.Words{
+	w := annotation.EndTexts{
 		Waiting: "Waiting for responses",
 		Comes:   "An evaluation is running. Answers that its rules cannot read arrive here by themselves.",
 	}
 	if s.Own.Queue().Rule.From == annotate.FromUnparsable {
 		w.Nothing = "It has no items: the rules can read every answer that it was drawn from."
 	}
-	out := m.Head.Finished(w)
-	if n := s.Walk.Len() - s.Walk.Open(); n > 0 {
+	out := m.Head.DrawFinished(w)
+	if n := s.Walk.Len() - s.Walk.CountOpen(); n > 0 {
 		out = append(out, "")
-		out = append(out, m.Tally(m.end.verdictCounts())...)
+		out = append(out, m.DrawTally(m.end.formatCounts())...)
 	}
-	differ := " " + t.Key.Render(m.Spelled("open")) + "  disagreements between people and extractors, to open and to adjudicate"
+	differ := " " + t.Key.Render(m.SpellKey("open")) + "  disagreements between people and extractors, to open and to adjudicate"
 	switch {
-	case m.grades():
-		out = append(out, "", " "+t.Key.Render(m.Spelled("open"))+"  criteria with disagreements, to be worded anew")
-	case m.Done():
+	case m.isGraded():
+		out = append(out, "", " "+t.Key.Render(m.SpellKey("open"))+"  criteria with disagreements, to be worded anew")
+	case m.IsDone():
 		out = append(out, "")
-		out = append(out, m.end.alignment()...)
+		out = append(out, m.end.drawAgreement()...)
 		out = append(out, "")
 		if !m.deps.Apart {
-			out = append(out, differ, " "+t.Key.Render(m.Spelled("next_tab"))+"  the report: how far the extracted answers can be trusted")
+			out = append(out, differ, " "+t.Key.Render(m.SpellKey("next_tab"))+"  the report: how far the extracted answers can be trusted")
 		}
-		out = append(out, " "+t.Key.Render(m.Spelled("previous"))+"  back to the last item, "+t.Key.Render(m.Spelled("reveal"))+" there shows the extracted answer",
-			" "+t.Key.Render(m.Spelled("undo"))+"  undo the last thing you did")
-	case m.noCompare() == "" && s.Own.Queue().Items > 0:
+		out = append(out, " "+t.Key.Render(m.SpellKey("previous"))+"  back to the last item, "+t.Key.Render(m.SpellKey("reveal"))+" there shows the extracted answer",
+			" "+t.Key.Render(m.SpellKey("undo"))+"  undo the last thing you did")
+	case m.whyNoCompare() == "" && s.Own.Queue().Items > 0:
 		out = append(out, "", differ)
 	}
-	return widget.Block(out, m.Width, height)
+	return widget.FitBox(out, m.Width, height)
 }
 
 // Revealer gives what the machine made of a prediction, without the truth when
@@ -187,29 +187,29 @@ type Deps struct {
 	Rules    bool // its items have the criteria on which people differ, and it decides them
 }
 
-// guide opens and closes the guideline.
-func (m keyed) guide(key string) tea.Cmd {
+// toggleGuideline opens and closes the guideline.
+func (m keyActions) toggleGuideline(key string) tea.Cmd {
 	m.item.top[panelPane] = 0
 	return m.Guide.Toggle(key)
 }
 
-// unfold shows a long response whole, or folds it.
-func (m keyed) unfold(string) tea.Cmd {
+// toggleFold shows a long response whole, or folds it.
+func (m keyActions) toggleFold(string) tea.Cmd {
 	m.Body().answer.Whole = !m.Body().answer.Whole
 	m.item.top[answerPane] = 0
 	return nil
 }
 
-// fill gives the answer room of picture, question and options, or takes it
+// toggleFill gives the answer room of picture, question and options, or takes it
 // back. It stays from item to item, and a line of the question and one of the
 // options with it, so that nobody labels an answer to another one.
-func (m keyed) fill(key string) tea.Cmd {
+func (m keyActions) toggleFill(key string) tea.Cmd {
 	m.item.space.Press(key)
 	m.item.focus, m.item.top[questionPane] = answerPane, 0
-	return m.Prepare()
+	return m.PrefetchItems()
 }
 
-func (m keyed) otherPane(string) tea.Cmd {
+func (m keyActions) focusOtherPane(string) tea.Cmd {
 	if m.item.focus == answerPane {
 		m.item.focus = questionPane
 	} else {
@@ -218,57 +218,57 @@ func (m keyed) otherPane(string) tea.Cmd {
 	return nil
 }
 
-// scroll moves the pane that has the focus; a panel has it while it is open.
-func (m keyed) scroll(key string) tea.Cmd {
-	p := m.item.measure().focus
+// scrollPane moves the pane that has the focus; a panel has it while it is open.
+func (m keyActions) scrollPane(key string) tea.Cmd {
+	p := m.item.measureExtent().focus
 	if m.Mode != annotation.Reading {
 		p = panelPane
 	}
 	if pg := m.Body(); p == answerPane && pg != nil {
 		pg.answer.Whole = true // it is read line by line
 	}
-	if pg := m.Body(); p == answerPane && pg != nil && labeloption.Graded(&pg.Item) && (key == "up" || key == "down") {
-		return m.step(key)
+	if pg := m.Body(); p == answerPane && pg != nil && labeloption.IsGraded(&pg.Item) && (key == "up" || key == "down") {
+		return m.stepCriterion(key)
 	}
-	to := annotation.Scrolled(key, m.item.top[p], max(1, m.Height/2-2))
-	m.item.top[p] = m.item.clamp(p, to)
+	to := annotation.ScrollPosition(key, m.item.top[p], max(1, m.Height/2-2))
+	m.item.top[p] = m.item.clampScroll(p, to)
 	return nil
 }
 
-func (m keyed) choose(key string) tea.Cmd {
-	at, ok := labeloption.Find(m.Body().choices, key)
+func (m keyActions) chooseOption(key string) tea.Cmd {
+	at, ok := labeloption.FindByKey(m.Body().choices, key)
 	switch {
-	case !ok && labeloption.Scored(&m.Body().Item):
+	case !ok && labeloption.IsScored(&m.Body().Item):
 		m.Refusal = key + ": scores go from 1 to 5"
 	case !ok:
 		m.Refusal = key + ": no option has this key"
-	case m.item.turnTo(m.Body(), at):
-	case labeloption.Graded(&m.Body().Item):
-		return m.grade(m.Body().choices[at].Grade)
+	case m.item.showOption(m.Body(), at):
+	case labeloption.IsGraded(&m.Body().Item):
+		return m.gradeCriterion(m.Body().choices[at].Grade)
 	default:
-		return m.Work.Label(m.Body().choices[at].Reading())
+		return m.Work.LabelItem(m.Body().choices[at].Reading())
 	}
 	return nil
 }
 
-func (m keyed) startPicking(string) tea.Cmd {
+func (m keyActions) startPicking(string) tea.Cmd {
 	m.Mode, m.item.picked = picking, make(map[eval.Choice]bool)
 	return nil
 }
 
-func (m keyed) pick(key string) tea.Cmd {
-	at, ok := labeloption.Find(m.Body().choices, key)
+func (m keyActions) pickOption(key string) tea.Cmd {
+	at, ok := labeloption.FindByKey(m.Body().choices, key)
 	switch {
 	case !ok:
 		m.Refusal = key + ": no option has this key"
-	case !m.item.turnTo(m.Body(), at):
+	case !m.item.showOption(m.Body(), at):
 		c := m.Body().choices[at].Choice
 		m.item.picked[c] = !m.item.picked[c]
 	}
 	return nil
 }
 
-func (m keyed) savePicked(string) tea.Cmd {
+func (m keyActions) savePicked(string) tea.Cmd {
 	r := annotate.Reading{Verdict: annotate.SaidAmbiguous}
 	for _, c := range m.Body().choices {
 		if m.item.picked[c.Choice] {
@@ -276,34 +276,34 @@ func (m keyed) savePicked(string) tea.Cmd {
 		}
 	}
 	m.Mode = annotation.Reading
-	return m.Work.Label(r)
+	return m.Work.LabelItem(r)
 }
 
 // View draws the screen in exactly the size that Resize gave.
-func (m *Model) View() string { return strings.Join(m.Lines(), "\n") }
+func (m *Model) View() string { return strings.Join(m.DrawLines(), "\n") }
 
-// Lines are those of View.
-func (m *Model) Lines() []string { return m.Frame(m.place, m.main, m.status) }
+// DrawLines are those of View.
+func (m *Model) DrawLines() []string { return m.DrawFrame(m.drawPlaceLine, m.main, m.drawStatus) }
 
 func (m *Model) main(height int) []string {
 	switch {
 	case m.Mode == annotation.Guiding:
-		return m.Guide.Lines(m.item.standard(), m.item.top[panelPane], height)
-	case m.Front() < 0:
-		return m.finished(height)
+		return m.Guide.DrawFrom(m.item.standardGuideline(), m.item.top[panelPane], height)
+	case m.FrontIndex() < 0:
+		return m.drawFinished(height)
 	}
-	return m.item.lines(m.Body())
+	return m.item.drawLines(m.Body())
 }
 
-// place is the line about the item in front.
-func (m *Model) place() string {
+// drawPlaceLine is the line about the item in front.
+func (m *Model) drawPlaceLine() string {
 	t, pg := m.Theme, m.Body()
-	left := m.Head.Place()
+	left := m.Head.FormatPlace()
 	if left == "" {
 		return ""
 	}
 	if pg == nil {
-		return widget.Fit(left, m.Width)
+		return widget.FitWidth(left, m.Width)
 	}
 	if pass := pg.Item.Key.Pass; pass > 0 {
 		turned := ", options rotated by %d"
@@ -312,36 +312,36 @@ func (m *Model) place() string {
 		}
 		left += t.Faint.Render(fmt.Sprintf(turned, pass))
 	}
-	if labeloption.Graded(&pg.Item) {
-		left += t.Faint.Render(gradedNote(m.item, pg))
+	if labeloption.IsGraded(&pg.Item) {
+		left += t.Faint.Render(formatGraded(m.item, pg))
 	}
 	if m.deps.Rules {
 		left = t.Warn.Render(" ADJUDICATION") + left
 	}
 	right := ""
-	switch g := m.item.geometry(pg); {
+	switch g := m.item.newItemLayout(pg); {
 	case len(pg.Pictures) == 0:
 		right = t.Faint.Render("no image ")
 	case g.form != aside:
-		right = m.Gallery.Caption(pg.Page) + " "
-		if g.form == plain && m.Gallery.NoPicture() == "" {
-			right = m.Gallery.Caption(pg.Page) + t.Key.Render("  "+m.Spelled("zoom")) + t.Faint.Render(" shows it ")
+		right = m.Gallery.FormatCaption(pg.Page) + " "
+		if g.form == plain && m.Gallery.WhyNoPicture() == "" {
+			right = m.Gallery.FormatCaption(pg.Page) + t.Key.Render("  "+m.SpellKey("zoom")) + t.Faint.Render(" shows it ")
 		}
 	}
-	return widget.Ends(left, right, m.Width)
+	return widget.JoinEnds(left, right, m.Width)
 }
 
-// status is the last line.
-func (m *Model) status() string {
+// drawStatus is the last line.
+func (m *Model) drawStatus() string {
 	if m.Mode == picking && m.Refusal == "" {
-		return widget.Fit(" "+m.Theme.Title.Render("AMBIGUOUS")+" mark the options it wavers between, then "+m.Spelled("save_marked"), m.Width)
+		return widget.FitWidth(" "+m.Theme.Title.Render("AMBIGUOUS")+" mark the options it wavers between, then "+m.SpellKey("save_marked"), m.Width)
 	}
-	return m.Head.Status(func() string { return "your answer: " + labeloption.Word(m.item.answered()) })
+	return m.Head.DrawStatus(func() string { return "your answer: " + labeloption.ReadingText(m.item.standingReading()) })
 }
 
-// extent is how many lines the scrolling panes show, and have, and which of
+// paneExtent is how many lines the scrolling panes show, and have, and which of
 // them the keys scroll.
-type extent struct {
+type paneExtent struct {
 	focus                   pane
 	answer                  int
 	question, questionLines int
@@ -349,19 +349,19 @@ type extent struct {
 	options                 optionBlock
 }
 
-// fitted are lines as wide as the pane.
-func fitted(lines []string, g geometry) []string { return widget.Block(lines, g.pane, len(lines)) }
+// fitLines are lines as wide as the pane.
+func fitLines(lines []string, g itemLayout) []string { return widget.FitBox(lines, g.pane, len(lines)) }
 
-// drawn is the extent of a frame, and what that depends on.
-type drawn struct {
+// drawnExtent is the extent of a frame, and what that depends on.
+type drawnExtent struct {
 	of     drawing
-	extent extent
+	extent paneExtent
 }
 
 type drawing struct {
-	page     *page
+	page     *itemPage
 	text     *widget.Text
-	size     sizes
+	size     screenSizes
 	mode     action.Mode
 	revealed bool
 	turned   int

@@ -21,7 +21,7 @@ func TestNastyTextBreaksNoScreen(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws much, and nothing at once: the race detector has nothing to see")
 	}
-	for name, text := range annotationtest.Nasty() {
+	for name, text := range annotationtest.NastyTexts() {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(2)
 			short := text
@@ -40,7 +40,7 @@ func TestNastyTextBreaksNoScreen(t *testing.T) {
 				sizes = sizes[:1]
 			}
 			for _, size := range sizes {
-				d := sit(t, b, annotationtest.Theme(termenv.ANSI256, true), size[0], size[1])
+				d := sit(t, b, annotationtest.NewTheme(termenv.ANSI256, true), size[0], size[1])
 				annotationtest.CheckFrame(t, d.m.View(), d.m.Outer, d.m.Height, name)
 				for _, key := range []string{
 					"pgdown", "end", "tab", "pgdown", ".", "*", ".", "*", ";", "pgdown", "esc", "1", "left", "ctrl+e", "pgdown",
@@ -68,14 +68,14 @@ func TestRandomHand(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 9))
 		b := newBench(1 + r.IntN(9))
 		i := 0
-		for _, text := range annotationtest.Nasty() {
+		for _, text := range annotationtest.NastyTexts() {
 			if i < len(b.Items) && len(text) < 1<<20 {
 				b.Items[i].Prediction = text
 				i++
 			}
 		}
 		b.Queue.Growing = r.IntN(2) == 0
-		d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
+		d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 		for range 120 {
 			k := keys[r.IntN(len(keys))]
 			what := fmt.Sprintf("seed %d, key %s", seed, k)
@@ -95,10 +95,10 @@ func TestRandomHand(t *testing.T) {
 				d.Run(d.m.Refresh())
 				annotationtest.CheckFrame(t, d.m.View(), d.m.Outer, d.m.Height, what+", resized")
 			case 1:
-				front := d.m.Front()
+				front := d.m.FrontIndex()
 				b.Items = append(b.Items, newBench(len(b.Items) + 1).Items[len(b.Items)])
 				d.Run(d.m.Refresh())
-				if front >= 0 && d.m.Front() != front {
+				if front >= 0 && d.m.FrontIndex() != front {
 					t.Fatalf("%s: growth moved the cursor", what)
 				}
 			case 2:
@@ -114,7 +114,7 @@ func TestRandomHand(t *testing.T) {
 				t.Fatalf("seed %d: act %d is numbered %d", seed, i+1, a.N)
 			}
 		}
-		if want := annotate.Fold(d.Journal.Acts); !reflect.DeepEqual(d.m.Session.Own.State(), want) {
+		if want := annotate.FoldActs(d.Journal.Acts); !reflect.DeepEqual(d.m.Session.Own.State(), want) {
 			t.Fatalf("seed %d: the screen's state is not that of its journal", seed)
 		}
 	}
@@ -147,7 +147,7 @@ func copyState(s *session.Session) annotate.State {
 }
 
 func TestEverySizeFits(t *testing.T) {
-	d := sit(t, newBench(4), annotationtest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, newBench(4), annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 	d.Press("2", "!")
 	for w := 1; w <= 200; w += 13 {
 		for h := 1; h <= 60; h += 5 {
@@ -161,14 +161,14 @@ func TestEverySizeFits(t *testing.T) {
 // The key that labels paints the next item at once: within a frame of 16 ms.
 func BenchmarkNextItem(b *testing.B) {
 	bench := newBench(40)
-	d := sit(b, bench, annotationtest.Theme(termenv.TrueColor, true), 120, 40)
+	d := sit(b, bench, annotationtest.NewTheme(termenv.TrueColor, true), 120, 40)
 	for b.Loop() {
-		if d.m.Session.Walk.Open() == 0 {
+		if d.m.Session.Walk.CountOpen() == 0 {
 			b.StopTimer()
-			d = sit(b, bench, annotationtest.Theme(termenv.TrueColor, true), 120, 40)
+			d = sit(b, bench, annotationtest.NewTheme(termenv.TrueColor, true), 120, 40)
 			b.StartTimer()
 		}
-		cmd := d.m.Update(annotationtest.Key("2"))
+		cmd := d.m.Update(annotationtest.NewKeyMsg("2"))
 		_ = d.m.View()
 		b.StopTimer()
 		d.Run(cmd)

@@ -19,20 +19,20 @@ type optionBlock struct {
 	each     int // how many a page has; 0: all stand there
 }
 
-// fold lays the options out in rows lines at most, if they need more.
-func (iv *itemView) fold(pg *page, width, rows int) optionBlock {
-	if all := iv.options(pg, width); len(all) <= rows {
+// layOutOptions lays the options out in rows lines at most, if they need more.
+func (iv *itemView) layOutOptions(pg *itemPage, width, rows int) optionBlock {
+	if all := iv.drawOptions(pg, width); len(all) <= rows {
 		return optionBlock{lines: all, to: len(pg.choices)}
 	}
 	var foot []string
-	if !labeloption.Fixed(&pg.Item) && rows > 1 {
-		foot = []string{widget.Cut(iv.verdictRow(verdictKeys(), iv.answered(), ""), width)}
+	if !labeloption.IsFixed(&pg.Item) && rows > 1 {
+		foot = []string{widget.CutWidth(iv.drawVerdictRow(listVerdicts(), iv.standingReading(), ""), width)}
 	}
 	rows, n := max(1, rows-len(foot)), len(pg.choices)
 	columns := max(1, (n+rows-1)/rows)
 	most := max(1, width/annotation.LeastOption)
 	if columns <= most {
-		return optionBlock{lines: append(iv.optionRows(pg, 0, n, (n+columns-1)/columns, width), foot...), to: n}
+		return optionBlock{lines: append(iv.drawOptionRows(pg, 0, n, (n+columns-1)/columns, width), foot...), to: n}
 	}
 	if len(foot) == 0 && rows > 1 {
 		foot, rows = []string{""}, rows-1
@@ -40,23 +40,23 @@ func (iv *itemView) fold(pg *page, width, rows int) optionBlock {
 	each := rows * most
 	from := min(iv.turned*each, (n-1)/each*each)
 	to := min(n, from+each)
-	lines := iv.optionRows(pg, from, to, rows, width)
+	lines := iv.drawOptionRows(pg, from, to, rows, width)
 	if len(foot) > 0 {
 		hint := fmt.Sprintf("  page %d of %d: other keys turn it", from/each+1, (n+each-1)/each)
-		foot[0] = widget.Cut(foot[0]+iv.Theme.Faint.Render(hint), width)
+		foot[0] = widget.CutWidth(foot[0]+iv.Theme.Faint.Render(hint), width)
 	}
 	return optionBlock{append(lines, foot...), from, to, each}
 }
 
-// optionRows are some of the options in rows lines.
-func (iv *itemView) optionRows(pg *page, from, to, rows, width int) []string {
-	own := iv.answered()
-	return annotation.OptionRows(iv.Theme, pg.choices[from:to], func(c *labeloption.Offer) string { return iv.mark(c, own) }, rows, width)
+// drawOptionRows are some of the options in rows lines.
+func (iv *itemView) drawOptionRows(pg *itemPage, from, to, rows, width int) []string {
+	own := iv.standingReading()
+	return annotation.DrawOptionRows(iv.Theme, pg.choices[from:to], func(c *labeloption.Option) string { return iv.optionMark(c, own) }, rows, width)
 }
 
-// turnTo shows the page with a choice, and reports whether another one was shown.
-func (iv *itemView) turnTo(pg *page, choice int) bool {
-	_, v := iv.arrange(pg)
+// showOption shows the page with a choice, and reports whether another one was shown.
+func (iv *itemView) showOption(pg *itemPage, choice int) bool {
+	_, v := iv.drawItem(pg)
 	o := v.options
 	if choice >= o.from && choice < o.to || o.each == 0 {
 		return false
@@ -72,15 +72,15 @@ type verdictWord struct {
 	verdict annotate.Verdict
 }
 
-// verdictWords are the readings that are no option, in as many lines as they
+// layOutVerdicts are the readings that are no option, in as many lines as they
 // take in this width. A score says it all.
-func (pg *page) verdictWords(width int) (lines [][]verdictWord) {
-	if labeloption.Fixed(&pg.Item) {
+func (pg *itemPage) layOutVerdicts(width int) (lines [][]verdictWord) {
+	if labeloption.IsFixed(&pg.Item) {
 		return nil
 	}
 	const around = 6 // cells of mark, key and the air behind a word
 	room := 0
-	for _, w := range verdictKeys() {
+	for _, w := range listVerdicts() {
 		n := len(w.verdict.String()) + around
 		if room < n-2 || lines == nil {
 			lines, room = append(lines, nil), width-1
@@ -91,29 +91,29 @@ func (pg *page) verdictWords(width int) (lines [][]verdictWord) {
 	return lines
 }
 
-// verdicts are the readings that are no option, with their keys.
-func (iv *itemView) verdicts(pg *page, own annotate.Reading, width int) []string {
+// drawVerdicts are the readings that are no option, with their keys.
+func (iv *itemView) drawVerdicts(pg *itemPage, own annotate.Reading, width int) []string {
 	var out []string
-	for _, words := range pg.verdictWords(width) {
-		out = append(out, widget.Cut(" "+iv.verdictRow(words, own, "  "), width))
+	for _, words := range pg.layOutVerdicts(width) {
+		out = append(out, widget.CutWidth(" "+iv.drawVerdictRow(words, own, "  "), width))
 	}
 	return out
 }
 
-// verdictRow is some of them in one line.
-func (iv *itemView) verdictRow(words []verdictWord, own annotate.Reading, between string) string {
+// drawVerdictRow is some of them in one line.
+func (iv *itemView) drawVerdictRow(words []verdictWord, own annotate.Reading, between string) string {
 	parts := make([]string, len(words))
 	for i, w := range words {
 		mark := "  "
 		if own.Verdict == w.verdict {
 			mark = "▸ "
 		}
-		parts[i] = iv.Theme.Good.Render(mark) + iv.Theme.Key.Render(iv.Spelled(w.key)) + " " + w.verdict.String()
+		parts[i] = iv.Theme.Good.Render(mark) + iv.Theme.Key.Render(iv.SpellKey(w.key)) + " " + w.verdict.String()
 	}
 	return strings.Join(parts, between)
 }
 
-// verdictKeys are the readings that are no option, with their keys.
-func verdictKeys() []verdictWord {
+// listVerdicts are the readings that are no option, with their keys.
+func listVerdicts() []verdictWord {
 	return []verdictWord{{"none", annotate.SaidNone}, {"several", annotate.SaidAmbiguous}, {"refused", annotate.SaidRefused}}
 }

@@ -29,12 +29,12 @@ func TestOptionsNeverScrollAway(t *testing.T) {
 		for i := range n {
 			b.Items[0].Options = append(b.Items[0].Options, eval.Option{Letter: eval.Choice(rune('A' + i)), Text: fmt.Sprintf("o%02d %s", i, strings.Repeat("words ", rnd.IntN(30)))})
 		}
-		d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), width, height)
+		d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), width, height)
 		for range rnd.IntN(3) {
 			d.Press(">")
 		}
 		d.Press("down", "down", "up", "home", "tab", "home")
-		d.Sees("Qst", "Rsp", "0 none")
+		d.CheckSees("Qst", "Rsp", "0 none")
 		pick := rnd.IntN(n)
 		shown := func() bool { return strings.Contains(ansi.Strip(d.m.View()), fmt.Sprintf("o%02d", pick)) }
 		key := string(rune('A' + pick))

@@ -16,52 +16,52 @@ import (
 // (cvat #6807).
 func TestZoomStaysFromItemToItemAndInThePane(t *testing.T) {
 	b := newBench(4)
-	b.Pictures["pic"] = annotationtest.Drawing(900, 700) // more than is kept of it
-	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 120, 40)
-	d.Sees("900x700 px  shapes.png")
-	d.SeesNot("×")
+	b.Pictures["pic"] = annotationtest.NewPNG(900, 700) // more than is kept of it
+	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 120, 40)
+	d.CheckSees("900x700 px  shapes.png")
+	d.CheckSeesNot("×")
 	whole := d.m.View()
 	d.Press("\\")
-	d.Sees("the whole image is shown", "1. Which shape")
+	d.CheckSees("the whole image is shown", "1. Which shape")
 	d.Press("*", "+", "+", "right", "down")
-	d.Sees("×2, \\ whole", "900x700 px")
+	d.CheckSees("×2, \\ whole", "900x700 px")
 	full := d.m.View()
 	d.Press("3")
-	d.Sees("not over the image")
+	d.CheckSees("not over the image")
 	if len(d.Journal.Acts) != 0 {
 		t.Errorf("a key over the image made %v", d.Journal.Acts)
 	}
 	d.Press("*")
-	d.Sees("×2, \\ whole", "1. Which shape")
+	d.CheckSees("×2, \\ whole", "1. Which shape")
 	d.Press("1")
-	d.Sees("×2, \\ whole", "2. Which shape")
+	d.CheckSees("×2, \\ whole", "2. Which shape")
 	d.Press("*")
 	if d.m.View() != full {
 		t.Error("the next item shows another part of the same image")
 	}
 	d.Press("*", "left", "\\")
-	d.SeesNot("×2")
+	d.CheckSeesNot("×2")
 	d.Press("ctrl+z")
 	if got := d.m.View(); len(got) != len(whole) {
-		d.Sees("900x700 px  shapes.png")
+		d.CheckSees("900x700 px  shapes.png")
 	}
 	d.Press("\\")
-	d.Sees("the whole image is shown")
+	d.CheckSees("the whole image is shown")
 }
 
 func TestSeveralPicturesKeepTheZoom(t *testing.T) {
 	b := newBench(1)
-	b.Pictures["other"] = annotationtest.Drawing(80, 20)
+	b.Pictures["other"] = annotationtest.NewPNG(80, 20)
 	b.Items[0].Pictures = append(b.Items[0].Pictures, eval.Picture{Hash: "other", Name: "other.png"})
-	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 120, 40)
+	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 120, 40)
 	d.Press("*", "+", ".")
-	d.Sees("×1.5, \\ whole", "2 of 2, . next", "80x20 px  other.png")
+	d.CheckSees("×1.5, \\ whole", "2 of 2, . next", "80x20 px  other.png")
 	d.Press(".")
-	d.Sees("×1.5, \\ whole", "1 of 2, . next", "64x48 px  shapes.png")
+	d.CheckSees("×1.5, \\ whole", "1 of 2, . next", "64x48 px  shapes.png")
 }
 
 func TestAPictureOpensOutside(t *testing.T) {
-	th := annotationtest.Theme(termenv.Ascii, true)
+	th := annotationtest.NewTheme(termenv.Ascii, true)
 	var got string
 	th.Images = widget.NewImageRenderer(th.Renderer, widget.Manner{Outside: func(data []byte, format, name string) (string, error) {
 		got = format + " " + name
@@ -78,8 +78,8 @@ func TestAPictureOpensOutside(t *testing.T) {
 }
 
 func TestPicturesThatAreOff(t *testing.T) {
-	th := annotationtest.Theme(termenv.Ascii, true)
+	th := annotationtest.NewTheme(termenv.Ascii, true)
 	th.Images = widget.NewImageRenderer(th.Renderer, widget.Manner{Off: true})
 	d := sit(t, newBench(1), th, 80, 24)
-	d.Sees("images are off", "1. Which shape")
+	d.CheckSees("images are off", "1. Which shape")
 }

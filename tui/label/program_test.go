@@ -29,7 +29,7 @@ func (s shell) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return s, nil
 	}
 	if ask, ok := msg.(shows); ok {
-		ask <- s.m.InFront() != nil
+		ask <- s.m.ItemInFront() != nil
 		return s, nil
 	}
 	return s, s.m.Update(msg)
@@ -89,7 +89,7 @@ func TestProgramStoresWhatIsTyped(t *testing.T) {
 	for _, bad := range []bool{false, true} {
 		b, k := newBench(120), &disk{bad: bad}
 		j := session.NewJournal(k, nil)
-		m := New(ctx, Deps{Deps: annotation.Deps{Queue: "unparsable", Annotator: "ann", Theme: annotationtest.Theme(termenv.Ascii, true), Items: b, Pictures: b, Journal: j}, Revealer: b})
+		m := New(ctx, Deps{Deps: annotation.Deps{Queue: "unparsable", Annotator: "ann", Theme: annotationtest.NewTheme(termenv.Ascii, true), Items: b, Pictures: b, Journal: j}, Revealer: b})
 		p := tea.NewProgram(shell{m}, tea.WithContext(ctx), tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithoutSignalHandler())
 		ended := make(chan error, 1)
 		go func() {
@@ -105,7 +105,7 @@ func TestProgramStoresWhatIsTyped(t *testing.T) {
 		if bad {
 			time.Sleep(30 * time.Millisecond)
 			k.repair()
-			p.Send(annotationtest.Key("ctrl+k"))
+			p.Send(annotationtest.NewKeyMsg("ctrl+k"))
 		}
 		p.Quit()
 		if err := <-ended; err != nil {

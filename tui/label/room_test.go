@@ -13,8 +13,8 @@ import (
 // and keeps a line of the question and one of the options, from item to item
 // and when the screen is opened again.
 func TestTheAnswerFillsTheScreen(t *testing.T) {
-	for _, size := range annotationtest.Screens() {
-		th, b := annotationtest.Theme(termenv.Ascii, true), newBench(3)
+	for _, size := range annotationtest.TerminalSizes() {
+		th, b := annotationtest.NewTheme(termenv.Ascii, true), newBench(3)
 		for i := range b.Items {
 			b.Items[i].Prediction = strings.Repeat("one more line of the answer\n", 80)
 		}
@@ -28,11 +28,11 @@ func TestTheAnswerFillsTheScreen(t *testing.T) {
 		if full <= normal || half < normal || half > full || full < size[1]-12 {
 			t.Errorf("%v: %d lines of the answer, then %d, then %d", size, normal, half, full)
 		}
-		d.Sees("1. Which shape", "1 A ")
+		d.CheckSees("1. Which shape", "1 A ")
 		d.Press("tab")
-		d.Sees("the answer has the whole screen")
+		d.CheckSees("the answer has the whole screen")
 		d.Press("1")
-		d.Sees("2. Which shape")
+		d.CheckSees("2. Which shape")
 		if lines() != full {
 			t.Errorf("%v: the next answer has %d lines", size, lines())
 		}

@@ -29,7 +29,7 @@ func rubrics(n int) *bench {
 // its label, and leads to the next response.
 func TestOneKeyACriterion(t *testing.T) {
 	for _, size := range [][2]int{{80, 23}, {120, 40}, {40, 12}} {
-		d := sit(t, rubrics(2), annotationtest.Theme(termenv.Ascii, true), size[0], size[1])
+		d := sit(t, rubrics(2), annotationtest.NewTheme(termenv.Ascii, true), size[0], size[1])
 		annotationtest.CheckFrame(t, d.m.View(), size[0], size[1]-3, "criteria")
 		of := func(n int) string {
 			if size[0] < 80 {
@@ -37,21 +37,21 @@ func TestOneKeyACriterion(t *testing.T) {
 			}
 			return fmt.Sprint(n, " of 3 criteria")
 		}
-		d.Sees("▸ · Names the shape.", of(0), "met")
-		d.SeesNot("llava", "truth")
-		before := d.m.InFront()
+		d.CheckSees("▸ · Names the shape.", of(0), "met")
+		d.CheckSeesNot("llava", "truth")
+		before := d.m.ItemInFront()
 		d.Press("2")
-		d.Sees("is met or not")
-		if d.m.InFront() != before || len(d.Journal.Acts) != 0 {
+		d.CheckSees("is met or not")
+		if d.m.ItemInFront() != before || len(d.Journal.Acts) != 0 {
 			t.Errorf("%v: a refused key did something", size)
 		}
 		d.Press("m")
-		if d.m.InFront() == before {
+		if d.m.ItemInFront() == before {
 			t.Errorf("%v: a second key would be taken for a criterion that was not seen", size)
 		}
-		d.Sees("▸ · Says how many")
+		d.CheckSees("▸ · Says how many")
 		d.Press("p", "4")
-		d.Sees("1/2", of(0), "▸ · Names the shape.")
+		d.CheckSees("1/2", of(0), "▸ · Names the shape.")
 		var got []string
 		for _, a := range d.Journal.Acts {
 			got = append(got, fmt.Sprint(a.Kind, " ", a.Reading.Word(), " ", len(a.Reading.Grades)))
@@ -60,24 +60,24 @@ func TestOneKeyACriterion(t *testing.T) {
 			t.Errorf("%v: the journal holds %q", size, got)
 		}
 		d.Press("ctrl+z")
-		d.Sees("0/2", of(2), "▸ · Claims what")
+		d.CheckSees("0/2", of(2), "▸ · Claims what")
 		d.Press("up", "1")
 		if a := d.Journal.Acts[len(d.Journal.Acts)-1]; a.Reading.Word() != "b met" {
 			t.Errorf("%v: up and 1 gave %q", size, a.Reading.Word())
 		}
 		d.Press("3", "1", "1", "1")
-		d.Sees("Done: all 2 items", "graded 2 responses", "criteria with disagreements")
+		d.CheckSees("Done: all 2 items", "graded 2 responses", "criteria with disagreements")
 	}
 }
 
 // A criterion that was worded anew has no verdict, and its response asks for one.
 func TestAnotherWordingHasNoVerdict(t *testing.T) {
 	b := rubrics(1)
-	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 23)
+	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 80, 23)
 	d.Press("1", "1", "1", "left")
-	d.Sees("3 of 3 criteria")
+	d.CheckSees("3 of 3 criteria")
 	b.Acts, b.Items[0].Rubric[1].Hash = d.Journal.Acts, "h4"
-	d = sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 23)
+	d = sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 80, 23)
 	d.Press("left")
-	d.Sees("2 of 3 criteria", "▸ · Says how many")
+	d.CheckSees("2 of 3 criteria", "▸ · Says how many")
 }

@@ -31,15 +31,15 @@ func newScoreBench(n int) *bench {
 }
 
 func TestScores(t *testing.T) {
-	d := sit(t, newScoreBench(3), annotationtest.Theme(termenv.Ascii, true), 80, 24)
-	d.Sees("right answer: A blue square", "completely wrong", "completely right", "Answer to score")
-	if k := d.m.Keys()[0].Help(); k.Key != "1-5" || k.Desc != "score" {
+	d := sit(t, newScoreBench(3), annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
+	d.CheckSees("right answer: A blue square", "completely wrong", "completely right", "Answer to score")
+	if k := d.m.Bindings()[0].Help(); k.Key != "1-5" || k.Desc != "score" {
 		t.Errorf("the first key is %+v", k)
 	}
-	d.SeesNot("refused", "ambiguous", "option")
+	d.CheckSeesNot("refused", "ambiguous", "option")
 	for key, want := range map[string]string{"6": "scores go from 1 to 5", "A": "scores go", "x": "scores go", "0": "this answer is scored", "=": "this answer is scored", "-": "this answer is scored"} {
 		d.Press(key)
-		d.Sees(want)
+		d.CheckSees(want)
 	}
 	if len(d.Journal.Acts) != 0 {
 		t.Fatalf("acts %+v", d.Journal.Acts)
@@ -60,22 +60,22 @@ func TestScores(t *testing.T) {
 	if len(got) != len(want) {
 		t.Errorf("readings %+v", got)
 	}
-	d.Sees("your answer: score 1")
+	d.CheckSees("your answer: score 1")
 	d.Press("left", "ctrl+e")
-	d.Sees("you score 4", "= agrees   judge-7b  score 4", "≠ differs  judge-70b  score 2")
-	d.SeesNot("no ground truth")
+	d.CheckSees("you score 4", "= agrees   judge-7b  score 4", "≠ differs  judge-70b  score 2")
+	d.CheckSeesNot("no ground truth")
 }
 
 func TestScoresAtTheEnd(t *testing.T) {
-	d := sit(t, newScoreBench(2), annotationtest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, newScoreBench(2), annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 	d.Press("4", "2")
-	d.Sees("scored 2", "judge-7b", "1 of 2 agree")
+	d.CheckSees("scored 2", "judge-7b", "1 of 2 agree")
 }
 
 func TestGoldenScores(t *testing.T) {
-	for _, size := range annotationtest.Screens() {
+	for _, size := range annotationtest.TerminalSizes() {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
-			d := sit(t, newScoreBench(3), annotationtest.Theme(termenv.Ascii, true), size[0], size[1])
+			d := sit(t, newScoreBench(3), annotationtest.NewTheme(termenv.Ascii, true), size[0], size[1])
 			d.Press("4", "left")
 			golden.RequireEqual(t, []byte(d.m.View()))
 		})
@@ -85,7 +85,7 @@ func TestGoldenScores(t *testing.T) {
 func TestSpan(t *testing.T) {
 	check := func(want string, keys ...string) {
 		t.Helper()
-		if got := span(keys); got != want {
+		if got := formatKeyRange(keys); got != want {
 			t.Errorf("%v: %q, want %q", keys, got, want)
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"concord/eval"
 )
 
-// Offer is one thing that can be said of an item, with the keys that say it.
-type Offer struct {
+// Option is one thing that can be said of an item, with the keys that say it.
+type Option struct {
 	eval.Choice
 	Text   string
 	Digit  string       // "1" to "9"; "" from the tenth on
@@ -21,15 +21,15 @@ type Offer struct {
 }
 
 // Reading is what it says.
-func (o Offer) Reading() annotate.Reading {
+func (o Option) Reading() annotate.Reading {
 	if o.Score > 0 {
 		return annotate.Reading{Verdict: annotate.Scored, Score: o.Score}
 	}
 	return annotate.Reading{Verdict: annotate.PickedOption, Choice: o.Choice}
 }
 
-// In reports whether a reading says it, alone or among several.
-func (o Offer) In(r annotate.Reading) bool {
+// IsIn reports whether a reading says it, alone or among several.
+func (o Option) IsIn(r annotate.Reading) bool {
 	switch {
 	case o.Score > 0:
 		return r.Verdict == annotate.Scored && r.Score == o.Score
@@ -45,28 +45,28 @@ var scores = [eval.TopScore]string{
 	"completely wrong", "mostly wrong", "partly right", "mostly right", "completely right",
 }
 
-// Scored reports whether the item is an open answer to be set beside its
+// IsScored reports whether the item is an open answer to be set beside its
 // reference.
-func Scored(it *annotate.Item) bool { return it.Reference != "" }
+func IsScored(it *annotate.Item) bool { return it.Reference != "" }
 
-// Graded reports whether the item is a response to be graded by criteria.
-func Graded(it *annotate.Item) bool { return len(it.Rubric) > 0 }
+// IsGraded reports whether the item is a response to be graded by criteria.
+func IsGraded(it *annotate.Item) bool { return len(it.Rubric) > 0 }
 
-// Fixed reports whether all that can be said of the item is among its offers.
-func Fixed(it *annotate.Item) bool { return Scored(it) || Graded(it) }
+// IsFixed reports whether all that can be said of the item is among its offers.
+func IsFixed(it *annotate.Item) bool { return IsScored(it) || IsGraded(it) }
 
-// grades are what can be said of a criterion.
-func grades(cs []annotate.Criterion) (out []Offer) {
+// gradeOptions are what can be said of a criterion.
+func gradeOptions(cs []annotate.Criterion) (out []Option) {
 	for i, v := range []eval.Verdict{eval.Met, eval.Partial, eval.Unmet, eval.Unable} {
 		if v != eval.Partial || slices.ContainsFunc(cs, func(c annotate.Criterion) bool { return c.Partial }) {
-			out = append(out, Offer{Text: GradeWord(v), Digit: Digits[i : i+1], Letter: "MPUC"[i : i+1], Grade: v})
+			out = append(out, Option{Text: VerdictText(v), Digit: Digits[i : i+1], Letter: "MPUC"[i : i+1], Grade: v})
 		}
 	}
 	return out
 }
 
-// GradeWord is a verdict as people read it.
-func GradeWord(v eval.Verdict) string {
+// VerdictText is a verdict as people read it.
+func VerdictText(v eval.Verdict) string {
 	if v == eval.Unable {
 		return "cannot tell"
 	}
@@ -76,9 +76,9 @@ func GradeWord(v eval.Verdict) string {
 // Digits are the keys of the first nine offers, in order.
 const Digits = "123456789"
 
-// Letters are the keys of options by letter, in either case; those in upper case
+// OptionLetters are the keys of options by letter, in either case; those in upper case
 // come first.
-func Letters() []string {
+func OptionLetters() []string {
 	var upper, lower []string
 	for c := 'A'; c <= 'Z'; c++ {
 		upper, lower = append(upper, string(c)), append(lower, strings.ToLower(string(c)))
@@ -86,16 +86,16 @@ func Letters() []string {
 	return append(upper, lower...)
 }
 
-// Options are an item's options, in the order shown. A yes/no question without
+// ListOptions are an item's options, in the order shown. A yes/no question without
 // options of its own has yes and no.
-func Options(it *annotate.Item) []Offer {
+func ListOptions(it *annotate.Item) []Option {
 	options := it.Options
 	if it.Kind == eval.KindYesNo && len(options) == 0 {
 		options = []eval.Option{{Letter: eval.Yes, Text: "yes"}, {Letter: eval.No, Text: "no"}}
 	}
-	out := make([]Offer, len(options))
+	out := make([]Option, len(options))
 	for i, o := range options {
-		out[i] = Offer{Choice: o.Letter, Text: o.Text}
+		out[i] = Option{Choice: o.Letter, Text: o.Text}
 		for _, r := range string(o.Letter) {
 			out[i].Letter = strings.ToUpper(string(r))
 			break
@@ -107,32 +107,32 @@ func Options(it *annotate.Item) []Offer {
 	return out
 }
 
-// Of is what an annotator can choose of an item: a verdict on a criterion where
+// OptionsFor is what an annotator can choose of an item: a verdict on a criterion where
 // it has some, a score where there is a reference to compare the answer with, else
 // its options.
-func Of(it *annotate.Item) []Offer {
+func OptionsFor(it *annotate.Item) []Option {
 	switch {
-	case Graded(it):
-		return grades(it.Rubric)
-	case !Scored(it):
-		return Options(it)
+	case IsGraded(it):
+		return gradeOptions(it.Rubric)
+	case !IsScored(it):
+		return ListOptions(it)
 	}
-	out := make([]Offer, len(scores))
+	out := make([]Option, len(scores))
 	for i, text := range scores {
-		out[i] = Offer{Text: text, Digit: Digits[i : i+1], Score: i + 1}
+		out[i] = Option{Text: text, Digit: Digits[i : i+1], Score: i + 1}
 	}
 	return out
 }
 
-// Find is the index of the offer that a key means, a letter in either case.
-func Find(all []Offer, key string) (at int, ok bool) {
+// FindByKey is the index of the offer that a key means, a letter in either case.
+func FindByKey(all []Option, key string) (at int, ok bool) {
 	key = strings.ToUpper(key)
-	at = slices.IndexFunc(all, func(o Offer) bool { return key == o.Digit || key == o.Letter })
+	at = slices.IndexFunc(all, func(o Option) bool { return key == o.Digit || key == o.Letter })
 	return at, at >= 0 && key != ""
 }
 
-// Word is a reading in a word or two.
-func Word(r annotate.Reading) string {
+// ReadingText is a reading in a word or two.
+func ReadingText(r annotate.Reading) string {
 	switch r.Verdict {
 	case annotate.PickedOption:
 		return string(r.Choice)
@@ -169,8 +169,8 @@ func VoteWord(v eval.Vote) string {
 	return "no vote"
 }
 
-// MachineWord is what a machine read, in a word or two.
-func MachineWord(r blind.MachineReading) string {
+// MachineReadingText is what a machine read, in a word or two.
+func MachineReadingText(r blind.MachineReading) string {
 	switch {
 	case r.Score > 0:
 		return fmt.Sprint("score ", r.Score)

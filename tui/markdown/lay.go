@@ -13,22 +13,22 @@ import (
 // room is the least width that text keeps beside the marks before it.
 const room = 12
 
-// Lay sets a document in lines of at most width cells. Words that are marked
+// LayOut sets a document in lines of at most width cells. Words that are marked
 // (nil: none) are underlined; where a terminal cannot do that, they stand in
 // ‹these›.
-func (d *Doc) Lay(t *widget.Theme, width int, marks []bool) []string {
-	s := setter{theme: t, width: max(1, width), words: d.words}
+func (d *Doc) LayOut(t *widget.Theme, width int, marks []bool) []string {
+	s := textSetter{theme: t, width: max(1, width), words: d.words}
 	if marks != nil {
-		s.words = d.mark(marks, t.Profile() == termenv.Ascii)
+		s.words = d.markWords(marks, t.Profile() == termenv.Ascii)
 	}
 	for i := range d.blocks {
-		s.block(&d.blocks[i])
+		s.setBlock(&d.blocks[i])
 	}
 	return s.lines
 }
 
-// mark gives the marked words their style, or the signs that stand for it.
-func (d *Doc) mark(marks []bool, signs bool) []word {
+// markWords gives the marked words their style, or the signs that stand for it.
+func (d *Doc) markWords(marks []bool, signs bool) []word {
 	words := slices.Clone(d.words)
 	run := func(from, to int) {
 		for i := from; i < to; i++ {
@@ -46,7 +46,7 @@ func (d *Doc) mark(marks []bool, signs bool) []word {
 			if i == to-1 || !marks[i+1] {
 				w.text += "›"
 			}
-			w.width = widget.Width(w.text)
+			w.width = widget.TextWidth(w.text)
 		}
 	}
 	for i := range d.blocks {
@@ -63,32 +63,32 @@ func (d *Doc) mark(marks []bool, signs bool) []word {
 	return words
 }
 
-// setter sets words in lines.
-type setter struct {
+// textSetter sets words in lines.
+type textSetter struct {
 	theme *widget.Theme
 	width int
 	words []word
 	lines []string
 }
 
-func (s *setter) block(b *block) {
+func (s *textSetter) setBlock(b *block) {
 	if b.air {
 		s.lines = append(s.lines, "")
 	}
 	head, rest := b.head, b.rest
-	if s.width-widget.Width(rest) < min(room, s.width/2) {
+	if s.width-widget.TextWidth(rest) < min(room, s.width/2) {
 		head, rest = "", ""
 	}
 	faint := s.theme.Faint.Render
-	wide := max(1, s.width-widget.Width(rest))
+	wide := max(1, s.width-widget.TextWidth(rest))
 	var body []string
 	switch {
 	case b.rule:
 		body = []string{faint(strings.Repeat("─", min(wide, 20)))}
 	case b.rows != nil:
-		body = s.table(b, wide)
+		body = s.setTable(b, wide)
 	default:
-		body = s.wrap(b.from, b.to, wide)
+		body = s.wrapWords(b.from, b.to, wide)
 	}
 	for i, l := range body {
 		before := rest
@@ -98,7 +98,7 @@ func (s *setter) block(b *block) {
 		if before != "" {
 			before = faint(before)
 		}
-		s.lines = append(s.lines, widget.Isolate(before+l))
+		s.lines = append(s.lines, widget.IsolateLine(before+l))
 	}
 }
 
@@ -108,13 +108,13 @@ type piece struct {
 	style style
 }
 
-// wrap sets words in lines of at most width cells; no words are an empty line.
-func (s *setter) wrap(from, to, width int) []string {
+// wrapWords sets words in lines of at most width cells; no words are an empty line.
+func (s *textSetter) wrapWords(from, to, width int) []string {
 	var out []string
 	var line []piece
 	col := 0
 	flush := func() {
-		out = append(out, s.render(line))
+		out = append(out, s.renderPieces(line))
 		line, col = nil, 0
 	}
 	for i := from; i < to; {
@@ -146,11 +146,11 @@ func (s *setter) wrap(from, to, width int) []string {
 				line, col = append(line, piece{w.text, w.style}), col+w.width
 				continue
 			}
-			for k, part := range hard(w.text, width-col, width) { // wider than what is left of a line
+			for k, part := range cutLongWord(w.text, width-col, width) { // wider than what is left of a line
 				if k > 0 {
 					flush()
 				}
-				line, col = append(line, piece{part, w.style}), col+widget.Width(part)
+				line, col = append(line, piece{part, w.style}), col+widget.TextWidth(part)
 			}
 		}
 		i = j
@@ -163,27 +163,27 @@ func (s *setter) wrap(from, to, width int) []string {
 
 // gapStyle is the style of the white space before a word: that of what stands
 // on both sides of it.
-func (s *setter) gapStyle(i, from int) style {
+func (s *textSetter) gapStyle(i, from int) style {
 	if i == from {
 		return 0
 	}
 	return s.words[i].style & s.words[i-1].style
 }
 
-// hard cuts a word that is wider than a line: its first part has first cells.
-func hard(s string, first, width int) []string {
+// cutLongWord cuts a word that is wider than a line: its first part has first cells.
+func cutLongWord(s string, first, width int) []string {
 	if first < width/2 {
-		return append([]string{""}, widget.Wrap(s, width)...)
+		return append([]string{""}, widget.WrapText(s, width)...)
 	}
-	head := widget.Wrap(s, first)
+	head := widget.WrapText(s, first)
 	if len(head) < 2 {
 		return head
 	}
-	return append(head[:1:1], widget.Wrap(strings.TrimPrefix(s, head[0]), width)...)
+	return append(head[:1:1], widget.WrapText(strings.TrimPrefix(s, head[0]), width)...)
 }
 
-// render gives pieces their styles, neighbours of one style together.
-func (s *setter) render(line []piece) string {
+// renderPieces gives pieces their styles, neighbours of one style together.
+func (s *textSetter) renderPieces(line []piece) string {
 	var b strings.Builder
 	for i := 0; i < len(line); {
 		st, text := line[i].style, ""
@@ -193,13 +193,13 @@ func (s *setter) render(line []piece) string {
 		if st == 0 {
 			b.WriteString(text)
 		} else {
-			b.WriteString(s.styled(st).Render(text))
+			b.WriteString(s.newStyle(st).Render(text))
 		}
 	}
 	return b.String()
 }
 
-func (s *setter) styled(st style) lipgloss.Style {
+func (s *textSetter) newStyle(st style) lipgloss.Style {
 	t := s.theme
 	out := t.Text.Style
 	switch {

@@ -14,26 +14,26 @@ import (
 	"concord/tui/widget"
 )
 
-// Markdown reads a text as models write it: CommonMark with tables and struck
+// Parse reads a text as models write it: CommonMark with tables and struck
 // text, in which the end of a line is kept, since models mean it. What is nested
 // deeper than anybody reads is laid out as it was written: the parser's time
 // grows with the square of the depth.
-func Markdown(s string) *Doc {
-	if nested(s) > mostNested {
-		return Plain(s)
+func Parse(s string) *Doc {
+	if countNesting(s) > mostNested {
+		return ParsePlain(s)
 	}
 	source := []byte(s)
 	md := goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough))
-	r := reader{source: source}
-	r.children(md.Parser().Parse(text.NewReader(source)), false)
+	r := treeReader{source: source}
+	r.readChildren(md.Parser().Parse(text.NewReader(source)), false)
 	return &r.doc
 }
 
 // mostNested is how deep quotations and lists may stand in each other.
 const mostNested = 100
 
-// nested is how many marks of quotations and lists a line begins with at most.
-func nested(s string) int {
+// countNesting is how many marks of quotations and lists a line begins with at most.
+func countNesting(s string) int {
 	most, n, start := 0, 0, true
 	for i, c := range []byte(s) {
 		switch {
@@ -54,9 +54,9 @@ func nested(s string) int {
 // deeper is set at that depth.
 const deepest = 16
 
-// reader makes a Doc of a tree of markdown.
-type reader struct {
-	writer
+// treeReader makes a Doc of a tree of markdown.
+type treeReader struct {
+	docWriter
 	source []byte
 	before []margin // outermost first
 	air    bool     // the next block has an empty line before it
@@ -68,49 +68,49 @@ type margin struct {
 	used        bool
 }
 
-// children reads the blocks in a block. In a tight list they follow each other
+// readChildren reads the blocks in a block. In a tight list they follow each other
 // without an empty line.
-func (r *reader) children(n ast.Node, tight bool) {
+func (r *treeReader) readChildren(n ast.Node, tight bool) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		if c != n.FirstChild() {
 			r.air = !tight
 		}
-		r.node(c, tight)
+		r.readNode(c, tight)
 	}
 }
 
-func (r *reader) node(n ast.Node, tight bool) {
+func (r *treeReader) readNode(n ast.Node, tight bool) {
 	switch n := n.(type) {
 	case *ast.Heading:
-		r.open(func() {
-			r.text(strings.Repeat("#", n.Level)+" ", aside)
-			r.inline(n, bold)
+		r.openBlock(func() {
+			r.addText(strings.Repeat("#", n.Level)+" ", aside)
+			r.readInline(n, bold)
 		})
 	case *ast.Paragraph, *ast.TextBlock:
-		r.open(func() { r.inline(n, 0) })
+		r.openBlock(func() { r.readInline(n, 0) })
 	case *ast.List:
-		r.list(n)
+		r.readList(n)
 	case *ast.Blockquote:
-		r.within(margin{first: "│ ", rest: "│ "}, func() { r.children(n, false) })
+		r.readWithin(margin{first: "│ ", rest: "│ "}, func() { r.readChildren(n, false) })
 	case *ast.FencedCodeBlock, *ast.CodeBlock, *ast.HTMLBlock:
-		r.verbatim(n)
+		r.readVerbatim(n)
 	case *ast.ThematicBreak:
-		r.open(func() {})
+		r.openBlock(func() {})
 		r.doc.blocks[len(r.doc.blocks)-1].rule = true
 	case *east.Table:
-		r.table(n)
+		r.readTable(n)
 	default:
-		r.children(n, tight)
+		r.readChildren(n, tight)
 	}
 }
 
-// open adds a block behind the margins that it stands in.
-func (r *reader) open(write func()) {
+// openBlock adds a block behind the margins that it stands in.
+func (r *treeReader) openBlock(write func()) {
 	b := block{air: r.air}
 	r.air = false
 	for i := range r.before {
 		m := &r.before[i]
-		if widget.Width(b.rest) < deepest {
+		if widget.TextWidth(b.rest) < deepest {
 			if m.used {
 				b.head += m.rest
 			} else {
@@ -120,16 +120,16 @@ func (r *reader) open(write func()) {
 		}
 		m.used = true
 	}
-	r.block(b, write)
+	r.addBlock(b, write)
 }
 
-func (r *reader) within(m margin, read func()) {
+func (r *treeReader) readWithin(m margin, read func()) {
 	r.before = append(r.before, m)
 	read()
 	r.before = r.before[:len(r.before)-1]
 }
 
-func (r *reader) list(n *ast.List) {
+func (r *treeReader) readList(n *ast.List) {
 	number := n.Start
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		if c != n.FirstChild() {
@@ -140,112 +140,112 @@ func (r *reader) list(n *ast.List) {
 			mark = strconv.Itoa(number) + ". "
 			number++
 		}
-		r.within(margin{first: mark, rest: strings.Repeat(" ", widget.Width(mark))}, func() { r.children(c, n.IsTight) })
+		r.readWithin(margin{first: mark, rest: strings.Repeat(" ", widget.TextWidth(mark))}, func() { r.readChildren(c, n.IsTight) })
 	}
 }
 
-// verbatim keeps the lines of code, and of HTML, as they are.
-func (r *reader) verbatim(n ast.Node) {
+// readVerbatim keeps the lines of code, and of HTML, as they are.
+func (r *treeReader) readVerbatim(n ast.Node) {
 	lines := n.Lines()
-	r.within(margin{first: "  ", rest: "  "}, func() {
+	r.readWithin(margin{first: "  ", rest: "  "}, func() {
 		for i := range lines.Len() {
 			seg := lines.At(i)
-			r.open(func() { r.text(strings.TrimRight(string(seg.Value(r.source)), "\r\n"), code) })
+			r.openBlock(func() { r.addText(strings.TrimRight(string(seg.Value(r.source)), "\r\n"), code) })
 		}
 		if h, ok := n.(*ast.HTMLBlock); ok && h.HasClosure() {
-			r.open(func() { r.text(strings.TrimRight(string(h.ClosureLine.Value(r.source)), "\r\n"), code) })
+			r.openBlock(func() { r.addText(strings.TrimRight(string(h.ClosureLine.Value(r.source)), "\r\n"), code) })
 		}
 	})
 }
 
-// inline adds the words of a block.
-func (r *reader) inline(n ast.Node, st style) {
+// readInline adds the words of a block.
+func (r *treeReader) readInline(n ast.Node, st style) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		r.span(c, st)
+		r.readSpan(c, st)
 	}
 }
 
-func (r *reader) span(n ast.Node, st style) {
+func (r *treeReader) readSpan(n ast.Node, st style) {
 	switch n := n.(type) {
 	case *ast.Text:
-		r.prose(n, st)
+		r.readText(n, st)
 	case *ast.String:
-		r.text(string(n.Value), st)
+		r.addText(string(n.Value), st)
 	case *ast.CodeSpan:
 		for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 			if t, ok := c.(*ast.Text); ok {
-				r.text(strings.ReplaceAll(string(t.Segment.Value(r.source)), "\n", " "), st|code)
+				r.addText(strings.ReplaceAll(string(t.Segment.Value(r.source)), "\n", " "), st|code)
 			}
 		}
 	case *ast.Emphasis:
 		if n.Level > 1 {
-			r.inline(n, st|bold)
+			r.readInline(n, st|bold)
 		} else {
-			r.inline(n, st|italic)
+			r.readInline(n, st|italic)
 		}
 	case *east.Strikethrough: // what is struck out means the opposite: never by style alone
-		r.text("~~", st|aside)
-		r.inline(n, st|struck)
-		r.text("~~", st|aside)
+		r.addText("~~", st|aside)
+		r.readInline(n, st|struck)
+		r.addText("~~", st|aside)
 	case *ast.Link:
 		from := len(r.doc.words)
-		r.inline(n, st)
-		r.address(string(n.Destination), from)
+		r.readInline(n, st)
+		r.addAddress(string(n.Destination), from)
 	case *ast.Image:
-		r.text("[image] ", aside)
+		r.addText("[image] ", aside)
 		from := len(r.doc.words)
-		r.inline(n, st)
-		r.address(string(n.Destination), from)
+		r.readInline(n, st)
+		r.addAddress(string(n.Destination), from)
 	case *ast.AutoLink:
-		r.text(string(n.Label(r.source)), st)
+		r.addText(string(n.Label(r.source)), st)
 	case *ast.RawHTML:
 		for i := range n.Segments.Len() {
 			seg := n.Segments.At(i)
-			r.lines(string(seg.Value(r.source)), st|code)
+			r.readLines(string(seg.Value(r.source)), st|code)
 		}
 	default:
-		r.inline(n, st)
+		r.readInline(n, st)
 	}
 }
 
-// prose adds a text with its references and escapes resolved.
-func (r *reader) prose(n *ast.Text, st style) {
+// readText adds a text with its references and escapes resolved.
+func (r *treeReader) readText(n *ast.Text, st style) {
 	s := n.Segment.Value(r.source)
 	if !n.IsRaw() {
 		s = util.ResolveEntityNames(util.ResolveNumericReferences(util.UnescapePunctuations(s)))
 	}
-	r.lines(string(s), st)
+	r.readLines(string(s), st)
 	if n.SoftLineBreak() || n.HardLineBreak() {
-		r.line()
+		r.breakLine()
 	}
 }
 
-func (r *reader) lines(s string, st style) {
+func (r *treeReader) readLines(s string, st style) {
 	for i, l := range strings.Split(s, "\n") {
 		if i > 0 {
-			r.line()
+			r.breakLine()
 		}
-		r.text(l, st)
+		r.addText(l, st)
 	}
 }
 
-// address says where a link leads, unless its text does: the words from from on.
-func (r *reader) address(to string, from int) {
+// addAddress says where a link leads, unless its text does: the words from from on.
+func (r *treeReader) addAddress(to string, from int) {
 	var b strings.Builder
 	for _, w := range r.doc.words[from:] {
 		b.WriteString(w.text)
 	}
-	if to != "" && b.String() != widget.Line(to) {
-		r.text(" <"+strings.ReplaceAll(to, "\n", " ")+">", aside)
+	if to != "" && b.String() != widget.CleanLine(to) {
+		r.addText(" <"+strings.ReplaceAll(to, "\n", " ")+">", aside)
 	}
 }
 
-func (r *reader) table(n *east.Table) {
+func (r *treeReader) readTable(n *east.Table) {
 	var b block
 	for _, a := range n.Alignments {
 		b.right = append(b.right, a == east.AlignRight)
 	}
-	r.open(func() {
+	r.openBlock(func() {
 		for row := n.FirstChild(); row != nil; row = row.NextSibling() {
 			_, head := row.(*east.TableHeader)
 			var cells []span
@@ -256,7 +256,7 @@ func (r *reader) table(n *east.Table) {
 				}
 				r.gap, r.end = "", false
 				from := len(r.doc.words)
-				r.inline(c, st)
+				r.readInline(c, st)
 				cells = append(cells, span{from, len(r.doc.words)})
 			}
 			b.rows = append(b.rows, cells)

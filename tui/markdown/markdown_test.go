@@ -22,7 +22,7 @@ func theme(p termenv.Profile) *widget.Theme {
 func TestMarkdownIsReadable(t *testing.T) {
 	check := func(in string, width int, want ...string) {
 		t.Helper()
-		got := Markdown(in).Lay(theme(termenv.Ascii), width, nil)
+		got := Parse(in).LayOut(theme(termenv.Ascii), width, nil)
 		if strings.Join(got, "\n") != strings.Join(want, "\n") {
 			t.Errorf("%q in %d:\n%s\nwant\n%s", in, width, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
@@ -51,7 +51,7 @@ func TestMarkdownIsReadable(t *testing.T) {
 }
 
 func TestPlainKeepsWhatWasWritten(t *testing.T) {
-	got := Plain("  a   **b**\n\n\tc\n").Lay(theme(termenv.Ascii), 20, nil)
+	got := ParsePlain("  a   **b**\n\n\tc\n").LayOut(theme(termenv.Ascii), 20, nil)
 	if want := "  a   **b**||    c"; strings.Join(got, "|") != want {
 		t.Errorf("%q, want %q", strings.Join(got, "|"), want)
 	}
@@ -60,13 +60,13 @@ func TestPlainKeepsWhatWasWritten(t *testing.T) {
 func TestDifferencesAreMarked(t *testing.T) {
 	check := func(a, b, wantA, wantB string) {
 		t.Helper()
-		x, y := Markdown(a), Markdown(b)
-		d, ok := Differ(x, y)
+		x, y := Parse(a), Parse(b)
+		d, ok := CompareDocs(x, y)
 		if !ok {
 			t.Fatalf("%q and %q are not compared", a, b)
 		}
 		th := theme(termenv.Ascii)
-		gotA, gotB := strings.Join(x.Lay(th, 200, d.A), " "), strings.Join(y.Lay(th, 200, d.B), " ")
+		gotA, gotB := strings.Join(x.LayOut(th, 200, d.A), " "), strings.Join(y.LayOut(th, 200, d.B), " ")
 		if gotA != wantA || gotB != wantB {
 			t.Errorf("%q\n%q, want\n%q\n%q", gotA, gotB, wantA, wantB)
 		}
@@ -83,8 +83,8 @@ func TestDifferencesAreMarked(t *testing.T) {
 
 // Where the terminal can, a difference is underlined, and not by colour alone.
 func TestDifferencesAreUnderlined(t *testing.T) {
-	x := Markdown("a b")
-	if got := x.Lay(theme(termenv.ANSI), 20, []bool{false, true})[0]; !strings.Contains(got, "4") || strings.Contains(got, "‹") {
+	x := Parse("a b")
+	if got := x.LayOut(theme(termenv.ANSI), 20, []bool{false, true})[0]; !strings.Contains(got, "4") || strings.Contains(got, "‹") {
 		t.Errorf("%q", got)
 	}
 }
@@ -104,7 +104,7 @@ func nasty() []string {
 func checkLines(t *testing.T, lines []string, width int) {
 	t.Helper()
 	for _, l := range lines {
-		if w := widget.Width(l); w > width && width > 1 {
+		if w := widget.TextWidth(l); w > width && width > 1 {
 			t.Fatalf("a line of %d cells in %d: %q", w, width, l)
 		}
 		for _, r := range ansi.Strip(l) {
@@ -119,9 +119,9 @@ func TestNastyTextIsLaidOutInTime(t *testing.T) {
 	th := theme(termenv.ANSI)
 	for _, s := range nasty() {
 		start := time.Now()
-		d := Markdown(s[:min(len(s), Limit)])
+		d := Parse(s[:min(len(s), Limit)])
 		for _, width := range []int{1, 2, 7, 40} {
-			checkLines(t, d.Lay(th, width, nil), width)
+			checkLines(t, d.LayOut(th, width, nil), width)
 		}
 		if took := time.Since(start); took > 8*time.Second {
 			t.Errorf("%.20q took %v", s, took)
@@ -136,13 +136,13 @@ func TestLongTextsAreComparedInTimeOrNotAtAll(t *testing.T) {
 		b.WriteString(string(rune('a'+i%5)) + string(rune('a'+i*i%13)) + " ")
 	}
 	start := time.Now()
-	if _, ok := Differ(Markdown(a.String()), Markdown(b.String())); !ok {
+	if _, ok := CompareDocs(Parse(a.String()), Parse(b.String())); !ok {
 		t.Error("not compared")
 	}
 	if took := time.Since(start); took > 8*time.Second {
 		t.Errorf("took %v", took)
 	}
-	if _, ok := Differ(Plain(a.String()+"x"), Plain("b")); ok {
+	if _, ok := CompareDocs(ParsePlain(a.String()+"x"), ParsePlain("b")); ok {
 		t.Error("a text of more words was compared")
 	}
 }
@@ -150,7 +150,7 @@ func TestLongTextsAreComparedInTimeOrNotAtAll(t *testing.T) {
 func TestDeepNestingIsLeftAsItWasWritten(t *testing.T) {
 	check := func(s string, want int) {
 		t.Helper()
-		if got := nested(s); got != want {
+		if got := countNesting(s); got != want {
 			t.Errorf("%.20q is nested %d deep, want %d", s, got, want)
 		}
 	}
@@ -171,13 +171,13 @@ func FuzzMarkdown(f *testing.F) {
 		if width < 2 || width > 200 || len(s) > 4000 {
 			t.Skip()
 		}
-		d, p := Markdown(s), Plain(s)
-		diff, ok := Differ(d, p)
+		d, p := Parse(s), ParsePlain(s)
+		diff, ok := CompareDocs(d, p)
 		if !ok {
 			t.Skip()
 		}
-		checkLines(t, d.Lay(th, width, diff.A), width)
-		checkLines(t, p.Lay(th, width, diff.B), width)
+		checkLines(t, d.LayOut(th, width, diff.A), width)
+		checkLines(t, p.LayOut(th, width, diff.B), width)
 	})
 }
 
@@ -185,7 +185,7 @@ func TestParts(t *testing.T) {
 	check := func(from, to, want string) {
 		t.Helper()
 		var b strings.Builder
-		for _, p := range Parts(from, to) {
+		for _, p := range DiffWords(from, to) {
 			b.WriteString(string(p.Op) + "[" + p.Text + "]")
 		}
 		if b.String() != want {
@@ -206,7 +206,7 @@ func FuzzParts(f *testing.F) {
 	f.Add(" \n", "")
 	f.Fuzz(func(t *testing.T, from, to string) {
 		var a, b strings.Builder
-		for _, p := range Parts(from, to) {
+		for _, p := range DiffWords(from, to) {
 			if p.Op != '+' {
 				a.WriteString(p.Text)
 			}

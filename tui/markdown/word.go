@@ -55,16 +55,16 @@ type block struct {
 // span is the words of a cell.
 type span struct{ from, to int }
 
-// writer makes a Doc of what it is given in order.
-type writer struct {
+// docWriter makes a Doc of what it is given in order.
+type docWriter struct {
 	doc Doc
 	gap string // white space since the last word
 	end bool   // the next word begins a line
 }
 
-// text adds the words of one line.
-func (w *writer) text(s string, st style) {
-	for s = widget.Line(s); s != ""; {
+// addText adds the words of one line.
+func (w *docWriter) addText(s string, st style) {
+	for s = widget.CleanLine(s); s != ""; {
 		n := strings.IndexByte(s, ' ')
 		switch n {
 		case 0:
@@ -74,14 +74,14 @@ func (w *writer) text(s string, st style) {
 		case -1:
 			n = len(s)
 		}
-		w.token(s[:n], st)
+		w.addToken(s[:n], st)
 		s = s[n:]
 	}
 }
 
-// token adds what has no white space in it. Between letters of two cells a
+// addToken adds what has no white space in it. Between letters of two cells a
 // line may be broken: their scripts have no spaces.
-func (w *writer) token(s string, st style) {
+func (w *docWriter) addToken(s string, st style) {
 	from := 0
 	for at := 0; at < len(s); {
 		if s[at] < utf8.RuneSelf {
@@ -90,30 +90,30 @@ func (w *writer) token(s string, st style) {
 		}
 		cluster, width := ansi.FirstGraphemeCluster(s[at:], ansi.GraphemeWidth)
 		if width > 1 {
-			w.add(s[from:at], st, false)
-			w.add(cluster, st, true)
+			w.addWord(s[from:at], st, false)
+			w.addWord(cluster, st, true)
 			from = at + len(cluster)
 		}
 		at += max(len(cluster), 1)
 	}
-	w.add(s[from:], st, false)
+	w.addWord(s[from:], st, false)
 }
 
-func (w *writer) add(s string, st style, wide bool) {
+func (w *docWriter) addWord(s string, st style, wide bool) {
 	if s == "" {
 		return
 	}
 	words := w.doc.words
 	soft := wide || len(words) > 0 && words[len(words)-1].soft && words[len(words)-1].width > 1
-	w.doc.words = append(words, word{text: s, gap: w.gap, soft: soft, ends: w.end, style: st, width: widget.Width(s)})
+	w.doc.words = append(words, word{text: s, gap: w.gap, soft: soft, ends: w.end, style: st, width: widget.TextWidth(s)})
 	w.gap, w.end = "", false
 }
 
-// line has the next word begin a line of its block.
-func (w *writer) line() { w.gap, w.end = "", true }
+// breakLine has the next word begin a line of its block.
+func (w *docWriter) breakLine() { w.gap, w.end = "", true }
 
-// block adds a block of what write adds.
-func (w *writer) block(b block, write func()) {
+// addBlock adds a block of what write adds.
+func (w *docWriter) addBlock(b block, write func()) {
 	w.gap, w.end = "", false
 	b.from = len(w.doc.words)
 	write()
@@ -122,11 +122,11 @@ func (w *writer) block(b block, write func()) {
 	w.doc.blocks = append(w.doc.blocks, b)
 }
 
-// Plain is a text as it was written: its lines, its white space.
-func Plain(text string) *Doc {
-	var w writer
-	for l := range strings.SplitSeq(strings.TrimRight(widget.Clean(text), "\n"), "\n") {
-		w.block(block{}, func() { w.text(l, 0) })
+// ParsePlain is a text as it was written: its lines, its white space.
+func ParsePlain(text string) *Doc {
+	var w docWriter
+	for l := range strings.SplitSeq(strings.TrimRight(widget.CleanText(text), "\n"), "\n") {
+		w.addBlock(block{}, func() { w.addText(l, 0) })
 	}
 	return &w.doc
 }
@@ -140,11 +140,11 @@ type Difference struct {
 	Common int    // words that both have
 }
 
-// Differ compares two documents by their words, whatever their case and
+// CompareDocs compares two documents by their words, whatever their case and
 // punctuation. It looks for the fewest words to take out and put in (Myers), and
 // takes words that meet by chance, one or two between long differences, for
 // different too. It reports false when a text is too long.
-func Differ(a, b *Doc) (Difference, bool) {
+func CompareDocs(a, b *Doc) (Difference, bool) {
 	if len(a.words) > most || len(b.words) > most {
 		return Difference{}, false
 	}
@@ -155,7 +155,7 @@ func Differ(a, b *Doc) (Difference, bool) {
 	for i := range d.B {
 		d.B[i] = true
 	}
-	both := common(keys(a), keys(b))
+	both := findCommon(compareKeys(a), compareKeys(b))
 	endA, endB := 0, 0 // behind the last passage that both have
 	for i, m := range both[:len(both)-1] {
 		next := both[i+1]
@@ -169,18 +169,18 @@ func Differ(a, b *Doc) (Difference, bool) {
 		}
 		d.Common += m.size
 	}
-	hush(a, d.A)
-	hush(b, d.B)
+	unmarkPunctuation(a, d.A)
+	unmarkPunctuation(b, d.B)
 	return d, true
 }
 
-// passage is words that two texts have: where it begins in each, and how many.
-type passage struct{ a, b, size int }
+// commonPassage is words that two texts have: where it begins in each, and how many.
+type commonPassage struct{ a, b, size int }
 
-// common are the passages that two texts have, in their order, and behind them
+// findCommon are the passages that two texts have, in their order, and behind them
 // an empty one at both ends. Each different word is a character of what the
 // library compares.
-func common(a, b []string) []passage {
+func findCommon(a, b []string) []commonPassage {
 	numbers := make(map[string]rune)
 	encode := func(words []string) []rune {
 		out := make([]rune, len(words))
@@ -194,8 +194,8 @@ func common(a, b []string) []passage {
 	}
 	compare := diffmatchpatch.New()
 	compare.DiffTimeout = 0 // the same marks on every machine
-	var out []passage
-	var at passage
+	var out []commonPassage
+	var at commonPassage
 	for _, d := range compare.DiffMainRunes(encode(a), encode(b), false) {
 		at.size = utf8.RuneCountInString(d.Text)
 		if d.Type == diffmatchpatch.DiffEqual {
@@ -208,11 +208,11 @@ func common(a, b []string) []passage {
 			at.b += at.size
 		}
 	}
-	return append(out, passage{a: at.a, b: at.b})
+	return append(out, commonPassage{a: at.a, b: at.b})
 }
 
-// hush takes the marks off what is punctuation alone.
-func hush(d *Doc, marks []bool) {
+// unmarkPunctuation takes the marks off what is punctuation alone.
+func unmarkPunctuation(d *Doc, marks []bool) {
 	for i := range marks {
 		marks[i] = marks[i] && strings.Trim(d.words[i].text, silent) != ""
 	}
@@ -222,8 +222,8 @@ func hush(d *Doc, marks []bool) {
 // are the same word, but "-50" and "50%" are not.
 const silent = ".,;:!?\"'()[]…“”‘’«»"
 
-// keys are the words as they are compared.
-func keys(d *Doc) []string {
+// compareKeys are the words as they are compared.
+func compareKeys(d *Doc) []string {
 	out := make([]string, len(d.words))
 	for i := range d.words {
 		s := d.words[i].text
@@ -239,17 +239,17 @@ func keys(d *Doc) []string {
 // are easier to read one under the other.
 const leastColumn = 9
 
-// table sets a table in columns, those narrower that do not fit as they are,
+// setTable sets a table in columns, those narrower that do not fit as they are,
 // and else each row as a text.
-func (s *setter) table(b *block, width int) []string {
-	wide, ok := narrow(s.columns(b), width)
+func (s *textSetter) setTable(b *block, width int) []string {
+	wide, ok := narrowColumns(s.columnWidths(b), width)
 	if !ok {
-		return s.rows(b, width)
+		return s.setRowsAsText(b, width)
 	}
 	faint := s.theme.Faint.Render
 	var out []string
 	for i, row := range b.rows {
-		out = append(out, s.row(b, row, wide)...)
+		out = append(out, s.setRow(b, row, wide)...)
 		if i == 0 {
 			rules := make([]string, len(wide))
 			for c, n := range wide {
@@ -261,8 +261,8 @@ func (s *setter) table(b *block, width int) []string {
 	return out
 }
 
-// columns is how wide each column is when nothing of it wraps.
-func (s *setter) columns(b *block) []int {
+// columnWidths is how wide each column is when nothing of it wraps.
+func (s *textSetter) columnWidths(b *block) []int {
 	var wide []int
 	for _, row := range b.rows {
 		for i, c := range row {
@@ -282,9 +282,9 @@ func (s *setter) columns(b *block) []int {
 	return wide
 }
 
-// narrow takes cells from the widest columns until all fit, and reports
+// narrowColumns takes cells from the widest columns until all fit, and reports
 // whether they do.
-func narrow(wide []int, width int) ([]int, bool) {
+func narrowColumns(wide []int, width int) ([]int, bool) {
 	sum := 3 * (len(wide) - 1)
 	least := sum
 	for i, n := range wide {
@@ -307,11 +307,11 @@ func narrow(wide []int, width int) ([]int, bool) {
 	return wide, true
 }
 
-// row sets a row of a table, of as many lines as its longest cell.
-func (s *setter) row(b *block, row []span, wide []int) []string {
+// setRow sets a row of a table, of as many lines as its longest cell.
+func (s *textSetter) setRow(b *block, row []span, wide []int) []string {
 	cells, high := make([][]string, len(wide)), 1
 	for c := range min(len(row), len(wide)) {
-		cells[c] = s.wrap(row[c].from, row[c].to, max(1, wide[c]))
+		cells[c] = s.wrapWords(row[c].from, row[c].to, max(1, wide[c]))
 		high = max(high, len(cells[c]))
 	}
 	out := make([]string, high)
@@ -323,18 +323,18 @@ func (s *setter) row(b *block, row []span, wide []int) []string {
 				text = cells[c][k]
 			}
 			if c < len(b.right) && b.right[c] {
-				text = strings.Repeat(" ", max(0, n-widget.Width(text))) + text
+				text = strings.Repeat(" ", max(0, n-widget.TextWidth(text))) + text
 			}
-			line[c] = widget.Fit(text, n)
+			line[c] = widget.FitWidth(text, n)
 		}
 		out[k] = strings.TrimRight(strings.Join(line, s.theme.Faint.Render(" │ ")), " ")
 	}
 	return out
 }
 
-// rows sets each cell of a table that is too wide on lines of its own, an
+// setRowsAsText sets each cell of a table that is too wide on lines of its own, an
 // empty line between the rows.
-func (s *setter) rows(b *block, width int) []string {
+func (s *textSetter) setRowsAsText(b *block, width int) []string {
 	var out []string
 	faint := s.theme.Faint.Render
 	for i, row := range b.rows {
@@ -345,7 +345,7 @@ func (s *setter) rows(b *block, width int) []string {
 			if c.from == c.to {
 				continue
 			}
-			for k, l := range s.wrap(c.from, c.to, max(1, width-2)) {
+			for k, l := range s.wrapWords(c.from, c.to, max(1, width-2)) {
 				before := faint("│ ")
 				if k > 0 {
 					before = "  "

@@ -45,14 +45,14 @@ type Model struct {
 	trouble       string
 
 	at                     int
-	dataset, run           form.Pick
+	dataset, run           form.NamePick
 	runsOf                 string // the dataset whose runs are offered
 	from, size             int
-	share, number, overlap form.Figure
+	share, number, overlap form.NumberField
 	name, guideline        string
 	named                  bool // somebody typed the name
 
-	drawing form.Asking[Order, Drawn]
+	drawing form.EstimateUpdater[Order, Drawn]
 }
 
 // The messages by which commands answer. of is the form that asked.
@@ -71,12 +71,12 @@ type (
 // New makes the form. It reads nothing yet.
 func New(ctx context.Context, d Deps) *Model {
 	ctx, cancel := context.WithCancel(ctx)
-	m := &Model{ctx: ctx, cancel: cancel, deps: d, theme: d.Theme, keys: form.NewKeys().Starting("make the queue"), size: sizeAll}
-	m.share, m.number, m.overlap = form.Figure{Step: 5, Most: 100}, form.Figure{Step: 10}, form.Figure{Most: 99}
+	m := &Model{ctx: ctx, cancel: cancel, deps: d, theme: d.Theme, keys: form.NewKeys().WithStartKey("make the queue"), size: sizeAll}
+	m.share, m.number, m.overlap = form.NumberField{Step: 5, Most: 100}, form.NumberField{Step: 10}, form.NumberField{Most: 99}
 	m.share.Set(10)
 	m.number.Set(100)
 	m.overlap.Set(1)
-	m.drawing = form.Asking[Order, Drawn]{Ctx: ctx, Spec: m.order, WhyNot: m.empty, Estimate: d.Source.Preview}
+	m.drawing = form.EstimateUpdater[Order, Drawn]{Ctx: ctx, Spec: m.queueOrder, WhyNot: m.whyEmpty, Estimate: d.Source.PreviewDraw}
 	return m
 }
 
@@ -84,7 +84,7 @@ func New(ctx context.Context, d Deps) *Model {
 func (m *Model) Init() tea.Cmd {
 	ctx, source := m.ctx, m.deps.Source
 	return func() tea.Msg {
-		s, err := source.Stock(ctx)
+		s, err := source.LoadStock(ctx)
 		return stocked{m, s, err}
 	}
 }
@@ -95,31 +95,31 @@ func (m *Model) Close() { m.cancel() }
 // Refresh draws the preview anew, unless one is under way: answers may have
 // come.
 func (m *Model) Refresh() tea.Cmd {
-	if !m.loaded || m.making || !m.drawing.Current() {
+	if !m.loaded || m.making || !m.drawing.IsCurrent() {
 		return nil
 	}
-	return m.drawing.Renew()
+	return m.drawing.EstimateNow()
 }
 
 // Resize sets the size that View fills.
 func (m *Model) Resize(width, height int) { m.width, m.height = width, height }
 
-// Back takes a filter away, if there is one.
-func (m *Model) Back() bool {
-	return m.field().Clear()
+// GoBack takes a filter away, if there is one.
+func (m *Model) GoBack() bool {
+	return m.currentField().ClearFilter()
 }
 
-// Typing is always on: letters are text here.
-func (m *Model) Typing() bool { return true }
+// IsTyping is always on: letters are text here.
+func (m *Model) IsTyping() bool { return true }
 
 // Update takes a message.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
-		return m.press(msg)
+		return m.handleKey(msg)
 	case stocked:
 		if msg.of == m {
-			return m.take(msg)
+			return m.handleStocked(msg)
 		}
 	case failed:
 		if msg.of == m {
@@ -132,7 +132,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (m *Model) take(msg stocked) tea.Cmd {
+func (m *Model) handleStocked(msg stocked) tea.Cmd {
 	if msg.err != nil {
 		m.trouble = msg.err.Error()
 		return nil
@@ -145,23 +145,23 @@ func (m *Model) take(msg stocked) tea.Cmd {
 	m.dataset.SetNames(names)
 	m.dataset.Choose(string(m.deps.Dataset))
 	m.showRuns()
-	for _, r := range m.pool().Runs {
+	for _, r := range m.chosenPool().Runs {
 		if r.ID == m.deps.Run {
 			m.run.Choose(r.Name)
 		}
 	}
-	m.suggest()
-	return m.drawing.Renew()
+	m.suggestName()
+	return m.drawing.EstimateNow()
 }
 
-// pool is the chosen dataset.
-func (m *Model) pool() Pool {
+// chosenPool is the chosen dataset.
+func (m *Model) chosenPool() DatasetPool {
 	for _, p := range m.stock.Pools {
 		if string(p.Dataset) == m.dataset.Value() {
 			return p
 		}
 	}
-	return Pool{}
+	return DatasetPool{}
 }
 
 // everyRun stands for all runs of a dataset.
@@ -169,32 +169,32 @@ const everyRun = "every model"
 
 func (m *Model) runNames() []string {
 	out := []string{everyRun}
-	for _, r := range m.pool().Runs {
+	for _, r := range m.chosenPool().Runs {
 		out = append(out, r.Name)
 	}
 	return out
 }
 
-// suggest gives the queue a name that is free, until somebody types one.
-func (m *Model) suggest() {
+// suggestName gives the queue a name that is free, until somebody types one.
+func (m *Model) suggestName() {
 	if m.named {
 		return
 	}
-	base := populations[m.from].Word()
+	base := populations[m.from].DisplayName()
 	m.name = base
 	for i := 2; slices.Contains(m.stock.Taken, annotate.QueueName(m.name)); i++ {
 		m.name = fmt.Sprintf("%s-%d", base, i)
 	}
 }
 
-// order is the queue as it stands in the form.
-func (m *Model) order() Order {
+// queueOrder is the queue as it stands in the form.
+func (m *Model) queueOrder() Order {
 	o := Order{
 		Name: annotate.QueueName(strings.TrimSpace(m.name)), Dataset: eval.DatasetName(m.dataset.Value()),
 		From: populations[m.from], Overlap: max(1, int(m.overlap.Value())), Guideline: strings.TrimSpace(m.guideline),
 		By: m.deps.Who,
 	}
-	for _, r := range m.pool().Runs {
+	for _, r := range m.chosenPool().Runs {
 		if r.Name == m.run.Value() {
 			o.Run = r.ID
 		}
@@ -208,9 +208,9 @@ func (m *Model) order() Order {
 	return o
 }
 
-// make draws the queue.
-func (m *Model) make() tea.Cmd {
-	o := m.order()
+// drawQueue draws the queue.
+func (m *Model) drawQueue() tea.Cmd {
+	o := m.queueOrder()
 	switch {
 	case o.Name == "":
 		m.trouble = "the queue needs a name"
@@ -218,13 +218,13 @@ func (m *Model) make() tea.Cmd {
 		m.trouble = "there is a queue of that name, and a queue is frozen once it is made: choose another name"
 	}
 	if m.trouble != "" {
-		m.at = slices.IndexFunc(m.fields(), func(f form.Field) bool { return f.Line == &m.name })
+		m.at = slices.IndexFunc(m.formFields(), func(f form.Field) bool { return f.Line == &m.name })
 		return nil
 	}
 	m.making = true
 	ctx, source := m.ctx, m.deps.Source
 	return func() tea.Msg {
-		said, err := source.Make(ctx, o)
+		said, err := source.DrawQueue(ctx, o)
 		if err != nil {
 			return failed{m, err}
 		}
@@ -232,24 +232,24 @@ func (m *Model) make() tea.Cmd {
 	}
 }
 
-// empty says why nothing can be drawn; "" when something can.
-func (m *Model) empty() string {
+// whyEmpty says why nothing can be drawn; "" when something can.
+func (m *Model) whyEmpty() string {
 	if m.loaded && len(m.stock.Pools) == 0 {
 		return "no answers are in this project yet"
 	}
 	return ""
 }
 
-// Keys are the bindings that matter now.
-func (m *Model) Keys() []key.Binding {
-	if !m.loaded || m.empty() != "" {
+// Bindings are the bindings that matter now.
+func (m *Model) Bindings() []key.Binding {
+	if !m.loaded || m.whyEmpty() != "" {
 		return []key.Binding{m.keys.Back}
 	}
-	return m.keys.Of(m.field())
+	return m.keys.KeysOfField(m.currentField())
 }
 
-// Help is the page of all bindings.
-func (m *Model) Help() []widget.Group {
+// HelpGroups is the page of all bindings.
+func (m *Model) HelpGroups() []widget.Group {
 	k := m.keys
-	return []widget.Group{{Title: "A queue to label", Keys: append([]key.Binding{k.Start}, append(k.Help(), k.Back)...)}}
+	return []widget.Group{{Title: "A queue to label", Keys: append([]key.Binding{k.Start}, append(k.HelpKeys(), k.Back)...)}}
 }

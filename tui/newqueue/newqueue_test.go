@@ -27,12 +27,12 @@ type store struct {
 	refuse error
 }
 
-func (s *store) Stock(context.Context) (Stock, error) {
+func (s *store) LoadStock(context.Context) (Stock, error) {
 	if s.empty {
 		return Stock{}, nil
 	}
 	return Stock{
-		Pools: []Pool{
+		Pools: []DatasetPool{
 			{Dataset: "mmbench", Runs: []Run{{1, "otter"}, {2, "lynx\x1b[2J"}}},
 			{Dataset: "mme", Runs: []Run{{3, "otter"}}},
 		},
@@ -40,7 +40,7 @@ func (s *store) Stock(context.Context) (Stock, error) {
 	}, nil
 }
 
-func (s *store) Preview(_ context.Context, o Order) (Drawn, error) {
+func (s *store) PreviewDraw(_ context.Context, o Order) (Drawn, error) {
 	s.asked = append(s.asked, o)
 	if o.From == annotate.FromDisagreements {
 		return Drawn{}, errors.New("no judge has read these answers")
@@ -51,7 +51,7 @@ func (s *store) Preview(_ context.Context, o Order) (Drawn, error) {
 	return Drawn{Population: 0}, nil
 }
 
-func (s *store) Make(_ context.Context, o Order) (string, error) {
+func (s *store) DrawQueue(_ context.Context, o Order) (string, error) {
 	s.made = append(s.made, o)
 	return "queue made", s.refuse
 }
@@ -96,10 +96,10 @@ func (d *desk) press(keys ...string) {
 				msg = tea.KeyMsg{Type: t}
 			}
 		}
-		was := d.order()
+		was := d.queueOrder()
 		cmd := d.Update(msg)
-		if d.order() != was {
-			cmd = d.drawing.Renew()
+		if d.queueOrder() != was {
+			cmd = d.drawing.EstimateNow()
 		}
 		d.run(cmd)
 	}
@@ -143,13 +143,13 @@ func TestWhatCannotBeMadeSaysWhy(t *testing.T) {
 	d := sit(t, &store{refuse: errors.New("no file g.md")}, Deps{}, 80, 21)
 	d.press("enter")
 	d.sees("✗ no file g.md")
-	if d = sit(t, &store{empty: true}, Deps{}, 80, 21); len(d.Keys()) != 1 {
-		t.Errorf("keys %v", d.Keys())
+	if d = sit(t, &store{empty: true}, Deps{}, 80, 21); len(d.Bindings()) != 1 {
+		t.Errorf("keys %v", d.Bindings())
 	}
 	d.sees("nothing to label", "n asks a model", "i imports")
-	moved := keymaptest.Moved(t)
-	d.Spell(func(key string) string { return moved.First(key, keymap.Everywhere) })
-	d.sees(moved.First("n", keymap.Runs) + " asks a model")
+	moved := keymaptest.NewMovedKeymap(t)
+	d.Spell(func(key string) string { return moved.FirstKeyText(key, keymap.Everywhere) })
+	d.sees(moved.FirstKeyText("n", keymap.Runs) + " asks a model")
 	d.press("enter")
 }
 
@@ -158,7 +158,7 @@ func TestWhatCannotBeMadeSaysWhy(t *testing.T) {
 func TestAPreviewIsOfWhatStandsThere(t *testing.T) {
 	d := sit(t, &store{}, Deps{}, 80, 21)
 	d.sees("This draws nothing")
-	late := d.drawing.Renew()
+	late := d.drawing.EstimateNow()
 	d.Update(tea.KeyMsg{Type: tea.KeyRight})
 	d.sees("counting what this would draw…")
 	d.Update(late())
@@ -177,7 +177,7 @@ func TestGolden(t *testing.T) {
 
 func TestEverySizeFits(t *testing.T) {
 	d := sit(t, &store{}, Deps{}, 80, 21)
-	for f := range d.fields() {
+	for f := range d.formFields() {
 		d.at = f
 		for w := 1; w <= 130; w += 9 {
 			for h := 1; h <= 30; h += 4 {

@@ -7,22 +7,22 @@ import (
 	"concord/tui/form"
 )
 
-func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
-	if !m.loaded || m.making || m.empty() != "" {
+func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
+	if !m.loaded || m.making || m.whyEmpty() != "" {
 		return nil
 	}
 	if msg.Type == tea.KeyEnter {
-		return m.make()
+		return m.drawQueue()
 	}
-	was := m.order()
-	if !form.Step(m.fields(), &m.at, msg) && m.field().Press(msg) {
+	was := m.queueOrder()
+	if !form.StepField(m.formFields(), &m.at, msg) && m.currentField().HandleKey(msg) {
 		m.trouble = ""
 	}
-	return m.drawing.Changed(was)
+	return m.drawing.NoteChange(was)
 }
 
-// fields are the lines of the form as they stand.
-func (m *Model) fields() []form.Field {
+// formFields are the lines of the form as they stand.
+func (m *Model) formFields() []form.Field {
 	many := form.Field{Figure: &m.number, Note: "predictions"}
 	switch m.size {
 	case sizeShare:
@@ -33,7 +33,7 @@ func (m *Model) fields() []form.Field {
 	return []form.Field{
 		{Label: "dataset", Pick: &m.dataset, Then: m.showRuns},
 		{Label: "model", Pick: &m.run},
-		{Label: "which", Names: populationNames(), At: &m.from, Then: m.suggest},
+		{Label: "which", Names: populationNames(), At: &m.from, Then: m.suggestName},
 		{Label: "sample size", Names: sizes[:], At: &m.size},
 		many,
 		{Label: "annotators", Figure: &m.overlap, Note: "per item"},
@@ -42,8 +42,8 @@ func (m *Model) fields() []form.Field {
 	}
 }
 
-// field is the one that keys go to.
-func (m *Model) field() *form.Field { return &m.fields()[m.at] }
+// currentField is the one that keys go to.
+func (m *Model) currentField() *form.Field { return &m.formFields()[m.at] }
 
 // showRuns offers the runs of another dataset.
 func (m *Model) showRuns() {
@@ -56,7 +56,7 @@ func (m *Model) showRuns() {
 func populationNames() []string {
 	out := make([]string, len(populations))
 	for i, p := range populations {
-		out[i] = p.Word()
+		out[i] = p.DisplayName()
 		if p == annotate.FromAll {
 			out[i] = "all answers"
 		}

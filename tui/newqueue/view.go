@@ -17,62 +17,62 @@ func (m *Model) View() string {
 		return ""
 	}
 	t := m.theme
-	lines := []string{t.Section("New queue to label", "predictions, one key each", true, m.width)}
+	lines := []string{t.DrawSection("New queue to label", "predictions, one key each", true, m.width)}
 	switch {
-	case m.empty() != "":
+	case m.whyEmpty() != "":
 		lines = append(lines, "")
-		lines = append(lines, m.say(t.Text.Render, "No answers are in this project yet, so there is nothing to label.")...)
+		lines = append(lines, m.wrapText(t.Text.Render, "No answers are in this project yet, so there is nothing to label.")...)
 		lines = append(lines, "")
-		lines = append(lines, m.say(t.Faint.Render, m.Keyed("On the screen of runs {n@runs} asks a model, and {i@runs} imports predictions that you have already. esc goes back."))...)
+		lines = append(lines, m.wrapText(t.Faint.Render, m.SpellText("On the screen of runs {n@runs} asks a model, and {i@runs} imports predictions that you have already. esc goes back."))...)
 	case m.loaded:
-		lines = append(lines, form.Lines(t, m.fields(), m.at, m.width)...)
-		lines = append(lines, m.says()...)
+		lines = append(lines, form.DrawFields(t, m.formFields(), m.at, m.width)...)
+		lines = append(lines, m.drawRemarks()...)
 	case m.trouble != "":
-		lines = append(lines, m.say(t.Bad.Render, "✗ "+m.trouble)...)
+		lines = append(lines, m.wrapText(t.Bad.Render, "✗ "+m.trouble)...)
 	default:
 		lines = append(lines, t.Faint.Render("  loading what there is…"))
 	}
-	return strings.Join(widget.Block(lines, m.width, m.height), "\n")
+	return strings.Join(widget.FitBox(lines, m.width, m.height), "\n")
 }
 
-func (m *Model) say(style func(...string) string, text string) []string {
-	return form.Say(m.width, style, text)
+func (m *Model) wrapText(style func(...string) string, text string) []string {
+	return form.WrapText(m.width, style, text)
 }
 
-// says is what the form has to say: what the fields mean, and what would be
+// drawRemarks is what the form has to say: what the fields mean, and what would be
 // drawn.
-func (m *Model) says() []string {
+func (m *Model) drawRemarks() []string {
 	t := m.theme
-	out := append([]string{""}, m.say(t.Faint.Render, explain(populations[m.from]))...)
+	out := append([]string{""}, m.wrapText(t.Faint.Render, describePopulation(populations[m.from]))...)
 	out = append(out, "")
 	switch {
 	case m.trouble != "":
-		return append(out, m.say(t.Bad.Render, "✗ "+m.trouble)...)
+		return append(out, m.wrapText(t.Bad.Render, "✗ "+m.trouble)...)
 	case m.making:
-		return append(out, m.say(t.Accent.Render, "drawing…")...)
-	case !m.drawing.Current():
-		return append(out, m.say(t.Faint.Render, "counting what this would draw…")...)
+		return append(out, m.wrapText(t.Accent.Render, "drawing…")...)
+	case !m.drawing.IsCurrent():
+		return append(out, m.wrapText(t.Faint.Render, "counting what this would draw…")...)
 	case m.drawing.Err != nil:
-		return append(out, m.say(t.Bad.Render, "✗ "+m.drawing.Err.Error())...)
+		return append(out, m.wrapText(t.Bad.Render, "✗ "+m.drawing.Err.Error())...)
 	}
 	d := &m.drawing.Latest
-	text := fmt.Sprintf("This draws %s of %s. enter makes the queue, and opens it.", widget.Plural(d.Items, "prediction"), widget.Count(d.Population))
+	text := fmt.Sprintf("This draws %s of %s. enter makes the queue, and opens it.", widget.FormatPlural(d.Items, "prediction"), widget.FormatCount(d.Population))
 	style := t.Accent.Render
 	switch {
 	case d.Growing:
-		text = fmt.Sprintf("This draws %s of %s now, and more while the run continues. enter makes the queue, and opens it.", widget.Plural(d.Items, "prediction"), widget.Count(d.Population))
+		text = fmt.Sprintf("This draws %s of %s now, and more while the run continues. enter makes the queue, and opens it.", widget.FormatPlural(d.Items, "prediction"), widget.FormatCount(d.Population))
 	case d.Items == 0:
-		style, text = t.Warn.Render, fmt.Sprintf("This draws nothing: %s. Choose others under “which”.", m.nothing(populations[m.from], d.Population))
+		style, text = t.Warn.Render, fmt.Sprintf("This draws nothing: %s. Choose others under “which”.", m.describeNothing(populations[m.from], d.Population))
 	}
-	out = append(out, m.say(style, text)...)
+	out = append(out, m.wrapText(style, text)...)
 	if d.Note != "" {
-		out = append(out, m.say(t.Warn.Render, d.Note)...)
+		out = append(out, m.wrapText(t.Warn.Render, d.Note)...)
 	}
 	return out
 }
 
-// explain says what a population is.
-func explain(f annotate.From) string {
+// describePopulation says what a population is.
+func describePopulation(f annotate.From) string {
 	switch f {
 	case annotate.FromUnparsable:
 		return "Answers in which the rules found no choice: what they chose is for people to say."
@@ -85,37 +85,37 @@ func explain(f annotate.From) string {
 	return ""
 }
 
-// nothing says why nothing is drawn.
-func (m *Model) nothing(f annotate.From, population int) string {
+// describeNothing says why nothing is drawn.
+func (m *Model) describeNothing(f annotate.From, population int) string {
 	switch {
 	case population > 0:
-		return "none of " + widget.Count(population) + " was chosen"
+		return "none of " + widget.FormatCount(population) + " was chosen"
 	case f == annotate.FromUnparsable:
 		return "the rules read every answer"
 	case f == annotate.FromDisagreements:
-		return m.Keyed("no disagreement ({J@runs} on the screen of runs runs a judge)")
+		return m.SpellText("no disagreement ({J@runs} on the screen of runs runs a judge)")
 	}
 	return "there is no answer yet"
 }
 
 // Source draws queues. Its methods are called beside the screen.
 type Source interface {
-	// Stock is what there is to draw from.
-	Stock(ctx context.Context) (Stock, error)
-	// Preview is what an order would draw now; nothing is written.
-	Preview(ctx context.Context, o Order) (Drawn, error)
-	// Make draws the queue and says what came of it.
-	Make(ctx context.Context, o Order) (said string, err error)
+	// LoadStock is what there is to draw from.
+	LoadStock(ctx context.Context) (Stock, error)
+	// PreviewDraw is what an order would draw now; nothing is written.
+	PreviewDraw(ctx context.Context, o Order) (Drawn, error)
+	// DrawQueue draws the queue and says what came of it.
+	DrawQueue(ctx context.Context, o Order) (said string, err error)
 }
 
 // Stock is what queues can be drawn from.
 type Stock struct {
-	Pools []Pool
+	Pools []DatasetPool
 	Taken []annotate.QueueName // names that queues have
 }
 
-// Pool is a dataset with the runs that answered it, each by a name of its own.
-type Pool struct {
+// DatasetPool is a dataset with the runs that answered it, each by a name of its own.
+type DatasetPool struct {
 	Dataset eval.DatasetName
 	Runs    []Run
 }

@@ -44,8 +44,8 @@ func New[R any](rows func() iter.Seq2[R, error], hidden func(*R) bool) *Puller[R
 	return &Puller[R]{rows: rows, hidden: hidden}
 }
 
-// Page reads the next page.
-func (p *Puller[R]) Page() Page[R] {
+// ReadPage reads the next page.
+func (p *Puller[R]) ReadPage() Page[R] {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	out := Page[R]{Of: p}

@@ -32,7 +32,7 @@ func TestPagesEnd(t *testing.T) {
 		t.Helper()
 		var stopped bool
 		p := New(numbers(n, hide, err, &stopped), func(i *int) bool { return *i < 0 })
-		page := p.Page()
+		page := p.ReadPage()
 		if page.Of != p || len(page.Rows) != wantRows || page.Hid != wantHid || page.Ended != wantEnded {
 			t.Errorf("%d rows, %d hidden, ended %t; want %d, %d, %t", len(page.Rows), page.Hid, page.Ended, wantRows, wantHid, wantEnded)
 		}
@@ -40,7 +40,7 @@ func TestPagesEnd(t *testing.T) {
 			t.Errorf("ended with %v", page.Err)
 		}
 		p.Close()
-		if again := p.Page(); !stopped || !again.Ended || len(again.Rows) > 0 {
+		if again := p.ReadPage(); !stopped || !again.Ended || len(again.Rows) > 0 {
 			t.Error("closing does not end it")
 		}
 	}

@@ -14,176 +14,176 @@ import (
 	"concord/tui/widget"
 )
 
-// large is the room of a picture that fills the screen.
-func (p *page) large() room { return room{p.Width, p.Height - 2} }
+// fullRoom is the room of a picture that fills the screen.
+func (p *pairPage) fullRoom() cellRoom { return cellRoom{p.Width, p.Height - 2} }
 
-// small is the room of the picture beside the question; none where it is
+// besideRoom is the room of the picture beside the question; none where it is
 // narrow.
-func (p *page) small() room {
-	if !p.Wide() {
-		return room{}
+func (p *pairPage) besideRoom() cellRoom {
+	if !p.IsWide() {
+		return cellRoom{}
 	}
-	return room{p.leaves(p.Width * 2 / 5), p.leaves(max(4, p.Height*2/5))}
+	return cellRoom{p.roomLeft(p.Width * 2 / 5), p.roomLeft(max(4, p.Height*2/5))}
 }
 
-// leaves is how much of so many lines or cells the answers leave to what stands
+// roomLeft is how much of so many lines or cells the answers leave to what stands
 // above them; all of it while they are sealed.
-func (p *page) leaves(n int) int {
+func (p *pairPage) roomLeft(n int) int {
 	if p.Blinded {
 		return n
 	}
-	return p.Space.Leaves(n)
+	return p.Space.SizeLeft(n)
 }
 
-// Lines draw the pair; it is the n-th of count.
-func (p *page) Lines(n int, count string) []string {
-	note := fmt.Sprintf("%s of %s", widget.Count(n), count)
+// DrawPage draw the pair; it is the n-th of count.
+func (p *pairPage) DrawPage(n int, count string) []string {
+	note := fmt.Sprintf("%s of %s", widget.FormatCount(n), count)
 	if len(p.Taxonomy) > 0 {
-		note = widget.Line(eval.Path(p.Taxonomy)) + "  " + note
+		note = widget.CleanLine(eval.Path(p.Taxonomy)) + "  " + note
 	}
 	if below := len(p.body) - p.top - (p.Height - 1); below > 0 {
-		note += "  ↓ " + widget.Count(below) + " more"
+		note += "  ↓ " + widget.FormatCount(below) + " more"
 	}
-	out, read := p.Head(p.row.Sample, note)
+	out, read := p.DrawHead(p.row.Sample, note)
 	switch {
 	case !read:
 		return out
 	case p.Gallery.Full:
-		return append(append(out, p.art(p.large())...), p.Caption())
+		return append(append(out, p.pictureLines(p.fullRoom())...), p.FormatCaption())
 	}
 	return append(out, p.body[min(p.top, len(p.body)):]...)
 }
 
-// lay lays the whole page out.
-func (p *page) lay() {
+// layOutPage lays the whole page out.
+func (p *pairPage) layOutPage() {
 	if !p.Loaded || p.Width <= 0 {
 		return
 	}
 	var out []string
 	switch {
 	case p.Blinded:
-		out = append(p.matter(), "", p.Theme.Warn.Render("Blinded: ")+"whose answers these are, and every vote on them, is shown once you have voted",
+		out = append(p.drawMatter(), "", p.Theme.Warn.Render("Blinded: ")+"whose answers these are, and every vote on them, is shown once you have voted",
 			"on the sample's pairs that wait for you.")
 	case *p.Space == widget.FullPane:
-		out = append(append(p.gist(), p.answers()...), p.replies()...)
+		out = append(append(p.drawGist(), p.drawAnswers()...), p.drawReplies()...)
 	default:
-		out = append(p.matter(), p.criteria()...)
-		out = append(out, p.votes()...)
-		out = append(out, p.answers()...)
-		out = append(out, p.replies()...)
+		out = append(p.drawMatter(), p.drawCriteria()...)
+		out = append(out, p.drawVotes()...)
+		out = append(out, p.drawAnswers()...)
+		out = append(out, p.drawReplies()...)
 	}
 	p.body = out
-	p.roll(0)
+	p.scrollBy(0)
 }
 
-// gist is the question in a line, where the answers have all the room.
-func (p *page) gist() []string {
-	return []string{widget.Cut(p.Theme.Strong.Render(widget.Line(drilldown.Limit(p.Question))), p.Width)}
+// drawGist is the question in a line, where the answers have all the room.
+func (p *pairPage) drawGist() []string {
+	return []string{widget.CutWidth(p.Theme.Strong.Render(widget.CleanLine(drilldown.LimitText(p.Question))), p.Width)}
 }
 
-// matter is the question with its picture.
-func (p *page) matter() []string {
-	pic := p.art(p.small())
+// drawMatter is the question with its picture.
+func (p *pairPage) drawMatter() []string {
+	pic := p.pictureLines(p.besideRoom())
 	if len(pic) == 0 {
-		return p.question(p.Width)
+		return p.drawQuestion(p.Width)
 	}
-	cols := widget.Width(pic[0])
-	text := p.question(p.Width - cols - 3)
-	return p.Theme.Beside(pic, text, cols, p.Width, max(len(pic), len(text)))
+	cols := widget.TextWidth(pic[0])
+	text := p.drawQuestion(p.Width - cols - 3)
+	return p.Theme.DrawBeside(pic, text, cols, p.Width, max(len(pic), len(text)))
 }
 
-func (p *page) question(width int) []string {
+func (p *pairPage) drawQuestion(width int) []string {
 	t := p.Theme
 	var out []string
-	for _, l := range drilldown.Some(widget.Wrap(drilldown.Limit(p.Question), width), max(2, p.leaves(12))) {
+	for _, l := range drilldown.FirstLines(widget.WrapText(drilldown.LimitText(p.Question), width), max(2, p.roomLeft(12))) {
 		out = append(out, t.Strong.Render(l))
 	}
 	for _, o := range p.Options {
-		out = append(out, widget.Cut(fmt.Sprintf("  %s  %s", widget.Line(string(o.Letter)), widget.Line(drilldown.Limit(o.Text))), width))
+		out = append(out, widget.CutWidth(fmt.Sprintf("  %s  %s", widget.CleanLine(string(o.Letter)), widget.CleanLine(drilldown.LimitText(o.Text))), width))
 	}
 	if p.Hint != "" {
-		out = append(out, drilldown.Some(widget.Wrap("Hint: "+drilldown.Limit(p.Hint), width), 3)...)
+		out = append(out, drilldown.FirstLines(widget.WrapText("Hint: "+drilldown.LimitText(p.Hint), width), 3)...)
 	}
 	var facts []string
 	if p.Type != eval.TypeUnset {
 		facts = append(facts, t.Faint.Render(p.Type.String()+" question"))
 	}
-	switch c := p.Caption(); {
-	case c != "" && !p.Wide():
-		facts = append(facts, c, t.Key.Render(p.Spelling.Spelled("zoom"))+t.Faint.Render(" shows it"))
+	switch c := p.FormatCaption(); {
+	case c != "" && !p.IsWide():
+		facts = append(facts, c, t.Key.Render(p.Spelling.SpellKey("zoom"))+t.Faint.Render(" shows it"))
 	case c != "":
 		facts = append(facts, c)
 	case p.Gallery.Len() > 0:
-		facts = append(facts, t.Warn.Render("no image: "+widget.Line(p.Gallery.Trouble().Error())))
+		facts = append(facts, t.Warn.Render("no image: "+widget.CleanLine(p.Gallery.FirstError().Error())))
 	case len(p.Pictures) == 0:
 		facts = append(facts, t.Faint.Render("no image"))
 	}
-	return append(out, widget.Cut(strings.Join(facts, "  "), width))
+	return append(out, widget.CutWidth(strings.Join(facts, "  "), width))
 }
 
-func (p *page) criteria() []string {
+func (p *pairPage) drawCriteria() []string {
 	if strings.TrimSpace(p.Criteria) == "" {
-		return []string{p.Theme.Section("Criteria", "none", false, p.Width)}
+		return []string{p.Theme.DrawSection("Criteria", "none", false, p.Width)}
 	}
-	return append([]string{p.Theme.Section("Criteria", "", false, p.Width)},
-		drilldown.Some(widget.Wrap(drilldown.Limit(strings.TrimSpace(p.Criteria)), p.Width), max(2, p.leaves(20)))...)
+	return append([]string{p.Theme.DrawSection("Criteria", "", false, p.Width)},
+		drilldown.FirstLines(widget.WrapText(drilldown.LimitText(strings.TrimSpace(p.Criteria)), p.Width), max(2, p.roomLeft(20)))...)
 }
 
-// name is the model whose answer it is.
-func (p *page) name(i int) string { return widget.Line(p.Models[i]) }
+// modelName is the model whose answer it is.
+func (p *pairPage) modelName(i int) string { return widget.CleanLine(p.Models[i]) }
 
-// answers are both answers, side by side where there is room.
-func (p *page) answers() []string {
+// drawAnswers are both answers, side by side where there is room.
+func (p *pairPage) drawAnswers() []string {
 	t := p.Theme
-	if !p.Wide() {
+	if !p.IsWide() {
 		var out []string
 		for i := range p.Answers {
-			out = append(out, t.Section(p.name(i), p.size(i), false, p.Width))
-			out = append(out, p.answer(i, p.Width)...)
+			out = append(out, t.DrawSection(p.modelName(i), p.formatLength(i), false, p.Width))
+			out = append(out, p.drawAnswer(i, p.Width)...)
 		}
 		return out
 	}
 	left := (p.Width - 3) / 2
 	right := p.Width - 3 - left
-	a := append([]string{t.Section(p.name(0), p.size(0), false, left)}, p.answer(0, left)...)
-	b := append([]string{t.Section(p.name(1), p.size(1), false, right)}, p.answer(1, right)...)
-	return t.Beside(a, b, left, p.Width, max(len(a), len(b)))
+	a := append([]string{t.DrawSection(p.modelName(0), p.formatLength(0), false, left)}, p.drawAnswer(0, left)...)
+	b := append([]string{t.DrawSection(p.modelName(1), p.formatLength(1), false, right)}, p.drawAnswer(1, right)...)
+	return t.DrawBeside(a, b, left, p.Width, max(len(a), len(b)))
 }
 
-// size is how long an answer is: length sways votes.
-func (p *page) size(i int) string {
+// formatLength is how long an answer is: length sways votes.
+func (p *pairPage) formatLength(i int) string {
 	a := &p.Answers[i]
 	if a.Missing != "" {
 		return ""
 	}
-	note := widget.Plural(len([]rune(a.Text)), "character")
+	note := widget.FormatPlural(len([]rune(a.Text)), "character")
 	if a.Cut {
 		note += ", cut off by the endpoint"
 	}
 	return note
 }
 
-func (p *page) answer(i, width int) []string {
+func (p *pairPage) drawAnswer(i, width int) []string {
 	t, a := p.Theme, &p.Answers[i]
 	switch {
 	case a.Missing != "":
-		return []string{t.Warn.Render(widget.Cut(widget.Line(a.Missing), width))}
+		return []string{t.Warn.Render(widget.CutWidth(widget.CleanLine(a.Missing), width))}
 	case strings.TrimSpace(a.Text) == "":
 		return []string{t.Faint.Render("(empty)")}
 	case p.docs[i] == nil:
-		lines := widget.Wrap(a.Text[:markdown.Limit], width)
-		return append(lines, t.Faint.Render(widget.Cut("… "+widget.Plural(len(a.Text)-markdown.Limit, "byte")+" more are not shown here", width)))
+		lines := widget.WrapText(a.Text[:markdown.Limit], width)
+		return append(lines, t.Faint.Render(widget.CutWidth("… "+widget.FormatPlural(len(a.Text)-markdown.Limit, "byte")+" more are not shown here", width)))
 	}
 	var marks []bool
 	if *p.differ {
 		marks = p.marks[i]
 	}
-	return p.docs[i].Lay(t, width, marks)
+	return p.docs[i].LayOut(t, width, marks)
 }
 
-// page is one pair that is open: a document that scrolls as a whole.
-type page struct {
-	drilldown.Frame
+// pairPage is one pair that is open: a document that scrolls as a whole.
+type pairPage struct {
+	drilldown.PageFrame
 	keys   *keys
 	source Source
 	row    Row
@@ -196,12 +196,12 @@ type page struct {
 	top  int      // the first line shown
 }
 
-// room is the room for a picture in cells.
-type room struct{ cols, rows int }
+// cellRoom is the room for a picture in cells.
+type cellRoom struct{ cols, rows int }
 
 // opened is a pair that was read.
 type opened struct {
-	of      *page
+	of      *pairPage
 	detail  Detail
 	docs    [2]*markdown.Doc
 	marks   [2][]bool
@@ -209,8 +209,8 @@ type opened struct {
 	err     error
 }
 
-// load reads the pair; it runs in a command and changes nothing of p.
-func (p *page) load(who annotate.Annotator) opened {
+// loadPair reads the pair; it runs in a command and changes nothing of p.
+func (p *pairPage) loadPair(who annotate.Annotator) opened {
 	all, err := p.source.Detail(p.Ctx, who, p.row.Pair)
 	out := opened{of: p, detail: all, err: err}
 	if err != nil {
@@ -218,98 +218,98 @@ func (p *page) load(who annotate.Annotator) opened {
 	}
 	for i := range all.Answers {
 		if a := &all.Answers[i]; len(a.Text) <= markdown.Limit {
-			out.docs[i] = markdown.Markdown(a.Text)
+			out.docs[i] = markdown.Parse(a.Text)
 		}
 	}
 	if out.docs[0] != nil && out.docs[1] != nil {
-		if d, ok := markdown.Differ(out.docs[0], out.docs[1]); ok {
+		if d, ok := markdown.CompareDocs(out.docs[0], out.docs[1]); ok {
 			out.marks = [2][]bool{d.A, d.B}
 		}
 	}
-	out.gallery = drilldown.Load(p.Theme, all.Pictures, func(h eval.PictureHash) ([]byte, error) { return p.source.Picture(p.Ctx, h) })
+	out.gallery = drilldown.LoadPictures(p.Theme, all.Pictures, func(h eval.PictureHash) ([]byte, error) { return p.source.Picture(p.Ctx, h) })
 	return out
 }
 
 // Update takes the pair that was read.
-func (p *page) Update(msg tea.Msg) tea.Cmd {
+func (p *pairPage) Update(msg tea.Msg) tea.Cmd {
 	if msg, ok := msg.(opened); ok && msg.of == p {
 		p.Loaded, p.Err, p.Detail = true, msg.err, msg.detail
 		p.docs, p.marks = msg.docs, msg.marks
 		p.Gallery.Gallery = msg.gallery
-		p.lay()
-		return p.Draw()
+		p.layOutPage()
+		return p.DrawPictures()
 	}
 	return nil
 }
 
-// Draw draws the picture for the room beside the question, and for the whole
+// DrawPictures draws the picture for the room beside the question, and for the whole
 // screen when it fills it, in commands.
-func (p *page) Draw() tea.Cmd {
-	if !p.Gallery.Seen() {
+func (p *pairPage) DrawPictures() tea.Cmd {
+	if !p.Gallery.HasAny() {
 		return nil
 	}
-	cmds := []tea.Cmd{p.drawFor(p.small())}
+	cmds := []tea.Cmd{p.drawFor(p.besideRoom())}
 	if p.Gallery.Full {
-		cmds = append(cmds, p.drawFor(p.large()))
+		cmds = append(cmds, p.drawFor(p.fullRoom()))
 	}
 	return tea.Batch(cmds...)
 }
 
-func (p *page) drawFor(r room) tea.Cmd {
+func (p *pairPage) drawFor(r cellRoom) tea.Cmd {
 	if r.cols < 4 || r.rows < 2 {
 		return nil
 	}
-	return p.Gallery.Viewer.Draw(p.Gallery.Front(), r.cols, r.rows)
+	return p.Gallery.Viewer.DrawPicture(p.Gallery.PictureInFront(), r.cols, r.rows)
 }
 
-// Hang takes a picture that was drawn.
-func (p *page) Hang() tea.Cmd {
-	p.lay()
-	return p.Draw()
+// ShowDrawn takes a picture that was drawn.
+func (p *pairPage) ShowDrawn() tea.Cmd {
+	p.layOutPage()
+	return p.DrawPictures()
 }
 
-// art is the picture in a room; nil before it is drawn.
-func (p *page) art(r room) []string {
-	if !p.Gallery.Seen() || r.cols < 4 || r.rows < 2 {
+// pictureLines is the picture in a room; nil before it is drawn.
+func (p *pairPage) pictureLines(r cellRoom) []string {
+	if !p.Gallery.HasAny() || r.cols < 4 || r.rows < 2 {
 		return nil
 	}
-	return p.Gallery.Viewer.Lines(p.Gallery.Front(), r.cols, r.rows)
+	return p.Gallery.Viewer.PictureLines(p.Gallery.PictureInFront(), r.cols, r.rows)
 }
 
-// Extent is that of the picture that fills the screen.
-func (p *page) Extent() (cols, rows int) {
-	r := p.large()
+// PictureExtent is that of the picture that fills the screen.
+func (p *pairPage) PictureExtent() (cols, rows int) {
+	r := p.fullRoom()
 	return r.cols, r.rows
 }
 
 // Resize sets the size that Lines fill.
-func (p *page) Resize(width, height int) {
+func (p *pairPage) Resize(width, height int) {
 	p.Width, p.Height = width, height
-	p.lay()
+	p.layOutPage()
 }
 
-// Press takes a key of the page.
-func (p *page) Press(msg tea.KeyMsg) tea.Cmd {
+// HandleKey takes a key of the page.
+func (p *pairPage) HandleKey(msg tea.KeyMsg) tea.Cmd {
 	k := p.keys
-	if by, ok := k.Moves.By(msg, max(1, p.Height-2), len(p.body)); ok {
-		p.roll(by)
+	if by, ok := k.Moves.MoveBy(msg, max(1, p.Height-2), len(p.body)); ok {
+		p.scrollBy(by)
 		return nil
 	}
 	switch {
 	case key.Matches(msg, k.Enlarge):
 		p.Space.Press(msg.String())
-		return p.Hang()
+		return p.ShowDrawn()
 	case key.Matches(msg, k.mark):
 		*p.differ = !*p.differ
-		p.lay()
+		p.layOutPage()
 		if *p.differ && p.marks[0] == nil && p.Loaded {
-			return drilldown.Tell("these two answers cannot be compared word by word")
+			return drilldown.NotifyInfo("these two answers cannot be compared word by word")
 		}
 	}
-	return p.Draw()
+	return p.DrawPictures()
 }
 
-// roll scrolls the page.
-func (p *page) roll(by int) {
+// scrollBy scrolls the page.
+func (p *pairPage) scrollBy(by int) {
 	p.top = max(0, min(p.top+by, len(p.body)-max(1, p.Height-1)))
 }

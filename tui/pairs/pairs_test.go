@@ -36,7 +36,7 @@ type bench struct {
 
 func sealed(o eval.Ordinal) bool { return o%3 == 2 }
 
-func (b *bench) Of(_ context.Context, a Ask, all iter.Seq[eval.Pair]) iter.Seq2[Row, error] {
+func (b *bench) RowsOf(_ context.Context, a Ask, all iter.Seq[eval.Pair]) iter.Seq2[Row, error] {
 	b.who = a.Who
 	return func(yield func(Row, error) bool) {
 		for p := range all {
@@ -84,7 +84,7 @@ func screen(t *testing.T, b *bench) *Model {
 	r.SetHasDarkBackground(true)
 	list := func(name string, tells bool) List {
 		return List{Name: name, Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[Row, error] {
-			return b.Of(ctx, Ask{Who: who, Tells: tells}, func(yield func(eval.Pair) bool) {
+			return b.RowsOf(ctx, Ask{Who: who, Tells: tells}, func(yield func(eval.Pair) bool) {
 				for i := range b.n {
 					if !yield(eval.Pair{Sample: eval.Ordinal(i), First: 2, Second: 1}) {
 						return
@@ -144,7 +144,7 @@ func TestSealedPairsTellNothing(t *testing.T) {
 	if !strings.Contains(v, "Blinded: ") || strings.Contains(v, "mill") || strings.Contains(v, "Votes") {
 		t.Errorf("a sealed pair:\n%s", v)
 	}
-	m.Back()
+	m.GoBack()
 	press(m, "tab")
 	if v := m.View(); strings.Contains(v, sealedText) || !strings.Contains(v, "3 not shown: they wait for your vote") {
 		t.Errorf("a list that tells:\n%s", v)
@@ -165,7 +165,7 @@ func TestPairsAreReadInTurn(t *testing.T) {
 	if v := m.View(); !strings.Contains(v, "Sample s0") {
 		t.Errorf("the first again:\n%s", v)
 	}
-	if !m.Back() || m.Back() {
+	if !m.GoBack() || m.GoBack() {
 		t.Error("escape leaves the page, and then the list")
 	}
 }
@@ -193,7 +193,7 @@ func TestPicture(t *testing.T) {
 	small := drawn()
 	press(m, "*")
 	full := drawn()
-	if !m.Back() || small == 0 || full <= small || drawn() != small {
+	if !m.GoBack() || small == 0 || full <= small || drawn() != small {
 		t.Errorf("%d cells beside the question, %d in full, %d again\n%s", small, full, drawn(), m.View())
 	}
 }
@@ -239,7 +239,7 @@ func TestTheAnswersFillTheScreen(t *testing.T) {
 	if press(m, "<"); lines() != half {
 		t.Errorf("%d lines after _", lines())
 	}
-	m.Back()
+	m.GoBack()
 	press(m, "enter")
 	if lines() != half {
 		t.Errorf("%d lines when opened again", lines())
@@ -269,7 +269,7 @@ func TestEverySizeFits(t *testing.T) {
 				t.Fatalf("%dx%d: %d lines", w, h, len(lines))
 			}
 			for _, l := range lines {
-				if widget.Width(l) > w || strings.ContainsAny(l, "\x1b\a\x00") {
+				if widget.TextWidth(l) > w || strings.ContainsAny(l, "\x1b\a\x00") {
 					t.Fatalf("%dx%d: %q", w, h, l)
 				}
 			}

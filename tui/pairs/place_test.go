@@ -9,8 +9,8 @@ import (
 // What is not in the catalogue cannot be given another key.
 func TestKeysAreInTheCatalogue(t *testing.T) {
 	m := screen(t, &bench{n: 3})
-	for _, g := range m.Help() {
-		for _, k := range keymap.Missing(append(g.Keys, m.Keys()...), keymap.Pairs, keymap.PairsPicture) {
+	for _, g := range m.HelpGroups() {
+		for _, k := range keymap.FindMissing(append(g.Keys, m.Bindings()...), keymap.Pairs, keymap.PairsPicture) {
 			t.Errorf("no key %s", k)
 		}
 	}

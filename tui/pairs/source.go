@@ -116,8 +116,8 @@ type Query struct {
 // may see. It is called in commands. What it yields is pulled a page at a time,
 // with long rests: it must hold no transaction while it yields.
 type Source interface {
-	// Of yields the pairs, in their order.
-	Of(ctx context.Context, a Ask, pairs iter.Seq[eval.Pair]) iter.Seq2[Row, error]
+	// RowsOf yields the pairs, in their order.
+	RowsOf(ctx context.Context, a Ask, pairs iter.Seq[eval.Pair]) iter.Seq2[Row, error]
 	// Detail reads all about one pair.
 	Detail(ctx context.Context, who annotate.Annotator, p eval.Pair) (Detail, error)
 	// Picture reads the bytes of a picture.
@@ -126,7 +126,7 @@ type Source interface {
 
 // Model is the screen.
 type Model struct {
-	*drilldown.Screen[Row, *page]
+	*drilldown.Screen[Row, *pairPage]
 }
 
 type keys struct {
@@ -136,31 +136,31 @@ type keys struct {
 
 // New makes the list of a query; Close ends it.
 func New(ctx context.Context, t *widget.Theme, s Source, who annotate.Annotator, q Query) *Model {
-	k := &keys{Keys: drilldown.NewKeys("pair", "next list"), mark: keymap.Pairs.Bind("differences")}
-	var choices []drilldown.Choice[Row]
+	k := &keys{Keys: drilldown.NewKeys("pair", "next list"), mark: keymap.Pairs.BindAction("differences")}
+	var choices []drilldown.ListChoice[Row]
 	for _, l := range q.Lists {
 		choices = append(choices, drilldown.ListOf(l.Name, "they wait for your vote", who, l.Rows))
 	}
-	face, differ := face{t, &q}, new(bool)
-	return &Model{drilldown.NewScreen(ctx, t, drilldown.Kind[Row, *page]{
+	face, differ := rowDrawer{t, &q}, new(bool)
+	return &Model{drilldown.NewScreen(ctx, t, drilldown.RowKind[Row, *pairPage]{
 		Row: "pair", Keys: &k.Keys, Own: []key.Binding{k.mark},
-		Footer: []key.Binding{widget.Bind("↑↓", "scroll", "up"), keymap.Pairs.Join("differences", "differences")},
+		Footer: []key.Binding{widget.NewBinding("↑↓", "scroll", "up"), keymap.Pairs.BindJoined("differences", "differences")},
 		Place:  keymap.Pairs, Picture: keymap.PairsPicture,
-		Open: func(row Row, f drilldown.Frame) (*page, tea.Cmd) {
-			p := &page{Frame: f, keys: k, source: s, row: row, differ: differ}
-			return p, func() tea.Msg { return p.load(who) }
+		Open: func(row Row, f drilldown.PageFrame) (*pairPage, tea.Cmd) {
+			p := &pairPage{PageFrame: f, keys: k, source: s, row: row, differ: differ}
+			return p, func() tea.Msg { return p.loadPair(who) }
 		},
-	}, drilldown.Face[Row]{
-		Title: q.Title, Columns: face.columns, Cells: face.cells, LeftOut: func(r *Row) bool { return r.LeftOut }, Detail: face.detail,
+	}, drilldown.RowFormat[Row]{
+		Title: q.Title, Columns: face.listColumns, Cells: face.makeCells, LeftOut: func(r *Row) bool { return r.LeftOut }, Detail: face.drawDetail,
 	}, choices)}
 }
 
-// Copied is both answers of the pair that is open, as the models gave them; on
+// CopyText is both answers of the pair that is open, as the models gave them; on
 // the list, the sample's id.
-func (m *Model) Copied() (what, text string) {
+func (m *Model) CopyText() (what, text string) {
 	switch p := m.Page; {
-	case p == nil && m.List.Row() != nil:
-		return "the sample's id", string(m.List.Row().Sample)
+	case p == nil && m.List.CurrentRow() != nil:
+		return "the sample's id", string(m.List.CurrentRow().Sample)
 	case p == nil || !p.Loaded || p.Blinded:
 		return "", ""
 	default:
@@ -169,13 +169,13 @@ func (m *Model) Copied() (what, text string) {
 	}
 }
 
-// face draws the rows of a query.
-type face struct {
+// rowDrawer draws the rows of a query.
+type rowDrawer struct {
 	theme *widget.Theme
 	query *Query
 }
 
-func (m face) columns(width int) []widget.Column {
+func (m rowDrawer) listColumns(width int) []widget.Column {
 	columns := []widget.Column{
 		{Title: "sample", Width: max(8, min(20, width/8)), Name: true},
 		{Title: "model", Width: max(12, min(24, width/7)), Least: 100, Name: true},
@@ -197,10 +197,10 @@ func (m face) columns(width int) []widget.Column {
 
 const sealedText = "waits for your vote"
 
-func (m face) cells(r *Row) []string {
+func (m rowDrawer) makeCells(r *Row) []string {
 	t := m.theme
-	out := []string{widget.Line(string(r.Sample)), widget.Line(r.Models[0]), widget.Line(r.Models[1])}
-	people, question := said(r.People), widget.Line(widget.Head(r.Question))
+	out := []string{widget.CleanLine(string(r.Sample)), widget.CleanLine(r.Models[0]), widget.CleanLine(r.Models[1])}
+	people, question := formatVotes(r.People), widget.CleanLine(widget.HeadOfText(r.Question))
 	if r.Blinded {
 		out[1], out[2] = t.Faint.Render("sealed"), t.Faint.Render("sealed")
 		people, question = t.Faint.Render("sealed"), t.Warn.Render(sealedText)+t.Faint.Render(" · ")+question
@@ -218,23 +218,23 @@ func (m face) cells(r *Row) []string {
 	return append(out, people, question)
 }
 
-// detail is what the row in front says, as far as it may be seen.
-func (m face) detail(r *Row, width int) []string {
+// drawDetail is what the row in front says, as far as it may be seen.
+func (m rowDrawer) drawDetail(r *Row, width int) []string {
 	t := m.theme
-	s := widget.Sheet{Theme: t, Width: width, Out: []string{t.Section("Sample "+widget.Line(string(r.Sample)), "", false, width)}}
-	columns, cells := m.columns(width), m.cells(r)
+	s := widget.Sheet{Theme: t, Width: width, Out: []string{t.DrawSection("Sample "+widget.CleanLine(string(r.Sample)), "", false, width)}}
+	columns, cells := m.listColumns(width), m.makeCells(r)
 	for i, c := range columns[1:] {
 		if text := ansi.Strip(cells[i+1]); c.Grow == 0 && text != "" {
-			s.Field(c.Title, text)
+			s.AddField(c.Title, text)
 		}
 	}
-	s.Out = append(s.Out, "", t.Section("Question", "", false, width))
-	s.Text(t.Text.Render, drilldown.Limit(r.Question))
+	s.Out = append(s.Out, "", t.DrawSection("Question", "", false, width))
+	s.AddText(t.Text.Render, drilldown.LimitText(r.Question))
 	return s.Out
 }
 
 // orderText is what was said in one order, in a word.
-func orderText(m face, o *Order) string {
+func orderText(m rowDrawer, o *Order) string {
 	switch {
 	case !o.Asked:
 		return m.theme.Faint.Render("–")
@@ -243,11 +243,11 @@ func orderText(m face, o *Order) string {
 	case o.Vote == eval.VoteUnset:
 		return m.theme.Warn.Render("unparsed")
 	}
-	return short(o.Vote)
+	return shortVoteText(o.Vote)
 }
 
-// word is a vote as it speaks of the pair's first run.
-func word(v eval.Vote) string {
+// voteText is a vote as it speaks of the pair's first run.
+func voteText(v eval.Vote) string {
 	switch v {
 	case eval.Answer1:
 		return "win"
@@ -262,11 +262,11 @@ func word(v eval.Vote) string {
 	return ""
 }
 
-// short is the word where there is little room.
-func short(v eval.Vote) string { return strings.Replace(word(v), "situation", "sit.", 1) }
+// shortVoteText is the word where there is little room.
+func shortVoteText(v eval.Vote) string { return strings.Replace(voteText(v), "situation", "sit.", 1) }
 
-// said is what people voted in a few words: "2 win, 1 lose".
-func said(votes []eval.Vote) string {
+// formatVotes is what people voted in a few words: "2 win, 1 lose".
+func formatVotes(votes []eval.Vote) string {
 	var n [eval.Votes]int
 	for _, v := range votes {
 		n[v]++
@@ -274,49 +274,49 @@ func said(votes []eval.Vote) string {
 	var out []string
 	for v := eval.Answer1; int(v) < eval.Votes; v++ {
 		if n[v] > 0 {
-			out = append(out, fmt.Sprintf("%d %s", n[v], short(v)))
+			out = append(out, fmt.Sprintf("%d %s", n[v], shortVoteText(v)))
 		}
 	}
 	return strings.Join(out, ", ")
 }
 
-// votes are every judge's and every person's, a line each.
-func (p *page) votes() []string {
+// drawVotes are every judge's and every person's, a line each.
+func (p *pairPage) drawVotes() []string {
 	t := p.Theme
-	out := []string{t.Section("Votes", "win: "+p.name(0)+" is preferred", false, p.Width)}
+	out := []string{t.DrawSection("Votes", "win: "+p.modelName(0)+" is preferred", false, p.Width)}
 	if len(p.Ballots)+len(p.People) == 0 {
 		return append(out, t.Faint.Render("nobody has voted on this pair"))
 	}
 	wide := 0
 	for i := range p.Ballots {
-		if p.Wide() {
-			wide = max(wide, widget.Width(method(&p.Ballots[i].Ballot)))
+		if p.IsWide() {
+			wide = max(wide, widget.TextWidth(describeMethod(&p.Ballots[i].Ballot)))
 		}
 	}
 	for i := range p.People {
-		wide = max(wide, widget.Width(widget.Line(string(p.People[i].Who))))
+		wide = max(wide, widget.TextWidth(widget.CleanLine(string(p.People[i].Who))))
 	}
 	wide = min(wide, max(12, p.Width/2-6))
 	for i := range p.Ballots {
 		b := &p.Ballots[i]
-		name := method(&b.Ballot)
-		if !p.Wide() { // on a line of its own
-			out = append(out, widget.Cut(name, p.Width))
+		name := describeMethod(&b.Ballot)
+		if !p.IsWide() { // on a line of its own
+			out = append(out, widget.CutWidth(name, p.Width))
 			name = ""
 		}
-		line := widget.Fit(name, wide) + "  " + t.Strong.Render(widget.Fit(strings.ReplaceAll(b.Outcome, "_", " "), 13)) +
-			"  shown first: " + replied(p, &b.Orders[0]) + " · second: " + replied(p, &b.Orders[1])
-		out = append(out, widget.Cut(line, p.Width))
+		line := widget.FitWidth(name, wide) + "  " + t.Strong.Render(widget.FitWidth(strings.ReplaceAll(b.Outcome, "_", " "), 13)) +
+			"  shown first: " + describeReply(p, &b.Orders[0]) + " · second: " + describeReply(p, &b.Orders[1])
+		out = append(out, widget.CutWidth(line, p.Width))
 	}
 	for i := range p.People {
-		out = append(out, voterLines(p, &p.People[i], wide)...)
+		out = append(out, drawVoter(p, &p.People[i], wide)...)
 	}
 	return out
 }
 
-// method is how a judge was asked, in a few words.
-func method(b *eval.Ballot) string {
-	parts := []string{widget.Line(b.Judge), "without criteria"}
+// describeMethod is how a judge was asked, in a few words.
+func describeMethod(b *eval.Ballot) string {
+	parts := []string{widget.CleanLine(b.Judge), "without criteria"}
 	if b.Criteria {
 		parts[1] = "with criteria"
 	}
@@ -329,8 +329,8 @@ func method(b *eval.Ballot) string {
 	return strings.Join(parts, ", ")
 }
 
-// replied is what one order gave.
-func replied(p *page, r *Reply) string {
+// describeReply is what one order gave.
+func describeReply(p *pairPage, r *Reply) string {
 	t := p.Theme
 	switch {
 	case !r.Asked:
@@ -340,34 +340,34 @@ func replied(p *page, r *Reply) string {
 	case r.Vote == eval.VoteUnset:
 		return t.Warn.Render("unparsed")
 	}
-	return word(r.Vote)
+	return voteText(r.Vote)
 }
 
-// voterLines is what one person voted, with what has to be known of the vote.
-func voterLines(p *page, v *Vote, wide int) []string {
+// drawVoter is what one person voted, with what has to be known of the vote.
+func drawVoter(p *pairPage, v *Vote, wide int) []string {
 	t := p.Theme
 	side := "shown first"
 	if v.Second {
 		side = "shown second"
 	}
-	line := widget.Fit(widget.Line(string(v.Who)), wide) + "  " + t.Strong.Render(widget.Fit(word(v.Vote), 13)) + "  " + side
+	line := widget.FitWidth(widget.CleanLine(string(v.Who)), wide) + "  " + t.Strong.Render(widget.FitWidth(voteText(v.Vote), 13)) + "  " + side
 	if v.Flagged {
 		line += "  " + t.Warn.Render("⚑ flagged")
 	}
 	if v.Informed {
 		line += "  " + t.Warn.Render("after the reveal, counts for nothing")
 	}
-	out := []string{widget.Cut(line+t.Faint.Render("  "+widget.Line(string(v.Queue))), p.Width)}
+	out := []string{widget.CutWidth(line+t.Faint.Render("  "+widget.CleanLine(string(v.Queue))), p.Width)}
 	if v.Note != "" {
-		for _, l := range drilldown.Some(widget.Wrap("note: "+drilldown.Limit(v.Note), max(8, p.Width-wide-2)), 4) {
-			out = append(out, widget.Cut(strings.Repeat(" ", wide+2)+l, p.Width))
+		for _, l := range drilldown.FirstLines(widget.WrapText("note: "+drilldown.LimitText(v.Note), max(8, p.Width-wide-2)), 4) {
+			out = append(out, widget.CutWidth(strings.Repeat(" ", wide+2)+l, p.Width))
 		}
 	}
 	return out
 }
 
-// replies are the judges' raw replies, each under whose answer stood first.
-func (p *page) replies() []string {
+// drawReplies are the judges' raw replies, each under whose answer stood first.
+func (p *pairPage) drawReplies() []string {
 	t := p.Theme
 	var out []string
 	for i := range p.Ballots {
@@ -377,20 +377,20 @@ func (p *page) replies() []string {
 			if !r.Asked {
 				continue
 			}
-			note := p.name(k) + " first"
+			note := p.modelName(k) + " first"
 			if r.Stale {
 				note += ", by criteria that were revised since"
 			}
-			out = append(out, t.Section("Reply of "+method(&b.Ballot), note, false, p.Width))
+			out = append(out, t.DrawSection("Reply of "+describeMethod(&b.Ballot), note, false, p.Width))
 			switch {
 			case r.Failure != "":
-				for _, l := range drilldown.Some(widget.Wrap(drilldown.Limit(r.Failure), p.Width), 6) {
+				for _, l := range drilldown.FirstLines(widget.WrapText(drilldown.LimitText(r.Failure), p.Width), 6) {
 					out = append(out, t.Bad.Render(l))
 				}
 			case strings.TrimSpace(r.Raw) == "":
 				out = append(out, t.Faint.Render("(empty)"))
 			default:
-				out = append(out, drilldown.Some(widget.Wrap(drilldown.Limit(r.Raw), p.Width), 60)...)
+				out = append(out, drilldown.FirstLines(widget.WrapText(drilldown.LimitText(r.Raw), p.Width), 60)...)
 			}
 		}
 	}

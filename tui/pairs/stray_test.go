@@ -9,9 +9,9 @@ import (
 // What the screen says names the keys that the person has.
 func TestNoKeyThatWasMovedIsNamed(t *testing.T) {
 	m := screen(t, &bench{n: 5, picture: white(t)})
-	keymaptest.Spell(t, m)
+	keymaptest.SpellMoved(t, m)
 	for _, key := range []string{"tab", "enter", "n", "d", "z", "+", "z", "=", "p"} {
 		press(m, key)
-		keymaptest.Check(t, m.View())
+		keymaptest.CheckFrame(t, m.View())
 	}
 }

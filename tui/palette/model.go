@@ -71,22 +71,22 @@ type (
 // New opens the dialog. search may be nil; ctx ends what it does.
 func New(ctx context.Context, t *widget.Theme, search Search, entries []Entry) *Model {
 	m := &Model{ctx: ctx, theme: t, search: search, height: 10}
-	m.Add(entries)
+	m.AddEntries(entries)
 	return m
 }
 
-// Add takes more entries. The one under the cursor stays under it.
-func (m *Model) Add(entries []Entry) {
-	was, ok := m.under()
+// AddEntries takes more entries. The one under the cursor stays under it.
+func (m *Model) AddEntries(entries []Entry) {
+	was, ok := m.currentEntry()
 	m.entries = append(m.entries, entries...)
-	m.shown = match(string(m.text), m.entries)
+	m.shown = matchEntries(string(m.text), m.entries)
 	if !ok || m.at.At == 0 {
-		m.at.Set(0, m.count(), m.height)
+		m.at.Set(0, m.countEntries(), m.height)
 		return
 	}
-	for i := range m.count() {
-		if e := m.entry(i); e.Kind == was.Kind && e.Title == was.Title && e.Hint == was.Hint {
-			m.at.Set(i, m.count(), m.height)
+	for i := range m.countEntries() {
+		if e := m.entryAt(i); e.Kind == was.Kind && e.Title == was.Title && e.Hint == was.Hint {
+			m.at.Set(i, m.countEntries(), m.height)
 			return
 		}
 	}
@@ -106,7 +106,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case rested:
 		if msg.of == m && msg.seq == m.seq {
-			return m.seek()
+			return m.startSearch()
 		}
 	case found:
 		if msg.of == m && msg.seq == m.seq {
@@ -116,8 +116,8 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// seek searches for what stands there.
-func (m *Model) seek() tea.Cmd {
+// startSearch searches for what stands there.
+func (m *Model) startSearch() tea.Cmd {
 	ctx, stop := context.WithCancel(m.ctx)
 	m.stop = stop
 	search, text, seq := m.search, string(m.text), m.seq
@@ -128,33 +128,33 @@ func (m *Model) seek() tea.Cmd {
 	}
 }
 
-// Press takes a key. It returns the entry that was chosen, if one was; esc is
+// HandleKey takes a key. It returns the entry that was chosen, if one was; esc is
 // its opener's.
-func (m *Model) Press(msg tea.KeyMsg) (chosen *Entry, cmd tea.Cmd) {
+func (m *Model) HandleKey(msg tea.KeyMsg) (chosen *Entry, cmd tea.Cmd) {
 	switch msg.String() {
 	case "enter":
-		if e, ok := m.under(); ok {
+		if e, ok := m.currentEntry(); ok {
 			return &e, nil
 		}
 		return nil, nil
 	case "up", "ctrl+p", "shift+tab":
-		m.at.Move(-1, m.count(), m.height)
+		m.at.MoveBy(-1, m.countEntries(), m.height)
 	case "down", "ctrl+n", "tab":
-		m.at.Move(1, m.count(), m.height)
+		m.at.MoveBy(1, m.countEntries(), m.height)
 	case "pgup":
-		m.at.Move(-m.height, m.count(), m.height)
+		m.at.MoveBy(-m.height, m.countEntries(), m.height)
 	case "pgdown":
-		m.at.Move(m.height, m.count(), m.height)
+		m.at.MoveBy(m.height, m.countEntries(), m.height)
 	case "backspace":
 		if n := len(m.text); n > 0 {
-			return nil, m.typed(m.text[:n-1])
+			return nil, m.setText(m.text[:n-1])
 		}
 	case "ctrl+u":
-		return nil, m.typed(nil)
+		return nil, m.setText(nil)
 	default:
 		if (msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace) && !msg.Alt {
-			text := []rune(widget.Line(string(msg.Runes)))
-			return nil, m.typed(append(m.text[:len(m.text):len(m.text)], text...))
+			text := []rune(widget.CleanLine(string(msg.Runes)))
+			return nil, m.setText(append(m.text[:len(m.text):len(m.text)], text...))
 		}
 	}
 	return nil, nil
@@ -163,14 +163,14 @@ func (m *Model) Press(msg tea.KeyMsg) (chosen *Entry, cmd tea.Cmd) {
 // longest is how much can be typed.
 const longest = 200
 
-// typed takes another text, and has it searched for once nothing more is
+// setText takes another text, and has it searched for once nothing more is
 // typed.
-func (m *Model) typed(text []rune) tea.Cmd {
+func (m *Model) setText(text []rune) tea.Cmd {
 	m.text = text[:min(len(text), longest)]
 	m.Close()
 	m.found, m.more, m.err, m.seeking = nil, false, nil, false
-	m.shown = match(string(m.text), m.entries)
-	m.at.Set(0, m.count(), m.height)
+	m.shown = matchEntries(string(m.text), m.entries)
+	m.at.Set(0, m.countEntries(), m.height)
 	if m.search == nil || len(m.text) < least {
 		return nil
 	}
@@ -179,33 +179,33 @@ func (m *Model) typed(text []rune) tea.Cmd {
 	return tea.Tick(rest, func(time.Time) tea.Msg { return rested{m, seq} })
 }
 
-func (m *Model) count() int { return len(m.shown) + len(m.found) }
+func (m *Model) countEntries() int { return len(m.shown) + len(m.found) }
 
-func (m *Model) entry(i int) *Entry {
+func (m *Model) entryAt(i int) *Entry {
 	if i < len(m.shown) {
 		return &m.entries[m.shown[i]]
 	}
 	return &m.found[i-len(m.shown)]
 }
 
-func (m *Model) under() (Entry, bool) {
-	if m.at.At < 0 || m.at.At >= m.count() {
+func (m *Model) currentEntry() (Entry, bool) {
+	if m.at.At < 0 || m.at.At >= m.countEntries() {
 		return Entry{}, false
 	}
-	return *m.entry(m.at.At), true
+	return *m.entryAt(m.at.At), true
 }
 
-// names are the titles of entries, as they are matched loosely.
-type names []Entry
+// entryTitles are the titles of entries, as they are matched loosely.
+type entryTitles []Entry
 
-func (n names) Len() int            { return len(n) }
-func (n names) String(i int) string { return n[i].Title }
+func (n entryTitles) Len() int            { return len(n) }
+func (n entryTitles) String(i int) string { return n[i].Title }
 
-// match is the places of the entries that a text means, the best first; all of
+// matchEntries is the places of the entries that a text means, the best first; all of
 // them for no text. Spaces part words that may stand in any order: each is a
 // piece of what the entry says of itself, or its characters stand in the title
 // in their order, and not too far apart.
-func match(text string, entries []Entry) []int {
+func matchEntries(text string, entries []Entry) []int {
 	out := make([]int, len(entries))
 	for i := range entries {
 		out[i] = i
@@ -217,13 +217,13 @@ func match(text string, entries []Entry) []int {
 	scores, hits := make([]int, len(entries)), make([]int, len(entries))
 	for _, part := range parts {
 		loose := make(map[int]int)
-		for _, m := range fuzzy.FindFromNoSort(part, names(entries)) {
+		for _, m := range fuzzy.FindFromNoSort(part, entryTitles(entries)) {
 			if m.Score > 0 {
 				loose[m.Index] = m.Score
 			}
 		}
 		for i := range entries {
-			if s := score(&entries[i], part, loose[i]); s > 0 {
+			if s := scoreEntry(&entries[i], part, loose[i]); s > 0 {
 				hits[i]++
 				scores[i] += s
 			}
@@ -243,9 +243,9 @@ const (
 	beside = 1000
 )
 
-// score is what one word of the text is worth for an entry; 0 when it is not
+// scoreEntry is what one word of the text is worth for an entry; 0 when it is not
 // meant. loose is what its characters are worth that stand apart.
-func score(e *Entry, part string, loose int) int {
+func scoreEntry(e *Entry, part string, loose int) int {
 	title := strings.ToLower(e.Title)
 	switch at := strings.Index(title, part); {
 	case at == 0:
@@ -271,73 +271,73 @@ const (
 // them, and the rest stays to be seen.
 func (m *Model) View(screen []string, width, height int) []string {
 	if width < 8 || height < 6 {
-		return widget.Block(screen, width, height)
+		return widget.FitBox(screen, width, height)
 	}
 	inner := min(width-4, wide)
 	m.height = max(1, min(mostRows, height-5))
-	m.at.Set(m.at.At, m.count(), m.height)
-	lines := append([]string{m.field(inner), ""}, m.rows(inner)...)
-	lines = append(lines, m.theme.Faint.Render(widget.Fit(m.note(), inner)))
-	box := m.box(lines, inner, width)
-	out := widget.Block(screen, width, height)
+	m.at.Set(m.at.At, m.countEntries(), m.height)
+	lines := append([]string{m.drawField(inner), ""}, m.drawRows(inner)...)
+	lines = append(lines, m.theme.Faint.Render(widget.FitWidth(m.formatNote(), inner)))
+	box := m.drawBox(lines, inner, width)
+	out := widget.FitBox(screen, width, height)
 	for i := range box {
 		if i < len(out) {
-			out[i] = widget.Fit(box[i], width)
+			out[i] = widget.FitWidth(box[i], width)
 		}
 	}
 	return out
 }
 
-// box draws a frame around lines.
-func (m *Model) box(lines []string, inner, width int) []string {
+// drawBox draws a frame around lines.
+func (m *Model) drawBox(lines []string, inner, width int) []string {
 	b := m.theme.Border.Render
 	left := strings.Repeat(" ", max(0, (width-inner-4)/2))
 	const title = "Go to, or do"
 	out := []string{left + b("╭─ ") + m.theme.Title.Render(title) + b(" "+strings.Repeat("─", max(0, inner-1-len(title)))+"╮")}
 	for _, l := range lines {
-		out = append(out, left+b("│ ")+widget.Fit(l, inner)+b(" │"))
+		out = append(out, left+b("│ ")+widget.FitWidth(l, inner)+b(" │"))
 	}
 	return append(out, left+b("╰"+strings.Repeat("─", inner+2)+"╯"))
 }
 
-// field is what is typed.
-func (m *Model) field(width int) string {
+// drawField is what is typed.
+func (m *Model) drawField(width int) string {
 	text := string(m.text)
-	for widget.Width(text) > width-4 {
+	for widget.TextWidth(text) > width-4 {
 		text = string([]rune(text)[1:]) // its end is where one types
 	}
 	if text == "" {
-		return m.theme.Key.Render("› ") + "▏" + m.theme.Faint.Render(widget.Cut("a part of its name", width-4))
+		return m.theme.Key.Render("› ") + "▏" + m.theme.Faint.Render(widget.CutWidth("a part of its name", width-4))
 	}
 	return m.theme.Key.Render("› ") + text + "▏"
 }
 
-// rows are as much of the list as fits.
-func (m *Model) rows(width int) []string {
-	n := m.count()
+// drawRows are as much of the list as fits.
+func (m *Model) drawRows(width int) []string {
+	n := m.countEntries()
 	top := max(0, min(m.at.Top, n-m.height))
 	out := make([]string, m.height)
 	for i := range out {
 		if at := top + i; at < n {
-			out[i] = m.row(m.entry(at), at == m.at.At, width)
+			out[i] = m.drawRow(m.entryAt(at), at == m.at.At, width)
 		}
 	}
 	if n == 0 {
-		out[0] = m.theme.Faint.Render(widget.Cut("  nothing has this name", width))
+		out[0] = m.theme.Faint.Render(widget.CutWidth("  nothing has this name", width))
 	}
 	return out
 }
 
-func (m *Model) row(e *Entry, under bool, width int) string {
+func (m *Model) drawRow(e *Entry, under bool, width int) string {
 	t := m.theme
-	hint := widget.Line(e.Hint)
+	hint := widget.CleanLine(e.Hint)
 	if e.Off {
 		hint = strings.TrimSpace(hint + " (not now)")
 	}
 	room := max(0, width-2-kindWidth-1)
-	hint = widget.Cut(hint, room/2)
-	title := widget.Fit(widget.Line(e.Title), room-widget.Width(hint)-1)
-	kind := widget.Fit(e.Kind, kindWidth)
+	hint = widget.CutWidth(hint, room/2)
+	title := widget.FitWidth(widget.CleanLine(e.Title), room-widget.TextWidth(hint)-1)
+	kind := widget.FitWidth(e.Kind, kindWidth)
 	switch {
 	case under:
 		return t.Key.Render("› ") + t.Selected.Render(kind+" "+title+" "+hint)
@@ -347,15 +347,15 @@ func (m *Model) row(e *Entry, under bool, width int) string {
 	return "  " + t.Faint.Render(kind) + " " + title + " " + t.KeyText.Render(hint)
 }
 
-// note is the line below the list.
-func (m *Model) note() string {
-	out := widget.Count(len(m.shown)) + " of " + widget.Count(len(m.entries))
+// formatNote is the line below the list.
+func (m *Model) formatNote() string {
+	out := widget.FormatCount(len(m.shown)) + " of " + widget.FormatCount(len(m.entries))
 	if len(m.found) > 0 {
-		out += ", and " + widget.Plural(len(m.found), "sample") + " below"
+		out += ", and " + widget.FormatPlural(len(m.found), "sample") + " below"
 	}
 	switch {
 	case m.err != nil:
-		out += " · samples: ✗ " + widget.Line(m.err.Error())
+		out += " · samples: ✗ " + widget.CleanLine(m.err.Error())
 	case m.seeking:
 		out += " · looking for samples…"
 	case m.more:

@@ -52,7 +52,7 @@ func press(m *Model, keys ...string) (chosen *Entry, last tea.Cmd) {
 				}
 			}
 		}
-		chosen, last = m.Press(msg)
+		chosen, last = m.HandleKey(msg)
 	}
 	return chosen, last
 }
@@ -62,7 +62,7 @@ func TestMatch(t *testing.T) {
 		t.Helper()
 		var got []string
 		all := entries()
-		for _, i := range match(text, all) {
+		for _, i := range matchEntries(text, all) {
 			got = append(got, all[i].Title)
 		}
 		if len(got) < len(want) || strings.Join(got[:len(want)], "|") != strings.Join(want, "|") {
@@ -77,7 +77,7 @@ func TestMatch(t *testing.T) {
 	check("circular", "otter-7b on mmbench")
 	check("hard", "hard ones")
 	check("", "undo", "redo", "Review")
-	if got := match("zzzz", entries()); len(got) > 0 {
+	if got := matchEntries("zzzz", entries()); len(got) > 0 {
 		t.Errorf("zzzz: %v", got)
 	}
 }
@@ -109,7 +109,7 @@ func TestKeysOfThePalette(t *testing.T) {
 func TestEntriesThatComeLater(t *testing.T) {
 	m := New(t.Context(), theme(), nil, entries())
 	press(m, "down", "down")
-	m.Add([]Entry{{Kind: "run", Title: "a run", Do: "late"}})
+	m.AddEntries([]Entry{{Kind: "run", Title: "a run", Do: "late"}})
 	if e, _ := press(m, "enter"); e.Do != "review" {
 		t.Errorf("the cursor went to %v", e)
 	}
@@ -169,8 +169,8 @@ func TestPaletteFrames(t *testing.T) {
 				}
 				lines := m.View(screen, size[0], size[1])
 				for i, l := range lines {
-					if widget.Width(l) > size[0] {
-						t.Errorf("line %d is %d wide", i, widget.Width(l))
+					if widget.TextWidth(l) > size[0] {
+						t.Errorf("line %d is %d wide", i, widget.TextWidth(l))
 					}
 					lines[i] = strings.TrimRight(l, " ")
 				}

@@ -21,7 +21,7 @@ import (
 // pageFigures are the tables of a page, as they were computed.
 type pageFigures struct {
 	report  figures.Report
-	sheets  []sheet
+	sheets  []drawnTable
 	notes   []string // of a report without tables
 	hidden  string   // why somebody does not see all; "" when they do
 	missing string   // why there are none; "" when there are some
@@ -30,9 +30,9 @@ type pageFigures struct {
 	stale   bool // facts have changed since
 }
 
-// work is a computation under way. Its numbers are written by the command and
+// computation is a computation under way. Its numbers are written by the command and
 // read while drawing.
-type work struct {
+type computation struct {
 	cancel      context.CancelFunc
 	at          int  // the page
 	stale       bool // facts have changed since it began
@@ -42,7 +42,7 @@ type work struct {
 type (
 	// computed is what a computation gave, and what of.
 	computed struct {
-		of      *work
+		of      *computation
 		from    request // as it was asked for
 		asked   request // as it was found: its place is one that there is
 		places  []string
@@ -52,70 +52,70 @@ type (
 		err     error
 	}
 	// ticked asks for another look at the progress.
-	ticked struct{ of *work }
+	ticked struct{ of *computation }
 )
 
 // look is how often the progress of a computation is shown.
 const look = 100 * time.Millisecond
 
-func (w *work) tick() tea.Cmd {
+func (w *computation) tickProgress() tea.Cmd {
 	return tea.Tick(look, func(time.Time) tea.Msg { return ticked{w} })
 }
 
-func (w *work) tell(done, total int) {
+func (w *computation) setProgress(done, total int) {
 	w.done.Store(int64(done))
 	w.total.Store(int64(total))
 }
 
-// status says how far the computation is.
-func (w *work) status(t *widget.Theme) string {
+// drawStatus says how far the computation is.
+func (w *computation) drawStatus(t *widget.Theme) string {
 	done, total := int(w.done.Load()), int(w.total.Load())
 	if total == 0 {
 		return t.Accent.Render("loading…")
 	}
-	return "loading " + widget.Count(done) + " of " + widget.Count(total) + " " + t.Bar(10, float64(done)/float64(total))
+	return "loading " + widget.FormatCount(done) + " of " + widget.FormatCount(total) + " " + t.DrawBar(10, float64(done)/float64(total))
 }
 
-// compute computes what is shown; a computation under way is stopped.
-func (m *Model) compute() tea.Cmd {
+// startComputing computes what is shown; a computation under way is stopped.
+func (m *Model) startComputing() tea.Cmd {
 	if m.work != nil {
 		m.work.cancel()
 	}
 	ctx, cancel := context.WithCancel(m.ctx)
-	w := &work{cancel: cancel, at: m.at}
+	w := &computation{cancel: cancel, at: m.at}
 	m.work, m.stopped, m.err = w, false, nil
-	p, asked, s, who, now := &m.reader().page, m.reader().asked, m.source, m.who, m.now
-	return tea.Batch(w.tick(), func() tea.Msg {
+	p, asked, s, who, now := &m.currentReader().reportPage, m.currentReader().asked, m.source, m.who, m.now
+	return tea.Batch(w.tickProgress(), func() tea.Msg {
 		defer cancel()
 		out := computed{of: w, from: asked, asked: asked, figures: &pageFigures{at: now()}}
-		out.err = out.fill(ctx, s, p, who)
+		out.err = out.computeFigures(ctx, s, p, who)
 		return out
 	})
 }
 
-// fill computes the figures of the place that is asked for, or of the first there
+// computeFigures computes the figures of the place that is asked for, or of the first there
 // is, and what of them the person may see.
-func (c *computed) fill(ctx context.Context, s Source, p *page, who annotate.Annotator) (err error) {
-	if c.held, err = catalogue.Held(ctx, s); err != nil {
+func (c *computed) computeFigures(ctx context.Context, s Source, p *reportPage, who annotate.Annotator) (err error) {
+	if c.held, err = catalogue.GroupsWithData(ctx, s); err != nil {
 		return err
 	}
-	if c.places, err = p.places(ctx, s); err != nil || len(c.places) == 0 {
+	if c.places, err = p.listPlaces(ctx, s); err != nil || len(c.places) == 0 {
 		return err
 	}
 	c.asked.place = c.places[max(0, slices.Index(c.places, c.asked.place))]
 	if p.anchors {
-		if c.models, err = judgedModels(ctx, s, c.asked.place); err != nil {
+		if c.models, err = listJudgedModels(ctx, s, c.asked.place); err != nil {
 			return err
 		}
 	}
 	if !slices.Contains(c.models, c.asked.anchor) { // it was asked for on another dataset
 		c.asked.anchor = ""
 	}
-	o := figures.Options{Cards: s.Card, Progress: c.of.tell}
-	if p.scope.word() == "dataset" {
+	o := figures.Options{Cards: s.Card, Progress: c.of.setProgress}
+	if p.scope.scopeName() == "dataset" {
 		o.Dataset = eval.DatasetName(c.asked.place)
 	}
-	var l layout
+	var l pageLayout
 	if len(p.layouts) > 0 {
 		l = p.layouts[c.asked.layout]
 	}
@@ -129,23 +129,23 @@ func (c *computed) fill(ctx context.Context, s Source, p *page, who annotate.Ann
 		f.choose = true
 		return nil
 	case errors.Is(err, eval.ErrNotFound):
-		f.missing = lacks(err)
+		f.missing = describeLacking(err)
 		return nil
 	case err != nil:
 		return err
 	}
-	if f.hidden, err = p.hides.hidden(ctx, s, who, c.asked.place); err != nil {
+	if f.hidden, err = p.hides.whyHidden(ctx, s, who, c.asked.place); err != nil {
 		return err
 	}
-	f.lay(l)
+	f.layOutTables(l)
 	return nil
 }
 
-// lay makes the tables.
-func (f *pageFigures) lay(l layout) {
+// layOutTables makes the tables.
+func (f *pageFigures) layOutTables(l pageLayout) {
 	r := f.report
 	if f.hidden != "" {
-		r = r.Whole()
+		r = r.PublicReport()
 	}
 	tables := r.Tables()
 	if l.tables != nil {
@@ -153,20 +153,20 @@ func (f *pageFigures) lay(l layout) {
 	}
 	for _, t := range tables {
 		if len(t.Rows) > 0 {
-			f.sheets = append(f.sheets, sheetOf(t))
+			f.sheets = append(f.sheets, newDrawnTable(t))
 		} else {
 			f.notes = append(f.notes, t.Notes...)
 		}
 	}
 }
 
-// lacks is what a report says that it could not find.
-func lacks(err error) string {
+// describeLacking is what a report says that it could not find.
+func describeLacking(err error) string {
 	return strings.TrimPrefix(strings.TrimSuffix(err.Error(), ": "+eval.ErrNotFound.Error()), "find ")
 }
 
-// take puts what was computed where it is shown from.
-func (m *Model) take(msg computed) tea.Cmd {
+// handleComputed puts what was computed where it is shown from.
+func (m *Model) handleComputed(msg computed) tea.Cmd {
 	if msg.of != m.work {
 		return nil
 	}
@@ -176,7 +176,7 @@ func (m *Model) take(msg computed) tea.Cmd {
 			return nil
 		}
 		m.err = msg.err
-		return widget.Send(widget.Notify{Level: widget.Problem, Text: "compute the report: " + msg.err.Error()})
+		return widget.SendCmd(widget.Notify{Level: widget.Problem, Text: "compute the report: " + msg.err.Error()})
 	}
 	r := m.readers[msg.of.at]
 	msg.figures.stale = msg.of.stale
@@ -189,7 +189,7 @@ func (m *Model) take(msg computed) tea.Cmd {
 	if r.asked == msg.from {
 		r.asked = msg.asked
 	}
-	m.seek()
+	m.goToWanted()
 	if other {
 		return m.Enter()
 	}

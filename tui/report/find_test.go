@@ -16,8 +16,8 @@ func TestEveryPageCanBeFound(t *testing.T) {
 	groups := 0
 	for i, r := range m.readers {
 		f.filter = strings.ToLower(r.name)
-		f.at = f.nearest()
-		if at := f.left()[f.at]; at.page != i || at.says == "" || at.group == "" {
+		f.at = f.nearestIndex()
+		if at := f.listMatches()[f.at]; at.page != i || at.says == "" || at.group == "" {
 			t.Errorf("%s leads to %+v", r.name, at)
 		}
 		if i == 0 || m.readers[i-1].group != r.group {
@@ -32,8 +32,8 @@ func TestEveryPageCanBeFound(t *testing.T) {
 // A report that the catalogue lists is a page of the app, under its group.
 func TestPagesOfCatalogue(t *testing.T) {
 	toy := catalogue.ForRuns(catalogue.Kind{Name: "toy", Title: "How long answers are", Group: catalogue.GroupData}, nil)
-	all := pages(append(catalogue.Commands(), toy))
-	at := slices.IndexFunc(all, func(p page) bool { return p.command == "toy" })
+	all := makePages(append(catalogue.CommandKinds(), toy))
+	at := slices.IndexFunc(all, func(p reportPage) bool { return p.command == "toy" })
 	if at < 0 || all[at].group != catalogue.GroupData || all[at-1].group != catalogue.GroupData || !strings.Contains(all[at].empty, "concord eval") {
 		t.Errorf("%d %+v", at, all)
 	}

@@ -30,20 +30,20 @@ type Model struct {
 	keys   keys
 
 	width, height int
-	readers       []*reader // one a page, in the order of the pages
-	at            int       // the page that is shown
+	readers       []*pageReader // one a page, in the order of the pages
+	at            int           // the page that is shown
 	wanted        eval.RunID
-	finding       *finder // the list of all reports is open; nil: it is not
+	finding       *reportFinder // the list of all reports is open; nil: it is not
 
-	work    *work // the computation under way
-	stopped bool  // the last one was stopped by hand
+	work    *computation // the computation under way
+	stopped bool         // the last one was stopped by hand
 	err     error
 }
 
 // New makes the screen. now gives the times that it shows.
 func New(ctx context.Context, t *widget.Theme, s Source, now func() time.Time) *Model {
 	m := &Model{ctx: ctx, theme: t, source: s, now: now, keys: newKeys()}
-	for _, p := range pages(catalogue.Commands()) {
+	for _, p := range makePages(catalogue.CommandKinds()) {
 		m.readers = append(m.readers, newReader(p))
 	}
 	return m
@@ -66,9 +66,9 @@ func (m *Model) SetAnnotator(who annotate.Annotator) {
 	}
 }
 
-// Stale tells that facts have changed. The figures stay until they are asked
+// MarkStale tells that facts have changed. The figures stay until they are asked
 // for again.
-func (m *Model) Stale() {
+func (m *Model) MarkStale() {
 	for _, r := range m.readers {
 		for _, f := range r.by {
 			f.stale = true
@@ -88,28 +88,28 @@ func (m *Model) Refresh() tea.Cmd { return nil }
 
 // Enter computes what is shown when it is not there or no longer true.
 func (m *Model) Enter() tea.Cmd {
-	if f := m.reader().figures(); m.work != nil || f != nil && !f.stale {
+	if f := m.currentReader().shown(); m.work != nil || f != nil && !f.stale {
 		return nil
 	}
-	return m.compute()
+	return m.startComputing()
 }
 
-// reader is where somebody is in the shown page.
-func (m *Model) reader() *reader { return m.readers[m.at] }
+// currentReader is where somebody is in the shown page.
+func (m *Model) currentReader() *pageReader { return m.readers[m.at] }
 
-// named is the place of a page, the first without one of that name.
-func named(all []*reader, name string) int {
-	return max(0, slices.IndexFunc(all, func(r *reader) bool { return r.name == name }))
+// indexOfPage is the place of a page, the first without one of that name.
+func indexOfPage(all []*pageReader, name string) int {
+	return max(0, slices.IndexFunc(all, func(r *pageReader) bool { return r.name == name }))
 }
 
-// Show goes to a run's accuracy, or to a queue's alignment when it is named.
-func (m *Model) Show(run eval.RunID, queue annotate.QueueName) tea.Cmd {
+// ShowRun goes to a run's accuracy, or to a queue's alignment when it is named.
+func (m *Model) ShowRun(run eval.RunID, queue annotate.QueueName) tea.Cmd {
 	if queue != "" {
 		return m.showAt(alignmentPage, string(queue))
 	}
-	m.at, m.wanted = named(m.readers, accuracyPage), run
-	m.reader().asked.place = allDatasets // it may be of another one
-	m.seek()
+	m.at, m.wanted = indexOfPage(m.readers, accuracyPage), run
+	m.currentReader().asked.place = allDatasets // it may be of another one
+	m.goToWanted()
 	return m.Enter()
 }
 
@@ -124,13 +124,13 @@ func (m *Model) ShowVotes(d eval.DatasetName) tea.Cmd { return m.showAt(votesPag
 
 // showAt goes to a page about a dataset or a queue.
 func (m *Model) showAt(page, place string) tea.Cmd {
-	at := named(m.readers, page)
+	at := indexOfPage(m.readers, page)
 	m.readers[at].asked.place = place
 	return m.goTo(at)
 }
 
-// Pages are the names of all reports that the screen shows.
-func (m *Model) Pages() (out []string) {
+// PageNames are the names of all reports that the screen shows.
+func (m *Model) PageNames() (out []string) {
 	for _, r := range m.readers {
 		if !r.none {
 			out = append(out, r.name)
@@ -140,7 +140,7 @@ func (m *Model) Pages() (out []string) {
 }
 
 // ShowPage goes to a report by its name.
-func (m *Model) ShowPage(name string) tea.Cmd { return m.goTo(named(m.readers, name)) }
+func (m *Model) ShowPage(name string) tea.Cmd { return m.goTo(indexOfPage(m.readers, name)) }
 
 // goTo goes to a page.
 func (m *Model) goTo(at int) tea.Cmd {
@@ -148,18 +148,18 @@ func (m *Model) goTo(at int) tea.Cmd {
 	if m.work == nil {
 		m.err = nil
 	}
-	m.reader().spot = spot{}
+	m.currentReader().readerSpot = readerSpot{}
 	return m.Enter()
 }
 
-// seek goes to the run that was asked for, once it is there.
-func (m *Model) seek() {
-	f := m.reader().figures()
-	if m.wanted == 0 || m.reader().name != accuracyPage || f == nil {
+// goToWanted goes to the run that was asked for, once it is there.
+func (m *Model) goToWanted() {
+	f := m.currentReader().shown()
+	if m.wanted == 0 || m.currentReader().name != accuracyPage || f == nil {
 		return
 	}
 	if row, ok := f.rowOf(m.wanted); ok {
-		m.reader().row, m.wanted = row, 0
+		m.currentReader().row, m.wanted = row, 0
 	}
 }
 
@@ -167,62 +167,62 @@ func (m *Model) seek() {
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
-		return m.press(msg)
+		return m.handleKey(msg)
 	case computed:
-		return m.take(msg)
+		return m.handleComputed(msg)
 	case ticked:
 		if msg.of == m.work && m.work != nil {
-			return m.work.tick()
+			return m.work.tickProgress()
 		}
 	case kept:
-		return m.kept(msg)
+		return m.handleKept(msg)
 	}
 	return nil
 }
 
-func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
-	k, r := m.keys, m.reader()
+func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
+	k, r := m.keys, m.currentReader()
 	if m.finding != nil {
-		at, chosen := m.finding.press(msg)
+		at, chosen := m.finding.handleKey(msg)
 		if chosen {
 			return m.goTo(at)
 		}
 		return nil
 	}
-	if r.move(msg, &k, m.canvas().listHeight()) {
+	if r.handleMove(msg, &k, m.newCanvas().listHeight()) {
 		return nil
 	}
 	switch {
 	case key.Matches(msg, k.find):
 		m.finding = newFinder(m.readers, m.at)
 	case key.Matches(msg, k.next):
-		return m.goTo(beside(m.readers, m.at, 1))
+		return m.goTo(nextPage(m.readers, m.at, 1))
 	case key.Matches(msg, k.prev):
-		return m.goTo(beside(m.readers, m.at, -1))
+		return m.goTo(nextPage(m.readers, m.at, -1))
 	case key.Matches(msg, k.again):
-		return m.compute()
+		return m.startComputing()
 	case key.Matches(msg, k.open):
-		return widget.Send(r.opens(m.source, &m.Spelling))
+		return widget.SendCmd(r.openKeyMessage(m.source, &m.Spelling))
 	case key.Matches(msg, k.save):
-		return m.save()
+		return m.saveReport()
 	case key.Matches(msg, k.export):
-		return export(m.source, r.figures())
+		return exportReport(m.source, r.shown())
 	case key.Matches(msg, k.differ) && r.scope == ofLabelQueues && r.asked.place != "":
-		return widget.Send(OpenCompare{annotate.QueueName(r.asked.place)})
+		return widget.SendCmd(OpenCompare{annotate.QueueName(r.asked.place)})
 	case key.Matches(msg, k.differ) && r.differ:
-		return widget.Send(OpenDisputed{})
-	case r.choose(msg, &k):
+		return widget.SendCmd(OpenDisputed{})
+	case r.handleChoice(msg, &k):
 		return m.Enter()
 	}
 	return nil
 }
 
-// Typing reports whether keys are text: those that find reports by name.
-func (m *Model) Typing() bool { return m.finding != nil }
+// IsTyping reports whether keys are text: those that find reports by name.
+func (m *Model) IsTyping() bool { return m.finding != nil }
 
-// Back leaves the list of all reports, or stops a computation, and reports
+// GoBack leaves the list of all reports, or stops a computation, and reports
 // whether there was one.
-func (m *Model) Back() bool {
+func (m *Model) GoBack() bool {
 	if m.finding != nil {
 		m.finding = nil
 		return true
@@ -236,8 +236,8 @@ func (m *Model) Back() bool {
 	return true
 }
 
-// KeyPlace is where the screen's keys are in the keymap.
-func (m *Model) KeyPlace() keymap.Place { return keymap.Report }
+// KeymapPlace is where the screen's keys are in the keymap.
+func (m *Model) KeymapPlace() keymap.Place { return keymap.Report }
 
 // kept tells what came of saving or exporting a report.
 type kept struct {
@@ -245,19 +245,19 @@ type kept struct {
 	err  error
 }
 
-// save keeps the report as it was computed; what of it is hidden from the person
+// saveReport keeps the report as it was computed; what of it is hidden from the person
 // is saved as well.
-func (m *Model) save() tea.Cmd {
+func (m *Model) saveReport() tea.Cmd {
 	switch {
-	case !m.reader().savable():
-		return widget.Tell(widget.Info, m.Keyed("there is no figure to save yet: {S} saves alignment and corrected scores, once people have labeled ({/} goes there)"))
+	case !m.currentReader().isSavable():
+		return widget.NotifyCmd(widget.Info, m.SpellText("there is no figure to save yet: {S} saves alignment and corrected scores, once people have labeled ({/} goes there)"))
 	case m.who == "":
-		return widget.Tell(widget.Info, m.Keyed("a saved report bears a name: press {v} and give yours"))
+		return widget.NotifyCmd(widget.Info, m.SpellText("a saved report bears a name: press {v} and give yours"))
 	}
-	ctx, source, who, now, report := m.ctx, m.source, m.who, m.now, m.reader().figures().report
+	ctx, source, who, now, report := m.ctx, m.source, m.who, m.now, m.currentReader().shown().report
 	return func() tea.Msg {
 		at := now()
-		s, err := figures.SavedReport(&report, who, at)
+		s, err := figures.NewSavedReport(&report, who, at)
 		if err != nil {
 			return kept{err: err}
 		}
@@ -266,26 +266,26 @@ func (m *Model) save() tea.Cmd {
 	}
 }
 
-// export writes the report as it is shown for papers and browsers.
-func export(source Source, f *pageFigures) tea.Cmd {
-	if f == nil || f.rows() == 0 {
-		return widget.Tell(widget.Info, "there is no report to write yet")
+// exportReport writes the report as it is shown for papers and browsers.
+func exportReport(source Source, f *pageFigures) tea.Cmd {
+	if f == nil || f.countRows() == 0 {
+		return widget.NotifyCmd(widget.Info, "there is no report to write yet")
 	}
 	report := f.report
 	if f.hidden != "" {
-		report = report.Whole()
+		report = report.PublicReport()
 	}
 	return func() tea.Msg {
-		files, err := source.Export(report)
+		files, err := source.ExportReport(report)
 		return kept{"wrote " + strings.Join(files, " and "), err}
 	}
 }
 
-// kept tells of a report that is stored or written, and shows it among the others.
-func (m *Model) kept(msg kept) tea.Cmd {
+// handleKept tells of a report that is stored or written, and shows it among the others.
+func (m *Model) handleKept(msg kept) tea.Cmd {
 	if msg.err != nil {
-		return widget.Send(widget.Notify{Level: widget.Problem, Text: "NOT SAVED: " + msg.err.Error()})
+		return widget.SendCmd(widget.Notify{Level: widget.Problem, Text: "NOT SAVED: " + msg.err.Error()})
 	}
-	m.Stale()
-	return tea.Batch(widget.Tell(widget.Info, msg.said), m.compute())
+	m.MarkStale()
+	return tea.Batch(widget.NotifyCmd(widget.Info, msg.said), m.startComputing())
 }

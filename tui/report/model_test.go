@@ -96,7 +96,7 @@ func TestComputingShowsProgressAndStops(t *testing.T) {
 	if m.Enter() != nil {
 		t.Error("a second computation beside the first")
 	}
-	if !m.Back() || m.Back() {
+	if !m.GoBack() || m.GoBack() {
 		t.Error("escape stops a computation once")
 	}
 	m.Update(<-done)
@@ -113,15 +113,15 @@ func TestFiguresAreKeptUntilFactsChange(t *testing.T) {
 	if m.Enter() != nil || s.scans != 1 {
 		t.Error("numbers that are still true are computed again")
 	}
-	m.Stale()
+	m.MarkStale()
 	if v := m.View(); !strings.Contains(v, "new data since 00:00:00") {
 		t.Errorf("not told that they are old:\n%s", v)
 	}
 	done := start(t, m.Enter())
-	m.Stale() // facts change while they are read
+	m.MarkStale() // facts change while they are read
 	m.Update(<-done)
-	if s.scans != 2 || !m.reader().figures().stale {
-		t.Errorf("%d scans, stale %v", s.scans, m.reader().figures().stale)
+	if s.scans != 2 || !m.currentReader().shown().stale {
+		t.Errorf("%d scans, stale %v", s.scans, m.currentReader().shown().stale)
 	}
 }
 
@@ -131,16 +131,16 @@ func TestAnotherPersonComputesAnew(t *testing.T) {
 	close(s.step)
 	m := screen(t, s)
 	m.SetAnnotator("ada")
-	m.at = named(m.readers, alignmentPage)
+	m.at = indexOfPage(m.readers, alignmentPage)
 	for range 2 { // while they are computed, and after
 		done := start(t, m.Enter())
 		m.SetAnnotator(m.who + "a")
 		m.Update(<-done)
-		if m.reader().figures() != nil || m.work != nil {
+		if m.currentReader().shown() != nil || m.work != nil {
 			t.Fatal("numbers of somebody else are shown")
 		}
 		m.Update(<-start(t, m.Enter()))
-		if m.reader().figures() == nil {
+		if m.currentReader().shown() == nil {
 			t.Fatal("no numbers of one's own")
 		}
 		m.SetAnnotator(m.who + "a")

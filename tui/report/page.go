@@ -17,35 +17,35 @@ import (
 	"concord/tui/widget"
 )
 
-// page is a report that is shown as its tables, whatever they are of. The report
+// reportPage is a report that is shown as its tables, whatever they are of. The report
 // says what is behind each of their cells.
-type page struct {
+type reportPage struct {
 	name    string
 	group   catalogue.Group // the heading under which it is listed
 	says    string          // what it tells, in the list of all reports
 	command string          // that prints it, after "concord report"
 	more    string          // of its flags that no key sets
-	layouts []layout        // one after the other by a key; nil: there is one
-	scope   scope           // what it may be about
+	layouts []pageLayout    // one after the other by a key; nil: there is one
+	scope   pageScope       // what it may be about
 	single  bool            // about one dataset at a time
 	anchors bool            // another model may be the anchor
 	differ  bool            // it tells on which criteria people differ
 	bars    bool            // a column is drawn as bars before anybody asks
 	empty   string          // what to do to get figures
-	hides   *hides          // nil: everybody may see all of it
+	hides   *hider          // nil: everybody may see all of it
 	build   func(context.Context, Source, request, figures.Options) (figures.Report, error)
 }
 
-// layout is one of several ways to show a report: other options, or other tables
+// pageLayout is one of several ways to show a report: other options, or other tables
 // of it.
-type layout struct {
+type pageLayout struct {
 	name   string                              // "": what its flags say
 	flags  string                              // of the command
 	set    func(*figures.Options)              // nil: the defaults
 	tables func(*figures.Report) []table.Table // nil: its own
 }
 
-func (l *layout) called() string {
+func (l *pageLayout) layoutName() string {
 	switch {
 	case l.name != "":
 		return l.name
@@ -55,15 +55,15 @@ func (l *layout) called() string {
 	return "its defaults"
 }
 
-// hides says what somebody does not see who has yet to answer items of queues.
-type hides struct {
+// hider says what somebody does not see who has yet to answer items of queues.
+type hider struct {
 	what, done string // what is hidden, and until they have done what with all of the items
 	unit       string
 	queues     func(Source, string) ([]annotate.QueueName, error)
 }
 
-// hidden is why somebody does not see all; "" when they do.
-func (h *hides) hidden(ctx context.Context, s Source, who annotate.Annotator, place string) (string, error) {
+// whyHidden is why somebody does not see all; "" when they do.
+func (h *hider) whyHidden(ctx context.Context, s Source, who annotate.Annotator, place string) (string, error) {
 	if h == nil {
 		return "", nil
 	}
@@ -73,7 +73,7 @@ func (h *hides) hidden(ctx context.Context, s Source, who annotate.Annotator, pl
 	}
 	left := 0
 	for _, q := range queues {
-		n, err := s.Left(ctx, who, q)
+		n, err := s.CountLeft(ctx, who, q)
 		if err != nil {
 			return "", fmt.Errorf("see what is left of queue %s: %w", q, err)
 		}
@@ -82,25 +82,25 @@ func (h *hides) hidden(ctx context.Context, s Source, who annotate.Annotator, pl
 	if left == 0 {
 		return "", nil
 	}
-	return h.what + " are hidden until you have " + h.done + " all: " + widget.Plural(left, h.unit) + " left", nil
+	return h.what + " are hidden until you have " + h.done + " all: " + widget.FormatPlural(left, h.unit) + " left", nil
 }
 
-// scope is what a page may be about.
-type scope uint8
+// pageScope is what a page may be about.
+type pageScope uint8
 
 const (
-	ofRuns     scope = iota // datasets with runs
-	ofSamples               // datasets
-	ofContests              // datasets with judges' votes
-	ofBallots               // datasets with judges' votes or a queue of pairs
+	ofRuns     pageScope = iota // datasets with runs
+	ofSamples                   // datasets
+	ofContests                  // datasets with judges' votes
+	ofBallots                   // datasets with judges' votes or a queue of pairs
 	ofProject
 	ofQueues
 	ofLabelQueues
 	ofPairQueues
 )
 
-// word names what is chosen.
-func (s scope) word() string {
+// scopeName names what is chosen.
+func (s pageScope) scopeName() string {
 	switch s {
 	case ofQueues, ofLabelQueues, ofPairQueues:
 		return "queue"
@@ -109,41 +109,41 @@ func (s scope) word() string {
 	return "dataset"
 }
 
-// flag is that of commands.
-func (s scope) flag() string {
+// scopeFlag is that of commands.
+func (s pageScope) scopeFlag() string {
 	if s == ofProject {
 		return ""
 	}
-	return "--" + s.word()
+	return "--" + s.scopeName()
 }
 
 // allDatasets stands before the single ones, where a page is not about one.
 const allDatasets = ""
 
-// places are the datasets or queues that the page can be about, none when there
+// listPlaces are the datasets or queues that the page can be about, none when there
 // is nothing to report on.
-func (p *page) places(ctx context.Context, s Source) ([]string, error) {
+func (p *reportPage) listPlaces(ctx context.Context, s Source) ([]string, error) {
 	var out []string
 	var err error
 	switch p.scope {
 	case ofProject:
 		return []string{allDatasets}, nil
 	case ofQueues:
-		return queuesOf(s, func(*annotate.Queue) bool { return true })
+		return listQueues(s, func(*annotate.Queue) bool { return true })
 	case ofLabelQueues:
-		return queuesOf(s, func(q *annotate.Queue) bool { return q.ForLabels() == nil })
+		return listQueues(s, func(q *annotate.Queue) bool { return q.ForLabels() == nil })
 	case ofPairQueues:
-		return queuesOf(s, ofPairs)
+		return listQueues(s, isOfPairs)
 	case ofContests, ofBallots:
-		if out, err = judgedDatasets(ctx, s); err == nil && p.scope == ofBallots {
+		if out, err = listJudgedDatasets(ctx, s); err == nil && p.scope == ofBallots {
 			out, err = withPairs(s, out)
 		}
 		slices.Sort(out)
 		return slices.Compact(out), err
 	case ofSamples:
-		out, err = datasetsOf(s)
+		out, err = listDatasets(s)
 	case ofRuns:
-		out, err = runsOf(s)
+		out, err = listRuns(s)
 	}
 	slices.Sort(out)
 	if out = slices.Compact(out); len(out) > 1 && !p.single {
@@ -152,7 +152,7 @@ func (p *page) places(ctx context.Context, s Source) ([]string, error) {
 	return out, err
 }
 
-func datasetsOf(s Source) ([]string, error) {
+func listDatasets(s Source) ([]string, error) {
 	all, err := s.Datasets()
 	if err != nil {
 		return nil, fmt.Errorf("list datasets: %w", err)
@@ -166,7 +166,7 @@ func datasetsOf(s Source) ([]string, error) {
 	return out, nil
 }
 
-func runsOf(s Source) ([]string, error) {
+func listRuns(s Source) ([]string, error) {
 	all, err := s.Runs()
 	if err != nil {
 		return nil, fmt.Errorf("list runs: %w", err)
@@ -178,7 +178,7 @@ func runsOf(s Source) ([]string, error) {
 	return out, nil
 }
 
-func queuesOf(s Source, wanted func(*annotate.Queue) bool) ([]string, error) {
+func listQueues(s Source, wanted func(*annotate.Queue) bool) ([]string, error) {
 	all, err := s.Queues()
 	if err != nil {
 		return nil, fmt.Errorf("list queues: %w", err)
@@ -192,11 +192,11 @@ func queuesOf(s Source, wanted func(*annotate.Queue) bool) ([]string, error) {
 	return out, nil
 }
 
-func ofPairs(q *annotate.Queue) bool { return q.Rule.From == annotate.FromPairs }
+func isOfPairs(q *annotate.Queue) bool { return q.Rule.From == annotate.FromPairs }
 
-// pairQueues are the queues of pairs of a dataset.
-func pairQueues(s Source, dataset string) ([]annotate.QueueName, error) {
-	names, err := queuesOf(s, func(q *annotate.Queue) bool { return ofPairs(q) && string(q.Rule.Dataset) == dataset })
+// listPairQueues are the queues of pairs of a dataset.
+func listPairQueues(s Source, dataset string) ([]annotate.QueueName, error) {
+	names, err := listQueues(s, func(q *annotate.Queue) bool { return isOfPairs(q) && string(q.Rule.Dataset) == dataset })
 	out := make([]annotate.QueueName, len(names))
 	for i, n := range names {
 		out[i] = annotate.QueueName(n)
@@ -211,20 +211,20 @@ func withPairs(s Source, out []string) ([]string, error) {
 		return nil, fmt.Errorf("list queues: %w", err)
 	}
 	for i := range all {
-		if ofPairs(&all[i]) {
+		if isOfPairs(&all[i]) {
 			out = append(out, string(all[i].Rule.Dataset))
 		}
 	}
 	return out, nil
 }
 
-// itself is the queue that a page is about.
-func itself(_ Source, queue string) ([]annotate.QueueName, error) {
+// ownQueue is the queue that a page is about.
+func ownQueue(_ Source, queue string) ([]annotate.QueueName, error) {
 	return []annotate.QueueName{annotate.QueueName(queue)}, nil
 }
 
-// judgedDatasets are those of which judges compared responses.
-func judgedDatasets(ctx context.Context, s Source) ([]string, error) {
+// listJudgedDatasets are those of which judges compared responses.
+func listJudgedDatasets(ctx context.Context, s Source) ([]string, error) {
 	var out []string
 	err := eachContest(ctx, s, func(c eval.Comparison, r *eval.Run) {
 		if r.ID == c.A {
@@ -234,9 +234,9 @@ func judgedDatasets(ctx context.Context, s Source) ([]string, error) {
 	return out, err
 }
 
-// judgedModels are those whose responses judges compared on a dataset, or on any
+// listJudgedModels are those whose responses judges compared on a dataset, or on any
 // when it has no name, by name.
-func judgedModels(ctx context.Context, s Source, dataset string) ([]string, error) {
+func listJudgedModels(ctx context.Context, s Source, dataset string) ([]string, error) {
 	var out []string
 	err := eachContest(ctx, s, func(_ eval.Comparison, r *eval.Run) {
 		if dataset == "" || string(r.Config.Dataset) == dataset {
@@ -284,10 +284,10 @@ type Source interface {
 	Curation(ctx context.Context, d eval.DatasetName) (figures.Report, error)
 	// SaveReport stores a report and gives its number, from 1.
 	SaveReport(ctx context.Context, r annotate.SavedReport) (id uint64, err error)
-	// Export writes a report as LaTeX and as HTML beside the project, and gives the
+	// ExportReport writes a report as LaTeX and as HTML beside the project, and gives the
 	// files.
-	Export(r figures.Report) (files []string, err error)
-	// Left is how many items of a queue a person has yet to answer. Who has
+	ExportReport(r figures.Report) (files []string, err error)
+	// CountLeft is how many items of a queue a person has yet to answer. Who has
 	// no name has answered nothing.
-	Left(ctx context.Context, who annotate.Annotator, q annotate.QueueName) (int, error)
+	CountLeft(ctx context.Context, who annotate.Annotator, q annotate.QueueName) (int, error)
 }

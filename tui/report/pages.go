@@ -24,35 +24,35 @@ const (
 	votesPage     = "Votes"
 )
 
-// pages are all that the catalogue lists, by group: those that the app lays out in
+// makePages are all that the catalogue lists, by group: those that the app lays out in
 // a way of its own, and every other report on runs or samples as it is.
-func pages(kinds []catalogue.Kind) []page {
-	out := slices.Concat(scorePages(), agreementPages(), votePages(), qualityPages(), paperPages())
+func makePages(kinds []catalogue.Kind) []reportPage {
+	out := slices.Concat(scorePages(), newAgreementPages(), votePages(), newQualityPages(), newPaperPages())
 	for i := range kinds {
 		k := &kinds[i]
-		own := slices.ContainsFunc(out, func(p page) bool { return p.command == k.Name })
+		own := slices.ContainsFunc(out, func(p reportPage) bool { return p.command == k.Name })
 		switch {
 		case own:
 		case k.Of == catalogue.OnRuns:
-			out = append(out, of(*k, page{name: k.Title, empty: lacking(k)}))
+			out = append(out, newPage(*k, reportPage{name: k.Title, empty: describeNeeds(k)}))
 		case k.Of == catalogue.OnSamples:
-			out = append(out, of(*k, page{name: k.Title, scope: ofSamples, empty: lacking(k)}))
+			out = append(out, newPage(*k, reportPage{name: k.Title, scope: ofSamples, empty: describeNeeds(k)}))
 		}
 	}
-	slices.SortStableFunc(out, func(a, b page) int { return cmp.Compare(a.group, b.group) })
+	slices.SortStableFunc(out, func(a, b reportPage) int { return cmp.Compare(a.group, b.group) })
 	return out
 }
 
-// lacking says what a report needs, and the commands that bring it.
-func lacking(k *catalogue.Kind) string {
+// describeNeeds says what a report needs, and the commands that bring it.
+func describeNeeds(k *catalogue.Kind) string {
 	return "It needs " + k.Needs.What + ":\n  concord " + strings.Join(k.Needs.Next, "\n  concord ")
 }
 
-// of makes the page of a kind of the catalogue.
-func of(k catalogue.Kind, p page) page {
+// newPage makes the page of a kind of the catalogue.
+func newPage(k catalogue.Kind, p reportPage) reportPage {
 	p.group = k.Group
 	if p.command == "" {
-		p.command = k.Command()[0]
+		p.command = k.CommandWords()[0]
 	}
 	if p.says == "" {
 		p.says = k.Title
@@ -65,61 +65,61 @@ func of(k catalogue.Kind, p page) page {
 	return p
 }
 
-func scorePages() []page {
-	return []page{
-		of(catalogue.Accuracy(), page{name: accuracyPage, more: "--rules, --judge, --by-split", empty: noRuns, bars: true, layouts: everyLevel(true), build: corrected(catalogue.Accuracy())}),
-		of(catalogue.Abilities(), page{name: "Abilities", more: "--strategy, --rules, --judge, --by-split, --chart", empty: noAbilities, layouts: depths()}),
-		of(catalogue.Compare(), page{name: "Compare", more: "--model, --against, --run, --detect, --rules-of", empty: noPairs, layouts: depths()}),
-		of(catalogue.Leaderboard(), page{name: "Leaderboard", more: "--run, --rules, --judge", empty: noPairs, layouts: strategies()}),
-		of(catalogue.Rubric(), page{name: "Rubrics", more: "--samples, --nodes", empty: noGrades, differ: true}),
-		of(catalogue.Scores(), page{name: "Scores", more: "--corrected, --judge", empty: noScores}),
+func scorePages() []reportPage {
+	return []reportPage{
+		newPage(catalogue.NewAccuracyKind(), reportPage{name: accuracyPage, more: "--rules, --judge, --by-split", empty: noRuns, bars: true, layouts: levelLayouts(true), build: buildCorrected(catalogue.NewAccuracyKind())}),
+		newPage(catalogue.NewAbilitiesKind(), reportPage{name: "Abilities", more: "--strategy, --rules, --judge, --by-split, --chart", empty: noAbilities, layouts: depthLayouts()}),
+		newPage(catalogue.NewCompareKind(), reportPage{name: "Compare", more: "--model, --against, --run, --detect, --rules-of", empty: noPairs, layouts: depthLayouts()}),
+		newPage(catalogue.NewLeaderboardKind(), reportPage{name: "Leaderboard", more: "--run, --rules, --judge", empty: noPairs, layouts: strategyLayouts()}),
+		newPage(catalogue.NewRubricKind(), reportPage{name: "Rubrics", more: "--samples, --nodes", empty: noGrades, differ: true}),
+		newPage(catalogue.NewScoresKind(), reportPage{name: "Scores", more: "--corrected, --judge", empty: noScores}),
 	}
 }
 
-func agreementPages() []page {
-	answered := func(what string) *hides { return &hides{what: what, done: "answered", unit: "item", queues: itself} }
-	return []page{
-		of(catalogue.Alignment(), page{
+func newAgreementPages() []reportPage {
+	answered := func(what string) *hider { return &hider{what: what, done: "answered", unit: "item", queues: ownQueue} }
+	return []reportPage{
+		newPage(catalogue.NewAlignmentKind(), reportPage{
 			name: alignmentPage, more: "--policy, --undecided, --rules", says: "How far extractors read what people read", scope: ofLabelQueues,
 			empty: noLabels, bars: true, hides: answered("people, levels and items"),
-			layouts: []layout{
+			layouts: []pageLayout{
 				{name: "overall", tables: func(r *figures.Report) []table.Table { return onTop(r.Tables()) }},
 				{name: "every part"},
-				{name: "over time", tables: alignment.OverTime},
-				{name: "saved reports", tables: alignment.SavedSheets},
+				{name: "over time", tables: alignment.MakeOverTimeTables},
+				{name: "saved reports", tables: alignment.MakeSavedTables},
 			},
 			build: func(ctx context.Context, s Source, q request, o figures.Options) (figures.Report, error) {
-				return alignment.Alignment(ctx, s, alignment.Options{Queue: annotate.QueueName(q.place), Progress: o.Progress})
+				return alignment.ReportAlignment(ctx, s, alignment.Options{Queue: annotate.QueueName(q.place), Progress: o.Progress})
 			},
 		}),
-		of(catalogue.Annotators(), page{
+		newPage(catalogue.NewAnnotatorsKind(), reportPage{
 			name: "Annotators", more: "--policy, --undecided", scope: ofQueues,
 			empty: noAnnotators, hides: answered("who agrees with whom, and the items,"),
 			build: func(ctx context.Context, s Source, q request, o figures.Options) (figures.Report, error) {
-				return alignment.Annotators(ctx, s, alignment.AnnotatorOptions{Queue: annotate.QueueName(q.place), Progress: o.Progress})
+				return alignment.ReportAnnotators(ctx, s, alignment.AnnotatorOptions{Queue: annotate.QueueName(q.place), Progress: o.Progress})
 			},
 		}),
-		of(catalogue.Agreement(), page{name: agreementPage, more: "--policy, --undecided, --judge", scope: ofPairQueues, empty: noAgreement, bars: true, hides: unvoted(itself), build: ofQueue(pairwise.Agreement)}),
-		of(catalogue.People(), page{name: "People", more: "--policy", scope: ofPairQueues, empty: noPeople, hides: unvoted(itself), build: ofQueue(pairwise.People)}),
-		of(catalogue.Steps(), page{name: "Steps", more: "--rules, --judge, --by-split", empty: noRuns, bars: true}),
+		newPage(catalogue.NewAgreementKind(), reportPage{name: agreementPage, more: "--policy, --undecided, --judge", scope: ofPairQueues, empty: noAgreement, bars: true, hides: hideUntilVoted(ownQueue), build: buildQueueReport(pairwise.ReportAgreement)}),
+		newPage(catalogue.NewPeopleKind(), reportPage{name: "People", more: "--policy", scope: ofPairQueues, empty: noPeople, hides: hideUntilVoted(ownQueue), build: buildQueueReport(pairwise.ReportPeople)}),
+		newPage(catalogue.NewStepsKind(), reportPage{name: "Steps", more: "--rules, --judge, --by-split", empty: noRuns, bars: true}),
 	}
 }
 
-// unvoted hides single people's votes from those who have yet to vote.
-func unvoted(queues func(Source, string) ([]annotate.QueueName, error)) *hides {
-	return &hides{what: "single people and pairs", done: "voted on", unit: "pair", queues: queues}
+// hideUntilVoted hides single people's votes from those who have yet to vote.
+func hideUntilVoted(queues func(Source, string) ([]annotate.QueueName, error)) *hider {
+	return &hider{what: "single people and pairs", done: "voted on", unit: "pair", queues: queues}
 }
 
-func votePages() []page {
-	return []page{
-		of(catalogue.Votes(), page{name: votesPage, more: "--judge, --merge, --corrected", scope: ofContests, empty: noVotes, anchors: true, bars: true, layouts: everyLevel(false), build: ofContest(pairwise.Votes)}),
-		of(catalogue.Bias(), page{name: "Bias", more: "--judge, --merge", scope: ofBallots, empty: noVotes, anchors: true, bars: true, hides: unvoted(pairQueues), build: ofContest(pairwise.Bias)}),
-		of(catalogue.LeaderboardByVotes(), page{name: "Strengths", more: "--from votes, --people, --judge, --cluster", scope: ofContests, empty: noVotes, hides: unvoted(pairQueues)}),
-		of(catalogue.Repeats(), page{name: "Repeats", more: "--judge, --merge", scope: ofContests, empty: noRepeats, anchors: true, build: ofContest(pairwise.Repeats)}),
-		of(catalogue.Rankings(), page{
+func votePages() []reportPage {
+	return []reportPage{
+		newPage(catalogue.NewVotesKind(), reportPage{name: votesPage, more: "--judge, --merge, --corrected", scope: ofContests, empty: noVotes, anchors: true, bars: true, layouts: levelLayouts(false), build: buildVotesReport(pairwise.ReportVotes)}),
+		newPage(catalogue.NewBiasKind(), reportPage{name: "Bias", more: "--judge, --merge", scope: ofBallots, empty: noVotes, anchors: true, bars: true, hides: hideUntilVoted(listPairQueues), build: buildVotesReport(pairwise.ReportBias)}),
+		newPage(catalogue.NewLeaderboardByVotesKind(), reportPage{name: "Strengths", more: "--from votes, --people, --judge, --cluster", scope: ofContests, empty: noVotes, hides: hideUntilVoted(listPairQueues)}),
+		newPage(catalogue.NewRepeatsKind(), reportPage{name: "Repeats", more: "--judge, --merge", scope: ofContests, empty: noRepeats, anchors: true, build: buildVotesReport(pairwise.ReportRepeats)}),
+		newPage(catalogue.NewRankingsKind(), reportPage{
 			name: "Ranks", more: "--run, --rules, --judge", scope: ofProject, empty: noRanks, anchors: true,
 			build: func(ctx context.Context, s Source, q request, _ figures.Options) (figures.Report, error) {
-				return catalogue.Ranks(ctx, s, pairwise.RankOptions{Votes: pairwise.VoteOptions{Anchor: q.anchor}, Seed: rankSeed}, figures.Options{})
+				return catalogue.ReportRankCorrelation(ctx, s, pairwise.RankOptions{Votes: pairwise.VoteOptions{Anchor: q.anchor}, Seed: rankSeed}, figures.Options{})
 			},
 		}),
 	}
@@ -129,59 +129,59 @@ func votePages() []page {
 // nobody says otherwise.
 const rankSeed = 1
 
-// ofContest makes a report on the votes on a dataset.
-func ofContest(build func(context.Context, figures.VoteFacts, pairwise.VoteOptions) (figures.Report, error)) func(context.Context, Source, request, figures.Options) (figures.Report, error) {
+// buildVotesReport makes a report on the votes on a dataset.
+func buildVotesReport(build func(context.Context, figures.VoteFacts, pairwise.VoteOptions) (figures.Report, error)) func(context.Context, Source, request, figures.Options) (figures.Report, error) {
 	return func(ctx context.Context, s Source, q request, _ figures.Options) (figures.Report, error) {
 		return build(ctx, s, pairwise.VoteOptions{Dataset: eval.DatasetName(q.place), Anchor: q.anchor})
 	}
 }
 
-// ofQueue makes a report on a queue of pairs.
-func ofQueue(build func(context.Context, figures.VoteFacts, pairwise.AgreementOptions) (figures.Report, error)) func(context.Context, Source, request, figures.Options) (figures.Report, error) {
+// buildQueueReport makes a report on a queue of pairs.
+func buildQueueReport(build func(context.Context, figures.VoteFacts, pairwise.AgreementOptions) (figures.Report, error)) func(context.Context, Source, request, figures.Options) (figures.Report, error) {
 	return func(ctx context.Context, s Source, q request, _ figures.Options) (figures.Report, error) {
 		return build(ctx, s, pairwise.AgreementOptions{Queue: annotate.QueueName(q.place)})
 	}
 }
 
-func qualityPages() []page {
-	return []page{
-		of(catalogue.Datasets(), page{name: "Dataset", more: "--words, --top", says: "What is in a dataset", scope: ofSamples, empty: noDatasets}),
-		of(catalogue.Criteria(), page{name: "Criteria", more: "--quota", says: "How far the criteria are, and their rounds of review", scope: ofSamples, empty: noCriteria}),
-		of(catalogue.Curation(), page{name: "Curation", more: "--inspection, --experts, --target", scope: ofSamples, single: true, empty: noDatasets}),
-		of(catalogue.Inspectors(), page{name: "Probes", more: "--inspection, and other thresholds", says: "What models answer without the image, by sample", scope: ofSamples, empty: noInspections}),
-		of(catalogue.TextOnly(), page{name: "Text-only", more: "--text-only RUN, which drops its right answers, --rules, --judge", empty: noText, layouts: []layout{
+func newQualityPages() []reportPage {
+	return []reportPage{
+		newPage(catalogue.NewDatasetsKind(), reportPage{name: "Dataset", more: "--words, --top", says: "What is in a dataset", scope: ofSamples, empty: noDatasets}),
+		newPage(catalogue.NewCriteriaKind(), reportPage{name: "Criteria", more: "--quota", says: "How far the criteria are, and their rounds of review", scope: ofSamples, empty: noCriteria}),
+		newPage(catalogue.NewCurationKind(), reportPage{name: "Curation", more: "--inspection, --experts, --target", scope: ofSamples, single: true, empty: noDatasets}),
+		newPage(catalogue.NewInspectorsKind(), reportPage{name: "Probes", more: "--inspection, and other thresholds", says: "What models answer without the image, by sample", scope: ofSamples, empty: noInspections}),
+		newPage(catalogue.NewTextOnlyKind(), reportPage{name: "Text-only", more: "--text-only RUN, which drops its right answers, --rules, --judge", empty: noText, layouts: []pageLayout{
 			{}, {flags: "--by model", set: func(o *figures.Options) { o.ByModel = true }},
 		}}),
-		of(catalogue.Leaks(), page{name: "Leaks", more: "--run, --shots, --grey, --rules, --judge", empty: noLeaks, layouts: strategies()}),
+		newPage(catalogue.NewLeaksKind(), reportPage{name: "Leaks", more: "--run, --shots, --grey, --rules, --judge", empty: noLeaks, layouts: strategyLayouts()}),
 	}
 }
 
-func paperPages() []page {
-	return []page{
-		of(catalogue.Circular(), page{name: "Circular", more: "--rules, --judge, --by-split", empty: noCircular}),
-		of(catalogue.MME(), page{name: "MME", more: "--rules, --judge, --by-split", empty: noMME}),
-		of(catalogue.Gain(), page{name: "Gain", more: "--run, --shots, --grey, --split, --rules, --judge", empty: noGain, layouts: strategies()}),
-		of(catalogue.Positions(), page{name: "Positions", more: "--rules, --judge, --by-split", empty: noRuns}),
-		of(catalogue.Baselines(), page{name: "Baselines", more: "--rules, --judge, --by-split", empty: noRuns}),
+func newPaperPages() []reportPage {
+	return []reportPage{
+		newPage(catalogue.NewCircularKind(), reportPage{name: "Circular", more: "--rules, --judge, --by-split", empty: noCircular}),
+		newPage(catalogue.NewMMEKind(), reportPage{name: "MME", more: "--rules, --judge, --by-split", empty: noMME}),
+		newPage(catalogue.NewGainKind(), reportPage{name: "Gain", more: "--run, --shots, --grey, --split, --rules, --judge", empty: noGain, layouts: strategyLayouts()}),
+		newPage(catalogue.NewPositionsKind(), reportPage{name: "Positions", more: "--rules, --judge, --by-split", empty: noRuns}),
+		newPage(catalogue.NewBaselinesKind(), reportPage{name: "Baselines", more: "--rules, --judge, --by-split", empty: noRuns}),
 	}
 }
 
-// corrected makes a report with what people's labels make of its scores.
-func corrected(k catalogue.Kind) func(context.Context, Source, request, figures.Options) (figures.Report, error) {
+// buildCorrected makes a report with what people's labels make of its scores.
+func buildCorrected(k catalogue.Kind) func(context.Context, Source, request, figures.Options) (figures.Report, error) {
 	return func(ctx context.Context, s Source, _ request, o figures.Options) (figures.Report, error) {
 		o.Corrected = &figures.Correcting{}
 		return k.Build(ctx, s, o)
 	}
 }
 
-// everyLevel are the layouts of a report whose rows have a line for each level of
+// levelLayouts are the layouts of a report whose rows have a line for each level of
 // the taxonomy, in its own tables or else in the one of its rows: the whole
 // alone, or all of them.
-func everyLevel(own bool) []layout {
+func levelLayouts(own bool) []pageLayout {
 	if own {
-		return []layout{{name: "overall", tables: func(r *figures.Report) []table.Table { return onTop(r.Tables()) }}, {name: "every level"}}
+		return []pageLayout{{name: "overall", tables: func(r *figures.Report) []table.Table { return onTop(r.Tables()) }}, {name: "every level"}}
 	}
-	return []layout{{name: "overall"}, {name: "every level", tables: func(r *figures.Report) []table.Table { return []table.Table{r.Table()} }}}
+	return []pageLayout{{name: "overall"}, {name: "every level", tables: func(r *figures.Report) []table.Table { return []table.Table{r.MakeTable()} }}}
 }
 
 // onTop leaves of tables with a column of levels or parts the lines of the whole,
@@ -198,25 +198,25 @@ func onTop(all []table.Table) []table.Table {
 			return name != "all" && !strings.HasPrefix(name, "adjudicated")
 		})
 		slices.SortStableFunc(t.Rows, func(a, b []table.Cell) int {
-			return figures.CompareBools(a[at+1].Undefined() != "", b[at+1].Undefined() != "")
+			return figures.CompareBools(a[at+1].WhyUndefined() != "", b[at+1].WhyUndefined() != "")
 		})
 	}
 	return all
 }
 
-// depths are how deep in the taxonomy a report goes.
-func depths() []layout {
-	out := []layout{{}}
+// depthLayouts are how deep in the taxonomy a report goes.
+func depthLayouts() []pageLayout {
+	out := []pageLayout{{}}
 	for n := 1; n <= 3; n++ {
-		out = append(out, layout{flags: fmt.Sprintf("--level l%d", n), set: func(o *figures.Options) { o.Level = n }})
+		out = append(out, pageLayout{flags: fmt.Sprintf("--level l%d", n), set: func(o *figures.Options) { o.Level = n }})
 	}
 	return out
 }
 
-func strategies() []layout {
-	out := []layout{{}}
+func strategyLayouts() []pageLayout {
+	out := []pageLayout{{}}
 	for _, s := range []eval.Strategy{eval.Vanilla, eval.Circular} {
-		out = append(out, layout{flags: "--strategy " + s.String(), set: func(o *figures.Options) { o.Strategy = s }})
+		out = append(out, pageLayout{flags: "--strategy " + s.String(), set: func(o *figures.Options) { o.Strategy = s }})
 	}
 	return out
 }

@@ -12,11 +12,11 @@ import (
 func TestKeysAreInTheCatalogue(t *testing.T) {
 	m := screen(t, nil)
 	for m.at = range m.readers {
-		all := m.Keys()
-		for _, g := range m.Help() {
+		all := m.Bindings()
+		for _, g := range m.HelpGroups() {
 			all = append(all, g.Keys...)
 		}
-		for _, k := range keymap.Missing(all, keymap.Report) {
+		for _, k := range keymap.FindMissing(all, keymap.Report) {
 			t.Errorf("no key %s", k)
 		}
 	}
@@ -26,7 +26,7 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 // shell can do.
 func TestEmptyPagesNameAKey(t *testing.T) {
 	var texts []string
-	for _, p := range pages(catalogue.Commands()) {
+	for _, p := range makePages(catalogue.CommandKinds()) {
 		texts = append(texts, p.empty)
 	}
 	for _, text := range texts {

@@ -17,16 +17,16 @@ import (
 	"concord/tui/widget"
 )
 
-// reader is where somebody is in a page: what it is about, and the cell.
-type reader struct {
-	page
+// pageReader is where somebody is in a page: what it is about, and the cell.
+type pageReader struct {
+	reportPage
 	asked  request  // what is shown
 	places []string // datasets or queues to choose from; allDatasets is all of them
 	models []string // of the shown dataset's votes: one of them is the anchor
 	drawn  bool     // a column is drawn as bars
 	none   bool     // its group is hidden: the project has nothing for any report of it
 	by     map[request]*pageFigures
-	spot
+	readerSpot
 }
 
 // request is what a page is asked to show.
@@ -36,12 +36,12 @@ type request struct {
 	anchor string // "": the one that all share
 }
 
-func newReader(p page) *reader {
-	return &reader{page: p, drawn: p.bars, by: make(map[request]*pageFigures)}
+func newReader(p reportPage) *pageReader {
+	return &pageReader{reportPage: p, drawn: p.bars, by: make(map[request]*pageFigures)}
 }
 
-// beside is the next page that is not hidden, forth or back.
-func beside(all []*reader, at, by int) int {
+// nextPage is the next page that is not hidden, forth or back.
+func nextPage(all []*pageReader, at, by int) int {
 	for range all {
 		if at = (at + by + len(all)) % len(all); !all[at].none {
 			break
@@ -50,18 +50,18 @@ func beside(all []*reader, at, by int) int {
 	return at
 }
 
-// figures are those that are shown; nil before they were computed.
-func (r *reader) figures() *pageFigures { return r.by[r.asked] }
+// shown are those that are shown; nil before they were computed.
+func (r *pageReader) shown() *pageFigures { return r.by[r.asked] }
 
-// move takes a key that moves through the cells, or draws them another way, and
+// handleMove takes a key that moves through the cells, or draws them another way, and
 // reports whether it was one.
-func (r *reader) move(msg tea.KeyMsg, k *keys, height int) bool {
-	f := r.figures()
-	if f == nil || f.rows() == 0 {
+func (r *pageReader) handleMove(msg tea.KeyMsg, k *keys, height int) bool {
+	f := r.shown()
+	if f == nil || f.countRows() == 0 {
 		return false
 	}
-	if by, ok := k.moves.By(msg, height, f.rows()); ok {
-		r.row = max(0, min(r.row+by, f.rows()-1))
+	if by, ok := k.moves.MoveBy(msg, height, f.countRows()); ok {
+		r.row = max(0, min(r.row+by, f.countRows()-1))
 		return true
 	}
 	if key.Matches(msg, k.bars) {
@@ -71,7 +71,7 @@ func (r *reader) move(msg tea.KeyMsg, k *keys, height int) bool {
 	if !key.Matches(msg, k.columns) {
 		return false
 	}
-	table, _ := f.find(r.row)
+	table, _ := f.findTable(r.row)
 	by := 1
 	if msg.String() == "left" {
 		by = -1
@@ -81,9 +81,9 @@ func (r *reader) move(msg tea.KeyMsg, k *keys, height int) bool {
 	return true
 }
 
-// choose takes a key that chooses what the page is about, or its layout, and
+// handleChoice takes a key that chooses what the page is about, or its layout, and
 // reports whether it was one.
-func (r *reader) choose(msg tea.KeyMsg, k *keys) bool {
+func (r *pageReader) handleChoice(msg tea.KeyMsg, k *keys) bool {
 	at, n := slices.Index(r.places, r.asked.place), len(r.places)
 	switch {
 	case key.Matches(msg, k.placeNext) && n > 1:
@@ -97,57 +97,57 @@ func (r *reader) choose(msg tea.KeyMsg, k *keys) bool {
 	default:
 		return false
 	}
-	r.spot = spot{}
+	r.readerSpot = readerSpot{}
 	return true
 }
 
-// cell is the table, row and column that the reader is at; column -1 where there
+// currentCell is the table, row and column that the reader is at; column -1 where there
 // is none to be gone to, no sheet without figures.
-func (r *reader) cell() (s *sheet, row, column int) {
-	f := r.figures()
-	if f == nil || f.rows() == 0 {
+func (r *pageReader) currentCell() (s *drawnTable, row, column int) {
+	f := r.shown()
+	if f == nil || f.countRows() == 0 {
 		return nil, 0, -1
 	}
-	r.row = min(r.row, f.rows()-1)
-	table, row := f.find(r.row)
+	r.row = min(r.row, f.countRows()-1)
+	table, row := f.findTable(r.row)
 	s = &f.sheets[table]
-	return s, row, s.column(r.column)
+	return s, row, s.columnAtStop(r.column)
 }
 
-// opened is what the reader's cell opens; nil: nothing.
-func (r *reader) opened(s Source) tea.Msg {
-	of, row, column := r.cell()
+// openMessage is what the reader's cell opens; nil: nothing.
+func (r *pageReader) openMessage(s Source) tea.Msg {
+	of, row, column := r.currentCell()
 	if column < 0 {
 		return nil
 	}
-	return of.opens(s, row, column, r.figures().hidden != "")
+	return of.openMessage(s, row, column, r.shown().hidden != "")
 }
 
-// opens is what the open key does at the reader's cell.
-func (r *reader) opens(s Source, spelling *keymap.Spelling) tea.Msg {
-	if msg := r.opened(s); msg != nil {
+// openKeyMessage is what the open key does at the reader's cell.
+func (r *pageReader) openKeyMessage(s Source, spelling *keymap.Spelling) tea.Msg {
+	if msg := r.openMessage(s); msg != nil {
 		return msg
 	}
-	switch of, row, column := r.cell(); {
-	case column < 0 || !of.cells[row][column].Figure():
-		return widget.Notify{Level: widget.Info, Text: spelling.Keyed("there is no figure here: {left right} goes to one")}
-	case r.figures().hidden != "":
-		return widget.Notify{Level: widget.Info, Text: r.figures().hidden}
+	switch of, row, column := r.currentCell(); {
+	case column < 0 || !of.cells[row][column].IsFigure():
+		return widget.Notify{Level: widget.Info, Text: spelling.SpellText("there is no figure here: {left right} goes to one")}
+	case r.shown().hidden != "":
+		return widget.Notify{Level: widget.Info, Text: r.shown().hidden}
 	}
 	return widget.Notify{Level: widget.Info, Text: "no sample is behind this figure"}
 }
 
-// printed is the command that prints the page as it is.
-func (r *reader) printed() string {
+// printCommand is the command that prints the page as it is.
+func (r *pageReader) printCommand() string {
 	out := r.command
 	if len(r.layouts) > 0 && r.layouts[r.asked.layout].flags != "" {
 		out += " " + r.layouts[r.asked.layout].flags
 	}
-	if flag := r.scope.flag(); flag != "" && r.asked.place != allDatasets {
-		out += " " + flag + " " + widget.Line(r.asked.place)
+	if flag := r.scope.scopeFlag(); flag != "" && r.asked.place != allDatasets {
+		out += " " + flag + " " + widget.CleanLine(r.asked.place)
 	}
 	if r.asked.anchor != "" {
-		out += " --anchor " + widget.Line(r.asked.anchor)
+		out += " --anchor " + widget.CleanLine(r.asked.anchor)
 	}
 	return "concord report " + strings.TrimSpace(out)
 }
@@ -162,76 +162,76 @@ type keys struct {
 func newKeys() keys {
 	return keys{
 		moves:     widget.NewMoves(),
-		open:      keymap.Report.Join("its samples", "open"),
-		columns:   widget.Bind("←→", "columns", "left", "right"),
-		bars:      keymap.Report.Join("bars", "bars"),
-		next:      keymap.Report.Bind("other"),
-		prev:      keymap.Report.Bind("other_back"),
-		find:      keymap.Report.Bind("filter"),
-		again:     keymap.Report.Bind("refresh"),
-		placeNext: keymap.Report.Bind("next_queue"),
-		placePrev: keymap.Report.Bind("previous_queue"),
-		layout:    keymap.Report.Bind("detail"),
-		anchor:    keymap.Report.Bind("anchor"),
-		save:      keymap.Report.Bind("save_report"),
-		export:    keymap.Report.Bind("export_report"),
-		differ:    keymap.Report.Join("disagreements", "what_differs"),
+		open:      keymap.Report.BindJoined("its samples", "open"),
+		columns:   widget.NewBinding("←→", "columns", "left", "right"),
+		bars:      keymap.Report.BindJoined("bars", "bars"),
+		next:      keymap.Report.BindAction("other"),
+		prev:      keymap.Report.BindAction("other_back"),
+		find:      keymap.Report.BindAction("filter"),
+		again:     keymap.Report.BindAction("refresh"),
+		placeNext: keymap.Report.BindAction("next_queue"),
+		placePrev: keymap.Report.BindAction("previous_queue"),
+		layout:    keymap.Report.BindAction("detail"),
+		anchor:    keymap.Report.BindAction("anchor"),
+		save:      keymap.Report.BindAction("save_report"),
+		export:    keymap.Report.BindAction("export_report"),
+		differ:    keymap.Report.BindJoined("disagreements", "what_differs"),
 	}
 }
 
-// savable reports whether what is shown holds a figure that can be saved.
-func (r *reader) savable() bool { return r.figures() != nil && r.figures().report.Draft != nil }
+// isSavable reports whether what is shown holds a figure that can be saved.
+func (r *pageReader) isSavable() bool { return r.shown() != nil && r.shown().report.Draft != nil }
 
-// current is the bindings as they are now.
-func (r *reader) current(k keys, s Source) keys {
-	open := r.opened(s)
+// currentKeys is the bindings as they are now.
+func (r *pageReader) currentKeys(k keys, s Source) keys {
+	open := r.openMessage(s)
 	if _, pairs := open.(OpenPairs); pairs {
 		k.open.SetHelp("enter", "its pairs")
 	}
-	k.open = widget.When(k.open, open != nil, "no samples are behind it")
-	of, _, column := r.cell()
-	k.columns = widget.When(k.columns, of != nil && len(of.stops) > 1, "there are no other columns to go to")
+	k.open = widget.BindingWhen(k.open, open != nil, "no samples are behind it")
+	of, _, column := r.currentCell()
+	k.columns = widget.BindingWhen(k.columns, of != nil && len(of.stops) > 1, "there are no other columns to go to")
 	if r.drawn {
-		k.bars = keymap.Report.Join("numbers", "bars")
+		k.bars = keymap.Report.BindJoined("numbers", "bars")
 	}
-	k.bars = widget.When(k.bars, of != nil && (r.drawn || of.shares(column)), "this column holds no shares")
-	k.layout = widget.When(k.layout, len(r.layouts) > 1, "this report has one layout")
-	k.anchor = widget.When(k.anchor, len(r.models) > 1, "it is for votes, of several models")
-	k.save = widget.When(k.save, r.savable(), "it is for alignment and corrected scores, once people have labeled")
-	k.export = widget.When(k.export, r.figures() != nil && r.figures().rows() > 0, "there is no report yet")
+	k.bars = widget.BindingWhen(k.bars, of != nil && (r.drawn || of.isShareColumn(column)), "this column holds no shares")
+	k.layout = widget.BindingWhen(k.layout, len(r.layouts) > 1, "this report has one layout")
+	k.anchor = widget.BindingWhen(k.anchor, len(r.models) > 1, "it is for votes, of several models")
+	k.save = widget.BindingWhen(k.save, r.isSavable(), "it is for alignment and corrected scores, once people have labeled")
+	k.export = widget.BindingWhen(k.export, r.shown() != nil && r.shown().countRows() > 0, "there is no report yet")
 	if r.differ {
-		k.differ = keymap.Report.Join("disputed criteria", "what_differs")
+		k.differ = keymap.Report.BindJoined("disputed criteria", "what_differs")
 	}
-	k.differ = widget.When(k.differ, r.differ || r.scope == ofLabelQueues && r.asked.place != "", "it is for alignment, of a queue")
+	k.differ = widget.BindingWhen(k.differ, r.differ || r.scope == ofLabelQueues && r.asked.place != "", "it is for alignment, of a queue")
 	const one = "there is no other queue or dataset with such a report"
-	k.placeNext = widget.When(k.placeNext, len(r.places) > 1, one)
-	k.placePrev = widget.When(k.placePrev, len(r.places) > 1, one)
+	k.placeNext = widget.BindingWhen(k.placeNext, len(r.places) > 1, one)
+	k.placePrev = widget.BindingWhen(k.placePrev, len(r.places) > 1, one)
 	return k
 }
 
-// Keys are the bindings that matter now, the most important first.
-func (m *Model) Keys() []key.Binding {
-	k := m.reader().current(m.keys, m.source)
+// Bindings are the bindings that matter now, the most important first.
+func (m *Model) Bindings() []key.Binding {
+	k := m.currentReader().currentKeys(m.keys, m.source)
 	switch {
 	case m.finding != nil:
-		return []key.Binding{widget.Bind("enter", "go there", "enter"), widget.Bind("↑↓", "choose", "up"), widget.Bind("esc", "back", "esc")}
+		return []key.Binding{widget.NewBinding("enter", "go there", "enter"), widget.NewBinding("↑↓", "choose", "up"), widget.NewBinding("esc", "back", "esc")}
 	case m.work != nil:
-		return []key.Binding{widget.Bind("esc", "stop computing", "esc"), k.next}
-	case m.reader().differ:
+		return []key.Binding{widget.NewBinding("esc", "stop computing", "esc"), k.next}
+	case m.currentReader().differ:
 		return []key.Binding{k.open, k.differ, k.export, k.columns, k.next, k.find, k.layout, k.again}
-	case m.reader().savable(): // saving is what one comes here for
+	case m.currentReader().isSavable(): // saving is what one comes here for
 		return []key.Binding{k.open, k.differ, k.save, k.export, k.columns, k.next, k.find, k.placeNext, k.layout, k.bars, k.again}
 	}
 	return []key.Binding{k.open, k.columns, k.next, k.find, k.bars, k.placeNext, k.layout, k.anchor, k.again}
 }
 
-// Help is the page of all bindings.
-func (m *Model) Help() []widget.Group {
-	k := m.reader().current(m.keys, m.source)
+// HelpGroups is the page of all bindings.
+func (m *Model) HelpGroups() []widget.Group {
+	k := m.currentReader().currentKeys(m.keys, m.source)
 	return []widget.Group{
 		{Title: "Reports", Keys: []key.Binding{k.open, k.columns, k.bars, k.layout, k.next, k.prev, k.find, k.again}},
 		{Title: "Queues and datasets", Keys: []key.Binding{k.placeNext, k.placePrev, k.anchor, k.differ, k.save, k.export}},
-		{Title: "Move", Keys: k.moves.Keys()},
+		{Title: "Move", Keys: k.moves.Bindings()},
 	}
 }
 
@@ -276,19 +276,19 @@ type PairList struct {
 	Pairs iter.Seq[eval.Pair]
 }
 
-// opens is what a cell opens; nil: nothing. What people said is closed to whoever
+// openMessage is what a cell opens; nil: nothing. What people said is closed to whoever
 // does not see all.
-func (s *sheet) opens(source figures.Facts, row, column int, hidden bool) tea.Msg {
+func (s *drawnTable) openMessage(source figures.Facts, row, column int, hidden bool) tea.Msg {
 	b := figures.BehindOf(&s.cells[row][column])
 	if b == nil || hidden && b.People {
 		return nil
 	}
-	title := widget.Line(s.head[column])
-	if of := s.named(row); of != "" {
+	title := widget.CleanLine(s.head[column])
+	if of := s.rowName(row); of != "" {
 		title += " · " + of
 	}
 	if b.Pairs {
-		return OpenPairs{Title: title, Ballot: b.Ballot, Lists: pairLists(b)}
+		return OpenPairs{Title: title, Ballot: b.Ballot, Lists: newPairLists(b)}
 	}
 	return OpenSamples{Title: title, Extractor: b.Extractor, Dataset: b.Dataset, People: b.People, Lists: sampleLists(source, b)}
 }
@@ -299,25 +299,25 @@ func sampleLists(source figures.Facts, b *figures.Behind) []List {
 	tells := false
 	for i := range b.Picks {
 		p := &b.Picks[i]
-		lists[i] = List{Name: widget.Line(p.Name), Tells: p.Tells, Experts: p.Experts, Keys: func(ctx context.Context) iter.Seq2[eval.Key, error] {
-			return p.Keys(ctx, source)
+		lists[i] = List{Name: widget.CleanLine(p.Name), Tells: p.Tells, Experts: p.Experts, Keys: func(ctx context.Context) iter.Seq2[eval.Key, error] {
+			return p.KeysBehind(ctx, source)
 		}}
 		tells = tells || p.Tells
 	}
 	if b.Parts < 2 {
 		return lists
 	}
-	all := together(lists[:b.Parts]...)
+	all := joinLists(lists[:b.Parts]...)
 	all.Tells = tells && !b.Whole
 	return append([]List{all}, lists...)
 }
 
-// pairLists are the pairs behind a cell, all of its parts together first.
-func pairLists(b *figures.Behind) []PairList {
+// newPairLists are the pairs behind a cell, all of its parts together first.
+func newPairLists(b *figures.Behind) []PairList {
 	lists := make([]PairList, len(b.Picks))
 	for i := range b.Picks {
 		p := &b.Picks[i]
-		lists[i] = PairList{Name: widget.Line(p.Name), Tells: p.Tells, Pairs: figures.Pairs(p.Row, p.Selection)}
+		lists[i] = PairList{Name: widget.CleanLine(p.Name), Tells: p.Tells, Pairs: figures.PairsBehindRow(p.Row, p.Selection)}
 	}
 	if b.Parts < 2 {
 		return lists

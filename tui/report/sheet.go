@@ -10,9 +10,9 @@ import (
 	"concord/tui/widget"
 )
 
-// sheet is a table of a page as it is drawn: texts that are safe to show, and
+// drawnTable is a table of a page as it is drawn: texts that are safe to show, and
 // the cells behind them.
-type sheet struct {
+type drawnTable struct {
 	title string
 	of    string // what it is about, where its report has several
 	same  string // what all rows have in common
@@ -34,29 +34,29 @@ type sheet struct {
 // widest is how wide a column may be: what is longer stands in the pane.
 const widest = 44
 
-// sheetOf lays a table out.
-func sheetOf(t table.Table) sheet {
-	title := widget.Line(t.Name)
+// newDrawnTable lays a table out.
+func newDrawnTable(t table.Table) drawnTable {
+	title := widget.CleanLine(t.Name)
 	if t.Title != "" {
-		title += " · " + widget.Line(t.Title)
+		title += " · " + widget.CleanLine(t.Title)
 	}
-	runs := runsIn(&t)
-	same, t := t.Fold()
-	s := sheet{title: title, of: widget.Line(t.Title), same: widget.Line(strings.Join(same, " · ")), notes: t.Notes, cells: t.Rows, names: t.Names(), runs: runs}
-	s.head, s.lines = t.Texts()
+	runs := findRuns(&t)
+	same, t := t.FoldConstant()
+	s := drawnTable{title: title, of: widget.CleanLine(t.Title), same: widget.CleanLine(strings.Join(same, " · ")), notes: t.Notes, cells: t.Rows, names: t.CountNameColumns(), runs: runs}
+	s.head, s.lines = t.RenderLines()
 	for i, c := range t.Columns {
-		wide, why := widget.Width(s.head[i]), 0
+		wide, why := widget.TextWidth(s.head[i]), 0
 		says := false
 		for j := range s.lines {
-			s.lines[j][i] = widget.Line(s.lines[j][i])
-			if t.Rows[j][i].Undefined() == "" {
-				wide = max(wide, widget.Width(s.lines[j][i]))
+			s.lines[j][i] = widget.CleanLine(s.lines[j][i])
+			if t.Rows[j][i].WhyUndefined() == "" {
+				wide = max(wide, widget.TextWidth(s.lines[j][i]))
 			} else {
-				why = max(why, widget.Width(s.lines[j][i]))
+				why = max(why, widget.TextWidth(s.lines[j][i]))
 			}
 			says = says || s.lines[j][i] != ""
 		}
-		if wide == widget.Width(s.head[i]) { // else why there is no figure stands in the pane alone
+		if wide == widget.TextWidth(s.head[i]) { // else why there is no figure stands in the pane alone
 			wide = max(wide, why)
 		}
 		s.widths = append(s.widths, min(wide, widest))
@@ -65,12 +65,12 @@ func sheetOf(t table.Table) sheet {
 			s.stops = append(s.stops, i)
 		}
 	}
-	s.tell()
+	s.orderNamingColumns()
 	return s
 }
 
-// runsIn are the runs that the rows of a table are about.
-func runsIn(t *table.Table) []eval.RunID {
+// findRuns are the runs that the rows of a table are about.
+func findRuns(t *table.Table) []eval.RunID {
 	at := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Name == "run" })
 	if at < 0 {
 		return nil
@@ -86,19 +86,19 @@ func runsIn(t *table.Table) []eval.RunID {
 // gap is how many cells stand between columns.
 const gap = 2
 
-// tell puts the columns that name a row in the order in which they stay while
+// orderNamingColumns puts the columns that name a row in the order in which they stay while
 // others go by: first those that tell most rows apart, as many as it takes to
 // tell as many apart as all of them do.
-func (s *sheet) tell() {
+func (s *drawnTable) orderNamingColumns() {
 	left := make([]int, s.names)
 	for i := range left {
 		left[i] = i
 	}
-	for apart, all := 1, s.apart(left); len(left) > 0; {
+	for apart, all := 1, s.countToldApart(left); len(left) > 0; {
 		best, n := 0, -1
 		for i, column := range left {
-			d := s.apart(append(s.telling[:len(s.telling):len(s.telling)], column))
-			if d > n || d == n && d > apart && s.known(column) > s.known(left[best]) {
+			d := s.countToldApart(append(s.telling[:len(s.telling):len(s.telling)], column))
+			if d > n || d == n && d > apart && s.rankColumn(column) > s.rankColumn(left[best]) {
 				best, n = i, d
 			}
 		}
@@ -111,9 +111,9 @@ func (s *sheet) tell() {
 	s.needed = max(s.needed, min(1, s.names))
 }
 
-// known is how well readers know rows by a column, of two that tell as many
+// rankColumn is how well readers know rows by a column, of two that tell as many
 // apart: a model by its name first, a number last.
-func (s *sheet) known(column int) int {
+func (s *drawnTable) rankColumn(column int) int {
 	switch {
 	case s.head[column] == "model":
 		return 2
@@ -123,8 +123,8 @@ func (s *sheet) known(column int) int {
 	return 1
 }
 
-// apart is how many rows columns tell apart.
-func (s *sheet) apart(columns []int) int {
+// countToldApart is how many rows columns tell apart.
+func (s *drawnTable) countToldApart(columns []int) int {
 	seen := make(map[string]bool)
 	for _, line := range s.lines {
 		var key strings.Builder
@@ -139,17 +139,17 @@ func (s *sheet) apart(columns []int) int {
 // nameLeast is the narrowest that a column which names a row is cut to.
 const nameLeast = 8
 
-// naming are the columns that name a row, in a room, none wider than most: those
+// chooseNamingColumns are the columns that name a row, in a room, none wider than most: those
 // that are needed to tell rows apart, cut where they have to be, and others that
 // fit. Ok reports whether those that are needed do.
-func (s *sheet) naming(room, most int) (out []put, ok bool) {
+func (s *drawnTable) chooseNamingColumns(room, most int) (out []placedColumn, ok bool) {
 	used := 0
 	for _, i := range s.telling[:s.needed] {
-		out = append(out, put{i, min(s.widths[i], most)})
+		out = append(out, placedColumn{i, min(s.widths[i], most)})
 		used += out[len(out)-1].wide + gap
 	}
 	for used > room {
-		widest := slices.MaxFunc(out, func(a, b put) int { return cmp.Compare(a.wide, b.wide) }).wide
+		widest := slices.MaxFunc(out, func(a, b placedColumn) int { return cmp.Compare(a.wide, b.wide) }).wide
 		if widest <= nameLeast {
 			break
 		}
@@ -163,17 +163,17 @@ func (s *sheet) naming(room, most int) (out []put, ok bool) {
 	}
 	for _, i := range s.telling[s.needed:] {
 		if wide := min(s.widths[i], most); used+wide+gap <= room {
-			out = append(out, put{i, wide})
+			out = append(out, placedColumn{i, wide})
 			used += wide + gap
 		}
 	}
-	slices.SortFunc(out, func(a, b put) int { return cmp.Compare(a.column, b.column) })
+	slices.SortFunc(out, func(a, b placedColumn) int { return cmp.Compare(a.column, b.column) })
 	return out, used <= room
 }
 
-// window is which columns are drawn beside those that stay, so that a column is
+// columnWindow is which columns are drawn beside those that stay, so that a column is
 // seen: from one to before another.
-func (s *sheet) window(column, room int) (from, to int) {
+func (s *drawnTable) columnWindow(column, room int) (from, to int) {
 	fits := func(from, to int) bool {
 		used := -gap
 		for i := from; i < to; i++ {
@@ -188,8 +188,8 @@ func (s *sheet) window(column, room int) (from, to int) {
 	return from, to
 }
 
-// named is a row in words: what names it, and what the table is about.
-func (s *sheet) named(row int) string {
+// rowName is a row in words: what names it, and what the table is about.
+func (s *drawnTable) rowName(row int) string {
 	var out []string
 	for i := range s.names {
 		if text := strings.TrimSpace(s.lines[row][i]); text != "" {
@@ -205,13 +205,13 @@ func (s *sheet) named(row int) string {
 	return strings.Join(out, " · ")
 }
 
-// beside is what else a row says: its other figures, those that are none or
+// otherFigures is what else a row says: its other figures, those that are none or
 // nothing left out.
-func (s *sheet) beside(row, column int) string {
+func (s *drawnTable) otherFigures(row, column int) string {
 	var out []string
 	for i := s.names; i < len(s.head); i++ {
 		c := &s.cells[row][i]
-		text := strings.Join(strings.Fields(widget.Line(c.String())), " ")
+		text := strings.Join(strings.Fields(widget.CleanLine(c.String())), " ")
 		if n, ok := c.Count(); i != column && text != "" && s.head[i] != "" && (!ok || n != 0) {
 			out = append(out, strings.TrimSpace(s.head[i])+" "+text)
 		}
@@ -219,12 +219,12 @@ func (s *sheet) beside(row, column int) string {
 	return strings.Join(out, " · ")
 }
 
-// spot is the cell that a reader is at, of all tables, and the first line that
+// readerSpot is the cell that a reader is at, of all tables, and the first line that
 // is shown.
-type spot struct{ row, column, top int }
+type readerSpot struct{ row, column, top int }
 
-// find is the table of a row, and its place in it; nil when there is none.
-func (f *pageFigures) find(row int) (table, at int) {
+// findTable is the table of a row, and its place in it; nil when there is none.
+func (f *pageFigures) findTable(row int) (table, at int) {
 	for i := range f.sheets {
 		if row < len(f.sheets[i].lines) {
 			return i, row
@@ -234,7 +234,7 @@ func (f *pageFigures) find(row int) (table, at int) {
 	return -1, 0
 }
 
-func (f *pageFigures) rows() int {
+func (f *pageFigures) countRows() int {
 	n := 0
 	for i := range f.sheets {
 		n += len(f.sheets[i].lines)
@@ -242,9 +242,9 @@ func (f *pageFigures) rows() int {
 	return n
 }
 
-// column is the column of a table that a reader at so many a stop is at; -1
+// columnAtStop is the column of a table that a reader at so many a stop is at; -1
 // when nothing in it is to be gone to.
-func (s *sheet) column(stop int) int {
+func (s *drawnTable) columnAtStop(stop int) int {
 	if len(s.stops) == 0 {
 		return -1
 	}
@@ -262,41 +262,41 @@ func (f *pageFigures) rowOf(run eval.RunID) (row int, ok bool) {
 	return 0, false
 }
 
-// put is a column of a table as it is drawn.
-type put struct{ column, wide int }
+// placedColumn is a column of a table as it is drawn.
+type placedColumn struct{ column, wide int }
 
-// columns are those of a table that are drawn, and how wide a bar is behind them:
+// columnSet are those of a table that are drawn, and how wide a bar is behind them:
 // 0 without one.
-type columns struct {
-	puts []put
+type columnSet struct {
+	puts []placedColumn
 	bar  int
 }
 
-func (c *canvas) columns(s *sheet) columns {
-	column, width := s.column(c.r.column), c.width-2
-	if c.r.drawn && s.shares(column) {
-		if out, bar := s.barColumns(column, width); bar > 0 {
-			return columns{out, bar}
+func (c *pageCanvas) layOutColumns(s *drawnTable) columnSet {
+	column, width := s.columnAtStop(c.r.column), c.width-2
+	if c.r.drawn && s.isShareColumn(column) {
+		if out, bar := s.chooseBarColumns(column, width); bar > 0 {
+			return columnSet{out, bar}
 		}
 	}
-	return columns{s.shownColumns(column, width), 0}
+	return columnSet{s.chooseColumns(column, width), 0}
 }
 
-// shownColumns are the columns that are drawn so that the reader's is seen: those
+// chooseColumns are the columns that are drawn so that the reader's is seen: those
 // that name a row, and those around it.
-func (s *sheet) shownColumns(column, width int) []put {
+func (s *drawnTable) chooseColumns(column, width int) []placedColumn {
 	room := width
 	if column >= 0 {
 		room = max(width/2, width-s.widths[column]-gap)
 	}
-	out, _ := s.naming(room, widest)
+	out, _ := s.chooseNamingColumns(room, widest)
 	room = width
 	for _, p := range out {
 		room -= p.wide + gap
 	}
-	from, to := s.window(column, room)
+	from, to := s.columnWindow(column, room)
 	for i := from; i < to; i++ {
-		out = append(out, put{i, s.widths[i]})
+		out = append(out, placedColumn{i, s.widths[i]})
 	}
 	return out
 }
@@ -308,47 +308,47 @@ const (
 	barMost  = 60
 )
 
-// barColumns are the columns that are drawn where the reader's is drawn as bars,
+// chooseBarColumns are the columns that are drawn where the reader's is drawn as bars,
 // and how wide those are; 0 where the names that tell rows apart leave no room.
-func (s *sheet) barColumns(column, width int) (out []put, bar int) {
+func (s *drawnTable) chooseBarColumns(column, width int) (out []placedColumn, bar int) {
 	const nameMost = 24
 	room := width - s.widths[column] - gap - barLeast
-	out, ok := s.naming(room, nameMost)
+	out, ok := s.chooseNamingColumns(room, nameMost)
 	if !ok {
 		return nil, 0
 	}
 	for _, p := range out {
 		room -= p.wide + gap
 	}
-	return append(out, put{column, s.widths[column]}), max(0, min(barMost, room+barLeast-gap))
+	return append(out, placedColumn{column, s.widths[column]}), max(0, min(barMost, room+barLeast-gap))
 }
 
-// shares reports whether a column has a figure between 0 and 1.
-func (s *sheet) shares(column int) bool {
+// isShareColumn reports whether a column has a figure between 0 and 1.
+func (s *drawnTable) isShareColumn(column int) bool {
 	if column < 0 {
 		return false
 	}
 	for i := range s.cells {
-		if _, ok := s.cells[i][column].Share(); ok {
+		if _, ok := s.cells[i][column].AsShare(); ok {
 			return true
 		}
 	}
 	return false
 }
 
-// bar is the figure of a cell as a bar with its interval, nothing where there
+// drawBar is the figure of a cell as a bar with its interval, nothing where there
 // is none; above them stands their scale.
-func (c *canvas) bar(s *sheet, row, column, wide int) string {
+func (c *pageCanvas) drawBar(s *drawnTable, row, column, wide int) string {
 	if row < 0 {
-		return c.theme.Axis(wide)
+		return c.theme.DrawAxis(wide)
 	}
-	r, ok := s.cells[row][column].Share()
+	r, ok := s.cells[row][column].AsShare()
 	if !ok {
 		return strings.Repeat(" ", wide)
 	}
-	return c.theme.Interval(wide, r.Low, r.Value, r.High)
+	return c.theme.DrawInterval(wide, r.Low, r.Value, r.High)
 }
 
-func right(s string, width int) string {
-	return strings.Repeat(" ", max(0, width-widget.Width(s))) + widget.Cut(s, width)
+func alignRight(s string, width int) string {
+	return strings.Repeat(" ", max(0, width-widget.TextWidth(s))) + widget.CutWidth(s, width)
 }

@@ -17,8 +17,8 @@ type counted struct {
 	n int
 }
 
-func (counted) Columns() []table.Column { return nil }
-func (counted) Lines() [][]table.Cell   { return nil }
+func (counted) LineColumns() []table.Column { return nil }
+func (counted) TableLines() [][]table.Cell  { return nil }
 
 func (c counted) PairsBehind(figures.Selection) iter.Seq[eval.Pair] {
 	return func(yield func(eval.Pair) bool) {
@@ -30,38 +30,38 @@ func (c counted) PairsBehind(figures.Selection) iter.Seq[eval.Pair] {
 	}
 }
 
-func (c counted) Keys(context.Context, figures.Facts, figures.Selection) iter.Seq2[eval.Key, error] {
-	return figures.KeysOf(c.PairsBehind(figures.Selection{}), func(p eval.Pair) (eval.Key, bool) { return eval.Key{Run: p.First, Sample: p.Sample}, true })
+func (c counted) KeysBehind(context.Context, figures.Facts, figures.Selection) iter.Seq2[eval.Key, error] {
+	return figures.SelectKeys(c.PairsBehind(figures.Selection{}), func(p eval.Pair) (eval.Key, bool) { return eval.Key{Run: p.First, Sample: p.Sample}, true })
 }
 
 // What people said is closed to whoever has yet to say something, and pairs open
 // as pairs, all of them in the order of samples first.
 func TestWhatACellOpens(t *testing.T) {
-	of := func(o figures.Opener) *sheet {
+	of := func(o figures.Opener) *drawnTable {
 		o.Row = counted{n: 3}
-		s := sheetOf(table.Table{
+		s := newDrawnTable(table.Table{
 			Name: "t", Columns: []table.Column{{Name: "model"}, {Name: "share", Kind: table.KindRate}},
 			Rows: [][]table.Cell{
-				{table.Text("m"), figures.Over(table.Rate(stat.NewRate(3, 6)), o, figures.Right, figures.Wrong)},
-				{table.Text("other"), table.Rate(stat.NewRate(0, 0))},
+				{table.NewText("m"), figures.OpenCell(table.NewRate(stat.NewRate(3, 6)), o, figures.Right, figures.Wrong)},
+				{table.NewText("other"), table.NewRate(stat.NewRate(0, 0))},
 			},
 		})
 		return &s
 	}
 	people := of(figures.Opener{People: true})
-	if people.opens(nil, 0, 1, true) != nil {
+	if people.openMessage(nil, 0, 1, true) != nil {
 		t.Error("what people said is opened by who has yet to answer")
 	}
-	open, ok := people.opens(nil, 0, 1, false).(OpenSamples)
+	open, ok := people.openMessage(nil, 0, 1, false).(OpenSamples)
 	if !ok || !open.People || len(open.Lists) != 3 || !open.Lists[0].Tells || open.Title != "share · m" {
 		t.Errorf("%+v", open)
 	}
-	whole, _ := of(figures.Opener{Whole: true}).opens(nil, 0, 1, true).(OpenSamples)
+	whole, _ := of(figures.Opener{Whole: true}).openMessage(nil, 0, 1, true).(OpenSamples)
 	if len(whole.Lists) != 3 || whole.Lists[0].Tells || !whole.Lists[1].Tells {
 		t.Errorf("that a sample is in one of all parts tells nothing: %+v", whole)
 	}
 	ballot := &eval.Ballot{Judge: "j"}
-	pairs, ok := of(figures.Opener{Pairs: true, Ballot: ballot}).opens(nil, 0, 1, false).(OpenPairs)
+	pairs, ok := of(figures.Opener{Pairs: true, Ballot: ballot}).openMessage(nil, 0, 1, false).(OpenPairs)
 	if !ok || pairs.Ballot != ballot || len(pairs.Lists) != 3 {
 		t.Fatalf("%+v", pairs)
 	}
@@ -80,19 +80,19 @@ func TestWhatACellOpens(t *testing.T) {
 // The names that tell rows apart stay in sight, cut where they have to be; others
 // are there where there is room.
 func TestNamesThatTellRowsApartStay(t *testing.T) {
-	rate := func(k int) table.Cell { return table.Rate(stat.NewRate(k, 10)) }
-	s := sheetOf(table.Table{
+	rate := func(k int) table.Cell { return table.NewRate(stat.NewRate(k, 10)) }
+	s := newDrawnTable(table.Table{
 		Name:    "t",
 		Columns: []table.Column{{Name: "run", Kind: table.KindCount}, {Name: "dataset"}, {Name: "model"}, {Name: "strategy"}, {Name: "share", Kind: table.KindRate}},
 		Rows: [][]table.Cell{
-			{table.Count(1), table.Text("a-long-dataset"), table.Text("a-long-model-name"), table.Text("vanilla"), rate(1)},
-			{table.Count(1), table.Text("a-long-dataset"), table.Text("a-long-model-name"), table.Text("circular"), rate(2)},
-			{table.Count(2), table.Text("another-one"), table.Text("b"), table.Text("vanilla"), rate(3)},
+			{table.NewCount(1), table.NewText("a-long-dataset"), table.NewText("a-long-model-name"), table.NewText("vanilla"), rate(1)},
+			{table.NewCount(1), table.NewText("a-long-dataset"), table.NewText("a-long-model-name"), table.NewText("circular"), rate(2)},
+			{table.NewCount(2), table.NewText("another-one"), table.NewText("b"), table.NewText("vanilla"), rate(3)},
 		},
 	})
 	check := func(room int, want ...string) {
 		t.Helper()
-		puts, _ := s.naming(room, widest)
+		puts, _ := s.chooseNamingColumns(room, widest)
 		used := 0
 		var got []string
 		for _, p := range puts {

@@ -8,17 +8,17 @@ import (
 	"concord/eval"
 )
 
-// together is the list of all that lists hold, in the order of samples. What
+// joinLists is the list of all that lists hold, in the order of samples. What
 // only one of them holds, it holds for what experts say, too.
-func together(lists ...List) List {
+func joinLists(lists ...List) List {
 	experts := slices.ContainsFunc(lists, func(l List) bool { return l.Experts })
 	return List{Name: "all", Experts: experts, Keys: func(ctx context.Context) iter.Seq2[eval.Key, error] {
-		return func(yield func(eval.Key, error) bool) { merge(ctx, lists, yield) }
+		return func(yield func(eval.Key, error) bool) { mergeKeys(ctx, lists, yield) }
 	}}
 }
 
-// merge yields the keys of ordered lists in their common order.
-func merge(ctx context.Context, lists []List, yield func(eval.Key, error) bool) {
+// mergeKeys yields the keys of ordered lists in their common order.
+func mergeKeys(ctx context.Context, lists []List, yield func(eval.Key, error) bool) {
 	type source struct {
 		next func() (eval.Key, error, bool)
 		head eval.Key
@@ -50,7 +50,7 @@ func merge(ctx context.Context, lists []List, yield func(eval.Key, error) bool) 
 	for len(live) > 0 {
 		best := 0
 		for i, s := range live {
-			if less(s.head, live[best].head) {
+			if isLess(s.head, live[best].head) {
 				best = i
 			}
 		}
@@ -65,7 +65,7 @@ func merge(ctx context.Context, lists []List, yield func(eval.Key, error) bool) 
 	}
 }
 
-func less(a, b eval.Key) bool {
+func isLess(a, b eval.Key) bool {
 	if a.Sample != b.Sample {
 		return a.Sample < b.Sample
 	}

@@ -26,7 +26,7 @@ func TestTogetherKeepsTheOrderOfSamples(t *testing.T) {
 	check := func(want string, lists ...List) {
 		t.Helper()
 		var got []eval.Ordinal
-		for k, err := range together(lists...).Keys(t.Context()) {
+		for k, err := range joinLists(lists...).Keys(t.Context()) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -43,7 +43,7 @@ func TestTogetherKeepsTheOrderOfSamples(t *testing.T) {
 }
 
 func TestTogetherStops(t *testing.T) {
-	for k, err := range together(keysOf(1, 2, 3), keysOf(4, 5)).Keys(t.Context()) {
+	for k, err := range joinLists(keysOf(1, 2, 3), keysOf(4, 5)).Keys(t.Context()) {
 		if err != nil || k.Sample == 2 {
 			break // the iterators below are ended, or this would leak
 		}
@@ -52,7 +52,7 @@ func TestTogetherStops(t *testing.T) {
 		return func(yield func(eval.Key, error) bool) { yield(eval.Key{}, errors.New("broken")) }
 	}}
 	var last error
-	for _, err := range together(keysOf(1), failing).Keys(t.Context()) {
+	for _, err := range joinLists(keysOf(1), failing).Keys(t.Context()) {
 		last = err
 	}
 	if last == nil {
@@ -62,7 +62,7 @@ func TestTogetherStops(t *testing.T) {
 
 // What tells of experts in a part does so in the whole.
 func TestTogetherTellsOfExperts(t *testing.T) {
-	if !together(List{}, List{Experts: true}).Experts || together(List{}, List{}).Experts {
+	if !joinLists(List{}, List{Experts: true}).Experts || joinLists(List{}, List{}).Experts {
 		t.Error("the list of all forgets that it tells of experts")
 	}
 }

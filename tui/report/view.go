@@ -13,9 +13,9 @@ import (
 // Resize sets the size that View fills.
 func (m *Model) Resize(width, height int) { m.width, m.height = width, height }
 
-// canvas draws the shown page.
-func (m *Model) canvas() *canvas {
-	return &canvas{Spelling: &m.Spelling, theme: m.theme, width: m.width, height: m.height, r: m.reader(), f: m.reader().figures()}
+// newCanvas draws the shown page.
+func (m *Model) newCanvas() *pageCanvas {
+	return &pageCanvas{Spelling: &m.Spelling, theme: m.theme, width: m.width, height: m.height, r: m.currentReader(), f: m.currentReader().shown()}
 }
 
 // View draws the report.
@@ -23,90 +23,90 @@ func (m *Model) View() string {
 	if m.width <= 0 || m.height <= 0 {
 		return ""
 	}
-	t, c := m.theme, m.canvas()
+	t, c := m.theme, m.newCanvas()
 	if m.finding != nil {
-		return strings.Join(m.finding.view(t, m.width, m.height), "\n")
+		return strings.Join(m.finding.drawList(t, m.width, m.height), "\n")
 	}
-	out := []string{widget.Ends(c.pageLine(m.readers, m.at), m.status(), m.width), widget.Cut(c.subject(), m.width)}
-	if c.f != nil && c.f.rows() > 0 && m.work == nil {
-		out = t.KeysBelow(append(out, c.draw(m.source)...), m.width, m.height, m.Spelled, m.Keys())
+	out := []string{widget.JoinEnds(c.drawPageLine(m.readers, m.at), m.drawStatus(), m.width), widget.CutWidth(c.drawSubject(), m.width)}
+	if c.f != nil && c.f.countRows() > 0 && m.work == nil {
+		out = t.AddKeysBelow(append(out, c.drawPage(m.source)...), m.width, m.height, m.SpellKey, m.Bindings())
 	} else {
-		for _, l := range widget.Wrap(m.empty(), max(1, m.width-4)) {
+		for _, l := range widget.WrapText(m.drawEmpty(), max(1, m.width-4)) {
 			out = append(out, "  "+t.Faint.Render(l))
 		}
 	}
-	return strings.Join(widget.Block(out, m.width, m.height), "\n")
+	return strings.Join(widget.FitBox(out, m.width, m.height), "\n")
 }
 
-// status says how old the figures are, or how far computing is.
-func (m *Model) status() string {
-	t, f := m.theme, m.reader().figures()
+// drawStatus says how old the figures are, or how far computing is.
+func (m *Model) drawStatus() string {
+	t, f := m.theme, m.currentReader().shown()
 	const clock = "15:04:05"
 	switch {
 	case m.work != nil:
-		return m.work.status(t)
+		return m.work.drawStatus(t)
 	case m.stopped && f == nil:
-		return t.Warn.Render("stopped") + t.Faint.Render(m.Keyed(" · {refresh} computes"))
+		return t.Warn.Render("stopped") + t.Faint.Render(m.SpellText(" · {refresh} computes"))
 	case f == nil:
 		return ""
 	case f.stale:
-		return t.Warn.Render("new data since "+f.at.Format(clock)) + t.Faint.Render(m.Keyed(" · {refresh} refresh"))
+		return t.Warn.Render("new data since "+f.at.Format(clock)) + t.Faint.Render(m.SpellText(" · {refresh} refresh"))
 	}
 	return t.Faint.Render("as of " + f.at.Format(clock))
 }
 
-// empty is what stands where there are no figures.
-func (m *Model) empty() string {
+// drawEmpty is what stands where there are no figures.
+func (m *Model) drawEmpty() string {
 	switch {
 	case m.work != nil:
 		return "computing…"
 	case m.err != nil:
-		return "✗ " + m.err.Error() + "\n\n" + m.Spelled("refresh") + " tries again."
+		return "✗ " + m.err.Error() + "\n\n" + m.SpellKey("refresh") + " tries again."
 	case m.stopped:
-		return m.Keyed("Stopped before the report was ready. {refresh} computes it.")
+		return m.SpellText("Stopped before the report was ready. {refresh} computes it.")
 	}
-	return m.canvas().missing()
+	return m.newCanvas().explainMissing()
 }
 
-// missing is why the page has no figures, and what to do to get some.
-func (c *canvas) missing() string {
+// explainMissing is why the page has no figures, and what to do to get some.
+func (c *pageCanvas) explainMissing() string {
 	r, f := c.r, c.f
 	switch {
 	case f == nil:
-		return c.Keyed(r.empty)
+		return c.SpellText(r.empty)
 	case f.choose:
-		return c.Keyed(noAnchor)
+		return c.SpellText(noAnchor)
 	case f.hidden != "" && len(f.report.Rows) > 0:
-		return "Not shown: " + widget.Line(f.hidden) + "." + c.Keyed("\n\n{v} goes to the queues.")
+		return "Not shown: " + widget.CleanLine(f.hidden) + "." + c.SpellText("\n\n{v} goes to the queues.")
 	}
 	said := slices.Clone(f.notes)
 	switch { // others may have some
 	case r.asked.layout > 0 && f.missing == "":
-		said = append(said, c.Keyed("Nothing in this layout. {d} shows the next one."))
+		said = append(said, c.SpellText("Nothing in this layout. {d} shows the next one."))
 	case f.missing != "" && (r.asked.layout > 0 || len(r.places) > 1):
-		said = append(said, "Missing: "+widget.Line(f.missing)+".")
+		said = append(said, "Missing: "+widget.CleanLine(f.missing)+".")
 	}
-	return strings.Join(append(said, c.Keyed(r.empty)), "\n\n")
+	return strings.Join(append(said, c.SpellText(r.empty)), "\n\n")
 }
 
 // narrow is the width under which the pages do not stand side by side.
 const narrow = 78
 
-// pageLine is the line of the pages under the heading of the shown one, which is
+// drawPageLine is the line of the pages under the heading of the shown one, which is
 // marked.
-func (c *canvas) pageLine(all []*reader, at int) string {
+func (c *pageCanvas) drawPageLine(all []*pageReader, at int) string {
 	t, shown := c.theme, all[at]
 	here := t.Accent.Render("[") + t.Strong.Render(shown.name) + t.Accent.Render("]")
 	if c.width < narrow {
-		return " " + here + t.Faint.Render(fmt.Sprintf(" %d of %d, %s next, %s all", shownTo(all, at), shownTo(all, len(all)-1), c.Spelled("tab"), c.Spelled("/")))
+		return " " + here + t.Faint.Render(fmt.Sprintf(" %d of %d, %s next, %s all", countShownTo(all, at), countShownTo(all, len(all)-1), c.SpellKey("tab"), c.SpellKey("/")))
 	}
 	const beside = 24 // of the status, and of the marks of those out of sight
 	head := "  " + shown.group.String() + ":"
-	room := c.width - beside - widget.Width(head) - 2
+	room := c.width - beside - widget.TextWidth(head) - 2
 	from, to := at, at+1
 	wide := func(from, to int) (n int) {
 		for _, r := range all[from:to] {
-			n += widget.Width(r.name) + 3
+			n += widget.TextWidth(r.name) + 3
 		}
 		return n
 	}
@@ -135,8 +135,8 @@ func (c *canvas) pageLine(all []*reader, at int) string {
 	return b.String()
 }
 
-// shownTo is how many pages are shown up to one.
-func shownTo(all []*reader, at int) (n int) {
+// countShownTo is how many pages are shown up to one.
+func countShownTo(all []*pageReader, at int) (n int) {
 	for _, r := range all[:at+1] {
 		if !r.none {
 			n++
@@ -145,8 +145,8 @@ func shownTo(all []*reader, at int) (n int) {
 	return n
 }
 
-// subject says what the page is about, and what has to be known of it.
-func (c *canvas) subject() string {
+// drawSubject says what the page is about, and what has to be known of it.
+func (c *pageCanvas) drawSubject() string {
 	r, t := c.r, c.theme
 	out := ""
 	switch {
@@ -154,75 +154,75 @@ func (c *canvas) subject() string {
 	case r.asked.place == allDatasets:
 		out = "  " + t.Faint.Render("all datasets")
 	default:
-		out = "  " + t.Faint.Render(r.scope.word()+" ") + t.Strong.Render(widget.Line(r.asked.place))
+		out = "  " + t.Faint.Render(r.scope.scopeName()+" ") + t.Strong.Render(widget.CleanLine(r.asked.place))
 	}
 	if n := len(r.places); n > 1 {
-		out += t.Faint.Render(fmt.Sprintf(" (%d of %d, %s next)", slices.Index(r.places, r.asked.place)+1, n, c.Spelled("n")))
+		out += t.Faint.Render(fmt.Sprintf(" (%d of %d, %s next)", slices.Index(r.places, r.asked.place)+1, n, c.SpellKey("n")))
 	}
 	if len(r.layouts) > 1 {
-		out += t.Faint.Render("  " + r.layouts[r.asked.layout].called() + fmt.Sprintf(" (%d of %d, %s next)", r.asked.layout+1, len(r.layouts), c.Spelled("d")))
+		out += t.Faint.Render("  " + r.layouts[r.asked.layout].layoutName() + fmt.Sprintf(" (%d of %d, %s next)", r.asked.layout+1, len(r.layouts), c.SpellKey("d")))
 	}
 	if r.asked.anchor != "" {
-		out += t.Faint.Render("  against ") + widget.Line(r.asked.anchor)
+		out += t.Faint.Render("  against ") + widget.CleanLine(r.asked.anchor)
 	}
 	if c.f != nil && c.f.hidden != "" {
-		out += t.Warn.Render("  ! " + widget.Line(c.f.hidden))
+		out += t.Warn.Render("  ! " + widget.CleanLine(c.f.hidden))
 	}
 	return out
 }
 
-// finder is the list of all reports, by what they are about. What is typed
+// reportFinder is the list of all reports, by what they are about. What is typed
 // leaves those whose name, heading or description has it.
-type finder struct {
-	all    []found
+type reportFinder struct {
+	all    []foundPage
 	filter string
 	at     int // of those that the filter leaves
 }
 
-// found is a page as the list has it.
-type found struct {
+// foundPage is a page as the list has it.
+type foundPage struct {
 	page              int
 	group, name, says string
 }
 
-func newFinder(all []*reader, at int) *finder {
-	f := &finder{}
+func newFinder(all []*pageReader, at int) *reportFinder {
+	f := &reportFinder{}
 	for i, r := range all {
 		if i == at {
 			f.at = len(f.all)
 		}
 		if !r.none {
-			f.all = append(f.all, found{i, r.group.String(), r.name, r.says})
+			f.all = append(f.all, foundPage{i, r.group.String(), r.name, r.says})
 		}
 	}
 	return f
 }
 
-// left are those that the filter leaves.
-func (f *finder) left() []found {
+// listMatches are those that the filter leaves.
+func (f *reportFinder) listMatches() []foundPage {
 	want := strings.ToLower(f.filter)
-	return slices.DeleteFunc(slices.Clone(f.all), func(x found) bool {
+	return slices.DeleteFunc(slices.Clone(f.all), func(x foundPage) bool {
 		return !strings.Contains(strings.ToLower(x.name+" "+x.group+" "+x.says), want)
 	})
 }
 
-// nearest is which of those that the filter leaves is called so, or has it in
+// nearestIndex is which of those that the filter leaves is called so, or has it in
 // its name, or else the first.
-func (f *finder) nearest() int {
+func (f *reportFinder) nearestIndex() int {
 	want := strings.ToLower(f.filter)
-	left := f.left()
+	left := f.listMatches()
 	for _, fits := range []func(name, want string) bool{strings.HasPrefix, strings.Contains} {
-		if at := slices.IndexFunc(left, func(x found) bool { return fits(strings.ToLower(x.name), want) }); at >= 0 {
+		if at := slices.IndexFunc(left, func(x foundPage) bool { return fits(strings.ToLower(x.name), want) }); at >= 0 {
 			return at
 		}
 	}
 	return 0
 }
 
-// press takes a key while a report is looked for, and gives the page that was
+// handleKey takes a key while a report is looked for, and gives the page that was
 // chosen.
-func (f *finder) press(msg tea.KeyMsg) (page int, chosen bool) {
-	left := f.left()
+func (f *reportFinder) handleKey(msg tea.KeyMsg) (page int, chosen bool) {
+	left := f.listMatches()
 	n := max(1, len(left))
 	switch msg.Type {
 	case tea.KeyUp, tea.KeyCtrlP, tea.KeyShiftTab:
@@ -236,21 +236,21 @@ func (f *finder) press(msg tea.KeyMsg) (page int, chosen bool) {
 	case tea.KeyBackspace:
 		r := []rune(f.filter)
 		f.filter = string(r[:max(0, len(r)-1)])
-		f.at = f.nearest()
+		f.at = f.nearestIndex()
 	case tea.KeyRunes, tea.KeySpace:
 		was := f.filter
-		f.filter += widget.Line(string(msg.Runes))
-		if len(f.left()) == 0 { // nothing is called so: the letter is not taken
+		f.filter += widget.CleanLine(string(msg.Runes))
+		if len(f.listMatches()) == 0 { // nothing is called so: the letter is not taken
 			f.filter = was
 		}
-		f.at = f.nearest()
+		f.at = f.nearestIndex()
 	default:
 	}
 	return 0, false
 }
 
-// view draws the list.
-func (f *finder) view(t *widget.Theme, width, height int) []string {
+// drawList draws the list.
+func (f *reportFinder) drawList(t *widget.Theme, width, height int) []string {
 	title := "Type to search, Enter to open"
 	if f.filter != "" {
 		title = "“" + f.filter + "”"
@@ -258,7 +258,7 @@ func (f *finder) view(t *widget.Theme, width, height int) []string {
 	const wide = 13
 	var lines []string
 	here, group := 0, ""
-	for i, x := range f.left() {
+	for i, x := range f.listMatches() {
 		if x.group != group {
 			group = x.group
 			lines = append(lines, t.Title.Render(group))
@@ -266,9 +266,9 @@ func (f *finder) view(t *widget.Theme, width, height int) []string {
 		if i == f.at {
 			here = len(lines)
 		}
-		lines = append(lines, t.Row(widget.Fit(x.name, wide)+t.Faint.Render(x.says), i == f.at, true, width))
+		lines = append(lines, t.DrawRow(widget.FitWidth(x.name, wide)+t.Faint.Render(x.says), i == f.at, true, width))
 	}
 	room := max(1, height-1)
 	top := max(0, min(here-room/2, len(lines)-room))
-	return widget.Block(append([]string{t.Section("All reports", title, true, width)}, lines[top:]...), width, height)
+	return widget.FitBox(append([]string{t.DrawSection("All reports", title, true, width)}, lines[top:]...), width, height)
 }

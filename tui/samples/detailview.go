@@ -11,171 +11,171 @@ import (
 	"concord/tui/widget"
 )
 
-// filled reports whether the part that is scrolled has the whole screen.
-func (d *detail) filled() bool { return *d.Space == widget.FullPane }
+// isFilled reports whether the part that is scrolled has the whole screen.
+func (d *sampleDetail) isFilled() bool { return *d.Space == widget.FullPane }
 
 // leftWidth is the width of what stands left of the prediction, where it does:
 // the part that is scrolled has its room and what the other one leaves it.
-func (d *detail) leftWidth() int {
+func (d *sampleDetail) leftWidth() int {
 	left := d.Width * 45 / 100
 	switch {
-	case !d.Wide() || d.filled():
+	case !d.IsWide() || d.isFilled():
 		return d.Width
 	case d.onUpper:
-		return d.Width - 3 - d.Space.Leaves(d.Width-left-3)
+		return d.Width - 3 - d.Space.SizeLeft(d.Width-left-3)
 	}
-	return d.Space.Leaves(left)
+	return d.Space.SizeLeft(left)
 }
 
-func (d *detail) textWidth() int {
-	if d.Wide() && !d.filled() {
+func (d *sampleDetail) textWidth() int {
+	if d.IsWide() && !d.isFilled() {
 		return max(1, d.Width-d.leftWidth()-3)
 	}
 	return max(1, d.Width)
 }
 
 // textHeight is the room of the prediction under its title.
-func (d *detail) textHeight() int {
-	if d.Wide() || d.filled() {
+func (d *sampleDetail) textHeight() int {
+	if d.IsWide() || d.isFilled() {
 		return max(1, d.Height-2)
 	}
-	return max(1, d.Height-2-d.upper())
+	return max(1, d.Height-2-d.upperHeight())
 }
 
-// upper is the height of what stands over the prediction in one column.
-func (d *detail) upper() int {
+// upperHeight is the height of what stands over the prediction in one column.
+func (d *sampleDetail) upperHeight() int {
 	const prediction = 5 // lines that are left to it
-	all := len(d.above(d.Width))
+	all := len(d.drawAbove(d.Width))
 	upper := max(0, min(all, d.Height-1-prediction))
 	if d.onUpper {
-		return min(all, d.Height-1-d.Space.Leaves(d.Height-1-upper))
+		return min(all, d.Height-1-d.Space.SizeLeft(d.Height-1-upper))
 	}
-	return d.Space.Leaves(upper)
+	return d.Space.SizeLeft(upper)
 }
 
-// hidden is how many lines of the upper or left part do not fit.
-func (d *detail) hidden() int {
-	if d.Wide() || d.filled() {
-		return max(0, len(d.picture())+len(d.above(d.leftWidth()))-(d.Height-1))
+// countHiddenLines is how many lines of the upper or left part do not fit.
+func (d *sampleDetail) countHiddenLines() int {
+	if d.IsWide() || d.isFilled() {
+		return max(0, len(d.pictureLines())+len(d.drawAbove(d.leftWidth()))-(d.Height-1))
 	}
-	return max(0, len(d.above(d.Width))-d.upper())
+	return max(0, len(d.drawAbove(d.Width))-d.upperHeight())
 }
 
-// Extent is the room for the picture in cells.
-func (d *detail) Extent() (cols, rows int) {
+// PictureExtent is the room for the picture in cells.
+func (d *sampleDetail) PictureExtent() (cols, rows int) {
 	if d.Gallery.Full {
 		return d.Width, d.Height - 2
 	}
-	if !d.Wide() || d.filled() && !d.onUpper {
+	if !d.IsWide() || d.isFilled() && !d.onUpper {
 		return 0, 0
 	}
-	return d.leftWidth(), max(0, min(d.Height/2, d.Height-1-len(d.above(d.leftWidth()))))
+	return d.leftWidth(), max(0, min(d.Height/2, d.Height-1-len(d.drawAbove(d.leftWidth()))))
 }
 
-// Lines draw the sample; it is the n-th of count.
-func (d *detail) Lines(n int, count string) []string {
+// DrawPage draw the sample; it is the n-th of count.
+func (d *sampleDetail) DrawPage(n int, count string) []string {
 	t := d.Theme
-	note := fmt.Sprintf("%s of %s", widget.Count(n), count)
-	if path := widget.Line(eval.Path(d.Taxonomy)); path != "" {
+	note := fmt.Sprintf("%s of %s", widget.FormatCount(n), count)
+	if path := widget.CleanLine(eval.Path(d.Taxonomy)); path != "" {
 		note = path + "  " + note
 	}
-	if d.Loaded && d.hidden() > 0 || d.filled() { // the key goes before what may be cut
-		note = t.Key.Render(d.Spelling.Spelled("tab")) + t.Faint.Render(" scrolls the other part  ") + note
+	if d.Loaded && d.countHiddenLines() > 0 || d.isFilled() { // the key goes before what may be cut
+		note = t.Key.Render(d.Spelling.SpellKey("tab")) + t.Faint.Render(" scrolls the other part  ") + note
 	}
-	out, read := d.Head(d.row.Sample, note)
+	out, read := d.DrawHead(d.row.Sample, note)
 	switch {
 	case !read:
 		return out
 	case d.Gallery.Full:
-		return append(out, append(d.picture(), d.Caption())...)
-	case d.filled() && d.onUpper:
-		return append(out, from(append(d.picture(), d.above(d.Width)...), d.upperTop)...)
-	case d.filled():
-		return append(out, predictionLines(d)...)
-	case d.Wide():
-		left := append(d.picture(), d.above(d.leftWidth())...)
-		return append(out, t.Beside(from(left, d.upperTop), predictionLines(d), d.leftWidth(), d.Width, d.Height-1)...)
+		return append(out, append(d.pictureLines(), d.FormatCaption())...)
+	case d.isFilled() && d.onUpper:
+		return append(out, linesFrom(append(d.pictureLines(), d.drawAbove(d.Width)...), d.upperTop)...)
+	case d.isFilled():
+		return append(out, drawPrediction(d)...)
+	case d.IsWide():
+		left := append(d.pictureLines(), d.drawAbove(d.leftWidth())...)
+		return append(out, t.DrawBeside(linesFrom(left, d.upperTop), drawPrediction(d), d.leftWidth(), d.Width, d.Height-1)...)
 	}
-	out = append(out, widget.Block(from(d.above(d.Width), d.upperTop), d.Width, d.upper())...)
-	return append(out, predictionLines(d)...)
+	out = append(out, widget.FitBox(linesFrom(d.drawAbove(d.Width), d.upperTop), d.Width, d.upperHeight())...)
+	return append(out, drawPrediction(d)...)
 }
 
-// above is what stands over the prediction, or left of it.
-func (d *detail) above(width int) []string {
-	return append(questionLines(d, width), passLines(d, width)...)
+// drawAbove is what stands over the prediction, or left of it.
+func (d *sampleDetail) drawAbove(width int) []string {
+	return append(drawQuestion(d, width), drawPasses(d, width)...)
 }
 
-// picture is the drawn picture, once it is drawn for the room it has.
-func (d *detail) picture() []string {
-	if !d.Gallery.Seen() {
+// pictureLines is the drawn picture, once it is drawn for the room it has.
+func (d *sampleDetail) pictureLines() []string {
+	if !d.Gallery.HasAny() {
 		return nil
 	}
-	cols, rows := d.Extent()
-	return d.Gallery.Viewer.Lines(d.Gallery.Front(), cols, rows)
+	cols, rows := d.PictureExtent()
+	return d.Gallery.Viewer.PictureLines(d.Gallery.PictureInFront(), cols, rows)
 }
 
-// questionLines is the question with its options as the shown pass had them.
-func questionLines(d *detail, width int) []string {
+// drawQuestion is the question with its options as the shown pass had them.
+func drawQuestion(d *sampleDetail, width int) []string {
 	t := d.Theme
 	var out []string
-	if c := d.Caption(); c != "" {
-		if !d.Wide() {
-			c += t.Faint.Render("  ") + t.Key.Render(d.Spelling.Spelled("zoom")) + t.Faint.Render(" shows it")
+	if c := d.FormatCaption(); c != "" {
+		if !d.IsWide() {
+			c += t.Faint.Render("  ") + t.Key.Render(d.Spelling.SpellKey("zoom")) + t.Faint.Render(" shows it")
 		}
 		out = append(out, c)
-	} else if err := d.Gallery.Trouble(); err != nil {
-		out = append(out, t.Warn.Render("no image: "+widget.Line(err.Error())))
+	} else if err := d.Gallery.FirstError(); err != nil {
+		out = append(out, t.Warn.Render("no image: "+widget.CleanLine(err.Error())))
 	}
-	out = append(out, drilldown.Some(widget.Wrap(drilldown.Limit(d.Question), width), 8)...)
+	out = append(out, drilldown.FirstLines(widget.WrapText(drilldown.LimitText(d.Question), width), 8)...)
 	if d.Hint != "" {
-		out = append(out, drilldown.Some(widget.Wrap("Hint: "+drilldown.Limit(d.Hint), width), 3)...)
+		out = append(out, drilldown.FirstLines(widget.WrapText("Hint: "+drilldown.LimitText(d.Hint), width), 3)...)
 	}
-	for _, o := range d.options() {
-		line := fmt.Sprintf("  %s  %s", widget.Line(string(o.Letter)), widget.Line(drilldown.Limit(o.Text)))
-		if d.truth() != "" && o.Letter == d.truth() {
+	for _, o := range d.shownOptions() {
+		line := fmt.Sprintf("  %s  %s", widget.CleanLine(string(o.Letter)), widget.CleanLine(drilldown.LimitText(o.Text)))
+		if d.shownTruth() != "" && o.Letter == d.shownTruth() {
 			line = t.Good.Render("✓ ") + t.Strong.Render(line[2:])
 		}
-		out = append(out, widget.Cut(line, width))
+		out = append(out, widget.CutWidth(line, width))
 	}
 	switch {
 	case d.Blinded:
 		out = append(out, t.Faint.Render("  the ground truth: "+blindText))
-	case d.truth() == "":
+	case d.shownTruth() == "":
 		out = append(out, t.Faint.Render("  no ground truth"))
-	case len(d.options()) == 0:
-		out = append(out, "  "+t.Good.Render("✓ ")+widget.Line(string(d.truth())))
+	case len(d.shownOptions()) == 0:
+		out = append(out, "  "+t.Good.Render("✓ ")+widget.CleanLine(string(d.shownTruth())))
 	}
 	return append(out, "")
 }
 
-// options are those of the question as the shown pass had it.
-func (d *detail) options() []eval.Option {
+// shownOptions are those of the question as the shown pass had it.
+func (d *sampleDetail) shownOptions() []eval.Option {
 	if d.at < len(d.Passes) {
 		return d.Passes[d.at].Options
 	}
 	return d.Options
 }
 
-// truth is the ground truth as the shown pass had it.
-func (d *detail) truth() eval.Choice {
+// shownTruth is the ground truth as the shown pass had it.
+func (d *sampleDetail) shownTruth() eval.Choice {
 	if d.at < len(d.Passes) {
 		return d.Passes[d.at].Truth
 	}
 	return d.Truth
 }
 
-// passLines is the list of passes with what was read out of each, and for the
+// drawPasses is the list of passes with what was read out of each, and for the
 // shown one everything that was made of it.
-func passLines(d *detail, width int) []string {
+func drawPasses(d *sampleDetail, width int) []string {
 	t := d.Theme
 	if d.row.Key.Run == 0 { // it is nobody's answer that is looked at
 		return nil
 	}
-	note := fmt.Sprintf("%d answered by %s", len(d.Passes), widget.Line(d.Model))
+	note := fmt.Sprintf("%d answered by %s", len(d.Passes), widget.CleanLine(d.Model))
 	if d.Blinded { // how far a question was asked tells where it went wrong
 		note = "more once you have answered"
 	}
-	out := []string{t.Section("Passes", note, false, width)}
+	out := []string{t.DrawSection("Passes", note, false, width)}
 	for i := range d.Passes {
 		p := &d.Passes[i]
 		mark := "  "
@@ -184,17 +184,17 @@ func passLines(d *detail, width int) []string {
 		}
 		name := fmt.Sprintf("%spass %d  ", mark, p.Pass)
 		if !p.Visibility.ShowsText() {
-			out = append(out, widget.Cut(name+t.Faint.Render(blindText), width))
+			out = append(out, widget.CutWidth(name+t.Faint.Render(blindText), width))
 			continue
 		}
 		if p.Failure != nil {
-			out = append(out, widget.Cut(name+t.Bad.Render("✗ "+widget.Line(p.Failure.Error())), width))
+			out = append(out, widget.CutWidth(name+t.Bad.Render("✗ "+widget.CleanLine(p.Failure.Error())), width))
 		}
 		if len(p.Readings) > 0 {
-			out = append(out, widget.Cut(name+readingLine(d, p, &p.Readings[0]), width))
+			out = append(out, widget.CutWidth(name+drawReading(d, p, &p.Readings[0]), width))
 		}
 		if i == d.at {
-			out = append(out, otherLines(d, p, width)...)
+			out = append(out, drawOthers(d, p, width)...)
 			out = append(out, labelLines(d, p, width)...)
 		}
 	}
@@ -204,9 +204,9 @@ func passLines(d *detail, width int) []string {
 // indent is where readings stand under the name of their pass.
 var indent = strings.Repeat(" ", 10)
 
-// otherLines are what the other extractors read in the shown pass: one line for
+// drawOthers are what the other extractors read in the shown pass: one line for
 // each reading, with all who read so.
-func otherLines(d *detail, p *Pass, width int) []string {
+func drawOthers(d *sampleDetail, p *Pass, width int) []string {
 	var order []string
 	by := make(map[string]*blind.MachineReading)
 	for _, r := range p.Readings[min(1, len(p.Readings)):] {
@@ -221,14 +221,14 @@ func otherLines(d *detail, p *Pass, width int) []string {
 	}
 	out := make([]string, 0, len(order))
 	for _, key := range order {
-		out = append(out, widget.Cut(indent+readingLine(d, p, by[key]), width))
+		out = append(out, widget.CutWidth(indent+drawReading(d, p, by[key]), width))
 	}
 	return out
 }
 
-func readingLine(d *detail, p *Pass, r *blind.MachineReading) string {
+func drawReading(d *sampleDetail, p *Pass, r *blind.MachineReading) string {
 	t, e := d.Theme, r.Extraction
-	line := widget.Fit(reading(t, e), 11)
+	line := widget.FitWidth(extractionText(t, e), 11)
 	switch {
 	case p.Truth == "":
 		line += "  "
@@ -239,31 +239,31 @@ func readingLine(d *detail, p *Pass, r *blind.MachineReading) string {
 	default:
 		line += t.Warn.Render("? ")
 	}
-	line += " " + widget.Line(r.Extractor)
+	line += " " + widget.CleanLine(r.Extractor)
 	if e.Method != "" {
-		line += t.Faint.Render("  " + widget.Line(e.Method))
+		line += t.Faint.Render("  " + widget.CleanLine(e.Method))
 	}
 	return line
 }
 
 // labelLines are what people said of the shown pass.
-func labelLines(d *detail, p *Pass, width int) []string {
+func labelLines(d *sampleDetail, p *Pass, width int) []string {
 	t := d.Theme
 	var out []string
 	for _, l := range p.Labels {
-		line := indent + widget.Fit(said(l.Reading), 11) + "   " + t.Strong.Render(widget.Line(string(l.Annotator)))
+		line := indent + widget.FitWidth(readingText(l.Reading), 11) + "   " + t.Strong.Render(widget.CleanLine(string(l.Annotator)))
 		if l.Note != "" {
-			line += t.Faint.Render("  " + widget.Line(l.Note))
+			line += t.Faint.Render("  " + widget.CleanLine(l.Note))
 		}
-		out = append(out, widget.Cut(line, width))
+		out = append(out, widget.CutWidth(line, width))
 	}
 	return out
 }
 
-func said(r annotate.Reading) string {
+func readingText(r annotate.Reading) string {
 	switch r.Verdict {
 	case annotate.PickedOption:
-		return "→ " + widget.Line(r.Word())
+		return "→ " + widget.CleanLine(r.Word())
 	case annotate.Scored:
 		return fmt.Sprintf("score %d of %d", r.Score, eval.TopScore)
 	case annotate.VerdictUnset, annotate.SaidNone, annotate.SaidAmbiguous, annotate.SaidRefused, annotate.Voted, annotate.Graded:
@@ -271,48 +271,48 @@ func said(r annotate.Reading) string {
 	return r.Word()
 }
 
-// predictionLines is the raw text of the shown pass.
-func predictionLines(d *detail) []string {
+// drawPrediction is the raw text of the shown pass.
+func drawPrediction(d *sampleDetail) []string {
 	t, width := d.Theme, d.textWidth()
 	if d.row.Key.Run == 0 {
 		return nil
 	}
 	if d.at >= len(d.Passes) {
-		return []string{t.Section("Prediction", "none yet", false, width)}
+		return []string{t.DrawSection("Prediction", "none yet", false, width)}
 	}
 	p := &d.Passes[d.at]
 	note := ""
 	if d.text != nil {
-		note = d.place()
+		note = d.formatScrollPlace()
 	}
-	out := []string{t.Section(fmt.Sprintf("Prediction of pass %d", p.Pass), note, false, width)}
+	out := []string{t.DrawSection(fmt.Sprintf("Prediction of pass %d", p.Pass), note, false, width)}
 	switch {
 	case !p.Visibility.ShowsText():
 		out = append(out, t.Faint.Render(blindText))
 	case p.Failure != nil:
-		for _, l := range drilldown.Some(widget.Wrap(drilldown.Limit(p.Failure.Message), width), d.textHeight()) {
+		for _, l := range drilldown.FirstLines(widget.WrapText(drilldown.LimitText(p.Failure.Message), width), d.textHeight()) {
 			out = append(out, t.Bad.Render(l))
 		}
 	case p.Text == "":
 		out = append(out, t.Faint.Render("(empty)"))
 	case d.text != nil:
-		out = append(out, d.text.Lines(d.scroll, d.textHeight())...)
+		out = append(out, d.text.LinesFrom(d.scroll, d.textHeight())...)
 	}
 	return out
 }
 
-// place says where in the text the shown lines are.
-func (d *detail) place() string {
+// formatScrollPlace says where in the text the shown lines are.
+func (d *sampleDetail) formatScrollPlace() string {
 	n, all := d.text.Len()
 	if n <= d.textHeight() && all {
 		return ""
 	}
-	of := widget.Count(n)
+	of := widget.FormatCount(n)
 	if !all {
 		of += "+"
 	}
-	return fmt.Sprintf("lines %s to %s of %s", widget.Count(d.scroll+1), widget.Count(min(n, d.scroll+d.textHeight())), of)
+	return fmt.Sprintf("lines %s to %s of %s", widget.FormatCount(d.scroll+1), widget.FormatCount(min(n, d.scroll+d.textHeight())), of)
 }
 
-// from are the lines from the n-th on.
-func from(lines []string, n int) []string { return lines[min(n, len(lines)):] }
+// linesFrom are the lines from the n-th on.
+func linesFrom(lines []string, n int) []string { return lines[min(n, len(lines)):] }

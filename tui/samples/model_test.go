@@ -32,9 +32,9 @@ func (s *secrets) sight(o eval.Ordinal) blind.Visibility {
 	return [...]blind.Visibility{blind.AllVisible, blind.TextHidden, blind.TruthHidden}[o%3]
 }
 
-func (s *secrets) OfRun(_ context.Context, who annotate.Annotator, _ eval.RunID, want func(*Row) bool) iter.Seq2[Row, error] {
+func (s *secrets) RowsOfRun(_ context.Context, who annotate.Annotator, _ eval.RunID, want func(*Row) bool) iter.Seq2[Row, error] {
 	s.who = who
-	return Only(func(yield func(Row, error) bool) {
+	return FilterRows(func(yield func(Row, error) bool) {
 		for i := range s.n {
 			s.pulled++
 			r := Row{
@@ -54,8 +54,8 @@ func (s *secrets) OfRun(_ context.Context, who annotate.Annotator, _ eval.RunID,
 	}, want)
 }
 
-func (s *secrets) Of(ctx context.Context, a Ask, _ iter.Seq2[eval.Key, error]) iter.Seq2[Row, error] {
-	return s.OfRun(ctx, a.Who, 1, nil)
+func (s *secrets) RowsOf(ctx context.Context, a Ask, _ iter.Seq2[eval.Key, error]) iter.Seq2[Row, error] {
+	return s.RowsOfRun(ctx, a.Who, 1, nil)
 }
 
 func (s *secrets) Detail(_ context.Context, _ annotate.Annotator, _ eval.RunID, o eval.Ordinal) (Detail, error) {
@@ -75,14 +75,14 @@ func (s *secrets) Detail(_ context.Context, _ annotate.Annotator, _ eval.RunID, 
 	return d, nil
 }
 
-func (s *secrets) Alone(ctx context.Context, who annotate.Annotator, _ eval.DatasetName, o eval.Ordinal) (Detail, error) {
+func (s *secrets) SampleDetail(ctx context.Context, who annotate.Annotator, _ eval.DatasetName, o eval.Ordinal) (Detail, error) {
 	d, err := s.Detail(ctx, who, 0, o)
 	d.Passes, d.Model = nil, ""
 	return d, err
 }
 
 func (s *secrets) Picture(context.Context, eval.PictureHash) ([]byte, error) {
-	return annotationtest.Drawing(40, 30), nil
+	return annotationtest.NewPNG(40, 30), nil
 }
 
 func screen(t *testing.T, n int) (*Model, *secrets) {
@@ -90,7 +90,7 @@ func screen(t *testing.T, n int) (*Model, *secrets) {
 	r.SetColorProfile(termenv.Ascii)
 	r.SetHasDarkBackground(true)
 	s := &secrets{n: n}
-	m := New(t.Context(), widget.NewTheme(r), s, "ada", OfRun(s, 1, "a run"))
+	m := New(t.Context(), widget.NewTheme(r), s, "ada", NewRunQuery(s, 1, "a run"))
 	t.Cleanup(m.Close)
 	m.Resize(100, 30)
 	do(m, m.Init())
@@ -199,8 +199,8 @@ func TestListIsReadByPages(t *testing.T) {
 	for range pager.Size {
 		press(m, down)
 	}
-	if m.List.Place()-1 != pager.Size || s.pulled > 3*pager.Size {
-		t.Errorf("at row %d after reading %d", m.List.Place()-1, s.pulled)
+	if m.List.CurrentPlace()-1 != pager.Size || s.pulled > 3*pager.Size {
+		t.Errorf("at row %d after reading %d", m.List.CurrentPlace()-1, s.pulled)
 	}
 }
 

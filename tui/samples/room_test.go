@@ -22,8 +22,8 @@ func TestTheScrolledPartFillsTheScreen(t *testing.T) {
 		fits := func(step string) {
 			t.Helper()
 			for _, l := range strings.Split(m.View(), "\n") {
-				if widget.Width(l) != size[0] {
-					t.Fatalf("%v, %s: %d cells in %q", size, step, widget.Width(l), l)
+				if widget.TextWidth(l) != size[0] {
+					t.Fatalf("%v, %s: %d cells in %q", size, step, widget.TextWidth(l), l)
 				}
 			}
 		}
@@ -48,7 +48,7 @@ func TestTheScrolledPartFillsTheScreen(t *testing.T) {
 		if text() != full {
 			t.Errorf("%v: %d words of another sample", size, text())
 		}
-		next := New(t.Context(), m.Theme, s, "ada", OfRun(s, 1, "a run"))
+		next := New(t.Context(), m.Theme, s, "ada", NewRunQuery(s, 1, "a run"))
 		t.Cleanup(next.Close)
 		next.Resize(size[0], size[1])
 		do(next, next.Init())

@@ -107,26 +107,26 @@ type Ask struct {
 // commands. What it yields is pulled a page at a time, with long rests: it
 // must hold no transaction while it yields.
 type Source interface {
-	// OfRun yields the questions of a run that are wanted (Only), each with its
+	// RowsOfRun yields the questions of a run that are wanted (Only), each with its
 	// verdict.
-	OfRun(ctx context.Context, who annotate.Annotator, run eval.RunID, want func(*Row) bool) iter.Seq2[Row, error]
-	// Of yields the predictions of the keys, or the samples where they name no
+	RowsOfRun(ctx context.Context, who annotate.Annotator, run eval.RunID, want func(*Row) bool) iter.Seq2[Row, error]
+	// RowsOf yields the predictions of the keys, or the samples where they name no
 	// run; of those of a sealed sample and
 	// run one, of pass 0, or when the list tells as many that are LeftOut.
-	Of(ctx context.Context, a Ask, keys iter.Seq2[eval.Key, error]) iter.Seq2[Row, error]
+	RowsOf(ctx context.Context, a Ask, keys iter.Seq2[eval.Key, error]) iter.Seq2[Row, error]
 	// Detail reads all about one sample of a run.
 	Detail(ctx context.Context, who annotate.Annotator, run eval.RunID, sample eval.Ordinal) (Detail, error)
-	// Alone reads all about a sample that is no run's.
-	Alone(ctx context.Context, who annotate.Annotator, of eval.DatasetName, sample eval.Ordinal) (Detail, error)
+	// SampleDetail reads all about a sample that is no run's.
+	SampleDetail(ctx context.Context, who annotate.Annotator, of eval.DatasetName, sample eval.Ordinal) (Detail, error)
 	// Picture reads the bytes of a picture.
 	Picture(ctx context.Context, hash eval.PictureHash) ([]byte, error)
 }
 
-// OfRun is the query for the samples of a run.
-func OfRun(s Source, run eval.RunID, title string) Query {
+// NewRunQuery is the query for the samples of a run.
+func NewRunQuery(s Source, run eval.RunID, title string) Query {
 	list := func(name string, want func(*Row) bool) List {
 		return List{Name: name, Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[Row, error] {
-			return s.OfRun(ctx, who, run, want)
+			return s.RowsOfRun(ctx, who, run, want)
 		}}
 	}
 	return Query{Title: title, Lists: []List{
@@ -141,9 +141,9 @@ func OfRun(s Source, run eval.RunID, title string) Query {
 	}}
 }
 
-// Only yields the rows that are wanted; nil wants all. Whether one that is not
+// FilterRows yields the rows that are wanted; nil wants all. Whether one that is not
 // open is among the wanted ones is not to be told: all those are left out.
-func Only(rows iter.Seq2[Row, error], want func(*Row) bool) iter.Seq2[Row, error] {
+func FilterRows(rows iter.Seq2[Row, error], want func(*Row) bool) iter.Seq2[Row, error] {
 	if want == nil {
 		return rows
 	}
@@ -165,7 +165,7 @@ func Only(rows iter.Seq2[Row, error], want func(*Row) bool) iter.Seq2[Row, error
 
 // Model is the screen.
 type Model struct {
-	*drilldown.Screen[Row, *detail]
+	*drilldown.Screen[Row, *sampleDetail]
 }
 
 type keys struct {
@@ -176,39 +176,39 @@ type keys struct {
 func newKeys() *keys {
 	return &keys{
 		Keys:     drilldown.NewKeys("sample", "next list, other part"),
-		prevPass: widget.Bind("←", "pass before", "left"),
-		nextPass: widget.Bind("→", "next pass", "right"),
+		prevPass: widget.NewBinding("←", "pass before", "left"),
+		nextPass: widget.NewBinding("→", "next pass", "right"),
 	}
 }
 
 // New makes the list of a query; Close ends it.
 func New(ctx context.Context, t *widget.Theme, s Source, who annotate.Annotator, q Query) *Model {
 	k := newKeys()
-	var choices []drilldown.Choice[Row]
+	var choices []drilldown.ListChoice[Row]
 	for _, l := range q.Lists {
 		choices = append(choices, drilldown.ListOf(l.Name, "blind until "+cmp.Or(l.Until, "you have answered"), who, l.Rows))
 	}
-	face := face{t, &q}
-	return &Model{drilldown.NewScreen(ctx, t, drilldown.Kind[Row, *detail]{
+	face := rowDrawer{t, &q}
+	return &Model{drilldown.NewScreen(ctx, t, drilldown.RowKind[Row, *sampleDetail]{
 		Row: "sample", Keys: &k.Keys, Own: []key.Binding{k.nextPass, k.prevPass},
-		Footer: []key.Binding{widget.Bind("←→", "passes", "left"), widget.Bind("↑↓", "scroll", "up")},
+		Footer: []key.Binding{widget.NewBinding("←→", "passes", "left"), widget.NewBinding("↑↓", "scroll", "up")},
 		Place:  keymap.Samples, Picture: keymap.SamplesPicture,
-		Open: func(row Row, f drilldown.Frame) (*detail, tea.Cmd) {
-			d := &detail{Frame: f, keys: k, source: s, row: row}
-			return d, func() tea.Msg { return d.load(who) }
+		Open: func(row Row, f drilldown.PageFrame) (*sampleDetail, tea.Cmd) {
+			d := &sampleDetail{PageFrame: f, keys: k, source: s, row: row}
+			return d, func() tea.Msg { return d.loadDetail(who) }
 		},
-	}, drilldown.Face[Row]{
-		Title: q.Title, Columns: face.columns, Cells: face.cells, LeftOut: func(r *Row) bool { return r.LeftOut }, Detail: face.detail,
+	}, drilldown.RowFormat[Row]{
+		Title: q.Title, Columns: face.listColumns, Cells: face.makeCells, LeftOut: func(r *Row) bool { return r.LeftOut }, Detail: face.drawDetail,
 	}, choices)}
 }
 
-// Copied is the answer of the shown pass as the model gave it, or why there is
+// CopyText is the answer of the shown pass as the model gave it, or why there is
 // none; on the list, the sample's id.
-func (m *Model) Copied() (what, text string) {
+func (m *Model) CopyText() (what, text string) {
 	d := m.Page
 	switch {
-	case d == nil && m.List.Row() != nil:
-		return "the sample's id", string(m.List.Row().Sample)
+	case d == nil && m.List.CurrentRow() != nil:
+		return "the sample's id", string(m.List.CurrentRow().Sample)
 	case d == nil:
 		return "", ""
 	case d.at < len(d.Passes):
@@ -224,13 +224,13 @@ func (m *Model) Copied() (what, text string) {
 	return "the question", d.Question
 }
 
-// face draws the rows of a query.
-type face struct {
+// rowDrawer draws the rows of a query.
+type rowDrawer struct {
 	theme *widget.Theme
 	query *Query
 }
 
-func (m face) columns(width int) []widget.Column {
+func (m rowDrawer) listColumns(width int) []widget.Column {
 	columns := []widget.Column{
 		{Title: "", Width: 1},
 		{Title: "sample", Width: max(12, min(28, width/6)), Name: true},
@@ -251,58 +251,58 @@ func (m face) columns(width int) []widget.Column {
 
 const blindText = "blind until you have answered"
 
-func (m face) cells(r *Row) []string {
+func (m rowDrawer) makeCells(r *Row) []string {
 	t := m.theme
-	sample, pass := widget.Line(string(r.Sample)), fmt.Sprint(r.Key.Pass)
+	sample, pass := widget.CleanLine(string(r.Sample)), fmt.Sprint(r.Key.Pass)
 	if !r.Visibility.ShowsText() {
 		return []string{t.Faint.Render("·"), sample, pass, "", "", "", t.Faint.Render(blindText)}
 	}
-	other, verdict := truth(t, r), verdict(t, r)
+	other, verdict := truthText(t, r), verdictText(t, r)
 	if m.query.People { // it is about people's word, not the truth
-		other, verdict = widget.Line(r.Said), " "
+		other, verdict = widget.CleanLine(r.Said), " "
 	}
 	if r.Visibility == blind.TruthHidden && !m.query.People {
 		other, verdict = t.Faint.Render("blind"), t.Faint.Render("·")
 	}
-	answer := widget.Line(widget.Head(r.Text))
+	answer := widget.CleanLine(widget.HeadOfText(r.Text))
 	if m.query.Alone {
 		return []string{" ", sample, other, answer}
 	}
 	if r.Failure != "" {
-		answer = t.Bad.Render("✗ " + widget.Line(r.Failure))
+		answer = t.Bad.Render("✗ " + widget.CleanLine(r.Failure))
 	}
 	if r.Why != "" {
-		answer = t.Warn.Render(widget.Line(r.Why)) + "  " + answer
+		answer = t.Warn.Render(widget.CleanLine(r.Why)) + "  " + answer
 	}
-	return []string{verdict, sample, pass, reading(t, r.Reading), other, widget.Line(r.Reading.Method), answer}
+	return []string{verdict, sample, pass, extractionText(t, r.Reading), other, widget.CleanLine(r.Reading.Method), answer}
 }
 
-// detail is what the row in front says, as far as it may be seen.
-func (m face) detail(r *Row, width int) []string {
+// drawDetail is what the row in front says, as far as it may be seen.
+func (m rowDrawer) drawDetail(r *Row, width int) []string {
 	t := m.theme
-	s := widget.Sheet{Theme: t, Width: width, Out: []string{t.Section("Sample "+widget.Line(string(r.Sample)), "", false, width)}}
+	s := widget.Sheet{Theme: t, Width: width, Out: []string{t.DrawSection("Sample "+widget.CleanLine(string(r.Sample)), "", false, width)}}
 	if !r.Visibility.ShowsText() {
-		s.Text(t.Faint.Render, blindText)
+		s.AddText(t.Faint.Render, blindText)
 		return s.Out
 	}
-	columns, cells := m.columns(width), m.cells(r)
+	columns, cells := m.listColumns(width), m.makeCells(r)
 	for i, c := range columns[2:] {
 		if text := ansi.Strip(cells[i+2]); c.Grow == 0 && text != "" {
-			s.Field(c.Title, text)
+			s.AddField(c.Title, text)
 		}
 	}
 	if r.Why != "" {
-		s.Warn(r.Why)
+		s.AddWarning(r.Why)
 	}
-	s.Out = append(s.Out, "", t.Section(columns[len(columns)-1].Title, "", false, width))
+	s.Out = append(s.Out, "", t.DrawSection(columns[len(columns)-1].Title, "", false, width))
 	if r.Failure != "" {
-		s.Text(t.Bad.Render, "✗ "+r.Failure)
+		s.AddText(t.Bad.Render, "✗ "+r.Failure)
 	}
-	s.Text(t.Text.Render, drilldown.Limit(r.Text))
+	s.AddText(t.Text.Render, drilldown.LimitText(r.Text))
 	return s.Out
 }
 
-func verdict(t *widget.Theme, r *Row) string {
+func verdictText(t *widget.Theme, r *Row) string {
 	switch r.Verdict {
 	case Right:
 		return t.Good.Render("✓")
@@ -315,16 +315,16 @@ func verdict(t *widget.Theme, r *Row) string {
 	return " "
 }
 
-func truth(t *widget.Theme, r *Row) string {
+func truthText(t *widget.Theme, r *Row) string {
 	if r.Truth == "" {
 		return t.Faint.Render("–")
 	}
-	return widget.Line(string(r.Truth))
+	return widget.CleanLine(string(r.Truth))
 }
 
-func reading(t *widget.Theme, e eval.Extraction) string {
+func extractionText(t *widget.Theme, e eval.Extraction) string {
 	if e.IsFound() {
-		return "→ " + widget.Line(string(e.Choice))
+		return "→ " + widget.CleanLine(string(e.Choice))
 	}
 	if e.Status == eval.StatusUnset {
 		return ""

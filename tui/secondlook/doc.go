@@ -3,7 +3,7 @@
 // changes, over all queues.
 //
 //	Source.Entries --> list, thread of the item in front
-//	keys --> acts --Source.Do--> (stored) --> read again, and undone by ctrl+z
+//	keys --> acts --Source.StoreDecisions--> (stored) --> read again, and undone by ctrl+z
 //
 // It is handed only what its person may see, and knows of the rest how many there
 // are. Its one invariant: a decision is told after it is stored.

@@ -38,13 +38,13 @@ type Model struct {
 	filter        widget.Filter
 	at            widget.Cursor
 
-	asking *question // a text is typed; nil: none
-	busy   bool      // a decision is being stored
+	asking *textQuestion // a text is typed; nil: none
+	busy   bool          // a decision is being stored
 	past   [][]annotate.Act
 }
 
-// question asks for the text of a decision.
-type question struct {
+// textQuestion asks for the text of a decision.
+type textQuestion struct {
 	name string
 	area textinput.Model
 	does func(text string) []annotate.Act
@@ -74,7 +74,7 @@ func New(ctx context.Context, d Deps) *Model {
 		d.Now = time.Now
 	}
 	m := &Model{ctx: ctx, deps: d, theme: d.Theme, moves: widget.NewMoves()}
-	m.table = keyed{m}.actions()
+	m.table = keyActions{m}.actionTable()
 	return m
 }
 
@@ -103,28 +103,28 @@ func (m *Model) Resize(width, height int) {
 	}
 }
 
-// Typing reports whether keys are text.
-func (m *Model) Typing() bool { return m.asking != nil || m.filter.Typing() }
+// IsTyping reports whether keys are text.
+func (m *Model) IsTyping() bool { return m.asking != nil || m.filter.Typing() }
 
-// Back leaves the text that is typed, the filter, or the kind.
-func (m *Model) Back() bool {
+// GoBack leaves the text that is typed, the filter, or the kind.
+func (m *Model) GoBack() bool {
 	switch {
 	case m.asking != nil:
 		m.asking = nil
-	case m.filter.Clear():
-		m.sift()
+	case m.filter.ClearText():
+		m.applyFilter()
 	case m.kind != annotate.MatterUnset:
 		m.kind = annotate.MatterUnset
-		m.sift()
+		m.applyFilter()
 	default:
 		return false
 	}
 	return true
 }
 
-// Copied is the text in front.
-func (m *Model) Copied() (what, text string) {
-	row := m.front()
+// CopyText is the text in front.
+func (m *Model) CopyText() (what, text string) {
+	row := m.currentRow()
 	if row == nil {
 		return "", ""
 	}
@@ -135,30 +135,30 @@ func (m *Model) Copied() (what, text string) {
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
-		return m.press(msg)
+		return m.handleKey(msg)
 	case listed:
 		if msg.of == m && msg.n == m.reading {
-			m.take(msg)
+			m.handleListed(msg)
 		}
 	case decided:
 		if msg.of == m {
-			return m.decided(msg)
+			return m.handleDecided(msg)
 		}
 	}
 	return nil
 }
 
-func (m *Model) take(msg listed) {
+func (m *Model) handleListed(msg listed) {
 	if m.err = msg.err; msg.err == nil {
 		m.loaded, m.all = true, msg.list
-		m.sift()
+		m.applyFilter()
 	}
 }
 
-// sift finds the rows that the filters leave. The row in front stays there.
-func (m *Model) sift() {
+// applyFilter finds the rows that the filters leave. The row in front stays there.
+func (m *Model) applyFilter() {
 	var was Row
-	if row := m.front(); row != nil {
+	if row := m.currentRow(); row != nil {
 		was = *row
 	}
 	var rows []Row
@@ -167,7 +167,7 @@ func (m *Model) sift() {
 			rows = append(rows, r)
 		}
 	}
-	m.rows = widget.Sift(&m.filter, rows, func(r *Row) []string { return cells(m, r) })
+	m.rows = widget.FilterRows(&m.filter, rows, func(r *Row) []string { return makeCells(m, r) })
 	at := slices.IndexFunc(m.rows, func(r Row) bool {
 		return r.Matter == was.Matter && r.Of == was.Of && r.Item == was.Item && r.Queue == was.Queue
 	})
@@ -177,28 +177,28 @@ func (m *Model) sift() {
 	m.at.Set(at, len(m.rows), m.listHeight())
 }
 
-// front is the row under the cursor; nil without one.
-func (m *Model) front() *Row {
+// currentRow is the row under the cursor; nil without one.
+func (m *Model) currentRow() *Row {
 	if m.at.At < 0 || m.at.At >= len(m.rows) {
 		return nil
 	}
 	return &m.rows[m.at.At]
 }
 
-// decided follows a decision that was stored.
-func (m *Model) decided(msg decided) tea.Cmd {
+// handleDecided follows a decision that was stored.
+func (m *Model) handleDecided(msg decided) tea.Cmd {
 	m.busy = false
 	if msg.err != nil {
-		return tea.Batch(widget.Tell(widget.Problem, "NOT SAVED: "+msg.err.Error()), m.Refresh())
+		return tea.Batch(widget.NotifyCmd(widget.Problem, "NOT SAVED: "+msg.err.Error()), m.Refresh())
 	}
-	said := "undone: " + widget.Plural(len(msg.did), "act")
+	said := "undone: " + widget.FormatPlural(len(msg.did), "act")
 	if !msg.undo {
 		if len(msg.did) > 0 {
 			m.past = append(m.past, msg.did)
 		}
-		said = "saved: " + widget.Plural(len(msg.did), "act") + "  " + m.deps.Now().Format("15:04:05") + "  " + m.Spelled("ctrl+z") + " undo"
+		said = "saved: " + widget.FormatPlural(len(msg.did), "act") + "  " + m.deps.Now().Format("15:04:05") + "  " + m.SpellKey("ctrl+z") + " undo"
 	}
-	return tea.Batch(widget.Tell(widget.Info, said), m.Refresh())
+	return tea.Batch(widget.NotifyCmd(widget.Info, said), m.Refresh())
 }
 
 // threadLines is how many lines the thread of the item in front has.
@@ -220,22 +220,22 @@ func (m *Model) View() string {
 		return ""
 	}
 	t := m.theme
-	out := []string{t.Section("Second look", noteOf(m), true, m.width), narrowed(m)}
+	out := []string{t.DrawSection("Second look", noteOf(m), true, m.width), drawFilterLine(m)}
 	switch {
 	case m.err != nil:
-		out = append(out, "  "+t.Bad.Render("✗ "+widget.Line(m.err.Error())))
+		out = append(out, "  "+t.Bad.Render("✗ "+widget.CleanLine(m.err.Error())))
 	case !m.loaded:
 		out = append(out, "  "+t.Faint.Render("reading…"))
 	default:
-		out = append(out, t.Table(tableOf(m), m.width, m.listHeight())...)
+		out = append(out, t.DrawTable(makeTable(m), m.width, m.listHeight())...)
 	}
 	if n := m.threadHeight(); n > 0 && m.loaded {
-		out = append(widget.Block(out, m.width, m.height-n-1), threadOf(m, n)...)
+		out = append(widget.FitBox(out, m.width, m.height-n-1), drawThread(m, n)...)
 	}
 	if q := m.asking; q != nil {
-		out = append(widget.Block(out, m.width, m.height-1), widget.Fit(" "+t.Title.Render(q.name)+" "+q.area.View(), m.width))
+		out = append(widget.FitBox(out, m.width, m.height-1), widget.FitWidth(" "+t.Title.Render(q.name)+" "+q.area.View(), m.width))
 	}
-	return strings.Join(widget.Block(out, m.width, m.height), "\n")
+	return strings.Join(widget.FitBox(out, m.width, m.height), "\n")
 }
 
 func noteOf(m *Model) string {
@@ -248,17 +248,17 @@ func noteOf(m *Model) string {
 			open++
 		}
 	}
-	out := widget.Count(open) + " open"
+	out := widget.FormatCount(open) + " open"
 	if m.all.Hidden > 0 {
-		out += ", " + widget.Count(m.all.Hidden) + " shown once you have answered"
+		out += ", " + widget.FormatCount(m.all.Hidden) + " shown once you have answered"
 	}
 	return out
 }
 
-// narrowed is the line of the filters.
-func narrowed(m *Model) string {
+// drawFilterLine is the line of the filters.
+func drawFilterLine(m *Model) string {
 	t, parts := m.theme, []string{}
-	for _, k := range append([]annotate.Matter{annotate.MatterUnset}, annotate.Matters()...) {
+	for _, k := range append([]annotate.Matter{annotate.MatterUnset}, annotate.AllMatters()...) {
 		name := k.String()
 		if k == annotate.MatterUnset {
 			name = "all"
@@ -270,13 +270,13 @@ func narrowed(m *Model) string {
 		}
 		parts = append(parts, name)
 	}
-	if line := t.Filter(&m.filter, m.width); line != "" {
+	if line := t.DrawFilter(&m.filter, m.width); line != "" {
 		return line
 	}
-	return widget.Fit(" "+strings.Join(parts, "  "), m.width)
+	return widget.FitWidth(" "+strings.Join(parts, "  "), m.width)
 }
 
-func tableOf(m *Model) widget.Table {
+func makeTable(m *Model) widget.Table {
 	return widget.Table{
 		Columns: []widget.Column{
 			{Title: "kind", Width: 12},
@@ -289,76 +289,76 @@ func tableOf(m *Model) widget.Table {
 		},
 		Rows: len(m.rows), Cursor: m.at, Focused: true,
 		Empty: "Nothing asks for a second look here.",
-		Row:   func(i int) []string { return cells(m, &m.rows[i]) },
+		Row:   func(i int) []string { return makeCells(m, &m.rows[i]) },
 	}
 }
 
-func cells(m *Model, r *Row) []string {
+func makeCells(m *Model, r *Row) []string {
 	t, number := m.theme, "–"
 	if r.Number > 0 {
 		number = strconv.Itoa(r.Number)
 	}
-	text := widget.Line(r.Text)
+	text := widget.CleanLine(r.Text)
 	if r.Closed != nil {
-		text = t.Good.Render("✓ "+widget.Line(string(r.Closed.By.Who))) + " " + text
+		text = t.Good.Render("✓ "+widget.CleanLine(string(r.Closed.By.Who))) + " " + text
 	}
 	return []string{
-		mark(r.Matter) + " " + r.Matter.String(), widget.Line(string(r.Queue)), number, widget.Line(string(r.Sample)),
-		widget.Line(string(r.Of.Who)), at(r.At, "15:04"), text,
+		matterMark(r.Matter) + " " + r.Matter.String(), widget.CleanLine(string(r.Queue)), number, widget.CleanLine(string(r.Sample)),
+		widget.CleanLine(string(r.Of.Who)), formatTime(r.At, "15:04"), text,
 	}
 }
 
-// mark is a sign of a kind.
-func mark(k annotate.Matter) string {
+// matterMark is a sign of a kind.
+func matterMark(k annotate.Matter) string {
 	return map[annotate.Matter]string{
 		annotate.FlagMatter: "⚑", annotate.NoteMatter: "✎", annotate.CommentMatter: "›", annotate.DisagreementMatter: "≠",
 		annotate.GoldMatter: "✗", annotate.ExclusionMatter: "−", annotate.ChangesMatter: "↺",
 	}[k]
 }
 
-func at(when time.Time, layout string) string {
+func formatTime(when time.Time, layout string) string {
 	if when.IsZero() {
 		return ""
 	}
 	return when.Local().Format(layout)
 }
 
-// threadOf is all that was said of the item in front, oldest first; the newest where
+// drawThread is all that was said of the item in front, oldest first; the newest where
 // there is no room for all.
-func threadOf(m *Model, height int) []string {
-	t, row := m.theme, m.front()
+func drawThread(m *Model, height int) []string {
+	t, row := m.theme, m.currentRow()
 	if row == nil {
-		return []string{t.Section("Thread", "", false, m.width)}
+		return []string{t.DrawSection("Thread", "", false, m.width)}
 	}
 	var lines []string
 	for i := range m.all.Rows {
 		e := &m.all.Rows[i]
 		if e.Item == row.Item && e.Queue == row.Queue && e.Dataset == row.Dataset {
-			lines = append(lines, remarks(m, &e.Entry)...)
+			lines = append(lines, drawRemarks(m, &e.Entry)...)
 		}
 	}
 	if over := len(lines) - height; over > 0 {
 		lines = lines[over:]
 	}
-	name := "sample " + widget.Cut(widget.Line(string(row.Sample)), max(8, m.width/3))
+	name := "sample " + widget.CutWidth(widget.CleanLine(string(row.Sample)), max(8, m.width/3))
 	if row.Number > 0 {
 		name = "item " + strconv.Itoa(row.Number) + ", " + name
 	}
-	return append([]string{t.Section("Thread", name, false, m.width)}, lines...)
+	return append([]string{t.DrawSection("Thread", name, false, m.width)}, lines...)
 }
 
-// remarks are the lines of an entry.
-func remarks(m *Model, e *review.Entry) []string {
+// drawRemarks are the lines of an entry.
+func drawRemarks(m *Model, e *review.Entry) []string {
 	t := m.theme
-	head := t.Faint.Render(at(e.At, "2006-01-02 15:04")) + " " + t.Strong.Render(widget.Line(string(e.Of.Who))) + " " + e.Matter.String()
+	head := t.Faint.Render(formatTime(e.At, "2006-01-02 15:04")) + " " + t.Strong.Render(widget.CleanLine(string(e.Of.Who))) + " " + e.Matter.String()
 	if e.Text != "" {
-		head += ": " + widget.Line(e.Text)
+		head += ": " + widget.CleanLine(e.Text)
 	}
 	if c := e.Closed; c != nil {
-		head += t.Good.Render("  ✓ resolved by " + widget.Line(string(c.By.Who)))
+		head += t.Good.Render("  ✓ resolved by " + widget.CleanLine(string(c.By.Who)))
 		if c.Text != "" {
-			head += ": " + widget.Line(c.Text)
+			head += ": " + widget.CleanLine(c.Text)
 		}
 	}
-	return t.Text.Wrap(" ", head, m.width-1)
+	return t.Text.WrapStyled(" ", head, m.width-1)
 }

@@ -17,32 +17,32 @@ import (
 	"concord/tui/widget"
 )
 
-// keyed is what the keys of the screen do.
-type keyed struct{ *Model }
+// keyActions is what the keys of the screen do.
+type keyActions struct{ *Model }
 
-// actions is the table of all keys but those of moves and of texts.
-func (m keyed) actions() action.Table {
+// actionTable is the table of all keys but those of moves and of texts.
+func (m keyActions) actionTable() action.Table {
 	on := func(group, words, name string, why func() string, do func(string) tea.Cmd) action.Action {
-		return action.On(group, []action.Mode{0}, action.At(action.First, keymap.SecondLook.Join(words, name)), why, do)
+		return action.NewAction(group, []action.Mode{0}, action.NewFooterKey(action.First, keymap.SecondLook.BindJoined(words, name)), why, do)
 	}
 	one := func(acts func(*Row) tea.Cmd) func(string) tea.Cmd {
-		return func(string) tea.Cmd { return acts(m.front()) }
+		return func(string) tea.Cmd { return acts(m.currentRow()) }
 	}
 	return action.Table{
-		on(lookGroup, "open the item", "open", m.noRow, one(func(r *Row) tea.Cmd { return widget.Send(OpenItem{r.Entry}) })),
-		on(lookGroup, "resolve", "resolve", m.noResolve, one(func(r *Row) tea.Cmd { return m.resolve([]Row{*r}) })),
-		on(lookGroup, "include again", "include", m.noInclude, one(func(r *Row) tea.Cmd { return m.do([]annotate.Act{r.Include()}) })),
-		on(lookGroup, "comment", "comment", m.noItem, one(m.comment)),
-		on(lookGroup, "exclude item", "exclude", m.noDecision, one(func(r *Row) tea.Cmd { return m.exclude([]Row{*r}) })),
-		on(listGroup, "next kind", "other", nil, m.turn(1)),
+		on(lookGroup, "open the item", "open", m.whyNoRow, one(func(r *Row) tea.Cmd { return widget.SendCmd(OpenItem{r.Entry}) })),
+		on(lookGroup, "resolve", "resolve", m.whyNoResolve, one(func(r *Row) tea.Cmd { return m.resolveRows([]Row{*r}) })),
+		on(lookGroup, "include again", "include", m.whyNoInclude, one(func(r *Row) tea.Cmd { return m.storeActs([]annotate.Act{r.NewIncludeAct()}) })),
+		on(lookGroup, "comment", "comment", m.whyNoItem, one(m.askComment)),
+		on(lookGroup, "exclude item", "exclude", m.whyNoDecision, one(func(r *Row) tea.Cmd { return m.askExclusion([]Row{*r}) })),
+		on(listGroup, "next kind", "other", nil, m.nextKind(1)),
 		on(listGroup, "filter", "filter", nil, m.startFilter),
-		on(lookGroup, "undo", "undo", m.noUndo, m.undo),
-		on(lookGroup, "flag", "flag", m.noItem, one(m.flag)),
+		on(lookGroup, "undo", "undo", m.whyNoUndo, m.undoDecision),
+		on(lookGroup, "flag", "flag", m.whyNoItem, one(m.toggleFlag)),
 		on(lookGroup, "refresh", "refresh", nil, func(string) tea.Cmd { return m.Refresh() }),
-		on(allGroup, "resolve all listed", "resolve_all", m.noDecision, func(string) tea.Cmd { return m.resolve(m.rows) }),
-		on(allGroup, "exclude all listed items", "exclude_all", m.noDecision, func(string) tea.Cmd { return m.exclude(m.rows) }),
-		on(listGroup, "kind before", "other_back", nil, m.turn(-1)),
-		on(listGroup, "with resolved ones", "resolved", nil, m.turnResolved),
+		on(allGroup, "resolve all listed", "resolve_all", m.whyNoDecision, func(string) tea.Cmd { return m.resolveRows(m.rows) }),
+		on(allGroup, "exclude all listed items", "exclude_all", m.whyNoDecision, func(string) tea.Cmd { return m.askExclusion(m.rows) }),
+		on(listGroup, "kind before", "other_back", nil, m.nextKind(-1)),
+		on(listGroup, "with resolved ones", "resolved", nil, m.toggleResolved),
 	}
 }
 
@@ -53,58 +53,58 @@ const (
 	listGroup = "What is listed"
 )
 
-func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
+func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case m.asking != nil:
 		return m.pressText(msg)
 	case m.filter.Typing():
-		if m.filter.Press(msg) {
-			m.sift()
+		if m.filter.HandleKey(msg) {
+			m.applyFilter()
 		}
 		return nil
 	}
-	if by, ok := m.moves.By(msg, m.listHeight(), len(m.rows)); ok {
-		m.at.Move(by, len(m.rows), m.listHeight())
+	if by, ok := m.moves.MoveBy(msg, m.listHeight(), len(m.rows)); ok {
+		m.at.MoveBy(by, len(m.rows), m.listHeight())
 		return nil
 	}
-	return m.table.Tell(0, msg.String())
+	return m.table.PressAndNotify(0, msg.String())
 }
 
-func (m keyed) startFilter(string) tea.Cmd {
-	m.filter.Start()
+func (m keyActions) startFilter(string) tea.Cmd {
+	m.filter.StartTyping()
 	return nil
 }
 
-func (m keyed) turnResolved(string) tea.Cmd {
+func (m keyActions) toggleResolved(string) tea.Cmd {
 	m.resolved = !m.resolved
-	m.sift()
+	m.applyFilter()
 	return nil
 }
 
-// turn lists another kind; before the first and behind the last come all.
-func (m keyed) turn(by int) func(string) tea.Cmd {
+// nextKind lists another kind; before the first and behind the last come all.
+func (m keyActions) nextKind(by int) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
-		n := len(annotate.Matters()) + 1
+		n := len(annotate.AllMatters()) + 1
 		m.kind = annotate.Matter((int(m.kind) + by + n) % n)
 		m.at = widget.Cursor{}
-		m.sift()
+		m.applyFilter()
 		return nil
 	}
 }
 
 // Why something cannot be done now; "" when it can.
 
-func (m keyed) noRow() string {
-	if m.front() == nil {
+func (m keyActions) whyNoRow() string {
+	if m.currentRow() == nil {
 		return "nothing is listed"
 	}
 	return ""
 }
 
-func (m keyed) noItem() string {
-	switch row := m.front(); {
+func (m keyActions) whyNoItem() string {
+	switch row := m.currentRow(); {
 	case row == nil:
-		return m.noRow()
+		return m.whyNoRow()
 	case m.busy:
 		return "the decision before is being saved"
 	case m.deps.Who == "":
@@ -115,88 +115,88 @@ func (m keyed) noItem() string {
 	return ""
 }
 
-func (m keyed) noDecision() string {
-	if why := m.noItem(); why != "" || m.deps.Decides {
+func (m keyActions) whyNoDecision() string {
+	if why := m.whyNoItem(); why != "" || m.deps.Decides {
 		return why
 	}
 	return "curators, adjudicators and owners decide"
 }
 
-// noClosing lets people close what they raised themselves.
-func (m keyed) noClosing() string {
-	if row := m.front(); row != nil && row.Own(m.deps.Who) {
-		return m.noItem()
+// whyNoClosing lets people close what they raised themselves.
+func (m keyActions) whyNoClosing() string {
+	if row := m.currentRow(); row != nil && row.IsOwn(m.deps.Who) {
+		return m.whyNoItem()
 	}
-	return m.noDecision()
+	return m.whyNoDecision()
 }
 
-func (m keyed) noResolve() string {
-	if row := m.front(); row != nil && row.Resolvable() != "" {
-		return row.Resolvable()
+func (m keyActions) whyNoResolve() string {
+	if row := m.currentRow(); row != nil && row.WhyNotResolvable() != "" {
+		return row.WhyNotResolvable()
 	}
-	return m.noClosing()
+	return m.whyNoClosing()
 }
 
-func (m keyed) noInclude() string {
-	if row := m.front(); row != nil && row.Matter != annotate.ExclusionMatter {
+func (m keyActions) whyNoInclude() string {
+	if row := m.currentRow(); row != nil && row.Matter != annotate.ExclusionMatter {
 		return "the item is not excluded by this entry"
 	}
-	return m.noClosing()
+	return m.whyNoClosing()
 }
 
-func (m keyed) noUndo() string {
+func (m keyActions) whyNoUndo() string {
 	if len(m.past) == 0 || m.busy {
 		return "nothing to undo"
 	}
 	return ""
 }
 
-// comment asks for a comment on the item of a row.
-func (m *Model) comment(row *Row) tea.Cmd {
-	return m.ask("Comment", func(text string) []annotate.Act {
+// askComment asks for a comment on the item of a row.
+func (m *Model) askComment(row *Row) tea.Cmd {
+	return m.askText("Comment", func(text string) []annotate.Act {
 		return []annotate.Act{{Queue: row.Queue, Item: row.Item, Kind: annotate.Commented, Text: text}}
 	})
 }
 
-// flag flags the item of a row, or takes the person's own flag away.
-func (m *Model) flag(row *Row) tea.Cmd {
+// toggleFlag flags the item of a row, or takes the person's own flag away.
+func (m *Model) toggleFlag(row *Row) tea.Cmd {
 	kind := annotate.Flagged
 	if slices.ContainsFunc(m.all.Rows, func(r Row) bool {
-		return r.Matter == annotate.FlagMatter && r.Queue == row.Queue && r.Item == row.Item && r.Own(m.deps.Who)
+		return r.Matter == annotate.FlagMatter && r.Queue == row.Queue && r.Item == row.Item && r.IsOwn(m.deps.Who)
 	}) {
 		kind = annotate.Unflagged
 	}
-	return m.do([]annotate.Act{{Queue: row.Queue, Item: row.Item, Kind: kind}})
+	return m.storeActs([]annotate.Act{{Queue: row.Queue, Item: row.Item, Kind: kind}})
 }
 
-// resolve closes rows, all but those that are closed elsewhere.
-func (m *Model) resolve(rows []Row) tea.Cmd {
+// resolveRows closes rows, all but those that are closed elsewhere.
+func (m *Model) resolveRows(rows []Row) tea.Cmd {
 	var acts []annotate.Act
 	for i := range rows {
-		if rows[i].Resolvable() == "" {
+		if rows[i].WhyNotResolvable() == "" {
 			acts = append(acts, rows[i].Close(""))
 		}
 	}
 	if len(acts) == 0 {
-		return widget.Tell(widget.Info, "nothing that is listed can be resolved here")
+		return widget.NotifyCmd(widget.Info, "nothing that is listed can be resolved here")
 	}
-	return m.do(acts)
+	return m.storeActs(acts)
 }
 
-// exclude asks for a reason, and takes the items of rows out of reports.
-func (m *Model) exclude(rows []Row) tea.Cmd {
+// askExclusion asks for a reason, and takes the items of rows out of reports.
+func (m *Model) askExclusion(rows []Row) tea.Cmd {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Queue == "" })
-	return m.ask("Reason to exclude "+widget.Plural(items(rows), "item"), func(text string) []annotate.Act {
+	return m.askText("Reason to exclude "+widget.FormatPlural(countItems(rows), "item"), func(text string) []annotate.Act {
 		var acts []annotate.Act
 		for i := range rows {
-			acts = append(acts, rows[i].Exclude(text))
+			acts = append(acts, rows[i].NewExcludeAct(text))
 		}
 		return acts
 	})
 }
 
-// items counts the items that rows are about.
-func items(rows []Row) int {
+// countItems counts the items that rows are about.
+func countItems(rows []Row) int {
 	type item struct {
 		queue annotate.QueueName
 		key   annotate.ItemKey
@@ -208,9 +208,9 @@ func items(rows []Row) int {
 	return len(seen)
 }
 
-// ask has a text typed for a decision.
-func (m *Model) ask(name string, does func(string) []annotate.Act) tea.Cmd {
-	q := &question{name: name, does: does, area: m.theme.Input("")}
+// askText has a text typed for a decision.
+func (m *Model) askText(name string, does func(string) []annotate.Act) tea.Cmd {
+	q := &textQuestion{name: name, does: does, area: m.theme.NewInput("")}
 	q.area.CharLimit, q.area.Width = 2000, max(8, m.width-24)
 	q.area.Focus()
 	m.asking = q
@@ -226,33 +226,33 @@ func (m *Model) pressText(msg tea.KeyMsg) tea.Cmd {
 	}
 	text := strings.TrimSpace(q.area.Value())
 	if text == "" {
-		return widget.Tell(widget.Info, "type a text, or press "+m.Spelled("esc"))
+		return widget.NotifyCmd(widget.Info, "type a text, or press "+m.SpellKey("esc"))
 	}
 	m.asking = nil
-	return m.do(q.does(text))
+	return m.storeActs(q.does(text))
 }
 
-// do stores acts.
-func (m *Model) do(acts []annotate.Act) tea.Cmd { return m.store(acts, false) }
+// storeActs stores acts.
+func (m *Model) storeActs(acts []annotate.Act) tea.Cmd { return m.storeDecision(acts, false) }
 
-func (m *Model) store(acts []annotate.Act, undo bool) tea.Cmd {
+func (m *Model) storeDecision(acts []annotate.Act, undo bool) tea.Cmd {
 	m.busy = true
 	ctx, d := m.ctx, m.deps
 	return func() tea.Msg {
-		did, err := d.Source.Do(ctx, d.Who, acts)
+		did, err := d.Source.StoreDecisions(ctx, d.Who, acts)
 		return decided{m, did, undo, err}
 	}
 }
 
-// undo takes back the last decision of this page, whole.
-func (m keyed) undo(string) tea.Cmd {
+// undoDecision takes back the last decision of this page, whole.
+func (m keyActions) undoDecision(string) tea.Cmd {
 	n := len(m.past)
 	acts := make([]annotate.Act, len(m.past[n-1]))
 	for i, did := range m.past[n-1] {
 		acts[i] = annotate.Act{Queue: did.Queue, Item: did.Item, Kind: annotate.TookBack, Target: did.N}
 	}
 	m.past = m.past[:n-1]
-	return m.store(acts, true)
+	return m.storeDecision(acts, true)
 }
 
 // Row is an entry as it is listed.
@@ -272,8 +272,8 @@ type List struct {
 type Source interface {
 	// Entries gives the entries that a person may see, and records that they do.
 	Entries(ctx context.Context, who annotate.Annotator) (List, error)
-	// Do stores what a person decided, and gives the acts as they are stored.
-	Do(ctx context.Context, who annotate.Annotator, acts []annotate.Act) ([]annotate.Act, error)
+	// StoreDecisions stores what a person decided, and gives the acts as they are stored.
+	StoreDecisions(ctx context.Context, who annotate.Annotator, acts []annotate.Act) ([]annotate.Act, error)
 }
 
 // Deps is what the page is made of. All of it is needed but Who and Now.
@@ -291,21 +291,21 @@ type Open struct{}
 // OpenItem is the message that an entry's item is to be opened.
 type OpenItem struct{ Entry review.Entry }
 
-// KeyPlace is where the page's keys are in the keymap.
-func (m *Model) KeyPlace() keymap.Place { return keymap.SecondLook }
+// KeymapPlace is where the page's keys are in the keymap.
+func (m *Model) KeymapPlace() keymap.Place { return keymap.SecondLook }
 
-// Keys are what can be done now, the most important first.
-func (m *Model) Keys() []key.Binding {
+// Bindings are what can be done now, the most important first.
+func (m *Model) Bindings() []key.Binding {
 	switch {
 	case m.asking != nil:
-		return []key.Binding{widget.Bind("enter", "save", "enter"), widget.Bind("esc", "discard", "esc")}
+		return []key.Binding{widget.NewBinding("enter", "save", "enter"), widget.NewBinding("esc", "discard", "esc")}
 	case m.filter.Typing():
 		return widget.FilterKeys()
 	}
 	return m.table.Footer(0, m.width, nil, nil)
 }
 
-// Help is the page of all keys.
-func (m *Model) Help() []widget.Group {
-	return append(m.table.Help(0, nil, "", lookGroup, allGroup, listGroup), widget.Group{Title: "Move", Keys: m.moves.Keys()})
+// HelpGroups is the page of all keys.
+func (m *Model) HelpGroups() []widget.Group {
+	return append(m.table.HelpGroups(0, nil, "", lookGroup, allGroup, listGroup), widget.Group{Title: "Move", Keys: m.moves.Bindings()})
 }

@@ -30,19 +30,19 @@ type shelf struct {
 
 func (s *shelf) put(who annotate.Annotator, o eval.Ordinal, a annotate.Act) {
 	a.Queue, a.Annotator, a.N = "q", who, uint32(len(s.acts[who])+1)
-	a.Item, a.At = annotate.ItemOf(eval.Key{Run: 1, Sample: o}), noon.Add(time.Duration(len(s.acts[who]))*time.Minute)
+	a.Item, a.At = annotate.NewItemKey(eval.Key{Run: 1, Sample: o}), noon.Add(time.Duration(len(s.acts[who]))*time.Minute)
 	s.acts[who] = append(s.acts[who], a)
 }
 
 func (s *shelf) Entries(context.Context, annotate.Annotator) (out List, err error) {
-	for _, e := range review.List(&annotate.Queue{Name: "q", Rule: annotate.Rule{Dataset: "d"}}, s.acts, nil) {
+	for _, e := range review.ListEntries(&annotate.Queue{Name: "q", Rule: annotate.Rule{Dataset: "d"}}, s.acts, nil) {
 		out.Rows = append(out.Rows, Row{Entry: e, Sample: eval.SampleID(fmt.Sprint(e.Item.Sample)), Number: int(e.Item.Sample) + 1})
 	}
 	out.Hidden = 2
 	return out, s.fails
 }
 
-func (s *shelf) Do(_ context.Context, who annotate.Annotator, acts []annotate.Act) (out []annotate.Act, err error) {
+func (s *shelf) StoreDecisions(_ context.Context, who annotate.Annotator, acts []annotate.Act) (out []annotate.Act, err error) {
 	if s.fails != nil {
 		return nil, s.fails
 	}
@@ -103,10 +103,10 @@ func (d *desk) run(cmd tea.Cmd) {
 func (d *desk) press(keys ...string) {
 	for _, k := range keys {
 		if k == "esc" { // the root's
-			d.Back()
+			d.GoBack()
 			continue
 		}
-		d.run(d.Update(keymap.Msg(k)))
+		d.run(d.Update(keymap.NewKeyMsg(k)))
 	}
 }
 
@@ -157,14 +157,14 @@ func TestAnExclusionHasAReasonAndEnds(t *testing.T) {
 	}
 	d.press("c", "u", "t", "enter")
 	d.lists("exclusion 2, flag 1, comment 3, note 2")
-	x := annotate.ExclusionsOf(annotate.FoldAll(d.shelf.acts))
+	x := annotate.ListExclusions(annotate.FoldAll(d.shelf.acts))
 	if len(x) != 1 || x[0].Reason != "cut" || x[0].By != "cy" {
 		t.Errorf("excluded %+v", x)
 	}
 	d.press("g", "x", "i")
 	d.lists("flag 1, comment 3, disagreement 2, note 2")
 	d.press("/", "n", "o", "t", "e", "enter", "E", "b", "a", "d", "enter")
-	if x := annotate.ExclusionsOf(annotate.FoldAll(d.shelf.acts)); len(x) != 1 || x[0].Reason != "bad" {
+	if x := annotate.ListExclusions(annotate.FoldAll(d.shelf.acts)); len(x) != 1 || x[0].Reason != "bad" {
 		t.Errorf("excluded %+v", x)
 	}
 }
@@ -199,7 +199,7 @@ func TestEveryFrameFits(t *testing.T) {
 				t.Fatalf("%dx%d: %d lines", w, h, len(lines))
 			}
 			for _, l := range lines {
-				if widget.Width(l) > w {
+				if widget.TextWidth(l) > w {
 					t.Fatalf("%dx%d: %q", w, h, l)
 				}
 			}
@@ -210,10 +210,10 @@ func TestEveryFrameFits(t *testing.T) {
 func TestKeysAreInTheCatalogue(t *testing.T) {
 	d := sit(t, true, 100, 24)
 	var all []key.Binding
-	for _, g := range d.Help() {
+	for _, g := range d.HelpGroups() {
 		all = append(all, g.Keys...)
 	}
-	for _, missing := range keymap.Missing(all, keymap.SecondLook) {
+	for _, missing := range keymap.FindMissing(all, keymap.SecondLook) {
 		t.Errorf("no key %s", missing)
 	}
 }

@@ -36,8 +36,8 @@ var roles = func() (out []string) {
 	return out
 }()
 
-// fields are the lines of the form as they stand.
-func (f *changeForm) fields() []form.Field {
+// formFields are the lines of the form as they stand.
+func (f *changeForm) formFields() []form.Field {
 	name := form.Field{Label: "name", Text: &f.name}
 	line := form.Field{Label: "public key", Text: &f.line}
 	role := form.Field{Label: "role", Names: roles, At: &f.role}
@@ -54,14 +54,14 @@ func (f *changeForm) fields() []form.Field {
 // longestKey is how many characters a key and its comment have at most.
 const longestKey = 16 << 10
 
-// open opens a form, as it was left where somebody left it.
-func (m *Model) open(does ChangeKind) tea.Cmd {
+// openForm opens a form, as it was left where somebody left it.
+func (m *Model) openForm(does ChangeKind) tea.Cmd {
 	if m.history.busy {
-		return tell("the change before is being stored")
+		return notifyInfo("the change before is being stored")
 	}
 	var who annotate.Annotator
-	f := &changeForm{does: does, name: m.theme.Input("as they are called in the project"), line: m.theme.Input("ssh-ed25519 AAAA… as in ~/.ssh/id_ed25519.pub")}
-	one := m.people.one()
+	f := &changeForm{does: does, name: m.theme.NewInput("as they are called in the project"), line: m.theme.NewInput("ssh-ed25519 AAAA… as in ~/.ssh/id_ed25519.pub")}
+	one := m.people.currentMember()
 	switch does {
 	case Admit:
 		if one != nil && one.Role == annotate.RoleUnset {
@@ -80,26 +80,26 @@ func (m *Model) open(does ChangeKind) tea.Cmd {
 		f.was = one.Role
 		f.role = max(0, slices.Index(roles, one.Role.String()))
 	}
-	form.Go(f.fields(), &f.at, 0)
+	form.GoToField(f.formFields(), &f.at, 0)
 	m.form = f
 	return nil
 }
 
 func (m *Model) pressForm(msg tea.KeyMsg) tea.Cmd {
 	f := m.form
-	switch fields := f.fields(); {
+	switch fields := f.formFields(); {
 	case m.history.busy:
 	case msg.Type == tea.KeyEnter:
-		return m.submit()
-	case !form.Step(fields, &f.at, msg):
+		return m.submitForm()
+	case !form.StepField(fields, &f.at, msg):
 		f.err = nil
-		fields[f.at].Press(msg)
+		fields[f.at].HandleKey(msg)
 	}
 	return nil
 }
 
-// submit has what the form says done.
-func (m *Model) submit() tea.Cmd {
+// submitForm has what the form says done.
+func (m *Model) submitForm() tea.Cmd {
 	f := m.form
 	c := Change{What: f.does, Who: f.who, Key: strings.TrimSpace(f.line.Value())}
 	c.Role, _ = annotate.ParseRole(roles[f.role])
@@ -122,24 +122,26 @@ func (m *Model) submit() tea.Cmd {
 		f.err = errors.New("paste their public key: one line, of a file whose name ends in .pub")
 		return nil
 	}
-	return m.history.change(c)
+	return m.history.storeChange(c)
 }
 
-// keys are those of the form.
-func (f *changeForm) keys() []key.Binding {
-	k := form.NewKeys().Starting(map[ChangeKind]string{Admit: "add user", AddKey: "give the key", GiveRole: "give the role"}[f.does])
+// formKeys are those of the form.
+func (f *changeForm) formKeys() []key.Binding {
+	k := form.NewKeys().WithStartKey(map[ChangeKind]string{Admit: "add user", AddKey: "give the key", GiveRole: "give the role"}[f.does])
 	k.Change.SetHelp("←→", "another role")
 	k.Back.SetHelp("esc", "leave, keep it")
-	return k.Of(&f.fields()[f.at])
+	return k.KeysOfField(&f.formFields()[f.at])
 }
 
-// lines draws the form.
-func (f *changeForm) lines(t *widget.Theme, width int, busy bool) []string {
-	who := widget.Cut(widget.Line(string(f.who)), max(8, width/2))
+// drawForm draws the form.
+func (f *changeForm) drawForm(t *widget.Theme, width int, busy bool) []string {
+	who := widget.CutWidth(widget.CleanLine(string(f.who)), max(8, width/2))
 	title := map[ChangeKind]string{Admit: "Add user", AddKey: "A further key for " + who, GiveRole: "The role of " + who}[f.does]
-	out := []string{t.Section(title, "", true, width)}
-	out = append(out, form.Lines(t, f.fields(), f.at, width)...)
-	say := func(style func(...string) string, text string) { out = append(out, form.Say(width, style, text)...) }
+	out := []string{t.DrawSection(title, "", true, width)}
+	out = append(out, form.DrawFields(t, f.formFields(), f.at, width)...)
+	say := func(style func(...string) string, text string) {
+		out = append(out, form.WrapText(width, style, text)...)
+	}
 	out = append(out, "")
 	switch {
 	case f.err != nil:
@@ -147,7 +149,7 @@ func (f *changeForm) lines(t *widget.Theme, width int, busy bool) []string {
 	case busy:
 		say(t.Accent.Render, "being stored…")
 	default:
-		say(t.Faint.Render, f.hint())
+		say(t.Faint.Render, f.fieldHint())
 	}
 	if f.does == GiveRole && f.was == annotate.RoleNone {
 		out = append(out, "")
@@ -156,9 +158,9 @@ func (f *changeForm) lines(t *widget.Theme, width int, busy bool) []string {
 	return out
 }
 
-// hint is what the field in front is for.
-func (f *changeForm) hint() string {
-	switch f.fields()[f.at].Text {
+// fieldHint is what the field in front is for.
+func (f *changeForm) fieldHint() string {
+	switch f.formFields()[f.at].Text {
 	case &f.name:
 		return "The name is kept with each of their labels and votes, and keeps their place in every queue. Somebody who has worked on this machine keeps both under the same name."
 	case &f.line:
@@ -171,22 +173,22 @@ func (f *changeForm) hint() string {
 	return fmt.Sprintf("Whoever is %s %s. It holds at once, also for who is on.", roles[f.role], does[roles[f.role]])
 }
 
-// way is which way a change goes.
-type way uint8
+// changeDirection is which way a change goes.
+type changeDirection uint8
 
 const (
-	wayUnset way = iota
-	forth        // somebody wants it
-	back         // it takes one back
-	again        // it does one again that was taken back
+	wayUnset changeDirection = iota
+	forth                    // somebody wants it
+	back                     // it takes one back
+	again                    // it does one again that was taken back
 )
 
 type (
 	// changed is what a change came to.
 	changed struct {
-		of   *history
+		of   *changeHistory
 		did  Change
-		way  way
+		way  changeDirection
 		done Done
 		err  error
 	}
@@ -197,15 +199,15 @@ type (
 	}
 )
 
-// changed tells of a change that is stored, or why it is not.
-func (m *Model) changed(msg changed) tea.Cmd {
+// handleChanged tells of a change that is stored, or why it is not.
+func (m *Model) handleChanged(msg changed) tea.Cmd {
 	m.history.busy = false
 	if msg.err != nil {
 		if m.form != nil && msg.way == forth && m.form.does == msg.did.What {
 			m.form.err = msg.err
 			return nil
 		}
-		return trouble(msg.err)
+		return notifyProblem(msg.err)
 	}
 	said := msg.done.Said
 	switch msg.way {
@@ -220,21 +222,21 @@ func (m *Model) changed(msg changed) tea.Cmd {
 	}
 	if m.form != nil && msg.way == forth && m.form.does == msg.did.What {
 		m.drafts[msg.did.What], m.form = nil, nil
-		m.people.seek(msg.did.Who)
+		m.people.moveCursorTo(msg.did.Who)
 	}
-	return tea.Batch(tell(said), m.read())
+	return tea.Batch(notifyInfo(said), m.readTeam())
 }
 
-// ended tells of a session that was ended.
-func (m *Model) ended(msg ended) tea.Cmd {
+// handleEnded tells of a session that was ended.
+func (m *Model) handleEnded(msg ended) tea.Cmd {
 	if msg.err != nil {
-		return trouble(msg.err)
+		return notifyProblem(msg.err)
 	}
-	return tea.Batch(tell("the session is ended; what was done in it is saved"), m.read())
+	return tea.Batch(notifyInfo("the session is ended; what was done in it is saved"), m.readTeam())
 }
 
-// history is the changes that were made here, each of which can be taken back.
-type history struct {
+// changeHistory is the changes that were made here, each of which can be taken back.
+type changeHistory struct {
 	ctx    context.Context // of the app: what is being stored when the page is left is stored
 	source Source
 	who    annotate.Annotator // makes the changes
@@ -243,12 +245,12 @@ type history struct {
 	undone []Change           // each does one again that was taken back
 }
 
-// change has a change stored.
-func (h *history) change(c Change) tea.Cmd { return h.store(c, forth) }
+// storeChange has a change stored.
+func (h *changeHistory) storeChange(c Change) tea.Cmd { return h.storeWith(c, forth) }
 
-func (h *history) store(c Change, w way) tea.Cmd {
+func (h *changeHistory) storeWith(c Change, w changeDirection) tea.Cmd {
 	if h.busy {
-		return tell("the change before is being stored")
+		return notifyInfo("the change before is being stored")
 	}
 	h.busy = true
 	ctx, source, by := h.ctx, h.source, h.who
@@ -258,21 +260,21 @@ func (h *history) store(c Change, w way) tea.Cmd {
 	}
 }
 
-// undo takes the last change back.
-func (h *history) undo() tea.Cmd { return h.pop(&h.past, back, nothingChanged) }
+// undoChange takes the last change back.
+func (h *changeHistory) undoChange() tea.Cmd { return h.popChange(&h.past, back, nothingChanged) }
 
-// redo does again what was taken back last.
-func (h *history) redo() tea.Cmd { return h.pop(&h.undone, again, nothingUndone) }
+// redoChange does again what was taken back last.
+func (h *changeHistory) redoChange() tea.Cmd { return h.popChange(&h.undone, again, nothingUndone) }
 
-func (h *history) pop(from *[]Change, w way, none string) tea.Cmd {
+func (h *changeHistory) popChange(from *[]Change, w changeDirection, none string) tea.Cmd {
 	n := len(*from)
 	switch {
 	case n == 0:
-		return tell(none)
+		return notifyInfo(none)
 	case h.busy:
-		return tell("the change before is being stored")
+		return notifyInfo("the change before is being stored")
 	}
 	c := (*from)[n-1]
 	*from = (*from)[:n-1]
-	return h.store(c, w)
+	return h.storeWith(c, w)
 }

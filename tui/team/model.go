@@ -26,8 +26,8 @@ type Model struct {
 	form    *changeForm
 	drafts  [DropKey + 1]*changeForm // forms that were left, by what they do
 	ending  *widget.Question         // whether to end a session waits for an answer; nil: nothing does
-	people  *people
-	history *history
+	people  *peopleList
+	history *changeHistory
 }
 
 // New makes the page. It reads nothing yet.
@@ -36,13 +36,13 @@ func New(ctx context.Context, d Deps) *Model {
 		d.Now = time.Now
 	}
 	m := &Model{ctx: ctx, deps: d, theme: d.Theme, keys: newKeys()}
-	m.people = &people{Spelling: &m.Spelling, theme: d.Theme, keys: m.keys}
-	m.history = &history{ctx: ctx, source: d.Source, who: d.Who}
+	m.people = &peopleList{Spelling: &m.Spelling, theme: d.Theme, keys: m.keys}
+	m.history = &changeHistory{ctx: ctx, source: d.Source, who: d.Who}
 	return m
 }
 
 // Init reads the team.
-func (m *Model) Init() tea.Cmd { return m.read() }
+func (m *Model) Init() tea.Cmd { return m.readTeam() }
 
 // Close leaves the page: it is read no more.
 func (m *Model) Close() { m.closed = true }
@@ -52,15 +52,15 @@ func (m *Model) Resize(width, height int) {
 	m.people.width, m.people.height = width, height
 }
 
-// Typing reports whether keys are text.
-func (m *Model) Typing() bool { return m.form != nil || m.people.filter.Typing() }
+// IsTyping reports whether keys are text.
+func (m *Model) IsTyping() bool { return m.form != nil || m.people.filter.Typing() }
 
-// Asking reports whether ending a session waits for an answer.
-func (m *Model) Asking() bool { return m.ending != nil }
+// IsAsking reports whether ending a session waits for an answer.
+func (m *Model) IsAsking() bool { return m.ending != nil }
 
-// Back leaves the question, the form, the detail or the filter. What was put
+// GoBack leaves the question, the form, the detail or the filter. What was put
 // into a form is there when it is opened again.
-func (m *Model) Back() bool {
+func (m *Model) GoBack() bool {
 	switch {
 	case m.ending != nil:
 		m.ending = nil
@@ -70,20 +70,20 @@ func (m *Model) Back() bool {
 	case m.people.detail:
 		m.people.detail = false
 	default:
-		was := m.people.filter.Clear()
-		m.people.sift()
+		was := m.people.filter.ClearText()
+		m.people.applyFilter()
 		return was
 	}
 	return true
 }
 
-// Copied is what is under the cursor: a name, or a key's fingerprint.
-func (m *Model) Copied() (what, text string) {
-	one := m.people.one()
+// CopyText is what is under the cursor: a name, or a key's fingerprint.
+func (m *Model) CopyText() (what, text string) {
+	one := m.people.currentMember()
 	if one == nil {
 		return "", ""
 	}
-	if p := m.people.under(); p != nil && p.key != "" {
+	if p := m.people.currentPart(); p != nil && p.key != "" {
 		return "the key's fingerprint", p.key
 	}
 	return "the name", string(one.Name)
@@ -93,32 +93,32 @@ func (m *Model) Copied() (what, text string) {
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
-		return m.press(msg)
-	case team:
+		return m.handleKey(msg)
+	case teamRead:
 		if msg.of == m {
-			return m.take(msg)
+			return m.handleTeam(msg)
 		}
-	case due:
+	case readingDue:
 		if msg.of == m && msg.n == m.people.reading.n {
-			return m.read()
+			return m.readTeam()
 		}
 	case changed:
 		if msg.of == m.history {
-			return m.changed(msg)
+			return m.handleChanged(msg)
 		}
 	case ended:
 		if msg.of == m {
-			return m.ended(msg)
+			return m.handleEnded(msg)
 		}
 	}
 	return nil
 }
 
-func tell(text string) tea.Cmd {
+func notifyInfo(text string) tea.Cmd {
 	return func() tea.Msg { return widget.Notify{Level: widget.Info, Text: text} }
 }
 
-func trouble(err error) tea.Cmd {
+func notifyProblem(err error) tea.Cmd {
 	return func() tea.Msg { return widget.Notify{Level: widget.Problem, Text: err.Error()} }
 }
 
@@ -129,8 +129,8 @@ const (
 	latest  = 5 * time.Second
 )
 
-// reading is where the page stands with reading the team.
-type reading struct {
+// readState is where the page stands with reading the team.
+type readState struct {
 	n      int  // of readings begun
 	under  bool // one is under way
 	again  bool // news came meanwhile
@@ -140,21 +140,21 @@ type reading struct {
 }
 
 type (
-	// team is what was read.
-	team struct {
+	// teamRead is what was read.
+	teamRead struct {
 		of  *Model
 		all []Member
 		err error
 	}
-	// due says that the reading after the n-th is due.
-	due struct {
+	// readingDue says that the reading after the n-th is due.
+	readingDue struct {
 		of *Model
 		n  int
 	}
 )
 
-// read reads the team.
-func (m *Model) read() tea.Cmd {
+// readTeam reads the team.
+func (m *Model) readTeam() tea.Cmd {
 	if m.closed {
 		return nil
 	}
@@ -167,7 +167,7 @@ func (m *Model) read() tea.Cmd {
 	ctx, source := m.ctx, m.deps.Source
 	return func() tea.Msg {
 		all, err := source.Team(ctx)
-		return team{m, all, err}
+		return teamRead{m, all, err}
 	}
 }
 
@@ -175,23 +175,23 @@ func (m *Model) read() tea.Cmd {
 func (m *Model) Refresh() tea.Cmd {
 	left := soonest - m.deps.Now().Sub(m.people.reading.at)
 	if m.people.reading.under || !m.people.reading.loaded || left <= 0 {
-		return m.read()
+		return m.readTeam()
 	}
 	if m.people.reading.again {
 		return nil // it is due already
 	}
 	m.people.reading.again = true
-	return m.later(left)
+	return m.readLater(left)
 }
 
-// later reads the team again after a while, unless it was read meanwhile.
-func (m *Model) later(after time.Duration) tea.Cmd {
+// readLater reads the team again after a while, unless it was read meanwhile.
+func (m *Model) readLater(after time.Duration) tea.Cmd {
 	n := m.people.reading.n
-	return tea.Tick(after, func(time.Time) tea.Msg { return due{m, n} })
+	return tea.Tick(after, func(time.Time) tea.Msg { return readingDue{m, n} })
 }
 
-// take takes the team up.
-func (m *Model) take(msg team) tea.Cmd {
+// handleTeam takes the team up.
+func (m *Model) handleTeam(msg teamRead) tea.Cmd {
 	again := m.people.reading.again
 	m.people.reading.under, m.people.reading.again = false, false
 	if m.ctx.Err() != nil || m.closed {
@@ -199,13 +199,13 @@ func (m *Model) take(msg team) tea.Cmd {
 	}
 	if m.people.reading.at, m.people.reading.err = m.deps.Now(), msg.err; msg.err == nil {
 		m.people.all, m.people.reading.loaded = msg.all, true
-		m.people.sift()
+		m.people.applyFilter()
 	}
 	if again {
 		m.people.reading.again = true
-		return m.later(soonest)
+		return m.readLater(soonest)
 	}
-	return m.later(latest)
+	return m.readLater(latest)
 }
 
 // wide is the width from which the detail stands beside the list.
@@ -219,19 +219,19 @@ func (m *Model) View() string {
 	var lines []string
 	switch {
 	case m.ending != nil:
-		lines = m.ending.Lines(m.theme, m.people.width, m.people.height)
+		lines = m.ending.DrawLines(m.theme, m.people.width, m.people.height)
 	case m.form != nil:
-		lines = m.form.lines(m.theme, m.people.width, m.history.busy)
-	case m.people.beside():
+		lines = m.form.drawForm(m.theme, m.people.width, m.history.busy)
+	case m.people.isWide():
 		at := m.people.listWidth()
-		lines = m.theme.Beside(m.people.list(at), m.people.details(m.people.width-at-3), at, m.people.width, m.people.height)
+		lines = m.theme.DrawBeside(m.people.drawList(at), m.people.drawDetails(m.people.width-at-3), at, m.people.width, m.people.height)
 	default:
-		lines = append(m.people.list(m.people.width), m.people.details(m.people.width)...)
+		lines = append(m.people.drawList(m.people.width), m.people.drawDetails(m.people.width)...)
 	}
-	return strings.Join(widget.Block(lines, m.people.width, m.people.height), "\n")
+	return strings.Join(widget.FitBox(lines, m.people.width, m.people.height), "\n")
 }
 
-func columns() []widget.Column {
+func listColumns() []widget.Column {
 	return []widget.Column{
 		{Title: "name", Width: 10, Grow: 2, Name: true},
 		{Title: "role", Width: 11},
@@ -245,8 +245,8 @@ func columns() []widget.Column {
 	}
 }
 
-// role is a role as it is read.
-func role(r annotate.Role) string {
+// roleText is a role as it is read.
+func roleText(r annotate.Role) string {
 	switch r {
 	case annotate.RoleUnset:
 		return "–"
@@ -257,8 +257,8 @@ func role(r annotate.Role) string {
 	}
 }
 
-// ago is when something was, as coarse as people say it.
-func ago(now, at time.Time) string {
+// formatAgo is when something was, as coarse as people say it.
+func formatAgo(now, at time.Time) string {
 	d := now.Sub(at)
 	switch {
 	case at.IsZero():
@@ -273,19 +273,19 @@ func ago(now, at time.Time) string {
 	return at.In(now.Location()).Format(time.DateOnly)
 }
 
-// question asks whether a session of somebody is to be ended.
-func (m *Model) question(who annotate.Annotator, s *Session) *widget.Question {
-	text := "The session of " + widget.Cut(widget.Line(string(who)), 30) + " from " + widget.Cut(from(s), 40) + ".\n" +
+// newEndQuestion asks whether a session of somebody is to be ended.
+func (m *Model) newEndQuestion(who annotate.Annotator, s *Session) *widget.Question {
+	text := "The session of " + widget.CutWidth(widget.CleanLine(string(who)), 30) + " from " + widget.CutWidth(formatOrigin(s), 40) + ".\n" +
 		"What was done in it is saved. They keep access, and find their item again."
 	ctx, source, id := m.ctx, m.deps.Source, s.ID
 	return &widget.Question{Title: "End a session?", Text: text, Yes: "end it", No: "leave it", Do: func() tea.Cmd {
-		return func() tea.Msg { return ended{m, source.End(ctx, id)} }
+		return func() tea.Msg { return ended{m, source.EndSession(ctx, id)} }
 	}}
 }
 
-func from(s *Session) string {
+func formatOrigin(s *Session) string {
 	if s.From == "" {
 		return "this machine"
 	}
-	return widget.Line(s.From)
+	return widget.CleanLine(s.From)
 }

@@ -12,13 +12,13 @@ import (
 	"concord/tui/widget"
 )
 
-// people is who there is, listed, beside what there is to know of the one under the cursor.
-type people struct {
+// peopleList is who there is, listed, beside what there is to know of the one under the cursor.
+type peopleList struct {
 	*keymap.Spelling
 	theme         *widget.Theme
 	keys          keys
 	width, height int
-	reading       reading
+	reading       readState
 	all, rows     []Member // all, and those that the filter leaves
 	filter        widget.Filter
 	at            widget.Cursor
@@ -27,104 +27,104 @@ type people struct {
 	wanted        annotate.Annotator // whom the cursor goes to when they are read; "": nobody
 }
 
-// under is the part under the cursor of the detail; nil when that is not in
+// currentPart is the part under the cursor of the detail; nil when that is not in
 // front.
-func (l *people) under() *part {
-	all := l.parts()
+func (l *peopleList) currentPart() *detailPart {
+	all := l.listParts()
 	if !l.detail || l.part.At >= len(all) {
 		return nil
 	}
 	return &all[l.part.At]
 }
 
-// enter puts the cursor of the detail on the first thing that can be taken away.
-func (l *people) enter() {
-	all := l.parts()
-	at := slices.IndexFunc(all, func(p part) bool { return p.key != "" || p.session != nil })
+// enterDetail puts the cursor of the detail on the first thing that can be taken away.
+func (l *peopleList) enterDetail() {
+	all := l.listParts()
+	at := slices.IndexFunc(all, func(p detailPart) bool { return p.key != "" || p.session != nil })
 	l.detail = true
 	l.part.Set(at, len(all), l.detailHeight())
 }
 
-// hold keeps the cursor of the detail on what it was on: when that is gone, on
+// keepCursorOn keeps the cursor of the detail on what it was on: when that is gone, on
 // nothing that could be taken away in its place.
-func (l *people) hold(id string) {
-	all := l.parts()
-	l.part.Set(slices.IndexFunc(all, func(p part) bool { return p.id == id }), len(all), l.detailHeight())
+func (l *peopleList) keepCursorOn(id string) {
+	all := l.listParts()
+	l.part.Set(slices.IndexFunc(all, func(p detailPart) bool { return p.id == id }), len(all), l.detailHeight())
 }
 
-// details is what there is to know of who is under the cursor.
-func (l *people) details(width int) []string {
-	t, one := l.theme, l.one()
+// drawDetails is what there is to know of who is under the cursor.
+func (l *peopleList) drawDetails(width int) []string {
+	t, one := l.theme, l.currentMember()
 	if one == nil {
 		return nil
 	}
 	height := l.detailHeight()
-	all := l.parts()
+	all := l.listParts()
 	at := l.part
 	at.Set(at.At, len(all), height)
 	note := ""
 	if more := len(all) - at.Top - height; more > 0 {
-		note = widget.Plural(more, "line") + " more below"
+		note = widget.FormatPlural(more, "line") + " more below"
 	}
-	out := []string{t.Section(widget.Cut(widget.Line(string(one.Name)), max(1, width/2)), note, l.detail, width)}
+	out := []string{t.DrawSection(widget.CutWidth(widget.CleanLine(string(one.Name)), max(1, width/2)), note, l.detail, width)}
 	for i := at.Top; i < min(len(all), at.Top+height); i++ {
-		out = append(out, widget.Cut(t.Row(all[i].text, l.detail && i == at.At, l.detail, width), width))
+		out = append(out, widget.CutWidth(t.DrawRow(all[i].text, l.detail && i == at.At, l.detail, width), width))
 	}
 	return out
 }
 
-// parts are the lines of the detail.
-func (l *people) parts() []part {
-	one := l.one()
+// listParts are the lines of the detail.
+func (l *peopleList) listParts() []detailPart {
+	one := l.currentMember()
 	if one == nil {
 		return nil
 	}
-	field := func(name, value string) string { return l.theme.Field(name, value, 8) }
-	out := []part{{id: "role", text: field("role", l.roleLine(one))}, {id: "pace", text: field("pace", paceLine(&one.Speed))}}
+	field := func(name, value string) string { return l.theme.DrawField(name, value, 8) }
+	out := []detailPart{{id: "role", text: field("role", l.drawRole(one))}, {id: "pace", text: field("pace", formatSpeed(&one.Speed))}}
 	if p := one.Speed; p.Timed > 0 {
-		out = append(out, part{id: "item", text: field("an item", fmt.Sprintf("median %.1f s at work, of the %s of this session", p.Median.Seconds(), widget.Plural(p.Timed, "label")))})
+		out = append(out, detailPart{id: "item", text: field("an item", fmt.Sprintf("median %.1f s at work, of the %s of this session", p.Median.Seconds(), widget.FormatPlural(p.Timed, "label")))})
 	}
 	for i := range one.Sessions {
 		s := &one.Sessions[i]
-		out = append(out, part{id: fmt.Sprint("session ", s.ID), text: field(first(i, "session"), l.sessionLine(s)), session: s})
+		out = append(out, detailPart{id: fmt.Sprint("session ", s.ID), text: field(firstOf(i, "session"), l.drawSession(s)), session: s})
 	}
 	for i, k := range one.Keys {
-		out = append(out, part{id: k.Fingerprint, text: field(first(i, "key"), k.Fingerprint+l.theme.Faint.Render("  "+widget.Line(k.Type))), key: k.Fingerprint})
+		out = append(out, detailPart{id: k.Fingerprint, text: field(firstOf(i, "key"), k.Fingerprint+l.theme.Faint.Render("  "+widget.CleanLine(k.Type))), key: k.Fingerprint})
 	}
 	if len(one.Keys) == 0 && one.Role > annotate.RoleNone && !one.FromKeyFile {
-		out = append(out, part{id: "none", text: field("key", l.theme.Warn.Render("! none: no access")+l.theme.Faint.Render(l.Keyed("  {K} gives them one")))})
+		out = append(out, detailPart{id: "none", text: field("key", l.theme.Warn.Render("! none: no access")+l.theme.Faint.Render(l.SpellText("  {K} gives them one")))})
 	}
 	for i := range one.Queues {
-		out = append(out, part{id: "queue " + string(one.Queues[i].Queue), text: field(first(i, "queue"), l.deskLine(&one.Queues[i]))})
+		out = append(out, detailPart{id: "queue " + string(one.Queues[i].Queue), text: field(firstOf(i, "queue"), l.drawQueueWork(&one.Queues[i]))})
 	}
 	return out
 }
 
-func (l *people) roleLine(one *Member) string {
-	text := role(one.Role)
+func (l *peopleList) drawRole(one *Member) string {
+	text := roleText(one.Role)
 	switch {
 	case one.Role == annotate.RoleUnset:
 		text = "works on this machine, without access from elsewhere"
 	case one.FromKeyFile:
 		text += l.theme.Faint.Render("  of all whose key stands in the file that is served with")
 	case !one.Since.IsZero():
-		text += l.theme.Faint.Render("  since " + one.Since.In(l.reading.at.Location()).Format("2006-01-02 15:04") + " by " + cmp.Or(widget.Line(string(one.By)), "–"))
+		text += l.theme.Faint.Render("  since " + one.Since.In(l.reading.at.Location()).Format("2006-01-02 15:04") + " by " + cmp.Or(widget.CleanLine(string(one.By)), "–"))
 	}
 	return text
 }
 
-func (l *people) sessionLine(s *Session) string {
-	text := from(s) + ", " + since(l.reading.at, s.Since)
+func (l *peopleList) drawSession(s *Session) string {
+	text := formatOrigin(s) + ", " + formatSince(l.reading.at, s.Since)
 	if !s.Typed.IsZero() {
-		text += ", idle " + widget.Span(max(0, l.reading.at.Sub(s.Typed)))
+		text += ", idle " + widget.FormatDuration(max(0, l.reading.at.Sub(s.Typed)))
 	}
 	if s.Client != "" {
-		text += l.theme.Faint.Render("  " + widget.Cut(widget.Line(s.Client), 40))
+		text += l.theme.Faint.Render("  " + widget.CutWidth(widget.CleanLine(s.Client), 40))
 	}
 	return text
 }
 
-func (l *people) deskLine(d *QueueWork) string {
+func (l *peopleList) drawQueueWork(d *QueueWork) string {
 	t, share, more := l.theme, 0.0, ""
 	if d.Items > 0 {
 		share = float64(d.Done) / float64(d.Items)
@@ -132,15 +132,15 @@ func (l *people) deskLine(d *QueueWork) string {
 	if d.Growing {
 		more = "+"
 	}
-	text := fmt.Sprintf("%s %s of %s%s  %s", t.Bar(8, share), widget.Count(d.Done), widget.Count(d.Items), more, widget.Line(string(d.Queue)))
+	text := fmt.Sprintf("%s %s of %s%s  %s", t.DrawBar(8, share), widget.FormatCount(d.Done), widget.FormatCount(d.Items), more, widget.CleanLine(string(d.Queue)))
 	if d.Here {
 		text += t.Good.Render("  ● here")
 	}
 	return text
 }
 
-// seek puts the cursor on somebody, once they are read.
-func (l *people) seek(who annotate.Annotator) {
+// moveCursorTo puts the cursor on somebody, once they are read.
+func (l *peopleList) moveCursorTo(who annotate.Annotator) {
 	if i := slices.IndexFunc(l.rows, func(o Member) bool { return o.Name == who }); i >= 0 {
 		l.at.Set(i, len(l.rows), l.listHeight())
 		return
@@ -148,10 +148,10 @@ func (l *people) seek(who annotate.Annotator) {
 	l.wanted = who
 }
 
-// noRole is why nobody can be given another role; "" when somebody can. It names
+// whyNoRole is why nobody can be given another role; "" when somebody can. It names
 // keys in braces, as the next ones do.
-func (l *people) noRole() string {
-	one := l.one()
+func (l *peopleList) whyNoRole() string {
+	one := l.currentMember()
 	switch {
 	case one == nil:
 		return nobodyHere
@@ -161,9 +161,9 @@ func (l *people) noRole() string {
 	return ""
 }
 
-// noGive is why nobody can be given a key.
-func (l *people) noGive() string {
-	one := l.one()
+// whyNoGive is why nobody can be given a key.
+func (l *peopleList) whyNoGive() string {
+	one := l.currentMember()
 	switch {
 	case one == nil:
 		return nobodyHere
@@ -177,14 +177,14 @@ func (l *people) noGive() string {
 	return ""
 }
 
-// noTake is why nothing can be taken away.
-func (l *people) noTake() string {
-	one := l.one()
+// whyNoTake is why nothing can be taken away.
+func (l *peopleList) whyNoTake() string {
+	one := l.currentMember()
 	if one == nil {
 		return nobodyHere
 	}
 	if l.detail {
-		switch p := l.under(); {
+		switch p := l.currentPart(); {
 		case p == nil || p.key == "" && p.session == nil:
 			return "no key and no session is under the cursor"
 		case p.session != nil:
@@ -202,25 +202,25 @@ func (l *people) noTake() string {
 	}
 }
 
-// one is who is under the cursor; nil when nobody is.
-func (l *people) one() *Member {
+// currentMember is who is under the cursor; nil when nobody is.
+func (l *peopleList) currentMember() *Member {
 	if l.at.At < len(l.rows) {
 		return &l.rows[l.at.At]
 	}
 	return nil
 }
 
-// sift finds whom the filter leaves. Whoever was under the cursor stays there,
+// applyFilter finds whom the filter leaves. Whoever was under the cursor stays there,
 // on the line where they were.
-func (l *people) sift() {
+func (l *peopleList) applyFilter() {
 	who, was, held := annotate.Annotator(""), l.at, ""
-	if one := l.one(); one != nil {
+	if one := l.currentMember(); one != nil {
 		who = one.Name
 	}
-	if p := l.under(); p != nil {
+	if p := l.currentPart(); p != nil {
 		held = p.id
 	}
-	l.rows = widget.Sift(&l.filter, l.all, l.cells)
+	l.rows = widget.FilterRows(&l.filter, l.all, l.makeCells)
 	at := slices.IndexFunc(l.rows, func(o Member) bool { return o.Name == who })
 	if at < 0 {
 		at = was.At
@@ -230,107 +230,107 @@ func (l *people) sift() {
 	}
 	l.at.Top += at - was.At
 	l.at.Set(at, len(l.rows), l.listHeight())
-	l.hold(held)
-	l.detail = l.detail && (l.one() != nil && l.one().Name == who)
+	l.keepCursorOn(held)
+	l.detail = l.detail && (l.currentMember() != nil && l.currentMember().Name == who)
 }
 
-// move takes a key that moves the cursor of the part in front.
-func (l *people) move(msg tea.KeyMsg) bool {
+// moveCursor takes a key that moves the cursor of the part in front.
+func (l *peopleList) moveCursor(msg tea.KeyMsg) bool {
 	n, height := len(l.rows), l.listHeight()
 	if l.detail {
-		n, height = len(l.parts()), l.detailHeight()
+		n, height = len(l.listParts()), l.detailHeight()
 	}
-	by, ok := l.keys.moves.By(msg, max(1, height-1), n)
+	by, ok := l.keys.moves.MoveBy(msg, max(1, height-1), n)
 	switch {
 	case !ok:
 	case l.detail:
-		l.part.Move(by, n, height)
+		l.part.MoveBy(by, n, height)
 	default:
-		l.at.Move(by, n, height)
+		l.at.MoveBy(by, n, height)
 		l.part = widget.Cursor{}
 	}
 	return ok
 }
 
-func (l *people) beside() bool { return l.width >= wide }
+func (l *peopleList) isWide() bool { return l.width >= wide }
 
-func (l *people) listWidth() int {
-	if l.beside() {
+func (l *peopleList) listWidth() int {
+	if l.isWide() {
 		return l.width * 3 / 5
 	}
 	return l.width
 }
 
 // listHeight is how many people are seen: without the title and the headings.
-func (l *people) listHeight() int {
-	if l.beside() {
+func (l *peopleList) listHeight() int {
+	if l.isWide() {
 		return max(1, l.height-2)
 	}
 	return max(1, min(len(l.rows), l.height*2/5-2))
 }
 
 // detailHeight is how many lines of the detail are seen, without its title.
-func (l *people) detailHeight() int {
-	if l.beside() {
+func (l *peopleList) detailHeight() int {
+	if l.isWide() {
 		return max(1, l.height-1)
 	}
 	return max(1, l.height-l.listHeight()-3)
 }
 
-// list is the team, with its title.
-func (l *people) list(width int) []string {
-	t, note := l.theme, l.note()
-	if f := t.Filter(&l.filter, max(24, width/2)); f != "" {
+// drawList is the team, with its title.
+func (l *peopleList) drawList(width int) []string {
+	t, note := l.theme, l.formatNote()
+	if f := t.DrawFilter(&l.filter, max(24, width/2)); f != "" {
 		note += "  " + f
 	}
-	out := []string{t.Section("People", note, !l.detail, width)}
-	empty := "Nobody yet. " + l.Keyed("{n} adds a user by their public key.")
+	out := []string{t.DrawSection("People", note, !l.detail, width)}
+	empty := "Nobody yet. " + l.SpellText("{n} adds a user by their public key.")
 	switch {
 	case l.reading.err != nil:
-		out = append(out, t.Bad.Render(widget.Cut("  ✗ "+widget.Line(l.reading.err.Error()), width)))
+		out = append(out, t.Bad.Render(widget.CutWidth("  ✗ "+widget.CleanLine(l.reading.err.Error()), width)))
 	case !l.reading.loaded:
 		return append(out, t.Faint.Render("  loading who there is…"))
-	case l.filter.On():
+	case l.filter.IsOn():
 		empty = "Nobody is left by the filter: esc shows everybody again."
 	}
-	return append(out, t.Table(widget.Table{
-		Columns: columns(), Rows: len(l.rows), Cursor: l.at, Focused: !l.detail, Empty: empty,
-		Row: func(i int) []string { return l.cells(&l.rows[i]) },
+	return append(out, t.DrawTable(widget.Table{
+		Columns: listColumns(), Rows: len(l.rows), Cursor: l.at, Focused: !l.detail, Empty: empty,
+		Row: func(i int) []string { return l.makeCells(&l.rows[i]) },
 	}, width, l.listHeight()+1)...)
 }
 
-func (l *people) note() string {
+func (l *peopleList) formatNote() string {
 	here := 0
 	for i := range l.all {
-		if l.all[i].Here() {
+		if l.all[i].IsHere() {
 			here++
 		}
 	}
-	return fmt.Sprintf("%s · %d here", widget.Count(len(l.all)), here)
+	return fmt.Sprintf("%s · %d here", widget.FormatCount(len(l.all)), here)
 }
 
-func (l *people) cells(one *Member) []string {
+func (l *peopleList) makeCells(one *Member) []string {
 	t := l.theme
-	here := ago(l.reading.at, one.Seen)
+	here := formatAgo(l.reading.at, one.Seen)
 	idle := "–"
-	if one.Here() {
+	if one.IsHere() {
 		here = t.Good.Render("● here")
-		if at := one.typed(); !at.IsZero() {
-			idle = widget.Span(max(0, l.reading.at.Sub(at)))
+		if at := one.lastTyped(); !at.IsZero() {
+			idle = widget.FormatDuration(max(0, l.reading.at.Sub(at)))
 		}
 	}
 	queue, minute, median := "–", "–", "–"
-	if q := one.Queue(); q != "" {
-		queue = widget.Line(string(q))
+	if q := one.FirstQueue(); q != "" {
+		queue = widget.CleanLine(string(q))
 	}
-	if f, ok := one.Speed.Minute(); ok {
+	if f, ok := one.Speed.LabelsPerMinute(); ok {
 		minute = fmt.Sprintf("%.1f", f)
 	}
 	if one.Speed.Timed > 0 {
 		median = fmt.Sprintf("%.1f", one.Speed.Median.Seconds())
 	}
 	return []string{
-		widget.Line(string(one.Name)), role(one.Role), here, queue, widget.Count(one.Labels), widget.Count(one.Votes),
+		widget.CleanLine(string(one.Name)), roleText(one.Role), here, queue, widget.FormatCount(one.Labels), widget.FormatCount(one.Votes),
 		minute, median, idle,
 	}
 }

@@ -24,9 +24,9 @@ type Source interface {
 	Team(ctx context.Context) ([]Member, error)
 	// Change changes who may come in, and returns once that is stored.
 	Change(ctx context.Context, by annotate.Annotator, c Change) (Done, error)
-	// End ends a session, and says so to whoever sits at it. What they did is
+	// EndSession ends a session, and says so to whoever sits at it. What they did is
 	// saved first.
-	End(ctx context.Context, session uint64) error
+	EndSession(ctx context.Context, session uint64) error
 }
 
 // Member is somebody who may come in, who is here, or who has worked on the
@@ -78,19 +78,19 @@ type Speed struct {
 	Timed  int           // the labels that it is of
 }
 
-// Minute is labels a minute; false without any.
-func (p Speed) Minute() (float64, bool) {
+// LabelsPerMinute is labels a minute; false without any.
+func (p Speed) LabelsPerMinute() (float64, bool) {
 	if p.Labels == 0 || p.Over <= 0 {
 		return 0, false
 	}
 	return float64(p.Labels) / p.Over.Minutes(), true
 }
 
-// Here reports whether they have a session.
-func (m *Member) Here() bool { return len(m.Sessions) > 0 }
+// IsHere reports whether they have a session.
+func (m *Member) IsHere() bool { return len(m.Sessions) > 0 }
 
-// Queue is the first of the queues that they sit at; "" at none.
-func (m *Member) Queue() annotate.QueueName {
+// FirstQueue is the first of the queues that they sit at; "" at none.
+func (m *Member) FirstQueue() annotate.QueueName {
 	for i := range m.Queues {
 		if m.Queues[i].Here {
 			return m.Queues[i].Queue
@@ -99,8 +99,8 @@ func (m *Member) Queue() annotate.QueueName {
 	return ""
 }
 
-// typed is when they last typed; zero when that is not known.
-func (m *Member) typed() (last time.Time) {
+// lastTyped is when they last typed; zero when that is not known.
+func (m *Member) lastTyped() (last time.Time) {
 	for i := range m.Sessions {
 		if t := m.Sessions[i].Typed; t.After(last) {
 			last = t
@@ -144,11 +144,11 @@ type Deps struct {
 	Now    func() time.Time   // nil is time.Now
 }
 
-// press takes a key.
-func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
+// handleKey takes a key.
+func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case m.ending != nil:
-		cmd, answered := m.ending.Press(msg)
+		cmd, answered := m.ending.HandleKey(msg)
 		if answered {
 			m.ending = nil
 		}
@@ -156,69 +156,69 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	case m.form != nil:
 		return m.pressForm(msg)
 	case m.people.filter.Typing():
-		if m.people.filter.Press(msg) {
-			m.people.sift()
+		if m.people.filter.HandleKey(msg) {
+			m.people.applyFilter()
 		}
 		return nil
 	}
-	if m.people.move(msg) {
+	if m.people.moveCursor(msg) {
 		return nil
 	}
 	k := &m.keys
 	switch {
 	case key.Matches(msg, k.other):
-		if m.people.detail || m.people.one() == nil {
+		if m.people.detail || m.people.currentMember() == nil {
 			m.people.detail = false
 			return nil
 		}
-		m.people.enter()
+		m.people.enterDetail()
 	case key.Matches(msg, k.filter):
 		m.people.detail = false
-		m.people.filter.Start()
+		m.people.filter.StartTyping()
 	case key.Matches(msg, k.add):
-		return m.open(Admit)
+		return m.openForm(Admit)
 	case key.Matches(msg, k.role):
-		return m.unless(m.people.noRole(), k.role, func() tea.Cmd { return m.open(GiveRole) })
+		return m.doUnless(m.people.whyNoRole(), k.role, func() tea.Cmd { return m.openForm(GiveRole) })
 	case key.Matches(msg, k.give):
-		return m.unless(m.people.noGive(), k.give, func() tea.Cmd { return m.open(AddKey) })
+		return m.doUnless(m.people.whyNoGive(), k.give, func() tea.Cmd { return m.openForm(AddKey) })
 	case key.Matches(msg, k.take):
-		return m.unless(m.people.noTake(), k.take, m.takeAway)
+		return m.doUnless(m.people.whyNoTake(), k.take, m.takeAway)
 	case key.Matches(msg, k.undo):
-		return m.history.undo()
+		return m.history.undoChange()
 	case key.Matches(msg, k.redo):
-		return m.history.redo()
+		return m.history.redoChange()
 	}
 	return nil
 }
 
-// unless does something, or says why not.
-func (m *Model) unless(why string, b key.Binding, do func() tea.Cmd) tea.Cmd {
+// doUnless does something, or says why not.
+func (m *Model) doUnless(why string, b key.Binding, do func() tea.Cmd) tea.Cmd {
 	if why != "" {
-		return tell(m.Keyed("{" + b.Keys()[0] + "}: " + why))
+		return notifyInfo(m.SpellText("{" + b.Keys()[0] + "}: " + why))
 	}
 	return do()
 }
 
 // takeAway takes away what is under the cursor: a person, a key or a session.
 func (m *Model) takeAway() tea.Cmd {
-	one := m.people.one()
+	one := m.people.currentMember()
 	if !m.people.detail {
-		return m.history.change(Change{What: GiveRole, Who: one.Name, Role: annotate.RoleNone})
+		return m.history.storeChange(Change{What: GiveRole, Who: one.Name, Role: annotate.RoleNone})
 	}
-	p := m.people.under()
+	p := m.people.currentPart()
 	if p.key != "" {
-		return m.history.change(Change{What: DropKey, Who: one.Name, Key: p.key})
+		return m.history.storeChange(Change{What: DropKey, Who: one.Name, Key: p.key})
 	}
-	m.ending = m.question(one.Name, p.session)
+	m.ending = m.newEndQuestion(one.Name, p.session)
 	return nil
 }
 
-// Click chooses who is drawn at a line.
-func (m *Model) Click(x, y int) tea.Cmd {
-	if m.form != nil || m.ending != nil || m.people.beside() && x >= m.people.listWidth() {
+// HandleClick chooses who is drawn at a line.
+func (m *Model) HandleClick(x, y int) tea.Cmd {
+	if m.form != nil || m.ending != nil || m.people.isWide() && x >= m.people.listWidth() {
 		return nil
 	}
-	if m.people.at.Click(y-2, len(m.people.rows), m.people.listHeight()) { // the title, the headings
+	if m.people.at.SelectAt(y-2, len(m.people.rows), m.people.listHeight()) { // the title, the headings
 		m.people.detail, m.people.part = false, widget.Cursor{}
 	}
 	return nil
@@ -234,56 +234,56 @@ type keys struct {
 func newKeys() keys {
 	return keys{
 		moves:  widget.NewMoves(),
-		add:    keymap.People.Bind("let_in"),
-		role:   keymap.People.Bind("edit"),
-		give:   keymap.People.Bind("give_key"), // k moves
-		take:   keymap.People.Join("remove user", "take_away"),
-		other:  widget.Bind("tab", "keys and sessions", "tab", "shift+tab"),
-		filter: keymap.People.Bind("filter"),
-		undo:   keymap.People.Bind("undo"),
-		redo:   keymap.People.Bind("redo"),
+		add:    keymap.People.BindAction("let_in"),
+		role:   keymap.People.BindAction("edit"),
+		give:   keymap.People.BindAction("give_key"), // k moves
+		take:   keymap.People.BindJoined("remove user", "take_away"),
+		other:  widget.NewBinding("tab", "keys and sessions", "tab", "shift+tab"),
+		filter: keymap.People.BindAction("filter"),
+		undo:   keymap.People.BindAction("undo"),
+		redo:   keymap.People.BindAction("redo"),
 	}
 }
 
-// KeyPlace is where the page's keys are in the keymap.
-func (m *Model) KeyPlace() keymap.Place { return keymap.People }
+// KeymapPlace is where the page's keys are in the keymap.
+func (m *Model) KeymapPlace() keymap.Place { return keymap.People }
 
-// Keys are what can be done now, the most important first.
-func (m *Model) Keys() []key.Binding {
-	k := m.current()
+// Bindings are what can be done now, the most important first.
+func (m *Model) Bindings() []key.Binding {
+	k := m.currentKeys()
 	switch {
 	case m.ending != nil:
-		return m.ending.Keys()
+		return m.ending.Bindings()
 	case m.form != nil:
-		return m.form.keys()
+		return m.form.formKeys()
 	case m.people.filter.Typing():
 		return widget.FilterKeys()
 	case m.people.detail:
-		return []key.Binding{k.take, k.give, k.role, k.undo, k.other, widget.Bind("↑↓", "choose", "up", "down")}
+		return []key.Binding{k.take, k.give, k.role, k.undo, k.other, widget.NewBinding("↑↓", "choose", "up", "down")}
 	}
 	return []key.Binding{k.add, k.role, k.take, k.give, k.undo, k.other, k.filter, k.redo}
 }
 
-// Help is the page of all keys.
-func (m *Model) Help() []widget.Group {
-	k := m.current()
+// HelpGroups is the page of all keys.
+func (m *Model) HelpGroups() []widget.Group {
+	k := m.currentKeys()
 	return []widget.Group{
 		{Title: "The team", Keys: []key.Binding{k.add, k.role, k.give, k.take, k.undo, k.redo, k.other, k.filter}},
-		{Title: "Move", Keys: k.moves.Keys()},
-		{Title: "While a form is open", Keys: form.NewKeys().Help()},
+		{Title: "Move", Keys: k.moves.Bindings()},
+		{Title: "While a form is open", Keys: form.NewKeys().HelpKeys()},
 	}
 }
 
-// current is the bindings as they read for what is under the cursor.
-func (m *Model) current() keys {
+// currentKeys is the bindings as they read for what is under the cursor.
+func (m *Model) currentKeys() keys {
 	k := m.keys
-	k.role, k.give = widget.Able(k.role, m.Keyed(m.people.noRole())), widget.Able(k.give, m.Keyed(m.people.noGive()))
-	if one := m.people.one(); one != nil && one.Role == annotate.RoleNone {
+	k.role, k.give = widget.EnableBinding(k.role, m.SpellText(m.people.whyNoRole())), widget.EnableBinding(k.give, m.SpellText(m.people.whyNoGive()))
+	if one := m.people.currentMember(); one != nil && one.Role == annotate.RoleNone {
 		k.role.SetHelp("e", "restore user")
 	}
 	if m.people.detail {
 		k.other.SetHelp("tab", "people")
-		switch p := m.people.under(); {
+		switch p := m.people.currentPart(); {
 		case p == nil, p.key == "" && p.session == nil:
 			k.take.SetHelp("x", "take the key away, end the session")
 		case p.key != "":
@@ -292,13 +292,13 @@ func (m *Model) current() keys {
 			k.take.SetHelp("x", "end the session")
 		}
 	}
-	k.take = widget.Able(k.take, m.Keyed(m.people.noTake()))
-	k.other.SetEnabled(m.people.one() != nil)
+	k.take = widget.EnableBinding(k.take, m.SpellText(m.people.whyNoTake()))
+	k.other.SetEnabled(m.people.currentMember() != nil)
 	if len(m.history.past) == 0 {
-		k.undo = widget.Able(k.undo, nothingChanged)
+		k.undo = widget.EnableBinding(k.undo, nothingChanged)
 	}
 	if len(m.history.undone) == 0 {
-		k.redo = widget.Able(k.redo, nothingUndone)
+		k.redo = widget.EnableBinding(k.redo, nothingUndone)
 	}
 	return k
 }
@@ -311,32 +311,32 @@ const (
 
 const notAdded = "they work on this machine and have no access from elsewhere: {n} adds them"
 
-// part is a line of the detail. A key or a session can be taken away.
-type part struct {
+// detailPart is a line of the detail. A key or a session can be taken away.
+type detailPart struct {
 	id      string // by which it is found again
 	text    string
 	key     string // a fingerprint
 	session *Session
 }
 
-// first names the first of several lines.
-func first(i int, name string) string {
+// firstOf names the first of several lines.
+func firstOf(i int, name string) string {
 	if i > 0 {
 		return ""
 	}
 	return name
 }
 
-// paceLine is how fast they work, with what that is made of.
-func paceLine(p *Speed) string {
-	if f, ok := p.Minute(); ok {
-		return fmt.Sprintf("%.1f a minute: %s in the last %s", f, widget.Plural(p.Labels, "label"), widget.Span(p.Over))
+// formatSpeed is how fast they work, with what that is made of.
+func formatSpeed(p *Speed) string {
+	if f, ok := p.LabelsPerMinute(); ok {
+		return fmt.Sprintf("%.1f a minute: %s in the last %s", f, widget.FormatPlural(p.Labels, "label"), widget.FormatDuration(p.Over))
 	}
 	return "nothing in the last ten minutes"
 }
 
-// since is when a session began.
-func since(now, at time.Time) string {
+// formatSince is when a session began.
+func formatSince(now, at time.Time) string {
 	if now.Sub(at) < 20*time.Hour {
 		return "since " + at.In(now.Location()).Format("15:04")
 	}

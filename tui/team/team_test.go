@@ -42,7 +42,7 @@ func (f *floor) Change(_ context.Context, by annotate.Annotator, c Change) (Done
 	return Done{Said: fmt.Sprintf("%s: %d by %s", c.Who, c.What, by), Back: Change{What: c.What, Who: c.Who, Role: c.Was, Was: c.Role}}, nil
 }
 
-func (f *floor) End(_ context.Context, id uint64) error {
+func (f *floor) EndSession(_ context.Context, id uint64) error {
 	f.ended = append(f.ended, id)
 	return f.fails
 }
@@ -108,10 +108,10 @@ func (d *desk) run(cmd tea.Cmd) {
 func (d *desk) press(keys ...string) *desk {
 	for _, k := range keys {
 		if k == "esc" {
-			d.Back()
+			d.GoBack()
 			continue
 		}
-		d.run(d.Update(keymap.Msg(k)))
+		d.run(d.Update(keymap.NewKeyMsg(k)))
 	}
 	return d
 }
@@ -171,7 +171,7 @@ func TestFrames(t *testing.T) {
 						t.Error("colours change what is written, or nothing")
 					}
 					for _, l := range strings.Split(plain, "\n") {
-						if w := widget.Width(l); w != s[0] {
+						if w := widget.TextWidth(l); w != s[0] {
 							t.Errorf("%d cells: %q", w, l)
 						}
 					}
@@ -215,8 +215,8 @@ func whatIsNotStoredIsNotTold(t *testing.T) {
 	d.floor.all = append(d.floor.all, Member{Name: "eve", Role: annotate.RoleAnnotator})
 	d.press("enter").told("eve")
 	d.did(Change{What: Admit, Who: "eve", Role: annotate.RoleAnnotator, Key: "-----BEGIN"})
-	if d.people.one().Name != "eve" || d.Typing() {
-		t.Errorf("the cursor is at %s:\n%s", d.people.one().Name, d.View())
+	if d.people.currentMember().Name != "eve" || d.IsTyping() {
+		t.Errorf("the cursor is at %s:\n%s", d.people.currentMember().Name, d.View())
 	}
 	d.floor.fails = errors.New("no space left on device")
 	d.press("x").told("no space left")
@@ -231,7 +231,7 @@ func keysAndSessionsAreTakenAway(t *testing.T) {
 	d := sit(t, crowd(), termenv.Ascii, true)
 	d.press("tab", "g", "x").told("no key and no session")
 	d.press("tab", "tab", "x").sees("End a session?", "10.1.2.3:50122").press("enter")
-	if len(d.floor.ended) > 0 || d.Asking() {
+	if len(d.floor.ended) > 0 || d.IsAsking() {
 		t.Error("enter is the answer that changes nothing")
 	}
 	d.press("x", "y").told("is ended")
@@ -251,25 +251,25 @@ func newsMovesNobody(t *testing.T) {
 	d := sit(t, crowd(), termenv.Ascii, true)
 	d.press("down", "down")
 	d.floor.all = append([]Member{{Name: "aaa"}, {Name: "aab"}}, d.floor.all...)
-	d.run(d.read())
-	if d.people.one().Name != "cem\x1b[31m" {
-		t.Errorf("the cursor is at %s", d.people.one().Name)
+	d.run(d.readTeam())
+	if d.people.currentMember().Name != "cem\x1b[31m" {
+		t.Errorf("the cursor is at %s", d.people.currentMember().Name)
 	}
 	d.press("k", "k", "tab", "down", "down") // the second of two keys
-	if d.people.one().Name != "ann" || d.people.under().key != "SHA256:twoTwo" {
-		t.Fatalf("at %s, %+v", d.people.one().Name, d.people.under())
+	if d.people.currentMember().Name != "ann" || d.people.currentPart().key != "SHA256:twoTwo" {
+		t.Fatalf("at %s, %+v", d.people.currentMember().Name, d.people.currentPart())
 	}
 	d.floor.all[2].Sessions = append(d.floor.all[2].Sessions, Session{ID: 12})
-	d.run(d.read())
-	if d.people.under().key != "SHA256:twoTwo" {
-		t.Errorf("the cursor is at %+v", d.people.under())
+	d.run(d.readTeam())
+	if d.people.currentPart().key != "SHA256:twoTwo" {
+		t.Errorf("the cursor is at %+v", d.people.currentPart())
 	}
 	d.floor.all[2].Keys = d.floor.all[2].Keys[:1]
-	d.run(d.read())
+	d.run(d.readTeam())
 	d.press("x").told("no key and no session")
 	d.press("/", "d", "e", "e", "enter").sees("dee", "/ dee")
-	if d.people.one().Name != "dee" || !d.Back() || len(d.people.rows) != 7 {
-		t.Errorf("filtered: %s, %d rows", d.people.one().Name, len(d.people.rows))
+	if d.people.currentMember().Name != "dee" || !d.GoBack() || len(d.people.rows) != 7 {
+		t.Errorf("filtered: %s, %d rows", d.people.currentMember().Name, len(d.people.rows))
 	}
 }
 
@@ -277,18 +277,18 @@ func TestKeysAreInTheCatalogue(t *testing.T) { bubble(t, keysAreInTheCatalogue) 
 
 func keysAreInTheCatalogue(t *testing.T) {
 	d := sit(t, crowd(), termenv.Ascii, true)
-	all := d.Keys()
-	for _, g := range d.Help()[:2] {
+	all := d.Bindings()
+	for _, g := range d.HelpGroups()[:2] {
 		all = append(all, g.Keys...)
 	}
-	for _, k := range keymap.Missing(all, keymap.People, keymap.Everywhere) {
+	for _, k := range keymap.FindMissing(all, keymap.People, keymap.Everywhere) {
 		t.Errorf("no key %s", k)
 	}
-	keymaptest.Spell(t, d.Model)
+	keymaptest.SpellMoved(t, d.Model)
 	d.press("down", "down")
-	keymaptest.Check(t, d.View())
+	keymaptest.CheckFrame(t, d.View())
 	d.press("K", "up", "K")
-	keymaptest.Check(t, strings.Join(d.said, "\n"))
+	keymaptest.CheckFrame(t, strings.Join(d.said, "\n"))
 }
 
 func TestEverySizeFits(t *testing.T) { bubble(t, everySizeFits) }
@@ -300,8 +300,8 @@ func everySizeFits(t *testing.T) {
 			for h := 1; h <= 50; h += 6 {
 				d.Resize(w, h)
 				lines := strings.Split(d.View(), "\n")
-				if len(lines) != h || widget.Width(lines[0]) != w {
-					t.Fatalf("%v at %dx%d: %d lines of %d", keys, w, h, len(lines), widget.Width(lines[0]))
+				if len(lines) != h || widget.TextWidth(lines[0]) != w {
+					t.Fatalf("%v at %dx%d: %d lines of %d", keys, w, h, len(lines), widget.TextWidth(lines[0]))
 				}
 			}
 		}

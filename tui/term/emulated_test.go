@@ -65,13 +65,13 @@ func (f *frame) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case string:
 		f.news = msg
 	case widget.Drawn:
-		f.viewer.Took(msg)
+		f.viewer.HandleDrawn(msg)
 	}
-	return f, f.viewer.Draw(f.pic, f.width/2, f.height-1)
+	return f, f.viewer.DrawPicture(f.pic, f.width/2, f.height-1)
 }
 
 func (f *frame) View() string {
-	lines := f.viewer.Lines(f.pic, f.width/2, f.height-1)
+	lines := f.viewer.PictureLines(f.pic, f.width/2, f.height-1)
 	return strings.Join(append(lines, f.news), "\n")
 }
 
@@ -80,7 +80,7 @@ func TestPlaceholdersOnAnEmulatedScreen(t *testing.T) {
 	if err := png.Encode(&data, image.NewGray(image.Rect(0, 0, 400, 400))); err != nil {
 		t.Fatal(err)
 	}
-	pic, err := widget.Decode(data.Bytes())
+	pic, err := widget.DecodePicture(data.Bytes())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestPlaceholdersOnAnEmulatedScreen(t *testing.T) {
 // BenchmarkFrame is what a picture of 100 by 45 cells costs a frame: the lines
 // are cut and filled up to the pane, as placeholders and as half blocks.
 func BenchmarkFrame(b *testing.B) {
-	pic, err := widget.Decode(photo(b, 1600, 1440))
+	pic, err := widget.DecodePicture(photo(b, 1600, 1440))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -143,10 +143,10 @@ func BenchmarkFrame(b *testing.B) {
 		theme.Renderer.SetColorProfile(termenv.TrueColor)
 		theme.Images = widget.NewImageRenderer(theme.Renderer, m)
 		v := widget.NewViewer(theme)
-		v.Took(v.Draw(pic, 100, 45)().(widget.Drawn))
+		v.HandleDrawn(v.DrawPicture(pic, 100, 45)().(widget.Drawn))
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				widget.Block(v.Lines(pic, 100, 45), 120, 50)
+				widget.FitBox(v.PictureLines(pic, 100, 45), 120, 50)
 			}
 		})
 	}
@@ -162,11 +162,11 @@ func BenchmarkPlace(b *testing.B) {
 	}
 	g := NewGraphics(io.Discard, &Session{}, 1)
 	for b.Loop() {
-		_, id, err := g.Place(img, 100, 45)
+		_, id, err := g.PlaceImage(img, 100, 45)
 		if err != nil {
 			b.Fatal(err)
 		}
-		g.Drop(id)
+		g.DropImage(id)
 	}
 }
 

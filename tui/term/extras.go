@@ -15,19 +15,19 @@ type Extras struct {
 	Progress bool // OSC 9;4: progress in the tab or the task bar
 }
 
-// extras are those of a terminal that answered. A terminal that does not know
+// newExtras are those of a terminal that answered. A terminal that does not know
 // OSC 9;4 may show it as a notification, so that only those are sent it that
 // are known to draw it (the same as cargo's, with iTerm2 and VTE).
-func (s *Session) extras(getenv func(string) string, sync bool) Extras {
+func (s *Session) newExtras(getenv func(string) string, sync bool) Extras {
 	e := Extras{Sync: sync, Title: s.Answered && !s.Mux.In}
 	switch name := strings.ToLower(s.Brand.Name); {
 	case s.Mux.In:
 	case name == "ghostty":
-		e.Progress = s.Brand.atLeast(1, 2)
+		e.Progress = s.Brand.isAtLeast(1, 2)
 	case name == "wezterm":
 		e.Progress = s.Brand.Version >= "2025" // a date
 	case name == "iterm2", name == "iterm.app":
-		e.Progress = s.Brand.atLeast(3, 6, 6)
+		e.Progress = s.Brand.isAtLeast(3, 6, 6)
 	case getenv("WT_SESSION") != "", getenv("ConEmuANSI") == "ON":
 		e.Progress = true
 	default:
@@ -37,32 +37,32 @@ func (s *Session) extras(getenv func(string) string, sync bool) Extras {
 	return e
 }
 
-// Suit has the painter use what a terminal knows. It is called before the
+// UseExtras has the painter use what a terminal knows. It is called before the
 // program runs.
-func (p *Painter) Suit(s *Session) { p.extras = s.Extras }
+func (p *Painter) UseExtras(s *Session) { p.extras = s.Extras }
 
-// said is what the terminal was told beside frames.
-type said struct {
+// toldState is what the terminal was told beside frames.
+type toldState struct {
 	title   string
 	percent int // of what is under way; -1: nothing is
 }
 
-// telling is a model that says what stands in the window's title, and how far
+// titledModel is a model that says what stands in the window's title, and how far
 // what it runs has come: percent, or -1 where nothing runs.
-type telling interface {
-	Telling() (title string, percent int)
+type titledModel interface {
+	WindowTitle() (title string, percent int)
 }
 
-func saidBy(m any) said {
-	if t, ok := m.(telling); ok {
-		title, percent := t.Telling()
-		return said{title, percent}
+func readToldState(m any) toldState {
+	if t, ok := m.(titledModel); ok {
+		title, percent := t.WindowTitle()
+		return toldState{title, percent}
 	}
-	return said{percent: -1}
+	return toldState{percent: -1}
 }
 
-// told appends what the terminal has not been told yet.
-func (p *Painter) told(out []byte, now said) []byte {
+// appendTold appends what the terminal has not been told yet.
+func (p *Painter) appendTold(out []byte, now toldState) []byte {
 	if p.extras.Title && now.title != p.said.title {
 		out = append(out, ansi.SetWindowTitle(now.title)...)
 	}
@@ -80,9 +80,9 @@ func (p *Painter) told(out []byte, now said) []byte {
 // The window's title is kept and given back (XTWINOPS 22 and 23).
 var keepTitle, giveTitle = ansi.WindowOp(22, 2), ansi.WindowOp(23, 2)
 
-// framing puts around what enters or leaves the alternate screen what the
+// addScreenGuards puts around what enters or leaves the alternate screen what the
 // terminal is to keep or to give back with it.
-func (p *Painter) framing(b []byte) []byte {
+func (p *Painter) addScreenGuards(b []byte) []byte {
 	on := bytes.Contains(b, []byte(ansi.SetModeAltScreenSaveCursor))
 	off := bytes.Contains(b, []byte(ansi.ResetModeAltScreenSaveCursor))
 	if on && !p.full && p.extras.Title {
@@ -97,12 +97,12 @@ func (p *Painter) framing(b []byte) []byte {
 	if p.extras.Progress && p.said.percent >= 0 {
 		b = append(b[:len(b):len(b)], ansi.ResetProgressBar...)
 	}
-	p.said = said{percent: -1}
+	p.said = toldState{percent: -1}
 	return b
 }
 
-// inOne is a frame that a terminal shows in one go, if it can.
-func (p *Painter) inOne(frame []byte) []byte {
+// wrapSync is a frame that a terminal shows in one go, if it can.
+func (p *Painter) wrapSync(frame []byte) []byte {
 	if !p.extras.Sync {
 		return frame
 	}

@@ -12,13 +12,13 @@ import (
 	"github.com/mattn/go-isatty"
 )
 
-// filter takes a terminal's replies out of a stream of typed bytes. bubbletea
+// replyFilter takes a terminal's replies out of a stream of typed bytes. bubbletea
 // v1 knows no APC, OSC or DCS: it turns such a reply into keys, which would
 // be typed into whatever field has the focus.
 //
 // Bytes that may be the beginning of a reply are held until the next ones
 // decide; idle tells that none came, so that a lone Escape or Alt+] is a key.
-type filter struct {
+type replyFilter struct {
 	mode mode
 	held []byte
 	cut  int // bytes of the present string so far
@@ -56,76 +56,76 @@ var (
 	pasteEnd   = []byte("\x1b[201~")
 )
 
-// feed appends to out what of in is typed.
-func (f *filter) feed(out, in []byte) []byte {
+// feedBytes appends to out what of in is typed.
+func (f *replyFilter) feedBytes(out, in []byte) []byte {
 	for _, b := range in {
 		for again := true; again; {
-			out, again = f.step(out, b)
+			out, again = f.stepByte(out, b)
 		}
 	}
 	return out
 }
 
-// pending reports whether bytes are held or a reply is under way.
-func (f *filter) pending() bool { return f.mode != ground && f.mode != paste }
+// isPending reports whether bytes are held or a reply is under way.
+func (f *replyFilter) isPending() bool { return f.mode != ground && f.mode != paste }
 
-// replying reports whether a reply is under way.
-func (f *filter) replying() bool { return f.mode == text || f.mode == textEnd }
+// isReplying reports whether a reply is under way.
+func (f *replyFilter) isReplying() bool { return f.mode == text || f.mode == textEnd }
 
-// wait is how long to wait for more of what is held or under way.
-func (f *filter) wait() time.Duration {
-	if f.replying() {
+// waitTime is how long to wait for more of what is held or under way.
+func (f *replyFilter) waitTime() time.Duration {
+	if f.isReplying() {
 		return replyWait
 	}
 	return keyWait
 }
 
-// idle appends what was held, for no more bytes came; a reply under way is
+// releaseIdle appends what was held, for no more bytes came; a reply under way is
 // given up.
-func (f *filter) idle(out []byte) []byte {
+func (f *replyFilter) releaseIdle(out []byte) []byte {
 	if f.mode == paste {
 		return out
 	}
-	return f.release(out, ground)
+	return f.releaseHeld(out, ground)
 }
 
-// release passes on what is held.
-func (f *filter) release(out []byte, next mode) []byte {
+// releaseHeld passes on what is held.
+func (f *replyFilter) releaseHeld(out []byte, next mode) []byte {
 	out = append(out, f.held...)
 	f.held, f.mode = f.held[:0], next
 	return out
 }
 
-// drop forgets what is held.
-func (f *filter) drop(next mode) {
+// dropHeld forgets what is held.
+func (f *replyFilter) dropHeld(next mode) {
 	f.held, f.mode, f.cut = f.held[:0], next, 0
 }
 
-func (f *filter) hold(b byte, next mode) {
+func (f *replyFilter) holdByte(b byte, next mode) {
 	f.held, f.mode = append(f.held, b), next
 }
 
-// step takes one byte; again asks for the same byte once more in the mode
+// stepByte takes one byte; again asks for the same byte once more in the mode
 // that follows.
-func (f *filter) step(out []byte, b byte) (_ []byte, again bool) {
+func (f *replyFilter) stepByte(out []byte, b byte) (_ []byte, again bool) {
 	switch f.mode {
 	case escape:
 		return f.stepEscape(out, b)
 	case intro:
-		if replies(f.held[1], b) {
-			f.drop(text)
+		if beginsReply(f.held[1], b) {
+			f.dropHeld(text)
 			return out, true
 		}
-		return f.release(out, ground), true
+		return f.releaseHeld(out, ground), true
 	case control:
 		return f.stepControl(out, b)
 	case letter:
 		if b&0xc0 != 0x80 {
-			return f.release(out, ground), true
+			return f.releaseHeld(out, ground), true
 		}
-		f.hold(b, letter)
+		f.holdByte(b, letter)
 		if utf8.FullRune(f.held) {
-			out = f.release(out, ground)
+			out = f.releaseHeld(out, ground)
 		}
 		return out, false
 	case text, textEnd:
@@ -136,11 +136,11 @@ func (f *filter) step(out []byte, b byte) (_ []byte, again bool) {
 	}
 	switch {
 	case b == esc:
-		f.hold(b, escape)
+		f.holdByte(b, escape)
 	case b >= utf8.RuneSelf:
-		f.hold(b, letter)
+		f.holdByte(b, letter)
 		if utf8.FullRune(f.held) {
-			out = f.release(out, ground)
+			out = f.releaseHeld(out, ground)
 		}
 	default:
 		out = append(out, b)
@@ -148,23 +148,23 @@ func (f *filter) step(out []byte, b byte) (_ []byte, again bool) {
 	return out, false
 }
 
-func (f *filter) stepEscape(out []byte, b byte) ([]byte, bool) {
+func (f *replyFilter) stepEscape(out []byte, b byte) ([]byte, bool) {
 	switch b {
 	case esc:
-		return f.release(out, ground), true
+		return f.releaseHeld(out, ground), true
 	case '[':
-		f.hold(b, control)
+		f.holdByte(b, control)
 	case ']', '_', 'P':
-		f.hold(b, intro)
+		f.holdByte(b, intro)
 	default:
-		return f.release(out, ground), true
+		return f.releaseHeld(out, ground), true
 	}
 	return out, false
 }
 
-// replies reports whether b, after the introducer ESC kind, begins an answer
+// beginsReply reports whether b, after the introducer ESC kind, begins an answer
 // as terminals give it and not Alt with a letter followed by typing.
-func replies(kind, b byte) bool {
+func beginsReply(kind, b byte) bool {
 	switch kind {
 	case ']':
 		return b >= '0' && b <= '9'
@@ -174,33 +174,33 @@ func replies(kind, b byte) bool {
 	return b >= '0' && b <= '9' || bytes.IndexByte([]byte(">!$+"), b) >= 0
 }
 
-func (f *filter) stepControl(out []byte, b byte) ([]byte, bool) {
+func (f *replyFilter) stepControl(out []byte, b byte) ([]byte, bool) {
 	if b < 0x20 || b > 0x7e || len(f.held) >= maxControl {
-		return f.release(out, ground), true
+		return f.releaseHeld(out, ground), true
 	}
-	f.hold(b, control)
+	f.holdByte(b, control)
 	first := len(f.held) == 3
 	if b < 0x40 || first && b == '[' { // ESC [ [ A is F1 of the Linux console
 		return out, false
 	}
 	if f.held[2] == '?' || f.held[2] == '>' || b == 't' {
-		f.drop(ground)
+		f.dropHeld(ground)
 		return out, false
 	}
 	if bytes.Equal(f.held, pasteStart) {
-		return f.release(out, paste), false
+		return f.releaseHeld(out, paste), false
 	}
-	return f.release(out, ground), false
+	return f.releaseHeld(out, ground), false
 }
 
 // stepText cuts, and reports whether b belongs to what follows.
-func (f *filter) stepText(b byte) (again bool) {
+func (f *replyFilter) stepText(b byte) (again bool) {
 	f.cut++
 	switch {
 	case f.mode == textEnd && b == '\\', b == bel, b == can, b == sub, f.cut > maxText:
-		f.drop(ground)
+		f.dropHeld(ground)
 	case f.mode == textEnd:
-		f.drop(escape)
+		f.dropHeld(escape)
 		f.held = append(f.held, esc)
 		return true
 	case b == esc:
@@ -211,7 +211,7 @@ func (f *filter) stepText(b byte) (again bool) {
 
 // stepPaste passes on what is pasted and watches for its end; held is the
 // part of the end mark that was seen, and has been passed on.
-func (f *filter) stepPaste(out []byte, b byte) []byte {
+func (f *replyFilter) stepPaste(out []byte, b byte) []byte {
 	f.held = append(f.held, b)
 	if !bytes.HasPrefix(pasteEnd, f.held) {
 		f.held = f.held[:0]
@@ -220,7 +220,7 @@ func (f *filter) stepPaste(out []byte, b byte) []byte {
 		}
 	}
 	if len(f.held) == len(pasteEnd) {
-		f.drop(ground)
+		f.dropHeld(ground)
 	}
 	return append(out, b)
 }
@@ -238,7 +238,7 @@ const (
 // stop reading.
 type Input struct {
 	*os.File
-	filter filter
+	filter replyFilter
 	ready  func(fd uintptr, wait time.Duration) bool
 }
 
@@ -258,19 +258,19 @@ func (in *Input) Read(p []byte) (int, error) {
 		// Held bytes may come out together with those read now.
 		room := len(p) - len(out) - len(in.filter.held)
 		if room <= 0 {
-			out = in.filter.idle(out)
+			out = in.filter.releaseIdle(out)
 			return copy(p, out), nil
 		}
 		n, err := in.File.Read(raw[:room])
-		out = in.filter.feed(out, raw[:n])
+		out = in.filter.feedBytes(out, raw[:n])
 		if err != nil {
-			return copy(p, in.filter.idle(out)), err
+			return copy(p, in.filter.releaseIdle(out)), err
 		}
-		if !in.filter.pending() {
+		if !in.filter.isPending() {
 			return copy(p, out), nil
 		}
-		if !in.ready(in.Fd(), in.filter.wait()) {
-			return copy(p, in.filter.idle(out)), nil
+		if !in.ready(in.Fd(), in.filter.waitTime()) {
+			return copy(p, in.filter.releaseIdle(out)), nil
 		}
 	}
 }
@@ -283,8 +283,8 @@ var (
 		"the commands (concord help) work on it, and so do review and vote with --accessible")
 )
 
-// Check reports why the app cannot be drawn here, or nil.
-func Check(in, out *os.File, getenv func(string) string) error {
+// CheckTerminal reports why the app cannot be drawn here, or nil.
+func CheckTerminal(in, out *os.File, getenv func(string) string) error {
 	if !isatty.IsTerminal(in.Fd()) || !isatty.IsTerminal(out.Fd()) {
 		return ErrNoTerminal
 	}
@@ -294,13 +294,13 @@ func Check(in, out *os.File, getenv func(string) string) error {
 	return nil
 }
 
-// Options are the options of a program that draws on the whole of a terminal
+// NewProgramOptions are the options of a program that draws on the whole of a terminal
 // and reads keys from in; out paints its frames (Paint). Signals end its context: bubbletea's own handler would
 // hand the same signal to a loop that the context has ended, and wait for ever.
-func Options(in *os.File, out *Output) []tea.ProgramOption {
-	return options(NewInput(in), out)
+func NewProgramOptions(in *os.File, out *Output) []tea.ProgramOption {
+	return newOptions(NewInput(in), out)
 }
 
-func options(in io.Reader, out io.Writer) []tea.ProgramOption {
+func newOptions(in io.Reader, out io.Writer) []tea.ProgramOption {
 	return []tea.ProgramOption{tea.WithInput(in), tea.WithOutput(out), tea.WithAltScreen(), tea.WithoutSignalHandler()}
 }

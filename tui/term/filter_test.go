@@ -6,8 +6,8 @@ import (
 )
 
 func typed(in string) string {
-	var f filter
-	return string(f.idle(f.feed(nil, []byte(in))))
+	var f replyFilter
+	return string(f.releaseIdle(f.feedBytes(nil, []byte(in))))
 }
 
 func TestFilter(t *testing.T) {
@@ -16,12 +16,12 @@ func TestFilter(t *testing.T) {
 		if got := typed(in); got != want {
 			t.Errorf("%q gives %q, want %q", in, got, want)
 		}
-		var f filter // the same, byte by byte
+		var f replyFilter // the same, byte by byte
 		var out []byte
 		for i := range len(in) {
-			out = f.feed(out, []byte{in[i]})
+			out = f.feedBytes(out, []byte{in[i]})
 		}
-		if got := string(f.idle(out)); got != want {
+		if got := string(f.releaseIdle(out)); got != want {
 			t.Errorf("%q in bytes gives %q, want %q", in, got, want)
 		}
 	}
@@ -58,10 +58,10 @@ func FuzzFilter(f *testing.F) {
 	f.Add([]byte("\x1b[200~x\x1b[201~\x1b]11;rgb:1/2/3\a"), 5)
 	f.Fuzz(func(t *testing.T, in []byte, at int) {
 		whole := typed(string(in))
-		var ft filter
+		var ft replyFilter
 		at = max(0, min(at, len(in)))
-		out := ft.feed(ft.feed(nil, in[:at]), in[at:])
-		if got := string(ft.idle(out)); got != whole {
+		out := ft.feedBytes(ft.feedBytes(nil, in[:at]), in[at:])
+		if got := string(ft.releaseIdle(out)); got != whole {
 			t.Fatalf("cut at %d: %q, want %q", at, got, whole)
 		}
 		if len(whole) > len(in) {

@@ -27,16 +27,16 @@ const (
 	lows     = 256 - firstLow
 )
 
-// Placeholder is the lines of cols by rows cells in the place of which a
+// PlaceholderLines is the lines of cols by rows cells in the place of which a
 // terminal draws the picture id, by kitty's protocol ("Unicode placeholders").
 // Every cell says its row, its column and the id's highest byte.
-func Placeholder(id uint32, cols, rows int) []string {
-	return imageCells(int(id>>24), cols, rows, "\x1b[38;5;"+strconv.Itoa(int(id&0xff))+"m", "\x1b[39m")
+func PlaceholderLines(id uint32, cols, rows int) []string {
+	return makeImageCells(int(id>>24), cols, rows, "\x1b[38;5;"+strconv.Itoa(int(id&0xff))+"m", "\x1b[39m")
 }
 
-// imageCells are lines of cells that each say their row, their column and a mark
+// makeImageCells are lines of cells that each say their row, their column and a mark
 // of their image, with a style before and behind them.
-func imageCells(mark, cols, rows int, before, behind string) []string {
+func makeImageCells(mark, cols, rows int, before, behind string) []string {
 	out := make([]string, rows)
 	for y := range out {
 		var b strings.Builder
@@ -53,12 +53,12 @@ func imageCells(mark, cols, rows int, before, behind string) []string {
 	return out
 }
 
-func errSide(cols, rows int) error {
+func newSideError(cols, rows int) error {
 	return fmt.Errorf("%dx%d cells: an image has 1 to %d a side", cols, rows, maxSide)
 }
 
-// asPNG encodes an image for a terminal.
-func asPNG(img image.Image) ([]byte, error) {
+// encodePNG encodes an image for a terminal.
+func encodePNG(img image.Image) ([]byte, error) {
 	var data bytes.Buffer
 	if err := (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&data, img); err != nil {
 		return nil, fmt.Errorf("encode image: %w", err)
@@ -66,15 +66,15 @@ func asPNG(img image.Image) ([]byte, error) {
 	return data.Bytes(), nil
 }
 
-// Transmit is the sequences that send a PNG picture to a terminal under an id,
+// TransmitSequences is the sequences that send a PNG picture to a terminal under an id,
 // to be drawn where its placeholders stand. The terminal answers nothing.
-func Transmit(id uint32, data []byte, cols, rows int) []string {
-	return transmit(id, data, cols, rows, "U=1")
+func TransmitSequences(id uint32, data []byte, cols, rows int) []string {
+	return transmitSequences(id, data, cols, rows, "U=1")
 }
 
-// transmit sends a picture to be drawn as where says: at its placeholders (U=1),
+// transmitSequences sends a picture to be drawn as where says: at its placeholders (U=1),
 // or from the cursor on, which stays where it is (C=1).
-func transmit(id uint32, data []byte, cols, rows int, where string) []string {
+func transmitSequences(id uint32, data []byte, cols, rows int, where string) []string {
 	text := make([]byte, base64.StdEncoding.EncodedLen(len(data)))
 	base64.StdEncoding.Encode(text, data)
 	keys := []string{"a=T", where, "q=2", "f=100", "t=d", fmt.Sprintf("i=%d", id), fmt.Sprintf("c=%d", cols), fmt.Sprintf("r=%d", rows)}
@@ -94,9 +94,9 @@ func transmit(id uint32, data []byte, cols, rows int, where string) []string {
 	return out
 }
 
-// Delete is the sequence by which a terminal forgets a picture and where it
+// DeleteSequence is the sequence by which a terminal forgets a picture and where it
 // stood.
-func Delete(id uint32) string {
+func DeleteSequence(id uint32) string {
 	return ansi.KittyGraphics(nil, "a=d", "d=I", "q=2", fmt.Sprintf("i=%d", id))
 }
 
@@ -127,30 +127,30 @@ func NewGraphics(out io.Writer, s *Session, high uint8) *Graphics {
 // Size is the resolution of a room of cols by rows cells.
 func (g *Graphics) Size(cols, rows int) (width, height int) { return cols * g.cell.X, rows * g.cell.Y }
 
-// Place sends a picture, and gives the lines in the place of which it shows.
-func (g *Graphics) Place(img image.Image, cols, rows int) ([]string, uint32, error) {
+// PlaceImage sends a picture, and gives the lines in the place of which it shows.
+func (g *Graphics) PlaceImage(img image.Image, cols, rows int) ([]string, uint32, error) {
 	if cols < 1 || rows < 1 || cols > maxSide || rows > maxSide {
-		return nil, 0, errSide(cols, rows)
+		return nil, 0, newSideError(cols, rows)
 	}
-	data, err := asPNG(img)
+	data, err := encodePNG(img)
 	if err != nil {
 		return nil, 0, err
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	id, err := g.free()
+	id, err := g.freeID()
 	if err != nil {
 		return nil, 0, err
 	}
-	if err := g.send(Transmit(id, data, cols, rows)...); err != nil {
+	if err := g.writeSequences(TransmitSequences(id, data, cols, rows)...); err != nil {
 		return nil, 0, err
 	}
 	g.sent[id], g.size[id] = data, image.Pt(cols, rows)
-	return Placeholder(id, cols, rows), id, nil
+	return PlaceholderLines(id, cols, rows), id, nil
 }
 
-// free is an id that is not in use, the one that was so longest.
-func (g *Graphics) free() (uint32, error) {
+// freeID is an id that is not in use, the one that was so longest.
+func (g *Graphics) freeID() (uint32, error) {
 	for range lows {
 		id := g.high | (firstLow + g.next%lows)
 		g.next++
@@ -161,8 +161,8 @@ func (g *Graphics) free() (uint32, error) {
 	return 0, fmt.Errorf("%d images are on the terminal, and no more fit on it", lows)
 }
 
-// Drop has the terminal forget a picture.
-func (g *Graphics) Drop(id uint32) {
+// DropImage has the terminal forget a picture.
+func (g *Graphics) DropImage(id uint32) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.sent[id] == nil {
@@ -170,16 +170,16 @@ func (g *Graphics) Drop(id uint32) {
 	}
 	delete(g.sent, id)
 	delete(g.size, id)
-	_ = g.send(Delete(id))
+	_ = g.writeSequences(DeleteSequence(id))
 }
 
-// Resend sends all pictures again, for a terminal that has lost them: tmux
+// ResendAll sends all pictures again, for a terminal that has lost them: tmux
 // does not keep what it hands on.
-func (g *Graphics) Resend() error {
+func (g *Graphics) ResendAll() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for id, data := range g.sent {
-		if err := g.send(Transmit(id, data, g.size[id].X, g.size[id].Y)...); err != nil {
+		if err := g.writeSequences(TransmitSequences(id, data, g.size[id].X, g.size[id].Y)...); err != nil {
 			return err
 		}
 	}
@@ -191,7 +191,7 @@ func (g *Graphics) Close() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for id := range g.sent {
-		if err := g.send(Delete(id)); err != nil {
+		if err := g.writeSequences(DeleteSequence(id)); err != nil {
 			return err
 		}
 	}
@@ -200,8 +200,8 @@ func (g *Graphics) Close() error {
 	return nil
 }
 
-// send writes sequences, each by itself: frames may come between them.
-func (g *Graphics) send(all ...string) error {
+// writeSequences writes sequences, each by itself: frames may come between them.
+func (g *Graphics) writeSequences(all ...string) error {
 	for _, s := range all {
 		if g.tmux {
 			s = ansi.TmuxPassthrough(s)

@@ -15,7 +15,7 @@ import (
 // The example of the protocol's page: 33554474 = 42 + (2 << 24), in two rows of
 // two columns.
 func TestPlaceholder(t *testing.T) {
-	got := Placeholder(33554474, 2, 2)
+	got := PlaceholderLines(33554474, 2, 2)
 	want := []string{
 		"\x1b[38;5;42m\U0010EEEE\u0305\u0305\u030E\U0010EEEE\u0305\u030D\u030E\x1b[39m",
 		"\x1b[38;5;42m\U0010EEEE\u030D\u0305\u030E\U0010EEEE\u030D\u030D\u030E\x1b[39m",
@@ -23,7 +23,7 @@ func TestPlaceholder(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
-	for _, line := range Placeholder(1<<24+16, maxSide, 3) {
+	for _, line := range PlaceholderLines(1<<24+16, maxSide, 3) {
 		if n := ansi.StringWidth(line); n != maxSide {
 			t.Errorf("%d cells take %d", maxSide, n)
 		}
@@ -37,7 +37,7 @@ func TestTransmit(t *testing.T) {
 	check := func(size, chunks int) {
 		t.Helper()
 		data := bytes.Repeat([]byte{7}, size)
-		all := Transmit(33554474, data, 5, 3)
+		all := TransmitSequences(33554474, data, 5, 3)
 		if len(all) != chunks {
 			t.Fatalf("%d bytes in %d chunks, want %d", size, len(all), chunks)
 		}
@@ -77,7 +77,7 @@ func TestGraphics(t *testing.T) {
 		t.Errorf("10x5 cells are %dx%d px", w, h)
 	}
 	img := image.NewGray(image.Rect(0, 0, 4, 4))
-	lines, id, err := g.Place(img, 4, 2)
+	lines, id, err := g.PlaceImage(img, 4, 2)
 	if err != nil || id>>24 != 2 || id&0xff < 16 || len(lines) != 2 {
 		t.Fatalf("placed as %d in %d lines, %v", id, len(lines), err)
 	}
@@ -85,36 +85,36 @@ func TestGraphics(t *testing.T) {
 	if strings.Count(first, "a=T") != 1 {
 		t.Errorf("sent %q", first)
 	}
-	if _, other, _ := g.Place(img, 4, 2); other == id {
+	if _, other, _ := g.PlaceImage(img, 4, 2); other == id {
 		t.Error("two images have one id")
 	}
 	sent()
-	if err := g.Resend(); err != nil || strings.Count(out.String(), "a=T") != 2 || !strings.Contains(sent(), first) {
+	if err := g.ResendAll(); err != nil || strings.Count(out.String(), "a=T") != 2 || !strings.Contains(sent(), first) {
 		t.Errorf("sent again: %v", err)
 	}
-	g.Drop(id)
-	g.Drop(id)
-	if got := sent(); got != Delete(id) {
+	g.DropImage(id)
+	g.DropImage(id)
+	if got := sent(); got != DeleteSequence(id) {
 		t.Errorf("dropped by %q", got)
 	}
 	if err := g.Close(); err != nil || strings.Count(sent(), "a=d,d=I") != 1 {
 		t.Errorf("closed: %v", err)
 	}
 	for _, cells := range [][2]int{{0, 1}, {1, 0}, {298, 1}, {1, 298}} {
-		if _, _, err := g.Place(img, cells[0], cells[1]); err == nil {
+		if _, _, err := g.PlaceImage(img, cells[0], cells[1]); err == nil {
 			t.Errorf("placed in %v", cells)
 		}
 	}
 	for range 3 * lows { // ids are used again
-		_, id, err := g.Place(img, 1, 1)
+		_, id, err := g.PlaceImage(img, 1, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		g.Drop(id)
+		g.DropImage(id)
 	}
 	sent()
 	muxed := NewGraphics(&out, &Session{Mux: Mux{In: true, Passthrough: true}}, 0)
-	if _, _, err := muxed.Place(image.NewGray(image.Rect(0, 0, 200, 200)), 1, 1); err != nil {
+	if _, _, err := muxed.PlaceImage(image.NewGray(image.Rect(0, 0, 200, 200)), 1, 1); err != nil {
 		t.Fatal(err)
 	}
 	if got := out.String(); !strings.HasPrefix(got, "\x1bPtmux;\x1b\x1b_Ga=T") || strings.Count(got, "\x1bPtmux;") != strings.Count(got, "\x1b\x1b_G") {
@@ -127,11 +127,11 @@ func TestImagesFromTheCursorOn(t *testing.T) {
 	for i := range img.Pix {
 		img.Pix[i] = 255
 	}
-	got, err := asSixel(scaled(img, 100, 48))
+	got, err := encodeSixel(scaleToFit(img, 100, 48))
 	if err != nil || !strings.HasPrefix(got, "\x1bP0;1q\"1;1;72;48") || !strings.HasSuffix(got, "\x1b\\") {
 		t.Errorf("sixel %.40q, %v", got, err)
 	}
-	got, err = asITerm2(img, 10, 5)
+	got, err = encodeITerm2(img, 10, 5)
 	if err != nil || !strings.HasPrefix(got, "\x1b]1337;File=size=") || !strings.Contains(got, ";width=10;height=5;inline=1;doNotMoveCursor=1:") {
 		t.Fatalf("iTerm2 %.80q, %v", got, err)
 	}
@@ -143,7 +143,7 @@ func TestImagesFromTheCursorOn(t *testing.T) {
 	if c, err := png.DecodeConfig(bytes.NewReader(data)); err != nil || c.Width != 30 {
 		t.Errorf("a PNG of %v, %v", c, err)
 	}
-	if c := dithered(img).At(3, 3); c != cube()[len(cube())-1] {
+	if c := ditherImage(img).At(3, 3); c != newCubePalette()[len(newCubePalette())-1] {
 		t.Errorf("white became %v", c)
 	}
 }
@@ -154,7 +154,7 @@ func BenchmarkSixel(b *testing.B) {
 		img.Pix[i] = uint8(i * i >> 12)
 	}
 	for b.Loop() {
-		if _, err := asSixel(img); err != nil {
+		if _, err := encodeSixel(img); err != nil {
 			b.Fatal(err)
 		}
 	}

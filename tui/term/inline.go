@@ -54,10 +54,10 @@ func (g *Inline) Size(cols, rows int) (width, height int) {
 	return cols * g.cell.X, rows * g.cell.Y
 }
 
-// Place takes an image, and gives the lines in the place of which it shows.
-func (g *Inline) Place(img image.Image, cols, rows int) ([]string, uint32, error) {
+// PlaceImage takes an image, and gives the lines in the place of which it shows.
+func (g *Inline) PlaceImage(img image.Image, cols, rows int) ([]string, uint32, error) {
 	if cols < 1 || rows < 1 || cols > maxSide || rows > maxSide {
-		return nil, 0, errSide(cols, rows)
+		return nil, 0, newSideError(cols, rows)
 	}
 	g.mu.Lock()
 	g.next = g.next%(maxSide-1) + 1
@@ -69,7 +69,7 @@ func (g *Inline) Place(img image.Image, cols, rows int) ([]string, uint32, error
 	if taken {
 		return nil, 0, fmt.Errorf("%d images are kept, and no more can be", maxSide-1)
 	}
-	made, err := g.encode(id, img, cols, rows, cell)
+	made, err := g.encodeImage(id, img, cols, rows, cell)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if err != nil {
@@ -77,23 +77,23 @@ func (g *Inline) Place(img image.Image, cols, rows int) ([]string, uint32, error
 		return nil, 0, err
 	}
 	g.images[id] = made
-	return imageCells(int(id), cols, rows, "", ""), id, nil
+	return makeImageCells(int(id), cols, rows, "", ""), id, nil
 }
 
-func (g *Inline) encode(id uint32, img image.Image, cols, rows int, cell image.Point) (inlineImage, error) {
+func (g *Inline) encodeImage(id uint32, img image.Image, cols, rows int, cell image.Point) (inlineImage, error) {
 	out := inlineImage{cols: cols, rows: rows}
 	var err error
 	switch g.how {
 	case ImagesSixel:
 		out.of, out.cell = img, cell
-		out.draw, err = asSixel(scaled(img, cols*cell.X, rows*cell.Y/sixelRows*sixelRows))
+		out.draw, err = encodeSixel(scaleToFit(img, cols*cell.X, rows*cell.Y/sixelRows*sixelRows))
 	case ImagesITerm2:
-		out.draw, err = asITerm2(img, cols, rows)
+		out.draw, err = encodeITerm2(img, cols, rows)
 	default:
 		var data []byte
-		if data, err = asPNG(img); err == nil {
-			out.draw = strings.Join(transmit(id, data, cols, rows, "C=1"), "")
-			out.erase = Delete(id)
+		if data, err = encodePNG(img); err == nil {
+			out.draw = strings.Join(transmitSequences(id, data, cols, rows, "C=1"), "")
+			out.erase = DeleteSequence(id)
 		}
 	}
 	return out, err
@@ -102,8 +102,8 @@ func (g *Inline) encode(id uint32, img image.Image, cols, rows int, cell image.P
 // sixelRows is how many rows of pixels a sixel has.
 const sixelRows = 6
 
-// scaled is an image as large as it goes into width by height pixels.
-func scaled(img image.Image, width, height int) image.Image {
+// scaleToFit is an image as large as it goes into width by height pixels.
+func scaleToFit(img image.Image, width, height int) image.Image {
 	b := img.Bounds()
 	if width*b.Dy() > height*b.Dx() {
 		width = max(1, height*b.Dx()/max(1, b.Dy()))
@@ -115,19 +115,19 @@ func scaled(img image.Image, width, height int) image.Image {
 	return out
 }
 
-// Drop forgets an image. The next frame has it no more.
-func (g *Inline) Drop(id uint32) {
+// DropImage forgets an image. The next frame has it no more.
+func (g *Inline) DropImage(id uint32) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	delete(g.images, id)
 }
 
-func (g *Inline) get(id uint32) (inlineImage, bool) {
+func (g *Inline) getImage(id uint32) (inlineImage, bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	img, ok := g.images[id]
 	if ok && img.of != nil && img.cell != g.cell { // the font is another one now
-		if again, err := g.encode(id, img.of, img.cols, img.rows, g.cell); err == nil {
+		if again, err := g.encodeImage(id, img.of, img.cols, img.rows, g.cell); err == nil {
 			img, g.images[id] = again, again
 		}
 	}
@@ -150,9 +150,9 @@ type cellRun struct {
 	x, n     int // in the line, in cells
 }
 
-// imageRuns are the runs of a line, and the text before each and behind the
+// splitImageRuns are the runs of a line, and the text before each and behind the
 // last one.
-func imageRuns(line string) (runs []cellRun, texts []string) {
+func splitImageRuns(line string) (runs []cellRun, texts []string) {
 	x := 0
 	for {
 		at := strings.Index(line, placeholder)
@@ -161,7 +161,7 @@ func imageRuns(line string) (runs []cellRun, texts []string) {
 		}
 		texts = append(texts, line[:at])
 		x += ansi.StringWidth(line[:at])
-		run, rest := firstRun(line[at:])
+		run, rest := readFirstRun(line[at:])
 		run.x = x
 		x += run.n
 		runs, line = append(runs, run), rest
@@ -179,9 +179,9 @@ var (
 	}()
 )
 
-// firstRun reads the run that a line begins with, and gives the rest of it. Cells
+// readFirstRun reads the run that a line begins with, and gives the rest of it. Cells
 // that belong to nothing are a run of the image 0, which there is not.
-func firstRun(line string) (cellRun, string) {
+func readFirstRun(line string) (cellRun, string) {
 	var run cellRun
 	for {
 		rest, ok := strings.CutPrefix(line, placeholder)
@@ -221,8 +221,8 @@ func firstRun(line string) (cellRun, string) {
 // colours takes seconds on a large picture.
 var shades = [3]int{6, 8, 5}
 
-// cube is the palette of all shades.
-func cube() color.Palette {
+// newCubePalette is the palette of all shades.
+func newCubePalette() color.Palette {
 	var out color.Palette
 	for r := range shades[0] {
 		for g := range shades[1] {
@@ -239,10 +239,10 @@ func cube() color.Palette {
 // bayer is the matrix of ordered dithering, 4 by 4.
 var bayer = [4][4]int{{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}}
 
-// dithered is a picture in the colours of cube.
-func dithered(img image.Image) *image.Paletted {
+// ditherImage is a picture in the colours of cube.
+func ditherImage(img image.Image) *image.Paletted {
 	b := img.Bounds()
-	out := image.NewPaletted(image.Rect(0, 0, b.Dx(), b.Dy()), cube())
+	out := image.NewPaletted(image.Rect(0, 0, b.Dx(), b.Dy()), newCubePalette())
 	for y := range b.Dy() {
 		for x := range b.Dx() {
 			r, g, bl, _ := img.At(b.Min.X+x, b.Min.Y+y).RGBA()
@@ -257,19 +257,19 @@ func dithered(img image.Image) *image.Paletted {
 	return out
 }
 
-// asSixel draws a picture from the cursor on.
-func asSixel(img image.Image) (string, error) {
+// encodeSixel draws a picture from the cursor on.
+func encodeSixel(img image.Image) (string, error) {
 	var data bytes.Buffer
-	if err := (&sixel.Encoder{}).Encode(&data, dithered(img)); err != nil {
+	if err := (&sixel.Encoder{}).Encode(&data, ditherImage(img)); err != nil {
 		return "", fmt.Errorf("encode image: %w", err)
 	}
 	return ansi.SixelGraphics(0, 1, 0, data.Bytes()), nil
 }
 
-// asITerm2 draws a picture from the cursor on, as large as it goes into cols by
+// encodeITerm2 draws a picture from the cursor on, as large as it goes into cols by
 // rows cells.
-func asITerm2(img image.Image, cols, rows int) (string, error) {
-	data, err := asPNG(img)
+func encodeITerm2(img image.Image, cols, rows int) (string, error) {
+	data, err := encodePNG(img)
 	if err != nil {
 		return "", err
 	}
@@ -296,21 +296,21 @@ func (p *Painter) DrawInline(g *Inline) {
 	p.inline = &inlinePainter{images: g, drawn: make(map[uint32]image.Rectangle)}
 }
 
-// begin compares a frame with what is drawn, and appends what removes the images
+// beginFrame compares a frame with what is drawn, and appends what removes the images
 // that it has no more. known is whether the screen shows what was painted last.
-func (ip *inlinePainter) begin(out []byte, lines []string, width, height int, known bool) []byte {
+func (ip *inlinePainter) beginFrame(out []byte, lines []string, width, height int, known bool) []byte {
 	if ip == nil {
 		return out
 	}
-	ip.want, ip.stale = ip.whole(lines, width, height), make(map[int]bool)
+	ip.want, ip.stale = ip.wholeImages(lines, width, height), make(map[int]bool)
 	for id, at := range ip.drawn {
 		if known && ip.want[id] == at {
 			continue
 		}
-		if img, ok := ip.images.get(id); ok {
+		if img, ok := ip.images.getImage(id); ok {
 			out = append(out, img.erase...)
 		} else if ip.images.how == ImagesPlaced {
-			out = append(out, Delete(id)...)
+			out = append(out, DeleteSequence(id)...)
 		}
 		delete(ip.drawn, id)
 		for y := at.Min.Y; y < at.Max.Y; y++ {
@@ -320,9 +320,9 @@ func (ip *inlinePainter) begin(out []byte, lines []string, width, height int, kn
 	return out
 }
 
-// whole are the images all cells of which are in a frame. None reaches the last
+// wholeImages are the images all cells of which are in a frame. None reaches the last
 // line, on which a terminal would scroll.
-func (ip *inlinePainter) whole(lines []string, width, height int) map[uint32]image.Rectangle {
+func (ip *inlinePainter) wholeImages(lines []string, width, height int) map[uint32]image.Rectangle {
 	type seen struct {
 		at   image.Point
 		rows int
@@ -332,9 +332,9 @@ func (ip *inlinePainter) whole(lines []string, width, height int) map[uint32]ima
 		if !strings.Contains(line, placeholder) {
 			continue
 		}
-		runs, _ := imageRuns(line)
+		runs, _ := splitImageRuns(line)
 		for _, run := range runs {
-			img, ok := ip.images.get(run.id)
+			img, ok := ip.images.getImage(run.id)
 			s := found[run.id]
 			at := image.Pt(run.x, y-run.row)
 			if ok && run.col == 0 && run.n == img.cols && (s.rows == 0 || s.at == at) {
@@ -345,7 +345,7 @@ func (ip *inlinePainter) whole(lines []string, width, height int) map[uint32]ima
 	out := make(map[uint32]image.Rectangle)
 	screen := image.Rect(0, 0, width, height-1)
 	for id, s := range found {
-		img, ok := ip.images.get(id)
+		img, ok := ip.images.getImage(id)
 		at := image.Rectangle{s.at, s.at.Add(image.Pt(img.cols, img.rows))}
 		if ok && s.rows == img.rows && at.In(screen) {
 			out[id] = at
@@ -354,18 +354,18 @@ func (ip *inlinePainter) whole(lines []string, width, height int) map[uint32]ima
 	return out
 }
 
-// leaves reports whether an image goes from a line, which is written anew then.
-func (ip *inlinePainter) leaves(y int) bool { return ip != nil && ip.stale[y] }
+// imageLeavesLine reports whether an image goes from a line, which is written anew then.
+func (ip *inlinePainter) imageLeavesLine(y int) bool { return ip != nil && ip.stale[y] }
 
-// holds reports whether a line has cells of images.
-func (ip *inlinePainter) holds(line string) bool {
+// hasImageCells reports whether a line has cells of images.
+func (ip *inlinePainter) hasImageCells(line string) bool {
 	return ip != nil && strings.Contains(line, placeholder)
 }
 
-// line appends a line with cells of images. Those of an image that is drawn
+// appendLine appends a line with cells of images. Those of an image that is drawn
 // already are passed over, all others are blank.
-func (ip *inlinePainter) line(out []byte, line string, y int) []byte {
-	runs, texts := imageRuns(line)
+func (ip *inlinePainter) appendLine(out []byte, line string, y int) []byte {
+	runs, texts := splitImageRuns(line)
 	for i, run := range runs {
 		out = append(out, texts[i]...)
 		if _, ok := ip.drawn[run.id]; ok {
@@ -377,8 +377,8 @@ func (ip *inlinePainter) line(out []byte, line string, y int) []byte {
 	return append(append(out, ansi.EraseLineRight...), texts[len(runs)]...)
 }
 
-// end appends the images that are not drawn yet.
-func (ip *inlinePainter) end(out []byte) []byte {
+// appendImages appends the images that are not drawn yet.
+func (ip *inlinePainter) appendImages(out []byte) []byte {
 	if ip == nil {
 		return out
 	}
@@ -386,7 +386,7 @@ func (ip *inlinePainter) end(out []byte) []byte {
 		if _, ok := ip.drawn[id]; ok {
 			continue
 		}
-		if img, ok := ip.images.get(id); ok {
+		if img, ok := ip.images.getImage(id); ok {
 			at := ip.want[id]
 			out = append(append(out, ansi.CursorPosition(at.Min.X+1, at.Min.Y+1)...), img.draw...)
 			ip.drawn[id] = at

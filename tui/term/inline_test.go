@@ -14,10 +14,10 @@ import (
 )
 
 func TestImageRuns(t *testing.T) {
-	a, b := imageCells(7, 3, 2, "", ""), imageCells(8, 2, 2, "", "")
+	a, b := makeImageCells(7, 3, 2, "", ""), makeImageCells(8, 2, 2, "", "")
 	check := func(line string, texts []string, want ...cellRun) {
 		t.Helper()
-		runs, got := imageRuns(line)
+		runs, got := splitImageRuns(line)
 		if !slices.Equal(runs, want) || !slices.Equal(got, texts) {
 			t.Errorf("%q: %+v, %q", line, runs, got)
 		}
@@ -56,12 +56,12 @@ func TestInlineImagesStandWhereTheirCellsAre(t *testing.T) {
 	if _, err := io.WriteString(p, ansi.SetModeAltScreenSaveCursor); err != nil {
 		t.Fatal(err)
 	}
-	p.resize(width, height)
+	p.setSize(width, height)
 	for step := range 3000 {
 		for id := uint32(1); id <= 2; id++ {
 			if rnd.IntN(8) == 0 {
-				g.Drop(id)
-			} else if _, ok := g.get(id); !ok {
+				g.DropImage(id)
+			} else if _, ok := g.getImage(id); !ok {
 				g.images[id] = lettered(string(rune('@'+id)), 3+int(id), 2+int(id))
 			}
 		}
@@ -91,9 +91,9 @@ func randomFrame(rnd *rand.Rand, g *Inline, width, height int) (frame, want []st
 	if rnd.IntN(3) == 0 {
 		covered = y + rnd.IntN(rows)
 	}
-	_, known := g.get(id)
+	_, known := g.getImage(id)
 	whole := known && y+rows < height && (covered < 0 || covered >= height)
-	cells := imageCells(int(id), cols, rows, "", "")
+	cells := makeImageCells(int(id), cols, rows, "", "")
 	for i := range height {
 		text := strings.Repeat(string(rune('a'+rnd.IntN(3))), width)
 		if i < y || i >= y+rows || i == covered {
@@ -116,7 +116,7 @@ func TestInlineImageIsSentOnce(t *testing.T) {
 	p.width, p.height = 12, 4
 	g := NewInline(&Session{Kitty: true}, ImagesPlaced)
 	p.DrawInline(g)
-	lines, id, err := g.Place(image.NewRGBA(image.Rect(0, 0, 4, 4)), 4, 2)
+	lines, id, err := g.PlaceImage(image.NewRGBA(image.Rect(0, 0, 4, 4)), 4, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +133,7 @@ func TestInlineImageIsSentOnce(t *testing.T) {
 		t.Errorf("other text: %q", got)
 	}
 	lines = []string{"", ""}
-	if got := sent("none"); !strings.Contains(got, Delete(id)) {
+	if got := sent("none"); !strings.Contains(got, DeleteSequence(id)) {
 		t.Errorf("without it: %q", got)
 	}
 }
@@ -141,12 +141,12 @@ func TestInlineImageIsSentOnce(t *testing.T) {
 // Sixels are of pixels: where the font is another one, so are they.
 func TestSixelsFollowTheFont(t *testing.T) {
 	g := NewInline(&Session{Cell: image.Pt(6, 12)}, ImagesSixel)
-	_, id, err := g.Place(image.NewRGBA(image.Rect(0, 0, 100, 100)), 10, 5)
+	_, id, err := g.PlaceImage(image.NewRGBA(image.Rect(0, 0, 100, 100)), 10, 5)
 	if err != nil {
 		t.Fatal(err)
 	}
 	size := func() string {
-		img, ok := g.get(id)
+		img, ok := g.getImage(id)
 		_, raster, _ := strings.Cut(img.draw, "\"1;1;")
 		raster, _, _ = strings.Cut(raster, "#")
 		return fmt.Sprint(ok, " ", raster)

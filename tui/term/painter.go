@@ -35,15 +35,15 @@ type Painter struct {
 	buf     []byte
 	inline  *inlinePainter // nil: images are none of the painter's
 	extras  Extras
-	said    said
+	said    toldState
 	cellNow func() image.Point // of the terminal, in pixels; nil: it is not known
 
 	mu            sync.Mutex
-	next          []string // the lines of the frame to be painted; nil: none
-	coming        any      // what that frame has in front, as its model says
-	says          said     // what its model says beside it
-	whole         bool     // all of it, whatever is shown
-	busy          bool     // somebody paints
+	next          []string  // the lines of the frame to be painted; nil: none
+	coming        any       // what that frame has in front, as its model says
+	says          toldState // what its model says beside it
+	whole         bool      // all of it, whatever is shown
+	busy          bool      // somebody paints
 	width, height int
 
 	front any       // what the frame on the screen has in front; nil: nothing, or not known
@@ -60,18 +60,18 @@ const mark = "\x1b_concord\x1b\\"
 
 // NewPainter makes the painter of what writes to a terminal.
 func NewPainter(out io.Writer) *Painter {
-	return &Painter{out: out, lull: pace, said: said{percent: -1}, says: said{percent: -1}}
+	return &Painter{out: out, lull: pace, said: toldState{percent: -1}, says: toldState{percent: -1}}
 }
 
-// Paint is a program's model with its frames painted here. The program has to
+// WrapModel is a program's model with its frames painted here. The program has to
 // have the painter as its output, and the alternate screen.
-func (p *Painter) Paint(m tea.Model) tea.Model { return painted{Model: m, by: p} }
+func (p *Painter) WrapModel(m tea.Model) tea.Model { return paintedModel{Model: m, by: p} }
 
-// painted is such a model. A key is followed by a view at once. What comes beside
+// paintedModel is such a model. A key is followed by a view at once. What comes beside
 // keys comes in numbers (an item was read, a picture drawn, a label saved): it
 // is looked at once in a while, since more frames nobody sees, and to make one
 // takes longer than most of what it shows.
-type painted struct {
+type paintedModel struct {
 	tea.Model
 	by   *Painter
 	seen time.Time // the last view
@@ -82,21 +82,21 @@ type painted struct {
 // view is the message by which a view follows that was put off.
 type view struct{}
 
-func (m painted) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+func (m paintedModel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	now := time.Now()
-	m.by.begins(now)
+	m.by.noteHandlingBegins(now)
 	m.skip = false
 	switch msg := msg.(type) {
 	case view:
 		m.due, m.seen = false, now
 		return m, nil
 	case tea.WindowSizeMsg:
-		m.by.resize(msg.Width, msg.Height)
+		m.by.setSize(msg.Width, msg.Height)
 	case tea.KeyMsg:
 		if k, ok := m.Model.(keyed); ok {
 			var cmd tea.Cmd
-			front, age := m.by.shownAt(now)
-			m.Model, cmd = k.Press(msg, front, age)
+			front, age := m.by.frontShownAt(now)
+			m.Model, cmd = k.HandleKey(msg, front, age)
 			m.seen = now
 			return m, cmd
 		}
@@ -116,20 +116,20 @@ func (m painted) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, cmd
 }
 
-func (m painted) View() string {
+func (m paintedModel) View() string {
 	if !m.skip {
-		m.by.show(framed(m.Model), frontOf(m.Model), saidBy(m.Model))
+		m.by.showFrame(frameLines(m.Model), itemInFront(m.Model), readToldState(m.Model))
 	}
-	m.by.ends(time.Now())
+	m.by.noteHandlingEnds(time.Now())
 	return mark
 }
 
 // lined is a model that gives its frame by lines, and so spares two copies of it.
-type lined interface{ Lines() []string }
+type lined interface{ DrawLines() []string }
 
-func framed(m tea.Model) []string {
+func frameLines(m tea.Model) []string {
 	if l, ok := m.(lined); ok {
-		return l.Lines()
+		return l.DrawLines()
 	}
 	return strings.Split(m.View(), "\n")
 }
@@ -142,18 +142,18 @@ func (p *Painter) Write(b []byte) (int, error) {
 	p.writing.Lock()
 	defer p.writing.Unlock()
 	n := len(b)
-	b = p.framing(b)
-	p.watch(b)
+	b = p.addScreenGuards(b)
+	p.noteWritten(b)
 	if _, err := p.out.Write(b); err != nil {
 		return 0, err
 	}
 	return n, nil
 }
 
-// watch notes what of the screen is lost by what is written. A frame that
+// noteWritten notes what of the screen is lost by what is written. A frame that
 // waits while the alternate screen is left is of no use later: what comes then
 // may belong to another program.
-func (p *Painter) watch(b []byte) {
+func (p *Painter) noteWritten(b []byte) {
 	on := bytes.LastIndex(b, []byte(ansi.SetModeAltScreenSaveCursor))
 	off := bytes.LastIndex(b, []byte(ansi.ResetModeAltScreenSaveCursor))
 	if on >= 0 || off >= 0 {
@@ -168,13 +168,13 @@ func (p *Painter) watch(b []byte) {
 		p.shown = nil
 	}
 	if p.shown == nil {
-		p.written(nil)
+		p.noteFrontWritten(nil)
 	}
 }
 
-// resize takes the terminal's size. What it shows after another one came is
+// setSize takes the terminal's size. What it shows after another one came is
 // not known.
-func (p *Painter) resize(width, height int) {
+func (p *Painter) setSize(width, height int) {
 	if p.inline != nil && p.cellNow != nil {
 		p.inline.images.setCell(p.cellNow()) // a font of another size has others
 	}
@@ -183,9 +183,9 @@ func (p *Painter) resize(width, height int) {
 	p.width, p.height, p.whole, p.front = width, height, true, nil
 }
 
-// show has a frame painted, and does not wait for it. front is what it has in
+// showFrame has a frame painted, and does not wait for it. front is what it has in
 // front.
-func (p *Painter) show(frame []string, front any, says said) {
+func (p *Painter) showFrame(frame []string, front any, says toldState) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.next, p.coming, p.says = frame, front, says
@@ -219,38 +219,38 @@ func (p *Painter) paintNext() bool {
 	if height > 0 && len(lines) > height {
 		lines = lines[len(lines)-height:]
 	}
-	p.buf = p.inline.begin(p.buf[:0], lines, width, height, p.shown != nil)
-	p.buf = changes(p.buf, p.shown, lines, width, p.inline)
+	p.buf = p.inline.beginFrame(p.buf[:0], lines, width, height, p.shown != nil)
+	p.buf = appendChanges(p.buf, p.shown, lines, width, p.inline)
 	if len(lines) < height && (p.shown == nil || len(lines) < len(p.shown)) {
 		p.buf = append(p.buf, ansi.CursorPosition(1, len(lines)+1)+ansi.EraseScreenBelow...)
 	}
-	p.buf = p.inline.end(p.buf)
+	p.buf = p.inline.appendImages(p.buf)
 	if len(p.buf) > 0 {
 		// What another program says when this one is killed belongs under it.
 		p.buf = append(p.buf, ansi.CursorPosition(1, height)...)
-		p.buf = p.inOne(p.buf)
+		p.buf = p.wrapSync(p.buf)
 	}
-	if p.buf = p.told(p.buf, says); len(p.buf) > 0 {
+	if p.buf = p.appendTold(p.buf, says); len(p.buf) > 0 {
 		_, _ = p.out.Write(p.buf) // a terminal that is gone ends the program by its input
 	}
 	p.shown = lines
-	p.written(front)
+	p.noteFrontWritten(front)
 	return true
 }
 
-// changes appends to out what turns the lines shown into others, on a terminal
+// appendChanges appends to out what turns the lines shown into others, on a terminal
 // of a width; shown is nil when it may show anything.
-func changes(out []byte, shown, lines []string, width int, inline *inlinePainter) []byte {
+func appendChanges(out []byte, shown, lines []string, width int, inline *inlinePainter) []byte {
 	for y, line := range lines {
-		if y < len(shown) && shown[y] == line && !inline.leaves(y) {
+		if y < len(shown) && shown[y] == line && !inline.imageLeavesLine(y) {
 			continue
 		}
 		out = append(out, ansi.CursorPosition(1, y+1)...)
-		if inline.holds(line) {
-			out = inline.line(out, line, y)
+		if inline.hasImageCells(line) {
+			out = inline.appendLine(out, line, y)
 			continue
 		}
-		if signs(line) < width || width == 0 {
+		if countSigns(line) < width || width == 0 {
 			out = append(out, ansi.EraseLineRight...)
 		}
 		out = append(out, line...)
@@ -258,9 +258,9 @@ func changes(out []byte, shown, lines []string, width int, inline *inlinePainter
 	return out
 }
 
-// signs is how many characters a line has that are not part of a style: as many
+// countSigns is how many characters a line has that are not part of a style: as many
 // as it has cells at least, but for marks that stand above letters.
-func signs(line string) int {
+func countSigns(line string) int {
 	n := 0
 	for i := 0; i < len(line); i++ {
 		if c := line[i]; c == esc {
@@ -299,22 +299,22 @@ func (o *Output) Close() error { return nil }
 // Fd is the file's.
 func (o *Output) Fd() uintptr { return o.file.Fd() }
 
-// Copy asks the terminal to put a text onto the clipboard (OSC 52). Nobody says
+// CopyToClipboard asks the terminal to put a text onto the clipboard (OSC 52). Nobody says
 // whether it did.
-func (p *Painter) Copy(text string) error {
+func (p *Painter) CopyToClipboard(text string) error {
 	_, err := p.Write([]byte(ansi.SetSystemClipboard(text)))
 	return err
 }
 
 // fronted is a model that says what its frame has in front: a value that can be
 // compared, and that changes with all that a key may be meant for. nil: nothing.
-type fronted interface{ Front() any }
+type fronted interface{ FrontItem() any }
 
 // keyed is a model that is told with each key what the terminal showed when it was
 // typed: front is what the frame there has in front, and age how long that had
 // been there. A negative age is a key that was typed before.
 type keyed interface {
-	Press(msg tea.KeyMsg, front any, age time.Duration) (tea.Model, tea.Cmd)
+	HandleKey(msg tea.KeyMsg, front any, age time.Duration) (tea.Model, tea.Cmd)
 }
 
 // gap is how long the program waits for a message at least before a key that
@@ -325,16 +325,16 @@ const (
 	backlog = 500 * time.Millisecond
 )
 
-func frontOf(m tea.Model) any {
+func itemInFront(m tea.Model) any {
 	if f, ok := m.(fronted); ok {
-		return f.Front()
+		return f.FrontItem()
 	}
 	return nil
 }
 
-// written notes what the frame that has been written has in front; nil: the
+// noteFrontWritten notes what the frame that has been written has in front; nil: the
 // screen shows something else.
-func (p *Painter) written(front any) {
+func (p *Painter) noteFrontWritten(front any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if front == nil || front != p.front {
@@ -342,8 +342,8 @@ func (p *Painter) written(front any) {
 	}
 }
 
-// begins notes that a message is handled.
-func (p *Painter) begins(now time.Time) {
+// noteHandlingBegins notes that a message is handled.
+func (p *Painter) noteHandlingBegins(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if now.Sub(p.idle) > gap {
@@ -351,17 +351,17 @@ func (p *Painter) begins(now time.Time) {
 	}
 }
 
-// ends notes that a message has been handled and the frame made.
-func (p *Painter) ends(now time.Time) {
+// noteHandlingEnds notes that a message has been handled and the frame made.
+func (p *Painter) noteHandlingEnds(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.idle = now
 }
 
-// shownAt is what the screen shows while a key is handled, and for how long it
+// frontShownAt is what the screen shows while a key is handled, and for how long it
 // had done so when the key was typed. A program that was busy may have let the
 // key wait since it began to be: then counts what was there at that moment.
-func (p *Painter) shownAt(now time.Time) (front any, age time.Duration) {
+func (p *Painter) frontShownAt(now time.Time) (front any, age time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	typed := p.busy0

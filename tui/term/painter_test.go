@@ -20,7 +20,7 @@ func TestChangesLeaveAloneWhatIsShown(t *testing.T) {
 		if shown != "" {
 			was = strings.Split(shown, "/")
 		}
-		if got := string(changes(nil, was, strings.Split(frame, "/"), 4, nil)); got != want {
+		if got := string(appendChanges(nil, was, strings.Split(frame, "/"), 4, nil)); got != want {
 			t.Errorf("%s to %s: %q, want %q", shown, frame, got, want)
 		}
 	}
@@ -61,7 +61,7 @@ func TestPainterSkipsToTheNewestFrame(t *testing.T) {
 		p := NewPainter(out)
 		p.full, p.shown, p.width, p.height = true, []string{""}, 2, 1
 		for _, frame := range []string{"aa", "bb", "cc"} {
-			p.show([]string{frame}, nil, said{percent: -1}) // does not wait
+			p.showFrame([]string{frame}, nil, toldState{percent: -1}) // does not wait
 			synctest.Wait()
 		}
 		out.read <- struct{}{}
@@ -125,7 +125,7 @@ func TestPainterTellsWhatTheTerminalKnows(t *testing.T) {
 		p.extras, p.full = e, false
 		write(p, ansi.SetModeAltScreenSaveCursor)
 		for range 2 {
-			p.next, p.says = []string{"bb"}, said{"runs", 40}
+			p.next, p.says = []string{"bb"}, toldState{"runs", 40}
 			p.paintNext()
 		}
 		write(p, ansi.ResetModeAltScreenSaveCursor)
@@ -168,7 +168,7 @@ func TestPaintedOnAnEmulatedScreen(t *testing.T) {
 	s := &screen{em: vt.NewEmulator(20, 5)}
 	go func() { _, _ = io.Copy(io.Discard, s.em) }()
 	out := NewPainter(s)
-	p := tea.NewProgram(out.Paint(sized{letter: "a"}), tea.WithInput(nil), tea.WithOutput(out), tea.WithAltScreen(), tea.WithoutSignals())
+	p := tea.NewProgram(out.WrapModel(sized{letter: "a"}), tea.WithInput(nil), tea.WithOutput(out), tea.WithAltScreen(), tea.WithoutSignals())
 	ended := make(chan error, 1)
 	go func() { _, err := p.Run(); ended <- err }()
 	filled := func(with string, width, height int) func() bool {

@@ -40,9 +40,9 @@ const (
 // askKitty sends one pixel to be looked at and not kept.
 var askKitty = "\x1b_Gi=" + strconv.Itoa(queryID) + ",s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\"
 
-// questions are what a terminal can be asked; "" for one that would print
+// makeQuestions are what a terminal can be asked; "" for one that would print
 // them or has no answers.
-func questions(getenv func(string) string) string {
+func makeQuestions(getenv func(string) string) string {
 	name := getenv("TERM")
 	switch {
 	case name == "linux" || name == "dumb" || name == "":
@@ -63,11 +63,11 @@ type Line interface {
 	SetReadDeadline(t time.Time) error
 }
 
-// Ask asks a terminal what it is, and waits for its answers until the last of
+// AskTerminal asks a terminal what it is, and waits for its answers until the last of
 // them or the deadline. typed is what a person typed meanwhile. Answers that
 // come later are cut from the input by NewInput.
-func Ask(line Line, getenv func(string) string, deadline time.Time) (r Replies, typed []byte) {
-	q := questions(getenv)
+func AskTerminal(line Line, getenv func(string) string, deadline time.Time) (r Replies, typed []byte) {
+	q := makeQuestions(getenv)
 	if q == "" || line.SetReadDeadline(deadline) != nil {
 		return r, nil
 	}
@@ -75,21 +75,21 @@ func Ask(line Line, getenv func(string) string, deadline time.Time) (r Replies, 
 		return r, nil
 	}
 	var all []byte
-	var f filter
+	var f replyFilter
 	buf := make([]byte, 1024)
 	for !r.Complete && len(all) < maxText {
 		n, err := line.Read(buf)
 		all = append(all, buf[:n]...)
-		typed = f.feed(typed, buf[:n])
+		typed = f.feedBytes(typed, buf[:n])
 		r = Read(all)
 		if err != nil || n == 0 {
 			break
 		}
 	}
-	if f.replying() { // its end is cut from the input
+	if f.isReplying() { // its end is cut from the input
 		return r, typed
 	}
-	return r, f.idle(typed)
+	return r, f.releaseIdle(typed)
 }
 
 // tty is a terminal of this machine as a Line. Its file is not one that Go
@@ -110,11 +110,11 @@ func (t *tty) Read(p []byte) (int, error) {
 	return t.in.Read(p)
 }
 
-// Probe asks the terminal of this process what it is, before anything is
+// ProbeTerminal asks the terminal of this process what it is, before anything is
 // drawn. It takes as long as the terminal does to answer, and at most Wait.
-func Probe(in, out *os.File, environ []string) *Session {
-	getenv := Lookup(environ)
-	if Check(in, out, getenv) != nil {
+func ProbeTerminal(in, out *os.File, environ []string) *Session {
+	getenv := NewEnvLookup(environ)
+	if CheckTerminal(in, out, getenv) != nil {
 		return NewSession(environ, Replies{}, Mux{})
 	}
 	mux := make(chan Mux, 1)
@@ -122,7 +122,7 @@ func Probe(in, out *os.File, environ []string) *Session {
 	var r Replies
 	var typed []byte
 	if was, err := xterm.MakeRaw(int(in.Fd())); err == nil {
-		r, typed = Ask(&tty{in: in, out: out}, getenv, time.Now().Add(Wait))
+		r, typed = AskTerminal(&tty{in: in, out: out}, getenv, time.Now().Add(Wait))
 		_ = xterm.Restore(int(in.Fd()), was)
 	}
 	s := NewSession(environ, r, <-mux)
@@ -130,8 +130,8 @@ func Probe(in, out *os.File, environ []string) *Session {
 	return s
 }
 
-// Lookup is os.Getenv for a list as of os.Environ; the last of a name counts.
-func Lookup(environ []string) func(string) string {
+// NewEnvLookup is os.Getenv for a list as of os.Environ; the last of a name counts.
+func NewEnvLookup(environ []string) func(string) string {
 	return func(name string) string {
 		for _, kv := range slices.Backward(environ) {
 			if k, v, _ := strings.Cut(kv, "="); k == name {
@@ -172,25 +172,25 @@ func Read(in []byte) Replies {
 		switch kind {
 		case '[':
 			if end := bytes.IndexFunc(rest, func(c rune) bool { return c < 0x20 || c >= 0x40 }); end >= 0 && end <= longest {
-				r.control(string(rest[:end]), rest[end])
+				r.handleControl(string(rest[:end]), rest[end])
 			}
 		case ']', '_', 'P':
 			if end := bytes.IndexAny(rest, "\x1b\x07"); end >= 0 && end <= longest {
-				r.text(kind, string(rest[:end]))
+				r.handleText(kind, string(rest[:end]))
 			}
 		}
 	}
 }
 
-// control takes CSI params final.
-func (r *Replies) control(params string, final byte) {
+// handleControl takes CSI params final.
+func (r *Replies) handleControl(params string, final byte) {
 	switch {
 	case final == 'c' && strings.HasPrefix(params, "?"):
-		r.Attributes, r.Complete = numbers(params[1:]), true
+		r.Attributes, r.Complete = parseNumbers(params[1:]), true
 	case final == 'y' && strings.HasPrefix(params, "?2026;"):
 		r.Sync = params == "?2026;1$" || params == "?2026;2$"
 	case final == 't':
-		n := numbers(params)
+		n := parseNumbers(params)
 		if len(n) != 3 || n[1] <= 0 || n[2] <= 0 {
 			return
 		}
@@ -203,23 +203,23 @@ func (r *Replies) control(params string, final byte) {
 	}
 }
 
-// text takes an OSC, APC or DCS.
-func (r *Replies) text(kind byte, s string) {
+// handleText takes an OSC, APC or DCS.
+func (r *Replies) handleText(kind byte, s string) {
 	switch {
 	case kind == ']' && strings.HasPrefix(s, "11;"):
-		if c, ok := colour(s[3:]); ok {
+		if c, ok := parseColor(s[3:]); ok {
 			r.Background = c
 		}
 	case kind == '_' && strings.HasPrefix(s, "G"):
 		keys, status, _ := strings.Cut(s[1:], ";")
 		r.Kitty = r.Kitty || status == "OK" && keys == "i="+strconv.Itoa(queryID)
 	case kind == 'P' && strings.HasPrefix(s, ">|"):
-		r.Version = printable(s[2:])
+		r.Version = stripUnprintable(s[2:])
 	}
 }
 
-// numbers are parameters that are divided by semicolons; nil when one is none.
-func numbers(s string) []int {
+// parseNumbers are parameters that are divided by semicolons; nil when one is none.
+func parseNumbers(s string) []int {
 	var out []int
 	for f := range strings.SplitSeq(s, ";") {
 		n, err := strconv.ParseUint(f, 10, 16)
@@ -231,8 +231,8 @@ func numbers(s string) []int {
 	return out
 }
 
-// colour reads X11's rgb:R/G/B with 1 to 4 hexadecimal digits each.
-func colour(s string) (color.Color, bool) {
+// parseColor reads X11's rgb:R/G/B with 1 to 4 hexadecimal digits each.
+func parseColor(s string) (color.Color, bool) {
 	digits, ok := strings.CutPrefix(s, "rgb:")
 	if !ok {
 		digits, ok = strings.CutPrefix(s, "rgba:")
@@ -252,8 +252,8 @@ func colour(s string) (color.Color, bool) {
 	return color.RGBA64{R: c[0], G: c[1], B: c[2], A: 0xffff}, true
 }
 
-// printable is text less what is not a printable ASCII character.
-func printable(s string) string {
+// stripUnprintable is text less what is not a printable ASCII character.
+func stripUnprintable(s string) string {
 	return strings.Map(func(c rune) rune {
 		if c < ' ' || c > '~' {
 			return -1
@@ -262,14 +262,14 @@ func printable(s string) string {
 	}, s)
 }
 
-// Wire is a terminal elsewhere, at the other end of a connection: its input less
+// RemoteTerminal is a terminal elsewhere, at the other end of a connection: its input less
 // its own answers, and its output, which frames and pictures share. It is no
 // file, so that bubbletea neither sets raw mode nor asks for its size: whoever
 // holds the connection does.
-type Wire struct {
+type RemoteTerminal struct {
 	*Painter
 	line   Line
-	filter filter
+	filter replyFilter
 
 	reading sync.Mutex
 	state   sync.Mutex
@@ -277,8 +277,8 @@ type Wire struct {
 }
 
 // NewWire wraps a connection.
-func NewWire(line Line) *Wire {
-	w := &Wire{Painter: NewPainter(line), line: line}
+func NewWire(line Line) *RemoteTerminal {
+	w := &RemoteTerminal{Painter: NewPainter(line), line: line}
 	w.lull = lull
 	return w
 }
@@ -287,9 +287,9 @@ func NewWire(line Line) *Wire {
 // line is slower than that, and a server draws for many.
 const lull = 3 * pace
 
-// ProbeWire asks a terminal elsewhere what it is; environ is that of its side.
-func ProbeWire(line Line, environ []string) *Session {
-	r, typed := Ask(line, Lookup(environ), time.Now().Add(RemoteWait))
+// ProbeRemote asks a terminal elsewhere what it is; environ is that of its side.
+func ProbeRemote(line Line, environ []string) *Session {
+	r, typed := AskTerminal(line, NewEnvLookup(environ), time.Now().Add(RemoteWait))
 	_ = line.SetReadDeadline(time.Time{})
 	s := NewSession(environ, r, Mux{})
 	s.typed = typed
@@ -301,7 +301,7 @@ const RemoteWait = time.Second
 
 // Read reads what was typed. It gives io.EOF once the wire is closed, which
 // leaves the connection open.
-func (w *Wire) Read(p []byte) (int, error) {
+func (w *RemoteTerminal) Read(p []byte) (int, error) {
 	w.reading.Lock()
 	defer w.reading.Unlock()
 	if len(p) == 0 {
@@ -310,29 +310,29 @@ func (w *Wire) Read(p []byte) (int, error) {
 	raw := make([]byte, len(p))
 	var out []byte
 	for {
-		if w.ended() {
+		if w.isEnded() {
 			return 0, io.EOF
 		}
 		room := len(p) - len(out) - len(w.filter.held)
 		if room <= 0 {
-			return copy(p, w.filter.idle(out)), nil
+			return copy(p, w.filter.releaseIdle(out)), nil
 		}
 		n, err := w.line.Read(raw[:room])
-		out = w.filter.feed(out, raw[:n])
+		out = w.filter.feedBytes(out, raw[:n])
 		switch {
-		case errors.Is(err, os.ErrDeadlineExceeded) && w.ended():
+		case errors.Is(err, os.ErrDeadlineExceeded) && w.isEnded():
 			return 0, io.EOF
 		case errors.Is(err, os.ErrDeadlineExceeded):
-			out = w.filter.idle(out)
+			out = w.filter.releaseIdle(out)
 		case err != nil:
-			return copy(p, w.filter.idle(out)), err
+			return copy(p, w.filter.releaseIdle(out)), err
 		}
 		wait := time.Time{}
-		if w.filter.pending() {
-			wait = time.Now().Add(w.filter.wait())
+		if w.filter.isPending() {
+			wait = time.Now().Add(w.filter.waitTime())
 		}
-		if err := w.deadline(wait); err != nil {
-			return copy(p, w.filter.idle(out)), err
+		if err := w.setDeadline(wait); err != nil {
+			return copy(p, w.filter.releaseIdle(out)), err
 		}
 		if len(out) > 0 && wait.IsZero() {
 			return copy(p, out), nil
@@ -340,8 +340,8 @@ func (w *Wire) Read(p []byte) (int, error) {
 	}
 }
 
-// deadline sets how long to wait for more, unless the wire is being closed.
-func (w *Wire) deadline(t time.Time) error {
+// setDeadline sets how long to wait for more, unless the wire is being closed.
+func (w *RemoteTerminal) setDeadline(t time.Time) error {
 	w.state.Lock()
 	defer w.state.Unlock()
 	if w.closed {
@@ -350,7 +350,7 @@ func (w *Wire) deadline(t time.Time) error {
 	return w.line.SetReadDeadline(t)
 }
 
-func (w *Wire) ended() bool {
+func (w *RemoteTerminal) isEnded() bool {
 	w.state.Lock()
 	defer w.state.Unlock()
 	return w.closed
@@ -358,7 +358,7 @@ func (w *Wire) ended() bool {
 
 // Close ends reading, so that what is typed next is for whoever reads the
 // connection then.
-func (w *Wire) Close() error {
+func (w *RemoteTerminal) Close() error {
 	w.state.Lock()
 	w.closed = true
 	err := w.line.SetReadDeadline(time.Unix(1, 0))
@@ -369,4 +369,4 @@ func (w *Wire) Close() error {
 }
 
 // Options are the options of a program whose frames it paints (Paint).
-func (w *Wire) Options() []tea.ProgramOption { return options(w, w) }
+func (w *RemoteTerminal) Options() []tea.ProgramOption { return newOptions(w, w) }

@@ -45,7 +45,7 @@ func (a answers) ask(t *testing.T, environ ...string) (s *Session, typed string,
 			rest = rest[at:]
 		}
 	}()
-	r, keys := Ask(here, Lookup(environ), time.Now().Add(50*time.Millisecond))
+	r, keys := AskTerminal(here, NewEnvLookup(environ), time.Now().Add(50*time.Millisecond))
 	select {
 	case asked = <-heard:
 	default:
@@ -62,7 +62,7 @@ func TestAsk(t *testing.T) {
 	check := func(name string, a answers, want Images, environ ...string) *Session {
 		t.Helper()
 		s, typed, _ := a.ask(t, append([]string{"TERM=xterm-256color"}, environ...)...)
-		if got := s.Choose(ImagesAuto); got.Way != want {
+		if got := s.ChooseImages(ImagesAuto); got.Way != want {
 			t.Errorf("%s: %v (%s), want %v", name, got.Way, got.Why, want)
 		}
 		if typed != "" {
@@ -108,7 +108,7 @@ func TestTypingWhileTheTerminalIsAskedIsKept(t *testing.T) {
 func TestQuestions(t *testing.T) {
 	check := func(want string, environ ...string) {
 		t.Helper()
-		if got := questions(Lookup(environ)); got != want {
+		if got := makeQuestions(NewEnvLookup(environ)); got != want {
 			t.Errorf("%v: asks %q, want %q", environ, got, want)
 		}
 	}
@@ -156,7 +156,7 @@ func TestTmux(t *testing.T) {
 	check := func(answer string, want Images, hint bool) {
 		t.Helper()
 		environ := []string{"TERM=tmux-256color", "TMUX=x", "TERM_PROGRAM=tmux"}
-		c := NewSession(environ, Replies{Complete: true, Version: "tmux 3.4"}, readTmux(answer)).Choose(ImagesAuto)
+		c := NewSession(environ, Replies{Complete: true, Version: "tmux 3.4"}, readTmux(answer)).ChooseImages(ImagesAuto)
 		if c.Way != want || c.Hint != "" != hint {
 			t.Errorf("%q: %v, hint %q", answer, c.Way, c.Hint)
 		}
@@ -182,7 +182,7 @@ func TestParseImages(t *testing.T) {
 	}
 	s := NewSession([]string{"TERM=xterm-256color"}, Replies{}, Mux{})
 	for _, want := range []Images{ImagesKitty, ImagesITerm2, ImagesSixel, ImagesBlocks, ImagesASCII, ImagesOff} {
-		if c := s.Choose(want); c.Way != want {
+		if c := s.ChooseImages(want); c.Way != want {
 			t.Errorf("%v gives %+v", want, c)
 		}
 	}
@@ -191,7 +191,7 @@ func TestParseImages(t *testing.T) {
 func TestColour(t *testing.T) {
 	check := func(s string, want color.Color) {
 		t.Helper()
-		if got, _ := colour(s); got != want {
+		if got, _ := parseColor(s); got != want {
 			t.Errorf("%q is %v, want %v", s, got, want)
 		}
 	}
@@ -216,7 +216,7 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("%+v", r)
 		}
 		_ = readTmux(string(in))
-		_ = NewSession([]string{"TERM=xterm"}, r, Mux{}).Choose(ImagesAuto)
+		_ = NewSession([]string{"TERM=xterm"}, r, Mux{}).ChooseImages(ImagesAuto)
 	})
 }
 
@@ -228,7 +228,7 @@ func (broken) Write([]byte) (int, error)       { return 0, errors.New("gone") }
 func (broken) SetReadDeadline(time.Time) error { return nil }
 
 func TestAskOfABrokenLine(t *testing.T) {
-	if r, typed := Ask(broken{}, Lookup([]string{"TERM=xterm"}), time.Now()); r.Complete || typed != nil {
+	if r, typed := AskTerminal(broken{}, NewEnvLookup([]string{"TERM=xterm"}), time.Now()); r.Complete || typed != nil {
 		t.Errorf("%+v, %q", r, typed)
 	}
 }

@@ -20,8 +20,8 @@ type oneItem struct {
 func (s oneItem) Init() tea.Cmd                       { return nil }
 func (s oneItem) Update(tea.Msg) (tea.Model, tea.Cmd) { return s, nil }
 func (s oneItem) View() string                        { return "frame" }
-func (s oneItem) Front() any                          { return s.front }
-func (s oneItem) Press(_ tea.KeyMsg, front any, age time.Duration) (tea.Model, tea.Cmd) {
+func (s oneItem) FrontItem() any                      { return s.front }
+func (s oneItem) HandleKey(_ tea.KeyMsg, front any, age time.Duration) (tea.Model, tea.Cmd) {
 	s.told(front, age)
 	time.Sleep(s.takes)
 	s.front = "b"
@@ -35,7 +35,7 @@ func TestKeysAreToldWhatTheScreenShows(t *testing.T) {
 		_, _ = p.Write([]byte(ansi.SetModeAltScreenSaveCursor))
 		var front any
 		var age time.Duration
-		m := p.Paint(oneItem{front: "a", takes: 300 * time.Millisecond, told: func(f any, a time.Duration) { front, age = f, a }})
+		m := p.WrapModel(oneItem{front: "a", takes: 300 * time.Millisecond, told: func(f any, a time.Duration) { front, age = f, a }})
 		send := func(msg tea.Msg) {
 			m, _ = m.Update(msg)
 			m.View()

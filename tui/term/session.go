@@ -44,30 +44,30 @@ type Session struct {
 // NewSession puts together what a terminal answered and what the environment
 // says. environ is as os.Environ gives it; of an SSH session, the client's.
 func NewSession(environ []string, r Replies, mux Mux) *Session {
-	getenv := Lookup(environ)
+	getenv := NewEnvLookup(environ)
 	s := &Session{
-		Profile: profile(environ), Background: r.Background, Cell: r.Cell, Answered: r.Complete,
+		Profile: colorProfile(environ), Background: r.Background, Cell: r.Cell, Answered: r.Complete,
 		Kitty: r.Kitty, Sixel: slices.Contains(r.Attributes, 4), Mux: mux,
-		Dark: background.Dark(getenv),
+		Dark: background.IsDark(getenv),
 	}
 	if theme := strings.ToLower(getenv("CONCORD_UI_THEME")); r.Background != nil && theme != "dark" && theme != "light" {
-		s.Dark = dark(r.Background)
+		s.Dark = isDark(r.Background)
 	}
 	switch {
 	case mux.In:
 		s.Brand = mux.Outer
-		s.Placeholders = mux.Passthrough && placeholders(s.Brand)
+		s.Placeholders = mux.Passthrough && drawsPlaceholders(s.Brand)
 	default:
-		if s.Brand = brand(r.Version); s.Brand.Name == "" {
-			s.Brand = Brand{Name: printable(getenv("TERM_PROGRAM")), Version: printable(getenv("TERM_PROGRAM_VERSION"))}
+		if s.Brand = parseBrand(r.Version); s.Brand.Name == "" {
+			s.Brand = Brand{Name: stripUnprintable(getenv("TERM_PROGRAM")), Version: stripUnprintable(getenv("TERM_PROGRAM_VERSION"))}
 		}
-		s.Placeholders = r.Kitty && placeholders(s.Brand)
+		s.Placeholders = r.Kitty && drawsPlaceholders(s.Brand)
 		s.ITerm2 = drawsITerm2(s.Brand)
-		if s.Profile != termenv.Ascii && trueColour(s.Brand) && r.Version != "" {
+		if s.Profile != termenv.Ascii && hasTrueColor(s.Brand) && r.Version != "" {
 			s.Profile = termenv.TrueColor // over SSH, COLORTERM stays behind
 		}
 	}
-	s.Extras = s.extras(getenv, r.Sync)
+	s.Extras = s.newExtras(getenv, r.Sync)
 	return s
 }
 
@@ -79,8 +79,8 @@ func (s *Session) cellSize() image.Point {
 	return s.Cell
 }
 
-// profile is the colour depth that the environment promises.
-func profile(environ []string) termenv.Profile {
+// colorProfile is the colour depth that the environment promises.
+func colorProfile(environ []string) termenv.Profile {
 	return termenv.NewOutput(nil, termenv.WithEnvironment(environment(environ)), termenv.WithTTY(true)).EnvColorProfile()
 }
 
@@ -88,29 +88,29 @@ func profile(environ []string) termenv.Profile {
 type environment []string
 
 func (e environment) Environ() []string         { return e }
-func (e environment) Getenv(name string) string { return Lookup(e)(name) }
+func (e environment) Getenv(name string) string { return NewEnvLookup(e)(name) }
 
-// dark is whether a colour is nearer to black than to white (ITU-R BT.601).
-func dark(c color.Color) bool {
+// isDark is whether a colour is nearer to black than to white (ITU-R BT.601).
+func isDark(c color.Color) bool {
 	r, g, b, _ := c.RGBA()
 	return (299*r+587*g+114*b)/1000 < 0x8000
 }
 
-// brand divides what XTVERSION says: "kitty(0.35.2)", "ghostty 1.0.1".
-func brand(version string) Brand {
+// parseBrand divides what XTVERSION says: "kitty(0.35.2)", "ghostty 1.0.1".
+func parseBrand(version string) Brand {
 	name, rest := version, ""
 	if i := strings.IndexAny(version, " ("); i >= 0 {
 		name, rest = version[:i], strings.TrimSuffix(strings.TrimLeft(version[i:], " ("), ")")
 	}
-	return Brand{Name: printable(name), Version: printable(rest)}
+	return Brand{Name: stripUnprintable(name), Version: stripUnprintable(rest)}
 }
 
-// placeholders is whether a terminal draws kitty's Unicode placeholders. A
+// drawsPlaceholders is whether a terminal draws kitty's Unicode placeholders. A
 // terminal that only answers the query may not: WezTerm shows boxes.
-func placeholders(b Brand) bool {
+func drawsPlaceholders(b Brand) bool {
 	switch strings.ToLower(b.Name) {
 	case "kitty":
-		return b.atLeast(0, 28)
+		return b.isAtLeast(0, 28)
 	case "ghostty":
 		return true
 	}
@@ -123,13 +123,13 @@ func drawsITerm2(b Brand) bool {
 	case "iterm2", "iterm.app", "wezterm":
 		return true
 	case "konsole":
-		return b.atLeast(22, 4)
+		return b.isAtLeast(22, 4)
 	}
 	return false
 }
 
-// trueColour is whether a terminal has all colours, whatever its TERM says.
-func trueColour(b Brand) bool {
+// hasTrueColor is whether a terminal has all colours, whatever its TERM says.
+func hasTrueColor(b Brand) bool {
 	switch strings.ToLower(b.Name) {
 	case "kitty", "ghostty", "wezterm", "iterm2", "foot":
 		return true
@@ -137,9 +137,9 @@ func trueColour(b Brand) bool {
 	return false
 }
 
-// atLeast compares the first numbers of a version; one that is not known is
+// isAtLeast compares the first numbers of a version; one that is not known is
 // too old.
-func (b Brand) atLeast(want ...int) bool {
+func (b Brand) isAtLeast(want ...int) bool {
 	have := strings.Split(b.Version, ".")
 	for i, w := range want {
 		if i >= len(have) {
@@ -185,8 +185,8 @@ func readTmux(s string) Mux {
 	f := strings.Split(strings.TrimRight(s, "\n"), "\t")
 	m.Passthrough = f[0] == "on" || f[0] == "all"
 	if len(f) == 3 {
-		if m.Outer = brand(f[2]); m.Outer.Name == "" {
-			m.Outer = Brand{Name: strings.TrimPrefix(printable(f[1]), "xterm-")}
+		if m.Outer = parseBrand(f[2]); m.Outer.Name == "" {
+			m.Outer = Brand{Name: strings.TrimPrefix(stripUnprintable(f[1]), "xterm-")}
 		}
 	}
 	return m
@@ -195,19 +195,19 @@ func readTmux(s string) Mux {
 // Type sends a program what was typed while the terminal was asked. It waits
 // for the program to take it.
 func (s *Session) Type(send func(tea.Msg)) {
-	for _, k := range keysOf(s.typed) {
+	for _, k := range parseKeys(s.typed) {
 		send(k)
 	}
 }
 
-// keysOf are the keys of typed bytes: characters and control characters. A
+// parseKeys are the keys of typed bytes: characters and control characters. A
 // key that is a sequence is left out, as nobody steers what is not there yet.
-func keysOf(typed []byte) []tea.KeyMsg {
+func parseKeys(typed []byte) []tea.KeyMsg {
 	var out []tea.KeyMsg
 	for len(typed) > 0 {
 		c, n := utf8.DecodeRune(typed)
 		if c == esc && len(typed) > 1 {
-			n = sequence(typed)
+			n = escapeLen(typed)
 		}
 		switch {
 		case n > 1 && c == esc, c == utf8.RuneError:
@@ -223,8 +223,8 @@ func keysOf(typed []byte) []tea.KeyMsg {
 	return out
 }
 
-// sequence is the length of the escape sequence at the beginning.
-func sequence(b []byte) int {
+// escapeLen is the length of the escape sequence at the beginning.
+func escapeLen(b []byte) int {
 	switch b[1] {
 	case '[':
 		for i := 2; i < len(b); i++ {
@@ -282,10 +282,10 @@ type Choice struct {
 	Hint string // what would show more, in one line; "" for nothing
 }
 
-// Choose says how images are shown when want is wished for.
-func (s *Session) Choose(want Images) Choice {
+// ChooseImages says how images are shown when want is wished for.
+func (s *Session) ChooseImages(want Images) Choice {
 	const asked = "as asked for"
-	switch way := s.best(); {
+	switch way := s.bestImages(); {
 	case want == ImagesKitty && s.Kitty && !s.Placeholders:
 		return Choice{Way: ImagesPlaced, Why: asked}
 	case want == ImagesBlocks && s.Profile == termenv.Ascii:
@@ -300,15 +300,15 @@ func (s *Session) Choose(want Images) Choice {
 		return Choice{Way: way, Why: s.Brand.String() + " draws them"}
 	}
 	c := Choice{Way: ImagesBlocks, Why: "the terminal is not known to draw images"}
-	if s.Mux.In && !s.Mux.Passthrough && placeholders(s.Mux.Outer) {
+	if s.Mux.In && !s.Mux.Passthrough && drawsPlaceholders(s.Mux.Outer) {
 		c.Why = "tmux hands no images on"
 		c.Hint = "images would be sharp here with: tmux set -g allow-passthrough on"
 	}
 	return c
 }
 
-// best is the best way that the terminal is known to do.
-func (s *Session) best() Images {
+// bestImages is the best way that the terminal is known to do.
+func (s *Session) bestImages() Images {
 	switch {
 	case s.Profile == termenv.Ascii:
 		return ImagesASCII

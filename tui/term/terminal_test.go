@@ -18,9 +18,9 @@ const child = "CONCORD_TERM_TEST_CHILD"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(child) != "" {
-		s := Probe(os.Stdin, os.Stdout, os.Environ())
+		s := ProbeTerminal(os.Stdin, os.Stdout, os.Environ())
 		out := NewOutput(os.Stdout)
-		p := tea.NewProgram(out.Paint(echo{}), Options(os.Stdin, out)...)
+		p := tea.NewProgram(out.WrapModel(echo{}), NewProgramOptions(os.Stdin, out)...)
 		go s.Type(p.Send)
 		if _, err := p.Run(); err != nil {
 			os.Exit(1)
@@ -140,7 +140,7 @@ func TestCheck(t *testing.T) {
 	}
 	defer func() { _ = f.Close() }()
 	env := func(string) string { return "dumb" }
-	if err := Check(f, f, env); !errors.Is(err, ErrNoTerminal) {
+	if err := CheckTerminal(f, f, env); !errors.Is(err, ErrNoTerminal) {
 		t.Errorf("a file as terminal: %v", err)
 	}
 	p, tty, err := pty.Open()
@@ -148,10 +148,10 @@ func TestCheck(t *testing.T) {
 		t.Skip("no pseudo-terminal here:", err)
 	}
 	defer func() { _, _ = p.Close(), tty.Close() }()
-	if err := Check(tty, tty, env); !errors.Is(err, ErrDumb) {
+	if err := CheckTerminal(tty, tty, env); !errors.Is(err, ErrDumb) {
 		t.Errorf("a dumb terminal: %v", err)
 	}
-	if err := Check(tty, tty, func(string) string { return "xterm" }); err != nil {
+	if err := CheckTerminal(tty, tty, func(string) string { return "xterm" }); err != nil {
 		t.Errorf("an xterm: %v", err)
 	}
 }

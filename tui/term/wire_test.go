@@ -54,7 +54,7 @@ func TestProbeOfATerminalElsewhere(t *testing.T) {
 		_, _ = there.Read(buf)
 		_, _ = io.WriteString(there, "x\x1bP>|kitty(0.35.2)\x1b\\\x1b_Gi=31;OK\x1b\\\x1b[?62;4c")
 	}()
-	s := ProbeWire(here, []string{"TERM=xterm-kitty"})
+	s := ProbeRemote(here, []string{"TERM=xterm-kitty"})
 	if !s.Answered || !s.Placeholders || s.Brand.Name != "kitty" {
 		t.Errorf("%+v", s)
 	}

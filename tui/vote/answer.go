@@ -15,24 +15,24 @@ import (
 	"concord/tui/widget"
 )
 
-// pair is an item as it was read, its answers ready to be laid out. They stand
+// votePair is an item as it was read, its answers ready to be laid out. They stand
 // in the item's order: that of its run first.
-type pair struct {
+type votePair struct {
 	*annotation.Page
 	answers  [2]answer
 	compared bool
 
-	placed   sizes // the size that geometry is for
-	geometry geometry
+	placed   screenSizes // the size that geometry is for
+	geometry pairLayout
 }
 
-// look is how answers are looked at.
-type look struct {
+// answerLook is how answers are looked at.
+type answerLook struct {
 	raw    bool // as they were written
 	marked bool // where they differ
 }
 
-func (l look) String() string {
+func (l answerLook) String() string {
 	switch {
 	case l.raw && l.marked:
 		return "raw, differences marked"
@@ -50,21 +50,21 @@ type answer struct {
 	set   *markdown.Doc
 	plain *markdown.Doc // both nil of one that is too long
 	marks struct{ set, plain []bool }
-	as    look // as which it is laid out, and for which width
+	as    answerLook // as which it is laid out, and for which width
 	width int
 }
 
-// read takes the answers apart, beside the screen.
-func read(pg *annotation.Page) *pair {
-	p := &pair{Page: pg}
+// newVotePair takes the answers apart, beside the screen.
+func newVotePair(pg *annotation.Page) *votePair {
+	p := &votePair{Page: pg}
 	p.answers[0] = newAnswer(pg.Item.Prediction, pg.Item.Truncated)
 	p.answers[1] = newAnswer(pg.Item.Against, pg.Item.AgainstCut)
 	a, b := &p.answers[0], &p.answers[1]
 	if a.set == nil || b.set == nil {
 		return p
 	}
-	set, ok := markdown.Differ(a.set, b.set)
-	plain, too := markdown.Differ(a.plain, b.plain)
+	set, ok := markdown.CompareDocs(a.set, b.set)
+	plain, too := markdown.CompareDocs(a.plain, b.plain)
 	a.marks.set, b.marks.set = set.A, set.B
 	a.marks.plain, b.marks.plain = plain.A, plain.B
 	p.compared = ok && too
@@ -74,17 +74,17 @@ func read(pg *annotation.Page) *pair {
 func newAnswer(raw string, cut bool) answer {
 	a := answer{Response: annotation.Response{Raw: raw, Cut: cut}}
 	if len(raw) <= markdown.Limit {
-		a.set, a.plain = markdown.Markdown(raw), markdown.Plain(raw)
+		a.set, a.plain = markdown.Parse(raw), markdown.ParsePlain(raw)
 	}
 	return a
 }
 
-// fit lays an answer out for a width; the command lays the rest out of one that takes
+// fitAnswer lays an answer out for a width; the command lays the rest out of one that takes
 // long.
-func (a *answer) fit(t *widget.Theme, width, height int, as look) tea.Cmd {
+func (a *answer) fitAnswer(t *widget.Theme, width, height int, as answerLook) tea.Cmd {
 	if a.set == nil {
 		a.width = width
-		return a.Fit(width, height)
+		return a.FitWidth(width, height)
 	}
 	if a.width == width && a.as == as && a.Set != nil {
 		return nil
@@ -96,81 +96,81 @@ func (a *answer) fit(t *widget.Theme, width, height int, as look) tea.Cmd {
 	if !as.marked {
 		marks = nil
 	}
-	a.Set, a.as, a.width = doc.Lay(t, width, marks), as, width
+	a.Set, a.as, a.width = doc.LayOut(t, width, marks), as, width
 	return nil
 }
 
-// height is how many lines the answer takes in a width, up to about most.
-func (a *answer) height(t *widget.Theme, width, most int) int {
+// answerHeight is how many lines the answer takes in a width, up to about most.
+func (a *answer) answerHeight(t *widget.Theme, width, most int) int {
 	if a.set == nil {
 		text := widget.NewText(a.Raw, width)
-		text.Reach(most + 1)
+		text.LayOutTo(most + 1)
 		n, _ := text.Len()
 		return n
 	}
-	return max(1, len(a.set.Lay(t, width, nil)))
+	return max(1, len(a.set.LayOut(t, width, nil)))
 }
 
-// fit makes a pair ready for the present size.
-func (m *Model) fit(_ int, p *pair) tea.Cmd {
-	g := m.pair.geometry(p)
-	return tea.Batch(p.answers[0].fit(m.Theme, g.text, m.Height, m.pair.look), p.answers[1].fit(m.Theme, g.text, m.Height, m.pair.look))
+// fitPair makes a pair ready for the present size.
+func (m *Model) fitPair(_ int, p *votePair) tea.Cmd {
+	g := m.pair.newPairLayout(p)
+	return tea.Batch(p.answers[0].fitAnswer(m.Theme, g.text, m.Height, m.pair.look), p.answers[1].fitAnswer(m.Theme, g.text, m.Height, m.pair.look))
 }
 
 const better = "Vote: a choice saves and opens the next pair"
 
-// keyed is what the keys of the screen do.
-type keyed struct{ *Model }
+// keyActions is what the keys of the screen do.
+type keyActions struct{ *Model }
 
-// actions is the table of all keys of the screen. Those that vote are not in
+// actionTable is the table of all keys of the screen. Those that vote are not in
 // the footer: the line of choices has them.
-func (m keyed) actions() action.Table {
+func (m keyActions) actionTable() action.Table {
 	var (
 		reading = []action.Mode{annotation.Reading}
 		read    = annotation.WorkingModes()
 		paned   = []action.Mode{annotation.Guiding, annotation.Revealed, annotation.Reading}
-		on      = action.On
-		at      = action.At
+		on      = action.NewAction
+		at      = action.NewFooterKey
 		views   = annotation.ViewsGroup
 		moves   = annotation.MovesGroup
 		keys    = keymap.Votes
 	)
 	votes := func(v eval.Vote, b key.Binding) action.Action {
-		return action.Recording(on(better, read, at(action.Unranked, b), m.NoItem, func(string) tea.Cmd {
-			return m.Work.Label(annotate.Reading{Verdict: annotate.Voted, Vote: v, Criteria: m.Body().Item.Revision})
+		return action.MarkRecording(on(better, read, at(action.Unranked, b), m.WhyNoItem, func(string) tea.Cmd {
+			return m.Work.LabelItem(annotate.Reading{Verdict: annotate.Voted, Vote: v, Criteria: m.Body().Item.Revision})
 		}))
 	}
 	return slices.Concat(action.Table{
-		votes(eval.Answer1, widget.Bind("1", "Answer 1", "1")),
-		votes(eval.Answer2, widget.Bind("2", "Answer 2", "2")),
-		votes(eval.SituationOne, keys.Bind("tie")),
-		votes(eval.SituationTwo, keys.Bind("both_bad")),
-	}, m.MarkKeys(keys), m.ActKeys(keys), m.ReasonKeys(keys), annotation.Reveals(keys, m.noReveal, m.toggleReveal), action.Table{
-		on(views, read, at(action.Fifth, keys.Bind("open")), m.NoItem, m.unfold),
-		on(views, read, at(action.Third, keys.Bind("differences")), m.noDifference, m.toggleDifference),
-		on(views, read, at(action.Fifth, keys.Bind("layout")), nil, m.nextForm),
-		on(views, reading, at(action.Third, widget.PaneKeys()), m.NoItem, m.fill),
-		on(views, read, at(action.Fifth, keys.Bind("raw")), m.NoItem, m.toggleRaw),
-	}, m.Gallery.LookKeys(keys), m.GuideKeys(keys, m.guide), m.MoveKeys(keys), action.Table{
-		on(moves, reading, at(action.Unranked, keys.Bind("scroll_apart")), m.NoItem, m.link),
-		on(moves, reading, at(action.Unranked, keys.Bind("other_pane")), m.noOther, m.otherPane),
-	}, annotation.Scrolls(keys, paned, m.scroll))
+		votes(eval.Answer1, widget.NewBinding("1", "Answer 1", "1")),
+		votes(eval.Answer2, widget.NewBinding("2", "Answer 2", "2")),
+		votes(eval.SituationOne, keys.BindAction("tie")),
+		votes(eval.SituationTwo, keys.BindAction("both_bad")),
+	}, m.MarkKeys(keys), m.NewActTable(keys), m.NewReasonTable(keys), annotation.NewRevealAction(keys, m.whyNoReveal, m.toggleReveal), action.Table{
+		on(views, read, at(action.Fifth, keys.BindAction("open")), m.WhyNoItem, m.toggleFold),
+		on(views, read, at(action.Third, keys.BindAction("differences")), m.whyNoDifference, m.toggleDifference),
+		on(views, read, at(action.Fifth, keys.BindAction("layout")), nil, m.nextForm),
+		on(views, reading, at(action.Third, widget.NewPaneKeys()), m.WhyNoItem, m.toggleFill),
+		on(views, read, at(action.Fifth, keys.BindAction("raw")), m.WhyNoItem, m.toggleRaw),
+	}, m.Gallery.LookKeys(keys), m.NewGuideTable(keys, m.toggleGuideline), m.MoveKeys(keys), action.Table{
+		on(moves, reading, at(action.Unranked, keys.BindAction("scroll_apart")), m.WhyNoItem, m.toggleLinked),
+		on(moves, reading, at(action.Unranked, keys.BindAction("other_pane")), m.whyNoOtherPane, m.focusOtherPane),
+	}, annotation.NewScrollTable(keys, paned, m.scrollPane))
 }
 
-// Keys are what can be done now, the most important first.
-func (m *Model) Keys() []key.Binding { return m.table.Footer(m.Mode, m.Width, m.Ranked, nil) }
+// Bindings are what can be done now, the most important first.
+func (m *Model) Bindings() []key.Binding { return m.table.Footer(m.Mode, m.Width, m.RankBinding, nil) }
 
-// Help is the page of all keys.
-func (m *Model) Help() []widget.Group {
-	return m.table.Help(annotation.Reading, nil, annotation.FullGroup, better, annotation.ActsGroup, annotation.ViewsGroup, annotation.FullGroup, annotation.MovesGroup)
+// HelpGroups is the page of all keys.
+func (m *Model) HelpGroups() []widget.Group {
+	return m.table.HelpGroups(annotation.Reading, nil, annotation.FullGroup, better, annotation.ActsGroup, annotation.ViewsGroup, annotation.FullGroup, annotation.MovesGroup)
 }
 
-func (m keyed) noReveal() string {
-	return m.NoReveal("the models' names and the judges' votes")
+func (m keyActions) whyNoReveal() string {
+	return m.WhyNoReveal("the models' names and the judges' votes")
 }
 
-func (m keyed) noDifference() string {
-	if why := m.NoItem(); why != "" {
+func (m keyActions) whyNoDifference() string {
+	if why := m.WhyNoItem(); why != "" {
 		return why
 	}
 	if !m.Body().compared {
@@ -179,8 +179,8 @@ func (m keyed) noDifference() string {
 	return ""
 }
 
-// unfold shows long answers whole, or folds them.
-func (m keyed) unfold(string) tea.Cmd {
+// toggleFold shows long answers whole, or folds them.
+func (m keyActions) toggleFold(string) tea.Cmd {
 	p := m.Body()
 	p.answers[0].Whole = !p.answers[0].Whole
 	p.answers[1].Whole = p.answers[0].Whole
@@ -188,49 +188,49 @@ func (m keyed) unfold(string) tea.Cmd {
 	return nil
 }
 
-// noOther is why there is no other pane to scroll.
-func (m keyed) noOther() string {
-	if why := m.NoItem(); why != "" {
+// whyNoOtherPane is why there is no other pane to scroll.
+func (m keyActions) whyNoOtherPane() string {
+	if why := m.WhyNoItem(); why != "" {
 		return why
 	}
 	switch {
-	case len(m.pair.order()) > 1:
+	case len(m.pair.paneOrder()) > 1:
 	case *m.pair.space == widget.FullPane:
-		return "the answers scroll together; " + m.Spelled("scroll_apart") + " lets them scroll apart"
+		return "the answers scroll together; " + m.SpellKey("scroll_apart") + " lets them scroll apart"
 	default:
-		return "the answers scroll together, and all of the question is shown; " + m.Spelled("scroll_apart") + " lets them scroll apart"
+		return "the answers scroll together, and all of the question is shown; " + m.SpellKey("scroll_apart") + " lets them scroll apart"
 	}
 	return ""
 }
 
-func (m keyed) toggleDifference(string) tea.Cmd {
+func (m keyActions) toggleDifference(string) tea.Cmd {
 	m.pair.look.marked = !m.pair.look.marked
-	return m.Prepare()
+	return m.PrefetchItems()
 }
 
-func (m keyed) toggleRaw(string) tea.Cmd {
+func (m keyActions) toggleRaw(string) tea.Cmd {
 	m.pair.look.raw = !m.pair.look.raw
-	return m.Prepare()
+	return m.PrefetchItems()
 }
 
-// fill gives the answers room of question, criteria and picture, or takes it
+// toggleFill gives the answers room of question, criteria and picture, or takes it
 // back. It stays from pair to pair, and a line of the question with it, so that
 // nobody votes on answers to another one.
-func (m keyed) fill(key string) tea.Cmd {
+func (m keyActions) toggleFill(key string) tea.Cmd {
 	m.pair.space.Press(key)
 	if m.pair.focus == contextPane {
 		m.pair.focus = firstPane
 	}
-	return m.Prepare()
+	return m.PrefetchItems()
 }
 
 // nextForm goes from what fits the width to side by side, below each other,
 // and back.
-func (m keyed) nextForm(string) tea.Cmd {
+func (m keyActions) nextForm(string) tea.Cmd {
 	now := beside
-	if g := m.pair.geometry(m.Body()); g.form == beside {
+	if g := m.pair.newPairLayout(m.Body()); g.form == beside {
 		now = stacked
 	}
 	m.pair.form = now
-	return m.Prepare()
+	return m.PrefetchItems()
 }

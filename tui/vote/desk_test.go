@@ -46,7 +46,7 @@ So the shape to the left is the *blue square*. It has four sides of the same len
 func newBench(n int) *bench {
 	b := &bench{Bench: annotationtest.Bench{
 		Queue:    annotate.Queue{Name: "pairs", Overlap: 2, Items: n, Criteria: true, Rule: annotate.Rule{From: annotate.FromPairs, Seed: 1}},
-		Pictures: map[eval.PictureHash][]byte{"pic": annotationtest.Drawing(64, 48)},
+		Pictures: map[eval.PictureHash][]byte{"pic": annotationtest.NewPNG(64, 48)},
 		Sides:    make(map[annotate.ItemKey]int),
 	}}
 	for i := range n {
@@ -83,6 +83,6 @@ func sit(t testing.TB, b *bench, th *widget.Theme, width, height int) *desk {
 	d.m = New(t.Context(), Deps{Deps: annotation.Deps{Queue: "pairs", Annotator: "ann", Theme: th, Items: b, Pictures: b, Journal: d.Journal, Now: annotationtest.Noon}, Revealer: b})
 	d.Screen = d.m
 	d.m.Resize(width, height-3)
-	d.Run(d.m.Open())
+	d.Run(d.m.OpenQueue())
 	return d
 }

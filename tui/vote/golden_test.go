@@ -14,15 +14,15 @@ import (
 
 func themes() map[string]*widget.Theme {
 	return map[string]*widget.Theme{
-		"dark":    annotationtest.Theme(termenv.ANSI256, true),
-		"nocolor": annotationtest.Theme(termenv.Ascii, true),
+		"dark":    annotationtest.NewTheme(termenv.ANSI256, true),
+		"nocolor": annotationtest.NewTheme(termenv.Ascii, true),
 	}
 }
 
 // The screen as it is settled, at the sizes that people have.
 func TestGolden(t *testing.T) {
 	for name, th := range themes() {
-		for _, size := range annotationtest.Screens() {
+		for _, size := range annotationtest.TerminalSizes() {
 			t.Run(fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), func(t *testing.T) {
 				d := sit(t, newBench(12), th, size[0], size[1])
 				d.Press("2", "ctrl+n", "!", "$")
@@ -47,7 +47,7 @@ func TestGoldenViews(t *testing.T) {
 		"full":    {">", ">", "1"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := sit(t, newBench(3), annotationtest.Theme(termenv.Ascii, true), 80, 24)
+			d := sit(t, newBench(3), annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 			d.Press(keys...)
 			golden.RequireEqual(t, []byte(d.m.View()))
 		})

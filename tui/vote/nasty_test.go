@@ -21,7 +21,7 @@ func TestNastyTextBreaksNoScreen(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws much, and nothing at once: the race detector has nothing to see")
 	}
-	for name, text := range annotationtest.Nasty() {
+	for name, text := range annotationtest.NastyTexts() {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(2)
 			few := text
@@ -39,7 +39,7 @@ func TestNastyTextBreaksNoScreen(t *testing.T) {
 				sizes = sizes[:1]
 			}
 			for _, size := range sizes {
-				d := sit(t, b, annotationtest.Theme(termenv.ANSI256, true), size[0], size[1])
+				d := sit(t, b, annotationtest.NewTheme(termenv.ANSI256, true), size[0], size[1])
 				annotationtest.CheckFrame(t, d.m.View(), d.m.Outer, d.m.Height, name)
 				for _, key := range []string{
 					"pgdown", "end", "tab", "pgdown", ".", "*", ".", "*", ";", "pgdown", "esc", "$", "#", ">", "&", "tab", "end", "|", "1", "left", "ctrl+e", "pgdown",
@@ -67,14 +67,14 @@ func TestRandomHand(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 9))
 		b := newBench(1 + r.IntN(9))
 		i := 0
-		for _, text := range annotationtest.Nasty() {
+		for _, text := range annotationtest.NastyTexts() {
 			if i < len(b.Items) && len(text) < 1<<20 {
 				b.Items[i].Prediction = text
 				b.Sides[b.Items[i].Key] = i%3 - 1
 				i++
 			}
 		}
-		d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
+		d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 		for range 150 {
 			k := keys[r.IntN(len(keys))]
 			what := fmt.Sprintf("seed %d, key %s", seed, k)
@@ -108,7 +108,7 @@ func TestEverySizeFits(t *testing.T) {
 		t.Skip("draws much, and nothing at once: the race detector has nothing to see")
 	}
 	for _, keys := range [][]string{{"2", "!"}, {"1", "left", "ctrl+e"}, {"|", "$", "&"}, {"#"}} {
-		d := sit(t, newBench(4), annotationtest.Theme(termenv.Ascii, true), 80, 24)
+		d := sit(t, newBench(4), annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 		d.Press(keys...)
 		for w := 1; w <= 200; w += 7 {
 			for h := 1; h <= 60; h += 4 {
@@ -125,8 +125,8 @@ func TestNothingMovesWithinAnItem(t *testing.T) {
 	b := newBench(1)
 	b.Items[0].Prediction = strings.Repeat("It may be this or that. ", 200)
 	b.Items[0].Criteria = strings.Repeat("It should say which. ", 60)
-	for _, size := range annotationtest.Screens() {
-		d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), size[0], size[1])
+	for _, size := range annotationtest.TerminalSizes() {
+		d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), size[0], size[1])
 		at := func() (out string) {
 			for i, l := range strings.Split(ansi.Strip(d.m.View()), "\n") {
 				if strings.Contains(l, "Answer 1 ") || strings.Contains(l, "Answer 2 ") {
@@ -148,14 +148,14 @@ func TestNothingMovesWithinAnItem(t *testing.T) {
 // The key that votes paints the next pair at once: within a frame of 16 ms.
 func BenchmarkNextItem(b *testing.B) {
 	bench := newBench(40)
-	d := sit(b, bench, annotationtest.Theme(termenv.TrueColor, true), 120, 40)
+	d := sit(b, bench, annotationtest.NewTheme(termenv.TrueColor, true), 120, 40)
 	for b.Loop() {
-		if d.m.Session.Walk.Open() == 0 {
+		if d.m.Session.Walk.CountOpen() == 0 {
 			b.StopTimer()
-			d = sit(b, bench, annotationtest.Theme(termenv.TrueColor, true), 120, 40)
+			d = sit(b, bench, annotationtest.NewTheme(termenv.TrueColor, true), 120, 40)
 			b.StartTimer()
 		}
-		cmd := d.m.Update(annotationtest.Key("2"))
+		cmd := d.m.Update(annotationtest.NewKeyMsg("2"))
 		_ = d.m.View()
 		b.StopTimer()
 		d.Run(cmd)

@@ -16,59 +16,59 @@ import (
 // pairView draws the pair in front: the question, the two responses, and what can be said of
 // them.
 type pairView struct {
-	*annotation.QueueSession[pair]
-	form    form // asked for; automatic goes by the width
-	look    look
+	*annotation.QueueSession[votePair]
+	form    answerForm // asked for; automatic goes by the width
+	look    answerLook
 	space   *widget.PaneSize // of the answers
 	apart   bool             // the answers scroll each by itself
 	swapped bool             // of the pair in front: the other run's answer is Answer 1
 	focus   pane
 	top     [panes]int // first line shown of each pane
-	reveal  *annotation.Reveal[blind.RevealedPair]
+	reveal  *annotation.RevealPane[blind.RevealedPair]
 }
 
-// side is Answer 1 or Answer 2 (0 or 1), as they are shown.
-func (pv *pairView) side(p *pair, n int) *answer {
+// shownAnswer is Answer 1 or Answer 2 (0 or 1), as they are shown.
+func (pv *pairView) shownAnswer(p *votePair, n int) *answer {
 	if pv.swapped {
 		n = 1 - n
 	}
 	return &p.answers[n]
 }
 
-func (pv *pairView) geometry(p *pair) geometry {
-	return sizes{pv.Width, pv.Height, pv.form, *pv.space}.geometry(pv.Theme, p)
+func (pv *pairView) newPairLayout(p *votePair) pairLayout {
+	return screenSizes{pv.Width, pv.Height, pv.form, *pv.space}.newPairLayout(pv.Theme, p)
 }
 
-// panel shows what was revealed in the place of the question.
-func (pv *pairView) panel(g geometry) []string {
+// drawPanel shows what was revealed in the place of the question.
+func (pv *pairView) drawPanel(g pairLayout) []string {
 	width := pv.panelWidth(g)
 	lines := pv.revealLines(width)
 	rows := pv.panelRows(g)
 	from := max(0, min(pv.top[panelPane], len(lines)-rows))
-	out := []string{annotation.Section(pv.Theme, "Whose answers they are", from, rows, len(lines), pv.Keyed("{up down} scroll"), true, width)}
+	out := []string{annotation.DrawSection(pv.Theme, "Whose answers they are", from, rows, len(lines), pv.SpellText("{up down} scroll"), true, width)}
 	out = append(out, lines[from:min(len(lines), from+rows)]...)
-	return widget.Block(out, width, pv.high(g))
+	return widget.FitBox(out, width, pv.contextHeight(g))
 }
 
-func (pv *pairView) panelWidth(g geometry) int {
+func (pv *pairView) panelWidth(g pairLayout) int {
 	if g.column {
 		return g.wide
 	}
 	return pv.Width
 }
 
-func (pv *pairView) panelRows(g geometry) int { return max(0, pv.high(g)-1) }
+func (pv *pairView) panelRows(g pairLayout) int { return max(0, pv.contextHeight(g)-1) }
 
-// panelLast is the first line shown of the open panel when its end is.
-func (pv *pairView) panelLast() int {
+// lastPanelLine is the first line shown of the open panel when its end is.
+func (pv *pairView) lastPanelLine() int {
 	if pv.Mode == annotation.Guiding {
-		return max(0, len(pv.Guide.Text(labeloption.VoteGuideline(pv.Spelled)))-max(1, pv.Main()-1))
+		return max(0, len(pv.Guide.GuidelineText(labeloption.VoteGuideline(pv.SpellKey)))-max(1, pv.MainHeight()-1))
 	}
 	p := pv.Body()
 	if p == nil {
 		return 0
 	}
-	g := pv.geometry(p)
+	g := pv.newPairLayout(p)
 	return max(0, len(pv.revealLines(pv.panelWidth(g)))-pv.panelRows(g))
 }
 
@@ -78,11 +78,11 @@ func (pv *pairView) revealLines(width int) []string {
 	t, r := pv.Theme, pv.reveal
 	switch {
 	case r.Err != nil:
-		return []string{t.Bad.Render(widget.Line(r.Err.Error()))}
+		return []string{t.Bad.Render(widget.CleanLine(r.Err.Error()))}
 	case !r.Done:
 		return []string{t.Faint.Render("reading…")}
 	case r.What.Withheld:
-		return t.Faint.Wrap("", "Withheld: another item about this sample is open or may come, and one of these answers may stand in it.", width)
+		return t.Faint.WrapStyled("", "Withheld: another item about this sample is open or may come, and one of these answers may stand in it.", width)
 	}
 	what := &r.What
 	names := [2]string{what.Model, what.Against}
@@ -91,40 +91,40 @@ func (pv *pairView) revealLines(width int) []string {
 	}
 	var out []string
 	for i, n := range names {
-		l := "Answer " + string(rune('1'+i)) + "  " + t.Strong.Render(widget.Cut(widget.Line(n), max(1, width-24)))
+		l := "Answer " + string(rune('1'+i)) + "  " + t.Strong.Render(widget.CutWidth(widget.CleanLine(n), max(1, width-24)))
 		if v := what.Own.Vote; v == eval.Answer1 && i == 0 || v == eval.Answer2 && i == 1 {
 			l += t.Good.Render("  ▸ your vote")
 		}
 		out = append(out, l)
 	}
-	if v := what.Own.Vote; !v.Decided() {
+	if v := what.Own.Vote; !v.IsDecided() {
 		out = append(out, t.Good.Render("▸ your vote  ")+labeloption.VoteWord(v))
 	}
 	if len(what.Judges) == 0 {
-		return append(out, t.Faint.Wrap("", "no judge has voted on this pair", width)...)
+		return append(out, t.Faint.WrapStyled("", "no judge has voted on this pair", width)...)
 	}
-	return append(out, pv.judged(width)...)
+	return append(out, pv.drawJudged(width)...)
 }
 
-// judged are the judges' votes, each with its own words.
-func (pv *pairView) judged(width int) []string {
+// drawJudged are the judges' votes, each with its own words.
+func (pv *pairView) drawJudged(width int) []string {
 	t, what := pv.Theme, &pv.reveal.What
 	votes := slices.Clone(what.Judges)
 	slices.SortStableFunc(votes, func(a, b eval.Preference) int {
-		_, first := what.Preferred(&a)
-		_, second := what.Preferred(&b)
-		return cmp.Or(cmp.Compare(a.Judge, b.Judge), strings.Compare(method(&a), method(&b)), cmp.Compare(order(second), order(first)))
+		_, first := what.VoteAsSeen(&a)
+		_, second := what.VoteAsSeen(&b)
+		return cmp.Or(cmp.Compare(a.Judge, b.Judge), strings.Compare(describeMethod(&a), describeMethod(&b)), cmp.Compare(order(second), order(first)))
 	})
 	last := ""
 	var out []string
 	for i := range votes {
 		p := &votes[i]
-		if name := widget.Line(p.Judge) + method(p); name != last {
+		if name := widget.CleanLine(p.Judge) + describeMethod(p); name != last {
 			out = append(out, "")
-			out = append(out, widget.Wrap(name, width)...)
+			out = append(out, widget.WrapText(name, width)...)
 			last = name
 		}
-		v, same := what.Preferred(p)
+		v, same := what.VoteAsSeen(p)
 		mark := t.Bad.Render("≠ differs")
 		switch v {
 		case eval.VoteUnset:
@@ -138,70 +138,70 @@ func (pv *pairView) judged(width int) []string {
 			shown = "shown the other way round"
 		}
 		out = append(out, mark+"  "+t.Strong.Render(labeloption.VoteWord(v))+t.Faint.Render("  "+shown))
-		out = append(out, annotation.Quoted(t, t.Faint, t.Faint.Render("  │ "), p.Raw, annotation.VerdictOf(p.Vote, p.Raw), width)...)
+		out = append(out, annotation.DrawQuoted(t, t.Faint, t.Faint.Render("  │ "), p.Raw, annotation.VerdictRange(p.Vote, p.Raw), width)...)
 	}
 	return out
 }
 
-// order is the panes that tab goes through.
-func (pv *pairView) order() []pane {
+// paneOrder is the panes that tab goes through.
+func (pv *pairView) paneOrder() []pane {
 	out := []pane{firstPane}
 	if pv.apart {
 		out = append(out, secondPane)
 	}
 	if p := pv.Body(); p != nil {
-		if g := pv.geometry(p); !g.full && pv.contextRows(g) < len(g.lines) {
+		if g := pv.newPairLayout(p); !g.full && pv.contextRows(g) < len(g.lines) {
 			out = append(out, contextPane)
 		}
 	}
 	return out
 }
 
-func (pv *pairView) contextRows(g geometry) int {
-	_, rows := pv.asked(g)
+func (pv *pairView) contextRows(g pairLayout) int {
+	_, rows := pv.questionRange(g)
 	return rows
 }
 
-// reach lays a very long answer out as far as it is to be shown.
-func (pv *pairView) reach(p *pair, to int) {
+// layOutTo lays a very long answer out as far as it is to be shown.
+func (pv *pairView) layOutTo(p *votePair, to int) {
 	for i := range p.answers {
-		p.answers[i].Reach(to + pv.Height)
+		p.answers[i].LayOutTo(to + pv.Height)
 	}
 }
 
-// last is the first line shown of an answer when its end is.
-func (pv *pairView) last(p *pair, n pane) int {
-	g := pv.geometry(p)
+// lastAnswerLine is the first line shown of an answer when its end is.
+func (pv *pairView) lastAnswerLine(p *votePair, n pane) int {
+	g := pv.newPairLayout(p)
 	rows := [2]int{}
-	rows[0], rows[1] = pv.rows(g, max(0, g.main-pv.above(g)))
-	lines, _ := pv.side(p, int(n)).Len()
+	rows[0], rows[1] = pv.paneRows(g, max(0, g.main-pv.countAbove(g)))
+	lines, _ := pv.shownAnswer(p, int(n)).Len()
 	return max(0, lines-max(0, rows[n]-1))
 }
 
-// above is how many lines stand above the answers.
-func (pv *pairView) above(g geometry) int {
+// countAbove is how many lines stand above the answers.
+func (pv *pairView) countAbove(g pairLayout) int {
 	if g.column {
 		return 0
 	}
-	return pv.high(g)
+	return pv.contextHeight(g)
 }
 
-// arrange draws the pair in front: what it is about, or what was revealed, and
+// drawPair draws the pair in front: what it is about, or what was revealed, and
 // the answers.
-func (pv *pairView) arrange(p *pair, g geometry) []string {
-	context := pv.context(p, g)
+func (pv *pairView) drawPair(p *votePair, g pairLayout) []string {
+	context := pv.drawContext(p, g)
 	if pv.Mode == annotation.Revealed {
-		context = pv.panel(g)
+		context = pv.drawPanel(g)
 	}
 	if g.column {
-		return pv.Theme.Beside(context, pv.answers(p, g, g.main), g.wide, pv.Width, g.main)
+		return pv.Theme.DrawBeside(context, pv.drawAnswers(p, g, g.main), g.wide, pv.Width, g.main)
 	}
-	out := widget.Block(context, pv.Width, len(context))
-	return append(out, pv.answers(p, g, max(0, g.main-len(context)))...)
+	out := widget.FitBox(context, pv.Width, len(context))
+	return append(out, pv.drawAnswers(p, g, max(0, g.main-len(context)))...)
 }
 
-// high is how many lines the context has above the answers now.
-func (pv *pairView) high(g geometry) int {
+// contextHeight is how many lines the context has above the answers now.
+func (pv *pairView) contextHeight(g pairLayout) int {
 	switch {
 	case g.column:
 		return g.main
@@ -211,25 +211,25 @@ func (pv *pairView) high(g geometry) int {
 	return min(g.context, max(0, g.main-2)) + g.air
 }
 
-// context is the question with its picture, in exactly the lines that high
+// drawContext is the question with its picture, in exactly the lines that high
 // says.
-func (pv *pairView) context(p *pair, g geometry) []string {
-	text := pv.question(g)
-	pic := pv.Gallery.Drawing(p.Page, g.picture.cols, g.picture.rows)
+func (pv *pairView) drawContext(p *votePair, g pairLayout) []string {
+	text := pv.drawQuestion(g)
+	pic := pv.Gallery.PictureLines(p.Page, g.picture.cols, g.picture.rows)
 	switch {
 	case g.column && g.picture.rows > 0:
-		return append(append(widget.Block(pic, g.wide, min(len(pic), g.picture.rows)), ""), text...)
+		return append(append(widget.FitBox(pic, g.wide, min(len(pic), g.picture.rows)), ""), text...)
 	case g.column:
 		return text
 	case g.picture.rows > 0:
-		text = pv.Theme.Beside(pic, text, g.picture.cols, pv.Width, max(g.context, 1))
+		text = pv.Theme.DrawBeside(pic, text, g.picture.cols, pv.Width, max(g.context, 1))
 	}
-	return widget.Block(text, pv.Width, pv.high(g))
+	return widget.FitBox(text, pv.Width, pv.contextHeight(g))
 }
 
-// asked is how many lines of the question are shown, and from which on. One
+// questionRange is how many lines of the question are shown, and from which on. One
 // that does not fit gives a line to say so.
-func (pv *pairView) asked(g geometry) (from, rows int) {
+func (pv *pairView) questionRange(g pairLayout) (from, rows int) {
 	rows = g.context
 	if g.column && g.picture.rows > 0 {
 		rows = max(1, g.main-g.picture.rows-1)
@@ -241,20 +241,20 @@ func (pv *pairView) asked(g geometry) (from, rows int) {
 	return max(0, min(pv.top[contextPane], len(g.lines)-rows)), rows
 }
 
-// question is the text of the context that is shown.
-func (pv *pairView) question(g geometry) []string {
+// drawQuestion is the text of the context that is shown.
+func (pv *pairView) drawQuestion(g pairLayout) []string {
 	t := pv.Theme
 	if g.full {
-		return []string{t.Strong.Render(widget.Cut(widget.Line(annotation.Bounded(pv.Body().Item.Question)), g.wide))}
+		return []string{t.Strong.Render(widget.CutWidth(widget.CleanLine(annotation.LimitText(pv.Body().Item.Question)), g.wide))}
 	}
-	from, rows := pv.asked(g)
+	from, rows := pv.questionRange(g)
 	var out []string
 	if rows < len(g.lines) {
-		focused, hint := pv.focus == contextPane, pv.Keyed("{other_pane} scrolls it")
+		focused, hint := pv.focus == contextPane, pv.SpellText("{other_pane} scrolls it")
 		if focused {
-			hint = pv.Keyed("{up down} scroll")
+			hint = pv.SpellText("{up down} scroll")
 		}
-		out = append(out, annotation.Section(t, "Question", from, rows, len(g.lines), hint, focused, g.wide))
+		out = append(out, annotation.DrawSection(t, "Question", from, rows, len(g.lines), hint, focused, g.wide))
 	}
 	for _, l := range g.lines[from:min(len(g.lines), from+rows)] {
 		style := t.Text
@@ -272,41 +272,41 @@ func (pv *pairView) question(g geometry) []string {
 	return out
 }
 
-// whole reports whether the frame shows something of both answers.
-func (pv *pairView) whole(p *pair) bool {
+// areBothVisible reports whether the frame shows something of both answers.
+func (pv *pairView) areBothVisible(p *votePair) bool {
 	if pv.Mode == annotation.Guiding || pv.Mode == annotation.Zooming {
 		return true // no key there records anything
 	}
-	g := pv.geometry(p)
+	g := pv.newPairLayout(p)
 	height := g.main
 	if !g.column {
-		height -= pv.high(g)
+		height -= pv.contextHeight(g)
 	}
-	first, second := pv.rows(g, height)
-	return first > 1 && second > 1 && pv.side(p, 0).width == g.text && pv.side(p, 1).width == g.text
+	first, second := pv.paneRows(g, height)
+	return first > 1 && second > 1 && pv.shownAnswer(p, 0).width == g.text && pv.shownAnswer(p, 1).width == g.text
 }
 
-// answers draws both answers in height lines.
-func (pv *pairView) answers(p *pair, g geometry, height int) []string {
-	first, second := pv.rows(g, height)
-	a := pv.answer(p, g, 0, first)
-	b := pv.answer(p, g, 1, second)
+// drawAnswers draws both answers in height lines.
+func (pv *pairView) drawAnswers(p *votePair, g pairLayout, height int) []string {
+	first, second := pv.paneRows(g, height)
+	a := pv.drawAnswer(p, g, 0, first)
+	b := pv.drawAnswer(p, g, 1, second)
 	if g.form == beside {
-		return pv.Theme.Beside(a, b, g.pane[0], g.answers, height)
+		return pv.Theme.DrawBeside(a, b, g.pane[0], g.answers, height)
 	}
 	return append(a, b...)
 }
 
-// rows is how many lines each answer's pane has of height, its title included.
+// paneRows is how many lines each answer's pane has of height, its title included.
 // Below each other, a short answer leaves its lines to the other.
-func (pv *pairView) rows(g geometry, height int) (first, second int) {
+func (pv *pairView) paneRows(g pairLayout, height int) (first, second int) {
 	if g.form == beside {
 		return height, height
 	}
 	first = (height + 1) / 2
 	p := pv.Body()
-	a, _ := pv.side(p, 0).Len()
-	b, _ := pv.side(p, 1).Len()
+	a, _ := pv.shownAnswer(p, 0).Len()
+	b, _ := pv.shownAnswer(p, 1).Len()
 	switch {
 	case a+1 < first:
 		first = max(2, a+1)
@@ -317,20 +317,20 @@ func (pv *pairView) rows(g geometry, height int) (first, second int) {
 	return first, height - first
 }
 
-// answer is the pane of one answer.
-func (pv *pairView) answer(p *pair, g geometry, n, rows int) []string {
-	a, hint := pv.side(p, n), "{up down} scroll"
+// drawAnswer is the pane of one answer.
+func (pv *pairView) drawAnswer(p *votePair, g pairLayout, n, rows int) []string {
+	a, hint := pv.shownAnswer(p, n), "{up down} scroll"
 	focused := pv.focus == pane(n) || pv.focus == firstPane && !pv.apart
 	if !focused {
 		hint = "{other_pane} scrolls it"
 	}
-	return a.Pane(pv.Theme, fmt.Sprintf("Answer %d", n+1), pv.Spelled("open"), pv.Keyed(hint), pv.top[pane(n)], rows, g.pane[n], focused, a.width == g.text)
+	return a.DrawPane(pv.Theme, fmt.Sprintf("Answer %d", n+1), pv.SpellKey("open"), pv.SpellText(hint), pv.top[pane(n)], rows, g.pane[n], focused, a.width == g.text)
 }
 
-// choices is the line of what can be voted, with a mark at what was.
-func (pv *pairView) choices() string {
+// drawChoices is the line of what can be voted, with a mark at what was.
+func (pv *pairView) drawChoices() string {
 	t := pv.Theme
-	own, _ := pv.Own()
+	own, _ := pv.OwnLabel()
 	words := []struct {
 		key, wide, narrow, least string
 		vote                     eval.Vote
@@ -352,7 +352,7 @@ func (pv *pairView) choices() string {
 		case pv.Width < 90:
 			text = w.narrow
 		}
-		parts = append(parts, t.Good.Render(mark)+t.Key.Render(pv.Spelled(w.key))+" "+text)
+		parts = append(parts, t.Good.Render(mark)+t.Key.Render(pv.SpellKey(w.key))+" "+text)
 	}
 	between := "  "
 	if pv.Width < 70 {
@@ -360,8 +360,8 @@ func (pv *pairView) choices() string {
 	}
 	line := strings.Join(parts, between)
 	looks := pv.Theme.Faint.Render(pv.look.String() + " ")
-	if widget.Width(line)+widget.Width(looks) >= pv.Width {
-		return widget.Fit(line, pv.Width)
+	if widget.TextWidth(line)+widget.TextWidth(looks) >= pv.Width {
+		return widget.FitWidth(line, pv.Width)
 	}
-	return widget.Ends(line, looks, pv.Width)
+	return widget.JoinEnds(line, looks, pv.Width)
 }

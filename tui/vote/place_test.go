@@ -13,7 +13,7 @@ import (
 
 // What is not in the catalogue cannot be given another key.
 func TestKeysAreInTheCatalogue(t *testing.T) {
-	m := New(t.Context(), Deps{Deps: annotation.Deps{Theme: annotationtest.Theme(termenv.Ascii, true)}})
+	m := New(t.Context(), Deps{Deps: annotation.Deps{Theme: annotationtest.NewTheme(termenv.Ascii, true)}})
 	for _, a := range m.table {
 		if a.Modes[0] == annotation.Noting || a.Modes[0] == annotation.Explaining {
 			continue // keys are text
@@ -22,7 +22,7 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 		if a.Modes[0] == annotation.Zooming {
 			at = keymap.VotesPicture
 		}
-		for _, k := range keymap.Missing([]key.Binding{a.Bind}, at) {
+		for _, k := range keymap.FindMissing([]key.Binding{a.Bind}, at) {
 			t.Errorf("no key %s", k)
 		}
 	}

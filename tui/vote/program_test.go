@@ -28,7 +28,7 @@ func (s shell) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return s, nil
 	}
 	if ask, ok := msg.(shows); ok {
-		ask <- s.m.InFront() != nil
+		ask <- s.m.ItemInFront() != nil
 		return s, nil
 	}
 	return s, s.m.Update(msg)
@@ -76,7 +76,7 @@ func TestProgramStoresWhatIsTyped(t *testing.T) {
 	defer cancel()
 	b, k := newBench(40), &disk{}
 	j := session.NewJournal(k, nil)
-	m := New(ctx, Deps{Deps: annotation.Deps{Queue: "pairs", Annotator: "ann", Theme: annotationtest.Theme(termenv.ANSI256, true), Items: b, Pictures: b, Journal: j}, Revealer: b})
+	m := New(ctx, Deps{Deps: annotation.Deps{Queue: "pairs", Annotator: "ann", Theme: annotationtest.NewTheme(termenv.ANSI256, true), Items: b, Pictures: b, Journal: j}, Revealer: b})
 	p := tea.NewProgram(shell{m}, tea.WithContext(ctx), tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithoutSignalHandler())
 	ended := make(chan error, 1)
 	go func() {

@@ -23,13 +23,13 @@ func said(acts []annotate.Act) (out []string) {
 }
 
 func TestOneKeyVotesSavesAndAdvances(t *testing.T) {
-	d := sit(t, newBench(6), annotationtest.Theme(termenv.Ascii, true), 80, 24)
-	d.Sees("1. Which shape", "0/6", "item 1 of 6", "closed-ended question", "1 Answer 1")
+	d := sit(t, newBench(6), annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
+	d.CheckSees("1. Which shape", "0/6", "item 1 of 6", "closed-ended question", "1 Answer 1")
 	d.Press("1")
-	d.Sees("2. Which shape", "1/6", "saving…")
+	d.CheckSees("2. Which shape", "1/6", "saving…")
 	d.Press("2", "=", "0", "ctrl+n")
 	d.Saved(session.JournalState{Saved: 5, At: annotationtest.Noon()}, 5)
-	d.Sees("6. Which shape", "4/6", "saved ", "12:00:00")
+	d.CheckSees("6. Which shape", "4/6", "saved ", "12:00:00")
 	want := []string{"Answer 1", "Answer 2", "both right or both wrong", "both with grave errors", "no vote"}
 	if got := said(d.Journal.Acts); !slices.Equal(got, want) {
 		t.Errorf("journal holds %v, want %v", got, want)
@@ -40,7 +40,7 @@ func TestOneKeyVotesSavesAndAdvances(t *testing.T) {
 		}
 	}
 	d.Press("3", "A", "x")
-	d.Sees("no key of this screen")
+	d.CheckSees("no key of this screen")
 }
 
 // Answer 1 on the screen is Answer 1 in the vote, in either order.
@@ -50,7 +50,7 @@ func TestTheOrderShownIsTheOrderStored(t *testing.T) {
 		if swapped {
 			b.Sides[b.Items[0].Key] = -1
 		}
-		d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 200, 50)
+		d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 200, 50)
 		for l := range strings.SplitSeq(d.m.View(), "\n") {
 			if is, at := strings.Index(l, "two shapes"), strings.Index(l, "red circle"); at >= 0 && (is < at) == swapped {
 				t.Errorf("swapped %v:\n%s", swapped, l)
@@ -68,13 +68,13 @@ func TestTheOrderShownIsTheOrderStored(t *testing.T) {
 func TestGroundsAreOneKeyAway(t *testing.T) {
 	b := newBench(2)
 	b.Sides[b.Items[0].Key] = -1
-	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 	d.Press("%", "4")
-	d.Sees("80 % sure")
+	d.CheckSees("80 % sure")
 	d.Press("2", "left", "ctrl+x")
-	d.Sees("WHY 80%")
+	d.CheckSees("WHY 80%")
 	d.Press(" ", "s", "o", "enter")
-	d.Sees("item 1 of", "80 % sure, because so")
+	d.CheckSees("item 1 of", "80 % sure, because so")
 	if len(d.Journal.Acts) != 2 {
 		t.Fatalf("%d acts", len(d.Journal.Acts))
 	}
@@ -87,37 +87,37 @@ func TestGroundsAreOneKeyAway(t *testing.T) {
 }
 
 func TestUndoNamesTheVote(t *testing.T) {
-	d := sit(t, newBench(3), annotationtest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, newBench(3), annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 	d.Press("2", "0", "ctrl+z", "ctrl+z", "ctrl+y")
 	want := "undid: vote for both with grave errors on item 2|undid: vote for Answer 2 on item 1|redone: vote for Answer 2 on item 1"
 	if got := strings.Join(d.Notices, "|"); got != want {
 		t.Errorf("notices %q", got)
 	}
-	d.Sees("▸ your vote: Answer 2", "▸ 2 Answer 2")
+	d.CheckSees("▸ your vote: Answer 2", "▸ 2 Answer 2")
 }
 
 func TestAnAnswerMayStay(t *testing.T) {
-	d := sit(t, newBench(3), annotationtest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, newBench(3), annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 	d.Press("ctrl+f", "1")
-	d.Sees("1. Which shape", "stays", "▸ your vote: Answer 1", "1/3")
+	d.CheckSees("1. Which shape", "stays", "▸ your vote: Answer 1", "1/3")
 	d.Press(" ", "ctrl+f", "2")
-	d.Sees("3. Which shape")
-	d.SeesNot("stays")
+	d.CheckSees("3. Which shape")
+	d.CheckSeesNot("stays")
 }
 
 func TestNoNameBeforeTheVote(t *testing.T) {
 	b := newBench(2)
-	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 	d.Press("ctrl+e")
-	d.Sees("ctrl+e: the models' names and the judges' votes are shown after")
-	d.SeesNot("qwen", "llava", "judge-x")
+	d.CheckSees("ctrl+e: the models' names and the judges' votes are shown after")
+	d.CheckSeesNot("qwen", "llava", "judge-x")
 	if b.revealed != 0 {
 		t.Fatalf("revealed %d times", b.revealed)
 	}
 	d.Press("1", "left", "ctrl+e")
-	d.Sees("Answer 1  qwen-vl  ▸ your vote", "Answer 2  llava-v1.5", "judge-x, with criteria", "= agrees   Answer 1  shown as to you")
+	d.CheckSees("Answer 1  qwen-vl  ▸ your vote", "Answer 2  llava-v1.5", "judge-x, with criteria", "= agrees   Answer 1  shown as to you")
 	d.Press("pgdown")
-	d.Sees("≠ differs  Answer 2  shown the other way round")
+	d.CheckSees("≠ differs  Answer 2  shown the other way round")
 	d.Press("esc", "2")
 	if acts := d.Journal.Acts; len(acts) != 3 || acts[1].Kind != annotate.Looked || !acts[2].Informed {
 		t.Errorf("acts %+v", acts)
@@ -128,9 +128,9 @@ func TestNoNameBeforeTheVote(t *testing.T) {
 func TestNamesAreWithheldWhileTheSampleIsOpen(t *testing.T) {
 	b := newBench(2)
 	b.Items[1].Key = annotate.ItemKey{Key: eval.Key{Run: 3, Sample: 0}, Against: 1}
-	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 	d.Press("1", "left", "ctrl+e")
-	d.Sees("Withheld: another item")
+	d.CheckSees("Withheld: another item")
 	if b.revealed != 0 || len(d.Journal.Acts) != 1 {
 		t.Errorf("revealed %d times, acts %+v", b.revealed, d.Journal.Acts)
 	}
@@ -138,11 +138,11 @@ func TestNamesAreWithheldWhileTheSampleIsOpen(t *testing.T) {
 
 func TestCriteriaAreShownWhereTheQueueShowsThem(t *testing.T) {
 	b := newBench(1)
-	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 120, 40)
-	d.Sees("Criteria", "names the blue square")
+	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 120, 40)
+	d.CheckSees("Criteria", "names the blue square")
 	b.Items[0].Criteria, b.Items[0].Revision = "", ""
-	d = sit(t, b, annotationtest.Theme(termenv.Ascii, true), 120, 40)
-	d.SeesNot("Criteria", "names the blue square")
+	d = sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 120, 40)
+	d.CheckSeesNot("Criteria", "names the blue square")
 	d.Press("1")
 	if c := d.Journal.Acts[0].Reading.Criteria; c != "" {
 		t.Errorf("the vote names criteria %q", c)
@@ -153,32 +153,32 @@ func TestAnswersScrollTogetherAndApart(t *testing.T) {
 	b := newBench(1)
 	b.Items[0].Prediction = strings.Repeat("long line of the first\n", 60) + "end of the first"
 	b.Items[0].Against = strings.Repeat("long line of the second\n", 40) + "end of the second"
-	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 120, 40)
+	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 120, 40)
 	d.Press("end")
-	d.Sees("end of the first", "end of the second")
+	d.CheckSees("end of the first", "end of the second")
 	d.Press("home", "&", "tab", "end")
-	d.Sees("end of the second")
-	d.SeesNot("end of the first")
+	d.CheckSees("end of the second")
+	d.CheckSeesNot("end of the first")
 	d.Press("&")
 	d.Press("home")
-	d.SeesNot("end of the second")
+	d.CheckSeesNot("end of the second")
 }
 
 func TestDifferencesAndTextAsWritten(t *testing.T) {
 	b := newBench(1)
 	b.Items[0].Prediction, b.Items[0].Against = "It is a **blue** square.", "It is a red square."
-	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 120, 40)
-	d.Sees("It is a blue square.")
+	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 120, 40)
+	d.CheckSees("It is a blue square.")
 	d.Press("$")
-	d.Sees("It is a ‹blue› square.", "It is a ‹red› square.", "differences marked")
+	d.CheckSees("It is a ‹blue› square.", "It is a ‹red› square.", "differences marked")
 	d.Press("#")
-	d.Sees("It is a ‹**blue**› square.", "raw")
+	d.CheckSees("It is a ‹**blue**› square.", "raw")
 	d.Press("$")
-	d.Sees("It is a **blue** square.")
+	d.CheckSees("It is a **blue** square.")
 }
 
 func TestSideBySideAndBelow(t *testing.T) {
-	d := sit(t, newBench(1), annotationtest.Theme(termenv.Ascii, true), 120, 40)
+	d := sit(t, newBench(1), annotationtest.NewTheme(termenv.Ascii, true), 120, 40)
 	check := func(want bool) {
 		t.Helper()
 		for l := range strings.SplitSeq(d.m.View(), "\n") {
@@ -195,14 +195,14 @@ func TestSideBySideAndBelow(t *testing.T) {
 }
 
 func TestTheEndCountsAndNamesNobody(t *testing.T) {
-	d := sit(t, newBench(3), annotationtest.Theme(termenv.Ascii, true), 120, 24)
+	d := sit(t, newBench(3), annotationtest.NewTheme(termenv.Ascii, true), 120, 24)
 	d.Press("1", "1", "=")
-	d.Sees("Done: all 3 items are answered", "Answer 1 2, Answer 2 0, tie 1")
-	d.SeesNot("qwen", "llava")
+	d.CheckSees("Done: all 3 items are answered", "Answer 1 2, Answer 2 0, tie 1")
+	d.CheckSeesNot("qwen", "llava")
 }
 
 func TestNoKeyMeansTwoThings(t *testing.T) {
-	table := sit(t, newBench(1), annotationtest.Theme(termenv.Ascii, true), 80, 24).m.table
+	table := sit(t, newBench(1), annotationtest.NewTheme(termenv.Ascii, true), 80, 24).m.table
 	for m := annotation.Reading; m <= annotation.More; m++ {
 		seen := make(map[string]string)
 		for _, a := range table {
@@ -227,20 +227,20 @@ func TestNoKeyMeansTwoThings(t *testing.T) {
 // Answers that fill the screen have a line of the question with them, from
 // pair to pair, and give all of it back.
 func TestAnswersFillTheScreen(t *testing.T) {
-	for _, size := range annotationtest.Screens() {
-		d := sit(t, newBench(3), annotationtest.Theme(termenv.Ascii, true), size[0], size[1])
+	for _, size := range annotationtest.TerminalSizes() {
+		d := sit(t, newBench(3), annotationtest.NewTheme(termenv.Ascii, true), size[0], size[1])
 		d.Press(">", ">")
-		d.Sees("1. Which shape", "red circle", "Nothing", "1 Answer 1")
-		d.SeesNot("Criteria", "Look at the lower row")
+		d.CheckSees("1. Which shape", "red circle", "Nothing", "1 Answer 1")
+		d.CheckSeesNot("Criteria", "Look at the lower row")
 		d.Press("1")
-		d.Sees("2. Which shape")
-		d.SeesNot("Criteria", "Look at the lower row")
+		d.CheckSees("2. Which shape")
+		d.CheckSeesNot("Criteria", "Look at the lower row")
 		d.Press("tab")
-		d.Sees("the answers scroll together")
+		d.CheckSees("the answers scroll together")
 		d.Press(">")
-		d.Sees("2. Which shape")
+		d.CheckSees("2. Which shape")
 		if size[1] >= 40 {
-			d.Sees("Criteria", "Look at the lower row")
+			d.CheckSees("Criteria", "Look at the lower row")
 		}
 	}
 }

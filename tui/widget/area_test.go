@@ -14,7 +14,7 @@ func TestArea(t *testing.T) {
 	theme := NewTheme(r)
 	check := func(values []float64, width, height int, want ...string) {
 		t.Helper()
-		got := theme.Area(values, 0, 4, width, height)
+		got := theme.DrawArea(values, 0, 4, width, height)
 		if strings.Join(got, "\n") != strings.Join(want, "\n") {
 			t.Errorf("%v in %dx%d:\n%s", values, width, height, strings.Join(got, "\n"))
 		}

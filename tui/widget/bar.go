@@ -11,14 +11,14 @@ import (
 // eye away from its number.
 const MostBar = 40
 
-// filled draws share of width cells to half a cell, thinner than a row, so
+// drawFilled draws share of width cells to half a cell, thinner than a row, so
 // that the bars of neighbouring rows stay apart. A share that is not nothing
 // shows at least half a cell, and one that is not all leaves as much.
-func filled(width int, share float64) (bar string, cells int) {
+func drawFilled(width int, share float64) (bar string, cells int) {
 	if width <= 0 {
 		return "", 0
 	}
-	n := int(math.Round(clamp(share) * float64(width*2)))
+	n := int(math.Round(clampShare(share) * float64(width*2)))
 	switch {
 	case n == 0 && share > 0:
 		n = 1
@@ -28,41 +28,41 @@ func filled(width int, share float64) (bar string, cells int) {
 	return strings.Repeat("━", n/2) + strings.Repeat("╸", n%2), n/2 + n%2
 }
 
-func clamp(f float64) float64 {
+func clampShare(f float64) float64 {
 	if math.IsNaN(f) {
 		return 0
 	}
 	return max(0, min(1, f))
 }
 
-// Bar draws how much of something is done, in width cells.
-func (t *Theme) Bar(width int, share float64) string {
-	return t.BarOf(t.BarFull, width, share)
+// DrawBar draws how much of something is done, in width cells.
+func (t *Theme) DrawBar(width int, share float64) string {
+	return t.DrawBarIn(t.BarFull, width, share)
 }
 
-// BarOf is Bar in a style of its own.
-func (t *Theme) BarOf(style CachedStyle, width int, share float64) string {
+// DrawBarIn is Bar in a style of its own.
+func (t *Theme) DrawBarIn(style CachedStyle, width int, share float64) string {
 	width = max(width, 0)
-	bar, n := filled(width, share)
+	bar, n := drawFilled(width, share)
 	return style.Render(bar) + t.BarEmpty.Render(strings.Repeat("─", width-n))
 }
 
-// Interval draws a value between 0 and 1 with its interval in width cells: a
+// DrawInterval draws a value between 0 and 1 with its interval in width cells: a
 // bar up to the interval, which stands in brackets as in its number.
-func (t *Theme) Interval(width int, low, value, high float64) string {
+func (t *Theme) DrawInterval(width int, low, value, high float64) string {
 	if width <= 0 {
 		return ""
 	}
-	at := func(f float64) int { return min(width-1, int(clamp(f)*float64(width))) }
+	at := func(f float64) int { return min(width-1, int(clampShare(f)*float64(width))) }
 	l, v, h := at(low), at(value), at(high)
 	var b strings.Builder
 	for i := l; i <= h; i++ {
-		b.WriteString(whisker(i, l, v, h))
+		b.WriteString(intervalMark(i, l, v, h))
 	}
 	return t.BarFull.Render(strings.Repeat("━", l)) + t.Strong.Render(b.String()) + t.BarEmpty.Render(strings.Repeat("·", max(0, width-h-1)))
 }
 
-func whisker(i, l, v, h int) string {
+func intervalMark(i, l, v, h int) string {
 	switch i {
 	case v:
 		return "●"
@@ -74,8 +74,8 @@ func whisker(i, l, v, h int) string {
 	return "─"
 }
 
-// Axis is the scale under or over intervals that are width cells wide.
-func (t *Theme) Axis(width int) string {
+// DrawAxis is the scale under or over intervals that are width cells wide.
+func (t *Theme) DrawAxis(width int) string {
 	const half, full = "50 %", "100 %"
 	switch {
 	case width < 8:
@@ -88,5 +88,5 @@ func (t *Theme) Axis(width int) string {
 		strings.Repeat(" ", width-1-left-len(half)-len(full)) + full)
 }
 
-// plainText is s without styles.
-func plainText(s string) string { return ansi.Strip(s) }
+// stripStyles is s without styles.
+func stripStyles(s string) string { return ansi.Strip(s) }

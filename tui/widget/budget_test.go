@@ -16,10 +16,10 @@ import (
 func TestOriginalsShareTheBudget(t *testing.T) {
 	const side, loupes = 700, 4
 	var wg sync.WaitGroup
-	all := make([]loupe, loupes)
+	all := make([]cropCutter, loupes)
 	pictures := make([]*Picture, loupes)
 	look := func(i int) {
-		if out := all[i].cut(pictures[i], image.Rect(0, 0, side, side), 680, 680); out.RGBAAt(340, 340).R != uint8(i) {
+		if out := all[i].cutPart(pictures[i], image.Rect(0, 0, side, side), 680, 680); out.RGBAAt(340, 340).R != uint8(i) {
 			t.Errorf("image %d is %v", i, out.RGBAAt(340, 340))
 		}
 	}
@@ -34,13 +34,13 @@ func TestOriginalsShareTheBudget(t *testing.T) {
 			t.Fatal(err)
 		}
 		var err error
-		if pictures[i], err = Open(func() ([]byte, error) { return b.Bytes(), nil }); err != nil {
+		if pictures[i], err = OpenPicture(func() ([]byte, error) { return b.Bytes(), nil }); err != nil {
 			t.Fatal(err)
 		}
 		wg.Go(func() { look(i) })
 	}
 	wg.Wait()
-	release, err := bound.Images.Take(t.Context(), "all", bound.Images.Most())
+	release, err := bound.Images.Acquire(t.Context(), "all", bound.Images.Most())
 	if err != nil {
 		t.Fatal(err)
 	}

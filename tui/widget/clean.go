@@ -18,9 +18,9 @@ const (
 	maxFlood = 256 // runes looked at behind one letter, so that a line stays short
 )
 
-// glyph is the smallest piece of text that is shown: a letter with its marks,
+// textGlyph is the smallest piece of text that is shown: a letter with its marks,
 // or the visible form of what must not reach a terminal.
-type glyph struct {
+type textGlyph struct {
 	text    string
 	width   int
 	raw     int  // bytes of the source that it stands for
@@ -28,34 +28,34 @@ type glyph struct {
 	space   bool // a line may be broken behind it, and it may hang
 }
 
-// next reads the glyph at the start of s, which is not empty. col is the cell
+// readGlyph reads the glyph at the start of s, which is not empty. col is the cell
 // it will stand in, for tabs.
-func next(s string, col int) glyph {
+func readGlyph(s string, col int) textGlyph {
 	c := s[0]
 	switch {
 	case c == '\n':
-		return glyph{raw: 1, newline: true}
+		return textGlyph{raw: 1, newline: true}
 	case c == '\r' && len(s) > 1 && s[1] == '\n':
-		return glyph{raw: 2, newline: true}
+		return textGlyph{raw: 2, newline: true}
 	case c == '\t':
 		n := tabStop - col%tabStop
-		return glyph{text: "    "[:n], width: n, raw: 1, space: true}
+		return textGlyph{text: "    "[:n], width: n, raw: 1, space: true}
 	case c < 0x20:
-		return glyph{text: string(rune(0x2400 + int(c))), width: 1, raw: 1}
+		return textGlyph{text: string(rune(0x2400 + int(c))), width: 1, raw: 1}
 	case c == 0x7f:
-		return glyph{text: "\u2421", width: 1, raw: 1}
+		return textGlyph{text: "\u2421", width: 1, raw: 1}
 	case c < utf8.RuneSelf && (len(s) == 1 || s[1] < utf8.RuneSelf):
-		return glyph{text: s[:1], width: 1, raw: 1, space: c == ' '}
+		return textGlyph{text: s[:1], width: 1, raw: 1, space: c == ' '}
 	}
-	return letter(s)
+	return readLetter(s)
 }
 
-// letter reads a letter with the marks that follow it.
-func letter(s string) glyph {
+// readLetter reads a letter with the marks that follow it.
+func readLetter(s string) textGlyph {
 	r, n := utf8.DecodeRuneInString(s)
-	shown, newline := text.Rune(r)
+	shown, newline := text.ShowRune(r)
 	if newline {
-		return glyph{raw: n, newline: true}
+		return textGlyph{raw: n, newline: true}
 	}
 	if isMark(r) && !text.IsSelector(r) {
 		shown = "\u25cc" + shown // a mark without a letter of its own
@@ -82,15 +82,15 @@ func letter(s string) glyph {
 				shown += "·"
 			}
 		default:
-			return measured(shown, n, r, simple)
+			return newGlyph(shown, n, r, simple)
 		}
 		n += size
 	}
-	return measured(shown, n, r, simple)
+	return newGlyph(shown, n, r, simple)
 }
 
-func measured(text string, raw int, r rune, simple bool) glyph {
-	g := glyph{text: text, raw: raw, space: r == ' ' || r == 0x3000}
+func newGlyph(text string, raw int, r rune, simple bool) textGlyph {
+	g := textGlyph{text: text, raw: raw, space: r == ' ' || r == 0x3000}
 	if simple && r < 0x300 && len(text) == utf8.RuneLen(r) {
 		g.width = 1
 	} else {
@@ -117,17 +117,17 @@ func isDropped(r rune) bool {
 	return r == 0x200C || r == 0x200D || text.IsSelector(r) || r >= 0x1F3FB && r <= 0x1F3FF
 }
 
-// Clean makes a stranger's text fit to be shown: control characters, escapes
+// CleanText makes a stranger's text fit to be shown: control characters, escapes
 // and direction overrides in a visible form, invalid UTF-8 as U+FFFD, tabs as
 // spaces, floods of combining marks cut. Line ends stay, as "\n".
-func Clean(s string) string {
-	if plain(s) {
+func CleanText(s string) string {
+	if isPlain(s) {
 		return s
 	}
 	var b strings.Builder
 	b.Grow(len(s))
 	for col := 0; s != ""; {
-		g := next(s, col)
+		g := readGlyph(s, col)
 		s = s[g.raw:]
 		if g.newline {
 			b.WriteByte('\n')
@@ -140,13 +140,13 @@ func Clean(s string) string {
 	return b.String()
 }
 
-// Line is Clean for one line: ends of lines within it show as ⏎.
-func Line(s string) string {
-	return strings.ReplaceAll(strings.TrimRight(Clean(s), "\n"), "\n", "⏎")
+// CleanLine is Clean for one line: ends of lines within it show as ⏎.
+func CleanLine(s string) string {
+	return strings.ReplaceAll(strings.TrimRight(CleanText(s), "\n"), "\n", "⏎")
 }
 
-// plain reports whether s is printable ASCII and line ends only.
-func plain(s string) bool {
+// isPlain reports whether s is printable ASCII and line ends only.
+func isPlain(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c >= 0x7f || c < 0x20 && c != '\n' {
 			return false
@@ -158,31 +158,31 @@ func plain(s string) bool {
 // Gallery is the pictures that belong to one thing, of which one is in front.
 // The zero value has none.
 type Gallery struct {
-	all []exhibit
+	all []galleryEntry
 	at  int
 }
 
-// exhibit is a picture, or why it cannot be shown.
-type exhibit struct {
+// galleryEntry is a picture, or why it cannot be shown.
+type galleryEntry struct {
 	image *Picture
 	name  string
 	err   error
 }
 
-// Add puts a picture behind the others, or why it cannot be shown: it is
+// AddPicture puts a picture behind the others, or why it cannot be shown: it is
 // counted all the same. The first that can be shown is in front.
-func (g *Gallery) Add(p *Picture, name string, err error) {
-	if p != nil && !g.Seen() {
+func (g *Gallery) AddPicture(p *Picture, name string, err error) {
+	if p != nil && !g.HasAny() {
 		g.at = len(g.all)
 	}
-	g.all = append(g.all, exhibit{p, name, err})
+	g.all = append(g.all, galleryEntry{p, name, err})
 }
 
 // Len is how many there are, those that cannot be shown too.
 func (g *Gallery) Len() int { return len(g.all) }
 
-// Seen reports whether any can be shown.
-func (g *Gallery) Seen() bool {
+// HasAny reports whether any can be shown.
+func (g *Gallery) HasAny() bool {
 	for i := range g.all {
 		if g.all[i].image != nil {
 			return true
@@ -191,28 +191,28 @@ func (g *Gallery) Seen() bool {
 	return false
 }
 
-// At is the n-th picture, from 0; nil when it cannot be shown.
-func (g *Gallery) At(n int) *Picture {
+// PictureAt is the n-th picture, from 0; nil when it cannot be shown.
+func (g *Gallery) PictureAt(n int) *Picture {
 	if n < 0 || n >= len(g.all) {
 		return nil
 	}
 	return g.all[n].image
 }
 
-// Front is the picture in front; nil when it cannot be shown, or there is none.
-func (g *Gallery) Front() *Picture { return g.At(g.at) }
+// PictureInFront is the picture in front; nil when it cannot be shown, or there is none.
+func (g *Gallery) PictureInFront() *Picture { return g.PictureAt(g.at) }
 
-// Name is what the file of the picture in front was called.
-func (g *Gallery) Name() string {
+// FrontName is what the file of the picture in front was called.
+func (g *Gallery) FrontName() string {
 	if g.at >= len(g.all) {
 		return ""
 	}
 	return g.all[g.at].name
 }
 
-// Next brings the next picture to the front, the first after the last, and
+// ShowNext brings the next picture to the front, the first after the last, and
 // reports whether there is another.
-func (g *Gallery) Next() bool {
+func (g *Gallery) ShowNext() bool {
 	if len(g.all) < 2 {
 		return false
 	}
@@ -220,33 +220,33 @@ func (g *Gallery) Next() bool {
 	return true
 }
 
-// Place is which of several pictures is in front and the key of the next one;
+// FormatPlace is which of several pictures is in front and the key of the next one;
 // "" where there are not several.
-func (g *Gallery) Place(next string) string {
+func (g *Gallery) FormatPlace(next string) string {
 	if len(g.all) < 2 {
 		return ""
 	}
 	return fmt.Sprintf("image %d of %d, %s next  ", g.at+1, len(g.all), next)
 }
 
-// About is the place, size and name of the picture in front, or why it cannot
+// FrontText is the place, size and name of the picture in front, or why it cannot
 // be shown.
-func (g *Gallery) About(next string) string {
+func (g *Gallery) FrontText(next string) string {
 	if g.at >= len(g.all) {
 		return ""
 	}
-	e, text := &g.all[g.at], g.Place(next)
+	e, text := &g.all[g.at], g.FormatPlace(next)
 	switch {
 	case e.err != nil:
-		return text + "no image: " + Line(e.err.Error())
+		return text + "no image: " + CleanLine(e.err.Error())
 	case e.name == "":
-		return text + e.image.Size()
+		return text + e.image.FormatSize()
 	}
-	return text + e.image.Size() + "  " + Line(e.name)
+	return text + e.image.FormatSize() + "  " + CleanLine(e.name)
 }
 
-// Trouble is why pictures cannot be shown; nil when all can.
-func (g *Gallery) Trouble() error {
+// FirstError is why pictures cannot be shown; nil when all can.
+func (g *Gallery) FirstError() error {
 	var all []error
 	for i := range g.all {
 		all = append(all, g.all[i].err)

@@ -11,21 +11,21 @@ import (
 	"concord/eval/bound"
 )
 
-// loupe cuts parts out of pictures. Whole originals are large: it decodes one
+// cropCutter cuts parts out of pictures. Whole originals are large: it decodes one
 // at a time, and keeps the last one, if it is of a usual size and nobody else
 // needs the room, since who looks closer at a picture does so more than once.
-type loupe struct {
+type cropCutter struct {
 	mu   sync.Mutex
 	id   [32]byte
-	last *bound.Kept // of *original
+	last *bound.CachedValue // of *original
 }
 
 // maxKept is how many bytes a kept original may have.
 const maxKept = 64 << 20
 
-// cut is a part of a picture, in its own pixels, scaled to w by h. It takes
+// cutPart is a part of a picture, in its own pixels, scaled to w by h. It takes
 // the original when the kept picture has too few pixels.
-func (l *loupe) cut(p *Picture, crop image.Rectangle, w, h int) *image.RGBA {
+func (l *cropCutter) cutPart(p *Picture, crop image.Rectangle, w, h int) *image.RGBA {
 	kept := p.image.Bounds()
 	part := image.Rect(
 		crop.Min.X*kept.Dx()/p.Width, crop.Min.Y*kept.Dy()/p.Height,
@@ -33,24 +33,24 @@ func (l *loupe) cut(p *Picture, crop image.Rectangle, w, h int) *image.RGBA {
 	)
 	enough := part.Dx() >= min(w, crop.Dx()) && part.Dy() >= min(h, crop.Dy())
 	if !enough && p.read != nil {
-		if out := l.sharp(p, crop, w, h); out != nil {
+		if out := l.cutFromOriginal(p, crop, w, h); out != nil {
 			return out
 		}
 	}
 	dst := image.NewRGBA(image.Rect(0, 0, w, h))
-	src, part := shrink(p.image, part, w, h)
-	kernel(part, w).Scale(dst, dst.Bounds(), src, part, draw.Src, nil)
+	src, part := shrinkByFactor(p.image, part, w, h)
+	newScaler(part, w).Scale(dst, dst.Bounds(), src, part, draw.Src, nil)
 	return dst
 }
 
-// sharp cuts from the original; nil when that cannot be read any more.
-func (l *loupe) sharp(p *Picture, crop image.Rectangle, w, h int) *image.RGBA {
+// cutFromOriginal cuts from the original; nil when that cannot be read any more.
+func (l *cropCutter) cutFromOriginal(p *Picture, crop image.Rectangle, w, h int) *image.RGBA {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.id == p.id {
 		if kept, done := l.last.Use(); kept != nil {
 			defer done()
-			return kept.(*original).cut(crop, w, h)
+			return kept.(*originalImage).cutPart(crop, w, h)
 		}
 	}
 	l.last.Drop()
@@ -58,11 +58,11 @@ func (l *loupe) sharp(p *Picture, crop image.Rectangle, w, h int) *image.RGBA {
 	if err != nil {
 		return nil
 	}
-	o, err := decode(data)
+	o, err := decodeOriginal(data)
 	if err != nil {
 		return nil
 	}
-	out := o.cut(crop, w, h)
+	out := o.cutPart(crop, w, h)
 	if o.Size.Bytes > maxKept {
 		o.Release()
 	} else {
@@ -71,38 +71,38 @@ func (l *loupe) sharp(p *Picture, crop image.Rectangle, w, h int) *image.RGBA {
 	return out
 }
 
-// cut scales a part of the upright picture to w by h, laid on white.
-func (o *original) cut(crop image.Rectangle, w, h int) *image.RGBA {
-	width, height := o.size()
-	stored := o.turn.back(crop, width, height).Add(o.Bounds().Min)
-	if o.turn.swaps() {
+// cutPart scales a part of the upright picture to w by h, laid on white.
+func (o *originalImage) cutPart(crop image.Rectangle, w, h int) *image.RGBA {
+	width, height := o.uprightSize()
+	stored := o.turn.toStored(crop, width, height).Add(o.Bounds().Min)
+	if o.turn.swapsAxes() {
 		w, h = h, w
 	}
 	src := o.Image
 	if by := min(stored.Dx()/max(1, w), stored.Dy()/max(1, h)); by > 1 {
-		small := means(src, stored, max(1, stored.Dx()/by), max(1, stored.Dy()/by))
+		small := averageDown(src, stored, max(1, stored.Dx()/by), max(1, stored.Dy()/by))
 		src, stored = small, small.Bounds()
 	}
 	dst := image.NewRGBA(image.Rect(0, 0, w, h))
 	draw.Draw(dst, dst.Bounds(), image.NewUniform(color.White), image.Point{}, draw.Src)
-	kernel(stored, w).Scale(dst, dst.Bounds(), src, stored, draw.Over, nil)
-	return turned(dst, o.turn)
+	newScaler(stored, w).Scale(dst, dst.Bounds(), src, stored, draw.Over, nil)
+	return turnImage(dst, o.turn)
 }
 
 // kernelBytes is what a smooth kernel may take to scale a picture; beyond it
 // one that takes nothing is as good.
 const kernelBytes = 48 << 20
 
-// kernel scales a part to a width: smoothly, where that takes little memory.
-func kernel(part image.Rectangle, w int) draw.Scaler {
+// newScaler scales a part to a width: smoothly, where that takes little memory.
+func newScaler(part image.Rectangle, w int) draw.Scaler {
 	if w*part.Dy()*4*8 > kernelBytes {
 		return draw.ApproxBiLinear
 	}
 	return draw.CatmullRom
 }
 
-// back is where a part of the upright picture, of width by height, is stored.
-func (t turn) back(r image.Rectangle, width, height int) image.Rectangle {
+// toStored is where a part of the upright picture, of width by height, is stored.
+func (t exifTurn) toStored(r image.Rectangle, width, height int) image.Rectangle {
 	switch t { // a quarter's turn is taken back by the other one
 	case 6:
 		t = 8
@@ -110,25 +110,25 @@ func (t turn) back(r image.Rectangle, width, height int) image.Rectangle {
 		t = 6
 	default:
 	}
-	x0, y0 := t.move(r.Min.X, r.Min.Y, width, height)
-	x1, y1 := t.move(r.Max.X-1, r.Max.Y-1, width, height)
+	x0, y0 := t.turnPixel(r.Min.X, r.Min.Y, width, height)
+	x1, y1 := t.turnPixel(r.Max.X-1, r.Max.Y-1, width, height)
 	out := image.Rect(x0, y0, x1, y1)
 	out.Max.X++
 	out.Max.Y++
 	return out
 }
 
-// flatten lays a picture on white, which is what pictures with transparency
+// flattenOnWhite lays a picture on white, which is what pictures with transparency
 // are drawn for, and brings it down by a whole factor to at most maxSide: the
 // mean of whole pixels takes a fifth of the time of a smooth kernel, and what
 // is kept is scaled once more before it is seen. It goes through the picture in
 // strips, since originals are large.
-func flatten(src image.Image) *image.RGBA {
+func flattenOnWhite(src image.Image) *image.RGBA {
 	b := src.Bounds()
 	w, h := b.Dx(), b.Dy()
 	by := (max(w, h) + maxSide - 1) / maxSide
 	if by > 1 {
-		return means(src, b, max(1, w/by), max(1, h/by))
+		return averageDown(src, b, max(1, w/by), max(1, h/by))
 	}
 	dst := image.NewRGBA(image.Rect(0, 0, w, h))
 	draw.Draw(dst, dst.Bounds(), image.NewUniform(color.White), image.Point{}, draw.Src)
@@ -136,9 +136,9 @@ func flatten(src image.Image) *image.RGBA {
 	return dst
 }
 
-// means brings a part of a picture down to w by h, no larger than it is, laid
+// averageDown brings a part of a picture down to w by h, no larger than it is, laid
 // on white. It goes through it in strips.
-func means(src image.Image, part image.Rectangle, w, h int) *image.RGBA {
+func averageDown(src image.Image, part image.Rectangle, w, h int) *image.RGBA {
 	dst := image.NewRGBA(image.Rect(0, 0, w, h))
 	white := image.NewUniform(color.White)
 	strip := image.NewRGBA(image.Rect(0, 0, part.Dx(), (part.Dy()+h-1)/h))
@@ -147,14 +147,14 @@ func means(src image.Image, part image.Rectangle, w, h int) *image.RGBA {
 		rows := image.Rect(0, 0, part.Dx(), to-from)
 		draw.Draw(strip, rows, white, image.Point{}, draw.Src)
 		draw.Draw(strip, rows, src, part.Min.Add(image.Pt(0, from)), draw.Over)
-		mean(dst, y, strip, rows)
+		averageRow(dst, y, strip, rows)
 	}
 	return dst
 }
 
-// mean fills a row of dst with the means of a part of src, which is as high as
+// averageRow fills a row of dst with the means of a part of src, which is as high as
 // that row stands for.
-func mean(dst *image.RGBA, y int, src *image.RGBA, part image.Rectangle) {
+func averageRow(dst *image.RGBA, y int, src *image.RGBA, part image.Rectangle) {
 	w, wide := dst.Bounds().Dx(), part.Dx()
 	for x := range w {
 		from, to := x*wide/w, (x+1)*wide/w
@@ -174,10 +174,10 @@ func mean(dst *image.RGBA, y int, src *image.RGBA, part image.Rectangle) {
 	}
 }
 
-// shrink brings a part of an opaque picture down by a whole factor when it has
+// shrinkByFactor brings a part of an opaque picture down by a whole factor when it has
 // many more pixels than w by h: a smooth kernel is as good on what is left, and
 // its time goes with the pixels.
-func shrink(src *image.RGBA, part image.Rectangle, w, h int) (*image.RGBA, image.Rectangle) {
+func shrinkByFactor(src *image.RGBA, part image.Rectangle, w, h int) (*image.RGBA, image.Rectangle) {
 	const spare = 3 // halves of a pixel that the kernel still has for each
 	by := 2 * min(part.Dx()/max(1, w), part.Dy()/max(1, h)) / spare
 	part = part.Intersect(src.Bounds())
@@ -189,25 +189,25 @@ func shrink(src *image.RGBA, part image.Rectangle, w, h int) (*image.RGBA, image
 	for y := range height {
 		rows := part
 		rows.Min.Y, rows.Max.Y = part.Min.Y+y*part.Dy()/height, part.Min.Y+(y+1)*part.Dy()/height
-		mean(dst, y, src, rows)
+		averageRow(dst, y, src, rows)
 	}
 	return dst, dst.Bounds()
 }
 
-// turn is the orientation tag of EXIF, 1 to 8: how the stored rows and
+// exifTurn is the orientation tag of EXIF, 1 to 8: how the stored rows and
 // columns lie in the picture (EXIF 2.3, 4.6.4 A).
-type turn uint16
+type exifTurn uint16
 
-const upright turn = 1
+const upright exifTurn = 1
 
-// swaps reports whether rows become columns.
-func (t turn) swaps() bool { return t >= 5 && t <= 8 }
+// swapsAxes reports whether rows become columns.
+func (t exifTurn) swapsAxes() bool { return t >= 5 && t <= 8 }
 
 // orientation finds the tag in a JPEG; upright when there is none.
-func orientation(jpeg []byte) turn { return tag(bound.ExifBody(bound.Exif(jpeg))) }
+func orientation(jpeg []byte) exifTurn { return readTIFF(bound.ExifBody(bound.FindExif(jpeg))) }
 
-// tag reads the orientation out of the TIFF structure of an EXIF block.
-func tag(tiff []byte) turn {
+// readTIFF reads the orientation out of the TIFF structure of an EXIF block.
+func readTIFF(tiff []byte) exifTurn {
 	if len(tiff) < 8 {
 		return upright
 	}
@@ -226,7 +226,7 @@ func tag(tiff []byte) turn {
 			break
 		}
 		if order.Uint16(tiff[e:]) == 0x0112 {
-			if v := turn(order.Uint16(tiff[e+8:])); v >= 1 && v <= 8 {
+			if v := exifTurn(order.Uint16(tiff[e+8:])); v >= 1 && v <= 8 {
 				return v
 			}
 			break
@@ -235,27 +235,27 @@ func tag(tiff []byte) turn {
 	return upright
 }
 
-// turned is the picture as it is meant to be seen.
-func turned(src *image.RGBA, t turn) *image.RGBA {
+// turnImage is the picture as it is meant to be seen.
+func turnImage(src *image.RGBA, t exifTurn) *image.RGBA {
 	if t <= upright || t > 8 {
 		return src
 	}
 	w, h := src.Bounds().Dx(), src.Bounds().Dy()
 	dst := image.NewRGBA(image.Rect(0, 0, w, h))
-	if t.swaps() {
+	if t.swapsAxes() {
 		dst = image.NewRGBA(image.Rect(0, 0, h, w))
 	}
 	for y := range h {
 		for x := range w {
-			tx, ty := t.move(x, y, w, h)
+			tx, ty := t.turnPixel(x, y, w, h)
 			dst.SetRGBA(tx, ty, src.RGBAAt(x, y))
 		}
 	}
 	return dst
 }
 
-// move is where the stored pixel (x, y) of w by h goes.
-func (t turn) move(x, y, w, h int) (int, int) {
+// turnPixel is where the stored pixel (x, y) of w by h goes.
+func (t exifTurn) turnPixel(x, y, w, h int) (int, int) {
 	switch t { // the numbers of the standard
 	case upright:
 	case 2:

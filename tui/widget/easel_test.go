@@ -37,7 +37,7 @@ func testTheme(p termenv.Profile) *Theme {
 func opened(t testing.TB, img image.Image) (*Picture, *int) {
 	t.Helper()
 	data, reads := encodePNG(t, img), new(int)
-	p, err := Open(func() ([]byte, error) { *reads++; return data, nil })
+	p, err := OpenPicture(func() ([]byte, error) { *reads++; return data, nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,42 +47,42 @@ func opened(t testing.TB, img image.Image) (*Picture, *int) {
 func TestViewport(t *testing.T) {
 	p := &Picture{Width: 1600, Height: 800}
 	v := NewViewer(testTheme(termenv.Ascii))
-	check := func(key string, want view) {
+	check := func(key string, want cellView) {
 		t.Helper()
 		if key != "" {
-			v.Press(key, p, 80, 30)
+			v.HandleZoomKey(key, p, 80, 30)
 		}
-		if got := v.viewport.view(p, 80, 30); got != want {
+		if got := v.viewport.newCellView(p, 80, 30); got != want {
 			t.Errorf("after %q: %+v, want %+v", key, got, want)
 		}
 	}
-	whole := view{80, 20, image.Rect(0, 0, 1600, 800)}
+	whole := cellView{80, 20, image.Rect(0, 0, 1600, 800)}
 	check("", whole)
-	if v.Press("right", p, 80, 30) {
+	if v.HandleZoomKey("right", p, 80, 30) {
 		t.Error("the whole image moves")
 	}
-	check("+", view{80, 30, image.Rect(267, 0, 1334, 800)}) // 1.5: the room is as high as the picture now
-	check("+", view{80, 30, image.Rect(400, 100, 1200, 700)})
-	check("right", view{80, 30, image.Rect(600, 100, 1400, 700)})
+	check("+", cellView{80, 30, image.Rect(267, 0, 1334, 800)}) // 1.5: the room is as high as the picture now
+	check("+", cellView{80, 30, image.Rect(400, 100, 1200, 700)})
+	check("right", cellView{80, 30, image.Rect(600, 100, 1400, 700)})
 	for range 9 {
-		v.Press("right", p, 80, 30)
+		v.HandleZoomKey("right", p, 80, 30)
 	}
-	check("", view{80, 30, image.Rect(800, 100, 1600, 700)})
-	check("left", view{80, 30, image.Rect(600, 100, 1400, 700)}) // at once, however often it was pushed
-	check("up", view{80, 30, image.Rect(600, 0, 1400, 600)})
-	if got := v.Note("= whole"); got != "×2, = whole  " {
+	check("", cellView{80, 30, image.Rect(800, 100, 1600, 700)})
+	check("left", cellView{80, 30, image.Rect(600, 100, 1400, 700)}) // at once, however often it was pushed
+	check("up", cellView{80, 30, image.Rect(600, 0, 1400, 600)})
+	if got := v.FormatNote("= whole"); got != "×2, = whole  " {
 		t.Errorf("zoomed %q", got)
 	}
 	small := &Picture{Width: 10, Height: 10} // another picture, in a pane: the same place, held within it
-	if got := v.viewport.view(small, 20, 10); got.crop != image.Rect(4, 1, 9, 6) || got.cols != 20 || got.rows != 10 {
+	if got := v.viewport.newCellView(small, 20, 10); got.crop != image.Rect(4, 1, 9, 6) || got.cols != 20 || got.rows != 10 {
 		t.Errorf("another image shows %+v", got)
 	}
-	check("_", view{80, 30, image.Rect(467, 0, 1534, 800)})
+	check("_", cellView{80, 30, image.Rect(467, 0, 1534, 800)})
 	check(`\`, whole)
 	for range 20 {
-		v.Press("+", small, 80, 30)
+		v.HandleZoomKey("+", small, 80, 30)
 	}
-	if got := v.viewport.view(small, 80, 30).crop; got.Empty() || !got.In(image.Rect(0, 0, 10, 10)) {
+	if got := v.viewport.newCellView(small, 80, 30).crop; got.Empty() || !got.In(image.Rect(0, 0, 10, 10)) {
 		t.Errorf("a small image shows %v", got)
 	}
 }
@@ -104,21 +104,21 @@ func TestZoomShowsWhatTheKeptPictureHasLost(t *testing.T) {
 	if p.image.Bounds().Dx() != maxSide || *reads != 1 {
 		t.Fatalf("kept %v after %d reads", p.image.Bounds(), *reads)
 	}
-	var l loupe
+	var l cropCutter
 	crop := image.Rect(620, 620, 660, 660)
-	got := l.cut(p, crop, 40, 40)
+	got := l.cutPart(p, crop, 40, 40)
 	if black, white := got.RGBAAt(10, 10), got.RGBAAt(11, 10); black.R > 40 || white.R < 215 {
 		t.Errorf("the grid is %v and %v", black, white)
 	}
-	l.cut(p, image.Rect(500, 500, 540, 540), 40, 40)
+	l.cutPart(p, image.Rect(500, 500, 540, 540), 40, 40)
 	if *reads != 2 {
 		t.Errorf("read %d times: the original was not kept", *reads)
 	}
-	if l.cut(p, image.Rect(0, 0, size, size), 300, 300); *reads != 2 {
+	if l.cutPart(p, image.Rect(0, 0, size, size), 300, 300); *reads != 2 {
 		t.Error("what the kept image can show was read again")
 	}
 	p.read = func() ([]byte, error) { return nil, errors.New("gone") }
-	if got := new(loupe).cut(p, crop, 40, 40); got.Bounds().Dx() != 40 {
+	if got := new(cropCutter).cutPart(p, crop, 40, 40); got.Bounds().Dx() != 40 {
 		t.Errorf("without the original: %v", got.Bounds())
 	}
 }
@@ -130,16 +130,16 @@ func TestCropsOfTurnedPictures(t *testing.T) {
 	}
 	for v := uint16(1); v <= 8; v++ {
 		data := append(append([]byte{0xFF, 0xD8}, exif(v)...), b.Bytes()[2:]...)
-		o, err := decode(data)
+		o, err := decodeOriginal(data)
 		if err != nil {
 			t.Fatal(err)
 		}
-		w, h := o.size()
-		whole := o.cut(image.Rect(0, 0, w, h), w, h)
-		part := o.cut(image.Rect(w/4, h/4, w/2, h), w/4, h*3/4)
+		w, h := o.uprightSize()
+		whole := o.cutPart(image.Rect(0, 0, w, h), w, h)
+		part := o.cutPart(image.Rect(w/4, h/4, w/2, h), w/4, h*3/4)
 		for _, at := range []image.Point{{1, 1}, {3, h / 2}, {w/4 - 2, h*3/4 - 2}} {
 			a, b := whole.RGBAAt(at.X+w/4, at.Y+h/4), part.RGBAAt(at.X, at.Y)
-			if d := luma(a) - luma(b); d > 40 || d < -40 {
+			if d := lightness(a) - lightness(b); d > 40 || d < -40 {
 				t.Errorf("orientation %d: %v is %v in the whole and %v in the part", v, at, a, b)
 			}
 		}
@@ -158,7 +158,7 @@ type wall struct {
 
 func (w *wall) Size(cols, rows int) (int, int) { return 10 * cols, 20 * rows }
 
-func (w *wall) Place(img image.Image, cols, rows int) ([]string, uint32, error) {
+func (w *wall) PlaceImage(img image.Image, cols, rows int) ([]string, uint32, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.full != nil {
@@ -174,7 +174,7 @@ func (w *wall) Place(img image.Image, cols, rows int) ([]string, uint32, error) 
 	return lines, w.next, nil
 }
 
-func (w *wall) Drop(id uint32) {
+func (w *wall) DropImage(id uint32) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	delete(w.hangs, id)
@@ -187,23 +187,23 @@ func TestEaselSendsEachPictureOnceAndKeepsFew(t *testing.T) {
 	p, _ := opened(t, numbered(400, 200))
 	var all sync.WaitGroup
 	for range 8 {
-		all.Go(func() { e.Draw(p, Viewport{}, 40, 30) })
+		all.Go(func() { e.DrawView(p, Viewport{}, 40, 30) })
 	}
 	all.Wait()
-	lines, ok := e.Lines(p, Viewport{}, 40, 30)
+	lines, ok := e.ViewLines(p, Viewport{}, 40, 30)
 	if !ok || len(lines) != 10 || w.sent != 1 || w.hangs[1] != image.Pt(400, 200) {
 		t.Errorf("%d lines, sent %d times as %v", len(lines), w.sent, w.hangs)
 	}
 	for cols := 10; cols < 40; cols++ {
-		e.Draw(p, Viewport{}, cols, 30)
-		e.Lines(p, Viewport{}, 40, 30) // is in use
+		e.DrawView(p, Viewport{}, cols, 30)
+		e.ViewLines(p, Viewport{}, 40, 30) // is in use
 	}
-	if _, ok := e.Lines(p, Viewport{}, 40, 30); !ok || len(w.hangs) != maxPlaced {
+	if _, ok := e.ViewLines(p, Viewport{}, 40, 30); !ok || len(w.hangs) != maxPlaced {
 		t.Errorf("%d images hang, the one in use: %v", len(w.hangs), ok)
 	}
 	w.full = errors.New("full")
-	e.Draw(p, Viewport{}, 9, 9)
-	if lines, ok := e.Lines(p, Viewport{}, 9, 9); !ok || !strings.Contains(lines[0], "▀") {
+	e.DrawView(p, Viewport{}, 9, 9)
+	if lines, ok := e.ViewLines(p, Viewport{}, 9, 9); !ok || !strings.Contains(lines[0], "▀") {
 		t.Errorf("what cannot be sent is %q", lines)
 	}
 }
@@ -219,13 +219,13 @@ func TestEaselIsBoundedInBytes(t *testing.T) {
 	}
 	p, _ := opened(t, img)
 	for cols := 150; cols < 174; cols++ {
-		e.Draw(p, Viewport{}, cols, 100)
+		e.DrawView(p, Viewport{}, cols, 100)
 	}
 	if e.kept.order.Len() == 24 {
 		t.Error("all 24 large drawings are kept")
 	}
 	sum := 0
-	e.kept.each(func(_ proof, d drawing) { sum += bytesOf(d.lines) })
+	e.kept.eachMade(func(_ drawingKey, d drawing) { sum += countBytes(d.lines) })
 	if n := e.kept.order.Len(); sum != e.kept.bytes || sum > maxBytes || n != len(e.kept.at) || n < 10 {
 		t.Errorf("%d drawings of %d bytes, counted as %d", e.kept.order.Len(), sum, e.kept.bytes)
 	}
@@ -235,28 +235,28 @@ func TestViewerDrawsTheLatestZoomNotEveryOne(t *testing.T) {
 	theme := testTheme(termenv.Ascii)
 	v := NewViewer(theme)
 	p, _ := opened(t, numbered(100, 100))
-	first := v.Draw(p, 20, 10)
-	v.Took(first().(Drawn))
-	v.Press("+", p, 20, 10)
-	slow := v.Draw(p, 20, 10)
+	first := v.DrawPicture(p, 20, 10)
+	v.HandleDrawn(first().(Drawn))
+	v.HandleZoomKey("+", p, 20, 10)
+	slow := v.DrawPicture(p, 20, 10)
 	for range 3 {
-		v.Press("+", p, 20, 10)
-		if v.Draw(p, 20, 10) != nil {
+		v.HandleZoomKey("+", p, 20, 10)
+		if v.DrawPicture(p, 20, 10) != nil {
 			t.Fatal("a second zoomed drawing was begun")
 		}
 	}
-	if got := v.Lines(p, 20, 10); len(got) != 10 {
+	if got := v.PictureLines(p, 20, 10); len(got) != 10 {
 		t.Errorf("meanwhile: %q", got)
 	}
-	if !v.Took(slow().(Drawn)) || new(Viewer).Took(Drawn{of: v}) {
+	if !v.HandleDrawn(slow().(Drawn)) || new(Viewer).HandleDrawn(Drawn{of: v}) {
 		t.Error("a message went to the wrong viewer")
 	}
-	last := v.Draw(p, 20, 10)
+	last := v.DrawPicture(p, 20, 10)
 	if last == nil {
 		t.Fatal("the latest zoom is never drawn")
 	}
-	v.Took(last().(Drawn))
-	if v.Draw(p, 20, 10) != nil {
+	v.HandleDrawn(last().(Drawn))
+	if v.DrawPicture(p, 20, 10) != nil {
 		t.Error("what is at hand is drawn again")
 	}
 }
@@ -264,7 +264,7 @@ func TestViewerDrawsTheLatestZoomNotEveryOne(t *testing.T) {
 func TestPicturesOff(t *testing.T) {
 	theme := testTheme(termenv.Ascii)
 	e := NewImageRenderer(theme.Renderer, Manner{Off: true})
-	if _, err := e.Open("", func() ([]byte, error) { return nil, nil }); !errors.Is(err, ErrPicturesOff) {
+	if _, err := e.OpenPicture("", func() ([]byte, error) { return nil, nil }); !errors.Is(err, ErrPicturesOff) {
 		t.Error(err)
 	}
 }
@@ -276,20 +276,20 @@ func BenchmarkZoom(b *testing.B) {
 	if err := jpeg.Encode(&data, numbered(4000, 3000), nil); err != nil {
 		b.Fatal(err)
 	}
-	p, err := Open(func() ([]byte, error) { return data.Bytes(), nil })
+	p, err := OpenPicture(func() ([]byte, error) { return data.Bytes(), nil })
 	if err != nil {
 		b.Fatal(err)
 	}
-	var l loupe
+	var l cropCutter
 	crop := image.Rect(1000, 1000, 2000, 1500)
 	b.Run("again", func(b *testing.B) {
 		for b.Loop() {
-			render(l.cut(p, crop, 200, 100), termenv.TrueColor, true)
+			renderBlocks(l.cutPart(p, crop, 200, 100), termenv.TrueColor, true)
 		}
 	})
 	b.Run("first", func(b *testing.B) {
 		for b.Loop() {
-			render(new(loupe).cut(p, crop, 200, 100), termenv.TrueColor, true)
+			renderBlocks(new(cropCutter).cutPart(p, crop, 200, 100), termenv.TrueColor, true)
 		}
 	})
 }

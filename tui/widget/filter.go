@@ -7,15 +7,15 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Words takes a filter apart: the words that a row must have, in lower case,
+// SplitFilter takes a filter apart: the words that a row must have, in lower case,
 // and whether it is turned around by an exclamation mark at its beginning.
-func Words(filter string) (words []string, not bool) {
+func SplitFilter(filter string) (words []string, not bool) {
 	text, not := strings.CutPrefix(strings.ToLower(strings.TrimSpace(filter)), "!")
 	return strings.Fields(text), not
 }
 
-// Having reports whether a text in lower case has all words in it.
-func Having(text string, words []string) bool {
+// ContainsWords reports whether a text in lower case has all words in it.
+func ContainsWords(text string, words []string) bool {
 	for _, w := range words {
 		if !strings.Contains(text, w) {
 			return false
@@ -37,30 +37,30 @@ type Filter struct {
 	not    bool
 }
 
-// Start has the filter typed.
-func (f *Filter) Start() { f.typing = true }
+// StartTyping has the filter typed.
+func (f *Filter) StartTyping() { f.typing = true }
 
 // Typing reports whether keys are the filter's text.
 func (f *Filter) Typing() bool { return f.typing }
 
-// On reports whether it may leave rows out.
-func (f *Filter) On() bool { return len(f.words) > 0 }
+// IsOn reports whether it may leave rows out.
+func (f *Filter) IsOn() bool { return len(f.words) > 0 }
 
-// Words are the words that rows must have, in lower case, and whether the filter
+// FilterWords are the words that rows must have, in lower case, and whether the filter
 // is turned around.
-func (f *Filter) Words() (words []string, not bool) { return f.words, f.not }
+func (f *Filter) FilterWords() (words []string, not bool) { return f.words, f.not }
 
-// Clear leaves every row again, and reports whether there was anything to
+// ClearText leaves every row again, and reports whether there was anything to
 // clear.
-func (f *Filter) Clear() bool {
+func (f *Filter) ClearText() bool {
 	was := f.typing || len(f.text) > 0
 	*f = Filter{}
 	return was
 }
 
-// Press takes a key while the filter is typed, and reports whether other words
+// HandleKey takes a key while the filter is typed, and reports whether other words
 // stand there now. Enter and down leave it as it is and go back to the list.
-func (f *Filter) Press(msg tea.KeyMsg) bool {
+func (f *Filter) HandleKey(msg tea.KeyMsg) bool {
 	was := string(f.text)
 	switch msg.Type {
 	case tea.KeyEnter, tea.KeyDown:
@@ -74,52 +74,52 @@ func (f *Filter) Press(msg tea.KeyMsg) bool {
 		f.text = []rune(was[:at])
 	case tea.KeyRunes, tea.KeySpace:
 		if !msg.Alt {
-			f.text = append(f.text, []rune(Line(string(msg.Runes)))...)
+			f.text = append(f.text, []rune(CleanLine(string(msg.Runes)))...)
 			f.text = f.text[:min(len(f.text), longestFilter)]
 		}
 	default:
 	}
-	f.words, f.not = Words(string(f.text))
+	f.words, f.not = SplitFilter(string(f.text))
 	return string(f.text) != was
 }
 
-// Wants reports whether a row is left that is drawn with these cells.
-func (f *Filter) Wants(cells []string) bool {
-	if !f.On() {
+// MatchesRow reports whether a row is left that is drawn with these cells.
+func (f *Filter) MatchesRow(cells []string) bool {
+	if !f.IsOn() {
 		return true
 	}
-	return Having(strings.ToLower(plainText(strings.Join(cells, "\n"))), f.words) != f.not
+	return ContainsWords(strings.ToLower(stripStyles(strings.Join(cells, "\n"))), f.words) != f.not
 }
 
-// Sift are the rows that a filter leaves, in their order; with no words they
+// FilterRows are the rows that a filter leaves, in their order; with no words they
 // are all, and the same slice.
-func Sift[R any](f *Filter, rows []R, cells func(*R) []string) []R {
-	if !f.On() {
+func FilterRows[R any](f *Filter, rows []R, cells func(*R) []string) []R {
+	if !f.IsOn() {
 		return rows
 	}
 	var out []R
 	for i := range rows {
-		if f.Wants(cells(&rows[i])) {
+		if f.MatchesRow(cells(&rows[i])) {
 			out = append(out, rows[i])
 		}
 	}
 	return out
 }
 
-// Filter draws what a list is narrowed down to, which stays to be seen; ""
+// DrawFilter draws what a list is narrowed down to, which stays to be seen; ""
 // when it is not. Its end is where one types.
-func (t *Theme) Filter(f *Filter, width int) string {
+func (t *Theme) DrawFilter(f *Filter, width int) string {
 	text := string(f.text)
-	for room := width - 4; text != "" && Width(text) > room; {
+	for room := width - 4; text != "" && TextWidth(text) > room; {
 		text = string([]rune(text)[1:])
 	}
 	switch {
 	case f.typing && text == "":
-		return Cut(t.Key.Render("/")+" ▏"+t.Faint.Render("words; ! turns it around"), width)
+		return CutWidth(t.Key.Render("/")+" ▏"+t.Faint.Render("words; ! turns it around"), width)
 	case f.typing:
-		return Cut(t.Key.Render("/")+" "+text+"▏", width)
+		return CutWidth(t.Key.Render("/")+" "+text+"▏", width)
 	case len(f.text) > 0:
-		return Cut(t.Key.Render("/")+" "+t.Accent.Render(text)+"  "+t.Key.Render("esc")+t.Faint.Render(" clears"), width)
+		return CutWidth(t.Key.Render("/")+" "+t.Accent.Render(text)+"  "+t.Key.Render("esc")+t.Faint.Render(" clears"), width)
 	}
 	return ""
 }
@@ -127,18 +127,18 @@ func (t *Theme) Filter(f *Filter, width int) string {
 // FilterKeys are the keys while a filter is typed.
 func FilterKeys() []key.Binding {
 	return []key.Binding{
-		Bind("enter", "keep it", "enter"), Bind("esc", "clear it", "esc"), Bind("!", "first: turns it around", "!"), Bind("ctrl+u", "no words", "ctrl+u"),
+		NewBinding("enter", "keep it", "enter"), NewBinding("esc", "clear it", "esc"), NewBinding("!", "first: turns it around", "!"), NewBinding("ctrl+u", "no words", "ctrl+u"),
 	}
 }
 
-// Bind makes a binding: how help writes its keys, what they do, and the keys.
-func Bind(help, desc string, names ...string) key.Binding {
+// NewBinding makes a binding: how help writes its keys, what they do, and the keys.
+func NewBinding(help, desc string, names ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(names...), key.WithHelp(help, desc))
 }
 
 // SaveKey is the key that saves what is written, in every editor. ctrl+s, which
 // stops the output of some terminals, saves where it arrives.
-func SaveKey() key.Binding { return Bind("ctrl+k", "save", "ctrl+k", "ctrl+s") }
+func SaveKey() key.Binding { return NewBinding("ctrl+k", "save", "ctrl+k", "ctrl+s") }
 
 // Moves are the keys that move through a list or a text, the same everywhere.
 type Moves struct {
@@ -148,23 +148,23 @@ type Moves struct {
 // NewMoves makes the bindings of the conventions: arrows, vi's letters, pages.
 func NewMoves() Moves {
 	return Moves{
-		Up:       Bind("↑/k", "up", "up", "k"),
-		Down:     Bind("↓/j", "down", "down", "j"),
-		Top:      Bind("g", "first", "g", "home"),
-		Bottom:   Bind("G", "last", "G", "end"),
-		PageUp:   Bind("ctrl+u", "page up", "ctrl+u", "pgup"),
-		PageDown: Bind("ctrl+d", "page down", "ctrl+d", "pgdown"),
+		Up:       NewBinding("↑/k", "up", "up", "k"),
+		Down:     NewBinding("↓/j", "down", "down", "j"),
+		Top:      NewBinding("g", "first", "g", "home"),
+		Bottom:   NewBinding("G", "last", "G", "end"),
+		PageUp:   NewBinding("ctrl+u", "page up", "ctrl+u", "pgup"),
+		PageDown: NewBinding("ctrl+d", "page down", "ctrl+d", "pgdown"),
 	}
 }
 
-// Keys are the bindings in the order of help.
-func (m Moves) Keys() []key.Binding {
+// Bindings are the bindings in the order of help.
+func (m Moves) Bindings() []key.Binding {
 	return []key.Binding{m.Up, m.Down, m.Top, m.Bottom, m.PageUp, m.PageDown}
 }
 
-// By is how far a key moves: a line, a page, or all the way; false for a key
+// MoveBy is how far a key moves: a line, a page, or all the way; false for a key
 // that does not move.
-func (m Moves) By(msg tea.KeyMsg, page, all int) (by int, ok bool) {
+func (m Moves) MoveBy(msg tea.KeyMsg, page, all int) (by int, ok bool) {
 	switch {
 	case key.Matches(msg, m.Up):
 		return -1, true

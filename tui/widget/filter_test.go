@@ -14,7 +14,7 @@ import (
 // typeInto types a text into a filter, a key at a time.
 func typeInto(f *Filter, text string) {
 	for _, r := range text {
-		f.Press(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})
+		f.HandleKey(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})
 	}
 }
 
@@ -23,10 +23,10 @@ func TestFilterNarrowsAList(t *testing.T) {
 	check := func(text string, want ...int) {
 		t.Helper()
 		var f Filter
-		f.Start()
+		f.StartTyping()
 		typeInto(&f, text)
 		var got []int
-		for _, r := range Sift(&f, rows, func(r *string) []string { return []string{"x", *r} }) {
+		for _, r := range FilterRows(&f, rows, func(r *string) []string { return []string{"x", *r} }) {
 			got = append(got, slices.Index(rows, r))
 		}
 		if !slices.Equal(got, want) {
@@ -50,25 +50,25 @@ func TestFilterIsTyped(t *testing.T) {
 	var f Filter
 	sees := func(want string) {
 		t.Helper()
-		if got := th.Filter(&f, 24); got != want {
+		if got := th.DrawFilter(&f, 24); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
 	sees("")
-	f.Start()
+	f.StartTyping()
 	sees("/ ▏words; ! turns it ar…")
 	typeInto(&f, "one two")
 	sees("/ one two▏")
-	f.Press(tea.KeyMsg{Type: tea.KeyCtrlW})
+	f.HandleKey(tea.KeyMsg{Type: tea.KeyCtrlW})
 	sees("/ one ▏")
-	f.Press(tea.KeyMsg{Type: tea.KeyBackspace})
+	f.HandleKey(tea.KeyMsg{Type: tea.KeyBackspace})
 	typeInto(&f, strings.Repeat("é", 30))
 	sees("/ éééééééééééééééééééé▏")
-	if f.Press(tea.KeyMsg{Type: tea.KeyEnter}); f.Typing() || !f.On() {
+	if f.HandleKey(tea.KeyMsg{Type: tea.KeyEnter}); f.Typing() || !f.IsOn() {
 		t.Error("enter did not keep it")
 	}
 	sees("/ éééééééééééééééééééé …")
-	if !f.Clear() || f.On() || f.Clear() {
+	if !f.ClearText() || f.IsOn() || f.ClearText() {
 		t.Error("clearing")
 	}
 	sees("")

@@ -39,17 +39,17 @@ func NewHalves(width, height, needs int) (h Halves) {
 	return h
 }
 
-// Halves draw a list and a detail in their rooms.
-func (t *Theme) Halves(h Halves, list, detail []string) []string {
+// DrawHalves draw a list and a detail in their rooms.
+func (t *Theme) DrawHalves(h Halves, list, detail []string) []string {
 	if h.beside {
-		return t.Beside(list, detail, h.List.Width, h.List.Width+h.Detail.Width+3, h.List.Height)
+		return t.DrawBeside(list, detail, h.List.Width, h.List.Width+h.Detail.Width+3, h.List.Height)
 	}
-	return append(Block(list, h.List.Width, h.List.Height), Block(detail, h.List.Width, h.Detail.Height)...)
+	return append(FitBox(list, h.List.Width, h.List.Height), FitBox(detail, h.List.Width, h.Detail.Height)...)
 }
 
-// KeysBelow are lines with the keys that work now below them, where a height
+// AddKeysBelow are lines with the keys that work now below them, where a height
 // leaves room for these; spell writes a key.
-func (t *Theme) KeysBelow(lines []string, width, height int, spell func(string) string, keys []key.Binding) []string {
+func (t *Theme) AddKeysBelow(lines []string, width, height int, spell func(string) string, keys []key.Binding) []string {
 	const least = 5
 	var on []key.Binding
 	for _, k := range keys {
@@ -64,6 +64,6 @@ func (t *Theme) KeysBelow(lines []string, width, height int, spell func(string) 
 	if room < least || len(on) == 0 {
 		return lines
 	}
-	help := append([]string{t.Section("Keys", "", false, width)}, t.Help(min(width, helpColumn), Group{Keys: on})[1:]...)
+	help := append([]string{t.DrawSection("Keys", "", false, width)}, t.DrawHelp(min(width, helpColumn), Group{Keys: on})[1:]...)
 	return append(append(lines, ""), help[:min(len(help), room)]...)
 }

@@ -15,24 +15,24 @@ const (
 	MinHeight = 12
 )
 
-// TooSmall says what a terminal that is too small lacks; "" for one that is
+// DescribeTooSmall says what a terminal that is too small lacks; "" for one that is
 // large enough.
-func TooSmall(width, height int) string {
+func DescribeTooSmall(width, height int) string {
 	if width >= MinWidth && height >= MinHeight {
 		return ""
 	}
-	lines := Wrap(fmt.Sprintf("need %dx%d, have %dx%d", MinWidth, MinHeight, width, height), width)
+	lines := WrapText(fmt.Sprintf("need %dx%d, have %dx%d", MinWidth, MinHeight, width, height), width)
 	return strings.Join(lines[:min(len(lines), max(height, 1))], "\n")
 }
 
-// Footer shows the keys that work now, in one line of width cells. Bindings
+// DrawFooter shows the keys that work now, in one line of width cells. Bindings
 // come in order of importance: those that do not fit are left out from the
 // end, except the last one, which is where help stands.
-func (t *Theme) Footer(width int, keys ...key.Binding) string {
+func (t *Theme) DrawFooter(width int, keys ...key.Binding) string {
 	const gap = "   "
 	shown := make([]key.Help, 0, len(keys))
 	cells := -len(gap)
-	wide := func(h key.Help) int { return Width(h.Key) + 1 + Width(h.Desc) + len(gap) }
+	wide := func(h key.Help) int { return TextWidth(h.Key) + 1 + TextWidth(h.Desc) + len(gap) }
 	for _, k := range keys {
 		if h := k.Help(); k.Enabled() && h.Key != "" {
 			shown = append(shown, h)
@@ -49,34 +49,34 @@ func (t *Theme) Footer(width int, keys ...key.Binding) string {
 		}
 		b.WriteString(t.Key.Render(h.Key) + " " + t.KeyText.Render(h.Desc))
 	}
-	return Fit(b.String(), width)
+	return FitWidth(b.String(), width)
 }
 
 // notNow stands behind what cannot be done at the moment.
 const notNow = " (not now"
 
-// Able is a binding that works unless there is a reason why it cannot: then it
+// EnableBinding is a binding that works unless there is a reason why it cannot: then it
 // is disabled, and the reason stands behind what it does.
-func Able(b key.Binding, why string) key.Binding {
+func EnableBinding(b key.Binding, why string) key.Binding {
 	b.SetEnabled(why == "")
 	if why != "" {
-		b.SetHelp(b.Help().Key, b.Help().Desc+notNow+": "+Cut(Line(why), 160)+")")
+		b.SetHelp(b.Help().Key, b.Help().Desc+notNow+": "+CutWidth(CleanLine(why), 160)+")")
 	}
 	return b
 }
 
-// When is a binding that works if ok; else the reason stands behind what it
+// BindingWhen is a binding that works if ok; else the reason stands behind what it
 // does.
-func When(b key.Binding, ok bool, why string) key.Binding {
+func BindingWhen(b key.Binding, ok bool, why string) key.Binding {
 	if ok {
 		why = ""
 	}
-	return Able(b, why)
+	return EnableBinding(b, why)
 }
 
-// Reason is what a binding does, and why not now; "" where it works, or where
+// DisabledReason is what a binding does, and why not now; "" where it works, or where
 // nobody said.
-func Reason(b key.Binding) (does, why string) {
+func DisabledReason(b key.Binding) (does, why string) {
 	does, why, _ = strings.Cut(b.Help().Desc, notNow)
 	return does, strings.TrimSuffix(strings.TrimPrefix(why, ": "), ")")
 }
@@ -91,14 +91,14 @@ type Group struct {
 // room for several.
 const helpColumn = 56
 
-// Help is the page of all keys of a screen; those that do not work now are
+// DrawHelp is the page of all keys of a screen; those that do not work now are
 // listed too, and say why. Lines are at most width cells wide, and short enough
 // for several columns where there is room for those.
-func (t *Theme) Help(width int, groups ...Group) []string {
+func (t *Theme) DrawHelp(width int, groups ...Group) []string {
 	wide := 0
 	for _, g := range groups {
 		for _, k := range g.Keys {
-			wide = max(wide, Width(k.Help().Key))
+			wide = max(wide, TextWidth(k.Help().Key))
 		}
 	}
 	if n := width / (helpColumn + columnGap); n > 1 {
@@ -109,16 +109,16 @@ func (t *Theme) Help(width int, groups ...Group) []string {
 		if i > 0 {
 			out = append(out, "")
 		}
-		out = append(out, Cut(t.Title.Render(g.Title), width))
+		out = append(out, CutWidth(t.Title.Render(g.Title), width))
 		for _, k := range g.Keys {
-			out = append(out, t.helpLines(k, wide, width)...)
+			out = append(out, t.drawHelpLines(k, wide, width)...)
 		}
 	}
 	return out
 }
 
-// helpLines are a key and what it does, below each other where that is long.
-func (t *Theme) helpLines(k key.Binding, wide, width int) []string {
+// drawHelpLines are a key and what it does, below each other where that is long.
+func (t *Theme) drawHelpLines(k key.Binding, wide, width int) []string {
 	const margin = 2
 	desc, name := k.Help().Desc, t.Key.Render
 	text := func(s ...string) string { return strings.Join(s, "") }
@@ -128,13 +128,13 @@ func (t *Theme) helpLines(k key.Binding, wide, width int) []string {
 			desc += notNow + ")"
 		}
 	}
-	head := strings.Repeat(" ", margin) + name(Fit(k.Help().Key, wide)) + "  "
+	head := strings.Repeat(" ", margin) + name(FitWidth(k.Help().Key, wide)) + "  "
 	var out []string
-	for i, l := range Wrap(desc, max(1, width-wide-2*margin)) {
+	for i, l := range WrapText(desc, max(1, width-wide-2*margin)) {
 		if i > 0 {
 			head = strings.Repeat(" ", wide+2*margin)
 		}
-		out = append(out, Cut(head+text(l), width))
+		out = append(out, CutWidth(head+text(l), width))
 	}
 	return out
 }
@@ -142,13 +142,13 @@ func (t *Theme) helpLines(k key.Binding, wide, width int) []string {
 // columnGap is how many cells are between columns.
 const columnGap = 3
 
-// Columns sets lines into as many columns as the width and height allow, and
+// SetInColumns sets lines into as many columns as the width and height allow, and
 // shows the page that starts at line top, or as far down as there are lines.
 // It returns where that is, and how many lines are below.
-func Columns(lines []string, width, height, top int) (page []string, at, more int) {
+func SetInColumns(lines []string, width, height, top int) (page []string, at, more int) {
 	wide := 1
 	for _, l := range lines {
-		wide = max(wide, Width(l)+columnGap)
+		wide = max(wide, TextWidth(l)+columnGap)
 	}
 	columns := max(1, width/wide)
 	room := columns * height
@@ -158,21 +158,21 @@ func Columns(lines []string, width, height, top int) (page []string, at, more in
 	for c := range columns {
 		for r := range height {
 			if i := c*height + r; i < len(lines) {
-				page[r] += Fit(lines[i], min(wide, width))
+				page[r] += FitWidth(lines[i], min(wide, width))
 			}
 		}
 	}
 	for i := range page {
-		page[i] = Fit(page[i], width)
+		page[i] = FitWidth(page[i], width)
 	}
 	return page, top, max(0, len(lines)-room)
 }
 
-// Width is how many cells s takes; styles take none. Every line of a frame is
+// TextWidth is how many cells s takes; styles take none. Every line of a frame is
 // measured several times, and nearly all of them hold nothing but ASCII, the
 // signs that frames are drawn with, and colours: these are counted here, since
 // finding the letters of all scripts takes longer than all the rest of drawing.
-func Width(s string) int {
+func TextWidth(s string) int {
 	cells := 0
 	for i := 0; i < len(s); {
 		c := s[i]
@@ -181,7 +181,7 @@ func Width(s string) int {
 			cells++
 			i++
 		case c == 0x1b:
-			n := colour(s[i:])
+			n := styleEscapeLen(s[i:])
 			if n == 0 {
 				return ansi.StringWidth(s)
 			}
@@ -200,9 +200,9 @@ func Width(s string) int {
 	return cells
 }
 
-// colour is the length of the escape that sets a style at the start of s; 0
+// styleEscapeLen is the length of the escape that sets a style at the start of s; 0
 // when there is no such one.
-func colour(s string) int {
+func styleEscapeLen(s string) int {
 	if len(s) < 3 || s[1] != '[' {
 		return 0
 	}

@@ -13,8 +13,8 @@ const mostShared = 48 << 20
 // ones, each on a terminal of their own. Who asks for what is under way waits
 // for it. It may be used by several goroutines.
 type ImageCache struct {
-	pictures cache[string, *Picture]
-	drawings cache[proof, []string]
+	pictures lruCache[string, *Picture]
+	drawings lruCache[drawingKey, []string]
 }
 
 // NewImageCache makes an empty one.
@@ -22,21 +22,21 @@ func NewImageCache() *ImageCache {
 	full := func(bytes, _ int) bool { return bytes > mostShared }
 	return &ImageCache{
 		pictures: newCache[string](func(p *Picture) int { return len(p.image.Pix) }, full, nil),
-		drawings: newCache[proof](bytesOf, full, nil),
+		drawings: newCache[drawingKey](countBytes, full, nil),
 	}
 }
 
-// bytesOf are those of lines.
-func bytesOf(lines []string) (n int) {
+// countBytes are those of lines.
+func countBytes(lines []string) (n int) {
 	for _, l := range lines {
 		n += len(l)
 	}
 	return n
 }
 
-// cache keeps what was made, as far as there is room, that used last the
+// lruCache keeps what was made, as far as there is room, that used last the
 // longest.
-type cache[K comparable, V any] struct {
+type lruCache[K comparable, V any] struct {
 	size func(V) int
 	full func(bytes, n int) bool
 	drop func(V) // what is kept no more; may be nil
@@ -47,8 +47,8 @@ type cache[K comparable, V any] struct {
 	bytes int
 }
 
-// cached is one of them. ready is closed once it is made.
-type cached[K comparable, V any] struct {
+// cacheEntry is one of them. ready is closed once it is made.
+type cacheEntry[K comparable, V any] struct {
 	key   K
 	value V
 	err   error
@@ -56,22 +56,22 @@ type cached[K comparable, V any] struct {
 	ready chan struct{}
 }
 
-func newCache[K comparable, V any](size func(V) int, full func(bytes, n int) bool, drop func(V)) cache[K, V] {
-	return cache[K, V]{size: size, full: full, drop: drop, mu: new(sync.Mutex), at: make(map[K]*list.Element), order: list.New()}
+func newCache[K comparable, V any](size func(V) int, full func(bytes, n int) bool, drop func(V)) lruCache[K, V] {
+	return lruCache[K, V]{size: size, full: full, drop: drop, mu: new(sync.Mutex), at: make(map[K]*list.Element), order: list.New()}
 }
 
-// get gives what is kept under a key, or makes it. What could not be made is
+// getOrBuild gives what is kept under a key, or makes it. What could not be made is
 // not kept.
-func (s *cache[K, V]) get(k K, build func() (V, error)) (V, error) {
+func (s *lruCache[K, V]) getOrBuild(k K, build func() (V, error)) (V, error) {
 	s.mu.Lock()
 	if e, ok := s.at[k]; ok {
 		s.order.MoveToFront(e)
 		s.mu.Unlock()
-		v := e.Value.(*cached[K, V])
+		v := e.Value.(*cacheEntry[K, V])
 		<-v.ready
 		return v.value, v.err
 	}
-	v := &cached[K, V]{key: k, ready: make(chan struct{})}
+	v := &cacheEntry[K, V]{key: k, ready: make(chan struct{})}
 	e := s.order.PushFront(v)
 	s.at[k] = e
 	s.mu.Unlock()
@@ -81,15 +81,15 @@ func (s *cache[K, V]) get(k K, build func() (V, error)) (V, error) {
 			v.err = ErrNoPicture // making it panicked: nobody waits for it for ever
 		}
 		close(v.ready)
-		s.settle(e, v)
+		s.weighEntry(e, v)
 	}()
 	v.value, v.err = build()
 	done = true
 	return v.value, v.err
 }
 
-// settle weighs what was made, and lets go of what there is no room for.
-func (s *cache[K, V]) settle(e *list.Element, v *cached[K, V]) {
+// weighEntry weighs what was made, and lets go of what there is no room for.
+func (s *lruCache[K, V]) weighEntry(e *list.Element, v *cacheEntry[K, V]) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if v.err != nil {
@@ -103,30 +103,30 @@ func (s *cache[K, V]) settle(e *list.Element, v *cached[K, V]) {
 	}
 }
 
-// use gives what is kept under a key, if it is made.
-func (s *cache[K, V]) use(k K) (value V, ok bool) {
+// useMade gives what is kept under a key, if it is made.
+func (s *lruCache[K, V]) useMade(k K) (value V, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	e := s.at[k]
-	if e == nil || !e.Value.(*cached[K, V]).made() {
+	if e == nil || !e.Value.(*cacheEntry[K, V]).isMade() {
 		return value, false
 	}
 	s.order.MoveToFront(e)
-	return e.Value.(*cached[K, V]).value, true
+	return e.Value.(*cacheEntry[K, V]).value, true
 }
 
-// each goes through what is made, that used longest ago first.
-func (s *cache[K, V]) each(do func(K, V)) {
+// eachMade goes through what is made, that used longest ago first.
+func (s *lruCache[K, V]) eachMade(do func(K, V)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for e := s.order.Back(); e != nil; e = e.Prev() {
-		if v := e.Value.(*cached[K, V]); v.made() {
+		if v := e.Value.(*cacheEntry[K, V]); v.isMade() {
 			do(v.key, v.value)
 		}
 	}
 }
 
-func (v *cached[K, V]) made() bool {
+func (v *cacheEntry[K, V]) isMade() bool {
 	select {
 	case <-v.ready:
 		return v.err == nil
@@ -135,8 +135,8 @@ func (v *cached[K, V]) made() bool {
 	}
 }
 
-func (s *cache[K, V]) take(e *list.Element) {
-	v := e.Value.(*cached[K, V])
+func (s *lruCache[K, V]) take(e *list.Element) {
+	v := e.Value.(*cacheEntry[K, V])
 	s.order.Remove(e)
 	delete(s.at, v.key)
 	if s.bytes -= v.bytes; s.drop != nil && v.err == nil {

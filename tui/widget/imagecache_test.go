@@ -26,13 +26,13 @@ func TestImageCacheDecodesAndDrawsOnceForAll(t *testing.T) {
 	for i := range drawn {
 		all.Go(func() {
 			e := NewImageRenderer(lipgloss.NewRenderer(io.Discard), Manner{Cache: cache})
-			p, err := e.Open("one", func() ([]byte, error) { reads.Add(1); return data.Bytes(), nil })
+			p, err := e.OpenPicture("one", func() ([]byte, error) { reads.Add(1); return data.Bytes(), nil })
 			if err != nil {
 				t.Error(err)
 				return
 			}
-			e.Draw(p, Viewport{}, 10, 5)
-			drawn[i], _ = e.Lines(p, Viewport{}, 10, 5)
+			e.DrawView(p, Viewport{}, 10, 5)
+			drawn[i], _ = e.ViewLines(p, Viewport{}, 10, 5)
 		})
 	}
 	all.Wait()
@@ -50,15 +50,15 @@ func TestCacheIsBoundedAndForgetsFailures(t *testing.T) {
 	s := newCache[string](func(n int) int { return n }, func(bytes, _ int) bool { return bytes > mostShared }, nil)
 	broken := errors.New("broken")
 	for range 2 {
-		if _, err := s.get("x", func() (int, error) { return 0, broken }); !errors.Is(err, broken) {
+		if _, err := s.getOrBuild("x", func() (int, error) { return 0, broken }); !errors.Is(err, broken) {
 			t.Error(err)
 		}
 	}
 	for i := range 100 {
-		if n, err := s.get(strconv.Itoa(i), func() (int, error) { return mostShared / 10, nil }); n == 0 || err != nil {
+		if n, err := s.getOrBuild(strconv.Itoa(i), func() (int, error) { return mostShared / 10, nil }); n == 0 || err != nil {
 			t.Fatal(n, err)
 		}
-		if _, err := s.get("0", func() (int, error) { return mostShared / 10, nil }); err != nil {
+		if _, err := s.getOrBuild("0", func() (int, error) { return mostShared / 10, nil }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -67,9 +67,9 @@ func TestCacheIsBoundedAndForgetsFailures(t *testing.T) {
 	}
 	func() {
 		defer func() { _ = recover() }()
-		_, _ = s.get("p", func() (int, error) { panic("p") })
+		_, _ = s.getOrBuild("p", func() (int, error) { panic("p") })
 	}()
-	if n, err := s.get("p", func() (int, error) { return 1, nil }); n != 1 || err != nil {
+	if n, err := s.getOrBuild("p", func() (int, error) { return 1, nil }); n != 1 || err != nil {
 		t.Error(n, err)
 	}
 }

@@ -13,10 +13,10 @@ import (
 type Pixels interface {
 	// Size is the resolution of a room of cols by rows cells.
 	Size(cols, rows int) (width, height int)
-	// Place has img shown, as large as it fits, wherever the lines of cols by
+	// PlaceImage has img shown, as large as it fits, wherever the lines of cols by
 	// rows cells stand that it returns, until Drop.
-	Place(img image.Image, cols, rows int) (lines []string, id uint32, err error)
-	Drop(id uint32)
+	PlaceImage(img image.Image, cols, rows int) (lines []string, id uint32, err error)
+	DropImage(id uint32)
 }
 
 // Manner is how pictures are shown on a terminal. The zero value is half
@@ -44,15 +44,15 @@ const (
 type ImageRenderer struct {
 	Manner
 	renderer *lipgloss.Renderer
-	loupe    loupe
+	loupe    cropCutter
 
-	kept cache[proof, drawing]
+	kept lruCache[drawingKey, drawing]
 }
 
-// proof names a drawing: of what, how large, and for which colours.
-type proof struct {
+// drawingKey names a drawing: of what, how large, and for which colours.
+type drawingKey struct {
 	id      [32]byte
-	view    view
+	view    cellView
 	profile termenv.Profile
 	dark    bool
 }
@@ -65,45 +65,45 @@ type drawing struct {
 // NewImageRenderer makes the image renderer of a terminal.
 func NewImageRenderer(r *lipgloss.Renderer, m Manner) *ImageRenderer {
 	e := &ImageRenderer{Manner: m, renderer: r}
-	e.kept = newCache[proof](func(d drawing) int { return bytesOf(d.lines) }, func(bytes, n int) bool {
+	e.kept = newCache[drawingKey](func(d drawing) int { return countBytes(d.lines) }, func(bytes, n int) bool {
 		return bytes > maxBytes || e.Pixels != nil && n > maxPlaced
-	}, e.drop)
+	}, e.dropDrawing)
 	return e
 }
 
-// Open reads and decodes a picture, unless none are shown. key names its bytes,
+// OpenPicture reads and decodes a picture, unless none are shown. key names its bytes,
 // for all who share the cache.
-func (e *ImageRenderer) Open(key string, read func() ([]byte, error)) (*Picture, error) {
+func (e *ImageRenderer) OpenPicture(key string, read func() ([]byte, error)) (*Picture, error) {
 	switch {
 	case e.Off:
 		return nil, ErrPicturesOff
 	case e.Cache == nil:
-		return Open(read)
+		return OpenPicture(read)
 	}
-	return e.Cache.pictures.get(key, func() (*Picture, error) { return Open(read) })
+	return e.Cache.pictures.getOrBuild(key, func() (*Picture, error) { return OpenPicture(read) })
 }
 
-func (e *ImageRenderer) proof(p *Picture, l Viewport, cols, rows int) proof {
+func (e *ImageRenderer) newDrawingKey(p *Picture, l Viewport, cols, rows int) drawingKey {
 	profile := e.renderer.ColorProfile()
 	if e.Plain {
 		profile = termenv.Ascii
 	}
-	return proof{p.id, l.view(p, cols, rows), profile, e.renderer.HasDarkBackground()}
+	return drawingKey{p.id, l.newCellView(p, cols, rows), profile, e.renderer.HasDarkBackground()}
 }
 
-// Draw draws what a viewport shows of a picture in a room of cols by rows cells,
+// DrawView draws what a viewport shows of a picture in a room of cols by rows cells,
 // unless it is at hand.
-func (e *ImageRenderer) Draw(p *Picture, l Viewport, cols, rows int) {
-	k := e.proof(p, l, cols, rows)
+func (e *ImageRenderer) DrawView(p *Picture, l Viewport, cols, rows int) {
+	k := e.newDrawingKey(p, l, cols, rows)
 	if k.view.cols <= 0 || k.view.rows <= 0 {
 		return
 	}
-	_, _ = e.kept.get(k, func() (d drawing, err error) {
+	_, _ = e.kept.getOrBuild(k, func() (d drawing, err error) {
 		if e.Pixels != nil && !e.Plain {
-			d.lines, d.placed = e.place(p, k.view)
+			d.lines, d.placed = e.placeImage(p, k.view)
 		}
 		if d.placed == 0 {
-			d.lines = e.paint(p, k)
+			d.lines = e.drawCharacters(p, k)
 		}
 		if len(d.lines) == 0 {
 			err = ErrNoPicture
@@ -112,70 +112,70 @@ func (e *ImageRenderer) Draw(p *Picture, l Viewport, cols, rows int) {
 	})
 }
 
-// gray reports whether images are drawn in gray: the nearest of 16 colours is
+// isGray reports whether images are drawn in gray: the nearest of 16 colours is
 // another one.
-func (e *ImageRenderer) gray() bool {
+func (e *ImageRenderer) isGray() bool {
 	return e.Pixels == nil && !e.Plain && !e.Off && e.renderer.ColorProfile() == termenv.ANSI
 }
 
-// paint draws in characters.
-func (e *ImageRenderer) paint(p *Picture, k proof) []string {
+// drawCharacters draws in characters.
+func (e *ImageRenderer) drawCharacters(p *Picture, k drawingKey) []string {
 	draw := func() ([]string, error) {
-		return render(e.loupe.cut(p, k.view.crop, k.view.cols, 2*k.view.rows), k.profile, k.dark), nil
+		return renderBlocks(e.loupe.cutPart(p, k.view.crop, k.view.cols, 2*k.view.rows), k.profile, k.dark), nil
 	}
 	var lines []string
 	if e.Cache == nil {
 		lines, _ = draw()
 	} else {
-		lines, _ = e.Cache.drawings.get(k, draw)
+		lines, _ = e.Cache.drawings.getOrBuild(k, draw)
 	}
 	return lines
 }
 
-// place has the terminal draw; it gives no lines when that fails.
-func (e *ImageRenderer) place(p *Picture, v view) (lines []string, id uint32) {
+// placeImage has the terminal draw; it gives no lines when that fails.
+func (e *ImageRenderer) placeImage(p *Picture, v cellView) (lines []string, id uint32) {
 	w, h := e.Pixels.Size(v.cols, v.rows)
-	lines, id, err := e.Pixels.Place(e.fit(p, v.crop, w, h), v.cols, v.rows)
+	lines, id, err := e.Pixels.PlaceImage(e.fitPart(p, v.crop, w, h), v.cols, v.rows)
 	if err != nil {
 		return nil, 0
 	}
 	return lines, id
 }
 
-// fit is a part of a picture as large as it goes into w by h pixels, but no
+// fitPart is a part of a picture as large as it goes into w by h pixels, but no
 // larger than it is.
-func (e *ImageRenderer) fit(p *Picture, crop image.Rectangle, w, h int) *image.RGBA {
+func (e *ImageRenderer) fitPart(p *Picture, crop image.Rectangle, w, h int) *image.RGBA {
 	w, h = max(1, min(w, crop.Dx())), max(1, min(h, crop.Dy()))
 	if w*crop.Dy() > h*crop.Dx() {
 		w = max(1, h*crop.Dx()/crop.Dy())
 	} else {
 		h = max(1, w*crop.Dy()/crop.Dx())
 	}
-	return e.loupe.cut(p, crop, w, h)
+	return e.loupe.cutPart(p, crop, w, h)
 }
 
-func (e *ImageRenderer) drop(d drawing) {
+func (e *ImageRenderer) dropDrawing(d drawing) {
 	if d.placed != 0 {
-		e.Pixels.Drop(d.placed)
+		e.Pixels.DropImage(d.placed)
 	}
 }
 
-// Lines is what a viewport shows of a picture, when it is at hand.
-func (e *ImageRenderer) Lines(p *Picture, l Viewport, cols, rows int) ([]string, bool) {
-	return e.use(e.proof(p, l, cols, rows))
+// ViewLines is what a viewport shows of a picture, when it is at hand.
+func (e *ImageRenderer) ViewLines(p *Picture, l Viewport, cols, rows int) ([]string, bool) {
+	return e.useDrawing(e.newDrawingKey(p, l, cols, rows))
 }
 
-func (e *ImageRenderer) use(k proof) ([]string, bool) {
-	d, ok := e.kept.use(k)
+func (e *ImageRenderer) useDrawing(k drawingKey) ([]string, bool) {
+	d, ok := e.kept.useMade(k)
 	return d.lines, ok
 }
 
-// near is a drawing of a picture that can stand in for one that is not there
+// findNearDrawing is a drawing of a picture that can stand in for one that is not there
 // yet: as wide at most, and hardly higher, as when a notice takes a line of the
 // screen.
-func (e *ImageRenderer) near(want proof) (lines []string) {
+func (e *ImageRenderer) findNearDrawing(want drawingKey) (lines []string) {
 	high := 0
-	e.kept.each(func(k proof, d drawing) {
+	e.kept.eachMade(func(k drawingKey, d drawing) {
 		v := k.view
 		if k.id == want.id && k.profile == want.profile && k.dark == want.dark &&
 			v.cols <= want.view.cols+4 && v.rows <= want.view.rows+2 && v.rows >= high {
@@ -196,66 +196,66 @@ type Viewport struct {
 	x, y float64 // the centre, from the picture's, in parts of its sides: -0.5 to 0.5
 }
 
-// Whole reports whether the whole picture is seen.
-func (vp Viewport) Whole() bool { return vp.step == 0 }
+// IsWhole reports whether the whole picture is seen.
+func (vp Viewport) IsWhole() bool { return vp.step == 0 }
 
-// Power is how much larger things are seen than in the whole picture.
-func (vp Viewport) Power() float64 { return powers[vp.step] }
+// ZoomFactor is how much larger things are seen than in the whole picture.
+func (vp Viewport) ZoomFactor() float64 { return powers[vp.step] }
 
-// view is what a viewport shows of a picture in a room of cells: how many cells
+// cellView is what a viewport shows of a picture in a room of cells: how many cells
 // that takes, and which of the picture's own pixels.
-type view struct {
+type cellView struct {
 	cols, rows int
 	crop       image.Rectangle
 }
 
-// view lays a viewport over a picture in a room of cols by rows cells.
-func (vp Viewport) view(p *Picture, cols, rows int) view {
-	w, h := p.Cells(cols, rows)
+// newCellView lays a viewport over a picture in a room of cols by rows cells.
+func (vp Viewport) newCellView(p *Picture, cols, rows int) cellView {
+	w, h := p.FitCells(cols, rows)
 	whole := image.Rect(0, 0, p.Width, p.Height)
-	if w == 0 || vp.Whole() {
-		return view{w, h, whole}
+	if w == 0 || vp.IsWhole() {
+		return cellView{w, h, whole}
 	}
-	out := view{
-		cols: min(cols, int(math.Round(float64(w)*vp.Power()))),
-		rows: min(rows, int(math.Round(float64(h)*vp.Power()))),
+	out := cellView{
+		cols: min(cols, int(math.Round(float64(w)*vp.ZoomFactor()))),
+		rows: min(rows, int(math.Round(float64(h)*vp.ZoomFactor()))),
 	}
-	wide, high := vp.part(p, cols, rows)
-	x0, x1 := reach(vp.x, wide, p.Width)
-	y0, y1 := reach(vp.y, high, p.Height)
+	wide, high := vp.visiblePart(p, cols, rows)
+	x0, x1 := visiblePixels(vp.x, wide, p.Width)
+	y0, y1 := visiblePixels(vp.y, high, p.Height)
 	out.crop = image.Rect(x0, y0, x1, y1).Intersect(whole)
 	return out
 }
 
-// part is how much of a picture's sides is seen, each at most 1.
-func (vp Viewport) part(p *Picture, cols, rows int) (wide, high float64) {
-	w, h := p.Cells(cols, rows)
-	return min(1, float64(cols)/(float64(w)*vp.Power())), min(1, float64(rows)/(float64(h)*vp.Power()))
+// visiblePart is how much of a picture's sides is seen, each at most 1.
+func (vp Viewport) visiblePart(p *Picture, cols, rows int) (wide, high float64) {
+	w, h := p.FitCells(cols, rows)
+	return min(1, float64(cols)/(float64(w)*vp.ZoomFactor())), min(1, float64(rows)/(float64(h)*vp.ZoomFactor()))
 }
 
-// reach are the pixels of a side of size pixels that are seen when a part of it
+// visiblePixels are the pixels of a side of size pixels that are seen when a part of it
 // is seen around a centre.
-func reach(centre, part float64, size int) (from, to int) {
-	from = int(math.Round((0.5 + within(centre, part) - part/2) * float64(size)))
+func visiblePixels(centre, part float64, size int) (from, to int) {
+	from = int(math.Round((0.5 + clampCentre(centre, part) - part/2) * float64(size)))
 	from = max(0, min(from, size-1))
 	return from, max(from+1, from+int(math.Round(part*float64(size))))
 }
 
-// within holds a centre so that nothing beside the picture is seen.
-func within(centre, part float64) float64 {
+// clampCentre holds a centre so that nothing beside the picture is seen.
+func clampCentre(centre, part float64) float64 {
 	free := (1 - part) / 2
 	return max(-free, min(centre, free))
 }
 
-// zoom looks closer or from farther away.
-func (vp *Viewport) zoom(by int) { vp.step = max(0, min(vp.step+by, len(powers)-1)) }
+// zoomBy looks closer or from farther away.
+func (vp *Viewport) zoomBy(by int) { vp.step = max(0, min(vp.step+by, len(powers)-1)) }
 
-// pan moves what is seen by a quarter of itself, as far as the picture goes.
-func (vp *Viewport) pan(p *Picture, cols, rows, dx, dy int) {
-	if w, _ := p.Cells(cols, rows); w == 0 {
+// panBy moves what is seen by a quarter of itself, as far as the picture goes.
+func (vp *Viewport) panBy(p *Picture, cols, rows, dx, dy int) {
+	if w, _ := p.FitCells(cols, rows); w == 0 {
 		return
 	}
-	wide, high := vp.part(p, cols, rows)
-	vp.x = within(within(vp.x, wide)+float64(dx)*wide/4, wide)
-	vp.y = within(within(vp.y, high)+float64(dy)*high/4, high)
+	wide, high := vp.visiblePart(p, cols, rows)
+	vp.x = clampCentre(clampCentre(vp.x, wide)+float64(dx)*wide/4, wide)
+	vp.y = clampCentre(clampCentre(vp.y, high)+float64(dy)*high/4, high)
 }

@@ -55,7 +55,7 @@ func TestSixteenColoursAreGray(t *testing.T) {
 	for i := range 40 * 20 {
 		copy(img.Pix[4*i:], []byte{245, 222, uint8(150 + i%40), 255})
 	}
-	all := strings.Join(render(img, termenv.ANSI, true), "")
+	all := strings.Join(renderBlocks(img, termenv.ANSI, true), "")
 	for _, code := range regexp.MustCompile(`\d+`).FindAllString(all, -1) {
 		if !slices.Contains([]string{"30", "40", "37", "47", "90", "100", "97", "107"}, code) {
 			t.Errorf("draws with %s", code)

@@ -15,7 +15,7 @@ func TestBar(t *testing.T) {
 	th := plainTheme()
 	check := func(width int, share float64, want string) {
 		t.Helper()
-		if got := th.Bar(width, share); got != want {
+		if got := th.DrawBar(width, share); got != want {
 			t.Errorf("%v of %d: %q, want %q", share, width, got, want)
 		}
 	}
@@ -34,7 +34,7 @@ func TestInterval(t *testing.T) {
 	th := plainTheme()
 	check := func(low, value, high float64, want string) {
 		t.Helper()
-		if got := th.Interval(10, low, value, high); got != want {
+		if got := th.DrawInterval(10, low, value, high); got != want {
 			t.Errorf("%v..%v..%v: %q, want %q", low, value, high, got, want)
 		}
 	}
@@ -56,13 +56,13 @@ func TestTableKeepsItsSize(t *testing.T) {
 	for w := range 60 {
 		for h := range 12 {
 			tb.Cursor.Set(w*3, tb.Rows, h-1)
-			lines := th.Table(tb, w, h)
+			lines := th.DrawTable(tb, w, h)
 			if w > 0 && len(lines) != h {
 				t.Fatalf("%dx%d: %d lines", w, h, len(lines))
 			}
 			for _, l := range lines {
-				if Width(l) != w {
-					t.Fatalf("%dx%d: %q is %d wide", w, h, l, Width(l))
+				if TextWidth(l) != w {
+					t.Fatalf("%dx%d: %q is %d wide", w, h, l, TextWidth(l))
 				}
 			}
 			if w > 20 && h > 1 && !strings.Contains(strings.Join(lines, "\n"), cross) {
@@ -75,21 +75,21 @@ func TestTableKeepsItsSize(t *testing.T) {
 func TestToastsFadeAndStay(t *testing.T) {
 	var ts Toasts
 	now := time.Unix(0, 0)
-	ts.Add(Notify{Info, "saved"}, now)
-	ts.Add(Notify{Problem, "disk full"}, now)
-	ts.Add(Notify{Problem, "disk full"}, now)
+	ts.AddNotice(Notify{Info, "saved"}, now)
+	ts.AddNotice(Notify{Problem, "disk full"}, now)
+	ts.AddNotice(Notify{Problem, "disk full"}, now)
 	th := plainTheme()
-	if got := th.Info(&ts, 40); got != "• saved" {
+	if got := th.DrawInfo(&ts, 40); got != "• saved" {
 		t.Errorf("info %q", got)
 	}
-	ts.Fade(now.Add(fade))
-	if got := th.Info(&ts, 40); got != "" {
+	ts.FadeInfo(now.Add(fade))
+	if got := th.DrawInfo(&ts, 40); got != "" {
 		t.Errorf("info after fading: %q", got)
 	}
-	if got := th.Toasts(&ts, 40); len(got) != 1 || !strings.Contains(got[0], "disk full") {
+	if got := th.DrawToasts(&ts, 40); len(got) != 1 || !strings.Contains(got[0], "disk full") {
 		t.Errorf("problems: %q", got)
 	}
-	if !ts.Dismiss() || ts.Dismiss() {
+	if !ts.DismissOldest() || ts.DismissOldest() {
 		t.Error("one dismissal takes away one problem")
 	}
 }
@@ -122,7 +122,7 @@ func TestColumnsCountWhatIsBelow(t *testing.T) {
 	lines := []string{"a", "b", "c", "d", "e"}
 	check := func(width, height, top int, first string, want int) {
 		t.Helper()
-		if page, _, more := Columns(lines, width, height, top); more != want || page[0][:1] != first {
+		if page, _, more := SetInColumns(lines, width, height, top); more != want || page[0][:1] != first {
 			t.Errorf("%d lines from %d in %d columns: %q, %d more, want %s first, %d more", height, top, width/4, page, more, first, want)
 		}
 	}

@@ -23,10 +23,10 @@ func TestNamesAreNotCutWhileThereIsRoom(t *testing.T) {
 	}
 	check := func(width int, whole bool) {
 		t.Helper()
-		lines := plainTheme().Table(table, width, 3)
+		lines := plainTheme().DrawTable(table, width, 3)
 		for i, l := range lines {
-			if Width(l) != width {
-				t.Errorf("width %d, line %d: %d cells in %q", width, i, Width(l), l)
+			if TextWidth(l) != width {
+				t.Errorf("width %d, line %d: %d cells in %q", width, i, TextWidth(l), l)
 			}
 		}
 		names := strings.Contains(lines[1], rows[0][1]) && strings.Contains(lines[1], rows[0][2])
@@ -52,9 +52,9 @@ func TestColumnsStayWhileNothingIsCut(t *testing.T) {
 		Columns: []Column{{Title: "name", Width: 10, Grow: 1, Name: true}, {Title: "n", Width: 8, Right: true}},
 		Rows:    1, Row: func(int) []string { return []string{name, "1"} },
 	}
-	before := plainTheme().Table(table, 30, 2)
+	before := plainTheme().DrawTable(table, 30, 2)
 	name = "sixteen letters."
-	if after := plainTheme().Table(table, 30, 2); before[0] != after[0] {
+	if after := plainTheme().DrawTable(table, 30, 2); before[0] != after[0] {
 		t.Errorf("titles went from %q to %q", before[0], after[0])
 	}
 }

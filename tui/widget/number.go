@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Count writes a number with its thousands set apart: 1,176.
-func Count(n int) string {
+// FormatCount writes a number with its thousands set apart: 1,176.
+func FormatCount(n int) string {
 	s := strconv.Itoa(n)
 	start := 0
 	if n < 0 {
@@ -20,19 +20,19 @@ func Count(n int) string {
 	return s
 }
 
-// Percent writes a share in percent with one digit: 67.7 %.
-func Percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
+// FormatPercent writes a share in percent with one digit: 67.7 %.
+func FormatPercent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
 
-// Share writes k of n in percent; "–" when there is nothing to share.
-func Share(k, n int) string {
+// FormatShare writes k of n in percent; "–" when there is nothing to share.
+func FormatShare(k, n int) string {
 	if n <= 0 {
 		return "–"
 	}
-	return Percent(float64(k) / float64(n))
+	return FormatPercent(float64(k) / float64(n))
 }
 
-// Span writes how long something takes, as coarse as people say it.
-func Span(d time.Duration) string {
+// FormatDuration writes how long something takes, as coarse as people say it.
+func FormatDuration(d time.Duration) string {
 	switch {
 	case d < time.Minute:
 		return fmt.Sprintf("%d s", int(d.Round(time.Second).Seconds()))
@@ -44,25 +44,25 @@ func Span(d time.Duration) string {
 	return fmt.Sprintf("%d days", int(d.Hours()/24))
 }
 
-// Rate writes how many of something happen in a second.
-func Rate(f float64) string {
+// FormatRate writes how many of something happen in a second.
+func FormatRate(f float64) string {
 	if f >= 100 {
-		return Count(int(f+0.5)) + "/s"
+		return FormatCount(int(f+0.5)) + "/s"
 	}
 	return fmt.Sprintf("%.1f/s", f)
 }
 
-// Plural writes a count with its noun: 1 item, 2 items.
-func Plural(n int, noun string) string {
+// FormatPlural writes a count with its noun: 1 item, 2 items.
+func FormatPlural(n int, noun string) string {
 	if n != 1 {
 		noun += "s"
 	}
-	return Count(n) + " " + noun
+	return FormatCount(n) + " " + noun
 }
 
-// Money writes an amount: 1,204.50; small ones with as many digits as tell
+// FormatMoney writes an amount: 1,204.50; small ones with as many digits as tell
 // them apart. There is no sign of a currency: prices have none.
-func Money(f float64) string {
+func FormatMoney(f float64) string {
 	digits := 2
 	if f > 0 && f < 0.095 {
 		digits = 4
@@ -70,33 +70,33 @@ func Money(f float64) string {
 	s := strconv.FormatFloat(f, 'f', digits, 64)
 	whole, part, _ := strings.Cut(s, ".")
 	if n, err := strconv.Atoi(whole); err == nil && n > 0 {
-		whole = Count(n)
+		whole = FormatCount(n)
 	}
 	return whole + "." + part
 }
 
-// Short writes a large number in as few digits as are read: 12.3k, 4.56M.
-func Short(n int) string {
+// FormatShort writes a large number in as few digits as are read: 12.3k, 4.56M.
+func FormatShort(n int) string {
 	f := float64(n)
 	switch {
 	case n < 10_000:
-		return Count(n)
+		return FormatCount(n)
 	case f < 999_500:
-		return significant(f/1e3) + "k"
+		return formatSignificant(f/1e3) + "k"
 	case f < 999.5e6:
-		return significant(f/1e6) + "M"
+		return formatSignificant(f/1e6) + "M"
 	}
-	return significant(f/1e9) + "G"
+	return formatSignificant(f/1e9) + "G"
 }
 
-// significant writes three digits of a number below 1,000, or those before
+// formatSignificant writes three digits of a number below 1,000, or those before
 // its point.
-func significant(f float64) string {
+func formatSignificant(f float64) string {
 	switch {
 	case f < 9.995:
 		return strconv.FormatFloat(f, 'f', 2, 64)
 	case f < 99.95:
 		return strconv.FormatFloat(f, 'f', 1, 64)
 	}
-	return Count(int(f + 0.5))
+	return FormatCount(int(f + 0.5))
 }

@@ -35,13 +35,13 @@ type Picture struct {
 	read          func() ([]byte, error) // nil: the bytes are gone
 }
 
-// Open reads and decodes a picture, and keeps how to read it again.
-func Open(read func() ([]byte, error)) (*Picture, error) {
+// OpenPicture reads and decodes a picture, and keeps how to read it again.
+func OpenPicture(read func() ([]byte, error)) (*Picture, error) {
 	data, err := read()
 	if err != nil {
 		return nil, fmt.Errorf("read image: %w", err)
 	}
-	p, err := Decode(data)
+	p, err := DecodePicture(data)
 	if err != nil {
 		return nil, err
 	}
@@ -49,38 +49,38 @@ func Open(read func() ([]byte, error)) (*Picture, error) {
 	return p, nil
 }
 
-// Decode reads a JPEG, PNG, GIF (its first frame) or WebP. It looks at the
+// DecodePicture reads a JPEG, PNG, GIF (its first frame) or WebP. It looks at the
 // size before it decodes, turns the picture as its EXIF orientation says, and
 // returns an error for whatever a broken file does to a decoder.
-func Decode(data []byte) (*Picture, error) {
-	o, err := decode(data)
+func DecodePicture(data []byte) (*Picture, error) {
+	o, err := decodeOriginal(data)
 	if err != nil {
 		return nil, err
 	}
 	defer o.Release()
-	w, h := o.size()
+	w, h := o.uprightSize()
 	return &Picture{
 		Width: w, Height: h, Format: o.Size.Format, id: sha256.Sum256(data),
-		image: turned(flatten(o.Image), o.turn),
+		image: turnImage(flattenOnWhite(o.Image), o.turn),
 	}, nil
 }
 
-// original is a picture as its file has it, until it is released or kept.
-type original struct {
-	*bound.Decoded
-	turn turn
+// originalImage is a picture as its file has it, until it is released or kept.
+type originalImage struct {
+	*bound.DecodedImage
+	turn exifTurn
 }
 
-// size is that of the picture upright.
-func (o *original) size() (w, h int) {
+// uprightSize is that of the picture upright.
+func (o *originalImage) uprightSize() (w, h int) {
 	b := o.Bounds()
-	if o.turn.swaps() {
+	if o.turn.swapsAxes() {
 		return b.Dy(), b.Dx()
 	}
 	return b.Dx(), b.Dy()
 }
 
-func decode(data []byte) (*original, error) {
+func decodeOriginal(data []byte) (*originalImage, error) {
 	if len(data) == 0 {
 		return nil, ErrNoPicture
 	}
@@ -88,16 +88,16 @@ func decode(data []byte) (*original, error) {
 	if err != nil {
 		return nil, fmt.Errorf("decode image: %w", err)
 	}
-	o := &original{Decoded: d, turn: upright}
+	o := &originalImage{DecodedImage: d, turn: upright}
 	if d.Size.Format == "jpeg" {
 		o.turn = orientation(data)
 	}
 	return o, nil
 }
 
-// Cells is the size, in terminal cells, at which the picture fits a pane
+// FitCells is the size, in terminal cells, at which the picture fits a pane
 // without distortion. A cell is taken to be twice as high as wide.
-func (p *Picture) Cells(cols, rows int) (int, int) {
+func (p *Picture) FitCells(cols, rows int) (int, int) {
 	if cols <= 0 || rows <= 0 || p.Width <= 0 || p.Height <= 0 {
 		return 0, 0
 	}

@@ -55,15 +55,15 @@ func rough(lines []string) string {
 }
 
 func TestRenderByLightness(t *testing.T) {
-	p, err := Decode(encodePNG(t, sides(80, 40)))
+	p, err := DecodePicture(encodePNG(t, sides(80, 40)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := rough(p.Render(8, 10, termenv.Ascii, true))
+	got := rough(p.RenderBlocks(8, 10, termenv.Ascii, true))
 	if want := "@@@@    /@@@@    "; got != want {
 		t.Errorf("on dark:\n%s\nwant\n%s", got, want)
 	}
-	got = rough(p.Render(8, 10, termenv.Ascii, false))
+	got = rough(p.RenderBlocks(8, 10, termenv.Ascii, false))
 	if want := "    @@@@/    @@@@"; got != want {
 		t.Errorf("on light:\n%s\nwant\n%s", got, want)
 	}
@@ -71,14 +71,14 @@ func TestRenderByLightness(t *testing.T) {
 
 func TestRenderFitsAtEveryDepth(t *testing.T) {
 	for _, size := range []image.Point{{1, 1}, {3, 500}, {500, 3}, {64, 48}, {1100, 700}} {
-		p, err := Decode(encodePNG(t, sides(size.X, size.Y)))
+		p, err := DecodePicture(encodePNG(t, sides(size.X, size.Y)))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, profile := range []termenv.Profile{termenv.TrueColor, termenv.ANSI256, termenv.ANSI, termenv.Ascii} {
 			for _, pane := range []image.Point{{1, 1}, {10, 4}, {40, 30}} {
-				lines := p.Render(pane.X, pane.Y, profile, true)
-				w, h := p.Cells(pane.X, pane.Y)
+				lines := p.RenderBlocks(pane.X, pane.Y, profile, true)
+				w, h := p.FitCells(pane.X, pane.Y)
 				if len(lines) != h || h > pane.Y || w > pane.X {
 					t.Fatalf("%v in %v: %d lines, cells %dx%d", size, pane, len(lines), w, h)
 				}
@@ -93,13 +93,13 @@ func TestRenderFitsAtEveryDepth(t *testing.T) {
 }
 
 func TestRenderDepths(t *testing.T) {
-	p, err := Decode(encodePNG(t, sides(2, 2)))
+	p, err := DecodePicture(encodePNG(t, sides(2, 2)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	check := func(profile termenv.Profile, want string) {
 		t.Helper()
-		if got := p.Render(2, 1, profile, true)[0]; got != want {
+		if got := p.RenderBlocks(2, 1, profile, true)[0]; got != want {
 			t.Errorf("%v: %q, want %q", profile, got, want)
 		}
 	}
@@ -117,7 +117,7 @@ func TestBlocksSayWhatChanges(t *testing.T) {
 				img.SetRGBA(x, y, color.RGBA{R: v, A: 255})
 			}
 		}
-		if got := newInk(profile).blocks(img, 0); got != want {
+		if got := newInk(profile).drawBlocks(img, 0); got != want {
 			t.Errorf("%v over %v: %q, want %q", upper, lower, got, want)
 		}
 	}
@@ -135,11 +135,11 @@ func TestBlocksSayWhatChanges(t *testing.T) {
 }
 
 func TestTransparencyIsLaidOnWhite(t *testing.T) {
-	p, err := Decode(encodePNG(t, image.NewNRGBA(image.Rect(0, 0, 4, 4))))
+	p, err := DecodePicture(encodePNG(t, image.NewNRGBA(image.Rect(0, 0, 4, 4))))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := p.Render(1, 1, termenv.Ascii, true)[0]; got != "@" {
+	if got := p.RenderBlocks(1, 1, termenv.Ascii, true)[0]; got != "@" {
 		t.Errorf("a transparent image is %q", got)
 	}
 }
@@ -150,14 +150,14 @@ func TestDecodeRefusesWhatIsTooLargeOrBroken(t *testing.T) {
 	binary.BigEndian.PutUint32(huge[16:], 100_000)
 	binary.BigEndian.PutUint32(huge[20:], 100_000)
 	binary.BigEndian.PutUint32(huge[29:], crc32.ChecksumIEEE(huge[12:29]))
-	if _, err := Decode(huge); !errors.Is(err, ErrPictureSize) {
+	if _, err := DecodePicture(huge); !errors.Is(err, ErrPictureSize) {
 		t.Errorf("10 gigapixels: %v", err)
 	}
-	if _, err := Decode(nil); !errors.Is(err, ErrNoPicture) {
+	if _, err := DecodePicture(nil); !errors.Is(err, ErrNoPicture) {
 		t.Errorf("no bytes: %v", err)
 	}
 	for _, bad := range [][]byte{data[:len(data)/2], []byte("not an image"), {0xFF, 0xD8, 0xFF}} {
-		if _, err := Decode(bad); err == nil {
+		if _, err := DecodePicture(bad); err == nil {
 			t.Errorf("decoded %q", bad)
 		}
 	}
@@ -180,14 +180,14 @@ func TestOrientation(t *testing.T) {
 	check := func(v uint16, want string) {
 		t.Helper()
 		data := append(append([]byte{0xFF, 0xD8}, exif(v)...), b.Bytes()[2:]...)
-		p, err := Decode(data)
+		p, err := DecodePicture(data)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if turn(v).swaps() != (p.Height == 64) {
+		if exifTurn(v).swapsAxes() != (p.Height == 64) {
 			t.Errorf("orientation %d: %dx%d", v, p.Width, p.Height)
 		}
-		if got := rough(p.Render(2, 2, termenv.Ascii, true)); got != want {
+		if got := rough(p.RenderBlocks(2, 2, termenv.Ascii, true)); got != want {
 			t.Errorf("orientation %d: %q, want %q", v, got, want)
 		}
 	}
@@ -206,7 +206,7 @@ func TestDecodeGIF(t *testing.T) {
 	if err := gif.Encode(&b, sides(10, 10), nil); err != nil {
 		t.Fatal(err)
 	}
-	if p, err := Decode(b.Bytes()); err != nil || p.Width != 10 {
+	if p, err := DecodePicture(b.Bytes()); err != nil || p.Width != 10 {
 		t.Errorf("gif: %+v, %v", p, err)
 	}
 }
@@ -219,18 +219,18 @@ func FuzzDecode(f *testing.F) {
 		if c, _, err := image.DecodeConfig(bytes.NewReader(data)); err == nil && c.Width*c.Height > 1<<20 {
 			t.Skip("slow, and bounded elsewhere")
 		}
-		if p, err := Decode(data); err == nil {
-			p.Render(5, 5, termenv.ANSI256, true)
+		if p, err := DecodePicture(data); err == nil {
+			p.RenderBlocks(5, 5, termenv.ANSI256, true)
 		}
 	})
 }
 
 func BenchmarkRender(b *testing.B) {
-	p, err := Decode(encodePNG(b, sides(1024, 768)))
+	p, err := DecodePicture(encodePNG(b, sides(1024, 768)))
 	if err != nil {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		p.Render(60, 24, termenv.TrueColor, true)
+		p.RenderBlocks(60, 24, termenv.TrueColor, true)
 	}
 }

@@ -15,8 +15,8 @@ type Question struct {
 	Do          func() tea.Cmd
 }
 
-// Press takes a key, and reports whether it was an answer.
-func (q *Question) Press(msg tea.KeyMsg) (cmd tea.Cmd, answered bool) {
+// HandleKey takes a key, and reports whether it was an answer.
+func (q *Question) HandleKey(msg tea.KeyMsg) (cmd tea.Cmd, answered bool) {
 	switch msg.String() {
 	case "y":
 		return q.Do(), true
@@ -26,16 +26,16 @@ func (q *Question) Press(msg tea.KeyMsg) (cmd tea.Cmd, answered bool) {
 	return nil, false
 }
 
-// Keys are those that answer.
-func (q *Question) Keys() []key.Binding {
-	return []key.Binding{Bind("y", q.Yes, "y"), Bind("n/esc", q.No, "n")}
+// Bindings are those that answer.
+func (q *Question) Bindings() []key.Binding {
+	return []key.Binding{NewBinding("y", q.Yes, "y"), NewBinding("n/esc", q.No, "n")}
 }
 
-// Lines draw the question in the middle of width by height cells.
-func (q *Question) Lines(t *Theme, width, height int) []string {
-	lines := Wrap(q.Text, max(1, min(56, width-6)))
+// DrawLines draw the question in the middle of width by height cells.
+func (q *Question) DrawLines(t *Theme, width, height int) []string {
+	lines := WrapText(q.Text, max(1, min(56, width-6)))
 	lines = append(lines, "", t.Key.Render("n/enter")+" "+q.No+"   "+t.Key.Render("y")+" "+q.Yes)
-	return t.Dialog(q.Title, lines, width, height)
+	return t.DrawDialog(q.Title, lines, width, height)
 }
 
 // NamePrompt asks who works.
@@ -46,13 +46,13 @@ type NamePrompt struct {
 
 // AskName makes the prompt, which says what the name is kept with.
 func (t *Theme) AskName(why string) NamePrompt {
-	in := t.Input("your name")
+	in := t.NewInput("your name")
 	in.CharLimit, in.Width = 40, 30
 	return NamePrompt{in, why}
 }
 
-// Open has a name typed, if nobody is known; else the prompt is left.
-func (n *NamePrompt) Open(nobody bool) {
+// OpenPrompt has a name typed, if nobody is known; else the prompt is left.
+func (n *NamePrompt) OpenPrompt(nobody bool) {
 	if !nobody {
 		n.in.Blur()
 		return
@@ -61,25 +61,25 @@ func (n *NamePrompt) Open(nobody bool) {
 	n.in.Focus()
 }
 
-// Press takes a key, and gives the name once it is typed.
-func (n *NamePrompt) Press(msg tea.KeyMsg) (name string, cmd tea.Cmd) {
+// HandleKey takes a key, and gives the name once it is typed.
+func (n *NamePrompt) HandleKey(msg tea.KeyMsg) (name string, cmd tea.Cmd) {
 	if msg.Type != tea.KeyEnter {
 		n.in, cmd = n.in.Update(msg)
 		return "", cmd
 	}
-	if name = strings.TrimSpace(Line(n.in.Value())); name == "" {
-		cmd = Tell(Info, "type a name first")
+	if name = strings.TrimSpace(CleanLine(n.in.Value())); name == "" {
+		cmd = NotifyCmd(Info, "type a name first")
 	}
 	return name, cmd
 }
 
-// Lines draw the prompt in the middle of width by height cells.
-func (n *NamePrompt) Lines(t *Theme, width, height int) []string {
-	body := append(Wrap("Who is annotating? The name is kept with "+n.why, max(1, min(54, width-8))), "", t.Key.Render("› ")+n.in.View(), "")
-	return t.Dialog("Your name", body, width, height)
+// DrawLines draw the prompt in the middle of width by height cells.
+func (n *NamePrompt) DrawLines(t *Theme, width, height int) []string {
+	body := append(WrapText("Who is annotating? The name is kept with "+n.why, max(1, min(54, width-8))), "", t.Key.Render("› ")+n.in.View(), "")
+	return t.DrawDialog("Your name", body, width, height)
 }
 
-// Keys are those of the prompt.
-func (n *NamePrompt) Keys() []key.Binding {
-	return []key.Binding{Bind("enter", "continue", "enter"), Bind("esc", "back to the runs", "esc")}
+// Bindings are those of the prompt.
+func (n *NamePrompt) Bindings() []key.Binding {
+	return []key.Binding{NewBinding("enter", "continue", "enter"), NewBinding("esc", "back to the runs", "esc")}
 }

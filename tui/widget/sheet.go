@@ -10,34 +10,34 @@ type Sheet struct {
 // sheetNames is the width of the names of a sheet.
 const sheetNames = 11
 
-// Field is a name and its text, on as many lines as that takes.
-func (s *Sheet) Field(name, text string) {
-	for _, l := range Wrap(text, max(1, s.Width-sheetNames-1)) {
-		s.Out = append(s.Out, s.Theme.Field(name, s.Theme.Text.Render(l), sheetNames))
+// AddField is a name and its text, on as many lines as that takes.
+func (s *Sheet) AddField(name, text string) {
+	for _, l := range WrapText(text, max(1, s.Width-sheetNames-1)) {
+		s.Out = append(s.Out, s.Theme.DrawField(name, s.Theme.Text.Render(l), sheetNames))
 		name = ""
 	}
 }
 
-// Text is a text in a style.
-func (s *Sheet) Text(style func(...string) string, text string) {
-	for _, l := range Wrap(text, s.Width) {
+// AddText is a text in a style.
+func (s *Sheet) AddText(style func(...string) string, text string) {
+	for _, l := range WrapText(text, s.Width) {
 		s.Out = append(s.Out, style(l))
 	}
 }
 
-// Warn is what speaks against it.
-func (s *Sheet) Warn(text string) { s.Text(s.Theme.Warn.Render, "! "+text) }
+// AddWarning is what speaks against it.
+func (s *Sheet) AddWarning(text string) { s.AddText(s.Theme.Warn.Render, "! "+text) }
 
-// Say is what is to be known of it.
-func (s *Sheet) Say(text string) { s.Text(s.Theme.Accent.Render, "• "+text) }
+// AddNote is what is to be known of it.
+func (s *Sheet) AddNote(text string) { s.AddText(s.Theme.Accent.Render, "• "+text) }
 
-// Assumed are what figures rest on.
-func (s *Sheet) Assumed(all []string) {
+// AddAssumptions are what figures rest on.
+func (s *Sheet) AddAssumptions(all []string) {
 	if len(all) == 0 {
 		return
 	}
 	s.Out = append(s.Out, "", s.Theme.Faint.Render("Assumed"))
 	for _, a := range all {
-		s.Text(s.Theme.Faint.Render, "- "+a)
+		s.AddText(s.Theme.Faint.Render, "- "+a)
 	}
 }

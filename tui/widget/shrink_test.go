@@ -25,7 +25,7 @@ func TestFlatten(t *testing.T) {
 				src.SetNRGBA(3+x, 5+y, c)
 			}
 		}
-		got := flatten(src)
+		got := flattenOnWhite(src)
 		if b := got.Bounds(); b.Dx() != wantW || b.Dy() != wantH {
 			t.Fatalf("%dx%d becomes %v", w, h, b)
 		}
@@ -55,10 +55,10 @@ func BenchmarkPictureIsDrawn(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		p, err := Decode(data.Bytes())
+		p, err := DecodePicture(data.Bytes())
 		if err != nil {
 			b.Fatal(err)
 		}
-		p.Render(120, 45, termenv.TrueColor, true)
+		p.RenderBlocks(120, 45, termenv.TrueColor, true)
 	}
 }

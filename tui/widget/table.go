@@ -35,35 +35,35 @@ const (
 	away  = "· "
 )
 
-// Table lays the table out in exactly width by height cells.
-func (t *Theme) Table(tb Table, width, height int) []string {
+// DrawTable lays the table out in exactly width by height cells.
+func (t *Theme) DrawTable(tb Table, width, height int) []string {
 	if height <= 0 || width <= 0 {
 		return nil
 	}
 	if tb.Rows == 0 {
-		lines := Wrap(tb.Empty, max(1, width-lead))
+		lines := WrapText(tb.Empty, max(1, width-lead))
 		for i := range lines {
 			lines[i] = strings.Repeat(" ", lead) + t.Faint.Render(lines[i])
 		}
-		return Block(lines, width, height)
+		return FitBox(lines, width, height)
 	}
-	top := tb.Cursor.top(tb.Rows, height-1)
+	top := tb.Cursor.topRow(tb.Rows, height-1)
 	rows := make([][]string, min(tb.Rows-top, height-1))
 	for i := range rows {
 		rows[i] = tb.Row(top + i)
 	}
-	widths := tb.widths(width - lead)
-	tb.shareWidths(widths, rows)
+	widths := tb.columnWidths(width - lead)
+	tb.widenColumns(widths, rows)
 	out := make([]string, 0, height)
-	out = append(out, strings.Repeat(" ", lead)+t.titles(tb.Columns, widths))
+	out = append(out, strings.Repeat(" ", lead)+t.drawTitles(tb.Columns, widths))
 	for i, cells := range rows {
 		line := joinCells(tb.Columns, widths, cells)
-		out = append(out, t.Row(line, top+i == tb.Cursor.At, tb.Focused, width))
+		out = append(out, t.DrawRow(line, top+i == tb.Cursor.At, tb.Focused, width))
 	}
-	return Block(out, width, height)
+	return FitBox(out, width, height)
 }
 
-func (t *Theme) titles(columns []Column, widths []int) string {
+func (t *Theme) drawTitles(columns []Column, widths []int) string {
 	cells := make([]string, len(columns))
 	for i, c := range columns {
 		cells[i] = t.Faint.Render(c.Title)
@@ -71,21 +71,21 @@ func (t *Theme) titles(columns []Column, widths []int) string {
 	return joinCells(columns, widths, cells)
 }
 
-// Row draws one row of a list in width cells: the one under the cursor bears a
+// DrawRow draws one row of a list in width cells: the one under the cursor bears a
 // mark, another one where keys move elsewhere, so that without colours the list
 // that has them is told too.
-func (t *Theme) Row(line string, here, focused bool, width int) string {
+func (t *Theme) DrawRow(line string, here, focused bool, width int) string {
 	switch {
 	case here && focused:
-		return t.Selected.Render(Fit(cross+plainText(line), width))
+		return t.Selected.Render(FitWidth(cross+stripStyles(line), width))
 	case here:
 		return t.Accent.Render(away) + line
 	}
 	return strings.Repeat(" ", lead) + line
 }
 
-// widths shares width out over the columns that are shown; 0 hides one.
-func (tb *Table) widths(width int) []int {
+// columnWidths shares width out over the columns that are shown; 0 hides one.
+func (tb *Table) columnWidths(width int) []int {
 	out := make([]int, len(tb.Columns))
 	used, grow := -gap, 0
 	for i, c := range tb.Columns {
@@ -123,10 +123,10 @@ func joinCells(columns []Column, widths []int, cells []string) string {
 			cell = cells[i]
 		}
 		if c.Right {
-			cell = Cut(cell, widths[i])
-			b.WriteString(strings.Repeat(" ", widths[i]-Width(cell)) + cell)
+			cell = CutWidth(cell, widths[i])
+			b.WriteString(strings.Repeat(" ", widths[i]-TextWidth(cell)) + cell)
 		} else {
-			b.WriteString(Fit(cell, widths[i]))
+			b.WriteString(FitWidth(cell, widths[i]))
 		}
 	}
 	return b.String()
@@ -135,19 +135,19 @@ func joinCells(columns []Column, widths []int, cells []string) string {
 // Cursor is a place in a list: the row that is chosen, and the first shown.
 type Cursor struct{ At, Top int }
 
-// Move moves by some rows of n, of which height are shown.
-func (c *Cursor) Move(by, n, height int) { c.Set(c.At+by, n, height) }
+// MoveBy moves by some rows of n, of which height are shown.
+func (c *Cursor) MoveBy(by, n, height int) { c.Set(c.At+by, n, height) }
 
 // Set moves to a row, as near as there is one.
 func (c *Cursor) Set(at, n, height int) {
 	c.At = max(0, min(at, n-1))
-	c.Top = c.top(n, height)
+	c.Top = c.topRow(n, height)
 }
 
-// Click chooses the row that is drawn at a line of the list, the first shown
+// SelectAt chooses the row that is drawn at a line of the list, the first shown
 // one being line 0; false where there is none.
-func (c *Cursor) Click(line, n, height int) bool {
-	at := c.top(n, height) + line
+func (c *Cursor) SelectAt(line, n, height int) bool {
+	at := c.topRow(n, height) + line
 	if line < 0 || line >= height || at >= n {
 		return false
 	}
@@ -155,9 +155,9 @@ func (c *Cursor) Click(line, n, height int) bool {
 	return true
 }
 
-// top is the first row to show so that the chosen one is seen and no space
+// topRow is the first row to show so that the chosen one is seen and no space
 // is wasted at the end.
-func (c Cursor) top(n, height int) int {
+func (c Cursor) topRow(n, height int) int {
 	height = max(height, 1)
 	top := min(c.Top, c.At)
 	if c.At >= top+height {
@@ -166,16 +166,16 @@ func (c Cursor) top(n, height int) int {
 	return max(0, min(top, n-height))
 }
 
-// Under is the row under a cursor; false where there is none.
-func Under[R any](c *Cursor, rows []R) (row R, ok bool) {
+// RowUnder is the row under a cursor; false where there is none.
+func RowUnder[R any](c *Cursor, rows []R) (row R, ok bool) {
 	if c.At < 0 || c.At >= len(rows) {
 		return row, false
 	}
 	return rows[c.At], true
 }
 
-// Find is the first one that is meant; false where there is none.
-func Find[R any](all []R, is func(R) bool) (one R, ok bool) {
+// FindFirst is the first one that is meant; false where there is none.
+func FindFirst[R any](all []R, is func(R) bool) (one R, ok bool) {
 	i := slices.IndexFunc(all, is)
 	if i < 0 {
 		return one, false
@@ -183,16 +183,16 @@ func Find[R any](all []R, is func(R) bool) (one R, ok bool) {
 	return all[i], true
 }
 
-// shareWidths widens columns of names that would be cut by the cells that the rows
+// widenColumns widens columns of names that would be cut by the cells that the rows
 // shown leave empty in the others. While nothing would be cut every column stays
 // where it is, so that a list does not move while it is scrolled.
-func (tb *Table) shareWidths(widths []int, rows [][]string) {
+func (tb *Table) widenColumns(widths []int, rows [][]string) {
 	var lack []int
 	for i, c := range tb.Columns {
 		if !c.Name || widths[i] == 0 {
 			continue
 		}
-		if n := widest(rows, i) - widths[i]; n > 0 {
+		if n := widestEntry(rows, i) - widths[i]; n > 0 {
 			if lack == nil {
 				lack = make([]int, len(widths))
 			}
@@ -205,11 +205,11 @@ func (tb *Table) shareWidths(widths []int, rows [][]string) {
 	spare := make([]int, len(widths))
 	for i, c := range tb.Columns {
 		if widths[i] > 0 && lack[i] == 0 {
-			spare[i] = max(0, widths[i]-max(Width(c.Title), widest(rows, i)))
+			spare[i] = max(0, widths[i]-max(TextWidth(c.Title), widestEntry(rows, i)))
 		}
 	}
 	for to := range lack {
-		for from := largest(spare); lack[to] > 0 && spare[from] > 0; from = largest(spare) {
+		for from := indexOfLargest(spare); lack[to] > 0 && spare[from] > 0; from = indexOfLargest(spare) {
 			widths[to]++
 			widths[from]--
 			lack[to]--
@@ -218,19 +218,19 @@ func (tb *Table) shareWidths(widths []int, rows [][]string) {
 	}
 }
 
-// widest gives the width in cells of the widest entry of a column.
-func widest(rows [][]string, column int) int {
+// widestEntry gives the width in cells of the widest entry of a column.
+func widestEntry(rows [][]string, column int) int {
 	n := 0
 	for _, cells := range rows {
 		if column < len(cells) {
-			n = max(n, Width(cells[column]))
+			n = max(n, TextWidth(cells[column]))
 		}
 	}
 	return n
 }
 
-// largest gives the index of the largest number.
-func largest(numbers []int) int {
+// indexOfLargest gives the index of the largest number.
+func indexOfLargest(numbers []int) int {
 	at := 0
 	for i, n := range numbers {
 		if n > numbers[at] {

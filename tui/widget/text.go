@@ -32,15 +32,15 @@ type Text struct {
 // Range is a part of a text, from one byte up to another.
 type Range struct{ From, To int }
 
-// Mark has parts of the text drawn in a style, and no others.
-func (t *Text) Mark(style CachedStyle, spans []Range) { t.style, t.spans = style, spans }
+// MarkRanges has parts of the text drawn in a style, and no others.
+func (t *Text) MarkRanges(style CachedStyle, spans []Range) { t.style, t.spans = style, spans }
 
-// At is the line in which a byte stands, of those laid out.
-func (t *Text) At(offset int) int {
+// LineOf is the line in which a byte stands, of those laid out.
+func (t *Text) LineOf(offset int) int {
 	i := max(0, sort.SearchInts(t.marks, offset+1)-1)
 	line := i * every
 	for at := t.marks[i]; line < t.lines-1; line++ {
-		size, _ := measure(t.raw[at:], t.width)
+		size, _ := measureLine(t.raw[at:], t.width)
 		if at += size; at > offset {
 			break
 		}
@@ -48,8 +48,8 @@ func (t *Text) At(offset int) int {
 	return line
 }
 
-// marked is a line of the text, from one byte up to another, with what is marked.
-func (t *Text) marked(from, to int) string {
+// drawMarked is a line of the text, from one byte up to another, with what is marked.
+func (t *Text) drawMarked(from, to int) string {
 	var b strings.Builder
 	for at := from; at < to; {
 		end, in := to, false
@@ -60,14 +60,14 @@ func (t *Text) marked(from, to int) string {
 				end, in = min(end, s.To), true
 			}
 		}
-		part := strings.ReplaceAll(Clean(t.raw[at:end]), "\n", "")
+		part := strings.ReplaceAll(CleanText(t.raw[at:end]), "\n", "")
 		if in && part != "" {
 			part = t.style.Render(part)
 		}
 		b.WriteString(part)
 		at = end
 	}
-	return Cut(Isolate(b.String()), t.width)
+	return CutWidth(IsolateLine(b.String()), t.width)
 }
 
 // NewText prepares raw for a width in cells; nothing is laid out yet.
@@ -81,57 +81,57 @@ func (t *Text) Width() int { return t.width }
 // Len is how many lines are laid out, and whether those are all.
 func (t *Text) Len() (lines int, all bool) { return t.lines, t.done }
 
-// Reach lays out lines until there are n of them, or all.
-func (t *Text) Reach(n int) {
+// LayOutTo lays out lines until there are n of them, or all.
+func (t *Text) LayOutTo(n int) {
 	for !t.done && t.lines < n {
-		t.step()
+		t.layOutLine()
 	}
 }
 
-// Clone is a copy that can be laid out further beside the original.
-func (t *Text) Clone() *Text {
+// CloneLayout is a copy that can be laid out further beside the original.
+func (t *Text) CloneLayout() *Text {
 	c := *t
 	c.marks = append([]int(nil), t.marks...)
 	return &c
 }
 
-// Whole is the same text laid out to its end. It takes about a second for 50
+// LayOutWhole is the same text laid out to its end. It takes about a second for 50
 // megabytes and leaves t alone, so that it can run beside a screen.
-func (t *Text) Whole() *Text {
-	w := t.Clone()
+func (t *Text) LayOutWhole() *Text {
+	w := t.CloneLayout()
 	for !w.done {
-		w.step()
+		w.layOutLine()
 	}
 	return w
 }
 
-func (t *Text) step() {
+func (t *Text) layOutLine() {
 	if t.lines%every == 0 {
 		t.marks = append(t.marks, t.end)
 	}
-	size, more := measure(t.raw[t.end:], t.width)
+	size, more := measureLine(t.raw[t.end:], t.width)
 	t.end += size
 	t.lines++
 	t.done = !more
 }
 
-// Lines are up to n lines from the given one on, of those laid out, safe to
+// LinesFrom are up to n lines from the given one on, of those laid out, safe to
 // show and at most Width cells wide.
-func (t *Text) Lines(from, n int) []string {
+func (t *Text) LinesFrom(from, n int) []string {
 	n = min(n, t.lines-from)
 	if from < 0 || n <= 0 {
 		return nil
 	}
 	at := t.marks[from/every]
 	for range from % every {
-		size, _ := measure(t.raw[at:], t.width)
+		size, _ := measureLine(t.raw[at:], t.width)
 		at += size
 	}
 	out := make([]string, 0, n)
 	for range n {
-		line, size, _ := cut(t.raw[at:], t.width)
+		line, size, _ := cutLine(t.raw[at:], t.width)
 		if slices.ContainsFunc(t.spans, func(s Range) bool { return s.From < at+size && s.To > at }) {
-			line = t.marked(at, at+size)
+			line = t.drawMarked(at, at+size)
 		}
 		out = append(out, line)
 		at += size
@@ -139,24 +139,24 @@ func (t *Text) Lines(from, n int) []string {
 	return out
 }
 
-// Wrap lays out a short text for a width, whole.
-func Wrap(s string, width int) []string {
-	if len(s) <= width && plain(s) && !strings.Contains(s, "\n") { // most texts are
+// WrapText lays out a short text for a width, whole.
+func WrapText(s string, width int) []string {
+	if len(s) <= width && isPlain(s) && !strings.Contains(s, "\n") { // most texts are
 		return []string{strings.TrimRight(s, " ")}
 	}
 	t := NewText(s, width)
 	for !t.done {
-		t.step()
+		t.layOutLine()
 	}
-	return t.Lines(0, t.lines)
+	return t.LinesFrom(0, t.lines)
 }
 
-// measure is how many bytes of s the first line takes, its end included, and
+// measureLine is how many bytes of s the first line takes, its end included, and
 // whether another line follows.
-func measure(s string, width int) (size int, more bool) {
+func measureLine(s string, width int) (size int, more bool) {
 	col, space := 0, 0 // space: offset behind the last place to break at
 	for i := 0; i < len(s); {
-		g := next(s[i:], col)
+		g := readGlyph(s[i:], col)
 		if g.newline {
 			return i + g.raw, true
 		}
@@ -177,30 +177,30 @@ func measure(s string, width int) (size int, more bool) {
 	return len(s), false
 }
 
-// cut is the first line of s, its size in bytes, and whether more follows.
-func cut(s string, width int) (line string, size int, more bool) {
-	size, more = measure(s, width)
-	line = strings.TrimRight(strings.TrimSuffix(Clean(s[:size]), "\n"), " ")
+// cutLine is the first line of s, its size in bytes, and whether more follows.
+func cutLine(s string, width int) (line string, size int, more bool) {
+	size, more = measureLine(s, width)
+	line = strings.TrimRight(strings.TrimSuffix(CleanText(s[:size]), "\n"), " ")
 	if ansi.StringWidth(line) > width {
 		line = ansi.Truncate(line, width, "…")
 	}
-	return Isolate(line), size, more
+	return IsolateLine(line), size, more
 }
 
 // mark is the left-to-right mark: a terminal that reorders lines takes what
 // stands between two of them by itself, and leaves the panes where they are.
 const mark = "\u200e"
 
-// Isolate keeps a line in which something is written from right to left from
+// IsolateLine keeps a line in which something is written from right to left from
 // reordering what stands beside it.
-func Isolate(line string) string {
-	if rightToLeft(line) {
+func IsolateLine(line string) string {
+	if isRightToLeft(line) {
 		return mark + line + mark
 	}
 	return line
 }
 
-func rightToLeft(s string) bool {
+func isRightToLeft(s string) bool {
 	for _, r := range s {
 		if r >= 0x590 && unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko) {
 			return true
@@ -209,24 +209,24 @@ func rightToLeft(s string) bool {
 	return false
 }
 
-// Cut shortens s, which may hold styles, to at most width cells, with an
+// CutWidth shortens s, which may hold styles, to at most width cells, with an
 // ellipsis where something is missing.
-func Cut(s string, width int) string {
+func CutWidth(s string, width int) string {
 	if width <= 0 {
 		return ""
 	}
-	if Width(s) <= width {
+	if TextWidth(s) <= width {
 		return s
 	}
 	return ansi.Truncate(s, width, "…")
 }
 
-// Fit makes s, which may hold styles, exactly width cells wide.
-func Fit(s string, width int) string {
-	w := Width(s)
+// FitWidth makes s, which may hold styles, exactly width cells wide.
+func FitWidth(s string, width int) string {
+	w := TextWidth(s)
 	if w > width {
-		s = Cut(s, width)
-		w = Width(s) // a wide letter may not have fitted
+		s = CutWidth(s, width)
+		w = TextWidth(s) // a wide letter may not have fitted
 	}
 	if w >= width {
 		return s
@@ -234,25 +234,25 @@ func Fit(s string, width int) string {
 	return s + strings.Repeat(" ", width-w)
 }
 
-// Ends puts left and right at the two ends of a line of width cells; the left
+// JoinEnds puts left and right at the two ends of a line of width cells; the left
 // one gives way.
-func Ends(left, right string, width int) string {
-	right = Cut(right, width)
-	switch r := Width(right); {
+func JoinEnds(left, right string, width int) string {
+	right = CutWidth(right, width)
+	switch r := TextWidth(right); {
 	case r == 0:
-		return Fit(left, width)
+		return FitWidth(left, width)
 	case r < width:
-		return Fit(left, width-r-1) + " " + right
+		return FitWidth(left, width-r-1) + " " + right
 	}
 	return right
 }
 
-// Block makes lines exactly width cells wide and height lines high.
-func Block(lines []string, width, height int) []string {
+// FitBox makes lines exactly width cells wide and height lines high.
+func FitBox(lines []string, width, height int) []string {
 	out := make([]string, height)
 	for i := range out {
 		if i < len(lines) {
-			out[i] = Fit(lines[i], width)
+			out[i] = FitWidth(lines[i], width)
 		} else {
 			out[i] = strings.Repeat(" ", max(0, width))
 		}
@@ -260,8 +260,8 @@ func Block(lines []string, width, height int) []string {
 	return out
 }
 
-// Head is enough of a text for one line: a response may be megabytes.
-func Head(s string) string {
+// HeadOfText is enough of a text for one line: a response may be megabytes.
+func HeadOfText(s string) string {
 	const most = 1000
 	return s[:min(len(s), most)]
 }
@@ -273,21 +273,21 @@ const caret = "▏"
 // LongestText is how many characters a text may have that is written here.
 const LongestText = 20_000
 
-// Multiline is a text of several lines that is edited. It is drawn by Written,
+// NewMultiline is a text of several lines that is edited. It is drawn by Written,
 // never by itself: so no style of bubbles' default renderer shows, and nobody's
 // control characters do either.
-func Multiline(value string) textarea.Model {
+func NewMultiline(value string) textarea.Model {
 	a := textarea.New()
 	a.ShowLineNumbers, a.Prompt, a.Placeholder = false, "", ""
 	a.CharLimit, a.MaxHeight = LongestText, 0
 	a.Cursor.SetMode(cursor.CursorStatic)
-	a.SetValue(Tame(value))
+	a.SetValue(EscapeControls(value))
 	return a
 }
 
-// Tame makes what would be obeyed rather than shown visible, and leaves all
+// EscapeControls makes what would be obeyed rather than shown visible, and leaves all
 // else as it was written.
-func Tame(s string) string {
+func EscapeControls(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == 0x200C || r == 0x200D || !unicode.Is(unicode.Cf, r) && (r < 0x80 || r >= 0xA0) {
 			return r
@@ -296,22 +296,22 @@ func Tame(s string) string {
 	}, s)
 }
 
-// Written lays the text out for a width, with the caret in it, and says in
+// DrawWritten lays the text out for a width, with the caret in it, and says in
 // which line that is.
-func Written(a *textarea.Model, focused bool, width int) (lines []string, at int) {
+func DrawWritten(a *textarea.Model, focused bool, width int) (lines []string, at int) {
 	if !focused {
-		return Wrap(a.Value(), width), 0
+		return WrapText(a.Value(), width), 0
 	}
-	before, after := around(a)
-	lines = Wrap(before+caret+after, width)
+	before, after := splitAtCaret(a)
+	lines = WrapText(before+caret+after, width)
 	for at < len(lines)-1 && !strings.Contains(lines[at], caret) {
 		at++
 	}
 	return lines, at
 }
 
-// around is the text before and behind the caret.
-func around(a *textarea.Model) (before, after string) {
+// splitAtCaret is the text before and behind the caret.
+func splitAtCaret(a *textarea.Model) (before, after string) {
 	value := a.Value()
 	info := a.LineInfo()
 	line, column := a.Line(), info.StartColumn+info.ColumnOffset

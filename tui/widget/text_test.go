@@ -24,7 +24,7 @@ func plainTheme() *Theme {
 func TestClean(t *testing.T) {
 	check := func(in, want string) {
 		t.Helper()
-		if got := Clean(in); got != want {
+		if got := CleanText(in); got != want {
 			t.Errorf("Clean(%q) = %q, want %q", in, got, want)
 		}
 	}
@@ -47,7 +47,7 @@ func TestClean(t *testing.T) {
 	check("a\u2028b", "a\nb")
 	check("答案是B。", "答案是B。")
 	check("שלום", "שלום")
-	if got := Line("a\nb\n"); got != "a⏎b" {
+	if got := CleanLine("a\nb\n"); got != "a⏎b" {
 		t.Errorf("Line = %q", got)
 	}
 }
@@ -55,7 +55,7 @@ func TestClean(t *testing.T) {
 func TestWrap(t *testing.T) {
 	check := func(in string, width int, want ...string) {
 		t.Helper()
-		got := Wrap(in, width)
+		got := WrapText(in, width)
 		if fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) {
 			t.Errorf("Wrap(%q, %d) = %q, want %q", in, width, got, want)
 		}
@@ -79,7 +79,7 @@ func FuzzWrap(f *testing.F) {
 	f.Add(strings.Repeat("\u1160", 40)+"\U000E0041\U0001F1E9\U0001F1EA", 5)
 	f.Fuzz(func(t *testing.T, s string, width int) {
 		width = 1 + abs(width)%200
-		lines := Wrap(s, width)
+		lines := WrapText(s, width)
 		for _, l := range lines {
 			if w := ansi.StringWidth(l); w > width {
 				t.Fatalf("Wrap(%q, %d): line %q is %d wide", s, width, l, w)
@@ -93,7 +93,7 @@ func FuzzWrap(f *testing.F) {
 				}
 			}
 		}
-		if again := NewText(s, width).Whole(); again.lines != len(lines) {
+		if again := NewText(s, width).LayOutWhole(); again.lines != len(lines) {
 			t.Fatalf("Whole has %d lines, Wrap %d", again.lines, len(lines))
 		}
 	})
@@ -108,11 +108,11 @@ func abs(n int) int {
 
 func TestTextPagesAgreeWithWrap(t *testing.T) {
 	raw := strings.Repeat("some words of 日本語 and a\ttab, then more\n", 400)
-	want := Wrap(raw, 23)
+	want := WrapText(raw, 23)
 	x := NewText(raw, 23)
 	for from := 0; ; from += 7 {
-		x.Reach(from + 7)
-		got := x.Lines(from, 7)
+		x.LayOutTo(from + 7)
+		got := x.LinesFrom(from, 7)
 		if len(got) == 0 {
 			break
 		}
@@ -139,15 +139,15 @@ func TestLargeTextIsQuick(t *testing.T) {
 	} {
 		start := time.Now()
 		x := NewText(raw, 80)
-		x.Reach(60)
-		x.Lines(0, 60)
+		x.LayOutTo(60)
+		x.LinesFrom(0, 60)
 		first := time.Since(start)
 		start = time.Now()
-		whole := x.Whole()
+		whole := x.LayOutWhole()
 		index := time.Since(start)
 		n, _ := whole.Len()
 		start = time.Now()
-		whole.Lines(n-60, 60)
+		whole.LinesFrom(n-60, 60)
 		last := time.Since(start)
 		t.Logf("%s: first page %v, index %v, last page %v", name, first, index, last)
 		if limit := 50 * time.Millisecond; first > limit || last > limit {
@@ -163,17 +163,17 @@ func TestFitAndEnds(t *testing.T) {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
-	check(Fit("ab", 4), "ab  ")
-	check(Fit("abcdef", 4), "abc…")
-	check(Fit("答案是", 4), "答… ")
-	check(Fit("x", 0), "")
-	check(Ends("left", "right", 12), "left   right")
-	check(Ends("a long left", "right", 12), "a lon… right")
-	check(Ends("left", "", 6), "left  ")
-	check(Ends("left", "right", 5), "right")
-	check(Ends("left", "right", 4), "rig…")
-	check(TooSmall(40, 12), "")
-	check(TooSmall(39, 12), "need 40x12, have 39x12")
+	check(FitWidth("ab", 4), "ab  ")
+	check(FitWidth("abcdef", 4), "abc…")
+	check(FitWidth("答案是", 4), "答… ")
+	check(FitWidth("x", 0), "")
+	check(JoinEnds("left", "right", 12), "left   right")
+	check(JoinEnds("a long left", "right", 12), "a lon… right")
+	check(JoinEnds("left", "", 6), "left  ")
+	check(JoinEnds("left", "right", 5), "right")
+	check(JoinEnds("left", "right", 4), "rig…")
+	check(DescribeTooSmall(40, 12), "")
+	check(DescribeTooSmall(39, 12), "need 40x12, have 39x12")
 }
 
 func TestFooterKeepsWhatMatters(t *testing.T) {
@@ -184,13 +184,13 @@ func TestFooterKeepsWhatMatters(t *testing.T) {
 		key.NewBinding(key.WithKeys("f"), key.WithHelp("f", "flag")),
 		key.NewBinding(key.WithKeys("?"), key.WithHelp("?", "help")),
 	}
-	if got, want := th.Footer(30, keys...), "s skip   f flag   ? help      "; got != want {
+	if got, want := th.DrawFooter(30, keys...), "s skip   f flag   ? help      "; got != want {
 		t.Errorf("Footer = %q, want %q", got, want)
 	}
-	if got, want := th.Footer(16, keys...), "s skip   ? help "; got != want {
+	if got, want := th.DrawFooter(16, keys...), "s skip   ? help "; got != want {
 		t.Errorf("Footer = %q, want %q", got, want)
 	}
-	page := strings.Join(th.Help(40, Group{"Keys", keys}), "\n")
+	page := strings.Join(th.DrawHelp(40, Group{"Keys", keys}), "\n")
 	if !strings.Contains(page, "u  undo (not now)") {
 		t.Errorf("help does not list what is disabled:\n%s", page)
 	}

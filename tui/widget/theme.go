@@ -39,19 +39,19 @@ type Theme struct {
 	BarEmpty CachedStyle
 }
 
-// hue is a colour for light and dark backgrounds, and the one of the sixteen
+// newColor is a colour for light and dark backgrounds, and the one of the sixteen
 // that says the same: the nearest one makes what may be overlooked as loud as
 // what can be acted on.
-func hue(light, dark, lightOf16, darkOf16 string) lipgloss.CompleteAdaptiveColor {
+func newColor(light, dark, lightOf16, darkOf16 string) lipgloss.CompleteAdaptiveColor {
 	return lipgloss.CompleteAdaptiveColor{
-		Light: lipgloss.CompleteColor{TrueColor: light, ANSI256: of256(light), ANSI: lightOf16},
-		Dark:  lipgloss.CompleteColor{TrueColor: dark, ANSI256: of256(dark), ANSI: darkOf16},
+		Light: lipgloss.CompleteColor{TrueColor: light, ANSI256: nearest256(light), ANSI: lightOf16},
+		Dark:  lipgloss.CompleteColor{TrueColor: dark, ANSI256: nearest256(dark), ANSI: darkOf16},
 	}
 }
 
-// of256 is the nearest of the 256 colours, by its number: found once, and not
+// nearest256 is the nearest of the 256 colours, by its number: found once, and not
 // each time that something is drawn.
-func of256(hex string) string {
+func nearest256(hex string) string {
 	if c, ok := termenv.ANSI256.Color(hex).(termenv.ANSI256Color); ok {
 		return strconv.Itoa(int(c))
 	}
@@ -63,32 +63,32 @@ func of256(hex string) string {
 // asks the terminal, and may wait for an answer that never comes.
 func NewTheme(r *lipgloss.Renderer) *Theme {
 	var (
-		accent = hue("#1D4ED8", "#7DA6FF", "4", "12")
-		faint  = hue("#6B7280", "#8B93A1", "8", "8")
-		good   = hue("#15803D", "#5BD38A", "2", "10")
-		bad    = hue("#B91C1C", "#FF7B72", "1", "9")
-		warn   = hue("#A35200", "#F2B84B", "3", "11")
+		accent = newColor("#1D4ED8", "#7DA6FF", "4", "12")
+		faint  = newColor("#6B7280", "#8B93A1", "8", "8")
+		good   = newColor("#15803D", "#5BD38A", "2", "10")
+		bad    = newColor("#B91C1C", "#FF7B72", "1", "9")
+		warn   = newColor("#A35200", "#F2B84B", "3", "11")
 	)
 	plain := r.NewStyle()
 	return &Theme{
 		Renderer: r,
 		Images:   NewImageRenderer(r, Manner{}),
 		panes:    make(map[string]*PaneSize),
-		Text:     cachedStyle(r, plain),
-		Strong:   cachedStyle(r, plain.Bold(true)),
-		Title:    cachedStyle(r, plain.Bold(true).Foreground(accent)),
-		Faint:    cachedStyle(r, plain.Foreground(faint)),
-		Accent:   cachedStyle(r, plain.Foreground(accent)),
-		Key:      cachedStyle(r, plain.Bold(true).Foreground(accent)),
-		KeyText:  cachedStyle(r, plain.Foreground(faint)),
-		Disabled: cachedStyle(r, plain.Foreground(faint).Faint(true)),
-		Good:     cachedStyle(r, plain.Foreground(good)),
-		Bad:      cachedStyle(r, plain.Foreground(bad)),
-		Warn:     cachedStyle(r, plain.Foreground(warn)),
-		Selected: cachedStyle(r, plain.Bold(true).Reverse(true)),
-		Border:   cachedStyle(r, plain.Foreground(faint)),
-		BarFull:  cachedStyle(r, plain.Foreground(accent)),
-		BarEmpty: cachedStyle(r, plain.Foreground(faint)),
+		Text:     newCachedStyle(r, plain),
+		Strong:   newCachedStyle(r, plain.Bold(true)),
+		Title:    newCachedStyle(r, plain.Bold(true).Foreground(accent)),
+		Faint:    newCachedStyle(r, plain.Foreground(faint)),
+		Accent:   newCachedStyle(r, plain.Foreground(accent)),
+		Key:      newCachedStyle(r, plain.Bold(true).Foreground(accent)),
+		KeyText:  newCachedStyle(r, plain.Foreground(faint)),
+		Disabled: newCachedStyle(r, plain.Foreground(faint).Faint(true)),
+		Good:     newCachedStyle(r, plain.Foreground(good)),
+		Bad:      newCachedStyle(r, plain.Foreground(bad)),
+		Warn:     newCachedStyle(r, plain.Foreground(warn)),
+		Selected: newCachedStyle(r, plain.Bold(true).Reverse(true)),
+		Border:   newCachedStyle(r, plain.Foreground(faint)),
+		BarFull:  newCachedStyle(r, plain.Foreground(accent)),
+		BarEmpty: newCachedStyle(r, plain.Foreground(faint)),
 	}
 }
 
@@ -96,18 +96,18 @@ func NewTheme(r *lipgloss.Renderer) *Theme {
 // there are no colours (NO_COLOR).
 func (t *Theme) Profile() termenv.Profile { return t.Renderer.ColorProfile() }
 
-// Warning colours a note that there may not be.
-func (t *Theme) Warning(note string) string {
+// DrawWarning colours a note that there may not be.
+func (t *Theme) DrawWarning(note string) string {
 	if note == "" {
 		return ""
 	}
 	return t.Warn.Render(note)
 }
 
-// Input is a field of one line in which text is typed; none is shown while it
+// NewInput is a field of one line in which text is typed; none is shown while it
 // is empty. bubbles style from the default renderer unless told otherwise
 // (bubbles #403).
-func (t *Theme) Input(none string) textinput.Model {
+func (t *Theme) NewInput(none string) textinput.Model {
 	in := textinput.New()
 	in.Prompt, in.CharLimit, in.Placeholder = "", 400, none
 	in.TextStyle, in.PlaceholderStyle = t.Text.Style, t.Faint.Style
@@ -132,7 +132,7 @@ type strokes struct {
 	open, close string
 }
 
-func cachedStyle(r *lipgloss.Renderer, s lipgloss.Style) CachedStyle {
+func newCachedStyle(r *lipgloss.Renderer, s lipgloss.Style) CachedStyle {
 	return CachedStyle{s, r, new(atomic.Pointer[strokes])}
 }
 
@@ -144,24 +144,24 @@ func (i CachedStyle) Render(parts ...string) string {
 	}
 	k := i.kept.Load()
 	if k == nil || k.profile != i.by.ColorProfile() || k.dark != i.by.HasDarkBackground() {
-		k = i.found()
+		k = i.computeStrokes()
 		i.kept.Store(k)
 	}
 	return k.open + text + k.close
 }
 
-// Wrap lays a text out in width cells, every line in the style and behind an
+// WrapStyled lays a text out in width cells, every line in the style and behind an
 // indent.
-func (i CachedStyle) Wrap(indent, text string, width int) []string {
-	lines := Wrap(text, max(1, width-Width(indent)))
+func (i CachedStyle) WrapStyled(indent, text string, width int) []string {
+	lines := WrapText(text, max(1, width-TextWidth(indent)))
 	for n, l := range lines {
 		lines[n] = indent + i.Render(l)
 	}
 	return lines
 }
 
-// found computes the sequences by colouring a letter.
-func (i CachedStyle) found() *strokes {
+// computeStrokes computes the sequences by colouring a letter.
+func (i CachedStyle) computeStrokes() *strokes {
 	open, shut, _ := strings.Cut(i.Style.Render("x"), "x")
 	return &strokes{i.by.ColorProfile(), i.by.HasDarkBackground(), open, shut}
 }
@@ -179,7 +179,7 @@ const (
 	paneSizes
 )
 
-// Press takes one of the keys of PaneKeys.
+// Press takes one of the keys of NewPaneKeys.
 func (r *PaneSize) Press(key string) {
 	by := PaneSize(1)
 	if key == "<" {
@@ -188,9 +188,9 @@ func (r *PaneSize) Press(key string) {
 	*r = (*r + by) % paneSizes
 }
 
-// Leaves gives how many of n cells or lines are left to the surroundings of the
+// SizeLeft gives how many of n cells or lines are left to the surroundings of the
 // pane.
-func (r PaneSize) Leaves(n int) int {
+func (r PaneSize) SizeLeft(n int) int {
 	switch r {
 	case HalfPane:
 		return n / 2
@@ -201,12 +201,12 @@ func (r PaneSize) Leaves(n int) int {
 	return n
 }
 
-// PaneKeys are the keys that change the size of a pane.
-func PaneKeys() key.Binding { return Bind("> <", "enlarge", ">", "<") }
+// NewPaneKeys are the keys that change the size of a pane.
+func NewPaneKeys() key.Binding { return NewBinding("> <", "enlarge", ">", "<") }
 
-// Pane gives the size of a screen's pane. It lasts as long as the theme, so from
+// PaneSizeOf gives the size of a screen's pane. It lasts as long as the theme, so from
 // one opening of the screen to the next.
-func (t *Theme) Pane(screen string) *PaneSize {
+func (t *Theme) PaneSizeOf(screen string) *PaneSize {
 	if t.panes[screen] == nil {
 		t.panes[screen] = new(PaneSize)
 	}
@@ -216,13 +216,13 @@ func (t *Theme) Pane(screen string) *PaneSize {
 // levels are the heights of a sparkline's columns; the first is nothing.
 var levels = [...]rune{'▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'}
 
-// Heights draws shares from 0 to 1 side by side, one cell each: a full cell is
+// DrawHeights draws shares from 0 to 1 side by side, one cell each: a full cell is
 // 1. The one at index here stands out, by more than its colour; -1 for none.
-func (t *Theme) Heights(shares []float64, here int) string {
+func (t *Theme) DrawHeights(shares []float64, here int) string {
 	var b strings.Builder
 	for i, v := range shares {
 		level := 0
-		if v = clamp(v); v > 0 {
+		if v = clampShare(v); v > 0 {
 			level = max(1, min(len(levels)-2, int(v*float64(len(levels)-1)))) // the top is for all of it
 		}
 		if v == 1 {
@@ -238,9 +238,9 @@ func (t *Theme) Heights(shares []float64, here int) string {
 	return b.String()
 }
 
-// Spark draws the last values, one cell each, the newest at the right: the
+// DrawSparkline draws the last values, one cell each, the newest at the right: the
 // highest of them is a full cell. It is exactly width cells wide.
-func (t *Theme) Spark(width int, values []float64) string {
+func (t *Theme) DrawSparkline(width int, values []float64) string {
 	if width <= 0 {
 		return ""
 	}
@@ -260,12 +260,12 @@ func (t *Theme) Spark(width int, values []float64) string {
 	return strings.Repeat(" ", width-len(values)) + t.BarFull.Render(b.String())
 }
 
-// Area draws values over time as a filled area of width by height cells, the
+// DrawArea draws values over time as a filled area of width by height cells, the
 // oldest at the left: floor is nothing, top a full column. A value stands until
 // the next one. Without values, or between equal ends, it is empty.
-func (t *Theme) Area(values []float64, floor, top float64, width, height int) []string {
+func (t *Theme) DrawArea(values []float64, floor, top float64, width, height int) []string {
 	if width <= 0 || height <= 0 || len(values) == 0 || top <= floor {
-		return Block(nil, max(0, width), max(0, height))
+		return FitBox(nil, max(0, width), max(0, height))
 	}
 	steps := len(levels) // of a cell
 	full := make([]int, width)
@@ -274,7 +274,7 @@ func (t *Theme) Area(values []float64, floor, top float64, width, height int) []
 		if x == width-1 {
 			v = values[len(values)-1]
 		}
-		share := clamp((v - floor) / (top - floor))
+		share := clampShare((v - floor) / (top - floor))
 		full[x] = int(math.Round(share * float64(height*steps)))
 	}
 	out := make([]string, height)
@@ -299,11 +299,11 @@ var densities = [...]string{"░", "▒", "▓", "█"}
 // Cool is the mark of what lies under the lowest step of a heat.
 const Cool = "·"
 
-// Shade is the mark of how high a value is: the shade of the highest step that
+// ShadeMark is the mark of how high a value is: the shade of the highest step that
 // it reaches, and Cool under the lowest. Its density says what a colour would,
 // so that a matrix reads as heat without colours, too; the number stands beside
 // it and not on it, so that it can be read.
-func Shade(value float64, steps [4]float64) string {
+func ShadeMark(value float64, steps [4]float64) string {
 	mark := Cool
 	for i, from := range steps {
 		if value >= from {
@@ -313,9 +313,9 @@ func Shade(value float64, steps [4]float64) string {
 	return mark
 }
 
-// Section is the title line of a pane: the name, a note behind it, and a rule
+// DrawSection is the title line of a pane: the name, a note behind it, and a rule
 // to the end.
-func (t *Theme) Section(name, note string, focused bool, width int) string {
+func (t *Theme) DrawSection(name, note string, focused bool, width int) string {
 	style := t.Strong
 	if focused {
 		style = t.Title
@@ -324,16 +324,16 @@ func (t *Theme) Section(name, note string, focused bool, width int) string {
 	if note != "" {
 		head += t.Faint.Render("  " + note)
 	}
-	if n := width - Width(head) - 1; n > 0 {
+	if n := width - TextWidth(head) - 1; n > 0 {
 		return head + " " + t.Border.Render(strings.Repeat("─", n))
 	}
-	return Fit(head, width)
+	return FitWidth(head, width)
 }
 
-// Beside sets two blocks side by side, left cells wide and the rest of width,
+// DrawBeside sets two blocks side by side, left cells wide and the rest of width,
 // with a rule between them.
-func (t *Theme) Beside(left, right []string, at, width, height int) []string {
-	l, r := Block(left, at, height), Block(right, width-at-3, height)
+func (t *Theme) DrawBeside(left, right []string, at, width, height int) []string {
+	l, r := FitBox(left, at, height), FitBox(right, width-at-3, height)
 	rule := t.Border.Render(" │ ")
 	for i := range l {
 		l[i] += rule + r[i]
@@ -341,21 +341,21 @@ func (t *Theme) Beside(left, right []string, at, width, height int) []string {
 	return l
 }
 
-// Dialog draws a box with a title in the middle of width by height cells. It
+// DrawDialog draws a box with a title in the middle of width by height cells. It
 // replaces what is behind it: nothing shines through.
-func (t *Theme) Dialog(title string, lines []string, width, height int) []string {
-	inner := Width(title) + 4
+func (t *Theme) DrawDialog(title string, lines []string, width, height int) []string {
+	inner := TextWidth(title) + 4
 	for _, l := range lines {
-		inner = max(inner, Width(l))
+		inner = max(inner, TextWidth(l))
 	}
 	inner = max(1, min(inner, width-4))
 	if width < 6 || height < 4 {
-		return Block(lines, width, height)
+		return FitBox(lines, width, height)
 	}
-	lines = Block(lines, inner, min(len(lines), height-2))
+	lines = FitBox(lines, inner, min(len(lines), height-2))
 	b := t.Border.Render
-	title = Cut(title, inner-2)
-	head := b("╭─ ") + t.Title.Render(title) + b(" "+strings.Repeat("─", inner-1-Width(title))+"╮")
+	title = CutWidth(title, inner-2)
+	head := b("╭─ ") + t.Title.Render(title) + b(" "+strings.Repeat("─", inner-1-TextWidth(title))+"╮")
 	box := []string{head}
 	for _, l := range lines {
 		box = append(box, b("│ ")+l+b(" │"))
@@ -366,10 +366,10 @@ func (t *Theme) Dialog(title string, lines []string, width, height int) []string
 	for _, l := range box {
 		out = append(out, left+l)
 	}
-	return Block(out, width, height)
+	return FitBox(out, width, height)
 }
 
-// Field is a name and its value, with the name at a fixed width.
-func (t *Theme) Field(name, value string, wide int) string {
-	return t.Faint.Render(Fit(name, wide)) + " " + value
+// DrawField is a name and its value, with the name at a fixed width.
+func (t *Theme) DrawField(name, value string, wide int) string {
+	return t.Faint.Render(FitWidth(name, wide)) + " " + value
 }

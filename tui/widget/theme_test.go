@@ -80,7 +80,7 @@ func TestShade(t *testing.T) {
 	steps := [4]float64{0.25, 0.5, 0.75, 1}
 	check := func(v float64, want string) {
 		t.Helper()
-		if got := Shade(v, steps); got != want {
+		if got := ShadeMark(v, steps); got != want {
 			t.Errorf("Shade(%v) = %q, want %q", v, got, want)
 		}
 	}

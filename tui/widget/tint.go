@@ -5,9 +5,9 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// Tint makes a renderer draw for a dark or a light background, or without
+// TintRenderer makes a renderer draw for a dark or a light background, or without
 // colours ("none"). Any other name leaves it as the terminal was found to be.
-func Tint(r *lipgloss.Renderer, theme string) {
+func TintRenderer(r *lipgloss.Renderer, theme string) {
 	switch theme {
 	case "dark":
 		r.SetHasDarkBackground(true)

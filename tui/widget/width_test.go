@@ -16,7 +16,7 @@ func FuzzWidth(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		if got, want := Width(s), ansi.StringWidth(s); got != want {
+		if got, want := TextWidth(s), ansi.StringWidth(s); got != want {
 			t.Errorf("%q is %d cells wide, and %d by ansi", s, got, want)
 		}
 	})

@@ -51,9 +51,9 @@ type AbilityScore struct {
 	Pending  int           `json:"pending,omitempty"`
 }
 
-// Abilities reports accuracy per ability, models as rows: under the strategy
+// ReportAbilities reports accuracy per ability, models as rows: under the strategy
 // and at the level that the options ask for.
-func Abilities(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
+func ReportAbilities(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
 	need := "runs to report"
 	if o.Strategy == eval.Circular {
 		need = "a run under CircularEval (ask one with --strategy circular, or import a file in the circular layout)"
@@ -64,8 +64,8 @@ func Abilities(ctx context.Context, facts report.Facts, o report.Options) (repor
 	if err != nil {
 		return report.Report{}, err
 	}
-	out := report.Report{Name: "abilities", Confidence: stat.Confidence, Draw: drawAbilities, Notes: f.NotRead()}
-	depths := depthsOf(f)
+	out := report.Report{Name: "abilities", Confidence: stat.Confidence, Draw: drawAbilities, Notes: f.DescribeNotRead()}
+	depths := taxonomyDepths(f)
 	var rows []*AbilitiesRow
 	flat := make(map[eval.DatasetName]bool)
 	for i := range f.Runs {
@@ -80,131 +80,131 @@ func Abilities(ctx context.Context, facts report.Facts, o report.Options) (repor
 			continue
 		}
 		for _, s := range f.Splits(r) {
-			rows = append(rows, abilitiesRow(r, s, &o, level))
+			rows = append(rows, newAbilitiesRow(r, s, &o, level))
 		}
 	}
 	for _, of := range slices.Sorted(maps.Keys(flat)) {
-		out.Notes = append(out.Notes, lacksLevel(of, depths[of], o.Level))
+		out.Notes = append(out.Notes, explainMissingLevel(of, depths[of], o.Level))
 	}
 	if len(rows) == 0 {
 		return report.Report{}, fmt.Errorf("find abilities: %s: %w", out.Notes[len(out.Notes)-1], eval.ErrNotFound)
 	}
 	slices.SortStableFunc(rows, func(a, b *AbilitiesRow) int { return bySize(a.Card, b.Card) })
-	out.Rows = report.Rows(rows)
-	if out.Sheets = abilitySheets(rows); o.Chart {
-		out.Sheets = abilityCharts(rows)
+	out.Rows = report.ToRows(rows)
+	if out.Sheets = makeAbilityTables(rows); o.Chart {
+		out.Sheets = makeAbilityCharts(rows)
 	} else if slices.ContainsFunc(rows, func(r *AbilitiesRow) bool { return r.Frequent.N > 0 }) {
 		out.Notes = append(out.Notes, "Frequent choice gives each column's questions the answer that is the most frequent among them; overall it gives those of each first level their own.")
 	}
 	return out, nil
 }
 
-// depthsOf is how deep the taxonomy of each dataset is.
-func depthsOf(f *report.Scanned) map[eval.DatasetName]int {
+// taxonomyDepths is how deep the taxonomy of each dataset is.
+func taxonomyDepths(f *report.Scanned) map[eval.DatasetName]int {
 	out := make(map[eval.DatasetName]int)
 	for i := range f.Runs {
 		r := &f.Runs[i]
-		for _, l := range r.Tally.Whole().Root.Below() {
+		for _, l := range r.Tally.AllSplits().Root.Descendants() {
 			out[r.Run.Config.Dataset] = max(out[r.Run.Config.Dataset], len(l.Path))
 		}
 	}
 	return out
 }
 
-func lacksLevel(of eval.DatasetName, depth, level int) string {
+func explainMissingLevel(of eval.DatasetName, depth, level int) string {
 	if depth == 0 {
 		return fmt.Sprintf("The questions of %s have no taxonomy (import the benchmark's own file, with its category columns).", of)
 	}
 	return fmt.Sprintf("The taxonomy of %s ends at level %d; level %d was asked for.", of, depth, level)
 }
 
-func abilitiesRow(r *report.ScannedRun, s report.ScannedSplit, o *report.Options, level int) *AbilitiesRow {
+func newAbilitiesRow(r *report.ScannedRun, s report.ScannedSplit, o *report.Options, level int) *AbilitiesRow {
 	strategy := cmp.Or(o.Strategy, r.Run.Config.Strategy)
 	root := s.Counted.Root
 	score := root.Score(strategy)
 	row := &AbilitiesRow{
-		Head: report.HeadOf(r.Run, s.Name), Source: r.Source(), Strategy: strategy.String(), strategy: strategy, Card: cardOf(o, r.Run.Config.Model),
+		Head: report.NewHead(r.Run, s.Name), Source: r.ReadingSource(), Strategy: strategy.String(), strategy: strategy, Card: newCardInfo(o, r.Run.Config.Model),
 		Level: level, Accuracy: score.Rate(), Abilities: []AbilityScore{},
-		Frequent: frequent(root, strategy), Random: root.Expected(strategy),
+		Frequent: frequentBaseline(root, strategy), Random: root.ExpectedRandom(strategy),
 		Pending: score.Pending, Irregular: score.Irregular, NoTruth: score.NoTruth,
 		Unanswered: score.Unanswered, NoRules: score.NoRules,
 	}
 	row.Unplaced = row.Accuracy.N
-	for _, l := range root.Below() {
+	for _, l := range root.Descendants() {
 		switch len(l.Path) {
 		case level:
 			row.Unplaced -= l.Score(strategy).Accuracy.N
-			row.Abilities = append(row.Abilities, abilityScore(l, strategy))
+			row.Abilities = append(row.Abilities, newAbilityScore(l, strategy))
 		case level - 1:
-			row.above = append(row.above, abilityScore(l, strategy))
+			row.above = append(row.above, newAbilityScore(l, strategy))
 		}
 	}
 	return row
 }
 
-func abilityScore(l *metric.Level, strategy eval.Strategy) AbilityScore {
+func newAbilityScore(l *metric.Level, strategy eval.Strategy) AbilityScore {
 	score := l.Score(strategy)
 	return AbilityScore{
-		Path: l.Path, Accuracy: score.Rate(), Frequent: frequent(l, strategy), Random: l.Expected(strategy), Pending: score.Pending,
+		Path: l.Path, Accuracy: score.Rate(), Frequent: frequentBaseline(l, strategy), Random: l.ExpectedRandom(strategy), Pending: score.Pending,
 	}
 }
 
-var abilitiesLayout = report.Lay(report.HeadNames+cardNames+
+var abilitiesLayout = report.NewLayout(report.HeadNames+cardNames+
 	"extractor strategy ability accuracy frequent_choice random_choice unplaced pending irregular no_truth unanswered no_rules", AbilitiesRow{})
 
-// Columns names the columns of the lines that Lines gives.
-func (r *AbilitiesRow) Columns() []table.Column { return abilitiesLayout.Columns }
+// LineColumns names the columns of the lines that Lines gives.
+func (r *AbilitiesRow) LineColumns() []table.Column { return abilitiesLayout.Columns }
 
-// Lines gives the whole and then one line for each ability, which say how many
+// TableLines gives the whole and then one line for each ability, which say how many
 // of their questions are pending.
-func (r *AbilitiesRow) Lines() [][]table.Cell {
-	out := [][]table.Cell{abilitiesLayout.Line(r.opener(nil), report.Cells{"ability": table.Text("all")}, r, r.Card)}
+func (r *AbilitiesRow) TableLines() [][]table.Cell {
+	out := [][]table.Cell{abilitiesLayout.MakeLine(r.newOpener(nil), report.Cells{"ability": table.NewText("all")}, r, r.Card)}
 	for i := range r.Abilities {
-		out = append(out, abilitiesLayout.Line(r.opener(nil), &r.Abilities[i], &r.Head, r.Card, &r.Source, report.Cells{"strategy": table.Text(r.Strategy)}))
+		out = append(out, abilitiesLayout.MakeLine(r.newOpener(nil), &r.Abilities[i], &r.Head, r.Card, &r.Source, report.Cells{"strategy": table.NewText(r.Strategy)}))
 	}
 	return out
 }
 
-func (r *AbilitiesRow) opener(level []string) report.Opener {
-	return opens(r, r.Extractor).Under(level...)
+func (r *AbilitiesRow) newOpener(level []string) report.Opener {
+	return newOpener(r, r.Extractor).Under(level...)
 }
 
 // Unplaced are the questions of an accuracy whose taxonomy ends before the
 // abilities.
 const Unplaced report.Which = "unplaced"
 
-// Keys yields what is behind the accuracy; Selection.Level names an ability.
-func (r *AbilitiesRow) Keys(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+// KeysBehind yields what is behind the accuracy; Selection.Level names an ability.
+func (r *AbilitiesRow) KeysBehind(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
 	if s.Which == Unplaced {
-		return r.Drill(ctx, facts, r.ReadAs, s, func(q *report.Drilled) []eval.Key {
-			if !q.Outcome.Under(r.strategy).Decided() || len(q.Sample.Taxonomy) >= r.Level {
+		return r.EachKeyBehind(ctx, facts, r.ReadAs, s, func(q *report.DrilledQuestion) []eval.Key {
+			if !q.Outcome.VerdictUnder(r.strategy).IsDecided() || len(q.Sample.Taxonomy) >= r.Level {
 				return nil
 			}
-			return q.Key(r.Run)
+			return q.KeyToShow(r.Run)
 		})
 	}
-	return accuracyKeys(ctx, facts, &r.Head, &r.Source, r.Strategy, s)
+	return eachAccuracyKey(ctx, facts, &r.Head, &r.Source, r.Strategy, s)
 }
 
-// abilityCharts are models by ability as bars (MMBench, Fig. 1; MME, Fig. 3):
+// makeAbilityCharts are models by ability as bars (MMBench, Fig. 1; MME, Fig. 3):
 // one table for each dataset, split and strategy, the models of an ability one
 // below the other, on one scale from 0 to 1.
-func abilityCharts(rows []*AbilitiesRow) []table.Table {
+func makeAbilityCharts(rows []*AbilitiesRow) []table.Table {
 	var out []table.Table
-	for _, group := range table.GroupBy(rows, func(r *AbilitiesRow) string { return r.Place() + ", " + r.Strategy }) {
+	for _, group := range table.GroupBy(rows, func(r *AbilitiesRow) string { return r.PlaceTitle() + ", " + r.Strategy }) {
 		t := table.Table{
-			Name: "models by ability", Title: group[0].Place() + ", " + group[0].Strategy,
-			Columns: table.List("ability model accuracy:rate :bar"),
+			Name: "models by ability", Title: group[0].PlaceTitle() + ", " + group[0].Strategy,
+			Columns: table.ParseColumns("ability model accuracy:rate :bar"),
 		}
-		for _, path := range abilityPaths(group) {
-			name := table.Text(eval.Path(path))
+		for _, path := range collectAbilityPaths(group) {
+			name := table.NewText(eval.Path(path))
 			for _, r := range group {
 				a := scoreOf(r.Abilities, path).Accuracy
-				drawn := table.Blank()
+				drawn := table.NewBlank()
 				if a.N > 0 {
-					drawn = table.Bar(a.Value)
+					drawn = table.NewBar(a.Value)
 				}
-				t.Rows = append(t.Rows, []table.Cell{name, table.Text(r.Contender()), report.Over(table.Rate(a), r.opener(path), report.Right, report.Wrong), drawn})
+				t.Rows = append(t.Rows, []table.Cell{name, table.NewText(r.RunLabel()), report.OpenCell(table.NewRate(a), r.newOpener(path), report.Right, report.Wrong), drawn})
 			}
 		}
 		out = append(out, t)
@@ -216,31 +216,31 @@ func abilityCharts(rows []*AbilitiesRow) []table.Table {
 // the ability above them, as MMBench's Tables 9 to 14 are.
 const mostColumns = 8
 
-// abilitySheets lays rows out as tables with a column for each ability: one
+// makeAbilityTables lays rows out as tables with a column for each ability: one
 // for each dataset and split, or for each ability above.
-func abilitySheets(rows []*AbilitiesRow) []table.Table {
+func makeAbilityTables(rows []*AbilitiesRow) []table.Table {
 	var out []table.Table
-	for _, group := range table.GroupBy(rows, func(r *AbilitiesRow) string { return r.Place() }) {
-		paths := abilityPaths(group)
+	for _, group := range table.GroupBy(rows, func(r *AbilitiesRow) string { return r.PlaceTitle() }) {
+		paths := collectAbilityPaths(group)
 		if len(paths) <= mostColumns || group[0].Level < 2 {
-			out = append(out, abilitySheet(group, nil, paths))
+			out = append(out, makeAbilityTable(group, nil, paths))
 			continue
 		}
 		for len(paths) > 0 {
 			parent := paths[0][:len(paths[0])-1]
 			n := 0
-			for n < len(paths) && report.Under(paths[n], parent) {
+			for n < len(paths) && report.HasPrefix(paths[n], parent) {
 				n++
 			}
-			out = append(out, abilitySheet(group, parent, paths[:n]))
+			out = append(out, makeAbilityTable(group, parent, paths[:n]))
 			paths = paths[n:]
 		}
 	}
 	return out
 }
 
-// abilityPaths are the abilities that any of the rows has, in their order.
-func abilityPaths(rows []*AbilitiesRow) [][]string {
+// collectAbilityPaths are the abilities that any of the rows has, in their order.
+func collectAbilityPaths(rows []*AbilitiesRow) [][]string {
 	var out [][]string
 	for _, r := range rows {
 		for _, a := range r.Abilities {
@@ -251,51 +251,51 @@ func abilityPaths(rows []*AbilitiesRow) [][]string {
 	return slices.CompactFunc(out, slices.Equal[[]string])
 }
 
-// abilitySheet is the table of the abilities, after the figure of the one above
+// makeAbilityTable is the table of the abilities, after the figure of the one above
 // them all.
-func abilitySheet(rows []*AbilitiesRow, parent []string, paths [][]string) table.Table {
-	first, title := "overall", rows[0].Place()
+func makeAbilityTable(rows []*AbilitiesRow, parent []string, paths [][]string) table.Table {
+	first, title := "overall", rows[0].PlaceTitle()
 	if len(parent) > 0 {
 		first, title = parent[len(parent)-1], title+": "+eval.Path(parent)
 	}
 	t := table.Table{
 		Name: "abilities", Title: title,
-		Columns: table.Columns(report.SheetColumns, cardColumns, []table.Column{{Name: "extractor"}, {Name: "strategy"}, {Name: first, Kind: table.KindRate}}),
+		Columns: table.JoinColumns(report.SheetColumns, cardColumns, []table.Column{{Name: "extractor"}, {Name: "strategy"}, {Name: first, Kind: table.KindRate}}),
 	}
 	figures := len(t.Columns) - 1
 	for _, p := range paths {
 		t.Columns = append(t.Columns, table.Column{Name: p[len(p)-1], Kind: table.KindRate})
 	}
-	t.Columns = append(t.Columns, table.List("unplaced:count pending:count")...)
+	t.Columns = append(t.Columns, table.ParseColumns("unplaced:count pending:count")...)
 	for _, r := range rows {
-		above := r.over(parent)
-		line := slices.Concat(r.SheetCells(), r.Card.cells(), []table.Cell{table.Text(r.Extractor), table.Text(r.Strategy), report.Over(table.Rate(above.Accuracy), r.opener(parent), report.Right, report.Wrong)})
+		above := r.parentScore(parent)
+		line := slices.Concat(r.SheetCells(), r.Card.makeCells(), []table.Cell{table.NewText(r.Extractor), table.NewText(r.Strategy), report.OpenCell(table.NewRate(above.Accuracy), r.newOpener(parent), report.Right, report.Wrong)})
 		unplaced := above.Accuracy.N
 		for _, p := range paths {
 			a := scoreOf(r.Abilities, p).Accuracy
-			line = append(line, report.Over(table.Rate(a), r.opener(p), report.Right, report.Wrong))
+			line = append(line, report.OpenCell(table.NewRate(a), r.newOpener(p), report.Right, report.Wrong))
 			unplaced -= a.N
 		}
-		t.Rows = append(t.Rows, append(line, report.Over(table.Count(unplaced), r.opener(parent), Unplaced), report.Over(table.Count(above.Pending), r.opener(parent), Pending)))
+		t.Rows = append(t.Rows, append(line, report.OpenCell(table.NewCount(unplaced), r.newOpener(parent), Unplaced), report.OpenCell(table.NewCount(above.Pending), r.newOpener(parent), Pending)))
 	}
 	t.MarkBest(figures)
-	t.Rows = append(blindLines(rows, parent, paths), t.Rows...)
-	return t.Without(cardColumns)
+	t.Rows = append(makeBaselineLines(rows, parent, paths), t.Rows...)
+	return t.WithoutEmpty(cardColumns)
 }
 
-// over is the figure of the ability above those of a table.
-func (r *AbilitiesRow) over(parent []string) AbilityScore {
+// parentScore is the figure of the ability above those of a table.
+func (r *AbilitiesRow) parentScore(parent []string) AbilityScore {
 	if len(parent) > 0 {
 		return scoreOf(r.above, parent)
 	}
 	return AbilityScore{Accuracy: r.Accuracy, Frequent: r.Frequent, Random: r.Random, Pending: r.Pending}
 }
 
-// blindLines are the baselines of a model that never looks, as MMStar's Table 5
+// makeBaselineLines are the baselines of a model that never looks, as MMStar's Table 5
 // has them above its models: they are of the dataset, whoever answers. No
 // constant answer is right in all passes, so that under CircularEval there is
 // but the random one.
-func blindLines(rows []*AbilitiesRow, parent []string, paths [][]string) [][]table.Cell {
+func makeBaselineLines(rows []*AbilitiesRow, parent []string, paths [][]string) [][]table.Cell {
 	var random, frequent [][]table.Cell
 	var seen []string
 	for _, r := range rows {
@@ -305,16 +305,16 @@ func blindLines(rows []*AbilitiesRow, parent []string, paths [][]string) [][]tab
 		seen = append(seen, r.Strategy)
 		line := func(name string, figure func(AbilityScore) table.Cell) []table.Cell {
 			out := make([]table.Cell, len(report.SheetColumns)+len(cardColumns)+2)
-			out[1], out[len(out)-1] = table.Text(name), table.Text(r.Strategy)
-			out = append(out, report.Over(figure(r.over(parent)), r.opener(parent), report.Every))
+			out[1], out[len(out)-1] = table.NewText(name), table.NewText(r.Strategy)
+			out = append(out, report.OpenCell(figure(r.parentScore(parent)), r.newOpener(parent), report.Every))
 			for _, p := range paths {
-				out = append(out, report.Over(figure(scoreOf(r.Abilities, p)), r.opener(p), report.Every))
+				out = append(out, report.OpenCell(figure(scoreOf(r.Abilities, p)), r.newOpener(p), report.Every))
 			}
-			return append(out, table.Blank(), table.Blank())
+			return append(out, table.NewBlank(), table.NewBlank())
 		}
-		random = append(random, line("random choice", func(a AbilityScore) table.Cell { return table.Computed(a.Random) }))
+		random = append(random, line("random choice", func(a AbilityScore) table.Cell { return table.NewComputed(a.Random) }))
 		if r.Frequent.N > 0 {
-			frequent = append(frequent, line("frequent choice", func(a AbilityScore) table.Cell { return table.Rate(a.Frequent) }))
+			frequent = append(frequent, line("frequent choice", func(a AbilityScore) table.Cell { return table.NewRate(a.Frequent) }))
 		}
 	}
 	return slices.Concat(random, frequent)
@@ -328,5 +328,5 @@ func scoreOf(all []AbilityScore, path []string) AbilityScore {
 		}
 	}
 	const none = "no questions"
-	return AbilityScore{Path: path, Accuracy: stat.Undefined(none), Frequent: stat.Undefined(none), Random: stat.NoEstimate(none)}
+	return AbilityScore{Path: path, Accuracy: stat.UndefinedRate(none), Frequent: stat.UndefinedRate(none), Random: stat.NewUndefinedEstimate(none)}
 }

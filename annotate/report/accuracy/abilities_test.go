@@ -17,9 +17,9 @@ import (
 func abilities(t *testing.T, m *reporttest.Memory, o report.Options) report.Report {
 	t.Helper()
 	if o.Rules == "" {
-		o.Reader = reporttest.Readers("1")
+		o.Reader = reporttest.NewReaders("1")
 	}
-	r, err := Abilities(t.Context(), m, o)
+	r, err := ReportAbilities(t.Context(), m, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,8 +178,8 @@ func TestAbilitiesBlind(t *testing.T) {
 func TestAbilitiesNeed(t *testing.T) {
 	check := func(o report.Options, want string) {
 		t.Helper()
-		o.Reader = reporttest.Readers("1")
-		_, err := Abilities(t.Context(), tree(), o)
+		o.Reader = reporttest.NewReaders("1")
+		_, err := ReportAbilities(t.Context(), tree(), o)
 		if !errors.Is(err, eval.ErrNotFound) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %q", o, err, want)
 		}
@@ -188,12 +188,12 @@ func TestAbilitiesNeed(t *testing.T) {
 	check(report.Options{Split: "train"}, `questions of split "train"`)
 	check(report.Options{Dataset: "other"}, "runs to report")
 	m := reporttest.New()
-	m.AddDataset("d", reporttest.ABCD(0, "A"))
+	m.AddDataset("d", reporttest.NewABCDSample(0, "A"))
 	m.AddRun(eval.Config{Dataset: "d", Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "letters"})
-	if _, err := Abilities(t.Context(), m, report.Options{Reader: reporttest.Readers("1")}); err == nil || !strings.Contains(err.Error(), "no taxonomy") {
+	if _, err := ReportAbilities(t.Context(), m, report.Options{Reader: reporttest.NewReaders("1")}); err == nil || !strings.Contains(err.Error(), "no taxonomy") {
 		t.Errorf("without a taxonomy: %v", err)
 	}
-	if _, err := Abilities(t.Context(), m, report.Options{Strategy: eval.Circular}); err == nil || !strings.Contains(err.Error(), "--strategy circular") {
+	if _, err := ReportAbilities(t.Context(), m, report.Options{Strategy: eval.Circular}); err == nil || !strings.Contains(err.Error(), "--strategy circular") {
 		t.Errorf("without a circular run: %v", err)
 	}
 }

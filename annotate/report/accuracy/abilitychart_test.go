@@ -17,7 +17,7 @@ func TestAbilityChart(t *testing.T) {
 			Abilities: []AbilityScore{{Path: []string{"math"}, Accuracy: stat.NewRate(k, 8)}, {Path: []string{"art"}, Accuracy: stat.NewRate(8, 8)}},
 		}
 	}
-	r := report.Report{Name: "abilities", Sheets: abilityCharts([]*AbilitiesRow{row(1, "a", 4), row(2, "b", 2)})}
+	r := report.Report{Name: "abilities", Sheets: makeAbilityCharts([]*AbilitiesRow{row(1, "a", 4), row(2, "b", 2)})}
 	got := render(t, r, table.FormatTable)
 	for _, want := range []string{
 		"models by ability · d, split all, vanilla", "math     a #1     50.0% [21.5, 78.5]  4/8 few  ████████\n", "math     b #2      25.0% [7.1, 59.1]  2/8 few  ████\n",

@@ -77,8 +77,8 @@ type GroupRow struct {
 	Accuracy stat.Rate `json:"accuracy"`
 }
 
-func ownScore(l *metric.Level, of string, s eval.Strategy) (out OwnScore) {
-	out.Metric, out.Score = l.Own(of, s)
+func newOwnScore(l *metric.Level, of string, s eval.Strategy) (out OwnScore) {
+	out.Metric, out.Score = l.DatasetMetric(of, s)
 	a := &l.Answers
 	if yes := a.Yes.Rate("none"); yes.N > 0 {
 		precision, recall, f1 := a.Precision.Rate("never said yes"), a.Recall.Rate("yes is never right"), a.F1.Rate("no yes")
@@ -87,41 +87,41 @@ func ownScore(l *metric.Level, of string, s eval.Strategy) (out OwnScore) {
 	return out
 }
 
-// Accuracy reports vanilla and circular accuracy, overall and per level.
-func Accuracy(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
-	out, err := scanned(ctx, facts, &o, accuracyOf)
+// ReportAccuracy reports vanilla and circular accuracy, overall and per level.
+func ReportAccuracy(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
+	out, err := scanAndReport(ctx, facts, &o, newAccuracyReport)
 	if err == nil && o.Corrected != nil {
 		err = CorrectAccuracy(ctx, facts, o, &out)
 	}
 	return out, err
 }
 
-// scanned makes a report of the runs that the options ask for.
-func scanned(ctx context.Context, facts report.Facts, o *report.Options, of func(*report.Scanned) report.Report) (report.Report, error) {
-	f, err := report.Scan(ctx, facts, *o)
+// scanAndReport makes a report of the runs that the options ask for.
+func scanAndReport(ctx context.Context, facts report.Facts, o *report.Options, of func(*report.Scanned) report.Report) (report.Report, error) {
+	f, err := report.ScanRuns(ctx, facts, *o)
 	if err != nil {
 		return report.Report{}, err
 	}
 	return of(f), nil
 }
 
-// accuracyOf is the accuracy report of what was scanned.
-func accuracyOf(f *report.Scanned) report.Report {
-	out := report.Report{Name: "accuracy", Confidence: stat.Confidence, Draw: drawAccuracy, Notes: f.NotRead()}
-	for r, s := range f.Parts() {
-		out.Rows = append(out.Rows, accuracyRow(r, s, eval.Vanilla))
+// newAccuracyReport is the accuracy report of what was scanned.
+func newAccuracyReport(f *report.Scanned) report.Report {
+	out := report.Report{Name: "accuracy", Confidence: stat.Confidence, Draw: drawAccuracy, Notes: f.DescribeNotRead()}
+	for r, s := range f.EachSplit() {
+		out.Rows = append(out.Rows, newAccuracyRow(r, s, eval.Vanilla))
 		if r.Run.Config.Strategy == eval.Circular {
-			out.Rows = append(out.Rows, accuracyRow(r, s, eval.Circular))
+			out.Rows = append(out.Rows, newAccuracyRow(r, s, eval.Circular))
 		}
 	}
 	return out
 }
 
-func accuracyRow(r *report.ScannedRun, s report.ScannedSplit, strategy eval.Strategy) *Row {
+func newAccuracyRow(r *report.ScannedRun, s report.ScannedSplit, strategy eval.Strategy) *Row {
 	root, records := s.Counted.Root, s.Counted.Records(strategy)
 	score := root.Score(strategy)
 	row := &Row{
-		Head: report.HeadOf(r.Run, s.Name), Source: r.Source(), Strategy: strategy.String(),
+		Head: report.NewHead(r.Run, s.Name), Source: r.ReadingSource(), Strategy: strategy.String(),
 		Accuracy: score.Rate(),
 		Found:    records.Statuses[eval.Found], None: records.Statuses[eval.None],
 		Refused: records.Statuses[eval.Refused], Ambiguous: records.Statuses[eval.Ambiguous],
@@ -129,8 +129,8 @@ func accuracyRow(r *report.ScannedRun, s report.ScannedSplit, strategy eval.Stra
 		Errors:  records.Failures,
 		Pending: score.Pending, Irregular: score.Irregular,
 		NoTruth: score.NoTruth, Unanswered: score.Unanswered, NoRules: score.NoRules,
-		Frequent: frequent(root, strategy), Random: random(root, strategy),
-		Levels: []LevelRow{}, OwnScore: ownScore(root, r.Metric, strategy),
+		Frequent: frequentBaseline(root, strategy), Random: randomBaseline(root, strategy),
+		Levels: []LevelRow{}, OwnScore: newOwnScore(root, r.Metric, strategy),
 	}
 	for _, name := range s.Counted.Groups.Names() {
 		row.Groups = append(row.Groups, GroupRow{name, s.Counted.Groups.Rate(name)})
@@ -139,25 +139,25 @@ func accuracyRow(r *report.ScannedRun, s report.ScannedSplit, strategy eval.Stra
 		row.Groups = append(row.Groups, GroupRow{"all passes", row.Accuracy})
 	}
 	if strategy == eval.Circular && asksAllPasses(&r.Run) {
-		all := s.Counted.Positions.Right.Rate(noTruth(&s.Counted.Positions))
+		all := s.Counted.Positions.Right.Rate(explainNoTruth(&s.Counted.Positions))
 		row.AllPasses = &all
 	}
-	for _, l := range root.Below() {
+	for _, l := range root.Descendants() {
 		row.Levels = append(row.Levels, LevelRow{
 			Path: l.Path, Accuracy: l.Score(strategy).Rate(),
-			Frequent: frequent(l, strategy), Random: random(l, strategy), OwnScore: ownScore(l, r.Metric, strategy),
+			Frequent: frequentBaseline(l, strategy), Random: randomBaseline(l, strategy), OwnScore: newOwnScore(l, r.Metric, strategy),
 		})
 	}
 	return row
 }
 
-// frequent is the frequent-choice baseline, which only pass 0 has: the answer
+// frequentBaseline is the frequent-choice baseline, which only pass 0 has: the answer
 // moves from pass to pass, so a constant one is wrong in some.
-func frequent(l *metric.Level, s eval.Strategy) stat.Rate {
+func frequentBaseline(l *metric.Level, s eval.Strategy) stat.Rate {
 	if s == eval.Circular {
-		return stat.Undefined("a constant answer is wrong in some pass")
+		return stat.UndefinedRate("a constant answer is wrong in some pass")
 	}
-	return l.Frequent("no ground truth")
+	return l.FrequentChoiceBaseline("no ground truth")
 }
 
 // asksAllPasses reports whether the run has predictions of all passes by its
@@ -167,54 +167,54 @@ func asksAllPasses(r *eval.Run) bool {
 	return c.Strategy != eval.Circular || c.AllPasses || c.Origin == eval.Imported
 }
 
-func random(l *metric.Level, s eval.Strategy) *float64 {
-	p, ok := l.Random(s)
+func randomBaseline(l *metric.Level, s eval.Strategy) *float64 {
+	p, ok := l.RandomBaseline(s)
 	if !ok {
 		return nil
 	}
 	return &p
 }
 
-var accuracyLayout = report.Lay(report.HeadNames+"extractor strategy level accuracy frequent_choice random_choice "+
+var accuracyLayout = report.NewLayout(report.HeadNames+"extractor strategy level accuracy frequent_choice random_choice "+
 	"found none refused ambiguous missing errors pending irregular no_truth unanswered", Row{})
 
-// Columns names the columns of the lines that Lines gives.
-func (r *Row) Columns() []table.Column { return accuracyLayout.Columns }
+// LineColumns names the columns of the lines that Lines gives.
+func (r *Row) LineColumns() []table.Column { return accuracyLayout.Columns }
 
-// Lines gives the row itself and then one line for each level, which has no
+// TableLines gives the row itself and then one line for each level, which has no
 // counts of its own.
-func (r *Row) Lines() [][]table.Cell {
+func (r *Row) TableLines() [][]table.Cell {
 	figures := func(level string, o report.Opener, accuracy, frequent stat.Rate, random *float64) report.Cells {
 		out := report.Cells{
-			"level": table.Text(level), "accuracy": report.AndSome(report.Over(table.Rate(accuracy), o, report.Right, report.Wrong), o, r.beside()...),
-			"random_choice": report.Over(table.Number(random), o, report.Every), "frequent_choice": {}, "strategy": table.Text(r.Strategy),
+			"level": table.NewText(level), "accuracy": report.AddCounted(report.OpenCell(table.NewRate(accuracy), o, report.Right, report.Wrong), o, r.otherFigures()...),
+			"random_choice": report.OpenCell(table.NewNumber(random), o, report.Every), "frequent_choice": {}, "strategy": table.NewText(r.Strategy),
 		}
 		if r.Strategy != eval.Circular.String() {
-			out["frequent_choice"] = report.Over(table.Rate(frequent), o, report.Every)
+			out["frequent_choice"] = report.OpenCell(table.NewRate(frequent), o, report.Every)
 		}
 		return out
 	}
-	o := r.opener()
-	out := [][]table.Cell{accuracyLayout.Line(o, figures("all", o, r.Accuracy, r.Frequent, r.Random), r)}
+	o := r.newOpener()
+	out := [][]table.Cell{accuracyLayout.MakeLine(o, figures("all", o, r.Accuracy, r.Frequent, r.Random), r)}
 	for _, l := range r.Levels {
 		at := o.Under(l.Path...)
-		out = append(out, accuracyLayout.Line(at, figures(eval.Path(l.Path), at, l.Accuracy, l.Frequent, l.Random), &r.Head, &r.Source))
+		out = append(out, accuracyLayout.MakeLine(at, figures(eval.Path(l.Path), at, l.Accuracy, l.Frequent, l.Random), &r.Head, &r.Source))
 	}
 	return out
 }
 
-// opener opens the row's figures. Of questions that are still asked, those that
+// newOpener opens the row's figures. Of questions that are still asked, those that
 // are decided were wrong: to be one of them tells that.
-func (r *Row) opener() report.Opener {
-	o := opens(r, r.Extractor)
+func (r *Row) newOpener() report.Opener {
+	o := newOpener(r, r.Extractor)
 	o.Whole = r.Pending == 0 || r.Strategy != eval.Circular.String()
 	return o
 }
 
-// beside are the other cuts of the accuracy: what was left out of it, or is
+// otherFigures are the other cuts of the accuracy: what was left out of it, or is
 // behind answers that are not right.
-func (r *Row) beside() []report.Cut {
-	return []report.Cut{
+func (r *Row) otherFigures() []report.OpenedCount {
+	return []report.OpenedCount{
 		report.CutOf(Refused, r.Refused),
 		report.CutOf(Ambiguous, r.Ambiguous),
 		report.CutOf(Missing, r.Missing),
@@ -226,15 +226,15 @@ func (r *Row) beside() []report.Cut {
 	}
 }
 
-var correctedLayout = report.Lay(report.SheetNames+"dataset split extractor strategy target "+report.CorrectionNames, Row{})
+var correctedLayout = report.NewLayout(report.SheetNames+"dataset split extractor strategy target "+report.CorrectionNames, Row{})
 
-// correctedSheet lays judge only, people only and corrected out side by side.
-func correctedSheet(rows []*Row) table.Table {
-	t := correctedLayout.Table("corrected accuracy", "corrected by people's labels")
+// makeCorrectedTable lays judge only, people only and corrected out side by side.
+func makeCorrectedTable(rows []*Row) table.Table {
+	t := correctedLayout.NewTable("corrected accuracy", "corrected by people's labels")
 	for _, r := range rows {
-		o := r.opener()
-		t.Rows = append(t.Rows, correctedLayout.RowLine(r, r.Line(table.Computed, func(c table.Cell) table.Cell { return report.Over(c, o, report.Right, report.Wrong) })))
-		t.Notes = append(t.Notes, r.Remarks(fmt.Sprintf("Run %d, %s", r.Run, r.Strategy), table.Computed)...)
+		o := r.newOpener()
+		t.Rows = append(t.Rows, correctedLayout.MakeRowLine(r, r.MakeCells(table.NewComputed, func(c table.Cell) table.Cell { return report.OpenCell(c, o, report.Right, report.Wrong) })))
+		t.Notes = append(t.Notes, r.ListRemarks(fmt.Sprintf("Run %d, %s", r.Run, r.Strategy), table.NewComputed)...)
 	}
 	return t
 }
@@ -258,79 +258,79 @@ func correctedSheet(rows []*Row) table.Table {
 //	                              + mean(y - lambda_h * f over the n_h labelled))
 //
 // with f the machine's verdict of a question and y people's, 1 or 0, and the
-// variance of correct.Correct, in which a question is one observation however
+// variance of correct.CorrectScore, in which a question is one observation however
 // many passes it has.
 func CorrectAccuracy(ctx context.Context, facts report.Facts, o report.Options, out *report.Report) error {
 	f, err := report.NewFraming(facts, &o)
 	if err != nil {
 		return err
 	}
-	rows := report.RowsOf[*Row](out.Rows)
+	rows := report.SelectRows[*Row](out.Rows)
 	for _, row := range rows {
-		l, err := f.Frames(ctx, row.Dataset)
+		l, err := f.FindFrames(ctx, row.Dataset)
 		if err != nil {
 			return err
 		}
-		if row.Correction, err = correctedAccuracy(ctx, f, row, l); err != nil {
+		if row.Correction, err = correctRow(ctx, f, row, l); err != nil {
 			return fmt.Errorf("correct run %d: %w", row.Run, err)
 		}
 	}
 	for _, fr := range f.All {
 		out.LeaveOut(fr.Excluded)
 	}
-	out.Notes = append(out.Notes, report.CorrectedNotes(rows)...)
-	out.Sheets = []table.Table{out.Table(), correctedSheet(rows)}
+	out.Notes = append(out.Notes, report.DescribeCorrections(rows)...)
+	out.Sheets = []table.Table{out.MakeTable(), makeCorrectedTable(rows)}
 	out.Sheets[0].Notes = nil
-	return out.Keep(ctx, facts, o.Corrected, nil)
+	return out.PrepareSaving(ctx, facts, o.Corrected, nil)
 }
 
-// correctedAccuracy is what people's labels make of one row.
-func correctedAccuracy(ctx context.Context, f *report.Framing, row *Row, l *report.Labelled) (*report.Correction, error) {
+// correctRow is what people's labels make of one row.
+func correctRow(ctx context.Context, f *report.FrameReader, row *Row, l *report.LabelledFrames) (*report.Correction, error) {
 	judge := report.EstimateOf(row.Accuracy)
-	drawn, reason := l.Of(row.Run)
+	drawn, reason := l.FramesOf(row.Run)
 	if reason == "" && row.Accuracy.N == 0 {
 		reason = row.Accuracy.Undefined
 	}
 	if reason != "" {
-		return report.Refuse(f.Correcting, reason, judge, report.CountedLabels{}), nil
+		return report.NewRefusedCorrection(f.Correcting, reason, judge, report.CountedLabels{}), nil
 	}
 	run := f.Runs[row.Run]
 	strata := report.NewStrata()
-	b, err := report.EachCorrected(ctx, f, run, &row.ReadAs, row.Strategy == eval.Circular.String(), drawn, row.Covers, strata.Put)
+	b, err := report.EachCorrected(ctx, f, run, &row.ReadAs, row.Strategy == eval.Circular.String(), drawn, row.Covers, strata.AddAnswer)
 	if err != nil {
 		return nil, err
 	}
-	out := report.Correct(f.Correcting, strata.List(), correct.Options{High: 1, Confidence: stat.Confidence}, judge, b.Labels)
-	if reason := b.Refused(out.Corrected.Reason()); reason != out.Corrected.Reason() {
-		out = report.Refuse(f.Correcting, reason, judge, b.Labels)
+	out := report.NewCorrection(f.Correcting, strata.List(), correct.Options{High: 1, Confidence: stat.Confidence}, judge, b.Labels)
+	if reason := b.WhyRefused(out.Corrected.Reason()); reason != out.Corrected.Reason() {
+		out = report.NewRefusedCorrection(f.Correcting, reason, judge, b.Labels)
 	}
 	frames, left := b.Frames, b.LeftOut
-	out.Target = target(frames, run, row)
+	out.Target = describeTarget(frames, run, row)
 	for _, fr := range frames {
 		out.Queues = append(out.Queues, fr.Queue.Name)
 	}
 	out.LeftOut = left
 	if n := left[annotate.LeftNoConsensus]; n > 0 && out.Corrected.Reason() == "" {
 		out.Warnings = append(out.Warnings, fmt.Sprintf("drawn answers on which people came to nothing (%s) are assumed to be like the others, though they are harder: the bounds allow for it; "+
-			"adjudicate them, or count them as not right with --undecided none", table.Grouped(n)))
+			"adjudicate them, or count them as not right with --undecided none", table.FormatGrouped(n)))
 	}
 	return out, nil
 }
 
-// target names what a row's score is of. While a run goes on, that is what it
+// describeTarget names what a row's score is of. While a run goes on, that is what it
 // has answered: nothing is known of the other questions, which may be harder.
-func target(frames []*report.RowFrame, run eval.Run, row *Row) string {
+func describeTarget(frames []*report.RowFrame, run eval.Run, row *Row) string {
 	goesOn := run.Config.Origin == eval.Asked && row.Pending > 0
 	for _, f := range frames {
 		goesOn = goesOn || f.Queue.Growing
 	}
 	if goesOn {
-		return fmt.Sprintf("the %s questions answered so far", table.Grouped(row.Accuracy.N))
+		return fmt.Sprintf("the %s questions answered so far", table.FormatGrouped(row.Accuracy.N))
 	}
-	return fmt.Sprintf("the %s questions", table.Grouped(row.Accuracy.N))
+	return fmt.Sprintf("the %s questions", table.FormatGrouped(row.Accuracy.N))
 }
 
 // Corrections are the row's corrected score, nil where none was asked for.
 func (r *Row) Corrections() []report.NamedCorrection {
-	return []report.NamedCorrection{{Of: fmt.Sprintf("run %d (%s), %s, split %s, %s", r.Run, r.Named(), r.Strategy, r.Split, r.Extractor), Correction: r.Correction}}
+	return []report.NamedCorrection{{Of: fmt.Sprintf("run %d (%s), %s, split %s, %s", r.Run, r.ModelName(), r.Strategy, r.Split, r.Extractor), Correction: r.Correction}}
 }

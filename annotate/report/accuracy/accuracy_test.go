@@ -19,7 +19,7 @@ import (
 // and a circular run under way.
 func splits() *reporttest.Memory {
 	m := reporttest.New()
-	samples := []eval.Sample{reporttest.ABCD(0, "A", "x"), reporttest.ABCD(1, "B", "x"), reporttest.ABCD(2, "C", "y"), reporttest.ABCD(3, "")}
+	samples := []eval.Sample{reporttest.NewABCDSample(0, "A", "x"), reporttest.NewABCDSample(1, "B", "x"), reporttest.NewABCDSample(2, "C", "y"), reporttest.NewABCDSample(3, "")}
 	for i := range samples {
 		samples[i].Split = "dev"
 	}
@@ -29,22 +29,22 @@ func splits() *reporttest.Memory {
 		Dataset: "d", Model: "m", Strategy: eval.Circular, Modality: eval.TextOnly, Origin: eval.Asked, Rules: "letters",
 	})
 	for p := range eval.Pass(4) {
-		m.Predict(run, 0, p, string(samples[0].Show(p).Answer))
+		m.AddResponse(run, 0, p, string(samples[0].ShowInPass(p).Answer))
 	}
-	m.Predict(run, 1, 0, "B")
-	m.Predict(run, 1, 1, "D")
-	m.Predict(run, 2, 0, "who knows")
-	m.Put(eval.Prediction{Key: eval.Key{Run: run, Sample: 2, Pass: 1}, Failure: &eval.Failure{Kind: eval.FailureSample}})
-	m.Predict(run, 3, 0, "A")
+	m.AddResponse(run, 1, 0, "B")
+	m.AddResponse(run, 1, 1, "D")
+	m.AddResponse(run, 2, 0, "who knows")
+	m.AddPrediction(eval.Prediction{Key: eval.Key{Run: run, Sample: 2, Pass: 1}, Failure: &eval.Failure{Kind: eval.FailureSample}})
+	m.AddResponse(run, 3, 0, "A")
 	return m
 }
 
 func accuracy(t *testing.T, m *reporttest.Memory, o report.Options) []*Row {
 	t.Helper()
 	if o.Reader == nil {
-		o.Reader = reporttest.Readers("1")
+		o.Reader = reporttest.NewReaders("1")
 	}
-	r, err := Accuracy(t.Context(), m, o)
+	r, err := ReportAccuracy(t.Context(), m, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,16 +58,16 @@ func accuracy(t *testing.T, m *reporttest.Memory, o report.Options) []*Row {
 // Answers that no rules read are told, and enter no figure.
 func TestNotRead(t *testing.T) {
 	m := reporttest.New()
-	m.AddDataset("d", reporttest.ABCD(0, "A"), eval.Sample{ID: "y", Kind: eval.KindYesNo, Answer: eval.Yes}, eval.Sample{ID: "o", Kind: eval.KindOpen})
+	m.AddDataset("d", reporttest.NewABCDSample(0, "A"), eval.Sample{ID: "y", Kind: eval.KindYesNo, Answer: eval.Yes}, eval.Sample{ID: "o", Kind: eval.KindOpen})
 	run := m.AddRun(eval.Config{Dataset: "d", Model: "m", Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "mmstar"})
-	m.Predict(run, 0, 0, "A")
-	m.Predict(run, 1, 0, "yes")
-	m.Predict(run, 2, 0, "once upon a time")
-	f, err := report.Scan(t.Context(), m, report.Options{})
+	m.AddResponse(run, 0, 0, "A")
+	m.AddResponse(run, 1, 0, "yes")
+	m.AddResponse(run, 2, 0, "once upon a time")
+	f, err := report.ScanRuns(t.Context(), m, report.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	acc, steps, pos := accuracyOf(f), stepsOf(f), positionsOf(f)
+	acc, steps, pos := newAccuracyReport(f), newStepsReport(f), newPositionsReport(f)
 	row := acc.Rows[0].(*Row)
 	if row.Accuracy != stat.NewRate(1, 1) || row.Missing != 0 || row.NotRead != 2 || row.NoRules != 1 || row.NoTruth != 1 {
 		t.Errorf("accuracy %+v", row)
@@ -122,7 +122,7 @@ func TestAccuracyBySplit(t *testing.T) {
 	check(0, stat.NewRate(2, 3), 0, 1, 3, 1, 0)
 	check(1, stat.NewRate(1, 2), 1, 1, 7, 1, 1)
 	check(2, stat.NewRate(2, 3), 0, 0, 2, 1, 0)
-	check(5, stat.Undefined("no ground truth"), 0, 1, 1, 0, 0)
+	check(5, stat.UndefinedRate("no ground truth"), 0, 1, 1, 0, 0)
 	if n := len(accuracy(t, m, report.Options{})); n != 2 {
 		t.Errorf("%d rows without splits, want 2", n)
 	}
@@ -157,14 +157,14 @@ func TestDrillAccuracy(t *testing.T) {
 	check(vanilla, report.Selection{Which: Errors})
 	check(rows[5], report.Selection{Which: NoTruth}, "3.0")
 	check(rows[3], report.Selection{Which: NoTruth})
-	f, err := report.Scan(t.Context(), m, report.Options{Reader: reporttest.Readers("1")})
+	f, err := report.ScanRuns(t.Context(), m, report.Options{Reader: reporttest.NewReaders("1")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	check(positionsOf(f).Rows[0], report.Selection{Which: Predicted, Part: Part{Label: "D"}}, "0.3", "1.1")
-	check(positionsOf(f).Rows[0], report.Selection{Which: Predicted}, "2.0")
-	check(positionsOf(f).Rows[0], report.Selection{Which: Truth, Part: Part{Label: "B"}}, "0.1", "1.0")
-	check(stepsOf(f).Rows[0], report.Selection{Which: Step1Not}, "2.0")
+	check(newPositionsReport(f).Rows[0], report.Selection{Which: Predicted, Part: FigurePart{Label: "D"}}, "0.3", "1.1")
+	check(newPositionsReport(f).Rows[0], report.Selection{Which: Predicted}, "2.0")
+	check(newPositionsReport(f).Rows[0], report.Selection{Which: Truth, Part: FigurePart{Label: "B"}}, "0.1", "1.0")
+	check(newStepsReport(f).Rows[0], report.Selection{Which: Step1Not}, "2.0")
 }
 
 func TestJudgeInReports(t *testing.T) {
@@ -178,7 +178,7 @@ func TestJudgeInReports(t *testing.T) {
 	if rows[0].Accuracy != stat.NewRate(3, 3) || rows[0].Extractor != "gpt" || rows[0].Rules != "letters" {
 		t.Errorf("vanilla with the judge: %+v by %s after %s", rows[0].Accuracy, rows[0].Extractor, rows[0].Rules)
 	}
-	r, err := Steps(t.Context(), m, report.Options{Reader: reporttest.Readers("1")})
+	r, err := ReportSteps(t.Context(), m, report.Options{Reader: reporttest.NewReaders("1")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,12 +186,12 @@ func TestJudgeInReports(t *testing.T) {
 	if row.Judge == nil || *row.Judge != "gpt" || row.Step1.K != 7 || row.Step1.N != 8 || row.Step1.Clusters != 4 || row.Step2 != stat.NewRate(1, 1) || row.Neither != 0 {
 		t.Errorf("steps: %+v", row)
 	}
-	for k, err := range report.Drill(t.Context(), m, row, report.Selection{Which: Step2}) {
+	for k, err := range report.KeysBehindRow(t.Context(), m, row, report.Selection{Which: Step2}) {
 		if err != nil || k.Sample != 2 {
 			t.Errorf("step 2: %v, %v", k, err)
 		}
 	}
-	if _, err := Accuracy(t.Context(), m, report.Options{Judge: "other", Reader: reporttest.Readers("1")}); !errors.Is(err, eval.ErrNotFound) {
+	if _, err := ReportAccuracy(t.Context(), m, report.Options{Judge: "other", Reader: reporttest.NewReaders("1")}); !errors.Is(err, eval.ErrNotFound) {
 		t.Errorf("a judge without readings: %v", err)
 	}
 }
@@ -201,8 +201,8 @@ func TestFilters(t *testing.T) {
 	m.AddRun(eval.Config{Dataset: "d", Model: "n", Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "letters"})
 	check := func(o report.Options, want int) {
 		t.Helper()
-		o.Reader = reporttest.Readers("1")
-		r, err := Accuracy(t.Context(), m, o)
+		o.Reader = reporttest.NewReaders("1")
+		r, err := ReportAccuracy(t.Context(), m, o)
 		if len(r.Rows) != want || (err == nil) != (want > 0) {
 			t.Errorf("%+v: %d rows, %v, want %d", o, len(r.Rows), err, want)
 		}
@@ -220,11 +220,11 @@ func TestFilters(t *testing.T) {
 
 func TestAccuracyAsJSON(t *testing.T) {
 	var b bytes.Buffer
-	r, err := Accuracy(t.Context(), splits(), report.Options{Reader: reporttest.Readers("1")})
+	r, err := ReportAccuracy(t.Context(), splits(), report.Options{Reader: reporttest.NewReaders("1")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := report.Render(&b, r, table.FormatJSON, 0); err != nil {
+	if err := report.RenderReport(&b, r, table.FormatJSON, 0); err != nil {
 		t.Fatal(err)
 	}
 	var got struct {
@@ -257,16 +257,16 @@ func TestAccuracyAsJSON(t *testing.T) {
 
 func TestProgress(t *testing.T) {
 	m := reporttest.New()
-	m.AddDataset("d", slices.Repeat([]eval.Sample{reporttest.ABCD(0, "A")}, 20*report.BatchSize+1)...)
+	m.AddDataset("d", slices.Repeat([]eval.Sample{reporttest.NewABCDSample(0, "A")}, 20*report.BatchSize+1)...)
 	m.AddRun(eval.Config{Dataset: "d", Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "letters"})
 	calls, last := 0, [2]int{}
-	o := report.Options{Reader: reporttest.Readers("1"), Progress: func(done, total int) {
+	o := report.Options{Reader: reporttest.NewReaders("1"), Progress: func(done, total int) {
 		if calls++; done < last[0] || done > total {
 			t.Errorf("%d of %d after %v", done, total, last)
 		}
 		last = [2]int{done, total}
 	}}
-	if _, err := report.Scan(t.Context(), m, o); err != nil {
+	if _, err := report.ScanRuns(t.Context(), m, o); err != nil {
 		t.Fatal(err)
 	}
 	if want := 20*report.BatchSize + 1; calls < 2 || last != [2]int{want, want} {
@@ -280,17 +280,17 @@ func BenchmarkScan(b *testing.B) {
 	const n = 50_000
 	samples := make([]eval.Sample, n)
 	for i := range samples {
-		samples[i] = reporttest.ABCD(0, "A", "perception", fmt.Sprint("l2 ", i%6), fmt.Sprint("l3 ", i%20))
+		samples[i] = reporttest.NewABCDSample(0, "A", "perception", fmt.Sprint("l2 ", i%6), fmt.Sprint("l3 ", i%20))
 	}
 	m.AddDataset("d", samples...)
 	run := m.AddRun(eval.Config{Dataset: "d", Strategy: eval.Circular, Origin: eval.Imported})
 	for o := range eval.Ordinal(n) {
 		for p := range eval.Pass(4) {
-			m.Predict(run, o, p, "The answer is "+string(samples[o].Show(p).Answer)+", because the image shows it.")
+			m.AddResponse(run, o, p, "The answer is "+string(samples[o].ShowInPass(p).Answer)+", because the image shows it.")
 		}
 	}
 	for b.Loop() {
-		if _, err := report.Scan(b.Context(), m, report.Options{Rules: "vlmevalkit-2026"}); err != nil {
+		if _, err := report.ScanRuns(b.Context(), m, report.Options{Rules: "vlmevalkit-2026"}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -50,145 +50,145 @@ type Random struct {
 	MME      *MMETotal     `json:"mme,omitempty"`
 }
 
-// Baselines reports each run beside the random baselines of its dataset, and
+// ReportBaselines reports each run beside the random baselines of its dataset, and
 // for people one line for each model over all datasets.
-func Baselines(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
-	ext, err := external(ctx, facts, &o)
+func ReportBaselines(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
+	ext, err := readExternalScores(ctx, facts, &o)
 	if err != nil {
 		return report.Report{}, err
 	}
-	f, err := report.Scan(ctx, facts, o)
+	f, err := report.ScanRuns(ctx, facts, o)
 	switch {
 	case errors.Is(err, eval.ErrNotFound) && len(ext) > 0 && o.Judge == "" && o.Split == "":
 		f = &report.Scanned{} // nothing but what was measured elsewhere
 	case err != nil:
 		return report.Report{}, err
 	}
-	out := baselinesOf(f, &o)
+	out := newBaselinesReport(f, &o)
 	setBeside(&out, ext)
 	return out, nil
 }
 
 // setBeside sets what was measured elsewhere beside the rows.
-func setBeside(r *report.Report, ext []*MeasureRow) {
+func setBeside(r *report.Report, ext []*ExternalScoreRow) {
 	if len(ext) == 0 {
 		return
 	}
-	r.External = report.Rows(ext)
-	if t, ok := sideBySide(report.RowsOf[*BaselinesRow](r.Rows), ext); ok {
+	r.External = report.ToRows(ext)
+	if t, ok := makeSideBySide(report.SelectRows[*BaselinesRow](r.Rows), ext); ok {
 		r.Sheets = []table.Table{t}
 	}
-	r.Notes = append(r.Notes, externalNote(ext))
+	r.Notes = append(r.Notes, formatExternalNote(ext))
 }
 
-// baselinesOf is the baselines report of what was scanned.
-func baselinesOf(f *report.Scanned, o *report.Options) report.Report {
-	out := report.Report{Name: "baselines", Confidence: stat.Confidence, Notes: f.NotRead()}
+// newBaselinesReport is the baselines report of what was scanned.
+func newBaselinesReport(f *report.Scanned, o *report.Options) report.Report {
+	out := report.Report{Name: "baselines", Confidence: stat.Confidence, Notes: f.DescribeNotRead()}
 	var rows []*BaselinesRow
-	for r, s := range f.Parts() {
-		row := baselinesRow(r, s, o)
+	for r, s := range f.EachSplit() {
+		row := newBaselinesRow(r, s, o)
 		rows = append(rows, row)
 		if row.MME != nil && row.MME.Missing > 0 {
 			out.Notes = append(out.Notes, fmt.Sprintf("Run %d, split %s: MME's totals are partial, %d of its 14 subtasks are not there.",
 				row.Run, row.Split, row.MME.Missing))
 		}
 	}
-	out.Rows = report.Rows(rows)
-	if t, ok := sideBySide(rows, nil); ok {
+	out.Rows = report.ToRows(rows)
+	if t, ok := makeSideBySide(rows, nil); ok {
 		out.Sheets = []table.Table{t}
 	}
 	return out
 }
 
-func baselinesRow(r *report.ScannedRun, s report.ScannedSplit, o *report.Options) *BaselinesRow {
+func newBaselinesRow(r *report.ScannedRun, s report.ScannedSplit, o *report.Options) *BaselinesRow {
 	root, strategy := s.Counted.Root, r.Run.Config.Strategy
 	row := &BaselinesRow{
-		Head: report.HeadOf(r.Run, s.Name), Source: r.Source(), Strategy: strategy.String(), Card: cardOf(o, r.Run.Config.Model),
-		asking:  r.Run.Config.Asking(),
+		Head: report.NewHead(r.Run, s.Name), Source: r.ReadingSource(), Strategy: strategy.String(), Card: newCardInfo(o, r.Run.Config.Model),
+		asking:  r.Run.Config.DescribeAsking(),
 		Vanilla: root.Vanilla.Rate(), Circular: root.Circular.Rate(), Pending: root.Score(strategy).Pending,
-		Random: Random{Vanilla: root.Expected(eval.Vanilla), Circular: root.Expected(eval.Circular)},
+		Random: Random{Vanilla: root.ExpectedRandom(eval.Vanilla), Circular: root.ExpectedRandom(eval.Circular)},
 	}
 	if strategy != eval.Circular {
-		row.Circular = stat.Undefined("not asked under CircularEval")
+		row.Circular = stat.UndefinedRate("not asked under CircularEval")
 	}
 	if all := s.Counted.MME.Subtasks(); len(all) > 0 {
-		row.MME = mmeTotal(all, (*metric.Subtask).Score)
-		row.Random.MME = mmeTotal(all, (*metric.Subtask).Random)
+		row.MME = newMMETotal(all, (*metric.Subtask).Score)
+		row.Random.MME = newMMETotal(all, (*metric.Subtask).RandomScore)
 	}
 	return row
 }
 
-func mmeTotal(all []metric.Subtask, figure func(*metric.Subtask) stat.Estimate) *MMETotal {
+func newMMETotal(all []metric.Subtask, figure func(*metric.Subtask) stat.Estimate) *MMETotal {
 	return &MMETotal{
-		Perception: metric.Total(all, eval.Perception, figure),
-		Cognition:  metric.Total(all, eval.Cognition, figure),
-		Total:      metric.Total(all, "", figure),
-		Missing:    metric.Missing(all, ""),
+		Perception: metric.SumScores(all, eval.Perception, figure),
+		Cognition:  metric.SumScores(all, eval.Cognition, figure),
+		Total:      metric.SumScores(all, "", figure),
+		Missing:    metric.CountMissing(all, ""),
 	}
 }
 
-func (r *BaselinesRow) opener() report.Opener { return opens(r, r.Extractor) }
+func (r *BaselinesRow) newOpener() report.Opener { return newOpener(r, r.Extractor) }
 
-// whole is over the run's questions under its own strategy.
-func (r *BaselinesRow) whole() report.Opener {
-	return opens(&Row{Head: r.Head, Source: r.Source, Strategy: r.Strategy}, r.Extractor)
+// newWholeOpener is over the run's questions under its own strategy.
+func (r *BaselinesRow) newWholeOpener() report.Opener {
+	return newOpener(&Row{Head: r.Head, Source: r.Source, Strategy: r.Strategy}, r.Extractor)
 }
 
-func (r *BaselinesRow) mme() *MMERow { return &MMERow{Head: r.Head, Source: r.Source} }
+func (r *BaselinesRow) toMMERow() *MMERow { return &MMERow{Head: r.Head, Source: r.Source} }
 
-// Columns names the columns of the lines that Lines gives.
-func (r *BaselinesRow) Columns() []table.Column {
-	return table.Columns(report.HeadColumns, table.List("extractor strategy measure rate:rate score:score random:score pending:count source"))
+// LineColumns names the columns of the lines that Lines gives.
+func (r *BaselinesRow) LineColumns() []table.Column {
+	return table.JoinColumns(report.HeadColumns, table.ParseColumns("extractor strategy measure rate:rate score:score random:score pending:count source"))
 }
 
-// Lines gives one line for each measure.
-func (r *BaselinesRow) Lines() [][]table.Cell {
+// TableLines gives one line for each measure.
+func (r *BaselinesRow) TableLines() [][]table.Cell {
 	var out [][]table.Cell
 	add := func(measure string, figures ...table.Cell) {
-		out = append(out, append(append(r.Cells(), table.Text(r.Extractor), table.Text(r.Strategy), table.Text(measure)), append(figures, table.Blank())...))
+		out = append(out, append(append(r.Cells(), table.NewText(r.Extractor), table.NewText(r.Strategy), table.NewText(measure)), append(figures, table.NewBlank())...))
 	}
-	add("vanilla", table.Rate(r.Vanilla), table.Blank(), table.Computed(r.Random.Vanilla), table.Count(r.Pending))
+	add("vanilla", table.NewRate(r.Vanilla), table.NewBlank(), table.NewComputed(r.Random.Vanilla), table.NewCount(r.Pending))
 	if r.Strategy == eval.Circular.String() {
-		add("circular", table.Rate(r.Circular), table.Blank(), table.Computed(r.Random.Circular), table.Blank())
+		add("circular", table.NewRate(r.Circular), table.NewBlank(), table.NewComputed(r.Random.Circular), table.NewBlank())
 	}
 	if r.MME != nil {
-		add("perception", table.Blank(), table.Score(r.MME.Perception), table.Score(r.Random.MME.Perception), table.Blank())
-		add("cognition", table.Blank(), table.Score(r.MME.Cognition), table.Score(r.Random.MME.Cognition), table.Blank())
-		add("total", table.Blank(), table.Score(r.MME.Total), table.Score(r.Random.MME.Total), table.Blank())
+		add("perception", table.NewBlank(), table.NewScore(r.MME.Perception), table.NewScore(r.Random.MME.Perception), table.NewBlank())
+		add("cognition", table.NewBlank(), table.NewScore(r.MME.Cognition), table.NewScore(r.Random.MME.Cognition), table.NewBlank())
+		add("total", table.NewBlank(), table.NewScore(r.MME.Total), table.NewScore(r.Random.MME.Total), table.NewBlank())
 	}
 	return out
 }
 
-// Keys yields what is behind the accuracy under the run's own strategy, and by
+// KeysBehind yields what is behind the accuracy under the run's own strategy, and by
 // VanillaRight and VanillaWrong under the other.
-func (r *BaselinesRow) Keys(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+func (r *BaselinesRow) KeysBehind(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
 	row := &CircularRow{Head: r.Head, Source: r.Source}
-	return row.Keys(ctx, facts, s)
+	return row.KeysBehind(ctx, facts, s)
 }
 
-// Rankings are those by every benchmark's score and by scores measured
+// CollectRankings are those by every benchmark's score and by scores measured
 // elsewhere, with a note on the latter's sources.
-func Rankings(ctx context.Context, facts report.Facts, o report.Options) (all []*report.Ranking, notes []string, err error) {
-	scores, err := Baselines(ctx, facts, o)
+func CollectRankings(ctx context.Context, facts report.Facts, o report.Options) (all []*report.Ranking, notes []string, err error) {
+	scores, err := ReportBaselines(ctx, facts, o)
 	if err != nil && !errors.Is(err, eval.ErrNotFound) {
 		return nil, nil, err
 	}
-	ext, err := external(ctx, facts, &o)
+	ext, err := readExternalScores(ctx, facts, &o)
 	if err != nil {
 		return nil, nil, err
 	}
 	if len(ext) > 0 {
-		notes = append(notes, "External rankings are by scores measured elsewhere: "+strings.Join(sources(ext), "; ")+".")
+		notes = append(notes, "External rankings are by scores measured elsewhere: "+strings.Join(listSources(ext), "; ")+".")
 	}
-	return append(byScores(&scores), byMeasure(ext)...), notes, nil
+	return append(rankByScores(&scores), rankByExternalScores(ext)...), notes, nil
 }
 
-// byScores ranks by MME's total, and by accuracy under the run's own strategy.
-func byScores(r *report.Report) []*report.Ranking {
+// rankByScores ranks by MME's total, and by accuracy under the run's own strategy.
+func rankByScores(r *report.Report) []*report.Ranking {
 	var out []*report.Ranking
 	runs := make(map[string]eval.RunID)
 	whole := make(map[eval.RunID]bool) // the first row of a run is the whole
-	for _, b := range report.RowsOf[*BaselinesRow](r.Rows) {
+	for _, b := range report.SelectRows[*BaselinesRow](r.Rows) {
 		if whole[b.Run] || b.Modality != eval.WithImage.String() {
 			continue
 		}
@@ -207,7 +207,7 @@ func byScores(r *report.Report) []*report.Ranking {
 			continue
 		}
 		runs[at] = b.Run
-		report.Collect(&out, report.Ranking{Name: name, Kind: kind, Dataset: b.Dataset}).Values[b.Model] = value
+		report.FindOrAddRanking(&out, report.Ranking{Name: name, Kind: kind, Dataset: b.Dataset}).Values[b.Model] = value
 	}
 	return out
 }

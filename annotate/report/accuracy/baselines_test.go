@@ -18,11 +18,11 @@ import (
 // would reach.
 func TestBaselines(t *testing.T) {
 	m, _ := guessed()
-	f, err := report.Scan(t.Context(), m, report.Options{Reader: reporttest.Readers("1")})
+	f, err := report.ScanRuns(t.Context(), m, report.Options{Reader: reporttest.NewReaders("1")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := baselinesOf(f, &report.Options{Cards: cards})
+	r := newBaselinesReport(f, &report.Options{Cards: cards})
 	check := func(f table.Format, want string) {
 		t.Helper()
 		if got := render(t, r, f); got != want {
@@ -82,7 +82,7 @@ lm-7 & text & 3 & - & - & - & - & - & - {[}1] \\
 3,d,all,lm-7,text,rules:letters,vanilla,vanilla,0.5,0.15003898915214958,0.8499610108478504,2,4,,,,,,,0.25,,,5,,0,,few units: rate
 `)
 	row := r.Rows[0].(*BaselinesRow)
-	if row.Random.Circular != stat.Expected(1.0/256, 5) || row.Random.MME != nil || row.MME != nil {
+	if row.Random.Circular != stat.NewExpected(1.0/256, 5) || row.Random.MME != nil || row.MME != nil {
 		t.Errorf("%+v", row)
 	}
 }
@@ -91,12 +91,12 @@ lm-7 & text & 3 & - & - & - & - & - & - {[}1] \\
 // benchmark and metric are named alike; it is no row about predictions.
 func TestBaselinesExternal(t *testing.T) {
 	m, _ := guessed()
-	m.AllMeasures = []eval.Measure{
+	m.AllMeasures = []eval.ExternalScore{
 		{Benchmark: "D", Model: "gpt", Metric: "Circular", Value: 75.1, Source: "paper, Table 3", N: 5},
 		{Benchmark: "MME", Model: "gpt", Metric: "perception", Value: 1409.43, Source: "board"},
 		{Benchmark: "MME", Model: "m-7", Metric: "perception", Value: 500, Source: "board"},
 	}
-	r, err := Baselines(t.Context(), m, report.Options{Reader: reporttest.Readers("1")})
+	r, err := ReportBaselines(t.Context(), m, report.Options{Reader: reporttest.NewReaders("1")})
 	if err != nil || len(r.External) != 3 {
 		t.Fatal(len(r.External), err)
 	}
@@ -119,7 +119,7 @@ func TestBaselinesExternal(t *testing.T) {
 	if got := render(t, r, table.FormatLaTeX); !strings.Contains(got, `\textbf{1409.43\textdagger{}}`) {
 		t.Error(got)
 	}
-	if r, err = Baselines(t.Context(), m, report.Options{Reader: reporttest.Readers("1"), Runs: []eval.RunID{1}}); err != nil || r.External != nil {
+	if r, err = ReportBaselines(t.Context(), m, report.Options{Reader: reporttest.NewReaders("1"), Runs: []eval.RunID{1}}); err != nil || r.External != nil {
 		t.Error("runs were named, and measures came", err)
 	}
 }
@@ -135,14 +135,14 @@ func mme() *reporttest.Memory {
 		for i, answer := range []eval.Choice{eval.Yes, eval.No, eval.Yes, eval.No} {
 			samples = append(samples, eval.Sample{
 				ID: eval.SampleID(name + string(rune('a'+i))), Kind: eval.KindYesNo, Answer: answer,
-				Taxonomy: []string{eval.MMEAbility(name), name}, Pictures: []eval.Picture{{Name: string(rune('0' + i/2))}},
+				Taxonomy: []string{eval.MMEAbilityOf(name), name}, Pictures: []eval.Picture{{Name: string(rune('0' + i/2))}},
 			})
 		}
 	}
 	m.AddDataset("mme", samples...)
 	run := m.AddRun(eval.Config{Dataset: "mme", Model: "yes", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Imported, Rules: "mme"})
 	for o := range samples {
-		m.Predict(run, eval.Ordinal(o), 0, "Yes")
+		m.AddResponse(run, eval.Ordinal(o), 0, "Yes")
 	}
 	return m
 }
@@ -152,20 +152,20 @@ func mme() *reporttest.Memory {
 // questions and no picture.
 func TestMMEBaseline(t *testing.T) {
 	m := mme()
-	r, err := Baselines(t.Context(), m, report.Options{})
+	r, err := ReportBaselines(t.Context(), m, report.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	row := r.Rows[0].(*BaselinesRow)
 	random := row.Random.MME
-	if random.Perception != stat.Expected(750, 40) || random.Cognition != stat.Expected(300, 16) || random.Total != stat.Expected(1050, 56) {
+	if random.Perception != stat.NewExpected(750, 40) || random.Cognition != stat.NewExpected(300, 16) || random.Total != stat.NewExpected(1050, 56) {
 		t.Errorf("random %+v", random)
 	}
 	if row.MME.Perception.Value != 500 || row.MME.Total.Value != 700 || row.MME.Missing != 0 || row.Vanilla.K != 28 || row.Vanilla.N != 56 || row.Vanilla.Clusters != 28 {
 		t.Errorf("%+v", row.MME)
 	}
 	m.AllSamples["mme"] = m.AllSamples["mme"][:4]
-	if r, err = Baselines(t.Context(), m, report.Options{}); err != nil {
+	if r, err = ReportBaselines(t.Context(), m, report.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	row = r.Rows[0].(*BaselinesRow)
@@ -205,7 +205,7 @@ func lavin(t *testing.T) *reporttest.Memory {
 	m.AddDataset("mme", samples...)
 	run := m.AddRun(eval.Config{Dataset: "mme", Model: "lavin", Strategy: eval.Vanilla, Origin: eval.Imported})
 	for o, s := range said {
-		m.Predict(run, eval.Ordinal(o), 0, s)
+		m.AddResponse(run, eval.Ordinal(o), 0, s)
 	}
 	return m
 }
@@ -225,7 +225,7 @@ func vila(t *testing.T) *reporttest.Memory {
 	m.AddDataset("mme", samples...)
 	run := m.AddRun(eval.Config{Dataset: "mme", Model: "vila", Strategy: eval.Vanilla, Origin: eval.Imported})
 	for o, r := range rows {
-		m.Predict(run, eval.Ordinal(o), 0, r["prediction"])
+		m.AddResponse(run, eval.Ordinal(o), 0, r["prediction"])
 	}
 	return m
 }
@@ -234,7 +234,7 @@ func vila(t *testing.T) *reporttest.Memory {
 func TestRealMME(t *testing.T) {
 	check := func(m *reporttest.Memory, rules string, perception, cognition float64) {
 		t.Helper()
-		r, err := Baselines(t.Context(), m, report.Options{Rules: rules})
+		r, err := ReportBaselines(t.Context(), m, report.Options{Rules: rules})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -255,7 +255,7 @@ func TestRealMME(t *testing.T) {
 // The random baselines of a real dataset: questions of two to four options.
 func TestRealRandom(t *testing.T) {
 	m, _ := realRun(t, "mmbench/mmbench_dev_20230712_llava-v1.5-13b.xlsx")
-	r, err := Baselines(t.Context(), m, report.Options{Rules: "vlmevalkit-2026"})
+	r, err := ReportBaselines(t.Context(), m, report.Options{Rules: "vlmevalkit-2026"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,7 +56,7 @@ type kinKey struct {
 	synthetic       bool
 }
 
-func (l *baseModelLine) at(p baseModelPlace) *BaseModelRow {
+func (l *baseModelLine) rowAt(p baseModelPlace) *BaseModelRow {
 	i := slices.IndexFunc(l.cells, func(r *BaseModelRow) bool { return r.on() == p })
 	if i < 0 {
 		return nil
@@ -83,9 +83,9 @@ type baseModels struct {
 	left   []string           // models that nobody asked without the picture
 }
 
-// BaseModels reports language models, and vision-language models with their language
+// ReportBaseModels reports language models, and vision-language models with their language
 // base, without the picture and with it, each on every benchmark.
-func BaseModels(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
+func ReportBaseModels(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
 	wide := o
 	wide.Model = "" // who else belongs to it is found by its card
 	f, err := report.ScanServing(ctx, facts, &wide, needText, func(*eval.Run) bool { return true })
@@ -93,37 +93,37 @@ func BaseModels(ctx context.Context, facts report.Facts, o report.Options) (repo
 		return report.Report{}, err
 	}
 	k := &baseModels{o: &o}
-	k.deal(f)
-	k.relate()
+	k.groupIntoLines(f)
+	k.groupByBase()
 	if len(k.rows) == 0 {
 		return report.Report{}, fmt.Errorf("find %s: %w", needText, eval.ErrNotFound)
 	}
-	out := report.Report{Name: "text-only", Layout: kinLayout, Confidence: stat.Confidence, Notes: f.NotRead()}
-	out.Rows = report.Rows(k.rows)
+	out := report.Report{Name: "text-only", Layout: kinLayout, Confidence: stat.Confidence, Notes: f.DescribeNotRead()}
+	out.Rows = report.ToRows(k.rows)
 	if len(k.left) > 0 {
 		out.Notes = append(out.Notes, "Left out, since neither they nor a language base of theirs were asked without the image: "+strings.Join(k.left, ", ")+".")
 	}
-	out.Sheets = k.sheets()
+	out.Sheets = k.makeTables()
 	return out, nil
 }
 
-// formOf tells a language model from a vision-language model that is shown no
+// detectForm tells a language model from a vision-language model that is shown no
 // picture, by who is built on it and how else it was asked.
-func (k *baseModels) formOf(f *report.Scanned, r *eval.Run) Form {
+func (k *baseModels) detectForm(f *report.Scanned, r *eval.Run) Form {
 	c := &r.Config
 	switch {
 	case c.Modality == eval.BaseText:
 		return LanguageModel
-	case !report.Blind(r):
+	case !report.SeesNoImages(r):
 		return VisionModel
 	}
 	sees, base := false, false
 	for i := range f.Runs {
 		other := &f.Runs[i].Run
-		sees = sees || other.Config.Model == c.Model && !report.Blind(other)
+		sees = sees || other.Config.Model == c.Model && !report.SeesNoImages(other)
 		base = base || k.baseOf(other.Config.Model) == c.Model
 	}
-	if card := cardOf(k.o, c.Model); card != nil {
+	if card := newCardInfo(k.o, c.Model); card != nil {
 		sees = sees || card.LanguageBase != "" || card.Vision != ""
 	}
 	if base || !sees {
@@ -133,24 +133,24 @@ func (k *baseModels) formOf(f *report.Scanned, r *eval.Run) Form {
 }
 
 func (k *baseModels) baseOf(model string) string {
-	if card := cardOf(k.o, model); card != nil {
+	if card := newCardInfo(k.o, model); card != nil {
 		return card.LanguageBase
 	}
 	return ""
 }
 
-// deal puts the scanned runs into lines.
-func (k *baseModels) deal(f *report.Scanned) {
-	for r, s := range f.Parts() {
+// groupIntoLines puts the scanned runs into lines.
+func (k *baseModels) groupIntoLines(f *report.Scanned) {
+	for r, s := range f.EachSplit() {
 		strategy := cmp.Or(k.o.Strategy, r.Run.Config.Strategy)
 		if !servesStrategy(&r.Run, strategy) {
 			continue
 		}
 		root := s.Counted.Root
 		score := root.Score(strategy)
-		k.put(&BaseModelRow{
-			Head: report.HeadOf(r.Run, s.Name), Source: r.Source(), Form: k.formOf(f, &r.Run), Shots: r.Run.Config.Settings.Shots,
-			Strategy: strategy.String(), Accuracy: score.Rate(), Random: root.Expected(strategy), Pending: score.Pending,
+		k.addFigure(&BaseModelRow{
+			Head: report.NewHead(r.Run, s.Name), Source: r.ReadingSource(), Form: k.detectForm(f, &r.Run), Shots: r.Run.Config.Settings.Shots,
+			Strategy: strategy.String(), Accuracy: score.Rate(), Random: root.ExpectedRandom(strategy), Pending: score.Pending,
 		})
 	}
 	slices.SortStableFunc(k.lines, func(a, b *baseModelLine) int {
@@ -158,11 +158,11 @@ func (k *baseModels) deal(f *report.Scanned) {
 	})
 }
 
-// put adds a figure to the line that it belongs to. Two runs that were asked
+// addFigure adds a figure to the line that it belongs to. Two runs that were asked
 // alike on one benchmark stand in two.
-func (k *baseModels) put(r *BaseModelRow) {
+func (k *baseModels) addFigure(r *BaseModelRow) {
 	key := kinKey{r.Form, r.Model, r.Modality, r.Shots, r.Strategy, r.Synthetic}
-	i := slices.IndexFunc(k.lines, func(l *baseModelLine) bool { return l.kinKey == key && l.at(r.on()) == nil })
+	i := slices.IndexFunc(k.lines, func(l *baseModelLine) bool { return l.kinKey == key && l.rowAt(r.on()) == nil })
 	if i < 0 {
 		i = len(k.lines)
 		k.lines = append(k.lines, &baseModelLine{kinKey: key})
@@ -170,7 +170,7 @@ func (k *baseModels) put(r *BaseModelRow) {
 	k.lines[i].cells = append(k.lines[i].cells, r)
 }
 
-func (k *baseModels) of(form Form, model string) []*baseModelLine {
+func (k *baseModels) linesOf(form Form, model string) []*baseModelLine {
 	var out []*baseModelLine
 	for _, l := range k.lines {
 		if l.form == form && l.model == model {
@@ -180,58 +180,58 @@ func (k *baseModels) of(form Form, model string) []*baseModelLine {
 	return out
 }
 
-// relate makes the groups of the models that are wanted, and their rows.
-func (k *baseModels) relate() {
+// groupByBase makes the groups of the models that are wanted, and their rows.
+func (k *baseModels) groupByBase() {
 	var models []string
 	for _, l := range k.lines {
 		switch {
 		case l.form != LanguageModel && !slices.Contains(models, l.model):
 			models = append(models, l.model)
-		case l.form == LanguageModel && k.wants(l.model):
+		case l.form == LanguageModel && k.isWanted(l.model):
 			k.alone = append(k.alone, l)
 		}
 	}
-	slices.SortStableFunc(models, func(a, b string) int { return bySize(cardOf(k.o, a), cardOf(k.o, b)) })
-	slices.SortStableFunc(k.alone, func(a, b *baseModelLine) int { return bySize(cardOf(k.o, a.model), cardOf(k.o, b.model)) })
+	slices.SortStableFunc(models, func(a, b string) int { return bySize(newCardInfo(k.o, a), newCardInfo(k.o, b)) })
+	slices.SortStableFunc(k.alone, func(a, b *baseModelLine) int { return bySize(newCardInfo(k.o, a.model), newCardInfo(k.o, b.model)) })
 	for _, m := range models {
 		base := k.baseOf(m)
 		var bases []*baseModelLine
 		if base != "" {
-			bases = k.of(LanguageModel, base)
+			bases = k.linesOf(LanguageModel, base)
 		}
-		text, vision := k.of(TextModel, m), k.of(VisionModel, m)
+		text, vision := k.linesOf(TextModel, m), k.linesOf(VisionModel, m)
 		switch {
-		case !k.wants(m):
+		case !k.isWanted(m):
 		case len(bases)+len(text) == 0:
 			k.left = append(k.left, m)
 		default:
-			group := slices.Concat(orAbsent(bases, LanguageModel, base), orAbsent(text, TextModel, m), orAbsent(vision, VisionModel, m))
+			group := slices.Concat(linesOrAbsent(bases, LanguageModel, base), linesOrAbsent(text, TextModel, m), linesOrAbsent(vision, VisionModel, m))
 			k.groups = append(k.groups, group)
 		}
 	}
-	k.place()
+	k.findPlaces()
 	for _, l := range k.alone {
-		k.add(l, l.model)
+		k.addRows(l, l.model)
 	}
 	for _, group := range k.groups {
 		for _, l := range group {
-			k.add(l, group[len(group)-1].model)
+			k.addRows(l, group[len(group)-1].model)
 		}
 	}
 }
 
-func (k *baseModels) wants(model string) bool { return k.o.Model == "" || k.o.Model == model }
+func (k *baseModels) isWanted(model string) bool { return k.o.Model == "" || k.o.Model == model }
 
-// orAbsent is the lines, or one that says that there is none.
-func orAbsent(lines []*baseModelLine, form Form, model string) []*baseModelLine {
+// linesOrAbsent is the lines, or one that says that there is none.
+func linesOrAbsent(lines []*baseModelLine, form Form, model string) []*baseModelLine {
 	if len(lines) > 0 {
 		return lines
 	}
 	return []*baseModelLine{{kinKey: kinKey{form: form, model: model}}}
 }
 
-// place finds the benchmarks that the lines are about.
-func (k *baseModels) place() {
+// findPlaces finds the benchmarks that the lines are about.
+func (k *baseModels) findPlaces() {
 	for _, l := range slices.Concat(k.alone, slices.Concat(k.groups...)) {
 		for _, r := range l.cells {
 			if !slices.Contains(k.places, r.on()) {
@@ -244,46 +244,46 @@ func (k *baseModels) place() {
 	})
 }
 
-// add makes the rows of a line, one for each benchmark.
-func (k *baseModels) add(l *baseModelLine, of string) {
+// addRows makes the rows of a line, one for each benchmark.
+func (k *baseModels) addRows(l *baseModelLine, of string) {
 	for _, p := range k.places {
 		row := BaseModelRow{
 			Head: report.Head{Dataset: p.dataset, Split: p.split, Model: l.model, Modality: l.modality, Synthetic: l.synthetic},
-			Form: l.form, Shots: l.shots, Strategy: l.strategy, Accuracy: l.none(), Random: stat.NoEstimate("no run"),
+			Form: l.form, Shots: l.shots, Strategy: l.strategy, Accuracy: l.undefinedRate(), Random: stat.NewUndefinedEstimate("no run"),
 		}
-		if r := l.at(p); r != nil {
+		if r := l.rowAt(p); r != nil {
 			row = *r
 		}
-		row.Of, row.Card = of, cardOf(k.o, of)
+		row.Of, row.Card = of, newCardInfo(k.o, of)
 		k.rows = append(k.rows, &row)
 	}
 }
 
-// none is the figure where the line has no run.
-func (l *baseModelLine) none() stat.Rate {
+// undefinedRate is the figure where the line has no run.
+func (l *baseModelLine) undefinedRate() stat.Rate {
 	if l.model == "" {
-		return stat.Undefined("no base is named")
+		return stat.UndefinedRate("no base is named")
 	}
-	return stat.Undefined("no run")
+	return stat.UndefinedRate("no run")
 }
 
-var kinLayout = report.Lay(report.HeadNames+"of form shots:text "+cardNames+"extractor strategy accuracy random_choice pending", BaseModelRow{})
+var kinLayout = report.NewLayout(report.HeadNames+"of form shots:text "+cardNames+"extractor strategy accuracy random_choice pending", BaseModelRow{})
 
 // Parts are the card of the model that the row is about.
 func (r *BaseModelRow) Parts() []any { return []any{r.Card} }
 
-// Measured leaves out the run and the shots where there is no run.
-func (r *BaseModelRow) Measured() report.Cells {
+// Extras leaves out the run and the shots where there is no run.
+func (r *BaseModelRow) Extras() report.Cells {
 	if r.Run == 0 {
 		return report.Cells{"run": {}, "shots": {}}
 	}
-	return report.Cells{"shots": table.Text(strconv.Itoa(r.Shots))}
+	return report.Cells{"shots": table.NewText(strconv.Itoa(r.Shots))}
 }
 
-// Keys yields what is behind the accuracy; nothing where there is no run.
-func (r *BaseModelRow) Keys(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+// KeysBehind yields what is behind the accuracy; nothing where there is no run.
+func (r *BaseModelRow) KeysBehind(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
 	if r.Run == 0 {
-		return report.NoKeys{}.Keys(ctx, facts, s)
+		return report.NoKeys{}.KeysBehind(ctx, facts, s)
 	}
-	return accuracyKeys(ctx, facts, &r.Head, &r.Source, r.Strategy, s)
+	return eachAccuracyKey(ctx, facts, &r.Head, &r.Source, r.Strategy, s)
 }

@@ -15,14 +15,14 @@ import (
 // asked, without examples, and a model that nobody asked without the picture.
 func related() *reporttest.Memory {
 	m := seen()
-	m.AddDataset("e", reporttest.ABCD(0, "A"), reporttest.ABCD(1, "B"))
+	m.AddDataset("e", reporttest.NewABCDSample(0, "A"), reporttest.NewABCDSample(1, "B"))
 	run := func(dataset, model string, modality eval.Modality, shots int, says ...string) {
 		id := m.AddRun(eval.Config{
 			Dataset: eval.DatasetName(dataset), Model: model, Modality: modality, Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "letters",
 			Settings: eval.Settings{Shots: shots},
 		})
 		for o, text := range says {
-			m.Predict(id, eval.Ordinal(o), 0, text)
+			m.AddResponse(id, eval.Ordinal(o), 0, text)
 		}
 	}
 	run("e", "lm", eval.BaseText, 2, "A", "C")
@@ -33,8 +33,8 @@ func related() *reporttest.Memory {
 
 func kinOf(t *testing.T, m *reporttest.Memory, o report.Options) report.Report {
 	t.Helper()
-	o.Reader, o.Cards, o.ByModel = reporttest.Readers("1"), bases, true
-	r, err := TextOnly(t.Context(), m, o)
+	o.Reader, o.Cards, o.ByModel = reporttest.NewReaders("1"), bases, true
+	r, err := ReportTextOnly(t.Context(), m, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,13 +79,13 @@ func TestKinRows(t *testing.T) {
 		t.Errorf("%v", count)
 	}
 	m.AllRuns = m.AllRuns[:1]
-	if _, err := TextOnly(t.Context(), m, report.Options{Reader: reporttest.Readers("1"), Cards: bases, ByModel: true}); err == nil || !strings.Contains(err.Error(), "a text-only run") {
+	if _, err := ReportTextOnly(t.Context(), m, report.Options{Reader: reporttest.NewReaders("1"), Cards: bases, ByModel: true}); err == nil || !strings.Contains(err.Error(), "a text-only run") {
 		t.Error(err)
 	}
 }
 
 func TestAveraged(t *testing.T) {
-	e := averaged([]stat.Estimate{{N: 10, Value: 0.5, Low: 0.2, High: 0.8}, {N: 10, Value: 0.7, Low: 0.3, High: 0.9}})
+	e := averageEstimates([]stat.Estimate{{N: 10, Value: 0.5, Low: 0.2, High: 0.8}, {N: 10, Value: 0.7, Low: 0.3, High: 0.9}})
 	// sqrt(0.3² + 0.4²) / 2 below, sqrt(0.3² + 0.2²) / 2 above.
 	if !closeTo(e, 0.6, 0.35, 0.780278) || e.N != 20 {
 		t.Errorf("%+v", e)

@@ -12,7 +12,7 @@ import (
 // openings checks what every figure of a report opens.
 func openings(t *testing.T, m report.Facts, r report.Report) (opens int) {
 	t.Helper()
-	return reporttest.Openings(t, r.Tables(), func(c *table.Cell) *reporttest.Opened {
+	return reporttest.CheckOpenings(t, r.Tables(), func(c *table.Cell) *reporttest.Opened {
 		b := report.BehindOf(c)
 		if b == nil {
 			return nil
@@ -23,7 +23,7 @@ func openings(t *testing.T, m report.Facts, r report.Report) (opens int) {
 			out.Each = 2
 		}
 		for j := range b.Picks {
-			out.N = append(out.N, reporttest.Number(t, b.Picks[j].Keys(t.Context(), m)))
+			out.N = append(out.N, reporttest.CountKeys(t, b.Picks[j].KeysBehind(t.Context(), m)))
 		}
 		return out
 	})
@@ -40,7 +40,7 @@ func TestEveryCellOpensWhatItCounts(t *testing.T) {
 			t.Errorf("%s: %d cells open something, want %d", name, got, want)
 		}
 	}
-	o := report.Options{Reader: reporttest.Readers("1"), Cards: cards}
+	o := report.Options{Reader: reporttest.NewReaders("1"), Cards: cards}
 	text, _ := guessed()
 	against := o
 	against.TextOnly = "3"
@@ -48,17 +48,17 @@ func TestEveryCellOpensWhatItCounts(t *testing.T) {
 	deep.Level = 3
 	baseModels := o
 	baseModels.ByModel = true
-	base := report.Options{Reader: reporttest.Readers("1"), Cards: bases}
-	check("circular", tree(), Circular, o, 6)
-	check("abilities", tree(), Abilities, o, 12)
-	check("abilities", tree(), Abilities, deep, 15)
-	check("positions", tree(), Positions, o, 18)
-	check("baselines", tree(), Baselines, o, 6)
-	check("text-only", text, TextOnly, o, 2)
-	check("text-only against", text, TextOnly, against, 14)
-	check("text-only by model", text, TextOnly, baseModels, 8)
-	check("mme", twoOfMME(), MME, report.Options{}, 186)
-	check("baselines of mme", twoOfMME(), Baselines, report.Options{}, 9)
-	check("gain", seen(), Gains, base, 15)
-	check("leaks", seen(), Leaks, base, 7)
+	base := report.Options{Reader: reporttest.NewReaders("1"), Cards: bases}
+	check("circular", tree(), ReportCircular, o, 6)
+	check("abilities", tree(), ReportAbilities, o, 12)
+	check("abilities", tree(), ReportAbilities, deep, 15)
+	check("positions", tree(), ReportPositions, o, 18)
+	check("baselines", tree(), ReportBaselines, o, 6)
+	check("text-only", text, ReportTextOnly, o, 2)
+	check("text-only against", text, ReportTextOnly, against, 14)
+	check("text-only by model", text, ReportTextOnly, baseModels, 8)
+	check("mme", twoOfMME(), ReportMME, report.Options{}, 186)
+	check("baselines of mme", twoOfMME(), ReportBaselines, report.Options{}, 9)
+	check("gain", seen(), ReportGains, base, 15)
+	check("leaks", seen(), ReportLeaks, base, 7)
 }

@@ -22,11 +22,11 @@ import (
 func tree() *reporttest.Memory {
 	m := reporttest.New()
 	samples := []eval.Sample{
-		reporttest.ABCD(0, "A", "perception", "coarse", "style"),
-		reporttest.ABCD(1, "B", "perception", "coarse", "scene"),
-		reporttest.ABCD(2, "C", "perception", "fine", "count"),
-		reporttest.ABCD(3, "D", "reasoning", "logic", "order"),
-		reporttest.ABCD(4, "A", "reasoning", "logic", "order"),
+		reporttest.NewABCDSample(0, "A", "perception", "coarse", "style"),
+		reporttest.NewABCDSample(1, "B", "perception", "coarse", "scene"),
+		reporttest.NewABCDSample(2, "C", "perception", "fine", "count"),
+		reporttest.NewABCDSample(3, "D", "reasoning", "logic", "order"),
+		reporttest.NewABCDSample(4, "A", "reasoning", "logic", "order"),
 	}
 	for i := range samples {
 		samples[i].Split = []string{"dev", "dev", "dev", "dev", "test"}[i]
@@ -39,11 +39,11 @@ func tree() *reporttest.Memory {
 		})
 		for o, n := range right {
 			for p := range eval.Pass(4) {
-				answer := samples[o].Show(p).Answer
+				answer := samples[o].ShowInPass(p).Answer
 				if int(p) >= n {
 					answer = map[eval.Choice]eval.Choice{"A": "B", "B": "C", "C": "D", "D": "A"}[answer]
 				}
-				m.Predict(run, eval.Ordinal(o), p, string(answer))
+				m.AddResponse(run, eval.Ordinal(o), p, string(answer))
 			}
 		}
 	}
@@ -61,7 +61,7 @@ func cards(model string) (eval.Card, bool) {
 func render(t *testing.T, r report.Report, f table.Format) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := report.Render(&b, r, f, 0); err != nil {
+	if err := report.RenderReport(&b, r, f, 0); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -70,7 +70,7 @@ func render(t *testing.T, r report.Report, f table.Format) string {
 // behind are the predictions behind a figure.
 func behind(t *testing.T, m *reporttest.Memory, row report.Row, s report.Selection) (out []eval.Key) {
 	t.Helper()
-	for k, err := range report.Drill(t.Context(), m, row, s) {
+	for k, err := range report.KeysBehindRow(t.Context(), m, row, s) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +99,7 @@ func samplesBehind(t *testing.T, m *reporttest.Memory, row report.Row, s report.
 
 func TestCircular(t *testing.T) {
 	m := tree()
-	r, err := Circular(t.Context(), m, report.Options{Reader: reporttest.Readers("1")})
+	r, err := ReportCircular(t.Context(), m, report.Options{Reader: reporttest.NewReaders("1")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ few: under 30 units (or clusters), or 10 of the rarer outcome: the interval may 
 // in no difference.
 func TestCircularPending(t *testing.T) {
 	m := splits()
-	r, err := Circular(t.Context(), m, report.Options{Reader: reporttest.Readers("1"), BySplit: true})
+	r, err := ReportCircular(t.Context(), m, report.Options{Reader: reporttest.NewReaders("1"), BySplit: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,9 +146,9 @@ func TestCircularPending(t *testing.T) {
 		t.Errorf("without a ground truth: %+v", test)
 	}
 	m = reporttest.New()
-	m.AddDataset("d", reporttest.ABCD(0, "A"))
+	m.AddDataset("d", reporttest.NewABCDSample(0, "A"))
 	m.AddRun(eval.Config{Dataset: "d", Model: "n", Strategy: eval.Vanilla, Origin: eval.Imported})
-	if _, err := Circular(t.Context(), m, report.Options{}); !errors.Is(err, eval.ErrNotFound) || !strings.Contains(err.Error(), "--strategy circular") {
+	if _, err := ReportCircular(t.Context(), m, report.Options{}); !errors.Is(err, eval.ErrNotFound) || !strings.Contains(err.Error(), "--strategy circular") {
 		t.Errorf("without a circular run: %v", err)
 	}
 }
@@ -158,7 +158,7 @@ func TestRealCircular(t *testing.T) {
 	check := func(file string, low, high float64) {
 		t.Helper()
 		m, _ := realRun(t, file)
-		r, err := Circular(t.Context(), m, report.Options{Rules: "vlmevalkit-2026"})
+		r, err := ReportCircular(t.Context(), m, report.Options{Rules: "vlmevalkit-2026"})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -20,21 +20,21 @@ func sampled() *reporttest.Memory {
 	m := reporttest.New()
 	var samples []eval.Sample
 	for i := range 100 {
-		samples = append(samples, reporttest.ABCD(i, "A"))
+		samples = append(samples, reporttest.NewABCDSample(i, "A"))
 	}
 	m.AddDataset("d", samples...)
 	run := m.AddRun(eval.Config{Dataset: "d", Model: "m", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Imported, Rules: "letters"})
 	for o := range eval.Ordinal(100) {
-		m.Predict(run, o, 0, []string{"A", "A", "A", "B", "hm"}[o%5])
+		m.AddResponse(run, o, 0, []string{"A", "A", "A", "B", "hm"}[o%5])
 	}
-	m.Enqueue(annotate.FromUnparsable, 20)
+	m.AddQueue(annotate.FromUnparsable, 20)
 	for i := range eval.Ordinal(10) {
 		m.AddItem(eval.Key{Run: run, Sample: 5*i + 4}, 0.5)
 		c := eval.Choice("A")
 		if i >= 4 {
 			c = "C"
 		}
-		m.Says("ann", run, 5*i+4, c)
+		m.AddLabel("ann", run, 5*i+4, c)
 	}
 	return m
 }
@@ -48,10 +48,10 @@ func corrected(t *testing.T, m *reporttest.Memory, c report.Correcting) []*Row {
 // questions that were read count as read. By hand in correct.TestStratified.
 func TestCorrectedByUnparsable(t *testing.T) {
 	row := corrected(t, sampled(), report.Correcting{})[0]
-	reporttest.Near(t, "judge", row.JudgeOnly.Value, 0.6)
-	reporttest.Near(t, "corrected", row.Corrected.Value, 0.68)
-	reporttest.Near(t, "low", row.Corrected.Low, 0.5784158)
-	reporttest.Near(t, "high", row.Corrected.High, 0.7669682)
+	reporttest.CheckNear(t, "judge", row.JudgeOnly.Value, 0.6)
+	reporttest.CheckNear(t, "corrected", row.Corrected.Value, 0.68)
+	reporttest.CheckNear(t, "low", row.Corrected.Low, 0.5784158)
+	reporttest.CheckNear(t, "high", row.Corrected.High, 0.7669682)
 	if row.Corrected.N != 10 || row.Corrected.Method != "stratified ppi++" || row.Policy != "majority" || len(row.Queues) != 1 {
 		t.Errorf("%+v", row.Correction)
 	}
@@ -88,8 +88,8 @@ func TestCorrectedByRulings(t *testing.T) {
 	check := func(p annotate.Policy, want float64) {
 		t.Helper()
 		m := sampled()
-		m.Rule("cy", 1, 44, "A") // of the ten, people read the last as C
-		reporttest.Near(t, p.String(), corrected(t, m, report.Correcting{Policy: p})[0].Corrected.Value, want)
+		m.AddRuling("cy", 1, 44, "A") // of the ten, people read the last as C
+		reporttest.CheckNear(t, p.String(), corrected(t, m, report.Correcting{Policy: p})[0].Corrected.Value, want)
 	}
 	check(annotate.Majority, 0.68)
 	check(annotate.Adjudicated, 0.70)
@@ -105,7 +105,7 @@ func TestCorrectionRefused(t *testing.T) {
 		if row.Corrected.Undefined != want || row.People.Undefined != want {
 			t.Errorf("%q, want %q", row.Corrected.Undefined, want)
 		}
-		reporttest.Near(t, "judge", row.JudgeOnly.Value, 0.6)
+		reporttest.CheckNear(t, "judge", row.JudgeOnly.Value, 0.6)
 	}
 	check("no queue drawn at random has labels of it", func(m *reporttest.Memory) { m.AllQueues = nil }, report.Correcting{})
 	check("its only labels are of targeted sampling (q), chosen by interest: they say nothing about the others",
@@ -125,11 +125,11 @@ func TestCorrectionRefused(t *testing.T) {
 	m := sampled()
 	m.AllQueues[0].Stratum = annotate.Priority
 	c := report.Correcting{Queues: []annotate.QueueName{"q"}}
-	if _, err := Accuracy(t.Context(), m, report.Options{Reader: reporttest.Readers("1"), Corrected: &c}); !errors.Is(err, report.ErrNotRandom) {
+	if _, err := ReportAccuracy(t.Context(), m, report.Options{Reader: reporttest.NewReaders("1"), Corrected: &c}); !errors.Is(err, report.ErrNotRandom) {
 		t.Errorf("priority stratum by name: %v", err)
 	}
 	c.Queues[0] = "none"
-	if _, err := Accuracy(t.Context(), m, report.Options{Reader: reporttest.Readers("1"), Corrected: &c}); !errors.Is(err, eval.ErrNotFound) {
+	if _, err := ReportAccuracy(t.Context(), m, report.Options{Reader: reporttest.NewReaders("1"), Corrected: &c}); !errors.Is(err, eval.ErrNotFound) {
 		t.Errorf("no such queue: %v", err)
 	}
 }
@@ -143,13 +143,13 @@ func TestCorrectedCircular(t *testing.T) {
 	m := reporttest.New()
 	var samples []eval.Sample
 	for i := range 10 {
-		samples = append(samples, reporttest.ABCD(i, "A"))
+		samples = append(samples, reporttest.NewABCDSample(i, "A"))
 	}
 	m.AddDataset("d", samples...)
 	run := m.AddRun(eval.Config{Dataset: "d", Model: "m", Strategy: eval.Circular, Modality: eval.WithImage, Origin: eval.Imported, Rules: "letters"})
 	unread := map[eval.Ordinal]eval.Pass{4: 1, 5: 1, 6: 2, 7: 2, 8: 1, 9: 2} // passes from 1 on
-	m.Enqueue(annotate.FromUnparsable, 9)
-	truth := func(o eval.Ordinal, p eval.Pass) eval.Choice { return samples[o].Show(p).Answer }
+	m.AddQueue(annotate.FromUnparsable, 9)
+	truth := func(o eval.Ordinal, p eval.Pass) eval.Choice { return samples[o].ShowInPass(p).Answer }
 	for o := range eval.Ordinal(10) {
 		for p := range eval.Pass(4) {
 			text := string(truth(o, p))
@@ -160,18 +160,18 @@ func TestCorrectedCircular(t *testing.T) {
 			case o == 8 && p == 0:
 				text = "B"
 			}
-			m.Predict(run, o, p, text)
+			m.AddResponse(run, o, p, text)
 		}
 	}
 	right := func(o eval.Ordinal, passes ...eval.Pass) {
 		for _, p := range passes {
-			m.SaysOf(eval.Key{Run: run, Sample: o, Pass: p}, truth(o, p))
+			m.AddLabelOf(eval.Key{Run: run, Sample: o, Pass: p}, truth(o, p))
 		}
 	}
 	few := report.Correcting{Fewest: 2}
 	m.SkipAll()
 	first, second := eval.Pass(1), eval.Pass(2)
-	if hash := m.AllQueues[0].Rule.DrawHash; hash(annotate.ItemOf(eval.Key{Run: run, Sample: 7, Pass: 1})) > hash(annotate.ItemOf(eval.Key{Run: run, Sample: 7, Pass: 2})) {
+	if hash := m.AllQueues[0].Rule.DrawHash; hash(annotate.NewItemKey(eval.Key{Run: run, Sample: 7, Pass: 1})) > hash(annotate.NewItemKey(eval.Key{Run: run, Sample: 7, Pass: 2})) {
 		first, second = second, first
 	}
 	skipped := slices.Clone(m.Acts["q"])
@@ -182,20 +182,20 @@ func TestCorrectedCircular(t *testing.T) {
 	}
 	m.Acts["q"] = skipped
 	right(4, 1)
-	m.SaysOf(eval.Key{Run: run, Sample: 5, Pass: 1}, "")
+	m.AddLabelOf(eval.Key{Run: run, Sample: 5, Pass: 1}, "")
 	right(6, 1, 2)
 	row := corrected(t, m, few)[1]
 	if want := "one label of the 3 items of unparsed (queue q), 2 passes: it takes two"; row.Corrected.Undefined != want {
 		t.Errorf("%q, want %q", row.Corrected.Undefined, want)
 	}
 	right(9, 1)
-	m.SaysOf(eval.Key{Run: run, Sample: 9, Pass: 2}, "")
+	m.AddLabelOf(eval.Key{Run: run, Sample: 9, Pass: 2}, "")
 	rows := corrected(t, m, few)
 	if row = rows[1]; row.Strategy != "circular" || row.Corrected.N != 4 {
 		t.Fatalf("%+v", row)
 	}
-	reporttest.Near(t, "circular", row.Corrected.Value, 0.65)
-	reporttest.Near(t, "judge", row.JudgeOnly.Value, 0.4)
+	reporttest.CheckNear(t, "circular", row.Corrected.Value, 0.65)
+	reporttest.CheckNear(t, "judge", row.JudgeOnly.Value, 0.4)
 	if len(row.Strata) != 3 || row.LeftOut[annotate.LeftUnlabelled] != 3 || row.Corrected.Missing != 1 {
 		t.Errorf("%+v", row.Correction)
 	}
@@ -208,17 +208,17 @@ func TestCorrectedCircular(t *testing.T) {
 // A pass that ended its question and that people read as right leaves it open.
 func TestCorrectedPassThatEnded(t *testing.T) {
 	m := reporttest.New()
-	m.AddDataset("d", reporttest.ABCD(0, "A"), reporttest.ABCD(1, "A"), reporttest.ABCD(2, "A"))
+	m.AddDataset("d", reporttest.NewABCDSample(0, "A"), reporttest.NewABCDSample(1, "A"), reporttest.NewABCDSample(2, "A"))
 	run := m.AddRun(eval.Config{Dataset: "d", Model: "m", Strategy: eval.Circular, Modality: eval.WithImage, Origin: eval.Asked, Rules: "letters"})
-	m.Enqueue(annotate.FromAll, 3)
+	m.AddQueue(annotate.FromAll, 3)
 	for o := range eval.Ordinal(3) {
-		m.Predict(run, o, 0, "B")
+		m.AddResponse(run, o, 0, "B")
 		m.AddItem(eval.Key{Run: run, Sample: o}, 1)
-		m.Says("ann", run, o, []eval.Choice{"B", "B", "A"}[o])
+		m.AddLabel("ann", run, o, []eval.Choice{"B", "B", "A"}[o])
 	}
 	rows := corrected(t, m, report.Correcting{Fewest: 2})
-	reporttest.Near(t, "vanilla", rows[0].Corrected.Value, 1.0/3)
-	reporttest.Near(t, "people", rows[0].People.Value, 1.0/3)
+	reporttest.CheckNear(t, "vanilla", rows[0].Corrected.Value, 1.0/3)
+	reporttest.CheckNear(t, "people", rows[0].People.Value, 1.0/3)
 	if want := "people read as right the pass that ended a question (1): its other passes were never asked"; rows[1].Corrected.Undefined != want {
 		t.Errorf("%+v", rows[1].Correction)
 	}
@@ -228,18 +228,18 @@ func TestCorrectedPassThatEnded(t *testing.T) {
 // random ones is said; counted as none they say what they are.
 func TestCorrectedWithoutConsensus(t *testing.T) {
 	m := sampled()
-	m.Says("bob", 1, 4, "B")
+	m.AddLabel("bob", 1, 4, "B")
 	row := corrected(t, m, report.Correcting{Fewest: 2})[0]
 	if row.Corrected.N != 9 || row.Corrected.Missing != 1 || row.LeftOut[annotate.LeftNoConsensus] != 1 || len(row.Warnings) != 2 || !strings.HasPrefix(row.Warnings[1], "drawn answers on which people came to nothing (1)") {
 		t.Errorf("%+v", row.Correction)
 	}
-	reporttest.Near(t, "dropped", row.Corrected.Value, 0.6+0.2*3/9)
+	reporttest.CheckNear(t, "dropped", row.Corrected.Value, 0.6+0.2*3/9)
 	// Its item is right or not: 3 or 4 of 10.
 	if b := row.Bounds; b == nil || b.Low > row.Corrected.Low || b.High < row.Corrected.Value {
 		t.Errorf("bounds %+v of %+v", b, row.Corrected)
 	}
 	row = corrected(t, m, report.Correcting{Undecided: annotate.CountedAsNone})[0]
-	reporttest.Near(t, "as none", row.Corrected.Value, 0.6+0.2*3/10)
+	reporttest.CheckNear(t, "as none", row.Corrected.Value, 0.6+0.2*3/10)
 	if len(row.Warnings) != 1 || len(row.LeftOut) > 0 {
 		t.Errorf("%+v", row.Correction)
 	}
@@ -254,10 +254,10 @@ func TestCorrectedLeavesGoldsOut(t *testing.T) {
 	m.Items["q"][10].Inclusion = 0
 	m.Items["q"][10].Key.Sample = 54
 	for _, who := range []annotate.Annotator{"ann", "bob", "cat"} {
-		m.Says(who, 1, 54, "A")
+		m.AddLabel(who, 1, 54, "A")
 	}
 	drawn := m.Items["q"][0].Key
-	m.Says("bob", 1, drawn.Sample, "A")
+	m.AddLabel("bob", 1, drawn.Sample, "A")
 	m.AllQueues[0].GoldItems = 2
 	known := annotate.Reading{Verdict: annotate.PickedOption, Choice: "A"}
 	m.GoldItemsOf = map[annotate.QueueName][]annotate.Gold{"q": {{Key: drawn, Reading: known}, {Key: m.Items["q"][10].Key, Reading: known}}}
@@ -276,23 +276,23 @@ func TestCorrectedPerLevel(t *testing.T) {
 	m := reporttest.New()
 	var samples []eval.Sample
 	for i := range 8 {
-		samples = append(samples, reporttest.ABCD(i, "A", []string{"x", "y"}[i/6]))
+		samples = append(samples, reporttest.NewABCDSample(i, "A", []string{"x", "y"}[i/6]))
 	}
 	m.AddDataset("d", samples...)
 	run := m.AddRun(eval.Config{Dataset: "d", Model: "m", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Imported, Rules: "letters"})
-	m.Enqueue(annotate.FromAll, 8)
+	m.AddQueue(annotate.FromAll, 8)
 	m.AllQueues[0].Rule.Level, m.AllQueues[0].Rule.PerLevel = 1, 2
 	for o := range eval.Ordinal(8) {
-		m.Predict(run, o, 0, "B")
+		m.AddResponse(run, o, 0, "B")
 	}
 	for i, o := range []eval.Ordinal{0, 1, 6, 7} {
 		m.AddItem(eval.Key{Run: run, Sample: o}, []float64{1. / 3, 1}[i/2])
 		m.Items["q"][i].Group = samples[o].Taxonomy[0]
-		m.Says("ann", run, o, []eval.Choice{"A", "B", "A", "A"}[i])
+		m.AddLabel("ann", run, o, []eval.Choice{"A", "B", "A", "A"}[i])
 	}
 	row := corrected(t, m, report.Correcting{Fewest: 2})[0]
-	reporttest.Near(t, "corrected", row.Corrected.Value, 0.75*0.5+0.25*1)
-	reporttest.Near(t, "people", row.People.Value, 0.625)
+	reporttest.CheckNear(t, "corrected", row.Corrected.Value, 0.75*0.5+0.25*1)
+	reporttest.CheckNear(t, "people", row.People.Value, 0.625)
 	if row.Strata[0].Name != "all (queue q), x" || row.Strata[0].Items != 6 || row.Strata[1].Labels != 2 {
 		t.Errorf("%+v", row.Strata)
 	}
@@ -308,9 +308,9 @@ func TestCorrectedByTwoQueues(t *testing.T) {
 	})
 	for i, o := range []eval.Ordinal{0, 1, 3, 9} { // right, right, wrong, and one that was not read
 		k := eval.Key{Run: 1, Sample: o}
-		m.Items["all"] = append(m.Items["all"], annotate.QueueItem{Index: i, Key: annotate.ItemOf(k), Inclusion: 0.04})
+		m.Items["all"] = append(m.Items["all"], annotate.QueueItem{Index: i, Key: annotate.NewItemKey(k), Inclusion: 0.04})
 		m.Acts["all"] = append(m.Acts["all"], annotate.Act{
-			Queue: "all", Annotator: "ann", N: uint32(i + 1), Item: annotate.ItemOf(k), Kind: annotate.Labelled,
+			Queue: "all", Annotator: "ann", N: uint32(i + 1), Item: annotate.NewItemKey(k), Kind: annotate.Labelled,
 			Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "A"},
 		})
 	}
@@ -318,7 +318,7 @@ func TestCorrectedByTwoQueues(t *testing.T) {
 	if len(row.Strata) != 2 || row.Strata[0].Name != "all (queue all)" || row.Strata[0].Labels != 3 || row.Strata[1].Labels != 10 {
 		t.Errorf("%+v", row.Strata)
 	}
-	reporttest.Near(t, "people", row.People.Value, 0.8*1+0.2*0.4)
+	reporttest.CheckNear(t, "people", row.People.Value, 0.8*1+0.2*0.4)
 	if row.Gain.Undefined != "" || len(row.Queues) != 2 {
 		t.Errorf("%+v", row.Correction)
 	}

@@ -44,7 +44,7 @@ func newGrown(seed uint64, rate float64) *grown {
 	g := &grown{Memory: reporttest.New(), people: make(map[eval.Ordinal]bool)}
 	samples := make([]eval.Sample, grownQuestions)
 	for i := range samples {
-		samples[i] = reporttest.ABCD(i, "A", strconv.Itoa(i*20/grownQuestions))
+		samples[i] = reporttest.NewABCDSample(i, "A", strconv.Itoa(i*20/grownQuestions))
 	}
 	g.AddDataset("d", samples...)
 	run := g.AddRun(eval.Config{Dataset: "d", Model: "m", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Asked, Rules: "letters"})
@@ -67,12 +67,12 @@ func (g *grown) answer(r *rand.Rand, o eval.Ordinal) {
 	case right:
 		text = "A"
 	}
-	g.Predict(1, o, 0, text)
+	g.AddResponse(1, o, 0, text)
 	if text != "hm" {
 		return
 	}
 	g.queue.Population++
-	if k := annotate.ItemOf(eval.Key{Run: 1, Sample: o}); g.queue.Rule.DrawsByRate(k) {
+	if k := annotate.NewItemKey(eval.Key{Run: 1, Sample: o}); g.queue.Rule.DrawsByRate(k) {
 		g.AddItem(k.Key, g.queue.Rule.Rate)
 		g.waiting = append(g.waiting, o)
 	}
@@ -82,7 +82,7 @@ func (g *grown) answer(r *rand.Rand, o eval.Ordinal) {
 // offered.
 func (g *grown) label(n int) {
 	hash := func(o eval.Ordinal) uint64 {
-		return g.queue.Rule.DrawHash(annotate.ItemOf(eval.Key{Run: 1, Sample: o}))
+		return g.queue.Rule.DrawHash(annotate.NewItemKey(eval.Key{Run: 1, Sample: o}))
 	}
 	slices.SortFunc(g.waiting, func(a, b eval.Ordinal) int { return cmp.Compare(hash(a), hash(b)) })
 	n = min(n, len(g.waiting))
@@ -92,7 +92,7 @@ func (g *grown) label(n int) {
 			said.Choice = "C"
 		}
 		g.Acts["q"] = append(g.Acts["q"], annotate.Act{
-			Queue: "q", Annotator: "ann", N: uint32(len(g.Acts["q"]) + 1), Item: annotate.ItemOf(eval.Key{Run: 1, Sample: o}), Kind: annotate.Labelled, Reading: said,
+			Queue: "q", Annotator: "ann", N: uint32(len(g.Acts["q"]) + 1), Item: annotate.NewItemKey(eval.Key{Run: 1, Sample: o}), Kind: annotate.Labelled, Reading: said,
 		})
 	}
 	g.waiting = g.waiting[n:]
@@ -219,7 +219,7 @@ func TestCorrectedPerLevelInPart(t *testing.T) {
 			g.answer(r, o)
 		}
 		g.queue.Population = grownQuestions
-		items, _, err := sample.Draw(g.queue.Rule, func(yield func(sample.Candidate, error) bool) {
+		items, _, err := sample.DrawItems(g.queue.Rule, func(yield func(sample.Candidate, error) bool) {
 			for o := range eval.Ordinal(grownQuestions) {
 				if !yield(sample.Candidate{Key: eval.Key{Run: 1, Sample: o}, Taxonomy: []string{strconv.Itoa(int(o) * 20 / grownQuestions)}}, nil) {
 					return

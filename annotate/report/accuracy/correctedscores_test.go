@@ -15,22 +15,22 @@ func TestCorrectedScores(t *testing.T) {
 	m := newMarked()
 	m.AllQueues[0].Population = 6
 	for o := range eval.Ordinal(6) {
-		m.Items["q"] = append(m.Items["q"], annotate.QueueItem{Index: int(o), Key: annotate.ItemOf(eval.Key{Run: 1, Sample: o}), Inclusion: 1})
+		m.Items["q"] = append(m.Items["q"], annotate.QueueItem{Index: int(o), Key: annotate.NewItemKey(eval.Key{Run: 1, Sample: o}), Inclusion: 1})
 		if o > 2 {
 			m.Acts["q"] = append(m.Acts["q"], annotate.Act{Queue: "q", Annotator: "ann", N: 10 + uint32(o), Item: m.Items["q"][o].Key, Kind: annotate.Skipped})
 		}
 	}
-	r, err := Scores(t.Context(), m, report.Options{Reader: reporttest.Readers("1"), Corrected: &report.Correcting{Fewest: 2}})
+	r, err := ReportScores(t.Context(), m, report.Options{Reader: reporttest.NewReaders("1"), Corrected: &report.Correcting{Fewest: 2}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	gpt := r.Rows[0].(*ScoresRow).Judges[0]
-	reporttest.Near(t, "people", gpt.People.Value, 2.75)
+	reporttest.CheckNear(t, "people", gpt.People.Value, 2.75)
 	// cov 0.875 of n 2, N 1; the judge's 5, 4 and 2 have the variance 7/3:
 	// lambda 0.875 / (3 * 7/3) = 0.125, and 0.125 * 2 + 2.75 - 0.125 * 4.5.
-	reporttest.Near(t, "lambda", *gpt.Corrected.Lambda, 0.125)
-	reporttest.Near(t, "corrected", gpt.Corrected.Value, 2.4375)
-	reporttest.Near(t, "judge", gpt.JudgeOnly.Value, 11.0/3)
+	reporttest.CheckNear(t, "lambda", *gpt.Corrected.Lambda, 0.125)
+	reporttest.CheckNear(t, "corrected", gpt.Corrected.Value, 2.4375)
+	reporttest.CheckNear(t, "judge", gpt.JudgeOnly.Value, 11.0/3)
 	if gpt.Corrected.N != 2 || gpt.Strata[0].Items != 3 || gpt.LeftOut[annotate.LeftExcluded] != 1 || gpt.LeftOut[annotate.LeftUnlabelled] != 2 {
 		t.Errorf("%+v", gpt.Correction)
 	}

@@ -22,11 +22,11 @@ func crowded(labelled int) *reporttest.Memory {
 	other := func(c eval.Choice) eval.Choice { return letters[(slices.Index(letters, c)+1+r.IntN(3))%4] }
 	var samples []eval.Sample
 	for i := range 300 {
-		samples = append(samples, reporttest.ABCD(i, "A"))
+		samples = append(samples, reporttest.NewABCDSample(i, "A"))
 	}
 	m.AddDataset("d", samples...)
 	run := m.AddRun(eval.Config{Dataset: "d", Model: "m", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Imported, Rules: "letters"})
-	m.Enqueue(annotate.FromAll, 300)
+	m.AddQueue(annotate.FromAll, 300)
 	m.AllQueues[0].Overlap = 3
 	for o := range eval.Ordinal(300) {
 		means := eval.Choice("A")
@@ -39,13 +39,13 @@ func crowded(labelled int) *reporttest.Memory {
 			}
 			return means
 		}
-		m.Predict(run, o, 0, string(says(0.1)))
+		m.AddResponse(run, o, 0, string(says(0.1)))
 		if int(o) >= labelled {
 			continue
 		}
 		m.AddItem(eval.Key{Run: run, Sample: o}, float64(labelled)/300)
 		for i, wrong := range []float64{0.02, 0.15, 0.4} {
-			m.Says(annotate.Annotator([]string{"ann", "ben", "cy"}[i]), run, o, says(wrong))
+			m.AddLabel(annotate.Annotator([]string{"ann", "ben", "cy"}[i]), run, o, says(wrong))
 		}
 	}
 	return m

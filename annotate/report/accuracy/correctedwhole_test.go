@@ -19,7 +19,7 @@ func circular(n int, r *rand.Rand) (m *reporttest.Memory, chosen map[eval.Key]ev
 	m, chosen = reporttest.New(), make(map[eval.Key]eval.Choice)
 	samples := make([]eval.Sample, n)
 	for i := range samples {
-		samples[i] = reporttest.ABCD(i, "A")
+		samples[i] = reporttest.NewABCDSample(i, "A")
 	}
 	m.AddDataset("d", samples...)
 	run := m.AddRun(eval.Config{Dataset: "d", Model: "m", Strategy: eval.Circular, Modality: eval.WithImage, Origin: eval.Imported, Rules: "letters"})
@@ -27,7 +27,7 @@ func circular(n int, r *rand.Rand) (m *reporttest.Memory, chosen map[eval.Key]ev
 		good := r.Float64() < 0.6
 		for p := range eval.Pass(4) {
 			k := eval.Key{Run: run, Sample: eval.Ordinal(o), Pass: p}
-			right := samples[o].Show(p).Answer
+			right := samples[o].ShowInPass(p).Answer
 			if chosen[k] = right; !good && r.Float64() < 0.5 {
 				chosen[k] = eval.Choice("ABCD"[(right[0]-'A'+1)%4:][:1])
 			}
@@ -35,7 +35,7 @@ func circular(n int, r *rand.Rand) (m *reporttest.Memory, chosen map[eval.Key]ev
 			if r.Float64() < 0.1 {
 				text = "hm"
 			}
-			m.Predict(run, k.Sample, p, text)
+			m.AddResponse(run, k.Sample, p, text)
 		}
 	}
 	return m, chosen
@@ -45,7 +45,7 @@ func circular(n int, r *rand.Rand) (m *reporttest.Memory, chosen map[eval.Key]ev
 // people say of each what it chose.
 func enrolWhole(t *testing.T, m *reporttest.Memory, number int, seed uint64, chosen map[eval.Key]eval.Choice) {
 	t.Helper()
-	m.Enqueue(annotate.FromAll, len(chosen))
+	m.AddQueue(annotate.FromAll, len(chosen))
 	rule := &m.AllQueues[0].Rule
 	rule.Whole, rule.Number, rule.Seed = true, number, seed
 	var population iter.Seq2[sample.Candidate, error] = func(yield func(sample.Candidate, error) bool) {
@@ -55,13 +55,13 @@ func enrolWhole(t *testing.T, m *reporttest.Memory, number int, seed uint64, cho
 			}
 		}
 	}
-	items, _, err := sample.Draw(*rule, population)
+	items, _, err := sample.DrawItems(*rule, population)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, it := range items {
 		m.AddItem(it.Key.Key, it.Inclusion)
-		m.SaysOf(it.Key.Key, chosen[it.Key.Key])
+		m.AddLabelOf(it.Key.Key, chosen[it.Key.Key])
 	}
 }
 
@@ -101,7 +101,7 @@ func TestCorrectedWholeCovers(t *testing.T) {
 func TestCorrectedWholeStrata(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 7))
 	m, chosen := circular(40, r)
-	m.Enqueue(annotate.FromUnparsable, 0)
+	m.AddQueue(annotate.FromUnparsable, 0)
 	q := &m.AllQueues[0]
 	q.Rule.Whole = true
 	touched := make(map[eval.Ordinal]int)
@@ -113,7 +113,7 @@ func TestCorrectedWholeStrata(t *testing.T) {
 				touched[o]++
 				m.AddItem(k, 1)
 				if o != 3 {
-					m.SaysOf(k, chosen[k])
+					m.AddLabelOf(k, chosen[k])
 				}
 			}
 		}

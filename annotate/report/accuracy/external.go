@@ -11,9 +11,9 @@ import (
 	"concord/eval"
 )
 
-// MeasureRow is a score that was measured elsewhere, as its source prints it: the
+// ExternalScoreRow is a score that was measured elsewhere, as its source prints it: the
 // predictions behind it are somebody else's.
-type MeasureRow struct {
+type ExternalScoreRow struct {
 	report.ForEveryone
 	report.NoKeys
 	External  bool    `json:"external"` // always: what was measured here is another row
@@ -26,34 +26,34 @@ type MeasureRow struct {
 	File      string  `json:"file,omitempty"`
 }
 
-// external are the measures that the options ask for: none where they name
+// readExternalScores are the measures that the options ask for: none where they name
 // runs, which these are not.
-func external(ctx context.Context, facts report.Facts, o *report.Options) ([]*MeasureRow, error) {
+func readExternalScores(ctx context.Context, facts report.Facts, o *report.Options) ([]*ExternalScoreRow, error) {
 	if len(o.Runs) > 0 {
 		return nil, nil
 	}
-	var out []*MeasureRow
-	for m, err := range facts.Measures(ctx) {
+	var out []*ExternalScoreRow
+	for m, err := range facts.ExternalScores(ctx) {
 		if err != nil {
 			return nil, fmt.Errorf("read scores measured elsewhere: %w", err)
 		}
 		if o.Dataset != "" && string(o.Dataset) != m.Benchmark || o.Model != "" && o.Model != m.Model {
 			continue
 		}
-		out = append(out, &MeasureRow{
+		out = append(out, &ExternalScoreRow{
 			External: true, Benchmark: m.Benchmark, Model: m.Model, Metric: m.Metric, Value: m.Value, N: m.N, Source: m.Source, File: m.File,
 		})
 	}
 	return out, nil
 }
 
-// externalNote says whose word the marked figures are.
-func externalNote(rows []*MeasureRow) string {
-	return table.Dagger + " measured elsewhere: " + strings.Join(sources(rows), "; ") + "."
+// formatExternalNote says whose word the marked figures are.
+func formatExternalNote(rows []*ExternalScoreRow) string {
+	return table.Dagger + " measured elsewhere: " + strings.Join(listSources(rows), "; ") + "."
 }
 
-// sources are those of the rows, each once.
-func sources(rows []*MeasureRow) []string {
+// listSources are those of the rows, each once.
+func listSources(rows []*ExternalScoreRow) []string {
 	var out []string
 	for _, r := range rows {
 		out = append(out, r.Source)
@@ -62,33 +62,33 @@ func sources(rows []*MeasureRow) []string {
 	return slices.Compact(out)
 }
 
-// Columns names the columns of the lines that Lines gives.
-func (r *MeasureRow) Columns() []table.Column { return (*BaselinesRow)(nil).Columns() }
+// LineColumns names the columns of the lines that Lines gives.
+func (r *ExternalScoreRow) LineColumns() []table.Column { return (*BaselinesRow)(nil).LineColumns() }
 
-// Lines stand among those of BaselinesRow.
-func (r *MeasureRow) Lines() [][]table.Cell {
+// TableLines stand among those of BaselinesRow.
+func (r *ExternalScoreRow) TableLines() [][]table.Cell {
 	return [][]table.Cell{{
-		table.Blank(), table.Text(r.Benchmark), table.Blank(), table.Text(r.Model), table.Blank(), table.Text("external"), table.Blank(), table.Text(r.Metric),
-		table.Blank(), r.cell(), table.Blank(), table.Blank(), table.Text(r.Source),
+		table.NewBlank(), table.NewText(r.Benchmark), table.NewBlank(), table.NewText(r.Model), table.NewBlank(), table.NewText("external"), table.NewBlank(), table.NewText(r.Metric),
+		table.NewBlank(), r.newCell(), table.NewBlank(), table.NewBlank(), table.NewText(r.Source),
 	}}
 }
 
-func (r *MeasureRow) cell() table.Cell { return table.External(r.Value, r.N) }
+func (r *ExternalScoreRow) newCell() table.Cell { return table.NewExternal(r.Value, r.N) }
 
-// cellIn is the score under one of the columns.
-func (r *MeasureRow) cellIn(m *measure) table.Cell {
+// cellUnder is the score under one of the columns.
+func (r *ExternalScoreRow) cellUnder(m *scoreCol) table.Cell {
 	if m.share {
-		return r.cell().BesideRates()
+		return r.newCell().AsPercentage()
 	}
-	return r.cell()
+	return r.newCell()
 }
 
-// byMeasure ranks by each benchmark's metric that was measured elsewhere, as
+// rankByExternalScores ranks by each benchmark's metric that was measured elsewhere, as
 // all metrics of the papers are: more is better.
-func byMeasure(rows []*MeasureRow) []*report.Ranking {
+func rankByExternalScores(rows []*ExternalScoreRow) []*report.Ranking {
 	var out []*report.Ranking
 	for _, m := range rows {
-		r := report.Collect(&out, report.Ranking{
+		r := report.FindOrAddRanking(&out, report.Ranking{
 			Name: m.Benchmark + ", " + m.Metric + " (external)", Kind: "external", Dataset: eval.DatasetName(m.Benchmark),
 		})
 		r.Values[m.Model] = m.Value
@@ -99,22 +99,22 @@ func byMeasure(rows []*MeasureRow) []*report.Ranking {
 	return out
 }
 
-// elsewhere are the columns that only scores measured elsewhere have, beside
+// addExternalColumns are the columns that only scores measured elsewhere have, beside
 // those of all.
-func elsewhere(all []measure, ext []*MeasureRow) []measure {
-	var out []measure
+func addExternalColumns(all []scoreCol, ext []*ExternalScoreRow) []scoreCol {
+	var out []scoreCol
 	for _, r := range ext {
-		if r.column(slices.Concat(all, out)) < 0 {
-			out = append(out, measure{dataset: eval.DatasetName(r.Benchmark), split: report.AllSplits, name: r.Metric})
+		if r.findColumn(slices.Concat(all, out)) < 0 {
+			out = append(out, scoreCol{dataset: eval.DatasetName(r.Benchmark), split: report.AllSplits, name: r.Metric})
 		}
 	}
 	return out
 }
 
-// column is the place of the column that is of the benchmark and the metric by
+// findColumn is the place of the column that is of the benchmark and the metric by
 // name, be it of the dataset's only split; -1 where there is none.
-func (r *MeasureRow) column(all []measure) int {
-	at := slices.IndexFunc(all, func(m measure) bool { return strings.EqualFold(m.title(), r.Benchmark+" "+r.Metric) })
+func (r *ExternalScoreRow) findColumn(all []scoreCol) int {
+	at := slices.IndexFunc(all, func(m scoreCol) bool { return strings.EqualFold(m.title(), r.Benchmark+" "+r.Metric) })
 	if at >= 0 {
 		return at
 	}
@@ -130,35 +130,35 @@ func (r *MeasureRow) column(all []measure) int {
 	return at
 }
 
-// fill gives a line of runs with pictures the figures of its model that were
+// fillExternal gives a line of runs with pictures the figures of its model that were
 // measured elsewhere and that it has no run for, and leaves the others.
-func (b beside) fill(cells []table.Cell, all []measure, ext []*MeasureRow) (rest []*MeasureRow) {
+func (b modelLine) fillExternal(cells []table.Cell, all []scoreCol, ext []*ExternalScoreRow) (rest []*ExternalScoreRow) {
 	for _, r := range ext {
-		at := r.column(all)
+		at := r.findColumn(all)
 		if r.Model != b[0].Model || b[0].Modality != eval.WithImage.String() ||
-			all[at].figure != nil && slices.ContainsFunc(b, all[at].of) || cells[at].External() {
+			all[at].figure != nil && slices.ContainsFunc(b, all[at].isOf) || cells[at].IsExternal() {
 			rest = append(rest, r)
 			continue
 		}
-		cells[at] = r.cellIn(&all[at])
+		cells[at] = r.cellUnder(&all[at])
 	}
 	return rest
 }
 
-// externalLines are the figures of each model under the columns, behind the four
+// makeExternalLines are the figures of each model under the columns, behind the four
 // that name a line.
-func externalLines(ext []*MeasureRow, all []measure) [][]table.Cell {
+func makeExternalLines(ext []*ExternalScoreRow, all []scoreCol) [][]table.Cell {
 	var models []string
 	lines := make(map[string][]table.Cell)
 	for _, r := range ext {
 		line := lines[r.Model]
 		if line == nil {
 			models = append(models, r.Model)
-			line = append([]table.Cell{table.Text(r.Model), table.Blank(), table.Blank(), table.Text("external")}, make([]table.Cell, len(all))...)
+			line = append([]table.Cell{table.NewText(r.Model), table.NewBlank(), table.NewBlank(), table.NewText("external")}, make([]table.Cell, len(all))...)
 			lines[r.Model] = line
 		}
-		at := r.column(all)
-		line[4+at] = r.cellIn(&all[at])
+		at := r.findColumn(all)
+		line[4+at] = r.cellUnder(&all[at])
 	}
 	slices.Sort(models)
 	out := make([][]table.Cell, len(models))

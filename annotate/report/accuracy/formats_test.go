@@ -18,7 +18,7 @@ import (
 // empty: a figure of each, as people and as machines read it.
 func TestEveryTableInEveryFormat(t *testing.T) {
 	m, _ := guessed()
-	m.Predict(3, 4, 0, "who knows")
+	m.AddResponse(3, 4, 0, "who knows")
 	m.AllJudgments[3] = []eval.Judgment{
 		{Key: eval.Key{Run: 3, Sample: 2}, Judge: "gpt", Extraction: eval.Extraction{Choice: "C", Status: eval.Found}},
 		{Key: eval.Key{Run: 3, Sample: 4}, Judge: "gpt", Extraction: eval.Extraction{Status: eval.Missing}},
@@ -30,15 +30,15 @@ func TestEveryTableInEveryFormat(t *testing.T) {
 		people, exact string // of one rate, for eyes and in full
 		json          string // where the rows hold counts instead
 	}{
-		{Steps, report.Options{Model: "lm-7"}, "50.0% [9.5, 90.5]  1/2", "0.5", ""}, // step 2 of gpt
-		{Circular, report.Options{}, "-40.0 [-72.6, +16.3]  n 5", "-0.4", ""},
-		{Abilities, report.Options{Level: 3}, "40.0% [11.8, 76.9]  2/5", "0.4", ""},
-		{Abilities, report.Options{Level: 2}, "50.0% [9.5, 90.5]  1/2", "0.5", ""},
-		{Positions, report.Options{Model: "m-13"}, "30.0% [9.3, 64.1]  6/20", "0.3", `"A": 6,`},
-		{TextOnly, report.Options{TextOnly: "lm-7"}, "40.0% [11.8, 76.9]  2/5", "0.4", ""},
-		{Baselines, report.Options{}, "40.0% [11.8, 76.9]  2/5", "0.00390625", ""},
+		{ReportSteps, report.Options{Model: "lm-7"}, "50.0% [9.5, 90.5]  1/2", "0.5", ""}, // step 2 of gpt
+		{ReportCircular, report.Options{}, "-40.0 [-72.6, +16.3]  n 5", "-0.4", ""},
+		{ReportAbilities, report.Options{Level: 3}, "40.0% [11.8, 76.9]  2/5", "0.4", ""},
+		{ReportAbilities, report.Options{Level: 2}, "50.0% [9.5, 90.5]  1/2", "0.5", ""},
+		{ReportPositions, report.Options{Model: "m-13"}, "30.0% [9.3, 64.1]  6/20", "0.3", `"A": 6,`},
+		{ReportTextOnly, report.Options{TextOnly: "lm-7"}, "40.0% [11.8, 76.9]  2/5", "0.4", ""},
+		{ReportBaselines, report.Options{}, "40.0% [11.8, 76.9]  2/5", "0.00390625", ""},
 	} {
-		c.o.Reader = reporttest.Readers("1")
+		c.o.Reader = reporttest.NewReaders("1")
 		r, err := c.build(t.Context(), m, c.o)
 		if err != nil {
 			t.Fatal(err)
@@ -69,7 +69,7 @@ func TestEveryTableInEveryFormat(t *testing.T) {
 func TestAbilitiesFit(t *testing.T) {
 	r := abilities(t, tree(), report.Options{Cards: cards})
 	for _, table := range r.Tables() {
-		for _, line := range strings.Split(string(table.Text(110)), "\n") {
+		for _, line := range strings.Split(string(table.RenderText(110)), "\n") {
 			if n := len([]rune(line)); n > 110 {
 				t.Errorf("%d cells: %s", n, line)
 			}
@@ -79,7 +79,7 @@ func TestAbilitiesFit(t *testing.T) {
 
 func TestHTML(t *testing.T) {
 	m, _ := guessed()
-	r, err := Accuracy(t.Context(), m, report.Options{Reader: reporttest.Readers("1")})
+	r, err := ReportAccuracy(t.Context(), m, report.Options{Reader: reporttest.NewReaders("1")})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,7 @@ type GainRow struct {
 	External string         `json:"external,omitempty"`       // partly or wholly: what of the three was measured elsewhere
 	Missing  []string       `json:"missing,omitempty"`
 
-	gain, leakage gap
+	gain, leakage sideDifference
 }
 
 // What of a row was measured elsewhere.
@@ -51,7 +51,7 @@ type GainSide struct {
 	Modality  string
 	Shots     int
 	Extractor string
-	External  *eval.Measure // it was measured elsewhere; nil: here
+	External  *eval.ExternalScore // it was measured elsewhere; nil: here
 
 	strategy eval.Strategy
 	source   report.Source
@@ -71,7 +71,7 @@ func (s GainSide) MarshalJSON() ([]byte, error) {
 			Value float64  `json:"value"`
 			Low   *float64 `json:"low"`
 			High  *float64 `json:"high"`
-		}{N: told(s.External.N), Value: s.value()}
+		}{N: countOrNil(s.External.N), Value: s.accuracyValue()}
 	}
 	figure, err := json.Marshal(rate)
 	if err != nil {
@@ -92,8 +92,8 @@ func (s GainSide) MarshalJSON() ([]byte, error) {
 	return slices.Concat(figure[:len(figure)-1], []byte(","), of[1:]), nil
 }
 
-// told is a number of items, nil where the source does not tell it.
-func told(n int) *int {
+// countOrNil is a number of items, nil where the source does not tell it.
+func countOrNil(n int) *int {
 	if n == 0 {
 		return nil
 	}
@@ -107,47 +107,47 @@ func (s *GainSide) quoted() string {
 	return s.External.Source
 }
 
-// there reports a side that has a figure.
-func (s *GainSide) there() bool { return s.External != nil || s.Run != 0 }
+// hasFigure reports a side that has a figure.
+func (s *GainSide) hasFigure() bool { return s.External != nil || s.Run != 0 }
 
-// Gains reports multi-modal gain and leakage of every run with pictures.
-func Gains(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
+// ReportGains reports multi-modal gain and leakage of every run with pictures.
+func ReportGains(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
 	g, err := newGaining(ctx, facts, &o)
 	if err != nil {
 		return report.Report{}, err
 	}
-	for _, run := range g.chosen(func(r *eval.Run) bool { return r.Config.Modality == eval.WithImage }) {
-		if err := g.add(ctx, run); err != nil {
+	for _, run := range g.chosenRuns(func(r *eval.Run) bool { return r.Config.Modality == eval.WithImage }) {
+		if err := g.addRun(ctx, run); err != nil {
 			return report.Report{}, fmt.Errorf("report run %d: %w", run.ID, err)
 		}
 	}
-	g.meter.End()
+	g.meter.Finish()
 	g.addExternal()
 	if len(g.rows) == 0 {
 		return report.Report{}, fmt.Errorf("find runs with images (ask one with --modality image, or import predictions): %w", eval.ErrNotFound)
 	}
-	g.fill()
-	out := report.Report{Name: "gain", Layout: gainLayout, Confidence: stat.Confidence, Draw: drawGains, Notes: g.notes()}
+	g.fillRows()
+	out := report.Report{Name: "gain", Layout: gainLayout, Confidence: stat.Confidence, Draw: drawGains, Notes: g.listNotes()}
 	slices.SortStableFunc(g.rows, func(a, b *GainRow) int { return bySize(a.Card, b.Card) })
-	means := gainMeans(g.rows)
-	out.Rows, out.Overall = report.Rows(g.rows), report.Rows(means)
-	out.Sheets = gainSheets(g.rows, means)
+	means := computeGainMeans(g.rows)
+	out.Rows, out.Overall = report.ToRows(g.rows), report.ToRows(means)
+	out.Sheets = makeGainTables(g.rows, means)
 	return out, nil
 }
 
-// notes say how the figures came about.
-func (g *gaining) notes() []string {
+// listNotes say how the figures came about.
+func (g *gainBuilder) listNotes() []string {
 	out := []string{"Gain and leakage are paired by sample; samples that share an image are one cluster. Leakage is at least 0, so that a mean of leakages tends to be too high: leakage_signed is the difference itself, and its mean."}
-	var ext []*MeasureRow
+	var ext []*ExternalScoreRow
 	for _, r := range g.rows {
 		for _, s := range []*GainSide{&r.Visual, &r.Text, &r.Base} {
 			if s.External != nil {
-				ext = append(ext, &MeasureRow{Source: s.External.Source})
+				ext = append(ext, &ExternalScoreRow{Source: s.External.Source})
 			}
 		}
 	}
 	if len(ext) > 0 {
-		out = append(out, externalNote(ext), "Where one side was measured elsewhere, the interval is of the other; where both were, there is none.")
+		out = append(out, formatExternalNote(ext), "Where one side was measured elsewhere, the interval is of the other; where both were, there is none.")
 	}
 	return out
 }
@@ -155,35 +155,35 @@ func (g *gaining) notes() []string {
 const gapNames = " gain:points leakage:points leakage_signed:points"
 
 var (
-	gainLayout = report.Lay(report.HeadNames+cardNames+"extractor strategy average:text visual:rate text_run:text text:rate base_run:text shots:text base:rate"+gapNames+" external over:count", GainRow{})
-	gainTable  = report.Lay(report.SheetNames+cardNames+"extractor strategy visual:rate text:rate base:rate shots:text"+gapNames, GainRow{})
+	gainLayout = report.NewLayout(report.HeadNames+cardNames+"extractor strategy average:text visual:rate text_run:text text:rate base_run:text shots:text base:rate"+gapNames+" external over:count", GainRow{})
+	gainTable  = report.NewLayout(report.SheetNames+cardNames+"extractor strategy visual:rate text:rate base:rate shots:text"+gapNames, GainRow{})
 )
 
 // Parts are the card of the row's model.
 func (r *GainRow) Parts() []any { return []any{r.Card} }
 
-// Measured has the three sides and their differences: what was measured elsewhere
+// Extras has the three sides and their differences: what was measured elsewhere
 // has no run.
-func (r *GainRow) Measured() report.Cells {
+func (r *GainRow) Extras() report.Cells {
 	out := report.Cells{
-		"visual": r.opens(&r.Visual, r.Visual.cell(), report.Right, report.Wrong), "text": r.Text.cell(), "base": r.Base.cell(), "shots": r.Base.shots(),
-		"text_run": table.Text(r.Text.of()), "base_run": table.Text(r.Base.of()), "gain": r.gained(), "leakage": r.leaked(), "leakage_signed": r.leakedBy(r.leakage.signed),
+		"visual": r.openSide(&r.Visual, r.Visual.newCell(), report.Right, report.Wrong), "text": r.Text.newCell(), "base": r.Base.newCell(), "shots": r.Base.shotsCell(),
+		"text_run": table.NewText(r.Text.runName()), "base_run": table.NewText(r.Base.runName()), "gain": r.gainCell(), "leakage": r.leakageCell(), "leakage_signed": r.leakageCellOf(r.leakage.signed),
 	}
 	if r.Run == 0 {
-		out["run"] = table.Blank()
+		out["run"] = table.NewBlank()
 	}
 	return out
 }
 
-func (s *GainSide) cell() table.Cell {
+func (s *GainSide) newCell() table.Cell {
 	if s.External != nil {
-		return table.External(s.External.Value, s.External.N).BesideRates()
+		return table.NewExternal(s.External.Value, s.External.N).AsPercentage()
 	}
-	return table.Rate(s.Rate)
+	return table.NewRate(s.Rate)
 }
 
-// of names the side's run.
-func (s *GainSide) of() string {
+// runName names the side's run.
+func (s *GainSide) runName() string {
 	switch {
 	case s.External != nil:
 		return "external"
@@ -193,44 +193,44 @@ func (s *GainSide) of() string {
 	return fmt.Sprintf("%s (run %d, %s)", s.Model, s.Run, s.Modality)
 }
 
-func (s *GainSide) shots() table.Cell {
+func (s *GainSide) shotsCell() table.Cell {
 	if s.Run == 0 {
-		return table.Blank()
+		return table.NewBlank()
 	}
-	return table.Text(fmt.Sprint(s.Shots))
+	return table.NewText(fmt.Sprint(s.Shots))
 }
 
 // drawGains is gain and leakage of every model, in points (MMStar, Tables 5 and
 // 6).
 func drawGains(rep *report.Report) []chart.Drawing {
 	var out []chart.Drawing
-	for _, group := range gainPlaces(report.RowsOf[*GainRow](rep.Rows)) {
+	for _, group := range groupByPlace(report.SelectRows[*GainRow](rep.Rows)) {
 		var bars []chart.Bar
 		for i, name := range []string{"multi-modal gain", "leakage"} {
 			for _, r := range group {
-				label := r.Named()
+				label := r.ModelName()
 				if r.Run != 0 {
-					label = r.Contender()
+					label = r.RunLabel()
 				}
-				b := gapBar(label, []*gap{&r.gain, &r.leakage}[i])
+				b := newGapBar(label, []*sideDifference{&r.gain, &r.leakage}[i])
 				b.Group, b.Series = name, i
 				bars = append(bars, b)
 			}
 		}
 		if slices.ContainsFunc(bars, func(b chart.Bar) bool { return b.Missing == "" }) {
-			out = append(out, chart.Diverging("Gain and leakage in points, "+group[0].Place(), 0, "", bars))
+			out = append(out, chart.DrawDivergingBars("Gain and leakage in points, "+group[0].PlaceTitle(), 0, "", bars))
 		}
 	}
 	return out
 }
 
-// gapBar is a difference in points.
-func gapBar(label string, g *gap) chart.Bar {
-	c := g.cell()
+// newGapBar is a difference in points.
+func newGapBar(label string, g *sideDifference) chart.Bar {
+	c := g.newCell()
 	if g.Reason() != "" {
 		return chart.Bar{Label: label, Missing: c.String()}
 	}
-	figure := table.Signed(g.Value)
+	figure := table.FormatSigned(g.Value)
 	if g.marked {
 		figure += table.Dagger
 	}

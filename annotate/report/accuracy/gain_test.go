@@ -44,11 +44,11 @@ func seen() *reporttest.Memory {
 	say := func(n int, pattern string) {
 		for range n {
 			for i, id := range []eval.RunID{v, w, t} {
-				m.Predict(id, at, 0, map[byte]string{'-': "B"}[pattern[i]]+map[bool]string{true: "A"}[pattern[i] != '-'])
+				m.AddResponse(id, at, 0, map[byte]string{'-': "B"}[pattern[i]]+map[bool]string{true: "A"}[pattern[i] != '-'])
 			}
 			base := map[bool]string{true: "B", false: "A"}[pattern[2] == '-']
-			m.Predict(blindV, at, 0, base)
-			m.Predict(blindW, at, 0, base)
+			m.AddResponse(blindV, at, 0, base)
+			m.AddResponse(blindW, at, 0, base)
 			at++
 		}
 	}
@@ -72,11 +72,11 @@ func bases(model string) (eval.Card, bool) {
 
 func gains(t *testing.T, m *reporttest.Memory, o report.Options) report.Report {
 	t.Helper()
-	o.Reader = reporttest.Readers("1")
+	o.Reader = reporttest.NewReaders("1")
 	if o.Cards == nil {
 		o.Cards = bases
 	}
-	r, err := Gains(t.Context(), m, o)
+	r, err := ReportGains(t.Context(), m, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +168,7 @@ func TestGainNeeds(t *testing.T) {
 	more := func(m *reporttest.Memory) {
 		id := m.AddRun(eval.Config{Dataset: "d", Model: "lm", Modality: eval.BaseText, Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "letters"})
 		for o := range m.AllSamples["d"] {
-			m.Predict(id, eval.Ordinal(o), 0, "B")
+			m.AddResponse(id, eval.Ordinal(o), 0, "B")
 		}
 	}
 	check(more, report.Options{}, true, false, "one run, by --run: 3 (lm, base, 2 shots), 6 (lm, base, 0 shots)")
@@ -178,7 +178,7 @@ func TestGainNeeds(t *testing.T) {
 	check(grey, report.Options{}, false, false, "text-only run")
 	check(grey, report.Options{Grey: true}, true, true)
 	check(func(m *reporttest.Memory) { m.AllRuns[0].Config.Strategy = eval.Circular }, report.Options{}, false, false, "under CircularEval, as run 1 is", "under CircularEval")
-	if _, err := Gains(t.Context(), reporttest.New(), report.Options{}); err == nil {
+	if _, err := ReportGains(t.Context(), reporttest.New(), report.Options{}); err == nil {
 		t.Error("a report without runs")
 	}
 }
@@ -188,7 +188,7 @@ func TestGainExternal(t *testing.T) {
 	m := seen()
 	m.AllRuns = m.AllRuns[:1]
 	measure := func(benchmark, metric string, value float64) {
-		m.AllMeasures = append(m.AllMeasures, eval.Measure{Benchmark: benchmark, Model: "vlm", Metric: metric, Value: value, Source: "paper"})
+		m.AllMeasures = append(m.AllMeasures, eval.ExternalScore{Benchmark: benchmark, Model: "vlm", Metric: metric, Value: value, Source: "paper"})
 	}
 	measure("d", "S_wv", 22.7)
 	measure("d", "S_t", 20.3)
@@ -221,11 +221,11 @@ func TestRealGain(t *testing.T) {
 	m, _ := realRun(t, "mmstar/llava_next_yi_34b_MMStar.xlsx")
 	m.AllRuns[0].Config.Modality = eval.WithImage
 	model, dataset := m.AllRuns[0].Config.Model, string(m.AllRuns[0].Config.Dataset)
-	m.AllMeasures = []eval.Measure{
+	m.AllMeasures = []eval.ExternalScore{
 		{Benchmark: dataset, Model: model, Metric: "S_wv", Value: 22.7, Source: "MMStar, Table 5"},
 		{Benchmark: dataset, Model: model, Metric: "S_t", Value: 20.3, Source: "MMStar, Table 5"},
 	}
-	r, err := Gains(t.Context(), m, report.Options{Rules: "mmstar"})
+	r, err := ReportGains(t.Context(), m, report.Options{Rules: "mmstar"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,52 +12,52 @@ import (
 	"concord/eval/stat"
 )
 
-// gaining puts the rows of a gain report together.
-type gaining struct {
+// gainBuilder puts the rows of a gain report together.
+type gainBuilder struct {
 	facts    report.Facts
 	o        *report.Options
 	runs     []eval.Run
-	measures []eval.Measure
-	looked   map[looking]*GainSide
+	measures []eval.ExternalScore
+	looked   map[decidedKey]*GainSide
 	splits   map[eval.DatasetName][]string // by sample
-	shared   map[eval.DatasetName]*shares
+	shared   map[eval.DatasetName]*sampleClusters
 	rows     []*GainRow
 	meter    *report.Progress
 }
 
-// looking is a run decided under a strategy.
-type looking struct {
+// decidedKey is a run decided under a strategy.
+type decidedKey struct {
 	run      eval.RunID
 	strategy eval.Strategy
 }
 
-// sides are the runs decided so far, and the splits of their datasets, which
+// decidedSides are the runs decided so far, and the splits of their datasets, which
 // reports made one after the other go on with.
-type sides struct {
-	looked map[looking]*GainSide
+type decidedSides struct {
+	looked map[decidedKey]*GainSide
 	splits map[eval.DatasetName][]string
-	shared map[eval.DatasetName]*shares
+	shared map[eval.DatasetName]*sampleClusters
 }
 
-// shares numbers what samples of a dataset share, by ordinal; -1 is nothing. Of
-// each it has the options to guess from (metric.Guesses), -1 for none.
-type shares struct {
+// sampleClusters numbers what samples of a dataset share, by ordinal; -1 is nothing. Of
+// each it has the options to guess from (metric.CountGuessOptions), -1 for none.
+type sampleClusters struct {
 	numbers  map[string]int32
 	clusters []int32
 	guesses  []int8
 }
 
-// number is that of the cluster of a sample; 0: it stands alone.
-func (s *shares) number(sample int) uint64 { return uint64(s.clusters[sample] + 1) } //nolint:gosec // from -1 on
+// clusterOf is that of the cluster of a sample; 0: it stands alone.
+func (s *sampleClusters) clusterOf(sample int) uint64 { return uint64(s.clusters[sample] + 1) } //nolint:gosec // from -1 on
 
-func (s *shares) add(sample *eval.Sample) {
+func (s *sampleClusters) addSample(sample *eval.Sample) {
 	for int(sample.Ordinal) >= len(s.clusters) {
 		s.clusters, s.guesses = append(s.clusters, -1), append(s.guesses, -1)
 	}
-	if n, ok := metric.Guesses(sample); ok {
+	if n, ok := metric.CountGuessOptions(sample); ok {
 		s.guesses[sample.Ordinal] = int8(n) //nolint:gosec // below 27
 	}
-	name := metric.Cluster(sample)
+	name := metric.ClusterName(sample)
 	if name == "" {
 		return
 	}
@@ -69,10 +69,10 @@ func (s *shares) add(sample *eval.Sample) {
 	s.clusters[sample.Ordinal] = n
 }
 
-func newGaining(ctx context.Context, facts report.Facts, o *report.Options) (*gaining, error) {
-	g := &gaining{facts: facts, o: o}
-	s := report.Beside(o.Shared, func() *sides {
-		return &sides{make(map[looking]*GainSide), make(map[eval.DatasetName][]string), make(map[eval.DatasetName]*shares)}
+func newGaining(ctx context.Context, facts report.Facts, o *report.Options) (*gainBuilder, error) {
+	g := &gainBuilder{facts: facts, o: o}
+	s := report.SharedValue(o.Shared, func() *decidedSides {
+		return &decidedSides{make(map[decidedKey]*GainSide), make(map[eval.DatasetName][]string), make(map[eval.DatasetName]*sampleClusters)}
 	})
 	g.looked, g.splits, g.shared = s.looked, s.splits, s.shared
 	var err error
@@ -81,10 +81,10 @@ func newGaining(ctx context.Context, facts report.Facts, o *report.Options) (*ga
 	}
 	// At most those of the dataset are read: which, the report finds out.
 	of := report.Options{Dataset: o.Dataset}
-	if g.meter, err = report.NewProgress(facts, slices.DeleteFunc(slices.Clone(g.runs), func(r eval.Run) bool { return !of.Wants(r) }), o.Progress); err != nil {
+	if g.meter, err = report.NewProgress(facts, slices.DeleteFunc(slices.Clone(g.runs), func(r eval.Run) bool { return !of.IncludesRun(r) }), o.Progress); err != nil {
 		return nil, err
 	}
-	for m, err := range facts.Measures(ctx) {
+	for m, err := range facts.ExternalScores(ctx) {
 		if err != nil {
 			return nil, fmt.Errorf("read scores measured elsewhere: %w", err)
 		}
@@ -93,78 +93,78 @@ func newGaining(ctx context.Context, facts report.Facts, o *report.Options) (*ga
 	return g, nil
 }
 
-// chosen are the runs of a kind that the options ask for. Runs that they name of
+// chosenRuns are the runs of a kind that the options ask for. Runs that they name of
 // other kinds choose what those are set against.
-func (g *gaining) chosen(ours func(*eval.Run) bool) []eval.Run {
+func (g *gainBuilder) chosenRuns(ours func(*eval.Run) bool) []eval.Run {
 	wanted := report.Options{Dataset: g.o.Dataset, Model: g.o.Model}
 	for _, r := range g.runs {
 		if ours(&r) && slices.Contains(g.o.Runs, r.ID) {
 			wanted.Runs = append(wanted.Runs, r.ID)
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(g.runs), func(r eval.Run) bool { return !ours(&r) || !wanted.Wants(r) })
+	return slices.DeleteFunc(slices.Clone(g.runs), func(r eval.Run) bool { return !ours(&r) || !wanted.IncludesRun(r) })
 }
 
-// add makes the rows of a run with pictures.
-func (g *gaining) add(ctx context.Context, run eval.Run) error {
+// addRun makes the rows of a run with pictures.
+func (g *gainBuilder) addRun(ctx context.Context, run eval.Run) error {
 	strategy := cmp.Or(g.o.Strategy, run.Config.Strategy)
 	if !servesStrategy(&run, strategy) {
 		return nil
 	}
-	visual, err := g.look(ctx, run, strategy)
+	visual, err := g.decideRun(ctx, run, strategy)
 	if err != nil {
 		return err
 	}
-	text, why, err := g.partner(ctx, g.blindOf(&run), &run, strategy)
+	text, why, err := g.findPartner(ctx, g.runsWithoutImages(&run), &run, strategy)
 	if err != nil {
 		return err
 	}
 	if text == nil {
-		text = g.outside(run.Config.Dataset, run.Config.Model, why, "swv", "text")
+		text = g.findExternalScore(run.Config.Dataset, run.Config.Model, why, "swv", "text")
 	}
-	base, err := g.baseOf(ctx, &run, strategy)
+	base, err := g.findBaseRun(ctx, &run, strategy)
 	if err != nil {
 		return err
 	}
 	for _, split := range g.splitNames(run.Config.Dataset) {
 		g.rows = append(g.rows, &GainRow{
-			Head: report.HeadOf(run, split), Source: visual.source, Strategy: strategy.String(), Card: cardOf(g.o, run.Config.Model),
-			Visual: g.within(visual, &run, split), Text: g.within(text, &run, split), Base: g.within(base, &run, split),
+			Head: report.NewHead(run, split), Source: visual.source, Strategy: strategy.String(), Card: newCardInfo(g.o, run.Config.Model),
+			Visual: g.sideWithin(visual, &run, split), Text: g.sideWithin(text, &run, split), Base: g.sideWithin(base, &run, split),
 		})
 	}
 	return nil
 }
 
-// baseOf is the run of the language base.
-func (g *gaining) baseOf(ctx context.Context, run *eval.Run, strategy eval.Strategy) (*GainSide, error) {
+// findBaseRun is the run of the language base.
+func (g *gainBuilder) findBaseRun(ctx context.Context, run *eval.Run, strategy eval.Strategy) (*GainSide, error) {
 	name, model := "", run.Config.Model
-	if card := cardOf(g.o, model); card != nil {
+	if card := newCardInfo(g.o, model); card != nil {
 		name = card.LanguageBase
 	}
 	why := fmt.Sprintf("the language base of %s, named in the configuration ([models.%q] language_base = ...)", model, model)
 	if name != "" {
-		side, reason, err := g.partner(ctx, g.runsOfBase(run, name), run, strategy)
+		side, reason, err := g.findPartner(ctx, g.runsOfBase(run, name), run, strategy)
 		if err != nil || side != nil {
 			return side, err
 		}
 		why = reason
-		if s := g.outside(run.Config.Dataset, name, why, "st", "base", "text", "accuracy"); s.there() {
+		if s := g.findExternalScore(run.Config.Dataset, name, why, "st", "base", "text", "accuracy"); s.hasFigure() {
 			return s, nil
 		}
 	}
-	return g.outside(run.Config.Dataset, model, why, "st", "base"), nil
+	return g.findExternalScore(run.Config.Dataset, model, why, "st", "base"), nil
 }
 
-// choice is the runs that may stand on a side, and what to ask for when there
+// runChoice is the runs that may stand on a side, and what to ask for when there
 // are none.
-type choice struct {
+type runChoice struct {
 	runs []eval.Run
 	need string
 }
 
-// blindOf are the runs of the same model without pictures.
-func (g *gaining) blindOf(run *eval.Run) choice {
-	c := choice{need: fmt.Sprintf("a text-only run of %s on %s (--modality text)", run.Config.Model, run.Config.Dataset)}
+// runsWithoutImages are the runs of the same model without pictures.
+func (g *gainBuilder) runsWithoutImages(run *eval.Run) runChoice {
+	c := runChoice{need: fmt.Sprintf("a text-only run of %s on %s (--modality text)", run.Config.Model, run.Config.Dataset)}
 	for _, r := range g.runs {
 		grey := r.Config.Modality == eval.GreyImage && g.o.Grey
 		if r.Config.Dataset == run.Config.Dataset && r.Config.Model == run.Config.Model && (r.Config.Modality == eval.TextOnly || grey) {
@@ -175,12 +175,12 @@ func (g *gaining) blindOf(run *eval.Run) choice {
 }
 
 // runsOfBase are the runs of a model's language base.
-func (g *gaining) runsOfBase(run *eval.Run, base string) choice {
+func (g *gainBuilder) runsOfBase(run *eval.Run, base string) runChoice {
 	shots := ""
 	if g.o.Shots != nil {
 		shots = fmt.Sprintf(" --shots %d", *g.o.Shots)
 	}
-	c := choice{need: fmt.Sprintf("a run of the language base %s on %s (--modality base%s)", base, run.Config.Dataset, shots)}
+	c := runChoice{need: fmt.Sprintf("a run of the language base %s on %s (--modality base%s)", base, run.Config.Dataset, shots)}
 	for _, r := range g.runs {
 		blind := r.Config.Modality == eval.BaseText || r.Config.Modality == eval.TextOnly
 		if r.Config.Dataset == run.Config.Dataset && r.Config.Model == base && blind && (g.o.Shots == nil || *g.o.Shots == r.Config.Settings.Shots) {
@@ -196,8 +196,8 @@ func servesStrategy(r *eval.Run, s eval.Strategy) bool {
 	return r.Config.Strategy == s || s == eval.Vanilla
 }
 
-// partner is the one run of the choice, or why there is none.
-func (g *gaining) partner(ctx context.Context, c choice, run *eval.Run, strategy eval.Strategy) (*GainSide, string, error) {
+// findPartner is the one run of the choice, or why there is none.
+func (g *gainBuilder) findPartner(ctx context.Context, c runChoice, run *eval.Run, strategy eval.Strategy) (*GainSide, string, error) {
 	var fit, named []eval.Run
 	for _, r := range c.runs {
 		if servesStrategy(&r, strategy) {
@@ -216,24 +216,24 @@ func (g *gaining) partner(ctx context.Context, c choice, run *eval.Run, strategy
 	case len(fit) == 0:
 		return nil, c.need, nil
 	case len(fit) > 1:
-		return nil, "the name of one run, by --run: " + report.Described(fit), nil
+		return nil, "the name of one run, by --run: " + report.DescribeRuns(fit), nil
 	}
-	side, err := g.look(ctx, fit[0], strategy)
+	side, err := g.decideRun(ctx, fit[0], strategy)
 	return side, "", err
 }
 
-// look decides every question of a run, once.
-func (g *gaining) look(ctx context.Context, run eval.Run, strategy eval.Strategy) (*GainSide, error) {
-	if s := g.looked[looking{run.ID, strategy}]; s != nil {
+// decideRun decides every question of a run, once.
+func (g *gainBuilder) decideRun(ctx context.Context, run eval.Run, strategy eval.Strategy) (*GainSide, error) {
+	if s := g.looked[decidedKey{run.ID, strategy}]; s != nil {
 		return s, nil
 	}
 	splits := g.splits[run.Config.Dataset]
 	known, shared := splits != nil, g.shared[run.Config.Dataset]
 	if shared == nil {
-		shared = &shares{numbers: make(map[string]int32)}
+		shared = &sampleClusters{numbers: make(map[string]int32)}
 		g.shared[run.Config.Dataset] = shared
 	}
-	d, err := report.Decide(ctx, g.facts, run, g.o, strategy, g.meter, func(sample *eval.Sample, _ metric.Verdict) {
+	d, err := report.DecideRun(ctx, g.facts, run, g.o, strategy, g.meter, func(sample *eval.Sample, _ metric.Verdict) {
 		if known {
 			return
 		}
@@ -241,7 +241,7 @@ func (g *gaining) look(ctx context.Context, run eval.Run, strategy eval.Strategy
 			splits = append(splits, "")
 		}
 		splits[sample.Ordinal] = sample.Split
-		shared.add(sample)
+		shared.addSample(sample)
 	})
 	if err != nil {
 		return nil, err
@@ -251,13 +251,13 @@ func (g *gaining) look(ctx context.Context, run eval.Run, strategy eval.Strategy
 		Extractor: d.Source.Extractor, source: d.Source, strategy: strategy, marks: d.Marks, passes: d.Passes,
 	}
 	g.splits[run.Config.Dataset] = splits
-	g.looked[looking{run.ID, strategy}] = s
+	g.looked[decidedKey{run.ID, strategy}] = s
 	return s, nil
 }
 
-// wholeName is how rows over all samples of a dataset name their split, as
+// nameWhole is how rows over all samples of a dataset name their split, as
 // those of other reports do.
-func (g *gaining) wholeName(d eval.DatasetName) (string, []string) {
+func (g *gainBuilder) nameWhole(d eval.DatasetName) (string, []string) {
 	names := slices.Clone(g.splits[d])
 	slices.Sort(names)
 	names = slices.Compact(names)
@@ -268,8 +268,8 @@ func (g *gaining) wholeName(d eval.DatasetName) (string, []string) {
 }
 
 // splitNames are the splits that rows are made of.
-func (g *gaining) splitNames(d eval.DatasetName) []string {
-	whole, names := g.wholeName(d)
+func (g *gainBuilder) splitNames(d eval.DatasetName) []string {
+	whole, names := g.nameWhole(d)
 	out := []string{whole}
 	if (g.o.BySplit || g.o.Split != "") && len(names) > 1 {
 		for _, n := range names {
@@ -282,13 +282,13 @@ func (g *gaining) splitNames(d eval.DatasetName) []string {
 	return slices.DeleteFunc(out, func(n string) bool { return g.o.Split != "" && g.o.Split != n })
 }
 
-// within is a side on the samples of a split of the run's dataset. What was
+// sideWithin is a side on the samples of a split of the run's dataset. What was
 // measured elsewhere is of the whole.
-func (g *gaining) within(s *GainSide, run *eval.Run, split string) GainSide {
+func (g *gainBuilder) sideWithin(s *GainSide, run *eval.Run, split string) GainSide {
 	out := *s
 	if s.Run == 0 {
-		if whole, _ := g.wholeName(run.Config.Dataset); s.External != nil && split != whole {
-			return GainSide{Rate: stat.Undefined("a run: the score measured elsewhere is of the whole benchmark")}
+		if whole, _ := g.nameWhole(run.Config.Dataset); s.External != nil && split != whole {
+			return GainSide{Rate: stat.UndefinedRate("a run: the score measured elsewhere is of the whole benchmark")}
 		}
 		return out
 	}
@@ -299,12 +299,12 @@ func (g *gaining) within(s *GainSide, run *eval.Run, split string) GainSide {
 }
 
 // marksOf is what a run makes of the samples of a split.
-func (g *gaining) marksOf(s *GainSide, d eval.DatasetName, split string) metric.Marks {
-	return s.marks.Only(g.covered(d, split))
+func (g *gainBuilder) marksOf(s *GainSide, d eval.DatasetName, split string) metric.Marks {
+	return s.marks.Filter(g.inSplit(d, split))
 }
 
-// covered tells the samples of a split.
-func (g *gaining) covered(d eval.DatasetName, split string) func(eval.Ordinal) bool {
+// inSplit tells the samples of a split.
+func (g *gainBuilder) inSplit(d eval.DatasetName, split string) func(eval.Ordinal) bool {
 	h, splits := report.Head{Split: split}, g.splits[d]
 	return func(o eval.Ordinal) bool { return int(o) < len(splits) && h.Covers(&eval.Sample{Split: splits[o]}) }
 }

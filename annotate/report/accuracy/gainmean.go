@@ -30,7 +30,7 @@ type GainMean struct {
 	Leakages int              `json:"leakages"`
 	Of       int              `json:"of"`
 
-	gain, leakage gap
+	gain, leakage sideDifference
 }
 
 // What a mean is by.
@@ -39,28 +39,28 @@ const (
 	byBenchmark = "benchmark"
 )
 
-// gainMeans are the means of several rows, by benchmark and by model. Splits of
+// computeGainMeans are the means of several rows, by benchmark and by model. Splits of
 // a dataset are parts of one benchmark, and only its first rows, which are the
 // whole, go into a model's.
-func gainMeans(rows []*GainRow) []*GainMean {
+func computeGainMeans(rows []*GainRow) []*GainMean {
 	var out []*GainMean
-	for _, group := range gainPlaces(rows) {
+	for _, group := range groupByPlace(rows) {
 		if len(group) > 1 {
-			out = append(out, gainMean(&GainMean{By: byBenchmark, Dataset: group[0].Dataset, Split: group[0].Split}, group))
+			out = append(out, fillGainMean(&GainMean{By: byBenchmark, Dataset: group[0].Dataset, Split: group[0].Split}, group))
 		}
 	}
-	for _, line := range gainLines(rows) {
+	for _, line := range groupGainLines(rows) {
 		if len(line) > 1 {
-			out = append(out, gainMean(&GainMean{By: byModel, Model: line[0].Model}, line))
+			out = append(out, fillGainMean(&GainMean{By: byModel, Model: line[0].Model}, line))
 		}
 	}
 	return out
 }
 
-// gainMean fills in what the rows come to.
-func gainMean(m *GainMean, rows []*GainRow) *GainMean {
+// fillGainMean fills in what the rows come to.
+func fillGainMean(m *GainMean, rows []*GainRow) *GainMean {
 	m.Of = len(rows)
-	var gains, leakages []*gap
+	var gains, leakages []*sideDifference
 	for _, r := range rows {
 		if r.Gain != nil {
 			gains = append(gains, &r.gain)
@@ -77,8 +77,8 @@ func gainMean(m *GainMean, rows []*GainRow) *GainMean {
 
 // meanGap averages differences: those of one dataset are of the same samples,
 // which are counted once.
-func meanGap(all []*gap, same bool) gap {
-	var out gap
+func meanGap(all []*sideDifference, same bool) sideDifference {
+	var out sideDifference
 	contrasts := make([]stat.Contrast, len(all))
 	n := 0
 	for i, g := range all {
@@ -103,14 +103,14 @@ func meanGap(all []*gap, same bool) gap {
 	return out
 }
 
-// gainPlaces are the rows by dataset and split.
-func gainPlaces(rows []*GainRow) [][]*GainRow {
-	return table.GroupBy(rows, func(r *GainRow) string { return r.Place() })
+// groupByPlace are the rows by dataset and split.
+func groupByPlace(rows []*GainRow) [][]*GainRow {
+	return table.GroupBy(rows, func(r *GainRow) string { return r.PlaceTitle() })
 }
 
-// gainLines deals the whole of each run out to lines of one model, one row of
+// groupGainLines deals the whole of each run out to lines of one model, one row of
 // a dataset in each.
-func gainLines(rows []*GainRow) [][]*GainRow {
+func groupGainLines(rows []*GainRow) [][]*GainRow {
 	var out [][]*GainRow
 	seen := make(map[eval.RunID]bool)
 	for _, r := range rows {
@@ -131,20 +131,20 @@ func gainLines(rows []*GainRow) [][]*GainRow {
 	return out
 }
 
-// Measured has what the mean is of and its figures.
-func (m *GainMean) Measured() report.Cells {
+// Extras has what the mean is of and its figures.
+func (m *GainMean) Extras() report.Cells {
 	external := ""
 	if m.gain.marked || m.leakage.marked {
 		external = PartlyExternal
 	}
 	return report.Cells{
-		"average": table.Text("by " + m.By), "gain": m.gain.cell(), "leakage": m.leakage.cell(), "leakage_signed": m.leakage.cellOf(m.leakage.signed),
-		"external": table.Text(external), "over": table.Count(m.Of),
+		"average": table.NewText("by " + m.By), "gain": m.gain.newCell(), "leakage": m.leakage.newCell(), "leakage_signed": m.leakage.newCellOf(m.leakage.signed),
+		"external": table.NewText(external), "over": table.NewCount(m.Of),
 	}
 }
 
-// plainMetric is a metric's name without case and signs: S_wv is swv.
-func plainMetric(name string) string {
+// normalizeMetricName is a metric's name without case and signs: S_wv is swv.
+func normalizeMetricName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
 			return r
@@ -155,32 +155,32 @@ func plainMetric(name string) string {
 
 // addExternal adds the rows of benchmarks that nobody ran here: those whose
 // visual score was measured elsewhere.
-func (g *gaining) addExternal() {
+func (g *gainBuilder) addExternal() {
 	if len(g.o.Runs) > 0 {
 		return
 	}
 	for i := range g.measures {
 		m := &g.measures[i]
 		d := eval.DatasetName(m.Benchmark)
-		if name := plainMetric(m.Metric); name != "sv" && name != "visual" || g.o.Dataset != "" && g.o.Dataset != d || g.o.Model != "" && g.o.Model != m.Model ||
+		if name := normalizeMetricName(m.Metric); name != "sv" && name != "visual" || g.o.Dataset != "" && g.o.Dataset != d || g.o.Model != "" && g.o.Model != m.Model ||
 			slices.ContainsFunc(g.rows, func(r *GainRow) bool { return r.Dataset == d && r.Model == m.Model }) {
 			continue
 		}
 		row := &GainRow{
-			Head: report.Head{Dataset: d, Split: report.AllSplits, Model: m.Model, Modality: eval.WithImage.String()}, Card: cardOf(g.o, m.Model),
+			Head: report.Head{Dataset: d, Split: report.AllSplits, Model: m.Model, Modality: eval.WithImage.String()}, Card: newCardInfo(g.o, m.Model),
 			Visual: GainSide{Model: m.Model, External: m},
-			Text:   *g.outside(d, m.Model, "S_wv of "+m.Model+" on "+m.Benchmark, "swv", "text"),
-			Base:   *g.outside(d, m.Model, "S_t of "+m.Model+" on "+m.Benchmark, "st", "base"),
+			Text:   *g.findExternalScore(d, m.Model, "S_wv of "+m.Model+" on "+m.Benchmark, "swv", "text"),
+			Base:   *g.findExternalScore(d, m.Model, "S_t of "+m.Model+" on "+m.Benchmark, "st", "base"),
 		}
-		if !row.Base.there() && row.Card != nil && row.Card.LanguageBase != "" {
-			row.Base = *g.outside(d, row.Card.LanguageBase, row.Base.Rate.Undefined, "st", "base", "text", "accuracy")
+		if !row.Base.hasFigure() && row.Card != nil && row.Card.LanguageBase != "" {
+			row.Base = *g.findExternalScore(d, row.Card.LanguageBase, row.Base.Rate.Undefined, "st", "base", "text", "accuracy")
 		}
 		g.rows = append(g.rows, row)
 	}
 }
 
-// gap is a difference of two sides.
-type gap struct {
+// sideDifference is a difference of two sides.
+type sideDifference struct {
 	stat.Contrast
 	missing []string
 	marked  bool // one of the sides was measured elsewhere
@@ -189,36 +189,36 @@ type gap struct {
 	signed  stat.Estimate // of leakage: before it was cut off
 }
 
-func (g *gap) cell() table.Cell { return g.cellOf(g.Estimate) }
+func (g *sideDifference) newCell() table.Cell { return g.newCellOf(g.Estimate) }
 
-// cellOf is a figure of the gap.
-func (g *gap) cellOf(e stat.Estimate) table.Cell {
+// newCellOf is a figure of the gap.
+func (g *sideDifference) newCellOf(e stat.Estimate) table.Cell {
 	if g.marked {
-		return table.Points(e).Daggered()
+		return table.NewPoints(e).WithDagger()
 	}
-	return table.Points(e)
+	return table.NewPoints(e)
 }
 
-// fill fills in the rows.
-func (g *gaining) fill() {
+// fillRows fills in the rows.
+func (g *gainBuilder) fillRows() {
 	for _, r := range g.rows {
-		r.fill(func(o eval.Ordinal) string { return g.sample(r.Dataset, o) })
+		r.fillDifferences(func(o eval.Ordinal) string { return g.sampleName(r.Dataset, o) })
 	}
 }
 
-// sample is what a sample is called.
-func (g *gaining) sample(d eval.DatasetName, o eval.Ordinal) string {
+// sampleName is what a sample is called.
+func (g *gainBuilder) sampleName(d eval.DatasetName, o eval.Ordinal) string {
 	if s, err := g.facts.Sample(d, o); err == nil {
 		return string(s.ID)
 	}
 	return fmt.Sprintf("sample %d", o)
 }
 
-// fill derives the row's differences from its sides; name names samples.
-func (r *GainRow) fill(name func(eval.Ordinal) string) {
-	r.gain = between(&r.Visual, &r.Text, name)
-	r.leakage = floored(between(&r.Text, &r.Base, name))
-	for _, g := range []*gap{&r.gain, &r.leakage} {
+// fillDifferences derives the row's differences from its sides; name names samples.
+func (r *GainRow) fillDifferences(name func(eval.Ordinal) string) {
+	r.gain = subtractSides(&r.Visual, &r.Text, name)
+	r.leakage = floorAtZero(subtractSides(&r.Text, &r.Base, name))
+	for _, g := range []*sideDifference{&r.gain, &r.leakage} {
 		for _, m := range g.missing {
 			if !slices.Contains(r.Missing, m) {
 				r.Missing = append(r.Missing, m)
@@ -233,7 +233,7 @@ func (r *GainRow) fill(name func(eval.Ordinal) string) {
 	}
 	outside, there := 0, 0
 	for _, s := range []*GainSide{&r.Visual, &r.Text, &r.Base} {
-		there += report.OneIf(s.there())
+		there += report.OneIf(s.hasFigure())
 		outside += report.OneIf(s.External != nil)
 	}
 	switch outside {
@@ -245,35 +245,35 @@ func (r *GainRow) fill(name func(eval.Ordinal) string) {
 	}
 }
 
-// between is what one side has over another.
-func between(a, b *GainSide, name func(eval.Ordinal) string) gap {
+// subtractSides is what one side has over another.
+func subtractSides(a, b *GainSide, name func(eval.Ordinal) string) sideDifference {
 	var missing []string
 	for _, s := range []*GainSide{a, b} {
-		if !s.there() {
+		if !s.hasFigure() {
 			missing = append(missing, s.Rate.Undefined)
 		}
 	}
 	switch {
 	case len(missing) > 0:
-		return lacking(missing...)
+		return newLackingDifference(missing...)
 	case a.Run == 0 || b.Run == 0:
-		return outsideGap(a, b)
+		return subtractExternal(a, b)
 	}
-	p, first, second := a.marks.Beside(b.marks)
+	p, first, second := a.marks.CompareWith(b.marks)
 	if first+second > 0 {
-		return lacking(fmt.Sprintf("the same samples: %s decided by run %d alone%s, %s by run %d alone%s",
-			table.Grouped(first), a.Run, alone(a.marks, b.marks, name), table.Grouped(second), b.Run, alone(b.marks, a.marks, name)))
+		return newLackingDifference(fmt.Sprintf("the same samples: %s decided by run %d alone%s, %s by run %d alone%s",
+			table.FormatGrouped(first), a.Run, nameUnpaired(a.marks, b.marks, name), table.FormatGrouped(second), b.Run, nameUnpaired(b.marks, a.marks, name)))
 	}
 	if p.N() == 0 {
-		return lacking(fmt.Sprintf("questions that runs %d and %d have decided", a.Run, b.Run))
+		return newLackingDifference(fmt.Sprintf("questions that runs %d and %d have decided", a.Run, b.Run))
 	}
-	return gap{Contrast: a.marks.Contrast(b.marks, a.clusters)}
+	return sideDifference{Contrast: a.marks.Contrast(b.marks, a.clusters)}
 }
 
-// alone names some of the samples that only the first has decided.
-func alone(first, second metric.Marks, name func(eval.Ordinal) string) string {
+// nameUnpaired names some of the samples that only the first has decided.
+func nameUnpaired(first, second metric.Marks, name func(eval.Ordinal) string) string {
 	var names []string
-	for i := range report.Ordinals(len(first)) {
+	for i := range report.EachOrdinal(len(first)) {
 		if first.At(i) != metric.MarkUnset && second.At(i) == metric.MarkUnset && len(names) < mostSamples {
 			names = append(names, name(i))
 		}
@@ -281,58 +281,58 @@ func alone(first, second metric.Marks, name func(eval.Ordinal) string) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return " (" + report.FirstFew(names) + ")"
+	return " (" + report.JoinFirst(names) + ")"
 }
 
-func lacking(what ...string) gap {
+func newLackingDifference(what ...string) sideDifference {
 	reason := "needs " + what[0]
 	for _, w := range what[1:] {
 		reason += ", and " + w
 	}
-	none := stat.NoEstimate(reason)
-	return gap{Contrast: stat.Contrast{Estimate: none}, missing: what, signed: none}
+	none := stat.NewUndefinedEstimate(reason)
+	return sideDifference{Contrast: stat.Contrast{Estimate: none}, missing: what, signed: none}
 }
 
-// outsideGap is a difference of which a side or both were measured elsewhere.
-func outsideGap(a, b *GainSide) gap {
+// subtractExternal is a difference of which a side or both were measured elsewhere.
+func subtractExternal(a, b *GainSide) sideDifference {
 	for _, s := range []*GainSide{a, b} {
 		if s.Run != 0 && s.Rate.N == 0 {
-			return lacking(fmt.Sprintf("questions that run %d has decided", s.Run))
+			return newLackingDifference(fmt.Sprintf("questions that run %d has decided", s.Run))
 		}
 	}
-	out := gap{marked: true}
+	out := sideDifference{marked: true}
 	switch {
 	case a.Run != 0:
-		out.Contrast = a.marks.Beyond(b.value(), a.clusters)
+		out.Contrast = a.marks.ContrastWithValue(b.accuracyValue(), a.clusters)
 	case b.Run != 0:
-		out.Contrast = metric.Turned(b.marks.Beyond(a.value(), b.clusters))
+		out.Contrast = metric.ReverseContrast(b.marks.ContrastWithValue(a.accuracyValue(), b.clusters))
 	default:
-		out.Estimate = stat.Estimate{Value: a.value() - b.value(), Exact: true}
+		out.Estimate = stat.Estimate{Value: a.accuracyValue() - b.accuracyValue(), Exact: true}
 	}
 	return out
 }
 
-func (s *GainSide) value() float64 {
+func (s *GainSide) accuracyValue() float64 {
 	if s.External != nil {
 		return table.Ratio(s.External.Value)
 	}
 	return s.Rate.Value
 }
 
-func floored(g gap) gap {
+func floorAtZero(g sideDifference) sideDifference {
 	g.floored, g.signed = true, g.Estimate
-	g.Estimate = metric.Floored(g.Estimate)
+	g.Estimate = metric.ClampAtZero(g.Estimate)
 	return g
 }
 
-// outside is a score measured elsewhere of a model on a benchmark, under one of
+// findExternalScore is a score measured elsewhere of a model on a benchmark, under one of
 // the metric's names; without one the side says what it needs.
-func (g *gaining) outside(d eval.DatasetName, model, need string, metrics ...string) *GainSide {
+func (g *gainBuilder) findExternalScore(d eval.DatasetName, model, need string, metrics ...string) *GainSide {
 	for i := range g.measures {
 		m := &g.measures[i]
-		if m.Benchmark == string(d) && m.Model == model && slices.Contains(metrics, plainMetric(m.Metric)) {
+		if m.Benchmark == string(d) && m.Model == model && slices.Contains(metrics, normalizeMetricName(m.Metric)) {
 			return &GainSide{Model: model, External: m}
 		}
 	}
-	return &GainSide{Rate: stat.Undefined(need)}
+	return &GainSide{Rate: stat.UndefinedRate(need)}
 }

@@ -12,93 +12,93 @@ import (
 	"concord/eval/stat"
 )
 
-// gainSheets are a table for each dataset and split, models as lines and their
+// makeGainTables are a table for each dataset and split, models as lines and their
 // mean last (MMStar, Table 5), and of several benchmarks gain and leakage with
 // a column for each (Table 6).
-func gainSheets(rows []*GainRow, means []*GainMean) []table.Table {
+func makeGainTables(rows []*GainRow, means []*GainMean) []table.Table {
 	var out []table.Table
-	for _, group := range gainPlaces(rows) {
+	for _, group := range groupByPlace(rows) {
 		var mean *GainMean
 		for _, m := range means {
 			if m.By == byBenchmark && m.Dataset == group[0].Dataset && m.Split == group[0].Split {
 				mean = m
 			}
 		}
-		out = append(out, gainSheet(group, mean))
+		out = append(out, makeGainTable(group, mean))
 	}
-	lines := gainLines(rows)
+	lines := groupGainLines(rows)
 	if slices.ContainsFunc(lines, func(l []*GainRow) bool { return len(l) > 1 }) {
 		out = append(out,
-			gainBoard(lines, "multi-modal gain", func(r *GainRow) (*gap, table.Cell) { return &r.gain, r.gained() }),
-			gainBoard(lines, "multi-modal leakage", func(r *GainRow) (*gap, table.Cell) { return &r.leakage, r.leaked() }),
-			gainBoard(lines, "multi-modal leakage, signed", func(r *GainRow) (*gap, table.Cell) {
+			makeGainBoard(lines, "multi-modal gain", func(r *GainRow) (*sideDifference, table.Cell) { return &r.gain, r.gainCell() }),
+			makeGainBoard(lines, "multi-modal leakage", func(r *GainRow) (*sideDifference, table.Cell) { return &r.leakage, r.leakageCell() }),
+			makeGainBoard(lines, "multi-modal leakage, signed", func(r *GainRow) (*sideDifference, table.Cell) {
 				g := r.leakage
 				g.floored, g.Estimate = false, g.signed
-				return &g, r.leakedBy(g.signed)
+				return &g, r.leakageCellOf(g.signed)
 			}))
 	}
 	return out
 }
 
-func gainSheet(rows []*GainRow, mean *GainMean) table.Table {
-	t := gainTable.Table("gain", rows[0].Place())
+func makeGainTable(rows []*GainRow, mean *GainMean) table.Table {
+	t := gainTable.NewTable("gain", rows[0].PlaceTitle())
 	for _, r := range rows {
-		t.Rows = append(t.Rows, gainTable.RowLine(r, report.Cells{
-			"text": r.opens(&r.Text, r.Text.short(), TextRight, TextWrong), "base": r.opens(&r.Base, r.Base.short(), BaseRight, BaseWrong),
+		t.Rows = append(t.Rows, gainTable.MakeRowLine(r, report.Cells{
+			"text": r.openSide(&r.Text, r.Text.shortCell(), TextRight, TextWrong), "base": r.openSide(&r.Base, r.Base.shortCell(), BaseRight, BaseWrong),
 		}))
 	}
 	if mean != nil {
 		var names []string
 		var gained, leaked []table.Cell
 		for _, r := range rows {
-			names, gained, leaked = append(names, r.Model), append(gained, r.gained()), append(leaked, r.leaked())
+			names, gained, leaked = append(names, r.Model), append(gained, r.gainCell()), append(leaked, r.leakageCell())
 		}
-		t.Rows = append(t.Rows, gainTable.Line(report.Opener{}, report.Cells{
-			"model": table.Text("average"), "gain": report.Among(mean.gain.cell(), names, gained), "leakage": report.Among(mean.leakage.cell(), names, leaked),
-			"leakage_signed": report.Among(mean.leakage.cellOf(mean.leakage.signed), names, leaked),
+		t.Rows = append(t.Rows, gainTable.MakeLine(report.Opener{}, report.Cells{
+			"model": table.NewText("average"), "gain": report.SumOpened(mean.gain.newCell(), names, gained), "leakage": report.SumOpened(mean.leakage.newCell(), names, leaked),
+			"leakage_signed": report.SumOpened(mean.leakage.newCellOf(mean.leakage.signed), names, leaked),
 		}, (*CardInfo)(nil)))
 	}
-	return t.Without(cardColumns)
+	return t.WithoutEmpty(cardColumns)
 }
 
-// opens is a cell of one of the row's sides with what it counts.
-func (r *GainRow) opens(s *GainSide, c table.Cell, which ...report.Which) table.Cell {
+// openSide is a cell of one of the row's sides with what it counts.
+func (r *GainRow) openSide(s *GainSide, c table.Cell, which ...report.Which) table.Cell {
 	if s.Run == 0 {
 		return c
 	}
-	return report.Over(c, opens(r, s.Extractor), which...)
+	return report.OpenCell(c, newOpener(r, s.Extractor), which...)
 }
 
-// gained and leaked are the row's differences with the samples that make them.
-func (r *GainRow) gained() table.Cell {
+// gainCell and leaked are the row's differences with the samples that make them.
+func (r *GainRow) gainCell() table.Cell {
 	if r.Visual.Run == 0 {
-		return r.gain.cell()
+		return r.gain.newCell()
 	}
-	return r.opens(&r.Text, r.gain.cell(), Gained, Spoiled)
+	return r.openSide(&r.Text, r.gain.newCell(), Gained, Spoiled)
 }
 
-func (r *GainRow) leaked() table.Cell { return r.leakedBy(r.leakage.Estimate) }
+func (r *GainRow) leakageCell() table.Cell { return r.leakageCellOf(r.leakage.Estimate) }
 
-func (r *GainRow) leakedBy(e stat.Estimate) table.Cell {
-	c := r.leakage.cellOf(e)
+func (r *GainRow) leakageCellOf(e stat.Estimate) table.Cell {
+	c := r.leakage.newCellOf(e)
 	if r.Text.Run == 0 {
 		return c
 	}
-	return r.opens(&r.Base, c, Leaked, Unleaked)
+	return r.openSide(&r.Base, c, Leaked, Unleaked)
 }
 
-// short is the side's figure; what it needs stands at the differences.
-func (s *GainSide) short() table.Cell {
-	if !s.there() {
-		return table.Rate(stat.Undefined("none"))
+// shortCell is the side's figure; what it needs stands at the differences.
+func (s *GainSide) shortCell() table.Cell {
+	if !s.hasFigure() {
+		return table.NewRate(stat.UndefinedRate("none"))
 	}
-	return s.cell()
+	return s.newCell()
 }
 
-// gainBoard is one difference with a column for each benchmark and for their
+// makeGainBoard is one difference with a column for each benchmark and for their
 // mean, and a line for the mean of each benchmark.
-func gainBoard(lines [][]*GainRow, title string, figure func(*GainRow) (*gap, table.Cell)) table.Table {
-	t := table.Table{Name: "gain", Title: title, Columns: table.List("model language_base runs")}
+func makeGainBoard(lines [][]*GainRow, title string, figure func(*GainRow) (*sideDifference, table.Cell)) table.Table {
+	t := table.Table{Name: "gain", Title: title, Columns: table.ParseColumns("model language_base runs")}
 	var datasets []eval.DatasetName
 	for _, line := range lines {
 		for _, r := range line {
@@ -112,14 +112,14 @@ func gainBoard(lines [][]*GainRow, title string, figure func(*GainRow) (*gap, ta
 		t.Columns = append(t.Columns, table.Column{Name: string(d), Kind: table.KindPoints})
 	}
 	t.Columns = append(t.Columns, table.Column{Name: "average", Kind: table.KindPoints}, table.Column{Name: "over", Kind: table.KindCount})
-	below := make([][]*gap, len(datasets))
+	below := make([][]*sideDifference, len(datasets))
 	for _, line := range lines {
-		cells := []table.Cell{line[0].Cells()[3], line[0].Card.cells()[2], table.Text(runNumbers(line))}
-		var have []*gap
+		cells := []table.Cell{line[0].Cells()[3], line[0].Card.makeCells()[2], table.NewText(runNumbers(line))}
+		var have []*sideDifference
 		for i, d := range datasets {
 			at := slices.IndexFunc(line, func(r *GainRow) bool { return r.Dataset == d })
 			if at < 0 {
-				cells = append(cells, table.Points(stat.NoEstimate("no run")))
+				cells = append(cells, table.NewPoints(stat.NewUndefinedEstimate("no run")))
 				continue
 			}
 			g, cell := figure(line[at])
@@ -129,15 +129,15 @@ func gainBoard(lines [][]*GainRow, title string, figure func(*GainRow) (*gap, ta
 			}
 		}
 		mean := meanGap(have, false)
-		t.Rows = append(t.Rows, append(cells, mean.cell(), table.Count(len(have))))
+		t.Rows = append(t.Rows, append(cells, mean.newCell(), table.NewCount(len(have))))
 	}
 	if len(lines) > 1 {
-		last := []table.Cell{table.Text("average"), table.Blank(), table.Blank()}
+		last := []table.Cell{table.NewText("average"), table.NewBlank(), table.NewBlank()}
 		for _, some := range below {
 			mean := meanGap(some, true)
-			last = append(last, mean.cell())
+			last = append(last, mean.newCell())
 		}
-		t.Rows = append(t.Rows, append(last, table.Blank(), table.Blank()))
+		t.Rows = append(t.Rows, append(last, table.NewBlank(), table.NewBlank()))
 	}
 	return t
 }
@@ -151,15 +151,15 @@ func runNumbers(rows []*GainRow) string {
 		if out != "" {
 			out += ", "
 		}
-		out += table.Grouped(int(r.Run))
+		out += table.FormatGrouped(int(r.Run))
 	}
 	return out
 }
 
-// Keys yields the questions behind the row: of the visual run by Right and
+// KeysBehind yields the questions behind the row: of the visual run by Right and
 // Wrong, of the others by TextRight, TextWrong, BaseRight and BaseWrong; and
 // those in which two differ, of the first of the two.
-func (r *GainRow) Keys(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+func (r *GainRow) KeysBehind(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
 	type want struct {
 		first, second *GainSide
 		a, b          metric.Mark
@@ -177,9 +177,9 @@ func (r *GainRow) Keys(_ context.Context, _ report.Facts, s report.Selection) it
 		Unleaked:     {&r.Text, &r.Base, metric.MarkWrong, metric.MarkRight},
 	}[s.Which]
 	if !ok {
-		return report.Listed(nil)
+		return report.YieldKeys(nil)
 	}
-	return report.KeysOf(report.Ordinals(len(w.first.marks)), func(o eval.Ordinal) (eval.Key, bool) {
+	return report.SelectKeys(report.EachOrdinal(len(w.first.marks)), func(o eval.Ordinal) (eval.Key, bool) {
 		if w.first.marks.At(o) != w.a || w.second != nil && w.second.marks.At(o) != w.b {
 			return eval.Key{}, false
 		}

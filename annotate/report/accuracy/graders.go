@@ -9,47 +9,47 @@ import (
 	"concord/eval"
 )
 
-// graders are the people who scored open answers of a dataset.
-type graders struct {
-	of       map[eval.Key]*grades
+// peopleGrades are the people who scored open answers of a dataset.
+type peopleGrades struct {
+	of       map[eval.Key]*answerGrades
 	excluded []report.ExcludedItem
 }
 
-// grades are the scores of one answer that count: blind ones, of queues drawn
+// answerGrades are the scores of one answer that count: blind ones, of queues drawn
 // at random. Of several by one person the one in the last queue stands.
-type grades struct {
+type answerGrades struct {
 	scores             map[annotate.Annotator]int
 	excluded, informed bool
 }
 
-func gradersOf(ctx context.Context, facts report.Facts, name eval.DatasetName) (*graders, error) {
+func readPeopleGrades(ctx context.Context, facts report.Facts, name eval.DatasetName) (*peopleGrades, error) {
 	queues, err := facts.Queues()
 	if err != nil {
 		return nil, fmt.Errorf("list queues: %w", err)
 	}
-	out := &graders{of: make(map[eval.Key]*grades)}
+	out := &peopleGrades{of: make(map[eval.Key]*answerGrades)}
 	for i := range queues {
 		q := &queues[i]
 		if q.Rule.Dataset != name || q.Rule.From == annotate.FromPairs {
 			continue
 		}
-		states, err := report.StatesOf(ctx, facts, q.Name)
+		states, err := report.ReadStates(ctx, facts, q.Name)
 		if err != nil {
 			return nil, err
 		}
-		excluded, err := report.ExcludedItems(facts, q, states)
+		excluded, err := report.ListExcludedItems(facts, q, states)
 		if err != nil {
 			return nil, err
 		}
 		out.excluded = append(out.excluded, excluded...)
-		gold, err := report.AddedTo(ctx, facts, q)
+		gold, err := report.ReadAddedItems(ctx, facts, q)
 		if err != nil {
 			return nil, err
 		}
 		for who, st := range states {
 			for k, l := range st.Labels {
 				if l.Reading.Verdict == annotate.Scored && k.Against == 0 && !gold[k] {
-					out.add(k.Key, who, &l, q.Stratum == annotate.Random)
+					out.addLabel(k.Key, who, &l, q.Stratum == annotate.Random)
 				}
 			}
 		}
@@ -57,10 +57,10 @@ func gradersOf(ctx context.Context, facts report.Facts, name eval.DatasetName) (
 	return out, nil
 }
 
-func (g *graders) add(k eval.Key, who annotate.Annotator, l *annotate.Label, random bool) {
+func (g *peopleGrades) addLabel(k eval.Key, who annotate.Annotator, l *annotate.Label, random bool) {
 	at := g.of[k]
 	if at == nil {
-		at = &grades{scores: make(map[annotate.Annotator]int)}
+		at = &answerGrades{scores: make(map[annotate.Annotator]int)}
 		g.of[k] = at
 	}
 	switch {

@@ -16,21 +16,21 @@ import (
 func hostile() *reporttest.Memory {
 	const evil = "m\x1b[2J\u009b31m\u202e\x00\xff\n| & \\"
 	m := reporttest.New()
-	s := reporttest.ABCD(0, "A", evil)
+	s := reporttest.NewABCDSample(0, "A", evil)
 	m.AddDataset(evil, s)
 	run := m.AddRun(eval.Config{Dataset: evil, Model: evil, Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Imported})
-	m.Predict(run, 0, 0, "A")
+	m.AddResponse(run, 0, 0, "A")
 	return m
 }
 
 func TestNothingReachesTheTerminal(t *testing.T) {
-	r, err := Accuracy(t.Context(), hostile(), report.Options{})
+	r, err := ReportAccuracy(t.Context(), hostile(), report.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range []table.Format{table.FormatTable, table.FormatJSON, table.FormatCSV, table.FormatMarkdown, table.FormatLaTeX} {
 		var b bytes.Buffer
-		if err := report.Render(&b, r, f, 40); err != nil {
+		if err := report.RenderReport(&b, r, f, 40); err != nil {
 			t.Fatal(err)
 		}
 		for _, c := range b.String() {

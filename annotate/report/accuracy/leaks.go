@@ -31,8 +31,8 @@ type LeaksRow struct {
 	Samples    []eval.SampleID   `json:"suspected_samples,omitempty"`
 	Missing    []string          `json:"missing,omitempty"` // what further pairs need
 
-	looks  []leakLook
-	shares *shares
+	looks  []leakPairMarks
+	shares *sampleClusters
 	covers func(eval.Ordinal) bool
 	turns  []int // by sample: how many, or one of the two below
 }
@@ -55,35 +55,35 @@ type LeakPair struct {
 	Turned    stat.Rate  `json:"turned"` // over the samples that both have decided
 }
 
-// leakLook is the two sides of a pair.
-type leakLook struct{ text, base *GainSide }
+// leakPairMarks is the two sides of a pair.
+type leakPairMarks struct{ text, base *GainSide }
 
-// turned reports a sample that the base answers wrong and the model right, and
+// isTurned reports a sample that the base answers wrong and the model right, and
 // whether both have decided it.
-func (l *leakLook) turned(o eval.Ordinal) (turned, decided bool) {
+func (l *leakPairMarks) isTurned(o eval.Ordinal) (turned, decided bool) {
 	a, b := l.text.marks.At(o), l.base.marks.At(o)
 	return a == metric.MarkRight && b == metric.MarkWrong, a != metric.MarkUnset && b != metric.MarkUnset
 }
 
-// Leaks reports the samples that training turns from wrong to right although
+// ReportLeaks reports the samples that training turns from wrong to right although
 // the picture is not there.
-func Leaks(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
+func ReportLeaks(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
 	g, err := newGaining(ctx, facts, &o)
 	if err != nil {
 		return report.Report{}, err
 	}
 	out := report.Report{Name: "leaks", Confidence: stat.Confidence}
-	rows, err := g.leaks(ctx)
+	rows, err := g.findLeaks(ctx)
 	if err != nil {
 		return report.Report{}, err
 	}
-	g.meter.End()
-	out.Rows = report.Rows(rows)
+	g.meter.Finish()
+	out.Rows = report.ToRows(rows)
 	for _, r := range rows {
-		if err := r.count(facts); err != nil {
+		if err := r.countTurns(facts); err != nil {
 			return report.Report{}, err
 		}
-		out.Sheets = append(out.Sheets, r.sheets()...)
+		out.Sheets = append(out.Sheets, r.makeTables()...)
 		for _, m := range r.Missing {
 			note := fmt.Sprintf("A further pair on %s needs %s.", r.Dataset, m)
 			if !slices.Contains(out.Notes, note) { // the rows of its splits need the same
@@ -100,9 +100,9 @@ func Leaks(ctx context.Context, facts report.Facts, o report.Options) (report.Re
 	return out, nil
 }
 
-// leaks finds the pairs: of every model that has a language base, its run
+// findLeaks finds the pairs: of every model that has a language base, its run
 // without the picture and the base's.
-func (g *gaining) leaks(ctx context.Context) ([]*LeaksRow, error) {
+func (g *gainBuilder) findLeaks(ctx context.Context) ([]*LeaksRow, error) {
 	type place struct {
 		dataset  eval.DatasetName
 		strategy eval.Strategy
@@ -110,7 +110,7 @@ func (g *gaining) leaks(ctx context.Context) ([]*LeaksRow, error) {
 	}
 	var rows []*LeaksRow
 	seen := make(map[place]bool)
-	for _, run := range g.chosen(g.isBlind) {
+	for _, run := range g.chosenRuns(g.isBlind) {
 		strategy := cmp.Or(g.o.Strategy, run.Config.Strategy)
 		p := place{run.Config.Dataset, strategy, run.Config.Model}
 		if seen[p] || !servesStrategy(&run, strategy) {
@@ -122,7 +122,7 @@ func (g *gaining) leaks(ctx context.Context) ([]*LeaksRow, error) {
 			at = len(rows)
 			rows = append(rows, &LeaksRow{Dataset: p.dataset, Strategy: strategy.String(), Synthetic: run.Config.Synthetic})
 		}
-		if err := g.pair(ctx, rows[at], &run, cardOf(g.o, p.model).LanguageBase, strategy); err != nil {
+		if err := g.addPair(ctx, rows[at], &run, newCardInfo(g.o, p.model).LanguageBase, strategy); err != nil {
 			return nil, err
 		}
 	}
@@ -133,42 +133,42 @@ func (g *gaining) leaks(ctx context.Context) ([]*LeaksRow, error) {
 			splits = []string{g.o.Split}
 		}
 		for _, split := range splits {
-			out = append(out, g.part(r, split))
+			out = append(out, g.rowOfSplit(r, split))
 		}
 	}
 	return out, nil
 }
 
-// part is a row on the samples of a split, with its pairs.
-func (g *gaining) part(r *LeaksRow, split string) *LeaksRow {
+// rowOfSplit is a row on the samples of a split, with its pairs.
+func (g *gainBuilder) rowOfSplit(r *LeaksRow, split string) *LeaksRow {
 	out := *r
-	out.Split, out.Pairs, out.looks, out.covers, out.shares = split, []LeakPair{}, nil, g.covered(r.Dataset, split), g.shared[r.Dataset]
+	out.Split, out.Pairs, out.looks, out.covers, out.shares = split, []LeakPair{}, nil, g.inSplit(r.Dataset, split), g.shared[r.Dataset]
 	for _, l := range r.looks {
 		text, base := *l.text, *l.base
 		text.marks, base.marks = g.marksOf(l.text, r.Dataset, split), g.marksOf(l.base, r.Dataset, split)
-		look := leakLook{&text, &base}
+		look := leakPairMarks{&text, &base}
 		out.looks = append(out.looks, look)
-		out.Pairs = append(out.Pairs, look.pair(out.shares))
+		out.Pairs = append(out.Pairs, look.newPair(out.shares))
 	}
 	return &out
 }
 
 // isBlind reports a run without pictures of a model with a language base.
-func (g *gaining) isBlind(r *eval.Run) bool {
-	card := cardOf(g.o, r.Config.Model)
+func (g *gainBuilder) isBlind(r *eval.Run) bool {
+	card := newCardInfo(g.o, r.Config.Model)
 	grey := r.Config.Modality == eval.GreyImage && g.o.Grey
 	return (r.Config.Modality == eval.TextOnly || grey) && card != nil && card.LanguageBase != ""
 }
 
-// pair adds a model and its base to a row, or what they need.
-func (g *gaining) pair(ctx context.Context, row *LeaksRow, run *eval.Run, base string, strategy eval.Strategy) error {
-	text, why, err := g.partner(ctx, g.blindOf(run), run, strategy)
+// addPair adds a model and its base to a row, or what they need.
+func (g *gainBuilder) addPair(ctx context.Context, row *LeaksRow, run *eval.Run, base string, strategy eval.Strategy) error {
+	text, why, err := g.findPartner(ctx, g.runsWithoutImages(run), run, strategy)
 	if err != nil {
 		return err
 	}
 	var other *GainSide
 	if text != nil {
-		if other, why, err = g.partner(ctx, g.runsOfBase(run, base), run, strategy); err != nil {
+		if other, why, err = g.findPartner(ctx, g.runsOfBase(run, base), run, strategy); err != nil {
 			return err
 		}
 	}
@@ -176,17 +176,17 @@ func (g *gaining) pair(ctx context.Context, row *LeaksRow, run *eval.Run, base s
 		row.Missing = append(row.Missing, why)
 		return nil
 	}
-	row.looks = append(row.looks, leakLook{text, other})
+	row.looks = append(row.looks, leakPairMarks{text, other})
 	return nil
 }
 
-// pair is how many samples the two sides' model turns.
-func (l *leakLook) pair(shared *shares) LeakPair {
+// newPair is how many samples the two sides' model turns.
+func (l *leakPairMarks) newPair(shared *sampleClusters) LeakPair {
 	var c stat.Clusters
 	for o := range eval.Ordinal(max(len(l.text.marks), len(l.base.marks))) { //nolint:gosec // a number of samples
-		if turned, decided := l.turned(o); decided {
+		if turned, decided := l.isTurned(o); decided {
 			c.AddHit(turned)
-			c.CloseIn(shared.number(int(o)))
+			c.CloseIn(shared.clusterOf(int(o)))
 		}
 	}
 	return LeakPair{
@@ -195,8 +195,8 @@ func (l *leakLook) pair(shared *shares) LeakPair {
 	}
 }
 
-// count fills in by how many pairs each sample is turned.
-func (r *LeaksRow) count(facts report.Facts) error {
+// countTurns fills in by how many pairs each sample is turned.
+func (r *LeaksRow) countTurns(facts report.Facts) error {
 	n := 0
 	for _, l := range r.looks {
 		n = max(n, len(l.text.marks), len(l.base.marks))
@@ -209,7 +209,7 @@ func (r *LeaksRow) count(facts report.Facts) error {
 			continue
 		}
 		for j := range r.looks {
-			turned, decided := r.looks[j].turned(o)
+			turned, decided := r.looks[j].isTurned(o)
 			complete = complete && decided
 			if turned {
 				turns++
@@ -223,9 +223,9 @@ func (r *LeaksRow) count(facts report.Facts) error {
 		r.turns = append(r.turns, turns)
 		if options := r.shares.guesses[i]; options >= 0 {
 			guessed++
-			byChance += r.chance(int(options))
+			byChance += r.chanceOfSuspicion(int(options))
 		}
-		if !r.suspects(turns) {
+		if !r.isSuspected(turns) {
 			continue
 		}
 		if suspected++; suspected > mostSamples {
@@ -239,84 +239,84 @@ func (r *LeaksRow) count(facts report.Facts) error {
 	}
 	r.Turned = []report.HitShare{}
 	for k := range len(r.looks) + min(1, len(r.looks)) {
-		r.Turned = append(r.Turned, report.HitShare{Hits: k, Samples: r.rate(func(turns int) bool { return turns == k })})
+		r.Turned = append(r.Turned, report.HitShare{Hits: k, Samples: r.rateWhere(func(turns int) bool { return turns == k })})
 	}
-	r.Suspected, r.Chance = r.rate(r.suspects), stat.NoEstimate("no sample has options to guess from")
+	r.Suspected, r.Chance = r.rateWhere(r.isSuspected), stat.NewUndefinedEstimate("no sample has options to guess from")
 	if guessed > 0 {
-		r.Chance = stat.Expected(byChance/float64(guessed), guessed)
+		r.Chance = stat.NewExpected(byChance/float64(guessed), guessed)
 	}
 	return nil
 }
 
-// rate is the share of samples that are turned by some numbers of pairs.
-func (r *LeaksRow) rate(hit func(turns int) bool) stat.Rate {
+// rateWhere is the share of samples that are turned by some numbers of pairs.
+func (r *LeaksRow) rateWhere(hit func(turns int) bool) stat.Rate {
 	var c stat.Clusters
 	for i, turns := range r.turns {
 		if turns >= 0 {
 			c.AddHit(hit(turns))
-			c.CloseIn(r.shares.number(i))
+			c.CloseIn(r.shares.clusterOf(i))
 		}
 	}
 	return c.Rate("no sample decided by all pairs")
 }
 
-// chance is that of a sample with so many options to be suspected where all sides
+// chanceOfSuspicion is that of a sample with so many options to be suspected where all sides
 // of all pairs guess, each for itself.
-func (r *LeaksRow) chance(options int) float64 {
+func (r *LeaksRow) chanceOfSuspicion(options int) float64 {
 	strategy := eval.Vanilla
 	if r.Strategy == eval.Circular.String() {
 		strategy = eval.Circular
 	}
-	right := metric.Guessed(options, strategy)
-	return stat.Mostly(len(r.looks), right*(1-right))
+	right := metric.GuessChance(options, strategy)
+	return stat.MajorityChance(len(r.looks), right*(1-right))
 }
 
-// suspects reports whether so many pairs are more than half.
-func (r *LeaksRow) suspects(turns int) bool { return 2*turns > len(r.looks) }
+// isSuspected reports whether so many pairs are more than half.
+func (r *LeaksRow) isSuspected(turns int) bool { return 2*turns > len(r.looks) }
 
-// Columns names the columns of the lines that Lines gives.
-func (r *LeaksRow) Columns() []table.Column {
-	return table.List("dataset split strategy group class samples:count share:rate")
+// LineColumns names the columns of the lines that Lines gives.
+func (r *LeaksRow) LineColumns() []table.Column {
+	return table.ParseColumns("dataset split strategy group class samples:count share:rate")
 }
 
-// Lines give every pair, by how many pairs samples are turned, and the
+// TableLines give every pair, by how many pairs samples are turned, and the
 // suspected.
-func (r *LeaksRow) Lines() [][]table.Cell {
+func (r *LeaksRow) TableLines() [][]table.Cell {
 	var out [][]table.Cell
 	add := func(group, class string, n int, share table.Cell) {
-		out = append(out, []table.Cell{table.Text(string(r.Dataset)), table.Text(r.Split), table.Text(r.Strategy), table.Text(group), table.Text(class), table.Count(n), share})
+		out = append(out, []table.Cell{table.NewText(string(r.Dataset)), table.NewText(r.Split), table.NewText(r.Strategy), table.NewText(group), table.NewText(class), table.NewCount(n), share})
 	}
 	for _, p := range r.Pairs {
-		add("pair", fmt.Sprintf("%s (run %d) beside %s (run %d, %d shots)", p.Model, p.Run, p.Base, p.BaseRun, p.Shots), p.Turned.K, table.Rate(p.Turned))
+		add("pair", fmt.Sprintf("%s (run %d) beside %s (run %d, %d shots)", p.Model, p.Run, p.Base, p.BaseRun, p.Shots), p.Turned.K, table.NewRate(p.Turned))
 	}
-	add("samples", "incomplete", r.Incomplete, table.Blank())
+	add("samples", "incomplete", r.Incomplete, table.NewBlank())
 	for _, h := range r.Turned {
-		add("turned", table.Grouped(h.Hits), h.Samples.K, table.Rate(h.Samples))
+		add("turned", table.FormatGrouped(h.Hits), h.Samples.K, table.NewRate(h.Samples))
 	}
-	add("suspected", "more than half", r.Suspected.K, table.Rate(r.Suspected))
+	add("suspected", "more than half", r.Suspected.K, table.NewRate(r.Suspected))
 	out = append(out, slices.Clone(out[len(out)-1]))
-	copy(out[len(out)-1][4:], []table.Cell{table.Text("by chance"), table.Blank(), table.Computed(r.Chance)})
+	copy(out[len(out)-1][4:], []table.Cell{table.NewText("by chance"), table.NewBlank(), table.NewComputed(r.Chance)})
 	return out
 }
 
-// sheets are the pairs, and by how many of them samples are turned.
-func (r *LeaksRow) sheets() []table.Table {
-	title := report.Titled(string(r.Dataset)+", split "+r.Split+", "+r.Strategy, r.Synthetic)
-	pairs := table.Table{Name: "leaks", Title: title, Columns: table.List("model run:count language_base base_run:count shots:count extractor turned:rate")}
+// makeTables are the pairs, and by how many of them samples are turned.
+func (r *LeaksRow) makeTables() []table.Table {
+	title := report.MarkSynthetic(string(r.Dataset)+", split "+r.Split+", "+r.Strategy, r.Synthetic)
+	pairs := table.Table{Name: "leaks", Title: title, Columns: table.ParseColumns("model run:count language_base base_run:count shots:count extractor turned:rate")}
 	for _, p := range r.Pairs {
 		pairs.Rows = append(pairs.Rows, []table.Cell{
-			table.Text(p.Model), table.Count(int(p.Run)), table.Text(p.Base), table.Count(int(p.BaseRun)), table.Count(p.Shots), table.Text(p.Extractor),
-			report.Over(table.Rate(p.Turned), opens(r, p.Extractor).With(Part{Model: p.Model}), Leaked),
+			table.NewText(p.Model), table.NewCount(int(p.Run)), table.NewText(p.Base), table.NewCount(int(p.BaseRun)), table.NewCount(p.Shots), table.NewText(p.Extractor),
+			report.OpenCell(table.NewRate(p.Turned), newOpener(r, p.Extractor).WithPart(FigurePart{Model: p.Model}), Leaked),
 		})
 	}
-	turned := report.HitSheet("samples by pairs that turn them", title, r.Turned, func(c table.Cell, hits int) table.Cell {
-		return report.Over(c, r.opener().With(Part{Hits: hits}), TurnedBy)
+	turned := report.MakeHitTable("samples by pairs that turn them", title, r.Turned, func(c table.Cell, hits int) table.Cell {
+		return report.OpenCell(c, r.newOpener().WithPart(FigurePart{Hits: hits}), TurnedBy)
 	})
 	turned.Columns[0].Name = "pairs"
-	whole := table.Table{Name: "suspected", Title: title, Columns: table.List("suspected:rate chance:rate incomplete:count")}
+	whole := table.Table{Name: "suspected", Title: title, Columns: table.ParseColumns("suspected:rate chance:rate incomplete:count")}
 	whole.Notes = []string{"Chance is the share that more than half of the pairs would turn from wrong to right if all sides guessed."}
-	suspected := report.Over(table.Rate(r.Suspected), r.opener(), Suspected)
-	whole.Rows = [][]table.Cell{{suspected, report.Like(table.Computed(r.Chance), suspected), report.Over(table.Count(r.Incomplete), r.opener(), report.Incomplete)}}
+	suspected := report.OpenCell(table.NewRate(r.Suspected), r.newOpener(), Suspected)
+	whole.Rows = [][]table.Cell{{suspected, report.OpenLike(table.NewComputed(r.Chance), suspected), report.OpenCell(table.NewCount(r.Incomplete), r.newOpener(), report.Incomplete)}}
 	out := []table.Table{}
 	if len(r.Pairs) > 0 {
 		out = append(out, pairs, turned)
@@ -324,21 +324,21 @@ func (r *LeaksRow) sheets() []table.Table {
 	return append(out, whole)
 }
 
-// opener shows the samples as the first pair's model answered them.
-func (r *LeaksRow) opener() report.Opener {
-	o := opens(r, "")
+// newOpener shows the samples as the first pair's model answered them.
+func (r *LeaksRow) newOpener() report.Opener {
+	o := newOpener(r, "")
 	if len(r.Pairs) > 0 {
 		o.Extractor = r.Pairs[0].Extractor
 	}
 	return o
 }
 
-// Keys yields the samples behind a figure, as the first pair's model answered
+// KeysBehind yields the samples behind a figure, as the first pair's model answered
 // them: the Suspected, those with Part.Hits turns by Turned, and by Leaked
 // those that the pair of Part.Model turns, as that model did.
-func (r *LeaksRow) Keys(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
-	return report.KeysOf(report.Ordinals(len(r.turns)), func(o eval.Ordinal) (eval.Key, bool) {
-		side := r.behind(o, r.turns[o], &s)
+func (r *LeaksRow) KeysBehind(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+	return report.SelectKeys(report.EachOrdinal(len(r.turns)), func(o eval.Ordinal) (eval.Key, bool) {
+		side := r.sideBehind(o, r.turns[o], &s)
 		if side == nil {
 			return eval.Key{}, false
 		}
@@ -346,16 +346,16 @@ func (r *LeaksRow) Keys(_ context.Context, _ report.Facts, s report.Selection) i
 	})
 }
 
-// behind is the side whose answer stands for a sample behind a figure; nil for
+// sideBehind is the side whose answer stands for a sample behind a figure; nil for
 // another sample.
-func (r *LeaksRow) behind(o eval.Ordinal, turns int, s *report.Selection) *GainSide {
+func (r *LeaksRow) sideBehind(o eval.Ordinal, turns int, s *report.Selection) *GainSide {
 	switch s.Which {
 	case Suspected:
-		if turns >= 0 && r.suspects(turns) {
+		if turns >= 0 && r.isSuspected(turns) {
 			return r.looks[0].text
 		}
 	case TurnedBy:
-		if turns >= 0 && turns == accuracyPart(s).Hits {
+		if turns >= 0 && turns == partOf(s).Hits {
 			return r.looks[0].text
 		}
 	case report.Incomplete:
@@ -364,7 +364,7 @@ func (r *LeaksRow) behind(o eval.Ordinal, turns int, s *report.Selection) *GainS
 		}
 	case Leaked:
 		for i := range r.looks {
-			if turned, _ := r.looks[i].turned(o); turned && r.Pairs[i].Model == accuracyPart(s).Model {
+			if turned, _ := r.looks[i].isTurned(o); turned && r.Pairs[i].Model == partOf(s).Model {
 				return r.looks[i].text
 			}
 		}

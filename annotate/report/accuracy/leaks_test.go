@@ -25,7 +25,7 @@ func TestLeaks(t *testing.T) {
 	}
 	leaks := func() *LeaksRow {
 		t.Helper()
-		r, err := Leaks(t.Context(), m, report.Options{Reader: reporttest.Readers("1"), Cards: cards})
+		r, err := ReportLeaks(t.Context(), m, report.Options{Reader: reporttest.NewReaders("1"), Cards: cards})
 		if err != nil || len(r.Rows) != 1 {
 			t.Fatalf("%d rows, %v", len(r.Rows), err)
 		}
@@ -42,12 +42,12 @@ func TestLeaks(t *testing.T) {
 	if len(row.Pairs) != 2 || row.Pairs[0].Turned != stat.NewRate(35, 200) || row.Pairs[1].Turned != stat.NewRate(0, 200) || row.Suspected != stat.NewRate(0, 200) {
 		t.Errorf("%+v", row)
 	}
-	check(row, TurnedBy, report.Selection{Part: Part{Hits: 1}}, 35)
-	check(row, Leaked, report.Selection{Part: Part{Model: "vlm"}}, 35)
+	check(row, TurnedBy, report.Selection{Part: FigurePart{Hits: 1}}, 35)
+	check(row, Leaked, report.Selection{Part: FigurePart{Model: "vlm"}}, 35)
 	check(row, Suspected, report.Selection{}, 0)
 	twin := m.AddRun(eval.Config{Dataset: "d", Model: "twin", Modality: eval.TextOnly, Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "letters"})
 	for o := range eval.Ordinal(199) { // the last one is not answered
-		m.Predict(twin, o, 0, m.AllPredictions[2][o][0].Text)
+		m.AddResponse(twin, o, 0, m.AllPredictions[2][o][0].Text)
 	}
 	row = leaks()
 	if row.Suspected != stat.NewRate(35, 199) || row.Incomplete != 1 || len(row.Samples) != 35 || row.Turned[2].Samples != stat.NewRate(35, 199) || len(row.Missing) != 0 {
@@ -60,7 +60,7 @@ func TestLeaks(t *testing.T) {
 		"dev":  {Suspected: stat.NewRate(17, 100)},
 		"test": {Suspected: stat.NewRate(18, 99), Incomplete: 1},
 	} {
-		r, err := Leaks(t.Context(), m, report.Options{Reader: reporttest.Readers("1"), Cards: cards, Split: split})
+		r, err := ReportLeaks(t.Context(), m, report.Options{Reader: reporttest.NewReaders("1"), Cards: cards, Split: split})
 		if err != nil || len(r.Rows) != 1 {
 			t.Fatalf("%s: %d rows, %v", split, len(r.Rows), err)
 		}
@@ -71,10 +71,10 @@ func TestLeaks(t *testing.T) {
 		check(row, Suspected, report.Selection{}, want.Suspected.K)
 		check(row, report.Incomplete, report.Selection{}, want.Incomplete)
 	}
-	if r, err := Leaks(t.Context(), m, report.Options{Reader: reporttest.Readers("1"), Cards: cards, BySplit: true}); err != nil || len(r.Rows) != 3 {
+	if r, err := ReportLeaks(t.Context(), m, report.Options{Reader: reporttest.NewReaders("1"), Cards: cards, BySplit: true}); err != nil || len(r.Rows) != 3 {
 		t.Errorf("by split: %d rows, %v", len(r.Rows), err)
 	}
-	if _, err := Leaks(t.Context(), m, report.Options{Reader: reporttest.Readers("1"), Cards: cards, Split: "none"}); !errors.Is(err, eval.ErrNotFound) {
+	if _, err := ReportLeaks(t.Context(), m, report.Options{Reader: reporttest.NewReaders("1"), Cards: cards, Split: "none"}); !errors.Is(err, eval.ErrNotFound) {
 		t.Errorf("a split that is not there: %v", err)
 	}
 	m.AllRuns = m.AllRuns[:2] // without the base
@@ -84,8 +84,8 @@ func TestLeaks(t *testing.T) {
 	// What is missing is told once, and also where no run of the split was read.
 	misses := func(o report.Options) {
 		t.Helper()
-		o.Reader, o.Cards = reporttest.Readers("1"), cards
-		r, err := Leaks(t.Context(), m, o)
+		o.Reader, o.Cards = reporttest.NewReaders("1"), cards
+		r, err := ReportLeaks(t.Context(), m, o)
 		if err != nil || len(r.Rows) == 0 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "A further pair on d needs") {
 			t.Errorf("%d rows, %q, %v", len(r.Rows), r.Notes, err)
 		}
@@ -94,7 +94,7 @@ func TestLeaks(t *testing.T) {
 	misses(report.Options{Split: "dev"})
 	m.AddRun(m.AllRuns[1].Config) // which of two is meant
 	misses(report.Options{Split: "dev"})
-	if _, err := Leaks(t.Context(), reporttest.New(), report.Options{}); !errors.Is(err, eval.ErrNotFound) {
+	if _, err := ReportLeaks(t.Context(), reporttest.New(), report.Options{}); !errors.Is(err, eval.ErrNotFound) {
 		t.Errorf("no runs: %v", err)
 	}
 }

@@ -71,35 +71,35 @@ type mmeSum struct {
 	Place   int           `json:"place" as:"place"`
 }
 
-// MME reports the runs on datasets with MME's subtasks.
-func MME(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
-	f, err := report.Scan(ctx, facts, o)
+// ReportMME reports the runs on datasets with MME's subtasks.
+func ReportMME(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
+	f, err := report.ScanRuns(ctx, facts, o)
 	if err != nil {
 		return report.Report{}, err
 	}
 	out := report.Report{Name: "mme", Confidence: stat.Confidence, Draw: drawMME}
 	var rows []*MMERow
-	for r, s := range f.Parts() {
+	for r, s := range f.EachSplit() {
 		if all := s.Counted.MME.Subtasks(); len(all) > 0 {
-			row := mmeRow(all)
-			row.Head, row.Source, row.Card = report.HeadOf(r.Run, s.Name), r.Source(), cardOf(&o, r.Run.Config.Model)
+			row := newMMERow(all)
+			row.Head, row.Source, row.Card = report.NewHead(r.Run, s.Name), r.ReadingSource(), newCardInfo(&o, r.Run.Config.Model)
 			rows = append(rows, row)
 		}
 	}
 	if len(rows) == 0 {
 		return report.Report{}, fmt.Errorf("find runs on MME (import its folder or a file of the kit): %w", eval.ErrNotFound)
 	}
-	placed(rows)
-	out.Rows = report.Rows(rows)
+	assignPlaces(rows)
+	out.Rows = report.ToRows(rows)
 	for _, r := range rows {
-		out.Notes = append(out.Notes, r.notes()...)
+		out.Notes = append(out.Notes, r.listNotes()...)
 	}
-	out.Sheets = mmeSheets(rows)
+	out.Sheets = makeMMETables(rows)
 	return out, nil
 }
 
-func mmeRow(all []metric.Subtask) *MMERow {
-	total := mmeTotal(all, (*metric.Subtask).Score)
+func newMMERow(all []metric.Subtask) *MMERow {
+	total := newMMETotal(all, (*metric.Subtask).Score)
 	row := &MMERow{
 		Perception: total.Perception, Cognition: total.Cognition, Total: total.Total,
 		Missing: total.Missing, Partial: total.Missing > 0, List: []MMESubtask{},
@@ -111,19 +111,19 @@ func mmeRow(all []metric.Subtask) *MMERow {
 		row.List = append(row.List, MMESubtask{
 			Name: s.Name, Ability: s.Ability,
 			Accuracy: s.AccuracyRate(), Plus: s.PlusRate(), Score: s.Score(),
-			MMEShares: mmeShares(s), Questions: s.Questions, Undecided: s.Undecided, Unpaired: s.Unpaired,
+			MMEShares: newMMEShares(s), Questions: s.Questions, Undecided: s.Undecided, Unpaired: s.Unpaired,
 		})
 	}
-	row.Shares = mmeShares(&sum)
+	row.Shares = newMMEShares(&sum)
 	return row
 }
 
-func mmeShares(s *metric.Subtask) MMEShares {
+func newMMEShares(s *metric.Subtask) MMEShares {
 	return MMEShares{s.FollowsRate(), s.YesRate(), s.AlwaysYesRate()}
 }
 
-// notes say what the row's totals lack.
-func (r *MMERow) notes() []string {
+// listNotes say what the row's totals lack.
+func (r *MMERow) listNotes() []string {
 	var out []string
 	if r.Partial {
 		out = append(out, fmt.Sprintf("Run %d, split %s: the totals are partial, %d of MME's 14 subtasks are not there.", r.Run, r.Split, r.Missing))
@@ -134,90 +134,90 @@ func (r *MMERow) notes() []string {
 		unpaired += r.List[i].Unpaired
 	}
 	if unpaired > 0 {
-		out = append(out, fmt.Sprintf("Run %d, split %s: questions without another one about their image are in accuracy and not in accuracy+ (%s).", r.Run, r.Split, table.Grouped(unpaired)))
+		out = append(out, fmt.Sprintf("Run %d, split %s: questions without another one about their image are in accuracy and not in accuracy+ (%s).", r.Run, r.Split, table.FormatGrouped(unpaired)))
 	}
 	if undecided > 0 {
-		out = append(out, fmt.Sprintf("Run %d, split %s: questions that are not decided are in no figure (%s).", r.Run, r.Split, table.Grouped(undecided)))
+		out = append(out, fmt.Sprintf("Run %d, split %s: questions that are not decided are in no figure (%s).", r.Run, r.Split, table.FormatGrouped(undecided)))
 	}
 	return out
 }
 
-// find is the row's figures on a subtask, or nil.
-func (r *MMERow) find(name string) *MMESubtask {
+// findSubtask is the row's figures on a subtask, or nil.
+func (r *MMERow) findSubtask(name string) *MMESubtask {
 	if i := slices.IndexFunc(r.List, func(s MMESubtask) bool { return s.Name == name }); i >= 0 {
 		return &r.List[i]
 	}
 	return nil
 }
 
-var mmeLayout = report.Lay(report.HeadNames+cardNames+
+var mmeLayout = report.NewLayout(report.HeadNames+cardNames+
 	"extractor ability subtask score place accuracy accuracy_plus follows yes always_yes missing questions undecided unpaired", MMERow{}, MMESubtask{})
 
-// Columns names the columns of the lines that Lines gives.
-func (r *MMERow) Columns() []table.Column { return mmeLayout.Columns }
+// LineColumns names the columns of the lines that Lines gives.
+func (r *MMERow) LineColumns() []table.Column { return mmeLayout.Columns }
 
-// Lines gives the sums and then one line for each subtask.
-func (r *MMERow) Lines() (out [][]table.Cell) {
+// TableLines gives the sums and then one line for each subtask.
+func (r *MMERow) TableLines() (out [][]table.Cell) {
 	line := func(o report.Opener, parts ...any) {
-		out = append(out, mmeLayout.Line(o, append(parts, &r.Head, &r.Source, r.Card)...))
+		out = append(out, mmeLayout.MakeLine(o, append(parts, &r.Head, &r.Source, r.Card)...))
 	}
-	line(r.opener(), &mmeSum{"both", "total", r.Total, r.TotalPlace}, &r.Shares, report.Cells{"missing": table.Count(r.Missing)})
-	line(r.opener(), &mmeSum{eval.Perception, "total", r.Perception, r.PerceptionPlace})
-	line(r.opener(), &mmeSum{eval.Cognition, "total", r.Cognition, r.CognitionPlace})
+	line(r.newOpener(), &mmeSum{"both", "total", r.Total, r.TotalPlace}, &r.Shares, report.Cells{"missing": table.NewCount(r.Missing)})
+	line(r.newOpener(), &mmeSum{eval.Perception, "total", r.Perception, r.PerceptionPlace})
+	line(r.newOpener(), &mmeSum{eval.Cognition, "total", r.Cognition, r.CognitionPlace})
 	for i := range r.List {
 		line(r.subtask(&r.List[i]), &r.List[i])
 	}
 	return out
 }
 
-func (r *MMERow) opener() report.Opener { return opens(r, r.Extractor) }
+func (r *MMERow) newOpener() report.Opener { return newOpener(r, r.Extractor) }
 
-func (r *MMERow) subtask(s *MMESubtask) report.Opener { return r.opener().Under(s.Ability, s.Name) }
+func (r *MMERow) subtask(s *MMESubtask) report.Opener { return r.newOpener().Under(s.Ability, s.Name) }
 
 // Parts are the row's card, and what it says beside its scores.
 func (r *MMERow) Parts() []any { return []any{r.Card, &r.Shares} }
 
-// mmeSheets are, for each dataset and split, the sums with the shares, the
+// makeMMETables are, for each dataset and split, the sums with the shares, the
 // scores of each ability's subtasks, accuracy and accuracy+ (Tables 1 to 3),
 // and the leaderboards where there are rows to place.
-func mmeSheets(rows []*MMERow) []table.Table {
+func makeMMETables(rows []*MMERow) []table.Table {
 	var out []table.Table
-	for _, group := range byPlace(rows) {
-		at := group[0].Place()
-		out = append(out, report.RowTable(mmeSums, "mme", at, group).Without(cardColumns))
+	for _, group := range groupByDataset(rows) {
+		at := group[0].PlaceTitle()
+		out = append(out, report.MakeRowTable(mmeSums, "mme", at, group).WithoutEmpty(cardColumns))
 		for _, ability := range []string{eval.Perception, eval.Cognition} {
-			if names := subtaskNames(group, ability); len(names) > 0 {
-				out = append(out, mmeScores(group, at+": "+ability, names), mmeAccuracies(group, at+": "+ability+", accuracy and accuracy+", names))
+			if names := collectSubtaskNames(group, ability); len(names) > 0 {
+				out = append(out, makeMMEScoreTable(group, at+": "+ability, names), makeMMEAccuracyTable(group, at+": "+ability+", accuracy and accuracy+", names))
 			}
 		}
 		if len(group) > 1 {
-			out = append(out, mmeBoards(group, at+": leaderboards"))
+			out = append(out, makeMMEBoardTable(group, at+": leaderboards"))
 		}
 	}
 	return out
 }
 
-var mmeSums = report.Lay(report.SheetNames+cardNames+"extractor perception cognition total follows yes always_yes missing", MMERow{}, MMEShares{}).Named(accuracyNames)
+var mmeSums = report.NewLayout(report.SheetNames+cardNames+"extractor perception cognition total follows yes always_yes missing", MMERow{}, MMEShares{}).WithNames(nameFigure)
 
-// scored is a score with the questions that it is made of: all, or those of an
+// scoreCell is a score with the questions that it is made of: all, or those of an
 // ability, or of a subtask of it.
-func (r *MMERow) scored(e stat.Estimate, level ...string) table.Cell {
-	o := r.opener().Under(level...)
-	return report.And(report.Over(table.Score(e), o, report.Right, report.Wrong), o, PlusRight, PlusWrong)
+func (r *MMERow) scoreCell(e stat.Estimate, level ...string) table.Cell {
+	o := r.newOpener().Under(level...)
+	return report.AddOpened(report.OpenCell(table.NewScore(e), o, report.Right, report.Wrong), o, PlusRight, PlusWrong)
 }
 
-func mmeScores(rows []*MMERow, title string, names []string) table.Table {
-	t := table.Table{Name: "mme", Title: title, Columns: table.Columns(report.SheetColumns, table.List("extractor"))}
+func makeMMEScoreTable(rows []*MMERow, title string, names []string) table.Table {
+	t := table.Table{Name: "mme", Title: title, Columns: table.JoinColumns(report.SheetColumns, table.ParseColumns("extractor"))}
 	for _, name := range names {
 		t.Columns = append(t.Columns, table.Column{Name: name, Kind: table.KindScore})
 	}
 	for _, r := range rows {
-		line := append(r.SheetCells(), table.Text(r.Extractor))
+		line := append(r.SheetCells(), table.NewText(r.Extractor))
 		for _, name := range names {
-			if s := r.find(name); s != nil {
-				line = append(line, r.scored(s.Score, s.Ability, s.Name))
+			if s := r.findSubtask(name); s != nil {
+				line = append(line, r.scoreCell(s.Score, s.Ability, s.Name))
 			} else {
-				line = append(line, table.Score(stat.NoEstimate("no questions")))
+				line = append(line, table.NewScore(stat.NewUndefinedEstimate("no questions")))
 			}
 		}
 		t.Rows = append(t.Rows, line)
@@ -226,28 +226,28 @@ func mmeScores(rows []*MMERow, title string, names []string) table.Table {
 	return t
 }
 
-var mmeAccuracyLayout = report.Lay(report.SheetNames+"extractor subtask accuracy accuracy_plus follows always_yes undecided unpaired", MMERow{}, MMESubtask{})
+var mmeAccuracyLayout = report.NewLayout(report.SheetNames+"extractor subtask accuracy accuracy_plus follows always_yes undecided unpaired", MMERow{}, MMESubtask{})
 
-func mmeAccuracies(rows []*MMERow, title string, names []string) table.Table {
-	t := mmeAccuracyLayout.Table("mme", title)
+func makeMMEAccuracyTable(rows []*MMERow, title string, names []string) table.Table {
+	t := mmeAccuracyLayout.NewTable("mme", title)
 	for _, name := range names {
 		for _, r := range rows {
-			if s := r.find(name); s != nil {
-				t.Rows = append(t.Rows, mmeAccuracyLayout.Line(r.subtask(s), s, r))
+			if s := r.findSubtask(name); s != nil {
+				t.Rows = append(t.Rows, mmeAccuracyLayout.MakeLine(r.subtask(s), s, r))
 			}
 		}
 	}
 	return t
 }
 
-var mmeBoardLayout = report.Lay("board place:count run model modality extractor score", MMERow{}, mmeSum{})
+var mmeBoardLayout = report.NewLayout("board place:count run model modality extractor score", MMERow{}, mmeSum{})
 
-func mmeBoards(rows []*MMERow, title string) table.Table {
-	t := mmeBoardLayout.Table("mme", title)
-	for _, b := range leaderboards(rows) {
-		for _, s := range b.placings(rows) {
-			t.Rows = append(t.Rows, mmeBoardLayout.Line(s.row.opener(), report.Cells{
-				"board": table.Text(b.name), "place": table.Count(s.place), "score": s.row.scored(s.score, b.level...),
+func makeMMEBoardTable(rows []*MMERow, title string) table.Table {
+	t := mmeBoardLayout.NewTable("mme", title)
+	for _, b := range listLeaderboards(rows) {
+		for _, s := range b.rankRows(rows) {
+			t.Rows = append(t.Rows, mmeBoardLayout.MakeLine(s.row.newOpener(), report.Cells{
+				"board": table.NewText(b.name), "place": table.NewCount(s.place), "score": s.row.scoreCell(s.score, b.level...),
 			}, s.row))
 		}
 	}
@@ -261,9 +261,9 @@ type leaderboard struct {
 	figure func(*MMERow) (stat.Estimate, *int) // and where the place goes; nil: it has none
 }
 
-// leaderboards are MME's 16 leaderboards (Fig. 2) and the one of both abilities.
+// listLeaderboards are MME's 16 leaderboards (Fig. 2) and the one of both abilities.
 // Partial sums are not comparable, and have no place.
-func leaderboards(rows []*MMERow) []leaderboard {
+func listLeaderboards(rows []*MMERow) []leaderboard {
 	sum := func(partial func(*MMERow) bool, figure func(*MMERow) (stat.Estimate, *int)) func(*MMERow) (stat.Estimate, *int) {
 		return func(r *MMERow) (stat.Estimate, *int) {
 			if partial(r) {
@@ -280,7 +280,7 @@ func leaderboards(rows []*MMERow) []leaderboard {
 					n++
 				}
 			}
-			return n < eval.MMESubtasks(ability)
+			return n < eval.CountMMESubtasks(ability)
 		}
 	}
 	out := []leaderboard{
@@ -288,9 +288,9 @@ func leaderboards(rows []*MMERow) []leaderboard {
 		{eval.Perception, []string{eval.Perception}, sum(lacks(eval.Perception), func(r *MMERow) (stat.Estimate, *int) { return r.Perception, &r.PerceptionPlace })},
 		{eval.Cognition, []string{eval.Cognition}, sum(lacks(eval.Cognition), func(r *MMERow) (stat.Estimate, *int) { return r.Cognition, &r.CognitionPlace })},
 	}
-	for _, name := range subtaskNames(rows, "") {
-		out = append(out, leaderboard{name, []string{eval.MMEAbility(name), name}, func(r *MMERow) (stat.Estimate, *int) {
-			if s := r.find(name); s != nil {
+	for _, name := range collectSubtaskNames(rows, "") {
+		out = append(out, leaderboard{name, []string{eval.MMEAbilityOf(name), name}, func(r *MMERow) (stat.Estimate, *int) {
+			if s := r.findSubtask(name); s != nil {
 				return s.Score, &s.Place
 			}
 			return stat.Estimate{}, nil
@@ -299,9 +299,9 @@ func leaderboards(rows []*MMERow) []leaderboard {
 	return out
 }
 
-// subtaskNames are the subtasks of an ability that any of the rows has, in
+// collectSubtaskNames are the subtasks of an ability that any of the rows has, in
 // their order; "" is both abilities.
-func subtaskNames(rows []*MMERow, ability string) []string {
+func collectSubtaskNames(rows []*MMERow, ability string) []string {
 	var out []string
 	for _, of := range []string{eval.Perception, eval.Cognition} {
 		var some []string
@@ -318,12 +318,12 @@ func subtaskNames(rows []*MMERow, ability string) []string {
 	return out
 }
 
-// placed gives the rows of each dataset and split their places; of equal
+// assignPlaces gives the rows of each dataset and split their places; of equal
 // scores each has the best one.
-func placed(rows []*MMERow) {
-	for _, group := range byPlace(rows) {
-		for _, b := range leaderboards(group) {
-			for _, s := range b.placings(group) {
+func assignPlaces(rows []*MMERow) {
+	for _, group := range groupByDataset(rows) {
+		for _, b := range listLeaderboards(group) {
+			for _, s := range b.rankRows(group) {
 				_, at := b.figure(s.row)
 				*at = s.place
 			}
@@ -331,21 +331,21 @@ func placed(rows []*MMERow) {
 	}
 }
 
-// placing is a row's place on a board.
-type placing struct {
+// boardPlace is a row's place on a board.
+type boardPlace struct {
 	row   *MMERow
 	score stat.Estimate
 	place int
 }
 
-func (b *leaderboard) placings(rows []*MMERow) []placing {
-	var out []placing
+func (b *leaderboard) rankRows(rows []*MMERow) []boardPlace {
+	var out []boardPlace
 	for _, r := range rows {
 		if e, at := b.figure(r); at != nil && e.Reason() == "" {
-			out = append(out, placing{row: r, score: e})
+			out = append(out, boardPlace{row: r, score: e})
 		}
 	}
-	slices.SortStableFunc(out, func(x, y placing) int { return cmp.Compare(y.score.Value, x.score.Value) })
+	slices.SortStableFunc(out, func(x, y boardPlace) int { return cmp.Compare(y.score.Value, x.score.Value) })
 	for i := range out {
 		out[i].place = i + 1
 		if i > 0 && out[i].score.Value == out[i-1].score.Value {
@@ -355,7 +355,7 @@ func (b *leaderboard) placings(rows []*MMERow) []placing {
 	return out
 }
 
-// byPlace are the rows by dataset and split, in the order of the first of each.
-func byPlace(rows []*MMERow) [][]*MMERow {
-	return table.GroupBy(rows, func(r *MMERow) string { return r.Place() })
+// groupByDataset are the rows by dataset and split, in the order of the first of each.
+func groupByDataset(rows []*MMERow) [][]*MMERow {
+	return table.GroupBy(rows, func(r *MMERow) string { return r.PlaceTitle() })
 }

@@ -22,14 +22,14 @@ func twoOfMME() *reporttest.Memory {
 		if o%4 == 0 {
 			text = "Answer: yes"
 		}
-		m.Predict(run, eval.Ordinal(o), 0, text)
+		m.AddResponse(run, eval.Ordinal(o), 0, text)
 	}
 	return m
 }
 
 func TestMMEReport(t *testing.T) {
 	m := twoOfMME()
-	r, err := MME(t.Context(), m, report.Options{Cards: cards})
+	r, err := ReportMME(t.Context(), m, report.Options{Cards: cards})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestMMEReport(t *testing.T) {
 	}
 	check(yes, 500, 200, 2, stat.Count{K: 56, N: 56}, stat.Count{K: 56, N: 56}, stat.Count{K: 28, N: 28})
 	check(half, 1250, 500, 1, stat.Count{K: 42, N: 56}, stat.Count{K: 14, N: 56}, stat.Count{N: 28})
-	s := half.find("OCR")
+	s := half.findSubtask("OCR")
 	if s.Accuracy.K != 3 || s.Accuracy.Clusters != 2 || s.Plus != stat.NewRate(1, 2) || s.Score.Value != 125 || s.Ability != eval.Perception {
 		t.Errorf("%+v", s)
 	}
@@ -66,14 +66,14 @@ func TestMMEReport(t *testing.T) {
 // Every figure opens its questions.
 func TestMMEDrill(t *testing.T) {
 	m := twoOfMME()
-	r, err := MME(t.Context(), m, report.Options{})
+	r, err := ReportMME(t.Context(), m, report.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	check := func(row report.Row, which report.Which, level []string, want int) {
 		t.Helper()
 		n, last := 0, eval.Key{}
-		for k, err := range report.Drill(t.Context(), m, row, report.Selection{Which: which, Level: level}) {
+		for k, err := range report.KeysBehindRow(t.Context(), m, row, report.Selection{Which: which, Level: level}) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -106,21 +106,21 @@ func TestMMEDrill(t *testing.T) {
 func TestMMEPartial(t *testing.T) {
 	m := twoOfMME()
 	m.AllSamples["mme"] = m.AllSamples["mme"][:7]
-	r, err := MME(t.Context(), m, report.Options{})
+	r, err := ReportMME(t.Context(), m, report.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	row := r.Rows[1].(*MMERow)
-	if !row.Partial || row.Missing != 12 || row.TotalPlace != 0 || row.PerceptionPlace != 0 || row.find("existence").Place != 1 {
+	if !row.Partial || row.Missing != 12 || row.TotalPlace != 0 || row.PerceptionPlace != 0 || row.findSubtask("existence").Place != 1 {
 		t.Errorf("%+v", row)
 	}
-	if row.Cognition.Reason() == "" || row.find("count").Unpaired != 1 {
+	if row.Cognition.Reason() == "" || row.findSubtask("count").Unpaired != 1 {
 		t.Errorf("%+v", row)
 	}
 	if len(r.Notes) != 4 || !strings.Contains(r.Notes[2], "partial") || !strings.Contains(r.Notes[3], "not in accuracy+ (1)") {
 		t.Errorf("notes %q", r.Notes)
 	}
-	if _, err := MME(t.Context(), reporttest.New(), report.Options{}); err == nil {
+	if _, err := ReportMME(t.Context(), reporttest.New(), report.Options{}); err == nil {
 		t.Error("a report without runs")
 	}
 }
@@ -129,7 +129,7 @@ func TestMMEPartial(t *testing.T) {
 func TestRealMMEReport(t *testing.T) {
 	check := func(m *reporttest.Memory, rules string, perception, cognition float64) {
 		t.Helper()
-		r, err := MME(t.Context(), m, report.Options{Rules: rules})
+		r, err := ReportMME(t.Context(), m, report.Options{Rules: rules})
 		if err != nil {
 			t.Fatal(err)
 		}

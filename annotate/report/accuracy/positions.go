@@ -43,14 +43,14 @@ type LabelShare struct {
 	Truth     stat.Rate `json:"truth"`
 }
 
-// Positions reports the distribution of labels.
-func Positions(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
-	return scanned(ctx, facts, &o, positionsOf)
+// ReportPositions reports the distribution of labels.
+func ReportPositions(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
+	return scanAndReport(ctx, facts, &o, newPositionsReport)
 }
 
-// positionsOf is the positions report of what was scanned.
-func positionsOf(f *report.Scanned) report.Report {
-	out := report.Report{Name: "positions", Confidence: stat.Confidence, Draw: drawPositions, Notes: f.NotRead()}
+// newPositionsReport is the positions report of what was scanned.
+func newPositionsReport(f *report.Scanned) report.Report {
+	out := report.Report{Name: "positions", Confidence: stat.Confidence, Draw: drawPositions, Notes: f.DescribeNotRead()}
 	for i := range f.Runs {
 		r := &f.Runs[i]
 		if !asksAllPasses(&r.Run) {
@@ -60,16 +60,16 @@ func positionsOf(f *report.Scanned) report.Report {
 		for _, s := range f.Splits(r) {
 			p := &s.Counted.Positions
 			row := &PositionsRow{
-				Head: report.HeadOf(r.Run, s.Name), Source: r.Source(),
+				Head: report.NewHead(r.Run, s.Name), Source: r.ReadingSource(),
 				Predicted: p.Predicted.Counts(), Truth: p.Truth.Counts(), Unread: p.Unread, NotRead: p.NotRead, Errors: p.Failures,
 				Pending: s.Counted.Root.Score(r.Run.Config.Strategy).Pending,
-				Records: p.Predicted.N(), Right: p.Right.Rate(noTruth(p)),
+				Records: p.Predicted.N(), Right: p.Right.Rate(explainNoTruth(p)),
 				Shares: make(map[eval.Choice]LabelShare), strategy: r.Run.Config.Strategy,
 				none: [2]stat.Rate{p.Predicted.Rate(metric.LabelUnread, "no predictions"), p.Predicted.Rate(metric.LabelFailed, "no predictions")},
 			}
 			delete(row.Predicted, metric.LabelUnread)
 			delete(row.Predicted, metric.LabelFailed)
-			for _, c := range row.labels() {
+			for _, c := range row.listLabels() {
 				row.Shares[c] = LabelShare{Predicted: p.Predicted.Rate(c, "no predictions"), Truth: p.Truth.Rate(c, "no ground truth")}
 			}
 			out.Rows = append(out.Rows, row)
@@ -78,52 +78,52 @@ func positionsOf(f *report.Scanned) report.Report {
 	return out
 }
 
-// noTruth is why the right predictions have no rate.
-func noTruth(p *metric.Positions) string {
+// explainNoTruth is why the right predictions have no rate.
+func explainNoTruth(p *metric.Positions) string {
 	if p.NotRead > 0 {
 		return notReadReason
 	}
 	return "no ground truth"
 }
 
-// Columns names the columns of the lines that Lines gives.
-func (r *PositionsRow) Columns() []table.Column {
-	return table.Columns(report.HeadColumns, table.List("extractor label predicted:rate :bar truth:rate :bar pending:count"))
+// LineColumns names the columns of the lines that Lines gives.
+func (r *PositionsRow) LineColumns() []table.Column {
+	return table.JoinColumns(report.HeadColumns, table.ParseColumns("extractor label predicted:rate :bar truth:rate :bar pending:count"))
 }
 
-// Lines gives one line for each label, the unread ones and errors last. The
+// TableLines gives one line for each label, the unread ones and errors last. The
 // bars of a run are of one scale, so that they compare.
-func (r *PositionsRow) Lines() [][]table.Cell {
-	labels := r.labels()
+func (r *PositionsRow) TableLines() [][]table.Cell {
+	labels := r.listLabels()
 	var rates []stat.Rate // predicted and true by turns
 	for _, c := range labels {
 		rates = append(rates, r.Shares[c].Predicted, r.Shares[c].Truth)
 	}
-	drawn := table.Bars(rates)
-	all := opens(r, r.Extractor)
+	drawn := table.MakeBars(rates)
+	all := newOpener(r, r.Extractor)
 	var out [][]table.Cell
 	line := func(label string, figures ...table.Cell) {
-		out = append(out, append(append(r.Cells(), table.Text(r.Extractor), table.Text(label)), figures...))
+		out = append(out, append(append(r.Cells(), table.NewText(r.Extractor), table.NewText(label)), figures...))
 	}
 	for i, c := range labels {
-		o := opens(r, r.Extractor).With(Part{Label: c})
-		line(string(c), report.Over(table.Rate(rates[2*i]), o, Predicted), drawn[2*i], report.Over(table.Rate(rates[2*i+1]), o, Truth), drawn[2*i+1], table.Blank())
+		o := newOpener(r, r.Extractor).WithPart(FigurePart{Label: c})
+		line(string(c), report.OpenCell(table.NewRate(rates[2*i]), o, Predicted), drawn[2*i], report.OpenCell(table.NewRate(rates[2*i+1]), o, Truth), drawn[2*i+1], table.NewBlank())
 	}
 	if r.NotRead > 0 {
-		line("(not read)", table.Rate(stat.Undefined(table.Grouped(r.NotRead)+" "+notReadReason)), table.Blank(), table.Blank(), table.Blank(), table.Blank())
+		line("(not read)", table.NewRate(stat.UndefinedRate(table.FormatGrouped(r.NotRead)+" "+notReadReason)), table.NewBlank(), table.NewBlank(), table.NewBlank(), table.NewBlank())
 	}
 	if r.Records > 0 || r.NotRead == 0 {
-		pending := opens(&Row{Head: r.Head, Source: r.Source, Strategy: r.strategy.String()}, r.Extractor)
-		line("(unread)", report.Over(table.Rate(r.none[0]), all, Unread), table.Blank(), table.Blank(), table.Blank(), report.Over(table.Count(r.Pending), pending, Pending))
+		pending := newOpener(&Row{Head: r.Head, Source: r.Source, Strategy: r.strategy.String()}, r.Extractor)
+		line("(unread)", report.OpenCell(table.NewRate(r.none[0]), all, Unread), table.NewBlank(), table.NewBlank(), table.NewBlank(), report.OpenCell(table.NewCount(r.Pending), pending, Pending))
 	}
 	if r.Errors > 0 {
-		line("(errors)", report.Over(table.Rate(r.none[1]), all, Errors), table.Blank(), table.Blank(), table.Blank(), table.Blank())
+		line("(errors)", report.OpenCell(table.NewRate(r.none[1]), all, Errors), table.NewBlank(), table.NewBlank(), table.NewBlank(), table.NewBlank())
 	}
 	return out
 }
 
-// labels are those that were predicted or are true, in their order.
-func (r *PositionsRow) labels() []eval.Choice {
+// listLabels are those that were predicted or are true, in their order.
+func (r *PositionsRow) listLabels() []eval.Choice {
 	all := make(map[eval.Choice]bool)
 	for c := range r.Predicted {
 		all[c] = true
@@ -135,11 +135,11 @@ func (r *PositionsRow) labels() []eval.Choice {
 }
 
 func drawAccuracy(rep *report.Report) []chart.Drawing {
-	rows := report.RowsOf[*Row](rep.Rows)
-	return table.PerGroup(rows, func(r *Row) string { return r.Place() }, func(group []*Row) []chart.Drawing {
+	rows := report.SelectRows[*Row](rep.Rows)
+	return table.MakePerGroup(rows, func(r *Row) string { return r.PlaceTitle() }, func(group []*Row) []chart.Drawing {
 		var bars []chart.Bar
 		for _, r := range group {
-			b := report.RateBar(r.Contender(), r.Accuracy)
+			b := report.NewRateBar(r.RunLabel(), r.Accuracy)
 			b.Group, b.Series = r.Strategy+", read by "+r.Extractor, 0
 			if r.Strategy == eval.Circular.String() {
 				b.Series = 1
@@ -147,59 +147,59 @@ func drawAccuracy(rep *report.Report) []chart.Drawing {
 			bars = append(bars, b)
 		}
 		slices.SortStableFunc(bars, func(a, b chart.Bar) int { return strings.Compare(b.Group, a.Group) })
-		return report.DrawBars("Accuracy, "+group[0].Place(), report.Percent, "%", bars)
+		return report.DrawBars("Accuracy, "+group[0].PlaceTitle(), report.Percent, "%", bars)
 	})
 }
 
 func drawAbilities(rep *report.Report) []chart.Drawing {
-	rows := report.RowsOf[*AbilitiesRow](rep.Rows)
-	return table.PerGroup(rows, func(r *AbilitiesRow) string { return r.Place() + r.Strategy }, func(group []*AbilitiesRow) []chart.Drawing {
+	rows := report.SelectRows[*AbilitiesRow](rep.Rows)
+	return table.MakePerGroup(rows, func(r *AbilitiesRow) string { return r.PlaceTitle() + r.Strategy }, func(group []*AbilitiesRow) []chart.Drawing {
 		var names report.Series
 		var bars []chart.Bar
-		for _, path := range abilityPaths(group) {
+		for _, path := range collectAbilityPaths(group) {
 			for _, r := range group {
-				b := report.RateBar(r.Contender(), scoreOf(r.Abilities, path).Accuracy)
-				b.Group, b.Series = eval.Path(path), names.Of(b.Label)
+				b := report.NewRateBar(r.RunLabel(), scoreOf(r.Abilities, path).Accuracy)
+				b.Group, b.Series = eval.Path(path), names.NumberOf(b.Label)
 				bars = append(bars, b)
 			}
 		}
-		return report.DrawBars("Models by ability, "+group[0].Place()+", "+group[0].Strategy, report.Percent, "%", bars)
+		return report.DrawBars("Models by ability, "+group[0].PlaceTitle()+", "+group[0].Strategy, report.Percent, "%", bars)
 	})
 }
 
 func drawMME(rep *report.Report) []chart.Drawing {
-	rows := report.RowsOf[*MMERow](rep.Rows)
-	return table.PerGroup(rows, func(r *MMERow) string { return r.Place() }, func(group []*MMERow) []chart.Drawing {
+	rows := report.SelectRows[*MMERow](rep.Rows)
+	return table.MakePerGroup(rows, func(r *MMERow) string { return r.PlaceTitle() }, func(group []*MMERow) []chart.Drawing {
 		var names report.Series
 		var bars []chart.Bar
 		for _, ability := range []string{eval.Perception, eval.Cognition} {
-			for _, subtask := range subtaskNames(group, ability) {
+			for _, subtask := range collectSubtaskNames(group, ability) {
 				for _, r := range group {
-					if s := r.find(subtask); s != nil {
-						b := report.ScoreBar(r.Contender(), s.Score)
-						b.Group, b.Series = subtask, names.Of(b.Label)
+					if s := r.findSubtask(subtask); s != nil {
+						b := report.ScoreBar(r.RunLabel(), s.Score)
+						b.Group, b.Series = subtask, names.NumberOf(b.Label)
 						bars = append(bars, b)
 					}
 				}
 			}
 		}
 		const most = 200 // of a subtask
-		return report.DrawBars("MME, score per subtask, "+group[0].Place(), most, "", bars)
+		return report.DrawBars("MME, score per subtask, "+group[0].PlaceTitle(), most, "", bars)
 	})
 }
 
 // drawPositions is where predicted and true labels fall (MMBench, Fig. 4).
 func drawPositions(rep *report.Report) []chart.Drawing {
-	rows := report.RowsOf[*PositionsRow](rep.Rows)
+	rows := report.SelectRows[*PositionsRow](rep.Rows)
 	var out []chart.Drawing
 	for _, r := range rows {
 		var bars []chart.Bar
-		for _, c := range r.labels() {
-			predicted, truth := report.RateBar("predicted", r.Shares[c].Predicted), report.RateBar("truth", r.Shares[c].Truth)
+		for _, c := range r.listLabels() {
+			predicted, truth := report.NewRateBar("predicted", r.Shares[c].Predicted), report.NewRateBar("truth", r.Shares[c].Truth)
 			predicted.Group, truth.Group, truth.Series = string(c), string(c), 1
 			bars = append(bars, predicted, truth)
 		}
-		out = append(out, report.DrawBars("Labels, "+r.Contender()+", "+r.Place(), 0, "%", bars)...)
+		out = append(out, report.DrawBars("Labels, "+r.RunLabel()+", "+r.PlaceTitle(), 0, "%", bars)...)
 	}
 	return out
 }
@@ -225,27 +225,27 @@ type StepsRow struct {
 	Pending  int       `json:"pending"` // questions
 }
 
-// Steps reports the success rates of the steps: for the judge of the options,
+// ReportSteps reports the success rates of the steps: for the judge of the options,
 // or for every judge that has readings of a run, or for the rules alone.
-func Steps(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
-	return scanned(ctx, facts, &o, stepsOf)
+func ReportSteps(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
+	return scanAndReport(ctx, facts, &o, newStepsReport)
 }
 
-// stepsOf is the steps report of what was scanned.
-func stepsOf(f *report.Scanned) report.Report {
-	out := report.Report{Name: "steps", Layout: stepsLayout, Confidence: stat.Confidence, Notes: f.NotRead()}
-	for r, s := range f.Parts() {
-		out.Rows = append(out.Rows, report.Rows(stepsRows(r, s))...)
+// newStepsReport is the steps report of what was scanned.
+func newStepsReport(f *report.Scanned) report.Report {
+	out := report.Report{Name: "steps", Layout: stepsLayout, Confidence: stat.Confidence, Notes: f.DescribeNotRead()}
+	for r, s := range f.EachSplit() {
+		out.Rows = append(out.Rows, report.ToRows(newStepsRows(r, s))...)
 	}
 	return out
 }
 
-func stepsRows(r *report.ScannedRun, s report.ScannedSplit) []*StepsRow {
+func newStepsRows(r *report.ScannedRun, s report.ScannedSplit) []*StepsRow {
 	steps := &s.Counted.Steps
 	base := StepsRow{
-		Head: report.HeadOf(r.Run, s.Name), Source: r.Source(),
-		Step1:   steps.Rules.Rate(noStep(s.Counted)),
-		Step2:   stat.Undefined("no judge"),
+		Head: report.NewHead(r.Run, s.Name), Source: r.ReadingSource(),
+		Step1:   steps.Rules.Rate(explainNoStep(s.Counted)),
+		Step2:   stat.UndefinedRate("no judge"),
 		Neither: steps.Rules.N - steps.Rules.K,
 		Errors:  s.Counted.Circular.Failures,
 		Pending: s.Counted.Root.Score(r.Run.Config.Strategy).Pending,
@@ -261,9 +261,9 @@ func stepsRows(r *report.ScannedRun, s report.ScannedSplit) []*StepsRow {
 		row.Step2 = j.Read.Rate("step 1 left nothing")
 		switch {
 		case j.Asked == 0 && j.Failed > 0:
-			row.Step2 = stat.Undefined("every call of the judge failed")
+			row.Step2 = stat.UndefinedRate("every call of the judge failed")
 		case j.Asked == 0 && j.Read.N > 0:
-			row.Step2 = stat.Undefined("the judge was not asked")
+			row.Step2 = stat.UndefinedRate("the judge was not asked")
 		}
 		row.Fallback, row.Asked, row.Unparsed, row.Failed = j.Fallback, j.Asked, j.Unparsed, j.Failed
 		row.Neither = j.Read.N - j.Read.K - j.Fallback
@@ -275,8 +275,8 @@ func stepsRows(r *report.ScannedRun, s report.ScannedSplit) []*StepsRow {
 	return out
 }
 
-// noStep is why step 1 has no rate.
-func noStep(f *metric.RunCounts) string {
+// explainNoStep is why step 1 has no rate.
+func explainNoStep(f *metric.RunCounts) string {
 	if f.Positions.NotRead > 0 {
 		return notReadReason
 	}
@@ -286,24 +286,24 @@ func noStep(f *metric.RunCounts) string {
 // notReadReason is why answers of a kind that nobody reads have no figures.
 const notReadReason = "not read by these rules"
 
-var stepsLayout = report.Lay(report.HeadNames+"rules judge step1 step2 fallback asked unparsed judge_errors neither errors pending", StepsRow{})
+var stepsLayout = report.NewLayout(report.HeadNames+"rules judge step1 step2 fallback asked unparsed judge_errors neither errors pending", StepsRow{})
 
-// Opener opens the row's figures, whose parts are all there is.
-func (r *StepsRow) Opener() report.Opener {
-	o := opens(r, r.Extractor)
+// NewOpener opens the row's figures, whose parts are all there is.
+func (r *StepsRow) NewOpener() report.Opener {
+	o := newOpener(r, r.Extractor)
 	o.Whole = true
 	return o
 }
 
-// Measured opens the first step by the rules, and the second by all that comes of
+// Extras opens the first step by the rules, and the second by all that comes of
 // it.
-func (r *StepsRow) Measured() report.Cells {
-	o := r.Opener()
+func (r *StepsRow) Extras() report.Cells {
+	o := r.NewOpener()
 	rules := o
 	rules.Extractor = report.RulesPrefix + r.Rules
 	left := []report.Which{Step2, Neither}
 	if r.Fallback > 0 {
 		left = append(left, Fallback)
 	}
-	return report.Cells{"step1": report.Over(table.Rate(r.Step1), rules, Step1, Step1Not), "step2": report.Over(table.Rate(r.Step2), o, left...)}
+	return report.Cells{"step1": report.OpenCell(table.NewRate(r.Step1), rules, Step1, Step1Not), "step2": report.OpenCell(table.NewRate(r.Step2), o, left...)}
 }

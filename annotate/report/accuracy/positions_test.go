@@ -12,7 +12,7 @@ import (
 // Figure 4 draws bars for the terminal, and has none where machines read.
 func TestPositionsAreDrawn(t *testing.T) {
 	m := tree()
-	r, err := Positions(t.Context(), m, report.Options{Reader: reporttest.Readers("1"), Model: "m-13"})
+	r, err := ReportPositions(t.Context(), m, report.Options{Reader: reporttest.NewReaders("1"), Model: "m-13"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -54,7 +54,7 @@ func realRun(t *testing.T, name string) (*reporttest.Memory, eval.RunID) {
 	for _, r := range rows {
 		index := number64(t, r["index"])
 		asked := sampleOf(r, index)
-		m.Put(eval.Prediction{
+		m.AddPrediction(eval.Prediction{
 			Key:  eval.Key{Run: run, Sample: ordinals[index%offset], Pass: eval.Pass(index / offset)},
 			Text: r["prediction"], Shown: &eval.Shown{Options: asked.Options, Answer: asked.Answer},
 		})
@@ -160,14 +160,14 @@ func TestPublishedFigures(t *testing.T) {
 	} {
 		t.Run(filepath.Base(c.file), func(t *testing.T) {
 			m, _ := realRun(t, c.file)
-			f, err := report.Scan(t.Context(), m, report.Options{Rules: c.rules})
+			f, err := report.ScanRuns(t.Context(), m, report.Options{Rules: c.rules})
 			if err != nil {
 				t.Fatal(err)
 			}
 			want := expected(t, c.file)
 			checkAccuracy(t, f, want)
 			checkPositions(t, f, want)
-			steps := stepsOf(f).Rows[0].(*StepsRow)
+			steps := newStepsReport(f).Rows[0].(*StepsRow)
 			if want.Step1 > 0 && (steps.Step1.K != want.Step1 || steps.Step1.N != want.Rows) {
 				t.Errorf("step 1: %d/%d, want %d/%d", steps.Step1.K, steps.Step1.N, want.Step1, want.Rows)
 			}
@@ -178,18 +178,18 @@ func TestPublishedFigures(t *testing.T) {
 // The paper's own step 1 succeeds in 98.6 to 100 % of responses (MMBench, Table 1).
 func TestMMBenchStep1(t *testing.T) {
 	m, _ := realRun(t, "mmbench/mmbench_dev_20230712_llava-v1.5-13b.xlsx")
-	f, err := report.Scan(t.Context(), m, report.Options{Rules: "mmbench"})
+	f, err := report.ScanRuns(t.Context(), m, report.Options{Rules: "mmbench"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := stepsOf(f).Rows[0].(*StepsRow).Step1; s.N != 4377 || s.Value < 0.98 {
+	if s := newStepsReport(f).Rows[0].(*StepsRow).Step1; s.N != 4377 || s.Value < 0.98 {
 		t.Errorf("step 1: %+v", s)
 	}
 }
 
 func checkAccuracy(t *testing.T, f *report.Scanned, want expectation) {
 	t.Helper()
-	rows := accuracyOf(f).Rows
+	rows := newAccuracyReport(f).Rows
 	vanilla, last := rows[0].(*Row), rows[len(rows)-1].(*Row)
 	pair(t, "vanilla", vanilla.Accuracy.K, vanilla.Accuracy.N, want.Vanilla)
 	if want.Circular != nil {
@@ -233,7 +233,7 @@ func pair(t *testing.T, what string, k, n int, want []int) {
 
 func checkPositions(t *testing.T, f *report.Scanned, want expectation) {
 	t.Helper()
-	row := positionsOf(f).Rows[0].(*PositionsRow)
+	row := newPositionsReport(f).Rows[0].(*PositionsRow)
 	for label, n := range want.Predicted {
 		if got := row.Predicted[eval.Choice(label)]; label != "" && got != n {
 			t.Errorf("predicted %s: %d, want %d", label, got, n)
@@ -285,14 +285,14 @@ func TestVerdictsOfTheKit(t *testing.T) {
 func checkVerdicts(t *testing.T, file string, want map[string]int) {
 	t.Helper()
 	m, _ := realRun(t, file)
-	rep, err := Accuracy(t.Context(), m, report.Options{Rules: "vlmevalkit-2026"})
+	rep, err := ReportAccuracy(t.Context(), m, report.Options{Rules: "vlmevalkit-2026"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	row := rep.Rows[len(rep.Rows)-1].(*Row)
 	samples := m.AllSamples[row.Dataset]
 	hits := make(map[eval.SampleID]bool)
-	for k, err := range report.Drill(t.Context(), m, row, report.Selection{Which: report.Right}) {
+	for k, err := range report.KeysBehindRow(t.Context(), m, row, report.Selection{Which: report.Right}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -313,7 +313,7 @@ func TestOlderRules(t *testing.T) {
 	check := func(file string, k, n int) {
 		t.Helper()
 		m, _ := realRun(t, file)
-		rep, err := Accuracy(t.Context(), m, report.Options{Rules: "vlmevalkit-2024"})
+		rep, err := ReportAccuracy(t.Context(), m, report.Options{Rules: "vlmevalkit-2024"})
 		if err != nil {
 			t.Fatal(err)
 		}

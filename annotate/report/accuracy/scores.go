@@ -86,28 +86,28 @@ const noScores = "no scores"
 // shareOfScale is where a score lies between the lowest and the highest.
 func shareOfScale(score float64) float64 { return (score - 1) / (eval.TopScore - 1) }
 
-// Scores reports the runs on datasets with open samples.
-func Scores(ctx context.Context, facts ScoreFacts, o report.Options) (report.Report, error) {
+// ReportScores reports the runs on datasets with open samples.
+func ReportScores(ctx context.Context, facts ScoreFacts, o report.Options) (report.Report, error) {
 	runs, err := facts.Runs()
 	if err != nil {
 		return report.Report{}, fmt.Errorf("list runs: %w", err)
 	}
 	out := report.Report{Name: "scores", Confidence: stat.Confidence}
-	people := make(map[eval.DatasetName]*graders)
+	people := make(map[eval.DatasetName]*peopleGrades)
 	var rows []*ScoresRow
 	bare := 0 // runs on open samples without any reference
 	for _, r := range runs {
-		if !o.Wants(r) {
+		if !o.IncludesRun(r) {
 			continue
 		}
 		name := r.Config.Dataset
 		if people[name] == nil {
-			if people[name], err = gradersOf(ctx, facts, name); err != nil {
+			if people[name], err = readPeopleGrades(ctx, facts, name); err != nil {
 				return report.Report{}, err
 			}
 			out.LeaveOut(people[name].excluded)
 		}
-		row, err := scoresRow(ctx, facts, r, &o, people[name])
+		row, err := newScoresRow(ctx, facts, r, &o, people[name])
 		if err != nil {
 			return report.Report{}, fmt.Errorf("report run %d: %w", r.ID, err)
 		}
@@ -120,20 +120,20 @@ func Scores(ctx context.Context, facts ScoreFacts, o report.Options) (report.Rep
 	if len(rows) == 0 {
 		return report.Report{}, fmt.Errorf("find runs on open samples with a reference: %w", eval.ErrNotFound)
 	}
-	out.Rows, out.Sheets = report.Rows(rows), scoreSheets(rows)
+	out.Rows, out.Sheets = report.ToRows(rows), makeScoreTables(rows)
 	if o.Corrected != nil {
 		if err := correctScores(ctx, facts, &o, rows); err != nil {
 			return report.Report{}, err
 		}
-		out.Sheets = append(out.Sheets, correctedScores(rows))
+		out.Sheets = append(out.Sheets, makeCorrectedScoresTable(rows))
 	}
 	out.Notes = append(out.Notes, []string{
 		"Exact match compares answer and reference in lower case, without articles and punctuation, with number words as digits, as VQA's evaluation does.",
 		"Means are of scores from 1 (completely wrong) to 5 (completely right), with an interval that holds near the ends of the scale; unparsed replies, failed calls and answers not asked about are in none.",
 	}...)
 	if o.Corrected != nil {
-		out.Notes = append(out.Notes, report.CorrectedNotes(rows)...)
-		if err := out.Keep(ctx, facts, o.Corrected, nil); err != nil {
+		out.Notes = append(out.Notes, report.DescribeCorrections(rows)...)
+		if err := out.PrepareSaving(ctx, facts, o.Corrected, nil); err != nil {
 			return report.Report{}, err
 		}
 	}
@@ -143,13 +143,13 @@ func Scores(ctx context.Context, facts ScoreFacts, o report.Options) (report.Rep
 	return out, nil
 }
 
-func scoresRow(ctx context.Context, facts ScoreFacts, r eval.Run, o *report.Options, people *graders) (*ScoresRow, error) {
-	row := &ScoresRow{Head: report.HeadOf(r, report.AllSplits), Judges: []JudgeScore{}}
-	js, err := scorersOf(ctx, facts, r.ID, o.Judge)
+func newScoresRow(ctx context.Context, facts ScoreFacts, r eval.Run, o *report.Options, people *peopleGrades) (*ScoresRow, error) {
+	row := &ScoresRow{Head: report.NewHead(r, report.AllSplits), Judges: []JudgeScore{}}
+	js, err := readJudgeScores(ctx, facts, r.ID, o.Judge)
 	if err != nil {
 		return nil, err
 	}
-	c := scoring{judges: js, people: people, values: make([]stat.Clusters, len(js.names)), beyond: make([]stat.Clusters, len(js.names))}
+	c := scoreGatherer{judges: js, people: people, values: make([]stat.Clusters, len(js.names)), beyond: make([]stat.Clusters, len(js.names))}
 	for _, name := range js.names {
 		row.Judges = append(row.Judges, JudgeScore{Judge: name})
 	}
@@ -163,9 +163,9 @@ func scoresRow(ctx context.Context, facts ScoreFacts, r eval.Run, o *report.Opti
 			continue
 		}
 		t := report.Tagged{Pair: eval.Pair{Sample: q.Sample.Ordinal, First: r.ID}, Path: q.Sample.Taxonomy}
-		said, answered := report.Answer(&q)
+		said, answered := report.FirstResponse(&q)
 		switch {
-		case !annotate.Scorable(&q.Sample):
+		case !annotate.IsScorable(&q.Sample):
 			row.NoReference++
 			t.Tags = []report.Which{NoReference}
 		case !answered:
@@ -173,30 +173,30 @@ func scoresRow(ctx context.Context, facts ScoreFacts, r eval.Run, o *report.Opti
 			t.Tags = []report.Which{NoAnswer}
 		default:
 			row.N++
-			hit := metric.ExactMatch(said, q.Sample.Reference)
+			hit := metric.IsExactMatch(said, q.Sample.Reference)
 			match.Add(hit)
 			c.cluster = metric.ClusterNumber(&q.Sample)
 			matches.Add(c.cluster, hit, false)
-			t.Tags = append(c.add(row, eval.Key{Run: r.ID, Sample: q.Sample.Ordinal}), matched(hit))
+			t.Tags = append(c.addAnswer(row, eval.Key{Run: r.ID, Sample: q.Sample.Ordinal}), whichMatched(hit))
 		}
 		row.Tags = append(row.Tags, t)
 	}
 	row.ExactMatch = matches.Rate(match, "no answer to an open sample with a reference")
-	c.fill(row)
+	c.fillRow(row)
 	return row, nil
 }
 
-func matched(hit bool) report.Which {
+func whichMatched(hit bool) report.Which {
 	if hit {
 		return Matched
 	}
 	return NotMatched
 }
 
-// scoring gathers the scores of one run's answers.
-type scoring struct {
-	judges         *scorers
-	people         *graders
+// scoreGatherer gathers the scores of one run's answers.
+type scoreGatherer struct {
+	judges         *judgeScores
+	people         *peopleGrades
 	values, beyond []stat.Clusters // by judge; values are shares of the scale
 	means          stat.Clusters   // of people, by answer
 	cluster        uint64          // of the answer that is looked at
@@ -205,10 +205,10 @@ type scoring struct {
 	who            map[annotate.Annotator]bool
 }
 
-// add takes one answer in and gives the figures that it stands behind.
-func (c *scoring) add(row *ScoresRow, k eval.Key) []report.Which {
+// addAnswer takes one answer in and gives the figures that it stands behind.
+func (c *scoreGatherer) addAnswer(row *ScoresRow, k eval.Key) []report.Which {
 	var tags []report.Which
-	mean, graded := c.grade(row, k)
+	mean, graded := c.addPeopleGrade(row, k)
 	if graded {
 		tags = append(tags, PeopleScored)
 	}
@@ -218,7 +218,7 @@ func (c *scoring) add(row *ScoresRow, k eval.Key) []report.Which {
 		case !asked:
 			j.NotAsked++
 			tags = append(tags, NotScored+of)
-		case !s.Reads():
+		case !s.HasReply():
 			j.Failed++
 			tags = append(tags, ScoreFailed+of)
 		case s.Value < 1 || s.Value > eval.TopScore:
@@ -226,9 +226,9 @@ func (c *scoring) add(row *ScoresRow, k eval.Key) []report.Which {
 			tags = append(tags, NoScore+of)
 		default:
 			j.Given[s.Value-1]++
-			c.put(&c.values[i], shareOfScale(float64(s.Value)))
+			c.addUnit(&c.values[i], shareOfScale(float64(s.Value)))
 			if graded {
-				c.put(&c.beyond[i], float64(s.Value)-mean)
+				c.addUnit(&c.beyond[i], float64(s.Value)-mean)
 				j.both++
 			}
 			tags = append(tags, GivenScore+report.Which(fmt.Sprint(s.Value))+":"+of)
@@ -237,15 +237,15 @@ func (c *scoring) add(row *ScoresRow, k eval.Key) []report.Which {
 	return tags
 }
 
-// put adds what is said of the answer that is looked at.
-func (c *scoring) put(to *stat.Clusters, y float64) {
+// addUnit adds what is said of the answer that is looked at.
+func (c *scoreGatherer) addUnit(to *stat.Clusters, y float64) {
 	to.Add(y, 1)
 	to.CloseIn(c.cluster)
 }
 
-// grade is the mean of people's scores of an answer; false without one that
+// addPeopleGrade is the mean of people's scores of an answer; false without one that
 // counts.
-func (c *scoring) grade(row *ScoresRow, k eval.Key) (mean float64, ok bool) {
+func (c *scoreGatherer) addPeopleGrade(row *ScoresRow, k eval.Key) (mean float64, ok bool) {
 	g := c.people.of[k]
 	if g == nil {
 		return 0, false
@@ -269,12 +269,12 @@ func (c *scoring) grade(row *ScoresRow, k eval.Key) (mean float64, ok bool) {
 		c.who[who] = true
 		c.scores++
 	}
-	c.put(&c.means, shareOfScale(mean))
+	c.addUnit(&c.means, shareOfScale(mean))
 	c.answers++
 	return mean, true
 }
 
-func (c *scoring) fill(row *ScoresRow) {
+func (c *scoreGatherer) fillRow(row *ScoresRow) {
 	for i := range row.Judges {
 		j := &row.Judges[i]
 		j.Mean, j.Beyond = c.values[i].Mean(1, eval.TopScore, noScores), c.beyond[i].MeanDifference(1, eval.TopScore-1, noScores)
@@ -287,15 +287,15 @@ func (c *scoring) fill(row *ScoresRow) {
 	row.People.Mean.N = c.answers
 }
 
-// scorers are the judges that were asked about a run's answers, each with the
+// judgeScores are the judges that were asked about a run's answers, each with the
 // score that stands: the last one that reads, by sequence.
-type scorers struct {
+type judgeScores struct {
 	names []string
 	last  map[string]map[eval.Key]eval.Score
 }
 
-func scorersOf(ctx context.Context, facts ScoreFacts, run eval.RunID, judge string) (*scorers, error) {
-	out := &scorers{last: make(map[string]map[eval.Key]eval.Score)}
+func readJudgeScores(ctx context.Context, facts ScoreFacts, run eval.RunID, judge string) (*judgeScores, error) {
+	out := &judgeScores{last: make(map[string]map[eval.Key]eval.Score)}
 	for s, err := range facts.Scores(ctx, run) {
 		if err != nil {
 			return nil, fmt.Errorf("read scores: %w", err)
@@ -307,7 +307,7 @@ func scorersOf(ctx context.Context, facts ScoreFacts, run eval.RunID, judge stri
 			out.names = append(out.names, s.Judge)
 			out.last[s.Judge] = make(map[eval.Key]eval.Score)
 		}
-		if old, ok := out.last[s.Judge][s.Key]; !ok || s.Reads() || !old.Reads() {
+		if old, ok := out.last[s.Judge][s.Key]; !ok || s.HasReply() || !old.HasReply() {
 			out.last[s.Judge][s.Key] = s
 		}
 	}

@@ -24,7 +24,7 @@ type marked struct {
 }
 
 func (m *marked) Scores(_ context.Context, id eval.RunID) iter.Seq2[eval.Score, error] {
-	return reporttest.Each(slices.DeleteFunc(slices.Clone(m.scores), func(s eval.Score) bool { return s.Run != id }))
+	return reporttest.YieldAll(slices.DeleteFunc(slices.Clone(m.scores), func(s eval.Score) bool { return s.Run != id }))
 }
 
 func (m *marked) score(judge string, o eval.Ordinal, value int) *eval.Score {
@@ -41,7 +41,7 @@ func newMarked() *marked {
 	m.AddDataset("d", open, open, open, open, open, bare, open, eval.Sample{Kind: eval.KindChoice, Answer: "A"})
 	run := m.AddRun(eval.Config{Dataset: "d", Model: "model", Modality: eval.WithImage})
 	for o, text := range []string{"Two dogs.", "2 dogs", "dogs", "cats", "The two dogs", "a poem"} {
-		m.Predict(run, eval.Ordinal(o), 0, text)
+		m.AddResponse(run, eval.Ordinal(o), 0, text)
 	}
 	m.score("gpt", 0, 5)
 	m.score("gpt", 1, 4)
@@ -61,7 +61,7 @@ func newMarked() *marked {
 	m.grade("q", "ann", 1, 1)
 	m.grade("q", "ann", 2, 3)
 	m.Acts["q"] = append(m.Acts["q"], annotate.Act{
-		Queue: "q", Annotator: "ann", N: 9, Item: annotate.ItemOf(eval.Key{Run: 1, Sample: 2}), Kind: annotate.Excluded,
+		Queue: "q", Annotator: "ann", N: 9, Item: annotate.NewItemKey(eval.Key{Run: 1, Sample: 2}), Kind: annotate.Excluded,
 	})
 	m.grade("picked", "ann", 3, 1)
 	return m
@@ -69,14 +69,14 @@ func newMarked() *marked {
 
 func (m *marked) grade(q annotate.QueueName, who annotate.Annotator, o eval.Ordinal, value int) {
 	m.Acts[q] = append(m.Acts[q], annotate.Act{
-		Queue: q, Annotator: who, N: uint32(len(m.Acts[q]) + 1), Item: annotate.ItemOf(eval.Key{Run: 1, Sample: o}),
+		Queue: q, Annotator: who, N: uint32(len(m.Acts[q]) + 1), Item: annotate.NewItemKey(eval.Key{Run: 1, Sample: o}),
 		Kind: annotate.Labelled, Reading: annotate.Reading{Verdict: annotate.Scored, Score: value},
 	})
 }
 
 func TestScores(t *testing.T) {
 	m := newMarked()
-	r, err := Scores(t.Context(), m, report.Options{})
+	r, err := ReportScores(t.Context(), m, report.Options{})
 	if err != nil || len(r.Rows) != 1 {
 		t.Fatal(len(r.Rows), err)
 	}
@@ -102,7 +102,7 @@ func TestScores(t *testing.T) {
 	check := func(which report.Which, want ...eval.Ordinal) {
 		t.Helper()
 		var got []eval.Ordinal
-		for k, err := range report.Drill(t.Context(), m, row, report.Selection{Which: which}) {
+		for k, err := range report.KeysBehindRow(t.Context(), m, row, report.Selection{Which: which}) {
 			if err != nil || k.Run != 1 {
 				t.Fatal(k, err)
 			}
@@ -120,14 +120,14 @@ func TestScores(t *testing.T) {
 	check(PeopleScored, 0, 1)
 	for _, f := range []table.Format{table.FormatTable, table.FormatJSON, table.FormatCSV, table.FormatMarkdown, table.FormatLaTeX} {
 		var b bytes.Buffer
-		if err := report.Render(&b, r, f, 80); err != nil || b.Len() == 0 {
+		if err := report.RenderReport(&b, r, f, 80); err != nil || b.Len() == 0 {
 			t.Errorf("%s: %v", f, err)
 		}
 		if f == table.FormatJSON && !json.Valid(b.Bytes()) || f == table.FormatTable && !strings.Contains(b.String(), "3.67 [1.43, 4.88]") {
 			t.Errorf("%s", &b)
 		}
 	}
-	if _, err := Scores(t.Context(), m, report.Options{Dataset: "e"}); err == nil {
+	if _, err := ReportScores(t.Context(), m, report.Options{Dataset: "e"}); err == nil {
 		t.Error("no error without runs")
 	}
 }

@@ -16,82 +16,82 @@ import (
 	"concord/eval/stat"
 )
 
-var scoresLayout = report.Lay(report.HeadNames+"measure scorer exact_match:rate mean:score difference:score score_1:count score_2:count score_3:count score_4:count score_5:count "+
+var scoresLayout = report.NewLayout(report.HeadNames+"measure scorer exact_match:rate mean:score difference:score score_1:count score_2:count score_3:count score_4:count score_5:count "+
 	"unparsed:count errors:count not_asked:count no_reference:count no_answer:count", ScoresRow{})
 
-// Columns names the columns of the lines that Lines gives.
-func (r *ScoresRow) Columns() []table.Column { return scoresLayout.Columns }
+// LineColumns names the columns of the lines that Lines gives.
+func (r *ScoresRow) LineColumns() []table.Column { return scoresLayout.Columns }
 
-// Lines give exact match, and then a line for each judge and for people.
-func (r *ScoresRow) Lines() (out [][]table.Cell) {
+// TableLines give exact match, and then a line for each judge and for people.
+func (r *ScoresRow) TableLines() (out [][]table.Cell) {
 	line := func(measure string, parts ...any) {
-		out = append(out, scoresLayout.Line(report.Opener{}, append(parts, report.Cells{"measure": table.Text(measure)}, &r.Head)...))
+		out = append(out, scoresLayout.MakeLine(report.Opener{}, append(parts, report.Cells{"measure": table.NewText(measure)}, &r.Head)...))
 	}
 	line("exact_match", r)
 	for i := range r.Judges {
 		j := &r.Judges[i]
 		given := make(report.Cells)
 		for score, n := range j.Given {
-			given[fmt.Sprintf("score_%d", score+1)] = table.Count(n)
+			given[fmt.Sprintf("score_%d", score+1)] = table.NewCount(n)
 		}
 		line("judge", j, given)
 	}
-	if r.People.any() {
+	if r.People.hasAny() {
 		line("people", &r.People)
 	}
 	return out
 }
 
-func (p *PeopleScore) any() bool { return p.Scores+p.Excluded+p.Informed+p.Priority > 0 }
+func (p *PeopleScore) hasAny() bool { return p.Scores+p.Excluded+p.Informed+p.Priority > 0 }
 
-// scoreSheets lay the rows of a dataset out as people read them: a line for
+// makeScoreTables lay the rows of a dataset out as people read them: a line for
 // each run, with a column for each judge; and how the scores fell.
-func scoreSheets(rows []*ScoresRow) []table.Table {
-	return table.PerGroup(rows, func(r *ScoresRow) string { return string(r.Dataset) }, func(group []*ScoresRow) []table.Table {
-		out := []table.Table{scoreSheet(group)}
-		if t := givenSheet(group); len(t.Rows) > 0 {
+func makeScoreTables(rows []*ScoresRow) []table.Table {
+	return table.MakePerGroup(rows, func(r *ScoresRow) string { return string(r.Dataset) }, func(group []*ScoresRow) []table.Table {
+		out := []table.Table{makeScoreTable(group)}
+		if t := makeGivenTable(group); len(t.Rows) > 0 {
 			out = append(out, t)
 		}
 		return out
 	})
 }
 
-func scoreSheet(rows []*ScoresRow) table.Table {
+func makeScoreTable(rows []*ScoresRow) table.Table {
 	var judges []string
 	scored := false // by people
 	for _, r := range rows {
-		scored = scored || r.People.any()
+		scored = scored || r.People.hasAny()
 		for i := range r.Judges {
 			if !slices.Contains(judges, r.Judges[i].Judge) {
 				judges = append(judges, r.Judges[i].Judge)
 			}
 		}
 	}
-	t := table.Table{Name: "scores", Title: string(rows[0].Dataset), Columns: table.Columns(report.SheetColumns, table.List("exact_match:rate"))}
+	t := table.Table{Name: "scores", Title: string(rows[0].Dataset), Columns: table.JoinColumns(report.SheetColumns, table.ParseColumns("exact_match:rate"))}
 	for _, j := range judges {
 		t.Columns = append(t.Columns, table.Column{Name: j, Kind: table.KindScore})
 	}
 	if scored {
 		t.Columns = append(t.Columns, table.Column{Name: "people", Kind: table.KindScore})
 	}
-	t.Columns = append(t.Columns, table.List("no_reference:count no_answer:count")...)
+	t.Columns = append(t.Columns, table.ParseColumns("no_reference:count no_answer:count")...)
 	for _, r := range rows {
-		o, people := r.opener(false), r.opener(true)
-		match := report.AndSome(report.Over(table.Rate(r.ExactMatch), o, Matched, NotMatched), o, report.CutOf(NoReference, r.NoReference), report.CutOf(NoAnswer, r.NoAnswer))
+		o, people := r.newOpener(false), r.newOpener(true)
+		match := report.AddCounted(report.OpenCell(table.NewRate(r.ExactMatch), o, Matched, NotMatched), o, report.CutOf(NoReference, r.NoReference), report.CutOf(NoAnswer, r.NoAnswer))
 		line := append(r.SheetCells(), match)
 		for _, name := range judges {
 			i := slices.IndexFunc(r.Judges, func(j JudgeScore) bool { return j.Judge == name })
 			if i < 0 {
-				line = append(line, table.Text("- (not asked)"))
+				line = append(line, table.NewText("- (not asked)"))
 			} else {
-				line = append(line, r.Judges[i].over(table.Mean(r.Judges[i].Mean), o))
+				line = append(line, r.Judges[i].openMean(table.NewMean(r.Judges[i].Mean), o))
 			}
 		}
 		if scored {
-			line = append(line, report.Over(table.Mean(r.People.Mean), people, PeopleScored))
+			line = append(line, report.OpenCell(table.NewMean(r.People.Mean), people, PeopleScored))
 		}
-		t.Rows = append(t.Rows, append(line, report.Over(table.Count(r.NoReference), o, NoReference), report.Over(table.Count(r.NoAnswer), o, NoAnswer)))
-		if p := &r.People; p.any() {
+		t.Rows = append(t.Rows, append(line, report.OpenCell(table.NewCount(r.NoReference), o, NoReference), report.OpenCell(table.NewCount(r.NoAnswer), o, NoAnswer)))
+		if p := &r.People; p.hasAny() {
 			t.Notes = append(t.Notes, fmt.Sprintf(
 				"People scored answers of run %d: %d scores by %d; answers left out: excluded %d, after the reveal %d, of queues drawn by interest alone %d.",
 				r.Run, p.Scores, p.People, p.Excluded, p.Informed, p.Priority))
@@ -100,49 +100,49 @@ func scoreSheet(rows []*ScoresRow) table.Table {
 	return t
 }
 
-// givenSheet is how each judge's scores fell, and what it gave none for.
-func givenSheet(rows []*ScoresRow) table.Table {
+// makeGivenTable is how each judge's scores fell, and what it gave none for.
+func makeGivenTable(rows []*ScoresRow) table.Table {
 	t := table.Table{
 		Name: "scores given", Title: string(rows[0].Dataset),
-		Columns: table.List("run:count model scorer 1:count 2:count 3:count 4:count 5:count unparsed:count errors:count not_asked:count less+people's:score"),
+		Columns: table.ParseColumns("run:count model scorer 1:count 2:count 3:count 4:count 5:count unparsed:count errors:count not_asked:count less+people's:score"),
 	}
 	for _, r := range rows {
 		cells := r.Cells()
 		for i := range r.Judges {
 			j := &r.Judges[i]
-			o, of := r.opener(false), report.Which(j.Judge)
-			line := []table.Cell{cells[0], cells[3], table.Text(j.Judge)}
+			o, of := r.newOpener(false), report.Which(j.Judge)
+			line := []table.Cell{cells[0], cells[3], table.NewText(j.Judge)}
 			for i, k := range j.Given {
-				line = append(line, report.Over(table.Count(k), o, j.gave(i+1)))
+				line = append(line, report.OpenCell(table.NewCount(k), o, j.whichScore(i+1)))
 			}
-			t.Rows = append(t.Rows, append(line, report.Over(table.Count(j.Unparsed), o, NoScore+of), report.Over(table.Count(j.Failed), o, ScoreFailed+of),
-				report.Over(table.Count(j.NotAsked), o, NotScored+of), report.Over(table.Mean(j.Beyond), r.opener(true), PeopleScored)))
+			t.Rows = append(t.Rows, append(line, report.OpenCell(table.NewCount(j.Unparsed), o, NoScore+of), report.OpenCell(table.NewCount(j.Failed), o, ScoreFailed+of),
+				report.OpenCell(table.NewCount(j.NotAsked), o, NotScored+of), report.OpenCell(table.NewMean(j.Beyond), r.newOpener(true), PeopleScored)))
 		}
 	}
 	return t
 }
 
-// opener opens the row's figures; people's with what these said.
-func (r *ScoresRow) opener(people bool) report.Opener {
+// newOpener opens the row's figures; people's with what these said.
+func (r *ScoresRow) newOpener(people bool) report.Opener {
 	return report.Opener{Row: r, Whole: true, People: people, Names: scoreNames}
 }
 
-// gave is the figure of the answers that got a score from the judge.
-func (j *JudgeScore) gave(score int) report.Which {
+// whichScore is the figure of the answers that got a score from the judge.
+func (j *JudgeScore) whichScore(score int) report.Which {
 	return GivenScore + report.Which(fmt.Sprint(score)+":"+j.Judge)
 }
 
-// over is a cell of the judge's mean, with the answers by their score, and those
+// openMean is a cell of the judge's mean, with the answers by their score, and those
 // without one.
-func (j *JudgeScore) over(c table.Cell, o report.Opener) table.Cell {
+func (j *JudgeScore) openMean(c table.Cell, o report.Opener) table.Cell {
 	var given []report.Which
 	for i := range j.Given {
 		if score := eval.TopScore - i; j.Given[score-1] > 0 {
-			given = append(given, j.gave(score))
+			given = append(given, j.whichScore(score))
 		}
 	}
 	of := report.Which(j.Judge)
-	return report.AndSome(report.Over(c, o, given...), o, report.CutOf(NoScore+of, j.Unparsed), report.CutOf(ScoreFailed+of, j.Failed), report.CutOf(NotScored+of, j.NotAsked))
+	return report.AddCounted(report.OpenCell(c, o, given...), o, report.CutOf(NoScore+of, j.Unparsed), report.CutOf(ScoreFailed+of, j.Failed), report.CutOf(NotScored+of, j.NotAsked))
 }
 
 // scoreNames are how the figures are called that are opened.
@@ -179,22 +179,22 @@ func correctScores(ctx context.Context, facts ScoreFacts, o *report.Options, row
 		return err
 	}
 	for _, row := range rows {
-		l, err := f.Frames(ctx, row.Dataset)
+		l, err := f.FindFrames(ctx, row.Dataset)
 		if err != nil {
 			return err
 		}
-		if err := scoresOf(ctx, f, facts, row, l); err != nil {
+		if err := correctRowScores(ctx, f, facts, row, l); err != nil {
 			return fmt.Errorf("correct run %d: %w", row.Run, err)
 		}
 	}
 	return nil
 }
 
-// scoresOf sets people's scores beside one row's.
-func scoresOf(ctx context.Context, f *report.Framing, facts ScoreFacts, row *ScoresRow, l *report.Labelled) error {
-	drawn, reason := l.Of(row.Run)
+// correctRowScores sets people's scores beside one row's.
+func correctRowScores(ctx context.Context, f *report.FrameReader, facts ScoreFacts, row *ScoresRow, l *report.LabelledFrames) error {
+	drawn, reason := l.FramesOf(row.Run)
 	frames, labels := report.ForRow(drawn, row.Run, false)
-	js, err := scorersOf(ctx, facts, row.Run, "")
+	js, err := readJudgeScores(ctx, facts, row.Run, "")
 	if err != nil {
 		return err
 	}
@@ -207,25 +207,25 @@ func scoresOf(ctx context.Context, f *report.Framing, facts ScoreFacts, row *Sco
 		if err != nil {
 			return fmt.Errorf("read questions: %w", err)
 		}
-		if _, answered := report.Answer(&q); !answered || q.Sample.Kind != eval.KindOpen || !annotate.Scorable(&q.Sample) {
+		if _, answered := report.FirstResponse(&q); !answered || q.Sample.Kind != eval.KindOpen || !annotate.IsScorable(&q.Sample) {
 			continue // it is in no mean
 		}
 		report.CountLeft(left, frames, &q, false)
 		cluster := metric.ClusterNumber(&q.Sample)
 		k := eval.Key{Run: row.Run, Sample: q.Sample.Ordinal}
 		for i := range row.Judges {
-			if s, ok := js.last[row.Judges[i].Judge][k]; ok && s.Reads() && s.Value >= 1 && s.Value <= eval.TopScore {
+			if s, ok := js.last[row.Judges[i].Judge][k]; ok && s.HasReply() && s.Value >= 1 && s.Value <= eval.TopScore {
 				byJudge[i].Cluster = cluster
-				place(byJudge[i], frames, &q, float64(s.Value))
+				addToStratum(byJudge[i], frames, &q, float64(s.Value))
 			}
 		}
 	}
 	for i := range row.Judges {
 		j := &row.Judges[i]
 		if reason != "" {
-			j.Correction = report.Refuse(f.Correcting, reason, j.Mean, report.CountedLabels{})
+			j.Correction = report.NewRefusedCorrection(f.Correcting, reason, j.Mean, report.CountedLabels{})
 		} else {
-			j.Correction = report.Correct(f.Correcting, byJudge[i].List(), correct.Options{Low: 1, High: eval.TopScore, Confidence: stat.Confidence}, j.Mean, labels)
+			j.Correction = report.NewCorrection(f.Correcting, byJudge[i].List(), correct.Options{Low: 1, High: eval.TopScore, Confidence: stat.Confidence}, j.Mean, labels)
 			for _, fr := range frames {
 				j.Queues = append(j.Queues, fr.Queue.Name)
 			}
@@ -236,45 +236,45 @@ func scoresOf(ctx context.Context, f *report.Framing, facts ScoreFacts, row *Sco
 	return nil
 }
 
-// place enters one scored answer into the stratum of the first queue that was
+// addToStratum enters one scored answer into the stratum of the first queue that was
 // drawn from it.
-func place(s *report.Strata, frames []*report.RowFrame, q *eval.Question, machine float64) {
+func addToStratum(s *report.Strata, frames []*report.RowFrame, q *eval.Question, machine float64) {
 	for i := range q.Predictions {
 		if q.Predictions[i].Pass != 0 {
 			continue
 		}
 		for _, f := range frames {
-			if !f.Takes(q, i) {
+			if !f.Includes(q, i) {
 				continue
 			}
 			k := q.Predictions[i].Key
-			s.Weight = f.Weight(k)
+			s.Weight = f.WeightOf(k)
 			switch f.ScoreState(k, &q.Sample) {
 			case report.StateSaid:
-				s.Labelled(f.StratumOf(&q.Sample), machine, f.Scored[k])
+				s.AddLabelled(f.StratumOf(&q.Sample), machine, f.Scored[k])
 			case report.StateMissing:
-				s.Missing(f.StratumOf(&q.Sample), machine)
+				s.AddMissing(f.StratumOf(&q.Sample), machine)
 			case report.StateOpen:
-				s.Unlabelled(f.StratumOf(&q.Sample), machine)
+				s.AddUnlabelled(f.StratumOf(&q.Sample), machine)
 			}
 			return
 		}
 	}
 	s.Weight = 0
-	s.Unlabelled(report.AsRead, machine)
+	s.AddUnlabelled(report.AsRead, machine)
 }
 
-var correctedScoresLayout = report.Lay(report.SheetNames+"dataset scorer "+report.CorrectionNames, ScoresRow{}, JudgeScore{})
+var correctedScoresLayout = report.NewLayout(report.SheetNames+"dataset scorer "+report.CorrectionNames, ScoresRow{}, JudgeScore{})
 
-// correctedScores lays the judges' means out side by side with people's.
-func correctedScores(rows []*ScoresRow) table.Table {
-	t := correctedScoresLayout.Table("corrected scores", "mean scores corrected by people's")
+// makeCorrectedScoresTable lays the judges' means out side by side with people's.
+func makeCorrectedScoresTable(rows []*ScoresRow) table.Table {
+	t := correctedScoresLayout.NewTable("corrected scores", "mean scores corrected by people's")
 	for _, r := range rows {
 		for i := range r.Judges {
 			j := &r.Judges[i]
-			figures := j.Line(table.Mean, func(c table.Cell) table.Cell { return j.over(c, r.opener(false)) })
-			t.Rows = append(t.Rows, correctedScoresLayout.Line(report.Opener{}, figures, j, &r.Head))
-			t.Notes = append(t.Notes, j.Remarks(fmt.Sprintf("Run %d by %s", r.Run, j.Judge), table.Mean)...)
+			figures := j.MakeCells(table.NewMean, func(c table.Cell) table.Cell { return j.openMean(c, r.newOpener(false)) })
+			t.Rows = append(t.Rows, correctedScoresLayout.MakeLine(report.Opener{}, figures, j, &r.Head))
+			t.Notes = append(t.Notes, j.ListRemarks(fmt.Sprintf("Run %d by %s", r.Run, j.Judge), table.NewMean)...)
 		}
 	}
 	return t
@@ -284,7 +284,7 @@ func correctedScores(rows []*ScoresRow) table.Table {
 func (r *ScoresRow) Corrections() []report.NamedCorrection {
 	out := make([]report.NamedCorrection, len(r.Judges))
 	for i := range r.Judges {
-		out[i] = report.NamedCorrection{Of: fmt.Sprintf("run %d (%s), %s", r.Run, r.Named(), r.Judges[i].Judge), Correction: r.Judges[i].Correction}
+		out[i] = report.NamedCorrection{Of: fmt.Sprintf("run %d (%s), %s", r.Run, r.ModelName(), r.Judges[i].Judge), Correction: r.Judges[i].Correction}
 	}
 	return out
 }

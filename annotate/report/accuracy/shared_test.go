@@ -26,12 +26,12 @@ func (c *counted) Questions(ctx context.Context, r eval.Run) iter.Seq2[eval.Ques
 // counted and once to be decided sample by sample.
 func TestShared(t *testing.T) {
 	facts := &counted{seen(), map[eval.RunID]int{}}
-	alone := report.Options{Reader: reporttest.Readers("1"), Cards: bases}
+	alone := report.Options{Reader: reporttest.NewReaders("1"), Cards: bases}
 	shared := alone
-	shared.Shared = &report.Shared{}
+	shared.Shared = &report.SharedScans{}
 	told := 0
 	shared.Progress = func(done, _ int) { told = done }
-	reports := []func(context.Context, report.Facts, report.Options) (report.Report, error){Accuracy, Positions, Steps, Baselines, Gains, Leaks, Gains}
+	reports := []func(context.Context, report.Facts, report.Options) (report.Report, error){ReportAccuracy, ReportPositions, ReportSteps, ReportBaselines, ReportGains, ReportLeaks, ReportGains}
 	for i, build := range reports {
 		want, err := build(t.Context(), facts.Memory, alone)
 		if err != nil {

@@ -13,10 +13,10 @@ import (
 // waits; a reply that does not parse is one that did not help.
 func TestFailedJudgments(t *testing.T) {
 	m := reporttest.New()
-	m.AddDataset("d", reporttest.ABCD(0, "A"), reporttest.ABCD(1, "A"), reporttest.ABCD(2, "A"), reporttest.ABCD(3, "A"), reporttest.ABCD(4, "A"))
+	m.AddDataset("d", reporttest.NewABCDSample(0, "A"), reporttest.NewABCDSample(1, "A"), reporttest.NewABCDSample(2, "A"), reporttest.NewABCDSample(3, "A"), reporttest.NewABCDSample(4, "A"))
 	run := m.AddRun(eval.Config{Dataset: "d", Model: "m", Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "letters"})
 	for o := range eval.Ordinal(5) {
-		m.Predict(run, o, 0, "hm")
+		m.AddResponse(run, o, 0, "hm")
 	}
 	say := func(judge string, o eval.Ordinal, e eval.Extraction, failure *eval.Failure) {
 		m.AllJudgments[run] = append(m.AllJudgments[run], eval.Judgment{
@@ -31,7 +31,7 @@ func TestFailedJudgments(t *testing.T) {
 	say("gpt", 2, eval.Extraction{Status: eval.Missing}, nil)
 	say("gpt", 3, eval.Extraction{}, down)
 	say("dead", 3, eval.Extraction{}, down)
-	r, err := Steps(t.Context(), m, report.Options{Reader: reporttest.Readers("1")})
+	r, err := ReportSteps(t.Context(), m, report.Options{Reader: reporttest.NewReaders("1")})
 	if err != nil || len(r.Rows) != 2 {
 		t.Fatalf("%d rows, %v", len(r.Rows), err)
 	}

@@ -40,7 +40,7 @@ type TextOnlyRow struct {
 	Truthless  int             `json:"truthless" opens:"no_truth"` // without a ground truth: nobody can decide them
 
 	strategy eval.Strategy
-	solved   *solved
+	solved   *textOnlyRun
 }
 
 // TextRun is a text-only run that others are set against.
@@ -54,27 +54,27 @@ type TextRun struct {
 	Rules     string `json:"rules"`
 }
 
-// TextOnly reports the accuracy of text-only runs and, where the options name
+// ReportTextOnly reports the accuracy of text-only runs and, where the options name
 // one, that of other runs before and after its right answers are dropped; or by
-// model, see BaseModels.
-func TextOnly(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
+// model, see ReportBaseModels.
+func ReportTextOnly(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
 	if o.ByModel {
-		return BaseModels(ctx, facts, o)
+		return ReportBaseModels(ctx, facts, o)
 	}
-	against, err := textRuns(ctx, facts, &o)
+	against, err := readTextOnlyRuns(ctx, facts, &o)
 	if err != nil {
 		return report.Report{}, err
 	}
 	f, err := report.ScanServing(ctx, facts, &o, needText, func(r *eval.Run) bool {
-		return len(against) == 0 && report.Blind(r) || against[r.Config.Dataset] != nil
+		return len(against) == 0 && report.SeesNoImages(r) || against[r.Config.Dataset] != nil
 	})
 	if err != nil {
 		return report.Report{}, err
 	}
-	out := report.Report{Name: "text-only", Layout: textOnlyLayout, Confidence: stat.Confidence, Notes: f.NotRead()}
+	out := report.Report{Name: "text-only", Layout: textOnlyLayout, Confidence: stat.Confidence, Notes: f.DescribeNotRead()}
 	var rows []*TextOnlyRow
 	for i := range f.Runs {
-		some, err := textOnlyOf(ctx, facts, f, &f.Runs[i], against[f.Runs[i].Run.Config.Dataset], &o)
+		some, err := newTextOnlyRows(ctx, facts, f, &f.Runs[i], against[f.Runs[i].Run.Config.Dataset], &o)
 		if err != nil {
 			return report.Report{}, err
 		}
@@ -83,9 +83,9 @@ func TextOnly(ctx context.Context, facts report.Facts, o report.Options) (report
 	if len(against) > 0 && !slices.ContainsFunc(rows, func(r *TextOnlyRow) bool { return r.Against != nil }) {
 		out.Notes = append(out.Notes, "There is no other run to drop questions from.")
 	}
-	out.Rows = report.Rows(rows)
+	out.Rows = report.ToRows(rows)
 	for _, r := range rows {
-		if note := r.uncovered(); note != "" && !slices.Contains(out.Notes, note) {
+		if note := r.nameUncovered(); note != "" && !slices.Contains(out.Notes, note) {
 			out.Notes = append(out.Notes, note)
 		}
 	}
@@ -94,38 +94,38 @@ func TextOnly(ctx context.Context, facts report.Facts, o report.Options) (report
 
 const needText = "a text-only run (ask one with --modality text, grey or base, or import predictions with --modality text)"
 
-// textOnlyOf is the rows of one run. Its second figure takes a second reading,
+// newTextOnlyRows is the rows of one run. Its second figure takes a second reading,
 // of the kept questions alone.
-func textOnlyOf(ctx context.Context, facts report.Facts, f *report.Scanned, r *report.ScannedRun, s *solved, o *report.Options) ([]*TextOnlyRow, error) {
+func newTextOnlyRows(ctx context.Context, facts report.Facts, f *report.Scanned, r *report.ScannedRun, s *textOnlyRun, o *report.Options) ([]*TextOnlyRow, error) {
 	strategy := r.Run.Config.Strategy
 	var rows []*TextOnlyRow
 	for _, part := range f.Splits(r) {
 		score := part.Counted.Root.Score(strategy)
 		rows = append(rows, &TextOnlyRow{
-			Head: report.HeadOf(r.Run, part.Name), Source: r.Source(), Strategy: strategy.String(), strategy: strategy, Card: cardOf(o, r.Run.Config.Model),
-			Accuracy: score.Rate(), Random: part.Counted.Root.Expected(strategy), Pending: score.Pending,
+			Head: report.NewHead(r.Run, part.Name), Source: r.ReadingSource(), Strategy: strategy.String(), strategy: strategy, Card: newCardInfo(o, r.Run.Config.Model),
+			Accuracy: score.Rate(), Random: part.Counted.Root.ExpectedRandom(strategy), Pending: score.Pending,
 		})
 	}
 	if s == nil || s.run.ID == r.Run.ID {
 		return rows, nil
 	}
-	scheme, _, err := report.SchemeOf(ctx, facts, r.Run, o)
+	scheme, _, err := report.NewScheme(ctx, facts, r.Run, o)
 	if err != nil {
 		return nil, err
 	}
-	counts := make(map[string]*coverage)
-	kept, err := report.TallyOf(ctx, s.kept(report.Read(ctx, facts, r.Run, r.Rules), counts), scheme, &report.Progress{})
+	counts := make(map[string]*splitCoverage)
+	kept, err := report.TallyQuestions(ctx, s.filterKept(report.Read(ctx, facts, r.Run, r.Rules), counts), scheme, &report.Progress{})
 	if err != nil {
 		return nil, fmt.Errorf("report run %d: %w", r.Run.ID, err)
 	}
 	for _, row := range rows {
-		row.set(s, counts, kept, strategy)
+		row.fillRemainder(s, counts, kept, strategy)
 	}
 	return rows, nil
 }
 
-// set fills in what is left once the text-only run's right answers are out.
-func (r *TextOnlyRow) set(s *solved, counts map[string]*coverage, kept *metric.Tally, strategy eval.Strategy) {
+// fillRemainder fills in what is left once the text-only run's right answers are out.
+func (r *TextOnlyRow) fillRemainder(s *textOnlyRun, counts map[string]*splitCoverage, kept *metric.Tally, strategy eval.Strategy) {
 	c := &s.run.Config
 	r.solved, r.Against = s, &TextRun{
 		Run: s.run.ID, Model: c.Model, Modality: c.Modality.String(), Strategy: c.Strategy.String(),
@@ -152,7 +152,7 @@ func (r *TextOnlyRow) set(s *solved, counts map[string]*coverage, kept *metric.T
 	}
 	rate := after.Rate()
 	if r.Kept == 0 {
-		rate = stat.Undefined("no question is kept")
+		rate = stat.UndefinedRate("no question is kept")
 	}
 	r.After = &rate
 }
@@ -160,68 +160,68 @@ func (r *TextOnlyRow) set(s *solved, counts map[string]*coverage, kept *metric.T
 // mostSamples is how many ids a row names; all are behind its figure.
 const mostSamples = 100
 
-// uncovered names the questions that the text-only run says nothing of.
-func (r *TextOnlyRow) uncovered() string {
+// nameUncovered names the questions that the text-only run says nothing of.
+func (r *TextOnlyRow) nameUncovered() string {
 	if r.NotCovered == 0 {
 		return ""
 	}
 	var names []string
 	for _, id := range r.Samples {
-		names = append(names, table.Short(string(id)))
+		names = append(names, table.ShortenText(string(id)))
 	}
 	return fmt.Sprintf("Neither kept nor dropped, because the text-only run %d (%s) has not decided them (%s of %s, split %s): %s.",
-		r.Against.Run, r.Against.Model, table.Grouped(r.NotCovered), r.Dataset, r.Split, report.FirstFew(names))
+		r.Against.Run, r.Against.Model, table.FormatGrouped(r.NotCovered), r.Dataset, r.Split, report.JoinFirst(names))
 }
 
-var textOnlyLayout = report.Lay(report.HeadNames+"extractor strategy accuracy random_choice text_only accuracy_after kept dropped not_covered truthless pending", TextOnlyRow{}).Named(accuracyNames)
+var textOnlyLayout = report.NewLayout(report.HeadNames+"extractor strategy accuracy random_choice text_only accuracy_after kept dropped not_covered truthless pending", TextOnlyRow{}).WithNames(nameFigure)
 
-// Measured names the text-only run, and leave out what there is only beside one.
-func (r *TextOnlyRow) Measured() report.Cells {
+// Extras names the text-only run, and leave out what there is only beside one.
+func (r *TextOnlyRow) Extras() report.Cells {
 	if r.Against == nil {
 		return report.Cells{"kept": {}, "dropped": {}, "not_covered": {}, "truthless": {}}
 	}
-	return report.Cells{"text_only": table.Text(fmt.Sprintf("%s (run %d)", r.Against.Model, r.Against.Run))}
+	return report.Cells{"text_only": table.NewText(fmt.Sprintf("%s (run %d)", r.Against.Model, r.Against.Run))}
 }
 
-// Keys yields what is behind the accuracy, and by Kept, Dropped, NotCovered,
+// KeysBehind yields what is behind the accuracy, and by Kept, Dropped, NotCovered,
 // KeptRight and KeptWrong what is behind the rest.
-func (r *TextOnlyRow) Keys(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+func (r *TextOnlyRow) KeysBehind(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
 	want, ok := map[report.Which]metric.Verdict{
 		Kept: metric.NotRight, KeptRight: metric.NotRight, KeptWrong: metric.NotRight, Dropped: metric.Right, NotCovered: metric.VerdictUnset,
 	}[s.Which]
 	if !ok {
-		return accuracyKeys(ctx, facts, &r.Head, &r.Source, r.Strategy, s)
+		return eachAccuracyKey(ctx, facts, &r.Head, &r.Source, r.Strategy, s)
 	}
-	return r.Drill(ctx, facts, r.ReadAs, s, func(q *report.Drilled) []eval.Key {
-		verdict := q.Outcome.Under(r.strategy)
+	return r.EachKeyBehind(ctx, facts, r.ReadAs, s, func(q *report.DrilledQuestion) []eval.Key {
+		verdict := q.Outcome.VerdictUnder(r.strategy)
 		switch {
-		case r.solved == nil || r.solved.says(q.Sample.Ordinal) != want,
+		case r.solved == nil || r.solved.verdictOn(q.Sample.Ordinal) != want,
 			s.Which == KeptRight && verdict != metric.Right,
 			s.Which == KeptWrong && verdict != metric.NotRight:
 			return nil
 		}
-		return q.Key(r.Run)
+		return q.KeyToShow(r.Run)
 	})
 }
 
-// solved is which questions a text-only run answers right, by its own strategy.
-type solved struct {
+// textOnlyRun is which questions a text-only run answers right, by its own strategy.
+type textOnlyRun struct {
 	run      eval.Run
 	source   report.Source
 	verdicts map[eval.Ordinal]metric.Verdict
 }
 
-// says is what the run decides of a question: Right, which is dropped, NotRight,
+// verdictOn is what the run decides of a question: Right, which is dropped, NotRight,
 // which is kept, or NoTruth; unset where it has decided nothing.
-func (s *solved) says(o eval.Ordinal) metric.Verdict {
-	if v := s.verdicts[o]; v.Decided() || v == metric.NoTruth {
+func (s *textOnlyRun) verdictOn(o eval.Ordinal) metric.Verdict {
+	if v := s.verdicts[o]; v.IsDecided() || v == metric.NoTruth {
 		return v
 	}
 	return metric.VerdictUnset
 }
 
-// coverage counts the questions of a split.
-type coverage struct {
+// splitCoverage counts the questions of a split.
+type splitCoverage struct {
 	kept, dropped, truthless int
 	uncovered                []unsolved
 }
@@ -232,9 +232,9 @@ type unsolved struct {
 	id eval.SampleID
 }
 
-// kept yields the questions that the text-only run does not answer right, and
+// filterKept yields the questions that the text-only run does not answer right, and
 // counts all.
-func (s *solved) kept(questions report.Questions, counts map[string]*coverage) report.Questions {
+func (s *textOnlyRun) filterKept(questions report.Questions, counts map[string]*splitCoverage) report.Questions {
 	return func(yield func(eval.Question, error) bool) {
 		for q, err := range questions {
 			if err != nil {
@@ -243,10 +243,10 @@ func (s *solved) kept(questions report.Questions, counts map[string]*coverage) r
 			}
 			c := counts[q.Sample.Split]
 			if c == nil {
-				c = &coverage{}
+				c = &splitCoverage{}
 				counts[q.Sample.Split] = c
 			}
-			switch s.says(q.Sample.Ordinal) {
+			switch s.verdictOn(q.Sample.Ordinal) {
 			case metric.NotRight:
 				c.kept++
 				if !yield(q, nil) {
@@ -263,9 +263,9 @@ func (s *solved) kept(questions report.Questions, counts map[string]*coverage) r
 	}
 }
 
-// textRuns reads the text-only run that the options name, one for each dataset
+// readTextOnlyRuns reads the text-only run that the options name, one for each dataset
 // when they name a model; none without a name.
-func textRuns(ctx context.Context, facts report.Facts, o *report.Options) (map[eval.DatasetName]*solved, error) {
+func readTextOnlyRuns(ctx context.Context, facts report.Facts, o *report.Options) (map[eval.DatasetName]*textOnlyRun, error) {
 	if o.TextOnly == "" {
 		return nil, nil
 	}
@@ -277,9 +277,9 @@ func textRuns(ctx context.Context, facts report.Facts, o *report.Options) (map[e
 	if err != nil {
 		return nil, err
 	}
-	out := make(map[eval.DatasetName]*solved)
+	out := make(map[eval.DatasetName]*textOnlyRun)
 	for _, r := range chosen {
-		if out[r.Config.Dataset], err = solve(ctx, facts, r, o); err != nil {
+		if out[r.Config.Dataset], err = decideTextOnlyRun(ctx, facts, r, o); err != nil {
 			return nil, fmt.Errorf("read text-only run %d: %w", r.ID, err)
 		}
 	}
@@ -294,13 +294,13 @@ func chooseText(runs []eval.Run, o *report.Options) ([]eval.Run, error) {
 	var there []string
 	taken := make(map[eval.DatasetName]eval.RunID)
 	for _, r := range runs {
-		if report.Blind(&r) {
+		if report.SeesNoImages(&r) {
 			there = append(there, fmt.Sprintf("%d (%s on %s)", r.ID, r.Config.Model, r.Config.Dataset))
 		}
 		switch {
-		case byID && r.ID != eval.RunID(id), !byID && (r.Config.Model != o.TextOnly || !report.Blind(&r)), o.Dataset != "" && r.Config.Dataset != o.Dataset:
+		case byID && r.ID != eval.RunID(id), !byID && (r.Config.Model != o.TextOnly || !report.SeesNoImages(&r)), o.Dataset != "" && r.Config.Dataset != o.Dataset:
 			continue
-		case !report.Blind(&r):
+		case !report.SeesNoImages(&r):
 			return nil, fmt.Errorf("use run %d as a text-only run: it was shown the images", r.ID)
 		case taken[r.Config.Dataset] != 0:
 			return nil, fmt.Errorf("choose a text-only run of %s on %s: there are runs %d and %d: name one by its number",
@@ -318,10 +318,10 @@ func chooseText(runs []eval.Run, o *report.Options) ([]eval.Run, error) {
 	return nil, fmt.Errorf("find text-only run %q (there are %s): %w", o.TextOnly, strings.Join(there[:min(len(there), 8)], ", "), eval.ErrNotFound)
 }
 
-// solve decides every question of a text-only run.
-func solve(ctx context.Context, facts report.Facts, r eval.Run, o *report.Options) (*solved, error) {
-	out := &solved{run: r, verdicts: make(map[eval.Ordinal]metric.Verdict)}
-	d, err := report.Decide(ctx, facts, r, o, r.Config.Strategy, &report.Progress{}, func(s *eval.Sample, v metric.Verdict) { out.verdicts[s.Ordinal] = v })
+// decideTextOnlyRun decides every question of a text-only run.
+func decideTextOnlyRun(ctx context.Context, facts report.Facts, r eval.Run, o *report.Options) (*textOnlyRun, error) {
+	out := &textOnlyRun{run: r, verdicts: make(map[eval.Ordinal]metric.Verdict)}
+	d, err := report.DecideRun(ctx, facts, r, o, r.Config.Strategy, &report.Progress{}, func(s *eval.Sample, v metric.Verdict) { out.verdicts[s.Ordinal] = v })
 	if err != nil {
 		return nil, err
 	}

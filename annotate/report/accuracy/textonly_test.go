@@ -21,15 +21,15 @@ func guessed() (*reporttest.Memory, eval.RunID) {
 		Dataset: "d", Model: "lm-7", Strategy: eval.Vanilla, Modality: eval.TextOnly, Origin: eval.Imported, Rules: "letters",
 	})
 	for o, text := range []string{"A", "A", "?", "D"} {
-		m.Predict(run, eval.Ordinal(o), 0, text)
+		m.AddResponse(run, eval.Ordinal(o), 0, text)
 	}
 	return m, run
 }
 
 func textOnly(t *testing.T, m *reporttest.Memory, o report.Options) report.Report {
 	t.Helper()
-	o.Reader = reporttest.Readers("1")
-	r, err := TextOnly(t.Context(), m, o)
+	o.Reader = reporttest.NewReaders("1")
+	r, err := ReportTextOnly(t.Context(), m, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,8 +96,8 @@ func TestTextOnlyBySplit(t *testing.T) {
 func TestTextOnlyNeeds(t *testing.T) {
 	check := func(m *reporttest.Memory, o report.Options, want string) {
 		t.Helper()
-		o.Reader = reporttest.Readers("1")
-		if _, err := TextOnly(t.Context(), m, o); err == nil || !strings.Contains(err.Error(), want) {
+		o.Reader = reporttest.NewReaders("1")
+		if _, err := ReportTextOnly(t.Context(), m, o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %q", o, err, want)
 		}
 	}
@@ -108,7 +108,7 @@ func TestTextOnlyNeeds(t *testing.T) {
 	check(m, report.Options{TextOnly: "1"}, "it was shown the images")
 	m.AddRun(eval.Config{Dataset: "d", Model: "lm-7", Strategy: eval.Vanilla, Modality: eval.BaseText, Origin: eval.Imported})
 	check(m, report.Options{TextOnly: "lm-7"}, "there are runs 3 and 4: name one by its number")
-	if _, err := TextOnly(t.Context(), tree(), report.Options{TextOnly: "x"}); !errors.Is(err, eval.ErrNotFound) {
+	if _, err := ReportTextOnly(t.Context(), tree(), report.Options{TextOnly: "x"}); !errors.Is(err, eval.ErrNotFound) {
 		t.Errorf("without a text-only run: %v", err)
 	}
 }

@@ -74,28 +74,28 @@ const (
 	Truth     report.Which = "truth"     // with Part.Label
 )
 
-// Part tells figures apart that have one name.
-type Part struct {
+// FigurePart tells figures apart that have one name.
+type FigurePart struct {
 	Label eval.Choice // for Predicted and Truth
 	Hits  int         // for TurnedBy
 	Model string      // for Leaked, of a pair
 }
 
-// accuracyPart is that of a selection; the zero value without one.
-func accuracyPart(s *report.Selection) Part {
-	p, _ := s.Part.(Part)
+// partOf is that of a selection; the zero value without one.
+func partOf(s *report.Selection) FigurePart {
+	p, _ := s.Part.(FigurePart)
 	return p
 }
 
-// accuracyNames are how the figures are called whose own name says too little.
-func accuracyNames(s *report.Selection) string {
+// nameFigure are how the figures are called whose own name says too little.
+func nameFigure(s *report.Selection) string {
 	switch s.Which {
 	case TurnedBy:
-		return "rotated by " + fmt.Sprint(accuracyPart(s).Hits)
+		return "rotated by " + fmt.Sprint(partOf(s).Hits)
 	case Predicted:
-		return "read as " + string(accuracyPart(s).Label)
+		return "read as " + string(partOf(s).Label)
 	case Truth:
-		return "ground truth " + string(accuracyPart(s).Label)
+		return "ground truth " + string(partOf(s).Label)
 	default:
 		return pickNames[s.Which]
 	}
@@ -109,54 +109,54 @@ var pickNames = map[report.Which]string{
 	PlusRight: "both right", PlusWrong: "not both right", SaidYes: "yes", SaidNo: "no", NotFollows: "does not follow",
 }
 
-// opens is the opener of a row's figures.
-func opens(row report.Row, extractor string) report.Opener {
-	return report.Opener{Row: row, Extractor: extractor, Names: accuracyNames}
+// newOpener is the opener of a row's figures.
+func newOpener(row report.Row, extractor string) report.Opener {
+	return report.Opener{Row: row, Extractor: extractor, Names: nameFigure}
 }
 
-// Keys yields what is behind the row, or with Selection.Level of an ability or
+// KeysBehind yields what is behind the row, or with Selection.Level of an ability or
 // of an ability and a subtask: questions by their verdict or by what is said,
 // and those of the pictures that PlusRight, PlusWrong and AlwaysYes name.
-func (r *MMERow) Keys(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
-	var all metric.MME
+func (r *MMERow) KeysBehind(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+	var all metric.MMECounts
 	whole := report.Selection{}
-	for _, err := range r.Drill(ctx, facts, r.ReadAs, whole, func(q *report.Drilled) []eval.Key {
-		if name, ok := metric.MMESubtask(&q.Sample); ok && report.Under([]string{eval.MMEAbility(name), name}, s.Level) {
-			all.Add(q.Question, &q.Outcome)
+	for _, err := range r.EachKeyBehind(ctx, facts, r.ReadAs, whole, func(q *report.DrilledQuestion) []eval.Key {
+		if name, ok := metric.MMESubtaskOf(&q.Sample); ok && report.HasPrefix([]string{eval.MMEAbilityOf(name), name}, s.Level) {
+			all.AddQuestion(q.Question, &q.Outcome)
 		}
 		return nil
 	}) {
 		if err != nil {
-			return report.FailedKeys(err)
+			return report.YieldError(err)
 		}
 	}
 	var out []eval.Key
-	for _, looks := range all.Looks() {
+	for _, looks := range all.QuestionsBySubtask() {
 		for i := range looks {
-			if mmeBehind(looks, &looks[i], s.Which) {
+			if isBehindMME(looks, &looks[i], s.Which) {
 				out = append(out, eval.Key{Run: r.Run, Sample: looks[i].Sample})
 			}
 		}
 	}
 	slices.SortFunc(out, report.CompareKeys)
-	return report.Listed(out)
+	return report.YieldKeys(out)
 }
 
-// mmeBehind reports whether a question is behind a figure; looks are those
+// isBehindMME reports whether a question is behind a figure; looks are those
 // about its picture.
-func mmeBehind(looks []metric.Look, l *metric.Look, which report.Which) bool {
-	all := func(test func(*metric.Look) bool) bool {
+func isBehindMME(looks []metric.PictureQuestion, l *metric.PictureQuestion, which report.Which) bool {
+	all := func(test func(*metric.PictureQuestion) bool) bool {
 		return len(looks) == 2 && test(&looks[0]) && test(&looks[1])
 	}
-	decided := func(l *metric.Look) bool { return l.Verdict.Decided() }
-	right := func(l *metric.Look) bool { return l.Verdict == metric.Right }
+	decided := func(l *metric.PictureQuestion) bool { return l.Verdict.IsDecided() }
+	right := func(l *metric.PictureQuestion) bool { return l.Verdict == metric.Right }
 	switch which {
 	case PlusRight:
 		return all(right)
 	case PlusWrong:
 		return all(decided) && !all(right)
 	case AlwaysYes:
-		return all(func(l *metric.Look) bool { return l.Said == eval.Yes })
+		return all(func(l *metric.PictureQuestion) bool { return l.Said == eval.Yes })
 	case SaidYes:
 		return l.Said == eval.Yes
 	case SaidNo:
@@ -168,7 +168,7 @@ func mmeBehind(looks []metric.Look, l *metric.Look, which report.Which) bool {
 	case Unpaired:
 		return len(looks) < 2
 	case Undecided:
-		return !l.Verdict.Decided()
+		return !l.Verdict.IsDecided()
 	default:
 		want, ok := verdictOf[which]
 		return ok && l.Verdict == want
@@ -194,39 +194,39 @@ type CircularRow struct {
 	NoRules    int `json:"no_rules" opens:"no_rules"`
 }
 
-var circularLayout = report.Lay(report.HeadNames+"extractor vanilla circular difference pending irregular no_truth unanswered no_rules", CircularRow{}).Named(accuracyNames)
+var circularLayout = report.NewLayout(report.HeadNames+"extractor vanilla circular difference pending irregular no_truth unanswered no_rules", CircularRow{}).WithNames(nameFigure)
 
-// Circular reports vanilla beside circular accuracy of the runs that have
+// ReportCircular reports vanilla beside circular accuracy of the runs that have
 // both.
-func Circular(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
+func ReportCircular(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
 	f, err := report.ScanServing(ctx, facts, &o,
 		"a run under CircularEval (ask one with --strategy circular, or import a file in the circular layout)",
 		func(r *eval.Run) bool { return r.Config.Strategy == eval.Circular })
 	if err != nil {
 		return report.Report{}, err
 	}
-	out := report.Report{Name: "circular", Layout: circularLayout, Confidence: stat.Confidence, Notes: f.NotRead()}
-	for r, s := range f.Parts() {
+	out := report.Report{Name: "circular", Layout: circularLayout, Confidence: stat.Confidence, Notes: f.DescribeNotRead()}
+	for r, s := range f.EachSplit() {
 		root := s.Counted.Root
 		score := &root.Circular
 		row := &CircularRow{
-			Head: report.HeadOf(r.Run, s.Name), Source: r.Source(),
+			Head: report.NewHead(r.Run, s.Name), Source: r.ReadingSource(),
 			Vanilla: root.Vanilla.Rate(), Circular: score.Rate(),
 			Difference: root.Difference("no question decided under both"),
 			Pending:    score.Pending, Irregular: score.Irregular, NoTruth: score.NoTruth,
 			Unanswered: score.Unanswered, NoRules: score.NoRules,
 		}
 		if reason := row.Circular.Undefined; reason != "" {
-			row.Difference = stat.NoEstimate(reason)
+			row.Difference = stat.NewUndefinedEstimate(reason)
 		}
 		out.Rows = append(out.Rows, row)
 	}
 	return out, nil
 }
 
-// Keys yields the questions behind the circular accuracy; VanillaRight,
+// KeysBehind yields the questions behind the circular accuracy; VanillaRight,
 // VanillaWrong and Lost those behind the others.
-func (r *CircularRow) Keys(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+func (r *CircularRow) KeysBehind(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
 	var want func(o *metric.Outcome) bool
 	switch s.Which {
 	case VanillaRight:
@@ -236,29 +236,29 @@ func (r *CircularRow) Keys(ctx context.Context, facts report.Facts, s report.Sel
 	case Lost:
 		want = func(o *metric.Outcome) bool { return o.Vanilla == metric.Right && o.Circular == metric.NotRight }
 	default:
-		return accuracyKeys(ctx, facts, &r.Head, &r.Source, eval.Circular.String(), s)
+		return eachAccuracyKey(ctx, facts, &r.Head, &r.Source, eval.Circular.String(), s)
 	}
-	return r.Drill(ctx, facts, r.ReadAs, s, func(q *report.Drilled) []eval.Key {
+	return r.EachKeyBehind(ctx, facts, r.ReadAs, s, func(q *report.DrilledQuestion) []eval.Key {
 		if !want(&q.Outcome) {
 			return nil
 		}
-		return q.Key(r.Run)
+		return q.KeyToShow(r.Run)
 	})
 }
 
-// accuracyKeys yields what is behind an accuracy, whatever the row that shows it.
-func accuracyKeys(
+// eachAccuracyKey yields what is behind an accuracy, whatever the row that shows it.
+func eachAccuracyKey(
 	ctx context.Context, facts report.Facts, h *report.Head, src *report.Source, strategy string, s report.Selection,
 ) iter.Seq2[eval.Key, error] {
 	row := &Row{Head: *h, Source: *src, Strategy: strategy}
-	return row.Keys(ctx, facts, s)
+	return row.KeysBehind(ctx, facts, s)
 }
 
-// Keys lists the predictions that a selection counts.
-func (r *Row) Keys(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+// KeysBehind lists the predictions that a selection counts.
+func (r *Row) KeysBehind(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
 	circular := r.Strategy == eval.Circular.String()
 	counts := func(x *metric.Reading) bool { return circular || x.Pass == 0 }
-	return r.Drill(ctx, facts, r.ReadAs, s, func(q *report.Drilled) []eval.Key {
+	return r.EachKeyBehind(ctx, facts, r.ReadAs, s, func(q *report.DrilledQuestion) []eval.Key {
 		verdict := q.Outcome.Vanilla
 		if circular {
 			verdict = q.Outcome.Circular
@@ -267,42 +267,42 @@ func (r *Row) Keys(ctx context.Context, facts report.Facts, s report.Selection) 
 		status, ofRecords := statusOf[s.Which]
 		switch {
 		case s.Which == report.Every:
-			return q.Key(r.Run)
+			return q.KeyToShow(r.Run)
 		case ofQuestion && verdict == want && !circular, s.Which == Irregular && q.Outcome.Irregular && !circular:
 			return []eval.Key{{Run: r.Run, Sample: q.Sample.Ordinal}}
 		case ofQuestion && verdict == want, s.Which == Irregular && q.Outcome.Irregular:
-			return q.Key(r.Run)
+			return q.KeyToShow(r.Run)
 		case ofRecords:
-			return q.Records(func(_ int, x *metric.Reading) bool {
+			return q.KeysWhere(func(_ int, x *metric.Reading) bool {
 				return counts(x) && !x.Failed && x.Combined.Status == status
 			})
 		case s.Which == Errors:
-			return q.Records(func(_ int, x *metric.Reading) bool { return counts(x) && x.Failed })
+			return q.KeysWhere(func(_ int, x *metric.Reading) bool { return counts(x) && x.Failed })
 		}
 		return nil
 	})
 }
 
-// Keys lists the predictions that a selection counts.
-func (r *PositionsRow) Keys(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
-	return r.Drill(ctx, facts, r.ReadAs, s, func(q *report.Drilled) []eval.Key {
-		return q.Records(func(_ int, x *metric.Reading) bool {
-			if x.NotRead() {
+// KeysBehind lists the predictions that a selection counts.
+func (r *PositionsRow) KeysBehind(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+	return r.EachKeyBehind(ctx, facts, r.ReadAs, s, func(q *report.DrilledQuestion) []eval.Key {
+		return q.KeysWhere(func(_ int, x *metric.Reading) bool {
+			if x.IsNotRead() {
 				return s.Which == NotRead
 			}
 			switch s.Which {
 			case Predicted:
-				return !x.Failed && x.Combined.Choice == accuracyPart(&s).Label
+				return !x.Failed && x.Combined.Choice == partOf(&s).Label
 			case Unread:
 				return !x.Failed && x.Combined.Choice == ""
 			case Truth:
-				return x.Answer == accuracyPart(&s).Label && x.Answer != ""
+				return x.Answer == partOf(&s).Label && x.Answer != ""
 			case Errors:
 				return x.Failed
 			case report.Right:
-				return x.Right()
+				return x.IsRight()
 			case report.Wrong:
-				return x.Answer != "" && !x.Right() && !x.Due
+				return x.Answer != "" && !x.IsRight() && !x.Due
 			default:
 				return false
 			}
@@ -310,16 +310,16 @@ func (r *PositionsRow) Keys(ctx context.Context, facts report.Facts, s report.Se
 	})
 }
 
-// Keys lists the predictions that a selection counts.
-func (r *StepsRow) Keys(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+// KeysBehind lists the predictions that a selection counts.
+func (r *StepsRow) KeysBehind(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
 	o := r.ReadAs
 	if r.Judge != nil {
 		o.Judge = *r.Judge
 	}
-	return r.Drill(ctx, facts, o, s, func(q *report.Drilled) []eval.Key {
-		return q.Records(func(i int, x *metric.Reading) bool {
+	return r.EachKeyBehind(ctx, facts, o, s, func(q *report.DrilledQuestion) []eval.Key {
+		return q.KeysWhere(func(i int, x *metric.Reading) bool {
 			key := q.Predictions[i].Key
-			step := q.Scheme.Step(key, x)
+			step := q.Scheme.ReadingStep(key, x)
 			switch s.Which {
 			case Step1:
 				return step == metric.ByRules
@@ -332,9 +332,9 @@ func (r *StepsRow) Keys(ctx context.Context, facts report.Facts, s report.Select
 			case Neither:
 				return step == metric.ByNobody && !x.Due
 			case Unparsed:
-				return step == metric.ByNobody && q.Scheme.Replied(key)
+				return step == metric.ByNobody && q.Scheme.HasJudgeReplied(key)
 			case Failed:
-				return step == metric.ByNobody && q.Scheme.JudgeFailed(key)
+				return step == metric.ByNobody && q.Scheme.HasJudgeFailed(key)
 			case Errors:
 				return x.Failed
 			default:

@@ -138,34 +138,34 @@ type AgainstRow struct {
 // AgreeMcNemar tests whether two raters agree with the reference equally
 // often, on the items that both rated.
 type AgreeMcNemar struct {
-	A    string         `json:"a"`
-	B    string         `json:"b"`
-	Test agree.Sameness `json:"test"`
+	A    string            `json:"a"`
+	B    string            `json:"b"`
+	Test agree.McNemarTest `json:"test"`
 }
 
 // JudgeTest is whether a judge may take the place of one of the people.
 type JudgeTest struct {
 	Judge string `json:"judge"`
-	report.Replacing
+	report.AlternativeTest
 }
 
 // mostPairs is the most pairs of raters that are listed: those of 50 raters.
 const mostPairs = 50 * 49 / 2
 
-// Ratings reports on the ratings of a long table. Raters that are asked for and
+// ReportRatings reports on the ratings of a long table. Raters that are asked for and
 // have rated nothing are an error. The context ends resampling early.
-func Ratings(ctx context.Context, l *agree.Long, o AgreeOptions) (report.Report, error) {
+func ReportRatings(ctx context.Context, l *agree.LongTable, o AgreeOptions) (report.Report, error) {
 	raters := o.Raters
 	if len(raters) == 0 {
 		raters = l.Raters()
 	}
 	for _, name := range slices.Concat(raters, o.Reference.Raters, o.Judges) {
-		if l.Ratings(name) == 0 {
-			return report.Report{}, fmt.Errorf("%s has no rating by %q: its raters are %s", o.File, name, some(l.Raters()))
+		if l.CountRatings(name) == 0 {
+			return report.Report{}, fmt.Errorf("%s has no rating by %q: its raters are %s", o.File, name, joinFirst(l.Raters()))
 		}
 	}
-	panel := l.Panel(raters, o.Scale)
-	s, err := panel.Summary(ctx, o.Bootstrap)
+	panel := l.NewPanel(raters, o.Scale)
+	s, err := panel.Summarize(ctx, o.Bootstrap)
 	if err != nil {
 		return report.Report{}, err
 	}
@@ -180,27 +180,27 @@ func Ratings(ctx context.Context, l *agree.Long, o AgreeOptions) (report.Report,
 	}
 	for _, name := range l.Raters() {
 		if slices.Contains(raters, name) {
-			row.People = append(row.People, RaterCount{name, l.Ratings(name)})
+			row.People = append(row.People, RaterCount{name, l.CountRatings(name)})
 		} else {
-			row.Others += l.Ratings(name)
+			row.Others += l.CountRatings(name)
 		}
 	}
-	row.pairs(panel, raters, o)
+	row.addPairs(panel, raters, o)
 	if len(o.Reference.Raters) > 0 {
-		row.against(l, raters, o)
+		row.addAgainst(l, raters, o)
 	}
 	people := slices.DeleteFunc(slices.Clone(raters), func(name string) bool { return slices.Contains(o.Judges, name) })
 	for _, judge := range o.Judges {
-		row.Judges = append(row.Judges, JudgeTest{judge, report.ReplacingOf(l.Rated(judge, people, o.Scale), o.Epsilon, agree.AlternativeItems)})
+		row.Judges = append(row.Judges, JudgeTest{judge, report.NewAlternativeTest(l.RatedItems(judge, people, o.Scale), o.Epsilon, agree.AlternativeItems)})
 	}
-	row.gate(o.Thresholds)
-	out := report.Report{Name: "agree", Confidence: o.Bootstrap.Confidence, Rows: []report.Row{row}, Notes: row.notes(raters, &s)}
-	out.Sheets = row.sheets()
+	row.addGates(o.Thresholds)
+	out := report.Report{Name: "agree", Confidence: o.Bootstrap.Confidence, Rows: []report.Row{row}, Notes: row.listNotes(raters, &s)}
+	out.Sheets = row.makeTables()
 	return out, nil
 }
 
-func (r *AgreeRow) pairs(panel *agree.Panel, raters []string, o AgreeOptions) {
-	list, left := panel.Pairs(o.Bootstrap.Confidence, mostPairs)
+func (r *AgreeRow) addPairs(panel *agree.Panel, raters []string, o AgreeOptions) {
+	list, left := panel.ComparePairs(o.Bootstrap.Confidence, mostPairs)
 	r.Unlisted = left
 	for _, p := range list {
 		pair := AgreePair{A: raters[p.First], B: raters[p.Last], Agreement: p.Agreement, Kappa: p.Kappa}
@@ -211,8 +211,8 @@ func (r *AgreeRow) pairs(panel *agree.Panel, raters []string, o AgreeOptions) {
 	}
 }
 
-// some are the first few of many names.
-func some(names []string) string {
+// joinFirst are the first few of many names.
+func joinFirst(names []string) string {
 	const few = 12
 	if len(names) > few {
 		return strings.Join(names[:few], ", ") + fmt.Sprintf(" and %d more", len(names)-few)
@@ -220,13 +220,13 @@ func some(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-func (r *AgreeRow) notes(raters []string, s *agree.Summary) []string {
+func (r *AgreeRow) listNotes(raters []string, s *agree.Summary) []string {
 	var out []string
 	add := func(n int, one, more string) {
 		if n == 1 {
 			out = append(out, "1 "+one+".")
 		} else if n > 1 {
-			out = append(out, table.Grouped(n)+" "+more+".")
+			out = append(out, table.FormatGrouped(n)+" "+more+".")
 		}
 	}
 	add(r.Skipped, "row could not be read and is left out", "rows could not be read and are left out")
@@ -237,7 +237,7 @@ func (r *AgreeRow) notes(raters []string, s *agree.Summary) []string {
 		if c.To == "" {
 			to = "as no rating"
 		}
-		out = append(out, fmt.Sprintf("%q is read %s (%s of the rows).", c.From, to, table.Grouped(c.N)))
+		out = append(out, fmt.Sprintf("%q is read %s (%s of the rows).", c.From, to, table.FormatGrouped(c.N)))
 	}
 	add(r.Items-r.Paired, "item has one rating, which says nothing about agreement", "items have one rating, which says nothing about agreement")
 	add(r.Unlisted, "pair of raters is not listed: that with the fewest items in common", "pairs of raters are not listed: those with the fewest items in common")
@@ -248,7 +248,7 @@ func (r *AgreeRow) notes(raters []string, s *agree.Summary) []string {
 		out = append(out, fmt.Sprintf("Alpha uses the %s scale. Weighted Fleiss' kappa, AC2 and quadratic kappa count a near miss by the square of its distance; Fleiss' kappa, AC1 and plain kappa count it as a miss.", r.Level))
 	}
 	if len(r.Classes) > agree.MostRatios && r.Level == agree.Ratio.String() && r.Resamples > 0 {
-		out = append(out, fmt.Sprintf("Alpha on the ratio scale has no interval: the ratings are of more than %s different numbers.", table.Grouped(agree.MostRatios)))
+		out = append(out, fmt.Sprintf("Alpha on the ratio scale has no interval: the ratings are of more than %s different numbers.", table.FormatGrouped(agree.MostRatios)))
 	}
 	if r.Paired > 0 && r.Resamples > 0 {
 		out = append(out, fmt.Sprintf("Intervals of observed agreement, kappa over all and alpha are from %d resamples of items (seed %d).", r.Resamples, r.Seed))
@@ -256,28 +256,28 @@ func (r *AgreeRow) notes(raters []string, s *agree.Summary) []string {
 	return out
 }
 
-// against sets each rater beside the reference, and every two of them side by
+// addAgainst sets each rater beside the reference, and every two of them side by
 // side. Those who made the reference are not compared with it, unless they
 // were asked for by name.
-func (r *AgreeRow) against(l *agree.Long, raters []string, o AgreeOptions) {
+func (r *AgreeRow) addAgainst(l *agree.LongTable, raters []string, o AgreeOptions) {
 	ref := o.Reference
 	r.Reference = &ReferenceRow{Raters: ref.Raters, Undecided: ref.Undecided}
 	if ref.Policy != annotate.PolicyUnset {
 		r.Reference.Policy = ref.Policy.String()
 		r.Reference.Undecided = cmp.Or(ref.Undecided, annotate.Dropped.String())
 	}
-	truth := l.Column(ref.Raters, func(classes []string) string {
+	truth := l.ResolveColumn(ref.Raters, func(classes []string) string {
 		if ref.Policy == annotate.PolicyUnset {
 			return classes[0]
 		}
-		got, ok := annotate.Resolve(classes, nil, ref.Policy)
+		got, ok := annotate.ResolveWords(classes, nil, ref.Policy)
 		if !ok {
 			r.Reference.Open++
 			return ref.Undecided
 		}
 		return got.Word
 	})
-	r.Reference.count(truth)
+	r.Reference.countClasses(truth)
 	var names []string
 	var columns [][]string
 	for _, name := range raters {
@@ -285,19 +285,19 @@ func (r *AgreeRow) against(l *agree.Long, raters []string, o AgreeOptions) {
 			continue
 		}
 		names = append(names, name)
-		columns = append(columns, l.Column([]string{name}, func(classes []string) string { return classes[0] }))
+		columns = append(columns, l.ResolveColumn([]string{name}, func(classes []string) string { return classes[0] }))
 	}
 	for i, name := range names {
-		r.Against = append(r.Against, againstOne(name, truth, columns[i], o))
+		r.Against = append(r.Against, newAgainstRow(name, truth, columns[i], o))
 	}
 	for i := range names {
 		for j := i + 1; j < len(names) && len(r.McNemar) < mostPairs; j++ {
-			r.McNemar = append(r.McNemar, AgreeMcNemar{names[i], names[j], agree.McNemar(rights(truth, columns[i], columns[j]))})
+			r.McNemar = append(r.McNemar, AgreeMcNemar{names[i], names[j], agree.RunMcNemarTest(countRights(truth, columns[i], columns[j]))})
 		}
 	}
 }
 
-func (r *ReferenceRow) count(truth []string) {
+func (r *ReferenceRow) countClasses(truth []string) {
 	n := make(map[string]int)
 	for _, class := range truth {
 		if class != "" {
@@ -310,7 +310,7 @@ func (r *ReferenceRow) count(truth []string) {
 	}
 }
 
-func againstOne(name string, truth, column []string, o AgreeOptions) AgainstRow {
+func newAgainstRow(name string, truth, column []string, o AgreeOptions) AgainstRow {
 	out := AgainstRow{Rater: name}
 	pairs := make([][2]string, len(truth))
 	for i := range truth {
@@ -322,14 +322,14 @@ func againstOne(name string, truth, column []string, o AgreeOptions) AgainstRow 
 			out.NoReference++
 		}
 	}
-	c := agree.Compare(pairs, o.Scale, o.Bootstrap.Confidence)
+	c := agree.CompareWithReference(pairs, o.Scale, o.Bootstrap.Confidence)
 	out.Agreement, out.Kappa, out.AC1, out.Baseline = c.Agreement, c.Kappa, c.AC1, c.Baseline
 	out.Classes, out.Confusion = c.Classes, c.Confusion
 	return out
 }
 
-// rights counts the items that both rated by who gave the reference's class.
-func rights(truth, a, b []string) stat.Pairs {
+// countRights counts the items that both rated by who gave the reference's class.
+func countRights(truth, a, b []string) stat.Pairs {
 	var out stat.Pairs
 	for i, class := range truth {
 		if class != "" && a[i] != "" && b[i] != "" {

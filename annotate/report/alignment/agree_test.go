@@ -13,12 +13,12 @@ import (
 )
 
 // longOf reads "item rater class" triples.
-func longOf(t *testing.T, triples ...string) *agree.Long {
+func longOf(t *testing.T, triples ...string) *agree.LongTable {
 	t.Helper()
-	l := new(agree.Long)
+	l := new(agree.LongTable)
 	for i, s := range triples {
 		f := strings.Fields(s)
-		if earlier, ok := l.Add(f[0], f[1], f[2], i+1); !ok {
+		if earlier, ok := l.AddRating(f[0], f[1], f[2], i+1); !ok {
 			t.Fatalf("%q came in line %d before", s, earlier)
 		}
 	}
@@ -35,13 +35,13 @@ var fourItems = []string{
 func agreeRow(t *testing.T, o AgreeOptions) *AgreeRow {
 	t.Helper()
 	o.Bootstrap = agree.Bootstrap{Times: 100, Seed: 1, Confidence: 0.95}
-	r, err := Ratings(t.Context(), longOf(t, fourItems...), o)
+	r, err := ReportRatings(t.Context(), longOf(t, fourItems...), o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range []table.Format{table.FormatTable, table.FormatJSON, table.FormatCSV, table.FormatMarkdown, table.FormatLaTeX} {
 		var b bytes.Buffer
-		if err := report.Render(&b, r, f, 80); err != nil || b.Len() == 0 {
+		if err := report.RenderReport(&b, r, f, 80); err != nil || b.Len() == 0 {
 			t.Errorf("%v: %d bytes, %v", f, b.Len(), err)
 		}
 	}
@@ -121,11 +121,11 @@ func TestGates(t *testing.T) {
 	check := func(o AgreeOptions, want int, about string) {
 		t.Helper()
 		o.Bootstrap = agree.Bootstrap{Confidence: 0.95}
-		r, err := Ratings(t.Context(), longOf(t, fourItems...), o)
+		r, err := ReportRatings(t.Context(), longOf(t, fourItems...), o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		unmet := Unmet(&r)
+		unmet := FindUnmetGates(&r)
 		if len(unmet) != want || want > 0 && !strings.Contains(unmet[0].String(), about) {
 			t.Errorf("%+v: %v, want %d about %s", o.Thresholds, unmet, want, about)
 		}
@@ -143,7 +143,7 @@ func TestGates(t *testing.T) {
 }
 
 func TestAgreeRefusesStrangers(t *testing.T) {
-	if _, err := Ratings(t.Context(), longOf(t, fourItems...), AgreeOptions{File: "f", Raters: []string{"dan"}}); err == nil || !strings.Contains(err.Error(), `f has no rating by "dan"`) {
+	if _, err := ReportRatings(t.Context(), longOf(t, fourItems...), AgreeOptions{File: "f", Raters: []string{"dan"}}); err == nil || !strings.Contains(err.Error(), `f has no rating by "dan"`) {
 		t.Errorf("%v", err)
 	}
 }

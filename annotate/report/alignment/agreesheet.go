@@ -7,105 +7,105 @@ import (
 	"concord/annotate/report/table"
 )
 
-// Columns are those of the figures one below the other, for machines: what it
+// LineColumns are those of the figures one below the other, for machines: what it
 // is, of whom, and the figure as what it is.
-func (r *AgreeRow) Columns() []table.Column {
-	return table.List("file level figure a b rate:rate coefficient:coefficient count:count")
+func (r *AgreeRow) LineColumns() []table.Column {
+	return table.ParseColumns("file level figure a b rate:rate coefficient:coefficient count:count")
 }
 
-// Lines lays the row out as lines of its table.
-func (r *AgreeRow) Lines() [][]table.Cell {
-	f := figureLines{columns: r.Columns(), start: report.Cells{"file": table.Text(r.File), "level": table.Text(r.Level)}}
-	f.part(r, "", "")
+// TableLines lays the row out as lines of its table.
+func (r *AgreeRow) TableLines() [][]table.Cell {
+	f := figureLines{columns: r.LineColumns(), start: report.Cells{"file": table.NewText(r.File), "level": table.NewText(r.Level)}}
+	f.addPart(r, "", "")
 	for i := range r.Pairs {
-		f.part(&r.Pairs[i], r.Pairs[i].A, r.Pairs[i].B)
+		f.addPart(&r.Pairs[i], r.Pairs[i].A, r.Pairs[i].B)
 	}
 	for i := range r.Against {
 		a := &r.Against[i]
-		f.part(a, a.Rater, r.Reference.name())
+		f.addPart(a, a.Rater, r.Reference.displayName())
 		for _, c := range a.Confusion {
-			f.add("confusion "+a.Rater, c.Reference, c.Rater, table.Count(c.N))
+			f.addLine("confusion "+a.Rater, c.Reference, c.Rater, table.NewCount(c.N))
 		}
 	}
 	for i := range r.Judges {
-		f.part(&r.Judges[i], r.Judges[i].Judge, "")
+		f.addPart(&r.Judges[i], r.Judges[i].Judge, "")
 	}
 	return f.out
 }
 
-// Measured has the baseline with its interval.
-func (r *AgreeRow) Measured() report.Cells {
-	return report.Cells{"majority_baseline": table.Rate(r.baseline)}
+// Extras has the baseline with its interval.
+func (r *AgreeRow) Extras() report.Cells {
+	return report.Cells{"majority_baseline": table.NewRate(r.baseline)}
 }
 
-// name is the reference as figures name it.
-func (r *ReferenceRow) name() string {
+// displayName is the reference as figures name it.
+func (r *ReferenceRow) displayName() string {
 	if r.Policy == "" {
 		return r.Raters[0]
 	}
-	return r.Policy + " of " + some(r.Raters)
+	return r.Policy + " of " + joinFirst(r.Raters)
 }
 
-// sheets are the tables that people read.
-func (r *AgreeRow) sheets() []table.Table {
-	out := []table.Table{r.whole(), r.pairSheet()}
+// makeTables are the tables that people read.
+func (r *AgreeRow) makeTables() []table.Table {
+	out := []table.Table{r.makeWholeTable(), r.makePairTable()}
 	var judges []string
-	var tests []*report.Replacing
+	var tests []*report.AlternativeTest
 	for i := range r.Judges {
-		judges, tests = append(judges, r.Judges[i].Judge), append(tests, &r.Judges[i].Replacing)
+		judges, tests = append(judges, r.Judges[i].Judge), append(tests, &r.Judges[i].AlternativeTest)
 	}
-	if t := report.ReplacingTable(judges, tests); len(t.Rows) > 0 {
+	if t := report.MakeAlternativeTestTable(judges, tests); len(t.Rows) > 0 {
 		out = append(out, t)
 	}
 	if r.Reference == nil {
 		return out
 	}
-	out = append(out, r.againstSheet())
+	out = append(out, r.makeAgainstTable())
 	if len(r.McNemar) > 0 {
-		out = append(out, r.mcnemarSheet())
+		out = append(out, r.makeMcNemarTable())
 	}
 	for i := range r.Against {
-		out = append(out, r.Against[i].confusionSheet())
+		out = append(out, r.Against[i].makeConfusionTable())
 	}
 	return out
 }
 
-func (r *AgreeRow) whole() table.Table {
-	title := fmt.Sprintf("%s · %s items, %s raters, %s ratings, %s", r.File, table.Grouped(r.Items), table.Grouped(r.Raters), table.Grouped(r.Ratings), r.Level)
-	return figureSheet("agreement", title, "ratings", r.Level, r)
+func (r *AgreeRow) makeWholeTable() table.Table {
+	title := fmt.Sprintf("%s · %s items, %s raters, %s ratings, %s", r.File, table.FormatGrouped(r.Items), table.FormatGrouped(r.Raters), table.FormatGrouped(r.Ratings), r.Level)
+	return makeFigureTable("agreement", title, "ratings", r.Level, r)
 }
 
 var (
-	agreePairs   = report.Lay("a b agreement cohen_kappa linear quadratic", AgreePair{})
-	againstTable = report.Lay("rater agreement cohen_kappa gwet_ac1 majority_baseline not_rated no_reference", AgainstRow{})
+	agreePairs   = report.NewLayout("a b agreement cohen_kappa linear quadratic", AgreePair{})
+	againstTable = report.NewLayout("rater agreement cohen_kappa gwet_ac1 majority_baseline not_rated no_reference", AgainstRow{})
 )
 
-func (r *AgreeRow) pairSheet() table.Table {
-	return report.PartTable(agreePairs, "pairs", "", r.Pairs, nil).Without(table.List("linear:coefficient quadratic:coefficient"))
+func (r *AgreeRow) makePairTable() table.Table {
+	return report.MakePartTable(agreePairs, "pairs", "", r.Pairs, nil).WithoutEmpty(table.ParseColumns("linear:coefficient quadratic:coefficient"))
 }
 
-func (r *AgreeRow) againstSheet() table.Table {
+func (r *AgreeRow) makeAgainstTable() table.Table {
 	ref := r.Reference
-	title := "against " + ref.name() + fmt.Sprintf(" · %s items", table.Grouped(ref.Items))
+	title := "against " + ref.displayName() + fmt.Sprintf(" · %s items", table.FormatGrouped(ref.Items))
 	if ref.Policy != "" {
-		title += fmt.Sprintf(", %s without consensus: %s", table.Grouped(ref.Open), ref.Undecided)
+		title += fmt.Sprintf(", %s without consensus: %s", table.FormatGrouped(ref.Open), ref.Undecided)
 	}
-	return report.PartTable(againstTable, "reference", title, r.Against, nil)
+	return report.MakePartTable(againstTable, "reference", title, r.Against, nil)
 }
 
-func (r *AgreeRow) mcnemarSheet() table.Table {
+func (r *AgreeRow) makeMcNemarTable() table.Table {
 	t := table.Table{
 		Name: "mcnemar", Title: "items on which one of two raters alone is with the reference",
-		Columns: table.List("a b only_a:count only_b:count exact_p mid_p corrected_p uncorrected_p"),
+		Columns: table.ParseColumns("a b only_a:count only_b:count exact_p mid_p corrected_p uncorrected_p"),
 	}
 	for i := range r.McNemar {
 		m := &r.McNemar[i]
 		s := &m.Test
-		line := []table.Cell{table.Text(m.A), table.Text(m.B), table.Count(s.First), table.Count(s.Second)}
+		line := []table.Cell{table.NewText(m.A), table.NewText(m.B), table.NewCount(s.First), table.NewCount(s.Second)}
 		for _, p := range []float64{s.Exact, s.MidP, s.PCorrected, s.P} {
-			cell := table.Text(fmt.Sprintf("%.4g", p))
+			cell := table.NewText(fmt.Sprintf("%.4g", p))
 			if s.Undefined != "" {
-				cell = table.Text("- (" + s.Undefined + ")")
+				cell = table.NewText("- (" + s.Undefined + ")")
 			}
 			line = append(line, cell)
 		}
@@ -117,10 +117,10 @@ func (r *AgreeRow) mcnemarSheet() table.Table {
 // mostClasses is the most classes that a confusion matrix shows.
 const mostClasses = 12
 
-// confusionSheet is the reference's classes by the rater's, with precision and
+// makeConfusionTable is the reference's classes by the rater's, with precision and
 // recall of each.
-func (a *AgainstRow) confusionSheet() table.Table {
-	t := table.Table{Name: "confusion", Title: a.Rater + ": its classes across, the reference's down", Columns: table.List("reference")}
+func (a *AgainstRow) makeConfusionTable() table.Table {
+	t := table.Table{Name: "confusion", Title: a.Rater + ": its classes across, the reference's down", Columns: table.ParseColumns("reference")}
 	shown := a.Classes
 	if len(shown) > mostClasses {
 		shown = shown[:mostClasses]
@@ -135,11 +135,11 @@ func (a *AgainstRow) confusionSheet() table.Table {
 	}
 	t.Columns = append(t.Columns, table.Column{Name: "recall", Kind: table.KindRate}, table.Column{Name: "precision", Kind: table.KindRate})
 	for _, down := range shown {
-		line := []table.Cell{table.Text(down.Class)}
+		line := []table.Cell{table.NewText(down.Class)}
 		for _, across := range shown {
-			line = append(line, table.Count(n[[2]string{down.Class, across.Class}]))
+			line = append(line, table.NewCount(n[[2]string{down.Class, across.Class}]))
 		}
-		t.Rows = append(t.Rows, append(line, table.Rate(down.Recall), table.Rate(down.Precision)))
+		t.Rows = append(t.Rows, append(line, table.NewRate(down.Recall), table.NewRate(down.Precision)))
 	}
 	return t
 }

@@ -24,7 +24,7 @@ type Row struct {
 	Consensus string `json:"consensus,omitempty"`    // dawid-skene: classes count by how probable they are
 	CaseOpen  int    `json:"no_consensus,omitempty"` // misaligned: people came to nothing, and undecided is own
 
-	*report.Replacing // whether it may take the place of a person; nil in saved rows
+	*report.AlternativeTest // whether it may take the place of a person; nil in saved rows
 
 	Adjudicated *Adjudication `json:"adjudicated,omitempty"` // nil when nobody has settled any item
 
@@ -89,9 +89,9 @@ type Adjudication struct {
 }
 
 func (a *Adjudication) name() string {
-	name := "adjudicated: " + table.Grouped(a.Items)
+	name := "adjudicated: " + table.FormatGrouped(a.Items)
 	if a.Optimistic {
-		name += ", optimistic: agreements adjudicated " + table.Grouped(a.Checked) + " of " + table.Grouped(a.Agreements)
+		name += ", optimistic: agreements adjudicated " + table.FormatGrouped(a.Checked) + " of " + table.FormatGrouped(a.Agreements)
 	}
 	return name
 }
@@ -103,23 +103,23 @@ type Confusion struct {
 	N       int    `json:"n"`
 }
 
-// Alignment compares rule sets and judges with people's labels on a queue: a
+// ReportAlignment compares rule sets and judges with people's labels on a queue: a
 // row for each run and extractor, and the whole queue in Overall when it has
 // several runs. Saved reports of the queue follow, with whether they are
 // stale.
-func Alignment(ctx context.Context, facts report.Facts, o Options) (report.Report, error) {
-	rv, err := review(ctx, facts, &o)
+func ReportAlignment(ctx context.Context, facts report.Facts, o Options) (report.Report, error) {
+	rv, err := reviewQueue(ctx, facts, &o)
 	if err != nil {
 		return report.Report{}, err
 	}
-	out := report.Report{Name: "alignment", Confidence: stat.Confidence, Draw: drawAlignment, Bars: alignmentBars, Lay: alignmentSheets, Notes: rv.notes(&o)}
+	out := report.Report{Name: "alignment", Confidence: stat.Confidence, Draw: drawAlignment, Bars: makeAlignmentBars, Lay: makeAlignmentTables, Notes: rv.listNotes(&o)}
 	byRun := make(map[eval.RunID][]annotate.AlignItem)
 	for _, it := range rv.items {
 		byRun[it.Key.Run] = append(byRun[it.Key.Run], it)
 	}
 	ids := slices.Sorted(maps.Keys(byRun))
 	for _, id := range ids {
-		rows, err := rv.rows(ctx, &o, report.HeadOf(rv.runs[id], rv.splits[id]), byRun[id])
+		rows, err := rv.compareExtractors(ctx, &o, report.NewHead(rv.runs[id], rv.splits[id]), byRun[id])
 		if err != nil {
 			return report.Report{}, err
 		}
@@ -127,7 +127,7 @@ func Alignment(ctx context.Context, facts report.Facts, o Options) (report.Repor
 	}
 	if len(ids) > 1 {
 		whole := report.Head{Dataset: rv.queue.Rule.Dataset, Split: report.AllSplits, Model: "all", Modality: "all", Synthetic: rv.queue.Synthetic}
-		if out.Overall, err = rv.rows(ctx, &o, whole, rv.items); err != nil {
+		if out.Overall, err = rv.compareExtractors(ctx, &o, whole, rv.items); err != nil {
 			return report.Report{}, err
 		}
 		for _, row := range out.Overall {
@@ -135,20 +135,20 @@ func Alignment(ctx context.Context, facts report.Facts, o Options) (report.Repor
 		}
 	}
 	if whole := out.Overall; whole != nil {
-		out.Notes = append(out.Notes, apart(whole)...)
+		out.Notes = append(out.Notes, warnDifferentItems(whole)...)
 	} else {
-		out.Notes = append(out.Notes, apart(out.Rows)...)
+		out.Notes = append(out.Notes, warnDifferentItems(out.Rows)...)
 	}
-	excluded, err := report.ExcludedItems(facts, &rv.queue, rv.people.States)
+	excluded, err := report.ListExcludedItems(facts, &rv.queue, rv.people.States)
 	if err != nil {
 		return report.Report{}, err
 	}
 	out.LeaveOut(excluded)
-	k := &kept{rows: slices.Concat(out.Overall, out.Rows)}
-	out.Kept, out.Draft = k, rv.draft(&o, k.rows)
+	k := &savedDetails{rows: slices.Concat(out.Overall, out.Rows)}
+	out.Kept, out.Draft = k, rv.draftSaved(&o, k.rows)
 	if o.Drop != nil && o.Drop.Max > 0 {
-		whole := wholeRows(report.RowsOf[*Row](k.rows))
-		if k.gates, err = rv.drop(ctx, facts, &o, whole); err != nil {
+		whole := selectWholeRows(report.SelectRows[*Row](k.rows))
+		if k.gates, err = rv.computeDrops(ctx, facts, &o, whole); err != nil {
 			return report.Report{}, err
 		}
 		out.Notes = append(out.Notes, dropNotes(whole)...)
@@ -159,16 +159,16 @@ func Alignment(ctx context.Context, facts report.Facts, o Options) (report.Repor
 	return out, nil
 }
 
-// rows compares every extractor on the items.
-func (rv *reviewed) rows(ctx context.Context, o *Options, h report.Head, items []annotate.AlignItem) ([]report.Row, error) {
+// compareExtractors compares every extractor on the items.
+func (rv *reviewedQueue) compareExtractors(ctx context.Context, o *Options, h report.Head, items []annotate.AlignItem) ([]report.Row, error) {
 	var out []report.Row
 	basis := rv.basis
-	all := rv.extractors(o)
+	all := rv.listExtractors(o)
 	compared := make([]annotate.Extractor, len(all))
 	for i := range all {
 		compared[i] = all[i].Extractor
 	}
-	aligned, err := annotate.Align(ctx, items, compared, basis)
+	aligned, err := annotate.AlignExtractors(ctx, items, compared, basis)
 	if err != nil {
 		return nil, err
 	}
@@ -178,23 +178,23 @@ func (rv *reviewed) rows(ctx context.Context, o *Options, h report.Head, items [
 			Policy: basis.Policy.String(), Undecided: basis.Undecided.String(), LeftOut: a.LeftOut,
 			Alignment: a.Alignment, CaseOne: a.CaseOne, CaseTwo: a.CaseTwo,
 			Kappa: a.Kappa, AC1: a.AC1, Baseline: a.Baseline, Excluded: a.Excluded,
-			Items: len(items), Annotators: rv.people.Labellers(),
+			Items: len(items), Annotators: rv.people.CountLabellers(),
 		}}
 		if basis.Policy == annotate.DawidSkene {
 			row.Consensus = basis.Policy.String()
 		}
 		if s := a.Adjudicated; s != nil {
-			row.Adjudicated = &Adjudication{Items: s.Items, Agreements: s.Agreed, Checked: s.Checked, Optimistic: s.Optimistic(), Alignment: s.Alignment, Share: s.Rulings, Overturned: s.Overturned, Estimate: s.Estimate, CaseTwo: s.CaseTwo}
+			row.Adjudicated = &Adjudication{Items: s.Items, Agreements: s.Agreed, Checked: s.Checked, Optimistic: s.IsOptimistic(), Alignment: s.Alignment, Share: s.Rulings, Overturned: s.Overturned, Estimate: s.Estimate, CaseTwo: s.CaseTwo}
 		}
 		for _, c := range a.Confusion {
 			row.Confusion = append(row.Confusion, Confusion(c))
 		}
 		if all[i].LeftOut == "" {
-			test := report.ReplacingOf(annotate.Rated(items, &all[i].Extractor), o.Epsilon, agree.AlternativeItems)
-			row.Replacing = &test
+			test := report.NewAlternativeTest(annotate.RatedItems(items, &all[i].Extractor), o.Epsilon, agree.AlternativeItems)
+			row.AlternativeTest = &test
 		}
-		row.part(&a)
-		row.beside(&a)
+		row.addParts(&a)
+		row.addComparisons(&a)
 		out = append(out, row)
 	}
 	return out, nil
@@ -207,16 +207,16 @@ type extractor struct {
 	prompts []string
 }
 
-func (rv *reviewed) extractors(o *Options) []extractor {
+func (rv *reviewedQueue) listExtractors(o *Options) []extractor {
 	var out []extractor
 	for i := range rv.rules {
 		set := rv.rules[i]
 		readings := rv.readings[set.Name()]
-		source := report.RulesSource(set)
+		source := report.NewRulesSource(set)
 		source.ReadAs = report.Options{Reader: o.Reader}
 		out = append(out, extractor{
 			Extractor: annotate.Extractor{
-				Name: source.Extractor, LeftOut: rv.leftOut(set),
+				Name: source.Extractor, LeftOut: rv.whyLeftOut(set),
 				Read: func(k eval.Key) (eval.Extraction, bool) {
 					e, ok := readings[k]
 					return e, ok
@@ -235,10 +235,10 @@ func (rv *reviewed) extractors(o *Options) []extractor {
 	return out
 }
 
-// leftOut is why a rule set cannot be compared on the queue. A queue of what
+// whyLeftOut is why a rule set cannot be compared on the queue. A queue of what
 // it could not read would give it the rate at which people find nothing
 // either, which says nothing about it.
-func (rv *reviewed) leftOut(r eval.Reader) string {
+func (rv *reviewedQueue) whyLeftOut(r eval.Reader) string {
 	rule := &rv.queue.Rule
 	name, _, versioned := strings.Cut(rule.Rules, "@")
 	if rule.From != annotate.FromUnparsable || name != r.Name() || versioned && rule.Rules != eval.ReaderID(r) {
@@ -247,7 +247,7 @@ func (rv *reviewed) leftOut(r eval.Reader) string {
 	return fmt.Sprintf("the queue holds only what %s could not read", rule.Rules)
 }
 
-func (rv *reviewed) notes(o *Options) []string {
+func (rv *reviewedQueue) listNotes(o *Options) []string {
 	var notes []string
 	if rv.queue.Stratum == annotate.Priority {
 		notes = append(notes, "The queue is of targeted sampling: its numbers describe its items, not a population.")
@@ -257,15 +257,15 @@ func (rv *reviewed) notes(o *Options) []string {
 	}
 	if o.Policy == annotate.DawidSkene {
 		notes = append(notes, annotate.SkeneNote)
-		if who := rv.basis.Erring(); who != "" {
+		if who := rv.basis.DescribeErrors(); who != "" {
 			notes = append(notes, who)
 		}
 	}
-	if rv.unfinished() {
+	if rv.isUnfinished() {
 		notes = append(notes, table.SequenceNote)
 	}
-	notes = append(notes, report.LearningNotes(&rv.queue, rv.golds)...)
-	notes = append(notes, rv.guidelines()...)
+	notes = append(notes, report.DescribeAddedItems(&rv.queue, rv.golds)...)
+	notes = append(notes, rv.describeGuidelines()...)
 	if rv.queue.Synthetic {
 		notes = append(notes, "The queue is synthetic: recorded answers that the project wrote itself.")
 	}
@@ -275,10 +275,10 @@ func (rv *reviewed) notes(o *Options) []string {
 // Audience is everybody, without the parts that may hold few items.
 func (r *Row) Audience() report.Audience { return report.InPart }
 
-// Public leaves out people, levels, confusions, adjudicators and the extractors set
+// PublicPart leaves out people, levels, confusions, adjudicators and the extractors set
 // beside each other: they may hold so few items that they tell how one was
 // labelled.
-func (r *Row) Public() report.Row {
+func (r *Row) PublicPart() report.Row {
 	out := *r
 	out.People, out.Levels, out.Confusion = []PersonShare{}, []LevelShare{}, []Confusion{}
 	out.Adjudicated, out.Common, out.McNemar, out.Heads = nil, nil, nil, nil
@@ -287,9 +287,9 @@ func (r *Row) Public() report.Row {
 
 // Settings are the queue with its policy, and the judge's prompts.
 func (r *Row) Settings() []string {
-	out := []string{"queue " + string(r.Queue) + ", policy " + annotate.PolicyInWords(r.Policy, r.Undecided)}
+	out := []string{"queue " + string(r.Queue) + ", policy " + annotate.DescribePolicies(r.Policy, r.Undecided)}
 	for _, p := range r.Prompts {
-		out = append(out, "prompt of "+r.Extractor+" "+report.Brief(p))
+		out = append(out, "prompt of "+r.Extractor+" "+report.ShortHash(p))
 	}
 	return out
 }

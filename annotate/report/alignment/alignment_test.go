@@ -20,14 +20,14 @@ import (
 // them, a judge's readings, and the labels of two people.
 func unread() *reporttest.Memory {
 	m := reporttest.New()
-	m.AddDataset("d", reporttest.ABCD(0, "A", "x", "y"), reporttest.ABCD(1, "B", "x", "y"), reporttest.ABCD(2, "C", "x", "z"), reporttest.ABCD(3, "D", "x", "z"))
+	m.AddDataset("d", reporttest.NewABCDSample(0, "A", "x", "y"), reporttest.NewABCDSample(1, "B", "x", "y"), reporttest.NewABCDSample(2, "C", "x", "z"), reporttest.NewABCDSample(3, "D", "x", "z"))
 	for range 2 {
 		run := m.AddRun(eval.Config{
 			Dataset: "d", Model: string(rune('m' + len(m.AllRuns))), Strategy: eval.Vanilla, Modality: eval.WithImage,
 			Origin: eval.Asked, Rules: "letters",
 		})
 		for o := range eval.Ordinal(4) {
-			m.Predict(run, o, 0, "I would say the first")
+			m.AddResponse(run, o, 0, "I would say the first")
 		}
 	}
 	q := annotate.Queue{
@@ -37,21 +37,21 @@ func unread() *reporttest.Memory {
 	m.AllQueues = append(m.AllQueues, q)
 	for run := range eval.RunID(2) {
 		for o := range eval.Ordinal(4) {
-			k := annotate.ItemOf(eval.Key{Run: run + 1, Sample: o})
+			k := annotate.NewItemKey(eval.Key{Run: run + 1, Sample: o})
 			m.Items["q"] = append(m.Items["q"], annotate.QueueItem{Index: len(m.Items["q"]), Key: k, Inclusion: 1})
 		}
 	}
-	m.Says("ann", 1, 0, "A")
-	m.Says("ann", 1, 1, "A")
-	m.Says("ann", 1, 2, "")
-	m.Says("ann", 2, 0, "B")
-	m.Says("ben", 1, 0, "A")
-	m.Says("ben", 2, 0, "C")
+	m.AddLabel("ann", 1, 0, "A")
+	m.AddLabel("ann", 1, 1, "A")
+	m.AddLabel("ann", 1, 2, "")
+	m.AddLabel("ann", 2, 0, "B")
+	m.AddLabel("ben", 1, 0, "A")
+	m.AddLabel("ben", 2, 0, "C")
 	m.SkipRest("ann", "ben")
-	m.Judge(1, 0, "A")
-	m.Judge(1, 1, "B")
-	m.Judge(1, 2, "C")
-	m.Judge(2, 0, "B")
+	m.AddJudgment(1, 0, "A")
+	m.AddJudgment(1, 1, "B")
+	m.AddJudgment(1, 2, "C")
+	m.AddJudgment(2, 0, "B")
 	return m
 }
 
@@ -59,9 +59,9 @@ func align(t *testing.T, m *reporttest.Memory, o Options) report.Report {
 	t.Helper()
 	o.Queue, o.Rules = "q", []string{"letters", "first"}
 	if o.Reader == nil {
-		o.Reader = reporttest.Readers("1")
+		o.Reader = reporttest.NewReaders("1")
 	}
-	r, err := Alignment(t.Context(), m, o)
+	r, err := ReportAlignment(t.Context(), m, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestAlignment(t *testing.T) {
 	if rules := find(t, r.Rows, 1, "rules:first"); rules.Alignment != stat.NewRate(2, 3) || rules.Rules != "first" {
 		t.Errorf("rules:first: %+v of %q", rules.Alignment, rules.Rules)
 	}
-	if _, err := Alignment(t.Context(), m, Options{Queue: "other"}); err == nil {
+	if _, err := ReportAlignment(t.Context(), m, Options{Queue: "other"}); err == nil {
 		t.Error("a queue that is not there was reported")
 	}
 }
@@ -111,7 +111,7 @@ func TestAlignment(t *testing.T) {
 // A newer version of the rules may read what the older could not: its row is
 // not vacuous.
 func TestAlignmentOfNewerRules(t *testing.T) {
-	r := align(t, unread(), Options{Reader: reporttest.Readers("2")})
+	r := align(t, unread(), Options{Reader: reporttest.NewReaders("2")})
 	if row := find(t, r.Rows, 1, "rules:letters"); row.LeftOut != "" || row.Alignment.N != 3 {
 		t.Errorf("newer rules: left out %q, %+v", row.LeftOut, row.Alignment)
 	}
@@ -144,25 +144,25 @@ func TestDrillAlignment(t *testing.T) {
 	check(gpt, report.Selection{Which: CaseTwo}, 1)
 	check(gpt, report.Selection{Which: Misaligned, Level: []string{"x", "y"}}, 1)
 	check(gpt, report.Selection{Which: Excluded}, 3)
-	check(gpt, report.Selection{Which: Confused, Part: Part{People: "none", Machine: "C"}}, 2)
-	check(gpt, report.Selection{Which: OnlyFirst, Part: Part{With: "rules:first"}})
-	check(gpt, report.Selection{Which: OnlySecond, Part: Part{With: "rules:first"}}, 1)
-	check(find(t, r.Rows, 1, "rules:first"), report.Selection{Which: OnlyFirst, Part: Part{With: "gpt"}}, 1)
-	check(gpt, report.Selection{Which: Aligned, Part: Part{Person: "ben"}}, 0)
-	check(gpt, report.Selection{Which: CaseOne, Part: Part{Person: "ann"}}, 2)
-	check(gpt, report.Selection{Which: CaseOne, Part: Part{Person: "cyd"}})
+	check(gpt, report.Selection{Which: Confused, Part: FigurePart{People: "none", Machine: "C"}}, 2)
+	check(gpt, report.Selection{Which: OnlyFirst, Part: FigurePart{With: "rules:first"}})
+	check(gpt, report.Selection{Which: OnlySecond, Part: FigurePart{With: "rules:first"}}, 1)
+	check(find(t, r.Rows, 1, "rules:first"), report.Selection{Which: OnlyFirst, Part: FigurePart{With: "gpt"}}, 1)
+	check(gpt, report.Selection{Which: Aligned, Part: FigurePart{Person: "ben"}}, 0)
+	check(gpt, report.Selection{Which: CaseOne, Part: FigurePart{Person: "ann"}}, 2)
+	check(gpt, report.Selection{Which: CaseOne, Part: FigurePart{Person: "cyd"}})
 	check(gpt, report.Selection{Which: CausedBy}, 1)
 	m.Acts["q"] = append(m.Acts["q"], annotate.Act{
-		Queue: "q", Annotator: "cyd", N: 1, Item: annotate.ItemOf(eval.Key{Run: 1, Sample: 1}), Kind: annotate.Ruled,
+		Queue: "q", Annotator: "cyd", N: 1, Item: annotate.NewItemKey(eval.Key{Run: 1, Sample: 1}), Kind: annotate.Ruled,
 		Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "B"},
 	})
 	check(gpt, report.Selection{Which: Adjudicated}, 1)
 	check(gpt, report.Selection{Which: CausedBy})
-	check(gpt, report.Selection{Which: CausedBy, Part: Part{Cause: annotate.JudgeRight}}, 1)
+	check(gpt, report.Selection{Which: CausedBy, Part: FigurePart{Cause: annotate.JudgeRight}}, 1)
 	whole := find(t, r.Overall, 0, "gpt")
-	check(whole, report.Selection{Which: Excluded, Part: Part{Reason: annotate.LeftNoConsensus}}, 0)
-	check(whole, report.Selection{Which: Misaligned, Part: Part{Model: "m"}}, 1, 2)
-	check(whole, report.Selection{Which: Misaligned, Part: Part{Model: "n"}})
+	check(whole, report.Selection{Which: Excluded, Part: FigurePart{Reason: annotate.LeftNoConsensus}}, 0)
+	check(whole, report.Selection{Which: Misaligned, Part: FigurePart{Model: "m"}}, 1, 2)
+	check(whole, report.Selection{Which: Misaligned, Part: FigurePart{Model: "n"}})
 }
 
 func TestSavedReports(t *testing.T) {
@@ -170,7 +170,7 @@ func TestSavedReports(t *testing.T) {
 	save := func() {
 		t.Helper()
 		r := align(t, m, Options{})
-		s, err := report.SavedReport(&r, "ann", time.Unix(1_700_000_000, 0))
+		s, err := report.NewSavedReport(&r, "ann", time.Unix(1_700_000_000, 0))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -191,13 +191,13 @@ func TestSavedReports(t *testing.T) {
 	save()
 	check(Options{})
 	check(Options{Policy: annotate.Unanimous})
-	check(Options{Reader: reporttest.Readers("2")}, "rules changed: letters from 1 to 2", "rules changed: first from 1 to 2")
-	m.Judge(1, 0, "D")
+	check(Options{Reader: reporttest.NewReaders("2")}, "rules changed: letters from 1 to 2", "rules changed: first from 1 to 2")
+	m.AddJudgment(1, 0, "D")
 	check(Options{}, "judge changed: gpt (readings)")
-	m.Says("ann", 1, 0, "B")
+	m.AddLabel("ann", 1, 0, "B")
 	check(Options{}, "labels changed", "judge changed: gpt (readings)")
-	m.Says("ann", 1, 0, "A")
-	m.Judge(1, 0, "A")
+	m.AddLabel("ann", 1, 0, "A")
+	m.AddJudgment(1, 0, "A")
 	check(Options{})
 	last := &m.AllJudgments[1][len(m.AllJudgments[1])-1]
 	last.Prompt = "p2"
@@ -206,14 +206,14 @@ func TestSavedReports(t *testing.T) {
 	check(Options{}, "judge changed: gpt (settings)")
 	last.Setup = ""
 	m.Items["q"] = m.Items["q"][:7] // the last one is in no queue
-	m.Judge(2, 3, "A")
+	m.AddJudgment(2, 3, "A")
 	check(Options{})
 	m.Acts["q"] = append(m.Acts["q"], annotate.Act{
-		Queue: "q", Annotator: "cyd", N: 1, Item: annotate.ItemOf(eval.Key{Run: 1}), Kind: annotate.Ruled,
+		Queue: "q", Annotator: "cyd", N: 1, Item: annotate.NewItemKey(eval.Key{Run: 1}), Kind: annotate.Ruled,
 		Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "A"},
 	})
 	check(Options{}, "adjudications changed")
-	if _, err := report.SavedReport(&report.Report{Name: "accuracy"}, "ann", time.Time{}); err == nil {
+	if _, err := report.NewSavedReport(&report.Report{Name: "accuracy"}, "ann", time.Time{}); err == nil {
 		t.Error("an accuracy report was saved")
 	}
 }
@@ -253,7 +253,7 @@ func TestAlignmentAsJSON(t *testing.T) {
 // samplesOf are the samples behind a figure.
 func samplesOf(t *testing.T, m *reporttest.Memory, row report.Row, s report.Selection) (out []eval.Ordinal) {
 	t.Helper()
-	for k, err := range report.Drill(t.Context(), m, row, s) {
+	for k, err := range report.KeysBehindRow(t.Context(), m, row, s) {
 		if err != nil {
 			t.Fatal(err)
 		}

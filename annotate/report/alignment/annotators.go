@@ -110,7 +110,7 @@ type AnnotatorLine struct {
 	// over items that were added for that and such as were drawn alike.
 	Known *stat.Rate `json:"known_answers,omitempty"`
 	// ErrorRate is what the known answers say of the person's errors, with a
-	// prior, since ten of ten right are no certainty (agree.Jeffreys).
+	// prior, since ten of ten right are no certainty (agree.JeffreysEstimate).
 	ErrorRate *stat.Estimate `json:"error_rate,omitempty" as:"share"`
 
 	Time Speed `json:"time"`
@@ -154,48 +154,48 @@ type ItemLine struct {
 	Median    *float64         `json:"median_s"`            // of their times
 }
 
-// Annotators reports how the people of one queue worked.
-func Annotators(ctx context.Context, facts report.Facts, o AnnotatorOptions) (report.Report, error) {
+// ReportAnnotators reports how the people of one queue worked.
+func ReportAnnotators(ctx context.Context, facts report.Facts, o AnnotatorOptions) (report.Report, error) {
 	c, err := readCrew(ctx, facts, &o)
 	if err != nil {
 		return report.Report{}, err
 	}
-	row, err := c.row(ctx, facts, &o)
+	row, err := c.newRow(ctx, facts, &o)
 	if err != nil {
 		return report.Report{}, fmt.Errorf("report on the people of queue %s: %w", o.Queue, err)
 	}
-	out := report.Report{Name: "annotators", Confidence: stat.Confidence, Rows: []report.Row{row}, Notes: row.notes()}
-	out.Lay = annotatorSheets
+	out := report.Report{Name: "annotators", Confidence: stat.Confidence, Rows: []report.Row{row}, Notes: row.listNotes()}
+	out.Lay = makeAnnotatorTables
 	out.LeaveOut(c.excluded)
 	return out, nil
 }
 
-func (c *queueWork) row(ctx context.Context, facts report.Facts, o *AnnotatorOptions) (*AnnotatorsRow, error) {
+func (c *queueWork) newRow(ctx context.Context, facts report.Facts, o *AnnotatorOptions) (*AnnotatorsRow, error) {
 	q := &c.queue
-	together, err := c.together(ctx, o.Progress)
+	together, err := c.computeTogether(ctx, o.Progress)
 	if err != nil {
 		return nil, err
 	}
 	row := &AnnotatorsRow{
 		Dataset: q.Rule.Dataset, Queue: q.Name, Votes: q.Rule.From == annotate.FromPairs, Synthetic: q.Synthetic,
 		Policy: c.basis.Policy.String(), Undecided: c.basis.Undecided.String(),
-		Items: q.Items, Overlap: q.Wanted(),
-		Together: together, People: c.lines(), Outliers: []Outlier{}, work: c,
+		Items: q.Items, Overlap: q.WantedLabels(),
+		Together: together, People: c.newLines(), Outliers: []Outlier{}, work: c,
 	}
-	row.Pairs, row.Unlisted = c.pairs()
+	row.Pairs, row.Unlisted = c.comparePairs()
 	for i := range row.People {
-		row.Outliers = append(row.Outliers, row.People[i].outliers()...)
+		row.Outliers = append(row.Outliers, row.People[i].findOutliers()...)
 	}
 	most := o.Listed
 	if most <= 0 {
 		most = 10
 	}
-	if row.Slowest, err = c.list(facts, c.slowest(), most); err != nil {
+	if row.Slowest, err = c.nameItems(facts, c.slowestItems(), most); err != nil {
 		return nil, err
 	}
-	contested := c.contested()
+	contested := c.contestedItems()
 	row.InDispute = len(contested)
-	row.Contested, err = c.list(facts, contested, most)
+	row.Contested, err = c.nameItems(facts, contested, most)
 	return row, err
 }
 
@@ -234,34 +234,34 @@ const (
 	outlierSpeed = 0.5  // of the others' time
 )
 
-// outliers lists how the figures of an annotator stand out.
-func (l *AnnotatorLine) outliers() []Outlier {
+// findOutliers lists how the figures of an annotator stand out.
+func (l *AnnotatorLine) findOutliers() []Outlier {
 	var out []Outlier
-	if l.differs() {
+	if l.standsOutByAgreement() {
 		out = append(out, Outlier{l.Annotator, Differs, l.Others.N, fmt.Sprintf(
 			"%s agrees with the others less often than they do among themselves (%s %%, %s %% CI %s to %s, n %s, against %s %%, n %s): worth talking over the guideline together.",
-			l.Annotator, table.Percent(l.Others.Value), confidence(), table.Percent(l.Others.Low), table.Percent(l.Others.High), table.Grouped(l.Others.N),
-			table.Percent(l.Without.Value), table.Grouped(l.Without.N))})
+			l.Annotator, table.FormatPercent(l.Others.Value), formatConfidence(), table.FormatPercent(l.Others.Low), table.FormatPercent(l.Others.High), table.FormatGrouped(l.Others.N),
+			table.FormatPercent(l.Without.Value), table.FormatGrouped(l.Without.N))})
 	}
-	if l.hurries() {
+	if l.standsOutBySpeed() {
 		s := l.Time.Same
 		out = append(out, Outlier{l.Annotator, Hurries, s.Items, fmt.Sprintf(
 			"%s takes %s s an item where the others take %s s (medians over the same %s items).",
-			l.Annotator, tenths(s.Median), tenths(s.Others), table.Grouped(s.Items))})
+			l.Annotator, formatTenths(s.Median), formatTenths(s.Others), table.FormatGrouped(s.Items))})
 	}
 	return out
 }
 
-func (l *AnnotatorLine) differs() bool {
+func (l *AnnotatorLine) standsOutByAgreement() bool {
 	return l.Others.N >= outlierItems && l.Without.N >= outlierItems &&
 		l.Others.High < l.Without.Value && l.Without.Value-l.Others.Value >= outlierGap
 }
 
-func (l *AnnotatorLine) hurries() bool {
+func (l *AnnotatorLine) standsOutBySpeed() bool {
 	s := l.Time.Same
 	return s != nil && s.Items >= outlierItems && s.Median < outlierSpeed*s.Others
 }
 
-func confidence() string { return strconv.FormatFloat(100*stat.Confidence, 'g', -1, 64) }
+func formatConfidence() string { return strconv.FormatFloat(100*stat.Confidence, 'g', -1, 64) }
 
-func tenths(seconds float64) string { return strconv.FormatFloat(seconds, 'f', 1, 64) }
+func formatTenths(seconds float64) string { return strconv.FormatFloat(seconds, 'f', 1, 64) }

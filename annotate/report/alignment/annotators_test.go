@@ -31,43 +31,43 @@ func staff() *reporttest.Memory {
 	m := reporttest.New()
 	var samples []eval.Sample
 	for i := range 24 {
-		samples = append(samples, reporttest.ABCD(i, "A"))
-		m.Items["q"] = append(m.Items["q"], annotate.QueueItem{Index: i, Key: annotate.ItemOf(eval.Key{Run: 1, Sample: eval.Ordinal(i)}), Inclusion: 1})
+		samples = append(samples, reporttest.NewABCDSample(i, "A"))
+		m.Items["q"] = append(m.Items["q"], annotate.QueueItem{Index: i, Key: annotate.NewItemKey(eval.Key{Run: 1, Sample: eval.Ordinal(i)}), Inclusion: 1})
 	}
 	m.AddDataset("d", samples...)
 	m.AddRun(eval.Config{Dataset: "d", Model: "m"})
 	m.AllQueues = append(m.AllQueues, annotate.Queue{Name: "q", Overlap: 3, Items: 24, Rule: annotate.Rule{Dataset: "d", From: annotate.FromAll}})
 	for i := range 24 {
 		o := eval.Ordinal(i)
-		m.Tell("ann", o, chose(letter(i), 3*time.Second))
+		m.AddAct("ann", o, chose(letter(i), 3*time.Second))
 		ben := chose(letter(i), 3*time.Second)
 		switch i {
 		case 0:
 			ben.Reading.Choice = "B"
 		case 5:
-			m.Tell("ben", o, chose("D", 3*time.Second))
+			m.AddAct("ben", o, chose("D", 3*time.Second))
 			ben.Spent = time.Second / 5
 		case 22:
 			ben.Informed = true
 		}
-		m.Tell("ben", o, ben)
-		m.Tell("cat", o, chose(letter(i+i/12), time.Second))
+		m.AddAct("ben", o, ben)
+		m.AddAct("cat", o, chose(letter(i+i/12), time.Second))
 		if i < 4 {
 			dan := chose(letter(i), 0)
 			dan.Imported = true
-			m.Tell("dan", o, dan)
+			m.AddAct("dan", o, dan)
 		}
 	}
-	m.Tell("ann", 23, annotate.Act{Kind: annotate.Flagged})
-	m.Tell("ann", 23, annotate.Act{Kind: annotate.Excluded, Text: "cut off"})
-	m.Tell("eve", 5, annotate.Act{Kind: annotate.Skipped, Spent: time.Second})
+	m.AddAct("ann", 23, annotate.Act{Kind: annotate.Flagged})
+	m.AddAct("ann", 23, annotate.Act{Kind: annotate.Excluded, Text: "cut off"})
+	m.AddAct("eve", 5, annotate.Act{Kind: annotate.Skipped, Spent: time.Second})
 	return m
 }
 
 func annotators(t *testing.T, m *reporttest.Memory, o AnnotatorOptions) (report.Report, *AnnotatorsRow) {
 	t.Helper()
 	o.Queue = "q"
-	r, err := Annotators(t.Context(), m, o)
+	r, err := ReportAnnotators(t.Context(), m, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,10 +188,10 @@ func TestPointers(t *testing.T) {
 	}
 	few := AnnotatorLine{Others: stat.NewRate(0, 19), Without: stat.NewRate(40, 40), Time: Speed{Same: &SameSpeed{19, 1, 9}}}
 	near := AnnotatorLine{Others: stat.NewRate(9600, 10000), Without: stat.NewRate(9900, 10000), Time: Speed{Same: &SameSpeed{20, 1, 2}}}
-	if got := slices.Concat(few.outliers(), near.outliers()); len(got) != 0 {
+	if got := slices.Concat(few.findOutliers(), near.findOutliers()); len(got) != 0 {
 		t.Errorf("pointed out: %+v", got)
 	}
-	w := r.Whole().Rows[0].(*AnnotatorsRow)
+	w := r.PublicReport().Rows[0].(*AnnotatorsRow)
 	if len(w.Pairs)+len(w.Contested)+len(w.Slowest) != 0 || len(w.Outliers) != 1 || person(t, w, "cat").Others.N != 0 || person(t, w, "cat").Labelled != 24 {
 		t.Errorf("what is left of a whole row: %+v", w)
 	}
@@ -209,11 +209,11 @@ func TestDrillAnnotators(t *testing.T) {
 			t.Errorf("%+v: %v, want %v", s, got, want)
 		}
 	}
-	check(report.Selection{Which: report.Disagree, Part: Part{Person: "ann", Other: "ben"}}, 0)
-	check(report.Selection{Which: Excluded, Part: Part{Person: "ann", Other: "ben"}}, 22, 23)
-	check(report.Selection{Which: report.Disagree, Part: Part{Person: "cat"}}, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22)
-	check(report.Selection{Which: Excluded, Part: Part{Person: "cat", Reason: "excluded"}}, 23)
-	check(report.Selection{Which: report.Agree, Part: Part{Person: "dan"}}, 0, 1, 2, 3)
+	check(report.Selection{Which: report.Disagree, Part: FigurePart{Person: "ann", Other: "ben"}}, 0)
+	check(report.Selection{Which: Excluded, Part: FigurePart{Person: "ann", Other: "ben"}}, 22, 23)
+	check(report.Selection{Which: report.Disagree, Part: FigurePart{Person: "cat"}}, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22)
+	check(report.Selection{Which: Excluded, Part: FigurePart{Person: "cat", Reason: "excluded"}}, 23)
+	check(report.Selection{Which: report.Agree, Part: FigurePart{Person: "dan"}}, 0, 1, 2, 3)
 	check(report.Selection{Which: report.Disagree}, 0, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22)
 }
 
@@ -225,7 +225,7 @@ func TestAnnotatorsOfPairs(t *testing.T) {
 		m.Items["q"][i].Key.Against = 2
 	}
 	vote := func(who annotate.Annotator, o eval.Ordinal, v eval.Vote, swapped bool) {
-		m.Tell(who, o, annotate.Act{
+		m.AddAct(who, o, annotate.Act{
 			Kind: annotate.Labelled, Item: annotate.ItemKey{Against: 2}, Spent: time.Second,
 			Reading: annotate.Reading{Verdict: annotate.Voted, Vote: v, Swapped: swapped},
 		})
@@ -241,7 +241,7 @@ func TestAnnotatorsOfPairs(t *testing.T) {
 	if len(row.Pairs) != 1 || row.Pairs[0].Agreement != stat.NewRate(2, 3) || !row.Votes {
 		t.Errorf("votes %t: %+v", row.Votes, row.Pairs)
 	}
-	got := slices.Collect(report.Pairs(row, report.Selection{Which: report.Disagree, Part: Part{Person: "ann", Other: "ben"}}))
+	got := slices.Collect(report.PairsBehindRow(row, report.Selection{Which: report.Disagree, Part: FigurePart{Person: "ann", Other: "ben"}}))
 	if len(got) != 1 || got[0] != (eval.Pair{Sample: 2, First: 1, Second: 2}) {
 		t.Errorf("behind their disagreement: %+v", got)
 	}
@@ -252,7 +252,7 @@ func TestAnnotatorsInEveryFormat(t *testing.T) {
 	check := func(f table.Format, want ...string) {
 		t.Helper()
 		var out bytes.Buffer
-		if err := report.Render(&out, r, f, 0); err != nil {
+		if err := report.RenderReport(&out, r, f, 0); err != nil {
 			t.Fatal(err)
 		}
 		for _, w := range want {
@@ -266,7 +266,7 @@ func TestAnnotatorsInEveryFormat(t *testing.T) {
 	check(table.FormatCSV, "pair,ann,cat,0.5217391304347826", "with_others_excluded,cat,,", "differs,cat,")
 	check(table.FormatMarkdown, "| cat |")
 	check(table.FormatLaTeX, `\begin{tabular}`)
-	if _, err := Annotators(t.Context(), staff(), AnnotatorOptions{Queue: "other"}); err == nil {
+	if _, err := ReportAnnotators(t.Context(), staff(), AnnotatorOptions{Queue: "other"}); err == nil {
 		t.Error("a queue that is not there was reported")
 	}
 }
@@ -278,8 +278,8 @@ func TestAnnotatorsKnownAnswersAndExtra(t *testing.T) {
 	m := reporttest.New()
 	var samples []eval.Sample
 	for i := range 5 {
-		samples = append(samples, reporttest.ABCD(i, "A"))
-		it := annotate.QueueItem{Index: i, Key: annotate.ItemOf(eval.Key{Run: 1, Sample: eval.Ordinal(i)}), Inclusion: 1}
+		samples = append(samples, reporttest.NewABCDSample(i, "A"))
+		it := annotate.QueueItem{Index: i, Key: annotate.NewItemKey(eval.Key{Run: 1, Sample: eval.Ordinal(i)}), Inclusion: 1}
 		if i == 4 {
 			it.Inclusion = 0
 		}
@@ -296,7 +296,7 @@ func TestAnnotatorsKnownAnswersAndExtra(t *testing.T) {
 		a := chose(c, time.Second)
 		at = at.Add(time.Minute)
 		a.At = at
-		m.Tell(who, o, a)
+		m.AddAct(who, o, a)
 	}
 	say("ben", 0, "B")
 	for o, c := range []eval.Choice{"A", "B", "B", "A", "A"} {
@@ -326,7 +326,7 @@ func TestAnnotatorsKnownAnswersAndExtra(t *testing.T) {
 	if p := all.Percent; p.K != 4 || p.N != 6 || p.Clusters != 4 || !maps.Equal(all.LeftOut, map[string]int{annotate.LeftGold: 2, leftAsked: 2}) {
 		t.Errorf("all together: %+v without %v", all.Percent, all.LeftOut)
 	}
-	if got := r.Whole().Rows[0].(*AnnotatorsRow).People[0].Known; got.N != 0 || got.Undefined != unseen {
+	if got := r.PublicReport().Rows[0].(*AnnotatorsRow).People[0].Known; got.N != 0 || got.Undefined != unseen {
 		t.Errorf("a screen before all is answered shows known answers: %+v", got)
 	}
 }

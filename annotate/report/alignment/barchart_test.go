@@ -13,7 +13,7 @@ func TestChartOfAlignment(t *testing.T) {
 	r := align(t, unread(), Options{})
 	draw := func(width int) string {
 		var b bytes.Buffer
-		if err := report.Render(&b, r, table.FormatTable, width); err != nil {
+		if err := report.RenderReport(&b, r, table.FormatTable, width); err != nil {
 			t.Fatal(err)
 		}
 		_, chart, _ := strings.Cut(b.String(), "\n  "+strings.Repeat(" ", 13)+"0 ")

@@ -27,7 +27,7 @@ func openings(t *testing.T, m *reporttest.Memory, tables []table.Table) (opens i
 				}
 				n, all := make([]int, len(b.Picks)), 0
 				for j := range b.Picks {
-					n[j] = reporttest.Number(t, b.Picks[j].Keys(t.Context(), m))
+					n[j] = reporttest.CountKeys(t, b.Picks[j].KeysBehind(t.Context(), m))
 					if j < b.Parts {
 						all += n[j]
 					}
@@ -54,7 +54,7 @@ func TestEveryCellOpensItsItems(t *testing.T) {
 	}
 	keep(m, t, Options{Queue: "unread"}, 1)
 	r = align(t, m, Options{Queue: "unread"})
-	over, saved := OverTime(&r), SavedSheets(&r)
+	over, saved := MakeOverTimeTables(&r), MakeSavedTables(&r)
 	if len(over) == 0 || len(saved) != 1 || len(saved[0].Rows) == 0 || openings(t, m, saved) != 0 || openings(t, m, over) != len(over) {
 		t.Errorf("saved numbers: %d over time, %d saved, or not today's alone open items as they stand now", len(over), len(saved))
 	}
@@ -66,7 +66,7 @@ func TestEveryCellOpensItsItems(t *testing.T) {
 	if n := openings(t, s, people.Tables()); n != 58 {
 		t.Errorf("%d cells of annotators open something", n)
 	}
-	for _, tb := range people.Whole().Tables() {
+	for _, tb := range people.PublicReport().Tables() {
 		for _, line := range tb.Rows {
 			for i := range line {
 				if report.BehindOf(&line[i]) != nil {
@@ -93,7 +93,7 @@ func TestWholeTablesLeavePartsOut(t *testing.T) {
 		}
 		return n
 	}
-	if parts(r) == 0 || parts(r.Whole()) != 0 {
-		t.Errorf("%d people, and %d for those who have yet to answer", parts(r), parts(r.Whole()))
+	if parts(r) == 0 || parts(r.PublicReport()) != 0 {
+		t.Errorf("%d people, and %d for those who have yet to answer", parts(r), parts(r.PublicReport()))
 	}
 }

@@ -25,20 +25,20 @@ type CalibrationRow struct {
 	SavedAt time.Time `json:"saved_at"`
 	SavedBy string    `json:"saved_by"`
 
-	Shift   *Shift   `json:"change"` // nil of the first one
-	Stale   bool     `json:"stale"`  // for this extractor
-	Reasons []string `json:"stale_reasons"`
+	Shift   *RateShift `json:"change"` // nil of the first one
+	Stale   bool       `json:"stale"`  // for this extractor
+	Reasons []string   `json:"stale_reasons"`
 
 	inputs annotate.Inputs
 	of     *Row // the row whose figures they are
 }
 
-// Shift is how far an alignment rate moved between two saved reports. What
+// RateShift is how far an alignment rate moved between two saved reports. What
 // they keep are figures and not items, and the items that people had labelled
 // by then are partly the same: the interval holds however many they share, and
 // is wider than one over known items. Without any change in between it is 0
 // and has none.
-type Shift struct {
+type RateShift struct {
 	Since      uint64        `json:"since"` // the number of the report before
 	Difference stat.Estimate `json:"difference"`
 	Because    []string      `json:"because"` // what changed in between, of what the figure rests on
@@ -50,9 +50,9 @@ type CalibrationOptions struct {
 	Reader func(name string) (eval.Reader, error)
 }
 
-// Calibrations are the saved alignment reports over time: by queue, extractor
+// ReportCalibrations are the saved alignment reports over time: by queue, extractor
 // and consensus, oldest first.
-func Calibrations(ctx context.Context, facts report.Facts, o CalibrationOptions) (report.Report, error) {
+func ReportCalibrations(ctx context.Context, facts report.Facts, o CalibrationOptions) (report.Report, error) {
 	if o.Queue != "" {
 		if _, err := facts.Queue(o.Queue); err != nil {
 			return report.Report{}, fmt.Errorf("find queue %s: %w", o.Queue, err)
@@ -62,7 +62,7 @@ func Calibrations(ctx context.Context, facts report.Facts, o CalibrationOptions)
 	if err != nil {
 		return report.Report{}, fmt.Errorf("read saved reports: %w", err)
 	}
-	now := make(map[annotate.QueueName]*reviewed)
+	now := make(map[annotate.QueueName]*reviewedQueue)
 	var rows []*CalibrationRow
 	for i := range saved {
 		s := &saved[i]
@@ -71,20 +71,20 @@ func Calibrations(ctx context.Context, facts report.Facts, o CalibrationOptions)
 		}
 		ao := &Options{Queue: s.Queue, Reader: o.Reader, judgesOnly: true}
 		if now[s.Queue] == nil {
-			if now[s.Queue], err = review(ctx, facts, ao); err != nil {
+			if now[s.Queue], err = reviewQueue(ctx, facts, ao); err != nil {
 				return report.Report{}, err
 			}
 		}
-		more, err := calibrations(s, s.Stale(now[s.Queue].inputsFor(s, ao)))
+		more, err := newCalibrationRows(s, s.StaleChanges(now[s.Queue].inputsFor(s, ao)))
 		if err != nil {
 			return report.Report{}, err
 		}
 		rows = append(rows, more...)
 	}
-	out := report.Report{Name: "calibrations", Layout: calibrationLayout, Confidence: stat.Confidence, Bars: alignmentBars}
-	shift(rows)
-	out.Rows = report.Rows(rows)
-	out.Sheets, out.Notes = calibrationSheets(rows)
+	out := report.Report{Name: "calibrations", Layout: calibrationLayout, Confidence: stat.Confidence, Bars: makeAlignmentBars}
+	computeShifts(rows)
+	out.Rows = report.ToRows(rows)
+	out.Sheets, out.Notes = makeCalibrationTables(rows)
 	switch {
 	case len(rows) == 0:
 		out.Notes = []string{"No alignment report is saved yet: concord report alignment --queue NAME --save keeps one."}
@@ -97,24 +97,24 @@ func Calibrations(ctx context.Context, facts report.Facts, o CalibrationOptions)
 const shiftNote = "A change is between two saved reports, whose labelled items overlap by an unknown share: " +
 	"its interval holds whatever they share (each rate at 97.5 %), and is wider than one over known items would be."
 
-// calibrations are the rows of one saved report: over the whole queue, or of its
+// newCalibrationRows are the rows of one saved report: over the whole queue, or of its
 // only run.
-func calibrations(s *annotate.SavedReport, changes []annotate.Change) ([]*CalibrationRow, error) {
-	rows, err := savedRows(s, nil)
+func newCalibrationRows(s *annotate.SavedReport, changes []annotate.Change) ([]*CalibrationRow, error) {
+	rows, err := readSavedRows(s, nil)
 	if err != nil {
 		return nil, err
 	}
-	out := calibrated(rows, s.Inputs())
+	out := toCalibrationRows(rows, s.Inputs())
 	for _, c := range out {
-		c.Reasons = append(c.Reasons, report.Words(c.concerning(changes))...)
+		c.Reasons = append(c.Reasons, report.DescribeChanges(c.relevantChanges(changes))...)
 		c.Stale = len(c.Reasons) > 0
 	}
 	return out, nil
 }
 
-// calibrated are the figures of alignment rows, saved or of today, as they stand
+// toCalibrationRows are the figures of alignment rows, saved or of today, as they stand
 // in a line of them.
-func calibrated(rows []*Row, from annotate.Inputs) []*CalibrationRow {
+func toCalibrationRows(rows []*Row, from annotate.Inputs) []*CalibrationRow {
 	whole := slices.ContainsFunc(rows, func(r *Row) bool { return r.Run == 0 })
 	var out []*CalibrationRow
 	for _, r := range rows {
@@ -130,8 +130,8 @@ func calibrated(rows []*Row, from annotate.Inputs) []*CalibrationRow {
 	return out
 }
 
-// concerning are the changes that touch what this extractor's figures rest on.
-func (r *CalibrationRow) concerning(all []annotate.Change) []annotate.Change {
+// relevantChanges are the changes that touch what this extractor's figures rest on.
+func (r *CalibrationRow) relevantChanges(all []annotate.Change) []annotate.Change {
 	return slices.DeleteFunc(slices.Clone(all), func(c annotate.Change) bool {
 		switch c.Why {
 		case annotate.StaleRules:
@@ -143,46 +143,46 @@ func (r *CalibrationRow) concerning(all []annotate.Change) []annotate.Change {
 	})
 }
 
-// inLine orders rows so that those which follow each other in time stand
+// compareInTime orders rows so that those which follow each other in time stand
 // together.
-func inLine(a, b *CalibrationRow) int {
+func compareInTime(a, b *CalibrationRow) int {
 	return cmp.Or(cmp.Compare(a.Queue, b.Queue), cmp.Compare(a.Extractor, b.Extractor),
 		cmp.Compare(a.Policy, b.Policy), cmp.Compare(a.Undecided, b.Undecided))
 }
 
-// shift orders the rows, today's last, and says of each how it differs from the
+// computeShifts orders the rows, today's last, and says of each how it differs from the
 // one before.
-func shift(rows []*CalibrationRow) {
+func computeShifts(rows []*CalibrationRow) {
 	slices.SortFunc(rows, func(a, b *CalibrationRow) int {
-		return cmp.Or(inLine(a, b), report.CompareBools(a.Saved == 0, b.Saved == 0), a.SavedAt.Compare(b.SavedAt), cmp.Compare(a.Saved, b.Saved))
+		return cmp.Or(compareInTime(a, b), report.CompareBools(a.Saved == 0, b.Saved == 0), a.SavedAt.Compare(b.SavedAt), cmp.Compare(a.Saved, b.Saved))
 	})
 	for i := 1; i < len(rows); i++ {
-		if a, b := rows[i-1], rows[i]; inLine(a, b) == 0 {
-			b.Shift = shiftOf(a, b)
+		if a, b := rows[i-1], rows[i]; compareInTime(a, b) == 0 {
+			b.Shift = newShift(a, b)
 		}
 	}
 }
 
-func shiftOf(a, b *CalibrationRow) *Shift {
-	s := &Shift{Since: a.Saved, Difference: stat.Apart(a.Alignment, b.Alignment), Because: report.Words(b.concerning(a.inputs.Changes(b.inputs)))}
+func newShift(a, b *CalibrationRow) *RateShift {
+	s := &RateShift{Since: a.Saved, Difference: stat.IndependentDifference(a.Alignment, b.Alignment), Because: report.DescribeChanges(b.relevantChanges(a.inputs.Changes(b.inputs)))}
 	if s.Because == nil {
 		s.Because = []string{}
 		if s.Difference.Value == 0 && s.Difference.Reason() == "" {
-			s.Difference = stat.Expected(0, b.Alignment.N)
+			s.Difference = stat.NewExpected(0, b.Alignment.N)
 		}
 	}
 	return s
 }
 
-// Keys lists the predictions that a selection counts.
-func (r *CalibrationRow) Keys(context.Context, report.Facts, report.Selection) iter.Seq2[eval.Key, error] {
-	return report.FailedKeys(fmt.Errorf("open saved report %d: it keeps numbers and no items", r.Saved))
+// KeysBehind lists the predictions that a selection counts.
+func (r *CalibrationRow) KeysBehind(context.Context, report.Facts, report.Selection) iter.Seq2[eval.Key, error] {
+	return report.YieldError(fmt.Errorf("open saved report %d: it keeps numbers and no items", r.Saved))
 }
 
 // drawAlignment is the alignment of every extractor (MMBench, Fig. 5), of the
 // whole queue where it has several runs, and the confusion of each.
 func drawAlignment(rep *report.Report) []chart.Drawing {
-	overall, rows := report.RowsOf[*Row](rep.Overall), report.RowsOf[*Row](rep.Rows)
+	overall, rows := report.SelectRows[*Row](rep.Overall), report.SelectRows[*Row](rep.Rows)
 	if len(overall) > 0 {
 		rows = overall
 	}
@@ -191,9 +191,9 @@ func drawAlignment(rep *report.Report) []chart.Drawing {
 	for _, group := range table.GroupBy(rows, func(r *Row) string { return string(r.Queue) + ", policy " + r.Policy }) {
 		var bars []chart.Bar
 		for _, r := range group {
-			b := report.RateBar(r.Extractor, r.Alignment)
+			b := report.NewRateBar(r.Extractor, r.Alignment)
 			if r.Run != 0 {
-				b.Group = r.Contender()
+				b.Group = r.RunLabel()
 			}
 			bars = append(bars, b)
 		}
@@ -220,21 +220,21 @@ func drawConfusion(r *Row) (chart.Drawing, bool) {
 	}
 	title := "Confusion, " + r.Extractor + ", queue " + string(r.Queue)
 	if r.Run != 0 {
-		title += ", " + r.Contender()
+		title += ", " + r.RunLabel()
 	}
-	return chart.Heat(title, "people", "machine", sortedOnce(people), sortedOnce(machine), cells), true
+	return chart.DrawHeatmap(title, "people", "machine", sortUnique(people), sortUnique(machine), cells), true
 }
 
-// sortedOnce is every name once: letters, and then the words.
-func sortedOnce(names []string) []string {
+// sortUnique is every name once: letters, and then the words.
+func sortUnique(names []string) []string {
 	slices.SortFunc(names, compareClasses)
 	return slices.Compact(names)
 }
 
-// alignmentBars are the rates of an alignment report as bars: every extractor on
+// makeAlignmentBars are the rates of an alignment report as bars: every extractor on
 // the whole queue and on each run (MMBench, Fig. 5), and of calibrations each
 // line over time.
-func alignmentBars(r *report.Report) []table.BarGroup {
+func makeAlignmentBars(r *report.Report) []table.BarGroup {
 	var out []table.BarGroup
 	group := func(title string) *table.BarGroup {
 		if n := len(out); n == 0 || out[n-1].Title != title {
@@ -252,15 +252,15 @@ func alignmentBars(r *report.Report) []table.BarGroup {
 			if x.Run != 0 {
 				title = fmt.Sprintf("run %d, %s", x.Run, x.Cells()[3].String())
 			}
-			g := group(fmt.Sprintf("%s, %s items", title, table.Grouped(x.Items)))
-			g.Add(x.Extractor, x.Alignment, x.Baseline)
+			g := group(fmt.Sprintf("%s, %s items", title, table.FormatGrouped(x.Items)))
+			g.AddRate(x.Extractor, x.Alignment, x.Baseline)
 		case *CalibrationRow:
-			g := group(x.Extractor + " on queue " + string(x.Queue) + ", " + annotate.PolicyInWords(x.Policy, x.Undecided))
+			g := group(x.Extractor + " on queue " + string(x.Queue) + ", " + annotate.DescribePolicies(x.Policy, x.Undecided))
 			name := fmt.Sprintf("report %d", x.Saved)
 			if x.Stale {
 				name += " (stale)"
 			}
-			g.Add(name, x.Alignment, x.Baseline)
+			g.AddRate(name, x.Alignment, x.Baseline)
 		}
 	}
 	return out

@@ -17,7 +17,7 @@ import (
 func keep(m *reporttest.Memory, t *testing.T, o Options, n int) {
 	t.Helper()
 	r := align(t, m, o)
-	s, err := report.SavedReport(&r, "ann", time.Unix(1_700_000_000, 0).Add(time.Duration(n)*time.Minute))
+	s, err := report.NewSavedReport(&r, "ann", time.Unix(1_700_000_000, 0).Add(time.Duration(n)*time.Minute))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,10 +31,10 @@ func TestCalibrations(t *testing.T) {
 	keep(m, t, Options{}, 1)
 	keep(m, t, Options{}, 2)
 	keep(m, t, Options{Policy: annotate.Unanimous}, 3)
-	m.Says("ben", 1, 1, "B") // ann says A: no consensus any more
+	m.AddLabel("ben", 1, 1, "B") // ann says A: no consensus any more
 	keep(m, t, Options{}, 4)
-	m.Judge(1, 0, "D")
-	r, err := Calibrations(t.Context(), m, CalibrationOptions{Reader: reporttest.Readers("1")})
+	m.AddJudgment(1, 0, "D")
+	r, err := ReportCalibrations(t.Context(), m, CalibrationOptions{Reader: reporttest.NewReaders("1")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,10 +68,10 @@ func TestCalibrations(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	second, third := r.Rows[1].(*CalibrationRow), r.Rows[2].(*CalibrationRow)
-	if second.Shift.Difference != stat.Expected(0, 3) {
+	if second.Shift.Difference != stat.NewExpected(0, 3) {
 		t.Errorf("without a change: %+v", second.Shift.Difference)
 	}
-	if third.Shift.Difference != stat.Apart(second.Alignment, third.Alignment) || third.Alignment.N != 2 {
+	if third.Shift.Difference != stat.IndependentDifference(second.Alignment, third.Alignment) || third.Alignment.N != 2 {
 		t.Errorf("with one: %+v of %+v", third.Shift.Difference, third.Alignment)
 	}
 	if len(r.Sheets) != 4 || len(r.Notes) != 2 {
@@ -83,9 +83,9 @@ func TestCalibrations(t *testing.T) {
 func TestLine(t *testing.T) {
 	m := unread()
 	keep(m, t, Options{}, 1)
-	m.Says("ben", 1, 1, "A")
+	m.AddLabel("ben", 1, 1, "A")
 	r := align(t, m, Options{})
-	line := Line(&r)
+	line := ListOverTime(&r)
 	if len(line) != 6 || line[0].Saved != 1 || !line[0].Stale || line[1].Saved != 0 || line[1].Stale {
 		t.Fatalf("a line of %d", len(line))
 	}
@@ -95,11 +95,11 @@ func TestLine(t *testing.T) {
 }
 
 func TestNoCalibrations(t *testing.T) {
-	r, err := Calibrations(t.Context(), unread(), CalibrationOptions{Queue: "q"})
+	r, err := ReportCalibrations(t.Context(), unread(), CalibrationOptions{Queue: "q"})
 	if err != nil || len(r.Rows) != 0 || len(r.Notes) != 1 {
 		t.Errorf("%+v, %v", r, err)
 	}
-	if _, err := Calibrations(t.Context(), unread(), CalibrationOptions{Queue: "other"}); err == nil {
+	if _, err := ReportCalibrations(t.Context(), unread(), CalibrationOptions{Queue: "other"}); err == nil {
 		t.Error("a queue that is not there was reported")
 	}
 }

@@ -22,9 +22,9 @@ const (
 	MachineMachine         // two extractors of one sort: judges, or rule sets
 )
 
-// Comparison is a queue as one person may see it who looks into what people
+// QueueComparison is a queue as one person may see it who looks into what people
 // and machines read differently: every item beside everybody's word on it.
-type Comparison struct {
+type QueueComparison struct {
 	Queue      annotate.Queue
 	Basis      annotate.Basis // how labels become people's side; rulings apart
 	Extractors []ComparedExtractor
@@ -66,13 +66,13 @@ type ComparedItem struct {
 	Model    string
 	Labels   []annotate.Label
 	Rulings  []annotate.Ruling
-	Compared []annotate.Compared // by extractor, before rulings
-	After    []annotate.Compared // and with them
+	Compared []annotate.ComparedReading // by extractor, before rulings
+	After    []annotate.ComparedReading // and with them
 }
 
-// Differ reports whether the item is one of those on which they differ; x is
+// IsDisagreement reports whether the item is one of those on which they differ; x is
 // the extractor that is looked at.
-func (it *ComparedItem) Differ(b Between, x int) bool {
+func (it *ComparedItem) IsDisagreement(b Between, x int) bool {
 	switch b {
 	case PersonMachine:
 		return x < len(it.differs) && it.differs[x]
@@ -89,26 +89,26 @@ func (it *ComparedItem) Differ(b Between, x int) bool {
 // what was made of it, from a person.
 type Legible func(eval.Key) (bool, error)
 
-// Compare sets a queue's labels beside what each extractor reads, for a person
+// CompareQueue sets a queue's labels beside what each extractor reads, for a person
 // to look into. An item is shown to who has labelled or settled it; others see
 // only those that nobody disputes, and that take no label of theirs any more.
-func Compare(ctx context.Context, facts report.Facts, who annotate.Annotator, legible Legible, o Options) (*Comparison, error) {
-	rv, err := review(ctx, facts, &o)
+func CompareQueue(ctx context.Context, facts report.Facts, who annotate.Annotator, legible Legible, o Options) (*QueueComparison, error) {
+	rv, err := reviewQueue(ctx, facts, &o)
 	if err != nil {
 		return nil, err
 	}
-	out := &Comparison{Queue: rv.queue, Basis: rv.basis.Unruled()}
+	out := &QueueComparison{Queue: rv.queue, Basis: rv.basis.WithoutRulings()}
 	after := out.Basis
 	after.Policy = annotate.Adjudicated
-	all := rv.extractors(&o)
+	all := rv.listExtractors(&o)
 	for i := range all {
-		rows, err := annotate.Align(ctx, rv.items, []annotate.Extractor{all[i].Extractor}, out.Basis)
+		rows, err := annotate.AlignExtractors(ctx, rv.items, []annotate.Extractor{all[i].Extractor}, out.Basis)
 		if err != nil {
 			return nil, err
 		}
 		row := &rows[0]
 		x := ComparedExtractor{Name: all[i].Name, Judge: all[i].source.Rules == "", LeftOut: row.LeftOut, Before: row.Alignment}
-		x.After = stat.Undefined("no item is adjudicated")
+		x.After = stat.UndefinedRate("no item is adjudicated")
 		if s := row.Adjudicated; s != nil {
 			x.After, x.Rulings, x.CaseTwo = s.Alignment, s.Items, s.CaseTwo
 		}
@@ -119,7 +119,7 @@ func Compare(ctx context.Context, facts report.Facts, who annotate.Annotator, le
 		if it.Gold {
 			continue
 		}
-		one := out.item(i, it, all, after)
+		one := out.newItem(i, it, all, after)
 		s, err := facts.Sample(rv.queue.Rule.Dataset, it.Key.Sample)
 		if err != nil {
 			return nil, fmt.Errorf("read sample of item %s: %w", it.Key, err)
@@ -128,18 +128,18 @@ func Compare(ctx context.Context, facts report.Facts, who annotate.Annotator, le
 		one.Adjudicated = it.Ruling != nil
 		one.Mine = slices.ContainsFunc(one.Rulings, func(r annotate.Ruling) bool { return r.Annotator == who })
 		one.accepted = len(it.Labels) > 1 && !one.people
-		one.audited = len(it.Labels) > 0 && !it.Excluded && !it.Failed && !one.contested() && rv.queue.Audits(it.Key)
-		ok, err := one.seen(who, rv.queue.Wanted(), legible)
+		one.audited = len(it.Labels) > 0 && !it.Excluded && !it.Failed && !one.isContested() && rv.queue.IsAudited(it.Key)
+		ok, err := one.maySee(who, rv.queue.WantedLabels(), legible)
 		if err != nil {
 			return nil, err
 		}
 		if !ok {
-			one = one.blind()
+			one = one.withoutReadings()
 			out.Blind++
 			switch {
 			case one.Answered:
 				out.Elsewhere++
-			case len(it.Labels) < rv.queue.Wanted():
+			case len(it.Labels) < rv.queue.WantedLabels():
 				out.Waiting++
 			}
 		}
@@ -151,30 +151,30 @@ func Compare(ctx context.Context, facts report.Facts, who annotate.Annotator, le
 
 // keepBack takes away what rulings make of the figures, where one of them is
 // kept from the person: of few it would tell which way it went.
-func (c *Comparison) keepBack() {
+func (c *QueueComparison) keepBack() {
 	if !slices.ContainsFunc(c.Items, func(it ComparedItem) bool { return it.Adjudicated && !it.Shown }) {
 		return
 	}
 	for i := range c.Extractors {
 		x := &c.Extractors[i]
-		x.After, x.CaseTwo = stat.Undefined("shown once you have answered what is adjudicated"), annotate.CaseTwoCauses{}
+		x.After, x.CaseTwo = stat.UndefinedRate("shown once you have answered what is adjudicated"), annotate.CaseTwoCauses{}
 	}
 }
 
-// item is what everybody made of an item.
-func (c *Comparison) item(i int, it *annotate.AlignItem, all []extractor, after annotate.Basis) ComparedItem {
+// newItem is what everybody made of an item.
+func (c *QueueComparison) newItem(i int, it *annotate.AlignItem, all []extractor, after annotate.Basis) ComparedItem {
 	out := ComparedItem{
 		Index: i, Key: it.Key, Taxonomy: it.Taxonomy, Shown: true, Model: it.Model, Labels: it.Labels,
 		differs: make([]bool, len(all)), machines: make([]bool, len(all)),
 	}
 	for j := range it.Labels {
-		out.people = out.people || !annotate.SameClass(it.Labels[0].Reading, it.Labels[j].Reading)
+		out.people = out.people || !annotate.IsSameClass(it.Labels[0].Reading, it.Labels[j].Reading)
 	}
 	said := make([]string, len(all))
 	for x := range all {
-		one := c.Basis.Compare(it, &all[x].Extractor)
+		one := c.Basis.CompareItem(it, &all[x].Extractor)
 		out.Compared = append(out.Compared, one)
-		out.After = append(out.After, after.Compare(it, &all[x].Extractor))
+		out.After = append(out.After, after.CompareItem(it, &all[x].Extractor))
 		if all[x].LeftOut != "" {
 			continue
 		}
@@ -195,35 +195,35 @@ func (c *Comparison) item(i int, it *annotate.AlignItem, all []extractor, after 
 	return out
 }
 
-// seen reports whether the person may see what everybody made of the item.
-func (it *ComparedItem) seen(who annotate.Annotator, wanted int, legible Legible) (bool, error) {
+// maySee reports whether the person may see what everybody made of the item.
+func (it *ComparedItem) maySee(who annotate.Annotator, wanted int, legible Legible) (bool, error) {
 	mine := it.Mine && who != ""
 	for i := range it.Labels {
 		mine = mine || who != "" && it.Labels[i].Annotator == who
 	}
 	it.Answered = mine
-	if !mine && (it.contested() || it.audited || len(it.Labels) < wanted) {
+	if !mine && (it.isContested() || it.audited || len(it.Labels) < wanted) {
 		return false, nil
 	}
 	return legible(it.Key.Key)
 }
 
-// contested reports whether anybody differs on the item.
-func (it *ComparedItem) contested() bool {
+// isContested reports whether anybody differs on the item.
+func (it *ComparedItem) isContested() bool {
 	return it.people || slices.Contains(it.differs, true) || slices.Contains(it.machines, true)
 }
 
-// blind is the item without anybody's word on it.
-func (it *ComparedItem) blind() ComparedItem {
+// withoutReadings is the item without anybody's word on it.
+func (it *ComparedItem) withoutReadings() ComparedItem {
 	return ComparedItem{
 		Index: it.Index, Key: it.Key, Sample: it.Sample, Taxonomy: it.Taxonomy, Adjudicated: it.Adjudicated, Mine: it.Mine, Answered: it.Answered,
 		people: it.people, accepted: it.accepted, audited: it.audited, differs: it.differs, machines: it.machines,
 	}
 }
 
-// Wanted are the items that are asked for; the zero value of a field asks for
+// ItemFilter are the items that are asked for; the zero value of a field asks for
 // nothing. All but Between, Level, Unadjudicated and Open tell how an item was read.
-type Wanted struct {
+type ItemFilter struct {
 	Extractor     int // its place in Comparison.Extractors
 	After         bool
 	Between       Between // unset: whoever differs, and with Any those on which nobody does
@@ -241,66 +241,66 @@ type Wanted struct {
 	People, Machine string             // of the confusion matrix
 }
 
-// tells reports whether that an item is among them gives its reading away.
-func (w *Wanted) tells() bool {
+// revealsReading reports whether that an item is among them gives its reading away.
+func (w *ItemFilter) revealsReading() bool {
 	return w.Case != 0 || w.Cause != 0 || w.Model != "" || w.Annotator != "" || w.Unsure > 0 || w.People != "" || w.Machine != ""
 }
 
-// List gives the places of the items that are wanted, and how many that may be
+// ListItems gives the places of the items that are wanted, and how many that may be
 // among them are kept back until the person has answered them.
-func (c *Comparison) List(w Wanted) (places []int, kept int) {
+func (c *QueueComparison) ListItems(w ItemFilter) (places []int, kept int) {
 	for i := range c.Items {
 		it := &c.Items[i]
-		if !w.Any && !w.differs(it) || w.Unadjudicated && it.Adjudicated || w.Open && it.Answered || !report.Under(it.Taxonomy, w.Level) {
+		if !w.Any && !w.matchesDisagreement(it) || w.Unadjudicated && it.Adjudicated || w.Open && it.Answered || !report.HasPrefix(it.Taxonomy, w.Level) {
 			continue
 		}
 		switch {
-		case !it.Shown && (w.tells() || w.Any && !w.Open):
+		case !it.Shown && (w.revealsReading() || w.Any && !w.Open):
 			kept++
-		case !it.Shown || w.shown(it):
+		case !it.Shown || w.matchesShown(it):
 			places = append(places, i)
 		}
 	}
 	return places, kept
 }
 
-// differs reports whether an item is among the disagreements that are asked for.
-func (w *Wanted) differs(it *ComparedItem) bool {
+// matchesDisagreement reports whether an item is among the disagreements that are asked for.
+func (w *ItemFilter) matchesDisagreement(it *ComparedItem) bool {
 	if !w.Adjudicating {
-		return it.Differ(w.Between, w.Extractor)
+		return it.IsDisagreement(w.Between, w.Extractor)
 	}
 	if w.Between != BetweenUnset {
-		return it.Differ(w.Between, w.Extractor) || it.audited
+		return it.IsDisagreement(w.Between, w.Extractor) || it.audited
 	}
-	return it.people || it.audited || !it.accepted && it.Differ(PersonMachine, w.Extractor)
+	return it.people || it.audited || !it.accepted && it.IsDisagreement(PersonMachine, w.Extractor)
 }
 
-func (w *Wanted) shown(it *ComparedItem) bool {
-	c := it.compared(w)
+func (w *ItemFilter) matchesShown(it *ComparedItem) bool {
+	c := it.toCompared(w)
 	cell := w.People != "" || w.Machine != ""
 	switch {
 	case w.Case != 0 && c.Alignment != w.Case,
 		w.Model != "" && it.Model != w.Model,
 		cell && (c.LeftOut != "" || c.SaidByPeople() != w.People || c.SaidByMachine() != w.Machine),
-		w.Cause != 0 && it.cause(w.Extractor) != w.Cause,
+		w.Cause != 0 && it.causeFor(w.Extractor) != w.Cause,
 		w.Annotator != "" && !slices.ContainsFunc(it.Labels, func(l annotate.Label) bool { return l.Annotator == w.Annotator }),
-		w.Unsure > 0 && !it.unsure(w.Unsure):
+		w.Unsure > 0 && !it.isUnsure(w.Unsure):
 		return false
 	}
 	return true
 }
 
-func (it *ComparedItem) unsure(below float64) bool {
+func (it *ComparedItem) isUnsure(below float64) bool {
 	return slices.ContainsFunc(it.Labels, func(l annotate.Label) bool { return l.Confidence > 0 && l.Confidence < below })
 }
 
-func (it *ComparedItem) compared(w *Wanted) annotate.Compared {
+func (it *ComparedItem) toCompared(w *ItemFilter) annotate.ComparedReading {
 	of := it.Compared
 	if w.After {
 		of = it.After
 	}
 	if w.Extractor >= len(of) {
-		return annotate.Compared{LeftOut: LeftNothing}
+		return annotate.ComparedReading{LeftOut: LeftNothing}
 	}
 	return of[w.Extractor]
 }
@@ -308,13 +308,13 @@ func (it *ComparedItem) compared(w *Wanted) annotate.Compared {
 // LeftNothing is why there is no comparison where there is no extractor.
 const LeftNothing = "no extractor"
 
-// cause is why people and an extractor differ, by the ruling that stands.
-func (it *ComparedItem) cause(x int) annotate.Cause {
-	r, ok := annotate.RulingOf(it.Rulings)
+// causeFor is why people and an extractor differ, by the ruling that stands.
+func (it *ComparedItem) causeFor(x int) annotate.Cause {
+	r, ok := annotate.StandingRuling(it.Rulings)
 	if !ok || x >= len(it.Compared) || it.Compared[x].LeftOut != "" {
 		return annotate.CauseUnset
 	}
-	return r.Says(it.Compared[x].People, it.Compared[x].Machine)
+	return r.CauseFor(it.Compared[x].People, it.Compared[x].Machine)
 }
 
 // Matrix is how often people read one way and an extractor another, over the
@@ -327,10 +327,10 @@ type Matrix struct {
 	Blind           int            // not shown
 }
 
-// Matrix is the confusion matrix of an extractor; after tells that rulings
+// ConfusionMatrix is the confusion matrix of an extractor; after tells that rulings
 // count.
-func (c *Comparison) Matrix(x int, after bool) Matrix {
-	w := Wanted{Extractor: x, After: after}
+func (c *QueueComparison) ConfusionMatrix(x int, after bool) Matrix {
+	w := ItemFilter{Extractor: x, After: after}
 	m := Matrix{LeftOut: make(map[string]int), Blind: c.Blind}
 	count := make(map[[2]string]int)
 	for i := range c.Items {
@@ -338,7 +338,7 @@ func (c *Comparison) Matrix(x int, after bool) Matrix {
 		if !it.Shown {
 			continue
 		}
-		one := it.compared(&w)
+		one := it.toCompared(&w)
 		if one.LeftOut != "" {
 			m.LeftOut[one.LeftOut]++
 			continue

@@ -14,9 +14,9 @@ func everything(eval.Key) (bool, error) { return true, nil }
 
 // look compares the queue of unread for a person, with the rules that read all
 // as the first option and the judge.
-func compared(t *testing.T, m *reporttest.Memory, who annotate.Annotator) *Comparison {
+func compared(t *testing.T, m *reporttest.Memory, who annotate.Annotator) *QueueComparison {
 	t.Helper()
-	c, err := Compare(t.Context(), m, who, everything, Options{Queue: "q", Rules: []string{"first"}, Reader: reporttest.Readers("1")})
+	c, err := CompareQueue(t.Context(), m, who, everything, Options{Queue: "q", Rules: []string{"first"}, Reader: reporttest.NewReaders("1")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestComparisonIsBlindBeforeTheOwnAnswer(t *testing.T) {
 	check("ben", "[0 4]")
 	check("cy", "[0]") // all agree, and it takes no more labels
 	check("", "[0]")
-	m.Rule("cy", 1, 1, "B")
+	m.AddRuling("cy", 1, 1, "B")
 	check("cy", "[0 1]")
 }
 
@@ -56,7 +56,7 @@ func TestComparisonIsBlindBeforeTheOwnAnswer(t *testing.T) {
 func TestComparisonTellsWhatIsOpenElsewhere(t *testing.T) {
 	check := func(who annotate.Annotator, legible Legible, want string) {
 		t.Helper()
-		c, err := Compare(t.Context(), unread(), who, legible, Options{Queue: "q", Rules: []string{"first"}, Reader: reporttest.Readers("1")})
+		c, err := CompareQueue(t.Context(), unread(), who, legible, Options{Queue: "q", Rules: []string{"first"}, Reader: reporttest.NewReaders("1")})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,34 +75,34 @@ func TestComparisonLists(t *testing.T) {
 	if len(c.Extractors) != 2 || c.Extractors[0].Name != "rules:first" || c.Extractors[1].Name != "gpt" || !c.Extractors[1].Judge {
 		t.Fatalf("extractors %+v", c.Extractors)
 	}
-	check := func(c *Comparison, w Wanted, want string) {
+	check := func(c *QueueComparison, w ItemFilter, want string) {
 		t.Helper()
-		places, kept := c.List(w)
+		places, kept := c.ListItems(w)
 		if got := fmt.Sprint(places, kept); got != want {
 			t.Errorf("%+v: %s, want %s", w, got, want)
 		}
 	}
-	gpt := Wanted{Extractor: 1, Between: PersonMachine}
+	gpt := ItemFilter{Extractor: 1, Between: PersonMachine}
 	check(c, gpt, "[1 2] 0")
-	check(c, Wanted{Extractor: 1, Between: PersonPerson}, "[4] 0")
-	check(c, Wanted{Extractor: 1, Between: MachineMachine}, "[] 0") // one judge alone
-	check(c, Wanted{Extractor: 1}, "[1 2 4] 0")
+	check(c, ItemFilter{Extractor: 1, Between: PersonPerson}, "[4] 0")
+	check(c, ItemFilter{Extractor: 1, Between: MachineMachine}, "[] 0") // one judge alone
+	check(c, ItemFilter{Extractor: 1}, "[1 2 4] 0")
 	gpt.Case = annotate.CaseTwo
 	check(c, gpt, "[1] 0")
-	check(c, Wanted{Extractor: 1, Any: true, People: "A", Machine: "B"}, "[1] 4")
-	check(c, Wanted{Extractor: 1, Any: true, Annotator: "ben"}, "[0 4] 4")
+	check(c, ItemFilter{Extractor: 1, Any: true, People: "A", Machine: "B"}, "[1] 4")
+	check(c, ItemFilter{Extractor: 1, Any: true, Annotator: "ben"}, "[0 4] 4")
 	gpt.Case = 0
 	gpt.Level = []string{"x", "z"}
 	check(c, gpt, "[2] 0")
-	check(compared(t, m, "cy"), Wanted{Extractor: 1}, "[1 2 4] 0") // blind, and yet listed
-	check(compared(t, m, "cy"), Wanted{Extractor: 1, Case: annotate.CaseTwo}, "[] 3")
+	check(compared(t, m, "cy"), ItemFilter{Extractor: 1}, "[1 2 4] 0") // blind, and yet listed
+	check(compared(t, m, "cy"), ItemFilter{Extractor: 1, Case: annotate.CaseTwo}, "[] 3")
 
-	before := c.Matrix(1, false)
+	before := c.ConfusionMatrix(1, false)
 	if fmt.Sprint(before.People, before.Machine, before.N) != "[A none] [A B C] [[1 1 0] [0 0 1]]" || before.Compared != 3 || before.LeftOut[annotate.LeftNoConsensus] != 1 || before.Blind != 4 {
 		t.Errorf("matrix %+v", before)
 	}
-	m.Rule("cy", 1, 1, "B")
-	m.Rule("cy", 2, 0, "B")
+	m.AddRuling("cy", 1, 1, "B")
+	m.AddRuling("cy", 2, 0, "B")
 	c = compared(t, m, "ann")
 	if x := c.Extractors[1]; x.Rulings != 2 || x.After.K != 3 || x.After.N != 4 || x.Before.K != 1 || x.Before.N != 3 {
 		t.Errorf("numbers %+v", x)
@@ -113,9 +113,9 @@ func TestComparisonLists(t *testing.T) {
 	if x := c.Extractors[1].CaseTwo; x != (annotate.CaseTwoCauses{JudgeRight: 1}) {
 		t.Errorf("disagree (Case II) %+v", x)
 	}
-	check(c, Wanted{Extractor: 1, Unadjudicated: true}, "[2] 0")
-	check(c, Wanted{Extractor: 1, Between: PersonMachine, Cause: annotate.JudgeRight}, "[1] 0")
-	if after := c.Matrix(1, true); after.Compared != 4 {
+	check(c, ItemFilter{Extractor: 1, Unadjudicated: true}, "[2] 0")
+	check(c, ItemFilter{Extractor: 1, Between: PersonMachine, Cause: annotate.JudgeRight}, "[1] 0")
+	if after := c.ConfusionMatrix(1, true); after.Compared != 4 {
 		t.Errorf("matrix after adjudications %+v", after)
 	}
 }
@@ -125,16 +125,16 @@ func TestComparisonLists(t *testing.T) {
 func TestSomeAgreedItemsAreAdjudicatedUnmarked(t *testing.T) {
 	m := unread()
 	first := m.Items["q"][0].Key
-	listed := func(seed uint64) (*Comparison, bool) {
+	listed := func(seed uint64) (*QueueComparison, bool) {
 		m.AllQueues[0].Rule.Seed = seed
 		c := compared(t, m, "cy")
-		places, _ := c.List(Wanted{Adjudicating: true})
+		places, _ := c.ListItems(ItemFilter{Adjudicating: true})
 		return c, slices.Contains(places, 0)
 	}
 	audited := 0
 	for seed := range uint64(60) {
 		c, in := listed(seed)
-		if want := c.Queue.Audits(first); in != want || c.Items[0].Shown == want {
+		if want := c.Queue.IsAudited(first); in != want || c.Items[0].Shown == want {
 			t.Fatalf("seed %d: audited %v, listed %v, shown %v", seed, want, in, c.Items[0].Shown)
 		}
 		if in {

@@ -38,22 +38,22 @@ const (
 	dropNone        = "nothing changed"
 )
 
-// past are the facts as they were at a time: acts and judgments that came later
+// pastFacts are the facts as they were at a time: acts and judgments that came later
 // are left out.
-type past struct {
+type pastFacts struct {
 	report.Facts
 	until time.Time
 }
 
-func (p past) QueueActs(ctx context.Context, q annotate.QueueName) iter.Seq2[annotate.Act, error] {
-	return before(p.Facts.QueueActs(ctx, q), func(a *annotate.Act) bool { return !a.At.After(p.until) })
+func (p pastFacts) QueueActs(ctx context.Context, q annotate.QueueName) iter.Seq2[annotate.Act, error] {
+	return filterBefore(p.Facts.QueueActs(ctx, q), func(a *annotate.Act) bool { return !a.At.After(p.until) })
 }
 
-func (p past) Judgments(ctx context.Context, run eval.RunID) iter.Seq2[eval.Judgment, error] {
-	return before(p.Facts.Judgments(ctx, run), func(j *eval.Judgment) bool { return !j.At.After(p.until) })
+func (p pastFacts) Judgments(ctx context.Context, run eval.RunID) iter.Seq2[eval.Judgment, error] {
+	return filterBefore(p.Facts.Judgments(ctx, run), func(j *eval.Judgment) bool { return !j.At.After(p.until) })
 }
 
-func before[T any](all iter.Seq2[T, error], was func(*T) bool) iter.Seq2[T, error] {
+func filterBefore[T any](all iter.Seq2[T, error], was func(*T) bool) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for v, err := range all {
 			if (err != nil || was(&v)) && !yield(v, err) {
@@ -63,26 +63,26 @@ func before[T any](all iter.Seq2[T, error], was func(*T) bool) iter.Seq2[T, erro
 	}
 }
 
-// drop sets the rows of the whole queue beside those of a saved report, and
+// computeDrops sets the rows of the whole queue beside those of a saved report, and
 // says what of them does not stay below the ceiling. Every extractor of the
 // saved report has to; one that came since has nothing to be set beside.
-func (rv *reviewed) drop(ctx context.Context, facts report.Facts, o *Options, rows []*Row) ([]Gate, error) {
-	s, err := rv.since(facts, o)
+func (rv *reviewedQueue) computeDrops(ctx context.Context, facts report.Facts, o *Options, rows []*Row) ([]Gate, error) {
+	s, err := rv.findSavedReport(facts, o)
 	if err != nil {
 		return nil, err
 	}
-	saved, err := savedRows(s, nil)
+	saved, err := readSavedRows(s, nil)
 	if err != nil {
 		return nil, err
 	}
 	o.Drop.Since = s.ID
-	then, err := review(ctx, past{facts, s.At}, o)
+	then, err := reviewQueue(ctx, pastFacts{facts, s.At}, o)
 	if err != nil {
 		return nil, fmt.Errorf("read queue %s as it was: %w", o.Queue, err)
 	}
-	changes := s.Stale(rv.inputsFor(s, o))
+	changes := s.StaleChanges(rv.inputsFor(s, o))
 	var gates []Gate
-	for _, was := range wholeRows(saved) {
+	for _, was := range selectWholeRows(saved) {
 		g := Gate{Figure: fmt.Sprintf("drop of the alignment of %s since saved report %d", was.Extractor, s.ID), Max: &o.Drop.Max, ByValue: o.Drop.ByValue}
 		i := slices.IndexFunc(rows, func(r *Row) bool { return r.Extractor == was.Extractor })
 		switch {
@@ -93,43 +93,43 @@ func (rv *reviewed) drop(ctx context.Context, facts report.Facts, o *Options, ro
 		default:
 			d := &Drop{Since: s.ID}
 			rows[i].Drop = d
-			c := calibrated([]*Row{was}, s.Inputs())[0]
-			if d.Method = dropNone; len(c.concerning(changes)) > 0 {
-				d.between(then, rv, o, s, was, rows[i])
+			c := toCalibrationRows([]*Row{was}, s.Inputs())[0]
+			if d.Method = dropNone; len(c.relevantChanges(changes)) > 0 {
+				d.computeDrop(then, rv, o, s, was, rows[i])
 			} else {
-				d.Difference = stat.Expected(0, was.Alignment.N)
+				d.Difference = stat.NewExpected(0, was.Alignment.N)
 			}
-			g.Value, g.High, g.How = d.Difference.Value, &d.Difference.High, d.how()
+			g.Value, g.High, g.How = d.Difference.Value, &d.Difference.High, d.describeMethod()
 		}
 		gates = append(gates, g)
 	}
 	return gates, nil
 }
 
-func (d *Drop) how() string {
+func (d *Drop) describeMethod() string {
 	if d.Why != "" {
 		return d.Method + ", since " + d.Why
 	}
 	return d.Method
 }
 
-// between finds the drop of one extractor: paired, where the facts behind the
+// computeDrop finds the drop of one extractor: paired, where the facts behind the
 // saved figure are still there.
-func (d *Drop) between(then, now *reviewed, o *Options, s *annotate.SavedReport, was, is *Row) {
-	if d.Why = then.gone(s, was, now); d.Why != "" {
+func (d *Drop) computeDrop(then, now *reviewedQueue, o *Options, s *annotate.SavedReport, was, is *Row) {
+	if d.Why = then.whyGone(s, was, now); d.Why != "" {
 		less := is.Alignment
 		d.Method = dropIndependent
-		d.Difference = stat.Sum(report.EstimateOf(was.Alignment), stat.Estimate{N: less.N, Value: -less.Value, Low: -less.High, High: -less.Low})
+		d.Difference = stat.SumEstimates(report.EstimateOf(was.Alignment), stat.Estimate{N: less.N, Value: -less.Value, Low: -less.High, High: -less.Low})
 		d.Difference.Sequence = less.Sequence
 		return
 	}
 	d.Method = dropPaired
 	units := make(map[uint64][4]float64)
-	for side, rv := range []*reviewed{then, now} {
-		all := rv.extractors(o)
+	for side, rv := range []*reviewedQueue{then, now} {
+		all := rv.listExtractors(o)
 		x := &all[slices.IndexFunc(all, func(x extractor) bool { return x.Name == was.Extractor })].Extractor
 		for i := range rv.items {
-			c := rv.basis.Compare(&rv.items[i], x)
+			c := rv.basis.CompareItem(&rv.items[i], x)
 			if c.LeftOut != "" {
 				continue
 			}
@@ -146,7 +146,7 @@ func (d *Drop) between(then, now *reviewed, o *Options, s *annotate.SavedReport,
 	}
 	level := stat.Confidence
 	if is.Alignment.Sequence {
-		level = stat.Throughout(level, p.Clusters())
+		level = stat.SequenceConfidence(level, p.CountClusters())
 	}
 	d.Difference, _ = p.Difference(level, nothingThen)
 	d.Difference.Sequence = is.Alignment.Sequence
@@ -154,16 +154,16 @@ func (d *Drop) between(then, now *reviewed, o *Options, s *annotate.SavedReport,
 
 const nothingThen = "no item was compared"
 
-// gone is why what a saved figure was computed from cannot be read again; ""
+// whyGone is why what a saved figure was computed from cannot be read again; ""
 // where it can. The receiver is the queue as it was.
-func (rv *reviewed) gone(s *annotate.SavedReport, was *Row, now *reviewed) string {
-	in := rv.inputs()
+func (rv *reviewedQueue) whyGone(s *annotate.SavedReport, was *Row, now *reviewedQueue) string {
+	in := rv.currentInputs()
 	switch {
 	case in.LabelsHash != s.LabelsHash:
 		return "the labels behind it are not found again"
 	case s.RulingsHash != "" && in.RulingsHash != s.RulingsHash:
 		return "the adjudication behind it is not found again"
-	case was.Rules != "" && !slices.Contains(s.Rules, idOf(now, was.Rules)):
+	case was.Rules != "" && !slices.Contains(s.Rules, readerIDOf(now, was.Rules)):
 		return "its rules are of another version by now"
 	case was.Rules == "" && !slices.ContainsFunc(rv.judges, func(j judge) bool { return j.name == was.Extractor && slices.Contains(s.Judges, j.id.String()) }):
 		return "what the judge extracted behind it is not found again"
@@ -171,7 +171,7 @@ func (rv *reviewed) gone(s *annotate.SavedReport, was *Row, now *reviewed) strin
 	return ""
 }
 
-func idOf(rv *reviewed, rules string) string {
+func readerIDOf(rv *reviewedQueue, rules string) string {
 	for _, r := range rv.rules {
 		if r.Name() == rules {
 			return eval.ReaderID(r)
@@ -180,40 +180,40 @@ func idOf(rv *reviewed, rules string) string {
 	return ""
 }
 
-// since is the saved report that the ceiling is about.
-func (rv *reviewed) since(facts report.Facts, o *Options) (*annotate.SavedReport, error) {
+// findSavedReport is the saved report that the ceiling is about.
+func (rv *reviewedQueue) findSavedReport(facts report.Facts, o *Options) (*annotate.SavedReport, error) {
 	saved, err := facts.SavedReports(rv.queue.Name)
 	if err != nil {
 		return nil, fmt.Errorf("read saved reports of queue %s: %w", rv.queue.Name, err)
 	}
-	policy := o.basis().Name()
+	policy := o.newBasis().Name()
 	for i := len(saved) - 1; i >= 0; i-- {
 		s := &saved[i]
 		switch {
 		case o.Drop.Since == 0 && s.Policy == policy, s.ID == o.Drop.Since && s.Policy == policy:
 			return s, nil
 		case s.ID == o.Drop.Since:
-			return nil, fmt.Errorf("compare with saved report %d: it is by %s, and this one by %s", s.ID, annotate.SavedInWords(s.Policy), annotate.SavedInWords(policy))
+			return nil, fmt.Errorf("compare with saved report %d: it is by %s, and this one by %s", s.ID, annotate.DescribeSavedPolicies(s.Policy), annotate.DescribeSavedPolicies(policy))
 		}
 	}
 	if o.Drop.Since != 0 {
 		return nil, fmt.Errorf("compare with saved report %d: queue %s has none of that number", o.Drop.Since, rv.queue.Name)
 	}
-	return nil, fmt.Errorf("compare with a saved report: %w", errors.New("queue "+string(rv.queue.Name)+" has none by "+annotate.SavedInWords(policy)+" (report alignment --save keeps one)"))
+	return nil, fmt.Errorf("compare with a saved report: %w", errors.New("queue "+string(rv.queue.Name)+" has none by "+annotate.DescribeSavedPolicies(policy)+" (report alignment --save keeps one)"))
 }
 
-// UnmetDrops are the drops of an alignment report that do not stay below its
+// FindUnmetDrops are the drops of an alignment report that do not stay below its
 // ceiling.
-func UnmetDrops(r *report.Report) []Gate {
-	k, ok := r.Kept.(*kept)
+func FindUnmetDrops(r *report.Report) []Gate {
+	k, ok := r.Kept.(*savedDetails)
 	if !ok {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(k.gates), Gate.Met)
+	return slices.DeleteFunc(slices.Clone(k.gates), Gate.IsMet)
 }
 
-// wholeRows are the rows over all runs, or of the only one.
-func wholeRows(rows []*Row) []*Row {
+// selectWholeRows are the rows over all runs, or of the only one.
+func selectWholeRows(rows []*Row) []*Row {
 	if slices.ContainsFunc(rows, func(r *Row) bool { return r.Run == 0 }) {
 		return slices.DeleteFunc(slices.Clone(rows), func(r *Row) bool { return r.Run != 0 })
 	}
@@ -225,7 +225,7 @@ func dropNotes(rows []*Row) []string {
 	var out []string
 	for _, r := range rows {
 		if d := r.Drop; d != nil {
-			out = append(out, fmt.Sprintf("Drop of the alignment of %s since saved report %d, in points: %s, %s.", r.Extractor, d.Since, table.Points(d.Difference).FormatEstimate(), d.how()))
+			out = append(out, fmt.Sprintf("Drop of the alignment of %s since saved report %d, in points: %s, %s.", r.Extractor, d.Since, table.NewPoints(d.Difference).FormatEstimate(), d.describeMethod()))
 		}
 	}
 	return out

@@ -26,8 +26,8 @@ type Gate struct {
 	Undefined string   // the reason; "" when there is a value
 }
 
-// Met reports whether the figure reaches the floor.
-func (g Gate) Met() bool {
+// IsMet reports whether the figure reaches the floor.
+func (g Gate) IsMet() bool {
 	switch {
 	case g.Undefined != "":
 		return false
@@ -43,23 +43,23 @@ func (g Gate) Met() bool {
 func (g Gate) String() string {
 	switch {
 	case g.Max != nil:
-		return g.ceiling()
+		return g.describeCeiling()
 	case g.Undefined != "":
 		return fmt.Sprintf("%s is undefined (%s), at least %v is asked for", g.Figure, g.Undefined, g.Min)
-	case g.ByValue && g.Met():
+	case g.ByValue && g.IsMet():
 		return fmt.Sprintf("%s is %.4f, at least %v", g.Figure, g.Value, g.Min)
 	case g.ByValue:
 		return fmt.Sprintf("%s is %.4f, below %v", g.Figure, g.Value, g.Min)
 	case g.Low == nil:
 		return fmt.Sprintf("%s is %.4f and has no interval; its lower bound has to reach %v", g.Figure, g.Value, g.Min)
-	case g.Met():
+	case g.IsMet():
 		return fmt.Sprintf("%s is %.4f, and its lower bound %.4f at least %v", g.Figure, g.Value, *g.Low, g.Min)
 	}
 	return fmt.Sprintf("%s is %.4f, but its lower bound %.4f is below %v", g.Figure, g.Value, *g.Low, g.Min)
 }
 
-// ceiling says what was asked of a drop, in points, and what there is.
-func (g Gate) ceiling() string {
+// describeCeiling says what was asked of a drop, in points, and what there is.
+func (g Gate) describeCeiling() string {
 	less := fmt.Sprintf("less than %.4g points", 100**g.Max)
 	switch {
 	case g.Undefined != "":
@@ -83,7 +83,7 @@ func (g Gate) MarshalJSON() ([]byte, error) {
 		By        string   `json:"by"`
 		Met       bool     `json:"met"`
 		Undefined string   `json:"undefined,omitempty"`
-	}{Figure: g.Figure, Max: g.Max, Low: g.Low, High: g.High, How: g.How, By: "bound", Met: g.Met(), Undefined: g.Undefined}
+	}{Figure: g.Figure, Max: g.Max, Low: g.Low, High: g.High, How: g.How, By: "bound", Met: g.IsMet(), Undefined: g.Undefined}
 	if g.Max == nil {
 		out.Min = &g.Min
 	}
@@ -105,14 +105,14 @@ type Thresholds struct {
 	ByValue          bool // the figures have to reach them, and not their lower bounds
 }
 
-func (r *AgreeRow) gate(f Thresholds) {
+func (r *AgreeRow) addGates(f Thresholds) {
 	ask := func(g Gate, min *float64) {
 		if min != nil {
 			g.Min, g.ByValue = *min, f.ByValue
 			r.Gates = append(r.Gates, g)
 		}
 	}
-	rate := func(name string, x *stat.Rate) { ask(GateOf(name, x), f.Agreement) }
+	rate := func(name string, x *stat.Rate) { ask(NewGate(name, x), f.Agreement) }
 	kappa := func(name string, c agree.Coefficient) {
 		g := Gate{Figure: name, Value: c.Value, Undefined: c.Undefined}
 		if c.Interval {
@@ -140,8 +140,8 @@ func (r *AgreeRow) gate(f Thresholds) {
 	}
 }
 
-// GateOf is a gate for a rate, whose floor the caller sets.
-func GateOf(name string, r *stat.Rate) Gate {
+// NewGate is a gate for a rate, whose floor the caller sets.
+func NewGate(name string, r *stat.Rate) Gate {
 	g := Gate{Figure: name, Value: r.Value, Undefined: r.Undefined}
 	if r.N > 0 {
 		g.Low = &r.Low
@@ -151,11 +151,11 @@ func GateOf(name string, r *stat.Rate) Gate {
 	return g
 }
 
-// Unmet are the gates of the report that are not met.
-func Unmet(r *report.Report) []Gate {
+// FindUnmetGates are the gates of the report that are not met.
+func FindUnmetGates(r *report.Report) []Gate {
 	var out []Gate
-	for _, a := range report.RowsOf[*AgreeRow](r.Rows) {
-		out = append(out, slices.DeleteFunc(slices.Clone(a.Gates), Gate.Met)...)
+	for _, a := range report.SelectRows[*AgreeRow](r.Rows) {
+		out = append(out, slices.DeleteFunc(slices.Clone(a.Gates), Gate.IsMet)...)
 	}
 	return out
 }

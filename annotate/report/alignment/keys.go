@@ -16,15 +16,15 @@ import (
 	"concord/eval/stat"
 )
 
-// Keys yields the items of the queue as they stand now, also for a saved row.
-func (r *Row) Keys(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+// KeysBehind yields the items of the queue as they stand now, also for a saved row.
+func (r *Row) KeysBehind(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
 	policy, err := annotate.ParsePolicy(r.Policy)
 	if err != nil {
-		return report.FailedKeys(err)
+		return report.YieldError(err)
 	}
 	undecided, err := annotate.ParseUndecided(r.Undecided)
 	if err != nil {
-		return report.FailedKeys(err)
+		return report.YieldError(err)
 	}
 	part := PartOf(&s)
 	o := Options{Queue: r.Queue, Policy: policy, Undecided: undecided, Reader: r.ReadAs.Reader}
@@ -34,73 +34,73 @@ func (r *Row) Keys(ctx context.Context, facts report.Facts, s report.Selection) 
 		}
 	}
 	o.judgesOnly = o.Rules == nil
-	rv, err := review(ctx, facts, &o)
+	rv, err := reviewQueue(ctx, facts, &o)
 	if err != nil {
-		return report.FailedKeys(err)
+		return report.YieldError(err)
 	}
-	p := picker{Which: s.Which, Part: part, Basis: rv.basis}
+	p := itemPicker{Which: s.Which, FigurePart: part, Basis: rv.basis}
 	if part.Person != "" && policy == annotate.DawidSkene {
 		p.Policy = annotate.Majority // of one person's word
 	}
-	all := rv.extractors(&o)
+	all := rv.listExtractors(&o)
 	for name, to := range map[string]**annotate.Extractor{r.Extractor: &p.x, part.With: &p.with} {
 		if name == "" {
 			continue
 		}
 		i := slices.IndexFunc(all, func(x extractor) bool { return x.Name == name })
 		if i < 0 {
-			return report.FailedKeys(fmt.Errorf("find extractor %s: %w", name, eval.ErrNotFound))
+			return report.YieldError(fmt.Errorf("find extractor %s: %w", name, eval.ErrNotFound))
 		}
 		*to = &all[i].Extractor
 	}
-	return report.KeysOf(slices.Values(rv.items), func(it annotate.AlignItem) (eval.Key, bool) {
-		is := (r.Run == 0 || it.Key.Run == r.Run) && (part.Model == "" || it.Model == part.Model) && report.Under(it.Taxonomy, s.Level)
-		return it.Key.Key, is && p.picks(&it)
+	return report.SelectKeys(slices.Values(rv.items), func(it annotate.AlignItem) (eval.Key, bool) {
+		is := (r.Run == 0 || it.Key.Run == r.Run) && (part.Model == "" || it.Model == part.Model) && report.HasPrefix(it.Taxonomy, s.Level)
+		return it.Key.Key, is && p.isBehind(&it)
 	})
 }
 
-// picker finds the items behind a figure of an extractor, and of another one
+// itemPicker finds the items behind a figure of an extractor, and of another one
 // that it is set beside.
-type picker struct {
+type itemPicker struct {
 	report.Which
-	Part
+	FigurePart
 	annotate.Basis
 	x, with *annotate.Extractor
 }
 
-// picks reports whether an item is behind the figure. Those that were added since
+// isBehind reports whether an item is behind the figure. Those that were added since
 // their answer is known are behind none: who looks at them may be labelling
 // them.
-func (p *picker) picks(it *annotate.AlignItem) bool {
+func (p *itemPicker) isBehind(it *annotate.AlignItem) bool {
 	if it.Gold {
 		return false
 	}
 	switch p.Which {
 	case OnlyFirst, OnlySecond:
-		a, b := p.Compare(it, p.x), p.Compare(it, p.with)
+		a, b := p.CompareItem(it, p.x), p.CompareItem(it, p.with)
 		first, second := a.Alignment == annotate.Aligned, b.Alignment == annotate.Aligned
 		return a.LeftOut == "" && b.LeftOut == "" && first != second && first == (p.Which == OnlyFirst)
 	case Adjudicated:
 		return it.Ruling != nil
 	case CausedBy:
-		c := p.Unruled().Compare(it, p.x)
-		cause, _ := p.CauseOf(it, p.x)
+		c := p.WithoutRulings().CompareItem(it, p.x)
+		cause, _ := p.FindCause(it, p.x)
 		return c.Alignment == annotate.CaseTwo && cause == p.Cause
 	default: // of people's consensus, or of one person's word
 	}
 	if p.Person == "" {
-		return p.wants(p.Compare(it, p.x))
+		return p.isWanted(p.CompareItem(it, p.x))
 	}
-	own, ok := it.By(p.Person)
+	own, ok := it.ByAnnotator(p.Person)
 	if !ok {
 		return false
 	}
-	c := p.Compare(&own, p.x)
-	return c.LeftOut == "" && p.wants(c)
+	c := p.CompareItem(&own, p.x)
+	return c.LeftOut == "" && p.isWanted(c)
 }
 
-// wants reports whether a compared item is behind the figure.
-func (p *picker) wants(c annotate.Compared) bool {
+// isWanted reports whether a compared item is behind the figure.
+func (p *itemPicker) isWanted(c annotate.ComparedReading) bool {
 	if p.Which == Excluded || c.LeftOut != "" {
 		return p.Which == Excluded && c.LeftOut != "" && (p.Reason == "" || p.Reason == c.LeftOut)
 	}
@@ -134,8 +134,8 @@ const (
 	OnlySecond  report.Which = "second_only" // only the one of Part.With reads as people do
 )
 
-// Part tells figures apart that have one name.
-type Part struct {
+// FigurePart tells figures apart that have one name.
+type FigurePart struct {
 	Model           string // of the items; "": all
 	Reason          string // for Excluded
 	People, Machine string // for Confused, as a row's Confusion names them
@@ -147,63 +147,63 @@ type Part struct {
 }
 
 // PartOf is that of a selection; the zero value without one.
-func PartOf(s *report.Selection) Part {
-	p, _ := s.Part.(Part)
+func PartOf(s *report.Selection) FigurePart {
+	p, _ := s.Part.(FigurePart)
 	return p
 }
 
-// opener opens the row's figures. A part without items, and the zero opener,
+// newOpener opens the row's figures. A part without items, and the zero opener,
 // open nothing.
-func (r *Row) opener() report.Opener {
-	return report.Opener{Row: r, Extractor: r.Extractor, People: true, Whole: true, Names: r.names}
+func (r *Row) newOpener() report.Opener {
+	return report.Opener{Row: r, Extractor: r.Extractor, People: true, Whole: true, Names: r.nameFigure}
 }
 
-// over is a cell with the items that it counts. Those of a saved report are the
+// openCell is a cell with the items that it counts. Those of a saved report are the
 // items as they stand now, so it opens none.
-func (r *Row) over(c table.Cell, by report.Opener, which ...report.Which) table.Cell {
+func (r *Row) openCell(c table.Cell, by report.Opener, which ...report.Which) table.Cell {
 	if r.Saved != 0 || by.Row == nil {
 		return c
 	}
-	return report.Over(c, by, which...)
+	return report.OpenCell(c, by, which...)
 }
 
-// rate is an alignment rate, with the items by how they came out; of a person's
+// rateCell is an alignment rate, with the items by how they came out; of a person's
 // own labels without those that are left out, which are of everybody.
-func (r *Row) rate(rate stat.Rate, by report.Opener, person bool) table.Cell {
+func (r *Row) rateCell(rate stat.Rate, by report.Opener, person bool) table.Cell {
 	parts := []report.Which{Aligned, CaseOne, CaseTwo}
 	if r.CaseOpen > 0 {
 		parts = []report.Which{Aligned, Misaligned}
 	}
-	c := r.over(table.Rate(rate), by, parts...)
+	c := r.openCell(table.NewRate(rate), by, parts...)
 	if r.CaseOpen > 0 {
-		c = report.And(c, by, CaseOne, CaseTwo)
+		c = report.AddOpened(c, by, CaseOne, CaseTwo)
 	}
 	if !person {
-		c = report.And(c, by, Excluded)
+		c = report.AddOpened(c, by, Excluded)
 	}
 	return c
 }
 
-// leftOut are the items that are not compared, by reason. Those that were added
+// leftOutCell are the items that are not compared, by reason. Those that were added
 // since their answer is known are not opened: who looks at them may be labelling
 // them.
-func (r *Row) leftOut() table.Cell {
+func (r *Row) leftOutCell() table.Cell {
 	var c table.Cell
 	for _, reason := range slices.Sorted(maps.Keys(r.Excluded)) {
-		by := r.opener().With(Part{Reason: reason})
+		by := r.newOpener().WithPart(FigurePart{Reason: reason})
 		switch {
 		case reason == annotate.LeftGold:
 		case report.BehindOf(&c) == nil:
-			c = r.over(table.Count(r.Excluded[reason]), by, Excluded)
+			c = r.openCell(table.NewCount(r.Excluded[reason]), by, Excluded)
 		default:
-			c = report.And(c, by, Excluded)
+			c = report.AddOpened(c, by, Excluded)
 		}
 	}
-	return report.Like(table.Text(reasons(r.Excluded)), c)
+	return report.OpenLike(table.NewText(formatReasons(r.Excluded)), c)
 }
 
-// names are how the figures are called that are opened.
-func (r *Row) names(s *report.Selection) string {
+// nameFigure are how the figures are called that are opened.
+func (r *Row) nameFigure(s *report.Selection) string {
 	part := PartOf(s)
 	switch s.Which {
 	case Aligned:
@@ -220,7 +220,7 @@ func (r *Row) names(s *report.Selection) string {
 		}
 		return "left out"
 	case CausedBy:
-		for _, c := range causes(annotate.CaseTwoCauses{}) {
+		for _, c := range countCauses(annotate.CaseTwoCauses{}) {
 			if c.cause == part.Cause {
 				return c.name
 			}
@@ -239,9 +239,9 @@ const unseen = "hidden until you have answered all"
 // Audience is everybody, without what tells of two people or of single items.
 func (r *AnnotatorsRow) Audience() report.Audience { return report.InPart }
 
-// Public is the row without what may tell how single items were labelled: every
+// PublicPart is the row without what may tell how single items were labelled: every
 // two people, each beside the others, and items by name. Work and time stay.
-func (r *AnnotatorsRow) Public() report.Row {
+func (r *AnnotatorsRow) PublicPart() report.Row {
 	out := *r
 	out.Pairs, out.Slowest, out.Contested, out.work = []AnnotatorPair{}, []ItemLine{}, []ItemLine{}, nil
 	out.Outliers = []Outlier{}
@@ -252,11 +252,11 @@ func (r *AnnotatorsRow) Public() report.Row {
 	}
 	out.People = make([]AnnotatorLine, len(r.People))
 	for i, l := range r.People {
-		l.Others, l.Without, l.LeftOut = stat.Undefined(unseen), stat.Undefined(unseen), map[string]int{}
+		l.Others, l.Without, l.LeftOut = stat.UndefinedRate(unseen), stat.UndefinedRate(unseen), map[string]int{}
 		l.Kappa.Undefined, l.AC1.Undefined = unseen, unseen
 		l.Kappa.N, l.AC1.N = 0, 0
 		if l.Known != nil {
-			hidden := stat.Undefined(unseen)
+			hidden := stat.UndefinedRate(unseen)
 			l.Known, l.ErrorRate = &hidden, nil
 		}
 		out.People[i] = l
@@ -264,10 +264,10 @@ func (r *AnnotatorsRow) Public() report.Row {
 	return &out
 }
 
-// pick yields the items behind a figure: Agree, Disagree or Excluded of a
+// eachItemBehind yields the items behind a figure: Agree, Disagree or Excluded of a
 // Person beside the others, or beside one Other; of nobody, those on which
 // people differ (Disagree) or all who are compared agree.
-func (r *AnnotatorsRow) pick(s report.Selection) iter.Seq[annotate.ItemKey] {
+func (r *AnnotatorsRow) eachItemBehind(s report.Selection) iter.Seq[annotate.ItemKey] {
 	return func(yield func(annotate.ItemKey) bool) {
 		if r.work == nil {
 			return
@@ -275,7 +275,7 @@ func (r *AnnotatorsRow) pick(s report.Selection) iter.Seq[annotate.ItemKey] {
 		part := PartOf(&s)
 		for i := range r.work.items {
 			t := &r.work.items[i]
-			which, why := r.work.came(t, part.Person, part.Other)
+			which, why := r.work.figureOf(t, part.Person, part.Other)
 			if which == "" || which != s.Which || which == Excluded && part.Reason != "" && part.Reason != why {
 				continue
 			}
@@ -286,10 +286,10 @@ func (r *AnnotatorsRow) pick(s report.Selection) iter.Seq[annotate.ItemKey] {
 	}
 }
 
-// came is which figure the item is behind, "" for none.
-func (c *queueWork) came(t *task, person, other annotate.Annotator) (report.Which, string) {
+// figureOf is which figure the item is behind, "" for none.
+func (c *queueWork) figureOf(t *itemLabels, person, other annotate.Annotator) (report.Which, string) {
 	if person == "" {
-		l := t.line()
+		l := t.newItemLine()
 		switch {
 		case l.Agreement.N == 0:
 			return "", ""
@@ -298,14 +298,14 @@ func (c *queueWork) came(t *task, person, other annotate.Annotator) (report.Whic
 		}
 		return report.Agree, ""
 	}
-	a, b := c.of(t, person), c.of(t, other)
+	a, b := c.labelOf(t, person), c.labelOf(t, other)
 	if a == nil || other != "" && b == nil {
 		return "", ""
 	}
 	var class, why string
 	if other == "" {
-		class, why = c.beside(t, a)
-	} else if why = cmp.Or(a.between(), b.between()); why == "" {
+		class, why = c.othersWord(t, a)
+	} else if why = cmp.Or(a.whyExcluded(), b.whyExcluded()); why == "" {
 		class = b.class
 	}
 	switch {
@@ -317,7 +317,7 @@ func (c *queueWork) came(t *task, person, other annotate.Annotator) (report.Whic
 	return report.Disagree, ""
 }
 
-func (c *queueWork) of(t *task, who annotate.Annotator) *mention {
+func (c *queueWork) labelOf(t *itemLabels, who annotate.Annotator) *personLabel {
 	for i := range t.said {
 		if c.people[t.said[i].who].who == who {
 			return &t.said[i]
@@ -326,15 +326,15 @@ func (c *queueWork) of(t *task, who annotate.Annotator) *mention {
 	return nil
 }
 
-// Keys lists the predictions that a selection counts.
-func (r *AnnotatorsRow) Keys(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
-	return report.KeysOf(r.pick(s), func(k annotate.ItemKey) (eval.Key, bool) { return k.Key, true })
+// KeysBehind lists the predictions that a selection counts.
+func (r *AnnotatorsRow) KeysBehind(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+	return report.SelectKeys(r.eachItemBehind(s), func(k annotate.ItemKey) (eval.Key, bool) { return k.Key, true })
 }
 
 // PairsBehind lists the pairs of responses that a selection counts.
 func (r *AnnotatorsRow) PairsBehind(s report.Selection) iter.Seq[eval.Pair] {
 	return func(yield func(eval.Pair) bool) {
-		for k := range r.pick(s) {
+		for k := range r.eachItemBehind(s) {
 			if k.Against != 0 && !yield(eval.Pair{Sample: k.Sample, First: k.Run, Second: k.Against}) {
 				return
 			}
@@ -342,8 +342,8 @@ func (r *AnnotatorsRow) PairsBehind(s report.Selection) iter.Seq[eval.Pair] {
 	}
 }
 
-// notes define the figures.
-func (r *AnnotatorsRow) notes() []string {
+// listNotes define the figures.
+func (r *AnnotatorsRow) listNotes() []string {
 	classes := "one option, or none of them"
 	switch {
 	case r.Votes:
@@ -354,16 +354,16 @@ func (r *AnnotatorsRow) notes() []string {
 	notes := []string{
 		fmt.Sprintf("What people say of an item is %s. Labels of excluded items, and those given after the reveal, are left out of agreement and counted.", classes),
 		fmt.Sprintf("With others: a person's label beside the word of the others on the item (%s), their own left aside. "+
-			"Others among themselves: the same of all labels of the others, as if the person had labelled nothing.", annotate.PolicyInWords(r.Policy, r.Undecided)),
+			"Others among themselves: the same of all labels of the others, as if the person had labelled nothing.", annotate.DescribePolicies(r.Policy, r.Undecided)),
 		fmt.Sprintf("Who differs is named when the upper end of the interval with the others lies below the rate of the others among themselves, by %s points or more between the two rates, from %d items on. "+
-			"About one of forty people who are like the others comes out so by chance, and who differs may be the one who reads the guideline right.", table.Percent(outlierGap), outlierItems),
+			"About one of forty people who are like the others comes out so by chance, and who differs may be the one who reads the guideline right.", table.FormatPercent(outlierGap), outlierItems),
 		fmt.Sprintf("Time is the longest of a person's labels on an item, pauses beyond two minutes cut. Who hurries is named when their median is below half of the others' on the same items, from %d items on; "+
 			"of each item the others' time is the median of theirs.", outlierItems),
 	}
 	if r.work.ongoing {
 		notes = append(notes, table.SequenceNote)
 	}
-	notes = append(notes, report.LearningNotes(&r.work.queue, r.work.added)...)
+	notes = append(notes, report.DescribeAddedItems(&r.work.queue, r.work.added)...)
 	if r.work.queue.Extra > 0 {
 		notes = append(notes, fmt.Sprintf("Agreement of two people or of all together is between those who labelled an item first: who was %s is beside others on contested items alone, and is left out of it.", leftAsked))
 	}

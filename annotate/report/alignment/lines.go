@@ -18,55 +18,55 @@ type figureLines struct {
 	out     [][]table.Cell
 }
 
-// part adds the figures of a part of the row, which is about two.
-func (f *figureLines) part(of any, a, b string) {
-	for name, cells := range report.Measures(of) {
-		f.add(name, a, b, cells...)
+// addPart adds the figures of a part of the row, which is about two.
+func (f *figureLines) addPart(of any, a, b string) {
+	for name, cells := range report.EachMeasure(of) {
+		f.addLine(name, a, b, cells...)
 	}
 }
 
-// add places the figures by what they are.
-func (f *figureLines) add(figure, a, b string, figures ...table.Cell) {
-	cells := report.Cells{"figure": table.Text(figure), "a": table.Text(a), "b": table.Text(b)}
+// addLine places the figures by what they are.
+func (f *figureLines) addLine(figure, a, b string, figures ...table.Cell) {
+	cells := report.Cells{"figure": table.NewText(figure), "a": table.NewText(a), "b": table.NewText(b)}
 	for _, c := range figures {
 		cells[map[table.ColumnKind]string{
 			table.KindRate: "rate", table.KindCoefficient: "coefficient", table.KindScore: "coefficient", table.KindCount: "count", table.KindNumber: "seconds", table.KindText: "text",
 		}[c.Kind()]] = c
 	}
-	f.out = append(f.out, (&report.Layout{Columns: f.columns}).Line(report.Opener{}, cells, f.start))
+	f.out = append(f.out, (&report.Layout{Columns: f.columns}).MakeLine(report.Opener{}, cells, f.start))
 }
 
-func (f *figureLines) left(figure, a, b string, reasons map[string]int) {
+func (f *figureLines) addLeftOut(figure, a, b string, reasons map[string]int) {
 	for _, why := range slices.Sorted(maps.Keys(reasons)) {
-		f.add(figure, a, b, table.Count(reasons[why]), table.Text(why))
+		f.addLine(figure, a, b, table.NewCount(reasons[why]), table.NewText(why))
 	}
 }
 
-// figureSheet is the agreement of all together, a figure a line: of what all of them
+// makeFigureTable is the agreement of all together, a figure a line: of what all of them
 // is over, on a level.
-func figureSheet(name, title, things, level string, all any) table.Table {
+func makeFigureTable(name, title, things, level string, all any) table.Table {
 	titles := map[string]string{
 		"fleiss_kappa": "Fleiss' kappa", "krippendorff_alpha": "Krippendorff's alpha, " + level, "gwet_ac1": "Gwet's AC1", "one_against_rest": "one rater against the rest",
 		"weighted_fleiss_kappa": "Fleiss' kappa, weighted", "gwet_ac2": "Gwet's AC2",
 	}
-	t := table.Table{Name: name, Title: title, Columns: table.List("figure value n")}
-	for name, cells := range report.Measures(all) {
+	t := table.Table{Name: name, Title: title, Columns: table.ParseColumns("figure value n")}
+	for name, cells := range report.EachMeasure(all) {
 		n, c := map[string]string{"percent_agreement": "pairs of " + things, "majority_baseline": things}[name], cells[0]
 		if c.Kind() == table.KindCoefficient {
-			n = table.Grouped(c.N()) + " items"
+			n = table.FormatGrouped(c.CountUnits()) + " items"
 		}
 		if n != "" {
-			t.Rows = append(t.Rows, []table.Cell{table.Text(cmp.Or(titles[name], strings.ReplaceAll(name, "_", " "))), table.Text(c.String()), table.Text(n)})
+			t.Rows = append(t.Rows, []table.Cell{table.NewText(cmp.Or(titles[name], strings.ReplaceAll(name, "_", " "))), table.NewText(c.String()), table.NewText(n)})
 		}
 	}
 	return t
 }
 
-// reasons are the counts of what is left out, by reason.
-func reasons(of map[string]int) string {
+// formatReasons are the counts of what is left out, by reason.
+func formatReasons(of map[string]int) string {
 	var parts []string
 	for _, why := range slices.Sorted(maps.Keys(of)) {
-		parts = append(parts, fmt.Sprintf("%s %s", why, table.Grouped(of[why])))
+		parts = append(parts, fmt.Sprintf("%s %s", why, table.FormatGrouped(of[why])))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -23,7 +23,7 @@ func TestPageOfAlignment(t *testing.T) {
 			Confusion:    []Confusion{{markup, "A", 3}, {"none", "B", 1}},
 		},
 	}}
-	many.Sheets = []table.Table{{Name: "many", Columns: []table.Column{{Name: markup}}, Rows: [][]table.Cell{{table.Text(markup)}}}} // the rows are of several kinds
+	many.Sheets = []table.Table{{Name: "many", Columns: []table.Column{{Name: markup}}, Rows: [][]table.Cell{{table.NewText(markup)}}}} // the rows are of several kinds
 	many.Draw = func(r *report.Report) (out []chart.Drawing) {
 		for _, draw := range []func(*report.Report) []chart.Drawing{drawAlignment} {
 			out = append(out, draw(r)...)
@@ -34,11 +34,11 @@ func TestPageOfAlignment(t *testing.T) {
 	err := report.WritePage(&b, &report.Page{
 		Title: markup, Project: markup, Version: markup,
 		Sections: []report.Section{{Name: "many", Title: "Many", Command: "concord report many", Report: many}},
-		Settings: report.Settings{{Name: "runs", Columns: []table.Column{{Name: markup}}, Rows: [][]table.Cell{{table.Text(markup)}}}},
+		Settings: report.Settings{{Name: "runs", Columns: []table.Column{{Name: markup}}, Rows: [][]table.Cell{{table.NewText(markup)}}}},
 		Missing:  []report.Lacking{{Title: markup, Command: markup, Reason: markup}},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	reporttest.Page(t, b.String(), map[string]int{"<svg": 2, "</svg>": 2, "concord@4": 1, "policy majority": 3})
+	reporttest.CheckPage(t, b.String(), map[string]int{"<svg": 2, "</svg>": 2, "concord@4": 1, "policy majority": 3})
 }

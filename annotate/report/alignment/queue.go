@@ -24,7 +24,7 @@ type Options struct {
 	Rules     []string           // rule sets to compare; empty: all that read the queue's kinds
 	Epsilon   float64            // of the alternative annotator test
 
-	// Reader finds a rule set; nil is extract.Rules.
+	// Reader finds a rule set; nil is extract.FindRules.
 	Reader func(name string) (eval.Reader, error)
 	// Progress is told how many items of how many are read; nil: nobody asks.
 	Progress func(done, total int)
@@ -34,11 +34,11 @@ type Options struct {
 	judgesOnly bool // no rule set is wanted
 }
 
-func (o *Options) basis() annotate.Basis { return report.BasisOf(o.Policy, o.Undecided) }
+func (o *Options) newBasis() annotate.Basis { return report.NewBasis(o.Policy, o.Undecided) }
 
-// reviewed is a queue as alignment looks at it: items with the labels that
+// reviewedQueue is a queue as alignment looks at it: items with the labels that
 // stand, and what each extractor reads in them.
-type reviewed struct {
+type reviewedQueue struct {
 	queue     annotate.Queue
 	runs      map[eval.RunID]eval.Run
 	items     []annotate.AlignItem
@@ -46,7 +46,7 @@ type reviewed struct {
 	golds     int                   // items that were not drawn, but added since their answer is known
 	uneven    bool                  // items were drawn with different probabilities
 	splits    map[eval.RunID]string // of the run's items; AllSplits when they are of several
-	people    *report.Standing
+	people    *report.StandingLabels
 	heads     []annotate.Head // of those who have acted in the queue, once their acts were read
 	rules     []eval.Reader
 	readings  map[string]map[eval.Key]eval.Extraction // of rule sets, by name
@@ -54,16 +54,16 @@ type reviewed struct {
 	basis     annotate.Basis
 }
 
-// fit finds how people's word is found, in a queue that may grow still.
-func (rv *reviewed) fit(ctx context.Context, o *Options) (err error) {
-	rv.basis = o.basis()
+// fitModel finds how people's word is found, in a queue that may grow still.
+func (rv *reviewedQueue) fitModel(ctx context.Context, o *Options) (err error) {
+	rv.basis = o.newBasis()
 	rv.basis.Growing = rv.queue.Growing
-	rv.basis, err = rv.basis.Fitted(ctx, rv.items, o.Progress)
+	rv.basis, err = rv.basis.FitModel(ctx, rv.items, o.Progress)
 	return err
 }
 
-// unfinished reports whether labels are still to come.
-func (rv *reviewed) unfinished() bool {
+// isUnfinished reports whether labels are still to come.
+func (rv *reviewedQueue) isUnfinished() bool {
 	return rv.queue.Growing || slices.ContainsFunc(rv.items, func(it annotate.AlignItem) bool { return it.Open && !it.Gold && !it.Failed })
 }
 
@@ -75,7 +75,7 @@ type judge struct {
 	read    func(eval.Key) (eval.Extraction, bool)
 }
 
-func review(ctx context.Context, facts report.Facts, o *Options) (*reviewed, error) {
+func reviewQueue(ctx context.Context, facts report.Facts, o *Options) (*reviewedQueue, error) {
 	q, err := facts.Queue(o.Queue)
 	if err != nil {
 		return nil, fmt.Errorf("find queue %s: %w", o.Queue, err)
@@ -83,30 +83,30 @@ func review(ctx context.Context, facts report.Facts, o *Options) (*reviewed, err
 	if err := q.ForLabels(); err != nil {
 		return nil, fmt.Errorf("compare extracted answers: %w", err)
 	}
-	rv := &reviewed{
+	rv := &reviewedQueue{
 		queue: q, splits: make(map[eval.RunID]string),
 		readings: make(map[string]map[eval.Key]eval.Extraction),
 	}
-	if rv.runs, err = report.RunsOf(facts); err != nil {
+	if rv.runs, err = report.RunsByID(facts); err != nil {
 		return nil, err
 	}
-	if rv.people, err = report.StandingOf(ctx, facts, q.Name); err != nil {
+	if rv.people, err = report.ReadStanding(ctx, facts, q.Name); err != nil {
 		return nil, err
 	}
 	if rv.heads, err = facts.Heads(); err != nil {
 		return nil, fmt.Errorf("read the heads of the chains of acts: %w", err)
 	}
 	rv.heads = slices.DeleteFunc(slices.Clone(rv.heads), func(h annotate.Head) bool { _, acted := rv.people.States[h.Person]; return !acted })
-	if err := rv.load(ctx, facts, o); err != nil {
+	if err := rv.loadItems(ctx, facts, o); err != nil {
 		return nil, err
 	}
-	return rv, cmp.Or(rv.fit(ctx, o), rv.judge(ctx, facts))
+	return rv, cmp.Or(rv.fitModel(ctx, o), rv.findJudges(ctx, facts))
 }
 
-// load reads the items, and what each rule set makes of them.
-func (rv *reviewed) load(ctx context.Context, facts report.Facts, o *Options) error {
+// loadItems reads the items, and what each rule set makes of them.
+func (rv *reviewedQueue) loadItems(ctx context.Context, facts report.Facts, o *Options) error {
 	named := make(map[string]bool)
-	golds, err := report.KnownAnswersOf(facts, &rv.queue)
+	golds, err := report.ReadKnownAnswers(facts, &rv.queue)
 	if err != nil {
 		return err
 	}
@@ -139,14 +139,14 @@ func (rv *reviewed) load(ctx context.Context, facts report.Facts, o *Options) er
 		}
 		rv.items = append(rv.items, annotate.AlignItem{
 			Key: qi.Key, Cluster: report.ClusterOf(&s), Model: run.Config.Model, Taxonomy: s.Taxonomy,
-			Failed: p.Failure != nil, Gold: gold, Open: turnout.Open(qi.Key), Labels: rv.people.ByItem[qi.Key], Ruling: rv.people.Ruling(qi.Key),
-			Excluded: rv.people.Excluded[qi.Key], Audited: rv.queue.Audits(qi.Key),
+			Failed: p.Failure != nil, Gold: gold, Open: turnout.IsOpen(qi.Key), Labels: rv.people.ByItem[qi.Key], Ruling: rv.people.RulingOn(qi.Key),
+			Excluded: rv.people.Excluded[qi.Key], Audited: rv.queue.IsAudited(qi.Key),
 		})
-		rv.split(run.ID, s.Split)
-		if err := rv.name(o, s.Kind, named); err != nil {
+		rv.addToSplit(run.ID, s.Split)
+		if err := rv.findRuleSets(o, s.Kind, named); err != nil {
 			return err
 		}
-		rv.read(&s, &p)
+		rv.readPrediction(&s, &p)
 		if o.Progress != nil && len(rv.items)%report.BatchSize == 0 {
 			o.Progress(len(rv.items), max(len(rv.items), rv.queue.Items))
 		}
@@ -157,7 +157,7 @@ func (rv *reviewed) load(ctx context.Context, facts report.Facts, o *Options) er
 	return nil
 }
 
-func (rv *reviewed) split(run eval.RunID, name string) {
+func (rv *reviewedQueue) addToSplit(run eval.RunID, name string) {
 	old, seen := rv.splits[run]
 	if name == "" || seen && old != name {
 		name = report.AllSplits
@@ -165,8 +165,8 @@ func (rv *reviewed) split(run eval.RunID, name string) {
 	rv.splits[run] = name
 }
 
-// name finds the rule sets for a kind of samples, once.
-func (rv *reviewed) name(o *Options, kind eval.Kind, named map[string]bool) error {
+// findRuleSets finds the rule sets for a kind of samples, once.
+func (rv *reviewedQueue) findRuleSets(o *Options, kind eval.Kind, named map[string]bool) error {
 	if named[kind.String()] || o.judgesOnly {
 		return nil
 	}
@@ -189,7 +189,7 @@ func (rv *reviewed) name(o *Options, kind eval.Kind, named map[string]bool) erro
 	return nil
 }
 
-func (rv *reviewed) read(s *eval.Sample, p *eval.Prediction) {
+func (rv *reviewedQueue) readPrediction(s *eval.Sample, p *eval.Prediction) {
 	for _, r := range rv.rules {
 		if e := eval.Read(r, s, p); e.Status != eval.StatusUnset {
 			rv.readings[r.Name()][p.Key] = e
@@ -197,16 +197,16 @@ func (rv *reviewed) read(s *eval.Sample, p *eval.Prediction) {
 	}
 }
 
-// judge finds the judges that have readings on the runs that the queue is
+// findJudges finds the judges that have readings on the runs that the queue is
 // about, whether they have items in it yet or not.
-func (rv *reviewed) judge(ctx context.Context, facts report.Facts) error {
+func (rv *reviewedQueue) findJudges(ctx context.Context, facts report.Facts) error {
 	merged := make(map[string]map[eval.Key]eval.Judgment)
 	for _, r := range rv.runs {
 		rule := &rv.queue.Rule
 		if r.Config.Dataset != rule.Dataset || len(rule.Runs) > 0 && !slices.Contains(rule.Runs, r.ID) {
 			continue
 		}
-		js, err := report.JudgesOf(ctx, facts, r.ID)
+		js, err := report.ReadJudgments(ctx, facts, r.ID)
 		if err != nil {
 			return err
 		}
@@ -226,7 +226,7 @@ func (rv *reviewed) judge(ctx context.Context, facts report.Facts) error {
 // newJudge is a judge of the readings. What a saved report keeps of it are the
 // prompts and settings by which it was asked in the queue's runs, and its
 // readings of the queue's items: those of others change no figure.
-func (rv *reviewed) newJudge(name string, m map[eval.Key]eval.Judgment) judge {
+func (rv *reviewedQueue) newJudge(name string, m map[eval.Key]eval.Judgment) judge {
 	j := judge{name: name, read: func(k eval.Key) (eval.Extraction, bool) {
 		x, ok := m[k]
 		return x.Extraction, ok
@@ -250,15 +250,15 @@ func (rv *reviewed) newJudge(name string, m map[eval.Key]eval.Judgment) judge {
 	return j
 }
 
-// guidelines says under which versions of the guideline the labels were made,
+// describeGuidelines says under which versions of the guideline the labels were made,
 // where that is not one version: people who read by different rules differ for
 // a reason that no coefficient knows of.
-func (rv *reviewed) guidelines() []string {
+func (rv *reviewedQueue) describeGuidelines() []string {
 	made := make(map[int]int)
 	for i := range rv.items {
 		for j := range rv.items[i].Labels {
 			l := &rv.items[i].Labels[j]
-			if version := rv.queue.Guideline.Of(l); version > 0 || !l.Imported { // a file seldom says
+			if version := rv.queue.Guideline.VersionOf(l); version > 0 || !l.Imported { // a file seldom says
 				made[version]++
 			}
 		}
@@ -272,7 +272,7 @@ func (rv *reviewed) guidelines() []string {
 		if version == 0 {
 			under = "none, or an unknown one"
 		}
-		parts = append(parts, fmt.Sprintf("%s: %s", under, report.Plural(made[version], "label")))
+		parts = append(parts, fmt.Sprintf("%s: %s", under, report.FormatCount(made[version], "label")))
 	}
 	return []string{"The labels were made under different versions of the guideline (" + strings.Join(parts, ", ") + "): concord queue guideline " + string(rv.queue.Name) + " --history shows them."}
 }

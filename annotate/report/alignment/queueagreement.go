@@ -11,7 +11,7 @@ import (
 	"concord/eval/stat"
 )
 
-func (c *queueWork) together(ctx context.Context, progress func(done, total int)) (AllAnnotators, error) {
+func (c *queueWork) computeTogether(ctx context.Context, progress func(done, total int)) (AllAnnotators, error) {
 	scale := agree.Scale{Level: agree.Nominal}
 	if c.scored {
 		scale.Level = agree.Ordinal
@@ -23,7 +23,7 @@ func (c *queueWork) together(ctx context.Context, progress func(done, total int)
 		clusters = append(clusters, c.items[i].cluster)
 		row := make([]string, len(c.people))
 		for _, m := range c.items[i].said {
-			if why := m.between(); why != "" {
+			if why := m.whyExcluded(); why != "" {
 				out.LeftOut[why]++
 			} else {
 				row[m.who] = m.class
@@ -31,9 +31,9 @@ func (c *queueWork) together(ctx context.Context, progress func(done, total int)
 		}
 		table = append(table, row)
 	}
-	panel := table.Panel(scale)
+	panel := table.NewPanel(scale)
 	panel.Clusters = clusters
-	s, err := panel.Summary(ctx, agree.Bootstrap{Times: report.Resamples, Seed: out.Seed, Confidence: stat.Confidence, Sequence: c.ongoing, Progress: progress})
+	s, err := panel.Summarize(ctx, agree.Bootstrap{Times: report.Resamples, Seed: out.Seed, Confidence: stat.Confidence, Sequence: c.ongoing, Progress: progress})
 	if err != nil {
 		return AllAnnotators{}, err
 	}
@@ -43,13 +43,13 @@ func (c *queueWork) together(ctx context.Context, progress func(done, total int)
 	return out, nil
 }
 
-// both is what two people gave to the items that both labelled.
-type both struct {
+// sharedItems is what two people gave to the items that both labelled.
+type sharedItems struct {
 	labels agree.Classified // the items of one sample are a cluster
 	left   map[string]int
 }
 
-func (b *both) items() int {
+func (b *sharedItems) countItems() int {
 	n := b.labels.N()
 	for _, k := range b.left {
 		n += k
@@ -57,10 +57,10 @@ func (b *both) items() int {
 	return n
 }
 
-// pairs are every two people who labelled something, by name; of too many those
+// comparePairs are every two people who labelled something, by name; of too many those
 // with the most items in common.
-func (c *queueWork) pairs() (out []AnnotatorPair, unlisted int) {
-	met := make(map[[2]int]*both)
+func (c *queueWork) comparePairs() (out []AnnotatorPair, unlisted int) {
+	met := make(map[[2]int]*sharedItems)
 	var at []int
 	for i := range c.people {
 		if len(c.people[i].state.Labels) > 0 {
@@ -71,7 +71,7 @@ func (c *queueWork) pairs() (out []AnnotatorPair, unlisted int) {
 		said := c.items[i].said
 		for j := range said {
 			for k := range said[:j] {
-				c.both(met, c.items[i].cluster, &said[k], &said[j])
+				c.addShared(met, c.items[i].cluster, &said[k], &said[j])
 			}
 		}
 	}
@@ -80,37 +80,37 @@ func (c *queueWork) pairs() (out []AnnotatorPair, unlisted int) {
 		for _, b := range at[i+1:] {
 			keys = append(keys, [2]int{a, b})
 			if met[[2]int{a, b}] == nil {
-				met[[2]int{a, b}] = new(both)
+				met[[2]int{a, b}] = new(sharedItems)
 			}
 		}
 	}
 	if unlisted = max(0, len(keys)-mostPairs); unlisted > 0 {
-		slices.SortStableFunc(keys, func(a, b [2]int) int { return cmp.Compare(met[b].items(), met[a].items()) })
+		slices.SortStableFunc(keys, func(a, b [2]int) int { return cmp.Compare(met[b].countItems(), met[a].countItems()) })
 		keys = keys[:mostPairs]
 		slices.SortFunc(keys, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
 	}
 	out = []AnnotatorPair{}
 	for _, k := range keys {
-		out = append(out, c.pair(k, met[k]))
+		out = append(out, c.newPair(k, met[k]))
 	}
 	return out, unlisted
 }
 
-func (c *queueWork) both(met map[[2]int]*both, cluster uint64, a, b *mention) {
+func (c *queueWork) addShared(met map[[2]int]*sharedItems, cluster uint64, a, b *personLabel) {
 	key := [2]int{a.who, b.who}
 	m := met[key]
 	if m == nil {
-		m = &both{labels: agree.Classified{Sequence: c.ongoing}, left: make(map[string]int)}
+		m = &sharedItems{labels: agree.Classified{Sequence: c.ongoing}, left: make(map[string]int)}
 		met[key] = m
 	}
-	if why := cmp.Or(a.between(), b.between()); why != "" {
+	if why := cmp.Or(a.whyExcluded(), b.whyExcluded()); why != "" {
 		m.left[why]++
 		return
 	}
 	m.labels.Add(cluster, a.class, b.class, a.class == b.class)
 }
 
-func (c *queueWork) pair(k [2]int, b *both) AnnotatorPair {
+func (c *queueWork) newPair(k [2]int, b *sharedItems) AnnotatorPair {
 	out := AnnotatorPair{
 		A: c.people[k[0]].who, B: c.people[k[1]].who,
 		Agreement: b.labels.Agreement("no item that both labelled is compared"), LeftOut: b.left,
@@ -122,28 +122,28 @@ func (c *queueWork) pair(k [2]int, b *both) AnnotatorPair {
 	return out
 }
 
-// lines are the people, by name.
-func (c *queueWork) lines() []AnnotatorLine {
+// newLines are the people, by name.
+func (c *queueWork) newLines() []AnnotatorLine {
 	out := make([]AnnotatorLine, len(c.people))
 	beside := make([]agree.Classified, len(c.people))
 	var among stat.Clusters // pairs of labels on one sample
 	without := make([]stat.Clusters, len(c.people))
 	for i := range c.people {
-		out[i] = c.people[i].line(c.queue.GoldItems, c.ongoing)
+		out[i] = c.people[i].newLine(c.queue.GoldItems, c.ongoing)
 		beside[i].Sequence, without[i].Sequence = c.ongoing, c.ongoing
 	}
 	for i := range c.items {
 		t := &c.items[i]
-		known := make(heard)
-		all, sample := c.among(t, nil, known), t.cluster
-		among.In(sample, float64(all.K), float64(all.N))
+		known := make(knownWords)
+		all, sample := c.countAgreeing(t, nil, known), t.cluster
+		among.AddToCluster(sample, float64(all.K), float64(all.N))
 		for j := range t.said {
 			m := &t.said[j]
 			l := &out[m.who]
 			l.Labelled++
-			less := c.among(t, m, known)
-			without[m.who].In(sample, float64(less.K-all.K), float64(less.N-all.N))
-			class, why := c.beside(t, m)
+			less := c.countAgreeing(t, m, known)
+			without[m.who].AddToCluster(sample, float64(less.K-all.K), float64(less.N-all.N))
+			class, why := c.othersWord(t, m)
 			if why != "" {
 				l.LeftOut[why]++
 				continue
@@ -157,29 +157,29 @@ func (c *queueWork) lines() []AnnotatorLine {
 		l.Others, l.Without = beside[i].Agreement("no label beside the others' word"), without[i].Rate("nobody else to compare among themselves")
 		l.Kappa, l.AC1 = beside[i].Coefficients(stat.Confidence)
 	}
-	c.time(out)
+	c.addSpeeds(out)
 	return out
 }
 
-func only(who int) func(int) bool { return func(i int) bool { return i == who } }
+func onlyPerson(who int) func(int) bool { return func(i int) bool { return i == who } }
 
-// beside is the others' word on what somebody labelled, or why the two are not
+// othersWord is the others' word on what somebody labelled, or why the two are not
 // compared.
-func (c *queueWork) beside(t *task, m *mention) (class, why string) {
+func (c *queueWork) othersWord(t *itemLabels, m *personLabel) (class, why string) {
 	if m.why != "" {
 		return "", m.why
 	}
-	return c.rest(t, only(m.who))
+	return c.restWord(t, onlyPerson(m.who))
 }
 
-// heard is the word of an item's people without two of them, "" where they come
+// knownWords is the word of an item's people without two of them, "" where they come
 // to none, by the classes of the two: the second is "" where only one is left
 // aside. Without it many people on one item would take the cube of their number.
-type heard map[[2]string]string
+type knownWords map[[2]string]string
 
-// among is how many people say what the rest of them do, as if one of them, if
+// countAgreeing is how many people say what the rest of them do, as if one of them, if
 // it is given, had labelled nothing.
-func (c *queueWork) among(t *task, less *mention, known heard) stat.Count {
+func (c *queueWork) countAgreeing(t *itemLabels, less *personLabel, known knownWords) stat.Count {
 	var out stat.Count
 	for i := range t.said {
 		m := &t.said[i]
@@ -192,7 +192,7 @@ func (c *queueWork) among(t *task, less *mention, known heard) stat.Count {
 		}
 		class, ok := known[key]
 		if !ok {
-			class, _ = c.rest(t, func(who int) bool { return who == m.who || less != nil && who == less.who })
+			class, _ = c.restWord(t, func(who int) bool { return who == m.who || less != nil && who == less.who })
 			if len(t.rulings) == 0 { // whose ruling is left aside is a matter of names
 				known[key] = class
 			}
@@ -204,9 +204,9 @@ func (c *queueWork) among(t *task, less *mention, known heard) stat.Count {
 	return out
 }
 
-// line counts what somebody did, and how they did on known answers, where the
+// newLine counts what somebody did, and how they did on known answers, where the
 // queue has any.
-func (h *hand) line(golds int, ongoing bool) AnnotatorLine {
+func (h *personWork) newLine(golds int, ongoing bool) AnnotatorLine {
 	l := AnnotatorLine{
 		Annotator: h.who, Skipped: len(h.state.Skipped), Flagged: len(h.state.Flagged), Rulings: len(h.state.Rulings),
 		LeftOut: make(map[string]int),
@@ -220,10 +220,10 @@ func (h *hand) line(golds int, ongoing bool) AnnotatorLine {
 		right.PutMany(1, 1, 1, h.known.K)
 		right.PutMany(0, 1, 1, h.known.N-h.known.K)
 		if ongoing {
-			level = stat.Throughout(level, h.known.N)
+			level = stat.SequenceConfidence(level, h.known.N)
 		}
 		known := right.Rate("has labelled none of the items whose answer is known")
-		wrong := agree.Jeffreys(h.known.N-h.known.K, h.known.N, level)
+		wrong := agree.JeffreysEstimate(h.known.N-h.known.K, h.known.N, level)
 		wrong.Sequence = ongoing
 		l.Known, l.ErrorRate = &known, &wrong
 	}

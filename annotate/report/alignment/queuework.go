@@ -19,16 +19,16 @@ import (
 type queueWork struct {
 	queue    annotate.Queue
 	basis    annotate.Basis
-	people   []hand // by name
-	items    []task
+	people   []personWork // by name
+	items    []itemLabels
 	scored   bool // every label is a score
 	ongoing  bool // labels are still to come
 	excluded []report.ExcludedItem
 	added    int // items that were not drawn, but added since their answer is known
 }
 
-// hand is what stands of one person's acts in the queue.
-type hand struct {
+// personWork is what stands of one person's acts in the queue.
+type personWork struct {
 	who   annotate.Annotator
 	state annotate.State
 	spent map[annotate.ItemKey]time.Duration // the longest of their blind labels
@@ -36,18 +36,18 @@ type hand struct {
 	known stat.Count                         // items with a known answer, labelled as is known
 }
 
-// task is an item with what people said of it.
-type task struct {
+// itemLabels is an item with what people said of it.
+type itemLabels struct {
 	index     int
 	key       annotate.ItemKey
-	cluster   uint64    // that its sample is in
-	criterion string    // of a response that is graded: the one that is meant
-	said      []mention // by person
+	cluster   uint64        // that its sample is in
+	criterion string        // of a response that is graded: the one that is meant
+	said      []personLabel // by person
 	rulings   []annotate.Ruling
 }
 
-// mention is one person's label on an item.
-type mention struct {
+// personLabel is one person's label on an item.
+type personLabel struct {
 	who   int // of the queueWork's people
 	class string
 	why   string // it takes no part in agreement; "" when it does
@@ -71,15 +71,15 @@ func readCrew(ctx context.Context, facts report.Facts, o *AnnotatorOptions) (*qu
 	if err != nil {
 		return nil, fmt.Errorf("find queue %s: %w", o.Queue, err)
 	}
-	c := &queueWork{queue: q, basis: report.BasisOf(o.Policy, o.Undecided)}
-	golds, err := report.KnownAnswersOf(facts, &q)
+	c := &queueWork{queue: q, basis: report.NewBasis(o.Policy, o.Undecided)}
+	golds, err := report.ReadKnownAnswers(facts, &q)
 	if err != nil {
 		return nil, err
 	}
-	if err := c.meet(ctx, facts, golds); err != nil {
+	if err := c.readActs(ctx, facts, golds); err != nil {
 		return nil, err
 	}
-	if c.ongoing, err = report.Ongoing(ctx, facts, &q); err != nil {
+	if c.ongoing, err = report.IsOngoing(ctx, facts, &q); err != nil {
 		return nil, err
 	}
 	for it, err := range facts.QueueItems(ctx, q.Name) {
@@ -95,45 +95,45 @@ func readCrew(ctx context.Context, facts report.Facts, o *AnnotatorOptions) (*qu
 			cluster = report.ClusterOf(&s)
 		}
 		_, known := golds[it.Key]
-		for _, t := range c.tasks(&it) {
+		for _, t := range c.makeItemLabels(&it) {
 			t.cluster = cluster
 			switch {
 			case report.IsAdded(golds, &it):
-				t.leave(annotate.LeftGold)
+				t.leaveOut(annotate.LeftGold)
 				c.added++
 			case !known && q.Extra > 0:
-				c.extra(&t)
+				c.markExtra(&t)
 			}
 			c.items = append(c.items, t)
 		}
 	}
-	c.scored = c.allScores()
+	c.scored = c.isAllScores()
 	return c, nil
 }
 
-// meet derives what stands of everybody's acts.
-func (c *queueWork) meet(ctx context.Context, facts report.Facts, golds map[annotate.ItemKey]annotate.Reading) error {
-	acts, err := report.ActsOf(ctx, facts, c.queue.Name)
+// readActs derives what stands of everybody's acts.
+func (c *queueWork) readActs(ctx context.Context, facts report.Facts, golds map[annotate.ItemKey]annotate.Reading) error {
+	acts, err := report.ReadActs(ctx, facts, c.queue.Name)
 	if err != nil {
 		return err
 	}
 	states := annotate.FoldAll(acts)
-	if c.excluded, err = report.ExcludedItems(facts, &c.queue, states); err != nil {
+	if c.excluded, err = report.ListExcludedItems(facts, &c.queue, states); err != nil {
 		return err
 	}
 	for _, who := range slices.Sorted(maps.Keys(acts)) {
-		h := hand{
-			who: who, state: states[who], known: annotate.Checked(acts[who], golds),
+		h := personWork{
+			who: who, state: states[who], known: annotate.CountGoldHits(acts[who], golds),
 			spent: make(map[annotate.ItemKey]time.Duration), since: make(map[annotate.ItemKey]time.Time),
 		}
-		h.remember(acts[who])
+		h.noteTimes(acts[who])
 		c.people = append(c.people, h)
 	}
 	return nil
 }
 
-// remember notes when somebody's labels were given, and how long they took.
-func (h *hand) remember(acts []annotate.Act) {
+// noteTimes notes when somebody's labels were given, and how long they took.
+func (h *personWork) noteTimes(acts []annotate.Act) {
 	for i := range acts {
 		a := &acts[i]
 		if a.Kind != annotate.Labelled {
@@ -148,19 +148,19 @@ func (h *hand) remember(acts []annotate.Act) {
 	}
 }
 
-// tasks are those of an item: one or, where criteria are graded, one for each of
+// makeItemLabels are those of an item: one or, where criteria are graded, one for each of
 // them as it was worded. The time counts once.
-func (c *queueWork) tasks(it *annotate.QueueItem) []task {
-	whole := c.task(it)
+func (c *queueWork) makeItemLabels(it *annotate.QueueItem) []itemLabels {
+	whole := c.newItemLabels(it)
 	if c.queue.Rule.From != annotate.FromCriteria {
-		return []task{whole}
+		return []itemLabels{whole}
 	}
-	at, out := make(map[[2]string]int), []task(nil)
-	of := func(g annotate.Grade) *task {
+	at, out := make(map[[2]string]int), []itemLabels(nil)
+	of := func(g annotate.Grade) *itemLabels {
 		k := [2]string{g.Criterion, g.Hash}
 		if _, known := at[k]; !known {
 			at[k] = len(out)
-			out = append(out, task{index: it.Index, key: it.Key, criterion: g.Criterion})
+			out = append(out, itemLabels{index: it.Index, key: it.Key, criterion: g.Criterion})
 		}
 		return &out[at[k]]
 	}
@@ -183,12 +183,12 @@ func (c *queueWork) tasks(it *annotate.QueueItem) []task {
 	return out
 }
 
-func (c *queueWork) task(it *annotate.QueueItem) task {
-	t := task{index: it.Index, key: it.Key}
+func (c *queueWork) newItemLabels(it *annotate.QueueItem) itemLabels {
+	t := itemLabels{index: it.Index, key: it.Key}
 	for who := range c.people {
 		h := &c.people[who]
 		if l, ok := h.state.Labels[it.Key]; ok {
-			t.said = append(t.said, h.mention(who, &l))
+			t.said = append(t.said, h.newPersonLabel(who, &l))
 		}
 		if r, ok := h.state.Rulings[it.Key]; ok {
 			t.rulings = append(t.rulings, r)
@@ -197,35 +197,35 @@ func (c *queueWork) task(it *annotate.QueueItem) task {
 	return t
 }
 
-// extra finds those who were asked about an item since others differed on it:
+// markExtra finds those who were asked about an item since others differed on it:
 // they came when as many others had labelled it as the queue wants in any case.
 // Beside somebody they stand on contested items alone, so that their labels
 // would make agreement between people come out too low, or in a mean over items
 // too high. They count in everybody's word, which they were asked for.
-func (c *queueWork) extra(t *task) {
-	if len(t.said) <= c.queue.Wanted() {
+func (c *queueWork) markExtra(t *itemLabels) {
+	if len(t.said) <= c.queue.WantedLabels() {
 		return
 	}
 	since := make([]time.Time, len(t.said))
 	for i := range t.said {
 		since[i] = c.people[t.said[i].who].since[t.key]
 	}
-	last := slices.SortedFunc(slices.Values(since), time.Time.Compare)[c.queue.Wanted()-1]
+	last := slices.SortedFunc(slices.Values(since), time.Time.Compare)[c.queue.WantedLabels()-1]
 	for i := range t.said {
 		t.said[i].asked = since[i].After(last)
 	}
 }
 
-// leave takes an item out of all agreement.
-func (t *task) leave(why string) {
+// leaveOut takes an item out of all agreement.
+func (t *itemLabels) leaveOut(why string) {
 	for i := range t.said {
 		t.said[i].why = why
 	}
 	t.rulings = nil
 }
 
-func (h *hand) mention(who int, l *annotate.Label) mention {
-	m := mention{who: who, class: classOf(&l.Reading), spent: h.spent[l.Item]}
+func (h *personWork) newPersonLabel(who int, l *annotate.Label) personLabel {
+	m := personLabel{who: who, class: className(&l.Reading), spent: h.spent[l.Item]}
 	switch {
 	case l.Excluded:
 		m.why = annotate.LeftExcluded
@@ -252,7 +252,7 @@ const (
 	secondWord    = "second"
 )
 
-func classOf(r *annotate.Reading) string {
+func className(r *annotate.Reading) string {
 	switch r.Verdict {
 	case annotate.PickedOption:
 		return string(r.Choice)
@@ -278,7 +278,7 @@ func classOf(r *annotate.Reading) string {
 	return noOption
 }
 
-func (c *queueWork) allScores() bool {
+func (c *queueWork) isAllScores() bool {
 	scores := 0
 	for i := range c.people {
 		for _, l := range c.people[i].state.Labels {
@@ -291,16 +291,16 @@ func (c *queueWork) allScores() bool {
 	return scores > 0
 }
 
-// between is why a label takes no part in agreement between people.
-func (m *mention) between() string {
+// whyExcluded is why a label takes no part in agreement between people.
+func (m *personLabel) whyExcluded() string {
 	if m.why == "" && m.asked {
 		return leftAsked
 	}
 	return m.why
 }
 
-// words are the classes of those who take part in agreement.
-func (t *task) words() []string {
+// agreementClasses are the classes of those who take part in agreement.
+func (t *itemLabels) agreementClasses() []string {
 	var out []string
 	for i := range t.said {
 		if t.said[i].why == "" {
@@ -310,9 +310,9 @@ func (t *task) words() []string {
 	return out
 }
 
-// rest is the word of the others on an item, those that away names left aside,
+// restWord is the word of the others on an item, those that away names left aside,
 // or why there is none. A ruling by one of them does not count either.
-func (c *queueWork) rest(t *task, away func(who int) bool) (class, why string) {
+func (c *queueWork) restWord(t *itemLabels, away func(who int) bool) (class, why string) {
 	if len(t.said) > 0 && t.said[0].why == annotate.LeftExcluded {
 		return "", annotate.LeftExcluded
 	}
@@ -327,11 +327,11 @@ func (c *queueWork) rest(t *task, away func(who int) bool) (class, why string) {
 			why = m.why
 		}
 	}
-	ruled := c.ruling(t, away)
+	ruled := c.rulingClass(t, away)
 	if len(words) == 0 && (ruled == nil || c.basis.Policy != annotate.Adjudicated) {
 		return "", why
 	}
-	got, ok := annotate.Resolve(words, ruled, c.basis.Policy)
+	got, ok := annotate.ResolveWords(words, ruled, c.basis.Policy)
 	switch {
 	case ok:
 		return got.Word, ""
@@ -345,16 +345,16 @@ func (c *queueWork) rest(t *task, away func(who int) bool) (class, why string) {
 	return noOption, ""
 }
 
-func (c *queueWork) ruling(t *task, away func(who int) bool) *string {
+func (c *queueWork) rulingClass(t *itemLabels, away func(who int) bool) *string {
 	var by []annotate.Ruling
 	for _, r := range t.rulings {
-		who, _ := slices.BinarySearchFunc(c.people, r.Annotator, func(h hand, a annotate.Annotator) int { return cmp.Compare(h.who, a) })
+		who, _ := slices.BinarySearchFunc(c.people, r.Annotator, func(h personWork, a annotate.Annotator) int { return cmp.Compare(h.who, a) })
 		if !away(who) {
 			by = append(by, r)
 		}
 	}
-	if r, ok := annotate.RulingOf(by); ok {
-		class := classOf(&r.Reading)
+	if r, ok := annotate.StandingRuling(by); ok {
+		class := className(&r.Reading)
 		return &class
 	}
 	return nil

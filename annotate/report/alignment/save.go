@@ -15,19 +15,19 @@ import (
 	"concord/eval"
 )
 
-// kept is what an alignment report keeps beside its figures.
-type kept struct {
+// savedDetails is what an alignment report keeps beside its figures.
+type savedDetails struct {
 	rows  []report.Row // as they are saved
 	line  []*CalibrationRow
 	gates []Gate // of a ceiling
 }
 
-// draft makes what is saved of the rows, without who and when.
-func (rv *reviewed) draft(o *Options, rows []report.Row) func() (annotate.SavedReport, error) {
-	now := rv.inputs()
+// draftSaved makes what is saved of the rows, without who and when.
+func (rv *reviewedQueue) draftSaved(o *Options, rows []report.Row) func() (annotate.SavedReport, error) {
+	now := rv.currentInputs()
 	return func() (out annotate.SavedReport, err error) {
 		out = annotate.SavedReport{
-			Name: "alignment", Queue: rv.queue.Name, Policy: o.basis().Name(), Heads: rv.heads,
+			Name: "alignment", Queue: rv.queue.Name, Policy: o.newBasis().Name(), Heads: rv.heads,
 			LabelsHash: now.LabelsHash, RulingsHash: now.RulingsHash, Rules: now.Rules, Judges: now.Judges,
 		}
 		out.Rows, err = json.Marshal(rows)
@@ -35,8 +35,8 @@ func (rv *reviewed) draft(o *Options, rows []report.Row) func() (annotate.SavedR
 	}
 }
 
-// inputs is what the queue's figures are computed from today.
-func (rv *reviewed) inputs() annotate.Inputs {
+// currentInputs is what the queue's figures are computed from today.
+func (rv *reviewedQueue) currentInputs() annotate.Inputs {
 	in := rv.people.Inputs()
 	for i := range rv.rules {
 		in.Rules = append(in.Rules, eval.ReaderID(rv.rules[i]))
@@ -47,10 +47,10 @@ func (rv *reviewed) inputs() annotate.Inputs {
 	return in
 }
 
-// Line is an alignment report's figures over time: those of the saved reports
+// ListOverTime is an alignment report's figures over time: those of the saved reports
 // of its queue and, last, its own; by extractor and consensus.
-func Line(r *report.Report) []*CalibrationRow {
-	if k, ok := r.Kept.(*kept); ok {
+func ListOverTime(r *report.Report) []*CalibrationRow {
+	if k, ok := r.Kept.(*savedDetails); ok {
 		return k.line
 	}
 	return nil
@@ -58,17 +58,17 @@ func Line(r *report.Report) []*CalibrationRow {
 
 // addSaved appends the rows of the queue's saved reports, oldest first, with
 // whether they are stale.
-func (rv *reviewed) addSaved(facts report.Facts, o *Options, k *kept, out *report.Report) error {
-	today := report.RowsOf[*Row](k.rows)
+func (rv *reviewedQueue) addSaved(facts report.Facts, o *Options, k *savedDetails, out *report.Report) error {
+	today := report.SelectRows[*Row](k.rows)
 	saved, err := facts.SavedReports(rv.queue.Name)
 	if err != nil {
 		return fmt.Errorf("read saved reports of queue %s: %w", rv.queue.Name, err)
 	}
 	for i := range saved {
 		s := &saved[i]
-		changes := s.Stale(rv.inputsFor(s, o))
-		reasons := report.Words(changes)
-		rows, err := savedRows(s, reasons)
+		changes := s.StaleChanges(rv.inputsFor(s, o))
+		reasons := report.DescribeChanges(changes)
+		rows, err := readSavedRows(s, reasons)
 		if err != nil {
 			return err
 		}
@@ -79,22 +79,22 @@ func (rv *reviewed) addSaved(facts report.Facts, o *Options, k *kept, out *repor
 				out.Rows = append(out.Rows, row)
 			}
 		}
-		out.Notes = append(out.Notes, savedNote(s, reasons))
-		line, err := calibrations(s, changes)
+		out.Notes = append(out.Notes, formatSavedNote(s, reasons))
+		line, err := newCalibrationRows(s, changes)
 		if err != nil {
 			return err
 		}
 		k.line = append(k.line, line...)
 	}
-	k.line = append(k.line, calibrated(today, rv.inputs())...)
-	shift(k.line)
+	k.line = append(k.line, toCalibrationRows(today, rv.currentInputs())...)
+	computeShifts(k.line)
 	return nil
 }
 
 // inputsFor adds today's versions of the rule sets that only the saved report
 // has.
-func (rv *reviewed) inputsFor(s *annotate.SavedReport, o *Options) annotate.Inputs {
-	in := rv.inputs()
+func (rv *reviewedQueue) inputsFor(s *annotate.SavedReport, o *Options) annotate.Inputs {
+	in := rv.currentInputs()
 	for _, id := range s.Rules {
 		name, _, _ := strings.Cut(id, "@")
 		if slices.ContainsFunc(rv.rules, func(r eval.Reader) bool { return r.Name() == name }) {
@@ -108,7 +108,7 @@ func (rv *reviewed) inputsFor(s *annotate.SavedReport, o *Options) annotate.Inpu
 	return in
 }
 
-func savedRows(s *annotate.SavedReport, reasons []string) ([]*Row, error) {
+func readSavedRows(s *annotate.SavedReport, reasons []string) ([]*Row, error) {
 	var rows []*Row
 	if err := json.Unmarshal(s.Rows, &rows); err != nil {
 		return nil, fmt.Errorf("read saved report %d: %w", s.ID, err)
@@ -127,13 +127,13 @@ func savedRows(s *annotate.SavedReport, reasons []string) ([]*Row, error) {
 	return rows, nil
 }
 
-func savedNote(s *annotate.SavedReport, reasons []string) string {
+func formatSavedNote(s *annotate.SavedReport, reasons []string) string {
 	state := "unchanged if computed today"
 	if len(reasons) > 0 {
 		state = "stale: " + strings.Join(reasons, "; ")
 	}
 	note := fmt.Sprintf("Saved report %d (%s by %s, %s) is %s.",
-		s.ID, s.At.UTC().Format("2006-01-02 15:04"), s.By, annotate.SavedInWords(s.Policy), state)
+		s.ID, s.At.UTC().Format("2006-01-02 15:04"), s.By, annotate.DescribeSavedPolicies(s.Policy), state)
 	if n := len(s.Heads); n > 0 {
 		note += fmt.Sprintf(" It names the heads of %d people's chains of acts.", n)
 	}
@@ -146,74 +146,74 @@ const (
 )
 
 var (
-	calibrationLayout = report.Lay("queue "+report.HeadNames+"extractor policy undecided "+savedNames+calibrationNames, CalibrationRow{})
-	lineLayout        = report.Lay(savedNames+calibrationNames, CalibrationRow{})
+	calibrationLayout = report.NewLayout("queue "+report.HeadNames+"extractor policy undecided "+savedNames+calibrationNames, CalibrationRow{})
+	lineLayout        = report.NewLayout(savedNames+calibrationNames, CalibrationRow{})
 )
 
-// Measured has when the figures were saved, and what they come of.
-func (r *CalibrationRow) Measured() report.Cells {
+// Extras has when the figures were saved, and what they come of.
+func (r *CalibrationRow) Extras() report.Cells {
 	out := report.Cells{
-		"saved_at": table.Text("today"), "alignment": table.Rate(r.Alignment), "why": table.Text(strings.Join(r.Reasons, "; ")),
+		"saved_at": table.NewText("today"), "alignment": table.NewRate(r.Alignment), "why": table.NewText(strings.Join(r.Reasons, "; ")),
 	}
 	if r.Run == 0 {
-		out["run"] = table.Blank()
+		out["run"] = table.NewBlank()
 	}
 	if r.Saved != 0 {
-		out["saved_at"] = table.Text(r.SavedAt.UTC().Format("2006-01-02 15:04"))
+		out["saved_at"] = table.NewText(r.SavedAt.UTC().Format("2006-01-02 15:04"))
 	}
 	if r.of != nil { // a saved one opens nothing
-		out["alignment"] = r.of.rate(r.Alignment, r.of.opener(), false)
+		out["alignment"] = r.of.rateCell(r.Alignment, r.of.newOpener(), false)
 	}
 	if s := r.Shift; s != nil {
 		because := cmp.Or(strings.Join(s.Because, "; "), "the same facts")
-		out["change"], out["because"] = table.Points(s.Difference), table.Text(because)
+		out["change"], out["because"] = table.NewPoints(s.Difference), table.NewText(because)
 	}
 	return out
 }
 
-// calibrationSheets are a table for each line over time, with its extractor,
+// makeCalibrationTables are a table for each line over time, with its extractor,
 // queue and consensus in the title; and a note on each that has no figure.
-func calibrationSheets(rows []*CalibrationRow) (out []table.Table, notes []string) {
-	for _, line := range table.GroupBy(rows, (*CalibrationRow).line) {
+func makeCalibrationTables(rows []*CalibrationRow) (out []table.Table, notes []string) {
+	for _, line := range table.GroupBy(rows, (*CalibrationRow).lineKey) {
 		r := line[0]
 		if !slices.ContainsFunc(line, func(r *CalibrationRow) bool { return r.LeftOut == "" }) {
 			notes = append(notes, r.Extractor+" on queue "+string(r.Queue)+" is left out: "+r.LeftOut+".")
 			continue
 		}
-		title := r.Extractor + " on queue " + string(r.Queue) + ", " + annotate.PolicyInWords(r.Policy, r.Undecided)
-		out = append(out, report.RowTable(lineLayout, "calibrations", title, line))
+		title := r.Extractor + " on queue " + string(r.Queue) + ", " + annotate.DescribePolicies(r.Policy, r.Undecided)
+		out = append(out, report.MakeRowTable(lineLayout, "calibrations", title, line))
 	}
 	return out, slices.Compact(notes)
 }
 
-// OverTime are an alignment report's figures over time, today's last: a table
+// MakeOverTimeTables are an alignment report's figures over time, today's last: a table
 // for each extractor of which any were saved.
-func OverTime(r *report.Report) []table.Table {
-	lines := Line(r)
+func MakeOverTimeTables(r *report.Report) []table.Table {
+	lines := ListOverTime(r)
 	saved := make(map[string]bool)
 	for _, l := range lines {
-		saved[l.line()] = saved[l.line()] || l.Saved != 0
+		saved[l.lineKey()] = saved[l.lineKey()] || l.Saved != 0
 	}
-	out, _ := calibrationSheets(slices.DeleteFunc(slices.Clone(lines), func(l *CalibrationRow) bool { return !saved[l.line()] }))
+	out, _ := makeCalibrationTables(slices.DeleteFunc(slices.Clone(lines), func(l *CalibrationRow) bool { return !saved[l.lineKey()] }))
 	if len(out) > 0 {
 		out[len(out)-1].Notes = []string{shiftNote}
 	}
 	return out
 }
 
-func (r *CalibrationRow) line() string {
+func (r *CalibrationRow) lineKey() string {
 	return strings.Join([]string{string(r.Queue), r.Extractor, r.Policy, r.Undecided}, "\x00")
 }
 
-// SavedSheets are the saved reports of an alignment report's queue as they were,
+// MakeSavedTables are the saved reports of an alignment report's queue as they were,
 // with their parts: a table for each, the oldest first.
-func SavedSheets(r *report.Report) []table.Table {
+func MakeSavedTables(r *report.Report) []table.Table {
 	var out []table.Table
-	rows := slices.DeleteFunc(report.RowsOf[*Row](slices.Concat(r.Overall, r.Rows)), func(a *Row) bool { return a.Saved == 0 })
+	rows := slices.DeleteFunc(report.SelectRows[*Row](slices.Concat(r.Overall, r.Rows)), func(a *Row) bool { return a.Saved == 0 })
 	slices.SortStableFunc(rows, func(a, b *Row) int { return cmp.Compare(a.Saved, b.Saved) })
 	for _, group := range table.GroupBy(rows, func(a *Row) string { return strconv.FormatUint(a.Saved, 10) }) {
 		first := group[0]
-		t := alignmentLayout.Table(fmt.Sprintf("saved report %d", first.Saved), "")
+		t := alignmentLayout.NewTable(fmt.Sprintf("saved report %d", first.Saved), "")
 		if first.SavedAt != nil {
 			t.Title = first.SavedAt.UTC().Format("2006-01-02 15:04 UTC") + " by " + first.SavedBy
 		}
@@ -223,7 +223,7 @@ func SavedSheets(r *report.Report) []table.Table {
 			t.Title += ", as it would come out today"
 		}
 		for _, a := range group {
-			t.Rows = append(t.Rows, a.partLines(alignmentLayout, false)...)
+			t.Rows = append(t.Rows, a.makePartLines(alignmentLayout, false)...)
 		}
 		out = append(out, t)
 	}

@@ -50,39 +50,39 @@ type CommonShare struct {
 // both are compared: their rates there, the difference with its paired
 // interval, and McNemar's test, in which the row's own is the first.
 type Test struct {
-	With       string         `json:"with"`
-	N          int            `json:"n"`
-	Alignment  stat.Rate      `json:"alignment"`
-	Other      stat.Rate      `json:"with_alignment"`
-	Difference stat.Estimate  `json:"difference"`
-	Test       agree.Sameness `json:"test"`
+	With       string            `json:"with"`
+	N          int               `json:"n"`
+	Alignment  stat.Rate         `json:"alignment"`
+	Other      stat.Rate         `json:"with_alignment"`
+	Difference stat.Estimate     `json:"difference"`
+	Test       agree.McNemarTest `json:"test"`
 }
 
-func figuresOf(s annotate.Share) Agreement {
+func newAgreement(s annotate.AlignmentShare) Agreement {
 	return Agreement{s.Alignment, s.Kappa, s.AC1}
 }
 
-// part enters the figures of models, levels and people. A row about one run has
+// addParts enters the figures of models, levels and people. A row about one run has
 // one model.
-func (r *Row) part(a *annotate.AlignmentRow) {
+func (r *Row) addParts(a *annotate.AlignmentRow) {
 	r.Levels, r.People = []LevelShare{}, []PersonShare{}
 	if r.Run == 0 {
 		for _, s := range a.Models {
-			r.Models = append(r.Models, ModelShare{s.Name, figuresOf(s)})
+			r.Models = append(r.Models, ModelShare{s.Name, newAgreement(s)})
 		}
 	}
 	for _, s := range a.Categories {
-		r.Levels = append(r.Levels, LevelShare{s.Path, figuresOf(s)})
+		r.Levels = append(r.Levels, LevelShare{s.Path, newAgreement(s)})
 	}
 	for _, s := range a.People {
-		r.People = append(r.People, PersonShare{s.Name, figuresOf(s)})
+		r.People = append(r.People, PersonShare{s.Name, newAgreement(s)})
 	}
 }
 
-// beside enters the other extractors.
-func (r *Row) beside(a *annotate.AlignmentRow) {
+// addComparisons enters the other extractors.
+func (r *Row) addComparisons(a *annotate.AlignmentRow) {
 	if c := a.Common; c != nil {
-		r.Common = &CommonShare{c.Extractors, figuresOf(c.Share)}
+		r.Common = &CommonShare{c.Extractors, newAgreement(c.AlignmentShare)}
 	}
 	for _, b := range a.Besides {
 		const reason = "no item on which both are compared"
@@ -94,9 +94,9 @@ func (r *Row) beside(a *annotate.AlignmentRow) {
 	}
 }
 
-// apart says when the rates of rows about one thing are not of the same items,
+// warnDifferentItems says when the rates of rows about one thing are not of the same items,
 // which they have to be to be set beside each other.
-func apart(rows []report.Row) []string {
+func warnDifferentItems(rows []report.Row) []string {
 	var of *CommonShare
 	var ns []int
 	for _, row := range rows {
@@ -109,7 +109,7 @@ func apart(rows []report.Row) []string {
 	}
 	return []string{fmt.Sprintf("The extractors are compared on different items, on %s to %s of them: "+
 		"set them beside each other by their rates on the %s that all of %s are compared on, or two of them by McNemar's test.",
-		table.Grouped(slices.Min(ns)), table.Grouped(slices.Max(ns)), table.Grouped(of.Alignment.N), strings.Join(of.Extractors, ", "))}
+		table.FormatGrouped(slices.Min(ns)), table.FormatGrouped(slices.Max(ns)), table.FormatGrouped(of.Alignment.N), strings.Join(of.Extractors, ", "))}
 }
 
 // fillOld says why the parts of a row that was saved without coefficients have
@@ -133,17 +133,17 @@ func (r *Row) fillOld() {
 	}
 }
 
-// cells are the test's; they open the items that tell the two extractors apart.
+// makeCells are the test's; they open the items that tell the two extractors apart.
 // The p-values are two-sided.
-func (t *Test) cells(r *Row) report.Cells {
-	by := r.opener().With(Part{With: t.With})
-	difference := r.over(table.Points(t.Difference), by, OnlyFirst, OnlySecond)
+func (t *Test) makeCells(r *Row) report.Cells {
+	by := r.newOpener().WithPart(FigurePart{With: t.With})
+	difference := r.openCell(table.NewPoints(t.Difference), by, OnlyFirst, OnlySecond)
 	out := report.Cells{
-		"with": table.Text(t.With), "alignment": table.Rate(t.Alignment), "with_alignment": report.Like(table.Rate(t.Other), difference), "difference": difference,
-		"first_only": r.over(table.Count(t.Test.First), by, OnlyFirst), "second_only": r.over(table.Count(t.Test.Second), by, OnlySecond),
+		"with": table.NewText(t.With), "alignment": table.NewRate(t.Alignment), "with_alignment": report.OpenLike(table.NewRate(t.Other), difference), "difference": difference,
+		"first_only": r.openCell(table.NewCount(t.Test.First), by, OnlyFirst), "second_only": r.openCell(table.NewCount(t.Test.Second), by, OnlySecond),
 	}
 	if t.Test.Undefined != "" {
-		out["exact"] = table.Text("- (" + t.Test.Undefined + ")")
+		out["exact"] = table.NewText("- (" + t.Test.Undefined + ")")
 		return out
 	}
 	for _, p := range []struct {
@@ -155,38 +155,38 @@ func (t *Test) cells(r *Row) report.Cells {
 		{"mcnemar_corrected_p", "corrected", t.Test.PCorrected},
 		{"mcnemar_p", "uncorrected", t.Test.P},
 	} {
-		out[p.key], out[p.name] = table.Number(&p.p), table.Text(report.Probability(p.p))
+		out[p.key], out[p.name] = table.NewNumber(&p.p), table.NewText(report.FormatPValue(p.p))
 	}
 	return out
 }
 
-// alignmentSheets lay the report out as people read it: the figures, and every
+// makeAlignmentTables lay the report out as people read it: the figures, and every
 // two extractors once.
-func alignmentSheets(r *report.Report) []table.Table {
-	figures, tests := alignmentLayout.Table(r.Name, ""), testLayout.Table("McNemar between extractors", "on the items on which both are compared")
+func makeAlignmentTables(r *report.Report) []table.Table {
+	figures, tests := alignmentLayout.NewTable(r.Name, ""), testLayout.NewTable("McNemar between extractors", "on the items on which both are compared")
 	tests.Notes = []string{
 		"First only and second only are the items on which only the extractor and only the one it is set beside reads as people do. " +
 			"The exact test holds its level always; read mid-p where few items differ.",
 	}
 	var judges []string
-	var replacing []*report.Replacing
+	var replacing []*report.AlternativeTest
 	for _, row := range slices.Concat(r.Overall, r.Rows) {
 		if a := row.(*Row); a.Saved == 0 {
 			if figures.Title == "" { // of the whole queue, where it has several runs
-				figures.Title = report.Plural(a.Items, "item") + ", labels of " + report.Plural(a.Annotators, "annotator")
+				figures.Title = report.FormatCount(a.Items, "item") + ", labels of " + report.FormatCount(a.Annotators, "annotator")
 			}
-			figures.Rows = append(figures.Rows, a.partLines(alignmentLayout, false)...)
+			figures.Rows = append(figures.Rows, a.makePartLines(alignmentLayout, false)...)
 			tests.Rows = append(tests.Rows, a.testLines()...)
-			judges, replacing = append(judges, a.named()), append(replacing, a.Replacing)
+			judges, replacing = append(judges, a.extractorName()), append(replacing, a.AlternativeTest)
 		}
 	}
-	return slices.DeleteFunc([]table.Table{figures, tests, report.ReplacingTable(judges, replacing)}, func(t table.Table) bool {
+	return slices.DeleteFunc([]table.Table{figures, tests, report.MakeAlternativeTestTable(judges, replacing)}, func(t table.Table) bool {
 		return len(t.Rows) == 0 && t.Name != figures.Name
 	})
 }
 
-// named is the extractor, and of what model it reads.
-func (r *Row) named() string { return r.Extractor + " on " + r.Model }
+// extractorName is the extractor, and of what model it reads.
+func (r *Row) extractorName() string { return r.Extractor + " on " + r.Model }
 
 // testLines are the tests with extractors that come after the row's own: the
 // others stand in their rows.
@@ -201,9 +201,9 @@ func (r *Row) testLines() [][]table.Cell {
 		if slices.Index(r.Common.Extractors, t.With) < own {
 			continue
 		}
-		cells := t.cells(r)
-		cells["alignment"] = report.Like(cells["alignment"], cells["difference"])
-		out = append(out, r.line(testLayout, "", cells))
+		cells := t.makeCells(r)
+		cells["alignment"] = report.OpenLike(cells["alignment"], cells["difference"])
+		out = append(out, r.makeLine(testLayout, "", cells))
 	}
 	return out
 }
@@ -211,91 +211,91 @@ func (r *Row) testLines() [][]table.Cell {
 const alignmentNames = "queue " + report.HeadNames + "policy undecided extractor part:text alignment case_one case_two cohen_kappa gwet_ac1 majority_baseline excluded:text "
 
 var (
-	alignmentLayout = report.Lay(alignmentNames, Row{})
-	besideLayout    = report.Lay(alignmentNames+"with:text with_alignment:rate difference:points first_only:count second_only:count "+
+	alignmentLayout = report.NewLayout(alignmentNames, Row{})
+	besideLayout    = report.NewLayout(alignmentNames+"with:text with_alignment:rate difference:points first_only:count second_only:count "+
 		"mcnemar_exact_p:number mcnemar_mid_p:number mcnemar_corrected_p:number mcnemar_p:number", Row{})
-	testLayout = report.Lay("run model extractor with:text alignment with_alignment:rate difference:points first_only:count second_only:count exact:text mid-p:text corrected:text uncorrected:text", Row{})
+	testLayout = report.NewLayout("run model extractor with:text alignment with_alignment:rate difference:points first_only:count second_only:count exact:text mid-p:text corrected:text uncorrected:text", Row{})
 )
 
-// Columns names the columns of the lines that Lines gives.
-func (r *Row) Columns() []table.Column { return besideLayout.Columns }
+// LineColumns names the columns of the lines that Lines gives.
+func (r *Row) LineColumns() []table.Column { return besideLayout.Columns }
 
-// Lines gives the row and then its parts: models, people, levels, the items
+// TableLines gives the row and then its parts: models, people, levels, the items
 // that all extractors are compared on, and every other extractor. A saved row
 // has no lines: a note says how it stands.
-func (r *Row) Lines() [][]table.Cell {
+func (r *Row) TableLines() [][]table.Cell {
 	if r.Saved != 0 {
 		return nil
 	}
-	out := r.partLines(besideLayout, true)
+	out := r.makePartLines(besideLayout, true)
 	for i := range r.McNemar {
 		t := &r.McNemar[i]
-		out = append(out, r.line(besideLayout, "beside "+t.With, t.cells(r)))
+		out = append(out, r.makeLine(besideLayout, "beside "+t.With, t.makeCells(r)))
 	}
 	return out
 }
 
-// line is a line of the row about a part of it: the figures, behind what all lines
+// makeLine is a line of the row about a part of it: the figures, behind what all lines
 // of the row begin with.
-func (r *Row) line(l *report.Layout, part string, figures report.Cells) []table.Cell {
+func (r *Row) makeLine(l *report.Layout, part string, figures report.Cells) []table.Cell {
 	start := report.Cells{
-		"queue": table.Text(string(r.Queue)), "policy": table.Text(r.Policy), "undecided": table.Text(r.Undecided),
-		"extractor": table.Text(r.Extractor), "part": table.Text(part),
+		"queue": table.NewText(string(r.Queue)), "policy": table.NewText(r.Policy), "undecided": table.NewText(r.Undecided),
+		"extractor": table.NewText(r.Extractor), "part": table.NewText(part),
 	}
 	if r.Run == 0 {
-		start["run"] = table.Blank()
+		start["run"] = table.NewBlank()
 	}
 	if l != besideLayout { // it is for people
-		start["undecided"] = table.Text(annotate.UndecidedInWords(r.Undecided))
+		start["undecided"] = table.NewText(annotate.DescribeUndecided(r.Undecided))
 	}
-	return l.Line(report.Opener{}, figures, start, &r.Head)
+	return l.MakeLine(report.Opener{}, figures, start, &r.Head)
 }
 
-// partLines are the row and its parts. That of the items that all extractors
+// makePartLines are the row and its parts. That of the items that all extractors
 // are compared on is left out where it says nothing new, unless all is asked
 // for.
-func (r *Row) partLines(l *report.Layout, all bool) [][]table.Cell {
+func (r *Row) makePartLines(l *report.Layout, all bool) [][]table.Cell {
 	var out [][]table.Cell
-	line := func(part string, figures report.Cells) { out = append(out, r.line(l, part, figures)) }
+	line := func(part string, figures report.Cells) { out = append(out, r.makeLine(l, part, figures)) }
 	part := func(name string, f *Agreement, by report.Opener, person bool) {
-		rate := r.rate(f.Alignment, by, person)
-		line(name, report.Cells{"alignment": rate, "cohen_kappa": report.Like(table.Coefficient(f.Kappa), rate), "gwet_ac1": report.Like(table.Coefficient(f.AC1), rate)})
+		rate := r.rateCell(f.Alignment, by, person)
+		line(name, report.Cells{"alignment": rate, "cohen_kappa": report.OpenLike(table.NewCoefficient(f.Kappa), rate), "gwet_ac1": report.OpenLike(table.NewCoefficient(f.AC1), rate)})
 	}
 	if r.LeftOut != "" {
-		line("all", report.Cells{"alignment": table.Rate(r.Alignment)})
+		line("all", report.Cells{"alignment": table.NewRate(r.Alignment)})
 		return out
 	}
-	o := r.opener()
-	rate := r.rate(r.Alignment, o, false)
+	o := r.newOpener()
+	rate := r.rateCell(r.Alignment, o, false)
 	line("all", report.Cells{
-		"alignment": rate, "case_one": r.over(table.Count(r.CaseOne), o, CaseOne), "case_two": r.over(table.Count(r.CaseTwo), o, CaseTwo),
-		"cohen_kappa": report.Like(table.Coefficient(r.Kappa), rate), "gwet_ac1": report.Like(table.Coefficient(r.AC1), rate),
-		"majority_baseline": report.Like(table.Rate(r.Baseline), rate), "excluded": r.leftOut(),
+		"alignment": rate, "case_one": r.openCell(table.NewCount(r.CaseOne), o, CaseOne), "case_two": r.openCell(table.NewCount(r.CaseTwo), o, CaseTwo),
+		"cohen_kappa": report.OpenLike(table.NewCoefficient(r.Kappa), rate), "gwet_ac1": report.OpenLike(table.NewCoefficient(r.AC1), rate),
+		"majority_baseline": report.OpenLike(table.NewRate(r.Baseline), rate), "excluded": r.leftOutCell(),
 	})
 	if r.CaseOpen > 0 {
-		line(fmt.Sprintf("misaligned, no consensus: %s", table.Grouped(r.CaseOpen)), nil)
+		line(fmt.Sprintf("misaligned, no consensus: %s", table.FormatGrouped(r.CaseOpen)), nil)
 	}
 	if c := r.Common; c != nil && (all || c.Alignment.N != r.Alignment.N) {
 		part("items in common", &c.Agreement, report.Opener{}, false)
 	}
 	if a := r.Adjudicated; a != nil {
-		line(a.name(), report.Cells{"alignment": r.over(table.Rate(a.Alignment), o, Adjudicated)})
+		line(a.name(), report.Cells{"alignment": r.openCell(table.NewRate(a.Alignment), o, Adjudicated)})
 		if e := a.Estimate; a.Optimistic && e.Reason() == "" {
-			few := stat.Few(a.Share, a.Overturned)
+			few := stat.WarnFewUnits(a.Share, a.Overturned)
 			if few != "" {
 				few = " (" + few + ")"
 			}
-			line(fmt.Sprintf("adjudicated, %s agreements at random for all: %s [%s, %s]%s", table.Grouped(a.Share), table.Percent(e.Value), table.Percent(e.Low), table.Percent(e.High), few), nil)
+			line(fmt.Sprintf("adjudicated, %s agreements at random for all: %s [%s, %s]%s", table.FormatGrouped(a.Share), table.FormatPercent(e.Value), table.FormatPercent(e.Low), table.FormatPercent(e.High), few), nil)
 		}
-		for _, c := range causes(a.CaseTwo) {
-			line("disagree (Case II), "+c.name, report.Cells{"case_two": r.over(table.Count(c.n), o.With(Part{Cause: c.cause}), CausedBy)})
+		for _, c := range countCauses(a.CaseTwo) {
+			line("disagree (Case II), "+c.name, report.Cells{"case_two": r.openCell(table.NewCount(c.n), o.WithPart(FigurePart{Cause: c.cause}), CausedBy)})
 		}
 	}
 	for i := range r.Models {
-		part("model "+r.Models[i].Model, &r.Models[i].Agreement, o.With(Part{Model: r.Models[i].Model}), false)
+		part("model "+r.Models[i].Model, &r.Models[i].Agreement, o.WithPart(FigurePart{Model: r.Models[i].Model}), false)
 	}
 	for i := range r.People {
-		part("person "+r.People[i].Annotator, &r.People[i].Agreement, o.With(Part{Person: annotate.Annotator(r.People[i].Annotator)}), true)
+		part("person "+r.People[i].Annotator, &r.People[i].Agreement, o.WithPart(FigurePart{Person: annotate.Annotator(r.People[i].Annotator)}), true)
 	}
 	for i := range r.Levels {
 		part(strings.Join(r.Levels[i].Path, " / "), &r.Levels[i].Agreement, o.Under(r.Levels[i].Path...), false)
@@ -303,17 +303,17 @@ func (r *Row) partLines(l *report.Layout, all bool) [][]table.Cell {
 	return out
 }
 
-// tallied is a count with its name.
-type tallied struct {
+// namedCount is a count with its name.
+type namedCount struct {
 	name  string
 	n     int
 	cause annotate.Cause
 }
 
-// causes are who turned out to be right on the Case II items, with those that
+// countCauses are who turned out to be right on the Case II items, with those that
 // nobody has settled.
-func causes(c annotate.CaseTwoCauses) []tallied {
-	return []tallied{
+func countCauses(c annotate.CaseTwoCauses) []namedCount {
+	return []namedCount{
 		{"person right", c.PersonRight, annotate.PersonRight},
 		{"judge right", c.JudgeRight, annotate.JudgeRight},
 		{"ambiguous", c.Ambiguous, annotate.AmbiguousCause},

@@ -31,7 +31,7 @@ func TestExtractorsBesideEachOther(t *testing.T) {
 	if b.With != "gpt" || b.Test.First != 1 || b.Test.Second != 0 || b.Difference.Value != -a.Difference.Value {
 		t.Errorf("rules:first beside gpt: %+v", b)
 	}
-	if w := r.Whole().Rows[1].(*Row); w.McNemar != nil || w.Common != nil || w.Alignment.N == 0 {
+	if w := r.PublicReport().Rows[1].(*Row); w.McNemar != nil || w.Common != nil || w.Alignment.N == 0 {
 		t.Errorf("what is left of a whole row: %+v", w)
 	}
 }
@@ -39,7 +39,7 @@ func TestExtractorsBesideEachOther(t *testing.T) {
 func TestItemsInCommon(t *testing.T) {
 	m := unread()
 	m.AllJudgments[1] = slices.Delete(m.AllJudgments[1], 1, 2) // none on sample 1
-	r := align(t, m, Options{Reader: reporttest.Readers("2")})
+	r := align(t, m, Options{Reader: reporttest.NewReaders("2")})
 	check := func(extractor string, all, common stat.Rate) {
 		t.Helper()
 		row := find(t, r.Rows, 1, extractor)
@@ -55,7 +55,7 @@ func TestItemsInCommon(t *testing.T) {
 		t.Errorf("notes: %q", r.Notes)
 	}
 	var out bytes.Buffer
-	if err := report.Render(&out, r, table.FormatTable, 0); err != nil {
+	if err := report.RenderReport(&out, r, table.FormatTable, 0); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"items in common", "McNemar between extractors"} {

@@ -10,8 +10,8 @@ import (
 	"concord/eval/stat"
 )
 
-// time enters everybody's speed, and beside it the others' on the same items.
-func (c *queueWork) time(lines []AnnotatorLine) {
+// addSpeeds enters everybody's speed, and beside it the others' on the same items.
+func (c *queueWork) addSpeeds(lines []AnnotatorLine) {
 	own, same, others := make([][]float64, len(lines)), make([][]float64, len(lines)), make([][]float64, len(lines))
 	for i := range lines {
 		lines[i].Time.LeftOut = make(map[string]int)
@@ -25,22 +25,22 @@ func (c *queueWork) time(lines []AnnotatorLine) {
 				continue
 			}
 			own[m.who] = append(own[m.who], m.spent.Seconds())
-			if rest := times(said, m.who); len(rest) > 0 {
-				same[m.who], others[m.who] = append(same[m.who], m.spent.Seconds()), append(others[m.who], median(rest))
+			if rest := collectTimes(said, m.who); len(rest) > 0 {
+				same[m.who], others[m.who] = append(same[m.who], m.spent.Seconds()), append(others[m.who], medianOf(rest))
 			}
 		}
 	}
 	for i := range lines {
 		p := &lines[i].Time
-		p.fill(own[i])
+		p.fillFrom(own[i])
 		if n := len(same[i]); n > 0 {
-			p.Same = &SameSpeed{Items: n, Median: median(same[i]), Others: median(others[i])}
+			p.Same = &SameSpeed{Items: n, Median: medianOf(same[i]), Others: medianOf(others[i])}
 		}
 	}
 }
 
-// times are the seconds that people took for an item, one of them left aside.
-func times(said []mention, away int) []float64 {
+// collectTimes are the seconds that people took for an item, one of them left aside.
+func collectTimes(said []personLabel, away int) []float64 {
 	var out []float64
 	for i := range said {
 		if m := &said[i]; m.late == "" && m.who != away {
@@ -50,7 +50,7 @@ func times(said []mention, away int) []float64 {
 	return out
 }
 
-func (p *Speed) fill(seconds []float64) {
+func (p *Speed) fillFrom(seconds []float64) {
 	if p.Items = len(seconds); p.Items == 0 {
 		return
 	}
@@ -63,17 +63,17 @@ func (p *Speed) fill(seconds []float64) {
 	p.Lower, p.Median, p.Upper, p.PerHour = &lower, &middle, &upper, &hourly
 }
 
-// median sorts what it is given.
-func median(values []float64) float64 {
+// medianOf sorts what it is given.
+func medianOf(values []float64) float64 {
 	slices.Sort(values)
 	return stat.Quantile(values, 0.5)
 }
 
-// slowest are the items whose time is known, those that took longest first.
-func (c *queueWork) slowest() []ItemLine {
+// slowestItems are the items whose time is known, those that took longest first.
+func (c *queueWork) slowestItems() []ItemLine {
 	var out []ItemLine
 	for i := range c.items {
-		if line := c.items[i].line(); line.Median != nil {
+		if line := c.items[i].newItemLine(); line.Median != nil {
 			out = append(out, line)
 		}
 	}
@@ -81,12 +81,12 @@ func (c *queueWork) slowest() []ItemLine {
 	return out
 }
 
-// contested are the items on which people differ: those first on which the
+// contestedItems are the items on which people differ: those first on which the
 // fewest pairs of them agree, and of equals those that more people labelled.
-func (c *queueWork) contested() []ItemLine {
+func (c *queueWork) contestedItems() []ItemLine {
 	var out []ItemLine
 	for i := range c.items {
-		if line := c.items[i].line(); line.Agreement.N > 0 && line.Agreement.Value < 1 {
+		if line := c.items[i].newItemLine(); line.Agreement.N > 0 && line.Agreement.Value < 1 {
 			out = append(out, line)
 		}
 	}
@@ -96,9 +96,9 @@ func (c *queueWork) contested() []ItemLine {
 	return out
 }
 
-func (t *task) line() ItemLine {
+func (t *itemLabels) newItemLine() ItemLine {
 	out := ItemLine{Key: t.key, Index: t.index, Run: t.key.Run, Against: t.key.Against, Pass: t.key.Pass, Criterion: t.criterion, Said: []agree.Class{}}
-	words := t.words()
+	words := t.agreementClasses()
 	slices.Sort(words)
 	var pairs stat.Count
 	for i, w := range words {
@@ -112,18 +112,18 @@ func (t *task) line() ItemLine {
 		}
 	}
 	slices.SortStableFunc(out.Said, func(a, b agree.Class) int { return cmp.Compare(b.N, a.N) })
-	if out.Agreement = stat.NoEstimate("fewer than two people are compared"); pairs.N > 0 {
-		out.Agreement = stat.Expected(float64(pairs.K)/float64(pairs.N), pairs.N)
+	if out.Agreement = stat.NewUndefinedEstimate("fewer than two people are compared"); pairs.N > 0 {
+		out.Agreement = stat.NewExpected(float64(pairs.K)/float64(pairs.N), pairs.N)
 	}
-	if all := times(t.said, -1); len(all) > 0 {
-		m := median(all)
+	if all := collectTimes(t.said, -1); len(all) > 0 {
+		m := medianOf(all)
 		out.Timed, out.Median = len(all), &m
 	}
 	return out
 }
 
-// list names the samples of the first items.
-func (c *queueWork) list(facts report.Facts, all []ItemLine, most int) ([]ItemLine, error) {
+// nameItems names the samples of the first items.
+func (c *queueWork) nameItems(facts report.Facts, all []ItemLine, most int) ([]ItemLine, error) {
 	out := append([]ItemLine{}, all[:min(most, len(all))]...)
 	for i := range out {
 		s, err := facts.Sample(c.queue.Rule.Dataset, out[i].Key.Sample)

@@ -16,9 +16,9 @@ import (
 	"concord/eval"
 )
 
-// Asking is a report that somebody asks for by a command: its flags are set, it is
+// Request is a report that somebody asks for by a command: its flags are set, it is
 // checked, and then built.
-type Asking struct {
+type Request struct {
 	Flags   []Flag
 	Options report.Options     // what flags set that several reports have
 	Of      Subject            // what the flags choose; checking may change it
@@ -32,17 +32,17 @@ type Asking struct {
 	checks []func() error
 }
 
-// Ask asks for the report by its command.
-func (k *Kind) Ask() *Asking {
-	a := &Asking{Of: k.Of, Build: k.Build}
+// NewRequest asks for the report by its command.
+func (k *Kind) NewRequest() *Request {
+	a := &Request{Of: k.Of, Build: k.Build}
 	if k.flags != nil {
 		k.flags(a)
 	}
 	return a
 }
 
-// Check says what is wrong with the flags together.
-func (a *Asking) Check() error {
+// CheckFlags says what is wrong with the flags together.
+func (a *Request) CheckFlags() error {
 	for _, check := range a.checks {
 		if err := check(); err != nil {
 			return err
@@ -51,16 +51,16 @@ func (a *Asking) Check() error {
 	return nil
 }
 
-// Flag adds a flag.
-func (a *Asking) Flag(name string, v *Value, usage string) *Flag {
+// AddFlag adds a flag.
+func (a *Request) AddFlag(name string, v *Value, usage string) *Flag {
 	a.Flags = append(a.Flags, Flag{Name: name, Usage: usage, Value: v})
 	return &a.Flags[len(a.Flags)-1]
 }
 
-func (a *Asking) check(f func() error) { a.checks = append(a.checks, f) }
+func (a *Request) addCheck(f func() error) { a.checks = append(a.checks, f) }
 
-// given reports whether a flag was set, if only to its default.
-func (a *Asking) given(name string) bool {
+// isGiven reports whether a flag was set, if only to its default.
+func (a *Request) isGiven(name string) bool {
 	for i := range a.Flags {
 		if f := &a.Flags[i]; f.Name == name {
 			return f.Value.given
@@ -69,43 +69,43 @@ func (a *Asking) given(name string) bool {
 	return false
 }
 
-// filters are the flags of all that is about runs.
-func (a *Asking) filters() {
-	a.Flag("dataset", word(&a.Options.Dataset), "only runs on this dataset")
-	a.Flag("model", word(&a.Options.Model), "only runs of this model")
-	a.runs()
+// addFilterFlags are the flags of all that is about runs.
+func (a *Request) addFilterFlags() {
+	a.AddFlag("dataset", wordValue(&a.Options.Dataset), "only runs on this dataset")
+	a.AddFlag("model", wordValue(&a.Options.Model), "only runs of this model")
+	a.addRunFlag()
 }
 
-// clusters is the flag of what samples share.
-func clusters(a *Asking) {
+// addClusterFlag is the flag of what samples share.
+func addClusterFlag(a *Request) {
 	a.Cluster = &report.Clustering{Field: report.ClusterImage}
-	a.Flag("cluster", word(&a.Cluster.Field),
+	a.AddFlag("cluster", wordValue(&a.Cluster.Field),
 		"samples that share this `field` are one cluster in every interval: image, question, hint, category, l1 to l3, split, source, or a column of the dataset's file")
 }
 
-// clustersOfSamples is the flag for labels and votes, which are clustered by their
+// addSampleClusterFlag is the flag for labels and votes, which are clustered by their
 // sample unless it is given.
-func clustersOfSamples(a *Asking) {
+func addSampleClusterFlag(a *Request) {
 	a.Cluster = &report.Clustering{Said: true}
-	a.Flag("cluster", word(&a.Cluster.Field),
+	a.AddFlag("cluster", wordValue(&a.Cluster.Field),
 		"samples that share this `field` are one cluster in every interval (default: each its own): image, question, hint, category, l1 to l3, split, source, or a column of the dataset's file")
 }
 
-func (a *Asking) runs() {
-	a.Flag("run", runs(&a.Options.Runs), "only these runs, by `number`")
+func (a *Request) addRunFlag() {
+	a.AddFlag("run", runsValue(&a.Options.Runs), "only these runs, by `number`")
 }
 
-// read are the flags of who reads the predictions.
-func (a *Asking) read() {
-	a.check(func() error { return knownRules(a.Options.Rules) })
-	a.Flag("rules", word(&a.Options.Rules),
+// addReaderFlags are the flags of who reads the predictions.
+func (a *Request) addReaderFlags() {
+	a.addCheck(func() error { return requireKnownRules(a.Options.Rules) })
+	a.AddFlag("rules", wordValue(&a.Options.Rules),
 		"rule `set` that reads the predictions (default: those that each run was asked under, for imported runs concord)")
-	a.Flag("judge", word(&a.Options.Judge),
+	a.AddFlag("judge", wordValue(&a.Options.Judge),
 		"judge whose extracted answers complete the rules' (default: the run's own, none with --rules; none: the rules alone)")
 }
 
-// knownRules says of the first name that no rule set has which there are.
-func knownRules(names ...string) error {
+// requireKnownRules says of the first name that no rule set has which there are.
+func requireKnownRules(names ...string) error {
 	for _, name := range names {
 		if _, err := report.FindRules(nil, name); err != nil && name != "" {
 			return fmt.Errorf("--rules: %w", errors.Unwrap(err))
@@ -114,16 +114,18 @@ func knownRules(names ...string) error {
 	return nil
 }
 
-func splits(a *Asking) { a.Flag("by-split", on(&a.Options.BySplit), "a row for each split too") }
-
-func strategy(a *Asking) {
-	a.Flag("strategy", option(&a.Options.Strategy, eval.ParseStrategy), "vanilla or circular (default: each run's own)")
+func addSplits(a *Request) {
+	a.AddFlag("by-split", boolValue(&a.Options.BySplit), "a row for each split too")
 }
 
-func split(a *Asking) { a.Flag("split", word(&a.Options.Split), "only this split") }
+func addStrategyFlag(a *Request) {
+	a.AddFlag("strategy", optionValue(&a.Options.Strategy, eval.ParseStrategy), "vanilla or circular (default: each run's own)")
+}
 
-func level(usage string) func(*Asking) {
-	return func(a *Asking) { a.Flag("level", option(&a.Options.Level, parseLevel), usage) }
+func addSplitFlag(a *Request) { a.AddFlag("split", wordValue(&a.Options.Split), "only this split") }
+
+func levelFlag(usage string) func(*Request) {
+	return func(a *Request) { a.AddFlag("level", optionValue(&a.Options.Level, parseLevel), usage) }
 }
 
 func parseLevel(s string) (int, error) {
@@ -134,14 +136,14 @@ func parseLevel(s string) (int, error) {
 	return n, nil
 }
 
-func outside(a *Asking) { a.Outside = true }
+func allowOutside(a *Request) { a.Outside = true }
 
-// policies are the flags of when people have agreed.
-func (a *Asking) policies(policy *annotate.Policy, undecided *annotate.Undecided, when, where string) {
+// addPolicyFlags are the flags of when people have agreed.
+func (a *Request) addPolicyFlags(policy *annotate.Policy, undecided *annotate.Undecided, when, where string) {
 	*policy, *undecided = annotate.Majority, annotate.Dropped
-	a.Flag("policy", parsed("string", policy.String(), policy, annotate.ParsePolicy), when)
-	a.Flag("undecided", parsed("string", undecided.String(), undecided, annotate.ParseUndecided), where)
-	a.check(func() error {
+	a.AddFlag("policy", parsedValue("string", policy.String(), policy, annotate.ParsePolicy), when)
+	a.AddFlag("undecided", parsedValue("string", undecided.String(), undecided, annotate.ParseUndecided), where)
+	a.addCheck(func() error {
 		if *policy == annotate.DawidSkene && !a.models {
 			return errors.New("--policy dawid-skene is one of report alignment and, with --corrected, of report accuracy and report compare: here everybody's word is set beside that of the others, of whom a model would have to be fitted for every two people")
 		}
@@ -149,21 +151,21 @@ func (a *Asking) policies(policy *annotate.Policy, undecided *annotate.Undecided
 	})
 }
 
-// corrects are the flags of a score that people's labels correct. Policies are
+// addCorrectionFlags are the flags of a score that people's labels correct. Policies are
 // those of labels, which votes and scores have none of.
-func (a *Asking) corrects(to **report.Correcting, policies bool) {
+func (a *Request) addCorrectionFlags(to **report.Correcting, policies bool) {
 	asked, c, within := false, report.Correcting{}, 2.0
-	a.Flag("corrected", on(&asked), "the score corrected by people's labels, beside the judge's and people's own")
-	a.Flag("queue", words(&c.Queues), "with --corrected: only labels of these `queues` (default: all that were drawn at random)")
-	a.Flag("within", decimal(&within), "with --corrected: tell how many labels an interval of this many `points` to either side needs")
+	a.AddFlag("corrected", boolValue(&asked), "the score corrected by people's labels, beside the judge's and people's own")
+	a.AddFlag("queue", wordsValue(&c.Queues), "with --corrected: only labels of these `queues` (default: all that were drawn at random)")
+	a.AddFlag("within", floatValue(&within), "with --corrected: tell how many labels an interval of this many `points` to either side needs")
 	if policies {
 		a.models = true
-		a.policies(&c.Policy, &c.Undecided, "with --corrected: when people have agreed: unanimous, majority, plurality, adjudicated (an adjudication wins), or dawid-skene, by a model of their errors",
+		a.addPolicyFlags(&c.Policy, &c.Undecided, "with --corrected: when people have agreed: unanimous, majority, plurality, adjudicated (an adjudication wins), or dawid-skene, by a model of their errors",
 			"with --corrected: items without consensus: dropped, or counted as none")
 	}
-	a.check(func() error {
+	a.addCheck(func() error {
 		for _, name := range []string{"queue", "within", "policy", "undecided"} {
-			if !asked && a.given(name) {
+			if !asked && a.isGiven(name) {
 				return fmt.Errorf("--%s goes with --corrected", name)
 			}
 		}
@@ -194,25 +196,25 @@ func ParseGate(s string) (byValue bool, err error) {
 	return false, fmt.Errorf("--gate %q: want bound or value", s)
 }
 
-// threshold adds the flags of what a pipeline demands of the accuracy of every row.
-func threshold(a *Asking) {
+// addThresholdFlags adds the flags of what a pipeline demands of the accuracy of every row.
+func addThresholdFlags(a *Request) {
 	least, byValue := 0.0, false
-	a.Flag("min-accuracy", decimal(&least), "`floor` of the accuracy of every row, from 0 to 1: below it the exit status is 3")
-	a.Flag("gate", parsed("string", "bound", &byValue, ParseGate), GateUsage)
-	a.check(func() error {
+	a.AddFlag("min-accuracy", floatValue(&least), "`floor` of the accuracy of every row, from 0 to 1: below it the exit status is 3")
+	a.AddFlag("gate", parsedValue("string", "bound", &byValue, ParseGate), GateUsage)
+	a.addCheck(func() error {
 		if !(least >= 0 && least <= 1) {
 			return fmt.Errorf("--min-accuracy %v: a floor is a share: 0.8, not 80", least)
 		}
 		return nil
 	})
 	a.Unmet = func(r *report.Report) (out []alignment.Gate) {
-		for _, row := range report.RowsOf[*accuracy.Row](r.Rows) {
+		for _, row := range report.SelectRows[*accuracy.Row](r.Rows) {
 			if least == 0 {
 				break
 			}
-			g := gateOf(row)
+			g := newGateOf(row)
 			g.Min, g.ByValue = least, byValue
-			if !g.Met() {
+			if !g.IsMet() {
 				out = append(out, g)
 			}
 		}
@@ -220,31 +222,31 @@ func threshold(a *Asking) {
 	}
 }
 
-// ceiling are the flags of how far alignment may drop since a saved report.
-func ceiling(a *Asking) *alignment.Ceiling {
+// addCeilingFlags are the flags of how far alignment may drop since a saved report.
+func addCeilingFlags(a *Request) *alignment.Ceiling {
 	c, points := new(alignment.Ceiling), 0.0
-	a.Flag("max-drop", decimal(&points), "how many `points` alignment may have dropped since a saved report: from there on the exit status is 3")
-	a.Flag("since", seed(&c.Since), "with --max-drop: the `number` of the saved report (default: the last one by this policy)")
-	a.Flag("gate", parsed("string", "bound", &c.ByValue, ParseGate), "with --max-drop: what has to stay below it: the upper bound of the drop, or its value")
-	a.check(func() error {
+	a.AddFlag("max-drop", floatValue(&points), "how many `points` alignment may have dropped since a saved report: from there on the exit status is 3")
+	a.AddFlag("since", seedValue(&c.Since), "with --max-drop: the `number` of the saved report (default: the last one by this policy)")
+	a.AddFlag("gate", parsedValue("string", "bound", &c.ByValue, ParseGate), "with --max-drop: what has to stay below it: the upper bound of the drop, or its value")
+	a.addCheck(func() error {
 		switch c.Max = points / percent; {
-		case !a.given("max-drop") && (a.given("since") || a.given("gate")):
+		case !a.isGiven("max-drop") && (a.isGiven("since") || a.isGiven("gate")):
 			return errors.New("--since and --gate go with --max-drop")
-		case a.given("max-drop") && !(points > 0 && points <= percent):
+		case a.isGiven("max-drop") && !(points > 0 && points <= percent):
 			return fmt.Errorf("--max-drop %v: want a number of points above 0: 2 and not 0.02", points)
 		}
 		return nil
 	})
-	a.Unmet = alignment.UnmetDrops
+	a.Unmet = alignment.FindUnmetDrops
 	return c
 }
 
-// gateOf is what a row has for a floor: with people's labels, the corrected
+// newGateOf is what a row has for a floor: with people's labels, the corrected
 // accuracy.
-func gateOf(a *accuracy.Row) alignment.Gate {
+func newGateOf(a *accuracy.Row) alignment.Gate {
 	name := fmt.Sprintf("%s accuracy of run %d (%s, split %s)", a.Strategy, a.Run, a.Model, a.Split)
 	if a.Correction == nil {
-		return alignment.GateOf(name, &a.Accuracy)
+		return alignment.NewGate(name, &a.Accuracy)
 	}
 	c := &a.Corrected.Estimate
 	g := alignment.Gate{Figure: "corrected " + name, Value: c.Value, Undefined: c.Reason()}
@@ -285,22 +287,22 @@ func (v *Value) Set(s string) error {
 	return nil
 }
 
-// parsed is a value that parse reads. Shown is the default, "" for none.
-func parsed[T any](kind, shown string, to *T, parse func(string) (T, error)) *Value {
+// parsedValue is a value that parse reads. Shown is the default, "" for none.
+func parsedValue[T any](kind, shown string, to *T, parse func(string) (T, error)) *Value {
 	return &Value{kind: kind, text: shown, set: func(s string) (err error) {
 		*to, err = parse(s)
 		return err
 	}}
 }
 
-func word[T ~string](to *T) *Value {
-	return parsed("string", string(*to), to, func(s string) (T, error) { return T(s), nil })
+func wordValue[T ~string](to *T) *Value {
+	return parsedValue("string", string(*to), to, func(s string) (T, error) { return T(s), nil })
 }
 
-// option is a word for a setting that is unset unless it is given; nothing
+// optionValue is a word for a setting that is unset unless it is given; nothing
 // given, in so many words, is nothing set.
-func option[T any](to *T, parse func(string) (T, error)) *Value {
-	return parsed("string", "", to, func(s string) (t T, err error) {
+func optionValue[T any](to *T, parse func(string) (T, error)) *Value {
+	return parsedValue("string", "", to, func(s string) (t T, err error) {
 		if s == "" {
 			return t, nil
 		}
@@ -308,20 +310,20 @@ func option[T any](to *T, parse func(string) (T, error)) *Value {
 	})
 }
 
-func on(to *bool) *Value { return parsed("bool", "false", to, strconv.ParseBool) }
+func boolValue(to *bool) *Value { return parsedValue("bool", "false", to, strconv.ParseBool) }
 
-func number(to *int) *Value { return parsed("int", strconv.Itoa(*to), to, strconv.Atoi) }
+func intValue(to *int) *Value { return parsedValue("int", strconv.Itoa(*to), to, strconv.Atoi) }
 
-func seed(to *uint64) *Value {
-	return parsed("uint64", strconv.FormatUint(*to, 10), to, func(s string) (uint64, error) { return strconv.ParseUint(s, 0, 64) })
+func seedValue(to *uint64) *Value {
+	return parsedValue("uint64", strconv.FormatUint(*to, 10), to, func(s string) (uint64, error) { return strconv.ParseUint(s, 0, 64) })
 }
 
-func decimal(to *float64) *Value {
-	return parsed("float64", strconv.FormatFloat(*to, 'g', -1, 64), to, func(s string) (float64, error) { return strconv.ParseFloat(s, 64) })
+func floatValue(to *float64) *Value {
+	return parsedValue("float64", strconv.FormatFloat(*to, 'g', -1, 64), to, func(s string) (float64, error) { return strconv.ParseFloat(s, 64) })
 }
 
-// list is several values, given one after the other or with commas between.
-func list[T any](kind string, to *[]T, parse func(string) (T, error)) *Value {
+// listValue is several values, given one after the other or with commas between.
+func listValue[T any](kind string, to *[]T, parse func(string) (T, error)) *Value {
 	return &Value{kind: kind, set: func(s string) error {
 		if s == "" {
 			return nil
@@ -341,12 +343,12 @@ func list[T any](kind string, to *[]T, parse func(string) (T, error)) *Value {
 	}}
 }
 
-func words[T ~string](to *[]T) *Value {
-	return list("strings", to, func(s string) (T, error) { return T(s), nil })
+func wordsValue[T ~string](to *[]T) *Value {
+	return listValue("strings", to, func(s string) (T, error) { return T(s), nil })
 }
 
-func runs(to *[]eval.RunID) *Value {
-	return list("uints", to, func(s string) (eval.RunID, error) {
+func runsValue(to *[]eval.RunID) *Value {
+	return listValue("uints", to, func(s string) (eval.RunID, error) {
 		n, err := strconv.ParseUint(strings.TrimSpace(s), 10, 32)
 		if err != nil {
 			return 0, fmt.Errorf("want the number of a run")

@@ -51,9 +51,9 @@ func (g Group) String() string {
 	return [...]string{"", "Scores", "Agreement", "Votes", "Data quality", "Paper tables"}[g]
 }
 
-// Held are the groups of which a project has anything to report on: of the others
+// GroupsWithData are the groups of which a project has anything to report on: of the others
 // every report would be empty.
-func Held(ctx context.Context, f Facts) (map[Group]bool, error) {
+func GroupsWithData(ctx context.Context, f Facts) (map[Group]bool, error) {
 	runs, err := f.Runs()
 	queues, qerr := f.Queues()
 	datasets, derr := f.Datasets()
@@ -114,20 +114,20 @@ type Kind struct {
 	Args   []string // the command and flags, each with a value, of another form of a report; nil: a command of that name
 	Build  func(context.Context, Facts, report.Options) (report.Report, error)
 
-	flags func(*Asking)
+	flags func(*Request)
 }
 
-// Command is what prints the report, after "concord report": the command, and
+// CommandWords is what prints the report, after "concord report": the command, and
 // flags, each followed by its value.
-func (k *Kind) Command() []string {
+func (k *Kind) CommandWords() []string {
 	if len(k.Args) > 0 {
 		return slices.Clone(k.Args)
 	}
 	return []string{k.Name}
 }
 
-// Help is the text of its command: what it prints, and what it needs.
-func (k *Kind) Help() string {
+// HelpText is the text of its command: what it prints, and what it needs.
+func (k *Kind) HelpText() string {
 	out := k.Long
 	if out == "" {
 		out = k.Short + "."
@@ -141,19 +141,19 @@ func (k *Kind) Help() string {
 	return out
 }
 
-// All is every report, those that are made for each queue and dataset once.
-func All() []Kind {
-	return slices.Concat([]Kind{Datasets()}, OfRuns(), ofAnyQueue(), OfVotes(), []Kind{Criteria(), Inspectors(), Curation()})
+// AllKinds is every report, those that are made for each queue and dataset once.
+func AllKinds() []Kind {
+	return slices.Concat([]Kind{NewDatasetsKind()}, KindsOfRuns(), anyQueueKinds(), KindsOfVotes(), []Kind{NewCriteriaKind(), NewInspectorsKind(), NewCurationKind()})
 }
 
-// Commands are the reports that have a command of their own.
-func Commands() []Kind {
-	return slices.DeleteFunc(All(), func(k Kind) bool { return k.Args != nil })
+// CommandKinds are the reports that have a command of their own.
+func CommandKinds() []Kind {
+	return slices.DeleteFunc(AllKinds(), func(k Kind) bool { return k.Args != nil })
 }
 
-// Lacking is why a report cannot be made of a project; "" of no error, and of
+// WhyLacking is why a report cannot be made of a project; "" of no error, and of
 // one that is a failure.
-func Lacking(err error) string {
+func WhyLacking(err error) string {
 	if err == nil {
 		return ""
 	}
@@ -166,13 +166,13 @@ func Lacking(err error) string {
 // beyond is the source of what no paper has.
 const beyond = "beyond the papers"
 
-// Rubric is how responses are graded, criterion by criterion.
-func Rubric() Kind {
+// NewRubricKind is how responses are graded, criterion by criterion.
+func NewRubricKind() Kind {
 	build := func(o *rubric.Options) func(context.Context, Facts, report.Options) (report.Report, error) {
 		return func(ctx context.Context, f Facts, by report.Options) (report.Report, error) {
 			o := *o
 			o.Options = by
-			return rubric.Scores(ctx, f, o)
+			return rubric.ReportScores(ctx, f, o)
 		}
 	}
 	return Kind{
@@ -187,38 +187,38 @@ its worst and at its best. Scores by level, type and tag are below.`,
 		Needs:  Needs{"verdicts on criteria of responses", []string{"import rubrics FOLDER --name NAME", "import grades FILE --dataset NAME"}},
 		Papers: []Paper{{Source: "PaperBench Table 2", What: "scores of weighted trees of criteria", Flags: "--nodes"}},
 		Build:  build(&rubric.Options{}),
-		flags: func(a *Asking) {
+		flags: func(a *Request) {
 			var o rubric.Options
-			a.filters()
-			a.Flag("samples", on(&o.Samples), "with --json: the score of each response")
-			a.Flag("nodes", on(&o.Nodes), "the score of each node of the trees, too")
-			a.Flag("corrected", on(&o.Corrected), "judges' scores, corrected by what people say of some of the responses")
-			a.Flag("disputed", on(&o.Disputed), "the criteria with disagreements, with who wrote them")
+			a.addFilterFlags()
+			a.AddFlag("samples", boolValue(&o.Samples), "with --json: the score of each response")
+			a.AddFlag("nodes", boolValue(&o.Nodes), "the score of each node of the trees, too")
+			a.AddFlag("corrected", boolValue(&o.Corrected), "judges' scores, corrected by what people say of some of the responses")
+			a.AddFlag("disputed", boolValue(&o.Disputed), "the criteria with disagreements, with who wrote them")
 			a.Build = build(&o)
 		},
 	}
 }
 
-// fromCriteria adds to the alignment on a queue that of judges on criteria, and
+// addCriteriaAlignment adds to the alignment on a queue that of judges on criteria, and
 // the test that both have.
-func fromCriteria(a *Asking, q *annotate.QueueName, epsilon *float64) {
+func addCriteriaAlignment(a *Request, q *annotate.QueueName, epsilon *float64) {
 	var from string
 	var o rubric.AlignmentOptions
 	*epsilon = agree.AlternativeEpsilon
 	a.Flags[0].Needed = false
-	a.Flag("from", word(&from), "criteria: how far judges grade criteria of responses as people do, in place of a queue")
-	a.Flag("dataset", word(&a.Options.Dataset), "with --from criteria: only responses to this dataset")
-	a.Flag("judge", word(&o.Judge), "with --from criteria: only this judge")
-	a.Flag("epsilon", decimal(epsilon), "what a person's work is dearer than a judge's, in the alternative annotator test")
+	a.AddFlag("from", wordValue(&from), "criteria: how far judges grade criteria of responses as people do, in place of a queue")
+	a.AddFlag("dataset", wordValue(&a.Options.Dataset), "with --from criteria: only responses to this dataset")
+	a.AddFlag("judge", wordValue(&o.Judge), "with --from criteria: only this judge")
+	a.AddFlag("epsilon", floatValue(epsilon), "what a person's work is dearer than a judge's, in the alternative annotator test")
 	onQueue := a.Build
 	a.Build = func(ctx context.Context, f Facts, by report.Options) (report.Report, error) {
 		if from == "" {
 			return onQueue(ctx, f, by)
 		}
 		o.Options, o.Epsilon = by, *epsilon
-		return rubric.Alignment(ctx, f, o)
+		return rubric.ReportAlignment(ctx, f, o)
 	}
-	a.check(func() error {
+	a.addCheck(func() error {
 		switch {
 		case from != "" && from != "criteria":
 			return fmt.Errorf("unknown --from %q: want criteria", from)
@@ -235,45 +235,45 @@ func fromCriteria(a *Asking, q *annotate.QueueName, epsilon *float64) {
 	})
 }
 
-// Of is every report of a project, in the order of an index, those on queues and
+// KindsOfProject is every report of a project, in the order of an index, those on queues and
 // curated datasets once for each. What a project has nothing for says so when it is
 // built. Only is the dataset that they are about; "" for all.
-func Of(ctx context.Context, f Facts, only eval.DatasetName) ([]Kind, error) {
-	queues, err := ofQueues(f, only)
+func KindsOfProject(ctx context.Context, f Facts, only eval.DatasetName) ([]Kind, error) {
+	queues, err := kindsOfQueues(f, only)
 	if err != nil {
 		return nil, err
 	}
-	curated, err := ofCuration(ctx, f, only)
-	return slices.Concat([]Kind{about(Datasets(), only)}, aboutAll(OfRuns(), only), queues, aboutAll(OfVotes(), only),
-		[]Kind{about(Criteria(), only), about(Inspectors(), only)}, curated), err
+	curated, err := kindsOfCuration(ctx, f, only)
+	return slices.Concat([]Kind{withDataset(NewDatasetsKind(), only)}, allWithDataset(KindsOfRuns(), only), queues, allWithDataset(KindsOfVotes(), only),
+		[]Kind{withDataset(NewCriteriaKind(), only), withDataset(NewInspectorsKind(), only)}, curated), err
 }
 
-// Line is the command as somebody types it.
-func (k *Kind) Line() string {
-	words := k.Command()
+// CommandLine is the command as somebody types it.
+func (k *Kind) CommandLine() string {
+	words := k.CommandWords()
 	for i := 2; i < len(words); i += 2 { // values of flags
-		words[i] = text.Outside(words[i]).Shell()
+		words[i] = text.Outside(words[i]).ForShell()
 	}
 	return "concord report " + strings.Join(words, " ")
 }
 
-// about is a kind whose command names the dataset.
-func about(k Kind, only eval.DatasetName) Kind {
+// withDataset is a kind whose command names the dataset.
+func withDataset(k Kind, only eval.DatasetName) Kind {
 	if only != "" {
-		k.Args = append(k.Command(), "--dataset", string(only))
+		k.Args = append(k.CommandWords(), "--dataset", string(only))
 	}
 	return k
 }
 
-func aboutAll(all []Kind, only eval.DatasetName) []Kind {
+func allWithDataset(all []Kind, only eval.DatasetName) []Kind {
 	for i := range all {
-		all[i] = about(all[i], only)
+		all[i] = withDataset(all[i], only)
 	}
 	return all
 }
 
-// nothing is a kind of which the project has nothing.
-func nothing(k Kind, what string, args ...string) Kind {
+// newLackingKind is a kind of which the project has nothing.
+func newLackingKind(k Kind, what string, args ...string) Kind {
 	k.Args = append([]string{k.Name}, args...)
 	k.Build = func(context.Context, Facts, report.Options) (report.Report, error) {
 		return report.Report{}, fmt.Errorf("find %s: %w", what, eval.ErrNotFound)
@@ -281,7 +281,7 @@ func nothing(k Kind, what string, args ...string) Kind {
 	return k
 }
 
-func ofQueues(f Facts, only eval.DatasetName) (out []Kind, err error) {
+func kindsOfQueues(f Facts, only eval.DatasetName) (out []Kind, err error) {
 	queues, err := f.Queues()
 	if err != nil {
 		return nil, fmt.Errorf("list queues: %w", err)
@@ -289,18 +289,18 @@ func ofQueues(f Facts, only eval.DatasetName) (out []Kind, err error) {
 	none := true
 	for i := range queues {
 		if q := &queues[i]; only == "" || q.Rule.Dataset == only {
-			out = append(out, OfQueue(q)...)
+			out = append(out, KindsOfQueue(q)...)
 			none = none && q.ForLabels() != nil
 		}
 	}
 	if none {
-		out = append(out, nothing(Alignment(), "a queue of labels", "--queue", "NAME"))
+		out = append(out, newLackingKind(NewAlignmentKind(), "a queue of labels", "--queue", "NAME"))
 	}
 	return out, nil
 }
 
-// ofCuration are the reports on each dataset of which experts have said anything.
-func ofCuration(ctx context.Context, f Facts, only eval.DatasetName) (out []Kind, err error) {
+// kindsOfCuration are the reports on each dataset of which experts have said anything.
+func kindsOfCuration(ctx context.Context, f Facts, only eval.DatasetName) (out []Kind, err error) {
 	all, err := f.Datasets()
 	if err != nil {
 		return nil, fmt.Errorf("list datasets: %w", err)
@@ -313,8 +313,8 @@ func ofCuration(ctx context.Context, f Facts, only eval.DatasetName) (out []Kind
 			if err != nil {
 				return nil, fmt.Errorf("list curated datasets: %w", err)
 			}
-			k := about(Curation(), d.Name)
-			k.Name, k.Title = "curation-"+text.Outside(string(d.Name)).File(), "What experts accept of "+string(d.Name)
+			k := withDataset(NewCurationKind(), d.Name)
+			k.Name, k.Title = "curation-"+text.Outside(string(d.Name)).ForFileName(), "What experts accept of "+string(d.Name)
 			k.Build = func(ctx context.Context, f Facts, _ report.Options) (report.Report, error) {
 				return f.Curation(ctx, d.Name)
 			}
@@ -323,7 +323,7 @@ func ofCuration(ctx context.Context, f Facts, only eval.DatasetName) (out []Kind
 		}
 	}
 	if len(out) == 0 {
-		out = append(out, about(nothing(Curation(), "experts' verdicts (concord curate)"), only))
+		out = append(out, withDataset(newLackingKind(NewCurationKind(), "experts' verdicts (concord curate)"), only))
 	}
 	return out, nil
 }

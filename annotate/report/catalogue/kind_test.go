@@ -19,22 +19,22 @@ func TestNamesAreUnique(t *testing.T) {
 	labels := annotate.Queue{Name: "q", Rule: annotate.Rule{From: annotate.FromAll}}
 	pairs := annotate.Queue{Name: "p", Rule: annotate.Rule{From: annotate.FromPairs}}
 	seen := make(map[string]bool)
-	for _, k := range slices.Concat(catalogue.All(), catalogue.OfQueue(&labels), catalogue.OfQueue(&pairs)) {
+	for _, k := range slices.Concat(catalogue.AllKinds(), catalogue.KindsOfQueue(&labels), catalogue.KindsOfQueue(&pairs)) {
 		if seen[k.Name] || k.Title == "" || k.Build == nil && k.Of != catalogue.OnQueue || k.Group == catalogue.GroupUnset || k.Of == catalogue.SubjectUnset || k.Needs.What == "" {
 			t.Errorf("%+v", k)
 		}
 		seen[k.Name] = true
 	}
-	if got := catalogue.OfQueue(&pairs); len(got) != 1 {
+	if got := catalogue.KindsOfQueue(&pairs); len(got) != 1 {
 		t.Errorf("%d reports on a queue of pairs, want 1", len(got))
 	}
 }
 
 // A name stands for one flag of a command, and its help says what it does.
 func TestFlagsAreUnique(t *testing.T) {
-	for _, k := range catalogue.Commands() {
+	for _, k := range catalogue.CommandKinds() {
 		seen := make(map[string]bool)
-		for _, f := range k.Ask().Flags {
+		for _, f := range k.NewRequest().Flags {
 			if seen[f.Name] || f.Usage == "" {
 				t.Errorf("report %s: flag %s is there twice, or says nothing", k.Name, f.Name)
 			}
@@ -50,7 +50,7 @@ func TestReportsFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tables := []string{cataloguetest.PaperTable(catalogue.Commands()), cataloguetest.Table(catalogue.Commands())}
+	tables := []string{cataloguetest.MakePaperTable(catalogue.CommandKinds()), cataloguetest.MakeReportTable(catalogue.CommandKinds())}
 	var out strings.Builder
 	inTable := false
 	for line := range strings.Lines(string(old)) {

@@ -12,8 +12,8 @@ import (
 	"concord/eval"
 )
 
-// Compare is every two runs of the same settings, or two that are named.
-func Compare() Kind {
+// NewCompareKind is every two runs of the same settings, or two that are named.
+func NewCompareKind() Kind {
 	k := Kind{
 		Name: "compare", Title: "Every two runs of the same settings", Group: GroupScores, Of: OnRuns,
 		Short: "Two models on the same samples: difference, test, separable or not; or every two runs",
@@ -36,26 +36,26 @@ other wrong open from the counts.`,
 	build := func(c models.Options) func(context.Context, Facts, report.Options) (report.Report, error) {
 		return func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
 			c.Runs, c.Depth = o, o.Level
-			return models.Compare(ctx, f, c)
+			return models.ReportComparison(ctx, f, c)
 		}
 	}
 	k.Build = build(models.Options{})
-	k.flags = func(a *Asking) {
+	k.flags = func(a *Request) {
 		var c models.Options
 		var rulesOf []string
-		a.Flag("dataset", word(&a.Options.Dataset), "only runs on this dataset")
-		a.Flag("model", word(&c.First), "one side: a `model`, or the number of a run")
-		a.Flag("against", word(&c.Second), "the other side: a `model`, or the number of a run")
-		a.runs()
-		a.read()
-		a.Flag("rules-of", words(&rulesOf), "rule set that reads one run, as `RUN=SET`")
-		strategy(a)
-		level("l1, l2 or l3: a row for each category at this level too")(a)
-		split(a)
-		clusters(a)
-		a.corrects(&a.Options.Corrected, true)
-		a.Flag("detect", decimal(&c.Detect), "print how many samples find a difference of this many `points` with a chance of 80 %")
-		a.check(func() (err error) {
+		a.AddFlag("dataset", wordValue(&a.Options.Dataset), "only runs on this dataset")
+		a.AddFlag("model", wordValue(&c.First), "one side: a `model`, or the number of a run")
+		a.AddFlag("against", wordValue(&c.Second), "the other side: a `model`, or the number of a run")
+		a.addRunFlag()
+		a.addReaderFlags()
+		a.AddFlag("rules-of", wordsValue(&rulesOf), "rule set that reads one run, as `RUN=SET`")
+		addStrategyFlag(a)
+		levelFlag("l1, l2 or l3: a row for each category at this level too")(a)
+		addSplitFlag(a)
+		addClusterFlag(a)
+		a.addCorrectionFlags(&a.Options.Corrected, true)
+		a.AddFlag("detect", floatValue(&c.Detect), "print how many samples find a difference of this many `points` with a chance of 80 %")
+		a.addCheck(func() (err error) {
 			switch {
 			case c.Second != "" && c.First == "":
 				return errors.New("--against takes --model, the other side")
@@ -63,7 +63,7 @@ other wrong open from the counts.`,
 				return fmt.Errorf("--detect %v: want points between 0 and 100", c.Detect)
 			}
 			c.Detect /= percent
-			c.Rules, err = rulesByRun(rulesOf)
+			c.Rules, err = parseRulesByRun(rulesOf)
 			a.Build = build(c)
 			return err
 		})
@@ -71,8 +71,8 @@ other wrong open from the counts.`,
 	return k
 }
 
-// rulesByRun reads the rule sets of single runs.
-func rulesByRun(all []string) (map[eval.RunID]string, error) {
+// parseRulesByRun reads the rule sets of single runs.
+func parseRulesByRun(all []string) (map[eval.RunID]string, error) {
 	out := make(map[eval.RunID]string)
 	for _, one := range all {
 		run, set, ok := strings.Cut(one, "=")
@@ -80,7 +80,7 @@ func rulesByRun(all []string) (map[eval.RunID]string, error) {
 		if !ok || err != nil {
 			return nil, fmt.Errorf("--rules-of %q: want a run's number, =, and a rule set", one)
 		}
-		if err := knownRules(set); err != nil {
+		if err := requireKnownRules(set); err != nil {
 			return nil, err
 		}
 		out[eval.RunID(n)] = set
@@ -88,8 +88,8 @@ func rulesByRun(all []string) (map[eval.RunID]string, error) {
 	return out, nil
 }
 
-// Leaderboard is models in the order of their accuracy, or of votes.
-func Leaderboard() Kind {
+// NewLeaderboardKind is models in the order of their accuracy, or of votes.
+func NewLeaderboardKind() Kind {
 	k := Kind{
 		Name: "leaderboard", Title: "Models in their order", Group: GroupScores, Of: OnRuns,
 		Short: "Models in their order, with ranks that hold at once and those not separable from the best",
@@ -104,32 +104,32 @@ marked as best are not separable from the best one.`,
 		Needs:  Needs{"two runs of the same settings on a dataset, or votes on pairs of them", []string{importRun, askRun}},
 		Papers: []Paper{{Source: beyond, What: byOrder}, {Source: beyond, What: byOrder, Flags: "--from votes"}},
 		Build: func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
-			return models.Leaderboard(ctx, f, models.Options{Runs: o})
+			return models.ReportLeaderboard(ctx, f, models.Options{Runs: o})
 		},
 	}
-	k.flags = func(a *Asking) {
+	k.flags = func(a *Request) {
 		from, people := "accuracy", false
 		a.Options.Seed = 1
-		a.filters()
-		a.Flag("from", word(&from), "what models are ranked by: accuracy, or pairwise votes")
-		a.Flag("people", on(&people), "with --from votes: people's votes alone")
-		a.Flag("seed", seed(&a.Options.Seed), "seed of the intervals")
-		a.read()
+		a.addFilterFlags()
+		a.AddFlag("from", wordValue(&from), "what models are ranked by: accuracy, or pairwise votes")
+		a.AddFlag("people", boolValue(&people), "with --from votes: people's votes alone")
+		a.AddFlag("seed", seedValue(&a.Options.Seed), "seed of the intervals")
+		a.addReaderFlags()
 		a.Flags[len(a.Flags)-1].Usage += "; with --from votes, whose votes rank"
-		strategy(a)
-		split(a)
-		clusters(a)
-		a.check(func() error {
+		addStrategyFlag(a)
+		addSplitFlag(a)
+		addClusterFlag(a)
+		a.addCheck(func() error {
 			switch {
 			case from != "votes" && (from != "accuracy" || people):
 				return fmt.Errorf("--from %s: want accuracy or votes, and --people goes with votes", from)
 			case people && a.Options.Judge != "":
 				return errors.New("--people and --judge: whose votes are they")
 			case from == "votes":
-				if a.Cluster.Said = true; !a.given("cluster") {
+				if a.Cluster.Said = true; !a.isGiven("cluster") {
 					a.Cluster.Field = "" // each its sample's
 				}
-				a.Of, a.Build = OnVotes, byVotes(people, a.Cluster.Field != "")
+				a.Of, a.Build = OnVotes, buildLeaderboardByVotes(people, a.Cluster.Field != "")
 			}
 			return nil
 		})
@@ -139,15 +139,15 @@ marked as best are not separable from the best one.`,
 
 const byOrder = "models in their order: ranks with intervals that hold at once, who is not separable from the best; the same from pairwise votes, by Bradley-Terry"
 
-func byVotes(people, clustered bool) func(context.Context, Facts, report.Options) (report.Report, error) {
+func buildLeaderboardByVotes(people, clustered bool) func(context.Context, Facts, report.Options) (report.Report, error) {
 	return func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
 		return models.VoteBoard(ctx, f, models.VotesOptions{Dataset: o.Dataset, Judge: o.Judge, People: people, Clustered: clustered, Seed: o.Seed, Progress: o.Progress})
 	}
 }
 
-// LeaderboardByVotes is models in the order of the strengths that votes give them.
-func LeaderboardByVotes() Kind {
-	k := Leaderboard().form("leaderboard-votes", "Models in the order of the votes", nil, "--from", "votes")
-	k.Build = byVotes(false, false)
+// NewLeaderboardByVotesKind is models in the order of the strengths that votes give them.
+func NewLeaderboardByVotesKind() Kind {
+	k := NewLeaderboardKind().newVariant("leaderboard-votes", "Models in the order of the votes", nil, "--from", "votes")
+	k.Build = buildLeaderboardByVotes(false, false)
 	return k
 }

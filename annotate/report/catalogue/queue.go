@@ -15,12 +15,12 @@ import (
 
 // onQueue is a kind whose command takes a queue. Build makes the report on it by
 // the options that flags left.
-func onQueue(k Kind, flags func(*Asking, *annotate.QueueName)) Kind {
+func onQueue(k Kind, flags func(*Request, *annotate.QueueName)) Kind {
 	k.Group, k.Of, k.Needs = GroupAgreement, OnQueue, aQueue
 	k.Takes = "--queue NAME"
-	k.flags = func(a *Asking) {
+	k.flags = func(a *Request) {
 		var q annotate.QueueName
-		a.Flag("queue", word(&q), "the queue that people worked on (required)").Needed = true
+		a.AddFlag("queue", wordValue(&q), "the queue that people worked on (required)").Needed = true
 		flags(a, &q)
 	}
 	return k
@@ -31,8 +31,8 @@ var aQueue = Needs{"a queue that people have labelled", []string{"queue create N
 // policyUsage is the help of --policy for reports on a queue.
 const policyUsage = "unanimous, majority, plurality, or adjudicated (an adjudication, else unanimous)"
 
-// Annotators is how the people of a queue work.
-func Annotators() Kind {
+// NewAnnotatorsKind is how the people of a queue work.
+func NewAnnotatorsKind() Kind {
 	return onQueue(Kind{
 		Name: "annotators", Title: "How the people of a queue work",
 		Short: "How the people of a queue agree, every two and each beside the others, and the time they take",
@@ -43,21 +43,21 @@ and the time they took for an item. Who agrees
 with the others less often than these do among themselves, or takes less than half
 of their time, is pointed out, from 20 items on. Lists the slowest items, and those
 that people disagree on most. A queue of pairs has votes instead of labels.`,
-	}, func(a *Asking, q *annotate.QueueName) {
+	}, func(a *Request, q *annotate.QueueName) {
 		o := alignment.AnnotatorOptions{Listed: 10}
-		clustersOfSamples(a)
-		a.policies(&o.Policy, &o.Undecided, "when the others have agreed: "+policyUsage,
+		addSampleClusterFlag(a)
+		a.addPolicyFlags(&o.Policy, &o.Undecided, "when the others have agreed: "+policyUsage,
 			"where the others have not: dropped, counted as none, or a class of its own (own)")
-		a.Flag("items", number(&o.Listed), "how many slow and how many contested items are listed")
+		a.AddFlag("items", intValue(&o.Listed), "how many slow and how many contested items are listed")
 		a.Build = func(ctx context.Context, f Facts, all report.Options) (report.Report, error) {
 			o.Queue, o.Clustered, o.Progress = *q, a.Cluster.Field != "", all.Progress
-			return alignment.Annotators(ctx, f, o)
+			return alignment.ReportAnnotators(ctx, f, o)
 		}
 	})
 }
 
-// Alignment is how far machines read a queue as people do.
-func Alignment() Kind {
+// NewAlignmentKind is how far machines read a queue as people do.
+func NewAlignmentKind() Kind {
 	return onQueue(Kind{
 		Name: "alignment", Title: "Alignment with people",
 		Short: "How far rules and judges read a queue as people do",
@@ -75,33 +75,33 @@ report, the exit status is 3.`,
 				Before: "`concord queue create QUEUE --dataset NAME --from unparsed --sample 10%`, then ",
 			},
 		},
-	}, func(a *Asking, q *annotate.QueueName) {
+	}, func(a *Request, q *annotate.QueueName) {
 		var o alignment.Options
-		clustersOfSamples(a)
-		a.policies(&o.Policy, &o.Undecided, "when people have agreed: "+policyUsage+"; or dawid-skene, by a model of their errors", "items without consensus: dropped, counted as none, or a class of its own (own)")
-		a.check(func() error { return knownRules(o.Rules...) })
-		a.Flag("rules", words(&o.Rules), "rule `sets` to compare (default: all)")
-		a.models, o.Drop = true, ceiling(a)
+		addSampleClusterFlag(a)
+		a.addPolicyFlags(&o.Policy, &o.Undecided, "when people have agreed: "+policyUsage+"; or dawid-skene, by a model of their errors", "items without consensus: dropped, counted as none, or a class of its own (own)")
+		a.addCheck(func() error { return requireKnownRules(o.Rules...) })
+		a.AddFlag("rules", wordsValue(&o.Rules), "rule `sets` to compare (default: all)")
+		a.models, o.Drop = true, addCeilingFlags(a)
 		a.Build = func(ctx context.Context, f Facts, all report.Options) (report.Report, error) {
 			o.Queue, o.Progress = *q, all.Progress
-			return alignment.Alignment(ctx, f, o)
+			return alignment.ReportAlignment(ctx, f, o)
 		}
-		fromCriteria(a, q, &o.Epsilon)
+		addCriteriaAlignment(a, q, &o.Epsilon)
 	})
 }
 
-// Calibrations is how saved alignments moved.
-func Calibrations() Kind {
+// NewCalibrationsKind is how saved alignments moved.
+func NewCalibrationsKind() Kind {
 	k := onQueue(Kind{
 		Name: "calibrations", Title: "How saved alignments moved",
 		Short: "Saved alignment reports over time, with what made each change, and stale ones",
 		Long: `Prints what report alignment --save kept, for each queue and extractor in the
 order of time: the numbers as they were, the change since the report before and
 what changed in between, and whether a figure would come out otherwise today.`,
-	}, func(a *Asking, q *annotate.QueueName) {
+	}, func(a *Request, q *annotate.QueueName) {
 		a.Flags[0].Usage, a.Flags[0].Needed = "only this queue", false
 		a.Build = func(ctx context.Context, f Facts, _ report.Options) (report.Report, error) {
-			return alignment.Calibrations(ctx, f, alignment.CalibrationOptions{Queue: *q})
+			return alignment.ReportCalibrations(ctx, f, alignment.CalibrationOptions{Queue: *q})
 		}
 	})
 	k.Takes = "[--queue NAME]"
@@ -109,49 +109,51 @@ what changed in between, and whether a figure would come out otherwise today.`,
 	return k
 }
 
-// ofAnyQueue are the reports on queues, whichever is meant.
-func ofAnyQueue() []Kind { return []Kind{Annotators(), Calibrations(), Alignment()} }
+// anyQueueKinds are the reports on queues, whichever is meant.
+func anyQueueKinds() []Kind {
+	return []Kind{NewAnnotatorsKind(), NewCalibrationsKind(), NewAlignmentKind()}
+}
 
-// OfQueue are the reports on one queue: how its people work and, where they
+// KindsOfQueue are the reports on one queue: how its people work and, where they
 // label, the alignment by their majority and by adjudicators' rulings, with the
 // alignments that were saved.
-func OfQueue(q *annotate.Queue) []Kind {
-	file, title := text.Outside(string(q.Name)).File(), string(q.Name)
+func KindsOfQueue(q *annotate.Queue) []Kind {
+	file, title := text.Outside(string(q.Name)).ForFileName(), string(q.Name)
 	of := func(k Kind, name, title string, build func(context.Context, Facts) (report.Report, error), args ...string) Kind {
 		k.Args = append([]string{k.Name, "--queue", string(q.Name)}, args...)
 		k.Name, k.Title, k.Papers = name, title, nil
 		k.Build = func(ctx context.Context, f Facts, _ report.Options) (report.Report, error) { return build(ctx, f) }
 		return k
 	}
-	out := []Kind{of(Annotators(), "annotators-"+file, "How the people of queue "+title+" work", func(ctx context.Context, f Facts) (report.Report, error) {
-		return alignment.Annotators(ctx, f, alignment.AnnotatorOptions{Queue: q.Name, Policy: annotate.Majority, Undecided: annotate.Dropped})
+	out := []Kind{of(NewAnnotatorsKind(), "annotators-"+file, "How the people of queue "+title+" work", func(ctx context.Context, f Facts) (report.Report, error) {
+		return alignment.ReportAnnotators(ctx, f, alignment.AnnotatorOptions{Queue: q.Name, Policy: annotate.Majority, Undecided: annotate.Dropped})
 	})}
 	if q.ForLabels() != nil {
 		return out
 	}
 	aligned := func(p annotate.Policy) func(context.Context, Facts) (report.Report, error) {
 		return func(ctx context.Context, f Facts) (report.Report, error) {
-			return adjudicated(ctx, f, alignment.Options{Queue: q.Name, Policy: p})
+			return buildAlignment(ctx, f, alignment.Options{Queue: q.Name, Policy: p})
 		}
 	}
 	return append(out,
-		of(Calibrations(), "calibrations-"+file, "How saved alignments on queue "+title+" moved", func(ctx context.Context, f Facts) (report.Report, error) {
-			return alignment.Calibrations(ctx, f, alignment.CalibrationOptions{Queue: q.Name})
+		of(NewCalibrationsKind(), "calibrations-"+file, "How saved alignments on queue "+title+" moved", func(ctx context.Context, f Facts) (report.Report, error) {
+			return alignment.ReportCalibrations(ctx, f, alignment.CalibrationOptions{Queue: q.Name})
 		}),
-		of(Alignment(), "alignment-"+file, "Alignment with people on queue "+title+", majority", aligned(annotate.Majority)),
-		of(Alignment(), "alignment-"+file+"-adjudicated", "Alignment with people on queue "+title+", adjudicated", aligned(annotate.Adjudicated),
+		of(NewAlignmentKind(), "alignment-"+file, "Alignment with people on queue "+title+", majority", aligned(annotate.Majority)),
+		of(NewAlignmentKind(), "alignment-"+file+"-adjudicated", "Alignment with people on queue "+title+", adjudicated", aligned(annotate.Adjudicated),
 			"--policy", annotate.Adjudicated.String()))
 }
 
-// adjudicated is the alignment on a queue; by adjudicators only where any has
+// buildAlignment is the alignment on a queue; by adjudicators only where any has
 // ruled.
-func adjudicated(ctx context.Context, f Facts, o alignment.Options) (report.Report, error) {
+func buildAlignment(ctx context.Context, f Facts, o alignment.Options) (report.Report, error) {
 	o.Epsilon = agree.AlternativeEpsilon
-	r, err := alignment.Alignment(ctx, f, o)
+	r, err := alignment.ReportAlignment(ctx, f, o)
 	if err != nil || o.Policy != annotate.Adjudicated {
 		return r, err
 	}
-	if slices.ContainsFunc(report.RowsOf[*alignment.Row](r.Rows), func(al *alignment.Row) bool { return al.Adjudicated != nil }) {
+	if slices.ContainsFunc(report.SelectRows[*alignment.Row](r.Rows), func(al *alignment.Row) bool { return al.Adjudicated != nil }) {
 		return r, nil
 	}
 	return report.Report{}, fmt.Errorf("find an adjudication in queue %s: %w", o.Queue, eval.ErrNotFound)

@@ -33,8 +33,8 @@ func TestRanks(t *testing.T) {
 				if o < wins[judge][model] {
 					v = eval.Answer1
 				}
-				p.Vote(eval.Ordinal(o), run, anchor, v).Judge = judge
-				p.Vote(eval.Ordinal(o), anchor, run, v.Swapped()).Judge = judge
+				p.AddVote(eval.Ordinal(o), run, anchor, v).Judge = judge
+				p.AddVote(eval.Ordinal(o), anchor, run, v.Swapped()).Judge = judge
 			}
 		}
 	}
@@ -44,12 +44,12 @@ func TestRanks(t *testing.T) {
 		run := p.AddRun(eval.Config{Dataset: "bench", Model: model, Modality: eval.WithImage, Strategy: eval.Vanilla, Rules: "concord"})
 		text := p.AddRun(eval.Config{Dataset: "bench", Model: model, Modality: eval.TextOnly, Strategy: eval.Vanilla, Rules: "concord"})
 		for o := range 3 {
-			p.Predict(older, eval.Ordinal(o), 0, "yes")
-			p.Predict(text, eval.Ordinal(o), 0, "yes")
-			p.Predict(run, eval.Ordinal(o), 0, []string{"no", "yes"}[min(1, (i+1)/(o+1))])
+			p.AddResponse(older, eval.Ordinal(o), 0, "yes")
+			p.AddResponse(text, eval.Ordinal(o), 0, "yes")
+			p.AddResponse(run, eval.Ordinal(o), 0, []string{"no", "yes"}[min(1, (i+1)/(o+1))])
 		}
 	}
-	r, err := Ranks(t.Context(), p, pairwise.RankOptions{Votes: pairwise.VoteOptions{Anchor: "anchor"}, Seed: 1}, report.Options{})
+	r, err := ReportRankCorrelation(t.Context(), p, pairwise.RankOptions{Votes: pairwise.VoteOptions{Anchor: "anchor"}, Seed: 1}, report.Options{})
 	if err != nil || len(r.Rows) != 3 {
 		t.Fatal(len(r.Rows), err)
 	}
@@ -69,7 +69,7 @@ func TestRanks(t *testing.T) {
 	check(2, 3, -0.5, 1, 1, 0)
 	for _, f := range []table.Format{table.FormatTable, table.FormatJSON, table.FormatCSV, table.FormatMarkdown, table.FormatLaTeX} {
 		var b bytes.Buffer
-		if err := report.Render(&b, r, f, 80); err != nil || b.Len() == 0 {
+		if err := report.RenderReport(&b, r, f, 80); err != nil || b.Len() == 0 {
 			t.Errorf("%s: %v", f, err)
 		}
 		if f == table.FormatJSON && !json.Valid(b.Bytes()) || f == table.FormatTable && !strings.Contains(b.String(), "0.800 (n 4)") {
@@ -77,9 +77,9 @@ func TestRanks(t *testing.T) {
 		}
 	}
 	for i, model := range []string{"a", "b", "c", "d"} {
-		p.AllMeasures = append(p.AllMeasures, eval.Measure{Benchmark: "other", Model: model, Metric: "score", Value: float64(-i), Source: "paper"})
+		p.AllMeasures = append(p.AllMeasures, eval.ExternalScore{Benchmark: "other", Model: model, Metric: "score", Value: float64(-i), Source: "paper"})
 	}
-	r, err = Ranks(t.Context(), p, pairwise.RankOptions{Votes: pairwise.VoteOptions{Anchor: "anchor"}, Seed: 1}, report.Options{})
+	r, err = ReportRankCorrelation(t.Context(), p, pairwise.RankOptions{Votes: pairwise.VoteOptions{Anchor: "anchor"}, Seed: 1}, report.Options{})
 	if err != nil || len(r.Rows) != 6 {
 		t.Fatal(len(r.Rows), err)
 	}
@@ -87,11 +87,11 @@ func TestRanks(t *testing.T) {
 		t.Errorf("%+v", row)
 	}
 	p.AllMeasures = nil
-	r, err = Ranks(t.Context(), p, pairwise.RankOptions{Votes: pairwise.VoteOptions{Anchor: "anchor", Dataset: "d", Model: "a"}}, report.Options{})
+	r, err = ReportRankCorrelation(t.Context(), p, pairwise.RankOptions{Votes: pairwise.VoteOptions{Anchor: "anchor", Dataset: "d", Model: "a"}}, report.Options{})
 	if err != nil || r.Rows[0].(*pairwise.RanksRow).Correlation.Undefined == "" {
 		t.Errorf("one model: %v", err)
 	}
-	if _, err = Ranks(t.Context(), p, pairwise.RankOptions{Votes: pairwise.VoteOptions{Dataset: "none"}}, report.Options{}); !errors.Is(err, eval.ErrNotFound) {
+	if _, err = ReportRankCorrelation(t.Context(), p, pairwise.RankOptions{Votes: pairwise.VoteOptions{Dataset: "none"}}, report.Options{}); !errors.Is(err, eval.ErrNotFound) {
 		t.Error(err)
 	}
 }

@@ -10,24 +10,24 @@ import (
 	"concord/annotate/report/accuracy"
 )
 
-// OfRuns are the reports on runs, in the order in which lists show them.
-func OfRuns() []Kind {
+// KindsOfRuns are the reports on runs, in the order in which lists show them.
+func KindsOfRuns() []Kind {
 	return []Kind{
-		Accuracy(), Circular(), Abilities(), abilitiesDeep(), Steps(), Positions(), TextOnly(), textOnlyByModel(),
-		Compare(), Leaderboard(), Baselines(), MME(), Gain(), Leaks(), Scores(), Rubric(),
+		NewAccuracyKind(), NewCircularKind(), NewAbilitiesKind(), newDeepAbilitiesKind(), NewStepsKind(), NewPositionsKind(), NewTextOnlyKind(), newTextOnlyByModelKind(),
+		NewCompareKind(), NewLeaderboardKind(), NewBaselinesKind(), NewMMEKind(), NewGainKind(), NewLeaksKind(), NewScoresKind(), NewRubricKind(),
 	}
 }
 
 // ForRuns makes a kind of a report on runs, with the flags of all of them and its
 // own.
-func ForRuns(k Kind, build func(context.Context, report.Facts, report.Options) (report.Report, error), own ...func(*Asking)) Kind {
+func ForRuns(k Kind, build func(context.Context, report.Facts, report.Options) (report.Report, error), own ...func(*Request)) Kind {
 	k.Of = OnRuns
 	if k.Needs.What == "" {
 		k.Needs = aRun
 	}
 	k.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) { return build(ctx, f, o) }
-	k.flags = func(a *Asking) {
-		for _, add := range append([]func(*Asking){(*Asking).filters, (*Asking).read, splits, clusters}, own...) {
+	k.flags = func(a *Request) {
+		for _, add := range append([]func(*Request){(*Request).addFilterFlags, (*Request).addReaderFlags, addSplits, addClusterFlag}, own...) {
 			add(a)
 		}
 	}
@@ -41,27 +41,27 @@ const (
 
 var aRun = Needs{"a run", []string{importRun, askRun}}
 
-// Accuracy is the accuracy of runs.
-func Accuracy() Kind {
+// NewAccuracyKind is the accuracy of runs.
+func NewAccuracyKind() Kind {
 	return ForRuns(Kind{
 		Name: "accuracy", Title: "Accuracy, vanilla and circular", Group: GroupScores,
 		Short:  "Accuracy per run: vanilla and circular, overall and per taxonomy level",
 		Papers: []Paper{{Source: "MMStar Table 5", What: "accuracy per capability and axis, random and frequent choice as the first models of each table; size and language base from model cards"}},
-	}, accuracy.Accuracy, func(a *Asking) { a.corrects(&a.Options.Corrected, true) }, threshold)
+	}, accuracy.ReportAccuracy, func(a *Request) { a.addCorrectionFlags(&a.Options.Corrected, true) }, addThresholdFlags)
 }
 
-// Circular is vanilla beside circular accuracy.
-func Circular() Kind {
+// NewCircularKind is vanilla beside circular accuracy.
+func NewCircularKind() Kind {
 	return ForRuns(Kind{
 		Name: "circular", Title: "Vanilla beside circular accuracy", Group: GroupPapers,
 		Short:  "Vanilla beside circular accuracy, with their difference",
 		Needs:  Needs{"a run under CircularEval", []string{askRun + " --strategy circular", importRun}},
 		Papers: []Paper{{Source: "MMBench Table 2", What: "vanilla and circular accuracy, their difference"}},
-	}, accuracy.Circular)
+	}, accuracy.ReportCircular)
 }
 
-// Abilities is accuracy by level of the taxonomy.
-func Abilities() Kind {
+// NewAbilitiesKind is accuracy by level of the taxonomy.
+func NewAbilitiesKind() Kind {
 	return ForRuns(Kind{
 		Name: "abilities", Title: "Models by ability", Group: GroupScores,
 		Short: "Accuracy per ability, models as rows",
@@ -79,13 +79,13 @@ random and, of each column's questions, their most frequent answer.`,
 			{Source: "MMBench Fig. 1, MME Fig. 3", What: "models by ability as one chart", Flags: "--chart"},
 			{Source: "MMBench Tables 3, 6; MLLM-Bench Table 10", What: "models by size, with language and vision backbone, from model cards", Flags: "--level l1"},
 		},
-	}, accuracy.Abilities, strategy, split, level("l1, l2 or l3: how deep in the taxonomy (default: l2, or the deepest there is)"), func(a *Asking) {
-		a.Flag("chart", on(&a.Options.Chart), "bars, ability by ability, in place of the tables")
+	}, accuracy.ReportAbilities, addStrategyFlag, addSplitFlag, levelFlag("l1, l2 or l3: how deep in the taxonomy (default: l2, or the deepest there is)"), func(a *Request) {
+		a.AddFlag("chart", boolValue(&a.Options.Chart), "bars, ability by ability, in place of the tables")
 	})
 }
 
-// form is another form of a report, by flags of its command.
-func (k Kind) form(name, title string, set func(*report.Options), args ...string) Kind {
+// newVariant is another form of a report, by flags of its command.
+func (k Kind) newVariant(name, title string, set func(*report.Options), args ...string) Kind {
 	build := k.Build
 	k.Args = append([]string{k.Name}, args...)
 	k.Name, k.Title, k.Papers = name, title, nil
@@ -96,30 +96,30 @@ func (k Kind) form(name, title string, set func(*report.Options), args ...string
 	return k
 }
 
-func abilitiesDeep() Kind {
-	return Abilities().form("abilities-l3", "Models by the finest abilities", func(o *report.Options) { o.Level = 3 }, "--level", "l3")
+func newDeepAbilitiesKind() Kind {
+	return NewAbilitiesKind().newVariant("abilities-l3", "Models by the finest abilities", func(o *report.Options) { o.Level = 3 }, "--level", "l3")
 }
 
-// Steps is what rules, judges and the fallback read.
-func Steps() Kind {
+// NewStepsKind is what rules, judges and the fallback read.
+func NewStepsKind() Kind {
 	return ForRuns(Kind{
 		Name: "steps", Title: "What each extraction step reads", Group: GroupAgreement,
 		Short:  "How much each extraction step reads: rules, judge, fallback",
 		Papers: []Paper{{Source: "MMBench Table 1", What: "success rate of step 1 and step 2 per model"}},
-	}, accuracy.Steps)
+	}, accuracy.ReportSteps)
 }
 
-// Positions is which labels models pick.
-func Positions() Kind {
+// NewPositionsKind is which labels models pick.
+func NewPositionsKind() Kind {
 	return ForRuns(Kind{
 		Name: "positions", Title: "Which labels models pick", Group: GroupPapers,
 		Short:  "Which letters the model picks, against the ground truth",
 		Papers: []Paper{{Source: "MMBench Fig. 4", What: "predicted labels beside true ones"}},
-	}, accuracy.Positions)
+	}, accuracy.ReportPositions)
 }
 
-// TextOnly is what models answer without the picture.
-func TextOnly() Kind {
+// NewTextOnlyKind is what models answer without the picture.
+func NewTextOnlyKind() Kind {
 	return ForRuns(Kind{
 		Name: "text-only", Title: "What models answer without the image", Group: GroupData,
 		Short: "What models answer right without the image, and what is left without those questions",
@@ -138,12 +138,12 @@ base serves every model built on it.`,
 			{Source: "MMBench App. B", What: "text-only accuracy; accuracy without the questions that a text-only run answers", Flags: "--text-only MODEL"},
 			{Source: "MMStar Tables 1, 2, 4, 7", What: "language models by shots beside random choice, and models beside their language base without and with the image, benchmarks as columns", Flags: "--by model"},
 		},
-	}, accuracy.TextOnly, func(a *Asking) {
-		a.Flag("text-only", word(&a.Options.TextOnly), "text-only `run` by its number, or a model: its right answers are dropped from the other runs")
-		a.Flag("by", parsed("string", "run", &a.Options.ByModel, parseBy), "run, or model: language models, and models beside their language base, benchmarks as columns")
-		strategy(a)
+	}, accuracy.ReportTextOnly, func(a *Request) {
+		a.AddFlag("text-only", wordValue(&a.Options.TextOnly), "text-only `run` by its number, or a model: its right answers are dropped from the other runs")
+		a.AddFlag("by", parsedValue("string", "run", &a.Options.ByModel, parseBy), "run, or model: language models, and models beside their language base, benchmarks as columns")
+		addStrategyFlag(a)
 		a.Flags[len(a.Flags)-1].Usage = "with --by model: vanilla or circular (default: each run's own)"
-		a.check(func() error {
+		a.addCheck(func() error {
 			switch {
 			case !a.Options.ByModel && a.Options.Strategy != 0:
 				return errors.New("--strategy goes with --by model")
@@ -162,22 +162,22 @@ func parseBy(s string) (model bool, err error) {
 	return s == "model", nil
 }
 
-func textOnlyByModel() Kind {
-	return TextOnly().form("text-only-models", "Models beside their language base, without the image and with it",
+func newTextOnlyByModelKind() Kind {
+	return NewTextOnlyKind().newVariant("text-only-models", "Models beside their language base, without the image and with it",
 		func(o *report.Options) { o.ByModel = true }, "--by", "model")
 }
 
-// Baselines is models beside answers at random.
-func Baselines() Kind {
+// NewBaselinesKind is models beside answers at random.
+func NewBaselinesKind() Kind {
 	return ForRuns(Kind{
 		Name: "baselines", Title: "Models beside answers at random", Group: GroupPapers,
 		Short:  "Accuracy and MME scores of every model beside the random baselines",
 		Papers: []Paper{{Source: "MMBench App. C", What: "benchmarks and answers at random side by side"}},
-	}, accuracy.Baselines, outside)
+	}, accuracy.ReportBaselines, allowOutside)
 }
 
-// MME is MME's scores.
-func MME() Kind {
+// NewMMEKind is MME's scores.
+func NewMMEKind() Kind {
 	return ForRuns(Kind{
 		Name: "mme", Title: "MME", Group: GroupPapers,
 		Short: "MME's scores: perception and cognition, every subtask, leaderboards, who follows the instruction",
@@ -186,15 +186,15 @@ func MME() Kind {
 			{Source: "MME Tables 1-3, Fig. 2", What: "accuracy, accuracy+, scores, boards, totals"},
 			{Source: "MME Sec. 4", What: "answers that follow the instruction; always yes"},
 		},
-	}, accuracy.MME)
+	}, accuracy.ReportMME)
 }
 
-// ofBases are the flags of reports on models beside their language base.
-func ofBases(a *Asking) {
-	strategy(a)
-	a.Flag("grey", on(&a.Options.Grey), "a run on gray images counts as one without")
-	a.Flag("shots", parsed("int", "", &a.Options.Shots, parseShots), "only runs of the language base with this `number` of worked examples")
-	split(a)
+// addBaseFlags are the flags of reports on models beside their language base.
+func addBaseFlags(a *Request) {
+	addStrategyFlag(a)
+	a.AddFlag("grey", boolValue(&a.Options.Grey), "a run on gray images counts as one without")
+	a.AddFlag("shots", parsedValue("int", "", &a.Options.Shots, parseShots), "only runs of the language base with this `number` of worked examples")
+	addSplitFlag(a)
 }
 
 // parseShots reads a number that may be left out: 0 is one.
@@ -206,8 +206,8 @@ func parseShots(s string) (*int, error) {
 	return &n, nil
 }
 
-// Gain is what pictures add, and what a model answers beyond its language base.
-func Gain() Kind {
+// NewGainKind is what pictures add, and what a model answers beyond its language base.
+func NewGainKind() Kind {
 	return ForRuns(Kind{
 		Name: "gain", Title: "Multi-modal gain and leakage", Group: GroupPapers,
 		Short: "Multi-modal gain and leakage: with the image, without it, and the language base",
@@ -223,14 +223,14 @@ Accuracies measured elsewhere (concord import scores, metric S_v, S_wv or S_t, i
 percent) take the place of runs that are missing, and are marked.`,
 		Needs:  Needs{"a run with the image, one without, and one of the language base", []string{askRun, askRun + " --modality text", "eval --dataset NAME --model BASE --modality base"}},
 		Papers: []Paper{{Source: "MMStar Tables 5, 6", What: "multi-modal gain and leakage, averages by model and by benchmark; external scores fill what is missing"}},
-	}, accuracy.Gains, ofBases, outside, func(a *Asking) {
+	}, accuracy.ReportGains, addBaseFlags, allowOutside, func(a *Request) {
 		a.Options.Seed = 1
-		a.Flag("seed", seed(&a.Options.Seed), "without effect: the intervals draw nothing").Hidden = true
+		a.AddFlag("seed", seedValue(&a.Options.Seed), "without effect: the intervals draw nothing").Hidden = true
 	})
 }
 
-// Leaks is which samples training turns right without the picture.
-func Leaks() Kind {
+// NewLeaksKind is which samples training turns right without the picture.
+func NewLeaksKind() Kind {
 	return ForRuns(Kind{
 		Name: "leaks", Title: "Samples that training turns right without the image", Group: GroupData,
 		Short: "Samples that training turns from wrong to right without the image: suspected leakage",
@@ -240,24 +240,24 @@ than half of the pairs do is suspected to have leaked. The configuration names
 the base of each model; one run of a base serves every model built on it.`,
 		Needs:  Needs{"a run without the image, and one of the model's language base", []string{askRun + " --modality text", "eval --dataset NAME --model BASE --modality base"}},
 		Papers: []Paper{{Source: "MMStar Fig. 3", What: "samples that more than half of the pairs of a language base and its model without the image turn from wrong to right"}},
-	}, accuracy.Leaks, ofBases)
+	}, accuracy.ReportLeaks, addBaseFlags)
 }
 
-// Scores is exact match beside the scores of judges and people.
-func Scores() Kind {
+// NewScoresKind is exact match beside the scores of judges and people.
+func NewScoresKind() Kind {
 	return Kind{
 		Name: "scores", Title: "Open answers: exact match beside scores", Group: GroupScores, Of: OnRuns,
 		Short:  "Open answers: exact match beside the mean scores of judges and of people",
 		Needs:  Needs{"a run on open samples with a reference", []string{importRun, "judge scores --dataset NAME --judge NAME"}},
 		Papers: []Paper{{Source: "MMBench Table 4", What: "exact match beside scores from 1 to 5"}},
 		Build: func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
-			return accuracy.Scores(ctx, f, o)
+			return accuracy.ReportScores(ctx, f, o)
 		},
-		flags: func(a *Asking) {
-			a.filters()
-			clusters(a)
-			a.corrects(&a.Options.Corrected, false)
-			a.Flag("judge", word(&a.Options.Judge), "only scores of this judge")
+		flags: func(a *Request) {
+			a.addFilterFlags()
+			addClusterFlag(a)
+			a.addCorrectionFlags(&a.Options.Corrected, false)
+			a.AddFlag("judge", wordValue(&a.Options.Judge), "only scores of this judge")
 		},
 	}
 }

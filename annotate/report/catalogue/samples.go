@@ -7,8 +7,8 @@ import (
 	"concord/annotate/report/quality"
 )
 
-// Datasets is what datasets hold.
-func Datasets() Kind {
+// NewDatasetsKind is what datasets hold.
+func NewDatasetsKind() Kind {
 	return Kind{
 		Name: "dataset", Title: "What the datasets hold", Group: GroupData, Of: OnSamples,
 		Short: "What the datasets hold: samples per level, type and kind, images, frequent instructions",
@@ -18,16 +18,16 @@ func Datasets() Kind {
 			{Source: "MMStar Fig. 4, 5", What: funnel},
 		},
 		Build: func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
-			return quality.Datasets(ctx, f, quality.DatasetOptions{Dataset: o.Dataset, Progress: o.Progress})
+			return quality.ReportDatasets(ctx, f, quality.DatasetOptions{Dataset: o.Dataset, Progress: o.Progress})
 		},
-		flags: func(a *Asking) {
+		flags: func(a *Request) {
 			d := quality.DatasetOptions{Words: 2, Top: 20}
-			a.Flag("dataset", word(&a.Options.Dataset), "only this dataset")
-			a.Flag("words", number(&d.Words), "how many words of a question are its instruction")
-			a.Flag("top", number(&d.Top), "how many instructions are listed")
+			a.AddFlag("dataset", wordValue(&a.Options.Dataset), "only this dataset")
+			a.AddFlag("words", intValue(&d.Words), "how many words of a question are its instruction")
+			a.AddFlag("top", intValue(&d.Top), "how many instructions are listed")
 			a.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
 				d.Dataset, d.Progress = o.Dataset, o.Progress
-				return quality.Datasets(ctx, f, d)
+				return quality.ReportDatasets(ctx, f, d)
 			}
 		},
 	}
@@ -35,8 +35,8 @@ func Datasets() Kind {
 
 const funnel = "the funnel per source; samples per capability and axis"
 
-// Criteria is how far the criteria of datasets are.
-func Criteria() Kind {
+// NewCriteriaKind is how far the criteria of datasets are.
+func NewCriteriaKind() Kind {
 	return Kind{
 		Name: "criteria", Title: "How far the criteria are", Group: GroupData, Of: OnSamples,
 		Short: "How far the criteria are: coverage and states per level, rounds of review, people",
@@ -50,17 +50,17 @@ one group, as in "GROUP / GROUP=N", or a file with the columns level, capability
 several times; later ones prevail.`,
 		Needs:  Needs{"criteria that somebody wrote", []string{"criteria --dataset NAME", "import criteria FILE --dataset NAME"}},
 		Papers: []Paper{{Source: "MLLM-Bench Fig. 1", What: "criteria revised per round of review"}},
-		Build:  criteriaOf(&quality.CriteriaOptions{}),
-		flags: func(a *Asking) {
-			a.Flag("dataset", word(&a.Options.Dataset), "only this dataset (default: every one that has criteria)")
+		Build:  buildCriteria(&quality.CriteriaOptions{}),
+		flags: func(a *Request) {
+			a.AddFlag("dataset", wordValue(&a.Options.Dataset), "only this dataset (default: every one that has criteria)")
 		},
 	}
 }
 
-// CriteriaBy asks for the criteria by more options than all reports share.
-func (a *Asking) CriteriaBy(c *quality.CriteriaOptions) { a.Build = criteriaOf(c) }
+// SetCriteriaOptions asks for the criteria by more options than all reports share.
+func (a *Request) SetCriteriaOptions(c *quality.CriteriaOptions) { a.Build = buildCriteria(c) }
 
-func criteriaOf(c *quality.CriteriaOptions) func(context.Context, Facts, report.Options) (report.Report, error) {
+func buildCriteria(c *quality.CriteriaOptions) func(context.Context, Facts, report.Options) (report.Report, error) {
 	return func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
 		if o.Dataset != "" {
 			if _, err := f.Dataset(o.Dataset); err != nil {
@@ -69,12 +69,12 @@ func criteriaOf(c *quality.CriteriaOptions) func(context.Context, Facts, report.
 		}
 		by := *c
 		by.Dataset, by.Progress = o.Dataset, o.Progress
-		return quality.Criteria(ctx, f, by)
+		return quality.ReportCriteria(ctx, f, by)
 	}
 }
 
-// Inspectors is what models answer without the picture, by inspections.
-func Inspectors() Kind {
+// NewInspectorsKind is what models answer without the picture, by inspections.
+func NewInspectorsKind() Kind {
 	return Kind{
 		Name: "inspectors", Title: "What models answer without the image, and the difficulty of the rest", Group: GroupData, Of: OnSamples,
 		Short: "What models answer without the image: how many are correct, abnormal ones, what filters drop, difficulty, the funnel per source",
@@ -95,29 +95,29 @@ stored; no model is called, and the inspection stays as it was made.`,
 			{Source: "MMBench's card", What: "a sample of unparsed predictions; questions dropped by a majority of text-only models"},
 			{Source: "MMStar's card", What: "samples dropped by majority vote of text-only models, and by several models with the image", Flags: "--doubtful 0/16"},
 		},
-		Build: inspectorsOf(&quality.InspectorOptions{}),
-		flags: func(a *Asking) {
-			a.Flag("dataset", word(&a.Options.Dataset), "only those of this dataset")
+		Build: buildInspectors(&quality.InspectorOptions{}),
+		flags: func(a *Request) {
+			a.AddFlag("dataset", wordValue(&a.Options.Dataset), "only those of this dataset")
 		},
 	}
 }
 
-// InspectorsBy asks for inspections by more options than all reports share.
-func (a *Asking) InspectorsBy(o *quality.InspectorOptions) {
-	a.Flag("inspection", word(&o.Inspection), "only the one of this `name`")
-	a.Build = inspectorsOf(o)
+// SetInspectorOptions asks for inspections by more options than all reports share.
+func (a *Request) SetInspectorOptions(o *quality.InspectorOptions) {
+	a.AddFlag("inspection", wordValue(&o.Inspection), "only the one of this `name`")
+	a.Build = buildInspectors(o)
 }
 
-func inspectorsOf(i *quality.InspectorOptions) func(context.Context, Facts, report.Options) (report.Report, error) {
+func buildInspectors(i *quality.InspectorOptions) func(context.Context, Facts, report.Options) (report.Report, error) {
 	return func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
 		by := *i
 		by.Dataset, by.Panel = o.Dataset, f.Panel
-		return quality.Inspectors(ctx, f, by)
+		return quality.ReportInspectors(ctx, f, by)
 	}
 }
 
-// Curation is what experts accept of a dataset.
-func Curation() Kind {
+// NewCurationKind is what experts accept of a dataset.
+func NewCurationKind() Kind {
 	return Kind{
 		Name: "curation", Title: "What experts accept", Group: GroupData, Of: OnSamples,
 		Short: "What experts accept: the funnel per source, verdicts, agreement, accepted per axis against the target",

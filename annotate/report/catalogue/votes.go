@@ -12,10 +12,10 @@ import (
 	"concord/eval/metric"
 )
 
-// OfVotes are the reports on votes, in the order in which lists show them. Of
+// KindsOfVotes are the reports on votes, in the order in which lists show them. Of
 // the options they take which runs they are about, and Ranks how runs are read.
-func OfVotes() []Kind {
-	return []Kind{Votes(), Bias(), LeaderboardByVotes(), Agreement(), People(), Repeats(), Rankings()}
+func KindsOfVotes() []Kind {
+	return []Kind{NewVotesKind(), NewBiasKind(), NewLeaderboardByVotesKind(), NewAgreementKind(), NewPeopleKind(), NewRepeatsKind(), NewRankingsKind()}
 }
 
 type (
@@ -23,21 +23,21 @@ type (
 	pollBuild func(context.Context, report.VoteFacts, pairwise.AgreementOptions) (report.Report, error)
 )
 
-// ofVotes makes a kind of a report on votes.
-func ofVotes(k Kind, build voteBuild, own ...func(*Asking, *pairwise.AgreementOptions)) Kind {
-	return ofPolls(k, func(ctx context.Context, f report.VoteFacts, o pairwise.AgreementOptions) (report.Report, error) {
+// newVotesKind makes a kind of a report on votes.
+func newVotesKind(k Kind, build voteBuild, own ...func(*Request, *pairwise.AgreementOptions)) Kind {
+	return newPollsKind(k, func(ctx context.Context, f report.VoteFacts, o pairwise.AgreementOptions) (report.Report, error) {
 		return build(ctx, f, o.VoteOptions)
-	}, append(own, merges)...)
+	}, append(own, addMergeFlag)...)
 }
 
-// ofPeople makes a kind of a report on people's votes in queues of pairs.
-func ofPeople(k Kind, build pollBuild, own ...func(*Asking, *pairwise.AgreementOptions)) Kind {
-	return ofPolls(k, build, append(own, func(a *Asking, p *pairwise.AgreementOptions) {
-		a.Flag("queue", word(&p.Queue), "only this queue of pairs")
+// newPeopleVotesKind makes a kind of a report on people's votes in queues of pairs.
+func newPeopleVotesKind(k Kind, build pollBuild, own ...func(*Request, *pairwise.AgreementOptions)) Kind {
+	return newPollsKind(k, build, append(own, func(a *Request, p *pairwise.AgreementOptions) {
+		a.AddFlag("queue", wordValue(&p.Queue), "only this queue of pairs")
 	})...)
 }
 
-func ofPolls(k Kind, build pollBuild, own ...func(*Asking, *pairwise.AgreementOptions)) Kind {
+func newPollsKind(k Kind, build pollBuild, own ...func(*Request, *pairwise.AgreementOptions)) Kind {
 	if k.Of = OnVotes; k.Group == GroupUnset {
 		k.Group = GroupVotes
 	}
@@ -47,12 +47,12 @@ func ofPolls(k Kind, build pollBuild, own ...func(*Asking, *pairwise.AgreementOp
 	k.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
 		return build(ctx, f, pairwise.AgreementOptions{VoteOptions: pairwise.VoteOptions{Runs: o.Runs, Dataset: o.Dataset, Model: o.Model}})
 	}
-	k.flags = func(a *Asking) {
+	k.flags = func(a *Request) {
 		var p pairwise.AgreementOptions
 		a.Votes = &p.VoteOptions
-		a.filters()
-		a.Flag("anchor", word(&p.Anchor), "the `model` that the others are set against (default: the queue's, or the one that all votes share, the older of two)")
-		a.Flag("judge", word(&p.Judge), "only votes of this judge")
+		a.addFilterFlags()
+		a.AddFlag("anchor", wordValue(&p.Anchor), "the `model` that the others are set against (default: the queue's, or the one that all votes share, the older of two)")
+		a.AddFlag("judge", wordValue(&p.Judge), "only votes of this judge")
 		a.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
 			p.Runs, p.Dataset, p.Model = o.Runs, o.Dataset, o.Model
 			return build(ctx, f, p)
@@ -64,46 +64,46 @@ func ofPolls(k Kind, build pollBuild, own ...func(*Asking, *pairwise.AgreementOp
 	return k
 }
 
-func clusterVotes(a *Asking, _ *pairwise.AgreementOptions) { clustersOfSamples(a) }
+func addVoteClusterFlag(a *Request, _ *pairwise.AgreementOptions) { addSampleClusterFlag(a) }
 
-// merges is the flag of reports on what the votes of a question come to.
-func merges(a *Asking, p *pairwise.AgreementOptions) {
+// addMergeFlag is the flag of reports on what the votes of a question come to.
+func addMergeFlag(a *Request, p *pairwise.AgreementOptions) {
 	p.Merge = metric.MergeMLLMBench
-	a.Flag("merge", parsed("string", p.Merge.String(), &p.Merge, metric.ParseMerging),
+	a.AddFlag("merge", parsedValue("string", p.Merge.String(), &p.Merge, metric.ParseMerging),
 		"how votes become one: mllm-bench (of both orders) or asked (a question asked in one order counts by that vote)")
 }
 
-// Votes is models against an anchor.
-func Votes() Kind {
-	return ofVotes(Kind{
+// NewVotesKind is models against an anchor.
+func NewVotesKind() Kind {
+	return newVotesKind(Kind{
 		Name: "votes", Title: "Models against an anchor",
 		Short:  "Models against an anchor, by a judge's votes on their answers",
 		Papers: []Paper{{Source: "MLLM-Bench Tables 5, 14", What: "win, tie and lose per level, win rate, per judge"}},
-	}, pairwise.Votes, func(a *Asking, p *pairwise.AgreementOptions) { a.corrects(&p.Corrected, false) }, clusterVotes)
+	}, pairwise.ReportVotes, func(a *Request, p *pairwise.AgreementOptions) { a.addCorrectionFlags(&p.Corrected, false) }, addVoteClusterFlag)
 }
 
-// Bias is what the order and the length of answers do to votes.
-func Bias() Kind {
-	return ofVotes(Kind{
+// NewBiasKind is what the order and the length of answers do to votes.
+func NewBiasKind() Kind {
+	return newVotesKind(Kind{
 		Name: "bias", Title: "What order and length do to votes",
 		Short:  "What the order and the length of the answers do to a judge's votes, and to people's",
 		Papers: []Paper{{Source: "MLLM-Bench Fig. 5, 6", What: "positional and length bias"}},
-	}, pairwise.Bias, clusterVotes)
+	}, pairwise.ReportBias, addVoteClusterFlag)
 }
 
-// Agreement is judges beside people.
-func Agreement() Kind {
-	return ofPeople(Kind{
+// NewAgreementKind is judges beside people.
+func NewAgreementKind() Kind {
+	return newPeopleVotesKind(Kind{
 		Name: "agreement", Title: "How far judges vote as people do", Group: GroupAgreement,
 		Short:  "How far judges vote as people do: each person, the majority, with and without criteria",
 		Papers: []Paper{{Source: "MLLM-Bench Tables 6, 13", What: "judges and people, per person and aggregated"}},
-	}, pairwise.Agreement, func(a *Asking, p *pairwise.AgreementOptions) {
-		a.Flag("policy", parsed("string", mllmBench, &p.Policy, parsePairPolicy),
+	}, pairwise.ReportAgreement, func(a *Request, p *pairwise.AgreementOptions) {
+		a.AddFlag("policy", parsedValue("string", mllmBench, &p.Policy, parsePairPolicy),
 			"when people have agreed: mllm-bench (more prefer one answer, and no more were unable), unanimous, majority or plurality")
 		p.Undecided = annotate.Dropped
-		a.Flag("undecided", parsed("string", p.Undecided.String(), &p.Undecided, parseTie),
+		a.AddFlag("undecided", parsedValue("string", p.Undecided.String(), &p.Undecided, parseTie),
 			"pairs on which people or the judge prefer neither: dropped, a tie, or people's as a class of its own (own)")
-	}, clusterVotes)
+	}, addVoteClusterFlag)
 }
 
 const mllmBench = "mllm-bench"
@@ -137,52 +137,52 @@ func parseTie(s string) (annotate.Undecided, error) {
 	return u, err
 }
 
-// People is every two people beside each other.
-func People() Kind {
-	return ofPeople(Kind{
+// NewPeopleKind is every two people beside each other.
+func NewPeopleKind() Kind {
+	return newPeopleVotesKind(Kind{
 		Name: "people", Title: "How far people vote alike", Group: GroupAgreement,
 		Short:  "How far people vote alike, every two of them",
 		Papers: []Paper{{Source: "MLLM-Bench Table 15", What: "people, every two of them"}},
-	}, pairwise.People, clusterVotes)
+	}, pairwise.ReportPeople, addVoteClusterFlag)
 }
 
-// Repeats is a judge beside itself.
-func Repeats() Kind {
-	return ofVotes(Kind{
+// NewRepeatsKind is a judge beside itself.
+func NewRepeatsKind() Kind {
+	return newVotesKind(Kind{
 		Name: "repeats", Title: "How much a judge varies",
 		Short:  "How much a judge's win rates vary when the same is asked again",
 		Needs:  Needs{"a judge's votes that were repeated", []string{"judge votes --dataset NAME --model NAME --anchor NAME --judge NAME --repeats 3"}},
 		Papers: []Paper{{Source: "MLLM-Bench Table 12", What: "mean and deviation over repeats"}},
-	}, pairwise.Repeats, clusterVotes)
+	}, pairwise.ReportRepeats, addVoteClusterFlag)
 }
 
-// Rankings correlates rankings.
-func Rankings() Kind {
-	k := ofVotes(Kind{
+// NewRankingsKind correlates rankings.
+func NewRankingsKind() Kind {
+	k := newVotesKind(Kind{
 		Name: "ranks", Title: "How alike rankings are",
 		Short:  "Spearman's correlation between rankings of models: judges, people, benchmarks",
 		Papers: []Paper{{Source: "MLLM-Bench Table 7, Sec. 6.3", What: "Spearman between rankings, external ones too (`concord import scores`)"}},
-	}, nil, clusterVotes, func(a *Asking, p *pairwise.AgreementOptions) {
+	}, nil, addVoteClusterFlag, func(a *Request, p *pairwise.AgreementOptions) {
 		by := uint64(1)
-		a.Flag("seed", seed(&by), "of the orders that the permutation test draws of ten models or more")
+		a.AddFlag("seed", seedValue(&by), "of the orders that the permutation test draws of ten models or more")
 		a.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
 			p.Runs, p.Dataset, p.Model = o.Runs, o.Dataset, o.Model
-			return Ranks(ctx, f, pairwise.RankOptions{Votes: p.VoteOptions, Seed: by}, report.Options{})
+			return ReportRankCorrelation(ctx, f, pairwise.RankOptions{Votes: p.VoteOptions, Seed: by}, report.Options{})
 		}
 	})
 	k.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
-		return Ranks(ctx, f, pairwise.RankOptions{Votes: pairwise.VoteOptions{Dataset: o.Dataset}, Seed: 1}, o)
+		return ReportRankCorrelation(ctx, f, pairwise.RankOptions{Votes: pairwise.VoteOptions{Dataset: o.Dataset}, Seed: 1}, o)
 	}
 	return k
 }
 
-// Ranks correlates the rankings by votes and by people with those by
+// ReportRankCorrelation correlates the rankings by votes and by people with those by
 // benchmarks. Scores say how runs on benchmarks are read: which ones, the
 // options on votes say.
-func Ranks(ctx context.Context, facts report.VoteFacts, o pairwise.RankOptions, scores report.Options) (report.Report, error) {
+func ReportRankCorrelation(ctx context.Context, facts report.VoteFacts, o pairwise.RankOptions, scores report.Options) (report.Report, error) {
 	scores.Runs, scores.Dataset, scores.Model = o.Votes.Runs, o.Votes.Dataset, o.Votes.Model
 	o.Benchmarks = func(ctx context.Context) ([]*report.Ranking, []string, error) {
-		return accuracy.Rankings(ctx, facts, scores)
+		return accuracy.CollectRankings(ctx, facts, scores)
 	}
-	return pairwise.Ranks(ctx, facts, o)
+	return pairwise.ReportRankCorrelation(ctx, facts, o)
 }

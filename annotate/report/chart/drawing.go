@@ -60,22 +60,22 @@ const parts = 4
 
 const plot = width - label - right
 
-// at is where a share of the scale lies; what is beyond it stays at its ends.
-func at(share float64) float64 {
+// positionOf is where a share of the scale lies; what is beyond it stays at its ends.
+func positionOf(share float64) float64 {
 	if math.IsNaN(share) {
 		share = 0
 	}
 	return label + plot*min(max(share, 0), 1)
 }
 
-// span is what a scale reaches from and to.
-type span struct{ from, to float64 }
+// scaleSpan is what a scale reaches from and to.
+type scaleSpan struct{ from, to float64 }
 
-// at is where a figure lies on the scale.
-func (s span) at(v float64) float64 { return at((v - s.from) / (s.to - s.from)) }
+// positionOf is where a figure lies on the scale.
+func (s scaleSpan) positionOf(v float64) float64 { return positionOf((v - s.from) / (s.to - s.from)) }
 
-// fit cuts a text that takes more than the room.
-func fit(s string, room float64) string {
+// cutToFit cuts a text that takes more than the room.
+func cutToFit(s string, room float64) string {
 	used := 0.0
 	for i, r := range s {
 		w := float64(letter)
@@ -89,12 +89,12 @@ func fit(s string, room float64) string {
 	return s
 }
 
-// scale draws the lines of a scale and their figures.
-func (d *Drawing) scale(rows float64, on span, unit string) {
+// drawScale draws the lines of a scale and their figures.
+func (d *Drawing) drawScale(rows float64, on scaleSpan, unit string) {
 	for i := range parts + 1 {
 		share := float64(i) / parts
-		d.Lines = append(d.Lines, Line{X1: at(share), Y1: top, X2: at(share), Y2: top + rows})
-		d.Texts = append(d.Texts, Text{X: at(share), Y: top + rows + 15, Anchor: "middle", Text: trim(on.from+(on.to-on.from)*share) + unit})
+		d.Lines = append(d.Lines, Line{X1: positionOf(share), Y1: top, X2: positionOf(share), Y2: top + rows})
+		d.Texts = append(d.Texts, Text{X: positionOf(share), Y: top + rows + 15, Anchor: "middle", Text: formatScaleNumber(on.from+(on.to-on.from)*share) + unit})
 	}
 }
 
@@ -104,23 +104,23 @@ type Stack struct {
 	Parts []int
 }
 
-// Stacks draws wholes of one length each, cut into the shares of their parts,
+// DrawStacks draws wholes of one length each, cut into the shares of their parts,
 // which names name.
-func Stacks(title string, names []string, stacks []Stack) Drawing {
+func DrawStacks(title string, names []string, stacks []Stack) Drawing {
 	d := Drawing{Title: title, Width: width, Legend: names}
 	y := float64(top)
 	for _, s := range stacks {
-		d.stack(&s, names, y)
+		d.drawStack(&s, names, y)
 		y += row
 	}
 	const whole = 100
-	d.scale(y-top, span{0, whole}, "%")
+	d.drawScale(y-top, scaleSpan{0, whole}, "%")
 	d.Height = int(y) + axis
 	return d
 }
 
-func (d *Drawing) stack(s *Stack, names []string, y float64) {
-	d.Texts = append(d.Texts, Text{X: label - 8, Y: y + 15, Anchor: "end", Text: fit(s.Label, label-16)})
+func (d *Drawing) drawStack(s *Stack, names []string, y float64) {
+	d.Texts = append(d.Texts, Text{X: label - 8, Y: y + 15, Anchor: "end", Text: cutToFit(s.Label, label-16)})
 	total := 0
 	for _, n := range s.Parts {
 		total += max(n, 0)
@@ -131,9 +131,9 @@ func (d *Drawing) stack(s *Stack, names []string, y float64) {
 		if n <= 0 {
 			continue
 		}
-		from := at(float64(done) / float64(total))
+		from := positionOf(float64(done) / float64(total))
 		done += n
-		to := at(float64(done) / float64(total))
+		to := positionOf(float64(done) / float64(total))
 		name := ""
 		if i < len(names) {
 			name = names[i]
@@ -153,9 +153,9 @@ type Cell struct {
 	N           int
 }
 
-// Heat draws counts as a matrix: the more, the darker. Rows and columns are in
+// DrawHeatmap draws counts as a matrix: the more, the darker. Rows and columns are in
 // the order in which they are named.
-func Heat(title, rows, columns string, rowNames, columnNames []string, cells []Cell) Drawing {
+func DrawHeatmap(title, rows, columns string, rowNames, columnNames []string, cells []Cell) Drawing {
 	const (
 		side  = 56
 		high  = 28
@@ -171,13 +171,13 @@ func Heat(title, rows, columns string, rowNames, columnNames []string, cells []C
 	}
 	d := Drawing{Title: title, Width: max(left+side*len(columnNames)+8, width/2), Height: top + names + high*len(rowNames) + 8}
 	d.Texts = append(d.Texts,
-		Text{X: left, Y: top + 12, Anchor: "start", Strong: true, Text: fit(columns, float64(d.Width-left))},
-		Text{X: 4, Y: top + names - 8, Anchor: "start", Strong: true, Text: fit(rows, left-8)})
+		Text{X: left, Y: top + 12, Anchor: "start", Strong: true, Text: cutToFit(columns, float64(d.Width-left))},
+		Text{X: 4, Y: top + names - 8, Anchor: "start", Strong: true, Text: cutToFit(rows, left-8)})
 	for i, n := range columnNames {
-		d.Texts = append(d.Texts, Text{X: left + side*(float64(i)+0.5), Y: top + names - 8, Anchor: "middle", Text: fit(n, side)})
+		d.Texts = append(d.Texts, Text{X: left + side*(float64(i)+0.5), Y: top + names - 8, Anchor: "middle", Text: cutToFit(n, side)})
 	}
 	for i, n := range rowNames {
-		d.Texts = append(d.Texts, Text{X: left - 8, Y: top + names + high*float64(i) + 19, Anchor: "end", Text: fit(n, left-16)})
+		d.Texts = append(d.Texts, Text{X: left - 8, Y: top + names + high*float64(i) + 19, Anchor: "end", Text: cutToFit(n, left-16)})
 	}
 	most := 1
 	for _, c := range cells {
@@ -213,9 +213,9 @@ type Bar struct {
 	Missing   string // why there is none; then only this is written
 }
 
-// Bars draws figures as horizontal bars on a scale from 0 to most, which fits
+// DrawBars draws figures as horizontal bars on a scale from 0 to most, which fits
 // the largest of them where most is 0. Figures below 0 have no bar.
-func Bars(title string, most float64, unit string, bars []Bar) Drawing {
+func DrawBars(title string, most float64, unit string, bars []Bar) Drawing {
 	free := most <= 0
 	if free {
 		for _, b := range bars {
@@ -223,15 +223,15 @@ func Bars(title string, most float64, unit string, bars []Bar) Drawing {
 		}
 	}
 	if free {
-		most = round(most)
+		most = roundScaleEnd(most)
 	}
-	return drawn(title, bars, span{0, most}, unit)
+	return layOutBars(title, bars, scaleSpan{0, most}, unit)
 }
 
-// Diverging draws figures as bars to both sides of 0, on a scale that reaches as
+// DrawDivergingBars draws figures as bars to both sides of 0, on a scale that reaches as
 // far to one side as to the other and fits the largest of them where most is 0.
 // Where none lies below 0 it is as Bars is.
-func Diverging(title string, most float64, unit string, bars []Bar) Drawing {
+func DrawDivergingBars(title string, most float64, unit string, bars []Bar) Drawing {
 	below := false
 	reach := 0.0
 	for _, b := range bars {
@@ -241,47 +241,47 @@ func Diverging(title string, most float64, unit string, bars []Bar) Drawing {
 		}
 	}
 	if !below {
-		return Bars(title, most, unit, bars)
+		return DrawBars(title, most, unit, bars)
 	}
 	if most <= 0 {
-		most = round(2*reach) / 2
+		most = roundScaleEnd(2*reach) / 2
 	}
-	d := drawn(title, bars, span{-most, most}, unit)
-	zero := span{-most, most}.at(0)
+	d := layOutBars(title, bars, scaleSpan{-most, most}, unit)
+	zero := scaleSpan{-most, most}.positionOf(0)
 	d.Lines = append(d.Lines, Line{X1: zero, Y1: top, X2: zero, Y2: float64(d.Height - axis), Interval: true})
 	return d
 }
 
-// drawn lays bars out on a scale.
-func drawn(title string, bars []Bar, on span, unit string) Drawing {
+// layOutBars lays bars out on a scale.
+func layOutBars(title string, bars []Bar, on scaleSpan, unit string) Drawing {
 	d := Drawing{Title: title, Width: width}
 	y := float64(top)
 	for i, b := range bars {
 		if b.Group != "" && (i == 0 || bars[i-1].Group != b.Group) {
-			d.Texts = append(d.Texts, Text{X: 4, Y: y + 15, Anchor: "start", Strong: true, Text: fit(b.Group, width-8)})
+			d.Texts = append(d.Texts, Text{X: 4, Y: y + 15, Anchor: "start", Strong: true, Text: cutToFit(b.Group, width-8)})
 			y += row
 		}
-		d.bar(&b, y, on)
+		d.drawBar(&b, y, on)
 		y += row
 	}
-	d.scale(y-top, on, unit)
+	d.drawScale(y-top, on, unit)
 	d.Height = int(y) + axis
 	return d
 }
 
-func (d *Drawing) bar(b *Bar, y float64, on span) {
-	d.Texts = append(d.Texts, Text{X: label - 8, Y: y + 15, Anchor: "end", Text: fit(b.Label, label-16)})
+func (d *Drawing) drawBar(b *Bar, y float64, on scaleSpan) {
+	d.Texts = append(d.Texts, Text{X: label - 8, Y: y + 15, Anchor: "end", Text: cutToFit(b.Label, label-16)})
 	if b.Missing != "" {
-		d.Texts = append(d.Texts, Text{X: label + 4, Y: y + 15, Anchor: "start", Text: fit(b.Missing, plot+right-8)})
+		d.Texts = append(d.Texts, Text{X: label + 4, Y: y + 15, Anchor: "start", Text: cutToFit(b.Missing, plot+right-8)})
 		return
 	}
 	middle := y + row/2
-	from, end := on.at(min(b.Value, 0)), on.at(max(b.Value, 0))
+	from, end := on.positionOf(min(b.Value, 0)), on.positionOf(max(b.Value, 0))
 	d.Rects = append(d.Rects, Rect{
 		X: from, Y: middle - bar/2, W: end - from, H: bar, Series: b.Series % Series, Opacity: 1, Tip: b.Label + ": " + b.Tip,
 	})
 	if b.Interval {
-		low, high := on.at(b.Low), on.at(b.High)
+		low, high := on.positionOf(b.Low), on.positionOf(b.High)
 		end = max(end, high)
 		const tick = 4
 		d.Lines = append(d.Lines,
@@ -289,11 +289,11 @@ func (d *Drawing) bar(b *Bar, y float64, on span) {
 			Line{X1: low, Y1: middle - tick, X2: low, Y2: middle + tick, Interval: true},
 			Line{X1: high, Y1: middle - tick, X2: high, Y2: middle + tick, Interval: true})
 	}
-	d.Texts = append(d.Texts, Text{X: end + 6, Y: y + 15, Anchor: "start", Text: fit(b.Figure, width-end-8)})
+	d.Texts = append(d.Texts, Text{X: end + 6, Y: y + 15, Anchor: "start", Text: cutToFit(b.Figure, width-end-8)})
 }
 
-// round is the end of a scale of four parts of a round size each, from v on.
-func round(v float64) float64 {
+// roundScaleEnd is the end of a scale of four parts of a round size each, from v on.
+func roundScaleEnd(v float64) float64 {
 	if !(v > 0) || math.IsInf(v, 0) {
 		return 1
 	}
@@ -307,8 +307,8 @@ func round(v float64) float64 {
 	return v
 }
 
-// trim writes a number of a scale without needless places.
-func trim(v float64) string {
+// formatScaleNumber writes a number of a scale without needless places.
+func formatScaleNumber(v float64) string {
 	const places = 3
 	return strconv.FormatFloat(v, 'g', places, 64)
 }

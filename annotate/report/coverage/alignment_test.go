@@ -22,7 +22,7 @@ func aligned(r *rand.Rand, questions, models int, right float64) ([]annotate.Ali
 		for m := range models {
 			k := eval.Key{Run: eval.RunID(m + 1), Sample: eval.Ordinal(q)}
 			said := four[r.IntN(4)].Letter
-			items = append(items, annotate.AlignItem{Key: annotate.ItemOf(k), Labels: []annotate.Label{{Annotator: "a", Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: said}}}})
+			items = append(items, annotate.AlignItem{Key: annotate.NewItemKey(k), Labels: []annotate.Label{{Annotator: "a", Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: said}}}})
 			for x := range reads {
 				e := eval.Extraction{Choice: said, Status: eval.Found}
 				if hard && !common[x] {
@@ -79,12 +79,12 @@ func alignmentSettings() []setting {
 						pairs = append(pairs, [2]string{x.People, x.Machine})
 					}
 				}
-				alone := agree.Cohen(pairs, stat.Confidence)
+				alone := agree.CohenKappa(pairs, stat.Confidence)
 				return []look{{kappa, row.Kappa.Low, row.Kappa.High}, {kappa, alone.Low, alone.High}}
 			}},
 			setting{figure: "alignment: equal extractors", what: what, method: "sign flips of samples, p not below .05", other: "McNemar over answers", bound: single, draw: func(r *rand.Rand) []look {
 				b := align(r, 2).Besides[0]
-				return []look{held(b.Test.Exact), held(agree.McNemar(b.Looks.Pairs).Exact)}
+				return []look{held(b.Test.Exact), held(agree.RunMcNemarTest(b.Looks.Pairs).Exact)}
 			}})
 	}
 	return out

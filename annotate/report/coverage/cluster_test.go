@@ -75,11 +75,11 @@ func clusterSettings() []setting {
 							return wrong(truth)
 						})
 						q.Sample.Cluster = fmt.Sprint("template ", i)
-						t.Add(&q)
+						t.AddQuestion(&q)
 						n++
 					}
 				}
-				return rate(c.p, t.Whole().Root.Vanilla.Rate())
+				return rate(c.p, t.AllSplits().Root.Vanilla.Rate())
 			},
 		})
 	}
@@ -120,7 +120,7 @@ func correctedClusterSettings() []setting {
 					}
 				}
 				o := correct.Options{High: 1, Confidence: stat.Confidence}
-				a, b := correct.Correct([]correct.Stratum{s}, o).Corrected, correct.Correct([]correct.Stratum{alone}, o).Corrected
+				a, b := correct.CorrectScore([]correct.Stratum{s}, o).Corrected, correct.CorrectScore([]correct.Stratum{alone}, o).Corrected
 				return []look{{0.7, a.Low, a.High}, {0.7, b.Low, b.High}}
 			},
 		})
@@ -161,11 +161,11 @@ func weightSettings() []setting {
 			draw: func(r *rand.Rand) []look {
 				s := draw(r)
 				o := correct.Options{High: 1, Confidence: stat.Confidence}
-				a := correct.Correct([]correct.Stratum{s}, o).Corrected
+				a := correct.CorrectScore([]correct.Stratum{s}, o).Corrected
 				for i := range s.Labelled {
 					s.Labelled[i].Weight = 0
 				}
-				b := correct.Correct([]correct.Stratum{s}, o).Corrected
+				b := correct.CorrectScore([]correct.Stratum{s}, o).Corrected
 				return []look{{c.truth, a.Low, a.High}, {c.truth, b.Low, b.High}}
 			},
 		})
@@ -213,12 +213,12 @@ func differenceSettings() []setting {
 					}
 				}
 				o := correct.Options{High: 1, Confidence: stat.Confidence}
-				a, b := correct.Correct(s[:1], o), correct.Correct(s[1:], o)
+				a, b := correct.CorrectScore(s[:1], o), correct.CorrectScore(s[1:], o)
 				off := func(p float64) float64 { return p + 0.1*(1-p)*(1-2*p) }
 				truth := off(c.p) - off(c.q)
-				d := correct.Difference(&a, &b)
+				d := correct.EstimateDifference(&a, &b)
 				minus := stat.Estimate{N: 1, Value: -b.Corrected.Value, Low: -b.Corrected.High, High: -b.Corrected.Low}
-				alone := stat.Sum(a.Corrected, minus)
+				alone := stat.SumEstimates(a.Corrected, minus)
 				return []look{{truth, d.Low, d.High}, {truth, alone.Low, alone.High}}
 			},
 		})

@@ -28,9 +28,9 @@ func frequentSettings() []setting {
 					truth := four[drawn(r, c.p)].Letter
 					q := question(o, 1, func(int, eval.Choice) string { return "A" })
 					q.Sample.Answer = truth
-					t.Add(&q)
+					t.AddQuestion(&q)
 				}
-				return rate(slices.Max(c.p), t.Whole().Root.Frequent(""))
+				return rate(slices.Max(c.p), t.AllSplits().Root.FrequentChoiceBaseline(""))
 			},
 		})
 	}
@@ -42,9 +42,9 @@ func frequentSettings() []setting {
 				for o := range 1500 {
 					q := question(o, 1, func(int, eval.Choice) string { return "A" })
 					q.Sample.Answer, q.Sample.Taxonomy = four[drawn(r, p)].Letter, []string{fmt.Sprint("dimension ", o%6)}
-					t.Add(&q)
+					t.AddQuestion(&q)
 				}
-				return rate(slices.Max(p), t.Whole().Root.Frequent(""))
+				return rate(slices.Max(p), t.AllSplits().Root.FrequentChoiceBaseline(""))
 			},
 		})
 	}
@@ -77,7 +77,7 @@ func adjudicatedSettings() []setting {
 							said = read
 						}
 					}
-					it := annotate.AlignItem{Key: annotate.ItemOf(k), Audited: chance(r, 0.1), Labels: []annotate.Label{{Annotator: "a", Reading: picked(said)}}}
+					it := annotate.AlignItem{Key: annotate.NewItemKey(k), Audited: chance(r, 0.1), Labels: []annotate.Label{{Annotator: "a", Reading: picked(said)}}}
 					if read != said || it.Audited {
 						it.Ruling = &annotate.Ruling{Reading: picked(truth)}
 					}
@@ -142,7 +142,7 @@ func strataSettings() []setting {
 						}
 					}
 				}
-				s := correct.Correct(strata, correct.Options{High: 1, Confidence: stat.Confidence})
+				s := correct.CorrectScore(strata, correct.Options{High: 1, Confidence: stat.Confidence})
 				return []look{{truth, s.Corrected.Low, s.Corrected.High}, {truth, s.People.Low, s.People.High}}
 			},
 		})

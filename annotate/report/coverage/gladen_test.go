@@ -46,7 +46,7 @@ func gladenSettings() []setting {
 						no.Add(machine == 0)
 					}
 				}
-				e := s.Misreading(stat.Confidence).Share
+				e := s.MeasureErrors(stat.Confidence).Share
 				if e.Undefined != "" {
 					return []look{{c.truth, 0, 1}, {c.truth, 0, 1}} // it prints no interval
 				}
@@ -77,7 +77,7 @@ func expertSettings() []setting {
 		}
 		truth := (0.95*0.95 + 0.05*0.05 + 0.6*0.6 + 0.4*0.4) / 2
 		out = append(out, setting{figure: "curation: percent agreement", what: fmt.Sprintf("%d candidates, %d experts", c.items, c.experts), method: robust, other: "Wilson over pairs", draw: func(r *rand.Rand) []look {
-			return rate(truth, summary(draw(r, c.items).Panel(agree.Scale{}), agree.Bootstrap{Confidence: stat.Confidence}).Percent)
+			return rate(truth, summary(draw(r, c.items).NewPanel(agree.Scale{}), agree.Bootstrap{Confidence: stat.Confidence}).Percent)
 		}})
 	}
 	return out

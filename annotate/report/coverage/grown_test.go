@@ -64,12 +64,12 @@ type grown struct {
 func newGrown(r *rand.Rand) *grown {
 	g := &grown{Memory: reporttest.New()}
 	for o := range 400 {
-		g.AllSamples["d"] = append(g.AllSamples["d"], reporttest.ABCD(o, "A"))
+		g.AllSamples["d"] = append(g.AllSamples["d"], reporttest.NewABCDSample(o, "A"))
 		g.AllSamples["d"][o].Ordinal = eval.Ordinal(o)
 	}
 	g.AllDatasets = []eval.Dataset{{Name: "d", Samples: 400}}
 	g.AddRun(eval.Config{Dataset: "d", Model: "m", Strategy: eval.Vanilla, Origin: eval.Asked, Rules: "letters"})
-	g.Enqueue(annotate.FromUnparsable, 0)
+	g.AddQueue(annotate.FromUnparsable, 0)
 	g.AllQueues[0].Growing, g.AllQueues[0].Rule.Rate, g.AllQueues[0].Rule.Seed = true, 0.7, r.Uint64()
 	return g
 }
@@ -85,12 +85,12 @@ func (g *grown) answer(r *rand.Rand, o eval.Ordinal) {
 	if chance(r, 0.4) {
 		text = "hm"
 	}
-	g.Predict(1, o, 0, text)
+	g.AddResponse(1, o, 0, text)
 	if text != "hm" {
 		return
 	}
 	g.AllQueues[0].Population++
-	if k := annotate.ItemOf(eval.Key{Run: 1, Sample: o}); g.AllQueues[0].Rule.DrawsByRate(k) {
+	if k := annotate.NewItemKey(eval.Key{Run: 1, Sample: o}); g.AllQueues[0].Rule.DrawsByRate(k) {
 		g.AddItem(k.Key, g.AllQueues[0].Rule.Rate)
 		g.waiting = append(g.waiting, o)
 	}
@@ -99,7 +99,7 @@ func (g *grown) answer(r *rand.Rand, o eval.Ordinal) {
 // label has so many items labelled, in the order in which they are offered.
 func (g *grown) label(n int) {
 	rule := &g.AllQueues[0].Rule
-	hash := func(o eval.Ordinal) uint64 { return rule.DrawHash(annotate.ItemOf(eval.Key{Run: 1, Sample: o})) }
+	hash := func(o eval.Ordinal) uint64 { return rule.DrawHash(annotate.NewItemKey(eval.Key{Run: 1, Sample: o})) }
 	slices.SortFunc(g.waiting, func(a, b eval.Ordinal) int { return cmp.Compare(hash(a), hash(b)) })
 	n = min(max(0, n), len(g.waiting))
 	for _, o := range g.waiting[:n] {
@@ -110,7 +110,7 @@ func (g *grown) label(n int) {
 		}
 		g.labels++
 		g.Acts["q"] = append(g.Acts["q"], annotate.Act{
-			Queue: "q", Annotator: "ann", N: uint32(g.labels), Item: annotate.ItemOf(eval.Key{Run: 1, Sample: o}), Kind: annotate.Labelled,
+			Queue: "q", Annotator: "ann", N: uint32(g.labels), Item: annotate.NewItemKey(eval.Key{Run: 1, Sample: o}), Kind: annotate.Labelled,
 			Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: said},
 		})
 	}
@@ -120,7 +120,7 @@ func (g *grown) label(n int) {
 // look is what the report prints, beside what people would say of all that is
 // answered.
 func (g *grown) look() []look {
-	r, err := accuracy.Accuracy(context.Background(), g, report.Options{Reader: reporttest.Readers("1"), Corrected: &report.Correcting{}})
+	r, err := accuracy.ReportAccuracy(context.Background(), g, report.Options{Reader: reporttest.NewReaders("1"), Corrected: &report.Correcting{}})
 	if err != nil {
 		panic(err)
 	}

@@ -39,13 +39,13 @@ func mmeSettings() []setting {
 						}
 					}
 					o := eval.Ordinal(2*i + j)
-					t.Add(&eval.Question{
+					t.AddQuestion(&eval.Question{
 						Sample:      eval.Sample{Ordinal: o, Kind: eval.KindYesNo, Answer: truth, Taxonomy: []string{eval.Perception, "OCR"}, Pictures: []eval.Picture{{Name: fmt.Sprint(i)}}},
 						Predictions: []eval.Prediction{{Key: eval.Key{Run: 1, Sample: o}, Text: string(said)}},
 					})
 				}
 			}
-			f := t.Whole()
+			f := t.AllSplits()
 			return f.MME.Subtasks()[0]
 		}
 		what := fmt.Sprintf("%d images, %g known, %g yes", c.images, c.knows, c.lean)

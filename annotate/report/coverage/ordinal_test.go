@@ -38,7 +38,7 @@ func ordinalSettings() []setting {
 		off           float64
 	}{{50, 3, 0.5}, {200, 3, 0.3}, {200, 5, 0.6}} {
 		truth := sync.OnceValue(func() agree.Summary {
-			return summary(table(rand.New(rand.NewPCG(1, 1)), 300_000, c.raters, c.off).Panel(scale), agree.Bootstrap{})
+			return summary(table(rand.New(rand.NewPCG(1, 1)), 300_000, c.raters, c.off).NewPanel(scale), agree.Bootstrap{})
 		})
 		what := fmt.Sprintf("%d items, %d raters, %g off by one", c.items, c.raters, c.off)
 		for _, f := range []struct {
@@ -51,7 +51,7 @@ func ordinalSettings() []setting {
 		} {
 			out = append(out, setting{figure: f.name, what: what, method: f.how, draw: func(r *rand.Rand) []look {
 				b := agree.Bootstrap{Times: 500, Seed: r.Uint64(), Confidence: stat.Confidence}
-				s := summary(table(r, c.items, c.raters, c.off).Panel(scale), b)
+				s := summary(table(r, c.items, c.raters, c.off).NewPanel(scale), b)
 				got, all := f.of(&s), truth()
 				return []look{{f.of(&all).Value, got.Low, got.High}}
 			}})

@@ -33,7 +33,7 @@ func scheme(s eval.Strategy) *metric.Scheme {
 func question(o int, passes int, said func(pass int, truth eval.Choice) string) eval.Question {
 	q := eval.Question{Sample: eval.Sample{Ordinal: eval.Ordinal(o), Kind: eval.KindChoice, Options: four, Answer: four[o%4].Letter}}
 	for p := range passes {
-		truth := q.Sample.Show(eval.Pass(p)).Answer
+		truth := q.Sample.ShowInPass(eval.Pass(p)).Answer
 		q.Predictions = append(q.Predictions, eval.Prediction{
 			Key: eval.Key{Run: 1, Sample: eval.Ordinal(o), Pass: eval.Pass(p)}, Text: said(p, truth),
 		})
@@ -79,9 +79,9 @@ func passSettings() []setting {
 					}
 					return "I cannot tell."
 				})
-				t.Add(&q)
+				t.AddQuestion(&q)
 			}
-			return t.Whole()
+			return t.AllSplits()
 		}
 		what := fmt.Sprintf("%d questions, 4 passes, %g right, %g alike", c.n, c.p, c.sure)
 		few := float64(c.n)*(1-c.p) < 10
@@ -110,9 +110,9 @@ func passSettings() []setting {
 						}
 						return string(truth)
 					})
-					t.Add(&q)
+					t.AddQuestion(&q)
 				}
-				p := &t.Whole().Positions
+				p := &t.AllSplits().Positions
 				return rate(c.always+(1-c.always)/4, p.Predicted.Rate("A", ""))
 			},
 		})
@@ -146,10 +146,10 @@ func imageSettings() []setting {
 						return wrong(truth)
 					})
 					q.Sample.Pictures = []eval.Picture{{Hash: eval.PictureHash(fmt.Sprint("image ", i))}}
-					t.Add(&q)
+					t.AddQuestion(&q)
 				}
 			}
-			return rate(c.p, t.Whole().Root.Vanilla.Rate())
+			return rate(c.p, t.AllSplits().Root.Vanilla.Rate())
 		}})
 	}
 	return out

@@ -48,10 +48,10 @@ func scoreSettings() []setting {
 				var values []float64
 				for range c.n {
 					k := drawn(r, c.p)
-					units.Put(float64(k)/4, 1)
+					units.AddSingle(float64(k)/4, 1)
 					values = append(values, float64(k+1))
 				}
-				e, s := units.Mean(1, 5, ""), agree.Student(values, stat.Confidence)
+				e, s := units.Mean(1, 5, ""), agree.StudentMean(values, stat.Confidence)
 				return []look{{truth, e.Low, e.High}, {truth, s.Low, s.High}}
 			},
 		})
@@ -72,10 +72,10 @@ func scoreSettings() []setting {
 				var values []float64
 				for range c.n {
 					d := float64(drawn(r, c.p) - 1)
-					units.Put(d, 1)
+					units.AddSingle(d, 1)
 					values = append(values, d)
 				}
-				e, s := units.MeanDifference(1, 4, ""), agree.Student(values, stat.Confidence)
+				e, s := units.MeanDifference(1, 4, ""), agree.StudentMean(values, stat.Confidence)
 				return []look{{truth, e.Low, e.High}, {truth, math.Max(-4, s.Low), math.Min(4, s.High)}}
 			},
 		})

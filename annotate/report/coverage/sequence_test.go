@@ -51,7 +51,7 @@ func sequenceSettings() []setting {
 				for n := 10; n <= c.labels; n = next(n) {
 					got := alignedBy(items[:n], readers[:1], ongoing)[0].Alignment
 					seq.look(c.right, got.Low, got.High)
-					low, high := stat.Wilson(got.K, got.N, stat.Confidence)
+					low, high := stat.WilsonInterval(got.K, got.N, stat.Confidence)
 					once.look(c.right, low, high)
 				}
 				return []look{seq.all(), once.all()}
@@ -95,7 +95,7 @@ func sequenceSettings() []setting {
 					&seq:  {High: 1, Confidence: stat.Confidence, Sequence: true},
 					&once: {High: 1, Confidence: stat.Confidence},
 				} {
-					got := correct.Correct(strata, o).Corrected
+					got := correct.CorrectScore(strata, o).Corrected
 					p.look(c.right, got.Low, got.High)
 				}
 			}
@@ -142,7 +142,7 @@ func betting(r *rand.Rand, right float64, labels int, of float64) []look {
 	units, bets := stat.Clusters{Sequence: true}, newBets(of)
 	var seq, bet path
 	for n, y := range hits {
-		units.Put(y, 1)
+		units.AddSingle(y, 1)
 		bets.add(y)
 		if n >= 9 {
 			got := units.Rate("")

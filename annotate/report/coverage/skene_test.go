@@ -72,19 +72,19 @@ func correctedBy(policy annotate.Policy, items []annotate.AlignItem, x, rest *an
 	for q := range items {
 		people, why := basis.Resolve(&items[q])
 		if why != "" {
-			s.Missing("", machine(x, q))
+			s.AddMissing("", machine(x, q))
 			continue
 		}
 		value := float64(report.OneIf(isA(people)))
-		if p, again, ok := basis.Chance(items[q].Key, isA); ok {
+		if p, again, ok := basis.ReadingChance(items[q].Key, isA); ok {
 			value, s.Again = p, again
 		}
-		s.Labelled("", machine(x, q), value)
+		s.AddLabelled("", machine(x, q), value)
 	}
 	for q := range unlabelled {
-		s.Unlabelled("", machine(rest, q))
+		s.AddUnlabelled("", machine(rest, q))
 	}
-	return report.Correct(&report.Correcting{Policy: policy}, s.List(), correct.Options{High: 1, Confidence: stat.Confidence}, stat.NoEstimate("not told"), report.CountedLabels{})
+	return report.NewCorrection(&report.Correcting{Policy: policy}, s.List(), correct.Options{High: 1, Confidence: stat.Confidence}, stat.NewUndefinedEstimate("not told"), report.CountedLabels{})
 }
 
 // erring draws items that people label with errors, and a reader that is right
@@ -104,7 +104,7 @@ func erring(r *rand.Rand, n int, wrong []float64, hard, right float64) ([]annota
 			}
 			return four[truth].Letter
 		}
-		it := annotate.AlignItem{Key: annotate.ItemOf(k)}
+		it := annotate.AlignItem{Key: annotate.NewItemKey(k)}
 		for p, e := range wrong {
 			it.Labels = append(it.Labels, annotate.Label{Annotator: annotate.Annotator(rune('a' + p)), Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: read(e)}})
 		}
@@ -119,7 +119,7 @@ func erring(r *rand.Rand, n int, wrong []float64, hard, right float64) ([]annota
 }
 
 func fitted(b annotate.Basis, items []annotate.AlignItem) annotate.Basis {
-	b, err := b.Fitted(context.Background(), items, nil)
+	b, err := b.FitModel(context.Background(), items, nil)
 	if err != nil {
 		panic(err)
 	}
@@ -127,7 +127,7 @@ func fitted(b annotate.Basis, items []annotate.AlignItem) annotate.Basis {
 }
 
 func alignedBy(items []annotate.AlignItem, x []annotate.Extractor, b annotate.Basis) []annotate.AlignmentRow {
-	rows, err := annotate.Align(context.Background(), items, x, fitted(b, items))
+	rows, err := annotate.AlignExtractors(context.Background(), items, x, fitted(b, items))
 	if err != nil {
 		panic(err)
 	}
@@ -135,7 +135,7 @@ func alignedBy(items []annotate.AlignItem, x []annotate.Extractor, b annotate.Ba
 }
 
 func summary(p *agree.Panel, b agree.Bootstrap) agree.Summary {
-	s, err := p.Summary(context.Background(), b)
+	s, err := p.Summarize(context.Background(), b)
 	if err != nil {
 		panic(err)
 	}

@@ -13,10 +13,10 @@ import (
 	"concord/eval/stat"
 )
 
-// Compare reports two sides, or every two runs of the same settings, on the
+// ReportComparison reports two sides, or every two runs of the same settings, on the
 // samples that both have decided.
-func Compare(ctx context.Context, facts report.Facts, o Options) (report.Report, error) {
-	runs, err := o.chosen(facts)
+func ReportComparison(ctx context.Context, facts report.Facts, o Options) (report.Report, error) {
+	runs, err := o.chosenRuns(facts)
 	if err != nil {
 		return report.Report{}, err
 	}
@@ -24,88 +24,88 @@ func Compare(ctx context.Context, facts report.Facts, o Options) (report.Report,
 	if err != nil {
 		return report.Report{}, err
 	}
-	rows, notes, err := r.rows(ctx, runs)
+	rows, notes, err := r.compareRuns(ctx, runs)
 	if err != nil {
 		return report.Report{}, err
 	}
-	r.meter.End()
+	r.meter.Finish()
 	if o.Runs.Corrected != nil {
 		c, err := newCorrecting(facts, &o.Runs)
 		if err != nil {
 			return report.Report{}, err
 		}
 		for _, row := range rows {
-			if err := c.row(ctx, row); err != nil {
+			if err := c.correctRow(ctx, row); err != nil {
 				return report.Report{}, err
 			}
 		}
 		notes = append(notes, CorrectedNote)
-		if o.Runs.Corrected.Modelled() {
+		if o.Runs.Corrected.IsModelled() {
 			notes = append(notes, report.ModelNote)
 		}
 	}
-	adjust(rows)
+	adjustForMultiplicity(rows)
 	out := report.Report{
-		Name: "compare", Confidence: stat.Confidence, Notes: append(notes, explain(rows)...), Rows: report.Rows(rows), Sheets: sheets(rows),
+		Name: "compare", Confidence: stat.Confidence, Notes: append(notes, explainRows(rows)...), Rows: report.ToRows(rows), Sheets: makeTables(rows),
 	}
 	if o.Runs.Corrected != nil {
-		err = out.Keep(ctx, facts, o.Runs.Corrected, nil)
+		err = out.PrepareSaving(ctx, facts, o.Runs.Corrected, nil)
 	}
 	return out, err
 }
 
-// chosen are the runs that the options ask for.
-func (o *Options) chosen(facts report.Facts) ([]eval.Run, error) {
+// chosenRuns are the runs that the options ask for.
+func (o *Options) chosenRuns(facts report.Facts) ([]eval.Run, error) {
 	runs, err := facts.Runs()
 	if err != nil {
 		return nil, fmt.Errorf("list runs: %w", err)
 	}
-	runs = slices.DeleteFunc(slices.Clone(runs), func(r eval.Run) bool { return !o.Runs.Wants(r) })
+	runs = slices.DeleteFunc(slices.Clone(runs), func(r eval.Run) bool { return !o.Runs.IncludesRun(r) })
 	if len(runs) == 0 {
 		return nil, fmt.Errorf("find runs to compare: %w", eval.ErrNotFound)
 	}
 	return runs, nil
 }
 
-// rows compares what the options name. Where they name nothing, two runs
+// compareRuns compares what the options name. Where they name nothing, two runs
 // without samples in common come in a note.
-func (r *reading) rows(ctx context.Context, runs []eval.Run) (rows []*Row, notes []string, err error) {
+func (r *runDecider) compareRuns(ctx context.Context, runs []eval.Run) (rows []*Row, notes []string, err error) {
 	if r.o.Second != "" {
-		a, err := r.o.find(runs, r.o.First)
+		a, err := r.o.findSide(runs, r.o.First)
 		if err != nil {
 			return nil, nil, err
 		}
-		b, err := r.o.find(runs, r.o.Second)
+		b, err := r.o.findSide(runs, r.o.Second)
 		if err != nil {
 			return nil, nil, err
 		}
 		if a.runs[0].ID == b.runs[0].ID {
-			return nil, nil, fmt.Errorf("compare %s: %w", a.named(), ErrSame)
+			return nil, nil, fmt.Errorf("compare %s: %w", a.distinctName(), ErrSame)
 		}
-		rows, err = r.pair(ctx, a, b)
+		rows, err = r.comparePair(ctx, a, b)
 		return rows, nil, err
 	}
-	if r.o.First != "" && !slices.ContainsFunc(runs, func(run eval.Run) bool { return r.o.names(&side{[]eval.Run{run}}) }) {
+	if r.o.First != "" && !slices.ContainsFunc(runs, func(run eval.Run) bool { return r.o.isFirst(&modelRuns{[]eval.Run{run}}) }) {
 		return nil, nil, fmt.Errorf("find a run of %q: %w", r.o.First, eval.ErrNotFound)
 	}
-	groups := r.o.sidesOf(runs)
+	groups := r.o.groupSides(runs)
 	if len(r.o.Runs.Runs) > 1 { // runs that are named are compared whatever their settings
-		groups = byDataset(groups)
+		groups = groupByDataset(groups)
 	}
-	for _, group := range ordered(groups) {
+	for _, group := range sortGroups(groups) {
 		for i, a := range group {
 			for _, b := range group[i+1:] {
-				if !r.o.names(a) && !r.o.names(b) {
+				if !r.o.isFirst(a) && !r.o.isFirst(b) {
 					continue
 				}
 				first, second := a, b
-				if !r.o.names(a) {
+				if !r.o.isFirst(a) {
 					first, second = b, a
 				}
-				some, err := r.pair(ctx, first, second)
+				some, err := r.comparePair(ctx, first, second)
 				switch {
 				case errors.Is(err, errNothing):
-					notes = append(notes, cut(err))
+					notes = append(notes, formatNotCompared(err))
 				case err != nil:
 					return nil, nil, err
 				}
@@ -119,24 +119,24 @@ func (r *reading) rows(ctx context.Context, runs []eval.Run) (rows []*Row, notes
 	return rows, notes, nil
 }
 
-// byDataset puts the sides of a dataset together, whatever their settings.
-func byDataset(groups map[settings][]*side) map[settings][]*side {
-	out := make(map[settings][]*side)
+// groupByDataset puts the sides of a dataset together, whatever their settings.
+func groupByDataset(groups map[sharedSettings][]*modelRuns) map[sharedSettings][]*modelRuns {
+	out := make(map[sharedSettings][]*modelRuns)
 	for s, group := range groups {
-		k := settings{dataset: s.dataset}
+		k := sharedSettings{dataset: s.dataset}
 		out[k] = append(out[k], group...)
 	}
 	return out
 }
 
-// ordered are the groups by dataset and settings, each by the numbers of runs.
-func ordered(groups map[settings][]*side) [][]*side {
-	var out [][]*side
+// sortGroups are the groups by dataset and settings, each by the numbers of runs.
+func sortGroups(groups map[sharedSettings][]*modelRuns) [][]*modelRuns {
+	var out [][]*modelRuns
 	for _, g := range groups {
-		slices.SortFunc(g, func(a, b *side) int { return cmp.Compare(a.runs[0].ID, b.runs[0].ID) })
+		slices.SortFunc(g, func(a, b *modelRuns) int { return cmp.Compare(a.runs[0].ID, b.runs[0].ID) })
 		out = append(out, g)
 	}
-	slices.SortFunc(out, func(a, b []*side) int {
+	slices.SortFunc(out, func(a, b []*modelRuns) int {
 		return cmp.Or(cmp.Compare(a[0].runs[0].Config.Dataset, b[0].runs[0].Config.Dataset), cmp.Compare(a[0].runs[0].ID, b[0].runs[0].ID))
 	})
 	return out
@@ -144,32 +144,32 @@ func ordered(groups map[settings][]*side) [][]*side {
 
 var errNothing = errors.New("no sample that all of them have decided")
 
-func cut(err error) string { return "Not compared: " + err.Error() + "." }
+func formatNotCompared(err error) string { return "Not compared: " + err.Error() + "." }
 
-// pair is the rows of two sides: the whole, and each category that is asked
+// comparePair is the rows of two sides: the whole, and each category that is asked
 // for.
-func (r *reading) pair(ctx context.Context, first, second *side) ([]*Row, error) {
+func (r *runDecider) comparePair(ctx context.Context, first, second *modelRuns) ([]*Row, error) {
 	d := first.runs[0].Config.Dataset
 	if other := second.runs[0].Config.Dataset; d != other {
-		return nil, fmt.Errorf("%s is on %s and %s on %s: two runs are compared on the same samples", first.named(), d, second.named(), other)
+		return nil, fmt.Errorf("%s is on %s and %s on %s: two runs are compared on the same samples", first.distinctName(), d, second.distinctName(), other)
 	}
-	a, err := r.party(ctx, first)
+	a, err := r.newDecidedSide(ctx, first)
 	if err != nil {
 		return nil, err
 	}
-	b, err := r.party(ctx, second)
+	b, err := r.newDecidedSide(ctx, second)
 	if err != nil {
 		return nil, err
 	}
 	set := r.sets[d]
 	wanted := r.inSplit(set)
-	whole, err := r.row(a, b, set, nil, wanted)
+	whole, err := r.newRow(a, b, set, nil, wanted)
 	if err != nil {
 		return nil, err
 	}
 	out := []*Row{whole}
 	for n, path := range set.categories {
-		row, err := r.row(a, b, set, path, func(o eval.Ordinal) bool { return wanted(o) && set.paths[o] == int32(n) }) //nolint:gosec // categories
+		row, err := r.newRow(a, b, set, path, func(o eval.Ordinal) bool { return wanted(o) && set.paths[o] == int32(n) }) //nolint:gosec // categories
 		if err == nil {
 			out = append(out, row)
 		}
@@ -178,53 +178,53 @@ func (r *reading) pair(ctx context.Context, first, second *side) ([]*Row, error)
 }
 
 // inSplit tells the samples of the split that is asked for.
-func (r *reading) inSplit(set *samples) func(eval.Ordinal) bool {
+func (r *runDecider) inSplit(set *datasetSamples) func(eval.Ordinal) bool {
 	split := r.o.Runs.Split
 	return func(o eval.Ordinal) bool {
 		if int(o) >= len(set.splits) || set.splits[o] < 0 {
 			return false
 		}
-		return split == "" || split == set.whole() || set.names.words[set.splits[o]] == split
+		return split == "" || split == set.wholeName() || set.names.words[set.splits[o]] == split
 	}
 }
 
-// row compares two sides over the samples that belong to it.
-func (r *reading) row(a, b *party, set *samples, path []string, belongs func(eval.Ordinal) bool) (*Row, error) {
+// newRow compares two sides over the samples that belong to it.
+func (r *runDecider) newRow(a, b *decidedSide, set *datasetSamples, path []string, belongs func(eval.Ordinal) bool) (*Row, error) {
 	row := &Row{
-		Dataset: a.runs[0].Config.Dataset, Split: cmp.Or(r.o.Runs.Split, set.whole()), Path: path,
+		Dataset: a.runs[0].Config.Dataset, Split: cmp.Or(r.o.Runs.Split, set.wholeName()), Path: path,
 		Strategy: a.answers[0].strategy.String(), Target: TargetRuns,
 		Synthetic: a.runs[0].Config.Synthetic || b.runs[0].Config.Synthetic,
 		a:         a, b: b, set: set, belongs: belongs,
 	}
 	if a.answers[0].strategy != b.answers[0].strategy {
-		return nil, fmt.Errorf("%s is scored %s and %s %s: say which, by --strategy", a.named(), a.answers[0].strategy, b.named(), b.answers[0].strategy)
+		return nil, fmt.Errorf("%s is scored %s and %s %s: say which, by --strategy", a.distinctName(), a.answers[0].strategy, b.distinctName(), b.answers[0].strategy)
 	}
 	if len(a.runs) > 1 || len(b.runs) > 1 {
 		row.Target = TargetModels
 	}
-	c := row.count()
+	c := row.countUnits()
 	if row.N == 0 {
-		return nil, fmt.Errorf("compare %s and %s: %w", a.named(), b.named(), errNothing)
+		return nil, fmt.Errorf("compare %s and %s: %w", a.distinctName(), b.distinctName(), errNothing)
 	}
-	row.A, row.B = a.summary(&c.first), b.summary(&c.second)
-	row.fill(c, r.o)
+	row.A, row.B = a.summarizeSide(&c.first), b.summarizeSide(&c.second)
+	row.fillFigures(c, r.o)
 	return row, nil
 }
 
-// counted is the units of a row.
-type counted struct {
+// countedUnits is the units of a row.
+type countedUnits struct {
 	paired        stat.Paired
 	first, second stat.Clusters
 }
 
-// count goes through the samples of the row.
-func (r *Row) count() *counted {
-	c := &counted{}
-	n := max(r.a.last(), r.b.last())
+// countUnits goes through the samples of the row.
+func (r *Row) countUnits() *countedUnits {
+	c := &countedUnits{}
+	n := max(r.a.countOrdinals(), r.b.countOrdinals())
 	clustered := false
-	r.set.inClusters(n, r.belongs, func(o eval.Ordinal, last bool) {
-		a, of, first := r.a.score(o)
-		b, bof, second := r.b.score(o)
+	r.set.eachInClusters(n, r.belongs, func(o eval.Ordinal, last bool) {
+		a, of, first := r.a.scoreOn(o)
+		b, bof, second := r.b.scoreOn(o)
 		switch {
 		case first && second:
 			r.N++
@@ -250,39 +250,39 @@ func (r *Row) count() *counted {
 		}
 	})
 	if clustered {
-		r.Clusters = c.paired.Clusters()
+		r.Clusters = c.paired.CountClusters()
 	}
 	return c
 }
 
-// summary is a side in a row.
-func (p *party) summary(c *stat.Clusters) Side {
+// summarizeSide is a side in a row.
+func (p *decidedSide) summarizeSide(c *stat.Clusters) Side {
 	run := &p.runs[0]
 	out := Side{
 		Run: run.ID, Model: run.Config.Model, Modality: run.Config.Modality.String(), Extractor: p.answers[0].decided.Extractor(),
 		Accuracy: c.Rate("no sample that both have decided"),
 	}
 	if len(p.runs) > 1 {
-		out.Repeats = p.numbers()
+		out.Repeats = p.runNumbers()
 	}
 	return out
 }
 
-// fill is what the units of a row come to.
-func (r *Row) fill(c *counted, o *Options) {
+// fillFigures is what the units of a row come to.
+func (r *Row) fillFigures(c *countedUnits, o *Options) {
 	e, method := c.paired.Difference(stat.Confidence, errNothing.Error())
 	r.Difference = newDifference(e, method)
-	t := c.paired.Test(o.seed())
+	t := c.paired.RunEqualityTest(o.seedOrDefault())
 	if t.Undefined == "" {
 		r.P, r.Test = &t.P, t.Method
 		if t.Mid != t.P {
 			r.Mid = &t.Mid
 		}
 	}
-	if d := c.paired.Detectable(); d > 0 && d < 1 {
+	if d := c.paired.DetectableDifference(); d > 0 && d < 1 {
 		r.Detectable = &d
 	}
-	if n := c.paired.Needed(o.Detect); n > 0 {
+	if n := c.paired.ClustersNeeded(o.Detect); n > 0 {
 		r.Needed = &n
 	}
 	r.paired = &c.paired
@@ -296,8 +296,8 @@ func newDifference(e stat.Estimate, method string) Difference {
 	return out
 }
 
-// adjust makes tests and intervals hold for all rows at once.
-func adjust(rows []*Row) {
+// adjustForMultiplicity makes tests and intervals hold for all rows at once.
+func adjustForMultiplicity(rows []*Row) {
 	var p []float64
 	var tested []*Row
 	for _, r := range rows {
@@ -305,7 +305,7 @@ func adjust(rows []*Row) {
 			p, tested = append(p, *r.P), append(tested, r)
 		}
 	}
-	for i, v := range stat.Holm(p) {
+	for i, v := range stat.AdjustHolm(p) {
 		tested[i].Adjusted, tested[i].Separable = &v, v < 1-stat.Confidence
 	}
 	for _, r := range rows {
@@ -316,8 +316,8 @@ func adjust(rows []*Row) {
 	}
 }
 
-// explain says what a reader has to know beside the rows.
-func explain(rows []*Row) []string {
+// explainRows says what a reader has to know beside the rows.
+func explainRows(rows []*Row) []string {
 	notes := []string{
 		"A difference is A less B over the samples that both have decided. A p-value is McNemar's exact test, or a permutation of signs over clusters; it is adjusted for all rows of the table (Holm), and two models are separable where that is below 0.05.",
 		"Detectable is the smallest difference, in points, that as many samples find with a chance of 80 %.",
@@ -329,7 +329,7 @@ func explain(rows []*Row) []string {
 		repeats = repeats || r.Target == TargetModels
 	}
 	if most != [2]int{} {
-		notes = append(notes, fmt.Sprintf("Samples that only one of two has decided are left out: up to %s of A and %s of B.", table.Grouped(most[0]), table.Grouped(most[1])))
+		notes = append(notes, fmt.Sprintf("Samples that only one of two has decided are left out: up to %s of A and %s of B.", table.FormatGrouped(most[0]), table.FormatGrouped(most[1])))
 	}
 	if repeats {
 		return append(notes, "Where a model has several runs under the same settings, a row speaks of the models: the answers of all of its runs count.")
@@ -337,16 +337,16 @@ func explain(rows []*Row) []string {
 	return append(notes, "Rows speak of these runs. How a model's answers vary from run to run shows where it is asked again under the same settings.")
 }
 
-// sheets are a table for each dataset.
-func sheets(rows []*Row) []table.Table {
+// makeTables are a table for each dataset.
+func makeTables(rows []*Row) []table.Table {
 	var out []table.Table
 	for _, r := range rows {
 		title := string(r.Dataset) + ", split " + r.Split + ", " + r.Strategy
 		if len(out) == 0 || out[len(out)-1].Title != title {
-			out = append(out, table.Table{Name: "compare", Title: title, Columns: r.layout(true).Columns})
+			out = append(out, table.Table{Name: "compare", Title: title, Columns: r.newLayout(true).Columns})
 		}
 		t := &out[len(out)-1]
-		t.Rows = append(t.Rows, r.shown())
+		t.Rows = append(t.Rows, r.shownCells())
 	}
 	return out
 }

@@ -17,7 +17,7 @@ func project(n int, right ...func(o int) bool) *reporttest.Memory {
 	m := reporttest.New()
 	var samples []eval.Sample
 	for i := range n {
-		samples = append(samples, reporttest.ABCD(i, "A", []string{"seeing", "reasoning"}[i%2]))
+		samples = append(samples, reporttest.NewABCDSample(i, "A", []string{"seeing", "reasoning"}[i%2]))
 	}
 	m.AddDataset("d", samples...)
 	for i, is := range right {
@@ -27,17 +27,17 @@ func project(n int, right ...func(o int) bool) *reporttest.Memory {
 			if is(o) {
 				word = "A"
 			}
-			m.Predict(run, eval.Ordinal(o), 0, word)
+			m.AddResponse(run, eval.Ordinal(o), 0, word)
 		}
 	}
 	return m
 }
 
-func options() Options { return Options{Runs: report.Options{Reader: reporttest.Readers("1")}} }
+func options() Options { return Options{Runs: report.Options{Reader: reporttest.NewReaders("1")}} }
 
 func compared(t *testing.T, m *reporttest.Memory, o Options) []*Row {
 	t.Helper()
-	r, err := Compare(t.Context(), m, o)
+	r, err := ReportComparison(t.Context(), m, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestCompare(t *testing.T) {
 	}
 	for which, want := range map[report.Which]int{OnlyA: 50, OnlyB: 30, Both: 20, Neither: 20, report.Every: 120} {
 		n := 0
-		for k, err := range row.Keys(t.Context(), m, report.Selection{Which: which}) {
+		for k, err := range row.KeysBehind(t.Context(), m, report.Selection{Which: which}) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -102,7 +102,7 @@ func TestCompareTakesNames(t *testing.T) {
 	} {
 		o := options()
 		o.First, o.Second = c.first, c.second
-		r, err := Compare(t.Context(), m, o)
+		r, err := ReportComparison(t.Context(), m, o)
 		if !errors.Is(err, c.failure) || len(r.Rows) != c.rows {
 			t.Errorf("%s: %d rows and %v, want %d and %v", name, len(r.Rows), err, c.rows, c.failure)
 		}
@@ -117,7 +117,7 @@ func TestCompareLeavesOut(t *testing.T) {
 	m := project(40, func(int) bool { return true }, func(o int) bool { return o%2 == 0 })
 	run := m.AddRun(eval.Config{Dataset: "d", Model: "half", Modality: eval.WithImage, Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "letters"})
 	for o := range eval.Ordinal(10) {
-		m.Predict(run, o, 0, "A")
+		m.AddResponse(run, o, 0, "A")
 	}
 	o := options()
 	o.First, o.Second = "a", "half"
@@ -137,7 +137,7 @@ func TestCompareRepeats(t *testing.T) {
 	for range 2 {
 		run := m.AddRun(eval.Config{Dataset: "d", Model: "twice", Modality: eval.WithImage, Strategy: eval.Vanilla, Origin: eval.Asked, Rules: "letters"})
 		for o := range eval.Ordinal(60) {
-			m.Predict(run, o, 0, []string{"A", "B"}[int(o)/int(20+10*run)%2])
+			m.AddResponse(run, o, 0, []string{"A", "B"}[int(o)/int(20+10*run)%2])
 		}
 	}
 	row := compared(t, m, options())[0]
@@ -174,7 +174,7 @@ func TestEqualModelsAreSeldomTold(t *testing.T) {
 
 func TestLeaderboard(t *testing.T) {
 	m := project(200, func(o int) bool { return o < 150 }, func(o int) bool { return o < 150 || o == 180 }, func(o int) bool { return o < 20 })
-	r, err := Leaderboard(t.Context(), m, options())
+	r, err := ReportLeaderboard(t.Context(), m, options())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +191,7 @@ func TestLeaderboard(t *testing.T) {
 			t.Errorf("row %d: %s %s, best %v, want %+v", i, row.Model, row.Rank, row.Best, want)
 		}
 		for which, n := range map[report.Which]int{report.Right: want.right, report.Wrong: want.wrongOnes} {
-			if got := reporttest.Number(t, row.Keys(t.Context(), m, report.Selection{Which: which})); got != n {
+			if got := reporttest.CountKeys(t, row.KeysBehind(t.Context(), m, report.Selection{Which: which})); got != n {
 				t.Errorf("%s %s: %d samples, want %d", row.Model, which, got, n)
 			}
 		}

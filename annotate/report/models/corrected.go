@@ -13,7 +13,7 @@ import (
 
 // Corrected is a row once people's labels are taken into account: each side's
 // score over the N samples of the row, and their difference by one estimator
-// (correct.Difference). Samples of which both answers are labelled count as pairs,
+// (correct.EstimateDifference). Samples of which both answers are labelled count as pairs,
 // the others as independent.
 type Corrected struct {
 	A          stat.Estimate        `json:"a"`
@@ -35,32 +35,32 @@ type labelledRun struct {
 	refused string // why there are no labels
 }
 
-// correcting finds what people say of runs, each once.
-type correcting struct {
-	framing *report.Framing
+// labelCorrector finds what people say of runs, each once.
+type labelCorrector struct {
+	framing *report.FrameReader
 	runs    map[eval.RunID]*labelledRun
 }
 
-func newCorrecting(facts report.Facts, o *report.Options) (*correcting, error) {
+func newCorrecting(facts report.Facts, o *report.Options) (*labelCorrector, error) {
 	f, err := report.NewFraming(facts, o)
 	if err != nil {
 		return nil, err
 	}
-	return &correcting{f, make(map[eval.RunID]*labelledRun)}, nil
+	return &labelCorrector{f, make(map[eval.RunID]*labelledRun)}, nil
 }
 
-// run is what labels make of a run as it was read for the comparison.
-func (c *correcting) run(ctx context.Context, a *answers) (*labelledRun, error) {
+// correctRun is what labels make of a run as it was read for the comparison.
+func (c *labelCorrector) correctRun(ctx context.Context, a *runAnswers) (*labelledRun, error) {
 	if out := c.runs[a.run.ID]; out != nil {
 		return out, nil
 	}
-	l, err := c.framing.Frames(ctx, a.run.Config.Dataset)
+	l, err := c.framing.FindFrames(ctx, a.run.Config.Dataset)
 	if err != nil {
 		return nil, err
 	}
 	out := &labelledRun{}
 	c.runs[a.run.ID] = out
-	drawn, reason := l.Of(a.run.ID)
+	drawn, reason := l.FramesOf(a.run.ID)
 	if out.refused = reason; reason != "" {
 		return out, nil
 	}
@@ -69,30 +69,30 @@ func (c *correcting) run(ctx context.Context, a *answers) (*labelledRun, error) 
 	return out, err
 }
 
-// row corrects a row.
-func (c *correcting) row(ctx context.Context, r *Row) error {
+// correctRow corrects a row.
+func (c *labelCorrector) correctRow(ctx context.Context, r *Row) error {
 	refuse := func(reason string) {
-		none := stat.NoEstimate(reason)
+		none := stat.NewUndefinedEstimate(reason)
 		r.Corrected = &Corrected{A: none, B: none, Difference: newDifference(none, methodCorrected)}
 	}
 	var scores [2]correct.Score
 	out := &Corrected{}
-	for i, p := range []*party{r.a, r.b} {
+	for i, p := range []*decidedSide{r.a, r.b} {
 		if len(p.runs) > 1 {
-			refuse(fmt.Sprintf("%s is several runs: name one by its number", p.named()))
+			refuse(fmt.Sprintf("%s is several runs: name one by its number", p.distinctName()))
 			return nil
 		}
-		l, err := c.run(ctx, p.answers[0])
+		l, err := c.correctRun(ctx, p.answers[0])
 		if err != nil {
-			return fmt.Errorf("correct %s: %w", p.named(), err)
+			return fmt.Errorf("correct %s: %w", p.distinctName(), err)
 		}
 		if l.refused != "" {
-			refuse(p.named() + ": " + l.refused)
+			refuse(p.distinctName() + ": " + l.refused)
 			return nil
 		}
-		scores[i] = r.score(l, c.framing.Correcting)
-		if reason := l.of.Refused(scores[i].Corrected.Reason()); reason != "" {
-			refuse(p.named() + ": " + reason)
+		scores[i] = r.correctedScore(l, c.framing.Correcting)
+		if reason := l.of.WhyRefused(scores[i].Corrected.Reason()); reason != "" {
+			refuse(p.distinctName() + ": " + reason)
 			return nil
 		}
 		out.Missing += scores[i].Missing
@@ -104,7 +104,7 @@ func (c *correcting) row(ctx context.Context, r *Row) error {
 		out.Labels.More += l.of.Labels.More
 	}
 	out.A, out.B = scores[0].Corrected, scores[1].Corrected
-	out.Difference = newDifference(correct.Difference(&scores[0], &scores[1]), methodCorrected)
+	out.Difference = newDifference(correct.EstimateDifference(&scores[0], &scores[1]), methodCorrected)
 	out.Difference.Interval = stat.IntervalPointwise
 	if out.Difference.estimate.Sequence {
 		out.Difference.Interval = stat.IntervalSequence
@@ -113,20 +113,20 @@ func (c *correcting) row(ctx context.Context, r *Row) error {
 	return nil
 }
 
-// score is a side's corrected score over the samples of the row.
-func (r *Row) score(l *labelledRun, o *report.Correcting) correct.Score {
+// correctedScore is a side's corrected score over the samples of the row.
+func (r *Row) correctedScore(l *labelledRun, o *report.Correcting) correct.Score {
 	strata := report.NewStrata()
 	for i := range l.answers {
 		a := l.answers[i]
-		_, _, first := r.a.score(a.Sample)
-		_, _, second := r.b.score(a.Sample)
+		_, _, first := r.a.scoreOn(a.Sample)
+		_, _, second := r.b.scoreOn(a.Sample)
 		if !first || !second || !r.belongs(a.Sample) {
 			continue
 		}
 		if a.Cluster == 0 {
 			a.Cluster = uint64(a.Sample) + 1 // what both sides say of a sample stands together
 		}
-		strata.Put(&a)
+		strata.AddAnswer(&a)
 	}
 	return report.ScoreOf(o, strata.List(), correct.Options{High: 1, Confidence: stat.Confidence}, l.of.Labels)
 }
@@ -140,7 +140,7 @@ func (r *Row) Corrections() []report.NamedCorrection {
 	if r.Corrected == nil {
 		return nil
 	}
-	of := fmt.Sprintf("%s less %s, %s, split %s %s", r.a.named(), r.b.named(), r.Strategy, r.Split, eval.Path(r.Path))
+	of := fmt.Sprintf("%s less %s, %s, split %s %s", r.a.distinctName(), r.b.distinctName(), r.Strategy, r.Split, eval.Path(r.Path))
 	return []report.NamedCorrection{{Of: of, Correction: &report.Correction{
 		Corrected: report.Corrected{Estimate: r.Corrected.Difference.estimate}, Queues: r.Corrected.queues,
 	}}}

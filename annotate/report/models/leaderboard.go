@@ -33,7 +33,7 @@ type LeaderRow struct {
 	Best      bool             `json:"best"` // cannot be told from the best model
 	Left      int              `json:"left_out"`
 
-	party   *party
+	party   *decidedSide
 	belongs func(eval.Ordinal) bool
 }
 
@@ -45,10 +45,10 @@ type Rank struct {
 	High  *int `json:"high" column:"rank_high"`
 }
 
-// Leaderboard reports the runs of each dataset and setting in the order of
+// ReportLeaderboard reports the runs of each dataset and setting in the order of
 // their accuracy.
-func Leaderboard(ctx context.Context, facts report.Facts, o Options) (report.Report, error) {
-	runs, err := o.chosen(facts)
+func ReportLeaderboard(ctx context.Context, facts report.Facts, o Options) (report.Report, error) {
+	runs, err := o.chosenRuns(facts)
 	if err != nil {
 		return report.Report{}, err
 	}
@@ -57,12 +57,12 @@ func Leaderboard(ctx context.Context, facts report.Facts, o Options) (report.Rep
 		return report.Report{}, err
 	}
 	out := report.Report{Name: "leaderboard", Layout: leaderLayout, Confidence: stat.Confidence}
-	groups := o.sidesOf(runs)
+	groups := o.groupSides(runs)
 	if len(o.Runs.Runs) > 1 {
-		groups = byDataset(groups)
+		groups = groupByDataset(groups)
 	}
-	for _, group := range ordered(groups) {
-		rows, err := r.board(ctx, group)
+	for _, group := range sortGroups(groups) {
+		rows, err := r.rankGroup(ctx, group)
 		if errors.Is(err, errNothing) {
 			out.Notes = append(out.Notes, fmt.Sprintf("Not ranked: %s.", err))
 			continue
@@ -73,12 +73,12 @@ func Leaderboard(ctx context.Context, facts report.Facts, o Options) (report.Rep
 		if len(rows) == 0 {
 			continue
 		}
-		out.Sheets = append(out.Sheets, boardSheet(rows))
-		out.Rows = append(out.Rows, report.Rows(rows)...)
+		out.Sheets = append(out.Sheets, makeBoardTable(rows))
+		out.Rows = append(out.Rows, report.ToRows(rows)...)
 	}
-	r.meter.End()
+	r.meter.Finish()
 	if len(out.Rows) == 0 {
-		return report.Report{}, fmt.Errorf("find two runs of the same settings on the same samples%s: %w", because(out.Notes), eval.ErrNotFound)
+		return report.Report{}, fmt.Errorf("find two runs of the same settings on the same samples%s: %w", joinReasons(out.Notes), eval.ErrNotFound)
 	}
 	out.Notes = append(out.Notes,
 		"Scores are over the samples that all models of a table have decided. A rank is 1 plus the number of models with a higher score; its interval goes from 1 plus the models that are separably better to the number of models less those that are separably worse, and the intervals of a table hold all at once.",
@@ -86,14 +86,14 @@ func Leaderboard(ctx context.Context, facts report.Facts, o Options) (report.Rep
 	return out, nil
 }
 
-// board is the rows of a group of sides, the best first; none of one alone.
-func (r *reading) board(ctx context.Context, group []*side) ([]*LeaderRow, error) {
+// rankGroup is the rows of a group of sides, the best first; none of one alone.
+func (r *runDecider) rankGroup(ctx context.Context, group []*modelRuns) ([]*LeaderRow, error) {
 	if len(group) < 2 {
 		return nil, nil
 	}
-	var parties []*party
+	var parties []*decidedSide
 	for _, s := range group {
-		p, err := r.party(ctx, s)
+		p, err := r.newDecidedSide(ctx, s)
 		if err != nil {
 			return nil, err
 		}
@@ -101,14 +101,14 @@ func (r *reading) board(ctx context.Context, group []*side) ([]*LeaderRow, error
 	}
 	set := r.sets[group[0].runs[0].Config.Dataset]
 	belongs := r.inSplit(set)
-	scores, some := together(parties, set, belongs)
-	if scores.Clusters() == 0 {
+	scores, some := addCommonScores(parties, set, belongs)
+	if scores.CountClusters() == 0 {
 		return nil, fmt.Errorf("the runs on %s (--run names those to rank): %w", group[0].runs[0].Config.Dataset, errNothing)
 	}
-	places := ranking.Places(scores.Values(), scores.Spread(r.o.seed()))
+	places := ranking.RankModels(scores.Values(), scores.Spread(r.o.seedOrDefault()))
 	var rows []*LeaderRow
 	for i, p := range parties {
-		row := p.leader(set, r.o)
+		row := p.newLeaderRow(set, r.o)
 		row.Score = scores.Rate(i, "no sample that all models have decided")
 		row.Rank, row.Best = Rank{places[i].Rank, &places[i].Low, &places[i].High}, places[i].Best
 		row.Left, row.belongs = some[i], belongs
@@ -120,19 +120,19 @@ func (r *reading) board(ctx context.Context, group []*side) ([]*LeaderRow, error
 	return rows, nil
 }
 
-// together adds up the samples that all have decided, and counts for each those
+// addCommonScores adds up the samples that all have decided, and counts for each those
 // that it has decided and another has not.
-func together(parties []*party, set *samples, belongs func(eval.Ordinal) bool) (*ranking.Scores, []int) {
+func addCommonScores(parties []*decidedSide, set *datasetSamples, belongs func(eval.Ordinal) bool) (*ranking.Scores, []int) {
 	scores, left := ranking.NewScores(len(parties)), make([]int, len(parties))
 	n := 0
 	for _, p := range parties {
-		n = max(n, p.last())
+		n = max(n, p.countOrdinals())
 	}
 	shares, decided := make([]float64, len(parties)), make([]bool, len(parties))
-	set.inClusters(n, belongs, func(o eval.Ordinal, last bool) {
+	set.eachInClusters(n, belongs, func(o eval.Ordinal, last bool) {
 		all := true
 		for i, p := range parties {
-			right, times, ok := p.score(o)
+			right, times, ok := p.scoreOn(o)
 			decided[i] = ok
 			all = all && ok
 			if ok {
@@ -153,44 +153,44 @@ func together(parties []*party, set *samples, belongs func(eval.Ordinal) bool) (
 	return scores, left
 }
 
-// leader is a side's row, without its figures.
-func (p *party) leader(set *samples, o *Options) *LeaderRow {
+// newLeaderRow is a side's row, without its figures.
+func (p *decidedSide) newLeaderRow(set *datasetSamples, o *Options) *LeaderRow {
 	run := &p.runs[0]
 	out := &LeaderRow{
-		Dataset: run.Config.Dataset, Split: cmp.Or(o.Runs.Split, set.whole()), Strategy: p.answers[0].strategy.String(),
+		Dataset: run.Config.Dataset, Split: cmp.Or(o.Runs.Split, set.wholeName()), Strategy: p.answers[0].strategy.String(),
 		Synthetic: run.Config.Synthetic, Model: run.Config.Model, Run: run.ID, Modality: run.Config.Modality.String(),
 		Extractor: p.answers[0].decided.Extractor(), party: p,
 	}
 	if len(p.runs) > 1 {
-		out.Repeats = p.numbers()
+		out.Repeats = p.runNumbers()
 	}
 	return out
 }
 
-// Keys yields the samples that the side decided right, or wrong, among those
+// KeysBehind yields the samples that the side decided right, or wrong, among those
 // that it decided.
-func (r *LeaderRow) Keys(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
-	return report.KeysOf(report.Ordinals(r.party.last()), func(o eval.Ordinal) (eval.Key, bool) {
-		right, of, ok := r.party.score(o)
+func (r *LeaderRow) KeysBehind(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+	return report.SelectKeys(report.EachOrdinal(r.party.countOrdinals()), func(o eval.Ordinal) (eval.Key, bool) {
+		right, of, ok := r.party.scoreOn(o)
 		ok = ok && r.belongs(o) && (s.Which != report.Right || right >= of) && (s.Which != report.Wrong || right != of)
-		return r.party.key(o), ok
+		return r.party.keyToShow(o), ok
 	})
 }
 
 var (
-	leaderLayout = report.Lay("dataset split strategy rank rank_low rank_high model run modality score best", LeaderRow{}, Rank{})
-	boardLayout  = report.Lay("rank:text model run modality score best", LeaderRow{})
+	leaderLayout = report.NewLayout("dataset split strategy rank rank_low rank_high model run modality score best", LeaderRow{}, Rank{})
+	boardLayout  = report.NewLayout("rank:text model run modality score best", LeaderRow{})
 )
 
 // Parts are the row's rank.
 func (r *LeaderRow) Parts() []any { return []any{&r.Rank} }
 
-// boardSheet is a group as people read it.
-func boardSheet(rows []*LeaderRow) table.Table {
+// makeBoardTable is a group as people read it.
+func makeBoardTable(rows []*LeaderRow) table.Table {
 	first := rows[0]
-	t := boardLayout.Table("leaderboard", string(first.Dataset)+", split "+first.Split+", "+first.Strategy)
+	t := boardLayout.NewTable("leaderboard", string(first.Dataset)+", split "+first.Split+", "+first.Strategy)
 	for _, r := range rows {
-		t.Rows = append(t.Rows, boardLayout.RowLine(r, report.Cells{"rank": table.Text(r.Rank.String())}))
+		t.Rows = append(t.Rows, boardLayout.MakeRowLine(r, report.Cells{"rank": table.NewText(r.Rank.String())}))
 	}
 	return t
 }

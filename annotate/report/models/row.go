@@ -43,9 +43,9 @@ type Row struct {
 	Needed       *int       `json:"needed_n,omitempty"`
 	Corrected    *Corrected `json:"corrected,omitempty"` // where it was asked for
 
-	a, b    *party
+	a, b    *decidedSide
 	paired  *stat.Paired
-	set     *samples
+	set     *datasetSamples
 	belongs func(eval.Ordinal) bool
 }
 
@@ -92,22 +92,22 @@ const (
 	Neither report.Which = "neither"
 )
 
-// Keys yields the samples behind a figure. Each comes as the side answered it
+// KeysBehind yields the samples behind a figure. Each comes as the side answered it
 // that is behind: by OnlyA as B did.
-func (r *Row) Keys(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
-	return report.KeysOf(report.Ordinals(max(r.a.last(), r.b.last())), func(o eval.Ordinal) (eval.Key, bool) {
-		a, of, decided := r.a.score(o)
-		b, bof, too := r.b.score(o)
+func (r *Row) KeysBehind(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+	return report.SelectKeys(report.EachOrdinal(max(r.a.countOrdinals(), r.b.countOrdinals())), func(o eval.Ordinal) (eval.Key, bool) {
+		a, of, decided := r.a.scoreOn(o)
+		b, bof, too := r.b.scoreOn(o)
 		show := r.b
 		if a/of < b/bof {
 			show = r.a
 		}
-		return show.key(o), decided && too && r.belongs(o) && behind(s.Which, a/of, b/bof)
+		return show.keyToShow(o), decided && too && r.belongs(o) && isBehind(s.Which, a/of, b/bof)
 	})
 }
 
-// behind reports whether a sample with these shares is behind a figure.
-func behind(w report.Which, a, b float64) bool {
+// isBehind reports whether a sample with these shares is behind a figure.
+func isBehind(w report.Which, a, b float64) bool {
 	switch w {
 	case OnlyA:
 		return a > b
@@ -122,14 +122,14 @@ func behind(w report.Which, a, b float64) bool {
 	}
 }
 
-// key is the answer to look at first, of the side's first run.
-func (p *party) key(o eval.Ordinal) eval.Key {
+// keyToShow is the answer to look at first, of the side's first run.
+func (p *decidedSide) keyToShow(o eval.Ordinal) eval.Key {
 	a := p.answers[0]
-	return eval.Key{Run: a.run.ID, Sample: o, Pass: a.decided.Pass(o)}
+	return eval.Key{Run: a.run.ID, Sample: o, Pass: a.decided.PassToShow(o)}
 }
 
-func (r *Row) names(s *report.Selection) string {
-	a, b := r.a.named(), r.b.named()
+func (r *Row) nameFigure(s *report.Selection) string {
+	a, b := r.a.distinctName(), r.b.distinctName()
 	switch s.Which {
 	case OnlyA:
 		return a + " right, " + b + " wrong"
@@ -144,13 +144,13 @@ func (r *Row) names(s *report.Selection) string {
 	}
 }
 
-// opener opens the samples of a row.
-func (r *Row) opener() report.Opener {
-	return report.Opener{Row: r, Extractor: r.A.Extractor, Names: r.names}
+// newOpener opens the samples of a row.
+func (r *Row) newOpener() report.Opener {
+	return report.Opener{Row: r, Extractor: r.A.Extractor, Names: r.nameFigure}
 }
 
-// layout is that of the row, for machines or for people.
-func (r *Row) layout(people bool) *report.Layout {
+// newLayout is that of the row, for machines or for people.
+func (r *Row) newLayout(people bool) *report.Layout {
 	const sides = "a:text b:text accuracy_a:rate accuracy_b:rate difference:points only_a:count only_b:count "
 	names := "dataset split category:text strategy " + sides + "p_value:number p_adjusted:number separable:text detectable:number needed_n:number "
 	if people { // numbers are written as people read them
@@ -159,43 +159,43 @@ func (r *Row) layout(people bool) *report.Layout {
 	if r.Corrected != nil {
 		names += "corrected_a:score corrected_b:score corrected_difference:points labels:count"
 	}
-	return report.Lay(names, r)
+	return report.NewLayout(names, r)
 }
 
-// Columns names the columns of the lines that Lines gives.
-func (r *Row) Columns() []table.Column { return r.layout(false).Columns }
+// LineColumns names the columns of the lines that Lines gives.
+func (r *Row) LineColumns() []table.Column { return r.newLayout(false).Columns }
 
-// Lines gives one line.
-func (r *Row) Lines() [][]table.Cell {
-	return [][]table.Cell{r.layout(false).RowLine(r, r.cells(table.Number, table.Number, eval.Path(r.Path)))}
+// TableLines gives one line.
+func (r *Row) TableLines() [][]table.Cell {
+	return [][]table.Cell{r.newLayout(false).MakeRowLine(r, r.makeCells(table.NewNumber, table.NewNumber, eval.Path(r.Path)))}
 }
 
-// shown is the line as people read it.
-func (r *Row) shown() []table.Cell {
+// shownCells is the line as people read it.
+func (r *Row) shownCells() []table.Cell {
 	number := func(v *float64) table.Cell {
 		if v == nil {
-			return table.Blank()
+			return table.NewBlank()
 		}
-		return table.Text(strconv.FormatFloat(math.Ceil(*v*10)/10, 'f', -1, 64))
+		return table.NewText(strconv.FormatFloat(math.Ceil(*v*10)/10, 'f', -1, 64))
 	}
-	return r.layout(true).RowLine(r, r.cells(chance, number, cmp.Or(eval.Path(r.Path), "all")))
+	return r.newLayout(true).MakeRowLine(r, r.makeCells(pValueCell, number, cmp.Or(eval.Path(r.Path), "all")))
 }
 
-// chance is a p-value as people read it.
-func chance(p *float64) table.Cell {
+// pValueCell is a p-value as people read it.
+func pValueCell(p *float64) table.Cell {
 	switch {
 	case p == nil:
-		return table.Blank()
+		return table.NewBlank()
 	case *p < 0.0001:
-		return table.Text("< 0.0001")
+		return table.NewText("< 0.0001")
 	}
-	return table.Text(strconv.FormatFloat(*p, 'f', 4, 64))
+	return table.NewText(strconv.FormatFloat(*p, 'f', 4, 64))
 }
 
-// cells are the two sides, their difference and what is behind it, what came of the
+// makeCells are the two sides, their difference and what is behind it, what came of the
 // test, and what more samples would find.
-func (r *Row) cells(p, number func(*float64) table.Cell, category string) report.Cells {
-	o := r.opener()
+func (r *Row) makeCells(p, number func(*float64) table.Cell, category string) report.Cells {
+	o := r.newOpener()
 	detectable := r.Detectable
 	if detectable != nil {
 		v := 100 * *detectable
@@ -207,20 +207,20 @@ func (r *Row) cells(p, number func(*float64) table.Cell, category string) report
 		needed = &v
 	}
 	out := report.Cells{
-		"category": table.Text(category), "a": table.Text(r.A.title()), "b": table.Text(r.B.title()), "accuracy_a": table.Rate(r.A.Accuracy), "accuracy_b": table.Rate(r.B.Accuracy),
-		"difference": report.Over(table.Points(r.Difference.estimate), o, OnlyA, OnlyB, Both, Neither),
-		"only_a":     report.Over(table.Count(r.OnlyA), o, OnlyA), "only_b": report.Over(table.Count(r.OnlyB), o, OnlyB),
-		"p_value": p(r.P), "p_adjusted": p(r.Adjusted), "separable": table.Text(r.verdict()), "detectable": number(detectable), "needed_n": number(needed),
+		"category": table.NewText(category), "a": table.NewText(r.A.title()), "b": table.NewText(r.B.title()), "accuracy_a": table.NewRate(r.A.Accuracy), "accuracy_b": table.NewRate(r.B.Accuracy),
+		"difference": report.OpenCell(table.NewPoints(r.Difference.estimate), o, OnlyA, OnlyB, Both, Neither),
+		"only_a":     report.OpenCell(table.NewCount(r.OnlyA), o, OnlyA), "only_b": report.OpenCell(table.NewCount(r.OnlyB), o, OnlyB),
+		"p_value": p(r.P), "p_adjusted": p(r.Adjusted), "separable": table.NewText(r.describeVerdict()), "detectable": number(detectable), "needed_n": number(needed),
 	}
 	if c := r.Corrected; c != nil {
-		out["corrected_a"], out["corrected_b"], out["corrected_difference"] = table.Computed(c.A), table.Computed(c.B), table.Points(c.Difference.estimate)
-		out["labels"] = table.Count(c.Labels.Counting)
+		out["corrected_a"], out["corrected_b"], out["corrected_difference"] = table.NewComputed(c.A), table.NewComputed(c.B), table.NewPoints(c.Difference.estimate)
+		out["labels"] = table.NewCount(c.Labels.Counting)
 	}
 	return out
 }
 
-// verdict says in a word whether the two can be told apart.
-func (r *Row) verdict() string {
+// describeVerdict says in a word whether the two can be told apart.
+func (r *Row) describeVerdict() string {
 	switch {
 	case r.Adjusted == nil:
 		return "undefined"

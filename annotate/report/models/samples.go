@@ -14,25 +14,25 @@ import (
 	"concord/eval/metric"
 )
 
-// samples is what is known of the samples of a dataset, by ordinal.
-type samples struct {
+// datasetSamples is what is known of the samples of a dataset, by ordinal.
+type datasetSamples struct {
 	clusters []int32 // a number of the samples that depend on each other; -1: it stands alone
 	splits   []int32 // of names
 	paths    []int32 // of categories, at the depth that is asked for; -1: the taxonomy ends before
-	names    interned
-	below    interned
-	groups   interned
+	names    wordNumbers
+	below    wordNumbers
+	groups   wordNumbers
 
 	categories [][]string // by their numbers in paths
 }
 
-// interned gives equal words the same number.
-type interned struct {
+// wordNumbers gives equal words the same number.
+type wordNumbers struct {
 	index map[string]int32
 	words []string
 }
 
-func (in *interned) number(word string) int32 {
+func (in *wordNumbers) numberOf(word string) int32 {
 	if in.index == nil {
 		in.index = make(map[string]int32)
 	}
@@ -45,8 +45,8 @@ func (in *interned) number(word string) int32 {
 	return n
 }
 
-// note takes down a sample, once.
-func (s *samples) note(sample *eval.Sample, depth int) {
+// addSample takes down a sample, once.
+func (s *datasetSamples) addSample(sample *eval.Sample, depth int) {
 	for int(sample.Ordinal) >= len(s.clusters) {
 		s.clusters, s.splits, s.paths = append(s.clusters, -1), append(s.splits, -1), append(s.paths, -1)
 	}
@@ -54,58 +54,58 @@ func (s *samples) note(sample *eval.Sample, depth int) {
 	if s.splits[o] >= 0 {
 		return
 	}
-	s.splits[o] = s.names.number(sample.Split)
-	if c := metric.Cluster(sample); c != "" {
-		s.clusters[o] = s.groups.number(c)
+	s.splits[o] = s.names.numberOf(sample.Split)
+	if c := metric.ClusterName(sample); c != "" {
+		s.clusters[o] = s.groups.numberOf(c)
 	}
 	if depth > 0 && len(sample.Taxonomy) >= depth {
-		s.paths[o] = s.below.number(eval.Path(sample.Taxonomy[:depth]))
+		s.paths[o] = s.below.numberOf(eval.Path(sample.Taxonomy[:depth]))
 		if int(s.paths[o]) == len(s.categories) {
 			s.categories = append(s.categories, slices.Clone(sample.Taxonomy[:depth]))
 		}
 	}
 }
 
-// whole is how the split of all samples is called.
-func (s *samples) whole() string {
+// wholeName is how the split of all samples is called.
+func (s *datasetSamples) wholeName() string {
 	if len(s.names.words) == 1 && s.names.words[0] != "" {
 		return s.names.words[0]
 	}
 	return report.AllSplits
 }
 
-// answers is what runs make of the samples of a dataset.
-type answers struct {
+// runAnswers is what runs make of the samples of a dataset.
+type runAnswers struct {
 	run      eval.Run
 	decided  *report.Decided
 	strategy eval.Strategy
 }
 
-// reading decides every question of the runs that are compared.
-type reading struct {
+// runDecider decides every question of the runs that are compared.
+type runDecider struct {
 	facts   report.Facts
 	o       *Options
 	meter   *report.Progress
-	decided map[looking]*answers
-	sets    map[eval.DatasetName]*samples
+	decided map[decidedKey]*runAnswers
+	sets    map[eval.DatasetName]*datasetSamples
 }
 
-// looking is a run decided under a strategy, with its samples' categories at a
+// decidedKey is a run decided under a strategy, with its samples' categories at a
 // depth.
-type looking struct {
+type decidedKey struct {
 	run      eval.RunID
 	strategy eval.Strategy
 	depth    int
 }
 
-// seen is what reports that are made one after the other go on with: the runs
+// sharedRuns is what reports that are made one after the other go on with: the runs
 // decided so far, and the samples of their datasets by depth in the taxonomy.
-type seen struct {
-	decided map[looking]*answers
-	sets    map[int]map[eval.DatasetName]*samples
+type sharedRuns struct {
+	decided map[decidedKey]*runAnswers
+	sets    map[int]map[eval.DatasetName]*datasetSamples
 }
 
-func newReading(facts report.Facts, o *Options, runs []eval.Run) (*reading, error) {
+func newReading(facts report.Facts, o *Options, runs []eval.Run) (*runDecider, error) {
 	meter, err := report.NewProgress(facts, runs, o.Runs.Progress)
 	if err != nil {
 		return nil, err
@@ -114,19 +114,19 @@ func newReading(facts report.Facts, o *Options, runs []eval.Run) (*reading, erro
 	if len(o.Rules) > 0 { // they are read otherwise than those of other reports
 		shared = nil
 	}
-	s := report.Beside(shared, func() *seen {
-		return &seen{make(map[looking]*answers), make(map[int]map[eval.DatasetName]*samples)}
+	s := report.SharedValue(shared, func() *sharedRuns {
+		return &sharedRuns{make(map[decidedKey]*runAnswers), make(map[int]map[eval.DatasetName]*datasetSamples)}
 	})
 	if s.sets[o.Depth] == nil {
-		s.sets[o.Depth] = make(map[eval.DatasetName]*samples)
+		s.sets[o.Depth] = make(map[eval.DatasetName]*datasetSamples)
 	}
-	return &reading{facts: facts, o: o, meter: meter, decided: s.decided, sets: s.sets[o.Depth]}, nil
+	return &runDecider{facts: facts, o: o, meter: meter, decided: s.decided, sets: s.sets[o.Depth]}, nil
 }
 
-// answer decides the questions of a run, once.
-func (r *reading) answer(ctx context.Context, run eval.Run) (*answers, error) {
+// decideRun decides the questions of a run, once.
+func (r *runDecider) decideRun(ctx context.Context, run eval.Run) (*runAnswers, error) {
 	strategy := cmp.Or(r.o.Runs.Strategy, run.Config.Strategy)
-	at := looking{run.ID, strategy, r.o.Depth}
+	at := decidedKey{run.ID, strategy, r.o.Depth}
 	if a := r.decided[at]; a != nil {
 		return a, nil
 	}
@@ -135,32 +135,32 @@ func (r *reading) answer(ctx context.Context, run eval.Run) (*answers, error) {
 	}
 	set := r.sets[run.Config.Dataset]
 	if set == nil {
-		set = &samples{}
+		set = &datasetSamples{}
 		r.sets[run.Config.Dataset] = set
 	}
 	o := r.o.Runs
 	if rules, ok := r.o.Rules[run.ID]; ok {
 		o.Rules, o.Judge = rules, ""
 	}
-	d, err := report.Decide(ctx, r.facts, run, &o, strategy, r.meter, func(s *eval.Sample, _ metric.Verdict) { set.note(s, r.o.Depth) })
+	d, err := report.DecideRun(ctx, r.facts, run, &o, strategy, r.meter, func(s *eval.Sample, _ metric.Verdict) { set.addSample(s, r.o.Depth) })
 	if err != nil {
 		return nil, fmt.Errorf("read run %d: %w", run.ID, err)
 	}
-	a := &answers{run: run, decided: d, strategy: strategy}
+	a := &runAnswers{run: run, decided: d, strategy: strategy}
 	r.decided[at] = a
 	return a, nil
 }
 
-// party is a side with its answers.
-type party struct {
-	*side
-	answers []*answers
+// decidedSide is a side with its answers.
+type decidedSide struct {
+	*modelRuns
+	answers []*runAnswers
 }
 
-func (r *reading) party(ctx context.Context, s *side) (*party, error) {
-	out := &party{side: s}
+func (r *runDecider) newDecidedSide(ctx context.Context, s *modelRuns) (*decidedSide, error) {
+	out := &decidedSide{modelRuns: s}
 	for _, run := range s.runs {
-		a, err := r.answer(ctx, run)
+		a, err := r.decideRun(ctx, run)
 		if err != nil {
 			return nil, err
 		}
@@ -169,9 +169,9 @@ func (r *reading) party(ctx context.Context, s *side) (*party, error) {
 	return out, nil
 }
 
-// score is how often a side is right on a sample, of so many times; false where
+// scoreOn is how often a side is right on a sample, of so many times; false where
 // one of its runs has not decided it.
-func (p *party) score(o eval.Ordinal) (right, times float64, ok bool) {
+func (p *decidedSide) scoreOn(o eval.Ordinal) (right, times float64, ok bool) {
 	for _, a := range p.answers {
 		switch a.decided.Marks.At(o) {
 		case metric.MarkRight:
@@ -184,8 +184,8 @@ func (p *party) score(o eval.Ordinal) (right, times float64, ok bool) {
 	return right, float64(len(p.answers)), true
 }
 
-// last is how many ordinals the side's answers reach.
-func (p *party) last() int {
+// countOrdinals is how many ordinals the side's answers reach.
+func (p *decidedSide) countOrdinals() int {
 	n := 0
 	for _, a := range p.answers {
 		n = max(n, len(a.decided.Marks))
@@ -193,9 +193,9 @@ func (p *party) last() int {
 	return n
 }
 
-// inClusters yields the samples that belong to a row, those that depend on each
+// eachInClusters yields the samples that belong to a row, those that depend on each
 // other one after the other, with the last of each cluster marked.
-func (s *samples) inClusters(n int, belongs func(eval.Ordinal) bool, each func(o eval.Ordinal, last bool)) {
+func (s *datasetSamples) eachInClusters(n int, belongs func(eval.Ordinal) bool, each func(o eval.Ordinal, last bool)) {
 	var together []eval.Ordinal
 	for i := range eval.Ordinal(min(n, len(s.clusters))) { //nolint:gosec // a number of samples
 		switch {
@@ -227,18 +227,18 @@ type Options struct {
 // ErrSame says that both sides are the same runs.
 var ErrSame = errors.New("both sides are the same")
 
-func (o *Options) seed() uint64 { return cmp.Or(o.Runs.Seed, 1) }
+func (o *Options) seedOrDefault() uint64 { return cmp.Or(o.Runs.Seed, 1) }
 
-// side is the runs of one model under the same settings: one, or repeats.
-type side struct {
+// modelRuns is the runs of one model under the same settings: one, or repeats.
+type modelRuns struct {
 	runs []eval.Run
 }
 
 // model is the model that the side is of.
-func (s *side) model() string { return s.runs[0].Config.Model }
+func (s *modelRuns) model() string { return s.runs[0].Config.Model }
 
-// numbers are the runs' numbers.
-func (s *side) numbers() []eval.RunID {
+// runNumbers are the runs' numbers.
+func (s *modelRuns) runNumbers() []eval.RunID {
 	var out []eval.RunID
 	for i := range s.runs {
 		out = append(out, s.runs[i].ID)
@@ -246,10 +246,10 @@ func (s *side) numbers() []eval.RunID {
 	return out
 }
 
-// named says which side it is, to somebody who has to tell it from others.
-func (s *side) named() string {
+// distinctName says which side it is, to somebody who has to tell it from others.
+func (s *modelRuns) distinctName() string {
 	var numbers []string
-	for _, n := range s.numbers() {
+	for _, n := range s.runNumbers() {
 		numbers = append(numbers, fmt.Sprint(n))
 	}
 	word := "run "
@@ -259,9 +259,9 @@ func (s *side) named() string {
 	return s.model() + " (" + word + strings.Join(numbers, ", ") + ")"
 }
 
-// settings is what two runs have to share to be compared without being named:
+// sharedSettings is what two runs have to share to be compared without being named:
 // the questions, what the model is given, and how it is asked.
-type settings struct {
+type sharedSettings struct {
 	dataset  eval.DatasetName
 	modality eval.Modality
 	strategy eval.Strategy
@@ -271,9 +271,9 @@ type settings struct {
 	prompts  string
 }
 
-func settingsOf(r *eval.Run) settings {
+func newSharedSettings(r *eval.Run) sharedSettings {
 	c := &r.Config
-	out := settings{
+	out := sharedSettings{
 		dataset: c.Dataset, modality: c.Modality, strategy: c.Strategy,
 		shots: c.Settings.Shots, language: c.Settings.Language, edge: c.Settings.Edge,
 	}
@@ -283,44 +283,44 @@ func settingsOf(r *eval.Run) settings {
 	return out
 }
 
-// sidesOf puts the runs of one model under the same settings together. A run
+// groupSides puts the runs of one model under the same settings together. A run
 // that is named by its number, or read by rules of its own, stands alone.
-func (o *Options) sidesOf(runs []eval.Run) map[settings][]*side {
+func (o *Options) groupSides(runs []eval.Run) map[sharedSettings][]*modelRuns {
 	type place struct {
-		settings
+		sharedSettings
 		model, params, endpoint string
 		alone                   eval.RunID
 	}
-	out, at := make(map[settings][]*side), make(map[place]*side)
+	out, at := make(map[sharedSettings][]*modelRuns), make(map[place]*modelRuns)
 	for _, r := range runs {
-		p := place{settings: settingsOf(&r), model: r.Config.Model, params: r.Config.Settings.Params, endpoint: r.Config.Settings.Endpoint}
+		p := place{sharedSettings: newSharedSettings(&r), model: r.Config.Model, params: r.Config.Settings.Params, endpoint: r.Config.Settings.Endpoint}
 		if _, own := o.Rules[r.ID]; own || slices.Contains(o.Runs.Runs, r.ID) || r.Config.Origin == eval.Imported {
 			p.alone = r.ID
 		}
 		s := at[p]
 		if s == nil {
-			s = &side{}
+			s = &modelRuns{}
 			at[p] = s
-			out[p.settings] = append(out[p.settings], s)
+			out[p.sharedSettings] = append(out[p.sharedSettings], s)
 		}
 		s.runs = append(s.runs, r)
 	}
 	return out
 }
 
-// names reports whether a side may be the first: First is it, or not given.
-func (o *Options) names(s *side) bool {
-	return o.First == "" || s.model() == o.First || slices.ContainsFunc(s.numbers(), func(n eval.RunID) bool {
+// isFirst reports whether a side may be the first: First is it, or not given.
+func (o *Options) isFirst(s *modelRuns) bool {
+	return o.First == "" || s.model() == o.First || slices.ContainsFunc(s.runNumbers(), func(n eval.RunID) bool {
 		return strings.TrimPrefix(o.First, "#") == fmt.Sprint(n)
 	})
 }
 
-// find is the side that a name means.
-func (o *Options) find(runs []eval.Run, name string) (*side, error) {
+// findSide is the side that a name means.
+func (o *Options) findSide(runs []eval.Run, name string) (*modelRuns, error) {
 	if n, err := strconv.ParseUint(strings.TrimPrefix(name, "#"), 10, 32); err == nil {
 		for _, r := range runs {
 			if uint64(r.ID) == n {
-				return &side{[]eval.Run{r}}, nil
+				return &modelRuns{[]eval.Run{r}}, nil
 			}
 		}
 	}
@@ -333,12 +333,12 @@ func (o *Options) find(runs []eval.Run, name string) (*side, error) {
 	if len(fit) == 0 {
 		return nil, fmt.Errorf("find a run of %q: %w", name, eval.ErrNotFound)
 	}
-	var sides []*side
-	for _, group := range o.sidesOf(fit) {
+	var sides []*modelRuns
+	for _, group := range o.groupSides(fit) {
 		sides = append(sides, group...)
 	}
 	if len(sides) > 1 {
-		return nil, fmt.Errorf("%q has several runs that differ; name one by its number: %s", name, report.Described(fit))
+		return nil, fmt.Errorf("%q has several runs that differ; name one by its number: %s", name, report.DescribeRuns(fit))
 	}
 	return sides[0], nil
 }

@@ -32,21 +32,21 @@ type electorate struct {
 	input    eval.Input
 }
 
-func (e *electorate) voter() string { return cmp.Or(e.judge, People) }
+func (e *electorate) voterName() string { return cmp.Or(e.judge, People) }
 
 // People is the name of people's own ranking.
 const People = "people"
 
-// votes are those of an electorate, by sample.
-type votes struct {
+// votesBySample are those of an electorate, by sample.
+type votesBySample struct {
 	electorate
-	samples map[eval.Ordinal][]cast
+	samples map[eval.Ordinal][]castVote
 	left    leftOut
 	ongoing bool // people are still voting
 }
 
-// cast is one vote: of two runs, in the order in which they were shown.
-type cast struct {
+// castVote is one vote: of two runs, in the order in which they were shown.
+type castVote struct {
 	first, second eval.RunID
 	outcome       ranking.Outcome
 }
@@ -59,8 +59,8 @@ type leftOut struct {
 	discarded int // on samples that curators discarded
 }
 
-func (v *votes) add(sample eval.Ordinal, p eval.Pair, vote eval.Vote) {
-	c := cast{first: p.First, second: p.Second}
+func (v *votesBySample) addVote(sample eval.Ordinal, p eval.Pair, vote eval.Vote) {
+	c := castVote{first: p.First, second: p.Second}
 	switch vote {
 	case eval.Answer1:
 		c.outcome = ranking.Won
@@ -75,27 +75,27 @@ func (v *votes) add(sample eval.Ordinal, p eval.Pair, vote eval.Vote) {
 	v.samples[sample] = append(v.samples[sample], c)
 }
 
-// polling reads votes.
-type polling struct {
+// voteReader reads votes.
+type voteReader struct {
 	facts report.VoteFacts
 	o     *VotesOptions
 	runs  map[eval.RunID]eval.Run
-	found map[electorate]*votes
+	found map[electorate]*votesBySample
 	gone  map[eval.DatasetName]map[eval.Ordinal]bool
 }
 
-func (p *polling) of(e electorate) *votes {
+func (p *voteReader) votesOf(e electorate) *votesBySample {
 	v := p.found[e]
 	if v == nil {
-		v = &votes{electorate: e, samples: make(map[eval.Ordinal][]cast)}
+		v = &votesBySample{electorate: e, samples: make(map[eval.Ordinal][]castVote)}
 		p.found[e] = v
 	}
 	return v
 }
 
-// judges reads the votes of judges: of several on one pair in one order the
+// readJudgeVotes reads the votes of judges: of several on one pair in one order the
 // last that reads.
-func (p *polling) judges(ctx context.Context) error {
+func (p *voteReader) readJudgeVotes(ctx context.Context) error {
 	contests, err := p.facts.Comparisons(ctx)
 	if err != nil {
 		return fmt.Errorf("list comparisons: %w", err)
@@ -105,21 +105,21 @@ func (p *polling) judges(ctx context.Context) error {
 		if p.o.Dataset != "" && on != p.o.Dataset || p.o.Judge != "" && c.Judge != p.o.Judge {
 			continue
 		}
-		standing, err := report.StandingVotes(ctx, p.facts, c.Comparison)
+		standing, err := report.ReadStandingVotes(ctx, p.facts, c.Comparison)
 		if err != nil {
 			return err
 		}
-		into := p.of(electorate{on, c.Judge, c.Criteria, c.Input})
+		into := p.votesOf(electorate{on, c.Judge, c.Criteria, c.Input})
 		for pair, vote := range standing {
 			said := vote.Vote
-			if !vote.Reads() {
+			if !vote.HasReply() {
 				said = eval.VoteUnset
 			}
 			if p.gone[on][pair.Sample] {
 				into.left.discarded++
 				continue
 			}
-			into.add(pair.Sample, pair, said)
+			into.addVote(pair.Sample, pair, said)
 		}
 		if p.o.Progress != nil {
 			p.o.Progress(i+1, len(contests))
@@ -128,18 +128,18 @@ func (p *polling) judges(ctx context.Context) error {
 	return nil
 }
 
-// people reads the votes of people. Those that were given after something of
+// readPeopleVotes reads the votes of people. Those that were given after something of
 // the pair was shown, and those on excluded pairs, rank nothing.
-func (p *polling) people(ctx context.Context) error {
-	for _, on := range p.datasets() {
+func (p *voteReader) readPeopleVotes(ctx context.Context) error {
+	for _, on := range p.listDatasets() {
 		cast, err := p.facts.PeoplesVotes(ctx, on)
 		if err != nil {
 			return fmt.Errorf("read people's votes on %s: %w", on, err)
 		}
-		ongoing := report.OngoingOf(ctx, p.facts)
+		ongoing := report.NewOngoingLookup(ctx, p.facts)
 		for i := range cast {
 			v := &cast[i]
-			into := p.of(electorate{dataset: on, criteria: v.Criteria != ""})
+			into := p.votesOf(electorate{dataset: on, criteria: v.Criteria != ""})
 			goes, err := ongoing(v.Queue)
 			if err != nil {
 				return err
@@ -153,15 +153,15 @@ func (p *polling) people(ctx context.Context) error {
 			case p.gone[on][v.Pair.Sample]:
 				into.left.discarded++
 			default:
-				into.add(v.Pair.Sample, v.Pair, v.Vote)
+				into.addVote(v.Pair.Sample, v.Pair, v.Vote)
 			}
 		}
 	}
 	return nil
 }
 
-// datasets are those that runs are on, and that the options ask for.
-func (p *polling) datasets() []eval.DatasetName {
+// listDatasets are those that runs are on, and that the options ask for.
+func (p *voteReader) listDatasets() []eval.DatasetName {
 	seen := make(map[eval.DatasetName]bool)
 	for _, r := range p.runs {
 		if on := r.Config.Dataset; p.o.Dataset == "" || on == p.o.Dataset {
@@ -171,10 +171,10 @@ func (p *polling) datasets() []eval.DatasetName {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// discarded finds the samples that curators discarded.
-func (p *polling) discarded(ctx context.Context) error {
-	for _, on := range p.datasets() {
-		gone, err := report.DiscardedSamples(ctx, p.facts, on)
+// readDiscarded finds the samples that curators discarded.
+func (p *voteReader) readDiscarded(ctx context.Context) error {
+	for _, on := range p.listDatasets() {
+		gone, err := report.ReadDiscardedSamples(ctx, p.facts, on)
 		if err != nil {
 			return err
 		}
@@ -183,32 +183,32 @@ func (p *polling) discarded(ctx context.Context) error {
 	return nil
 }
 
-// poll reads all votes that the options ask for.
-func poll(ctx context.Context, facts report.VoteFacts, o *VotesOptions) (*polling, error) {
-	p := &polling{
+// readVotes reads all votes that the options ask for.
+func readVotes(ctx context.Context, facts report.VoteFacts, o *VotesOptions) (*voteReader, error) {
+	p := &voteReader{
 		facts: facts, o: o,
-		found: make(map[electorate]*votes), gone: make(map[eval.DatasetName]map[eval.Ordinal]bool),
+		found: make(map[electorate]*votesBySample), gone: make(map[eval.DatasetName]map[eval.Ordinal]bool),
 	}
 	var err error
-	if p.runs, err = report.RunsOf(facts); err != nil {
+	if p.runs, err = report.RunsByID(facts); err != nil {
 		return nil, err
 	}
-	if err := p.discarded(ctx); err != nil {
+	if err := p.readDiscarded(ctx); err != nil {
 		return nil, err
 	}
 	if !o.People {
-		if err := p.judges(ctx); err != nil {
+		if err := p.readJudgeVotes(ctx); err != nil {
 			return nil, err
 		}
 	}
 	if o.Judge == "" {
-		return p, p.people(ctx)
+		return p, p.readPeopleVotes(ctx)
 	}
 	return p, nil
 }
 
-// runsOf are the runs that an electorate has voted on, in their order.
-func (v *votes) runsOf() []eval.RunID {
+// votedRuns are the runs that an electorate has voted on, in their order.
+func (v *votesBySample) votedRuns() []eval.RunID {
 	seen := make(map[eval.RunID]bool)
 	for _, some := range v.samples {
 		for _, c := range some {
@@ -218,9 +218,9 @@ func (v *votes) runsOf() []eval.RunID {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// tournament is the votes as they are ranked: samples in their order, so that
+// newTournament is the votes as they are ranked: samples in their order, so that
 // equal seeds draw the same, and those of a cluster together.
-func (p *polling) tournament(v *votes, runs []eval.RunID) (*ranking.Tournament, error) {
+func (p *voteReader) newTournament(v *votesBySample, runs []eval.RunID) (*ranking.Tournament, error) {
 	at := make(map[eval.RunID]int)
 	for i, r := range runs {
 		at[r] = i
@@ -229,7 +229,7 @@ func (p *polling) tournament(v *votes, runs []eval.RunID) (*ranking.Tournament, 
 	together := make(map[uint64][]ranking.Vote)
 	for _, o := range slices.Sorted(maps.Keys(v.samples)) {
 		some := v.samples[o]
-		slices.SortFunc(some, func(a, b cast) int {
+		slices.SortFunc(some, func(a, b castVote) int {
 			return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.second, b.second), cmp.Compare(a.outcome, b.outcome))
 		})
 		var all []ranking.Vote

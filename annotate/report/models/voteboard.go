@@ -46,13 +46,13 @@ type VoteRow struct {
 
 // VoteBoard ranks models by pairwise votes: judges' and people's side by side.
 func VoteBoard(ctx context.Context, facts report.VoteFacts, o VotesOptions) (report.Report, error) {
-	p, err := poll(ctx, facts, &o)
+	p, err := readVotes(ctx, facts, &o)
 	if err != nil {
 		return report.Report{}, err
 	}
 	out := report.Report{Name: "leaderboard", Layout: voteLayout, Confidence: stat.Confidence}
-	for _, v := range p.ordered() {
-		rows, notes, err := p.board(ctx, v)
+	for _, v := range p.sortElectorates() {
+		rows, notes, err := p.rankElectorate(ctx, v)
 		if err != nil {
 			return report.Report{}, err
 		}
@@ -60,11 +60,11 @@ func VoteBoard(ctx context.Context, facts report.VoteFacts, o VotesOptions) (rep
 		if len(rows) == 0 {
 			continue
 		}
-		out.Sheets = append(out.Sheets, voteSheet(rows))
-		out.Rows = append(out.Rows, report.Rows(rows)...)
+		out.Sheets = append(out.Sheets, makeVoteTable(rows))
+		out.Rows = append(out.Rows, report.ToRows(rows)...)
 	}
 	if len(out.Rows) == 0 {
-		return report.Report{}, fmt.Errorf("find votes that rank models%s: %w", because(out.Notes), eval.ErrNotFound)
+		return report.Report{}, fmt.Errorf("find votes that rank models%s: %w", joinReasons(out.Notes), eval.ErrNotFound)
 	}
 	out.Notes = append(out.Notes,
 		"Scores are strengths of the Bradley-Terry model with ties (Davidson) and a position effect: natural logarithms with mean 0, over all votes in each order. Neither answer preferred counts as a tie.",
@@ -72,40 +72,40 @@ func VoteBoard(ctx context.Context, facts report.VoteFacts, o VotesOptions) (rep
 	return out, nil
 }
 
-func because(notes []string) string {
+func joinReasons(notes []string) string {
 	if len(notes) == 0 {
 		return ""
 	}
 	return " (" + strings.Join(notes, " ") + ")"
 }
 
-// ordered are the electorates by dataset, judges before people.
-func (p *polling) ordered() []*votes {
-	var out []*votes
+// sortElectorates are the electorates by dataset, judges before people.
+func (p *voteReader) sortElectorates() []*votesBySample {
+	var out []*votesBySample
 	for _, v := range p.found {
 		if len(v.samples) > 0 {
 			out = append(out, v)
 		}
 	}
-	slices.SortFunc(out, func(a, b *votes) int {
+	slices.SortFunc(out, func(a, b *votesBySample) int {
 		return cmp.Or(cmp.Compare(a.dataset, b.dataset), -cmp.Compare(min(1, len(a.judge)), min(1, len(b.judge))), cmp.Compare(a.judge, b.judge),
 			report.CompareBools(a.criteria, b.criteria), cmp.Compare(a.input, b.input))
 	})
 	return out
 }
 
-// board is the rows of an electorate, the best first, or why it has none.
-func (p *polling) board(ctx context.Context, v *votes) ([]*VoteRow, []string, error) {
-	runs := v.runsOf()
-	notes := v.notes()
-	t, err := p.tournament(v, runs)
+// rankElectorate is the rows of an electorate, the best first, or why it has none.
+func (p *voteReader) rankElectorate(ctx context.Context, v *votesBySample) ([]*VoteRow, []string, error) {
+	runs := v.votedRuns()
+	notes := v.listNotes()
+	t, err := p.newTournament(v, runs)
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := t.Standing(ctx, ranking.Resamples, cmp.Or(p.o.Seed, 1), p.o.Progress)
+	s, err := t.FitStanding(ctx, ranking.Resamples, cmp.Or(p.o.Seed, 1), p.o.Progress)
 	switch {
 	case errors.Is(err, ranking.ErrApart):
-		return nil, append(notes, p.apart(v, t, runs)), nil
+		return nil, append(notes, p.describeUnconnected(v, t, runs)), nil
 	case errors.Is(err, ranking.ErrNoOther), errors.Is(err, ranking.ErrNoFit):
 		return nil, append(notes, fmt.Sprintf("%s: no ranking, as %s.", v.title(), err)), nil
 	case err != nil:
@@ -122,7 +122,7 @@ func (p *polling) board(ctx context.Context, v *votes) ([]*VoteRow, []string, er
 	}
 	rows := make([]*VoteRow, len(runs))
 	for i, id := range runs {
-		rows[i] = v.row(p.runs[id], &s, i, t)
+		rows[i] = v.newRow(p.runs[id], &s, i, t)
 	}
 	slices.SortStableFunc(rows, func(a, b *VoteRow) int {
 		return cmp.Or(cmp.Compare(b.Score.Value, a.Score.Value), cmp.Compare(a.Run, b.Run))
@@ -130,19 +130,19 @@ func (p *polling) board(ctx context.Context, v *votes) ([]*VoteRow, []string, er
 	return rows, notes, nil
 }
 
-// row is the row of the model i.
-func (v *votes) row(run eval.Run, s *ranking.Standing, i int, t *ranking.Tournament) *VoteRow {
+// newRow is the row of the model i.
+func (v *votesBySample) newRow(run eval.Run, s *ranking.Standing, i int, t *ranking.Tournament) *VoteRow {
 	r := &VoteRow{
-		Dataset: v.dataset, Voter: v.voter(), Criteria: v.criteria, Model: run.Config.Model, Run: run.ID, Synthetic: run.Config.Synthetic,
-		Votes: t.Votes(i), Score: stat.Estimate{N: t.Samples(), Value: s.Log[i], Exact: true},
-		Tie: stat.Estimate{N: t.Samples(), Value: s.Tie, Exact: true}, Position: stat.Estimate{N: t.Samples(), Value: s.Position, Exact: true},
-		pairs: v.pairs(run.ID), title: v.title(),
+		Dataset: v.dataset, Voter: v.voterName(), Criteria: v.criteria, Model: run.Config.Model, Run: run.ID, Synthetic: run.Config.Synthetic,
+		Votes: t.CountVotes(i), Score: stat.Estimate{N: t.CountSamples(), Value: s.Log[i], Exact: true},
+		Tie: stat.Estimate{N: t.CountSamples(), Value: s.Tie, Exact: true}, Position: stat.Estimate{N: t.CountSamples(), Value: s.Position, Exact: true},
+		pairs: v.pairsOfRun(run.ID), title: v.title(),
 	}
 	if v.judge != "" {
 		r.Input, r.ballot = v.input.String(), &eval.Ballot{Judge: v.judge, Criteria: v.criteria, Input: v.input}
 	}
 	if s.NoPosition != "" {
-		r.Position = stat.NoEstimate(s.NoPosition)
+		r.Position = stat.NewUndefinedEstimate(s.NoPosition)
 	}
 	r.Rank.Value = 1
 	for j := range s.Log {
@@ -164,9 +164,9 @@ func (v *votes) row(run eval.Run, s *ranking.Standing, i int, t *ranking.Tournam
 	return r
 }
 
-// pairs are those that hold a run's answer, which stands first, in the order of
+// pairsOfRun are those that hold a run's answer, which stands first, in the order of
 // samples.
-func (v *votes) pairs(run eval.RunID) []eval.Pair {
+func (v *votesBySample) pairsOfRun(run eval.RunID) []eval.Pair {
 	var out []eval.Pair
 	for o, some := range v.samples {
 		for _, c := range some {
@@ -185,8 +185,8 @@ func (v *votes) pairs(run eval.RunID) []eval.Pair {
 }
 
 // title says whose votes they are.
-func (v *votes) title() string {
-	parts := []string{string(v.dataset), v.voter()}
+func (v *votesBySample) title() string {
+	parts := []string{string(v.dataset), v.voterName()}
 	if v.judge != "" {
 		parts[1] = "judge " + v.judge
 	}
@@ -199,12 +199,12 @@ func (v *votes) title() string {
 	return strings.Join(parts, ", ")
 }
 
-// notes say what of the votes ranks nothing.
-func (v *votes) notes() []string {
+// listNotes say what of the votes ranks nothing.
+func (v *votesBySample) listNotes() []string {
 	var parts []string
 	add := func(n int, what string) {
 		if n > 0 {
-			parts = append(parts, fmt.Sprintf("%s %s", table.Grouped(n), what))
+			parts = append(parts, fmt.Sprintf("%s %s", table.FormatGrouped(n), what))
 		}
 	}
 	add(v.left.unread, "without a vote in them")
@@ -217,10 +217,10 @@ func (v *votes) notes() []string {
 	return []string{fmt.Sprintf("%s: left out are %s.", v.title(), strings.Join(parts, ", "))}
 }
 
-// apart says which models cannot be ranked beside each other.
-func (p *polling) apart(v *votes, t *ranking.Tournament, runs []eval.RunID) string {
+// describeUnconnected says which models cannot be ranked beside each other.
+func (p *voteReader) describeUnconnected(v *votesBySample, t *ranking.Tournament, runs []eval.RunID) string {
 	var parts []string
-	for _, part := range t.Apart() {
+	for _, part := range t.DisconnectedParts() {
 		var names []string
 		for _, i := range part {
 			names = append(names, p.runs[runs[i]].Config.Model)
@@ -231,35 +231,35 @@ func (p *polling) apart(v *votes, t *ranking.Tournament, runs []eval.RunID) stri
 		v.title(), strings.Join(parts, "; "))
 }
 
-// Opener opens the pairs that were voted on, people's to who has voted on all of
+// NewOpener opens the pairs that were voted on, people's to who has voted on all of
 // theirs. That a pair was voted on tells nothing.
-func (r *VoteRow) Opener() report.Opener {
+func (r *VoteRow) NewOpener() report.Opener {
 	return report.Opener{Row: r, Pairs: true, Open: true, People: r.ballot == nil, Ballot: r.ballot}
 }
 
 // PairsBehind yields the pairs that hold the model's answers.
 func (r *VoteRow) PairsBehind(report.Selection) iter.Seq[eval.Pair] { return slices.Values(r.pairs) }
 
-// Keys yields the model's answers that were voted on.
-func (r *VoteRow) Keys(context.Context, report.Facts, report.Selection) iter.Seq2[eval.Key, error] {
-	return report.KeysOf(slices.Values(slices.CompactFunc(slices.Clone(r.pairs), func(a, b eval.Pair) bool { return a.Sample == b.Sample })), func(p eval.Pair) (eval.Key, bool) { return eval.Key{Run: r.Run, Sample: p.Sample}, true })
+// KeysBehind yields the model's answers that were voted on.
+func (r *VoteRow) KeysBehind(context.Context, report.Facts, report.Selection) iter.Seq2[eval.Key, error] {
+	return report.SelectKeys(slices.Values(slices.CompactFunc(slices.Clone(r.pairs), func(a, b eval.Pair) bool { return a.Sample == b.Sample })), func(p eval.Pair) (eval.Key, bool) { return eval.Key{Run: r.Run, Sample: p.Sample}, true })
 }
 
 var (
-	voteLayout      = report.Lay("dataset voter criteria:text input rank rank_low rank_high model run strength votes best tie position", VoteRow{}, Rank{})
-	voteBoardLayout = report.Lay("rank:text model run strength votes best", VoteRow{})
+	voteLayout      = report.NewLayout("dataset voter criteria:text input rank rank_low rank_high model run strength votes best tie position", VoteRow{}, Rank{})
+	voteBoardLayout = report.NewLayout("rank:text model run strength votes best", VoteRow{})
 )
 
 // Parts are the row's rank.
 func (r *VoteRow) Parts() []any { return []any{&r.Rank} }
 
-// voteSheet is a board as people read it.
-func voteSheet(rows []*VoteRow) table.Table {
+// makeVoteTable is a board as people read it.
+func makeVoteTable(rows []*VoteRow) table.Table {
 	first := rows[0]
-	t := voteBoardLayout.Table("leaderboard", first.title)
-	t.Notes = []string{fmt.Sprintf("Tie %s, position %s.", table.Mean(first.Tie), table.Mean(first.Position))}
+	t := voteBoardLayout.NewTable("leaderboard", first.title)
+	t.Notes = []string{fmt.Sprintf("Tie %s, position %s.", table.NewMean(first.Tie), table.NewMean(first.Position))}
 	for _, r := range rows {
-		t.Rows = append(t.Rows, voteBoardLayout.RowLine(r, report.Cells{"rank": table.Text(r.Rank.String())}))
+		t.Rows = append(t.Rows, voteBoardLayout.MakeRowLine(r, report.Cells{"rank": table.NewText(r.Rank.String())}))
 	}
 	return t
 }

@@ -104,7 +104,7 @@ func TestVoteBoard(t *testing.T) {
 		if row.Votes != 480 || row.Score.N != 120 || row.Score.Low >= row.Score.Value || row.Score.High <= row.Score.Value {
 			t.Errorf("%+v", row)
 		}
-		if got := reporttest.Number(t, row.Keys(t.Context(), p, report.Selection{})); got != 120 {
+		if got := reporttest.CountKeys(t, row.KeysBehind(t.Context(), p, report.Selection{})); got != 120 {
 			t.Errorf("%d samples behind %s, want 120", got, model)
 		}
 		if people := r.Rows[i+3].(*VoteRow); people.Model != model || people.Voter != People || people.Score.N != 58 {
@@ -120,7 +120,7 @@ func TestVoteBoard(t *testing.T) {
 			t.Fatalf("line %d opens %+v", i, b)
 		}
 		n := 0
-		for p := range report.Pairs(b.Picks[0].Row, b.Picks[0].Selection) {
+		for p := range report.PairsBehindRow(b.Picks[0].Row, b.Picks[0].Selection) {
 			if n++; p.First != eval.RunID(i+1) || p.Second == p.First {
 				t.Errorf("line %d opens %v", i, p)
 			}

@@ -82,10 +82,10 @@ type PeopleLeftOut struct {
 // CriteriaEffect is the agreement of one judge with and without criteria, over
 // the pairs on which people and both of its ways decided.
 type CriteriaEffect struct {
-	With       stat.Rate      `json:"with"`
-	Without    stat.Rate      `json:"without"`
-	Difference stat.Estimate  `json:"difference" as:"points"`
-	McNemar    agree.Sameness `json:"mcnemar"`
+	With       stat.Rate         `json:"with"`
+	Without    stat.Rate         `json:"without"`
+	Difference stat.Estimate     `json:"difference" as:"points"`
+	McNemar    agree.McNemarTest `json:"mcnemar"`
 	// Pairs that only one way is compared on, and those that neither is: with
 	// the n of With they sum to all pairs of the queue.
 	OnlyWith    int `json:"compared_with_only"`
@@ -93,53 +93,53 @@ type CriteriaEffect struct {
 	Neither     int `json:"compared_neither"`
 }
 
-// count is the counter of a reason.
-func (l *LeftOut) count(why report.Which) *int {
+// counterOf is the counter of a reason.
+func (l *LeftOut) counterOf(why report.Which) *int {
 	return cmp.Or(map[report.Which]*int{
 		PeopleUndecided: &l.PeopleUndecided, JudgeNotAsked: &l.NotAsked, JudgeFailed: &l.Failed, JudgeUnparsed: &l.Unparsed, JudgeUndecided: &l.JudgeUndecided,
-	}[why], l.PeopleLeftOut.count(why))
+	}[why], l.PeopleLeftOut.counterOf(why))
 }
 
-func (l *PeopleLeftOut) count(why report.Which) *int {
+func (l *PeopleLeftOut) counterOf(why report.Which) *int {
 	return cmp.Or(map[report.Which]*int{Filtered: &l.Filtered, NotVoted: &l.NotVoted, ExcludedVotes: &l.Excluded}[why], &l.Informed)
 }
 
-// Agreement reports every way of asking every judge against each person and
+// ReportAgreement reports every way of asking every judge against each person and
 // against the people's majority.
-func Agreement(ctx context.Context, facts report.VoteFacts, o AgreementOptions) (report.Report, error) {
-	all, err := pools(ctx, facts, &o)
+func ReportAgreement(ctx context.Context, facts report.VoteFacts, o AgreementOptions) (report.Report, error) {
+	all, err := readPairQueues(ctx, facts, &o)
 	if err != nil {
 		return report.Report{}, err
 	}
-	out := report.Report{Name: "agreement", Layout: agreementLayout, Confidence: stat.Confidence, Lay: agreementSheets}
+	out := report.Report{Name: "agreement", Layout: agreementLayout, Confidence: stat.Confidence, Lay: makeAgreementTables}
 	for _, p := range all {
-		methods, err := p.methods(ctx, facts, &o)
+		methods, err := p.findMethods(ctx, facts, &o)
 		if err != nil {
 			return report.Report{}, err
 		}
-		out.Notes = append(out.Notes, p.notes()...)
+		out.Notes = append(out.Notes, p.listNotes()...)
 		out.LeaveOut(p.excluded)
 		var rows []*AgreementRow
 		for i, m := range methods {
-			var without *method
-			if i > 0 && m.Criteria && methods[i-1].without(m) {
+			var without *judgeMethod
+			if i > 0 && m.Criteria && methods[i-1].isWithoutCriteria(m) {
 				without = methods[i-1]
 			}
-			rows = append(rows, p.against(m, without, &o)...)
+			rows = append(rows, p.compareMethod(m, without, &o)...)
 		}
-		out.Rows = append(out.Rows, report.Rows(rows)...)
+		out.Rows = append(out.Rows, report.ToRows(rows)...)
 		if len(rows) == 0 {
 			out.Notes = append(out.Notes, "Queue "+string(p.queue.Name)+": no judge has voted on its pairs.")
 		}
 	}
 	if len(out.Rows) > 0 {
-		out.Notes = append(out.Notes, o.notes()...)
+		out.Notes = append(out.Notes, o.listNotes()...)
 	}
 	return out, nil
 }
 
-// notes say what the figures are over, and how people's votes become one.
-func (o *AgreementOptions) notes() []string {
+// listNotes say what the figures are over, and how people's votes become one.
+func (o *AgreementOptions) listNotes() []string {
 	over := "Only pairs on which both sides prefer an answer are compared"
 	switch o.Undecided {
 	case annotate.CountedAsNone:
@@ -150,7 +150,7 @@ func (o *AgreementOptions) notes() []string {
 	}
 	people := "The majority of people is unable to decide when both answers have as many votes, or when more were unable than prefer either"
 	if o.Policy != annotate.PolicyUnset {
-		people = "People's word is what they come to by " + o.policy() + " (first, second or neither), and undecided where they come to nothing"
+		people = "People's word is what they come to by " + o.policyName() + " (first, second or neither), and undecided where they come to nothing"
 	}
 	return []string{
 		over + "; the others are counted once, under the first reason that holds, and sum with n to all pairs.",
@@ -159,65 +159,65 @@ func (o *AgreementOptions) notes() []string {
 	}
 }
 
-// without reports whether m is the same judge asked likewise without criteria.
-func (m *method) without(with *method) bool {
+// isWithoutCriteria reports whether m is the same judge asked likewise without criteria.
+func (m *judgeMethod) isWithoutCriteria(with *judgeMethod) bool {
 	b := m.Ballot
 	b.Criteria = true
 	return !m.Criteria && b == with.Ballot
 }
 
-// against compares a method with every person, and with all of them first.
-func (p *pool) against(m, without *method, o *AgreementOptions) []*AgreementRow {
-	rows := []*AgreementRow{p.agreementRow(m, without, o, p.majority)}
+// compareMethod compares a method with every person, and with all of them first.
+func (p *pairQueue) compareMethod(m, without *judgeMethod, o *AgreementOptions) []*AgreementRow {
+	rows := []*AgreementRow{p.newAgreementRow(m, without, o, p.majorityOpinion)}
 	rows[0].Majority = true
 	for _, who := range p.people {
-		row := p.agreementRow(m, without, o, func(e *entry) said { return p.person(e, who) })
+		row := p.newAgreementRow(m, without, o, func(e *queuePair) pairOpinion { return p.personOpinion(e, who) })
 		row.Person = who
 		rows = append(rows, row)
 	}
 	return rows
 }
 
-func (p *pool) head() VoteQueue {
+func (p *pairQueue) newVoteQueue() VoteQueue {
 	return VoteQueue{Dataset: p.queue.Rule.Dataset, Queue: p.queue.Name, Synthetic: p.queue.Synthetic, Pairs: len(p.entries)}
 }
 
-func (p *pool) agreementRow(m, without *method, o *AgreementOptions, people func(*entry) said) *AgreementRow {
+func (p *pairQueue) newAgreementRow(m, without *judgeMethod, o *AgreementOptions, people func(*queuePair) pairOpinion) *AgreementRow {
 	row := &AgreementRow{
-		VoteQueue: p.head(), Judge: m.Judge, Criteria: m.Criteria, Input: m.Input.String(), Repeat: m.Repeat,
-		Merge: metric.MergeAsked.String(), Policy: o.policy(), Undecided: o.undecided(),
+		VoteQueue: p.newVoteQueue(), Judge: m.Judge, Criteria: m.Criteria, Input: m.Input.String(), Repeat: m.Repeat,
+		Merge: metric.MergeAsked.String(), Policy: o.policyName(), Undecided: o.undecidedName(),
 	}
 	c, effect, ordered := newComparison(o.Undecided, p.ongoing), newComparison(o.Undecided, p.ongoing), newComparison(o.Undecided, p.ongoing)
-	looks := stat.Looks{Sequence: p.ongoing}
+	looks := stat.PairedLooks{Sequence: p.ongoing}
 	if without != nil {
 		row.Effect = &CriteriaEffect{}
 	}
 	for _, e := range p.entries {
-		said, judged := people(e), p.judged(e, m, 0)
+		said, judged := people(e), p.methodVote(e, m, 0)
 		if said.order > 0 {
-			matched := p.judged(e, m, said.order)
-			ordered.add(e.cluster, &said, &matched)
+			matched := p.methodVote(e, m, said.order)
+			ordered.addPair(e.cluster, &said, &matched)
 		}
-		tag := c.add(e.cluster, &said, &judged)
+		tag := c.addPair(e.cluster, &said, &judged)
 		if tag == report.Agree || tag == report.Disagree {
 			row.OneOrder += report.OneIf(judged.single)
 			row.StaleJudge += report.OneIf(judged.stale)
 			row.StalePeople += report.OneIf(said.stale)
 			row.TooFew += report.OneIf(said.short)
 		} else {
-			*row.LeftOut.count(tag)++
+			*row.LeftOut.counterOf(tag)++
 		}
 		tags := []report.Which{tag}
 		if without != nil {
-			other := p.judged(e, without, 0)
-			tags = append(tags, row.Effect.add(&looks, e.cluster, tag, effect.add(e.cluster, &said, &other)))
+			other := p.methodVote(e, without, 0)
+			tags = append(tags, row.Effect.addPair(&looks, e.cluster, tag, effect.addPair(e.cluster, &said, &other)))
 		}
 		row.Tags = append(row.Tags, report.Tagged{Pair: e.pair, Path: e.path, Tags: tags})
 	}
-	c.fill(row)
+	c.fillRow(row)
 	row.SameOrder = ordered.items.Agreement("no pair that both decided in one order")
 	if row.Effect != nil {
-		row.Effect.fill(&looks)
+		row.Effect.fillFrom(&looks)
 	}
 	return row
 }
@@ -230,15 +230,15 @@ func (r *AgreementRow) Audience() report.Audience {
 	return report.Everyone
 }
 
-// method is one way in which a judge was asked, and the votes that stand, with
+// judgeMethod is one way in which a judge was asked, and the votes that stand, with
 // the pair's first run shown first and second.
-type method struct {
+type judgeMethod struct {
 	eval.Ballot
 	votes map[eval.Pair]*[2]*eval.Preference
 }
 
-// methods are those by which any pair of the pool was judged.
-func (p *pool) methods(ctx context.Context, facts report.VoteFacts, o *AgreementOptions) ([]*method, error) {
+// findMethods are those by which any pair of the pool was judged.
+func (p *pairQueue) findMethods(ctx context.Context, facts report.VoteFacts, o *AgreementOptions) ([]*judgeMethod, error) {
 	type runs struct{ first, second eval.RunID }
 	sides := make(map[runs]bool)
 	for _, e := range p.entries {
@@ -248,8 +248,8 @@ func (p *pool) methods(ctx context.Context, facts report.VoteFacts, o *Agreement
 	if err != nil {
 		return nil, fmt.Errorf("list comparisons: %w", err)
 	}
-	byBallot := make(map[eval.Ballot]*method)
-	d := &comparisons{facts: facts}
+	byBallot := make(map[eval.Ballot]*judgeMethod)
+	d := &comparisonReader{facts: facts}
 	for _, c := range contests {
 		if o.Judge != "" && o.Judge != c.Judge {
 			continue
@@ -258,14 +258,14 @@ func (p *pool) methods(ctx context.Context, facts report.VoteFacts, o *Agreement
 			if !sides[side] {
 				continue
 			}
-			t := contested{Comparison: c.Comparison, model: eval.Run{ID: side.first}, anchor: eval.Run{ID: side.second}}
-			votes, err := d.votes(ctx, &t)
+			t := orientedComparison{Comparison: c.Comparison, model: eval.Run{ID: side.first}, anchor: eval.Run{ID: side.second}}
+			votes, err := d.readVotes(ctx, &t)
 			if err != nil {
 				return nil, err
 			}
 			m := byBallot[c.Ballot]
 			if m == nil {
-				m = &method{Ballot: c.Ballot, votes: make(map[eval.Pair]*[2]*eval.Preference)}
+				m = &judgeMethod{Ballot: c.Ballot, votes: make(map[eval.Pair]*[2]*eval.Preference)}
 				byBallot[c.Ballot] = m
 			}
 			for sample, v := range votes {
@@ -273,11 +273,11 @@ func (p *pool) methods(ctx context.Context, facts report.VoteFacts, o *Agreement
 			}
 		}
 	}
-	out := make([]*method, 0, len(byBallot))
+	out := make([]*judgeMethod, 0, len(byBallot))
 	for _, m := range byBallot {
 		out = append(out, m)
 	}
-	slices.SortFunc(out, func(a, b *method) int { return compareBallots(a.Ballot, b.Ballot) })
+	slices.SortFunc(out, func(a, b *judgeMethod) int { return compareBallots(a.Ballot, b.Ballot) })
 	return out, nil
 }
 
@@ -285,10 +285,10 @@ func compareBallots(a, b eval.Ballot) int {
 	return cmp.Or(cmp.Compare(a.Judge, b.Judge), cmp.Compare(a.Input, b.Input), cmp.Compare(a.Repeat, b.Repeat), report.CompareBools(a.Criteria, b.Criteria))
 }
 
-// judged is what the method says of the pair: the merged votes of both orders,
+// methodVote is what the method says of the pair: the merged votes of both orders,
 // or the vote of the one that was asked, or that is given (shownFirst and
 // shownSecond).
-func (p *pool) judged(e *entry, m *method, order int) said {
+func (p *pairQueue) methodVote(e *queuePair, m *judgeMethod, order int) pairOpinion {
 	var v [2]*eval.Preference
 	if both := m.votes[e.pair]; both != nil && order > 0 {
 		v[order-1] = both[order-1]
@@ -296,27 +296,27 @@ func (p *pool) judged(e *entry, m *method, order int) said {
 		v = *both
 	}
 	if v[0] == nil && v[1] == nil {
-		return said{why: JudgeNotAsked}
+		return pairOpinion{why: JudgeNotAsked}
 	}
-	var out said
+	var out pairOpinion
 	for _, one := range v {
 		switch {
 		case one == nil:
 			out.single = true
 			continue
-		case !one.Reads():
+		case !one.HasReply():
 			out.why = JudgeFailed
 		case one.Vote == eval.VoteUnset:
 			out.why = cmp.Or(out.why, JudgeUnparsed)
 		}
-		out.stale = out.stale || m.Criteria && p.stale(e, one.Text)
+		out.stale = out.stale || m.Criteria && p.isStale(e, one.Text)
 	}
 	if out.why != "" {
 		return out
 	}
-	b := metric.VotePair{First: standing(v[0]), Second: standing(v[1])}
+	b := metric.VotePair{First: standingVote(v[0]), Second: standingVote(v[1])}
 	if out.single {
-		out.result = b.Single()
+		out.result = b.SingleResult()
 	} else {
 		out.result = b.Merge()
 	}

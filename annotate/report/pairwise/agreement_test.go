@@ -66,7 +66,7 @@ func newPanel() *reporttest.Votes {
 	for _, model := range []string{"anchor", "one", "two"} {
 		run := p.AddRun(eval.Config{Dataset: "d", Model: model, Modality: eval.WithImage, Strategy: eval.Vanilla})
 		for o := range eval.Ordinal(10) {
-			p.Predict(run, o, 0, strings.Repeat(" long", map[string]int{"anchor": 5}[model]+4*int(run-1)))
+			p.AddResponse(run, o, 0, strings.Repeat(" long", map[string]int{"anchor": 5}[model]+4*int(run-1)))
 		}
 	}
 	p.AllQueues = []annotate.Queue{{Name: panelQueue, Rule: annotate.Rule{Dataset: "d", From: annotate.FromPairs, Anchor: panelAnchor}, Overlap: 4}}
@@ -139,7 +139,7 @@ func agreementOf(t *testing.T, r *report.Report, person annotate.Annotator, judg
 // Of the majority nobody voted on 12, 13 is flagged, 14 after the reveal, and
 // people are undecided on 3, 4 and 8. That leaves 14 pairs.
 func TestAgreement(t *testing.T) {
-	r, err := Agreement(t.Context(), newPanel(), AgreementOptions{})
+	r, err := ReportAgreement(t.Context(), newPanel(), AgreementOptions{})
 	if err != nil || len(r.Rows) != 4*5 {
 		t.Fatalf("%d rows, %v", len(r.Rows), err)
 	}
@@ -151,7 +151,7 @@ func TestAgreement(t *testing.T) {
 		}
 		sum := n
 		for _, why := range reasonsLeftOut {
-			sum += *row.LeftOut.count(why)
+			sum += *row.LeftOut.counterOf(why)
 		}
 		if sum != 20 || row.Pairs != 20 || row.Majority != (person == "") {
 			t.Errorf("%q, %s, %t: %d pairs of %d are accounted for", person, judge, with, sum, row.Pairs)
@@ -193,7 +193,7 @@ func TestAgreement(t *testing.T) {
 }
 
 func TestAgreementCoefficients(t *testing.T) {
-	r, err := Agreement(t.Context(), newPanel(), AgreementOptions{})
+	r, err := ReportAgreement(t.Context(), newPanel(), AgreementOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +213,7 @@ func TestAgreementCoefficients(t *testing.T) {
 // the judge decided.
 func TestCriteriaEffect(t *testing.T) {
 	p := newPanel()
-	r, err := Agreement(t.Context(), p, AgreementOptions{})
+	r, err := ReportAgreement(t.Context(), p, AgreementOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +242,7 @@ func TestCriteriaEffect(t *testing.T) {
 	check("Y", 10, 10, 12, 1, [3]int{0, 1, 7})
 
 	row := agreementOf(t, &r, "", "X", true)
-	open := func(s report.Selection) (out []eval.Pair) { return slices.Collect(report.Pairs(row, s)) }
+	open := func(s report.Selection) (out []eval.Pair) { return slices.Collect(report.PairsBehindRow(row, s)) }
 	if got := open(report.Selection{Which: WithRight}); !slices.Equal(got, []eval.Pair{{Sample: 1, First: 2, Second: 1}, {Sample: 2, First: 2, Second: 1}, {Sample: 6, First: 2, Second: 1}}) {
 		t.Errorf("%v", got)
 	}
@@ -257,7 +257,7 @@ func TestCriteriaEffect(t *testing.T) {
 func TestAgreementOptions(t *testing.T) {
 	p := newPanel()
 	one := AgreementOptions{VoteOptions: VoteOptions{Model: "one", Judge: "X", Anchor: "anchor"}, Queue: panelQueue}
-	r, err := Agreement(t.Context(), p, one)
+	r, err := ReportAgreement(t.Context(), p, one)
 	if err != nil || len(r.Rows) != 10 {
 		t.Fatal(len(r.Rows), err)
 	}
@@ -265,10 +265,10 @@ func TestAgreementOptions(t *testing.T) {
 	if row := agreementOf(t, &r, "", "X", true); row.LeftOut.Filtered != 10 || row.Agreement.N != 6 || row.LeftOut.PeopleUndecided != 3 {
 		t.Errorf("%+v", row)
 	}
-	if _, err := Agreement(t.Context(), p, AgreementOptions{Queue: "none"}); !errors.Is(err, eval.ErrNotFound) {
+	if _, err := ReportAgreement(t.Context(), p, AgreementOptions{Queue: "none"}); !errors.Is(err, eval.ErrNotFound) {
 		t.Error(err)
 	}
-	r, err = Agreement(t.Context(), p, AgreementOptions{VoteOptions: VoteOptions{Judge: "nobody"}})
+	r, err = ReportAgreement(t.Context(), p, AgreementOptions{VoteOptions: VoteOptions{Judge: "nobody"}})
 	if err != nil || len(r.Rows) != 0 || !strings.Contains(r.Notes[0], "no judge has voted") {
 		t.Errorf("%+v %v", r, err)
 	}
@@ -277,18 +277,18 @@ func TestAgreementOptions(t *testing.T) {
 // Who has yet to vote sees no figure of one person.
 func TestWholeLeavesPeopleOut(t *testing.T) {
 	p := newPanel()
-	a, err := Agreement(t.Context(), p, AgreementOptions{})
+	a, err := ReportAgreement(t.Context(), p, AgreementOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := People(t.Context(), p, AgreementOptions{})
-	if err != nil || len(a.Whole().Rows) != 4 || len(b.Whole().Rows) != 0 {
-		t.Errorf("%d %d %v", len(a.Whole().Rows), len(b.Whole().Rows), err)
+	b, err := ReportPeople(t.Context(), p, AgreementOptions{})
+	if err != nil || len(a.PublicReport().Rows) != 4 || len(b.PublicReport().Rows) != 0 {
+		t.Errorf("%d %d %v", len(a.PublicReport().Rows), len(b.PublicReport().Rows), err)
 	}
 }
 
 func TestPeople(t *testing.T) {
-	r, err := People(t.Context(), newPanel(), AgreementOptions{})
+	r, err := ReportPeople(t.Context(), newPanel(), AgreementOptions{})
 	if err != nil || len(r.Rows) != 6 {
 		t.Fatal(len(r.Rows), err)
 	}
@@ -312,7 +312,7 @@ func TestPeople(t *testing.T) {
 
 func TestPeoplesBias(t *testing.T) {
 	p := newPanel()
-	r, err := Bias(t.Context(), p, VoteOptions{Anchor: "anchor"})
+	r, err := ReportBias(t.Context(), p, VoteOptions{Anchor: "anchor"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -335,11 +335,11 @@ func TestPeoplesBias(t *testing.T) {
 	if b := rows[""]; b.Longer.K != 3+4 || b.Longer.N != 14 || b.Undecided != 3 || b.Incomplete != 3 || b.Judge != peopleJudge {
 		t.Errorf("%+v", b)
 	}
-	if got := slices.Collect(report.Pairs(rows[""], report.Selection{Which: NeitherWon})); len(got) != 3 || got[0] != (eval.Pair{Sample: 3, First: 2, Second: 1}) {
+	if got := slices.Collect(report.PairsBehindRow(rows[""], report.Selection{Which: NeitherWon})); len(got) != 3 || got[0] != (eval.Pair{Sample: 3, First: 2, Second: 1}) {
 		t.Errorf("%v", got)
 	}
 	p.Prefs = nil
-	if r, err := Bias(t.Context(), p, VoteOptions{}); err != nil || len(r.Rows) != 5 {
+	if r, err := ReportBias(t.Context(), p, VoteOptions{}); err != nil || len(r.Rows) != 5 {
 		t.Errorf("without judges: %d, %v", len(r.Rows), err)
 	}
 }
@@ -348,9 +348,9 @@ func TestAgreementInEveryFormat(t *testing.T) {
 	p := newPanel()
 	p.People[0].Annotator = "a\x1b[2Jnn"
 	for _, build := range []func() (report.Report, error){
-		func() (report.Report, error) { return Agreement(t.Context(), p, AgreementOptions{}) },
-		func() (report.Report, error) { return People(t.Context(), p, AgreementOptions{}) },
-		func() (report.Report, error) { return Bias(t.Context(), p, VoteOptions{Anchor: "anchor"}) },
+		func() (report.Report, error) { return ReportAgreement(t.Context(), p, AgreementOptions{}) },
+		func() (report.Report, error) { return ReportPeople(t.Context(), p, AgreementOptions{}) },
+		func() (report.Report, error) { return ReportBias(t.Context(), p, VoteOptions{Anchor: "anchor"}) },
 	} {
 		r, err := build()
 		if err != nil {
@@ -358,7 +358,7 @@ func TestAgreementInEveryFormat(t *testing.T) {
 		}
 		for _, f := range []table.Format{table.FormatTable, table.FormatJSON, table.FormatCSV, table.FormatMarkdown, table.FormatLaTeX} {
 			var b bytes.Buffer
-			if err := report.Render(&b, r, f, 80); err != nil || b.Len() == 0 || strings.ContainsRune(b.String(), 0x1b) {
+			if err := report.RenderReport(&b, r, f, 80); err != nil || b.Len() == 0 || strings.ContainsRune(b.String(), 0x1b) {
 				t.Errorf("%s as %s: %v\n%s", r.Name, f, err, &b)
 			}
 			if f == table.FormatJSON && !json.Valid(b.Bytes()) {
@@ -374,7 +374,7 @@ func TestAgreementInEveryFormat(t *testing.T) {
 func TestAgreementPolicies(t *testing.T) {
 	of := func(u annotate.Undecided) *AgreementRow {
 		t.Helper()
-		r, err := Agreement(t.Context(), newPanel(), AgreementOptions{Policy: annotate.Unanimous, Undecided: u})
+		r, err := ReportAgreement(t.Context(), newPanel(), AgreementOptions{Policy: annotate.Unanimous, Undecided: u})
 		if err != nil {
 			t.Fatal(err)
 		}

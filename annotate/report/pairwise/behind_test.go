@@ -30,7 +30,7 @@ func openings(t *testing.T, name string, r report.Report, err error, want int) {
 				column := tb.Columns[i].Name
 				n, all := make([]int, len(b.Picks)), 0
 				for j, p := range b.Picks {
-					for range report.Pairs(p.Row, p.Selection) {
+					for range report.PairsBehindRow(p.Row, p.Selection) {
 						n[j]++
 					}
 					if j < b.Parts {
@@ -58,26 +58,26 @@ func openings(t *testing.T, name string, r report.Report, err error, want int) {
 
 func TestEveryCellOpensItsPairs(t *testing.T) {
 	p, _, _ := newPoll()
-	votes, err := Votes(t.Context(), p, VoteOptions{})
+	votes, err := ReportVotes(t.Context(), p, VoteOptions{})
 	openings(t, "votes", votes, err, 14)
-	bias, err := Bias(t.Context(), p, VoteOptions{})
+	bias, err := ReportBias(t.Context(), p, VoteOptions{})
 	openings(t, "bias", bias, err, 9)
-	repeats, err := Repeats(t.Context(), p, VoteOptions{})
+	repeats, err := ReportRepeats(t.Context(), p, VoteOptions{})
 	openings(t, "repeats", repeats, err, 3)
 	panel := newPanel()
-	agreement, err := Agreement(t.Context(), panel, AgreementOptions{})
+	agreement, err := ReportAgreement(t.Context(), panel, AgreementOptions{})
 	openings(t, "agreement", agreement, err, 289)
-	people, err := People(t.Context(), panel, AgreementOptions{})
+	people, err := ReportPeople(t.Context(), panel, AgreementOptions{})
 	openings(t, "people", people, err, 72)
-	both, err := Bias(t.Context(), panel, VoteOptions{})
+	both, err := ReportBias(t.Context(), panel, VoteOptions{})
 	openings(t, "bias of people", both, err, 115)
 
-	for _, row := range report.RowsOf[*BiasRow](both.Rows) {
-		if by := row.opener(); by.People != (row.Queue != "") || (by.Ballot == nil) != by.People {
-			t.Errorf("%s: %+v", row.place(), by)
+	for _, row := range report.SelectRows[*BiasRow](both.Rows) {
+		if by := row.newOpener(); by.People != (row.Queue != "") || (by.Ballot == nil) != by.People {
+			t.Errorf("%s: %+v", row.placeTitle(), by)
 		}
 	}
-	if b := votes.Rows[0].(*VotesRow).opener(votes.Rows[0]).Ballot; b == nil || b.Input != eval.SeesImage || b.Judge == "" {
+	if b := votes.Rows[0].(*VotesRow).newOpener(votes.Rows[0]).Ballot; b == nil || b.Input != eval.SeesImage || b.Judge == "" {
 		t.Errorf("the judge is not named: %+v", b)
 	}
 }
@@ -86,20 +86,20 @@ func TestEveryCellOpensItsPairs(t *testing.T) {
 // others, and the others open nothing of what people said.
 func TestWholeTablesLeavePeopleOut(t *testing.T) {
 	panel := newPanel()
-	both, err := Bias(t.Context(), panel, VoteOptions{})
+	both, err := ReportBias(t.Context(), panel, VoteOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	agreement, err := Agreement(t.Context(), panel, AgreementOptions{})
+	agreement, err := ReportAgreement(t.Context(), panel, AgreementOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	people, err := People(t.Context(), panel, AgreementOptions{})
+	people, err := ReportPeople(t.Context(), panel, AgreementOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, r := range []report.Report{both, agreement, people} {
-		for _, tb := range r.Whole().Tables() {
+		for _, tb := range r.PublicReport().Tables() {
 			for _, line := range tb.Rows {
 				for i := range line {
 					for _, who := range []string{"ann", "bob", "cat", "dan"} {

@@ -22,7 +22,7 @@ import (
 // judge's comparisons together. A row with a Queue is of people: of one Person, or
 // of their majority; the judge's name is "people" then.
 type BiasRow struct {
-	Comparison
+	RunComparison
 	Queue       annotate.QueueName `json:"queue,omitempty"`
 	Person      annotate.Annotator `json:"person,omitempty"`
 	Position    PositionRates      `json:"position"`
@@ -51,11 +51,11 @@ func (l *LengthRow) name() string {
 	return strconv.Itoa(l.From) + "-" + strconv.Itoa(l.To-1)
 }
 
-// Figure names the figure of lengths within this bin alone.
-func (l *LengthRow) Figure(w report.Which) report.Which { return w + ":" + report.Which(l.name()) }
+// FigureOfBin names the figure of lengths within this bin alone.
+func (l *LengthRow) FigureOfBin(w report.Which) report.Which { return w + ":" + report.Which(l.name()) }
 
-// biases is what one row is made of.
-type biases struct {
+// biasCounts is what one row is made of.
+type biasCounts struct {
 	row       *BiasRow
 	questions metric.PairwiseCounts
 	lengths   []lengthVote
@@ -89,7 +89,7 @@ type lengthVote struct {
 // one has no end.
 var lengthEdges = [...]int{1, 25, 50, 100, 200}
 
-func (v *lengthVote) bin() int {
+func (v *lengthVote) binIndex() int {
 	bin := len(lengthEdges) - 1
 	for bin > 0 && max(v.more, -v.more) < lengthEdges[bin] {
 		bin--
@@ -97,12 +97,12 @@ func (v *lengthVote) bin() int {
 	return bin
 }
 
-// which is the figure of lengths that the vote is in.
-func (v *lengthVote) which() report.Which {
+// figureOf is the figure of lengths that the vote is in.
+func (v *lengthVote) figureOf() report.Which {
 	switch {
 	case v.more == 0:
 		return EqualLength
-	case !v.result.Decided():
+	case !v.result.IsDecided():
 		return NeitherWon
 	case (v.result == metric.Win) == (v.more > 0):
 		return LongerWon
@@ -110,16 +110,16 @@ func (v *lengthVote) which() report.Which {
 	return ShorterWon
 }
 
-// shown counts a vote as it was seen.
-func (b *biases) shown(cluster uint64, v eval.Vote, both bool) {
-	if v.Decided() {
+// countShown counts a vote as it was seen.
+func (b *biasCounts) countShown(cluster uint64, v eval.Vote, both bool) {
+	if v.IsDecided() {
 		b.votes = append(b.votes, shownVote{cluster, v == eval.Answer1, both})
 	}
 }
 
-// measure counts votes on the question counted last, whose model's answer is
+// countLength counts votes on the question counted last, whose model's answer is
 // longer by so many tokens.
-func (b *biases) measure(more int, votes ...metric.Result) {
+func (b *biasCounts) countLength(more int, votes ...metric.Result) {
 	q := &b.row.Tags[len(b.row.Tags)-1]
 	for _, r := range votes {
 		if r == metric.Incomplete {
@@ -127,16 +127,16 @@ func (b *biases) measure(more int, votes ...metric.Result) {
 		}
 		v := lengthVote{b.pairs[len(b.pairs)-1].cluster, more, r}
 		b.lengths = append(b.lengths, v)
-		q.Tags = append(q.Tags, v.which())
+		q.Tags = append(q.Tags, v.figureOf())
 		if more != 0 {
-			q.Tags = append(q.Tags, lengthRow(v.bin()).Figure(v.which()))
+			q.Tags = append(q.Tags, newLengthRow(v.binIndex()).FigureOfBin(v.figureOf()))
 		}
 	}
 	slices.Sort(q.Tags)
 	q.Tags = slices.Compact(q.Tags)
 }
 
-func lengthRow(bin int) *LengthRow {
+func newLengthRow(bin int) *LengthRow {
 	row := &LengthRow{From: lengthEdges[bin]}
 	if bin+1 < len(lengthEdges) {
 		row.To = lengthEdges[bin+1]
@@ -144,15 +144,15 @@ func lengthRow(bin int) *LengthRow {
 	return row
 }
 
-// Bias reports the biases of every judge over the comparisons that the options
+// ReportBias reports the biases of every judge over the comparisons that the options
 // ask for, and of the people who voted beside them.
-func Bias(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.Report, error) {
-	out := report.Report{Name: "bias", Confidence: stat.Confidence, Draw: drawBias, Lay: biasSheets}
-	people, err := peopleBiases(ctx, facts, &o)
+func ReportBias(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.Report, error) {
+	out := report.Report{Name: "bias", Confidence: stat.Confidence, Draw: drawBias, Lay: makeBiasTables}
+	people, err := countPeopleBiases(ctx, facts, &o)
 	if err != nil {
 		return report.Report{}, err
 	}
-	all, notes, err := judgeBiases(ctx, facts, o)
+	all, notes, err := countJudgeBiases(ctx, facts, o)
 	switch {
 	case errors.Is(err, eval.ErrNotFound) && len(people) > 0 && o.Judge == "":
 		notes = []string{"There are no votes of judges."}
@@ -160,13 +160,13 @@ func Bias(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.Re
 		return report.Report{}, err
 	}
 	out.Notes = append(notes, biasNote)
-	for _, group := range table.GroupBy(all, func(b *biases) string { return b.row.place() }) {
+	for _, group := range table.GroupBy(all, func(b *biasCounts) string { return b.row.placeTitle() }) {
 		for _, b := range group {
-			b.fill()
+			b.fillRow()
 			out.Rows = append(out.Rows, b.row)
 		}
 		if len(group) > 1 {
-			out.Overall = append(out.Overall, together(group).row)
+			out.Overall = append(out.Overall, mergeBiases(group).row)
 		}
 	}
 	for _, group := range people {
@@ -183,43 +183,43 @@ func Bias(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.Re
 	return out, nil
 }
 
-// judgeBiases are the comparisons' own, those of one place side by side.
-func judgeBiases(ctx context.Context, facts report.VoteFacts, o VoteOptions) ([]*biases, []string, error) {
+// countJudgeBiases are the comparisons' own, those of one place side by side.
+func countJudgeBiases(ctx context.Context, facts report.VoteFacts, o VoteOptions) ([]*biasCounts, []string, error) {
 	d, found, err := findDuels(ctx, facts, o)
 	if err != nil {
 		return nil, nil, err
 	}
-	var all []*biases
+	var all []*biasCounts
 	for i := range found {
 		c := &found[i]
-		b := &biases{row: &BiasRow{Comparison: d.comparison(c)}}
+		b := &biasCounts{row: &BiasRow{RunComparison: d.newComparison(c)}}
 		counts := metric.NewPairwise(o.Merge)
-		err := d.questions(ctx, c, func(q *question) {
-			b.row.count(counts, q)
-			at, both := report.ClusterOf(&q.sample), q.First.Decided() && q.Second.Decided()
-			b.shown(at, q.First, both)
-			b.shown(at, q.Second, both)
+		err := d.eachQuestion(ctx, c, func(q *votedQuestion) {
+			b.row.countQuestion(counts, q)
+			at, both := report.ClusterOf(&q.sample), q.First.IsDecided() && q.Second.IsDecided()
+			b.countShown(at, q.First, both)
+			b.countShown(at, q.Second, both)
 			b.pairs = append(b.pairs, biasPair{cluster: at, position: q.Position()})
 			if q.Answered {
-				b.measure(metric.Tokens(q.model)-metric.Tokens(q.anchor), metric.ResultOf(q.First), metric.ResultOf(q.Second.Swapped()))
+				b.countLength(metric.CountTokens(q.model)-metric.CountTokens(q.anchor), metric.ResultOfVote(q.First), metric.ResultOfVote(q.Second.Swapped()))
 			}
 		})
 		if err != nil {
 			return nil, nil, fmt.Errorf("report run %d against run %d: %w", c.model.ID, c.anchor.ID, err)
 		}
-		b.questions = *counts.Whole()
+		b.questions = *counts.Total()
 		all = append(all, b)
 	}
-	slices.SortStableFunc(all, func(a, b *biases) int { return strings.Compare(a.row.place(), b.row.place()) })
+	slices.SortStableFunc(all, func(a, b *biasCounts) int { return strings.Compare(a.row.placeTitle(), b.row.placeTitle()) })
 	return all, d.notes, nil
 }
 
 const biasNote = "Same, first, second and other are shares of the pairs with a vote in both orders. The longer answer is counted over votes for an answer, in whichever order; lengths are in tokens (" + metric.Tokenizer + "). Of the votes for the answer shown first half would be without a bias where both orders of a pair were voted on (first_shown_both); otherwise side and quality are confounded, as length and quality are."
 
-// together is all comparisons of a judge in one.
-func together(group []*biases) *biases {
+// mergeBiases is all comparisons of a judge in one.
+func mergeBiases(group []*biasCounts) *biasCounts {
 	first := group[0].row
-	sum := &biases{row: &BiasRow{Comparison: first.Comparison}}
+	sum := &biasCounts{row: &BiasRow{RunComparison: first.RunComparison}}
 	sum.row.Head = report.Head{Dataset: first.Dataset, Split: first.Split, Model: allModels}
 	sum.row.Tags = nil
 	for _, b := range group {
@@ -232,67 +232,67 @@ func together(group []*biases) *biases {
 		}
 		sum.questions.Results[metric.Incomplete] += b.questions.Results[metric.Incomplete]
 	}
-	sum.fill()
+	sum.fillRow()
 	return sum
 }
 
 const allModels = "all"
 
-func (b *biases) fill() {
+func (b *biasCounts) fillRow() {
 	r := b.row
-	r.Position, r.Incomplete = b.positions(), b.questions.Results[metric.Incomplete]
-	r.FirstShown, r.BothOrders = b.firstShown()
-	r.Longer, r.Undecided, r.EqualLength = b.longer(func(*lengthVote) bool { return true })
+	r.Position, r.Incomplete = b.positionRates(), b.questions.Results[metric.Incomplete]
+	r.FirstShown, r.BothOrders = b.firstShownRates()
+	r.Longer, r.Undecided, r.EqualLength = b.longerRate(func(*lengthVote) bool { return true })
 	for bin := range lengthEdges {
-		l := lengthRow(bin)
-		l.Longer, l.Undecided, _ = b.longer(func(v *lengthVote) bool { return v.bin() == bin })
+		l := newLengthRow(bin)
+		l.Longer, l.Undecided, _ = b.longerRate(func(v *lengthVote) bool { return v.binIndex() == bin })
 		r.Lengths = append(r.Lengths, *l)
 	}
 }
 
-// positions are the shares of the positions, with samples as clusters.
-func (b *biases) positions() PositionRates {
+// positionRates are the shares of the positions, with samples as clusters.
+func (b *biasCounts) positionRates() PositionRates {
 	var units [metric.PositionClasses]stat.Clusters
 	for _, p := range b.pairs {
 		if p.position == metric.PositionUnset {
 			continue
 		}
 		for of := range units {
-			units[of].In(p.cluster, float64(report.OneIf(int(p.position) == of)), 1)
+			units[of].AddToCluster(p.cluster, float64(report.OneIf(int(p.position) == of)), 1)
 		}
 	}
 	share := func(of metric.Position) stat.Rate { return units[of].Rate("no pair with a vote in both orders") }
 	return PositionRates{Same: share(metric.Same), First: share(metric.FirstBoth), Second: share(metric.SecondBoth), Other: share(metric.OtherPosition)}
 }
 
-// firstShown is the share of the votes that went to the answer shown first: of
+// firstShownRates is the share of the votes that went to the answer shown first: of
 // all, and of those of pairs with a vote for an answer in both orders.
-func (b *biases) firstShown() (all, both stat.Rate) {
+func (b *biasCounts) firstShownRates() (all, both stat.Rate) {
 	every, twice := stat.Clusters{Sequence: b.ongoing}, stat.Clusters{Sequence: b.ongoing}
 	for _, v := range b.votes {
 		first := float64(report.OneIf(v.first))
-		every.In(v.cluster, first, 1)
+		every.AddToCluster(v.cluster, first, 1)
 		if v.both {
-			twice.In(v.cluster, first, 1)
+			twice.AddToCluster(v.cluster, first, 1)
 		}
 	}
 	return every.Rate("no vote for an answer"), twice.Rate("no pair with a vote for an answer in both orders")
 }
 
-// longer is how often the longer answer won the votes that are wanted, and how many
+// longerRate is how often the longer answer won the votes that are wanted, and how many
 // of them are for neither or on answers of one length.
-func (b *biases) longer(wanted func(*lengthVote) bool) (rate stat.Rate, undecided, equal int) {
+func (b *biasCounts) longerRate(wanted func(*lengthVote) bool) (rate stat.Rate, undecided, equal int) {
 	units := stat.Clusters{Sequence: b.ongoing}
 	for i := range b.lengths {
 		v := &b.lengths[i]
-		switch which := v.which(); {
+		switch which := v.figureOf(); {
 		case !wanted(v):
 		case which == EqualLength:
 			equal++
 		case which == NeitherWon:
 			undecided++
 		default:
-			units.In(v.cluster, float64(report.OneIf(which == LongerWon)), 1)
+			units.AddToCluster(v.cluster, float64(report.OneIf(which == LongerWon)), 1)
 		}
 	}
 	return units.Rate("no vote for an answer"), undecided, equal
@@ -311,12 +311,12 @@ func (r *BiasRow) Settings() []string { return []string{"votes merged as " + r.M
 
 // drawVotes is win, ties and lose against the anchor, by judge.
 func drawVotes(rep *report.Report) []chart.Drawing {
-	return table.PerGroup(report.RowsOf[*VotesRow](rep.Rows), func(r *VotesRow) string { return r.place() }, func(group []*VotesRow) []chart.Drawing {
+	return table.MakePerGroup(report.SelectRows[*VotesRow](rep.Rows), func(r *VotesRow) string { return r.placeTitle() }, func(group []*VotesRow) []chart.Drawing {
 		var stacks []chart.Stack
 		for _, r := range group {
-			stacks = append(stacks, chart.Stack{Label: r.Contender(), Parts: []int{r.Win, r.Folded, r.Lose}})
+			stacks = append(stacks, chart.Stack{Label: r.RunLabel(), Parts: []int{r.Win, r.Folded, r.Lose}})
 		}
-		return []chart.Drawing{chart.Stacks("Votes, "+group[0].place(), []string{"win", "ties", "lose"}, stacks)}
+		return []chart.Drawing{chart.DrawStacks("Votes, "+group[0].placeTitle(), []string{"win", "ties", "lose"}, stacks)}
 	})
 }
 
@@ -327,15 +327,15 @@ func drawVotes(rep *report.Report) []chart.Drawing {
 // wins, tells nothing of a bias by itself: a better answer may stand first, and may
 // be longer.
 func drawBias(rep *report.Report) []chart.Drawing {
-	rows := report.RowsOf[*BiasRow](slices.Concat(rep.Overall, rep.Rows))
+	rows := report.SelectRows[*BiasRow](slices.Concat(rep.Overall, rep.Rows))
 	var out []chart.Drawing
-	for _, group := range table.GroupBy(rows, func(r *BiasRow) string { return r.place() }) {
+	for _, group := range table.GroupBy(rows, func(r *BiasRow) string { return r.placeTitle() }) {
 		var stacks []chart.Stack
 		var bars []chart.Bar
 		for _, r := range group {
 			p := &r.Position
 			if p.Same.N > 0 {
-				stacks = append(stacks, chart.Stack{Label: r.sways(), Parts: []int{p.Same.K, p.First.K, p.Second.K, p.Other.K}})
+				stacks = append(stacks, chart.Stack{Label: r.voterName(), Parts: []int{p.Same.K, p.First.K, p.Second.K, p.Other.K}})
 			}
 		}
 		both := slices.ContainsFunc(group, func(r *BiasRow) bool { return r.BothOrders.N > 0 })
@@ -349,21 +349,21 @@ func drawBias(rep *report.Report) []chart.Drawing {
 				if both {
 					shown = r.BothOrders
 				}
-				b := report.RateBar(r.sways(), []stat.Rate{shown, r.Longer}[i])
+				b := report.NewRateBar(r.voterName(), []stat.Rate{shown, r.Longer}[i])
 				b.Group, b.Series = name, i
 				bars = append(bars, b)
 			}
 		}
 		if len(stacks) > 0 {
-			out = append(out, chart.Stacks("Votes over both orders, "+group[0].place(), []string{"same", "first", "second", "other"}, stacks))
+			out = append(out, chart.DrawStacks("Votes over both orders, "+group[0].placeTitle(), []string{"same", "first", "second", "other"}, stacks))
 		}
-		out = append(out, report.DrawBars("What is preferred, "+group[0].place(), report.Percent, "%", bars)...)
+		out = append(out, report.DrawBars("What is preferred, "+group[0].placeTitle(), report.Percent, "%", bars)...)
 	}
 	return out
 }
 
-// sways names whose votes a row is of.
-func (r *BiasRow) sways() string {
+// voterName names whose votes a row is of.
+func (r *BiasRow) voterName() string {
 	switch {
 	case r.Person != "":
 		return string(r.Person)
@@ -372,13 +372,13 @@ func (r *BiasRow) sways() string {
 	case r.Run == 0:
 		return allModels
 	}
-	return r.Contender()
+	return r.RunLabel()
 }
 
 // drawRanks is how alike every two rankings are; where too few models are in
 // both, the tables say so.
 func drawRanks(rep *report.Report) []chart.Drawing {
-	rows := report.RowsOf[*RanksRow](rep.Rows)
+	rows := report.SelectRows[*RanksRow](rep.Rows)
 	var bars []chart.Bar
 	for _, r := range rows {
 		if c := &r.Correlation; c.Undefined == "" {
@@ -389,5 +389,5 @@ func drawRanks(rep *report.Report) []chart.Drawing {
 	if len(bars) == 0 {
 		return nil
 	}
-	return []chart.Drawing{chart.Diverging("Spearman's correlation of rankings", 1, "", bars)}
+	return []chart.Drawing{chart.DrawDivergingBars("Spearman's correlation of rankings", 1, "", bars)}
 }

@@ -36,9 +36,9 @@ var (
 	ofPosition = [metric.PositionClasses]report.Which{"", SameVotes, FirstVotes, SecondVotes, OtherVotes}
 )
 
-// Comparison tells which runs a row compares: a model's run, which the head names,
+// RunComparison tells which runs a row compares: a model's run, which the head names,
 // against the anchor's, and how the votes were asked for.
-type Comparison struct {
+type RunComparison struct {
 	report.Head
 	Anchor    string     `json:"anchor"`
 	AnchorRun eval.RunID `json:"anchor_run,omitzero"`
@@ -49,52 +49,52 @@ type Comparison struct {
 	Merge     string     `json:"merge"`
 
 	report.Tags `json:"-"`
-	behind      []duelled // of the tags
+	behind      []keptQuestion // of the tags
 }
 
-// duelled is one question of a comparison, which a row keeps for drills and
+// keptQuestion is one question of a comparison, which a row keeps for drills and
 // corrections.
-type duelled struct {
+type keptQuestion struct {
 	cluster uint64 // that the sample is in, with others; 0: none
 	result  metric.Result
 }
 
-// keep adds a question to the row, behind the figures that are named.
-func (d *Comparison) keep(p eval.Pair, path []string, q duelled, tags ...report.Which) {
+// keepQuestion adds a question to the row, behind the figures that are named.
+func (d *RunComparison) keepQuestion(p eval.Pair, path []string, q keptQuestion, tags ...report.Which) {
 	d.Tags, d.behind = append(d.Tags, report.Tagged{Pair: p, Path: path, Tags: tags}), append(d.behind, q)
 }
 
 // duelNames are the measures of a contest behind those of its head.
 const duelNames = "anchor judge criteria:text input repeat merge "
 
-var duelLayout = report.Lay(report.HeadNames+duelNames, Comparison{})
+var duelLayout = report.NewLayout(report.HeadNames+duelNames, RunComparison{})
 
-func (d *Comparison) cells() []table.Cell { return duelLayout.Line(report.Opener{}, d) }
+func (d *RunComparison) runCells() []table.Cell { return duelLayout.MakeLine(report.Opener{}, d) }
 
-func (d *Comparison) criteria() string {
+func (d *RunComparison) describeCriteria() string {
 	if d.Criteria {
 		return "with"
 	}
 	return "without"
 }
 
-// place is what the title of a table says of its rows: they differ in the
+// placeTitle is what the title of a table says of its rows: they differ in the
 // model alone.
-func (d *Comparison) place() string {
-	parts := []string{string(d.Dataset), "judge " + d.Judge, d.criteria() + " criteria", d.Input, "against " + d.Anchor}
+func (d *RunComparison) placeTitle() string {
+	parts := []string{string(d.Dataset), "judge " + d.Judge, d.describeCriteria() + " criteria", d.Input, "against " + d.Anchor}
 	if d.Repeat > 0 {
 		parts = append(parts, fmt.Sprintf("repeat %d", d.Repeat))
 	}
 	return strings.Join(parts, ", ")
 }
 
-// opener opens the figures of a row about the comparison.
-func (d *Comparison) opener(row report.Row) report.Opener {
-	return report.Opener{Row: row, Pairs: true, Whole: true, Ballot: ballot(d.Judge, d.Input, d.Criteria, d.Repeat), Names: pairNames}
+// newOpener opens the figures of a row about the comparison.
+func (d *RunComparison) newOpener(row report.Row) report.Opener {
+	return report.Opener{Row: row, Pairs: true, Whole: true, Ballot: newBallot(d.Judge, d.Input, d.Criteria, d.Repeat), Names: namePairFigure}
 }
 
-// comparisons is the comparisons that the options ask for, with their figures.
-type comparisons struct {
+// comparisonReader is the comparisons that the options ask for, with their figures.
+type comparisonReader struct {
 	facts   report.VoteFacts
 	o       VoteOptions
 	runs    map[eval.RunID]eval.Run
@@ -103,18 +103,18 @@ type comparisons struct {
 	notes   []string
 }
 
-// contested is a comparison, turned so that the anchor is known.
-type contested struct {
+// orientedComparison is a comparison, turned so that the anchor is known.
+type orientedComparison struct {
 	eval.Comparison
 	model, anchor eval.Run
 }
 
-func newComparisons(facts report.VoteFacts, o VoteOptions) (*comparisons, error) {
-	runs, err := report.RunsOf(facts)
-	return &comparisons{facts: facts, o: o, runs: runs, answers: make(map[eval.RunID]map[eval.Ordinal]string), gone: make(map[eval.DatasetName]map[eval.Ordinal]bool)}, err
+func newComparisons(facts report.VoteFacts, o VoteOptions) (*comparisonReader, error) {
+	runs, err := report.RunsByID(facts)
+	return &comparisonReader{facts: facts, o: o, runs: runs, answers: make(map[eval.RunID]map[eval.Ordinal]string), gone: make(map[eval.DatasetName]map[eval.Ordinal]bool)}, err
 }
 
-func findDuels(ctx context.Context, facts report.VoteFacts, o VoteOptions) (*comparisons, []contested, error) {
+func findDuels(ctx context.Context, facts report.VoteFacts, o VoteOptions) (*comparisonReader, []orientedComparison, error) {
 	d, err := newComparisons(facts, o)
 	if err != nil {
 		return nil, nil, err
@@ -129,21 +129,21 @@ func findDuels(ctx context.Context, facts report.VoteFacts, o VoteOptions) (*com
 			byDataset[on] = append(byDataset[on], c.Comparison)
 		}
 	}
-	var found []contested
+	var found []orientedComparison
 	for on, contests := range byDataset {
-		some, err := d.turn(on, contests)
+		some, err := d.orientComparisons(on, contests)
 		if err != nil {
 			return nil, nil, err
 		}
 		found = append(found, some...)
-		if err := d.discard(ctx, on); err != nil {
+		if err := d.readDiscarded(ctx, on); err != nil {
 			return nil, nil, err
 		}
 	}
 	if len(found) == 0 {
 		return nil, nil, fmt.Errorf("find votes to report (see: concord judge votes --help, concord import votes --help): %w", eval.ErrNotFound)
 	}
-	slices.SortFunc(found, func(x, y contested) int {
+	slices.SortFunc(found, func(x, y orientedComparison) int {
 		return cmp.Or(cmp.Compare(x.model.Config.Dataset, y.model.Config.Dataset), cmp.Compare(x.Judge, y.Judge),
 			cmp.Compare(x.model.ID, y.model.ID), cmp.Compare(x.anchor.ID, y.anchor.ID),
 			report.CompareBools(x.Criteria, y.Criteria), cmp.Compare(x.Input, y.Input), cmp.Compare(x.Repeat, y.Repeat))
@@ -151,18 +151,18 @@ func findDuels(ctx context.Context, facts report.VoteFacts, o VoteOptions) (*com
 	return d, found, nil
 }
 
-// turn finds the anchor of the comparisons on one dataset, and leaves out those
+// orientComparisons finds the anchor of the comparisons on one dataset, and leaves out those
 // without it.
-func (d *comparisons) turn(on eval.DatasetName, contests []eval.Comparison) ([]contested, error) {
+func (d *comparisonReader) orientComparisons(on eval.DatasetName, contests []eval.Comparison) ([]orientedComparison, error) {
 	wanted := slices.DeleteFunc(slices.Clone(contests), func(c eval.Comparison) bool { return d.o.Judge != "" && c.Judge != d.o.Judge })
 	anchor := d.o.Anchor
 	if anchor == "" && len(wanted) > 0 {
-		shared := d.shared(wanted)
-		if all := d.shared(contests); len(shared) != 1 && len(all) == 1 {
+		shared := d.sharedModels(wanted)
+		if all := d.sharedModels(contests); len(shared) != 1 && len(all) == 1 {
 			shared = all // another judge's comparisons tell
 		}
 		if len(shared) == 2 {
-			shared = []string{d.older(wanted[0])}
+			shared = []string{d.olderModel(wanted[0])}
 			d.notes = append(d.notes, fmt.Sprintf("The anchor on %s is assumed to be %s, whose responses came first; --anchor names another.", on, shared[0]))
 		}
 		if len(shared) != 1 {
@@ -170,17 +170,17 @@ func (d *comparisons) turn(on eval.DatasetName, contests []eval.Comparison) ([]c
 		}
 		anchor = shared[0]
 	}
-	var out []contested
+	var out []orientedComparison
 	left := 0
 	for _, c := range wanted {
-		t := contested{Comparison: c, model: d.runs[c.A], anchor: d.runs[c.B]}
+		t := orientedComparison{Comparison: c, model: d.runs[c.A], anchor: d.runs[c.B]}
 		if t.anchor.Config.Model != anchor {
 			t.model, t.anchor = t.anchor, t.model
 		}
 		switch o := (report.Options{Runs: d.o.Runs, Model: d.o.Model}); {
 		case t.anchor.Config.Model != anchor:
 			left++
-		case o.Wants(t.model):
+		case o.IncludesRun(t.model):
 			out = append(out, t)
 		}
 	}
@@ -190,14 +190,14 @@ func (d *comparisons) turn(on eval.DatasetName, contests []eval.Comparison) ([]c
 	return out, nil
 }
 
-// older is the model of a comparison whose run is the older one: the anchor's
+// olderModel is the model of a comparison whose run is the older one: the anchor's
 // answers are there before those that are set against them.
-func (d *comparisons) older(c eval.Comparison) string {
+func (d *comparisonReader) olderModel(c eval.Comparison) string {
 	return d.runs[min(c.A, c.B)].Config.Model
 }
 
-// shared are the models that are in every one of the comparisons.
-func (d *comparisons) shared(contests []eval.Comparison) []string {
+// sharedModels are the models that are in every one of the comparisons.
+func (d *comparisonReader) sharedModels(contests []eval.Comparison) []string {
 	model := func(id eval.RunID) string { return d.runs[id].Config.Model }
 	out := []string{model(contests[0].A), model(contests[0].B)}
 	for _, c := range contests[1:] {
@@ -207,25 +207,25 @@ func (d *comparisons) shared(contests []eval.Comparison) []string {
 	return slices.Compact(out)
 }
 
-// comparison says which row a comparison makes.
-func (d *comparisons) comparison(c *contested) Comparison {
-	return Comparison{
-		Head: report.HeadOf(c.model, report.AllSplits), Anchor: c.anchor.Config.Model, AnchorRun: c.anchor.ID,
+// newComparison says which row a comparison makes.
+func (d *comparisonReader) newComparison(c *orientedComparison) RunComparison {
+	return RunComparison{
+		Head: report.NewHead(c.model, report.AllSplits), Anchor: c.anchor.Config.Model, AnchorRun: c.anchor.ID,
 		Judge: c.Judge, Criteria: c.Criteria, Input: c.Input.String(), Repeat: c.Repeat, Merge: cmp.Or(d.o.Merge, metric.MergeMLLMBench).String(),
 	}
 }
 
-// question is one question of a comparison with both answers.
-type question struct {
-	metric.Asked
+// votedQuestion is one question of a comparison with both answers.
+type votedQuestion struct {
+	metric.VotedQuestion
 	sample        eval.Sample
 	model, anchor string // answers, where both are there
 }
 
-// discard leaves out the samples that curators discarded: what stands in for
+// readDiscarded leaves out the samples that curators discarded: what stands in for
 // them is a question of the dataset, they are none any more.
-func (d *comparisons) discard(ctx context.Context, on eval.DatasetName) error {
-	gone, err := report.DiscardedSamples(ctx, d.facts, on)
+func (d *comparisonReader) readDiscarded(ctx context.Context, on eval.DatasetName) error {
+	gone, err := report.ReadDiscardedSamples(ctx, d.facts, on)
 	if err != nil {
 		return err
 	}
@@ -236,14 +236,14 @@ func (d *comparisons) discard(ctx context.Context, on eval.DatasetName) error {
 	return nil
 }
 
-// questions goes through the questions of a comparison's dataset, with the votes that
+// eachQuestion goes through the questions of a comparison's dataset, with the votes that
 // stand: of several on one pair the last one that reads, by sequence.
-func (d *comparisons) questions(ctx context.Context, c *contested, each func(*question)) error {
-	votes, err := d.votes(ctx, c)
+func (d *comparisonReader) eachQuestion(ctx context.Context, c *orientedComparison, each func(*votedQuestion)) error {
+	votes, err := d.readVotes(ctx, c)
 	if err != nil {
 		return err
 	}
-	anchor, err := d.texts(ctx, c.anchor)
+	anchor, err := d.readResponses(ctx, c.anchor)
 	if err != nil {
 		return err
 	}
@@ -254,38 +254,38 @@ func (d *comparisons) questions(ctx context.Context, c *contested, each func(*qu
 		if d.gone[c.model.Config.Dataset][q.Sample.Ordinal] {
 			continue
 		}
-		b := question{sample: q.Sample}
-		model, has := report.Answer(&q)
+		b := votedQuestion{sample: q.Sample}
+		model, has := report.FirstResponse(&q)
 		other, hasOther := anchor[q.Sample.Ordinal]
 		b.model, b.anchor, b.Answered, b.Path = model, other, has && hasOther, q.Sample.Taxonomy
-		b.Cluster = metric.Wider(&q.Sample)
+		b.Cluster = metric.WiderClusterNumber(&q.Sample)
 		if v := votes[q.Sample.Ordinal]; v != nil {
 			for i := range v {
 				if v[i] == nil {
 					continue
 				}
 				b.Orders++
-				b.Failed = b.Failed || !v[i].Reads()
+				b.Failed = b.Failed || !v[i].HasReply()
 			}
-			b.First, b.Second = standing(v[0]), standing(v[1])
+			b.First, b.Second = standingVote(v[0]), standingVote(v[1])
 		}
 		each(&b)
 	}
 	return nil
 }
 
-func standing(p *eval.Preference) eval.Vote {
-	if p == nil || !p.Reads() {
+func standingVote(p *eval.Preference) eval.Vote {
+	if p == nil || !p.HasReply() {
 		return eval.VoteUnset
 	}
 	return p.Vote
 }
 
-// votes are those that stand, by sample: with the model's answer first, and
+// readVotes are those that stand, by sample: with the model's answer first, and
 // second.
-func (d *comparisons) votes(ctx context.Context, c *contested) (map[eval.Ordinal]*[2]*eval.Preference, error) {
+func (d *comparisonReader) readVotes(ctx context.Context, c *orientedComparison) (map[eval.Ordinal]*[2]*eval.Preference, error) {
 	out := make(map[eval.Ordinal]*[2]*eval.Preference)
-	all, err := report.StandingVotes(ctx, d.facts, c.Comparison)
+	all, err := report.ReadStandingVotes(ctx, d.facts, c.Comparison)
 	if err != nil {
 		return nil, err
 	}
@@ -298,8 +298,8 @@ func (d *comparisons) votes(ctx context.Context, c *contested) (map[eval.Ordinal
 	return out, nil
 }
 
-// texts are a run's answers by sample, read once for all comparisons.
-func (d *comparisons) texts(ctx context.Context, run eval.Run) (map[eval.Ordinal]string, error) {
+// readResponses are a run's answers by sample, read once for all comparisons.
+func (d *comparisonReader) readResponses(ctx context.Context, run eval.Run) (map[eval.Ordinal]string, error) {
 	if have := d.answers[run.ID]; have != nil {
 		return have, nil
 	}
@@ -308,7 +308,7 @@ func (d *comparisons) texts(ctx context.Context, run eval.Run) (map[eval.Ordinal
 		if err != nil {
 			return nil, fmt.Errorf("read questions: %w", err)
 		}
-		if text, ok := report.Answer(&q); ok {
+		if text, ok := report.FirstResponse(&q); ok {
 			out[q.Sample.Ordinal] = text
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"concord/eval/stat"
 )
 
-// comparison sets what two sides said of pairs beside each other.
-type comparison struct {
+// voteComparison sets what two sides said of pairs beside each other.
+type voteComparison struct {
 	undecided annotate.Undecided // what becomes of pairs that one side is undecided on
 
 	items agree.Classified // where both are compared; the pairs of one sample are a cluster
@@ -18,45 +18,45 @@ type comparison struct {
 
 // newComparison has nothing yet; of votes that are still coming in it makes
 // figures that hold at every look.
-func newComparison(undecided annotate.Undecided, ongoing bool) comparison {
-	return comparison{undecided: undecided, items: agree.Classified{Sequence: ongoing}, all: stat.Clusters{Sequence: ongoing}}
+func newComparison(undecided annotate.Undecided, ongoing bool) voteComparison {
+	return voteComparison{undecided: undecided, items: agree.Classified{Sequence: ongoing}, all: stat.Clusters{Sequence: ongoing}}
 }
 
-// add compares the two on one pair and says what came of it: Agree, Disagree,
+// addPair compares the two on one pair and says what came of it: Agree, Disagree,
 // or the reason for which it is left out.
-func (c *comparison) add(cluster uint64, people, judge *said) report.Which {
+func (c *voteComparison) addPair(cluster uint64, people, judge *pairOpinion) report.Which {
 	if people.why == "" && judge.why == "" {
-		c.all.In(cluster, float64(report.OneIf(folded(people.result) == folded(judge.result))), 1)
+		c.all.AddToCluster(cluster, float64(report.OneIf(foldTies(people.result) == foldTies(judge.result))), 1)
 	}
 	dropped := c.undecided == annotate.Dropped || c.undecided == annotate.UndecidedUnset
 	switch {
 	case people.why != "":
 		return people.why
-	case dropped && !people.result.Decided():
+	case dropped && !people.result.IsDecided():
 		return PeopleUndecided
 	case judge.why != "":
 		return judge.why
-	case dropped && !judge.result.Decided():
+	case dropped && !judge.result.IsDecided():
 		return JudgeUndecided
 	}
-	return c.compare(cluster, people.result, judge.result)
+	return c.comparePair(cluster, people.result, judge.result)
 }
 
-// compare counts a pair that both have something to say of. As a tie, every
+// comparePair counts a pair that both have something to say of. As a tie, every
 // way to prefer neither answer is one class; as a class of its own, people's
 // is none that a judge can give.
-func (c *comparison) compare(cluster uint64, a, b metric.Result) report.Which {
-	a, b = folded(a), folded(b)
-	if c.undecided == annotate.OwnClass && !b.Decided() {
+func (c *voteComparison) comparePair(cluster uint64, a, b metric.Result) report.Which {
+	a, b = foldTies(a), foldTies(b)
+	if c.undecided == annotate.OwnClass && !b.IsDecided() {
 		b = metric.Tie
 	}
 	c.items.Add(cluster, a.String(), b.String(), a == b)
-	return agreed(a, b)
+	return whichAgreed(a, b)
 }
 
-// folded has every way to prefer neither be one.
-func folded(r metric.Result) metric.Result {
-	if r.Decided() {
+// foldTies has every way to prefer neither be one.
+func foldTies(r metric.Result) metric.Result {
+	if r.IsDecided() {
 		return r
 	}
 	return metric.Unable
@@ -67,7 +67,7 @@ const (
 	nobodyVoted   = "no pair that both voted on"
 )
 
-func (c *comparison) fill(row *AgreementRow) {
+func (c *voteComparison) fillRow(row *AgreementRow) {
 	reason := nobodyDecided
 	if c.undecided == annotate.CountedAsNone || c.undecided == annotate.OwnClass {
 		reason = nobodyVoted
@@ -78,8 +78,8 @@ func (c *comparison) fill(row *AgreementRow) {
 	row.Kappa, row.AC1 = c.items.Coefficients(stat.Confidence)
 }
 
-// add counts a pair by what came of it with and without criteria.
-func (x *CriteriaEffect) add(looks *stat.Looks, cluster uint64, with, without report.Which) report.Which {
+// addPair counts a pair by what came of it with and without criteria.
+func (x *CriteriaEffect) addPair(looks *stat.PairedLooks, cluster uint64, with, without report.Which) report.Which {
 	a, b := with == report.Agree || with == report.Disagree, without == report.Agree || without == report.Disagree
 	switch {
 	case a && b:
@@ -98,13 +98,13 @@ func (x *CriteriaEffect) add(looks *stat.Looks, cluster uint64, with, without re
 	return map[[2]bool]report.Which{{true, true}: BothRight, {true, false}: WithRight, {false, true}: WithoutRight, {false, false}: NeitherRight}[right]
 }
 
-func (x *CriteriaEffect) fill(looks *stat.Looks) {
+func (x *CriteriaEffect) fillFrom(looks *stat.PairedLooks) {
 	const reason = "no pair that all three decided"
 	x.With, x.Without = looks.Rates(reason)
-	x.Difference, x.McNemar = looks.Difference(reason), agree.McNemarOf(looks)
+	x.Difference, x.McNemar = looks.Difference(reason), agree.RunClusteredMcNemarTest(looks)
 }
 
-func agreed(a, b metric.Result) report.Which {
+func whichAgreed(a, b metric.Result) report.Which {
 	if a == b {
 		return report.Agree
 	}

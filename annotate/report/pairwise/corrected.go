@@ -16,17 +16,17 @@ import (
 	"concord/eval/stat"
 )
 
-// correct sets beside each win rate what people's votes make of it. The unit
+// correctRows sets beside each win rate what people's votes make of it. The unit
 // is the question with two votes of the judge: the machine says 1 where these
 // come to a win, people where their majority prefers the model's answer. A
 // queue of pairs draws samples, so that one number per group decides how likely
 // a question was to be voted on.
-func (d *comparisons) correct(ctx context.Context, rows []*VotesRow) error {
+func (d *comparisonReader) correctRows(ctx context.Context, rows []*VotesRow) error {
 	o := d.o.Corrected
 	for _, name := range o.Queues {
 		q, err := d.facts.Queue(name)
 		if err == nil {
-			err = report.AtRandom(&q)
+			err = report.RequireRandom(&q)
 		}
 		if err == nil && q.Rule.From != annotate.FromPairs {
 			err = errors.New("it holds no pairs: nobody votes in it")
@@ -35,46 +35,46 @@ func (d *comparisons) correct(ctx context.Context, rows []*VotesRow) error {
 			return fmt.Errorf("correct by queue %s: %w", name, err)
 		}
 	}
-	all, err := pools(ctx, d.facts, &AgreementOptions{})
+	all, err := readPairQueues(ctx, d.facts, &AgreementOptions{})
 	if err != nil && !errors.Is(err, eval.ErrNotFound) {
 		return err
 	}
-	var polls []*polled
+	var polls []*polledQueue
 	for _, p := range all {
 		if len(o.Queues) > 0 && !slices.Contains(o.Queues, p.queue.Name) {
 			continue
 		}
-		one := &polled{pool: p}
-		if report.AtRandom(&p.queue) == nil {
-			if err := cmp.Or(d.frame(ctx, one), one.turnout(ctx, d.facts)); err != nil {
+		one := &polledQueue{pairQueue: p}
+		if report.RequireRandom(&p.queue) == nil {
+			if err := cmp.Or(d.findFrame(ctx, one), one.findOpenPairs(ctx, d.facts)); err != nil {
 				return fmt.Errorf("read queue %s: %w", p.queue.Name, err)
 			}
 		}
 		polls = append(polls, one)
 	}
 	for _, r := range rows {
-		r.Correction = d.corrected(r, polls)
+		r.Correction = d.correctRow(r, polls)
 	}
 	return nil
 }
 
-// polled is a queue of pairs as a frame of win rates.
-type polled struct {
-	*pool
+// polledQueue is a queue of pairs as a frame of win rates.
+type polledQueue struct {
+	*pairQueue
 	outside map[eval.Ordinal]bool // samples that the queue was not drawn from
 	items   []report.DrawnItem
 	refused string
 }
 
-// turnout finds which pairs may still get a vote. Pairs of one sample are drawn
+// findOpenPairs finds which pairs may still get a vote. Pairs of one sample are drawn
 // together and voted on in an order of their own, so that the pairs of a model
 // before its first open one are a random sample of its drawn ones.
-func (p *polled) turnout(ctx context.Context, facts report.Facts) error {
-	states, err := report.StatesOf(ctx, facts, p.queue.Name)
+func (p *polledQueue) findOpenPairs(ctx context.Context, facts report.Facts) error {
+	states, err := report.ReadStates(ctx, facts, p.queue.Name)
 	if err != nil {
 		return err
 	}
-	at := make(map[eval.Pair]*entry, len(p.entries))
+	at := make(map[eval.Pair]*queuePair, len(p.entries))
 	for _, e := range p.entries {
 		at[e.pair], at[e.pair.Swapped()] = e, e
 	}
@@ -89,9 +89,9 @@ func (p *polled) turnout(ctx context.Context, facts report.Facts) error {
 		}
 		item := report.DrawnItem{
 			Key: it.Key, Group: it.Group, Hash: p.queue.Rule.DrawHash(it.Key), Part: it.Inclusion < 1,
-			Said: p.majority(e).why == "", Open: !p.queue.Design.Declared() && t.Open(it.Key),
+			Said: p.majorityOpinion(e).why == "", Open: !p.queue.Design.IsDeclared() && t.IsOpen(it.Key),
 		}
-		if p.queue.Design.Uneven() {
+		if p.queue.Design.IsUneven() {
 			item.Weight = 1 / it.Inclusion
 		}
 		p.items = append(p.items, item)
@@ -99,10 +99,10 @@ func (p *polled) turnout(ctx context.Context, facts report.Facts) error {
 	return nil
 }
 
-// frame finds what the queue was drawn from: the pairs of answers that both
+// findFrame finds what the queue was drawn from: the pairs of answers that both
 // are there, of the samples that curators had not discarded.
-func (d *comparisons) frame(ctx context.Context, p *polled) error {
-	removed, err := report.DiscardedSamples(ctx, d.facts, p.queue.Rule.Dataset)
+func (d *comparisonReader) findFrame(ctx context.Context, p *polledQueue) error {
+	removed, err := report.ReadDiscardedSamples(ctx, d.facts, p.queue.Rule.Dataset)
 	if err != nil {
 		return err
 	}
@@ -111,13 +111,13 @@ func (d *comparisons) frame(ctx context.Context, p *polled) error {
 	if anchor == 0 && len(models) == 2 { // set against each other
 		models, anchor = models[:1], models[1]
 	}
-	other, err := d.texts(ctx, d.runs[anchor])
+	other, err := d.readResponses(ctx, d.runs[anchor])
 	if err != nil {
 		return err
 	}
 	all, discarded := 0, 0
 	for _, id := range models {
-		own, err := d.texts(ctx, d.runs[id])
+		own, err := d.readResponses(ctx, d.runs[id])
 		if err != nil {
 			return err
 		}
@@ -140,15 +140,15 @@ func (d *comparisons) frame(ctx context.Context, p *polled) error {
 	return nil
 }
 
-// corrected is a row's win rate by the queue with most votes on its pairs.
-func (d *comparisons) corrected(r *VotesRow, polls []*polled) *report.Correction {
+// correctRow is a row's win rate by the queue with most votes on its pairs.
+func (d *comparisonReader) correctRow(r *VotesRow, polls []*polledQueue) *report.Correction {
 	judge := report.EstimateOf(r.WinRate)
-	best, heard, reason := loudest(r, polls)
+	best, heard, reason := queueWithMostVotes(r, polls)
 	if r.N == 0 {
 		reason = r.WinRate.Undefined
 	}
 	if reason != "" {
-		return majority(report.Refuse(d.o.Corrected, reason, judge, report.CountedLabels{}))
+		return noteMajority(report.NewRefusedCorrection(d.o.Corrected, reason, judge, report.CountedLabels{}))
 	}
 	own := make(map[eval.Ordinal]*report.DrawnItem)
 	c := report.CountOf(best.items, func(it *report.DrawnItem) bool {
@@ -163,49 +163,49 @@ func (d *comparisons) corrected(r *VotesRow, polls []*polled) *report.Correction
 		if q.result == metric.Incomplete {
 			continue
 		}
-		sample, group := r.Tags[i].Pair.Sample, best.queue.Rule.Group(r.Tags[i].Path)
+		sample, group := r.Tags[i].Pair.Sample, best.queue.Rule.GroupOf(r.Tags[i].Path)
 		s.Cluster = q.cluster
-		machine, name := float64(report.OneIf(q.result == metric.Win)), c.Stratum(fmt.Sprintf("pairs (queue %s)", best.queue.Name), group)
+		machine, name := float64(report.OneIf(q.result == metric.Win)), c.StratumName(fmt.Sprintf("pairs (queue %s)", best.queue.Name), group)
 		v, drawn := heard[sample]
 		if drawn && v.why != "" {
 			left[string(v.why)]++
 		}
-		counts := drawn && c.Counts(group, own[sample].Hash)
+		counts := drawn && c.LabelCounts(group, own[sample].Hash)
 		if s.Weight = 0; counts {
 			s.Weight = own[sample].Weight
 		}
 		switch {
 		case counts && v.why == "":
-			s.Labelled(name, machine, float64(report.OneIf(v.result == metric.Win)))
+			s.AddLabelled(name, machine, float64(report.OneIf(v.result == metric.Win)))
 		case counts:
-			s.Missing(name, machine)
+			s.AddMissing(name, machine)
 		case best.outside[sample]:
-			s.Unlabelled(report.AsRead, machine)
+			s.AddUnlabelled(report.AsRead, machine)
 		default:
-			s.Unlabelled(name, machine)
+			s.AddUnlabelled(name, machine)
 		}
 	}
 	var labels report.CountedLabels
-	labels.Add(c)
-	out := majority(report.Correct(d.o.Corrected, s.List(), correct.Options{High: 1, Confidence: stat.Confidence}, judge, labels))
+	labels.AddQueue(c)
+	out := noteMajority(report.NewCorrection(d.o.Corrected, s.List(), correct.Options{High: 1, Confidence: stat.Confidence}, judge, labels))
 	out.Queues, out.LeftOut = []annotate.QueueName{best.queue.Name}, left
 	return out
 }
 
-// loudest is the queue with most votes on a row's pairs and what they say, or
+// queueWithMostVotes is the queue with most votes on a row's pairs and what they say, or
 // why there is none.
-func loudest(r *VotesRow, polls []*polled) (best *polled, heard map[eval.Ordinal]said, reason string) {
+func queueWithMostVotes(r *VotesRow, polls []*polledQueue) (best *polledQueue, heard map[eval.Ordinal]pairOpinion, reason string) {
 	var priority []string
 	for _, p := range polls {
-		all := p.of(r.Run, r.AnchorRun)
-		n := voices(all)
+		all := p.majorityVotes(r.Run, r.AnchorRun)
+		n := countWithVote(all)
 		switch {
 		case n == 0:
-		case report.AtRandom(&p.queue) != nil:
+		case report.RequireRandom(&p.queue) != nil:
 			priority = append(priority, string(p.queue.Name))
 		case p.refused != "":
 			reason = p.refused
-		case best == nil || n > voices(heard):
+		case best == nil || n > countWithVote(heard):
 			best, heard = p, all
 		}
 	}
@@ -218,29 +218,29 @@ func loudest(r *VotesRow, polls []*polled) (best *polled, heard map[eval.Ordinal
 	return nil, nil, reason
 }
 
-// majority names how people's votes on one pair become one.
-func majority(c *report.Correction) *report.Correction {
+// noteMajority names how people's votes on one pair become one.
+func noteMajority(c *report.Correction) *report.Correction {
 	c.Policy, c.Undecided = "mllm-bench majority", "no win"
 	return c
 }
 
-// of is what the majority says of a model's pairs with the anchor, for the
+// majorityVotes is what the majority says of a model's pairs with the anchor, for the
 // model.
-func (p *polled) of(model, anchor eval.RunID) map[eval.Ordinal]said {
-	out := make(map[eval.Ordinal]said)
+func (p *polledQueue) majorityVotes(model, anchor eval.RunID) map[eval.Ordinal]pairOpinion {
+	out := make(map[eval.Ordinal]pairOpinion)
 	for _, e := range p.entries {
-		switch v := p.majority(e); e.pair {
+		switch v := p.majorityOpinion(e); e.pair {
 		case eval.Pair{Sample: e.pair.Sample, First: model, Second: anchor}:
 			out[e.pair.Sample] = v
 		case eval.Pair{Sample: e.pair.Sample, First: anchor, Second: model}:
-			v.result = turned(v.result)
+			v.result = reverseResult(v.result)
 			out[e.pair.Sample] = v
 		}
 	}
 	return out
 }
 
-func turned(r metric.Result) metric.Result {
+func reverseResult(r metric.Result) metric.Result {
 	switch r {
 	case metric.Win:
 		return metric.Lose
@@ -251,7 +251,7 @@ func turned(r metric.Result) metric.Result {
 	}
 }
 
-func voices(all map[eval.Ordinal]said) int {
+func countWithVote(all map[eval.Ordinal]pairOpinion) int {
 	n := 0
 	for _, v := range all {
 		n += report.OneIf(v.why == "")
@@ -259,20 +259,20 @@ func voices(all map[eval.Ordinal]said) int {
 	return n
 }
 
-var correctedLayout = report.Lay(report.SheetNames+report.CorrectionNames, VotesRow{})
+var correctedLayout = report.NewLayout(report.SheetNames+report.CorrectionNames, VotesRow{})
 
-// correctedVotes lays the win rates of one place out side by side.
-func correctedVotes(rows []*VotesRow) table.Table {
-	t := correctedLayout.Table("corrected win rate", rows[0].place()+": win rate corrected by people's votes")
+// makeCorrectedTable lays the win rates of one place out side by side.
+func makeCorrectedTable(rows []*VotesRow) table.Table {
+	t := correctedLayout.NewTable("corrected win rate", rows[0].placeTitle()+": win rate corrected by people's votes")
 	for _, r := range rows {
-		rate := r.rate(r.opener(r))
-		t.Rows = append(t.Rows, correctedLayout.RowLine(r, r.Line(table.Computed, func(c table.Cell) table.Cell { return report.Like(c, rate) })))
-		t.Notes = append(t.Notes, r.Remarks("Run "+fmt.Sprint(r.Run), table.Computed)...)
+		rate := r.rateCell(r.newOpener(r))
+		t.Rows = append(t.Rows, correctedLayout.MakeRowLine(r, r.MakeCells(table.NewComputed, func(c table.Cell) table.Cell { return report.OpenLike(c, rate) })))
+		t.Notes = append(t.Notes, r.ListRemarks("Run "+fmt.Sprint(r.Run), table.NewComputed)...)
 	}
 	return t
 }
 
 // Corrections are the row's corrected score, nil where none was asked for.
 func (r *VotesRow) Corrections() []report.NamedCorrection {
-	return []report.NamedCorrection{{Of: fmt.Sprintf("run %d (%s), %s", r.Run, r.Named(), r.place()), Correction: r.Correction}}
+	return []report.NamedCorrection{{Of: fmt.Sprintf("run %d (%s), %s", r.Run, r.ModelName(), r.placeTitle()), Correction: r.Correction}}
 }

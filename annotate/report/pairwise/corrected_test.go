@@ -45,14 +45,14 @@ func votedPoll(turned bool) (p *reporttest.Votes, anchor, model eval.RunID) {
 func TestCorrectedWinRate(t *testing.T) {
 	for _, turned := range []bool{false, true} {
 		p, _, _ := votedPoll(turned)
-		r, err := Votes(t.Context(), p, VoteOptions{Anchor: "anchor", Corrected: &report.Correcting{Fewest: 2}})
+		r, err := ReportVotes(t.Context(), p, VoteOptions{Anchor: "anchor", Corrected: &report.Correcting{Fewest: 2}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		row := r.Rows[0].(*VotesRow)
-		reporttest.Near(t, "judge", row.JudgeOnly.Value, 1.0/3)
-		reporttest.Near(t, "people", row.People.Value, 2.0/3)
-		reporttest.Near(t, "corrected", row.Corrected.Value, 2.0/3)
+		reporttest.CheckNear(t, "judge", row.JudgeOnly.Value, 1.0/3)
+		reporttest.CheckNear(t, "people", row.People.Value, 2.0/3)
+		reporttest.CheckNear(t, "corrected", row.Corrected.Value, 2.0/3)
 		if row.Corrected.N != 3 || row.Policy != "mllm-bench majority" || !slices.Equal(row.Queues, []annotate.QueueName{"v"}) {
 			t.Errorf("%+v", row.Correction)
 		}
@@ -64,7 +64,7 @@ func TestCorrectedWinRateRefused(t *testing.T) {
 		t.Helper()
 		p, _, _ := votedPoll(false)
 		change(p)
-		r, err := Votes(t.Context(), p, VoteOptions{Anchor: "anchor", Corrected: &report.Correcting{}})
+		r, err := ReportVotes(t.Context(), p, VoteOptions{Anchor: "anchor", Corrected: &report.Correcting{}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,7 +80,7 @@ func TestCorrectedWinRateRefused(t *testing.T) {
 		func(p *reporttest.Votes) { p.AllQueues[0].Population = 4 })
 	p, _, _ := votedPoll(false)
 	p.AllQueues[0].Stratum = annotate.Priority
-	if _, err := Votes(t.Context(), p, VoteOptions{Corrected: &report.Correcting{Queues: []annotate.QueueName{"v"}}}); !errors.Is(err, report.ErrNotRandom) {
+	if _, err := ReportVotes(t.Context(), p, VoteOptions{Corrected: &report.Correcting{Queues: []annotate.QueueName{"v"}}}); !errors.Is(err, report.ErrNotRandom) {
 		t.Errorf("%v", err)
 	}
 }

@@ -11,7 +11,7 @@ import (
 // beside the judge's vote on the answers shown alike.
 func TestSameOrder(t *testing.T) {
 	p := newPanel()
-	r, err := Agreement(t.Context(), p, AgreementOptions{})
+	r, err := ReportAgreement(t.Context(), p, AgreementOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,7 +20,7 @@ func TestSameOrder(t *testing.T) {
 		for _, v := range p.People {
 			for i := range p.Prefs {
 				f := &p.Prefs[i]
-				if v.Annotator == who && !v.Excluded && !v.Informed && f.Pair == v.Pair && f.Judge == "Y" && !f.Criteria && f.Reads() && f.Vote.Decided() && v.Vote.Decided() {
+				if v.Annotator == who && !v.Excluded && !v.Informed && f.Pair == v.Pair && f.Judge == "Y" && !f.Criteria && f.HasReply() && f.Vote.IsDecided() && v.Vote.IsDecided() {
 					k, n = k+report.OneIf(f.Vote == v.Vote), n+1
 				}
 			}

@@ -33,27 +33,27 @@ type PeopleRow struct {
 	report.Tags `json:"-"`
 }
 
-// People reports how far every two people of a queue vote alike.
-func People(ctx context.Context, facts report.VoteFacts, o AgreementOptions) (report.Report, error) {
-	all, err := pools(ctx, facts, &o)
+// ReportPeople reports how far every two people of a queue vote alike.
+func ReportPeople(ctx context.Context, facts report.VoteFacts, o AgreementOptions) (report.Report, error) {
+	all, err := readPairQueues(ctx, facts, &o)
 	if err != nil {
 		return report.Report{}, err
 	}
-	out := report.Report{Name: "people", Layout: peopleLayout, Confidence: stat.Confidence, Lay: peopleSheets}
+	out := report.Report{Name: "people", Layout: peopleLayout, Confidence: stat.Confidence, Lay: makePeopleTables}
 	for _, p := range all {
-		out.Notes = append(out.Notes, p.notes()...)
+		out.Notes = append(out.Notes, p.listNotes()...)
 		out.LeaveOut(p.excluded)
 		var rows []*PeopleRow
 		for i, a := range p.people {
 			for _, b := range p.people[i+1:] {
-				rows = append(rows, p.peopleRow(a, b))
+				rows = append(rows, p.newPeopleRow(a, b))
 			}
 		}
 		if len(rows) == 0 {
 			out.Notes = append(out.Notes, fmt.Sprintf("Queue %s: fewer than two people have voted (%d).", p.queue.Name, len(p.people)))
 			continue
 		}
-		out.Rows = append(out.Rows, report.Rows(rows)...)
+		out.Rows = append(out.Rows, report.ToRows(rows)...)
 	}
 	if len(out.Rows) > 0 {
 		out.Notes = append(out.Notes, "Agreement is over the pairs on which both prefer an answer; all classes is over all pairs on which both have voted, each situation being a class of its own.")
@@ -61,24 +61,24 @@ func People(ctx context.Context, facts report.VoteFacts, o AgreementOptions) (re
 	return out, nil
 }
 
-func (p *pool) peopleRow(a, b annotate.Annotator) *PeopleRow {
-	row := &PeopleRow{VoteQueue: p.head(), A: a, B: b}
+func (p *pairQueue) newPeopleRow(a, b annotate.Annotator) *PeopleRow {
+	row := &PeopleRow{VoteQueue: p.newVoteQueue(), A: a, B: b}
 	// The pairs of one sample are a cluster.
 	decided, all := agree.Classified{Sequence: p.ongoing}, agree.Classified{Sequence: p.ongoing}
 	for _, e := range p.entries {
-		x, y := p.person(e, a), p.person(e, b)
+		x, y := p.personOpinion(e, a), p.personOpinion(e, b)
 		var tag report.Which
 		switch {
 		case x.why != "" || y.why != "":
 			tag = firstReason(x.why, y.why)
-			*row.LeftOut.count(tag)++
+			*row.LeftOut.counterOf(tag)++
 		default:
 			sample, equal := e.cluster, x.result == y.result
 			all.Add(sample, x.result.String(), y.result.String(), equal)
 			tag = PeopleUndecided
-			if x.result.Decided() && y.result.Decided() {
+			if x.result.IsDecided() && y.result.IsDecided() {
 				decided.Add(sample, x.result.String(), y.result.String(), equal)
-				tag = agreed(x.result, y.result)
+				tag = whichAgreed(x.result, y.result)
 			} else {
 				row.Undecided++
 			}
@@ -104,47 +104,47 @@ func firstReason(a, b report.Which) report.Which {
 const peopleFigures = "a b agreement cohen_kappa gwet_ac1 all_classes all_cohen_kappa all_gwet_ac1 undecided filtered not_voted excluded after_the_reveal pairs"
 
 var (
-	peopleLayout = report.Lay("dataset queue "+peopleFigures, PeopleRow{}, PeopleLeftOut{})
-	everyTwo     = report.Lay(peopleFigures, PeopleRow{}, PeopleLeftOut{})
+	peopleLayout = report.NewLayout("dataset queue "+peopleFigures, PeopleRow{}, PeopleLeftOut{})
+	everyTwo     = report.NewLayout(peopleFigures, PeopleRow{}, PeopleLeftOut{})
 )
 
-// Opener opens the row's figures.
-func (r *PeopleRow) Opener() report.Opener {
-	return report.Opener{Row: r, Pairs: true, People: true, Whole: true, Names: peopleNames}
+// NewOpener opens the row's figures.
+func (r *PeopleRow) NewOpener() report.Opener {
+	return report.Opener{Row: r, Pairs: true, People: true, Whole: true, Names: namePeopleFigure}
 }
 
 // Parts are what is left out.
 func (r *PeopleRow) Parts() []any { return []any{&r.LeftOut} }
 
-// Measured has the agreement, with the pairs that it leaves out.
-func (r *PeopleRow) Measured() report.Cells { return report.Cells{"agreement": r.rate(r.Agreement)} }
+// Extras has the agreement, with the pairs that it leaves out.
+func (r *PeopleRow) Extras() report.Cells { return report.Cells{"agreement": r.cell(r.Agreement)} }
 
-func (r *PeopleRow) rate(of stat.Rate) table.Cell {
-	by := r.Opener()
-	left := []report.Cut{report.CutOf(PeopleUndecided, r.Undecided), report.CutOf(Filtered, r.LeftOut.Filtered), report.CutOf(NotVoted, r.LeftOut.NotVoted), report.CutOf(ExcludedVotes, r.LeftOut.Excluded), report.CutOf(InformedVotes, r.LeftOut.Informed)}
-	return report.AndSome(report.Over(table.Rate(of), by, report.Agree, report.Disagree), by, left...)
+func (r *PeopleRow) cell(of stat.Rate) table.Cell {
+	by := r.NewOpener()
+	left := []report.OpenedCount{report.CutOf(PeopleUndecided, r.Undecided), report.CutOf(Filtered, r.LeftOut.Filtered), report.CutOf(NotVoted, r.LeftOut.NotVoted), report.CutOf(ExcludedVotes, r.LeftOut.Excluded), report.CutOf(InformedVotes, r.LeftOut.Informed)}
+	return report.AddCounted(report.OpenCell(table.NewRate(of), by, report.Agree, report.Disagree), by, left...)
 }
 
-func peopleNames(s *report.Selection) string {
+func namePeopleFigure(s *report.Selection) string {
 	switch s.Which {
 	case PeopleUndecided:
 		return "undecided"
 	case NotVoted:
 		return "not voted on by both"
 	default:
-		return pairNames(s)
+		return namePairFigure(s)
 	}
 }
 
-// peopleSheets lay out every queue.
-func peopleSheets(r *report.Report) []table.Table {
-	return table.PerGroup(report.RowsOf[*PeopleRow](r.Rows), func(r *PeopleRow) string { return string(r.Queue) }, peopleSheet)
+// makePeopleTables lay out every queue.
+func makePeopleTables(r *report.Report) []table.Table {
+	return table.MakePerGroup(report.SelectRows[*PeopleRow](r.Rows), func(r *PeopleRow) string { return string(r.Queue) }, makePeopleTable)
 }
 
-// peopleSheet is the matrix of Table 15, with n under both rules, and the
+// makePeopleTable is the matrix of Table 15, with n under both rules, and the
 // figures of every two people.
-func peopleSheet(rows []*PeopleRow) []table.Table {
-	title := rows[0].place()
+func makePeopleTable(rows []*PeopleRow) []table.Table {
+	title := rows[0].placeTitle()
 	var people []string
 	for _, r := range rows {
 		for _, who := range []string{string(r.A), string(r.B)} {
@@ -153,26 +153,26 @@ func peopleSheet(rows []*PeopleRow) []table.Table {
 			}
 		}
 	}
-	matrix := table.Matrix("people among themselves", title, "person", people, func(i, j int) table.Cell {
-		return matrixCell(rows, annotate.Annotator(people[i]), annotate.Annotator(people[j]))
+	matrix := table.MakeMatrix("people among themselves", title, "person", people, func(i, j int) table.Cell {
+		return makeMatrixCell(rows, annotate.Annotator(people[i]), annotate.Annotator(people[j]))
 	})
 	matrix.Notes = []string{"Above the diagonal both prefer an answer; below it all classes count."}
-	return []table.Table{matrix, report.RowTable(everyTwo, "every two people", title, rows)}
+	return []table.Table{matrix, report.MakeRowTable(everyTwo, "every two people", title, rows)}
 }
 
-func matrixCell(rows []*PeopleRow, a, b annotate.Annotator) table.Cell {
+func makeMatrixCell(rows []*PeopleRow, a, b annotate.Annotator) table.Cell {
 	i := slices.IndexFunc(rows, func(r *PeopleRow) bool { return r.A == a && r.B == b || r.A == b && r.B == a })
 	if i < 0 {
-		return table.Text("·")
+		return table.NewText("·")
 	}
 	share := rows[i].Agreement
 	if rows[i].A == b {
 		share = rows[i].AllClasses
 	}
 	if share.N == 0 {
-		return table.Text("- (n 0)")
+		return table.NewText("- (n 0)")
 	}
-	return report.Like(table.Text(table.Percent(share.Value)+"% (n "+strconv.Itoa(share.N)+")"), rows[i].rate(rows[i].Agreement))
+	return report.OpenLike(table.NewText(table.FormatPercent(share.Value)+"% (n "+strconv.Itoa(share.N)+")"), rows[i].cell(rows[i].Agreement))
 }
 
 // Audience is Insiders: the row is of two people's votes.

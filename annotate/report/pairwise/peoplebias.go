@@ -16,11 +16,11 @@ const (
 	peopleBiasNote = "First shown is the share of votes for an answer that went to the one shown first. People's lengths are counted over what the majority, or the person, says of a pair; votes on excluded pairs and those after the reveal do not count."
 )
 
-// peopleBiases are the biases of the people of every queue of pairs: of their
+// countPeopleBiases are the biases of the people of every queue of pairs: of their
 // majority first.
-func peopleBiases(ctx context.Context, facts report.VoteFacts, o *VoteOptions) ([][]*biases, error) {
+func countPeopleBiases(ctx context.Context, facts report.VoteFacts, o *VoteOptions) ([][]*biasCounts, error) {
 	ao := AgreementOptions{VoteOptions: *o}
-	all, err := pools(ctx, facts, &ao)
+	all, err := readPairQueues(ctx, facts, &ao)
 	if err != nil {
 		if errors.Is(err, eval.ErrNotFound) {
 			return nil, nil // no queue of pairs
@@ -31,16 +31,16 @@ func peopleBiases(ctx context.Context, facts report.VoteFacts, o *VoteOptions) (
 	if err != nil {
 		return nil, err
 	}
-	var out [][]*biases
+	var out [][]*biasCounts
 	for _, p := range all {
 		if len(p.people) == 0 {
 			continue
 		}
-		group := []*biases{p.biases(d, "")}
+		group := []*biasCounts{p.newBiases(d, "")}
 		for _, who := range p.people {
-			group = append(group, p.biases(d, who))
+			group = append(group, p.newBiases(d, who))
 		}
-		if err := p.weigh(ctx, d, group); err != nil {
+		if err := p.countBiases(ctx, d, group); err != nil {
 			return nil, err
 		}
 		out = append(out, group)
@@ -48,7 +48,7 @@ func peopleBiases(ctx context.Context, facts report.VoteFacts, o *VoteOptions) (
 	return out, nil
 }
 
-func (p *pool) biases(d *comparisons, who annotate.Annotator) *biases {
+func (p *pairQueue) newBiases(d *comparisonReader, who annotate.Annotator) *biasCounts {
 	row := &BiasRow{Queue: p.queue.Name, Person: who}
 	row.Dataset, row.Split, row.Model, row.Anchor = p.queue.Rule.Dataset, report.AllSplits, allModels, allModels
 	row.Modality, row.Input, row.Synthetic = eval.WithImage.String(), eval.SeesImage.String(), p.queue.Synthetic
@@ -74,49 +74,49 @@ func (p *pool) biases(d *comparisons, who annotate.Annotator) *biases {
 	if row.AnchorRun != 0 {
 		row.Anchor = d.runs[row.AnchorRun].Config.Model
 	}
-	return &biases{row: row, ongoing: p.ongoing}
+	return &biasCounts{row: row, ongoing: p.ongoing}
 }
 
-// weigh counts the pairs of the pool into the group's biases.
-func (p *pool) weigh(ctx context.Context, d *comparisons, group []*biases) error {
+// countBiases counts the pairs of the pool into the group's biases.
+func (p *pairQueue) countBiases(ctx context.Context, d *comparisonReader, group []*biasCounts) error {
 	for _, e := range p.entries {
 		if e.filtered {
 			continue
 		}
-		model, err := d.texts(ctx, d.runs[e.pair.First])
+		model, err := d.readResponses(ctx, d.runs[e.pair.First])
 		if err != nil {
 			return err
 		}
-		anchor, err := d.texts(ctx, d.runs[e.pair.Second])
+		anchor, err := d.readResponses(ctx, d.runs[e.pair.Second])
 		if err != nil {
 			return err
 		}
-		more := metric.Tokens(model[e.pair.Sample]) - metric.Tokens(anchor[e.pair.Sample])
+		more := metric.CountTokens(model[e.pair.Sample]) - metric.CountTokens(anchor[e.pair.Sample])
 		for _, b := range group {
-			said := p.voice(e, b.row.Person)
-			b.row.keep(e.pair, e.path, duelled{result: said.result}, ofResult[said.result])
+			said := p.voteOf(e, b.row.Person)
+			b.row.keepQuestion(e.pair, e.path, keptQuestion{result: said.result}, ofResult[said.result])
 			for who, v := range e.votes {
 				if (b.row.Person == "" || b.row.Person == who) && !v.Excluded && !v.Informed {
-					b.shown(e.cluster, v.shown, false) // a person sees one order
+					b.countShown(e.cluster, v.shown, false) // a person sees one order
 				}
 			}
 			b.questions.Results[said.result]++
 			b.pairs = append(b.pairs, biasPair{cluster: e.cluster})
-			b.measure(more, said.result)
+			b.countLength(more, said.result)
 		}
 	}
 	for _, b := range group {
-		b.fill()
-		none := stat.Undefined("a person sees one order")
+		b.fillRow()
+		none := stat.UndefinedRate("a person sees one order")
 		b.row.Position = PositionRates{Same: none, First: none, Second: none, Other: none}
 	}
 	return nil
 }
 
-// voice is what one person says, or without a name the majority.
-func (p *pool) voice(e *entry, who annotate.Annotator) said {
+// voteOf is what one person says, or without a name the majority.
+func (p *pairQueue) voteOf(e *queuePair, who annotate.Annotator) pairOpinion {
 	if who == "" {
-		return p.majority(e)
+		return p.majorityOpinion(e)
 	}
-	return p.person(e, who)
+	return p.personOpinion(e, who)
 }

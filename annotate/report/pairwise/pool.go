@@ -27,15 +27,15 @@ type AgreementOptions struct {
 	Undecided annotate.Undecided // of people or judges; unset: Dropped
 }
 
-func (o *AgreementOptions) policy() string {
+func (o *AgreementOptions) policyName() string {
 	if o.Policy == annotate.PolicyUnset {
 		return "mllm-bench"
 	}
 	return o.Policy.String()
 }
 
-// undecided names the policy: none of the options is, of a pair, a tie.
-func (o *AgreementOptions) undecided() string {
+// undecidedName names the policy: none of the options is, of a pair, a tie.
+func (o *AgreementOptions) undecidedName() string {
 	switch o.Undecided {
 	case annotate.CountedAsNone:
 		return "tie"
@@ -46,38 +46,38 @@ func (o *AgreementOptions) undecided() string {
 	return annotate.Dropped.String()
 }
 
-// pool is a queue of pairs with people's votes on them. Every vote is turned
+// pairQueue is a queue of pairs with people's votes on them. Every vote is turned
 // so that it speaks of the pair's first run: the side on which somebody saw an
 // answer is a matter of that vote alone.
-type pool struct {
+type pairQueue struct {
 	policy   annotate.Policy // of the majority; unset: MLLM-Bench's
 	queue    annotate.Queue
-	entries  []*entry
+	entries  []*queuePair
 	ongoing  bool // votes are still to come
 	people   []annotate.Annotator
 	current  map[eval.Ordinal]string // hash of the criteria that stand
 	excluded []report.ExcludedItem
 }
 
-// entry is one pair of a pool. Second is the anchor, where the pair has it.
-type entry struct {
+// queuePair is one pair of a pool. Second is the anchor, where the pair has it.
+type queuePair struct {
 	pair     eval.Pair
 	cluster  uint64 // that the sample is in
 	path     []string
 	filtered bool // the options ask for other pairs
-	votes    map[annotate.Annotator]voted
+	votes    map[annotate.Annotator]orientedVote
 }
 
-// voted is a person's vote turned to speak of the pair as it stands here.
-type voted struct {
+// orientedVote is a person's vote turned to speak of the pair as it stands here.
+type orientedVote struct {
 	annotate.PersonVote
 	shown eval.Vote // as the person saw the answers
 	order int       // in which they did
 }
 
-// said is what somebody says of a pair, for its first run, or why it says
+// pairOpinion is what somebody says of a pair, for its first run, or why it says
 // nothing.
-type said struct {
+type pairOpinion struct {
 	result metric.Result
 	why    report.Which // "": there is a result
 	stale  bool         // by criteria that were revised since
@@ -92,20 +92,20 @@ const (
 	shownSecond
 )
 
-// pools are the queues of pairs that the options ask for.
-func pools(ctx context.Context, facts report.VoteFacts, o *AgreementOptions) ([]*pool, error) {
+// readPairQueues are the queues of pairs that the options ask for.
+func readPairQueues(ctx context.Context, facts report.VoteFacts, o *AgreementOptions) ([]*pairQueue, error) {
 	queues, err := facts.Queues()
 	if err != nil {
 		return nil, fmt.Errorf("list queues: %w", err)
 	}
-	var out []*pool
+	var out []*pairQueue
 	cast := make(map[eval.DatasetName][]annotate.PersonVote) // read once a dataset
 	for i := range queues {
 		q := &queues[i]
 		if q.Rule.From != annotate.FromPairs || o.Queue != "" && o.Queue != q.Name || o.Dataset != "" && o.Dataset != q.Rule.Dataset {
 			continue
 		}
-		p, at, err := poolOf(ctx, facts, q, o)
+		p, at, err := newPairQueue(ctx, facts, q, o)
 		if err != nil {
 			return nil, fmt.Errorf("read queue %s: %w", q.Name, err)
 		}
@@ -115,15 +115,15 @@ func pools(ctx context.Context, facts report.VoteFacts, o *AgreementOptions) ([]
 				return nil, fmt.Errorf("read people's votes on %s: %w", on, err)
 			}
 		}
-		p.poll(cast[on], at)
-		states, err := report.StatesOf(ctx, facts, q.Name)
+		p.addVotes(cast[on], at)
+		states, err := report.ReadStates(ctx, facts, q.Name)
 		if err != nil {
 			return nil, err
 		}
-		if p.excluded, err = report.ExcludedItems(facts, q, states); err != nil {
+		if p.excluded, err = report.ListExcludedItems(facts, q, states); err != nil {
 			return nil, err
 		}
-		if p.ongoing, err = report.Ongoing(ctx, facts, q); err != nil {
+		if p.ongoing, err = report.IsOngoing(ctx, facts, q); err != nil {
 			return nil, err
 		}
 		out = append(out, p)
@@ -135,20 +135,20 @@ func pools(ctx context.Context, facts report.VoteFacts, o *AgreementOptions) ([]
 		}
 		return nil, fmt.Errorf("find %s (see: concord queue create --help): %w", what, eval.ErrNotFound)
 	}
-	slices.SortFunc(out, func(a, b *pool) int {
+	slices.SortFunc(out, func(a, b *pairQueue) int {
 		return cmp.Or(cmp.Compare(a.queue.Rule.Dataset, b.queue.Rule.Dataset), cmp.Compare(a.queue.Name, b.queue.Name))
 	})
 	return out, nil
 }
 
-// poolOf is the queue without votes yet, and its entries by pair.
-func poolOf(ctx context.Context, facts report.VoteFacts, q *annotate.Queue, o *AgreementOptions) (*pool, map[eval.Pair]*entry, error) {
-	p := &pool{policy: o.Policy, queue: *q, current: make(map[eval.Ordinal]string)}
-	byID, err := report.RunsOf(facts)
+// newPairQueue is the queue without votes yet, and its entries by pair.
+func newPairQueue(ctx context.Context, facts report.VoteFacts, q *annotate.Queue, o *AgreementOptions) (*pairQueue, map[eval.Pair]*queuePair, error) {
+	p := &pairQueue{policy: o.Policy, queue: *q, current: make(map[eval.Ordinal]string)}
+	byID, err := report.RunsByID(facts)
 	if err != nil {
 		return nil, nil, err
 	}
-	at := make(map[eval.Pair]*entry)
+	at := make(map[eval.Pair]*queuePair)
 	for it, err := range facts.QueueItems(ctx, q.Name) {
 		if err != nil {
 			return nil, nil, fmt.Errorf("read items: %w", err)
@@ -156,15 +156,15 @@ func poolOf(ctx context.Context, facts report.VoteFacts, q *annotate.Queue, o *A
 		if it.Key.Against == 0 {
 			continue
 		}
-		e := o.turn(eval.Pair{Sample: it.Key.Sample, First: it.Key.Run, Second: it.Key.Against}, q, byID)
+		e := o.orientPair(eval.Pair{Sample: it.Key.Sample, First: it.Key.Run, Second: it.Key.Against}, q, byID)
 		s, err := facts.Sample(q.Rule.Dataset, it.Key.Sample)
 		if err != nil {
 			return nil, nil, fmt.Errorf("read sample of item %s: %w", it.Key, err)
 		}
-		e.path, e.cluster, e.votes = s.Taxonomy, report.ClusterOf(&s), make(map[annotate.Annotator]voted)
+		e.path, e.cluster, e.votes = s.Taxonomy, report.ClusterOf(&s), make(map[annotate.Annotator]orientedVote)
 		p.entries, at[e.pair] = append(p.entries, e), e
 	}
-	slices.SortStableFunc(p.entries, func(a, b *entry) int { return cmp.Compare(a.pair.Sample, b.pair.Sample) })
+	slices.SortStableFunc(p.entries, func(a, b *queuePair) int { return cmp.Compare(a.pair.Sample, b.pair.Sample) })
 	for set, err := range facts.CriteriaSets(ctx, q.Rule.Dataset) {
 		if err != nil {
 			return nil, nil, fmt.Errorf("read criteria: %w", err)
@@ -176,9 +176,9 @@ func poolOf(ctx context.Context, facts report.VoteFacts, q *annotate.Queue, o *A
 	return p, at, nil
 }
 
-// turn has the anchor stand second, or without one in the pair the run that
+// orientPair has the anchor stand second, or without one in the pair the run that
 // came first.
-func (o *AgreementOptions) turn(p eval.Pair, q *annotate.Queue, runs map[eval.RunID]eval.Run) *entry {
+func (o *AgreementOptions) orientPair(p eval.Pair, q *annotate.Queue, runs map[eval.RunID]eval.Run) *queuePair {
 	anchors := func(id eval.RunID) bool {
 		if o.Anchor != "" {
 			return runs[id].Config.Model == o.Anchor
@@ -190,11 +190,11 @@ func (o *AgreementOptions) turn(p eval.Pair, q *annotate.Queue, runs map[eval.Ru
 		p = p.Swapped()
 	}
 	wanted := report.Options{Runs: o.Runs, Model: o.Model}
-	return &entry{pair: p, filtered: !wanted.Wants(runs[p.First]) || o.Anchor != "" && !anchors(p.Second)}
+	return &queuePair{pair: p, filtered: !wanted.IncludesRun(runs[p.First]) || o.Anchor != "" && !anchors(p.Second)}
 }
 
-// notes say what figures over the pool hold for.
-func (p *pool) notes() []string {
+// listNotes say what figures over the pool hold for.
+func (p *pairQueue) listNotes() []string {
 	var notes []string
 	if p.ongoing {
 		notes = append(notes, fmt.Sprintf("Queue %s: %s", p.queue.Name, table.SequenceNote))
@@ -204,19 +204,19 @@ func (p *pool) notes() []string {
 	}
 	if p.queue.Extra > 0 {
 		notes = append(notes, fmt.Sprintf("Queue %s gave pairs on which the first %d people disagreed to up to %d more: their votes count in what people say of a pair. "+
-			"Between two people they are on contested pairs, where fewer agree; concord report annotators leaves them out there.", p.queue.Name, p.queue.Wanted(), p.queue.Extra))
+			"Between two people they are on contested pairs, where fewer agree; concord report annotators leaves them out there.", p.queue.Name, p.queue.WantedLabels(), p.queue.Extra))
 	}
 	return notes
 }
 
-// poll enters the votes that people cast in the queue.
-func (p *pool) poll(votes []annotate.PersonVote, at map[eval.Pair]*entry) {
+// addVotes enters the votes that people cast in the queue.
+func (p *pairQueue) addVotes(votes []annotate.PersonVote, at map[eval.Pair]*queuePair) {
 	seen := make(map[annotate.Annotator]bool)
 	for _, cast := range votes {
 		if cast.Queue != p.queue.Name {
 			continue
 		}
-		v := voted{cast, cast.Vote, shownFirst}
+		v := orientedVote{cast, cast.Vote, shownFirst}
 		e := at[v.Pair]
 		if e == nil {
 			v.Pair, v.Vote, v.order = v.Pair.Swapped(), v.Vote.Swapped(), shownSecond
@@ -231,35 +231,35 @@ func (p *pool) poll(votes []annotate.PersonVote, at map[eval.Pair]*entry) {
 	p.people = slices.Sorted(maps.Keys(seen))
 }
 
-// person is what one of the people says of the pair.
-func (p *pool) person(e *entry, who annotate.Annotator) said {
+// personOpinion is what one of the people says of the pair.
+func (p *pairQueue) personOpinion(e *queuePair, who annotate.Annotator) pairOpinion {
 	v, ok := e.votes[who]
 	switch {
 	case e.filtered:
-		return said{why: Filtered}
+		return pairOpinion{why: Filtered}
 	case !ok:
-		return said{why: NotVoted}
+		return pairOpinion{why: NotVoted}
 	case v.Excluded:
-		return said{why: ExcludedVotes}
+		return pairOpinion{why: ExcludedVotes}
 	case v.Informed:
-		return said{why: InformedVotes}
+		return pairOpinion{why: InformedVotes}
 	}
-	return said{result: metric.ResultOf(v.Vote), stale: p.stale(e, v.Criteria), order: v.order}
+	return pairOpinion{result: metric.ResultOfVote(v.Vote), stale: p.isStale(e, v.Criteria), order: v.order}
 }
 
-// majority is what most people say of the pair. As with labels, one who
+// majorityOpinion is what most people say of the pair. As with labels, one who
 // excluded pair is left out, and votes after the reveal do not count.
-func (p *pool) majority(e *entry) said {
+func (p *pairQueue) majorityOpinion(e *queuePair) pairOpinion {
 	if e.filtered {
-		return said{why: Filtered}
+		return pairOpinion{why: Filtered}
 	}
 	var votes []eval.Vote
 	var crowd annotate.Crowd
-	out := said{why: NotVoted}
+	out := pairOpinion{why: NotVoted}
 	for _, v := range e.votes {
 		switch {
 		case v.Excluded:
-			return said{why: ExcludedVotes}
+			return pairOpinion{why: ExcludedVotes}
 		case v.Informed:
 			out.why = InformedVotes
 			continue
@@ -270,32 +270,32 @@ func (p *pool) majority(e *entry) said {
 			out.order = 0
 		}
 		votes = append(votes, v.Vote)
-		crowd.Join(annotate.Reading{Verdict: annotate.Voted, Vote: v.Vote})
-		out.stale = out.stale || p.stale(e, v.Criteria)
+		crowd.AddLabel(annotate.Reading{Verdict: annotate.Voted, Vote: v.Vote})
+		out.stale = out.stale || p.isStale(e, v.Criteria)
 	}
 	if len(votes) == 0 {
 		return out
 	}
-	out.why, out.short, out.result = "", len(votes) < p.queue.Wants(crowd.Differ(), false), metric.Unable
+	out.why, out.short, out.result = "", len(votes) < p.queue.LabelsWanted(crowd.Differs(), false), metric.Unable
 	if p.policy != annotate.PolicyUnset {
 		words := make([]metric.Result, len(votes))
 		for i, v := range votes {
-			words[i] = folded(metric.ResultOf(v))
+			words[i] = foldTies(metric.ResultOfVote(v))
 		}
-		if got, ok := annotate.Resolve(words, nil, p.policy); ok {
+		if got, ok := annotate.ResolveWords(words, nil, p.policy); ok {
 			out.result = got.Word
 		}
 		return out
 	}
-	if v, ok := annotate.MajorityVote(votes); ok {
-		out.result = metric.ResultOf(v)
+	if v, ok := annotate.ResolveMajorityVote(votes); ok {
+		out.result = metric.ResultOfVote(v)
 	}
 	return out
 }
 
-// stale reports criteria other than those that stand. Where none were written
+// isStale reports criteria other than those that stand. Where none were written
 // here there is nothing to compare with.
-func (p *pool) stale(e *entry, hash string) bool {
+func (p *pairQueue) isStale(e *queuePair, hash string) bool {
 	current, ok := p.current[e.pair.Sample]
 	return ok && hash != "" && hash != current
 }

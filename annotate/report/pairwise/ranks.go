@@ -55,10 +55,10 @@ const drawn = 20_000
 // it is 1 or -1.
 const fewestRanked = 3
 
-// Ranks correlates the rankings by every judge's win rates, by people's votes,
+// ReportRankCorrelation correlates the rankings by every judge's win rates, by people's votes,
 // by every benchmark's score and by scores measured elsewhere, each with each.
-func Ranks(ctx context.Context, facts report.VoteFacts, o RankOptions) (report.Report, error) {
-	all, notes, err := rankings(ctx, facts, &o)
+func ReportRankCorrelation(ctx context.Context, facts report.VoteFacts, o RankOptions) (report.Report, error) {
+	all, notes, err := collectRankings(ctx, facts, &o)
 	if err != nil {
 		return report.Report{}, err
 	}
@@ -69,17 +69,17 @@ func Ranks(ctx context.Context, facts report.VoteFacts, o RankOptions) (report.R
 	var rows []*RanksRow
 	for i, a := range all {
 		for _, b := range all[i+1:] {
-			rows = append(rows, ranksRow(a, b, o.Seed))
+			rows = append(rows, newRanksRow(a, b, o.Seed))
 		}
 	}
-	out.Rows, out.Sheets = report.Rows(rows), rankSheets(all, rows)
+	out.Rows, out.Sheets = report.ToRows(rows), makeRankTables(all, rows)
 	out.Notes = append(out.Notes,
 		"Spearman's correlation is over the models that both rank; ties share the mean of their ranks. p is of the two-sided permutation test: all orders of up to nine models, a seeded sample of more. Both are over models: what samples share (--cluster) is in neither.",
 		"Win rates leave the anchor out, which nobody voted on against itself; of several runs of a model, with the image, the newest counts.")
 	return out, nil
 }
 
-func ranksRow(a, b *report.Ranking, seed uint64) *RanksRow {
+func newRanksRow(a, b *report.Ranking, seed uint64) *RanksRow {
 	row := &RanksRow{A: *a, B: *b, Models: []RankedModel{}}
 	var pairs [][2]float64
 	for _, model := range slices.Sorted(maps.Keys(a.Values)) {
@@ -92,25 +92,25 @@ func ranksRow(a, b *report.Ranking, seed uint64) *RanksRow {
 		pairs = append(pairs, [2]float64{a.Values[model], y})
 	}
 	row.OnlyB = len(b.Values) - len(pairs)
-	row.Correlation = agree.Spearman(pairs, agree.Shuffle{Times: drawn, Seed: seed})
+	row.Correlation = agree.CorrelateSpearman(pairs, agree.PermutationOptions{Times: drawn, Seed: seed})
 	if len(pairs) < fewestRanked {
 		row.Correlation.Undefined = fmt.Sprintf("fewer than %d models that both rank", fewestRanked)
 	}
 	return row
 }
 
-func rankings(ctx context.Context, facts report.VoteFacts, o *RankOptions) ([]*report.Ranking, []string, error) {
+func collectRankings(ctx context.Context, facts report.VoteFacts, o *RankOptions) ([]*report.Ranking, []string, error) {
 	var all []*report.Ranking
 	var notes []string
-	votes, err := Votes(ctx, facts, o.Votes)
+	votes, err := ReportVotes(ctx, facts, o.Votes)
 	switch {
 	case err == nil:
 		notes = slices.DeleteFunc(votes.Notes, func(n string) bool { return n == mergeNote || n == askedNote })
-		all = append(all, byVotes(&votes)...)
+		all = append(all, rankByVotes(&votes)...)
 	case !errors.Is(err, eval.ErrNotFound):
 		return nil, nil, err
 	}
-	people, err := byPeople(ctx, facts, o)
+	people, err := rankByPeople(ctx, facts, o)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -125,43 +125,43 @@ func rankings(ctx context.Context, facts report.VoteFacts, o *RankOptions) ([]*r
 	return slices.DeleteFunc(all, func(r *report.Ranking) bool { return len(r.Values) == 0 }), notes, nil
 }
 
-func byVotes(r *report.Report) []*report.Ranking {
+func rankByVotes(r *report.Report) []*report.Ranking {
 	var out []*report.Ranking
 	runs := make(map[string]eval.RunID)
-	for _, v := range report.RowsOf[*VotesRow](r.Rows) {
+	for _, v := range report.SelectRows[*VotesRow](r.Rows) {
 		if v.N == 0 {
 			continue
 		}
-		at := v.ranked() + "\x00" + v.Model
+		at := v.rankingName() + "\x00" + v.Model
 		if v.Run < runs[at] {
 			continue
 		}
 		runs[at] = v.Run
-		report.Collect(&out, report.Ranking{Name: v.ranked(), Kind: "votes", Dataset: v.Dataset}).Values[v.Model] = v.WinRate.Value
+		report.FindOrAddRanking(&out, report.Ranking{Name: v.rankingName(), Kind: "votes", Dataset: v.Dataset}).Values[v.Model] = v.WinRate.Value
 	}
 	return out
 }
 
-// ranked names the ranking that the row is of: on a dataset all have one anchor.
-func (r *VotesRow) ranked() string {
-	out := string(r.Dataset) + ", " + r.Judge + ", " + r.criteria() + " criteria, " + r.Input
+// rankingName names the ranking that the row is of: on a dataset all have one anchor.
+func (r *VotesRow) rankingName() string {
+	out := string(r.Dataset) + ", " + r.Judge + ", " + r.describeCriteria() + " criteria, " + r.Input
 	if r.Repeat > 0 {
 		out += fmt.Sprintf(", repeat %d", r.Repeat)
 	}
 	return out
 }
 
-// byPeople ranks by the share of pairs that the majority prefers a model in, of
+// rankByPeople ranks by the share of pairs that the majority prefers a model in, of
 // those that it voted on.
-func byPeople(ctx context.Context, facts report.VoteFacts, o *RankOptions) ([]*report.Ranking, error) {
-	all, err := pools(ctx, facts, &AgreementOptions{VoteOptions: o.Votes})
+func rankByPeople(ctx context.Context, facts report.VoteFacts, o *RankOptions) ([]*report.Ranking, error) {
+	all, err := readPairQueues(ctx, facts, &AgreementOptions{VoteOptions: o.Votes})
 	if err != nil {
 		if errors.Is(err, eval.ErrNotFound) {
 			return nil, nil
 		}
 		return nil, err
 	}
-	runs, err := report.RunsOf(facts)
+	runs, err := report.RunsByID(facts)
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +172,7 @@ func byPeople(ctx context.Context, facts report.VoteFacts, o *RankOptions) ([]*r
 		}
 		wins := make(map[string]*stat.Count)
 		for _, e := range p.entries {
-			said := p.majority(e)
+			said := p.majorityOpinion(e)
 			if said.why != "" {
 				continue
 			}
@@ -182,7 +182,7 @@ func byPeople(ctx context.Context, facts report.VoteFacts, o *RankOptions) ([]*r
 			}
 			wins[m].Add(said.result == metric.Win)
 		}
-		r := report.Collect(&out, report.Ranking{Name: string(p.queue.Rule.Dataset) + ", people, queue " + string(p.queue.Name), Kind: "people", Dataset: p.queue.Rule.Dataset})
+		r := report.FindOrAddRanking(&out, report.Ranking{Name: string(p.queue.Rule.Dataset) + ", people, queue " + string(p.queue.Name), Kind: "people", Dataset: p.queue.Rule.Dataset})
 		for m, c := range wins {
 			r.Values[m] = float64(c.K) / float64(c.N)
 		}
@@ -190,68 +190,68 @@ func byPeople(ctx context.Context, facts report.VoteFacts, o *RankOptions) ([]*r
 	return out, nil
 }
 
-// Columns names the columns of the lines that Lines gives.
-func (r *RanksRow) Columns() []table.Column {
-	return table.List("a b rho:number models:count p:number method undefined only_a:count only_b:count")
+// LineColumns names the columns of the lines that Lines gives.
+func (r *RanksRow) LineColumns() []table.Column {
+	return table.ParseColumns("a b rho:number models:count p:number method undefined only_a:count only_b:count")
 }
 
-// Lines lays the row out as lines of its table.
-func (r *RanksRow) Lines() [][]table.Cell {
-	rho, p, method := table.Blank(), table.Blank(), table.Blank()
+// TableLines lays the row out as lines of its table.
+func (r *RanksRow) TableLines() [][]table.Cell {
+	rho, p, method := table.NewBlank(), table.NewBlank(), table.NewBlank()
 	if c := &r.Correlation; c.Undefined == "" {
-		rho, p, method = table.Number(&c.Rho), table.Number(&c.P), table.Text(permuted(c))
+		rho, p, method = table.NewNumber(&c.Rho), table.NewNumber(&c.P), table.NewText(describePermutation(c))
 	}
 	return [][]table.Cell{{
-		table.Text(r.A.Name), table.Text(r.B.Name), rho, table.Count(r.Correlation.N), p, method, table.Text(r.Correlation.Undefined), table.Count(r.OnlyA), table.Count(r.OnlyB),
+		table.NewText(r.A.Name), table.NewText(r.B.Name), rho, table.NewCount(r.Correlation.N), p, method, table.NewText(r.Correlation.Undefined), table.NewCount(r.OnlyA), table.NewCount(r.OnlyB),
 	}}
 }
 
-// permuted is how the p value came about.
-func permuted(c *agree.Correlation) string {
+// describePermutation is how the p value came about.
+func describePermutation(c *agree.Correlation) string {
 	if c.Exact {
 		return "exact"
 	}
-	return "of " + table.Grouped(c.Tried) + " orders"
+	return "of " + table.FormatGrouped(c.Tried) + " orders"
 }
 
-// rankSheets are the matrix of correlations, with numbers for the rankings that
+// makeRankTables are the matrix of correlations, with numbers for the rankings that
 // a table below names, and every two of them.
-func rankSheets(all []*report.Ranking, rows []*RanksRow) []table.Table {
-	names := table.Table{Name: "rankings", Columns: table.List("no:count ranking by models:count")}
+func makeRankTables(all []*report.Ranking, rows []*RanksRow) []table.Table {
+	names := table.Table{Name: "rankings", Columns: table.ParseColumns("no:count ranking by models:count")}
 	matrix := table.Table{
-		Name: "Spearman's correlation", Columns: table.List("ranking"),
+		Name: "Spearman's correlation", Columns: table.ParseColumns("ranking"),
 		Notes: []string{"Each cell is rho with the number of models that both rank."},
 	}
 	at := make(map[string]int)
 	for i, r := range all {
 		at[r.Name] = i
-		names.Rows = append(names.Rows, []table.Cell{table.Text(strconv.Itoa(i + 1)), table.Text(r.Name), table.Text(r.Kind), table.Count(len(r.Values))})
+		names.Rows = append(names.Rows, []table.Cell{table.NewText(strconv.Itoa(i + 1)), table.NewText(r.Name), table.NewText(r.Kind), table.NewCount(len(r.Values))})
 		matrix.Columns = append(matrix.Columns, table.Column{Name: strconv.Itoa(i + 1), Kind: table.KindNumber})
-		line := []table.Cell{table.Text(strconv.Itoa(i + 1))}
+		line := []table.Cell{table.NewText(strconv.Itoa(i + 1))}
 		for range all {
-			line = append(line, table.Text("·"))
+			line = append(line, table.NewText("·"))
 		}
 		matrix.Rows = append(matrix.Rows, line)
 	}
-	detail := table.Table{Name: "every two rankings", Columns: table.List("a b rho:number models:count p:number method only_a:count only_b:count")}
+	detail := table.Table{Name: "every two rankings", Columns: table.ParseColumns("a b rho:number models:count p:number method only_a:count only_b:count")}
 	for _, r := range rows {
 		a, b, c := at[r.A.Name], at[r.B.Name], &r.Correlation
 		rho, p, method := "-", "-", c.Undefined
 		if c.Undefined == "" {
-			rho, p, method = table.Decimal(c.Rho), report.Probability(c.P), permuted(c)
+			rho, p, method = table.FormatDecimal(c.Rho), report.FormatPValue(c.P), describePermutation(c)
 		}
-		cell := table.Text(rho + " (n " + strconv.Itoa(c.N) + ")")
+		cell := table.NewText(rho + " (n " + strconv.Itoa(c.N) + ")")
 		matrix.Rows[a][b+1], matrix.Rows[b][a+1] = cell, cell
 		detail.Rows = append(detail.Rows, []table.Cell{
-			table.Text(strconv.Itoa(a + 1)), table.Text(strconv.Itoa(b + 1)), table.Text(rho), table.Count(c.N), table.Text(p), table.Text(method), table.Count(r.OnlyA), table.Count(r.OnlyB),
+			table.NewText(strconv.Itoa(a + 1)), table.NewText(strconv.Itoa(b + 1)), table.NewText(rho), table.NewCount(c.N), table.NewText(p), table.NewText(method), table.NewCount(r.OnlyA), table.NewCount(r.OnlyB),
 		})
 	}
-	return []table.Table{names, matrix, detail, modelSheet(all)}
+	return []table.Table{names, matrix, detail, makeModelTable(all)}
 }
 
-// modelSheet is what the rankings are made of: each model's figure in each.
-func modelSheet(all []*report.Ranking) table.Table {
-	t := table.Table{Name: "models", Title: "what each ranking is by", Columns: table.List("model")}
+// makeModelTable is what the rankings are made of: each model's figure in each.
+func makeModelTable(all []*report.Ranking) table.Table {
+	t := table.Table{Name: "models", Title: "what each ranking is by", Columns: table.ParseColumns("model")}
 	var models []string
 	for i, r := range all {
 		t.Columns = append(t.Columns, table.Column{Name: strconv.Itoa(i + 1), Kind: table.KindNumber})
@@ -259,11 +259,11 @@ func modelSheet(all []*report.Ranking) table.Table {
 	}
 	slices.Sort(models)
 	for _, m := range slices.Compact(models) {
-		line := []table.Cell{table.Text(m)}
+		line := []table.Cell{table.NewText(m)}
 		for _, r := range all {
-			c := table.Blank()
+			c := table.NewBlank()
 			if v, ok := r.Values[m]; ok {
-				c = table.Text(strconv.FormatFloat(v, 'g', 3, 64))
+				c = table.NewText(strconv.FormatFloat(v, 'g', 3, 64))
 			}
 			line = append(line, c)
 		}

@@ -21,7 +21,7 @@ import (
 // repeats, each over its own questions.
 type RepeatsRow struct {
 	report.ForEveryone
-	Comparison
+	RunComparison
 	Repeats  int          `json:"repeats"`
 	WinRates []RepeatRate `json:"win_rates"`
 	RepeatSpread
@@ -56,24 +56,24 @@ type RepeatRate struct {
 	of *VotesRow // what its pairs came to
 }
 
-// Repeats reports every way of asking a judge over its repeats.
-func Repeats(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.Report, error) {
+// ReportRepeats reports every way of asking a judge over its repeats.
+func ReportRepeats(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.Report, error) {
 	d, found, err := findDuels(ctx, facts, o)
 	if err != nil {
 		return report.Report{}, err
 	}
-	out := report.Report{Name: "repeats", Confidence: stat.Confidence, Notes: d.notes, Lay: repeatSheets}
-	var groups []*repeated
+	out := report.Report{Name: "repeats", Confidence: stat.Confidence, Notes: d.notes, Lay: makeRepeatTables}
+	var groups []*repeatedVotes
 	for i := range found {
 		c := &found[i]
 		g := groupOf(&groups, d, c)
-		if err := g.add(ctx, d, c); err != nil {
+		if err := g.addRepeat(ctx, d, c); err != nil {
 			return report.Report{}, fmt.Errorf("report run %d against run %d: %w", c.model.ID, c.anchor.ID, err)
 		}
 	}
 	again := false
 	for _, g := range groups {
-		out.Rows = append(out.Rows, g.row())
+		out.Rows = append(out.Rows, g.newRow())
 		again = again || len(g.rates) > 1
 	}
 	if !again {
@@ -84,9 +84,9 @@ func Repeats(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report
 	return out, nil
 }
 
-// repeated is the repeats of one ballot on one model, by question.
-type repeated struct {
-	comparison Comparison
+// repeatedVotes is the repeats of one ballot on one model, by question.
+type repeatedVotes struct {
+	comparison RunComparison
 	rates      []RepeatRate
 	order      []eval.Ordinal
 	results    map[eval.Ordinal][]metric.Result // those that are one
@@ -94,50 +94,50 @@ type repeated struct {
 	clusters   map[eval.Ordinal]uint64 // that samples share; 0: nothing
 }
 
-func groupOf(all *[]*repeated, d *comparisons, c *contested) *repeated {
-	comparison := d.comparison(c)
+func groupOf(all *[]*repeatedVotes, d *comparisonReader, c *orientedComparison) *repeatedVotes {
+	comparison := d.newComparison(c)
 	comparison.Repeat = 0
-	i := slices.IndexFunc(*all, func(g *repeated) bool {
-		return g.comparison.Run == comparison.Run && g.comparison.AnchorRun == comparison.AnchorRun && g.comparison.place() == comparison.place()
+	i := slices.IndexFunc(*all, func(g *repeatedVotes) bool {
+		return g.comparison.Run == comparison.Run && g.comparison.AnchorRun == comparison.AnchorRun && g.comparison.placeTitle() == comparison.placeTitle()
 	})
 	if i >= 0 {
 		return (*all)[i]
 	}
-	g := &repeated{comparison: comparison, results: make(map[eval.Ordinal][]metric.Result), paths: make(map[eval.Ordinal][]string), clusters: make(map[eval.Ordinal]uint64)}
+	g := &repeatedVotes{comparison: comparison, results: make(map[eval.Ordinal][]metric.Result), paths: make(map[eval.Ordinal][]string), clusters: make(map[eval.Ordinal]uint64)}
 	*all = append(*all, g)
 	return g
 }
 
-func (g *repeated) add(ctx context.Context, d *comparisons, c *contested) error {
-	counts, row := metric.NewPairwise(d.o.Merge), &VotesRow{Comparison: d.comparison(c)}
-	err := d.questions(ctx, c, func(b *question) {
+func (g *repeatedVotes) addRepeat(ctx context.Context, d *comparisonReader, c *orientedComparison) error {
+	counts, row := metric.NewPairwise(d.o.Merge), &VotesRow{RunComparison: d.newComparison(c)}
+	err := d.eachQuestion(ctx, c, func(b *votedQuestion) {
 		k := b.sample.Ordinal
 		if _, seen := g.paths[k]; !seen {
 			g.order, g.paths[k], g.clusters[k] = append(g.order, k), b.Path, b.Cluster
 		}
-		if r := row.count(counts, b); r != metric.Incomplete {
+		if r := row.countQuestion(counts, b); r != metric.Incomplete {
 			g.results[k] = append(g.results[k], r)
 		}
 	})
 	if err != nil {
 		return err
 	}
-	row.Outcomes, row.Levels = outcomes(counts.Whole()), levelsOf(counts)
+	row.Outcomes, row.Levels = newOutcomes(counts.Total()), newLevels(counts)
 	g.rates = append(g.rates, RepeatRate{Repeat: c.Repeat, WinRate: row.WinRate, Incomplete: row.Incomplete, of: row})
 	return nil
 }
 
-func (g *repeated) row() *RepeatsRow {
-	row := &RepeatsRow{Comparison: g.comparison, Repeats: len(g.rates), WinRates: g.rates}
+func (g *repeatedVotes) newRow() *RepeatsRow {
+	row := &RepeatsRow{RunComparison: g.comparison, Repeats: len(g.rates), WinRates: g.rates}
 	slices.SortFunc(row.WinRates, func(a, b RepeatRate) int { return cmp.Compare(a.Repeat, b.Repeat) })
-	row.RepeatSpread = g.spread(func(r *VotesRow) *Outcomes { return &r.Outcomes })
+	row.RepeatSpread = g.computeSpread(func(r *VotesRow) *Outcomes { return &r.Outcomes })
 	row.Levels = []RepeatLevel{}
 	for i, l := range g.rates[0].of.Levels { // those of the questions, in every repeat
-		row.Levels = append(row.Levels, RepeatLevel{l.Path, g.spread(func(r *VotesRow) *Outcomes { return &r.Levels[i].Outcomes })})
+		row.Levels = append(row.Levels, RepeatLevel{l.Path, g.computeSpread(func(r *VotesRow) *Outcomes { return &r.Levels[i].Outcomes })})
 	}
 	var changed stat.Clusters
 	for _, k := range g.order {
-		tags := g.tags(k)
+		tags := g.tagsOf(k)
 		switch {
 		case slices.Contains(tags, OneResult):
 			row.Single++
@@ -146,14 +146,14 @@ func (g *repeated) row() *RepeatsRow {
 			changed.CloseIn(g.clusters[k])
 			row.Flipped += report.OneIf(slices.Contains(tags, Flipped))
 		}
-		row.keep(eval.Pair{Sample: k, First: row.Run, Second: row.AnchorRun}, g.paths[k], duelled{}, tags...)
+		row.keepQuestion(eval.Pair{Sample: k, First: row.Run, Second: row.AnchorRun}, g.paths[k], keptQuestion{}, tags...)
 	}
 	row.Changed = changed.Rate("no question with a result in two repeats")
 	return row
 }
 
-// spread is that of the repeats' win rates over a part of their questions.
-func (g *repeated) spread(part func(*VotesRow) *Outcomes) RepeatSpread {
+// computeSpread is that of the repeats' win rates over a part of their questions.
+func (g *repeatedVotes) computeSpread(part func(*VotesRow) *Outcomes) RepeatSpread {
 	var values []float64
 	for _, r := range g.rates {
 		if rate := part(r.of).WinRate; rate.N > 0 {
@@ -161,14 +161,14 @@ func (g *repeated) spread(part func(*VotesRow) *Outcomes) RepeatSpread {
 		}
 	}
 	if len(values) < 2 {
-		none := stat.NoEstimate(fmt.Sprintf("needs two repeats with a win rate, has %d", len(values)))
+		none := stat.NewUndefinedEstimate(fmt.Sprintf("needs two repeats with a win rate, has %d", len(values)))
 		return RepeatSpread{none, none}
 	}
-	return RepeatSpread{agree.Student(values, stat.Confidence), agree.Deviation(values, stat.Confidence)}
+	return RepeatSpread{agree.StudentMean(values, stat.Confidence), agree.StandardDeviation(values, stat.Confidence)}
 }
 
-// tags are the figures that a question stands behind.
-func (g *repeated) tags(k eval.Ordinal) []report.Which {
+// tagsOf are the figures that a question stands behind.
+func (g *repeatedVotes) tagsOf(k eval.Ordinal) []report.Which {
 	all := g.results[k]
 	switch {
 	case len(all) < 2:
@@ -187,23 +187,23 @@ func (r *RepeatsRow) PairsBehind(s report.Selection) iter.Seq[eval.Pair] {
 	if !slices.Contains([]report.Which{Changed, Unchanged, Flipped, OneResult}, s.Which) {
 		return func(func(eval.Pair) bool) {}
 	}
-	return r.Comparison.PairsBehind(s)
+	return r.RunComparison.PairsBehind(s)
 }
 
 var (
-	repeatsLayout = report.Lay(report.HeadNames+"anchor judge criteria:text input merge level repeats mean standard_deviation changed flipped single", RepeatsRow{})
-	repeatsSheet  = report.Lay(report.HeadNames+"anchor judge criteria:text input merge repeats mean standard_deviation changed flipped single", RepeatsRow{})
+	repeatsLayout = report.NewLayout(report.HeadNames+"anchor judge criteria:text input merge level repeats mean standard_deviation changed flipped single", RepeatsRow{})
+	repeatsSheet  = report.NewLayout(report.HeadNames+"anchor judge criteria:text input merge repeats mean standard_deviation changed flipped single", RepeatsRow{})
 )
 
-// Columns names the columns of the lines that Lines gives.
-func (r *RepeatsRow) Columns() []table.Column { return repeatsLayout.Columns }
+// LineColumns names the columns of the lines that Lines gives.
+func (r *RepeatsRow) LineColumns() []table.Column { return repeatsLayout.Columns }
 
-// Lines gives the whole and then one line for each level, which has the spread
+// TableLines gives the whole and then one line for each level, which has the spread
 // alone.
-func (r *RepeatsRow) Lines() [][]table.Cell {
-	out := [][]table.Cell{repeatsLayout.Line(r.Opener(), report.Cells{"level": table.Text("all")}, r)}
+func (r *RepeatsRow) TableLines() [][]table.Cell {
+	out := [][]table.Cell{repeatsLayout.MakeLine(r.NewOpener(), report.Cells{"level": table.NewText("all")}, r)}
 	for i := range r.Levels {
-		out = append(out, repeatsLayout.Line(r.Opener(), report.Cells{"level": table.Text(eval.Path(r.Levels[i].Path))}, &r.Levels[i], &r.Comparison))
+		out = append(out, repeatsLayout.MakeLine(r.NewOpener(), report.Cells{"level": table.NewText(eval.Path(r.Levels[i].Path))}, &r.Levels[i], &r.RunComparison))
 	}
 	return out
 }
@@ -212,41 +212,41 @@ func (r *RepeatsRow) firstLevels() map[string]table.Cell {
 	out := make(map[string]table.Cell)
 	for i := range r.Levels {
 		if l := &r.Levels[i]; len(l.Path) == 1 {
-			out[l.Path[0]] = table.Text("- (" + l.Mean.Reason() + ")")
+			out[l.Path[0]] = table.NewText("- (" + l.Mean.Reason() + ")")
 			if l.Mean.Reason() == "" {
-				out[l.Path[0]] = table.Text(fmt.Sprintf("%s ± %s", table.Percent(l.Mean.Value), table.Percent(l.Deviation.Value)))
+				out[l.Path[0]] = table.NewText(fmt.Sprintf("%s ± %s", table.FormatPercent(l.Mean.Value), table.FormatPercent(l.Deviation.Value)))
 			}
 		}
 	}
 	return out
 }
 
-// Opener opens the row's figures.
-func (r *RepeatsRow) Opener() report.Opener { return r.opener(r) }
+// NewOpener opens the row's figures.
+func (r *RepeatsRow) NewOpener() report.Opener { return r.newOpener(r) }
 
-// Measured has the changes, with what is in none.
-func (r *RepeatsRow) Measured() report.Cells {
-	by := r.Opener()
-	changed := report.Over(table.Rate(r.Changed), by, Changed, Unchanged)
-	return report.Cells{"changed": report.AndSome(changed, by, report.CutOf(Flipped, r.Flipped), report.CutOf(OneResult, r.Single))}
+// Extras has the changes, with what is in none.
+func (r *RepeatsRow) Extras() report.Cells {
+	by := r.NewOpener()
+	changed := report.OpenCell(table.NewRate(r.Changed), by, Changed, Unchanged)
+	return report.Cells{"changed": report.AddCounted(changed, by, report.CutOf(Flipped, r.Flipped), report.CutOf(OneResult, r.Single))}
 }
 
-// repeatSheets are the rows, and each repeat's own win rate.
-func repeatSheets(rep *report.Report) []table.Table {
-	each := table.Table{Name: "every repeat", Columns: table.List("dataset model anchor judge criteria input repeat:count win_rate:rate incomplete:count")}
-	for _, r := range report.RowsOf[*RepeatsRow](rep.Rows) {
+// makeRepeatTables are the rows, and each repeat's own win rate.
+func makeRepeatTables(rep *report.Report) []table.Table {
+	each := table.Table{Name: "every repeat", Columns: table.ParseColumns("dataset model anchor judge criteria input repeat:count win_rate:rate incomplete:count")}
+	for _, r := range report.SelectRows[*RepeatsRow](rep.Rows) {
 		for _, x := range r.WinRates {
-			by := x.of.opener(x.of)
+			by := x.of.newOpener(x.of)
 			each.Rows = append(each.Rows, []table.Cell{
-				table.Text(string(r.Dataset)), table.Text(r.Named()), table.Text(r.Anchor), table.Text(r.Judge), table.Text(r.criteria()), table.Text(r.Input),
-				table.Count(x.Repeat), x.of.rate(by), report.Over(table.Count(x.Incomplete), by, Incompletes),
+				table.NewText(string(r.Dataset)), table.NewText(r.ModelName()), table.NewText(r.Anchor), table.NewText(r.Judge), table.NewText(r.describeCriteria()), table.NewText(r.Input),
+				table.NewCount(x.Repeat), x.of.rateCell(by), report.OpenCell(table.NewCount(x.Incomplete), by, Incompletes),
 			})
 		}
 	}
-	rows := report.RowsOf[*RepeatsRow](rep.Rows)
-	out := []table.Table{report.RowTable(repeatsSheet, rep.Name, "", rows)}
-	for _, group := range table.GroupBy(rows, func(r *RepeatsRow) string { return r.place() }) {
-		if levels := levelSheet(group, group[0].place(), "Each cell is the mean and the standard deviation over repeats, in percent."); len(levels.Columns) > 1 {
+	rows := report.SelectRows[*RepeatsRow](rep.Rows)
+	out := []table.Table{report.MakeRowTable(repeatsSheet, rep.Name, "", rows)}
+	for _, group := range table.GroupBy(rows, func(r *RepeatsRow) string { return r.placeTitle() }) {
+		if levels := makeLevelTable(group, group[0].placeTitle(), "Each cell is the mean and the standard deviation over repeats, in percent."); len(levels.Columns) > 1 {
 			out = append(out, levels)
 		}
 	}
@@ -287,7 +287,7 @@ const (
 	NeitherRight report.Which = "right_neither"
 )
 
-// The figures of lengths that can be opened; LengthRow.Figure names those of one
+// The figures of lengths that can be opened; LengthRow.FigureOfBin names those of one
 // bin.
 const (
 	LongerWon   report.Which = "longer"
@@ -304,8 +304,8 @@ const (
 	OneResult report.Which = "single"
 )
 
-// ballot is how a judge was asked; nil where the row does not tell.
-func ballot(judge, input string, criteria bool, repeat int) *eval.Ballot {
+// newBallot is how a judge was asked; nil where the row does not tell.
+func newBallot(judge, input string, criteria bool, repeat int) *eval.Ballot {
 	in, err := eval.ParseInput(input)
 	if err != nil {
 		return nil
@@ -313,8 +313,8 @@ func ballot(judge, input string, criteria bool, repeat int) *eval.Ballot {
 	return &eval.Ballot{Judge: judge, Criteria: criteria, Input: in, Repeat: repeat}
 }
 
-// pairNames are how the figures are called whose own name says too little.
-func pairNames(s *report.Selection) string {
+// namePairFigure are how the figures are called whose own name says too little.
+func namePairFigure(s *report.Selection) string {
 	kind, _, _ := strings.Cut(string(s.Which), ":") // of lengths, the bin
 	return namesOfPairs[report.Which(kind)]
 }

@@ -23,8 +23,8 @@ func TestRepeats(t *testing.T) {
 	anchor := p.AddRun(eval.Config{Dataset: "d", Model: "anchor"})
 	model := p.AddRun(eval.Config{Dataset: "d", Model: "model"})
 	vote := func(repeat int, o eval.Ordinal, first, second eval.Vote) {
-		p.Vote(o, model, anchor, first).Repeat = repeat
-		p.Vote(o, anchor, model, second.Swapped()).Repeat = repeat
+		p.AddVote(o, model, anchor, first).Repeat = repeat
+		p.AddVote(o, anchor, model, second.Swapped()).Repeat = repeat
 	}
 	const win, lose = eval.Answer1, eval.Answer2
 	for repeat := range 3 {
@@ -37,7 +37,7 @@ func TestRepeats(t *testing.T) {
 	vote(1, 2, lose, lose)
 	vote(2, 2, lose, lose)
 	vote(1, 3, win, win)
-	r, err := Repeats(t.Context(), p, VoteOptions{Anchor: "anchor"})
+	r, err := ReportRepeats(t.Context(), p, VoteOptions{Anchor: "anchor"})
 	if err != nil || len(r.Rows) != 1 {
 		t.Fatal(len(r.Rows), err)
 	}
@@ -61,15 +61,15 @@ func TestRepeats(t *testing.T) {
 	if row.Changed.K != 2 || row.Changed.N != 3 || row.Flipped != 1 || row.Single != 1 {
 		t.Errorf("%+v", row)
 	}
-	if got := slices.Collect(report.Pairs(row, report.Selection{Which: Changed})); !slices.Equal(got, []eval.Pair{{Sample: 1, First: model, Second: anchor}, {Sample: 2, First: model, Second: anchor}}) {
+	if got := slices.Collect(report.PairsBehindRow(row, report.Selection{Which: Changed})); !slices.Equal(got, []eval.Pair{{Sample: 1, First: model, Second: anchor}, {Sample: 2, First: model, Second: anchor}}) {
 		t.Errorf("%v", got)
 	}
-	if got := slices.Collect(report.Pairs(row, report.Selection{Which: Incompletes})); len(got) != 0 {
+	if got := slices.Collect(report.PairsBehindRow(row, report.Selection{Which: Incompletes})); len(got) != 0 {
 		t.Errorf("%v", got)
 	}
 
 	p.Prefs = p.Prefs[:2]
-	if r, err = Repeats(t.Context(), p, VoteOptions{Anchor: "anchor"}); err != nil {
+	if r, err = ReportRepeats(t.Context(), p, VoteOptions{Anchor: "anchor"}); err != nil {
 		t.Fatal(err)
 	}
 	row = r.Rows[0].(*RepeatsRow)

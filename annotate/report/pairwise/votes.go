@@ -21,7 +21,7 @@ import (
 // Errors sum to.
 type VotesRow struct {
 	report.ForEveryone
-	Comparison
+	RunComparison
 	Outcomes
 	NotAsked int           `json:"not_asked"`
 	OneOrder int           `json:"one_order"`
@@ -62,62 +62,62 @@ type PositionRates struct {
 	Other  stat.Rate `json:"other"`
 }
 
-func outcomes(b *metric.PairwiseCounts) Outcomes {
+func newOutcomes(b *metric.PairwiseCounts) Outcomes {
 	r := &b.Results
 	return Outcomes{
 		Win: r[metric.Win], Lose: r[metric.Lose], Tie: r[metric.Tie],
 		SituationOne: r[metric.SituationOne], SituationTwo: r[metric.SituationTwo], Unable: r[metric.Unable],
-		N: b.N(), Folded: b.Folded(), Incomplete: r[metric.Incomplete], WinRate: b.WinRate(),
+		N: b.N(), Folded: b.FoldedTies(), Incomplete: r[metric.Incomplete], WinRate: b.WinRate(),
 	}
 }
 
-func positionRates(b *metric.PairwiseCounts) PositionRates {
+func newPositionRates(b *metric.PairwiseCounts) PositionRates {
 	return PositionRates{
-		Same: b.Position(metric.Same), First: b.Position(metric.FirstBoth),
-		Second: b.Position(metric.SecondBoth), Other: b.Position(metric.OtherPosition),
+		Same: b.PositionRate(metric.Same), First: b.PositionRate(metric.FirstBoth),
+		Second: b.PositionRate(metric.SecondBoth), Other: b.PositionRate(metric.OtherPosition),
 	}
 }
 
-// Votes reports the outcomes of every comparison that the options ask for, the
+// ReportVotes reports the outcomes of every comparison that the options ask for, the
 // models of one judge sorted by win rate.
-func Votes(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.Report, error) {
+func ReportVotes(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.Report, error) {
 	d, found, err := findDuels(ctx, facts, o)
 	if err != nil {
 		return report.Report{}, err
 	}
 	var rows []*VotesRow
 	for i := range found {
-		row, err := d.votesRow(ctx, &found[i])
+		row, err := d.newVotesRow(ctx, &found[i])
 		if err != nil {
 			return report.Report{}, fmt.Errorf("report run %d against run %d: %w", found[i].model.ID, found[i].anchor.ID, err)
 		}
 		rows = append(rows, row)
 	}
 	slices.SortStableFunc(rows, func(a, b *VotesRow) int {
-		return cmp.Or(strings.Compare(a.place(), b.place()), cmp.Compare(b.WinRate.Value, a.WinRate.Value))
+		return cmp.Or(strings.Compare(a.placeTitle(), b.placeTitle()), cmp.Compare(b.WinRate.Value, a.WinRate.Value))
 	})
 	out := report.Report{Name: "votes", Confidence: stat.Confidence, Draw: drawVotes, Notes: append(d.notes, mergeNote)}
 	if o.Merge == metric.MergeAsked {
 		out.Notes = append(out.Notes, askedNote)
 	}
 	if o.Corrected != nil {
-		if err := d.correct(ctx, rows); err != nil {
+		if err := d.correctRows(ctx, rows); err != nil {
 			return report.Report{}, err
 		}
-		out.Notes = append(out.Notes, report.CorrectedNotes(rows)...)
+		out.Notes = append(out.Notes, report.DescribeCorrections(rows)...)
 	}
 	if slices.ContainsFunc(rows, func(r *VotesRow) bool { return r.NoAnswer > 0 }) {
 		out.Notes = append(out.Notes, noAnswerNote)
 	}
-	out.Rows = report.Rows(rows)
-	for _, group := range table.GroupBy(rows, func(r *VotesRow) string { return r.place() }) {
-		out.Sheets = append(out.Sheets, voteSheets(group)...)
+	out.Rows = report.ToRows(rows)
+	for _, group := range table.GroupBy(rows, func(r *VotesRow) string { return r.placeTitle() }) {
+		out.Sheets = append(out.Sheets, makeVoteTables(group)...)
 		if o.Corrected != nil {
-			out.Sheets = append(out.Sheets, correctedVotes(group))
+			out.Sheets = append(out.Sheets, makeCorrectedTable(group))
 		}
 	}
 	if o.Corrected != nil {
-		err = out.Keep(ctx, facts, o.Corrected, nil)
+		err = out.PrepareSaving(ctx, facts, o.Corrected, nil)
 	}
 	return out, err
 }
@@ -128,33 +128,33 @@ const askedNote = "Questions that were asked in one order alone count by that vo
 
 const noAnswerNote = "Questions that lack the model's or the anchor's answer are among those not asked."
 
-func (d *comparisons) votesRow(ctx context.Context, c *contested) (*VotesRow, error) {
-	row := &VotesRow{Comparison: d.comparison(c)}
+func (d *comparisonReader) newVotesRow(ctx context.Context, c *orientedComparison) (*VotesRow, error) {
+	row := &VotesRow{RunComparison: d.newComparison(c)}
 	counts := metric.NewPairwise(d.o.Merge)
-	err := d.questions(ctx, c, func(b *question) { row.count(counts, b) })
+	err := d.eachQuestion(ctx, c, func(b *votedQuestion) { row.countQuestion(counts, b) })
 	if err != nil {
 		return nil, err
 	}
-	w := counts.Whole()
-	row.Outcomes, row.Position = outcomes(w), positionRates(w)
+	w := counts.Total()
+	row.Outcomes, row.Position = newOutcomes(w), newPositionRates(w)
 	row.NotAsked, row.OneOrder, row.Unparsed, row.Errors, row.NoAnswer = w.NotAsked, w.OneOrder, w.Unparsed, w.Failed, w.NoAnswer
-	row.Levels = levelsOf(counts)
+	row.Levels = newLevels(counts)
 	return row, nil
 }
 
-func levelsOf(counts *metric.Pairwise) []VotesLevel {
+func newLevels(counts *metric.Pairwise) []VotesLevel {
 	out := []VotesLevel{}
 	for _, l := range counts.Levels() {
-		out = append(out, VotesLevel{Path: l.Path, Outcomes: outcomes(l)})
+		out = append(out, VotesLevel{Path: l.Path, Outcomes: newOutcomes(l)})
 	}
 	return out
 }
 
-// count counts one question, and keeps it for drills.
-func (d *Comparison) count(counts *metric.Pairwise, b *question) metric.Result {
-	r := counts.Add(&b.Asked)
+// countQuestion counts one question, and keeps it for drills.
+func (d *RunComparison) countQuestion(counts *metric.Pairwise, b *votedQuestion) metric.Result {
+	r := counts.AddQuestion(&b.VotedQuestion)
 	pair := eval.Pair{Sample: b.sample.Ordinal, First: d.Run, Second: d.AnchorRun}
-	d.keep(pair, b.Path, duelled{b.Cluster, r}, ofResult[r], ofPosition[b.Position()])
+	d.keepQuestion(pair, b.Path, keptQuestion{b.Cluster, r}, ofResult[r], ofPosition[b.Position()])
 	return r
 }
 
@@ -166,61 +166,61 @@ const (
 )
 
 var (
-	votesLayout    = report.Lay(report.HeadNames+duelNames+"level win_rate "+outcomeNames+reasonNames+positionNames, VotesRow{}, PositionRates{})
-	foldedLayout   = report.Lay("model win_rate win ties:count lose n incomplete", VotesRow{})
-	outcomesLayout = report.Lay("model "+outcomeNames+reasonNames+"same_vote:rate", VotesRow{})
+	votesLayout    = report.NewLayout(report.HeadNames+duelNames+"level win_rate "+outcomeNames+reasonNames+positionNames, VotesRow{}, PositionRates{})
+	foldedLayout   = report.NewLayout("model win_rate win ties:count lose n incomplete", VotesRow{})
+	outcomesLayout = report.NewLayout("model "+outcomeNames+reasonNames+"same_vote:rate", VotesRow{})
 )
 
-// of are the outcomes that there are, of those that are named.
-func (o *Outcomes) of(which ...report.Which) []report.Which {
+// presentOutcomes are the outcomes that there are, of those that are named.
+func (o *Outcomes) presentOutcomes(which ...report.Which) []report.Which {
 	n := map[report.Which]int{Wins: o.Win, Losses: o.Lose, Ties: o.Tie, SituationOnes: o.SituationOne, SituationTwos: o.SituationTwo, Unables: o.Unable}
 	return slices.DeleteFunc(which, func(w report.Which) bool { return n[w] == 0 && w != Wins })
 }
 
-// rate is the win rate, with the pairs by outcome.
-func (o *Outcomes) rate(by report.Opener) table.Cell {
-	c := report.Over(table.Rate(o.WinRate), by, o.of(Wins, Losses, Ties, SituationOnes, SituationTwos, Unables)...)
-	return report.AndSome(c, by, report.CutOf(Incompletes, o.Incomplete))
+// rateCell is the win rate, with the pairs by outcome.
+func (o *Outcomes) rateCell(by report.Opener) table.Cell {
+	c := report.OpenCell(table.NewRate(o.WinRate), by, o.presentOutcomes(Wins, Losses, Ties, SituationOnes, SituationTwos, Unables)...)
+	return report.AddCounted(c, by, report.CutOf(Incompletes, o.Incomplete))
 }
 
-// measured are the figures over several outcomes, which open each.
-func (o *Outcomes) measured(by report.Opener) report.Cells {
-	rate := o.rate(by)
+// makeOutcomeCells are the figures over several outcomes, which open each.
+func (o *Outcomes) makeOutcomeCells(by report.Opener) report.Cells {
+	rate := o.rateCell(by)
 	return report.Cells{
-		"win_rate": rate, "n": report.Like(table.Count(o.N), rate), "ties": report.Over(table.Count(o.Folded), by, o.of(Ties, SituationOnes, SituationTwos, Unables)...),
+		"win_rate": rate, "n": report.OpenLike(table.NewCount(o.N), rate), "ties": report.OpenCell(table.NewCount(o.Folded), by, o.presentOutcomes(Ties, SituationOnes, SituationTwos, Unables)...),
 	}
 }
 
-var positionColumns = table.List("same:rate first:rate second:rate other:rate")
+var positionColumns = table.ParseColumns("same:rate first:rate second:rate other:rate")
 
-// cells are the shares, each with its own pairs first.
-func (p *PositionRates) cells(by report.Opener, incomplete int) []table.Cell {
+// makePositionCells are the shares, each with its own pairs first.
+func (p *PositionRates) makePositionCells(by report.Opener, incomplete int) []table.Cell {
 	all := []report.Which{SameVotes, FirstVotes, SecondVotes, OtherVotes}
 	out := make([]table.Cell, len(all))
 	for i, share := range []stat.Rate{p.Same, p.First, p.Second, p.Other} {
-		out[i] = report.AndSome(report.Over(table.Rate(share), by, slices.Concat(all[i:], all[:i])...), by, report.CutOf(Incompletes, incomplete))
+		out[i] = report.AddCounted(report.OpenCell(table.NewRate(share), by, slices.Concat(all[i:], all[:i])...), by, report.CutOf(Incompletes, incomplete))
 	}
 	return out
 }
 
-// Columns names the columns of the lines that Lines gives.
-func (r *VotesRow) Columns() []table.Column { return votesLayout.Columns }
+// LineColumns names the columns of the lines that Lines gives.
+func (r *VotesRow) LineColumns() []table.Column { return votesLayout.Columns }
 
-// Lines gives the whole and then one line for each level, which has outcomes
+// TableLines gives the whole and then one line for each level, which has outcomes
 // alone.
-func (r *VotesRow) Lines() [][]table.Cell {
-	by := r.opener(r)
-	whole, shares := r.measured(by), r.Position.cells(by, r.Incomplete)
-	whole["level"] = table.Text("all")
+func (r *VotesRow) TableLines() [][]table.Cell {
+	by := r.newOpener(r)
+	whole, shares := r.makeOutcomeCells(by), r.Position.makePositionCells(by, r.Incomplete)
+	whole["level"] = table.NewText("all")
 	for i, name := range strings.Fields(positionNames) {
 		whole[name] = shares[i]
 	}
-	out := [][]table.Cell{votesLayout.Line(by, whole, &r.Comparison, r)}
+	out := [][]table.Cell{votesLayout.MakeLine(by, whole, &r.RunComparison, r)}
 	for i := range r.Levels {
 		l, by := &r.Levels[i], by.Under(r.Levels[i].Path...)
-		level := l.measured(by)
-		level["level"] = table.Text(eval.Path(l.Path))
-		out = append(out, votesLayout.Line(by, level, &l.Outcomes, &r.Comparison))
+		level := l.makeOutcomeCells(by)
+		level["level"] = table.NewText(eval.Path(l.Path))
+		out = append(out, votesLayout.MakeLine(by, level, &l.Outcomes, &r.RunComparison))
 	}
 	return out
 }
@@ -228,20 +228,20 @@ func (r *VotesRow) Lines() [][]table.Cell {
 // Settings are how the votes of both orders were merged.
 func (r *VotesRow) Settings() []string { return []string{"votes merged as " + r.Merge} }
 
-// voteSheets lays the rows of one judge out as people read them: win, ties
+// makeVoteTables lays the rows of one judge out as people read them: win, ties
 // and lose with the win rate, the same per level of the taxonomy, and every
 // outcome apart.
-func voteSheets(rows []*VotesRow) []table.Table {
-	title := rows[0].place()
-	folded, detailed := foldedLayout.Table("votes", title), outcomesLayout.Table("outcomes", title)
+func makeVoteTables(rows []*VotesRow) []table.Table {
+	title := rows[0].placeTitle()
+	folded, detailed := foldedLayout.NewTable("votes", title), outcomesLayout.NewTable("outcomes", title)
 	placed := false
 	most := 0
 	for _, r := range rows {
 		most = max(most, r.N)
 	}
 	anchor := func() {
-		folded.Rows = append(folded.Rows, foldedLayout.Line(report.Opener{}, report.Cells{
-			"model": table.Text(rows[0].Anchor + " (anchor)"), "win_rate": table.Computed(stat.Expected(0.5, most)),
+		folded.Rows = append(folded.Rows, foldedLayout.MakeLine(report.Opener{}, report.Cells{
+			"model": table.NewText(rows[0].Anchor + " (anchor)"), "win_rate": table.NewComputed(stat.NewExpected(0.5, most)),
 		}))
 		placed = true
 	}
@@ -249,18 +249,18 @@ func voteSheets(rows []*VotesRow) []table.Table {
 		if !placed && r.WinRate.Value < 0.5 {
 			anchor()
 		}
-		by := r.opener(r)
-		cells := r.measured(by)
-		cells["same_vote"] = r.Position.cells(by, r.Incomplete)[0]
-		folded.Rows = append(folded.Rows, foldedLayout.Line(by, cells, r))
-		detailed.Rows = append(detailed.Rows, outcomesLayout.Line(by, cells, r))
+		by := r.newOpener(r)
+		cells := r.makeOutcomeCells(by)
+		cells["same_vote"] = r.Position.makePositionCells(by, r.Incomplete)[0]
+		folded.Rows = append(folded.Rows, foldedLayout.MakeLine(by, cells, r))
+		detailed.Rows = append(detailed.Rows, outcomesLayout.MakeLine(by, cells, r))
 	}
 	if !placed {
 		anchor()
 	}
 	folded.Notes = []string{"The anchor's own win rate is 50% by definition."}
 	out := []table.Table{folded}
-	if levels := levelSheet(rows, title, "Each cell is win/ties/lose."); len(levels.Columns) > 1 {
+	if levels := makeLevelTable(rows, title, "Each cell is win/ties/lose."); len(levels.Columns) > 1 {
 		out = append(out, levels)
 	}
 	return append(out, detailed)
@@ -272,9 +272,9 @@ type leveled interface {
 	firstLevels() map[string]table.Cell
 }
 
-// levelSheet has the rows' figures under each first level.
-func levelSheet[R leveled](rows []R, title, note string) table.Table {
-	t := table.Table{Name: "levels", Title: title, Columns: table.List("model"), Notes: []string{note}}
+// makeLevelTable has the rows' figures under each first level.
+func makeLevelTable[R leveled](rows []R, title, note string) table.Table {
+	t := table.Table{Name: "levels", Title: title, Columns: table.ParseColumns("model"), Notes: []string{note}}
 	figures := make([]map[string]table.Cell, len(rows))
 	all := make(map[string]table.Cell)
 	for i, r := range rows {
@@ -299,7 +299,7 @@ func (r *VotesRow) firstLevels() map[string]table.Cell {
 	out := make(map[string]table.Cell)
 	for i := range r.Levels {
 		if l := &r.Levels[i]; len(l.Path) == 1 {
-			out[l.Path[0]] = report.Like(table.Text(fmt.Sprintf("%d/%d/%d", l.Win, l.Folded, l.Lose)), l.rate(r.opener(r).Under(l.Path...)))
+			out[l.Path[0]] = report.OpenLike(table.NewText(fmt.Sprintf("%d/%d/%d", l.Win, l.Folded, l.Lose)), l.rateCell(r.newOpener(r).Under(l.Path...)))
 		}
 	}
 	return out

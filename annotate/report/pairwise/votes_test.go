@@ -33,33 +33,33 @@ func newPoll() (p *reporttest.Votes, anchor, model eval.RunID) {
 	model = p.AddRun(config)
 	for o := range eval.Ordinal(7) {
 		if o != 5 {
-			p.Predict(anchor, o, 0, "short")
+			p.AddResponse(anchor, o, 0, "short")
 		}
-		p.Predict(model, o, 0, "rather longer")
+		p.AddResponse(model, o, 0, "rather longer")
 	}
-	p.Vote(0, model, anchor, eval.Answer1)
-	p.Vote(0, anchor, model, eval.Answer2)
-	p.Vote(1, model, anchor, eval.Answer1)
-	p.Vote(1, anchor, model, eval.Answer1)
-	p.Vote(2, model, anchor, eval.Answer1)
-	p.Vote(2, anchor, model, eval.VoteUnset)
-	p.Vote(3, model, anchor, eval.Answer1)
-	p.Vote(4, model, anchor, eval.Answer1)
-	p.Vote(4, anchor, model, eval.VoteUnset).Failure = &eval.Failure{Kind: eval.FailureTransient}
-	p.Vote(6, model, anchor, eval.Answer1)
-	p.Vote(6, model, anchor, eval.Answer2) // a newer revision stands
-	p.Vote(6, model, anchor, eval.VoteUnset).Failure = &eval.Failure{Kind: eval.FailureTransient}
-	p.Vote(6, anchor, model, eval.SituationTwo)
+	p.AddVote(0, model, anchor, eval.Answer1)
+	p.AddVote(0, anchor, model, eval.Answer2)
+	p.AddVote(1, model, anchor, eval.Answer1)
+	p.AddVote(1, anchor, model, eval.Answer1)
+	p.AddVote(2, model, anchor, eval.Answer1)
+	p.AddVote(2, anchor, model, eval.VoteUnset)
+	p.AddVote(3, model, anchor, eval.Answer1)
+	p.AddVote(4, model, anchor, eval.Answer1)
+	p.AddVote(4, anchor, model, eval.VoteUnset).Failure = &eval.Failure{Kind: eval.FailureTransient}
+	p.AddVote(6, model, anchor, eval.Answer1)
+	p.AddVote(6, model, anchor, eval.Answer2) // a newer revision stands
+	p.AddVote(6, model, anchor, eval.VoteUnset).Failure = &eval.Failure{Kind: eval.FailureTransient}
+	p.AddVote(6, anchor, model, eval.SituationTwo)
 	return p, anchor, model
 }
 
 func TestVotes(t *testing.T) {
 	p, _, model := newPoll()
-	older, err := Votes(t.Context(), p, VoteOptions{})
+	older, err := ReportVotes(t.Context(), p, VoteOptions{})
 	if err != nil || older.Rows[0].(*VotesRow).Anchor != "anchor" || !strings.Contains(strings.Join(older.Notes, " "), "assumed to be anchor") {
 		t.Errorf("%+v %v", older.Notes, err)
 	}
-	r, err := Votes(t.Context(), p, VoteOptions{Anchor: "anchor"})
+	r, err := ReportVotes(t.Context(), p, VoteOptions{Anchor: "anchor"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func TestVotes(t *testing.T) {
 		t.Errorf("%+v", row.Levels)
 	}
 	open := func(s report.Selection) (out []eval.Ordinal) {
-		for k, err := range report.Drill(t.Context(), p, row, s) {
+		for k, err := range report.KeysBehindRow(t.Context(), p, row, s) {
 			if err != nil || k.Run != model {
 				t.Fatal(k, err)
 			}
@@ -104,7 +104,7 @@ func TestVotes(t *testing.T) {
 func TestDiscardedVotes(t *testing.T) {
 	p, _, _ := newPoll()
 	p.Sets = append(p.Sets, criteria.Set{Dataset: "d", Sample: 0, Removed: &criteria.Removal{Reason: "blurred"}})
-	r, err := Votes(t.Context(), p, VoteOptions{Anchor: "anchor"})
+	r, err := ReportVotes(t.Context(), p, VoteOptions{Anchor: "anchor"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,20 +120,20 @@ func TestDiscardedVotes(t *testing.T) {
 func TestAnchor(t *testing.T) {
 	p, anchor, model := newPoll()
 	better := p.AddRun(eval.Config{Dataset: "d", Model: "better", Modality: eval.WithImage})
-	v := p.Vote(0, better, anchor, eval.Answer1)
+	v := p.AddVote(0, better, anchor, eval.Answer1)
 	v.Judge = "other"
-	if r, err := Votes(t.Context(), p, VoteOptions{Judge: "gpt"}); err != nil || len(r.Rows) != 1 || r.Rows[0].(*VotesRow).Anchor != "anchor" {
+	if r, err := ReportVotes(t.Context(), p, VoteOptions{Judge: "gpt"}); err != nil || len(r.Rows) != 1 || r.Rows[0].(*VotesRow).Anchor != "anchor" {
 		t.Errorf("%+v %v", r, err)
 	}
-	if _, err := Votes(t.Context(), p, VoteOptions{Judge: "nobody"}); !errors.Is(err, eval.ErrNotFound) {
+	if _, err := ReportVotes(t.Context(), p, VoteOptions{Judge: "nobody"}); !errors.Is(err, eval.ErrNotFound) {
 		t.Error(err)
 	}
-	r, err := Votes(t.Context(), p, VoteOptions{Anchor: "model"})
+	r, err := ReportVotes(t.Context(), p, VoteOptions{Anchor: "model"})
 	if err != nil || len(r.Rows) != 1 || r.Rows[0].(*VotesRow).Win != 1 || !strings.Contains(r.Notes[0], "without the anchor model are left out (1)") {
 		t.Errorf("%+v %v", r, err)
 	}
-	p.Vote(1, better, model, eval.Answer1)
-	if _, err := Votes(t.Context(), p, VoteOptions{}); !errors.Is(err, ErrNoAnchor) {
+	p.AddVote(1, better, model, eval.Answer1)
+	if _, err := ReportVotes(t.Context(), p, VoteOptions{}); !errors.Is(err, ErrNoAnchor) {
 		t.Error(err)
 	}
 }
@@ -141,10 +141,10 @@ func TestAnchor(t *testing.T) {
 func TestBias(t *testing.T) {
 	p, anchor, _ := newPoll()
 	third := p.AddRun(eval.Config{Dataset: "d", Model: "third", Modality: eval.WithImage})
-	p.Predict(third, 0, 0, "tiny")
-	p.Vote(0, third, anchor, eval.Answer1)
-	p.Vote(0, anchor, third, eval.Answer1)
-	r, err := Bias(t.Context(), p, VoteOptions{})
+	p.AddResponse(third, 0, 0, "tiny")
+	p.AddVote(0, third, anchor, eval.Answer1)
+	p.AddVote(0, anchor, third, eval.Answer1)
+	r, err := ReportBias(t.Context(), p, VoteOptions{})
 	if err != nil || len(r.Rows) != 2 || len(r.Overall) != 1 {
 		t.Fatalf("%+v %v", r, err)
 	}
@@ -161,14 +161,14 @@ func TestBias(t *testing.T) {
 func TestVotesInEveryFormat(t *testing.T) {
 	p, _, _ := newPoll()
 	p.AllRuns[1].Config.Model = "mo\x1b[2Jdel"
-	for name, build := range map[string]func(context.Context, report.VoteFacts, VoteOptions) (report.Report, error){"votes": Votes, "bias": Bias} {
+	for name, build := range map[string]func(context.Context, report.VoteFacts, VoteOptions) (report.Report, error){"votes": ReportVotes, "bias": ReportBias} {
 		r, err := build(t.Context(), p, VoteOptions{Anchor: "anchor"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, f := range []table.Format{table.FormatTable, table.FormatJSON, table.FormatCSV, table.FormatMarkdown, table.FormatLaTeX} {
 			var b bytes.Buffer
-			if err := report.Render(&b, r, f, 80); err != nil || b.Len() == 0 || strings.ContainsRune(b.String(), 0x1b) {
+			if err := report.RenderReport(&b, r, f, 80); err != nil || b.Len() == 0 || strings.ContainsRune(b.String(), 0x1b) {
 				t.Errorf("%s as %s: %v\n%s", name, f, err, &b)
 			}
 			if f == table.FormatTable && name == "votes" && !strings.Contains(b.String(), "50.0%") {
@@ -197,8 +197,8 @@ func TestLengths(t *testing.T) {
 		{199, metric.Lose, 3, ShorterWon},
 	} {
 		v := lengthVote{more: c.more, result: c.r}
-		if v.bin() != c.bin || v.which() != c.which {
-			t.Errorf("%+v: %d, %s", c, v.bin(), v.which())
+		if v.binIndex() != c.bin || v.figureOf() != c.which {
+			t.Errorf("%+v: %d, %s", c, v.binIndex(), v.figureOf())
 		}
 	}
 }

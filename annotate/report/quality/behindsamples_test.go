@@ -29,7 +29,7 @@ func (s *studio) Dataset(d eval.DatasetName) (eval.Dataset, error) {
 }
 
 func (s *studio) CurationActs(context.Context, eval.DatasetName) iter.Seq2[curation.Act, error] {
-	return reporttest.Each(s.acts)
+	return reporttest.YieldAll(s.acts)
 }
 
 func (s *studio) Inspections() ([]curation.Inspection, error) { return s.inspections, nil }
@@ -51,7 +51,7 @@ func atelier() *studio {
 	for i, m := range []eval.Modality{eval.TextOnly, eval.WithImage} {
 		run := s.AddRun(eval.Config{Dataset: "d", Model: "m", Modality: m, Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "letters"})
 		for o := range samples {
-			s.Predict(run, eval.Ordinal(o), 0, []string{"A", "B"}[(o/(i+2))%2])
+			s.AddResponse(run, eval.Ordinal(o), 0, []string{"A", "B"}[(o/(i+2))%2])
 		}
 	}
 	act := func(o eval.Ordinal, kinds ...criteria.Kind) {
@@ -63,7 +63,7 @@ func atelier() *studio {
 			}
 			acts = append(acts, a)
 		}
-		s.sets = append(s.sets, criteria.Fold("d", o, acts))
+		s.sets = append(s.sets, criteria.FoldActs("d", o, acts))
 	}
 	act(0, criteria.Drafted)
 	act(1, criteria.Drafted, criteria.Submitted)
@@ -85,14 +85,14 @@ func atelier() *studio {
 // opened checks what every figure of a report opens.
 func opened(t *testing.T, s *studio, r report.Report) int {
 	t.Helper()
-	return reporttest.Openings(t, r.Tables(), func(c *table.Cell) *reporttest.Opened {
+	return reporttest.CheckOpenings(t, r.Tables(), func(c *table.Cell) *reporttest.Opened {
 		b := report.BehindOf(c)
 		if b == nil {
 			return nil
 		}
 		out := &reporttest.Opened{Parts: b.Parts, Every: b.Picks[0].Which == report.Every, Each: 1}
 		for j := range b.Picks {
-			out.N = append(out.N, reporttest.Number(t, b.Picks[j].Keys(t.Context(), s)))
+			out.N = append(out.N, reporttest.CountKeys(t, b.Picks[j].KeysBehind(t.Context(), s)))
 		}
 		return out
 	})
@@ -119,20 +119,20 @@ func TestEveryCellOpensItsSamples(t *testing.T) {
 			}
 		}
 	}
-	r, err := Datasets(t.Context(), s, DatasetOptions{Top: 1})
+	r, err := ReportDatasets(t.Context(), s, DatasetOptions{Top: 1})
 	check(r, err, 18)
-	r, err = Criteria(t.Context(), s, CriteriaOptions{})
+	r, err = ReportCriteria(t.Context(), s, CriteriaOptions{})
 	check(r, err, 38)
-	in, err := Inspect(t.Context(), s, InspectOptions{
-		Options: report.Options{Dataset: "d", Runs: []eval.RunID{1}, Reader: reporttest.Readers("1")}, Name: "pool", Sighted: []string{"2"}, Settings: curation.Paper(),
+	in, err := RunInspection(t.Context(), s, InspectOptions{
+		Options: report.Options{Dataset: "d", Runs: []eval.RunID{1}, Reader: reporttest.NewReaders("1")}, Name: "pool", Sighted: []string{"2"}, Settings: curation.PaperSettings(),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.inspections = []curation.Inspection{in}
-	r, err = Inspectors(t.Context(), s, InspectorOptions{})
+	r, err = ReportInspectors(t.Context(), s, InspectorOptions{})
 	check(r, err, 48)
-	r, err = Curation(t.Context(), s, CurationOptions{
+	r, err = ReportCuration(t.Context(), s, CurationOptions{
 		Dataset: "d", Panel: curation.Panel{Experts: 2}, Bootstrap: agree.Bootstrap{Times: 10, Seed: 1, Confidence: stat.Confidence},
 	})
 	check(r, err, 56)

@@ -89,9 +89,9 @@ type CriteriaPoint struct {
 	Failed int    `json:"failed" opens:"failed:"`
 }
 
-// Criteria reports coverage against the quota, states, rounds and people. The
+// ReportCriteria reports coverage against the quota, states, rounds and people. The
 // size of every picture is read, so that those that are too small are known.
-func Criteria(ctx context.Context, facts CriteriaFacts, o CriteriaOptions) (report.Report, error) {
+func ReportCriteria(ctx context.Context, facts CriteriaFacts, o CriteriaOptions) (report.Report, error) {
 	all, err := facts.Datasets()
 	if err != nil {
 		return report.Report{}, fmt.Errorf("report criteria: %w", err)
@@ -102,7 +102,7 @@ func Criteria(ctx context.Context, facts CriteriaFacts, o CriteriaOptions) (repo
 		if o.Dataset != "" && o.Dataset != d.Name || !d.Complete {
 			continue
 		}
-		row, err := criteriaRow(ctx, facts, d, &o)
+		row, err := newCriteriaRow(ctx, facts, d, &o)
 		if err != nil {
 			return report.Report{}, fmt.Errorf("report criteria of dataset %s: %w", d.Name, err)
 		}
@@ -110,9 +110,9 @@ func Criteria(ctx context.Context, facts CriteriaFacts, o CriteriaOptions) (repo
 			rows = append(rows, row)
 		}
 	}
-	out.Rows = report.Rows(rows)
+	out.Rows = report.ToRows(rows)
 	for _, r := range rows {
-		out.Sheets = append(out.Sheets, r.sheets()...)
+		out.Sheets = append(out.Sheets, r.makeTables()...)
 	}
 	if len(rows) > 0 {
 		out.Notes = []string{"Coverage is what was accepted or verified, of the quota where there is one, else of the samples; discarded samples are in neither."}
@@ -120,9 +120,9 @@ func Criteria(ctx context.Context, facts CriteriaFacts, o CriteriaOptions) (repo
 	return out, nil
 }
 
-// criteriaRow is nil for a dataset that is not asked for and that nobody has
+// newCriteriaRow is nil for a dataset that is not asked for and that nobody has
 // acted on.
-func criteriaRow(ctx context.Context, facts CriteriaFacts, d eval.Dataset, o *CriteriaOptions) (*CriteriaRow, error) {
+func newCriteriaRow(ctx context.Context, facts CriteriaFacts, d eval.Dataset, o *CriteriaOptions) (*CriteriaRow, error) {
 	sets := make(map[eval.Ordinal]criteria.Set)
 	for set, err := range facts.CriteriaSets(ctx, d.Name) {
 		if err != nil {
@@ -135,37 +135,37 @@ func criteriaRow(ctx context.Context, facts CriteriaFacts, d eval.Dataset, o *Cr
 	}
 	v, done := new(criteria.Coverage), 0
 	var behind []report.Tagged
-	eye := pictureEye{facts: facts, seen: make(map[eval.PictureHash]criteria.Warning)}
+	eye := pictureChecker{facts: facts, seen: make(map[eval.PictureHash]criteria.Warning)}
 	for s, err := range facts.Samples(ctx, d.Name) {
 		if err != nil {
 			return nil, err
 		}
 		set, acted := sets[s.Ordinal]
 		if !acted {
-			set = criteria.Empty(d.Name, s.Ordinal)
+			set = criteria.NewSet(d.Name, s.Ordinal)
 		}
-		warnings, err := eye.look(&s)
+		warnings, err := eye.checkPictures(&s)
 		if err != nil {
 			return nil, err
 		}
-		v.Add(&s, &set, warnings...)
-		behind = append(behind, criteriaTags(&s, &set, warnings))
+		v.AddSample(&s, &set, warnings...)
+		behind = append(behind, newCriteriaTags(&s, &set, warnings))
 		if done++; o.Progress != nil {
 			o.Progress(done, d.Samples)
 		}
 	}
-	row := rowOfCoverage(d, v, o.Quotas)
+	row := newCoverageRow(d, v, o.Quotas)
 	row.Tags = behind
 	return row, nil
 }
 
-// pictureEye looks at each picture once.
-type pictureEye struct {
+// pictureChecker looks at each picture once.
+type pictureChecker struct {
 	facts CriteriaFacts
 	seen  map[eval.PictureHash]criteria.Warning
 }
 
-func (e *pictureEye) look(s *eval.Sample) ([]criteria.Warning, error) {
+func (e *pictureChecker) checkPictures(s *eval.Sample) ([]criteria.Warning, error) {
 	found := false
 	var out []criteria.Warning
 	for _, p := range s.Pictures {
@@ -179,11 +179,11 @@ func (e *pictureEye) look(s *eval.Sample) ([]criteria.Warning, error) {
 			if err != nil && !errors.Is(err, eval.ErrNotFound) {
 				return nil, err
 			}
-			size, err := criteria.Measure(data)
+			size, err := criteria.ReadSize(data)
 			switch {
 			case err != nil:
 				w = criteria.BrokenPicture
-			case !size.Clear():
+			case !size.IsClear():
 				w = criteria.SmallPicture
 			}
 			e.seen[p.Hash] = w
@@ -198,16 +198,16 @@ func (e *pictureEye) look(s *eval.Sample) ([]criteria.Warning, error) {
 	return out, nil
 }
 
-func rowOfCoverage(d eval.Dataset, v *criteria.Coverage, quotas []criteria.Quota) *CriteriaRow {
+func newCoverageRow(d eval.Dataset, v *criteria.Coverage, quotas []criteria.Quota) *CriteriaRow {
 	r := &CriteriaRow{
 		Dataset: d.Name, Synthetic: d.Synthetic, Levels: []CriteriaGroup{}, Rounds: []CriteriaRound{},
 		People: []CriteriaPerson{}, Warnings: make(map[string]int), Points: []CriteriaPoint{},
 	}
-	for i, g := range v.Groups(quotas) {
+	for i, g := range v.ListGroups(quotas) {
 		if i == 0 {
-			r.CriteriaGroup = criteriaGroup(&g)
+			r.CriteriaGroup = newCriteriaGroup(&g)
 		} else {
-			r.Levels = append(r.Levels, criteriaGroup(&g))
+			r.Levels = append(r.Levels, newCriteriaGroup(&g))
 		}
 	}
 	for _, x := range v.Rounds() {
@@ -221,12 +221,12 @@ func rowOfCoverage(d eval.Dataset, v *criteria.Coverage, quotas []criteria.Quota
 			Verified: w.Verified, Assigned: w.Assigned, Discarded: w.Discarded,
 		})
 	}
-	for _, w := range criteria.Warnings() {
+	for _, w := range criteria.AllWarnings() {
 		if n := v.Warnings[w]; n > 0 {
 			r.Warnings[w.String()] = n
 		}
 	}
-	for _, p := range criteria.Checklist() {
+	for _, p := range criteria.ChecklistPoints() {
 		if a, ok := v.Points[p.Item]; ok {
 			r.Points = append(r.Points, CriteriaPoint{Item: string(p.Item), Passed: a.Passed, Failed: a.Failed})
 		}
@@ -234,15 +234,15 @@ func rowOfCoverage(d eval.Dataset, v *criteria.Coverage, quotas []criteria.Quota
 	return r
 }
 
-func criteriaGroup(g *criteria.Group) CriteriaGroup {
+func newCriteriaGroup(g *criteria.Group) CriteriaGroup {
 	out := CriteriaGroup{
 		Path: append([]string{}, g.Path...), Samples: g.Samples, Discarded: g.Discarded, Replaced: g.Replaced,
 		Unwritten: g.States[criteria.Unwritten], Draft: g.States[criteria.Draft], InReview: g.States[criteria.InReview],
 		ChangesRequested: g.States[criteria.ChangesRequested], Accepted: g.States[criteria.Approved],
-		Verified: g.States[criteria.Checked], Coverage: g.Coverage(),
+		Verified: g.States[criteria.Checked], Coverage: g.CoverageRate(),
 	}
 	if g.Wanted > 0 {
-		wanted, missing := g.Wanted, g.Missing()
+		wanted, missing := g.Wanted, g.CountMissing()
 		out.Quota, out.Missing = &wanted, &missing
 	}
 	return out
@@ -251,54 +251,54 @@ func criteriaGroup(g *criteria.Group) CriteriaGroup {
 const groupNames = "level capability samples quota missing unwritten draft in_review changes_requested accepted verified discarded replaced coverage"
 
 var (
-	criteriaLayout = report.Lay("dataset "+groupNames, CriteriaRow{})
-	roundLayout    = report.Lay("round samples changes_requested revised accepted", CriteriaRound{})
-	personLayout   = report.Lay("annotator written revisions reviewed verified assigned discarded", CriteriaPerson{})
-	pointLayout    = report.Lay("point passed failed", CriteriaPoint{})
+	criteriaLayout = report.NewLayout("dataset "+groupNames, CriteriaRow{})
+	roundLayout    = report.NewLayout("round samples changes_requested revised accepted", CriteriaRound{})
+	personLayout   = report.NewLayout("annotator written revisions reviewed verified assigned discarded", CriteriaPerson{})
+	pointLayout    = report.NewLayout("point passed failed", CriteriaPoint{})
 )
 
-// Columns names the columns of the lines that Lines gives.
-func (r *CriteriaRow) Columns() []table.Column { return criteriaLayout.Columns }
+// LineColumns names the columns of the lines that Lines gives.
+func (r *CriteriaRow) LineColumns() []table.Column { return criteriaLayout.Columns }
 
-// Lines are the whole and then every group of the taxonomy.
-func (r *CriteriaRow) Lines() [][]table.Cell {
-	out := [][]table.Cell{criteriaLayout.Line(r.opener(), r)}
+// TableLines are the whole and then every group of the taxonomy.
+func (r *CriteriaRow) TableLines() [][]table.Cell {
+	out := [][]table.Cell{criteriaLayout.MakeLine(r.newOpener(), r)}
 	for i := range r.Levels {
 		g := &r.Levels[i]
-		out = append(out, criteriaLayout.Line(r.opener().Under(g.Path...), g, report.Cells{"dataset": table.Text(string(r.Dataset))}))
+		out = append(out, criteriaLayout.MakeLine(r.newOpener().Under(g.Path...), g, report.Cells{"dataset": table.NewText(string(r.Dataset))}))
 	}
 	return out
 }
 
-// Measured has the coarse end of the path and the rest of it: MLLM-Bench's level
+// Extras has the coarse end of the path and the rest of it: MLLM-Bench's level
 // and capability.
-func (g *CriteriaGroup) Measured() report.Cells {
+func (g *CriteriaGroup) Extras() report.Cells {
 	if len(g.Path) == 0 {
-		return report.Cells{"level": table.Text("all")}
+		return report.Cells{"level": table.NewText("all")}
 	}
-	return report.Cells{"level": table.Text(g.Path[0]), "capability": table.Text(eval.Path(g.Path[1:]))}
+	return report.Cells{"level": table.NewText(g.Path[0]), "capability": table.NewText(eval.Path(g.Path[1:]))}
 }
 
-// sheets are the tables that people read: coverage, and below it rounds,
+// makeTables are the tables that people read: coverage, and below it rounds,
 // people and warnings, where there are any.
-func (r *CriteriaRow) sheets() []table.Table {
-	title := report.Titled(string(r.Dataset), r.Synthetic)
+func (r *CriteriaRow) makeTables() []table.Table {
+	title := report.MarkSynthetic(string(r.Dataset), r.Synthetic)
 	coverage := table.Table{Name: "criteria", Title: title, Columns: criteriaLayout.Columns[1:]}
-	for _, l := range r.Lines() {
+	for _, l := range r.TableLines() {
 		coverage.Rows = append(coverage.Rows, l[1:])
 	}
 	out := []table.Table{coverage}
-	o := r.opener()
-	warnings := table.Table{Name: "warnings", Title: title, Columns: table.List("warning samples:count")}
-	for _, w := range criteria.Warnings() {
+	o := r.newOpener()
+	warnings := table.Table{Name: "warnings", Title: title, Columns: table.ParseColumns("warning samples:count")}
+	for _, w := range criteria.AllWarnings() {
 		if n := r.Warnings[w.String()]; n > 0 {
-			warnings.Rows = append(warnings.Rows, []table.Cell{table.Text(w.String()), report.Over(table.Count(n), o, Warned+report.Which(w.String()))})
+			warnings.Rows = append(warnings.Rows, []table.Cell{table.NewText(w.String()), report.OpenCell(table.NewCount(n), o, Warned+report.Which(w.String()))})
 		}
 	}
 	for _, t := range []table.Table{
-		report.PartTable(roundLayout, "rounds of review", title, r.Rounds, func(x *CriteriaRound) report.Opener { return o.About(table.Grouped(x.Round)) }),
-		report.PartTable(personLayout, "people", title, r.People, func(p *CriteriaPerson) report.Opener { return o.About(p.Annotator) }),
-		report.PartTable(pointLayout, "checklist", title, r.Points, func(p *CriteriaPoint) report.Opener { return o.About(p.Item) }),
+		report.MakePartTable(roundLayout, "rounds of review", title, r.Rounds, func(x *CriteriaRound) report.Opener { return o.About(table.FormatGrouped(x.Round)) }),
+		report.MakePartTable(personLayout, "people", title, r.People, func(p *CriteriaPerson) report.Opener { return o.About(p.Annotator) }),
+		report.MakePartTable(pointLayout, "checklist", title, r.Points, func(p *CriteriaPoint) report.Opener { return o.About(p.Item) }),
 		warnings,
 	} {
 		if len(t.Rows) > 0 {

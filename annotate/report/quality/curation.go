@@ -112,22 +112,22 @@ type CurationGroup struct {
 	Missing    *int     `json:"missing"`
 }
 
-// Curation reports what experts say, each and together, how far they agree,
+// ReportCuration reports what experts say, each and together, how far they agree,
 // what is accepted against the targets, and the funnel per source. Agreement
 // counts the words that were given without seeing the others'.
-func Curation(ctx context.Context, facts CurationFacts, o CurationOptions) (report.Report, error) {
-	row, err := curationRow(ctx, facts, &o)
+func ReportCuration(ctx context.Context, facts CurationFacts, o CurationOptions) (report.Report, error) {
+	row, err := newCurationRow(ctx, facts, &o)
 	if err != nil {
 		return report.Report{}, fmt.Errorf("report curation of dataset %s: %w", o.Dataset, err)
 	}
-	out := report.Report{Name: "curation", Confidence: stat.Confidence, Rows: []report.Row{row}, Sheets: row.sheets()}
+	out := report.Report{Name: "curation", Confidence: stat.Confidence, Rows: []report.Row{row}, Sheets: row.makeTables()}
 	out.Notes = []string{fmt.Sprintf(
 		"A sample is decided by more than half of at least %s; one that an adjudicator has resolved is as they say. "+
-			"Agreement is over words given before the others' were shown.", report.Plural(max(1, o.Panel.Experts), "expert"))}
+			"Agreement is over words given before the others' were shown.", report.FormatCount(max(1, o.Panel.Experts), "expert"))}
 	return out, nil
 }
 
-func curationRow(ctx context.Context, facts CurationFacts, o *CurationOptions) (*CurationRow, error) {
+func newCurationRow(ctx context.Context, facts CurationFacts, o *CurationOptions) (*CurationRow, error) {
 	d, err := facts.Dataset(o.Dataset)
 	if err != nil {
 		return nil, err
@@ -145,18 +145,18 @@ func curationRow(ctx context.Context, facts CurationFacts, o *CurationOptions) (
 		if err != nil {
 			return nil, err
 		}
-		if t.pool(&s) {
+		if t.countPoolSample(&s) {
 			items = append(items, curation.Item{Sample: s.Ordinal, Axis: s.Taxonomy})
 		}
 	}
-	cases, experts, err := curation.Cases(items, acts, o.Panel)
+	cases, experts, err := curation.BuildCases(items, acts, o.Panel)
 	if err != nil {
 		return nil, err
 	}
 	for i := range cases {
-		t.add(&cases[i])
+		t.countCandidate(&cases[i])
 	}
-	return t.row(ctx, cases, experts)
+	return t.newRow(ctx, cases, experts)
 }
 
 // curationTally counts.
@@ -187,8 +187,8 @@ func newCurationTally(d eval.Dataset, o *CurationOptions) *curationTally {
 	return t
 }
 
-// pool counts a sample of the pool, and reports whether it is a candidate.
-func (t *curationTally) pool(s *eval.Sample) bool {
+// countPoolSample counts a sample of the pool, and reports whether it is a candidate.
+func (t *curationTally) countPoolSample(s *eval.Sample) bool {
 	f := t.funnels[s.Source]
 	if f == nil {
 		f = &CurationFunnel{Source: s.Source}
@@ -198,19 +198,19 @@ func (t *curationTally) pool(s *eval.Sample) bool {
 	t.source[s.Ordinal] = s.Source
 	f.Pool++
 	t.out.Pool++
-	t.out.know(s)
-	t.balance.Know(s.Taxonomy)
+	t.out.addPoolSample(s)
+	t.balance.AddPath(s.Taxonomy)
 	if t.kept != nil && !t.kept[s.Ordinal] {
 		return false
 	}
 	f.Filtered++
 	t.out.Filtered++
-	t.out.tag(s.Ordinal, Passed)
+	t.out.addTag(s.Ordinal, Passed)
 	return true
 }
 
-// add counts a candidate.
-func (t *curationTally) add(c *curation.Case) {
+// countCandidate counts a candidate.
+func (t *curationTally) countCandidate(c *curation.Case) {
 	f, d := t.funnels[t.source[c.Sample]], &c.Decision
 	t.out.tagCase(c)
 	for _, of := range []*CurationFunnel{f, &t.out.CurationFunnel} {
@@ -218,10 +218,10 @@ func (t *curationTally) add(c *curation.Case) {
 		of.Accepted += report.OneIf(d.Outcome == curation.Accepted)
 	}
 	t.out.Contested += report.OneIf(d.Outcome == curation.Contested)
-	t.out.Disputed += report.OneIf(d.Disputed())
+	t.out.Disputed += report.OneIf(d.IsDisputed())
 	t.out.Adjudicated += report.OneIf(d.Ruled)
-	t.out.Together.count(d.Verdict)
-	t.balance.Add(d.Axis, d.Outcome == curation.Accepted)
+	t.out.Together.countVerdict(d.Verdict)
+	t.balance.CountCandidate(d.Axis, d.Outcome == curation.Accepted)
 	for i := range c.Words {
 		w := &c.Words[i]
 		p := t.people[w.Expert]
@@ -229,68 +229,68 @@ func (t *curationTally) add(c *curation.Case) {
 			p = &CurationExpert{Annotator: string(w.Expert)}
 			t.people[w.Expert] = p
 		}
-		p.count(w.Verdict)
+		p.countVerdict(w.Verdict)
 		p.Moved += report.OneIf(w.Axis != nil && !slices.Equal(w.Axis, c.Axis))
 		p.Informed += report.OneIf(w.Informed)
 	}
 }
 
-// counts are how many samples have each verdict, in the order of
+// counters are how many samples have each verdict, in the order of
 // curation.AllVerdicts.
-func (v *CurationVerdicts) counts() []*int {
+func (v *CurationVerdicts) counters() []*int {
 	return []*int{&v.NeedsImage, &v.Answerable, &v.InQuestion, &v.Wrong, &v.Duplicate, &v.Basic}
 }
 
-func (v *CurationVerdicts) count(verdict curation.Verdict) {
+func (v *CurationVerdicts) countVerdict(verdict curation.Verdict) {
 	if i := slices.Index(curation.AllVerdicts(), verdict); i >= 0 {
-		*v.counts()[i]++
+		*v.counters()[i]++
 	}
 }
 
-func (v *CurationVerdicts) rate() {
+func (v *CurationVerdicts) fillRates() {
 	all := 0
-	for _, n := range v.counts() {
+	for _, n := range v.counters() {
 		all += *n
 	}
-	v.Accepts = report.Portion(v.NeedsImage, all, "no verdicts")
+	v.Accepts = report.NewShareRate(v.NeedsImage, all, "no verdicts")
 }
 
-func (t *curationTally) row(ctx context.Context, cases []curation.Case, experts []annotate.Annotator) (*CurationRow, error) {
+func (t *curationTally) newRow(ctx context.Context, cases []curation.Case, experts []annotate.Annotator) (*CurationRow, error) {
 	r := t.out
-	r.Together.rate()
-	r.Share = report.Portion(r.Accepted, r.Pool, "no samples")
+	r.Together.fillRates()
+	r.Share = report.NewShareRate(r.Accepted, r.Pool, "no samples")
 	r.Experts, r.Groups, r.Sources = []CurationExpert{}, []CurationGroup{}, []CurationFunnel{}
 	for _, who := range experts {
 		if p := t.people[who]; p != nil {
-			p.rate()
+			p.fillRates()
 			r.Experts = append(r.Experts, *p)
 		}
 	}
-	for _, g := range t.balance.Groups(t.o.Targets) {
+	for _, g := range t.balance.ListGroups(t.o.Targets) {
 		row := CurationGroup{Path: append([]string{}, g.Path...), Candidates: g.Candidates, Accepted: g.Accepted}
 		if g.Target > 0 {
-			target, missing := g.Target, g.Missing()
+			target, missing := g.Target, g.CountMissing()
 			row.Target, row.Missing = &target, &missing
 		}
 		r.Groups = append(r.Groups, row)
 	}
 	for _, s := range t.order {
 		f := t.funnels[s]
-		f.Share = report.Portion(f.Accepted, f.Pool, "no samples")
+		f.Share = report.NewShareRate(f.Accepted, f.Pool, "no samples")
 		r.Sources = append(r.Sources, *f)
 	}
 	var err error
-	r.Agreement, r.Pairs, err = curationAgreement(ctx, cases, experts, t.o.Bootstrap)
+	r.Agreement, r.Pairs, err = computeCurationAgreement(ctx, cases, experts, t.o.Bootstrap)
 	r.tagAgreement(cases)
 	return r, err
 }
 
-// curationAgreement is how far experts agree, over their blind words.
-func curationAgreement(ctx context.Context, cases []curation.Case, experts []annotate.Annotator, b agree.Bootstrap) ([]CurationAgreement, []CurationPair, error) {
+// computeCurationAgreement is how far experts agree, over their blind words.
+func computeCurationAgreement(ctx context.Context, cases []curation.Case, experts []annotate.Annotator, b agree.Bootstrap) ([]CurationAgreement, []CurationPair, error) {
 	tables := map[string]agree.Table{}
-	things := curatedThings()
+	things := agreementSubjects()
 	for i := range cases {
-		rows := blindWords(&cases[i], experts)
+		rows := collectBlindWords(&cases[i], experts)
 		for _, on := range things {
 			tables[on] = append(tables[on], rows[on])
 		}
@@ -300,13 +300,13 @@ func curationAgreement(ctx context.Context, cases []curation.Case, experts []ann
 		return out, pairs, nil
 	}
 	for _, on := range things {
-		s, err := tables[on].Panel(agree.Scale{}).Summary(ctx, b)
+		s, err := tables[on].NewPanel(agree.Scale{}).Summarize(ctx, b)
 		if err != nil {
 			return out, pairs, err
 		}
 		out = append(out, CurationAgreement{On: on, Items: s.Paired, Percent: s.Percent, Fleiss: s.Fleiss, Alpha: s.Alpha, AC1: s.AC1})
 	}
-	list, _ := tables["accepted"].Panel(agree.Scale{}).Pairs(stat.Confidence, 100)
+	list, _ := tables["accepted"].NewPanel(agree.Scale{}).ComparePairs(stat.Confidence, 100)
 	for _, p := range list {
 		pairs = append(pairs, CurationPair{A: string(experts[p.First]), B: string(experts[p.Last]), Agreement: p.Agreement, Kappa: p.Kappa})
 	}

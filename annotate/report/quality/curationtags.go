@@ -30,13 +30,13 @@ type curatedSample struct {
 	report.Tagged
 }
 
-// know takes a sample of the pool in.
-func (r *CurationRow) know(s *eval.Sample) {
+// addPoolSample takes a sample of the pool in.
+func (r *CurationRow) addPoolSample(s *eval.Sample) {
 	r.behind[s.Ordinal] = &curatedSample{s.Source, report.Tagged{Pair: eval.Pair{Sample: s.Ordinal}, Path: s.Taxonomy, Tags: []report.Which{AllSamples}}}
 	r.order = append(r.order, s.Ordinal)
 }
 
-func (r *CurationRow) tag(o eval.Ordinal, w report.Which) {
+func (r *CurationRow) addTag(o eval.Ordinal, w report.Which) {
 	if s := r.behind[o]; s != nil {
 		s.Tags = append(s.Tags, w)
 	}
@@ -49,40 +49,40 @@ func (r *CurationRow) tagCase(c *curation.Case) {
 		s.Path = d.Axis
 	}
 	if d.Outcome != curation.Open {
-		r.tag(c.Sample, Decided)
+		r.addTag(c.Sample, Decided)
 	}
 	if d.Outcome == curation.Accepted {
-		r.tag(c.Sample, Accepted)
+		r.addTag(c.Sample, Accepted)
 	}
-	r.tag(c.Sample, verdictOfExpert("", d.Verdict))
+	r.addTag(c.Sample, whichVerdict("", d.Verdict))
 	for i := range c.Words {
 		w := &c.Words[i]
-		r.tag(c.Sample, verdictOfExpert(string(w.Expert), w.Verdict))
+		r.addTag(c.Sample, whichVerdict(string(w.Expert), w.Verdict))
 		if w.Axis != nil && !slices.Equal(w.Axis, c.Axis) {
-			r.tag(c.Sample, Moved+report.Which(w.Expert))
+			r.addTag(c.Sample, Moved+report.Which(w.Expert))
 		}
 		if w.Informed {
-			r.tag(c.Sample, Informed+report.Which(w.Expert))
+			r.addTag(c.Sample, Informed+report.Which(w.Expert))
 		}
 	}
 }
 
-// verdictOfExpert is what somebody says of samples, or "" what all do together.
-func verdictOfExpert(who string, v curation.Verdict) report.Which {
+// whichVerdict is what somebody says of samples, or "" what all do together.
+func whichVerdict(who string, v curation.Verdict) report.Which {
 	if who == "" {
 		return Verdicts + report.Which(v.String())
 	}
 	return report.Which(who+" ") + Verdicts + report.Which(v.String())
 }
 
-// curatedThings are what experts can agree on.
-func curatedThings() []string { return []string{"accepted", "verdict", "axis"} }
+// agreementSubjects are what experts can agree on.
+func agreementSubjects() []string { return []string{"accepted", "verdict", "axis"} }
 
-// blindWords are what each expert says of a candidate, by thing; "" for those who
+// collectBlindWords are what each expert says of a candidate, by thing; "" for those who
 // say nothing, or saw the others' words first.
-func blindWords(c *curation.Case, experts []annotate.Annotator) map[string][]string {
+func collectBlindWords(c *curation.Case, experts []annotate.Annotator) map[string][]string {
 	rows := make(map[string][]string)
-	for _, on := range curatedThings() {
+	for _, on := range agreementSubjects() {
 		rows[on] = make([]string, len(experts))
 	}
 	for _, w := range c.Words {
@@ -109,119 +109,119 @@ func (r *CurationRow) tagAgreement(cases []curation.Case) {
 	}
 	for i := range cases {
 		c := &cases[i]
-		rows := blindWords(c, experts)
-		for _, on := range curatedThings() {
+		rows := collectBlindWords(c, experts)
+		for _, on := range agreementSubjects() {
 			said := slices.DeleteFunc(slices.Clone(rows[on]), func(s string) bool { return s == "" })
 			if len(said) > 1 {
-				r.tag(c.Sample, alikeOn(on, slices.Max(said) == slices.Min(said)))
+				r.addTag(c.Sample, whichAlike(on, slices.Max(said) == slices.Min(said)))
 			}
 		}
 		for a := range experts {
 			for b := a + 1; b < len(experts); b++ {
 				if x, y := rows["accepted"][a], rows["accepted"][b]; x != "" && y != "" {
-					r.tag(c.Sample, alikeOn(twoExperts(string(experts[a]), string(experts[b])), x == y))
+					r.addTag(c.Sample, whichAlike(joinExperts(string(experts[a]), string(experts[b])), x == y))
 				}
 			}
 		}
 	}
 }
 
-func alikeOn(what string, alike bool) report.Which {
+func whichAlike(what string, alike bool) report.Which {
 	if alike {
 		return Alike + report.Which(what)
 	}
 	return Apart + report.Which(what)
 }
 
-func twoExperts(a, b string) string { return a + " and " + b }
+func joinExperts(a, b string) string { return a + " and " + b }
 
-// opener is of the pool's samples of a source, which "all" is every one; told
+// newOpener is of the pool's samples of a source, which "all" is every one; told
 // reports a figure that experts have no say in.
-func (r *CurationRow) opener(source string, told bool) report.Opener {
-	return report.Opener{Row: r, Dataset: r.Dataset, Open: told, Experts: !told, Names: figureNames}.With(ofSource(source))
+func (r *CurationRow) newOpener(source string, told bool) report.Opener {
+	return report.Opener{Row: r, Dataset: r.Dataset, Open: told, Experts: !told, Names: nameFigure}.WithPart(newSourcePart(source))
 }
 
-// Keys yields the samples behind a figure; Selection.Level names a group, where
+// KeysBehind yields the samples behind a figure; Selection.Level names a group, where
 // experts place the candidates, and Source where samples are from.
-func (r *CurationRow) Keys(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+func (r *CurationRow) KeysBehind(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
 	source := partOf(&s).Source
-	return report.KeysOf(slices.Values(r.order), func(o eval.Ordinal) (eval.Key, bool) {
+	return report.SelectKeys(slices.Values(r.order), func(o eval.Ordinal) (eval.Key, bool) {
 		x := r.behind[o]
-		return eval.Key{Sample: o}, (source == "" || source == sourceName(x.source)) && x.Is(s.Which) && report.Under(x.Path, s.Level)
+		return eval.Key{Sample: o}, (source == "" || source == sourceName(x.source)) && x.Is(s.Which) && report.HasPrefix(x.Path, s.Level)
 	})
 }
 
 var (
-	funnelColumns  = table.List("source pool:count filtered:count reviewed:count accepted:count accepted_share:rate")
-	verdictColumns = table.List("needs_image:count answerable:count in_question:count wrong:count duplicate:count basic:count accepts:rate")
+	funnelColumns  = table.ParseColumns("source pool:count filtered:count reviewed:count accepted:count accepted_share:rate")
+	verdictColumns = table.ParseColumns("needs_image:count answerable:count in_question:count wrong:count duplicate:count basic:count accepts:rate")
 )
 
-// Columns names the columns of the lines that Lines gives.
-func (r *CurationRow) Columns() []table.Column {
-	return table.Columns(table.List("dataset"), funnelColumns, table.List("contested:count disputed:count settled:count"), verdictColumns)
+// LineColumns names the columns of the lines that Lines gives.
+func (r *CurationRow) LineColumns() []table.Column {
+	return table.JoinColumns(table.ParseColumns("dataset"), funnelColumns, table.ParseColumns("contested:count disputed:count settled:count"), verdictColumns)
 }
 
-// Lines are the whole and then every source.
-func (r *CurationRow) Lines() [][]table.Cell {
-	whole := append([]table.Cell{table.Text(string(r.Dataset))}, r.funnel(r, allSources)...)
-	whole = append(whole, table.Count(r.Contested), table.Count(r.Disputed), table.Count(r.Adjudicated))
-	out := [][]table.Cell{append(whole, r.Together.cells(r, "")...)}
+// TableLines are the whole and then every source.
+func (r *CurationRow) TableLines() [][]table.Cell {
+	whole := append([]table.Cell{table.NewText(string(r.Dataset))}, r.makeFunnelLine(r, allSources)...)
+	whole = append(whole, table.NewCount(r.Contested), table.NewCount(r.Disputed), table.NewCount(r.Adjudicated))
+	out := [][]table.Cell{append(whole, r.Together.makeCells(r, "")...)}
 	width := len(out[0])
 	for i := range r.Sources {
-		line := append([]table.Cell{table.Text(string(r.Dataset))}, r.Sources[i].funnel(r, sourceName(r.Sources[i].Source))...)
+		line := append([]table.Cell{table.NewText(string(r.Dataset))}, r.Sources[i].makeFunnelLine(r, sourceName(r.Sources[i].Source))...)
 		for len(line) < width {
-			line = append(line, table.Blank())
+			line = append(line, table.NewBlank())
 		}
 		out = append(out, line)
 	}
 	return out
 }
 
-func (f *CurationFunnel) funnel(r *CurationRow, name string) []table.Cell {
-	models, experts := r.opener(name, true), r.opener(name, false)
+func (f *CurationFunnel) makeFunnelLine(r *CurationRow, name string) []table.Cell {
+	models, experts := r.newOpener(name, true), r.newOpener(name, false)
 	return []table.Cell{
-		table.Text(name), report.Over(table.Count(f.Pool), models, AllSamples), report.Over(table.Count(f.Filtered), models, Passed),
-		report.Over(table.Count(f.Reviewed), experts, Decided), report.Over(table.Count(f.Accepted), experts, Accepted), report.Over(table.Rate(f.Share), experts, Accepted),
+		table.NewText(name), report.OpenCell(table.NewCount(f.Pool), models, AllSamples), report.OpenCell(table.NewCount(f.Filtered), models, Passed),
+		report.OpenCell(table.NewCount(f.Reviewed), experts, Decided), report.OpenCell(table.NewCount(f.Accepted), experts, Accepted), report.OpenCell(table.NewRate(f.Share), experts, Accepted),
 	}
 }
 
-// cells are what an expert says, or with "" what all do together.
-func (v *CurationVerdicts) cells(r *CurationRow, who string) []table.Cell {
-	o := r.opener(allSources, false)
+// makeCells are what an expert says, or with "" what all do together.
+func (v *CurationVerdicts) makeCells(r *CurationRow, who string) []table.Cell {
+	o := r.newOpener(allSources, false)
 	var all []report.Which
 	var out []table.Cell
-	for i, n := range v.counts() {
-		all = append(all, verdictOfExpert(who, curation.AllVerdicts()[i]))
-		out = append(out, report.Over(table.Count(*n), o, all[i]))
+	for i, n := range v.counters() {
+		all = append(all, whichVerdict(who, curation.AllVerdicts()[i]))
+		out = append(out, report.OpenCell(table.NewCount(*n), o, all[i]))
 	}
-	return append(out, report.Over(table.Rate(v.Accepts), o, all...))
+	return append(out, report.OpenCell(table.NewRate(v.Accepts), o, all...))
 }
 
-// sheets are the tables that people read: the funnel, what experts say, how
+// makeTables are the tables that people read: the funnel, what experts say, how
 // far they agree, and the balance.
-func (r *CurationRow) sheets() []table.Table {
+func (r *CurationRow) makeTables() []table.Table {
 	title := string(r.Dataset)
 	if r.Inspection != "" {
 		title += ", candidates of " + r.Inspection
 	}
-	title = report.Titled(title, r.Synthetic)
-	o := r.opener(allSources, false)
-	funnel := table.Table{Name: "curation", Title: title, Columns: funnelColumns, Rows: [][]table.Cell{r.funnel(r, allSources)}}
+	title = report.MarkSynthetic(title, r.Synthetic)
+	o := r.newOpener(allSources, false)
+	funnel := table.Table{Name: "curation", Title: title, Columns: funnelColumns, Rows: [][]table.Cell{r.makeFunnelLine(r, allSources)}}
 	for i := range r.Sources {
-		funnel.Rows = append(funnel.Rows, r.Sources[i].funnel(r, sourceName(r.Sources[i].Source)))
+		funnel.Rows = append(funnel.Rows, r.Sources[i].makeFunnelLine(r, sourceName(r.Sources[i].Source)))
 	}
 	experts := table.Table{
-		Name: "experts", Title: title, Columns: table.Columns(table.List("annotator"), verdictColumns, table.List("moved:count informed:count")),
+		Name: "experts", Title: title, Columns: table.JoinColumns(table.ParseColumns("annotator"), verdictColumns, table.ParseColumns("moved:count informed:count")),
 	}
 	for i := range r.Experts {
 		e := &r.Experts[i]
-		line := append([]table.Cell{table.Text(e.Annotator)}, e.cells(r, e.Annotator)...)
-		experts.Rows = append(experts.Rows, append(line, report.Over(table.Count(e.Moved), o, Moved+report.Which(e.Annotator)), report.Over(table.Count(e.Informed), o, Informed+report.Which(e.Annotator))))
+		line := append([]table.Cell{table.NewText(e.Annotator)}, e.makeCells(r, e.Annotator)...)
+		experts.Rows = append(experts.Rows, append(line, report.OpenCell(table.NewCount(e.Moved), o, Moved+report.Which(e.Annotator)), report.OpenCell(table.NewCount(e.Informed), o, Informed+report.Which(e.Annotator))))
 	}
-	experts.Rows = append(experts.Rows, append(append([]table.Cell{table.Text("together")}, r.Together.cells(r, "")...), table.Blank(), table.Blank()))
-	agreement := report.PartTable(agreedLayout, "agreement", title, r.Agreement, func(a *CurationAgreement) report.Opener { return o.About(a.On) })
-	pairs := report.PartTable(expertPairs, "pairs", title, r.Pairs, func(p *CurationPair) report.Opener { return o.About(twoExperts(p.A, p.B)) })
-	balance := report.PartTable(balanceLayout, "balance", title, r.Groups, func(g *CurationGroup) report.Opener { return o.Under(g.Path...) })
+	experts.Rows = append(experts.Rows, append(append([]table.Cell{table.NewText("together")}, r.Together.makeCells(r, "")...), table.NewBlank(), table.NewBlank()))
+	agreement := report.MakePartTable(agreedLayout, "agreement", title, r.Agreement, func(a *CurationAgreement) report.Opener { return o.About(a.On) })
+	pairs := report.MakePartTable(expertPairs, "pairs", title, r.Pairs, func(p *CurationPair) report.Opener { return o.About(joinExperts(p.A, p.B)) })
+	balance := report.MakePartTable(balanceLayout, "balance", title, r.Groups, func(g *CurationGroup) report.Opener { return o.Under(g.Path...) })
 	out := []table.Table{funnel}
 	for _, t := range []table.Table{experts, agreement, pairs, balance} {
 		if len(t.Rows) > 0 {
@@ -231,17 +231,17 @@ func (r *CurationRow) sheets() []table.Table {
 	return out
 }
 
-// Measured has the coarse end of the path and the rest of it: MMStar's capability
+// Extras has the coarse end of the path and the rest of it: MMStar's capability
 // and axis.
-func (g *CurationGroup) Measured() report.Cells {
+func (g *CurationGroup) Extras() report.Cells {
 	if len(g.Path) == 0 {
-		return report.Cells{"capability": table.Text("all")}
+		return report.Cells{"capability": table.NewText("all")}
 	}
-	return report.Cells{"capability": table.Text(g.Path[0]), "axis": table.Text(eval.Path(g.Path[1:]))}
+	return report.Cells{"capability": table.NewText(g.Path[0]), "axis": table.NewText(eval.Path(g.Path[1:]))}
 }
 
 var (
-	agreedLayout  = report.Lay("on items percent_agreement fleiss_kappa krippendorff_alpha gwet_ac1", CurationAgreement{})
-	expertPairs   = report.Lay("a b agreement cohen_kappa", CurationPair{})
-	balanceLayout = report.Lay("capability axis candidates accepted target missing", CurationGroup{})
+	agreedLayout  = report.NewLayout("on items percent_agreement fleiss_kappa krippendorff_alpha gwet_ac1", CurationAgreement{})
+	expertPairs   = report.NewLayout("a b agreement cohen_kappa", CurationPair{})
+	balanceLayout = report.NewLayout("capability axis candidates accepted target missing", CurationGroup{})
 )

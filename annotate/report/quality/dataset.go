@@ -67,8 +67,8 @@ const (
 	withoutType  = "none"
 )
 
-// Datasets reports what the datasets hold.
-func Datasets(ctx context.Context, facts CriteriaFacts, o DatasetOptions) (report.Report, error) {
+// ReportDatasets reports what the datasets hold.
+func ReportDatasets(ctx context.Context, facts CriteriaFacts, o DatasetOptions) (report.Report, error) {
 	o.Words, o.Top = cmp.Or(o.Words, openingWords), cmp.Or(o.Top, topOpenings)
 	all, err := facts.Datasets()
 	if err != nil {
@@ -79,12 +79,12 @@ func Datasets(ctx context.Context, facts CriteriaFacts, o DatasetOptions) (repor
 		if !d.Complete || o.Dataset != "" && o.Dataset != d.Name {
 			continue
 		}
-		row, err := datasetRow(ctx, facts, d, &o)
+		row, err := newDatasetRow(ctx, facts, d, &o)
 		if err != nil {
 			return report.Report{}, fmt.Errorf("report dataset %s: %w", d.Name, err)
 		}
 		out.Rows = append(out.Rows, row)
-		out.Sheets = append(out.Sheets, row.sheets()...)
+		out.Sheets = append(out.Sheets, row.makeTables()...)
 	}
 	if len(out.Rows) == 0 {
 		return report.Report{}, fmt.Errorf("find a dataset to report: %w", eval.ErrNotFound)
@@ -94,7 +94,7 @@ func Datasets(ctx context.Context, facts CriteriaFacts, o DatasetOptions) (repor
 	return out, nil
 }
 
-func datasetRow(ctx context.Context, facts CriteriaFacts, d eval.Dataset, o *DatasetOptions) (*DatasetRow, error) {
+func newDatasetRow(ctx context.Context, facts CriteriaFacts, d eval.Dataset, o *DatasetOptions) (*DatasetRow, error) {
 	sets := make(map[eval.Ordinal]criteria.Set)
 	for set, err := range facts.CriteriaSets(ctx, d.Name) {
 		if err != nil {
@@ -111,18 +111,18 @@ func datasetRow(ctx context.Context, facts CriteriaFacts, d eval.Dataset, o *Dat
 		if acted && set.Type != eval.TypeUnset {
 			s.Type = set.Type
 		}
-		c.add(&s, acted && set.Removed != nil, o.Words)
+		c.addSample(&s, acted && set.Removed != nil, o.Words)
 		if o.Progress != nil {
 			o.Progress(c.n+c.discarded, d.Samples)
 		}
 	}
-	row := c.row(o.Top)
+	row := c.newRow(o.Top)
 	row.Dataset, row.Synthetic = d.Name, d.Synthetic
 	return row, nil
 }
 
-// holdings count the samples of a dataset.
-type holdings struct {
+// sampleCounts count the samples of a dataset.
+type sampleCounts struct {
 	n, discarded          int
 	pictured, held, truth int
 	paths                 map[string][]string
@@ -134,11 +134,11 @@ type holdings struct {
 
 const kinds = int(eval.KindOpen) + 1
 
-func newHoldings() *holdings {
-	return &holdings{paths: make(map[string][]string), levels: make(map[string]int), openings: make(map[string]int)}
+func newHoldings() *sampleCounts {
+	return &sampleCounts{paths: make(map[string][]string), levels: make(map[string]int), openings: make(map[string]int)}
 }
 
-func (c *holdings) add(s *eval.Sample, discarded bool, words int) {
+func (c *sampleCounts) addSample(s *eval.Sample, discarded bool, words int) {
 	if discarded {
 		c.discarded++
 		c.behind = append(c.behind, report.Tagged{Pair: eval.Pair{Sample: s.Ordinal}, Path: s.Taxonomy, Tags: []report.Which{Discarded}})
@@ -147,7 +147,7 @@ func (c *holdings) add(s *eval.Sample, discarded bool, words int) {
 	c.n++
 	c.types[s.Type]++
 	c.kinds[s.Kind]++
-	opening := instruction(s.Question, words)
+	opening := firstWords(s.Question, words)
 	c.openings[opening]++
 	t := report.Tagged{
 		Pair: eval.Pair{Sample: s.Ordinal}, Path: s.Taxonomy,
@@ -177,7 +177,7 @@ func (c *holdings) add(s *eval.Sample, discarded bool, words int) {
 
 func typeName(t eval.QuestionType) string { return cmp.Or(t.String(), withoutType) }
 
-func (c *holdings) row(top int) *DatasetRow {
+func (c *sampleCounts) newRow(top int) *DatasetRow {
 	share := func(k int) stat.Rate { return stat.Count{K: k, N: c.n}.Rate("no samples") }
 	row := &DatasetRow{
 		Samples: c.n, Discarded: c.discarded, Tags: c.behind,
@@ -234,35 +234,35 @@ const (
 	Warned    report.Which = "warning:"
 )
 
-// inRound is a figure of a round of review.
-func inRound(what string, n int) report.Which {
-	return report.Which(what + "_in_round:" + table.Grouped(n))
+// whichRound is a figure of a round of review.
+func whichRound(what string, n int) report.Which {
+	return report.Which(what + "_in_round:" + table.FormatGrouped(n))
 }
 
-// criteriaTags are the figures that a sample is behind: what a survey of it alone
+// newCriteriaTags are the figures that a sample is behind: what a survey of it alone
 // counts.
-func criteriaTags(s *eval.Sample, set *criteria.Set, warnings []criteria.Warning) report.Tagged {
+func newCriteriaTags(s *eval.Sample, set *criteria.Set, warnings []criteria.Warning) report.Tagged {
 	var v criteria.Coverage
-	v.Add(s, set, warnings...)
+	v.AddSample(s, set, warnings...)
 	t := report.Tagged{Pair: eval.Pair{Sample: s.Ordinal}, Path: s.Taxonomy}
 	add := func(w report.Which, n int) {
 		if n > 0 {
 			t.Tags = append(t.Tags, w)
 		}
 	}
-	g := v.Groups(nil)[0]
+	g := v.ListGroups(nil)[0]
 	add(AllSamples, g.Samples)
 	add(Discarded, g.Discarded)
 	add(Replaced, g.Replaced)
-	add(Covered, g.Done())
+	add(Covered, g.CountDone())
 	for state, n := range g.States {
 		add(report.Which(criteria.State(state).String()), n) //nolint:gosec // an index of states
 	}
 	for _, r := range v.Rounds() {
-		add(inRound("reviewed", r.Number), r.Samples)
-		add(inRound("changes_requested", r.Number), r.Requested)
-		add(inRound("accepted", r.Number), r.Accepted)
-		add(inRound("revised", r.Number), r.Revised)
+		add(whichRound("reviewed", r.Number), r.Samples)
+		add(whichRound("changes_requested", r.Number), r.Requested)
+		add(whichRound("accepted", r.Number), r.Accepted)
+		add(whichRound("revised", r.Number), r.Revised)
 	}
 	for _, w := range v.People() {
 		who := report.Which(w.Who)
@@ -272,20 +272,20 @@ func criteriaTags(s *eval.Sample, set *criteria.Set, warnings []criteria.Warning
 		add(Assigned+who, w.Assigned)
 		add(Removed+who, w.Discarded)
 	}
-	for _, p := range criteria.Checklist() {
+	for _, p := range criteria.ChecklistPoints() {
 		add(Ticked+report.Which(p.Item), v.Points[p.Item].Passed)
 		add(Unticked+report.Which(p.Item), v.Points[p.Item].Failed)
 	}
-	for _, w := range criteria.Warnings() {
+	for _, w := range criteria.AllWarnings() {
 		add(Warned+report.Which(w.String()), v.Warnings[w])
 	}
 	return t
 }
 
-func (r *CriteriaRow) opener() report.Opener {
+func (r *CriteriaRow) newOpener() report.Opener {
 	return report.Opener{Row: r, Dataset: r.Dataset, Open: true}
 }
 
-func (r *DatasetRow) opener() report.Opener {
+func (r *DatasetRow) newOpener() report.Opener {
 	return report.Opener{Row: r, Dataset: r.Dataset, Open: true}
 }

@@ -22,11 +22,11 @@ type shelf struct {
 }
 
 func (s *shelf) Samples(_ context.Context, d eval.DatasetName) iter.Seq2[eval.Sample, error] {
-	return reporttest.Each(s.AllSamples[d])
+	return reporttest.YieldAll(s.AllSamples[d])
 }
 
 func (s *shelf) CriteriaSets(context.Context, eval.DatasetName) iter.Seq2[criteria.Set, error] {
-	return reporttest.Each(s.sets)
+	return reporttest.YieldAll(s.sets)
 }
 
 func (s *shelf) Picture(eval.PictureHash) ([]byte, error) { return nil, eval.ErrNotFound }
@@ -34,7 +34,7 @@ func (s *shelf) Picture(eval.PictureHash) ([]byte, error) { return nil, eval.Err
 func TestInstruction(t *testing.T) {
 	check := func(question, want string) {
 		t.Helper()
-		if got := instruction(question, 2); got != want {
+		if got := firstWords(question, 2); got != want {
 			t.Errorf("%q: %q, want %q", question, got, want)
 		}
 	}
@@ -59,7 +59,7 @@ func TestDatasets(t *testing.T) {
 		{Dataset: "d", Sample: 1, Type: eval.Compound},
 		{Dataset: "d", Sample: 3, Removed: &criteria.Removal{}},
 	}
-	r, err := Datasets(t.Context(), s, DatasetOptions{Top: 1})
+	r, err := ReportDatasets(t.Context(), s, DatasetOptions{Top: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestDatasets(t *testing.T) {
 	check := func(which report.Which, want ...eval.Ordinal) {
 		t.Helper()
 		var got []eval.Ordinal
-		for p := range report.Pairs(row, report.Selection{Which: which}) {
+		for p := range report.PairsBehindRow(row, report.Selection{Which: which}) {
 			got = append(got, p.Sample)
 		}
 		if !slices.Equal(got, want) {
@@ -88,10 +88,10 @@ func TestDatasets(t *testing.T) {
 	check(Opening+"what is", 0, 1)
 	check(Pictured, 0, 1)
 	var b bytes.Buffer
-	if err := report.Render(&b, r, table.FormatTable, 80); err != nil || !strings.Contains(b.String(), "(others)") {
+	if err := report.RenderReport(&b, r, table.FormatTable, 80); err != nil || !strings.Contains(b.String(), "(others)") {
 		t.Errorf("%v\n%s", err, &b)
 	}
-	if _, err := Datasets(t.Context(), s, DatasetOptions{Dataset: "e"}); err == nil {
+	if _, err := ReportDatasets(t.Context(), s, DatasetOptions{Dataset: "e"}); err == nil {
 		t.Error("no error for a dataset that is not there")
 	}
 }

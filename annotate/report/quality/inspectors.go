@@ -63,7 +63,7 @@ type Thresholds struct {
 	Doubtful string `json:"doubtful,omitempty"` // "": nothing is dropped so
 }
 
-func thresholds(s curation.Settings) Thresholds {
+func newThresholds(s curation.Settings) Thresholds {
 	out := Thresholds{
 		Keep: s.Keep.String(), Abnormal: s.Abnormal.String(), Easy: s.Easy.String(), Moderate: s.Moderate.String(), Hard: s.Hard.String(),
 	}
@@ -81,7 +81,7 @@ type InspectorRun struct {
 	Judge string     `json:"judge,omitempty"`
 }
 
-func inspectorRuns(some []curation.Inspector) []InspectorRun {
+func newInspectorRuns(some []curation.Inspector) []InspectorRun {
 	out := []InspectorRun{}
 	for _, i := range some {
 		out = append(out, InspectorRun(i))
@@ -115,9 +115,9 @@ type LevelGroup struct {
 	Samples stat.Rate `json:"samples"`
 }
 
-// Inspectors reports inspections: hits without the picture, what the filters
+// ReportInspectors reports inspections: hits without the picture, what the filters
 // drop, the difficulty of what is left, and the funnel per source.
-func Inspectors(ctx context.Context, facts InspectionFacts, o InspectorOptions) (report.Report, error) {
+func ReportInspectors(ctx context.Context, facts InspectionFacts, o InspectorOptions) (report.Report, error) {
 	all, err := facts.Inspections()
 	if err != nil {
 		return report.Report{}, fmt.Errorf("list inspections: %w", err)
@@ -128,13 +128,13 @@ func Inspectors(ctx context.Context, facts InspectionFacts, o InspectorOptions) 
 		if o.Inspection != "" && in.Name != o.Inspection || o.Dataset != "" && in.Dataset != o.Dataset {
 			continue
 		}
-		row, err := inspectorsRow(ctx, facts, in, &o)
+		row, err := newInspectorsRow(ctx, facts, in, &o)
 		if err != nil {
 			return report.Report{}, fmt.Errorf("report inspection %s: %w", in.Name, err)
 		}
 		out.Rows = append(out.Rows, row)
-		out.Sheets = append(out.Sheets, row.sheets()...)
-		out.Notes = append(out.Notes, row.notes()...)
+		out.Sheets = append(out.Sheets, row.makeTables()...)
+		out.Notes = append(out.Notes, row.listNotes()...)
 	}
 	if len(out.Rows) == 0 && o.Inspection != "" {
 		return report.Report{}, fmt.Errorf("find inspection %s: %w", o.Inspection, eval.ErrNotFound)
@@ -145,19 +145,19 @@ func Inspectors(ctx context.Context, facts InspectionFacts, o InspectorOptions) 
 	return out, nil
 }
 
-func inspectorsRow(ctx context.Context, facts InspectionFacts, in *curation.Inspection, o *InspectorOptions) (*InspectorsRow, error) {
+func newInspectorsRow(ctx context.Context, facts InspectionFacts, in *curation.Inspection, o *InspectorOptions) (*InspectorsRow, error) {
 	r := &InspectorsRow{
-		Inspection: in.Name, Dataset: in.Dataset, Inspectors: inspectorRuns(in.Probes), Graders: inspectorRuns(in.Graders),
+		Inspection: in.Name, Dataset: in.Dataset, Inspectors: newInspectorRuns(in.Probes), Graders: newInspectorRuns(in.Graders),
 		source: make(map[eval.Ordinal]string),
 	}
-	stored := thresholds(in.Settings)
+	stored := newThresholds(in.Settings)
 	if o.Change != nil {
 		o.Change(&in.Settings)
-		if err := in.Settings.Check(); err != nil {
+		if err := in.Settings.Validate(); err != nil {
 			return nil, err
 		}
 	}
-	if r.Settings = thresholds(in.Settings); r.Settings != stored {
+	if r.Settings = newThresholds(in.Settings); r.Settings != stored {
 		r.Stored = &stored
 	}
 	d, err := facts.Dataset(in.Dataset)
@@ -165,10 +165,10 @@ func inspectorsRow(ctx context.Context, facts InspectionFacts, in *curation.Insp
 		return nil, err
 	}
 	r.Synthetic = d.Synthetic
-	r.findings = slices.Collect(in.Findings())
+	r.findings = slices.Collect(in.EachFinding())
 	candidates := make(map[eval.Ordinal]bool)
 	for i := range r.findings {
-		candidates[r.findings[i].Sample] = r.findings[i].Candidate()
+		candidates[r.findings[i].Sample] = r.findings[i].IsCandidate()
 	}
 	var items []curation.Item
 	for s, err := range facts.Samples(ctx, in.Dataset) {
@@ -180,16 +180,16 @@ func inspectorsRow(ctx context.Context, facts InspectionFacts, in *curation.Insp
 			items = append(items, curation.Item{Sample: s.Ordinal, Axis: s.Taxonomy})
 		}
 	}
-	if r.accepted, err = acceptedOf(ctx, facts, in.Dataset, items, o.Panel); err != nil {
+	if r.accepted, err = readAccepted(ctx, facts, in.Dataset, items, o.Panel); err != nil {
 		return nil, err
 	}
-	r.count()
+	r.countFigures()
 	return r, nil
 }
 
-// acceptedOf are the candidates that experts accept; nil when none has said
+// readAccepted are the candidates that experts accept; nil when none has said
 // anything of the dataset.
-func acceptedOf(ctx context.Context, facts CurationFacts, d eval.DatasetName, items []curation.Item, panel func(eval.DatasetName) (curation.Panel, error)) (map[eval.Ordinal]bool, error) {
+func readAccepted(ctx context.Context, facts CurationFacts, d eval.DatasetName, items []curation.Item, panel func(eval.DatasetName) (curation.Panel, error)) (map[eval.Ordinal]bool, error) {
 	var acts []curation.Act
 	for a, err := range facts.CurationActs(ctx, d) {
 		if err != nil {
@@ -207,7 +207,7 @@ func acceptedOf(ctx context.Context, facts CurationFacts, d eval.DatasetName, it
 			return nil, err
 		}
 	}
-	cases, _, err := curation.Cases(items, acts, p)
+	cases, _, err := curation.BuildCases(items, acts, p)
 	out := make(map[eval.Ordinal]bool)
 	for i := range cases {
 		out[cases[i].Sample] = cases[i].Decision.Outcome == curation.Accepted
@@ -215,8 +215,8 @@ func acceptedOf(ctx context.Context, facts CurationFacts, d eval.DatasetName, it
 	return out, err
 }
 
-// count fills in the figures.
-func (r *InspectorsRow) count() {
+// countFigures fills in the figures.
+func (r *InspectorsRow) countFigures() {
 	whole := newHitTally(r, "")
 	parts := make(map[string]*hitTally)
 	r.Sources = []InspectedPart{}
@@ -230,39 +230,39 @@ func (r *InspectorsRow) count() {
 			parts[source] = t
 			order = append(order, source)
 		}
-		t.add(f)
-		whole.add(f)
+		t.addFinding(f)
+		whole.addFinding(f)
 	}
-	r.InspectedPart = whole.part()
+	r.InspectedPart = whole.newPart()
 	if len(order) == 1 && order[0] == "" {
 		return // nothing tells where samples are from
 	}
 	for _, s := range order {
-		r.Sources = append(r.Sources, parts[s].part())
+		r.Sources = append(r.Sources, parts[s].newPart())
 	}
 }
 
-// notes say what the figures are of.
-func (r *InspectorsRow) notes() []string {
+// listNotes say what the figures are of.
+func (r *InspectorsRow) listNotes() []string {
 	s := r.Settings
 	out := []string{fmt.Sprintf(
 		"%s: of %s without the image a sample is kept when at most %s answer right, and its hit is abnormal from %s on; the majority is more than half. "+
-			"Rates are over the samples that all of them have decided.", r.Inspection, report.Plural(len(r.Inspectors), "run"), s.Keep, s.Abnormal)}
+			"Rates are over the samples that all of them have decided.", r.Inspection, report.FormatCount(len(r.Inspectors), "run"), s.Keep, s.Abnormal)}
 	if n := len(r.Graders); n > 0 {
 		out = append(out, fmt.Sprintf("%s: of %s with the image, over the kept samples that all have decided: easy from %s on, moderate from %s, hard from %s, tough below.",
-			r.Inspection, report.Plural(n, "run"), s.Easy, s.Moderate, s.Hard))
+			r.Inspection, report.FormatCount(n, "run"), s.Easy, s.Moderate, s.Hard))
 	}
 	if s.Doubtful != "" {
 		out = append(out, fmt.Sprintf("%s: what at most %s of the runs with the image answer is dropped as doubtful.", r.Inspection, s.Doubtful))
 	}
 	if r.Stored != nil {
-		out = append(out, fmt.Sprintf("%s: looked at with other thresholds than it was made with: %s.", r.Inspection, r.changes()))
+		out = append(out, fmt.Sprintf("%s: looked at with other thresholds than it was made with: %s.", r.Inspection, r.describeChanges()))
 	}
 	return out
 }
 
-// changes names the thresholds that are not the stored ones.
-func (r *InspectorsRow) changes() string {
+// describeChanges names the thresholds that are not the stored ones.
+func (r *InspectorsRow) describeChanges() string {
 	var out []string
 	a, b := &r.Settings, r.Stored
 	for _, one := range []struct{ name, now, then string }{
@@ -299,10 +299,10 @@ func newHitTally(r *InspectorsRow, source string) *hitTally {
 	return t
 }
 
-func (t *hitTally) add(f *curation.Finding) {
+func (t *hitTally) addFinding(f *curation.Finding) {
 	t.pool++
 	t.accepted += report.OneIf(t.row.accepted[f.Sample])
-	t.candidates += report.OneIf(f.Candidate())
+	t.candidates += report.OneIf(f.IsCandidate())
 	if f.Fate == curation.Incomplete {
 		return
 	}
@@ -310,7 +310,7 @@ func (t *hitTally) add(f *curation.Finding) {
 	t.hits[f.Blind.K]++
 	t.abnormal += report.OneIf(f.Abnormal)
 	t.majority += report.OneIf(f.Majority)
-	if !passed(f) {
+	if !isKept(f) {
 		return
 	}
 	t.filtered++
@@ -323,39 +323,39 @@ func (t *hitTally) add(f *curation.Finding) {
 	t.doubtful += report.OneIf(f.Fate == curation.Doubtful)
 }
 
-// passed reports a sample that the coarse filter keeps.
-func passed(f *curation.Finding) bool { return f.Fate == curation.Kept || f.Fate == curation.Doubtful }
+// isKept reports a sample that the coarse filter keeps.
+func isKept(f *curation.Finding) bool { return f.Fate == curation.Kept || f.Fate == curation.Doubtful }
 
-// levels are the levels of difficulty, the easiest first.
-func levels() []curation.Difficulty {
+// listLevels are the levels of difficulty, the easiest first.
+func listLevels() []curation.Difficulty {
 	return []curation.Difficulty{curation.Easy, curation.Moderate, curation.Hard, curation.Tough}
 }
 
-// part is what was counted.
-func (t *hitTally) part() InspectedPart {
+// newPart is what was counted.
+func (t *hitTally) newPart() InspectedPart {
 	const undecided, ungraded = "no sample decided by all text-only probe models", "no sample graded"
 	p := InspectedPart{
 		Source: t.source, Pool: t.pool, Incomplete: t.pool - t.whole, Ungraded: t.filtered - t.graded,
 		Hits: []report.HitShare{}, Levels: []LevelGroup{}, Sighted: []report.HitShare{},
-		Abnormal: report.Portion(t.abnormal, t.whole, undecided), Majority: report.Portion(t.majority, t.whole, undecided),
-		Filtered: report.Portion(t.filtered, t.whole, undecided), Doubtful: report.Portion(t.doubtful, t.graded, ungraded),
-		Candidates: report.Portion(t.candidates, t.pool, "no samples"),
+		Abnormal: report.NewShareRate(t.abnormal, t.whole, undecided), Majority: report.NewShareRate(t.majority, t.whole, undecided),
+		Filtered: report.NewShareRate(t.filtered, t.whole, undecided), Doubtful: report.NewShareRate(t.doubtful, t.graded, ungraded),
+		Candidates: report.NewShareRate(t.candidates, t.pool, "no samples"),
 	}
 	for n, samples := range t.hits {
-		p.Hits = append(p.Hits, report.HitShare{Hits: n, Samples: report.Portion(samples, t.whole, undecided)})
+		p.Hits = append(p.Hits, report.HitShare{Hits: n, Samples: report.NewShareRate(samples, t.whole, undecided)})
 	}
 	for n, samples := range t.sighted {
-		p.Sighted = append(p.Sighted, report.HitShare{Hits: n, Samples: report.Portion(samples, t.graded, ungraded)})
+		p.Sighted = append(p.Sighted, report.HitShare{Hits: n, Samples: report.NewShareRate(samples, t.graded, ungraded)})
 	}
 	if len(t.row.Graders) > 0 {
-		for _, d := range levels() {
-			p.Levels = append(p.Levels, LevelGroup{d.String(), report.Portion(t.levels[d], t.graded, ungraded)})
+		for _, d := range listLevels() {
+			p.Levels = append(p.Levels, LevelGroup{d.String(), report.NewShareRate(t.levels[d], t.graded, ungraded)})
 		}
 	} else {
-		p.Doubtful, p.Ungraded = stat.Undefined("no run with the image"), 0
+		p.Doubtful, p.Ungraded = stat.UndefinedRate("no run with the image"), 0
 	}
 	if t.row.accepted != nil {
-		accepted := report.Portion(t.accepted, t.pool, "no samples")
+		accepted := report.NewShareRate(t.accepted, t.pool, "no samples")
 		p.Accepted = &accepted
 	}
 	return p

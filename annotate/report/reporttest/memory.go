@@ -23,7 +23,7 @@ type Memory struct {
 	Acts           map[annotate.QueueName][]annotate.Act
 	GoldItemsOf    map[annotate.QueueName][]annotate.Gold
 	Saved          map[annotate.QueueName][]annotate.SavedReport
-	AllMeasures    []eval.Measure
+	AllMeasures    []eval.ExternalScore
 	AllHeads       []annotate.Head
 }
 
@@ -56,13 +56,13 @@ func (m *Memory) AddRun(c eval.Config) eval.RunID {
 	return r.ID
 }
 
-// Predict adds a run's response to a sample in a pass.
-func (m *Memory) Predict(run eval.RunID, o eval.Ordinal, pass eval.Pass, text string) {
-	m.Put(eval.Prediction{Key: eval.Key{Run: run, Sample: o, Pass: pass}, Text: text})
+// AddResponse adds a run's response to a sample in a pass.
+func (m *Memory) AddResponse(run eval.RunID, o eval.Ordinal, pass eval.Pass, text string) {
+	m.AddPrediction(eval.Prediction{Key: eval.Key{Run: run, Sample: o, Pass: pass}, Text: text})
 }
 
-// Put adds a prediction.
-func (m *Memory) Put(p eval.Prediction) {
+// AddPrediction adds a prediction.
+func (m *Memory) AddPrediction(p eval.Prediction) {
 	ps := append(m.AllPredictions[p.Run][p.Sample], p)
 	slices.SortFunc(ps, func(a, b eval.Prediction) int { return int(a.Pass) - int(b.Pass) })
 	m.AllPredictions[p.Run][p.Sample] = ps
@@ -73,7 +73,7 @@ func (m *Memory) Datasets() ([]eval.Dataset, error) { return m.AllDatasets, nil 
 
 // Runs lists all runs.
 func (m *Memory) Runs() ([]eval.Run, error) {
-	eval.Distinguish(m.AllRuns)
+	eval.DistinguishRuns(m.AllRuns)
 	return m.AllRuns, nil
 }
 
@@ -90,7 +90,7 @@ func (m *Memory) Questions(_ context.Context, r eval.Run) iter.Seq2[eval.Questio
 
 // Judgments yields the judgments on a run's predictions.
 func (m *Memory) Judgments(_ context.Context, r eval.RunID) iter.Seq2[eval.Judgment, error] {
-	return Each(m.AllJudgments[r])
+	return YieldAll(m.AllJudgments[r])
 }
 
 // Queue finds a queue by its name.
@@ -108,7 +108,7 @@ func (m *Memory) Queues() ([]annotate.Queue, error) { return m.AllQueues, nil }
 
 // QueueItems yields a queue's items.
 func (m *Memory) QueueItems(_ context.Context, q annotate.QueueName) iter.Seq2[annotate.QueueItem, error] {
-	return Each(m.Items[q])
+	return YieldAll(m.Items[q])
 }
 
 // GoldItems lists a queue's gold items.
@@ -118,7 +118,7 @@ func (m *Memory) GoldItems(q annotate.QueueName) ([]annotate.Gold, error) {
 
 // QueueActs yields the acts in a queue.
 func (m *Memory) QueueActs(_ context.Context, q annotate.QueueName) iter.Seq2[annotate.Act, error] {
-	return Each(m.Acts[q])
+	return YieldAll(m.Acts[q])
 }
 
 // Prediction finds a prediction by its key.
@@ -147,11 +147,13 @@ func (m *Memory) SavedReports(q annotate.QueueName) ([]annotate.SavedReport, err
 // Heads lists the heads of people's chains of acts.
 func (m *Memory) Heads() ([]annotate.Head, error) { return m.AllHeads, nil }
 
-// Measures yields the scores measured elsewhere.
-func (m *Memory) Measures(context.Context) iter.Seq2[eval.Measure, error] { return Each(m.AllMeasures) }
+// ExternalScores yields the scores measured elsewhere.
+func (m *Memory) ExternalScores(context.Context) iter.Seq2[eval.ExternalScore, error] {
+	return YieldAll(m.AllMeasures)
+}
 
-// Each yields what a slice holds, without an error.
-func Each[T any](all []T) iter.Seq2[T, error] {
+// YieldAll yields what a slice holds, without an error.
+func YieldAll[T any](all []T) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for _, v := range all {
 			if !yield(v, nil) {
@@ -188,8 +190,8 @@ func (First) Read(_ eval.Kind, options []eval.Option, _ string) eval.Extraction 
 	return eval.Extraction{Choice: options[0].Letter, Status: eval.Found, Method: "first"}
 }
 
-// Readers gives readers of one version by their name.
-func Readers(version string) func(string) (eval.Reader, error) {
+// NewReaders gives readers of one version by their name.
+func NewReaders(version string) func(string) (eval.Reader, error) {
 	return func(name string) (eval.Reader, error) {
 		switch name {
 		case "letters":
@@ -201,8 +203,8 @@ func Readers(version string) func(string) (eval.Reader, error) {
 	}
 }
 
-// ABCD makes the sample n, of four options, with its ground truth.
-func ABCD(n int, truth eval.Choice, path ...string) eval.Sample {
+// NewABCDSample makes the sample n, of four options, with its ground truth.
+func NewABCDSample(n int, truth eval.Choice, path ...string) eval.Sample {
 	s := eval.Sample{ID: eval.SampleID(strings.Repeat("i", n+1)), Kind: eval.KindChoice, Answer: truth, Taxonomy: path}
 	for _, l := range []eval.Choice{"A", "B", "C", "D"} {
 		s.Options = append(s.Options, eval.Option{Letter: l, Text: "text of " + string(l)})
@@ -210,8 +212,8 @@ func ABCD(n int, truth eval.Choice, path ...string) eval.Sample {
 	return s
 }
 
-// Says adds a label; no choice is a reading of none.
-func (m *Memory) Says(who annotate.Annotator, run eval.RunID, o eval.Ordinal, c eval.Choice) {
+// AddLabel adds a label; no choice is a reading of none.
+func (m *Memory) AddLabel(who annotate.Annotator, run eval.RunID, o eval.Ordinal, c eval.Choice) {
 	n := uint32(1)
 	for _, a := range m.Acts["q"] {
 		if a.Annotator == who {
@@ -223,7 +225,7 @@ func (m *Memory) Says(who annotate.Annotator, run eval.RunID, o eval.Ordinal, c 
 		r = annotate.Reading{Verdict: annotate.SaidNone}
 	}
 	m.Acts["q"] = append(m.Acts["q"], annotate.Act{
-		Queue: "q", Annotator: who, N: n, Item: annotate.ItemOf(eval.Key{Run: run, Sample: o}), Kind: annotate.Labelled, Reading: r,
+		Queue: "q", Annotator: who, N: n, Item: annotate.NewItemKey(eval.Key{Run: run, Sample: o}), Kind: annotate.Labelled, Reading: r,
 	})
 }
 
@@ -234,7 +236,7 @@ func (m *Memory) SkipRest(people ...annotate.Annotator) {
 		st := annotate.FoldCounted(slices.DeleteFunc(slices.Clone(m.Acts["q"]), func(a annotate.Act) bool { return a.Annotator != who }))
 		for _, it := range m.Items["q"] {
 			if _, ok := st.Labels[it.Key]; !ok {
-				m.Says(who, it.Key.Run, it.Key.Sample, "")
+				m.AddLabel(who, it.Key.Run, it.Key.Sample, "")
 				last := &m.Acts["q"][len(m.Acts["q"])-1]
 				last.Item, last.Kind, last.Reading = it.Key, annotate.Skipped, annotate.Reading{}
 			}
@@ -242,16 +244,16 @@ func (m *Memory) SkipRest(people ...annotate.Annotator) {
 	}
 }
 
-// Judge adds a judgment of a response.
-func (m *Memory) Judge(run eval.RunID, o eval.Ordinal, c eval.Choice) {
+// AddJudgment adds a judgment of a response.
+func (m *Memory) AddJudgment(run eval.RunID, o eval.Ordinal, c eval.Choice) {
 	m.AllJudgments[run] = append(m.AllJudgments[run], eval.Judgment{
 		Key: eval.Key{Run: run, Sample: o}, Judge: "gpt", Call: eval.Call{Prompt: "p1"},
 		Extraction: eval.Extraction{Choice: c, Status: eval.Found},
 	})
 }
 
-// Tell adds an act about a sample of run 1.
-func (m *Memory) Tell(who annotate.Annotator, o eval.Ordinal, a annotate.Act) {
+// AddAct adds an act about a sample of run 1.
+func (m *Memory) AddAct(who annotate.Annotator, o eval.Ordinal, a annotate.Act) {
 	for _, b := range m.Acts["q"] {
 		if b.Annotator == who {
 			a.N++
@@ -262,14 +264,14 @@ func (m *Memory) Tell(who annotate.Annotator, o eval.Ordinal, a annotate.Act) {
 	m.Acts["q"] = append(m.Acts["q"], a)
 }
 
-// Rule adds a ruling.
-func (m *Memory) Rule(who annotate.Annotator, run eval.RunID, o eval.Ordinal, c eval.Choice) {
-	m.Says(who, run, o, c)
+// AddRuling adds a ruling.
+func (m *Memory) AddRuling(who annotate.Annotator, run eval.RunID, o eval.Ordinal, c eval.Choice) {
+	m.AddLabel(who, run, o, c)
 	m.Acts["q"][len(m.Acts["q"])-1].Kind = annotate.Ruled
 }
 
-// Enqueue makes the queue q, drawn at random.
-func (m *Memory) Enqueue(from annotate.From, population int) {
+// AddQueue makes the queue q, drawn at random.
+func (m *Memory) AddQueue(from annotate.From, population int) {
 	m.AllQueues = []annotate.Queue{{
 		Name: "q", Stratum: annotate.Random, Overlap: 1, Population: population,
 		Rule: annotate.Rule{Dataset: "d", From: from, Rules: "letters@1"},
@@ -278,7 +280,7 @@ func (m *Memory) Enqueue(from annotate.From, population int) {
 
 // AddItem adds an item to the queue.
 func (m *Memory) AddItem(k eval.Key, inclusion float64) {
-	m.Items["q"] = append(m.Items["q"], annotate.QueueItem{Index: len(m.Items["q"]), Key: annotate.ItemOf(k), Inclusion: inclusion})
+	m.Items["q"] = append(m.Items["q"], annotate.QueueItem{Index: len(m.Items["q"]), Key: annotate.NewItemKey(k), Inclusion: inclusion})
 	m.AllQueues[0].Items++
 }
 
@@ -289,9 +291,9 @@ func (m *Memory) SkipAll() {
 	}
 }
 
-// SaysOf labels one pass.
-func (m *Memory) SaysOf(k eval.Key, c eval.Choice) {
-	m.Says("ann", k.Run, k.Sample, c)
+// AddLabelOf labels one pass.
+func (m *Memory) AddLabelOf(k eval.Key, c eval.Choice) {
+	m.AddLabel("ann", k.Run, k.Sample, c)
 	last := &m.Acts["q"][len(m.Acts["q"])-1]
 	last.Item.Pass = k.Pass
 }
@@ -311,7 +313,7 @@ func (p *Votes) PeoplesVotes(context.Context, eval.DatasetName) ([]annotate.Pers
 
 // CriteriaSets yields the criteria of samples.
 func (p *Votes) CriteriaSets(context.Context, eval.DatasetName) iter.Seq2[criteria.Set, error] {
-	return Each(p.Sets)
+	return YieldAll(p.Sets)
 }
 
 // Comparisons lists those that have a vote.
@@ -333,11 +335,11 @@ func (p *Votes) Votes(_ context.Context, c eval.Comparison) iter.Seq2[eval.Prefe
 			out = append(out, p.Prefs[i])
 		}
 	}
-	return Each(out)
+	return YieldAll(out)
 }
 
-// Vote adds a vote of a judge that sees the picture, and gives it to be changed.
-func (p *Votes) Vote(sample eval.Ordinal, first, second eval.RunID, v eval.Vote) *eval.Preference {
+// AddVote adds a vote of a judge that sees the picture, and gives it to be changed.
+func (p *Votes) AddVote(sample eval.Ordinal, first, second eval.RunID, v eval.Vote) *eval.Preference {
 	p.Prefs = append(p.Prefs, eval.Preference{
 		Pair: eval.Pair{Sample: sample, First: first, Second: second}, Ballot: eval.Ballot{Judge: "gpt", Input: eval.SeesImage}, Vote: v,
 	})

@@ -18,10 +18,10 @@ type Opened struct {
 	Each  int   // samples that one counted thing is made of
 }
 
-// Openings checks that every figure of the tables opens what it counts: of a
+// CheckOpenings checks that every figure of the tables opens what it counts: of a
 // rate its k first, and where there are several parts all of its n; of a count as
 // many. It gives how many cells open something.
-func Openings(t *testing.T, tables []table.Table, open func(*table.Cell) *Opened) (opens int) {
+func CheckOpenings(t *testing.T, tables []table.Table, open func(*table.Cell) *Opened) (opens int) {
 	t.Helper()
 	names := []string{"run", "base_run", "shots", "place", "hits", "pairs", "round"} // numbers that count nothing
 	for _, tb := range tables {
@@ -30,7 +30,7 @@ func Openings(t *testing.T, tables []table.Table, open func(*table.Cell) *Opened
 				c := &line[i]
 				b := open(c)
 				if b == nil {
-					if name := tb.Columns[i].Name; c.Figure() && !c.Empty() && !c.External() && !slices.Contains(names, name) {
+					if name := tb.Columns[i].Name; c.IsFigure() && !c.IsEmpty() && !c.IsExternal() && !slices.Contains(names, name) {
 						t.Errorf("%s %s: %s opens nothing: %s", tb.Name, tb.Title, name, c)
 					}
 					continue
@@ -58,8 +58,8 @@ func (b *Opened) counts(c *table.Cell) bool {
 	return !ok || (b.Every || b.N[0] == b.Each*rate.K) && (b.Parts <= 1 || all == b.Each*rate.N)
 }
 
-// Number is how many keys there are.
-func Number(t *testing.T, keys iter.Seq2[eval.Key, error]) (n int) {
+// CountKeys is how many keys there are.
+func CountKeys(t *testing.T, keys iter.Seq2[eval.Key, error]) (n int) {
 	t.Helper()
 	for _, err := range keys {
 		if err != nil {
@@ -70,8 +70,8 @@ func Number(t *testing.T, keys iter.Seq2[eval.Key, error]) (n int) {
 	return n
 }
 
-// Near checks a figure to six decimals.
-func Near(t *testing.T, what string, got, want float64) {
+// CheckNear checks a figure to six decimals.
+func CheckNear(t *testing.T, what string, got, want float64) {
 	t.Helper()
 	if math.Abs(got-want) > 1e-6 {
 		t.Errorf("%s: %.7f, want %.7f", what, got, want)

@@ -17,9 +17,9 @@ var (
 	charts = regexp.MustCompile(`(?s)<svg.*?</svg>`)
 )
 
-// Page checks that nothing from outside is markup in a page, that nothing in it
+// CheckPage checks that nothing from outside is markup in a page, that nothing in it
 // leads elsewhere, that its charts are XML, and how often each text stands in it.
-func Page(t *testing.T, page string, times map[string]int) {
+func CheckPage(t *testing.T, page string, times map[string]int) {
 	t.Helper()
 	for _, bad := range []string{"<script", "\x1b", "\u202e", "ZgotmplZ", "{{"} {
 		if at := strings.Index(strings.ReplaceAll(page, "{{.}}", ""), bad); at >= 0 {

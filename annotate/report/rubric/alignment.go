@@ -33,7 +33,7 @@ type AlignmentRow struct {
 	Sensitivity stat.Rate         `json:"sensitivity"` // of what people find met, what the judge does too
 	Specificity stat.Rate         `json:"specificity"` // of what people find unmet, what the judge does too
 
-	report.Replacing
+	report.AlternativeTest
 
 	Excluded   int            `json:"excluded"` // of the criteria that people graded
 	ExcludedBy map[string]int `json:"excluded_by,omitempty"`
@@ -42,7 +42,7 @@ type AlignmentRow struct {
 	PerPerson *float64       `json:"pearson_per_person,omitempty"` // the mean over people of the correlation with each
 	Expected  *agree.Numeric `json:"expected_numbers,omitempty"`   // of the means by the judge's probabilities
 
-	behind
+	countedResponses
 }
 
 // Why a criterion that people graded is not compared.
@@ -63,17 +63,17 @@ type AlignmentOptions struct {
 	Epsilon float64 // of the alternative annotator test
 }
 
-// Alignment sets every judge beside the people who graded the same criteria.
-func Alignment(ctx context.Context, f Facts, o AlignmentOptions) (report.Report, error) {
-	books, err := read(ctx, f, &o.Options)
+// ReportAlignment sets every judge beside the people who graded the same criteria.
+func ReportAlignment(ctx context.Context, f Facts, o AlignmentOptions) (report.Report, error) {
+	books, err := readGrades(ctx, f, &o.Options)
 	if err != nil {
 		return report.Report{}, err
 	}
 	out := report.Report{Name: "alignment", Confidence: stat.Confidence, Layout: alignmentLayout}
 	for i := range books {
-		for _, judge := range books[i].judges() {
+		for _, judge := range books[i].judgeNames() {
 			if o.Judge == "" || o.Judge == judge {
-				out.Rows = append(out.Rows, report.Rows(books[i].alignment(judge, &o))...)
+				out.Rows = append(out.Rows, report.ToRows(books[i].compareJudge(judge, &o))...)
 			}
 		}
 	}
@@ -82,12 +82,12 @@ func Alignment(ctx context.Context, f Facts, o AlignmentOptions) (report.Report,
 	}
 	out.Notes = []string{
 		"Agreement is with the verdict of more than half of the people; unable is a class of its own, and beside numbers left out. Samples are the clusters of all intervals.",
-		report.ReplacingNote(o.Epsilon),
+		report.DescribeAlternativeTest(o.Epsilon),
 	}
 	return out, nil
 }
 
-func (b *book) judges() []string {
+func (b *datasetGrades) judgeNames() []string {
 	names := make(map[string]bool)
 	for _, c := range b.chapters {
 		for _, who := range c.raters {
@@ -99,8 +99,8 @@ func (b *book) judges() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// graded is a criterion of a response that people graded.
-type graded struct {
+// gradedCriterion is a criterion of a response that people graded.
+type gradedCriterion struct {
 	r         *response
 	i         int
 	people    []string
@@ -110,49 +110,49 @@ type graded struct {
 	expected  *float64
 }
 
-func (g *graded) criterion() *criteria.Criterion { return &g.r.criteria[g.i] }
+func (g *gradedCriterion) criterion() *criteria.Criterion { return &g.r.criteria[g.i] }
 
-// group is the criteria of a row.
-type group struct {
+// criterionGroup is the criteria of a row.
+type criterionGroup struct {
 	of    AlignmentRow
-	items []*graded
+	items []*gradedCriterion
 }
 
-func (b *book) alignment(judge string, o *AlignmentOptions) []*AlignmentRow {
-	items := b.items(rater{name: judge})
-	head := AlignmentRow{Dataset: b.dataset, Judge: judge, Replacing: report.Replacing{Epsilon: o.Epsilon}}
-	whole := &group{of: head, items: items}
+func (b *datasetGrades) compareJudge(judge string, o *AlignmentOptions) []*AlignmentRow {
+	items := b.gradedItems(rater{name: judge})
+	head := AlignmentRow{Dataset: b.dataset, Judge: judge, AlternativeTest: report.AlternativeTest{Epsilon: o.Epsilon}}
+	whole := &criterionGroup{of: head, items: items}
 	whole.of.All = true
-	types, wordings := make(map[string]*group), make(map[[2]string]*group)
+	types, wordings := make(map[string]*criterionGroup), make(map[[2]string]*criterionGroup)
 	for _, g := range items {
 		c := g.criterion()
-		if t := c.Demands(); t != "" {
-			into(types, t, head, func(r *AlignmentRow) { r.Type = t }, g)
+		if t := c.TypeName(); t != "" {
+			addToGroup(types, t, head, func(r *AlignmentRow) { r.Type = t }, g)
 		}
-		name := criteria.Name(g.r.criteria, g.i)
-		into(wordings, [2]string{name, c.Hash()}, head, func(r *AlignmentRow) { r.Criterion = name }, g)
+		name := criteria.CriterionName(g.r.criteria, g.i)
+		addToGroup(wordings, [2]string{name, c.HashText()}, head, func(r *AlignmentRow) { r.Criterion = name }, g)
 	}
-	out := []*AlignmentRow{whole.row(agree.AlternativeItems)}
+	out := []*AlignmentRow{whole.newRow(agree.AlternativeItems)}
 	for _, t := range slices.Sorted(maps.Keys(types)) {
-		out = append(out, types[t].row(agree.AlternativeItems))
+		out = append(out, types[t].newRow(agree.AlternativeItems))
 	}
 	for _, w := range slices.SortedFunc(maps.Keys(wordings), func(a, b [2]string) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) }) {
-		if g := wordings[w]; g.samples() > 1 { // another sample has it as well
-			out = append(out, g.row(0))
+		if g := wordings[w]; g.countSamples() > 1 { // another sample has it as well
+			out = append(out, g.newRow(0))
 		}
 	}
 	return out
 }
 
-func into[K comparable](all map[K]*group, k K, head AlignmentRow, name func(*AlignmentRow), g *graded) {
+func addToGroup[K comparable](all map[K]*criterionGroup, k K, head AlignmentRow, name func(*AlignmentRow), g *gradedCriterion) {
 	if all[k] == nil {
-		all[k] = &group{of: head}
+		all[k] = &criterionGroup{of: head}
 		name(&all[k].of)
 	}
 	all[k].items = append(all[k].items, g)
 }
 
-func (g *group) samples() int {
+func (g *criterionGroup) countSamples() int {
 	seen := make(map[eval.Ordinal]bool)
 	for _, it := range g.items {
 		seen[it.r.key.Sample] = true
@@ -160,20 +160,20 @@ func (g *group) samples() int {
 	return len(seen)
 }
 
-// items are the criteria that people graded, with what a judge says of them.
-func (b *book) items(judge rater) []*graded {
-	var out []*graded
+// gradedItems are the criteria that people graded, with what a judge says of them.
+func (b *datasetGrades) gradedItems(judge rater) []*gradedCriterion {
+	var out []*gradedCriterion
 	for _, c := range b.chapters {
 		if !slices.Contains(c.raters, judge) {
 			continue
 		}
 		for _, r := range c.responses {
 			for i := range r.criteria {
-				g := graded{r: r, i: i}
-				if g.people, g.words = r.people(i); len(g.words) == 0 {
+				g := gradedCriterion{r: r, i: i}
+				if g.people, g.words = r.peopleVerdicts(i); len(g.words) == 0 {
 					continue
 				}
-				g.consensus = r.consensus(i)
+				g.consensus = r.consensusOn(i)
 				if said := r.by[judge]; said != nil {
 					g.judge = said[i]
 				}
@@ -187,8 +187,8 @@ func (b *book) items(judge rater) []*graded {
 	return out
 }
 
-// excluded is why a criterion is not compared; "" when it is.
-func (g *graded) excluded() string {
+// whyExcluded is why a criterion is not compared; "" when it is.
+func (g *gradedCriterion) whyExcluded() string {
 	people, judge := g.consensus.Graded.Verdict, g.judge.Graded.Verdict
 	switch {
 	case judge == eval.VerdictUnset && g.judge.Unread:
@@ -203,13 +203,13 @@ func (g *graded) excluded() string {
 	return ""
 }
 
-func (g *group) row(fewest int) *AlignmentRow {
+func (g *criterionGroup) newRow(fewest int) *AlignmentRow {
 	out := &g.of
 	var both agree.Classified
 	var met, unmet stat.Clusters
 	confusion := make(map[[2]string]int)
 	for _, it := range g.items {
-		if why := it.excluded(); why != "" {
+		if why := it.whyExcluded(); why != "" {
 			if out.ExcludedBy == nil {
 				out.ExcludedBy = make(map[string]int)
 			}
@@ -217,7 +217,7 @@ func (g *group) row(fewest int) *AlignmentRow {
 			out.ExcludedBy[why]++
 			continue
 		}
-		people, judge, sample := rubric.Word(it.consensus.Graded), rubric.Word(it.judge.Graded), uint64(it.r.key.Sample)
+		people, judge, sample := rubric.VerdictClass(it.consensus.Graded), rubric.VerdictClass(it.judge.Graded), uint64(it.r.key.Sample)
 		both.Add(sample, people, judge, people == judge)
 		confusion[[2]string{people, judge}]++
 		for _, side := range []struct {
@@ -225,7 +225,7 @@ func (g *group) row(fewest int) *AlignmentRow {
 			word string
 		}{{&met, eval.Met.String()}, {&unmet, eval.Unmet.String()}} {
 			if people == side.word {
-				side.to.In(sample, float64(report.OneIf(judge == side.word)), 1)
+				side.to.AddToCluster(sample, float64(report.OneIf(judge == side.word)), 1)
 			}
 		}
 		if n := len(out.keys); n == 0 || out.keys[n-1] != it.r.key {
@@ -235,15 +235,15 @@ func (g *group) row(fewest int) *AlignmentRow {
 	out.N = both.N()
 	out.Agreement = both.Agreement(noItems)
 	out.Kappa, out.AC1 = both.Coefficients(stat.Confidence)
-	out.MacroF1 = agree.MacroF1(confusion)
+	out.MacroF1 = agree.ComputeMacroF1(confusion)
 	out.Sensitivity, out.Specificity = met.Rate("people find nothing met"), unmet.Rate("people find nothing unmet")
-	out.numbers(g.items)
-	out.replacing(g.items, fewest)
+	out.addNumbers(g.items)
+	out.addAlternativeTest(g.items, fewest)
 	return out
 }
 
-// numbers sets the judge's numbers beside the mean of people's, and beside each.
-func (r *AlignmentRow) numbers(items []*graded) {
+// addNumbers sets the judge's numbers beside the mean of people's, and beside each.
+func (r *AlignmentRow) addNumbers(items []*gradedCriterion) {
 	var mean, expected [][2]float64
 	each := make(map[string][][2]float64)
 	for _, it := range items {
@@ -267,10 +267,10 @@ func (r *AlignmentRow) numbers(items []*graded) {
 			expected = append(expected, [2]float64{sum / float64(n), *it.expected})
 		}
 	}
-	r.Numbers, r.Expected = agree.NumericOf(mean), agree.NumericOf(expected)
+	r.Numbers, r.Expected = agree.CompareNumbers(mean), agree.CompareNumbers(expected)
 	sum, n := 0.0, 0.0
 	for _, who := range slices.Sorted(maps.Keys(each)) {
-		if x := agree.Pearson(each[who]); x != nil {
+		if x := agree.CorrelatePearson(each[who]); x != nil {
 			sum, n = sum+*x, n+1
 		}
 	}
@@ -280,26 +280,26 @@ func (r *AlignmentRow) numbers(items []*graded) {
 	}
 }
 
-// replacing tests whether the judge may take the place of a person.
-func (r *AlignmentRow) replacing(items []*graded, fewest int) {
+// addAlternativeTest tests whether the judge may take the place of a person.
+func (r *AlignmentRow) addAlternativeTest(items []*gradedCriterion, fewest int) {
 	places := make(map[string]int)
-	var rated []agree.Rated
+	var rated []agree.RatedItem
 	for _, it := range items {
 		if it.judge.Graded.Verdict == eval.VerdictUnset {
 			continue
 		}
-		one := agree.Rated{Judge: saying(it.judge.Graded), People: make(map[int]agree.Saying)}
+		one := agree.RatedItem{Judge: newSaying(it.judge.Graded), People: make(map[int]agree.Saying)}
 		for at, who := range it.people {
 			if _, ok := places[who]; !ok {
 				places[who] = len(places)
 			}
-			one.People[places[who]] = saying(it.words[at])
+			one.People[places[who]] = newSaying(it.words[at])
 		}
 		rated = append(rated, one)
 	}
-	r.Replacing = report.ReplacingOf(rated, r.Epsilon, fewest)
+	r.AlternativeTest = report.NewAlternativeTest(rated, r.Epsilon, fewest)
 }
 
-func saying(g eval.Graded) agree.Saying {
+func newSaying(g eval.Graded) agree.Saying {
 	return agree.Saying{Class: g.Verdict.String(), Label: g.Label, Number: g.Score, Numeric: g.Verdict == eval.Scored}
 }

@@ -55,8 +55,8 @@ type response struct {
 	ruled    map[int]eval.Graded  // what an adjudicator decided, by criterion
 }
 
-// people are the verdicts of everybody on a criterion, by name.
-func (r *response) people(i int) (names []string, all []eval.Graded) {
+// peopleVerdicts are the verdicts of everybody on a criterion, by name.
+func (r *response) peopleVerdicts(i int) (names []string, all []eval.Graded) {
 	for _, who := range slices.SortedFunc(maps.Keys(r.by), compareRaters) {
 		if g := r.by[who][i].Graded; who.person && g.Verdict != eval.VerdictUnset {
 			names, all = append(names, who.name), append(all, g)
@@ -65,62 +65,62 @@ func (r *response) people(i int) (names []string, all []eval.Graded) {
 	return names, all
 }
 
-// consensus is what people come to on a criterion: what its adjudicator decided,
+// consensusOn is what people come to on a criterion: what its adjudicator decided,
 // else what more than half of them say.
-func (r *response) consensus(i int) rubric.Said {
+func (r *response) consensusOn(i int) rubric.Said {
 	if g, ok := r.ruled[i]; ok {
 		return rubric.Said{Graded: g}
 	}
-	_, all := r.people(i)
-	return rubric.Majority(all)
+	_, all := r.peopleVerdicts(i)
+	return rubric.ResolveMajority(all)
 }
 
 func compareRaters(a, b rater) int {
 	return cmp.Or(report.CompareBools(!a.person, !b.person), cmp.Compare(a.name, b.name))
 }
 
-// chapter is the responses of one run, in the order of samples.
-type chapter struct {
+// runResponses is the responses of one run, in the order of samples.
+type runResponses struct {
 	run       eval.Run
 	responses []*response
 	raters    []rater // people first, each by name
 }
 
-// behind is the responses that a row counts.
-type behind struct{ keys []eval.Key }
+// countedResponses is the responses that a row counts.
+type countedResponses struct{ keys []eval.Key }
 
-// Keys yields them.
-func (b *behind) Keys(context.Context, report.Facts, report.Selection) iter.Seq2[eval.Key, error] {
-	return report.Listed(b.keys)
+// KeysBehind yields them.
+func (b *countedResponses) KeysBehind(context.Context, report.Facts, report.Selection) iter.Seq2[eval.Key, error] {
+	return report.YieldKeys(b.keys)
 }
 
-// book is all that is said of the responses to one dataset.
-type book struct {
+// datasetGrades is all that is said of the responses to one dataset.
+type datasetGrades struct {
 	dataset  eval.DatasetName
-	chapters []*chapter
+	chapters []*runResponses
 	informed int                           // grades given after others' were shown, which count nowhere
 	said     map[annotate.Annotator]string // a hash of what each person says
 }
 
-// read gathers what is said of the responses of the runs that are wanted.
-func read(ctx context.Context, f Facts, o *report.Options) ([]book, error) {
+// readGrades gathers what is said of the responses of the runs that are wanted.
+func readGrades(ctx context.Context, f Facts, o *report.Options) ([]datasetGrades, error) {
 	runs, err := f.Runs()
 	if err != nil {
 		return nil, fmt.Errorf("list runs: %w", err)
 	}
-	var out []book
+	var out []datasetGrades
 	for _, r := range runs {
 		d := r.Config.Dataset
-		if !o.Wants(r) || slices.ContainsFunc(out, func(b book) bool { return b.dataset == d }) {
+		if !o.IncludesRun(r) || slices.ContainsFunc(out, func(b datasetGrades) bool { return b.dataset == d }) {
 			continue
 		}
-		b := book{dataset: d}
+		b := datasetGrades{dataset: d}
 		for _, other := range runs {
-			if other.Config.Dataset == d && o.Wants(other) {
-				b.chapters = append(b.chapters, &chapter{run: other})
+			if other.Config.Dataset == d && o.IncludesRun(other) {
+				b.chapters = append(b.chapters, &runResponses{run: other})
 			}
 		}
-		if err := b.read(ctx, f); err != nil {
+		if err := b.readDataset(ctx, f); err != nil {
 			return nil, fmt.Errorf("read what is said of responses to %s: %w", d, err)
 		}
 		if len(b.chapters) > 0 {
@@ -133,7 +133,7 @@ func read(ctx context.Context, f Facts, o *report.Options) ([]book, error) {
 	return out, nil
 }
 
-func (b *book) read(ctx context.Context, f Facts) error {
+func (b *datasetGrades) readDataset(ctx context.Context, f Facts) error {
 	sets := make(map[eval.Ordinal]criteria.Revision)
 	for set, err := range f.CriteriaSets(ctx, b.dataset) {
 		if err != nil {
@@ -150,30 +150,30 @@ func (b *book) read(ctx context.Context, f Facts) error {
 	blind := slices.DeleteFunc(slices.Clone(acts), func(a rubric.Act) bool { return a.Informed })
 	b.informed, b.said = len(acts)-len(blind), make(map[annotate.Annotator]string)
 	for _, a := range slices.Concat(blind, rulings) {
-		sum := sha256.Sum256(fmt.Appendf(nil, "%s %v %q %s %s", b.said[a.Person], a.Response, a.Criterion, a.Hash, rubric.Word(a.Graded)))
+		sum := sha256.Sum256(fmt.Appendf(nil, "%s %v %q %s %s", b.said[a.Person], a.Response, a.Criterion, a.Hash, rubric.VerdictClass(a.Graded)))
 		b.said[a.Person] = hex.EncodeToString(sum[:])
 	}
 	for _, c := range b.chapters {
-		if err := c.read(ctx, f, sets, blind, rulings); err != nil {
+		if err := c.readRun(ctx, f, sets, blind, rulings); err != nil {
 			return err
 		}
 	}
 	// A run of which nobody said anything has no figures.
-	b.chapters = slices.DeleteFunc(b.chapters, func(c *chapter) bool { return len(c.raters) == 0 })
+	b.chapters = slices.DeleteFunc(b.chapters, func(c *runResponses) bool { return len(c.raters) == 0 })
 	return nil
 }
 
-// binder finds the place of what is said among a run's responses.
-type binder struct {
+// responseIndex finds the place of what is said among a run's responses.
+type responseIndex struct {
 	at    map[eval.Key]*response
 	names map[eval.Key]map[string]int // the criteria of a response by their names
 }
 
-func (c *chapter) read(ctx context.Context, f Facts, sets map[eval.Ordinal]criteria.Revision, acts, rulings []rubric.Act) error {
+func (c *runResponses) readRun(ctx context.Context, f Facts, sets map[eval.Ordinal]criteria.Revision, acts, rulings []rubric.Act) error {
 	acts = slices.DeleteFunc(slices.Clone(acts), func(a rubric.Act) bool { return a.Response.Run != c.run.ID })
 	var grades []eval.Grade
 	said := make(map[eval.Key]bool)
-	for g, err := range rubric.Latest(f.Grades(ctx, c.run.ID)) {
+	for g, err := range rubric.LatestGrades(f.Grades(ctx, c.run.ID)) {
 		if err != nil {
 			return err
 		}
@@ -185,13 +185,13 @@ func (c *chapter) read(ctx context.Context, f Facts, sets map[eval.Ordinal]crite
 	if len(said) == 0 {
 		return nil
 	}
-	b := binder{make(map[eval.Key]*response), make(map[eval.Key]map[string]int)}
+	b := responseIndex{make(map[eval.Key]*response), make(map[eval.Key]map[string]int)}
 	for q, err := range f.Questions(ctx, c.run) {
 		if err != nil {
 			return err
 		}
 		k := eval.Key{Run: c.run.ID, Sample: q.Sample.Ordinal}
-		if _, answered := report.Answer(&q); !answered && !said[k] {
+		if _, answered := report.FirstResponse(&q); !answered && !said[k] {
 			continue
 		}
 		r := &response{
@@ -200,23 +200,23 @@ func (c *chapter) read(ctx context.Context, f Facts, sets map[eval.Ordinal]crite
 		}
 		b.at[k], b.names[k] = r, make(map[string]int)
 		for i := range r.criteria {
-			b.names[k][criteria.Name(r.criteria, i)] = i
+			b.names[k][criteria.CriterionName(r.criteria, i)] = i
 		}
 		c.responses = append(c.responses, r)
 	}
 	for i := range acts {
 		a := &acts[i]
-		if r, at, ok := b.find(a.Response, a.Criterion); ok {
-			*r.said(rater{string(a.Person), true}, at) = r.outdated(at, a.Hash, rubric.Said{Graded: a.Graded})
+		if r, at, ok := b.findCriterion(a.Response, a.Criterion); ok {
+			*r.verdictSlot(rater{string(a.Person), true}, at) = r.dropOutdated(at, a.Hash, rubric.Said{Graded: a.Graded})
 		}
 	}
 	for i := range rulings {
 		a := &rulings[i]
-		if r, at, ok := b.find(a.Response, a.Criterion); ok && a.Hash == r.criteria[at].Hash() {
+		if r, at, ok := b.findCriterion(a.Response, a.Criterion); ok && a.Hash == r.criteria[at].HashText() {
 			r.ruled[at] = a.Graded
 		}
 	}
-	b.judged(grades)
+	b.addJudgeGrades(grades)
 	for _, r := range c.responses {
 		for who := range r.by {
 			if !slices.Contains(c.raters, who) {
@@ -228,30 +228,30 @@ func (c *chapter) read(ctx context.Context, f Facts, sets map[eval.Ordinal]crite
 	return nil
 }
 
-func (b *binder) find(k eval.Key, name string) (*response, int, bool) {
+func (b *responseIndex) findCriterion(k eval.Key, name string) (*response, int, bool) {
 	at, ok := b.names[k][name]
 	return b.at[k], at, ok
 }
 
-// said is the place of what a rater says of a criterion.
-func (r *response) said(who rater, i int) *rubric.Said {
+// verdictSlot is the place of what a rater says of a criterion.
+func (r *response) verdictSlot(who rater, i int) *rubric.Said {
 	if r.by[who] == nil {
 		r.by[who] = make([]rubric.Said, len(r.criteria))
 	}
 	return &r.by[who][i]
 }
 
-// outdated drops what was said of another wording.
-func (r *response) outdated(i int, hash string, s rubric.Said) rubric.Said {
-	if hash != r.criteria[i].Hash() {
+// dropOutdated drops what was said of another wording.
+func (r *response) dropOutdated(i int, hash string, s rubric.Said) rubric.Said {
+	if hash != r.criteria[i].HashText() {
 		return rubric.Said{Outdated: true}
 	}
 	return s
 }
 
-// judged takes the judges' grades. What a judge says in several repeats is what
+// addJudgeGrades takes the judges' grades. What a judge says in several repeats is what
 // more than half of them say.
-func (b *binder) judged(grades []eval.Grade) {
+func (b *responseIndex) addJudgeGrades(grades []eval.Grade) {
 	type cell struct {
 		r   *response
 		i   int
@@ -260,14 +260,14 @@ func (b *binder) judged(grades []eval.Grade) {
 	repeats := make(map[cell][]eval.Graded)
 	for n := range grades {
 		g := &grades[n]
-		r, i, ok := b.find(g.Key, g.Criterion)
+		r, i, ok := b.findCriterion(g.Key, g.Criterion)
 		if !ok {
 			continue
 		}
 		who := rater{name: g.Judge}
-		said := r.said(who, i)
+		said := r.verdictSlot(who, i)
 		at := cell{r, i, who}
-		new := r.outdated(i, g.Hash, rubric.Said{Graded: g.Graded, Failed: !g.Reads(), Unread: g.Reads() && g.Verdict == eval.VerdictUnset})
+		new := r.dropOutdated(i, g.Hash, rubric.Said{Graded: g.Graded, Failed: !g.HasReply(), Unread: g.HasReply() && g.Verdict == eval.VerdictUnset})
 		if new.Graded.Verdict == eval.VerdictUnset {
 			if len(repeats[at]) == 0 && (!new.Outdated || !said.Unread && !said.Failed) {
 				*said = new
@@ -275,7 +275,7 @@ func (b *binder) judged(grades []eval.Grade) {
 			continue
 		}
 		repeats[at] = append(repeats[at], g.Graded)
-		*said = rubric.Majority(repeats[at])
+		*said = rubric.ResolveMajority(repeats[at])
 		if len(repeats[at]) == 1 {
 			said.Graded = g.Graded
 		}

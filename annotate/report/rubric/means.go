@@ -10,8 +10,8 @@ import (
 	"concord/eval/stat"
 )
 
-// means adds up the scores of responses.
-type means struct {
+// scoreMeans adds up the scores of responses.
+type scoreMeans struct {
 	rubric.Counts
 	scores    []float64
 	least     float64
@@ -20,10 +20,10 @@ type means struct {
 	of        correct.Stratum // what people say of some of them
 }
 
-// take adds a response, with what people together say of it; nil where nobody
+// addResponse adds a response, with what people together say of it; nil where nobody
 // asks.
-func (m *means) take(s, people *rubric.Sheet) (float64, bool) {
-	add(&m.Counts, &s.Counts)
+func (m *scoreMeans) addResponse(s, people *rubric.ScoreSheet) (float64, bool) {
+	addCounts(&m.Counts, &s.Counts)
 	if low, high, bounded := s.Bounds(); bounded {
 		m.low, m.high = append(m.low, low), append(m.high, high)
 	}
@@ -32,7 +32,7 @@ func (m *means) take(s, people *rubric.Sheet) (float64, bool) {
 		return v, false
 	}
 	m.scores = append(m.scores, v)
-	m.least = min(m.least, s.Least())
+	m.least = min(m.least, s.LowestScore())
 	m.numbers = m.numbers || s.Scored > 0
 	if people == nil {
 		return v, true
@@ -48,20 +48,20 @@ func (m *means) take(s, people *rubric.Sheet) (float64, bool) {
 	return v, true
 }
 
-// figures are the bounds of the mean, and the mean that people's verdicts correct.
-func (m *means) figures() figures {
+// computeFigures are the bounds of the mean, and the mean that people's verdicts correct.
+func (m *scoreMeans) computeFigures() figures {
 	var out figures
 	if len(m.low) > 0 && m.Scored == 0 {
-		out.Bounds = &Bounds{average(m.low), average(m.high)}
+		out.Bounds = &Bounds{averageOf(m.low), averageOf(m.high)}
 	}
 	if len(m.of.Labelled) == 0 || m.numbers {
 		return out
 	}
-	s := correct.Correct([]correct.Stratum{m.of}, correct.Options{Low: m.least, High: 1, Confidence: stat.Confidence})
+	s := correct.CorrectScore([]correct.Stratum{m.of}, correct.Options{Low: m.least, High: 1, Confidence: stat.Confidence})
 	if s.Labels < correct.Fewest {
-		s = s.Refuse(fmt.Sprintf("people graded only %d responses, and a corrected score takes %d", s.Labels, correct.Fewest))
+		s = s.WithoutCorrection(fmt.Sprintf("people graded only %d responses, and a corrected score takes %d", s.Labels, correct.Fewest))
 	}
-	corrected := report.CorrectedOf(&s, "ppi++")
+	corrected := report.NewCorrected(&s, "ppi++")
 	out.Corrected = &corrected
 	if s.Corrected.Reason() == "" && len(s.Strata) > 0 {
 		out.Corrected.Lambda = &s.Strata[0].Lambda
@@ -69,7 +69,7 @@ func (m *means) figures() figures {
 	return out
 }
 
-func add(to, more *rubric.Counts) {
+func addCounts(to, more *rubric.Counts) {
 	for _, n := range []struct{ to, more *int }{
 		{&to.Met, &more.Met},
 		{&to.Partial, &more.Partial},
@@ -86,9 +86,9 @@ func add(to, more *rubric.Counts) {
 	}
 }
 
-// mean is the mean over responses: on the scale that their weights leave, or, of
+// meanEstimate is the mean over responses: on the scale that their weights leave, or, of
 // numbers, on none that is known.
-func (m *means) mean(clamp bool) stat.Estimate {
+func (m *scoreMeans) meanEstimate(clamp bool) stat.Estimate {
 	values, least := m.scores, m.least
 	if clamp {
 		values, least = nil, 0
@@ -98,22 +98,22 @@ func (m *means) mean(clamp bool) stat.Estimate {
 	}
 	switch {
 	case len(values) == 0:
-		return stat.NoEstimate(noGrades)
+		return stat.NewUndefinedEstimate(noGrades)
 	case m.numbers && clamp:
-		return stat.NoEstimate("numbers are not clamped")
+		return stat.NewUndefinedEstimate("numbers are not clamped")
 	case m.numbers:
-		return agree.Student(values, stat.Confidence)
+		return agree.StudentMean(values, stat.Confidence)
 	}
 	var c stat.Clusters
 	for _, v := range values {
-		c.Put((v-least)/(1-least), 1)
+		c.AddSingle((v-least)/(1-least), 1)
 	}
 	out := c.Mean(least, 1, noGrades)
-	out.Value = average(values) // without what the scale rounds
+	out.Value = averageOf(values) // without what the scale rounds
 	return out
 }
 
-func average(values []float64) float64 {
+func averageOf(values []float64) float64 {
 	sum := 0.0
 	for _, v := range values {
 		sum += v

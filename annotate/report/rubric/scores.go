@@ -45,7 +45,7 @@ type Row struct {
 	Samples   []SampleScore `json:"samples,omitempty"`
 	Disputed  []Disputed    `json:"disputed,omitempty"` // of people together
 
-	behind
+	countedResponses
 }
 
 // figures are what stands beside a score.
@@ -104,14 +104,14 @@ func (r *Row) Corrections() []report.NamedCorrection {
 	return []report.NamedCorrection{one}
 }
 
-// Scores reports how raters grade the responses of every run of which anybody
+// ReportScores reports how raters grade the responses of every run of which anybody
 // said anything.
-func Scores(ctx context.Context, f Facts, o Options) (report.Report, error) {
-	books, err := read(ctx, f, &o.Options)
+func ReportScores(ctx context.Context, f Facts, o Options) (report.Report, error) {
+	books, err := readGrades(ctx, f, &o.Options)
 	if err != nil {
 		return report.Report{}, err
 	}
-	out := report.Report{Name: "rubric", Confidence: stat.Confidence, Layout: scoreLayout, Lay: scoreSheets}
+	out := report.Report{Name: "rubric", Confidence: stat.Confidence, Layout: scoreLayout, Lay: makeScoreTables}
 	for i := range books {
 		for _, c := range books[i].chapters {
 			raters := c.raters
@@ -119,7 +119,7 @@ func Scores(ctx context.Context, f Facts, o Options) (report.Report, error) {
 				raters = slices.Insert(slices.Clone(raters), 0, rater{kindPeople, true})
 			}
 			for n, who := range raters {
-				out.Rows = append(out.Rows, c.row(who, n == 0 && who.person, &o))
+				out.Rows = append(out.Rows, c.newRow(who, n == 0 && who.person, &o))
 			}
 		}
 	}
@@ -135,7 +135,7 @@ func Scores(ctx context.Context, f Facts, o Options) (report.Report, error) {
 				said[who] = strings.TrimSpace(said[who] + " " + sum)
 			}
 		}
-		if err := out.Keep(ctx, f, new(report.Correcting), said); err != nil {
+		if err := out.PrepareSaving(ctx, f, new(report.Correcting), said); err != nil {
 			return out, err
 		}
 		out.Notes = append(out.Notes, "Corrected: a judge's score by prediction-powered inference (PPI++) over responses; those that people graded are taken as drawn at random from all.")
@@ -146,8 +146,8 @@ func Scores(ctx context.Context, f Facts, o Options) (report.Report, error) {
 	return out, nil
 }
 
-// row is one rater's row; together is people's consensus.
-func (c *chapter) row(who rater, together bool, o *Options) *Row {
+// newRow is one rater's row; together is people's consensus.
+func (c *runResponses) newRow(who rater, together bool, o *Options) *Row {
 	out := &Row{Dataset: c.run.Config.Dataset, Run: c.run.ID, Model: c.run.Config.Model, Rater: who.name, Kind: kindJudge}
 	switch {
 	case together:
@@ -155,27 +155,27 @@ func (c *chapter) row(who rater, together bool, o *Options) *Row {
 	case who.person:
 		out.Kind = kindPerson
 	}
-	var all means
-	parts := make(map[[2]string]*means)
+	var all scoreMeans
+	parts := make(map[[2]string]*scoreMeans)
 	for _, r := range c.responses {
 		if len(r.criteria) == 0 {
 			out.Without++
 		}
-		sheet, cuts := r.sheets(who, together, o)
-		var people *rubric.Sheet
-		var peoples map[[2]string]*rubric.Sheet
+		sheet, cuts := r.scoreResponse(who, together, o)
+		var people *rubric.ScoreSheet
+		var peoples map[[2]string]*rubric.ScoreSheet
 		if o.Corrected && !who.person {
-			people, peoples = r.sheets(rater{kindPeople, true}, true, o)
+			people, peoples = r.scoreResponse(rater{kindPeople, true}, true, o)
 		}
-		v, ok := all.take(sheet, people)
+		v, ok := all.addResponse(sheet, people)
 		for name, s := range cuts {
 			if parts[name] == nil {
-				parts[name] = &means{}
+				parts[name] = &scoreMeans{}
 			}
-			parts[name].take(s, peoples[name])
+			parts[name].addResponse(s, peoples[name])
 		}
 		if o.Disputed && together {
-			out.Disputed = append(out.Disputed, r.disputed()...)
+			out.Disputed = append(out.Disputed, r.findDisputed()...)
 		}
 		if ok {
 			out.keys = append(out.keys, r.key)
@@ -190,47 +190,47 @@ func (c *chapter) row(who rater, together bool, o *Options) *Row {
 			out.Samples = append(out.Samples, one)
 		}
 	}
-	out.Counts, out.Score, out.Clamped, out.figures = all.Counts, all.mean(false), all.mean(true), all.figures()
+	out.Counts, out.Score, out.Clamped, out.figures = all.Counts, all.meanEstimate(false), all.meanEstimate(true), all.computeFigures()
 	for _, name := range slices.SortedFunc(maps.Keys(parts), func(a, b [2]string) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) }) {
 		m := parts[name]
-		out.Parts = append(out.Parts, Part{By: name[0], Name: name[1], Score: m.mean(false), figures: m.figures(), Counts: m.Counts})
+		out.Parts = append(out.Parts, Part{By: name[0], Name: name[1], Score: m.meanEstimate(false), figures: m.computeFigures(), Counts: m.Counts})
 	}
 	return out
 }
 
-// sheets adds up what a rater says of the response: as a whole, and by level,
+// scoreResponse adds up what a rater says of the response: as a whole, and by level,
 // type, tag and, where they are asked for, nodes.
-func (r *response) sheets(who rater, together bool, o *Options) (*rubric.Sheet, map[[2]string]*rubric.Sheet) {
-	whole, cuts := new(rubric.Sheet), make(map[[2]string]*rubric.Sheet)
+func (r *response) scoreResponse(who rater, together bool, o *Options) (*rubric.ScoreSheet, map[[2]string]*rubric.ScoreSheet) {
+	whole, cuts := new(rubric.ScoreSheet), make(map[[2]string]*rubric.ScoreSheet)
 	said := r.by[who]
 	for i := range r.criteria {
 		c := &r.criteria[i]
 		var s rubric.Said
 		switch {
 		case together:
-			s = r.consensus(i)
+			s = r.consensusOn(i)
 		case said != nil:
 			s = said[i]
 		}
-		whole.Take(c, &s)
-		for _, name := range r.cuts(c, o) {
+		whole.AddCriterion(c, &s)
+		for _, name := range r.partsOf(c, o) {
 			if cuts[name] == nil {
-				cuts[name] = new(rubric.Sheet)
+				cuts[name] = new(rubric.ScoreSheet)
 			}
-			cuts[name].Take(c, &s)
+			cuts[name].AddCriterion(c, &s)
 		}
 	}
 	return whole, cuts
 }
 
-// disputed are the criteria on which people differ.
-func (r *response) disputed() []Disputed {
+// findDisputed are the criteria on which people differ.
+func (r *response) findDisputed() []Disputed {
 	var out []Disputed
 	for i := range r.criteria {
-		one := Disputed{Sample: r.id, Criterion: criteria.Name(r.criteria, i), Author: r.author, Text: r.criteria[i].Text, Verdicts: make(map[string]int)}
-		_, all := r.people(i)
+		one := Disputed{Sample: r.id, Criterion: criteria.CriterionName(r.criteria, i), Author: r.author, Text: r.criteria[i].Text, Verdicts: make(map[string]int)}
+		_, all := r.peopleVerdicts(i)
 		for _, g := range all {
-			one.Verdicts[rubric.Word(g)]++
+			one.Verdicts[rubric.VerdictClass(g)]++
 		}
 		if len(one.Verdicts) > 1 {
 			out = append(out, one)
@@ -239,13 +239,13 @@ func (r *response) disputed() []Disputed {
 	return out
 }
 
-// cuts are the parts that a criterion is in.
-func (r *response) cuts(c *criteria.Criterion, o *Options) [][2]string {
+// partsOf are the parts that a criterion is in.
+func (r *response) partsOf(c *criteria.Criterion, o *Options) [][2]string {
 	var out [][2]string
 	for i := range r.taxonomy {
 		out = append(out, [2]string{"level", strings.Join(r.taxonomy[:i+1], " / ")})
 	}
-	if t := c.Demands(); t != "" {
+	if t := c.TypeName(); t != "" {
 		out = append(out, [2]string{"type", t})
 	}
 	for _, t := range c.Tags {
@@ -260,26 +260,26 @@ func (r *response) cuts(c *criteria.Criterion, o *Options) [][2]string {
 }
 
 var (
-	scoreLayout     = report.Lay("dataset model rater score bounds corrected met partial unmet unable ungraded", Row{}, rubric.Counts{})
-	partLayout      = report.Lay("model rater by name score bounds corrected met partial unmet unable ungraded", Part{}, rubric.Counts{})
-	disputedLayout  = report.Lay("model sample criterion author verdicts text", Disputed{})
-	alignmentLayout = report.Lay("dataset judge of n agreement cohen_kappa gwet_ac1 macro_f1 sensitivity specificity winning_rate advantage_probability excluded", AlignmentRow{})
+	scoreLayout     = report.NewLayout("dataset model rater score bounds corrected met partial unmet unable ungraded", Row{}, rubric.Counts{})
+	partLayout      = report.NewLayout("model rater by name score bounds corrected met partial unmet unable ungraded", Part{}, rubric.Counts{})
+	disputedLayout  = report.NewLayout("model sample criterion author verdicts text", Disputed{})
+	alignmentLayout = report.NewLayout("dataset judge of n agreement cohen_kappa gwet_ac1 macro_f1 sensitivity specificity winning_rate advantage_probability excluded", AlignmentRow{})
 )
 
-// Measured has the bounds and the corrected score as texts.
-func (f *figures) Measured() report.Cells {
-	out := report.Cells{"bounds": table.Blank(), "corrected": table.Blank()}
+// Extras has the bounds and the corrected score as texts.
+func (f *figures) Extras() report.Cells {
+	out := report.Cells{"bounds": table.NewBlank(), "corrected": table.NewBlank()}
 	if f.Bounds != nil {
-		out["bounds"] = table.Text("[" + table.Percent(f.Bounds.Low) + ", " + table.Percent(f.Bounds.High) + "]")
+		out["bounds"] = table.NewText("[" + table.FormatPercent(f.Bounds.Low) + ", " + table.FormatPercent(f.Bounds.High) + "]")
 	}
 	if f.Corrected != nil {
-		out["corrected"] = table.Mean(f.Corrected.Estimate)
+		out["corrected"] = table.NewMean(f.Corrected.Estimate)
 	}
 	return out
 }
 
-// Measured says of which criteria the row is.
-func (r *AlignmentRow) Measured() report.Cells {
+// Extras says of which criteria the row is.
+func (r *AlignmentRow) Extras() report.Cells {
 	of := "all criteria"
 	switch {
 	case r.Type != "":
@@ -287,20 +287,20 @@ func (r *AlignmentRow) Measured() report.Cells {
 	case r.Criterion != "":
 		of = "criterion " + r.Criterion
 	}
-	return report.Cells{"of": table.Text(of)}
+	return report.Cells{"of": table.NewText(of)}
 }
 
-// scoreSheets are the scores, and below them their parts.
-func scoreSheets(r *report.Report) []table.Table {
-	scores := scoreLayout.Table("rubric", "")
-	parts := partLayout.Table("parts", "By level, type and tag")
-	disputed := disputedLayout.Table("disputed", "Criteria with disagreements")
+// makeScoreTables are the scores, and below them their parts.
+func makeScoreTables(r *report.Report) []table.Table {
+	scores := scoreLayout.NewTable("rubric", "")
+	parts := partLayout.NewTable("parts", "By level, type and tag")
+	disputed := disputedLayout.NewTable("disputed", "Criteria with disagreements")
 	for _, row := range r.Rows {
 		one := row.(*Row)
-		scores.Rows = append(scores.Rows, scoreLayout.RowLine(one))
+		scores.Rows = append(scores.Rows, scoreLayout.MakeRowLine(one))
 		for i := range one.Parts {
-			parts.Rows = append(parts.Rows, partLayout.Line(report.Opener{Row: one}, &one.Parts[i], report.Cells{
-				"model": table.Text(one.Model), "rater": table.Text(one.Rater),
+			parts.Rows = append(parts.Rows, partLayout.MakeLine(report.Opener{Row: one}, &one.Parts[i], report.Cells{
+				"model": table.NewText(one.Model), "rater": table.NewText(one.Rater),
 			}))
 		}
 		for i := range one.Disputed {
@@ -309,8 +309,8 @@ func scoreSheets(r *report.Report) []table.Table {
 			for _, word := range slices.Sorted(maps.Keys(d.Verdicts)) {
 				said = append(said, fmt.Sprintf("%s %d", word, d.Verdicts[word]))
 			}
-			disputed.Rows = append(disputed.Rows, disputedLayout.Line(report.Opener{Row: one}, d, report.Cells{
-				"model": table.Text(one.Model), "verdicts": table.Text(strings.Join(said, ", ")),
+			disputed.Rows = append(disputed.Rows, disputedLayout.MakeLine(report.Opener{Row: one}, d, report.Cells{
+				"model": table.NewText(one.Model), "verdicts": table.NewText(strings.Join(said, ", ")),
 			}))
 		}
 	}

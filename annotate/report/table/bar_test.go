@@ -5,7 +5,7 @@ import "testing"
 func TestBar(t *testing.T) {
 	check := func(share float64, want string) {
 		t.Helper()
-		if got := bar(share); got != want {
+		if got := drawBar(share); got != want {
 			t.Errorf("%v: %q, want %q", share, got, want)
 		}
 	}

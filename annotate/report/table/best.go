@@ -7,23 +7,23 @@ import (
 )
 
 // ForPeople is the table with the best of each column marked, in a style.
-func (t Table) ForPeople(s Style) Table { return t.best().styled(s) }
+func (t Table) ForPeople(s Style) Table { return t.markBest().applyStyle(s) }
 
-// best marks the best figure of each column in which more is better, among the
+// markBest marks the best figure of each column in which more is better, among the
 // rows that can be compared: those that say the same in every column but the
 // ones that name who is compared. Of one alone nothing is the best. The cells of
 // t stay as they are.
-func (t Table) best() Table {
+func (t Table) markBest() Table {
 	rows := t.Rows
 	t.Rows = make([][]Cell, len(rows))
 	for i, r := range rows {
 		t.Rows[i] = slices.Clone(r)
 	}
 	for i, c := range t.Columns {
-		if !c.better() || t.marked(i) {
+		if !c.isMoreBetter() || t.marked(i) {
 			continue
 		}
-		for _, rows := range GroupBy(t.Rows, t.contest) {
+		for _, rows := range GroupBy(t.Rows, t.comparisonKey) {
 			markBest(rows, i)
 		}
 	}
@@ -34,19 +34,19 @@ func (t Table) best() Table {
 func markBest(rows [][]Cell, column int) {
 	most, n := math.Inf(-1), 0
 	for _, r := range rows {
-		if v, ok := r[column].value(); ok {
+		if v, ok := r[column].comparableValue(); ok {
 			most, n = max(most, v), n+1
 		}
 	}
 	for _, r := range rows {
-		v, ok := r[column].value()
+		v, ok := r[column].comparableValue()
 		r[column].best = ok && n > 1 && v == most
 	}
 }
 
-// better reports whether more of the column is better. Shares that only
+// isMoreBetter reports whether more of the column is better. Shares that only
 // describe (of a label, of yes, of an undecided vote) are not in it.
-func (c Column) better() bool {
+func (c Column) isMoreBetter() bool {
 	return (c.Kind == KindRate || c.Kind == KindScore) && slices.Contains([]string{
 		"accuracy", "accuracy_plus", "accuracy_after", "vanilla", "circular", "win_rate", "rate", "score",
 		"perception", "cognition", "total", "alignment", "with_alignment", "agreement", "exact_match", "mean", "corrected", "step1", "step2",
@@ -75,8 +75,8 @@ func GroupBy[T any](rows []T, key func(T) string) [][]T {
 	return out
 }
 
-// PerGroup gathers what is made of each group of rows.
-func PerGroup[R, T any](rows []R, key func(R) string, of func([]R) []T) (out []T) {
+// MakePerGroup gathers what is made of each group of rows.
+func MakePerGroup[R, T any](rows []R, key func(R) string, of func([]R) []T) (out []T) {
 	for _, group := range GroupBy(rows, key) {
 		out = append(out, of(group)...)
 	}
@@ -84,7 +84,7 @@ func PerGroup[R, T any](rows []R, key func(R) string, of func([]R) []T) (out []T
 }
 
 // comparison is what rows have in common that can be compared.
-func (t *Table) contest(row []Cell) string {
+func (t *Table) comparisonKey(row []Cell) string {
 	var out []string
 	for i, c := range t.Columns {
 		switch c.Name {
@@ -105,9 +105,9 @@ type Style struct {
 	NoCounts    bool
 }
 
-// cut leaves out of a figure what the style does without: counts stand behind
+// cutFigure leaves out of a figure what the style does without: counts stand behind
 // two blanks, an interval in the first brackets.
-func (s Style) cut(figure string) string {
+func (s Style) cutFigure(figure string) string {
 	mark := ""
 	if whole, marked := strings.CutSuffix(figure, fewMark); marked {
 		if figure = whole; !s.NoIntervals { // of which it warns
@@ -128,8 +128,8 @@ func (s Style) cut(figure string) string {
 	return value + "  " + counts + mark
 }
 
-// styled gives the style to the figures of a table, whose names stay whole.
-func (t Table) styled(s Style) Table {
+// applyStyle gives the style to the figures of a table, whose names stay whole.
+func (t Table) applyStyle(s Style) Table {
 	if s == (Style{}) {
 		return t
 	}

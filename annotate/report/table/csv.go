@@ -29,9 +29,9 @@ func (c Column) suffixes() []string {
 	return plainFields
 }
 
-// CSV prints the table with every number in a column of its own. The last one,
+// RenderCSV prints the table with every number in a column of its own. The last one,
 // warning, names the row's figures over few units.
-func (t Table) CSV() ([]byte, error) {
+func (t Table) RenderCSV() ([]byte, error) {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
 	var head []string
@@ -48,12 +48,12 @@ func (t Table) CSV() ([]byte, error) {
 	for _, row := range t.Rows {
 		var line []string
 		for i, c := range row {
-			fields := c.fields()
+			fields := c.csvFields()
 			room := len(t.Columns[i].suffixes())
 			line = append(line, slices.Concat(fields, make([]string, room-len(fields)))...)
 		}
 		if warns {
-			line = append(line, t.warning(row))
+			line = append(line, t.rowWarning(row))
 		}
 		lines = append(lines, line)
 	}
@@ -61,26 +61,26 @@ func (t Table) CSV() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Marked is the table with a column more, which says in every row what was left out
+// WithDamageColumn is the table with a column more, which says in every row what was left out
 // of its figures, since CSV has no notes; "" is nothing.
-func (t Table) Marked(damaged string) Table {
+func (t Table) WithDamageColumn(damaged string) Table {
 	if damaged == "" {
 		return t
 	}
 	t.Columns = append(slices.Clip(t.Columns), Column{Name: "damaged", Kind: KindText})
 	rows := make([][]Cell, len(t.Rows))
 	for i, row := range t.Rows {
-		rows[i] = append(slices.Clip(row), Text(damaged))
+		rows[i] = append(slices.Clip(row), NewText(damaged))
 	}
 	t.Rows = rows
 	return t
 }
 
-// warning names the figures of a row that are over few units.
-func (t Table) warning(row []Cell) string {
+// rowWarning names the figures of a row that are over few units.
+func (t Table) rowWarning(row []Cell) string {
 	var few []string
 	for i, c := range row {
-		if c.warning() != "" {
+		if c.figureWarning() != "" {
 			few = append(few, t.Columns[i].Name)
 		}
 	}
@@ -90,36 +90,36 @@ func (t Table) warning(row []Cell) string {
 	return "few units: " + strings.Join(few, ", ")
 }
 
-// fields is the cell as bare values, in the order of the column's suffixes.
-func (c Cell) fields() []string {
+// csvFields is the cell as bare values, in the order of the column's suffixes.
+func (c Cell) csvFields() []string {
 	switch c.kind {
 	case cellText:
-		return []string{safe(c.text)}
+		return []string{safeText(c.text)}
 	case cellCount:
 		return []string{strconv.Itoa(c.count)}
 	case cellNumber:
-		return []string{exact(c.num)}
+		return []string{formatExact(c.num)}
 	case cellRate, cellCoefficient, cellPoints, cellScore, cellExpected:
 		e, out := &c.estimate, make([]string, 3)
 		if e.Reason() == "" {
-			out[0] = exact(e.Value)
+			out[0] = formatExact(e.Value)
 			if !e.Exact {
-				out[1], out[2] = exact(e.Low), exact(e.High)
+				out[1], out[2] = formatExact(e.Low), formatExact(e.High)
 			}
 		}
 		if c.kind == cellRate {
 			out = append(out, strconv.Itoa(c.rate.K))
 		}
-		return append(out, strconv.Itoa(e.N), safe(e.Reason()))
+		return append(out, strconv.Itoa(e.N), safeText(e.Reason()))
 	case cellExternal:
 		n := ""
 		if c.count > 0 {
 			n = strconv.Itoa(c.count)
 		}
 		if c.share { // among rates
-			return []string{exact(Ratio(c.num)), "", "", "", n, ""}
+			return []string{formatExact(Ratio(c.num)), "", "", "", n, ""}
 		}
-		return []string{exact(c.num), "", "", n, ""}
+		return []string{formatExact(c.num), "", "", n, ""}
 	case cellBlank, cellBar, cellUnknown:
 	}
 	return nil
@@ -128,7 +128,7 @@ func (c Cell) fields() []string {
 // Ratio is a percentage as a share, without the digits that dividing adds.
 func Ratio(percent float64) float64 { return math.Round(percent*1e8) / 1e10 }
 
-func exact(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
+func formatExact(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
 
-// safe is text from outside, and a reason that may quote some, in a cell.
-func safe(s string) string { return text.Outside(visible(s)).CSV() }
+// safeText is text from outside, and a reason that may quote some, in a cell.
+func safeText(s string) string { return text.Outside(visibleText(s)).ForCSV() }

@@ -2,9 +2,9 @@ package table
 
 import "concord/eval/stat"
 
-// With is the cell with what it was counted over, which whoever opens the cell
+// WithDetail is the cell with what it was counted over, which whoever opens the cell
 // asks for again. The table does not look into it.
-func (c Cell) With(detail any) Cell {
+func (c Cell) WithDetail(detail any) Cell {
 	c.detail = detail
 	return c
 }
@@ -20,15 +20,15 @@ func (c Cell) Kind() ColumnKind {
 	}[c.kind]
 }
 
-// N is how many units an estimate, a rate or a coefficient is over.
-func (c Cell) N() int { return c.estimate.N }
+// CountUnits is how many units an estimate, a rate or a coefficient is over.
+func (c Cell) CountUnits() int { return c.estimate.N }
 
-// Matrix is everybody beside everybody: a line and a column for each of the names.
-func Matrix(name, title, corner string, names []string, cell func(i, j int) Cell) Table {
-	t := Table{Name: name, Title: title, Columns: List(corner)}
+// MakeMatrix is everybody beside everybody: a line and a column for each of the names.
+func MakeMatrix(name, title, corner string, names []string, cell func(i, j int) Cell) Table {
+	t := Table{Name: name, Title: title, Columns: ParseColumns(corner)}
 	for i, n := range names {
 		t.Columns = append(t.Columns, Column{Name: n, Kind: KindNumber})
-		line := []Cell{Text(n)}
+		line := []Cell{NewText(n)}
 		for j := range names {
 			line = append(line, cell(i, j))
 		}
@@ -43,39 +43,39 @@ func (c Cell) Count() (n int, ok bool) { return c.count, c.kind == cellCount }
 // Rate is the figure of a cell that holds a rate.
 func (c Cell) Rate() (r stat.Rate, ok bool) { return c.rate, c.kind == cellRate }
 
-// External reports a score that was measured elsewhere.
-func (c Cell) External() bool { return c.kind == cellExternal }
+// IsExternal reports a score that was measured elsewhere.
+func (c Cell) IsExternal() bool { return c.kind == cellExternal }
 
-// Unknown reports a name that nobody gave.
-func (c Cell) Unknown() bool { return c.kind == cellUnknown }
+// IsUnknown reports a name that nobody gave.
+func (c Cell) IsUnknown() bool { return c.kind == cellUnknown }
 
 // Best reports the best figure of its column.
 func (c Cell) Best() bool { return c.best }
 
-// Figure reports a cell that is no name and not left blank.
-func (c Cell) Figure() bool {
-	return c.estimated() || c.kind == cellCount || c.kind == cellNumber || c.kind == cellExternal
+// IsFigure reports a cell that is no name and not left blank.
+func (c Cell) IsFigure() bool {
+	return c.isEstimate() || c.kind == cellCount || c.kind == cellNumber || c.kind == cellExternal
 }
 
-// estimated reports a cell of an estimate, a rate or a coefficient.
-func (c Cell) estimated() bool { return c.kind >= cellRate && c.kind <= cellExpected }
+// isEstimate reports a cell of an estimate, a rate or a coefficient.
+func (c Cell) isEstimate() bool { return c.kind >= cellRate && c.kind <= cellExpected }
 
-// Undefined is why the cell has no value; "" where it has one.
-func (c Cell) Undefined() string {
-	if c.estimated() {
+// WhyUndefined is why the cell has no value; "" where it has one.
+func (c Cell) WhyUndefined() string {
+	if c.isEstimate() {
 		return c.estimate.Reason()
 	}
 	return ""
 }
 
-// Empty reports a cell that counts nothing.
-func (c Cell) Empty() bool {
-	return !c.Figure() || c.kind == cellExternal || c.kind == cellCount && c.count == 0 || c.Undefined() != ""
+// IsEmpty reports a cell that counts nothing.
+func (c Cell) IsEmpty() bool {
+	return !c.IsFigure() || c.kind == cellExternal || c.kind == cellCount && c.count == 0 || c.WhyUndefined() != ""
 }
 
-// Names is how many of the first columns name a row: they hold no figure that
+// CountNameColumns is how many of the first columns name a row: they hold no figure that
 // opens anything.
-func (t Table) Names() int {
+func (t Table) CountNameColumns() int {
 	for i, c := range t.Columns {
 		figure := c.Kind != KindText && c.Kind != KindCount
 		for _, r := range t.Rows {
@@ -88,9 +88,9 @@ func (t Table) Names() int {
 	return len(t.Columns)
 }
 
-// Texts is the table as a terminal shows it: safe to print, figures of a
+// RenderLines is the table as a terminal shows it: safe to print, figures of a
 // column one below the other.
-func (t Table) Texts() (head []string, lines [][]string) {
-	g := layout(t)
+func (t Table) RenderLines() (head []string, lines [][]string) {
+	g := newTextGrid(t)
 	return g.head, g.lines
 }

@@ -1,6 +1,6 @@
 // Package table holds tables whose cells stay what they are (a count, a rate
 // with its interval, a coefficient) until a renderer prints them: as text for a
-// terminal, CSV, Markdown, LaTeX, or as a page's template reads them.
+// terminal, CSV, Markdown, RenderLaTeX, or as a page's template reads them.
 //
 // It knows no report: what a cell was counted over is kept for whoever opens
 // the cell, and never looked into.

@@ -14,11 +14,11 @@ func (c Cell) FormatEstimate() string {
 	if reason := e.Reason(); reason != "" {
 		return "- (" + reason + ")"
 	}
-	write := Percent
+	write := FormatPercent
 	unit := "%"
 	switch c.kind {
 	case cellPoints:
-		write, unit = Signed, ""
+		write, unit = FormatSigned, ""
 	case cellScore:
 		write, unit = func(v float64) string { return strconv.FormatFloat(v, 'f', max(c.places, 1), 64) }, ""
 	default: // a share
@@ -28,12 +28,12 @@ func (c Cell) FormatEstimate() string {
 		out += Dagger
 	}
 	if !e.Exact {
-		out += " [" + looks(e.Sequence) + write(e.Low) + ", " + write(e.High) + "]"
+		out += " [" + sequenceMark(e.Sequence) + write(e.Low) + ", " + write(e.High) + "]"
 	}
 	if e.N > 0 {
-		out += "  n " + Grouped(e.N)
+		out += "  n " + FormatGrouped(e.N)
 	}
-	return out + few(e.Warning())
+	return out + markFew(e.Warning())
 }
 
 // Dagger stands behind figures that were measured elsewhere.
@@ -47,15 +47,15 @@ func (c Cell) formatExternal() string {
 	}
 	out += Dagger
 	if c.count > 0 {
-		out += "  n " + Grouped(c.count)
+		out += "  n " + FormatGrouped(c.count)
 	}
 	return out
 }
 
-// Signed is a difference in percentage points; what rounds to nothing has no
+// FormatSigned is a difference in percentage points; what rounds to nothing has no
 // sign.
-func Signed(v float64) string {
-	s := Percent(v)
+func FormatSigned(v float64) string {
+	s := FormatPercent(v)
 	switch {
 	case s == "-0.0":
 		return "0.0"
@@ -68,8 +68,8 @@ func Signed(v float64) string {
 // barWidth is how many cells the longest bar takes.
 const barWidth = 16
 
-// bar draws a share of the longest bar, in eighths of a cell.
-func bar(share float64) string {
+// drawBar draws a share of the longest bar, in eighths of a cell.
+func drawBar(share float64) string {
 	eighths := int(min(max(share, 0), 1)*barWidth*8 + 0.5)
 	if eighths == 0 && share > 0 {
 		eighths = 1 // there is something
@@ -81,8 +81,8 @@ func bar(share float64) string {
 	return out
 }
 
-// Bars draws rates beside each other, the largest as long as a bar gets.
-func Bars(rates []stat.Rate) []Cell {
+// MakeBars draws rates beside each other, the largest as long as a bar gets.
+func MakeBars(rates []stat.Rate) []Cell {
 	most := 0.0
 	for _, r := range rates {
 		most = max(most, r.Value)
@@ -107,8 +107,8 @@ func (t *Table) MarkBest(from int) {
 // SizeColumn names the column of the group of models that a row is in.
 const SizeColumn = "size"
 
-// size is the group of models that a row is in; "" in tables without.
-func (t Table) size(row int) string {
+// sizeGroup is the group of models that a row is in; "" in tables without.
+func (t Table) sizeGroup(row int) string {
 	for i, c := range t.Columns {
 		if c.Name == SizeColumn {
 			return t.Rows[row][i].String()

@@ -7,26 +7,26 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// print writes the table, and where it is too wide for the terminal, in
+// printText writes the table, and where it is too wide for the terminal, in
 // blocks one below the other: each starts with the columns that name a row,
 // and leaves out the rows of which it would say nothing.
-func (t Table) print(b *strings.Builder, width int) {
-	whole := layout(t)
+func (t Table) printText(b *strings.Builder, width int) {
+	whole := newTextGrid(t)
 	if width <= 0 || whole.width() <= width {
-		whole.print(b)
+		whole.printGrid(b)
 		return
 	}
-	for i, part := range t.blocks(func(part Table) bool { return layout(part).width() <= width }) {
+	for i, part := range t.splitBlocks(func(part Table) bool { return newTextGrid(part).width() <= width }) {
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		layout(part).print(b)
+		newTextGrid(part).printGrid(b)
 	}
 }
 
-// blocks are the tables that the columns are dealt out to, as many to each as fit;
+// splitBlocks are the tables that the columns are dealt out to, as many to each as fit;
 // each has those that name its rows. Of names alone the last one is dealt out.
-func (t Table) blocks(fits func(Table) bool) []Table {
+func (t Table) splitBlocks(fits func(Table) bool) []Table {
 	names := 0
 	for names < len(t.Columns)-1 && (t.Columns[names].Kind == KindText || t.Columns[names].Name == "run") {
 		names++
@@ -34,23 +34,23 @@ func (t Table) blocks(fits func(Table) bool) []Table {
 	var out []Table
 	for from := names; from < len(t.Columns); {
 		to := from + 1
-		for to < len(t.Columns) && fits(t.block(names, from, to+1)) {
+		for to < len(t.Columns) && fits(t.blockOf(names, from, to+1)) {
 			to++
 		}
-		out = append(out, t.block(names, from, to))
+		out = append(out, t.blockOf(names, from, to))
 		from = to
 	}
 	return out
 }
 
-// block is the naming columns and the columns from one to before another, of
+// blockOf is the naming columns and the columns from one to before another, of
 // the rows that say something there.
-func (t Table) block(names, from, to int) Table {
-	out := Table{Columns: Columns(t.Columns[:names], t.Columns[from:to])}
+func (t Table) blockOf(names, from, to int) Table {
+	out := Table{Columns: JoinColumns(t.Columns[:names], t.Columns[from:to])}
 	for _, r := range t.Rows {
 		for _, c := range r[from:to] {
 			if c.kind != cellBlank {
-				out.Rows = append(out.Rows, append(Clip(r[:names]), r[from:to]...))
+				out.Rows = append(out.Rows, append(ClipCells(r[:names]), r[from:to]...))
 				break
 			}
 		}
@@ -58,15 +58,15 @@ func (t Table) block(names, from, to int) Table {
 	return out
 }
 
-// footnotes moves the long reasons of undefined figures below the table, and
+// takeFootnotes moves the long reasons of undefined figures below the table, and
 // returns them.
-func (t Table) footnotes() []string {
+func (t Table) takeFootnotes() []string {
 	const long = 24
 	var notes []string
 	marks := make(map[string]string)
 	for _, r := range t.Rows {
 		for i := range r {
-			reason := r[i].Undefined()
+			reason := r[i].WhyUndefined()
 			if len(reason) <= long {
 				continue
 			}
@@ -76,33 +76,33 @@ func (t Table) footnotes() []string {
 				marks[reason] = mark
 				notes = append(notes, fmt.Sprintf("[%d] %s", len(marks), reason))
 			}
-			r[i] = Text(mark)
+			r[i] = NewText(mark)
 		}
 	}
 	return notes
 }
 
-// grid is a table as text, every column of one width.
-type grid struct {
+// textGrid is a table as text, every column of one width.
+type textGrid struct {
 	head   []string
 	lines  [][]string
 	widths []int
 	right  []bool
 }
 
-func layout(t Table) grid {
-	g := grid{widths: make([]int, len(t.Columns))}
+func newTextGrid(t Table) textGrid {
+	g := textGrid{widths: make([]int, len(t.Columns))}
 	for _, c := range t.Columns {
-		g.head = append(g.head, Short(visible(c.Head())))
+		g.head = append(g.head, ShortenText(visibleText(c.Heading())))
 		g.right = append(g.right, c.Kind == KindCount || c.Kind == KindNumber)
 	}
 	for range t.Rows {
 		g.lines = append(g.lines, make([]string, len(t.Columns)))
 	}
 	for i := range t.Columns {
-		left, right := split(t, i)
+		left, right := splitWidths(t, i)
 		for j := range t.Rows {
-			g.lines[j][i] = Short(visible(t.Rows[j][i].aligned(left, right)))
+			g.lines[j][i] = ShortenText(visibleText(t.Rows[j][i].alignText(left, right)))
 			g.widths[i] = max(g.widths[i], uniseg.StringWidth(g.lines[j][i]))
 		}
 		g.widths[i] = max(g.widths[i], uniseg.StringWidth(g.head[i]))
@@ -110,9 +110,9 @@ func layout(t Table) grid {
 	return g
 }
 
-// Short cuts a text that would push everything else off the screen. Other
+// ShortenText cuts a text that would push everything else off the screen. Other
 // formats have it whole.
-func Short(s string) string {
+func ShortenText(s string) string {
 	const most = 60
 	if uniseg.StringWidth(s) <= most {
 		return s
@@ -127,27 +127,27 @@ func Short(s string) string {
 	}
 }
 
-// split is how wide the two halves of a column's rates are: value with
+// splitWidths is how wide the two halves of a column's rates are: value with
 // interval, and counts, so that each half lines up.
-func split(t Table, i int) (left, right int) {
+func splitWidths(t Table, i int) (left, right int) {
 	for _, r := range t.Rows {
-		if a, b, ok := r[i].halves(); ok {
+		if a, b, ok := r[i].splitHalves(); ok {
 			left, right = max(left, len(a)), max(right, len(b))
 		}
 	}
 	return left, right
 }
 
-func (c Cell) aligned(left, right int) string {
-	a, b, ok := c.halves()
+func (c Cell) alignText(left, right int) string {
+	a, b, ok := c.splitHalves()
 	if !ok {
 		return c.String()
 	}
 	return fmt.Sprintf("%*s  %*s", left, a, right, b)
 }
 
-// halves is a figure apart from its counts; false for other cells.
-func (c Cell) halves() (figure, counts string, ok bool) {
+// splitHalves is a figure apart from its counts; false for other cells.
+func (c Cell) splitHalves() (figure, counts string, ok bool) {
 	switch c.kind {
 	case cellRate, cellPoints, cellScore, cellExpected:
 		return strings.Cut(c.String(), "  ")
@@ -156,7 +156,7 @@ func (c Cell) halves() (figure, counts string, ok bool) {
 	}
 }
 
-func (g grid) width() int {
+func (g textGrid) width() int {
 	n := 2 * (len(g.widths) - 1)
 	for _, w := range g.widths {
 		n += w
@@ -164,15 +164,15 @@ func (g grid) width() int {
 	return n
 }
 
-func (g grid) print(b *strings.Builder) {
-	g.line(b, g.head)
+func (g textGrid) printGrid(b *strings.Builder) {
+	g.printLine(b, g.head)
 	b.WriteString(strings.Repeat("─", max(0, g.width())) + "\n")
 	for _, l := range g.lines {
-		g.line(b, l)
+		g.printLine(b, l)
 	}
 }
 
-func (g grid) line(b *strings.Builder, cells []string) {
+func (g textGrid) printLine(b *strings.Builder, cells []string) {
 	var line strings.Builder
 	for i, s := range cells {
 		if i > 0 {

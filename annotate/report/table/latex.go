@@ -9,68 +9,68 @@ import (
 	"concord/eval/text"
 )
 
-// TextWidth is the width of the text of LaTeX's class article, in points.
+// TextWidth is the width of the text of RenderLaTeX's class article, in points.
 const TextWidth = 345
 
 // longTable is how many rows of one line a page takes.
 const longTable = 40
 
-// LaTeX prints the table with booktabs, so that it fits the text of the class
+// RenderLaTeX prints the table with booktabs, so that it fits the text of the class
 // article: what is the same in every row goes to the caption, or to a comment
 // without one; then the letters get smaller, intervals and counts move below their
 // figures, and the columns are dealt out to tables one below the other. What still
 // is too wide says how wide it is. Tables of more than a page are longtables. There
 // is a rule between groups of models by size.
-func (t Table) LaTeX(p *Paper) []byte {
+func (t Table) RenderLaTeX(p *Paper) []byte {
 	if p == nil {
 		p = &Paper{}
 	}
 	var b strings.Builder
-	same, shown := t.Fold()
+	same, shown := t.FoldConstant()
 	if len(shown.Columns) == 0 {
 		same, shown = nil, t
 	}
-	constants, notes := strings.Join(same, ", "), shown.footnotes()
+	constants, notes := strings.Join(same, ", "), shown.takeFootnotes()
 	if t.Title != "" {
-		comment(&b, t.heading())
+		writeComment(&b, t.heading())
 	}
 	for _, n := range t.Notes {
-		comment(&b, n)
+		writeComment(&b, n)
 	}
 	caption := ""
 	if p.Caption == "" {
 		if constants != "" {
-			comment(&b, "In every row: "+constants)
+			writeComment(&b, "In every row: "+constants)
 		}
 		for _, n := range notes {
-			comment(&b, n)
+			writeComment(&b, n)
 		}
 	} else {
-		caption = p.caption(constants, notes)
+		caption = p.formatCaption(constants, notes)
 	}
-	if slices.ContainsFunc(shown.Rows, func(r []Cell) bool { return strings.ContainsFunc(fmt.Sprint(r), wide) }) {
+	if slices.ContainsFunc(shown.Rows, func(r []Cell) bool { return strings.ContainsFunc(fmt.Sprint(r), isWide) }) {
 		b.WriteString("% Some letters are not Latin: xelatex with \\usepackage{xeCJK}, or lualatex with luatexja, has fonts for them.\n")
 	}
-	s := shown.fit()
-	s.print(&b, s.parts(shown), caption)
+	s := shown.chooseSetting()
+	s.printParts(&b, s.splitParts(shown), caption)
 	return []byte(b.String())
 }
 
-// caption is that of a float, with what is the same in every row and the notes of
+// formatCaption is that of a float, with what is the same in every row and the notes of
 // figures.
-func (p *Paper) caption(constants string, notes []string) string {
+func (p *Paper) formatCaption(constants string, notes []string) string {
 	words := strings.TrimRight(p.Caption, ". ")
 	if constants != "" {
 		words += " (" + constants + ")"
 	}
-	out := `\caption{` + inLaTeX(strings.Join(append([]string{words}, notes...), ". ")+".") + "}"
+	out := `\caption{` + escapeLaTeX(strings.Join(append([]string{words}, notes...), ". ")+".") + "}"
 	if p.Label != "" {
 		out += `\label{` + strings.Map(labelRune, p.Label) + "}"
 	}
 	return out
 }
 
-func comment(b *strings.Builder, s string) { fmt.Fprintf(b, "%% %s\n", inLaTeX(s)) }
+func writeComment(b *strings.Builder, s string) { fmt.Fprintf(b, "%% %s\n", escapeLaTeX(s)) }
 
 // labelRune keeps what a label may hold.
 func labelRune(r rune) rune {
@@ -80,16 +80,16 @@ func labelRune(r rune) rune {
 	return '-'
 }
 
-// setting is how a table is set: the size of its letters, the room beside each
+// latexSetting is how a table is set: the size of its letters, the room beside each
 // column, whether long names are broken into lines, and whether intervals are below
 // their figures.
-type setting struct {
+type latexSetting struct {
 	size             string
 	scale, gap       float64
 	wrapped, stacked bool
 }
 
-var settings = []setting{
+var settings = []latexSetting{
 	{"", 1, 6, false, false},
 	{`\small`, .925, 4, false, false},
 	{`\footnotesize`, .85, 3, false, false},
@@ -99,47 +99,47 @@ var settings = []setting{
 	{`\footnotesize`, .85, 3, true, true},
 }
 
-// fit is the first setting in which the table is no wider than the text, or the
+// chooseSetting is the first setting in which the table is no wider than the text, or the
 // last.
-func (t Table) fit() setting {
+func (t Table) chooseSetting() latexSetting {
 	for _, s := range settings {
-		if s.width(t) <= TextWidth {
+		if s.measureWidth(t) <= TextWidth {
 			return s
 		}
 	}
 	return settings[len(settings)-1]
 }
 
-// parts are the tables that the columns are dealt out to; each has those that name
+// splitParts are the tables that the columns are dealt out to; each has those that name
 // its rows.
-func (s setting) parts(t Table) []Table {
-	if s.width(t) <= TextWidth {
+func (s latexSetting) splitParts(t Table) []Table {
+	if s.measureWidth(t) <= TextWidth {
 		return []Table{t}
 	}
-	return t.blocks(func(part Table) bool { return s.width(part) <= TextWidth })
+	return t.splitBlocks(func(part Table) bool { return s.measureWidth(part) <= TextWidth })
 }
 
 // widestText is how wide a column of texts is set at most, in points: longer ones
 // are broken into lines.
 const widestText = 90
 
-// width is how wide the table is set, in points.
-func (s setting) width(t Table) float64 {
+// measureWidth is how wide the table is set, in points.
+func (s latexSetting) measureWidth(t Table) float64 {
 	sum := 2 * s.gap * float64(len(t.Columns))
 	for i := range t.Columns {
-		w, _ := s.column(t, i)
+		w, _ := s.measureColumn(t, i)
 		sum += w
 	}
 	return sum
 }
 
-// column is how wide a column is set, in points, as wide as the letters of Computer
+// measureColumn is how wide a column is set, in points, as wide as the letters of Computer
 // Modern are, bold ones a sixth wider; and its head, in lines that are no wider than
 // what is below where the column's figures are stacked.
-func (s setting) column(t Table, i int) (width float64, head []string) {
+func (s latexSetting) measureColumn(t Table, i int) (width float64, head []string) {
 	for _, r := range t.Rows {
-		for n, line := range s.lines(r[i]) {
-			w := points(line)
+		for n, line := range s.cellLines(r[i]) {
+			w := textPoints(line)
 			if n > 0 {
 				w *= belowScale
 			}
@@ -149,14 +149,14 @@ func (s setting) column(t Table, i int) (width float64, head []string) {
 			width = max(width, w)
 		}
 	}
-	head = []string{t.Columns[i].Head()}
+	head = []string{t.Columns[i].Heading()}
 	if words := strings.Fields(head[0]); s.stacked && len(words) > 0 {
 		head = words[:1:1]
 		for _, w := range words {
-			width = max(width, points(w))
+			width = max(width, textPoints(w))
 		}
 		for _, w := range words[1:] {
-			if last := &head[len(head)-1]; points(*last+" "+w) <= width {
+			if last := &head[len(head)-1]; textPoints(*last+" "+w) <= width {
 				*last += " " + w
 			} else {
 				head = append(head, w)
@@ -164,7 +164,7 @@ func (s setting) column(t Table, i int) (width float64, head []string) {
 		}
 	}
 	for _, h := range head {
-		width = max(width, points(h))
+		width = max(width, textPoints(h))
 	}
 	width *= s.scale
 	if s.wrapped && t.Columns[i].Kind == KindText {
@@ -176,8 +176,8 @@ func (s setting) column(t Table, i int) (width float64, head []string) {
 // belowScale is how much smaller the lines below a figure are.
 const belowScale = .8
 
-// lines are those of a cell: one, or the figure, its interval and its counts.
-func (s setting) lines(c Cell) []string {
+// cellLines are those of a cell: one, or the figure, its interval and its counts.
+func (s latexSetting) cellLines(c Cell) []string {
 	whole := c.String()
 	if !s.stacked || c.kind == cellText || c.estimate.Reason() != "" {
 		return []string{whole}
@@ -202,12 +202,12 @@ var widths = [...]uint8{
 	50, 56, 44, 56, 44, 31, 50, 56, 28, 31, 53, 28, 83, 56, 50, 56, 53, 39, 39, 39, 56, 53, 72, 53, 53, 44, 50, 28, 50, 50,
 }
 
-func points(s string) (sum float64) {
+func textPoints(s string) (sum float64) {
 	for _, r := range s {
 		switch {
 		case r >= ' ' && int(r-' ') < len(widths):
 			sum += float64(widths[r-' ']) / 10
-		case wide(r):
+		case isWide(r):
 			sum += 10
 		default:
 			sum += 5.5
@@ -216,13 +216,13 @@ func points(s string) (sum float64) {
 	return sum
 }
 
-// wide reports a letter that takes a square: LaTeX needs a font for it.
-func wide(r rune) bool {
+// isWide reports a letter that takes a square: RenderLaTeX needs a font for it.
+func isWide(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) || r >= 0xff00 && r <= 0xff60
 }
 
-// print prints the parts, in a float where there is a caption.
-func (s setting) print(b *strings.Builder, parts []Table, caption string) {
+// printParts prints the parts, in a float where there is a caption.
+func (s latexSetting) printParts(b *strings.Builder, parts []Table, caption string) {
 	long := len(parts[0].Rows) > longTable || s.wrapped && len(parts[0].Rows) > longTable/3
 	open, shut := "", ""
 	switch {
@@ -239,8 +239,8 @@ func (s setting) print(b *strings.Builder, parts []Table, caption string) {
 		if i > 0 {
 			b.WriteString("\n\\medskip\n\n")
 		}
-		if w := s.width(part); w > TextWidth {
-			comment(b, fmt.Sprintf("About %.0f points wide, of the %d of a text: see --columns, --no-intervals and --no-counts.", w, TextWidth))
+		if w := s.measureWidth(part); w > TextWidth {
+			writeComment(b, fmt.Sprintf("About %.0f points wide, of the %d of a text: see --columns, --no-intervals and --no-counts.", w, TextWidth))
 		}
 		kind, first := "tabular", ""
 		if long {
@@ -249,22 +249,22 @@ func (s setting) print(b *strings.Builder, parts []Table, caption string) {
 		if long && caption != "" && i == 0 {
 			first = caption + ` \\` + "\n"
 		}
-		s.tabular(b, part, kind, first)
+		s.printTabular(b, part, kind, first)
 	}
 	b.WriteString(shut)
 }
 
-func (s setting) tabular(b *strings.Builder, t Table, kind, first string) {
+func (s latexSetting) printTabular(b *strings.Builder, t Table, kind, first string) {
 	spec, head, broken := "", make([]string, len(t.Columns)), make([]bool, len(t.Columns))
 	for i, c := range t.Columns {
-		w, lines := s.column(t, i)
+		w, lines := s.measureColumn(t, i)
 		for j := range lines {
-			lines[j] = inLaTeX(lines[j])
+			lines[j] = escapeLaTeX(lines[j])
 		}
 		at := "r"
 		switch {
 		case c.Kind == KindText && s.wrapped && w >= widestText:
-			at, lines, broken[i] = fmt.Sprintf("p{%dpt}", widestText), []string{inLaTeX(c.Head())}, true
+			at, lines, broken[i] = fmt.Sprintf("p{%dpt}", widestText), []string{escapeLaTeX(c.Heading())}, true
 		case c.Kind == KindText:
 			at = "l"
 		}
@@ -278,12 +278,12 @@ func (s setting) tabular(b *strings.Builder, t Table, kind, first string) {
 		b.WriteString("\\endhead\n")
 	}
 	for n, row := range t.Rows {
-		if n > 0 && t.size(n) != t.size(n-1) {
+		if n > 0 && t.sizeGroup(n) != t.sizeGroup(n-1) {
 			b.WriteString("\\midrule\n")
 		}
 		cells := make([]string, len(row))
 		for i, c := range row {
-			if cells[i] = s.cell(c); broken[i] {
+			if cells[i] = s.formatCell(c); broken[i] {
 				cells[i] = `{\raggedright ` + breaks.Replace(cells[i]) + `\par}`
 			}
 		}
@@ -295,12 +295,12 @@ func (s setting) tabular(b *strings.Builder, t Table, kind, first string) {
 // breaks lets names end a line behind what joins their parts.
 var breaks = strings.NewReplacer(`\_`, `\_\allowbreak{}`, "/", `/\allowbreak{}`, "-", `-\allowbreak{}`, ".", `.\allowbreak{}`)
 
-// cell is a cell as it is set.
-func (s setting) cell(c Cell) string {
-	lines := s.lines(c)
+// formatCell is a cell as it is set.
+func (s latexSetting) formatCell(c Cell) string {
+	lines := s.cellLines(c)
 	for i := range lines {
 		// A leading bracket would be read as the argument of the \\ before.
-		lines[i] = strings.ReplaceAll(inLaTeX(lines[i]), "[", "{[}")
+		lines[i] = strings.ReplaceAll(escapeLaTeX(lines[i]), "[", "{[}")
 		if i > 0 {
 			lines[i] = `{\scriptsize ` + lines[i] + `}`
 		}
@@ -314,6 +314,6 @@ func (s setting) cell(c Cell) string {
 	return `\begin{tabular}[t]{@{}r@{}}` + strings.Join(lines, `\\`) + `\end{tabular}`
 }
 
-func inLaTeX(s string) string {
-	return strings.ReplaceAll(text.Outside(s).LaTeX(), Dagger, `\textdagger{}`)
+func escapeLaTeX(s string) string {
+	return strings.ReplaceAll(text.Outside(s).ForLaTeX(), Dagger, `\textdagger{}`)
 }

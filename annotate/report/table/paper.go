@@ -9,15 +9,15 @@ import (
 
 // Paper is what a table takes on its way into a paper.
 type Paper struct {
-	Caption string                    // makes a float of a LaTeX table; "": none
+	Caption string                    // makes a float of a RenderLaTeX table; "": none
 	Label   string                    // of that float
 	Columns []string                  // the only ones, in this order, by the names of columns; empty: all
 	Display func(model string) string // a model's name as it is printed, "" for its own; nil: all have theirs
 }
 
-// For is the table with the columns and names that a paper wants.
-func (t Table) For(p *Paper) Table {
-	t = t.Only(p)
+// ForPaper is the table with the columns and names that a paper wants.
+func (t Table) ForPaper(p *Paper) Table {
+	t = t.OnlyPaperColumns(p)
 	if p == nil || p.Display == nil {
 		return t
 	}
@@ -34,9 +34,9 @@ func (t Table) For(p *Paper) Table {
 	return t
 }
 
-// Only is the table with the columns that a paper wants. A table that has none of
+// OnlyPaperColumns is the table with the columns that a paper wants. A table that has none of
 // them stays without any.
-func (t Table) Only(p *Paper) Table {
+func (t Table) OnlyPaperColumns(p *Paper) Table {
 	if p == nil || len(p.Columns) == 0 {
 		return t
 	}
@@ -55,9 +55,9 @@ func (t Table) Only(p *Paper) Table {
 	return out
 }
 
-// Of is what the n-th table of a report takes: each has its title in the caption, and
+// ForTable is what the n-th table of a report takes: each has its title in the caption, and
 // from the second on its number in the label.
-func (p *Paper) Of(n int, title string) *Paper {
+func (p *Paper) ForTable(n int, title string) *Paper {
 	if p == nil || p.Caption == "" {
 		return p
 	}

@@ -22,9 +22,9 @@ func sheet() Table {
 		Name:    "sheet",
 		Columns: []Column{{Name: "model"}, {Name: "kind"}, {Name: "accuracy", Kind: KindRate}, {Name: "kappa", Kind: KindCoefficient}, {Name: "n_left", Kind: KindCount}},
 		Rows: [][]Cell{
-			{Text("模型一"), Text("same"), Rate(stat.NewRate(796, 1176)), Coefficient(k), Count(1234567)},
-			{Text("b_1 & 50%"), Text("same"), Rate(stat.NewRate(1, 9)), Coefficient(agree.Coefficient{N: 9, Undefined: "only one class is used"}), Count(0)},
-			{Text("c|*"), Text("same"), Rate(stat.Undefined("the file holds no ground truth for any question")), Blank(), Blank()},
+			{NewText("模型一"), NewText("same"), NewRate(stat.NewRate(796, 1176)), NewCoefficient(k), NewCount(1234567)},
+			{NewText("b_1 & 50%"), NewText("same"), NewRate(stat.NewRate(1, 9)), NewCoefficient(agree.Coefficient{N: 9, Undefined: "only one class is used"}), NewCount(0)},
+			{NewText("c|*"), NewText("same"), NewRate(stat.UndefinedRate("the file holds no ground truth for any question")), NewBlank(), NewBlank()},
 		},
 		Notes: []string{"A note."},
 	}
@@ -33,7 +33,7 @@ func sheet() Table {
 func TestText(t *testing.T) {
 	check := func(width int, want string) {
 		t.Helper()
-		if got := string(sheet().Text(width)); got != want {
+		if got := string(sheet().RenderText(width)); got != want {
 			t.Errorf("width %d:\n%s\nwant\n%s", width, got, want)
 		}
 	}
@@ -60,7 +60,7 @@ b_1 & 50%  - (only one class is used)          0
 [1] the file holds no ground truth for any question
 A note.
 `)
-	if got := string(Table{Name: "accuracy"}.Text(80)); got != "accuracy: nothing to report\n" {
+	if got := string(Table{Name: "accuracy"}.RenderText(80)); got != "accuracy: nothing to report\n" {
 		t.Errorf("an empty report: %q", got)
 	}
 }
@@ -70,7 +70,7 @@ func TestCaption(t *testing.T) {
 	check := func(width int, want string, parts ...string) {
 		t.Helper()
 		var b strings.Builder
-		caption(&b, parts, width)
+		printCaption(&b, parts, width)
 		if b.String() != want {
 			t.Errorf("%d: %q, want %q", width, b.String(), want)
 		}
@@ -91,7 +91,7 @@ func TestMarkdown(t *testing.T) {
 
 A note.
 `
-	if got := string(sheet().Markdown()); got != want {
+	if got := string(sheet().RenderMarkdown()); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -113,7 +113,7 @@ c|* & - {[}1] &  &  \\
 ` + wide + `{\small\setlength{\tabcolsep}{4pt}
 \begin{tabular}{lrrr}
 ` + rows + "}\n"
-	if got := string(sheet().LaTeX(nil)); got != want {
+	if got := string(sheet().RenderLaTeX(nil)); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	want = `% A note.
@@ -123,50 +123,50 @@ c|* & - {[}1] &  &  \\
 \small\setlength{\tabcolsep}{4pt}
 \begin{tabular}{lrrr}
 ` + rows + "\\end{table}\n"
-	if got := string(sheet().LaTeX(&Paper{Caption: "Three models & more.", Label: "tab:three}"})); got != want {
+	if got := string(sheet().RenderLaTeX(&Paper{Caption: "Three models & more.", Label: "tab:three}"})); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
 
 // TestLaTeXFits deals a wide table out until each part is as wide as a text at most.
 func TestLaTeXFits(t *testing.T) {
-	wide := Table{Name: "wide", Columns: List("model")}
-	row := []Cell{Text("a-model-of-some-name")}
+	wide := Table{Name: "wide", Columns: ParseColumns("model")}
+	row := []Cell{NewText("a-model-of-some-name")}
 	for i := range 12 {
 		wide.Columns = append(wide.Columns, Column{Name: fmt.Sprint("accuracy", i), Kind: KindRate})
-		row = append(row, Rate(stat.NewRate(700+i, 1000)))
+		row = append(row, NewRate(stat.NewRate(700+i, 1000)))
 	}
 	other := slices.Clone(row)
-	other[0] = Text("another")
+	other[0] = NewText("another")
 	wide.Rows = [][]Cell{row, other}
-	s := wide.fit()
-	parts := s.parts(wide)
+	s := wide.chooseSetting()
+	parts := s.splitParts(wide)
 	columns := 0
 	for _, p := range parts {
 		columns += len(p.Columns) - 1
-		if w := s.width(p); w > TextWidth {
+		if w := s.measureWidth(p); w > TextWidth {
 			t.Errorf("a part is %.0f points wide", w)
 		}
 	}
 	if !s.stacked || len(parts) < 2 || columns != 12 {
 		t.Errorf("%d parts of %d columns, set by %+v", len(parts), columns, s)
 	}
-	if got := string(wide.LaTeX(nil)); strings.Count(got, `\begin{tabular}{`) != len(parts) || !strings.Contains(got, `\begin{tabular}[t]{@{}r@{}}70.0\%\\{\scriptsize {[}67.1, 72.8]}\\{\scriptsize 700/1,000}\end{tabular}`) {
+	if got := string(wide.RenderLaTeX(nil)); strings.Count(got, `\begin{tabular}{`) != len(parts) || !strings.Contains(got, `\begin{tabular}[t]{@{}r@{}}70.0\%\\{\scriptsize {[}67.1, 72.8]}\\{\scriptsize 700/1,000}\end{tabular}`) {
 		t.Error(got)
 	}
-	texts := Table{Name: "texts", Columns: List("a b c d e"), Rows: [][]Cell{nil, nil}}
+	texts := Table{Name: "texts", Columns: ParseColumns("a b c d e"), Rows: [][]Cell{nil, nil}}
 	for i := range texts.Columns {
-		texts.Rows[0] = append(texts.Rows[0], Text(strings.Repeat("long_", 20)))
-		texts.Rows[1] = append(texts.Rows[1], Text(fmt.Sprint(i)))
+		texts.Rows[0] = append(texts.Rows[0], NewText(strings.Repeat("long_", 20)))
+		texts.Rows[1] = append(texts.Rows[1], NewText(fmt.Sprint(i)))
 	}
-	if got := string(texts.LaTeX(nil)); !strings.Contains(got, "points wide, of the 345 of a text") || !strings.Contains(got, `long\_\allowbreak{}`) {
+	if got := string(texts.RenderLaTeX(nil)); !strings.Contains(got, "points wide, of the 345 of a text") || !strings.Contains(got, `long\_\allowbreak{}`) {
 		t.Error(got)
 	}
 }
 
 func TestFor(t *testing.T) {
 	p := &Paper{Columns: []string{"n_left", "model"}, Display: func(m string) string { return map[string]string{"c|*": "C"}[m] }}
-	got := sheet().For(p)
+	got := sheet().ForPaper(p)
 	if len(got.Columns) != 2 || got.Columns[1].Name != "model" || got.Rows[2][1].String() != "C" {
 		t.Errorf("%+v", got)
 	}
@@ -176,7 +176,7 @@ func TestFor(t *testing.T) {
 }
 
 func TestCSV(t *testing.T) {
-	b, err := sheet().CSV()
+	b, err := sheet().RenderCSV()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func TestCSV(t *testing.T) {
 func TestShort(t *testing.T) {
 	check := func(s, want string) {
 		t.Helper()
-		if got := Short(s); got != want || uniseg.StringWidth(got) > 60 {
+		if got := ShortenText(s); got != want || uniseg.StringWidth(got) > 60 {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
@@ -223,7 +223,7 @@ func TestFormats(t *testing.T) {
 
 func TestDecimal(t *testing.T) {
 	for v, want := range map[float64]string{-0.0004: "0.000", 0.0004: "0.000", -0.0006: "-0.001", 1: "1.000"} {
-		if got := Decimal(v); got != want {
+		if got := FormatDecimal(v); got != want {
 			t.Errorf("%v: %s, want %s", v, got, want)
 		}
 	}
@@ -232,7 +232,7 @@ func TestDecimal(t *testing.T) {
 func TestGrouped(t *testing.T) {
 	check := func(n int, want string) {
 		t.Helper()
-		if got := Grouped(n); got != want {
+		if got := FormatGrouped(n); got != want {
 			t.Errorf("%d: %s, want %s", n, got, want)
 		}
 	}
@@ -246,13 +246,13 @@ func FuzzVisible(f *testing.F) {
 	f.Add("plain")
 	f.Add("\x1b[31m\u202e\x7f\u0085\xff")
 	f.Fuzz(func(t *testing.T, s string) {
-		out := visible(s)
+		out := visibleText(s)
 		for _, c := range out {
 			if unicode.IsControl(c) || unicode.Is(unicode.Bidi_Control, c) {
 				t.Errorf("%q shows %U", s, c)
 			}
 		}
-		if visible(out) != out {
+		if visibleText(out) != out {
 			t.Errorf("%q is not stable: %q", s, out)
 		}
 		_ = uniseg.StringWidth(out)

@@ -5,7 +5,7 @@ import "testing"
 func TestStyle(t *testing.T) {
 	check := func(s Style, in, want string) {
 		t.Helper()
-		if got := s.cut(in); got != want {
+		if got := s.cutFigure(in); got != want {
 			t.Errorf("%+v %q: %q, want %q", s, in, got, want)
 		}
 	}

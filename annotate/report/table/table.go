@@ -65,64 +65,64 @@ const (
 	cellExternal // a score that was measured elsewhere, in num, over count items
 )
 
-// Blank is a cell that says nothing.
-func Blank() Cell { return Cell{} }
+// NewBlank is a cell that says nothing.
+func NewBlank() Cell { return Cell{} }
 
-// Text is a name.
-func Text(s string) Cell { return Cell{kind: cellText, text: s} }
+// NewText is a name.
+func NewText(s string) Cell { return Cell{kind: cellText, text: s} }
 
-// Count is a number of things.
-func Count(n int) Cell { return Cell{kind: cellCount, count: n} }
+// NewCount is a number of things.
+func NewCount(n int) Cell { return Cell{kind: cellCount, count: n} }
 
-// Rate is a share with its counts and its interval.
-func Rate(r stat.Rate) Cell {
+// NewRate is a share with its counts and its interval.
+func NewRate(r stat.Rate) Cell {
 	return Cell{kind: cellRate, rate: r, estimate: stat.Estimate{N: r.N, Value: r.Value, Low: r.Low, High: r.High, Undefined: r.Undefined}}
 }
 
-// Coefficient is a coefficient of agreement.
-func Coefficient(c agree.Coefficient) Cell {
+// NewCoefficient is a coefficient of agreement.
+func NewCoefficient(c agree.Coefficient) Cell {
 	e := stat.Estimate{N: c.N, Value: c.Value, Low: c.Low, High: c.High, Exact: !c.Interval && c.N > 0, Undefined: c.Undefined}
 	return Cell{kind: cellCoefficient, coefficient: c, estimate: e}
 }
 
-// Points is a difference of rates, in percentage points.
-func Points(e stat.Estimate) Cell { return Cell{kind: cellPoints, estimate: e} }
+// NewPoints is a difference of rates, in percentage points.
+func NewPoints(e stat.Estimate) Cell { return Cell{kind: cellPoints, estimate: e} }
 
-// Score is a score as it is, with one place behind the point.
-func Score(e stat.Estimate) Cell { return Cell{kind: cellScore, estimate: e} }
+// NewScore is a score as it is, with one place behind the point.
+func NewScore(e stat.Estimate) Cell { return Cell{kind: cellScore, estimate: e} }
 
-// Mean is a score with two places behind the point.
-func Mean(e stat.Estimate) Cell { return Cell{kind: cellScore, estimate: e, places: 2} }
+// NewMean is a score with two places behind the point.
+func NewMean(e stat.Estimate) Cell { return Cell{kind: cellScore, estimate: e, places: 2} }
 
-// Computed is a share that was computed and not counted, in percent.
-func Computed(e stat.Estimate) Cell { return Cell{kind: cellExpected, estimate: e} }
+// NewComputed is a share that was computed and not counted, in percent.
+func NewComputed(e stat.Estimate) Cell { return Cell{kind: cellExpected, estimate: e} }
 
-// Unknown is a name that nobody gave.
-func Unknown() Cell { return Cell{kind: cellUnknown} }
+// NewUnknown is a name that nobody gave.
+func NewUnknown() Cell { return Cell{kind: cellUnknown} }
 
-// Bar is a share of the longest bar, drawn.
-func Bar(share float64) Cell { return Cell{kind: cellBar, num: share} }
+// NewBar is a share of the longest bar, drawn.
+func NewBar(share float64) Cell { return Cell{kind: cellBar, num: share} }
 
-// External is a score that was measured elsewhere, over n items; 0 where its
+// NewExternal is a score that was measured elsewhere, over n items; 0 where its
 // source does not tell.
-func External(value float64, n int) Cell { return Cell{kind: cellExternal, num: value, count: n} }
+func NewExternal(value float64, n int) Cell { return Cell{kind: cellExternal, num: value, count: n} }
 
-// BesideRates is a score that was measured elsewhere as a share in percent.
-func (c Cell) BesideRates() Cell {
+// AsPercentage is a score that was measured elsewhere as a share in percent.
+func (c Cell) AsPercentage() Cell {
 	c.share = true
 	return c
 }
 
-// Daggered is a difference of which a side was measured elsewhere.
-func (c Cell) Daggered() Cell {
+// WithDagger is a difference of which a side was measured elsewhere.
+func (c Cell) WithDagger() Cell {
 	c.marked = true
 	return c
 }
 
-// Number is a figure that may be absent.
-func Number(f *float64) Cell {
+// NewNumber is a figure that may be absent.
+func NewNumber(f *float64) Cell {
 	if f == nil {
-		return Blank()
+		return NewBlank()
 	}
 	return Cell{kind: cellNumber, num: *f}
 }
@@ -131,17 +131,17 @@ func Number(f *float64) Cell {
 // what its style leaves of that.
 func (c Cell) String() string {
 	if c.style == (Style{}) {
-		return c.full()
+		return c.fullText()
 	}
-	return c.style.cut(c.full())
+	return c.style.cutFigure(c.fullText())
 }
 
-func (c Cell) full() string {
+func (c Cell) fullText() string {
 	switch c.kind {
 	case cellText:
 		return c.text
 	case cellCount:
-		return Grouped(c.count)
+		return FormatGrouped(c.count)
 	case cellNumber:
 		return strconv.FormatFloat(c.num, 'f', 4, 64)
 	case cellRate:
@@ -151,7 +151,7 @@ func (c Cell) full() string {
 	case cellPoints, cellScore, cellExpected:
 		return c.FormatEstimate()
 	case cellBar:
-		return bar(c.num)
+		return drawBar(c.num)
 	case cellUnknown:
 		return "-"
 	case cellExternal:
@@ -161,8 +161,8 @@ func (c Cell) full() string {
 	return ""
 }
 
-// value is what the best cell of a column is found by; false without one.
-func (c Cell) value() (float64, bool) {
+// comparableValue is what the best cell of a column is found by; false without one.
+func (c Cell) comparableValue() (float64, bool) {
 	switch c.kind {
 	case cellRate, cellScore:
 		return c.estimate.Value, c.estimate.Reason() == "" && !c.estimate.Exact
@@ -176,9 +176,9 @@ func (c Cell) value() (float64, bool) {
 	}
 }
 
-// Share is a cell's figure where it is a share, from 0 to 1, with its interval;
+// AsShare is a cell's figure where it is a share, from 0 to 1, with its interval;
 // one that was computed is its own interval. False without one.
-func (c Cell) Share() (stat.Rate, bool) {
+func (c Cell) AsShare() (stat.Rate, bool) {
 	switch c.kind {
 	case cellRate:
 		return c.rate, c.rate.N > 0
@@ -207,13 +207,13 @@ type Table struct {
 // report share their titles.
 func (t Table) heading() string { return t.Name + " · " + t.Title }
 
-// Plain is the table without what only a terminal shows.
-func (t Table) Plain() Table {
-	return t.pick(func(i int) bool { return t.Columns[i].Kind != KindBar })
+// WithoutTerminalColumns is the table without what only a terminal shows.
+func (t Table) WithoutTerminalColumns() Table {
+	return t.selectColumns(func(i int) bool { return t.Columns[i].Kind != KindBar })
 }
 
-// pick is the table with the columns that are wanted.
-func (t Table) pick(wanted func(column int) bool) Table {
+// selectColumns is the table with the columns that are wanted.
+func (t Table) selectColumns(wanted func(column int) bool) Table {
 	out := t
 	out.Columns, out.Rows = nil, make([][]Cell, len(t.Rows))
 	for i, c := range t.Columns {
@@ -243,8 +243,8 @@ var heads = map[string]string{
 	"pictures_held": "images held", "rulings": "adjudications", "settled": "adjudicated", "truth": "ground truth",
 }
 
-// Head is the column's name as people read it. Scripts read Name.
-func (c Column) Head() string {
+// Heading is the column's name as people read it. Scripts read Name.
+func (c Column) Heading() string {
 	if h, ok := heads[c.Name]; ok {
 		return h
 	}
@@ -254,10 +254,10 @@ func (c Column) Head() string {
 	return strings.ReplaceAll(c.Name, "_", " ")
 }
 
-// Parse reads a column as it is written: its name, in which + is a blank, and its
+// ParseColumn reads a column as it is written: its name, in which + is a blank, and its
 // kind behind a colon where it is no text, as in "hits:count". It panics at a word
 // that is no kind.
-func Parse(written string) Column {
+func ParseColumn(written string) Column {
 	name, kind, _ := strings.Cut(strings.ReplaceAll(written, "+", " "), ":")
 	k, ok := kinds[kind]
 	if !ok {
@@ -266,20 +266,20 @@ func Parse(written string) Column {
 	return Column{name, k}
 }
 
-// List is columns as Parse reads them, with spaces between.
-func List(written string) []Column {
+// ParseColumns is columns as Parse reads them, with spaces between.
+func ParseColumns(written string) []Column {
 	var out []Column
 	for w := range strings.FieldsSeq(written) {
-		out = append(out, Parse(w))
+		out = append(out, ParseColumn(w))
 	}
 	return out
 }
 
-// Columns joins lists of columns.
-func Columns(parts ...[]Column) []Column { return slices.Concat(parts...) }
+// JoinColumns joins lists of columns.
+func JoinColumns(parts ...[]Column) []Column { return slices.Concat(parts...) }
 
-// Clip makes an append to a shared start copy it.
-func Clip(cells []Cell) []Cell { return cells[:len(cells):len(cells)] }
+// ClipCells makes an append to a shared start copy it.
+func ClipCells(cells []Cell) []Cell { return cells[:len(cells):len(cells)] }
 
 // FormatRate is a rate with its interval and its counts.
 func FormatRate(r stat.Rate) string {
@@ -290,12 +290,12 @@ func FormatRate(r stat.Rate) string {
 		}
 		return "- (" + reason + ")"
 	}
-	out := Percent(r.Value) + "% [" + looks(r.Sequence) + Percent(r.Low) + ", " + Percent(r.High) + "]  " +
-		Grouped(r.K) + "/" + Grouped(r.N)
+	out := FormatPercent(r.Value) + "% [" + sequenceMark(r.Sequence) + FormatPercent(r.Low) + ", " + FormatPercent(r.High) + "]  " +
+		FormatGrouped(r.K) + "/" + FormatGrouped(r.N)
 	if r.DesignEffect >= worthTelling {
 		out += " deff " + strconv.FormatFloat(r.DesignEffect, 'f', 1, 64)
 	}
-	return out + few(r.Warning())
+	return out + markFew(r.Warning())
 }
 
 // worthTelling is the design effect from which on it stands beside its rate.
@@ -304,7 +304,7 @@ const worthTelling = 1.2
 // fewMark stands behind a figure over few units.
 const fewMark = " few"
 
-func few(warning string) string {
+func markFew(warning string) string {
 	if warning == "" {
 		return ""
 	}
@@ -314,15 +314,15 @@ func few(warning string) string {
 // FewNote explains the mark of such figures.
 const FewNote = "few: under 30 units (or clusters), or 10 of the rarer outcome: the interval may hold less often."
 
-// Few reports whether a figure of the table is over few units.
-func (t *Table) Few() bool {
+// HasFewUnits reports whether a figure of the table is over few units.
+func (t *Table) HasFewUnits() bool {
 	return slices.ContainsFunc(t.Rows, func(row []Cell) bool {
-		return slices.ContainsFunc(row, func(c Cell) bool { return c.warning() != "" })
+		return slices.ContainsFunc(row, func(c Cell) bool { return c.figureWarning() != "" })
 	})
 }
 
-// warning is that of the cell's figure.
-func (c Cell) warning() string {
+// figureWarning is that of the cell's figure.
+func (c Cell) figureWarning() string {
 	switch c.kind {
 	case cellRate:
 		return c.rate.Warning()
@@ -335,8 +335,8 @@ func (c Cell) warning() string {
 	}
 }
 
-// looks marks an interval that holds at every look.
-func looks(sequence bool) string {
+// sequenceMark marks an interval that holds at every look.
+func sequenceMark(sequence bool) string {
 	if sequence {
 		return "seq "
 	}
@@ -355,24 +355,24 @@ func FormatCoefficient(c agree.Coefficient) string {
 	case c.N == 0:
 		return "- (no items)"
 	case !c.Interval:
-		return Decimal(c.Value)
+		return FormatDecimal(c.Value)
 	}
-	return Decimal(c.Value) + " [" + Decimal(c.Low) + ", " + Decimal(c.High) + "]" + few(c.Warning())
+	return FormatDecimal(c.Value) + " [" + FormatDecimal(c.Low) + ", " + FormatDecimal(c.High) + "]" + markFew(c.Warning())
 }
 
-// Decimal has three places, and no sign before nothing.
-func Decimal(v float64) string {
+// FormatDecimal has three places, and no sign before nothing.
+func FormatDecimal(v float64) string {
 	if s := strconv.FormatFloat(v, 'f', 3, 64); s != "-0.000" {
 		return s
 	}
 	return "0.000"
 }
 
-// Percent writes a share as a percentage with one decimal, without the sign.
-func Percent(v float64) string { return strconv.FormatFloat(100*v, 'f', 1, 64) }
+// FormatPercent writes a share as a percentage with one decimal, without the sign.
+func FormatPercent(v float64) string { return strconv.FormatFloat(100*v, 'f', 1, 64) }
 
-// Grouped writes a count with commas between thousands.
-func Grouped(n int) string {
+// FormatGrouped writes a count with commas between thousands.
+func FormatGrouped(n int) string {
 	s := strconv.Itoa(n)
 	sign := ""
 	if n < 0 {
@@ -384,9 +384,9 @@ func Grouped(n int) string {
 	return sign + s
 }
 
-// Without leaves out those of the columns that say nothing in any row.
-func (t Table) Without(some []Column) Table {
-	return t.pick(func(i int) bool {
+// WithoutEmpty leaves out those of the columns that say nothing in any row.
+func (t Table) WithoutEmpty(some []Column) Table {
+	return t.selectColumns(func(i int) bool {
 		says := func(r []Cell) bool { return r[i].kind != cellUnknown && r[i].kind != cellBlank }
 		return !slices.Contains(some, t.Columns[i]) || slices.ContainsFunc(t.Rows, says)
 	})

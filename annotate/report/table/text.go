@@ -12,31 +12,31 @@ import (
 	"concord/eval/text"
 )
 
-// Text prints the table for a terminal. Columns that say the same in every
+// RenderText prints the table for a terminal. Columns that say the same in every
 // row move into the heading, so that what differs has room.
-func (t Table) Text(width int) []byte {
+func (t Table) RenderText(width int) []byte {
 	var b strings.Builder
 	if len(t.Rows) == 0 {
-		fmt.Fprintf(&b, "%s: nothing to report\n", visible(t.Name))
+		fmt.Fprintf(&b, "%s: nothing to report\n", visibleText(t.Name))
 	} else {
-		same, shown := t.Fold()
-		head := []string{visible(t.Name)}
+		same, shown := t.FoldConstant()
+		head := []string{visibleText(t.Name)}
 		if t.Title != "" {
-			head = append(head, visible(t.Title))
+			head = append(head, visibleText(t.Title))
 		}
-		caption(&b, append(head, same...), width)
-		t.Notes = slices.Concat(shown.footnotes(), t.Notes)
-		shown.print(&b, width)
+		printCaption(&b, append(head, same...), width)
+		t.Notes = slices.Concat(shown.takeFootnotes(), t.Notes)
+		shown.printText(&b, width)
 	}
 	for _, n := range t.Notes {
-		fmt.Fprintf(&b, "%s\n", visible(n))
+		fmt.Fprintf(&b, "%s\n", visibleText(n))
 	}
 	return []byte(b.String())
 }
 
-// caption prints the parts on as few lines as the width allows; one that is
+// printCaption prints the parts on as few lines as the width allows; one that is
 // wider than a line is broken behind its commas.
-func caption(b *strings.Builder, parts []string, width int) {
+func printCaption(b *strings.Builder, parts []string, width int) {
 	const between, indent = " · ", "\n  "
 	used := 0
 	for i, p := range parts {
@@ -67,19 +67,19 @@ func caption(b *strings.Builder, parts []string, width int) {
 	b.WriteString("\n")
 }
 
-// Fold takes out the columns that say the same in every row that has them,
+// FoldConstant takes out the columns that say the same in every row that has them,
 // and returns them as "name value". Rates stay where any row has one.
-func (t Table) Fold() (same []string, rest Table) {
+func (t Table) FoldConstant() (same []string, rest Table) {
 	var zero []string
-	rest = t.pick(func(i int) bool {
+	rest = t.selectColumns(func(i int) bool {
 		c := t.Columns[i]
-		v, one := t.constant(i)
+		v, one := t.constantText(i)
 		switch {
 		case one && v == "0":
-			zero = append(zero, c.Head())
+			zero = append(zero, c.Heading())
 		case one && v == "":
 		case one && (c.Kind == KindText || c.Name == "run"):
-			same = append(same, c.Head()+" "+Short(visible(v)))
+			same = append(same, c.Heading()+" "+ShortenText(visibleText(v)))
 		default:
 			return true
 		}
@@ -91,8 +91,8 @@ func (t Table) Fold() (same []string, rest Table) {
 	return same, rest
 }
 
-// constant is what all cells of a column say that say something.
-func (t Table) constant(i int) (string, bool) {
+// constantText is what all cells of a column say that say something.
+func (t Table) constantText(i int) (string, bool) {
 	value, seen := "", false
 	for _, r := range t.Rows {
 		s := r[i].String()
@@ -109,8 +109,8 @@ func (t Table) constant(i int) (string, bool) {
 	return value, true
 }
 
-// visible is text from outside in a cell, a title or a note.
-func visible(s string) string { return text.Outside(s).Cell() }
+// visibleText is text from outside in a cell, a title or a note.
+func visibleText(s string) string { return text.Outside(s).ForCell() }
 
 // View is a table as the page's template reads it.
 type View struct {
@@ -133,21 +133,21 @@ type (
 
 // View is the table without what only a terminal shows.
 func (t Table) View() View {
-	t = t.Plain()
-	out := View{Title: visible(t.Name), Rows: make([][]pageCell, len(t.Rows))}
+	t = t.WithoutTerminalColumns()
+	out := View{Title: visibleText(t.Name), Rows: make([][]pageCell, len(t.Rows))}
 	if t.Title != "" {
-		out.Title = visible(t.heading())
+		out.Title = visibleText(t.heading())
 	}
 	for _, c := range t.Columns {
-		out.Columns = append(out.Columns, pageColumn{visible(c.Head()), c.Kind != KindText})
+		out.Columns = append(out.Columns, pageColumn{visibleText(c.Heading()), c.Kind != KindText})
 	}
 	for i, row := range t.Rows {
 		for j, c := range row {
-			out.Rows[i] = append(out.Rows[i], pageCell{visible(c.String()), t.Columns[j].Kind != KindText, c.best})
+			out.Rows[i] = append(out.Rows[i], pageCell{visibleText(c.String()), t.Columns[j].Kind != KindText, c.best})
 		}
 	}
 	for _, n := range t.Notes {
-		out.Notes = append(out.Notes, visible(n))
+		out.Notes = append(out.Notes, visibleText(n))
 	}
 	return out
 }
@@ -165,8 +165,8 @@ type barLine struct {
 	baseline stat.Rate
 }
 
-// Add draws a rate below the others, or says why it has none.
-func (b *BarGroup) Add(name string, rate, baseline stat.Rate) {
+// AddRate draws a rate below the others, or says why it has none.
+func (b *BarGroup) AddRate(name string, rate, baseline stat.Rate) {
 	if rate.N == 0 {
 		b.left = append(b.left, name+": "+rate.Undefined)
 		return
@@ -174,9 +174,9 @@ func (b *BarGroup) Add(name string, rate, baseline stat.Rate) {
 	b.lines = append(b.lines, barLine{name, rate, baseline})
 }
 
-// BarChart draws the groups for a terminal of some width; nothing where there is no
+// DrawBarChart draws the groups for a terminal of some width; nothing where there is no
 // room.
-func BarChart(all []BarGroup, width int) []byte {
+func DrawBarChart(all []BarGroup, width int) []byte {
 	const (
 		indent, gap = 2, 2
 		least, most = 16, 60
@@ -185,8 +185,8 @@ func BarChart(all []BarGroup, width int) []byte {
 	name, figure := 0, 0
 	for _, g := range all {
 		for _, l := range g.lines {
-			name = max(name, uniseg.StringWidth(Short(visible(l.name))))
-			figure = max(figure, len(barFigure(l.rate)))
+			name = max(name, uniseg.StringWidth(ShortenText(visibleText(l.name))))
+			figure = max(figure, len(formatBar(l.rate)))
 		}
 	}
 	name = min(name, longest)
@@ -197,23 +197,23 @@ func BarChart(all []BarGroup, width int) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s%s\n", strings.Repeat(" ", indent+name+gap), scaleOf(wide))
 	for _, g := range all {
-		fmt.Fprintf(&b, "%s\n", visible(g.Title))
+		fmt.Fprintf(&b, "%s\n", visibleText(g.Title))
 		for _, l := range g.lines {
-			label := fitted(visible(l.name), name)
-			fmt.Fprintf(&b, "%*s%s  %s  %s\n", indent, "", label, whiskers(&l, wide), barFigure(l.rate))
+			label := fitWidth(visibleText(l.name), name)
+			fmt.Fprintf(&b, "%*s%s  %s  %s\n", indent, "", label, drawWhiskers(&l, wide), formatBar(l.rate))
 		}
 		for _, s := range g.left {
-			fmt.Fprintf(&b, "%*sleft out: %s\n", indent, "", visible(s))
+			fmt.Fprintf(&b, "%*sleft out: %s\n", indent, "", visibleText(s))
 		}
 	}
 	b.WriteString("├─●─┤ the alignment and its interval, ▽ always people's most frequent class (▼ the same as the alignment)\n")
 	return b.Bytes()
 }
 
-func barFigure(r stat.Rate) string { return Percent(r.Value) + "%  n " + Grouped(r.N) }
+func formatBar(r stat.Rate) string { return FormatPercent(r.Value) + "%  n " + FormatGrouped(r.N) }
 
-// fitted is a name in so many cells.
-func fitted(s string, width int) string {
+// fitWidth is a name in so many cells.
+func fitWidth(s string, width int) string {
 	for uniseg.StringWidth(s) > width {
 		r := []rune(strings.TrimSuffix(s, "…"))
 		s = string(r[:len(r)-1]) + "…"
@@ -225,8 +225,8 @@ func scaleOf(width int) string {
 	return "0" + strings.Repeat(" ", width/2-3) + "50%" + strings.Repeat(" ", width-width/2-5) + "100%"
 }
 
-// whiskers draws a rate with its interval and its baseline.
-func whiskers(l *barLine, width int) string {
+// drawWhiskers draws a rate with its interval and its baseline.
+func drawWhiskers(l *barLine, width int) string {
 	at := func(v float64) int { return min(width-1, int(v*float64(width))) }
 	low, value, high := at(l.rate.Low), at(l.rate.Value), at(l.rate.High)
 	cells := make([]rune, width)

@@ -29,14 +29,14 @@ type Wish struct {
 type Plan struct {
 	table  *Table
 	layout *Layout
-	roles  map[string]spec // what the layout says, or the wish
+	roles  map[string]roleSpec // what the layout says, or the wish
 	ignore []string
 	loose  bool // rows need no column of ids
 	row    int  // that is read, from 0
 
-	shapes  []*shape // the last ones: rows of JSON may lack members
+	shapes  []*rowMapping // the last ones: rows of JSON may lack members
 	scratch [][]byte
-	account account
+	account columnUsage
 }
 
 // note is what a column is that is known and not needed.
@@ -53,7 +53,7 @@ const (
 // NewPlan finds out what the columns of a file are by its first rows. One that
 // is named by its own layout already is only accounted for.
 func NewPlan(file *format.File, layout format.Layout, w *Wish, named bool) (_ *Plan, err error) {
-	p := &Plan{table: w.Table, layout: &Layout{}, ignore: w.Ignore, roles: map[string]spec{}}
+	p := &Plan{table: w.Table, layout: &Layout{}, ignore: w.Ignore, roles: map[string]roleSpec{}}
 	if p.table == nil {
 		if p.table, err = table(); err != nil {
 			return nil, err
@@ -62,13 +62,13 @@ func NewPlan(file *format.File, layout format.Layout, w *Wish, named bool) (_ *P
 	if named {
 		return p, nil
 	}
-	rows, first := look(file, layout)
-	p.layout = p.table.choose(first, w.Name, file.Path)
+	rows, first := readFirstRows(file, layout)
+	p.layout = p.table.chooseLayout(first, w.Name, file.Path)
 	if p.roles, err = parseSpecs(p.layout.Columns); err != nil {
 		return nil, err
 	}
 	if a, b := p.roles["answer"], p.roles["prediction"]; len(a.parts) > 0 && slices.EqualFunc(a.parts, b.parts, slices.Equal) {
-		p.roles[map[bool]string{true: "answer", false: "prediction"}[w.Models]] = spec{} // the file of answers looks like that of predictions
+		p.roles[map[bool]string{true: "answer", false: "prediction"}[w.Models]] = roleSpec{} // the file of answers looks like that of predictions
 	}
 	wanted, err := parseSpecs(w.Map)
 	if err != nil {
@@ -76,28 +76,28 @@ func NewPlan(file *format.File, layout format.Layout, w *Wish, named bool) (_ *P
 	}
 	names := slices.Sorted(maps.Keys(first))
 	for role, want := range wanted {
-		if p.roles[role] = want; len(rows) > 0 && len(want.parts) > 0 && want.places(names, func(int) bool { return false }) == nil {
+		if p.roles[role] = want; len(rows) > 0 && len(want.parts) > 0 && want.findColumns(names, func(int) bool { return false }) == nil {
 			return nil, &Error{w.Map[role], "is not there to be the " + role + ": the file has " + strings.Join(names, ", ")}
 		}
 	}
 	ids := slices.Concat(append(p.roles["index"].parts, p.table.Roles["index"])...)
 	p.loose = !file.IsTable() && !slices.ContainsFunc(names, func(n string) bool { return matchesAny(ids, n) })
-	return p, p.indexed(rows)
+	return p, p.detectAnswerIndexes(rows)
 }
 
-// look reads the first rows, and the first value of each column. What cannot be
+// readFirstRows reads the first rows, and the first value of each column. What cannot be
 // read is told by who reads all.
-func look(file *format.File, layout format.Layout) (rows []format.Row, first map[string]string) {
+func readFirstRows(file *format.File, layout format.Layout) (rows []format.Row, first map[string]string) {
 	first = make(map[string]string)
 	size, broken := 0, 0
-	_ = file.Look(layout, func(r format.Row, err error) bool {
+	_ = file.PreviewRows(layout, func(r format.Row, err error) bool {
 		if err != nil {
 			broken++
 			return broken < lookRows
 		}
 		cells := make([][]byte, len(r.Names))
 		for i, n := range r.Names {
-			cells[i] = slices.Clone(at(i)(r.Cells))
+			cells[i] = slices.Clone(cellAt(i)(r.Cells))
 			size += len(cells[i])
 			if first[n] == "" && len(cells[i]) < lookValue {
 				first[n] = strings.TrimSpace(string(cells[i]))
@@ -110,32 +110,32 @@ func look(file *format.File, layout format.Layout) (rows []format.Row, first map
 	return rows, first
 }
 
-// number reports that rows are numbered.
-func (p *Plan) number(s *shape) bool {
+// areRowsNumbered reports that rows are numbered.
+func (p *Plan) areRowsNumbered(s *rowMapping) bool {
 	return p.layout.Number || p.loose && !slices.Contains(s.names, "index") && p.layout.ID == ""
 }
 
-// Begin begins a reading.
-func (p *Plan) Begin() { p.row, p.account = 0, account{} }
+// BeginReading begins a reading.
+func (p *Plan) BeginReading() { p.row, p.account = 0, columnUsage{} }
 
-// Row is a row of the file under its names here. Its cells are valid until the
+// TranslateRow is a row of the file under its names here. Its cells are valid until the
 // next one.
-func (p *Plan) Row(r format.Row) format.Row {
+func (p *Plan) TranslateRow(r format.Row) format.Row {
 	if r.Names == nil {
 		return r
 	}
-	at := slices.IndexFunc(p.shapes, func(s *shape) bool { return slices.Equal(s.raw, r.Names) })
+	at := slices.IndexFunc(p.shapes, func(s *rowMapping) bool { return slices.Equal(s.raw, r.Names) })
 	if at < 0 {
 		if len(p.shapes) == keptShapes {
 			p.shapes = p.shapes[:0]
 		}
-		at, p.shapes = len(p.shapes), append(p.shapes, p.shapeOf(r.Names))
+		at, p.shapes = len(p.shapes), append(p.shapes, p.makeRowMapping(r.Names))
 	}
 	s := p.shapes[at]
-	out, scratch := s.row(r, p.scratch)
+	out, scratch := s.mapRow(r, p.scratch)
 	p.scratch = scratch
 	p.row++
-	p.account.note(s, r.Cells, out)
+	p.account.recordRow(s, r.Cells, out)
 	p.account.numbered = p.account.numbered || s.numbered
 	return out
 }
@@ -144,19 +144,19 @@ func (p *Plan) Row(r format.Row) format.Row {
 // samples; "": it does not say.
 func (p *Plan) Score() string { return p.layout.Score }
 
-// indexed finds out whether answers are indexes of options, and from which
+// detectAnswerIndexes finds out whether answers are indexes of options, and from which
 // number they count. Where every number is the text of an option it is that.
-func (p *Plan) indexed(rows []format.Row) error {
+func (p *Plan) detectAnswerIndexes(rows []format.Row) error {
 	want, said := p.roles["answer"]
 	if said && (want.encoding != "" || len(want.parts) == 0) {
 		return nil
 	}
 	column, foreign, lowest, last := "", false, 26, false
 	for _, raw := range rows {
-		s := p.shapeOf(raw.Names)
-		r, _ := s.row(raw, nil)
-		options := optionTexts(&r)
-		answer := strings.TrimSuffix(string(bytes.TrimSpace(at(s.answer)(r.Cells))), ".0")
+		s := p.makeRowMapping(raw.Names)
+		r, _ := s.mapRow(raw, nil)
+		options := collectOptionTexts(&r)
+		answer := strings.TrimSuffix(string(bytes.TrimSpace(cellAt(s.answer)(r.Cells))), ".0")
 		i, err := strconv.Atoi(answer)
 		if len(options) == 0 || err != nil || i < 0 {
 			continue
@@ -181,15 +181,15 @@ func (p *Plan) indexed(rows []format.Row) error {
 	return nil
 }
 
-// optionTexts are the texts of a row's options, as far as they are in cells of
+// collectOptionTexts are the texts of a row's options, as far as they are in cells of
 // their own or in a list.
-func optionTexts(r *format.Row) (out []string) {
+func collectOptionTexts(r *format.Row) (out []string) {
 	for i, n := range r.Names {
-		if text := string(bytes.TrimSpace(at(i)(r.Cells))); text != "" && IsLetter(n) {
+		if text := string(bytes.TrimSpace(cellAt(i)(r.Cells))); text != "" && IsLetter(n) {
 			out = append(out, text)
 		}
 	}
-	if list, ok := fastio.ParseList(at(slices.Index(r.Names, "options"))(r.Cells)); ok && len(out) == 0 {
+	if list, ok := fastio.ParseList(cellAt(slices.Index(r.Names, "options"))(r.Cells)); ok && len(out) == 0 {
 		for _, t := range list {
 			out = append(out, strings.TrimSpace(string(t)))
 		}
@@ -217,26 +217,26 @@ type Unread struct {
 	alike int    // values that could be a ground truth; -1: one could not
 }
 
-// account is what became of a file's columns in one reading.
-type account struct {
+// columnUsage is what became of a file's columns in one reading.
+type columnUsage struct {
 	read     []Read
 	unread   []*Unread
-	seen     *shape
-	watched  []watched
+	seen     *rowMapping
+	watched  []watchedColumn
 	answered bool // some row has a ground truth
 	numbered bool // rows have no id of their own
 }
 
-// watched is a column of the shape that nobody reads.
-type watched struct {
+// watchedColumn is a column of the shape that nobody reads.
+type watchedColumn struct {
 	at int
 	of *Unread
 }
 
-// note takes a row as the file has it, under its shape.
-func (a *account) note(s *shape, cells [][]byte, shaped format.Row) {
+// recordRow takes a row as the file has it, under its shape.
+func (a *columnUsage) recordRow(s *rowMapping, cells [][]byte, shaped format.Row) {
 	if a.seen != s {
-		a.begin(s)
+		a.beginShape(s)
 	}
 	a.answered = a.answered || s.answer >= 0 && s.answer < len(shaped.Cells) && len(bytes.TrimSpace(shaped.Cells[s.answer])) > 0
 	for _, w := range a.watched {
@@ -250,9 +250,9 @@ func (a *account) note(s *shape, cells [][]byte, shaped format.Row) {
 		if w.of.Example == "" {
 			w.of.Example = string(bytes.ToValidUTF8(cell[:min(len(cell), exampleBytes)], nil))
 		}
-		w.of.holds = holding(w.of.Name, cell)
+		w.of.holds = describeUnreadValue(w.of.Name, cell)
 		if w.of.alike >= 0 && !a.answered {
-			if w.of.alike++; !likeTruth(cell, &shaped) {
+			if w.of.alike++; !looksLikeGroundTruth(cell, &shaped) {
 				w.of.alike = -1
 			}
 		}
@@ -262,7 +262,7 @@ func (a *account) note(s *shape, cells [][]byte, shaped format.Row) {
 // exampleBytes is how much is shown of a value.
 const exampleBytes = 80
 
-func (a *account) begin(s *shape) {
+func (a *columnUsage) beginShape(s *rowMapping) {
 	a.seen, a.watched = s, a.watched[:0]
 	for i, name := range s.raw {
 		switch {
@@ -276,7 +276,7 @@ func (a *account) begin(s *shape) {
 			if at < 0 {
 				at, a.unread = len(a.unread), append(a.unread, &Unread{Name: name})
 			}
-			a.watched = append(a.watched, watched{i, a.unread[at]})
+			a.watched = append(a.watched, watchedColumn{i, a.unread[at]})
 		}
 	}
 }
@@ -316,9 +316,9 @@ var (
 	}
 )
 
-// holding is what a value of a column that nobody reads holds: "" for nothing
+// describeUnreadValue is what a value of a column that nobody reads holds: "" for nothing
 // that would be missed.
-func holding(name string, cell []byte) string {
+func describeUnreadValue(name string, cell []byte) string {
 	for _, p := range pictures {
 		if bytes.HasPrefix(cell, p) {
 			return "images"
@@ -331,7 +331,7 @@ func holding(name string, cell []byte) string {
 	case '[':
 		if list, ok := fastio.ParseList(cell); ok {
 			for _, one := range list {
-				if h := holding("", append(bytes.TrimSpace(one), ' ')); strings.Contains(h, "images") {
+				if h := describeUnreadValue("", append(bytes.TrimSpace(one), ' ')); strings.Contains(h, "images") {
 					return h
 				}
 			}
@@ -351,11 +351,11 @@ func holding(name string, cell []byte) string {
 	return ""
 }
 
-// likeTruth tells what could be the ground truth of a row that has none: the
+// looksLikeGroundTruth tells what could be the ground truth of a row that has none: the
 // letter or text of an option, or yes or no.
-func likeTruth(cell []byte, r *format.Row) bool {
+func looksLikeGroundTruth(cell []byte, r *format.Row) bool {
 	text := strings.Trim(string(cell), "(). ")
-	options := optionTexts(r)
+	options := collectOptionTexts(r)
 	if len(options) > 0 {
 		return IsLetter(text) && int(text[0]-'A') < len(options) || slices.Contains(options, string(cell))
 	}

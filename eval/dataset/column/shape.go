@@ -12,11 +12,11 @@ import (
 	"concord/eval/dataset/internal/fastio"
 )
 
-// shape gives the rows of one header the names that the rest knows.
+// rowMapping gives the rows of one header the names that the rest knows.
 //
 //	raw:    pid question choices answer image metadata.task
 //	names:  index question options answer category image image_path metric ...
-type shape struct {
+type rowMapping struct {
 	raw    []string
 	as     []string // by raw column: its role; "note": known and not needed; "": nobody reads it
 	names  []string
@@ -55,9 +55,9 @@ var (
 	exports = regexp.MustCompile(`^(?:` + Metric + `|` + Groups + `|` + References + `|` + Also + `)$`)
 )
 
-// shapeOf finds out what the columns are.
-func (p *Plan) shapeOf(raw []string) *shape {
-	s := &shape{raw: slices.Clone(raw), as: make([]string, len(raw))}
+// makeRowMapping finds out what the columns are.
+func (p *Plan) makeRowMapping(raw []string) *rowMapping {
+	s := &rowMapping{raw: slices.Clone(raw), as: make([]string, len(raw))}
 	for i, n := range raw {
 		if matchesAny(p.ignore, n) || matchesAny(p.layout.Notes, n) {
 			s.as[i] = note
@@ -66,12 +66,12 @@ func (p *Plan) shapeOf(raw []string) *shape {
 	found := make(map[string]bool)
 	for _, role := range roles {
 		if want, said := p.roles[role]; said {
-			found[role] = s.take(role, want, want.places(s.raw, func(int) bool { return false })) || len(want.parts) == 0
+			found[role] = s.assignRole(role, want, want.findColumns(s.raw, func(int) bool { return false })) || len(want.parts) == 0
 		}
 	}
 	for _, role := range roles {
 		if !found[role] {
-			s.take(role, spec{}, s.usual(role, p.table.Roles[role]))
+			s.assignRole(role, roleSpec{}, s.findUsualColumns(role, p.table.Roles[role]))
 		}
 	}
 	own := slices.Contains(raw, "taxonomy") && slices.Contains(raw, "kind") // an export of this program
@@ -85,9 +85,9 @@ func (p *Plan) shapeOf(raw []string) *shape {
 		if (meaning.MatchString(n) || exports.MatchString(n) && !own) && !slices.Contains(raw[:i], n) {
 			n = unnamed + n
 		}
-		s.put(n, at(i))
+		s.addCell(n, cellAt(i))
 	}
-	s.computed(p)
+	s.addComputedCells(p)
 	if s.same = len(p.roles) == 0 && slices.Equal(slices.Sorted(slices.Values(s.names)), slices.Sorted(slices.Values(raw))); s.same {
 		s.names = s.raw
 	}
@@ -95,16 +95,16 @@ func (p *Plan) shapeOf(raw []string) *shape {
 	return s
 }
 
-func (s *shape) put(name string, cell func([][]byte) []byte) {
+func (s *rowMapping) addCell(name string, cell func([][]byte) []byte) {
 	s.names, s.cells = append(s.names, name), append(s.cells, cell)
 }
 
-func constant(text string) func([][]byte) []byte {
+func constantCell(text string) func([][]byte) []byte {
 	return func([][]byte) []byte { return []byte(text) }
 }
 
-// at is the cell of a column.
-func at(i int) func([][]byte) []byte {
+// cellAt is the cell of a column.
+func cellAt(i int) func([][]byte) []byte {
 	return func(cells [][]byte) []byte {
 		if i < 0 || i >= len(cells) {
 			return nil
@@ -113,8 +113,8 @@ func at(i int) func([][]byte) []byte {
 	}
 }
 
-// usual are the columns that a role has by their names.
-func (s *shape) usual(role string, names []string) []int {
+// findUsualColumns are the columns that a role has by their names.
+func (s *rowMapping) findUsualColumns(role string, names []string) []int {
 	taken := func(i int) bool { return s.as[i] != "" }
 	some := func(is func(string) bool) (out []int) {
 		for i, n := range s.raw {
@@ -122,7 +122,7 @@ func (s *shape) usual(role string, names []string) []int {
 				out = append(out, i)
 			}
 		}
-		slices.SortStableFunc(out, func(a, b int) int { return naturally(s.raw[a], s.raw[b]) })
+		slices.SortStableFunc(out, func(a, b int) int { return compareNatural(s.raw[a], s.raw[b]) })
 		return out
 	}
 	if role == "options" {
@@ -130,8 +130,8 @@ func (s *shape) usual(role string, names []string) []int {
 			return letters
 		}
 	}
-	by := spec{parts: [][]string{names}}
-	out := by.places(s.raw, taken)
+	by := roleSpec{parts: [][]string{names}}
+	out := by.findColumns(s.raw, taken)
 	if out == nil && role == "options" {
 		if out = some(optionColumn.MatchString); len(out) < 2 {
 			return nil
@@ -140,10 +140,10 @@ func (s *shape) usual(role string, names []string) []int {
 	return out
 }
 
-// take makes columns what they are. One that has a role already is read twice.
-func (s *shape) take(role string, want spec, from []int) bool {
+// assignRole makes columns what they are. One that has a role already is read twice.
+func (s *rowMapping) assignRole(role string, want roleSpec, from []int) bool {
 	if want.fixed {
-		s.put(kitName(role), constant(want.constant))
+		s.addCell(kitColumnName(role), constantCell(want.constant))
 	}
 	if len(from) == 0 {
 		return want.fixed
@@ -153,87 +153,87 @@ func (s *shape) take(role string, want spec, from []int) bool {
 			s.as[i] = role
 		}
 	}
-	cell := at(from[0])
+	cell := cellAt(from[0])
 	change := encodings[want.encoding]
 	switch {
 	case role == "image":
-		cell = s.images(from)
+		cell = s.makeImageCell(from)
 	case role == "options" && (len(from) > 1 || IsLetter(s.raw[from[0]])):
 		for n, i := range from[:min(len(from), 26)] {
 			name := string(rune('A' + n))
 			if IsLetter(s.raw[i]) {
 				name = s.raw[i]
 			}
-			s.put(name, at(i))
+			s.addCell(name, cellAt(i))
 		}
 		return true
 	case len(from) > 1:
-		cell = func(cells [][]byte) []byte { return joined(role, cells, from) }
+		cell = func(cells [][]byte) []byte { return joinCells(role, cells, from) }
 	case change != nil:
-		cell = func(cells [][]byte) []byte { return change(at(from[0])(cells)) }
+		cell = func(cells [][]byte) []byte { return change(cellAt(from[0])(cells)) }
 	}
-	s.put(kitName(role), cell)
+	s.addCell(kitColumnName(role), cell)
 	if role == "answer" && (want.encoding == "text" || want.encoding == "list") {
-		s.put(Form, constant(want.encoding))
+		s.addCell(Form, constantCell(want.encoding))
 	}
 	return true
 }
 
-// joined is one cell of several: a list of levels, or parts of an id.
-func joined(role string, cells [][]byte, from []int) []byte {
+// joinCells is one cell of several: a list of levels, or parts of an id.
+func joinCells(role string, cells [][]byte, from []int) []byte {
 	var parts []string
 	for _, i := range from {
-		if cell := at(i)(cells); len(cell) > 0 {
+		if cell := cellAt(i)(cells); len(cell) > 0 {
 			parts = append(parts, string(cell))
 		}
 	}
 	if role != "taxonomy" {
-		return bytes.Join(bytesOf(parts), []byte("_"))
+		return bytes.Join(toByteSlices(parts), []byte("_"))
 	}
 	out, _ := json.Marshal(parts) // texts always marshal
 	return out
 }
 
-func bytesOf(texts []string) (out [][]byte) {
+func toByteSlices(texts []string) (out [][]byte) {
 	for _, t := range texts {
 		out = append(out, []byte(t))
 	}
 	return out
 }
 
-// images is the cell of the images that columns hold. Those that they name are
+// makeImageCell is the cell of the images that columns hold. Those that they name are
 // told apart.
-func (s *shape) images(from []int) func([][]byte) []byte {
+func (s *rowMapping) makeImageCell(from []int) func([][]byte) []byte {
 	of := func(cells [][]byte) (held, named []byte) {
-		first := at(from[0])(cells)
+		first := cellAt(from[0])(cells)
 		if len(from) == 1 && !isImageName(first) && (len(first) == 0 || first[0] != '[') {
 			return first, nil // bytes, or a reference to another row
 		}
 		var all [][]byte
 		for _, i := range from {
-			all = append(all, at(i)(cells))
+			all = append(all, cellAt(i)(cells))
 		}
-		return imageCells(all)
+		return splitImageCells(all)
 	}
 	s.named = func(cells [][]byte) []byte { _, named := of(cells); return named }
 	return func(cells [][]byte) []byte { held, _ := of(cells); return held }
 }
 
-// computed adds the cells that a layout makes of several columns. Templates
+// addComputedCells adds the cells that a layout makes of several columns. Templates
 // take the file's own cells.
-func (s *shape) computed(p *Plan) {
+func (s *rowMapping) addComputedCells(p *Plan) {
 	instead := func(name string, cell func([][]byte) []byte) {
 		if i := slices.Index(s.names, name); i >= 0 {
 			s.names[i] = unnamed + name
 		}
-		s.put(name, cell)
+		s.addCell(name, cell)
 	}
 	template := func(text string) func([][]byte) []byte {
-		return func(cells [][]byte) []byte { return []byte(filled(text, s.raw, cells)) }
+		return func(cells [][]byte) []byte { return []byte(fillTemplate(text, s.raw, cells)) }
 	}
 	c := p.layout
 	if path := slices.Index(s.names, "image_path"); s.named != nil && path < 0 {
-		s.put("image_path", s.named)
+		s.addCell("image_path", s.named)
 	} else if s.named != nil {
 		own := s.cells[path]
 		s.cells[path] = func(cells [][]byte) []byte {
@@ -244,15 +244,15 @@ func (s *shape) computed(p *Plan) {
 		}
 	}
 	switch at := slices.Index(s.as, "index"); {
-	case p.number(s):
+	case p.areRowsNumbered(s):
 		s.numbered = true
 		instead("index", func([][]byte) []byte { return strconv.AppendInt(nil, int64(p.row), 10) })
 	case c.ID != "":
 		instead("index", template(c.ID))
 	case c.Repeat:
-		s.put(Repeat, constant(string(eval.Yes)))
+		s.addCell(Repeat, constantCell(string(eval.Yes)))
 	case at >= 0 && s.raw[at] != "index":
-		s.put(Repeat, constant("other"))
+		s.addCell(Repeat, constantCell("other"))
 	}
 	if c.Metric != "" {
 		instead(Metric, template(c.Metric))
@@ -261,23 +261,23 @@ func (s *shape) computed(p *Plan) {
 		instead(Groups, func(cells [][]byte) []byte {
 			groups := make(map[string]string, len(c.Groups))
 			for name, text := range c.Groups {
-				groups[name] = filled(text, s.raw, cells)
+				groups[name] = fillTemplate(text, s.raw, cells)
 			}
 			out, _ := json.Marshal(groups) // texts always marshal
 			return out
 		})
 	}
 	if c.Bare {
-		s.put(Bare, constant(string(eval.Yes)))
+		s.addCell(Bare, constantCell(string(eval.Yes)))
 	}
 	if c.Several {
-		s.put(Also, constant(string(eval.Yes)))
+		s.addCell(Also, constantCell(string(eval.Yes)))
 	}
 }
 
-// row is a row under the names of the shape. Its cells are valid until the
+// mapRow is a row under the names of the shape. Its cells are valid until the
 // next one.
-func (s *shape) row(r format.Row, scratch [][]byte) (format.Row, [][]byte) {
+func (s *rowMapping) mapRow(r format.Row, scratch [][]byte) (format.Row, [][]byte) {
 	if s.same {
 		return r, scratch
 	}
@@ -289,9 +289,9 @@ func (s *shape) row(r format.Row, scratch [][]byte) (format.Row, [][]byte) {
 	return r, out
 }
 
-// Images cuts an image cell into its pictures: base64 texts, references to
+// SplitImages cuts an image cell into its pictures: base64 texts, references to
 // other rows, or a list of either.
-func Images(cell []byte) [][]byte {
+func SplitImages(cell []byte) [][]byte {
 	cell = bytes.TrimSpace(cell)
 	if len(cell) == 0 {
 		return nil
@@ -304,8 +304,8 @@ func Images(cell []byte) [][]byte {
 	return [][]byte{cell}
 }
 
-// OneOrList is texts as a cell: one as itself, several as a list; nil for none.
-func OneOrList(texts []string) any {
+// EncodeOneOrList is texts as a cell: one as itself, several as a list; nil for none.
+func EncodeOneOrList(texts []string) any {
 	switch len(texts) {
 	case 0:
 		return nil

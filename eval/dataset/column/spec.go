@@ -24,20 +24,20 @@ var roles = []string{
 
 var kitNames = map[string]string{"group": "g_index", "coarse": "l2-category", "fine": "l2_category", "model": "gen_model_id"}
 
-func kitName(role string) string {
+func kitColumnName(role string) string {
 	if n, ok := kitNames[role]; ok {
 		return n
 	}
 	return role
 }
 
-func unknownRole(role string) error {
+func newUnknownRoleError(role string) error {
 	return fmt.Errorf("unknown role %q: want one of %s", role, strings.Join(roles, ", "))
 }
 
-// spec says which columns make a role: parts, each the first of several names
+// roleSpec says which columns make a role: parts, each the first of several names
 // that is there.
-type spec struct {
+type roleSpec struct {
 	encoding string
 	parts    [][]string // patterns
 	constant string
@@ -45,11 +45,11 @@ type spec struct {
 }
 
 // parseSpecs reads what is said of roles.
-func parseSpecs(written map[string]string) (map[string]spec, error) {
-	out := make(map[string]spec, len(written))
+func parseSpecs(written map[string]string) (map[string]roleSpec, error) {
+	out := make(map[string]roleSpec, len(written))
 	for role, text := range written {
 		if !slices.Contains(roles, role) {
-			return nil, unknownRole(role)
+			return nil, newUnknownRoleError(role)
 		}
 		s, err := parseSpec(text)
 		if err != nil {
@@ -61,13 +61,13 @@ func parseSpecs(written map[string]string) (map[string]spec, error) {
 }
 
 // parseSpec reads "encoding:column", "a|b", "a+b", "choice_*" or "=text".
-func parseSpec(written string) (s spec, err error) {
+func parseSpec(written string) (s roleSpec, err error) {
 	if text, ok := strings.CutPrefix(written, "="); ok {
-		return spec{constant: text, fixed: true}, nil
+		return roleSpec{constant: text, fixed: true}, nil
 	}
 	if encoding, rest, ok := strings.Cut(written, ":"); ok {
 		if _, known := encodings[encoding]; !known {
-			return s, fmt.Errorf("unknown encoding %q in %q: want one of %s", encoding, written, strings.Join(encodingNames(), ", "))
+			return s, fmt.Errorf("unknown encoding %q in %q: want one of %s", encoding, written, strings.Join(listEncodings(), ", "))
 		}
 		s.encoding, written = encoding, rest
 	}
@@ -103,15 +103,15 @@ func ParseMap(written string) (map[string]string, error) {
 	return out, err
 }
 
-// places are the columns of a spec among names; nil where one of its parts has
+// findColumns are the columns of a spec among names; nil where one of its parts has
 // none.
-func (s *spec) places(names []string, taken func(int) bool) (out []int) {
+func (s *roleSpec) findColumns(names []string, taken func(int) bool) (out []int) {
 	for _, either := range s.parts {
 		before := len(out)
 		for _, pattern := range either {
 			for i, n := range names {
 				if len(out) == before || strings.Contains(pattern, "*") {
-					if !taken(i) && !slices.Contains(out, i) && sameName(pattern, n) {
+					if !taken(i) && !slices.Contains(out, i) && matchesColumn(pattern, n) {
 						out = append(out, i)
 					}
 				}
@@ -123,13 +123,13 @@ func (s *spec) places(names []string, taken func(int) bool) (out []int) {
 		if len(out) == before {
 			return nil
 		}
-		slices.SortFunc(out[before:], func(a, b int) int { return naturally(names[a], names[b]) })
+		slices.SortFunc(out[before:], func(a, b int) int { return compareNatural(names[a], names[b]) })
 	}
 	return out
 }
 
-// sameName compares a column with a pattern, without case.
-func sameName(pattern, name string) bool {
+// matchesColumn compares a column with a pattern, without case.
+func matchesColumn(pattern, name string) bool {
 	if pattern == name {
 		return true
 	}
@@ -138,11 +138,11 @@ func sameName(pattern, name string) bool {
 }
 
 func matchesAny(patterns []string, name string) bool {
-	return slices.ContainsFunc(patterns, func(pattern string) bool { return sameName(pattern, name) })
+	return slices.ContainsFunc(patterns, func(pattern string) bool { return matchesColumn(pattern, name) })
 }
 
-// naturally compares image_2 with image_10.
-func naturally(a, b string) int {
+// compareNatural compares image_2 with image_10.
+func compareNatural(a, b string) int {
 	if len(a) != len(b) && strings.TrimRight(a, "0123456789") == strings.TrimRight(b, "0123456789") {
 		return len(a) - len(b)
 	}
@@ -152,11 +152,11 @@ func naturally(a, b string) int {
 // encodings make the cell of a role of what a file holds. Nil leaves it: lists,
 // letters, paths and base64 are told apart when a cell is read.
 var encodings = map[string]func(cell []byte) []byte{
-	"index0": func(cell []byte) []byte { return letterAt(cell, 0) },
-	"index1": func(cell []byte) []byte { return letterAt(cell, 1) },
-	"bool":   yesNo,
-	"human":  func(cell []byte) []byte { return said(cell, "human") },
-	"gpt":    func(cell []byte) []byte { return said(cell, "gpt") },
+	"index0": func(cell []byte) []byte { return indexToLetter(cell, 0) },
+	"index1": func(cell []byte) []byte { return indexToLetter(cell, 1) },
+	"bool":   decodeYesNo,
+	"human":  func(cell []byte) []byte { return extractFirstTurn(cell, "human") },
+	"gpt":    func(cell []byte) []byte { return extractFirstTurn(cell, "gpt") },
 	"task":   func(cell []byte) []byte { return taskName.ReplaceAll(cell, []byte("$1")) },
 	"joined": func(cell []byte) []byte {
 		if list, ok := fastio.ParseList(cell); ok {
@@ -167,14 +167,14 @@ var encodings = map[string]func(cell []byte) []byte{
 	"letter": nil, "text": nil, "list": nil, "and": nil, "path": nil, "bytes": nil, "base64": nil,
 }
 
-func encodingNames() []string { return slices.Sorted(maps.Keys(encodings)) }
+func listEncodings() []string { return slices.Sorted(maps.Keys(encodings)) }
 
 // taskName is BLINK's: val_Art_Style_1 is of Art_Style.
 var taskName = regexp.MustCompile(`^(?:val|test)_(.+)_\d+$`)
 
-// letterAt is the letter of an index, counted from a base. A negative one is
+// indexToLetter is the letter of an index, counted from a base. A negative one is
 // none; what is no number stays.
-func letterAt(cell []byte, base int) []byte {
+func indexToLetter(cell []byte, base int) []byte {
 	n, err := strconv.Atoi(strings.TrimSuffix(string(bytes.TrimSpace(cell)), ".0"))
 	switch n -= base; {
 	case err != nil:
@@ -185,7 +185,7 @@ func letterAt(cell []byte, base int) []byte {
 	return []byte{'A' + byte(n)}
 }
 
-func yesNo(cell []byte) []byte {
+func decodeYesNo(cell []byte) []byte {
 	switch strings.ToLower(string(bytes.TrimSpace(cell))) {
 	case "1", "true", "1.0":
 		return []byte(eval.Yes)
@@ -195,9 +195,9 @@ func yesNo(cell []byte) []byte {
 	return cell
 }
 
-// said is the first turn of somebody in a list of turns, without the mark of an
+// extractFirstTurn is the first turn of somebody in a list of turns, without the mark of an
 // image before it.
-func said(cell []byte, who string) []byte {
+func extractFirstTurn(cell []byte, who string) []byte {
 	var turns []struct{ From, Value string }
 	if json.Unmarshal(cell, &turns) != nil {
 		return cell
@@ -213,8 +213,8 @@ func said(cell []byte, who string) []byte {
 // template is text with {column} and {column:n} filled in.
 var templateMark = regexp.MustCompile(`\{([^{}]+?)(?::(-?\d+))?\}`)
 
-// filled is a template with a row's cells. A column that is not there is empty.
-func filled(template string, names []string, cells [][]byte) string {
+// fillTemplate is a template with a row's cells. A column that is not there is empty.
+func fillTemplate(template string, names []string, cells [][]byte) string {
 	return templateMark.ReplaceAllStringFunc(template, func(mark string) string {
 		m := templateMark.FindStringSubmatch(mark)
 		for name := range strings.SplitSeq(m[1], "|") {
@@ -247,12 +247,12 @@ func isImageName(cell []byte) bool {
 	return len(cell) < longest && bytes.IndexByte(cell, '.') >= 0 && imageName.Match(bytes.TrimSpace(cell))
 }
 
-// imageCells divides the images of a row in those that it holds and those that
+// splitImageCells divides the images of a row in those that it holds and those that
 // it names.
-func imageCells(cells [][]byte) (held, named []byte) {
+func splitImageCells(cells [][]byte) (held, named []byte) {
 	var bytesOf, names []string
 	for _, cell := range cells {
-		for _, one := range Images(cell) {
+		for _, one := range SplitImages(cell) {
 			switch one = bytes.TrimSpace(one); {
 			case len(one) == 0 || bytes.EqualFold(one, []byte("null")) || bytes.Equal(one, []byte("None")):
 			case isImageName(one):
@@ -266,7 +266,7 @@ func imageCells(cells [][]byte) (held, named []byte) {
 }
 
 func listOrOne(texts []string) []byte {
-	switch v := OneOrList(texts).(type) {
+	switch v := EncodeOneOrList(texts).(type) {
 	case string:
 		return []byte(v)
 	case []string:

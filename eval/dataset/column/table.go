@@ -72,11 +72,11 @@ func parseTable(text []byte, behind *Table) (*Table, error) {
 	}
 	for role := range t.Roles {
 		if role != note && !slices.Contains(roles, role) {
-			return nil, unknownRole(role)
+			return nil, newUnknownRoleError(role)
 		}
 	}
 	for i := range t.Layouts {
-		if err := t.Layouts[i].check(); err != nil {
+		if err := t.Layouts[i].validate(); err != nil {
 			return nil, fmt.Errorf("layout %q: %w", t.Layouts[i].Name, err)
 		}
 	}
@@ -87,7 +87,7 @@ func parseTable(text []byte, behind *Table) (*Table, error) {
 	return &t, nil
 }
 
-func (c *Layout) check() error {
+func (c *Layout) validate() error {
 	if c.Name == "" || len(c.Match) == 0 {
 		return fmt.Errorf("it needs a name, and columns to match")
 	}
@@ -104,9 +104,9 @@ func (c *Layout) check() error {
 	return err
 }
 
-// fit is how well a file fits the layout: 0 is not at all. First are the first
+// scoreFit is how well a file fits the layout: 0 is not at all. First are the first
 // values of its columns; the patterns were checked.
-func (c *Layout) fit(first map[string]string, names ...string) int {
+func (c *Layout) scoreFit(first map[string]string, names ...string) int {
 	some := func(either string, ok func(value string) bool) bool {
 		return slices.ContainsFunc(strings.Split(either, "|"), func(n string) bool {
 			v, there := first[n]
@@ -133,12 +133,12 @@ func (c *Layout) fit(first map[string]string, names ...string) int {
 	return score
 }
 
-// choose is the layout that fits a file best, the first of several; an empty one
+// chooseLayout is the layout that fits a file best, the first of several; an empty one
 // where none does.
-func (t *Table) choose(first map[string]string, names ...string) *Layout {
+func (t *Table) chooseLayout(first map[string]string, names ...string) *Layout {
 	best, most := &Layout{}, 0
 	for i := range t.Layouts {
-		if score := t.Layouts[i].fit(first, names...); score > most {
+		if score := t.Layouts[i].scoreFit(first, names...); score > most {
 			best, most = &t.Layouts[i], score
 		}
 	}

@@ -51,14 +51,14 @@ type KitColumns struct {
 	yesno, other bool            // kinds of questions
 }
 
-// Add looks at a sample.
-func (c *KitColumns) Add(s *eval.Sample) {
+// AddSample looks at a sample.
+func (c *KitColumns) AddSample(s *eval.Sample) {
 	if c.filled == nil {
 		c.filled = make(map[string]bool)
 	}
-	row := KitRow{Sample: *s, Shown: s.Show(0), Coarse: c.Coarse}
-	deep := kitLevelsOf(s, c.Coarse).deep
-	for name, cell := range row.values() {
+	row := KitRow{Sample: *s, Shown: s.ShowInPass(0), Coarse: c.Coarse}
+	deep := makeKitLevels(s, c.Coarse).deep
+	for name, cell := range row.cellsByColumn() {
 		c.filled[name] = c.filled[name] || cell != nil && (deep || name != "taxonomy")
 	}
 	c.filled["answer"] = c.filled["answer"] || s.Reference != ""
@@ -72,29 +72,29 @@ type kitLevels struct {
 	deep                   bool // the columns do not say all of the path
 }
 
-// kitLevelsOf takes two levels for MMStar's, unless the dataset's own file had
+// makeKitLevels takes two levels for MMStar's, unless the dataset's own file had
 // them as MMBench has.
-func kitLevelsOf(s *eval.Sample, coarse bool) kitLevels {
+func makeKitLevels(s *eval.Sample, coarse bool) kitLevels {
 	path := s.Taxonomy
 	switch n := len(path); {
 	case n == 0:
 		return kitLevels{}
 	case n == 1:
 		return kitLevels{category: path[0]}
-	case n == 2 && s.Kind == eval.KindYesNo && eval.MMEAbility(path[1]) == path[0]:
+	case n == 2 && s.Kind == eval.KindYesNo && eval.MMEAbilityOf(path[1]) == path[0]:
 		return kitLevels{category: path[1]}
 	case n == 2 && coarse:
 		return kitLevels{category: path[1], coarse: path[0]}
 	case n == 2:
 		return kitLevels{category: path[0], fine: path[1]}
 	default:
-		known := n == 3 && profile.FirstLevel(path[1]) == path[0]
+		known := n == 3 && profile.FirstLevelOf(path[1]) == path[0]
 		return kitLevels{category: path[n-1], coarse: path[n-2], deep: !known}
 	}
 }
 
-// names are the columns of a layout.
-func (c *KitColumns) names(layout KitLayout) []string {
+// columnNames are the columns of a layout.
+func (c *KitColumns) columnNames(layout KitLayout) []string {
 	out := []string{"index", "question"}
 	add := func(is bool, name string) {
 		if is {
@@ -135,22 +135,22 @@ func (c *KitColumns) names(layout KitLayout) []string {
 // with the options as that pass showed them. The kit tells passes apart by
 // numbers: the warnings say when ids are none.
 func WriteKit(w io.Writer, format string, layout KitLayout, c *KitColumns, rows iter.Seq2[KitRow, error]) (warnings []string, err error) {
-	names := c.names(layout)
+	names := c.columnNames(layout)
 	t, err := tablefile.New(w, format, names)
 	if err != nil {
 		return nil, err
 	}
-	t.Verbatim()
+	t.SetVerbatim()
 	text, failed := 0, 0
 	for r, err := range rows {
 		if err == nil {
-			if _, number := index(r.Sample.ID, r.Pass).(int); !number {
+			if _, number := formatRowIndex(r.Sample.ID, r.Pass).(int); !number {
 				text++
 			}
 			if r.Failed {
 				failed++
 			}
-			cells, values := make([]any, len(names)), r.values()
+			cells, values := make([]any, len(names)), r.cellsByColumn()
 			for i, n := range names {
 				cells[i] = values[n]
 			}
@@ -171,14 +171,14 @@ func WriteKit(w io.Writer, format string, layout KitLayout, c *KitColumns, rows 
 	return warnings, err
 }
 
-// values are the cells of the row by their columns.
-func (r *KitRow) values() map[string]any {
-	l := kitLevelsOf(&r.Sample, r.Coarse)
+// cellsByColumn are the cells of the row by their columns.
+func (r *KitRow) cellsByColumn() map[string]any {
+	l := makeKitLevels(&r.Sample, r.Coarse)
 	values := map[string]any{
-		"index": index(r.Sample.ID, r.Pass), "question": r.Sample.Question, "hint": known(r.Sample.Hint),
-		"answer": kitAnswer(&r.Sample, r.Shown.Answer), "split": known(r.Sample.Split), "source": known(r.Sample.Source), "bench": known(r.Sample.Source),
-		"category": known(l.category), "l2-category": known(l.coarse), "l2_category": known(l.fine), "taxonomy": levels(r.Sample.Taxonomy),
-		"prediction": r.Prediction, "g_index": index(r.Sample.ID, 0), "log": r.Log, "extracted": r.extracted(),
+		"index": formatRowIndex(r.Sample.ID, r.Pass), "question": r.Sample.Question, "hint": cellOrNil(r.Sample.Hint),
+		"answer": formatKitAnswer(&r.Sample, r.Shown.Answer), "split": cellOrNil(r.Sample.Split), "source": cellOrNil(r.Sample.Source), "bench": cellOrNil(r.Sample.Source),
+		"category": cellOrNil(l.category), "l2-category": cellOrNil(l.coarse), "l2_category": cellOrNil(l.fine), "taxonomy": formatLevels(r.Sample.Taxonomy),
+		"prediction": r.Prediction, "g_index": formatRowIndex(r.Sample.ID, 0), "log": r.Log, "extracted": r.formatExtracted(),
 	}
 	if r.Failed {
 		values["prediction"] = kitFailed
@@ -190,7 +190,7 @@ func (r *KitRow) values() map[string]any {
 		values["hit"], values["score"] = 0, 0
 	}
 	if len(r.Sample.Pictures) > 0 {
-		values["image_path"] = known(r.Sample.Pictures[0].Name)
+		values["image_path"] = cellOrNil(r.Sample.Pictures[0].Name)
 	}
 	for _, o := range r.Shown.Options {
 		values[string(o.Letter)] = o.Text
@@ -198,23 +198,23 @@ func (r *KitRow) values() map[string]any {
 	return values
 }
 
-// extracted is the kit's word for what was read in an answer of yes or no.
-func (r *KitRow) extracted() string {
-	if said, ok := kitAnswer(&eval.Sample{Kind: eval.KindYesNo}, r.Said).(string); ok {
+// formatExtracted is the kit's word for what was read in an answer of yes or no.
+func (r *KitRow) formatExtracted() string {
+	if said, ok := formatKitAnswer(&eval.Sample{Kind: eval.KindYesNo}, r.Said).(string); ok {
 		return said
 	}
 	return "Unknown"
 }
 
-// kitAnswer is the truth as the kit compares it: Yes and No are capitalised.
-func kitAnswer(s *eval.Sample, answer eval.Choice) any {
+// formatKitAnswer is the truth as the kit compares it: Yes and No are capitalised.
+func formatKitAnswer(s *eval.Sample, answer eval.Choice) any {
 	switch {
 	case s.Kind == eval.KindYesNo && answer == eval.Yes:
 		return "Yes"
 	case s.Kind == eval.KindYesNo && answer == eval.No:
 		return "No"
 	case s.Kind == eval.KindOpen:
-		return known(s.Reference)
+		return cellOrNil(s.Reference)
 	}
-	return known(string(answer))
+	return cellOrNil(string(answer))
 }

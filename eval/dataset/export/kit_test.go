@@ -18,7 +18,7 @@ func yesnoRow(id eval.SampleID, subtask, picture string, hit bool) KitRow {
 	return KitRow{
 		Sample: eval.Sample{
 			ID: id, Kind: eval.KindYesNo, Question: "q" + string(id), Answer: eval.Yes,
-			Taxonomy: []string{eval.MMEAbility(subtask), subtask}, Pictures: []eval.Picture{{Name: picture}},
+			Taxonomy: []string{eval.MMEAbilityOf(subtask), subtask}, Pictures: []eval.Picture{{Name: picture}},
 		},
 		Shown: eval.Shown{Answer: eval.Yes}, Prediction: string(said), Scored: true, Hit: hit, Said: said,
 	}

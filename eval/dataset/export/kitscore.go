@@ -28,24 +28,24 @@ var kitAbilities = map[string]string{
 // kitShare is hits of questions.
 type kitShare struct{ hits, n int }
 
-func (s *kitShare) add(hit bool) {
+func (s *kitShare) addQuestion(hit bool) {
 	s.n++
 	if hit {
 		s.hits++
 	}
 }
 
-// text is the share as the kit writes it; empty for no question.
-func (s *kitShare) text() string {
+// formatShare is the share as the kit writes it; empty for no question.
+func (s *kitShare) formatShare() string {
 	if s == nil || s.n == 0 {
 		return ""
 	}
-	return kitNumber(float64(s.hits) / float64(s.n))
+	return formatPythonFloat(float64(s.hits) / float64(s.n))
 }
 
-// kitNumber is a number as Python writes it: whole ones have a zero behind
+// formatPythonFloat is a number as Python writes it: whole ones have a zero behind
 // the point.
-func kitNumber(f float64) string {
+func formatPythonFloat(f float64) string {
 	text := strconv.FormatFloat(f, 'g', -1, 64)
 	if !strings.ContainsAny(text, ".e") {
 		text += ".0"
@@ -64,7 +64,7 @@ func WriteKitAccuracy(w io.Writer, rows iter.Seq2[KitRow, error]) error {
 		if err != nil {
 			return fmt.Errorf("write accuracy: %w", err)
 		}
-		l := kitLevelsOf(&r.Sample, r.Coarse)
+		l := makeKitLevels(&r.Sample, r.Coarse)
 		split := r.Sample.Split
 		if split == "" {
 			split = "none"
@@ -84,7 +84,7 @@ func WriteKitAccuracy(w io.Writer, rows iter.Seq2[KitRow, error]) error {
 				shares[split][column] = &kitShare{}
 			}
 			if r.Scored {
-				shares[split][column].add(r.Hit)
+				shares[split][column].addQuestion(r.Hit)
 			}
 		}
 	}
@@ -101,7 +101,7 @@ func writeShares(w io.Writer, columns []string, shares map[string]map[string]*ki
 	for _, split := range slices.Sorted(maps.Keys(shares)) {
 		line := []string{split}
 		for _, c := range columns {
-			line = append(line, shares[split][c].text())
+			line = append(line, shares[split][c].formatShare())
 		}
 		lines = append(lines, line)
 	}
@@ -133,14 +133,14 @@ type kitPictures struct {
 	hits map[string][]bool
 }
 
-// plus is the share of pictures with their first two questions right.
-func (p *kitPictures) plus() (share kitShare, alone int) {
+// computePlusShare is the share of pictures with their first two questions right.
+func (p *kitPictures) computePlusShare() (share kitShare, alone int) {
 	for _, hits := range p.hits {
 		if len(hits) < 2 {
 			alone++
 			continue
 		}
-		share.add(hits[0] && hits[1])
+		share.addQuestion(hits[0] && hits[1])
 	}
 	return share, alone
 }
@@ -157,8 +157,8 @@ func WriteKitScores(w io.Writer, rows iter.Seq2[KitRow, error]) (warnings []stri
 		if err != nil {
 			return nil, fmt.Errorf("write scores: %w", err)
 		}
-		name := kitLevelsOf(&r.Sample, r.Coarse).category
-		if r.Sample.Kind != eval.KindYesNo || eval.MMEAbility(name) == "" || !r.Scored {
+		name := makeKitLevels(&r.Sample, r.Coarse).category
+		if r.Sample.Kind != eval.KindYesNo || eval.MMEAbilityOf(name) == "" || !r.Scored {
 			skipped++
 			continue
 		}
@@ -167,7 +167,7 @@ func WriteKitScores(w io.Writer, rows iter.Seq2[KitRow, error]) (warnings []stri
 			s = &kitPictures{hits: make(map[string][]bool)}
 			subtasks[name] = s
 		}
-		s.all.add(r.Hit)
+		s.all.addQuestion(r.Hit)
 		at := string(r.Sample.ID)
 		if ps := r.Sample.Pictures; len(ps) > 0 {
 			at = cmp.Or(ps[0].Name, string(ps[0].Hash), at)
@@ -177,7 +177,7 @@ func WriteKitScores(w io.Writer, rows iter.Seq2[KitRow, error]) (warnings []stri
 	if len(subtasks) == 0 {
 		return nil, errors.New("write scores: no question of MME that is scored: other datasets have accuracies (kit-acc)")
 	}
-	lines, alone := kitScores(subtasks)
+	lines, alone := computeKitScores(subtasks)
 	if skipped > 0 {
 		warnings = append(warnings, fmt.Sprintf("%d questions are not of MME's subtasks, or not scored: they are in no score", skipped))
 	}
@@ -187,13 +187,13 @@ func WriteKitScores(w io.Writer, rows iter.Seq2[KitRow, error]) (warnings []stri
 	return warnings, writeKitCSV(w, lines)
 }
 
-func kitScores(subtasks map[string]*kitPictures) (lines [][]string, alone int) {
+func computeKitScores(subtasks map[string]*kitPictures) (lines [][]string, alone int) {
 	lines = make([][]string, 2)
 	add := func(name, text string) { lines[0], lines[1] = append(lines[0], name), append(lines[1], text) }
 	scores := make(map[string]float64)
 	names := slices.Sorted(maps.Keys(subtasks))
 	for _, name := range names {
-		share, one := subtasks[name].plus()
+		share, one := subtasks[name].computePlusShare()
 		if alone += one; share.n > 0 {
 			all := subtasks[name].all
 			scores[name] = float64(all.hits)/float64(all.n)*100 + float64(share.hits)/float64(share.n)*100
@@ -202,19 +202,19 @@ func kitScores(subtasks map[string]*kitPictures) (lines [][]string, alone int) {
 	for _, t := range kitTotals {
 		total, n := 0.0, 0
 		for _, name := range names {
-			if score, ok := scores[name]; ok && eval.MMEAbility(name) == t.ability {
+			if score, ok := scores[name]; ok && eval.MMEAbilityOf(name) == t.ability {
 				total, n = total+score, n+1
 			}
 		}
-		if n == eval.MMESubtasks(t.ability) {
-			add(t.name, kitNumber(total))
+		if n == eval.CountMMESubtasks(t.ability) {
+			add(t.name, formatPythonFloat(total))
 		} else {
 			add(t.name, "")
 		}
 	}
 	for _, name := range names {
 		if score, ok := scores[name]; ok {
-			add(name, kitNumber(score))
+			add(name, formatPythonFloat(score))
 		} else {
 			add(name, "")
 		}

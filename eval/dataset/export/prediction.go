@@ -64,13 +64,13 @@ func WritePredictions(w io.Writer, format string, letters []eval.Choice, rows it
 	if format == tablefile.JSONL {
 		letters = nil
 	}
-	t, err := tablefile.New(w, format, predictionColumns(letters))
+	t, err := tablefile.New(w, format, listPredictionColumns(letters))
 	if err != nil {
 		return nil, err
 	}
 	for r, err := range rows {
 		if err == nil {
-			err = t.Write(r.cells(letters))
+			err = t.Write(r.formatCells(letters))
 		}
 		if err != nil {
 			_, closeErr := t.Close()
@@ -80,7 +80,7 @@ func WritePredictions(w io.Writer, format string, letters []eval.Choice, rows it
 	return t.Close()
 }
 
-func predictionColumns(letters []eval.Choice) []string {
+func listPredictionColumns(letters []eval.Choice) []string {
 	options := []string{"options"}
 	if letters != nil {
 		options = options[:0]
@@ -91,11 +91,11 @@ func predictionColumns(letters []eval.Choice) []string {
 	return slices.Concat(columnsBefore, options, columnsBehind)
 }
 
-// options is the options as cells: one object without letters, else the text
+// optionCells is the options as cells: one object without letters, else the text
 // of each letter.
-func (r *PredictionRow) options(letters []eval.Choice) []any {
+func (r *PredictionRow) optionCells(letters []eval.Choice) []any {
 	if letters == nil {
-		return []any{optionMap(r.Options)}
+		return []any{makeOptionMap(r.Options)}
 	}
 	out := make([]any, len(letters))
 	for _, o := range r.Options {
@@ -106,7 +106,7 @@ func (r *PredictionRow) options(letters []eval.Choice) []any {
 	return out
 }
 
-func (r *PredictionRow) cells(letters []eval.Choice) []any {
+func (r *PredictionRow) formatCells(letters []eval.Choice) []any {
 	var failure any
 	if r.Failure != nil {
 		failure = r.Failure.Error()
@@ -116,37 +116,37 @@ func (r *PredictionRow) cells(letters []eval.Choice) []any {
 		prediction = nil // a call that failed has no answer, not an empty one
 	}
 	before := []any{
-		index(r.Sample, r.Pass), string(r.Sample), int(r.Pass), string(r.Dataset), int(r.Run), r.Model, r.Modality.String(), r.Strategy.String(),
-		r.Split, levels(r.Taxonomy), r.Question,
+		formatRowIndex(r.Sample, r.Pass), string(r.Sample), int(r.Pass), string(r.Dataset), int(r.Run), r.Model, r.Modality.String(), r.Strategy.String(),
+		r.Split, formatLevels(r.Taxonomy), r.Question,
 	}
-	return slices.Concat(before, r.options(letters), []any{
+	return slices.Concat(before, r.optionCells(letters), []any{
 		string(r.Answer), prediction, failure,
-		string(r.Reading.Choice), r.Reading.Status.String(), r.Reading.Method, r.correct(),
-		known(r.Reasoning), known(r.Finish), known(r.Served), known(r.Usage.Prompt), known(r.Usage.Completion), known(r.Usage.Reasoning),
-		known(r.Latency.Milliseconds()), Timestamp(r.At),
-	}, SentCells(r.Sent), []any{known(r.Sent.Prompt), known(r.Sent.Params), r.Settings})
+		string(r.Reading.Choice), r.Reading.Status.String(), r.Reading.Method, r.correctCell(),
+		cellOrNil(r.Reasoning), cellOrNil(r.Finish), cellOrNil(r.Served), cellOrNil(r.Usage.Prompt), cellOrNil(r.Usage.Completion), cellOrNil(r.Usage.Reasoning),
+		cellOrNil(r.Latency.Milliseconds()), FormatTimestamp(r.At),
+	}, FormatSentCells(r.Sent), []any{cellOrNil(r.Sent.Prompt), cellOrNil(r.Sent.Params), r.Settings})
 }
 
-// SentCells are how many images a call sent, how many were lacking, and how
+// FormatSentCells are how many images a call sent, how many were lacking, and how
 // many worked examples went along; nil where it is not known.
-func SentCells(s eval.Sent) []any {
+func FormatSentCells(s eval.Sent) []any {
 	if !s.Known {
 		return []any{nil, nil, nil}
 	}
 	return []any{s.Images, s.Lacking, s.Shots}
 }
 
-// correct tells whether the answer is the ground truth; nil where there is
+// correctCell tells whether the answer is the ground truth; nil where there is
 // none, where the call failed, and for answers that the rules do not read.
-func (r *PredictionRow) correct() any {
+func (r *PredictionRow) correctCell() any {
 	if r.Failure != nil || r.Answer == "" || r.Reading.Status == eval.StatusUnset {
 		return nil
 	}
 	return r.Reading.IsFound() && r.Reading.Choice == r.Answer
 }
 
-// known is a value as a cell; nil for one that nobody said.
-func known[T comparable](v T) any {
+// cellOrNil is a value as a cell; nil for one that nobody said.
+func cellOrNil[T comparable](v T) any {
 	var zero T
 	if v == zero {
 		return nil
@@ -154,25 +154,25 @@ func known[T comparable](v T) any {
 	return v
 }
 
-// Timestamp writes a time as a cell; nil for none.
-func Timestamp(t time.Time) any {
+// FormatTimestamp writes a time as a cell; nil for none.
+func FormatTimestamp(t time.Time) any {
 	if t.IsZero() {
 		return nil
 	}
 	return t.UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
-// levels is a taxonomy path as a cell; nil without one.
-func levels(path []string) any {
+// formatLevels is a taxonomy path as a cell; nil without one.
+func formatLevels(path []string) any {
 	if len(path) == 0 {
 		return nil
 	}
 	return path
 }
 
-// index writes the id of a row in the circular layout: a number, where the
+// formatRowIndex writes the id of a row in the circular layout: a number, where the
 // benchmark's ids are numbers.
-func index(id eval.SampleID, pass eval.Pass) any {
+func formatRowIndex(id eval.SampleID, pass eval.Pass) any {
 	n, err := strconv.Atoi(string(id))
 	if err != nil || strconv.Itoa(n) != string(id) {
 		return string(id)
@@ -180,8 +180,8 @@ func index(id eval.SampleID, pass eval.Pass) any {
 	return n + int(pass)*profile.PassOffset
 }
 
-// optionMap is the options by letter; nil without any.
-func optionMap(options []eval.Option) any {
+// makeOptionMap is the options by letter; nil without any.
+func makeOptionMap(options []eval.Option) any {
 	if len(options) == 0 {
 		return nil
 	}

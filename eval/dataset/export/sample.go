@@ -48,15 +48,15 @@ func WriteSamples(w io.Writer, o SampleExport, rows iter.Seq2[SampleRow, error])
 	if o.Several {
 		pictures = tablefile.ManyPictures
 	}
-	t, err := tablefile.NewPictured(w, o.Format, o.columns(), pictures)
+	t, err := tablefile.NewPictured(w, o.Format, o.listColumns(), pictures)
 	if err != nil {
 		return nil, err
 	}
-	t.Verbatim()
+	t.SetVerbatim()
 	out := sampleWriter{o: o, shown: make(map[eval.PictureHash]eval.SampleID)}
 	for r, err := range rows {
 		if err == nil {
-			err = t.Write(out.cells(&r))
+			err = t.Write(out.formatCells(&r))
 		}
 		if err != nil {
 			_, closeErr := t.Close()
@@ -66,10 +66,10 @@ func WriteSamples(w io.Writer, o SampleExport, rows iter.Seq2[SampleRow, error])
 	return t.Close()
 }
 
-// columns has the path of the taxonomy whole, and its fine end as VLMEvalKit
+// listColumns has the path of the taxonomy whole, and its fine end as VLMEvalKit
 // calls it (MMBench's columns, or MMStar's). The column of options keeps an import from looking for options
 // within the questions.
-func (o *SampleExport) columns() []string {
+func (o *SampleExport) listColumns() []string {
 	options := []string{"options"}
 	if len(o.Letters) > 0 {
 		options = options[:0]
@@ -90,14 +90,14 @@ func (o *SampleExport) columns() []string {
 		out = append(out, "criteria")
 	}
 	out = append(out, "image")
-	for i := 2; i <= o.cellsOfPictures(); i++ {
+	for i := 2; i <= o.countPictureCells(); i++ {
 		out = append(out, fmt.Sprintf("%s(%d)", tablefile.ImageRest, i))
 	}
 	return out
 }
 
-// cellsOfPictures is how many cells of a workbook the largest pictures need.
-func (o *SampleExport) cellsOfPictures() int {
+// countPictureCells is how many cells of a workbook the largest pictures need.
+func (o *SampleExport) countPictureCells() int {
 	if o.Format != tablefile.XLSX {
 		return 1
 	}
@@ -118,24 +118,24 @@ type sampleWriter struct {
 	shown map[eval.PictureHash]eval.SampleID // rows that have one picture, by it
 }
 
-func (w *sampleWriter) cells(r *SampleRow) []any {
+func (w *sampleWriter) formatCells(r *SampleRow) []any {
 	s := &r.Sample
-	out := []any{index(s.ID, 0), s.Question, s.Hint}
+	out := []any{formatRowIndex(s.ID, 0), s.Question, s.Hint}
 	if len(w.o.Letters) == 0 {
-		out = append(out, optionMap(s.Options))
+		out = append(out, makeOptionMap(s.Options))
 	} else {
 		row := PredictionRow{Options: s.Options}
-		out = append(out, row.options(w.o.Letters)...)
+		out = append(out, row.optionCells(w.o.Letters)...)
 	}
 	if !w.o.Public {
 		answer := string(s.Answer)
 		if answer == "" {
 			answer = s.Reference
 		}
-		out = append(out, answer, levels(s.References), s.Metric, groups(s.Groups), paths(s.Also), s.Kind.String())
+		out = append(out, answer, formatLevels(s.References), s.Metric, formatGroups(s.Groups), formatPaths(s.Also), s.Kind.String())
 	}
-	category, second := w.o.levels(s.Taxonomy)
-	out = append(out, levels(s.Taxonomy), category, second, s.Type.String(), s.Split, s.Source, w.names(s))
+	category, second := w.o.levelCells(s.Taxonomy)
+	out = append(out, formatLevels(s.Taxonomy), category, second, s.Type.String(), s.Split, s.Source, w.pictureNamesCell(s))
 	if !w.o.Public {
 		var cs any
 		if r.Written {
@@ -145,15 +145,15 @@ func (w *sampleWriter) cells(r *SampleRow) []any {
 	}
 	switch w.o.Format {
 	case tablefile.XLSX:
-		return append(out, w.chunks(w.image(r))...)
+		return append(out, w.splitImageCell(w.imageCell(r))...)
 	case tablefile.Parquet:
-		return append(out, w.bytes(r))
+		return append(out, w.pictureBytesCell(r))
 	}
-	return append(out, w.image(r))
+	return append(out, w.imageCell(r))
 }
 
-// groups are the sets that a sample is in, by their names; nil for none.
-func groups(in []eval.Column) any {
+// formatGroups are the sets that a sample is in, by their names; nil for none.
+func formatGroups(in []eval.Column) any {
 	if len(in) == 0 {
 		return nil
 	}
@@ -164,16 +164,16 @@ func groups(in []eval.Column) any {
 	return out
 }
 
-// paths are further levels; nil for none.
-func paths(also [][]string) any {
+// formatPaths are further levels; nil for none.
+func formatPaths(also [][]string) any {
 	if len(also) == 0 {
 		return nil
 	}
 	return also
 }
 
-// levels are a path in the columns category and l2-category, or l2_category.
-func (o *SampleExport) levels(path []string) (category, second any) {
+// levelCells are a path in the columns category and l2-category, or l2_category.
+func (o *SampleExport) levelCells(path []string) (category, second any) {
 	n := len(path)
 	switch {
 	case n == 0:
@@ -187,10 +187,10 @@ func (o *SampleExport) levels(path []string) (category, second any) {
 	return category, second
 }
 
-// chunks is the image cell cut into as many as the header has.
-func (w *sampleWriter) chunks(image any) []any {
-	out := make([]any, w.o.cellsOfPictures())
-	text, err := tablefile.CellText(image)
+// splitImageCell is the image cell cut into as many as the header has.
+func (w *sampleWriter) splitImageCell(image any) []any {
+	out := make([]any, w.o.countPictureCells())
+	text, err := tablefile.FormatCell(image)
 	if err != nil {
 		return out // texts always marshal
 	}
@@ -202,8 +202,8 @@ func (w *sampleWriter) chunks(image any) []any {
 	return out
 }
 
-// bytes is the pictures as they are.
-func (w *sampleWriter) bytes(r *SampleRow) any {
+// pictureBytesCell is the pictures as they are.
+func (w *sampleWriter) pictureBytesCell(r *SampleRow) any {
 	var out [][]byte
 	for _, p := range r.Pictures {
 		if p != nil {
@@ -216,8 +216,8 @@ func (w *sampleWriter) bytes(r *SampleRow) any {
 	return out
 }
 
-// names is what the source called the pictures; nil when it did not.
-func (w *sampleWriter) names(s *eval.Sample) any {
+// pictureNamesCell is what the source called the pictures; nil when it did not.
+func (w *sampleWriter) pictureNamesCell(s *eval.Sample) any {
 	var out []string
 	for _, p := range s.Pictures {
 		if p.Name == "" {
@@ -225,11 +225,11 @@ func (w *sampleWriter) names(s *eval.Sample) any {
 		}
 		out = append(out, p.Name)
 	}
-	return column.OneOrList(out)
+	return column.EncodeOneOrList(out)
 }
 
-// image is the pictures as a cell; nil when their bytes are not there.
-func (w *sampleWriter) image(r *SampleRow) any {
+// imageCell is the pictures as a cell; nil when their bytes are not there.
+func (w *sampleWriter) imageCell(r *SampleRow) any {
 	var out []string
 	for i, p := range r.Sample.Pictures {
 		if i >= len(r.Pictures) || r.Pictures[i] == nil {
@@ -244,5 +244,5 @@ func (w *sampleWriter) image(r *SampleRow) any {
 		}
 		out = append(out, base64.StdEncoding.EncodeToString(r.Pictures[i]))
 	}
-	return column.OneOrList(out)
+	return column.EncodeOneOrList(out)
 }

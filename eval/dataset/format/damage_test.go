@@ -29,7 +29,7 @@ func sheetOf(rows int, formula bool) string {
 const sharedTexts = `<si><t>question</t></si><si><t>What &amp; why?</t></si>`
 
 func rowsOf(b []byte) (rows int, problems []string, err error) {
-	err = bookOf(b).Rows(Layout{}, func(_ Row, err error) bool {
+	err = bookOf(b).EachRow(Layout{}, func(_ Row, err error) bool {
 		var p *problem.Problem
 		if errors.As(err, &p) {
 			problems = append(problems, p.String())

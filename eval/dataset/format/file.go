@@ -79,7 +79,7 @@ type File struct {
 	names  []string   // of the columns of TSV and CSV, once they are read
 	sheet  [][]string // of a workbook that was read once
 	buffer []byte     // of the last reading, for the next
-	parts  []part     // that the last reading came to
+	parts  []filePart // that the last reading came to
 
 	size    int64
 	come    int64 // last reported
@@ -95,11 +95,11 @@ func New(path, kind string, open Opener, watch func(read, total int64)) *File {
 // Open is the file at a path. Nothing is opened before it is read, and then
 // only what is a regular file.
 func Open(path string, watch func(read, total int64)) *File {
-	return New(path, "", sized(func() (*os.File, error) { return bound.OpenFile(path) }), watch)
+	return New(path, "", openWithSize(func() (*os.File, error) { return bound.OpenFile(path) }), watch)
 }
 
-// sized opens a file, and says how large it is.
-func sized(open func() (*os.File, error)) Opener {
+// openWithSize opens a file, and says how large it is.
+func openWithSize(open func() (*os.File, error)) Opener {
 	return func() (io.ReadCloser, int64, error) {
 		f, err := open()
 		if err != nil {
@@ -116,19 +116,19 @@ func sized(open func() (*os.File, error)) Opener {
 // headBytes is how much of a file tells its container.
 const headBytes = 64 << 10
 
-// Head reads the file's beginning.
-func (f *File) Head() (head []byte, err error) {
+// ReadHead reads the file's beginning.
+func (f *File) ReadHead() (head []byte, err error) {
 	in, _, err := f.open()
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
-	return Peek(bufio.NewReaderSize(in, headBytes))
+	return PeekHead(bufio.NewReaderSize(in, headBytes))
 }
 
-// Peek is the same of a stream, which is not advanced. Its buffer has to hold
+// PeekHead is the same of a stream, which is not advanced. Its buffer has to hold
 // 64 KB.
-func Peek(in *bufio.Reader) ([]byte, error) {
+func PeekHead(in *bufio.Reader) ([]byte, error) {
 	head, err := in.Peek(headBytes)
 	if errors.Is(err, io.EOF) {
 		err = nil
@@ -142,24 +142,24 @@ func (f *File) IsTable() bool { return f.Kind == TSV || f.Kind == CSV || f.Kind 
 // Header is the header of TSV and CSV, once it is read; nil before.
 func (f *File) Header() []string { return f.names }
 
-// Again forgets the readings so far, for the progress.
-func (f *File) Again() { f.reading = 0 }
+// ResetProgress forgets the readings so far, for the progress.
+func (f *File) ResetProgress() { f.reading = 0 }
 
-// Look reads the file as Rows does, beside the readings that count.
-func (f *File) Look(l Layout, yield func(Row, error) bool) error {
+// PreviewRows reads the file as Rows does, beside the readings that count.
+func (f *File) PreviewRows(l Layout, yield func(Row, error) bool) error {
 	reading, watch, come := f.reading, f.watch, f.come
 	f.watch = nil
 	defer func() { f.reading, f.watch, f.come = reading, watch, come }()
-	return f.read(l, yield)
+	return f.readRows(l, yield)
 }
 
-// Rows reads the file from its start, until yield returns false. A
+// EachRow reads the file from its start, until yield returns false. A
 // *problem.Problem stands for one row that could not be read, and more
 // follow; the error ends the rows.
-func (f *File) Rows(l Layout, yield func(Row, error) bool) error {
+func (f *File) EachRow(l Layout, yield func(Row, error) bool) error {
 	rows := 0
 	var over error
-	err := f.read(l, func(r Row, err error) bool {
+	err := f.readRows(l, func(r Row, err error) bool {
 		if rows++; rows > bound.Rows {
 			over = fmt.Errorf("line %d: %w", r.Line, &bound.Error{What: "the file", Most: bound.Rows, Unit: "rows"})
 			return false
@@ -169,16 +169,16 @@ func (f *File) Rows(l Layout, yield func(Row, error) bool) error {
 	return errors.Join(over, err)
 }
 
-func (f *File) read(l Layout, yield func(Row, error) bool) (err error) {
+func (f *File) readRows(l Layout, yield func(Row, error) bool) (err error) {
 	f.reading++
 	switch {
 	case f.Kind == Texts:
-		return f.texts(l, yield)
+		return f.readTexts(l, yield)
 	case f.sheet != nil:
-		f.yieldSheet(yield)
+		f.replaySheet(yield)
 		return nil
 	case len(f.Shards) > 0:
-		return f.shards(l, yield)
+		return f.readShards(l, yield)
 	}
 	opened, size, err := f.open()
 	if err != nil {
@@ -186,31 +186,31 @@ func (f *File) read(l Layout, yield func(Row, error) bool) (err error) {
 	}
 	defer func() { err = errors.Join(err, opened.Close()) }()
 	f.size = size
-	in := &meter{in: opened, file: f}
+	in := &countingReader{in: opened, file: f}
 	switch f.Kind {
 	case Log:
-		return f.log(opened, size, l, yield)
+		return f.readLog(opened, size, l, yield)
 	case Object:
-		return f.keyed(in, l, yield)
+		return f.readKeyed(in, l, yield)
 	case Parquet:
-		return f.parquet(opened, size, l, yield)
+		return f.readParquet(opened, size, l, yield)
 	case TSV:
-		return f.delimited(in, '\t', l.Keys, yield)
+		return f.readDelimited(in, '\t', l.Keys, yield)
 	case CSV:
-		return f.delimited(in, ',', l.Keys, yield)
+		return f.readDelimited(in, ',', l.Keys, yield)
 	case XLSX:
-		return f.workbook(in, size, yield)
+		return f.readWorkbook(in, size, yield)
 	default:
-		return f.objects(in, l, yield)
+		return f.readObjects(in, l, yield)
 	}
 }
 
-// delimited reads TSV and CSV.
-func (f *File) delimited(in io.Reader, delim byte, keys []string, yield func(Row, error) bool) error {
+// readDelimited reads TSV and CSV.
+func (f *File) readDelimited(in io.Reader, delim byte, keys []string, yield func(Row, error) bool) error {
 	sp := fastio.NewSplitter(in, f.Path, delim)
 	sp.Buffer = f.buffer
 	defer func() { f.buffer = sp.Buffer }()
-	names, err := sp.Header()
+	names, err := sp.ReadHeader()
 	if err != nil {
 		return err
 	}
@@ -231,7 +231,7 @@ func (f *File) delimited(in io.Reader, delim byte, keys []string, yield func(Row
 		}
 		for i, c := range cells {
 			if len(c) > 1 && c[0] == '\'' { // before what a spreadsheet would compute
-				cells[i] = []byte(text.Uncell(string(c)))
+				cells[i] = []byte(text.UnescapeCSV(string(c)))
 			}
 		}
 		if !yield(Row{Line: line, Names: names, Cells: cells}, err) {
@@ -240,36 +240,36 @@ func (f *File) delimited(in io.Reader, delim byte, keys []string, yield func(Row
 	}
 }
 
-// part is one file of several that are read as one. Lines are counted over
+// filePart is one file of several that are read as one. Lines are counted over
 // all parts; start is how many come before this one's first.
-type part struct {
+type filePart struct {
 	name  string
 	start int
 }
 
-// where finds the file that holds a line, and the line within it.
-func (f *File) where(line int) (path string, own int) {
+// locateLine finds the file that holds a line, and the line within it.
+func (f *File) locateLine(line int) (path string, own int) {
 	if line == 0 || len(f.parts) == 0 {
 		return f.Path, line
 	}
-	i, _ := slices.BinarySearchFunc(f.parts, line, func(p part, line int) int { return cmp.Compare(p.start, line) })
+	i, _ := slices.BinarySearchFunc(f.parts, line, func(p filePart, line int) int { return cmp.Compare(p.start, line) })
 	p := f.parts[max(i-1, 0)]
 	return p.name, line - p.start
 }
 
-// Problem is one about a line of the file; 0 is the file as a whole.
-func (f *File) Problem(line int, format string, args ...any) *problem.Problem {
-	path, own := f.where(line)
-	p := problem.At(path, own, format, args...)
+// NewProblem is one about a line of the file; 0 is the file as a whole.
+func (f *File) NewProblem(line int, format string, args ...any) *problem.Problem {
+	path, own := f.locateLine(line)
+	p := problem.NewAt(path, own, format, args...)
 	if len(f.parts) > 0 && line != 0 {
 		p.File = filepath.ToSlash(path) // the base names of parts are not unique
 	}
 	return p
 }
 
-// Warning is the same of a row that is kept.
-func (f *File) Warning(line int, format string, args ...any) *problem.Problem {
-	p := f.Problem(line, format, args...)
+// NewWarning is the same of a row that is kept.
+func (f *File) NewWarning(line int, format string, args ...any) *problem.Problem {
+	p := f.NewProblem(line, format, args...)
 	p.Warning = true
 	return p
 }
@@ -280,22 +280,22 @@ const (
 	parquetMagic = "PAR1" // and ends with
 )
 
-// Text is the beginning of a file without a byte order mark and white space.
-func Text(head []byte) []byte {
+// TrimBOMAndSpace is the beginning of a file without a byte order mark and white space.
+func TrimBOMAndSpace(head []byte) []byte {
 	return bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
 }
 
-// Sniff tells the container of a file by its beginning, and where that leaves
+// DetectContainer tells the container of a file by its beginning, and where that leaves
 // it open by the file's extension (lower case, with the dot), and says why.
 // It gives "" for none.
-func Sniff(head []byte, ext string) (kind, reason string) {
+func DetectContainer(head []byte, ext string) (kind, reason string) {
 	switch {
 	case bytes.HasPrefix(head, []byte(zipMagic)):
 		return XLSX, "it is a zip"
 	case bytes.HasPrefix(head, []byte(parquetMagic)):
 		return Parquet, "it begins with " + parquetMagic
 	}
-	text := Text(head)
+	text := TrimBOMAndSpace(head)
 	line, _, _ := bytes.Cut(text, []byte("\n"))
 	switch {
 	case len(text) == 0 && ext == "":
@@ -318,16 +318,16 @@ func Sniff(head []byte, ext string) (kind, reason string) {
 	return "", "its first line has neither tabs nor commas"
 }
 
-// Watch wraps what is told how far the file has been read.
-func (f *File) Watch(wrap func(watch func(read, total int64)) func(read, total int64)) {
+// WrapProgress wraps what is told how far the file has been read.
+func (f *File) WrapProgress(wrap func(watch func(read, total int64)) func(read, total int64)) {
 	if f.watch != nil {
 		f.watch = wrap(f.watch)
 	}
 }
 
-// progress reports how far the import has come, as a share of the file's
+// reportProgress reports how far the import has come, as a share of the file's
 // size over all readings. It never goes back, also when a reading is added.
-func (f *File) progress(read int64) {
+func (f *File) reportProgress(read int64) {
 	if f.watch == nil {
 		return
 	}
@@ -336,29 +336,29 @@ func (f *File) progress(read int64) {
 	f.watch(f.come, f.size)
 }
 
-// meter counts what is read of a file.
-type meter struct {
+// countingReader counts what is read of a file.
+type countingReader struct {
 	in   io.Reader
 	file *File
 	read int64
 }
 
-func (m *meter) Read(b []byte) (int, error) {
+func (m *countingReader) Read(b []byte) (int, error) {
 	n, err := m.in.Read(b)
 	m.read += int64(n)
-	m.file.progress(m.read)
+	m.file.reportProgress(m.read)
 	return n, err
 }
 
-// meterAt counts the same where parts of the file are read by their place.
-type meterAt struct {
+// countingReaderAt counts the same where parts of the file are read by their place.
+type countingReaderAt struct {
 	in io.ReaderAt
-	*meter
+	*countingReader
 }
 
-func (m *meterAt) ReadAt(b []byte, off int64) (int, error) {
+func (m *countingReaderAt) ReadAt(b []byte, off int64) (int, error) {
 	n, err := m.in.ReadAt(b, off)
 	m.read += int64(n)
-	m.file.progress(min(m.read, m.file.size))
+	m.file.reportProgress(min(m.read, m.file.size))
 	return n, err
 }

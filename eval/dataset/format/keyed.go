@@ -25,13 +25,13 @@ const (
 	AboutPrefix   = "about."  // of what the object says of all rows, in the first one
 )
 
-// keyed reads one object that is a whole table:
+// keyedReader reads one object that is a whole table:
 //
 //	{"1": {"question": ...}, "2": ...}       a row a member, its name in the column key
 //	{"1": "A", "2": "B"}                     the same, with the column value
 //	{"acc": 75.2, "results": {"1": 0, ...}}  columns by key
 //	{"val": [{...}, ...], "test": [...]}     rows, each with its section
-type keyed struct {
+type keyedReader struct {
 	give    func(members map[string]json.RawMessage) error
 	about   map[string]json.RawMessage // what is no row
 	plain   []string                   // its names, in their order
@@ -42,30 +42,30 @@ type keyed struct {
 
 var errStopped = errors.New("no more rows are wanted")
 
-func (f *File) keyed(in io.Reader, l Layout, yield func(Row, error) bool) error {
-	lines := &counted{in: bound.Reader(in, "one object", bound.RowBytes)}
+func (f *File) readKeyed(in io.Reader, l Layout, yield func(Row, error) bool) error {
+	lines := &lineCounter{in: bound.LimitReader(in, "one object", bound.RowBytes)}
 	dec := json.NewDecoder(lines)
 	rows := objectRows{read: l.Object}
-	k := &keyed{about: map[string]json.RawMessage{}, columns: map[string]json.RawMessage{}}
+	k := &keyedReader{about: map[string]json.RawMessage{}, columns: map[string]json.RawMessage{}}
 	k.give = func(members map[string]json.RawMessage) error {
 		k.rows++
 		text, err := json.Marshal(members)
-		line := lines.lines + 1 - newlines(dec.Buffered())
+		line := lines.lines + 1 - countNewlines(dec.Buffered())
 		r := Row{Line: line}
 		if err == nil {
-			r, err = rows.row(text, line)
+			r, err = rows.makeRow(text, line)
 		}
 		if err != nil {
-			err = f.Problem(line, "%s", err)
+			err = f.NewProblem(line, "%s", err)
 		}
 		if !yield(r, err) {
 			return errStopped
 		}
 		return nil
 	}
-	err := eachMember(dec, k.member)
+	err := eachMember(dec, k.readMember)
 	if err == nil {
-		err = k.rest()
+		err = k.emitObjectRows()
 	}
 	switch {
 	case errors.Is(err, errStopped):
@@ -99,9 +99,9 @@ func eachMember(dec *json.Decoder, do func(name string, value json.RawMessage) e
 	return err
 }
 
-// member takes a member of the object: a row, a list of rows, a column by key, or
+// readMember takes a member of the object: a row, a list of rows, a column by key, or
 // what is said of all.
-func (k *keyed) member(name string, value json.RawMessage) error {
+func (k *keyedReader) readMember(name string, value json.RawMessage) error {
 	var list []map[string]json.RawMessage
 	switch {
 	case value[0] == '{':
@@ -123,7 +123,7 @@ func (k *keyed) member(name string, value json.RawMessage) error {
 			if err := json.Unmarshal(value, &members); err != nil {
 				return err
 			}
-			members[ColumnKey] = quoted(name)
+			members[ColumnKey] = quoteJSON(name)
 			return k.give(members)
 		}
 	case value[0] == '[' && json.Unmarshal(value, &list) == nil && len(list) > 0:
@@ -131,7 +131,7 @@ func (k *keyed) member(name string, value json.RawMessage) error {
 			if members == nil {
 				continue
 			}
-			members[ColumnSection] = quoted(name)
+			members[ColumnSection] = quoteJSON(name)
 			if err := k.give(members); err != nil {
 				return err
 			}
@@ -142,8 +142,8 @@ func (k *keyed) member(name string, value json.RawMessage) error {
 	return nil
 }
 
-// rest gives the rows that the whole object makes.
-func (k *keyed) rest() error {
+// emitObjectRows gives the rows that the whole object makes.
+func (k *keyedReader) emitObjectRows() error {
 	columns := make(map[string]map[string]json.RawMessage)
 	for name, value := range k.columns {
 		var column map[string]json.RawMessage
@@ -153,7 +153,7 @@ func (k *keyed) rest() error {
 		columns[name] = column
 	}
 	for i, id := range k.ids {
-		members := map[string]json.RawMessage{ColumnKey: quoted(id)}
+		members := map[string]json.RawMessage{ColumnKey: quoteJSON(id)}
 		for _, name := range k.plain {
 			if i == 0 {
 				members[AboutPrefix+name] = k.about[name]
@@ -170,14 +170,14 @@ func (k *keyed) rest() error {
 		return nil
 	}
 	for _, name := range k.plain {
-		if err := k.give(map[string]json.RawMessage{ColumnKey: quoted(name), ColumnValue: k.about[name]}); err != nil {
+		if err := k.give(map[string]json.RawMessage{ColumnKey: quoteJSON(name), ColumnValue: k.about[name]}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func quoted(text string) json.RawMessage {
+func quoteJSON(text string) json.RawMessage {
 	out, _ := json.Marshal(text) // texts always marshal
 	return out
 }
@@ -191,7 +191,7 @@ var rowName = regexp.MustCompile(`^(?:question|id|index|question_id|doc_id|uniqu
 // IsObject tells a table that is one object by the file's beginning: its members
 // have numbered names, are rows, or hold some.
 func IsObject(head []byte) bool {
-	head = Text(head)
+	head = TrimBOMAndSpace(head)
 	dec := json.NewDecoder(bytes.NewReader(head))
 	all, objects, numbered, nested := 0, 0, 0, false
 	err := errors.New("it holds rows")
@@ -229,9 +229,9 @@ var (
 	lastName    = regexp.MustCompile(`"([^"]*)"[\s:]*$`) // of a member that the beginning cuts off
 )
 
-// placed is a file that is read by place. One that cannot be is held in
+// toReaderAt is a file that is read by place. One that cannot be is held in
 // memory.
-func placed(in io.Reader, size int64) (io.ReaderAt, int64, error) {
+func toReaderAt(in io.Reader, size int64) (io.ReaderAt, int64, error) {
 	if at, ok := in.(io.ReaderAt); ok {
 		return at, size, nil
 	}
@@ -239,25 +239,25 @@ func placed(in io.Reader, size int64) (io.ReaderAt, int64, error) {
 	return bytes.NewReader(text), int64(len(text)), err
 }
 
-// log reads a log in either of its forms.
-func (f *File) log(in io.Reader, size int64, l Layout, yield func(Row, error) bool) error {
-	at, size, err := placed(in, size)
+// readLog reads a log in either of its forms.
+func (f *File) readLog(in io.Reader, size int64, l Layout, yield func(Row, error) bool) error {
+	at, size, err := toReaderAt(in, size)
 	if err != nil {
 		return err
 	}
 	magic := make([]byte, len(zipMagic))
 	if n, err := at.ReadAt(magic, 0); n == len(magic) && string(magic) == zipMagic {
-		return f.archive(at, size, l, yield)
+		return f.readArchive(at, size, l, yield)
 	} else if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
-	return f.nested(&meter{in: io.NewSectionReader(at, 0, size), file: f}, l, yield)
+	return f.readNestedLog(&countingReader{in: io.NewSectionReader(at, 0, size), file: f}, l, yield)
 }
 
-// nested reads one object up to the list of its objects, and those one by
+// readNestedLog reads one object up to the list of its objects, and those one by
 // one.
-func (f *File) nested(in io.Reader, l Layout, yield func(Row, error) bool) error {
-	head := &counted{in: bound.Reader(in, "what is before the list", bound.RowBytes)}
+func (f *File) readNestedLog(in io.Reader, l Layout, yield func(Row, error) bool) error {
+	head := &lineCounter{in: bound.LimitReader(in, "what is before the list", bound.RowBytes)}
 	dec := json.NewDecoder(head)
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
 		return fmt.Errorf("want the object of a log: %w", cmp.Or(err, errors.New("it is none")))
@@ -271,7 +271,7 @@ func (f *File) nested(in io.Reader, l Layout, yield func(Row, error) bool) error
 		if key == l.Log.List {
 			rest := io.MultiReader(dec.Buffered(), in)
 			els := fastio.NewElements(rest, f.Path, false)
-			els.Line = head.lines + 1 - newlines(dec.Buffered())
+			els.Line = head.lines + 1 - countNewlines(dec.Buffered())
 			if err := els.OpenList(none); err != nil {
 				return err
 			}
@@ -290,25 +290,25 @@ func (f *File) nested(in io.Reader, l Layout, yield func(Row, error) bool) error
 	return none
 }
 
-// counted counts the lines of what is read.
-type counted struct {
+// lineCounter counts the lines of what is read.
+type lineCounter struct {
 	in    io.Reader
 	lines int
 }
 
-func (c *counted) Read(b []byte) (int, error) {
+func (c *lineCounter) Read(b []byte) (int, error) {
 	n, err := c.in.Read(b)
 	c.lines += bytes.Count(b[:n], []byte("\n"))
 	return n, err
 }
 
-func newlines(in io.Reader) int {
+func countNewlines(in io.Reader) int {
 	text, _ := io.ReadAll(in) // the decoder's buffer never fails
 	return bytes.Count(text, []byte("\n"))
 }
 
-// archive reads the objects in the entries of a zip.
-func (f *File) archive(at io.ReaderAt, size int64, l Layout, yield func(Row, error) bool) error {
+// readArchive reads the objects in the entries of a zip.
+func (f *File) readArchive(at io.ReaderAt, size int64, l Layout, yield func(Row, error) bool) error {
 	archive, err := bound.OpenArchive(at, size)
 	if err != nil {
 		return fmt.Errorf("open zip: %w", err)
@@ -321,28 +321,28 @@ func (f *File) archive(at io.ReaderAt, size int64, l Layout, yield func(Row, err
 	rows := objectRows{read: l.Object}
 	var packed int64
 	for i, e := range entries {
-		f.parts = append(f.parts, part{filepath.Base(f.Path) + "/" + e.Name, i})
-		text, err := Unzip(archive, e)
+		f.parts = append(f.parts, filePart{filepath.Base(f.Path) + "/" + e.Name, i})
+		text, err := ReadEntry(archive, e)
 		r := Row{Line: i + 1}
 		if err == nil {
-			r, err = rows.row(text, i+1)
+			r, err = rows.makeRow(text, i+1)
 		}
 		if err != nil {
-			err = f.Problem(i+1, "%s", err)
+			err = f.NewProblem(i+1, "%s", err)
 		}
 		if !yield(r, err) {
 			return nil
 		}
 		packed += int64(e.CompressedSize64) //nolint:gosec // of a file that is there
-		f.progress(min(packed, f.size))
+		f.reportProgress(min(packed, f.size))
 	}
 	return nil
 }
 
-// Unzip reads an entry, and no more of it than an object may have, whatever
+// ReadEntry reads an entry, and no more of it than an object may have, whatever
 // the zip says of its size.
-func Unzip(a *bound.Archive, e *zip.File) (text []byte, err error) {
-	if err := bound.Check("what it unpacks to", unpacked(e), bound.RowBytes); err != nil {
+func ReadEntry(a *bound.Archive, e *zip.File) (text []byte, err error) {
+	if err := bound.CheckSize("what it unpacks to", declaredSize(e), bound.RowBytes); err != nil {
 		return nil, err
 	}
 	in, err := a.Open(e)
@@ -353,5 +353,5 @@ func Unzip(a *bound.Archive, e *zip.File) (text []byte, err error) {
 	return bound.ReadAll(in, "what it unpacks to", bound.RowBytes)
 }
 
-// unpacked is what an entry says of its own size.
-func unpacked(e *zip.File) int64 { return int64(min(e.UncompressedSize64, 1<<62)) } //nolint:gosec // bounded
+// declaredSize is what an entry says of its own size.
+func declaredSize(e *zip.File) int64 { return int64(min(e.UncompressedSize64, 1<<62)) } //nolint:gosec // bounded

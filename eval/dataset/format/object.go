@@ -11,10 +11,10 @@ import (
 	"concord/eval/dataset/problem"
 )
 
-// objects reads JSON arrays of objects and JSON lines. An object becomes a
+// readObjects reads JSON arrays of objects and JSON lines. An object becomes a
 // row whose columns are its names; null is an empty cell, and a list or an
 // object within stays JSON.
-func (f *File) objects(in io.Reader, l Layout, yield func(Row, error) bool) error {
+func (f *File) readObjects(in io.Reader, l Layout, yield func(Row, error) bool) error {
 	return f.eachObject(fastio.NewElements(in, f.Path, f.Kind != JSON), l, yield)
 }
 
@@ -32,10 +32,10 @@ func (f *File) eachObject(els *fastio.Elements, l Layout, yield func(Row, error)
 		}
 		r := Row{Line: line}
 		if err == nil {
-			if r, err = rows.row(text, line); err != nil {
+			if r, err = rows.makeRow(text, line); err != nil {
 				var next *problem.Problem
-				if next = problem.At(f.Path, line, "%s", err); !els.Lines && errors.Is(err, fastio.ErrNoObject) {
-					next = els.Retreat(line, err.Error())
+				if next = problem.NewAt(f.Path, line, "%s", err); !els.Lines && errors.Is(err, fastio.ErrNoObject) {
+					next = els.Resync(line, err.Error())
 				}
 				err = next
 			}
@@ -56,8 +56,8 @@ type objectRows struct {
 	cells [][]byte
 }
 
-// row makes a row of one object. Its cells are valid until the next.
-func (o *objectRows) row(text []byte, line int) (Row, error) {
+// makeRow makes a row of one object. Its cells are valid until the next.
+func (o *objectRows) makeRow(text []byte, line int) (Row, error) {
 	read := o.read
 	if read == nil {
 		read = fastio.ParseObject
@@ -67,18 +67,18 @@ func (o *objectRows) row(text []byte, line int) (Row, error) {
 		return Row{}, err
 	}
 	if !slices.EqualFunc(members, o.like, func(m fastio.Member, name string) bool { return m.Name == name }) {
-		o.sort(members)
+		o.sortColumns(members)
 	}
 	o.cells = o.cells[:0]
 	for _, at := range o.order {
-		o.cells = append(o.cells, fastio.Text(members[at].Value))
+		o.cells = append(o.cells, fastio.CellText(members[at].Value))
 	}
 	return Row{Line: line, Names: o.names, Cells: o.cells, Broken: !utf8.Valid(text)}, nil
 }
 
-// sort finds the order of the columns of an object with other names than the
+// sortColumns finds the order of the columns of an object with other names than the
 // last.
-func (o *objectRows) sort(members fastio.Object) {
+func (o *objectRows) sortColumns(members fastio.Object) {
 	o.like, o.names, o.order = make([]string, len(members)), make([]string, len(members)), make([]int, len(members))
 	for i, m := range members {
 		o.like[i], o.order[i] = m.Name, i

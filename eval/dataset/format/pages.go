@@ -15,20 +15,20 @@ import (
 	"concord/eval/bound"
 )
 
-// boundedFooter refuses a file whose description of itself, which is read whole,
+// checkFooterSize refuses a file whose description of itself, which is read whole,
 // is too long.
-func boundedFooter(at io.ReaderAt, size int64) error {
+func checkFooterSize(at io.ReaderAt, size int64) error {
 	var tail [8]byte                                          // the length and a mark
 	n, _ := at.ReadAt(tail[:], max(size-int64(len(tail)), 0)) // whoever opens it says why it cannot be read
 	if n < len(tail) {
 		return nil
 	}
-	return bound.Check("the footer", int64(binary.LittleEndian.Uint32(tail[:])), bound.Directories)
+	return bound.CheckSize("the footer", int64(binary.LittleEndian.Uint32(tail[:])), bound.Directories)
 }
 
-// unpackedParquet refuses a file that says of itself that it has too many rows,
+// checkUnpackedSize refuses a file that says of itself that it has too many rows,
 // or unpacks to far more than it has.
-func unpackedParquet(file *parquet.File, size int64) error {
+func checkUnpackedSize(file *parquet.File, size int64) error {
 	if n := file.NumRows(); n > bound.Rows {
 		return fmt.Errorf("row %d: %w", bound.Rows+1, &bound.Error{What: "the file", Most: bound.Rows, Unit: "rows", Found: n})
 	}
@@ -38,19 +38,19 @@ func unpackedParquet(file *parquet.File, size int64) error {
 			all += max(g.Columns[i].MetaData.TotalUncompressedSize, 0)
 		}
 	}
-	return bound.Check("what the file unpacks to", all, min(bound.Unpacked, bound.UnpackedFree+bound.Ratio*size))
+	return bound.CheckSize("what the file unpacks to", all, min(bound.Unpacked, bound.UnpackedFree+bound.Ratio*size))
 }
 
-// boundedPages refuses a file with a page that unpacks to far more than it has,
+// checkPages refuses a file with a page that unpacks to far more than it has,
 // or with more values than a table can have. A page is read whole, and what the
 // file says of itself beside its pages need not be true.
-func boundedPages(at io.ReaderAt, file *parquet.File) error {
+func checkPages(at io.ReaderAt, file *parquet.File) error {
 	row := int64(1) // the first of the group
 	groups := file.Metadata().RowGroups
 	for g := range groups {
 		for c := range groups[g].Columns {
 			column := &groups[g].Columns[c].MetaData
-			if err := boundedColumn(at, column); err != nil {
+			if err := checkColumnPages(at, column); err != nil {
 				return fmt.Errorf("column %q of the rows from %d: %w", strings.Join(column.PathInSchema, "."), row, err)
 			}
 		}
@@ -59,18 +59,18 @@ func boundedPages(at io.ReaderAt, file *parquet.File) error {
 	return nil
 }
 
-// boundedColumn looks at the headers of the pages of a column in one group of
+// checkColumnPages looks at the headers of the pages of a column in one group of
 // rows. What it cannot read, whoever reads the rows finds.
-func boundedColumn(at io.ReaderAt, c *format.ColumnMetaData) error {
+func checkColumnPages(at io.ReaderAt, c *format.ColumnMetaData) error {
 	from := c.DataPageOffset
 	if c.DictionaryPageOffset > 0 {
 		from = c.DictionaryPageOffset
 	}
 	chunk := io.NewSectionReader(at, from, max(c.TotalCompressedSize, 0))
 	values := int64(0)
-	for pos, h := range pages(chunk) {
+	for pos, h := range eachPageHeader(chunk) {
 		packed := int64(h.CompressedPageSize)
-		if err := bound.Check("what a page unpacks to", int64(h.UncompressedPageSize), bound.UnpackedFree+bound.Ratio*packed); err != nil {
+		if err := bound.CheckSize("what a page unpacks to", int64(h.UncompressedPageSize), bound.UnpackedFree+bound.Ratio*packed); err != nil {
 			return fmt.Errorf("at byte %d: %w", from+pos, err)
 		}
 		switch {
@@ -86,9 +86,9 @@ func boundedColumn(at io.ReaderAt, c *format.ColumnMetaData) error {
 	return nil
 }
 
-// pages yields the headers of a column's pages, with where each begins, up to
+// eachPageHeader yields the headers of a column's pages, with where each begins, up to
 // one that cannot be read.
-func pages(chunk *io.SectionReader) iter.Seq2[int64, *format.PageHeader] {
+func eachPageHeader(chunk *io.SectionReader) iter.Seq2[int64, *format.PageHeader] {
 	return func(yield func(int64, *format.PageHeader) bool) {
 		var protocol thrift.CompactProtocol
 		buffer := bufio.NewReaderSize(nil, 512)

@@ -24,14 +24,14 @@ const (
 	smallRow     = 1 << 20
 )
 
-// columnar is how the rows of one parquet file become cells.
-type columnar struct {
-	names  []string // of the cells
-	leaves []leaf   // by the index of the file's column
+// parquetColumns is how the rows of one parquet file become cells.
+type parquetColumns struct {
+	names  []string     // of the cells
+	leaves []leafColumn // by the index of the file's column
 }
 
-// leaf is what one column of the file is.
-type leaf struct {
+// leafColumn is what one column of the file is.
+type leafColumn struct {
 	cell    int // -1: nobody asks for it
 	list    bool
 	picture bool          // bytes of one
@@ -39,8 +39,8 @@ type leaf struct {
 	unit    time.Duration // of a time; 0: it is none
 }
 
-// unitOf is the unit of times of a column's type, 0 for other types.
-func unitOf(t *pqformat.LogicalType) time.Duration {
+// timeUnitOf is the unit of times of a column's type, 0 for other types.
+func timeUnitOf(t *pqformat.LogicalType) time.Duration {
 	if t == nil {
 		return 0
 	}
@@ -57,46 +57,46 @@ func unitOf(t *pqformat.LogicalType) time.Duration {
 	return time.Nanosecond
 }
 
-// parquet reads a parquet file row by row. What its module makes of a broken
+// readParquet reads a parquet file row by row. What its module makes of a broken
 // file is an error, never a crash.
-func (f *File) parquet(in io.Reader, size int64, l Layout, yield func(Row, error) bool) (err error) {
+func (f *File) readParquet(in io.Reader, size int64, l Layout, yield func(Row, error) bool) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("the parquet file is broken: %v", p)
 		}
 	}()
-	at, size, err := placed(in, size)
+	at, size, err := toReaderAt(in, size)
 	if err != nil {
 		return err
 	}
-	if err := boundedFooter(at, size); err != nil {
+	if err := checkFooterSize(at, size); err != nil {
 		return err
 	}
 	file, err := parquet.OpenFile(at, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
 		return fmt.Errorf("open parquet: %w", err)
 	}
-	if err := unpackedParquet(file, size); err != nil {
+	if err := checkUnpackedSize(file, size); err != nil {
 		return err
 	}
-	if err := boundedPages(at, file); err != nil {
+	if err := checkPages(at, file); err != nil {
 		return err
 	}
-	cols := l.columns(file.Schema())
+	cols := l.planColumns(file.Schema())
 	line, total := 0, max(file.NumRows(), 1)
 	given, overfull := int64(0), error(nil)
 	for _, group := range file.RowGroups() {
 		more, err := eachRow(group, func(values parquet.Row) bool {
 			line++
-			f.progress(size * min(int64(line), total) / total)
-			cells, err := cols.cells(values)
+			f.reportProgress(size * min(int64(line), total) / total)
+			cells, err := cols.formatCells(values)
 			if err != nil {
-				err = f.Problem(line, "%s", err)
+				err = f.NewProblem(line, "%s", err)
 			}
 			for _, c := range cells {
 				given += int64(len(c))
 			}
-			if over := bound.Check("the text of the file up to here", given, bound.Unpacked); over != nil {
+			if over := bound.CheckSize("the text of the file up to here", given, bound.Unpacked); over != nil {
 				overfull = fmt.Errorf("row %d: %w", line, over)
 				return false
 			}
@@ -117,7 +117,7 @@ func eachRow(group parquet.RowGroup, yield func(parquet.Row) bool) (more bool, e
 		n, err := rows.ReadRows(batch[:most])
 		largest := 0
 		for i, r := range batch[:n] {
-			largest = max(largest, rowBytes(r))
+			largest = max(largest, countRowBytes(r))
 			if !yield(r) {
 				return false, nil
 			}
@@ -138,8 +138,8 @@ func eachRow(group parquet.RowGroup, yield func(parquet.Row) bool) (more bool, e
 	}
 }
 
-// rowBytes is how much text or binary data a row holds.
-func rowBytes(r parquet.Row) (bytes int) {
+// countRowBytes is how much text or binary data a row holds.
+func countRowBytes(r parquet.Row) (bytes int) {
 	for _, v := range r {
 		if k := v.Kind(); k == parquet.ByteArray || k == parquet.FixedLenByteArray {
 			bytes += len(v.ByteArray())
@@ -148,17 +148,17 @@ func rowBytes(r parquet.Row) (bytes int) {
 	return bytes
 }
 
-// columns finds out what the file's columns are.
-func (l *Layout) columns(schema *parquet.Schema) columnar {
-	var c columnar
+// planColumns finds out what the file's columns are.
+func (l *Layout) planColumns(schema *parquet.Schema) parquetColumns {
+	var c parquetColumns
 	for _, path := range schema.Columns() {
-		f := leaf{cell: -1}
+		f := leafColumn{cell: -1}
 		if at, ok := schema.Lookup(path...); ok {
 			kind := at.Node.Type().Kind()
 			f.text = slices.Contains([]string{"STRING", "JSON", "ENUM"}, at.Node.Type().String())
 			f.list = at.MaxRepetitionLevel > 0
-			f.unit = unitOf(at.Node.Type().LogicalType())
-			name, ok := l.column(path, at.MaxRepetitionLevel)
+			f.unit = timeUnitOf(at.Node.Type().LogicalType())
+			name, ok := l.columnName(path, at.MaxRepetitionLevel)
 			f.picture = (name == "image" || path[len(path)-1] == "bytes") && !f.text && (kind == parquet.ByteArray || kind == parquet.FixedLenByteArray)
 			if ok && at.MaxRepetitionLevel <= 1 && !slices.Contains(c.names, name) {
 				f.cell = len(c.names)
@@ -170,10 +170,10 @@ func (l *Layout) columns(schema *parquet.Schema) columnar {
 	return c
 }
 
-// column is what a column is called as a cell: a plain column or a list of
+// columnName is what a column is called as a cell: a plain column or a list of
 // plain values by its name, a picture's struct by the name of the struct, and
 // others as the layout has them.
-func (l *Layout) column(path []string, repeated int) (string, bool) {
+func (l *Layout) columnName(path []string, repeated int) (string, bool) {
 	name, inner := path[:1], path[1:]
 	if repeated > 0 && len(inner) >= 2 { // list, element
 		inner = inner[2:]
@@ -190,8 +190,8 @@ func (l *Layout) column(path []string, repeated int) (string, bool) {
 	return strings.Join(slices.Concat(name, inner), "."), true
 }
 
-// cells makes cells of a row's values. A null is no cell, unlike an empty text.
-func (c *columnar) cells(values parquet.Row) (out [][]byte, err error) {
+// formatCells makes cells of a row's values. A null is no cell, unlike an empty text.
+func (c *parquetColumns) formatCells(values parquet.Row) (out [][]byte, err error) {
 	out = make([][]byte, len(c.names))
 	row := int64(0)
 	values.Range(func(column int, values []parquet.Value) bool {
@@ -208,8 +208,8 @@ func (c *columnar) cells(values parquet.Row) (out [][]byte, err error) {
 			if v.IsNull() {
 				continue
 			}
-			text := l.value(v)
-			if over := bound.Check("a cell", int64(len(text)), bound.Cell); over != nil {
+			text := l.formatValue(v)
+			if over := bound.CheckSize("a cell", int64(len(text)), bound.Cell); over != nil {
 				err = over
 				continue
 			}
@@ -231,8 +231,8 @@ func (c *columnar) cells(values parquet.Row) (out [][]byte, err error) {
 	return out, err
 }
 
-// value is a value as text; the bytes of a picture are base64, as in a TSV.
-func (l *leaf) value(v parquet.Value) []byte {
+// formatValue is a value as text; the bytes of a picture are base64, as in a TSV.
+func (l *leafColumn) formatValue(v parquet.Value) []byte {
 	switch v.Kind() {
 	case parquet.ByteArray, parquet.FixedLenByteArray:
 		b := v.ByteArray()
@@ -250,7 +250,7 @@ func (l *leaf) value(v parquet.Value) []byte {
 		return strconv.AppendInt(nil, int64(v.Int32()), 10)
 	case parquet.Int64:
 		if l.unit > 0 {
-			return timeOf(v.Int64(), l.unit).AppendFormat(nil, "2006-01-02T15:04:05.999999999Z07:00")
+			return timeSinceEpoch(v.Int64(), l.unit).AppendFormat(nil, "2006-01-02T15:04:05.999999999Z07:00")
 		}
 		return strconv.AppendInt(nil, v.Int64(), 10)
 	case parquet.Int96: // an old form of time, which no column here is
@@ -258,8 +258,8 @@ func (l *leaf) value(v parquet.Value) []byte {
 	return []byte(v.String())
 }
 
-// timeOf is the time of so many units since 1970.
-func timeOf(n int64, unit time.Duration) time.Time {
+// timeSinceEpoch is the time of so many units since 1970.
+func timeSinceEpoch(n int64, unit time.Duration) time.Time {
 	per := int64(time.Second / unit)
 	return time.Unix(n/per, n%per*int64(unit)).UTC()
 }

@@ -16,7 +16,7 @@ func TestTooManyRows(t *testing.T) {
 		return io.NopCloser(bytes.NewReader(text)), int64(len(text)), nil
 	}, nil)
 	rows := 0
-	err := f.Rows(Layout{}, func(Row, error) bool { rows++; return true })
+	err := f.EachRow(Layout{}, func(Row, error) bool { rows++; return true })
 	if rows != bound.Rows || err == nil || !strings.Contains(err.Error(), "line 1048578: the file is over the limit of 1048576 rows") {
 		t.Errorf("%d rows, %v", rows, err)
 	}

@@ -26,9 +26,9 @@ const shardDepth = 4 // folders within each other
 
 var shardNumber = regexp.MustCompile(`-\d+-of-\d+$`)
 
-// ShardsOf lists the files of one kind in a folder, by name: those of the first
+// ListShards lists the files of one kind in a folder, by name: those of the first
 // kind that is there. It tells the container of the first one.
-func ShardsOf(folder string) (shards []string, kind string, err error) {
+func ListShards(folder string) (shards []string, kind string, err error) {
 	root, err := bound.OpenFolder(folder)
 	if err != nil {
 		return nil, "", err
@@ -43,12 +43,12 @@ func ShardsOf(folder string) (shards []string, kind string, err error) {
 			continue
 		}
 		slices.Sort(shards)
-		first := within(root, shards[0])
-		head, err := first.Head()
+		first := newFileWithin(root, shards[0])
+		head, err := first.ReadHead()
 		if err != nil {
 			return nil, "", err
 		}
-		if kind, _ = Sniff(head, ext); kind != Parquet && IsObject(head) {
+		if kind, _ = DetectContainer(head, ext); kind != Parquet && IsObject(head) {
 			kind = Object
 		}
 		return shards, kind, nil
@@ -57,7 +57,7 @@ func ShardsOf(folder string) (shards []string, kind string, err error) {
 }
 
 func listShards(root *bound.Directory, at string, depth int, out map[string][]string) error {
-	entries, err := root.List(at)
+	entries, err := root.ReadDir(at)
 	if err != nil {
 		return err
 	}
@@ -76,13 +76,13 @@ func listShards(root *bound.Directory, at string, depth int, out map[string][]st
 	return nil
 }
 
-// within is a file of a folder.
-func within(root *bound.Directory, name string) *File {
-	return New(name, "", sized(func() (*os.File, error) { return root.Open(name) }), nil)
+// newFileWithin is a file of a folder.
+func newFileWithin(root *bound.Directory, name string) *File {
+	return New(name, "", openWithSize(func() (*os.File, error) { return root.Open(name) }), nil)
 }
 
-// shards reads files one after the other, each row with where it stands.
-func (f *File) shards(l Layout, yield func(Row, error) bool) (err error) {
+// readShards reads files one after the other, each row with where it stands.
+func (f *File) readShards(l Layout, yield func(Row, error) bool) (err error) {
 	root, err := bound.OpenFolder(f.Path)
 	if err != nil {
 		return err
@@ -91,8 +91,8 @@ func (f *File) shards(l Layout, yield func(Row, error) bool) (err error) {
 	f.parts = f.parts[:0]
 	lines, more := 0, true
 	for i, name := range f.Shards {
-		f.parts = append(f.parts, part{name, lines})
-		one := within(root, name)
+		f.parts = append(f.parts, filePart{name, lines})
+		one := newFileWithin(root, name)
 		one.Kind = f.Kind
 		stem := strings.TrimSuffix(path.Base(name), path.Ext(name))
 		stands := [][]byte{[]byte(shardNumber.ReplaceAllString(stem, "")), []byte(path.Base(path.Dir(name)))}
@@ -101,7 +101,7 @@ func (f *File) shards(l Layout, yield func(Row, error) bool) (err error) {
 		}
 		last := 0
 		var raw, names []string
-		err := one.read(l, func(r Row, err error) bool {
+		err := one.readRows(l, func(r Row, err error) bool {
 			last = max(last, r.Line)
 			if r.Line += lines; err == nil {
 				if !slices.Equal(raw, r.Names) {
@@ -120,7 +120,7 @@ func (f *File) shards(l Layout, yield func(Row, error) bool) (err error) {
 		}
 		lines += last
 		f.size = int64(len(f.Shards))
-		f.progress(int64(i + 1))
+		f.reportProgress(int64(i + 1))
 	}
 	return nil
 }

@@ -15,9 +15,9 @@ import (
 	"concord/eval/dataset/internal/fastio"
 )
 
-// markup reads the XML of a part of a workbook, tag by tag. encoding/xml says
+// xmlReader reads the XML of a part of a workbook, tag by tag. encoding/xml says
 // whether it is well formed.
-type markup struct {
+type xmlReader struct {
 	xml   *xml.Decoder
 	in    *bufio.Reader
 	size  int  // bytes since the last tag or text
@@ -26,18 +26,18 @@ type markup struct {
 	depth int  // elements that have begun
 }
 
-func newMarkup(in io.Reader) *markup {
-	m := &markup{in: bufio.NewReaderSize(in, fastio.Chunk)}
+func newMarkup(in io.Reader) *xmlReader {
+	m := &xmlReader{in: bufio.NewReaderSize(in, fastio.Chunk)}
 	m.xml = xml.NewDecoder(m)
 	return m
 }
 
 // Read is for the decoder alone, which calls ReadByte.
-func (m *markup) Read(b []byte) (int, error) { return m.in.Read(b) }
+func (m *xmlReader) Read(b []byte) (int, error) { return m.in.Read(b) }
 
 // ReadByte gives the decoder a byte, unless the tag or the text is over its
 // budget.
-func (m *markup) ReadByte() (byte, error) {
+func (m *xmlReader) ReadByte() (byte, error) {
 	c, err := m.in.ReadByte()
 	switch m.size++; {
 	case c == '<' && !m.tag:
@@ -52,9 +52,9 @@ func (m *markup) ReadByte() (byte, error) {
 	return c, err
 }
 
-// next is the next tag or text, valid until the one after it; io.EOF ends the
+// nextToken is the next tag or text, valid until the one after it; io.EOF ends the
 // part once all elements have ended.
-func (m *markup) next() (xml.Token, error) {
+func (m *xmlReader) nextToken() (xml.Token, error) {
 	for {
 		token, err := m.xml.Token()
 		if err != nil {
@@ -79,14 +79,14 @@ func (m *markup) next() (xml.Token, error) {
 	}
 }
 
-// content is the text of the element that has begun, up to its end: that of
+// readText is the text of the element that has begun, up to its end: that of
 // its elements t, or of itself where it is called v. How a text is pronounced
 // is no part of it.
-func (m *markup) content(name string) (string, error) {
+func (m *xmlReader) readText(name string) (string, error) {
 	var out []byte
 	depth, takes, spoken := m.depth, name == "v", 0
 	for {
-		token, err := m.next()
+		token, err := m.nextToken()
 		if err != nil {
 			return "", err
 		}
@@ -102,7 +102,7 @@ func (m *markup) content(name string) (string, error) {
 			}
 			if takes = false; m.depth < depth {
 				if name != "v" {
-					out = characters(out)
+					out = readCharacters(out)
 				}
 				return string(out), nil
 			}
@@ -117,8 +117,8 @@ func (m *markup) content(name string) (string, error) {
 // escaped is how a workbook writes a character that XML cannot hold.
 var escaped = regexp.MustCompile(`_x[a-fA-F\d]{4}_`)
 
-// characters reads those. Half of a surrogate pair is nothing.
-func characters(text []byte) []byte {
+// readCharacters reads those. Half of a surrogate pair is nothing.
+func readCharacters(text []byte) []byte {
 	return escaped.ReplaceAllFunc(text, func(s []byte) []byte {
 		c, _ := strconv.Unquote(`"\u` + string(s[2:6]) + `"`)
 		return []byte(c)
@@ -128,7 +128,7 @@ func characters(text []byte) []byte {
 // readShared reads the texts that cells share.
 func readShared(in io.Reader) (texts []string, err error) {
 	for m := newMarkup(in); ; {
-		token, err := m.next()
+		token, err := m.nextToken()
 		if errors.Is(err, io.EOF) {
 			return texts, nil
 		}
@@ -137,7 +137,7 @@ func readShared(in io.Reader) (texts []string, err error) {
 				return nil, &bound.Error{What: "what cells share", Most: bound.SharedTexts, Unit: "texts"}
 			}
 			var text string
-			text, err = m.content("si")
+			text, err = m.readText("si")
 			texts = append(texts, text)
 		}
 		if err != nil {
@@ -146,11 +146,11 @@ func readShared(in io.Reader) (texts []string, err error) {
 	}
 }
 
-// sheet reads the rows of a sheet: what stands in the cells, untouched by any
+// sheetReader reads the rows of a sheet: what stands in the cells, untouched by any
 // number format. It refuses rows and cells that are out of order, and cells that
 // refer to none of the texts that cells share.
-type sheet struct {
-	*markup
+type sheetReader struct {
+	*xmlReader
 	shared []string
 
 	row          int  // as the sheet numbers it; 0: before the first
@@ -160,11 +160,11 @@ type sheet struct {
 	cells        []string
 }
 
-// rows yields the rows up to the last, less the empty cells at their ends, until
+// eachRow yields the rows up to the last, less the empty cells at their ends, until
 // yield returns false or an error. Rows that the sheet leaves out are left out.
-func (s *sheet) rows(yield func(cells []string) (bool, error)) error {
+func (s *sheetReader) eachRow(yield func(cells []string) (bool, error)) error {
 	for {
-		token, err := s.next()
+		token, err := s.nextToken()
 		if errors.Is(err, io.EOF) {
 			return errors.New("the sheet has no rows: it ends too early")
 		}
@@ -175,14 +175,14 @@ func (s *sheet) rows(yield func(cells []string) (bool, error)) error {
 			break
 		}
 	}
-	return s.children(func(begin xml.StartElement) error {
+	return s.eachChild(func(begin xml.StartElement) error {
 		if begin.Name.Local != "row" {
 			return fmt.Errorf("element %.40q is no row", begin.Name.Local)
 		}
 		if err := s.beginRow(begin); err != nil {
 			return err
 		}
-		if err := s.children(s.cell); err != nil {
+		if err := s.eachChild(s.readCell); err != nil {
 			return err
 		}
 		more, err := yield(slices.Clone(s.cells))
@@ -193,11 +193,11 @@ func (s *sheet) rows(yield func(cells []string) (bool, error)) error {
 	})
 }
 
-// children reads the elements of the one that has begun, up to its end, between
+// eachChild reads the elements of the one that has begun, up to its end, between
 // which no text may stand.
-func (s *sheet) children(read func(xml.StartElement) error) error {
+func (s *sheetReader) eachChild(read func(xml.StartElement) error) error {
 	for {
-		token, err := s.next()
+		token, err := s.nextToken()
 		if err != nil {
 			return err
 		}
@@ -216,8 +216,8 @@ func (s *sheet) children(read func(xml.StartElement) error) error {
 	}
 }
 
-// attribute is an attribute of a tag, without a prefix.
-func attribute(of xml.StartElement, name string) (string, bool) {
+// findAttribute is an attribute of a tag, without a prefix.
+func findAttribute(of xml.StartElement, name string) (string, bool) {
 	i := slices.IndexFunc(of.Attr, func(a xml.Attr) bool { return a.Name.Space == "" && a.Name.Local == name })
 	if i < 0 {
 		return "", false
@@ -225,8 +225,8 @@ func attribute(of xml.StartElement, name string) (string, bool) {
 	return of.Attr[i].Value, true
 }
 
-func (s *sheet) beginRow(begin xml.StartElement) error {
-	number, ok := attribute(begin, "r")
+func (s *sheetReader) beginRow(begin xml.StartElement) error {
+	number, ok := findAttribute(begin, "r")
 	s.column, s.cells = 0, s.cells[:0]
 	s.named, s.plain = s.named || ok, s.plain || !ok
 	last := s.row
@@ -248,8 +248,8 @@ func (s *sheet) beginRow(begin xml.StartElement) error {
 	return nil
 }
 
-// cell reads a cell of the row.
-func (s *sheet) cell(begin xml.StartElement) error {
+// readCell reads a cell of the row.
+func (s *sheetReader) readCell(begin xml.StartElement) error {
 	if begin.Name.Local == "extLst" {
 		return s.xml.Skip()
 	}
@@ -258,8 +258,8 @@ func (s *sheet) cell(begin xml.StartElement) error {
 	}
 	last := s.column
 	s.column++
-	if name, ok := attribute(begin, "r"); ok {
-		if s.column = columnOf(name, s.row); s.column == 0 {
+	if name, ok := findAttribute(begin, "r"); ok {
+		if s.column = parseColumn(name, s.row); s.column == 0 {
 			return fmt.Errorf("%.30q is no cell of it", name)
 		}
 	}
@@ -271,18 +271,18 @@ func (s *sheet) cell(begin xml.StartElement) error {
 	case s.wide > bound.SheetCells:
 		return &bound.Error{What: "the sheet", Most: bound.SheetCells, Unit: "cells"}
 	}
-	kind, _ := attribute(begin, "t")
+	kind, _ := findAttribute(begin, "t")
 	if kind != "" && !slices.Contains([]string{"b", "d", "e", "inlineStr", "n", "s", "str"}, kind) {
 		return fmt.Errorf("a cell is of the unknown type %.20q", kind)
 	}
 	var value string
-	err := s.children(func(part xml.StartElement) (err error) {
+	err := s.eachChild(func(part xml.StartElement) (err error) {
 		var text string
 		switch name := part.Name.Local; name {
 		case "f", "extLst":
-			_, err = s.content(name)
+			_, err = s.readText(name)
 		case "v", "is":
-			text, err = s.content(name)
+			text, err = s.readText(name)
 		default:
 			return fmt.Errorf("element %.40q is not that of a cell", name)
 		}
@@ -294,7 +294,7 @@ func (s *sheet) cell(begin xml.StartElement) error {
 	if err != nil {
 		return err
 	}
-	if value, err = s.meant(kind, value); err == nil && value != "" {
+	if value, err = s.resolveValue(kind, value); err == nil && value != "" {
 		for len(s.cells) < s.column-1 {
 			s.cells = append(s.cells, "")
 		}
@@ -303,12 +303,12 @@ func (s *sheet) cell(begin xml.StartElement) error {
 	return err
 }
 
-// meant is what the value of a cell stands for: a text that cells share, or a
+// resolveValue is what the value of a cell stands for: a text that cells share, or a
 // truth value.
-func (s *sheet) meant(kind, value string) (string, error) {
+func (s *sheetReader) resolveValue(kind, value string) (string, error) {
 	switch {
 	case kind == "s" && value != "":
-		if n := numberUpTo(string(bytes.TrimSpace([]byte(value))), len(s.shared)-1); n >= 0 {
+		if n := parseNumberUpTo(string(bytes.TrimSpace([]byte(value))), len(s.shared)-1); n >= 0 {
 			return s.shared[n], nil
 		}
 		return "", fmt.Errorf("a cell refers to the shared text %.20q, of %d", value, len(s.shared))
@@ -320,8 +320,8 @@ func (s *sheet) meant(kind, value string) (string, error) {
 	return value, nil
 }
 
-// numberUpTo reads a whole number from 0 to most; -1 is none.
-func numberUpTo(digits string, most int) int {
+// parseNumberUpTo reads a whole number from 0 to most; -1 is none.
+func parseNumberUpTo(digits string, most int) int {
 	n, err := strconv.ParseUint(digits, 10, 31)
 	if err != nil || int(n) > most {
 		return -1
@@ -329,13 +329,13 @@ func numberUpTo(digits string, most int) int {
 	return int(n)
 }
 
-// columnOf reads the column of a cell's name, such as AB12, in a row; 0 is none.
-func columnOf(name string, row int) int {
+// parseColumn reads the column of a cell's name, such as AB12, in a row; 0 is none.
+func parseColumn(name string, row int) int {
 	n, i := 0, 0
 	for ; i < len(name) && i < 3 && name[i] >= 'A' && name[i] <= 'Z'; i++ {
 		n = n*26 + int(name[i]-'A') + 1
 	}
-	if n > bound.Columns || numberUpTo(name[i:], bound.SheetRows) != row {
+	if n > bound.Columns || parseNumberUpTo(name[i:], bound.SheetRows) != row {
 		return 0
 	}
 	return n

@@ -37,7 +37,7 @@ func TestSheetIsTheLibrarys(t *testing.T) {
 func sameSheet(t *testing.T, b []byte) bool {
 	t.Helper()
 	l := bookOf(b)
-	err := l.Rows(Layout{}, func(Row, error) bool { return true })
+	err := l.EachRow(Layout{}, func(Row, error) bool { return true })
 	var p *problem.Problem
 	if err != nil && !errors.As(err, &p) {
 		return false
@@ -122,7 +122,7 @@ func FuzzSheet(f *testing.F) {
 		{`<row><c><v>1</v></c></row>`, ""},
 	} {
 		f.Add(part[0], part[1])
-		if b := workbookOf(f, part[0], part[1]); bookOf(b).Rows(Layout{}, func(Row, error) bool { return true }) != nil && part[0] != "" {
+		if b := workbookOf(f, part[0], part[1]); bookOf(b).EachRow(Layout{}, func(Row, error) bool { return true }) != nil && part[0] != "" {
 			f.Errorf("refused: %s", part[0])
 		}
 	}

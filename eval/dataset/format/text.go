@@ -13,8 +13,8 @@ import (
 	"concord/eval/dataset/internal/fastio"
 )
 
-// opener opens the files of Texts: those of a folder within it.
-func (f *File) opener() (open func(path string) (*os.File, error), done func() error, err error) {
+// openTextFolder opens the files of Texts: those of a folder within it.
+func (f *File) openTextFolder() (open func(path string) (*os.File, error), done func() error, err error) {
 	if !f.Folder {
 		return bound.OpenFile, func() error { return nil }, nil
 	}
@@ -25,27 +25,27 @@ func (f *File) opener() (open func(path string) (*os.File, error), done func() e
 	return root.Open, root.Close, nil
 }
 
-// texts reads the files of Texts one after the other, a row a line that is
+// readTexts reads the files of Texts one after the other, a row a line that is
 // not empty.
-func (f *File) texts(l Layout, yield func(Row, error) bool) (err error) {
-	open, done, err := f.opener()
+func (f *File) readTexts(l Layout, yield func(Row, error) bool) (err error) {
+	open, done, err := f.openTextFolder()
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, done()) }()
-	if err := f.measure(open); err != nil {
+	if err := f.sumTextSizes(open); err != nil {
 		return err
 	}
 	f.parts = f.parts[:0]
 	line, read := 0, int64(0)
 	for i, path := range f.Texts {
-		f.parts = append(f.parts, part{f.partName(path), line})
+		f.parts = append(f.parts, filePart{f.displayName(path), line})
 		text, err := open(path)
 		if err != nil {
 			return err
 		}
 		more := true
-		n, err := textLines(text, func(own int, text []byte, err error) bool {
+		n, err := eachTextLine(text, func(own int, text []byte, err error) bool {
 			read += int64(len(text)) + 1
 			if err == nil && len(bytes.TrimSpace(text)) == 0 {
 				return true
@@ -55,7 +55,7 @@ func (f *File) texts(l Layout, yield func(Row, error) bool) (err error) {
 				r, err = l.Line(i, text)
 			}
 			if r.Line = line + own; err != nil {
-				err = f.Problem(r.Line, "%s", err)
+				err = f.NewProblem(r.Line, "%s", err)
 			}
 			more = yield(r, err)
 			return more
@@ -64,21 +64,21 @@ func (f *File) texts(l Layout, yield func(Row, error) bool) (err error) {
 			return err
 		}
 		line += n
-		f.progress(min(read, f.size))
+		f.reportProgress(min(read, f.size))
 	}
 	return nil
 }
 
-// partName is a file of Texts as problems call it.
-func (f *File) partName(path string) string {
+// displayName is a file of Texts as problems call it.
+func (f *File) displayName(path string) string {
 	if f.Folder {
 		return filepath.Join(filepath.Base(f.Path), path)
 	}
 	return filepath.Base(path)
 }
 
-// measure adds up the sizes of the files of Texts.
-func (f *File) measure(open func(string) (*os.File, error)) error {
+// sumTextSizes adds up the sizes of the files of Texts.
+func (f *File) sumTextSizes(open func(string) (*os.File, error)) error {
 	f.size = 0
 	for _, path := range f.Texts {
 		text, err := open(path)
@@ -94,9 +94,9 @@ func (f *File) measure(open func(string) (*os.File, error)) error {
 	return nil
 }
 
-// textLines yields the lines of a text, from 1, and returns how many there are.
+// eachTextLine yields the lines of a text, from 1, and returns how many there are.
 // A line that is too long is an error of its own.
-func textLines(in io.Reader, yield func(line int, text []byte, err error) bool) (int, error) {
+func eachTextLine(in io.Reader, yield func(line int, text []byte, err error) bool) (int, error) {
 	b := bufio.NewReaderSize(in, fastio.Chunk)
 	var buf []byte
 	for n := 1; ; n++ {

@@ -15,14 +15,14 @@ import (
 	"concord/eval/dataset/tablefile"
 )
 
-// workbook reads the first sheet of an xlsx file and keeps it, unless its
+// readWorkbook reads the first sheet of an xlsx file and keeps it, unless its
 // pictures go on over several cells: those rows are given one at a time.
-func (f *File) workbook(in *meter, size int64, yield func(Row, error) bool) error {
-	at, size, err := placed(in.in, size)
+func (f *File) readWorkbook(in *countingReader, size int64, yield func(Row, error) bool) error {
+	at, size, err := toReaderAt(in.in, size)
 	if err != nil {
 		return err
 	}
-	archive, err := bound.OpenArchive(&meterAt{in: at, meter: in}, size)
+	archive, err := bound.OpenArchive(&countingReaderAt{in: at, countingReader: in}, size)
 	if err != nil {
 		return fmt.Errorf("open workbook: %w", err)
 	}
@@ -31,41 +31,41 @@ func (f *File) workbook(in *meter, size int64, yield func(Row, error) bool) erro
 		return fmt.Errorf("open workbook: %w", err)
 	}
 	var kept [][]string
-	var streamed *pictureRows
+	var streamed *pictureJoiner
 	held := 0
-	err = b.rows(func(line int, cells []string) (bool, error) {
+	err = b.eachRow(func(line int, cells []string) (bool, error) {
 		if streamed != nil {
-			return streamed.give(line, cells, yield), nil
+			return streamed.yieldJoined(line, cells, yield), nil
 		}
 		for len(kept) < line-1 {
 			kept = append(kept, nil) // the sheet leaves out empty rows
 		}
 		kept = append(kept, cells)
 		if len(kept) == 1 && slices.Contains(cells, tablefile.ImageRest+"(2)") {
-			streamed = f.pictureRows(cells)
+			streamed = f.newPictureJoiner(cells)
 		}
 		for _, c := range cells {
 			held += len(c) // texts that cells share count for each
 		}
-		return true, bound.Check("the text of the sheet", int64(held), bound.SheetText)
+		return true, bound.CheckSize("the text of the sheet", int64(held), bound.SheetText)
 	})
 	switch {
 	case errors.Is(err, errStopped):
 	case err != nil:
 		return err
 	case len(kept) == 0:
-		return problem.At(f.Path, 1, "the file is empty")
+		return problem.NewAt(f.Path, 1, "the file is empty")
 	case streamed != nil:
-		f.progress(f.size)
+		f.reportProgress(f.size)
 	default:
 		f.sheet = kept
-		f.yieldSheet(yield)
+		f.replaySheet(yield)
 	}
 	return nil
 }
 
-// book is a workbook's first sheet and what it needs.
-type book struct {
+// workbook is a workbook's first sheet and what it needs.
+type workbook struct {
 	*bound.Archive
 	name   string    // of the sheet, as the workbook calls it
 	sheet  *zip.File // nil: it is not there
@@ -76,29 +76,29 @@ type book struct {
 const bookIndex = 1 << 20
 
 // openBook finds the first sheet.
-func openBook(a *bound.Archive) (*book, error) {
-	b := &book{Archive: a}
+func openBook(a *bound.Archive) (*workbook, error) {
+	b := &workbook{Archive: a}
 	var index struct {
 		Sheets []struct {
 			Name string     `xml:"name,attr"`
 			Attr []xml.Attr `xml:",any,attr"`
 		} `xml:"sheets>sheet"`
 	}
-	var root, own links
-	if err := b.parse("_rels/.rels", &root); err != nil {
+	var root, own partLinks
+	if err := b.parsePart("_rels/.rels", &root); err != nil {
 		return nil, err
 	}
-	at := root.target("", func(l link) bool { return strings.HasSuffix(l.Type, "/officeDocument") })
-	if err := b.parse(at, &index); err != nil {
+	at := root.findTarget("", func(l link) bool { return strings.HasSuffix(l.Type, "/officeDocument") })
+	if err := b.parsePart(at, &index); err != nil {
 		return nil, err
 	}
 	folder, file := path.Split(at)
-	if err := b.parse(folder+"_rels/"+file+".rels", &own); err != nil {
+	if err := b.parsePart(folder+"_rels/"+file+".rels", &own); err != nil {
 		return nil, err
 	}
-	b.shared = b.part(own.target(folder, func(l link) bool { return strings.HasSuffix(l.Type, "/sharedStrings") }))
+	b.shared = b.findPart(own.findTarget(folder, func(l link) bool { return strings.HasSuffix(l.Type, "/sharedStrings") }))
 	if b.shared == nil {
-		b.shared = b.part("xl/sharedStrings.xml") // where the library looks, whatever the workbook says
+		b.shared = b.findPart("xl/sharedStrings.xml") // where the library looks, whatever the workbook says
 	}
 	if len(index.Sheets) == 0 {
 		return nil, errors.New("the workbook has no sheet")
@@ -106,7 +106,7 @@ func openBook(a *bound.Archive) (*book, error) {
 	b.name = index.Sheets[0].Name
 	for _, a := range index.Sheets[0].Attr {
 		if a.Name.Local == "id" {
-			b.sheet = b.part(own.target(folder, func(l link) bool { return l.ID == a.Value }))
+			b.sheet = b.findPart(own.findTarget(folder, func(l link) bool { return l.ID == a.Value }))
 		}
 	}
 	if b.sheet == nil {
@@ -115,8 +115,8 @@ func openBook(a *bound.Archive) (*book, error) {
 	return b, nil
 }
 
-// links are the parts that a part refers to.
-type links struct {
+// partLinks are the parts that a part refers to.
+type partLinks struct {
 	All []link `xml:"Relationship"`
 }
 
@@ -126,9 +126,9 @@ type link struct {
 	Target string `xml:"Target,attr"`
 }
 
-// target is the name of the part that a link of a folder's part leads to; ""
+// findTarget is the name of the part that a link of a folder's part leads to; ""
 // for none.
-func (ls *links) target(folder string, is func(link) bool) string {
+func (ls *partLinks) findTarget(folder string, is func(link) bool) string {
 	i := slices.IndexFunc(ls.All, is)
 	switch {
 	case i < 0:
@@ -139,8 +139,8 @@ func (ls *links) target(folder string, is func(link) bool) string {
 	return path.Join(folder, ls.All[i].Target)
 }
 
-// part finds a part by its name, whose case differs between writers.
-func (b *book) part(name string) *zip.File {
+// findPart finds a part by its name, whose case differs between writers.
+func (b *workbook) findPart(name string) *zip.File {
 	i := slices.IndexFunc(b.File, func(p *zip.File) bool { return strings.EqualFold(strings.ReplaceAll(p.Name, `\`, "/"), name) })
 	if i < 0 {
 		return nil
@@ -148,9 +148,9 @@ func (b *book) part(name string) *zip.File {
 	return b.File[i]
 }
 
-// parse reads a part that is short.
-func (b *book) parse(name string, into any) (err error) {
-	p := b.part(name)
+// parsePart reads a part that is short.
+func (b *workbook) parsePart(name string, into any) (err error) {
+	p := b.findPart(name)
 	if p == nil {
 		return fmt.Errorf("there is no part %q in it", name)
 	}
@@ -159,26 +159,26 @@ func (b *book) parse(name string, into any) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
-	if err := xml.NewDecoder(bound.Reader(in, p.Name, bookIndex)).Decode(into); err != nil {
+	if err := xml.NewDecoder(bound.LimitReader(in, p.Name, bookIndex)).Decode(into); err != nil {
 		return fmt.Errorf("read %s: %w", p.Name, err)
 	}
 	return nil
 }
 
-// rows yields the rows of the sheet with their numbers.
-func (b *book) rows(yield func(line int, cells []string) (bool, error)) error {
-	s := sheet{}
+// eachRow yields the rows of the sheet with their numbers.
+func (b *workbook) eachRow(yield func(line int, cells []string) (bool, error)) error {
+	s := sheetReader{}
 	if b.shared != nil {
-		if err := b.within(b.shared, func(in io.Reader) (err error) {
+		if err := b.readPart(b.shared, func(in io.Reader) (err error) {
 			s.shared, err = readShared(in)
 			return err
 		}); err != nil {
 			return fmt.Errorf("sheet %q: the texts that cells share: %w", b.name, err)
 		}
 	}
-	err := b.within(b.sheet, func(in io.Reader) error {
-		s.markup = newMarkup(in)
-		if err := s.rows(func(cells []string) (bool, error) { return yield(s.row, cells) }); err != nil {
+	err := b.readPart(b.sheet, func(in io.Reader) error {
+		s.xmlReader = newMarkup(in)
+		if err := s.eachRow(func(cells []string) (bool, error) { return yield(s.row, cells) }); err != nil {
 			return err
 		}
 		_, err := io.Copy(io.Discard, in) // so that its checksum is known to be right
@@ -193,7 +193,7 @@ func (b *book) rows(yield func(line int, cells []string) (bool, error)) error {
 	return fmt.Errorf("sheet %q: %w", b.name, err)
 }
 
-func (b *book) within(p *zip.File, read func(io.Reader) error) (err error) {
+func (b *workbook) readPart(p *zip.File, read func(io.Reader) error) (err error) {
 	in, err := b.Open(p)
 	if err != nil {
 		return err
@@ -202,21 +202,21 @@ func (b *book) within(p *zip.File, read func(io.Reader) error) (err error) {
 	return read(in)
 }
 
-// pictureRows are rows whose pictures go on over several cells.
-type pictureRows struct {
+// pictureJoiner are rows whose pictures go on over several cells.
+type pictureJoiner struct {
 	file  *File
 	names []string // of all columns
 	head  []string // less those with which the picture goes on
 	image int      // its column
 }
 
-func (f *File) pictureRows(names []string) *pictureRows {
+func (f *File) newPictureJoiner(names []string) *pictureJoiner {
 	head := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return strings.HasPrefix(n, tablefile.ImageRest+"(") })
-	return &pictureRows{f, names, head, slices.Index(head, "image")}
+	return &pictureJoiner{f, names, head, slices.Index(head, "image")}
 }
 
-// give yields a row with its picture in one cell.
-func (p *pictureRows) give(line int, texts []string, yield func(Row, error) bool) bool {
+// yieldJoined yields a row with its picture in one cell.
+func (p *pictureJoiner) yieldJoined(line int, texts []string, yield func(Row, error) bool) bool {
 	if len(texts) == 0 {
 		return true
 	}
@@ -236,7 +236,7 @@ func (p *pictureRows) give(line int, texts []string, yield func(Row, error) bool
 	}
 	var err error
 	if p.image >= 0 && len(cells[p.image]) > bound.Cell {
-		err = problem.At(p.file.Path, line, "%s", bound.Check("the image", int64(len(cells[p.image])), bound.Cell))
+		err = problem.NewAt(p.file.Path, line, "%s", bound.CheckSize("the image", int64(len(cells[p.image])), bound.Cell))
 	}
 	return yield(Row{Line: line, Names: p.head, Cells: cells}, err)
 }
@@ -244,9 +244,9 @@ func (p *pictureRows) give(line int, texts []string, yield func(Row, error) bool
 // progressRows is how many rows of a kept sheet pass between two reports.
 const progressRows = 1000
 
-// yieldSheet yields the rows of the kept sheet; a row's line is its number
+// replaySheet yields the rows of the kept sheet; a row's line is its number
 // in the sheet.
-func (f *File) yieldSheet(yield func(Row, error) bool) {
+func (f *File) replaySheet(yield func(Row, error) bool) {
 	head := f.sheet[0]
 	cells := make([][]byte, len(head))
 	for c := range cells {
@@ -262,11 +262,11 @@ func (f *File) yieldSheet(yield func(Row, error) bool) {
 			}
 		}
 		if i%progressRows == 0 && f.reading > 1 {
-			f.progress(f.size * int64(i+1) / int64(len(f.sheet)))
+			f.reportProgress(f.size * int64(i+1) / int64(len(f.sheet)))
 		}
 		if !empty && !yield(Row{Line: i + 2, Names: head, Cells: cells}, nil) {
 			return
 		}
 	}
-	f.progress(f.size)
+	f.reportProgress(f.size)
 }

@@ -41,9 +41,9 @@ var (
 	commit  = regexp.MustCompile(`^[0-9a-f]{40}$`)
 )
 
-// Parse reads hf://OWNER/NAME@REVISION/FOLDER. Without a revision it is main,
+// ParseSource reads hf://OWNER/NAME@REVISION/FOLDER. Without a revision it is main,
 // without a folder all of the dataset.
-func Parse(text string) (Source, error) {
+func ParseSource(text string) (Source, error) {
 	m := written.FindStringSubmatch(text)
 	if m == nil || m[4] != "" && !fs.ValidPath(m[4]) {
 		return Source{}, fmt.Errorf("%.200q names no dataset of the hub: want %sOWNER/NAME@REVISION, or a folder of it behind a slash", text, Scheme)
@@ -62,25 +62,25 @@ type Hub struct {
 	client http.Client
 }
 
-// file is a file of a dataset as the hub lists it.
-type file struct {
+// hubFile is a file of a dataset as the hub lists it.
+type hubFile struct {
 	Path string
 	Size int64
 	LFS  struct{ OID string } // SHA-256 of the content
 }
 
-// Fetch brings the dataset's parquet files into the cache and returns their
+// FetchDataset brings the dataset's parquet files into the cache and returns their
 // folder. What is there is not brought again, and what broke off goes on.
-func (h *Hub) Fetch(ctx context.Context, s Source) (folder string, err error) {
-	if err := h.open(); err != nil {
+func (h *Hub) FetchDataset(ctx context.Context, s Source) (folder string, err error) {
+	if err := h.checkAddress(); err != nil {
 		return "", err
 	}
 	about := h.base.JoinPath("api/datasets", s.Owner, s.Name)
 	var revision struct{ SHA string }
-	if err := h.get(ctx, about.JoinPath("revision", url.PathEscape(s.Revision)), &revision); err != nil || !commit.MatchString(revision.SHA) {
+	if err := h.getJSON(ctx, about.JoinPath("revision", url.PathEscape(s.Revision)), &revision); err != nil || !commit.MatchString(revision.SHA) {
 		return "", fmt.Errorf("look up the revision %s: %w", s.Revision, cmp.Or(err, errors.New("the hub names no commit")))
 	}
-	files, total, err := h.list(ctx, about.JoinPath("tree", revision.SHA, s.Folder))
+	files, total, err := h.listFiles(ctx, about.JoinPath("tree", revision.SHA, s.Folder))
 	if err != nil {
 		return "", fmt.Errorf("list the files: %w", err)
 	}
@@ -88,7 +88,7 @@ func (h *Hub) Fetch(ctx context.Context, s Source) (folder string, err error) {
 	for i := range files {
 		f := &files[i]
 		from := h.base.JoinPath("datasets", s.Owner, s.Name, "resolve", revision.SHA, f.Path)
-		if err := h.bring(ctx, from, f, filepath.Join(root, filepath.FromSlash(f.Path))); err != nil {
+		if err := h.downloadFile(ctx, from, f, filepath.Join(root, filepath.FromSlash(f.Path))); err != nil {
 			return "", fmt.Errorf("bring %s: %w", f.Path, err)
 		}
 		done += f.Size
@@ -97,8 +97,8 @@ func (h *Hub) Fetch(ctx context.Context, s Source) (folder string, err error) {
 	return filepath.Join(root, filepath.FromSlash(s.Folder)), nil
 }
 
-// open checks the address. A token goes over no wire that others can read.
-func (h *Hub) open() (err error) {
+// checkAddress checks the address. A token goes over no wire that others can read.
+func (h *Hub) checkAddress() (err error) {
 	if h.base, err = url.Parse(cmp.Or(h.Address, "https://huggingface.co")); err != nil || h.base.User != nil {
 		return errors.New("the hub's address is no URL, or holds a user: the token belongs in HF_TOKEN")
 	}
@@ -118,9 +118,9 @@ func (h *Hub) open() (err error) {
 	return nil
 }
 
-// do asks for what is at an address, from a byte on. Errors do not hold the
+// request asks for what is at an address, from a byte on. Errors do not hold the
 // address: that of a storage is signed.
-func (h *Hub) do(ctx context.Context, at *url.URL, from int64) (*http.Response, error) {
+func (h *Hub) request(ctx context.Context, at *url.URL, from int64) (*http.Response, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
 	if err != nil {
 		return nil, err
@@ -141,9 +141,9 @@ func (h *Hub) do(ctx context.Context, at *url.URL, from int64) (*http.Response, 
 	return nil, errors.Join(fmt.Errorf("the hub answers %s: it has none, is busy, or HF_TOKEN may not read it", reply.Status), reply.Body.Close())
 }
 
-// get reads JSON.
-func (h *Hub) get(ctx context.Context, at *url.URL, into any) error {
-	reply, err := h.do(ctx, at, 0)
+// getJSON reads JSON.
+func (h *Hub) getJSON(ctx context.Context, at *url.URL, into any) error {
+	reply, err := h.request(ctx, at, 0)
 	if err != nil {
 		return err
 	}
@@ -157,11 +157,11 @@ func (h *Hub) get(ctx context.Context, at *url.URL, into any) error {
 	return json.Unmarshal(text, into)
 }
 
-// list lists the parquet files, and adds up their sizes.
-func (h *Hub) list(ctx context.Context, at *url.URL) (files []file, total int64, err error) {
+// listFiles lists the parquet files, and adds up their sizes.
+func (h *Hub) listFiles(ctx context.Context, at *url.URL) (files []hubFile, total int64, err error) {
 	at.RawQuery = "recursive=true"
-	var all []file
-	if err := h.get(ctx, at, &all); err != nil {
+	var all []hubFile
+	if err := h.getJSON(ctx, at, &all); err != nil {
 		return nil, 0, err
 	}
 	for _, f := range all {
@@ -177,16 +177,16 @@ func (h *Hub) list(ctx context.Context, at *url.URL) (files []file, total int64,
 	if len(files) == 0 {
 		return nil, 0, errors.New("it has no parquet files: those that the hub makes of others are at the revision refs/convert/parquet")
 	}
-	return files, total, bound.Check("what its parquet files have", total, bound.Unpacked)
+	return files, total, bound.CheckSize("what its parquet files have", total, bound.Unpacked)
 }
 
-// bring puts a file where it belongs, once its content is the one that is
+// downloadFile puts a file where it belongs, once its content is the one that is
 // listed. What came stays where a download breaks off, and the next one goes on.
-func (h *Hub) bring(ctx context.Context, from *url.URL, f *file, to string) error {
+func (h *Hub) downloadFile(ctx context.Context, from *url.URL, f *hubFile, to string) error {
 	if info, err := os.Lstat(to); err == nil && info.Mode().IsRegular() {
 		return nil
 	}
-	sum, err := h.resume(ctx, from, f, to+".part")
+	sum, err := h.resumeDownload(ctx, from, f, to+".part")
 	switch {
 	case err != nil:
 		return err
@@ -196,8 +196,8 @@ func (h *Hub) bring(ctx context.Context, from *url.URL, f *file, to string) erro
 	return os.Rename(to+".part", to)
 }
 
-// resume brings what a file lacks, and returns the SHA-256 of all of it.
-func (h *Hub) resume(ctx context.Context, from *url.URL, f *file, part string) (_ string, err error) {
+// resumeDownload brings what a file lacks, and returns the SHA-256 of all of it.
+func (h *Hub) resumeDownload(ctx context.Context, from *url.URL, f *hubFile, part string) (_ string, err error) {
 	if err := os.MkdirAll(filepath.Dir(part), 0o700); err != nil {
 		return "", err
 	}
@@ -211,7 +211,7 @@ func (h *Hub) resume(ctx context.Context, from *url.URL, f *file, part string) (
 	if err != nil || have >= f.Size {
 		return hex.EncodeToString(sum.Sum(nil)), err
 	}
-	reply, err := h.do(ctx, from, have)
+	reply, err := h.request(ctx, from, have)
 	if err != nil {
 		return "", err
 	}

@@ -63,11 +63,11 @@ func serve(t *testing.T) *server {
 func (s *server) fetch(t *testing.T, cache, token string) (string, error) {
 	t.Helper()
 	h := &Hub{Address: s.hub.URL, Token: token, Cache: cache, Progress: func(int64, int64) {}}
-	from, err := Parse("hf://o/d@main")
+	from, err := ParseSource("hf://o/d@main")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return h.Fetch(context.Background(), from)
+	return h.FetchDataset(context.Background(), from)
 }
 
 // A download that breaks off goes on where it was, and is made once; the token
@@ -119,7 +119,7 @@ func TestFetchRefuses(t *testing.T) {
 	_, err = s.fetch(t, cache, "secret")
 	check("another hash", "not what the hub lists", err)
 	for _, address := range []string{"http://example.org", "https://user:pass@example.org", "ftp://127.0.0.1"} {
-		_, err := (&Hub{Address: address, Token: "t", Cache: cache}).Fetch(context.Background(), Source{"o", "d", "main", ""})
+		_, err := (&Hub{Address: address, Token: "t", Cache: cache}).FetchDataset(context.Background(), Source{"o", "d", "main", ""})
 		check(address, "the hub's address", err)
 	}
 }
@@ -136,7 +136,7 @@ func TestParse(t *testing.T) {
 		"hf://o/d@main?x":                          {},
 		"https://huggingface.co/datasets/o/d@main": {},
 	} {
-		if got, err := Parse(text); got != want || (err == nil) != (want != Source{}) {
+		if got, err := ParseSource(text); got != want || (err == nil) != (want != Source{}) {
 			t.Errorf("%s: %+v, %v", text, got, err)
 		}
 	}

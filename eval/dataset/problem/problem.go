@@ -29,15 +29,15 @@ func (p Problem) String() string {
 // Error makes a Problem an error.
 func (p *Problem) Error() string { return p.String() }
 
-// At is the problem of a row that cannot be taken. Of the path it keeps the base
+// NewAt is the problem of a row that cannot be taken. Of the path it keeps the base
 // name.
-func At(path string, line int, format string, args ...any) *Problem {
+func NewAt(path string, line int, format string, args ...any) *Problem {
 	return &Problem{File: filepath.Base(path), Line: line, Reason: fmt.Sprintf(format, args...)}
 }
 
-// WarningAt is what there is to say of a row that is kept all the same.
-func WarningAt(path string, line int, format string, args ...any) *Problem {
-	p := At(path, line, format, args...)
+// NewWarningAt is what there is to say of a row that is kept all the same.
+func NewWarningAt(path string, line int, format string, args ...any) *Problem {
+	p := NewAt(path, line, format, args...)
 	p.Warning = true
 	return p
 }

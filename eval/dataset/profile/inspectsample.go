@@ -54,8 +54,8 @@ type inspectPart struct {
 
 var errEpoch = errors.New("a later epoch of a sample: only the first one's answer is taken")
 
-// fromInspect gives a sample of a log the names of VLMEvalKit.
-func (l *inspectLog) fromInspect(text []byte, _ []string) (fastio.Object, error) {
+// renameInspectSample gives a sample of a log the names of VLMEvalKit.
+func (l *inspectLog) renameInspectSample(text []byte, _ []string) (fastio.Object, error) {
 	var in inspectSample
 	if err := json.Unmarshal(text, &in); err != nil {
 		return nil, fmt.Errorf("%w: %w", fastio.ErrNoObject, err)
@@ -64,34 +64,34 @@ func (l *inspectLog) fromInspect(text []byte, _ []string) (fastio.Object, error)
 		return nil, errEpoch
 	}
 	out := fastio.Object{{Name: "index", Value: in.ID}}
-	question, images, paths := in.input()
-	put(&out, "question", question)
-	put(&out, "source", l.Dataset.Name)
-	put(&out, "answer", in.target())
-	put(&out, columnScores, in.scores())
+	question, images, paths := in.readInput()
+	setNonEmpty(&out, "question", question)
+	setNonEmpty(&out, "source", l.Dataset.Name)
+	setNonEmpty(&out, "answer", in.readTarget())
+	setNonEmpty(&out, columnScores, in.readScores())
 	if len(in.Choices) > 0 {
 		for i, c := range in.Choices {
-			in.Choices[i] = in.attached(c)
+			in.Choices[i] = in.resolveAttachment(c)
 		}
-		put(&out, "options", in.Choices)
+		setNonEmpty(&out, "options", in.Choices)
 	}
-	put(&out, "image", column.OneOrList(images))
-	put(&out, "image_path", column.OneOrList(paths))
+	setNonEmpty(&out, "image", column.EncodeOneOrList(images))
+	setNonEmpty(&out, "image_path", column.EncodeOneOrList(paths))
 	for _, name := range []string{"category", "subject"} {
 		if v, ok := in.Metadata[name]; ok && out.Get("category") == nil {
 			out.Set("category", v)
 		}
 	}
-	if answer, ok := in.answer(); ok {
-		put(&out, "prediction", answer)
+	if answer, ok := in.readAnswer(); ok {
+		setNonEmpty(&out, "prediction", answer)
 	} else if in.Error != nil {
 		return out, fmt.Errorf("the sample failed: %.200s", in.Error.Message)
 	}
 	return out, nil
 }
 
-// put sets a value that says something.
-func put(out *fastio.Object, name string, value any) {
+// setNonEmpty sets a value that says something.
+func setNonEmpty(out *fastio.Object, name string, value any) {
 	if value == nil {
 		return
 	}
@@ -100,8 +100,8 @@ func put(out *fastio.Object, name string, value any) {
 	}
 }
 
-// attached is a text that may stand among the attachments.
-func (s *inspectSample) attached(text string) string {
+// resolveAttachment is a text that may stand among the attachments.
+func (s *inspectSample) resolveAttachment(text string) string {
 	if id, ok := strings.CutPrefix(text, "attachment://"); ok {
 		if found, ok := s.Attached[id]; ok {
 			return found
@@ -110,12 +110,12 @@ func (s *inspectSample) attached(text string) string {
 	return text
 }
 
-// input is the question's text and pictures: a string, or what the user's
+// readInput is the question's text and pictures: a string, or what the user's
 // messages say.
-func (s *inspectSample) input() (question string, images, paths []string) {
+func (s *inspectSample) readInput() (question string, images, paths []string) {
 	var text string
 	if json.Unmarshal(s.Input, &text) == nil {
-		return s.attached(text), nil, nil
+		return s.resolveAttachment(text), nil, nil
 	}
 	var messages []struct {
 		Role    string
@@ -129,7 +129,7 @@ func (s *inspectSample) input() (question string, images, paths []string) {
 		if m.Role != "user" {
 			continue
 		}
-		for _, p := range s.content(m.Content) {
+		for _, p := range s.parseContent(m.Content) {
 			switch {
 			case p.Type == "text":
 				said = append(said, p.Text)
@@ -143,32 +143,32 @@ func (s *inspectSample) input() (question string, images, paths []string) {
 	return strings.Join(said, "\n"), images, paths
 }
 
-// content is a message's content: a string, or a list of parts.
-func (s *inspectSample) content(raw json.RawMessage) []inspectPart {
+// parseContent is a message's content: a string, or a list of parts.
+func (s *inspectSample) parseContent(raw json.RawMessage) []inspectPart {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
-		return []inspectPart{{Type: "text", Text: s.attached(text)}}
+		return []inspectPart{{Type: "text", Text: s.resolveAttachment(text)}}
 	}
 	var parts []inspectPart
 	if json.Unmarshal(raw, &parts) != nil {
 		return nil
 	}
 	for i := range parts {
-		parts[i].Text, parts[i].Image = s.attached(parts[i].Text), s.attached(parts[i].Image)
+		parts[i].Text, parts[i].Image = s.resolveAttachment(parts[i].Text), s.resolveAttachment(parts[i].Image)
 	}
 	return parts
 }
 
-// answer is what the model said; not ok when it said nothing at all.
-func (s *inspectSample) answer() (string, bool) {
+// readAnswer is what the model said; not ok when it said nothing at all.
+func (s *inspectSample) readAnswer() (string, bool) {
 	if s.Output == nil || len(s.Output.Choices) == 0 && s.Output.Completion == "" {
 		return "", false
 	}
 	if len(s.Output.Choices) == 0 {
-		return s.attached(s.Output.Completion), true
+		return s.resolveAttachment(s.Output.Completion), true
 	}
 	var said []string
-	for _, p := range s.content(s.Output.Choices[0].Message.Content) {
+	for _, p := range s.parseContent(s.Output.Choices[0].Message.Content) {
 		if p.Type == "text" {
 			said = append(said, p.Text)
 		}
@@ -176,27 +176,27 @@ func (s *inspectSample) answer() (string, bool) {
 	return strings.Join(said, "\n"), true
 }
 
-// target is the truth: one text, or several that all are right.
-func (s *inspectSample) target() string {
+// readTarget is the truth: one text, or several that all are right.
+func (s *inspectSample) readTarget() string {
 	var list []string
 	if json.Unmarshal(s.Target, &list) != nil {
-		return s.attached(string(fastio.Text(s.Target)))
+		return s.resolveAttachment(string(fastio.CellText(s.Target)))
 	}
 	for i := range list {
-		list[i] = s.attached(list[i])
+		list[i] = s.resolveAttachment(list[i])
 	}
 	return strings.Join(list, "; ")
 }
 
-// scores is what the log's own scorers say, by their names.
-func (s *inspectSample) scores() any {
+// readScores is what the log's own scorers say, by their names.
+func (s *inspectSample) readScores() any {
 	var out []LogScore
 	for _, name := range slices.Sorted(maps.Keys(s.Scores)) {
 		score := s.Scores[name]
-		one := LogScore{Scorer: "inspect_ai/" + name, Right: scoredRight(score.Value), Raw: string(fastio.Text(score.Value))}
+		one := LogScore{Scorer: "inspect_ai/" + name, Right: isScoredRight(score.Value), Raw: string(fastio.CellText(score.Value))}
 		var answer string
 		if json.Unmarshal(score.Answer, &answer) == nil {
-			one.Answer, one.Read = s.attached(answer), true
+			one.Answer, one.Read = s.resolveAttachment(answer), true
 		}
 		out = append(out, one)
 	}
@@ -219,19 +219,19 @@ var inspectText = regexp.MustCompile(`^\{\s*"(version|status|eval)"\s*:`)
 // Inspect is the layout of inspect_ai's logs.
 const Inspect = "inspect"
 
-func inspectLayout() layout {
+func newInspectLayout() layout {
 	return layout{
 		name: Inspect, container: format.Log, whole: true,
-		claim: func(s *Start) (int, string) {
-			if isInspect(format.Text(s.Head)) {
+		claim: func(s *FileStart) (int, string) {
+			if isInspect(format.TrimBOMAndSpace(s.Head)) {
 				return 90, "it begins like a log of inspect_ai"
 			}
 			return 0, ""
 		},
 		names: func(s *Source) format.Layout {
 			return format.Layout{
-				Object: func(text []byte, like []string) (fastio.Object, error) { return s.log.fromInspect(text, like) },
-				Log:    format.LogLayout{List: "samples", About: "eval", Says: func(about json.RawMessage) error { return s.sayInspect(about) }, Entries: s.entries},
+				Object: func(text []byte, like []string) (fastio.Object, error) { return s.log.renameInspectSample(text, like) },
+				Log:    format.LogLayout{List: "samples", About: "eval", Says: func(about json.RawMessage) error { return s.applyInspectHeader(about) }, Entries: s.listSampleEntries},
 			}
 		},
 	}
@@ -240,14 +240,14 @@ func inspectLayout() layout {
 // isInspect tells a log by its head: by the name of a zip's first entry, or
 // by how the object begins.
 func isInspect(head []byte) bool {
-	if name, ok := zipName(head); ok {
+	if name, ok := readFirstZipName(head); ok {
 		return name == inspectHeader || strings.HasPrefix(name, "_journal/") || strings.HasPrefix(name, inspectSamples)
 	}
 	return inspectText.Match(head) && bytes.Contains(head, []byte(`"eval"`)) && bytes.Contains(head, []byte(`"task"`))
 }
 
-// zipName is the name of a zip's first entry.
-func zipName(head []byte) (string, bool) {
+// readFirstZipName is the name of a zip's first entry.
+func readFirstZipName(head []byte) (string, bool) {
 	const fixed = 30 // bytes of a local header before the name
 	if len(head) < fixed || !bytes.HasPrefix(head, []byte("PK\x03\x04")) {
 		return "", false
@@ -267,20 +267,20 @@ type inspectLog struct {
 	} `json:"dataset"`
 }
 
-// sayInspect takes what the log says of all samples.
-func (s *Source) sayInspect(text []byte) error {
+// applyInspectHeader takes what the log says of all samples.
+func (s *Source) applyInspectHeader(text []byte) error {
 	s.log = inspectLog{}
 	if err := json.Unmarshal(text, &s.log); err != nil {
 		return fmt.Errorf("read the log's head: %w", err)
 	}
 	s.Model, s.Task = s.log.Model, cmp.Or(s.log.Dataset.Name, s.log.Task)
-	s.Shots = shotsOf(s.log.Args, "fewshot", "num_fewshot", "n_shots", "shots")
+	s.Shots = findShots(s.log.Args, "fewshot", "num_fewshot", "n_shots", "shots")
 	return nil
 }
 
-// entries picks the log's files of samples, in the order of the run, and
+// listSampleEntries picks the log's files of samples, in the order of the run, and
 // reads its head.
-func (s *Source) entries(all *bound.Archive) ([]*zip.File, error) {
+func (s *Source) listSampleEntries(all *bound.Archive) ([]*zip.File, error) {
 	var head, start *zip.File
 	var samples []*zip.File
 	for _, f := range all.File {
@@ -296,7 +296,7 @@ func (s *Source) entries(all *bound.Archive) ([]*zip.File, error) {
 	if head = cmp.Or(head, start); head == nil || len(samples) == 0 {
 		return nil, errors.New("the zip has no samples of inspect_ai")
 	}
-	text, err := format.Unzip(all, head)
+	text, err := format.ReadEntry(all, head)
 	if err != nil {
 		return nil, err
 	}
@@ -306,7 +306,7 @@ func (s *Source) entries(all *bound.Archive) ([]*zip.File, error) {
 	if err := json.Unmarshal(text, &log); err != nil {
 		return nil, fmt.Errorf("read %s: %w", head.Name, err)
 	}
-	if err := s.sayInspect(log.Eval); err != nil {
+	if err := s.applyInspectHeader(log.Eval); err != nil {
 		return nil, err
 	}
 	s.log.sortSamples(samples)
@@ -318,7 +318,7 @@ func (s *Source) entries(all *bound.Archive) ([]*zip.File, error) {
 func (l *inspectLog) sortSamples(files []*zip.File) {
 	place := make(map[string]int, len(l.Dataset.IDs))
 	for i, id := range l.Dataset.IDs {
-		place[string(fastio.Text(id))] = i + 1
+		place[string(fastio.CellText(id))] = i + 1
 	}
 	type at struct {
 		place, number, epoch int

@@ -15,13 +15,13 @@ var firstLevels = map[string]string{
 	"logic reasoning":                          "reasoning",
 }
 
-// FirstLevel is the first level of MMBench's taxonomy above one of its second;
+// FirstLevelOf is the first level of MMBench's taxonomy above one of its second;
 // "" where there is none.
-func FirstLevel(second string) string { return firstLevels[plainLevel(second)] }
+func FirstLevelOf(second string) string { return firstLevels[normalizeLevel(second)] }
 
 var spaced = strings.NewReplacer("_", " ", "-", " ")
 
-func plainLevel(level string) string {
+func normalizeLevel(level string) string {
 	level = spaced.Replace(strings.ToLower(level))
 	return strings.Join(strings.Fields(strings.ReplaceAll(level, "fine grained", "finegrained")), " ")
 }

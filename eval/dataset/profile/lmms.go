@@ -18,29 +18,29 @@ import (
 // LMMS is the layout of the samples that lmms-eval logs.
 const LMMS = "lmms-eval"
 
-func lmmsLayout() layout {
+func newLMMSLayout() layout {
 	return layout{
 		name: LMMS, container: format.JSONL,
-		claim: func(s *Start) (int, string) {
-			kind, _ := format.Sniff(s.Head, s.ext())
-			line, _, _ := bytes.Cut(format.Text(s.Head), []byte("\n"))
+		claim: func(s *FileStart) (int, string) {
+			kind, _ := format.DetectContainer(s.Head, s.extension())
+			line, _, _ := bytes.Cut(format.TrimBOMAndSpace(s.Head), []byte("\n"))
 			if kind == format.JSONL && bytes.Contains(line, []byte(`"doc_id"`)) && bytes.Contains(line, []byte(`"filtered_resps"`)) {
 				return 80, "its first line has doc_id and filtered_resps"
 			}
 			return 0, ""
 		},
 		begin: func(s *Source) error {
-			s.sayLMMS()
+			s.readLMMSResults()
 			return nil
 		},
-		names: func(*Source) format.Layout { return format.Layout{Object: parsed(fromLMMS)} },
+		names: func(*Source) format.Layout { return format.Layout{Object: parseAndRename(renameLMMSSample)} },
 	}
 }
 
-// sayLMMS takes what the name of a file of samples says, and the results
+// readLMMSResults takes what the name of a file of samples says, and the results
 // beside it: DATE_samples_TASK.jsonl has a DATE_results.json, with the model
 // and the shots of each task.
-func (s *Source) sayLMMS() {
+func (s *Source) readLMMSResults() {
 	name := strings.TrimSuffix(filepath.Base(s.File.Path), filepath.Ext(s.File.Path))
 	date, task, ok := strings.Cut(name, "_samples_")
 	if !ok {
@@ -62,11 +62,11 @@ func (s *Source) sayLMMS() {
 	if s.Model = results.Name; s.Model == "" {
 		s.Model = results.Source
 	}
-	s.Shots = shotsOf(results.Shots, task)
+	s.Shots = findShots(results.Shots, task)
 }
 
-// shotsOf is the first of the values that is a number of shots; nil for none.
-func shotsOf(values map[string]json.RawMessage, names ...string) *int {
+// findShots is the first of the values that is a number of shots; nil for none.
+func findShots(values map[string]json.RawMessage, names ...string) *int {
 	for _, name := range names {
 		var n int
 		if v, ok := values[name]; ok && string(v) != "null" && json.Unmarshal(v, &n) == nil && n >= 0 {
@@ -76,10 +76,10 @@ func shotsOf(values map[string]json.RawMessage, names ...string) *int {
 	return nil
 }
 
-// fromLMMS gives a sample record of lmms-eval the names of VLMEvalKit. The
+// renameLMMSSample gives a sample record of lmms-eval the names of VLMEvalKit. The
 // question's own fields are in doc, where a task logs it, and its category
 // is in the entry of the task's score.
-func fromLMMS(in fastio.Object) fastio.Object {
+func renameLMMSSample(in fastio.Object) fastio.Object {
 	out := slices.Clone(in)
 	out.Delete("doc")
 	var doc map[string]json.RawMessage
@@ -107,19 +107,19 @@ func fromLMMS(in fastio.Object) fastio.Object {
 	if out.Get("image_path") == nil {
 		rename("image_path", "input_media")
 	}
-	fromLMMSScores(&out, in)
+	copyLMMSScores(&out, in)
 	for i, m := range out {
 		if in.Get(m.Name) != nil && bytes.HasPrefix(m.Value, []byte("{")) {
 			out[i].Name = "log." + m.Name // what the task's metrics say
 		}
 	}
-	out.Set("prediction", firstText(in.Get("filtered_resps"), in.Get("resps")))
+	out.Set("prediction", findFirstText(in.Get("filtered_resps"), in.Get("resps")))
 	return out
 }
 
-// fromLMMSScores takes the category and the score of a sample record: entries
+// copyLMMSScores takes the category and the score of a sample record: entries
 // of the task's metrics have them, or the score alone.
-func fromLMMSScores(out *fastio.Object, in fastio.Object) {
+func copyLMMSScores(out *fastio.Object, in fastio.Object) {
 	for _, m := range slices.SortedFunc(slices.Values(in), func(a, b fastio.Member) int { return cmp.Compare(a.Name, b.Name) }) {
 		var entry struct {
 			Category json.RawMessage `json:"category"`
@@ -136,13 +136,13 @@ func fromLMMSScores(out *fastio.Object, in fastio.Object) {
 			}
 		}
 		if out.Get(columnScores) == nil && len(entry.Score) > 0 {
-			put(out, columnScores, []LogScore{{Scorer: "lmms-eval/" + m.Name, Right: scoredRight(entry.Score), Raw: string(fastio.Text(entry.Score))}})
+			setNonEmpty(out, columnScores, []LogScore{{Scorer: "lmms-eval/" + m.Name, Right: isScoredRight(entry.Score), Raw: string(fastio.CellText(entry.Score))}})
 		}
 	}
 }
 
-// firstText returns the first string within nested lists.
-func firstText(values ...json.RawMessage) json.RawMessage {
+// findFirstText returns the first string within nested lists.
+func findFirstText(values ...json.RawMessage) json.RawMessage {
 	for _, v := range values {
 		v = bytes.TrimSpace(v)
 		var list []json.RawMessage
@@ -150,7 +150,7 @@ func firstText(values ...json.RawMessage) json.RawMessage {
 		case bytes.HasPrefix(v, []byte(`"`)):
 			return v
 		case json.Unmarshal(v, &list) == nil && len(list) > 0:
-			if s := firstText(list[0]); s != nil {
+			if s := findFirstText(list[0]); s != nil {
 				return s
 			}
 		}
@@ -164,7 +164,7 @@ type layout struct {
 	name      string // as --format takes it
 	container string // one of format's
 	// claim says how well a file fits, from 1 to 100, and why; 0: not at all.
-	claim func(*Start) (score int, reason string)
+	claim func(*FileStart) (score int, reason string)
 	// begin takes what the file's name and neighbours say of all rows; nil:
 	// nothing.
 	begin func(*Source) error
@@ -176,7 +176,7 @@ type layout struct {
 }
 
 // known are the layouts that are not just a container.
-var known = []layout{lmmsLayout(), mmeLayout(), inspectLayout(), shardsLayout()}
+var known = []layout{newLMMSLayout(), newMMELayout(), newInspectLayout(), newShardsLayout()}
 
 // layoutOf is the layout of a format: for a container the names of published
 // benchmarks, which are near enough.
@@ -185,31 +185,31 @@ func layoutOf(name string) layout {
 		return known[i]
 	}
 	return layout{name: name, container: name, names: func(*Source) format.Layout {
-		return format.Layout{Keys: keys, Column: kitColumn, Object: parsed(fromBench)}
+		return format.Layout{Keys: keys, Column: kitColumnName, Object: parseAndRename(renameBenchObject)}
 	}}
 }
 
 // Shards is a folder of files that are read as one.
 const Shards = "folder"
 
-func shardsLayout() layout {
+func newShardsLayout() layout {
 	return layout{
 		name: Shards,
-		claim: func(s *Start) (int, string) {
+		claim: func(s *FileStart) (int, string) {
 			if !s.Folder {
 				return 0, ""
 			}
-			if files, _, err := format.ShardsOf(s.Path); err != nil || len(files) == 0 {
+			if files, _, err := format.ListShards(s.Path); err != nil || len(files) == 0 {
 				return 0, ""
 			}
 			return 50, "it is a folder of files of one kind"
 		},
 		begin: func(s *Source) (err error) {
-			s.File.Shards, s.File.Kind, err = format.ShardsOf(s.File.Path)
+			s.File.Shards, s.File.Kind, err = format.ListShards(s.File.Path)
 			return err
 		},
 		names: func(*Source) format.Layout {
-			return format.Layout{Keys: keys, Column: kitColumn, Object: parsed(fromBench)}
+			return format.Layout{Keys: keys, Column: kitColumnName, Object: parseAndRename(renameBenchObject)}
 		},
 	}
 }
@@ -218,8 +218,8 @@ func shardsLayout() layout {
 // the benchmark's TSV.
 const metaInfo = "meta_info"
 
-// ownColumn names a column of a parquet file as the file does.
-func ownColumn(path []string) (string, bool) {
+// keepColumnName names a column of a parquet file as the file does.
+func keepColumnName(path []string) (string, bool) {
 	switch {
 	case len(path) == 1:
 		return path[0], true
@@ -229,9 +229,9 @@ func ownColumn(path []string) (string, bool) {
 	return strings.Join(path, "."), true
 }
 
-// kitColumn names it as VLMEvalKit's TSV does.
-func kitColumn(path []string) (string, bool) {
-	name, ok := ownColumn(path)
+// kitColumnName names it as VLMEvalKit's TSV does.
+func kitColumnName(path []string) (string, bool) {
+	name, ok := keepColumnName(path)
 	if name == "L2-category" {
 		name = "l2-category"
 	}
@@ -248,45 +248,45 @@ func Formats() []string {
 	return append(out, format.Parquet)
 }
 
-// Claim is a layout that a file may have.
-type Claim struct {
+// LayoutMatch is a layout that a file may have.
+type LayoutMatch struct {
 	Format string // one of Formats
 	Score  int    // how well it fits, from 1 to 100
 	Reason string
 }
 
-// Start is what claims go by: a file's path and its beginning.
-type Start struct {
+// FileStart is what claims go by: a file's path and its beginning.
+type FileStart struct {
 	Path   string
 	Folder bool
 	Head   []byte       // the first 64 KB, or all; nil of a folder
 	Wish   *column.Wish // nil: rows are no samples, and one object is one row
 }
 
-func (s *Start) ext() string { return strings.ToLower(filepath.Ext(s.Path)) }
+func (s *FileStart) extension() string { return strings.ToLower(filepath.Ext(s.Path)) }
 
-// Claims are the layouts that fit a file, the best first. What is special claims
+// MatchLayouts are the layouts that fit a file, the best first. What is special claims
 // more than what is general: any log of lmms-eval is JSON lines as well.
-func Claims(s Start) []Claim {
-	var out []Claim
+func MatchLayouts(s FileStart) []LayoutMatch {
+	var out []LayoutMatch
 	for i := range known {
 		if score, reason := known[i].claim(&s); score > 0 {
-			out = append(out, Claim{known[i].name, score, reason})
+			out = append(out, LayoutMatch{known[i].name, score, reason})
 		}
 	}
 	if s.Wish != nil && format.IsObject(s.Head) {
-		out = append(out, Claim{format.Object, 20, "it is one object of rows"})
+		out = append(out, LayoutMatch{format.Object, 20, "it is one object of rows"})
 	}
-	if kind, reason := format.Sniff(s.Head, s.ext()); kind != "" && !s.Folder {
-		out = append(out, Claim{kind, 10, reason})
+	if kind, reason := format.DetectContainer(s.Head, s.extension()); kind != "" && !s.Folder {
+		out = append(out, LayoutMatch{kind, 10, reason})
 	}
-	slices.SortStableFunc(out, func(a, b Claim) int { return cmp.Compare(b.Score, a.Score) })
+	slices.SortStableFunc(out, func(a, b LayoutMatch) int { return cmp.Compare(b.Score, a.Score) })
 	return out
 }
 
-// startOf looks at a path. The head is read where the path leaves it open.
-func startOf(file *format.File) (Start, error) {
-	s := Start{Path: file.Path}
+// readFileStart looks at a path. The head is read where the path leaves it open.
+func readFileStart(file *format.File) (FileStart, error) {
+	s := FileStart{Path: file.Path}
 	if info, err := os.Stat(file.Path); err == nil && info.IsDir() {
 		s.Folder = true
 	}
@@ -294,6 +294,6 @@ func startOf(file *format.File) (Start, error) {
 		return s, nil
 	}
 	var err error
-	s.Head, err = file.Head()
+	s.Head, err = file.ReadHead()
 	return s, err
 }

@@ -37,10 +37,10 @@ type mmeFile struct {
 	image         string // path of the picture within the folder; "" for none
 }
 
-// MMEImages is where the release's pictures are in a folder, by subtask and
+// FindMMEImages is where the release's pictures are in a folder, by subtask and
 // name; nil when it holds none.
-func MMEImages(root *bound.Directory) map[string]string {
-	files, err := mmeFolder(root, ".")
+func FindMMEImages(root *bound.Directory) map[string]string {
+	files, err := listMMEFolder(root, ".")
 	if err != nil {
 		return nil
 	}
@@ -60,11 +60,11 @@ func MMEImages(root *bound.Directory) map[string]string {
 // isMME tells a subtask's file of results by its name: there is no header.
 func isMME(path string) bool {
 	name, ok := strings.CutSuffix(filepath.Base(path), ".txt")
-	return ok && eval.MMEAbility(name) != ""
+	return ok && eval.MMEAbilityOf(name) != ""
 }
 
-// mmeNames are the columns of all rows, as the kit names them.
-func mmeNames(answered bool) []string {
+// mmeColumnNames are the columns of all rows, as the kit names them.
+func mmeColumnNames(answered bool) []string {
 	names := []string{"index", "category", "image_path", "question", "answer", "kind"}
 	if answered {
 		names = append(names, "prediction")
@@ -72,10 +72,10 @@ func mmeNames(answered bool) []string {
 	return names
 }
 
-// mmeFolder lists the text files of a folder in MME's layouts, in the order of
+// listMMEFolder lists the text files of a folder in MME's layouts, in the order of
 // their names. All paths are within root.
-func mmeFolder(root *bound.Directory, within string) ([]mmeFile, error) {
-	entries, err := root.List(within)
+func listMMEFolder(root *bound.Directory, within string) ([]mmeFile, error) {
+	entries, err := root.ReadDir(within)
 	if err != nil {
 		return nil, err
 	}
@@ -84,11 +84,11 @@ func mmeFolder(root *bound.Directory, within string) ([]mmeFile, error) {
 	for _, e := range entries {
 		at := path.Join(within, e.Name())
 		name, text := strings.CutSuffix(e.Name(), ".txt")
-		switch known := eval.MMEAbility(name) != ""; {
+		switch known := eval.MMEAbilityOf(name) != ""; {
 		case known && text && !e.IsDir():
 			files = append(files, mmeFile{path: at, subtask: name})
 		case known && e.IsDir():
-			of, err := mmeSubtask(root, at, e.Name())
+			of, err := listMMESubtask(root, at, e.Name())
 			if err != nil {
 				return nil, err
 			}
@@ -98,21 +98,21 @@ func mmeFolder(root *bound.Directory, within string) ([]mmeFile, error) {
 		}
 	}
 	if len(files) == 0 && len(folders) == 1 && strings.Count(within, "/") < mmeDepth {
-		return mmeFolder(root, folders[0]) // MME_Benchmark_release_version/MME_Benchmark
+		return listMMEFolder(root, folders[0]) // MME_Benchmark_release_version/MME_Benchmark
 	}
 	return files, nil
 }
 
-// mmeSubtask lists the text files of one subtask in the release.
-func mmeSubtask(root *bound.Directory, folder, subtask string) ([]mmeFile, error) {
+// listMMESubtask lists the text files of one subtask in the release.
+func listMMESubtask(root *bound.Directory, folder, subtask string) ([]mmeFile, error) {
 	texts, pictures := folder, folder
-	entries, err := root.List(path.Join(folder, mmeQuestions))
+	entries, err := root.ReadDir(path.Join(folder, mmeQuestions))
 	if err == nil {
 		texts, pictures = path.Join(folder, mmeQuestions), path.Join(folder, mmePictures)
-	} else if entries, err = root.List(texts); err != nil {
+	} else if entries, err = root.ReadDir(texts); err != nil {
 		return nil, err
 	}
-	beside, err := root.List(pictures)
+	beside, err := root.ReadDir(pictures)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
@@ -141,13 +141,13 @@ func mmeSubtask(root *bound.Directory, folder, subtask string) ([]mmeFile, error
 // (github.com/BradyFU/Awesome-Multimodal-Large-Language-Models, eval_tool).
 const MME = "mme"
 
-func mmeLayout() layout {
+func newMMELayout() layout {
 	return layout{
 		name: MME, container: format.Texts, whole: true,
-		claim: func(s *Start) (int, string) {
+		claim: func(s *FileStart) (int, string) {
 			switch {
 			case s.Folder:
-				if files, err := mmeIn(s.Path); err == nil && len(files) > 0 {
+				if files, err := listMMEFiles(s.Path); err == nil && len(files) > 0 {
 					return 100, "it is a folder of subtasks of MME"
 				}
 				return 1, "it is a folder"
@@ -160,7 +160,7 @@ func mmeLayout() layout {
 			info, err := os.Stat(s.File.Path)
 			return s.listMME(err == nil && info.IsDir())
 		},
-		names: func(s *Source) format.Layout { return format.Layout{Line: s.mmeRows()} },
+		names: func(s *Source) format.Layout { return format.Layout{Line: s.makeMMERows()} },
 	}
 }
 
@@ -169,7 +169,7 @@ func (s *Source) listMME(folder bool) (err error) {
 	if !folder {
 		name := strings.TrimSuffix(filepath.Base(s.File.Path), filepath.Ext(s.File.Path))
 		s.mme = []mmeFile{{path: s.File.Path, subtask: name}}
-	} else if s.mme, err = mmeIn(s.File.Path); err != nil {
+	} else if s.mme, err = listMMEFiles(s.File.Path); err != nil {
 		return err
 	}
 	s.File.Folder = folder
@@ -182,27 +182,27 @@ func (s *Source) listMME(folder bool) (err error) {
 	return nil
 }
 
-func mmeIn(path string) (files []mmeFile, err error) {
+func listMMEFiles(path string) (files []mmeFile, err error) {
 	root, err := bound.OpenFolder(path)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
-	return mmeFolder(root, ".")
+	return listMMEFolder(root, ".")
 }
 
-// mmeRows makes rows of the lines of a reading. An id is the picture and
+// makeMMERows makes rows of the lines of a reading. An id is the picture and
 // which question about it this is: "OCR/0001.jpg/1".
-func (s *Source) mmeRows() func(file int, text []byte) (format.Row, error) {
-	heads := map[bool][]string{false: mmeNames(false), true: mmeNames(true)}
+func (s *Source) makeMMERows() func(file int, text []byte) (format.Row, error) {
+	heads := map[bool][]string{false: mmeColumnNames(false), true: mmeColumnNames(true)}
 	asked := make(map[string]int)
 	return func(file int, text []byte) (format.Row, error) {
-		return s.mme[file].row(heads, asked, text)
+		return s.mme[file].makeRow(heads, asked, text)
 	}
 }
 
-// row makes a row of a line. What a response holds beside tabs is its own.
-func (f *mmeFile) row(heads map[bool][]string, asked map[string]int, text []byte) (format.Row, error) {
+// makeRow makes a row of a line. What a response holds beside tabs is its own.
+func (f *mmeFile) makeRow(heads map[bool][]string, asked map[string]int, text []byte) (format.Row, error) {
 	cells := bytes.SplitN(text, []byte("\t"), 4)
 	if f.picture != "" {
 		cells = append([][]byte{[]byte(f.picture)}, bytes.SplitN(text, []byte("\t"), 3)...)

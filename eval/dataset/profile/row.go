@@ -72,7 +72,7 @@ var keys = []string{"index", "id", "doc_id", "question_id"}
 
 // NewHeader finds the columns among the names of a file's.
 func NewHeader(names []string) *Header {
-	twice, clash := repeated(names), ""
+	twice, clash := findRepeated(names), ""
 	means := make([]bool, len(names))
 	find := func(wanted ...string) int {
 		for _, w := range wanted {
@@ -121,8 +121,8 @@ func NewHeader(names []string) *Header {
 	return h
 }
 
-// repeated are the names that come more than once, in their order.
-func repeated(names []string) (out []string) {
+// findRepeated are the names that come more than once, in their order.
+func findRepeated(names []string) (out []string) {
 	seen := make(map[string]bool, len(names))
 	for _, n := range names {
 		if seen[n] && n != "" && !slices.Contains(out, n) {
@@ -163,8 +163,8 @@ func (r *Row) ID(column int) string {
 	return s
 }
 
-// Size is how many bytes the cells have.
-func (r *Row) Size() (n int) {
+// ByteSize is how many bytes the cells have.
+func (r *Row) ByteSize() (n int) {
 	for _, c := range r.Cells {
 		n += len(c)
 	}
@@ -173,15 +173,15 @@ func (r *Row) Size() (n int) {
 
 // Get is the cell of a named column as valid UTF-8 without white space around
 // it; "" when there is none.
-func (r *Row) Get(column string) string { return strings.TrimSpace(r.Raw(column)) }
+func (r *Row) Get(column string) string { return strings.TrimSpace(r.RawText(column)) }
 
-// Raw is the same with its white space.
-func (r *Row) Raw(column string) string {
-	return strings.ToValidUTF8(r.Text(r.Column(column)), "\uFFFD")
+// RawText is the same with its white space.
+func (r *Row) RawText(column string) string {
+	return strings.ToValidUTF8(r.Text(r.ColumnIndex(column)), "\uFFFD")
 }
 
-// Column is the place of a named column; -1 when there is none.
-func (r *Row) Column(name string) int { return slices.Index(r.Head.Names, name) }
+// ColumnIndex is the place of a named column; -1 when there is none.
+func (r *Row) ColumnIndex(name string) int { return slices.Index(r.Head.Names, name) }
 
 // IDLimit is how many bytes an index may have.
 const IDLimit = 255
@@ -200,19 +200,19 @@ const ReferenceLimit = 64
 // IsReference reports whether an image names another row.
 func IsReference(image []byte) bool { return len(image) <= ReferenceLimit }
 
-// Reference is the index that an image cell names, in the form of Row.ID.
-func Reference(image []byte) string {
+// ReferencedIndex is the index that an image cell names, in the form of Row.ID.
+func ReferencedIndex(image []byte) string {
 	r := Row{Cells: [][]byte{image}}
 	return r.ID(0)
 }
 
-// Paths returns the names of pictures that a row only names.
-func (r *Row) Paths() []string {
+// PicturePaths returns the names of pictures that a row only names.
+func (r *Row) PicturePaths() []string {
 	cell := bytes.TrimSpace(r.Cell(r.Head.ImagePath))
 	if len(cell) == 0 {
 		return nil
 	}
-	list := column.Images(cell)
+	list := column.SplitImages(cell)
 	names := make([]string, len(list))
 	for i, n := range list {
 		names[i] = string(bytes.ToValidUTF8(n, []byte("\uFFFD")))
@@ -233,9 +233,9 @@ type LogScore struct {
 	Raw    string `json:"raw"`
 }
 
-// Scores is what the file's own scorers say of the row's answer, in the order
+// LogScores is what the file's own scorers say of the row's answer, in the order
 // of their names.
-func (r *Row) Scores() (out []LogScore) {
+func (r *Row) LogScores() (out []LogScore) {
 	if r.Head.scores >= 0 && json.Unmarshal(r.Cell(r.Head.scores), &out) != nil {
 		out = nil // no log of ours: nothing was promised of that column
 	}
@@ -252,15 +252,15 @@ func (r *Row) kitScores() []LogScore {
 		if strings.EqualFold(said, "unknown") {
 			said = ""
 		}
-		return []LogScore{{Scorer: "vlmevalkit/extracted", Answer: said, Read: true, Right: scoredRight([]byte(raw)), Raw: raw}}
+		return []LogScore{{Scorer: "vlmevalkit/extracted", Answer: said, Read: true, Right: isScoredRight([]byte(raw)), Raw: raw}}
 	case hit != "":
-		return []LogScore{{Scorer: "vlmevalkit/hit", Right: scoredRight([]byte(hit)), Raw: hit}}
+		return []LogScore{{Scorer: "vlmevalkit/hit", Right: isScoredRight([]byte(hit)), Raw: hit}}
 	}
 	return nil
 }
 
-// scoredRight reads a score: inspect_ai writes C for correct, others 1.
-func scoredRight(value json.RawMessage) bool {
+// isScoredRight reads a score: inspect_ai writes C for correct, others 1.
+func isScoredRight(value json.RawMessage) bool {
 	switch string(bytes.TrimSpace(value)) {
 	case `"C"`, "1", "1.0", "true", "True", "TRUE":
 		return true
@@ -268,12 +268,12 @@ func scoredRight(value json.RawMessage) bool {
 	return false
 }
 
-// fromBench gives an object of MLLM-Bench the names of VLMEvalKit: a question
+// renameBenchObject gives an object of MLLM-Bench the names of VLMEvalKit: a question
 // {id, image_path, question, meta{level, capability, question type}}, or a
 // model's answer to one {unique_idx, image, question, meta, gen_model_id,
 // answer}; or of an answer that is graded by a rubric, {sample, model, question,
 // answer, image}. Any other object stays as it is.
-func fromBench(in fastio.Object) fastio.Object {
+func renameBenchObject(in fastio.Object) fastio.Object {
 	var meta map[string]json.RawMessage
 	if isResponse(in) {
 		return fastio.Object{
@@ -288,7 +288,7 @@ func fromBench(in fastio.Object) fastio.Object {
 		return in
 	}
 	out := fastio.Object{{Name: "question", Value: in.Get("question")}, {Name: BenchType, Value: meta[BenchType]}}
-	put(&out, "taxonomy", []string{string(fastio.Text(meta["level"])), string(fastio.Text(meta["capability"]))})
+	setNonEmpty(&out, "taxonomy", []string{string(fastio.CellText(meta["level"])), string(fastio.CellText(meta["capability"]))})
 	switch {
 	case in.Get("unique_idx") != nil:
 		out.Set("index", in.Get("unique_idx"))

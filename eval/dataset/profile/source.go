@@ -38,17 +38,17 @@ type Source struct {
 // OpenSamples opens a file whose rows are samples or predictions: its columns get
 // the names of VLMEvalKit, whatever they are called.
 func OpenSamples(path, name string, wish column.Wish, watch func(read, total int64)) (*Source, error) {
-	return opened(&Source{File: format.Open(path, watch), Format: name, Wish: &wish})
+	return openSource(&Source{File: format.Open(path, watch), Format: name, Wish: &wish})
 }
 
 // Open finds out the format of the file when none is given. Watch is told how
 // far the file has been read, in bytes; nil: nobody is.
 func Open(path, name string, watch func(read, total int64)) (*Source, error) {
-	return opened(&Source{File: format.Open(path, watch), Format: name})
+	return openSource(&Source{File: format.Open(path, watch), Format: name})
 }
 
-func opened(s *Source) (*Source, error) {
-	if err := s.detect(); err != nil {
+func openSource(s *Source) (*Source, error) {
+	if err := s.detectFormat(); err != nil {
 		return nil, fmt.Errorf("read %s: %w", filepath.Base(s.File.Path), err)
 	}
 	return s, nil
@@ -61,18 +61,18 @@ func New(path, name string, open format.Opener, watch func(read, total int64)) *
 	return s
 }
 
-// Stream is a source that can be read once, and whose rows keep the names that
+// NewStream is a source that can be read once, and whose rows keep the names that
 // the file has for its columns.
-func Stream(in io.Reader, name string) (*Source, error) {
+func NewStream(in io.Reader, name string) (*Source, error) {
 	buffered := bufio.NewReaderSize(in, 64<<10)
-	head, err := format.Peek(buffered)
+	head, err := format.PeekHead(buffered)
 	if err != nil {
 		return nil, err
 	}
 	if len(bytes.TrimSpace(head)) == 0 {
 		return nil, errors.New("the file is empty")
 	}
-	kind, _ := format.Sniff(head, strings.ToLower(filepath.Ext(name)))
+	kind, _ := format.DetectContainer(head, strings.ToLower(filepath.Ext(name)))
 	if kind == "" {
 		return nil, errors.New("this is neither CSV, TSV, JSON lines, JSON nor xlsx")
 	}
@@ -80,18 +80,18 @@ func Stream(in io.Reader, name string) (*Source, error) {
 	return &Source{File: format.New(name, kind, open, nil), Format: kind, own: true}, nil
 }
 
-// detect trusts the content over the file's extension.
-func (s *Source) detect() error {
+// detectFormat trusts the content over the file's extension.
+func (s *Source) detectFormat() error {
 	if s.Format != "" && !slices.Contains(Formats(), s.Format) {
 		return fmt.Errorf("unknown format %q: want one of %s", s.Format, strings.Join(Formats(), ", "))
 	}
 	if s.Format == "" {
-		start, err := startOf(s.File)
+		start, err := readFileStart(s.File)
 		if err != nil {
 			return err
 		}
 		start.Wish = s.Wish
-		claims := Claims(start)
+		claims := MatchLayouts(start)
 		if len(claims) == 0 {
 			return fmt.Errorf("the format is not known: name one of %s", strings.Join(Formats(), ", "))
 		}
@@ -105,9 +105,9 @@ func (s *Source) detect() error {
 	return l.begin(s)
 }
 
-// Sequential reports that the source says of the file as a whole, while it is
+// IsSequential reports that the source says of the file as a whole, while it is
 // read, what an import asks for: the two must not go on at the same time.
-func (s *Source) Sequential() bool { return layoutOf(s.Format).whole }
+func (s *Source) IsSequential() bool { return layoutOf(s.Format).whole }
 
 // IsTable reports whether all rows have the columns of one header.
 func (s *Source) IsTable() bool { return s.File.IsTable() }
@@ -118,16 +118,16 @@ func (s *Source) Rows(ctx context.Context) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		stopped := false
 		head := &Header{}
-		if err := s.planned(); err != nil {
+		if err := s.planColumns(); err != nil {
 			yield(Row{}, err)
 			return
 		}
-		err := s.File.Rows(s.layout(), func(f format.Row, e error) bool {
+		err := s.File.EachRow(s.makeLayout(), func(f format.Row, e error) bool {
 			if ctx.Err() != nil {
 				return false
 			}
 			if s.plan != nil && e == nil {
-				f = s.plan.Row(f)
+				f = s.plan.TranslateRow(f)
 			}
 			if head.Names == nil || !slices.Equal(head.Names, f.Names) {
 				head = NewHeader(f.Names)
@@ -141,19 +141,19 @@ func (s *Source) Rows(ctx context.Context) iter.Seq2[Row, error] {
 	}
 }
 
-// planned finds out what the columns of samples are, once, and begins a reading.
-func (s *Source) planned() error {
+// planColumns finds out what the columns of samples are, once, and begins a reading.
+func (s *Source) planColumns() error {
 	if s.Wish == nil {
 		return nil
 	}
 	if s.plan == nil {
-		p, err := column.NewPlan(s.File, s.layout(), s.Wish, layoutOf(s.Format).whole)
+		p, err := column.NewPlan(s.File, s.makeLayout(), s.Wish, layoutOf(s.Format).whole)
 		if err != nil {
 			return err
 		}
 		s.plan = p
 	}
-	s.plan.Begin()
+	s.plan.BeginReading()
 	return nil
 }
 
@@ -166,33 +166,33 @@ func (s *Source) Columns() ([]column.Read, []column.Unread, error) {
 	return s.plan.Columns()
 }
 
-// Score is how the file's layout makes the score of a dataset; "": it does not
+// ScoreMetric is how the file's layout makes the score of a dataset; "": it does not
 // say.
-func (s *Source) Score() string {
+func (s *Source) ScoreMetric() string {
 	if s.plan == nil {
 		return ""
 	}
 	return s.plan.Score()
 }
 
-// layout is how the names of the file's columns become those of the rows, for
+// makeLayout is how the names of the file's columns become those of the rows, for
 // one reading.
-func (s *Source) layout() format.Layout {
+func (s *Source) makeLayout() format.Layout {
 	if s.own {
-		return format.Layout{Keys: keys, Column: ownColumn}
+		return format.Layout{Keys: keys, Column: keepColumnName}
 	}
 	l := layoutOf(s.Format).names(s)
 	if read := l.Object; s.Wish != nil && read != nil && !layoutOf(s.Format).whole {
 		l.Object = func(text []byte, like []string) (fastio.Object, error) {
 			members, err := read(text, like)
-			return flat(members), err
+			return flattenObject(members), err
 		}
 	}
 	return l
 }
 
-// parsed renames the members of an object.
-func parsed(rename func(fastio.Object) fastio.Object) func([]byte, []string) (fastio.Object, error) {
+// parseAndRename renames the members of an object.
+func parseAndRename(rename func(fastio.Object) fastio.Object) func([]byte, []string) (fastio.Object, error) {
 	return func(text []byte, like []string) (fastio.Object, error) {
 		members, err := fastio.ParseObject(text, like)
 		if err != nil {
@@ -202,9 +202,9 @@ func parsed(rename func(fastio.Object) fastio.Object) func([]byte, []string) (fa
 	}
 }
 
-// flat gives what stands in objects within an object columns of their own:
+// flattenObject gives what stands in objects within an object columns of their own:
 // metadata.task. Options by their letters stay as they are.
-func flat(members fastio.Object) fastio.Object {
+func flattenObject(members fastio.Object) fastio.Object {
 	for i := 0; i < len(members); i++ {
 		m := members[i]
 		if len(m.Value) == 0 || m.Value[0] != '{' {
@@ -216,16 +216,16 @@ func flat(members fastio.Object) fastio.Object {
 		}
 		members = slices.Delete(members, i, i+1)
 		i--
-		for _, in := range flat(inner) {
+		for _, in := range flattenObject(inner) {
 			members.Set(m.Name+"."+in.Name, in.Value)
 		}
 	}
 	return members
 }
 
-// Named is the dataset, or the task, that a log names as what was answered: ""
+// ReadDatasetName is the dataset, or the task, that a log names as what was answered: ""
 // for every other file. That of inspect_ai has it before its samples.
-func (s *Source) Named(ctx context.Context) (string, error) {
+func (s *Source) ReadDatasetName(ctx context.Context) (string, error) {
 	if s.Format == Inspect && s.Task == "" {
 		for _, err := range s.Rows(ctx) {
 			var p *problem.Problem
@@ -234,7 +234,7 @@ func (s *Source) Named(ctx context.Context) (string, error) {
 			}
 			break
 		}
-		s.File.Again()
+		s.File.ResetProgress()
 	}
 	return s.Task, nil
 }

@@ -19,13 +19,13 @@ const Toy = "toy"
 func toyLayout() layout {
 	return layout{
 		name: Toy, container: format.JSONL,
-		claim: func(s *Start) (int, string) {
-			if strings.HasPrefix(string(format.Text(s.Head)), `{"riddle"`) {
+		claim: func(s *FileStart) (int, string) {
+			if strings.HasPrefix(string(format.TrimBOMAndSpace(s.Head)), `{"riddle"`) {
 				return 70, "its first line begins with a riddle"
 			}
 			return 0, ""
 		},
-		names: func(*Source) format.Layout { return format.Layout{Object: parsed(fromToy)} },
+		names: func(*Source) format.Layout { return format.Layout{Object: parseAndRename(fromToy)} },
 	}
 }
 

@@ -39,7 +39,7 @@ func (n *Name) UnmarshalJSON(b []byte) error {
 	if len(b) > 0 && (b[0] == '{' || b[0] == '[') {
 		return errors.New("a name is a text or a number")
 	}
-	*n = Name(fastio.Text(b))
+	*n = Name(fastio.CellText(b))
 	return nil
 }
 
@@ -86,37 +86,37 @@ type CriteriaRow struct {
 // acts say. A line that cannot be taken comes as a *problem.Problem, and the rows go
 // on; any other error is the last.
 func ReadCriteria(path string) iter.Seq2[CriteriaRow, error] {
-	return readTable(path, []string{"criteria|rubrics|tree"}, (*columns).criteriaRow)
+	return readTable(path, []string{"criteria|rubrics|tree"}, (*rowReader).readCriteriaRow)
 }
 
-func (c *columns) criteriaRow() CriteriaRow {
+func (c *rowReader) readCriteriaRow() CriteriaRow {
 	out := CriteriaRow{
 		Line: c.Line, Dataset: c.Get("dataset"), Author: c.Get("author"), State: c.Get("state"),
 		Reason: c.Get("reason"), Reviewer: c.Get("reviewer"), Verifier: c.Get("verifier"), Request: c.Get("request"),
 		Discarded: c.Get("discarded"), Replacement: c.Get("replacement"), Assignee: c.Get("assignee"), Act: c.Get("act"),
-		Sample: c.sample(), Type: c.questionType(), At: c.at(),
+		Sample: c.readSampleID(), Type: c.readQuestionType(), At: c.readTime(),
 	}
-	c.note(out.criteria(c))
+	c.setErrorIf(out.readCriteria(c))
 	if out.Act != "" {
-		out.act(c)
+		out.readAct(c)
 	}
 	return out
 }
 
-func (c *columns) questionType() eval.QuestionType {
+func (c *rowReader) readQuestionType() eval.QuestionType {
 	t, err := profile.ParseQuestionType(cmp.Or(c.Get(profile.ColumnType), c.Get(profile.BenchType)))
-	c.note(err)
+	c.setErrorIf(err)
 	return t
 }
 
-// criteria reads the list or the text.
-func (r *CriteriaRow) criteria(c *columns) error {
-	if tree := bytes.TrimSpace(c.Cell(c.Column("tree"))); len(tree) > 0 {
-		return r.tree(tree)
+// readCriteria reads the list or the text.
+func (r *CriteriaRow) readCriteria(c *rowReader) error {
+	if tree := bytes.TrimSpace(c.Cell(c.ColumnIndex("tree"))); len(tree) > 0 {
+		return r.readTree(tree)
 	}
-	cell := bytes.TrimSpace(c.Cell(c.Column("criteria")))
+	cell := bytes.TrimSpace(c.Cell(c.ColumnIndex("criteria")))
 	if len(cell) == 0 {
-		cell = bytes.TrimSpace(c.Cell(c.Column("rubrics")))
+		cell = bytes.TrimSpace(c.Cell(c.ColumnIndex("rubrics")))
 	}
 	r.Written = len(cell) > 0
 	if !r.Written || cell[0] != '[' || !json.Valid(cell) { // a text may begin with a bracket, too
@@ -137,15 +137,15 @@ func (r *CriteriaRow) criteria(c *columns) error {
 		} else if err := json.Unmarshal(p, &one); err != nil {
 			return fmt.Errorf("criterion %d is neither a text nor an object with type, text and weight", i+1)
 		}
-		r.List = append(r.List, one.cell())
+		r.List = append(r.List, one.toCriterionCell())
 	}
 	return nil
 }
 
-// act reads what a row of a history has beside the criteria.
-func (r *CriteriaRow) act(c *columns) {
+// readAct reads what a row of a history has beside the criteria.
+func (r *CriteriaRow) readAct(c *rowReader) {
 	r.Author, r.Comment, r.Replacement = c.Get("who"), c.Get("text"), c.Get("other")
-	r.N, r.Round, r.Target = uint32(c.whole("n", 0, math.MaxInt32, "no number")), c.whole("round", 0, math.MaxInt32, "no number"), uint32(c.whole("target", 0, math.MaxInt32, "no number"))
-	r.Imported = c.truth("imported")
-	c.json("ticks", &r.Ticks, "points")
+	r.N, r.Round, r.Target = uint32(c.readInt("n", 0, math.MaxInt32, "no number")), c.readInt("round", 0, math.MaxInt32, "no number"), uint32(c.readInt("target", 0, math.MaxInt32, "no number"))
+	r.Imported = c.readBool("imported")
+	c.readJSON("ticks", &r.Ticks, "points")
 }

@@ -57,17 +57,17 @@ func ReadDrawnLabels(path, column string) iter.Seq2[LabelRow, error] {
 	if column != "" {
 		needed = append(needed, column)
 	}
-	return readTable(path, needed, func(c *columns) LabelRow {
-		out := LabelRow{Line: c.Line, Model: c.Get("model"), Annotator: c.name("annotator"), Reason: c.Get("reason"), Note: c.Get("note")}
+	return readTable(path, needed, func(c *rowReader) LabelRow {
+		out := LabelRow{Line: c.Line, Model: c.Get("model"), Annotator: c.readName("annotator"), Reason: c.Get("reason"), Note: c.Get("note")}
 		if column != "" {
 			out.Drawn = c.Get(column)
 		}
-		out.Sample, out.Pass = c.target()
-		out.reading(c)
-		if out.Ruling = c.ruling("label"); out.Ruling {
+		out.Sample, out.Pass = c.readTarget()
+		out.readExtraction(c)
+		if out.Ruling = c.isRuling("label"); out.Ruling {
 			out.Cause = c.Get("cause")
 		}
-		out.Confidence, out.At, out.Informed, out.Guideline = c.share("confidence"), c.at(), c.truth("informed"), c.version("guideline")
+		out.Confidence, out.At, out.Informed, out.Guideline = c.readShare("confidence"), c.readTime(), c.readBool("informed"), c.readVersion("guideline")
 		return out
 	})
 }
@@ -75,26 +75,26 @@ func ReadDrawnLabels(path, column string) iter.Seq2[LabelRow, error] {
 // ReadAnswers reads known answers from the same kinds of files, of which it
 // takes the columns sample, pass, model and choice (or score).
 func ReadAnswers(path string) iter.Seq2[LabelRow, error] {
-	return readTable(path, []string{"sample", "choice|score"}, func(c *columns) LabelRow {
+	return readTable(path, []string{"sample", "choice|score"}, func(c *rowReader) LabelRow {
 		out := LabelRow{Line: c.Line, Model: c.Get("model")}
-		out.Sample, out.Pass = c.target()
-		out.reading(c)
+		out.Sample, out.Pass = c.readTarget()
+		out.readExtraction(c)
 		return out
 	})
 }
 
-// reading reads the choice or the score.
-func (r *LabelRow) reading(c *columns) {
-	choice, score := c.Get("choice"), c.ID(c.Column("score"))
+// readExtraction reads the choice or the score.
+func (r *LabelRow) readExtraction(c *rowReader) {
+	choice, score := c.Get("choice"), c.ID(c.ColumnIndex("score"))
 	switch {
 	case choice != "" && score != "":
-		c.fail("the row has a choice and a score")
+		c.setError("the row has a choice and a score")
 	case choice == "" && score == "":
-		c.fail("the row has no choice")
+		c.setError("the row has no choice")
 	case score == "":
-		r.Choice, r.Status = c.choice()
+		r.Choice, r.Status = c.readChoice()
 	default:
-		r.Score = c.whole("score", 1, eval.TopScore, fmt.Sprintf("no number from 1 to %d", eval.TopScore))
+		r.Score = c.readInt("score", 1, eval.TopScore, fmt.Sprintf("no number from 1 to %d", eval.TopScore))
 	}
 }
 
@@ -102,26 +102,26 @@ func (r *LabelRow) reading(c *columns) {
 // columns sample, pass, model, judge, choice, raw and prompt. An empty choice
 // is a reply from which the judge's reader read nothing.
 func ReadJudgments(path string) iter.Seq2[JudgmentRow, error] {
-	return readTable(path, []string{"sample", "judge", "choice"}, func(c *columns) JudgmentRow {
-		out := JudgmentRow{Line: c.Line, Model: c.Get("model"), Judge: c.name("judge"), Raw: c.Raw("raw"), Prompt: c.Get("prompt")}
-		out.Sample, out.Pass = c.target()
-		out.Choice, out.Status = c.choice()
+	return readTable(path, []string{"sample", "judge", "choice"}, func(c *rowReader) JudgmentRow {
+		out := JudgmentRow{Line: c.Line, Model: c.Get("model"), Judge: c.readName("judge"), Raw: c.RawText("raw"), Prompt: c.Get("prompt")}
+		out.Sample, out.Pass = c.readTarget()
+		out.Choice, out.Status = c.readChoice()
 		return out
 	})
 }
 
-// target reads which prediction the row is about.
-func (c *columns) target() (eval.SampleID, eval.Pass) {
-	id := c.ID(c.Column("sample"))
+// readTarget reads which prediction the row is about.
+func (c *rowReader) readTarget() (eval.SampleID, eval.Pass) {
+	id := c.ID(c.ColumnIndex("sample"))
 	if id == "" {
-		c.fail("the row names no sample")
+		c.setError("the row names no sample")
 	}
-	return eval.SampleID(id), eval.Pass(c.whole("pass", 0, 25, "no number from 0 to 25"))
+	return eval.SampleID(id), eval.Pass(c.readInt("pass", 0, 25, "no number from 0 to 25"))
 }
 
-// choice reads a letter, yes or no, or the name of a status. Whether the
+// readChoice reads a letter, yes or no, or the name of a status. Whether the
 // letter is an option of the sample is for the caller to know.
-func (c *columns) choice() (eval.Choice, eval.Status) {
+func (c *rowReader) readChoice() (eval.Choice, eval.Status) {
 	text := c.Get("choice")
 	switch t := strings.ToLower(text); {
 	case t == "":
@@ -133,7 +133,7 @@ func (c *columns) choice() (eval.Choice, eval.Status) {
 	default:
 		s, err := eval.ParseStatus(t)
 		if err != nil || s == eval.Found {
-			c.fail("choice %.20q is neither a letter nor none, ambiguous or refused", text)
+			c.setError("choice %.20q is neither a letter nor none, ambiguous or refused", text)
 		}
 		return "", s
 	}

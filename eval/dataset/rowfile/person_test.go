@@ -100,7 +100,7 @@ func FuzzPersonVotes(f *testing.F) {
 		src := profile.New("f", formats[int(which)%len(formats)], func() (io.ReadCloser, int64, error) {
 			return io.NopCloser(bytes.NewReader(in)), int64(len(in)), nil
 		}, nil)
-		for row, err := range readRows(src, []string{"vote"}, (*columns).personVote) {
+		for row, err := range readRows(src, []string{"vote"}, (*rowReader).readPersonVote) {
 			if err != nil {
 				continue
 			}

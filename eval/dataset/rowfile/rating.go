@@ -37,7 +37,7 @@ const valueLimit = 1 << 10
 // as a *problem.Problem, and the rows go on; any other error is the last.
 func ReadRatings(in io.Reader, name string, c RatingColumns) iter.Seq2[Rating, error] {
 	return func(yield func(Rating, error) bool) {
-		src, err := profile.Stream(in, name)
+		src, err := profile.NewStream(in, name)
 		if err != nil {
 			yield(Rating{}, fmt.Errorf("read %s: %w", filepath.Base(name), err))
 			return
@@ -46,15 +46,15 @@ func ReadRatings(in io.Reader, name string, c RatingColumns) iter.Seq2[Rating, e
 		for r, err := range src.Rows(context.Background()) {
 			if err == nil && r.Head != head {
 				head = r.Head
-				if err := c.check(head.Names, src.IsTable()); err != nil {
+				if err := c.checkColumns(head.Names, src.IsTable()); err != nil {
 					yield(Rating{}, fmt.Errorf("read %s: %w", filepath.Base(name), err))
 					return
 				}
 			}
 			var out Rating
 			if err == nil {
-				if out, err = c.rating(&r); err != nil {
-					err = problem.At(name, r.Line, "%s", err)
+				if out, err = c.readRating(&r); err != nil {
+					err = problem.NewAt(name, r.Line, "%s", err)
 				}
 			}
 			if !yield(out, err) {
@@ -62,16 +62,16 @@ func ReadRatings(in io.Reader, name string, c RatingColumns) iter.Seq2[Rating, e
 			}
 		}
 		if head == nil && src.File.Header() != nil { // a header alone
-			if err := c.check(src.File.Header(), true); err != nil {
+			if err := c.checkColumns(src.File.Header(), true); err != nil {
 				yield(Rating{}, fmt.Errorf("read %s: %w", filepath.Base(name), err))
 			}
 		}
 	}
 }
 
-// check looks for the columns in a table's header. Names that stand there
+// checkColumns looks for the columns in a table's header. Names that stand there
 // twice would leave open which is meant.
-func (c RatingColumns) check(names []string, table bool) error {
+func (c RatingColumns) checkColumns(names []string, table bool) error {
 	for _, n := range []string{c.Item, c.Rater, c.Value} {
 		first := slices.Index(names, n)
 		switch {
@@ -84,7 +84,7 @@ func (c RatingColumns) check(names []string, table bool) error {
 	return nil
 }
 
-func (c RatingColumns) rating(row *profile.Row) (Rating, error) {
+func (c RatingColumns) readRating(row *profile.Row) (Rating, error) {
 	out := Rating{Line: row.Line, Item: row.Get(c.Item), Rater: row.Get(c.Rater), Value: row.Get(c.Value)}
 	switch {
 	case out.Item == "":
@@ -97,26 +97,26 @@ func (c RatingColumns) rating(row *profile.Row) (Rating, error) {
 	return out, nil
 }
 
-// MeasureRow is a score that was measured elsewhere, as a file states it.
-type MeasureRow struct {
+// ExternalScoreRow is a score that was measured elsewhere, as a file states it.
+type ExternalScoreRow struct {
 	Line int
-	eval.Measure
+	eval.ExternalScore
 }
 
 // ReadMeasures reads JSON lines, a JSON array, CSV, TSV or xlsx with the columns
 // benchmark, model, metric, value and source, and optionally n. A value is a
 // number, or one with a percent sign behind it. A line that cannot be taken comes
 // as a *problem.Problem, and the rows go on; any other error is the last.
-func ReadMeasures(path string) iter.Seq2[MeasureRow, error] {
-	return readTable(path, []string{"benchmark", "model", "metric", "value", "source"}, func(c *columns) MeasureRow {
-		out := MeasureRow{Line: c.Line}
+func ReadMeasures(path string) iter.Seq2[ExternalScoreRow, error] {
+	return readTable(path, []string{"benchmark", "model", "metric", "value", "source"}, func(c *rowReader) ExternalScoreRow {
+		out := ExternalScoreRow{Line: c.Line}
 		for i, to := range []*string{&out.Benchmark, &out.Model, &out.Metric, &out.Source} {
 			column := [...]string{"benchmark", "model", "metric", "source"}[i]
 			switch *to = c.Get(column); {
 			case *to == "":
-				c.fail("the row has no %s", column)
+				c.setError("the row has no %s", column)
 			case len(*to) > valueLimit:
-				c.fail("a %s of more than %d bytes is no name", column, valueLimit)
+				c.setError("a %s of more than %d bytes is no name", column, valueLimit)
 			}
 		}
 		if c.err == nil {

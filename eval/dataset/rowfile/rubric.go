@@ -19,7 +19,7 @@ type healthCell struct {
 	Points    *float64 `json:"points"`
 }
 
-func (h *healthCell) cell() CriterionCell {
+func (h *healthCell) toCriterionCell() CriterionCell {
 	out := h.CriterionCell
 	out.Text = cmp.Or(out.Text, h.Criterion)
 	if out.Weight == nil {
@@ -41,29 +41,29 @@ type treeCell struct {
 // maxDepth bounds trees of criteria.
 const maxDepth = 64
 
-// tree reads a tree as a list in which each node names the one above it.
-func (r *CriteriaRow) tree(cell []byte) error {
+// readTree reads a tree as a list in which each node names the one above it.
+func (r *CriteriaRow) readTree(cell []byte) error {
 	var root treeCell
 	if err := json.Unmarshal(cell, &root); err != nil {
 		return fmt.Errorf("the tree cannot be read: %w", err)
 	}
 	r.Written, r.List = true, []CriterionCell{}
-	return r.nodes(&root, "", 0)
+	return r.addNodes(&root, "", 0)
 }
 
-func (r *CriteriaRow) nodes(n *treeCell, above Name, depth int) error {
+func (r *CriteriaRow) addNodes(n *treeCell, above Name, depth int) error {
 	switch {
 	case n.ID == "":
 		return errors.New("a node of the tree has no id")
 	case depth > maxDepth:
 		return fmt.Errorf("the tree is deeper than %d nodes", maxDepth)
 	}
-	one := n.cell()
+	one := n.toCriterionCell()
 	one.Text, one.Type, one.Parent = cmp.Or(one.Text, n.Requirements), cmp.Or(one.Type, n.Category), above
 	r.List = append(r.List, one)
 	for _, list := range [][]treeCell{n.Children, n.Tasks} {
 		for i := range list {
-			if err := r.nodes(&list[i], n.ID, depth+1); err != nil {
+			if err := r.addNodes(&list[i], n.ID, depth+1); err != nil {
 				return err
 			}
 		}
@@ -97,52 +97,52 @@ type GradeRow struct {
 // repeat, informed and at. A line that cannot be taken comes as a
 // *problem.Problem, and the rows go on; any other error is the last.
 func ReadGrades(path string) iter.Seq2[GradeRow, error] {
-	return readTable(path, []string{"sample", "model", "criterion", "rater", "verdict|score"}, (*columns).grade)
+	return readTable(path, []string{"sample", "model", "criterion", "rater", "verdict|score"}, (*rowReader).readGrade)
 }
 
-func (c *columns) grade() GradeRow {
+func (c *rowReader) readGrade() GradeRow {
 	out := GradeRow{
-		Line: c.Line, Sample: c.sample(), Model: c.name("model"), Criterion: c.ID(c.Column("criterion")), Rater: c.name("rater"),
+		Line: c.Line, Sample: c.readSampleID(), Model: c.readName("model"), Criterion: c.ID(c.ColumnIndex("criterion")), Rater: c.readName("rater"),
 		Hash: c.Get("hash"), Reply: cmp.Or(c.Get("reply"), c.Get("explanation")), Person: c.Get("rater_kind") != "judge",
 	}
-	c.name("criterion")
+	c.readName("criterion")
 	switch kind := c.Get("rater_kind"); kind {
 	case "human", "person", "judge":
 	case "":
-		c.fail("the row says not whether the rater is a person: rater_kind is human or judge")
+		c.setError("the row says not whether the rater is a person: rater_kind is human or judge")
 	case "adjudicator":
-		c.fail("an adjudicator's verdict is kept in the queue that it was given in, and taken from no file")
+		c.setError("an adjudicator's verdict is kept in the queue that it was given in, and taken from no file")
 	default:
-		c.fail("rater_kind %.20q is neither human nor judge", kind)
+		c.setError("rater_kind %.20q is neither human nor judge", kind)
 	}
-	out.verdict(c)
+	out.readVerdict(c)
 	if c.Get("expected") != "" {
-		x := c.number("expected")
+		x := c.readNumber("expected")
 		out.Expected = &x
 	}
-	c.json("probabilities", &out.Probabilities, "numbers")
-	out.Repeat, out.At, out.Informed = c.whole("repeat", 0, 1<<20, "no number from 0"), c.at(), c.truth("informed")
+	c.readJSON("probabilities", &out.Probabilities, "numbers")
+	out.Repeat, out.At, out.Informed = c.readInt("repeat", 0, 1<<20, "no number from 0"), c.readTime(), c.readBool("informed")
 	return out
 }
 
-// verdict reads the verdict or the score, and the label behind it.
-func (r *GradeRow) verdict(c *columns) {
-	r.Graded.Label = c.ID(c.Column("raw"))
+// readVerdict reads the verdict or the score, and the label behind it.
+func (r *GradeRow) readVerdict(c *rowReader) {
+	r.Graded.Label = c.ID(c.ColumnIndex("raw"))
 	if len(r.Graded.Label) > valueLimit {
-		c.fail("raw has more than %d bytes: it is a label; a reply goes into the column reply", valueLimit)
+		c.setError("raw has more than %d bytes: it is a label; a reply goes into the column reply", valueLimit)
 	}
 	verdict, score := strings.ToLower(c.Get("verdict")), c.Get("score")
 	switch {
 	case verdict != "" && score != "" && verdict != eval.Scored.String():
-		c.fail("the row has both the verdict %.20q and a score", verdict)
+		c.setError("the row has both the verdict %.20q and a score", verdict)
 	case score != "":
-		r.Graded.Verdict, r.Graded.Score = eval.Scored, c.number("score")
+		r.Graded.Verdict, r.Graded.Score = eval.Scored, c.readNumber("score")
 	case verdict != "":
 		var err error
 		r.Graded.Verdict, err = eval.ParseVerdict(verdict)
-		c.note(err)
+		c.setErrorIf(err)
 	case r.Person:
-		c.fail("the row has neither a verdict nor a score")
+		c.setError("the row has neither a verdict nor a score")
 	} // else a reply that holds none
 }
 
@@ -162,23 +162,23 @@ type ResponseRow struct {
 // that cannot be taken comes as a *problem.Problem, and the rows go on; any other
 // error is the last.
 func ReadResponses(path string) iter.Seq2[ResponseRow, error] {
-	return readTable(path, nil, func(c *columns) ResponseRow {
+	return readTable(path, nil, func(c *rowReader) ResponseRow {
 		// JSON lines of answers have the names of predictions.
 		out := ResponseRow{
-			Line: c.Line, Sample: c.sample(), Model: cmp.Or(c.Get("model"), c.Get("gen_model_id")), Image: cmp.Or(c.Get("image"), c.Get("image_path")),
-			Question: c.maybe("question"), Answer: cmp.Or(c.maybe("prediction"), c.maybe("answer")),
+			Line: c.Line, Sample: c.readSampleID(), Model: cmp.Or(c.Get("model"), c.Get("gen_model_id")), Image: cmp.Or(c.Get("image"), c.Get("image_path")),
+			Question: c.optionalText("question"), Answer: cmp.Or(c.optionalText("prediction"), c.optionalText("answer")),
 		}
 		if cell := c.Get("prompt"); cell != "" {
-			text, err := conversation(cell)
-			c.note(err)
+			text, err := joinConversation(cell)
+			c.setErrorIf(err)
 			out.Question = &text
 		}
 		return out
 	})
 }
 
-// conversation is a list of messages as a text: one alone as it is.
-func conversation(cell string) (string, error) {
+// joinConversation is a list of messages as a text: one alone as it is.
+func joinConversation(cell string) (string, error) {
 	var all []struct{ Role, Content string }
 	if err := json.Unmarshal([]byte(cell), &all); err != nil {
 		return "", fmt.Errorf("prompt is no list of messages: %w", err)

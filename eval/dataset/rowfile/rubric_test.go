@@ -31,7 +31,7 @@ func FuzzGrades(f *testing.F) {
 				return io.NopCloser(bytes.NewReader(in)), int64(len(in)), nil
 			}, nil)
 		}
-		for r, err := range readRows(src(), nil, (*columns).grade) {
+		for r, err := range readRows(src(), nil, (*rowReader).readGrade) {
 			var p *problem.Problem
 			switch {
 			case errors.As(err, &p) && p.Reason == "":
@@ -41,7 +41,7 @@ func FuzzGrades(f *testing.F) {
 				t.Fatalf("%q: %+v", in, r)
 			}
 		}
-		for r, err := range readRows(src(), nil, (*columns).criteriaRow) {
+		for r, err := range readRows(src(), nil, (*rowReader).readCriteriaRow) {
 			for _, c := range r.List {
 				if err == nil && c.Parent != "" && c.ID == "" {
 					t.Fatalf("%q: %+v", in, r)

@@ -21,7 +21,7 @@ import (
 )
 
 // readTable reads a file of any table format, row by row.
-func readTable[T any](path string, needed []string, parse func(*columns) T) iter.Seq2[T, error] {
+func readTable[T any](path string, needed []string, parse func(*rowReader) T) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var none T
 		src, err := profile.Open(path, "", nil)
@@ -34,7 +34,7 @@ func readTable[T any](path string, needed []string, parse func(*columns) T) iter
 }
 
 // readRows reads a source, row by row.
-func readRows[T any](src *profile.Source, needed []string, parse func(*columns) T) iter.Seq2[T, error] {
+func readRows[T any](src *profile.Source, needed []string, parse func(*rowReader) T) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for r, err := range src.Rows(context.Background()) {
 			var out T
@@ -43,11 +43,11 @@ func readRows[T any](src *profile.Source, needed []string, parse func(*columns) 
 				return
 			}
 			if err == nil {
-				c := columns{Row: &r}
+				c := rowReader{Row: &r}
 				if out = parse(&c); c.err != nil {
-					err = problem.At(src.File.Path, r.Line, "%s", c.err)
+					err = problem.NewAt(src.File.Path, r.Line, "%s", c.err)
 				}
-				if n := missingColumn(r.Head.Names, needed); n != "" && src.IsTable() {
+				if n := findMissingColumn(r.Head.Names, needed); n != "" && src.IsTable() {
 					var none T
 					yield(none, fmt.Errorf("read %s: there is no column %s", filepath.Base(src.File.Path), n))
 					return
@@ -60,9 +60,9 @@ func readRows[T any](src *profile.Source, needed []string, parse func(*columns) 
 	}
 }
 
-// missingColumn names the first needed column that is not there; "a|b" needs
+// findMissingColumn names the first needed column that is not there; "a|b" needs
 // one of the two.
-func missingColumn(names, needed []string) string {
+func findMissingColumn(names, needed []string) string {
 	for _, n := range needed {
 		either := strings.Split(n, "|")
 		if !slices.ContainsFunc(either, func(one string) bool { return slices.Contains(names, one) }) {
@@ -72,35 +72,35 @@ func missingColumn(names, needed []string) string {
 	return ""
 }
 
-// columns gives a row's cells by the names of its columns, as what they are to
+// rowReader gives a row's cells by the names of its columns, as what they are to
 // be. The first that cannot be is the row's error; what is empty is nothing.
-type columns struct {
+type rowReader struct {
 	*profile.Row
 	err error
 }
 
-// fail notes what is wrong with the row, unless something was before.
-func (c *columns) fail(format string, args ...any) {
+// setError notes what is wrong with the row, unless something was before.
+func (c *rowReader) setError(format string, args ...any) {
 	if c.err == nil {
 		c.err = fmt.Errorf(format, args...)
 	}
 }
 
-// note is fail for an error that there may be.
-func (c *columns) note(err error) {
+// setErrorIf is fail for an error that there may be.
+func (c *rowReader) setErrorIf(err error) {
 	if err != nil {
-		c.fail("%w", err)
+		c.setError("%w", err)
 	}
 }
 
-// name reads a column that must not be empty.
-func (c *columns) name(column string) string {
+// readName reads a column that must not be empty.
+func (c *rowReader) readName(column string) string {
 	out := c.Get(column)
 	switch {
 	case out == "":
-		c.fail("the row names no %s", column)
+		c.setError("the row names no %s", column)
 	case len(out) > longestName:
-		c.fail("the %s has a name of more than %d bytes", column, longestName)
+		c.setError("the %s has a name of more than %d bytes", column, longestName)
 	}
 	return out
 }
@@ -109,72 +109,72 @@ func (c *columns) name(column string) string {
 // the wrong column is one problem, and not that of the whole import.
 const longestName = 256
 
-// sample reads the sample's id, by the names that criteria, MLLM-Bench's files and
+// readSampleID reads the sample's id, by the names that criteria, MLLM-Bench's files and
 // datasets have for it.
-func (c *columns) sample() eval.SampleID {
+func (c *rowReader) readSampleID() eval.SampleID {
 	for _, column := range []string{"sample", "id", "index", "prompt_id"} {
-		if id := c.ID(c.Column(column)); id != "" {
+		if id := c.ID(c.ColumnIndex(column)); id != "" {
 			return eval.SampleID(id)
 		}
 	}
-	c.fail("the row names no sample")
+	c.setError("the row names no sample")
 	return ""
 }
 
-// whole reads a whole number from least to most, which are less than 1<<31; what
+// readInt reads a whole number from least to most, which are less than 1<<31; what
 // says what else it is.
-func (c *columns) whole(column string, least, most int, what string) int {
-	text := c.ID(c.Column(column))
+func (c *rowReader) readInt(column string, least, most int, what string) int {
+	text := c.ID(c.ColumnIndex(column))
 	if text == "" {
 		return 0
 	}
 	n, err := strconv.ParseUint(text, 10, 31)
 	if err != nil || int(n) < least || int(n) > most {
-		c.fail("%s %.20q is %s", column, text, what)
+		c.setError("%s %.20q is %s", column, text, what)
 	}
 	return int(n)
 }
 
-// version reads the number of a version, from 1.
-func (c *columns) version(column string) int {
-	return c.whole(column, 1, math.MaxInt32, "no number of a version")
+// readVersion reads the number of a version, from 1.
+func (c *rowReader) readVersion(column string) int {
+	return c.readInt(column, 1, math.MaxInt32, "no number of a version")
 }
 
-// number reads a number that is finite.
-func (c *columns) number(column string) float64 {
+// readNumber reads a number that is finite.
+func (c *rowReader) readNumber(column string) float64 {
 	text := c.Get(column)
 	if text == "" {
 		return 0
 	}
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-		c.fail("%s %.20q is no number", column, text)
+		c.setError("%s %.20q is no number", column, text)
 	}
 	return x
 }
 
-// share reads a number in (0, 1].
-func (c *columns) share(column string) float64 {
+// readShare reads a number in (0, 1].
+func (c *rowReader) readShare(column string) float64 {
 	text := c.Get(column)
 	x, err := strconv.ParseFloat(text, 64)
 	if text != "" && (err != nil || !(x > 0 && x <= 1)) {
-		c.fail("%s %.20q is not within (0, 1]", column, text)
+		c.setError("%s %.20q is not within (0, 1]", column, text)
 	}
 	return x
 }
 
-// truth reads true or false.
-func (c *columns) truth(column string) bool {
+// readBool reads true or false.
+func (c *rowReader) readBool(column string) bool {
 	text := c.Get(column)
 	v, err := strconv.ParseBool(strings.ToLower(text))
 	if text != "" && err != nil {
-		c.fail("%s %.20q is neither true nor false", column, text)
+		c.setError("%s %.20q is neither true nor false", column, text)
 	}
 	return v
 }
 
-// at reads when it was: RFC 3339 or milliseconds since 1970.
-func (c *columns) at() time.Time {
+// readTime reads when it was: RFC 3339 or milliseconds since 1970.
+func (c *rowReader) readTime() time.Time {
 	text := c.Get("at")
 	if text == "" {
 		return time.Time{}
@@ -184,28 +184,28 @@ func (c *columns) at() time.Time {
 	}
 	t, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil {
-		c.fail("time %.40q is neither RFC 3339 nor milliseconds", text)
+		c.setError("time %.40q is neither RFC 3339 nor milliseconds", text)
 	}
 	return t.UTC()
 }
 
-// ruling tells an adjudicator's act from one of that name.
-func (c *columns) ruling(own string) bool {
+// isRuling tells an adjudicator's act from one of that name.
+func (c *rowReader) isRuling(own string) bool {
 	switch act := c.Get("act"); act {
 	case "", own:
 		return false
 	case "ruling", "adjudication":
 	default:
-		c.fail("act %.20q is neither %s nor adjudication", act, own)
+		c.setError("act %.20q is neither %s nor adjudication", act, own)
 	}
 	return true
 }
 
-// json reads a value as JSON; what says what it should be.
-func (c *columns) json(column string, into any, what string) {
+// readJSON reads a value as JSON; what says what it should be.
+func (c *rowReader) readJSON(column string, into any, what string) {
 	if text := c.Get(column); text != "" {
 		if err := json.Unmarshal([]byte(text), into); err != nil {
-			c.fail("%s are no list of %s: %w", column, what, err)
+			c.setError("%s are no list of %s: %w", column, what, err)
 		}
 	}
 }
@@ -222,8 +222,8 @@ type QuotaRow struct {
 // of which any but one may be empty. A line that cannot be taken comes as a
 // *problem.Problem, and the rows go on.
 func ReadQuotas(path string) iter.Seq2[QuotaRow, error] {
-	return readTable(path, []string{"n"}, func(c *columns) QuotaRow {
-		out := QuotaRow{Line: c.Line, Path: c.path("taxonomy", " / ")}
+	return readTable(path, []string{"n"}, func(c *rowReader) QuotaRow {
+		out := QuotaRow{Line: c.Line, Path: c.readPath("taxonomy", " / ")}
 		if c.Get("taxonomy") == "" {
 			for _, column := range []string{"level", "capability", "axis"} {
 				if l := c.Get(column); l != "" {
@@ -232,10 +232,10 @@ func ReadQuotas(path string) iter.Seq2[QuotaRow, error] {
 			}
 		}
 		if len(out.Path) == 0 {
-			c.fail("the row names no level")
+			c.setError("the row names no level")
 		}
-		if out.N = c.whole("n", 1, math.MaxInt32, "not a number of samples"); out.N == 0 {
-			c.fail("the row has no number of samples n")
+		if out.N = c.readInt("n", 1, math.MaxInt32, "not a number of samples"); out.N == 0 {
+			c.setError("the row has no number of samples n")
 		}
 		return out
 	})
@@ -259,16 +259,16 @@ type VerdictRow struct {
 // list, or a path with " / "), note, at, informed, and act (verdict or ruling).
 // A line that cannot be taken comes as a *problem.Problem, and the rows go on.
 func ReadVerdicts(path string) iter.Seq2[VerdictRow, error] {
-	return readTable(path, []string{"sample", "annotator", "verdict"}, func(c *columns) VerdictRow {
+	return readTable(path, []string{"sample", "annotator", "verdict"}, func(c *rowReader) VerdictRow {
 		return VerdictRow{
-			Line: c.Line, Ruling: c.ruling("verdict"), Annotator: c.name("annotator"), Sample: c.sample(), Verdict: c.Get("verdict"), Note: c.Get("note"),
-			Axis: c.path("axis", "/"), Informed: c.Get("informed") == "true", At: c.at(),
+			Line: c.Line, Ruling: c.isRuling("verdict"), Annotator: c.readName("annotator"), Sample: c.readSampleID(), Verdict: c.Get("verdict"), Note: c.Get("note"),
+			Axis: c.readPath("axis", "/"), Informed: c.Get("informed") == "true", At: c.readTime(),
 		}
 	})
 }
 
-// path reads a path of the taxonomy: a list, or levels with a mark between them.
-func (c *columns) path(name, between string) (out []string) {
+// readPath reads a path of the taxonomy: a list, or levels with a mark between them.
+func (c *rowReader) readPath(name, between string) (out []string) {
 	text := c.Get(name)
 	if list, ok := fastio.ParseList([]byte(text)); ok {
 		for _, level := range list {
@@ -307,10 +307,10 @@ type CaptionRow struct {
 // that cannot be taken comes as a *problem.Problem, and the rows go on; any other error
 // is the last.
 func ReadDetections(path string) iter.Seq2[DetectionRow, error] {
-	return readTable(path, []string{"objects"}, func(c *columns) DetectionRow {
-		out := DetectionRow{Line: c.Line, Sample: c.sample()}
+	return readTable(path, []string{"objects"}, func(c *rowReader) DetectionRow {
+		out := DetectionRow{Line: c.Line, Sample: c.readSampleID()}
 		if c.err == nil {
-			out.Objects, c.err = parseObjects(c.Cell(c.Column("objects")))
+			out.Objects, c.err = parseObjects(c.Cell(c.ColumnIndex("objects")))
 		}
 		return out
 	})
@@ -319,10 +319,10 @@ func ReadDetections(path string) iter.Seq2[DetectionRow, error] {
 // ReadCaptions reads JSON lines, a JSON array, CSV, TSV or xlsx with the columns
 // sample, caption and model, as ReadDetections does.
 func ReadCaptions(path string) iter.Seq2[CaptionRow, error] {
-	return readTable(path, []string{"caption", "model"}, func(c *columns) CaptionRow {
-		out := CaptionRow{Line: c.Line, Sample: c.sample(), Model: c.name("model"), Text: c.Get("caption")}
+	return readTable(path, []string{"caption", "model"}, func(c *rowReader) CaptionRow {
+		out := CaptionRow{Line: c.Line, Sample: c.readSampleID(), Model: c.readName("model"), Text: c.Get("caption")}
 		if out.Text == "" {
-			c.fail("the row has no caption")
+			c.setError("the row has no caption")
 		}
 		return out
 	})

@@ -40,49 +40,49 @@ type VoteRow struct {
 	At       time.Time
 }
 
-// JudgeVote reads a judge's vote of any of the forms.
-func JudgeVote(r *profile.Row) (VoteRow, error) { return (&columns{Row: r}).vote() }
+// ReadJudgeVote reads a judge's vote of any of the forms.
+func ReadJudgeVote(r *profile.Row) (VoteRow, error) { return (&rowReader{Row: r}).readVote() }
 
-// vote reads a row of any of the forms.
-func (c *columns) vote() (VoteRow, error) {
+// readVote reads a row of any of the forms.
+func (c *rowReader) readVote() (VoteRow, error) {
 	out := VoteRow{Line: c.Line}
 	var err error
 	switch {
-	case c.holds("raw_answer1") && c.holds("unique_idx"):
+	case c.hasColumn("raw_answer1") && c.hasColumn("unique_idx"):
 		out.Form = FormReleased
-		err = c.released(&out)
-	case c.holds("judge_raw") && c.holds("uid"):
+		err = c.readReleasedForm(&out)
+	case c.hasColumn("judge_raw") && c.hasColumn("uid"):
 		out.Form = FormCriteria
-		err = c.judged(&out)
-	case c.holds("annotator") && c.holds("vote"):
+		err = c.readJudgedForm(&out)
+	case c.hasColumn("annotator") && c.hasColumn("vote"):
 		return out, ErrPeoplesVotes
 	default:
 		return out, errNoVote
 	}
-	if out.Models = c.models(); err == nil {
+	if out.Models = c.readModels(); err == nil {
 		err = c.err
 	}
 	return out, err
 }
 
-// models reads two models that are not the same.
-func (c *columns) models() [2]string {
+// readModels reads two models that are not the same.
+func (c *rowReader) readModels() [2]string {
 	out := [2]string{c.Get("model_1"), c.Get("model_2")}
 	switch {
 	case out[0] == "" || out[1] == "":
-		c.fail("the row does not name both models")
+		c.setError("the row does not name both models")
 	case out[0] == out[1]:
-		c.fail("both answers are of %.80q", out[0])
+		c.setError("both answers are of %.80q", out[0])
 	}
 	return out
 }
 
-// released reads the form {unique_idx, model_1, raw_answer1, answer, vote,
+// readReleasedForm reads the form {unique_idx, model_1, raw_answer1, answer, vote,
 // response}, where response is the endpoint's whole reply.
-func (c *columns) released(out *VoteRow) error {
-	out.Answers = [2]*string{c.maybe("raw_answer1"), c.maybe("raw_answer2")}
+func (c *rowReader) readReleasedForm(out *VoteRow) error {
+	out.Answers = [2]*string{c.optionalText("raw_answer1"), c.optionalText("raw_answer2")}
 	out.Stated = c.Get("vote")
-	out.Reply.Text = c.Raw("answer")
+	out.Reply.Text = c.RawText("answer")
 	var response struct {
 		Model   string `json:"model"`
 		Created int64  `json:"created"`
@@ -95,7 +95,7 @@ func (c *columns) released(out *VoteRow) error {
 		} `json:"choices"`
 	}
 	// A response of another shape says nothing; the vote stands without it.
-	if json.Unmarshal([]byte(c.Raw("response")), &response) == nil {
+	if json.Unmarshal([]byte(c.RawText("response")), &response) == nil {
 		out.Judge, out.Reply.Model = response.Model, response.Model
 		out.Reply.Usage = eval.Usage{Prompt: max(response.Usage.Prompt, 0), Completion: max(response.Usage.Completion, 0)}
 		if response.Created > 0 {
@@ -105,24 +105,24 @@ func (c *columns) released(out *VoteRow) error {
 			out.Reply.Finish = response.Choices[0].Finish
 		}
 	}
-	return out.identify(c.Get("unique_idx"), "")
+	return out.parseSampleIndex(c.Get("unique_idx"), "")
 }
 
-// judged reads the form {uid, id, criteria, model_1, answer1, judge,
+// readJudgedForm reads the form {uid, id, criteria, model_1, answer1, judge,
 // judge_raw}.
-func (c *columns) judged(out *VoteRow) error {
-	out.Answers = [2]*string{c.maybe("answer1"), c.maybe("answer2")}
-	out.Judge, out.Reply.Text = c.Get("judge"), c.Raw("judge_raw")
-	if c.holds("criteria") {
-		text := c.Raw("criteria")
+func (c *rowReader) readJudgedForm(out *VoteRow) error {
+	out.Answers = [2]*string{c.optionalText("answer1"), c.optionalText("answer2")}
+	out.Judge, out.Reply.Text = c.Get("judge"), c.RawText("judge_raw")
+	if c.hasColumn("criteria") {
+		text := c.RawText("criteria")
 		out.Criteria = &text
 	}
-	return out.identify(c.Get("uid"), c.ID(c.Column("id")))
+	return out.parseSampleIndex(c.Get("uid"), c.ID(c.ColumnIndex("id")))
 }
 
-// identify takes the sample from an index "<id>_1" or "<id>_2"; the order of
+// parseSampleIndex takes the sample from an index "<id>_1" or "<id>_2"; the order of
 // the answers is told by the models.
-func (v *VoteRow) identify(index, id string) error {
+func (v *VoteRow) parseSampleIndex(index, id string) error {
 	at := strings.LastIndexByte(index, '_')
 	if at <= 0 || index[at:] != "_1" && index[at:] != "_2" {
 		return fmt.Errorf("%.80q is no index of a vote (<id>_1 or <id>_2)", index)
@@ -137,9 +137,9 @@ func (v *VoteRow) identify(index, id string) error {
 	return nil
 }
 
-// Means is the stated vote as a Vote: the released files write the model that
+// StatedVote is the stated vote as a Vote: the released files write the model that
 // won.
-func (v *VoteRow) Means() (eval.Vote, bool) {
+func (v *VoteRow) StatedVote() (eval.Vote, bool) {
 	switch strings.ToLower(v.Stated) {
 	case strings.ToLower(v.Models[0]):
 		return eval.Answer1, true
@@ -153,15 +153,15 @@ func (v *VoteRow) Means() (eval.Vote, bool) {
 	return eval.VoteUnset, v.Stated != ""
 }
 
-func (c *columns) holds(column string) bool { return slices.Contains(c.Head.Names, column) }
+func (c *rowReader) hasColumn(column string) bool { return slices.Contains(c.Head.Names, column) }
 
-// maybe is a column's text, or nil where the row has none.
-func (c *columns) maybe(column string) *string {
+// optionalText is a column's text, or nil where the row has none.
+func (c *rowReader) optionalText(column string) *string {
 	i := slices.Index(c.Head.Names, column)
 	if i < 0 || c.Cell(i) == nil {
 		return nil
 	}
-	text := c.Raw(column)
+	text := c.RawText(column)
 	return &text
 }
 
@@ -200,8 +200,8 @@ func ReadPersonVotes(path, drawn string) iter.Seq2[PersonVoteRow, error] {
 	if drawn != "" {
 		needed = append(needed, drawn)
 	}
-	return readTable(path, needed, func(c *columns) PersonVoteRow {
-		row := c.personVote()
+	return readTable(path, needed, func(c *rowReader) PersonVoteRow {
+		row := c.readPersonVote()
 		if drawn != "" {
 			row.Drawn = c.Get(drawn)
 		}
@@ -209,31 +209,31 @@ func ReadPersonVotes(path, drawn string) iter.Seq2[PersonVoteRow, error] {
 	})
 }
 
-func (c *columns) personVote() PersonVoteRow {
+func (c *rowReader) readPersonVote() PersonVoteRow {
 	if c.Get("annotator") == "" && c.Get("judge") != "" {
-		c.fail("the row is a judge's vote, not a person's")
+		c.setError("the row is a judge's vote, not a person's")
 	}
 	out := PersonVoteRow{
-		Line: c.Line, Queue: c.Get("queue"), Sample: c.sample(), Annotator: c.name("annotator"), Models: c.models(),
+		Line: c.Line, Queue: c.Get("queue"), Sample: c.readSampleID(), Annotator: c.readName("annotator"), Models: c.readModels(),
 		Reason: c.Get("reason"), Note: c.Get("note"), Hash: c.Get("criteria_hash"),
-		Criteria: c.truth("criteria"), Flagged: c.truth("flagged"), Informed: c.truth("informed"),
-		Confidence: c.share("confidence"), At: c.at(), Guideline: c.version("guideline"),
+		Criteria: c.readBool("criteria"), Flagged: c.readBool("flagged"), Informed: c.readBool("informed"),
+		Confidence: c.readShare("confidence"), At: c.readTime(), Guideline: c.readVersion("guideline"),
 	}
 	if len(out.Queue) > longestName {
-		c.fail("the queue has a name of more than %d bytes", longestName)
+		c.setError("the queue has a name of more than %d bytes", longestName)
 	}
 	var err error
 	out.Vote, err = parseVote(c.Get("vote"), out.Models)
-	c.note(err)
+	c.setErrorIf(err)
 	if out.Stated = c.Get("criteria") != "" || out.Hash != ""; out.Hash != "" && !out.Criteria {
 		if c.Get("criteria") != "" {
-			c.fail("the row has the hash of criteria, and says that none were shown")
+			c.setError("the row has the hash of criteria, and says that none were shown")
 		}
 		out.Criteria = true
 	}
-	s := c.number("seconds")
+	s := c.readNumber("seconds")
 	if !(s >= 0 && s <= 1e6) {
-		c.fail("seconds %.20q are no time that a vote takes", c.Get("seconds"))
+		c.setError("seconds %.20q are no time that a vote takes", c.Get("seconds"))
 	}
 	out.Spent = time.Duration(s * float64(time.Second)).Round(time.Microsecond)
 	return out
@@ -253,7 +253,7 @@ func parseVote(text string, models [2]string) (eval.Vote, error) {
 	case models[1]:
 		return eval.Answer2, nil
 	}
-	if out, said := v.Means(); said && out != eval.VoteUnset {
+	if out, said := v.StatedVote(); said && out != eval.VoteUnset {
 		return out, nil
 	}
 	return eval.VoteUnset, fmt.Errorf("vote %.40q is none of answer1, answer2, situation_one, situation_two and the two models", text)

@@ -33,18 +33,18 @@ const (
 	sheetColumns = 1 << 14
 )
 
-// book writes a workbook row by row and keeps none of them. A library of all
+// workbookWriter writes a workbook row by row and keeps none of them. A library of all
 // that spreadsheets can would take ten megabytes of the program to write texts
 // and whole numbers.
-type book struct {
+type workbookWriter struct {
 	zip   *zip.Writer
 	sheet io.Writer
 	row   int // rows so far
 	line  bytes.Buffer
 }
 
-func newBook(w io.Writer) (*book, error) {
-	b := &book{zip: zip.NewWriter(w)}
+func newBook(w io.Writer) (*workbookWriter, error) {
+	b := &workbookWriter{zip: zip.NewWriter(w)}
 	parts, err := fs.Sub(bookParts, "book")
 	if err != nil {
 		return nil, fmt.Errorf("open workbook: %w", err)
@@ -69,8 +69,8 @@ func newBook(w io.Writer) (*book, error) {
 // underscored is what a reader of a workbook takes for a character's number.
 var underscored = regexp.MustCompile(`_x[0-9a-fA-F]{4}`)
 
-// write writes a row of texts and ints, nil where there is no cell.
-func (b *book) write(cells []any) error {
+// writeRow writes a row of texts and ints, nil where there is no cell.
+func (b *workbookWriter) writeRow(cells []any) error {
 	if b.row++; b.row > sheetRows || len(cells) > sheetColumns {
 		return fmt.Errorf("write row %d: a sheet has at most %d rows of %d cells", b.row, sheetRows, sheetColumns)
 	}
@@ -102,7 +102,7 @@ func columnName(i int) string {
 	return columnName(i/26-1) + name
 }
 
-func (b *book) close() error {
+func (b *workbookWriter) close() error {
 	_, err := io.WriteString(b.sheet, sheetFoot)
 	return errors.Join(err, b.zip.Close())
 }

@@ -45,7 +45,7 @@ func TestBookIsReadByALibrary(t *testing.T) {
 	if formula, err := read.GetCellFormula("Sheet1", "F2"); err != nil || formula != "" {
 		t.Errorf("a text became the formula %q, %v", formula, err)
 	}
-	if err := (&book{}).write(make([]any, sheetColumns+1)); err == nil {
+	if err := (&workbookWriter{}).writeRow(make([]any, sheetColumns+1)); err == nil {
 		t.Error("a row that Excel does not open is written")
 	}
 }

@@ -26,9 +26,9 @@ const (
 	ManyPictures          // a list of those
 )
 
-// parquetTable writes rows as parquet: an optional column for each of the
+// parquetWriter writes rows as parquet: an optional column for each of the
 // header, of text unless its name is typed, and the pictures' bytes as they are.
-type parquetTable struct {
+type parquetWriter struct {
 	out     *parquet.GenericWriter[any]
 	types   []columnType // of the header
 	untyped int          // cells that are none of their column's type
@@ -37,15 +37,15 @@ type parquetTable struct {
 	size    int
 }
 
-func newParquet(w io.Writer, header []string, pictures Pictures) *parquetTable {
-	t := &parquetTable{picture: -1, several: pictures == ManyPictures}
-	root := ordered{Group: parquet.Group{}, names: header}
+func newParquet(w io.Writer, header []string, pictures Pictures) *parquetWriter {
+	t := &parquetWriter{picture: -1, several: pictures == ManyPictures}
+	root := orderedGroup{Group: parquet.Group{}, names: header}
 	for i, name := range header {
 		t.types = append(t.types, typed[name])
-		root.Group[name] = parquet.Optional(typed[name].node())
+		root.Group[name] = parquet.Optional(typed[name].parquetNode())
 		if name == "image" && pictures != noPictures {
 			t.picture = i
-			var one parquet.Node = ordered{
+			var one parquet.Node = orderedGroup{
 				Group: parquet.Group{"bytes": parquet.Optional(parquet.Leaf(parquet.ByteArrayType)), "path": parquet.Optional(parquet.String())},
 				names: []string{"bytes", "path"},
 			}
@@ -62,22 +62,22 @@ func newParquet(w io.Writer, header []string, pictures Pictures) *parquetTable {
 		parquet.SkipPageBounds("image", "bytes"), parquet.SkipPageBounds("image", "list", "element", "bytes"),
 	}
 	if t.picture >= 0 && !t.several {
-		options = append(options, parquet.KeyValueMetadata("huggingface", features(header, t.picture)))
+		options = append(options, parquet.KeyValueMetadata("huggingface", featuresMetadata(header, t.picture)))
 	}
 	t.out = parquet.NewGenericWriter[any](w, options...)
 	return t
 }
 
-// features says to Hugging Face's datasets that a column is pictures, not a
+// featuresMetadata says to Hugging Face's datasets that a column is pictures, not a
 // struct of bytes: it decodes them then, as in the benchmarks' own releases.
-func features(header []string, picture int) string {
+func featuresMetadata(header []string, picture int) string {
 	type feature struct {
 		Type  string `json:"_type"`
 		DType string `json:"dtype,omitempty"`
 	}
 	columns := make(map[string]feature, len(header))
 	for i, name := range header {
-		columns[name] = feature{Type: "Value", DType: typed[name].dtype()}
+		columns[name] = feature{Type: "Value", DType: typed[name].datasetsType()}
 		if i == picture {
 			columns[name] = feature{Type: "Image"}
 		}
@@ -89,14 +89,14 @@ func features(header []string, picture int) string {
 	return string(text)
 }
 
-// ordered is a group whose columns keep the order of their names.
-type ordered struct {
+// orderedGroup is a group whose columns keep the order of their names.
+type orderedGroup struct {
 	parquet.Group
 	names []string
 }
 
 // Fields are in the order of the names.
-func (o ordered) Fields() []parquet.Field {
+func (o orderedGroup) Fields() []parquet.Field {
 	fields := o.Group.Fields()
 	slices.SortFunc(fields, func(a, b parquet.Field) int {
 		return slices.Index(o.names, a.Name()) - slices.Index(o.names, b.Name())
@@ -104,18 +104,18 @@ func (o ordered) Fields() []parquet.Field {
 	return fields
 }
 
-// write writes one row.
-func (t *parquetTable) write(cells []any) error {
+// writeRow writes one row.
+func (t *parquetWriter) writeRow(cells []any) error {
 	var out parquet.Row
 	column := 0
 	for i, c := range cells {
 		if i == t.picture {
 			pictures, _ := c.([][]byte) // nil for none
-			out = t.pictures(out, pictures, column)
+			out = t.appendPictures(out, pictures, column)
 			column += 2
 			continue
 		}
-		v, err := t.cell(c, t.types[i])
+		v, err := t.encodeCell(c, t.types[i])
 		if err != nil {
 			return err
 		}
@@ -136,10 +136,10 @@ func (t *parquetTable) write(cells []any) error {
 	return nil
 }
 
-// pictures appends the values of the two columns of pictures: bytes, and the
+// appendPictures appends the values of the two columns of pictures: bytes, and the
 // path, which nobody knows. Definition levels count what is there: the struct
 // and its field, and with a list the list and its element before them.
-func (t *parquetTable) pictures(out parquet.Row, pictures [][]byte, column int) parquet.Row {
+func (t *parquetWriter) appendPictures(out parquet.Row, pictures [][]byte, column int) parquet.Row {
 	depth := 1
 	if t.several {
 		depth = 2
@@ -179,8 +179,8 @@ var typed = map[string]columnType{
 	"correct": boolColumn, "flagged": boolColumn, "informed": boolColumn, "imported": boolColumn, "taken_back": boolColumn,
 }
 
-// node is the column's type in the schema.
-func (c columnType) node() parquet.Node {
+// parquetNode is the column's type in the schema.
+func (c columnType) parquetNode() parquet.Node {
 	switch c {
 	case integerColumn:
 		return parquet.Int(64)
@@ -195,13 +195,13 @@ func (c columnType) node() parquet.Node {
 	return parquet.String()
 }
 
-// dtype is the column's type as Hugging Face's datasets names it.
-func (c columnType) dtype() string {
+// datasetsType is the column's type as Hugging Face's datasets names it.
+func (c columnType) datasetsType() string {
 	return [...]string{"string", "int64", "float64", "timestamp[ms, tz=UTC]", "bool"}[c]
 }
 
-// value is a cell of a column, or false if it is none of the column's type.
-func (c columnType) value(cell any) (parquet.Value, bool) {
+// toParquetValue is a cell of a column, or false if it is none of the column's type.
+func (c columnType) toParquetValue(cell any) (parquet.Value, bool) {
 	switch v := cell.(type) {
 	case int:
 		switch c {
@@ -224,18 +224,18 @@ func (c columnType) value(cell any) (parquet.Value, bool) {
 	return parquet.Value{}, false
 }
 
-// cell is a cell of a column with how much it takes. What is none of the
+// encodeCell is a cell of a column with how much it takes. What is none of the
 // column's type is counted, and left empty.
-func (t *parquetTable) cell(cell any, column columnType) (parquet.Value, error) {
+func (t *parquetWriter) encodeCell(cell any, column columnType) (parquet.Value, error) {
 	switch {
 	case cell == nil:
 		return parquet.NullValue(), nil
 	case column == textColumn:
-		text, err := CellText(cell)
+		text, err := FormatCell(cell)
 		t.size += len(text)
 		return parquet.ByteArrayValue([]byte(text)), err
 	}
-	v, ok := column.value(cell)
+	v, ok := column.toParquetValue(cell)
 	if !ok && cell != "" {
 		t.untyped++
 	}
@@ -246,8 +246,8 @@ func (t *parquetTable) cell(cell any, column columnType) (parquet.Value, error) 
 	return v, nil
 }
 
-// lost says which cells the types could not hold.
-func (t *parquetTable) lost() []string {
+// listLostCells says which cells the types could not hold.
+func (t *parquetWriter) listLostCells() []string {
 	if t.untyped == 0 {
 		return nil
 	}

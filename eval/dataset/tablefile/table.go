@@ -51,8 +51,8 @@ type Table struct {
 	header   []string
 	out      *bufio.Writer
 	rows     *csv.Writer
-	book     *book
-	columns  *parquetTable
+	book     *workbookWriter
+	columns  *parquetWriter
 	written  int
 	verbatim bool
 	formulas int // cells that got an apostrophe before them
@@ -96,7 +96,7 @@ func (t *Table) openBook() (err error) {
 	for i, h := range t.header {
 		cells[i] = h
 	}
-	return t.book.write(cells)
+	return t.book.writeRow(cells)
 }
 
 // Write writes one row, with as many cells as the header.
@@ -111,16 +111,16 @@ func (t *Table) Write(cells []any) error {
 	case XLSX:
 		return t.writeSheet(cells)
 	case Parquet:
-		return t.columns.write(cells)
+		return t.columns.writeRow(cells)
 	default:
 		texts := make([]string, len(cells))
 		for i, c := range cells {
-			text, err := CellText(c)
+			text, err := FormatCell(c)
 			if err != nil {
 				return fmt.Errorf("write %s: %w", t.header[i], err)
 			}
 			if _, ok := c.(string); ok {
-				text = t.cell(text)
+				text = t.escapeCell(text)
 			}
 			texts[i] = text
 		}
@@ -128,16 +128,16 @@ func (t *Table) Write(cells []any) error {
 	}
 }
 
-// Verbatim writes a table for other tools, whose layout it has: text that a
+// SetVerbatim writes a table for other tools, whose layout it has: text that a
 // spreadsheet would compute stays as it is.
-func (t *Table) Verbatim() *Table {
+func (t *Table) SetVerbatim() *Table {
 	t.verbatim = true
 	return t
 }
 
-// cell is text from outside in a cell of CSV or TSV.
-func (t *Table) cell(s string) string {
-	safe := text.Outside(s).CSV()
+// escapeCell is text from outside in a cell of CSV or TSV.
+func (t *Table) escapeCell(s string) string {
+	safe := text.Outside(s).ForCSV()
 	if safe == s || t.verbatim && s[0] != '\'' { // what begins with one could not be told from what got one
 		return s
 	}
@@ -182,7 +182,7 @@ func (t *Table) writeSheet(cells []any) error {
 			out[i] = v
 			continue
 		}
-		text, err := CellText(c)
+		text, err := FormatCell(c)
 		if err != nil {
 			return fmt.Errorf("write %s: %w", t.header[i], err)
 		}
@@ -192,21 +192,21 @@ func (t *Table) writeSheet(cells []any) error {
 			}
 			text = string([]rune(text)[:ExcelCell])
 		}
-		if strings.ContainsFunc(text, notXML) {
+		if strings.ContainsFunc(text, isNotXML) {
 			t.control++
 		}
 		out[i] = text
 	}
-	return t.book.write(out)
+	return t.book.writeRow(out)
 }
 
-// notXML tells the characters that a workbook, which is XML, cannot hold.
-func notXML(r rune) bool {
+// isNotXML tells the characters that a workbook, which is XML, cannot hold.
+func isNotXML(r rune) bool {
 	return r < 0x20 && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF
 }
 
-// CellText is a cell where all cells are text.
-func CellText(c any) (string, error) {
+// FormatCell is a cell where all cells are text.
+func FormatCell(c any) (string, error) {
 	switch v := c.(type) {
 	case nil:
 		return "", nil
@@ -238,7 +238,7 @@ func (t *Table) Close() (warnings []string, err error) {
 	case t.book != nil:
 		err = t.book.close()
 	case t.columns != nil:
-		err, warnings = t.columns.out.Close(), t.columns.lost()
+		err, warnings = t.columns.out.Close(), t.columns.listLostCells()
 	}
 	if t.cut > 0 {
 		warnings = append(warnings, fmt.Sprintf(

@@ -14,40 +14,40 @@ const (
 	highBits = 0x8080808080808080
 )
 
-// Eight are the first eight bytes of s, the first one lowest. The compiler
+// LoadEight are the first eight bytes of s, the first one lowest. The compiler
 // makes one load of it.
-func Eight(s string) uint64 {
+func LoadEight(s string) uint64 {
 	_ = s[7]
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
-// Four is eight for four bytes.
-func Four(s string) uint32 {
+// LoadFour is eight for four bytes.
+func LoadFour(s string) uint32 {
 	_ = s[3]
 	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
 }
 
-// between marks by their highest bit, among others, those of eight ASCII bytes
+// maskBetween marks by their highest bit, among others, those of eight ASCII bytes
 // that are from first to last.
-func between(ascii uint64, first, last byte) uint64 {
+func maskBetween(ascii uint64, first, last byte) uint64 {
 	return (ascii + lowBits*uint64(0x80-first)) ^ (ascii + lowBits*uint64(0x7f-last))
 }
 
-// Lower8 is lower for eight bytes.
-func Lower8(x uint64) uint64 {
-	return x | between(x&^highBits, 'A', 'Z')&^x&highBits>>2
+// LowerEight is lower for eight bytes.
+func LowerEight(x uint64) uint64 {
+	return x | maskBetween(x&^highBits, 'A', 'Z')&^x&highBits>>2
 }
 
-// ofWords marks by their highest bit the letters and digits of ASCII among
+// maskWordBytes marks by their highest bit the letters and digits of ASCII among
 // eight bytes.
-func ofWords(x uint64) uint64 {
+func maskWordBytes(x uint64) uint64 {
 	a := x &^ highBits
-	return (between(a|lowBits*0x20, 'a', 'z') ^ between(a, '0', '9')) &^ x & highBits
+	return (maskBetween(a|lowBits*0x20, 'a', 'z') ^ maskBetween(a, '0', '9')) &^ x & highBits
 }
 
-// pack puts the highest bits of eight bytes, which are all else 0, side by side.
-func pack(x uint64) uint64 { return x >> 7 * 0x0102040810204080 >> 56 }
+// packHighBits puts the highest bits of eight bytes, which are all else 0, side by side.
+func packHighBits(x uint64) uint64 { return x >> 7 * 0x0102040810204080 >> 56 }
 
 // WordBits has a bit for each of the up to 64 bytes of s from i: whether it is
 // a letter or digit of ASCII.
@@ -59,7 +59,7 @@ func WordBits(s string, i int) uint64 {
 	var word uint64
 	k := 0
 	for ; k+8 <= len(s); k += 8 {
-		word |= pack(ofWords(Eight(s[k:]))) << (k & 63)
+		word |= packHighBits(maskWordBytes(LoadEight(s[k:]))) << (k & 63)
 	}
 	for ; k < len(s); k++ {
 		word |= uint64(wordBytes[s[k]]) << (k & 63)
@@ -71,8 +71,8 @@ func WordBits(s string, i int) uint64 {
 // constants are loaded once: in half the time.
 func wordBits32(s string) uint64 {
 	_ = s[31]
-	return pack(ofWords(Eight(s))) | pack(ofWords(Eight(s[8:])))<<8 |
-		pack(ofWords(Eight(s[16:])))<<16 | pack(ofWords(Eight(s[24:])))<<24
+	return packHighBits(maskWordBytes(LoadEight(s))) | packHighBits(maskWordBytes(LoadEight(s[8:])))<<8 |
+		packHighBits(maskWordBytes(LoadEight(s[16:])))<<16 | packHighBits(maskWordBytes(LoadEight(s[24:])))<<24
 }
 
 // StartBits has a bit for each of the up to 64 bytes of s from i: whether a
@@ -84,9 +84,9 @@ func StartBits(s string, i int, inWord uint64) (starts, last uint64) {
 	var word, wide uint64
 	k := 0
 	for ; k+8 <= len(s); k += 8 {
-		x := Eight(s[k:])
-		word |= pack(ofWords(x)) << (k & 63)
-		wide |= pack(x&highBits) << (k & 63)
+		x := LoadEight(s[k:])
+		word |= packHighBits(maskWordBytes(x)) << (k & 63)
+		wide |= packHighBits(x&highBits) << (k & 63)
 	}
 	for ; k < len(s); k++ {
 		word |= uint64(wordBytes[s[k]]) << (k & 63)
@@ -95,17 +95,17 @@ func StartBits(s string, i int, inWord uint64) (starts, last uint64) {
 	return (word | wide) &^ (word<<1 | inWord), word >> 63
 }
 
-// ASCII reports whether all characters are ASCII.
-func ASCII(s string) bool {
+// IsASCII reports whether all characters are ASCII.
+func IsASCII(s string) bool {
 	for len(s) >= 32 {
-		if (Eight(s)|Eight(s[8:])|Eight(s[16:])|Eight(s[24:]))&highBits != 0 {
+		if (LoadEight(s)|LoadEight(s[8:])|LoadEight(s[16:])|LoadEight(s[24:]))&highBits != 0 {
 			return false
 		}
 		s = s[32:]
 	}
 	seen := uint64(0)
 	for len(s) >= 8 {
-		seen |= Eight(s)
+		seen |= LoadEight(s)
 		s = s[8:]
 	}
 	for i := range len(s) {
@@ -116,14 +116,14 @@ func ASCII(s string) bool {
 
 // AppendLower appends s in lower case.
 func AppendLower(to []byte, s string) []byte {
-	if !ASCII(s) {
+	if !IsASCII(s) {
 		return append(to, strings.ToLower(s)...)
 	}
 	n := len(to)
 	to = append(to, s...)
 	b := to[n:]
 	for len(b) >= 8 {
-		binary.LittleEndian.PutUint64(b, Lower8(binary.LittleEndian.Uint64(b)))
+		binary.LittleEndian.PutUint64(b, LowerEight(binary.LittleEndian.Uint64(b)))
 		b = b[8:]
 	}
 	for i, c := range b {
@@ -197,9 +197,9 @@ var wordBytes = func() (t [256]uint8) {
 	return t
 }()
 
-// WordAt reports whether the byte at i belongs to a word, as far as a letter
+// IsWordAt reports whether the byte at i belongs to a word, as far as a letter
 // beside it is concerned. Scripts that are written without spaces do not.
-func WordAt(s string, i int) bool {
+func IsWordAt(s string, i int) bool {
 	if i < 0 || i >= len(s) {
 		return false
 	}
@@ -212,7 +212,7 @@ func WordAt(s string, i int) bool {
 		start--
 	}
 	r, _ := utf8.DecodeRuneInString(s[start:])
-	return WordRune(r)
+	return IsWordRune(r)
 }
 
 // SkipSpace returns the next position from i that is not white space.
@@ -231,21 +231,21 @@ func ToLower(c byte) byte {
 	return c
 }
 
-// Joined reports whether two neighbours belong to one word. Scripts that are
+// AreJoined reports whether two neighbours belong to one word. Scripts that are
 // written without spaces have a word's end everywhere.
-func Joined(a, b rune) bool { return WordRune(a) && WordRune(b) }
+func AreJoined(a, b rune) bool { return IsWordRune(a) && IsWordRune(b) }
 
-// WordRune reports whether the character belongs to a word that is written
+// IsWordRune reports whether the character belongs to a word that is written
 // with spaces around it.
-func WordRune(r rune) bool {
+func IsWordRune(r rune) bool {
 	if r == utf8.RuneError {
 		return false
 	}
-	return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !Unspaced(r)
+	return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !IsUnspaced(r)
 }
 
-// Unspaced reports whether the character is of a script without spaces.
-func Unspaced(r rune) bool {
+// IsUnspaced reports whether the character is of a script without spaces.
+func IsUnspaced(r rune) bool {
 	return r >= 0x2e80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
@@ -256,26 +256,26 @@ const (
 	tailBytes = 48 << 10
 )
 
-// Fold gives the text in which the rules look: bounded in length, without
+// FoldText gives the text in which the rules look: bounded in length, without
 // the reasoning that a closing think tag ends, with full-width and styled
 // characters as plain ones and the many kinds of spaces and quotes as one. A
 // plain ASCII text of usual length is returned as it is.
-func Fold(text string) string {
+func FoldText(text string) string {
 	if len(text) > headBytes+tailBytes {
-		text = clip(text)
+		text = clipText(text)
 	}
 	if strings.IndexByte(text, '<') >= 0 {
-		if i := strings.LastIndex(text, "</think>"); i >= 0 && !Blank(text[i+len("</think>"):]) {
+		if i := strings.LastIndex(text, "</think>"); i >= 0 && !IsBlank(text[i+len("</think>"):]) {
 			text = text[i+len("</think>"):]
 		}
 	}
-	if ASCII(text) {
+	if IsASCII(text) {
 		return text
 	}
 	return foldWide(text)
 }
 
-func clip(text string) string {
+func clipText(text string) string {
 	head, tail := headBytes, len(text)-tailBytes
 	for head > 0 && !utf8.RuneStart(text[head]) && headBytes-head < utf8.UTFMax {
 		head--
@@ -292,7 +292,7 @@ func foldWide(text string) string {
 	var room [8]byte
 	copied := 0 // of the text
 	for i := 0; i < len(text); {
-		if i+8 <= len(text) && Eight(text[i:])&highBits == 0 {
+		if i+8 <= len(text) && LoadEight(text[i:])&highBits == 0 {
 			i += 8
 			continue
 		}
@@ -367,8 +367,8 @@ func appendFolded(b []byte, r rune) []byte {
 	return utf8.AppendRune(b, r)
 }
 
-// Blank reports whether there is nothing but white space.
-func Blank(s string) bool {
+// IsBlank reports whether there is nothing but white space.
+func IsBlank(s string) bool {
 	for i := range len(s) {
 		if Kind[s[i]]&Space == 0 {
 			return false

@@ -31,13 +31,13 @@ func TestSurvey(t *testing.T) {
 			}
 			if i+8 <= len(s) {
 				for k := range 8 {
-					if got := byte(Lower8(Eight(s[i:])) >> (8 * k)); got != ToLower(s[i+k]) {
+					if got := byte(LowerEight(LoadEight(s[i:])) >> (8 * k)); got != ToLower(s[i+k]) {
 						t.Fatalf("%q: %q lowered is %q", s, s[i+k], got)
 					}
 				}
 			}
 		}
-		if want := strings.IndexFunc(s, func(r rune) bool { return r > 0x7f }) < 0; ASCII(s) != want {
+		if want := strings.IndexFunc(s, func(r rune) bool { return r > 0x7f }) < 0; IsASCII(s) != want {
 			t.Fatalf("%q: ascii is %t", s, !want)
 		}
 	}

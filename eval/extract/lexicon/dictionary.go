@@ -16,20 +16,20 @@ type spelling struct {
 	n           int
 }
 
-func spell(w string) spelling {
+func newSpelling(w string) spelling {
 	switch n := len(w); {
 	case n >= 8:
-		return spelling{chars.Lower8(chars.Eight(w)), chars.Lower8(chars.Eight(w[n-8:])), n}
+		return spelling{chars.LowerEight(chars.LoadEight(w)), chars.LowerEight(chars.LoadEight(w[n-8:])), n}
 	case n >= 4:
-		return spelling{chars.Lower8(uint64(chars.Four(w)) | uint64(chars.Four(w[n-4:]))<<32), 0, n}
+		return spelling{chars.LowerEight(uint64(chars.LoadFour(w)) | uint64(chars.LoadFour(w[n-4:]))<<32), 0, n}
 	case n > 0:
-		return spelling{chars.Lower8(uint64(w[0]) | uint64(w[n/2])<<8 | uint64(w[n-1])<<16), 0, n}
+		return spelling{chars.LowerEight(uint64(w[0]) | uint64(w[n/2])<<8 | uint64(w[n-1])<<16), 0, n}
 	}
 	return spelling{}
 }
 
-// slot is where a dictionary looks for the word first.
-func (s spelling) slot() uint64 {
+// slotHash is where a dictionary looks for the word first.
+func (s spelling) slotHash() uint64 {
 	return (s.first + s.last*31 + uint64(s.n)) * 0x9e3779b97f4a7c15 >> (64 - slotBits)
 }
 
@@ -52,15 +52,15 @@ type entry struct {
 var english = func() (d dictionary) {
 	for _, l := range lists {
 		for _, w := range strings.Fields(l.words) {
-			d.add(w, l.class)
+			d.addWord(w, l.class)
 		}
 	}
 	return d
 }()
 
-func (d *dictionary) add(w string, c Class) {
-	s := spell(w)
-	i := s.slot()
+func (d *dictionary) addWord(w string, c Class) {
+	s := newSpelling(w)
+	i := s.slotHash()
 	for ; d.slots[i] != 0; i = (i + 1) % uint64(len(d.slots)) {
 		if e := &d.entries[d.slots[i]-1]; e.spelling == s {
 			e.class |= c
@@ -76,8 +76,8 @@ func ClassOf(w string) Class {
 	if len(w) > LongestWord {
 		return Plain
 	}
-	s := spell(w)
-	for i := s.slot(); english.slots[i] != 0; i = (i + 1) % uint64(len(english.slots)) {
+	s := newSpelling(w)
+	for i := s.slotHash(); english.slots[i] != 0; i = (i + 1) % uint64(len(english.slots)) {
 		if e := &english.entries[english.slots[i]-1]; e.spelling == s {
 			return e.class
 		}

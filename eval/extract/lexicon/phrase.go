@@ -25,7 +25,7 @@ func NewPhrasebook(lists ...[]string) (b phrasebook) {
 	b.groups = [][]phrase{nil}
 	for kind, list := range lists {
 		for _, w := range list {
-			at := &b.slots[phraseSlot(w)]
+			at := &b.slots[phraseHash(w)]
 			if *at == 0 {
 				*at = uint8(len(b.groups))
 				b.groups = append(b.groups, nil)
@@ -36,28 +36,28 @@ func NewPhrasebook(lists ...[]string) (b phrasebook) {
 	return b
 }
 
-// phraseSlot hangs on the first four bytes of s, whatever their case.
-func phraseSlot(s string) uint32 { return chars.Four(s) & 0x1f1f1f1f * 0x9e3779b1 >> 22 }
+// phraseHash hangs on the first four bytes of s, whatever their case.
+func phraseHash(s string) uint32 { return chars.LoadFour(s) & 0x1f1f1f1f * 0x9e3779b1 >> 22 }
 
-// At are the phrases that s may start with.
-func (b *phrasebook) At(s string) []phrase {
+// PhrasesAt are the phrases that s may start with.
+func (b *phrasebook) PhrasesAt(s string) []phrase {
 	if len(s) < 4 {
 		return nil
 	}
-	return b.groups[b.slots[phraseSlot(s)]]
+	return b.groups[b.slots[phraseHash(s)]]
 }
 
-// In yields the phrases that occur in s from the start of a word on, and
+// FindPhrases yields the phrases that occur in s from the start of a word on, and
 // where. All phrases start with a letter or a character beyond ASCII.
-func (b *phrasebook) In(s string) iter.Seq2[int, phrase] {
+func (b *phrasebook) FindPhrases(s string) iter.Seq2[int, phrase] {
 	return func(yield func(int, phrase) bool) {
 		var starts, inWord uint64
 		for block := 0; block < len(s); block += 64 {
 			starts, inWord = chars.StartBits(s, block, inWord)
 			for ; starts != 0; starts &= starts - 1 {
 				i := block + bits.TrailingZeros64(starts)
-				for _, w := range b.At(s[i:]) {
-					if FoldedPrefix(s[i:], w.Text) && !yield(i, w) {
+				for _, w := range b.PhrasesAt(s[i:]) {
+					if HasFoldedPrefix(s[i:], w.Text) && !yield(i, w) {
 						return
 					}
 				}
@@ -66,8 +66,8 @@ func (b *phrasebook) In(s string) iter.Seq2[int, phrase] {
 	}
 }
 
-// FoldedPrefix reports whether s starts with the lower-case prefix.
-func FoldedPrefix(s, prefix string) bool {
+// HasFoldedPrefix reports whether s starts with the lower-case prefix.
+func HasFoldedPrefix(s, prefix string) bool {
 	if len(s) < len(prefix) {
 		return false
 	}

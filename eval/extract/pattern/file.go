@@ -22,18 +22,18 @@ const MaxBytes = 1 << 20
 type Rules struct {
 	kind    eval.Kind
 	version string
-	file
+	rulesFile
 }
 
-// file is what stands in a file of rules.
-type file struct {
-	Kind     string    `toml:"kind"`     // choice or yesno; "": choice
-	Prepare  []string  `toml:"prepare"`  // steps before anything is read, by their names
-	Replace  []replace `toml:"replace"`  // what only patterns read is prepared by these, too, in order
-	Refusals []string  `toml:"refusals"` // phrases, in any case, by which a response refuses
-	None     []string  `toml:"none"`     // phrases by which it finds no option right
-	Patterns []rule    `toml:"pattern"`  // in the order in which they are tried
-	Content  string    `toml:"content"`  // what is read of the options' texts, where no pattern decides; "": nothing
+// rulesFile is what stands in a file of rules.
+type rulesFile struct {
+	Kind     string        `toml:"kind"`     // choice or yesno; "": choice
+	Prepare  []string      `toml:"prepare"`  // steps before anything is read, by their names
+	Replace  []replace     `toml:"replace"`  // what only patterns read is prepared by these, too, in order
+	Refusals []string      `toml:"refusals"` // phrases, in any case, by which a response refuses
+	None     []string      `toml:"none"`     // phrases by which it finds no option right
+	Patterns []patternRule `toml:"pattern"`  // in the order in which they are tried
+	Content  string        `toml:"content"`  // what is read of the options' texts, where no pattern decides; "": nothing
 }
 
 type replace struct {
@@ -42,9 +42,9 @@ type replace struct {
 	re    *regexp.Regexp
 }
 
-// rule is one pattern. Its group choice names an option by letter or text, in any
+// patternRule is one pattern. Its group choice names an option by letter or text, in any
 // case; or each match stands for the option that Choice names.
-type rule struct {
+type patternRule struct {
 	Name    string `toml:"name"` // the method of what it reads
 	Match   string `toml:"match"`
 	Choice  string `toml:"choice"`
@@ -55,24 +55,24 @@ type rule struct {
 
 // The words of a file.
 var (
-	steps        = map[string]func(string) string{"trim": strings.TrimSpace, "lower": strings.ToLower, "spaces": spaces, "markdown": markdown}
+	steps        = map[string]func(string) string{"trim": strings.TrimSpace, "lower": strings.ToLower, "spaces": collapseSpaces, "markdown": stripMarkdown}
 	severals     = []string{"", "ambiguous", "first", "last", "next"}
 	contentWords = []string{"", "whole", "inside"}
 )
 
-func spaces(s string) string { return strings.Join(strings.Fields(s), " ") }
+func collapseSpaces(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 var marks = strings.NewReplacer("**", "", "__", "", "`", "", "$", "", `\boxed`, "")
 
-func markdown(s string) string { return marks.Replace(s) }
+func stripMarkdown(s string) string { return marks.Replace(s) }
 
-// Parse reads a file of rules. Its error names the line, or the pattern and what
+// ParseRules reads a file of rules. Its error names the line, or the pattern and what
 // is wrong with it.
-func Parse(data []byte) (*Rules, error) {
+func ParseRules(data []byte) (*Rules, error) {
 	sum := sha256.Sum256(data)
 	r := &Rules{kind: eval.KindChoice, version: hex.EncodeToString(sum[:6])}
-	if err := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields().Decode(&r.file); err != nil {
-		return nil, explained(err)
+	if err := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields().Decode(&r.rulesFile); err != nil {
+		return nil, explainDecodeError(err)
 	}
 	if r.Kind != "" {
 		var err error
@@ -83,11 +83,11 @@ func Parse(data []byte) (*Rules, error) {
 	if r.kind != eval.KindChoice && r.kind != eval.KindYesNo {
 		return nil, fmt.Errorf("kind: rules read choice and yesno, not %s", r.kind)
 	}
-	return r, r.check()
+	return r, r.validate()
 }
 
-// explained is an error of the decoder with the line that is to blame.
-func explained(err error) error {
+// explainDecodeError is an error of the decoder with the line that is to blame.
+func explainDecodeError(err error) error {
 	if unknown := (*toml.StrictMissingError)(nil); errors.As(err, &unknown) && len(unknown.Errors) > 0 {
 		e := &unknown.Errors[0]
 		line, _ := e.Position()
@@ -100,7 +100,7 @@ func explained(err error) error {
 	return err
 }
 
-func (r *Rules) check() error {
+func (r *Rules) validate() error {
 	for _, p := range r.Prepare {
 		if steps[p] == nil {
 			return fmt.Errorf("prepare: unknown step %q: want lower, markdown, spaces or trim", p)
@@ -131,14 +131,14 @@ func (r *Rules) check() error {
 		if p.Name == "" {
 			p.Name = fmt.Sprintf("pattern-%d", i+1)
 		}
-		if err := p.check(); err != nil {
+		if err := p.validate(); err != nil {
 			return fmt.Errorf("pattern %d (%s): %w", i+1, p.Name, err)
 		}
 	}
 	return nil
 }
 
-func (p *rule) check() (err error) {
+func (p *patternRule) validate() (err error) {
 	if p.re, err = regexp.Compile(p.Match); err != nil {
 		return err
 	}

@@ -50,7 +50,7 @@ func TestRead(t *testing.T) {
 		{kit, "I take (B), since it is cold.", "B found one-letter"},
 		{kit, "B. Or A B?", " missing nothing-matched"},
 	} {
-		r, err := Parse([]byte(c.file))
+		r, err := ParseRules([]byte(c.file))
 		if err != nil {
 			t.Fatalf("%s: %v", c.file, err)
 		}
@@ -79,18 +79,18 @@ func TestParseNamesWhatIsWrong(t *testing.T) {
 		"[[pattern]]\nmatch = 'x(?=y)'\nchoice = 'A'":             "error parsing regexp",
 		"[[replace]]\nmatch = '['":                                "replacement 1",
 	} {
-		if _, err := Parse([]byte(file)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ParseRules([]byte(file)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.60q: %v, want %q", file, err, want)
 		}
 	}
 }
 
 func TestVersionIsTheFiles(t *testing.T) {
-	a, err := Parse([]byte(kit))
+	a, err := ParseRules([]byte(kit))
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := Parse([]byte(kit + "# another one\n"))
+	b, err := ParseRules([]byte(kit + "# another one\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,16 +107,16 @@ func TestKitInPlainPatterns(t *testing.T) {
 		t.Skipf("real data is absent: %v", err)
 	}
 	defer func() { _ = f.Close() }()
-	mine, err := Parse([]byte(kit))
+	mine, err := ParseRules([]byte(kit))
 	if err != nil {
 		t.Fatal(err)
 	}
-	theirs, err := extract.Rules("vlmevalkit-2024")
+	theirs, err := extract.FindRules("vlmevalkit-2024")
 	if err != nil {
 		t.Fatal(err)
 	}
 	same, all := 0, 0
-	for l, err := range extract.Labelled(f, "human") {
+	for l, err := range extract.ReadLabelled(f, "human") {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -136,7 +136,7 @@ func FuzzParse(f *testing.F) {
 	f.Add("refusals = ['no']\ncontent = 'inside'", "red")
 	f.Add("[[pattern]]\nmatch = '(?P<choice>.)'\nseveral = 'last'", "abc")
 	f.Fuzz(func(t *testing.T, file, text string) {
-		r, err := Parse([]byte(file))
+		r, err := ParseRules([]byte(file))
 		if err != nil {
 			return
 		}

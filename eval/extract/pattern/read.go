@@ -20,8 +20,8 @@ var yesNo = []eval.Option{{Letter: eval.Yes, Text: "yes"}, {Letter: eval.No, Tex
 // every rule set; then come the phrases, the patterns and the options' texts, and
 // the first of them that says something decides.
 func (r *Rules) Read(options []eval.Option, text string) eval.Extraction {
-	if e, failed := reading.Failure(text); failed {
-		return e.Of(options)
+	if e, failed := reading.ReadFailure(text); failed {
+		return e.ToExtraction(options)
 	}
 	if r.kind == eval.KindYesNo {
 		options = yesNo
@@ -30,32 +30,32 @@ func (r *Rules) Read(options []eval.Option, text string) eval.Extraction {
 		text = steps[p](text)
 	}
 	low := strings.ToLower(text)
-	if reading.FirstOf(low, r.Refusals) >= 0 {
-		return reading.Without(eval.Refused, "refusal")
+	if reading.IndexOfFirst(low, r.Refusals) >= 0 {
+		return reading.NewNotFound(eval.Refused, "refusal")
 	}
-	if reading.FirstOf(low, r.None) >= 0 {
-		return reading.Without(eval.None, "none")
+	if reading.IndexOfFirst(low, r.None) >= 0 {
+		return reading.NewNotFound(eval.None, "none")
 	}
 	for i := range r.Replace {
 		text = r.Replace[i].re.ReplaceAllString(text, r.Replace[i].With)
 	}
 	for i := range r.Patterns {
-		if e := r.Patterns[i].read(options, text); e.Status != eval.StatusUnset {
+		if e := r.Patterns[i].applyRule(options, text); e.Status != eval.StatusUnset {
 			return e
 		}
 	}
-	return r.content(options, low)
+	return r.readContent(options, low)
 }
 
-// read is what a pattern makes of a response; unset where the next one is to try.
-func (p *rule) read(options []eval.Option, text string) eval.Extraction {
+// applyRule is what a pattern makes of a response; unset where the next one is to try.
+func (p *patternRule) applyRule(options []eval.Option, text string) eval.Extraction {
 	var named []eval.Choice
 	for _, m := range p.re.FindAllStringSubmatch(text, -1) {
 		word := p.Choice
 		if p.group >= 0 {
 			word = m[p.group]
 		}
-		if c := optionOf(options, word); c != "" && !slices.Contains(named, c) {
+		if c := findNamedOption(options, word); c != "" && !slices.Contains(named, c) {
 			named = append(named, c)
 		} else if c != "" && p.Several == "last" { // it was named again, and later
 			named = append(slices.DeleteFunc(named, func(o eval.Choice) bool { return o == c }), c)
@@ -65,15 +65,15 @@ func (p *rule) read(options []eval.Option, text string) eval.Extraction {
 	case len(named) == 0 || len(named) > 1 && p.Several == "next":
 		return eval.Extraction{}
 	case len(named) == 1 || p.Several == "first":
-		return reading.Found(named[0], p.Name)
+		return reading.NewFound(named[0], p.Name)
 	case p.Several == "last":
-		return reading.Found(named[len(named)-1], p.Name)
+		return reading.NewFound(named[len(named)-1], p.Name)
 	}
-	return reading.Without(eval.Ambiguous, p.Name)
+	return reading.NewNotFound(eval.Ambiguous, p.Name)
 }
 
-// optionOf is the option that a word names, by its letter or its text; "": none.
-func optionOf(options []eval.Option, word string) eval.Choice {
+// findNamedOption is the option that a word names, by its letter or its text; "": none.
+func findNamedOption(options []eval.Option, word string) eval.Choice {
 	word = strings.TrimSpace(word)
 	for _, by := range []func(eval.Option) string{func(o eval.Option) string { return string(o.Letter) }, func(o eval.Option) string { return o.Text }} {
 		for _, o := range options {
@@ -85,9 +85,9 @@ func optionOf(options []eval.Option, word string) eval.Choice {
 	return ""
 }
 
-// content reads the options' texts: the whole response is one, or one alone stands
+// readContent reads the options' texts: the whole response is one, or one alone stands
 // inside it.
-func (r *Rules) content(options []eval.Option, low string) eval.Extraction {
+func (r *Rules) readContent(options []eval.Option, low string) eval.Extraction {
 	var named []eval.Choice
 	for _, o := range options {
 		t := strings.ToLower(o.Text)
@@ -96,7 +96,7 @@ func (r *Rules) content(options []eval.Option, low string) eval.Extraction {
 		}
 	}
 	if len(named) == 1 {
-		return reading.Found(named[0], "content")
+		return reading.NewFound(named[0], "content")
 	}
-	return reading.Without(eval.Missing, "nothing-matched")
+	return reading.NewNotFound(eval.Missing, "nothing-matched")
 }

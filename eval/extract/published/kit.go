@@ -36,41 +36,41 @@ var kitRefusals = []string{
 func (Kit) Version() string { return "1" }
 
 func (k Kit) Read(options []eval.Option, text string) eval.Extraction {
-	if e := k.option(options, text); e.Status != eval.Missing {
+	if e := k.inferOption(options, text); e.Status != eval.Missing {
 		return e
 	}
-	return k.content(options, text)
+	return k.inferText(options, text)
 }
 
-// option is the kit's can_infer_option.
-func (k Kit) option(options []eval.Option, text string) eval.Extraction {
+// inferOption is the kit's can_infer_option.
+func (k Kit) inferOption(options []eval.Option, text string) eval.Extraction {
 	if strings.Contains(text, kitFailure) {
-		return reading.Without(eval.Missing, "kit-failure")
+		return reading.NewNotFound(eval.Missing, "kit-failure")
 	}
 	for _, r := range kitRefusals {
 		if strings.Contains(text, r) {
-			return reading.Without(eval.None, "kit-refusal")
+			return reading.NewNotFound(eval.None, "kit-refusal")
 		}
 	}
-	t := kitTally(options, text)
+	t := countKitTokens(options, text)
 	switch {
 	case t.letters == 1 && (!k.LastFour || t.first > t.tokens-5):
-		return reading.Found(t.letter, "kit-option")
+		return reading.NewFound(t.letter, "kit-option")
 	case t.letters == 0 && t.pseudo:
-		return reading.Without(eval.None, "kit-pseudo-choice")
+		return reading.NewNotFound(eval.None, "kit-pseudo-choice")
 	}
 	if !k.Phrase {
-		return reading.Without(eval.Missing, "kit-none")
+		return reading.NewNotFound(eval.Missing, "kit-none")
 	}
-	c := kitPhrase(text)
+	c := findKitPhrase(text)
 	if c != "" && reading.HasLetter(options, c) {
-		return reading.Found(c, "kit-answer-is")
+		return reading.NewFound(c, "kit-answer-is")
 	}
-	return reading.Without(eval.Missing, "kit-none")
+	return reading.NewNotFound(eval.Missing, "kit-none")
 }
 
-// tally is what the kit counts among the tokens of a prediction.
-type tally struct {
+// tokenTally is what the kit counts among the tokens of a prediction.
+type tokenTally struct {
 	tokens  int         // how many there are
 	letters int         // how many distinct option letters occur
 	letter  eval.Choice // the last letter that was met first
@@ -78,10 +78,10 @@ type tally struct {
 	pseudo  bool        // a token "Z" occurs
 }
 
-func kitTally(options []eval.Option, text string) tally {
-	var t tally
+func countKitTokens(options []eval.Option, text string) tokenTally {
+	var t tokenTally
 	var seen []eval.Choice
-	for token := range kitTokens(text) {
+	for token := range eachKitToken(text) {
 		t.pseudo = t.pseudo || token == string(PseudoChoice)
 		if c := eval.Choice(token); reading.HasLetter(options, c) && !slices.Contains(seen, c) {
 			seen = append(seen, c)
@@ -92,13 +92,13 @@ func kitTally(options []eval.Option, text string) tally {
 	return t
 }
 
-// kitTokens yields the words between white space and the kit's punctuation.
-func kitTokens(text string) func(yield func(string) bool) {
+// eachKitToken yields the words between white space and the kit's punctuation.
+func eachKitToken(text string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		start := -1
 		for i, r := range text {
 			switch {
-			case r < utf8.RuneSelf && strings.IndexByte(".()[],:;!*#{}", byte(r)) >= 0, pySpace(r):
+			case r < utf8.RuneSelf && strings.IndexByte(".()[],:;!*#{}", byte(r)) >= 0, isPySpace(r):
 				if start >= 0 && !yield(text[start:i]) {
 					return
 				}
@@ -113,16 +113,16 @@ func kitTokens(text string) func(yield func(string) bool) {
 	}
 }
 
-// kitPhrase is the first match of the kit's regular expression
+// findKitPhrase is the first match of the kit's regular expression
 // (?i)(?:correct\s+)?answer\s+is\s+\**([ABCD])\** as an upper-case letter.
-func kitPhrase(text string) eval.Choice {
+func findKitPhrase(text string) eval.Choice {
 	for at := 0; at < len(text); {
 		i := strings.IndexAny(text[at:], "aA")
 		if i < 0 {
 			return ""
 		}
 		at += i
-		if c := kitPhraseAt(text[at:]); c != "" {
+		if c := matchKitPhrase(text[at:]); c != "" {
 			return c
 		}
 		at++
@@ -130,18 +130,18 @@ func kitPhrase(text string) eval.Choice {
 	return ""
 }
 
-func kitPhraseAt(s string) eval.Choice {
-	s, ok := pyFold(s, "answer")
+func matchKitPhrase(s string) eval.Choice {
+	s, ok := skipPyFolded(s, "answer")
 	if !ok {
 		return ""
 	}
-	if s, ok = pySpaces(s); !ok {
+	if s, ok = skipPySpaces(s); !ok {
 		return ""
 	}
-	if s, ok = pyFold(s, "is"); !ok {
+	if s, ok = skipPyFolded(s, "is"); !ok {
 		return ""
 	}
-	if s, ok = pySpaces(s); !ok {
+	if s, ok = skipPySpaces(s); !ok {
 		return ""
 	}
 	s = strings.TrimLeft(s, "*")
@@ -154,28 +154,28 @@ func kitPhraseAt(s string) eval.Choice {
 	return ""
 }
 
-// content is the kit's can_infer_text.
-func (k Kit) content(options []eval.Option, text string) eval.Extraction {
-	low := pyLower(text)
+// inferText is the kit's can_infer_text.
+func (k Kit) inferText(options []eval.Option, text string) eval.Extraction {
+	low := toPyLower(text)
 	if k.Limit {
 		sum := 0
 		for _, o := range options {
 			sum += utf8.RuneCountInString(o.Text)
 		}
 		if utf8.RuneCountInString(low) > 2*sum {
-			return reading.Without(eval.Missing, "kit-none")
+			return reading.NewNotFound(eval.Missing, "kit-none")
 		}
 	}
 	var choice eval.Choice
 	matches := 0
 	for _, o := range options {
-		if strings.Contains(low, pyLower(o.Text)) {
+		if strings.Contains(low, toPyLower(o.Text)) {
 			matches++
 			choice = o.Letter
 		}
 	}
 	if matches == 1 {
-		return reading.Found(choice, "kit-text")
+		return reading.NewFound(choice, "kit-text")
 	}
-	return reading.Without(eval.Missing, "kit-none")
+	return reading.NewNotFound(eval.Missing, "kit-none")
 }

@@ -49,11 +49,11 @@ func (MMBench) Read(options []eval.Option, text string) eval.Extraction {
 	}
 	switch n {
 	case 0:
-		return reading.Without(eval.Missing, "mmbench-none")
+		return reading.NewNotFound(eval.Missing, "mmbench-none")
 	case 1:
-		return reading.Found(choice, "mmbench-match")
+		return reading.NewFound(choice, "mmbench-match")
 	default:
-		return reading.Without(eval.Ambiguous, "mmbench-several")
+		return reading.NewNotFound(eval.Ambiguous, "mmbench-several")
 	}
 }
 
@@ -76,7 +76,7 @@ func containsWords(low, content string) bool {
 		after, _ := utf8.DecodeRuneInString(low[end:])
 		first, _ := utf8.DecodeRuneInString(content)
 		last, _ := utf8.DecodeLastRuneInString(content)
-		if !chars.Joined(before, first) && !chars.Joined(last, after) {
+		if !chars.AreJoined(before, first) && !chars.AreJoined(last, after) {
 			return true
 		}
 		at = start + max(1, utf8.RuneLen(first))

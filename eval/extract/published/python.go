@@ -16,20 +16,20 @@ import (
 // space, of case and of length. These functions have that idea; nothing but
 // the modes that reproduce the kit uses them.
 
-// pySpace is str.isspace for one character, which split and \s use too.
-func pySpace(r rune) bool {
+// isPySpace is str.isspace for one character, which split and \s use too.
+func isPySpace(r rune) bool {
 	return r >= 0x1c && r <= 0x1f || unicode.IsSpace(r)
 }
 
-// pySpaces skips one or more white space characters.
-func pySpaces(s string) (string, bool) {
-	rest := strings.TrimLeftFunc(s, pySpace)
+// skipPySpaces skips one or more white space characters.
+func skipPySpaces(s string) (string, bool) {
+	rest := strings.TrimLeftFunc(s, isPySpace)
 	return rest, len(rest) < len(s)
 }
 
-// pyFold skips word (in lower-case ASCII) at the start of s as re.IGNORECASE
+// skipPyFolded skips word (in lower-case ASCII) at the start of s as re.IGNORECASE
 // compares it: the letters i and s have more forms than two.
-func pyFold(s, word string) (string, bool) {
+func skipPyFolded(s, word string) (string, bool) {
 	for i := range len(word) {
 		r, size := utf8.DecodeRuneInString(s)
 		switch {
@@ -46,9 +46,9 @@ func pyFold(s, word string) (string, bool) {
 	return s, true
 }
 
-// pyLower is str.lower: full Unicode lowering, in which U+0130 becomes two
+// toPyLower is str.lower: full Unicode lowering, in which U+0130 becomes two
 // code points and a capital sigma at the end of a word a final one.
-func pyLower(s string) string {
+func toPyLower(s string) string {
 	if strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0 {
 		return strings.ToLower(s)
 	}
@@ -66,21 +66,21 @@ func (MMStar) Version() string { return "1" }
 func (MMStar) Read(options []eval.Option, text string) eval.Extraction {
 	// The longest opening has 14 characters; what stands far behind it
 	// decides nothing and is not lowered.
-	text = strings.TrimLeftFunc(text, pySpace)
+	text = strings.TrimLeftFunc(text, isPySpace)
 	if len(text) > 256 {
 		text = text[:256]
 	}
-	low := strings.ReplaceAll(pyLower(text), "\n", " ")
+	low := strings.ReplaceAll(toPyLower(text), "\n", " ")
 	for _, opening := range [...]string{"", "(", "option ", "the answer is "} {
 		rest, ok := strings.CutPrefix(low, opening)
 		if !ok || rest == "" {
 			continue
 		}
 		if c := eval.Choice(strings.ToUpper(rest[:1])); reading.HasLetter(options, c) {
-			return reading.Found(c, "mmstar-opening")
+			return reading.NewFound(c, "mmstar-opening")
 		}
 	}
-	return reading.Without(eval.Missing, "mmstar-none")
+	return reading.NewNotFound(eval.Missing, "mmstar-none")
 }
 
 // MMEYesNo is the official MME tool's rule: the lowered text is yes or no, or
@@ -92,14 +92,14 @@ func (MMEYesNo) Version() string { return "1" }
 
 func (MMEYesNo) Read(_ []eval.Option, text string) eval.Extraction {
 	start := firstRunes(text, 16) // more than four, for lowering looks around
-	low := firstRunes(pyLower(start), 4)
+	low := firstRunes(toPyLower(start), 4)
 	switch {
 	case strings.Contains(low, "yes"):
-		return reading.Found(eval.Yes, "mme-opening")
+		return reading.NewFound(eval.Yes, "mme-opening")
 	case strings.Contains(low, "no"):
-		return reading.Found(eval.No, "mme-opening")
+		return reading.NewFound(eval.No, "mme-opening")
 	}
-	return reading.Without(eval.Missing, "mme-none")
+	return reading.NewNotFound(eval.Missing, "mme-none")
 }
 
 // firstRunes returns at most n characters of s.
@@ -117,7 +117,7 @@ func firstRunes(s string, n int) string {
 // its process_punctuation (vlmeval/smp/misc.py).
 type KitYesNo struct{}
 
-// kitMarks are deleted or become spaces, see kitPunctuation.
+// kitMarks are deleted or become spaces, see stripKitPunctuation.
 const kitMarks = ";/[]\"{}()=+\\_-><@`,?!"
 
 // Version changes whenever the same text may be read otherwise.
@@ -125,26 +125,26 @@ func (KitYesNo) Version() string { return "1" }
 
 func (KitYesNo) Read(_ []eval.Option, text string) eval.Extraction {
 	var yes, no bool
-	for w := range strings.FieldsFuncSeq(kitPunctuation(pyLower(text)), pySpace) {
+	for w := range strings.FieldsFuncSeq(stripKitPunctuation(toPyLower(text)), isPySpace) {
 		yes = yes || w == "yes"
 		no = no || w == "no"
 	}
 	switch {
 	case yes && no:
-		return reading.Without(eval.Ambiguous, "kit-both")
+		return reading.NewNotFound(eval.Ambiguous, "kit-both")
 	case yes:
-		return reading.Found(eval.Yes, "kit-word")
+		return reading.NewFound(eval.Yes, "kit-word")
 	case no:
-		return reading.Found(eval.No, "kit-word")
+		return reading.NewFound(eval.No, "kit-word")
 	}
-	return reading.Without(eval.Missing, "kit-none")
+	return reading.NewNotFound(eval.Missing, "kit-none")
 }
 
-// kitPunctuation deletes each mark that touches a space anywhere in the text
+// stripKitPunctuation deletes each mark that touches a space anywhere in the text
 // (every mark, if a comma stands between digits) and makes a space of the
 // others. Then it deletes the first 32 full stops that no digit follows or
 // precedes: the kit hands re.UNICODE, which is 32, over as the count.
-func kitPunctuation(s string) string {
+func stripKitPunctuation(s string) string {
 	rs := []rune(s)
 	var touches [128]bool
 	all := false
@@ -152,7 +152,7 @@ func kitPunctuation(s string) string {
 		if r >= 128 || !strings.ContainsRune(kitMarks, r) {
 			continue
 		}
-		before, after := at(rs, i-1), at(rs, i+1)
+		before, after := runeAt(rs, i-1), runeAt(rs, i+1)
 		touches[r] = touches[r] || before == ' ' || after == ' '
 		all = all || r == ',' && unicode.IsDigit(before) && unicode.IsDigit(after)
 	}
@@ -165,14 +165,14 @@ func kitPunctuation(s string) string {
 			out = append(out, ' ')
 		}
 	}
-	return kitStops(out)
+	return stripKitStops(out)
 }
 
-func kitStops(rs []rune) string {
+func stripKitStops(rs []rune) string {
 	var b strings.Builder
 	stops := 0
 	for i, r := range rs {
-		if r == '.' && stops < 32 && !unicode.IsDigit(at(rs, i-1)) && !unicode.IsDigit(at(rs, i+1)) {
+		if r == '.' && stops < 32 && !unicode.IsDigit(runeAt(rs, i-1)) && !unicode.IsDigit(runeAt(rs, i+1)) {
 			stops++
 			continue
 		}
@@ -181,8 +181,8 @@ func kitStops(rs []rune) string {
 	return b.String()
 }
 
-// at is the character at i, or 0 outside.
-func at(rs []rune, i int) rune {
+// runeAt is the character at i, or 0 outside.
+func runeAt(rs []rune, i int) rune {
 	if i < 0 || i >= len(rs) {
 		return 0
 	}

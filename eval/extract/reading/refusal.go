@@ -20,21 +20,21 @@ var failures = []string{
 // failurePhrases is read-only.
 var failurePhrases = lexicon.NewPhrasebook(failures)
 
-// Failure reports whether the text is an error message of the machinery.
-func Failure(s string) (Reading, bool) {
+// ReadFailure reports whether the text is an error message of the machinery.
+func ReadFailure(s string) (Reading, bool) {
 	s = s[chars.SkipSpace(s, 0):]
-	for _, f := range failurePhrases.At(s) {
-		if lexicon.FoldedPrefix(s, f.Text) {
-			return Abstains(eval.Missing, "failure"), true
+	for _, f := range failurePhrases.PhrasesAt(s) {
+		if lexicon.HasFoldedPrefix(s, f.Text) {
+			return NewAbstention(eval.Missing, "failure"), true
 		}
 	}
 	return Reading{}, false
 }
 
-// Thought is a text without the reasoning that a model writes before its
+// CutThought is a text without the reasoning that a model writes before its
 // answer, between <think> and </think>. It reports false where the reasoning
 // does not end: then nothing of it is an answer.
-func Thought(s string) (answer string, finished bool) {
+func CutThought(s string) (answer string, finished bool) {
 	if strings.IndexByte(s, '<') < 0 { // most often
 		return s, true
 	}
@@ -43,7 +43,7 @@ func Thought(s string) (answer string, finished bool) {
 			return strings.TrimLeft(rest, " \t\r\n"), true
 		}
 	}
-	return s, !lexicon.FoldedPrefix(s[chars.SkipSpace(s, 0):], "<think")
+	return s, !lexicon.HasFoldedPrefix(s[chars.SkipSpace(s, 0):], "<think")
 }
 
 // Who declines says so at the start or at the end.
@@ -88,23 +88,23 @@ var undetermined = []string{
 	"not possible to say", "impossible to say", "cannot be answered", "can't be answered", "difficult to determine",
 }
 
-// Declined reads a text that chooses nothing: the model refuses or does not
+// ReadDeclined reads a text that chooses nothing: the model refuses or does not
 // know (refused), or holds that no option is right or can be found (none).
-func Declined(s string) (Reading, bool) {
+func ReadDeclined(s string) (Reading, bool) {
 	if len(s) > declineBytes {
 		s = s[:declineBytes/2] + "\n" + s[len(s)-declineBytes/2:]
 	}
-	s = plainly(s)
-	said := saysThat(s)
+	s = dropEmphatics(s)
+	said := findSayings(s)
 	switch {
 	case said[saysNone]:
-		return Abstains(eval.None, "none-of-them"), true
+		return NewAbstention(eval.None, "none-of-them"), true
 	case said[saysUnable]:
-		return Abstains(eval.Refused, "declined"), true
+		return NewAbstention(eval.Refused, "declined"), true
 	case said[saysUndetermined]:
-		return Abstains(eval.None, "undetermined"), true
+		return NewAbstention(eval.None, "undetermined"), true
 	case said[saysUnknowing]:
-		return Abstains(eval.Refused, "unknowing"), true
+		return NewAbstention(eval.Refused, "unknowing"), true
 	}
 	return Reading{}, false
 }
@@ -112,8 +112,8 @@ func Declined(s string) (Reading, bool) {
 // emphatic are the words that may stand within a phrase and leave it what it is.
 var emphatic = []string{" really ", " honestly ", " simply ", " truly ", " genuinely "}
 
-// plainly is a text without emphatic words.
-func plainly(s string) string {
+// dropEmphatics is a text without emphatic words.
+func dropEmphatics(s string) string {
 	for _, w := range emphatic {
 		if strings.Contains(s, w) {
 			s = strings.ReplaceAll(s, w, " ")
@@ -122,11 +122,11 @@ func plainly(s string) string {
 	return s
 }
 
-// Open reports whether a text says that nothing is decided: its writer cannot
+// LeavesOpen reports whether a text says that nothing is decided: its writer cannot
 // choose, or leaves it open.
-func Open(s string) bool {
-	for range openPhrases.In(s) {
-		return open.MatchString(plainly(strings.ToLower(s)))
+func LeavesOpen(s string) bool {
+	for range openPhrases.FindPhrases(s) {
+		return open.MatchString(dropEmphatics(strings.ToLower(s)))
 	}
 	return false
 }
@@ -154,16 +154,16 @@ const (
 // declinePhrases is read-only.
 var declinePhrases = lexicon.NewPhrasebook(nones, inabilities, undetermined, ignorances)
 
-// saysThat tells which kinds of phrases that decline occur in s.
-func saysThat(s string) (said [sayings]bool) {
-	for i, w := range declinePhrases.In(s) {
+// findSayings tells which kinds of phrases that decline occur in s.
+func findSayings(s string) (said [sayings]bool) {
+	for i, w := range declinePhrases.FindPhrases(s) {
 		if said[w.Kind] {
 			continue
 		}
 		if w.Kind == saysUnable {
 			// What cannot be done has to follow.
 			rest := s[i:min(len(s), i+len(w.Text)+90)]
-			if FirstOf(strings.ToLower(rest), declines) < 0 {
+			if IndexOfFirst(strings.ToLower(rest), declines) < 0 {
 				continue
 			}
 		}
@@ -172,9 +172,9 @@ func saysThat(s string) (said [sayings]bool) {
 	return said
 }
 
-// FirstOf is where the first of the phrases in the list that occurs stands,
+// IndexOfFirst is where the first of the phrases in the list that occurs stands,
 // or -1.
-func FirstOf(s string, phrases []string) int {
+func IndexOfFirst(s string, phrases []string) int {
 	for _, w := range phrases {
 		if i := strings.Index(s, w); i >= 0 {
 			return i
@@ -192,13 +192,13 @@ type Reading struct {
 	Status eval.Status
 }
 
-// Chosen is the reading of a choice of an option, by its index.
-func Chosen(option int, method string) Reading {
+// NewChosen is the reading of a choice of an option, by its index.
+func NewChosen(option int, method string) Reading {
 	return Reading{Method: method, option: int32(option), Status: eval.Found}
 }
 
-// Abstains is the reading of no choice, with the reason as a status.
-func Abstains(s eval.Status, method string) Reading {
+// NewAbstention is the reading of no choice, with the reason as a status.
+func NewAbstention(s eval.Status, method string) Reading {
 	return Reading{Method: method, Status: s}
 }
 
@@ -210,24 +210,24 @@ func (r Reading) Choice(options []eval.Option) eval.Choice {
 	return options[r.option].Letter
 }
 
-// Of is the reading as the extraction from an answer to a question with these
+// ToExtraction is the reading as the extraction from an answer to a question with these
 // options. A choice of a way out becomes the status that it names.
-func (r Reading) Of(options []eval.Option) eval.Extraction {
+func (r Reading) ToExtraction(options []eval.Option) eval.Extraction {
 	c := r.Choice(options)
 	if c != "" {
 		text := options[r.option].Text
 		if len(c) > 1 { // no letter: taken by its first byte
-			text = textOf(options, c[0])
+			text = optionText(options, c[0])
 		}
-		if s := wayOut(text); s != eval.StatusUnset {
-			return Without(s, "way-out")
+		if s := readWayOut(text); s != eval.StatusUnset {
+			return NewNotFound(s, "way-out")
 		}
 	}
 	return eval.Extraction{Choice: c, Status: r.Status, Method: r.Method}
 }
 
-// OptionOf is the first option of that letter, or -1.
-func OptionOf(options []eval.Option, letter byte) int {
+// OptionByLetter is the first option of that letter, or -1.
+func OptionByLetter(options []eval.Option, letter byte) int {
 	for i := range options {
 		if l := options[i].Letter; len(l) == 1 && l[0] == letter {
 			return i
@@ -236,21 +236,21 @@ func OptionOf(options []eval.Option, letter byte) int {
 	return -1
 }
 
-// textOf is the text of the first option of that letter, or empty.
-func textOf(options []eval.Option, letter byte) string {
-	if i := OptionOf(options, letter); i >= 0 {
+// optionText is the text of the first option of that letter, or empty.
+func optionText(options []eval.Option, letter byte) string {
+	if i := OptionByLetter(options, letter); i >= 0 {
 		return options[i].Text
 	}
 	return ""
 }
 
-// Found is the extraction of a choice by a named rule.
-func Found(c eval.Choice, method string) eval.Extraction {
+// NewFound is the extraction of a choice by a named rule.
+func NewFound(c eval.Choice, method string) eval.Extraction {
 	return eval.Extraction{Choice: c, Status: eval.Found, Method: method}
 }
 
-// Without is the extraction of no choice, with the reason as a status.
-func Without(s eval.Status, method string) eval.Extraction {
+// NewNotFound is the extraction of no choice, with the reason as a status.
+func NewNotFound(s eval.Status, method string) eval.Extraction {
 	return eval.Extraction{Status: s, Method: method}
 }
 
@@ -281,15 +281,15 @@ var refusals = []string{
 
 var denials = []string{"no correct answer is given", "no correct answer", "no correct answer given", "no answer is correct"}
 
-// wayOut is the status that an option's text names, or StatusUnset for an
+// readWayOut is the status that an option's text names, or StatusUnset for an
 // answer.
-func wayOut(text string) eval.Status {
+func readWayOut(text string) eval.Status {
 	if len(text) < 7 || len(text) > 48 {
 		return eval.StatusUnset
 	}
 	switch chars.ToLower(text[0]) {
 	case 'r', 'i', 'd', 'n':
-		if len(waysOut.At(text)) == 0 {
+		if len(waysOut.PhrasesAt(text)) == 0 {
 			return eval.StatusUnset
 		}
 	case ' ':
@@ -297,7 +297,7 @@ func wayOut(text string) eval.Status {
 		return eval.StatusUnset
 	}
 	text = strings.ToLower(strings.Trim(text, " .!"))
-	for _, w := range waysOut.At(text) {
+	for _, w := range waysOut.PhrasesAt(text) {
 		if w.Text == text {
 			return [...]eval.Status{eval.Refused, eval.None}[w.Kind]
 		}

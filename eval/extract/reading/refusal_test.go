@@ -13,7 +13,7 @@ func TestPhrasebook(t *testing.T) {
 			for before := range 66 {
 				for lead, want := range map[string]bool{" ": true, "é": true, "x": false, "1": false} {
 					s, found := strings.Repeat("-", before)+lead+strings.ToUpper(w), false
-					for i, p := range declinePhrases.In(s) {
+					for i, p := range declinePhrases.FindPhrases(s) {
 						found = found || p.Text == w && i == before+len(lead)
 					}
 					if found != want {

@@ -49,37 +49,37 @@ var numberWords = func() map[string]string {
 	return out
 }()
 
-// numberWord is the number that an English word is compared by, or empty.
-func numberWord(w string) string {
+// numberOfWord is the number that an English word is compared by, or empty.
+func numberOfWord(w string) string {
 	if len(w) < 3 || len(w) > 9 || strings.IndexByte("zotfsenp", w[0]) < 0 {
 		return ""
 	}
 	return numberWords[w]
 }
 
-// Head is one bit that hangs on how the token starts and how long it is: two
+// HeadBit is one bit that hangs on how the token starts and how long it is: two
 // tokens with other heads are not the same.
-func (t *Token) Head() uint64 { return 1 << ((int(t.Text[0]) + 9*len(t.Text)) & 63) }
+func (t *Token) HeadBit() uint64 { return 1 << ((int(t.Text[0]) + 9*len(t.Text)) & 63) }
 
-// Append appends the first tokens of a folded text in lower case to out, at
+// AppendTokens appends the first tokens of a folded text in lower case to out, at
 // most limit. Articles are left out.
-func Append(out []Token, low string, limit int) []Token {
+func AppendTokens(out []Token, low string, limit int) []Token {
 	first := len(out)
 	t := tokenizer{out: out, starts: true, stop: true}
 	for i := 0; i < len(low) && len(t.out)-first < limit; {
 		c := low[i]
 		switch k := chars.Kind[c]; {
 		case k&chars.Lower != 0:
-			i = t.word(low, i)
+			i = t.addWord(low, i)
 		case k&chars.Digit != 0:
-			end, text := numberAt(low, i)
-			t.add(text, Number)
+			end, text := readNumberAt(low, i)
+			t.addToken(text, Number)
 			t.out[len(t.out)-1].Item = (i == 0 || low[i-1] == '\n') && end+1 < len(low) && (low[end] == '.' || low[end] == ')') && low[end+1] == ' '
 			i = end
 		case k&chars.Wide != 0:
-			i = t.wide(low, i)
-		case k&chars.Sign != 0 && arithmetic(low, i):
-			t.sign(low[i : i+1])
+			i = t.addWide(low, i)
+		case k&chars.Sign != 0 && isArithmeticSign(low, i):
+			t.addSign(low[i : i+1])
 			i, t.glued = i+1, true
 		default:
 			if c == '?' && len(t.out) > first {
@@ -103,68 +103,68 @@ type tokenizer struct {
 	quoted, deep        bool // within quotes; and behind a token there
 }
 
-// add adds a token other than a sign. The next one stands at it.
-func (t *tokenizer) add(text string, kind tokenKind) {
+// addToken adds a token other than a sign. The next one stands at it.
+func (t *tokenizer) addToken(text string, kind tokenKind) {
 	t.out = append(t.out, Token{Text: text, Kind: kind, Glued: t.glued, Starts: t.starts, Stop: t.stop, Quoted: t.deep})
 	t.glued, t.starts, t.stop, t.deep = true, false, false, t.quoted
 }
 
-// sign adds a sign: what follows it still starts the clause.
-func (t *tokenizer) sign(text string) {
+// addSign adds a sign: what follows it still starts the clause.
+func (t *tokenizer) addSign(text string) {
 	t.out = append(t.out, Token{Text: text, Kind: Sign, Glued: t.glued, Starts: t.starts, Stop: t.stop})
 }
 
-// word adds the word at i and returns where it ends.
-func (t *tokenizer) word(low string, i int) int {
-	end := wordEnd(low, i)
-	switch text, n := low[i:end], numberWord(low[i:end]); {
+// addWord adds the word at i and returns where it ends.
+func (t *tokenizer) addWord(low string, i int) int {
+	end := findWordEnd(low, i)
+	switch text, n := low[i:end], numberOfWord(low[i:end]); {
 	case n == "1": // often a pronoun
-		t.add(n, Word)
+		t.addToken(n, Word)
 	case n != "":
-		t.add(n, Number)
-	case text == "a" && named(low[end:]):
-		t.add(text, Word)
+		t.addToken(n, Number)
+	case text == "a" && isNameLetter(low[end:]):
+		t.addToken(text, Word)
 	case text == "a" || text == "an" || text == "the":
 		t.glued = true
 	default:
-		t.add(text, Word)
+		t.addToken(text, Word)
 	}
 	return end
 }
 
-// named reports whether a letter is a name, "vitamin A", and no article, by
+// isNameLetter reports whether a letter is a name, "vitamin A", and no article, by
 // what stands behind it.
-func named(rest string) bool {
+func isNameLetter(rest string) bool {
 	if len(rest) < 2 || rest[0] != ' ' {
 		return true
 	}
-	switch rest = rest[1:]; rest[:wordEnd(rest, 0)] {
+	switch rest = rest[1:]; rest[:findWordEnd(rest, 0)] {
 	case "", "is", "was", "and", "or", "has", "in", "because", "deficiency":
 		return true
 	}
 	return false
 }
 
-// wide adds the character beyond ASCII at i, or the word that it starts, and
+// addWide adds the character beyond ASCII at i, or the word that it starts, and
 // returns where that ends.
-func (t *tokenizer) wide(low string, i int) int {
+func (t *tokenizer) addWide(low string, i int) int {
 	r, size := utf8.DecodeRuneInString(low[i:])
 	switch {
-	case chars.Unspaced(r):
-		t.add(low[i:i+size], Ideograph)
+	case chars.IsUnspaced(r):
+		t.addToken(low[i:i+size], Ideograph)
 	case unicode.IsLetter(r):
-		return t.word(low, i)
+		return t.addWord(low, i)
 	default:
 		if !unicode.IsSpace(r) && !unicode.IsPunct(r) && r != utf8.RuneError {
-			t.sign(low[i : i+size])
+			t.addSign(low[i : i+size])
 		}
 		t.glued = false
 	}
 	return i + size
 }
 
-// arithmetic reports whether the sign at i has a number beside it.
-func arithmetic(s string, i int) bool {
+// isArithmeticSign reports whether the sign at i has a number beside it.
+func isArithmeticSign(s string, i int) bool {
 	after := i+1 < len(s) && chars.Kind[s[i+1]]&chars.Digit != 0
 	before := i > 0 && chars.Kind[s[i-1]]&chars.Digit != 0
 	if s[i] == '%' {
@@ -176,15 +176,15 @@ func arithmetic(s string, i int) bool {
 	return after && (before || s[i] != ':') || before && strings.IndexByte("^/=+", s[i]) >= 0
 }
 
-// numberAt reads digits with their decimal point, without the separators of
+// readNumberAt reads digits with their decimal point, without the separators of
 // thousands.
-func numberAt(s string, i int) (int, string) {
+func readNumberAt(s string, i int) (int, string) {
 	end, commas := i, false
 	for end < len(s) {
 		switch c := s[end]; {
 		case chars.Kind[c]&chars.Digit != 0:
 		case c == '.' && end+1 < len(s) && chars.Kind[s[end+1]]&chars.Digit != 0:
-		case c == ',' && end+3 < len(s) && threeDigits(s[end+1:]):
+		case c == ',' && end+3 < len(s) && startsWithThreeDigits(s[end+1:]):
 			commas = true
 		default:
 			goto done
@@ -202,7 +202,7 @@ done:
 	return end, text
 }
 
-func threeDigits(s string) bool {
+func startsWithThreeDigits(s string) bool {
 	for k := range 3 {
 		if chars.Kind[s[k]]&chars.Digit == 0 {
 			return false
@@ -211,7 +211,7 @@ func threeDigits(s string) bool {
 	return len(s) == 3 || chars.Kind[s[3]]&chars.Digit == 0
 }
 
-func wordEnd(s string, i int) int {
+func findWordEnd(s string, i int) int {
 	for i < len(s) && chars.Kind[s[i]]&chars.Word != 0 {
 		i++
 	}
@@ -221,7 +221,7 @@ func wordEnd(s string, i int) int {
 			i++
 		case k&chars.Wide != 0:
 			r, size := utf8.DecodeRuneInString(s[i:])
-			if !chars.WordRune(r) && !unicode.IsMark(r) {
+			if !chars.IsWordRune(r) && !unicode.IsMark(r) {
 				return i
 			}
 			i += size

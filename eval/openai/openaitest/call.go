@@ -46,8 +46,8 @@ var garbled = map[Fault]string{
 	ErrorBeside: `{"choices":[{"index":0,"message":{"role":"assistant","content":""},"finish_reason":"stop"}],"error":{"message":"the model died"}}`,
 }
 
-// do sends the answer, or what the fault makes of it.
-func (c *call) do(f Fault) {
+// serve sends the answer, or what the fault makes of it.
+func (c *call) serve(f Fault) {
 	h := c.w.Header()
 	if r, ok := refusals[f]; ok {
 		switch f {
@@ -57,11 +57,11 @@ func (c *call) do(f Fault) {
 			h.Set("Retry-After", "1000000000000")
 		default:
 		}
-		fail(c.w, r.status, r.message, r.code)
+		writeError(c.w, r.status, r.message, r.code)
 		return
 	}
 	if body, ok := garbled[f]; ok {
-		send(c.w, http.StatusOK, []byte(body))
+		writeResponse(c.w, http.StatusOK, []byte(body))
 		return
 	}
 	switch f {
@@ -73,7 +73,7 @@ func (c *call) do(f Fault) {
 		c.p.Finish = "length"
 	default:
 	}
-	whole := encoded(c.p.body(c.r, f != Unmetered))
+	whole := encodeJSON(c.p.buildBody(c.r, f != Unmetered))
 	half := whole[:len(whole)/2]
 	switch f {
 	case Broken:
@@ -83,34 +83,34 @@ func (c *call) do(f Fault) {
 		_ = http.NewResponseController(c.w).Flush()
 		panic(http.ErrAbortHandler) // how net/http breaks a connection
 	case Cut, ShortLength:
-		send(c.w, http.StatusOK, half)
+		writeResponse(c.w, http.StatusOK, half)
 	case Hang:
 		<-c.done
 	case NoContent:
 		c.w.WriteHeader(http.StatusNoContent)
 	case Gzip:
 		h.Set("Content-Encoding", "gzip")
-		send(c.w, http.StatusOK, append([]byte("\x1f\x8b\x08\x00"), whole...))
+		writeResponse(c.w, http.StatusOK, append([]byte("\x1f\x8b\x08\x00"), whole...))
 	case WebPage:
 		h.Set("Content-Type", "text/html")
 		_, _ = c.w.Write([]byte("<html><title>Welcome</title></html>"))
 	case Drip:
-		c.drip(whole)
+		c.sendInPieces(whole)
 	case Endless:
-		c.flood()
+		c.sendEndless()
 	default:
-		c.answer(f, whole)
+		c.sendWhole(f, whole)
 	}
 }
 
-// answer sends a whole answer, in pieces where that was asked for.
-func (c *call) answer(f Fault, whole []byte) {
+// sendWhole sends a whole answer, in pieces where that was asked for.
+func (c *call) sendWhole(f Fault, whole []byte) {
 	if !c.r.Stream {
-		send(c.w, http.StatusOK, whole)
+		writeResponse(c.w, http.StatusOK, whole)
 		return
 	}
 	c.w.Header().Set("Content-Type", "text/event-stream")
-	for _, e := range c.p.events(c.r, f != Unmetered) {
+	for _, e := range c.p.buildEvents(c.r, f != Unmetered) {
 		if _, err := c.w.Write(e); err != nil {
 			return
 		}
@@ -118,7 +118,7 @@ func (c *call) answer(f Fault, whole []byte) {
 	}
 }
 
-func (c *call) drip(whole []byte) {
+func (c *call) sendInPieces(whole []byte) {
 	c.w.Header().Set("Content-Type", "application/json")
 	for i := range whole {
 		if _, err := c.w.Write(whole[i : i+1]); err != nil {
@@ -133,7 +133,7 @@ func (c *call) drip(whole []byte) {
 	}
 }
 
-func (c *call) flood() {
+func (c *call) sendEndless() {
 	c.w.Header().Set("Content-Type", "application/json")
 	block := []byte(strings.Repeat(" ", 64<<10))
 	block[0] = '['
@@ -182,8 +182,8 @@ const (
 	faults
 )
 
-// All are the faults, but for None.
-func All() []Fault {
+// AllFaults are the faults, but for None.
+func AllFaults() []Fault {
 	all := make([]Fault, 0, faults)
 	for f := None + 1; f < faults; f++ {
 		all = append(all, f)
@@ -191,10 +191,10 @@ func All() []Fault {
 	return all
 }
 
-// Rate does one of the faults to a share of the calls. Which ones follows
+// FaultAtRate does one of the faults to a share of the calls. Which ones follows
 // from the seed, what is asked and how often it was asked before: not from
 // the order in which calls arrive.
-func Rate(seed uint64, share float64, of ...Fault) func(*Request) Fault {
+func FaultAtRate(seed uint64, share float64, of ...Fault) func(*Request) Fault {
 	return func(r *Request) Fault {
 		h := fnv.New64a()
 		_, _ = h.Write([]byte(r.Model + "\x00" + r.Prompt()))

@@ -29,8 +29,8 @@ type Turn struct{ Role, Text string }
 // Picture is a picture's data URL.
 type Picture string
 
-// Bytes decodes the picture.
-func (p Picture) Bytes() ([]byte, error) {
+// Decode decodes the picture.
+func (p Picture) Decode() ([]byte, error) {
 	_, data, ok := strings.Cut(string(p), ";base64,")
 	if !ok {
 		return nil, errors.New("read image: no data URL")
@@ -78,7 +78,7 @@ type Ask struct {
 
 var seed = maphash.MakeSeed()
 
-func (r *Request) ask() Ask {
+func (r *Request) askKey() Ask {
 	a := Ask{Model: r.Model, Prompt: r.Prompt()}
 	for _, p := range r.Pictures {
 		a.Pictures = a.Pictures*31 + maphash.String(seed, string(p))
@@ -119,8 +119,8 @@ func (c *wireContent) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, &c.text)
 }
 
-// parse reads the body of a call.
-func parse(body []byte) (*Request, error) {
+// parseRequest reads the body of a call.
+func parseRequest(body []byte) (*Request, error) {
 	var w wireRequest
 	if err := json.Unmarshal(body, &w); err != nil {
 		return nil, fmt.Errorf("parse body: %w", err)

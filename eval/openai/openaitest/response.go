@@ -22,7 +22,7 @@ type Response struct {
 	Fault      Fault  // done to this answer, before what Options.Faults says
 }
 
-func (p *Response) fill(r *Request) {
+func (p *Response) setDefaults(r *Request) {
 	if p.Finish == "" {
 		p.Finish = "stop"
 	}
@@ -40,14 +40,14 @@ func (p *Response) fill(r *Request) {
 // object is a JSON object.
 type object = map[string]any
 
-// encoded is a value as JSON, which an answer always is.
-func encoded(v any) []byte {
+// encodeJSON is a value as JSON, which an answer always is.
+func encodeJSON(v any) []byte {
 	text, _ := json.Marshal(v)
 	return text
 }
 
-// body is the whole answer, with what it cost or without.
-func (p *Response) body(r *Request, usage bool) object {
+// buildBody is the whole answer, with what it cost or without.
+func (p *Response) buildBody(r *Request, usage bool) object {
 	message := object{"role": "assistant", "content": p.Text}
 	if p.Refusal != "" {
 		message["refusal"] = p.Refusal
@@ -58,19 +58,19 @@ func (p *Response) body(r *Request, usage bool) object {
 	if p.Reasoning != "" {
 		message["reasoning_content"] = p.Reasoning
 	}
-	out := p.chunk(r, object{"index": 0, "message": message, "finish_reason": p.Finish})
+	out := p.buildChunk(r, object{"index": 0, "message": message, "finish_reason": p.Finish})
 	if out["object"] = "chat.completion"; usage {
-		out["usage"] = p.usage()
+		out["usage"] = p.usageObject()
 	}
 	return out
 }
 
-// chunk is an event of a streamed answer, with its choices.
-func (p *Response) chunk(r *Request, choices ...object) object {
+// buildChunk is an event of a streamed answer, with its choices.
+func (p *Response) buildChunk(r *Request, choices ...object) object {
 	return object{"id": fmt.Sprintf("chatcmpl-%d", r.Number), "object": "chat.completion.chunk", "created": 1700000000, "model": r.Model, "choices": choices}
 }
 
-func (p *Response) usage() object {
+func (p *Response) usageObject() object {
 	out := object{"prompt_tokens": p.Prompt, "completion_tokens": p.Completion, "total_tokens": p.Prompt + p.Completion}
 	if p.Thinking > 0 {
 		out["completion_tokens_details"] = object{"reasoning_tokens": p.Thinking}
@@ -78,26 +78,26 @@ func (p *Response) usage() object {
 	return out
 }
 
-// events are the answer in pieces of some words.
-func (p *Response) events(r *Request, usage bool) (all [][]byte) {
-	send := func(o object) { all = append(all, append(append([]byte("data: "), encoded(o)...), "\n\n"...)) }
+// buildEvents are the answer in pieces of some words.
+func (p *Response) buildEvents(r *Request, usage bool) (all [][]byte) {
+	send := func(o object) { all = append(all, append(append([]byte("data: "), encodeJSON(o)...), "\n\n"...)) }
 	say := func(field, text string) {
 		for text != "" {
 			n := min(len(text), 24)
 			for n < len(text) && text[n]&0xc0 == 0x80 {
 				n++
 			}
-			send(p.chunk(r, object{"index": 0, "delta": object{field: text[:n]}, "finish_reason": nil}))
+			send(p.buildChunk(r, object{"index": 0, "delta": object{field: text[:n]}, "finish_reason": nil}))
 			text = text[n:]
 		}
 	}
-	send(p.chunk(r, object{"index": 0, "delta": object{"role": "assistant", "content": ""}, "finish_reason": nil}))
+	send(p.buildChunk(r, object{"index": 0, "delta": object{"role": "assistant", "content": ""}, "finish_reason": nil}))
 	say("reasoning_content", p.Reasoning)
 	say("refusal", p.Refusal)
 	say("content", p.Text)
-	send(p.chunk(r, object{"index": 0, "delta": object{}, "finish_reason": p.Finish}))
+	send(p.buildChunk(r, object{"index": 0, "delta": object{}, "finish_reason": p.Finish}))
 	if usage {
-		send(object{"model": r.Model, "choices": []object{}, "usage": p.usage()})
+		send(object{"model": r.Model, "choices": []object{}, "usage": p.usageObject()})
 	}
 	return append(all, []byte("data: [DONE]\n\n"))
 }
@@ -120,14 +120,14 @@ func (j Juror) Vote(r *Request) (Response, bool) {
 	if len(r.Turns) == 0 {
 		return Response{}, false
 	}
-	a, b, ok := Answers(r.Turns[0].Text)
+	a, b, ok := FindAnswers(r.Turns[0].Text)
 	if !ok {
 		return Response{}, false
 	}
-	return Response{Text: j.say(a, b, len(r.Turns) > 1)}, true
+	return Response{Text: j.writeVote(a, b, len(r.Turns) > 1)}, true
 }
 
-func (j Juror) say(a, b string, again bool) string {
+func (j Juror) writeVote(a, b string, again bool) string {
 	swapped := b < a
 	if swapped {
 		a, b = b, a
@@ -152,9 +152,9 @@ func (j Juror) say(a, b string, again bool) string {
 	return "Answer1"
 }
 
-// Answers finds the two answers in a prompt: each between a line that ends in
+// FindAnswers finds the two answers in a prompt: each between a line that ends in
 // its name and the next line that begins as that one does.
-func Answers(prompt string) (a, b string, ok bool) {
+func FindAnswers(prompt string) (a, b string, ok bool) {
 	lines := strings.Split(prompt, "\n")
 	fence := ""
 	for i, l := range lines {

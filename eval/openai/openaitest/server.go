@@ -94,19 +94,19 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 		s.mu.Lock()
 		s.refused++
 		s.mu.Unlock()
-		fail(w, http.StatusUnauthorized, "Incorrect API key provided: "+key, "invalid_api_key")
+		writeError(w, http.StatusUnauthorized, "Incorrect API key provided: "+key, "invalid_api_key")
 	case q.Method == http.MethodGet && strings.HasSuffix(q.URL.Path, "/models"):
-		s.models(w)
+		s.serveModels(w)
 	case q.Method == http.MethodPost && strings.HasSuffix(q.URL.Path, "/chat/completions"):
-		s.chat(w, q, key)
+		s.serveChat(w, q, key)
 	default:
-		fail(w, http.StatusNotFound, "no such path: "+q.URL.Path, "not_found")
+		writeError(w, http.StatusNotFound, "no such path: "+q.URL.Path, "not_found")
 	}
 }
 
 var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-func (s *Server) chat(w http.ResponseWriter, q *http.Request, key string) {
+func (s *Server) serveChat(w http.ResponseWriter, q *http.Request, key string) {
 	buf := bodies.Get().(*bytes.Buffer)
 	buf.Reset()
 	if q.ContentLength > 0 {
@@ -116,18 +116,18 @@ func (s *Server) chat(w http.ResponseWriter, q *http.Request, key string) {
 	if _, err := buf.ReadFrom(io.LimitReader(q.Body, 1<<28)); err != nil {
 		return
 	}
-	r, err := parse(buf.Bytes())
+	r, err := parseRequest(buf.Bytes())
 	switch {
 	case err != nil:
-		fail(w, http.StatusBadRequest, err.Error(), "invalid_request_error")
+		writeError(w, http.StatusBadRequest, err.Error(), "invalid_request_error")
 		return
 	case len(s.o.Models) > 0 && !slices.Contains(s.o.Models, r.Model):
-		fail(w, http.StatusNotFound, "the model "+r.Model+" does not exist", "model_not_found")
+		writeError(w, http.StatusNotFound, "the model "+r.Model+" does not exist", "model_not_found")
 		return
 	}
 	r.Key = key
-	wait := s.begin(r)
-	defer s.end()
+	wait := s.beginCall(r)
+	defer s.endCall()
 	if !sleep(q.Context(), wait) {
 		return
 	}
@@ -136,14 +136,14 @@ func (s *Server) chat(w http.ResponseWriter, q *http.Request, key string) {
 	if fault == None && s.o.Faults != nil {
 		fault = s.o.Faults(r)
 	}
-	p.fill(r)
+	p.setDefaults(r)
 	c := call{s: s, w: w, r: r, p: &p, done: q.Context().Done()}
-	c.do(fault)
+	c.serve(fault)
 }
 
-// begin counts a call and says how long it takes.
-func (s *Server) begin(r *Request) time.Duration {
-	a := r.ask()
+// beginCall counts a call and says how long it takes.
+func (s *Server) beginCall(r *Request) time.Duration {
+	a := r.askKey()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.total++
@@ -158,7 +158,7 @@ func (s *Server) begin(r *Request) time.Duration {
 	return wait
 }
 
-func (s *Server) end() {
+func (s *Server) endCall() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.now--
@@ -171,15 +171,15 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	return ctx.Err() == nil
 }
 
-func (s *Server) models(w http.ResponseWriter) {
+func (s *Server) serveModels(w http.ResponseWriter) {
 	data := []object{}
 	for _, m := range s.o.Models {
 		data = append(data, object{"id": m, "object": "model", "created": 1700000000, "owned_by": "openaitest"})
 	}
-	send(w, http.StatusOK, encoded(object{"object": "list", "data": data}))
+	writeResponse(w, http.StatusOK, encodeJSON(object{"object": "list", "data": data}))
 }
 
-func send(w http.ResponseWriter, status int, body []byte) {
+func writeResponse(w http.ResponseWriter, status int, body []byte) {
 	h := w.Header()
 	h["Content-Type"] = []string{"application/json"}
 	h["Content-Length"] = []string{strconv.Itoa(len(body))}
@@ -187,19 +187,19 @@ func send(w http.ResponseWriter, status int, body []byte) {
 	_, _ = w.Write(body) // who asked may be gone
 }
 
-func fail(w http.ResponseWriter, status int, message, code string) {
-	send(w, status, encoded(object{"error": object{"message": message, "type": "invalid_request_error", "param": nil, "code": code}}))
+func writeError(w http.ResponseWriter, status int, message, code string) {
+	writeResponse(w, status, encodeJSON(object{"error": object{"message": message, "type": "invalid_request_error", "param": nil, "code": code}}))
 }
 
-// Calls is how often each question was asked.
-func (s *Server) Calls() map[Ask]int {
+// CallCounts is how often each question was asked.
+func (s *Server) CallCounts() map[Ask]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return maps.Clone(s.calls)
 }
 
-// Count is how often a model was asked a prompt, with whatever pictures.
-func (s *Server) Count(model, prompt string) int {
+// CountCalls is how often a model was asked a prompt, with whatever pictures.
+func (s *Server) CountCalls(model, prompt string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n := 0
@@ -211,8 +211,8 @@ func (s *Server) Count(model, prompt string) int {
 	return n
 }
 
-// Total is how many calls came with a valid key, and how many without.
-func (s *Server) Total() (total, refused int) {
+// TotalCalls is how many calls came with a valid key, and how many without.
+func (s *Server) TotalCalls() (total, refused int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.total, s.refused

@@ -23,7 +23,7 @@ func Example() {
 		Choices []struct{ Message struct{ Content string } }
 	}
 	_ = json.Unmarshal(w.Body.Bytes(), &reply)
-	fmt.Println(reply.Choices[0].Message.Content, s.Count("m", "who?"))
+	fmt.Println(reply.Choices[0].Message.Content, s.CountCalls("m", "who?"))
 	// Output: you asked: who? 1
 }
 
@@ -58,7 +58,7 @@ func TestRepliesAreJSONWhateverTheText(t *testing.T) {
 }
 
 func TestRateFollowsFromTheQuestion(t *testing.T) {
-	rate := openaitest.Rate(7, 0.2, openaitest.Busy, openaitest.Crash)
+	rate := openaitest.FaultAtRate(7, 0.2, openaitest.Busy, openaitest.Crash)
 	hits, kinds := 0, map[openaitest.Fault]int{}
 	for i := range 5000 {
 		r := openaitest.Request{Model: "m", Turns: []openaitest.Turn{{Role: "user", Text: fmt.Sprint(i / 2)}}, Asked: i % 2}
@@ -86,7 +86,7 @@ func TestQuestionsAreCountedApart(t *testing.T) {
 	ask("m", "AAAA")
 	ask("m", "BBBB")
 	ask("n", "AAAA")
-	if calls := s.Calls(); len(calls) != 3 || s.Count("m", "s\nq") != 3 || s.Count("n", "s\nq") != 1 {
+	if calls := s.CallCounts(); len(calls) != 3 || s.CountCalls("m", "s\nq") != 3 || s.CountCalls("n", "s\nq") != 1 {
 		t.Errorf("%v", calls)
 	}
 	if resp := post(s, `{"model":"m"}`); resp.Code != http.StatusBadRequest {

@@ -16,7 +16,7 @@ type Comparison struct {
 	Won, Tied, Lost float64 // of First
 }
 
-func (c *Comparison) votes() float64 { return c.Won + c.Tied + c.Lost }
+func (c *Comparison) countVotes() float64 { return c.Won + c.Tied + c.Lost }
 
 // Strengths are the parameters of Davidson's model with an order effect. At
 // worth w = exp(Log) and x = exp(Position) for the one shown first,
@@ -53,42 +53,42 @@ const (
 	runaway   = 40   // a log parameter beyond this has no maximum
 )
 
-// model is what a fit needs of a tournament.
-type model struct {
+// davidsonModel is what a fit needs of a tournament.
+type davidsonModel struct {
 	models        int
 	cells         []Comparison
 	votes         float64
 	tie, position bool
 }
 
-// Fit is the maximum-likelihood estimate for a number of models.
-func Fit(models int, cells []Comparison) (Strengths, error) {
+// FitDavidson is the maximum-likelihood estimate for a number of models.
+func FitDavidson(models int, cells []Comparison) (Strengths, error) {
 	m, reason, err := newModel(models, cells)
 	if err != nil {
 		return Strengths{}, err
 	}
-	theta := make([]float64, m.size())
-	err = m.climb(theta)
+	theta := make([]float64, m.countParameters())
+	err = m.maximize(theta)
 	if err != nil && m.position {
 		// One side may win whatever is shown there: that has no finite effect.
 		m.position, reason = false, "the votes follow the position too closely to measure it"
-		theta = make([]float64, m.size())
-		err = m.climb(theta)
+		theta = make([]float64, m.countParameters())
+		err = m.maximize(theta)
 	}
 	if err != nil {
 		return Strengths{}, err
 	}
-	return m.strengths(theta, reason), nil
+	return m.normalizedStrengths(theta, reason), nil
 }
 
-func newModel(models int, cells []Comparison) (*model, string, error) {
-	if !connected(models, cells) {
+func newModel(models int, cells []Comparison) (*davidsonModel, string, error) {
+	if !isConnected(models, cells) {
 		return nil, "", ErrApart
 	}
-	m := &model{models: models, cells: cells}
+	m := &davidsonModel{models: models, cells: cells}
 	decided := 0.0
 	for i := range cells {
-		m.votes += cells[i].votes()
+		m.votes += cells[i].countVotes()
 		decided += cells[i].Won + cells[i].Lost
 		m.tie = m.tie || cells[i].Tied > 0
 	}
@@ -102,17 +102,17 @@ func newModel(models int, cells []Comparison) (*model, string, error) {
 
 // positionReason is why the position effect cannot be estimated: the votes with
 // a known order have to tell it from the strengths.
-func (m *model) positionReason() string {
+func (m *davidsonModel) positionReason() string {
 	m.position = true
 	defer func() { m.position = false }()
 	ordered := false
 	for i := range m.cells {
-		ordered = ordered || !m.cells[i].Unordered && m.cells[i].votes() > 0
+		ordered = ordered || !m.cells[i].Unordered && m.cells[i].countVotes() > 0
 	}
 	if !ordered {
 		return "no vote says which answer was shown first"
 	}
-	_, information := m.slope(make([]float64, m.size()))
+	_, information := m.gradient(make([]float64, m.countParameters()))
 	var c mat.Cholesky
 	if !c.Factorize(information) || c.Cond() > 1e12 {
 		return "no pair of models was shown in both orders"
@@ -120,9 +120,9 @@ func (m *model) positionReason() string {
 	return ""
 }
 
-// size is the number of free parameters: strengths against that of model 0,
+// countParameters is the number of free parameters: strengths against that of model 0,
 // the tie and the position.
-func (m *model) size() int {
+func (m *davidsonModel) countParameters() int {
 	n := m.models - 1
 	if m.tie {
 		n++
@@ -133,12 +133,12 @@ func (m *model) size() int {
 	return n
 }
 
-// climb goes to the maximum by Newton's steps, halved where they overshoot. The
+// maximize goes to the maximum by Newton's steps, halved where they overshoot. The
 // log-likelihood is concave: it is that of a conditional logit.
-func (m *model) climb(theta []float64) error {
-	at := m.likelihood(theta)
+func (m *davidsonModel) maximize(theta []float64) error {
+	at := m.logLikelihood(theta)
 	for range steps {
-		gradient, information := m.slope(theta)
+		gradient, information := m.gradient(theta)
 		var c mat.Cholesky
 		if !c.Factorize(information) {
 			return ErrNoFit
@@ -150,7 +150,7 @@ func (m *model) climb(theta []float64) error {
 		if mat.Norm(step, math.Inf(1)) < precision {
 			return nil
 		}
-		next, now := m.along(theta, step, at)
+		next, now := m.stepAlong(theta, step, at)
 		if now < at {
 			return nil // no step goes up any more
 		}
@@ -165,25 +165,25 @@ func (m *model) climb(theta []float64) error {
 	return ErrNoFit
 }
 
-func (m *model) along(theta []float64, step *mat.VecDense, at float64) ([]float64, float64) {
+func (m *davidsonModel) stepAlong(theta []float64, step *mat.VecDense, at float64) ([]float64, float64) {
 	next := make([]float64, len(theta))
 	now := math.Inf(-1)
 	for size := 1.0; size > 1e-8 && !(now >= at); size /= 2 {
 		for i := range theta {
 			next[i] = theta[i] + size*step.AtVec(i)
 		}
-		now = m.likelihood(next)
+		now = m.logLikelihood(next)
 	}
 	return next, now
 }
 
-// three are the outcomes of a vote: the first, a tie, the second.
-type three [3]float64
+// outcomeTriple are the outcomes of a vote: the first, a tie, the second.
+type outcomeTriple [3]float64
 
-// chances are the probabilities of the outcomes of a cell.
-func (m *model) chances(theta []float64, c *Comparison) three {
+// outcomeProbabilities are the probabilities of the outcomes of a cell.
+func (m *davidsonModel) outcomeProbabilities(theta []float64, c *Comparison) outcomeTriple {
 	x, tie := m.order(c), math.Inf(-1)
-	first, second := m.log(theta, c.First), m.log(theta, c.Second)
+	first, second := m.logStrength(theta, c.First), m.logStrength(theta, c.Second)
 	if m.position {
 		first += x * theta[len(theta)-1]
 	}
@@ -191,7 +191,7 @@ func (m *model) chances(theta []float64, c *Comparison) three {
 		tie = theta[m.models-1] + (first+second)/2
 	}
 	most := max(first, tie, second)
-	p := three{math.Exp(first - most), math.Exp(tie - most), math.Exp(second - most)}
+	p := outcomeTriple{math.Exp(first - most), math.Exp(tie - most), math.Exp(second - most)}
 	sum := p[0] + p[1] + p[2]
 	for i := range p {
 		p[i] /= sum
@@ -199,26 +199,26 @@ func (m *model) chances(theta []float64, c *Comparison) three {
 	return p
 }
 
-func (m *model) order(c *Comparison) float64 {
+func (m *davidsonModel) order(c *Comparison) float64 {
 	if c.Unordered {
 		return 0
 	}
 	return 1
 }
 
-func (m *model) log(theta []float64, i int) float64 {
+func (m *davidsonModel) logStrength(theta []float64, i int) float64 {
 	if i == 0 {
 		return 0
 	}
 	return theta[i-1]
 }
 
-func (m *model) likelihood(theta []float64) float64 {
+func (m *davidsonModel) logLikelihood(theta []float64) float64 {
 	sum := 0.0
 	for i := range m.cells {
 		c := &m.cells[i]
-		p := m.chances(theta, c)
-		for k, n := range (three{c.Won, c.Tied, c.Lost}) {
+		p := m.outcomeProbabilities(theta, c)
+		for k, n := range (outcomeTriple{c.Won, c.Tied, c.Lost}) {
 			if n > 0 {
 				sum += n * math.Log(p[k])
 			}
@@ -227,25 +227,25 @@ func (m *model) likelihood(theta []float64) float64 {
 	return sum
 }
 
-// slope is the gradient of the log-likelihood and the information, its negative
+// gradient is the gradient of the log-likelihood and the information, its negative
 // second derivative. A cell touches four parameters at most.
-func (m *model) slope(theta []float64) (*mat.VecDense, *mat.SymDense) {
+func (m *davidsonModel) gradient(theta []float64) (*mat.VecDense, *mat.SymDense) {
 	gradient := mat.NewVecDense(len(theta), nil)
 	information := mat.NewSymDense(len(theta), nil)
 	for i := range m.cells {
 		c := &m.cells[i]
-		n := c.votes()
+		n := c.countVotes()
 		if n == 0 {
 			continue
 		}
-		p := m.chances(theta, c)
+		p := m.outcomeProbabilities(theta, c)
 		where, features := m.features(len(theta), c)
-		seen := three{c.Won, c.Tied, c.Lost}
+		seen := outcomeTriple{c.Won, c.Tied, c.Lost}
 		for a, ia := range where {
 			if ia < 0 {
 				continue
 			}
-			mean := m.mean(features[a], p)
+			mean := m.expectedFeature(features[a], p)
 			g := 0.0
 			for k := range p {
 				g += (seen[k] - n*p[k]) * features[a][k]
@@ -259,7 +259,7 @@ func (m *model) slope(theta []float64) (*mat.VecDense, *mat.SymDense) {
 				for k := range p {
 					v += p[k] * features[a][k] * features[b][k]
 				}
-				v -= mean * m.mean(features[b], p)
+				v -= mean * m.expectedFeature(features[b], p)
 				information.SetSym(ia, ib, information.At(ia, ib)+n*v)
 			}
 		}
@@ -267,13 +267,13 @@ func (m *model) slope(theta []float64) (*mat.VecDense, *mat.SymDense) {
 	return gradient, information
 }
 
-func (m *model) mean(feature, p three) float64 {
+func (m *davidsonModel) expectedFeature(feature, p outcomeTriple) float64 {
 	return feature[0]*p[0] + feature[1]*p[1] + feature[2]*p[2]
 }
 
 // features are the parameters that a cell touches, -1 for none, and by how much
 // each adds to the log weight of the three outcomes.
-func (m *model) features(size int, c *Comparison) ([4]int, [4]three) {
+func (m *davidsonModel) features(size int, c *Comparison) ([4]int, [4]outcomeTriple) {
 	where := [4]int{c.First - 1, c.Second - 1, -1, -1}
 	if m.tie {
 		where[2] = m.models - 1
@@ -282,15 +282,15 @@ func (m *model) features(size int, c *Comparison) ([4]int, [4]three) {
 	if m.position && x != 0 {
 		where[3] = size - 1
 	}
-	return where, [4]three{{1, 0.5, 0}, {0, 0.5, 1}, {0, 1, 0}, {x, x / 2, 0}}
+	return where, [4]outcomeTriple{{1, 0.5, 0}, {0, 0.5, 1}, {0, 1, 0}, {x, x / 2, 0}}
 }
 
-// strengths puts the mean of the logarithms at 0.
-func (m *model) strengths(theta []float64, reason string) Strengths {
+// normalizedStrengths puts the mean of the logarithms at 0.
+func (m *davidsonModel) normalizedStrengths(theta []float64, reason string) Strengths {
 	out := Strengths{Log: make([]float64, m.models), NoPosition: reason}
 	mean := 0.0
 	for i := range out.Log {
-		out.Log[i] = m.log(theta, i)
+		out.Log[i] = m.logStrength(theta, i)
 		mean += out.Log[i] / float64(m.models)
 	}
 	for i := range out.Log {

@@ -103,7 +103,7 @@ func TestFitIsThatOfAnotherMethod(t *testing.T) {
 
 func checkFit(t *testing.T, tt *Tournament) {
 	t.Helper()
-	got, err := Fit(tt.models, tt.cells)
+	got, err := FitDavidson(tt.models, tt.cells)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func checkFit(t *testing.T, tt *Tournament) {
 
 // Two models without ties or order have a fit in closed form.
 func TestFitOfTwoModels(t *testing.T) {
-	got, err := Fit(2, []Comparison{{First: 0, Second: 1, Unordered: true, Won: 30, Lost: 10}})
+	got, err := FitDavidson(2, []Comparison{{First: 0, Second: 1, Unordered: true, Won: 30, Lost: 10}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +128,7 @@ func TestFitOfTwoModels(t *testing.T) {
 		t.Errorf("got %+v, want strength %v", got, want)
 	}
 	// A third of the votes are ties: the tie is the ratio to the geometric mean.
-	got, err = Fit(2, []Comparison{{First: 0, Second: 1, Unordered: true, Won: 40, Tied: 20, Lost: 10}})
+	got, err = FitDavidson(2, []Comparison{{First: 0, Second: 1, Unordered: true, Won: 40, Tied: 20, Lost: 10}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,15 +146,15 @@ func TestFitRefuses(t *testing.T) {
 		"no votes":        {nil, ErrApart},
 		"ties alone":      {[]Comparison{{First: 0, Second: 1, Tied: 3}, {First: 1, Second: 2, Tied: 3}}, ErrNoOther},
 	} {
-		if _, err := Fit(3, c.cells); !errors.Is(err, c.want) {
+		if _, err := FitDavidson(3, c.cells); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", name, err, c.want)
 		}
 	}
-	got, err := Fit(2, []Comparison{{First: 0, Second: 1, Won: 5}, {First: 1, Second: 0, Won: 5}})
+	got, err := FitDavidson(2, []Comparison{{First: 0, Second: 1, Won: 5}, {First: 1, Second: 0, Won: 5}})
 	if err != nil || got.NoPosition == "" || math.Abs(got.Log[0]) > 1e-9 {
 		t.Errorf("whoever is first always wins: %+v, %v", got, err)
 	}
-	if parts := Apart(3, []Comparison{{First: 0, Second: 1, Won: 9, Lost: 2}, {First: 2, Second: 0, Won: 4}}); len(parts) != 2 {
+	if parts := SplitUnconnected(3, []Comparison{{First: 0, Second: 1, Won: 9, Lost: 2}, {First: 2, Second: 0, Won: 4}}); len(parts) != 2 {
 		t.Errorf("parts %v", parts)
 	}
 }
@@ -165,7 +165,7 @@ func TestStandingCovers(t *testing.T) {
 	ranks, best, points := 0, 0, 0
 	for range times {
 		tt := tournament(r, eight, 0.7, 0.4, 150)
-		s, err := tt.Standing(context.Background(), resamples, r.Uint64(), nil)
+		s, err := tt.FitStanding(context.Background(), resamples, r.Uint64(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -196,7 +196,7 @@ func count(ok bool) int {
 // coversRanks reports whether the true rank of each model, of equal ones the
 // whole range, meets its bounds: a true rank is 1 plus the number of models
 // that are truly better.
-func coversRanks(truth []float64, places []Place) bool {
+func coversRanks(truth []float64, places []Rank) bool {
 	for i, p := range places {
 		better, worse := 0, 0
 		for _, v := range truth {
@@ -257,8 +257,8 @@ func TestFitOfRealVotes(t *testing.T) {
 		lines := strings.Split(strings.TrimSpace(v.Raw), "\n")
 		take(v.First, v.Second, strings.TrimSpace(lines[len(lines)-1]))
 	}
-	if tt.Samples() != 1680 {
-		t.Fatalf("%d votes", tt.Samples())
+	if tt.CountSamples() != 1680 {
+		t.Fatalf("%d votes", tt.CountSamples())
 	}
 	checkFit(t, tt)
 }

@@ -12,8 +12,8 @@ import (
 	"concord/eval/stat"
 )
 
-// Place is where a model stands among the others.
-type Place struct {
+// Rank is where a model stands among the others.
+type Rank struct {
 	// Rank is 1 plus the number of models with a higher value.
 	Rank int
 	// Low and High bound the rank: 1 plus the number of models that are
@@ -34,7 +34,7 @@ type Spread interface {
 	Deviations(yield func([]float64) bool)
 }
 
-// Places ranks values. Bounds of ranks follow from intervals of all
+// RankModels ranks values. Bounds of ranks follow from intervals of all
 // differences that hold at once (Mogstad, Romano, Shaikh and Wilhelm,
 // "Inference for ranks with applications to mobility across neighbourhoods and
 // academic achievement across countries", Review of Economic Studies 91, 2024);
@@ -42,7 +42,7 @@ type Spread interface {
 // Hsu, "Constrained simultaneous confidence intervals for multiple comparisons
 // with the best", Annals of Statistics 12, 1984), with the spread's own draws
 // in the place of tables.
-func Places(values []float64, spread Spread) []Place {
+func RankModels(values []float64, spread Spread) []Rank {
 	n := len(values)
 	se := make([][]float64, n)
 	for i := range se {
@@ -53,16 +53,16 @@ func Places(values []float64, spread Spread) []Place {
 			}
 		}
 	}
-	all, best := criticals(se, spread)
-	out := make([]Place, n)
+	all, best := computeCriticals(se, spread)
+	out := make([]Rank, n)
 	for i := range out {
-		p := Place{Rank: 1, Low: 1, High: n, Best: true}
+		p := Rank{Rank: 1, Low: 1, High: n, Best: true}
 		for j := range n {
 			if i == j {
 				continue
 			}
 			d := values[j] - values[i]
-			if d > 0 && !near(values[i], values[j]) {
+			if d > 0 && !isNear(values[i], values[j]) {
 				p.Rank++
 			}
 			switch {
@@ -78,12 +78,12 @@ func Places(values []float64, spread Spread) []Place {
 	return out
 }
 
-// near reports values that differ by rounding alone.
-func near(a, b float64) bool { return math.Abs(a-b) < 1e-12 }
+// isNear reports values that differ by rounding alone.
+func isNear(a, b float64) bool { return math.Abs(a-b) < 1e-12 }
 
-// criticals are the factors of standard errors: for all differences at once,
+// computeCriticals are the factors of standard errors: for all differences at once,
 // and for each model against whichever is better.
-func criticals(se [][]float64, spread Spread) (all float64, best []float64) {
+func computeCriticals(se [][]float64, spread Spread) (all float64, best []float64) {
 	n := len(se)
 	var widest []float64
 	above := make([][]float64, n)
@@ -155,16 +155,16 @@ func (s *normal) Deviations(yield func([]float64) bool) {
 			z.SetVec(i, r.NormFloat64())
 		}
 		out.MulVec(&root, z)
-		out.ScaleVec(math.Sqrt(s.freedom/chiSquared(r, s.freedom)), out)
+		out.ScaleVec(math.Sqrt(s.freedom/drawChiSquared(r, s.freedom)), out)
 		if !yield(out.RawVector().Data) {
 			return
 		}
 	}
 }
 
-// chiSquared draws from the distribution: near its mean for many degrees of
+// drawChiSquared draws from the distribution: near its mean for many degrees of
 // freedom (Wilson and Hilferty 1931), as a sum of squares for few.
-func chiSquared(r *rand.Rand, freedom float64) float64 {
+func drawChiSquared(r *rand.Rand, freedom float64) float64 {
 	if freedom < 50 {
 		sum := 0.0
 		for range int(max(1, freedom)) {
@@ -220,9 +220,9 @@ func (s *Scores) Close() {
 	s.inner = 0
 }
 
-// each calls f with every kind of cluster, in an order of its own, and how
+// eachCluster calls f with every kind of cluster, in an order of its own, and how
 // often it came.
-func (s *Scores) each(f func(totals []float64, n float64)) {
+func (s *Scores) eachCluster(f func(totals []float64, n float64)) {
 	totals := make([]float64, s.models+1)
 	for _, code := range slices.Sorted(maps.Keys(s.kinds)) {
 		for i := range totals {
@@ -232,8 +232,8 @@ func (s *Scores) each(f func(totals []float64, n float64)) {
 	}
 }
 
-// Clusters is how many were added.
-func (s *Scores) Clusters() int {
+// CountClusters is how many were added.
+func (s *Scores) CountClusters() int {
 	n := 0
 	for _, k := range s.kinds {
 		n += k
@@ -244,7 +244,7 @@ func (s *Scores) Clusters() int {
 // Rate is one model's share, as stat.Clusters gives it.
 func (s *Scores) Rate(model int, reason string) stat.Rate {
 	var c stat.Clusters
-	s.each(func(t []float64, n float64) {
+	s.eachCluster(func(t []float64, n float64) {
 		units := 1
 		if s.many {
 			units = max(1, int(t[s.models]))
@@ -257,7 +257,7 @@ func (s *Scores) Rate(model int, reason string) stat.Rate {
 // Values are the shares of all models.
 func (s *Scores) Values() []float64 {
 	out, d := make([]float64, s.models), 0.0
-	s.each(func(t []float64, n float64) {
+	s.eachCluster(func(t []float64, n float64) {
 		for i := range out {
 			out[i] += n * t[i]
 		}
@@ -271,13 +271,13 @@ func (s *Scores) Values() []float64 {
 
 // freedom is the degrees of freedom of differences.
 func (s *Scores) freedom() float64 {
-	n := s.Clusters()
+	n := s.CountClusters()
 	if n >= stat.FewClusters {
 		return float64(n - 1)
 	}
 	var sizes []float64
-	s.each(func(t []float64, n float64) { sizes = append(sizes, slices.Repeat(t[s.models:], int(n))...) })
-	return stat.Freedom(sizes)
+	s.eachCluster(func(t []float64, n float64) { sizes = append(sizes, slices.Repeat(t[s.models:], int(n))...) })
+	return stat.DegreesOfFreedom(sizes)
 }
 
 // Spread is how the shares vary together over clusters. The standard error of a
@@ -285,12 +285,12 @@ func (s *Scores) freedom() float64 {
 // the scarcer side, so that models that agree on nearly all are not told apart
 // by a variance of nearly none.
 func (s *Scores) Spread(seed uint64) Spread {
-	values, sum, clusters := s.Values(), 0.0, float64(s.Clusters())
-	s.each(func(t []float64, n float64) { sum += n * t[s.models] })
+	values, sum, clusters := s.Values(), 0.0, float64(s.CountClusters())
+	s.eachCluster(func(t []float64, n float64) { sum += n * t[s.models] })
 	covariance := mat.NewSymDense(s.models, nil)
 	over := mat.NewDense(s.models, s.models, nil) // clusters in which the first of two got more
 	u := make([]float64, s.models)
-	s.each(func(t []float64, n float64) {
+	s.eachCluster(func(t []float64, n float64) {
 		for i := range u {
 			u[i] = (t[i] - values[i]*t[s.models]) / sum
 		}
@@ -310,7 +310,7 @@ func (s *Scores) Spread(seed uint64) Spread {
 	for i := range s.models {
 		for j := i + 1; j < s.models; j++ {
 			squares := covariance.At(i, i) + covariance.At(j, j) - 2*covariance.At(i, j)
-			_, se, _ := stat.Smooth(clusters, values[i]-values[j], max(0, squares), min(over.At(i, j), over.At(j, i)))
+			_, se, _ := stat.SmoothDifference(clusters, values[i]-values[j], max(0, squares), min(over.At(i, j), over.At(j, i)))
 			least.SetSym(i, j, se*se)
 		}
 	}

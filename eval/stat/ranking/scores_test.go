@@ -41,7 +41,7 @@ func TestPlacesCover(t *testing.T) {
 			ranks, best := 0, 0
 			for range times {
 				s := benchmark(r, c.truth, c.samples)
-				places := Places(s.Values(), s.Spread(r.Uint64()))
+				places := RankModels(s.Values(), s.Spread(r.Uint64()))
 				ranks += count(coversRanks(c.truth, places))
 				best += count(places[len(places)-1].Best)
 			}
@@ -55,8 +55,8 @@ func TestPlacesCover(t *testing.T) {
 
 func TestPlacesOfWhatIsPlain(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	places := Places([]float64{.2, .5, .9}, benchmark(r, []float64{.2, .5, .9}, 1000).Spread(1))
-	for i, want := range []Place{{3, 3, 3, false}, {2, 2, 2, false}, {1, 1, 1, true}} {
+	places := RankModels([]float64{.2, .5, .9}, benchmark(r, []float64{.2, .5, .9}, 1000).Spread(1))
+	for i, want := range []Rank{{3, 3, 3, false}, {2, 2, 2, false}, {1, 1, 1, true}} {
 		if places[i] != want {
 			t.Errorf("model %d: %+v, want %+v", i, places[i], want)
 		}
@@ -71,8 +71,8 @@ func TestPlacesOfEqualRuns(t *testing.T) {
 		s.Add([]float64{v, v}, 1)
 		s.Close()
 	}
-	for i, p := range Places(s.Values(), s.Spread(1)) {
-		if p != (Place{1, 1, 2, true}) {
+	for i, p := range RankModels(s.Values(), s.Spread(1)) {
+		if p != (Rank{1, 1, 2, true}) {
 			t.Errorf("model %d: %+v", i, p)
 		}
 	}
@@ -94,7 +94,7 @@ func BenchmarkStanding(b *testing.B) {
 		t.Add([]Vote{{First: first, Second: (first + 1 + r.IntN(7)) % 8, Outcome: Outcome(1 + r.IntN(3))}})
 	}
 	for b.Loop() {
-		if _, err := t.Standing(b.Context(), Resamples, 1, nil); err != nil {
+		if _, err := t.FitStanding(b.Context(), Resamples, 1, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

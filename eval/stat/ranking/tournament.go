@@ -54,13 +54,13 @@ func (t *Tournament) Add(votes []Vote) {
 			t.index[k] = i
 			t.cells = append(t.cells, k)
 		}
-		t.cells[i].count(v.Outcome, 1)
+		t.cells[i].countOutcome(v.Outcome, 1)
 		codes = append(codes, int32(3*i+int(v.Outcome)-1)) //nolint:gosec // models squared
 	}
 	t.samples = append(t.samples, codes)
 }
 
-func (c *Comparison) count(o Outcome, n float64) {
+func (c *Comparison) countOutcome(o Outcome, n float64) {
 	switch o {
 	case Won:
 		c.Won += n
@@ -71,22 +71,22 @@ func (c *Comparison) count(o Outcome, n float64) {
 	}
 }
 
-// Samples is how many were added.
-func (t *Tournament) Samples() int { return len(t.samples) }
+// CountSamples is how many were added.
+func (t *Tournament) CountSamples() int { return len(t.samples) }
 
-// Votes counts those on pairs that hold a model.
-func (t *Tournament) Votes(model int) int {
+// CountVotes counts those on pairs that hold a model.
+func (t *Tournament) CountVotes(model int) int {
 	n := 0.0
 	for i := range t.cells {
 		if c := &t.cells[i]; c.First == model || c.Second == model {
-			n += c.votes()
+			n += c.countVotes()
 		}
 	}
 	return int(n)
 }
 
-// Apart are the parts of the tournament that votes do not connect.
-func (t *Tournament) Apart() [][]int { return Apart(t.models, t.cells) }
+// DisconnectedParts are the parts of the tournament that votes do not connect.
+func (t *Tournament) DisconnectedParts() [][]int { return SplitUnconnected(t.models, t.cells) }
 
 // Standing is the outcome of a tournament.
 type Standing struct {
@@ -94,7 +94,7 @@ type Standing struct {
 	Low, High []float64 // of Log, at stat.Confidence, one by one
 	// Ties and Positions are the intervals of Tie and Position.
 	Ties, Positions [2]float64
-	Places          []Place
+	Places          []Rank
 	// Failed is how many of the resamples had no strengths.
 	Failed, Times int
 	// NoInterval is why there are no intervals and places; "" when there are.
@@ -104,11 +104,11 @@ type Standing struct {
 // Resamples is how often samples are drawn anew.
 const Resamples = 1000
 
-// Standing fits the votes, and so many resamples for the intervals, of which progress
+// FitStanding fits the votes, and so many resamples for the intervals, of which progress
 // is told how many are done; nil: nobody asks. It ends early with the context's
 // error.
-func (t *Tournament) Standing(ctx context.Context, times int, seed uint64, progress func(done, total int)) (Standing, error) {
-	fit, err := Fit(t.models, t.cells)
+func (t *Tournament) FitStanding(ctx context.Context, times int, seed uint64, progress func(done, total int)) (Standing, error) {
+	fit, err := FitDavidson(t.models, t.cells)
 	if err != nil {
 		return Standing{}, err
 	}
@@ -129,28 +129,28 @@ func (t *Tournament) Standing(ctx context.Context, times int, seed uint64, progr
 	b.centre = fit.Log
 	out.Low, out.High = make([]float64, t.models), make([]float64, t.models)
 	for i := range fit.Log {
-		out.Low[i], out.High[i] = b.interval(func(k int) float64 { return b.logs[k][i] })
+		out.Low[i], out.High[i] = b.percentileInterval(func(k int) float64 { return b.logs[k][i] })
 	}
-	out.Ties[0], out.Ties[1] = b.interval(func(k int) float64 { return b.ties[k] })
-	out.Positions[0], out.Positions[1] = b.interval(func(k int) float64 { return b.positions[k] })
-	out.Places = Places(fit.Log, b)
+	out.Ties[0], out.Ties[1] = b.percentileInterval(func(k int) float64 { return b.ties[k] })
+	out.Positions[0], out.Positions[1] = b.percentileInterval(func(k int) float64 { return b.positions[k] })
+	out.Places = RankModels(fit.Log, b)
 	return out, nil
 }
 
-// booted is what resamples gave: a Spread.
-type booted struct {
+// bootstrap is what resamples gave: a Spread.
+type bootstrap struct {
 	samples         int
 	centre          []float64
 	logs            [][]float64
 	ties, positions []float64
 }
 
-func (t *Tournament) resample(ctx context.Context, times int, seed uint64, progress func(done, total int)) (*booted, error) {
-	out := &booted{samples: len(t.samples)}
+func (t *Tournament) resample(ctx context.Context, times int, seed uint64, progress func(done, total int)) (*bootstrap, error) {
+	out := &bootstrap{samples: len(t.samples)}
 	source := rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // to be repeatable, not secret
 	cells, counts := slices.Clone(t.cells), make([]float64, 3*len(t.cells))
-	kinds, of := t.kinds()
-	draw, weight := stat.Drawer(of, len(kinds)), make([]int32, len(kinds))
+	kinds, of := t.distinctSamples()
+	draw, weight := stat.NewDrawer(of, len(kinds)), make([]int32, len(kinds))
 	for n := range times {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -168,7 +168,7 @@ func (t *Tournament) resample(ctx context.Context, times int, seed uint64, progr
 		for i := range cells {
 			cells[i].Won, cells[i].Tied, cells[i].Lost = counts[3*i], counts[3*i+1], counts[3*i+2]
 		}
-		fit, err := Fit(t.models, cells)
+		fit, err := FitDavidson(t.models, cells)
 		if err != nil {
 			continue
 		}
@@ -179,9 +179,9 @@ func (t *Tournament) resample(ctx context.Context, times int, seed uint64, progr
 	return out, nil
 }
 
-// kinds are the samples that differ in their votes, and of which of them each
+// distinctSamples are the samples that differ in their votes, and of which of them each
 // sample is one.
-func (t *Tournament) kinds() (kinds [][]int32, of []int32) {
+func (t *Tournament) distinctSamples() (kinds [][]int32, of []int32) {
 	index, of := make(map[string]int32), make([]int32, len(t.samples))
 	var key []byte
 	for i, codes := range t.samples {
@@ -199,19 +199,19 @@ func (t *Tournament) kinds() (kinds [][]int32, of []int32) {
 	return kinds, of
 }
 
-// interval is that of percentiles.
-func (b *booted) interval(value func(k int) float64) (low, high float64) {
+// percentileInterval is that of percentiles.
+func (b *bootstrap) percentileInterval(value func(k int) float64) (low, high float64) {
 	v := make([]float64, len(b.logs))
 	for k := range v {
 		v[k] = value(k)
 	}
 	slices.Sort(v)
-	tail := stat.Tail(b.samples, stat.Confidence)
+	tail := stat.TailShare(b.samples, stat.Confidence)
 	return stat.Quantile(v, tail), stat.Quantile(v, 1-tail)
 }
 
 // SE is the standard deviation of the difference over the resamples.
-func (b *booted) SE(i, j int) float64 {
+func (b *bootstrap) SE(i, j int) float64 {
 	var apart []float64
 	for _, v := range b.logs {
 		apart = append(apart, v[i]-v[j])
@@ -219,7 +219,7 @@ func (b *booted) SE(i, j int) float64 {
 	return gonum.StdDev(apart, nil)
 }
 
-func (b *booted) Deviations(yield func([]float64) bool) {
+func (b *bootstrap) Deviations(yield func([]float64) bool) {
 	out := make([]float64, len(b.centre))
 	for _, v := range b.logs {
 		for i := range out {
@@ -231,12 +231,12 @@ func (b *booted) Deviations(yield func([]float64) bool) {
 	}
 }
 
-// wins is who won or tied against whom, by model, and the same the other way
+// winGraph is who won or tied against whom, by model, and the same the other way
 // round.
-type wins struct{ over, under [][]int }
+type winGraph struct{ over, under [][]int }
 
-func winsOf(models int, cells []Comparison) *wins {
-	w := &wins{make([][]int, models), make([][]int, models)}
+func newWinGraph(models int, cells []Comparison) *winGraph {
+	w := &winGraph{make([][]int, models), make([][]int, models)}
 	link := func(winner, loser int) {
 		w.over[winner] = append(w.over[winner], loser)
 		w.under[loser] = append(w.under[loser], winner)
@@ -253,9 +253,9 @@ func winsOf(models int, cells []Comparison) *wins {
 	return w
 }
 
-// part are the models that reach one by such steps, and that it reaches.
-func (w *wins) part(of int) []int {
-	above, below := reached(w.under, of), reached(w.over, of)
+// connectedPart are the models that reach one by such steps, and that it reaches.
+func (w *winGraph) connectedPart(of int) []int {
+	above, below := reachableFrom(w.under, of), reachableFrom(w.over, of)
 	var out []int
 	for i := range above {
 		if above[i] && below[i] {
@@ -265,8 +265,8 @@ func (w *wins) part(of int) []int {
 	return out
 }
 
-// reached are the models that one reaches, itself among them.
-func reached(next [][]int, from int) []bool {
+// reachableFrom are the models that one reaches, itself among them.
+func reachableFrom(next [][]int, from int) []bool {
 	seen, queue := make([]bool, len(next)), []int{from}
 	seen[from] = true
 	for n := 0; n < len(queue); n++ {
@@ -280,26 +280,26 @@ func reached(next [][]int, from int) []bool {
 	return seen
 }
 
-// connected reports whether each model can be reached from each other by steps
+// isConnected reports whether each model can be reached from each other by steps
 // from one that won or tied to the one it met: then, and only then, strengths
 // have a maximum (L. R. Ford, "Solution of a ranking problem from binary
 // comparisons", American Mathematical Monthly 64, 1957).
-func connected(models int, cells []Comparison) bool {
-	return models > 1 && len(winsOf(models, cells).part(0)) == models
+func isConnected(models int, cells []Comparison) bool {
+	return models > 1 && len(newWinGraph(models, cells).connectedPart(0)) == models
 }
 
-// Apart are the models of each part of a tournament whose strengths cannot be
+// SplitUnconnected are the models of each part of a tournament whose strengths cannot be
 // compared: within a part each won or tied against each other, by way of
 // others. One part is all of them.
-func Apart(models int, cells []Comparison) [][]int {
-	w := winsOf(models, cells)
+func SplitUnconnected(models int, cells []Comparison) [][]int {
+	w := newWinGraph(models, cells)
 	var out [][]int
 	placed := make([]bool, models)
 	for i := range models {
 		if placed[i] {
 			continue
 		}
-		part := w.part(i)
+		part := w.connectedPart(i)
 		for _, j := range part {
 			placed[j] = true
 		}

@@ -43,11 +43,11 @@ type Bench struct {
 
 // Open is what a session starts from.
 func (b *Bench) Open(_ context.Context, _ annotate.QueueName, who annotate.Annotator) (session.Opening, error) {
-	return session.Opening{Queue: b.Queue, Annotator: who, Items: b.from(0), Acts: b.Acts, Sides: b.Sides, Hidden: session.Hide(b.GoldItems, nil)}, b.Err
+	return session.Opening{Queue: b.Queue, Annotator: who, Items: b.from(0), Acts: b.Acts, Sides: b.Sides, Hidden: session.NewHidden(b.GoldItems, nil)}, b.Err
 }
 
-// Since is the queue and its items from an index on.
-func (b *Bench) Since(_ context.Context, _ annotate.QueueName, from int) (annotate.Queue, []annotate.QueueItem, error) {
+// ItemsSince is the queue and its items from an index on.
+func (b *Bench) ItemsSince(_ context.Context, _ annotate.QueueName, from int) (annotate.Queue, []annotate.QueueItem, error) {
 	return b.Queue, b.from(from), nil
 }
 
@@ -88,8 +88,8 @@ type Notebook struct {
 // Submit keeps an act.
 func (n *Notebook) Submit(a annotate.Act) { n.Acts = append(n.Acts, a) }
 
-// Retry does nothing.
-func (n *Notebook) Retry() {}
+// RetryParked does nothing.
+func (n *Notebook) RetryParked() {}
 
 // State is that of a journal to which nothing was given.
 func (n *Notebook) State() session.JournalState { return session.JournalState{} }
@@ -102,11 +102,11 @@ func (n *Notebook) Sync(context.Context, annotate.QueueName, annotate.Annotator)
 	return n.Stuck
 }
 
-// Late gives Missed.
-func (n *Notebook) Late(annotate.QueueName, annotate.Annotator) []annotate.Act { return n.Missed }
+// LateActs gives Missed.
+func (n *Notebook) LateActs(annotate.QueueName, annotate.Annotator) []annotate.Act { return n.Missed }
 
-// Saved is none.
-func (n *Notebook) Saved(annotate.QueueName, annotate.Annotator) uint32 { return 0 }
+// LastSaved is none.
+func (n *Notebook) LastSaved(annotate.QueueName, annotate.Annotator) uint32 { return 0 }
 
 // Parked is where a journal stands that could not commit n acts from a on.
 func Parked(a annotate.Act, n int, err error) session.JournalState {
@@ -117,8 +117,8 @@ func Parked(a annotate.Act, n int, err error) session.JournalState {
 type Screen interface {
 	Update(msg tea.Msg) tea.Cmd
 	View() string
-	Back() bool
-	Hear(state session.JournalState, saved uint32, late []annotate.Act) tea.Cmd
+	GoBack() bool
+	HandleJournal(state session.JournalState, saved uint32, late []annotate.Act) tea.Cmd
 }
 
 // Harness runs a screen in tests; commands run at once.
@@ -151,20 +151,20 @@ func (d *Harness) Run(cmd tea.Cmd) {
 func (d *Harness) Press(keys ...string) {
 	for _, k := range keys {
 		if k == "esc" { // the root's, which hands it on
-			d.Screen.Back()
+			d.Screen.GoBack()
 			continue
 		}
-		d.Run(d.Screen.Update(Key(k)))
+		d.Run(d.Screen.Update(NewKeyMsg(k)))
 	}
 }
 
 // Saved tells the screen where the journal stands, with n acts committed.
 func (d *Harness) Saved(state session.JournalState, n int) {
-	d.Run(d.Screen.Hear(state, uint32(n), d.Journal.Missed))
+	d.Run(d.Screen.HandleJournal(state, uint32(n), d.Journal.Missed))
 }
 
-// Sees checks that the frame shows all of these.
-func (d *Harness) Sees(want ...string) {
+// CheckSees checks that the frame shows all of these.
+func (d *Harness) CheckSees(want ...string) {
 	d.T.Helper()
 	got := ansi.Strip(d.Screen.View())
 	for _, w := range want {
@@ -174,8 +174,8 @@ func (d *Harness) Sees(want ...string) {
 	}
 }
 
-// SeesNot checks that the frame shows none of these.
-func (d *Harness) SeesNot(unwanted ...string) {
+// CheckSeesNot checks that the frame shows none of these.
+func (d *Harness) CheckSeesNot(unwanted ...string) {
 	d.T.Helper()
 	got := ansi.Strip(d.Screen.View())
 	for _, w := range unwanted {
@@ -185,16 +185,16 @@ func (d *Harness) SeesNot(unwanted ...string) {
 	}
 }
 
-// Key is the message of a key, by its name.
-func Key(name string) tea.KeyMsg { return keymap.Msg(name) }
+// NewKeyMsg is the message of a key, by its name.
+func NewKeyMsg(name string) tea.KeyMsg { return keymap.NewKeyMsg(name) }
 
-// Theme is the theme on a terminal with these colours.
-func Theme(p termenv.Profile, dark bool) *widget.Theme {
+// NewTheme is the theme on a terminal with these colours.
+func NewTheme(p termenv.Profile, dark bool) *widget.Theme {
 	r := lipgloss.NewRenderer(io.Discard)
 	r.SetColorProfile(p)
 	r.SetHasDarkBackground(dark)
 	return widget.NewTheme(r)
 }
 
-// Screens are the sizes of terminals that people have.
-func Screens() [][2]int { return [][2]int{{60, 24}, {80, 24}, {120, 40}, {200, 50}} }
+// TerminalSizes are the sizes of terminals that people have.
+func TerminalSizes() [][2]int { return [][2]int{{60, 24}, {80, 24}, {120, 40}, {200, 50}} }

@@ -12,8 +12,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Nasty is answers that break screens.
-func Nasty() map[string]string {
+// NastyTexts is answers that break screens.
+func NastyTexts() map[string]string {
 	return map[string]string{
 		"escapes":  "\x1b[2J\x1b[H\x1b]0;owned\x07\x1b]52;c;QUFB\x07\x1bP+q544e\x1b\\\x1b[?1049h A \x9b31m",
 		"controls": "a\rb\x00c\x7fd\x08\x08\x08e\x0b\x0cf\tg\u0085h\u2028i",
@@ -53,8 +53,8 @@ func CheckFrame(t testing.TB, view string, width, height int, what string) {
 	}
 }
 
-// Drawing is the file of a picture with a bright disc.
-func Drawing(w, h int) []byte {
+// NewPNG is the file of a picture with a bright disc.
+func NewPNG(w, h int) []byte {
 	img := image.NewRGBA(image.Rect(0, 0, w, h))
 	for y := range h {
 		for x := range w {

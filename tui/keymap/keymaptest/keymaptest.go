@@ -14,12 +14,12 @@ import (
 	"concord/tui/keymap"
 )
 
-// Moved is a keymap in which each action that can have other keys has one that
+// NewMovedKeymap is a keymap in which each action that can have other keys has one that
 // no other action has, and that no text holds.
-func Moved(t testing.TB) *keymap.Keymap {
+func NewMovedKeymap(t testing.TB) *keymap.Keymap {
 	t.Helper()
 	var all []keymap.Choice
-	for i, name := range keymap.Names() {
+	for i, name := range keymap.ActionNames() {
 		if name == "layout" {
 			continue
 		}
@@ -35,26 +35,26 @@ func Moved(t testing.TB) *keymap.Keymap {
 // Screen is one whose texts name keys.
 type Screen interface {
 	Spell(with func(key string) string)
-	KeyPlace() keymap.Place
+	KeymapPlace() keymap.Place
 }
 
-// Spell tells a screen that every key has been moved.
-func Spell(t testing.TB, s Screen) {
+// SpellMoved tells a screen that every key has been moved.
+func SpellMoved(t testing.TB, s Screen) {
 	t.Helper()
-	m := Moved(t)
-	s.Spell(func(key string) string { return m.First(key, s.KeyPlace()) })
+	m := NewMovedKeymap(t)
+	s.Spell(func(key string) string { return m.FirstKeyText(key, s.KeymapPlace()) })
 }
 
-var stray = pattern()
+var stray = keyPattern()
 
-// pattern is keys before a word in lower case, at the beginning of what is
+// keyPattern is keys before a word in lower case, at the beginning of what is
 // said; or by themselves in parentheses.
-func pattern() *regexp.Regexp {
+func keyPattern() *regexp.Regexp {
 	var keys []string
-	for _, r := range new(keymap.Keymap).Rows() {
+	for _, r := range new(keymap.Keymap).ListRows() {
 		for _, k := range r.Action.Keys {
 			if r.Action.Fixed == "" && !strings.Contains("a-=+0!*", k) { // a word, and what lists and marks begin with
-				keys = append(keys, regexp.QuoteMeta(keymap.Written(k)))
+				keys = append(keys, regexp.QuoteMeta(keymap.FormatKey(k)))
 			}
 		}
 	}
@@ -66,9 +66,9 @@ func pattern() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)(?:^|[^\pL\pN%.'] |  |[(;│]|[:;,.] )` + many + ` [a-z]{2,}|\(` + many + `\)`)
 }
 
-// Check finds fault with a frame in which a default key is named. What is drawn
+// CheckFrame finds fault with a frame in which a default key is named. What is drawn
 // while keys are text is not for it: they are what they say then.
-func Check(t testing.TB, frame string) {
+func CheckFrame(t testing.TB, frame string) {
 	t.Helper()
 	if named := stray.FindString(ansi.Strip(frame)); named != "" {
 		t.Errorf("%q is named in\n%s", named, frame)

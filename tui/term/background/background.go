@@ -16,13 +16,13 @@ import (
 	"github.com/charmbracelet/lipgloss"
 )
 
-func init() { lipgloss.SetHasDarkBackground(Dark(os.Getenv)) }
+func init() { lipgloss.SetHasDarkBackground(IsDark(os.Getenv)) }
 
-// Dark is whether colours should suit a dark background: what CONCORD_UI_THEME
+// IsDark is whether colours should suit a dark background: what CONCORD_UI_THEME
 // says (dark or light), else what COLORFGBG says, else yes. COLORFGBG is set
 // by rxvt, Konsole and others to the colour numbers "foreground;background",
 // sometimes with a third field between them.
-func Dark(getenv func(string) string) bool {
+func IsDark(getenv func(string) string) bool {
 	switch strings.ToLower(getenv("CONCORD_UI_THEME")) {
 	case "light":
 		return false

@@ -6,7 +6,7 @@ func TestDark(t *testing.T) {
 	check := func(theme, fgbg string, want bool) {
 		t.Helper()
 		env := map[string]string{"CONCORD_UI_THEME": theme, "COLORFGBG": fgbg}
-		if got := Dark(func(k string) string { return env[k] }); got != want {
+		if got := IsDark(func(k string) string { return env[k] }); got != want {
 			t.Errorf("theme %q, COLORFGBG %q: dark is %v", theme, fgbg, got)
 		}
 	}

@@ -19,9 +19,9 @@ type printed struct {
 	commands     []string
 }
 
-// PaperTable is the table of which command prints what of the papers, in
+// MakePaperTable is the table of which command prints what of the papers, in
 // Markdown.
-func PaperTable(all []catalogue.Kind) string {
+func MakePaperTable(all []catalogue.Kind) string {
 	var rows []*printed
 	for i := range all {
 		for _, p := range all[i].Papers {
@@ -44,8 +44,8 @@ func PaperTable(all []catalogue.Kind) string {
 	return out
 }
 
-// Table is the reports by group, in Markdown.
-func Table(all []catalogue.Kind) string {
+// MakeReportTable is the reports by group, in Markdown.
+func MakeReportTable(all []catalogue.Kind) string {
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b catalogue.Kind) int { return cmp.Compare(a.Group, b.Group) })
 	out := "| group | command | what | needs |\n|---|---|---|---|\n"

@@ -39,7 +39,7 @@ type Streams struct {
 
 // Stdio is the streams of this process.
 func Stdio() Streams {
-	return Streams{In: os.Stdin, Out: harmless(os.Stdout), Err: harmless(os.Stderr), IsTerm: isatty.IsTerminal(os.Stderr.Fd())}
+	return Streams{In: os.Stdin, Out: newSafeWriter(os.Stdout), Err: newSafeWriter(os.Stderr), IsTerm: isatty.IsTerminal(os.Stderr.Fd())}
 }
 
 // Env is the environment of one command: its streams, its arguments, the clock,
@@ -65,11 +65,11 @@ func (e *Env) PrintError(err error) {
 		if errors.Is(err, store.ErrCorrupt) && !strings.Contains(err.Error(), "concord doctor") {
 			hint = " (see: concord doctor)"
 		}
-		_, _ = fmt.Fprintf(e.Err, "concord: %s%s\n", Visible(err.Error()), hint)
+		_, _ = fmt.Fprintf(e.Err, "concord: %s%s\n", EscapeControls(err.Error()), hint)
 		return
 	}
 	line, merr := json.Marshal(map[string]any{"error": map[string]string{
-		"kind": kindOf(err), "message": err.Error(),
+		"kind": errorKindOf(err), "message": err.Error(),
 	}})
 	if merr == nil {
 		_, _ = fmt.Fprintf(e.Err, "%s\n", line)
@@ -84,8 +84,8 @@ func (e *Env) WriteJSON(v any) error {
 	return enc.Encode(v)
 }
 
-// Tell prints a result: for scripts one object, else a text.
-func (e *Env) Tell(v any, format string, args ...any) error {
+// Print prints a result: for scripts one object, else a text.
+func (e *Env) Print(v any, format string, args ...any) error {
 	if e.JSON {
 		return e.WriteJSON(v)
 	}
@@ -93,9 +93,9 @@ func (e *Env) Tell(v any, format string, args ...any) error {
 	return err
 }
 
-// Absolute has a flag's files found by another process, too, which may answer
+// MakeFilesAbsolute has a flag's files found by another process, too, which may answer
 // this command from a folder of its own.
-func (e *Env) Absolute(flag string, files []string) {
+func (e *Env) MakeFilesAbsolute(flag string, files []string) {
 	for _, f := range files {
 		path, err := filepath.Abs(f)
 		if _, serr := os.Stat(f); err != nil || serr != nil {
@@ -118,12 +118,12 @@ func (e *Env) Absolute(flag string, files []string) {
 // all of them.
 const ShownProblems = 20
 
-// Problem prints one row that was skipped, as it happens.
-func (e *Env) Problem(p dataset.Problem) {
+// PrintProblem prints one row that was skipped, as it happens.
+func (e *Env) PrintProblem(p dataset.Problem) {
 	e.problems++
 	switch {
 	case e.problems <= ShownProblems || !e.IsTerm:
-		_, _ = fmt.Fprintf(e.Err, "%s\n", Visible(p.String()))
+		_, _ = fmt.Fprintf(e.Err, "%s\n", EscapeControls(p.String()))
 	case e.problems == ShownProblems+1:
 		_, _ = fmt.Fprintln(e.Err, "... further rows are counted, not shown (2>FILE keeps every one)")
 	}
@@ -136,24 +136,24 @@ func CheckFormat(format *string, json bool) error {
 		*format = "json"
 	}
 	if _, err := table.ParseFormat(*format); err != nil {
-		return Usage(err)
+		return NewUsageError(err)
 	}
 	return nil
 }
 
-// Render prints a report; a table is fitted to the terminal it goes to. A report
+// PrintReport prints a report; a table is fitted to the terminal it goes to. A report
 // whose rows all refuse their corrected score is printed, with the reasons, and
 // fails.
-func (e *Env) Render(r report.Report, format string) error {
+func (e *Env) PrintReport(r report.Report, format string) error {
 	f, err := table.ParseFormat(format)
 	if err != nil {
-		return Usage(err)
+		return NewUsageError(err)
 	}
-	return cmp.Or(report.Render(e.Out, e.Styled(r), f, e.Width()), report.CheckCorrected(&r))
+	return cmp.Or(report.RenderReport(e.Out, e.StyleReport(r), f, e.TableWidth()), report.CheckCorrected(&r))
 }
 
-// Styled is the report as the flags want its tables.
-func (e *Env) Styled(r report.Report) report.Report {
+// StyleReport is the report as the flags want its tables.
+func (e *Env) StyleReport(r report.Report) report.Report {
 	r.Style, r.Paper, r.Version = e.Style, &e.Paper, eval.ThisBuild().String()
 	if e.Marks != nil {
 		if marks := e.Marks(); len(marks) > 0 {
@@ -223,22 +223,22 @@ type Progress struct {
 
 const meterPause = 5 * time.Second
 
-// Progress makes the progress of a piece of work.
-func (e *Env) Progress(what string) *Progress { return &Progress{Env: e, what: what, last: e.Now()} }
+// NewProgress makes the progress of a piece of work.
+func (e *Env) NewProgress(what string) *Progress { return &Progress{Env: e, what: what, last: e.Now()} }
 
-// Bytes shows how far reading a file has come; total may be unknown (<= 0).
-func (m *Progress) Bytes(read, total int64) {
-	m.show(read, total, true, func() string { return fmt.Sprintf("%d of %d MB", read>>20, total>>20) })
+// ShowBytes shows how far reading a file has come; total may be unknown (<= 0).
+func (m *Progress) ShowBytes(read, total int64) {
+	m.showAt(read, total, true, func() string { return fmt.Sprintf("%d of %d MB", read>>20, total>>20) })
 }
 
-// Items shows how many of something are done.
-func (m *Progress) Items(done, total int) {
-	m.show(int64(done), int64(total), false, func() string { return fmt.Sprintf("%d of %d", done, total) })
+// ShowItems shows how many of something are done.
+func (m *Progress) ShowItems(done, total int) {
+	m.showAt(int64(done), int64(total), false, func() string { return fmt.Sprintf("%d of %d", done, total) })
 }
 
-func (m *Progress) show(done, total int64, bytes bool, line func() string) {
+func (m *Progress) showAt(done, total int64, bytes bool, line func() string) {
 	if m.Env.IsTerm {
-		m.draw(done, total, bytes)
+		m.drawBar(done, total, bytes)
 		return
 	}
 	if now := m.Env.Now(); !m.Env.JSON && now.Sub(m.last) >= meterPause {
@@ -247,11 +247,11 @@ func (m *Progress) show(done, total int64, bytes bool, line func() string) {
 	}
 }
 
-func (m *Progress) draw(done, total int64, bytes bool) {
+func (m *Progress) drawBar(done, total int64, bytes bool) {
 	if m.bar == nil {
 		m.bar = progressbar.NewOptions64(total,
-			progressbar.OptionSetWriter(drawn(m.Env.Err)),
-			progressbar.OptionSetDescription(text.Outside(m.what).Line()),
+			progressbar.OptionSetWriter(newRawWriter(m.Env.Err)),
+			progressbar.OptionSetDescription(text.Outside(m.what).ForLine()),
 			progressbar.OptionShowBytes(bytes),
 			progressbar.OptionThrottle(100*time.Millisecond),
 			progressbar.OptionSetWidth(30),
@@ -265,26 +265,26 @@ func (m *Progress) draw(done, total int64, bytes bool) {
 	_ = m.bar.Set64(done)
 }
 
-// Done takes the bar away.
-func (m *Progress) Done() {
+// Finish takes the bar away.
+func (m *Progress) Finish() {
 	if m.bar != nil {
 		_ = m.bar.Finish()
 	}
 }
 
-// Line shows how far work has come in words of its own: behind the bar on a
+// ShowLine shows how far work has come in words of its own: behind the bar on a
 // terminal, else as a line now and then.
-func (m *Progress) Line(done, total int64, words string) {
+func (m *Progress) ShowLine(done, total int64, words string) {
 	if m.Env.IsTerm {
-		m.draw(done, total, false)
-		m.bar.Describe(text.Outside(words).Line())
+		m.drawBar(done, total, false)
+		m.bar.Describe(text.Outside(words).ForLine())
 		return
 	}
-	m.show(done, total, false, func() string { return words })
+	m.showAt(done, total, false, func() string { return words })
 }
 
-// Say prints a line at once: on a terminal the bar comes again below it.
-func (m *Progress) Say(text string) {
+// PrintLine prints a line at once: on a terminal the bar comes again below it.
+func (m *Progress) PrintLine(text string) {
 	if m.bar != nil {
 		_ = m.bar.Clear()
 	}
@@ -293,9 +293,9 @@ func (m *Progress) Say(text string) {
 	}
 }
 
-// Visible makes control characters of strangers' text harmless in messages.
-func Visible(s string) string {
-	return strings.TrimRight(text.Outside(s).Terminal(), "\n")
+// EscapeControls makes control characters of strangers' text harmless in messages.
+func EscapeControls(s string) string {
+	return strings.TrimRight(text.Outside(s).ForTerminal(), "\n")
 }
 
 // IsTerminal reports whether somebody at a terminal can be asked there.
@@ -304,8 +304,8 @@ func IsTerminal(in io.Reader) bool {
 	return ok && isatty.IsTerminal(f.Fd())
 }
 
-// Terminal is the terminal that a stream writes to; nil where it is none.
-func Terminal(w io.Writer) *os.File {
+// TerminalOf is the terminal that a stream writes to; nil where it is none.
+func TerminalOf(w io.Writer) *os.File {
 	if t, ok := w.(*text.Terminal); ok {
 		return t.File()
 	}
@@ -315,27 +315,27 @@ func Terminal(w io.Writer) *os.File {
 	return nil
 }
 
-// harmless is a file as a stream: on a terminal nothing that is written acts.
+// newSafeWriter is a file as a stream: on a terminal nothing that is written acts.
 // Into a file or a pipe it goes as it is: an export changes no fact.
-func harmless(f *os.File) io.Writer {
+func newSafeWriter(f *os.File) io.Writer {
 	if isatty.IsTerminal(f.Fd()) {
 		return text.NewTerminal(f)
 	}
 	return f
 }
 
-// drawn is a stream for what this program draws on it itself: a terminal takes
+// newRawWriter is a stream for what this program draws on it itself: a terminal takes
 // it as it is.
-func drawn(w io.Writer) io.Writer {
-	if f := Terminal(w); f != nil {
+func newRawWriter(w io.Writer) io.Writer {
+	if f := TerminalOf(w); f != nil {
 		return f
 	}
 	return w
 }
 
-// Drawn is the output for what draws on it with colours, and cleans what it
+// DrawnOutput is the output for what draws on it with colours, and cleans what it
 // draws itself.
-func (e *Env) Drawn() io.Writer { return drawn(e.Out) }
+func (e *Env) DrawnOutput() io.Writer { return newRawWriter(e.Out) }
 
 // WriteColumns prints rows with their cells aligned, two spaces apart.
 func WriteColumns(w io.Writer, rows [][]string) error {
@@ -345,15 +345,15 @@ func WriteColumns(w io.Writer, rows [][]string) error {
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
-			widths[i] = max(widths[i], widget.Width(Visible(cell)))
+			widths[i] = max(widths[i], widget.TextWidth(EscapeControls(cell)))
 		}
 	}
 	var b bytes.Buffer
 	for _, r := range rows {
 		var line strings.Builder
 		for i, cell := range r {
-			cell = Visible(cell)
-			line.WriteString(cell + strings.Repeat(" ", widths[i]-widget.Width(cell)+2))
+			cell = EscapeControls(cell)
+			line.WriteString(cell + strings.Repeat(" ", widths[i]-widget.TextWidth(cell)+2))
 		}
 		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
 	}
@@ -361,9 +361,9 @@ func WriteColumns(w io.Writer, rows [][]string) error {
 	return err
 }
 
-// Width is how many cells a table may take; 0 is no limit.
-func (e *Env) Width() int {
-	if f := Terminal(e.Out); f != nil {
+// TableWidth is how many cells a table may take; 0 is no limit.
+func (e *Env) TableWidth() int {
+	if f := TerminalOf(e.Out); f != nil {
 		if w, _, err := term.GetSize(int(f.Fd())); err == nil {
 			return w
 		}

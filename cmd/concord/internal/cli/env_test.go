@@ -21,7 +21,7 @@ func TestFilesAreHandedOnWhole(t *testing.T) {
 	}
 	args := []string{"report", "criteria", "--quota", "q.csv", "--quota=q.csv", "--quota", "level=3"}
 	a := &Env{Args: args}
-	a.Absolute("quota", []string{"q.csv", "level=3"})
+	a.MakeFilesAbsolute("quota", []string{"q.csv", "level=3"})
 	if want := []string{"report", "criteria", "--quota", whole, "--quota=" + whole, "--quota", "level=3"}; !slices.Equal(a.Args, want) {
 		t.Errorf("got %q, want %q", a.Args, want)
 	}

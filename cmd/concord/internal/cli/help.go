@@ -10,22 +10,22 @@ import (
 //go:embed help/*.txt
 var helpTexts embed.FS
 
-// Prepare gives a command, and those below it, what all of them have: the file
+// PrepareCommand gives a command, and those below it, what all of them have: the file
 // help/PATH.txt as their long help, where there is one, and usage errors for
 // arguments that they do not take. A group of commands asks which one is meant.
-func Prepare(c *cobra.Command) {
+func PrepareCommand(c *cobra.Command) {
 	_, path, _ := strings.Cut(c.CommandPath(), " ")
 	if text, err := helpTexts.ReadFile("help/" + strings.ReplaceAll(path, " ", "-") + ".txt"); err == nil {
 		c.Long = strings.TrimSuffix(string(text), "\n")
 	}
 	if c.RunE == nil {
-		c.RunE = needSubcommand
+		c.RunE = requireSubcommand
 	}
 	if c.Args == nil {
 		c.Args = cobra.NoArgs
 	}
-	c.Args = usageArgs(c.Args)
+	c.Args = wrapArgs(c.Args)
 	for _, sub := range c.Commands() {
-		Prepare(sub)
+		PrepareCommand(sub)
 	}
 }

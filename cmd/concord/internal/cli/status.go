@@ -47,8 +47,8 @@ func (stoppedError) Is(target error) bool { return target == ErrInterrupted }
 // UsageError is a mistake in the command line.
 type UsageError struct{ error }
 
-// Usage makes an error a mistake in the command line.
-func Usage(err error) error { return UsageError{err} }
+// NewUsageError makes an error a mistake in the command line.
+func NewUsageError(err error) error { return UsageError{err} }
 
 func (u UsageError) Unwrap() error { return u.error }
 
@@ -81,8 +81,8 @@ func StatusOf(err error) int {
 	}
 }
 
-// kindOf names the kind of an error for scripts.
-func kindOf(err error) string {
+// errorKindOf names the kind of an error for scripts.
+func errorKindOf(err error) string {
 	var usage UsageError
 	var failure *eval.Failure
 	var gate gateError
@@ -134,73 +134,73 @@ func IsConfigError(err error) bool {
 	return errors.As(err, &p)
 }
 
-// Gate ends a command with the gates that its figures do not meet.
-func Gate(unmet []alignment.Gate) error { return gateError{unmet} }
+// NewGateError ends a command with the gates that its figures do not meet.
+func NewGateError(unmet []alignment.Gate) error { return gateError{unmet} }
 
-// usageArgs makes cobra's complaint about arguments a usage error.
-func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
+// wrapArgs makes cobra's complaint about arguments a usage error.
+func wrapArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := check(cmd, args); err != nil {
 			hint := ""
 			if len(args) > 0 {
-				hint = eval.DidYouMean(args[0], subcommands(cmd))
+				hint = eval.DidYouMean(args[0], listSubcommands(cmd))
 			}
-			return Usage(fmt.Errorf("%w%s (see: %s --help)", err, hint, cmd.CommandPath()))
+			return NewUsageError(fmt.Errorf("%w%s (see: %s --help)", err, hint, cmd.CommandPath()))
 		}
 		return nil
 	}
 }
 
-func subcommands(cmd *cobra.Command) (names []string) {
+func listSubcommands(cmd *cobra.Command) (names []string) {
 	for _, c := range cmd.Commands() {
 		names = append(names, c.Name())
 	}
 	return names
 }
 
-// FlagError makes cobra's complaint about a flag a usage error, which names the
+// WrapFlagError makes cobra's complaint about a flag a usage error, which names the
 // nearest flag where there is none of that name.
-func FlagError(cmd *cobra.Command, err error) error {
+func WrapFlagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
-		return Usage(err)
+		return NewUsageError(err)
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
-	return Usage(fmt.Errorf("%w%s (see: %s --help)", err, eval.DidYouMean("--"+unknown.GetSpecifiedName(), names), cmd.CommandPath()))
+	return NewUsageError(fmt.Errorf("%w%s (see: %s --help)", err, eval.DidYouMean("--"+unknown.GetSpecifiedName(), names), cmd.CommandPath()))
 }
 
-// needSubcommand is what a group of commands does when none is named.
-func needSubcommand(cmd *cobra.Command, _ []string) error {
-	return Usage(fmt.Errorf("%s what? One of %s (see: %s --help)", cmd.CommandPath(), strings.Join(subcommands(cmd), ", "), cmd.CommandPath()))
+// requireSubcommand is what a group of commands does when none is named.
+func requireSubcommand(cmd *cobra.Command, _ []string) error {
+	return NewUsageError(fmt.Errorf("%s what? One of %s (see: %s --help)", cmd.CommandPath(), strings.Join(listSubcommands(cmd), ", "), cmd.CommandPath()))
 }
 
-// Need refuses a command that lacks flags.
-func Need(cmd *cobra.Command, names ...string) error {
+// RequireFlags refuses a command that lacks flags.
+func RequireFlags(cmd *cobra.Command, names ...string) error {
 	for _, n := range names {
 		if f := cmd.Flags().Lookup(n); f == nil || f.Value.String() == "" {
-			return Usage(fmt.Errorf("--%s is missing (see: %s --help)", n, cmd.CommandPath()))
+			return NewUsageError(fmt.Errorf("--%s is missing (see: %s --help)", n, cmd.CommandPath()))
 		}
 	}
 	return nil
 }
 
-// Require marks flags as required, with a usage error that names them.
-func (e *Env) Require(cmd *cobra.Command, names ...string) {
-	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error { return Need(cmd, names...) }
+// MarkRequired marks flags as required, with a usage error that names them.
+func (e *Env) MarkRequired(cmd *cobra.Command, names ...string) {
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error { return RequireFlags(cmd, names...) }
 }
 
 // CheckName refuses a name for a queue or a dataset that would not stay on its
 // line in lists, or be lost between words of a command.
 func CheckName(what, name string) error {
 	if strings.TrimSpace(name) != name || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		return Usage(fmt.Errorf("%q is no name for a %s: it takes one line of letters, without spaces around them", name, what))
+		return NewUsageError(fmt.Errorf("%q is no name for a %s: it takes one line of letters, without spaces around them", name, what))
 	}
 	return nil
 }
 
-// ShellWord is a name as a shell takes it, to be copied from a screen.
-func ShellWord(name string) string { return text.Outside(name).Shell() }
+// QuoteForShell is a name as a shell takes it, to be copied from a screen.
+func QuoteForShell(name string) string { return text.Outside(name).ForShell() }
 
 // OutFile is a file that a command writes: what stood there stays until the
 // new content is whole.
@@ -234,11 +234,11 @@ func CreateOut(path, project string) (*OutFile, error) {
 	default:
 		perm = info.Mode().Perm()
 		if own, err := os.Stat(project); err == nil && os.SameFile(own, info) {
-			return nil, Usage(fmt.Errorf("write %s: that is the project itself", path))
+			return nil, NewUsageError(fmt.Errorf("write %s: that is the project itself", path))
 		}
 	}
 	o := &OutFile{path: path, temp: true}
-	if o.File, err = beside(path, perm); err != nil {
+	if o.File, err = createTempBeside(path, perm); err != nil {
 		return nil, fmt.Errorf("write %s: %w", path, err)
 	}
 	if info != nil { // whatever the umask is now
@@ -252,8 +252,8 @@ func CreateOut(path, project string) (*OutFile, error) {
 // newFile is what is asked for a new file; the umask takes from it.
 const newFile os.FileMode = 0o666
 
-// beside makes a file of a name of its own in the folder of another.
-func beside(path string, perm os.FileMode) (*os.File, error) {
+// createTempBeside makes a file of a name of its own in the folder of another.
+func createTempBeside(path string, perm os.FileMode) (*os.File, error) {
 	for {
 		name := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"."+rand.Text())
 		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, perm)

@@ -9,23 +9,23 @@ import (
 	"concord/eval"
 )
 
-// Counted is a number with its noun.
-func Counted(n int, one, many string) string {
+// FormatCountOf is a number with its noun.
+func FormatCountOf(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// NearestFirst is a list with the names first that resemble a word.
-func NearestFirst(word string, names []string) []string {
+// SortNearestFirst is a list with the names first that resemble a word.
+func SortNearestFirst(word string, names []string) []string {
 	return slices.SortedStableFunc(slices.Values(names), func(a, b string) int {
-		return cmp.Compare(eval.Distance(word, a), eval.Distance(word, b))
+		return cmp.Compare(eval.EditDistance(word, a), eval.EditDistance(word, b))
 	})
 }
 
-// Few names some of a list.
-func Few(names []string) string {
+// JoinFew names some of a list.
+func JoinFew(names []string) string {
 	const most = 6
 	if len(names) > most {
 		return strings.Join(names[:most], ", ") + ", ..."
@@ -33,8 +33,8 @@ func Few(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// BytesText is a size in words.
-func BytesText(n uint64) string {
+// FormatBytes is a size in words.
+func FormatBytes(n uint64) string {
 	switch {
 	case n >= gibi:
 		return fmt.Sprintf("%.1f GiB", float64(n)/gibi)
@@ -44,8 +44,8 @@ func BytesText(n uint64) string {
 	return fmt.Sprintf("%d KiB", (n+1023)/1024)
 }
 
-// Count writes a number with its noun: 1 line, 2 lines.
-func Count(n int, noun string) string {
+// FormatCount writes a number with its noun: 1 line, 2 lines.
+func FormatCount(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}

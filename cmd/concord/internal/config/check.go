@@ -21,14 +21,14 @@ const (
 	presetRetries = 4
 )
 
-// check makes a value of the file into a field's type, or says what it wants.
-type check func(v any) (any, error)
+// valueCheck makes a value of the file into a field's type, or says what it wants.
+type valueCheck func(v any) (any, error)
 
-func text(v any) (any, error) {
+func checkText(v any) (any, error) {
 	s, ok := v.(string)
 	switch {
 	case !ok:
-		return nil, want("text", v)
+		return nil, wantError("text", v)
 	case strings.TrimSpace(s) == "":
 		return nil, errors.New("is empty")
 	case strings.ContainsFunc(s, unicode.IsControl):
@@ -37,11 +37,11 @@ func text(v any) (any, error) {
 	return s, nil
 }
 
-// promptFile takes a path; whoever reads the file knows what it is relative to.
-func promptFile(v any) (any, error) { return text(v) }
+// checkPromptFile takes a path; whoever reads the file knows what it is relative to.
+func checkPromptFile(v any) (any, error) { return checkText(v) }
 
-func baseURL(v any) (any, error) {
-	s, err := text(v)
+func checkBaseURL(v any) (any, error) {
+	s, err := checkText(v)
 	if err != nil {
 		return nil, err
 	}
@@ -67,33 +67,33 @@ func baseURL(v any) (any, error) {
 	return address, nil
 }
 
-func keyVariable(v any) (any, error) {
+func checkKeyVariable(v any) (any, error) {
 	s, ok := v.(string)
 	switch {
 	case !ok:
-		return nil, want("the name of an environment variable", v)
-	case !named(s):
+		return nil, wantError("the name of an environment variable", v)
+	case !isVariableName(s):
 		return nil, errors.New(`wants the name of an environment variable, such as "OPENAI_API_KEY", not the key itself (the value is not shown)`)
 	}
 	return s, nil
 }
 
-func duration(v any) (any, error) {
+func checkDuration(v any) (any, error) {
 	s, ok := v.(string)
 	if !ok {
-		return nil, want(`a duration such as "90s" or "2m"`, v)
+		return nil, wantError(`a duration such as "90s" or "2m"`, v)
 	}
 	d, err := time.ParseDuration(s)
 	if err != nil || d <= 0 {
-		return nil, fmt.Errorf(`wants a duration such as "90s" or "2m", not %s`, quote(s))
+		return nil, fmt.Errorf(`wants a duration such as "90s" or "2m", not %s`, quoteUnlessSecret(s))
 	}
 	return d, nil
 }
 
-func count(v any) (any, error) {
+func checkCount(v any) (any, error) {
 	n, ok := v.(int64)
 	if !ok {
-		return nil, want("a whole number", v)
+		return nil, wantError("a whole number", v)
 	}
 	if n < 0 || n > math.MaxInt32 {
 		return nil, fmt.Errorf("wants a whole number from 0, not %d", n)
@@ -101,15 +101,15 @@ func count(v any) (any, error) {
 	return int(n), nil
 }
 
-func atLeastOne(v any) (any, error) {
-	n, err := count(v)
+func checkAtLeastOne(v any) (any, error) {
+	n, err := checkCount(v)
 	if err == nil && n.(int) < 1 {
 		return nil, errors.New("wants at least 1")
 	}
 	return n, err
 }
 
-func amount(v any) (any, error) {
+func checkAmount(v any) (any, error) {
 	var f float64
 	switch n := v.(type) {
 	case int64:
@@ -117,7 +117,7 @@ func amount(v any) (any, error) {
 	case float64:
 		f = n
 	default:
-		return nil, want("a number", v)
+		return nil, wantError("a number", v)
 	}
 	if f < 0 || math.IsNaN(f) || math.IsInf(f, 0) {
 		return nil, fmt.Errorf("wants a number from 0, not %v", f)
@@ -125,28 +125,28 @@ func amount(v any) (any, error) {
 	return f, nil
 }
 
-func flag(v any) (any, error) {
+func checkFlag(v any) (any, error) {
 	b, ok := v.(bool)
 	if !ok {
-		return nil, want("true or false", v)
+		return nil, wantError("true or false", v)
 	}
 	return b, nil
 }
 
-func oneOf(words []string) check {
+func checkOneOf(words []string) valueCheck {
 	return func(v any) (any, error) {
 		s, ok := v.(string)
 		switch {
 		case !ok:
-			return nil, want("one of "+strings.Join(words, ", "), v)
+			return nil, wantError("one of "+strings.Join(words, ", "), v)
 		case !slices.Contains(words, s):
-			return nil, fmt.Errorf("wants one of %s, not %s%s", strings.Join(words, ", "), quote(s), eval.DidYouMean(s, words))
+			return nil, fmt.Errorf("wants one of %s, not %s%s", strings.Join(words, ", "), quoteUnlessSecret(s), eval.DidYouMean(s, words))
 		}
 		return s, nil
 	}
 }
 
-func letter(v any) (any, error) {
+func checkLetter(v any) (any, error) {
 	s, ok := v.(string)
 	if !ok || len(s) != 1 || s[0] < 'A' || s[0] > 'Z' {
 		return nil, errors.New(`wants an upper-case letter such as "Z"`)
@@ -154,20 +154,20 @@ func letter(v any) (any, error) {
 	return s, nil
 }
 
-func openness(v any) (any, error) {
+func checkWeightsAccess(v any) (any, error) {
 	s, ok := v.(string)
 	if !ok {
-		return nil, want(`"open" or "closed"`, v)
+		return nil, wantError(`"open" or "closed"`, v)
 	}
 	o, err := eval.ParseOpenness(s)
 	if err != nil || o == eval.OpennessUnset {
-		return nil, fmt.Errorf(`wants "open" or "closed", not %s`, quote(s))
+		return nil, fmt.Errorf(`wants "open" or "closed", not %s`, quoteUnlessSecret(s))
 	}
 	return o, nil
 }
 
-// param takes what JSON can say.
-func param(v any) (any, error) {
+// checkParam takes what JSON can say.
+func checkParam(v any) (any, error) {
 	switch p := v.(type) {
 	case string, bool, int64:
 		return p, nil
@@ -177,31 +177,31 @@ func param(v any) (any, error) {
 		}
 		return p, nil
 	case []any:
-		return p, each(p)
+		return p, checkParams(p)
 	case map[string]any:
 		for k, v := range p {
-			if _, err := param(v); err != nil {
+			if _, err := checkParam(v); err != nil {
 				return nil, fmt.Errorf("%s %w", k, err)
 			}
 		}
 		return p, nil
 	}
-	return nil, want("text, a number, true or false, a list or a table", v)
+	return nil, wantError("text, a number, true or false, a list or a table", v)
 }
 
-func each(list []any) error {
+func checkParams(list []any) error {
 	for _, v := range list {
-		if _, err := param(v); err != nil {
+		if _, err := checkParam(v); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func want(what string, v any) error { return fmt.Errorf("wants %s, not %s", what, kind(v)) }
+func wantError(what string, v any) error { return fmt.Errorf("wants %s, not %s", what, valueKind(v)) }
 
-// kind names the type of a value, and never the value.
-func kind(v any) string {
+// valueKind names the type of a value, and never the value.
+func valueKind(v any) string {
 	switch v.(type) {
 	case string:
 		return "text"
@@ -244,7 +244,7 @@ type section struct {
 // into the field's type; preset, of that type, is its default, and nil means
 // that without a value there is none to show.
 type field struct {
-	check  check
+	check  valueCheck
 	preset any
 	values []string                     // all that it may be; nil: whatever check takes
 	table  bool                         // a table whose keys are values of their own
@@ -254,73 +254,73 @@ type field struct {
 // schema is every key that a file may hold.
 var schema = map[string]section{
 	secTop: {fields: map[string]field{
-		"default_endpoint": {check: text},
+		"default_endpoint": {check: checkText},
 	}},
 	secEndpoints: {named: true, fields: map[string]field{
-		"base_url":            {check: baseURL},
-		"api_key_env":         {check: keyVariable},
-		"timeout":             {check: duration, preset: presetTimeout},
-		"requests_per_minute": {check: count, preset: 0},
-		"tokens_per_minute":   {check: count, preset: 0},
-		"concurrency":         {check: count, preset: 0},
-		"insecure":            {check: flag, preset: false},
+		"base_url":            {check: checkBaseURL},
+		"api_key_env":         {check: checkKeyVariable},
+		"timeout":             {check: checkDuration, preset: presetTimeout},
+		"requests_per_minute": {check: checkCount, preset: 0},
+		"tokens_per_minute":   {check: checkCount, preset: 0},
+		"concurrency":         {check: checkCount, preset: 0},
+		"insecure":            {check: checkFlag, preset: false},
 	}},
 	secModels: {named: true, fields: map[string]field{
-		"endpoint":         {check: text},
-		"model":            {check: text},
-		"params":           {check: param, table: true},
-		"edge":             {check: count, preset: presetEdge},
-		"stream":           {check: flag, preset: false},
-		"picture_tokens":   {check: count, preset: 0},
-		"price_prompt":     {check: amount},
-		"price_completion": {check: amount},
-		"retries":          {check: count, preset: presetRetries},
-		"shots":            {check: count, preset: 0},
-		"parameters":       {check: amount},
-		"language_base":    {check: text},
-		"vision":           {check: text},
-		"display":          {check: text},
-		"open":             {check: openness},
+		"endpoint":         {check: checkText},
+		"model":            {check: checkText},
+		"params":           {check: checkParam, table: true},
+		"edge":             {check: checkCount, preset: presetEdge},
+		"stream":           {check: checkFlag, preset: false},
+		"picture_tokens":   {check: checkCount, preset: 0},
+		"price_prompt":     {check: checkAmount},
+		"price_completion": {check: checkAmount},
+		"retries":          {check: checkCount, preset: presetRetries},
+		"shots":            {check: checkCount, preset: 0},
+		"parameters":       {check: checkAmount},
+		"language_base":    {check: checkText},
+		"vision":           {check: checkText},
+		"display":          {check: checkText},
+		"open":             {check: checkWeightsAccess},
 	}},
-	secPrompts: {free: true, fields: map[string]field{"": {check: promptFile}}},
+	secPrompts: {free: true, fields: map[string]field{"": {check: checkPromptFile}}},
 	secJudging: {fields: map[string]field{
-		"pseudo_choice": {check: letter, preset: "Z"},
-		"hints":         {check: count, preset: 1},
+		"pseudo_choice": {check: checkLetter, preset: "Z"},
+		"hints":         {check: checkCount, preset: 1},
 	}},
 	secRun: {fields: map[string]field{
-		"concurrency": {check: atLeastOne, preset: 8},
-		"budget":      {check: amount, preset: 0.0},
+		"concurrency": {check: checkAtLeastOne, preset: 8},
+		"budget":      {check: checkAmount, preset: 0.0},
 	}},
 	secCuration: {named: true, shared: true, fields: map[string]field{
-		"experts":     {check: atLeastOne, preset: 1},
-		"targets":     {check: goals, at: goalsAt},
-		"inspection":  {check: text},
-		"hide_answer": {check: flag, preset: false},
-		"hide_hits":   {check: flag, preset: false},
+		"experts":     {check: checkAtLeastOne, preset: 1},
+		"targets":     {check: checkGoals, at: resolveGoals},
+		"inspection":  {check: checkText},
+		"hide_answer": {check: checkFlag, preset: false},
+		"hide_hits":   {check: checkFlag, preset: false},
 	}},
 	secUI: {fields: map[string]field{
-		"theme":        choice("auto", "dark", "light", "none"),
-		"images":       choice("auto", "kitty", "iterm2", "sixel", "blocks", "ascii", "off"),
-		"auto_advance": {check: flag, preset: true},
-		"mouse":        {check: flag, preset: false},
-		"accessible":   {check: flag, preset: false},
+		"theme":        newChoiceField("auto", "dark", "light", "none"),
+		"images":       newChoiceField("auto", "kitty", "iterm2", "sixel", "blocks", "ascii", "off"),
+		"auto_advance": {check: checkFlag, preset: true},
+		"mouse":        {check: checkFlag, preset: false},
+		"accessible":   {check: checkFlag, preset: false},
 	}},
-	secKeys: {free: true, fields: map[string]field{"": {check: keyNames}}},
+	secKeys: {free: true, fields: map[string]field{"": {check: checkKeyNames}}},
 }
 
-// choice is a field that is one of some words; the first is its default.
-func choice(words ...string) field {
-	return field{check: oneOf(words), preset: words[0], values: words}
+// newChoiceField is a field that is one of some words; the first is its default.
+func newChoiceField(words ...string) field {
+	return field{check: checkOneOf(words), preset: words[0], values: words}
 }
 
 // order is how values are listed.
 var order = []string{secTop, secEndpoints, secModels, secPrompts, secJudging, secRun, secCuration, secUI, secKeys}
 
-func (s section) names() []string { return slices.Sorted(maps.Keys(s.fields)) }
+func (s section) fieldNames() []string { return slices.Sorted(maps.Keys(s.fields)) }
 
-// topNames are the words that a file's top level knows.
-func topNames() []string {
-	out := append(schema[secTop].names(), order[1:]...)
+// topLevelNames are the words that a file's top level knows.
+func topLevelNames() []string {
+	out := append(schema[secTop].fieldNames(), order[1:]...)
 	slices.Sort(out)
 	return out
 }

@@ -51,13 +51,13 @@ type Config struct {
 	env      func(string) (string, bool)
 	project  string  // the project's file; "" for none
 	own      *Config // without it; nil where there is none
-	trust    trusting
+	trust    trustCheck
 }
 
 // Load reads and merges whatever is there; nothing at all is a configuration
 // too. Its error is of type Problems when a value is to blame.
 func Load(o Options) (*Config, error) {
-	c, err := gather(o)
+	c, err := gatherConfig(o)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func Load(o Options) (*Config, error) {
 // LoadScreen reads what the screen is to be like. What is wrong with the rest
 // is no reason not to open it.
 func LoadScreen(o Options) (*Config, error) {
-	c, err := gather(o)
+	c, err := gatherConfig(o)
 	var all, bad Problems
 	if errors.As(err, &all) {
 		for _, p := range all {
@@ -86,9 +86,9 @@ func LoadScreen(o Options) (*Config, error) {
 	return c, nil
 }
 
-// gather is what could be read, also beside Problems.
-func gather(o Options) (*Config, error) {
-	c := &Config{files: Files(o), settings: make(settings), env: o.Env, trust: trusting{o.Trust}}
+// gatherConfig is what could be read, also beside Problems.
+func gatherConfig(o Options) (*Config, error) {
+	c := &Config{files: FindFiles(o), settings: make(settings), env: o.Env, trust: trustCheck{o.Trust}}
 	if c.env == nil {
 		c.env = os.LookupEnv
 	}
@@ -96,9 +96,9 @@ func gather(o Options) (*Config, error) {
 		c.project = c.files[0].Path
 		without := o
 		without.ProjectDir = ""
-		c.own, _ = gather(without) // what is wrong with it is found again below
+		c.own, _ = gatherConfig(without) // what is wrong with it is found again below
 	}
-	found, bad := parse("(built in)", o.Base)
+	found, bad := parseFile("(built in)", o.Base)
 	c.settings.merge(found)
 	for i := len(c.files) - 1; i >= 0; i-- { // the weaker first
 		found, problems, err := readFile(c.files[i].Path)
@@ -117,15 +117,15 @@ func gather(o Options) (*Config, error) {
 	bad = append(bad, problems...)
 	c.settings.merge(found)
 	bad = append(bad, c.settings.keyProblems()...)
-	if bad = append(bad, c.incomplete()...); len(bad) > 0 {
+	if bad = append(bad, c.findIncomplete()...); len(bad) > 0 {
 		return c, bad
 	}
 	return c, nil
 }
 
-// Files are the places where a configuration is looked for, the one that wins
+// FindFiles are the places where a configuration is looked for, the one that wins
 // first. Found is only known of those that Config.Files gives.
-func Files(o Options) []File {
+func FindFiles(o Options) []File {
 	var out []File
 	if o.ProjectDir != "" {
 		out = append(out, File{Path: filepath.Join(o.ProjectDir, ProjectFile)})
@@ -139,9 +139,9 @@ func Files(o Options) []File {
 // Files are the places that were looked at, the one that wins first.
 func (c *Config) Files() []File { return append([]File(nil), c.files...) }
 
-// Prompts are the files that take the place of prompt templates, by the
+// PromptFiles are the files that take the place of prompt templates, by the
 // template's name, or by name and language as in "choice/zh".
-func (c *Config) Prompts() map[string]string {
+func (c *Config) PromptFiles() map[string]string {
 	out := make(map[string]string)
 	for k, s := range c.settings {
 		if k.section == secPrompts {
@@ -151,22 +151,24 @@ func (c *Config) Prompts() map[string]string {
 	return out
 }
 
-// Pseudo is the letter for "none of the options" in a judge's prompt.
-func (c *Config) Pseudo() eval.Choice {
-	return eval.Choice(of[string](c.settings, key{section: secJudging, field: "pseudo_choice"}))
+// PseudoChoice is the letter for "none of the options" in a judge's prompt.
+func (c *Config) PseudoChoice() eval.Choice {
+	return eval.Choice(valueOf[string](c.settings, confKey{section: secJudging, field: "pseudo_choice"}))
 }
 
-// Hints is how often a judge whose reply does not parse is told so and asked
+// HintCount is how often a judge whose reply does not parse is told so and asked
 // again.
-func (c *Config) Hints() int { return of[int](c.settings, key{section: secJudging, field: "hints"}) }
+func (c *Config) HintCount() int {
+	return valueOf[int](c.settings, confKey{section: secJudging, field: "hints"})
+}
 
 // Concurrency is how many questions a run works on at once.
 func (c *Config) Concurrency() int {
-	return of[int](c.settings, key{section: secRun, field: "concurrency"})
+	return valueOf[int](c.settings, confKey{section: secRun, field: "concurrency"})
 }
 
 // Budget is the cost at which a run pauses, in the currency of the prices; 0
 // is none.
 func (c *Config) Budget() float64 {
-	return of[float64](c.settings, key{section: secRun, field: "budget"})
+	return valueOf[float64](c.settings, confKey{section: secRun, field: "budget"})
 }

@@ -137,11 +137,11 @@ budget = 3
 		t.Errorf("cards %+v", c.Cards())
 	}
 	dir := filepath.Dir(c.Files()[0].Path)
-	if p := c.Prompts(); p["choice"] != filepath.Join(dir, "p/choice.txt") || p["choice/zh"] != "/abs/zh.txt" {
+	if p := c.PromptFiles(); p["choice"] != filepath.Join(dir, "p/choice.txt") || p["choice/zh"] != "/abs/zh.txt" {
 		t.Errorf("prompts %v", p)
 	}
-	if c.Pseudo() != "E" || c.Hints() != 1 || c.Concurrency() != 8 || c.Budget() != 7.5 {
-		t.Errorf("%s %d %d %v", c.Pseudo(), c.Hints(), c.Concurrency(), c.Budget())
+	if c.PseudoChoice() != "E" || c.HintCount() != 1 || c.Concurrency() != 8 || c.Budget() != 7.5 {
+		t.Errorf("%s %d %d %v", c.PseudoChoice(), c.HintCount(), c.Concurrency(), c.Budget())
 	}
 	origins := make(map[string]string)
 	for _, v := range c.Values() {
@@ -177,7 +177,7 @@ inspection = "none"
 `, "[curation]\nexperts = 5\ntargets = 'axis=2'\n[curation.mmstar]\nexperts = 2", map[string]string{"CONCORD_CURATION_HIDE_ANSWER": "true"})
 	check := func(dataset string, want Curation, from string) {
 		t.Helper()
-		got := c.Curation(dataset)
+		got := c.CurationSettings(dataset)
 		if !strings.HasSuffix(got.TargetsFrom.String(), from) {
 			t.Errorf("%s: targets from %s", dataset, got.TargetsFrom)
 		}
@@ -201,7 +201,7 @@ inspection = "none"
 			t.Errorf("%s is %q, want %q", k, values[k], want)
 		}
 	}
-	if got := load(t, "", "", nil).Curation("d"); got.Experts != 1 || got.Targets != nil {
+	if got := load(t, "", "", nil).CurationSettings("d"); got.Experts != 1 || got.Targets != nil {
 		t.Errorf("without a word: %+v", got)
 	}
 }
@@ -215,7 +215,7 @@ func TestOpenAINeedsNoConfig(t *testing.T) {
 	if m.Wire != "gpt-4o" || m.Endpoint.BaseURL != "https://api.openai.com/v1" || string(m.Params) != `{"temperature":0}` {
 		t.Errorf("%+v", m)
 	}
-	if k, err := c.Key(m.Endpoint); k != "sk-abcdefgh12345678" || err != nil {
+	if k, err := c.EndpointKey(m.Endpoint); k != "sk-abcdefgh12345678" || err != nil {
 		t.Errorf("key: %v", err)
 	}
 
@@ -223,7 +223,7 @@ func TestOpenAINeedsNoConfig(t *testing.T) {
 	if m, err = c.Model("x"); err != nil || m.Endpoint.BaseURL != "http://localhost:8000/v1" {
 		t.Fatalf("%+v, %v", m, err)
 	}
-	if k, err := c.Key(m.Endpoint); k != "" || err != nil {
+	if k, err := c.EndpointKey(m.Endpoint); k != "" || err != nil {
 		t.Errorf("a server of one's own needs no key: %v", err)
 	}
 
@@ -272,7 +272,7 @@ func TestKeyNamesTheVariable(t *testing.T) {
 	for value, want := range map[string]string{"": "MY_KEY is not set", "two words": "MY_KEY holds a space", "a\nb": "MY_KEY holds"} {
 		c := load(t, file, "", map[string]string{"MY_KEY": value})
 		e, _ := c.Endpoint("e")
-		if _, err := c.Key(e); err == nil || !strings.Contains(err.Error(), want) || value != "" && strings.Contains(err.Error(), value) {
+		if _, err := c.EndpointKey(e); err == nil || !strings.Contains(err.Error(), want) || value != "" && strings.Contains(err.Error(), value) {
 			t.Errorf("%q: %v", value, err)
 		}
 	}
@@ -317,7 +317,7 @@ func TestNamesAreNoKeys(t *testing.T) {
 	for _, name := range []string{
 		"OPENAI_API_KEY", "AZURE_OPENAI_API_KEY_2024_05_01", "my_key", "HF_TOKEN", "K2", "SK_LEARN_KEY",
 	} {
-		if !named(name) {
+		if !isVariableName(name) {
 			t.Errorf("%s is taken for a key", name)
 		}
 	}
@@ -325,21 +325,21 @@ func TestNamesAreNoKeys(t *testing.T) {
 		"Qwen/Qwen2.5-VL-72B-Instruct-AWQ", "gpt-4o-2024-11-20", "hf_smollm_instruct", "key-value-model",
 		"accounts/fireworks/models/llama-v3p2-90b-vision-instruct", "claude-3-5-sonnet-20241022-v2:0",
 	} {
-		if secret(name) || opaque(name) {
+		if looksLikeKey(name) || looksOpaque(name) {
 			t.Errorf("%s is taken for a key", name)
 		}
 	}
 }
 
 func TestStarterIsValidAndHarmless(t *testing.T) {
-	found, bad := parse("concord.toml", Template())
+	found, bad := parseFile("concord.toml", NewConfigText())
 	if len(found)+len(bad) > 0 {
 		t.Errorf("as it is: %v %v", found, bad)
 	}
-	examples := regexp.MustCompile(`(?m)^#([^# \n])`).ReplaceAllString(string(Template()), "$1")
+	examples := regexp.MustCompile(`(?m)^#([^# \n])`).ReplaceAllString(string(NewConfigText()), "$1")
 	c := load(t, examples, "", map[string]string{OpenAIKey: "x"})
-	if len(c.Endpoints()) != 4 || len(c.Models()) != 6 || len(c.Prompts()) != 2 {
-		t.Errorf("%d endpoints, %d models, %d prompts", len(c.Endpoints()), len(c.Models()), len(c.Prompts()))
+	if len(c.Endpoints()) != 4 || len(c.Models()) != 6 || len(c.PromptFiles()) != 2 {
+		t.Errorf("%d endpoints, %d models, %d prompts", len(c.Endpoints()), len(c.Models()), len(c.PromptFiles()))
 	}
 	for _, m := range c.Models() {
 		if _, err := c.Model(m.Name); err != nil {
@@ -356,12 +356,12 @@ func TestStarterIsValidAndHarmless(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add(Template())
-	f.Add([]byte(regexp.MustCompile(`(?m)^#([^# \n])`).ReplaceAllString(string(Template()), "$1")))
+	f.Add(NewConfigText())
+	f.Add([]byte(regexp.MustCompile(`(?m)^#([^# \n])`).ReplaceAllString(string(NewConfigText()), "$1")))
 	f.Add([]byte("[models.x]\nparams = { a = { b = [1, {c = 2}] } }\n[[models.y]]\n"))
 	f.Add([]byte("a.b.c = 1\n\"\" = 2\n[models]\n\"x\\u0000y\".edge = 3"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		found, bad := parse("concord.toml", data)
+		found, bad := parseFile("concord.toml", data)
 		for _, p := range bad {
 			if p.Origin.Line == 0 && len(data) > 0 && p.Text != "is no TOML" {
 				t.Errorf("%v has no line", p)
@@ -371,7 +371,7 @@ func FuzzParse(f *testing.F) {
 		c.settings.merge(found)
 		c.Values()
 		for _, m := range c.Models() {
-			if m.Params == nil && len(c.incomplete()) == 0 {
+			if m.Params == nil && len(c.findIncomplete()) == 0 {
 				t.Errorf("%s has no params", m.Name)
 			}
 		}

@@ -30,14 +30,14 @@ type Endpoint struct {
 // Endpoints are those of the config, by name, and "openai" where
 // OPENAI_API_KEY or OPENAI_BASE_URL is set.
 func (c *Config) Endpoints() []Endpoint {
-	names := c.settings.names(secEndpoints)
-	if !slices.Contains(names, OpenAI) && c.set(OpenAIKey) {
+	names := c.settings.namesOf(secEndpoints)
+	if !slices.Contains(names, OpenAI) && c.isSet(OpenAIKey) {
 		names = append(names, OpenAI)
 		slices.Sort(names)
 	}
 	out := make([]Endpoint, len(names))
 	for i, n := range names {
-		out[i] = c.endpoint(n)
+		out[i] = c.readEndpoint(n)
 	}
 	return out
 }
@@ -52,9 +52,9 @@ func (c *Config) Endpoint(name string) (Endpoint, bool) {
 	return all[i], true
 }
 
-func (c *Config) endpoint(name string) Endpoint {
+func (c *Config) readEndpoint(name string) Endpoint {
 	e := Endpoint{Name: name}
-	c.settings.fill(&e, func(field string) key { return key{section: secEndpoints, name: name, field: field} })
+	c.settings.fillStruct(&e, func(field string) confKey { return confKey{section: secEndpoints, name: name, field: field} })
 	if name != OpenAI {
 		return e
 	}
@@ -69,25 +69,25 @@ func (c *Config) endpoint(name string) Endpoint {
 	return e
 }
 
-// Origin says where a value of an endpoint comes from, by its key in the
+// EndpointOrigin says where a value of an endpoint comes from, by its key in the
 // file, such as "base_url".
-func (c *Config) Origin(e Endpoint, field string) Origin {
-	return c.settings.origin(key{section: secEndpoints, name: e.Name, field: field})
+func (c *Config) EndpointOrigin(e Endpoint, field string) Origin {
+	return c.settings.originOf(confKey{section: secEndpoints, name: e.Name, field: field})
 }
 
 // DefaultEndpoint is the endpoint that models which the config does not know
 // are asked of: the one that default_endpoint names, else the only one in the
 // files, else "openai".
 func (c *Config) DefaultEndpoint() (Endpoint, error) {
-	k := key{field: "default_endpoint"}
-	if name := of[string](c.settings, k); name != "" {
+	k := confKey{field: "default_endpoint"}
+	if name := valueOf[string](c.settings, k); name != "" {
 		if e, ok := c.Endpoint(name); ok {
 			return e, nil
 		}
-		return Endpoint{}, Problem{Origin: c.settings.origin(k), Key: k.String(), Text: "there is no endpoint " + quote(name) + did(name, c.endpointNames())}
+		return Endpoint{}, Problem{Origin: c.settings.originOf(k), Key: k.String(), Text: "there is no endpoint " + quoteUnlessSecret(name) + suggestNearest(name, c.endpointNames())}
 	}
 	if inFiles := c.settings.namesIn(secEndpoints, FromFile); len(inFiles) == 1 {
-		return c.endpoint(inFiles[0]), nil
+		return c.readEndpoint(inFiles[0]), nil
 	}
 	if e, ok := c.Endpoint(OpenAI); ok {
 		return e, nil
@@ -106,16 +106,16 @@ func (c *Config) endpointNames() []string {
 	return out
 }
 
-// Key is the endpoint's key, from the environment as it is now; "" for an
+// EndpointKey is the endpoint's key, from the environment as it is now; "" for an
 // endpoint that wants none. The error names the variable, and where it would be
 // sent, when it must not be (ErrUntrusted, ErrPlainHTTP).
-func (c *Config) Key(e Endpoint) (string, error) {
+func (c *Config) EndpointKey(e Endpoint) (string, error) {
 	if e.KeyEnv == "" {
 		return "", nil
 	}
 	v, _ := c.env(e.KeyEnv)
 	v = strings.TrimSpace(v)
-	where := key{section: secEndpoints, name: e.Name, field: "api_key_env"}.String()
+	where := confKey{section: secEndpoints, name: e.Name, field: "api_key_env"}.String()
 	switch {
 	case v == "" && e.keyless:
 		return "", nil
@@ -130,14 +130,14 @@ func (c *Config) Key(e Endpoint) (string, error) {
 	return v, nil
 }
 
-// set reports whether a variable holds something.
-func (c *Config) set(variable string) bool {
+// isSet reports whether a variable holds something.
+func (c *Config) isSet(variable string) bool {
 	v, _ := c.env(variable)
 	return strings.TrimSpace(v) != ""
 }
 
-// incomplete finds endpoints without an address.
-func (c *Config) incomplete() (bad Problems) {
+// findIncomplete finds endpoints without an address.
+func (c *Config) findIncomplete() (bad Problems) {
 	for _, e := range c.Endpoints() {
 		if e.BaseURL != "" {
 			continue
@@ -204,9 +204,9 @@ func (p Problems) Unwrap() []error {
 	return out
 }
 
-// did is the hint that names the nearest of the known words, or all of them
+// suggestNearest is the hint that names the nearest of the known words, or all of them
 // when none is near.
-func did(word string, known []string) string {
+func suggestNearest(word string, known []string) string {
 	if hint := eval.DidYouMean(word, known); hint != "" || len(known) == 0 {
 		return hint
 	}
@@ -221,13 +221,13 @@ type Connection struct {
 	Models   []string // as the server calls them
 }
 
-// Add is a config's text with a connection at its end: nothing that stands
+// AddConnection is a config's text with a connection at its end: nothing that stands
 // there is changed, and what it has of the connection already is not written
 // twice. Where another server, or a model of another one, has the name, the
 // new one gets a number behind it. Text that does not read, before or
 // afterwards, is a Problem.
-func Add(old []byte, c Connection) (added []byte, names []string, err error) {
-	found, bad := parse(ProjectFile, old)
+func AddConnection(old []byte, c Connection) (added []byte, names []string, err error) {
+	found, bad := parseFile(ProjectFile, old)
 	if len(bad) > 0 {
 		return nil, nil, bad
 	}
@@ -236,21 +236,21 @@ func Add(old []byte, c Connection) (added []byte, names []string, err error) {
 	var b strings.Builder
 	name, known := has.nameOf(c)
 	if !known {
-		fmt.Fprintf(&b, "\n[endpoints.%s]\nbase_url = %s\n", bareOr(name), quoted(c.BaseURL))
+		fmt.Fprintf(&b, "\n[endpoints.%s]\nbase_url = %s\n", quoteUnlessBare(name), quoteTOML(c.BaseURL))
 		if c.KeyEnv != "" {
-			fmt.Fprintf(&b, "api_key_env = %s\n", quoted(c.KeyEnv))
+			fmt.Fprintf(&b, "api_key_env = %s\n", quoteTOML(c.KeyEnv))
 		}
 	}
-	taken := has.settings.names(secModels)
+	taken := has.settings.namesOf(secModels)
 	for _, wire := range c.Models {
-		model, known := has.modelOf(wire, name, taken)
+		model, known := has.modelName(wire, name, taken)
 		if names = append(names, model); known {
 			continue
 		}
 		taken = append(taken, model)
-		fmt.Fprintf(&b, "\n[models.%s]\nendpoint = %s\n", bareOr(model), quoted(name))
+		fmt.Fprintf(&b, "\n[models.%s]\nendpoint = %s\n", quoteUnlessBare(model), quoteTOML(name))
 		if model != wire {
-			fmt.Fprintf(&b, "model = %s\n", quoted(wire))
+			fmt.Fprintf(&b, "model = %s\n", quoteTOML(wire))
 		}
 	}
 	text := strings.TrimRight(string(old), "\n")
@@ -258,7 +258,7 @@ func Add(old []byte, c Connection) (added []byte, names []string, err error) {
 		text += "\n"
 	}
 	added = []byte(strings.TrimLeft(text+b.String(), "\n"))
-	if _, bad := parse(ProjectFile, added); len(bad) > 0 {
+	if _, bad := parseFile(ProjectFile, added); len(bad) > 0 {
 		return nil, nil, Problem{Text: bad[0].Key + " " + bad[0].Text}
 	}
 	return added, names, nil
@@ -267,26 +267,26 @@ func Add(old []byte, c Connection) (added []byte, names []string, err error) {
 // nameOf is the name of a connection's server: the one that the config gives
 // it, or one that is free.
 func (c *Config) nameOf(of Connection) (name string, known bool) {
-	names := c.settings.names(secEndpoints)
+	names := c.settings.namesOf(secEndpoints)
 	for _, n := range names {
-		if e := c.endpoint(n); e.BaseURL == strings.TrimRight(of.BaseURL, "/") && e.KeyEnv == of.KeyEnv {
+		if e := c.readEndpoint(n); e.BaseURL == strings.TrimRight(of.BaseURL, "/") && e.KeyEnv == of.KeyEnv {
 			return n, true
 		}
 	}
-	return free(of.Endpoint, names), false
+	return freeName(of.Endpoint, names), false
 }
 
-func (c *Config) modelOf(wire, endpoint string, taken []string) (name string, known bool) {
+func (c *Config) modelName(wire, endpoint string, taken []string) (name string, known bool) {
 	for _, m := range c.Models() {
 		if m.Wire == wire && m.Endpoint.Name == endpoint {
 			return m.Name, true
 		}
 	}
-	return free(wire, taken), false
+	return freeName(wire, taken), false
 }
 
-// free is a name that is not taken.
-func free(name string, taken []string) string {
+// freeName is a name that is not taken.
+func freeName(name string, taken []string) string {
 	out := name
 	for i := 2; slices.Contains(taken, out); i++ {
 		out = fmt.Sprintf("%s-%d", name, i)
@@ -294,15 +294,15 @@ func free(name string, taken []string) string {
 	return out
 }
 
-func bareOr(name string) string {
+func quoteUnlessBare(name string) string {
 	if bare.MatchString(name) {
 		return name
 	}
-	return quoted(name)
+	return quoteTOML(name)
 }
 
-// quoted is a text as TOML writes it, which reads what JSON writes.
-func quoted(s string) string {
+// quoteTOML is a text as TOML writes it, which reads what JSON writes.
+func quoteTOML(s string) string {
 	text, err := json.Marshal(s)
 	if err != nil {
 		return strconv.Quote(s)

@@ -7,15 +7,15 @@ import (
 	"concord/tui/keymap"
 )
 
-// JSONSchema describes a config file (JSON Schema, draft 2020-12), for editors
+// BuildJSONSchema describes a config file (JSON Schema, draft 2020-12), for editors
 // that check and complete TOML by one. It says of each value what its check
 // takes; what two values say together only concord knows.
-func JSONSchema() map[string]any {
-	root := object(schema[secTop])
+func BuildJSONSchema() map[string]any {
+	root := schemaOfObject(schema[secTop])
 	properties := root["properties"].(map[string]any)
 	for name, s := range schema {
 		if name != secTop {
-			properties[name] = table(name, s)
+			properties[name] = schemaOfTable(name, s)
 		}
 	}
 	root["$schema"] = "https://json-schema.org/draft/2020-12/schema"
@@ -23,39 +23,39 @@ func JSONSchema() map[string]any {
 	return root
 }
 
-// table is a section.
-func table(name string, s section) map[string]any {
+// schemaOfTable is a section.
+func schemaOfTable(name string, s section) map[string]any {
 	switch {
 	case name == secKeys:
-		return actions(s.fields[""])
+		return schemaOfActions(s.fields[""])
 	case s.free:
-		return map[string]any{"type": "object", "additionalProperties": value(s.fields[""])}
+		return map[string]any{"type": "object", "additionalProperties": schemaOfValue(s.fields[""])}
 	case s.shared:
-		out := object(s)
-		out["additionalProperties"] = object(s)
+		out := schemaOfObject(s)
+		out["additionalProperties"] = schemaOfObject(s)
 		return out
 	case s.named:
-		return map[string]any{"type": "object", "additionalProperties": object(s)}
+		return map[string]any{"type": "object", "additionalProperties": schemaOfObject(s)}
 	}
-	return object(s)
+	return schemaOfObject(s)
 }
 
-// object is a table whose keys are known.
-func object(s section) map[string]any {
+// schemaOfObject is a table whose keys are known.
+func schemaOfObject(s section) map[string]any {
 	properties := make(map[string]any)
 	for name, f := range s.fields {
-		properties[name] = value(f)
+		properties[name] = schemaOfValue(f)
 	}
 	return map[string]any{"type": "object", "properties": properties, "additionalProperties": false}
 }
 
-// actions are the names that keys can be given to.
-func actions(f field) map[string]any {
+// schemaOfActions are the names that keys can be given to.
+func schemaOfActions(f field) map[string]any {
 	properties := make(map[string]any)
 	m := new(keymap.Keymap)
-	for _, r := range m.Rows() {
+	for _, r := range m.ListRows() {
 		if r.Action.Fixed == "" && properties[r.Action.Name] == nil {
-			v := value(f)
+			v := schemaOfValue(f)
 			v["description"] = r.Action.Desc
 			properties[r.Action.Name] = v
 		}
@@ -63,13 +63,13 @@ func actions(f field) map[string]any {
 	return map[string]any{"type": "object", "properties": properties, "additionalProperties": false}
 }
 
-// value is what a field takes.
-func value(f field) map[string]any {
+// schemaOfValue is what a field takes.
+func schemaOfValue(f field) map[string]any {
 	out := make(map[string]any)
 	if f.table {
 		return map[string]any{"type": "object", "additionalProperties": true}
 	}
-	if types := typesOf(f.check); len(types) == 1 {
+	if types := detectTypes(f.check); len(types) == 1 {
 		out["type"] = types[0]
 	} else {
 		out["type"] = types
@@ -80,16 +80,16 @@ func value(f field) map[string]any {
 	switch preset := f.preset.(type) {
 	case nil:
 	case time.Duration:
-		out["default"] = brief(preset)
+		out["default"] = formatDuration(preset)
 	default:
 		out["default"] = preset
 	}
 	return out
 }
 
-// typesOf finds out which types a check takes, by values of each that any
+// detectTypes finds out which types a check takes, by values of each that any
 // check of that type takes one of.
-func typesOf(c check) []string {
+func detectTypes(c valueCheck) []string {
 	probes := []struct {
 		name string
 		of   []any

@@ -12,9 +12,9 @@ import (
 // The examples of the template fit the schema, key by key, and nothing without
 // a type is in it.
 func TestJSONSchemaKnowsWhatTheFileMayHold(t *testing.T) {
-	root := JSONSchema()
+	root := BuildJSONSchema()
 	var doc map[string]any
-	examples := regexp.MustCompile(`(?m)^#([^# \n])`).ReplaceAllString(string(Template()), "$1")
+	examples := regexp.MustCompile(`(?m)^#([^# \n])`).ReplaceAllString(string(NewConfigText()), "$1")
 	if err := toml.Unmarshal([]byte(examples), &doc); err != nil {
 		t.Fatal(err)
 	}

@@ -11,16 +11,16 @@ import (
 	"concord/tui/keymap"
 )
 
-// key names one value. A section without names ([judging]) has no name, a
+// confKey names one value. A section without names ([judging]) has no name, a
 // key of the top level no section, and only a model's params have a param.
-type key struct {
+type confKey struct {
 	section, name, field, param string
 }
 
 var bare = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 
 // String is the key as TOML would write it, dotted.
-func (k key) String() string {
+func (k confKey) String() string {
 	var parts []string
 	for _, p := range []string{k.section, k.name, k.field, k.param} {
 		switch {
@@ -34,15 +34,15 @@ func (k key) String() string {
 	return strings.Join(parts, ".")
 }
 
-// known is the field that the key is a value of.
-func (k key) known() (field, bool) {
+// findField is the field that the key is a value of.
+func (k confKey) findField() (field, bool) {
 	f, ok := schema[k.section].fields[k.field]
 	return f, ok
 }
 
-// variable is the environment variable that sets the key. Only keys whose
+// envVariable is the environment variable that sets the key. Only keys whose
 // place is fixed have one.
-func (k key) variable() string {
+func (k confKey) envVariable() string {
 	name := "CONCORD_" + k.field
 	if k.section != "" {
 		name = "CONCORD_" + k.section + "_" + k.field
@@ -52,7 +52,7 @@ func (k key) variable() string {
 
 // setting is a value that somebody gave.
 type setting struct {
-	key    key
+	key    confKey
 	value  any // as its field's check made it
 	origin Origin
 }
@@ -97,7 +97,7 @@ type UI struct {
 
 // UI is what the screen is to be like.
 func (c *Config) UI() (ui UI) {
-	c.settings.fill(&ui, func(field string) key { return key{section: secUI, field: field} })
+	c.settings.fillStruct(&ui, func(field string) confKey { return confKey{section: secUI, field: field} })
 	return ui
 }
 
@@ -106,20 +106,20 @@ func Themes() []string { return slices.Clone(schema[secUI].fields["theme"].value
 
 // Keys are the keys of the screen, with those that were chosen.
 func (c *Config) Keys() *keymap.Keymap {
-	m, _ := keymap.New(c.settings.chosen()) // Load has looked for problems
+	m, _ := keymap.New(c.settings.chosenKeys()) // Load has looked for problems
 	return m
 }
 
 // KeyOrigin says where the keys of an action were chosen.
 func (c *Config) KeyOrigin(action string) Origin {
-	return c.settings.origin(key{section: secKeys, name: action})
+	return c.settings.originOf(confKey{section: secKeys, name: action})
 }
 
-// keyNames takes a key or several. Which keys there are the keymap knows.
-func keyNames(v any) (any, error) {
-	out, err := oneOrMore(v, `a key such as "ctrl+z", or a list of keys`, func(v any) (any, error) {
+// checkKeyNames takes a key or several. Which keys there are the keymap knows.
+func checkKeyNames(v any) (any, error) {
+	out, err := checkOneOrMore(v, `a key such as "ctrl+z", or a list of keys`, func(v any) (any, error) {
 		if _, ok := v.(string); !ok {
-			return nil, want(`a key such as "ctrl+z"`, v)
+			return nil, wantError(`a key such as "ctrl+z"`, v)
 		}
 		return v, nil
 	})
@@ -142,38 +142,38 @@ const (
 
 // readEnvironment reads the settings that variables hold.
 func readEnvironment(env func(string) (string, bool)) (found []setting, bad Problems) {
-	take := func(k key, variable string) {
+	take := func(k confKey, variable string) {
 		s, ok := env(variable)
 		if s = strings.TrimSpace(s); !ok || s == "" {
 			return
 		}
 		o := Origin{Source: Environment, Name: variable}
-		if secret(s) {
+		if looksLikeKey(s) {
 			bad = append(bad, Problem{Origin: o, Text: "looks like a key (not shown)"})
 			return
 		}
-		f, _ := k.known()
-		v, err := f.check(typed(s, f.preset))
+		f, _ := k.findField()
+		v, err := f.check(parseVariable(s, f.preset))
 		if err != nil {
-			bad = append(bad, Problem{Origin: o, Text: redact(err.Error())})
+			bad = append(bad, Problem{Origin: o, Text: redactSecrets(err.Error())})
 			return
 		}
 		found = append(found, setting{key: k, value: v, origin: o})
 	}
-	take(key{section: secEndpoints, name: OpenAI, field: "base_url"}, OpenAIBaseURL)
+	take(confKey{section: secEndpoints, name: OpenAI, field: "base_url"}, OpenAIBaseURL)
 	for _, name := range order {
 		if s := schema[name]; (!s.named || s.shared) && !s.free {
-			for _, f := range s.names() {
-				k := key{section: name, field: f}
-				take(k, k.variable())
+			for _, f := range s.fieldNames() {
+				k := confKey{section: name, field: f}
+				take(k, k.envVariable())
 			}
 		}
 	}
 	return found, bad
 }
 
-// typed makes the text of a variable into what a file would hold there.
-func typed(s string, preset any) any {
+// parseVariable makes the text of a variable into what a file would hold there.
+func parseVariable(s string, preset any) any {
 	switch preset.(type) {
 	case int, float64:
 		if n, err := strconv.ParseInt(s, 10, 64); err == nil {
@@ -194,36 +194,36 @@ func typed(s string, preset any) any {
 // one outside its folder, whose text would go to an endpoint, and nobody has said
 // that this is well.
 func (c *Config) MayRead(prompt string) error {
-	s, ok := promptSending(c, prompt)
+	s, ok := findPromptSending(c, prompt)
 	if !ok {
 		return nil
 	}
-	return c.trust.demand(s, c, key{section: secPrompts, name: prompt}, "prompts."+bareOr(prompt), ", which is outside the folder")
+	return c.trust.newUntrustedError(s, c, confKey{section: secPrompts, name: prompt}, "prompts."+quoteUnlessBare(prompt), ", which is outside the folder")
 }
 
-// promptSendings are the files outside the project's folder that its own file has
+// findPromptSendings are the files outside the project's folder that its own file has
 // sent as prompts.
-func promptSendings(c *Config) (out []Sending) {
-	for name := range c.Prompts() {
-		if s, ok := promptSending(c, name); ok && !slices.Contains(out, s) {
+func findPromptSendings(c *Config) (out []Sending) {
+	for name := range c.PromptFiles() {
+		if s, ok := findPromptSending(c, name); ok && !slices.Contains(out, s) {
 			out = append(out, s)
 		}
 	}
 	return out
 }
 
-// promptSending is what a prompt of the project's own file has sent, by the path
+// findPromptSending is what a prompt of the project's own file has sent, by the path
 // to which links lead.
-func promptSending(c *Config, name string) (Sending, bool) {
-	one, ok := c.settings[key{section: secPrompts, name: name}]
+func findPromptSending(c *Config, name string) (Sending, bool) {
+	one, ok := c.settings[confKey{section: secPrompts, name: name}]
 	if !ok || c.own == nil || one.origin.Source != FromFile || one.origin.Name != c.project {
 		return Sending{}, false
 	}
 	path := one.value.(string)
-	if c.own.Prompts()[name] == path {
+	if c.own.PromptFiles()[name] == path {
 		return Sending{}, false // the user says so too
 	}
-	folder, file := resolved(filepath.Dir(c.project)), resolved(path)
+	folder, file := resolveLinks(filepath.Dir(c.project)), resolveLinks(path)
 	rel, err := filepath.Rel(folder, file)
 	if err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 		return Sending{}, false
@@ -231,8 +231,8 @@ func promptSending(c *Config, name string) (Sending, bool) {
 	return Sending{Prompt: file}, true
 }
 
-// resolved is a path without links, as far as it leads somewhere.
-func resolved(path string) string {
+// resolveLinks is a path without links, as far as it leads somewhere.
+func resolveLinks(path string) string {
 	if all, err := filepath.Abs(path); err == nil {
 		path = all
 	}
@@ -240,7 +240,7 @@ func resolved(path string) string {
 		return real
 	}
 	if dir := filepath.Dir(path); dir != path {
-		return filepath.Join(resolved(dir), filepath.Base(path))
+		return filepath.Join(resolveLinks(dir), filepath.Base(path))
 	}
 	return path
 }

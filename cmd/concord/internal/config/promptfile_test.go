@@ -30,7 +30,7 @@ func TestPromptsOutsideTheFolder(t *testing.T) {
 		if !errors.Is(err, why) || why != nil && !strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: %v, want %v", project, err, why)
 		}
-		if sends := Sendings(c); (len(sends) > 0) != (why != nil) {
+		if sends := FindSendings(c); (len(sends) > 0) != (why != nil) {
 			t.Errorf("%s: sends %v", project, sends)
 		}
 	}
@@ -43,8 +43,8 @@ func TestPromptsOutsideTheFolder(t *testing.T) {
 	check(prompt("../"+filepath.Base(f.home)+"/../secret"), "", ErrUntrusted)
 	check("", prompt(secret), nil)
 	check(prompt(secret), prompt(secret), nil)
-	all := Sendings(f.load(prompt("link.txt"), ""))
-	if err := f.trust.Add(all...); err != nil {
+	all := FindSendings(f.load(prompt("link.txt"), ""))
+	if err := f.trust.TrustSendings(all...); err != nil {
 		t.Fatal(err)
 	}
 	if err := f.load(prompt(secret), "").MayRead("choice"); err != nil {

@@ -26,138 +26,138 @@ func readFile(path string) ([]setting, Problems, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("read config: %w", err)
 	}
-	found, bad := parse(path, data)
+	found, bad := parseFile(path, data)
 	return found, bad, nil
 }
 
-// parse reads the settings of a file's text. The prompts' files of the result
+// parseFile reads the settings of a file's text. The prompts' files of the result
 // are relative to the folder of path.
-func parse(path string, data []byte) ([]setting, Problems) {
+func parseFile(path string, data []byte) ([]setting, Problems) {
 	var doc map[string]any
 	if err := toml.Unmarshal(data, &doc); err != nil {
-		return nil, Problems{syntax(path, err)}
+		return nil, Problems{newSyntaxProblem(path, err)}
 	}
-	d := &document{path: path, lines: linesOf(data)}
-	d.top(doc)
+	d := &configDocument{path: path, lines: findLines(data)}
+	d.readTop(doc)
 	slices.SortStableFunc(d.bad, func(a, b Problem) int { return a.Origin.Line - b.Origin.Line })
 	return d.found, d.bad
 }
 
-// syntax says where a file is no TOML. The messages of the parser repeat
+// newSyntaxProblem says where a file is no TOML. The messages of the parser repeat
 // keys of the file, but no value.
-func syntax(path string, err error) Problem {
+func newSyntaxProblem(path string, err error) Problem {
 	p := Problem{Origin: Origin{Source: FromFile, Name: path}, Text: "is no TOML"}
 	var bad *toml.DecodeError
 	if errors.As(err, &bad) {
 		p.Origin.Line, _ = bad.Position()
-		p.Text = redact(strings.TrimPrefix(bad.Error(), "toml: "))
+		p.Text = redactSecrets(strings.TrimPrefix(bad.Error(), "toml: "))
 	}
 	return p
 }
 
-// document is a file on its way into settings.
-type document struct {
+// configDocument is a file on its way into settings.
+type configDocument struct {
 	path  string
 	lines map[string]int
 	found []setting
 	bad   Problems
 }
 
-func (d *document) origin(path ...string) Origin {
+func (d *configDocument) originOf(path ...string) Origin {
 	return Origin{Source: FromFile, Name: d.path, Line: d.lines[strings.Join(path, sep)]}
 }
 
-func (d *document) blame(o Origin, key, format string, args ...any) {
-	d.bad = append(d.bad, Problem{Origin: o, Key: redact(key), Text: redact(fmt.Sprintf(format, args...))})
+func (d *configDocument) addProblem(o Origin, key, format string, args ...any) {
+	d.bad = append(d.bad, Problem{Origin: o, Key: redactSecrets(key), Text: redactSecrets(fmt.Sprintf(format, args...))})
 }
 
-func (d *document) top(doc map[string]any) {
+func (d *configDocument) readTop(doc map[string]any) {
 	for name, v := range doc {
 		s, isSection := schema[name]
 		_, isField := schema[secTop].fields[name]
 		table, isTable := v.(map[string]any)
 		switch {
 		case isField:
-			d.value(key{field: name}, v, name)
+			d.readValue(confKey{field: name}, v, name)
 		case !isSection || name == secTop:
-			d.blame(d.origin(name), "", "unknown key %s%s", quote(name), did(name, topNames()))
+			d.addProblem(d.originOf(name), "", "unknown key %s%s", quoteUnlessSecret(name), suggestNearest(name, topLevelNames()))
 		case !isTable:
-			d.blame(d.origin(name), name, "wants a table, not %s", kind(v))
+			d.addProblem(d.originOf(name), name, "wants a table, not %s", valueKind(v))
 		case s.named:
-			d.named(name, table)
+			d.readNamedSections(name, table)
 		case s.free:
-			d.free(name, table)
+			d.readFreeSection(name, table)
 		default:
-			d.fields(key{section: name}, table, name)
+			d.readFields(confKey{section: name}, table, name)
 		}
 	}
 }
 
-func (d *document) named(section string, tables map[string]any) {
+func (d *configDocument) readNamedSections(section string, tables map[string]any) {
 	for name, v := range tables {
-		k := key{section: section, name: name}
+		k := confKey{section: section, name: name}
 		table, ok := v.(map[string]any)
 		switch {
 		case !ok && schema[section].shared:
-			d.fields(key{section: section}, map[string]any{name: v}, section)
+			d.readFields(confKey{section: section}, map[string]any{name: v}, section)
 		case !ok:
-			d.blame(d.origin(section, name), k.String(), "wants a table of its own: [%s.NAME]", section)
-		case !d.fit(k, section, name):
+			d.addProblem(d.originOf(section, name), k.String(), "wants a table of its own: [%s.NAME]", section)
+		case !d.checkName(k, section, name):
 		case len(table) == 0 && section == secModels:
 			// An empty table is a model with nothing but defaults.
-			d.found = append(d.found, setting{key: key{section, name, "model", ""}, value: name, origin: d.origin(section, name)})
+			d.found = append(d.found, setting{key: confKey{section, name, "model", ""}, value: name, origin: d.originOf(section, name)})
 		default:
-			d.fields(k, table, section, name)
+			d.readFields(k, table, section, name)
 		}
 	}
 }
 
-// fit reports whether a name that the user chose can be one.
-func (d *document) fit(k key, path ...string) bool {
-	if _, err := text(k.name); err != nil {
-		d.blame(d.origin(path...), k.section, "a name %s", err)
+// checkName reports whether a name that the user chose can be one.
+func (d *configDocument) checkName(k confKey, path ...string) bool {
+	if _, err := checkText(k.name); err != nil {
+		d.addProblem(d.originOf(path...), k.section, "a name %s", err)
 		return false
 	}
-	if secret(k.name) {
-		d.blame(d.origin(path...), k.section, "a name looks like a key: %s", hidden)
+	if looksLikeKey(k.name) {
+		d.addProblem(d.originOf(path...), k.section, "a name looks like a key: %s", hidden)
 		return false
 	}
 	return true
 }
 
-func (d *document) free(section string, values map[string]any) {
+func (d *configDocument) readFreeSection(section string, values map[string]any) {
 	for name, v := range values {
-		k := key{section: section, name: name}
-		if !d.fit(k, section, name) || section == secKeys && !d.action(name) {
+		k := confKey{section: section, name: name}
+		if !d.checkName(k, section, name) || section == secKeys && !d.checkAction(name) {
 			continue
 		}
 		n := len(d.found)
-		d.value(k, v, section, name)
+		d.readValue(k, v, section, name)
 		if section == secPrompts && len(d.found) > n {
-			d.found[n].value = relative(d.path, d.found[n].value.(string))
+			d.found[n].value = resolveRelative(d.path, d.found[n].value.(string))
 		}
 	}
 }
 
-// action reports whether keys can be given to a name.
-func (d *document) action(name string) bool {
-	all := keymap.Names()
-	if slices.Contains(all, name) || keymap.Fixed(name) != "" {
+// checkAction reports whether keys can be given to a name.
+func (d *configDocument) checkAction(name string) bool {
+	all := keymap.ActionNames()
+	if slices.Contains(all, name) || keymap.WhyFixed(name) != "" {
 		return true
 	}
-	d.blame(d.origin(secKeys, name), secKeys, "unknown action %s%s (all of them: concord config keys)", quote(name), eval.DidYouMean(name, all))
+	d.addProblem(d.originOf(secKeys, name), secKeys, "unknown action %s%s (all of them: concord config keys)", quoteUnlessSecret(name), eval.DidYouMean(name, all))
 	return false
 }
 
-// relative is a path as the config file that names it means it.
-func relative(config, path string) string {
+// resolveRelative is a path as the config file that names it means it.
+func resolveRelative(config, path string) string {
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path)
 	}
 	return filepath.Join(filepath.Dir(config), path)
 }
 
-func (d *document) fields(k key, table map[string]any, path ...string) {
+func (d *configDocument) readFields(k confKey, table map[string]any, path ...string) {
 	s := schema[k.section]
 	for name, v := range table {
 		at := append(slices.Clone(path), name)
@@ -165,32 +165,32 @@ func (d *document) fields(k key, table map[string]any, path ...string) {
 		k.field = name
 		switch {
 		case !ok:
-			d.blame(d.origin(at...), key{section: k.section, name: k.name}.String(), "unknown key %s%s", quote(name), did(name, s.names()))
+			d.addProblem(d.originOf(at...), confKey{section: k.section, name: k.name}.String(), "unknown key %s%s", quoteUnlessSecret(name), suggestNearest(name, s.fieldNames()))
 		case f.table:
-			d.params(k, v, at...)
+			d.readParams(k, v, at...)
 		default:
 			n := len(d.found)
-			if d.value(k, v, at...); f.at != nil && len(d.found) > n {
+			if d.readValue(k, v, at...); f.at != nil && len(d.found) > n {
 				d.found[n].value = f.at(d.path, d.found[n].value)
 			}
 		}
 	}
 }
 
-func (d *document) params(k key, v any, path ...string) {
+func (d *configDocument) readParams(k confKey, v any, path ...string) {
 	table, ok := v.(map[string]any)
 	if !ok {
-		d.blame(d.origin(path...), k.String(), "wants a table of body fields such as { temperature = 0 }, not %s", kind(v))
+		d.addProblem(d.originOf(path...), k.String(), "wants a table of body fields such as { temperature = 0 }, not %s", valueKind(v))
 		return
 	}
 	for name, v := range table {
 		k.param = name
 		at := append(slices.Clone(path), name)
 		if better, own := ownFields[name]; own {
-			d.blame(d.origin(at...), k.String(), "is no parameter: %s", better)
+			d.addProblem(d.originOf(at...), k.String(), "is no parameter: %s", better)
 			continue
 		}
-		d.value(k, v, at...)
+		d.readValue(k, v, at...)
 	}
 }
 
@@ -205,16 +205,16 @@ var ownFields = map[string]string{
 	"n":              "a prediction is one answer",
 }
 
-func (d *document) value(k key, v any, path ...string) {
-	o := d.origin(path...)
-	f, _ := k.known()
+func (d *configDocument) readValue(k confKey, v any, path ...string) {
+	o := d.originOf(path...)
+	f, _ := k.findField()
 	if holdsSecret(v) {
-		d.blame(o, k.String(), "looks like a key (not shown): put it into an environment variable and name that in api_key_env")
+		d.addProblem(o, k.String(), "looks like a key (not shown): put it into an environment variable and name that in api_key_env")
 		return
 	}
 	value, err := f.check(v)
 	if err != nil {
-		d.blame(o, k.String(), "%s", err)
+		d.addProblem(o, k.String(), "%s", err)
 		return
 	}
 	d.found = append(d.found, setting{key: k, value: value, origin: o})
@@ -223,12 +223,12 @@ func (d *document) value(k key, v any, path ...string) {
 func holdsSecret(v any) bool {
 	switch v := v.(type) {
 	case string:
-		return secret(v)
+		return looksLikeKey(v)
 	case []any:
 		return slices.ContainsFunc(v, holdsSecret)
 	case map[string]any:
 		for k, one := range v {
-			if secret(k) || holdsSecret(one) {
+			if looksLikeKey(k) || holdsSecret(one) {
 				return true
 			}
 		}
@@ -239,8 +239,8 @@ func holdsSecret(v any) bool {
 // sep joins the parts of a path; no TOML key holds it unescaped.
 const sep = "\x00"
 
-// linesOf finds the line of every table and key of a file that parses.
-func linesOf(data []byte) map[string]int {
+// findLines finds the line of every table and key of a file that parses.
+func findLines(data []byte) map[string]int {
 	lines := make(map[string]int)
 	var p unstable.Parser
 	p.Reset(data)
@@ -250,7 +250,7 @@ func linesOf(data []byte) map[string]int {
 		if e.Kind == unstable.KeyValue {
 			noteValue(lines, &p, table, e)
 		} else { // a table's or a list's header
-			table = note(lines, &p, nil, e.Key())
+			table = noteLines(lines, &p, nil, e.Key())
 		}
 	}
 	return lines
@@ -258,7 +258,7 @@ func linesOf(data []byte) map[string]int {
 
 // noteValue notes a key and, in an inline table, the keys below it.
 func noteValue(lines map[string]int, p *unstable.Parser, above []string, kv *unstable.Node) {
-	at := note(lines, p, above, kv.Key())
+	at := noteLines(lines, p, above, kv.Key())
 	if v := kv.Value(); v.Kind == unstable.InlineTable {
 		for it := v.Children(); it.Next(); {
 			noteValue(lines, p, at, it.Node())
@@ -266,8 +266,8 @@ func noteValue(lines map[string]int, p *unstable.Parser, above []string, kv *uns
 	}
 }
 
-// note notes every part of a dotted key, where it is first seen.
-func note(lines map[string]int, p *unstable.Parser, above []string, it unstable.Iterator) []string {
+// noteLines notes every part of a dotted key, where it is first seen.
+func noteLines(lines map[string]int, p *unstable.Parser, above []string, it unstable.Iterator) []string {
 	at := above[:len(above):len(above)]
 	for it.Next() {
 		n := it.Node()
@@ -288,15 +288,15 @@ var (
 	uuid     = regexp.MustCompile(`(?i)^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 )
 
-// secret reports whether a value begins as the vendors' keys do.
-func secret(s string) bool {
+// looksLikeKey reports whether a value begins as the vendors' keys do.
+func looksLikeKey(s string) bool {
 	s = strings.TrimSpace(s)
 	return certain.MatchString(s) || prefixed.MatchString(s) && strings.ContainsAny(s, "0123456789")
 }
 
-// opaque reports whether a text is too long and too mixed for a name: names
+// looksOpaque reports whether a text is too long and too mixed for a name: names
 // have words, and something between them.
-func opaque(s string) bool {
+func looksOpaque(s string) bool {
 	var digits, letters, between int
 	for _, r := range s {
 		switch {
@@ -314,10 +314,10 @@ func opaque(s string) bool {
 
 var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// named reports whether s can be the name of an environment variable that
+// isVariableName reports whether s can be the name of an environment variable that
 // somebody chose: no key looks like that.
-func named(s string) bool {
-	return variableName.MatchString(s) && len(s) <= 100 && !secret(s) && !opaque(s)
+func isVariableName(s string) bool {
+	return variableName.MatchString(s) && len(s) <= 100 && !looksLikeKey(s) && !looksOpaque(s)
 }
 
 const (
@@ -325,9 +325,9 @@ const (
 	hidden = "(not shown: it looks like a key)"
 )
 
-// quote repeats a text of the config in an error, unless it may be a key.
-func quote(s string) string {
-	if secret(s) || opaque(s) {
+// quoteUnlessSecret repeats a text of the config in an error, unless it may be a key.
+func quoteUnlessSecret(s string) string {
+	if looksLikeKey(s) || looksOpaque(s) {
 		return hidden
 	}
 	if r := []rune(s); len(r) > shown {
@@ -341,11 +341,11 @@ var (
 	word   = regexp.MustCompile("[^\\s\"'`,;()\\[\\]{}=]+")
 )
 
-// redact takes out of a message what may be a key.
-func redact(message string) string {
+// redactSecrets takes out of a message what may be a key.
+func redactSecrets(message string) string {
 	message = bearer.ReplaceAllString(message, hidden)
 	return word.ReplaceAllStringFunc(message, func(w string) string {
-		if secret(w) || opaque(w) {
+		if looksLikeKey(w) || looksOpaque(w) {
 			return hidden
 		}
 		return w

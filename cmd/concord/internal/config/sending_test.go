@@ -58,7 +58,7 @@ func TestAKeyGoesWhereTheUserSaidSo(t *testing.T) {
 		f := newFolders(t)
 		c := f.load(project, home)
 		var sends []string
-		for _, s := range Sendings(c) {
+		for _, s := range FindSendings(c) {
 			sends = append(sends, s.String())
 		}
 		if got := strings.Join(sends, "; "); got != want {
@@ -68,7 +68,7 @@ func TestAKeyGoesWhereTheUserSaidSo(t *testing.T) {
 		if !ok {
 			e, _ = c.Endpoint(OpenAI)
 		}
-		key, err := c.Key(e)
+		key, err := c.EndpointKey(e)
 		if !errors.Is(err, why) || (err == nil) != (key != "") {
 			t.Errorf("%s: key %q, %v, want %v", name, key, err, why)
 		}
@@ -102,27 +102,27 @@ func TestTrustIsOfWhatIsSentWhere(t *testing.T) {
 		t.Helper()
 		c := f.load(project, "")
 		e, _ := c.Endpoint("x")
-		if _, err := c.Key(e); !errors.Is(err, why) {
+		if _, err := c.EndpointKey(e); !errors.Is(err, why) {
 			t.Errorf("%q: %v, want %v", project, err, why)
 		}
 	}
 	sound := endpointText("x", elsewhere+withKey)
 	check(sound, ErrUntrusted)
-	if err := f.trust.Add(Sendings(f.load(sound, ""))...); err != nil {
+	if err := f.trust.TrustSendings(FindSendings(f.load(sound, ""))...); err != nil {
 		t.Fatal(err)
 	}
 	check(sound, nil)
 	check(sound+"timeout = \"3s\"\n[models.m]\nendpoint = \"x\"\n", nil)
 	check(strings.Replace(sound, "lab.example", "evil.example", 1), ErrUntrusted)
 	check(strings.Replace(sound, "LAB_KEY", OpenAIKey, 1), ErrUntrusted)
-	if err := f.trust.Forget(Sendings(f.load(sound, ""))); err != nil {
+	if err := f.trust.Forget(FindSendings(f.load(sound, ""))); err != nil {
 		t.Fatal(err)
 	}
 	check(sound, ErrUntrusted)
 
 	// A file that one of the user's own commands made: the first that is written
 	// into it.
-	if err := f.trust.Made(); err != nil {
+	if err := f.trust.MarkOwnFile(); err != nil {
 		t.Fatal(err)
 	}
 	check(sound, nil)

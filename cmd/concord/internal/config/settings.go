@@ -14,7 +14,7 @@ import (
 )
 
 // settings holds the merged values of all sources, by key.
-type settings map[key]setting
+type settings map[confKey]setting
 
 // merge takes over found values in place of those of weaker sources.
 func (s settings) merge(found []setting) {
@@ -23,16 +23,16 @@ func (s settings) merge(found []setting) {
 	}
 }
 
-// origin says where a key's value comes from.
-func (s settings) origin(k key) Origin {
+// originOf says where a key's value comes from.
+func (s settings) originOf(k confKey) Origin {
 	if one, ok := s[k]; ok {
 		return one.origin
 	}
 	return Origin{Source: Default}
 }
 
-// names lists the names under which a section has values, sorted.
-func (s settings) names(section string) []string { return s.namesIn(section, SourceUnset) }
+// namesOf lists the names under which a section has values, sorted.
+func (s settings) namesOf(section string) []string { return s.namesIn(section, SourceUnset) }
 
 // namesIn lists the names to which a source gave a value; SourceUnset is any.
 func (s settings) namesIn(section string, from Source) []string {
@@ -61,16 +61,16 @@ func (s settings) paramNames(model string) []string {
 }
 
 // curationKey gives the dataset's own key where it is set, else the shared one.
-func (s settings) curationKey(dataset, field string) key {
-	own := key{section: secCuration, name: dataset, field: field}
+func (s settings) curationKey(dataset, field string) confKey {
+	own := confKey{section: secCuration, name: dataset, field: field}
 	if _, ok := s[own]; ok {
 		return own
 	}
-	return key{section: secCuration, field: field}
+	return confKey{section: secCuration, field: field}
 }
 
-// chosen lists the keys that the user chose, by the actions' names.
-func (s settings) chosen() []keymap.Choice {
+// chosenKeys lists the keys that the user chose, by the actions' names.
+func (s settings) chosenKeys() []keymap.Choice {
 	var out []keymap.Choice
 	for k, one := range s {
 		if k.section == secKeys {
@@ -83,11 +83,11 @@ func (s settings) chosen() []keymap.Choice {
 
 // keyProblems lists chosen keys that their actions cannot have.
 func (s settings) keyProblems() Problems {
-	_, bad := keymap.New(s.chosen())
+	_, bad := keymap.New(s.chosenKeys())
 	var out Problems
 	for _, p := range bad {
-		k := key{section: secKeys, name: p.Action}
-		out = append(out, Problem{Origin: s.origin(k), Key: k.String(), Text: p.Text})
+		k := confKey{section: secKeys, name: p.Action}
+		out = append(out, Problem{Origin: s.originOf(k), Key: k.String(), Text: p.Text})
 	}
 	return out
 }
@@ -115,30 +115,30 @@ func (s settings) params(m Model) (json.RawMessage, error) {
 	}
 	raw, err := json.Marshal(body)
 	if err != nil {
-		return nil, Problem{Key: m.key("params").String(), Text: "cannot be JSON"}
+		return nil, Problem{Key: m.keyOf("params").String(), Text: "cannot be JSON"}
 	}
 	return raw, nil
 }
 
-// of gives the value of a key, or its default.
-func of[T any](s settings, k key) T {
+// valueOf gives the value of a key, or its default.
+func valueOf[T any](s settings, k confKey) T {
 	if one, ok := s[k]; ok {
 		return one.value.(T)
 	}
-	if f, ok := k.known(); ok && f.preset != nil {
+	if f, ok := k.findField(); ok && f.preset != nil {
 		return f.preset.(T)
 	}
 	var zero T
 	return zero
 }
 
-// fill gives the fields of a struct the values of the keys that their tags name,
+// fillStruct gives the fields of a struct the values of the keys that their tags name,
 // or their defaults.
-func (s settings) fill(into any, at func(field string) key) {
+func (s settings) fillStruct(into any, at func(field string) confKey) {
 	v := reflect.ValueOf(into).Elem()
 	for i := range v.NumField() {
 		name := v.Type().Field(i).Tag.Get("toml")
-		if value := of[any](s, at(name)); name != "" && value != nil {
+		if value := valueOf[any](s, at(name)); name != "" && value != nil {
 			v.Field(i).Set(reflect.ValueOf(value))
 		}
 	}
@@ -155,35 +155,35 @@ type Curation struct {
 	TargetsFrom Origin // who is to blame when they cannot be read
 }
 
-// Curation is what [curation] says of a dataset, each value by what
+// CurationSettings is what [curation] says of a dataset, each value by what
 // [curation.DATASET] says where it says something.
-func (c *Config) Curation(dataset string) Curation {
-	at := func(field string) key { return c.settings.curationKey(dataset, field) }
-	out := Curation{TargetsFrom: c.settings.origin(at("targets"))}
-	c.settings.fill(&out, at)
+func (c *Config) CurationSettings(dataset string) Curation {
+	at := func(field string) confKey { return c.settings.curationKey(dataset, field) }
+	out := Curation{TargetsFrom: c.settings.originOf(at("targets"))}
+	c.settings.fillStruct(&out, at)
 	return out
 }
 
 // goal is a target that is no file: of a level of the taxonomy, or of a group.
 var goal = regexp.MustCompile(`=\s*\d+\s*$`)
 
-// goals takes targets, one or several.
-func goals(v any) (any, error) {
-	out, err := oneOrMore(v, `a list such as ["axis=84"]`, text)
+// checkGoals takes targets, one or several.
+func checkGoals(v any) (any, error) {
+	out, err := checkOneOrMore(v, `a list such as ["axis=84"]`, checkText)
 	if err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
-// oneOrMore are texts, each of which a check takes: one, or a list of them.
-func oneOrMore(v any, what string, takes check) ([]string, error) {
+// checkOneOrMore are texts, each of which a check takes: one, or a list of them.
+func checkOneOrMore(v any, what string, takes valueCheck) ([]string, error) {
 	list, ok := v.([]any)
 	if s, one := v.(string); one {
 		list, ok = []any{s}, true
 	}
 	if !ok {
-		return nil, want(what, v)
+		return nil, wantError(what, v)
 	}
 	out := make([]string, len(list))
 	for i, one := range list {
@@ -196,12 +196,12 @@ func oneOrMore(v any, what string, takes check) ([]string, error) {
 	return out, nil
 }
 
-// goalsAt are targets as the config file that names them means them.
-func goalsAt(config string, v any) any {
+// resolveGoals are targets as the config file that names them means them.
+func resolveGoals(config string, v any) any {
 	list := v.([]string)
 	for i, s := range list {
 		if !goal.MatchString(s) {
-			list[i] = relative(config, s)
+			list[i] = resolveRelative(config, s)
 		}
 	}
 	return list
@@ -228,12 +228,12 @@ const omit = "omit"
 // Models are those of the config, by name. One whose endpoint is defined
 // nowhere has an Endpoint without a BaseURL; Model says so as an error.
 func (c *Config) Models() []Model {
-	names := c.settings.names(secModels)
+	names := c.settings.namesOf(secModels)
 	out := make([]Model, len(names))
 	for i, n := range names {
-		m, err := c.model(n)
+		m, err := c.readModel(n)
 		if err != nil {
-			m.Endpoint = Endpoint{Name: of[string](c.settings, key{section: secModels, name: n, field: "endpoint"})}
+			m.Endpoint = Endpoint{Name: valueOf[string](c.settings, confKey{section: secModels, name: n, field: "endpoint"})}
 		}
 		out[i] = m
 	}
@@ -244,39 +244,41 @@ func (c *Config) Models() []Model {
 // not know is asked, under that name, of the default endpoint.
 func (c *Config) Model(name string) (Model, error) {
 	if strings.TrimSpace(name) == "" {
-		return Model{}, Problem{Text: "no model is named" + did("", c.settings.names(secModels))}
+		return Model{}, Problem{Text: "no model is named" + suggestNearest("", c.settings.namesOf(secModels))}
 	}
-	m, err := c.model(name)
+	m, err := c.readModel(name)
 	if err == nil {
 		return m, nil
 	}
 	var p Problem
-	if known := c.settings.names(secModels); errors.As(err, &p) && p.Key != m.key("endpoint").String() {
-		p.Text = "model " + quote(name) + ": " + p.Text
+	if known := c.settings.namesOf(secModels); errors.As(err, &p) && p.Key != m.keyOf("endpoint").String() {
+		p.Text = "model " + quoteUnlessSecret(name) + ": " + p.Text
 		if !slices.Contains(known, name) {
-			p.Text += did(name, known)
+			p.Text += suggestNearest(name, known)
 		}
 		return Model{}, p
 	}
 	return Model{}, err
 }
 
-func (m Model) key(field string) key { return key{section: secModels, name: m.Name, field: field} }
+func (m Model) keyOf(field string) confKey {
+	return confKey{section: secModels, name: m.Name, field: field}
+}
 
-func (c *Config) model(name string) (Model, error) {
+func (c *Config) readModel(name string) (Model, error) {
 	m := Model{Name: name, Wire: name}
-	c.settings.fill(&m, m.key)
+	c.settings.fillStruct(&m, m.keyOf)
 	m.Price = eval.Price{
-		Prompt:     of[float64](c.settings, m.key("price_prompt")),
-		Completion: of[float64](c.settings, m.key("price_completion")),
+		Prompt:     valueOf[float64](c.settings, m.keyOf("price_prompt")),
+		Completion: valueOf[float64](c.settings, m.keyOf("price_completion")),
 	}
 	m.Card = eval.Card{
 		Model:        name,
-		Display:      of[string](c.settings, m.key("display")),
-		Parameters:   of[float64](c.settings, m.key("parameters")),
-		LanguageBase: of[string](c.settings, m.key("language_base")),
-		Vision:       of[string](c.settings, m.key("vision")),
-		Open:         of[eval.Openness](c.settings, m.key("open")),
+		Display:      valueOf[string](c.settings, m.keyOf("display")),
+		Parameters:   valueOf[float64](c.settings, m.keyOf("parameters")),
+		LanguageBase: valueOf[string](c.settings, m.keyOf("language_base")),
+		Vision:       valueOf[string](c.settings, m.keyOf("vision")),
+		Open:         valueOf[eval.WeightsAccess](c.settings, m.keyOf("open")),
 	}
 	var err error
 	if m.Params, err = c.settings.params(m); err != nil {
@@ -287,7 +289,7 @@ func (c *Config) model(name string) (Model, error) {
 }
 
 func (c *Config) endpointOf(m Model) (Endpoint, error) {
-	name := of[string](c.settings, m.key("endpoint"))
+	name := valueOf[string](c.settings, m.keyOf("endpoint"))
 	if name == "" {
 		return c.DefaultEndpoint()
 	}
@@ -295,8 +297,8 @@ func (c *Config) endpointOf(m Model) (Endpoint, error) {
 		return e, nil
 	}
 	return Endpoint{}, Problem{
-		Origin: c.settings.origin(m.key("endpoint")), Key: m.key("endpoint").String(),
-		Text: "there is no endpoint " + quote(name) + did(name, c.endpointNames()),
+		Origin: c.settings.originOf(m.keyOf("endpoint")), Key: m.keyOf("endpoint").String(),
+		Text: "there is no endpoint " + quoteUnlessSecret(name) + suggestNearest(name, c.endpointNames()),
 	}
 }
 

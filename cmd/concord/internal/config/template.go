@@ -8,5 +8,5 @@ import _ "embed"
 //go:embed template.toml
 var template []byte
 
-// Template gives the text of a new configuration. As it is, it changes nothing.
-func Template() []byte { return append([]byte(nil), template...) }
+// NewConfigText gives the text of a new configuration. As it is, it changes nothing.
+func NewConfigText() []byte { return append([]byte(nil), template...) }

@@ -30,53 +30,53 @@ const made = "made here"
 
 // Allows reports whether the user trusts the sending.
 func (t TrustFile) Allows(s Sending, all []Sending) (bool, error) {
-	_, held, err := t.lines()
-	if err != nil || slices.Contains(held, t.hash(s)) {
+	_, held, err := t.readLines()
+	if err != nil || slices.Contains(held, t.hashSending(s)) {
 		return err == nil, err
 	}
 	if !slices.Contains(held, t.hashOf(made)) {
 		return false, nil
 	}
-	if err := t.Add(all...); err != nil {
+	if err := t.TrustSendings(all...); err != nil {
 		return false, err
 	}
-	return true, t.drop(t.hashOf(made))
+	return true, t.dropHashes(t.hashOf(made))
 }
 
 // Trusts reports which of the sendings are trusted.
 func (t TrustFile) Trusts(all []Sending) ([]bool, error) {
-	_, held, err := t.lines()
+	_, held, err := t.readLines()
 	out := make([]bool, len(all))
 	for i, s := range all {
-		out[i] = slices.Contains(held, t.hash(s)) || slices.Contains(held, t.hashOf(made))
+		out[i] = slices.Contains(held, t.hashSending(s)) || slices.Contains(held, t.hashOf(made))
 	}
 	return out, err
 }
 
-// Add has the user trust the sendings.
-func (t TrustFile) Add(all ...Sending) error {
+// TrustSendings has the user trust the sendings.
+func (t TrustFile) TrustSendings(all ...Sending) error {
 	lines := make([]string, len(all))
 	for i, s := range all {
-		lines[i] = t.hash(s) + " " + s.String() + ", said in " + strconv.Quote(t.Folder)
+		lines[i] = t.hashSending(s) + " " + s.String() + ", said in " + strconv.Quote(t.Folder)
 	}
-	return t.append(lines)
+	return t.appendLines(lines)
 }
 
-// Made notes that a command of the user's has written the folder's file.
-func (t TrustFile) Made() error {
-	return t.append([]string{t.hashOf(made) + " " + made + ": " + strconv.Quote(t.Folder)})
+// MarkOwnFile notes that a command of the user's has written the folder's file.
+func (t TrustFile) MarkOwnFile() error {
+	return t.appendLines([]string{t.hashOf(made) + " " + made + ": " + strconv.Quote(t.Folder)})
 }
 
 // Forget has the user trust none of the sendings any more.
 func (t TrustFile) Forget(all []Sending) error {
 	out := []string{t.hashOf(made)}
 	for _, s := range all {
-		out = append(out, t.hash(s))
+		out = append(out, t.hashSending(s))
 	}
-	return t.drop(out...)
+	return t.dropHashes(out...)
 }
 
-func (t TrustFile) hash(s Sending) string {
+func (t TrustFile) hashSending(s Sending) string {
 	if s.Prompt != "" {
 		return t.hashOf("prompt", s.Prompt)
 	}
@@ -85,12 +85,12 @@ func (t TrustFile) hash(s Sending) string {
 
 // hashOf is over the folder, wherever links lead to it, and the parts.
 func (t TrustFile) hashOf(parts ...string) string {
-	sum := sha256.Sum256([]byte(strings.Join(append([]string{resolved(t.Folder)}, parts...), "\x00")))
+	sum := sha256.Sum256([]byte(strings.Join(append([]string{resolveLinks(t.Folder)}, parts...), "\x00")))
 	return hex.EncodeToString(sum[:])
 }
 
-// lines are those of the file, in their order, and the hash of each.
-func (t TrustFile) lines() (lines, hashes []string, err error) {
+// readLines are those of the file, in their order, and the hash of each.
+func (t TrustFile) readLines() (lines, hashes []string, err error) {
 	text, err := os.ReadFile(t.Path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, nil, fmt.Errorf("read trust: %w", err)
@@ -102,7 +102,7 @@ func (t TrustFile) lines() (lines, hashes []string, err error) {
 	return lines, hashes, nil
 }
 
-func (t TrustFile) append(lines []string) error {
+func (t TrustFile) appendLines(lines []string) error {
 	if len(lines) == 0 {
 		return nil
 	}
@@ -117,9 +117,9 @@ func (t TrustFile) append(lines []string) error {
 	return nil
 }
 
-// drop takes the lines of the hashes away.
-func (t TrustFile) drop(hashes ...string) error {
-	lines, held, err := t.lines()
+// dropHashes takes the lines of the hashes away.
+func (t TrustFile) dropHashes(hashes ...string) error {
+	lines, held, err := t.readLines()
 	if err != nil || len(lines) == 0 {
 		return err
 	}
@@ -178,29 +178,29 @@ type Trust interface {
 	Allows(s Sending, all []Sending) (bool, error)
 }
 
-// Sendings are the keys and files that the project's file decides to send, sorted, whether
+// FindSendings are the keys and files that the project's file decides to send, sorted, whether
 // they are trusted or not, to this machine too, on which others may listen. None is
 // what is asked without that file too, and OpenAI's own key to OpenAI.
-func Sendings(c *Config) []Sending {
+func FindSendings(c *Config) []Sending {
 	var out []Sending
 	for _, e := range c.Endpoints() {
-		if s, ok := sendingOf(c, e); ok && !slices.Contains(out, s) {
+		if s, ok := findSending(c, e); ok && !slices.Contains(out, s) {
 			out = append(out, s)
 		}
 	}
-	out = append(out, promptSendings(c)...)
+	out = append(out, findPromptSendings(c)...)
 	slices.SortFunc(out, func(a, b Sending) int { return strings.Compare(a.String(), b.String()) })
 	return out
 }
 
-// sendingOf is what the project's file has an endpoint send.
-func sendingOf(c *Config, e Endpoint) (Sending, bool) {
-	s := Sending{KeyEnv: e.KeyEnv, BaseURL: e.BaseURL, Insecure: e.Insecure && plain(e.BaseURL)}
+// findSending is what the project's file has an endpoint send.
+func findSending(c *Config, e Endpoint) (Sending, bool) {
+	s := Sending{KeyEnv: e.KeyEnv, BaseURL: e.BaseURL, Insecure: e.Insecure && isPlainHTTP(e.BaseURL)}
 	if c.own == nil || e.KeyEnv == "" || e.KeyEnv == OpenAIKey && e.BaseURL == openAIEndpoint {
 		return s, false
 	}
 	decides := slices.ContainsFunc([]string{"base_url", "api_key_env", "insecure"}, func(field string) bool {
-		o := c.Origin(e, field)
+		o := c.EndpointOrigin(e, field)
 		return o.Source == FromFile && o.Name == c.project
 	})
 	said := slices.ContainsFunc(c.own.Endpoints(), func(o Endpoint) bool {
@@ -211,34 +211,34 @@ func sendingOf(c *Config, e Endpoint) (Sending, bool) {
 
 // maySend says why the key of an endpoint is not sent.
 func maySend(c *Config, e Endpoint) error {
-	if s, ok := sendingOf(c, e); ok {
-		if err := c.trust.demand(s, c, key{section: secEndpoints, name: e.Name, field: "base_url"}, "endpoints."+bareOr(e.Name), ""); err != nil {
+	if s, ok := findSending(c, e); ok {
+		if err := c.trust.newUntrustedError(s, c, confKey{section: secEndpoints, name: e.Name, field: "base_url"}, "endpoints."+quoteUnlessBare(e.Name), ""); err != nil {
 			return err
 		}
 	}
-	if plain(e.BaseURL) && !here(e.BaseURL) && !e.Insecure {
+	if isPlainHTTP(e.BaseURL) && !isLocalAddress(e.BaseURL) && !e.Insecure {
 		return Problem{
-			Origin: c.Origin(e, "base_url"), Key: "endpoints." + bareOr(e.Name), Cause: ErrPlainHTTP,
-			Text: fmt.Sprintf("the key in %s would go to %s unencrypted: use https or a tunnel, or write insecure = true under [endpoints.%s] where the network is trusted", e.KeyEnv, e.BaseURL, bareOr(e.Name)),
+			Origin: c.EndpointOrigin(e, "base_url"), Key: "endpoints." + quoteUnlessBare(e.Name), Cause: ErrPlainHTTP,
+			Text: fmt.Sprintf("the key in %s would go to %s unencrypted: use https or a tunnel, or write insecure = true under [endpoints.%s] where the network is trusted", e.KeyEnv, e.BaseURL, quoteUnlessBare(e.Name)),
 		}
 	}
 	return nil
 }
 
-// Untrusted reports whether the key of an endpoint would be held back since
+// IsUntrusted reports whether the key of an endpoint would be held back since
 // nobody has said that the project's file is trusted.
-func Untrusted(c *Config, e Endpoint) bool { return errors.Is(maySend(c, e), ErrUntrusted) }
+func IsUntrusted(c *Config, e Endpoint) bool { return errors.Is(maySend(c, e), ErrUntrusted) }
 
-// trusting is a Trust, or none: then all is trusted.
-type trusting struct{ Trust }
+// trustCheck is a Trust, or none: then all is trusted.
+type trustCheck struct{ Trust }
 
-// demand is an error for a sending that is not trusted: what the value at a key
+// newUntrustedError is an error for a sending that is not trusted: what the value at a key
 // would send, as a problem of what people know it by.
-func (t trusting) demand(s Sending, c *Config, at key, what, more string) error {
+func (t trustCheck) newUntrustedError(s Sending, c *Config, at confKey, what, more string) error {
 	if t.Trust == nil {
 		return nil
 	}
-	ok, err := t.Allows(s, Sendings(c))
+	ok, err := t.Allows(s, FindSendings(c))
 	switch {
 	case err != nil:
 		return fmt.Errorf("look up what is trusted: %w", err)
@@ -246,15 +246,15 @@ func (t trusting) demand(s Sending, c *Config, at key, what, more string) error 
 		return nil
 	}
 	return Problem{
-		Origin: c.settings.origin(at), Key: what, Cause: ErrUntrusted,
+		Origin: c.settings.originOf(at), Key: what, Cause: ErrUntrusted,
 		Text: fmt.Sprintf("not trusted yet (concord config trust): it would send %s%s", s, more),
 	}
 }
 
-func plain(address string) bool { return strings.HasPrefix(strings.ToLower(address), "http:") }
+func isPlainHTTP(address string) bool { return strings.HasPrefix(strings.ToLower(address), "http:") }
 
-// here reports whether an address is this machine's own.
-func here(address string) bool {
+// isLocalAddress reports whether an address is this machine's own.
+func isLocalAddress(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil {
 		return false

@@ -18,74 +18,74 @@ type Value struct {
 
 // Values are all values and defaults, in the order of a file.
 func (c *Config) Values() []Value {
-	l := listing{c: c}
+	l := valueListing{c: c}
 	for _, name := range order {
 		s := schema[name]
 		switch {
 		case s.free:
-			for _, n := range c.settings.names(name) {
-				l.value(key{section: name, name: n})
+			for _, n := range c.settings.namesOf(name) {
+				l.addValue(confKey{section: name, name: n})
 			}
 		case s.named:
-			for _, n := range c.listed(name) {
-				l.fields(s, key{section: name, name: n})
+			for _, n := range c.listNames(name) {
+				l.addFields(s, confKey{section: name, name: n})
 			}
 		default:
-			l.fields(s, key{section: name})
+			l.addFields(s, confKey{section: name})
 		}
 	}
 	return l.values
 }
 
-// listed are the names of a section, with those that nobody wrote.
-func (c *Config) listed(section string) []string {
+// listNames are the names of a section, with those that nobody wrote.
+func (c *Config) listNames(section string) []string {
 	if section == secEndpoints {
 		return c.endpointNames()
 	}
-	if names := c.settings.names(section); !schema[section].shared || slices.Contains(names, "") {
+	if names := c.settings.namesOf(section); !schema[section].shared || slices.Contains(names, "") {
 		return names
 	}
-	return append([]string{""}, c.settings.names(section)...)
+	return append([]string{""}, c.settings.namesOf(section)...)
 }
 
-// listing collects the values of a configuration for people to read.
-type listing struct {
+// valueListing collects the values of a configuration for people to read.
+type valueListing struct {
 	c      *Config
 	values []Value
 }
 
-// fields adds the fields of a section, in the order of a file.
-func (l *listing) fields(s section, k key) {
-	for _, f := range s.names() {
+// addFields adds the fields of a section, in the order of a file.
+func (l *valueListing) addFields(s section, k confKey) {
+	for _, f := range s.fieldNames() {
 		k.field = f
 		if !s.fields[f].table {
-			l.value(k)
+			l.addValue(k)
 			continue
 		}
 		for _, p := range l.c.settings.paramNames(k.name) {
 			k.param = p
-			l.value(k)
+			l.addValue(k)
 		}
 		k.param = ""
 	}
 }
 
-// value adds a value, unless there is none to show.
-func (l *listing) value(k key) {
+// addValue adds a value, unless there is none to show.
+func (l *valueListing) addValue(k confKey) {
 	c := l.c
-	v := Value{Key: k.String(), Origin: c.settings.origin(k)}
+	v := Value{Key: k.String(), Origin: c.settings.originOf(k)}
 	if s, ok := c.settings[k]; ok {
-		v.Value = show(s.value)
-	} else if d := c.preset(k); d != nil {
-		v.Value = show(d)
+		v.Value = formatValue(s.value)
+	} else if d := c.defaultOf(k); d != nil {
+		v.Value = formatValue(d)
 	} else {
 		return
 	}
 	if k.section == secEndpoints && k.field == "api_key_env" {
 		v.Note = "not set"
-		if c.set(v.Value) {
+		if c.isSet(v.Value) {
 			v.Note = "set"
-			if e, ok := c.Endpoint(k.name); ok && Untrusted(c, e) {
+			if e, ok := c.Endpoint(k.name); ok && IsUntrusted(c, e) {
 				v.Note = "set, and not sent: see concord config trust"
 			}
 		}
@@ -93,36 +93,36 @@ func (l *listing) value(k key) {
 	l.values = append(l.values, v)
 }
 
-// preset is a key's default, also where it depends on the others.
-func (c *Config) preset(k key) any {
+// defaultOf is a key's default, also where it depends on the others.
+func (c *Config) defaultOf(k confKey) any {
 	switch {
 	case k.param != "":
 		return presetParams[k.param]
 	case k.section == secEndpoints && k.name == OpenAI && k.field == "base_url":
-		return c.endpoint(OpenAI).BaseURL
+		return c.readEndpoint(OpenAI).BaseURL
 	case k.section == secEndpoints && k.name == OpenAI && k.field == "api_key_env":
-		return c.endpoint(OpenAI).KeyEnv
+		return c.readEndpoint(OpenAI).KeyEnv
 	case k.name != "" && schema[k.section].shared:
 		return nil // what is shared stands for it
 	case k.section == secModels && k.field == "model":
 		return k.name
-	case k.section == secModels && k.field == "endpoint", k == key{field: "default_endpoint"}:
+	case k.section == secModels && k.field == "endpoint", k == confKey{field: "default_endpoint"}:
 		if e, err := c.DefaultEndpoint(); err == nil {
 			return e.Name
 		}
 		return nil
 	}
-	f, _ := k.known()
+	f, _ := k.findField()
 	return f.preset
 }
 
-// show writes a value as a file would, but for the quotes around text.
-func show(v any) string {
+// formatValue writes a value as a file would, but for the quotes around text.
+func formatValue(v any) string {
 	switch v := v.(type) {
 	case string:
 		return v
 	case time.Duration:
-		return brief(v)
+		return formatDuration(v)
 	case []any, []string, map[string]any:
 		if raw, err := json.Marshal(v); err == nil {
 			return string(raw)
@@ -134,4 +134,4 @@ func show(v any) string {
 // spelled writes 2m0s as 2m.
 var spelled = strings.NewReplacer("h0m0s", "h", "m0s", "m")
 
-func brief(d time.Duration) string { return spelled.Replace(d.String()) }
+func formatDuration(d time.Duration) string { return spelled.Replace(d.String()) }

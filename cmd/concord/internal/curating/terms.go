@@ -40,8 +40,8 @@ type Flags struct {
 	Given      map[string]bool // flags
 }
 
-// Add adds the flags of a panel to a command.
-func (f *Flags) Add(cmd *cobra.Command) {
+// AddFlags adds the flags of a panel to a command.
+func (f *Flags) AddFlags(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.StringVar(&f.Dataset, "dataset", "", "the dataset that is curated (default: the only one)")
 	fs.StringVar(&f.Inspection, "inspection", "", "whose candidates are curated, by `name`; none: the whole dataset (default: the dataset's newest inspection, where there is one)")
@@ -54,24 +54,24 @@ func (f *Flags) AddExperts(cmd *cobra.Command, of string) {
 	cmd.Flags().IntVar(&f.experts, "experts", 1, "how many experts each sample asks for"+of)
 }
 
-// Check says what is wrong with the flags, and remembers which were given.
-func (f *Flags) Check(cmd *cobra.Command) error {
+// CheckFlags says what is wrong with the flags, and remembers which were given.
+func (f *Flags) CheckFlags(cmd *cobra.Command) error {
 	f.Given = make(map[string]bool)
 	for _, name := range []string{"inspection", "experts", "target", "hide-answer", "hide-correct"} {
 		f.Given[name] = cmd.Flags().Changed(name)
 	}
 	if f.Given["experts"] && f.experts < 1 {
-		return cli.Usage(fmt.Errorf("--experts %d: at least one has to decide", f.experts))
+		return cli.NewUsageError(fmt.Errorf("--experts %d: at least one has to decide", f.experts))
 	}
 	var err error
 	if f.quotas, err = ParseQuotas(f.Targets); err != nil {
-		return cli.Usage(err)
+		return cli.NewUsageError(err)
 	}
 	return nil
 }
 
-// Name is the dataset that is meant.
-func (f *Flags) Name(st *store.Store) (eval.DatasetName, error) {
+// DatasetName is the dataset that is meant.
+func (f *Flags) DatasetName(st *store.Store) (eval.DatasetName, error) {
 	if f.Dataset != "" {
 		d, err := st.Datasets().Dataset(eval.DatasetName(f.Dataset))
 		return d.Name, err
@@ -81,7 +81,7 @@ func (f *Flags) Name(st *store.Store) (eval.DatasetName, error) {
 	case err != nil:
 		return "", err
 	case len(all) != 1:
-		return "", cli.Usage(fmt.Errorf("the project has %d datasets: name one with --dataset", len(all)))
+		return "", cli.NewUsageError(fmt.Errorf("the project has %d datasets: name one with --dataset", len(all)))
 	}
 	return all[0].Name, nil
 }
@@ -113,7 +113,7 @@ func (c Settings) Terms(d eval.DatasetName) (Terms, error) {
 	if c.err != nil {
 		return Terms{}, c.err
 	}
-	f, set := &c.Flags, c.Conf.Curation(string(d))
+	f, set := &c.Flags, c.Conf.CurationSettings(string(d))
 	t := Terms{inspection: set.Inspection, Panel: curation.Panel{Experts: set.Experts}}
 	t.Look = curate.Look{HideTruth: set.HideAnswer, HideModels: set.HideHits}
 	if f.Given["inspection"] {
@@ -148,9 +148,9 @@ func (c Settings) Panel(d eval.DatasetName) (curation.Panel, error) {
 // wholeDataset asks for no inspection.
 const wholeDataset = "none"
 
-// Candidates are the inspection whose candidates are curated; nil: the whole
+// CandidateInspection are the inspection whose candidates are curated; nil: the whole
 // dataset is.
-func (t *Terms) Candidates(st *store.Store, d eval.DatasetName) (*curation.Inspection, error) {
+func (t *Terms) CandidateInspection(st *store.Store, d eval.DatasetName) (*curation.Inspection, error) {
 	if t.inspection == wholeDataset {
 		return nil, nil
 	}
@@ -232,7 +232,7 @@ func (f Source) Curation(ctx context.Context, d eval.DatasetName) (report.Report
 	if err != nil {
 		return report.Report{}, err
 	}
-	in, err := t.Candidates(f.Store, d)
+	in, err := t.CandidateInspection(f.Store, d)
 	if err != nil {
 		return report.Report{}, err
 	}
@@ -240,12 +240,12 @@ func (f Source) Curation(ctx context.Context, d eval.DatasetName) (report.Report
 	if b.Confidence == 0 {
 		b = agree.Bootstrap{Times: Resamples, Seed: 1, Confidence: stat.Confidence, Progress: b.Progress}
 	}
-	return quality.Curation(ctx, f, quality.CurationOptions{Dataset: d, Inspection: in, Panel: t.Panel, Targets: t.Targets, Bootstrap: b})
+	return quality.ReportCuration(ctx, f, quality.CurationOptions{Dataset: d, Inspection: in, Panel: t.Panel, Targets: t.Targets, Bootstrap: b})
 }
 
-// Curated are the datasets of which experts have said anything; only, where it
+// CuratedDatasets are the datasets of which experts have said anything; only, where it
 // is not "", is the one that is asked about.
-func Curated(ctx context.Context, st *store.Store, only eval.DatasetName) ([]eval.DatasetName, error) {
+func CuratedDatasets(ctx context.Context, st *store.Store, only eval.DatasetName) ([]eval.DatasetName, error) {
 	all, err := st.Datasets().List()
 	if err != nil {
 		return nil, err
@@ -266,8 +266,8 @@ func Curated(ctx context.Context, st *store.Store, only eval.DatasetName) ([]eva
 	return out, nil
 }
 
-// Decisions are the cases of a dataset's samples by sample.
-func Decisions(ctx context.Context, st *store.Store, d eval.DatasetName, p curation.Panel) (map[eval.Ordinal]curation.Case, error) {
+// CasesBySample are the cases of a dataset's samples by sample.
+func CasesBySample(ctx context.Context, st *store.Store, d eval.DatasetName, p curation.Panel) (map[eval.Ordinal]curation.Case, error) {
 	var items []curation.Item
 	for s, err := range st.Datasets().Samples(ctx, d) {
 		if err != nil {
@@ -282,7 +282,7 @@ func Decisions(ctx context.Context, st *store.Store, d eval.DatasetName, p curat
 		}
 		acts = append(acts, act)
 	}
-	cases, _, err := curation.Cases(items, acts, p)
+	cases, _, err := curation.BuildCases(items, acts, p)
 	out := make(map[eval.Ordinal]curation.Case, len(cases))
 	for i := range cases {
 		out[cases[i].Sample] = cases[i]

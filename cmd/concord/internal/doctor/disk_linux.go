@@ -5,8 +5,8 @@ import (
 	"syscall"
 )
 
-// remoteKind names the network file systems of statfs(2).
-func remoteKind(number uint32) string {
+// networkFSName names the network file systems of statfs(2).
+func networkFSName(number uint32) string {
 	switch number {
 	case 0x6969:
 		return "NFS"
@@ -35,5 +35,5 @@ func diskOf(dir string) (disk, error) {
 	if err := syscall.Statfs(dir, &s); err != nil {
 		return disk{}, fmt.Errorf("ask for free space: %w", err)
 	}
-	return disk{free: s.Bavail * uint64(s.Bsize), remote: remoteKind(uint32(s.Type))}, nil
+	return disk{free: s.Bavail * uint64(s.Bsize), remote: networkFSName(uint32(s.Type))}, nil
 }

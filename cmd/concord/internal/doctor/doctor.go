@@ -68,20 +68,20 @@ type finding struct {
 // Findings are rows in the order in which they are told.
 type Findings []finding
 
-func (f *Findings) ok(check, format string, args ...any) {
+func (f *Findings) addOK(check, format string, args ...any) {
 	*f = append(*f, finding{check, HealthOK, fmt.Sprintf(format, args...), ""})
 }
 
-func (f *Findings) look(check, advice, format string, args ...any) {
+func (f *Findings) addWarning(check, advice, format string, args ...any) {
 	*f = append(*f, finding{check, healthLook, fmt.Sprintf(format, args...), advice})
 }
 
-func (f *Findings) broken(check, advice, format string, args ...any) {
+func (f *Findings) addBroken(check, advice, format string, args ...any) {
 	*f = append(*f, finding{check, healthBroken, fmt.Sprintf(format, args...), advice})
 }
 
-// Worst counts the rows of the worse verdicts.
-func (f *Findings) Worst() (look, broken int) {
+// CountWorst counts the rows of the worse verdicts.
+func (f *Findings) CountWorst() (look, broken int) {
 	for _, one := range *f {
 		switch one.Verdict {
 		case healthLook:
@@ -94,9 +94,9 @@ func (f *Findings) Worst() (look, broken int) {
 	return look, broken
 }
 
-// Dyes are the colours of the verdicts, for a terminal.
-func Dyes(out io.Writer) map[health]widget.CachedStyle {
-	if cli.Terminal(out) == nil {
+// HealthStyles are the colours of the verdicts, for a terminal.
+func HealthStyles(out io.Writer) map[health]widget.CachedStyle {
+	if cli.TerminalOf(out) == nil {
 		return nil
 	}
 	t := widget.NewTheme(lipgloss.DefaultRenderer())
@@ -108,11 +108,11 @@ const (
 	narrowest     = 40 // of the text column; below it lines are left to the terminal
 )
 
-// Text lays the rows out in three columns, the advice below its finding.
-func (f *Findings) Text(width int, dye map[health]widget.CachedStyle) string {
+// FormatText lays the rows out in three columns, the advice below its finding.
+func (f *Findings) FormatText(width int, dye map[health]widget.CachedStyle) string {
 	checks := 0
 	for _, one := range *f {
-		checks = max(checks, widget.Width(cli.Visible(one.Check)))
+		checks = max(checks, widget.TextWidth(cli.EscapeControls(one.Check)))
 	}
 	indent := verdictColumn + checks + 2
 	room := 0
@@ -125,16 +125,16 @@ func (f *Findings) Text(width int, dye map[health]widget.CachedStyle) string {
 		if style, ok := dye[one.Verdict]; ok {
 			word = style.Render(word)
 		}
-		b.WriteString(word + widget.Fit(cli.Visible(one.Check), checks) + "  ")
-		b.WriteString(hanging(one.Finding, room, indent, "") + "\n")
+		b.WriteString(word + widget.FitWidth(cli.EscapeControls(one.Check), checks) + "  ")
+		b.WriteString(wrapIndented(one.Finding, room, indent, "") + "\n")
 		if one.Advice != "" {
-			b.WriteString(strings.Repeat(" ", indent) + hanging(one.Advice, room, indent, "> ") + "\n")
+			b.WriteString(strings.Repeat(" ", indent) + wrapIndented(one.Advice, room, indent, "> ") + "\n")
 		}
 	}
-	look, broken := f.Worst()
+	look, broken := f.CountWorst()
 	switch {
 	case broken > 0:
-		fmt.Fprintf(&b, "\n%s broken, %d to look at\n", cli.Counted(broken, "thing is", "things are"), look)
+		fmt.Fprintf(&b, "\n%s broken, %d to look at\n", cli.FormatCountOf(broken, "thing is", "things are"), look)
 	case look > 0:
 		fmt.Fprintf(&b, "\nnothing is broken, %d to look at\n", look)
 	default:
@@ -143,13 +143,13 @@ func (f *Findings) Text(width int, dye map[health]widget.CachedStyle) string {
 	return b.String()
 }
 
-// hanging wraps a text into room cells; its further lines begin at indent.
-func hanging(s string, room, indent int, mark string) string {
-	s = strings.Join(strings.Fields(cli.Visible(s)), " ")
+// wrapIndented wraps a text into room cells; its further lines begin at indent.
+func wrapIndented(s string, room, indent int, mark string) string {
+	s = strings.Join(strings.Fields(cli.EscapeControls(s)), " ")
 	if room == 0 {
 		return mark + s
 	}
-	lines := widget.Wrap(s, room-len(mark))
+	lines := widget.WrapText(s, room-len(mark))
 	for i, l := range lines {
 		lines[i] = strings.TrimRight(l, " ")
 	}
@@ -168,31 +168,31 @@ func CheckConfig(a *project.Project, all *Findings) *config.Config {
 			if p.Origin.Source == config.Environment {
 				advice = "correct " + p.Origin.Name + " in the environment"
 			}
-			all.broken(check, advice, "%v", p)
+			all.addBroken(check, advice, "%v", p)
 		}
 		return nil
 	case err != nil:
-		all.broken(check, "", "%v", err)
+		all.addBroken(check, "", "%v", err)
 		return nil
 	}
 	found := 0
 	for _, f := range c.Files() {
 		if f.Found {
 			found++
-			all.ok(check, "read %s", f.Path)
+			all.addOK(check, "read %s", f.Path)
 		}
 	}
 	if found == 0 {
-		all.ok(check, "no config file: defaults and the environment decide")
+		all.addOK(check, "no config file: defaults and the environment decide")
 	}
 	for _, m := range c.Models() {
 		if _, err := c.Model(m.Name); err != nil {
-			all.broken("model", "define the endpoint, or correct the model's endpoint", "%v", err)
+			all.addBroken("model", "define the endpoint, or correct the model's endpoint", "%v", err)
 		}
 	}
 	checkBases(c, all)
 	if _, err := c.DefaultEndpoint(); err != nil && len(c.Endpoints()) > 0 {
-		all.look(check, "models without an entry of their own cannot be asked until it is set", "%v", err)
+		all.addWarning(check, "models without an entry of their own cannot be asked until it is set", "%v", err)
 	}
 	checkPrompts(c, all)
 	return c
@@ -206,34 +206,34 @@ func checkBases(c *config.Config, all *Findings) {
 		if base == "" || slices.ContainsFunc(models, func(o config.Model) bool { return o.Name == base }) {
 			continue
 		}
-		all.look("model "+m.Name, "name a model of the config in language_base, or add one of that name; it is asked with --model "+base+" --modality base",
+		all.addWarning("model "+m.Name, "name a model of the config in language_base, or add one of that name; it is asked with --model "+base+" --modality base",
 			"its language base %s is no model of the config", base)
 	}
 }
 
 func checkPrompts(c *config.Config, all *Findings) {
 	const check = "prompts"
-	files := c.Prompts()
+	files := c.PromptFiles()
 	names := slices.Sorted(maps.Keys(files))
 	sound := 0
 	for _, name := range names {
 		if err := c.MayRead(name); err != nil {
-			all.broken(check, "look at it, then say so: concord config trust", "%s: %v", name, err)
+			all.addBroken(check, "look at it, then say so: concord config trust", "%s: %v", name, err)
 			continue
 		}
 		text, err := jobs.ReadPrompt(files[name])
 		if err != nil {
-			all.broken(check, "correct the path: it is relative to the config file", "%s: %v", name, err)
+			all.addBroken(check, "correct the path: it is relative to the config file", "%s: %v", name, err)
 			continue
 		}
-		if _, err := prompt.Load(map[string]string{name: text}); err != nil {
-			all.broken(check, "correct the template", "%s (%s): %v", name, files[name], err)
+		if _, err := prompt.LoadSet(map[string]string{name: text}); err != nil {
+			all.addBroken(check, "correct the template", "%s (%s): %v", name, files[name], err)
 			continue
 		}
 		sound++
 	}
 	if sound > 0 {
-		all.ok(check, "%s of your own", cli.Counted(sound, "template", "templates"))
+		all.addOK(check, "%s of your own", cli.FormatCountOf(sound, "template", "templates"))
 	}
 }
 
@@ -244,7 +244,7 @@ const EndpointLimit = 8 * time.Second
 func CheckEndpoints(ctx context.Context, c *config.Config, all *Findings) {
 	endpoints := c.Endpoints()
 	if len(endpoints) == 0 {
-		all.look("endpoint", "set OPENAI_API_KEY or OPENAI_BASE_URL, or define one: concord config init", "no endpoint is known: no model can be asked")
+		all.addWarning("endpoint", "set OPENAI_API_KEY or OPENAI_BASE_URL, or define one: concord config init", "no endpoint is known: no model can be asked")
 		return
 	}
 	p := jobs.NewEndpoints(c)
@@ -264,8 +264,8 @@ func CheckEndpoints(ctx context.Context, c *config.Config, all *Findings) {
 func checkEndpoint(ctx context.Context, p *jobs.Endpoints, e config.Endpoint, out *Findings) {
 	check := "endpoint " + e.Name
 	checkAddress(p.Config, e, check, out)
-	where := addressPlace(p.Config, e)
-	client, err := p.Endpoint(e.Name)
+	where := describeAddressPlace(p.Config, e)
+	client, err := p.FindEndpoint(e.Name)
 	if err != nil {
 		advice := "correct " + where
 		switch {
@@ -276,25 +276,25 @@ func checkEndpoint(ctx context.Context, p *jobs.Endpoints, e config.Endpoint, ou
 		case cli.IsConfigError(err) && e.KeyEnv != "":
 			advice = "set the variable in the shell that starts concord: export " + e.KeyEnv + "=..."
 		}
-		out.broken(check, advice, "%v", err)
+		out.addBroken(check, advice, "%v", err)
 		return
 	}
 	start := time.Now()
-	listed, err := client.Models(ctx)
+	listed, err := client.ListModels(ctx)
 	if err != nil && ctx.Err() != nil {
-		out.broken(check, "start the server, or correct "+where, "no answer within %v", EndpointLimit)
+		out.addBroken(check, "start the server, or correct "+where, "no answer within %v", EndpointLimit)
 		return
 	}
 	if err != nil {
-		v, advice := AdviceOnEndpoint(e, where, err)
-		*out = append(*out, finding{check, v, MessageOf(e, err), advice})
+		v, advice := AdviseOnEndpoint(e, where, err)
+		*out = append(*out, finding{check, v, FormatEndpointError(e, err), advice})
 		return
 	}
 	took := time.Since(start).Round(time.Millisecond)
-	out.ok(check, "%s lists %s in %v", e.BaseURL, cli.Counted(len(listed), "model", "models"), took)
+	out.addOK(check, "%s lists %s in %v", e.BaseURL, cli.FormatCountOf(len(listed), "model", "models"), took)
 	for _, m := range p.Config.Models() {
 		if m.Endpoint.Name == e.Name && len(listed) > 0 && !slices.Contains(listed, m.Wire) {
-			out.look("model "+m.Name, "compare its model with the names that the endpoint lists: "+cli.Few(cli.NearestFirst(m.Wire, listed)),
+			out.addWarning("model "+m.Name, "compare its model with the names that the endpoint lists: "+cli.JoinFew(cli.SortNearestFirst(m.Wire, listed)),
 				"endpoint %s does not list %s", e.Name, m.Wire)
 		}
 	}
@@ -305,23 +305,23 @@ func checkAddress(c *config.Config, e config.Endpoint, check string, out *Findin
 	if e.KeyEnv == "" {
 		return
 	}
-	if u, err := url.Parse(e.BaseURL); err == nil && u.Scheme == "http" && !local(u.Hostname()) {
-		if key, err := c.Key(e); err == nil && key != "" {
-			out.look(check, "use https, or a tunnel", "the key in %s travels unencrypted to %s", e.KeyEnv, u.Host)
+	if u, err := url.Parse(e.BaseURL); err == nil && u.Scheme == "http" && !isLocalHost(u.Hostname()) {
+		if key, err := c.EndpointKey(e); err == nil && key != "" {
+			out.addWarning(check, "use https, or a tunnel", "the key in %s travels unencrypted to %s", e.KeyEnv, u.Host)
 		}
 	}
 }
 
-func local(host string) bool {
+func isLocalHost(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && (ip.IsLoopback() || ip.IsPrivate()) || strings.HasSuffix(host, ".localhost")
 }
 
 var version = regexp.MustCompile(`/v\d[^/]*(/|$)`)
 
-// AdviceOnEndpoint is what an error of listing models comes to. Some servers
+// AdviseOnEndpoint is what an error of listing models comes to. Some servers
 // chat and list nothing.
-func AdviceOnEndpoint(e config.Endpoint, where string, err error) (health, string) {
+func AdviseOnEndpoint(e config.Endpoint, where string, err error) (health, string) {
 	f := eval.FailureOf(err)
 	absent := f.Status == http.StatusNotFound || f.Status == http.StatusMethodNotAllowed
 	noList := f.Status == 0 && (f.Kind != eval.FailureTransient || f.Sign == eval.SignUnusable) // it answered, with something else
@@ -344,9 +344,9 @@ func AdviceOnEndpoint(e config.Endpoint, where string, err error) (health, strin
 	return healthBroken, "look into the server's own log"
 }
 
-// MessageOf is an error in the doctor's words: without the endpoint's name,
+// FormatEndpointError is an error in the doctor's words: without the endpoint's name,
 // and without the advice of concord eval to ask the doctor.
-func MessageOf(e config.Endpoint, err error) string {
+func FormatEndpointError(e config.Endpoint, err error) string {
 	f := eval.FailureOf(err)
 	if f.Status == http.StatusNotFound || f.Status == http.StatusMethodNotAllowed {
 		return fmt.Sprintf("GET %s/models: HTTP status %d", e.BaseURL, f.Status)
@@ -354,10 +354,10 @@ func MessageOf(e config.Endpoint, err error) string {
 	return strings.TrimPrefix(f.Message, "endpoint "+strconv.Quote(e.Name)+": ")
 }
 
-// addressPlace is where an endpoint's address is set, with the address.
-func addressPlace(c *config.Config, e config.Endpoint) string {
+// describeAddressPlace is where an endpoint's address is set, with the address.
+func describeAddressPlace(c *config.Config, e config.Endpoint) string {
 	name := "base_url"
-	if o := c.Origin(e, "base_url"); o.Source == config.Environment {
+	if o := c.EndpointOrigin(e, "base_url"); o.Source == config.Environment {
 		name = o.Name
 	}
 	return name + " (" + e.BaseURL + ")"

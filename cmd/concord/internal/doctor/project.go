@@ -26,10 +26,10 @@ func CheckFile(ctx context.Context, a *project.Project, all *Findings) {
 	info, err := os.Stat(a.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		all.look(check, "make one: concord import, or concord demo; or name yours with --project", "there is no project %s here yet", a.Path)
+		all.addWarning(check, "make one: concord import, or concord demo; or name yours with --project", "there is no project %s here yet", a.Path)
 		return
 	case err != nil:
-		all.broken(check, "", "%v", err)
+		all.addBroken(check, "", "%v", err)
 		return
 	}
 	var damage []error
@@ -40,29 +40,29 @@ func CheckFile(ctx context.Context, a *project.Project, all *Findings) {
 	case errors.Is(err, store.ErrLocked):
 		checkHeld(ctx, a, all)
 	case err != nil:
-		tellDamage(damage, all)
-		v, advice := adviceOnOpening(err)
+		addDamage(damage, all)
+		v, advice := adviseOnOpening(err)
 		*all = append(*all, finding{check, v, err.Error(), advice})
 	default:
-		if st.Older() {
-			v, advice := adviceOnOpening(store.ErrOlderSchema)
+		if st.IsOlder() {
+			v, advice := adviseOnOpening(store.ErrOlderSchema)
 			*all = append(*all, finding{check, v, store.ErrOlderSchema.Error(), advice})
 		}
 		CheckFacts(ctx, a, st, all)
 		checkRecords(ctx, st, &damage, all)
 		if err := st.Close(); err != nil {
-			all.broken(check, "", "%v", err)
+			all.addBroken(check, "", "%v", err)
 		}
 	}
 	if f, err := os.OpenFile(a.Path, os.O_RDWR, 0); err != nil {
-		all.look(check, "runs and labels need a file that you may write", "%v", err)
+		all.addWarning(check, "runs and labels need a file that you may write", "%v", err)
 	} else if err := f.Close(); err != nil {
-		all.broken(check, "", "%v", err)
+		all.addBroken(check, "", "%v", err)
 	}
 	checkDisk(a, info.Size(), all)
 }
 
-func adviceOnOpening(err error) (health, string) {
+func adviseOnOpening(err error) (health, string) {
 	switch {
 	case errors.Is(err, store.ErrOlderSchema):
 		return healthLook, "the next command that writes brings it up to date, and keeps a copy of the old one"
@@ -81,16 +81,16 @@ func adviceOnOpening(err error) (health, string) {
 // checkHeld has the process that holds the project look into it.
 func checkHeld(ctx context.Context, a *project.Project, all *Findings) {
 	const check = "project"
-	pid, err := project.HolderPID(a.Path)
+	pid, err := project.AskHolderPID(a.Path)
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		all.look(check, "continue it (fg, kill -CONT) or end it", "%s is open in another process (pid %d), which is stopped or stuck", a.Path, pid)
+		all.addWarning(check, "continue it (fg, kill -CONT) or end it", "%s is open in another process (pid %d), which is stopped or stuck", a.Path, pid)
 		return
 	}
 	if err != nil {
-		all.look(check, "close the other process, or wait until it is done", "%s is open in another process, which does not answer", a.Path)
+		all.addWarning(check, "close the other process, or wait until it is done", "%s is open in another process, which does not answer", a.Path)
 		return
 	}
-	all.ok(check, "%s is open in another process (pid %d)", a.Path, pid)
+	all.addOK(check, "%s is open in another process (pid %d)", a.Path, pid)
 	conn, err := project.DialHolder(ctx, a.Path)
 	if err != nil {
 		return
@@ -98,12 +98,12 @@ func checkHeld(ctx context.Context, a *project.Project, all *Findings) {
 	defer func() { _ = conn.Close() }()
 	var out bytes.Buffer
 	var told struct{ Rows Findings }
-	_, err = project.Attended(ctx, a.Path, conn, project.Request{Args: []string{"doctor", "--json", "--project", a.Path}}, &out, io.Discard)
+	_, err = project.SendRequestAttended(ctx, a.Path, conn, project.Request{Args: []string{"doctor", "--json", "--project", a.Path}}, &out, io.Discard)
 	if err == nil {
 		err = json.Unmarshal(out.Bytes(), &told)
 	}
 	if err != nil {
-		all.look(check, "it may be of another version of concord", "process %d does not say what is in it", pid)
+		all.addWarning(check, "it may be of another version of concord", "process %d does not say what is in it", pid)
 		return
 	}
 	*all = append(*all, told.Rows...)
@@ -115,13 +115,13 @@ func CheckFacts(_ context.Context, a *project.Project, st *store.Store, all *Fin
 	runs, rerr := st.Runs().List()
 	queues, qerr := st.Queues().List()
 	if err := errors.Join(err, rerr, qerr); err != nil {
-		all.broken("project", "use a copy from before", "%v", err)
+		all.addBroken("project", "use a copy from before", "%v", err)
 	}
-	all.ok("project", "%s holds %s, %s, %s", a.Path, cli.Counted(len(datasets), "dataset", "datasets"),
-		cli.Counted(len(runs), "run", "runs"), cli.Counted(len(queues), "queue", "queues"))
+	all.addOK("project", "%s holds %s, %s, %s", a.Path, cli.FormatCountOf(len(datasets), "dataset", "datasets"),
+		cli.FormatCountOf(len(runs), "run", "runs"), cli.FormatCountOf(len(queues), "queue", "queues"))
 	for _, d := range datasets {
 		if !d.Complete {
-			all.look("import", "run the same import again: it continues where it stopped", "dataset %s was not imported to the end", d.Name)
+			all.addWarning("import", "run the same import again: it continues where it stopped", "dataset %s was not imported to the end", d.Name)
 		}
 	}
 	for _, r := range runs {
@@ -130,9 +130,9 @@ func CheckFacts(_ context.Context, a *project.Project, st *store.Store, all *Fin
 }
 
 func checkRun(st *store.Store, r eval.Run, all *Findings) {
-	why, err := facts.Unfinished(st, r)
+	why, err := facts.WhyUnfinished(st, r)
 	if err != nil {
-		all.broken("run", "", "run %d: %v", r.ID, err)
+		all.addBroken("run", "", "run %d: %v", r.ID, err)
 		return
 	}
 	if why != "" {
@@ -144,7 +144,7 @@ func checkRun(st *store.Store, r eval.Run, all *Findings) {
 			advice = "concord demo continues it"
 		default:
 		}
-		all.look(check, advice, "%s", why)
+		all.addWarning(check, advice, "%s", why)
 	}
 	c, err := st.Runs().Counts(r.ID)
 	if err == nil && c.Failures > 0 {
@@ -152,8 +152,8 @@ func checkRun(st *store.Store, r eval.Run, all *Findings) {
 		if r.Config.Origin == eval.Asked {
 			advice = fmt.Sprintf("concord eval --run %d --retry-failed asks these again", r.ID)
 		}
-		all.look("run", advice,
-			"run %d (%s on %s) has %s", r.ID, r.Config.Model, r.Config.Dataset, cli.Counted(c.Failures, "failed call", "failed calls"))
+		all.addWarning("run", advice,
+			"run %d (%s on %s) has %s", r.ID, r.Config.Model, r.Config.Dataset, cli.FormatCountOf(c.Failures, "failed call", "failed calls"))
 	}
 }
 
@@ -167,17 +167,17 @@ func checkRecords(ctx context.Context, st *store.Store, damage *[]error, all *Fi
 	defer cancel()
 	n, more, err := st.Check(ctx)
 	*damage = append(*damage, more...)
-	tellDamage(*damage, all)
+	addDamage(*damage, all)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		all.look(check, "", "%d records are whole; the rest was not read within %v", n, recordsLimit)
+		all.addWarning(check, "", "%d records are whole; the rest was not read within %v", n, recordsLimit)
 	case err != nil:
-		_, advice := adviceOnOpening(err)
-		all.broken(check, advice, "%v", err)
+		_, advice := adviseOnOpening(err)
+		all.addBroken(check, advice, "%v", err)
 	case len(*damage) > 0:
-		all.look(check, "", "%s are whole", cli.Counted(n, "record", "records"))
+		all.addWarning(check, "", "%s are whole", cli.FormatCountOf(n, "record", "records"))
 	default:
-		all.ok(check, "%s and all images are whole", cli.Counted(n, "record", "records"))
+		all.addOK(check, "%s and all images are whole", cli.FormatCountOf(n, "record", "records"))
 	}
 }
 
@@ -186,18 +186,18 @@ const savesWhatItCan = "concord doctor --repair FILE saves what can be read into
 // mostDamage bounds how many damaged parts are named one by one.
 const mostDamage = 50
 
-// tellDamage names what is damaged.
-func tellDamage(damage []error, all *Findings) {
+// addDamage names what is damaged.
+func addDamage(damage []error, all *Findings) {
 	for i, err := range damage {
 		if i == mostDamage {
-			all.broken("records", savesWhatItCan, "%d more parts are damaged", len(damage)-mostDamage)
+			all.addBroken("records", savesWhatItCan, "%d more parts are damaged", len(damage)-mostDamage)
 			return
 		}
 		advice := savesWhatItCan
 		if d := (*store.DamageError)(nil); errors.As(err, &d) && d.Commit {
 			advice = "compare the last labels and runs with what you know; concord doctor --accept takes the project as it is"
 		}
-		all.broken("records", advice, "%v", err)
+		all.addBroken("records", advice, "%v", err)
 	}
 }
 
@@ -215,17 +215,17 @@ func checkDisk(a *project.Project, size int64, all *Findings) {
 		return // not known on this system
 	}
 	if d.remote != "" {
-		all.look(check, "keep the project on a local disk: locks and memory maps are not reliable over a network",
+		all.addWarning(check, "keep the project on a local disk: locks and memory maps are not reliable over a network",
 			"the project lies on a file system that is none of this machine's own (%s)", d.remote)
 	}
-	text := fmt.Sprintf("%s free, the project takes %s", cli.BytesText(d.free), cli.BytesText(uint64(size)))
+	text := fmt.Sprintf("%s free, the project takes %s", cli.FormatBytes(d.free), cli.FormatBytes(uint64(size)))
 	switch {
 	case d.free < spaceLeft:
-		all.broken(check, "make room: nothing can be saved on a full disk", "%s", text)
+		all.addBroken(check, "make room: nothing can be saved on a full disk", "%s", text)
 	case d.free < spaceLook || d.free < uint64(size):
-		all.look(check, "make room before the next long run", "%s", text)
+		all.addWarning(check, "make room before the next long run", "%s", text)
 	default:
-		all.ok(check, "%s", text)
+		all.addOK(check, "%s", text)
 	}
 }
 

@@ -35,13 +35,13 @@ func NewTerminal(a *project.Project) Terminal {
 	if c, err := config.LoadScreen(a.ConfigPlaces()); err == nil { // what is wrong with it is told elsewhere
 		configured = c.UI().Images
 	}
-	s.images, s.wrong = screenpkg.WantImages(a, configured)
-	f := cli.Terminal(a.Out)
+	s.images, s.wrong = screenpkg.ChooseImages(a, configured)
+	f := cli.TerminalOf(a.Out)
 	if f != nil {
-		s.fit = screen.Check(os.Stdin, f, os.Getenv)
+		s.fit = screen.CheckTerminal(os.Stdin, f, os.Getenv)
 	}
 	if s.fit == nil {
-		s.session = screenpkg.Probe()
+		s.session = screenpkg.ProbeTerminal()
 	}
 	s.colours, s.dark = lipgloss.ColorProfile().Name(), lipgloss.HasDarkBackground()
 	if f == nil {
@@ -64,23 +64,23 @@ func CheckTerminal(s Terminal, all *Findings) {
 	const check = "terminal"
 	switch {
 	case errors.Is(s.fit, screen.ErrNoTerminal):
-		all.ok(check, "%v", s.fit)
+		all.addOK(check, "%v", s.fit)
 	case s.fit != nil:
-		all.look(check, "", "%v", s.fit)
+		all.addWarning(check, "", "%v", s.fit)
 	case s.width < leastWidth || s.height < leastHeight:
-		all.look(check, "make it larger", "%dx%d cells: the app wants %dx%d", s.width, s.height, leastWidth, leastHeight)
+		all.addWarning(check, "make it larger", "%dx%d cells: the app wants %dx%d", s.width, s.height, leastWidth, leastHeight)
 	default:
-		all.ok(check, "%dx%d cells, TERM=%s%s", s.width, s.height, s.getenv("TERM"), s.between())
+		all.addOK(check, "%dx%d cells, TERM=%s%s", s.width, s.height, s.getenv("TERM"), s.describeMultiplexer())
 	}
-	if name, value := locale(s.getenv); !isUTF8(value) {
-		all.look("locale", "export LC_ALL=C.UTF-8, or another UTF-8 locale", "%s is no UTF-8 locale: lines and images may come out as question marks", named(name, value))
+	if name, value := findLocale(s.getenv); !isUTF8(value) {
+		all.addWarning("locale", "export LC_ALL=C.UTF-8, or another UTF-8 locale", "%s is no UTF-8 locale: lines and images may come out as question marks", formatVariable(name, value))
 	} else {
-		all.ok("locale", "%s", named(name, value))
+		all.addOK("locale", "%s", formatVariable(name, value))
 	}
 	if s.fit != nil {
 		return
 	}
-	s.tellSession(all)
+	s.addSession(all)
 	background := "taken for dark (CONCORD_UI_THEME=light if it is not)"
 	if !s.dark {
 		background = "taken for light (CONCORD_UI_THEME=dark if it is not)"
@@ -93,19 +93,19 @@ func CheckTerminal(s Terminal, all *Findings) {
 	}
 	switch {
 	case s.getenv("NO_COLOR") != "":
-		all.ok("colours", "none, as NO_COLOR says")
+		all.addOK("colours", "none, as NO_COLOR says")
 	case strings.EqualFold(s.colours, "Ascii"):
-		all.look("colours", "set TERM to what your terminal is, such as xterm-256color", "none: TERM=%s has none", s.getenv("TERM"))
+		all.addWarning("colours", "set TERM to what your terminal is, such as xterm-256color", "none: TERM=%s has none", s.getenv("TERM"))
 	default:
-		all.ok("colours", "%s, background %s", s.colours, background)
+		all.addOK("colours", "%s, background %s", s.colours, background)
 	}
 }
 
-// tellSession tells what the terminal answered, and how pictures are shown on
+// addSession tells what the terminal answered, and how pictures are shown on
 // it.
-func (s Terminal) tellSession(all *Findings) {
+func (s Terminal) addSession(all *Findings) {
 	if s.wrong != nil {
-		all.broken("images", "", "%v", s.wrong)
+		all.addBroken("images", "", "%v", s.wrong)
 		return
 	}
 	if s.session == nil {
@@ -124,18 +124,18 @@ func (s Terminal) tellSession(all *Findings) {
 	if c := s.session.Cell; c.X > 0 {
 		said += fmt.Sprintf(", cells of %dx%d px", c.X, c.Y)
 	}
-	all.ok("answers", "the terminal %s", said)
-	c := s.session.Choose(s.images)
-	shown := fmt.Sprintf("%s: %s", pictured(c.Way), c.Why)
+	all.addOK("answers", "the terminal %s", said)
+	c := s.session.ChooseImages(s.images)
+	shown := fmt.Sprintf("%s: %s", describeImages(c.Way), c.Why)
 	if c.Hint != "" {
-		all.look("images", c.Hint, "%s", shown)
+		all.addWarning("images", c.Hint, "%s", shown)
 		return
 	}
-	all.ok("images", "%s", shown)
+	all.addOK("images", "%s", shown)
 }
 
-// pictured says how pictures look that are shown in a way.
-func pictured(i screen.Images) string {
+// describeImages says how pictures look that are shown in a way.
+func describeImages(i screen.Images) string {
 	switch i {
 	case screen.ImagesKitty, screen.ImagesPlaced:
 		return "sharp (kitty's protocol)"
@@ -154,8 +154,8 @@ func pictured(i screen.Images) string {
 	return i.String()
 }
 
-// between names what stands between concord and the terminal.
-func (s Terminal) between() string {
+// describeMultiplexer names what stands between concord and the terminal.
+func (s Terminal) describeMultiplexer() string {
 	var in []string
 	if s.getenv("TMUX") != "" {
 		in = append(in, "tmux")
@@ -171,8 +171,8 @@ func (s Terminal) between() string {
 	return ", through " + strings.Join(in, " and ")
 }
 
-// locale is the variable that decides about characters, and what it says.
-func locale(getenv func(string) string) (name, value string) {
+// findLocale is the variable that decides about characters, and what it says.
+func findLocale(getenv func(string) string) (name, value string) {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if v := getenv(name); v != "" {
 			return name, v
@@ -186,7 +186,7 @@ func isUTF8(locale string) bool {
 	return strings.Contains(l, "utf-8") || strings.Contains(l, "utf8")
 }
 
-func named(name, value string) string {
+func formatVariable(name, value string) string {
 	if value == "" {
 		return name + " is not set, which"
 	}

@@ -16,7 +16,7 @@ func TestDoctorLooksAtTheTerminal(t *testing.T) {
 		s.getenv = func(k string) string { return env[k] }
 		var all Findings
 		CheckTerminal(s, &all)
-		text := all.Text(80, nil)
+		text := all.FormatText(80, nil)
 		for _, w := range want {
 			if !strings.Contains(text, w) {
 				t.Errorf("no %q in\n%s", w, text)
@@ -48,8 +48,8 @@ func TestDoctorLooksAtTheTerminal(t *testing.T) {
 
 func TestFindingsFitTheTerminal(t *testing.T) {
 	var all Findings
-	all.broken("endpoint \x1b[31mred", strings.Repeat("advice ", 20), "%v", errors.New(strings.Repeat("words ", 30)))
-	for _, line := range strings.Split(all.Text(70, nil), "\n") {
+	all.addBroken("endpoint \x1b[31mred", strings.Repeat("advice ", 20), "%v", errors.New(strings.Repeat("words ", 30)))
+	for _, line := range strings.Split(all.FormatText(70, nil), "\n") {
 		if len([]rune(line)) > 70 {
 			t.Errorf("%d cells: %q", len([]rune(line)), line)
 		}

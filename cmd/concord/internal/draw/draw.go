@@ -22,7 +22,7 @@ import (
 
 // CreateQueue draws a queue's items from the predictions of its dataset.
 func CreateQueue(ctx context.Context, a *project.Project, st *store.Store, q annotate.Queue, f *Options) error {
-	d, err := Draw(ctx, a, st, &q, f)
+	d, err := DrawQueue(ctx, a, st, &q, f)
 	if err != nil {
 		return fmt.Errorf("create queue %s: %w", q.Name, err)
 	}
@@ -31,7 +31,7 @@ func CreateQueue(ctx context.Context, a *project.Project, st *store.Store, q ann
 		if q.Population > 0 {
 			why = "a larger --sample chooses more"
 		}
-		return fmt.Errorf("create queue %s: nothing to draw: %d predictions are %s, none was chosen (%s)", q.Name, q.Population, q.Rule.From.Word(), why)
+		return fmt.Errorf("create queue %s: nothing to draw: %d predictions are %s, none was chosen (%s)", q.Name, q.Population, q.Rule.From.DisplayName(), why)
 	}
 	if err := keepQueue(ctx, st, q, d.items, d.golds...); err != nil {
 		return err
@@ -46,29 +46,29 @@ type Result struct {
 	Drawn int // of the items; the others are known answers beside them
 }
 
-// Draw draws the items of a queue, and writes into it what it comes to.
+// DrawQueue draws the items of a queue, and writes into it what it comes to.
 // Nothing is stored.
-func Draw(ctx context.Context, a *project.Project, st *store.Store, q *annotate.Queue, f *Options) (d Result, err error) {
-	reader, err := facts.RulesFor(q.Rule.Rules)
+func DrawQueue(ctx context.Context, a *project.Project, st *store.Store, q *annotate.Queue, f *Options) (d Result, err error) {
+	reader, err := facts.FindRules(q.Rule.Rules)
 	if err != nil {
 		return d, err
 	}
 	q.Rule.Rules = eval.ReaderID(reader)
-	compared, err := among(&q.Rule)
+	compared, err := findComparedRules(&q.Rule)
 	if err != nil {
 		return d, err
 	}
 	if _, err := st.Datasets().Dataset(q.Rule.Dataset); err != nil {
 		return d, err
 	}
-	if err := knownIDs(st, &q.Rule); err != nil {
+	if err := requireKnownIDs(st, &q.Rule); err != nil {
 		return d, err
 	}
-	runs, err := runsOf(st, &q.Rule, f.Models)
+	runs, err := findRuns(st, &q.Rule, f.Models)
 	if err != nil {
 		return d, err
 	}
-	if q.Growing, err = allWhole(a, st, &q.Rule, runs); err != nil {
+	if q.Growing, err = requireWholeRuns(a, st, &q.Rule, runs); err != nil {
 		return d, err
 	}
 	p := population{st: st, rule: &q.Rule, reader: reader, among: compared, runs: runs}
@@ -77,14 +77,14 @@ func Draw(ctx context.Context, a *project.Project, st *store.Store, q *annotate.
 			return d, err
 		}
 	}
-	if err := p.comparable(); err != nil {
+	if err := p.requireComparable(); err != nil {
 		return d, err
 	}
-	if d.items, q.Population, err = sample.Draw(q.Rule, p.candidates(ctx)); err != nil {
+	if d.items, q.Population, err = sample.DrawItems(q.Rule, p.eachCandidate(ctx)); err != nil {
 		return d, err
 	}
 	if d.Drawn = len(d.items); d.Drawn > 0 || q.Growing {
-		if d.items, d.golds, err = f.strew(ctx, st, q, d.items); err != nil {
+		if d.items, d.golds, err = f.insertGold(ctx, st, q, d.items); err != nil {
 			return d, err
 		}
 	}
@@ -110,7 +110,7 @@ func printQueueCreated(a *project.Project, q *annotate.Queue, drawn int) error {
 		known = fmt.Sprintf(", and %d of known answers beside them; the answers of %d of %d items are known", q.Items-drawn, q.GoldItems, q.Items)
 	}
 	_, err := fmt.Fprintf(a.Out, "queue %s: %d of %d predictions (%s)%s. Label them with: concord review --queue %s\n",
-		cli.Visible(string(q.Name)), drawn, q.Population, q.Rule.From.Word(), known, cli.ShellWord(string(q.Name)))
+		cli.EscapeControls(string(q.Name)), drawn, q.Population, q.Rule.From.DisplayName(), known, cli.QuoteForShell(string(q.Name)))
 	return err
 }
 
@@ -123,13 +123,13 @@ func keepQueue(ctx context.Context, st *store.Store, q annotate.Queue, items []a
 	return err
 }
 
-// allWhole refuses to draw a fixed number from runs that are not whole: it
+// requireWholeRuns refuses to draw a fixed number from runs that are not whole: it
 // would be no sample of what they will hold. A share of the unparsable is
 // drawn from runs of concord's own as they go on: such a queue grows. Of
 // others a share of what is there is drawn, and the reader told.
-func allWhole(a *project.Project, st *store.Store, r *annotate.Rule, runs []eval.Run) (grows bool, err error) {
+func requireWholeRuns(a *project.Project, st *store.Store, r *annotate.Rule, runs []eval.Run) (grows bool, err error) {
 	for _, run := range runs {
-		why, err := facts.Unfinished(st, run)
+		why, err := facts.WhyUnfinished(st, run)
 		switch {
 		case err != nil:
 			return false, err
@@ -140,9 +140,9 @@ func allWhole(a *project.Project, st *store.Store, r *annotate.Rule, runs []eval
 			return false, fmt.Errorf("what extractors differ on most is known of whole runs only, and %s", why)
 		case growsWith(r, run):
 			grows = true
-			_, _ = fmt.Fprintf(a.Err, "concord: %s: the queue grows with it\n", cli.Visible(why))
+			_, _ = fmt.Fprintf(a.Err, "concord: %s: the queue grows with it\n", cli.EscapeControls(why))
 		default:
-			_, _ = fmt.Fprintf(a.Err, "concord: %s: the queue holds what is there now\n", cli.Visible(why))
+			_, _ = fmt.Fprintf(a.Err, "concord: %s: the queue holds what is there now\n", cli.EscapeControls(why))
 		}
 	}
 	if grows && r.Rate == 0 {
@@ -154,14 +154,14 @@ func allWhole(a *project.Project, st *store.Store, r *annotate.Rule, runs []eval
 // growsWith reports whether a rule decides about each prediction of a run as
 // it comes: a rate alone does, over what the run's own rules cannot read.
 func growsWith(r *annotate.Rule, run eval.Run) bool {
-	reader, err := facts.ReaderOf(run)
+	reader, err := facts.FindReader(run)
 	return err == nil && run.Config.Origin == eval.Asked && r.From == annotate.FromUnparsable &&
 		len(r.IDs) == 0 && r.Rules == eval.ReaderID(reader)
 }
 
-// knownIDs checks that the dataset has the samples that a rule asks for: a
+// requireKnownIDs checks that the dataset has the samples that a rule asks for: a
 // misspelt one would silently be missing from the queue.
-func knownIDs(st *store.Store, r *annotate.Rule) error {
+func requireKnownIDs(st *store.Store, r *annotate.Rule) error {
 	var unknown []string
 	for _, id := range r.IDs {
 		_, err := st.Datasets().SampleByID(r.Dataset, id)
@@ -175,11 +175,11 @@ func knownIDs(st *store.Store, r *annotate.Rule) error {
 		return nil
 	}
 	shown := strings.Join(unknown[:min(len(unknown), 5)], ", ")
-	return eval.NotFound("dataset %s does not have %s of --ids: %s", r.Dataset, cli.Count(len(unknown), "sample"), shown)
+	return eval.NewNotFoundError("dataset %s does not have %s of --ids: %s", r.Dataset, cli.FormatCount(len(unknown), "sample"), shown)
 }
 
-// runsOf are the runs that a rule draws from; the rule keeps their numbers.
-func runsOf(st *store.Store, r *annotate.Rule, models []string) ([]eval.Run, error) {
+// findRuns are the runs that a rule draws from; the rule keeps their numbers.
+func findRuns(st *store.Store, r *annotate.Rule, models []string) ([]eval.Run, error) {
 	all, err := st.Runs().List()
 	if err != nil {
 		return nil, err
@@ -193,11 +193,11 @@ func runsOf(st *store.Store, r *annotate.Rule, models []string) ([]eval.Run, err
 		out = append(out, run)
 	}
 	if len(out) == 0 {
-		return nil, eval.NotFound("dataset %s has no run to draw from (see: concord import predictions --help)", r.Dataset)
+		return nil, eval.NewNotFoundError("dataset %s has no run to draw from (see: concord import predictions --help)", r.Dataset)
 	}
 	for _, m := range models {
 		if !slices.ContainsFunc(out, func(run eval.Run) bool { return run.Config.Model == m }) {
-			return nil, eval.NotFound("dataset %s has no run of model %s to draw from", r.Dataset, m)
+			return nil, eval.NewNotFoundError("dataset %s has no run of model %s to draw from", r.Dataset, m)
 		}
 	}
 	r.Runs = r.Runs[:0]
@@ -234,7 +234,7 @@ func withCriteria(ctx context.Context, st *store.Store, d eval.DatasetName) (map
 	return out, nil
 }
 
-func (p *population) candidates(ctx context.Context) iter.Seq2[sample.Candidate, error] {
+func (p *population) eachCandidate(ctx context.Context) iter.Seq2[sample.Candidate, error] {
 	return func(yield func(sample.Candidate, error) bool) {
 		for _, run := range p.runs {
 			questions := p.st.Runs().Questions(ctx, run)
@@ -246,7 +246,7 @@ func (p *population) candidates(ctx context.Context) iter.Seq2[sample.Candidate,
 					yield(sample.Candidate{}, err)
 					return
 				}
-				if !p.ofQuestion(&q, yield) {
+				if !p.yieldCandidates(&q, yield) {
 					return
 				}
 			}
@@ -254,15 +254,15 @@ func (p *population) candidates(ctx context.Context) iter.Seq2[sample.Candidate,
 	}
 }
 
-func (p *population) ofQuestion(q *eval.Question, yield func(sample.Candidate, error) bool) bool {
+func (p *population) yieldCandidates(q *eval.Question, yield func(sample.Candidate, error) bool) bool {
 	for i := range q.Predictions {
 		pr := &q.Predictions[i]
 		read := func() eval.Extraction { return eval.Read(p.reader, &q.Sample, pr) }
-		heard := p.heard(q, pr)
-		if !p.rule.Takes(pr, read, heard) || p.graded != nil && !p.graded[pr.Sample] {
+		heard := p.readClasses(q, pr)
+		if !p.rule.Includes(pr, read, heard) || p.graded != nil && !p.graded[pr.Sample] {
 			continue
 		}
-		c := sample.Candidate{Key: pr.Key, Sample: q.Sample.ID, Taxonomy: q.Sample.Taxonomy, Differ: annotate.Disagreement(heard)}
+		c := sample.Candidate{Key: pr.Key, Sample: q.Sample.ID, Taxonomy: q.Sample.Taxonomy, Differ: annotate.ComputeDisagreement(heard)}
 		if !yield(c, nil) {
 			return false
 		}
@@ -270,22 +270,22 @@ func (p *population) ofQuestion(q *eval.Question, yield func(sample.Candidate, e
 	return true
 }
 
-// Labelled writes how many items each person has labelled.
-func Labelled(tally map[annotate.Annotator]int) string {
+// FormatLabelled writes how many items each person has labelled.
+func FormatLabelled(tally map[annotate.Annotator]int) string {
 	if len(tally) == 0 {
 		return "-"
 	}
 	var parts []string
 	for _, who := range slices.Sorted(maps.Keys(tally)) {
-		parts = append(parts, fmt.Sprintf("%s %d", cli.Visible(string(who)), tally[who]))
+		parts = append(parts, fmt.Sprintf("%s %d", cli.EscapeControls(string(who)), tally[who]))
 	}
 	return strings.Join(parts, ", ")
 }
 
-// among finds the rule sets that a queue's rule compares: those that were
+// findComparedRules finds the rule sets that a queue's rule compares: those that were
 // named, or, where the order asks for extractors and none was, all of them. One
 // that does not read a sample's kind has no say there. The rule keeps versions.
-func among(r *annotate.Rule) ([]eval.Reader, error) {
+func findComparedRules(r *annotate.Rule) ([]eval.Reader, error) {
 	names := r.Among
 	if len(names) == 0 && r.Order == annotate.ByDisagreement {
 		names = append(extract.Names(eval.KindChoice), extract.Names(eval.KindYesNo)...)
@@ -293,7 +293,7 @@ func among(r *annotate.Rule) ([]eval.Reader, error) {
 	var out []eval.Reader
 	r.Among = nil
 	for _, name := range names {
-		reader, err := facts.RulesFor(name)
+		reader, err := facts.FindRules(name)
 		if err != nil {
 			return nil, err
 		}
@@ -304,9 +304,9 @@ func among(r *annotate.Rule) ([]eval.Reader, error) {
 	return out, nil
 }
 
-// comparable refuses an order by disagreement where fewer than two extractors
+// requireComparable refuses an order by disagreement where fewer than two extractors
 // could differ.
-func (p *population) comparable() error {
+func (p *population) requireComparable() error {
 	if p.rule.Order != annotate.ByDisagreement {
 		return nil
 	}
@@ -319,26 +319,26 @@ func (p *population) comparable() error {
 		extractors += len(judges)
 	}
 	if extractors < 2 {
-		return fmt.Errorf("--order disagreement: nothing can differ, since %s and no judge has read these runs", cli.Count(len(p.among), "rule set"))
+		return fmt.Errorf("--order disagreement: nothing can differ, since %s and no judge has read these runs", cli.FormatCount(len(p.among), "rule set"))
 	}
 	return nil
 }
 
-// heard are the classes that the compared rule sets read in a prediction, and
+// readClasses are the classes that the compared rule sets read in a prediction, and
 // the judges that have read it.
-func (p *population) heard(q *eval.Question, pr *eval.Prediction) []eval.Choice {
+func (p *population) readClasses(q *eval.Question, pr *eval.Prediction) []eval.Choice {
 	if p.rule.Order != annotate.ByDisagreement && p.rule.From != annotate.FromDisagreements {
 		return nil
 	}
 	var out []eval.Choice
 	for _, r := range p.among {
 		if e := eval.Read(r, &q.Sample, pr); e.Status != eval.StatusUnset {
-			out = append(out, e.Class())
+			out = append(out, e.AlignmentClass())
 		}
 	}
 	for i := range q.Judgments {
-		if j := &q.Judgments[i]; j.Key == pr.Key && j.Reads() {
-			out = append(out, j.Extraction.Class())
+		if j := &q.Judgments[i]; j.Key == pr.Key && j.HasReply() {
+			out = append(out, j.Extraction.AlignmentClass())
 		}
 	}
 	return out

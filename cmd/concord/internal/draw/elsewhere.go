@@ -18,9 +18,9 @@ import (
 	"concord/store"
 )
 
-// Elsewhere says how the items of a file of labels were drawn: the flags of
+// DrawnElsewhere says how the items of a file of labels were drawn: the flags of
 // import labels, as typed.
-type Elsewhere struct {
+type DrawnElsewhere struct {
 	Of, Dataset, Rules, Probability, Weight string
 	Models                                  []string
 	Runs                                    []uint
@@ -28,37 +28,37 @@ type Elsewhere struct {
 	By                                      annotate.Annotator
 }
 
-// Design is what the flags declare of a file's items.
-func (f *Elsewhere) Design(path string) annotate.Design {
+// DeclaredDesign is what the flags declare of a file's items.
+func (f *DrawnElsewhere) DeclaredDesign(path string) annotate.Design {
 	return annotate.Design{File: filepath.Base(path), Column: cmp.Or(f.Probability, f.Weight), Weights: f.Weight != "", Seed: f.Seed}
 }
 
-// Check says what is wrong with the flags together, of which changed tells those
+// CheckFlags says what is wrong with the flags together, of which changed tells those
 // that were given.
-func (f *Elsewhere) Check(changed func(flag string) bool, own ...string) error {
+func (f *DrawnElsewhere) CheckFlags(changed func(flag string) bool, own ...string) error {
 	for _, name := range append(own, "probability", "weight", "seed") {
 		if f.Of == "" && changed(name) {
-			return cli.Usage(fmt.Errorf("--%s goes with --sample-of, which says what the sample was drawn from", name))
+			return cli.NewUsageError(fmt.Errorf("--%s goes with --sample-of, which says what the sample was drawn from", name))
 		}
 	}
 	if f.Probability != "" && f.Weight != "" {
-		return cli.Usage(errors.New("--probability and --weight: a weight is 1 over the probability; give one"))
+		return cli.NewUsageError(errors.New("--probability and --weight: a weight is 1 over the probability; give one"))
 	}
 	return nil
 }
 
-// queue is the queue that the flags declare, without what the file holds.
-func (f *Elsewhere) queue(name annotate.QueueName, path string) (q annotate.Queue, err error) {
+// newQueue is the queue that the flags declare, without what the file holds.
+func (f *DrawnElsewhere) newQueue(name annotate.QueueName, path string) (q annotate.Queue, err error) {
 	q = annotate.Queue{
 		Name: name, Stratum: annotate.Random, By: f.By,
 		Rule:   annotate.Rule{Dataset: eval.DatasetName(f.Dataset), Rules: f.Rules, Seed: f.Seed, Runs: facts.RunIDs(f.Runs)},
-		Design: f.Design(path),
+		Design: f.DeclaredDesign(path),
 	}
 	if q.Rule.From, err = annotate.ParseFrom(f.Of); err != nil || q.Rule.From != annotate.FromAll && q.Rule.From != annotate.FromUnparsable {
-		return q, cli.Usage(fmt.Errorf("--sample-of %q: want %s or %s", f.Of, annotate.FromAll, annotate.FromUnparsable))
+		return q, cli.NewUsageError(fmt.Errorf("--sample-of %q: want %s or %s", f.Of, annotate.FromAll, annotate.FromUnparsable))
 	}
 	if f.Dataset == "" {
-		return q, cli.Usage(errors.New("--sample-of takes --dataset, whose predictions the sample was drawn from"))
+		return q, cli.NewUsageError(errors.New("--sample-of takes --dataset, whose predictions the sample was drawn from"))
 	}
 	return q, nil
 }
@@ -67,12 +67,12 @@ func (f *Elsewhere) queue(name annotate.QueueName, path string) (q annotate.Queu
 // queue of its own. The file is judged as a whole before anything is written: a
 // row that cannot be taken refuses it, and rows on what is not of the population
 // are skipped. The same file once more adds nothing.
-func ImportSample(ctx context.Context, a *project.Project, st *store.Store, name annotate.QueueName, path string, f *Elsewhere) error {
-	q, err := f.queue(name, path)
+func ImportSample(ctx context.Context, a *project.Project, st *store.Store, name annotate.QueueName, path string, f *DrawnElsewhere) error {
+	q, err := f.newQueue(name, path)
 	if err != nil {
 		return err
 	}
-	in, items, err := f.read(ctx, a, st, &q, path)
+	in, items, err := f.importLabels(ctx, a, st, &q, path)
 	if err != nil {
 		return fmt.Errorf("import labels: %w", err)
 	}
@@ -88,20 +88,20 @@ func ImportSample(ctx context.Context, a *project.Project, st *store.Store, name
 	return exchange.PrintRowsImported(a, in.Sum)
 }
 
-// read makes the queue of the file, and its labels. Nothing is stored.
-func (f *Elsewhere) read(ctx context.Context, a *project.Project, st *store.Store, q *annotate.Queue, path string) (*exchange.LabelImport, []annotate.QueueItem, error) {
-	reader, err := facts.RulesFor(q.Rule.Rules)
+// importLabels makes the queue of the file, and its labels. Nothing is stored.
+func (f *DrawnElsewhere) importLabels(ctx context.Context, a *project.Project, st *store.Store, q *annotate.Queue, path string) (*exchange.LabelImporter, []annotate.QueueItem, error) {
+	reader, err := facts.FindRules(q.Rule.Rules)
 	if err != nil {
 		return nil, nil, err
 	}
 	q.Rule.Rules = eval.ReaderID(reader)
-	runs, err := runsOf(st, &q.Rule, f.Models)
+	runs, err := findRuns(st, &q.Rule, f.Models)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, run := range runs {
 		q.Synthetic = q.Synthetic || run.Config.Synthetic
-		if why, err := facts.Unfinished(st, run); err != nil || why != "" {
+		if why, err := facts.WhyUnfinished(st, run); err != nil || why != "" {
 			return nil, nil, cmp.Or(err, fmt.Errorf("a sample is of whole runs, and %s", why))
 		}
 	}
@@ -111,25 +111,25 @@ func (f *Elsewhere) read(ctx context.Context, a *project.Project, st *store.Stor
 	}
 	p := population{st: st, rule: &q.Rule, reader: reader, runs: runs}
 	all := make(map[eval.Key]bool)
-	for c, err := range p.candidates(ctx) {
+	for c, err := range p.eachCandidate(ctx) {
 		if err != nil {
 			return nil, nil, err
 		}
 		all[c.Key] = true
 	}
 	q.Population, q.Created = len(all), a.Now()
-	s := &drawnRows{in: exchange.NewSampleImport(st, *q, index, path, a), design: &q.Design, all: all, chance: make(map[annotate.ItemKey]float64), who: make(map[labelled]int), people: make(map[annotate.ItemKey]int)}
-	if err := s.read(path); err != nil {
+	s := &drawnRows{in: exchange.NewSampleImport(st, *q, index, path, a), design: &q.Design, all: all, chance: make(map[annotate.ItemKey]float64), who: make(map[personLabel]int), people: make(map[annotate.ItemKey]int)}
+	if err := s.readFile(path); err != nil {
 		return nil, nil, err
 	}
-	items := s.items(q)
+	items := s.queueItems(q)
 	s.in.Queue = *q
 	old, err := st.Queues().Queue(q.Name)
 	switch {
 	case errors.Is(err, eval.ErrNotFound):
 	case err != nil:
 		return nil, nil, err
-	case !old.Design.Declared() || !old.Design.Same(&q.Design) || old.Rule.Dataset != q.Rule.Dataset || old.Rule.From != q.Rule.From || old.Items != q.Items || old.Population != q.Population:
+	case !old.Design.IsDeclared() || !old.Design.IsSame(&q.Design) || old.Rule.Dataset != q.Rule.Dataset || old.Rule.From != q.Rule.From || old.Items != q.Items || old.Population != q.Population:
 		return nil, nil, fmt.Errorf("queue %s is there already and was drawn otherwise, or of other items: %w; name another one with --queue", q.Name, annotate.ErrQueueExists)
 	default:
 		if s.in, err = exchange.NewLabelImport(st, q.Name, path, a); err != nil {
@@ -137,34 +137,34 @@ func (f *Elsewhere) read(ctx context.Context, a *project.Project, st *store.Stor
 		}
 	}
 	for i := range s.rows {
-		if err := s.in.Take(s.rows[i], nil); err != nil {
+		if err := s.in.ImportRow(s.rows[i], nil); err != nil {
 			return nil, nil, err
 		}
 	}
-	s.in.Sum.Warnings += s.warn(a, q)
+	s.in.Sum.Warnings += s.warnWeights(a, q)
 	return s.in, items, nil
 }
 
-// labelled is one person's label of an item.
-type labelled struct {
+// personLabel is one person's label of an item.
+type personLabel struct {
 	who  string
 	item annotate.ItemKey
 }
 
 // drawnRows are the rows of a sample.
 type drawnRows struct {
-	in     *exchange.LabelImport
+	in     *exchange.LabelImporter
 	design *annotate.Design
 	all    map[eval.Key]bool // the population
 	rows   []rowfile.LabelRow
 	order  []annotate.ItemKey
 	chance map[annotate.ItemKey]float64
-	who    map[labelled]int // the line of each label
+	who    map[personLabel]int // the line of each label
 	people map[annotate.ItemKey]int
 	lost   error // why the first row is not of the population
 }
 
-func (s *drawnRows) read(path string) error {
+func (s *drawnRows) readFile(path string) error {
 	for row, err := range rowfile.ReadDrawnLabels(path, s.design.Column) {
 		var problem *dataset.Problem
 		if errors.As(err, &problem) {
@@ -173,7 +173,7 @@ func (s *drawnRows) read(path string) error {
 		if err != nil {
 			return err
 		}
-		if err := s.take(&row); err != nil {
+		if err := s.addRow(&row); err != nil {
 			return fmt.Errorf("%s:%d: %w (%w)", filepath.Base(path), row.Line, err, exchange.ErrNoSample)
 		}
 		s.rows = append(s.rows, row)
@@ -187,32 +187,32 @@ func (s *drawnRows) read(path string) error {
 	return nil
 }
 
-// take judges one row. What is not of the population is left to the import, which
+// addRow judges one row. What is not of the population is left to the import, which
 // skips it.
-func (s *drawnRows) take(row *rowfile.LabelRow) error {
-	reading, err := exchange.ReadingOf(row)
+func (s *drawnRows) addRow(row *rowfile.LabelRow) error {
+	reading, err := exchange.ReadReading(row)
 	if err != nil {
 		return err
 	}
-	k, err := s.in.Prediction(*row, reading)
+	k, err := s.in.FindPrediction(*row, reading)
 	switch {
 	case k == annotate.ItemKey{} || errors.Is(err, eval.ErrNotFound) || err == nil && !s.all[k.Key]:
-		s.lost = cmp.Or(s.lost, err, fmt.Errorf("sample %s pass %d is not %s", row.Sample, row.Pass, s.in.Queue.Rule.From.Word()))
+		s.lost = cmp.Or(s.lost, err, fmt.Errorf("sample %s pass %d is not %s", row.Sample, row.Pass, s.in.Queue.Rule.From.DisplayName()))
 		return nil
 	case err != nil:
 		return err
 	case row.Ruling:
 		return nil
 	}
-	label := labelled{row.Annotator, k}
+	label := personLabel{row.Annotator, k}
 	if line, twice := s.who[label]; twice {
 		return fmt.Errorf("%s has labelled sample %s pass %d in line %d already: one person gives an item one label", row.Annotator, row.Sample, row.Pass, line)
 	}
 	s.who[label] = row.Line
 	s.people[k]++
 	chance := 0.0
-	if s.design.Uneven() {
-		if chance, err = s.design.Inclusion(row.Drawn); err != nil {
+	if s.design.IsUneven() {
+		if chance, err = s.design.ParseInclusion(row.Drawn); err != nil {
 			return fmt.Errorf("sample %s %w", row.Sample, err)
 		}
 	}
@@ -225,12 +225,12 @@ func (s *drawnRows) take(row *rowfile.LabelRow) error {
 	return nil
 }
 
-// items are those of the queue, which learns how many there are.
-func (s *drawnRows) items(q *annotate.Queue) []annotate.QueueItem {
+// queueItems are those of the queue, which learns how many there are.
+func (s *drawnRows) queueItems(q *annotate.Queue) []annotate.QueueItem {
 	var out []annotate.QueueItem
 	for i, k := range s.order {
 		chance := s.chance[k]
-		if !s.design.Uneven() {
+		if !s.design.IsUneven() {
 			chance = float64(len(s.order)) / float64(q.Population)
 		}
 		out = append(out, annotate.QueueItem{Index: i, Key: k, Inclusion: chance})
@@ -241,13 +241,13 @@ func (s *drawnRows) items(q *annotate.Queue) []annotate.QueueItem {
 	return out
 }
 
-// warn tells of weights that do not add up to about the population.
-func (s *drawnRows) warn(a *project.Project, q *annotate.Queue) int {
+// warnWeights tells of weights that do not add up to about the population.
+func (s *drawnRows) warnWeights(a *project.Project, q *annotate.Queue) int {
 	sum := 0.0
 	for _, chance := range s.chance {
 		sum += 1 / chance
 	}
-	if !s.design.Uneven() || sum > float64(q.Population)/2 && sum < 2*float64(q.Population) {
+	if !s.design.IsUneven() || sum > float64(q.Population)/2 && sum < 2*float64(q.Population) {
 		return 0
 	}
 	_, _ = fmt.Fprintf(a.Err, "concord: the weights add up to %.0f, and the population has %d: are they 1 over the probability of being drawn?\n", sum, q.Population)

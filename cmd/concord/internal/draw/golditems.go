@@ -28,9 +28,9 @@ type goldSource struct {
 	skipped map[string]int // reason -> rows, or items
 }
 
-// mine reads the known answers that --gold names: a queue, or a file, which lies
+// newGoldSource reads the known answers that --gold names: a queue, or a file, which lies
 // at path.
-func mine(ctx context.Context, st *store.Store, q *annotate.Queue, source, path string) (*goldSource, error) {
+func newGoldSource(ctx context.Context, st *store.Store, q *annotate.Queue, source, path string) (*goldSource, error) {
 	runs, err := facts.IndexRuns(st, q.Rule.Dataset, q.Rule.Runs)
 	if err != nil {
 		return nil, err
@@ -39,12 +39,12 @@ func mine(ctx context.Context, st *store.Store, q *annotate.Queue, source, path 
 	from, err := st.Queues().Queue(annotate.QueueName(source))
 	switch {
 	case err == nil:
-		err = m.queueOf(ctx, from)
+		err = m.readQueue(ctx, from)
 	case errors.Is(err, eval.ErrNotFound):
-		err = m.file(path)
+		err = m.readFile(path)
 	}
 	if err == nil && len(m.golds) == 0 {
-		err = fmt.Errorf("it knows the answer of no prediction that the queue could hold%s", reasonsOf(m.skipped))
+		err = fmt.Errorf("it knows the answer of no prediction that the queue could hold%s", formatReasons(m.skipped))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read known answers of %s: %w", source, err)
@@ -52,7 +52,7 @@ func mine(ctx context.Context, st *store.Store, q *annotate.Queue, source, path 
 	return m, nil
 }
 
-func reasonsOf(n map[string]int) string {
+func formatReasons(n map[string]int) string {
 	out := ""
 	for _, why := range slices.Sorted(maps.Keys(n)) {
 		out += fmt.Sprintf("; %s: %d", why, n[why])
@@ -60,40 +60,40 @@ func reasonsOf(n map[string]int) string {
 	return out
 }
 
-// file reads rows in the shape of import labels; who labelled them, if it is
+// readFile reads rows in the shape of import labels; who labelled them, if it is
 // said, means nothing. Two rows that contradict each other are an error: neither is known.
-func (m *goldSource) file(path string) error {
-	in := &exchange.LabelImport{Store: m.st, Queue: *m.queue, Runs: m.runs}
+func (m *goldSource) readFile(path string) error {
+	in := &exchange.LabelImporter{Store: m.st, Queue: *m.queue, Runs: m.runs}
 	for row, err := range rowfile.ReadAnswers(path) {
 		if err != nil {
 			return err
 		}
-		reading, err := exchange.ReadingOf(&row)
+		reading, err := exchange.ReadReading(&row)
 		if err != nil {
 			return fmt.Errorf("%s:%d: %w", filepath.Base(path), row.Line, err)
 		}
-		k, err := in.Prediction(row, reading)
+		k, err := in.FindPrediction(row, reading)
 		if err != nil {
 			return fmt.Errorf("%s:%d: %w", filepath.Base(path), row.Line, err)
 		}
 		if old, ok := m.known[k]; ok && old.Word() != reading.Word() {
 			return fmt.Errorf("%s:%d: sample %s pass %d: another row knows another answer (%s)", filepath.Base(path), row.Line, row.Sample, row.Pass, old.Word())
 		}
-		m.add(k, reading, filepath.Base(path))
+		m.addGold(k, reading, filepath.Base(path))
 	}
 	return nil
 }
 
-// queueOf takes what an adjudicator has settled in another queue, else what
+// readQueue takes what an adjudicator has settled in another queue, else what
 // all people say, of whom there are as many as it asks for.
-func (m *goldSource) queueOf(ctx context.Context, from annotate.Queue) error {
+func (m *goldSource) readQueue(ctx context.Context, from annotate.Queue) error {
 	if err := from.ForLabels(); err != nil {
 		return err
 	}
 	if from.Rule.Dataset != m.queue.Rule.Dataset {
 		return fmt.Errorf("queue %s is of dataset %s", from.Name, from.Rule.Dataset)
 	}
-	people, err := report.StandingOf(ctx, facts.Source{Store: m.st}, from.Name)
+	people, err := report.ReadStanding(ctx, facts.Source{Store: m.st}, from.Name)
 	if err != nil {
 		return err
 	}
@@ -102,24 +102,24 @@ func (m *goldSource) queueOf(ctx context.Context, from annotate.Queue) error {
 		if err != nil {
 			return err
 		}
-		one := annotate.AlignItem{Key: it.Key, Labels: people.ByItem[it.Key], Ruling: people.Ruling(it.Key), Excluded: people.Excluded[it.Key]}
+		one := annotate.AlignItem{Key: it.Key, Labels: people.ByItem[it.Key], Ruling: people.RulingOn(it.Key), Excluded: people.Excluded[it.Key]}
 		reading, why := basis.Resolve(&one)
 		switch {
 		case why != "":
 			m.skipped[why]++
-		case one.Ruling == nil && uninformed(one.Labels) < from.Wanted():
+		case one.Ruling == nil && countUninformed(one.Labels) < from.WantedLabels():
 			m.skipped["fewer labels than asked for"]++
 		case !slices.ContainsFunc(m.runs.Runs, func(r eval.Run) bool { return r.ID == it.Key.Run }):
 			m.skipped["of a run that is not drawn from"]++
 		default:
-			m.add(it.Key, reading, "queue "+string(from.Name))
+			m.addGold(it.Key, reading, "queue "+string(from.Name))
 		}
 	}
 	return nil
 }
 
-// uninformed is how many labels were given before the reveal.
-func uninformed(labels []annotate.Label) int {
+// countUninformed is how many labels were given before the reveal.
+func countUninformed(labels []annotate.Label) int {
 	n := 0
 	for i := range labels {
 		if !labels[i].Informed {
@@ -129,7 +129,7 @@ func uninformed(labels []annotate.Label) int {
 	return n
 }
 
-func (m *goldSource) add(k annotate.ItemKey, r annotate.Reading, from string) {
+func (m *goldSource) addGold(k annotate.ItemKey, r annotate.Reading, from string) {
 	if _, ok := m.known[k]; ok {
 		return
 	}

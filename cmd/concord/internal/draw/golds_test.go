@@ -18,7 +18,7 @@ func TestKnownAnswersAreOfBlindLabels(t *testing.T) {
 	ctx := t.Context()
 	var items []annotate.QueueItem
 	for i := range 2 {
-		items = append(items, annotate.QueueItem{Key: annotate.ItemOf(eval.Key{Run: 1, Sample: eval.Ordinal(i)})})
+		items = append(items, annotate.QueueItem{Key: annotate.NewItemKey(eval.Key{Run: 1, Sample: eval.Ordinal(i)})})
 	}
 	q := annotate.Queue{Name: "from", Overlap: 2, Rule: annotate.Rule{Dataset: "d", From: annotate.FromAll}}
 	if err := st.Queues().CreateQueue(ctx, q, items); err != nil {
@@ -40,7 +40,7 @@ func TestKnownAnswersAreOfBlindLabels(t *testing.T) {
 		st: st, queue: &annotate.Queue{Name: "to", Rule: annotate.Rule{Dataset: "d"}}, runs: facts.RunIndex{Runs: []eval.Run{{ID: 1}}},
 		known: make(map[annotate.ItemKey]annotate.Reading), skipped: make(map[string]int),
 	}
-	if err := m.queueOf(ctx, q); err != nil {
+	if err := m.readQueue(ctx, q); err != nil {
 		t.Fatal(err)
 	}
 	if len(m.golds) != 1 || m.golds[0].Key != items[0].Key || !maps.Equal(m.skipped, map[string]int{"fewer labels than asked for": 1}) {

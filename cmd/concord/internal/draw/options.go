@@ -34,8 +34,8 @@ type Options struct {
 	Criteria, Whole                                                        bool
 }
 
-// ordered reads in which order items come, and whose readings are compared.
-func (f *Options) ordered(r *annotate.Rule) (err error) {
+// readOrder reads in which order items come, and whose readings are compared.
+func (f *Options) readOrder(r *annotate.Rule) (err error) {
 	if f.Order != "" {
 		if r.Order, err = annotate.ParseOrder(f.Order); err != nil {
 			return err
@@ -53,10 +53,10 @@ func (f *Options) ordered(r *annotate.Rule) (err error) {
 	return nil
 }
 
-// stratumOf is what the labels may be used for. Whoever names the stratum says
+// readStratum is what the labels may be used for. Whoever names the stratum says
 // how a list, or a filter for interest, came about; the order by disagreement
 // leaves nothing to say.
-func (f *Options) stratumOf(r *annotate.Rule) (annotate.Stratum, error) {
+func (f *Options) readStratum(r *annotate.Rule) (annotate.Stratum, error) {
 	learns := r.Order == annotate.ByDisagreement
 	s := annotate.Random
 	if learns || f.IDs != "" || r.From == annotate.FromDisagreements {
@@ -72,15 +72,15 @@ func (f *Options) stratumOf(r *annotate.Rule) (annotate.Stratum, error) {
 	return s, err
 }
 
-// strew puts known answers among what was drawn, where they are asked for.
-func (f *Options) strew(ctx context.Context, st *store.Store, q *annotate.Queue, drawn []annotate.QueueItem) ([]annotate.QueueItem, []annotate.Gold, error) {
+// insertGold puts known answers among what was drawn, where they are asked for.
+func (f *Options) insertGold(ctx context.Context, st *store.Store, q *annotate.Queue, drawn []annotate.QueueItem) ([]annotate.QueueItem, []annotate.Gold, error) {
 	if f.Gold == "" {
 		return drawn, nil, nil
 	}
 	if q.Growing {
 		return nil, nil, errors.New("--gold: a queue that grows takes no known answers, since their share of it is not known yet; draw from whole runs")
 	}
-	m, err := mine(ctx, st, q, f.Gold, cmp.Or(f.GoldFile, f.Gold))
+	m, err := newGoldSource(ctx, st, q, f.Gold, cmp.Or(f.GoldFile, f.Gold))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -88,9 +88,9 @@ func (f *Options) strew(ctx context.Context, st *store.Store, q *annotate.Queue,
 	return items, golds, nil
 }
 
-// learns reads what watches over labels while they are given: people who are
+// readQualityControl reads what watches over labels while they are given: people who are
 // asked where others differ, and items whose answer is known.
-func (f *Options) learns(q *annotate.Queue) (err error) {
+func (f *Options) readQualityControl(q *annotate.Queue) (err error) {
 	if q.Extra = f.Extra; f.Extra < 0 || f.Extra > 0 && f.Overlap < 2 {
 		return fmt.Errorf("--extra %d: one more person is asked where those of --overlap differ, which takes at least two", f.Extra)
 	}
@@ -116,28 +116,28 @@ func (f *Options) learns(q *annotate.Queue) (err error) {
 	return nil
 }
 
-// match finds the runs that the flags ask to compare.
-func (f *Options) match(ctx context.Context, st *store.Store, d eval.DatasetName) (*matchup, error) {
+// matchRuns finds the runs that the flags ask to compare.
+func (f *Options) matchRuns(ctx context.Context, st *store.Store, d eval.DatasetName) (*comparedRuns, error) {
 	on, err := facts.NewRunSet(st, d, f.Runs)
 	if err != nil {
 		return nil, err
 	}
-	m := &matchup{}
+	m := &comparedRuns{}
 	named := f.Models
 	switch {
 	case f.Anchor != "":
-		m.anchor, err = on.Run(f.Anchor)
+		m.anchor, err = on.FindRun(f.Anchor)
 	default:
-		m.anchor, err = on.Shared(ctx, st, named)
+		m.anchor, err = on.FindAnchor(ctx, st, named)
 	}
 	if err != nil {
 		return nil, err
 	}
 	if len(named) == 0 {
-		named = on.Models()
+		named = on.ModelsToCompare()
 	}
 	for _, name := range named {
-		run, err := on.Run(name)
+		run, err := on.FindRun(name)
 		if err != nil {
 			return nil, err
 		}
@@ -150,29 +150,29 @@ func (f *Options) match(ctx context.Context, st *store.Store, d eval.DatasetName
 	case m.anchor.ID == 0 && n == 2:
 		m.models, m.anchor, m.each = m.models[:1], m.models[1], true
 	case m.anchor.ID == 0 && n > 2:
-		return nil, cli.Usage(fmt.Errorf("%s are to be compared, and no votes tell with which: name that one with --anchor (models: %s)", cli.Count(n, "model"), cli.Few(modelsOf(m.models))))
+		return nil, cli.NewUsageError(fmt.Errorf("%s are to be compared, and no votes tell with which: name that one with --anchor (models: %s)", cli.FormatCount(n, "model"), cli.JoinFew(modelNames(m.models))))
 	default:
-		return nil, cli.Usage(fmt.Errorf("a pair needs two models: name another one with --model or --anchor (models on dataset %s: %s)", d, cli.Few((&facts.RunSet{Runs: on.Runs}).Models())))
+		return nil, cli.NewUsageError(fmt.Errorf("a pair needs two models: name another one with --model or --anchor (models on dataset %s: %s)", d, cli.JoinFew((&facts.RunSet{Runs: on.Runs}).ModelsToCompare())))
 	}
 	return m, nil
 }
 
-// Files are those that the draw reads by itself.
-func (f *Options) Files() []string {
+// InputFiles are those that the draw reads by itself.
+func (f *Options) InputFiles() []string {
 	if f.Gold == "" {
 		return nil
 	}
 	return []string{f.Gold}
 }
 
-// Queue reads the flags into a queue that is not drawn yet.
-func (f *Options) Queue(name string, now time.Time, read cli.Opener) (annotate.Queue, error) {
+// NewQueue reads the flags into a queue that is not drawn yet.
+func (f *Options) NewQueue(name string, now time.Time, read cli.Opener) (annotate.Queue, error) {
 	if err := cli.CheckName("queue", name); err != nil {
 		return annotate.Queue{}, err
 	}
 	q := annotate.Queue{Name: annotate.QueueName(name), Overlap: f.Overlap, By: annotate.Annotator(f.By), Stratum: annotate.Random}
 	q.Rule = annotate.Rule{Dataset: eval.DatasetName(f.Dataset), Rules: f.Rules, Seed: f.Seed, Whole: f.Whole, Runs: facts.RunIDs(f.Runs)}
-	if err := f.learns(&q); err != nil {
+	if err := f.readQualityControl(&q); err != nil {
 		return q, err
 	}
 	if f.Overlap < 1 {
@@ -190,7 +190,7 @@ func (f *Options) Queue(name string, now time.Time, read cli.Opener) (annotate.Q
 	case f.Criteria || f.Anchor != "":
 		return q, fmt.Errorf("--criteria and --anchor are for pairs of answers: give --from pairs with them")
 	}
-	if err := f.size(&q.Rule); err != nil {
+	if err := f.readSize(&q.Rule); err != nil {
 		return q, err
 	}
 	if f.IDs != "" {
@@ -198,10 +198,10 @@ func (f *Options) Queue(name string, now time.Time, read cli.Opener) (annotate.Q
 			return q, err
 		}
 	}
-	if err := f.ordered(&q.Rule); err != nil {
+	if err := f.readOrder(&q.Rule); err != nil {
 		return q, err
 	}
-	if q.Stratum, err = f.stratumOf(&q.Rule); err != nil {
+	if q.Stratum, err = f.readStratum(&q.Rule); err != nil {
 		return q, err
 	}
 	if f.Guideline != "" {
@@ -209,14 +209,14 @@ func (f *Options) Queue(name string, now time.Time, read cli.Opener) (annotate.Q
 		if err != nil {
 			return q, err
 		}
-		if q.Guideline, err = q.Guideline.Next(text, q.By, now); err != nil {
+		if q.Guideline, err = q.Guideline.NextVersion(text, q.By, now); err != nil {
 			return q, fmt.Errorf("read guideline %s: %w", f.Guideline, err)
 		}
 	}
 	return q, nil
 }
 
-func (f *Options) size(r *annotate.Rule) (err error) {
+func (f *Options) readSize(r *annotate.Rule) (err error) {
 	if f.Sample != "" && f.Per != "" {
 		return fmt.Errorf("--sample and --per both say how many: give one")
 	}
@@ -275,30 +275,30 @@ func CreatePairs(ctx context.Context, a *project.Project, st *store.Store, q ann
 	if _, err := st.Datasets().Dataset(q.Rule.Dataset); err != nil {
 		return err
 	}
-	if err := knownIDs(st, &q.Rule); err != nil {
+	if err := requireKnownIDs(st, &q.Rule); err != nil {
 		return err
 	}
-	m, err := f.match(ctx, st, q.Rule.Dataset)
+	m, err := f.matchRuns(ctx, st, q.Rule.Dataset)
 	if err != nil {
 		return fmt.Errorf("create queue %s: %w", q.Name, err)
 	}
-	m.rule(&q.Rule)
-	if _, err := allWhole(a, st, &q.Rule, m.all()); err != nil {
+	m.fillRule(&q.Rule)
+	if _, err := requireWholeRuns(a, st, &q.Rule, m.allRuns()); err != nil {
 		return fmt.Errorf("create queue %s: %w", q.Name, err)
 	}
 	p := newPairing(st, &q.Rule, m)
-	if err := p.survey(ctx); err != nil {
+	if err := p.readAnchor(ctx); err != nil {
 		return fmt.Errorf("create queue %s: %w", q.Name, err)
 	}
-	items, size, err := sample.Draw(q.Rule, p.candidates(ctx))
+	items, size, err := sample.DrawItems(q.Rule, p.eachCandidate(ctx))
 	switch {
 	case err != nil:
 		return fmt.Errorf("create queue %s: %w", q.Name, err)
 	case len(items) == 0:
-		return fmt.Errorf("create queue %s: nothing to draw: of %s none was chosen%s", q.Name, cli.Count(size, "pair"), p.reasons("; left out: "))
+		return fmt.Errorf("create queue %s: nothing to draw: of %s none was chosen%s", q.Name, cli.FormatCount(size, "pair"), p.describeLeftOut("; left out: "))
 	}
 	q.Items, q.Population, q.Created = len(items), size, a.Now()
-	for _, r := range m.all() {
+	for _, r := range m.allRuns() {
 		q.Synthetic = q.Synthetic || r.Config.Synthetic
 	}
 	if err := keepQueue(ctx, st, q, items); err != nil {
@@ -307,36 +307,36 @@ func CreatePairs(ctx context.Context, a *project.Project, st *store.Store, q ann
 	return printPairsCreated(a, &q, m, p, items)
 }
 
-func printPairsCreated(a *project.Project, q *annotate.Queue, m *matchup, p *pairing, items []annotate.QueueItem) error {
-	samples, bare := p.samples(items)
+func printPairsCreated(a *project.Project, q *annotate.Queue, m *comparedRuns, p *pairPopulation, items []annotate.QueueItem) error {
+	samples, bare := p.countSamples(items)
 	if q.Criteria && bare > 0 {
-		_, _ = fmt.Fprintf(a.Err, "concord: %d of %s have no criteria yet: people see none there until they are written\n", bare, cli.Count(samples, "sample"))
+		_, _ = fmt.Fprintf(a.Err, "concord: %d of %s have no criteria yet: people see none there until they are written\n", bare, cli.FormatCount(samples, "sample"))
 	}
 	if a.JSON {
 		return a.WriteJSON(map[string]any{
-			"queue": q.Name, "dataset": q.Rule.Dataset, "from": q.Rule.From.String(), "models": modelsOf(m.models), "anchor": m.anchor.Config.Model,
+			"queue": q.Name, "dataset": q.Rule.Dataset, "from": q.Rule.From.String(), "models": modelNames(m.models), "anchor": m.anchor.Config.Model,
 			"each": q.Rule.Anchor == 0, "criteria": q.Criteria, "rate": q.Rule.Rate, "number": q.Rule.Number, "level": q.Rule.Level, "per_level": q.Rule.PerLevel,
 			"items": len(items), "samples": samples, "without_criteria": bare, "population": q.Population, "left_out": p.leftOut,
 			"stratum": q.Stratum.String(), "overlap": q.Overlap, "extra": q.Extra, "seed": q.Rule.Seed,
 		})
 	}
 	_, err := fmt.Fprintf(a.Out, "queue %s: %d of %s, of %s, against %s%s. Vote on them with: concord vote --queue %s\n",
-		cli.Visible(string(q.Name)), len(items), cli.Count(q.Population, "pair"), cli.Count(samples, "sample"),
-		cli.Visible(m.anchor.Config.Model), cli.Visible(p.reasons("; left out: ")), cli.ShellWord(string(q.Name)))
+		cli.EscapeControls(string(q.Name)), len(items), cli.FormatCount(q.Population, "pair"), cli.FormatCount(samples, "sample"),
+		cli.EscapeControls(m.anchor.Config.Model), cli.EscapeControls(p.describeLeftOut("; left out: ")), cli.QuoteForShell(string(q.Name)))
 	return err
 }
 
-// matchup is the runs that are compared: each of the models with the anchor.
-type matchup struct {
+// comparedRuns is the runs that are compared: each of the models with the anchor.
+type comparedRuns struct {
 	models []eval.Run
 	anchor eval.Run
 	each   bool // nobody is the anchor: two models are set against each other
 }
 
-func (m *matchup) all() []eval.Run { return append(slices.Clone(m.models), m.anchor) }
+func (m *comparedRuns) allRuns() []eval.Run { return append(slices.Clone(m.models), m.anchor) }
 
-// rule has a queue's rule keep the runs.
-func (m *matchup) rule(r *annotate.Rule) {
+// fillRule has a queue's rule keep the runs.
+func (m *comparedRuns) fillRule(r *annotate.Rule) {
 	r.Runs = nil
 	for _, run := range m.models {
 		r.Runs = append(r.Runs, run.ID)
@@ -348,7 +348,7 @@ func (m *matchup) rule(r *annotate.Rule) {
 	}
 }
 
-func modelsOf(runs []eval.Run) []string {
+func modelNames(runs []eval.Run) []string {
 	out := make([]string, len(runs))
 	for i, r := range runs {
 		out[i] = r.Config.Model

@@ -14,10 +14,10 @@ import (
 	"concord/store"
 )
 
-// pairing is the population of a queue of pairs: the answers of each model
+// pairPopulation is the population of a queue of pairs: the answers of each model
 // beside the anchor's, on every sample that both have answered.
-type pairing struct {
-	*matchup
+type pairPopulation struct {
+	*comparedRuns
 	st       *store.Store
 	wanted   map[eval.SampleID]bool // empty: all
 	leftOut  map[string]int         // why -> pairs
@@ -26,9 +26,9 @@ type pairing struct {
 	written  map[eval.Ordinal]bool // samples with criteria
 }
 
-func newPairing(st *store.Store, r *annotate.Rule, m *matchup) *pairing {
-	p := &pairing{
-		matchup: m, st: st, wanted: make(map[eval.SampleID]bool), leftOut: make(map[string]int),
+func newPairing(st *store.Store, r *annotate.Rule, m *comparedRuns) *pairPopulation {
+	p := &pairPopulation{
+		comparedRuns: m, st: st, wanted: make(map[eval.SampleID]bool), leftOut: make(map[string]int),
 		anchored: make(map[eval.Ordinal]string), removed: make(map[eval.Ordinal]bool), written: make(map[eval.Ordinal]bool),
 	}
 	for _, id := range r.IDs {
@@ -37,14 +37,14 @@ func newPairing(st *store.Store, r *annotate.Rule, m *matchup) *pairing {
 	return p
 }
 
-// survey finds what the anchor has answered, and what curators made of the
+// readAnchor finds what the anchor has answered, and what curators made of the
 // samples.
-func (p *pairing) survey(ctx context.Context) error {
+func (p *pairPopulation) readAnchor(ctx context.Context) error {
 	for q, err := range p.st.Runs().Questions(ctx, p.anchor) {
 		if err != nil {
 			return err
 		}
-		p.anchored[q.Sample.Ordinal] = unanswered(&q, p.anchor.Config.Model)
+		p.anchored[q.Sample.Ordinal] = whyUnanswered(&q, p.anchor.Config.Model)
 	}
 	for set, err := range p.st.Criteria().All(ctx, p.anchor.Config.Dataset) {
 		if err != nil {
@@ -56,9 +56,9 @@ func (p *pairing) survey(ctx context.Context) error {
 	return nil
 }
 
-// unanswered is why a question has no answer that could be voted on; "" when
+// whyUnanswered is why a question has no answer that could be voted on; "" when
 // it has one.
-func unanswered(q *eval.Question, model string) string {
+func whyUnanswered(q *eval.Question, model string) string {
 	at := slices.IndexFunc(q.Predictions, func(p eval.Prediction) bool { return p.Pass == 0 })
 	switch {
 	case at < 0:
@@ -71,7 +71,7 @@ func unanswered(q *eval.Question, model string) string {
 
 const discardedSample = "discarded sample"
 
-func (p *pairing) candidates(ctx context.Context) iter.Seq2[sample.Candidate, error] {
+func (p *pairPopulation) eachCandidate(ctx context.Context) iter.Seq2[sample.Candidate, error] {
 	return func(yield func(sample.Candidate, error) bool) {
 		for _, run := range p.models {
 			for q, err := range p.st.Runs().Questions(ctx, run) {
@@ -79,7 +79,7 @@ func (p *pairing) candidates(ctx context.Context) iter.Seq2[sample.Candidate, er
 					yield(sample.Candidate{}, err)
 					return
 				}
-				if c, ok := p.candidate(run, &q); ok && !yield(c, nil) {
+				if c, ok := p.makeCandidate(run, &q); ok && !yield(c, nil) {
 					return
 				}
 			}
@@ -87,14 +87,14 @@ func (p *pairing) candidates(ctx context.Context) iter.Seq2[sample.Candidate, er
 	}
 }
 
-// candidate is the pair of a run's answer and the anchor's, or false, and
+// makeCandidate is the pair of a run's answer and the anchor's, or false, and
 // counted, where there is none.
-func (p *pairing) candidate(run eval.Run, q *eval.Question) (c sample.Candidate, ok bool) {
+func (p *pairPopulation) makeCandidate(run eval.Run, q *eval.Question) (c sample.Candidate, ok bool) {
 	if len(p.wanted) > 0 && !p.wanted[q.Sample.ID] {
 		return c, false
 	}
 	why := p.anchored[q.Sample.Ordinal]
-	if own := unanswered(q, run.Config.Model); own != "" {
+	if own := whyUnanswered(q, run.Config.Model); own != "" {
 		why = own
 	}
 	if p.removed[q.Sample.Ordinal] {
@@ -110,8 +110,8 @@ func (p *pairing) candidate(run eval.Run, q *eval.Question) (c sample.Candidate,
 	}, true
 }
 
-// reasons says which pairs were left out, and why; "" when none was.
-func (p *pairing) reasons(before string) string {
+// describeLeftOut says which pairs were left out, and why; "" when none was.
+func (p *pairPopulation) describeLeftOut(before string) string {
 	var parts []string
 	for _, why := range slices.Sorted(maps.Keys(p.leftOut)) {
 		parts = append(parts, fmt.Sprintf("%d (%s)", p.leftOut[why], why))
@@ -122,9 +122,9 @@ func (p *pairing) reasons(before string) string {
 	return before + strings.Join(parts, ", ")
 }
 
-// samples is how many samples the items are about, and how many of these have
+// countSamples is how many samples the items are about, and how many of these have
 // no criteria.
-func (p *pairing) samples(items []annotate.QueueItem) (n, bare int) {
+func (p *pairPopulation) countSamples(items []annotate.QueueItem) (n, bare int) {
 	seen := make(map[eval.Ordinal]bool)
 	for _, it := range items {
 		if o := it.Key.Sample; !seen[o] {

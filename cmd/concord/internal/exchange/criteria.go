@@ -19,9 +19,9 @@ import (
 // criteriaImporter is who wrote criteria that nobody is named for.
 const criteriaImporter annotate.Annotator = "import"
 
-// criteriaImport turns rows of a file into acts.
-type criteriaImport struct {
-	*Rows
+// criteriaRowImporter turns rows of a file into acts.
+type criteriaRowImporter struct {
+	*RowCounter
 	st    *store.Store
 	name  eval.DatasetName
 	as    annotate.Annotator
@@ -31,19 +31,19 @@ type criteriaImport struct {
 }
 
 // NewCriteriaImport begins an import of criteria into a dataset.
-func NewCriteriaImport(st *store.Store, rows *Rows, as annotate.Annotator) *criteriaImport {
-	return &criteriaImport{Rows: rows, st: st, name: rows.Sum.Dataset, as: as, sets: make(map[eval.Ordinal]criteria.Set)}
+func NewCriteriaImport(st *store.Store, rows *RowCounter, as annotate.Annotator) *criteriaRowImporter {
+	return &criteriaRowImporter{RowCounter: rows, st: st, name: rows.Sum.Dataset, as: as, sets: make(map[eval.Ordinal]criteria.Set)}
 }
 
-func (in *criteriaImport) Run(ctx context.Context) error {
-	if err := Each(in.Rows, rowfile.ReadCriteria(in.Path), func(r *rowfile.CriteriaRow) int { return r.Line }, in.take); err != nil {
+func (in *criteriaRowImporter) Run(ctx context.Context) error {
+	if err := EachRow(in.RowCounter, rowfile.ReadCriteria(in.Path), func(r *rowfile.CriteriaRow) int { return r.Line }, in.importRow); err != nil {
 		return err
 	}
-	return InParts(ctx, in.batch, func(ctx context.Context, part []criteria.Act) error { return in.st.Criteria().Append(ctx, part...) })
+	return StoreInParts(ctx, in.batch, func(ctx context.Context, part []criteria.Act) error { return in.st.Criteria().Append(ctx, part...) })
 }
 
-// take turns one row into acts, all or none of them.
-func (in *criteriaImport) take(row *rowfile.CriteriaRow) error {
+// importRow turns one row into acts, all or none of them.
+func (in *criteriaRowImporter) importRow(row *rowfile.CriteriaRow) error {
 	if row.Dataset != "" && row.Dataset != string(in.name) {
 		return fmt.Errorf("the row is of dataset %s", row.Dataset)
 	}
@@ -57,11 +57,11 @@ func (in *criteriaImport) take(row *rowfile.CriteriaRow) error {
 			return err
 		}
 	}
-	h := criteriaHand{set: set, sample: &s, row: row, in: in}
+	h := criteriaRowActs{set: set, sample: &s, row: row, in: in}
 	if row.Act != "" {
-		err = h.replay()
+		err = h.replayAct()
 	} else {
-		err = h.write()
+		err = h.importCriteria()
 	}
 	if err != nil {
 		return fmt.Errorf("sample %s: %w", row.Sample, err)
@@ -74,9 +74,9 @@ func (in *criteriaImport) take(row *rowfile.CriteriaRow) error {
 	}
 	in.Sum.Added++
 	in.batch = append(in.batch, h.acts...)
-	for _, w := range criteria.Warn(h.set.Criteria()) {
+	for _, w := range criteria.FindWarnings(h.set.Criteria()) {
 		if row.Written && w != criteria.UntypedText { // files rarely name the types
-			in.warn(row.Line, fmt.Sprintf("sample %s: %s: the criteria are kept", row.Sample, describeWarning(w, len(h.set.Criteria()))))
+			in.reportWarning(row.Line, fmt.Sprintf("sample %s: %s: the criteria are kept", row.Sample, describeWarning(w, len(h.set.Criteria()))))
 		}
 	}
 	return nil
@@ -89,29 +89,29 @@ func describeWarning(w criteria.Warning, n int) string {
 	return fmt.Sprintf("%d criteria, more than %d", n, criteria.Most)
 }
 
-// warn reports a row that was kept.
-func (in *criteriaImport) warn(line int, reason string) {
+// reportWarning reports a row that was kept.
+func (in *criteriaRowImporter) reportWarning(line int, reason string) {
 	in.Sum.Warnings++
-	in.tell(dataset.Problem{File: filepath.Base(in.Path), Line: line, Reason: reason, Warning: true})
+	in.reportProblem(dataset.Problem{File: filepath.Base(in.Path), Line: line, Reason: reason, Warning: true})
 }
 
-// criteriaHand makes the acts of one row.
-type criteriaHand struct {
-	in     *criteriaImport
+// criteriaRowActs makes the acts of one row.
+type criteriaRowActs struct {
+	in     *criteriaRowImporter
 	set    criteria.Set
 	sample *eval.Sample
 	row    *rowfile.CriteriaRow
 	acts   []criteria.Act
 }
 
-// do does one act as somebody, with what more adds to it.
-func (h *criteriaHand) do(kind criteria.Kind, who annotate.Annotator, more func(*criteria.Act)) error {
-	act := h.set.New(kind, who, h.in.At(h.row.At))
+// addAct does one act as somebody, with what more adds to it.
+func (h *criteriaRowActs) addAct(kind criteria.Kind, who annotate.Annotator, more func(*criteria.Act)) error {
+	act := h.set.NewAct(kind, who, h.in.TimeOrNow(h.row.At))
 	act.Imported = true
 	if more != nil {
 		more(&act)
 	}
-	next, err := h.set.Do(act)
+	next, err := h.set.WithAct(act)
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (h *criteriaHand) do(kind criteria.Kind, who annotate.Annotator, more func(
 	return nil
 }
 
-func (h *criteriaHand) author() annotate.Annotator {
+func (h *criteriaRowActs) chooseAuthor() annotate.Annotator {
 	switch {
 	case h.row.Author != "":
 		return annotate.Annotator(h.row.Author)
@@ -129,12 +129,12 @@ func (h *criteriaHand) author() annotate.Annotator {
 	return criteriaImporter
 }
 
-// criteria are those of the row, whichever way it states them.
-func (h *criteriaHand) criteria() ([]criteria.Criterion, error) {
+// readCriteria are those of the row, whichever way it states them.
+func (h *criteriaRowActs) readCriteria() ([]criteria.Criterion, error) {
 	if h.row.List == nil {
-		return criteria.Parse(h.row.Text), nil
+		return criteria.ParseText(h.row.Text), nil
 	}
-	out, err := flattened(h.row.List)
+	out, err := flattenCriteria(h.row.List)
 	for i := range out {
 		if path := h.in.paths[h.row.Sample][out[i].ID]; path != nil {
 			out[i].Path = path
@@ -143,10 +143,10 @@ func (h *criteriaHand) criteria() ([]criteria.Criterion, error) {
 	return out, err
 }
 
-// flattened are the criteria of a list, or the leaves of a tree. Of rubrics,
+// flattenCriteria are the criteria of a list, or the leaves of a tree. Of rubrics,
 // whose criteria have names or weights, a type may be any.
-func flattened(cells []rowfile.CriterionCell) ([]criteria.Criterion, error) {
-	nodes := make([]criteria.Node, len(cells))
+func flattenCriteria(cells []rowfile.CriterionCell) ([]criteria.Criterion, error) {
+	nodes := make([]criteria.TreeNode, len(cells))
 	for i, c := range cells {
 		one := criteria.Criterion{Text: c.Text, ID: string(c.ID), Tags: c.Tags, Path: c.Path, Credit: c.Partial}
 		t, err := criteria.ParseType(c.Type)
@@ -161,38 +161,38 @@ func flattened(cells []rowfile.CriterionCell) ([]criteria.Criterion, error) {
 		if c.Weight != nil {
 			one.Weighted, one.Weight = true, *c.Weight
 		}
-		nodes[i] = criteria.Node{Criterion: one, Parent: string(c.Parent)}
+		nodes[i] = criteria.TreeNode{Criterion: one, Parent: string(c.Parent)}
 	}
-	return criteria.Flatten(nodes)
+	return criteria.FlattenTree(nodes)
 }
 
 // errNoReviewer says why a state of the file is not reached.
 var errNoReviewer = errors.New("it needs a reviewer who is not the author: name one in the row, or with --as")
 
-// write turns a row that states criteria into the acts that lead there.
-func (h *criteriaHand) write() error {
+// importCriteria turns a row that states criteria into the acts that lead there.
+func (h *criteriaRowActs) importCriteria() error {
 	if t := h.row.Type; t != eval.TypeUnset && t != h.set.QuestionType(h.sample) {
-		if err := h.do(criteria.TypeSet, h.author(), func(a *criteria.Act) { a.Type = t }); err != nil {
+		if err := h.addAct(criteria.TypeSet, h.chooseAuthor(), func(a *criteria.Act) { a.Type = t }); err != nil {
 			return err
 		}
 	}
 	if h.row.Written {
-		if err := h.text(); err != nil {
+		if err := h.writeText(); err != nil {
 			return err
 		}
 	}
 	if h.row.Assignee != "" && h.set.Assignee == "" {
-		if err := h.do(criteria.Assigned, h.author(), func(a *criteria.Act) { a.Assignee = annotate.Annotator(h.row.Assignee) }); err != nil {
+		if err := h.addAct(criteria.Assigned, h.chooseAuthor(), func(a *criteria.Act) { a.Assignee = annotate.Annotator(h.row.Assignee) }); err != nil {
 			return err
 		}
 	}
-	return h.discard()
+	return h.addDiscard()
 }
 
-// text writes the criteria, where the sample has others, and takes new ones as
+// writeText writes the criteria, where the sample has others, and takes new ones as
 // far through the review as the row says.
-func (h *criteriaHand) text() error {
-	cs, err := h.criteria()
+func (h *criteriaRowActs) writeText() error {
+	cs, err := h.readCriteria()
 	if err != nil {
 		return err
 	}
@@ -207,52 +207,52 @@ func (h *criteriaHand) text() error {
 	case written && criteria.EqualLists(last.Criteria, cs):
 		return nil
 	case !written:
-		err = h.do(criteria.Drafted, h.author(), func(a *criteria.Act) { a.Criteria = cs })
+		err = h.addAct(criteria.Drafted, h.chooseAuthor(), func(a *criteria.Act) { a.Criteria = cs })
 	default:
-		err = h.do(criteria.Revised, h.author(), func(a *criteria.Act) { a.Criteria, a.Reason = cs, h.reason() })
+		err = h.addAct(criteria.Revised, h.chooseAuthor(), func(a *criteria.Act) { a.Criteria, a.Reason = cs, h.reasonText() })
 	}
 	if err != nil {
 		return err
 	}
-	if err := h.advance(state); err != nil {
+	if err := h.advanceReview(state); err != nil {
 		if !errors.Is(err, errNoReviewer) && !errors.Is(err, criteria.ErrOwn) {
 			return err
 		}
-		h.in.warn(h.row.Line, fmt.Sprintf("sample %s is kept as %s, not %s: %s", h.row.Sample, h.set.State, state, errNoReviewer))
+		h.in.reportWarning(h.row.Line, fmt.Sprintf("sample %s is kept as %s, not %s: %s", h.row.Sample, h.set.State, state, errNoReviewer))
 	}
 	return nil
 }
 
-func (h *criteriaHand) reason() string {
+func (h *criteriaRowActs) reasonText() string {
 	if h.row.Reason != "" {
 		return h.row.Reason
 	}
 	return "imported"
 }
 
-// advance takes a set through the review, up to a state.
-func (h *criteriaHand) advance(to criteria.State) error {
+// advanceReview takes a set through the review, up to a state.
+func (h *criteriaRowActs) advanceReview(to criteria.State) error {
 	if to >= criteria.InReview && h.set.State == criteria.Draft {
-		if err := h.do(criteria.Submitted, h.author(), nil); err != nil {
+		if err := h.addAct(criteria.Submitted, h.chooseAuthor(), nil); err != nil {
 			return err
 		}
 	}
 	switch to {
 	case criteria.ChangesRequested:
-		return h.review(criteria.RequestedChanges, h.row.Reviewer)
+		return h.addReview(criteria.RequestedChanges, h.row.Reviewer)
 	case criteria.Approved:
-		return h.review(criteria.Accepted, h.row.Reviewer)
+		return h.addReview(criteria.Accepted, h.row.Reviewer)
 	case criteria.Checked:
-		if err := h.review(criteria.Accepted, h.row.Reviewer); err != nil {
+		if err := h.addReview(criteria.Accepted, h.row.Reviewer); err != nil {
 			return err
 		}
-		return h.review(criteria.Verified, h.row.Verifier)
+		return h.addReview(criteria.Verified, h.row.Verifier)
 	case criteria.Unwritten, criteria.Draft, criteria.InReview:
 	}
 	return nil
 }
 
-func (h *criteriaHand) review(kind criteria.Kind, who string) error {
+func (h *criteriaRowActs) addReview(kind criteria.Kind, who string) error {
 	by := annotate.Annotator(who)
 	if by == "" {
 		by = h.in.as
@@ -260,30 +260,30 @@ func (h *criteriaHand) review(kind criteria.Kind, who string) error {
 	if by == "" {
 		return errNoReviewer
 	}
-	return h.do(kind, by, func(a *criteria.Act) {
+	return h.addAct(kind, by, func(a *criteria.Act) {
 		if a.Text = h.row.Request; a.Text == "" && kind == criteria.RequestedChanges {
 			a.Text = "requested before the import"
 		}
 	})
 }
 
-func (h *criteriaHand) discard() error {
+func (h *criteriaRowActs) addDiscard() error {
 	if h.row.Discarded != "" && h.set.Removed == nil {
-		if err := h.do(criteria.Discarded, h.author(), func(a *criteria.Act) { a.Reason = h.row.Discarded }); err != nil {
+		if err := h.addAct(criteria.Discarded, h.chooseAuthor(), func(a *criteria.Act) { a.Reason = h.row.Discarded }); err != nil {
 			return err
 		}
 	}
-	if err := h.standsIn(); err != nil {
+	if err := h.checkReplacement(); err != nil {
 		return err
 	}
 	if h.row.Replacement != "" && h.set.Removed != nil && h.set.Removed.By == "" {
-		return h.do(criteria.Replaced, h.author(), func(a *criteria.Act) { a.Other = eval.SampleID(h.row.Replacement) })
+		return h.addAct(criteria.Replaced, h.chooseAuthor(), func(a *criteria.Act) { a.Other = eval.SampleID(h.row.Replacement) })
 	}
 	return nil
 }
 
-// standsIn checks the replacement that the row names, if it names any.
-func (h *criteriaHand) standsIn() error {
+// checkReplacement checks the replacement that the row names, if it names any.
+func (h *criteriaRowActs) checkReplacement() error {
 	id := eval.SampleID(h.row.Replacement)
 	if id == "" {
 		return nil
@@ -295,15 +295,15 @@ func (h *criteriaHand) standsIn() error {
 	return err
 }
 
-// replay takes up one act of a history, as it was done.
-func (h *criteriaHand) replay() error {
+// replayAct takes up one act of a history, as it was done.
+func (h *criteriaRowActs) replayAct() error {
 	kind, err := criteria.ParseKind(h.row.Act)
 	if err != nil {
 		return err
 	}
-	cs, err := h.criteria()
+	cs, err := h.readCriteria()
 	if err == nil {
-		err = h.standsIn()
+		err = h.checkReplacement()
 	}
 	if err != nil {
 		return err
@@ -315,15 +315,15 @@ func (h *criteriaHand) replay() error {
 		Other: eval.SampleID(r.Replacement), Target: r.Target, Imported: true, At: r.At,
 	}
 	for _, t := range r.Ticks {
-		act.Ticks = append(act.Ticks, criteria.Tick{Item: criteria.Item(t.Item), OK: t.OK})
+		act.Ticks = append(act.Ticks, criteria.Tick{Item: criteria.ChecklistItem(t.Item), OK: t.OK})
 	}
 	if n := int(act.N); n >= 1 && n <= len(h.set.History.Acts) {
-		if !sameAct(h.set.History.Acts[n-1], act) {
+		if !isSameAct(h.set.History.Acts[n-1], act) {
 			return fmt.Errorf("act %d is another one here: that one is kept", n)
 		}
 		return nil
 	}
-	next, err := h.set.Do(act)
+	next, err := h.set.WithAct(act)
 	if err != nil {
 		return err
 	}
@@ -331,9 +331,9 @@ func (h *criteriaHand) replay() error {
 	return nil
 }
 
-// sameAct compares what was done, by whom and when; that one of them came
+// isSameAct compares what was done, by whom and when; that one of them came
 // from a file makes no difference.
-func sameAct(a, b criteria.Act) bool {
+func isSameAct(a, b criteria.Act) bool {
 	if a.At.UnixMilli() != b.At.UnixMilli() || !criteria.EqualLists(a.Criteria, b.Criteria) || !slices.Equal(a.Ticks, b.Ticks) {
 		return false
 	}

@@ -32,14 +32,14 @@ type ExportFlags struct {
 	GoldItems                                  bool // labels: those of known answers too, with these
 }
 
-// wants reports whether a run passes the filters.
-func (f *ExportFlags) wants(r eval.Run) bool {
+// includesRun reports whether a run passes the filters.
+func (f *ExportFlags) includesRun(r eval.Run) bool {
 	return (f.Dataset == "" || string(r.Config.Dataset) == f.Dataset) && (f.Model == "" || r.Config.Model == f.Model) &&
 		(len(f.Runs) == 0 || slices.Contains(f.Runs, uint(r.ID)))
 }
 
-// Add adds the flags that every export has.
-func (f *ExportFlags) Add(cmd *cobra.Command) {
+// AddFlags adds the flags that every export has.
+func (f *ExportFlags) AddFlags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.Format, "format", tablefile.JSONL, strings.Join(tablefile.Formats(), ", "))
 	cmd.Flags().StringVarP(&f.file, "out", "o", "", "write to this `file` (default: standard output)")
 }
@@ -48,10 +48,10 @@ func (f *ExportFlags) Add(cmd *cobra.Command) {
 // holds the project, that one makes the rows and this one writes the file.
 func RunExport(ctx context.Context, a *project.Project, f *ExportFlags, do func(context.Context, *store.Store, io.Writer) ([]string, error)) error {
 	if !slices.Contains(tablefile.Formats(), f.Format) {
-		return cli.Usage(fmt.Errorf("unknown format %q: want one of %s", f.Format, strings.Join(tablefile.Formats(), ", ")))
+		return cli.NewUsageError(fmt.Errorf("unknown format %q: want one of %s", f.Format, strings.Join(tablefile.Formats(), ", ")))
 	}
 	if a.Leave && f.file != "" && !strings.Contains(filepath.Base(f.file), "damaged") {
-		return cli.Usage(errors.New("what is left of a damaged project goes to a file whose name says so, such as NAME.damaged.csv"))
+		return cli.NewUsageError(errors.New("what is left of a damaged project goes to a file whose name says so, such as NAME.damaged.csv"))
 	}
 	if a.Held != nil || f.file == "" {
 		return exportTo(ctx, a, f, a.Out, do)
@@ -66,20 +66,20 @@ func RunExport(ctx context.Context, a *project.Project, f *ExportFlags, do func(
 
 func exportTo(ctx context.Context, a *project.Project, f *ExportFlags, w io.Writer, do func(context.Context, *store.Store, io.Writer) ([]string, error)) error {
 	return a.Read(ctx, func(st *store.Store) error {
-		if err := f.check(st); err != nil {
+		if err := f.checkFilters(st); err != nil {
 			return err
 		}
 		warnings, err := do(ctx, st, w)
 		for _, w := range warnings {
-			_, _ = fmt.Fprintf(a.Err, "concord: %s\n", cli.Visible(w))
+			_, _ = fmt.Fprintf(a.Err, "concord: %s\n", cli.EscapeControls(w))
 		}
 		return err
 	})
 }
 
-// check refuses filters that nothing can pass, so that a misspelt name does
+// checkFilters refuses filters that nothing can pass, so that a misspelt name does
 // not look like an empty project.
-func (f *ExportFlags) check(st *store.Store) error {
+func (f *ExportFlags) checkFilters(st *store.Store) error {
 	if f.Queue != "" {
 		if _, err := st.Queues().Queue(annotate.QueueName(f.Queue)); err != nil {
 			return fmt.Errorf("%w (see: concord queue list)", err)
@@ -97,9 +97,9 @@ func (f *ExportFlags) check(st *store.Store) error {
 	return err
 }
 
-// LettersOf are the letters of all options in the datasets to export, in the
+// CollectLetters are the letters of all options in the datasets to export, in the
 // order of the alphabet: the columns of a table.
-func LettersOf(ctx context.Context, st *store.Store, f *ExportFlags) ([]eval.Choice, error) {
+func CollectLetters(ctx context.Context, st *store.Store, f *ExportFlags) ([]eval.Choice, error) {
 	runs, err := st.Runs().List()
 	if err != nil || f.Format == tablefile.JSONL {
 		return nil, err
@@ -107,7 +107,7 @@ func LettersOf(ctx context.Context, st *store.Store, f *ExportFlags) ([]eval.Cho
 	seen := make(map[eval.Choice]bool)
 	done := make(map[eval.DatasetName]bool)
 	for _, run := range runs {
-		if !f.wants(run) || done[run.Config.Dataset] {
+		if !f.includesRun(run) || done[run.Config.Dataset] {
 			continue
 		}
 		done[run.Config.Dataset] = true
@@ -123,8 +123,8 @@ func LettersOf(ctx context.Context, st *store.Store, f *ExportFlags) ([]eval.Cho
 	return slices.AppendSeq(make([]eval.Choice, 0, len(seen)), slices.Values(slices.Sorted(maps.Keys(seen)))), nil
 }
 
-// PredictionRows reads the predictions of the runs that the flags name.
-func PredictionRows(ctx context.Context, st *store.Store, f *ExportFlags, reader eval.Reader) iter.Seq2[export.PredictionRow, error] {
+// ReadPredictionRows reads the predictions of the runs that the flags name.
+func ReadPredictionRows(ctx context.Context, st *store.Store, f *ExportFlags, reader eval.Reader) iter.Seq2[export.PredictionRow, error] {
 	return func(yield func(export.PredictionRow, error) bool) {
 		runs, err := st.Runs().List()
 		if err != nil {
@@ -132,17 +132,17 @@ func PredictionRows(ctx context.Context, st *store.Store, f *ExportFlags, reader
 			return
 		}
 		for _, run := range runs {
-			if !f.wants(run) {
+			if !f.includesRun(run) {
 				continue
 			}
-			settings := settingsOf(run)
+			settings := exportSettings(run)
 			for q, err := range st.Runs().Questions(ctx, run) {
 				if err != nil {
 					yield(export.PredictionRow{}, err)
 					return
 				}
 				for i := range q.Predictions {
-					row := predictionRow(run, &q.Sample, &q.Predictions[i], reader)
+					row := newPredictionRow(run, &q.Sample, &q.Predictions[i], reader)
 					row.Settings = settings
 					if !yield(row, nil) {
 						return
@@ -153,8 +153,8 @@ func PredictionRows(ctx context.Context, st *store.Store, f *ExportFlags, reader
 	}
 }
 
-func predictionRow(run eval.Run, s *eval.Sample, p *eval.Prediction, reader eval.Reader) export.PredictionRow {
-	shown := p.Asked(s)
+func newPredictionRow(run eval.Run, s *eval.Sample, p *eval.Prediction, reader eval.Reader) export.PredictionRow {
+	shown := p.ShownQuestion(s)
 	row := export.PredictionRow{
 		Dataset: run.Config.Dataset, Run: run.ID, Model: run.Config.Model, Modality: run.Config.Modality,
 		Strategy: run.Config.Strategy, Sample: s.ID, Pass: p.Pass, Split: s.Split, Taxonomy: s.Taxonomy,
@@ -183,19 +183,19 @@ func WriteLabels(ctx context.Context, st *store.Store, w io.Writer, f *ExportFla
 		out.table = t
 		return eachQueue(st, f, func(q *annotate.Queue) error {
 			if none := q.ForLabels(); none != nil {
-				return fmt.Errorf("export labels: %w (see: concord export %s --help)", none, insteadOfLabels(q))
+				return fmt.Errorf("export labels: %w (see: concord export %s --help)", none, describeOtherContent(q))
 			}
 			return nil
-		}, func(q annotate.Queue) error { return out.queue(ctx, q) })
+		}, func(q annotate.Queue) error { return out.writeQueue(ctx, q) })
 	})
 	if out.kept > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s left out, of items that were added since their answer is known: --golds gives them", cli.Count(out.kept, "label")))
+		warnings = append(warnings, fmt.Sprintf("%s left out, of items that were added since their answer is known: --golds gives them", cli.FormatCount(out.kept, "label")))
 	}
-	return append(warnings, decoysLeftOut(out.spare, "label")...), err
+	return append(warnings, warnDecoysLeftOut(out.spare, "label")...), err
 }
 
-// insteadOfLabels is what a queue without labels holds, as commands name it.
-func insteadOfLabels(q *annotate.Queue) string {
+// describeOtherContent is what a queue without labels holds, as commands name it.
+func describeOtherContent(q *annotate.Queue) string {
 	if q.Rule.From == annotate.FromCriteria {
 		return "grades"
 	}
@@ -231,15 +231,15 @@ type labelWriter struct {
 	kept, spare int // of these, and decoys, that are left out
 }
 
-// decoysLeftOut says how many decoys an export leaves out.
-func decoysLeftOut(n int, what string) []string {
+// warnDecoysLeftOut says how many decoys an export leaves out.
+func warnDecoysLeftOut(n int, what string) []string {
 	if n == 0 {
 		return nil
 	}
-	return []string{cli.Count(n, what) + " left out, of items on which others agree, which were offered to the further people of --extra too: they count in no figure"}
+	return []string{cli.FormatCount(n, what) + " left out, of items on which others agree, which were offered to the further people of --extra too: they count in no figure"}
 }
 
-func (w *labelWriter) queue(ctx context.Context, q annotate.Queue) error {
+func (w *labelWriter) writeQueue(ctx context.Context, q annotate.Queue) error {
 	golds, err := w.st.Queues().GoldItems(q.Name)
 	if err != nil {
 		return err
@@ -250,10 +250,10 @@ func (w *labelWriter) queue(ctx context.Context, q annotate.Queue) error {
 	}
 	return eachCounted(ctx, w.st, q.Name, &w.spare, func(item annotate.QueueItem, state *annotate.State) (err error) {
 		if l, ok := state.Labels[item.Key]; ok {
-			err = w.row(q, item, &l, annotate.Labelled, annotate.CauseUnset)
+			err = w.writeRow(q, item, &l, annotate.Labelled, annotate.CauseUnset)
 		}
 		if r, ok := state.Rulings[item.Key]; ok && err == nil {
-			err = w.row(q, item, &annotate.Label{
+			err = w.writeRow(q, item, &annotate.Label{
 				Annotator: r.Annotator, Reading: r.Reading, Note: r.Note, Informed: r.Informed, Imported: r.Imported, At: r.At, Spent: r.Spent,
 			}, annotate.Ruled, r.Cause)
 		}
@@ -274,7 +274,7 @@ func eachCounted(ctx context.Context, st *store.Store, name annotate.QueueName, 
 			return err
 		}
 		state := annotate.FoldCounted(acts)
-		*spare += len(annotate.Fold(acts).Labels) - len(state.Labels)
+		*spare += len(annotate.FoldActs(acts).Labels) - len(state.Labels)
 		for item, err := range st.Queues().QueueItems(ctx, name) {
 			if err == nil {
 				err = do(item, &state)
@@ -287,8 +287,8 @@ func eachCounted(ctx context.Context, st *store.Store, name annotate.QueueName, 
 	return nil
 }
 
-// row writes a label, or a ruling in the form of one.
-func (w *labelWriter) row(q annotate.Queue, item annotate.QueueItem, l *annotate.Label, act annotate.ActKind, cause annotate.Cause) error {
+// writeRow writes a label, or a ruling in the form of one.
+func (w *labelWriter) writeRow(q annotate.Queue, item annotate.QueueItem, l *annotate.Label, act annotate.ActKind, cause annotate.Cause) error {
 	gold, known := w.known[item.Key]
 	if known && item.Inclusion == 0 && !w.golds {
 		w.kept++
@@ -312,9 +312,9 @@ func (w *labelWriter) row(q annotate.Queue, item annotate.QueueItem, l *annotate
 	}
 	cells := []any{
 		string(s.ID), int(item.Key.Pass), run.Config.Model, string(l.Annotator), choice, confidence, l.Reason, l.Note,
-		export.Timestamp(l.At), score, string(q.Name), string(q.Rule.Dataset), int(item.Key.Run),
+		export.FormatTimestamp(l.At), score, string(q.Name), string(q.Rule.Dataset), int(item.Key.Run),
 		q.Stratum.String(), item.Inclusion, l.Flagged, l.Informed, l.Spent.Seconds(), l.Imported,
-		act.String(), cause.String(), versionCell(l.Guideline),
+		act.String(), cause.String(), formatVersionCell(l.Guideline),
 	}
 	if w.golds {
 		answer := ""
@@ -326,8 +326,8 @@ func (w *labelWriter) row(q annotate.Queue, item annotate.QueueItem, l *annotate
 	return w.table.Write(cells)
 }
 
-// versionCell is a version's number as a cell: empty where there is none.
-func versionCell(n int) any {
+// formatVersionCell is a version's number as a cell: empty where there is none.
+func formatVersionCell(n int) any {
 	if n == 0 {
 		return nil
 	}

@@ -46,17 +46,17 @@ func WriteDataset(ctx context.Context, st *store.Store, w io.Writer, f *ExportFl
 	}
 	discarded := 0
 	rows := sampleRows(ctx, st, name, sets, parts.Public, &discarded)
-	var left *unaccepted
+	var left *acceptedFilter
 	var cases map[eval.Ordinal]curation.Case
 	if parts.Curated {
-		if cases, err = curating.Decisions(ctx, st, name, parts.Panel); err != nil {
+		if cases, err = curating.CasesBySample(ctx, st, name, parts.Panel); err != nil {
 			return nil, err
 		}
-		left = new(unaccepted)
-		rows = left.accepted(rows, cases)
+		left = new(acceptedFilter)
+		rows = left.filterAccepted(rows, cases)
 	}
 	o := export.SampleExport{Format: f.Format, Public: parts.Public}
-	if err := measure(ctx, st, name, cases, &o); err != nil {
+	if err := measureDataset(ctx, st, name, cases, &o); err != nil {
 		return nil, err
 	}
 	o.Axes = o.Axes && !ds.Coarse
@@ -64,13 +64,13 @@ func WriteDataset(ctx context.Context, st *store.Store, w io.Writer, f *ExportFl
 	if discarded > 0 {
 		warnings = append(warnings, fmt.Sprintf("%d discarded samples were left out", discarded))
 	}
-	return append(warnings, left.warnings()...), err
+	return append(warnings, left.listWarnings()...), err
 }
 
-// measure finds out what a format has to know before its first row: the
+// measureDataset finds out what a format has to know before its first row: the
 // letters of all options, how deep the taxonomy is, and how many and large the
 // pictures are. With cases it looks at the accepted ones alone.
-func measure(ctx context.Context, st *store.Store, name eval.DatasetName, cases map[eval.Ordinal]curation.Case, o *export.SampleExport) error {
+func measureDataset(ctx context.Context, st *store.Store, name eval.DatasetName, cases map[eval.Ordinal]curation.Case, o *export.SampleExport) error {
 	seen := make(map[eval.Choice]bool)
 	deepest, choices := 0, true
 	for s, err := range st.Datasets().Samples(ctx, name) {
@@ -92,7 +92,7 @@ func measure(ctx context.Context, st *store.Store, name eval.DatasetName, cases 
 		if o.Format != tablefile.XLSX {
 			continue
 		}
-		pictures, err := picturesOf(st, &s)
+		pictures, err := readPictures(st, &s)
 		if err != nil {
 			return err
 		}
@@ -118,9 +118,9 @@ func sampleRows(ctx context.Context, st *store.Store, name eval.DatasetName, set
 			if err == nil {
 				row.Sample.Type = set.QuestionType(&s)
 				if r, ok := set.Current(); ok {
-					row.Criteria, row.Written = criterionCells(r.Criteria), true
+					row.Criteria, row.Written = formatCriteria(r.Criteria), true
 				}
-				row.Pictures, err = picturesOf(st, &s)
+				row.Pictures, err = readPictures(st, &s)
 			}
 			if !yield(row, err) || err != nil {
 				return
@@ -129,9 +129,9 @@ func sampleRows(ctx context.Context, st *store.Store, name eval.DatasetName, set
 	}
 }
 
-// picturesOf reads the bytes of a sample's pictures; nil for one that the
+// readPictures reads the bytes of a sample's pictures; nil for one that the
 // project does not hold.
-func picturesOf(st *store.Store, s *eval.Sample) ([][]byte, error) {
+func readPictures(st *store.Store, s *eval.Sample) ([][]byte, error) {
 	out := make([][]byte, len(s.Pictures))
 	for i, p := range s.Pictures {
 		if p.Hash == "" {
@@ -146,15 +146,15 @@ func picturesOf(st *store.Store, s *eval.Sample) ([][]byte, error) {
 	return out, nil
 }
 
-// unaccepted counts the samples of a curated dataset that do not go out, and
+// acceptedFilter counts the samples of a curated dataset that do not go out, and
 // those that go out without an axis.
-type unaccepted struct {
+type acceptedFilter struct {
 	by       [curation.Outcomes]int
 	unplaced int
 }
 
-// accepted are the rows that experts have accepted, where they place them.
-func (l *unaccepted) accepted(rows iter.Seq2[export.SampleRow, error], cases map[eval.Ordinal]curation.Case) iter.Seq2[export.SampleRow, error] {
+// filterAccepted are the rows that experts have accepted, where they place them.
+func (l *acceptedFilter) filterAccepted(rows iter.Seq2[export.SampleRow, error], cases map[eval.Ordinal]curation.Case) iter.Seq2[export.SampleRow, error] {
 	return func(yield func(export.SampleRow, error) bool) {
 		for row, err := range rows {
 			if err == nil {
@@ -174,8 +174,8 @@ func (l *unaccepted) accepted(rows iter.Seq2[export.SampleRow, error], cases map
 	}
 }
 
-// warnings say what was left out; none of a dataset that is not curated.
-func (l *unaccepted) warnings() []string {
+// listWarnings say what was left out; none of a dataset that is not curated.
+func (l *acceptedFilter) listWarnings() []string {
 	if l == nil {
 		return nil
 	}
@@ -205,9 +205,9 @@ var (
 
 // WriteCriteria writes the criteria of a dataset, or every act on them.
 func WriteCriteria(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags, history bool) ([]string, error) {
-	header, write := criteriaColumns, criteriaRow
+	header, write := criteriaColumns, writeCriteriaRow
 	if history {
-		header, write = criteriaActColumns, criteriaActs
+		header, write = criteriaActColumns, writeCriteriaActs
 	}
 	return WriteTable(w, f.Format, header, func(t *tablefile.Table) error {
 		all, err := st.Datasets().List()
@@ -238,11 +238,11 @@ func eachCriteria(ctx context.Context, st *store.Store, d eval.DatasetName, do f
 	return nil
 }
 
-func criteriaRow(t *tablefile.Table, s *eval.Sample, set *criteria.Set) error {
+func writeCriteriaRow(t *tablefile.Table, s *eval.Sample, set *criteria.Set) error {
 	r, written := set.Current()
 	var cells, request, at, state any
 	if written {
-		cells, at, state = criterionCells(r.Criteria), export.Timestamp(r.At), set.State.String()
+		cells, at, state = formatCriteria(r.Criteria), export.FormatTimestamp(r.At), set.State.String()
 	}
 	if n := len(set.Requests); n > 0 {
 		request = set.Requests[n-1].Text
@@ -266,12 +266,12 @@ func criteriaRow(t *tablefile.Table, s *eval.Sample, set *criteria.Set) error {
 	})
 }
 
-func criteriaActs(t *tablefile.Table, s *eval.Sample, set *criteria.Set) error {
+func writeCriteriaActs(t *tablefile.Table, s *eval.Sample, set *criteria.Set) error {
 	for i := range set.History.Acts {
 		a := &set.History.Acts[i]
 		var cells, ticks, target any
 		if a.Kind == criteria.Drafted || a.Kind == criteria.Revised {
-			cells = criterionCells(a.Criteria)
+			cells = formatCriteria(a.Criteria)
 		}
 		if len(a.Ticks) > 0 {
 			list := make([]rowfile.TickCell, len(a.Ticks))
@@ -284,7 +284,7 @@ func criteriaActs(t *tablefile.Table, s *eval.Sample, set *criteria.Set) error {
 			target = int(a.Target)
 		}
 		if err := t.Write([]any{
-			string(s.ID), int(a.N), a.Kind.String(), string(a.Who), export.Timestamp(a.At), a.Round, cells, a.Type.String(), a.Reason, a.Text, ticks,
+			string(s.ID), int(a.N), a.Kind.String(), string(a.Who), export.FormatTimestamp(a.At), a.Round, cells, a.Type.String(), a.Reason, a.Text, ticks,
 			string(a.Assignee), string(a.Other), target, a.Imported, string(set.Dataset), set.History.Gone[a.N],
 		}); err != nil {
 			return err
@@ -293,11 +293,11 @@ func criteriaActs(t *tablefile.Table, s *eval.Sample, set *criteria.Set) error {
 	return nil
 }
 
-// criterionCells are criteria as a cell: a list, empty for none.
-func criterionCells(cs []criteria.Criterion) []rowfile.CriterionCell {
+// formatCriteria are criteria as a cell: a list, empty for none.
+func formatCriteria(cs []criteria.Criterion) []rowfile.CriterionCell {
 	out := make([]rowfile.CriterionCell, len(cs))
 	for i, c := range cs {
-		out[i] = rowfile.CriterionCell{ID: rowfile.Name(c.ID), Type: c.Demands(), Text: c.Text, Tags: c.Tags, Path: c.Path, Partial: c.Credit}
+		out[i] = rowfile.CriterionCell{ID: rowfile.Name(c.ID), Type: c.TypeName(), Text: c.Text, Tags: c.Tags, Path: c.Path, Partial: c.Credit}
 		if c.Weighted {
 			out[i].Weight = &c.Weight
 		}

@@ -48,14 +48,14 @@ type (
 	}
 )
 
-// settingsOf is nil for a run that concord did not ask.
-func settingsOf(run eval.Run) any {
+// exportSettings is nil for a run that concord did not ask.
+func exportSettings(run eval.Run) any {
 	s := run.Config.Settings
 	if run.Config.Origin != eval.Asked {
 		return nil
 	}
 	out := runSettings{
-		Endpoint: s.Endpoint, Model: s.Name, Params: rawParams(s.Params), Prompts: promptRefs(s.Prompts),
+		Endpoint: s.Endpoint, Model: s.Name, Params: parseRawParams(s.Params), Prompts: exportPromptRefs(s.Prompts),
 		Language: s.Language, Edge: s.Edge, Shots: s.Shots, Fallback: s.Fallback, Seed: s.Seed,
 		AllPasses: run.Config.AllPasses, Rules: run.Config.Rules,
 	}
@@ -68,14 +68,14 @@ func settingsOf(run eval.Run) any {
 	}
 	for _, j := range s.Judges {
 		out.Judges = append(out.Judges, judgeSettings{
-			Judge: j.Judge, Endpoint: j.Endpoint, Model: j.Name, Params: rawParams(j.Params), Prompts: promptRefs(j.Prompts),
+			Judge: j.Judge, Endpoint: j.Endpoint, Model: j.Name, Params: parseRawParams(j.Params), Prompts: exportPromptRefs(j.Prompts),
 			Language: j.Language, Pseudo: string(j.Pseudo),
 		})
 	}
 	return out
 }
 
-func promptRefs(refs []eval.PromptRef) []promptRef {
+func exportPromptRefs(refs []eval.PromptRef) []promptRef {
 	out := make([]promptRef, len(refs))
 	for i, r := range refs {
 		out[i] = promptRef(r)
@@ -83,7 +83,7 @@ func promptRefs(refs []eval.PromptRef) []promptRef {
 	return out
 }
 
-func rawParams(p string) json.RawMessage {
+func parseRawParams(p string) json.RawMessage {
 	if !json.Valid([]byte(p)) {
 		return json.RawMessage("{}")
 	}

@@ -37,7 +37,7 @@ func ExportKit(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags
 		return nil, err
 	}
 	if len(runs) != 1 {
-		return nil, cli.Usage(fmt.Errorf("a file of that layout holds one run, and %d pass the filters: name one with --run", len(runs)))
+		return nil, cli.NewUsageError(fmt.Errorf("a file of that layout holds one run, and %d pass the filters: name one with --run", len(runs)))
 	}
 	of, err := st.Datasets().Dataset(runs[0].Config.Dataset)
 	if err != nil {
@@ -49,12 +49,12 @@ func ExportKit(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags
 			return nil, err
 		}
 		if f.Split == "" || s.Split == f.Split {
-			columns.Add(&s)
+			columns.AddSample(&s)
 		}
 	}
 	layout := Layouts[f.Layout]
 	open := 0
-	rows := kitRows(ctx, st, f, runs[0], reader, &open)
+	rows := readKitRows(ctx, st, f, runs[0], reader, &open)
 	var warnings []string
 	switch f.Layout {
 	case layoutAcc:
@@ -65,15 +65,15 @@ func ExportKit(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags
 		warnings, err = export.WriteKit(w, f.Format, layout, &columns, rows)
 	}
 	if open > 0 {
-		warnings = append(warnings, cli.Count(open, "question")+" without an answer in some pass: the file has no rows for those")
+		warnings = append(warnings, cli.FormatCount(open, "question")+" without an answer in some pass: the file has no rows for those")
 	}
 	return warnings, err
 }
 
-// kitRows are the predictions of a run: of every pass, or, of results, of
+// readKitRows are the predictions of a run: of every pass, or, of results, of
 // each question with its verdict. It counts questions that are open: passes are
 // missing, and none of those that are there is wrong.
-func kitRows(ctx context.Context, st *store.Store, f *ExportFlags, run eval.Run, reader eval.Reader, open *int) iter.Seq2[export.KitRow, error] {
+func readKitRows(ctx context.Context, st *store.Store, f *ExportFlags, run eval.Run, reader eval.Reader, open *int) iter.Seq2[export.KitRow, error] {
 	scheme := metric.Scheme{Run: run, Rules: reader}
 	results := Layouts[f.Layout] == export.KitResults
 	return func(yield func(export.KitRow, error) bool) {
@@ -90,17 +90,17 @@ func kitRows(ctx context.Context, st *store.Store, f *ExportFlags, run eval.Run,
 			if f.Split != "" && q.Sample.Split != f.Split {
 				continue
 			}
-			if lacksPasses(&q, run) && scheme.Outcome(&q).Circular != metric.NotRight {
+			if lacksPasses(&q, run) && scheme.Decide(&q).Circular != metric.NotRight {
 				*open++
 			}
 			for i := range q.Predictions {
-				row := kitRow(&q.Sample, &q.Predictions[i])
+				row := newKitRow(&q.Sample, &q.Predictions[i])
 				row.Coarse = of.Coarse
 				if results {
 					if row.Pass != 0 { // the kit takes the question from its base row
 						continue
 					}
-					kitVerdict(&row, &scheme, &q)
+					setKitVerdict(&row, &scheme, &q)
 				}
 				if !yield(row, nil) {
 					return
@@ -113,20 +113,20 @@ func kitRows(ctx context.Context, st *store.Store, f *ExportFlags, run eval.Run,
 func lacksPasses(q *eval.Question, run eval.Run) bool {
 	passes := 1
 	if run.Config.Strategy == eval.Circular {
-		passes = q.Sample.Passes()
+		passes = q.Sample.PassCount()
 	}
 	return len(q.Predictions) < passes
 }
 
-func kitRow(s *eval.Sample, p *eval.Prediction) export.KitRow {
-	return export.KitRow{Sample: *s, Pass: p.Pass, Shown: p.Asked(s), Prediction: p.Text, Failed: p.Failure != nil}
+func newKitRow(s *eval.Sample, p *eval.Prediction) export.KitRow {
+	return export.KitRow{Sample: *s, Pass: p.Pass, Shown: p.ShownQuestion(s), Prediction: p.Text, Failed: p.Failure != nil}
 }
 
-// kitVerdict is hit or miss by the run's strategy, and what was read in each
+// setKitVerdict is hit or miss by the run's strategy, and what was read in each
 // pass.
-func kitVerdict(row *export.KitRow, scheme *metric.Scheme, q *eval.Question) {
-	o := scheme.Outcome(q)
-	row.Scored, row.Hit = o.Circular.Decided(), o.Circular == metric.Right
+func setKitVerdict(row *export.KitRow, scheme *metric.Scheme, q *eval.Question) {
+	o := scheme.Decide(q)
+	row.Scored, row.Hit = o.Circular.IsDecided(), o.Circular == metric.Right
 	row.Log = fmt.Sprintf("%s by %s:", o.Circular, eval.ReaderID(scheme.Rules))
 	for _, r := range o.Readings {
 		read := r.Combined.Status.String()

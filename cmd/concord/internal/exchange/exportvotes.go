@@ -15,8 +15,8 @@ import (
 	"concord/store"
 )
 
-// Voters are whose votes are written; neither is everybody's.
-type Voters struct{ People, Judges bool }
+// VoterFilter are whose votes are written; neither is everybody's.
+type VoterFilter struct{ People, Judges bool }
 
 // voteColumns begin with those that import votes reads.
 var voteColumns = []string{
@@ -27,7 +27,7 @@ var voteColumns = []string{
 }
 
 // WriteVotes writes the votes of judges or people.
-func WriteVotes(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags, only Voters) ([]string, error) {
+func WriteVotes(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags, only VoterFilter) ([]string, error) {
 	out := &voteWriter{st: st, runs: make(map[eval.RunID]eval.Run)}
 	warnings, err := WriteTable(w, f.Format, voteColumns, func(t *tablefile.Table) error {
 		all, err := st.Runs().List()
@@ -36,14 +36,14 @@ func WriteVotes(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlag
 			out.runs[r.ID] = r
 		}
 		if err == nil && !only.Judges {
-			err = out.people(ctx, f)
+			err = out.writePeople(ctx, f)
 		}
 		if err == nil && !only.People && f.Queue == "" {
-			err = out.judges(ctx, f)
+			err = out.writeJudges(ctx, f)
 		}
 		return err
 	})
-	return append(warnings, decoysLeftOut(out.spare, "vote")...), err
+	return append(warnings, warnDecoysLeftOut(out.spare, "vote")...), err
 }
 
 type voteWriter struct {
@@ -53,34 +53,34 @@ type voteWriter struct {
 	spare int // decoys that are left out
 }
 
-// people writes the votes that stand in every queue of pairs.
-func (w *voteWriter) people(ctx context.Context, f *ExportFlags) error {
+// writePeople writes the votes that stand in every queue of pairs.
+func (w *voteWriter) writePeople(ctx context.Context, f *ExportFlags) error {
 	return eachQueue(w.st, f, func(q *annotate.Queue) error {
 		if q.Rule.From != annotate.FromPairs {
 			return fmt.Errorf("export votes: queue %s holds no pairs of answers (see: concord export labels --help)", q.Name)
 		}
 		return nil
-	}, func(q annotate.Queue) error { return w.queue(ctx, q) })
+	}, func(q annotate.Queue) error { return w.writeQueue(ctx, q) })
 }
 
-func (w *voteWriter) queue(ctx context.Context, q annotate.Queue) error {
+func (w *voteWriter) writeQueue(ctx context.Context, q annotate.Queue) error {
 	return eachCounted(ctx, w.st, q.Name, &w.spare, func(item annotate.QueueItem, state *annotate.State) error {
 		l, ok := state.Labels[item.Key]
 		if !ok {
 			return nil
 		}
-		v, ok := l.Vote()
+		v, ok := l.ToVote()
 		if !ok {
 			return nil
 		}
-		if err := w.person(q, &l, &v); err != nil {
+		if err := w.writePersonVote(q, &l, &v); err != nil {
 			return fmt.Errorf("export votes of %s in queue %s: %w", v.Annotator, q.Name, err)
 		}
 		return nil
 	})
 }
 
-func (w *voteWriter) person(q annotate.Queue, l *annotate.Label, v *annotate.PersonVote) error {
+func (w *voteWriter) writePersonVote(q annotate.Queue, l *annotate.Label, v *annotate.PersonVote) error {
 	s, err := w.st.Datasets().Sample(q.Rule.Dataset, v.Pair.Sample)
 	if err != nil {
 		return err
@@ -94,15 +94,15 @@ func (w *voteWriter) person(q annotate.Queue, l *annotate.Label, v *annotate.Per
 		order = 2
 	}
 	return w.table.Write([]any{
-		string(s.ID), w.model(v.Pair.First), w.model(v.Pair.Second), string(v.Annotator), v.Vote.String(), v.Criteria != "", v.Criteria,
-		confidence, l.Reason, l.Note, v.Flagged, v.Informed, export.Timestamp(v.At), v.Spent.Seconds(), string(q.Name),
+		string(s.ID), w.modelOf(v.Pair.First), w.modelOf(v.Pair.Second), string(v.Annotator), v.Vote.String(), v.Criteria != "", v.Criteria,
+		confidence, l.Reason, l.Note, v.Flagged, v.Informed, export.FormatTimestamp(v.At), v.Spent.Seconds(), string(q.Name),
 		nil, nil, nil, nil, nil, order, string(q.Rule.Dataset), int(v.Pair.First), int(v.Pair.Second), v.Imported,
-		nil, nil, nil, nil, nil, nil, nil, nil, nil, versionCell(l.Guideline), nil, nil,
+		nil, nil, nil, nil, nil, nil, nil, nil, nil, formatVersionCell(l.Guideline), nil, nil,
 	})
 }
 
-// judges writes every vote of the judges, comparison by comparison.
-func (w *voteWriter) judges(ctx context.Context, f *ExportFlags) error {
+// writeJudges writes every vote of the judges, comparison by comparison.
+func (w *voteWriter) writeJudges(ctx context.Context, f *ExportFlags) error {
 	contests, err := w.st.Votes().Comparisons(ctx)
 	if err != nil {
 		return err
@@ -112,9 +112,9 @@ func (w *voteWriter) judges(ctx context.Context, f *ExportFlags) error {
 		if f.Dataset != "" && f.Dataset != string(on) {
 			continue
 		}
-		for p, err := range w.st.Votes().Of(ctx, c.Comparison) {
+		for p, err := range w.st.Votes().OfComparison(ctx, c.Comparison) {
 			if err == nil {
-				err = w.judge(on, &p)
+				err = w.writeJudgeVote(on, &p)
 			}
 			if err != nil {
 				return fmt.Errorf("export votes of %s: %w", c.Judge, err)
@@ -124,7 +124,7 @@ func (w *voteWriter) judges(ctx context.Context, f *ExportFlags) error {
 	return nil
 }
 
-func (w *voteWriter) judge(on eval.DatasetName, p *eval.Preference) error {
+func (w *voteWriter) writeJudgeVote(on eval.DatasetName, p *eval.Preference) error {
 	s, err := w.st.Datasets().Sample(on, p.Sample)
 	if err != nil {
 		return err
@@ -134,14 +134,14 @@ func (w *voteWriter) judge(on eval.DatasetName, p *eval.Preference) error {
 		order = 2
 	}
 	return w.table.Write(append([]any{
-		string(s.ID), w.model(p.First), w.model(p.Second), nil, p.Vote.String(), p.Criteria, p.Text,
-		nil, nil, nil, nil, nil, export.Timestamp(p.At), nil, nil,
-		p.Judge, p.Input.String(), p.Repeat, p.Raw, failed(p.Failure), order, string(on), int(p.First), int(p.Second), nil,
-		earlier(p.Earlier), p.Prompt, p.Setup, p.Finish, p.Served, p.Usage.Prompt, p.Usage.Completion, p.Usage.Reasoning, int(p.Latency.Milliseconds()), nil,
-	}, export.SentCells(p.Sent)[:2]...))
+		string(s.ID), w.modelOf(p.First), w.modelOf(p.Second), nil, p.Vote.String(), p.Criteria, p.Text,
+		nil, nil, nil, nil, nil, export.FormatTimestamp(p.At), nil, nil,
+		p.Judge, p.Input.String(), p.Repeat, p.Raw, failureCell(p.Failure), order, string(on), int(p.First), int(p.Second), nil,
+		earlierReplies(p.Earlier), p.Prompt, p.Setup, p.Finish, p.Served, p.Usage.Prompt, p.Usage.Completion, p.Usage.Reasoning, int(p.Latency.Milliseconds()), nil,
+	}, export.FormatSentCells(p.Sent)[:2]...))
 }
 
-func (w *voteWriter) model(id eval.RunID) string { return w.runs[id].Config.Model }
+func (w *voteWriter) modelOf(id eval.RunID) string { return w.runs[id].Config.Model }
 
 // callColumns are those behind what is particular to a kind of call.
 var callColumns = []string{
@@ -152,7 +152,7 @@ var callColumns = []string{
 // begin with those that import judgments reads.
 func WriteJudgments(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags) ([]string, error) {
 	columns := []string{"sample", "pass", "model", "judge", "choice", "raw", "prompt", "dataset", "run", "status", "method"}
-	return writeCalls(ctx, st, w, f, "judgments", columns, st.Judgments().Calls, func(j *eval.Judgment) (said, []any, []any) {
+	return writeCalls(ctx, st, w, f, "judgments", columns, st.Judgments().Calls, func(j *eval.Judgment) (judgeCall, []any, []any) {
 		choice, status := string(j.Extraction.Choice), j.Extraction.Status.String()
 		if j.Extraction.Status != eval.Found && j.Extraction.Status != eval.Missing {
 			choice = status // as import judgments reads it
@@ -160,21 +160,21 @@ func WriteJudgments(ctx context.Context, st *store.Store, w io.Writer, f *Export
 		if j.Failure != nil {
 			choice, status = "", ""
 		}
-		return said{j.Key, j.Call, j.Judge, j.Raw, j.Earlier}, []any{choice}, []any{status, j.Extraction.Method}
+		return judgeCall{j.Key, j.Call, j.Judge, j.Raw, j.Earlier}, []any{choice}, []any{status, j.Extraction.Method}
 	})
 }
 
 // WriteScores writes the scores that judges gave open answers.
 func WriteScores(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags) ([]string, error) {
 	columns := []string{"sample", "pass", "model", "judge", "score", "raw", "prompt", "dataset", "run"}
-	return writeCalls(ctx, st, w, f, "scores", columns, st.Scores().Calls, func(one *eval.Score) (said, []any, []any) {
+	return writeCalls(ctx, st, w, f, "scores", columns, st.Scores().Calls, func(one *eval.Score) (judgeCall, []any, []any) {
 		// A reply that holds no score has no number.
-		return said{one.Key, one.Call, one.Judge, one.Raw, one.Earlier}, []any{versionCell(one.Value)}, nil
+		return judgeCall{one.Key, one.Call, one.Judge, one.Raw, one.Earlier}, []any{formatVersionCell(one.Value)}, nil
 	})
 }
 
-// said is what every fact of a judge has.
-type said struct {
+// judgeCall is what every fact of a judge has.
+type judgeCall struct {
 	eval.Key
 	eval.Call
 	judge, raw string
@@ -184,19 +184,19 @@ type said struct {
 // writeCalls writes what judges said of runs' predictions. cells gives what is
 // particular to a kind: before and behind the judge's words.
 func writeCalls[F any](ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags, what string, columns []string,
-	calls func(context.Context, eval.RunID) iter.Seq2[F, error], cells func(*F) (of said, before, behind []any),
+	calls func(context.Context, eval.RunID) iter.Seq2[F, error], cells func(*F) (of judgeCall, before, behind []any),
 ) ([]string, error) {
 	return WriteTable(w, f.Format, slices.Concat(columns, callColumns), func(t *tablefile.Table) error {
 		runs, err := st.Runs().List()
 		setups := make(map[string]any) // a few judges say it all
 		for _, run := range runs {
-			if err != nil || !f.wants(run) {
+			if err != nil || !f.includesRun(run) {
 				continue
 			}
 			for one, cerr := range calls(ctx, run.ID) {
 				if err = cerr; err == nil {
 					of, before, behind := cells(&one)
-					err = callRow(st, t, run, setups, &of, before, behind)
+					err = writeCallRow(st, t, run, setups, &of, before, behind)
 				}
 				if err != nil {
 					err = fmt.Errorf("export %s of run %d: %w", what, run.ID, err)
@@ -208,7 +208,7 @@ func writeCalls[F any](ctx context.Context, st *store.Store, w io.Writer, f *Exp
 	})
 }
 
-func callRow(st *store.Store, t *tablefile.Table, run eval.Run, setups map[string]any, of *said, before, behind []any) error {
+func writeCallRow(st *store.Store, t *tablefile.Table, run eval.Run, setups map[string]any, of *judgeCall, before, behind []any) error {
 	s, err := st.Datasets().Sample(run.Config.Dataset, of.Sample)
 	if err != nil {
 		return err
@@ -223,21 +223,21 @@ func callRow(st *store.Store, t *tablefile.Table, run eval.Run, setups map[strin
 	return t.Write(slices.Concat(
 		[]any{string(s.ID), int(of.Pass), run.Config.Model, of.judge}, before, []any{of.raw, of.Prompt, string(run.Config.Dataset), int(run.ID)}, behind,
 		[]any{
-			failed(of.Failure), earlier(of.earlier), of.Finish, of.Served,
-			of.Usage.Prompt, of.Usage.Completion, of.Usage.Reasoning, int(of.Latency.Milliseconds()), export.Timestamp(of.At), setups[of.Setup],
+			failureCell(of.Failure), earlierReplies(of.earlier), of.Finish, of.Served,
+			of.Usage.Prompt, of.Usage.Completion, of.Usage.Reasoning, int(of.Latency.Milliseconds()), export.FormatTimestamp(of.At), setups[of.Setup],
 		}))
 }
 
-// failed is why a call failed; nil for one that did not.
-func failed(f *eval.Failure) any {
+// failureCell is why a call failed; nil for one that did not.
+func failureCell(f *eval.Failure) any {
 	if f == nil {
 		return nil
 	}
 	return f.Error()
 }
 
-// earlier is the replies that did not parse; nil without any.
-func earlier(replies []string) any {
+// earlierReplies is the replies that did not parse; nil without any.
+func earlierReplies(replies []string) any {
 	if len(replies) == 0 {
 		return nil
 	}

@@ -18,16 +18,16 @@ import (
 	"concord/store"
 )
 
-// gradeImport makes of rows what judges said and what people did.
-type gradeImport struct {
-	*Rows
+// gradeImporter makes of rows what judges said and what people did.
+type gradeImporter struct {
+	*RowCounter
 	st     *store.Store
 	name   eval.DatasetName
 	at     time.Time
 	runs   []eval.Run
 	sets   map[eval.Ordinal]map[string]string // hashes of a sample's criteria by their names
-	people *ledger[rubric.Act, map[rubric.Of]rubric.Act]
-	taken  Once[rubricCell]
+	people *actLedger[rubric.Act, map[rubric.Subject]rubric.Act]
+	taken  OnceByKey[rubricCell]
 	judged []eval.Grade
 }
 
@@ -39,44 +39,44 @@ type rubricCell struct {
 }
 
 // ImportGrades takes a file of verdicts on criteria that were given elsewhere.
-func ImportGrades(ctx context.Context, st *store.Store, rows *Rows) error {
-	in := &gradeImport{
-		Rows: rows, st: st, name: rows.Sum.Dataset, at: rows.Project.Now().UTC().Truncate(time.Millisecond),
-		sets: make(map[eval.Ordinal]map[string]string), taken: Once[rubricCell]{},
+func ImportGrades(ctx context.Context, st *store.Store, rows *RowCounter) error {
+	in := &gradeImporter{
+		RowCounter: rows, st: st, name: rows.Sum.Dataset, at: rows.Project.Now().UTC().Truncate(time.Millisecond),
+		sets: make(map[eval.Ordinal]map[string]string), taken: OnceByKey[rubricCell]{},
 	}
 	stored := func(who annotate.Annotator) ([]rubric.Act, error) { return st.Grades().ActsOf(in.name, who) }
-	in.people = newLedger(stored, rubric.Fold, st.Grades().Append)
+	in.people = newLedger(stored, rubric.FoldActs, st.Grades().Append)
 	all, err := st.Runs().List()
 	if err != nil {
 		return err
 	}
 	in.runs = slices.DeleteFunc(all, func(r eval.Run) bool { return r.Config.Dataset != in.name })
-	err = Each(rows, rowfile.ReadGrades(rows.Path), func(r *rowfile.GradeRow) int { return r.Line }, func(r *rowfile.GradeRow) error {
-		err := in.take(r)
+	err = EachRow(rows, rowfile.ReadGrades(rows.Path), func(r *rowfile.GradeRow) int { return r.Line }, func(r *rowfile.GradeRow) error {
+		err := in.importRow(r)
 		if err == nil {
 			in.Sum.Read++
 		}
 		return err
 	})
 	if err == nil {
-		err = putFacts(ctx, in.Rows, in.judged, st.Grades().Put)
+		err = putFacts(ctx, in.RowCounter, in.judged, st.Grades().Put)
 	}
 	if err != nil {
 		return err
 	}
-	return in.people.commit(ctx)
+	return in.people.commitNew(ctx)
 }
 
-func (in *gradeImport) take(r *rowfile.GradeRow) error {
+func (in *gradeImporter) importRow(r *rowfile.GradeRow) error {
 	s, err := in.st.Datasets().SampleByID(in.name, r.Sample)
 	if err != nil {
 		return err
 	}
 	k := eval.Key{Sample: s.Ordinal}
-	if k.Run, err = in.answered(r.Model, s.Ordinal); err != nil {
+	if k.Run, err = in.findRun(r.Model, s.Ordinal); err != nil {
 		return err
 	}
-	hashes, err := in.criteria(s.Ordinal)
+	hashes, err := in.readCriteria(s.Ordinal)
 	if err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func (in *gradeImport) take(r *rowfile.GradeRow) error {
 	case !ok:
 		return fmt.Errorf("sample %s has no criterion %.80q", r.Sample, r.Criterion)
 	}
-	if err := in.taken.Take(rubricCell{k, r.Rater, r.Criterion, r.Repeat}, r.Line, "the verdict of %s on criterion %s of sample %s", r.Rater, r.Criterion, r.Sample); err != nil {
+	if err := in.taken.NoteLine(rubricCell{k, r.Rater, r.Criterion, r.Repeat}, r.Line, "the verdict of %s on criterion %s of sample %s", r.Rater, r.Criterion, r.Sample); err != nil {
 		return err
 	}
 	at := r.At
@@ -101,30 +101,30 @@ func (in *gradeImport) take(r *rowfile.GradeRow) error {
 		})
 		return nil
 	}
-	return in.person(rubric.Act{
+	return in.addPersonAct(rubric.Act{
 		Dataset: in.name, Person: annotate.Annotator(r.Rater), Kind: rubric.Gave, Response: k, Criterion: r.Criterion, Hash: hash,
 		Graded: r.Graded, Informed: r.Informed, Imported: true, At: at,
 	})
 }
 
-// person adds an act that says anything new.
-func (in *gradeImport) person(act rubric.Act) error {
-	g, err := in.people.account(act.Person)
+// addPersonAct adds an act that says anything new.
+func (in *gradeImporter) addPersonAct(act rubric.Act) error {
+	g, err := in.people.streamOf(act.Person)
 	if err != nil {
 		return err
 	}
-	if old, ok := g.state[rubric.Of{Response: act.Response, Criterion: act.Criterion}]; ok && old.Graded == act.Graded && old.Hash == act.Hash {
+	if old, ok := g.state[rubric.Subject{Response: act.Response, Criterion: act.Criterion}]; ok && old.Graded == act.Graded && old.Hash == act.Hash {
 		in.Sum.Unchanged++
 		return nil
 	}
 	in.Sum.Added++
-	act.N = g.next()
+	act.N = g.nextNumber()
 	g.acts = append(g.acts, act)
 	return nil
 }
 
-// answered is the run whose model's response to a sample is meant.
-func (in *gradeImport) answered(model string, o eval.Ordinal) (eval.RunID, error) {
+// findRun is the run whose model's response to a sample is meant.
+func (in *gradeImporter) findRun(model string, o eval.Ordinal) (eval.RunID, error) {
 	found := eval.RunsOf(in.runs, in.name, model, nil)
 	if len(found) > 1 {
 		found = slices.DeleteFunc(slices.Clone(found), func(r eval.Run) bool {
@@ -141,7 +141,7 @@ func (in *gradeImport) answered(model string, o eval.Ordinal) (eval.RunID, error
 	return 0, fmt.Errorf("%.80q has %d runs that answer the sample: nobody knows which is meant", model, len(found))
 }
 
-func (in *gradeImport) criteria(o eval.Ordinal) (map[string]string, error) {
+func (in *gradeImporter) readCriteria(o eval.Ordinal) (map[string]string, error) {
 	if known := in.sets[o]; known != nil {
 		return known, nil
 	}
@@ -151,7 +151,7 @@ func (in *gradeImport) criteria(o eval.Ordinal) (map[string]string, error) {
 	}
 	cs, out := set.Criteria(), make(map[string]string)
 	for i := range cs {
-		out[criteria.Name(cs, i)] = cs[i].Hash()
+		out[criteria.CriterionName(cs, i)] = cs[i].HashText()
 	}
 	in.sets[o] = out
 	return out, nil
@@ -167,7 +167,7 @@ var gradeColumns = []string{
 func WriteGrades(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags) ([]string, error) {
 	return WriteTable(w, f.Format, gradeColumns, func(t *tablefile.Table) error {
 		runs, err := st.Runs().List()
-		out := gradeExport{st: st, to: t, runs: make(map[eval.RunID]eval.Run), ids: make(map[eval.DatasetName][]eval.SampleID)}
+		out := gradeWriter{st: st, to: t, runs: make(map[eval.RunID]eval.Run), ids: make(map[eval.DatasetName][]eval.SampleID)}
 		for _, r := range runs {
 			out.runs[r.ID] = r
 		}
@@ -177,28 +177,28 @@ func WriteGrades(ctx context.Context, st *store.Store, w io.Writer, f *ExportFla
 				continue
 			}
 			if out.ids[d] == nil {
-				if out.ids[d], err = st.Datasets().IDs(ctx, d); err == nil {
-					err = out.people(ctx, d)
+				if out.ids[d], err = st.Datasets().SampleIDs(ctx, d); err == nil {
+					err = out.writePeople(ctx, d)
 				}
 			}
 			if err == nil {
-				err = out.judges(ctx, r)
+				err = out.writeJudges(ctx, r)
 			}
 		}
 		return err
 	})
 }
 
-type gradeExport struct {
+type gradeWriter struct {
 	st   *store.Store
 	to   *tablefile.Table
 	runs map[eval.RunID]eval.Run
 	ids  map[eval.DatasetName][]eval.SampleID
 }
 
-func (e *gradeExport) people(ctx context.Context, d eval.DatasetName) error {
+func (e *gradeWriter) writePeople(ctx context.Context, d eval.DatasetName) error {
 	stands, rulings, err := facts.Source{Store: e.st}.Gradings(ctx, d)
-	for i, a := range append(stands, rubric.Newest(rulings)...) {
+	for i, a := range append(stands, rubric.KeepNewest(rulings)...) {
 		kind := "human"
 		if i >= len(stands) {
 			kind = "adjudicator"
@@ -206,15 +206,15 @@ func (e *gradeExport) people(ctx context.Context, d eval.DatasetName) error {
 		if err != nil {
 			break
 		}
-		err = e.row(&eval.Grade{Key: a.Response, Judge: string(a.Person), Criterion: a.Criterion, Hash: a.Hash, Graded: a.Graded, Call: eval.Call{At: a.At}}, kind, a.Informed)
+		err = e.writeRow(&eval.Grade{Key: a.Response, Judge: string(a.Person), Criterion: a.Criterion, Hash: a.Hash, Graded: a.Graded, Call: eval.Call{At: a.At}}, kind, a.Informed)
 	}
 	return err
 }
 
-func (e *gradeExport) judges(ctx context.Context, r eval.Run) error {
-	for g, err := range rubric.Latest(e.st.Grades().All(ctx, r.ID)) {
+func (e *gradeWriter) writeJudges(ctx context.Context, r eval.Run) error {
+	for g, err := range rubric.LatestGrades(e.st.Grades().All(ctx, r.ID)) {
 		if err == nil {
-			err = e.row(&g, "judge", false)
+			err = e.writeRow(&g, "judge", false)
 		}
 		if err != nil {
 			return err
@@ -223,7 +223,7 @@ func (e *gradeExport) judges(ctx context.Context, r eval.Run) error {
 	return nil
 }
 
-func (e *gradeExport) row(g *eval.Grade, kind string, informed bool) error {
+func (e *gradeWriter) writeRow(g *eval.Grade, kind string, informed bool) error {
 	run := e.runs[g.Run]
 	var verdict, score, expected, probabilities any = g.Verdict.String(), nil, nil, nil
 	if g.Verdict == eval.Scored {
@@ -245,6 +245,6 @@ func (e *gradeExport) row(g *eval.Grade, kind string, informed bool) error {
 	}
 	return e.to.Write([]any{
 		string(ids[g.Sample]), run.Config.Model, g.Criterion, g.Judge, kind, verdict, score, g.Label, expected, probabilities, g.Raw,
-		g.Repeat, g.Hash, informed, export.Timestamp(g.At), string(run.Config.Dataset), failure,
+		g.Repeat, g.Hash, informed, export.FormatTimestamp(g.At), string(run.Config.Dataset), failure,
 	})
 }

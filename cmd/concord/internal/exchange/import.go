@@ -20,7 +20,7 @@ import (
 
 // TakePredictions checks the file before a project is made for it.
 func TakePredictions(a *project.Project, cmd *cobra.Command, path string, o dataset.PredictionOptions) error {
-	if err := KnownFormat(o.Format); err != nil {
+	if err := RequireKnownFormat(o.Format); err != nil {
 		return err
 	}
 	if err := cli.CheckReadable(path); err != nil {
@@ -29,13 +29,13 @@ func TakePredictions(a *project.Project, cmd *cobra.Command, path string, o data
 	log := o.Dataset == ""
 	if log {
 		var err error
-		if o.Dataset, err = namedByLog(cmd, path, o.Format); err != nil {
+		if o.Dataset, err = readLogDataset(cmd, path, o.Format); err != nil {
 			return err
 		}
 	}
 	return a.Write(cmd.Context(), true, func(st *store.Store) error {
 		if log {
-			if err := sameDataset(a, st, &o); err != nil {
+			if err := matchDatasetName(a, st, &o); err != nil {
 				return err
 			}
 		}
@@ -43,21 +43,21 @@ func TakePredictions(a *project.Project, cmd *cobra.Command, path string, o data
 	})
 }
 
-// namedByLog is the dataset that a log names.
-func namedByLog(cmd *cobra.Command, path, format string) (eval.DatasetName, error) {
-	name, err := dataset.NamedDataset(cmd.Context(), path, format)
+// readLogDataset is the dataset that a log names.
+func readLogDataset(cmd *cobra.Command, path, format string) (eval.DatasetName, error) {
+	name, err := dataset.ReadDatasetName(cmd.Context(), path, format)
 	switch {
 	case err != nil:
 		return "", fmt.Errorf("import %s: %w", path, err)
 	case name == "":
-		return "", cli.Usage(fmt.Errorf("--dataset is missing, and the file is no log that names one (see: %s --help)", cmd.CommandPath()))
+		return "", cli.NewUsageError(fmt.Errorf("--dataset is missing, and the file is no log that names one (see: %s --help)", cmd.CommandPath()))
 	}
 	return name, nil
 }
 
-// sameDataset takes the project's own dataset for one that a log names in
+// matchDatasetName takes the project's own dataset for one that a log names in
 // other letters: lmms-eval's task mme is MME.
-func sameDataset(a *project.Project, st *store.Store, o *dataset.PredictionOptions) error {
+func matchDatasetName(a *project.Project, st *store.Store, o *dataset.PredictionOptions) error {
 	all, err := st.Datasets().List()
 	if err != nil {
 		return err
@@ -73,7 +73,7 @@ func sameDataset(a *project.Project, st *store.Store, o *dataset.PredictionOptio
 		}
 	}
 	_, _ = fmt.Fprintf(a.Err, "concord: the log names the dataset %s: predictions go to %s (--dataset names another)\n",
-		cli.Visible(string(named)), cli.Visible(string(o.Dataset)))
+		cli.EscapeControls(string(named)), cli.EscapeControls(string(o.Dataset)))
 	return nil
 }
 
@@ -92,15 +92,15 @@ func (p PredictionSink) PutJudgments(ctx context.Context, all []eval.Judgment) (
 }
 
 func importPredictions(a *project.Project, cmd *cobra.Command, st *store.Store, path string, o dataset.PredictionOptions) error {
-	m := a.Progress("loading " + path)
+	m := a.NewProgress("loading " + path)
 	problems := NewProblems(a)
-	o.Progress, o.Skipped, o.Now = m.Bytes, problems.Add, a.Now
+	o.Progress, o.Skipped, o.Now = m.ShowBytes, problems.AddProblem, a.Now
 	sum, err := dataset.ImportPredictions(cmd.Context(), PredictionSink{st.Datasets(), st.Runs(), st.Judgments()}, path, o)
-	m.Done()
-	problems.Tell()
+	m.Finish()
+	problems.PrintProblems()
 	switch {
 	case errors.Is(err, dataset.ErrNoModel):
-		err = cli.Usage(err)
+		err = cli.NewUsageError(err)
 	case err == nil:
 		facts.KeepReadings(cmd.Context(), st, sum.Run)
 		err = warnTwins(a, st, sum.Run)
@@ -124,23 +124,23 @@ func warnTwins(a *project.Project, st *store.Store, id eval.RunID) error {
 		if r.ID != id && c.Dataset == own.Config.Dataset && c.Model == own.Config.Model && c.Modality == own.Config.Modality &&
 			c.Settings.Shots == own.Config.Settings.Shots {
 			_, _ = fmt.Fprintf(a.Err, "concord: run %d is of the same model on the same dataset (from %s); reports show both, --run %d shows this one\n",
-				r.ID, cli.Visible(c.File), id)
+				r.ID, cli.EscapeControls(c.File), id)
 		}
 	}
 	return nil
 }
 
-// KnownFormat refuses a format that no file has.
-func KnownFormat(format string) error {
+// RequireKnownFormat refuses a format that no file has.
+func RequireKnownFormat(format string) error {
 	if format == "" || slices.Contains(dataset.Formats(), format) {
 		return nil
 	}
-	return cli.Usage(fmt.Errorf("unknown format %q: want one of %s", format, strings.Join(dataset.Formats(), ", ")))
+	return cli.NewUsageError(fmt.Errorf("unknown format %q: want one of %s", format, strings.Join(dataset.Formats(), ", ")))
 }
 
-// Problems are what an import says of rows, with a line for each kind of it: the
+// ProblemSummary are what an import says of rows, with a line for each kind of it: the
 // first row, and how many more there are.
-type Problems struct {
+type ProblemSummary struct {
 	tell  func(dataset.Problem)
 	order []string
 	first map[string]dataset.Problem
@@ -148,15 +148,15 @@ type Problems struct {
 }
 
 // NewProblems tells them where the command tells problems.
-func NewProblems(a *project.Project) *Problems {
-	return &Problems{tell: a.Problem, first: map[string]dataset.Problem{}, more: map[string]int{}}
+func NewProblems(a *project.Project) *ProblemSummary {
+	return &ProblemSummary{tell: a.PrintProblem, first: map[string]dataset.Problem{}, more: map[string]int{}}
 }
 
 // particular is what differs between messages of one kind: quoted texts, numbers.
 var particular = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\d+`)
 
-// Add takes a problem.
-func (p *Problems) Add(one dataset.Problem) {
+// AddProblem takes a problem.
+func (p *ProblemSummary) AddProblem(one dataset.Problem) {
 	kind := fmt.Sprint(one.Warning, particular.ReplaceAllString(one.Reason, "#"))
 	if _, ok := p.first[kind]; ok {
 		p.more[kind]++
@@ -166,8 +166,8 @@ func (p *Problems) Add(one dataset.Problem) {
 	p.first[kind] = one
 }
 
-// Tell tells them, in the order of the first rows.
-func (p *Problems) Tell() {
+// PrintProblems tells them, in the order of the first rows.
+func (p *ProblemSummary) PrintProblems() {
 	for _, kind := range p.order {
 		one := p.first[kind]
 		if n := p.more[kind]; n > 0 {
@@ -187,7 +187,7 @@ func PrintImported(a *project.Project, sum dataset.Summary, err error) error {
 	if columns != "" {
 		columns += "\n"
 	}
-	return a.Tell(sum, "%s%s\n", columns, DescribeImport(sum))
+	return a.Print(sum, "%s%s\n", columns, DescribeImport(sum))
 }
 
 // DescribeColumns says what the columns of a file were read as, and which nobody
@@ -196,11 +196,11 @@ func DescribeColumns(s dataset.Summary) string {
 	var read, unread []string
 	for _, c := range s.Columns {
 		if c.As != c.Name {
-			read = append(read, fmt.Sprintf("%s as %s", cli.Visible(c.Name), c.As))
+			read = append(read, fmt.Sprintf("%s as %s", cli.EscapeControls(c.Name), c.As))
 		}
 	}
 	for _, c := range s.Unread {
-		unread = append(unread, fmt.Sprintf("%s (%s)", cli.Visible(c.Name), cli.Visible(c.Example)))
+		unread = append(unread, fmt.Sprintf("%s (%s)", cli.EscapeControls(c.Name), cli.EscapeControls(c.Example)))
 	}
 	var out []string
 	if len(read) > 0 {
@@ -214,9 +214,9 @@ func DescribeColumns(s dataset.Summary) string {
 
 // DescribeImport says in words what an import came to.
 func DescribeImport(s dataset.Summary) string {
-	out := fmt.Sprintf("%s: %s", cli.Visible(string(s.Dataset)), s)
+	out := fmt.Sprintf("%s: %s", cli.EscapeControls(string(s.Dataset)), s)
 	if s.Run != 0 {
-		out = fmt.Sprintf("run %d on %s: %s", s.Run, cli.Visible(string(s.Dataset)), s)
+		out = fmt.Sprintf("run %d on %s: %s", s.Run, cli.EscapeControls(string(s.Dataset)), s)
 	}
 	if s.Added > 0 {
 		out += fmt.Sprintf(", added %d", s.Added)
@@ -224,10 +224,10 @@ func DescribeImport(s dataset.Summary) string {
 	if s.Filled > 0 {
 		out += fmt.Sprintf(", filled %d with what they lacked", s.Filled)
 	}
-	out += amounts(amount{s.Questions, "questions"}, amount{s.Irregular, "irregular"}, amount{s.NoTruth, "without a ground truth"},
-		amount{s.Pictures, "images"}, amount{s.MissingPictures, "missing images"}, amount{s.Warnings, "warnings"})
+	out += joinCounts(wordedCount{s.Questions, "questions"}, wordedCount{s.Irregular, "irregular"}, wordedCount{s.NoTruth, "without a ground truth"},
+		wordedCount{s.Pictures, "images"}, wordedCount{s.MissingPictures, "missing images"}, wordedCount{s.Warnings, "warnings"})
 	if s.Scored > 0 {
-		out += fmt.Sprintf("; %s counts %d of %d right", cli.Visible(s.Scorer), s.ScoredRight, s.Scored)
+		out += fmt.Sprintf("; %s counts %d of %d right", cli.EscapeControls(s.Scorer), s.ScoredRight, s.Scored)
 	}
 	if s.Judgments > 0 {
 		out += fmt.Sprintf(", %d extracted answers of it are kept as a judge's", s.Judgments)

@@ -11,8 +11,8 @@ import (
 // Batch is how many acts or facts a transaction of an import holds.
 const Batch = 5000
 
-// InParts hands all to a function, as many at a time as a transaction holds.
-func InParts[T any](ctx context.Context, all []T, put func(context.Context, []T) error) error {
+// StoreInParts hands all to a function, as many at a time as a transaction holds.
+func StoreInParts[T any](ctx context.Context, all []T, put func(context.Context, []T) error) error {
 	for part := range slices.Chunk(all, Batch) {
 		if err := put(ctx, part); err != nil {
 			return err
@@ -21,29 +21,29 @@ func InParts[T any](ctx context.Context, all []T, put func(context.Context, []T)
 	return nil
 }
 
-// ledger is what everybody whom a file names did, stored and new. S is what acts
+// actLedger is what everybody whom a file names did, stored and new. S is what acts
 // come to.
-type ledger[A, S any] struct {
+type actLedger[A, S any] struct {
 	stored func(annotate.Annotator) ([]A, error)
 	fold   func([]A) S
 	put    func(context.Context, []A) error
-	of     map[annotate.Annotator]*account[A, S]
+	of     map[annotate.Annotator]*personActs[A, S]
 	order  []annotate.Annotator
 }
 
-func newLedger[A, S any](stored func(annotate.Annotator) ([]A, error), fold func([]A) S, put func(context.Context, []A) error) *ledger[A, S] {
-	return &ledger[A, S]{stored: stored, fold: fold, put: put, of: make(map[annotate.Annotator]*account[A, S])}
+func newLedger[A, S any](stored func(annotate.Annotator) ([]A, error), fold func([]A) S, put func(context.Context, []A) error) *actLedger[A, S] {
+	return &actLedger[A, S]{stored: stored, fold: fold, put: put, of: make(map[annotate.Annotator]*personActs[A, S])}
 }
 
-// account is one person's acts, stored and new.
-type account[A, S any] struct {
+// personActs is one person's acts, stored and new.
+type personActs[A, S any] struct {
 	acts  []A
 	state S
 	fresh int // index of the first new act
 }
 
-// account gives the acts of somebody.
-func (l *ledger[A, S]) account(who annotate.Annotator) (*account[A, S], error) {
+// streamOf gives the acts of somebody.
+func (l *actLedger[A, S]) streamOf(who annotate.Annotator) (*personActs[A, S], error) {
 	if one := l.of[who]; one != nil {
 		return one, nil
 	}
@@ -51,41 +51,41 @@ func (l *ledger[A, S]) account(who annotate.Annotator) (*account[A, S], error) {
 	if err != nil {
 		return nil, err
 	}
-	one := &account[A, S]{acts: acts, state: l.fold(acts), fresh: len(acts)}
+	one := &personActs[A, S]{acts: acts, state: l.fold(acts), fresh: len(acts)}
 	l.of[who], l.order = one, append(l.order, who)
 	return one, nil
 }
 
-// next is the number of the act that comes next.
-func (a *account[A, S]) next() uint32 { return uint32(len(a.acts) + 1) }
+// nextNumber is the number of the act that comes next.
+func (a *personActs[A, S]) nextNumber() uint32 { return uint32(len(a.acts) + 1) }
 
-// commit stores what is new.
-func (l *ledger[A, S]) commit(ctx context.Context) error {
+// commitNew stores what is new.
+func (l *actLedger[A, S]) commitNew(ctx context.Context) error {
 	for _, who := range l.order {
 		one := l.of[who]
-		if err := InParts(ctx, one.acts[one.fresh:], l.put); err != nil {
+		if err := StoreInParts(ctx, one.acts[one.fresh:], l.put); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// hands are the acts of people in a queue, and hand those of one of them.
+// actStreams are the acts of people in a queue, and hand those of one of them.
 type (
-	hand  = account[annotate.Act, annotate.State]
-	hands struct {
-		*ledger[annotate.Act, annotate.State]
+	actStream  = personActs[annotate.Act, annotate.State]
+	actStreams struct {
+		*actLedger[annotate.Act, annotate.State]
 		queue annotate.QueueName
 	}
 )
 
-func newHands(st *store.Store, name annotate.QueueName) *hands {
+func newHands(st *store.Store, name annotate.QueueName) *actStreams {
 	stored := func(who annotate.Annotator) ([]annotate.Act, error) { return st.Acts().Acts(name, who) }
-	return &hands{newLedger(stored, annotate.Fold, st.Acts().Append), name}
+	return &actStreams{newLedger(stored, annotate.FoldActs, st.Acts().Append), name}
 }
 
-// add adds an act that a file tells.
-func (h *hands) add(to *hand, who annotate.Annotator, act annotate.Act) {
-	act.Queue, act.Annotator, act.Imported, act.N = h.queue, who, true, to.next()
+// addAct adds an act that a file tells.
+func (h *actStreams) addAct(to *actStream, who annotate.Annotator, act annotate.Act) {
+	act.Queue, act.Annotator, act.Imported, act.N = h.queue, who, true, to.nextNumber()
 	to.acts = append(to.acts, act)
 }

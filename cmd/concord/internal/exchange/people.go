@@ -58,16 +58,16 @@ type peopleQueue struct {
 	Criteria bool               `json:"criteria"`
 }
 
-// peopleImport takes people's votes into queues of pairs. All rows are read
+// peopleImporter takes people's votes into queues of pairs. All rows are read
 // and judged before anything is written.
-type peopleImport struct {
-	Rows
+type peopleImporter struct {
+	RowCounter
 	st     *store.Store
 	o      PeopleOptions
 	field  *facts.RunSet
 	models map[string]modelRun
 	sum    peopleSummary
-	boxes  []*voteImport // in the order in which the file names their queues
+	boxes  []*voteImporter // in the order in which the file names their queues
 }
 
 // modelRun is the run that a model's name stands for, or why there is none.
@@ -81,29 +81,29 @@ func importPeople(ctx context.Context, a *project.Project, st *store.Store, path
 	if err != nil {
 		return err
 	}
-	in := &peopleImport{
-		Rows: Rows{Path: path, Project: a}, st: st, o: o, field: on, models: make(map[string]modelRun),
+	in := &peopleImporter{
+		RowCounter: RowCounter{Path: path, Project: a}, st: st, o: o, field: on, models: make(map[string]modelRun),
 		sum: peopleSummary{Dataset: o.Dataset, Queues: []peopleQueue{}, Annotators: []annotate.Annotator{}},
 	}
-	if err := in.run(ctx); err != nil {
+	if err := in.importVotes(ctx); err != nil {
 		return fmt.Errorf("import votes %s: %w", filepath.Base(path), err)
 	}
 	in.sum.Skipped, in.sum.Problems = in.Sum.Skipped, in.Sum.Problems
 	return printPeopleImported(a, &in.sum)
 }
 
-func (in *peopleImport) run(ctx context.Context) error {
+func (in *peopleImporter) importVotes(ctx context.Context) error {
 	in.Sum.Problems = []dataset.Problem{}
 	for row, err := range rowfile.ReadPersonVotes(in.Path, in.o.Design.Column) {
 		var bad *dataset.Problem
-		if err != nil && in.o.Design.Declared() && errors.As(err, &bad) {
+		if err != nil && in.o.Design.IsDeclared() && errors.As(err, &bad) {
 			return fmt.Errorf("%w (%w)", err, ErrNoSample)
 		}
 		if err == nil {
-			err = in.find(&row)
+			err = in.findPair(&row)
 		}
 		if err != nil {
-			if err := in.leave(row.Line, err); err != nil {
+			if err := in.skipRow(row.Line, err); err != nil {
 				return err
 			}
 		}
@@ -112,15 +112,15 @@ func (in *peopleImport) run(ctx context.Context) error {
 		return errors.New("the file has no person's vote that can be taken")
 	}
 	for _, box := range in.boxes {
-		if err := box.open(ctx); err != nil {
+		if err := box.openQueue(ctx); err != nil {
 			return err
 		}
-		if err := box.take(); err != nil {
+		if err := box.importVotes(); err != nil {
 			return err
 		}
 	}
 	for _, box := range in.boxes {
-		if err := box.commit(ctx); err != nil {
+		if err := box.commitActs(ctx); err != nil {
 			return err
 		}
 	}
@@ -128,13 +128,13 @@ func (in *peopleImport) run(ctx context.Context) error {
 	return nil
 }
 
-// broken is an error of the project, which is about no row.
-type broken struct{ error }
+// projectError is an error of the project, which is about no row.
+type projectError struct{ error }
 
-// leave counts a row that is left out, and ends a strict import. What is about
+// skipRow counts a row that is left out, and ends a strict import. What is about
 // no row, or about all of them alike, ends every import.
-func (in *peopleImport) leave(line int, err error) error {
-	var own broken
+func (in *peopleImporter) skipRow(line int, err error) error {
+	var own projectError
 	var usage cli.UsageError
 	switch {
 	case errors.As(err, &own):
@@ -142,7 +142,7 @@ func (in *peopleImport) leave(line int, err error) error {
 	case errors.As(err, &usage):
 		return err
 	}
-	if err := in.Skip(line, err); err != nil {
+	if err := in.SkipRow(line, err); err != nil {
 		return err
 	}
 	if in.o.Strict {
@@ -151,20 +151,20 @@ func (in *peopleImport) leave(line int, err error) error {
 	return nil
 }
 
-// cast is a row whose sample and runs are known.
-type cast struct {
+// castVote is a row whose sample and runs are known.
+type castVote struct {
 	row  rowfile.PersonVoteRow
 	pair eval.Pair // as shown
 }
 
-// find looks up what a row is about, and puts it into the box of its queue.
-func (in *peopleImport) find(row *rowfile.PersonVoteRow) error {
+// findPair looks up what a row is about, and puts it into the box of its queue.
+func (in *peopleImporter) findPair(row *rowfile.PersonVoteRow) error {
 	s, err := in.st.Datasets().SampleByID(in.o.Dataset, row.Sample)
 	if errors.Is(err, eval.ErrNotFound) {
 		return fmt.Errorf("the dataset %s has no sample %.80s", in.o.Dataset, row.Sample)
 	}
 	if err != nil {
-		return broken{err}
+		return projectError{err}
 	}
 	var runs [2]eval.RunID
 	for i, model := range row.Models {
@@ -176,26 +176,26 @@ func (in *peopleImport) find(row *rowfile.PersonVoteRow) error {
 		case errors.Is(err, eval.ErrNotFound), err == nil && p.Failure != nil:
 			return fmt.Errorf("run %d has no answer of %.80s to sample %.80s: a vote on it is not taken", runs[i], model, row.Sample)
 		case err != nil:
-			return broken{err}
+			return projectError{err}
 		}
 	}
-	box := in.box(row)
-	box.casts = append(box.casts, cast{*row, eval.Pair{Sample: s.Ordinal, First: runs[0], Second: runs[1]}})
+	box := in.importFor(row)
+	box.casts = append(box.casts, castVote{*row, eval.Pair{Sample: s.Ordinal, First: runs[0], Second: runs[1]}})
 	return nil
 }
 
-func (in *peopleImport) runOf(model string) (eval.RunID, error) {
+func (in *peopleImporter) runOf(model string) (eval.RunID, error) {
 	m, known := in.models[model]
 	if !known {
-		run, err := in.field.Run(model)
+		run, err := in.field.FindRun(model)
 		m = modelRun{run.ID, err}
 		in.models[model] = m
 	}
 	return m.id, m.err
 }
 
-// box is where the votes of the queue that a row is for are gathered.
-func (in *peopleImport) box(row *rowfile.PersonVoteRow) *voteImport {
+// importFor is where the votes of the queue that a row is for are gathered.
+func (in *peopleImporter) importFor(row *rowfile.PersonVoteRow) *voteImporter {
 	base := filepath.Base(in.Path)
 	name := annotate.QueueName(cmp.Or(in.o.Queue, row.Queue, strings.TrimSuffix(base, filepath.Ext(base))))
 	for _, b := range in.boxes {
@@ -203,7 +203,7 @@ func (in *peopleImport) box(row *rowfile.PersonVoteRow) *voteImport {
 			return b
 		}
 	}
-	b := &voteImport{in: in, hands: newHands(in.st, name)}
+	b := &voteImporter{in: in, hands: newHands(in.st, name)}
 	b.queue.Name = name
 	in.boxes = append(in.boxes, b)
 	return b
@@ -211,9 +211,9 @@ func (in *peopleImport) box(row *rowfile.PersonVoteRow) *voteImport {
 
 func printPeopleImported(a *project.Project, s *peopleSummary) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "votes of %s on %s: read %d, skipped %d, added %d, unchanged %d", cli.Visible(cli.Count(len(s.Annotators), "annotator")),
-		cli.Visible(string(s.Dataset)), s.Read, s.Skipped, s.Added, s.Unchanged)
-	b.WriteString(amounts(amount{s.Contradictions, "contradict an earlier vote"}, amount{s.OtherOrder, "on a pair in its other order"}))
+	fmt.Fprintf(&b, "votes of %s on %s: read %d, skipped %d, added %d, unchanged %d", cli.EscapeControls(cli.FormatCount(len(s.Annotators), "annotator")),
+		cli.EscapeControls(string(s.Dataset)), s.Read, s.Skipped, s.Added, s.Unchanged)
+	b.WriteString(joinCounts(wordedCount{s.Contradictions, "contradict an earlier vote"}, wordedCount{s.OtherOrder, "on a pair in its other order"}))
 	if s.Added == 0 && s.Unchanged > 0 {
 		b.WriteString(": nothing added, all of it is there already")
 	}
@@ -225,26 +225,26 @@ func printPeopleImported(a *project.Project, s *peopleSummary) error {
 		if q.Criteria {
 			with = "with criteria"
 		}
-		fmt.Fprintf(&b, "\n  queue %s: %s %s, overlap %d%s", cli.Visible(string(q.Queue)), cli.Count(q.Items, "pair"), with, q.Overlap, made)
+		fmt.Fprintf(&b, "\n  queue %s: %s %s, overlap %d%s", cli.EscapeControls(string(q.Queue)), cli.FormatCount(q.Items, "pair"), with, q.Overlap, made)
 	}
-	return a.Tell(s, "%s\n", &b)
+	return a.Print(s, "%s\n", &b)
 }
 
 // ImportVotes takes a judge's votes, or people's where the file names
 // annotators: that shows before anything of it is written.
 func ImportVotes(ctx context.Context, a *project.Project, st *store.Store, path string, o dataset.VoteOptions, people PeopleOptions) error {
-	if people.Queue != "" || people.Overlap > 0 || people.Design.Declared() {
+	if people.Queue != "" || people.Overlap > 0 || people.Design.IsDeclared() {
 		return importPeople(ctx, a, st, path, people)
 	}
-	m := a.Progress("loading " + path)
-	o.Progress = m.Bytes
+	m := a.NewProgress("loading " + path)
+	o.Progress = m.ShowBytes
 	sum, err := dataset.ImportVotes(ctx, dataset.VoteSinks{
 		Samples: st.Datasets(), Runs: st.Runs(), Votes: st.Votes(), Texts: st.Texts(),
 	}, path, o)
-	m.Done()
+	m.Finish()
 	switch {
 	case errors.Is(err, rowfile.ErrPeoplesVotes) && o.Judge != "":
-		return cli.Usage(fmt.Errorf("--judge: %w", err))
+		return cli.NewUsageError(fmt.Errorf("--judge: %w", err))
 	case errors.Is(err, rowfile.ErrPeoplesVotes):
 		return importPeople(ctx, a, st, path, people)
 	case err != nil:
@@ -260,15 +260,15 @@ func printVotesImported(a *project.Project, s dataset.VoteSummary) error {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "votes of %s on %s, %s: read %d, skipped %d, added %d, unchanged %d",
-		cli.Visible(strings.Join(s.Judges, ", ")), cli.Visible(string(s.Dataset)), with, s.Read, s.Skipped, s.Added, s.Unchanged)
-	b.WriteString(amounts(amount{s.Unparsed, "unparsed"}, amount{s.Differ, "read otherwise than the file states"}, amount{s.OneOrder, "pairs in one order only"},
-		amount{s.NoAnswer, "without an answer"}, amount{s.OtherAnswer, "answers that differ"}, amount{s.Warnings, "warnings"}))
+		cli.EscapeControls(strings.Join(s.Judges, ", ")), cli.EscapeControls(string(s.Dataset)), with, s.Read, s.Skipped, s.Added, s.Unchanged)
+	b.WriteString(joinCounts(wordedCount{s.Unparsed, "unparsed"}, wordedCount{s.Differ, "read otherwise than the file states"}, wordedCount{s.OneOrder, "pairs in one order only"},
+		wordedCount{s.NoAnswer, "without an answer"}, wordedCount{s.OtherAnswer, "answers that differ"}, wordedCount{s.Warnings, "warnings"}))
 	for _, r := range s.Runs {
 		made := ""
 		if r.Made {
 			made = " (made of the file's answers)"
 		}
-		fmt.Fprintf(&b, "\n  run %d: %s%s", r.Run, cli.Visible(r.Model), made)
+		fmt.Fprintf(&b, "\n  run %d: %s%s", r.Run, cli.EscapeControls(r.Model), made)
 	}
-	return a.Tell(s, "%s\n", &b)
+	return a.Print(s, "%s\n", &b)
 }

@@ -23,18 +23,18 @@ import (
 )
 
 // NewRows begins an import of rows into a dataset.
-func NewRows(a *project.Project, name eval.DatasetName, path string) *Rows {
-	return &Rows{Sum: RowSummary{Dataset: name, Problems: []dataset.Problem{}}, Path: path, Project: a}
+func NewRows(a *project.Project, name eval.DatasetName, path string) *RowCounter {
+	return &RowCounter{Sum: RowSummary{Dataset: name, Problems: []dataset.Problem{}}, Path: path, Project: a}
 }
 
 // ImportFacts makes facts of a file's rows and puts them. What cannot be a fact
 // is reported with its line.
-func ImportFacts[R, F any](ctx context.Context, in *Rows, all iter.Seq2[R, error],
+func ImportFacts[R, F any](ctx context.Context, in *RowCounter, all iter.Seq2[R, error],
 	fact func(R) (F, int, error), put func(context.Context, []F) (int, error),
 ) error {
 	var batch []F
 	line := 0
-	err := Each(in, all, func(*R) int { return line }, func(row *R) (err error) {
+	err := EachRow(in, all, func(*R) int { return line }, func(row *R) (err error) {
 		var f F
 		if f, line, err = fact(*row); err == nil {
 			in.Sum.Read++
@@ -49,8 +49,8 @@ func ImportFacts[R, F any](ctx context.Context, in *Rows, all iter.Seq2[R, error
 }
 
 // putFacts puts facts in batches, and counts those that are new.
-func putFacts[F any](ctx context.Context, in *Rows, all []F, put func(context.Context, []F) (int, error)) error {
-	return InParts(ctx, all, func(ctx context.Context, part []F) error {
+func putFacts[F any](ctx context.Context, in *RowCounter, all []F, put func(context.Context, []F) (int, error)) error {
+	return StoreInParts(ctx, all, func(ctx context.Context, part []F) error {
 		added, err := put(ctx, part)
 		if err == nil {
 			in.Sum.Added += added
@@ -60,9 +60,9 @@ func putFacts[F any](ctx context.Context, in *Rows, all []F, put func(context.Co
 	})
 }
 
-// Each takes the rows of a file one by one. What cannot be taken is reported with
+// EachRow takes the rows of a file one by one. What cannot be taken is reported with
 // its line.
-func Each[R any](in *Rows, all iter.Seq2[R, error], line func(*R) int, take func(*R) error) error {
+func EachRow[R any](in *RowCounter, all iter.Seq2[R, error], line func(*R) int, take func(*R) error) error {
 	for row, err := range all {
 		at := 0
 		if err == nil {
@@ -71,7 +71,7 @@ func Each[R any](in *Rows, all iter.Seq2[R, error], line func(*R) int, take func
 			}
 		}
 		if err != nil {
-			if err := in.Skip(at, err); err != nil {
+			if err := in.SkipRow(at, err); err != nil {
 				return err
 			}
 		}
@@ -79,8 +79,8 @@ func Each[R any](in *Rows, all iter.Seq2[R, error], line func(*R) int, take func
 	return nil
 }
 
-// At is when something happened: now where the file does not say.
-func (r *Rows) At(t time.Time) time.Time {
+// TimeOrNow is when something happened: now where the file does not say.
+func (r *RowCounter) TimeOrNow(t time.Time) time.Time {
 	if t.IsZero() {
 		return r.Project.Now()
 	}
@@ -91,21 +91,21 @@ func (r *Rows) At(t time.Time) time.Time {
 func WriteTable(w io.Writer, format string, columns []string, rows func(*tablefile.Table) error) ([]string, error) {
 	t, err := tablefile.New(w, format, columns)
 	if err != nil {
-		return nil, cli.Usage(err)
+		return nil, cli.NewUsageError(err)
 	}
 	err = rows(t)
 	warnings, cerr := t.Close()
 	return warnings, errors.Join(err, cerr)
 }
 
-// amount is how many of something there are, in words.
-type amount struct {
+// wordedCount is how many of something there are, in words.
+type wordedCount struct {
 	n    int
 	what string
 }
 
-// amounts lists those that there are, each behind a comma.
-func amounts(all ...amount) (out string) {
+// joinCounts lists those that there are, each behind a comma.
+func joinCounts(all ...wordedCount) (out string) {
 	for _, a := range all {
 		if a.n > 0 {
 			out += fmt.Sprintf(", %d %s", a.n, a.what)
@@ -114,11 +114,11 @@ func amounts(all ...amount) (out string) {
 	return out
 }
 
-// Once are the lines that took what a file may say once.
-type Once[K comparable] map[K]int
+// OnceByKey are the lines that took what a file may say once.
+type OnceByKey[K comparable] map[K]int
 
-// Take notes the line that gives a key, and refuses a second one.
-func (o Once[K]) Take(k K, line int, what string, args ...any) error {
+// NoteLine notes the line that gives a key, and refuses a second one.
+func (o OnceByKey[K]) NoteLine(k K, line int, what string, args ...any) error {
 	if first, ok := o[k]; ok {
 		return fmt.Errorf("line %d gives %s already", first, fmt.Sprintf(what, args...))
 	}
@@ -155,10 +155,10 @@ type DeclaredSample struct {
 // DescribeSample is how a queue's items were drawn; nil where they were here.
 func DescribeSample(q *annotate.Queue) *DeclaredSample {
 	d := &q.Design
-	if !d.Declared() {
+	if !d.IsDeclared() {
 		return nil
 	}
-	out := &DeclaredSample{Of: q.Rule.From.String(), Dataset: q.Rule.Dataset, Population: q.Population, Items: q.Items, Overlap: q.Wanted(), Seed: d.Seed}
+	out := &DeclaredSample{Of: q.Rule.From.String(), Dataset: q.Rule.Dataset, Population: q.Population, Items: q.Items, Overlap: q.WantedLabels(), Seed: d.Seed}
 	if d.Weights {
 		out.Weight = d.Column
 	} else {
@@ -168,7 +168,7 @@ func DescribeSample(q *annotate.Queue) *DeclaredSample {
 }
 
 // PrintRowsImported prints what became of the rows.
-func PrintRowsImported(a *project.Project, s RowSummary) error { return a.Tell(s, "%s\n", s.text()) }
+func PrintRowsImported(a *project.Project, s RowSummary) error { return a.Print(s, "%s\n", s.text()) }
 
 func (s *RowSummary) text() string {
 	warnings := ""
@@ -181,21 +181,21 @@ func (s *RowSummary) text() string {
 	}
 	drawn := ""
 	if d := s.Sample; d != nil {
-		drawn = fmt.Sprintf("; queue %s: %d of %d predictions (%s) of %s, drawn elsewhere", cli.Visible(string(s.Queue)), d.Items, d.Population, d.Of, cli.Visible(string(d.Dataset)))
+		drawn = fmt.Sprintf("; queue %s: %d of %d predictions (%s) of %s, drawn elsewhere", cli.EscapeControls(string(s.Queue)), d.Items, d.Population, d.Of, cli.EscapeControls(string(d.Dataset)))
 	}
 	return fmt.Sprintf("read %d, skipped %d, added %d%s, unchanged %d%s%s", s.Read, s.Skipped, s.Added, revised, s.Unchanged, warnings, drawn)
 }
 
-// Rows counts the rows of a file and reports those that are left out.
-type Rows struct {
+// RowCounter counts the rows of a file and reports those that are left out.
+type RowCounter struct {
 	Sum     RowSummary
 	Path    string
 	Project *project.Project
 }
 
-// Skip counts a row that cannot be taken. An error that is not about one row
+// SkipRow counts a row that cannot be taken. An error that is not about one row
 // ends the import.
-func (r *Rows) Skip(line int, err error) error {
+func (r *RowCounter) SkipRow(line int, err error) error {
 	var p *dataset.Problem
 	if !errors.As(err, &p) {
 		if line == 0 {
@@ -204,39 +204,39 @@ func (r *Rows) Skip(line int, err error) error {
 		p = &dataset.Problem{File: filepath.Base(r.Path), Line: line, Reason: err.Error()}
 	}
 	r.Sum.Skipped++
-	r.tell(*p)
+	r.reportProblem(*p)
 	return nil
 }
 
-// tell tells what is wrong with a row, and keeps the first of these.
-func (r *Rows) tell(p dataset.Problem) {
+// reportProblem tells what is wrong with a row, and keeps the first of these.
+func (r *RowCounter) reportProblem(p dataset.Problem) {
 	if len(r.Sum.Problems) < 100 {
 		r.Sum.Problems = append(r.Sum.Problems, p)
 	}
-	r.Project.Problem(p)
+	r.Project.PrintProblem(p)
 }
 
 // ImportJudgments takes a file of a judge's replies.
-func ImportJudgments(ctx context.Context, st *store.Store, in *Rows) error {
+func ImportJudgments(ctx context.Context, st *store.Store, in *RowCounter) error {
 	runs, err := facts.IndexRuns(st, in.Sum.Dataset, nil)
 	if err != nil {
 		return err
 	}
 	fact := func(row rowfile.JudgmentRow) (eval.Judgment, int, error) {
-		j, err := judgmentOf(st, in.Sum.Dataset, runs, row)
+		j, err := newJudgment(st, in.Sum.Dataset, runs, row)
 		j.At = in.Project.Now()
 		return j, row.Line, err
 	}
 	return ImportFacts(ctx, in, rowfile.ReadJudgments(in.Path), fact, st.Judgments().Put)
 }
 
-func judgmentOf(st *store.Store, name eval.DatasetName, runs facts.RunIndex, row rowfile.JudgmentRow) (eval.Judgment, error) {
+func newJudgment(st *store.Store, name eval.DatasetName, runs facts.RunIndex, row rowfile.JudgmentRow) (eval.Judgment, error) {
 	var none eval.Judgment
 	s, err := st.Datasets().SampleByID(name, row.Sample)
 	if err != nil {
 		return none, err
 	}
-	run, err := runs.Of(row.Model)
+	run, err := runs.FindRun(row.Model)
 	if err != nil {
 		return none, err
 	}
@@ -245,7 +245,7 @@ func judgmentOf(st *store.Store, name eval.DatasetName, runs facts.RunIndex, row
 	if err != nil {
 		return none, fmt.Errorf("sample %s pass %d has no prediction in run %d", row.Sample, row.Pass, run)
 	}
-	if err := CheckOffered(p.Asked(&s), s.Kind, row.Choice); err != nil {
+	if err := CheckOffered(p.ShownQuestion(&s), s.Kind, row.Choice); err != nil {
 		return none, err
 	}
 	return eval.Judgment{
@@ -256,13 +256,13 @@ func judgmentOf(st *store.Store, name eval.DatasetName, runs facts.RunIndex, row
 
 // ImportMeasures takes a file of scores that were made elsewhere.
 func ImportMeasures(ctx context.Context, a *project.Project, st *store.Store, path string) error {
-	in, at, taken := NewRows(a, "", path), a.Now(), Once[[3]string]{}
-	fact := func(r rowfile.MeasureRow) (eval.Measure, int, error) {
+	in, at, taken := NewRows(a, "", path), a.Now(), OnceByKey[[3]string]{}
+	fact := func(r rowfile.ExternalScoreRow) (eval.ExternalScore, int, error) {
 		r.File, r.At = filepath.Base(path), at
-		return r.Measure, r.Line, taken.Take([3]string{r.Benchmark, r.Model, r.Metric}, r.Line, "%s of %s on %s", r.Metric, r.Model, r.Benchmark)
+		return r.ExternalScore, r.Line, taken.NoteLine([3]string{r.Benchmark, r.Model, r.Metric}, r.Line, "%s of %s on %s", r.Metric, r.Model, r.Benchmark)
 	}
-	err := ImportFacts(ctx, in, rowfile.ReadMeasures(path), fact, func(ctx context.Context, all []eval.Measure) (int, error) {
-		added, revised, err := st.Measures().Put(ctx, all)
+	err := ImportFacts(ctx, in, rowfile.ReadMeasures(path), fact, func(ctx context.Context, all []eval.ExternalScore) (int, error) {
+		added, revised, err := st.ExternalScores().Put(ctx, all)
 		in.Sum.Revised += len(revised)
 		in.Sum.Added -= len(revised) // they are counted apart
 		for _, r := range revised {
@@ -280,30 +280,30 @@ func ImportMeasures(ctx context.Context, a *project.Project, st *store.Store, pa
 }
 
 // printRevised says which figure took another one's place.
-func printRevised(a *project.Project, r store.Revised) {
-	_, _ = fmt.Fprintf(a.Err, "%s of %s on %s: %s takes the place of %s\n", cli.Visible(r.To.Metric), cli.Visible(r.To.Model), cli.Visible(r.To.Benchmark),
-		cli.Visible(measured(&r.To)), cli.Visible(measured(&r.From)))
+func printRevised(a *project.Project, r store.RevisedScore) {
+	_, _ = fmt.Fprintf(a.Err, "%s of %s on %s: %s takes the place of %s\n", cli.EscapeControls(r.To.Metric), cli.EscapeControls(r.To.Model), cli.EscapeControls(r.To.Benchmark),
+		cli.EscapeControls(describeScore(&r.To)), cli.EscapeControls(describeScore(&r.From)))
 }
 
-func measured(m *eval.Measure) string {
+func describeScore(m *eval.ExternalScore) string {
 	out := strconv.FormatFloat(m.Value, 'g', -1, 64)
 	if m.N > 0 {
-		out += " of " + cli.Count(m.N, "item")
+		out += " of " + cli.FormatCount(m.N, "item")
 	}
 	return out + " (" + m.Source + ")"
 }
 
 // WriteMeasures writes such scores, with their revisions if asked for.
 func WriteMeasures(ctx context.Context, st *store.Store, w io.Writer, format string, revisions bool) ([]string, error) {
-	all := st.Measures().Standing(ctx)
+	all := st.ExternalScores().Current(ctx)
 	if revisions {
-		all = st.Measures().All(ctx)
+		all = st.ExternalScores().All(ctx)
 	}
 	columns := []string{"benchmark", "model", "metric", "value", "source", "n", "revision", "file", "at"}
 	return WriteTable(w, format, columns, func(t *tablefile.Table) error {
 		for m, err := range all {
 			if err == nil { // a number of 0 is not told
-				err = t.Write([]any{m.Benchmark, m.Model, m.Metric, m.Value, m.Source, versionCell(m.N), m.Revision, m.File, export.Timestamp(m.At)})
+				err = t.Write([]any{m.Benchmark, m.Model, m.Metric, m.Value, m.Source, formatVersionCell(m.N), m.Revision, m.File, export.FormatTimestamp(m.At)})
 			}
 			if err != nil {
 				return err

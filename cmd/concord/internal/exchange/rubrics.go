@@ -74,21 +74,21 @@ func ImportRubrics(ctx context.Context, a *project.Project, st *store.Store, pat
 	if err != nil {
 		return RubricSummary{}, err
 	}
-	in := &rubricImport{
-		Rows: NewRows(a, name, files.answers), st: st, name: name, at: a.Now().UTC().Truncate(time.Millisecond),
+	in := &rubricImporter{
+		RowCounter: NewRows(a, name, files.answers), st: st, name: name, at: a.Now().UTC().Truncate(time.Millisecond),
 		index: make(map[eval.SampleID]int), answers: make(map[string][]answer),
 	}
-	if err := in.read(files); err != nil {
+	if err := in.readFiles(files); err != nil {
 		return in.out, err
 	}
-	if err := in.dataset(ctx); err != nil {
+	if err := in.importDataset(ctx); err != nil {
 		return in.out, err
 	}
-	if err := in.runs(ctx); err != nil {
+	if err := in.importRuns(ctx); err != nil {
 		return in.out, err
 	}
 	cs := NewCriteriaImport(st, NewRows(a, name, files.criteria), "")
-	if cs.paths, err = in.paths(files.trees); err == nil {
+	if cs.paths, err = in.readPaths(files.trees); err == nil {
 		err = cs.Run(ctx)
 	}
 	if err != nil {
@@ -110,9 +110,9 @@ type answer struct {
 	text   string
 }
 
-// rubricImport gathers the samples and answers of a folder.
-type rubricImport struct {
-	*Rows
+// rubricImporter gathers the samples and answers of a folder.
+type rubricImporter struct {
+	*RowCounter
 	st      *store.Store
 	name    eval.DatasetName
 	at      time.Time
@@ -123,28 +123,28 @@ type rubricImport struct {
 	answers map[string][]answer
 }
 
-// read finds every sample: those with criteria first, in their order.
-func (in *rubricImport) read(files rubricFiles) error {
+// readFiles finds every sample: those with criteria first, in their order.
+func (in *rubricImporter) readFiles(files rubricFiles) error {
 	for row, err := range rowfile.ReadCriteria(files.criteria) {
 		if err == nil {
-			in.sample(row.Sample)
+			in.sampleIndex(row.Sample)
 		} else if problem := new(dataset.Problem); !errors.As(err, &problem) {
 			return err
 		}
 	}
-	once := Once[[2]string]{}
-	return Each(in.Rows, rowfile.ReadResponses(files.answers), func(r *rowfile.ResponseRow) int { return r.Line }, func(r *rowfile.ResponseRow) error {
+	once := OnceByKey[[2]string]{}
+	return EachRow(in.RowCounter, rowfile.ReadResponses(files.answers), func(r *rowfile.ResponseRow) int { return r.Line }, func(r *rowfile.ResponseRow) error {
 		if r.Model != "" {
-			if err := once.Take([2]string{string(r.Sample), r.Model}, r.Line, "the answer of %s to sample %s", r.Model, r.Sample); err != nil {
+			if err := once.NoteLine([2]string{string(r.Sample), r.Model}, r.Line, "the answer of %s to sample %s", r.Model, r.Sample); err != nil {
 				return err
 			}
 		}
-		in.response(r)
+		in.addResponse(r)
 		return nil
 	})
 }
 
-func (in *rubricImport) sample(id eval.SampleID) int {
+func (in *rubricImporter) sampleIndex(id eval.SampleID) int {
 	at, known := in.index[id]
 	if !known {
 		at = len(in.samples)
@@ -154,8 +154,8 @@ func (in *rubricImport) sample(id eval.SampleID) int {
 	return at
 }
 
-func (in *rubricImport) response(row *rowfile.ResponseRow) {
-	at := in.sample(row.Sample)
+func (in *rubricImporter) addResponse(row *rowfile.ResponseRow) {
+	at := in.sampleIndex(row.Sample)
 	s := &in.samples[at]
 	if s.Question == "" && row.Question != nil {
 		s.Question = *row.Question
@@ -176,8 +176,8 @@ func (in *rubricImport) response(row *rowfile.ResponseRow) {
 	in.answers[row.Model] = append(in.answers[row.Model], answer{at, *row.Answer})
 }
 
-// dataset makes the dataset, unless it is there already.
-func (in *rubricImport) dataset(ctx context.Context) error {
+// importDataset makes the dataset, unless it is there already.
+func (in *rubricImporter) importDataset(ctx context.Context) error {
 	sum := sha256.New()
 	for i := range in.samples {
 		s := &in.samples[i]
@@ -194,7 +194,7 @@ func (in *rubricImport) dataset(ctx context.Context) error {
 	if err := to.BeginDataset(ctx, d); err != nil {
 		return err
 	}
-	err := InParts(ctx, in.samples, func(ctx context.Context, part []eval.Sample) error {
+	err := StoreInParts(ctx, in.samples, func(ctx context.Context, part []eval.Sample) error {
 		items := make([]dataset.Item, len(part))
 		for i := range part {
 			items[i].Sample = part[i]
@@ -207,9 +207,9 @@ func (in *rubricImport) dataset(ctx context.Context) error {
 	return to.FinishDataset(ctx, d)
 }
 
-// runs makes a run of each model. One whose answers are withheld has none.
-func (in *rubricImport) runs(ctx context.Context) error {
-	reader, err := extract.Rules(extract.Default)
+// importRuns makes a run of each model. One whose answers are withheld has none.
+func (in *rubricImporter) importRuns(ctx context.Context) error {
+	reader, err := extract.FindRules(extract.Default)
 	if err != nil {
 		return err
 	}
@@ -242,8 +242,8 @@ func (in *rubricImport) runs(ctx context.Context) error {
 	return nil
 }
 
-// paths are the nodes above each leaf of the trees, by sample and name.
-func (in *rubricImport) paths(trees string) (map[eval.SampleID]map[string][]string, error) {
+// readPaths are the nodes above each leaf of the trees, by sample and name.
+func (in *rubricImporter) readPaths(trees string) (map[eval.SampleID]map[string][]string, error) {
 	if trees == "" {
 		return nil, nil
 	}
@@ -252,7 +252,7 @@ func (in *rubricImport) paths(trees string) (map[eval.SampleID]map[string][]stri
 		if err != nil {
 			return nil, err
 		}
-		leaves, err := flattened(row.List)
+		leaves, err := flattenCriteria(row.List)
 		if err != nil {
 			return nil, fmt.Errorf("%s: sample %s: %w", filepath.Base(trees), row.Sample, err)
 		}
@@ -271,6 +271,6 @@ func PrintRubrics(a *project.Project, s *RubricSummary) error {
 	if s.Grades != nil {
 		grades = "grades: " + s.Grades.text() + "\n"
 	}
-	return a.Tell(s, "%s: %s, %s of %s, %d withheld, %d skipped\ncriteria: %s\n%s", cli.Visible(string(s.Dataset)), cli.Count(s.Samples, "sample"),
-		cli.Count(s.Responses, "answer"), cli.Count(s.Models, "model"), s.Withheld, s.Skipped, s.Criteria.text(), grades)
+	return a.Print(s, "%s: %s, %s of %s, %d withheld, %d skipped\ncriteria: %s\n%s", cli.EscapeControls(string(s.Dataset)), cli.FormatCount(s.Samples, "sample"),
+		cli.FormatCount(s.Responses, "answer"), cli.FormatCount(s.Models, "model"), s.Withheld, s.Skipped, s.Criteria.text(), grades)
 }

@@ -15,25 +15,25 @@ import (
 	"concord/store"
 )
 
-// verdictImport turns rows of a file into acts.
-type verdictImport struct {
-	*Rows
+// verdictImporter turns rows of a file into acts.
+type verdictImporter struct {
+	*RowCounter
 	st      *store.Store
-	experts *ledger[curation.Act, curation.State]
+	experts *actLedger[curation.Act, curation.State]
 }
 
 // ImportVerdicts takes a file of what experts say of samples.
-func ImportVerdicts(ctx context.Context, st *store.Store, rows *Rows) error {
+func ImportVerdicts(ctx context.Context, st *store.Store, rows *RowCounter) error {
 	stored := func(who annotate.Annotator) ([]curation.Act, error) { return st.Curation().Acts(rows.Sum.Dataset, who) }
-	in := &verdictImport{rows, st, newLedger(stored, curation.Fold, st.Curation().Append)}
-	err := Each(in.Rows, rowfile.ReadVerdicts(in.Path), func(r *rowfile.VerdictRow) int { return r.Line }, in.take)
+	in := &verdictImporter{rows, st, newLedger(stored, curation.FoldActs, st.Curation().Append)}
+	err := EachRow(in.RowCounter, rowfile.ReadVerdicts(in.Path), func(r *rowfile.VerdictRow) int { return r.Line }, in.importRow)
 	if err != nil {
 		return err
 	}
-	return in.experts.commit(ctx)
+	return in.experts.commitNew(ctx)
 }
 
-func (in *verdictImport) take(row *rowfile.VerdictRow) error {
+func (in *verdictImporter) importRow(row *rowfile.VerdictRow) error {
 	v, err := curation.ParseVerdict(row.Verdict)
 	if err != nil {
 		return err
@@ -43,11 +43,11 @@ func (in *verdictImport) take(row *rowfile.VerdictRow) error {
 		return err
 	}
 	who := annotate.Annotator(row.Annotator)
-	x, err := in.experts.account(who)
+	x, err := in.experts.streamOf(who)
 	if err != nil {
 		return err
 	}
-	said := x.state.Say(s.Ordinal, curation.Word{Expert: who, Verdict: v, Axis: row.Axis, Note: row.Note, Informed: row.Informed, At: in.At(row.At)}, row.Ruling)
+	said := x.state.ActsToSay(s.Ordinal, curation.ExpertWord{Expert: who, Verdict: v, Axis: row.Axis, Note: row.Note, Informed: row.Informed, At: in.TimeOrNow(row.At)}, row.Ruling)
 	in.Sum.Read++
 	if len(said) == 0 {
 		in.Sum.Unchanged++
@@ -55,9 +55,9 @@ func (in *verdictImport) take(row *rowfile.VerdictRow) error {
 	}
 	in.Sum.Added++
 	for _, act := range said {
-		act.Dataset, act.N = in.Sum.Dataset, x.next()
+		act.Dataset, act.N = in.Sum.Dataset, x.nextNumber()
 		x.acts = append(x.acts, act)
-		x.state.Take(act)
+		x.state.AddAct(act)
 	}
 	return nil
 }
@@ -69,7 +69,7 @@ var verdictColumns = []string{
 
 // WriteVerdicts writes what experts said of the candidates of a dataset.
 func WriteVerdicts(ctx context.Context, st *store.Store, w io.Writer, format string, name eval.DatasetName, p curation.Panel) ([]string, error) {
-	cases, err := curating.Decisions(ctx, st, name, p)
+	cases, err := curating.CasesBySample(ctx, st, name, p)
 	if err != nil {
 		return nil, err
 	}
@@ -80,10 +80,10 @@ func WriteVerdicts(ctx context.Context, st *store.Store, w io.Writer, format str
 			}
 			one := cases[s.Ordinal]
 			for i := range one.Words {
-				err = errors.Join(err, verdictRow(t, name, &s, &one, &one.Words[i], curation.Judged))
+				err = errors.Join(err, writeVerdictRow(t, name, &s, &one, &one.Words[i], curation.Judged))
 			}
 			if one.Ruling != nil {
-				err = errors.Join(err, verdictRow(t, name, &s, &one, one.Ruling, curation.Ruled))
+				err = errors.Join(err, writeVerdictRow(t, name, &s, &one, one.Ruling, curation.Ruled))
 			}
 			if err != nil {
 				return err
@@ -93,13 +93,13 @@ func WriteVerdicts(ctx context.Context, st *store.Store, w io.Writer, format str
 	})
 }
 
-func verdictRow(t *tablefile.Table, name eval.DatasetName, s *eval.Sample, c *curation.Case, w *curation.Word, act curation.Kind) error {
+func writeVerdictRow(t *tablefile.Table, name eval.DatasetName, s *eval.Sample, c *curation.Case, w *curation.ExpertWord, act curation.Kind) error {
 	var axis any
 	if w.Axis != nil {
 		axis = w.Axis
 	}
 	return t.Write([]any{
-		string(s.ID), string(w.Expert), w.Verdict.String(), axis, w.Note, export.Timestamp(w.At), w.Informed, act.String(),
+		string(s.ID), string(w.Expert), w.Verdict.String(), axis, w.Note, export.FormatTimestamp(w.At), w.Informed, act.String(),
 		string(name), w.Spent.Seconds(), w.Imported, c.Decision.Outcome.String(), c.Decision.Votes, c.Decision.Of,
 	})
 }

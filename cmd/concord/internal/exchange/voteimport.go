@@ -11,27 +11,27 @@ import (
 	"concord/eval"
 )
 
-// voteImport is the votes of a file that go into one queue of pairs.
+// voteImporter is the votes of a file that go into one queue of pairs.
 //
 //	row -> cast -> item of the queue -> act of its annotator
-type voteImport struct {
-	in    *peopleImport
+type voteImporter struct {
+	in    *peopleImporter
 	queue annotate.Queue
 	made  bool
 	items []annotate.QueueItem // of a queue that is made
 	holds map[annotate.ItemKey]bool
 	taken map[annotate.ItemKey]annotate.Crowd
-	hands *hands
-	casts []cast
+	hands *actStreams
+	casts []castVote
 }
 
-// open reads the queue, or makes it of the pairs in the file. It is written by
+// openQueue reads the queue, or makes it of the pairs in the file. It is written by
 // commit.
-func (b *voteImport) open(ctx context.Context) error {
+func (b *voteImporter) openQueue(ctx context.Context) error {
 	q, err := b.in.st.Queues().Queue(b.queue.Name)
 	switch {
 	case errors.Is(err, eval.ErrNotFound):
-		return b.make(ctx)
+		return b.planQueue(ctx)
 	case err != nil:
 		return err
 	case q.Rule.From != annotate.FromPairs:
@@ -39,7 +39,7 @@ func (b *voteImport) open(ctx context.Context) error {
 	case q.Rule.Dataset != b.in.o.Dataset:
 		return fmt.Errorf("queue %s is of dataset %s", q.Name, q.Rule.Dataset)
 	}
-	if d := &b.in.o.Design; d.Declared() && (!q.Design.Declared() || !q.Design.Same(d)) {
+	if d := &b.in.o.Design; d.IsDeclared() && (!q.Design.IsDeclared() || !q.Design.IsSame(d)) {
 		return fmt.Errorf("queue %s is there already and was drawn otherwise: %w; name another one with --queue", q.Name, annotate.ErrQueueExists)
 	}
 	b.queue, b.holds = q, make(map[annotate.ItemKey]bool, q.Items)
@@ -53,12 +53,12 @@ func (b *voteImport) open(ctx context.Context) error {
 	return err
 }
 
-// make plans a queue of the pairs that were voted on, in the order of the
+// planQueue plans a queue of the pairs that were voted on, in the order of the
 // file. It shows criteria if most of the votes were given with them. The
 // samples were chosen by whoever made the file, so it feeds no rates of the
 // dataset.
-func (b *voteImport) make(ctx context.Context) error {
-	anchor, err := b.anchor(ctx)
+func (b *voteImporter) planQueue(ctx context.Context) error {
+	anchor, err := b.findAnchor(ctx)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (b *voteImport) make(ctx context.Context) error {
 		if k.Run == anchor {
 			k.Run, k.Against = k.Against, k.Run
 		}
-		chance, err := s.take(c, k)
+		chance, err := s.addVote(c, k)
 		if err != nil {
 			return fmt.Errorf("%s:%d: %w (%w)", filepath.Base(b.in.Path), c.row.Line, err, ErrNoSample)
 		}
@@ -103,8 +103,8 @@ func (b *voteImport) make(ctx context.Context) error {
 	for _, r := range b.in.field.Runs {
 		b.queue.Synthetic = b.queue.Synthetic || r.Config.Synthetic
 	}
-	if s.design.Declared() {
-		return b.drawn(ctx, &s)
+	if s.design.IsDeclared() {
+		return b.makeRandomSample(ctx, &s)
 	}
 	return nil
 }
@@ -121,10 +121,10 @@ type drawnVote struct {
 	item annotate.ItemKey
 }
 
-// take judges a vote of a sample, and gives the probability of its pair; 1 of what
+// addVote judges a vote of a sample, and gives the probability of its pair; 1 of what
 // is no sample.
-func (s *drawnPairs) take(c *cast, k annotate.ItemKey) (float64, error) {
-	if !s.design.Declared() {
+func (s *drawnPairs) addVote(c *castVote, k annotate.ItemKey) (float64, error) {
+	if !s.design.IsDeclared() {
 		return 1, nil
 	}
 	v := drawnVote{c.row.Annotator, k}
@@ -133,19 +133,19 @@ func (s *drawnPairs) take(c *cast, k annotate.ItemKey) (float64, error) {
 	}
 	s.who[v] = c.row.Line
 	s.on[k]++
-	if !s.design.Uneven() {
+	if !s.design.IsUneven() {
 		return 0, nil
 	}
-	chance, err := s.design.Inclusion(c.row.Drawn)
+	chance, err := s.design.ParseInclusion(c.row.Drawn)
 	if err != nil {
 		err = fmt.Errorf("sample %s with %s and %s %w", c.row.Sample, c.row.Models[0], c.row.Models[1], err)
 	}
 	return chance, err
 }
 
-// drawn makes the queue one of a random sample of all pairs of answers of its
+// makeRandomSample makes the queue one of a random sample of all pairs of answers of its
 // models.
-func (b *voteImport) drawn(ctx context.Context, s *drawnPairs) error {
+func (b *voteImporter) makeRandomSample(ctx context.Context, s *drawnPairs) error {
 	q := &b.queue
 	q.Design, q.Rule.Seed, q.Rule.IDs, q.Stratum, q.Overlap, q.Population = *s.design, s.design.Seed, nil, annotate.Random, 0, 0
 	if q.Rule.Anchor == 0 {
@@ -170,16 +170,16 @@ func (b *voteImport) drawn(ctx context.Context, s *drawnPairs) error {
 		}
 	}
 	for i := range b.items {
-		if !s.design.Uneven() {
+		if !s.design.IsUneven() {
 			b.items[i].Inclusion = float64(q.Items) / float64(q.Population)
 		}
 	}
 	return nil
 }
 
-// anchor is the run that all pairs of the file share: of two, the one that the
+// findAnchor is the run that all pairs of the file share: of two, the one that the
 // judges' votes share too, else the older one; 0 when there is none.
-func (b *voteImport) anchor(ctx context.Context) (eval.RunID, error) {
+func (b *voteImporter) findAnchor(ctx context.Context) (eval.RunID, error) {
 	shared := []eval.RunID{b.casts[0].pair.First, b.casts[0].pair.Second}
 	for i := range b.casts {
 		p := &b.casts[i].pair
@@ -188,34 +188,34 @@ func (b *voteImport) anchor(ctx context.Context) (eval.RunID, error) {
 	if len(shared) < 2 {
 		return append(shared, 0)[0], nil
 	}
-	judged, err := b.in.field.Shared(ctx, b.in.st, nil)
+	judged, err := b.in.field.FindAnchor(ctx, b.in.st, nil)
 	if err != nil || slices.Contains(shared, judged.ID) {
 		return judged.ID, err
 	}
 	return min(shared[0], shared[1]), nil
 }
 
-// take turns each vote into acts, or reports why not.
-func (b *voteImport) take() error {
+// importVotes turns each vote into acts, or reports why not.
+func (b *voteImporter) importVotes() error {
 	for i := range b.casts {
 		c := &b.casts[i]
-		err := b.vote(c)
+		err := b.importVote(c)
 		if err == nil {
 			continue
 		}
-		if err := b.in.leave(c.row.Line, err); err != nil {
+		if err := b.in.skipRow(c.row.Line, err); err != nil {
 			return err
 		}
 	}
 	b.in.sum.Queues = append(b.in.sum.Queues, peopleQueue{
-		Queue: b.queue.Name, Made: b.made, Items: len(b.holds), Overlap: b.queue.Wanted(), Criteria: b.queue.Criteria,
+		Queue: b.queue.Name, Made: b.made, Items: len(b.holds), Overlap: b.queue.WantedLabels(), Criteria: b.queue.Criteria,
 	})
 	return nil
 }
 
-// item is the queue's item that a pair is, and whether the pair was shown the
+// findItem is the queue's item that a pair is, and whether the pair was shown the
 // other way round.
-func (b *voteImport) item(p eval.Pair) (k annotate.ItemKey, swapped, ok bool) {
+func (b *voteImporter) findItem(p eval.Pair) (k annotate.ItemKey, swapped, ok bool) {
 	k = annotate.ItemKey{Key: eval.Key{Run: p.First, Sample: p.Sample}, Against: p.Second}
 	if b.holds[k] {
 		return k, false, true
@@ -224,40 +224,40 @@ func (b *voteImport) item(p eval.Pair) (k annotate.ItemKey, swapped, ok bool) {
 	return k, true, b.holds[k]
 }
 
-// vote takes one vote.
-func (b *voteImport) vote(c *cast) error {
-	k, swapped, ok := b.item(c.pair)
+// importVote takes one vote.
+func (b *voteImporter) importVote(c *castVote) error {
+	k, swapped, ok := b.findItem(c.pair)
 	if !ok {
 		return fmt.Errorf("sample %s with %s and %s is not in queue %s, which is frozen", c.row.Sample, c.row.Models[0], c.row.Models[1], b.queue.Name)
 	}
-	hash, err := b.criteria(c)
+	hash, err := b.criteriaHash(c)
 	if err != nil {
 		return err
 	}
 	who := annotate.Annotator(c.row.Annotator)
-	h, err := b.hand(who)
+	h, err := b.streamOf(who)
 	if err != nil {
 		return err
 	}
 	r := annotate.Reading{Verdict: annotate.Voted, Vote: c.row.Vote, Swapped: swapped, Criteria: hash}
 	if old, ok := h.state.Labels[k]; ok {
-		return b.again(c, old.Reading, r)
+		return b.importRepeatedVote(c, old.Reading, r)
 	}
 	crowd := b.taken[k]
-	if crowd.People >= b.queue.Wants(crowd.Differ(), false) {
-		return fmt.Errorf("sample %s: %w (overlap %d)", c.row.Sample, annotate.ErrTaken, b.queue.Wanted())
+	if crowd.People >= b.queue.LabelsWanted(crowd.Differs(), false) {
+		return fmt.Errorf("sample %s: %w (overlap %d)", c.row.Sample, annotate.ErrTaken, b.queue.WantedLabels())
 	}
-	crowd.Join(r)
+	crowd.AddLabel(r)
 	b.taken[k] = crowd
-	b.add(h, who, k, c, r)
+	b.addVoteAct(h, who, k, c, r)
 	b.in.sum.Read++
 	b.in.sum.Added++
 	return nil
 }
 
-// again is a vote of somebody on a pair that they have voted on. The first one
+// importRepeatedVote is a vote of somebody on a pair that they have voted on. The first one
 // stays: a pair is one item, in whichever order it was shown.
-func (b *voteImport) again(c *cast, old, r annotate.Reading) error {
+func (b *voteImporter) importRepeatedVote(c *castVote, old, r annotate.Reading) error {
 	same := old.Vote == r.Vote
 	if old.Swapped != r.Swapped {
 		b.in.sum.OtherOrder++
@@ -280,9 +280,9 @@ func (b *voteImport) again(c *cast, old, r annotate.Reading) error {
 	return nil
 }
 
-// criteria is the hash of what was shown beside the answers: as the file names
+// criteriaHash is the hash of what was shown beside the answers: as the file names
 // it, else of the criteria that stand.
-func (b *voteImport) criteria(c *cast) (string, error) {
+func (b *voteImporter) criteriaHash(c *castVote) (string, error) {
 	shown := c.row.Criteria
 	if !c.row.Stated {
 		shown = b.queue.Criteria
@@ -292,7 +292,7 @@ func (b *voteImport) criteria(c *cast) (string, error) {
 	}
 	set, err := b.in.st.Criteria().Set(b.in.o.Dataset, c.pair.Sample)
 	if err != nil {
-		return "", broken{err}
+		return "", projectError{err}
 	}
 	if r, ok := set.Current(); ok && r.Hash != "" {
 		return r.Hash, nil
@@ -303,11 +303,11 @@ func (b *voteImport) criteria(c *cast) (string, error) {
 	return "", fmt.Errorf("the vote was given with criteria, and sample %s has none in this project: import them first (concord import criteria)", c.row.Sample)
 }
 
-func (b *voteImport) add(h *hand, who annotate.Annotator, k annotate.ItemKey, c *cast, r annotate.Reading) {
-	at := b.in.At(c.row.At)
+func (b *voteImporter) addVoteAct(h *actStream, who annotate.Annotator, k annotate.ItemKey, c *castVote, r annotate.Reading) {
+	at := b.in.TimeOrNow(c.row.At)
 	do := func(a annotate.Act) {
 		a.Item, a.At = k, at
-		b.hands.add(h, who, a)
+		b.hands.addAct(h, who, a)
 	}
 	do(annotate.Act{
 		Kind: annotate.Labelled, Reading: r, Reason: c.row.Reason, Confidence: c.row.Confidence,
@@ -322,10 +322,10 @@ func (b *voteImport) add(h *hand, who annotate.Annotator, k annotate.ItemKey, c 
 	h.state.Labels[k] = annotate.Label{Reading: r}
 }
 
-func (b *voteImport) hand(who annotate.Annotator) (*hand, error) {
-	h, err := b.hands.account(who)
+func (b *voteImporter) streamOf(who annotate.Annotator) (*actStream, error) {
+	h, err := b.hands.streamOf(who)
 	if err != nil {
-		return nil, broken{err}
+		return nil, projectError{err}
 	}
 	if !slices.Contains(b.in.sum.Annotators, who) {
 		b.in.sum.Annotators = append(b.in.sum.Annotators, who)
@@ -333,11 +333,11 @@ func (b *voteImport) hand(who annotate.Annotator) (*hand, error) {
 	return h, nil
 }
 
-func (b *voteImport) commit(ctx context.Context) error {
+func (b *voteImporter) commitActs(ctx context.Context) error {
 	if b.made {
 		if err := b.in.st.Queues().CreateQueue(ctx, b.queue, b.items); err != nil {
 			return err
 		}
 	}
-	return b.hands.commit(ctx)
+	return b.hands.commitNew(ctx)
 }

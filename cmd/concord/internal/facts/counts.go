@@ -16,7 +16,7 @@ func KeepReadings(ctx context.Context, st *store.Store, id eval.RunID) {
 	if err != nil {
 		return
 	}
-	reader, err := ReaderOf(run)
+	reader, err := FindReader(run)
 	if err != nil {
 		return
 	}
@@ -27,23 +27,23 @@ func KeepReadings(ctx context.Context, st *store.Store, id eval.RunID) {
 	}
 }
 
-// CountsOf are a run's totals as the reader reads them. Totals of another
+// CountRun are a run's totals as the reader reads them. Totals of another
 // version of the rules are counted anew and kept.
-func CountsOf(ctx context.Context, st *store.Store, run eval.Run, reader eval.Reader) (eval.Counts, error) {
+func CountRun(ctx context.Context, st *store.Store, run eval.Run, reader eval.Reader) (eval.Counts, error) {
 	c, err := st.Runs().Counts(run.ID)
 	if err != nil || c.Predictions == 0 || c.Reader == eval.ReaderID(reader) {
 		return c, err
 	}
 	fresh := eval.Counts{Reader: eval.ReaderID(reader)}
 	questions := st.Runs().Questions(ctx, run)
-	if run.Config.Decider() == "" { // no judge has a say
+	if run.Config.DecidingJudge() == "" { // no judge has a say
 		questions = st.Runs().Readings(ctx, run, reader)
 	}
 	for q, err := range questions {
 		if err != nil {
 			return c, err
 		}
-		fresh.Add(eval.Count(run.Config, &q, reader))
+		fresh.Add(eval.CountQuestion(run.Config, &q, reader))
 	}
 	if err := st.Runs().SetCounts(ctx, run.ID, c, fresh); err != nil &&
 		!errors.Is(err, store.ErrChanged) && !errors.Is(err, store.ErrReadOnly) {

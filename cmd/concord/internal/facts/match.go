@@ -9,8 +9,8 @@ import (
 	"concord/store"
 )
 
-// Unfinished says why a run is not whole yet; "" for one that is.
-func Unfinished(st *store.Store, r eval.Run) (string, error) {
+// WhyUnfinished says why a run is not whole yet; "" for one that is.
+func WhyUnfinished(st *store.Store, r eval.Run) (string, error) {
 	if r.Config.Origin == eval.Imported {
 		if r.Whole {
 			return "", nil
@@ -45,7 +45,7 @@ func MatchRuns(st *store.Store, dataset, model string, ids []uint) ([]eval.Run, 
 		return nil, err
 	}
 	if len(all) == 0 {
-		return nil, eval.NotFound("the project has no predictions yet (see: concord import predictions --help)")
+		return nil, eval.NewNotFoundError("the project has no predictions yet (see: concord import predictions --help)")
 	}
 	var datasets, models []string
 	var matched []eval.Run
@@ -68,6 +68,6 @@ func MatchRuns(st *store.Store, dataset, model string, ids []uint) ([]eval.Run, 
 		return strings.Join(list, ", ")
 	}
 	hint := eval.DidYouMean(dataset, datasets) + eval.DidYouMean(model, models)
-	return nil, eval.NotFound("no run passes the filters (datasets with runs: %s; models: %s; runs 1 to %d)%s",
+	return nil, eval.NewNotFoundError("no run passes the filters (datasets with runs: %s; models: %s; runs 1 to %d)%s",
 		names(datasets), names(models), all[len(all)-1].ID, hint)
 }

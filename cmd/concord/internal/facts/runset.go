@@ -32,18 +32,18 @@ func NewRunSet(st *store.Store, d eval.DatasetName, asked []uint) (*RunSet, erro
 	}
 	for _, id := range asked {
 		if !slices.ContainsFunc(f.Runs, func(r eval.Run) bool { return uint(r.ID) == id }) {
-			return nil, eval.NotFound("dataset %s has no run %d", d, id)
+			return nil, eval.NewNotFoundError("dataset %s has no run %d", d, id)
 		}
 	}
 	if len(f.Runs) == 0 {
-		return nil, eval.NotFound("dataset %s has no answers to compare (see: concord import predictions --help)", d)
+		return nil, eval.NewNotFoundError("dataset %s has no answers to compare (see: concord import predictions --help)", d)
 	}
 	return f, nil
 }
 
-// Models are the models to compare where none is named: those of the runs
+// ModelsToCompare are the models to compare where none is named: those of the runs
 // asked for, else all.
-func (f *RunSet) Models() []string {
+func (f *RunSet) ModelsToCompare() []string {
 	var out []string
 	for _, r := range f.Runs {
 		if len(f.asked) > 0 && !slices.Contains(f.asked, uint(r.ID)) {
@@ -56,8 +56,8 @@ func (f *RunSet) Models() []string {
 	return out
 }
 
-// Run is the run of a model: the one that was asked for where it has several.
-func (f *RunSet) Run(model string) (eval.Run, error) {
+// FindRun is the run of a model: the one that was asked for where it has several.
+func (f *RunSet) FindRun(model string) (eval.Run, error) {
 	var found []eval.Run
 	for _, r := range f.Runs {
 		if r.Config.Model == model {
@@ -70,9 +70,9 @@ func (f *RunSet) Run(model string) (eval.Run, error) {
 	}
 	switch len(found) {
 	case 0:
-		models := (&RunSet{Runs: f.Runs}).Models()
-		return eval.Run{}, eval.NotFound("dataset %s has no run of model %s (models: %s)%s",
-			f.Dataset, model, cli.Few(models), eval.DidYouMean(model, models))
+		models := (&RunSet{Runs: f.Runs}).ModelsToCompare()
+		return eval.Run{}, eval.NewNotFoundError("dataset %s has no run of model %s (models: %s)%s",
+			f.Dataset, model, cli.JoinFew(models), eval.DidYouMean(model, models))
 	case 1:
 		return found[0], nil
 	}
@@ -80,13 +80,13 @@ func (f *RunSet) Run(model string) (eval.Run, error) {
 	for i, r := range found {
 		ids[i] = fmt.Sprint(r.ID)
 	}
-	return eval.Run{}, cli.Usage(fmt.Errorf("model %s has runs %s on dataset %s: name one with --run", model, strings.Join(ids, ", "), f.Dataset))
+	return eval.Run{}, cli.NewUsageError(fmt.Errorf("model %s has runs %s on dataset %s: name one with --run", model, strings.Join(ids, ", "), f.Dataset))
 }
 
-// Shared is the run that all comparisons of judges' votes on the dataset share:
+// FindAnchor is the run that all comparisons of judges' votes on the dataset share:
 // the older of two, unless it is a named model and the other is not. It is the
 // zero run when there is none.
-func (f *RunSet) Shared(ctx context.Context, st *store.Store, named []string) (eval.Run, error) {
+func (f *RunSet) FindAnchor(ctx context.Context, st *store.Store, named []string) (eval.Run, error) {
 	contests, err := st.Votes().Comparisons(ctx)
 	if err != nil {
 		return eval.Run{}, err
@@ -100,7 +100,7 @@ func (f *RunSet) Shared(ctx context.Context, st *store.Store, named []string) (e
 		if !some {
 			all, some = slices.Clone(f.Runs), true
 		}
-		all = slices.DeleteFunc(all, func(r eval.Run) bool { return c.Against(r.ID) == 0 })
+		all = slices.DeleteFunc(all, func(r eval.Run) bool { return c.Opponent(r.ID) == 0 })
 	}
 	for _, r := range all {
 		if !slices.Contains(named, r.Config.Model) {

@@ -31,21 +31,21 @@ func (f Source) Datasets() ([]eval.Dataset, error) { return f.Store.Datasets().L
 // Runs lists the runs, each with what tells it from others of its model.
 func (f Source) Runs() ([]eval.Run, error) {
 	runs, err := f.Store.Runs().List()
-	eval.Distinguish(runs)
+	eval.DistinguishRuns(runs)
 	return runs, err
 }
 
 // Questions reads the questions of a run in order.
 func (f Source) Questions(ctx context.Context, r eval.Run) iter.Seq2[eval.Question, error] {
-	return f.Clustering.Questions(r.Config.Dataset, f.Store.Runs().Questions(ctx, r))
+	return f.Clustering.WithClusters(r.Config.Dataset, f.Store.Runs().Questions(ctx, r))
 }
 
 var _ report.Readings = Source{}
 
 // Readings reads the questions of a run out of columns, in order.
 func (f Source) Readings(ctx context.Context, r eval.Run, rules eval.Reader) iter.Seq2[eval.Question, error] {
-	if !f.Clustering.ByColumn() {
-		return f.Clustering.Questions(r.Config.Dataset, f.Store.Runs().Readings(ctx, r, rules))
+	if !f.Clustering.IsByColumn() {
+		return f.Clustering.WithClusters(r.Config.Dataset, f.Store.Runs().Readings(ctx, r, rules))
 	}
 	return f.Questions(ctx, r)
 }
@@ -84,13 +84,13 @@ func (f Source) Prediction(k eval.Key) (eval.Prediction, error) { return f.Store
 // Sample reads one sample.
 func (f Source) Sample(d eval.DatasetName, o eval.Ordinal) (eval.Sample, error) {
 	s, err := f.Store.Datasets().Sample(d, o)
-	f.Clustering.Sample(d, &s)
+	f.Clustering.AssignCluster(d, &s)
 	return s, err
 }
 
-// Measures reads the scores that were made elsewhere.
-func (f Source) Measures(ctx context.Context) iter.Seq2[eval.Measure, error] {
-	return f.Store.Measures().Standing(ctx)
+// ExternalScores reads the scores that were made elsewhere.
+func (f Source) ExternalScores(ctx context.Context) iter.Seq2[eval.ExternalScore, error] {
+	return f.Store.ExternalScores().Current(ctx)
 }
 
 // SavedReports lists the reports that were saved in the project.
@@ -135,13 +135,13 @@ func (f Source) queueVotes(ctx context.Context, name annotate.QueueName) ([]anno
 		}
 		items = append(items, it)
 	}
-	states, err := report.StatesOf(ctx, f, name)
+	states, err := report.ReadStates(ctx, f, name)
 	if err != nil {
 		return nil, err
 	}
 	var out []annotate.PersonVote
 	for _, who := range people {
-		out = append(out, annotate.Ballots(states[who], items)...)
+		out = append(out, annotate.CollectVotes(states[who], items)...)
 	}
 	return out, nil
 }
@@ -153,7 +153,7 @@ func (f Source) Comparisons(ctx context.Context) ([]eval.ComparisonProgress, err
 
 // Votes reads the votes of a comparison.
 func (f Source) Votes(ctx context.Context, c eval.Comparison) iter.Seq2[eval.Preference, error] {
-	return f.Store.Votes().Of(ctx, c)
+	return f.Store.Votes().OfComparison(ctx, c)
 }
 
 // CriteriaSets reads the criteria of a dataset.
@@ -175,7 +175,7 @@ func (f Source) Grades(ctx context.Context, id eval.RunID) iter.Seq2[eval.Grade,
 // queues, those of excluded items left out; and adjudicators' rulings on criteria,
 // the newest last.
 func (f Source) Gradings(ctx context.Context, d eval.DatasetName) (said, rulings []rubric.Act, err error) {
-	if said, err = rubric.Standing(f.Store.Grades().Acts(ctx, d)); err != nil {
+	if said, err = rubric.StandingActs(f.Store.Grades().Acts(ctx, d)); err != nil {
 		return nil, nil, err
 	}
 	queues, err := f.Store.Queues().List()
@@ -185,22 +185,22 @@ func (f Source) Gradings(ctx context.Context, d eval.DatasetName) (said, rulings
 			continue
 		}
 		var states map[annotate.Annotator]annotate.State
-		states, err = report.StatesOf(ctx, f, q.Name)
+		states, err = report.ReadStates(ctx, f, q.Name)
 		for _, who := range slices.Sorted(maps.Keys(states)) {
 			st := states[who]
 			for _, k := range slices.SortedFunc(maps.Keys(st.Labels), annotate.ItemKey.Compare) {
 				if l := st.Labels[k]; !l.Excluded {
-					said = append(said, rubric.OfQueue(d, &l)...)
+					said = append(said, rubric.ActsOfQueueLabel(d, &l)...)
 				}
 			}
 			for _, k := range slices.SortedFunc(maps.Keys(st.Rulings), annotate.ItemKey.Compare) {
 				r := st.Rulings[k]
-				rulings = append(rulings, rubric.OfQueue(d, &annotate.Label{Annotator: who, Item: k, Reading: r.Reading, Informed: r.Informed, At: r.At})...)
+				rulings = append(rulings, rubric.ActsOfQueueLabel(d, &annotate.Label{Annotator: who, Item: k, Reading: r.Reading, Informed: r.Informed, At: r.At})...)
 			}
 		}
 	}
 	slices.SortStableFunc(rulings, func(a, b rubric.Act) int { return a.At.Compare(b.At) })
-	return rubric.Newest(said), rulings, err
+	return rubric.KeepNewest(said), rulings, err
 }
 
 // Dataset reads one dataset.
@@ -224,29 +224,29 @@ func (f Source) CurationActs(ctx context.Context, d eval.DatasetName) iter.Seq2[
 // Inspections lists the inspections of the project.
 func (f Source) Inspections() ([]curation.Inspection, error) { return f.Store.Inspections().List() }
 
-// RulesFor finds the rule set that a flag names.
-func RulesFor(name string) (eval.Reader, error) {
-	r, err := extract.Rules(name)
+// FindRules finds the rule set that a flag names.
+func FindRules(name string) (eval.Reader, error) {
+	r, err := extract.FindRules(name)
 	if err != nil {
-		return nil, cli.Usage(err)
+		return nil, cli.NewUsageError(err)
 	}
 	return r, nil
 }
 
-// ReaderOf is the rule set that a run names, or the default one.
-func ReaderOf(run eval.Run) (eval.Reader, error) {
+// FindReader is the rule set that a run names, or the default one.
+func FindReader(run eval.Run) (eval.Reader, error) {
 	name := run.Config.Rules
 	if name == "" {
 		name = extract.Default
 	}
-	return RulesFor(name)
+	return FindRules(name)
 }
 
 // RuleSetsFor are the rule sets for a kind of sample, the default first.
 func RuleSetsFor(k eval.Kind) []eval.Reader {
 	var out []eval.Reader
 	for _, name := range extract.Names(k) {
-		if r, err := extract.Rules(name); err == nil {
+		if r, err := extract.FindRules(name); err == nil {
 			out = append(out, r)
 		}
 	}

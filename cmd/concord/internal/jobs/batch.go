@@ -81,10 +81,10 @@ type BatchWriter struct {
 	Held  int // questions whose next pass the judge decides about
 }
 
-// add writes one line.
-func (w *BatchWriter) add(line []byte) error {
+// writeLine writes one line.
+func (w *BatchWriter) writeLine(line []byte) error {
 	if w.out == nil || w.calls == w.Flags.Most || w.size+int64(len(line))+1 > w.Flags.Bytes && w.calls > 0 {
-		if err := w.turn(); err != nil {
+		if err := w.rotateFile(); err != nil {
 			return err
 		}
 	}
@@ -97,17 +97,17 @@ func (w *BatchWriter) add(line []byte) error {
 	return w.buf.WriteByte('\n')
 }
 
-// call writes one call as a line.
-func (w *BatchWriter) call(m *openai.Model, id CallID, chat eval.Chat) error {
+// writeCall writes one call as a line.
+func (w *BatchWriter) writeCall(m *openai.Model, id CallID, chat eval.Chat) error {
 	line, err := m.BatchLine(id.String(), chat)
 	if err != nil {
 		return err
 	}
-	return w.add(line)
+	return w.writeLine(line)
 }
 
-// turn finishes the file and begins the next.
-func (w *BatchWriter) turn() error {
+// rotateFile finishes the file and begins the next.
+func (w *BatchWriter) rotateFile() error {
 	if err := w.Finish(nil); err != nil {
 		return err
 	}
@@ -154,15 +154,15 @@ type BatchFlags struct {
 	Bytes   int64
 }
 
-// ModelCalls writes the calls of the model that a run waits for: of each
+// WriteModelCalls writes the calls of the model that a run waits for: of each
 // question the passes that can be asked now, but for those that wait for a
 // judge. It returns how many questions cannot be asked at all.
-func (l *Factory) ModelCalls(ctx context.Context, run eval.Run, w *BatchWriter) (unasked int, err error) {
-	asker, err := l.asker(run)
+func (l *Factory) WriteModelCalls(ctx context.Context, run eval.Run, w *BatchWriter) (unasked int, err error) {
+	asker, err := l.newAsker(run)
 	if err != nil {
 		return 0, err
 	}
-	reader, err := facts.ReaderOf(run)
+	reader, err := facts.FindReader(run)
 	if err != nil {
 		return 0, err
 	}
@@ -175,9 +175,9 @@ func (l *Factory) ModelCalls(ctx context.Context, run eval.Run, w *BatchWriter) 
 			w.Held++
 			continue
 		}
-		for _, pass := range eval.Due(run.Config, &q, reader) {
-			r := eval.Request{Run: run, Sample: q.Sample, Pass: pass, Shown: q.Sample.Show(pass), Pictures: l.Store.Datasets().Picture}
-			chat, err := asker.Chat(r)
+		for _, pass := range eval.DuePasses(run.Config, &q, reader) {
+			r := eval.Request{Run: run, Sample: q.Sample, Pass: pass, Shown: q.Sample.ShowInPass(pass), Pictures: l.Store.Datasets().Picture}
+			chat, err := asker.BuildChat(r)
 			if isSampleFailure(err) {
 				unasked++
 				break
@@ -185,7 +185,7 @@ func (l *Factory) ModelCalls(ctx context.Context, run eval.Run, w *BatchWriter) 
 			if err != nil {
 				return unasked, err
 			}
-			if err := w.call(m, CallID{Mark: MarkOf(run), Key: r.Key()}, chat); err != nil {
+			if err := w.writeCall(m, CallID{Mark: MarkOf(run), Key: r.Key()}, chat); err != nil {
 				return unasked, err
 			}
 		}
@@ -196,7 +196,7 @@ func (l *Factory) ModelCalls(ctx context.Context, run eval.Run, w *BatchWriter) 
 // awaitsJudge reports whether the run's judge has still to read an answer that
 // decides about the next pass: a run that is asked call by call waits for it.
 func awaitsJudge(run eval.Run, q *eval.Question, reader eval.Reader) bool {
-	decider := run.Config.Decider()
+	decider := run.Config.DecidingJudge()
 	if decider == "" || run.Config.Strategy != eval.Circular || run.Config.AllPasses {
 		return false
 	}
@@ -210,41 +210,41 @@ func awaitsJudge(run eval.Run, q *eval.Question, reader eval.Reader) bool {
 	return false
 }
 
-// JudgeCalls writes the calls of a run's judges, or of those that are named,
+// WriteJudgeCalls writes the calls of a run's judges, or of those that are named,
 // about the predictions that they have not read yet.
-func (l *Factory) JudgeCalls(ctx context.Context, run eval.Run, o *Order, w *BatchWriter) (unasked int, err error) {
+func (l *Factory) WriteJudgeCalls(ctx context.Context, run eval.Run, o *Order, w *BatchWriter) (unasked int, err error) {
 	setups := run.Config.Settings.Judges
 	if len(o.Judges) > 0 {
 		if setups, err = l.JudgeSetups(ctx, run.Config.Dataset, o.Judges, o.Language); err != nil {
 			return 0, err
 		}
 	}
-	if setups = own(run, setups); len(setups) != 1 {
-		return 0, cli.Usage(fmt.Errorf("run %d has %s: name the one to write calls for with --judge", run.ID, cli.Count(len(setups), "judge")))
+	if setups = replaceOwn(run, setups); len(setups) != 1 {
+		return 0, cli.NewUsageError(fmt.Errorf("run %d has %s: name the one to write calls for with --judge", run.ID, cli.FormatCount(len(setups), "judge")))
 	}
-	reader, err := facts.ReaderOf(run)
+	reader, err := facts.FindReader(run)
 	if err != nil {
 		return 0, err
 	}
-	j, err := l.judge(ctx, run, setups[0], false)
+	j, err := l.newJudge(ctx, run, setups[0], false)
 	if err != nil {
 		return 0, err
 	}
-	m, err := l.Models.chatter(setups[0].Judge, setups[0].Endpoint, setups[0].Name, setups[0].Params, 0)
+	m, err := l.Models.newChatter(setups[0].Judge, setups[0].Endpoint, setups[0].Name, setups[0].Params, 0)
 	if err != nil {
 		return 0, err
 	}
-	hash, _ := judge.Hash(setups[0])
+	hash, _ := judge.HashSetup(setups[0])
 	for q, err := range l.Store.Runs().Questions(ctx, run) {
 		if err != nil {
 			return unasked, err
 		}
 		for i := range q.Predictions {
 			p := &q.Predictions[i]
-			if p.Failure != nil || !eval.Read(reader, &q.Sample, p).IsUnparsable() || judged(&q, p.Key, setups[0].Judge) {
+			if p.Failure != nil || !eval.Read(reader, &q.Sample, p).IsUnparsable() || hasJudged(&q, p.Key, setups[0].Judge) {
 				continue
 			}
-			chat, err := j.Chat(eval.Judging{Run: run, Sample: q.Sample, Shown: p.Asked(&q.Sample), Prediction: *p})
+			chat, err := j.BuildChat(eval.JudgeQuestion{Run: run, Sample: q.Sample, Shown: p.ShownQuestion(&q.Sample), Prediction: *p})
 			if isSampleFailure(err) {
 				unasked++
 				continue
@@ -252,7 +252,7 @@ func (l *Factory) JudgeCalls(ctx context.Context, run eval.Run, o *Order, w *Bat
 			if err != nil {
 				return unasked, err
 			}
-			if err := w.call(m, CallID{Mark: MarkOf(run), Key: p.Key, Setup: hash[:SetupMark]}, chat); err != nil {
+			if err := w.writeCall(m, CallID{Mark: MarkOf(run), Key: p.Key, Setup: hash[:SetupMark]}, chat); err != nil {
 				return unasked, err
 			}
 		}
@@ -260,10 +260,10 @@ func (l *Factory) JudgeCalls(ctx context.Context, run eval.Run, o *Order, w *Bat
 	return unasked, nil
 }
 
-// judged reports whether a judge has had its say on a prediction.
-func judged(q *eval.Question, k eval.Key, name string) bool {
+// hasJudged reports whether a judge has had its say on a prediction.
+func hasJudged(q *eval.Question, k eval.Key, name string) bool {
 	for i := range q.Judgments {
-		if j := &q.Judgments[i]; j.Key == k && j.Judge == name && j.Final() {
+		if j := &q.Judgments[i]; j.Key == k && j.Judge == name && j.IsFinal() {
 			return true
 		}
 	}

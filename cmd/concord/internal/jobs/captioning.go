@@ -27,34 +27,34 @@ type CaptioningOrder struct {
 	Failed  bool // what failed is asked again
 }
 
-// captioning is an order made out.
-type captioning struct {
-	singles[eval.Ordinal, eval.Sample]
+// captionJob is an order made out.
+type captionJob struct {
+	singleCalls[eval.Ordinal, eval.Sample]
 	order CaptioningOrder
 }
 
 // captionTokens is a detailed description.
 const captionTokens = 250
 
-// Captioning makes an order out. Nothing is asked, and nothing is stored.
-func (l *Factory) Captioning(ctx context.Context, o *CaptioningOrder) (*captioning, error) {
-	if _, err := l.Datasets.Facts(ctx, o.Dataset); err != nil {
+// NewCaptionJob makes an order out. Nothing is asked, and nothing is stored.
+func (l *Factory) NewCaptionJob(ctx context.Context, o *CaptioningOrder) (*captionJob, error) {
+	if _, err := l.Datasets.DatasetFacts(ctx, o.Dataset); err != nil {
 		return nil, err
 	}
-	c := &captioning{order: *o}
+	c := &captionJob{order: *o}
 	var err error
-	if c.judgeConfig, err = l.cast(o.Model, prompt.Caption); err == nil {
-		err = c.sight(o.Edge)
+	if c.judgeConfig, err = l.newJudgeConfig(o.Model, prompt.Caption); err == nil {
+		err = c.setImageEdge(o.Edge)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", o.Model, err)
 	}
 	c.missing, c.title, c.unit, c.role, c.tokens = make(map[string]int), "captions by", "caption", "model", captionTokens
-	c.prepare = c.captioner
+	c.prepare = c.newCaptioner
 	c.question = func(at eval.Ordinal) (eval.Sample, error) { return l.Store.Datasets().Sample(o.Dataset, at) }
 	c.job = func() eval.Job { return eval.Job{Dataset: o.Dataset, LeftOut: leftOut(c.missing)} }
-	standing, err := stands(&c.singles, "Captions", string(o.Dataset), l.Store.Captions().All(ctx, o.Dataset), func(f *eval.Caption) fact[eval.Ordinal] {
-		return fact[eval.Ordinal]{f.Sample, f.Model, f.Setup, f.Usage, f.Failure}
+	standing, err := newestFacts(&c.singleCalls, "Captions", string(o.Dataset), l.Store.Captions().All(ctx, o.Dataset), func(f *eval.Caption) callFact[eval.Ordinal] {
+		return callFact[eval.Ordinal]{f.Sample, f.Model, f.Setup, f.Usage, f.Failure}
 	})
 	if err != nil {
 		return nil, err
@@ -66,12 +66,12 @@ func (l *Factory) Captioning(ctx context.Context, o *CaptioningOrder) (*captioni
 		case len(s.Pictures) == 0:
 			c.missing[noPicture]++
 			continue
-		case s.Held() < len(s.Pictures):
+		case s.CountHeldImages() < len(s.Pictures):
 			c.missing[PictureNotHeld]++
 			continue
 		}
 		one, known := standing[s.Ordinal]
-		c.sort(s.Ordinal, !known || !one.Reads() && o.Failed, !one.Reads(), true)
+		c.sortDue(s.Ordinal, !known || !one.HasReply() && o.Failed, !one.HasReply(), true)
 	}
 	if c.Wanted == 0 {
 		return nil, fmt.Errorf("dataset %s: the project holds none of its images: import it with them", o.Dataset)
@@ -79,20 +79,20 @@ func (l *Factory) Captioning(ctx context.Context, o *CaptioningOrder) (*captioni
 	return c, nil
 }
 
-func (c *captioning) captioner(_ context.Context, chatter eval.Chatter) (out caller[eval.Sample], err error) {
-	captioner, err := judge.NewCaptioner(c.means(chatter))
+func (c *captionJob) newCaptioner(_ context.Context, chatter eval.Chatter) (out modelCaller[eval.Sample], err error) {
+	captioner, err := judge.NewCaptioner(c.judgeDependencies(chatter))
 	st := c.Factory.Store
 	out.chat = func(s eval.Sample) (*eval.Sample, eval.Chat, error) {
-		chat, err := captioner.Chat(s, st.Datasets().Picture)
+		chat, err := captioner.BuildChat(s, st.Datasets().Picture)
 		return &s, chat, err
 	}
-	out.run = func(a engine.Asking[eval.Sample]) (*engine.Runner, error) {
+	out.run = func(a engine.SingleCalls[eval.Sample]) (*engine.Runner, error) {
 		return engine.NewCaptions(a, captioner, st.Datasets().Picture, st.Captions())
 	}
 	return out, err
 }
 
-func (c *captioning) on() []eval.Run { return nil }
+func (c *captionJob) comparedRuns() []eval.Run { return nil }
 
 // CaptionSummary is what became of a captioning order, as `concord caption`
 // prints it.
@@ -102,15 +102,15 @@ type CaptionSummary struct {
 	jobSummary
 }
 
-// print says what became of a captioning order: one object for scripts, else a
+// printSummary says what became of a captioning order: one object for scripts, else a
 // few lines.
-func (c *captioning) print(p eval.Progress, ended error) error {
-	s := CaptionSummary{c.order.Dataset, c.order.Model, jobSummaryOf(p, ended, &c.Tally, c.missing)}
+func (c *captionJob) printSummary(p eval.Progress, ended error) error {
+	s := CaptionSummary{c.order.Dataset, c.order.Model, newJobSummary(p, ended, &c.Tally, c.missing)}
 	var b strings.Builder
-	fmt.Fprintf(&b, "captions by %s on %s: %s\n%s", cli.Visible(s.Model), cli.Visible(string(s.Dataset)), s.done("caption"), s.calls("caption"))
-	b.WriteString(s.omitted("sample"))
-	b.WriteString(s.spent())
-	return c.Factory.Tell(s, "%s", &b)
+	fmt.Fprintf(&b, "captions by %s on %s: %s\n%s", cli.EscapeControls(s.Model), cli.EscapeControls(string(s.Dataset)), s.formatDone("caption"), s.formatCalls("caption"))
+	b.WriteString(s.formatOmitted("sample"))
+	b.WriteString(s.formatSpent())
+	return c.Factory.Print(s, "%s", &b)
 }
 
 // judgeConfig is a judge model with the endpoint, parameters and prompts that a job asks it with.
@@ -120,18 +120,18 @@ type judgeConfig struct {
 	set     *prompt.Set
 }
 
-// cast is a model as the configuration has it today, asked by these templates.
-func (l *Factory) cast(name string, templates ...string) (judgeConfig, error) {
-	set, err := l.Prompts.Current()
+// newJudgeConfig is a model as the configuration has it today, asked by these templates.
+func (l *Factory) newJudgeConfig(name string, templates ...string) (judgeConfig, error) {
+	set, err := l.Prompts.LoadCurrent()
 	if err != nil {
 		return judgeConfig{}, err
 	}
-	setup, err := l.setup(name, prompt.English, set, templates)
+	setup, err := l.newJudgeSetup(name, prompt.English, set, templates)
 	return judgeConfig{Factory: l, set: set, setup: setup}, err
 }
 
-// setup is a model that is asked to judge, as the configuration has it today.
-func (l *Factory) setup(name, language string, set *prompt.Set, templates []string) (eval.JudgeSetup, error) {
+// newJudgeSetup is a model that is asked to judge, as the configuration has it today.
+func (l *Factory) newJudgeSetup(name, language string, set *prompt.Set, templates []string) (eval.JudgeSetup, error) {
 	m, err := l.Conf.Model(name)
 	if err != nil {
 		return eval.JudgeSetup{}, err
@@ -142,9 +142,9 @@ func (l *Factory) setup(name, language string, set *prompt.Set, templates []stri
 	}, err
 }
 
-// sight sets how far the pictures that a model sees are scaled down: below 0,
+// setImageEdge sets how far the pictures that a model sees are scaled down: below 0,
 // as it is configured.
-func (r *judgeConfig) sight(edge int) error {
+func (r *judgeConfig) setImageEdge(edge int) error {
 	m, err := r.Factory.Conf.Model(r.setup.Judge)
 	if r.setup.Edge = m.Edge; edge >= 0 {
 		r.setup.Edge = edge
@@ -152,35 +152,35 @@ func (r *judgeConfig) sight(edge int) error {
 	return err
 }
 
-// means are what the model is asked with; a nil chatter asks nothing.
-func (r *judgeConfig) means(c eval.Chatter) judge.Means {
-	return judge.Means{Setup: r.setup, Chatter: c, Set: r.set, Hints: r.Factory.Conf.Hints()}
+// judgeDependencies are what the model is asked with; a nil chatter asks nothing.
+func (r *judgeConfig) judgeDependencies(c eval.Chatter) judge.Dependencies {
+	return judge.Dependencies{Setup: r.setup, Chatter: c, Set: r.set, Hints: r.Factory.Conf.HintCount()}
 }
 
-// equip makes the model ready to be asked, and stores the texts that its facts
+// prepareChatter makes the model ready to be asked, and stores the texts that its facts
 // will name.
-func (r *judgeConfig) equip(ctx context.Context, e Effort) (eval.Chatter, error) {
+func (r *judgeConfig) prepareChatter(ctx context.Context, e Effort) (eval.Chatter, error) {
 	l, s := r.Factory, r.setup
-	if err := l.Models.Afford(e.Budget, []string{s.Judge}); err != nil {
+	if err := l.Models.CheckBudget(e.Budget, []string{s.Judge}); err != nil {
 		return nil, err
 	}
-	c, err := l.Models.chatter(s.Judge, s.Endpoint, s.Name, s.Params, s.Edge)
+	c, err := l.Models.newChatter(s.Judge, s.Endpoint, s.Name, s.Params, s.Edge)
 	if err != nil {
 		return nil, err
 	}
-	if err := l.Prompts.keep(ctx, r.set, s.Prompts); err != nil {
+	if err := l.Prompts.storeTexts(ctx, r.set, s.Prompts); err != nil {
 		return nil, err
 	}
-	_, text := judge.Hash(s)
+	_, text := judge.HashSetup(s)
 	if _, err := l.Store.Texts().Put(ctx, string(text)); err != nil {
 		return nil, fmt.Errorf("keep setup of %s: %w", s.Judge, err)
 	}
 	return c, nil
 }
 
-// weigh is what n calls take, of which chat tells what is said first. A
+// estimateCalls is what n calls take, of which chat tells what is said first. A
 // reply takes as long as those behind the tally did, or else so many tokens.
-func (r *judgeConfig) weigh(t *eval.Tally, n, tokens int, chat func(i int) (*eval.Sample, eval.Chat, error)) (eval.Estimate, error) {
+func (r *judgeConfig) estimateCalls(t *eval.Tally, n, tokens int, chat func(i int) (*eval.Sample, eval.Chat, error)) (eval.Estimate, error) {
 	if n == 0 {
 		return eval.Estimate{Priced: true}, nil
 	}
@@ -194,16 +194,16 @@ func (r *judgeConfig) weigh(t *eval.Tally, n, tokens int, chat func(i int) (*eva
 	if n := t.Done(); n > 0 && t.Usage.Completion > 0 {
 		w.Answer = max(t.Usage.Completion/n, 1)
 	}
-	err = load(&w, n, chat)
+	err = addCalls(&w, n, chat)
 	return w.Estimate(), err
 }
 
-// differs says under which other settings facts were made, by their hash.
-func (r *judgeConfig) differs(was string) string {
+// describeDifference says under which other settings facts were made, by their hash.
+func (r *judgeConfig) describeDifference(was string) string {
 	old, err := r.Factory.Store.Texts().Text(was)
 	if was == "" || err != nil {
 		return "were made elsewhere, with settings that are not known"
 	}
-	_, text := judge.Hash(r.setup)
-	return strings.Join(append([]string{"were made with other settings:"}, differing(old, text)...), "\n  ")
+	_, text := judge.HashSetup(r.setup)
+	return strings.Join(append([]string{"were made with other settings:"}, listDifferingFields(old, text)...), "\n  ")
 }

@@ -20,14 +20,14 @@ func TestPoolMakesEachEndpointOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := p.Endpoint(m.Endpoint.Name); err != nil {
+		if _, err := p.FindEndpoint(m.Endpoint.Name); err != nil {
 			t.Error(err)
 		}
 	}
 	if len(p.made) != 1 {
 		t.Errorf("%d endpoints for one name", len(p.made))
 	}
-	if _, err := p.Endpoint("none"); !cli.IsConfigError(err) {
+	if _, err := p.FindEndpoint("none"); !cli.IsConfigError(err) {
 		t.Errorf("unknown endpoint: %v", err)
 	}
 }

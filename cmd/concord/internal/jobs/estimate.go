@@ -21,9 +21,9 @@ import (
 // over the dataset: their prompts are filled in and their pictures measured.
 const estimateFrom = 300
 
-// Estimate is what is left of a run with this configuration, before it is
+// EstimateRun is what is left of a run with this configuration, before it is
 // made or taken up again.
-func (l *Factory) Estimate(ctx context.Context, c eval.Config) (eval.Estimate, error) {
+func (l *Factory) EstimateRun(ctx context.Context, c eval.Config) (eval.Estimate, error) {
 	d, err := l.Store.Datasets().Dataset(c.Dataset)
 	if err != nil {
 		return eval.Estimate{}, err
@@ -37,9 +37,9 @@ func (l *Factory) Estimate(ctx context.Context, c eval.Config) (eval.Estimate, e
 		PictureTokens: m.PictureTokens, Price: m.Price,
 	}
 	for _, j := range c.Settings.Judges {
-		w.Judges = append(w.Judges, eval.JudgeLoad{Judge: j.Judge, Price: l.Models.price(j.Judge)})
+		w.Judges = append(w.Judges, eval.JudgeLoad{Judge: j.Judge, Price: l.Models.priceOf(j.Judge)})
 	}
-	if run, diffs, err := l.runs.existing(ctx, c); err == nil && len(diffs) == 0 {
+	if run, diffs, err := l.runs.findExisting(ctx, c); err == nil && len(diffs) == 0 {
 		counts, err := l.Store.Runs().Counts(run.ID)
 		if err != nil {
 			return eval.Estimate{}, err
@@ -49,12 +49,12 @@ func (l *Factory) Estimate(ctx context.Context, c eval.Config) (eval.Estimate, e
 	if w.Total == 0 {
 		return eval.Estimate{Priced: true}, nil
 	}
-	if err := l.weigh(&w, c, d.Samples); err != nil {
+	if err := l.addWorkload(&w, c, d.Samples); err != nil {
 		return eval.Estimate{}, err
 	}
 	e := w.Estimate()
 	if c.Modality == eval.WithImage || c.Modality == eval.WithoutImages {
-		s, err := l.Datasets.Facts(ctx, c.Dataset)
+		s, err := l.Datasets.DatasetFacts(ctx, c.Dataset)
 		if err != nil {
 			return e, err
 		}
@@ -65,11 +65,11 @@ func (l *Factory) Estimate(ctx context.Context, c eval.Config) (eval.Estimate, e
 	return e, nil
 }
 
-// weigh adds questions from all over the dataset to a workload.
-func (l *Factory) weigh(w *eval.Workload, c eval.Config, samples int) error {
-	set, err := l.Prompts.Current()
-	if err == nil && set.Check(c.Settings.Prompts) != nil {
-		set, err = l.Prompts.of(c.Settings.Prompts) // an earlier run's
+// addWorkload adds questions from all over the dataset to a workload.
+func (l *Factory) addWorkload(w *eval.Workload, c eval.Config, samples int) error {
+	set, err := l.Prompts.LoadCurrent()
+	if err == nil && set.CheckUnchanged(c.Settings.Prompts) != nil {
+		set, err = l.Prompts.loadByRefs(c.Settings.Prompts) // an earlier run's
 	}
 	if err != nil {
 		return err
@@ -79,12 +79,12 @@ func (l *Factory) weigh(w *eval.Workload, c eval.Config, samples int) error {
 		return err
 	}
 	run := eval.Run{Config: c}
-	return load(w, samples, func(o int) (*eval.Sample, eval.Chat, error) {
+	return addCalls(w, samples, func(o int) (*eval.Sample, eval.Chat, error) {
 		s, err := l.Store.Datasets().Sample(c.Dataset, eval.Ordinal(o))
 		if err != nil {
 			return nil, eval.Chat{}, err
 		}
-		chat, err := asker.Chat(eval.Request{Run: run, Sample: s, Shown: s.Show(0), Pictures: l.Store.Datasets().Picture})
+		chat, err := asker.BuildChat(eval.Request{Run: run, Sample: s, Shown: s.ShowInPass(0), Pictures: l.Store.Datasets().Picture})
 		if isSampleFailure(err) {
 			chat, err = eval.Chat{Turns: []eval.Turn{{Role: eval.User, Text: s.Question}}}, nil // it will not be asked
 		}
@@ -92,9 +92,9 @@ func (l *Factory) weigh(w *eval.Workload, c eval.Config, samples int) error {
 	})
 }
 
-// load adds calls from all over n to a workload; chat gives what is said first in
+// addCalls adds calls from all over n to a workload; chat gives what is said first in
 // one, and of which sample.
-func load(w *eval.Workload, n int, chat func(i int) (*eval.Sample, eval.Chat, error)) error {
+func addCalls(w *eval.Workload, n int, chat func(i int) (*eval.Sample, eval.Chat, error)) error {
 	step := max(n/estimateFrom, 1)
 	for i := 0; i < n; i += step {
 		s, chat, err := chat(i)
@@ -105,7 +105,7 @@ func load(w *eval.Workload, n int, chat func(i int) (*eval.Sample, eval.Chat, er
 		}
 		sizes := make([]eval.PictureSize, 0, len(chat.Pictures))
 		for _, p := range chat.Pictures {
-			width, height, _ := prompt.Size(p)
+			width, height, _ := prompt.ReadPictureSize(p)
 			sizes = append(sizes, eval.PictureSize{Width: width, Height: height})
 		}
 		w.Add(eval.LoadOf(s, chat, sizes))
@@ -118,9 +118,9 @@ func PrintEstimate(a *project.Project, e eval.Estimate) error {
 	if !a.JSON {
 		_, err := fmt.Fprintf(a.Out, "%s\n", EstimateLine(e))
 		if e.Lacking > 0 {
-			_, _ = fmt.Fprintf(a.Out, "  %s an image that the question has or names\n", cli.Counted(e.Lacking, "call lacks", "calls lack"))
+			_, _ = fmt.Fprintf(a.Out, "  %s an image that the question has or names\n", cli.FormatCountOf(e.Lacking, "call lacks", "calls lack"))
 		}
-		for _, line := range e.Assumed.Lines() {
+		for _, line := range e.Assumed.DrawLines() {
 			_, _ = fmt.Fprintf(a.Out, "  %s\n", line)
 		}
 		return err
@@ -130,29 +130,29 @@ func PrintEstimate(a *project.Project, e eval.Estimate) error {
 	if e.Priced {
 		cost = map[string]float64{"low": total.Low, "high": total.High}
 	}
-	between := func(b eval.Between) map[string]int {
-		return map[string]int{"low": whole(b.Low), "high": whole(b.High)}
+	between := func(b eval.Range) map[string]int {
+		return map[string]int{"low": roundToInt(b.Low), "high": roundToInt(b.High)}
 	}
 	return a.WriteJSON(map[string]any{
 		"questions": e.Questions, "calls": between(e.Calls), "judge_calls": between(e.JudgeCalls),
 		"prompt_tokens":     between(e.Prompt.Sum(e.JudgePrompt)),
 		"completion_tokens": between(e.Completion.Sum(e.JudgeCompletion)),
-		"cost":              cost, "assumed": e.Assumed.Lines(), "lacking_images": e.Lacking,
+		"cost":              cost, "assumed": e.Assumed.DrawLines(), "lacking_images": e.Lacking,
 	})
 }
 
-func whole(f float64) int { return int(math.Round(f)) }
+func roundToInt(f float64) int { return int(math.Round(f)) }
 
 // EstimateLine is an estimate in a line.
 func EstimateLine(e eval.Estimate) string {
 	if e.Questions == 0 {
 		return "nothing is left to ask"
 	}
-	s := fmt.Sprintf("about %s calls", rangeOf(e.Calls))
+	s := fmt.Sprintf("about %s calls", formatRange(e.Calls))
 	if e.JudgeCalls.High > 0 {
-		s += fmt.Sprintf(" and %s of judges", rangeOf(e.JudgeCalls))
+		s += fmt.Sprintf(" and %s of judges", formatRange(e.JudgeCalls))
 	}
-	s += fmt.Sprintf(", %s tokens in, %s out", rangeOf(e.Prompt.Sum(e.JudgePrompt)), rangeOf(e.Completion.Sum(e.JudgeCompletion)))
+	s += fmt.Sprintf(", %s tokens in, %s out", formatRange(e.Prompt.Sum(e.JudgePrompt)), formatRange(e.Completion.Sum(e.JudgeCompletion)))
 	if !e.Priced {
 		return s + "; the cost is not known (set price_prompt and price_completion in concord.toml)"
 	}
@@ -167,28 +167,28 @@ func EstimateLine(e eval.Estimate) string {
 	return s + ", cost " + low + " to " + high
 }
 
-func rangeOf(b eval.Between) string {
-	if whole(b.Low) == whole(b.High) {
-		return fmt.Sprint(whole(b.High))
+func formatRange(b eval.Range) string {
+	if roundToInt(b.Low) == roundToInt(b.High) {
+		return fmt.Sprint(roundToInt(b.High))
 	}
-	return fmt.Sprintf("%d to %d", whole(b.Low), whole(b.High))
+	return fmt.Sprintf("%d to %d", roundToInt(b.Low), roundToInt(b.High))
 }
 
-// ShownEstimate is an estimate as the form shows it.
-func ShownEstimate(e eval.Estimate) home.Estimate {
+// NewHomeEstimate is an estimate as the form shows it.
+func NewHomeEstimate(e eval.Estimate) home.Estimate {
 	t := e.Total()
 	return home.Estimate{
-		CallsLow: whole(e.Calls.Low), CallsHigh: whole(e.Calls.High),
-		JudgeCallsLow: whole(e.JudgeCalls.Low), JudgeCallsHigh: whole(e.JudgeCalls.High),
-		PromptTokens:     whole(e.Prompt.Sum(e.JudgePrompt).High),
-		CompletionTokens: whole(e.Completion.Sum(e.JudgeCompletion).High),
-		CostLow:          t.Low, CostHigh: t.High, Priced: e.Priced && t.High > 0, Assumed: e.Assumed.Lines(),
+		CallsLow: roundToInt(e.Calls.Low), CallsHigh: roundToInt(e.Calls.High),
+		JudgeCallsLow: roundToInt(e.JudgeCalls.Low), JudgeCallsHigh: roundToInt(e.JudgeCalls.High),
+		PromptTokens:     roundToInt(e.Prompt.Sum(e.JudgePrompt).High),
+		CompletionTokens: roundToInt(e.Completion.Sum(e.JudgeCompletion).High),
+		CostLow:          t.Low, CostHigh: t.High, Priced: e.Priced && t.High > 0, Assumed: e.Assumed.DrawLines(),
 	}
 }
 
-// TimeAt is how long so many calls take at an endpoint's limits; 0 when it
+// TimeAtLimit is how long so many calls take at an endpoint's limits; 0 when it
 // has none.
-func TimeAt(calls, perMinute int) time.Duration {
+func TimeAtLimit(calls, perMinute int) time.Duration {
 	if perMinute <= 0 {
 		return 0
 	}
@@ -203,19 +203,19 @@ type datasetFacts struct {
 	Absent   int // of those, samples with an image that the project does not hold
 }
 
-// Datasets looks through each dataset once, and again when it has changed.
-type Datasets struct {
+// DatasetCache looks through each dataset once, and again when it has changed.
+type DatasetCache struct {
 	Store *store.Store
 	mu    sync.Mutex
 	facts map[eval.DatasetName]datasetFacts // of those that were looked through
 }
 
-// Facts gives the facts of a dataset, or an error that names the datasets there are.
-func (ds *Datasets) Facts(ctx context.Context, name eval.DatasetName) (datasetFacts, error) {
+// DatasetFacts gives the facts of a dataset, or an error that names the datasets there are.
+func (ds *DatasetCache) DatasetFacts(ctx context.Context, name eval.DatasetName) (datasetFacts, error) {
 	d, err := ds.Store.Datasets().Dataset(name)
 	if err != nil {
 		if errors.Is(err, eval.ErrNotFound) {
-			err = fmt.Errorf("%w (%s)", err, ds.names())
+			err = fmt.Errorf("%w (%s)", err, ds.listNames())
 		}
 		return datasetFacts{}, err
 	}
@@ -233,11 +233,11 @@ func (ds *Datasets) Facts(ctx context.Context, name eval.DatasetName) (datasetFa
 			return s, err
 		}
 		s.kinds[sample.Kind]++
-		n := sample.Images()
+		n := sample.CountImages()
 		if n > 0 {
 			s.Pictured++
 		}
-		if sample.Held() < n {
+		if sample.CountHeldImages() < n {
 			s.Absent++
 		}
 	}
@@ -245,8 +245,8 @@ func (ds *Datasets) Facts(ctx context.Context, name eval.DatasetName) (datasetFa
 	return s, nil
 }
 
-// names lists the datasets of the project, for an error about one that is missing.
-func (ds *Datasets) names() string {
+// listNames lists the datasets of the project, for an error about one that is missing.
+func (ds *DatasetCache) listNames() string {
 	all, err := ds.Store.Datasets().List()
 	if err != nil || len(all) == 0 {
 		return "the project holds no dataset; see: concord import dataset --help"
@@ -255,15 +255,15 @@ func (ds *Datasets) names() string {
 	for i, d := range all {
 		names[i] = string(d.Name)
 	}
-	return "the project holds: " + cli.Few(names) + "; see: concord import dataset --help"
+	return "the project holds: " + cli.JoinFew(names) + "; see: concord import dataset --help"
 }
 
-// sight refuses a run with images on a dataset without any, and says of others
+// checkImages refuses a run with images on a dataset without any, and says of others
 // what is asked without.
-func (s *datasetFacts) sight(m eval.Modality) (warning string, err error) {
+func (s *datasetFacts) checkImages(m eval.Modality) (warning string, err error) {
 	name, samples := s.dataset.Name, s.dataset.Samples
 	const cure = "import the dataset with its images, ask with --modality text, or insist with --without-images"
-	lacking := fmt.Sprintf("%d of %s", s.Absent, cli.Count(samples, "question"))
+	lacking := fmt.Sprintf("%d of %s", s.Absent, cli.FormatCount(samples, "question"))
 	switch m {
 	case eval.WithoutImages:
 		if s.Pictured == 0 {
@@ -276,7 +276,7 @@ func (s *datasetFacts) sight(m eval.Modality) (warning string, err error) {
 	}
 	switch {
 	case s.Absent > 0 && s.Absent == samples:
-		return "", fmt.Errorf("dataset %s: the project holds the images of none of its %s: %s", name, cli.Count(samples, "question"), cure)
+		return "", fmt.Errorf("dataset %s: the project holds the images of none of its %s: %s", name, cli.FormatCount(samples, "question"), cure)
 	case s.Absent > 0:
 		return fmt.Sprintf("dataset %s: %s cannot be asked, their images are not in the project: %s", name, lacking, cure), nil
 	case s.Pictured == 0 && samples > 0 && m == eval.WithImage:
@@ -296,30 +296,30 @@ func (s *datasetFacts) kindList() []eval.Kind {
 	return out
 }
 
-// templates are those that a run over the dataset fills in.
-func (s *datasetFacts) templates(o *Order) []string {
-	return prompt.Names(s.kindList(), o.Modality, o.Shots)
+// promptTemplates are those that a run over the dataset fills in.
+func (s *datasetFacts) promptTemplates(o *Order) []string {
+	return prompt.TemplatesFor(s.kindList(), o.Modality, o.Shots)
 }
 
 // judgeTemplates are those by which a judge reads its answers.
 func (s *datasetFacts) judgeTemplates() []string {
 	var out []string
 	for _, k := range s.kindList() {
-		if n := prompt.Reads(k); n != "" && !slices.Contains(out, n) {
+		if n := prompt.JudgeTemplate(k); n != "" && !slices.Contains(out, n) {
 			out = append(out, n)
 		}
 	}
 	return out
 }
 
-// choice describes a dataset for the form of a run.
-func (ds *Datasets) choice(ctx context.Context, d eval.Dataset) (home.DatasetChoice, error) {
+// newDatasetChoice describes a dataset for the form of a run.
+func (ds *DatasetCache) newDatasetChoice(ctx context.Context, d eval.Dataset) (home.DatasetChoice, error) {
 	c := home.DatasetChoice{Name: d.Name, Samples: d.Samples}
 	if !d.Complete {
 		c.Why = "its import has not finished: the same import continues it"
 		return c, nil
 	}
-	v, err := ds.Facts(ctx, d.Name)
+	v, err := ds.DatasetFacts(ctx, d.Name)
 	if err != nil {
 		return c, err
 	}

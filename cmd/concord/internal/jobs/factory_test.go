@@ -30,17 +30,17 @@ endpoint = "second"
 		t.Fatal(err)
 	}
 	l := &Factory{Conf: conf, Models: Models{conf, NewEndpoints(conf)}}
-	if _, err := l.Models.chatter("m", "http://localhost:1/v1", "m", "{}", 0); err != nil {
+	if _, err := l.Models.newChatter("m", "http://localhost:1/v1", "m", "{}", 0); err != nil {
 		t.Error(err)
 	}
 	if len(l.Models.Endpoints.made) != 1 || l.Models.Endpoints.made["second"] == nil {
 		t.Errorf("made %v", l.Models.Endpoints.made)
 	}
 	// A run whose model is no longer configured goes on with what is left.
-	if _, err := l.Models.chatter("gone", "http://localhost:1/v1", "gone", "{}", 0); !cli.IsConfigError(err) {
+	if _, err := l.Models.newChatter("gone", "http://localhost:1/v1", "gone", "{}", 0); !cli.IsConfigError(err) {
 		t.Errorf("the first endpoint has no key: %v", err)
 	}
-	if _, err := l.Models.chatter("m", "http://localhost:2/v1", "m", "{}", 0); !cli.IsConfigError(err) {
+	if _, err := l.Models.newChatter("m", "http://localhost:2/v1", "m", "{}", 0); !cli.IsConfigError(err) {
 		t.Errorf("unknown address: %v", err)
 	}
 }
@@ -51,7 +51,7 @@ func TestBudgetFlag(t *testing.T) {
 		t.Helper()
 		var f OrderFlags
 		fs := pflag.NewFlagSet("", pflag.ContinueOnError)
-		f.Add(fs)
+		f.AddFlags(fs)
 		if err := fs.Parse(args); err != nil {
 			t.Fatal(err)
 		}
@@ -71,11 +71,11 @@ func TestBudgetFlag(t *testing.T) {
 func TestOwnJudges(t *testing.T) {
 	r := eval.Run{Config: eval.Config{Settings: eval.Settings{Judges: []eval.JudgeSetup{{Judge: "j", Params: `{"temperature":0}`}}}}}
 	today := []eval.JudgeSetup{{Judge: "j", Params: `{"temperature":1}`}, {Judge: "k"}}
-	got := own(r, today)
+	got := replaceOwn(r, today)
 	if len(got) != 2 || got[0].Params != `{"temperature":0}` || got[1].Judge != "k" {
 		t.Errorf("%+v", got)
 	}
-	if today[0].Params != `{"temperature":1}` || own(r, nil) != nil {
+	if today[0].Params != `{"temperature":1}` || replaceOwn(r, nil) != nil {
 		t.Error("what was handed in has changed, or came from nothing")
 	}
 }

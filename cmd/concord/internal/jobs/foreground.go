@@ -68,7 +68,7 @@ func runToEnd(ctx context.Context, a *project.Project, r *engine.Runner, name st
 			return progress, err
 		case <-tick.C:
 			progress := r.Progress()
-			m.show(progress)
+			m.showProgress(progress)
 			if progress.State == eval.Paused && progress.InFlight == 0 && !paused {
 				paused = true
 				cancel()
@@ -77,8 +77,8 @@ func runToEnd(ctx context.Context, a *project.Project, r *engine.Runner, name st
 	}
 }
 
-// runMeter shows a run on the error stream.
-type runMeter struct {
+// runProgress shows a run on the error stream.
+type runProgress struct {
 	meter *cli.Progress
 	name  string // as messages call it
 	state eval.State
@@ -91,21 +91,21 @@ const (
 	quietMost  = 10 * time.Minute
 )
 
-func newRunMeter(a *project.Project, name string) *runMeter {
-	return &runMeter{meter: a.Progress(name), name: name}
+func newRunMeter(a *project.Project, name string) *runProgress {
+	return &runProgress{meter: a.NewProgress(name), name: name}
 }
 
-func (m *runMeter) done() { m.meter.Done() }
+func (m *runProgress) done() { m.meter.Finish() }
 
-func (m *runMeter) show(p eval.Progress) {
+func (m *runProgress) showProgress(p eval.Progress) {
 	done, total := p.Done()
 	now := m.meter.Env.Now()
 	if p.State != m.state && p.State == eval.Holding {
-		m.meter.Say(fmt.Sprintf("%s: %s; it is tried until it answers (Ctrl-C stops, the same command continues)", m.name, cli.Visible(p.Why)))
+		m.meter.PrintLine(fmt.Sprintf("%s: %s; it is tried until it answers (Ctrl-C stops, the same command continues)", m.name, cli.EscapeControls(p.Why)))
 		m.quiet, m.next = quietFirst, now.Add(quietFirst)
 	}
 	if p.State != m.state && m.state == eval.Holding && p.State == eval.Running {
-		m.meter.Say(m.name + ": the endpoint answers again")
+		m.meter.PrintLine(m.name + ": the endpoint answers again")
 	}
 	m.state = p.State
 	if p.State == eval.Holding && !m.meter.Env.IsTerm {
@@ -115,24 +115,24 @@ func (m *runMeter) show(p eval.Progress) {
 		m.quiet = min(2*m.quiet, quietMost)
 		m.next = now.Add(m.quiet)
 	}
-	m.meter.Line(int64(done), int64(total), strings.Join(progressWords(p), ", "))
+	m.meter.ShowLine(int64(done), int64(total), strings.Join(progressWords(p), ", "))
 }
 
 // progressWords are the words of a progress line, the most wanted first.
 func progressWords(p eval.Progress) []string {
 	done, total := p.Done()
-	words := []string{fmt.Sprintf("%d of %s", done, cli.Count(total, factName(p.Job.Work)))}
+	words := []string{fmt.Sprintf("%d of %s", done, cli.FormatCount(total, factName(p.Job.Work)))}
 	if p.State == eval.Holding {
 		return append(words, "waiting for the endpoint")
 	}
 	if p.Job.Work == eval.Answering {
-		words = append(words, cli.Count(p.Counts.Predictions-p.Counts.Failures, "answer"))
+		words = append(words, cli.FormatCount(p.Counts.Predictions-p.Counts.Failures, "answer"))
 	}
 	if n := p.Tally.Unparsed; n > 0 {
 		words = append(words, fmt.Sprintf("%d unparsed", n))
 	}
 	if n := p.Counts.Failures + p.Tally.Failed; n > 0 {
-		words = append(words, cli.Count(n, "error"))
+		words = append(words, cli.FormatCount(n, "error"))
 	}
 	for _, j := range p.Judges {
 		words = append(words, fmt.Sprintf("%d judged", j.Counts.Judged))
@@ -163,23 +163,23 @@ func factName(w eval.Work) string {
 	return "question"
 }
 
-// job is a job of single calls to one model, made out: what stands is
+// singleCallJob is a job of single calls to one model, made out: what stands is
 // known, and what is due.
 //
 //	order --Factory--> job --runner--> engine.Runner --> Running or runToEnd
-type job interface {
-	Title() string  // what messages call it
-	asked() string  // the model, as reports name it
-	fact() string   // what a call gives, as in "vote"
-	on() []eval.Run // whose answers it is about
+type singleCallJob interface {
+	Title() string            // what messages call it
+	asked() string            // the model, as reports name it
+	fact() string             // what a call gives, as in "vote"
+	comparedRuns() []eval.Run // whose answers it is about
 	Estimate() (eval.Estimate, error)
-	Runner(ctx context.Context, e Effort) (*engine.Runner, error)
-	print(p eval.Progress, ended error) error // what became of it
+	NewRunner(ctx context.Context, e Effort) (*engine.Runner, error)
+	printSummary(p eval.Progress, ended error) error // what became of it
 }
 
-// CarryOut makes a job of an order, brings it to its end in the foreground, and
+// RunInForeground makes a job of an order, brings it to its end in the foreground, and
 // says what became of it.
-func CarryOut[O any, J job](ctx context.Context, a *project.Project, st *store.Store, order *O, of func(*Factory, context.Context, *O) (J, error), e Effort, onlyEstimate bool) error {
+func RunInForeground[O any, J singleCallJob](ctx context.Context, a *project.Project, st *store.Store, order *O, of func(*Factory, context.Context, *O) (J, error), e Effort, onlyEstimate bool) error {
 	l, err := NewFactory(a, st)
 	if err != nil {
 		return err
@@ -188,10 +188,10 @@ func CarryOut[O any, J job](ctx context.Context, a *project.Project, st *store.S
 	if err != nil {
 		return err
 	}
-	return l.carryOut(ctx, j, e, onlyEstimate)
+	return l.runInForeground(ctx, j, e, onlyEstimate)
 }
 
-func (l *Factory) carryOut(ctx context.Context, j job, e Effort, onlyEstimate bool) error {
+func (l *Factory) runInForeground(ctx context.Context, j singleCallJob, e Effort, onlyEstimate bool) error {
 	estimated, err := j.Estimate()
 	if err != nil {
 		return err
@@ -199,18 +199,18 @@ func (l *Factory) carryOut(ctx context.Context, j job, e Effort, onlyEstimate bo
 	if onlyEstimate {
 		return PrintEstimate(l.Project, estimated)
 	}
-	if err := l.warn(j, e); err != nil {
+	if err := l.warnBeforePaying(j, e); err != nil {
 		return err
 	}
 	if !l.JSON {
 		_, _ = fmt.Fprintf(l.Err, "%s: %s\n", j.Title(), EstimateLine(estimated))
 	}
-	r, err := j.Runner(ctx, e)
+	r, err := j.NewRunner(ctx, e)
 	if err != nil {
 		return err
 	}
 	progress, err := runToEnd(ctx, l.Project, r, j.Title())
-	if serr := j.print(progress, err); serr != nil {
+	if serr := j.printSummary(progress, err); serr != nil {
 		err = errors.Join(err, serr)
 	}
 	t := &progress.Tally
@@ -222,20 +222,20 @@ func (l *Factory) carryOut(ctx context.Context, j job, e Effort, onlyEstimate bo
 	case t.Failed > 0 && t.Failed == t.Wanted:
 		return fmt.Errorf("%s: no call was answered; see: concord doctor", j.Title())
 	case t.Pending() > 0:
-		return fmt.Errorf("%s left to an outage: the same command asks on", cli.Count(t.Pending(), j.fact()))
+		return fmt.Errorf("%s left to an outage: the same command asks on", cli.FormatCount(t.Pending(), j.fact()))
 	}
 	return nil
 }
 
-// warn says what weakens what a job is for before it is paid for.
-func (l *Factory) warn(j job, e Effort) error {
+// warnBeforePaying says what weakens what a job is for before it is paid for.
+func (l *Factory) warnBeforePaying(j singleCallJob, e Effort) error {
 	say := func(text string) {
 		if !l.JSON {
-			_, _ = fmt.Fprintf(l.Err, "concord: %s\n", cli.Visible(text))
+			_, _ = fmt.Fprintf(l.Err, "concord: %s\n", cli.EscapeControls(text))
 		}
 	}
-	for _, r := range j.on() {
-		text, err := facts.Unfinished(l.Store, r)
+	for _, r := range j.comparedRuns() {
+		text, err := facts.WhyUnfinished(l.Store, r)
 		if err != nil {
 			return err
 		}
@@ -243,7 +243,7 @@ func (l *Factory) warn(j job, e Effort) error {
 			say(text)
 		}
 	}
-	if terms := l.terms(e, j.asked()); terms.Budget > 0 && !l.Models.price(j.asked()).Known() {
+	if terms := l.newTerms(e, j.asked()); terms.Budget > 0 && !l.Models.priceOf(j.asked()).IsKnown() {
 		say(fmt.Sprintf("the budget of %g cannot be held: no price is known of %s", terms.Budget, j.asked()))
 	}
 	return nil

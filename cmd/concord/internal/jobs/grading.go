@@ -29,9 +29,9 @@ type GradingOrder struct {
 	Unparsed      bool // and replies that lack a verdict
 }
 
-// grading is an order made out.
-type grading struct {
-	singles[dueGrades, eval.GradeQuestion]
+// gradingJob is an order made out.
+type gradingJob struct {
+	singleCalls[dueGrades, eval.GradeQuestion]
 	order    GradingOrder
 	runs     []eval.Run // whose responses are graded
 	criteria [][]eval.AskedCriterion
@@ -58,34 +58,34 @@ type gradeKey struct {
 // gradeTokens is a verdict behind a few sentences of reasons.
 const gradeTokens = 80
 
-// Grading makes an order out. Nothing is asked, and nothing is stored.
-func (l *Factory) Grading(ctx context.Context, o *GradingOrder) (*grading, error) {
+// NewGradingJob makes an order out. Nothing is asked, and nothing is stored.
+func (l *Factory) NewGradingJob(ctx context.Context, o *GradingOrder) (*gradingJob, error) {
 	if o.Repeats < 1 {
-		return nil, cli.Usage(fmt.Errorf("--repeats %d: want 1 or more", o.Repeats))
+		return nil, cli.NewUsageError(fmt.Errorf("--repeats %d: want 1 or more", o.Repeats))
 	}
-	survey, err := l.Datasets.Facts(ctx, o.Dataset)
+	survey, err := l.Datasets.DatasetFacts(ctx, o.Dataset)
 	if err != nil {
 		return nil, err
 	}
-	g := &grading{order: *o}
-	if g.judgeConfig, err = l.cast(o.Judge, prompt.Grades(o.Sample)); err == nil {
-		err = g.sight(o.Edge)
+	g := &gradingJob{order: *o}
+	if g.judgeConfig, err = l.newJudgeConfig(o.Judge, prompt.GradeTemplate(o.Sample)); err == nil {
+		err = g.setImageEdge(o.Edge)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("judge %s: %w", o.Judge, err)
 	}
 	g.missing, g.title, g.unit, g.role, g.tokens = make(map[string]int), "grades of", "call", "judge", gradeTokens
-	g.prepare, g.question = g.grader, g.ask
+	g.prepare, g.question = g.newGrader, g.newQuestion
 	g.job = func() eval.Job { return eval.Job{Dataset: o.Dataset, Runs: ids(g.runs), LeftOut: leftOut(g.missing)} }
-	if g.runs, err = l.runs.answered(o.Dataset, o.Models, o.Runs); err != nil {
+	if g.runs, err = l.runs.listAnswering(o.Dataset, o.Models, o.Runs); err != nil {
 		return nil, err
 	}
-	why, err := g.ungradable(ctx, survey.dataset.Samples)
+	why, err := g.findUngradable(ctx, survey.dataset.Samples)
 	if err != nil {
 		return nil, err
 	}
 	for _, r := range g.runs {
-		if err := g.take(ctx, r.ID, why); err != nil {
+		if err := g.sortResponses(ctx, r.ID, why); err != nil {
 			return nil, err
 		}
 	}
@@ -99,9 +99,9 @@ func (l *Factory) Grading(ctx context.Context, o *GradingOrder) (*grading, error
 	return g, nil
 }
 
-// ungradable reads the criteria, and says why responses to a sample cannot be
+// findUngradable reads the criteria, and says why responses to a sample cannot be
 // graded; "" where they can.
-func (g *grading) ungradable(ctx context.Context, samples int) ([]string, error) {
+func (g *gradingJob) findUngradable(ctx context.Context, samples int) ([]string, error) {
 	why := slices.Repeat([]string{NoCriteria}, samples)
 	g.criteria, g.blind = make([][]eval.AskedCriterion, samples), make([]bool, samples)
 	st, some := g.Factory.Store, false
@@ -111,7 +111,7 @@ func (g *grading) ungradable(ctx context.Context, samples int) ([]string, error)
 		}
 		cs := set.Criteria()
 		for i := range cs {
-			g.criteria[set.Sample] = append(g.criteria[set.Sample], eval.AskedCriterion{Name: criteria.Name(cs, i), Hash: cs[i].Hash(), Text: cs[i].Text})
+			g.criteria[set.Sample] = append(g.criteria[set.Sample], eval.AskedCriterion{Name: criteria.CriterionName(cs, i), Hash: cs[i].HashText(), Text: cs[i].Text})
 		}
 		if len(cs) > 0 {
 			why[set.Sample], some = "", true
@@ -127,18 +127,18 @@ func (g *grading) ungradable(ctx context.Context, samples int) ([]string, error)
 		if err != nil {
 			return nil, err
 		}
-		if g.blind[s.Ordinal] = s.Held() < s.Images(); g.blind[s.Ordinal] && !g.order.WithoutImages {
+		if g.blind[s.Ordinal] = s.CountHeldImages() < s.CountImages(); g.blind[s.Ordinal] && !g.order.WithoutImages {
 			why[s.Ordinal] = cmp.Or(why[s.Ordinal], WithoutPicture)
 		}
 	}
 	return why, nil
 }
 
-// take sorts the responses of a run into what stands, what is due and what cannot
+// sortResponses sorts the responses of a run into what stands, what is due and what cannot
 // be asked.
-func (g *grading) take(ctx context.Context, run eval.RunID, why []string) error {
-	standing, err := stands(&g.singles, "Grades", fmt.Sprintf("run %d", run), g.Factory.Store.Grades().All(ctx, run), func(f *eval.Grade) fact[gradeKey] {
-		return fact[gradeKey]{gradeKey{f.Key, f.Criterion, f.Hash, f.Repeat}, f.Judge, f.Setup, f.Usage, f.Failure}
+func (g *gradingJob) sortResponses(ctx context.Context, run eval.RunID, why []string) error {
+	standing, err := newestFacts(&g.singleCalls, "Grades", fmt.Sprintf("run %d", run), g.Factory.Store.Grades().All(ctx, run), func(f *eval.Grade) callFact[gradeKey] {
+		return callFact[gradeKey]{gradeKey{f.Key, f.Criterion, f.Hash, f.Repeat}, f.Judge, f.Setup, f.Usage, f.Failure}
 	})
 	if err != nil {
 		return err
@@ -148,7 +148,7 @@ func (g *grading) take(ctx context.Context, run eval.RunID, why []string) error 
 		k.hash = ""
 		graded[k] = true
 	}
-	lacking, err := g.Factory.runs.lacking(ctx, run, len(why), NoAnswer, failedAnswer)
+	lacking, err := g.Factory.runs.listLacking(ctx, run, len(why), NoAnswer, failedAnswer)
 	if err != nil {
 		return err
 	}
@@ -158,38 +158,38 @@ func (g *grading) take(ctx context.Context, run eval.RunID, why []string) error 
 			continue
 		}
 		for repeat := range g.order.Repeats {
-			g.response(eval.Key{Run: run, Sample: eval.Ordinal(o)}, repeat, standing, graded)
+			g.sortCriteria(eval.Key{Run: run, Sample: eval.Ordinal(o)}, repeat, standing, graded)
 		}
 	}
 	return nil
 }
 
-// response sorts the criteria of one response.
-func (g *grading) response(k eval.Key, repeat int, standing map[gradeKey]eval.Grade, graded map[gradeKey]bool) {
+// sortCriteria sorts the criteria of one response.
+func (g *gradingJob) sortCriteria(k eval.Key, repeat int, standing map[gradeKey]eval.Grade, graded map[gradeKey]bool) {
 	anyDue, anyFailed, allHold := false, false, true
 	for i, c := range g.criteria[k.Sample] {
 		of := gradeKey{k, c.Name, c.Hash, repeat}
 		one, known := standing[of]
-		failed, holds := !one.Reads(), one.Verdict != eval.VerdictUnset
+		failed, holds := !one.HasReply(), one.Verdict != eval.VerdictUnset
 		due := !known || failed && g.order.Failed || !failed && !holds && g.order.Unparsed
 		if of.hash = ""; !known && graded[of] {
 			g.outdated++
 		}
 		if !g.order.Sample {
-			g.sort(dueGrades{k, i, repeat}, due, failed, holds)
+			g.sortDue(dueGrades{k, i, repeat}, due, failed, holds)
 		}
 		anyDue, anyFailed, allHold = anyDue || due, anyFailed || failed, allHold && holds
 	}
 	if g.order.Sample {
-		g.sort(dueGrades{k, allCriteria, repeat}, anyDue, anyFailed, allHold)
+		g.sortDue(dueGrades{k, allCriteria, repeat}, anyDue, anyFailed, allHold)
 	}
 }
 
-func (g *grading) on() []eval.Run { return g.runs }
+func (g *gradingJob) comparedRuns() []eval.Run { return g.runs }
 
-// ask is all that a judge is shown about a response: all images of the sample, or
+// newQuestion is all that a judge is shown about a response: all images of the sample, or
 // none.
-func (g *grading) ask(d dueGrades) (q eval.GradeQuestion, err error) {
+func (g *gradingJob) newQuestion(d dueGrades) (q eval.GradeQuestion, err error) {
 	st := g.Factory.Store
 	q = eval.GradeQuestion{Criteria: g.criteria[d.of.Sample], Repeat: d.repeat, Pictures: st.Datasets().Picture}
 	if d.criterion != allCriteria {
@@ -205,13 +205,13 @@ func (g *grading) ask(d dueGrades) (q eval.GradeQuestion, err error) {
 	return q, err
 }
 
-func (g *grading) grader(_ context.Context, c eval.Chatter) (out caller[eval.GradeQuestion], err error) {
-	grader, err := judge.NewGrader(g.means(c), g.order.Sample)
+func (g *gradingJob) newGrader(_ context.Context, c eval.Chatter) (out modelCaller[eval.GradeQuestion], err error) {
+	grader, err := judge.NewGrader(g.judgeDependencies(c), g.order.Sample)
 	out.chat = func(q eval.GradeQuestion) (*eval.Sample, eval.Chat, error) {
-		chat, err := grader.Chat(q)
+		chat, err := grader.BuildChat(q)
 		return &q.Sample, chat, err
 	}
-	out.run = func(a engine.Asking[eval.GradeQuestion]) (*engine.Runner, error) {
+	out.run = func(a engine.SingleCalls[eval.GradeQuestion]) (*engine.Runner, error) {
 		return engine.NewGrades(a, grader, g.Factory.Store.Grades())
 	}
 	return out, err
@@ -229,12 +229,12 @@ type GradingSummary struct {
 	jobSummary
 }
 
-// print says what became of a grading order: one object for scripts, else a few
+// printSummary says what became of a grading order: one object for scripts, else a few
 // lines.
-func (g *grading) print(p eval.Progress, ended error) error {
+func (g *gradingJob) printSummary(p eval.Progress, ended error) error {
 	s := GradingSummary{
 		Dataset: g.order.Dataset, Judge: g.order.Judge, Per: "criterion", Repeats: g.order.Repeats, Outdated: g.outdated,
-		jobSummary: jobSummaryOf(p, ended, &g.Tally, g.missing),
+		jobSummary: newJobSummary(p, ended, &g.Tally, g.missing),
 	}
 	if g.order.Sample {
 		s.Per = "sample"
@@ -243,13 +243,13 @@ func (g *grading) print(p eval.Progress, ended error) error {
 		s.Models = append(s.Models, r.Config.Model)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "grades of %s on %s, %s, a call for each %s: %s\n%s", cli.Visible(s.Judge), cli.Visible(cli.Few(s.Models)), cli.Visible(string(s.Dataset)),
-		s.Per, s.done("call"), s.calls("verdict"))
+	fmt.Fprintf(&b, "grades of %s on %s, %s, a call for each %s: %s\n%s", cli.EscapeControls(s.Judge), cli.EscapeControls(cli.JoinFew(s.Models)), cli.EscapeControls(string(s.Dataset)),
+		s.Per, s.formatDone("call"), s.formatCalls("verdict"))
 	if s.Outdated > 0 {
-		fmt.Fprintf(&b, "  outdated  %s graded under an older wording when this began\n", cli.Counted(s.Outdated, "criterion was", "criteria were"))
+		fmt.Fprintf(&b, "  outdated  %s graded under an older wording when this began\n", cli.FormatCountOf(s.Outdated, "criterion was", "criteria were"))
 	}
-	b.WriteString(s.omitted("answer"))
-	b.WriteString(s.spent())
-	fmt.Fprintf(&b, "  report    concord report rubric --dataset %s\n", cli.ShellWord(string(s.Dataset)))
-	return g.Factory.Tell(s, "%s", &b)
+	b.WriteString(s.formatOmitted("answer"))
+	b.WriteString(s.formatSpent())
+	fmt.Fprintf(&b, "  report    concord report rubric --dataset %s\n", cli.QuoteForShell(string(s.Dataset)))
+	return g.Factory.Print(s, "%s", &b)
 }

@@ -32,11 +32,11 @@ type GrowingQueues struct {
 	recorder eval.Recorder
 
 	mu    sync.Mutex
-	grown []*grown
+	grown []*growingQueue
 }
 
-// grown is one queue; it is settled once every run that feeds it is whole.
-type grown struct {
+// growingQueue is one queue; it is settled once every run that feeds it is whole.
+type growingQueue struct {
 	queue   annotate.Queue
 	grower  *sample.Grower
 	caught  bool // it has what was recorded before
@@ -56,14 +56,14 @@ func (g *GrowingQueues) Record(ctx context.Context, f eval.Fact) error {
 // a crash may have left out. told hears of enrolments that did not succeed.
 func NewGrowingQueues(ctx context.Context, st *store.Store, told func(error)) (*GrowingQueues, error) {
 	g := &GrowingQueues{st: st, told: told, recorder: st.Runs()}
-	if err := g.adopt(ctx); err != nil {
-		return nil, errors.Join(err, g.end())
+	if err := g.adoptNew(ctx); err != nil {
+		return nil, errors.Join(err, g.endGrowers())
 	}
 	return g, nil
 }
 
-// adopt starts the growers of growing queues that have none yet.
-func (g *GrowingQueues) adopt(ctx context.Context) error {
+// adoptNew starts the growers of growing queues that have none yet.
+func (g *GrowingQueues) adoptNew(ctx context.Context) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.adoptAll(ctx)
@@ -75,18 +75,18 @@ func (g *GrowingQueues) adoptAll(ctx context.Context) error {
 		return err
 	}
 	for _, q := range queues {
-		i := slices.IndexFunc(g.grown, func(o *grown) bool { return o.queue.Name == q.Name })
+		i := slices.IndexFunc(g.grown, func(o *growingQueue) bool { return o.queue.Name == q.Name })
 		if !q.Growing || i >= 0 && g.grown[i].caught {
 			continue
 		}
-		err = errors.Join(err, g.add(ctx, q, i))
+		err = errors.Join(err, g.addQueue(ctx, q, i))
 	}
 	return err
 }
 
-// add has a queue take up what was recorded, and from then on what will be. The
+// addQueue has a queue take up what was recorded, and from then on what will be. The
 // i-th one could not the last time.
-func (g *GrowingQueues) add(ctx context.Context, q annotate.Queue, i int) error {
+func (g *GrowingQueues) addQueue(ctx context.Context, q annotate.Queue, i int) error {
 	g.chain.Lock()
 	defer g.chain.Unlock()
 	if i < 0 {
@@ -95,22 +95,22 @@ func (g *GrowingQueues) add(ctx context.Context, q annotate.Queue, i int) error 
 			return err
 		}
 		i = len(g.grown)
-		g.grown = append(g.grown, &grown{queue: q, grower: grower})
+		g.grown = append(g.grown, &growingQueue{queue: q, grower: grower})
 		g.recorder = grower
 	}
-	err := g.grown[i].grower.CatchUp(ctx, g.facts(ctx, q))
+	err := g.grown[i].grower.CatchUp(ctx, g.recordedFacts(ctx, q))
 	g.grown[i].caught = err == nil
 	return err
 }
 
-// facts are what the runs of a queue have recorded, as its rules read it.
-func (g *GrowingQueues) facts(ctx context.Context, q annotate.Queue) iter.Seq2[eval.Fact, error] {
+// recordedFacts are what the runs of a queue have recorded, as its rules read it.
+func (g *GrowingQueues) recordedFacts(ctx context.Context, q annotate.Queue) iter.Seq2[eval.Fact, error] {
 	return func(yield func(eval.Fact, error) bool) {
 		for _, id := range q.Rule.Runs {
 			run, err := g.st.Runs().Run(id)
 			var reader eval.Reader
 			if err == nil {
-				reader, err = facts.ReaderOf(run)
+				reader, err = facts.FindReader(run)
 			}
 			if err != nil {
 				yield(eval.Fact{}, err)
@@ -132,9 +132,9 @@ func (g *GrowingQueues) facts(ctx context.Context, q annotate.Queue) iter.Seq2[e
 	}
 }
 
-// settle ends the growth of the queues whose runs are all whole, those included
+// finishWhole ends the growth of the queues whose runs are all whole, those included
 // that were made a moment ago.
-func (g *GrowingQueues) settle() error {
+func (g *GrowingQueues) finishWhole() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	all := g.adoptAll(context.Background())
@@ -142,7 +142,7 @@ func (g *GrowingQueues) settle() error {
 		if one.settled || !one.caught {
 			continue
 		}
-		whole, err := g.whole(one.queue.Rule.Runs)
+		whole, err := g.areWhole(one.queue.Rule.Runs)
 		if err != nil || !whole {
 			all = errors.Join(all, err)
 			continue
@@ -152,18 +152,18 @@ func (g *GrowingQueues) settle() error {
 			all = errors.Join(all, fmt.Errorf("add to queue %s: %w", one.queue.Name, err))
 			continue
 		}
-		all = errors.Join(all, g.st.Queues().Finish(context.Background(), one.queue.Name))
+		all = errors.Join(all, g.st.Queues().FinishGrowing(context.Background(), one.queue.Name))
 	}
 	return all
 }
 
-func (g *GrowingQueues) whole(ids []eval.RunID) (bool, error) {
+func (g *GrowingQueues) areWhole(ids []eval.RunID) (bool, error) {
 	for _, id := range ids {
 		run, err := g.st.Runs().Run(id)
 		if err != nil {
 			return false, err
 		}
-		if why, err := facts.Unfinished(g.st, run); err != nil || why != "" {
+		if why, err := facts.WhyUnfinished(g.st, run); err != nil || why != "" {
 			return false, err
 		}
 	}
@@ -173,11 +173,11 @@ func (g *GrowingQueues) whole(ids []eval.RunID) (bool, error) {
 // Close enrols what waits, settles what has come to its end, and ends the
 // growers. No run may record any more.
 func (g *GrowingQueues) Close() error {
-	return errors.Join(g.settle(), g.end())
+	return errors.Join(g.finishWhole(), g.endGrowers())
 }
 
-// end enrols what waits, and ends the growers.
-func (g *GrowingQueues) end() (err error) {
+// endGrowers enrols what waits, and ends the growers.
+func (g *GrowingQueues) endGrowers() (err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for _, one := range slices.Backward(g.grown) {

@@ -39,7 +39,7 @@ func TestAQueueMadeMeanwhileGrows(t *testing.T) {
 	must(st.Datasets().FinishDataset(ctx, d))
 	run, err := st.Runs().CreateRun(ctx, eval.Config{Dataset: "d", Model: "m", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Replayed, Rules: "concord"})
 	must(err)
-	reader, err := facts.ReaderOf(run)
+	reader, err := facts.FindReader(run)
 	must(err)
 	rules := eval.ReaderID(reader)
 
@@ -67,8 +67,8 @@ func TestAQueueMadeMeanwhileGrows(t *testing.T) {
 		Rule: annotate.Rule{Dataset: "d", Runs: []eval.RunID{run.ID}, From: annotate.FromUnparsable, Rules: rules, Rate: 1},
 	}, nil))
 	record(2)
-	must(g.adopt(ctx))
-	must(g.adopt(ctx)) // once is enough
+	must(g.adoptNew(ctx))
+	must(g.adoptNew(ctx)) // once is enough
 	holds(3)
 	record(3)
 	record(4)

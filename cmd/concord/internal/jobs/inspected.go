@@ -30,12 +30,12 @@ type inspectSummary struct {
 // ungraded names the samples that not every grader has decided.
 const ungraded = "ungraded"
 
-func inspectionOutcome(in *curation.Inspection) inspectSummary {
+func summarizeInspection(in *curation.Inspection) inspectSummary {
 	out := inspectSummary{
 		Inspection: in.Name, Dataset: in.Dataset, Inspectors: len(in.Probes), Graders: len(in.Graders),
 		Pool: len(in.Marks), Difficulty: make(map[string]int),
 	}
-	for f := range in.Findings() {
+	for f := range in.EachFinding() {
 		switch f.Fate {
 		case curation.Kept:
 			out.Kept++
@@ -60,9 +60,9 @@ func inspectionOutcome(in *curation.Inspection) inspectSummary {
 
 // PrintInspected prints what an inspection came to.
 func PrintInspected(a *project.Project, in *curation.Inspection) error {
-	s := inspectionOutcome(in)
-	text := fmt.Sprintf("inspection %s: %s of %s, %s without the image, %s with it\n", cli.Visible(s.Inspection),
-		cli.Count(s.Pool, "sample"), cli.Visible(string(s.Dataset)), cli.Count(s.Inspectors, "run"), cli.Count(s.Graders, "run"))
+	s := summarizeInspection(in)
+	text := fmt.Sprintf("inspection %s: %s of %s, %s without the image, %s with it\n", cli.EscapeControls(s.Inspection),
+		cli.FormatCount(s.Pool, "sample"), cli.EscapeControls(string(s.Dataset)), cli.FormatCount(s.Inspectors, "run"), cli.FormatCount(s.Graders, "run"))
 	text += fmt.Sprintf("  %d kept, %d answerable without image (abnormal: %d, by majority vote: %d)", s.Kept, s.Answerable, s.Abnormal, s.Majority)
 	if s.Doubtful > 0 {
 		text += fmt.Sprintf(", %d doubtful", s.Doubtful)
@@ -81,6 +81,6 @@ func PrintInspected(a *project.Project, in *curation.Inspection) error {
 		}
 		text += "  of those kept " + strings.Join(levels, ", ") + "\n"
 	}
-	text += fmt.Sprintf("See: concord report inspectors --inspection %s\n", cli.ShellWord(s.Inspection))
-	return a.Tell(s, "%s", text)
+	text += fmt.Sprintf("See: concord report inspectors --inspection %s\n", cli.QuoteForShell(s.Inspection))
+	return a.Print(s, "%s", text)
 }

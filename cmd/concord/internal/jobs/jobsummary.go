@@ -32,12 +32,12 @@ type jobSummary struct {
 	LastError string         `json:"last_error,omitempty"`
 }
 
-// jobSummaryOf tells what became of a job that began with so much.
-func jobSummaryOf(p eval.Progress, ended error, began *eval.Tally, missing map[string]int) jobSummary {
+// newJobSummary tells what became of a job that began with so much.
+func newJobSummary(p eval.Progress, ended error, began *eval.Tally, missing map[string]int) jobSummary {
 	t := &p.Tally
 	s := jobSummary{
 		State: p.State.String(), Why: p.Why, Wanted: t.Wanted, Asked: t.Done() - began.Done(), Stored: t.Stored, Unparsed: t.Unparsed,
-		Failed: t.Failed, Pending: t.Pending(), LeftOut: missing, Usage: usageOf(t.Usage), LastError: p.LastFailure,
+		Failed: t.Failed, Pending: t.Pending(), LeftOut: missing, Usage: newUsageSummary(t.Usage), LastError: p.LastFailure,
 	}
 	if !p.Started.IsZero() && !p.Ended.IsZero() {
 		s.Seconds = p.Ended.Sub(p.Started).Seconds()
@@ -51,16 +51,16 @@ func jobSummaryOf(p eval.Progress, ended error, began *eval.Tally, missing map[s
 	return s
 }
 
-// done is how far it has come, in words: "done, 3 of 4 votes".
-func (s *jobSummary) done(fact string) string {
-	return fmt.Sprintf("%s, %d of %s", s.State, s.Stored+s.Unparsed+s.Failed, cli.Count(s.Wanted, fact))
+// formatDone is how far it has come, in words: "done, 3 of 4 votes".
+func (s *jobSummary) formatDone(fact string) string {
+	return fmt.Sprintf("%s, %d of %s", s.State, s.Stored+s.Unparsed+s.Failed, cli.FormatCount(s.Wanted, fact))
 }
 
-// calls are the lines about what was asked and what failed.
-func (s *jobSummary) calls(fact string) string {
+// formatCalls are the lines about what was asked and what failed.
+func (s *jobSummary) formatCalls(fact string) string {
 	var b strings.Builder
 	if s.Why != "" {
-		fmt.Fprintf(&b, "  %s\n", cli.Visible(s.Why))
+		fmt.Fprintf(&b, "  %s\n", cli.EscapeControls(s.Why))
 	}
 	fmt.Fprintf(&b, "  asked     %d now; %d stored", s.Asked, s.Stored)
 	if s.Unparsed > 0 {
@@ -74,7 +74,7 @@ func (s *jobSummary) calls(fact string) string {
 		fmt.Fprintf(&b, "  errors    %d (--retry-failed asks them again)\n", s.Failed)
 	}
 	if s.LastError != "" { // of any call, also of one that was made again
-		fmt.Fprintf(&b, "  failure   the last of a call: %s\n", cli.Visible(s.LastError))
+		fmt.Fprintf(&b, "  failure   the last of a call: %s\n", cli.EscapeControls(s.LastError))
 	}
 	return b.String()
 }
@@ -96,19 +96,19 @@ var LeftOutWords = [...]struct{ Reason, Words string }{
 	{PictureNotHeld, "an image that the project does not hold"},
 }
 
-// omitted are the lines about what cannot be asked.
-func (s *jobSummary) omitted(fact string) string {
+// formatOmitted are the lines about what cannot be asked.
+func (s *jobSummary) formatOmitted(fact string) string {
 	var b strings.Builder
 	for _, r := range LeftOutWords {
 		if n := s.LeftOut[r.Reason]; n > 0 {
-			fmt.Fprintf(&b, "  left out  %s: %s\n", cli.Count(n, fact), r.Words)
+			fmt.Fprintf(&b, "  left out  %s: %s\n", cli.FormatCount(n, fact), r.Words)
 		}
 	}
 	return b.String()
 }
 
-// spent is the line about what all of it took.
-func (s *jobSummary) spent() string {
+// formatSpent is the line about what all of it took.
+func (s *jobSummary) formatSpent() string {
 	line := fmt.Sprintf("  tokens    %d in, %d out", s.Usage.Prompt, s.Usage.Completion)
 	if s.Cost != nil {
 		line += fmt.Sprintf(", cost %.4g", *s.Cost)
@@ -146,10 +146,10 @@ type runScores struct {
 	Mean     *float64           `json:"mean"`   // null: nothing is scored
 }
 
-func (s *scoring) summary(p eval.Progress, ended error) (ScoringSummary, error) {
+func (s *scoringJob) summarize(p eval.Progress, ended error) (ScoringSummary, error) {
 	out := ScoringSummary{
 		Dataset: s.order.Dataset, Judge: s.order.Judge, Runs: []runScores{},
-		jobSummary: jobSummaryOf(p, ended, &s.Tally, s.missing),
+		jobSummary: newJobSummary(p, ended, &s.Tally, s.missing),
 	}
 	for _, r := range s.runs {
 		all, err := s.Factory.Store.Scores().Counts(r.ID)
@@ -159,7 +159,7 @@ func (s *scoring) summary(p eval.Progress, ended error) (ScoringSummary, error) 
 		one := runScores{Run: r.ID, Model: r.Config.Model}
 		for _, c := range all {
 			if c.Judge == s.order.Judge {
-				one.fill(&c.Counts)
+				one.fillCounts(&c.Counts)
 			}
 		}
 		out.Runs = append(out.Runs, one)
@@ -167,8 +167,8 @@ func (s *scoring) summary(p eval.Progress, ended error) (ScoringSummary, error) 
 	return out, nil
 }
 
-func (r *runScores) fill(c *eval.ScoreCounts) {
-	r.Scored, r.Unparsed, r.Failed = c.Scored(), c.Values[0], c.Failures
+func (r *runScores) fillCounts(c *eval.ScoreCounts) {
+	r.Scored, r.Unparsed, r.Failed = c.CountScored(), c.Values[0], c.Failures
 	sum := 0
 	for i := range r.Values {
 		r.Values[i] = c.Values[i+1]
@@ -180,27 +180,27 @@ func (r *runScores) fill(c *eval.ScoreCounts) {
 	}
 }
 
-// print says what became of a scoring order: one object for scripts, else a
+// printSummary says what became of a scoring order: one object for scripts, else a
 // few lines.
-func (s *scoring) print(p eval.Progress, ended error) error {
-	sum, err := s.summary(p, ended)
+func (s *scoringJob) printSummary(p eval.Progress, ended error) error {
+	sum, err := s.summarize(p, ended)
 	if err != nil {
 		return err
 	}
-	return s.Factory.Tell(sum, "%s", sum.text())
+	return s.Factory.Print(sum, "%s", sum.formatText())
 }
 
-// text is the summary for people.
-func (s *ScoringSummary) text() string {
+// formatText is the summary for people.
+func (s *ScoringSummary) formatText() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "scores of %s on %s: %s\n%s", cli.Visible(s.Judge), cli.Visible(string(s.Dataset)), s.done("score"), s.calls("score"))
+	fmt.Fprintf(&b, "scores of %s on %s: %s\n%s", cli.EscapeControls(s.Judge), cli.EscapeControls(string(s.Dataset)), s.formatDone("score"), s.formatCalls("score"))
 	for _, r := range s.Runs {
 		if r.Mean != nil {
-			fmt.Fprintf(&b, "  run %-5d %s: mean score %.2f of %d\n", r.Run, cli.Visible(r.Model), *r.Mean, r.Scored)
+			fmt.Fprintf(&b, "  run %-5d %s: mean score %.2f of %d\n", r.Run, cli.EscapeControls(r.Model), *r.Mean, r.Scored)
 		}
 	}
-	b.WriteString(s.omitted("answer"))
-	b.WriteString(s.spent())
+	b.WriteString(s.formatOmitted("answer"))
+	b.WriteString(s.formatSpent())
 	return b.String()
 }
 
@@ -217,34 +217,34 @@ const (
 	WithoutPicture = "without_picture"
 )
 
-// evidence holds what a judge goes by on a sample, whatever was answered.
-type evidence struct {
+// sampleEvidence holds what a judge goes by on a sample, whatever was answered.
+type sampleEvidence struct {
 	missing  string // why it cannot be asked; "" when it can
 	revision string // hash of the criteria that it is shown
 	blind    bool   // it is to see a picture, and there is none
 }
 
-// evidenceFor holds the evidence for each sample of a dataset.
-type evidenceFor struct {
-	of        []evidence
+// evidenceBySample holds the evidence for each sample of a dataset.
+type evidenceBySample struct {
+	of        []sampleEvidence
 	captioner string
 }
 
-// Evidence reads what judges of pairs go by: criteria, captions, detections.
-type Evidence struct {
+// EvidenceReader reads what judges of pairs go by: criteria, captions, detections.
+type EvidenceReader struct {
 	Store *store.Store
 }
 
-// of gathers the evidence for each sample of a dataset.
-func (er *Evidence) of(ctx context.Context, o *VotingOrder, samples int) (evidenceFor, error) {
-	g := evidenceFor{of: make([]evidence, samples)}
+// gatherEvidence gathers the evidence for each sample of a dataset.
+func (er *EvidenceReader) gatherEvidence(ctx context.Context, o *VotingOrder, samples int) (evidenceBySample, error) {
+	g := evidenceBySample{of: make([]sampleEvidence, samples)}
 	for s, err := range er.Store.Datasets().Samples(ctx, o.Dataset) {
 		if err != nil {
 			return g, err
 		}
-		g.of[s.Ordinal].blind = o.Input == eval.SeesImage && (s.Held() == 0 || s.Held() < s.Images())
+		g.of[s.Ordinal].blind = o.Input == eval.SeesImage && (s.CountHeldImages() == 0 || s.CountHeldImages() < s.CountImages())
 	}
-	if o.Input == eval.SeesImage && !o.WithoutImages && samples > 0 && !slices.ContainsFunc(g.of, func(e evidence) bool { return !e.blind }) {
+	if o.Input == eval.SeesImage && !o.WithoutImages && samples > 0 && !slices.ContainsFunc(g.of, func(e sampleEvidence) bool { return !e.blind }) {
 		return g, fmt.Errorf("dataset %s: the judge would see no image of any sample: import the dataset with its images, or insist with --without-images", o.Dataset)
 	}
 	if err := er.addCriteria(ctx, o, g.of); err != nil {
@@ -259,7 +259,7 @@ func (er *Evidence) of(ctx context.Context, o *VotingOrder, samples int) (eviden
 }
 
 // addCriteria adds what people wrote about the samples.
-func (er *Evidence) addCriteria(ctx context.Context, o *VotingOrder, all []evidence) error {
+func (er *EvidenceReader) addCriteria(ctx context.Context, o *VotingOrder, all []sampleEvidence) error {
 	if o.Criteria {
 		for i := range all {
 			all[i].missing = NoCriteria
@@ -271,7 +271,7 @@ func (er *Evidence) addCriteria(ctx context.Context, o *VotingOrder, all []evide
 			return err
 		}
 		g := &all[set.Sample]
-		if hash := criteria.Hash(set.Criteria()); o.Criteria && hash != "" {
+		if hash := criteria.HashCriteria(set.Criteria()); o.Criteria && hash != "" {
 			g.revision, g.missing, some = hash, "", true
 		}
 		if set.Removed != nil {
@@ -285,16 +285,16 @@ func (er *Evidence) addCriteria(ctx context.Context, o *VotingOrder, all []evide
 }
 
 // addSubstitutes adds what judges are shown in place of pictures.
-func (er *Evidence) addSubstitutes(ctx context.Context, o *VotingOrder, g *evidenceFor) error {
+func (er *EvidenceReader) addSubstitutes(ctx context.Context, o *VotingOrder, g *evidenceBySample) error {
 	if seesCaption(o.Input) {
-		captioned, err := er.Captioned(ctx, o.Dataset)
+		captioned, err := er.CaptionedSamples(ctx, o.Dataset)
 		if err != nil {
 			return err
 		}
-		if g.captioner, err = captionerOf(captioned, o); err != nil {
+		if g.captioner, err = chooseCaptioner(captioned, o); err != nil {
 			return err
 		}
-		g.lack(NoCaption, captioned[g.captioner])
+		g.noteLacking(NoCaption, captioned[g.captioner])
 	}
 	if seesDetections(o.Input) {
 		looked := make(map[eval.Ordinal]bool)
@@ -307,13 +307,13 @@ func (er *Evidence) addSubstitutes(ctx context.Context, o *VotingOrder, g *evide
 		if len(looked) == 0 {
 			return fmt.Errorf("dataset %s has no detected objects yet: see concord import detections --help", o.Dataset)
 		}
-		g.lack(NoDetections, looked)
+		g.noteLacking(NoDetections, looked)
 	}
 	return nil
 }
 
-// lack notes a reason for those samples that are not among some.
-func (g *evidenceFor) lack(reason string, some map[eval.Ordinal]bool) {
+// noteLacking notes a reason for those samples that are not among some.
+func (g *evidenceBySample) noteLacking(reason string, some map[eval.Ordinal]bool) {
 	for i := range g.of {
 		if !some[eval.Ordinal(i)] {
 			g.of[i].missing = cmp.Or(g.of[i].missing, reason)
@@ -324,14 +324,14 @@ func (g *evidenceFor) lack(reason string, some map[eval.Ordinal]bool) {
 func seesCaption(i eval.Input) bool    { return i == eval.SeesCaption || i == eval.SeesBoth }
 func seesDetections(i eval.Input) bool { return i == eval.SeesDetections || i == eval.SeesBoth }
 
-// Captioned gives the samples whose pictures are described, by captioning model.
-func (er *Evidence) Captioned(ctx context.Context, d eval.DatasetName) (map[string]map[eval.Ordinal]bool, error) {
+// CaptionedSamples gives the samples whose pictures are described, by captioning model.
+func (er *EvidenceReader) CaptionedSamples(ctx context.Context, d eval.DatasetName) (map[string]map[eval.Ordinal]bool, error) {
 	out := make(map[string]map[eval.Ordinal]bool)
 	for c, err := range er.Store.Captions().All(ctx, d) {
 		if err != nil {
 			return nil, err
 		}
-		if !describes(&c) {
+		if !hasDescription(&c) {
 			continue
 		}
 		if out[c.Model] == nil {
@@ -342,34 +342,34 @@ func (er *Evidence) Captioned(ctx context.Context, d eval.DatasetName) (map[stri
 	return out, nil
 }
 
-// describes reports whether a caption says anything.
-func describes(c *eval.Caption) bool { return c.Failure == nil && strings.TrimSpace(c.Text) != "" }
+// hasDescription reports whether a caption says anything.
+func hasDescription(c *eval.Caption) bool { return c.Failure == nil && strings.TrimSpace(c.Text) != "" }
 
-// captionerOf names the model whose captions the judge sees.
-func captionerOf(captioned map[string]map[eval.Ordinal]bool, o *VotingOrder) (string, error) {
+// chooseCaptioner names the model whose captions the judge sees.
+func chooseCaptioner(captioned map[string]map[eval.Ordinal]bool, o *VotingOrder) (string, error) {
 	all := slices.Sorted(maps.Keys(captioned))
 	switch {
 	case len(all) == 0:
 		return "", fmt.Errorf("the images of dataset %s have no captions yet: see concord caption --help", o.Dataset)
 	case o.CaptionsBy != "" && captioned[o.CaptionsBy] == nil:
-		return "", cli.Usage(fmt.Errorf("%s has captioned nothing of dataset %s: want one of %s", o.CaptionsBy, o.Dataset, cli.Few(all)))
+		return "", cli.NewUsageError(fmt.Errorf("%s has captioned nothing of dataset %s: want one of %s", o.CaptionsBy, o.Dataset, cli.JoinFew(all)))
 	case o.CaptionsBy == "" && len(all) > 1:
-		return "", cli.Usage(errors.New("captions are by several models: name one with --captions-by: " + cli.Few(all)))
+		return "", cli.NewUsageError(errors.New("captions are by several models: name one with --captions-by: " + cli.JoinFew(all)))
 	case o.CaptionsBy == "":
 		return all[0], nil
 	}
 	return o.CaptionsBy, nil
 }
 
-// caption gives a model's newest description of a sample's picture that has a
+// newestCaption gives a model's newest description of a sample's picture that has a
 // text; "" without one.
-func (er *Evidence) caption(d eval.DatasetName, o eval.Ordinal, model string) (string, error) {
-	all, err := er.Store.Captions().Of(d, o)
+func (er *EvidenceReader) newestCaption(d eval.DatasetName, o eval.Ordinal, model string) (string, error) {
+	all, err := er.Store.Captions().OfSample(d, o)
 	if err != nil {
 		return "", err
 	}
 	for _, c := range slices.Backward(all) {
-		if c.Model == model && describes(&c) {
+		if c.Model == model && hasDescription(&c) {
 			return c.Text, nil
 		}
 	}

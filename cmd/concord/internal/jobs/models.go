@@ -19,27 +19,27 @@ type Models struct {
 	Endpoints *Endpoints
 }
 
-// chatter gives a model of the endpoint with that address, under these
+// newChatter gives a model of the endpoint with that address, under these
 // parameters; called is the name of the model in the configuration. The endpoint
 // is found by its address, so that a run continues under its own settings
 // whatever the configuration calls it today.
-func (ms *Models) chatter(called, url, name, params string, edge int) (*openai.Model, error) {
-	at, ok := ms.endpointAt(called, url)
+func (ms *Models) newChatter(called, url, name, params string, edge int) (*openai.Model, error) {
+	at, ok := ms.findEndpointByURL(called, url)
 	if !ok {
 		return nil, config.Problem{Text: fmt.Sprintf("no endpoint with the address %s is configured: add it to concord.toml (see: concord config)", url)}
 	}
-	endpoint, err := ms.Endpoints.Endpoint(at)
+	endpoint, err := ms.Endpoints.FindEndpoint(at)
 	if err != nil {
 		return nil, err
 	}
-	return endpoint.Model(openai.ModelOptions{
-		Name: name, Params: []byte(params), Edge: edge, Stream: ms.streams(url, name),
+	return endpoint.NewModel(openai.ModelOptions{
+		Name: name, Params: []byte(params), Edge: edge, Stream: ms.isStreaming(url, name),
 	})
 }
 
-// endpointAt names the endpoint with that address. Several may have it, with
+// findEndpointByURL names the endpoint with that address. Several may have it, with
 // keys and limits of their own: the model's goes before the others.
-func (ms *Models) endpointAt(called, url string) (name string, ok bool) {
+func (ms *Models) findEndpointByURL(called, url string) (name string, ok bool) {
 	if m, err := ms.Conf.Model(called); err == nil && m.Endpoint.BaseURL == url {
 		return m.Endpoint.Name, true
 	}
@@ -51,9 +51,9 @@ func (ms *Models) endpointAt(called, url string) (name string, ok bool) {
 	return "", false
 }
 
-// streams reports whether a model is configured to stream its answers, which
+// isStreaming reports whether a model is configured to stream its answers, which
 // changes nothing about them.
-func (ms *Models) streams(url, name string) bool {
+func (ms *Models) isStreaming(url, name string) bool {
 	for _, m := range ms.Conf.Models() {
 		if m.Endpoint.BaseURL == url && m.Wire == name {
 			return m.Stream
@@ -62,8 +62,8 @@ func (ms *Models) streams(url, name string) bool {
 	return false
 }
 
-// price gives a model's price in today's configuration.
-func (ms *Models) price(model string) eval.Price {
+// priceOf gives a model's price in today's configuration.
+func (ms *Models) priceOf(model string) eval.Price {
 	m, err := ms.Conf.Model(model)
 	if err != nil {
 		return eval.Price{}
@@ -71,27 +71,27 @@ func (ms *Models) price(model string) eval.Price {
 	return m.Price
 }
 
-// Afford refuses a budget that nothing can be held against, before it leaves a
+// CheckBudget refuses a budget that nothing can be held against, before it leaves a
 // run behind. One that is configured for all runs is none for those whose
 // prices are not known.
-func (ms *Models) Afford(budget *float64, names []string) error {
+func (ms *Models) CheckBudget(budget *float64, names []string) error {
 	if budget == nil || *budget <= 0 {
 		return nil
 	}
-	if unknown := ms.unpriced(names); unknown != "" {
+	if unknown := ms.listUnpriced(names); unknown != "" {
 		return fmt.Errorf("a budget needs prices, and none is known of %s: set price_prompt and price_completion in concord.toml", unknown)
 	}
 	return nil
 }
 
-// unpriced names those of the models and judges whose price is not known.
-func (ms *Models) unpriced(names []string) string {
-	unknown := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return ms.price(n).Known() })
+// listUnpriced names those of the models and judges whose price is not known.
+func (ms *Models) listUnpriced(names []string) string {
+	unknown := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return ms.priceOf(n).IsKnown() })
 	return strings.Join(unknown, ", ")
 }
 
-// retries gives the largest number of retries that one of the models has.
-func (ms *Models) retries(names []string) int {
+// maxRetries gives the largest number of retries that one of the models has.
+func (ms *Models) maxRetries(names []string) int {
 	most := 0
 	for _, name := range names {
 		if m, err := ms.Conf.Model(name); err == nil {
@@ -101,15 +101,15 @@ func (ms *Models) retries(names []string) int {
 	return most
 }
 
-// reachable checks, without a call, that a run can be asked and judged: a key
+// checkReachable checks, without a call, that a run can be asked and judged: a key
 // that is not set must not leave a run behind.
-func (ms *Models) reachable(c eval.Config) error {
+func (ms *Models) checkReachable(c eval.Config) error {
 	s := c.Settings
-	if _, err := ms.chatter(c.Model, s.Endpoint, s.Name, s.Params, s.Edge); err != nil {
+	if _, err := ms.newChatter(c.Model, s.Endpoint, s.Name, s.Params, s.Edge); err != nil {
 		return fmt.Errorf("model %s: %w", c.Model, err)
 	}
 	for _, j := range s.Judges {
-		if _, err := ms.chatter(j.Judge, j.Endpoint, j.Name, j.Params, 0); err != nil {
+		if _, err := ms.newChatter(j.Judge, j.Endpoint, j.Name, j.Params, 0); err != nil {
 			return fmt.Errorf("judge %s: %w", j.Judge, err)
 		}
 	}
@@ -131,9 +131,9 @@ func NewEndpoints(c *config.Config) *Endpoints {
 	return &Endpoints{Config: c, made: make(map[string]*openai.Endpoint)}
 }
 
-// Endpoint is the endpoint of that name, with its key from the environment as
+// FindEndpoint is the endpoint of that name, with its key from the environment as
 // it was when the endpoint was first asked for.
-func (p *Endpoints) Endpoint(name string) (*openai.Endpoint, error) {
+func (p *Endpoints) FindEndpoint(name string) (*openai.Endpoint, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if e := p.made[name]; e != nil {
@@ -143,7 +143,7 @@ func (p *Endpoints) Endpoint(name string) (*openai.Endpoint, error) {
 	if !ok {
 		return nil, config.Problem{Text: fmt.Sprintf("there is no endpoint %q", name)}
 	}
-	key, err := p.Config.Key(of)
+	key, err := p.Config.EndpointKey(of)
 	if err != nil {
 		return nil, err
 	}
@@ -160,9 +160,9 @@ func (p *Endpoints) Endpoint(name string) (*openai.Endpoint, error) {
 	return e, nil
 }
 
-// keep takes over the endpoints of another pool that are configured as there:
+// keepFrom takes over the endpoints of another pool that are configured as there:
 // their limits go on to hold for whoever asks them.
-func (p *Endpoints) keep(old *Endpoints) {
+func (p *Endpoints) keepFrom(old *Endpoints) {
 	old.mu.Lock()
 	defer old.mu.Unlock()
 	for name, e := range old.made {

@@ -38,8 +38,8 @@ type OrderFlags struct {
 	Budget                      Budget
 }
 
-// Add adds the flags of an order to a command.
-func (f *OrderFlags) Add(fs *pflag.FlagSet) {
+// AddFlags adds the flags of an order to a command.
+func (f *OrderFlags) AddFlags(fs *pflag.FlagSet) {
 	fs.StringVar(&f.dataset, "dataset", "", "the dataset to answer (required)")
 	fs.StringVar(&f.Model, "model", "", "the `name` of a model in the configuration, or of one that the endpoint serves (required)")
 	fs.StringVar(&f.strategy, "strategy", "vanilla", "vanilla (each question once) or circular (every rotation of its options)")
@@ -60,7 +60,7 @@ func (f *OrderFlags) Add(fs *pflag.FlagSet) {
 // addEffort adds what changes no answer.
 func (f *OrderFlags) addEffort(fs *pflag.FlagSet) {
 	fs.IntVar(&f.Concurrency, "concurrency", 0, "questions asked concurrently (default: as configured)")
-	f.Budget.Add(fs, "the run")
+	f.Budget.AddFlag(fs, "the run")
 }
 
 // Budget is a flag for what a run may cost.
@@ -69,8 +69,8 @@ type Budget struct {
 	most  float64
 }
 
-// Add adds the flag to a command.
-func (b *Budget) Add(fs *pflag.FlagSet, of string) {
+// AddFlag adds the flag to a command.
+func (b *Budget) AddFlag(fs *pflag.FlagSet, of string) {
 	b.flags = fs
 	fs.Float64Var(&b.most, "budget", 0, "pause "+of+" at this cost (default: as configured; 0: never)")
 }
@@ -81,7 +81,7 @@ func (b *Budget) Read() (*float64, error) {
 	case !b.flags.Changed("budget"):
 		return nil, nil
 	case !(b.most >= 0):
-		return nil, cli.Usage(fmt.Errorf("--budget %g: want 0 or more", b.most))
+		return nil, cli.NewUsageError(fmt.Errorf("--budget %g: want 0 or more", b.most))
 	}
 	return &b.most, nil
 }
@@ -92,26 +92,26 @@ func (f *OrderFlags) Read() (Order, error) {
 	o.Dataset = eval.DatasetName(f.dataset)
 	var err error
 	if o.Strategy, err = eval.ParseStrategy(f.strategy); err != nil {
-		return o, cli.Usage(err)
+		return o, cli.NewUsageError(err)
 	}
 	if o.Modality, err = eval.ParseModality(f.modality); err != nil {
-		return o, cli.Usage(err)
+		return o, cli.NewUsageError(err)
 	}
 	switch {
 	case f.withoutImages && o.Modality != eval.WithImage && o.Modality != eval.WithoutImages:
-		return o, cli.Usage(fmt.Errorf("--without-images goes with --modality image: %s asks for no images of the samples", o.Modality))
+		return o, cli.NewUsageError(fmt.Errorf("--without-images goes with --modality image: %s asks for no images of the samples", o.Modality))
 	case f.withoutImages:
 		o.Modality = eval.WithoutImages
 	}
-	if err := o.check(); err != nil {
-		return o, cli.Usage(err)
+	if err := o.validate(); err != nil {
+		return o, cli.NewUsageError(err)
 	}
 	o.ModelShots = !f.Budget.flags.Changed("shots")
 	return o, nil
 }
 
-// check names what does not go together.
-func (o *Order) check() error {
+// validate names what does not go together.
+func (o *Order) validate() error {
 	switch {
 	case o.AllPasses && o.Strategy != eval.Circular:
 		return fmt.Errorf("--all-passes needs --strategy circular")

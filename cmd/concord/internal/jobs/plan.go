@@ -40,13 +40,13 @@ const (
 // app waits on, and shows what for.
 const unresolved = time.Minute
 
-// plan is what brings a run further under the settings that it was made with.
-func (l *Factory) plan(ctx context.Context, run eval.Run, e Effort) (engine.Plan, error) {
-	reader, err := facts.ReaderOf(run)
+// newPlan is what brings a run further under the settings that it was made with.
+func (l *Factory) newPlan(ctx context.Context, run eval.Run, e Effort) (engine.Plan, error) {
+	reader, err := facts.FindReader(run)
 	if err != nil {
 		return engine.Plan{}, err
 	}
-	counts, err := facts.CountsOf(ctx, l.Store, run, reader)
+	counts, err := facts.CountRun(ctx, l.Store, run, reader)
 	if err != nil {
 		return engine.Plan{}, err
 	}
@@ -57,35 +57,35 @@ func (l *Factory) plan(ctx context.Context, run eval.Run, e Effort) (engine.Plan
 	p := engine.Plan{
 		Run: run, Reader: reader, Source: l.Store.Runs(), Recorder: l.Store.Runs(), Judgments: l.Store.Judgments(),
 		Pictures: l.Store.Datasets().Picture, Total: d.Samples, Counts: counts, FailedOnly: e.FailedOnly,
-		Price: l.Models.price(run.Config.Model), JudgePrices: make(map[string]eval.Price),
-		Terms: l.terms(e, toRetry(run, e)...),
+		Price: l.Models.priceOf(run.Config.Model), JudgePrices: make(map[string]eval.Price),
+		Terms: l.newTerms(e, namesToRetry(run, e)...),
 	}
 	if p.Judged, err = l.Store.Judgments().Counts(run.ID); err != nil {
 		return p, err
 	}
 	for _, j := range p.Judged { // what they took is part of the cost
-		p.JudgePrices[j.Judge] = l.Models.price(j.Judge)
+		p.JudgePrices[j.Judge] = l.Models.priceOf(j.Judge)
 	}
-	judges := own(run, e.JudgeOnly)
+	judges := replaceOwn(run, e.JudgeOnly)
 	if judges == nil {
-		judges = more(run.Config.Settings.Judges, e.JudgeToo)
-		if p.Model, err = l.asker(run); err != nil {
+		judges = addMissing(run.Config.Settings.Judges, e.JudgeToo)
+		if p.Model, err = l.newAsker(run); err != nil {
 			return p, err
 		}
 	}
 	for _, setup := range judges {
-		j, err := l.judge(ctx, run, setup, run.Config.Settings.Fallback || e.Fallback)
+		j, err := l.newJudge(ctx, run, setup, run.Config.Settings.Fallback || e.Fallback)
 		if err != nil {
 			return p, err
 		}
 		p.Judges = append(p.Judges, j)
-		p.JudgePrices[setup.Judge] = l.Models.price(setup.Judge)
+		p.JudgePrices[setup.Judge] = l.Models.priceOf(setup.Judge)
 	}
-	return p, l.Models.Afford(e.Budget, asked(&p))
+	return p, l.Models.CheckBudget(e.Budget, askedModels(&p))
 }
 
-// asked are the model and the judges that a plan asks.
-func asked(p *engine.Plan) []string {
+// askedModels are the model and the judges that a plan asks.
+func askedModels(p *engine.Plan) []string {
 	var names []string
 	if p.Model != nil {
 		names = append(names, p.Run.Config.Model)
@@ -96,8 +96,8 @@ func asked(p *engine.Plan) []string {
 	return names
 }
 
-// ToAsk are the model and the judges that a configuration has asked.
-func ToAsk(c eval.Config) []string {
+// ModelsToAsk are the model and the judges that a configuration has asked.
+func ModelsToAsk(c eval.Config) []string {
 	names := []string{c.Model}
 	for _, j := range c.Settings.Judges {
 		names = append(names, j.Judge)
@@ -105,8 +105,8 @@ func ToAsk(c eval.Config) []string {
 	return names
 }
 
-// more are the judges with those of the others that are not among them.
-func more(judges, others []eval.JudgeSetup) []eval.JudgeSetup {
+// addMissing are the judges with those of the others that are not among them.
+func addMissing(judges, others []eval.JudgeSetup) []eval.JudgeSetup {
 	out := slices.Clone(judges)
 	for _, o := range others {
 		if !slices.ContainsFunc(out, func(j eval.JudgeSetup) bool { return j.Judge == o.Judge }) {
@@ -116,10 +116,10 @@ func more(judges, others []eval.JudgeSetup) []eval.JudgeSetup {
 	return out
 }
 
-// own are the setups with the run's own in the place of those of its judges: a
+// replaceOwn are the setups with the run's own in the place of those of its judges: a
 // run's judge reads by one prompt and by one set of parameters, whatever is
 // configured under its name today.
-func own(run eval.Run, setups []eval.JudgeSetup) []eval.JudgeSetup {
+func replaceOwn(run eval.Run, setups []eval.JudgeSetup) []eval.JudgeSetup {
 	out := slices.Clone(setups)
 	for i := range out {
 		for _, j := range run.Config.Settings.Judges {
@@ -131,60 +131,60 @@ func own(run eval.Run, setups []eval.JudgeSetup) []eval.JudgeSetup {
 	return out
 }
 
-// asker is the model that a run asks, as the run's settings say.
-func (l *Factory) asker(run eval.Run) (*prompt.Asker, error) {
+// newAsker is the model that a run asks, as the run's settings say.
+func (l *Factory) newAsker(run eval.Run) (*prompt.Asker, error) {
 	s := run.Config.Settings
 	if run.Config.Origin != eval.Asked {
 		return nil, fmt.Errorf("run %d is %s: only runs of an endpoint are asked", run.ID, run.Config.Origin)
 	}
-	m, err := l.Models.chatter(run.Config.Model, s.Endpoint, s.Name, s.Params, s.Edge)
+	m, err := l.Models.newChatter(run.Config.Model, s.Endpoint, s.Name, s.Params, s.Edge)
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", run.Config.Model, err)
 	}
-	a, err := l.Asker(run)
+	a, err := l.NewAsker(run)
 	if err == nil {
 		a.Chatter = m
 	}
 	return a, err
 }
 
-// Asker says what a run asks, and asks nothing.
-func (l *Factory) Asker(run eval.Run) (*prompt.Asker, error) {
-	set, err := l.Prompts.of(run.Config.Settings.Prompts)
+// NewAsker says what a run asks, and asks nothing.
+func (l *Factory) NewAsker(run eval.Run) (*prompt.Asker, error) {
+	set, err := l.Prompts.loadByRefs(run.Config.Settings.Prompts)
 	if err != nil {
 		return nil, err
 	}
 	return prompt.NewAsker(nil, set, run.Config.Settings)
 }
 
-// judge is a judge under its setup, ready to be asked.
-func (l *Factory) judge(ctx context.Context, run eval.Run, setup eval.JudgeSetup, fallback bool) (*judge.Judge, error) {
-	m, err := l.Models.chatter(setup.Judge, setup.Endpoint, setup.Name, setup.Params, 0)
+// newJudge is a judge under its setup, ready to be asked.
+func (l *Factory) newJudge(ctx context.Context, run eval.Run, setup eval.JudgeSetup, fallback bool) (*judge.Judge, error) {
+	m, err := l.Models.newChatter(setup.Judge, setup.Endpoint, setup.Name, setup.Params, 0)
 	if err != nil {
 		return nil, fmt.Errorf("judge %s: %w", setup.Judge, err)
 	}
-	return l.JudgeWith(ctx, run, setup, fallback, m)
+	return l.NewJudgeWith(ctx, run, setup, fallback, m)
 }
 
-// JudgeWith is a judge under its setup, which is kept beside its judgments. With
+// NewJudgeWith is a judge under its setup, which is kept beside its judgments. With
 // a nil chatter it only reads replies, which takes no key.
-func (l *Factory) JudgeWith(ctx context.Context, run eval.Run, setup eval.JudgeSetup, fallback bool, m eval.Chatter) (*judge.Judge, error) {
-	set, err := l.Prompts.of(setup.Prompts)
+func (l *Factory) NewJudgeWith(ctx context.Context, run eval.Run, setup eval.JudgeSetup, fallback bool, m eval.Chatter) (*judge.Judge, error) {
+	set, err := l.Prompts.loadByRefs(setup.Prompts)
 	if err != nil {
 		return nil, err
 	}
-	_, text := judge.Hash(setup)
+	_, text := judge.HashSetup(setup)
 	if _, err := l.Store.Texts().Put(ctx, string(text)); err != nil {
 		return nil, fmt.Errorf("keep setup of judge %s: %w", setup.Judge, err)
 	}
 	return judge.New(judge.Options{
-		Setup: setup, Chatter: m, Set: set, Hints: l.Conf.Hints(),
+		Setup: setup, Chatter: m, Set: set, Hints: l.Conf.HintCount(),
 		Fallback: fallback, Seed: cmp.Or(run.Config.Settings.Seed, 1),
 	})
 }
 
-// toRetry are those whose retries count: the run's model, or else its judges.
-func toRetry(run eval.Run, e Effort) []string {
+// namesToRetry are those whose retries count: the run's model, or else its judges.
+func namesToRetry(run eval.Run, e Effort) []string {
 	if e.JudgeOnly == nil {
 		return []string{run.Config.Model}
 	}
@@ -195,11 +195,11 @@ func toRetry(run eval.Run, e Effort) []string {
 	return names
 }
 
-// terms are those on which these models and judges are asked.
-func (l *Factory) terms(e Effort, names ...string) engine.Terms {
+// newTerms are those on which these models and judges are asked.
+func (l *Factory) newTerms(e Effort, names ...string) engine.Terms {
 	t := engine.Terms{
 		Concurrency: cmp.Or(e.Concurrency, l.Conf.Concurrency()), Budget: l.Conf.Budget(), Now: l.Now,
-		Retry: engine.Retry{Max: l.Models.retries(names), Base: cmp.Or(l.Waits.Base, retryBase), Cap: cmp.Or(l.Waits.Most, retryCap)},
+		Retry: engine.Retry{Max: l.Models.maxRetries(names), Base: cmp.Or(l.Waits.Base, retryBase), Cap: cmp.Or(l.Waits.Most, retryCap)},
 	}
 	if e.Budget != nil {
 		t.Budget = *e.Budget
@@ -220,9 +220,9 @@ type Factory struct {
 	Conf     *config.Config
 	Models   Models
 	Prompts  Templates
-	Datasets Datasets
-	Evidence Evidence
-	runs     runs
+	Datasets DatasetCache
+	Evidence EvidenceReader
+	runs     runFinder
 	Watched  bool   // somebody sees the jobs' state: a host without an address is waited for
 	base     []byte // configuration below that of files
 }
@@ -245,8 +245,8 @@ func NewFactoryWith(a *project.Project, st *store.Store, base []byte, transports
 	p.transports = transports
 	return &Factory{
 		Project: a, Store: st, Conf: conf, Models: Models{conf, p}, Prompts: Templates{conf, st},
-		Datasets: Datasets{Store: st, facts: make(map[eval.DatasetName]datasetFacts)},
-		Evidence: Evidence{st}, runs: runs{st}, base: base,
+		Datasets: DatasetCache{Store: st, facts: make(map[eval.DatasetName]datasetFacts)},
+		Evidence: EvidenceReader{st}, runs: runFinder{st}, base: base,
 	}, nil
 }
 
@@ -257,14 +257,14 @@ func (l *Factory) LogGrowing(err error) {
 	}
 }
 
-// Work brings a run to its end and has it said what became of it.
-func (l *Factory) Work(ctx context.Context, run eval.Run, made bool, e Effort, say func(RunSummary) error) error {
-	p, err := l.plan(ctx, run, e)
+// RunToEnd brings a run to its end and has it said what became of it.
+func (l *Factory) RunToEnd(ctx context.Context, run eval.Run, made bool, e Effort, say func(RunSummary) error) error {
+	p, err := l.newPlan(ctx, run, e)
 	if err != nil {
 		return err
 	}
-	if unknown := l.Models.unpriced(asked(&p)); p.Budget > 0 && unknown != "" && !l.JSON {
-		_, _ = fmt.Fprintf(l.Err, "concord: the budget of %g cannot be held: no price is known of %s\n", p.Budget, cli.Visible(unknown))
+	if unknown := l.Models.listUnpriced(askedModels(&p)); p.Budget > 0 && unknown != "" && !l.JSON {
+		_, _ = fmt.Fprintf(l.Err, "concord: the budget of %g cannot be held: no price is known of %s\n", p.Budget, cli.EscapeControls(unknown))
 	}
 	g, err := NewGrowingQueues(ctx, l.Store, l.LogGrowing)
 	if err != nil {
@@ -279,7 +279,7 @@ func (l *Factory) Work(ctx context.Context, run eval.Run, made bool, e Effort, s
 	err = errors.Join(err, g.Close())
 	facts.KeepReadings(ctx, l.Store, run.ID)
 	if progress.State != eval.StateUnset { // else it never began
-		s, serr := l.runs.summary(ctx, run, made, progress, e, err)
+		s, serr := l.runs.summarizeRun(ctx, run, made, progress, e, err)
 		if serr == nil {
 			serr = say(s)
 		}
@@ -292,11 +292,11 @@ func (l *Factory) Work(ctx context.Context, run eval.Run, made bool, e Effort, s
 		return fmt.Errorf("run %d: no call was answered; see: concord doctor", run.ID)
 	}
 	if left := progress.Total - progress.Counts.Questions; err == nil && left > 0 && p.Model != nil && !e.FailedOnly {
-		return fmt.Errorf("run %d: %s left to an outage: the same command asks on", run.ID, cli.Count(left, "question"))
+		return fmt.Errorf("run %d: %s left to an outage: the same command asks on", run.ID, cli.FormatCount(left, "question"))
 	}
 	for _, j := range progress.Judges {
 		if err == nil && j.Lost > 0 {
-			return fmt.Errorf("run %d: %s of %s left to an outage: the same command asks on", run.ID, cli.Count(j.Lost, "extraction"), cli.Visible(j.Judge))
+			return fmt.Errorf("run %d: %s of %s left to an outage: the same command asks on", run.ID, cli.FormatCount(j.Lost, "extraction"), cli.EscapeControls(j.Judge))
 		}
 	}
 	return err
@@ -305,16 +305,16 @@ func (l *Factory) Work(ctx context.Context, run eval.Run, made bool, e Effort, s
 // WarnOfMissingImages says which questions a run would ask without their pictures,
 // and who is asked for a language base.
 func (l *Factory) WarnOfMissingImages(ctx context.Context, c eval.Config) error {
-	s, err := l.Datasets.Facts(ctx, c.Dataset)
+	s, err := l.Datasets.DatasetFacts(ctx, c.Dataset)
 	if err != nil {
 		return err
 	}
-	warning, err := s.sight(c.Modality)
+	warning, err := s.checkImages(c.Modality)
 	if warning != "" {
-		_, _ = fmt.Fprintln(l.Err, cli.Visible(warning))
+		_, _ = fmt.Fprintln(l.Err, cli.EscapeControls(warning))
 	}
 	if m, merr := l.Conf.Model(c.Model); merr == nil && c.Modality == eval.BaseText && m.Card.LanguageBase != "" {
-		_, _ = fmt.Fprintln(l.Err, cli.Visible(fmt.Sprintf("%s itself is asked; its language base is asked with --model %s --modality base", c.Model, m.Card.LanguageBase)))
+		_, _ = fmt.Fprintln(l.Err, cli.EscapeControls(fmt.Sprintf("%s itself is asked; its language base is asked with --model %s --modality base", c.Model, m.Card.LanguageBase)))
 	}
 	return err
 }

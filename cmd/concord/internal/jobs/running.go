@@ -12,13 +12,13 @@ import (
 	"concord/eval/engine"
 )
 
-// Running is the runs and other jobs that this process works on.
+// RunningJobs is the runs and other jobs that this process works on.
 //
 //	Runner.Changed --> live.watch --one-slot mark--> Changed --> screen
 //
 // It starts the goroutines and waits for them: wait returns when every one
 // has ended and what it acknowledged is stored.
-type Running struct {
+type RunningJobs struct {
 	mu      sync.Mutex
 	works   map[WorkID]*Work
 	jobs    int // started so far
@@ -36,7 +36,7 @@ type WorkID struct {
 	Job int
 }
 
-func ofRun(id eval.RunID) WorkID { return WorkID{run: id} }
+func workIDOfRun(id eval.RunID) WorkID { return WorkID{run: id} }
 
 func (w WorkID) String() string {
 	if w.Job != 0 {
@@ -45,9 +45,9 @@ func (w WorkID) String() string {
 	return fmt.Sprintf("run %d", w.run)
 }
 
-// launch is how a run is worked on. plan is asked for each time that the run is
+// runLaunch is how a run is worked on. plan is asked for each time that the run is
 // started, since what is stored has moved on; ended may be nil.
-type launch struct {
+type runLaunch struct {
 	ctx   context.Context
 	plan  func(context.Context) (engine.Plan, error)
 	ended func()
@@ -60,17 +60,17 @@ type Work struct {
 	ended  chan struct{} // closed at the end
 }
 
-// Over reports whether the work has ended.
-func (w *Work) Over() bool { return w.Runner.Progress().State.Final() }
+// IsOver reports whether the work has ended.
+func (w *Work) IsOver() bool { return w.Runner.Progress().State.IsFinal() }
 
 // NewRunning makes a set of jobs without any at work.
-func NewRunning(log *slog.Logger) *Running {
-	return &Running{works: make(map[WorkID]*Work), changed: make(chan struct{}, 1), log: log}
+func NewRunning(log *slog.Logger) *RunningJobs {
+	return &RunningJobs{works: make(map[WorkID]*Work), changed: make(chan struct{}, 1), log: log}
 }
 
-// start works on a run in the background until it ends or the job's context
+// startRun works on a run in the background until it ends or the job's context
 // does. A run that has ended may be started again.
-func (l *Running) start(j launch) error {
+func (l *RunningJobs) startRun(j runLaunch) error {
 	p, err := j.plan(j.ctx)
 	if err != nil {
 		return fmt.Errorf("plan run: %w", err)
@@ -81,15 +81,15 @@ func (l *Running) start(j launch) error {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.launch(j.ctx, ofRun(p.Run.ID), r, j.ended)
+	return l.startWork(j.ctx, workIDOfRun(p.Run.ID), r, j.ended)
 }
 
-// launch has a runner work in the background. The caller holds the lock.
-func (l *Running) launch(ctx context.Context, id WorkID, r *engine.Runner, then func()) error {
+// startWork has a runner work in the background. The caller holds the lock.
+func (l *RunningJobs) startWork(ctx context.Context, id WorkID, r *engine.Runner, then func()) error {
 	if l.closed {
 		return fmt.Errorf("start %v: the app is closing", id)
 	}
-	if old := l.works[id]; old != nil && !old.Over() {
+	if old := l.works[id]; old != nil && !old.IsOver() {
 		return fmt.Errorf("start %v: it is running already", id)
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -105,25 +105,25 @@ func (l *Running) launch(ctx context.Context, id WorkID, r *engine.Runner, then 
 		}
 		close(ended)
 	})
-	l.wg.Go(func() { l.watch(r, ended) })
+	l.wg.Go(func() { l.forwardMarks(r, ended) })
 	return nil
 }
 
-// watch passes a runner's marks on to the one slot that the screen reads.
-func (l *Running) watch(r *engine.Runner, ended <-chan struct{}) {
+// forwardMarks passes a runner's marks on to the one slot that the screen reads.
+func (l *RunningJobs) forwardMarks(r *engine.Runner, ended <-chan struct{}) {
 	for {
 		select {
 		case <-r.Changed():
-			l.Mark()
+			l.MarkChanged()
 		case <-ended:
-			l.Mark()
+			l.MarkChanged()
 			return
 		}
 	}
 }
 
-// Mark marks that the jobs have changed.
-func (l *Running) Mark() {
+// MarkChanged marks that the jobs have changed.
+func (l *RunningJobs) MarkChanged() {
 	select {
 	case l.changed <- struct{}{}:
 	default:
@@ -131,50 +131,50 @@ func (l *Running) Mark() {
 }
 
 // Changed gets a mark when the progress of some run has changed.
-func (l *Running) Changed() <-chan struct{} { return l.changed }
+func (l *RunningJobs) Changed() <-chan struct{} { return l.changed }
 
 // Progress is where a run stands that this process works on or has worked on.
-func (l *Running) Progress(id eval.RunID) (eval.Progress, bool) {
-	if w := l.Work(ofRun(id)); w != nil {
+func (l *RunningJobs) Progress(id eval.RunID) (eval.Progress, bool) {
+	if w := l.FindWork(workIDOfRun(id)); w != nil {
 		return w.Runner.Progress(), true
 	}
 	return eval.Progress{}, false
 }
 
 // Pause starts no further calls of a run.
-func (l *Running) Pause(id eval.RunID) error { return l.pause(ofRun(id)) }
+func (l *RunningJobs) Pause(id eval.RunID) error { return l.pauseWork(workIDOfRun(id)) }
 
-func (l *Running) pause(id WorkID) error {
-	w := l.Work(id)
+func (l *RunningJobs) pauseWork(id WorkID) error {
+	w := l.FindWork(id)
 	if w == nil {
-		return notLive(id)
+		return newNotRunningError(id)
 	}
-	if w.Over() {
+	if w.IsOver() {
 		return fmt.Errorf("%v has ended", id)
 	}
 	w.Runner.Pause()
-	l.Mark()
+	l.MarkChanged()
 	return nil
 }
 
 // Resume goes on with a paused run. One that has ended is started anew.
-func (l *Running) Resume(id eval.RunID) error { return l.resume(ofRun(id)) }
+func (l *RunningJobs) Resume(id eval.RunID) error { return l.resumeWork(workIDOfRun(id)) }
 
-func (l *Running) resume(id WorkID) error {
-	w := l.Work(id)
+func (l *RunningJobs) resumeWork(id WorkID) error {
+	w := l.FindWork(id)
 	if w == nil {
-		return notLive(id)
+		return newNotRunningError(id)
 	}
-	if w.Over() {
+	if w.IsOver() {
 		return fmt.Errorf("%v is done: nothing is left to ask", id)
 	}
 	w.Runner.Resume()
-	l.Mark()
+	l.MarkChanged()
 	return nil
 }
 
-// failures are the calls of a run that may be made again, those of judges too.
-func failures(p eval.Progress) int {
+// countFailures are the calls of a run that may be made again, those of judges too.
+func countFailures(p eval.Progress) int {
 	n := p.Counts.Failures
 	for _, j := range p.Judges {
 		n += j.Counts.Failures
@@ -183,49 +183,49 @@ func failures(p eval.Progress) int {
 }
 
 // Cancel ends a run; calls in flight are recorded.
-func (l *Running) Cancel(id eval.RunID) error { return l.cancel(ofRun(id)) }
+func (l *RunningJobs) Cancel(id eval.RunID) error { return l.cancelWork(workIDOfRun(id)) }
 
-func (l *Running) cancel(id WorkID) error {
-	w := l.Work(id)
+func (l *RunningJobs) cancelWork(id WorkID) error {
+	w := l.FindWork(id)
 	if w == nil {
-		return notLive(id)
+		return newNotRunningError(id)
 	}
 	w.cancel()
 	return nil
 }
 
-// end ends a run and waits until it has: nothing when it is not at work.
-func (l *Running) end(id eval.RunID) {
-	if w := l.Work(ofRun(id)); w != nil {
+// endRun ends a run and waits until it has: nothing when it is not at work.
+func (l *RunningJobs) endRun(id eval.RunID) {
+	if w := l.FindWork(workIDOfRun(id)); w != nil {
 		w.cancel()
 		<-w.ended
 	}
 }
 
-// raise changes what a run may cost; one that paused for it goes on.
-func (l *Running) raise(id eval.RunID, budget float64) bool {
-	w := l.Work(ofRun(id))
-	if w == nil || w.Over() {
+// raiseBudget changes what a run may cost; one that paused for it goes on.
+func (l *RunningJobs) raiseBudget(id eval.RunID, budget float64) bool {
+	w := l.FindWork(workIDOfRun(id))
+	if w == nil || w.IsOver() {
 		return false
 	}
 	w.Runner.SetBudget(budget)
 	w.Runner.Resume()
-	l.Mark()
+	l.MarkChanged()
 	return true
 }
 
-func notLive(id WorkID) error { return fmt.Errorf("%v: not running in this process", id) }
+func newNotRunningError(id WorkID) error { return fmt.Errorf("%v: not running in this process", id) }
 
-// Work finds the work of an ID.
-func (l *Running) Work(id WorkID) *Work {
+// FindWork finds the work of an ID.
+func (l *RunningJobs) FindWork(id WorkID) *Work {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.works[id]
 }
 
-// tell passes on that what feeds on the runs has failed, or, by nil, that it
+// notifyError passes on that what feeds on the runs has failed, or, by nil, that it
 // goes on again: to the log, and to the screen once there is one.
-func (l *Running) tell(err error) {
+func (l *RunningJobs) notifyError(err error) {
 	if err != nil {
 		l.log.Error("follow runs", "err", err)
 	} else {
@@ -240,14 +240,14 @@ func (l *Running) tell(err error) {
 }
 
 // OnTrouble has what tell is told shown too.
-func (l *Running) OnTrouble(show func(error)) {
+func (l *RunningJobs) OnTrouble(show func(error)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.show = show
 }
 
-// wait returns when every run has ended. None is started after it was called.
-func (l *Running) wait() {
+// waitAll returns when every run has ended. None is started after it was called.
+func (l *RunningJobs) waitAll() {
 	l.mu.Lock()
 	l.closed = true
 	l.mu.Unlock()
@@ -263,21 +263,21 @@ type liveJob struct {
 // StartJob has a job other than a run worked on in the background. One that
 // would ask for what another one is asking for is refused, since each fact
 // would be paid for twice.
-func (l *Running) StartJob(ctx context.Context, r *engine.Runner) (int, error) {
+func (l *RunningJobs) StartJob(ctx context.Context, r *engine.Runner) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	wanted := r.Progress().Job
 	for id, w := range l.works {
-		if have := w.Runner.Progress(); id.Job != 0 && !have.State.Final() && overlap(&wanted, &have.Job) {
+		if have := w.Runner.Progress(); id.Job != 0 && !have.State.IsFinal() && jobsOverlap(&wanted, &have.Job) {
 			return 0, fmt.Errorf("%s by %s: %v is asking for some of it already", wanted.Work, wanted.Asked, id)
 		}
 	}
 	l.jobs++
-	return l.jobs, l.launch(ctx, WorkID{Job: l.jobs}, r, nil)
+	return l.jobs, l.startWork(ctx, WorkID{Job: l.jobs}, r, nil)
 }
 
-// overlap reports whether two jobs may ask for the same fact.
-func overlap(a, b *eval.Job) bool {
+// jobsOverlap reports whether two jobs may ask for the same fact.
+func jobsOverlap(a, b *eval.Job) bool {
 	if a.Work != b.Work || a.Asked != b.Asked || a.Dataset != b.Dataset {
 		return false
 	}
@@ -293,7 +293,7 @@ func overlap(a, b *eval.Job) bool {
 
 // Jobs are the jobs other than runs that this process works on or has worked
 // on, in the order in which they were started.
-func (l *Running) Jobs() []liveJob {
+func (l *RunningJobs) Jobs() []liveJob {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var out []liveJob
@@ -307,11 +307,11 @@ func (l *Running) Jobs() []liveJob {
 }
 
 // PauseJob starts no further calls of a job.
-func (l *Running) PauseJob(id int) error { return l.pause(WorkID{Job: id}) }
+func (l *RunningJobs) PauseJob(id int) error { return l.pauseWork(WorkID{Job: id}) }
 
 // ResumeJob goes on with a paused job.
-func (l *Running) ResumeJob(id int) error { return l.resume(WorkID{Job: id}) }
+func (l *RunningJobs) ResumeJob(id int) error { return l.resumeWork(WorkID{Job: id}) }
 
 // CancelJob ends a job; calls in flight are recorded. What is left of it the
 // same order asks.
-func (l *Running) CancelJob(id int) error { return l.cancel(WorkID{Job: id}) }
+func (l *RunningJobs) CancelJob(id int) error { return l.cancelWork(WorkID{Job: id}) }

@@ -17,7 +17,7 @@ import (
 // Scheduler starts runs in the background of the screen, and takes up those
 // that an earlier process left off.
 type Scheduler struct {
-	*Running
+	*RunningJobs
 	Ctx     context.Context // of the runs
 	Project *project.Project
 	Store   *store.Store
@@ -40,13 +40,13 @@ func NewScheduler(ctx context.Context, a *project.Project, st *store.Store, b *F
 	if b != nil {
 		b.Watched = true
 	}
-	return &Scheduler{Running: NewRunning(a.Log), Ctx: ctx, Project: a, Store: st, lab: b, efforts: make(map[eval.RunID]Effort)}
+	return &Scheduler{RunningJobs: NewRunning(a.Log), Ctx: ctx, Project: a, Store: st, lab: b, efforts: make(map[eval.RunID]Effort)}
 }
 
-// Ready reads the configuration until it can be read: somebody may mend it
+// ReadyFactory reads the configuration until it can be read: somebody may mend it
 // while the screen is open. Once it was read it stays, since runs share its
 // endpoints.
-func (s *Scheduler) Ready() (*Factory, error) {
+func (s *Scheduler) ReadyFactory() (*Factory, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.lab == nil {
@@ -57,11 +57,11 @@ func (s *Scheduler) Ready() (*Factory, error) {
 	return s.lab, s.trouble
 }
 
-// renewed is the factory by the configuration of now: somebody may have written it
+// renewFactory is the factory by the configuration of now: somebody may have written it
 // since. Runs at work keep the one that they began with, and share its
 // endpoints where those are still the same.
-func (s *Scheduler) renewed() (*Factory, error) {
-	old, err := s.Ready()
+func (s *Scheduler) renewFactory() (*Factory, error) {
+	old, err := s.ReadyFactory()
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func (s *Scheduler) renewed() (*Factory, error) {
 		return nil, err
 	}
 	l.Watched = true
-	l.Models.Endpoints.keep(old.Models.Endpoints)
+	l.Models.Endpoints.keepFrom(old.Models.Endpoints)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.lab = l
@@ -80,7 +80,7 @@ func (s *Scheduler) renewed() (*Factory, error) {
 // Stop waits for the runs, whose context has ended, and for what they had
 // enrolled.
 func (s *Scheduler) Stop() error {
-	s.wait()
+	s.waitAll()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.growth == nil {
@@ -89,38 +89,38 @@ func (s *Scheduler) Stop() error {
 	return s.growth.Close()
 }
 
-// grown are the growing queues, caught up with what is stored: nobody waits
+// growingQueues are the growing queues, caught up with what is stored: nobody waits
 // for that before a run is started.
-func (s *Scheduler) grown() (*GrowingQueues, error) {
+func (s *Scheduler) growingQueues() (*GrowingQueues, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.growth != nil {
 		return s.growth, nil
 	}
-	g, err := NewGrowingQueues(s.Ctx, s.Store, s.tell)
+	g, err := NewGrowingQueues(s.Ctx, s.Store, s.notifyError)
 	if err == nil {
 		s.growth = g
 	}
 	return g, err
 }
 
-// Adopt has queues grow that were made since the first run was started; before
+// AdoptNewQueues has queues grow that were made since the first run was started; before
 // it there is nothing to grow by.
-func (s *Scheduler) Adopt() {
+func (s *Scheduler) AdoptNewQueues() {
 	s.mu.Lock()
 	g := s.growth
 	s.mu.Unlock()
 	if g == nil {
 		return
 	}
-	if err := g.adopt(s.Ctx); err != nil && s.Ctx.Err() == nil {
-		s.tell(err)
+	if err := g.adoptNew(s.Ctx); err != nil && s.Ctx.Err() == nil {
+		s.notifyError(err)
 	}
 }
 
-// Choices are the datasets of the project and the models of the configuration.
-func (s *Scheduler) Choices(ctx context.Context) (home.Choices, error) {
-	l, err := s.renewed()
+// FormChoices are the datasets of the project and the models of the configuration.
+func (s *Scheduler) FormChoices(ctx context.Context) (home.Choices, error) {
+	l, err := s.renewFactory()
 	if err != nil {
 		return home.Choices{Trouble: err.Error()}, nil //nolint:nilerr // the form says what is wrong with it
 	}
@@ -130,7 +130,7 @@ func (s *Scheduler) Choices(ctx context.Context) (home.Choices, error) {
 		return out, err
 	}
 	for _, d := range all {
-		c, err := l.Datasets.choice(ctx, d)
+		c, err := l.Datasets.newDatasetChoice(ctx, d)
 		if err != nil {
 			return out, err
 		}
@@ -138,7 +138,7 @@ func (s *Scheduler) Choices(ctx context.Context) (home.Choices, error) {
 	}
 	for _, m := range l.Conf.Models() {
 		c := home.ModelChoice{Name: m.Name, Endpoint: m.Endpoint.BaseURL, Card: m.Card, Price: m.Price}
-		if _, err := l.Conf.Key(m.Endpoint); err != nil {
+		if _, err := l.Conf.EndpointKey(m.Endpoint); err != nil {
 			c.Why = err.Error()
 		}
 		out.Models = append(out.Models, c)
@@ -158,27 +158,27 @@ func orderOf(s home.Spec) Order {
 
 // Estimate is what the run would take.
 func (s *Scheduler) Estimate(ctx context.Context, spec home.Spec) (home.Estimate, error) {
-	l, err := s.Ready()
+	l, err := s.ReadyFactory()
 	if err != nil {
 		return home.Estimate{}, err
 	}
 	o := orderOf(spec)
-	if err := o.check(); err != nil {
+	if err := o.validate(); err != nil {
 		return home.Estimate{}, err
 	}
-	c, err := l.configOf(ctx, spec, &o)
+	c, err := l.resolveConfig(ctx, spec, &o)
 	if err != nil {
 		return home.Estimate{}, err
 	}
-	e, err := l.Estimate(ctx, c)
+	e, err := l.EstimateRun(ctx, c)
 	if err != nil {
 		return home.Estimate{}, err
 	}
-	out := ShownEstimate(e)
+	out := NewHomeEstimate(e)
 	if m, err := l.Conf.Model(spec.Model); err == nil {
-		out.Time = TimeAt(out.CallsHigh, m.Endpoint.RequestsPerMinute)
+		out.Time = TimeAtLimit(out.CallsHigh, m.Endpoint.RequestsPerMinute)
 	}
-	run, diffs, err := l.runs.existing(ctx, c)
+	run, diffs, err := l.runs.findExisting(ctx, c)
 	switch {
 	case errors.Is(err, eval.ErrNotFound):
 		return out, nil
@@ -192,11 +192,11 @@ func (s *Scheduler) Estimate(ctx context.Context, spec home.Spec) (home.Estimate
 	return out, nil
 }
 
-// configOf is the configuration that a spec means: that of the run to go on
+// resolveConfig is the configuration that a spec means: that of the run to go on
 // with, or one made of the spec.
-func (l *Factory) configOf(ctx context.Context, spec home.Spec, o *Order) (eval.Config, error) {
+func (l *Factory) resolveConfig(ctx context.Context, spec home.Spec, o *Order) (eval.Config, error) {
 	if spec.Resume == 0 {
-		return l.Configure(ctx, o)
+		return l.NewConfig(ctx, o)
 	}
 	run, err := l.Store.Runs().Run(spec.Resume)
 	return run.Config, err
@@ -204,26 +204,26 @@ func (l *Factory) configOf(ctx context.Context, spec home.Spec, o *Order) (eval.
 
 // Start makes the run, or goes on with it, in the background.
 func (s *Scheduler) Start(ctx context.Context, spec home.Spec) (eval.RunID, error) {
-	l, err := s.Ready()
+	l, err := s.ReadyFactory()
 	if err != nil {
 		return 0, err
 	}
 	e := Effort{Concurrency: spec.Concurrency, Budget: &spec.Budget}
 	if id := spec.Resume; id != 0 {
-		if s.raise(id, spec.Budget) {
+		if s.raiseBudget(id, spec.Budget) {
 			return id, nil
 		}
 		return id, s.Launch(id, e)
 	}
 	o := orderOf(spec)
-	if err := o.check(); err != nil {
+	if err := o.validate(); err != nil {
 		return 0, err
 	}
-	run, err := l.Ordered(ctx, &o)
+	run, err := l.FindOrdered(ctx, &o)
 	if err != nil {
 		return 0, err
 	}
-	if s.raise(run.ID, spec.Budget) {
+	if s.raiseBudget(run.ID, spec.Budget) {
 		return run.ID, nil
 	}
 	return run.ID, s.Launch(run.ID, e)
@@ -232,7 +232,7 @@ func (s *Scheduler) Start(ctx context.Context, spec home.Spec) (eval.RunID, erro
 // Judge has judges read what the rules cannot: of a run at work they are
 // asked from now on, and of any other they read what is stored.
 func (s *Scheduler) Judge(ctx context.Context, id eval.RunID, judges []string) error {
-	l, err := s.Ready()
+	l, err := s.ReadyFactory()
 	if err != nil {
 		return err
 	}
@@ -244,32 +244,32 @@ func (s *Scheduler) Judge(ctx context.Context, id eval.RunID, judges []string) e
 	if err != nil {
 		return err
 	}
-	if p, ok := s.Progress(id); ok && !p.State.Final() {
-		s.end(id) // what is stored decides what is left
-		e := s.effort(id)
+	if p, ok := s.Progress(id); ok && !p.State.IsFinal() {
+		s.endRun(id) // what is stored decides what is left
+		e := s.effortOf(id)
 		if e.JudgeOnly != nil {
-			e.JudgeOnly = more(e.JudgeOnly, setups)
+			e.JudgeOnly = addMissing(e.JudgeOnly, setups)
 		} else {
-			e.JudgeToo = more(e.JudgeToo, setups)
+			e.JudgeToo = addMissing(e.JudgeToo, setups)
 		}
 		return s.Launch(id, e)
 	}
 	return s.Launch(id, Effort{JudgeOnly: setups})
 }
 
-// Price is what a model costs by today's configuration.
-func (s *Scheduler) Price(model string) eval.Price {
+// PriceOf is what a model costs by today's configuration.
+func (s *Scheduler) PriceOf(model string) eval.Price {
 	s.mu.Lock()
 	l := s.lab
 	s.mu.Unlock()
 	if l == nil {
 		return eval.Price{}
 	}
-	return l.Models.price(model)
+	return l.Models.priceOf(model)
 }
 
-// effort is how hard a run was worked on last.
-func (s *Scheduler) effort(id eval.RunID) Effort {
+// effortOf is how hard a run was worked on last.
+func (s *Scheduler) effortOf(id eval.RunID) Effort {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.efforts[id]
@@ -281,9 +281,9 @@ func (s *Scheduler) Retry(id eval.RunID) error {
 	if err != nil {
 		return err
 	}
-	e := s.effort(id) // with the judges that were added to it
+	e := s.effortOf(id) // with the judges that were added to it
 	if e.FailedOnly = true; run.Config.Origin == eval.Asked {
-		e.JudgeToo, e.JudgeOnly = more(e.JudgeToo, e.JudgeOnly), nil
+		e.JudgeToo, e.JudgeOnly = addMissing(e.JudgeToo, e.JudgeOnly), nil
 	}
 	return s.Launch(id, e)
 }
@@ -292,10 +292,10 @@ func (s *Scheduler) Retry(id eval.RunID) error {
 // by an earlier process.
 func (s *Scheduler) Resume(id eval.RunID) error {
 	p, ok := s.Progress(id)
-	if ok && (!p.State.Final() || p.State == eval.Done && !p.JudgesOnly && failures(p) == 0 && !s.outgrown(id, p.Total)) {
-		return s.Running.Resume(id)
+	if ok && (!p.State.IsFinal() || p.State == eval.Done && !p.JudgesOnly && countFailures(p) == 0 && !s.isOutgrown(id, p.Total)) {
+		return s.RunningJobs.Resume(id)
 	}
-	e := s.effort(id)
+	e := s.effortOf(id)
 	e.FailedOnly = false
 	if run, err := s.Store.Runs().Run(id); err == nil && run.Config.Origin == eval.Asked {
 		e.JudgeOnly = nil // that was beside what the run is for
@@ -303,9 +303,9 @@ func (s *Scheduler) Resume(id eval.RunID) error {
 	return s.Launch(id, e)
 }
 
-// outgrown reports whether a run's dataset has more samples than it had when
+// isOutgrown reports whether a run's dataset has more samples than it had when
 // the run was started.
-func (s *Scheduler) outgrown(id eval.RunID, total int) bool {
+func (s *Scheduler) isOutgrown(id eval.RunID, total int) bool {
 	run, err := s.Store.Runs().Run(id)
 	if err != nil {
 		return false
@@ -316,7 +316,7 @@ func (s *Scheduler) outgrown(id eval.RunID, total int) bool {
 
 // Launch works on a run in the background.
 func (s *Scheduler) Launch(id eval.RunID, e Effort) error {
-	l, err := s.Ready()
+	l, err := s.ReadyFactory()
 	if err != nil {
 		return err
 	}
@@ -327,17 +327,17 @@ func (s *Scheduler) Launch(id eval.RunID, e Effort) error {
 	if run.Config.Origin != eval.Asked && len(e.JudgeOnly) == 0 {
 		return fmt.Errorf("run %d is %s: there is nothing to ask", id, run.Config.Origin)
 	}
-	g, err := s.grown()
+	g, err := s.growingQueues()
 	if err != nil {
 		return err
 	}
 	plan := func(ctx context.Context) (engine.Plan, error) {
-		p, err := l.plan(ctx, run, e)
+		p, err := l.newPlan(ctx, run, e)
 		p.Recorder = g
 		return p, err
 	}
-	err = s.start(launch{ctx: s.Ctx, plan: plan, ended: func() {
-		if err := g.settle(); err != nil {
+	err = s.startRun(runLaunch{ctx: s.Ctx, plan: plan, ended: func() {
+		if err := g.finishWhole(); err != nil {
 			s.log.Error("complete queues", "err", err)
 		}
 	}})

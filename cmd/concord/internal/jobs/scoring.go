@@ -31,9 +31,9 @@ type ScoringOrder struct {
 	Failed  bool // what failed is asked again
 }
 
-// scoring is an order made out.
-type scoring struct {
-	singles[eval.Key, eval.ScoreQuestion]
+// scoringJob is an order made out.
+type scoringJob struct {
+	singleCalls[eval.Key, eval.ScoreQuestion]
 	order ScoringOrder
 	runs  []eval.Run // whose answers are scored
 }
@@ -41,20 +41,20 @@ type scoring struct {
 // scoreTokens is a digit, and what a server puts around it.
 const scoreTokens = 4
 
-// Scoring makes an order out. Nothing is asked, and nothing is stored.
-func (l *Factory) Scoring(ctx context.Context, o *ScoringOrder) (*scoring, error) {
-	survey, err := l.Datasets.Facts(ctx, o.Dataset)
+// NewScoringJob makes an order out. Nothing is asked, and nothing is stored.
+func (l *Factory) NewScoringJob(ctx context.Context, o *ScoringOrder) (*scoringJob, error) {
+	survey, err := l.Datasets.DatasetFacts(ctx, o.Dataset)
 	if err != nil {
 		return nil, err
 	}
-	s := &scoring{order: *o}
-	if s.judgeConfig, err = l.cast(o.Judge, prompt.Score); err != nil {
+	s := &scoringJob{order: *o}
+	if s.judgeConfig, err = l.newJudgeConfig(o.Judge, prompt.Score); err != nil {
 		return nil, fmt.Errorf("judge %s: %w", o.Judge, err)
 	}
 	s.missing, s.title, s.unit, s.role, s.tokens = make(map[string]int), "scores of", "score", "judge", scoreTokens
-	s.prepare, s.question = s.scorer, s.ask
+	s.prepare, s.question = s.newScorer, s.newQuestion
 	s.job = func() eval.Job { return eval.Job{Dataset: o.Dataset, Runs: ids(s.runs), LeftOut: leftOut(s.missing)} }
-	if s.runs, err = l.runs.answered(o.Dataset, o.Models, o.Runs); err != nil {
+	if s.runs, err = l.runs.listAnswering(o.Dataset, o.Models, o.Runs); err != nil {
 		return nil, err
 	}
 	why := make([]string, 0, survey.dataset.Samples) // an answer to a sample cannot be scored
@@ -66,7 +66,7 @@ func (l *Factory) Scoring(ctx context.Context, o *ScoringOrder) (*scoring, error
 			return nil, err
 		case one.Kind != eval.KindOpen:
 			reason = notOpen
-		case !annotate.Scorable(&one):
+		case !annotate.IsScorable(&one):
 			reason = NoReference
 		default:
 			scorable = true
@@ -77,23 +77,23 @@ func (l *Factory) Scoring(ctx context.Context, o *ScoringOrder) (*scoring, error
 		return nil, fmt.Errorf("dataset %s has no open question with a reference: there is nothing to score an answer by", o.Dataset)
 	}
 	for i := range s.runs {
-		if err := s.take(ctx, s.runs[i].ID, why); err != nil {
+		if err := s.sortAnswers(ctx, s.runs[i].ID, why); err != nil {
 			return nil, err
 		}
 	}
 	return s, nil
 }
 
-// take sorts the answers of a run into what stands, what is due and what
+// sortAnswers sorts the answers of a run into what stands, what is due and what
 // cannot be asked.
-func (s *scoring) take(ctx context.Context, run eval.RunID, why []string) error {
-	standing, err := stands(&s.singles, "Scores", fmt.Sprintf("run %d", run), s.Factory.Store.Scores().Calls(ctx, run), func(f *eval.Score) fact[eval.Key] {
-		return fact[eval.Key]{f.Key, f.Judge, f.Setup, f.Usage, f.Failure}
+func (s *scoringJob) sortAnswers(ctx context.Context, run eval.RunID, why []string) error {
+	standing, err := newestFacts(&s.singleCalls, "Scores", fmt.Sprintf("run %d", run), s.Factory.Store.Scores().Calls(ctx, run), func(f *eval.Score) callFact[eval.Key] {
+		return callFact[eval.Key]{f.Key, f.Judge, f.Setup, f.Usage, f.Failure}
 	})
 	if err != nil {
 		return err
 	}
-	lacking, err := s.Factory.runs.lacking(ctx, run, len(why), NoAnswer, failedAnswer)
+	lacking, err := s.Factory.runs.listLacking(ctx, run, len(why), NoAnswer, failedAnswer)
 	if err != nil {
 		return err
 	}
@@ -104,12 +104,12 @@ func (s *scoring) take(ctx context.Context, run eval.RunID, why []string) error 
 		}
 		k := eval.Key{Run: run, Sample: eval.Ordinal(o)}
 		one, known := standing[k]
-		s.sort(k, !known || !one.Reads() && s.order.Failed, !one.Reads(), one.Value > 0)
+		s.sortDue(k, !known || !one.HasReply() && s.order.Failed, !one.HasReply(), one.Value > 0)
 	}
 	return nil
 }
 
-func (s *scoring) on() []eval.Run { return s.runs }
+func (s *scoringJob) comparedRuns() []eval.Run { return s.runs }
 
 // ids are the numbers of runs.
 func ids(all []eval.Run) []eval.RunID {
@@ -120,8 +120,8 @@ func ids(all []eval.Run) []eval.RunID {
 	return out
 }
 
-// ask is all that a judge is shown about an answer.
-func (s *scoring) ask(k eval.Key) (q eval.ScoreQuestion, err error) {
+// newQuestion is all that a judge is shown about an answer.
+func (s *scoringJob) newQuestion(k eval.Key) (q eval.ScoreQuestion, err error) {
 	if q.Sample, err = s.Factory.Store.Datasets().Sample(s.order.Dataset, k.Sample); err != nil {
 		return q, err
 	}
@@ -129,28 +129,28 @@ func (s *scoring) ask(k eval.Key) (q eval.ScoreQuestion, err error) {
 	return q, err
 }
 
-func (s *scoring) scorer(_ context.Context, c eval.Chatter) (out caller[eval.ScoreQuestion], err error) {
-	scorer, err := judge.NewScorer(s.means(c))
+func (s *scoringJob) newScorer(_ context.Context, c eval.Chatter) (out modelCaller[eval.ScoreQuestion], err error) {
+	scorer, err := judge.NewScorer(s.judgeDependencies(c))
 	out.chat = func(q eval.ScoreQuestion) (*eval.Sample, eval.Chat, error) {
-		chat, err := scorer.Chat(q)
+		chat, err := scorer.BuildChat(q)
 		return &q.Sample, chat, err
 	}
-	out.run = func(a engine.Asking[eval.ScoreQuestion]) (*engine.Runner, error) {
+	out.run = func(a engine.SingleCalls[eval.ScoreQuestion]) (*engine.Runner, error) {
 		return engine.NewScores(a, scorer, s.Factory.Store.Scores())
 	}
 	return out, err
 }
 
-// runs finds stored runs, and sums up what became of them.
-type runs struct {
+// runFinder finds stored runs, and sums up what became of them.
+type runFinder struct {
 	Store *store.Store
 }
 
-// existing gives the run of the same name (dataset, model, strategy, modality,
+// findExisting gives the run of the same name (dataset, model, strategy, modality,
 // shots) with the fewest differences, the newest of several, and what they
 // are. Without a run of that name it gives eval.ErrNotFound.
-func (rs *runs) existing(ctx context.Context, c eval.Config) (eval.Run, []eval.Difference, error) {
-	similar, err := rs.Store.Runs().Similar(ctx, c)
+func (rs *runFinder) findExisting(ctx context.Context, c eval.Config) (eval.Run, []eval.Difference, error) {
+	similar, err := rs.Store.Runs().SimilarRuns(ctx, c)
 	if err != nil {
 		return eval.Run{}, nil, err
 	}
@@ -167,8 +167,8 @@ func (rs *runs) existing(ctx context.Context, c eval.Config) (eval.Run, []eval.D
 	return best, diffs, nil
 }
 
-// answering finds the one run of a model on a dataset; ids choose among several.
-func (rs *runs) answering(d eval.DatasetName, model string, ids []eval.RunID) (eval.Run, error) {
+// findAnswering finds the one run of a model on a dataset; ids choose among several.
+func (rs *runFinder) findAnswering(d eval.DatasetName, model string, ids []eval.RunID) (eval.Run, error) {
 	all, err := rs.Store.Runs().List()
 	if err != nil {
 		return eval.Run{}, err
@@ -185,16 +185,16 @@ func (rs *runs) answering(d eval.DatasetName, model string, ids []eval.RunID) (e
 	case len(found) == 1:
 		return found[0], nil
 	case len(found) > 1:
-		return eval.Run{}, cli.Usage(fmt.Errorf("model %s has %d runs on dataset %s (%d and %d among them): name one with --run",
+		return eval.Run{}, cli.NewUsageError(fmt.Errorf("model %s has %d runs on dataset %s (%d and %d among them): name one with --run",
 			model, len(found), d, found[0].ID, found[1].ID))
 	case len(models) == 0:
 		return eval.Run{}, fmt.Errorf("dataset %s has no answers yet (see: concord eval --help, concord import predictions --help): %w", d, eval.ErrNotFound)
 	}
-	return eval.Run{}, fmt.Errorf("no run of model %s on dataset %s (models with answers: %s): %w", model, d, cli.Few(slices.Compact(models)), eval.ErrNotFound)
+	return eval.Run{}, fmt.Errorf("no run of model %s on dataset %s (models with answers: %s): %w", model, d, cli.JoinFew(slices.Compact(models)), eval.ErrNotFound)
 }
 
-// answered lists the runs on a dataset of the models that are named, or of all.
-func (rs *runs) answered(d eval.DatasetName, models []string, only []eval.RunID) ([]eval.Run, error) {
+// listAnswering lists the runs on a dataset of the models that are named, or of all.
+func (rs *runFinder) listAnswering(d eval.DatasetName, models []string, only []eval.RunID) ([]eval.Run, error) {
 	numbers := make([]uint, len(only))
 	for i, r := range only {
 		numbers[i] = uint(r)
@@ -214,9 +214,9 @@ func (rs *runs) answered(d eval.DatasetName, models []string, only []eval.RunID)
 	return out, nil
 }
 
-// lacking says of every sample what is wrong with a run's answer: none, or one
+// listLacking says of every sample what is wrong with a run's answer: none, or one
 // whose call failed; "" for one that there is.
-func (rs *runs) lacking(ctx context.Context, id eval.RunID, samples int, none, failed string) ([]string, error) {
+func (rs *runFinder) listLacking(ctx context.Context, id eval.RunID, samples int, none, failed string) ([]string, error) {
 	out := slices.Repeat([]string{none}, samples)
 	for p, err := range rs.Store.Runs().Predictions(ctx, id, eval.Key{}) {
 		if err != nil {

@@ -18,28 +18,28 @@ import (
 	"concord/store"
 )
 
-// Configure makes the configuration of a run out of an order: everything that
+// NewConfig makes the configuration of a run out of an order: everything that
 // decides what is asked is in it, with the texts that it names stored.
-func (l *Factory) Configure(ctx context.Context, o *Order) (eval.Config, error) {
+func (l *Factory) NewConfig(ctx context.Context, o *Order) (eval.Config, error) {
 	c := eval.Config{
 		Dataset: o.Dataset, Model: o.Model, Strategy: o.Strategy, Modality: o.Modality, Origin: eval.Asked,
 		AllPasses: o.AllPasses, Rules: o.Rules,
 	}
-	if _, err := facts.RulesFor(o.Rules); err != nil {
+	if _, err := facts.FindRules(o.Rules); err != nil {
 		return c, err
 	}
-	s, err := l.Datasets.Facts(ctx, o.Dataset)
+	s, err := l.Datasets.DatasetFacts(ctx, o.Dataset)
 	if err != nil {
 		return c, err
 	}
-	if _, err := s.sight(o.Modality); err != nil {
+	if _, err := s.checkImages(o.Modality); err != nil {
 		return c, err
 	}
 	m, err := l.Conf.Model(o.Model)
 	if err != nil {
 		return c, err
 	}
-	set, err := l.Prompts.Current()
+	set, err := l.Prompts.LoadCurrent()
 	if err != nil {
 		return c, err
 	}
@@ -49,7 +49,7 @@ func (l *Factory) Configure(ctx context.Context, o *Order) (eval.Config, error) 
 	c.Synthetic = s.dataset.Synthetic
 	c.Settings = eval.Settings{
 		Endpoint: m.Endpoint.BaseURL, Name: m.Wire, Language: o.Language, Shots: o.Shots,
-		Prompts: set.Refs(s.templates(o)...), Fallback: o.Fallback,
+		Prompts: set.Refs(s.promptTemplates(o)...), Fallback: o.Fallback,
 	}
 	if c.Settings.Params, err = openai.CanonicalParams(m.Params); err != nil {
 		return c, fmt.Errorf("model %s: %w", o.Model, err)
@@ -61,12 +61,12 @@ func (l *Factory) Configure(ctx context.Context, o *Order) (eval.Config, error) 
 		c.Settings.Seed = o.Seed
 	}
 	if o.Shots > 0 {
-		if c.Settings.Exemplars, err = l.exemplars(ctx, o); err != nil {
+		if c.Settings.Exemplars, err = l.loadExemplars(ctx, o); err != nil {
 			return c, err
 		}
 	}
 	for _, name := range o.Judges {
-		setup, err := l.judgeSetup(name, o.Language, set, s.judgeTemplates())
+		setup, err := l.newReadingSetup(name, o.Language, set, s.judgeTemplates())
 		if err != nil {
 			return c, err
 		}
@@ -75,16 +75,16 @@ func (l *Factory) Configure(ctx context.Context, o *Order) (eval.Config, error) 
 	return c, nil
 }
 
-// judgeSetup is a judge as the configuration has it today.
-func (l *Factory) judgeSetup(name, language string, set *prompt.Set, templates []string) (eval.JudgeSetup, error) {
+// newReadingSetup is a judge as the configuration has it today.
+func (l *Factory) newReadingSetup(name, language string, set *prompt.Set, templates []string) (eval.JudgeSetup, error) {
 	if len(templates) == 0 {
 		return eval.JudgeSetup{}, errors.New("a judge reads multiple choice and yes/no answers, and this dataset asks for neither")
 	}
-	out, err := l.setup(name, language, set, templates)
+	out, err := l.newJudgeSetup(name, language, set, templates)
 	if err != nil {
 		return out, fmt.Errorf("judge %s: %w", name, err)
 	}
-	out.Pseudo = l.Conf.Pseudo()
+	out.Pseudo = l.Conf.PseudoChoice()
 	return out, nil
 }
 
@@ -94,19 +94,19 @@ func (l *Factory) JudgeSetups(ctx context.Context, name eval.DatasetName, judges
 	if len(judges) == 0 {
 		return nil, nil
 	}
-	s, err := l.Datasets.Facts(ctx, name)
+	s, err := l.Datasets.DatasetFacts(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	set, err := l.Prompts.Current()
+	set, err := l.Prompts.LoadCurrent()
 	if err != nil {
 		return nil, err
 	}
 	var out []eval.JudgeSetup
 	for _, one := range judges {
-		setup, err := l.judgeSetup(one, language, set, s.judgeTemplates())
+		setup, err := l.newReadingSetup(one, language, set, s.judgeTemplates())
 		if err == nil {
-			err = l.Prompts.keep(ctx, set, setup.Prompts)
+			err = l.Prompts.storeTexts(ctx, set, setup.Prompts)
 		}
 		if err != nil {
 			return nil, err
@@ -116,11 +116,11 @@ func (l *Factory) JudgeSetups(ctx context.Context, name eval.DatasetName, judges
 	return out, nil
 }
 
-// exemplars are the worked examples of a run: from a file, or drawn from the
+// loadExemplars are the worked examples of a run: from a file, or drawn from the
 // dataset.
-func (l *Factory) exemplars(ctx context.Context, o *Order) ([]eval.Exemplar, error) {
+func (l *Factory) loadExemplars(ctx context.Context, o *Order) ([]eval.Exemplar, error) {
 	if o.Exemplars == "" {
-		return l.drawn(ctx, o)
+		return l.drawExemplars(ctx, o)
 	}
 	f, err := bound.OpenFile(o.Exemplars)
 	if err != nil {
@@ -132,14 +132,14 @@ func (l *Factory) exemplars(ctx context.Context, o *Order) ([]eval.Exemplar, err
 		return nil, fmt.Errorf("read exemplars from %s: %w", o.Exemplars, err)
 	}
 	if len(all) < o.Shots {
-		return nil, fmt.Errorf("%s holds %s, --shots asks for %d", o.Exemplars, cli.Count(len(all), "worked example"), o.Shots)
+		return nil, fmt.Errorf("%s holds %s, --shots asks for %d", o.Exemplars, cli.FormatCount(len(all), "worked example"), o.Shots)
 	}
 	return all, nil
 }
 
-// drawn are worked examples from the dataset itself.
-func (l *Factory) drawn(ctx context.Context, o *Order) (out []eval.Exemplar, err error) {
-	out = prompt.Draw(func(yield func(eval.Sample) bool) {
+// drawExemplars are worked examples from the dataset itself.
+func (l *Factory) drawExemplars(ctx context.Context, o *Order) (out []eval.Exemplar, err error) {
+	out = prompt.DrawExemplars(func(yield func(eval.Sample) bool) {
 		for s, serr := range l.Store.Datasets().Samples(ctx, o.Dataset) {
 			if serr != nil {
 				err = serr
@@ -151,7 +151,7 @@ func (l *Factory) drawn(ctx context.Context, o *Order) (out []eval.Exemplar, err
 		}
 	}, o.Shots, o.Seed)
 	if err == nil && len(out) <= o.Shots {
-		err = fmt.Errorf("dataset %s has %s to draw worked examples from, --shots %d needs %d", o.Dataset, cli.Count(len(out), "sample"), o.Shots, o.Shots+1)
+		err = fmt.Errorf("dataset %s has %s to draw worked examples from, --shots %d needs %d", o.Dataset, cli.FormatCount(len(out), "sample"), o.Shots, o.Shots+1)
 	}
 	return out, err
 }
@@ -180,20 +180,20 @@ func (e *ChangedError) JudgesOnly() bool {
 	return !slices.ContainsFunc(e.diffs, func(d eval.Difference) bool { return d.Field != "judges" })
 }
 
-// Ordered is the run of an order.
-func (l *Factory) Ordered(ctx context.Context, o *Order) (eval.Run, error) {
-	c, err := l.Configure(ctx, o)
+// FindOrdered is the run of an order.
+func (l *Factory) FindOrdered(ctx context.Context, o *Order) (eval.Run, error) {
+	c, err := l.NewConfig(ctx, o)
 	if err != nil {
 		return eval.Run{}, err
 	}
-	run, _, err := l.Open(ctx, c, o.New)
+	run, _, err := l.OpenRun(ctx, c, o.New)
 	return run, err
 }
 
-// Open finds the run of a configuration, or makes it. A run of that name with
+// OpenRun finds the run of a configuration, or makes it. A run of that name with
 // other settings is a changedError, unless a new one is wanted.
-func (l *Factory) Open(ctx context.Context, c eval.Config, anew bool) (run eval.Run, made bool, err error) {
-	run, diffs, err := l.runs.existing(ctx, c)
+func (l *Factory) OpenRun(ctx context.Context, c eval.Config, anew bool) (run eval.Run, made bool, err error) {
+	run, diffs, err := l.runs.findExisting(ctx, c)
 	switch {
 	case err == nil && len(diffs) == 0:
 		return run, false, nil
@@ -202,10 +202,10 @@ func (l *Factory) Open(ctx context.Context, c eval.Config, anew bool) (run eval.
 	case err != nil && !errors.Is(err, eval.ErrNotFound):
 		return run, false, err
 	}
-	if err := l.Models.reachable(c); err != nil {
+	if err := l.Models.checkReachable(c); err != nil {
 		return run, false, err
 	}
-	set, err := l.Prompts.Current()
+	set, err := l.Prompts.LoadCurrent()
 	if err != nil {
 		return run, false, err
 	}
@@ -213,7 +213,7 @@ func (l *Factory) Open(ctx context.Context, c eval.Config, anew bool) (run eval.
 	for _, j := range c.Settings.Judges {
 		refs = append(refs, j.Prompts...)
 	}
-	if err := l.Prompts.keep(ctx, set, refs); err != nil {
+	if err := l.Prompts.storeTexts(ctx, set, refs); err != nil {
 		return run, false, err
 	}
 	run, err = l.Store.Runs().CreateRun(ctx, c)
@@ -226,9 +226,9 @@ type Templates struct {
 	Store *store.Store
 }
 
-// Current gives the built-in templates with those that files replace.
-func (t *Templates) Current() (*prompt.Set, error) {
-	files := t.Conf.Prompts()
+// LoadCurrent gives the built-in templates with those that files replace.
+func (t *Templates) LoadCurrent() (*prompt.Set, error) {
+	files := t.Conf.PromptFiles()
 	overrides := make(map[string]string)
 	for name, path := range files {
 		if err := t.Conf.MayRead(name); err != nil {
@@ -238,16 +238,16 @@ func (t *Templates) Current() (*prompt.Set, error) {
 		if err != nil {
 			return nil, fmt.Errorf("prompt %s: %w (the path is relative to the config file)", name, err)
 		}
-		if _, err := prompt.Load(map[string]string{name: text}); err != nil {
+		if _, err := prompt.LoadSet(map[string]string{name: text}); err != nil {
 			return nil, fmt.Errorf("prompt %s, %s: %w (concord's own to begin with: concord config prompt)", name, path, err)
 		}
 		overrides[name] = text
 	}
-	return prompt.Load(overrides)
+	return prompt.LoadSet(overrides)
 }
 
-// of gives the templates that a run or a judge was set up with, as they were then.
-func (t *Templates) of(refs []eval.PromptRef) (*prompt.Set, error) {
+// loadByRefs gives the templates that a run or a judge was set up with, as they were then.
+func (t *Templates) loadByRefs(refs []eval.PromptRef) (*prompt.Set, error) {
 	overrides := make(map[string]string, len(refs))
 	for _, r := range refs {
 		text, err := t.Store.Texts().Text(r.Hash)
@@ -256,11 +256,11 @@ func (t *Templates) of(refs []eval.PromptRef) (*prompt.Set, error) {
 		}
 		overrides[r.Name+"/"+r.Language] = string(text)
 	}
-	return prompt.Load(overrides)
+	return prompt.LoadSet(overrides)
 }
 
-// keep stores the texts behind the references.
-func (t *Templates) keep(ctx context.Context, set *prompt.Set, refs []eval.PromptRef) error {
+// storeTexts stores the texts behind the references.
+func (t *Templates) storeTexts(ctx context.Context, set *prompt.Set, refs []eval.PromptRef) error {
 	for _, r := range refs {
 		text, ok := set.Text(r.Name, r.Language)
 		if !ok {

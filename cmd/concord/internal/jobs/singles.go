@@ -11,11 +11,11 @@ import (
 	"concord/eval/judge"
 )
 
-// singles is an order of single calls to one model, made out: D is what is due, Q
+// singleCalls is an order of single calls to one model, made out: D is what is due, Q
 // what is asked about it, read when it is asked.
 //
 //	facts that are stored --stands--> what stands --sort--> Tally, Due --Runner--> engine.Runner
-type singles[D, Q any] struct {
+type singleCalls[D, Q any] struct {
 	judgeConfig
 	eval.Tally
 	Due     []D
@@ -27,26 +27,26 @@ type singles[D, Q any] struct {
 	tokens   int    // of a reply, before one is known
 	question func(D) (Q, error)
 	job      func() eval.Job // what the calls are about
-	prepare  func(context.Context, eval.Chatter) (caller[Q], error)
+	prepare  func(context.Context, eval.Chatter) (modelCaller[Q], error)
 }
 
-// caller is a model, ready to be asked; of one without a chatter chat alone is
+// modelCaller is a model, ready to be asked; of one without a chatter chat alone is
 // called.
-type caller[Q any] struct {
+type modelCaller[Q any] struct {
 	chat func(Q) (*eval.Sample, eval.Chat, error) // what is said first, and of which sample
-	run  func(engine.Asking[Q]) (*engine.Runner, error)
+	run  func(engine.SingleCalls[Q]) (*engine.Runner, error)
 }
 
 // Title is what messages call the job.
-func (s *singles[D, Q]) Title() string { return s.title + " " + cli.Visible(s.setup.Judge) }
+func (s *singleCalls[D, Q]) Title() string { return s.title + " " + cli.EscapeControls(s.setup.Judge) }
 
-func (s *singles[D, Q]) asked() string { return s.setup.Judge }
+func (s *singleCalls[D, Q]) asked() string { return s.setup.Judge }
 
-func (s *singles[D, Q]) fact() string { return s.unit }
+func (s *singleCalls[D, Q]) fact() string { return s.unit }
 
-// sort counts what is wanted: it is due, or stands as a failure, as a reply that
+// sortDue counts what is wanted: it is due, or stands as a failure, as a reply that
 // holds what was asked for, or as one that does not.
-func (s *singles[D, Q]) sort(d D, due, failed, holds bool) {
+func (s *singleCalls[D, Q]) sortDue(d D, due, failed, holds bool) {
 	s.Wanted++
 	switch {
 	case due:
@@ -62,12 +62,12 @@ func (s *singles[D, Q]) sort(d D, due, failed, holds bool) {
 
 // Estimate is what is due, before it is asked: of what was asked already, the
 // length of a reply is known.
-func (s *singles[D, Q]) Estimate() (eval.Estimate, error) {
+func (s *singleCalls[D, Q]) Estimate() (eval.Estimate, error) {
 	c, err := s.prepare(context.Background(), nil)
 	if err != nil {
 		return eval.Estimate{}, err
 	}
-	return s.weigh(&s.Tally, len(s.Due), s.tokens, func(i int) (*eval.Sample, eval.Chat, error) {
+	return s.estimateCalls(&s.Tally, len(s.Due), s.tokens, func(i int) (*eval.Sample, eval.Chat, error) {
 		q, err := s.question(s.Due[i])
 		if err != nil {
 			return nil, eval.Chat{}, err
@@ -76,9 +76,9 @@ func (s *singles[D, Q]) Estimate() (eval.Estimate, error) {
 	})
 }
 
-// Runner is what asks for what is due.
-func (s *singles[D, Q]) Runner(ctx context.Context, e Effort) (*engine.Runner, error) {
-	chatter, err := s.equip(ctx, e)
+// NewRunner is what asks for what is due.
+func (s *singleCalls[D, Q]) NewRunner(ctx context.Context, e Effort) (*engine.Runner, error) {
+	chatter, err := s.prepareChatter(ctx, e)
 	if err != nil {
 		return nil, fmt.Errorf("%s %s: %w", s.role, s.asked(), err)
 	}
@@ -86,14 +86,14 @@ func (s *singles[D, Q]) Runner(ctx context.Context, e Effort) (*engine.Runner, e
 	if err != nil {
 		return nil, err
 	}
-	return c.run(engine.Asking[Q]{
-		Terms: s.Factory.terms(e, s.asked()), Job: s.job(), Price: s.Factory.Models.price(s.asked()), Tally: s.Tally,
-		Due: func(ctx context.Context) iter.Seq2[Q, error] { return each(ctx, s.Due, s.question) },
+	return c.run(engine.SingleCalls[Q]{
+		Terms: s.Factory.newTerms(e, s.asked()), Job: s.job(), Price: s.Factory.Models.priceOf(s.asked()), Tally: s.Tally,
+		Due: func(ctx context.Context) iter.Seq2[Q, error] { return eachQuestion(ctx, s.Due, s.question) },
 	})
 }
 
-// each yields what is to be asked about what is due, read when it is asked.
-func each[D, Q any](ctx context.Context, due []D, question func(D) (Q, error)) iter.Seq2[Q, error] {
+// eachQuestion yields what is to be asked about what is due, read when it is asked.
+func eachQuestion[D, Q any](ctx context.Context, due []D, question func(D) (Q, error)) iter.Seq2[Q, error] {
 	return func(yield func(Q, error) bool) {
 		for _, d := range due {
 			if ctx.Err() != nil {
@@ -107,8 +107,8 @@ func each[D, Q any](ctx context.Context, due []D, question func(D) (Q, error)) i
 	}
 }
 
-// fact is what every fact of a single call has; K is what it is about.
-type fact[K comparable] struct {
+// callFact is what every fact of a single call has; K is what it is about.
+type callFact[K comparable] struct {
 	of      K
 	by      string // the model
 	setup   string // hash; "": it was made elsewhere
@@ -116,11 +116,11 @@ type fact[K comparable] struct {
 	failure *eval.Failure
 }
 
-// stands is what stands of the model's facts: the newest reply, else a failure of
+// newestFacts is what stands of the model's facts: the newest reply, else a failure of
 // the sample. It adds up what all of them took. What was made with other settings
 // cannot be gone on with: kind and on name it then, as in "scores of J" "on run 1".
-func stands[K comparable, D, Q, F any](r *singles[D, Q], kind, on string, all iter.Seq2[F, error], cut func(*F) fact[K]) (map[K]F, error) {
-	hash, _ := judge.Hash(r.setup)
+func newestFacts[K comparable, D, Q, F any](r *singleCalls[D, Q], kind, on string, all iter.Seq2[F, error], cut func(*F) callFact[K]) (map[K]F, error) {
+	hash, _ := judge.HashSetup(r.setup)
 	out, reads := make(map[K]F), make(map[K]bool)
 	for one, err := range all {
 		if err != nil {
@@ -132,7 +132,7 @@ func stands[K comparable, D, Q, F any](r *singles[D, Q], kind, on string, all it
 			continue
 		case f.failure == nil && f.setup != hash && f.setup != "":
 			return nil, fmt.Errorf("%s %s on %s %s\n%s of two kinds are never mixed. Give the %s as it is now another name in concord.toml: [models.NAME] with model = %q",
-				r.title, f.by, on, r.differs(f.setup), kind, r.role, r.setup.Name)
+				r.title, f.by, on, r.describeDifference(f.setup), kind, r.role, r.setup.Name)
 		}
 		r.Usage.Add(f.usage)
 		if f.failure == nil || f.failure.Kind == eval.FailureSample && !reads[f.of] {

@@ -67,9 +67,9 @@ type usageSummary struct {
 	Reasoning  int `json:"reasoning"`
 }
 
-func usageOf(u eval.Usage) usageSummary { return usageSummary(u) }
+func newUsageSummary(u eval.Usage) usageSummary { return usageSummary(u) }
 
-func summaryOf(run eval.Run, made bool, p eval.Progress) RunSummary {
+func newRunSummary(run eval.Run, made bool, p eval.Progress) RunSummary {
 	done, total := p.Questions()
 	c := p.Counts
 	s := RunSummary{
@@ -79,7 +79,7 @@ func summaryOf(run eval.Run, made bool, p eval.Progress) RunSummary {
 		Predictions: c.Predictions - c.Failures, Errors: c.Failures,
 		Found: c.Statuses[eval.Found], None: c.Statuses[eval.None], Refused: c.Statuses[eval.Refused],
 		Ambiguous: c.Statuses[eval.Ambiguous], Missing: c.Statuses[eval.Missing], NotRead: c.Statuses[eval.StatusUnset],
-		Judges: []judgeSummary{}, Usage: usageOf(c.Usage), LastError: p.LastFailure,
+		Judges: []judgeSummary{}, Usage: newUsageSummary(c.Usage), LastError: p.LastFailure,
 	}
 	if !p.Started.IsZero() && !p.Ended.IsZero() {
 		s.Seconds = p.Ended.Sub(p.Started).Seconds()
@@ -91,15 +91,15 @@ func summaryOf(run eval.Run, made bool, p eval.Progress) RunSummary {
 		s.Judges = append(s.Judges, judgeSummary{
 			Judge: j.Judge, Judged: j.Counts.Judged, Found: j.Counts.Statuses[eval.Found],
 			None: j.Counts.Statuses[eval.None], Unparsed: j.Counts.Unparsed(), Fallback: j.Counts.Fallback,
-			Errors: j.Counts.Failures, Waiting: j.Counts.Waiting(c), Usage: usageOf(j.Counts.Usage),
+			Errors: j.Counts.Failures, Waiting: j.Counts.CountWaiting(c), Usage: newUsageSummary(j.Counts.Usage),
 		})
 	}
 	return s
 }
 
-// summary is what became of a run by this command.
-func (rs *runs) summary(ctx context.Context, run eval.Run, made bool, p eval.Progress, e Effort, ended error) (RunSummary, error) {
-	s := summaryOf(run, made, p)
+// summarizeRun is what became of a run by this command.
+func (rs *runFinder) summarizeRun(ctx context.Context, run eval.Run, made bool, p eval.Progress, e Effort, ended error) (RunSummary, error) {
+	s := newRunSummary(run, made, p)
 	if s.Missing > 0 {
 		n, err := rs.cutOff(context.WithoutCancel(ctx), run)
 		if err != nil {
@@ -112,12 +112,12 @@ func (rs *runs) summary(ctx context.Context, run eval.Run, made bool, p eval.Pro
 	}
 	if p.State == eval.Done && s.Predictions > s.NotRead {
 		var err error
-		if s.Scores, err = rs.scores(context.WithoutCancel(ctx), &s); err != nil {
+		if s.Scores, err = rs.computeScores(context.WithoutCancel(ctx), &s); err != nil {
 			return s, err
 		}
 	}
 	if left := s.Total - s.Questions; e.FailedOnly && e.JudgeOnly == nil && p.State == eval.Done && left > s.Errors {
-		s.Why = cli.Count(left-s.Errors, "question") + " not asked to the end: without --retry-failed the run continues"
+		s.Why = cli.FormatCount(left-s.Errors, "question") + " not asked to the end: without --retry-failed the run continues"
 	}
 	if errors.Is(ended, errBudget) {
 		s.State, s.Why = eval.Paused.String(), cmp.Or(p.Why, errBudget.Error())
@@ -128,26 +128,26 @@ func (rs *runs) summary(ctx context.Context, run eval.Run, made bool, p eval.Pro
 // PrintSummary says what became of a run: one object for scripts, else a few lines.
 // What ended it early is said by the error that comes after.
 func PrintSummary(a *project.Project, s RunSummary) error {
-	return a.Tell(s, "%s", s.text())
+	return a.Print(s, "%s", s.formatText())
 }
 
-// retry says how failed calls are asked again: those that an outage took with
+// formatRetry says how failed calls are asked again: those that an outage took with
 // the rest of what is left, those that their samples are to blame for only by
 // request.
-func (s *RunSummary) retry() string {
+func (s *RunSummary) formatRetry() string {
 	if s.Questions < s.Total {
 		return "the same command asks again what an outage took"
 	}
 	return "--retry-failed asks them again"
 }
 
-// text is the summary for people.
-func (s *RunSummary) text() string {
+// formatText is the summary for people.
+func (s *RunSummary) formatText() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "run %d: %s on %s (%s, %s): %s, %d of %s\n", s.Run, cli.Visible(s.Model), cli.Visible(string(s.Dataset)),
-		s.Strategy, s.Modality, s.State, s.Questions, cli.Count(s.Total, "question"))
+	fmt.Fprintf(&b, "run %d: %s on %s (%s, %s): %s, %d of %s\n", s.Run, cli.EscapeControls(s.Model), cli.EscapeControls(string(s.Dataset)),
+		s.Strategy, s.Modality, s.State, s.Questions, cli.FormatCount(s.Total, "question"))
 	if s.Why != "" {
-		fmt.Fprintf(&b, "  %s\n", cli.Visible(s.Why))
+		fmt.Fprintf(&b, "  %s\n", cli.EscapeControls(s.Why))
 	}
 	fmt.Fprintf(&b, "  answers   %d: %d read by the rules", s.Predictions, s.Found)
 	for _, part := range []struct {
@@ -164,21 +164,21 @@ func (s *RunSummary) text() string {
 	}
 	if s.Errors > 0 {
 		fmt.Fprintf(&b, "  errors    %d, the last one: %s (%s)\n", s.Errors,
-			cli.Visible(cmp.Or(s.LastError, "in an earlier session")), s.retry())
+			cli.EscapeControls(cmp.Or(s.LastError, "in an earlier session")), s.formatRetry())
 	}
 	for _, j := range s.Judges {
-		fmt.Fprintf(&b, "  judge     %s: %d judged, %d found, %d none, %d unparsed, %d errors, %d waiting", cli.Visible(j.Judge),
+		fmt.Fprintf(&b, "  judge     %s: %d judged, %d found, %d none, %d unparsed, %d errors, %d waiting", cli.EscapeControls(j.Judge),
 			j.Judged, j.Found, j.None, j.Unparsed, j.Errors, j.Waiting)
 		if j.Fallback > 0 {
 			fmt.Fprintf(&b, ", %d drawn at random", j.Fallback)
 		}
 		fmt.Fprintf(&b, "; %d tokens in, %d out\n", j.Usage.Prompt, j.Usage.Completion)
 		if j.Errors > 0 && s.Errors == 0 && s.LastError != "" {
-			fmt.Fprintf(&b, "            the last error: %s\n", cli.Visible(s.LastError))
+			fmt.Fprintf(&b, "            the last error: %s\n", cli.EscapeControls(s.LastError))
 		}
 	}
 	for _, score := range s.Scores {
-		fmt.Fprintf(&b, "  accuracy  %s\n", cli.Visible(score.text()))
+		fmt.Fprintf(&b, "  accuracy  %s\n", cli.EscapeControls(score.formatText()))
 	}
 	fmt.Fprintf(&b, "  tokens    %d in, %d out", s.Usage.Prompt, s.Usage.Completion)
 	if s.Cost != nil {
@@ -190,17 +190,17 @@ func (s *RunSummary) text() string {
 	b.WriteByte('\n')
 	if s.Predictions > 0 && s.Predictions > s.NotRead {
 		fmt.Fprintf(&b, "  report    concord report accuracy --run %d", s.Run)
-		if judge := s.reader(); judge != "" {
-			b.WriteString(" --judge " + cli.ShellWord(judge))
+		if judge := s.readingJudge(); judge != "" {
+			b.WriteString(" --judge " + cli.QuoteForShell(judge))
 		}
 		b.WriteByte('\n')
 	}
 	return b.String()
 }
 
-// reader is the judge whose readings complete the rules' in a report, "" when
+// readingJudge is the judge whose readings complete the rules' in a report, "" when
 // none has read anything.
-func (s *RunSummary) reader() string {
+func (s *RunSummary) readingJudge() string {
 	for _, j := range s.Judges {
 		if j.Judged > 0 && (len(s.asked) == 0 || slices.Contains(s.asked, j.Judge)) {
 			return j.Judge
@@ -217,10 +217,10 @@ type scoreSummary struct {
 	Accuracy  stat.Rate `json:"accuracy"`
 }
 
-// scores are the accuracies of a run that is done, read as the report that
+// computeScores are the accuracies of a run that is done, read as the report that
 // its summary points to reads it.
-func (rs *runs) scores(ctx context.Context, s *RunSummary) ([]scoreSummary, error) {
-	r, err := accuracy.Accuracy(ctx, facts.Source{Store: rs.Store}, report.Options{Runs: []eval.RunID{s.Run}, Judge: s.reader()})
+func (rs *runFinder) computeScores(ctx context.Context, s *RunSummary) ([]scoreSummary, error) {
+	r, err := accuracy.ReportAccuracy(ctx, facts.Source{Store: rs.Store}, report.Options{Runs: []eval.RunID{s.Run}, Judge: s.readingJudge()})
 	if err != nil {
 		return nil, fmt.Errorf("score run %d: %w", s.Run, err)
 	}
@@ -233,8 +233,8 @@ func (rs *runs) scores(ctx context.Context, s *RunSummary) ([]scoreSummary, erro
 	return out, nil
 }
 
-// text is a score for people.
-func (s *scoreSummary) text() string {
+// formatText is a score for people.
+func (s *scoreSummary) formatText() string {
 	a := s.Accuracy
 	if a.Undefined != "" {
 		return fmt.Sprintf("%s: none (%s)", s.Strategy, a.Undefined)
@@ -244,8 +244,8 @@ func (s *scoreSummary) text() string {
 }
 
 // cutOff counts the answers that ended at a token limit and are not read.
-func (rs *runs) cutOff(ctx context.Context, run eval.Run) (n int, err error) {
-	reader, err := facts.ReaderOf(run)
+func (rs *runFinder) cutOff(ctx context.Context, run eval.Run) (n int, err error) {
+	reader, err := facts.FindReader(run)
 	if err != nil {
 		return 0, err
 	}

@@ -30,16 +30,16 @@ type dueVote struct {
 	ballot eval.Ballot
 }
 
-// stand is what is stored of a pair.
-type stand struct {
+// pairState is what is stored of a pair.
+type pairState struct {
 	vote   eval.Vote
 	text   string // hash of the criteria
 	failed bool   // nothing but failures of the sample
 }
 
-// take finds out what stands and what is due.
-func (v *Voting) take(ctx context.Context) error {
-	anchor, err := v.Factory.runs.lacking(ctx, v.Anchor.ID, v.data.Samples, NoAnchor, failedAnchor)
+// sortPairs finds out what stands and what is due.
+func (v *VotingJob) sortPairs(ctx context.Context) error {
+	anchor, err := v.Factory.runs.listLacking(ctx, v.Anchor.ID, v.data.Samples, NoAnchor, failedAnchor)
 	if err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ func (v *Voting) take(ctx context.Context) error {
 	}
 	lacking := make([][]string, len(v.Models)) // why a sample cannot be asked, by model
 	for i, m := range v.Models {
-		own, err := v.Factory.runs.lacking(ctx, m.ID, v.data.Samples, NoAnswer, failedAnswer)
+		own, err := v.Factory.runs.listLacking(ctx, m.ID, v.data.Samples, NoAnswer, failedAnswer)
 		if err != nil {
 			return err
 		}
@@ -65,21 +65,21 @@ func (v *Voting) take(ctx context.Context) error {
 	v.Order.Repeats = repeats
 	for _, repeat := range repeats {
 		for i, m := range v.Models {
-			for _, ballot := range v.ballots(voter.Ballot(repeat)) {
+			for _, ballot := range v.askedBallots(voter.Ballot(repeat)) {
 				p := Tally{model: m.ID, Comparison: eval.Comparison{A: min(m.ID, v.Anchor.ID), B: max(m.ID, v.Anchor.ID), Ballot: ballot}}
-				if err := v.count(ctx, &p, lacking[i]); err != nil {
+				if err := v.countPairs(ctx, &p, lacking[i]); err != nil {
 					return err
 				}
 				v.Tallies = append(v.Tallies, p)
 			}
 		}
 	}
-	return v.spent(ctx)
+	return v.addSpent(ctx)
 }
 
-// ballots are the one that is asked for, and beside it that of samples without
+// askedBallots are the one that is asked for, and beside it that of samples without
 // the image that the judge was to see, or that one alone.
-func (v *Voting) ballots(asked eval.Ballot) []eval.Ballot {
+func (v *VotingJob) askedBallots(asked eval.Ballot) []eval.Ballot {
 	blind := 0
 	for i := range v.of {
 		if v.of[i].blind {
@@ -97,10 +97,10 @@ func (v *Voting) ballots(asked eval.Ballot) []eval.Ballot {
 	return []eval.Ballot{asked, without}
 }
 
-// count sorts a comparison's pairs into what stands, what is due and what cannot
+// countPairs sorts a comparison's pairs into what stands, what is due and what cannot
 // be asked.
-func (v *Voting) count(ctx context.Context, p *Tally, lacking []string) error {
-	standing, err := v.standing(ctx, p)
+func (v *VotingJob) countPairs(ctx context.Context, p *Tally, lacking []string) error {
+	standing, err := v.readStored(ctx, p)
 	if err != nil {
 		return err
 	}
@@ -110,50 +110,50 @@ func (v *Voting) count(ctx context.Context, p *Tally, lacking []string) error {
 		}
 		pair := eval.Pair{Sample: eval.Ordinal(i), First: p.model, Second: v.Anchor.ID}
 		if !v.Order.Shuffled {
-			v.place(p, pair, standing, lacking[i])
-			v.place(p, pair.Swapped(), standing, lacking[i])
+			v.countVote(p, pair, standing, lacking[i])
+			v.countVote(p, pair.Swapped(), standing, lacking[i])
 			continue
 		}
-		if v.flips(eval.Ordinal(i)) {
+		if v.isFlipped(eval.Ordinal(i)) {
 			pair = pair.Swapped()
 		}
-		v.place(p, pair, standing, lacking[i])
+		v.countVote(p, pair, standing, lacking[i])
 	}
 	return nil
 }
 
-// flips draws whether a sample's answers change places. It is the same for
+// isFlipped draws whether a sample's answers change places. It is the same for
 // all models and repeats, so that they are compared alike.
-func (v *Voting) flips(o eval.Ordinal) bool {
+func (v *VotingJob) isFlipped(o eval.Ordinal) bool {
 	h := fnv.New64a()
 	_, _ = h.Write(binary.BigEndian.AppendUint32([]byte(v.Order.Dataset), uint32(o)))
 	return rand.New(rand.NewPCG(v.Order.Seed, h.Sum64())).IntN(2) == 1
 }
 
-// standing reads what is stored of a comparison. Votes that were made with other
+// readStored reads what is stored of a comparison. Votes that were made with other
 // settings cannot be gone on with.
-func (v *Voting) standing(ctx context.Context, p *Tally) (map[eval.Pair]stand, error) {
-	hash, _ := judge.Hash(v.setup)
-	out := make(map[eval.Pair]stand)
-	for one, err := range v.Factory.Store.Votes().Of(ctx, p.Comparison) {
+func (v *VotingJob) readStored(ctx context.Context, p *Tally) (map[eval.Pair]pairState, error) {
+	hash, _ := judge.HashSetup(v.setup)
+	out := make(map[eval.Pair]pairState)
+	for one, err := range v.Factory.Store.Votes().OfComparison(ctx, p.Comparison) {
 		switch {
 		case err != nil:
 			return nil, err
-		case one.Reads() && one.Setup != hash:
-			return nil, v.changed(ctx, p, one.Setup)
-		case one.Reads():
-			out[one.Pair] = stand{vote: one.Vote, text: one.Text}
+		case one.HasReply() && one.Setup != hash:
+			return nil, v.explainChangedSettings(ctx, p, one.Setup)
+		case one.HasReply():
+			out[one.Pair] = pairState{vote: one.Vote, text: one.Text}
 		case one.Failure.Kind == eval.FailureSample:
 			if _, known := out[one.Pair]; !known {
-				out[one.Pair] = stand{failed: true}
+				out[one.Pair] = pairState{failed: true}
 			}
 		}
 	}
 	return out, nil
 }
 
-// place counts one vote.
-func (v *Voting) place(p *Tally, pair eval.Pair, standing map[eval.Pair]stand, lacking string) {
+// countVote counts one vote.
+func (v *VotingJob) countVote(p *Tally, pair eval.Pair, standing map[eval.Pair]pairState, lacking string) {
 	s, known := standing[pair]
 	g := &v.of[pair.Sample]
 	stale := known && !s.failed && v.Order.Criteria && s.text != g.revision
@@ -172,11 +172,11 @@ func (v *Voting) place(p *Tally, pair eval.Pair, standing map[eval.Pair]stand, l
 	if g.blind {
 		v.blind++
 	}
-	v.sort(dueVote{pair, p.Comparison.Ballot}, !known || again, s.failed, !unparsed)
+	v.sortDue(dueVote{pair, p.Comparison.Ballot}, !known || again, s.failed, !unparsed)
 }
 
-// spent takes up what the votes that are stored took.
-func (v *Voting) spent(ctx context.Context) error {
+// addSpent takes up what the votes that are stored took.
+func (v *VotingJob) addSpent(ctx context.Context) error {
 	all, err := v.Factory.Store.Votes().Comparisons(ctx)
 	if err != nil {
 		return err
@@ -190,7 +190,7 @@ func (v *Voting) spent(ctx context.Context) error {
 }
 
 // LeftOut is what is not asked, and what is asked without an image.
-func (v *Voting) LeftOut() []eval.LeftOut {
+func (v *VotingJob) LeftOut() []eval.LeftOut {
 	out := leftOut(v.missing)
 	if v.blind > 0 {
 		out = append(out, eval.LeftOut{Reason: WithoutPicture, Facts: v.blind, Asked: true})
@@ -198,7 +198,7 @@ func (v *Voting) LeftOut() []eval.LeftOut {
 	return out
 }
 
-func ballotWords(b *eval.Ballot) string {
+func describeBallot(b *eval.Ballot) string {
 	with := "without criteria"
 	if b.Criteria {
 		with = "with criteria"
@@ -206,9 +206,9 @@ func ballotWords(b *eval.Ballot) string {
 	return with + ", by " + b.Input.String()
 }
 
-// differing are the fields in which two setups differ, as judge.Hash writes
+// listDifferingFields are the fields in which two setups differ, as judge.HashSetup writes
 // them.
-func differing(was, is []byte) []string {
+func listDifferingFields(was, is []byte) []string {
 	var old, now map[string]json.RawMessage
 	if json.Unmarshal(was, &old) != nil || json.Unmarshal(is, &now) != nil {
 		return nil
@@ -228,14 +228,14 @@ func differing(was, is []byte) []string {
 	return out
 }
 
-// changed says that votes of a ballot were made with other settings, by the
+// explainChangedSettings says that votes of a ballot were made with other settings, by the
 // hash of these, and what can be done about it.
-func (v *Voting) changed(ctx context.Context, p *Tally, was string) error {
+func (v *VotingJob) explainChangedSettings(ctx context.Context, p *Tally, was string) error {
 	c := p.Comparison
 	var b strings.Builder
-	fmt.Fprintf(&b, "votes of %s on runs %d and %d (%s, repeat %d) ", c.Judge, c.A, c.B, ballotWords(&c.Ballot), c.Repeat)
-	b.WriteString(v.differs(was))
-	free, err := v.freeRepeat(ctx, p)
+	fmt.Fprintf(&b, "votes of %s on runs %d and %d (%s, repeat %d) ", c.Judge, c.A, c.B, describeBallot(&c.Ballot), c.Repeat)
+	b.WriteString(v.describeDifference(was))
+	free, err := v.findFreeRepeat(ctx, p)
 	if err != nil {
 		return err
 	}
@@ -244,8 +244,8 @@ func (v *Voting) changed(ctx context.Context, p *Tally, was string) error {
 	return fmt.Errorf("%s", &b)
 }
 
-// freeRepeat is the first repeat that has no votes on these runs.
-func (v *Voting) freeRepeat(ctx context.Context, p *Tally) (int, error) {
+// findFreeRepeat is the first repeat that has no votes on these runs.
+func (v *VotingJob) findFreeRepeat(ctx context.Context, p *Tally) (int, error) {
 	all, err := v.Factory.Store.Votes().Comparisons(ctx)
 	if err != nil {
 		return 0, err

@@ -16,37 +16,37 @@ import (
 	"concord/eval/prompt"
 )
 
-// Voting is an order made out: whose answers are compared, what stands
+// VotingJob is an order made out: whose answers are compared, what stands
 // already, and what is still to be asked.
 //
-//	votingOrder --Factory.Voting--> Voting --runner--> engine.Runner --> Running or runToEnd
-type Voting struct {
-	singles[dueVote, eval.VoteQuestion]
+//	votingOrder --Factory.NewVotingJob--> Voting --runner--> engine.Runner --> Running or runToEnd
+type VotingJob struct {
+	singleCalls[dueVote, eval.VoteQuestion]
 	Order   VotingOrder
 	data    eval.Dataset
 	Anchor  eval.Run
 	Models  []eval.Run
 	Tallies []Tally // by repeat, then by model
-	evidenceFor
+	evidenceBySample
 	Stale int // standing votes made under older criteria, asked again or not
 	blind int // of Wanted, without the image that the judge was to see
 }
 
-// Voting makes an order out. Nothing is asked, and nothing is stored.
-func (l *Factory) Voting(ctx context.Context, o *VotingOrder) (*Voting, error) {
-	if err := o.Check(); err != nil {
-		return nil, cli.Usage(err)
+// NewVotingJob makes an order out. Nothing is asked, and nothing is stored.
+func (l *Factory) NewVotingJob(ctx context.Context, o *VotingOrder) (*VotingJob, error) {
+	if err := o.Validate(); err != nil {
+		return nil, cli.NewUsageError(err)
 	}
-	s, err := l.Datasets.Facts(ctx, o.Dataset)
+	s, err := l.Datasets.DatasetFacts(ctx, o.Dataset)
 	if err != nil {
 		return nil, err
 	}
-	v := &Voting{Order: *o, data: s.dataset}
-	if v.Anchor, err = l.runs.answering(o.Dataset, o.Anchor, o.Runs); err != nil {
+	v := &VotingJob{Order: *o, data: s.dataset}
+	if v.Anchor, err = l.runs.findAnswering(o.Dataset, o.Anchor, o.Runs); err != nil {
 		return nil, err
 	}
 	for _, m := range slices.Compact(slices.Sorted(slices.Values(o.Models))) {
-		run, err := l.runs.answering(o.Dataset, m, o.Runs)
+		run, err := l.runs.findAnswering(o.Dataset, m, o.Runs)
 		if err != nil {
 			return nil, err
 		}
@@ -54,25 +54,25 @@ func (l *Factory) Voting(ctx context.Context, o *VotingOrder) (*Voting, error) {
 	}
 	for _, id := range o.Runs {
 		if id != v.Anchor.ID && !slices.ContainsFunc(v.Models, func(r eval.Run) bool { return r.ID == id }) {
-			return nil, cli.Usage(fmt.Errorf("run %d is of none of the compared models on dataset %s", id, o.Dataset))
+			return nil, cli.NewUsageError(fmt.Errorf("run %d is of none of the compared models on dataset %s", id, o.Dataset))
 		}
 	}
-	if v.judgeConfig, err = l.juror(o); err != nil {
+	if v.judgeConfig, err = l.newVoterConfig(o); err != nil {
 		return nil, err
 	}
-	if v.evidenceFor, err = l.Evidence.of(ctx, o, v.data.Samples); err != nil {
+	if v.evidenceBySample, err = l.Evidence.gatherEvidence(ctx, o, v.data.Samples); err != nil {
 		return nil, err
 	}
 	v.missing, v.title, v.unit, v.role, v.tokens = make(map[string]int), "votes of", "vote", "judge", voteTokens
-	v.prepare, v.question, v.job = v.voter, v.ask, v.about
-	return v, v.take(ctx)
+	v.prepare, v.question, v.job = v.newJudgeVoter, v.newQuestion, v.describeJob
+	return v, v.sortPairs(ctx)
 }
 
-// juror is the judge as the configuration has it today.
-func (l *Factory) juror(o *VotingOrder) (judgeConfig, error) {
-	r, err := l.cast(o.Judge, prompt.Compares(o.Input))
+// newVoterConfig is the judge as the configuration has it today.
+func (l *Factory) newVoterConfig(o *VotingOrder) (judgeConfig, error) {
+	r, err := l.newJudgeConfig(o.Judge, prompt.VoteTemplate(o.Input))
 	if err == nil && o.Input == eval.SeesImage {
-		err = r.sight(o.Edge)
+		err = r.setImageEdge(o.Edge)
 	}
 	if err != nil {
 		return r, fmt.Errorf("judge %s: %w", o.Judge, err)
@@ -80,25 +80,25 @@ func (l *Factory) juror(o *VotingOrder) (judgeConfig, error) {
 	return r, nil
 }
 
-func (v *Voting) on() []eval.Run { return append([]eval.Run{v.Anchor}, v.Models...) }
+func (v *VotingJob) comparedRuns() []eval.Run { return append([]eval.Run{v.Anchor}, v.Models...) }
 
 // newVoter is the judge, ready to be asked; with a nil chatter it only says what
 // it would be asked.
-func (v *Voting) newVoter(c eval.Chatter) (*judge.Voter, error) {
+func (v *VotingJob) newVoter(c eval.Chatter) (*judge.Voter, error) {
 	return judge.NewVoter(judge.VoterOptions{
-		Setup: v.setup, Chatter: c, Set: v.set, Input: v.Order.Input, Criteria: v.Order.Criteria, Hints: v.Factory.Conf.Hints(),
+		Setup: v.setup, Chatter: c, Set: v.set, Input: v.Order.Input, Criteria: v.Order.Criteria, Hints: v.Factory.Conf.HintCount(),
 	})
 }
 
-// voter is the judge as the votes that are due are asked of it. The texts that
+// newJudgeVoter is the judge as the votes that are due are asked of it. The texts that
 // they name are stored first.
-func (v *Voting) voter(ctx context.Context, c eval.Chatter) (out caller[eval.VoteQuestion], err error) {
+func (v *VotingJob) newJudgeVoter(ctx context.Context, c eval.Chatter) (out modelCaller[eval.VoteQuestion], err error) {
 	voter, err := v.newVoter(c)
 	out.chat = func(q eval.VoteQuestion) (*eval.Sample, eval.Chat, error) {
-		chat, err := voter.Chat(q)
+		chat, err := voter.BuildChat(q)
 		return &q.Sample, chat, err
 	}
-	out.run = func(a engine.Asking[eval.VoteQuestion]) (*engine.Runner, error) {
+	out.run = func(a engine.SingleCalls[eval.VoteQuestion]) (*engine.Runner, error) {
 		if err := v.keepCriteria(ctx); err != nil {
 			return nil, err
 		}
@@ -107,23 +107,23 @@ func (v *Voting) voter(ctx context.Context, c eval.Chatter) (out caller[eval.Vot
 	return out, err
 }
 
-// about says what the votes are about.
-func (v *Voting) about() eval.Job {
-	j := eval.Job{Dataset: v.Order.Dataset, Asked: v.Order.Judge, Runs: ids(v.on()), LeftOut: v.LeftOut()}
+// describeJob says what the votes are about.
+func (v *VotingJob) describeJob() eval.Job {
+	j := eval.Job{Dataset: v.Order.Dataset, Asked: v.Order.Judge, Runs: ids(v.comparedRuns()), LeftOut: v.LeftOut()}
 	for i := range v.Tallies {
 		j.Comparisons = append(j.Comparisons, v.Tallies[i].Comparison)
 	}
 	return j
 }
 
-// Same reports whether two orders are about the same comparisons in the same
+// IsSame reports whether two orders are about the same comparisons in the same
 // way.
-func (v *Voting) Same(o *Voting) bool {
+func (v *VotingJob) IsSame(o *VotingJob) bool {
 	return v.Order.Shuffled == o.Order.Shuffled && slices.EqualFunc(v.Tallies, o.Tallies, func(p, q Tally) bool { return p.Comparison == q.Comparison })
 }
 
-// First is the comparison that is asked first.
-func (v *Voting) First() eval.Comparison {
+// FirstComparison is the comparison that is asked first.
+func (v *VotingJob) FirstComparison() eval.Comparison {
 	for _, p := range v.Tallies {
 		if d := v.Due; len(d) > 0 && p.Comparison.Ballot == d[0].ballot && (p.model == d[0].pair.First || p.model == d[0].pair.Second) {
 			return p.Comparison
@@ -155,8 +155,8 @@ type VotingOrder struct {
 	WithoutImages bool
 }
 
-// Check names what does not go together.
-func (o *VotingOrder) Check() error {
+// Validate names what does not go together.
+func (o *VotingOrder) Validate() error {
 	switch {
 	case o.Dataset == "" || o.Judge == "" || o.Anchor == "" || len(o.Models) == 0:
 		return errors.New("votes need a dataset, a judge, an anchor and at least one model")
@@ -176,9 +176,9 @@ func (o *VotingOrder) Check() error {
 	return nil
 }
 
-// Seeing is how votes by an input are ordered: those without the image that
+// SplitInput is how votes by an input are ordered: those without the image that
 // was due are asked for beside the others.
-func Seeing(i eval.Input) (input eval.Input, withoutImages bool) {
+func SplitInput(i eval.Input) (input eval.Input, withoutImages bool) {
 	if i == eval.SeesNothing {
 		return eval.SeesImage, true
 	}
@@ -208,8 +208,8 @@ type voteSide struct {
 	Model string     `json:"model"`
 }
 
-// text is the summary for people.
-func (s *VoteSummary) text() string {
+// formatText is the summary for people.
+func (s *VoteSummary) formatText() string {
 	var b strings.Builder
 	names := make([]string, 0, len(s.Models))
 	for _, m := range s.Models {
@@ -217,9 +217,9 @@ func (s *VoteSummary) text() string {
 	}
 	ballot := eval.Ballot{Criteria: s.Criteria}
 	ballot.Input, _ = eval.ParseInput(s.Input)
-	fmt.Fprintf(&b, "votes of %s on %s against %s, %s (%s): %s\n", cli.Visible(s.Judge), cli.Visible(cli.Few(names)), cli.Visible(s.Anchor.Model),
-		cli.Visible(string(s.Dataset)), ballotWords(&ballot), s.done("vote"))
-	b.WriteString(s.calls("vote"))
+	fmt.Fprintf(&b, "votes of %s on %s against %s, %s (%s): %s\n", cli.EscapeControls(s.Judge), cli.EscapeControls(cli.JoinFew(names)), cli.EscapeControls(s.Anchor.Model),
+		cli.EscapeControls(string(s.Dataset)), describeBallot(&ballot), s.formatDone("vote"))
+	b.WriteString(s.formatCalls("vote"))
 	if s.Stale > 0 {
 		hint := " (--stale asks them again)"
 		if s.asksStale {
@@ -227,21 +227,21 @@ func (s *VoteSummary) text() string {
 		}
 		fmt.Fprintf(&b, "  stale     %d made under older criteria%s\n", s.Stale, hint)
 	}
-	b.WriteString(s.omitted("vote"))
+	b.WriteString(s.formatOmitted("vote"))
 	if s.WithoutPicture > 0 {
-		fmt.Fprintf(&b, "  images  %s on samples whose image is not there\n", cli.Count(s.WithoutPicture, "vote"))
+		fmt.Fprintf(&b, "  images  %s on samples whose image is not there\n", cli.FormatCount(s.WithoutPicture, "vote"))
 	}
-	b.WriteString(s.spent())
-	fmt.Fprintf(&b, "  report    concord report votes --anchor %s --judge %s\n", cli.ShellWord(s.Anchor.Model), cli.ShellWord(s.Judge))
+	b.WriteString(s.formatSpent())
+	fmt.Fprintf(&b, "  report    concord report votes --anchor %s --judge %s\n", cli.QuoteForShell(s.Anchor.Model), cli.QuoteForShell(s.Judge))
 	return b.String()
 }
 
-// summary is what became of the order.
-func (v *Voting) summary(p eval.Progress, ended error) VoteSummary {
+// summarize is what became of the order.
+func (v *VotingJob) summarize(p eval.Progress, ended error) VoteSummary {
 	s := VoteSummary{
 		Dataset: v.Order.Dataset, Judge: v.Order.Judge, Anchor: voteSide{v.Anchor.ID, v.Anchor.Config.Model},
 		Criteria: v.Order.Criteria, Input: v.Tallies[0].Comparison.Input.String(), Order: "both", Repeats: v.Order.Repeats,
-		Stale: v.Stale, WithoutPicture: v.blind, jobSummary: jobSummaryOf(p, ended, &v.Tally, v.missing), asksStale: v.Order.Stale,
+		Stale: v.Stale, WithoutPicture: v.blind, jobSummary: newJobSummary(p, ended, &v.Tally, v.missing), asksStale: v.Order.Stale,
 	}
 	if v.Order.Shuffled {
 		s.Order = "shuffled"
@@ -252,19 +252,19 @@ func (v *Voting) summary(p eval.Progress, ended error) VoteSummary {
 	return s
 }
 
-// print says what became of a voting order: one object for scripts, else a few
+// printSummary says what became of a voting order: one object for scripts, else a few
 // lines.
-func (v *Voting) print(p eval.Progress, ended error) error {
-	s := v.summary(p, ended)
-	return v.Factory.Tell(s, "%s", s.text())
+func (v *VotingJob) printSummary(p eval.Progress, ended error) error {
+	s := v.summarize(p, ended)
+	return v.Factory.Print(s, "%s", s.formatText())
 }
 
 // voteTokens is a judge's vote with a line or two of reasons.
 const voteTokens = 60
 
-// ask is all that a judge is shown about a pair: all images of the sample,
+// newQuestion is all that a judge is shown about a pair: all images of the sample,
 // or none.
-func (v *Voting) ask(d dueVote) (eval.VoteQuestion, error) {
+func (v *VotingJob) newQuestion(d dueVote) (eval.VoteQuestion, error) {
 	st, name, at := v.Factory.Store, v.Order.Dataset, d.pair.Sample
 	q := eval.VoteQuestion{Pair: d.pair, Repeat: d.ballot.Repeat, Pictures: st.Datasets().Picture}
 	var err error
@@ -287,22 +287,22 @@ func (v *Voting) ask(d dueVote) (eval.VoteQuestion, error) {
 	}
 	q.Type = set.QuestionType(&q.Sample)
 	if v.Order.Criteria {
-		q.Criteria, q.Revision = criteria.Text(set.Criteria()), criteria.Hash(set.Criteria())
+		q.Criteria, q.Revision = criteria.FormatText(set.Criteria()), criteria.HashCriteria(set.Criteria())
 	}
 	if seesCaption(v.Order.Input) {
-		if q.Caption, err = v.Factory.Evidence.caption(name, at, v.captioner); err != nil {
+		if q.Caption, err = v.Factory.Evidence.newestCaption(name, at, v.captioner); err != nil {
 			return q, err
 		}
 	}
 	if seesDetections(v.Order.Input) {
-		q.Detections, err = st.Detections().Of(name, at)
+		q.Detections, err = st.Detections().OfSample(name, at)
 	}
 	return q, err
 }
 
 // keepCriteria stores the texts of the criteria that votes will name, all at
 // once so that they share commits.
-func (v *Voting) keepCriteria(ctx context.Context) error {
+func (v *VotingJob) keepCriteria(ctx context.Context) error {
 	if !v.Order.Criteria || len(v.Due) == 0 {
 		return nil
 	}
@@ -314,7 +314,7 @@ func (v *Voting) keepCriteria(ctx context.Context) error {
 			failed = append(failed, err)
 			break
 		}
-		text := criteria.Text(set.Criteria())
+		text := criteria.FormatText(set.Criteria())
 		if text == "" {
 			continue
 		}

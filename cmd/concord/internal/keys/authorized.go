@@ -18,16 +18,16 @@ const (
 	longestName = 64
 )
 
-// Named is a key of an authorized_keys file, and the name that its comment
+// NamedKey is a key of an authorized_keys file, and the name that its comment
 // proposes for whoever holds it: what stands before an @.
-type Named struct {
+type NamedKey struct {
 	Name string
 	Key  Key
 	Line int // of the file, from 1
 }
 
 // String is the line as messages name it.
-func (n Named) String() string {
+func (n NamedKey) String() string {
 	return fmt.Sprintf("line %d (%s, %s)", n.Line, n.Key.Fingerprint, n.Name)
 }
 
@@ -48,16 +48,16 @@ var (
 	ErrNamesake = errors.New("two keys have one name, and neither lets anybody in: name one otherwise, or add both to one person with concord people add")
 )
 
-// Authorized reads an authorized_keys file line by line: one that is wrong
+// ReadAuthorized reads an authorized_keys file line by line: one that is wrong
 // keeps its own key out and no other. Options restrict what a key may do, and
 // nothing here would hold them: a line with some is a problem. A comment proves
 // nothing: where two lines contradict each other about who somebody is, neither
 // counts, whichever stands first.
-func Authorized(text []byte) (all []Named, problems []Problem) {
-	key, name := make(map[string]Named), make(map[string]Named)
+func ReadAuthorized(text []byte) (all []NamedKey, problems []Problem) {
+	key, name := make(map[string]NamedKey), make(map[string]NamedKey)
 	out := make(map[string]bool) // fingerprints that let nobody in
-	for number, line := range numbered(text) {
-		n, err := namedOf(number, line)
+	for number, line := range eachKeyLine(text) {
+		n, err := parseNamedKey(number, line)
 		if err != nil {
 			problems = append(problems, Problem{number, err})
 			if errors.Is(err, ErrPrivate) {
@@ -69,10 +69,10 @@ func Authorized(text []byte) (all []Named, problems []Problem) {
 		o, taken := name[n.Name]
 		switch {
 		case known && k.Name != n.Name:
-			problems = append(problems, clash(n, k, ErrTwice))
+			problems = append(problems, newClash(n, k, ErrTwice))
 			out[n.Key.Fingerprint] = true
 		case taken && o.Key.Fingerprint != n.Key.Fingerprint:
-			problems = append(problems, clash(n, o, ErrNamesake))
+			problems = append(problems, newClash(n, o, ErrNamesake))
 			out[n.Key.Fingerprint], out[o.Key.Fingerprint] = true, true
 		case !known:
 			all = append(all, n)
@@ -84,18 +84,18 @@ func Authorized(text []byte) (all []Named, problems []Problem) {
 			name[n.Name] = n
 		}
 	}
-	return slices.DeleteFunc(all, func(n Named) bool { return out[n.Key.Fingerprint] }), problems
+	return slices.DeleteFunc(all, func(n NamedKey) bool { return out[n.Key.Fingerprint] }), problems
 }
 
-// namedOf is the key of a line, and whose it is called.
-func namedOf(n int, line []byte) (out Named, err error) {
+// parseNamedKey is the key of a line, and whose it is called.
+func parseNamedKey(n int, line []byte) (out NamedKey, err error) {
 	if len(line) > longestLine {
 		return out, errLong
 	}
-	if err := foreign(line); err != nil {
+	if err := explainForeignForm(line); err != nil {
 		return out, err
 	}
-	if out.Key, err = parse(line); err != nil {
+	if out.Key, err = parseLine(line); err != nil {
 		return out, err
 	}
 	out.Line = n
@@ -103,7 +103,7 @@ func namedOf(n int, line []byte) (out Named, err error) {
 	return out, err
 }
 
-func clash(n, o Named, why error) Problem {
+func newClash(n, o NamedKey, why error) Problem {
 	return Problem{Line: n.Line, Why: fmt.Errorf("%w: %s and %s", why, o, n)}
 }
 

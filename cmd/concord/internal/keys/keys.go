@@ -38,19 +38,19 @@ type Key struct {
 	Comment     string
 }
 
-// Parse reads a text of public keys, one a line, as in a file .pub or
+// ParseKeys reads a text of public keys, one a line, as in a file .pub or
 // authorized_keys. Empty lines and comments are passed over, and a key that
 // stands there twice is one. An error names its line.
-func Parse(text []byte) ([]Key, error) {
+func ParseKeys(text []byte) ([]Key, error) {
 	if len(text) > Longest {
 		return nil, fmt.Errorf("it has more than %d KiB: that is no file of keys", Longest>>10)
 	}
-	if err := foreign(text); err != nil {
+	if err := explainForeignForm(text); err != nil {
 		return nil, err
 	}
 	var all []Key
-	for n, line := range numbered(text) {
-		k, err := parse(line)
+	for n, line := range eachKeyLine(text) {
+		k, err := parseLine(line)
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
@@ -64,9 +64,9 @@ func Parse(text []byte) ([]Key, error) {
 	return all, nil
 }
 
-// numbered are the lines of a text that are neither empty nor comments, by their
+// eachKeyLine are the lines of a text that are neither empty nor comments, by their
 // number, from 1.
-func numbered(text []byte) iter.Seq2[int, []byte] {
+func eachKeyLine(text []byte) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) {
 		n := 0
 		for line := range bytes.Lines(bytes.TrimPrefix(text, []byte("\ufeff"))) {
@@ -78,8 +78,8 @@ func numbered(text []byte) iter.Seq2[int, []byte] {
 	}
 }
 
-// foreign says what a text is that holds keys in another form.
-func foreign(text []byte) error {
+// explainForeignForm says what a text is that holds keys in another form.
+func explainForeignForm(text []byte) error {
 	switch {
 	case bytes.Contains(text, []byte("PRIVATE KEY-----")), bytes.Contains(text, []byte("PuTTY-User-Key-File")):
 		return ErrPrivate
@@ -89,7 +89,7 @@ func foreign(text []byte) error {
 	return nil
 }
 
-func parse(line []byte) (Key, error) {
+func parseLine(line []byte) (Key, error) {
 	pub, comment, options, _, err := ssh.ParseAuthorizedKey(line)
 	switch {
 	case err != nil:
@@ -97,22 +97,22 @@ func parse(line []byte) (Key, error) {
 	case len(options) > 0:
 		return Key{}, errors.New("options before a key are not kept: leave them out")
 	}
-	if err := strong(pub); err != nil {
+	if err := requireStrong(pub); err != nil {
 		return Key{}, err
 	}
-	k := Of(pub)
+	k := NewKey(pub)
 	k.Comment = comment
 	return k, nil
 }
 
-// Of is a key that somebody shows, in the form in which Parse gives those that
+// NewKey is a key that somebody shows, in the form in which Parse gives those that
 // are known.
-func Of(pub ssh.PublicKey) Key {
+func NewKey(pub ssh.PublicKey) Key {
 	return Key{Line: strings.TrimSpace(string(ssh.MarshalAuthorizedKey(pub))), Fingerprint: ssh.FingerprintSHA256(pub)}
 }
 
-// strong refuses what does not say who somebody is.
-func strong(pub ssh.PublicKey) error {
+// requireStrong refuses what does not say who somebody is.
+func requireStrong(pub ssh.PublicKey) error {
 	if _, ok := pub.(*ssh.Certificate); ok {
 		return errors.New("a certificate is no key: give the public key that it was made for")
 	}

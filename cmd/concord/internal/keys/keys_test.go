@@ -20,7 +20,7 @@ const printed = "SHA256:FR3zXnXL9fYUiWSNzYr5auHGgpEObwTOmcnLqjG7fkU"
 func TestParse(t *testing.T) {
 	check := func(name, text, want string) {
 		t.Helper()
-		all, err := Parse([]byte(text))
+		all, err := ParseKeys([]byte(text))
 		got := ""
 		for _, k := range all {
 			got += k.Comment + " "
@@ -70,7 +70,7 @@ func FuzzParse(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		all, err := Parse(text)
+		all, err := ParseKeys(text)
 		if (len(all) == 0) != (err != nil) {
 			t.Errorf("%d keys, %v", len(all), err)
 		}

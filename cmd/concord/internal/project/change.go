@@ -15,10 +15,10 @@ import (
 	"concord/store"
 )
 
-// changes are the commands that write and are done all the same while another
+// changingCommands are the commands that write and are done all the same while another
 // process holds the project: that one does them, as what its owner does while
 // people work. Every other command that writes is refused then.
-func changes() []string {
+func changingCommands() []string {
 	return []string{
 		"concord people add", "concord people role", "concord people key", "concord people remove",
 		"concord queue create", "concord queue guideline", "concord queue review", "concord queue exclude", "concord queue include",
@@ -31,7 +31,7 @@ func changes() []string {
 // the command. It is sent what source has read, and the files that are named
 // here, where they are there.
 func (a *Project) Change(cmd *cobra.Command, files []string, do func(st *store.Store) error) error {
-	if !slices.Contains(changes(), cmd.CommandPath()) {
+	if !slices.Contains(changingCommands(), cmd.CommandPath()) {
 		return fmt.Errorf("%s is none of the commands that are done for another process", cmd.CommandPath())
 	}
 	if a.Held != nil {
@@ -42,24 +42,24 @@ func (a *Project) Change(cmd *cobra.Command, files []string, do func(st *store.S
 		return err
 	}
 	for _, f := range files {
-		if _, err := a.Source(f, bound.Source); err != nil && !errors.Is(err, os.ErrNotExist) {
+		if _, err := a.ReadSource(f, bound.Source); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
 	}
 	return a.askHolder(cmd.Context())
 }
 
-// Source reads what an argument names: a file or, as -, standard input. It is
+// ReadSource reads what an argument names: a file or, as -, standard input. It is
 // kept for the process that holds the project, which knows it by that name, and
 // opens no file of its own for another process.
-func (a *Project) Source(path string, longest int) ([]byte, error) {
+func (a *Project) ReadSource(path string, longest int) ([]byte, error) {
 	if text, ok := a.Sent[path]; ok {
 		return text, nil
 	}
 	if a.Held != nil {
 		return nil, fmt.Errorf("open %s: %w", path, os.ErrNotExist)
 	}
-	text, err := a.sourceOf(path, longest)
+	text, err := a.readSource(path, longest)
 	if err != nil {
 		return nil, err
 	}
@@ -70,16 +70,16 @@ func (a *Project) Source(path string, longest int) ([]byte, error) {
 	return text, nil
 }
 
-func (a *Project) sourceOf(path string, longest int) ([]byte, error) {
+func (a *Project) readSource(path string, longest int) ([]byte, error) {
 	if path == "-" {
 		return cli.ReadAll(a.In, "standard input", longest)
 	}
 	return cli.ReadFile(path, longest)
 }
 
-// Unpacked is a path where a source lies that is read as a file: its own, or,
+// SourcePath is a path where a source lies that is read as a file: its own, or,
 // for another process, that of a copy, which done takes away.
-func (a *Project) Unpacked(path string) (at string, done func(), err error) {
+func (a *Project) SourcePath(path string) (at string, done func(), err error) {
 	if a.Held == nil || path == "" {
 		return path, func() {}, nil
 	}
@@ -100,9 +100,9 @@ func (a *Project) Unpacked(path string) (at string, done func(), err error) {
 	return at, done, nil
 }
 
-// Actor is who does what a command does: whom it names, else the name that this
+// ActorName is who does what a command does: whom it names, else the name that this
 // machine remembers for the project, else the user's.
-func (a *Project) Actor(as string) string {
+func (a *Project) ActorName(as string) string {
 	switch {
 	case as != "":
 		return as

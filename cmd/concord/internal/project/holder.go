@@ -25,18 +25,18 @@ import (
 // Reading commands are answered, and the few that write of changes; every other
 // finds the store held.
 
-// holder serves a project's socket.
-type holder struct {
+// socketHolder serves a project's socket.
+type socketHolder struct {
 	ln   net.Listener
 	path string
 	wg   sync.WaitGroup
 	stop context.CancelFunc
 }
 
-// Hold listens on the project's socket. Its result may be closed even when
+// HoldProject listens on the project's socket. Its result may be closed even when
 // it is nil.
-func Hold(ctx context.Context, a *Project, st *store.Store) (*holder, error) {
-	path, err := socketToHold(a.Path)
+func HoldProject(ctx context.Context, a *Project, st *store.Store) (*socketHolder, error) {
+	path, err := socketPath(a.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -54,12 +54,12 @@ func Hold(ctx context.Context, a *Project, st *store.Store) (*holder, error) {
 		stop()
 		return nil, errors.Join(fmt.Errorf("protect socket: %w", err), ln.Close())
 	}
-	h := &holder{ln: ln, path: path, stop: stop}
-	h.wg.Go(func() { h.accept(ctx, a, st) })
+	h := &socketHolder{ln: ln, path: path, stop: stop}
+	h.wg.Go(func() { h.acceptLoop(ctx, a, st) })
 	return h, nil
 }
 
-func (h *holder) Close() {
+func (h *socketHolder) Close() {
 	if h == nil {
 		return
 	}
@@ -68,7 +68,7 @@ func (h *holder) Close() {
 	h.wg.Wait()
 }
 
-func (h *holder) accept(ctx context.Context, in *Project, st *store.Store) {
+func (h *socketHolder) acceptLoop(ctx context.Context, in *Project, st *store.Store) {
 	for {
 		conn, err := h.ln.Accept()
 		if err != nil {
@@ -77,15 +77,15 @@ func (h *holder) accept(ctx context.Context, in *Project, st *store.Store) {
 		h.wg.Go(func() {
 			defer func() { _ = conn.Close() }()
 			defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
-			if err := answer(ctx, conn, in, st); err != nil {
+			if err := answerRequest(ctx, conn, in, st); err != nil {
 				in.Log.Warn("answer another process", "err", err)
 			}
 		})
 	}
 }
 
-// answer runs one request. A connection that breaks ends the command.
-func answer(ctx context.Context, conn net.Conn, in *Project, st *store.Store) (err error) {
+// answerRequest runs one request. A connection that breaks ends the command.
+func answerRequest(ctx context.Context, conn net.Conn, in *Project, st *store.Store) (err error) {
 	if err := conn.SetReadDeadline(time.Now().Add(5 * time.Second)); err != nil {
 		return fmt.Errorf("set deadline: %w", err)
 	}
@@ -102,14 +102,14 @@ func answer(ctx context.Context, conn net.Conn, in *Project, st *store.Store) (e
 	}
 	fw := &frameWriter{w: conn}
 	if len(req.Args) == 0 {
-		return fw.exit(os.Getpid())
+		return fw.writeExit(os.Getpid())
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	fw.fail = cancel
 	a := &Project{
 		Env: cli.Env{
-			Streams: cli.Streams{In: EOFReader{}, Out: fw.stream(frameOut), Err: fw.stream(frameErr)},
+			Streams: cli.Streams{In: EOFReader{}, Out: fw.newStream(frameOut), Err: fw.newStream(frameErr)},
 			Args:    req.Args, Now: time.Now, Log: in.Log,
 		},
 		Held: st, Sent: req.Files, asker: req.As, Folder: req.Folder,
@@ -120,11 +120,11 @@ func answer(ctx context.Context, conn net.Conn, in *Project, st *store.Store) (e
 		if p := recover(); p != nil {
 			in.Log.Error("panic while answering", "args", req.Args, "panic", p)
 		}
-		err = errors.Join(err, fw.exit(code))
+		err = errors.Join(err, fw.writeExit(code))
 	}()
 	code = a.Execute(ctx)
 	if in.Guests != nil {
-		if err := in.Guests.Changed(); err != nil {
+		if err := in.Guests.NotifyChanged(); err != nil {
 			in.Log.Warn("tell sessions of a change", "err", err)
 		}
 	}

@@ -71,15 +71,15 @@ func copyFile(from, to string) error {
 	return errors.Join(err, out.Close())
 }
 
-// marks are what stands beside figures from which something damaged was left
+// damageMarks are what stands beside figures from which something damaged was left
 // out.
-func (a *Project) marks() []string {
+func (a *Project) damageMarks() []string {
 	if len(a.Damage) == 0 {
 		return nil
 	}
 	const most = 3
 	out := []string{fmt.Sprintf("DAMAGED: %s of the project could not be read and %s left out.",
-		cli.Counted(len(a.Damage), "part", "parts"), map[bool]string{true: "is", false: "are"}[len(a.Damage) == 1])}
+		cli.FormatCountOf(len(a.Damage), "part", "parts"), map[bool]string{true: "is", false: "are"}[len(a.Damage) == 1])}
 	for i, err := range a.Damage {
 		if i == most {
 			return append(out, fmt.Sprintf("DAMAGED: %d more; concord doctor names them all.", len(a.Damage)-most))
@@ -89,10 +89,10 @@ func (a *Project) marks() []string {
 	return out
 }
 
-// tellDamage writes the marks to the error stream, whatever a command printed.
-func (a *Project) tellDamage() error {
-	for _, m := range a.marks() {
-		if _, err := fmt.Fprintln(a.Err, "concord: "+cli.Visible(m)); err != nil {
+// printDamage writes the marks to the error stream, whatever a command printed.
+func (a *Project) printDamage() error {
+	for _, m := range a.damageMarks() {
+		if _, err := fmt.Fprintln(a.Err, "concord: "+cli.EscapeControls(m)); err != nil {
 			return err
 		}
 	}

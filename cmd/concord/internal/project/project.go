@@ -48,7 +48,7 @@ type Project struct {
 // and serves reading commands of other processes meanwhile.
 func (a *Project) Write(ctx context.Context, create bool, do func(st *store.Store) error) (err error) {
 	if a.Leave {
-		return cli.Usage(errors.New("--damaged goes with commands that read: a damaged project is not written to (see: concord doctor --repair)"))
+		return cli.NewUsageError(errors.New("--damaged goes with commands that read: a damaged project is not written to (see: concord doctor --repair)"))
 	}
 	if a.Held != nil {
 		return fmt.Errorf("%w: this command writes, and cannot be answered for another process", store.ErrLocked)
@@ -61,7 +61,7 @@ func (a *Project) Write(ctx context.Context, create bool, do func(st *store.Stor
 		return a.ExplainLocked(err)
 	}
 	a.Guests = a.Listen(ctx, a, st)
-	h, err := Hold(ctx, a, st)
+	h, err := HoldProject(ctx, a, st)
 	if err != nil {
 		// Without the socket the work still goes on; others cannot ask.
 		a.Log.Warn("serve other processes", "err", err)
@@ -90,7 +90,7 @@ func (a *Project) Read(ctx context.Context, do func(st *store.Store) error) (err
 	o := store.Options{ReadOnly: true, Old: a.AsIs, Now: a.Now, Logger: a.Log, Cache: cli.CacheFolder()}
 	if a.Leave {
 		o.Damaged = func(err error) { a.Damage = append(a.Damage, err) }
-		a.Marks = a.marks
+		a.Marks = a.damageMarks
 	}
 	st, err := store.Open(a.Path, o)
 	if errors.Is(err, store.ErrOlderSchema) {
@@ -105,7 +105,7 @@ func (a *Project) Read(ctx context.Context, do func(st *store.Store) error) (err
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, st.Close(), a.tellDamage()) }()
+	defer func() { err = errors.Join(err, st.Close(), a.printDamage()) }()
 	return do(st)
 }
 
@@ -119,12 +119,12 @@ func (a *Project) checkProject(create bool) error {
 	case err == nil || create && errors.Is(err, os.ErrNotExist):
 		return nil
 	case errors.Is(err, os.ErrNotExist):
-		return noProject(a.Path)
+		return newNoProjectError(a.Path)
 	}
 	return fmt.Errorf("project %s: %w", a.Path, err)
 }
 
-func noProject(path string) error {
+func newNoProjectError(path string) error {
 	return fmt.Errorf("project %s: %w (make one with: concord import predictions FILE --dataset NAME --model NAME, or try: concord demo)", path, eval.ErrNotFound)
 }
 
@@ -134,7 +134,7 @@ func (a *Project) ExplainLocked(err error) error {
 		return err
 	}
 	who := "another process"
-	switch pid, perr := HolderPID(a.Path); {
+	switch pid, perr := AskHolderPID(a.Path); {
 	case perr == nil:
 		who = fmt.Sprintf("another process (pid %d)", pid)
 	case errors.Is(perr, os.ErrDeadlineExceeded):
@@ -158,7 +158,7 @@ func (a *Project) WriteExisting(ctx context.Context, do func(st *store.Store) er
 // sessions of other processes and of other machines.
 type Guests interface {
 	Admit(conn net.Conn, what json.RawMessage) error // what says which session is wanted
-	Changed() error                                  // a command has changed the project
+	NotifyChanged() error                            // a command has changed the project
 	Close() error
 }
 
@@ -241,7 +241,7 @@ func (a *Project) nameFile() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	id, err := projectID(a.Path)
+	id, err := hashProjectPath(a.Path)
 	if err != nil {
 		return "", err
 	}
@@ -294,9 +294,9 @@ func configHome() string {
 	return filepath.Join(home, ".config")
 }
 
-// Cards is what the configuration knows of models. Figures do not depend on
+// NewCardLookup is what the configuration knows of models. Figures do not depend on
 // it: a configuration that cannot be read is told, and tables go without.
-func Cards(a *Project) func(model string) (eval.Card, bool) {
+func NewCardLookup(a *Project) func(model string) (eval.Card, bool) {
 	conf, err := a.Config()
 	if err != nil {
 		_, _ = fmt.Fprintf(a.Err, "models are printed without their cards: %s\n", err)
@@ -312,32 +312,32 @@ func Cards(a *Project) func(model string) (eval.Card, bool) {
 	}
 }
 
-// Group is a command that only holds others.
-func Group(use, short string, all ...*cobra.Command) *cobra.Command {
+// NewGroupCmd is a command that only holds others.
+func NewGroupCmd(use, short string, all ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{Use: use, Short: short}
 	cmd.AddCommand(all...)
 	return cmd
 }
 
-// Showing is a command that shows what is stored, and takes no arguments.
-func Showing(a *Project, use, short string, show func(*Project, *store.Store) error) *cobra.Command {
+// NewShowCmd is a command that shows what is stored, and takes no arguments.
+func NewShowCmd(a *Project, use, short string, show func(*Project, *store.Store) error) *cobra.Command {
 	return &cobra.Command{Use: use, Short: short, RunE: func(cmd *cobra.Command, _ []string) error {
 		return a.Read(cmd.Context(), func(st *store.Store) error { return show(a, st) })
 	}}
 }
 
-// ActorFlag adds the flag that names who does something.
-func ActorFlag(cmd *cobra.Command, by *string) {
+// AddActorFlag adds the flag that names who does something.
+func AddActorFlag(cmd *cobra.Command, by *string) {
 	cmd.Flags().StringVar(by, "as", "", "annotator (default: the current user of the project, else the system user)")
 }
 
-// Fixed completes words that are known beforehand.
-func Fixed(of []string) cobra.CompletionFunc {
+// CompleteFixed completes words that are known beforehand.
+func CompleteFixed(of []string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(of, cobra.ShellCompDirectiveNoFileComp)
 }
 
-// OnlyFirst completes the first argument only.
-func OnlyFirst(do cobra.CompletionFunc) cobra.CompletionFunc {
+// CompleteFirstArg completes the first argument only.
+func CompleteFirstArg(do cobra.CompletionFunc) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		if len(args) > 0 {
 			return nil, cobra.ShellCompDirectiveNoFileComp
@@ -346,16 +346,16 @@ func OnlyFirst(do cobra.CompletionFunc) cobra.CompletionFunc {
 	}
 }
 
-// FromProject completes names that the project holds. A project that cannot be
+// CompleteFromProject completes names that the project holds. A project that cannot be
 // read has none: nobody wants an error in the middle of a line.
-func FromProject(a *Project, list func(*store.Store) ([]string, error)) cobra.CompletionFunc {
+func CompleteFromProject(a *Project, list func(*store.Store) ([]string, error)) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-		return Begun(ListNames(cmd.Context(), a, list), typed), cobra.ShellCompDirectiveNoFileComp
+		return FilterByPrefix(ListNames(cmd.Context(), a, list), typed), cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
-// Begun are the names that go on from what was typed.
-func Begun(all []string, typed string) []string {
+// FilterByPrefix are the names that go on from what was typed.
+func FilterByPrefix(all []string, typed string) []string {
 	return slices.DeleteFunc(all, func(s string) bool { return !strings.HasPrefix(s, typed) })
 }
 
@@ -388,7 +388,7 @@ func ListNames(ctx context.Context, a *Project, list func(*store.Store) ([]strin
 	return out
 }
 
-// Captioned is a name with what the shell may say beside it. Both are of one line.
-func Captioned(name, about string) string {
-	return cli.Visible(name) + "\t" + cli.Visible(about)
+// FormatCompletion is a name with what the shell may say beside it. Both are of one line.
+func FormatCompletion(name, about string) string {
+	return cli.EscapeControls(name) + "\t" + cli.EscapeControls(about)
 }

@@ -60,11 +60,11 @@ type frameStream struct {
 	kind byte
 }
 
-func (f *frameWriter) stream(kind byte) io.Writer { return frameStream{f, kind} }
+func (f *frameWriter) newStream(kind byte) io.Writer { return frameStream{f, kind} }
 
-func (f *frameWriter) exit(code int) error { return f.frame(frameExit, uint32(code), nil) }
+func (f *frameWriter) writeExit(code int) error { return f.writeFrame(frameExit, uint32(code), nil) }
 
-func (f *frameWriter) frame(kind byte, n uint32, p []byte) error {
+func (f *frameWriter) writeFrame(kind byte, n uint32, p []byte) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	buf := append(binary.BigEndian.AppendUint32([]byte{kind}, n), p...)
@@ -80,7 +80,7 @@ func (f *frameWriter) frame(kind byte, n uint32, p []byte) error {
 func (s frameStream) Write(p []byte) (int, error) {
 	for done := 0; done < len(p); {
 		part := p[done:min(len(p), done+maxFrame)]
-		if err := s.fw.frame(s.kind, uint32(len(part)), part); err != nil {
+		if err := s.fw.writeFrame(s.kind, uint32(len(part)), part); err != nil {
 			return done, err
 		}
 		done += len(part)
@@ -94,9 +94,9 @@ type EOFReader struct{}
 // Read ends at once.
 func (EOFReader) Read([]byte) (int, error) { return 0, io.EOF }
 
-// projectID tells one project of this machine from another: a hash of its
+// hashProjectPath tells one project of this machine from another: a hash of its
 // path, whichever way it was written.
-func projectID(project string) (string, error) {
+func hashProjectPath(project string) (string, error) {
 	abs, err := filepath.Abs(project)
 	if err != nil {
 		return "", fmt.Errorf("find project: %w", err)
@@ -121,10 +121,10 @@ func runtimeFolders() []string {
 	return slices.Compact(out)
 }
 
-// socketToHold is the path that a holder listens on, in a folder that only
+// socketPath is the path that a holder listens on, in a folder that only
 // its user can enter.
-func socketToHold(project string) (string, error) {
-	id, err := projectID(project)
+func socketPath(project string) (string, error) {
+	id, err := hashProjectPath(project)
 	if err != nil {
 		return "", err
 	}
@@ -151,7 +151,7 @@ func (a *Project) askHolder(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("find this folder: %w", err)
 	}
-	code, err := Attended(ctx, a.Path, conn, Request{Args: a.Args, Files: a.Sent, As: a.Actor(""), Folder: folder}, a.Out, a.Err)
+	code, err := SendRequestAttended(ctx, a.Path, conn, Request{Args: a.Args, Files: a.Sent, As: a.ActorName(""), Folder: folder}, a.Out, a.Err)
 	var silent silentError
 	if errors.As(err, &silent) {
 		return silent
@@ -167,7 +167,7 @@ func (a *Project) askHolder(ctx context.Context) error {
 
 // DialHolder connects to the process that holds the project.
 func DialHolder(ctx context.Context, project string) (net.Conn, error) {
-	id, err := projectID(project)
+	id, err := hashProjectPath(project)
 	if err != nil {
 		return nil, err
 	}
@@ -184,8 +184,8 @@ func DialHolder(ctx context.Context, project string) (net.Conn, error) {
 	return nil, err
 }
 
-// Ask sends a request and copies the reply until its exit status.
-func Ask(conn net.Conn, req Request, out, errOut io.Writer) (code int, err error) {
+// SendRequest sends a request and copies the reply until its exit status.
+func SendRequest(conn net.Conn, req Request, out, errOut io.Writer) (code int, err error) {
 	line, err := json.Marshal(req)
 	if err != nil {
 		return 0, fmt.Errorf("write request: %w", err)
@@ -249,10 +249,10 @@ func (e silentError) Error() string {
 
 func (e silentError) Unwrap() error { return store.ErrLocked }
 
-// HolderPID asks the process that holds the project for its number. The error is
+// AskHolderPID asks the process that holds the project for its number. The error is
 // os.ErrDeadlineExceeded when it takes connections and answers none; the number,
 // where the system tells it, comes along then.
-func HolderPID(project string) (int, error) {
+func AskHolderPID(project string) (int, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), answerLimit)
 	defer cancel()
 	conn, err := DialHolder(ctx, project)
@@ -263,26 +263,26 @@ func HolderPID(project string) (int, error) {
 	if err := conn.SetDeadline(time.Now().Add(answerLimit)); err != nil {
 		return 0, fmt.Errorf("set deadline: %w", err)
 	}
-	pid, err := Ask(conn, Request{}, io.Discard, io.Discard)
+	pid, err := SendRequest(conn, Request{}, io.Discard, io.Discard)
 	if err != nil {
 		return peerPID(conn), err
 	}
 	return pid, nil
 }
 
-// silence says that the holder answers nobody; nil when it does, or is gone.
-func silence(path string, asked bool) error {
-	pid, err := HolderPID(path)
+// checkSilence says that the holder answers nobody; nil when it does, or is gone.
+func checkSilence(path string, asked bool) error {
+	pid, err := AskHolderPID(path)
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		return silentError{path, pid, asked}
 	}
 	return nil
 }
 
-// Attended asks the holder as Ask does, and gives up when it answers nobody any
+// SendRequestAttended asks the holder as Ask does, and gives up when it answers nobody any
 // more, before or meanwhile. path is the project's.
-func Attended(ctx context.Context, path string, conn net.Conn, req Request, out, errOut io.Writer) (int, error) {
-	if err := silence(path, false); err != nil {
+func SendRequestAttended(ctx context.Context, path string, conn net.Conn, req Request, out, errOut io.Writer) (int, error) {
+	if err := checkSilence(path, false); err != nil {
 		return 0, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -298,14 +298,14 @@ func Attended(ctx context.Context, path string, conn net.Conn, req Request, out,
 				return
 			case <-tick.C:
 			}
-			if err := silence(path, true); err != nil {
+			if err := checkSilence(path, true); err != nil {
 				silent.Store(&err)
 				_ = conn.Close()
 				return
 			}
 		}
 	}()
-	code, err := Ask(conn, req, out, errOut)
+	code, err := SendRequest(conn, req, out, errOut)
 	if why := silent.Load(); why != nil && err != nil {
 		return 0, *why
 	}

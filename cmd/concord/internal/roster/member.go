@@ -20,8 +20,8 @@ type Member struct {
 	Labels, Votes   int      // that stand, over all queues; scores are labels
 }
 
-// Members are all of them, by name.
-func Members(st *store.Store) ([]Member, error) {
+// ListMembers are all of them, by name.
+func ListMembers(st *store.Store) ([]Member, error) {
 	versions, err := st.People().History()
 	if err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ func countWork(st *store.Store, all map[annotate.Annotator]*Member) error {
 		return err
 	}
 	for _, q := range queues {
-		tally, err := st.Acts().Tally(q.Name)
+		tally, err := st.Acts().Tallies(q.Name)
 		if err != nil {
 			return err
 		}

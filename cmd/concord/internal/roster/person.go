@@ -18,8 +18,8 @@ import (
 // longestName bounds a person's name, in bytes: it stands in lists.
 const longestName = 64
 
-// PersonName is a name that somebody can be added under.
-func PersonName(name string) (annotate.Annotator, error) {
+// ParsePersonName is a name that somebody can be added under.
+func ParsePersonName(name string) (annotate.Annotator, error) {
 	odd := func(r rune) bool { return !unicode.IsPrint(r) }
 	switch {
 	case name == "" || strings.TrimSpace(name) != name || strings.ContainsFunc(name, odd):
@@ -71,21 +71,21 @@ func PutPerson(ctx context.Context, a *project.Project, st *store.Store, who ann
 	if next.Role == was.Role && slices.Equal(next.Keys, was.Keys) {
 		return was, false, nil
 	}
-	if err := unshared(all, &next); err != nil {
+	if err := requireUnsharedKeys(all, &next); err != nil {
 		return one, false, err
 	}
-	if next, err = was.Next(next.Role, next.Keys, annotate.Annotator(a.Actor(by)), a.Now()); err != nil {
+	if next, err = was.NextVersion(next.Role, next.Keys, annotate.Annotator(a.ActorName(by)), a.Now()); err != nil {
 		return one, false, err
 	}
 	if err := st.People().Put(ctx, next); err != nil {
 		return next, true, err
 	}
-	return next, true, inherit(ctx, st, all, &was, &next)
+	return next, true, inheritDisclosures(ctx, st, all, &was, &next)
 }
 
-// inherit has who comes in by a key have been shown what somebody was who came in
+// inheritDisclosures has who comes in by a key have been shown what somebody was who came in
 // by it before and was removed: a key is one person, whatever their name.
-func inherit(ctx context.Context, st *store.Store, all []annotate.Person, was, now *annotate.Person) error {
+func inheritDisclosures(ctx context.Context, st *store.Store, all []annotate.Person, was, now *annotate.Person) error {
 	for _, other := range all {
 		if other.Name == now.Name || !slices.ContainsFunc(now.Keys, func(k string) bool {
 			return slices.Contains(other.Keys, k) && !slices.Contains(was.Keys, k)
@@ -93,7 +93,7 @@ func inherit(ctx context.Context, st *store.Store, all []annotate.Person, was, n
 			continue
 		}
 		var seen []annotate.Disclosure
-		for one, err := range st.Disclosures().To(ctx, other.Name) {
+		for one, err := range st.Disclosures().ShownTo(ctx, other.Name) {
 			if err != nil {
 				return fmt.Errorf("find out what %s was shown: %w", other.Name, err)
 			}
@@ -107,8 +107,8 @@ func inherit(ctx context.Context, st *store.Store, all []annotate.Person, was, n
 	return nil
 }
 
-// unshared refuses a key that is somebody else's, since a key says who comes in.
-func unshared(all []annotate.Person, p *annotate.Person) error {
+// requireUnsharedKeys refuses a key that is somebody else's, since a key says who comes in.
+func requireUnsharedKeys(all []annotate.Person, p *annotate.Person) error {
 	for _, other := range all {
 		if other.Name == p.Name || other.Role == annotate.RoleNone || p.Role == annotate.RoleNone {
 			continue
@@ -125,14 +125,14 @@ func unshared(all []annotate.Person, p *annotate.Person) error {
 // GiveRole changes the role of somebody who was added.
 func GiveRole(p *annotate.Person, as annotate.Role) error {
 	if p.Version == 0 {
-		return NotAdded(p.Name)
+		return NewNotAddedError(p.Name)
 	}
 	p.Role = as
 	return nil
 }
 
-// Worked reports whether somebody has done anything in a queue.
-func Worked(st *store.Store, who annotate.Annotator) (bool, error) {
+// HasWorked reports whether somebody has done anything in a queue.
+func HasWorked(st *store.Store, who annotate.Annotator) (bool, error) {
 	queues, err := st.Queues().List()
 	for _, q := range queues {
 		names, qerr := st.Acts().Annotators(q.Name)
@@ -143,7 +143,7 @@ func Worked(st *store.Store, who annotate.Annotator) (bool, error) {
 	return false, err
 }
 
-// NotAdded says that somebody is not among the people of the project.
-func NotAdded(who annotate.Annotator) error {
+// NewNotAddedError says that somebody is not among the people of the project.
+func NewNotAddedError(who annotate.Annotator) error {
 	return fmt.Errorf("person %s: %w (see: concord people list)", who, eval.ErrNotFound)
 }

@@ -26,10 +26,10 @@ const Prefix = "exec:"
 // answerTime is how long a command may take for one response.
 const answerTime = 30 * time.Second
 
-// command reads responses by another program, which speaks the lines of concord
+// ruleCommand reads responses by another program, which speaks the lines of concord
 // extract: it gets one for each response, and is to answer it with one line before
 // the next comes.
-type command struct {
+type ruleCommand struct {
 	ctx     context.Context
 	fail    func(error) // ends what it is read for
 	words   []string
@@ -44,12 +44,12 @@ type command struct {
 	asked   int
 }
 
-// Command is a rule set by a command: a program and its arguments, with spaces
+// NewCommandSet is a rule set by a command: a program and its arguments, with spaces
 // between. It is started when it is first asked, and runs until ctx ends. What goes
 // wrong in it, a line that does not parse or an answer that is not there in time,
 // ends everything by fail: there is no figure of half a rule set. The version is
 // the hash of the words, and of the files that they name.
-func Command(ctx context.Context, fail func(error), name string) (extract.Set, error) {
+func NewCommandSet(ctx context.Context, fail func(error), name string) (extract.Set, error) {
 	words := strings.Fields(strings.TrimPrefix(name, Prefix))
 	if len(words) == 0 {
 		return extract.Set{}, errors.New(Prefix + " names no command")
@@ -68,8 +68,8 @@ func Command(ctx context.Context, fail func(error), name string) (extract.Set, e
 			return extract.Set{}, fmt.Errorf("hash the rules: %w", err)
 		}
 	}
-	c := &command{ctx: ctx, fail: fail, words: words, version: hex.EncodeToString(sum.Sum(nil)[:6])}
-	return extract.Own(name, c, eval.KindChoice, eval.KindYesNo), nil
+	c := &ruleCommand{ctx: ctx, fail: fail, words: words, version: hex.EncodeToString(sum.Sum(nil)[:6])}
+	return extract.NewSet(name, c, eval.KindChoice, eval.KindYesNo), nil
 }
 
 func addFile(sum io.Writer, path string) error {
@@ -82,16 +82,16 @@ func addFile(sum io.Writer, path string) error {
 }
 
 // Version is the hash of the command.
-func (c *command) Version() string { return c.version }
+func (c *ruleCommand) Version() string { return c.version }
 
 // Read asks the command for one response.
-func (c *command) Read(options []eval.Option, text string) eval.Extraction {
+func (c *ruleCommand) Read(options []eval.Option, text string) eval.Extraction {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.err != nil || c.ctx.Err() != nil {
 		return eval.Extraction{}
 	}
-	e, err := c.ask(options, text)
+	e, err := c.askProgram(options, text)
 	if err != nil {
 		c.err = fmt.Errorf("rules %s%s: response %d: %w", Prefix, strings.Join(c.words, " "), c.asked, err)
 		c.fail(c.err)
@@ -100,7 +100,7 @@ func (c *command) Read(options []eval.Option, text string) eval.Extraction {
 	return e
 }
 
-func (c *command) start() (err error) {
+func (c *ruleCommand) startProgram() (err error) {
 	c.started = true
 	p := exec.CommandContext(c.ctx, c.words[0], c.words[1:]...)
 	p.Stderr = os.Stderr
@@ -120,10 +120,10 @@ func (c *command) start() (err error) {
 	return nil
 }
 
-func (c *command) ask(options []eval.Option, text string) (eval.Extraction, error) {
+func (c *ruleCommand) askProgram(options []eval.Option, text string) (eval.Extraction, error) {
 	c.asked++
 	if !c.started {
-		if err := c.start(); err != nil {
+		if err := c.startProgram(); err != nil {
 			return eval.Extraction{}, err
 		}
 	}
@@ -146,11 +146,11 @@ func (c *command) ask(options []eval.Option, text string) (eval.Extraction, erro
 		}
 		return eval.Extraction{}, errors.Join(errors.New("the command ended without an answer"), c.out.Err())
 	}
-	return answered(c.out.Bytes(), c.asked, options)
+	return parseReply(c.out.Bytes(), c.asked, options)
 }
 
-// answered reads a command's line.
-func answered(line []byte, id int, options []eval.Option) (eval.Extraction, error) {
+// parseReply reads a command's line.
+func parseReply(line []byte, id int, options []eval.Option) (eval.Extraction, error) {
 	var got struct {
 		ID     int         `json:"id"`
 		Choice eval.Choice `json:"choice"`

@@ -14,10 +14,10 @@ import (
 
 var nameOfFile = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]*$`)
 
-// Load reads the files of rules in folders. Of two with one name that in the
+// LoadSets reads the files of rules in folders. Of two with one name that in the
 // earlier folder counts. What cannot be read is left out, and told as a problem
 // that names the file; a folder that is not there is none.
-func Load(folders ...string) (sets []extract.Set, problems []error) {
+func LoadSets(folders ...string) (sets []extract.Set, problems []error) {
 	taken := make(map[string]bool)
 	for _, folder := range folders {
 		files, err := filepath.Glob(filepath.Join(folder, "*.toml"))
@@ -49,16 +49,16 @@ func Read(path string) (extract.Set, error) {
 	if !nameOfFile.MatchString(name) {
 		return extract.Set{}, errors.New("want a file name of small letters, digits, - and _, and then .toml")
 	}
-	if _, err := extract.BuiltIn(name); err == nil {
+	if _, err := extract.BuiltInSet(name); err == nil {
 		return extract.Set{}, errors.New("a built-in rule set has that name: rename the file")
 	}
 	data, err := cli.ReadFile(path, pattern.MaxBytes)
 	if err != nil {
 		return extract.Set{}, err
 	}
-	r, err := pattern.Parse(data)
+	r, err := pattern.ParseRules(data)
 	if err != nil {
 		return extract.Set{}, err
 	}
-	return extract.Own(name, r, r.SampleKind()), nil
+	return extract.NewSet(name, r, r.SampleKind()), nil
 }

@@ -18,41 +18,41 @@ import (
 // and no run or queue remembers it.
 var readers = []string{"report", "extract", "export", "rules"}
 
-// Use makes the user's own rule sets known, before a command looks at its flags:
+// RegisterRules makes the user's own rule sets known, before a command looks at its flags:
 // those of files, and the commands that its flags name. A file that cannot be read
 // is told, and the others count.
-func Use(a *project.Project, cmd *cobra.Command) error {
-	sets, problems := Load(a.RuleFolders()...)
+func RegisterRules(a *project.Project, cmd *cobra.Command) error {
+	sets, problems := LoadSets(a.RuleFolders()...)
 	for _, p := range problems {
-		_, _ = fmt.Fprintf(a.Err, "concord: %s (left out)\n", cli.Visible(p.Error()))
+		_, _ = fmt.Fprintf(a.Err, "concord: %s (left out)\n", cli.EscapeControls(p.Error()))
 	}
-	for _, name := range commandsIn(cmd) {
-		switch group := topOf(cmd); {
+	for _, name := range findCommands(cmd) {
+		switch group := topCommandName(cmd); {
 		case !slices.Contains(readers, group):
-			return cli.Usage(fmt.Errorf("--rules %s: %s does not run commands, since what it writes is read again later: write the rules as a file rules/NAME.toml", name, group))
+			return cli.NewUsageError(fmt.Errorf("--rules %s: %s does not run commands, since what it writes is read again later: write the rules as a file rules/NAME.toml", name, group))
 		case a.Held != nil:
-			return cli.Usage(errors.New("--rules " + Prefix + ": another process has the project open, and does not run commands for this one: close it there first"))
+			return cli.NewUsageError(errors.New("--rules " + Prefix + ": another process has the project open, and does not run commands for this one: close it there first"))
 		}
-		s, err := Command(cmd.Context(), a.Fail, name)
+		s, err := NewCommandSet(cmd.Context(), a.Fail, name)
 		if err != nil {
-			return cli.Usage(err)
+			return cli.NewUsageError(err)
 		}
 		sets = append(sets, s)
 	}
-	extract.Use(sets)
+	extract.RegisterSets(sets)
 	return nil
 }
 
-// topOf is the name of the command directly below the root.
-func topOf(cmd *cobra.Command) string {
+// topCommandName is the name of the command directly below the root.
+func topCommandName(cmd *cobra.Command) string {
 	for cmd.HasParent() && cmd.Parent().HasParent() {
 		cmd = cmd.Parent()
 	}
 	return cmd.Name()
 }
 
-// commandsIn are the commands that flags and arguments name as rule sets.
-func commandsIn(cmd *cobra.Command) (names []string) {
+// findCommands are the commands that flags and arguments name as rule sets.
+func findCommands(cmd *cobra.Command) (names []string) {
 	words := cmd.Flags().Args()
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if strings.HasPrefix(f.Name, "rules") {

@@ -3,5 +3,5 @@
 // and the environment before the configuration.
 //
 // It knows no screen of the app and draws nothing itself. Its invariant: nothing is
-// written to the terminal before NeedTerminal has found one.
+// written to the terminal before RequireTerminal has found one.
 package screen

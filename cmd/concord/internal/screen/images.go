@@ -35,13 +35,13 @@ func addImagesFlag(a *project.Project, fs *pflag.FlagSet) {
 	fs.StringVar(&a.Screen.Images, "images", "", "how images are shown: auto, kitty, iterm2, sixel, blocks, ascii or off (default: $"+ImagesVariable+", else auto)")
 }
 
-// WantImages is how pictures are to be shown: what the flag says, else the
+// ChooseImages is how pictures are to be shown: what the flag says, else the
 // environment, else what is configured.
-func WantImages(a *project.Project, configured string) (term.Images, error) {
+func ChooseImages(a *project.Project, configured string) (term.Images, error) {
 	if a.Screen.Images != "" {
 		want, err := term.ParseImages(a.Screen.Images)
 		if err != nil {
-			return want, cli.Usage(fmt.Errorf("--images: %w", err))
+			return want, cli.NewUsageError(fmt.Errorf("--images: %w", err))
 		}
 		return want, nil
 	}
@@ -67,14 +67,14 @@ type Pictures struct {
 type Canvas interface {
 	io.Writer
 	DrawInline(*term.Inline)
-	Suit(*term.Session)
+	UseExtras(*term.Session)
 }
 
-// PicturesOn chooses how images are shown. Two that share a terminal, as two
+// NewPictures chooses how images are shown. Two that share a terminal, as two
 // windows of tmux do, tell theirs apart by id, 1 to 255.
-func PicturesOn(s *term.Session, want term.Images, out Canvas, id uint8) Pictures {
-	out.Suit(s)
-	c := s.Choose(want)
+func NewPictures(s *term.Session, want term.Images, out Canvas, id uint8) Pictures {
+	out.UseExtras(s)
+	c := s.ChooseImages(want)
 	p := Pictures{Hint: c.Hint, Manner: widget.Manner{Plain: c.Way == term.ImagesASCII, Off: c.Way == term.ImagesOff}}
 	switch c.Way {
 	case term.ImagesKitty:
@@ -89,18 +89,18 @@ func PicturesOn(s *term.Session, want term.Images, out Canvas, id uint8) Picture
 	return p
 }
 
-// Outside has images open in the desktop's program, too.
-func (p Pictures) Outside() Pictures {
-	p.Manner.Outside = newOutside().show
+// WithViewer has images open in the desktop's program, too.
+func (p Pictures) WithViewer() Pictures {
+	p.Manner.Outside = newOutside().showCopy
 	return p
 }
 
-// Resend is how what the terminal has lost is sent again; nil when nothing is.
-func (p *Pictures) Resend() func() error {
+// ResendFunc is how what the terminal has lost is sent again; nil when nothing is.
+func (p *Pictures) ResendFunc() func() error {
 	if p.sent == nil {
 		return nil
 	}
-	return p.sent.Resend
+	return p.sent.ResendAll
 }
 
 // Close has the terminal forget the pictures.
@@ -111,17 +111,17 @@ func (p *Pictures) Close() error {
 	return p.sent.Close()
 }
 
-// Probe asks the terminal what it is, and has styles suit what it says.
-func Probe() *term.Session {
-	s := term.Probe(os.Stdin, os.Stdout, os.Environ())
+// ProbeTerminal asks the terminal what it is, and has styles suit what it says.
+func ProbeTerminal() *term.Session {
+	s := term.ProbeTerminal(os.Stdin, os.Stdout, os.Environ())
 	lipgloss.SetHasDarkBackground(s.Dark)
 	lipgloss.SetColorProfile(s.Profile)
 	return s
 }
 
-// outside shows pictures by the program that the desktop has for them. Where
+// desktopViewer shows pictures by the program that the desktop has for them. Where
 // there is no desktop, as over SSH, it says where a copy lies.
-type outside struct {
+type desktopViewer struct {
 	getenv func(string) string
 	start  func(name string, args ...string) error
 
@@ -129,10 +129,10 @@ type outside struct {
 	folder string // of the copies; "": not made yet
 }
 
-func newOutside() *outside { return &outside{getenv: os.Getenv, start: start} }
+func newOutside() *desktopViewer { return &desktopViewer{getenv: os.Getenv, start: startProgram} }
 
-// start runs a program and does not wait for it to be closed.
-func start(name string, args ...string) error {
+// startProgram runs a program and does not wait for it to be closed.
+func startProgram(name string, args ...string) error {
 	cmd := exec.Command(name, args...) //nolint:noctx // it outlives the app
 	if err := cmd.Start(); err != nil {
 		return err
@@ -141,8 +141,8 @@ func start(name string, args ...string) error {
 	return nil
 }
 
-// program is what opens a file on this desktop; "" when there is none.
-func (o *outside) program() string {
+// viewerProgram is what opens a file on this desktop; "" when there is none.
+func (o *desktopViewer) viewerProgram() string {
 	switch {
 	case o.getenv("SSH_CONNECTION") != "" || o.getenv("SSH_TTY") != "":
 		return ""
@@ -154,8 +154,8 @@ func (o *outside) program() string {
 	return ""
 }
 
-// copies is the folder of the copies. Screens ask for it beside each other.
-func (o *outside) copies() (string, error) {
+// copyFolder is the folder of the copies. Screens ask for it beside each other.
+func (o *desktopViewer) copyFolder() (string, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.folder == "" {
@@ -171,11 +171,11 @@ func (o *outside) copies() (string, error) {
 // odd is what a file's name is better without.
 var odd = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 
-// show writes a copy of a picture, has it opened, and says what it did. Copies
+// showCopy writes a copy of a picture, has it opened, and says what it did. Copies
 // lie in a folder of the app's own, in the system's for temporary files, which
 // the system empties.
-func (o *outside) show(data []byte, format, name string) (string, error) {
-	folder, err := o.copies()
+func (o *desktopViewer) showCopy(data []byte, format, name string) (string, error) {
+	folder, err := o.copyFolder()
 	if err != nil {
 		return "", err
 	}
@@ -189,7 +189,7 @@ func (o *outside) show(data []byte, format, name string) (string, error) {
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		return "", fmt.Errorf("write a copy: %w", err)
 	}
-	if p := o.program(); p != "" && o.start(p, path) == nil {
+	if p := o.viewerProgram(); p != "" && o.start(p, path) == nil {
 		return path + " is opened with " + p, nil
 	}
 	return path + " is a copy; no desktop here can show it", nil
@@ -203,9 +203,9 @@ func WantsAccessible(getenv func(string) string) bool {
 	return v != "" && (err != nil || on)
 }
 
-// Accessible reports whether the app goes without a screen: by its flag, the
+// IsAccessible reports whether the app goes without a screen: by its flag, the
 // environment, or the configuration.
-func Accessible(a *project.Project) bool {
+func IsAccessible(a *project.Project) bool {
 	if a.Screen.Lines {
 		return true
 	}
@@ -213,11 +213,11 @@ func Accessible(a *project.Project) bool {
 	return err == nil && c.UI().Accessible // what is wrong with it the screen says
 }
 
-// Copier puts texts onto the terminal's clipboard.
-func Copier(out interface{ Copy(string) error }) func(string) tea.Cmd {
+// NewCopier puts texts onto the terminal's clipboard.
+func NewCopier(out interface{ CopyToClipboard(string) error }) func(string) tea.Cmd {
 	return func(text string) tea.Cmd {
 		return func() tea.Msg {
-			if err := out.Copy(text); err != nil {
+			if err := out.CopyToClipboard(text); err != nil {
 				return widget.Notify{Level: widget.Problem, Text: "copy: " + err.Error()}
 			}
 			return nil
@@ -225,15 +225,15 @@ func Copier(out interface{ Copy(string) error }) func(string) tea.Cmd {
 	}
 }
 
-// NeedTerminal refuses a command whose output is no terminal for the app.
-func NeedTerminal(a *project.Project) error {
+// RequireTerminal refuses a command whose output is no terminal for the app.
+func RequireTerminal(a *project.Project) error {
 	if a.Held != nil {
 		return fmt.Errorf("%w: the app opens in the process that holds the project", store.ErrLocked)
 	}
-	if Accessible(a) {
+	if IsAccessible(a) {
 		return nil
 	}
-	return term.Check(os.Stdin, os.Stdout, os.Getenv)
+	return term.CheckTerminal(os.Stdin, os.Stdout, os.Getenv)
 }
 
 // Preferences is how a person wants the screen, by flags, environment and files.
@@ -257,17 +257,17 @@ func NewPreferences(a *project.Project, c *config.Config) (Preferences, error) {
 	ui := c.UI()
 	if a.Screen.Theme != "" {
 		if !slices.Contains(config.Themes(), a.Screen.Theme) {
-			return Preferences{}, cli.Usage(fmt.Errorf("--theme %s: there are %s", a.Screen.Theme, strings.Join(config.Themes(), ", ")))
+			return Preferences{}, cli.NewUsageError(fmt.Errorf("--theme %s: there are %s", a.Screen.Theme, strings.Join(config.Themes(), ", ")))
 		}
 		ui.Theme = a.Screen.Theme
 	}
 	r := lipgloss.DefaultRenderer() // what bubbles are drawn by, too
-	widget.Tint(r, ui.Theme)
+	widget.TintRenderer(r, ui.Theme)
 	return Preferences{Renderer: r, Keys: c.Keys(), Mouse: ui.Mouse, Stay: !ui.AutoAdvance}, nil
 }
 
-// Options adds what the program needs to know of it.
-func (t *Preferences) Options(of []tea.ProgramOption) []tea.ProgramOption {
+// ProgramOptions adds what the program needs to know of it.
+func (t *Preferences) ProgramOptions(of []tea.ProgramOption) []tea.ProgramOption {
 	if t.Mouse {
 		of = append(of, tea.WithMouseCellMotion())
 	}

@@ -17,11 +17,11 @@ func TestPicturesOpenOutside(t *testing.T) {
 	check := func(env map[string]string, fails error, name, want, file string) {
 		t.Helper()
 		var ran []string
-		o := outside{getenv: func(k string) string { return env[k] }, start: func(p string, args ...string) error {
+		o := desktopViewer{getenv: func(k string) string { return env[k] }, start: func(p string, args ...string) error {
 			ran = append([]string{p}, args...)
 			return fails
 		}}
-		said, err := o.show([]byte("data"), "png", name)
+		said, err := o.showCopy([]byte("data"), "png", name)
 		if err != nil || !strings.Contains(said, want) || !strings.Contains(said, "/"+file+" is ") {
 			t.Errorf("%q: %q, %v; ran %q", name, said, err, ran)
 		}

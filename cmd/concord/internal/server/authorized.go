@@ -42,14 +42,14 @@ type AuthorizedKeys struct {
 // errRemoved is of the key of somebody who was removed.
 var errRemoved = fmt.Errorf("they have no access any more: %w", ssh.ErrNobody)
 
-// Who is whose key it is. What the project says of somebody goes before the
+// FindHolder is whose key it is. What the project says of somebody goes before the
 // file: who was removed does not come in by it.
-func (r *AuthorizedKeys) Who(key keys.Key) (string, error) {
+func (r *AuthorizedKeys) FindHolder(key keys.Key) (string, error) {
 	people, err := r.Store.People().List()
 	if err != nil {
 		return "", err
 	}
-	known := holderOf(people, key.Fingerprint)
+	known := findKeyHolder(people, key.Fingerprint)
 	switch {
 	case known == nil:
 	case known.Role == annotate.RoleNone:
@@ -57,11 +57,11 @@ func (r *AuthorizedKeys) Who(key keys.Key) (string, error) {
 	case known.Role != annotate.RoleUnset:
 		return string(known.Name), nil
 	}
-	all, problems, err := r.sound(people)
+	all, problems, err := r.soundKeys(people)
 	if err != nil {
 		return "", err
 	}
-	r.complain(problems)
+	r.logProblems(problems)
 	n, is := all[key.Fingerprint]
 	if !is {
 		return "", ssh.ErrNobody
@@ -69,9 +69,9 @@ func (r *AuthorizedKeys) Who(key keys.Key) (string, error) {
 	return n.Name, nil
 }
 
-// holderOf is whose key it is in the project: somebody who may come in before
+// findKeyHolder is whose key it is in the project: somebody who may come in before
 // somebody who was removed.
-func holderOf(people []annotate.Person, fingerprint string) (found *annotate.Person) {
+func findKeyHolder(people []annotate.Person, fingerprint string) (found *annotate.Person) {
 	for i := range people {
 		p := &people[i]
 		if !slices.ContainsFunc(p.Keys, func(line string) bool { return keys.Fingerprint(line) == fingerprint }) {
@@ -85,13 +85,13 @@ func holderOf(people []annotate.Person, fingerprint string) (found *annotate.Per
 	return found
 }
 
-// Keep stores who came in by the file for the first time, with their key.
-func (r *AuthorizedKeys) Keep(ctx context.Context, name, fingerprint string, now time.Time) error {
+// StoreKeyHolder stores who came in by the file for the first time, with their key.
+func (r *AuthorizedKeys) StoreKeyHolder(ctx context.Context, name, fingerprint string, now time.Time) error {
 	people, err := r.Store.People().List()
-	if err != nil || holderOf(people, fingerprint) != nil || r.File == "" {
+	if err != nil || findKeyHolder(people, fingerprint) != nil || r.File == "" {
 		return err
 	}
-	all, _, err := r.sound(people)
+	all, _, err := r.soundKeys(people)
 	if err != nil {
 		return err
 	}
@@ -104,10 +104,10 @@ func (r *AuthorizedKeys) Keep(ctx context.Context, name, fingerprint string, now
 	})
 }
 
-// sound are the keys of the file that let somebody in and make nobody somebody
+// soundKeys are the keys of the file that let somebody in and make nobody somebody
 // else, by fingerprint, and what is wrong with the others. A key that the project
 // knows goes by its name there.
-func (r *AuthorizedKeys) sound(people []annotate.Person) (all map[string]keys.Named, problems []string, err error) {
+func (r *AuthorizedKeys) soundKeys(people []annotate.Person) (all map[string]keys.NamedKey, problems []string, err error) {
 	if r.File == "" {
 		return nil, nil, nil
 	}
@@ -115,16 +115,16 @@ func (r *AuthorizedKeys) sound(people []annotate.Person) (all map[string]keys.Na
 	if err != nil {
 		return nil, nil, err
 	}
-	read, wrong := keys.Authorized(text)
+	read, wrong := keys.ReadAuthorized(text)
 	for _, p := range wrong {
 		problems = append(problems, p.Error())
 	}
-	all = make(map[string]keys.Named)
+	all = make(map[string]keys.NamedKey)
 	for _, n := range read {
 		why := ""
-		switch known := holderOf(people, n.Key.Fingerprint); {
+		switch known := findKeyHolder(people, n.Key.Fingerprint); {
 		case known == nil:
-			if why, err = r.taken(people, n.Name); err != nil {
+			if why, err = r.whoHasName(people, n.Name); err != nil {
 				return nil, problems, err
 			}
 		case known.Role == annotate.RoleNone:
@@ -141,8 +141,8 @@ func (r *AuthorizedKeys) sound(people []annotate.Person) (all map[string]keys.Na
 	return all, problems, nil
 }
 
-// taken is who has a name already; "" for nobody.
-func (r *AuthorizedKeys) taken(people []annotate.Person, name string) (string, error) {
+// whoHasName is who has a name already; "" for nobody.
+func (r *AuthorizedKeys) whoHasName(people []annotate.Person, name string) (string, error) {
 	for i := range people {
 		p := &people[i]
 		if string(p.Name) != name {
@@ -157,15 +157,15 @@ func (r *AuthorizedKeys) taken(people []annotate.Person, name string) (string, e
 	if r.Owner != "" && name == string(r.Owner) {
 		return name + " is the name of who labels on this machine", nil
 	}
-	worked, err := roster.Worked(r.Store, annotate.Annotator(name))
+	worked, err := roster.HasWorked(r.Store, annotate.Annotator(name))
 	if err != nil || !worked {
 		return "", err
 	}
 	return name + " has worked in the project, without a key", nil
 }
 
-// complain tells what is wrong with the file, once: it is read again and again.
-func (r *AuthorizedKeys) complain(problems []string) {
+// logProblems tells what is wrong with the file, once: it is read again and again.
+func (r *AuthorizedKeys) logProblems(problems []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if slices.Equal(problems, r.told) {
@@ -179,8 +179,8 @@ func (r *AuthorizedKeys) complain(problems []string) {
 	}
 }
 
-// count is how many people may come in, and what is wrong with the file.
-func (r *AuthorizedKeys) count() (int, []string, error) {
+// countPeople is how many people may come in, and what is wrong with the file.
+func (r *AuthorizedKeys) countPeople() (int, []string, error) {
 	names := make(map[string]bool)
 	people, err := r.Store.People().List()
 	if err != nil {
@@ -191,7 +191,7 @@ func (r *AuthorizedKeys) count() (int, []string, error) {
 			names[string(p.Name)] = true
 		}
 	}
-	all, problems, err := r.sound(people)
+	all, problems, err := r.soundKeys(people)
 	for _, n := range all {
 		names[n.Name] = true
 	}
@@ -212,15 +212,15 @@ type ServeOptions struct {
 func Serve(ctx context.Context, a *project.Project, st *store.Store, o ServeOptions) error {
 	role, err := annotate.ParseRole(o.Role)
 	if err != nil || role == annotate.RoleNone {
-		return cli.Usage(fmt.Errorf("--role %s: it is annotator, curator, adjudicator or owner", o.Role))
+		return cli.NewUsageError(fmt.Errorf("--role %s: it is annotator, curator, adjudicator or owner", o.Role))
 	}
 	if o.Authorized != "" {
 		if _, err := bound.ReadFile(o.Authorized, keys.LongestFile); err != nil {
 			return err
 		}
-		ListenerOf(a).guests = role
+		FindListener(a).guests = role
 	}
-	host, made, err := hostKey(o.HostKey)
+	host, made, err := loadHostKey(o.HostKey)
 	if err != nil {
 		return err
 	}
@@ -229,15 +229,15 @@ func Serve(ctx context.Context, a *project.Project, st *store.Store, o ServeOpti
 		idle = -1
 	}
 	known := &AuthorizedKeys{Store: st, Owner: a.WhoWorks(""), File: o.Authorized, Warn: func(line string) { a.Log.Warn("authorized keys", "line", line) }}
-	ListenerOf(a).Known = known
-	ListenerOf(a).warn = func(line string) { _, _ = fmt.Fprintf(a.Err, "concord: %s\n", cli.Visible(line)) }
-	g, err := ssh.New(ssh.Config{
-		HostKeys: []ssh.Signer{host}, Who: known.Who, Enter: ListenerOf(a).Receive, Sessions: o.Sessions, Idle: idle, Log: a.Log, Now: a.Now,
+	FindListener(a).Known = known
+	FindListener(a).warn = func(line string) { _, _ = fmt.Fprintf(a.Err, "concord: %s\n", cli.EscapeControls(line)) }
+	g, err := ssh.NewGate(ssh.Config{
+		HostKeys: []ssh.Signer{host}, Who: known.FindHolder, Enter: FindListener(a).ServeGuest, Sessions: o.Sessions, Idle: idle, Log: a.Log, Now: a.Now,
 	})
 	if err != nil {
 		return err
 	}
-	ListenerOf(a).Keep(g)
+	FindListener(a).KeepGate(g)
 	defer jobs.CollectSeldom()()
 	ln, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.Listen)
 	if err != nil {
@@ -251,7 +251,7 @@ func Serve(ctx context.Context, a *project.Project, st *store.Store, o ServeOpti
 
 // printServing says where people come in, and what there is to know.
 func printServing(a *project.Project, at net.Addr, host ssh.Signer, made bool, r *AuthorizedKeys) error {
-	n, problems, err := r.count()
+	n, problems, err := r.countPeople()
 	if err != nil {
 		return err
 	}
@@ -264,9 +264,9 @@ func printServing(a *project.Project, at net.Addr, host ssh.Signer, made bool, r
 		fresh = ", made just now"
 	}
 	_, err = fmt.Fprintf(a.Out, "%s is served on %s\nhost key %s%s\n%s with access: ssh -p %s HOST\n",
-		cli.Visible(filepath.Base(a.Path)), at, ssh.Fingerprint(host), fresh, cli.Counted(n, "person", "people"), port)
+		cli.EscapeControls(filepath.Base(a.Path)), at, ssh.Fingerprint(host), fresh, cli.FormatCountOf(n, "person", "people"), port)
 	for _, p := range problems {
-		_, _ = fmt.Fprintf(a.Err, "concord: %s: %s\n", cli.Visible(r.File), cli.Visible(p))
+		_, _ = fmt.Fprintf(a.Err, "concord: %s: %s\n", cli.EscapeControls(r.File), cli.EscapeControls(p))
 	}
 	if n == 0 {
 		_, _ = fmt.Fprintln(a.Err, "concord: nobody has a key yet: concord people add NAME --key FILE, also while this runs")
@@ -274,8 +274,8 @@ func printServing(a *project.Project, at net.Addr, host ssh.Signer, made bool, r
 	return err
 }
 
-// hostKey is the key of this host.
-func hostKey(path string) (ssh.Signer, bool, error) {
+// loadHostKey is the key of this host.
+func loadHostKey(path string) (ssh.Signer, bool, error) {
 	if path == "" {
 		dir, err := cli.StateFolder()
 		if err != nil {
@@ -283,5 +283,5 @@ func hostKey(path string) (ssh.Signer, bool, error) {
 		}
 		path = filepath.Join(dir, "ssh_host_ed25519_key")
 	}
-	return ssh.HostKey(path)
+	return ssh.LoadHostKey(path)
 }

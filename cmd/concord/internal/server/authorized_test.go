@@ -26,7 +26,7 @@ func keyOfSeed(t *testing.T, seed string) keys.Key {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return keys.Of(pub)
+	return keys.NewKey(pub)
 }
 
 // TestCommentNamesNobodyInTheProject: a line of the file that calls itself as
@@ -77,7 +77,7 @@ func TestCommentNamesNobodyInTheProject(t *testing.T) {
 	}
 	check := func(seed, want string) {
 		t.Helper()
-		got, err := known.Who(keyOfSeed(t, seed))
+		got, err := known.FindHolder(keyOfSeed(t, seed))
 		if got != want || (want == "") != errors.Is(err, ssh.ErrNobody) {
 			t.Errorf("%s is %q, %v, want %q; told %q", seed, got, err, want, told)
 		}
@@ -91,7 +91,7 @@ func TestCommentNamesNobodyInTheProject(t *testing.T) {
 	if len(told) != 4 || !strings.Contains(told[0], keyOfSeed(t, "evil").Fingerprint) || !strings.Contains(told[0], keyOfSeed(t, "ann").Fingerprint) {
 		t.Errorf("told %q", told)
 	}
-	if err := known.Keep(ctx, "bob", keyOfSeed(t, "new").Fingerprint, now); err != nil {
+	if err := known.StoreKeyHolder(ctx, "bob", keyOfSeed(t, "new").Fingerprint, now); err != nil {
 		t.Fatal(err)
 	}
 	lines("new rob", "evil bob")
@@ -101,7 +101,7 @@ func TestCommentNamesNobodyInTheProject(t *testing.T) {
 	check("new2", "")
 	check("new3", "")
 	check("new", "") // gone from the file
-	n, problems, err := known.count()
+	n, problems, err := known.countPeople()
 	if err != nil || n != 1 || len(problems) != 1 {
 		t.Errorf("%d people, %q, %v", n, problems, err)
 	}

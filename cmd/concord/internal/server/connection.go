@@ -40,11 +40,11 @@ import (
 	"concord/tui/widget"
 )
 
-// calm is how long it takes until a guest's screen looks at what others have done:
+// refreshDelay is how long it takes until a guest's screen looks at what others have done:
 // thirty people who label change something all the time. They would all look at
 // the same moment, and whoever presses a key then would wait for all of them; each
 // looks at a time of their own.
-func calm() time.Duration { return calmest/2 + rand.N(calmest) }
+func refreshDelay() time.Duration { return calmest/2 + rand.N(calmest) }
 
 const calmest = 500 * time.Millisecond
 
@@ -77,7 +77,7 @@ type Connection struct {
 // Connect lets a session in. Whoever opens it closes it.
 func (h *State) Connect(o ScreenOptions) *Connection {
 	v := &Connection{shared: h, Options: o, Saved: newSavers(h.st, h.app.Now), since: h.app.Now(), recast: make(chan struct{}, 1)}
-	h.enter(v)
+	h.addConnection(v)
 	return v
 }
 
@@ -97,12 +97,12 @@ func (v *Connection) Close() error {
 	}
 	all.Wait()
 	err := errors.Join(errs[0], errs[1], errs[2], v.keepUnsaved())
-	v.shared.leave(v)
+	v.shared.removeConnection(v)
 	return err
 }
 
-// send has the session's screen take a message; nobody waits for it.
-func (v *Connection) send(msg tea.Msg) {
+// sendToScreen has the session's screen take a message; nobody waits for it.
+func (v *Connection) sendToScreen(msg tea.Msg) {
 	v.mu.Lock()
 	p := v.program
 	v.mu.Unlock()
@@ -111,61 +111,61 @@ func (v *Connection) send(msg tea.Msg) {
 	}
 }
 
-// owns reports whether the person may do everything that is done to the project.
-func (v *Connection) owns() bool {
-	return !v.elsewhere() || v.Options.role.May(annotate.MayManagePeople)
+// isOwner reports whether the person may do everything that is done to the project.
+func (v *Connection) isOwner() bool {
+	return !v.isRemote() || v.Options.role.May(annotate.MayManagePeople)
 }
 
-// elsewhere reports whether the person came in from another machine, as somebody
+// isRemote reports whether the person came in from another machine, as somebody
 // with a role: the files and the keys of this one are none of theirs.
-func (v *Connection) elsewhere() bool { return v.Options.role != annotate.RoleUnset }
+func (v *Connection) isRemote() bool { return v.Options.role != annotate.RoleUnset }
 
-// tellOthers has all sessions but this one take a message.
-func (v *Connection) tellOthers(msg guideline.Written) {
+// sendToOthers has all sessions but this one take a message.
+func (v *Connection) sendToOthers(msg guideline.Written) {
 	for _, o := range v.shared.Connections() {
 		if o != v {
-			o.send(msg)
+			o.sendToScreen(msg)
 		}
 	}
 }
 
-// named notes who works in the session.
-func (v *Connection) named(who annotate.Annotator) {
+// setAnnotator notes who works in the session.
+func (v *Connection) setAnnotator(who annotate.Annotator) {
 	v.mu.Lock()
 	v.who = who
 	v.mu.Unlock()
-	v.shared.moves.mark()
+	v.shared.moves.markAll()
 }
 
-// remember has this machine remember who works on the project. What they were
+// rememberAnnotator has this machine remember who works on the project. What they were
 // shown before they gave their name is theirs.
-func (v *Connection) remember(who annotate.Annotator) error {
-	v.named(who)
-	return errors.Join(v.shared.st.Disclosures().Name(context.Background(), who), v.shared.app.Remember(who))
+func (v *Connection) rememberAnnotator(who annotate.Annotator) error {
+	v.setAnnotator(who)
+	return errors.Join(v.shared.st.Disclosures().AssignName(context.Background(), who), v.shared.app.Remember(who))
 }
 
-func (v *Connection) show(p *tea.Program) {
+func (v *Connection) setProgram(p *tea.Program) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.program = p
 }
 
-// run shows the app until its person leaves. What was being typed is kept,
+// runApp shows the app until its person leaves. What was being typed is kept,
 // whatever ended it.
-func (v *Connection) run(ctx context.Context, session *term.Session, terminal []tea.ProgramOption) error {
-	facts, forget := v.shared.facts.listen()
+func (v *Connection) runApp(ctx context.Context, session *term.Session, terminal []tea.ProgramOption) error {
+	facts, forget := v.shared.facts.addListener()
 	defer forget()
-	moves, forgetMoves := v.shared.moves.listen()
+	moves, forgetMoves := v.shared.moves.addListener()
 	defer forgetMoves()
-	deps := v.Deps(ctx)
+	deps := v.NewDeps(ctx)
 	deps.Changed, deps.Moved = facts, moves
 	if v.guest != nil {
-		deps.Calm = calm
+		deps.Calm = refreshDelay
 	}
 	m := tui.New(ctx, deps)
-	p := v.newProgram(ctx, m, append(v.Options.Preferences.Options(terminal), tea.WithContext(ctx)))
-	v.show(p)
-	defer v.show(nil)
+	p := v.newProgram(ctx, m, append(v.Options.Preferences.ProgramOptions(terminal), tea.WithContext(ctx)))
+	v.setProgram(p)
+	defer v.setProgram(nil)
 	defer m.Close()
 	go session.Type(p.Send)
 	if v.local {
@@ -178,7 +178,7 @@ func (v *Connection) run(ctx context.Context, session *term.Session, terminal []
 		err = cli.ErrInterrupted
 	}
 	if !errors.Is(err, tea.ErrProgramPanic) {
-		m.Keep() // it may have been ended from outside
+		m.KeepDraft() // it may have been ended from outside
 	}
 	return errors.Join(err, v.Options.pictures.Close())
 }
@@ -202,13 +202,13 @@ func (v *Connection) newProgram(ctx context.Context, m *tui.Model, options []tea
 		return tea.NewProgram(shown, options...)
 	}
 	broke := func(panicked any) { v.guest.Go(func() { panic(panicked) }) }
-	p := tea.NewProgram(guarded{shown, broke}, append(options, tea.WithoutCatchPanics())...)
-	v.follow(ctx, p, m.Where)
+	p := tea.NewProgram(guardedModel{shown, broke}, append(options, tea.WithoutCatchPanics())...)
+	v.followGuest(ctx, p, m.CurrentStart)
 	return p
 }
 
-// Deps is what the app is made of, for this session.
-func (v *Connection) Deps(ctx context.Context) tui.Deps {
+// NewDeps is what the app is made of, for this session.
+func (v *Connection) NewDeps(ctx context.Context) tui.Deps {
 	h, o := v.shared, &v.Options
 	a, st := h.app, h.st
 	theme := widget.NewTheme(cmp.Or(o.Preferences.Renderer, lipgloss.DefaultRenderer()))
@@ -216,32 +216,32 @@ func (v *Connection) Deps(ctx context.Context) tui.Deps {
 	theme.Images = widget.NewImageRenderer(theme.Renderer, o.pictures.Manner)
 	candidates := view.Curation{Store: st, How: curating.NewSettings(a, o.Curate.Flags), Policy: h.policies}
 	d := tui.Deps{
-		Project: filepath.Base(a.Path), Synthetic: o.Synthetic || synthetic(st), Annotator: annotate.Annotator(o.As),
-		Resend: o.pictures.Resend(), Hint: o.pictures.Hint,
+		Project: filepath.Base(a.Path), Synthetic: o.Synthetic || isSynthetic(st), Annotator: annotate.Annotator(o.As),
+		Resend: o.pictures.ResendFunc(), Hint: o.pictures.Hint,
 		Theme: theme, Now: a.Now, Keys: o.Preferences.Keys, Role: o.role, Copy: v.copy,
-		Search: view.Search{Store: st, Now: a.Now}, Commands: view.Commands(a.Tree(&project.Project{})),
-		Runs:    view.Overview{Store: st, Live: h.scheduler.Running, Policy: h.policies, Price: h.scheduler.Price},
-		Report:  view.Reports{Source: curating.Source{Source: facts.Source{Store: st}, How: candidates.How}, Policy: h.policies, Cards: project.Cards(a), Writes: !v.elsewhere()},
+		Search: view.Search{Store: st, Now: a.Now}, Commands: view.ListCommands(a.Tree(&project.Project{})),
+		Runs:    view.Overview{Store: st, Live: h.scheduler.RunningJobs, Policy: h.policies, Price: h.scheduler.PriceOf},
+		Report:  view.Reports{Source: curating.Source{Source: facts.Source{Store: st}, How: candidates.How}, Policy: h.policies, Cards: project.NewCardLookup(a), Writes: !v.isRemote()},
 		Samples: view.Samples{Source: facts.Source{Store: st}, Policy: h.policies, Now: a.Now, How: candidates.How}, Pairs: view.Pairs{Source: facts.Source{Store: st}, Policy: h.policies, Now: a.Now},
 		Changed: h.scheduler.Changed(), Saver: v.Saved, Start: o.Start, Tour: o.Tour,
 		Judging:  judging.Deps{Source: view.Judging{Control: h.judges, Store: st, Now: a.Now, Policy: h.policies}, Control: h.judges, Scheduler: h.judges},
 		Criteria: criteriascreen.Deps{Source: view.Criteria{Store: st}, Writer: v.Saved.Criteria, Hidden: view.HiddenCriteria(st, h.policies), Quotas: o.Quotas},
 		Curate:   curate.Deps{Source: candidates, Journal: v.Saved.Curation, Disagreements: o.Curate.Disagreements},
 		Control:  h.scheduler, Scheduler: h.scheduler,
-		Pairer: view.NewPairs{Project: a, Store: st}, NewQueues: view.NewQueue{Project: a, Store: st, Made: h.scheduler.Adopt}, Guidelines: view.Guidelines{Store: st, Queue: view.Queue{Store: st, Sync: h.Sync, Pool: h.Pool}, Tell: v.tellOthers}, Begin: view.Importer{Project: a, Store: st}, Connect: view.Endpoints{Project: a},
+		Pairer: view.NewPairs{Project: a, Store: st}, NewQueues: view.NewQueue{Project: a, Store: st, Made: h.scheduler.AdoptNewQueues}, Guidelines: view.Guidelines{Store: st, Queue: view.Queue{Store: st, Sync: h.Sync, Pool: h.Pool}, Tell: v.sendToOthers}, Begin: view.Importer{Project: a, Store: st}, Connect: view.Endpoints{Project: a},
 	}
-	if v.elsewhere() {
+	if v.isRemote() {
 		d.Begin, d.Connect = nil, nil // they list folders, read files, and send keys to whatever server is named
 	} else {
-		d.Annotator, d.Remember, d.RoleOf = a.WhoWorks(o.As), v.remember, v.roleHere
+		d.Annotator, d.Remember, d.RoleOf = a.WhoWorks(o.As), v.rememberAnnotator, v.roleHere
 		d.Hint = cmp.Or(v.greeting(d.Annotator), d.Hint)
 	}
-	v.named(d.Annotator)
-	d.Pages = append(d.Pages, v.secondLook())
-	if v.owns() {
-		d.Pages = append(d.Pages, peoplePage(Team{h, v}))
+	v.setAnnotator(d.Annotator)
+	d.Pages = append(d.Pages, v.newSecondLookPage())
+	if v.isOwner() {
+		d.Pages = append(d.Pages, newTeamPage(Team{h, v}))
 	}
-	v.sittings(ctx, &d, candidates)
+	v.addSessionScreens(ctx, &d, candidates)
 	return d
 }
 
@@ -276,14 +276,14 @@ func (v *Connection) roleHere(who annotate.Annotator) annotate.Role {
 	return all[at].Role
 }
 
-// may reports whether somebody may do something here.
-func (v *Connection) may(who annotate.Annotator, p annotate.Permission) bool {
+// isAllowed reports whether somebody may do something here.
+func (v *Connection) isAllowed(who annotate.Annotator, p annotate.Permission) bool {
 	role := cmp.Or(v.Options.role, v.roleHere(who))
 	return role == annotate.RoleUnset || role.May(p)
 }
 
-// sittings are the screens on which a person works through a queue.
-func (v *Connection) sittings(ctx context.Context, d *tui.Deps, candidates view.Curation) {
+// addSessionScreens are the screens on which a person works through a queue.
+func (v *Connection) addSessionScreens(ctx context.Context, d *tui.Deps, candidates view.Curation) {
 	h, o, theme := v.shared, &v.Options, d.Theme
 	st, now, journal := h.st, h.app.Now, v.Saved.Journal
 	work := func(by annotate.Annotator) view.Queue {
@@ -296,7 +296,7 @@ func (v *Connection) sittings(ctx context.Context, d *tui.Deps, candidates view.
 		}
 	}
 	d.Review = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
-		return label.New(ctx, label.Deps{Deps: at(q, by), Revealer: view.LabelReveal{Store: st, Policy: h.policies, Who: by}, Apart: !v.may(by, annotate.MayAdjudicate)})
+		return label.New(ctx, label.Deps{Deps: at(q, by), Revealer: view.LabelReveal{Store: st, Policy: h.policies, Who: by}, Apart: !v.isAllowed(by, annotate.MayAdjudicate)})
 	}
 	d.Votes = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 		return vote.New(ctx, vote.Deps{Deps: at(q, by), Revealer: view.VoteReveal{Store: st, Policy: h.policies, Who: by}})
@@ -308,45 +308,45 @@ func (v *Connection) sittings(ctx context.Context, d *tui.Deps, candidates view.
 			return label.New(ctx, label.Deps{Deps: contested, Revealer: view.LabelReveal{Store: st, Policy: h.policies, Who: by}, Rules: true})
 		}
 		return adjudicate.New(ctx, adjudicate.Deps{
-			Deps: at(q, by), Curated: candidates.Curated, Claim: work(by).Adjudicate,
+			Deps: at(q, by), Curated: candidates.CountDisagreements, Claim: work(by).Adjudicate,
 			Source: view.Disagreements{Samples: view.Samples{Source: facts.Source{Store: st}, Policy: h.policies, Now: now, How: candidates.How}},
 		})
 	}
 }
 
-// secondLook is the page of what asks for a second look.
-func (v *Connection) secondLook() tui.Page {
+// newSecondLookPage is the page of what asks for a second look.
+func (v *Connection) newSecondLookPage() tui.Page {
 	h := v.shared
 	source := view.Review{SecondLook: view.SecondLook{Store: h.st, Pool: h.Pool, Sync: h.Sync, Now: h.app.Now}, Policy: h.policies}
 	return tui.Page{
-		Message: secondlook.Open{}, Key: keymap.Runs.Bind("second_look"), Tab: tui.TabReview, May: annotate.MayLabel, Whose: "who labels",
+		Message: secondlook.Open{}, Key: keymap.Runs.BindAction("second_look"), Tab: tui.TabReview, May: annotate.MayLabel, Whose: "who labels",
 		Name: "Second look", Words: "flags notes comments disagreements gold resolve exclude", Hint: "flags, notes, comments, disagreements",
 		New: func(ctx context.Context, at tui.Opening) tui.Screen {
 			source := source
-			source.Decides, source.Writes = v.may(at.Who, annotate.MayExclude), v.may(at.Who, annotate.MayWriteCriteria)
+			source.Decides, source.Writes = v.isAllowed(at.Who, annotate.MayExclude), v.isAllowed(at.Who, annotate.MayWriteCriteria)
 			return secondlook.New(ctx, secondlook.Deps{Theme: at.Theme, Source: source, Who: at.Who, Decides: source.Decides, Now: at.Now})
 		},
 	}
 }
 
-// guarded is an app whose commands hurt nobody else when they panic: bubbletea
+// guardedModel is an app whose commands hurt nobody else when they panic: bubbletea
 // runs each in a goroutine, whose panic would end the process, or be printed on
 // the terminal of whoever started it. Panics of Update and View come to whoever
 // runs the program.
-type guarded struct {
+type guardedModel struct {
 	tea.Model
 	broke func(panicked any)
 }
 
-func (g guarded) Init() tea.Cmd { return g.guard(g.Model.Init()) }
+func (g guardedModel) Init() tea.Cmd { return g.guardCmd(g.Model.Init()) }
 
-func (g guarded) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+func (g guardedModel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m, cmd := g.Model.Update(msg)
 	g.Model = m
-	return g, g.guard(cmd)
+	return g, g.guardCmd(cmd)
 }
 
-func (g guarded) guard(cmd tea.Cmd) tea.Cmd {
+func (g guardedModel) guardCmd(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
 	}
@@ -357,19 +357,19 @@ func (g guarded) guard(cmd tea.Cmd) tea.Cmd {
 				g.broke(p)
 			}
 		}()
-		return g.within(cmd())
+		return g.guardMsg(cmd())
 	}
 }
 
-// within guards the commands that a message is made of: those of tea.Batch and
+// guardMsg guards the commands that a message is made of: those of tea.Batch and
 // of tea.Sequence, whose message has no name outside of its package.
-func (g guarded) within(msg tea.Msg) tea.Msg {
+func (g guardedModel) guardMsg(msg tea.Msg) tea.Msg {
 	v := reflect.ValueOf(msg)
 	if !v.IsValid() || v.Kind() != reflect.Slice || v.Type().Elem() != reflect.TypeFor[tea.Cmd]() {
 		return msg
 	}
 	for i := range v.Len() {
-		v.Index(i).Set(reflect.ValueOf(g.guard(v.Index(i).Interface().(tea.Cmd))))
+		v.Index(i).Set(reflect.ValueOf(g.guardCmd(v.Index(i).Interface().(tea.Cmd))))
 	}
 	return msg
 }

@@ -31,7 +31,7 @@ func (b brittle) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func TestCommandsThatPanicAreCaught(t *testing.T) {
 	var broke atomic.Int32
 	b := brittle{seen: make(chan string, 2)}
-	g := guarded{b, func(any) { broke.Add(1) }}
+	g := guardedModel{b, func(any) { broke.Add(1) }}
 	p := tea.NewProgram(g, tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithoutSignals(), tea.WithoutCatchPanics())
 	ended := make(chan error, 1)
 	go func() { _, err := p.Run(); ended <- err }()

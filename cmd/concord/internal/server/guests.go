@@ -23,37 +23,37 @@ import (
 // ErrNotAmong is said to somebody who comes in no more.
 var ErrNotAmong = errors.New("you are not among the people of this project any more; ask its owner")
 
-// Receive is one session of somebody who came in by the gate, from its start to
+// ServeGuest is one session of somebody who came in by the gate, from its start to
 // its end. When their role changes the app is opened anew, where they are.
-func (h *Listener) Receive(ctx context.Context, t *ssh.Terminal) (last string, err error) {
-	one, err := h.open(nil, nil)
+func (h *Listener) ServeGuest(ctx context.Context, t *ssh.Terminal) (last string, err error) {
+	one, err := h.openState(nil, nil)
 	if err != nil {
 		return err.Error(), err
 	}
-	o, err := one.guest(t)
+	o, err := one.screenOptionsOf(t)
 	if g := t.Guest(); err == nil && !g.Local && h.Known != nil {
-		err = h.Known.Keep(ctx, g.Name, g.Key, h.Project.Now())
+		err = h.Known.StoreKeyHolder(ctx, g.Name, g.Key, h.Project.Now())
 	}
 	if err != nil {
 		return err.Error(), err
 	}
-	if screen.WantsAccessible(term.Lookup(t.Environ())) {
-		return one.recite(ctx, t, o)
+	if screen.WantsAccessible(term.NewEnvLookup(t.Environ())) {
+		return one.runAccessible(ctx, t, o)
 	}
-	session := term.ProbeWire(t, t.Environ())
+	session := term.ProbeRemote(t, t.Environ())
 	for {
-		again, last, err := one.show(ctx, t, session, o)
+		again, last, err := one.showApp(ctx, t, session, o)
 		if kept := (keptError{}); last == "" && errors.As(err, &kept) {
 			last = kept.Error()
 		}
 		if err != nil || again == nil {
 			return last, err
 		}
-		role, err := one.roleOf(annotate.Annotator(o.As))
+		role, err := one.findRole(annotate.Annotator(o.As))
 		if err != nil {
 			return err.Error(), nil //nolint:nilerr // it is no error of the session
 		}
-		if errors.Is(t.Still(), ssh.ErrNobody) {
+		if errors.Is(t.CheckStillAllowed(), ssh.ErrNobody) {
 			return ErrNotAmong.Error(), nil
 		}
 		o.role, o.Start = role, *again
@@ -61,9 +61,9 @@ func (h *Listener) Receive(ctx context.Context, t *ssh.Terminal) (last string, e
 	}
 }
 
-// guest is who came in, and as what. Who runs a process of the same user on
+// screenOptionsOf is who came in, and as what. Who runs a process of the same user on
 // this machine may do what the owner of the file may.
-func (h *State) guest(t *ssh.Terminal) (o ScreenOptions, err error) {
+func (h *State) screenOptionsOf(t *ssh.Terminal) (o ScreenOptions, err error) {
 	g := t.Guest()
 	if g.Local {
 		var what attach
@@ -75,15 +75,15 @@ func (h *State) guest(t *ssh.Terminal) (o ScreenOptions, err error) {
 		return o, nil
 	}
 	o.As, o.Start = g.Name, tui.Start{Tab: tui.TabReview}
-	o.role, err = h.roleOf(annotate.Annotator(g.Name))
+	o.role, err = h.findRole(annotate.Annotator(g.Name))
 	if o.role.May(annotate.MayRun) {
 		o.Start.Tab = tui.TabRuns
 	}
 	return o, err
 }
 
-// roleOf is somebody's role as it is now.
-func (h *State) roleOf(who annotate.Annotator) (annotate.Role, error) {
+// findRole is somebody's role as it is now.
+func (h *State) findRole(who annotate.Annotator) (annotate.Role, error) {
 	all, err := h.st.People().List()
 	if err != nil {
 		return annotate.RoleUnset, err
@@ -103,9 +103,9 @@ func (h *State) roleOf(who annotate.Annotator) (annotate.Role, error) {
 	return annotate.RoleUnset, ErrNotAmong
 }
 
-// show opens the app on a terminal, and gives where it stood when it is to be
+// showApp opens the app on a terminal, and gives where it stood when it is to be
 // opened again, or the line that its person is left with.
-func (h *State) show(ctx context.Context, t *ssh.Terminal, session *term.Session, o ScreenOptions) (again *tui.Start, last string, err error) {
+func (h *State) showApp(ctx context.Context, t *ssh.Terminal, session *term.Session, o ScreenOptions) (again *tui.Start, last string, err error) {
 	conf, err := config.LoadScreen(h.app.ConfigPlaces())
 	if err != nil {
 		return nil, "", err
@@ -113,18 +113,18 @@ func (h *State) show(ctx context.Context, t *ssh.Terminal, session *term.Session
 	w := term.NewWire(t)
 	defer func() { _ = w.Close() }()
 	hint := o.pictures.Hint
-	o.pictures = picturesFor(session, t, w)
+	o.pictures = newGuestPictures(session, t, w)
 	if hint != "" {
 		o.pictures.Hint = hint
 	}
-	o.Preferences = guestTaste(conf, session, w)
+	o.Preferences = guestPreferences(conf, session, w)
 	v := h.Connect(o)
-	v.copy, v.paint, v.guest = screen.Copier(w), w.Paint, t
+	v.copy, v.paint, v.guest = screen.NewCopier(w), w.WrapModel, t
 	defer func() { err = errors.Join(err, v.Close()) }()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	v.endsBy(cancel)
-	err = v.run(ctx, session, w.Options())
+	v.setCancel(cancel)
+	err = v.runApp(ctx, session, w.Options())
 	if errors.Is(err, cli.ErrInterrupted) {
 		err = nil // the gate knows why, or an owner does
 	}
@@ -134,8 +134,8 @@ func (h *State) show(ctx context.Context, t *ssh.Terminal, session *term.Session
 	return v.again, "", err
 }
 
-// recite is the app without a screen, in prompts.
-func (h *State) recite(ctx context.Context, t *ssh.Terminal, o ScreenOptions) (last string, err error) {
+// runAccessible is the app without a screen, in prompts.
+func (h *State) runAccessible(ctx context.Context, t *ssh.Terminal, o ScreenOptions) (last string, err error) {
 	if o.Start.Tab == tui.TabCriteria || o.Start.Tab == tui.TabCurate {
 		return "", errors.New("without a screen there are labels and votes: concord review, concord vote")
 	}
@@ -144,11 +144,11 @@ func (h *State) recite(ctx context.Context, t *ssh.Terminal, o ScreenOptions) (l
 	defer func() { err = errors.Join(err, v.Close()) }()
 	within, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	if v.elsewhere() {
-		t.Go(func() { v.attend(within, end) })
+	if v.isRemote() {
+		t.Go(func() { v.endWhenRemoved(within, end) })
 	}
 	p := term.NewPrompt(t)
-	err = v.prompts(within, p, p)
+	err = v.runPrompts(within, p, p)
 	switch {
 	case errors.Is(context.Cause(within), ErrNotAmong):
 		return ErrNotAmong.Error(), nil
@@ -158,9 +158,9 @@ func (h *State) recite(ctx context.Context, t *ssh.Terminal, o ScreenOptions) (l
 	return "", err
 }
 
-// attend ends a session in prompts when its person comes in no more. What else
+// endWhenRemoved ends a session in prompts when its person comes in no more. What else
 // their role lets them do, prompts do not offer.
-func (v *Connection) attend(ctx context.Context, end context.CancelCauseFunc) {
+func (v *Connection) endWhenRemoved(ctx context.Context, end context.CancelCauseFunc) {
 	tick := time.NewTicker(v.shared.look)
 	defer tick.Stop()
 	for {
@@ -170,16 +170,16 @@ func (v *Connection) attend(ctx context.Context, end context.CancelCauseFunc) {
 		case <-ctx.Done():
 			return
 		}
-		if v.shutOut() {
+		if v.isShutOut() {
 			end(ErrNotAmong)
 			return
 		}
 	}
 }
 
-// guestTaste is how the screen is drawn on a terminal elsewhere: keys are the
+// guestPreferences is how the screen is drawn on a terminal elsewhere: keys are the
 // project's, colours those of its own terminal.
-func guestTaste(conf *config.Config, s *term.Session, out io.Writer) screen.Preferences {
+func guestPreferences(conf *config.Config, s *term.Session, out io.Writer) screen.Preferences {
 	r := lipgloss.NewRenderer(out)
 	r.SetColorProfile(s.Profile)
 	r.SetHasDarkBackground(s.Dark)
@@ -187,19 +187,19 @@ func guestTaste(conf *config.Config, s *term.Session, out io.Writer) screen.Pref
 	return screen.Preferences{Renderer: r, Keys: conf.Keys(), Mouse: ui.Mouse, Stay: !ui.AutoAdvance}
 }
 
-// picturesFor chooses how images are shown on a terminal elsewhere. No program
+// newGuestPictures chooses how images are shown on a terminal elsewhere. No program
 // there can be started from here.
-func picturesFor(s *term.Session, t *ssh.Terminal, out screen.Canvas) screen.Pictures {
-	want, err := term.ParseImages(term.Lookup(t.Environ())(screen.ImagesVariable))
+func newGuestPictures(s *term.Session, t *ssh.Terminal, out screen.Canvas) screen.Pictures {
+	want, err := term.ParseImages(term.NewEnvLookup(t.Environ())(screen.ImagesVariable))
 	if err != nil {
 		want = term.ImagesAuto
 	}
-	return screen.PicturesOn(s, want, out, uint8(t.Guest().ID%255+1))
+	return screen.NewPictures(s, want, out, uint8(t.Guest().ID%255+1))
 }
 
-// follow keeps a guest's program at the size of their terminal, and ends it when
+// followGuest keeps a guest's program at the size of their terminal, and ends it when
 // their role has changed, where it then stands.
-func (v *Connection) follow(ctx context.Context, p *tea.Program, where func() tui.Start) {
+func (v *Connection) followGuest(ctx context.Context, p *tea.Program, where func() tui.Start) {
 	size := func() tea.Msg {
 		cols, rows := v.guest.Size()
 		return tea.WindowSizeMsg{Width: cols, Height: rows}
@@ -218,7 +218,7 @@ func (v *Connection) follow(ctx context.Context, p *tea.Program, where func() tu
 			case <-ctx.Done():
 				return
 			}
-			if v.Options.role != annotate.RoleUnset && v.roleChanged() {
+			if v.Options.role != annotate.RoleUnset && v.hasRoleChanged() {
 				p.Send(tui.Leave{Then: func() { start := where(); v.again = &start }})
 				return
 			}
@@ -226,18 +226,18 @@ func (v *Connection) follow(ctx context.Context, p *tea.Program, where func() tu
 	})
 }
 
-// roleChanged reports whether the guest's role is another one now, or they come
+// hasRoleChanged reports whether the guest's role is another one now, or they come
 // in no more.
-func (v *Connection) roleChanged() bool {
-	now, err := v.shared.roleOf(annotate.Annotator(v.Options.As))
-	return err == nil && now != v.Options.role || v.shutOut()
+func (v *Connection) hasRoleChanged() bool {
+	now, err := v.shared.findRole(annotate.Annotator(v.Options.As))
+	return err == nil && now != v.Options.role || v.isShutOut()
 }
 
-// shutOut reports whether the guest comes in no more: they were removed, or their
+// isShutOut reports whether the guest comes in no more: they were removed, or their
 // key was.
-func (v *Connection) shutOut() bool {
-	_, err := v.shared.roleOf(annotate.Annotator(v.Options.As))
-	return errors.Is(err, ErrNotAmong) || errors.Is(v.guest.Still(), ssh.ErrNobody)
+func (v *Connection) isShutOut() bool {
+	_, err := v.shared.findRole(annotate.Annotator(v.Options.As))
+	return errors.Is(err, ErrNotAmong) || errors.Is(v.guest.CheckStillAllowed(), ssh.ErrNobody)
 }
 
 // roleLook is how often it is looked whether a guest's role has changed.

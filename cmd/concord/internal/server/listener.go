@@ -57,9 +57,9 @@ func Listen(ctx context.Context, a *project.Project, st *store.Store) project.Gu
 	return NewListener(ctx, a, st)
 }
 
-// ListenerOf is where others are let into the project; nil where this process does
+// FindListener is where others are let into the project; nil where this process does
 // not hold it.
-func ListenerOf(a *project.Project) *Listener {
+func FindListener(a *project.Project) *Listener {
 	h, _ := a.Guests.(*Listener)
 	return h
 }
@@ -69,8 +69,8 @@ func NewListener(ctx context.Context, a *project.Project, st *store.Store) *List
 	return &Listener{Project: a, st: st, ctx: ctx, Look: roleLook}
 }
 
-// open opens the state for this process's own screen, which closes it.
-func (h *Listener) open(b *jobs.Factory, begin func(*jobs.Scheduler) error) (*State, error) {
+// openState opens the state for this process's own screen, which closes it.
+func (h *Listener) openState(b *jobs.Factory, begin func(*jobs.Scheduler) error) (*State, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.over {
@@ -94,19 +94,19 @@ func (h *Listener) open(b *jobs.Factory, begin func(*jobs.Scheduler) error) (*St
 // errClosing is said to who comes in while the process ends.
 var errClosing = errors.New("the project is being closed")
 
-// Keep makes a gate the one that others of this machine come in by, too.
-func (h *Listener) Keep(g *ssh.Gate) {
+// KeepGate makes a gate the one that others of this machine come in by, too.
+func (h *Listener) KeepGate(g *ssh.Gate) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.gate = g
 }
 
-// doors is the gate, made where nobody has come in yet.
-func (h *Listener) doors() (*ssh.Gate, error) {
+// localGate is the gate, made where nobody has come in yet.
+func (h *Listener) localGate() (*ssh.Gate, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.gate == nil {
-		g, err := ssh.New(ssh.Config{Enter: h.Receive, Idle: -1, Log: h.Project.Log})
+		g, err := ssh.NewGate(ssh.Config{Enter: h.ServeGuest, Idle: -1, Log: h.Project.Log})
 		if err != nil {
 			return nil, err
 		}
@@ -117,7 +117,7 @@ func (h *Listener) doors() (*ssh.Gate, error) {
 
 // Admit lets another process of this user in.
 func (h *Listener) Admit(conn net.Conn, what json.RawMessage) error {
-	g, err := h.doors()
+	g, err := h.localGate()
 	if err != nil {
 		return err
 	}
@@ -128,27 +128,27 @@ func (h *Listener) Admit(conn net.Conn, what json.RawMessage) error {
 	return nil
 }
 
-// Inside is where people are at work; nil while nobody has come.
-func (h *Listener) Inside() *State {
+// CurrentState is where people are at work; nil while nobody has come.
+func (h *Listener) CurrentState() *State {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.State
 }
 
-// Changed tells those who are at work of what a command has changed.
-func (h *Listener) Changed() error {
-	one := h.Inside()
+// NotifyChanged tells those who are at work of what a command has changed.
+func (h *Listener) NotifyChanged() error {
+	one := h.CurrentState()
 	if one == nil {
 		return nil
 	}
 	for _, q := range one.Pool.Queues() {
-		away, err := h.st.Packets().Away(q)
+		away, err := h.st.Packets().ItemsAway(q)
 		if err != nil {
 			return err
 		}
-		one.Pool.Away(q, away)
+		one.Pool.SetAway(q, away)
 	}
-	one.facts.mark()
+	one.facts.markAll()
 	return nil
 }
 
@@ -202,7 +202,7 @@ func OpenScreen(ctx context.Context, a *project.Project, o ScreenOptions, prepar
 		case aerr != nil || !again:
 			return aerr
 		}
-		if err := awaitEnd(ctx, a); err != nil {
+		if err := waitForHolder(ctx, a); err != nil {
 			return err
 		}
 	}
@@ -229,7 +229,7 @@ func attachScreen(ctx context.Context, a *project.Project, o ScreenOptions) (aga
 		return false, fmt.Errorf("ask for a session: %w", err)
 	}
 	environ := os.Environ()
-	if screen.Accessible(a) {
+	if screen.IsAccessible(a) {
 		environ = append(environ, "ACCESSIBLE=1")
 	}
 	status, last, err := ssh.Attach(ctx, conn, os.Stdin, os.Stdout, environ)
@@ -277,8 +277,8 @@ func askSession(conn net.Conn, o ScreenOptions) error {
 	return conn.SetReadDeadline(time.Time{})
 }
 
-// awaitEnd waits until the process that held the project has let go of it.
-func awaitEnd(ctx context.Context, a *project.Project) error {
+// waitForHolder waits until the process that held the project has let go of it.
+func waitForHolder(ctx context.Context, a *project.Project) error {
 	_, _ = fmt.Fprintln(a.Err, "concord: the process that held the project has ended; it is opened here")
 	for range int(leaving / (100 * time.Millisecond)) {
 		st, err := store.Open(a.Path, store.Options{ReadOnly: true, Now: a.Now, Logger: a.Log})

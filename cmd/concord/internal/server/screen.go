@@ -44,35 +44,35 @@ type ScreenOptions struct {
 // has flushed the journal, the journal is closed, runs are cancelled and waited
 // for; the caller closes the store.
 func ShowScreen(ctx context.Context, a *project.Project, st *store.Store, o ScreenOptions) (err error) {
-	if err := screen.NeedTerminal(a); err != nil {
+	if err := screen.RequireTerminal(a); err != nil {
 		return err
 	}
 	if err := ForPacket(a, st, &o); err != nil {
 		return err
 	}
-	if screen.Accessible(a) {
+	if screen.IsAccessible(a) {
 		return runLinear(ctx, a, o)
 	}
 	conf, err := config.LoadScreen(a.ConfigPlaces())
 	if err != nil {
 		return err
 	}
-	want, err := screen.WantImages(a, conf.UI().Images)
+	want, err := screen.ChooseImages(a, conf.UI().Images)
 	if err != nil {
 		return err
 	}
-	session, out := screen.Probe(), term.NewOutput(os.Stdout)
-	o.pictures = screen.PicturesOn(session, want, out, uint8(os.Getpid()%255+1)).Outside()
+	session, out := screen.ProbeTerminal(), term.NewOutput(os.Stdout)
+	o.pictures = screen.NewPictures(session, want, out, uint8(os.Getpid()%255+1)).WithViewer()
 	if o.Preferences, err = screen.NewPreferences(a, conf); err != nil {
 		return err
 	}
-	h, err := ListenerOf(a).open(o.Factory, o.Begin)
+	h, err := FindListener(a).openState(o.Factory, o.Begin)
 	if err != nil {
 		return err
 	}
 	v := h.Connect(o)
-	v.copy, v.paint, v.local = screen.Copier(out), out.Paint, true
-	err = v.run(ctx, session, term.Options(os.Stdin, out))
+	v.copy, v.paint, v.local = screen.NewCopier(out), out.WrapModel, true
+	err = v.runApp(ctx, session, term.NewProgramOptions(os.Stdin, out))
 	return errors.Join(err, v.Close(), a.Guests.Close())
 }
 
@@ -84,8 +84,8 @@ func closeJournal(j interface{ Close(context.Context) error }) error {
 	return j.Close(ctx)
 }
 
-// synthetic reports whether the project holds a dataset that was made up.
-func synthetic(st *store.Store) bool {
+// isSynthetic reports whether the project holds a dataset that was made up.
+func isSynthetic(st *store.Store) bool {
 	all, err := st.Datasets().List()
 	return err == nil && slices.ContainsFunc(all, func(d eval.Dataset) bool { return d.Synthetic })
 }
@@ -99,12 +99,12 @@ type CurateStart struct {
 // ForPacket has the app work under the name that a packet is for, since labels
 // under another one would not come home, and open on its queue.
 func ForPacket(a *project.Project, st *store.Store, o *ScreenOptions) error {
-	p, is, err := st.Packets().Here()
+	p, is, err := st.Packets().OwnPacket()
 	switch {
 	case err != nil || !is:
 		return err
 	case o.As != "" && o.As != string(p.Who):
-		return cli.Usage(fmt.Errorf("project %s is a packet for %s: labels of %s would not come home", a.Path, p.Who, o.As))
+		return cli.NewUsageError(fmt.Errorf("project %s is a packet for %s: labels of %s would not come home", a.Path, p.Who, o.As))
 	}
 	o.As = string(p.Who)
 	if o.Start == (tui.Start{}) {
@@ -117,41 +117,41 @@ func ForPacket(a *project.Project, st *store.Store, o *ScreenOptions) error {
 // ends as screen does.
 func runLinear(ctx context.Context, a *project.Project, o ScreenOptions) (err error) {
 	if o.Start.Tab == tui.TabCriteria || o.Start.Tab == tui.TabCurate {
-		return cli.Usage(errors.New("--accessible is for labels and votes: concord review, concord vote; criteria and curation have their files (concord export, concord import)"))
+		return cli.NewUsageError(errors.New("--accessible is for labels and votes: concord review, concord vote; criteria and curation have their files (concord export, concord import)"))
 	}
-	h, err := ListenerOf(a).open(o.Factory, o.Begin)
+	h, err := FindListener(a).openState(o.Factory, o.Begin)
 	if err != nil {
 		return err
 	}
 	v := h.Connect(o)
-	err = v.prompts(ctx, a.In, a.Out)
+	err = v.runPrompts(ctx, a.In, a.Out)
 	return errors.Join(err, v.Close(), a.Guests.Close())
 }
 
-// prompts asks who works, and on what, and works through it.
-func (v *Connection) prompts(ctx context.Context, from io.Reader, out io.Writer) error {
+// runPrompts asks who works, and on what, and works through it.
+func (v *Connection) runPrompts(ctx context.Context, from io.Reader, out io.Writer) error {
 	in := accessible.NewLines(from)
 	defer in.Close()
-	err := v.lines(ctx, in, out)
+	err := v.runLines(ctx, in, out)
 	if errors.Is(err, io.EOF) {
 		return nil // whoever ends the input leaves
 	}
 	return err
 }
 
-func (v *Connection) lines(ctx context.Context, in *accessible.Lines, out io.Writer) error {
+func (v *Connection) runLines(ctx context.Context, in *accessible.Lines, out io.Writer) error {
 	a, st, o, journal := v.shared.app, v.shared.st, &v.Options, v.Saved.Journal
 	who := annotate.Annotator(o.As)
 	if o.role == annotate.RoleUnset {
 		who = a.WhoWorks(o.As)
 	}
 	for who == "" {
-		name, err := accessible.Ask(ctx, in, out, "Who is annotating? The name is kept with each of your labels: ")
+		name, err := accessible.AskLine(ctx, in, out, "Who is annotating? The name is kept with each of your labels: ")
 		if err != nil {
 			return err
 		}
-		if who = annotate.Annotator(cli.Visible(name)); who != "" {
-			if err := st.Disclosures().Name(ctx, who); err != nil {
+		if who = annotate.Annotator(cli.EscapeControls(name)); who != "" {
+			if err := st.Disclosures().AssignName(ctx, who); err != nil {
 				return err
 			}
 			if err := a.Remember(who); err != nil {
@@ -164,7 +164,7 @@ func (v *Connection) lines(ctx context.Context, in *accessible.Lines, out io.Wri
 		return err
 	}
 	policies := v.shared.policies
-	return accessible.Run(ctx, accessible.Deps{
+	return accessible.RunQueue(ctx, accessible.Deps{
 		Queue: queue, Annotator: who, Items: view.Queue{Store: st, Who: who, Sync: v.shared.Sync, Pool: v.shared.Pool, Policy: v.shared.policies}, Journal: journal, Now: a.Now, In: in, Out: out,
 		Machine: struct {
 			view.LabelReveal
@@ -195,11 +195,11 @@ func chooseQueue(ctx context.Context, st *store.Store, in *accessible.Lines, out
 	}
 	switch len(names) {
 	case 0:
-		return "", cli.Usage(errors.New("there is no queue to work on yet: concord queue create NAME --dataset NAME makes one"))
+		return "", cli.NewUsageError(errors.New("there is no queue to work on yet: concord queue create NAME --dataset NAME makes one"))
 	case 1:
 		return names[0], nil
 	}
-	i, err := accessible.Choose(ctx, in, out, "Which queue?", lines)
+	i, err := accessible.ChooseOne(ctx, in, out, "Which queue?", lines)
 	if err != nil {
 		return "", err
 	}

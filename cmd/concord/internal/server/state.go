@@ -44,8 +44,8 @@ type State struct {
 	warn      func(string)  // nil: a screen is before it
 	cache     *widget.ImageCache
 	turns     chan struct{} // of reading ahead
-	facts     hub           // facts have changed
-	moves     hub           // somebody has sat down, moved on or left
+	facts     markHub       // facts have changed
+	moves     markHub       // somebody has sat down, moved on or left
 	watched   sync.WaitGroup
 
 	mu     sync.Mutex
@@ -67,28 +67,28 @@ func OpenState(ctx context.Context, a *project.Project, st *store.Store, b *jobs
 	}
 	h := &State{app: a, st: st, scheduler: s, cancel: cancel, policies: view.NewPolicy(st), judges: judging.NewControl(s), cache: widget.NewImageCache(), turns: make(chan struct{}, 1)}
 	h.left = make(map[annotate.Annotator]time.Time)
-	h.Pool = assign.NewPool(st.Leases(), a.Now, h.moved)
-	h.rulings = assign.NewPool(nil, a.Now, h.moved)
-	h.watched.Go(func() { h.watch(runs) })
-	s.OnTrouble(func(err error) { h.tellOwners(trouble(err)) })
+	h.Pool = assign.NewPool(st.Leases(), a.Now, h.notifyMoved)
+	h.rulings = assign.NewPool(nil, a.Now, h.notifyMoved)
+	h.watched.Go(func() { h.forwardChanges(runs) })
+	s.OnTrouble(func(err error) { h.sendToOwners(newTroubleNotice(err)) })
 	return h, nil
 }
 
 // leaseLook is how often it is looked whether a lease has run out.
 const leaseLook = 10 * time.Second
 
-// watch passes on what the runs and the clock bring.
-func (h *State) watch(ctx context.Context) {
+// forwardChanges passes on what the runs and the clock bring.
+func (h *State) forwardChanges(ctx context.Context) {
 	tick := time.NewTicker(leaseLook)
 	defer tick.Stop()
 	for {
 		select {
 		case <-h.scheduler.Changed():
-			h.facts.mark()
+			h.facts.markAll()
 		case <-tick.C:
-			h.scheduler.Adopt() // queue create may have been done for another process
+			h.scheduler.AdoptNewQueues() // queue create may have been done for another process
 			if len(h.Connections()) > 1 {
-				h.moves.mark()
+				h.moves.markAll()
 			}
 		case <-ctx.Done():
 			return
@@ -96,13 +96,13 @@ func (h *State) watch(ctx context.Context) {
 	}
 }
 
-// moved passes on what somebody did in a queue.
-func (h *State) moved(said bool) {
+// notifyMoved passes on what somebody did in a queue.
+func (h *State) notifyMoved(said bool) {
 	if said {
-		h.facts.mark()
+		h.facts.markAll()
 		return
 	}
-	h.moves.mark()
+	h.moves.markAll()
 }
 
 // Close ends the runs and waits for them. Nobody is connected any more.
@@ -115,31 +115,31 @@ func (h *State) Close() error {
 	return errors.Join(kept, h.scheduler.Stop(), h.Pool.Close(), h.rulings.Close())
 }
 
-// trouble is what the screen says of a queue that cannot grow.
-func trouble(err error) widget.Notify {
+// newTroubleNotice is what the screen says of a queue that cannot grow.
+func newTroubleNotice(err error) widget.Notify {
 	if err == nil {
 		return widget.Notify{Level: widget.Info, Text: "the queue grows again"}
 	}
 	return widget.Notify{Level: widget.Problem, Text: err.Error() + " (tried again every few seconds)"}
 }
 
-// enter takes a session in.
-func (h *State) enter(v *Connection) {
+// addConnection takes a session in.
+func (h *State) addConnection(v *Connection) {
 	h.mu.Lock()
 	h.came++
 	v.id = h.came
 	h.visits = append(h.visits, v)
 	h.mu.Unlock()
-	h.moves.mark()
+	h.moves.markAll()
 }
 
-// leave lets one go.
-func (h *State) leave(v *Connection) {
+// removeConnection lets one go.
+func (h *State) removeConnection(v *Connection) {
 	h.mu.Lock()
 	h.visits = slices.DeleteFunc(h.visits, func(o *Connection) bool { return o == v })
-	h.left[v.worker()] = h.app.Now()
+	h.left[v.annotator()] = h.app.Now()
 	h.mu.Unlock()
-	h.moves.mark()
+	h.moves.markAll()
 }
 
 // Connections are the sessions of now.
@@ -149,12 +149,12 @@ func (h *State) Connections() []*Connection {
 	return slices.Clone(h.visits)
 }
 
-// tellOwners has the sessions take a message of those who can do something
+// sendToOwners has the sessions take a message of those who can do something
 // about it, and may know what the runs do.
-func (h *State) tellOwners(msg tea.Msg) {
+func (h *State) sendToOwners(msg tea.Msg) {
 	for _, v := range h.Connections() {
-		if v.owns() {
-			v.send(msg)
+		if v.isOwner() {
+			v.sendToScreen(msg)
 		}
 	}
 }
@@ -169,15 +169,15 @@ func (h *State) Sync(ctx context.Context, q annotate.QueueName, who annotate.Ann
 	return all
 }
 
-// hub passes marks on to everybody who listens, each by a slot of their own: a
+// markHub passes marks on to everybody who listens, each by a slot of their own: a
 // slow one holds nobody up, and sees the newest state.
-type hub struct {
+type markHub struct {
 	mu    sync.Mutex
 	slots map[chan struct{}]struct{}
 }
 
-// listen gives a slot, and what gives it back.
-func (h *hub) listen() (<-chan struct{}, func()) {
+// addListener gives a slot, and what gives it back.
+func (h *markHub) addListener() (<-chan struct{}, func()) {
 	slot := make(chan struct{}, 1)
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -192,8 +192,8 @@ func (h *hub) listen() (<-chan struct{}, func()) {
 	}
 }
 
-// mark tells everybody.
-func (h *hub) mark() {
+// markAll tells everybody.
+func (h *markHub) markAll() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for slot := range h.slots {
@@ -207,7 +207,7 @@ func (h *hub) mark() {
 // keepUnsaved keeps what the session's writers could not store, once they have
 // ended, and says where; nil when all is stored.
 func (v *Connection) keepUnsaved() error {
-	left := unsaved.Acts{Queues: v.Saved.Journal.Waiting(), Criteria: v.Saved.Criteria.Waiting(), Curation: v.Saved.Curation.Waiting()}
+	left := unsaved.Acts{Queues: v.Saved.Journal.WaitingActs(), Criteria: v.Saved.Criteria.WaitingActs(), Curation: v.Saved.Curation.WaitingActs()}
 	if left.Len() == 0 {
 		return nil
 	}
@@ -223,14 +223,14 @@ func (v *Connection) keepUnsaved() error {
 	a.Log.Warn("acts not saved", "acts", left.Len(), "kept", path)
 	kept := keptError{left.Len(), path}
 	if v.guest != nil {
-		v.shared.missed(fmt.Errorf("of %s, who has left, %w", cmp.Or(v.worker(), "somebody without a name"), kept))
+		v.shared.noteUnsaved(fmt.Errorf("of %s, who has left, %w", cmp.Or(v.annotator(), "somebody without a name"), kept))
 	}
 	return kept
 }
 
-// missed is told of a guest's acts that were not saved: whoever ends the process
+// noteUnsaved is told of a guest's acts that were not saved: whoever ends the process
 // learns of them, or whoever serves, at once. The guest may be gone already.
-func (h *State) missed(err error) {
+func (h *State) noteUnsaved(err error) {
 	if h.warn != nil {
 		h.warn(err.Error())
 		return
@@ -248,5 +248,5 @@ type keptError struct {
 
 func (e keptError) Error() string {
 	return fmt.Sprintf("%s not saved, and kept in %s: concord import unsaved %s takes them in once the project is there again",
-		cli.Counted(e.acts, "act was", "acts were"), e.path, cli.ShellWord(e.path))
+		cli.FormatCountOf(e.acts, "act was", "acts were"), e.path, cli.QuoteForShell(e.path))
 }

@@ -29,10 +29,10 @@ type Team struct {
 
 var _ team.Source = Team{}
 
-// peoplePage is the page of the team.
-func peoplePage(source team.Source) tui.Page {
+// newTeamPage is the page of the team.
+func newTeamPage(source team.Source) tui.Page {
 	return tui.Page{
-		Message: team.Open{}, Key: keymap.Runs.Bind("people"), May: annotate.MayManagePeople, Whose: "the owner",
+		Message: team.Open{}, Key: keymap.Runs.BindAction("people"), May: annotate.MayManagePeople, Whose: "the owner",
 		Name: "People", Words: "team roles keys sessions who is on", Hint: "who is on, and as what",
 		New: func(ctx context.Context, v tui.Opening) tui.Screen {
 			return team.New(ctx, team.Deps{Theme: v.Theme, Source: source, Who: v.Who, Now: v.Now})
@@ -47,7 +47,7 @@ func (c Team) Change(ctx context.Context, by annotate.Annotator, what team.Chang
 	}
 	var done team.Done
 	one, changed, err := roster.PutPerson(ctx, c.State.app, c.State.st, what.Who, string(by), func(p *annotate.Person) (err error) {
-		done, err = c.edit(p, &what)
+		done, err = c.editPerson(p, &what)
 		return err
 	})
 	switch {
@@ -56,7 +56,7 @@ func (c Team) Change(ctx context.Context, by annotate.Annotator, what team.Chang
 	case !changed:
 		return team.Done{}, fmt.Errorf("%s: that is so already", one.Name)
 	}
-	c.State.moves.mark()
+	c.State.moves.markAll()
 	for _, v := range c.State.Connections() {
 		select {
 		case v.recast <- struct{}{}:
@@ -66,20 +66,20 @@ func (c Team) Change(ctx context.Context, by annotate.Annotator, what team.Chang
 	return done, nil
 }
 
-// edit makes a change to a person, and says what takes it back.
-func (c Team) edit(p *annotate.Person, what *team.Change) (team.Done, error) {
+// editPerson makes a change to a person, and says what takes it back.
+func (c Team) editPerson(p *annotate.Person, what *team.Change) (team.Done, error) {
 	switch what.What {
 	case team.Admit:
-		return admit(p, what)
+		return admitPerson(p, what)
 	case team.GiveRole:
 		return c.giveRole(p, what)
 	case team.AddKey:
-		given, err := onlyKey(what.Key)
+		given, err := parseOnlyKey(what.Key)
 		if err != nil {
 			return team.Done{}, err
 		}
 		if p.Role == annotate.RoleUnset {
-			return team.Done{}, roster.NotAdded(p.Name)
+			return team.Done{}, roster.NewNotAddedError(p.Name)
 		}
 		roster.AddKeys(p, []keys.Key{given})
 		return team.Done{
@@ -98,12 +98,12 @@ func (c Team) edit(p *annotate.Person, what *team.Change) (team.Done, error) {
 	return team.Done{}, errors.New("no change")
 }
 
-// admit lets somebody in.
-func admit(p *annotate.Person, what *team.Change) (team.Done, error) {
-	if _, err := roster.PersonName(string(p.Name)); err != nil {
+// admitPerson lets somebody in.
+func admitPerson(p *annotate.Person, what *team.Change) (team.Done, error) {
+	if _, err := roster.ParsePersonName(string(p.Name)); err != nil {
 		return team.Done{}, err
 	}
-	given, err := onlyKey(what.Key)
+	given, err := parseOnlyKey(what.Key)
 	switch {
 	case err != nil:
 		return team.Done{}, err
@@ -126,7 +126,7 @@ func (c Team) giveRole(p *annotate.Person, what *team.Change) (team.Done, error)
 	}
 	switch {
 	case was == annotate.RoleUnset:
-		return team.Done{}, roster.NotAdded(p.Name)
+		return team.Done{}, roster.NewNotAddedError(p.Name)
 	case what.Was != annotate.RoleUnset && what.Was != was:
 		return team.Done{}, fmt.Errorf("%s is %s by now: nothing was changed", p.Name, was)
 	}
@@ -138,9 +138,9 @@ func (c Team) giveRole(p *annotate.Person, what *team.Change) (team.Done, error)
 	return team.Done{Said: said, Back: team.Change{What: team.GiveRole, Who: p.Name, Role: was, Was: what.Role}}, nil
 }
 
-// onlyKey reads the one public key that was pasted.
-func onlyKey(text string) (keys.Key, error) {
-	all, err := keys.Parse([]byte(text))
+// parseOnlyKey reads the one public key that was pasted.
+func parseOnlyKey(text string) (keys.Key, error) {
+	all, err := keys.ParseKeys([]byte(text))
 	switch {
 	case err != nil:
 		return keys.Key{}, err
@@ -153,21 +153,21 @@ func onlyKey(text string) (keys.Key, error) {
 // EndedByOwner is the line that a session is left with which an owner ended.
 const EndedByOwner = "an owner of the project has ended this session; what you did is saved"
 
-// End ends a session.
-func (c Team) End(_ context.Context, id uint64) error {
+// EndSession ends a session.
+func (c Team) EndSession(_ context.Context, id uint64) error {
 	for _, v := range c.State.Connections() {
 		if v.id == id {
-			if why := c.fixed(v); why != "" {
+			if why := c.whyFixed(v); why != "" {
 				return errors.New(why)
 			}
-			return v.end()
+			return v.endSession()
 		}
 	}
 	return errors.New("the session has ended already")
 }
 
-// fixed is why a session cannot be ended from here.
-func (c Team) fixed(v *Connection) string {
+// whyFixed is why a session cannot be ended from here.
+func (c Team) whyFixed(v *Connection) string {
 	switch {
 	case v == c.Me:
 		return "this is your own session"
@@ -177,22 +177,22 @@ func (c Team) fixed(v *Connection) string {
 	return ""
 }
 
-// worker is who works in the session.
-func (v *Connection) worker() annotate.Annotator {
+// annotator is who works in the session.
+func (v *Connection) annotator() annotate.Annotator {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return cmp.Or(v.who, annotate.Annotator(v.Options.As))
 }
 
-// endsBy says what ends the session.
-func (v *Connection) endsBy(cancel context.CancelFunc) {
+// setCancel says what ends the session.
+func (v *Connection) setCancel(cancel context.CancelFunc) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.cancel = cancel
 }
 
-// end ends the session.
-func (v *Connection) end() error {
+// endSession ends the session.
+func (v *Connection) endSession() error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.cancel == nil {
@@ -210,8 +210,8 @@ func (v *Connection) wasEnded() bool {
 	return v.ended
 }
 
-// keyOf is a key as it is shown.
-func keyOf(line string) team.Key {
+// newTeamKey is a key as it is shown.
+func newTeamKey(line string) team.Key {
 	kind, _, _ := strings.Cut(line, " ")
 	return team.Key{Fingerprint: keys.Fingerprint(line), Type: kind}
 }
@@ -226,13 +226,13 @@ const (
 // Team gives everybody, by name.
 func (c Team) Team(ctx context.Context) ([]team.Member, error) {
 	h := c.State
-	known, err := roster.Members(h.st)
+	known, err := roster.ListMembers(h.st)
 	if err != nil {
 		return nil, err
 	}
 	all := make(map[annotate.Annotator]*team.Member)
 	for i := range known {
-		all[known[i].Name] = memberOf(&known[i])
+		all[known[i].Name] = newTeamMember(&known[i])
 	}
 	h.mu.Lock()
 	left := maps.Clone(h.left)
@@ -243,9 +243,9 @@ func (c Team) Team(ctx context.Context) ([]team.Member, error) {
 		}
 	}
 	for _, v := range h.Connections() {
-		c.attend(all, v)
+		c.addSession(all, v)
 	}
-	if err := c.seat(ctx, all); err != nil {
+	if err := c.addQueues(ctx, all); err != nil {
 		return nil, err
 	}
 	out := make([]team.Member, 0, len(all))
@@ -255,17 +255,17 @@ func (c Team) Team(ctx context.Context) ([]team.Member, error) {
 	return out, nil
 }
 
-func memberOf(m *roster.Member) *team.Member {
+func newTeamMember(m *roster.Member) *team.Member {
 	out := &team.Member{Name: m.Name, Role: m.Role, Since: m.Since, By: m.GaveRole, Labels: m.Labels, Votes: m.Votes}
 	for _, line := range m.Keys {
-		out.Keys = append(out.Keys, keyOf(line))
+		out.Keys = append(out.Keys, newTeamKey(line))
 	}
 	return out
 }
 
-// attend adds a session to whoever works in it.
-func (c Team) attend(all map[annotate.Annotator]*team.Member, v *Connection) {
-	who := v.worker()
+// addSession adds a session to whoever works in it.
+func (c Team) addSession(all map[annotate.Annotator]*team.Member, v *Connection) {
+	who := v.annotator()
 	if who == "" {
 		return // they have not said who they are, and see no item before
 	}
@@ -277,7 +277,7 @@ func (c Team) attend(all map[annotate.Annotator]*team.Member, v *Connection) {
 	if m.Role == annotate.RoleUnset && v.Options.role != annotate.RoleUnset {
 		m.Role, m.FromKeyFile = v.Options.role, true
 	}
-	s := team.Session{ID: v.id, Since: v.since, Fixed: c.fixed(v)}
+	s := team.Session{ID: v.id, Since: v.since, Fixed: c.whyFixed(v)}
 	if v.guest != nil {
 		g := v.guest.Guest()
 		s.From, s.Client, s.Since, s.Typed = g.Address, g.Client, g.Since, g.Typed
@@ -285,8 +285,8 @@ func (c Team) attend(all map[annotate.Annotator]*team.Member, v *Connection) {
 	m.Sessions = append(m.Sessions, s)
 }
 
-// seat adds where people stand in the queues, and how fast they are.
-func (c Team) seat(ctx context.Context, all map[annotate.Annotator]*team.Member) error {
+// addQueues adds where people stand in the queues, and how fast they are.
+func (c Team) addQueues(ctx context.Context, all map[annotate.Annotator]*team.Member) error {
 	h := c.State
 	queues, err := h.st.Queues().List()
 	if err != nil {
@@ -295,14 +295,14 @@ func (c Team) seat(ctx context.Context, all map[annotate.Annotator]*team.Member)
 	spent := make(map[annotate.Annotator][]time.Duration)
 	for i := range queues {
 		q := &queues[i]
-		tally, err := h.st.Acts().Tally(q.Name)
+		tally, err := h.st.Acts().Tallies(q.Name)
 		if err != nil {
 			return err
 		}
 		here := h.Pool.Annotators(q.Name)
 		for who, m := range all {
 			t, some := tally[who]
-			sits := m.Here() && slices.Contains(here, who)
+			sits := m.IsHere() && slices.Contains(here, who)
 			if !some && !sits || ctx.Err() != nil {
 				continue
 			}
@@ -310,7 +310,7 @@ func (c Team) seat(ctx context.Context, all map[annotate.Annotator]*team.Member)
 			if t.Acts == 0 {
 				continue
 			}
-			more, err := c.pace(m, q.Name, int(t.Acts))
+			more, err := c.addSpeed(m, q.Name, int(t.Acts))
 			if err != nil {
 				return err
 			}
@@ -326,9 +326,9 @@ func (c Team) seat(ctx context.Context, all map[annotate.Annotator]*team.Member)
 	return context.Cause(ctx)
 }
 
-// pace adds what somebody labelled in a queue of late, and gives how long they
+// addSpeed adds what somebody labelled in a queue of late, and gives how long they
 // were at work on each item of this session's.
-func (c Team) pace(m *team.Member, q annotate.QueueName, n int) ([]time.Duration, error) {
+func (c Team) addSpeed(m *team.Member, q annotate.QueueName, n int) ([]time.Duration, error) {
 	acts, now := c.State.st.Acts(), c.State.app.Now()
 	last, err := acts.Act(q, m.Name, uint32(n))
 	if err != nil || last.Imported {
@@ -338,7 +338,7 @@ func (c Team) pace(m *team.Member, q annotate.QueueName, n int) ([]time.Duration
 		m.Seen = last.At
 	}
 	began, over := now, paceOver
-	if m.Here() {
+	if m.IsHere() {
 		began = slices.MinFunc(m.Sessions, func(a, b team.Session) int { return cmp.Compare(a.Since.UnixNano(), b.Since.UnixNano()) }).Since
 		over = min(paceOver, max(time.Minute, now.Sub(began)))
 	}

@@ -11,15 +11,15 @@ import (
 	"concord/store"
 )
 
-// numbered is an act that is numbered in a stream and may name an earlier one.
-type numbered[A any] struct {
+// numberedActs is an act that is numbered in a stream and may name an earlier one.
+type numberedActs[A any] struct {
 	n, target func(*A) *uint32
 	same      func(a, b *A) bool
 	takesBack func(*A) bool
 }
 
-func ofQueues() numbered[annotate.Act] {
-	return numbered[annotate.Act]{
+func queueActs() numberedActs[annotate.Act] {
+	return numberedActs[annotate.Act]{
 		n: func(a *annotate.Act) *uint32 { return &a.N }, target: func(a *annotate.Act) *uint32 { return &a.Target },
 		takesBack: func(a *annotate.Act) bool { return a.Kind == annotate.TookBack },
 		same: func(a, b *annotate.Act) bool {
@@ -29,8 +29,8 @@ func ofQueues() numbered[annotate.Act] {
 	}
 }
 
-func ofCuration() numbered[curation.Act] {
-	return numbered[curation.Act]{
+func curationActs() numberedActs[curation.Act] {
+	return numberedActs[curation.Act]{
 		n: func(a *curation.Act) *uint32 { return &a.N }, target: func(a *curation.Act) *uint32 { return &a.Target },
 		takesBack: func(a *curation.Act) bool { return a.Kind == curation.TookBack },
 		same: func(a, b *curation.Act) bool {
@@ -39,12 +39,12 @@ func ofCuration() numbered[curation.Act] {
 	}
 }
 
-// fit hands the acts of one stream to put, numbered so that they follow those that
+// storeFitting hands the acts of one stream to put, numbered so that they follow those that
 // are stored: the file may have come back as it was some acts ago. What is stored
 // already is left out. An act that takes back one which is not there is a problem,
 // one that keeps such a reading says it anew, and what put refuses is a problem and
 // takes no number.
-func fit[A any](how numbered[A], unsaved, stored []A, put func(*A) error) (taken int, problems []Problem) {
+func storeFitting[A any](how numberedActs[A], unsaved, stored []A, put func(*A) error) (taken int, problems []Problem) {
 	if len(unsaved) == 0 {
 		return 0, nil
 	}
@@ -53,7 +53,7 @@ func fit[A any](how numbered[A], unsaved, stored []A, put func(*A) error) (taken
 	moved := make(map[uint32]uint32)
 	for _, a := range unsaved {
 		was, target := *how.n(&a), how.target(&a)
-		if at := find(how, &a, stored); at != 0 {
+		if at := findStored(how, &a, stored); at != 0 {
 			moved[was] = at
 			continue
 		}
@@ -80,8 +80,8 @@ func fit[A any](how numbered[A], unsaved, stored []A, put func(*A) error) (taken
 	return taken, problems
 }
 
-// find is the number of the stored act that says the same; 0 for none.
-func find[A any](how numbered[A], a *A, stored []A) uint32 {
+// findStored is the number of the stored act that says the same; 0 for none.
+func findStored[A any](how numberedActs[A], a *A, stored []A) uint32 {
 	for i := range stored {
 		if how.same(a, &stored[i]) {
 			return *how.n(&stored[i])
@@ -90,27 +90,27 @@ func find[A any](how numbered[A], a *A, stored []A) uint32 {
 	return 0
 }
 
-// Into stores what fits the project, act by act, and gives how many it took and
+// StoreInto stores what fits the project, act by act, and gives how many it took and
 // what did not fit. What people did meanwhile stands: a label that others came
 // before is kept as too late, as it would have been.
-func (u *Acts) Into(ctx context.Context, st *store.Store) (taken int, problems []Problem, err error) {
+func (u *Acts) StoreInto(ctx context.Context, st *store.Store) (taken int, problems []Problem, err error) {
 	note := func(n int, wrong []Problem) {
 		taken += n
 		problems = append(problems, wrong...)
 	}
-	for _, one := range streams(u.Queues, func(a *annotate.Act) [2]string { return [2]string{string(a.Queue), string(a.Annotator)} }) {
+	for _, one := range groupByStream(u.Queues, func(a *annotate.Act) [2]string { return [2]string{string(a.Queue), string(a.Annotator)} }) {
 		stored, err := st.Acts().Acts(one[0].Queue, one[0].Annotator)
 		if err != nil {
 			return taken, problems, err
 		}
-		note(fit(ofQueues(), one, stored, func(a *annotate.Act) error { return appendOne(ctx, st, a) }))
+		note(storeFitting(queueActs(), one, stored, func(a *annotate.Act) error { return appendOne(ctx, st, a) }))
 	}
-	for _, one := range streams(u.Curation, func(a *curation.Act) [2]string { return [2]string{string(a.Dataset), string(a.Expert)} }) {
+	for _, one := range groupByStream(u.Curation, func(a *curation.Act) [2]string { return [2]string{string(a.Dataset), string(a.Expert)} }) {
 		stored, err := st.Curation().Acts(one[0].Dataset, one[0].Expert)
 		if err != nil {
 			return taken, problems, err
 		}
-		note(fit(ofCuration(), one, stored, func(a *curation.Act) error { return st.Curation().Append(ctx, []curation.Act{*a}) }))
+		note(storeFitting(curationActs(), one, stored, func(a *curation.Act) error { return st.Curation().Append(ctx, []curation.Act{*a}) }))
 	}
 	for i := range u.Criteria {
 		if err := st.Criteria().Append(ctx, u.Criteria[i]); err != nil {
@@ -133,8 +133,8 @@ func appendOne(ctx context.Context, st *store.Store, a *annotate.Act) error {
 	return err
 }
 
-// streams are the acts by stream, each in their order.
-func streams[A any](all []A, of func(*A) [2]string) (out [][]A) {
+// groupByStream are the acts by stream, each in their order.
+func groupByStream[A any](all []A, of func(*A) [2]string) (out [][]A) {
 	at := make(map[[2]string]int)
 	for i := range all {
 		name := of(&all[i])

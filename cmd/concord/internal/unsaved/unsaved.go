@@ -34,8 +34,8 @@ type Acts struct {
 // Len is how many there are.
 func (u *Acts) Len() int { return len(u.Queues) + len(u.Criteria) + len(u.Curation) }
 
-// line is one act as the file has it.
-type line struct {
+// fileLine is one act as the file has it.
+type fileLine struct {
 	Act      *annotate.Act `json:"act,omitempty"`
 	Criteria *criteria.Act `json:"criteria,omitempty"`
 	Curation *curation.Act `json:"curation,omitempty"`
@@ -71,13 +71,13 @@ func writeTo(path string, u *Acts) error {
 	w := bufio.NewWriter(f)
 	enc := json.NewEncoder(w)
 	for i := range u.Queues {
-		err = errors.Join(err, enc.Encode(line{Act: &u.Queues[i]}))
+		err = errors.Join(err, enc.Encode(fileLine{Act: &u.Queues[i]}))
 	}
 	for i := range u.Criteria {
-		err = errors.Join(err, enc.Encode(line{Criteria: &u.Criteria[i]}))
+		err = errors.Join(err, enc.Encode(fileLine{Criteria: &u.Criteria[i]}))
 	}
 	for i := range u.Curation {
-		err = errors.Join(err, enc.Encode(line{Curation: &u.Curation[i]}))
+		err = errors.Join(err, enc.Encode(fileLine{Curation: &u.Curation[i]}))
 	}
 	err = errors.Join(err, w.Flush())
 	if err == nil {
@@ -112,7 +112,7 @@ func Read(r io.Reader) (u Acts, problems []Problem, err error) {
 	n := 0
 	for in.Scan() {
 		n++
-		var l line
+		var l fileLine
 		if err := json.Unmarshal(in.Bytes(), &l); err != nil {
 			problems = append(problems, Problem{n, err})
 			continue

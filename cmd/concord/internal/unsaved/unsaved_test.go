@@ -26,7 +26,7 @@ func act(word string) annotate.Act {
 	if _, err := fmt.Sscanf(word, "%1s%d:%d>%d", &kind, &n, &item, &target); err != nil {
 		panic(err)
 	}
-	a := annotate.Act{Queue: "q", Annotator: "ann", N: n, Item: annotate.ItemOf(eval.Key{Run: 1, Sample: eval.Ordinal(item)}), Target: target, At: at.Add(time.Duration(n) * time.Second)}
+	a := annotate.Act{Queue: "q", Annotator: "ann", N: n, Item: annotate.NewItemKey(eval.Key{Run: 1, Sample: eval.Ordinal(item)}), Target: target, At: at.Add(time.Duration(n) * time.Second)}
 	switch kind {
 	case "l":
 		a.Kind, a.Reading = annotate.Labelled, annotate.Reading{Verdict: annotate.PickedOption, Choice: "A"}
@@ -50,7 +50,7 @@ func TestActsFollowThoseThatAreStored(t *testing.T) {
 	check := func(name, unsaved, stored, want string) {
 		t.Helper()
 		var out []annotate.Act
-		_, problems := fit(ofQueues(), all(unsaved), all(stored), func(a *annotate.Act) error {
+		_, problems := storeFitting(queueActs(), all(unsaved), all(stored), func(a *annotate.Act) error {
 			out = append(out, *a)
 			return nil
 		})
@@ -131,7 +131,7 @@ func TestInto(t *testing.T) {
 	q := annotate.Queue{Name: "q", Overlap: 1, Population: 3, Stratum: annotate.Random, Rule: annotate.Rule{Dataset: "d", From: annotate.FromAll, Rules: "concord@1"}}
 	var items []annotate.QueueItem
 	for i := range 3 {
-		items = append(items, annotate.QueueItem{Index: i, Key: annotate.ItemOf(eval.Key{Run: 1, Sample: eval.Ordinal(i)}), Inclusion: 1})
+		items = append(items, annotate.QueueItem{Index: i, Key: annotate.NewItemKey(eval.Key{Run: 1, Sample: eval.Ordinal(i)}), Inclusion: 1})
 	}
 	if err := st.Queues().CreateQueue(ctx, q, items); err != nil {
 		t.Fatal(err)
@@ -143,7 +143,7 @@ func TestInto(t *testing.T) {
 	}
 	left := Acts{Queues: all("l4:0>0 l5:1>0 l6:2>0 l7:9>0")}
 	for n, want := range []int{3, 0} {
-		taken, problems, err := left.Into(ctx, st)
+		taken, problems, err := left.StoreInto(ctx, st)
 		if err != nil || taken != want || len(problems) != 1 {
 			t.Errorf("time %d: %d taken, %v, %v", n, taken, problems, err)
 		}
@@ -152,8 +152,8 @@ func TestInto(t *testing.T) {
 	if err != nil || len(acts) != 3 || acts[2].Kind != annotate.TooLate {
 		t.Errorf("%+v, %v", acts, err)
 	}
-	chains, _, err := st.Acts().Chains(ctx, nil)
-	if err != nil || len(chains) != 2 || !chains[0].Whole() || chains[0].Head.Place != 3 || !chains[1].Whole() {
+	chains, _, err := st.Acts().CheckChains(ctx, nil)
+	if err != nil || len(chains) != 2 || !chains[0].IsWhole() || chains[0].Head.Place != 3 || !chains[1].IsWhole() {
 		t.Errorf("chains %+v, %v", chains, err)
 	}
 }

@@ -16,25 +16,25 @@ type Contested struct{ Queue }
 
 // Open is what a session of an adjudicator starts from.
 func (d Contested) Open(ctx context.Context, name annotate.QueueName, who annotate.Annotator) (session.Opening, error) {
-	o, err := d.opening(ctx, name, who)
+	o, err := d.readOpening(ctx, name, who)
 	if err != nil {
 		return o, err
 	}
-	all, err := report.StandingOf(ctx, facts.Source{Store: d.Store}, name)
+	all, err := report.ReadStanding(ctx, facts.Source{Store: d.Store}, name)
 	if err != nil {
 		return o, err
 	}
 	o.Items = slices.DeleteFunc(o.Items, func(it annotate.QueueItem) bool {
-		return all.Excluded[it.Key] || len(annotate.Contested(all.ByItem[it.Key])) == 0
+		return all.Excluded[it.Key] || len(annotate.FindContested(all.ByItem[it.Key])) == 0
 	})
 	o.Adjudicating = true
 	o.Rulings, err = d.Adjudicate(ctx, name, who)
 	return o, err
 }
 
-// Since gives the queue as it is now: what people say meanwhile is there when it is
+// ItemsSince gives the queue as it is now: what people say meanwhile is there when it is
 // opened again.
-func (d Contested) Since(_ context.Context, name annotate.QueueName, _ int) (annotate.Queue, []annotate.QueueItem, error) {
+func (d Contested) ItemsSince(_ context.Context, name annotate.QueueName, _ int) (annotate.Queue, []annotate.QueueItem, error) {
 	q, err := d.Store.Queues().Queue(name)
 	return q, nil, err
 }
@@ -45,9 +45,9 @@ func (d Contested) Item(ctx context.Context, name annotate.QueueName, index int)
 	if err != nil {
 		return it, err
 	}
-	all, err := report.StandingOf(ctx, facts.Source{Store: d.Store}, name)
+	all, err := report.ReadStanding(ctx, facts.Source{Store: d.Store}, name)
 	if err == nil {
-		differ := annotate.Contested(all.ByItem[it.Key])
+		differ := annotate.FindContested(all.ByItem[it.Key])
 		it.Rubric = slices.DeleteFunc(it.Rubric, func(c annotate.Criterion) bool { return !differ[c.Name] })
 	}
 	return it, err

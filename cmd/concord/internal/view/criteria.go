@@ -45,7 +45,7 @@ func (c Criteria) Rows(ctx context.Context, d eval.DatasetName) ([]criteriascree
 	if err != nil {
 		return nil, err
 	}
-	disputed := rubric.Disputed(stands, func(o eval.Ordinal) []criteria.Criterion { set := sets[o]; return set.Criteria() })
+	disputed := rubric.FindDisputed(stands, func(o eval.Ordinal) []criteria.Criterion { set := sets[o]; return set.Criteria() })
 	var out []criteriascreen.Row
 	for s, err := range c.Store.Datasets().Samples(ctx, d) {
 		if err != nil {
@@ -53,7 +53,7 @@ func (c Criteria) Rows(ctx context.Context, d eval.DatasetName) ([]criteriascree
 		}
 		set, acted := sets[s.Ordinal]
 		if !acted {
-			set = criteria.Empty(d, s.Ordinal)
+			set = criteria.NewSet(d, s.Ordinal)
 		}
 		out = append(out, criteriascreen.Row{Sample: s, Set: set, Disputed: disputed[s.Ordinal]})
 	}
@@ -65,7 +65,7 @@ func (c Criteria) Rows(ctx context.Context, d eval.DatasetName) ([]criteriascree
 func HiddenCriteria(st *store.Store, policies *blind.Policies) func(context.Context, annotate.Annotator, eval.DatasetName) (map[eval.Ordinal]annotate.QueueName, error) {
 	return func(ctx context.Context, who annotate.Annotator, d eval.DatasetName) (map[eval.Ordinal]annotate.QueueName, error) {
 		out := make(map[eval.Ordinal]annotate.QueueName)
-		policy, err := policies.For(who, d)
+		policy, err := policies.NewPolicy(who, d)
 		if err != nil || !policy.HidesCriteria() {
 			return out, err
 		}
@@ -106,7 +106,7 @@ func (c Criteria) Add(ctx context.Context, d eval.DatasetName, a criteriascreen.
 		item.Sample.Pictures = []eval.Picture{{Hash: hash, Name: filepath.Base(a.Picture)}}
 		item.Pictures = map[eval.PictureHash][]byte{hash: data}
 	}
-	return c.Store.Datasets().Add(ctx, d, item)
+	return c.Store.Datasets().AddSample(ctx, d, item)
 }
 
 // readPicture reads a file that is a picture, and not a large one.
@@ -115,7 +115,7 @@ func readPicture(path string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read image: %w", err)
 	}
-	if _, err := criteria.Measure(data); err != nil {
+	if _, err := criteria.ReadSize(data); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return data, nil

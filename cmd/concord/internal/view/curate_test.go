@@ -61,7 +61,7 @@ func TestExpertsWordsWait(t *testing.T) {
 		source := Samples{facts.Source{Store: st}, NewPolicy(st), time.Now, curating.Settings{Conf: conf}}
 		keys := func(yield func(eval.Key, error) bool) { yield(eval.Key{Sample: o}, nil) }
 		rows := 0
-		for r, err := range source.Of(t.Context(), samples.Ask{Who: who, Experts: true, Dataset: "d"}, keys) {
+		for r, err := range source.RowsOf(t.Context(), samples.Ask{Who: who, Experts: true, Dataset: "d"}, keys) {
 			if rows++; err != nil || r.LeftOut == want {
 				t.Errorf("sample %d for %q: %+v, %v", o, who, r, err)
 			}
@@ -86,11 +86,11 @@ func TestExpertsWordsWait(t *testing.T) {
 // or the whole dataset.
 func TestCandidatesOfAnInspection(t *testing.T) {
 	st := poolOf(t)
-	var marks []curation.Mark
+	var marks []curation.HitMark
 	for o := range eval.Ordinal(3) {
-		marks = append(marks, curation.Mark{Sample: o, Blind: stat.Count{K: int(o), N: 2}})
+		marks = append(marks, curation.HitMark{Sample: o, Blind: stat.Count{K: int(o), N: 2}})
 	}
-	in := curation.Inspection{Name: "first", Dataset: "d", Settings: curation.Paper(), Probes: make([]curation.Inspector, 2), Marks: marks}
+	in := curation.Inspection{Name: "first", Dataset: "d", Settings: curation.PaperSettings(), Probes: make([]curation.Inspector, 2), Marks: marks}
 	second := in
 	second.Name, second.Settings.Keep = "second", curation.Share{K: 1, Of: 2}
 	var err error

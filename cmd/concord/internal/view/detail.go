@@ -30,11 +30,11 @@ func (s Samples) Detail(ctx context.Context, who annotate.Annotator, id eval.Run
 	if err != nil {
 		return samples.Detail{}, err
 	}
-	view, err := s.watch(who, run.Config.Dataset).sample(o)
+	view, err := s.newWatch(who, run.Config.Dataset).viewSample(o)
 	if err != nil {
 		return samples.Detail{}, err
 	}
-	out := detailOf(&sample, view)
+	out := newDetail(&sample, view)
 	if !out.Blinded {
 		out.Model = run.Config.Model
 	}
@@ -45,35 +45,35 @@ func (s Samples) Detail(ctx context.Context, who annotate.Annotator, id eval.Run
 		if p.Sample != o {
 			break
 		}
-		if !view.Shows(p.Key) {
+		if !view.ShowsPrediction(p.Key) {
 			continue
 		}
-		pass, err := s.pass(view, &sample, &p)
+		pass, err := s.newPass(view, &sample, &p)
 		if err != nil {
 			return samples.Detail{}, fmt.Errorf("pass %d: %w", p.Pass, err)
 		}
 		out.Passes = append(out.Passes, pass)
 	}
 	k := eval.Key{Run: id, Sample: o}
-	return out, s.Policy.Show(ctx, who, fmt.Sprintf("sample %s of run %d", sample.ID, id), detailed(run.Config.Dataset, k, who, &out))
+	return out, s.Policy.RecordShown(ctx, who, fmt.Sprintf("sample %s of run %d", sample.ID, id), detailDisclosures(run.Config.Dataset, k, who, &out))
 }
 
-// Alone is all about a sample that is no run's.
-func (s Samples) Alone(ctx context.Context, who annotate.Annotator, of eval.DatasetName, o eval.Ordinal) (samples.Detail, error) {
+// SampleDetail is all about a sample that is no run's.
+func (s Samples) SampleDetail(ctx context.Context, who annotate.Annotator, of eval.DatasetName, o eval.Ordinal) (samples.Detail, error) {
 	sample, err := s.Store.Datasets().Sample(of, o)
 	if err != nil {
 		return samples.Detail{}, err
 	}
-	view, err := s.watch(who, of).sample(o)
+	view, err := s.newWatch(who, of).viewSample(o)
 	if err != nil {
 		return samples.Detail{}, err
 	}
-	out := detailOf(&sample, view)
-	return out, s.Policy.Show(ctx, who, fmt.Sprintf("sample %s", sample.ID), detailed(of, eval.Key{Sample: o}, who, &out))
+	out := newDetail(&sample, view)
+	return out, s.Policy.RecordShown(ctx, who, fmt.Sprintf("sample %s", sample.ID), detailDisclosures(of, eval.Key{Sample: o}, who, &out))
 }
 
-// detailOf is what a person may see of the sample itself.
-func detailOf(s *eval.Sample, view *blind.View) samples.Detail {
+// newDetail is what a person may see of the sample itself.
+func newDetail(s *eval.Sample, view *blind.View) samples.Detail {
 	out := samples.Detail{
 		Sample: s.ID, Question: s.Question, Hint: s.Hint, Options: s.Options,
 		Pictures: s.Pictures, Taxonomy: s.Taxonomy, Blinded: view.HidesTruth(),
@@ -84,9 +84,9 @@ func detailOf(s *eval.Sample, view *blind.View) samples.Detail {
 	return out
 }
 
-func (s Samples) pass(view *blind.View, sample *eval.Sample, p *eval.Prediction) (samples.Pass, error) {
-	shown := p.Asked(sample)
-	out := samples.Pass{Pass: p.Pass, Visibility: view.Visibility(p.Key, unread(sample, p)), Options: shown.Options}
+func (s Samples) newPass(view *blind.View, sample *eval.Sample, p *eval.Prediction) (samples.Pass, error) {
+	shown := p.ShownQuestion(sample)
+	out := samples.Pass{Pass: p.Pass, Visibility: view.VisibilityOf(p.Key, isUnread(sample, p)), Options: shown.Options}
 	if !out.Visibility.ShowsText() {
 		return out, nil
 	}
@@ -96,22 +96,22 @@ func (s Samples) pass(view *blind.View, sample *eval.Sample, p *eval.Prediction)
 	}
 	if p.Failure == nil {
 		for _, r := range facts.RuleSetsFor(sample.Kind) {
-			out.Readings = append(out.Readings, machineReading(r, sample, p))
+			out.Readings = append(out.Readings, readByMachine(r, sample, p))
 		}
 	}
-	judgments, err := s.Store.Judgments().Of(p.Key)
+	judgments, err := s.Store.Judgments().OfPrediction(p.Key)
 	if err != nil {
 		return samples.Pass{}, err
 	}
-	for _, j := range newest(judgments) {
+	for _, j := range keepNewest(judgments) {
 		out.Readings = append(out.Readings, blind.MachineReading{Extractor: j.Judge, Judge: true, Extraction: j.Extraction, Raw: j.Raw})
 	}
 	return out, nil
 }
 
-// machineReading is what rules read out of a response, and where.
-func machineReading(r eval.Reader, s *eval.Sample, p *eval.Prediction) blind.MachineReading {
-	from, to := extract.Matched(r, s.Kind, p.Asked(s).Options, p.Text)
+// readByMachine is what rules read out of a response, and where.
+func readByMachine(r eval.Reader, s *eval.Sample, p *eval.Prediction) blind.MachineReading {
+	from, to := extract.FindMatched(r, s.Kind, p.ShownQuestion(s).Options, p.Text)
 	return blind.MachineReading{Extractor: "rules:" + r.Name(), Extraction: eval.Read(r, s, p), Matched: p.Text[from:to], From: from}
 }
 
@@ -121,42 +121,42 @@ type Disagreements struct{ Samples }
 
 var _ adjudicate.Source = Disagreements{}
 
-// Legible tells which predictions no other queue keeps from the person.
-func (c Disagreements) Legible(_ context.Context, who annotate.Annotator, name annotate.QueueName) (alignment.Legible, error) {
+// LegiblePredictions tells which predictions no other queue keeps from the person.
+func (c Disagreements) LegiblePredictions(_ context.Context, who annotate.Annotator, name annotate.QueueName) (alignment.Legible, error) {
 	q, err := c.Store.Queues().Queue(name)
 	if err != nil {
 		return nil, err
 	}
-	w := c.watch(who, q.Rule.Dataset)
+	w := c.newWatch(who, q.Rule.Dataset)
 	return func(k eval.Key) (bool, error) {
-		view, err := w.sample(k.Sample)
+		view, err := w.viewSample(k.Sample)
 		if err != nil {
 			return false, err
 		}
 		// Whether a growing queue will ask for it takes reading it: it may.
-		return view.Without(name).Visibility(k, func(string) bool { return true }).ShowsText(), nil
+		return view.WithoutQueue(name).VisibilityOf(k, func(string) bool { return true }).ShowsText(), nil
 	}, nil
 }
 
-// Compared records as shown what everybody made of the items that a comparison
+// RecordCompared records as shown what everybody made of the items that a comparison
 // shows.
-func (c Disagreements) Compared(ctx context.Context, who annotate.Annotator, of *alignment.Comparison) error {
+func (c Disagreements) RecordCompared(ctx context.Context, who annotate.Annotator, of *alignment.QueueComparison) error {
 	var all []annotate.Disclosure
 	for i := range of.Items {
 		it := &of.Items[i]
 		if !it.Shown {
 			continue
 		}
-		all = append(all, it.Key.Disclose(of.Queue.Rule.Dataset, annotate.ModelContent, annotate.MachineContent, annotate.JudgeContent)...)
+		all = append(all, it.Key.NewDisclosures(of.Queue.Rule.Dataset, annotate.ModelContent, annotate.MachineContent, annotate.JudgeContent)...)
 		if slices.ContainsFunc(it.Labels, func(l annotate.Label) bool { return l.Annotator != who }) || len(it.Rulings) > 0 {
-			all = append(all, it.Key.Disclose(of.Queue.Rule.Dataset, annotate.OthersContent)...)
+			all = append(all, it.Key.NewDisclosures(of.Queue.Rule.Dataset, annotate.OthersContent)...)
 		}
 	}
-	return c.Policy.Show(ctx, who, "disagreements of queue "+string(of.Queue.Name), all)
+	return c.Policy.RecordShown(ctx, who, "disagreements of queue "+string(of.Queue.Name), all)
 }
 
-// Exhibit is what everybody made of an item that the person has answered.
-func (c Disagreements) Exhibit(ctx context.Context, who annotate.Annotator, k annotate.ItemKey) (adjudicate.Exhibit, error) {
+// LoadExhibit is what everybody made of an item that the person has answered.
+func (c Disagreements) LoadExhibit(ctx context.Context, who annotate.Annotator, k annotate.ItemKey) (adjudicate.Exhibit, error) {
 	all, err := c.Detail(ctx, who, k.Run, k.Sample)
 	if err != nil {
 		return adjudicate.Exhibit{}, err
@@ -164,7 +164,7 @@ func (c Disagreements) Exhibit(ctx context.Context, who annotate.Annotator, k an
 	out := adjudicate.Exhibit{Model: all.Model, Withheld: all.Blinded}
 	for i := range all.Passes {
 		p := &all.Passes[i]
-		out.Passes = append(out.Passes, passOf(p))
+		out.Passes = append(out.Passes, newExhibitPass(p))
 		if p.Pass != k.Pass {
 			continue
 		}
@@ -186,17 +186,17 @@ func (c Disagreements) Exhibit(ctx context.Context, who annotate.Annotator, k an
 	if err != nil {
 		return out, err
 	}
-	view, err := c.watch(who, run.Config.Dataset).sample(k.Sample)
+	view, err := c.newWatch(who, run.Config.Dataset).viewSample(k.Sample)
 	if err != nil {
 		return out, err
 	}
 	if out.Rulings = view.Rulings(k.Key); len(out.Rulings) == 0 {
 		return out, nil
 	}
-	return out, c.Policy.Show(ctx, who, "rulings", k.Disclose(run.Config.Dataset, annotate.OthersContent))
+	return out, c.Policy.RecordShown(ctx, who, "rulings", k.NewDisclosures(run.Config.Dataset, annotate.OthersContent))
 }
 
-func passOf(p *samples.Pass) adjudicate.Pass {
+func newExhibitPass(p *samples.Pass) adjudicate.Pass {
 	out := adjudicate.Pass{Pass: p.Pass, Blind: !p.Visibility.ShowsText(), Text: p.Text, Truth: p.Truth}
 	if p.Failure != nil {
 		out.Failure = p.Failure.Message

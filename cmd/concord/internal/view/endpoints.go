@@ -23,8 +23,8 @@ type Endpoints struct{ Project *project.Project }
 
 var _ endpoint.Source = Endpoints{}
 
-// Servers are those of the configuration, and the usual ones.
-func (c Endpoints) Servers(context.Context) ([]endpoint.Server, error) {
+// ListServers are those of the configuration, and the usual ones.
+func (c Endpoints) ListServers(context.Context) ([]endpoint.Server, error) {
 	out := []endpoint.Server{
 		{Name: "openai", URL: "https://api.openai.com/v1", KeyEnv: config.OpenAIKey},
 		{Name: "vllm", URL: "http://localhost:8000/v1"},
@@ -49,18 +49,18 @@ func (c Endpoints) Servers(context.Context) ([]endpoint.Server, error) {
 	return append(known, out...), nil
 }
 
-func connectionOf(s endpoint.Server, models []string) config.Connection {
+func newConnection(s endpoint.Server, models []string) config.Connection {
 	return config.Connection{Endpoint: s.Name, BaseURL: s.URL, KeyEnv: s.KeyEnv, Models: models}
 }
 
-// List has a server list its models, as the configuration would ask it once it
+// ListModels has a server list its models, as the configuration would ask it once it
 // is written down. What a file that is not trusted names is not asked with a key,
 // since it was the file that filled in the form.
-func (c Endpoints) List(ctx context.Context, s endpoint.Server) ([]string, error) {
-	if err := c.held(s); err != nil {
+func (c Endpoints) ListModels(ctx context.Context, s endpoint.Server) ([]string, error) {
+	if err := c.whyKeyHeld(s); err != nil {
 		return nil, err
 	}
-	text, _, err := config.Add(nil, connectionOf(s, nil))
+	text, _, err := config.AddConnection(nil, newConnection(s, nil))
 	if err != nil {
 		return nil, err
 	}
@@ -72,32 +72,32 @@ func (c Endpoints) List(ctx context.Context, s endpoint.Server) ([]string, error
 	if !ok {
 		return nil, fmt.Errorf("server %q is not known", s.Name)
 	}
-	client, err := jobs.NewEndpoints(conf).Endpoint(s.Name)
+	client, err := jobs.NewEndpoints(conf).FindEndpoint(s.Name)
 	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, doctor.EndpointLimit)
 	defer cancel()
-	models, err := client.Models(ctx)
+	models, err := client.ListModels(ctx)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return nil, fmt.Errorf("no answer within %v: start the server, or correct the address", doctor.EndpointLimit)
 	case err != nil:
-		_, advice := doctor.AdviceOnEndpoint(e, "the address", err)
-		return nil, fmt.Errorf("%s: %s", doctor.MessageOf(e, err), advice)
+		_, advice := doctor.AdviseOnEndpoint(e, "the address", err)
+		return nil, fmt.Errorf("%s: %s", doctor.FormatEndpointError(e, err), advice)
 	}
 	return models, nil
 }
 
-// held is why a server that the configuration names is not sent its key.
-func (c Endpoints) held(s endpoint.Server) error {
+// whyKeyHeld is why a server that the configuration names is not sent its key.
+func (c Endpoints) whyKeyHeld(s endpoint.Server) error {
 	conf, err := c.Project.Config()
 	if err != nil {
 		return nil //nolint:nilerr // what cannot be read has filled in nothing
 	}
 	for _, e := range conf.Endpoints() {
 		if e.BaseURL == strings.TrimRight(s.URL, "/") && e.KeyEnv == s.KeyEnv && e.KeyEnv != "" {
-			if _, err := conf.Key(e); errors.Is(err, config.ErrUntrusted) || errors.Is(err, config.ErrPlainHTTP) {
+			if _, err := conf.EndpointKey(e); errors.Is(err, config.ErrUntrusted) || errors.Is(err, config.ErrPlainHTTP) {
 				return err
 			}
 		}
@@ -114,9 +114,9 @@ func (c Endpoints) Write(_ context.Context, s endpoint.Server, models []string) 
 	}
 	var before []config.Sending
 	if conf, err := c.Project.Config(); err == nil {
-		before = config.Sendings(conf)
+		before = config.FindSendings(conf)
 	}
-	text, names, err := config.Add(old, connectionOf(s, models))
+	text, names, err := config.AddConnection(old, newConnection(s, models))
 	if err != nil {
 		return "", err
 	}
@@ -132,8 +132,8 @@ func (c Endpoints) Write(_ context.Context, s endpoint.Server, models []string) 
 		return "", fmt.Errorf("write config: %w", err)
 	}
 	if conf, err := c.Project.Config(); err == nil { // what was just written is what was wanted
-		added := slices.DeleteFunc(config.Sendings(conf), func(s config.Sending) bool { return slices.Contains(before, s) })
-		if err := c.Project.Trust().Add(added...); err != nil {
+		added := slices.DeleteFunc(config.FindSendings(conf), func(s config.Sending) bool { return slices.Contains(before, s) })
+		if err := c.Project.Trust().TrustSendings(added...); err != nil {
 			return "", err
 		}
 	}

@@ -26,19 +26,19 @@ import (
 // Overview shows the store and the live runs as the home screen reads them.
 type Overview struct {
 	Store  *store.Store
-	Live   *jobs.Running
+	Live   *jobs.RunningJobs
 	Policy *blind.Policies
 	Price  func(model string) eval.Price // nil: none is known
 }
 
 var (
 	_ home.Source  = Overview{}
-	_ home.Control = (*jobs.Running)(nil)
+	_ home.Control = (*jobs.RunningJobs)(nil)
 )
 
-// Next is the next step on the way to a figure that can be cited.
-func (h Overview) Next() (string, error) {
-	steps, err := Steps(h.Store)
+// NextStep is the next step on the way to a figure that can be cited.
+func (h Overview) NextStep() (string, error) {
+	steps, err := ListSteps(h.Store)
 	return NextStep(steps).Keys, err
 }
 
@@ -52,12 +52,12 @@ func (h Overview) Runs(context.Context) ([]home.Row, error) {
 	out := make([]home.Row, 0, len(all))
 	for _, r := range all {
 		p, live := h.Live.Progress(r.ID)
-		if live && !p.State.Final() {
+		if live && !p.State.IsFinal() {
 			out = append(out, home.Row{Run: r, Progress: p, Live: true})
 			continue
 		}
 		if !live {
-			if p, err = h.resting(&r); err != nil {
+			if p, err = h.restingProgress(&r); err != nil {
 				return nil, err
 			}
 		}
@@ -76,8 +76,8 @@ func (h Overview) Runs(context.Context) ([]home.Row, error) {
 	return out, nil
 }
 
-// resting is where a run stands that this process does not work on.
-func (h Overview) resting(r *eval.Run) (p eval.Progress, err error) {
+// restingProgress is where a run stands that this process does not work on.
+func (h Overview) restingProgress(r *eval.Run) (p eval.Progress, err error) {
 	p.Run = r.ID
 	if p.Counts, err = h.Store.Runs().Counts(r.ID); err != nil {
 		return p, err
@@ -85,14 +85,14 @@ func (h Overview) resting(r *eval.Run) (p eval.Progress, err error) {
 	if p.Judges, err = h.Store.Judgments().Counts(r.ID); err != nil {
 		return p, err
 	}
-	p.Cost, p.Priced = h.cost(r, &p)
+	p.Cost, p.Priced = h.computeCost(r, &p)
 	return p, nil
 }
 
-// cost is what a run has cost by today's prices, as a runner would say it. The
+// computeCost is what a run has cost by today's prices, as a runner would say it. The
 // run's own model and judges need a price before they have used anything; who
 // was never asked, nor is to be, costs nothing that could be named.
-func (h Overview) cost(r *eval.Run, p *eval.Progress) (sum float64, priced bool) {
+func (h Overview) computeCost(r *eval.Run, p *eval.Progress) (sum float64, priced bool) {
 	if h.Price == nil {
 		return 0, false
 	}
@@ -104,7 +104,7 @@ func (h Overview) cost(r *eval.Run, p *eval.Progress) (sum float64, priced bool)
 		}
 		price := h.Price(model)
 		sum += price.Cost(u)
-		named, priced = true, priced && price.Known()
+		named, priced = true, priced && price.IsKnown()
 	}
 	add(r.Config.Model, p.Counts.Usage, r.Config.Origin == eval.Asked)
 	for i := range p.Judges {
@@ -127,7 +127,7 @@ func (h Overview) Queues(_ context.Context, who annotate.Annotator) ([]home.Queu
 	}
 	out := make([]home.Queue, 0, len(all))
 	for _, q := range all {
-		tally, err := h.Store.Acts().Tally(q.Name)
+		tally, err := h.Store.Acts().Tallies(q.Name)
 		if err != nil {
 			return nil, err
 		}
@@ -153,7 +153,7 @@ func (h Overview) Latest(ctx context.Context, who annotate.Annotator, id eval.Ru
 	if err != nil {
 		return nil, err
 	}
-	return h.seen(ctx, who, id, n, last)
+	return h.showPredictions(ctx, who, id, n, last)
 }
 
 // Failures are those of a run's predictions that are failures now, the ones
@@ -163,7 +163,7 @@ func (h Overview) Failures(ctx context.Context, who annotate.Annotator, id eval.
 	if err != nil {
 		return nil, err
 	}
-	out, err := h.seen(ctx, who, id, n, failed)
+	out, err := h.showPredictions(ctx, who, id, n, failed)
 	for i := range out {
 		before, aerr := h.Store.Runs().Attempts(out[i].Key)
 		err = errors.Join(err, aerr)
@@ -172,18 +172,18 @@ func (h Overview) Failures(ctx context.Context, who annotate.Annotator, id eval.
 	return out, err
 }
 
-// seen are up to n of a run's predictions, as a person may see them, recorded as
+// showPredictions are up to n of a run's predictions, as a person may see them, recorded as
 // shown to them: the page names the model.
-func (h Overview) seen(ctx context.Context, who annotate.Annotator, id eval.RunID, n int, of []eval.Prediction) ([]home.Answer, error) {
+func (h Overview) showPredictions(ctx context.Context, who annotate.Annotator, id eval.RunID, n int, of []eval.Prediction) ([]home.Answer, error) {
 	run, err := h.Store.Runs().Run(id)
 	if err != nil {
 		return nil, err
 	}
-	reader, err := facts.ReaderOf(run)
+	reader, err := facts.FindReader(run)
 	if err != nil {
 		return nil, err
 	}
-	policy, err := h.Policy.For(who, run.Config.Dataset)
+	policy, err := h.Policy.NewPolicy(who, run.Config.Dataset)
 	if err != nil {
 		return nil, err
 	}
@@ -191,11 +191,11 @@ func (h Overview) seen(ctx context.Context, who annotate.Annotator, id eval.RunI
 	var told []annotate.Disclosure
 	for i := 0; i < len(of) && len(out) < n; i++ {
 		p := &of[i]
-		view, err := policy.Sample(p.Sample)
+		view, err := policy.ViewSample(p.Sample)
 		if err != nil {
 			return nil, err
 		}
-		if !view.Shows(p.Key) {
+		if !view.ShowsPrediction(p.Key) {
 			continue
 		}
 		s, err := h.Store.Datasets().Sample(run.Config.Dataset, p.Sample)
@@ -203,16 +203,16 @@ func (h Overview) seen(ctx context.Context, who annotate.Annotator, id eval.RunI
 			return nil, err
 		}
 		// That a run has answered so would name the model behind an item.
-		if a := latest(view, reader, &s, p); a.Visibility.ShowsText() {
+		if a := newAnswer(view, reader, &s, p); a.Visibility.ShowsText() {
 			out = append(out, a)
-			told = append(told, annotate.ItemOf(p.Key).Disclose(run.Config.Dataset, annotate.ModelContent, annotate.MachineContent)...)
+			told = append(told, annotate.NewItemKey(p.Key).NewDisclosures(run.Config.Dataset, annotate.ModelContent, annotate.MachineContent)...)
 		}
 	}
-	return out, h.Policy.Show(ctx, who, fmt.Sprintf("last responses of run %d", id), told)
+	return out, h.Policy.RecordShown(ctx, who, fmt.Sprintf("last responses of run %d", id), told)
 }
 
-func latest(view *blind.View, reader eval.Reader, s *eval.Sample, p *eval.Prediction) home.Answer {
-	a := home.Answer{Key: p.Key, Sample: s.ID, Visibility: view.Visibility(p.Key, unread(s, p))}
+func newAnswer(view *blind.View, reader eval.Reader, s *eval.Sample, p *eval.Prediction) home.Answer {
+	a := home.Answer{Key: p.Key, Sample: s.ID, Visibility: view.VisibilityOf(p.Key, isUnread(s, p))}
 	switch {
 	case !a.Visibility.ShowsText():
 	case p.Failure != nil:
@@ -249,15 +249,15 @@ func (f Reports) SaveReport(ctx context.Context, r annotate.SavedReport) (uint64
 	return f.Store.Reports().SaveReport(ctx, r)
 }
 
-// Export writes a report as LaTeX and as HTML beside the project. It overwrites
+// ExportReport writes a report as LaTeX and as HTML beside the project. It overwrites
 // what concord wrote, and nothing else.
-func (f Reports) Export(r report.Report) (files []string, err error) {
+func (f Reports) ExportReport(r report.Report) (files []string, err error) {
 	if !f.Writes {
 		return nil, errors.New("files are written on the machine that holds the project, and not from elsewhere")
 	}
 	r.Version = eval.ThisBuild().String()
-	for _, path := range exported(f.Store, r.Name) {
-		if ours, err := report.Wrote(path); !ours && !errors.Is(err, os.ErrNotExist) {
+	for _, path := range exportedFiles(f.Store, r.Name) {
+		if ours, err := report.IsOwnFile(path); !ours && !errors.Is(err, os.ErrNotExist) {
 			return files, cmp.Or(err, fmt.Errorf("write %s: concord did not write what is there: move it away", path))
 		}
 		out, err := cli.CreateOut(path, f.Store.Path())
@@ -268,7 +268,7 @@ func (f Reports) Export(r report.Report) (files []string, err error) {
 		if strings.HasSuffix(path, ".html") {
 			format = table.FormatHTML
 		}
-		if err := out.Finish(report.Render(out, r, format, 0)); err != nil {
+		if err := out.Finish(report.RenderReport(out, r, format, 0)); err != nil {
 			return files, err
 		}
 		files = append(files, path)
@@ -276,17 +276,17 @@ func (f Reports) Export(r report.Report) (files []string, err error) {
 	return files, nil
 }
 
-// exported are the files to which a report of a name is exported.
-func exported(st *store.Store, name string) []string {
+// exportedFiles are the files to which a report of a name is exported.
+func exportedFiles(st *store.Store, name string) []string {
 	base := filepath.Join(filepath.Dir(st.Path()), name)
 	return []string{base + ".tex", base + ".html"}
 }
 
-// Left is how many items of a queue a person has yet to answer.
-func (f Reports) Left(ctx context.Context, who annotate.Annotator, name annotate.QueueName) (int, error) {
+// CountLeft is how many items of a queue a person has yet to answer.
+func (f Reports) CountLeft(ctx context.Context, who annotate.Annotator, name annotate.QueueName) (int, error) {
 	q, err := f.Store.Queues().Queue(name)
 	if err != nil {
 		return 0, err
 	}
-	return f.Policy.Left(who, q, f.Store.Queues().QueueItems(ctx, name))
+	return f.Policy.CountLeft(who, q, f.Store.Queues().QueueItems(ctx, name))
 }

@@ -85,7 +85,7 @@ func TestFailuresOfARun(t *testing.T) {
 	check("s1.1 cut off", "s0.0 content filter")
 	err := h.Store.Queues().CreateQueue(t.Context(), annotate.Queue{
 		Name: "q", Rule: annotate.Rule{Dataset: "d", From: annotate.FromAll}, Stratum: annotate.Random, Overlap: 1,
-	}, []annotate.QueueItem{{Key: annotate.ItemOf(eval.Key{Run: r.ID, Sample: 1}), Inclusion: 1}})
+	}, []annotate.QueueItem{{Key: annotate.NewItemKey(eval.Key{Run: r.ID, Sample: 1}), Inclusion: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func TestCostOfARunAtRest(t *testing.T) {
 		t.Helper()
 		h.Price = func(m string) eval.Price { return prices[m] }
 		r.Config.Origin = origin
-		p, err := h.resting(&r)
+		p, err := h.restingProgress(&r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -125,7 +125,7 @@ func TestCostOfARunAtRest(t *testing.T) {
 	}
 	free := home.Row{Run: eval.Run{Config: eval.Config{Origin: eval.Imported, Model: "m"}}}
 	h.Price = func(string) eval.Price { return one }
-	if cost, priced := h.cost(&free.Run, &free.Progress); cost != 0 || priced {
+	if cost, priced := h.computeCost(&free.Run, &free.Progress); cost != 0 || priced {
 		t.Errorf("what nobody was asked for costs %v, priced %v", cost, priced)
 	}
 }

@@ -37,8 +37,8 @@ const shownRows = 8
 // likely are the ends of the names of files that can be imported.
 var likely = []string{".tsv", ".csv", ".xlsx", ".json", ".jsonl", ".parquet", ".eval"}
 
-// Folder lists a folder.
-func (b Importer) Folder(_ context.Context, path string) (importer.Folder, error) {
+// ListFolder lists a folder.
+func (b Importer) ListFolder(_ context.Context, path string) (importer.Folder, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return importer.Folder{}, err
@@ -67,8 +67,8 @@ func (b Importer) Folder(_ context.Context, path string) (importer.Folder, error
 	return out, nil
 }
 
-// Preview reads the first rows of a file.
-func (b Importer) Preview(ctx context.Context, path string) (importer.Preview, error) {
+// PreviewFile reads the first rows of a file.
+func (b Importer) PreviewFile(ctx context.Context, path string) (importer.Preview, error) {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok {
 		home, err := os.UserHomeDir()
 		if err != nil {
@@ -76,26 +76,26 @@ func (b Importer) Preview(ctx context.Context, path string) (importer.Preview, e
 		}
 		path = filepath.Join(home, rest)
 	}
-	p, err := dataset.Look(ctx, path, shownRows)
+	p, err := dataset.PreviewFile(ctx, path, shownRows)
 	if err != nil {
 		return importer.Preview{}, err
 	}
 	out := importer.Preview{
-		Path: path, Format: p.Format, Size: p.Size, Answers: p.Answers(), Asks: p.Asks(),
+		Path: path, Format: p.Format, Size: p.Size, Answers: p.HasAnswers(), Asks: p.HasQuestions(),
 		Dataset: string(p.Dataset), Model: p.Model,
 	}
 	for i := range p.Rows {
-		out.Rows = append(out.Rows, previewRow(&p.Rows[i]))
+		out.Rows = append(out.Rows, newPreviewRow(&p.Rows[i]))
 		out.Model = cmp.Or(out.Model, p.Rows[i].Model)
 	}
 	for _, problem := range p.Problems {
 		out.Problems = append(out.Problems, problem.String())
 	}
-	err = b.names(&p, &out)
+	err = b.findNames(&p, &out)
 	return out, err
 }
 
-func previewRow(r *dataset.PreviewRow) importer.Row {
+func newPreviewRow(r *dataset.PreviewRow) importer.Row {
 	options := make([]string, len(r.Options))
 	for i, o := range r.Options {
 		options[i] = string(o.Letter) + " " + o.Text
@@ -106,9 +106,9 @@ func previewRow(r *dataset.PreviewRow) importer.Row {
 	}
 }
 
-// names finds the project's dataset that a file of predictions is about, and
+// findNames finds the project's dataset that a file of predictions is about, and
 // the model, in the file's name: the kit calls it MODEL_DATASET.xlsx.
-func (b Importer) names(p *dataset.Preview, out *importer.Preview) error {
+func (b Importer) findNames(p *dataset.Preview, out *importer.Preview) error {
 	if b.Store == nil {
 		return nil
 	}
@@ -119,7 +119,7 @@ func (b Importer) names(p *dataset.Preview, out *importer.Preview) error {
 	base := strings.TrimSuffix(filepath.Base(out.Path), filepath.Ext(out.Path))
 	longest := 0
 	for _, d := range all {
-		at := indexFold(base, string(d.Name))
+		at := indexIgnoringCase(base, string(d.Name))
 		exact := strings.EqualFold(string(d.Name), string(p.Dataset))
 		if !exact && (at < 0 || !out.Answers || p.Named || len(d.Name) <= longest) {
 			continue
@@ -136,19 +136,19 @@ func (b Importer) names(p *dataset.Preview, out *importer.Preview) error {
 	return nil
 }
 
-// Import brings a file in.
-func (b Importer) Import(ctx context.Context, o importer.Order, watch func(read, total int64)) (out importer.Outcome, err error) {
+// ImportFile brings a file in.
+func (b Importer) ImportFile(ctx context.Context, o importer.Order, watch func(read, total int64)) (out importer.Outcome, err error) {
 	keep := func(p dataset.Problem) {
 		if out.Left++; out.Left <= cli.ShownProblems {
 			out.Problems = append(out.Problems, p.String())
 		}
 	}
 	do := func(st *store.Store) error {
-		sum, err := b.bring(ctx, st, o, dataset.Options{Name: eval.DatasetName(o.Dataset), Progress: watch, Skipped: keep})
+		sum, err := b.importInto(ctx, st, o, dataset.Options{Name: eval.DatasetName(o.Dataset), Progress: watch, Skipped: keep})
 		if err != nil {
 			return err
 		}
-		out.Summary, out.Next = exchange.DescribeImport(sum), next(o)
+		out.Summary, out.Next = exchange.DescribeImport(sum), describeNextStep(o)
 		return nil
 	}
 	if b.Store != nil {
@@ -161,9 +161,9 @@ func (b Importer) Import(ctx context.Context, o importer.Order, watch func(read,
 	return out, err
 }
 
-// indexFold is where a name stands in a text, whatever the case of its letters;
+// indexIgnoringCase is where a name stands in a text, whatever the case of its letters;
 // -1 when it does not.
-func indexFold(text, name string) int {
+func indexIgnoringCase(text, name string) int {
 	for i := range text {
 		if len(text)-i >= len(name) && strings.EqualFold(text[i:i+len(name)], name) {
 			return i
@@ -172,11 +172,11 @@ func indexFold(text, name string) int {
 	return -1
 }
 
-func (b Importer) bring(ctx context.Context, st *store.Store, o importer.Order, opt dataset.Options) (dataset.Summary, error) {
+func (b Importer) importInto(ctx context.Context, st *store.Store, o importer.Order, opt dataset.Options) (dataset.Summary, error) {
 	if !o.Answers {
 		return dataset.Import(ctx, st.Datasets(), o.Path, opt)
 	}
-	reader, err := facts.RulesFor(extract.Default)
+	reader, err := facts.FindRules(extract.Default)
 	if err != nil {
 		return dataset.Summary{}, err
 	}
@@ -185,16 +185,16 @@ func (b Importer) bring(ctx context.Context, st *store.Store, o importer.Order, 
 	})
 }
 
-// next is what can be done with what was imported, with keys in braces.
-func next(o importer.Order) string {
+// describeNextStep is what can be done with what was imported, with keys in braces.
+func describeNextStep(o importer.Order) string {
 	if !o.Answers {
 		return "{n@runs} on the screen of runs asks a model these questions; {i@runs} imports predictions that you have already."
 	}
 	return "The report ({a@runs}) has its accuracy now. {l@runs} on the screen of runs makes a queue of what the rules could not read, for people to label."
 }
 
-// Check looks after the configuration and its endpoints.
-func (b Importer) Check(ctx context.Context) ([]importer.Finding, error) {
+// CheckConfig looks after the configuration and its endpoints.
+func (b Importer) CheckConfig(ctx context.Context) ([]importer.Finding, error) {
 	var all doctor.Findings
 	if c := doctor.CheckConfig(b.Project, &all); c != nil {
 		doctor.CheckEndpoints(ctx, c, &all)

@@ -5,7 +5,7 @@ import "testing"
 func TestIndexFold(t *testing.T) {
 	check := func(text, name string, want int) {
 		t.Helper()
-		if got := indexFold(text, name); got != want {
+		if got := indexIgnoringCase(text, name); got != want {
 			t.Errorf("indexFold(%q, %q) = %d, want %d", text, name, got, want)
 		}
 	}

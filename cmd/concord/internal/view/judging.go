@@ -29,37 +29,37 @@ var _ judging.Source = Judging{}
 // Jobs lists the comparisons with their jobs.
 func (v Judging) Jobs(ctx context.Context) ([]job.Row, error) { return v.Control.Jobs(ctx) }
 
-// Look reads a comparison once. The votes are counted as reports count them.
-func (v Judging) Look(ctx context.Context, who annotate.Annotator, c eval.Comparison, n int) (judging.Look, error) {
+// ReadComparison reads a comparison once. The votes are counted as reports count them.
+func (v Judging) ReadComparison(ctx context.Context, who annotate.Annotator, c eval.Comparison, n int) (judging.Look, error) {
 	d, err := v.Control.RunsOf(ctx, c)
 	if err != nil {
 		return judging.Look{}, err
 	}
 	if h := v.Control.JobOf(c); h != nil {
 		d.Anchor.ID = h.Voting.Anchor.ID
-		d.Model.ID = c.Against(d.Anchor.ID)
+		d.Model.ID = c.Opponent(d.Anchor.ID)
 	}
-	policy, err := v.Policy.For(who, d.Model.Config.Dataset)
+	policy, err := v.Policy.NewPolicy(who, d.Model.Config.Dataset)
 	if err != nil {
 		return judging.Look{}, err
 	}
-	r := reading{Look: judging.Look{Of: c, At: v.Now()}, v: v, policy: policy, d: d, most: n, contest: metric.NewPairwise(metric.MergeMLLMBench)}
-	for p, err := range v.Store.Votes().Of(ctx, c) {
+	r := voteCounter{Look: judging.Look{Of: c, At: v.Now()}, v: v, policy: policy, d: d, most: n, contest: metric.NewPairwise(metric.MergeMLLMBench)}
+	for p, err := range v.Store.Votes().OfComparison(ctx, c) {
 		if err != nil {
 			return r.Look, err
 		}
-		if err := r.take(p); err != nil {
+		if err := r.addVote(p); err != nil {
 			return r.Look, err
 		}
 	}
-	if err := r.close(); err != nil {
+	if err := r.closeSample(); err != nil {
 		return r.Look, err
 	}
-	return r.sum(), v.Policy.Show(ctx, who, "votes of "+c.Judge, r.told)
+	return r.sumUp(), v.Policy.RecordShown(ctx, who, "votes of "+c.Judge, r.told)
 }
 
-// reading goes through the votes of a comparison sample by sample.
-type reading struct {
+// voteCounter goes through the votes of a comparison sample by sample.
+type voteCounter struct {
 	judging.Look
 	v       Judging
 	policy  *blind.Policy
@@ -73,10 +73,10 @@ type reading struct {
 	told    []annotate.Disclosure
 }
 
-// take takes the next vote; those of one sample come together.
-func (r *reading) take(p eval.Preference) error {
+// addVote takes the next vote; those of one sample come together.
+func (r *voteCounter) addVote(p eval.Preference) error {
 	if p.Sample != r.at {
-		if err := r.close(); err != nil {
+		if err := r.closeSample(); err != nil {
 			return err
 		}
 		r.at = p.Sample
@@ -85,15 +85,15 @@ func (r *reading) take(p eval.Preference) error {
 	if p.First != r.d.Model.ID {
 		order = 1
 	}
-	if old := r.stands[order]; old == nil || p.Reads() || !old.Reads() {
+	if old := r.stands[order]; old == nil || p.HasReply() || !old.HasReply() {
 		r.stands[order] = &p
 	}
 	return nil
 }
 
-// close counts the sample at hand.
-func (r *reading) close() error {
-	q := metric.Asked{Answered: true}
+// closeSample counts the sample at hand.
+func (r *voteCounter) closeSample() error {
+	q := metric.VotedQuestion{Answered: true}
 	for order, p := range r.stands {
 		if p == nil {
 			continue
@@ -101,7 +101,7 @@ func (r *reading) close() error {
 		q.Orders++
 		vote := eval.VoteUnset
 		switch {
-		case !p.Reads():
+		case !p.HasReply():
 			q.Failed = true
 		default:
 			vote = p.Vote
@@ -111,24 +111,24 @@ func (r *reading) close() error {
 		} else {
 			q.Second, vote = vote, vote.Swapped()
 		}
-		r.count(vote)
+		r.countVote(vote)
 		if vote == eval.VoteUnset {
-			if err := r.keep(p, order == 1); err != nil {
+			if err := r.keepFailed(p, order == 1); err != nil {
 				return err
 			}
 		}
 	}
 	if q.Orders > 0 {
-		r.contest.Add(&q)
-		r.single.Results[q.Single()]++
+		r.contest.AddQuestion(&q)
+		r.single.Results[q.SingleResult()]++
 		r.both = r.both || q.Orders == 2
 	}
 	r.stands = [2]*eval.Preference{}
 	return nil
 }
 
-// count counts a vote, with the model's answer as the first.
-func (r *reading) count(v eval.Vote) {
+// countVote counts a vote, with the model's answer as the first.
+func (r *voteCounter) countVote(v eval.Vote) {
 	switch v {
 	case eval.Answer1:
 		r.Model++
@@ -140,18 +140,18 @@ func (r *reading) count(v eval.Vote) {
 	}
 }
 
-// keep keeps a call that gave no vote, without its words where these would say
+// keepFailed keeps a call that gave no vote, without its words where these would say
 // something about an item that is yet to be answered.
-func (r *reading) keep(p *eval.Preference, swapped bool) error {
+func (r *voteCounter) keepFailed(p *eval.Preference, swapped bool) error {
 	list, more := &r.Unparsed, &r.MoreReplies
-	if !p.Reads() {
+	if !p.HasReply() {
 		list, more = &r.Failures, &r.MoreFails
 	}
 	if len(*list) >= r.most {
 		*more++
 		return nil
 	}
-	view, err := r.policy.Sample(p.Sample)
+	view, err := r.policy.ViewSample(p.Sample)
 	if err != nil {
 		return err
 	}
@@ -162,7 +162,7 @@ func (r *reading) keep(p *eval.Preference, swapped bool) error {
 	one := judging.Reply{Sample: s.ID, Visibility: blind.TextHidden, Swapped: swapped}
 	if view.ShowsVotes() {
 		one.Visibility, one.Raw, one.Earlier = blind.AllVisible, p.Raw, p.Earlier
-		r.told = append(r.told, pairItem(p.Pair).Disclose(r.d.Model.Config.Dataset, annotate.ModelContent, annotate.JudgeContent)...)
+		r.told = append(r.told, pairItemKey(p.Pair).NewDisclosures(r.d.Model.Config.Dataset, annotate.ModelContent, annotate.JudgeContent)...)
 		if p.Failure != nil {
 			one.Failure, one.Kind = cmp.Or(p.Failure.Message, p.Failure.Kind.String()), p.Failure.Kind
 		}
@@ -171,10 +171,10 @@ func (r *reading) keep(p *eval.Preference, swapped bool) error {
 	return nil
 }
 
-// sum is what the votes come to: in both orders by the rule of reports, in one
+// sumUp is what the votes come to: in both orders by the rule of reports, in one
 // as the one vote says.
-func (r *reading) sum() judging.Look {
-	b := r.contest.Whole()
+func (r *voteCounter) sumUp() judging.Look {
+	b := r.contest.Total()
 	r.Orders = 2
 	if !r.both {
 		b, r.Orders = &r.single, min(b.N()+b.Results[metric.Incomplete], 1)
@@ -185,8 +185,8 @@ func (r *reading) sum() judging.Look {
 		Unable: b.Results[metric.Unable], N: b.N(), Incomplete: b.Results[metric.Incomplete],
 	}
 	r.WinRate = b.WinRate()
-	whole := r.contest.Whole()
-	r.Same, r.First = whole.Position(metric.Same), whole.Position(metric.FirstBoth)
-	r.Second, r.Other = whole.Position(metric.SecondBoth), whole.Position(metric.OtherPosition)
+	whole := r.contest.Total()
+	r.Same, r.First = whole.PositionRate(metric.Same), whole.PositionRate(metric.FirstBoth)
+	r.Second, r.Other = whole.PositionRate(metric.SecondBoth), whole.PositionRate(metric.OtherPosition)
 	return r.Look
 }

@@ -29,8 +29,8 @@ type NewPairs struct {
 
 var _ tui.Pairer = NewPairs{}
 
-// Fields are the datasets on which two models or more have answered.
-func (p NewPairs) Fields(context.Context) ([]tui.Field, error) {
+// FormFields are the datasets on which two models or more have answered.
+func (p NewPairs) FormFields(context.Context) ([]tui.Field, error) {
 	all, err := p.Store.Datasets().List()
 	if err != nil {
 		return nil, err
@@ -44,9 +44,9 @@ func (p NewPairs) Fields(context.Context) ([]tui.Field, error) {
 		case err != nil:
 			return nil, err
 		}
-		if models := on.Models(); len(models) > 1 {
+		if models := on.ModelsToCompare(); len(models) > 1 {
 			f := tui.Field{Dataset: all[i].Name}
-			for _, c := range contenders(on) {
+			for _, c := range listContenders(on) {
 				f.Models = append(f.Models, c.name)
 			}
 			out = append(out, f)
@@ -63,7 +63,7 @@ type contender struct {
 	several bool
 }
 
-func contenders(on *facts.RunSet) []contender {
+func listContenders(on *facts.RunSet) []contender {
 	runs := make(map[string]int)
 	for _, r := range on.Runs {
 		runs[r.Config.Model]++
@@ -79,9 +79,9 @@ func contenders(on *facts.RunSet) []contender {
 	return out
 }
 
-// seat has the flags name the runs that the form took in.
-func seat(f *draw.Options, on *facts.RunSet, o tui.PairOrder) error {
-	all := contenders(on)
+// setRuns has the flags name the runs that the form took in.
+func setRuns(f *draw.Options, on *facts.RunSet, o tui.PairOrder) error {
+	all := listContenders(on)
 	taken := make(map[string]bool)
 	take := func(name string) (string, error) {
 		i := slices.IndexFunc(all, func(c contender) bool { return c.name == name })
@@ -130,10 +130,10 @@ func (p NewPairs) MakePairs(ctx context.Context, o tui.PairOrder) (string, error
 	if err != nil {
 		return "", err
 	}
-	if err := seat(&f, on, o); err != nil {
+	if err := setRuns(&f, on, o); err != nil {
 		return "", err
 	}
-	q, err := f.Queue(string(o.Name), p.Project.Now(), cli.ReadFile)
+	q, err := f.NewQueue(string(o.Name), p.Project.Now(), cli.ReadFile)
 	if err != nil {
 		return "", err
 	}
@@ -160,8 +160,8 @@ type NewQueue struct {
 
 var _ newqueue.Source = NewQueue{}
 
-// Stock are the datasets that have runs, and the names that queues have.
-func (e NewQueue) Stock(context.Context) (out newqueue.Stock, err error) {
+// LoadStock are the datasets that have runs, and the names that queues have.
+func (e NewQueue) LoadStock(context.Context) (out newqueue.Stock, err error) {
 	all, err := e.Store.Runs().List()
 	if err != nil {
 		return out, err
@@ -177,8 +177,8 @@ func (e NewQueue) Stock(context.Context) (out newqueue.Stock, err error) {
 		on[d].Runs = append(on[d].Runs, r)
 	}
 	for _, d := range names {
-		p := newqueue.Pool{Dataset: d}
-		for _, c := range contenders(on[d]) {
+		p := newqueue.DatasetPool{Dataset: d}
+		for _, c := range listContenders(on[d]) {
 			p.Runs = append(p.Runs, newqueue.Run{ID: c.run.ID, Name: c.name})
 		}
 		out.Pools = append(out.Pools, p)
@@ -190,8 +190,8 @@ func (e NewQueue) Stock(context.Context) (out newqueue.Stock, err error) {
 	return out, err
 }
 
-// flags are what the order would be on the command line.
-func (e NewQueue) flags(o newqueue.Order) (*draw.Options, annotate.Queue, error) {
+// makeOptions are what the order would be on the command line.
+func (e NewQueue) makeOptions(o newqueue.Order) (*draw.Options, annotate.Queue, error) {
 	f := &draw.Options{
 		Dataset: string(o.Dataset), From: o.From.String(), Sample: o.Sample, Rules: extract.Default,
 		Overlap: o.Overlap, Seed: 1, Guideline: o.Guideline, By: cmp.Or(string(o.By), project.UserName()),
@@ -199,35 +199,35 @@ func (e NewQueue) flags(o newqueue.Order) (*draw.Options, annotate.Queue, error)
 	if o.Run != 0 {
 		f.Runs = []uint{uint(o.Run)}
 	}
-	q, err := f.Queue(string(o.Name), e.Project.Now(), cli.ReadFile)
+	q, err := f.NewQueue(string(o.Name), e.Project.Now(), cli.ReadFile)
 	return f, q, err
 }
 
-// quiet is the app with what it says caught.
-func (e NewQueue) quiet() (a *project.Project, said, warned *bytes.Buffer) {
+// captureOutput is the app with what it says caught.
+func (e NewQueue) captureOutput() (a *project.Project, said, warned *bytes.Buffer) {
 	said, warned = new(bytes.Buffer), new(bytes.Buffer)
 	quiet := *e.Project
 	quiet.JSON, quiet.Out, quiet.Err = false, said, warned
 	return &quiet, said, warned
 }
 
-// Preview is what an order would draw now.
-func (e NewQueue) Preview(ctx context.Context, o newqueue.Order) (newqueue.Drawn, error) {
+// PreviewDraw is what an order would draw now.
+func (e NewQueue) PreviewDraw(ctx context.Context, o newqueue.Order) (newqueue.Drawn, error) {
 	o.Guideline = "" // its file is read when the queue is made
-	f, q, err := e.flags(o)
+	f, q, err := e.makeOptions(o)
 	if err != nil {
 		return newqueue.Drawn{}, err
 	}
-	a, _, warned := e.quiet()
-	d, err := draw.Draw(ctx, a, e.Store, &q, f)
+	a, _, warned := e.captureOutput()
+	d, err := draw.DrawQueue(ctx, a, e.Store, &q, f)
 	if err != nil {
 		return newqueue.Drawn{}, err
 	}
-	return newqueue.Drawn{Items: d.Drawn, Population: q.Population, Growing: q.Growing, Note: caution(warned)}, nil
+	return newqueue.Drawn{Items: d.Drawn, Population: q.Population, Growing: q.Growing, Note: extractWarning(warned)}, nil
 }
 
-// caution is what a command warned of, without its name.
-func caution(warned *bytes.Buffer) string {
+// extractWarning is what a command warned of, without its name.
+func extractWarning(warned *bytes.Buffer) string {
 	var out []string
 	for l := range strings.Lines(warned.String()) {
 		out = append(out, strings.TrimSpace(strings.TrimPrefix(l, "concord: ")))
@@ -235,13 +235,13 @@ func caution(warned *bytes.Buffer) string {
 	return strings.Join(out, "; ")
 }
 
-// Make draws the queue; what the command would print is said.
-func (e NewQueue) Make(ctx context.Context, o newqueue.Order) (string, error) {
-	f, q, err := e.flags(o)
+// DrawQueue draws the queue; what the command would print is said.
+func (e NewQueue) DrawQueue(ctx context.Context, o newqueue.Order) (string, error) {
+	f, q, err := e.makeOptions(o)
 	if err != nil {
 		return "", err
 	}
-	a, said, _ := e.quiet()
+	a, said, _ := e.captureOutput()
 	if err := draw.CreateQueue(ctx, a, e.Store, q, f); err != nil {
 		return "", err
 	}

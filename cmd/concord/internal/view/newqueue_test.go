@@ -48,19 +48,19 @@ func TestTheFormOfLabelsDrawsAsTheCommandDoes(t *testing.T) {
 		}
 	}
 	e := NewQueue{Project: &project.Project{Env: cli.Env{Now: time.Now}}, Store: st}
-	stock, err := e.Stock(ctx)
+	stock, err := e.LoadStock(ctx)
 	if err != nil || len(stock.Pools) != 1 || len(stock.Pools[0].Runs) != 2 || stock.Pools[0].Runs[1].Name != "otter (run 2)" {
 		t.Fatalf("stock %+v, %v", stock, err)
 	}
 	o := newqueue.Order{Name: "first", Dataset: "d", Run: 2, From: annotate.FromUnparsable, Overlap: 2, By: "ann"}
-	drawn, err := e.Preview(ctx, o)
+	drawn, err := e.PreviewDraw(ctx, o)
 	if err != nil || drawn.Items != 2 || drawn.Population != 2 || drawn.Growing {
 		t.Errorf("preview %+v, %v", drawn, err)
 	}
 	if all, err := st.Queues().List(); err != nil || len(all) != 0 {
 		t.Fatalf("a preview made %v, %v", all, err)
 	}
-	said, err := e.Make(ctx, o)
+	said, err := e.DrawQueue(ctx, o)
 	if err != nil || said != "queue first: 2 of 2 predictions (unparsed)" {
 		t.Errorf("said %q, %v", said, err)
 	}
@@ -68,11 +68,11 @@ func TestTheFormOfLabelsDrawsAsTheCommandDoes(t *testing.T) {
 	if err != nil || q.Items != 2 || q.Overlap != 2 || q.By != "ann" || len(q.Rule.Runs) != 1 || q.Rule.Runs[0] != 2 {
 		t.Errorf("queue %+v, %v", q, err)
 	}
-	if _, err := e.Make(ctx, o); err == nil || !strings.Contains(err.Error(), "choose another name") {
+	if _, err := e.DrawQueue(ctx, o); err == nil || !strings.Contains(err.Error(), "choose another name") {
 		t.Errorf("made twice: %v", err)
 	}
 	o.From = annotate.FromDisagreements
-	if drawn, err := e.Preview(ctx, o); err != nil || drawn.Items != 0 {
+	if drawn, err := e.PreviewDraw(ctx, o); err != nil || drawn.Items != 0 {
 		t.Errorf("nobody read these answers beside the rules: %+v, %v", drawn, err)
 	}
 }

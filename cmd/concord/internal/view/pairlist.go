@@ -27,25 +27,25 @@ type Pairs struct {
 
 var _ pairs.Source = Pairs{}
 
-// Of yields the pairs of a figure, with the votes of the judge that was asked
+// RowsOf yields the pairs of a figure, with the votes of the judge that was asked
 // so, and people's. Each is recorded as shown before it is yielded.
-func (b Pairs) Of(ctx context.Context, a pairs.Ask, all iter.Seq[eval.Pair]) iter.Seq2[pairs.Row, error] {
-	l := &behindVotes{Pairs: b, ask: a, watches: make(map[eval.DatasetName]*watch), cast: make(map[eval.DatasetName]castVotes), of: make(map[eval.RunID]eval.DatasetName)}
-	return recorded(l.rows(ctx, all), func(rows []pairs.Row) error {
+func (b Pairs) RowsOf(ctx context.Context, a pairs.Ask, all iter.Seq[eval.Pair]) iter.Seq2[pairs.Row, error] {
+	l := &figurePairs{Pairs: b, ask: a, watches: make(map[eval.DatasetName]*policyWatch), cast: make(map[eval.DatasetName]castVotes), of: make(map[eval.RunID]eval.DatasetName)}
+	return recordShown(l.eachRow(ctx, all), func(rows []pairs.Row) error {
 		var told []annotate.Disclosure
 		for i := range rows {
-			told = append(told, tellsPair(l.of[rows[i].Pair.First], &rows[i])...)
+			told = append(told, pairDisclosures(l.of[rows[i].Pair.First], &rows[i])...)
 		}
-		return b.Policy.Show(ctx, a.Who, "pairs of a report", told)
+		return b.Policy.RecordShown(ctx, a.Who, "pairs of a report", told)
 	})
 }
 
-func (l *behindVotes) rows(ctx context.Context, all iter.Seq[eval.Pair]) iter.Seq2[pairs.Row, error] {
+func (l *figurePairs) eachRow(ctx context.Context, all iter.Seq[eval.Pair]) iter.Seq2[pairs.Row, error] {
 	return func(yield func(pairs.Row, error) bool) {
 		for p := range all {
 			row, err := pairs.Row{}, ctx.Err()
 			if err == nil {
-				row, err = l.row(ctx, p)
+				row, err = l.newRow(ctx, p)
 			}
 			if !yield(row, err) || err != nil {
 				return
@@ -58,16 +58,16 @@ func (l *behindVotes) rows(ctx context.Context, all iter.Seq[eval.Pair]) iter.Se
 // first.
 type castVotes map[eval.Pair][]annotate.PersonVote
 
-// behindVotes goes through the pairs behind a figure for one person.
-type behindVotes struct {
+// figurePairs goes through the pairs behind a figure for one person.
+type figurePairs struct {
 	Pairs
 	ask     pairs.Ask
-	watches map[eval.DatasetName]*watch
+	watches map[eval.DatasetName]*policyWatch
 	cast    map[eval.DatasetName]castVotes
 	of      map[eval.RunID]eval.DatasetName // of the first runs
 }
 
-func (l *behindVotes) row(ctx context.Context, p eval.Pair) (row pairs.Row, err error) {
+func (l *figurePairs) newRow(ctx context.Context, p eval.Pair) (row pairs.Row, err error) {
 	run, err := l.Store.Runs().Run(p.First)
 	if err != nil {
 		return row, err
@@ -75,9 +75,9 @@ func (l *behindVotes) row(ctx context.Context, p eval.Pair) (row pairs.Row, err 
 	of := run.Config.Dataset
 	l.of[p.First] = of
 	if l.watches[of] == nil {
-		l.watches[of] = &watch{policies: l.Policy, now: l.Now, who: l.ask.Who, of: of}
+		l.watches[of] = &policyWatch{policies: l.Policy, now: l.Now, who: l.ask.Who, of: of}
 	}
-	view, err := l.watches[of].sample(p.Sample)
+	view, err := l.watches[of].viewSample(p.Sample)
 	if err != nil {
 		return row, err
 	}
@@ -99,18 +99,18 @@ func (l *behindVotes) row(ctx context.Context, p eval.Pair) (row pairs.Row, err 
 	}
 	row.Models = [2]string{run.Config.Model, other.Config.Model}
 	if l.ask.Ballot != nil {
-		said, err := l.said(ctx, p, *l.ask.Ballot)
+		said, err := l.readBallot(ctx, p, *l.ask.Ballot)
 		if err != nil {
 			return row, err
 		}
 		row.Orders, row.Outcome = [2]pairs.Order{said.Orders[0].Order, said.Orders[1].Order}, said.Outcome
 	}
-	row.People, err = l.people(ctx, of, p)
+	row.People, err = l.peopleVotes(ctx, of, p)
 	return row, err
 }
 
-// people are the votes on a pair that count, for its first run.
-func (l *behindVotes) people(ctx context.Context, of eval.DatasetName, p eval.Pair) ([]eval.Vote, error) {
+// peopleVotes are the votes on a pair that count, for its first run.
+func (l *figurePairs) peopleVotes(ctx context.Context, of eval.DatasetName, p eval.Pair) ([]eval.Vote, error) {
 	if l.cast[of] == nil {
 		all, err := l.PeoplesVotes(ctx, of)
 		if err != nil {
@@ -118,40 +118,40 @@ func (l *behindVotes) people(ctx context.Context, of eval.DatasetName, p eval.Pa
 		}
 		l.cast[of] = make(castVotes)
 		for _, v := range all {
-			k := ascending(v.Pair)
+			k := lowerRunFirst(v.Pair)
 			l.cast[of][k] = append(l.cast[of][k], v)
 		}
 	}
 	var out []eval.Vote
-	for _, v := range l.cast[of][ascending(p)] {
+	for _, v := range l.cast[of][lowerRunFirst(p)] {
 		if !v.Excluded && !v.Informed {
-			out = append(out, toward(p, v.Pair, v.Vote))
+			out = append(out, orientVote(p, v.Pair, v.Vote))
 		}
 	}
 	return out, nil
 }
 
-func ascending(p eval.Pair) eval.Pair {
+func lowerRunFirst(p eval.Pair) eval.Pair {
 	if p.First > p.Second {
 		return p.Swapped()
 	}
 	return p
 }
 
-// toward turns a vote on a pair that was shown in one order to speak of it in
+// orientVote turns a vote on a pair that was shown in one order to speak of it in
 // another.
-func toward(p, shown eval.Pair, v eval.Vote) eval.Vote {
+func orientVote(p, shown eval.Pair, v eval.Vote) eval.Vote {
 	if p.First != shown.First {
 		return v.Swapped()
 	}
 	return v
 }
 
-// said is what a judge, asked in one way, said of a pair.
-func (b Pairs) said(ctx context.Context, p eval.Pair, by eval.Ballot) (pairs.Ballot, error) {
+// readBallot is what a judge, asked in one way, said of a pair.
+func (b Pairs) readBallot(ctx context.Context, p eval.Pair, by eval.Ballot) (pairs.Ballot, error) {
 	out := pairs.Ballot{Ballot: by}
 	c := eval.Comparison{A: min(p.First, p.Second), B: max(p.First, p.Second), Ballot: by}
-	votes, err := b.Store.Votes().On(ctx, c, p.Sample)
+	votes, err := b.Store.Votes().OnSample(ctx, c, p.Sample)
 	if err != nil && !errors.Is(err, eval.ErrNotFound) {
 		return out, err
 	}
@@ -163,7 +163,7 @@ func (b Pairs) said(ctx context.Context, p eval.Pair, by eval.Ballot) (pairs.Bal
 		if v.Failure != nil {
 			r.Failure = v.Failure.Error()
 		} else {
-			r.Vote = toward(p, v.Pair, v.Vote)
+			r.Vote = orientVote(p, v.Pair, v.Vote)
 		}
 		asked++
 		if v.First == p.First {
@@ -185,7 +185,7 @@ func (b Pairs) said(ctx context.Context, p eval.Pair, by eval.Ballot) (pairs.Bal
 
 // standingVote is the vote of a call that did not fail.
 func standingVote(v *eval.Preference) eval.Vote {
-	if !v.Reads() {
+	if !v.HasReply() {
 		return eval.VoteUnset
 	}
 	return v.Vote
@@ -215,26 +215,26 @@ func (b Pairs) Detail(ctx context.Context, who annotate.Annotator, p eval.Pair) 
 		Sample: sample.ID, Question: sample.Question, Hint: sample.Hint, Options: sample.Options,
 		Type: set.QuestionType(&sample), Taxonomy: sample.Taxonomy, Pictures: sample.Pictures,
 	}
-	view, err := (&watch{policies: b.Policy, now: b.Now, who: who, of: of}).sample(p.Sample)
+	view, err := (&policyWatch{policies: b.Policy, now: b.Now, who: who, of: of}).viewSample(p.Sample)
 	if err != nil {
 		return out, err
 	}
 	if out.Blinded = !view.ShowsVotes(); out.Blinded {
 		return out, nil
 	}
-	out.Criteria = criteria.Text(set.Criteria())
+	out.Criteria = criteria.FormatText(set.Criteria())
 	for i, id := range []eval.RunID{p.First, p.Second} {
-		if out.Models[i], out.Answers[i], err = b.answer(id, p.Sample); err != nil {
+		if out.Models[i], out.Answers[i], err = b.readAnswer(id, p.Sample); err != nil {
 			return out, err
 		}
 	}
-	if out.Ballots, err = b.ballots(ctx, p, &set); err != nil {
+	if out.Ballots, err = b.readBallots(ctx, p, &set); err != nil {
 		return out, err
 	}
 	if out.Criteria == "" {
 		out.Criteria = b.shownCriteria(out.Ballots)
 	}
-	if out.People, err = b.voters(of, p); err != nil {
+	if out.People, err = b.readVoters(of, p); err != nil {
 		return out, err
 	}
 	contents := []annotate.Content{annotate.ModelContent}
@@ -244,11 +244,11 @@ func (b Pairs) Detail(ctx context.Context, who annotate.Annotator, p eval.Pair) 
 	if slices.ContainsFunc(out.People, func(v pairs.Vote) bool { return v.Who != who }) {
 		contents = append(contents, annotate.OthersContent)
 	}
-	return out, b.Policy.Show(ctx, who, "a pair", pairItem(p).Disclose(of, contents...))
+	return out, b.Policy.RecordShown(ctx, who, "a pair", pairItemKey(p).NewDisclosures(of, contents...))
 }
 
-// answer is what a run said to the question as written.
-func (b Pairs) answer(id eval.RunID, o eval.Ordinal) (model string, a pairs.Answer, err error) {
+// readAnswer is what a run said to the question as written.
+func (b Pairs) readAnswer(id eval.RunID, o eval.Ordinal) (model string, a pairs.Answer, err error) {
 	run, err := b.Store.Runs().Run(id)
 	if err != nil {
 		return "", a, err
@@ -266,8 +266,8 @@ func (b Pairs) answer(id eval.RunID, o eval.Ordinal) (model string, a pairs.Answ
 	return run.Config.Model, a, err
 }
 
-// ballots are all the ways in which the pair was judged.
-func (b Pairs) ballots(ctx context.Context, p eval.Pair, set *criteria.Set) ([]pairs.Ballot, error) {
+// readBallots are all the ways in which the pair was judged.
+func (b Pairs) readBallots(ctx context.Context, p eval.Pair, set *criteria.Set) ([]pairs.Ballot, error) {
 	contests, err := b.Store.Votes().Comparisons(ctx)
 	if err != nil {
 		return nil, err
@@ -276,10 +276,10 @@ func (b Pairs) ballots(ctx context.Context, p eval.Pair, set *criteria.Set) ([]p
 	var out []pairs.Ballot
 	for i := range contests {
 		c := &contests[i].Comparison
-		if c.Against(p.First) != p.Second {
+		if c.Opponent(p.First) != p.Second {
 			continue
 		}
-		one, err := b.said(ctx, p, c.Ballot)
+		one, err := b.readBallot(ctx, p, c.Ballot)
 		if err != nil {
 			return nil, err
 		}
@@ -311,8 +311,8 @@ func (b Pairs) shownCriteria(all []pairs.Ballot) string {
 	return ""
 }
 
-// voters are the people who voted on the pair, in every queue.
-func (b Pairs) voters(of eval.DatasetName, p eval.Pair) ([]pairs.Vote, error) {
+// readVoters are the people who voted on the pair, in every queue.
+func (b Pairs) readVoters(of eval.DatasetName, p eval.Pair) ([]pairs.Vote, error) {
 	queues, err := b.Store.Queues().List()
 	if err != nil {
 		return nil, err
@@ -332,7 +332,7 @@ func (b Pairs) voters(of eval.DatasetName, p eval.Pair) ([]pairs.Vote, error) {
 			if err != nil {
 				return nil, err
 			}
-			if v, ok := voter(annotate.Fold(acts), p); ok {
+			if v, ok := readVoter(annotate.FoldActs(acts), p); ok {
 				out = append(out, v)
 			}
 		}
@@ -340,16 +340,16 @@ func (b Pairs) voters(of eval.DatasetName, p eval.Pair) ([]pairs.Vote, error) {
 	return out, nil
 }
 
-// voter is what one person said of the pair, whichever way round its item is.
-func voter(st annotate.State, p eval.Pair) (pairs.Vote, bool) {
+// readVoter is what one person said of the pair, whichever way round its item is.
+func readVoter(st annotate.State, p eval.Pair) (pairs.Vote, bool) {
 	for _, way := range []eval.Pair{p, p.Swapped()} {
 		l, ok := st.Labels[annotate.ItemKey{Key: eval.Key{Run: way.First, Sample: way.Sample}, Against: way.Second}]
 		if !ok {
 			continue
 		}
-		if v, ok := l.Vote(); ok {
+		if v, ok := l.ToVote(); ok {
 			return pairs.Vote{
-				Who: v.Annotator, Queue: v.Queue, Vote: toward(p, v.Pair, v.Vote), Second: v.Pair.First != p.First,
+				Who: v.Annotator, Queue: v.Queue, Vote: orientVote(p, v.Pair, v.Vote), Second: v.Pair.First != p.First,
 				Flagged: v.Flagged, Informed: v.Informed, Note: l.Note,
 			}, true
 		}

@@ -110,7 +110,7 @@ func (w *veiledWorld) text(r *rand.Rand) string {
 
 // queue decides which predictions are items.
 func (w *veiledWorld) queue() {
-	rules, err := facts.RulesFor("concord")
+	rules, err := facts.FindRules("concord")
 	w.must(err)
 	q := annotate.Queue{
 		Name: "q", Stratum: annotate.Random, Overlap: 2, Growing: w.growing,
@@ -122,7 +122,7 @@ func (w *veiledWorld) queue() {
 			for pass := range eval.Pass(4) {
 				if w.r.IntN(8) == 0 {
 					k := eval.Key{Run: run.ID, Sample: s.Ordinal, Pass: pass}
-					items = append(items, annotate.QueueItem{Key: annotate.ItemOf(k), Inclusion: 0.5})
+					items = append(items, annotate.QueueItem{Key: annotate.NewItemKey(k), Inclusion: 0.5})
 					w.asked[k], w.items[k] = true, true
 				}
 			}
@@ -181,7 +181,7 @@ func (w *veiledWorld) act() {
 				delete(w.items, k)
 			}
 			w.must(w.st.Acts().Append(w.t.Context(), []annotate.Act{{
-				Queue: "q", Annotator: who, N: n[who], Item: annotate.ItemOf(k), Kind: annotate.Labelled, Reading: reading, At: veilClock,
+				Queue: "q", Annotator: who, N: n[who], Item: annotate.NewItemKey(k), Kind: annotate.Labelled, Reading: reading, At: veilClock,
 			}}))
 		}
 	}
@@ -232,9 +232,9 @@ func (w *veiledWorld) handed() handed {
 		return hidden, left
 	}
 	for _, run := range w.runs {
-		hidden, _ := rows(src.OfRun(ctx, "ada", run.ID, nil))
+		hidden, _ := rows(src.RowsOfRun(ctx, "ada", run.ID, nil))
 		out.ofRun = append(out.ofRun, hidden...)
-		for _, l := range samples.OfRun(src, run.ID, "").Lists[1:] {
+		for _, l := range samples.NewRunQuery(src, run.ID, "").Lists[1:] {
 			shown, left := rows(l.Rows(ctx, "ada"))
 			if len(shown) > 0 {
 				w.t.Errorf("list %s shows %+v", l.Name, shown)
@@ -247,7 +247,7 @@ func (w *veiledWorld) handed() handed {
 			if d.Blinded != w.sealed(s.Ordinal) {
 				w.t.Errorf("sample %s of run %d: sealed is %v", s.ID, run.ID, d.Blinded)
 			}
-			alone, err := src.Alone(ctx, "ada", run.Config.Dataset, s.Ordinal)
+			alone, err := src.SampleDetail(ctx, "ada", run.Config.Dataset, s.Ordinal)
 			w.must(err)
 			if alone.Blinded != d.Blinded || alone.Truth != d.Truth {
 				w.t.Errorf("sample %s alone: sealed is %v, ground truth %q", s.ID, alone.Blinded, alone.Truth)
@@ -277,12 +277,12 @@ func (w *veiledWorld) handed() handed {
 			}
 		}
 	}
-	out.of, _ = rows(src.Of(ctx, samples.Ask{Who: "ada", Extractor: "rules:concord"}, keys))
+	out.of, _ = rows(src.RowsOf(ctx, samples.Ask{Who: "ada", Extractor: "rules:concord"}, keys))
 	slices.SortFunc(out.of, func(a, b samples.Row) int { return compareKeys(a.Key, b.Key) })
 	for i := range out.of {
 		out.of[i].Said = "" // of her own items she is told
 	}
-	shown, _ := rows(src.Of(ctx, samples.Ask{Who: "ada", Extractor: "judge", Tells: true}, keys))
+	shown, _ := rows(src.RowsOf(ctx, samples.Ask{Who: "ada", Extractor: "judge", Tells: true}, keys))
 	if len(shown) > 0 {
 		w.t.Errorf("a list that tells shows %+v", shown)
 	}
@@ -344,7 +344,7 @@ func TestHandedBeforeAnsweringIsIndependentOfTheAnswer(t *testing.T) {
 
 func TestRevealWithholdsTheTruthForOtherQueues(t *testing.T) {
 	w := newVeiledWorld(t, 1, false)
-	k := annotate.ItemOf(w.keys[0])
+	k := annotate.NewItemKey(w.keys[0])
 	reveal := func() blind.Revealed {
 		t.Helper()
 		out, err := LabelReveal{w.st, NewPolicy(w.st), "ada"}.Reveal(t.Context(), "q", k, true)
@@ -356,7 +356,7 @@ func TestRevealWithholdsTheTruthForOtherQueues(t *testing.T) {
 	}
 	w.must(w.st.Queues().CreateQueue(t.Context(), annotate.Queue{
 		Name: "second", Rule: annotate.Rule{Dataset: "d", From: annotate.FromAll}, Stratum: annotate.Random, Overlap: 1,
-	}, []annotate.QueueItem{{Key: annotate.ItemOf(eval.Key{Run: w.runs[1].ID, Sample: k.Sample}), Inclusion: 1}}))
+	}, []annotate.QueueItem{{Key: annotate.NewItemKey(eval.Key{Run: w.runs[1].ID, Sample: k.Sample}), Inclusion: 1}}))
 	if out := reveal(); out.Truth != "" || !out.Withheld || len(out.Readings) == 0 {
 		t.Errorf("with an open item of another queue on the sample: %+v", out)
 	}

@@ -34,23 +34,23 @@ var _ annotation.Items = Queue{}
 
 // Open is what a session of an annotator in a queue starts from.
 func (d Queue) Open(ctx context.Context, name annotate.QueueName, who annotate.Annotator) (session.Opening, error) {
-	seat, err := d.sit(name, who) // first: an earlier session of theirs says nothing more
+	seat, err := d.claimItem(name, who) // first: an earlier session of theirs says nothing more
 	if err != nil {
 		return session.Opening{}, err
 	}
-	o, err := d.opening(ctx, name, who)
+	o, err := d.readOpening(ctx, name, who)
 	if o.Claim = seat; err != nil {
 		seat.Leave()
 	}
 	return o, err
 }
 
-// opening reads it for somebody who has sat down.
-func (d Queue) opening(ctx context.Context, name annotate.QueueName, who annotate.Annotator) (session.Opening, error) {
+// readOpening reads it for somebody who has sat down.
+func (d Queue) readOpening(ctx context.Context, name annotate.QueueName, who annotate.Annotator) (session.Opening, error) {
 	if err := d.Sync(ctx, name, who); err != nil {
 		return session.Opening{}, fmt.Errorf("open queue %s: earlier labels are not saved: %w", name, err)
 	}
-	q, items, err := d.Since(ctx, name, 0)
+	q, items, err := d.ItemsSince(ctx, name, 0)
 	if err != nil {
 		return session.Opening{}, err
 	}
@@ -58,7 +58,7 @@ func (d Queue) opening(ctx context.Context, name annotate.QueueName, who annotat
 	if err != nil {
 		return session.Opening{}, err
 	}
-	others, err := d.Others(name, acts)
+	others, err := d.LabelersByItem(name, acts)
 	if err != nil {
 		return session.Opening{}, err
 	}
@@ -78,12 +78,12 @@ func (d Queue) opening(ctx context.Context, name annotate.QueueName, who annotat
 			return session.Opening{}, err
 		}
 	}
-	o.Hidden = session.Hide(golds, others)
+	o.Hidden = session.NewHidden(golds, others)
 	return o, nil
 }
 
-// sit takes a seat at a queue among those who work in it now.
-func (d Queue) sit(name annotate.QueueName, who annotate.Annotator) (*assign.Claim, error) {
+// claimItem takes a seat at a queue among those who work in it now.
+func (d Queue) claimItem(name annotate.QueueName, who annotate.Annotator) (*assign.Claim, error) {
 	if d.Pool == nil {
 		return nil, nil
 	}
@@ -91,7 +91,7 @@ func (d Queue) sit(name annotate.QueueName, who annotate.Annotator) (*assign.Cla
 	if err != nil {
 		return nil, err
 	}
-	return d.Pool.Claim(&q, who, d.Standing(&q))
+	return d.Pool.NewClaim(&q, who, d.ReadStanding(&q))
 }
 
 // Adjudicate takes a claim among those who adjudicate a queue now: an item is in
@@ -105,15 +105,15 @@ func (d Queue) Adjudicate(_ context.Context, name annotate.QueueName, who annota
 		return nil, err
 	}
 	q.Overlap, q.Extra = 1, 0
-	return d.Rulings.Claim(&q, who, func() (assign.Stored, error) {
-		out := assign.Stored{Crowds: make(map[annotate.ItemKey]annotate.Crowd)}
+	return d.Rulings.NewClaim(&q, who, func() (assign.StoredQueue, error) {
+		out := assign.StoredQueue{Crowds: make(map[annotate.ItemKey]annotate.Crowd)}
 		people, err := d.Store.Acts().Annotators(name)
 		for _, p := range people {
 			acts, err := d.Store.Acts().Acts(name, p)
 			if err != nil {
 				return out, err
 			}
-			for k := range annotate.Fold(acts).Rulings {
+			for k := range annotate.FoldActs(acts).Rulings {
 				c := out.Crowds[k]
 				c.People++
 				out.Crowds[k] = c
@@ -123,15 +123,15 @@ func (d Queue) Adjudicate(_ context.Context, name annotate.QueueName, who annota
 	})
 }
 
-// Standing reads what a queue looks like before anybody sits down at it.
-func (d Queue) Standing(q *annotate.Queue) func() (assign.Stored, error) {
-	return func() (st assign.Stored, err error) {
+// ReadStanding reads what a queue looks like before anybody sits down at it.
+func (d Queue) ReadStanding(q *annotate.Queue) func() (assign.StoredQueue, error) {
+	return func() (st assign.StoredQueue, err error) {
 		if q.GoldItems > 0 {
 			if st.GoldItems, err = d.Store.Queues().GoldItems(q.Name); err != nil {
 				return st, err
 			}
 		}
-		if st.Away, err = d.Store.Packets().Away(q.Name); err != nil {
+		if st.Away, err = d.Store.Packets().ItemsAway(q.Name); err != nil {
 			return st, err
 		}
 		st.Crowds, err = d.Store.Acts().Crowds(q.Name)
@@ -139,23 +139,23 @@ func (d Queue) Standing(q *annotate.Queue) func() (assign.Stored, error) {
 	}
 }
 
-// Others are those who have labelled each item: everybody, but the one whose
+// LabelersByItem are those who have labelled each item: everybody, but the one whose
 // acts these are.
-func (d Queue) Others(name annotate.QueueName, own []annotate.Act) (map[annotate.ItemKey]annotate.Crowd, error) {
+func (d Queue) LabelersByItem(name annotate.QueueName, own []annotate.Act) (map[annotate.ItemKey]annotate.Crowd, error) {
 	crowds, err := d.Store.Acts().Crowds(name)
 	if err != nil {
 		return nil, err
 	}
-	for k, l := range annotate.Fold(own).Labels {
+	for k, l := range annotate.FoldActs(own).Labels {
 		c := crowds[k]
-		c.Add(l.Contribution(), -1)
+		c.AddContribution(l.Contribution(), -1)
 		crowds[k] = c
 	}
 	return crowds, nil
 }
 
-// Since gives the queue as it is now and its items from an index on.
-func (d Queue) Since(ctx context.Context, name annotate.QueueName, from int) (annotate.Queue, []annotate.QueueItem, error) {
+// ItemsSince gives the queue as it is now and its items from an index on.
+func (d Queue) ItemsSince(ctx context.Context, name annotate.QueueName, from int) (annotate.Queue, []annotate.QueueItem, error) {
 	q, err := d.Store.Queues().Queue(name)
 	if err != nil || from >= q.Items {
 		return q, nil, err
@@ -167,7 +167,7 @@ func (d Queue) Since(ctx context.Context, name annotate.QueueName, from int) (an
 			if err != nil {
 				return q, nil, err
 			}
-			items = append(items, plain(it))
+			items = append(items, stripDraw(it))
 		}
 		return q, items, nil
 	}
@@ -175,14 +175,14 @@ func (d Queue) Since(ctx context.Context, name annotate.QueueName, from int) (an
 		if err != nil {
 			return q, nil, err
 		}
-		items = append(items, plain(it))
+		items = append(items, stripDraw(it))
 	}
 	return q, items, nil
 }
 
-// plain is an item without how it was drawn: of one that was added because its
+// stripDraw is an item without how it was drawn: of one that was added because its
 // answer is known that would tell so.
-func plain(it annotate.QueueItem) annotate.QueueItem {
+func stripDraw(it annotate.QueueItem) annotate.QueueItem {
 	return annotate.QueueItem{Index: it.Index, Key: it.Key}
 }
 
@@ -197,7 +197,7 @@ func (d Queue) Item(ctx context.Context, name annotate.QueueName, index int) (an
 	if err != nil {
 		return it, err
 	}
-	return it, d.Policy.Show(ctx, d.Who, "queue "+string(name), []annotate.Disclosure{annotate.OfSample(q.Rule.Dataset, it.Key.Sample, annotate.ReferenceContent)})
+	return it, d.Policy.RecordShown(ctx, d.Who, "queue "+string(name), []annotate.Disclosure{annotate.NewSampleDisclosure(q.Rule.Dataset, it.Key.Sample, annotate.ReferenceContent)})
 }
 
 // Guidelines are the guidelines of queues as the app shows and writes them, by
@@ -225,24 +225,24 @@ func (g Guidelines) History(ctx context.Context, name annotate.QueueName) (out g
 		if err != nil {
 			return out, err
 		}
-		out.Scores = labeloption.Scored(&item)
+		out.Scores = labeloption.IsScored(&item)
 	}
 	return out, nil
 }
 
 // Draft gives what a person has written of the next version.
 func (g Guidelines) Draft(_ context.Context, name annotate.QueueName, who annotate.Annotator) (string, error) {
-	return g.Store.Drafts().Of(name, who)
+	return g.Store.Drafts().DraftOf(name, who)
 }
 
 // KeepDraft keeps what a person has written of the next version.
 func (g Guidelines) KeepDraft(ctx context.Context, name annotate.QueueName, who annotate.Annotator, text string) error {
-	return g.Store.Drafts().Keep(ctx, name, who, text, time.Now())
+	return g.Store.Drafts().SaveDraft(ctx, name, who, text, time.Now())
 }
 
 // Write puts a version in force, for who is at work now, too.
 func (g Guidelines) Write(ctx context.Context, name annotate.QueueName, next annotate.Guideline) error {
-	if err := g.Store.Queues().Guide(ctx, name, next); err != nil {
+	if err := g.Store.Queues().SetGuideline(ctx, name, next); err != nil {
 		return err
 	}
 	g.Tell(guideline.Written{Queue: name, Guideline: next, Elsewhere: true})

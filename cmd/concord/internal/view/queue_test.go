@@ -51,7 +51,7 @@ func TestSidesAreBalancedOverSessions(t *testing.T) {
 				t.Fatal("nothing to vote on")
 			}
 			acts = append(acts, a)
-			seen[a.Item] += a.Reading.Side()
+			seen[a.Item] += a.Reading.SideBalance()
 			if p == 0 && !a.Reading.Swapped {
 				first++
 			}
@@ -60,7 +60,7 @@ func TestSidesAreBalancedOverSessions(t *testing.T) {
 			t.Fatal(err)
 		}
 		for again := open(who); len(acts) > 0; acts = acts[1:] {
-			if again.Swapped(acts[0].Item) != acts[0].Reading.Swapped {
+			if again.IsSwapped(acts[0].Item) != acts[0].Reading.Swapped {
 				t.Errorf("%s comes back to %s in the other order", who, acts[0].Item)
 			}
 		}

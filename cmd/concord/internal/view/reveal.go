@@ -33,55 +33,55 @@ var _ label.Revealer = LabelReveal{}
 // Reveal is what the machine made of a prediction: judges first, then the
 // default rules, then the other rule sets that read a choice.
 func (r LabelReveal) Reveal(ctx context.Context, name annotate.QueueName, k annotate.ItemKey, truth bool) (blind.Revealed, error) {
-	out, of, err := r.made(k)
+	out, of, err := r.readMachines(k)
 	if err != nil {
 		return out, err
 	}
-	policy, err := r.Policy.For(r.Who, of.dataset)
+	policy, err := r.Policy.NewPolicy(r.Who, of.dataset)
 	if err != nil {
 		return blind.Revealed{}, err
 	}
-	view, err := policy.Sample(k.Sample)
+	view, err := policy.ViewSample(k.Sample)
 	if err != nil {
 		return blind.Revealed{}, err
 	}
-	beside := view.Without(name)
+	beside := view.WithoutQueue(name)
 	if out.Truth != "" && (!truth || beside.HidesTruth()) {
 		out.Truth, out.Withheld = "", true
 	}
-	if beside.Visibility(k.Key, unread(&of.sample, &of.prediction)) == blind.TextHidden {
+	if beside.VisibilityOf(k.Key, isUnread(&of.sample, &of.prediction)) == blind.TextHidden {
 		out.Model = ""
 	}
-	return out, r.Policy.Show(ctx, r.Who, "queue "+string(name), revealed(of.dataset, &out))
+	return out, r.Policy.RecordShown(ctx, r.Who, "queue "+string(name), revealDisclosures(of.dataset, &out))
 }
 
-// revealed is what the reveal of an item tells.
-func revealed(d eval.DatasetName, r *blind.Revealed) []annotate.Disclosure {
-	told := telling{of: d, key: r.Item.Key}
-	told.add(annotate.MachineContent, true)
-	told.add(annotate.ModelContent, r.Model != "")
-	told.add(annotate.JudgeContent, slices.ContainsFunc(r.Readings, func(m blind.MachineReading) bool { return m.Judge }))
-	told.truth(r.Truth != "")
+// revealDisclosures is what the reveal of an item tells.
+func revealDisclosures(d eval.DatasetName, r *blind.Revealed) []annotate.Disclosure {
+	told := disclosureList{of: d, key: r.Item.Key}
+	told.addContent(annotate.MachineContent, true)
+	told.addContent(annotate.ModelContent, r.Model != "")
+	told.addContent(annotate.JudgeContent, slices.ContainsFunc(r.Readings, func(m blind.MachineReading) bool { return m.Judge }))
+	told.addTruth(r.Truth != "")
 	return told.all
 }
 
 // Totals is what machines read in a prediction, for a count over a queue in which
 // no item is told from another. It is recorded of nobody.
 func (r LabelReveal) Totals(_ context.Context, _ annotate.QueueName, k annotate.ItemKey) (blind.Revealed, error) {
-	out, _, err := r.made(k)
+	out, _, err := r.readMachines(k)
 	out.Model, out.Truth = "", ""
 	return out, err
 }
 
-// asked is a prediction with its question.
-type asked struct {
+// askedPrediction is a prediction with its question.
+type askedPrediction struct {
 	dataset    eval.DatasetName
 	sample     eval.Sample
 	prediction eval.Prediction
 }
 
-// made is what the machine made of a prediction.
-func (r LabelReveal) made(k annotate.ItemKey) (out blind.Revealed, of asked, err error) {
+// readMachines is what the machine made of a prediction.
+func (r LabelReveal) readMachines(k annotate.ItemKey) (out blind.Revealed, of askedPrediction, err error) {
 	run, err := r.Store.Runs().Run(k.Run)
 	if err != nil {
 		return out, of, err
@@ -94,17 +94,17 @@ func (r LabelReveal) made(k annotate.ItemKey) (out blind.Revealed, of asked, err
 		return out, of, err
 	}
 	s, p := &of.sample, &of.prediction
-	out = blind.Revealed{Item: annotate.ItemOf(p.Key), Model: run.Config.Model, Truth: p.Asked(s).Answer}
-	judgments, err := r.Store.Judgments().Of(p.Key)
+	out = blind.Revealed{Item: annotate.NewItemKey(p.Key), Model: run.Config.Model, Truth: p.ShownQuestion(s).Answer}
+	judgments, err := r.Store.Judgments().OfPrediction(p.Key)
 	if err != nil && !errors.Is(err, eval.ErrNotFound) {
 		return out, of, err
 	}
-	for _, j := range newest(judgments) {
+	for _, j := range keepNewest(judgments) {
 		out.Readings = append(out.Readings, blind.MachineReading{
 			Extractor: j.Judge, Judge: true, Extraction: j.Extraction, Raw: j.Raw,
 		})
 	}
-	scores, err := r.Store.Scores().Of(p.Key)
+	scores, err := r.Store.Scores().OfPrediction(p.Key)
 	if err != nil {
 		return out, of, err
 	}
@@ -116,7 +116,7 @@ func (r LabelReveal) made(k annotate.ItemKey) (out blind.Revealed, of asked, err
 		}
 	}
 	for _, rules := range facts.RuleSetsFor(s.Kind) {
-		if read := machineReading(rules, s, p); rules.Name() == extract.Default || read.Extraction.IsFound() {
+		if read := readByMachine(rules, s, p); rules.Name() == extract.Default || read.Extraction.IsFound() {
 			out.Readings = append(out.Readings, read)
 		}
 	}
@@ -144,15 +144,15 @@ func (u VoteReveal) RevealPair(ctx context.Context, name annotate.QueueName, k a
 	if err != nil {
 		return out, err
 	}
-	policy, err := u.Policy.For(u.Who, run.Config.Dataset)
+	policy, err := u.Policy.NewPolicy(u.Who, run.Config.Dataset)
 	if err != nil {
 		return out, err
 	}
-	view, err := policy.Sample(k.Sample)
+	view, err := policy.ViewSample(k.Sample)
 	if err != nil {
 		return out, err
 	}
-	if !view.Without(name).ShowsVotes() {
+	if !view.WithoutQueue(name).ShowsVotes() {
 		return blind.RevealedPair{Withheld: true}, nil
 	}
 	out.Model, out.Against = run.Config.Model, other.Config.Model
@@ -162,15 +162,15 @@ func (u VoteReveal) RevealPair(ctx context.Context, name annotate.QueueName, k a
 	}
 	for i := range contests {
 		c := contests[i].Comparison
-		if c.Against(k.Run) != k.Against {
+		if c.Opponent(k.Run) != k.Against {
 			continue
 		}
-		said, err := u.Store.Votes().On(ctx, c, k.Sample)
+		said, err := u.Store.Votes().OnSample(ctx, c, k.Sample)
 		if err != nil {
 			return out, err
 		}
 		for _, p := range said {
-			if p.Reads() {
+			if p.HasReply() {
 				out.Judges = append(out.Judges, p)
 			}
 		}
@@ -179,38 +179,38 @@ func (u VoteReveal) RevealPair(ctx context.Context, name annotate.QueueName, k a
 	if len(out.Judges) > 0 {
 		contents = append(contents, annotate.JudgeContent)
 	}
-	return out, u.Policy.Show(ctx, u.Who, "queue "+string(name), k.Disclose(run.Config.Dataset, contents...))
+	return out, u.Policy.RecordShown(ctx, u.Who, "queue "+string(name), k.NewDisclosures(run.Config.Dataset, contents...))
 }
 
-// telling gathers what a person is about to be shown of a response, and of its
+// disclosureList gathers what a person is about to be shown of a response, and of its
 // sample.
-type telling struct {
+type disclosureList struct {
 	of  eval.DatasetName
 	key eval.Key
 	all []annotate.Disclosure
 }
 
-// add takes up a content of the response, where it is told.
-func (t *telling) add(c annotate.Content, told bool) {
+// addContent takes up a content of the response, where it is told.
+func (t *disclosureList) addContent(c annotate.Content, told bool) {
 	if told {
 		t.all = append(t.all, annotate.Disclosure{Dataset: t.of, Key: t.key, Content: c})
 	}
 }
 
-// truth takes up that of the sample, where it is told.
-func (t *telling) truth(told bool) {
+// addTruth takes up that of the sample, where it is told.
+func (t *disclosureList) addTruth(told bool) {
 	if told {
-		t.all = append(t.all, annotate.OfSample(t.of, t.key.Sample, annotate.TruthContent))
+		t.all = append(t.all, annotate.NewSampleDisclosure(t.of, t.key.Sample, annotate.TruthContent))
 	}
 }
 
 // batch is how many rows of a list are recorded together.
 const batch = 50
 
-// recorded yields the rows of a list once they are recorded as shown. Rows are
+// recordShown yields the rows of a list once they are recorded as shown. Rows are
 // recorded some at a time: up to as many beyond the last one that is asked for
 // count as shown, too.
-func recorded[R any](rows iter.Seq2[R, error], record func([]R) error) iter.Seq2[R, error] {
+func recordShown[R any](rows iter.Seq2[R, error], record func([]R) error) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
 		var waiting []R
 		flush := func() bool {
@@ -242,43 +242,43 @@ func recorded[R any](rows iter.Seq2[R, error], record func([]R) error) iter.Seq2
 	}
 }
 
-// tells is what a row of a list tells: whose response it is, since the list
+// rowDisclosures is what a row of a list tells: whose response it is, since the list
 // names the run, and what else stands in it.
-func tells(of eval.DatasetName, row *samples.Row) []annotate.Disclosure {
+func rowDisclosures(of eval.DatasetName, row *samples.Row) []annotate.Disclosure {
 	if row.LeftOut || row.Visibility == blind.TextHidden {
 		return nil
 	}
-	t := telling{of: of, key: row.Key}
+	t := disclosureList{of: of, key: row.Key}
 	if row.Key.Run != 0 {
-		t.add(annotate.ModelContent, true)
-		t.add(annotate.MachineContent, row.Reading.Status != eval.StatusUnset || row.Verdict != samples.VerdictUnset)
-		t.add(annotate.OthersContent, row.Said != "")
+		t.addContent(annotate.ModelContent, true)
+		t.addContent(annotate.MachineContent, row.Reading.Status != eval.StatusUnset || row.Verdict != samples.VerdictUnset)
+		t.addContent(annotate.OthersContent, row.Said != "")
 	}
-	t.truth(row.Truth != "" || row.Verdict == samples.Right || row.Verdict == samples.Wrong)
+	t.addTruth(row.Truth != "" || row.Verdict == samples.Right || row.Verdict == samples.Wrong)
 	return t.all
 }
 
-// detailed is what the page of a sample tells of the responses to it. What the
+// detailDisclosures is what the page of a sample tells of the responses to it. What the
 // person said themself tells them nothing.
-func detailed(of eval.DatasetName, k eval.Key, who annotate.Annotator, d *samples.Detail) []annotate.Disclosure {
-	t := telling{of: of, key: k}
-	t.truth(d.Truth != "")
+func detailDisclosures(of eval.DatasetName, k eval.Key, who annotate.Annotator, d *samples.Detail) []annotate.Disclosure {
+	t := disclosureList{of: of, key: k}
+	t.addTruth(d.Truth != "")
 	for i := range d.Passes {
 		p := &d.Passes[i]
 		if !p.Visibility.ShowsText() {
 			continue
 		}
 		t.key.Pass = p.Pass
-		t.add(annotate.ModelContent, true)
-		t.add(annotate.MachineContent, len(p.Readings) > 0)
-		t.add(annotate.JudgeContent, slices.ContainsFunc(p.Readings, func(r blind.MachineReading) bool { return r.Judge }))
-		t.add(annotate.OthersContent, slices.ContainsFunc(p.Labels, func(l annotate.Label) bool { return l.Annotator != who }))
+		t.addContent(annotate.ModelContent, true)
+		t.addContent(annotate.MachineContent, len(p.Readings) > 0)
+		t.addContent(annotate.JudgeContent, slices.ContainsFunc(p.Readings, func(r blind.MachineReading) bool { return r.Judge }))
+		t.addContent(annotate.OthersContent, slices.ContainsFunc(p.Labels, func(l annotate.Label) bool { return l.Annotator != who }))
 	}
 	return t.all
 }
 
-// tellsPair is what a row of a list of pairs tells.
-func tellsPair(of eval.DatasetName, row *pairs.Row) []annotate.Disclosure {
+// pairDisclosures is what a row of a list of pairs tells.
+func pairDisclosures(of eval.DatasetName, row *pairs.Row) []annotate.Disclosure {
 	if row.LeftOut || row.Blinded {
 		return nil
 	}
@@ -289,9 +289,9 @@ func tellsPair(of eval.DatasetName, row *pairs.Row) []annotate.Disclosure {
 	if len(row.People) > 0 {
 		contents = append(contents, annotate.OthersContent)
 	}
-	return pairItem(row.Pair).Disclose(of, contents...)
+	return pairItemKey(row.Pair).NewDisclosures(of, contents...)
 }
 
-func pairItem(p eval.Pair) annotate.ItemKey {
+func pairItemKey(p eval.Pair) annotate.ItemKey {
 	return annotate.ItemKey{Key: eval.Key{Run: p.First, Sample: p.Sample}, Against: p.Second}
 }

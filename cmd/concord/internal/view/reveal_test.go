@@ -20,7 +20,7 @@ func TestNamesWaitForPairsOfOtherQueues(t *testing.T) {
 			Name: q, Overlap: 1, Stratum: annotate.Random, Rule: annotate.Rule{Dataset: "d", From: from},
 		}, []annotate.QueueItem{{Key: it, Inclusion: 1}}))
 	}
-	add("labels", annotate.FromAll, annotate.ItemOf(k))
+	add("labels", annotate.FromAll, annotate.NewItemKey(k))
 	add("pairs", annotate.FromPairs, pair)
 	act := func(q annotate.QueueName, it annotate.ItemKey, r annotate.Reading) {
 		w.must(w.st.Acts().Append(t.Context(), []annotate.Act{{
@@ -29,13 +29,13 @@ func TestNamesWaitForPairsOfOtherQueues(t *testing.T) {
 	}
 	check := func(model string) {
 		t.Helper()
-		got, err := LabelReveal{w.st, NewPolicy(w.st), "eve"}.Reveal(t.Context(), "labels", annotate.ItemOf(k), true)
+		got, err := LabelReveal{w.st, NewPolicy(w.st), "eve"}.Reveal(t.Context(), "labels", annotate.NewItemKey(k), true)
 		w.must(err)
 		if got.Model != model || len(got.Readings) == 0 {
 			t.Errorf("the model is %q with %d readings, want %q", got.Model, len(got.Readings), model)
 		}
 	}
-	act("labels", annotate.ItemOf(k), annotate.Reading{Verdict: annotate.PickedOption, Choice: "A"})
+	act("labels", annotate.NewItemKey(k), annotate.Reading{Verdict: annotate.PickedOption, Choice: "A"})
 	check("")
 	act("pairs", pair, annotate.Reading{Verdict: annotate.Voted, Vote: eval.Answer1})
 	check("one")

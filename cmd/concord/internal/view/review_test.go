@@ -20,7 +20,7 @@ func TestRemarksWaitForTheOwnAnswer(t *testing.T) {
 	elsewhere.Item = other.Key
 	do := func(who annotate.Annotator, a annotate.Act) {
 		t.Helper()
-		_, err := look(true).Do(w.ctx, who, []annotate.Act{a})
+		_, err := look(true).StoreDecisions(w.ctx, who, []annotate.Act{a})
 		w.must(err)
 	}
 	comment := annotate.Act{Queue: q.Name, Item: it.Key, Kind: annotate.Commented, Text: "I read B"}
@@ -46,7 +46,7 @@ func TestRemarksWaitForTheOwnAnswer(t *testing.T) {
 		if who == "" {
 			named = annotate.Unnamed
 		}
-		for d, err := range w.st.Disclosures().To(w.ctx, named) {
+		for d, err := range w.st.Disclosures().ShownTo(w.ctx, named) {
 			w.must(err)
 			told = told || d.Content == annotate.OthersContent && d.Key == it.Key.Key
 		}
@@ -77,7 +77,7 @@ func (w *walk) alone() (annotate.Queue, []annotate.QueueItem) {
 			w.must(err)
 			asked := 0
 			for _, other := range w.queues {
-				keys, err := w.st.Queues().OfSample(other.Name, it.Key.Sample)
+				keys, err := w.st.Queues().ItemsOfSample(other.Name, it.Key.Sample)
 				w.must(err)
 				asked += len(keys)
 			}

@@ -32,49 +32,49 @@ type Samples struct {
 
 var _ samples.Source = Samples{}
 
-func (s Samples) watch(who annotate.Annotator, of eval.DatasetName) *watch {
-	return &watch{policies: s.Policy, now: s.Now, who: who, of: of}
+func (s Samples) newWatch(who annotate.Annotator, of eval.DatasetName) *policyWatch {
+	return &policyWatch{policies: s.Policy, now: s.Now, who: who, of: of}
 }
 
-// OfRun yields the questions of a run that are wanted, each with its verdict and
+// RowsOfRun yields the questions of a run that are wanted, each with its verdict and
 // the pass that decides it; sealed ones without a verdict, as their pass 0
 // stands. Each is recorded as shown before it is yielded.
-func (s Samples) OfRun(ctx context.Context, who annotate.Annotator, id eval.RunID, want func(*samples.Row) bool) iter.Seq2[samples.Row, error] {
+func (s Samples) RowsOfRun(ctx context.Context, who annotate.Annotator, id eval.RunID, want func(*samples.Row) bool) iter.Seq2[samples.Row, error] {
 	var of eval.DatasetName
-	rows := samples.Only(s.ofRun(ctx, who, id, &of), want)
-	return recorded(rows, func(rows []samples.Row) error {
+	rows := samples.FilterRows(s.rowsOfRun(ctx, who, id, &of), want)
+	return recordShown(rows, func(rows []samples.Row) error {
 		var all []annotate.Disclosure
 		for i := range rows {
-			all = append(all, tells(of, &rows[i])...)
+			all = append(all, rowDisclosures(of, &rows[i])...)
 		}
-		return s.Policy.Show(ctx, who, fmt.Sprintf("samples of run %d", id), all)
+		return s.Policy.RecordShown(ctx, who, fmt.Sprintf("samples of run %d", id), all)
 	})
 }
 
-// ofRun yields all questions of a run, and says whose dataset they are of.
-func (s Samples) ofRun(ctx context.Context, who annotate.Annotator, id eval.RunID, of *eval.DatasetName) iter.Seq2[samples.Row, error] {
+// rowsOfRun yields all questions of a run, and says whose dataset they are of.
+func (s Samples) rowsOfRun(ctx context.Context, who annotate.Annotator, id eval.RunID, of *eval.DatasetName) iter.Seq2[samples.Row, error] {
 	return func(yield func(samples.Row, error) bool) {
 		run, err := s.Store.Runs().Run(id)
 		if err != nil {
 			yield(samples.Row{}, err)
 			return
 		}
-		reader, err := facts.ReaderOf(run)
+		reader, err := facts.FindReader(run)
 		if err != nil {
 			yield(samples.Row{}, err)
 			return
 		}
 		*of = run.Config.Dataset
 		scheme := metric.Scheme{Run: run, Rules: reader}
-		w := s.watch(who, run.Config.Dataset)
+		w := s.newWatch(who, run.Config.Dataset)
 		for q, err := range s.Store.Runs().Questions(ctx, run) {
 			if err == nil && len(q.Predictions) == 0 {
 				continue
 			}
 			var row samples.Row
 			if err == nil {
-				row, err = s.question(w, &scheme, &q)
-				row = shownRow(row)
+				row, err = s.newQuestionRow(w, &scheme, &q)
+				row = blankBlindRow(row)
 			}
 			if !yield(row, err) || err != nil {
 				return
@@ -83,30 +83,30 @@ func (s Samples) ofRun(ctx context.Context, who annotate.Annotator, id eval.RunI
 	}
 }
 
-// shownRow leaves a blind row out of a list, and only counts it: the list is of
+// blankBlindRow leaves a blind row out of a list, and only counts it: the list is of
 // a run or a figure, and with the row's sample it would tell whose answer the
 // item in the queue is.
-func shownRow(row samples.Row) samples.Row {
+func blankBlindRow(row samples.Row) samples.Row {
 	if !row.Visibility.ShowsText() {
 		return samples.Row{LeftOut: true}
 	}
 	return row
 }
 
-func (s Samples) question(w *watch, scheme *metric.Scheme, q *eval.Question) (samples.Row, error) {
-	view, err := w.sample(q.Sample.Ordinal)
+func (s Samples) newQuestionRow(w *policyWatch, scheme *metric.Scheme, q *eval.Question) (samples.Row, error) {
+	view, err := w.viewSample(q.Sample.Ordinal)
 	if err != nil {
 		return samples.Row{}, err
 	}
 	if !view.HidesTruth() {
-		return rowOf(scheme.Run, q, scheme.Outcome(q)), nil
+		return newRow(scheme.Run, q, scheme.Decide(q)), nil
 	}
 	k := eval.Key{Run: scheme.Run.ID, Sample: q.Sample.Ordinal}
 	at := slices.IndexFunc(q.Predictions, func(p eval.Prediction) bool { return p.Pass == 0 })
 	if at < 0 {
 		return samples.Row{Key: k, Sample: q.Sample.ID, Visibility: blind.TruthHidden}, nil
 	}
-	row, legible := veiled(view, &q.Sample, &q.Predictions[at])
+	row, legible := newBlindRow(view, &q.Sample, &q.Predictions[at])
 	if legible && row.Failure == "" {
 		r := scheme.Read(&q.Sample, &q.Predictions[at])
 		row.Reading = r.Combined
@@ -114,10 +114,10 @@ func (s Samples) question(w *watch, scheme *metric.Scheme, q *eval.Question) (sa
 	return row, nil
 }
 
-func rowOf(run eval.Run, q *eval.Question, o metric.Outcome) samples.Row {
-	pass, _ := o.Deciding()
+func newRow(run eval.Run, q *eval.Question, o metric.Outcome) samples.Row {
+	pass, _ := o.DecidingPass()
 	at := max(0, slices.IndexFunc(q.Predictions, func(p eval.Prediction) bool { return p.Pass == pass }))
-	row := predicted(&q.Sample, &q.Predictions[at])
+	row := newOpenRow(&q.Sample, &q.Predictions[at])
 	row.Reading = o.Readings[at].Combined
 	verdict := o.Vanilla
 	if run.Config.Strategy == eval.Circular {
@@ -134,46 +134,46 @@ func rowOf(run eval.Run, q *eval.Question, o metric.Outcome) samples.Row {
 	return row
 }
 
-// predicted is the row of an open prediction before anything has read it.
-func predicted(s *eval.Sample, p *eval.Prediction) samples.Row {
-	row := samples.Row{Key: p.Key, Sample: s.ID, Visibility: blind.AllVisible, Text: p.Text, Truth: p.Asked(s).Answer}
+// newOpenRow is the row of an open prediction before anything has read it.
+func newOpenRow(s *eval.Sample, p *eval.Prediction) samples.Row {
+	row := samples.Row{Key: p.Key, Sample: s.ID, Visibility: blind.AllVisible, Text: p.Text, Truth: p.ShownQuestion(s).Answer}
 	if p.Failure != nil {
 		row.Failure = p.Failure.Message
 	}
 	return row
 }
 
-// veiled is the row of a prediction about a sealed sample before anything has
+// newBlindRow is the row of a prediction about a sealed sample before anything has
 // read it, and whether it may show how it is read.
-func veiled(view *blind.View, s *eval.Sample, p *eval.Prediction) (row samples.Row, legible bool) {
-	sight := view.Visibility(p.Key, unread(s, p))
+func newBlindRow(view *blind.View, s *eval.Sample, p *eval.Prediction) (row samples.Row, legible bool) {
+	sight := view.VisibilityOf(p.Key, isUnread(s, p))
 	if !sight.ShowsText() {
 		return samples.Row{Key: p.Key, Sample: s.ID, Visibility: sight}, false
 	}
-	row = predicted(s, p)
+	row = newOpenRow(s, p)
 	row.Visibility, row.Truth = sight, ""
 	return row, true
 }
 
-// reading is what an extractor reads: "rules:NAME", a judge's name, or "" for
+// readExtraction is what an extractor reads: "rules:NAME", a judge's name, or "" for
 // the run's own rules.
-func (s Samples) reading(run eval.Run, sample *eval.Sample, p *eval.Prediction, extractor string) (eval.Extraction, error) {
+func (s Samples) readExtraction(run eval.Run, sample *eval.Sample, p *eval.Prediction, extractor string) (eval.Extraction, error) {
 	name, isRules := strings.CutPrefix(extractor, "rules:")
 	if isRules || extractor == "" {
 		if !isRules {
 			name = run.Config.Rules
 		}
-		r, err := extract.Rules(cmp.Or(name, extract.Default))
+		r, err := extract.FindRules(cmp.Or(name, extract.Default))
 		if err != nil {
 			return eval.Extraction{}, err
 		}
 		return eval.Read(r, sample, p), nil
 	}
-	judgments, err := s.Store.Judgments().Of(p.Key)
+	judgments, err := s.Store.Judgments().OfPrediction(p.Key)
 	if err != nil {
 		return eval.Extraction{}, err
 	}
-	for _, j := range newest(judgments) {
+	for _, j := range keepNewest(judgments) {
 		if j.Judge == extractor {
 			return j.Extraction, nil
 		}
@@ -181,8 +181,8 @@ func (s Samples) reading(run eval.Run, sample *eval.Sample, p *eval.Prediction, 
 	return eval.Extraction{Status: eval.Missing, Method: "not asked"}, nil
 }
 
-// newest keeps each judge's last word of the judgments of one prediction.
-func newest(all []eval.Judgment) []eval.Judgment {
+// keepNewest keeps each judge's last word of the judgments of one prediction.
+func keepNewest(all []eval.Judgment) []eval.Judgment {
 	var out []eval.Judgment
 	for i, j := range all {
 		later := slices.ContainsFunc(all[i+1:], func(o eval.Judgment) bool { return o.Judge == j.Judge })
@@ -204,10 +204,10 @@ func NewPolicy(st *store.Store) *blind.Policies {
 	return blind.NewPolicies(st.Queues(), st.Acts(), st.Disclosures())
 }
 
-// watch keeps the policy of one person on one dataset up to date while a
+// policyWatch keeps the policy of one person on one dataset up to date while a
 // list is read: between two pages of it people may have acted and queues have
 // grown.
-type watch struct {
+type policyWatch struct {
 	policies *blind.Policies
 	now      func() time.Time
 	who      annotate.Annotator
@@ -221,29 +221,29 @@ type watch struct {
 // fresh is how old a policy may be.
 const fresh = time.Second
 
-func (w *watch) sample(o eval.Ordinal) (*blind.View, error) {
+func (w *policyWatch) viewSample(o eval.Ordinal) (*blind.View, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if now := w.now(); w.policy == nil || now.Sub(w.made) >= fresh || now.Before(w.made) {
-		policy, err := w.policies.For(w.who, w.of)
+		policy, err := w.policies.NewPolicy(w.who, w.of)
 		if err != nil {
 			return nil, err
 		}
 		w.policy, w.made = policy, now
 	}
-	return w.policy.Sample(o)
+	return w.policy.ViewSample(o)
 }
 
-// unread reports whether rules read no choice out of a prediction, which has
+// isUnread reports whether rules read no choice out of a prediction, which has
 // growing queues ask for it; also when those rules are not known here. A call
 // that failed has nothing to read.
-func unread(s *eval.Sample, p *eval.Prediction) func(rules string) bool {
+func isUnread(s *eval.Sample, p *eval.Prediction) func(rules string) bool {
 	return func(rules string) bool {
 		if p.Failure != nil {
 			return false
 		}
 		name, _, _ := strings.Cut(rules, "@")
-		r, err := facts.RulesFor(name)
+		r, err := facts.FindRules(name)
 		if err != nil || eval.ReaderID(r) != rules {
 			return true
 		}
@@ -251,8 +251,8 @@ func unread(s *eval.Sample, p *eval.Prediction) func(rules string) bool {
 	}
 }
 
-// said is what people said in a few words: "A", or "A 2, none 1".
-func said(labels []annotate.Label) string {
+// summarizeLabels is what people said in a few words: "A", or "A 2, none 1".
+func summarizeLabels(labels []annotate.Label) string {
 	var order []string
 	count := make(map[string]int)
 	for _, l := range labels {

@@ -41,9 +41,9 @@ func (f Search) Datasets(context.Context) ([]eval.DatasetName, error) {
 	return out, err
 }
 
-// Samples are up to n samples: those with the text as their id first, then
+// FindSamples are up to n samples: those with the text as their id first, then
 // those whose id or question holds it.
-func (f Search) Samples(ctx context.Context, text string, n int) (out []tui.Found, more bool, err error) {
+func (f Search) FindSamples(ctx context.Context, text string, n int) (out []tui.Found, more bool, err error) {
 	names, err := f.Datasets(ctx)
 	if err != nil {
 		return nil, false, err
@@ -53,7 +53,7 @@ func (f Search) Samples(ctx context.Context, text string, n int) (out []tui.Foun
 		s, err := f.Store.Datasets().SampleByID(d, eval.SampleID(text))
 		switch {
 		case err == nil:
-			out = append(out, foundSample(d, &s))
+			out = append(out, newFound(d, &s))
 		case !errors.Is(err, eval.ErrNotFound):
 			return out, false, err
 		}
@@ -69,25 +69,25 @@ func (f Search) Samples(ctx context.Context, text string, n int) (out []tui.Foun
 			case len(out) >= n || f.Now().After(until):
 				return out, true, nil
 			}
-			if holds(&s, want) && string(s.ID) != text {
-				out = append(out, foundSample(d, &s))
+			if containsText(&s, want) && string(s.ID) != text {
+				out = append(out, newFound(d, &s))
 			}
 		}
 	}
 	return out, false, nil
 }
 
-func holds(s *eval.Sample, want string) bool {
+func containsText(s *eval.Sample, want string) bool {
 	return strings.Contains(strings.ToLower(string(s.ID)), want) || strings.Contains(strings.ToLower(s.Question), want)
 }
 
-func foundSample(d eval.DatasetName, s *eval.Sample) tui.Found {
+func newFound(d eval.DatasetName, s *eval.Sample) tui.Found {
 	q := []rune(s.Question)
 	return tui.Found{Dataset: d, Ordinal: s.Ordinal, ID: s.ID, Question: string(q[:min(len(q), beginning)])}
 }
 
-// Answers are the first answers of all runs to a sample.
-func (f Search) Answers(ctx context.Context, d eval.DatasetName, o eval.Ordinal) iter.Seq2[eval.Key, error] {
+// FirstAnswers are the first answers of all runs to a sample.
+func (f Search) FirstAnswers(ctx context.Context, d eval.DatasetName, o eval.Ordinal) iter.Seq2[eval.Key, error] {
 	return func(yield func(eval.Key, error) bool) {
 		all, err := f.Store.Runs().List()
 		if err != nil {
@@ -110,9 +110,9 @@ func (f Search) Answers(ctx context.Context, d eval.DatasetName, o eval.Ordinal)
 	}
 }
 
-// Commands are those of the command line that do something, as the palette
+// ListCommands are those of the command line that do something, as the palette
 // tells of them.
-func Commands(of *cobra.Command) []tui.Command {
+func ListCommands(of *cobra.Command) []tui.Command {
 	var out []tui.Command
 	for _, c := range of.Commands() {
 		if c.Hidden || !c.IsAvailableCommand() || c.Name() == "help" || c.Name() == "completion" {
@@ -121,7 +121,7 @@ func Commands(of *cobra.Command) []tui.Command {
 		if c.RunE != nil && !slices.Contains([]string{"demo", "review", "vote"}, c.Name()) {
 			out = append(out, tui.Command{Usage: strings.TrimSuffix(c.UseLine(), " [flags]"), Short: c.Short})
 		}
-		out = append(out, Commands(c)...)
+		out = append(out, ListCommands(c)...)
 	}
 	return out
 }

@@ -24,9 +24,9 @@ type SecondLook struct {
 	Now   func() time.Time
 }
 
-// Queue lists the entries of one queue.
-func (s SecondLook) Queue(ctx context.Context, q *annotate.Queue) ([]review.Entry, error) {
-	acts, err := s.acts(ctx, q.Name)
+// QueueEntries lists the entries of one queue.
+func (s SecondLook) QueueEntries(ctx context.Context, q *annotate.Queue) ([]review.Entry, error) {
+	acts, err := s.readActs(ctx, q.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -40,10 +40,10 @@ func (s SecondLook) Queue(ctx context.Context, q *annotate.Queue) ([]review.Entr
 			known[g.Key] = g.Reading
 		}
 	}
-	return review.List(q, acts, known), nil
+	return review.ListEntries(q, acts, known), nil
 }
 
-func (s SecondLook) acts(ctx context.Context, name annotate.QueueName) (map[annotate.Annotator][]annotate.Act, error) {
+func (s SecondLook) readActs(ctx context.Context, name annotate.QueueName) (map[annotate.Annotator][]annotate.Act, error) {
 	acts := make(map[annotate.Annotator][]annotate.Act)
 	for a, err := range s.Store.Acts().QueueActs(ctx, name) {
 		if err != nil {
@@ -67,7 +67,7 @@ func (s SecondLook) Entries(ctx context.Context, name annotate.QueueName) (out [
 		return nil, err
 	}
 	for i := range queues {
-		more, err := s.Queue(ctx, &queues[i])
+		more, err := s.QueueEntries(ctx, &queues[i])
 		if err != nil {
 			return nil, err
 		}
@@ -82,16 +82,16 @@ func (s SecondLook) Entries(ctx context.Context, name annotate.QueueName) (out [
 			if err != nil {
 				return nil, fmt.Errorf("read criteria of %s: %w", d.Name, err)
 			}
-			out = append(out, review.Changes(&set)...)
+			out = append(out, review.ListChangeRequests(&set)...)
 		}
 	}
 	return out, err
 }
 
-// Do stores what a person decided: their next acts in each queue. A session of
+// StoreDecisions stores what a person decided: their next acts in each queue. A session of
 // theirs in the queue ends: two would number their acts alike. An item that is
 // excluded already is not excluded again.
-func (s SecondLook) Do(ctx context.Context, who annotate.Annotator, acts []annotate.Act) (done []annotate.Act, err error) {
+func (s SecondLook) StoreDecisions(ctx context.Context, who annotate.Annotator, acts []annotate.Act) (done []annotate.Act, err error) {
 	byQueue := make(map[annotate.QueueName][]annotate.Act)
 	var order []annotate.QueueName
 	for _, a := range acts {
@@ -101,7 +101,7 @@ func (s SecondLook) Do(ctx context.Context, who annotate.Annotator, acts []annot
 		byQueue[a.Queue] = append(byQueue[a.Queue], a)
 	}
 	for _, name := range order {
-		more, err := s.inQueue(ctx, name, who, byQueue[name])
+		more, err := s.storeInQueue(ctx, name, who, byQueue[name])
 		if err != nil {
 			return done, fmt.Errorf("store what was decided in queue %s: %w", name, err)
 		}
@@ -110,13 +110,13 @@ func (s SecondLook) Do(ctx context.Context, who annotate.Annotator, acts []annot
 	return done, nil
 }
 
-func (s SecondLook) inQueue(ctx context.Context, name annotate.QueueName, who annotate.Annotator, acts []annotate.Act) ([]annotate.Act, error) {
+func (s SecondLook) storeInQueue(ctx context.Context, name annotate.QueueName, who annotate.Annotator, acts []annotate.Act) ([]annotate.Act, error) {
 	q, err := s.Store.Queues().Queue(name)
 	if err != nil {
 		return nil, err
 	}
 	if s.Pool != nil {
-		claim, err := s.Pool.Claim(&q, who, Queue{Store: s.Store}.Standing(&q))
+		claim, err := s.Pool.NewClaim(&q, who, Queue{Store: s.Store}.ReadStanding(&q))
 		if err != nil {
 			return nil, err
 		}
@@ -125,12 +125,12 @@ func (s SecondLook) inQueue(ctx context.Context, name annotate.QueueName, who an
 			return nil, fmt.Errorf("what was done before is not saved: %w", err)
 		}
 	}
-	all, err := s.acts(ctx, name)
+	all, err := s.readActs(ctx, name)
 	if err != nil {
 		return nil, err
 	}
 	excluded := make(map[annotate.ItemKey]bool)
-	for _, x := range annotate.ExclusionsOf(annotate.FoldAll(all)) {
+	for _, x := range annotate.ListExclusions(annotate.FoldAll(all)) {
 		excluded[x.Item] = true
 	}
 	n := uint32(len(all[who]))
@@ -164,21 +164,21 @@ func (r Review) Entries(ctx context.Context, who annotate.Annotator) (out second
 	if err != nil {
 		return out, err
 	}
-	policies := make(map[eval.DatasetName]*sampled)
+	policies := make(map[eval.DatasetName]*cachedPolicy)
 	var told []annotate.Disclosure
 	for i := range all {
 		e := &all[i]
 		if policies[e.Dataset] == nil {
-			p, err := r.Policy.For(who, e.Dataset)
+			p, err := r.Policy.NewPolicy(who, e.Dataset)
 			if err != nil {
 				return out, err
 			}
-			policies[e.Dataset] = &sampled{p, make(map[eval.Ordinal]*blind.View)}
+			policies[e.Dataset] = &cachedPolicy{p, make(map[eval.Ordinal]*blind.View)}
 		}
-		switch shown, err := r.shows(policies[e.Dataset], e, who); {
+		switch shown, err := r.mayShow(policies[e.Dataset], e, who); {
 		case err != nil:
 			return out, err
-		case !shown && r.raised(e):
+		case !shown && r.isAnnounced(e):
 			out.Hidden++
 			continue
 		case !shown:
@@ -196,40 +196,40 @@ func (r Review) Entries(ctx context.Context, who annotate.Annotator) (out second
 				return out, err
 			}
 			row.Number = at + 1
-			if !e.Own(who) || e.Closed != nil && e.Closed.By.Who != who {
-				told = append(told, e.Item.Disclose(e.Dataset, annotate.OthersContent)...)
+			if !e.IsOwn(who) || e.Closed != nil && e.Closed.By.Who != who {
+				told = append(told, e.Item.NewDisclosures(e.Dataset, annotate.OthersContent)...)
 			}
 		}
 		out.Rows = append(out.Rows, row)
 	}
-	return out, r.Policy.Show(ctx, who, "second look", told)
+	return out, r.Policy.RecordShown(ctx, who, "second look", told)
 }
 
-// raised reports whether the person is told that there is an entry which is kept
+// isAnnounced reports whether the person is told that there is an entry which is kept
 // from them: of what only some decide on, others know nothing.
-func (r Review) raised(e *review.Entry) bool {
+func (r Review) isAnnounced(e *review.Entry) bool {
 	return r.Decides && e.Queue != ""
 }
 
-// sampled is a policy that remembers what it lets be seen of a sample: hundreds of
+// cachedPolicy is a policy that remembers what it lets be seen of a sample: hundreds of
 // entries may be about one.
-type sampled struct {
+type cachedPolicy struct {
 	*blind.Policy
 	views map[eval.Ordinal]*blind.View
 }
 
 // Sample applies the policy to one sample of the dataset.
-func (p *sampled) Sample(o eval.Ordinal) (v *blind.View, err error) {
+func (p *cachedPolicy) Sample(o eval.Ordinal) (v *blind.View, err error) {
 	if v = p.views[o]; v == nil {
-		if v, err = p.Policy.Sample(o); err == nil {
+		if v, err = p.Policy.ViewSample(o); err == nil {
 			p.views[o] = v
 		}
 	}
 	return v, err
 }
 
-// shows reports whether a person may see an entry.
-func (r Review) shows(p *sampled, e *review.Entry, who annotate.Annotator) (bool, error) {
+// mayShow reports whether a person may see an entry.
+func (r Review) mayShow(p *cachedPolicy, e *review.Entry, who annotate.Annotator) (bool, error) {
 	switch e.Matter {
 	case annotate.ChangesMatter:
 		hidden, err := p.CriteriaHiddenBy(e.Item.Sample)
@@ -244,7 +244,7 @@ func (r Review) shows(p *sampled, e *review.Entry, who annotate.Annotator) (bool
 	if err != nil {
 		return false, err
 	}
-	if v.Hears(e.Queue, e.Item, r.Decides) {
+	if v.ShowsRemarks(e.Queue, e.Item, r.Decides) {
 		return true, nil
 	}
 	if c := e.Closed; c != nil && c.By.Who != who {
@@ -252,5 +252,5 @@ func (r Review) shows(p *sampled, e *review.Entry, who annotate.Annotator) (bool
 		hidden.Text = ""
 		e.Closed = &hidden
 	}
-	return e.Own(who), nil
+	return e.IsOwn(who), nil
 }

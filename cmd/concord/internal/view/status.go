@@ -22,8 +22,8 @@ type Step struct {
 	Command string `json:"command"`
 }
 
-// way is what a project holds of what the steps need.
-type way struct {
+// projectState is what a project holds of what the steps need.
+type projectState struct {
 	dataset                  string
 	runs, answered, unparsed int
 	queue                    annotate.Queue // the newest of responses; no name: there is none
@@ -31,8 +31,8 @@ type way struct {
 	corrected                string // the report that was saved last of those with a corrected score; "": none
 }
 
-// Steps are all steps of a project, in their order.
-func Steps(st *store.Store) ([]Step, error) {
+// ListSteps are all steps of a project, in their order.
+func ListSteps(st *store.Store) ([]Step, error) {
 	w, err := takeStock(st)
 	if err != nil {
 		return nil, err
@@ -49,20 +49,20 @@ func Steps(st *store.Store) ([]Step, error) {
 	return []Step{
 		{"import", w.runs > 0, fmt.Sprintf("%d runs", w.runs), "{i@runs} imports predictions, {n@runs} asks a model", "concord import predictions FILE --dataset NAME --model NAME"},
 		{"extract", w.runs > 0, fmt.Sprintf("%d of %d unparsed", w.unparsed, w.answered), "", "concord report steps"},
-		{"draw", w.queue.Name != "", fmt.Sprintf("queue %s, %d items", queue, w.queue.Items), "{l@runs} draws a queue to label: which " + formOf(from), "concord queue create first --dataset " + w.dataset + " --from " + from},
+		{"draw", w.queue.Name != "", fmt.Sprintf("queue %s, %d items", queue, w.queue.Items), "{l@runs} draws a queue to label: which " + describeSource(from), "concord queue create first --dataset " + w.dataset + " --from " + from},
 		{"label", w.queue.Name != "" && w.labeled >= w.queue.Items, fmt.Sprintf("%d of %d items labeled", w.labeled, w.queue.Items), fmt.Sprintf("{tab@runs}, {enter@runs} opens queue %s: %d of %d labeled", queue, w.labeled, w.queue.Items), "concord review --queue " + string(queue)},
 		{"compare", w.aligned > 0, fmt.Sprintf("%d saved alignment reports", w.aligned), "{a@runs} the report, {/@report} Alignment, {S@report} saves it", "concord report alignment --save --queue " + string(queue)},
 		{"correct", w.corrected != "", "the score with people's labels, saved", "{a@runs} the report, {/@report} Accuracy, {S@report} saves the corrected score", "concord report accuracy --corrected --save"},
 		{
-			"export", w.corrected != "" && !slices.ContainsFunc(exported(st, w.corrected), func(path string) bool { ours, _ := report.Wrote(path); return !ours }), "LaTeX and HTML",
+			"export", w.corrected != "" && !slices.ContainsFunc(exportedFiles(st, w.corrected), func(path string) bool { ours, _ := report.IsOwnFile(path); return !ours }), "LaTeX and HTML",
 			"{a@runs} the report, {/@report} Accuracy, {E@report} writes LaTeX and HTML",
 			fmt.Sprintf("concord report %[1]s --corrected --format latex > %[1]s.tex && concord report %[1]s --corrected --format html > %[1]s.html", cmp.Or(w.corrected, "accuracy")),
 		},
 	}, nil
 }
 
-// formOf is what a queue is drawn from, in the words of the form.
-func formOf(from string) string {
+// describeSource is what a queue is drawn from, in the words of the form.
+func describeSource(from string) string {
 	population, size, _ := strings.Cut(from, " --sample ")
 	if population == "all" {
 		population = "all answers"
@@ -87,7 +87,7 @@ func NextStep(steps []Step) Step {
 	return Step{}
 }
 
-func takeStock(st *store.Store) (w way, err error) {
+func takeStock(st *store.Store) (w projectState, err error) {
 	runs, err := st.Runs().List()
 	if err != nil {
 		return w, err
@@ -113,7 +113,7 @@ func takeStock(st *store.Store) (w way, err error) {
 	if w.queue.Name == "" {
 		return w, nil
 	}
-	places, err := st.Acts().Places(w.queue.Name)
+	places, err := st.Acts().CountLabels(w.queue.Name)
 	if err != nil {
 		return w, err
 	}

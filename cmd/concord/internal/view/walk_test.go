@@ -184,7 +184,7 @@ func (w *walk) walk() {
 		w.detail(viewer, run, o, &d)
 	case n < 79 && finds:
 		w.did = fmt.Sprintf("%s opens sample %d", viewer, o)
-		d, err := w.shown().Alone(w.ctx, viewer, "d", o)
+		d, err := w.shown().SampleDetail(w.ctx, viewer, "d", o)
 		w.must(err)
 		w.detail(viewer, 0, o, &d)
 	case n < 80 && reads:
@@ -244,7 +244,7 @@ func (w *walk) save(s *session.Session, a annotate.Act, kept bool) {
 	if errors.As(err, &taken) {
 		a.Kind = annotate.TooLate
 		w.must(w.st.Acts().Append(w.ctx, []annotate.Act{a}))
-		s.Taken([]annotate.Act{a})
+		s.MarkTooLate([]annotate.Act{a})
 		return
 	}
 	w.must(err)
@@ -271,7 +271,7 @@ func (w *walk) save(s *session.Session, a annotate.Act, kept bool) {
 func (w *walk) last(of *annotate.Act, kind annotate.ActKind) (n uint32) {
 	acts, err := w.st.Acts().Acts(of.Queue, of.Annotator)
 	w.must(err)
-	gone := annotate.TakenBack(acts)
+	gone := annotate.FindTakenBack(acts)
 	for i := range acts {
 		if a := &acts[i]; a.Kind == kind && a.Item == of.Item && !gone[a.N] {
 			n = a.N
@@ -284,7 +284,7 @@ func (w *walk) last(of *annotate.Act, kind annotate.ActKind) (n uint32) {
 func (w *walk) standing(a *annotate.Act) (out [2]string) {
 	acts, err := w.st.Acts().Acts(a.Queue, a.Annotator)
 	w.must(err)
-	st := annotate.Fold(acts)
+	st := annotate.FoldActs(acts)
 	if l, ok := st.Labels[a.Item]; ok {
 		out[0] = l.Reading.Word() + l.Reading.Vote.String() + strconv.FormatBool(l.Reading.Swapped)
 	}
@@ -302,7 +302,7 @@ func (w *walk) work(who annotate.Annotator, q annotate.Queue) {
 		return
 	}
 	if w.r.IntN(3) == 0 {
-		s.Walk.Goto(w.r.IntN(s.Walk.Len()))
+		s.Walk.ShowAt(w.r.IntN(s.Walk.Len()))
 	}
 	at, k, ok := s.Walk.Current()
 	if !ok {
@@ -320,7 +320,7 @@ func (w *walk) work(who annotate.Annotator, q annotate.Queue) {
 			w.save(s, a, false)
 		}
 	case 1:
-		if a, ok := s.Explain(annotate.Rationale{Reason: fmt.Sprint(w.step)}); ok {
+		if a, ok := s.SetRationale(annotate.Rationale{Reason: fmt.Sprint(w.step)}); ok {
 			w.save(s, a, true)
 		}
 	default:
@@ -362,7 +362,7 @@ func (w *walk) check(blinds, informs *int) {
 		for _, who := range w.names {
 			acts, err := w.st.Acts().Acts(q.Name, who)
 			w.must(err)
-			st := annotate.Fold(acts)
+			st := annotate.FoldActs(acts)
 			one := func(k annotate.ItemKey, ruled, informed bool, v annotate.Verdict) {
 				at := w.given[answered{chair{q.Name, who}, k, ruled}]
 				seen := w.eyes[who].before(at, k, v)

@@ -70,7 +70,7 @@ func (w *walk) look(s *session.Session, a annotate.Act) {
 		return
 	}
 	w.save(s, a, false)
-	for _, k := range a.Item.Responses() {
+	for _, k := range a.Item.ResponseKeys() {
 		w.eyes[a.Annotator].see(w.step, k) // it counts as shown, whatever comes
 	}
 }
@@ -130,9 +130,9 @@ func (w *walk) list(who annotate.Annotator, run eval.RunID) {
 			}
 		}
 	}
-	rows := w.shown().Of(w.ctx, samples.Ask{Who: who, Tells: w.r.IntN(2) == 0}, keys)
+	rows := w.shown().RowsOf(w.ctx, samples.Ask{Who: who, Tells: w.r.IntN(2) == 0}, keys)
 	if w.r.IntN(6) == 0 {
-		rows = w.shown().OfRun(w.ctx, who, run, func(r *samples.Row) bool { return r.Verdict == samples.Wrong && r.Key.Sample%8 == 0 })
+		rows = w.shown().RowsOfRun(w.ctx, who, run, func(r *samples.Row) bool { return r.Verdict == samples.Wrong && r.Key.Sample%8 == 0 })
 	}
 	some(w, rows, func(r *samples.Row) { w.row(who, r) })
 }
@@ -148,7 +148,7 @@ func (w *walk) pairs(who annotate.Annotator) {
 		w.eyes[who].see(w.step, eval.Key{Run: p.First, Sample: p.Sample})
 		w.eyes[who].see(w.step, eval.Key{Run: p.Second, Sample: p.Sample})
 	}
-	some(w, b.Of(w.ctx, pairs.Ask{Who: who, Ballot: &eval.Ballot{Judge: "judge"}}, slices.Values(all)), func(r *pairs.Row) {
+	some(w, b.RowsOf(w.ctx, pairs.Ask{Who: who, Ballot: &eval.Ballot{Judge: "judge"}}, slices.Values(all)), func(r *pairs.Row) {
 		if r.Models[0] != "" || r.Outcome != "" || len(r.People) > 0 {
 			see(r.Pair)
 		}
@@ -167,11 +167,11 @@ func (w *walk) compare(who annotate.Annotator, q annotate.Queue) {
 		return
 	}
 	w.did = fmt.Sprintf("%s compares queue %s", who, q.Name)
-	legible, err := w.disagreements().Legible(w.ctx, who, q.Name)
+	legible, err := w.disagreements().LegiblePredictions(w.ctx, who, q.Name)
 	w.must(err)
-	all, err := alignment.Compare(w.ctx, w.disagreements(), who, legible, alignment.Options{Queue: q.Name, Rules: []string{"concord"}})
+	all, err := alignment.CompareQueue(w.ctx, w.disagreements(), who, legible, alignment.Options{Queue: q.Name, Rules: []string{"concord"}})
 	w.must(err)
-	w.must(w.disagreements().Compared(w.ctx, who, all))
+	w.must(w.disagreements().RecordCompared(w.ctx, who, all))
 	for i := range all.Items {
 		if it := &all.Items[i]; it.Model != "" || len(it.Labels)+len(it.Rulings)+len(it.Compared) > 0 {
 			w.eyes[who].see(w.step, it.Key.Key)
@@ -191,7 +191,7 @@ func (w *walk) rule(who annotate.Annotator, q annotate.Queue) {
 	o.Adjudicating, o.Queue.Growing = true, false
 	s, err := session.New(o)
 	w.must(err)
-	s.Walk.Goto(w.r.IntN(max(1, s.Walk.Len())))
+	s.Walk.ShowAt(w.r.IntN(max(1, s.Walk.Len())))
 	at, k, ok := s.Walk.Current()
 	if !ok {
 		return
@@ -202,17 +202,17 @@ func (w *walk) rule(who annotate.Annotator, q annotate.Queue) {
 	if _, seen := w.eyes[who].references[k.Sample]; it.Reference != "" && !seen {
 		w.eyes[who].references[k.Sample] = w.step
 	}
-	if a, ok := s.Rule(w.reading(&it), annotate.CauseUnset, time.Second); ok {
+	if a, ok := s.Adjudicate(w.reading(&it), annotate.CauseUnset, time.Second); ok {
 		w.save(s, a, a.Target != 0)
 	}
 	if w.r.IntN(2) == 0 {
 		return
 	}
 	w.step++ // what follows is seen after the ruling
-	look, err := s.Confront(k)
+	look, err := s.ShowOthers(k)
 	w.must(err)
 	w.look(s, look)
-	x, err := w.disagreements().Exhibit(w.ctx, who, k)
+	x, err := w.disagreements().LoadExhibit(w.ctx, who, k)
 	if errors.Is(err, annotate.ErrBlind) {
 		return
 	}
@@ -253,10 +253,10 @@ func (w *walk) second(who annotate.Annotator, role annotate.Role) {
 	w.must(err)
 	for i := range list.Rows {
 		r := &list.Rows[i]
-		if r.Queue == "" || r.Own(who) {
+		if r.Queue == "" || r.IsOwn(who) {
 			continue
 		}
-		for _, k := range r.Item.Responses() {
+		for _, k := range r.Item.ResponseKeys() {
 			w.eyes[who].see(w.step, k)
 		}
 	}
@@ -266,15 +266,15 @@ func (w *walk) second(who annotate.Annotator, role annotate.Role) {
 // wants a label.
 func (w *walk) open(who annotate.Annotator, o eval.Ordinal) bool {
 	for _, q := range w.queues {
-		keys, err := w.st.Queues().OfSample(q.Name, o)
+		keys, err := w.st.Queues().ItemsOfSample(q.Name, o)
 		w.must(err)
 		acts, err := w.st.Acts().Acts(q.Name, who)
 		w.must(err)
 		crowds, err := w.st.Acts().Crowds(q.Name)
 		w.must(err)
-		st := annotate.Fold(acts)
+		st := annotate.FoldActs(acts)
 		for _, k := range keys {
-			if !st.Answered(k) && crowds[k].People < q.Wanted() {
+			if !st.HasAnswered(k) && crowds[k].People < q.WantedLabels() {
 				return true
 			}
 		}
@@ -299,7 +299,7 @@ func (w *walk) curate(who annotate.Annotator) {
 // name gives what was seen before a name was given to who gives it.
 func (w *walk) name(who annotate.Annotator) {
 	w.did = string(who) + " gives their name"
-	w.must(w.st.Disclosures().Name(w.ctx, who))
+	w.must(w.st.Disclosures().AssignName(w.ctx, who))
 	mine, nobody := w.eyes[who], w.eyes[""]
 	for k, at := range nobody.responses {
 		mine.see(w.step, k)

@@ -70,7 +70,7 @@ func (w *walk) queue() {
 	}
 	var items []annotate.QueueItem
 	for _, o := range w.r.Perm(len(w.samples))[:20] {
-		k := annotate.ItemOf(eval.Key{Run: w.runs[w.r.IntN(2)].ID, Sample: eval.Ordinal(o)})
+		k := annotate.NewItemKey(eval.Key{Run: w.runs[w.r.IntN(2)].ID, Sample: eval.Ordinal(o)})
 		if q.Rule.From == annotate.FromPairs {
 			k.Against = k.Run + 1
 		}

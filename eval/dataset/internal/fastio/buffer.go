@@ -22,7 +22,7 @@ func (s *Splitter) endOfLine(at int) (int, error) {
 		if searched > s.rowLimit() {
 			return 0, errTooLong
 		}
-		err := s.fill(searched + 1)
+		err := s.fillBuffer(searched + 1)
 		switch {
 		case errors.Is(err, io.EOF) && searched > at:
 			return searched, nil // the last line has no newline
@@ -38,13 +38,13 @@ const collectOver = 16 << 20
 // rowLimit is how many bytes a row may have in all.
 func (s *Splitter) rowLimit() int { return s.limit + s.limit/2 }
 
-// fill reads until the buffer holds n bytes of the current row.
-func (s *Splitter) fill(n int) error {
+// fillBuffer reads until the buffer holds n bytes of the current row.
+func (s *Splitter) fillBuffer(n int) error {
 	for s.end-s.from < n {
 		if s.eof {
 			return io.EOF
 		}
-		s.room()
+		s.growBuffer()
 		got, err := s.in.Read(s.Buffer[s.end:])
 		s.end += got
 		switch {
@@ -57,9 +57,9 @@ func (s *Splitter) fill(n int) error {
 	return nil
 }
 
-// room makes space at the end of the buffer: by moving the current row to
+// growBuffer makes space at the end of the buffer: by moving the current row to
 // the front, or by growing.
-func (s *Splitter) room() {
+func (s *Splitter) growBuffer() {
 	if len(s.Buffer)-s.end >= Chunk {
 		return
 	}
@@ -84,7 +84,7 @@ func (s *Splitter) skipLine() error {
 			break
 		}
 		s.from, s.end = 0, 0
-		err := s.fill(1)
+		err := s.fillBuffer(1)
 		if errors.Is(err, io.EOF) {
 			break
 		}
@@ -93,5 +93,5 @@ func (s *Splitter) skipLine() error {
 		}
 	}
 	s.line++
-	return problem.At(s.file, at, "the row is over the limit of %d MB", s.rowLimit()>>20)
+	return problem.NewAt(s.file, at, "the row is over the limit of %d MB", s.rowLimit()>>20)
 }

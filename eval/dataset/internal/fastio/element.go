@@ -35,28 +35,28 @@ func (e *Elements) Next() ([]byte, int, error) {
 	if e.Lines {
 		return e.nextLine()
 	}
-	at, c, err := e.begin()
+	at, c, err := e.beginElement()
 	if err != nil {
 		return nil, at, err
 	}
 	e.buf = append(e.buf[:0], c)
 	if c != '{' {
-		err := e.upToComma()
+		err := e.skipToComma()
 		if err != nil {
 			return nil, at, err
 		}
-		return nil, at, problem.At(e.file, at, "want an object, found %.40q", e.buf)
+		return nil, at, problem.NewAt(e.file, at, "want an object, found %.40q", e.buf)
 	}
 	depth, text, escaped := 1, false, false
 	for depth > 0 {
-		c, err := e.read()
+		c, err := e.readByte()
 		switch {
 		case errors.Is(err, io.EOF):
-			return nil, at, e.Retreat(at, "the object does not end before the file does")
+			return nil, at, e.Resync(at, "the object does not end before the file does")
 		case err != nil:
 			return nil, at, err
 		case len(e.buf) >= e.limit:
-			return nil, at, e.Retreat(at, "the object does not end")
+			return nil, at, e.Resync(at, "the object does not end")
 		}
 		e.buf = append(e.buf, c)
 		switch {
@@ -75,15 +75,15 @@ func (e *Elements) Next() ([]byte, int, error) {
 	return e.buf, at, nil
 }
 
-// begin finds the first byte of the next element.
-func (e *Elements) begin() (line int, c byte, err error) {
+// beginElement finds the first byte of the next element.
+func (e *Elements) beginElement() (line int, c byte, err error) {
 	for blank := 0; ; blank++ {
-		c, err := e.read()
+		c, err := e.readByte()
 		switch {
 		case err != nil:
 			return e.Line, 0, err
 		case blank > bound.Blank:
-			return e.Line, 0, tooBlank(e.Line)
+			return e.Line, 0, newTooBlankError(e.Line)
 		case c == '[' && !e.begun:
 			e.begun = true
 		case c == ']':
@@ -95,9 +95,9 @@ func (e *Elements) begin() (line int, c byte, err error) {
 	}
 }
 
-func (e *Elements) upToComma() error {
+func (e *Elements) skipToComma() error {
 	for len(e.buf) < e.limit {
-		c, err := e.read()
+		c, err := e.readByte()
 		if errors.Is(err, io.EOF) || err == nil && (c == ',' || c == '\n') {
 			return nil
 		}
@@ -109,10 +109,10 @@ func (e *Elements) upToComma() error {
 	return nil
 }
 
-// Retreat gives up an element and goes back to where the next one seems to
+// Resync gives up an element and goes back to where the next one seems to
 // start within it: an object behind a closing bracket and a comma.
-func (e *Elements) Retreat(line int, reason string) *problem.Problem {
-	p := problem.At(e.file, line, "%s", reason)
+func (e *Elements) Resync(line int, reason string) *problem.Problem {
+	p := problem.NewAt(e.file, line, "%s", reason)
 	for i := 1; i < len(e.buf); i++ {
 		if e.buf[i] != '{' {
 			continue
@@ -132,7 +132,7 @@ func (e *Elements) Retreat(line int, reason string) *problem.Problem {
 	return p
 }
 
-func (e *Elements) read() (byte, error) {
+func (e *Elements) readByte() (byte, error) {
 	c, err := e.in.ReadByte()
 	if c == '\n' && err == nil {
 		e.Line++
@@ -165,7 +165,7 @@ func (e *Elements) nextLine() ([]byte, int, error) {
 		text := bytes.TrimSpace(bytes.TrimPrefix(e.buf, []byte("\xef\xbb\xbf")))
 		switch {
 		case long:
-			return nil, at, problem.At(e.file, at, "the line is over the limit of %d MB", e.limit>>20)
+			return nil, at, problem.NewAt(e.file, at, "the line is over the limit of %d MB", e.limit>>20)
 		case len(text) > 0:
 			if bytes.HasSuffix(text, []byte("},")) { // lines that were cut out of a list
 				text = text[:len(text)-1]
@@ -173,7 +173,7 @@ func (e *Elements) nextLine() ([]byte, int, error) {
 			return text, at, nil
 		}
 		if blank += len(e.buf); blank > bound.Blank {
-			return nil, at, tooBlank(at)
+			return nil, at, newTooBlankError(at)
 		}
 	}
 }
@@ -184,7 +184,7 @@ func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\
 // else comes before it.
 func (e *Elements) OpenList(none error) error {
 	for {
-		switch c, err := e.read(); {
+		switch c, err := e.readByte(); {
 		case err != nil:
 			return fmt.Errorf("line %d: %w", e.Line, err)
 		case c == '[':

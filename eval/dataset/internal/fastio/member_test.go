@@ -37,8 +37,8 @@ func FuzzCutObject(f *testing.F) {
 		}
 		for name, value := range want {
 			var s string
-			if value[0] == '"' && json.Unmarshal(value, &s) == nil && string(Text(value)) != s {
-				t.Errorf("%s: %q, want %q", name, Text(value), s)
+			if value[0] == '"' && json.Unmarshal(value, &s) == nil && string(CellText(value)) != s {
+				t.Errorf("%s: %q, want %q", name, CellText(value), s)
 			}
 		}
 	})

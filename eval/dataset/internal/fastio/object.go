@@ -58,11 +58,11 @@ func cutObject(text []byte, like []string) (Object, error) {
 		return nil, errInvalid
 	}
 	out, same := make(Object, 0, max(len(like), 8)), true
-	for i := pastMarks(text, 1); text[i] != '}'; i = pastMarks(text, i) {
-		end := valueEnd(text, i)
-		written := Text(text[i:end])
-		i = pastMarks(text, end)
-		end = valueEnd(text, i)
+	for i := skipPunctuation(text, 1); text[i] != '}'; i = skipPunctuation(text, i) {
+		end := findValueEnd(text, i)
+		written := CellText(text[i:end])
+		i = skipPunctuation(text, end)
+		end = findValueEnd(text, i)
 		if len(out) == bound.Columns {
 			return nil, fmt.Errorf("the object has more than %d members", bound.Columns)
 		}
@@ -76,13 +76,13 @@ func cutObject(text []byte, like []string) (Object, error) {
 		i = end
 	}
 	if !same || len(out) != len(like) {
-		return out, out.twice()
+		return out, out.checkDuplicateNames()
 	}
 	return out, nil
 }
 
-// twice is the error of an object with two members of one name.
-func (o Object) twice() error {
+// checkDuplicateNames is the error of an object with two members of one name.
+func (o Object) checkDuplicateNames() error {
 	seen := make(map[string]bool, len(o))
 	for _, m := range o {
 		if seen[m.Name] {
@@ -98,21 +98,21 @@ var errInvalid = errors.New("not a valid JSON object")
 // ErrTwice says that an object has two members of one name.
 var ErrTwice = errors.New("the object has two members")
 
-// pastMarks skips what stands between names and values of valid JSON.
-func pastMarks(text []byte, i int) int {
+// skipPunctuation skips what stands between names and values of valid JSON.
+func skipPunctuation(text []byte, i int) int {
 	for isSpace(text[i]) || text[i] == ',' || text[i] == ':' {
 		i++
 	}
 	return i
 }
 
-// valueEnd is where the value ends that begins at i, in valid JSON.
-func valueEnd(text []byte, i int) int {
+// findValueEnd is where the value ends that begins at i, in valid JSON.
+func findValueEnd(text []byte, i int) int {
 	depth := 0
 	for ; ; i++ {
 		switch c := text[i]; {
 		case c == '"':
-			i = stringEnd(text, i)
+			i = findStringEnd(text, i)
 		case c == '{' || c == '[':
 			depth++
 			continue
@@ -129,8 +129,8 @@ func valueEnd(text []byte, i int) int {
 	}
 }
 
-// stringEnd is where the closing quote stands of a string that begins at i.
-func stringEnd(text []byte, i int) int {
+// findStringEnd is where the closing quote stands of a string that begins at i.
+func findStringEnd(text []byte, i int) int {
 	for i++; ; i++ {
 		i += bytes.IndexByte(text[i:], '"')
 		slashes := 0
@@ -185,7 +185,7 @@ var ErrNoObject = errors.New("not a JSON object")
 func ParseObject(text []byte, like []string) (Object, error) {
 	out, err := cutObject(text, like)
 	if errors.Is(err, errInvalid) && bytes.Contains(text, []byte("NaN")) {
-		out, err = cutObject(nullNaN(text), like)
+		out, err = cutObject(replaceNaN(text), like)
 	}
 	if !errors.Is(err, errInvalid) {
 		return out, err
@@ -197,8 +197,8 @@ func ParseObject(text []byte, like []string) (Object, error) {
 	return nil, nil // null, as encoding/json takes it
 }
 
-// nullNaN writes null for every NaN outside strings.
-func nullNaN(text []byte) []byte {
+// replaceNaN writes null for every NaN outside strings.
+func replaceNaN(text []byte) []byte {
 	out := make([]byte, 0, len(text)+16)
 	quoted := false
 	for i := 0; i < len(text); i++ {
@@ -218,9 +218,9 @@ func nullNaN(text []byte) []byte {
 	return out
 }
 
-// Text is a JSON value as a cell: a string's text, nothing for null, and
+// CellText is a JSON value as a cell: a string's text, nothing for null, and
 // the JSON itself for the rest. It may point into the value.
-func Text(value json.RawMessage) []byte {
+func CellText(value json.RawMessage) []byte {
 	value = bytes.TrimSpace(value)
 	switch {
 	case len(value) == 0 || bytes.Equal(value, []byte("null")):

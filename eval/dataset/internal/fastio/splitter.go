@@ -57,9 +57,9 @@ func NewSplitter(in io.Reader, file string, delim byte) *Splitter {
 	return &Splitter{in: in, file: file, delim: delim, limit: bound.Cell, line: 1, Key: -1, number: true}
 }
 
-// Header reads the first row, which sets the width of all others.
-func (s *Splitter) Header() ([]string, error) {
-	if err := s.fill(3); err != nil && !errors.Is(err, io.EOF) {
+// ReadHeader reads the first row, which sets the width of all others.
+func (s *Splitter) ReadHeader() ([]string, error) {
+	if err := s.fillBuffer(3); err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
 	head := s.Buffer[s.from:s.end]
@@ -67,11 +67,11 @@ func (s *Splitter) Header() ([]string, error) {
 	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
 		s.from += 3
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
-		return nil, problem.At(s.file, 1, "the text is UTF-16: save it as UTF-8")
+		return nil, problem.NewAt(s.file, 1, "the text is UTF-16: save it as UTF-8")
 	}
 	cells, _, err := s.Next()
 	if errors.Is(err, io.EOF) {
-		return nil, problem.At(s.file, 1, "the file is empty")
+		return nil, problem.NewAt(s.file, 1, "the file is empty")
 	}
 	if err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func (s *Splitter) Header() ([]string, error) {
 // valid until the next call. A [problem.Problem] stands for one row; io.EOF ends.
 func (s *Splitter) Next() (cells [][]byte, line int, err error) {
 	for blank := 0; ; {
-		first, used, lines, reason, err := s.parse()
+		first, used, lines, reason, err := s.parseRow()
 		if err != nil {
 			return nil, s.line, err
 		}
@@ -98,11 +98,11 @@ func (s *Splitter) Next() (cells [][]byte, line int, err error) {
 			if len(s.spans) == 0 {
 				s.from, s.line = s.from+used, s.line+lines
 				if blank += used; blank > bound.Blank {
-					return nil, at, tooBlank(at)
+					return nil, at, newTooBlankError(at)
 				}
 				continue // an empty line
 			}
-			cells, reason = s.take()
+			cells, reason = s.makeCells()
 			if reason == "" {
 				s.from, s.line = s.from+used, s.line+lines
 				return cells, at, nil
@@ -110,19 +110,19 @@ func (s *Splitter) Next() (cells [][]byte, line int, err error) {
 			first, lost = used, false // the row was whole, only not good
 			s.line += lines - 1
 		}
-		quiet := s.lost && !s.keyed(s.Buffer[s.from:s.from+first])
+		quiet := s.lost && !s.looksLikeRowStart(s.Buffer[s.from:s.from+first])
 		s.from, s.line = s.from+first, s.line+1
 		if !quiet {
 			s.lost = lost
-			return nil, at, problem.At(s.file, at, "%s", reason)
+			return nil, at, problem.NewAt(s.file, at, "%s", reason)
 		}
 	}
 }
 
-// parse reads one row at s.from into s.spans: how long its first line is,
+// parseRow reads one row at s.from into s.spans: how long its first line is,
 // how many bytes and lines it takes in all, or the reason why it is none. An
 // empty line has no spans.
-func (s *Splitter) parse() (first, used, lines int, reason string, err error) {
+func (s *Splitter) parseRow() (first, used, lines int, reason string, err error) {
 	s.spans = s.spans[:0]
 	c := cursor{}
 	for {
@@ -146,11 +146,11 @@ func (s *Splitter) parse() (first, used, lines int, reason string, err error) {
 			if len(trimNewline(text)) == 0 {
 				return first, to, 1, "", nil
 			}
-		} else if s.likeRow(text[used:]) {
+		} else if s.looksLikeRow(text[used:]) {
 			return first, used, lines, "a quoted cell runs over the next row: a stray quote", nil
 		}
 		lines++
-		open, reason := c.line(s, text, used)
+		open, reason := c.parseLine(s, text, used)
 		used = to
 		switch {
 		case reason != "":
@@ -168,8 +168,8 @@ func (s *Splitter) parse() (first, used, lines int, reason string, err error) {
 	}
 }
 
-// tooBlank ends a file that goes on with nothing.
-func tooBlank(line int) error {
+// newTooBlankError ends a file that goes on with nothing.
+func newTooBlankError(line int) error {
 	return fmt.Errorf("line %d: %w", line, &bound.Error{What: "the white space before the next row", Most: bound.Blank})
 }
 
@@ -180,8 +180,8 @@ type cursor struct {
 	start   int
 }
 
-// line parses one physical line, text[at:]; open says that the row goes on.
-func (c *cursor) line(s *Splitter, text []byte, at int) (open bool, reason string) {
+// parseLine parses one physical line, text[at:]; open says that the row goes on.
+func (c *cursor) parseLine(s *Splitter, text []byte, at int) (open bool, reason string) {
 	stop := len(trimNewline(text[at:])) + at
 	for i := at; ; {
 		if !c.quoted {
@@ -221,8 +221,8 @@ func (c *cursor) line(s *Splitter, text []byte, at int) (open bool, reason strin
 	}
 }
 
-// take makes cells of the spans of a parsed row.
-func (s *Splitter) take() ([][]byte, string) {
+// makeCells makes cells of the spans of a parsed row.
+func (s *Splitter) makeCells() ([][]byte, string) {
 	s.cells = s.cells[:0]
 	for _, p := range s.spans {
 		cell := s.Buffer[s.from+p.from : s.from+p.to]
@@ -230,7 +230,7 @@ func (s *Splitter) take() ([][]byte, string) {
 			return nil, fmt.Sprintf("a cell of %d MB is over the limit of %d MB", len(cell)>>20, s.limit>>20)
 		}
 		if p.doubled {
-			cell = undouble(cell)
+			cell = collapseQuotes(cell)
 		}
 		s.cells = append(s.cells, cell)
 	}
@@ -248,8 +248,8 @@ func trimNewline(b []byte) []byte {
 	return bytes.TrimSuffix(b, []byte("\r"))
 }
 
-// undouble makes one quote of two, in place.
-func undouble(b []byte) []byte {
+// collapseQuotes makes one quote of two, in place.
+func collapseQuotes(b []byte) []byte {
 	out := b[:0]
 	for i := 0; i < len(b); i++ {
 		out = append(out, b[i])
@@ -273,14 +273,14 @@ func IsInteger(b []byte) bool {
 // fewColumns: with fewer, a line of prose looks like a row too easily.
 const fewColumns = 4
 
-// likeRow reports whether a line inside a quoted cell is a row by itself, so
+// looksLikeRow reports whether a line inside a quoted cell is a row by itself, so
 // that the quote was a stray one.
-func (s *Splitter) likeRow(text []byte) bool {
+func (s *Splitter) looksLikeRow(text []byte) bool {
 	text = trimNewline(text)
 	if s.width < 2 {
 		return false
 	}
-	if n, key := s.rough(text); n == s.width && s.Key >= 0 && s.number && IsInteger(key) {
+	if n, key := s.countCellsRoughly(text); n == s.width && s.Key >= 0 && s.number && IsInteger(key) {
 		return true
 	}
 	n, key := countCells(text, s.delim, s.Key)
@@ -294,18 +294,18 @@ func (s *Splitter) likeRow(text []byte) bool {
 	}
 }
 
-// keyed reports whether a line that is no good row starts one all the same,
+// looksLikeRowStart reports whether a line that is no good row starts one all the same,
 // and is not the rest of the broken row before it.
-func (s *Splitter) keyed(text []byte) bool {
-	n, key := s.rough(trimNewline(text))
+func (s *Splitter) looksLikeRowStart(text []byte) bool {
+	n, key := s.countCellsRoughly(trimNewline(text))
 	if s.Key < 0 || !s.number || s.rows == 0 && n == s.width {
 		return n == s.width
 	}
 	return IsInteger(key) && (n == s.width || n > 1 && s.Key == 0)
 }
 
-// rough counts the cells of a line as if quotes meant nothing.
-func (s *Splitter) rough(text []byte) (n int, key []byte) {
+// countCellsRoughly counts the cells of a line as if quotes meant nothing.
+func (s *Splitter) countCellsRoughly(text []byte) (n int, key []byte) {
 	for rest, more := text, true; more; n++ {
 		var cell []byte
 		cell, rest, more = bytes.Cut(rest, []byte{s.delim})

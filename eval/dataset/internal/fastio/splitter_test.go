@@ -20,7 +20,7 @@ import (
 func cut(in io.Reader, delim byte, key, limit int) (out []string) {
 	s := NewSplitter(in, "f", delim)
 	s.limit = limit
-	if _, err := s.Header(); err != nil {
+	if _, err := s.ReadHeader(); err != nil {
 		return []string{"header: " + err.Error()}
 	}
 	s.Key = key

@@ -35,11 +35,11 @@ func newCriteriaAddCmd(a *project.Project) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.add.Sample.ID = eval.SampleID(args[0])
 			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
-				s, err := standInSample(cmd.Context(), a, st, &o)
+				s, err := addStandIn(cmd.Context(), a, st, &o)
 				if err != nil {
 					return err
 				}
-				return a.Tell(map[string]any{"dataset": o.dataset, "sample": s.ID, "ordinal": s.Ordinal, "replaces": o.old}, "%s: sample %s was added and stands in for %s\n", cli.Visible(o.dataset), cli.Visible(string(s.ID)), cli.Visible(o.old))
+				return a.Print(map[string]any{"dataset": o.dataset, "sample": s.ID, "ordinal": s.Ordinal, "replaces": o.old}, "%s: sample %s was added and stands in for %s\n", cli.EscapeControls(o.dataset), cli.EscapeControls(string(s.ID)), cli.EscapeControls(o.old))
 			})
 		},
 	}
@@ -52,12 +52,12 @@ func newCriteriaAddCmd(a *project.Project) *cobra.Command {
 	f.StringVar(&o.kind, "type", "", "open-ended, closed-ended or compound (default: as the discarded one)")
 	f.StringVar(&o.add.Picture, "image", "", "the `file` of its image")
 	f.StringVar(&o.as, "as", "", "your `name` (required)")
-	a.Require(cmd, "dataset", "replaces", "question", "as")
+	a.MarkRequired(cmd, "dataset", "replaces", "question", "as")
 	return cmd
 }
 
-// standInSample adds a sample and says that it stands in, unless it may not.
-func standInSample(ctx context.Context, a *project.Project, st *store.Store, o *standIn) (eval.Sample, error) {
+// addStandIn adds a sample and says that it stands in, unless it may not.
+func addStandIn(ctx context.Context, a *project.Project, st *store.Store, o *standIn) (eval.Sample, error) {
 	d := eval.DatasetName(o.dataset)
 	old, err := st.Datasets().SampleByID(d, eval.SampleID(o.old))
 	if err != nil {
@@ -67,16 +67,16 @@ func standInSample(ctx context.Context, a *project.Project, st *store.Store, o *
 	if err != nil {
 		return eval.Sample{}, err
 	}
-	act := set.New(criteria.Replaced, annotate.Annotator(o.as), a.Now())
+	act := set.NewAct(criteria.Replaced, annotate.Annotator(o.as), a.Now())
 	act.Other = o.add.Sample.ID
-	if _, err := set.Do(act); err != nil {
+	if _, err := set.WithAct(act); err != nil {
 		return eval.Sample{}, err
 	}
 	s := &o.add.Sample
 	s.Kind, s.Taxonomy, s.Split, s.Source, s.Type = old.Kind, old.Taxonomy, old.Split, old.Source, set.QuestionType(&old)
 	if o.kind != "" {
 		if s.Type, err = eval.ParseQuestionType(o.kind); err != nil {
-			return eval.Sample{}, cli.Usage(err)
+			return eval.Sample{}, cli.NewUsageError(err)
 		}
 	}
 	if s.Kind != eval.KindOpen {
@@ -97,12 +97,12 @@ func NewCriteriaCmd(a *project.Project) *cobra.Command {
 		Use:   "criteria",
 		Short: "Write what good answers must do, and review what others wrote",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := screen.NeedTerminal(a); err != nil {
+			if err := screen.RequireTerminal(a); err != nil {
 				return err
 			}
 			wanted, err := curating.ParseQuotas(quotas)
 			if err != nil {
-				return cli.Usage(err)
+				return cli.NewUsageError(err)
 			}
 			o := server.ScreenOptions{As: as, Quotas: wanted, Start: tui.Start{Tab: tui.TabCriteria, Dataset: eval.DatasetName(name)}}
 			return server.OpenScreen(cmd.Context(), a, o, func(st *store.Store) error {

@@ -19,10 +19,10 @@ func NewCurateCmd(a *project.Project) *cobra.Command {
 		Use:   "curate",
 		Short: "Review which samples of a pool need their image, one key each",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := screen.NeedTerminal(a); err != nil {
+			if err := screen.RequireTerminal(a); err != nil {
 				return err
 			}
-			if err := start.Flags.Check(cmd); err != nil {
+			if err := start.Flags.CheckFlags(cmd); err != nil {
 				return err
 			}
 			o := server.ScreenOptions{As: as, Curate: start, Start: tui.Start{Tab: tui.TabCurate, Dataset: eval.DatasetName(start.Flags.Dataset)}}
@@ -30,12 +30,12 @@ func NewCurateCmd(a *project.Project) *cobra.Command {
 				if start.Flags.Dataset == "" {
 					return nil
 				}
-				_, err := start.Flags.Name(st)
+				_, err := start.Flags.DatasetName(st)
 				return err
 			})
 		},
 	}
-	start.Flags.Add(cmd)
+	start.Flags.AddFlags(cmd)
 	fs := cmd.Flags()
 	fs.StringVar(&as, "as", "", "the `name` to work under (default: asked for)")
 	fs.BoolVar(&start.Disagreements, "adjudicate", false, "adjudicate expert disagreements")

@@ -17,37 +17,37 @@ const pictured = "the dataset that the images are of"
 func newImportDetectionsCmd(a *project.Project) *cobra.Command {
 	return importer{
 		use: "detections", short: "Import the objects that a detector found in the images", dataset: pictured, some: true,
-		take: func(ctx context.Context, st *store.Store, in *exchange.Rows) error {
-			once := exchange.Once[eval.Ordinal]{}
+		take: func(ctx context.Context, st *store.Store, in *exchange.RowCounter) error {
+			once := exchange.OnceByKey[eval.Ordinal]{}
 			fact := func(r rowfile.DetectionRow) (eval.Detected, int, error) {
 				s, err := st.Datasets().SampleByID(in.Sum.Dataset, r.Sample)
 				if err == nil {
-					err = once.Take(s.Ordinal, r.Line, "objects of sample %s", r.Sample)
+					err = once.NoteLine(s.Ordinal, r.Line, "objects of sample %s", r.Sample)
 				}
 				return eval.Detected{Dataset: in.Sum.Dataset, Sample: s.Ordinal, Objects: r.Objects, At: in.Project.Now()}, r.Line, err
 			}
 			return exchange.ImportFacts(ctx, in, rowfile.ReadDetections(in.Path), fact, st.Detections().Put)
 		},
-	}.command(a)
+	}.newCommand(a)
 }
 
 func newImportCaptionsCmd(a *project.Project) *cobra.Command {
 	return importer{
 		use: "captions", short: "Import models' descriptions of the images", dataset: pictured, some: true,
-		take: func(ctx context.Context, st *store.Store, in *exchange.Rows) error {
+		take: func(ctx context.Context, st *store.Store, in *exchange.RowCounter) error {
 			type key struct {
 				sample eval.Ordinal
 				model  string
 			}
-			once := exchange.Once[key]{}
+			once := exchange.OnceByKey[key]{}
 			fact := func(r rowfile.CaptionRow) (eval.Caption, int, error) {
 				s, err := st.Datasets().SampleByID(in.Sum.Dataset, r.Sample)
 				if err == nil {
-					err = once.Take(key{s.Ordinal, r.Model}, r.Line, "the caption of sample %s by %s", r.Sample, r.Model)
+					err = once.NoteLine(key{s.Ordinal, r.Model}, r.Line, "the caption of sample %s by %s", r.Sample, r.Model)
 				}
 				return eval.Caption{Dataset: in.Sum.Dataset, Sample: s.Ordinal, Model: r.Model, Text: r.Text, Call: eval.Call{At: in.Project.Now()}}, r.Line, err
 			}
 			return exchange.ImportFacts(ctx, in, rowfile.ReadCaptions(in.Path), fact, st.Captions().Put)
 		},
-	}.command(a)
+	}.newCommand(a)
 }

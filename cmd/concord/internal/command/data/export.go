@@ -25,7 +25,7 @@ import (
 
 // NewExportCmd makes the command export.
 func NewExportCmd(a *project.Project) *cobra.Command {
-	return project.Group("export", "Write datasets, predictions, judgments, labels, votes, criteria or scores measured elsewhere as JSON lines, CSV, TSV, xlsx or parquet",
+	return project.NewGroupCmd("export", "Write datasets, predictions, judgments, labels, votes, criteria or scores measured elsewhere as JSON lines, CSV, TSV, xlsx or parquet",
 		newExportPredictionsCmd(a), newExportLabelsCmd(a),
 		newExportCallsCmd(a, "judgments", "Every judgment, with the judge's raw reply and settings", exchange.WriteJudgments),
 		newExportCallsCmd(a, "scores", "Every score that a judge gave an open answer, with its raw reply and settings", exchange.WriteScores),
@@ -46,14 +46,14 @@ func newExportPredictionsCmd(a *project.Project) *cobra.Command {
 			fs.StringVar(&f.Split, "split", "", "only this split, with --layout")
 		},
 		check: func(cmd *cobra.Command, f *exchange.ExportFlags) (err error) {
-			if reader, err = facts.RulesFor(f.Rules); err != nil {
+			if reader, err = facts.FindRules(f.Rules); err != nil {
 				return err
 			}
 			if _, known := exchange.Layouts[f.Layout]; !known && f.Layout != "" {
-				return cli.Usage(fmt.Errorf("unknown layout %q: want one of %s", f.Layout, strings.Join(slices.Sorted(maps.Keys(exchange.Layouts)), ", ")))
+				return cli.NewUsageError(fmt.Errorf("unknown layout %q: want one of %s", f.Layout, strings.Join(slices.Sorted(maps.Keys(exchange.Layouts)), ", ")))
 			}
 			if f.Split != "" && f.Layout == "" {
-				return cli.Usage(errors.New("--split goes with --layout"))
+				return cli.NewUsageError(errors.New("--split goes with --layout"))
 			}
 			if f.Layout != "" && !cmd.Flags().Changed("format") {
 				f.Format = tablefile.XLSX
@@ -64,13 +64,13 @@ func newExportPredictionsCmd(a *project.Project) *cobra.Command {
 			if f.Layout != "" {
 				return exchange.ExportKit(ctx, st, w, f, reader)
 			}
-			letters, err := exchange.LettersOf(ctx, st, f)
+			letters, err := exchange.CollectLetters(ctx, st, f)
 			if err != nil {
 				return nil, err
 			}
-			return export.WritePredictions(w, f.Format, letters, exchange.PredictionRows(ctx, st, f, reader))
+			return export.WritePredictions(w, f.Format, letters, exchange.ReadPredictionRows(ctx, st, f, reader))
 		},
-	}.command(a)
+	}.newCommand(a)
 }
 
 func newExportLabelsCmd(a *project.Project) *cobra.Command {
@@ -80,7 +80,7 @@ func newExportLabelsCmd(a *project.Project) *cobra.Command {
 			cmd.Flags().StringVar(&f.Queue, "queue", "", "only this queue")
 			cmd.Flags().BoolVar(&f.GoldItems, "golds", false, "with the known answers of items that check people, and the items that were added for it (whoever labels should not see this)")
 		},
-	}.command(a)
+	}.newCommand(a)
 }
 
 func newExportCriteriaCmd(a *project.Project) *cobra.Command {
@@ -88,24 +88,24 @@ func newExportCriteriaCmd(a *project.Project) *cobra.Command {
 	return exporter{
 		use: "criteria", short: "The current criteria, or with --history every act that led there",
 		add: func(cmd *cobra.Command, f *exchange.ExportFlags) {
-			onlyDataset(cmd, f)
+			addDatasetFlag(cmd, f)
 			cmd.Flags().BoolVar(&history, "history", false, "one row for each act: drafts, revisions, comments, reviews")
 		},
 		write: func(ctx context.Context, st *store.Store, w io.Writer, f *exchange.ExportFlags) ([]string, error) {
 			return exchange.WriteCriteria(ctx, st, w, f, history)
 		},
-	}.command(a)
+	}.newCommand(a)
 }
 
 func newExportGradesCmd(a *project.Project) *cobra.Command {
 	return exporter{
 		use: "grades", short: "The newest verdict of every judge and person on each criterion, as import grades reads it",
-		add: onlyDataset, write: exchange.WriteGrades,
-	}.command(a)
+		add: addDatasetFlag, write: exchange.WriteGrades,
+	}.newCommand(a)
 }
 
 func newExportVotesCmd(a *project.Project) *cobra.Command {
-	var only exchange.Voters
+	var only exchange.VoterFilter
 	return exporter{
 		use: "votes", short: "Every vote on a pair of answers, of people and of judges",
 		add: func(cmd *cobra.Command, f *exchange.ExportFlags) {
@@ -118,16 +118,16 @@ func newExportVotesCmd(a *project.Project) *cobra.Command {
 		check: func(_ *cobra.Command, f *exchange.ExportFlags) error {
 			switch {
 			case only.Judges && only.People:
-				return cli.Usage(errors.New("--people and --judges leave out each other's votes: leave out one of them"))
+				return cli.NewUsageError(errors.New("--people and --judges leave out each other's votes: leave out one of them"))
 			case only.Judges && f.Queue != "":
-				return cli.Usage(errors.New("--queue is of people's votes: leave --judges out"))
+				return cli.NewUsageError(errors.New("--queue is of people's votes: leave --judges out"))
 			}
 			return nil
 		},
 		write: func(ctx context.Context, st *store.Store, w io.Writer, f *exchange.ExportFlags) ([]string, error) {
 			return exchange.WriteVotes(ctx, st, w, f, only)
 		},
-	}.command(a)
+	}.newCommand(a)
 }
 
 func newExportMeasuresCmd(a *project.Project) *cobra.Command {
@@ -140,7 +140,7 @@ func newExportMeasuresCmd(a *project.Project) *cobra.Command {
 		write: func(ctx context.Context, st *store.Store, w io.Writer, f *exchange.ExportFlags) ([]string, error) {
 			return exchange.WriteMeasures(ctx, st, w, f.Format, revisions)
 		},
-	}.command(a)
+	}.newCommand(a)
 }
 
 func newExportDatasetCmd(a *project.Project) *cobra.Command {
@@ -158,7 +158,7 @@ func newExportDatasetCmd(a *project.Project) *cobra.Command {
 		},
 		check: func(cmd *cobra.Command, f *exchange.ExportFlags) error {
 			c.Dataset = f.Only
-			return c.Check(cmd)
+			return c.CheckFlags(cmd)
 		},
 		write: func(ctx context.Context, st *store.Store, w io.Writer, f *exchange.ExportFlags) (_ []string, err error) {
 			if parts.Curated {
@@ -168,7 +168,7 @@ func newExportDatasetCmd(a *project.Project) *cobra.Command {
 			}
 			return exchange.WriteDataset(ctx, st, w, f, parts)
 		},
-	}.command(a)
+	}.newCommand(a)
 	cmd.Args = cobra.ExactArgs(1)
 	return cmd
 }
@@ -177,10 +177,10 @@ func newExportCurationCmd(a *project.Project) *cobra.Command {
 	var c curating.Flags
 	return exporter{
 		use: "curation", short: "What every expert says of each sample, with what it comes to",
-		add:   func(cmd *cobra.Command, _ *exchange.ExportFlags) { c.Add(cmd) },
-		check: func(cmd *cobra.Command, _ *exchange.ExportFlags) error { return c.Check(cmd) },
+		add:   func(cmd *cobra.Command, _ *exchange.ExportFlags) { c.AddFlags(cmd) },
+		check: func(cmd *cobra.Command, _ *exchange.ExportFlags) error { return c.CheckFlags(cmd) },
 		write: func(ctx context.Context, st *store.Store, w io.Writer, f *exchange.ExportFlags) ([]string, error) {
-			name, err := c.Name(st)
+			name, err := c.DatasetName(st)
 			if err != nil {
 				return nil, err
 			}
@@ -190,7 +190,7 @@ func newExportCurationCmd(a *project.Project) *cobra.Command {
 			}
 			return exchange.WriteVerdicts(ctx, st, w, f.Format, name, p)
 		},
-	}.command(a)
+	}.newCommand(a)
 }
 
 // newExportCallsCmd is the export of what judges said of runs' predictions.
@@ -199,5 +199,5 @@ func newExportCallsCmd(a *project.Project, use, short string, write func(context
 		cmd.Flags().StringVar(&f.Dataset, "dataset", "", "only "+use+" on this dataset")
 		cmd.Flags().StringVar(&f.Model, "model", "", "only "+use+" of this model's predictions")
 		cmd.Flags().UintSliceVar(&f.Runs, "run", nil, "only "+use+" of these runs, by `number`")
-	}}.command(a)
+	}}.newCommand(a)
 }

@@ -31,10 +31,10 @@ for yes/no: ` + strings.Join(extract.Names(eval.KindYesNo), ", ") + `.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			k, err := eval.ParseKind(kind)
 			if err != nil {
-				return cli.Usage(err)
+				return cli.NewUsageError(err)
 			}
-			if _, err := extract.RulesFor(rules, k); err != nil {
-				return cli.Usage(err)
+			if _, err := extract.FindRulesFor(rules, k); err != nil {
+				return cli.NewUsageError(err)
 			}
 			in := a.In
 			if len(args) == 1 && args[0] != "-" {
@@ -54,12 +54,12 @@ for yes/no: ` + strings.Join(extract.Names(eval.KindYesNo), ", ") + `.`,
 }
 
 func runExtract(a *project.Project, cmd *cobra.Command, in io.Reader, rules string, kind eval.Kind) error {
-	malformed, err := extract.Filter(cmd.Context(), in, a.Out, rules, kind)
+	malformed, err := extract.FilterLines(cmd.Context(), in, a.Out, rules, kind)
 	if err != nil {
 		return fmt.Errorf("extract: %w", err)
 	}
 	if malformed > 0 {
-		_, _ = fmt.Fprintf(a.Err, "concord: %s could not be read; see their \"error\"\n", cli.Count(malformed, "line"))
+		_, _ = fmt.Fprintf(a.Err, "concord: %s could not be read; see their \"error\"\n", cli.FormatCount(malformed, "line"))
 		return cli.StatusError{Code: cli.ExitFailed, Quiet: true}
 	}
 	return nil

@@ -30,7 +30,7 @@ import (
 
 // NewImportCmd makes the command import.
 func NewImportCmd(a *project.Project) *cobra.Command {
-	return project.Group("import", "Bring datasets, predictions, what people and judges made of them, what replaces images, and scores measured elsewhere into the project",
+	return project.NewGroupCmd("import", "Bring datasets, predictions, what people and judges made of them, what replaces images, and scores measured elsewhere into the project",
 		newImportDatasetCmd(a), newImportPredictionsCmd(a),
 		newImportLabelsCmd(a), newImportJudgmentsCmd(a), newImportVotesCmd(a),
 		newImportCriteriaCmd(a), newImportRubricsCmd(a), newImportGradesCmd(a), newImportCurationCmd(a), newImportDetectionsCmd(a), newImportCaptionsCmd(a), newImportMeasuresCmd(a), newImportUnsavedCmd(a))
@@ -50,15 +50,15 @@ func newImportDatasetCmd(a *project.Project) *cobra.Command {
 			}
 			o.Name = eval.DatasetName(name)
 			var err error
-			if o.Columns, err = columns.wish(); err != nil {
+			if o.Columns, err = columns.readWish(); err != nil {
 				return err
 			}
-			if err := exchange.KnownFormat(o.Format); err != nil {
+			if err := exchange.RequireKnownFormat(o.Format); err != nil {
 				return err
 			}
 			path := args[0]
 			if strings.HasPrefix(path, hub.Scheme) {
-				if path, err = fromHub(cmd.Context(), a, path, &o); err != nil {
+				if path, err = downloadFromHub(cmd.Context(), a, path, &o); err != nil {
 					return err
 				}
 			}
@@ -71,12 +71,12 @@ func newImportDatasetCmd(a *project.Project) *cobra.Command {
 				}
 			}
 			return a.Write(cmd.Context(), true, func(st *store.Store) error {
-				m := a.Progress("loading " + args[0])
+				m := a.NewProgress("loading " + args[0])
 				problems := exchange.NewProblems(a)
-				o.Progress, o.Skipped = m.Bytes, problems.Add
+				o.Progress, o.Skipped = m.ShowBytes, problems.AddProblem
 				sum, err := dataset.Import(cmd.Context(), st.Datasets(), path, o)
-				m.Done()
-				problems.Tell()
+				m.Finish()
+				problems.PrintProblems()
 				return exchange.PrintImported(a, sum, err)
 			})
 		},
@@ -85,22 +85,22 @@ func newImportDatasetCmd(a *project.Project) *cobra.Command {
 	cmd.Flags().StringVar(&o.Pictures, "image-folder", "", "`folder` of the images that the file names (default: images beside the file)")
 	cmd.Flags().StringVar(&o.Format, "format", "", "format of the file (default: found out by itself)")
 	cmd.Flags().BoolVar(&o.Strict, "strict", false, "fail at the first row that cannot be read")
-	columns.flags(cmd)
+	columns.addFlags(cmd)
 	return cmd
 }
 
-// fromHub brings a dataset from the Hugging Face hub, and returns the folder
+// downloadFromHub brings a dataset from the Hugging Face hub, and returns the folder
 // that its files are in.
-func fromHub(ctx context.Context, a *project.Project, text string, o *dataset.Options) (string, error) {
-	s, err := hub.Parse(text)
+func downloadFromHub(ctx context.Context, a *project.Project, text string, o *dataset.Options) (string, error) {
+	s, err := hub.ParseSource(text)
 	if err != nil {
-		return "", cli.Usage(err)
+		return "", cli.NewUsageError(err)
 	}
-	m := a.Progress("bringing " + text)
-	defer m.Done()
+	m := a.NewProgress("bringing " + text)
+	defer m.Finish()
 	o.Name, o.Origin = cmp.Or(o.Name, eval.DatasetName(s.Name)), text
-	h := hub.Hub{Address: os.Getenv("HF_ENDPOINT"), Token: os.Getenv("HF_TOKEN"), Cache: cli.CacheFolder(), Progress: m.Bytes}
-	return h.Fetch(ctx, s)
+	h := hub.Hub{Address: os.Getenv("HF_ENDPOINT"), Token: os.Getenv("HF_TOKEN"), Cache: cli.CacheFolder(), Progress: m.ShowBytes}
+	return h.FetchDataset(ctx, s)
 }
 
 func newImportPredictionsCmd(a *project.Project) *cobra.Command {
@@ -115,17 +115,17 @@ func newImportPredictionsCmd(a *project.Project) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
 			if o.Modality, err = eval.ParseModality(modality); err != nil {
-				return cli.Usage(err)
+				return cli.NewUsageError(err)
 			}
-			if o.Columns, err = columns.wish(); err != nil {
+			if o.Columns, err = columns.readWish(); err != nil {
 				return err
 			}
-			if o.Reader, err = facts.RulesFor(rules); err != nil {
+			if o.Reader, err = facts.FindRules(rules); err != nil {
 				return err
 			}
 			if cmd.Flags().Changed("shots") {
 				if o.Shots = &shots; shots < 0 {
-					return cli.Usage(fmt.Errorf("--shots %d: want 0 or more", shots))
+					return cli.NewUsageError(fmt.Errorf("--shots %d: want 0 or more", shots))
 				}
 			}
 			if err := cli.CheckName("dataset", name); err != nil {
@@ -143,27 +143,27 @@ func newImportPredictionsCmd(a *project.Project) *cobra.Command {
 	f.StringVar(&rules, "rules", extract.Default, "rule `set` that counts what is readable")
 	f.StringVar(&o.Format, "format", "", "format of the file (default: found out by itself)")
 	f.BoolVar(&o.Strict, "strict", false, "fail at the first row that cannot be read")
-	columns.flags(cmd)
+	columns.addFlags(cmd)
 	return cmd
 }
 
 func newImportJudgmentsCmd(a *project.Project) *cobra.Command {
 	return importer{
 		use: "judgments", short: "Import answers that a judge model extracted elsewhere", dataset: "the dataset that was answered", take: exchange.ImportJudgments,
-	}.command(a)
+	}.newCommand(a)
 }
 
 func newImportCurationCmd(a *project.Project) *cobra.Command {
 	return importer{
 		use: "curation", short: "Import what experts say of samples: verdicts, axes, adjudications", dataset: "the dataset that is curated", take: exchange.ImportVerdicts,
-	}.command(a)
+	}.newCommand(a)
 }
 
 func newImportGradesCmd(a *project.Project) *cobra.Command {
 	return importer{
 		use: "grades", short: "Import verdicts on single criteria of responses, by people and by judges",
 		dataset: "the dataset whose responses were graded", take: exchange.ImportGrades,
-	}.command(a)
+	}.newCommand(a)
 }
 
 func newImportMeasuresCmd(a *project.Project) *cobra.Command {
@@ -189,18 +189,18 @@ type columnFlags struct {
 	profile string
 }
 
-func (c *columnFlags) flags(cmd *cobra.Command) {
+func (c *columnFlags) addFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&c.roles, "map", "", "what columns are: `ROLE=COLUMN,...`, such as options=choices,answer=index0:answer,image=image_*")
 	f.StringArrayVar(&c.ignore, "ignore", nil, "a `column` that may be left out, also one with images, lists or answers (repeatable)")
 	f.StringVar(&c.profile, "profile", "", "`file` of layouts of your own (TOML)")
 }
 
-func (c *columnFlags) wish() (out dataset.Wish, err error) {
+func (c *columnFlags) readWish() (out dataset.Wish, err error) {
 	out.Ignore = c.ignore
 	if c.roles != "" {
 		if out.Map, err = dataset.ParseMap(c.roles); err != nil {
-			return out, cli.Usage(fmt.Errorf("--map: %w", err))
+			return out, cli.NewUsageError(fmt.Errorf("--map: %w", err))
 		}
 	}
 	if c.profile != "" {
@@ -218,10 +218,10 @@ func newImportCriteriaCmd(a *project.Project) *cobra.Command {
 		add: func(cmd *cobra.Command) {
 			cmd.Flags().StringVar(&as, "as", "", "your `name`: who wrote what the file names no author of, and reviewed what it names no reviewer of")
 		},
-		take: func(ctx context.Context, st *store.Store, in *exchange.Rows) error {
+		take: func(ctx context.Context, st *store.Store, in *exchange.RowCounter) error {
 			return exchange.NewCriteriaImport(st, in, annotate.Annotator(as)).Run(ctx)
 		},
-	}.command(a)
+	}.newCommand(a)
 }
 
 func newImportRubricsCmd(a *project.Project) *cobra.Command {
@@ -259,7 +259,7 @@ func newImportVotesCmd(a *project.Project) *cobra.Command {
 	var people exchange.PeopleOptions
 	var name string
 	var runs []uint
-	var drawn draw.Elsewhere
+	var drawn draw.DrawnElsewhere
 	cmd := &cobra.Command{
 		Use:   "votes FILE --dataset NAME [--judge NAME] [--queue NAME]",
 		Short: "Import votes on pairs of answers, a judge model's or people's",
@@ -268,23 +268,23 @@ func newImportVotesCmd(a *project.Project) *cobra.Command {
   concord import votes crowd.csv --dataset mllm-bench --queue crowd --sample-of pairs --weight w`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.Dataset, o.Read, o.Now, o.Skipped = eval.DatasetName(name), judge.Vote, a.Now, a.Problem
+			o.Dataset, o.Read, o.Now, o.Skipped = eval.DatasetName(name), judge.ReadVote, a.Now, a.PrintProblem
 			o.Runs = facts.RunIDs(runs)
 			var err error
-			if o.Reader, err = facts.RulesFor(extract.Default); err != nil {
+			if o.Reader, err = facts.FindRules(extract.Default); err != nil {
 				return err
 			}
 			if err := cli.CheckReadable(args[0]); err != nil {
 				return err
 			}
-			if err := drawn.Check(cmd.Flags().Changed); err != nil {
+			if err := drawn.CheckFlags(cmd.Flags().Changed); err != nil {
 				return err
 			}
 			if drawn.Of != "" {
 				if drawn.Of != annotate.FromPairs.String() || o.Judge != "" {
-					return cli.Usage(fmt.Errorf("--sample-of %q: people's votes are of a sample of %s", drawn.Of, annotate.FromPairs))
+					return cli.NewUsageError(fmt.Errorf("--sample-of %q: people's votes are of a sample of %s", drawn.Of, annotate.FromPairs))
 				}
-				people.Design = drawn.Design(args[0])
+				people.Design = drawn.DeclaredDesign(args[0])
 			}
 			people.Dataset, people.Runs, people.Strict, people.By = o.Dataset, runs, o.Strict, annotate.Annotator(project.UserName())
 			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
@@ -299,14 +299,14 @@ func newImportVotesCmd(a *project.Project) *cobra.Command {
 	f.StringVar(&people.Queue, "queue", "", "of people's votes: the queue of pairs that takes them (default: as a row names it, else the file's name)")
 	f.IntVar(&people.Overlap, "overlap", 0, "of people's votes: how many people may vote on a pair of a queue that is made (default: as many as the file names)")
 	f.StringVar(&drawn.Of, "sample-of", "", "of people's votes: they are of a sample drawn elsewhere from this `population`: pairs, all those of the file's models with their anchor, or of its two models")
-	drawnFlags(f, &drawn)
+	addDrawnFlags(f, &drawn)
 	f.BoolVar(&o.Strict, "strict", false, "fail at the first row that cannot be taken")
-	a.Require(cmd, "dataset")
+	a.MarkRequired(cmd, "dataset")
 	return cmd
 }
 
-// drawnFlags are those of how a sample's items were drawn.
-func drawnFlags(f *pflag.FlagSet, drawn *draw.Elsewhere) {
+// addDrawnFlags are those of how a sample's items were drawn.
+func addDrawnFlags(f *pflag.FlagSet, drawn *draw.DrawnElsewhere) {
 	f.StringVar(&drawn.Probability, "probability", "", "with --sample-of: the `column` with the probability with which each item was drawn (default: all were as likely)")
 	f.StringVar(&drawn.Weight, "weight", "", "with --sample-of: the `column` with 1 over it")
 	f.Uint64Var(&drawn.Seed, "seed", 0, "with --sample-of: the seed of the draw, as a record")
@@ -320,14 +320,14 @@ func newImportUnsavedCmd(a *project.Project) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f, err := bound.OpenFile(args[0])
 			if err != nil {
-				return cli.Usage(err)
+				return cli.NewUsageError(err)
 			}
-			left, problems, err := unsaved.Read(bound.Reader(f, "the file", bound.Results))
+			left, problems, err := unsaved.Read(bound.LimitReader(f, "the file", bound.Results))
 			if err = errors.Join(err, f.Close()); err != nil {
 				return fmt.Errorf("read %s: %w", args[0], err)
 			}
 			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
-				taken, more, err := left.Into(cmd.Context(), st)
+				taken, more, err := left.StoreInto(cmd.Context(), st)
 				if err != nil {
 					return err
 				}
@@ -339,10 +339,10 @@ func newImportUnsavedCmd(a *project.Project) *cobra.Command {
 
 func printUnsaved(a *project.Project, left *unsaved.Acts, taken int, problems []unsaved.Problem) error {
 	for _, p := range problems {
-		_, _ = fmt.Fprintf(a.Err, "concord: %s\n", cli.Visible(p.Error()))
+		_, _ = fmt.Fprintf(a.Err, "concord: %s\n", cli.EscapeControls(p.Error()))
 	}
-	err := a.Tell(map[string]int{"acts": left.Len(), "taken": taken, "problems": len(problems)},
-		"%s in the file, %d of them taken in\n", cli.Counted(left.Len(), "act", "acts"), taken)
+	err := a.Print(map[string]int{"acts": left.Len(), "taken": taken, "problems": len(problems)},
+		"%s in the file, %d of them taken in\n", cli.FormatCountOf(left.Len(), "act", "acts"), taken)
 	if err == nil && len(problems) > 0 {
 		err = cli.StatusError{Code: cli.ExitFailed, Quiet: true}
 	}
@@ -351,7 +351,7 @@ func printUnsaved(a *project.Project, left *unsaved.Acts, taken int, problems []
 
 func newImportLabelsCmd(a *project.Project) *cobra.Command {
 	var queue string
-	var drawn draw.Elsewhere
+	var drawn draw.DrawnElsewhere
 	cmd := &cobra.Command{
 		Use:   "labels FILE --queue NAME",
 		Short: "Import what people labelled elsewhere",
@@ -360,7 +360,7 @@ func newImportLabelsCmd(a *project.Project) *cobra.Command {
   concord import labels crowd.csv --queue crowd --sample-of all --dataset mmbench --probability p_drawn --seed 7`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := drawn.Check(cmd.Flags().Changed, "dataset", "model", "run", "rules"); err != nil {
+			if err := drawn.CheckFlags(cmd.Flags().Changed, "dataset", "model", "run", "rules"); err != nil {
 				return err
 			}
 			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
@@ -379,7 +379,7 @@ func newImportLabelsCmd(a *project.Project) *cobra.Command {
 	f.StringSliceVar(&drawn.Models, "model", nil, "with --sample-of: only predictions of these `models`")
 	f.UintSliceVar(&drawn.Runs, "run", nil, "with --sample-of: only these runs, by `number`")
 	f.StringVar(&drawn.Rules, "rules", "concord", "with --sample-of: rule `set` that does not read them")
-	drawnFlags(f, &drawn)
-	a.Require(cmd, "queue")
+	addDrawnFlags(f, &drawn)
+	a.MarkRequired(cmd, "queue")
 	return cmd
 }

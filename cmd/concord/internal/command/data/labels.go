@@ -18,7 +18,7 @@ func importLabels(ctx context.Context, a *project.Project, st *store.Store, q an
 		return err
 	}
 	for row, err := range rowfile.ReadLabels(path) {
-		if err := in.Take(row, err); err != nil {
+		if err := in.ImportRow(row, err); err != nil {
 			return fmt.Errorf("import labels: %w", err)
 		}
 	}

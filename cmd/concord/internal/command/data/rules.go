@@ -51,16 +51,16 @@ func newRulesListCmd(a *project.Project) *cobra.Command {
 			}
 			var all []line
 			rows := [][]string{{"name", "version", "reads", "origin"}}
-			for _, s := range extract.All() {
+			for _, s := range extract.AllSets() {
 				l := line{Name: s.Name(), Version: s.Version()}
 				var reads []string
 				for _, k := range []eval.Kind{eval.KindChoice, eval.KindYesNo} {
-					if s.Reads(k) {
+					if s.ReadsKind(k) {
 						reads = append(reads, k.String())
 					}
 				}
 				l.Reads, l.Origin = strings.Join(reads, ", "), "your own"
-				if _, err := extract.BuiltIn(l.Name); err == nil {
+				if _, err := extract.BuiltInSet(l.Name); err == nil {
 					l.Origin = "built in"
 				}
 				all, rows = append(all, l), append(rows, []string{l.Name, l.Version, l.Reads, l.Origin})
@@ -88,15 +88,15 @@ says that people found no choice, and a line without one is left out.`,
   concord rules test rules/house.toml --against labelled.jsonl --label human`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			set, err := namedRules(args[0])
+			set, err := findNamedRules(args[0])
 			if err != nil {
-				return cli.Usage(err)
+				return cli.NewUsageError(err)
 			}
 			t := &ruleTrial{Rules: set.Name(), Version: set.Version(), Against: against, set: set}
 			if against == "labels" {
-				err = a.Read(cmd.Context(), func(st *store.Store) error { return t.queues(cmd.Context(), st, annotate.QueueName(queue)) })
+				err = a.Read(cmd.Context(), func(st *store.Store) error { return t.readQueues(cmd.Context(), st, annotate.QueueName(queue)) })
 			} else {
-				err = t.file(against, label)
+				err = t.readFile(against, label)
 			}
 			if err == nil {
 				err = context.Cause(cmd.Context())
@@ -104,7 +104,7 @@ says that people found no choice, and a line without one is left out.`,
 			if err != nil {
 				return fmt.Errorf("test rules %s: %w", args[0], err)
 			}
-			return t.print(a, most)
+			return t.printTrial(a, most)
 		},
 	}
 	cmd.Flags().StringVar(&against, "against", "labels", "`labels` of the project's queues, or a file of labelled lines")
@@ -114,10 +114,10 @@ says that people found no choice, and a line without one is left out.`,
 	return cmd
 }
 
-// namedRules is the rule set that an argument names: a file, or a name.
-func namedRules(arg string) (extract.Set, error) {
+// findNamedRules is the rule set that an argument names: a file, or a name.
+func findNamedRules(arg string) (extract.Set, error) {
 	if !strings.HasSuffix(arg, ".toml") {
-		return extract.Rules(arg)
+		return extract.FindRules(arg)
 	}
 	s, err := rules.Read(arg)
 	if err != nil {
@@ -155,8 +155,8 @@ type ruleCase struct {
 	Response string `json:"response"`
 }
 
-// add counts a response.
-func (t *ruleTrial) add(id, people string, e eval.Extraction, response string) {
+// addResponse counts a response.
+func (t *ruleTrial) addResponse(id, people string, e eval.Extraction, response string) {
 	c := ruleCase{ID: id, People: people, Choice: string(e.Choice), Status: e.Status.String(), Method: e.Method, Response: response}
 	switch {
 	case people == "" && !e.IsFound():
@@ -178,28 +178,28 @@ func (t *ruleTrial) add(id, people string, e eval.Extraction, response string) {
 	t.Cases = append(t.Cases, c)
 }
 
-// file reads labelled lines. A line that cannot be read ends it, by its number.
-func (t *ruleTrial) file(path, label string) error {
+// readFile reads labelled lines. A line that cannot be read ends it, by its number.
+func (t *ruleTrial) readFile(path, label string) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = f.Close() }()
-	for l, err := range extract.Labelled(f, label) {
+	for l, err := range extract.ReadLabelled(f, label) {
 		switch {
 		case err != nil:
 			return fmt.Errorf("%s: %w", path, err)
 		case !l.HasLabel:
 			t.LeftOut++
 		default:
-			t.add(l.ID, l.Label, t.set.Read(l.Kind(), l.Options, l.Prediction), l.Prediction)
+			t.addResponse(l.ID, l.Label, t.set.Read(l.Kind(), l.Options, l.Prediction), l.Prediction)
 		}
 	}
 	return nil
 }
 
-// queues reads what people agree on in the project's queues of responses.
-func (t *ruleTrial) queues(ctx context.Context, st *store.Store, only annotate.QueueName) error {
+// readQueues reads what people agree on in the project's queues of responses.
+func (t *ruleTrial) readQueues(ctx context.Context, st *store.Store, only annotate.QueueName) error {
 	all, err := st.Queues().List()
 	if err != nil {
 		return err
@@ -210,19 +210,19 @@ func (t *ruleTrial) queues(ctx context.Context, st *store.Store, only annotate.Q
 			continue
 		}
 		some = true
-		if err := t.queue(ctx, st, q.Name); err != nil {
+		if err := t.readQueue(ctx, st, q.Name); err != nil {
 			return err
 		}
 	}
 	if !some {
-		return cli.Usage(errors.New("there is no queue of labels to test against (see: concord queue list)"))
+		return cli.NewUsageError(errors.New("there is no queue of labels to test against (see: concord queue list)"))
 	}
 	return nil
 }
 
-func (t *ruleTrial) queue(ctx context.Context, st *store.Store, name annotate.QueueName) error {
+func (t *ruleTrial) readQueue(ctx context.Context, st *store.Store, name annotate.QueueName) error {
 	o := alignment.Options{Queue: name, Rules: []string{t.Rules}, Reader: func(string) (eval.Reader, error) { return t.set, nil }}
-	c, err := alignment.Compare(ctx, facts.Source{Store: st}, "", func(eval.Key) (bool, error) { return true, nil }, o)
+	c, err := alignment.CompareQueue(ctx, facts.Source{Store: st}, "", func(eval.Key) (bool, error) { return true, nil }, o)
 	if err != nil {
 		return err
 	}
@@ -240,12 +240,12 @@ func (t *ruleTrial) queue(ctx context.Context, st *store.Store, name annotate.Qu
 		if r := it.Compared[0].People; r.Verdict == annotate.PickedOption {
 			people = string(r.Choice)
 		}
-		t.add(string(name)+" "+string(it.Sample), people, it.Compared[0].Machine, p.Text)
+		t.addResponse(string(name)+" "+string(it.Sample), people, it.Compared[0].Machine, p.Text)
 	}
 	return nil
 }
 
-func (t *ruleTrial) print(a *project.Project, most int) error {
+func (t *ruleTrial) printTrial(a *project.Project, most int) error {
 	t.Accuracy = stat.NewRate(t.Right, t.Right+t.Wrong+t.Abstained)
 	if a.JSON {
 		return a.WriteJSON(t)
@@ -254,7 +254,7 @@ func (t *ruleTrial) print(a *project.Project, most int) error {
 	if n := t.Accuracy.N; n > 0 {
 		share = fmt.Sprintf("%.1f %% of %d where people read a choice, 95 %% interval %.1f to %.1f", 100*t.Accuracy.Value, n, 100*t.Accuracy.Low, 100*t.Accuracy.High)
 	}
-	_, _ = fmt.Fprintf(a.Out, "%s@%s against %s\n", t.Rules, t.Version, cli.Visible(t.Against))
+	_, _ = fmt.Fprintf(a.Out, "%s@%s against %s\n", t.Rules, t.Version, cli.EscapeControls(t.Against))
 	rows := [][]string{
 		{"right", strconv.Itoa(t.Right), share},
 		{"wrong", strconv.Itoa(t.Wrong), "it reads another choice than people"},
@@ -268,7 +268,7 @@ func (t *ruleTrial) print(a *project.Project, most int) error {
 	}
 	rows = [][]string{{"\ncase", "id", "people", "rules", "method", "response"}}
 	for _, c := range t.Cases[:min(most, len(t.Cases))] {
-		rows = append(rows, []string{c.Was, c.ID, c.People, c.Choice + " " + c.Status, c.Method, text.Outside(c.Response).Short(60)})
+		rows = append(rows, []string{c.Was, c.ID, c.People, c.Choice + " " + c.Status, c.Method, text.Outside(c.Response).Shorten(60)})
 	}
 	if err := cli.WriteColumns(a.Out, rows); err != nil || len(t.Cases) <= most {
 		return err

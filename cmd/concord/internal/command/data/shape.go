@@ -23,7 +23,7 @@ type exporter struct {
 	write      func(context.Context, *store.Store, io.Writer, *exchange.ExportFlags) ([]string, error)
 }
 
-func (x exporter) command(a *project.Project) *cobra.Command {
+func (x exporter) newCommand(a *project.Project) *cobra.Command {
 	var f exchange.ExportFlags
 	cmd := &cobra.Command{
 		Use:   x.use,
@@ -42,15 +42,15 @@ func (x exporter) command(a *project.Project) *cobra.Command {
 			})
 		},
 	}
-	f.Add(cmd)
+	f.AddFlags(cmd)
 	if x.add != nil {
 		x.add(cmd, &f)
 	}
 	return cmd
 }
 
-// onlyDataset is the flag of an export that may be of one dataset alone.
-func onlyDataset(cmd *cobra.Command, f *exchange.ExportFlags) {
+// addDatasetFlag is the flag of an export that may be of one dataset alone.
+func addDatasetFlag(cmd *cobra.Command, f *exchange.ExportFlags) {
 	cmd.Flags().StringVar(&f.Only, "dataset", "", "only this dataset")
 }
 
@@ -59,10 +59,10 @@ type importer struct {
 	use, short, dataset string               // dataset: what the flag of that name says
 	some                bool                 // a file of which no row can be taken is an error
 	add                 func(*cobra.Command) // further flags; nil: none
-	take                func(ctx context.Context, st *store.Store, in *exchange.Rows) error
+	take                func(ctx context.Context, st *store.Store, in *exchange.RowCounter) error
 }
 
-func (x importer) command(a *project.Project) *cobra.Command {
+func (x importer) newCommand(a *project.Project) *cobra.Command {
 	var name string
 	cmd := &cobra.Command{
 		Use:   x.use + " FILE --dataset NAME",
@@ -91,6 +91,6 @@ func (x importer) command(a *project.Project) *cobra.Command {
 	if x.add != nil {
 		x.add(cmd)
 	}
-	a.Require(cmd, "dataset")
+	a.MarkRequired(cmd, "dataset")
 	return cmd
 }

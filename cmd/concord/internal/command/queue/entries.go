@@ -21,7 +21,7 @@ import (
 )
 
 func newQueueReviewCmd(a *project.Project) *cobra.Command {
-	d := deciding{a: a}
+	d := itemDecision{a: a}
 	var f review.Filter
 	var kinds []string
 	var by string
@@ -34,19 +34,19 @@ func newQueueReviewCmd(a *project.Project) *cobra.Command {
   concord queue review first --kind gold --exclude --reason "the known answer is wrong"`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if f.Matters, err = matters(kinds); err != nil {
+			if f.Matters, err = parseMatters(kinds); err != nil {
 				return err
 			}
 			if exclude && strings.TrimSpace(d.text) == "" {
-				return cli.Usage(errors.New(noReason))
+				return cli.NewUsageError(errors.New(noReason))
 			}
 			if f.By = annotate.Annotator(by); len(args) == 1 {
 				f.Queue = annotate.QueueName(args[0])
 			}
 			if !resolve && !exclude {
-				return a.Read(cmd.Context(), func(st *store.Store) error { return d.list(cmd, st, &f) })
+				return a.Read(cmd.Context(), func(st *store.Store) error { return d.listEntries(cmd, st, &f) })
 			}
-			return a.Change(cmd, nil, func(st *store.Store) error { return d.decide(cmd, st, &f, exclude) })
+			return a.Change(cmd, nil, func(st *store.Store) error { return d.decideEntries(cmd, st, &f, exclude) })
 		},
 	}
 	fs := cmd.Flags()
@@ -58,12 +58,12 @@ func newQueueReviewCmd(a *project.Project) *cobra.Command {
 	fs.StringVar(&d.text, "reason", "", "why: of --exclude required, of --resolve a remark")
 	cmd.MarkFlagsMutuallyExclusive("resolve", "exclude")
 	cmd.MarkFlagsMutuallyExclusive("resolve", "all")
-	project.ActorFlag(cmd, &d.by)
+	project.AddActorFlag(cmd, &d.by)
 	return cmd
 }
 
-// kept are the entries that a filter leaves.
-func kept(cmd *cobra.Command, look view.SecondLook, f *review.Filter) ([]review.Entry, error) {
+// filterEntries are the entries that a filter leaves.
+func filterEntries(cmd *cobra.Command, look view.SecondLook, f *review.Filter) ([]review.Entry, error) {
 	all, err := look.Entries(cmd.Context(), f.Queue)
 	var out []review.Entry
 	for i := range all {
@@ -74,10 +74,10 @@ func kept(cmd *cobra.Command, look view.SecondLook, f *review.Filter) ([]review.
 	return out, err
 }
 
-// decide resolves all that a filter leaves, or excludes its items.
-func (d *deciding) decide(cmd *cobra.Command, st *store.Store, f *review.Filter, exclude bool) error {
-	look := secondLook(d.a, st)
-	all, err := kept(cmd, look, f)
+// decideEntries resolves all that a filter leaves, or excludes its items.
+func (d *itemDecision) decideEntries(cmd *cobra.Command, st *store.Store, f *review.Filter, exclude bool) error {
+	look := newSecondLook(d.a, st)
+	all, err := filterEntries(cmd, look, f)
 	if err != nil {
 		return err
 	}
@@ -88,18 +88,18 @@ func (d *deciding) decide(cmd *cobra.Command, st *store.Store, f *review.Filter,
 		e := &all[i]
 		switch {
 		case exclude && e.Queue != "":
-			said, acts = "excluded", append(acts, e.Exclude(d.text))
-		case exclude, e.Resolvable() != "":
+			said, acts = "excluded", append(acts, e.NewExcludeAct(d.text))
+		case exclude, e.WhyNotResolvable() != "":
 			left++
 		default:
 			acts = append(acts, e.Close(d.text))
 		}
 	}
-	done, err := look.Do(cmd.Context(), annotate.Annotator(d.a.Actor(d.by)), acts)
+	done, err := look.StoreDecisions(cmd.Context(), annotate.Annotator(d.a.ActorName(d.by)), acts)
 	if err != nil {
 		return err
 	}
-	return d.a.Tell(map[string]any{said: len(done), "left": left}, "%s: %d\n", said, len(done))
+	return d.a.Print(map[string]any{said: len(done), "left": left}, "%s: %d\n", said, len(done))
 }
 
 // entryLine is an entry as scripts read it.
@@ -120,8 +120,8 @@ type entryLine struct {
 	Remark     string             `json:"remark,omitempty"`
 }
 
-func (d *deciding) list(cmd *cobra.Command, st *store.Store, f *review.Filter) error {
-	all, err := kept(cmd, secondLook(d.a, st), f)
+func (d *itemDecision) listEntries(cmd *cobra.Command, st *store.Store, f *review.Filter) error {
+	all, err := filterEntries(cmd, newSecondLook(d.a, st), f)
 	if err != nil {
 		return err
 	}
@@ -173,8 +173,8 @@ func printEntries(a *project.Project, lines []entryLine) error {
 	return cli.WriteColumns(a.Out, table)
 }
 
-// deciding is a command by which items of a queue are decided on.
-type deciding struct {
+// itemDecision is a command by which items of a queue are decided on.
+type itemDecision struct {
 	a        *project.Project
 	by, text string
 }
@@ -182,19 +182,19 @@ type deciding struct {
 // actOn gives the acts by which an item is decided on; all are a queue's entries.
 type actOn func(all []review.Entry, q annotate.QueueName, k annotate.ItemKey) []annotate.Act
 
-// command is one that stores acts for each item that is named. Where it needs a
+// newCommand is one that stores acts for each item that is named. Where it needs a
 // text, and there is none, it says what it needs.
-func (d *deciding) command(use, short, said, needs string, act actOn) *cobra.Command {
+func (d *itemDecision) newCommand(use, short, said, needs string, act actOn) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: use, Short: short, Args: cobra.MinimumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if d.text = strings.TrimSpace(d.text); needs != "" && d.text == "" {
-				return cli.Usage(errors.New(needs))
+				return cli.NewUsageError(errors.New(needs))
 			}
-			return d.change(cmd, args, act, said)
+			return d.storeActs(cmd, args, act, said)
 		},
 	}
-	project.ActorFlag(cmd, &d.by)
+	project.AddActorFlag(cmd, &d.by)
 	return cmd
 }
 
@@ -202,11 +202,11 @@ func (d *deciding) command(use, short, said, needs string, act actOn) *cobra.Com
 const noReason = "an exclusion needs a reason: --reason TEXT"
 
 func newQueueExcludeCmd(a *project.Project) *cobra.Command {
-	d := deciding{a: a}
-	cmd := d.command("exclude QUEUE ITEM...", "Exclude items from every report, with a reason", "excluded", noReason,
+	d := itemDecision{a: a}
+	cmd := d.newCommand("exclude QUEUE ITEM...", "Exclude items from every report, with a reason", "excluded", noReason,
 		func(_ []review.Entry, q annotate.QueueName, k annotate.ItemKey) []annotate.Act {
 			e := review.Entry{Queue: q, Item: k}
-			return []annotate.Act{e.Exclude(d.text)}
+			return []annotate.Act{e.NewExcludeAct(d.text)}
 		})
 	cmd.Example = `  concord queue exclude first 12 40 --reason "the image is cut off"`
 	cmd.Flags().StringVar(&d.text, "reason", "", "why the items count in no report (required)")
@@ -214,12 +214,12 @@ func newQueueExcludeCmd(a *project.Project) *cobra.Command {
 }
 
 func newQueueIncludeCmd(a *project.Project) *cobra.Command {
-	d := deciding{a: a}
-	return d.command("include QUEUE ITEM...", "Count excluded items in reports again", "included", "",
+	d := itemDecision{a: a}
+	return d.newCommand("include QUEUE ITEM...", "Count excluded items in reports again", "included", "",
 		func(all []review.Entry, _ annotate.QueueName, k annotate.ItemKey) (out []annotate.Act) {
 			for i := range all {
 				if e := &all[i]; e.Matter == annotate.ExclusionMatter && e.Item == k {
-					out = append(out, e.Include())
+					out = append(out, e.NewIncludeAct())
 				}
 			}
 			return out
@@ -227,8 +227,8 @@ func newQueueIncludeCmd(a *project.Project) *cobra.Command {
 }
 
 func newQueueCommentCmd(a *project.Project) *cobra.Command {
-	d := deciding{a: a}
-	cmd := d.command("comment QUEUE ITEM... --text TEXT", "Comment on items, for the others who work on them", "commented", "a comment needs a text: --text TEXT",
+	d := itemDecision{a: a}
+	cmd := d.newCommand("comment QUEUE ITEM... --text TEXT", "Comment on items, for the others who work on them", "commented", "a comment needs a text: --text TEXT",
 		func(_ []review.Entry, q annotate.QueueName, k annotate.ItemKey) []annotate.Act {
 			return []annotate.Act{{Queue: q, Item: k, Kind: annotate.Commented, Text: d.text}}
 		})
@@ -236,21 +236,21 @@ func newQueueCommentCmd(a *project.Project) *cobra.Command {
 	return cmd
 }
 
-// change stores an act for each item that is named.
-func (d *deciding) change(cmd *cobra.Command, args []string, act actOn, said string) error {
+// storeActs stores an act for each item that is named.
+func (d *itemDecision) storeActs(cmd *cobra.Command, args []string, act actOn, said string) error {
 	return d.a.Change(cmd, nil, func(st *store.Store) error {
 		q, err := st.Queues().Queue(annotate.QueueName(args[0]))
 		if err != nil {
 			return err
 		}
-		look := secondLook(d.a, st)
-		all, err := look.Queue(cmd.Context(), &q)
+		look := newSecondLook(d.a, st)
+		all, err := look.QueueEntries(cmd.Context(), &q)
 		if err != nil {
 			return err
 		}
 		var acts []annotate.Act
 		for _, arg := range args[1:] {
-			keys, err := itemsOf(st, &q, arg)
+			keys, err := findItems(st, &q, arg)
 			if err != nil {
 				return err
 			}
@@ -258,33 +258,33 @@ func (d *deciding) change(cmd *cobra.Command, args []string, act actOn, said str
 				acts = append(acts, act(all, q.Name, k)...)
 			}
 		}
-		done, err := look.Do(cmd.Context(), annotate.Annotator(d.a.Actor(d.by)), acts)
+		done, err := look.StoreDecisions(cmd.Context(), annotate.Annotator(d.a.ActorName(d.by)), acts)
 		if err != nil {
 			return err
 		}
-		return d.a.Tell(map[string]any{"queue": q.Name, said: len(done)}, "queue %s: %s %s\n", cli.Visible(string(q.Name)), said, cli.Count(len(done), "item"))
+		return d.a.Print(map[string]any{"queue": q.Name, said: len(done)}, "queue %s: %s %s\n", cli.EscapeControls(string(q.Name)), said, cli.FormatCount(len(done), "item"))
 	})
 }
 
-// secondLook is what decides on the items of a project: among those who are at work now,
+// newSecondLook is what decides on the items of a project: among those who are at work now,
 // where there are any.
-func secondLook(a *project.Project, st *store.Store) view.SecondLook {
+func newSecondLook(a *project.Project, st *store.Store) view.SecondLook {
 	out := view.SecondLook{Store: st, Now: a.Now}
-	if h := server.ListenerOf(a); h != nil && h.Inside() != nil {
-		out.Pool, out.Sync = h.Inside().Pool, h.Inside().Sync
+	if h := server.FindListener(a); h != nil && h.CurrentState() != nil {
+		out.Pool, out.Sync = h.CurrentState().Pool, h.CurrentState().Sync
 	}
 	return out
 }
 
-// itemsOf finds the items of a queue that an argument names: one by its number,
+// findItems finds the items of a queue that an argument names: one by its number,
 // from 1, or all on a sample.
-func itemsOf(st *store.Store, q *annotate.Queue, arg string) ([]annotate.ItemKey, error) {
+func findItems(st *store.Store, q *annotate.Queue, arg string) ([]annotate.ItemKey, error) {
 	if id, ok := strings.CutPrefix(arg, "sample:"); ok {
 		s, err := st.Datasets().SampleByID(q.Rule.Dataset, eval.SampleID(id))
 		if err != nil {
 			return nil, err
 		}
-		keys, err := st.Queues().OfSample(q.Name, s.Ordinal)
+		keys, err := st.Queues().ItemsOfSample(q.Name, s.Ordinal)
 		if err == nil && len(keys) == 0 {
 			err = fmt.Errorf("queue %s has no item on sample %s: %w", q.Name, id, eval.ErrNotFound)
 		}
@@ -292,18 +292,18 @@ func itemsOf(st *store.Store, q *annotate.Queue, arg string) ([]annotate.ItemKey
 	}
 	n, err := strconv.Atoi(arg)
 	if err != nil || n < 1 || n > q.Items {
-		return nil, cli.Usage(fmt.Errorf("queue %s has no item %q: its items are 1 to %d, and sample:ID names those on a sample", q.Name, arg, q.Items))
+		return nil, cli.NewUsageError(fmt.Errorf("queue %s has no item %q: its items are 1 to %d, and sample:ID names those on a sample", q.Name, arg, q.Items))
 	}
 	it, err := st.Queues().QueueItem(q.Name, n-1)
 	return []annotate.ItemKey{it.Key}, err
 }
 
-// matters reads the kinds that --kind names.
-func matters(words []string) (out []annotate.Matter, err error) {
+// parseMatters reads the kinds that --kind names.
+func parseMatters(words []string) (out []annotate.Matter, err error) {
 	for _, w := range words {
 		m, err := annotate.ParseMatter(w)
 		if err != nil {
-			return nil, cli.Usage(err)
+			return nil, cli.NewUsageError(err)
 		}
 		if !slices.Contains(out, m) {
 			out = append(out, m)

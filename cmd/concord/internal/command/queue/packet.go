@@ -25,9 +25,9 @@ import (
 
 // NewPacketCmd makes the command packet.
 func NewPacketCmd(a *project.Project) *cobra.Command {
-	return project.Group("packet", "Hand a part of a queue to somebody who is away, and bring the labels home",
+	return project.NewGroupCmd("packet", "Hand a part of a queue to somebody who is away, and bring the labels home",
 		newPacketMakeCmd(a), newPacketMergeCmd(a), newPacketRecallCmd(a),
-		project.Showing(a, "list", "List the packets: what is out, for whom, since and until when, and what came back", listPackets))
+		project.NewShowCmd(a, "list", "List the packets: what is out, for whom, since and until when, and what came back", listPackets))
 }
 
 func newPacketMakeCmd(a *project.Project) *cobra.Command {
@@ -39,7 +39,7 @@ func newPacketMakeCmd(a *project.Project) *cobra.Command {
   concord packet make --queue votes --for bob --items 50 --days 7 -o bob.db`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.items < 0 || o.days < 1 {
-				return cli.Usage(errors.New("--items counts items and --days whole days, at least one"))
+				return cli.NewUsageError(errors.New("--items counts items and --days whole days, at least one"))
 			}
 			return a.Change(cmd, nil, func(st *store.Store) error { return makePacket(cmd.Context(), a, st, &o) })
 		},
@@ -51,7 +51,7 @@ func newPacketMakeCmd(a *project.Project) *cobra.Command {
 	fs.IntVar(&o.items, "items", 0, "at most so many items (default: all that are left)")
 	fs.IntVar(&o.days, "days", 14, "how long the items are kept from others")
 	fs.StringVar(&o.by, "as", project.UserName(), "who makes the packet")
-	a.Require(cmd, "queue", "for")
+	a.MarkRequired(cmd, "queue", "for")
 	return cmd
 }
 
@@ -65,8 +65,8 @@ func newPacketRecallCmd(a *project.Project) *cobra.Command {
 			return a.Change(cmd, nil, func(st *store.Store) error { return recallPacket(cmd.Context(), a, st, args[0], as) })
 		},
 	}
-	project.ActorFlag(cmd, &as)
-	cmd.ValidArgsFunction = project.OnlyFirst(project.FromProject(a, packetNames))
+	project.AddActorFlag(cmd, &as)
+	cmd.ValidArgsFunction = project.CompleteFirstArg(project.CompleteFromProject(a, packetNames))
 	return cmd
 }
 
@@ -89,7 +89,7 @@ type packetLine struct {
 	Here      bool               `json:"here,omitempty"` // this project is the packet
 }
 
-func lineOfPacket(p *packet.Packet, now time.Time) packetLine {
+func newPacketLine(p *packet.Packet, now time.Time) packetLine {
 	return packetLine{
 		Packet: p.ID, Queue: p.Queue, Annotator: p.Who, State: p.State(now), Items: p.Items, Labels: p.Labels, By: p.By,
 		Made: p.Made, Until: p.Until, Merged: p.Merged, Recalled: p.Recalled, Here: p.Here,
@@ -103,7 +103,7 @@ func listPackets(a *project.Project, st *store.Store) error {
 	}
 	lines := make([]packetLine, len(all))
 	for i := range all {
-		lines[i] = lineOfPacket(&all[i], a.Now())
+		lines[i] = newPacketLine(&all[i], a.Now())
 	}
 	if a.JSON {
 		return a.WriteJSON(map[string]any{"report": "packets", "rows": lines})
@@ -114,31 +114,31 @@ func listPackets(a *project.Project, st *store.Store) error {
 	}
 	table := [][]string{{"PACKET", "QUEUE", "FOR", "ITEMS", "MADE", "UNTIL", "STATE", "LABELS HOME"}}
 	for _, l := range lines {
-		table = append(table, []string{l.Packet, string(l.Queue), string(l.Annotator), fmt.Sprint(l.Items), day(l.Made), day(l.Until), l.where(), l.home()})
+		table = append(table, []string{l.Packet, string(l.Queue), string(l.Annotator), fmt.Sprint(l.Items), formatDay(l.Made), formatDay(l.Until), l.formatWhere(), l.formatHome()})
 	}
 	return cli.WriteColumns(a.Out, table)
 }
 
-func (l *packetLine) where() string {
+func (l *packetLine) formatWhere() string {
 	switch {
 	case l.Here:
 		return "this project"
 	case l.State == packet.Merged:
-		return "merged " + day(l.Merged)
+		return "merged " + formatDay(l.Merged)
 	case l.State == packet.Recalled:
-		return "recalled " + day(l.Recalled)
+		return "recalled " + formatDay(l.Recalled)
 	}
 	return string(l.State)
 }
 
-func (l *packetLine) home() string {
+func (l *packetLine) formatHome() string {
 	if l.Merged.IsZero() {
 		return "-"
 	}
 	return fmt.Sprintf("%d of %d", l.Labels, l.Items)
 }
 
-func day(t time.Time) string { return t.Local().Format("2006-01-02") }
+func formatDay(t time.Time) string { return t.Local().Format("2006-01-02") }
 
 func recallPacket(ctx context.Context, a *project.Project, st *store.Store, id, as string) error {
 	p, err := st.Packets().Packet(id)
@@ -151,17 +151,17 @@ func recallPacket(ctx context.Context, a *project.Project, st *store.Store, id, 
 	if err != nil {
 		return err
 	}
-	if err := st.Packets().Recall(ctx, id, annotate.Annotator(a.Actor(as)), a.Now()); err != nil {
+	if err := st.Packets().RecallPacket(ctx, id, annotate.Annotator(a.ActorName(as)), a.Now()); err != nil {
 		return err
 	}
 	if p, err = st.Packets().Packet(id); err != nil {
 		return err
 	}
-	return a.Tell(lineOfPacket(&p, a.Now()), "packet %s of %s keeps %s of queue %s from others no longer\n", cli.Visible(id), cli.Visible(string(p.Who)), cli.Count(p.Items, "item"), cli.Visible(string(p.Queue)))
+	return a.Print(newPacketLine(&p, a.Now()), "packet %s of %s keeps %s of queue %s from others no longer\n", cli.EscapeControls(id), cli.EscapeControls(string(p.Who)), cli.FormatCount(p.Items, "item"), cli.EscapeControls(string(p.Queue)))
 }
 
-// samePath reports whether two names are one file.
-func samePath(a, b string) bool {
+// isSamePath reports whether two names are one file.
+func isSamePath(a, b string) bool {
 	x, errX := os.Stat(a)
 	y, errY := os.Stat(b)
 	return errX == nil && errY == nil && os.SameFile(x, y)
@@ -171,14 +171,14 @@ func packetNames(st *store.Store) ([]string, error) {
 	all, err := st.Packets().List()
 	var out []string
 	for _, p := range all {
-		out = append(out, project.Captioned(p.ID, "queue "+string(p.Queue)+", for "+string(p.Who)))
+		out = append(out, project.FormatCompletion(p.ID, "queue "+string(p.Queue)+", for "+string(p.Who)))
 	}
 	return out, err
 }
 
-// arrival is a packet that came back, as far as it was read. Its names are
+// returnedPacket is a packet that came back, as far as it was read. Its names are
 // exported for gob: where another process holds the project, it is sent there.
-type arrival struct {
+type returnedPacket struct {
 	Packet packet.Packet
 	Items  []annotate.QueueItem
 	IDs    []eval.SampleID // of the items
@@ -186,10 +186,10 @@ type arrival struct {
 	Others []annotate.Annotator
 }
 
-// arrivedPacket reads a packet's file, or takes it as another process has read it.
-func arrivedPacket(ctx context.Context, a *project.Project, path string) (*arrival, error) {
+// readReturnedPacket reads a packet's file, or takes it as another process has read it.
+func readReturnedPacket(ctx context.Context, a *project.Project, path string) (*returnedPacket, error) {
 	if a.Held != nil {
-		in := new(arrival)
+		in := new(returnedPacket)
 		if err := gob.NewDecoder(bytes.NewReader(a.Sent[path])).Decode(in); err != nil {
 			return nil, fmt.Errorf("read what was sent: %w", err)
 		}
@@ -208,7 +208,7 @@ func arrivedPacket(ctx context.Context, a *project.Project, path string) (*arriv
 }
 
 // openPacket reads a packet's file, which stays as it is.
-func openPacket(ctx context.Context, a *project.Project, path string) (in *arrival, err error) {
+func openPacket(ctx context.Context, a *project.Project, path string) (in *returnedPacket, err error) {
 	st, err := store.Open(path, store.Options{ReadOnly: true, Now: a.Now, Logger: a.Log})
 	switch {
 	case errors.Is(err, store.ErrLocked):
@@ -224,16 +224,16 @@ func openPacket(ctx context.Context, a *project.Project, path string) (in *arriv
 	return readPacket(ctx, st)
 }
 
-func readPacket(ctx context.Context, st *store.Store) (*arrival, error) {
+func readPacket(ctx context.Context, st *store.Store) (*returnedPacket, error) {
 	damaged := func(err error) error { return fmt.Errorf("the packet is damaged: %w", err) }
-	here, is, err := st.Packets().Here()
+	here, is, err := st.Packets().OwnPacket()
 	switch {
 	case err != nil:
 		return nil, damaged(err)
 	case !is:
 		return nil, errors.New("it is a project, and no packet")
 	}
-	in := &arrival{Packet: here}
+	in := &returnedPacket{Packet: here}
 	asked := make(map[annotate.ItemKey]annotate.Item)
 	for it, err := range st.Queues().QueueItems(ctx, here.Queue) {
 		if err != nil {
@@ -251,7 +251,7 @@ func readPacket(ctx context.Context, st *store.Store) (*arrival, error) {
 	}
 	for i := range in.Acts {
 		a := &in.Acts[i]
-		if err := answers(asked[a.Item], a); err != nil {
+		if err := checkAnswer(asked[a.Item], a); err != nil {
 			return nil, damaged(fmt.Errorf("act %d of %s: %w", a.N, a.Annotator, err))
 		}
 	}
@@ -264,8 +264,8 @@ func readPacket(ctx context.Context, st *store.Store) (*arrival, error) {
 	return in, err
 }
 
-// answers says why a label cannot have been given to what was asked.
-func answers(it annotate.Item, a *annotate.Act) error {
+// checkAnswer says why a label cannot have been given to what was asked.
+func checkAnswer(it annotate.Item, a *annotate.Act) error {
 	r, pair := &a.Reading, it.Key.Against != 0
 	switch {
 	case a.Kind != annotate.Labelled:

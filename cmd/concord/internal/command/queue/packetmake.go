@@ -43,22 +43,22 @@ type packetMade struct {
 // makePacket writes the file beside its place, notes that it went out, and then
 // puts it there: a packet that anybody has is one that this project knows.
 func makePacket(ctx context.Context, a *project.Project, st *store.Store, o *packetOrder) error {
-	here, is, err := st.Packets().Here()
+	here, is, err := st.Packets().OwnPacket()
 	switch {
 	case err != nil:
 		return err
 	case is:
 		return fmt.Errorf("project %s is a packet itself, for %s: make packets where it was made", a.Path, here.Who)
 	}
-	pool, err := packetPool(ctx, st, annotate.QueueName(o.queue), annotate.Annotator(o.who), a.Now())
+	pool, err := loadPacketPool(ctx, st, annotate.QueueName(o.queue), annotate.Annotator(o.who), a.Now())
 	if err != nil {
 		return err
 	}
 	if pool.Queue.Rule.From == annotate.FromCriteria {
-		return cli.Usage(fmt.Errorf("queue %s holds responses to grade by criteria, which packets do not take along", pool.Queue.Name))
+		return cli.NewUsageError(fmt.Errorf("queue %s holds responses to grade by criteria, which packets do not take along", pool.Queue.Name))
 	}
-	items := pool.Choose(0)
-	made := packetMade{Queue: pool.Queue.Name, Annotator: pool.Who, File: writtenPath(a, o.path()), Until: a.Now().AddDate(0, 0, o.days)}
+	items := pool.ChooseItems(0)
+	made := packetMade{Queue: pool.Queue.Name, Annotator: pool.Who, File: resolveOutputPath(a, o.outputPath()), Until: a.Now().AddDate(0, 0, o.days)}
 	if len(items) == 0 {
 		return fmt.Errorf("queue %s has no item left for %s: all are labelled, or with somebody (see: concord packet list)", pool.Queue.Name, pool.Who)
 	}
@@ -81,14 +81,14 @@ func makePacket(ctx context.Context, a *project.Project, st *store.Store, o *pac
 		return err
 	}
 	if !known {
-		_, _ = fmt.Fprintf(a.Err, "%s is new here: what comes home is under this name. If it was misspelt: concord packet recall %s\n", cli.Visible(string(pool.Who)), p.ID)
+		_, _ = fmt.Fprintf(a.Err, "%s is new here: what comes home is under this name. If it was misspelt: concord packet recall %s\n", cli.EscapeControls(string(pool.Who)), p.ID)
 	}
 	left := ""
 	if made.Left > 0 {
 		left = fmt.Sprintf(" (%d more are left)", made.Left)
 	}
-	return a.Tell(made, "packet %s: %s of queue %s for %s%s in %s\nkept from others until %s; it opens with: concord -p %s\n", p.ID,
-		cli.Count(p.Items, "item"), cli.Visible(string(p.Queue)), cli.Visible(string(p.Who)), left, cli.Visible(made.File), day(p.Until), cli.Visible(made.File))
+	return a.Print(made, "packet %s: %s of queue %s for %s%s in %s\nkept from others until %s; it opens with: concord -p %s\n", p.ID,
+		cli.FormatCount(p.Items, "item"), cli.EscapeControls(string(p.Queue)), cli.EscapeControls(string(p.Who)), left, cli.EscapeControls(made.File), formatDay(p.Until), cli.EscapeControls(made.File))
 }
 
 // isKnown reports whether somebody may come in, or has done anything in a queue.
@@ -112,39 +112,39 @@ func isKnown(st *store.Store, who annotate.Annotator, labelled bool) (bool, erro
 
 var notInFileNames = regexp.MustCompile(`[^\pL\pN._-]+`)
 
-func (o *packetOrder) path() string {
+func (o *packetOrder) outputPath() string {
 	if o.file != "" {
 		return o.file
 	}
 	return notInFileNames.ReplaceAllString("packet-"+o.queue+"-"+o.who, "-") + ".db"
 }
 
-// writtenPath is the path of a file that is to be written: of one that another
+// resolveOutputPath is the path of a file that is to be written: of one that another
 // process asks for, from where it asks.
-func writtenPath(a *project.Project, path string) string {
+func resolveOutputPath(a *project.Project, path string) string {
 	if a.Held == nil || filepath.IsAbs(path) {
 		return path
 	}
 	return filepath.Join(a.Folder, path)
 }
 
-// packetPool is what a packet for somebody is chosen from.
-func packetPool(ctx context.Context, st *store.Store, name annotate.QueueName, who annotate.Annotator, now time.Time) (packet.Pool, error) {
+// loadPacketPool is what a packet for somebody is chosen from.
+func loadPacketPool(ctx context.Context, st *store.Store, name annotate.QueueName, who annotate.Annotator, now time.Time) (packet.Pool, error) {
 	out := packet.Pool{Who: who, Known: make(map[annotate.ItemKey]bool), States: make(map[annotate.Annotator]annotate.State)}
-	q, items, err := (view.Queue{Store: st}).Since(ctx, name, 0)
+	q, items, err := (view.Queue{Store: st}).ItemsSince(ctx, name, 0)
 	if errors.Is(err, eval.ErrNotFound) {
 		err = fmt.Errorf("%w (see: concord queue list)", err)
 	}
 	if err != nil {
 		return out, err
 	}
-	out.Queue, out.Items = q, q.Offered(items)
+	out.Queue, out.Items = q, q.SortAsOffered(items)
 	own, err := st.Acts().Acts(name, who)
 	if err != nil {
 		return out, err
 	}
-	out.Own = annotate.Fold(own)
-	if out.Others, err = (view.Queue{Store: st}).Others(name, own); err != nil {
+	out.Own = annotate.FoldActs(own)
+	if out.Others, err = (view.Queue{Store: st}).LabelersByItem(name, own); err != nil {
 		return out, err
 	}
 	golds, err := st.Queues().GoldItems(name)
@@ -154,10 +154,10 @@ func packetPool(ctx context.Context, st *store.Store, name annotate.QueueName, w
 	for _, g := range golds {
 		out.Known[g.Key] = true
 	}
-	if out.Held, err = st.Packets().Away(name); err != nil {
+	if out.Held, err = st.Packets().ItemsAway(name); err != nil {
 		return out, err
 	}
-	leases, err := st.Leases().Of(name)
+	leases, err := st.Leases().OfQueue(name)
 	if err != nil {
 		return out, err
 	}
@@ -174,7 +174,7 @@ func packetPool(ctx context.Context, st *store.Store, name annotate.QueueName, w
 		if err != nil {
 			return out, err
 		}
-		out.States[l.Who] = annotate.Fold(acts)
+		out.States[l.Who] = annotate.FoldActs(acts)
 	}
 	return out, nil
 }
@@ -183,11 +183,11 @@ func packetPool(ctx context.Context, st *store.Store, name annotate.QueueName, w
 func sendPacket(ctx context.Context, a *project.Project, st *store.Store, p *packet.Packet, from *packet.Pool, items []annotate.QueueItem, path string) (err error) {
 	switch _, err := os.Lstat(path); {
 	case err == nil:
-		return cli.Usage(fmt.Errorf("%s is there already: name another file with -o", path))
+		return cli.NewUsageError(fmt.Errorf("%s is there already: name another file with -o", path))
 	case !errors.Is(err, os.ErrNotExist):
 		return err
 	}
-	contents, err := packetContents(ctx, st, p, from, items)
+	contents, err := loadPacketContents(ctx, st, p, from, items)
 	if err != nil {
 		return err
 	}
@@ -213,16 +213,16 @@ func sendPacket(ctx context.Context, a *project.Project, st *store.Store, p *pac
 	// A link, unlike a rename, never takes the place of another file.
 	if err := os.Link(temp, path); err != nil {
 		if err = os.Rename(temp, path); err != nil {
-			return errors.Join(fmt.Errorf("write %s: %w", path, err), st.Packets().Drop(ctx, p.ID))
+			return errors.Join(fmt.Errorf("write %s: %w", path, err), st.Packets().DropPacket(ctx, p.ID))
 		}
 	}
 	return nil
 }
 
-// packetContents is what the person would be shown of the items.
-func packetContents(ctx context.Context, st *store.Store, p *packet.Packet, from *packet.Pool, items []annotate.QueueItem) (packet.Contents, error) {
+// loadPacketContents is what the person would be shown of the items.
+func loadPacketContents(ctx context.Context, st *store.Store, p *packet.Packet, from *packet.Pool, items []annotate.QueueItem) (packet.Contents, error) {
 	q := from.Queue
-	entries := make([]packet.Entry, len(items))
+	entries := make([]packet.PacketEntry, len(items))
 	for i, it := range items {
 		var err error
 		if entries[i].Item, err = st.Queues().Item(ctx, q.Name, it.Index); err != nil {
@@ -244,7 +244,7 @@ func packetContents(ctx context.Context, st *store.Store, p *packet.Packet, from
 	}
 	// Which run holds which answer is drawn, and nowhere kept: it would tell
 	// answers of one model from those of another.
-	return packet.Pack(*p, q, entries, own, mathrand.Perm), nil
+	return packet.PackItems(*p, q, entries, own, mathrand.Perm), nil
 }
 
 // writePacket makes the project of a packet.
@@ -284,10 +284,10 @@ func writePacket(ctx context.Context, a *project.Project, home *store.Store, pat
 	if err := st.Queues().CreateQueue(ctx, c.Queue, c.Items); err != nil {
 		return err
 	}
-	if err := st.Acts().Lean(ctx, c.Queue.Name, c.Sides); err != nil {
+	if err := st.Acts().RecordSides(ctx, c.Queue.Name, c.Sides); err != nil {
 		return err
 	}
-	if err := exchange.InParts(ctx, c.Acts, st.Acts().Append); err != nil {
+	if err := exchange.StoreInParts(ctx, c.Acts, st.Acts().Append); err != nil {
 		return err
 	}
 	if err := st.Criteria().Append(ctx, c.Criteria...); err != nil {
@@ -304,7 +304,7 @@ const packetBytes = 16 << 20
 // putSamples copies the samples of a packet and their pictures. A picture whose
 // bytes are nowhere stays a name.
 func putSamples(ctx context.Context, home, st *store.Store, name eval.DatasetName, c *packet.Contents) error {
-	d := eval.Dataset{Name: name, Samples: len(c.Samples), NoTruth: len(c.Samples), Hash: dataset.Hash(c.Samples), Synthetic: c.Queue.Synthetic}
+	d := eval.Dataset{Name: name, Samples: len(c.Samples), NoTruth: len(c.Samples), Hash: dataset.HashSamples(c.Samples), Synthetic: c.Queue.Synthetic}
 	if err := st.Datasets().BeginDataset(ctx, d); err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ func newPacketMergeCmd(a *project.Project) *cobra.Command {
 			return mergePacket(a, cmd, args[0], as)
 		},
 	}
-	project.ActorFlag(cmd, &as)
+	project.AddActorFlag(cmd, &as)
 	return cmd
 }
 
@@ -65,16 +65,16 @@ type PacketClash struct {
 }
 
 func mergePacket(a *project.Project, cmd *cobra.Command, path, as string) error {
-	if a.Held == nil && samePath(path, a.Path) {
-		return cli.Usage(fmt.Errorf("%s is the project itself: name the project that the packet went out from with -p", path))
+	if a.Held == nil && isSamePath(path, a.Path) {
+		return cli.NewUsageError(fmt.Errorf("%s is the project itself: name the project that the packet went out from with -p", path))
 	}
 	failed := func(err error) error { return fmt.Errorf("merge %s: %w", filepath.Base(path), err) }
-	in, err := arrivedPacket(cmd.Context(), a, path)
+	in, err := readReturnedPacket(cmd.Context(), a, path)
 	if err != nil {
 		return failed(err)
 	}
 	return a.Change(cmd, nil, func(st *store.Store) error {
-		out, err := bringHome(cmd.Context(), a, st, in, annotate.Annotator(a.Actor(as)))
+		out, err := mergeReturned(cmd.Context(), a, st, in, annotate.Annotator(a.ActorName(as)))
 		if err != nil {
 			return failed(err)
 		}
@@ -82,8 +82,8 @@ func mergePacket(a *project.Project, cmd *cobra.Command, path, as string) error 
 	})
 }
 
-// bringHome finds out what a packet comes to, and commits it at once.
-func bringHome(ctx context.Context, a *project.Project, st *store.Store, in *arrival, by annotate.Annotator) (*PacketMerged, error) {
+// mergeReturned finds out what a packet comes to, and commits it at once.
+func mergeReturned(ctx context.Context, a *project.Project, st *store.Store, in *returnedPacket, by annotate.Annotator) (*PacketMerged, error) {
 	p, err := st.Packets().Packet(in.Packet.ID)
 	if errors.Is(err, eval.ErrNotFound) || err == nil && p.Here {
 		err = fmt.Errorf("packet %s (queue %s, for %s) did not go out from this project: %w", in.Packet.ID, in.Packet.Queue, in.Packet.Who, eval.ErrNotFound)
@@ -91,7 +91,7 @@ func bringHome(ctx context.Context, a *project.Project, st *store.Store, in *arr
 	if err != nil {
 		return nil, err
 	}
-	if err := p.Fits(&in.Packet, in.Items); err != nil {
+	if err := p.CheckFits(&in.Packet, in.Items); err != nil {
 		return nil, err
 	}
 	q, err := st.Queues().Queue(p.Queue)
@@ -108,32 +108,32 @@ func bringHome(ctx context.Context, a *project.Project, st *store.Store, in *arr
 		}
 	}
 	var out packet.Outcome
-	err = beside(ctx, a, st, &q, p.Who, func() (assign.Merged, error) {
-		home, err := packetHome(st, q, p.Who)
+	err = storeAmongSessions(ctx, a, st, &q, p.Who, func() (assign.MergedLabels, error) {
+		home, err := loadPacketHome(st, q, p.Who)
 		if err != nil {
-			return assign.Merged{}, err
+			return assign.MergedLabels{}, err
 		}
-		came := assign.Merged{Before: annotate.Fold(home.Acts).Labels}
-		out = packet.Merge(&p, home, in.Items, in.Acts)
-		came.After = annotate.Fold(slices.Concat(home.Acts, out.Acts)).Labels
+		came := assign.MergedLabels{Before: annotate.FoldActs(home.Acts).Labels}
+		out = packet.MergeActs(&p, home, in.Items, in.Acts)
+		came.After = annotate.FoldActs(slices.Concat(home.Acts, out.Acts)).Labels
 		if labels := out.Added + out.Revised + out.Unchanged; len(out.Acts) > 0 || p.State(a.Now()) != packet.Merged {
-			err = st.Packets().Bring(ctx, p.ID, out.Acts, labels, by, a.Now())
+			err = st.Packets().MergePacket(ctx, p.ID, out.Acts, labels, by, a.Now())
 		}
 		return came, err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return mergedOf(st, &p, q.Rule.Dataset, &out, in.Others)
+	return newPacketMerged(st, &p, q.Rule.Dataset, &out, in.Others)
 }
 
 // tries is how often a packet is held anew against a queue in which others have
 // filled an item up while it was looked at.
 const tries = 5
 
-// beside has somebody's acts be stored, among those of whoever is at work.
-func beside(ctx context.Context, a *project.Project, st *store.Store, q *annotate.Queue, who annotate.Annotator, do func() (assign.Merged, error)) error {
-	again := func() (came assign.Merged, err error) {
+// storeAmongSessions has somebody's acts be stored, among those of whoever is at work.
+func storeAmongSessions(ctx context.Context, a *project.Project, st *store.Store, q *annotate.Queue, who annotate.Annotator, do func() (assign.MergedLabels, error)) error {
+	again := func() (came assign.MergedLabels, err error) {
 		for range tries {
 			if came, err = do(); !errors.Is(err, annotate.ErrTaken) {
 				break
@@ -142,18 +142,18 @@ func beside(ctx context.Context, a *project.Project, st *store.Store, q *annotat
 		return came, err
 	}
 	var in *server.State
-	if h := server.ListenerOf(a); h != nil {
-		in = h.Inside()
+	if h := server.FindListener(a); h != nil {
+		in = h.CurrentState()
 	}
 	if in == nil {
 		_, err := again()
 		return err
 	}
-	err := in.Pool.Merge(q, who, view.Queue{Store: st}.Standing(q), func() (assign.Merged, error) {
+	err := in.Pool.MergeActs(q, who, view.Queue{Store: st}.ReadStanding(q), func() (assign.MergedLabels, error) {
 		// Who has just left may have said something that is still to be stored, and
 		// is numbered.
 		if err := in.Sync(ctx, q.Name, who); err != nil {
-			return assign.Merged{}, fmt.Errorf("what %s said here is not saved: %w", who, err)
+			return assign.MergedLabels{}, fmt.Errorf("what %s said here is not saved: %w", who, err)
 		}
 		return again()
 	})
@@ -163,9 +163,9 @@ func beside(ctx context.Context, a *project.Project, st *store.Store, q *annotat
 	return err
 }
 
-// packetHome is what a packet comes home to.
-func packetHome(st *store.Store, q annotate.Queue, who annotate.Annotator) (packet.Home, error) {
-	home := packet.Home{Queue: q, Known: make(map[annotate.ItemKey]bool)}
+// loadPacketHome is what a packet comes home to.
+func loadPacketHome(st *store.Store, q annotate.Queue, who annotate.Annotator) (packet.HomeState, error) {
+	home := packet.HomeState{Queue: q, Known: make(map[annotate.ItemKey]bool)}
 	var err error
 	if home.Acts, err = st.Acts().Acts(q.Name, who); err != nil {
 		return home, err
@@ -180,7 +180,7 @@ func packetHome(st *store.Store, q annotate.Queue, who annotate.Annotator) (pack
 	return home, err
 }
 
-func mergedOf(st *store.Store, p *packet.Packet, d eval.DatasetName, o *packet.Outcome, others []annotate.Annotator) (*PacketMerged, error) {
+func newPacketMerged(st *store.Store, p *packet.Packet, d eval.DatasetName, o *packet.Outcome, others []annotate.Annotator) (*PacketMerged, error) {
 	out := &PacketMerged{
 		Packet: p.ID, Queue: p.Queue, Annotator: p.Who, Items: p.Items, Read: o.Labels, Added: o.Added, Revised: o.Revised,
 		Unchanged: o.Unchanged, Skipped: o.Labels - o.Added - o.Revised - o.Unchanged, Acts: len(o.Acts),
@@ -191,7 +191,7 @@ func mergedOf(st *store.Store, p *packet.Packet, d eval.DatasetName, o *packet.O
 		to   *[]PacketClash
 	}{{o.Clashes, &out.Contradictions}, {o.Late, &out.Late}} {
 		for _, c := range part.from {
-			one, err := clashOf(st, d, &c)
+			one, err := newPacketClash(st, d, &c)
 			if err != nil {
 				return nil, err
 			}
@@ -201,7 +201,7 @@ func mergedOf(st *store.Store, p *packet.Packet, d eval.DatasetName, o *packet.O
 	return out, nil
 }
 
-func clashOf(st *store.Store, d eval.DatasetName, c *packet.Clash) (PacketClash, error) {
+func newPacketClash(st *store.Store, d eval.DatasetName, c *packet.Clash) (PacketClash, error) {
 	s, err := st.Datasets().Sample(d, c.Item.Sample)
 	if err != nil {
 		return PacketClash{}, err
@@ -220,15 +220,15 @@ func clashOf(st *store.Store, d eval.DatasetName, c *packet.Clash) (PacketClash,
 		}
 		*one.to = run.Config.Model
 	}
-	out.Packet = out.said(&c.Here)
+	out.Packet = out.describeAct(&c.Here)
 	if c.Home != nil {
-		out.Home = out.said(c.Home)
+		out.Home = out.describeAct(c.Home)
 	}
 	return out, nil
 }
 
-// said is an act in a word or two; of a vote the model that is preferred.
-func (c *PacketClash) said(a *annotate.Act) string {
+// describeAct is an act in a word or two; of a vote the model that is preferred.
+func (c *PacketClash) describeAct(a *annotate.Act) string {
 	r := a.Reading
 	switch {
 	case a.Kind == annotate.Noted:
@@ -252,7 +252,7 @@ func (c *PacketClash) said(a *annotate.Act) string {
 	return v.String()
 }
 
-func (c *PacketClash) item() string {
+func (c *PacketClash) describeItem() string {
 	out := "sample " + string(c.Sample)
 	if c.Pass > 0 {
 		out += fmt.Sprintf(" pass %d", c.Pass)
@@ -270,14 +270,14 @@ func printMerged(a *project.Project, m *PacketMerged) error {
 	n := 0
 	tell := func(format string, args ...any) {
 		if n++; n <= cli.ShownProblems {
-			_, _ = fmt.Fprintf(a.Err, "%s\n", cli.Visible(fmt.Sprintf(format, args...)))
+			_, _ = fmt.Fprintf(a.Err, "%s\n", cli.EscapeControls(fmt.Sprintf(format, args...)))
 		}
 	}
 	for _, c := range m.Contradictions {
-		tell("%s: %s said otherwise here meanwhile (%s): %s here, %s in the packet; what is here is kept", c.item(), m.Annotator, c.What, c.Home, c.Packet)
+		tell("%s: %s said otherwise here meanwhile (%s): %s here, %s in the packet; what is here is kept", c.describeItem(), m.Annotator, c.What, c.Home, c.Packet)
 	}
 	for _, c := range m.Late {
-		tell("%s: too late, others have given all the labels that it takes; the packet says %s", c.item(), c.Packet)
+		tell("%s: too late, others have given all the labels that it takes; the packet says %s", c.describeItem(), c.Packet)
 	}
 	if n > cli.ShownProblems {
 		_, _ = fmt.Fprintf(a.Err, "... and %d more (--json lists all)\n", n-cli.ShownProblems)
@@ -287,11 +287,11 @@ func printMerged(a *project.Project, m *PacketMerged) error {
 		for i, who := range m.Others {
 			names[i] = string(who)
 		}
-		_, _ = fmt.Fprintf(a.Err, "the packet is for %s: what %s did in it stays there\n", cli.Visible(string(m.Annotator)), cli.Visible(strings.Join(names, ", ")))
+		_, _ = fmt.Fprintf(a.Err, "the packet is for %s: what %s did in it stays there\n", cli.EscapeControls(string(m.Annotator)), cli.EscapeControls(strings.Join(names, ", ")))
 	}
 	if m.Guideline > 0 {
-		_, _ = fmt.Fprintf(a.Err, "%s made under a guideline that was written in the packet: they say no version here\n", cli.Counted(m.Guideline, "label was", "labels were"))
+		_, _ = fmt.Fprintf(a.Err, "%s made under a guideline that was written in the packet: they say no version here\n", cli.FormatCountOf(m.Guideline, "label was", "labels were"))
 	}
-	return a.Tell(m, "packet %s of %s, queue %s: read %s of %d items, added %d, revised %d, unchanged %d, contradictions %d, too late %d\n", cli.Visible(m.Packet),
-		cli.Visible(string(m.Annotator)), cli.Visible(string(m.Queue)), cli.Count(m.Read, "label"), m.Items, m.Added, m.Revised, m.Unchanged, len(m.Contradictions), len(m.Late))
+	return a.Print(m, "packet %s of %s, queue %s: read %s of %d items, added %d, revised %d, unchanged %d, contradictions %d, too late %d\n", cli.EscapeControls(m.Packet),
+		cli.EscapeControls(string(m.Annotator)), cli.EscapeControls(string(m.Queue)), cli.FormatCount(m.Read, "label"), m.Items, m.Added, m.Revised, m.Unchanged, len(m.Contradictions), len(m.Late))
 }

@@ -21,8 +21,8 @@ import (
 
 // NewQueueCmd makes the command queue.
 func NewQueueCmd(a *project.Project) *cobra.Command {
-	return project.Group("queue", "Make and list queues of predictions for people to review",
-		newQueueCreateCmd(a), project.Showing(a, "list", "List the queues, with how far each person has come", listQueues), newQueueGuidelineCmd(a),
+	return project.NewGroupCmd("queue", "Make and list queues of predictions for people to review",
+		newQueueCreateCmd(a), project.NewShowCmd(a, "list", "List the queues, with how far each person has come", listQueues), newQueueGuidelineCmd(a),
 		newQueueReviewCmd(a), newQueueExcludeCmd(a), newQueueIncludeCmd(a), newQueueCommentCmd(a))
 }
 
@@ -40,17 +40,17 @@ func newQueueCreateCmd(a *project.Project) *cobra.Command {
   concord queue create votes --dataset mllm-bench --from pairs --model m1,m2,m3 --anchor llava --per capability:2 --overlap 4 --criteria`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			q, err := f.Queue(args[0], a.Now(), a.Source)
+			q, err := f.NewQueue(args[0], a.Now(), a.ReadSource)
 			if err != nil {
-				return cli.Usage(err)
+				return cli.NewUsageError(err)
 			}
-			gold, done, err := a.Unpacked(f.Gold)
+			gold, done, err := a.SourcePath(f.Gold)
 			if err != nil {
 				return err
 			}
 			defer done()
 			f.GoldFile = gold
-			return a.Change(cmd, f.Files(), func(st *store.Store) error {
+			return a.Change(cmd, f.InputFiles(), func(st *store.Store) error {
 				if q.Rule.From == annotate.FromPairs {
 					return draw.CreatePairs(cmd.Context(), a, st, q, &f)
 				}
@@ -80,7 +80,7 @@ func newQueueCreateCmd(a *project.Project) *cobra.Command {
 	fs.UintSliceVar(&f.Runs, "run", nil, "only these runs, by `number`")
 	fs.StringVar(&f.Guideline, "guideline", "", "text `file` shown to annotators")
 	fs.StringVar(&f.By, "as", project.UserName(), "who makes the queue")
-	a.Require(cmd, "dataset")
+	a.MarkRequired(cmd, "dataset")
 	return cmd
 }
 
@@ -114,7 +114,7 @@ func listQueues(a *project.Project, st *store.Store) error {
 	}
 	lines := make([]queueLine, 0, len(queues))
 	for _, q := range queues {
-		tally, err := st.Acts().Tally(q.Name)
+		tally, err := st.Acts().Tallies(q.Name)
 		if err != nil {
 			return err
 		}
@@ -128,7 +128,7 @@ func listQueues(a *project.Project, st *store.Store) error {
 			Growing: q.Growing, Whole: q.Rule.Whole, Synthetic: q.Synthetic, Labelled: done, Created: q.Created,
 		}
 		if q.Rule.From == annotate.FromPairs {
-			if err := line.pairs(st, &q); err != nil {
+			if err := line.addPairs(st, &q); err != nil {
 				return err
 			}
 		}
@@ -140,8 +140,8 @@ func listQueues(a *project.Project, st *store.Store) error {
 	return printQueues(a, lines)
 }
 
-// pairs adds whose answers a queue of pairs compares.
-func (l *queueLine) pairs(st *store.Store, q *annotate.Queue) error {
+// addPairs adds whose answers a queue of pairs compares.
+func (l *queueLine) addPairs(st *store.Store, q *annotate.Queue) error {
 	for _, id := range q.Rule.Runs {
 		run, err := st.Runs().Run(id)
 		if err != nil {
@@ -160,15 +160,15 @@ func (l *queueLine) pairs(st *store.Store, q *annotate.Queue) error {
 	return nil
 }
 
-// drawnBy is what a table says of a queue's rule: its rule set, or, of pairs,
+// describeRule is what a table says of a queue's rule: its rule set, or, of pairs,
 // what is compared.
-func (l *queueLine) drawnBy() string {
+func (l *queueLine) describeRule() string {
 	if l.Criteria == nil {
 		return l.Rules
 	}
 	out := strings.Join(l.Models, " : ")
 	if l.Anchor != "" {
-		out = cli.Few(l.Models) + " : " + l.Anchor
+		out = cli.JoinFew(l.Models) + " : " + l.Anchor
 	}
 	if *l.Criteria {
 		out += ", criteria"
@@ -195,7 +195,7 @@ func printQueues(a *project.Project, lines []queueLine) error {
 			items += " (growing)"
 		}
 		table = append(table, []string{
-			string(l.Queue), string(l.Dataset), l.From, l.drawnBy(), stratum, items, strconv.Itoa(l.Population), overlap, draw.Labelled(l.Labelled),
+			string(l.Queue), string(l.Dataset), l.From, l.describeRule(), stratum, items, strconv.Itoa(l.Population), overlap, draw.FormatLabelled(l.Labelled),
 		})
 	}
 	return cli.WriteColumns(a.Out, table)
@@ -216,23 +216,23 @@ func newQueueGuidelineCmd(a *project.Project) *cobra.Command {
 			if file == "" {
 				return a.Read(cmd.Context(), func(st *store.Store) error { return showGuideline(a, st, name, history) })
 			}
-			text, err := draw.ReadGuideline(file, a.Source)
+			text, err := draw.ReadGuideline(file, a.ReadSource)
 			if err != nil {
-				return cli.Usage(err)
+				return cli.NewUsageError(err)
 			}
 			return a.Change(cmd, nil, func(st *store.Store) error {
 				q, err := st.Queues().Queue(name)
 				if err != nil {
 					return err
 				}
-				next, err := q.Guideline.Next(text, annotate.Annotator(by), a.Now())
+				next, err := q.Guideline.NextVersion(text, annotate.Annotator(by), a.Now())
 				if errors.Is(err, annotate.ErrSameGuideline) {
 					return printGuidelineSet(a, name, q.Guideline, false)
 				}
 				if err != nil {
-					return cli.Usage(fmt.Errorf("guideline of queue %s: %w", name, err))
+					return cli.NewUsageError(fmt.Errorf("guideline of queue %s: %w", name, err))
 				}
-				if err := st.Queues().Guide(cmd.Context(), name, next); err != nil {
+				if err := st.Queues().SetGuideline(cmd.Context(), name, next); err != nil {
 					return err
 				}
 				return printGuidelineSet(a, name, next, true)
@@ -257,18 +257,18 @@ type guidelineLine struct {
 	Added   *bool              `json:"added,omitempty"`
 }
 
-func lineOfGuideline(q annotate.QueueName, g annotate.Guideline) guidelineLine {
+func newGuidelineLine(q annotate.QueueName, g annotate.Guideline) guidelineLine {
 	return guidelineLine{Queue: q, Version: g.Version, By: g.By, At: g.At, Text: g.Text}
 }
 
 func printGuidelineSet(a *project.Project, q annotate.QueueName, g annotate.Guideline, added bool) error {
-	line := lineOfGuideline(q, g)
+	line := newGuidelineLine(q, g)
 	line.Added = &added
 	said := "is version %d already; nothing to add"
 	if added {
 		said = "is version %d now; labels from here on say so"
 	}
-	return a.Tell(line, "the guideline of %s "+said+"\n", q, g.Version)
+	return a.Print(line, "the guideline of %s "+said+"\n", q, g.Version)
 }
 
 func showGuideline(a *project.Project, st *store.Store, name annotate.QueueName, history bool) error {
@@ -282,7 +282,7 @@ func showGuideline(a *project.Project, st *store.Store, name annotate.QueueName,
 	if a.JSON {
 		lines := make([]guidelineLine, 0, len(all))
 		for _, g := range all {
-			lines = append(lines, lineOfGuideline(name, g))
+			lines = append(lines, newGuidelineLine(name, g))
 		}
 		return a.WriteJSON(map[string]any{"report": "guidelines", "rows": lines})
 	}
@@ -292,10 +292,10 @@ func showGuideline(a *project.Project, st *store.Store, name annotate.QueueName,
 	}
 	for i, g := range all {
 		if history {
-			_, err = fmt.Fprintf(a.Out, "%s## version %d, %s%s\n\n", map[bool]string{true: "\n"}[i > 0], g.Version, g.At.Local().Format("2006-01-02 15:04"), by(g.By))
+			_, err = fmt.Fprintf(a.Out, "%s## version %d, %s%s\n\n", map[bool]string{true: "\n"}[i > 0], g.Version, g.At.Local().Format("2006-01-02 15:04"), formatAuthor(g.By))
 		}
 		if err == nil {
-			_, err = fmt.Fprintln(a.Out, cli.Visible(g.Text))
+			_, err = fmt.Fprintln(a.Out, cli.EscapeControls(g.Text))
 		}
 		if err != nil {
 			return err
@@ -304,9 +304,9 @@ func showGuideline(a *project.Project, st *store.Store, name annotate.QueueName,
 	return nil
 }
 
-func by(who annotate.Annotator) string {
+func formatAuthor(who annotate.Annotator) string {
 	if who == "" {
 		return ""
 	}
-	return " by " + cli.Visible(string(who))
+	return " by " + cli.EscapeControls(string(who))
 }

@@ -18,7 +18,7 @@ import (
 func NewReviewCmd(a *project.Project) *cobra.Command {
 	return newSitCmd(a, "review", "Label a queue, one key an item", func(q *annotate.Queue) error {
 		if q.Rule.From == annotate.FromPairs {
-			return cli.Usage(fmt.Errorf("queue %s is of pairs of answers: vote on it with concord vote --queue %s", q.Name, cli.ShellWord(string(q.Name))))
+			return cli.NewUsageError(fmt.Errorf("queue %s is of pairs of answers: vote on it with concord vote --queue %s", q.Name, cli.QuoteForShell(string(q.Name))))
 		}
 		return nil
 	})
@@ -28,7 +28,7 @@ func NewReviewCmd(a *project.Project) *cobra.Command {
 func NewVoteCmd(a *project.Project) *cobra.Command {
 	return newSitCmd(a, "vote", "Say which of two answers is better, one key a pair", func(q *annotate.Queue) error {
 		if q.Rule.From != annotate.FromPairs {
-			return cli.Usage(fmt.Errorf("queue %s is of %s answers, and no pairs: label it with concord review --queue %s", q.Name, q.Rule.From.Word(), cli.ShellWord(string(q.Name))))
+			return cli.NewUsageError(fmt.Errorf("queue %s is of %s answers, and no pairs: label it with concord review --queue %s", q.Name, q.Rule.From.DisplayName(), cli.QuoteForShell(string(q.Name))))
 		}
 		return nil
 	})
@@ -42,7 +42,7 @@ func newSitCmd(a *project.Project, use, short string, fits func(*annotate.Queue)
 		Use:   use,
 		Short: short,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := screen.NeedTerminal(a); err != nil {
+			if err := screen.RequireTerminal(a); err != nil {
 				return err
 			}
 			o := server.ScreenOptions{As: as, Start: tui.Start{Tab: tui.TabReview, Queue: annotate.QueueName(queue), Pairs: use == "vote"}}

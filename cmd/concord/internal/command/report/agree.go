@@ -47,9 +47,9 @@ func NewAgreeCmd(a *project.Project) *cobra.Command {
   concord agree - --item id --rater who --value label --min-kappa 0.6 < labels.jsonl`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o, err := f.options(cmd, a.JSON)
+			o, err := f.readOptions(cmd, a.JSON)
 			if err != nil {
-				return cli.Usage(err)
+				return cli.NewUsageError(err)
 			}
 			return runAgree(cmd.Context(), a, args[0], &f, o)
 		},
@@ -73,12 +73,12 @@ func NewAgreeCmd(a *project.Project) *cobra.Command {
 	fs.Uint64Var(&f.seed, "seed", 1, "seed of the bootstrap")
 	fs.StringVar(&f.format, "format", "table", "table, json, csv, markdown or latex")
 	fs.BoolVar(&f.strict, "strict", false, "fail at the first row that cannot be read")
-	a.Require(cmd, "item", "rater", "value")
+	a.MarkRequired(cmd, "item", "rater", "value")
 	return cmd
 }
 
-// options checks what was typed.
-func (f *agreeFlags) options(cmd *cobra.Command, json bool) (o alignment.AgreeOptions, err error) {
+// readOptions checks what was typed.
+func (f *agreeFlags) readOptions(cmd *cobra.Command, json bool) (o alignment.AgreeOptions, err error) {
 	if err := cli.CheckFormat(&f.format, json); err != nil {
 		return o, err
 	}
@@ -92,7 +92,7 @@ func (f *agreeFlags) options(cmd *cobra.Command, json bool) (o alignment.AgreeOp
 		o.Scale.Order = f.order
 	}
 	for _, list := range [][]string{f.order, f.raters, f.judges} {
-		if twice := repeated(list); twice != "" {
+		if twice := findRepeated(list); twice != "" {
 			return o, fmt.Errorf("%q is named twice", twice)
 		}
 	}
@@ -129,7 +129,7 @@ func (f *agreeFlags) options(cmd *cobra.Command, json bool) (o alignment.AgreeOp
 	return o, nil
 }
 
-func repeated(list []string) string {
+func findRepeated(list []string) string {
 	seen := make(map[string]bool)
 	for _, s := range list {
 		if seen[s] {
@@ -162,7 +162,7 @@ func parseReference(s, undecided string) (alignment.Reference, error) {
 			return out, fmt.Errorf("--reference %q: want %s:A,B", s, name)
 		}
 	}
-	if twice := repeated(out.Raters); twice != "" {
+	if twice := findRepeated(out.Raters); twice != "" {
 		return out, fmt.Errorf("--reference %q names %q twice", s, twice)
 	}
 	switch undecided {
@@ -186,44 +186,44 @@ func runAgree(ctx context.Context, a *project.Project, path string, f *agreeFlag
 		defer func() { _ = file.Close() }()
 		in, o.File = file, path
 	}
-	l, err := gather(ctx, a, in, path, f, &o)
+	l, err := readRatings(ctx, a, in, path, f, &o)
 	if err != nil {
 		return err
 	}
-	m := a.Progress("drawing resamples")
-	o.Bootstrap.Progress = m.Items
-	r, err := alignment.Ratings(ctx, l, o)
-	m.Done()
+	m := a.NewProgress("drawing resamples")
+	o.Bootstrap.Progress = m.ShowItems
+	r, err := alignment.ReportRatings(ctx, l, o)
+	m.Finish()
 	if ctx.Err() != nil {
 		return cli.ErrStopped
 	}
 	if err != nil {
 		return err
 	}
-	if err := a.Render(r, f.format); err != nil {
+	if err := a.PrintReport(r, f.format); err != nil {
 		return err
 	}
-	if unmet := alignment.Unmet(&r); len(unmet) > 0 {
-		return cli.Gate(unmet)
+	if unmet := alignment.FindUnmetGates(&r); len(unmet) > 0 {
+		return cli.NewGateError(unmet)
 	}
 	return nil
 }
 
-// gather reads the ratings. Two of one item by one rater leave open which is
+// readRatings reads the ratings. Two of one item by one rater leave open which is
 // meant: they are an error that names them.
-func gather(ctx context.Context, a *project.Project, in io.Reader, path string, f *agreeFlags, o *alignment.AgreeOptions) (*agree.Long, error) {
+func readRatings(ctx context.Context, a *project.Project, in io.Reader, path string, f *agreeFlags, o *alignment.AgreeOptions) (*agree.LongTable, error) {
 	name := path
 	if path == "-" {
 		name = o.File
 	}
-	g := gatherer{file: name, o: o, chosen: chosen(o), long: new(agree.Long)}
+	g := ratingTable{file: name, o: o, chosen: chosenRaters(o), long: new(agree.LongTable)}
 	rows := 0
 	for r, err := range rowfile.ReadRatings(in, name, f.columns) {
 		if rows++; rows%4096 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		if err == nil {
-			err = g.take(&r)
+			err = g.addRating(&r)
 		}
 		var p *dataset.Problem
 		switch {
@@ -232,16 +232,16 @@ func gather(ctx context.Context, a *project.Project, in io.Reader, path string, 
 		case errors.As(err, &p):
 			o.Skipped++
 			g.reason = cmp.Or(g.reason, p.String())
-			a.Problem(*p)
+			a.PrintProblem(*p)
 		case err != nil:
 			return nil, err
 		}
 	}
-	return g.long, g.whole(f.columns.Value)
+	return g.long, g.checkComplete(f.columns.Value)
 }
 
-// chosen are the raters that the options speak of; nil is all.
-func chosen(o *alignment.AgreeOptions) map[string]bool {
+// chosenRaters are the raters that the options speak of; nil is all.
+func chosenRaters(o *alignment.AgreeOptions) map[string]bool {
 	if len(o.Raters) == 0 {
 		return nil
 	}
@@ -254,12 +254,12 @@ func chosen(o *alignment.AgreeOptions) map[string]bool {
 	return out
 }
 
-// gatherer puts the rows of a file into a table.
-type gatherer struct {
+// ratingTable puts the rows of a file into a table.
+type ratingTable struct {
 	file   string
 	o      *alignment.AgreeOptions
 	chosen map[string]bool
-	long   *agree.Long
+	long   *agree.LongTable
 	taken  int
 	reason string // why the first row was skipped
 
@@ -270,7 +270,7 @@ type gatherer struct {
 // shownTwice is how many repeated ratings an error names.
 const shownTwice = 10
 
-func (g *gatherer) take(r *rowfile.Rating) error {
+func (g *ratingTable) addRating(r *rowfile.Rating) error {
 	value := r.Value
 	for i := range g.o.Recoded {
 		if c := &g.o.Recoded[i]; c.From == value {
@@ -280,20 +280,20 @@ func (g *gatherer) take(r *rowfile.Rating) error {
 		}
 	}
 	if value == "" {
-		if r.Value == "" && g.asked(r.Rater) {
+		if r.Value == "" && g.isAsked(r.Rater) {
 			g.o.Missing++
 		}
 		return nil
 	}
-	class, err := g.o.Scale.Class(value)
+	class, err := g.o.Scale.NormalizeClass(value)
 	if err != nil {
 		return &dataset.Problem{File: g.file, Line: r.Line, Reason: err.Error()}
 	}
-	earlier, ok := g.long.Add(r.Item, r.Rater, class, r.Line)
+	earlier, ok := g.long.AddRating(r.Item, r.Rater, class, r.Line)
 	switch {
 	case ok:
 		g.taken++
-	case !g.asked(r.Rater):
+	case !g.isAsked(r.Rater):
 	case len(g.twice) < shownTwice:
 		g.twice = append(g.twice, fmt.Sprintf("item %q by %q in lines %d and %d", r.Item, r.Rater, earlier, r.Line))
 	default:
@@ -302,11 +302,11 @@ func (g *gatherer) take(r *rowfile.Rating) error {
 	return nil
 }
 
-// asked reports whether the options speak of a rater.
-func (g *gatherer) asked(rater string) bool { return g.chosen == nil || g.chosen[rater] }
+// isAsked reports whether the options speak of a rater.
+func (g *ratingTable) isAsked(rater string) bool { return g.chosen == nil || g.chosen[rater] }
 
-// whole is why there is no table, or nil.
-func (g *gatherer) whole(column string) error {
+// checkComplete is why there is no table, or nil.
+func (g *ratingTable) checkComplete(column string) error {
 	switch {
 	case len(g.twice) > 0:
 		more := ""

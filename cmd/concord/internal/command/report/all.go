@@ -52,7 +52,7 @@ func reportAll(ctx context.Context, a *project.Project, f *allFlags) error {
 		err = errors.New("where to? Name a folder with --out, or a file with --html")
 	}
 	if err != nil {
-		return cli.Usage(err)
+		return cli.NewUsageError(err)
 	}
 	if a.Held != nil {
 		return makeAll(ctx, a, a.Held, f, format)
@@ -64,7 +64,7 @@ func reportAll(ctx context.Context, a *project.Project, f *allFlags) error {
 	if a.Out = told; err != nil {
 		return err
 	}
-	files, err := unpack(&made)
+	files, err := unpackFiles(&made)
 	if err != nil {
 		return err
 	}
@@ -72,8 +72,8 @@ func reportAll(ctx context.Context, a *project.Project, f *allFlags) error {
 }
 
 // putAll writes what was made and says so.
-func putAll(a *project.Project, f *allFlags, files []file) error {
-	var page *file
+func putAll(a *project.Project, f *allFlags, files []outputFile) error {
+	var page *outputFile
 	if n := len(files); n > 0 && files[n-1].name == pageFile {
 		page, files = &files[n-1], files[:n-1]
 	}
@@ -94,20 +94,20 @@ func putAll(a *project.Project, f *allFlags, files []file) error {
 	if a.JSON {
 		return a.WriteJSON(index)
 	}
-	where := strings.Join(nonEmpty(f.out, f.html), " and ")
-	if _, err := fmt.Fprintf(a.Out, "wrote %s to %s\n", cli.Count(len(index.Files), "report"), cli.Visible(where)); err != nil {
+	where := strings.Join(dropEmpty(f.out, f.html), " and ")
+	if _, err := fmt.Fprintf(a.Out, "wrote %s to %s\n", cli.FormatCount(len(index.Files), "report"), cli.EscapeControls(where)); err != nil {
 		return err
 	}
 	for _, m := range index.Missing {
-		if _, err := fmt.Fprintf(a.Out, "  not %s: %s\n", cli.Visible(strings.TrimPrefix(m.Command, "concord report ")), cli.Visible(m.Reason)); err != nil {
+		if _, err := fmt.Fprintf(a.Out, "  not %s: %s\n", cli.EscapeControls(strings.TrimPrefix(m.Command, "concord report ")), cli.EscapeControls(m.Reason)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func putPage(a *project.Project, f *allFlags, page *file) error {
-	if err := ownPage(f.html, f.force); err != nil {
+func putPage(a *project.Project, f *allFlags, page *outputFile) error {
+	if err := requireOwnPage(f.html, f.force); err != nil {
 		return err
 	}
 	out, err := cli.CreateOut(f.html, a.Path)
@@ -118,7 +118,7 @@ func putPage(a *project.Project, f *allFlags, page *file) error {
 	return out.Finish(err)
 }
 
-func nonEmpty(all ...string) []string {
+func dropEmpty(all ...string) []string {
 	var out []string
 	for _, s := range all {
 		if s != "" {
@@ -142,13 +142,13 @@ func makeAll(ctx context.Context, a *project.Project, st *store.Store, f *allFla
 		return err
 	}
 	if f.html != "" {
-		one, err := pageOf(page)
+		one, err := renderPage(page)
 		if err != nil {
 			return err
 		}
-		files = append(files, file{pageFile, one})
+		files = append(files, outputFile{pageFile, one})
 	}
-	return pack(a.Out, files)
+	return packFiles(a.Out, files)
 }
 
 // gatherAll builds every report, and keeps those that can be.
@@ -159,33 +159,33 @@ func gatherAll(ctx context.Context, a *project.Project, st *store.Store, only st
 		}
 	}
 	source := curating.Source{Source: facts.Source{Store: st}, How: curating.NewSettings(a, curating.Flags{})}
-	set, err := catalogue.Of(ctx, source, eval.DatasetName(only))
+	set, err := catalogue.KindsOfProject(ctx, source, eval.DatasetName(only))
 	if err != nil {
 		return nil, err
 	}
-	o := report.Options{Dataset: eval.DatasetName(only), Cards: project.Cards(a), Shared: &report.Shared{}}
+	o := report.Options{Dataset: eval.DatasetName(only), Cards: project.NewCardLookup(a), Shared: &report.SharedScans{}}
 	p := &report.Page{Title: "Report on " + filepath.Base(cmp.Or(a.Path, project.DefaultProject)), Project: filepath.Base(a.Path), Version: eval.ThisBuild().String(), At: a.Now()}
-	m := a.Progress("making reports")
-	defer m.Done()
+	m := a.NewProgress("making reports")
+	defer m.Finish()
 	for i, one := range set {
 		at := fmt.Sprintf("report %s (%d of %d)", one.Name, i+1, len(set))
-		m.Line(int64(i), int64(len(set)), at)
+		m.ShowLine(int64(i), int64(len(set)), at)
 		o.Progress = func(done, total int) {
-			m.Line(int64(i), int64(len(set)), fmt.Sprintf("%s: %s of %s questions", at, table.Grouped(done), table.Grouped(total)))
+			m.ShowLine(int64(i), int64(len(set)), fmt.Sprintf("%s: %s of %s questions", at, table.FormatGrouped(done), table.FormatGrouped(total)))
 		}
 		r, err := one.Build(ctx, source, o)
-		why := catalogue.Lacking(err)
+		why := catalogue.WhyLacking(err)
 		if err == nil && len(r.Rows)+len(r.Overall) == 0 {
 			why = "the project has nothing for it"
 		}
 		if why != "" {
-			p.Missing = append(p.Missing, report.Lacking{Title: one.Title, Command: one.Line(), Reason: why})
+			p.Missing = append(p.Missing, report.Lacking{Title: one.Title, Command: one.CommandLine(), Reason: why})
 		} else if err != nil {
 			return nil, fmt.Errorf("make report %s: %w", one.Name, err)
 		} else {
-			p.Sections = append(p.Sections, report.Section{Name: one.Name, Title: one.Title, Command: one.Line(), Report: a.Styled(r)})
+			p.Sections = append(p.Sections, report.Section{Name: one.Name, Title: one.Title, Command: one.CommandLine(), Report: a.StyleReport(r)})
 		}
 	}
-	p.Settings, err = report.Provenance(ctx, source)
+	p.Settings, err = report.ReadProvenance(ctx, source)
 	return p, err
 }

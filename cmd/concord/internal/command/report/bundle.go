@@ -22,8 +22,8 @@ import (
 	"concord/eval/text"
 )
 
-// file is a file that is yet to be written.
-type file struct {
+// outputFile is a file that is yet to be written.
+type outputFile struct {
 	name string
 	data []byte
 }
@@ -50,8 +50,8 @@ type indexed struct {
 	Hash    string `json:"sha256"`
 }
 
-// ending is that of the files of a format.
-func ending(f table.Format) string {
+// fileExtension is that of the files of a format.
+func fileExtension(f table.Format) string {
 	switch f {
 	case table.FormatJSON:
 		return ".json"
@@ -70,28 +70,28 @@ func ending(f table.Format) string {
 
 // reportFiles prints the page's reports in a format, a file each; the index comes
 // last.
-func reportFiles(p *report.Page, f table.Format) ([]file, error) {
+func reportFiles(p *report.Page, f table.Format) ([]outputFile, error) {
 	index := reportIndex{Report: "all", At: p.At.UTC().Truncate(time.Second), Version: p.Version, Files: []indexed{}, Missing: p.Missing}
 	if index.Missing == nil {
 		index.Missing = []report.Lacking{}
 	}
-	var out []file
+	var out []outputFile
 	for _, s := range p.Sections {
 		index.Damaged = cmp.Or(index.Damaged, s.Report.Damaged)
 		var b bytes.Buffer
-		if err := report.Render(&b, s.Report, f, 0); err != nil {
+		if err := report.RenderReport(&b, s.Report, f, 0); err != nil {
 			return nil, err
 		}
-		out = append(out, file{s.Name + ending(f), b.Bytes()})
-		index.Files = append(index.Files, indexed{s.Name + ending(f), s.Title, s.Command, len(s.Report.Rows), hashOf(b.Bytes())})
+		out = append(out, outputFile{s.Name + fileExtension(f), b.Bytes()})
+		index.Files = append(index.Files, indexed{s.Name + fileExtension(f), s.Title, s.Command, len(s.Report.Rows), hashOf(b.Bytes())})
 	}
 	var settings bytes.Buffer
 	if err := p.Settings.Render(&settings, f); err != nil {
 		return nil, err
 	}
-	beside := []file{{settingsFile(f), settings.Bytes()}, {"index.md", indexText(p, f, index.Damaged)}}
+	beside := []outputFile{{settingsFileName(f), settings.Bytes()}, {"index.md", writeIndexText(p, f, index.Damaged)}}
 	if f == table.FormatLaTeX {
-		beside = append(beside, file{"all.tex", document(p)})
+		beside = append(beside, outputFile{"all.tex", writeLaTeXDocument(p)})
 	}
 	for _, b := range beside {
 		index.Beside = append(index.Beside, indexed{File: b.name, Hash: hashOf(b.data)})
@@ -100,52 +100,52 @@ func reportFiles(p *report.Page, f table.Format) ([]file, error) {
 	if err != nil {
 		return nil, fmt.Errorf("write index: %w", err)
 	}
-	return append(append(out, beside...), file{indexFile, append(text, '\n')}), nil
+	return append(append(out, beside...), outputFile{indexFile, append(text, '\n')}), nil
 }
 
-// settingsFile is the file of what led to the figures.
-func settingsFile(f table.Format) string {
+// settingsFileName is the file of what led to the figures.
+func settingsFileName(f table.Format) string {
 	if f == table.FormatHTML || f == table.FormatJSON {
-		return "settings" + ending(f)
+		return "settings" + fileExtension(f)
 	}
 	return "settings.md"
 }
 
-// document is a LaTeX document of all tables, to be compiled with xelatex or
+// writeLaTeXDocument is a LaTeX document of all tables, to be compiled with xelatex or
 // pdflatex.
-func document(p *report.Page) []byte {
+func writeLaTeXDocument(p *report.Page) []byte {
 	var b bytes.Buffer
 	b.WriteString("\\documentclass{article}\n\\usepackage{booktabs,longtable,iftex}\n\\ifPDFTeX\\usepackage[T1]{fontenc}\\usepackage{textcomp}\\fi\n\\setlength{\\parindent}{0pt}\n\\begin{document}\n")
 	for _, s := range p.Sections {
-		fmt.Fprintf(&b, "\n\\section*{%s}\n\\input{\"%s\"}\n", text.Outside(s.Title).LaTeX(), s.Name+ending(table.FormatLaTeX))
+		fmt.Fprintf(&b, "\n\\section*{%s}\n\\input{\"%s\"}\n", text.Outside(s.Title).ForLaTeX(), s.Name+fileExtension(table.FormatLaTeX))
 	}
 	b.WriteString("\n\\end{document}\n")
 	return b.Bytes()
 }
 
-// indexText is the index for people; damaged is what was left out of a damaged
+// writeIndexText is the index for people; damaged is what was left out of a damaged
 // project.
-func indexText(p *report.Page, f table.Format, damaged string) []byte {
+func writeIndexText(p *report.Page, f table.Format, damaged string) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# %s\n\n%s UTC. The settings behind each figure: [%s](%s)\n\n", table.EscapeMarkdown(p.Title),
-		p.At.UTC().Format("2006-01-02 15:04"), settingsFile(f), settingsFile(f))
+		p.At.UTC().Format("2006-01-02 15:04"), settingsFileName(f), settingsFileName(f))
 	if damaged != "" {
 		fmt.Fprintf(&b, "**%s**\n\n", table.EscapeMarkdown(damaged))
 	}
 	for _, s := range p.Sections {
-		file := s.Name + ending(f)
-		fmt.Fprintf(&b, "- [%s](<%s>): %s, `%s`\n", table.EscapeMarkdown(file), file, table.EscapeMarkdown(s.Title), cli.Visible(s.Command))
+		file := s.Name + fileExtension(f)
+		fmt.Fprintf(&b, "- [%s](<%s>): %s, `%s`\n", table.EscapeMarkdown(file), file, table.EscapeMarkdown(s.Title), cli.EscapeControls(s.Command))
 	}
 	if len(p.Missing) > 0 {
 		fmt.Fprint(&b, "\nWhat could not be printed:\n\n")
 	}
 	for _, m := range p.Missing {
-		fmt.Fprintf(&b, "- %s, `%s`: %s\n", table.EscapeMarkdown(m.Title), cli.Visible(m.Command), table.EscapeMarkdown(m.Reason))
+		fmt.Fprintf(&b, "- %s, `%s`: %s\n", table.EscapeMarkdown(m.Title), cli.EscapeControls(m.Command), table.EscapeMarkdown(m.Reason))
 	}
 	return b.Bytes()
 }
 
-func pageOf(p *report.Page) ([]byte, error) {
+func renderPage(p *report.Page) ([]byte, error) {
 	var b bytes.Buffer
 	err := report.WritePage(&b, p)
 	return b.Bytes(), err
@@ -157,7 +157,7 @@ func hashOf(data []byte) string {
 }
 
 // readIndex is the index among files.
-func readIndex(files []file) (reportIndex, error) {
+func readIndex(files []outputFile) (reportIndex, error) {
 	var index reportIndex
 	for _, f := range files {
 		if f.name == indexFile {
@@ -170,9 +170,9 @@ func readIndex(files []file) (reportIndex, error) {
 	return index, errors.New("read index: there is none")
 }
 
-// pack writes files as one stream, so that the process that holds the project
+// packFiles writes files as one stream, so that the process that holds the project
 // makes them and the one that was asked writes them.
-func pack(w io.Writer, files []file) error {
+func packFiles(w io.Writer, files []outputFile) error {
 	t := tar.NewWriter(w)
 	for _, f := range files {
 		err := t.WriteHeader(&tar.Header{Name: f.name, Mode: 0o644, Size: int64(len(f.data)), Format: tar.FormatPAX})
@@ -186,8 +186,8 @@ func pack(w io.Writer, files []file) error {
 	return t.Close()
 }
 
-func unpack(r io.Reader) ([]file, error) {
-	var out []file
+func unpackFiles(r io.Reader) ([]outputFile, error) {
+	var out []outputFile
 	t := tar.NewReader(r)
 	for {
 		h, err := t.Next()
@@ -201,7 +201,7 @@ func unpack(r io.Reader) ([]file, error) {
 		if err != nil {
 			return nil, fmt.Errorf("unpack %s: %w", h.Name, err)
 		}
-		out = append(out, file{h.Name, data})
+		out = append(out, outputFile{h.Name, data})
 	}
 }
 
@@ -210,11 +210,11 @@ func unpack(r io.Reader) ([]file, error) {
 // person wrote, unless forced, and never anything but a file, nor the project.
 // What an earlier time wrote, and nobody changed, goes when it is not written
 // anew.
-func putFiles(folder, project string, files []file, force bool) (err error) {
+func putFiles(folder, project string, files []outputFile, force bool) (err error) {
 	if _, err := os.Lstat(folder); errors.Is(err, os.ErrNotExist) {
 		return newFolder(folder, files)
 	}
-	own, err := ownFiles(folder)
+	own, err := findOwnFiles(folder)
 	if err != nil {
 		return err
 	}
@@ -244,7 +244,7 @@ func putFiles(folder, project string, files []file, force bool) (err error) {
 }
 
 // newFolder makes a folder with its files at once.
-func newFolder(folder string, files []file) error {
+func newFolder(folder string, files []outputFile) error {
 	parent := filepath.Dir(filepath.Clean(folder))
 	if err := os.MkdirAll(parent, 0o777); err != nil {
 		return fmt.Errorf("write to %s: %w", folder, err)
@@ -263,7 +263,7 @@ func newFolder(folder string, files []file) error {
 	return nil
 }
 
-func writeAll(folder string, files []file) error {
+func writeAll(folder string, files []outputFile) error {
 	for _, f := range files {
 		if err := os.WriteFile(filepath.Join(folder, f.name), f.data, 0o666); err != nil {
 			return fmt.Errorf("write %s: %w", f.name, err)
@@ -272,9 +272,9 @@ func writeAll(folder string, files []file) error {
 	return nil
 }
 
-// ownFiles are the files of a folder that its index names, and that are still
+// findOwnFiles are the files of a folder that its index names, and that are still
 // as they were written; the index among them.
-func ownFiles(folder string) (map[string]bool, error) {
+func findOwnFiles(folder string) (map[string]bool, error) {
 	own := make(map[string]bool)
 	text, err := os.ReadFile(filepath.Join(folder, indexFile))
 	switch {
@@ -299,7 +299,7 @@ func ownFiles(folder string) (map[string]bool, error) {
 	return own, nil
 }
 
-func mayWrite(folder, project string, files []file, own map[string]bool, force bool) error {
+func mayWrite(folder, project string, files []outputFile, own map[string]bool, force bool) error {
 	var others []string
 	for _, f := range files {
 		path := filepath.Join(folder, f.name)
@@ -313,7 +313,7 @@ func mayWrite(folder, project string, files []file, own map[string]bool, force b
 			return fmt.Errorf("write %s: it is no file", path)
 		}
 		if p, err := os.Stat(project); err == nil && os.SameFile(p, info) {
-			return cli.Usage(fmt.Errorf("write %s: that is the project itself", path))
+			return cli.NewUsageError(fmt.Errorf("write %s: that is the project itself", path))
 		}
 		if data, err := os.ReadFile(path); err != nil || !bytes.Equal(data, f.data) {
 			others = append(others, f.name)
@@ -325,9 +325,9 @@ func mayWrite(folder, project string, files []file, own map[string]bool, force b
 	return nil
 }
 
-// ownPage refuses to overwrite a file that is no page of ours.
-func ownPage(path string, force bool) error {
-	ours, err := report.Wrote(path)
+// requireOwnPage refuses to overwrite a file that is no page of ours.
+func requireOwnPage(path string, force bool) error {
+	ours, err := report.IsOwnFile(path)
 	if force || ours || errors.Is(err, os.ErrNotExist) {
 		return nil
 	}

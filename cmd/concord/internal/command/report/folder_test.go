@@ -18,7 +18,7 @@ import (
 func TestPutFiles(t *testing.T) {
 	root := t.TempDir()
 	folder, project := filepath.Join(root, "deep", "out"), filepath.Join(root, "p.db")
-	reports := func(names ...string) []file {
+	reports := func(names ...string) []outputFile {
 		p := &report.Page{Title: "t"}
 		for _, n := range names {
 			p.Sections = append(p.Sections, report.Section{Name: n, Title: n, Report: report.Report{Name: n}})
@@ -79,16 +79,16 @@ func TestPutFiles(t *testing.T) {
 }
 
 func TestPack(t *testing.T) {
-	files := []file{{"a", []byte{0, 1}}, {"b.md", nil}, {pageFile, bytes.Repeat([]byte("x"), 5000)}}
+	files := []outputFile{{"a", []byte{0, 1}}, {"b.md", nil}, {pageFile, bytes.Repeat([]byte("x"), 5000)}}
 	var b bytes.Buffer
-	if err := pack(&b, files); err != nil {
+	if err := packFiles(&b, files); err != nil {
 		t.Fatal(err)
 	}
-	got, err := unpack(bytes.NewReader(b.Bytes()))
+	got, err := unpackFiles(bytes.NewReader(b.Bytes()))
 	if err != nil || len(got) != 3 || got[2].name != pageFile || !bytes.Equal(got[2].data, files[2].data) {
 		t.Errorf("%d files, %v", len(got), err)
 	}
-	if _, err := unpack(bytes.NewReader(b.Bytes()[:b.Len()/2])); err == nil {
+	if _, err := unpackFiles(bytes.NewReader(b.Bytes()[:b.Len()/2])); err == nil {
 		t.Error("a torn stream was taken")
 	}
 }
@@ -96,7 +96,7 @@ func TestPack(t *testing.T) {
 func TestFileWord(t *testing.T) {
 	check := func(in, want string) {
 		t.Helper()
-		if got := text.Outside(in).File(); got != want {
+		if got := text.Outside(in).ForFileName(); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}

@@ -34,9 +34,9 @@ func NewReportCmd(a *project.Project) *cobra.Command {
 		Long: `Prints the papers' tables and plots from what is stored. Without a report it lists
 those of the project by group; groups of which the project has nothing are left out.`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return list(cmd.Context(), a) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return printReports(cmd.Context(), a) },
 	}
-	for _, k := range catalogue.Commands() {
+	for _, k := range catalogue.CommandKinds() {
 		cmd.AddCommand(NewKindCmd(a, &k))
 	}
 	cmd.AddCommand(newReportAllCmd(a))
@@ -49,14 +49,14 @@ those of the project by group; groups of which the project has nothing are left 
 	return cmd
 }
 
-// list prints the reports of the groups of which the project has anything.
-func list(ctx context.Context, a *project.Project) error {
+// printReports prints the reports of the groups of which the project has anything.
+func printReports(ctx context.Context, a *project.Project) error {
 	return a.Read(ctx, func(st *store.Store) error {
-		held, err := catalogue.Held(ctx, curating.Source{Source: facts.Source{Store: st}})
+		held, err := catalogue.GroupsWithData(ctx, curating.Source{Source: facts.Source{Store: st}})
 		if err != nil {
 			return err
 		}
-		all, last := catalogue.Commands(), catalogue.GroupUnset
+		all, last := catalogue.CommandKinds(), catalogue.GroupUnset
 		slices.SortStableFunc(all, func(a, b catalogue.Kind) int { return cmp.Compare(a.Group, b.Group) })
 		for i := range all {
 			k := &all[i]
@@ -80,10 +80,10 @@ func list(ctx context.Context, a *project.Project) error {
 	})
 }
 
-// asking is a report's command: what the catalogue asks for, and what only a
+// reportCommand is a report's command: what the catalogue asks for, and what only a
 // command can do.
-type asking struct {
-	*catalogue.Asking
+type reportCommand struct {
+	*catalogue.Request
 	a      *project.Project
 	format string
 	facts  curating.Source
@@ -93,16 +93,16 @@ type asking struct {
 }
 
 // extras are what commands have beside the catalogue's flags.
-var extras = map[string]func(*asking, *cobra.Command){
-	"alignment": saves, "accuracy": saves, "scores": saves, "rubric": saves, "compare": saves, "votes": saves, "criteria": quotas, "inspectors": thresholds, "curation": experts,
+var extras = map[string]func(*reportCommand, *cobra.Command){
+	"alignment": addSaveFlags, "accuracy": addSaveFlags, "scores": addSaveFlags, "rubric": addSaveFlags, "compare": addSaveFlags, "votes": addSaveFlags, "criteria": addQuotaFlag, "inspectors": addThresholdFlags, "curation": addExpertFlags,
 }
 
 // NewKindCmd is the command of a report of the catalogue.
 func NewKindCmd(a *project.Project, k *catalogue.Kind) *cobra.Command {
-	ask := &asking{Asking: k.Ask(), a: a}
+	ask := &reportCommand{Request: k.NewRequest(), a: a}
 	cmd := &cobra.Command{
-		Use: k.Name, Short: k.Short, Long: k.Help(), Example: k.Show,
-		RunE: func(cmd *cobra.Command, _ []string) error { return ask.run(cmd) },
+		Use: k.Name, Short: k.Short, Long: k.HelpText(), Example: k.Show,
+		RunE: func(cmd *cobra.Command, _ []string) error { return ask.runReport(cmd) },
 	}
 	if k.Takes != "" {
 		cmd.Use += " " + k.Takes
@@ -117,75 +117,75 @@ func NewKindCmd(a *project.Project, k *catalogue.Kind) *cobra.Command {
 			flag.NoOptDefVal = "true"
 		}
 		if f.Needed {
-			a.Require(cmd, f.Name)
+			a.MarkRequired(cmd, f.Name)
 		}
 	}
 	return cmd
 }
 
-func (k *asking) run(cmd *cobra.Command) error {
+func (k *reportCommand) runReport(cmd *cobra.Command) error {
 	ctx := cmd.Context()
 	if err := cli.CheckFormat(&k.format, k.a.JSON); err != nil {
 		return err
 	}
-	if err := k.Check(); err != nil {
-		return cli.Usage(err)
+	if err := k.CheckFlags(); err != nil {
+		return cli.NewUsageError(err)
 	}
 	if k.a.Paper.Label != "" && k.a.Paper.Caption == "" {
-		return cli.Usage(errors.New("--label names a table with a caption: give --caption, too"))
+		return cli.NewUsageError(errors.New("--label names a table with a caption: give --caption, too"))
 	}
 	open := k.a.Read
 	if k.write != nil && k.write() {
 		open = func(_ context.Context, do func(*store.Store) error) error { return k.a.Change(cmd, nil, do) }
 	}
 	return open(ctx, func(st *store.Store) error {
-		r, err := k.build(ctx, st)
+		r, err := k.buildReport(ctx, st)
 		if ctx.Err() != nil {
 			return cli.ErrStopped
 		}
 		if err != nil {
 			return err
 		}
-		if err := k.a.Render(r, k.format); err != nil || k.Unmet == nil {
+		if err := k.a.PrintReport(r, k.format); err != nil || k.Unmet == nil {
 			return err
 		}
 		if unmet := k.Unmet(&r); len(unmet) > 0 {
-			return cli.Gate(unmet)
+			return cli.NewGateError(unmet)
 		}
 		return nil
 	})
 }
 
-// build makes the report, of runs with a note for each that is not done.
-func (k *asking) build(ctx context.Context, st *store.Store) (report.Report, error) {
+// buildReport makes the report, of runs with a note for each that is not done.
+func (k *reportCommand) buildReport(ctx context.Context, st *store.Store) (report.Report, error) {
 	k.facts.Source = facts.Source{Store: st, Clustering: k.Cluster}
 	if k.before != nil {
 		if err := k.before(st); err != nil {
 			return report.Report{}, err
 		}
 	}
-	runs, none := k.match(ctx, st)
+	runs, none := k.matchRuns(ctx, st)
 	if none != nil && (!k.Outside || !errors.Is(none, eval.ErrNotFound)) {
 		return report.Report{}, none
 	}
-	r, err := k.make(ctx)
+	r, err := k.makeReport(ctx)
 	switch {
 	case errors.Is(err, pairwise.ErrNoAnchor):
-		return r, cli.Usage(err)
+		return r, cli.NewUsageError(err)
 	case err != nil:
 		return r, cmp.Or(none, err)
 	}
 	if k.after != nil {
 		again, err := k.after(ctx, st, r)
 		if err == nil && again {
-			r, err = k.make(ctx)
+			r, err = k.makeReport(ctx)
 		}
 		if err != nil {
 			return r, err
 		}
 	}
 	for _, run := range runs {
-		note, err := facts.Unfinished(st, run)
+		note, err := facts.WhyUnfinished(st, run)
 		if err != nil {
 			return r, err
 		}
@@ -196,10 +196,10 @@ func (k *asking) build(ctx context.Context, st *store.Store) (report.Report, err
 	return r, nil
 }
 
-func (k *asking) make(ctx context.Context) (report.Report, error) {
+func (k *reportCommand) makeReport(ctx context.Context) (report.Report, error) {
 	o := k.Options
 	if k.Of == catalogue.OnRuns {
-		o.Cards = project.Cards(k.a)
+		o.Cards = project.NewCardLookup(k.a)
 	}
 	if o.Cards != nil {
 		k.a.Paper.Display = func(model string) string {
@@ -207,20 +207,20 @@ func (k *asking) make(ctx context.Context) (report.Report, error) {
 			return c.Display
 		}
 	}
-	m := k.a.Progress("making the report")
-	defer m.Done()
-	o.Progress, k.facts.Bootstrap.Progress = m.Items, m.Items
+	m := k.a.NewProgress("making the report")
+	defer m.Finish()
+	o.Progress, k.facts.Bootstrap.Progress = m.ShowItems, m.ShowItems
 	r, err := k.Build(ctx, k.facts, o)
 	if err != nil || k.Cluster == nil {
 		return r, err
 	}
-	err = k.Cluster.Check()
-	r.Notes = append(r.Notes, k.Cluster.Notes()...)
+	err = k.Cluster.CheckFound()
+	r.Notes = append(r.Notes, k.Cluster.DescribeClusters()...)
 	return r, err
 }
 
-// saves are the flags with which a report is kept in the project.
-func saves(k *asking, cmd *cobra.Command) {
+// addSaveFlags are the flags with which a report is kept in the project.
+func addSaveFlags(k *reportCommand, cmd *cobra.Command) {
 	var save bool
 	var by string
 	cmd.Flags().BoolVar(&save, "save", false, "save this report in the project, with the version of concord and the hashes of what it was computed from")
@@ -231,34 +231,34 @@ func saves(k *asking, cmd *cobra.Command) {
 		if !save {
 			return false, nil
 		}
-		saved, err := report.SavedReport(&r, annotate.Annotator(by), k.a.Now())
+		saved, err := report.NewSavedReport(&r, annotate.Annotator(by), k.a.Now())
 		if err != nil {
 			return false, err
 		}
 		id, err := st.Reports().SaveReport(ctx, saved)
 		if err == nil {
-			_, _ = fmt.Fprintf(k.a.Err, "saved as report %d\n%s", id, headLine(saved.Heads))
+			_, _ = fmt.Fprintf(k.a.Err, "saved as report %d\n%s", id, formatHeads(saved.Heads))
 		}
 		return true, err
 	}
 }
 
-// headLine is the heads that a saved report names, for people; "" without any.
-func headLine(heads []annotate.Head) string {
+// formatHeads is the heads that a saved report names, for people; "" without any.
+func formatHeads(heads []annotate.Head) string {
 	out := make([]string, len(heads))
 	for i, h := range heads {
-		out[i] = fmt.Sprintf("%s %.*s", cli.Visible(string(h.Person)), chain.ShortSize, h.Hash)
+		out[i] = fmt.Sprintf("%s %.*s", cli.EscapeControls(string(h.Person)), chain.ShortSize, h.Hash)
 	}
 	if len(out) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("heads of the chains of acts: %s (see: concord log --verify)\n", cli.Few(out))
+	return fmt.Sprintf("heads of the chains of acts: %s (see: concord log --verify)\n", cli.JoinFew(out))
 }
 
-// match refuses filters that nothing can pass, and says what there is: a
+// matchRuns refuses filters that nothing can pass, and says what there is: a
 // misspelt name is no report without rows. Of a report on runs it gives those
 // that it is about.
-func (k *asking) match(ctx context.Context, st *store.Store) ([]eval.Run, error) {
+func (k *reportCommand) matchRuns(ctx context.Context, st *store.Store) ([]eval.Run, error) {
 	o := &k.Options
 	numbers := make([]uint, len(o.Runs))
 	for i, r := range o.Runs {
@@ -297,46 +297,46 @@ func matchJudge(ctx context.Context, st *store.Store, judge string) error {
 	}
 	slices.Sort(judges)
 	if judges = slices.Compact(judges); len(judges) > 0 && !slices.Contains(judges, judge) {
-		return fmt.Errorf("find votes of judge %s (judges with votes: %s): %w", judge, cli.Few(judges), eval.ErrNotFound)
+		return fmt.Errorf("find votes of judge %s (judges with votes: %s): %w", judge, cli.JoinFew(judges), eval.ErrNotFound)
 	}
 	return nil
 }
 
-// quotas is the flag of how many samples groups are to have, which may name
+// addQuotaFlag is the flag of how many samples groups are to have, which may name
 // files.
-func quotas(k *asking, cmd *cobra.Command) {
+func addQuotaFlag(k *reportCommand, cmd *cobra.Command) {
 	var o quality.CriteriaOptions
 	var given []string
 	cmd.Flags().StringArrayVar(&given, "quota", nil, "how many samples a group is to have: LEVEL=N, or a `file`")
 	cmd.PreRunE = func(*cobra.Command, []string) (err error) {
 		if o.Quotas, err = curating.ParseQuotas(given); err != nil {
-			return cli.Usage(err)
+			return cli.NewUsageError(err)
 		}
-		k.a.Absolute("quota", given)
+		k.a.MakeFilesAbsolute("quota", given)
 		return nil
 	}
-	k.CriteriaBy(&o)
+	k.SetCriteriaOptions(&o)
 }
 
-// thresholds are the flags by which an inspection decides.
-func thresholds(k *asking, cmd *cobra.Command) {
+// addThresholdFlags are the flags by which an inspection decides.
+func addThresholdFlags(k *reportCommand, cmd *cobra.Command) {
 	var o quality.InspectorOptions
 	var c curating.Flags
 	var set curation.Settings
 	c.AddExperts(cmd, ", of those accepted")
 	curating.AddThresholds(cmd, &set)
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
-		if err := c.Check(cmd); err != nil {
+		if err := c.CheckFlags(cmd); err != nil {
 			return err
 		}
-		o.Change, k.facts.How = changed(cmd, &set), curating.NewSettings(k.a, c)
+		o.Change, k.facts.How = changedThresholds(cmd, &set), curating.NewSettings(k.a, c)
 		return nil
 	}
-	k.InspectorsBy(&o)
+	k.SetInspectorOptions(&o)
 }
 
-// changed sets the thresholds that flags were given for; nil when none was.
-func changed(cmd *cobra.Command, set *curation.Settings) func(*curation.Settings) {
+// changedThresholds sets the thresholds that flags were given for; nil when none was.
+func changedThresholds(cmd *cobra.Command, set *curation.Settings) func(*curation.Settings) {
 	var given []curating.ThresholdFlag
 	for _, t := range curating.ThresholdFlags() {
 		if cmd.Flags().Changed(t.Name) {
@@ -353,24 +353,24 @@ func changed(cmd *cobra.Command, set *curation.Settings) func(*curation.Settings
 	}
 }
 
-// experts are the flags of whose verdicts count, on which candidates.
-func experts(k *asking, cmd *cobra.Command) {
+// addExpertFlags are the flags of whose verdicts count, on which candidates.
+func addExpertFlags(k *reportCommand, cmd *cobra.Command) {
 	var f curating.Flags
 	k.facts.Bootstrap = agree.Bootstrap{Confidence: stat.Confidence}
-	f.Add(cmd)
+	f.AddFlags(cmd)
 	fs := cmd.Flags()
 	fs.IntVar(&k.facts.Bootstrap.Times, "resamples", curating.Resamples, "resamples of the intervals of agreement")
 	fs.Uint64Var(&k.facts.Bootstrap.Seed, "seed", 1, "seed of the resamples")
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
-		if err := f.Check(cmd); err != nil {
+		if err := f.CheckFlags(cmd); err != nil {
 			return err
 		}
-		k.a.Absolute("target", f.Targets)
+		k.a.MakeFilesAbsolute("target", f.Targets)
 		k.facts.How = curating.NewSettings(k.a, f)
 		return nil
 	}
 	k.before = func(st *store.Store) (err error) {
-		k.Options.Dataset, err = f.Name(st)
+		k.Options.Dataset, err = f.DatasetName(st)
 		return err
 	}
 }

@@ -32,7 +32,7 @@ const batchGroup = 1000
 // batchImport turns results into facts.
 type batchImport struct {
 	*jobs.Factory
-	in     exchange.Rows
+	in     exchange.RowCounter
 	extra  []string // judges that no run's settings name
 	runs   map[eval.RunID]*batchRun
 	facts  []eval.Fact
@@ -53,22 +53,22 @@ func importBatches(ctx context.Context, a *project.Project, st *store.Store, pat
 		return err
 	}
 	b := &batchImport{Factory: l, extra: judges, runs: make(map[eval.RunID]*batchRun)}
-	b.in = exchange.Rows{Sum: exchange.RowSummary{Problems: []dataset.Problem{}}, Project: a}
+	b.in = exchange.RowCounter{Sum: exchange.RowSummary{Problems: []dataset.Problem{}}, Project: a}
 	for _, path := range paths {
-		if err := b.file(ctx, path); err != nil {
+		if err := b.importFile(ctx, path); err != nil {
 			return fmt.Errorf("import batch %s: %w", path, err)
 		}
 	}
-	if err := b.settle(ctx); err != nil {
+	if err := b.recountRuns(ctx); err != nil {
 		return err
 	}
 	if b.failed > 0 {
-		_, _ = fmt.Fprintf(a.Err, "concord: %s failed: concord batch export writes them again, concord eval asks them again\n", cli.Count(b.failed, "call"))
+		_, _ = fmt.Fprintf(a.Err, "concord: %s failed: concord batch export writes them again, concord eval asks them again\n", cli.FormatCount(b.failed, "call"))
 	}
 	return exchange.PrintRowsImported(a, b.in.Sum)
 }
 
-func (b *batchImport) file(ctx context.Context, path string) error {
+func (b *batchImport) importFile(ctx context.Context, path string) error {
 	f, err := bound.OpenFile(path)
 	if err != nil {
 		return err
@@ -82,20 +82,20 @@ func (b *batchImport) file(ctx context.Context, path string) error {
 			break
 		}
 		if err == nil && len(bytes.TrimSpace(line)) > 0 {
-			err = b.line(ctx, line)
+			err = b.importLine(ctx, line)
 		}
 		if err != nil {
-			if err := b.in.Skip(n, err); err != nil {
+			if err := b.in.SkipRow(n, err); err != nil {
 				return err
 			}
 		}
 		if len(b.facts)+len(b.says) >= batchGroup {
-			if err := b.commit(ctx); err != nil {
+			if err := b.commitFacts(ctx); err != nil {
 				return err
 			}
 		}
 	}
-	return b.commit(ctx)
+	return b.commitFacts(ctx)
 }
 
 // readLine reads a line of at most limit bytes; a longer one is an error, and
@@ -120,8 +120,8 @@ func readLine(r *bufio.Reader, limit int) ([]byte, error) {
 	}
 }
 
-// line takes one result.
-func (b *batchImport) line(ctx context.Context, line []byte) error {
+// importLine takes one result.
+func (b *batchImport) importLine(ctx context.Context, line []byte) error {
 	name, reply, err := openai.ReadBatchLine(line)
 	var failure *eval.Failure
 	if err != nil && !errors.As(err, &failure) {
@@ -131,7 +131,7 @@ func (b *batchImport) line(ctx context.Context, line []byte) error {
 	if err != nil {
 		return err
 	}
-	r, err := b.run(id)
+	r, err := b.findRun(id)
 	if err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func (b *batchImport) line(ctx context.Context, line []byte) error {
 	if err != nil {
 		return err
 	}
-	if int(id.Key.Pass) >= s.Passes() {
+	if int(id.Key.Pass) >= s.PassCount() {
 		return fmt.Errorf("sample %s has no pass %d", s.ID, id.Key.Pass)
 	}
 	if failure != nil {
@@ -147,21 +147,21 @@ func (b *batchImport) line(ctx context.Context, line []byte) error {
 	}
 	b.in.Sum.Read++
 	if id.Setup != "" {
-		return b.judgment(ctx, r, id, &s, reply, failure)
+		return b.importJudgment(ctx, r, id, &s, reply, failure)
 	}
 	p := eval.Prediction{
 		Key: id.Key, Text: reply.Text, Reasoning: reply.Reasoning, Finish: reply.Finish, Served: reply.Model, Usage: reply.Usage,
 		At: b.Now(), Failure: failure,
 	}
 	if r.asker != nil {
-		p.Sent = r.asker.Sent(&eval.Request{Run: r.run, Sample: s, Pass: id.Key.Pass})
+		p.Sent = r.asker.DescribeSent(&eval.Request{Run: r.run, Sample: s, Pass: id.Key.Pass})
 	}
 	// No reader: totals are counted anew once all results are in.
 	b.facts = append(b.facts, eval.Fact{Prediction: p})
 	return nil
 }
 
-func (b *batchImport) run(id jobs.CallID) (*batchRun, error) {
+func (b *batchImport) findRun(id jobs.CallID) (*batchRun, error) {
 	if r := b.runs[id.Key.Run]; r != nil && jobs.MarkOf(r.run) == id.Mark {
 		return r, nil
 	}
@@ -171,7 +171,7 @@ func (b *batchImport) run(id jobs.CallID) (*batchRun, error) {
 	}
 	r := &batchRun{run: run, judges: make(map[string]*judge.Judge)}
 	if run.Config.Origin == eval.Asked {
-		if r.asker, err = b.Asker(run); err != nil {
+		if r.asker, err = b.NewAsker(run); err != nil {
 			return nil, err
 		}
 	}
@@ -180,8 +180,8 @@ func (b *batchImport) run(id jobs.CallID) (*batchRun, error) {
 	return b.runs[run.ID], nil
 }
 
-func (b *batchImport) judgment(ctx context.Context, r *batchRun, id jobs.CallID, s *eval.Sample, reply eval.Reply, failure *eval.Failure) error {
-	j, err := b.judgeOf(ctx, r, id.Setup)
+func (b *batchImport) importJudgment(ctx context.Context, r *batchRun, id jobs.CallID, s *eval.Sample, reply eval.Reply, failure *eval.Failure) error {
+	j, err := b.findJudge(ctx, r, id.Setup)
 	if err != nil {
 		return err
 	}
@@ -189,7 +189,7 @@ func (b *batchImport) judgment(ctx context.Context, r *batchRun, id jobs.CallID,
 	if err != nil {
 		return err
 	}
-	say := j.Read(eval.Judging{Run: r.run, Sample: *s, Shown: p.Asked(s), Prediction: p}, reply)
+	say := j.Read(eval.JudgeQuestion{Run: r.run, Sample: *s, Shown: p.ShownQuestion(s), Prediction: p}, reply)
 	say.Key, say.At = id.Key, b.Now()
 	if failure != nil {
 		say.Failure, say.Extraction = failure, eval.Extraction{}
@@ -198,9 +198,9 @@ func (b *batchImport) judgment(ctx context.Context, r *batchRun, id jobs.CallID,
 	return nil
 }
 
-// judgeOf finds the judge that a call was exported for: one of the run's, or
+// findJudge finds the judge that a call was exported for: one of the run's, or
 // one that is named, in whichever language it was told to read.
-func (b *batchImport) judgeOf(ctx context.Context, r *batchRun, mark string) (*judge.Judge, error) {
+func (b *batchImport) findJudge(ctx context.Context, r *batchRun, mark string) (*judge.Judge, error) {
 	if j := r.judges[mark]; j != nil {
 		return j, nil
 	}
@@ -213,8 +213,8 @@ func (b *batchImport) judgeOf(ctx context.Context, r *batchRun, mark string) (*j
 		setups = append(setups, more...)
 	}
 	for _, s := range setups {
-		if hash, _ := judge.Hash(s); strings.HasPrefix(hash, mark) {
-			j, err := b.JudgeWith(ctx, r.run, s, r.run.Config.Settings.Fallback, nil)
+		if hash, _ := judge.HashSetup(s); strings.HasPrefix(hash, mark) {
+			j, err := b.NewJudgeWith(ctx, r.run, s, r.run.Config.Settings.Fallback, nil)
 			if err == nil {
 				r.judges[mark] = j
 			}
@@ -224,8 +224,8 @@ func (b *batchImport) judgeOf(ctx context.Context, r *batchRun, mark string) (*j
 	return nil, errors.New("the call is of a judge that the run does not name, or whose settings have changed: name it with --judge")
 }
 
-// commit stores what has been read so far.
-func (b *batchImport) commit(ctx context.Context) error {
+// commitFacts stores what has been read so far.
+func (b *batchImport) commitFacts(ctx context.Context) error {
 	added, err := b.Store.Runs().RecordAll(ctx, b.facts)
 	if err != nil {
 		return err
@@ -240,14 +240,14 @@ func (b *batchImport) commit(ctx context.Context) error {
 	return nil
 }
 
-// settle counts the runs anew, and has queues that grow with them catch up.
-func (b *batchImport) settle(ctx context.Context) error {
+// recountRuns counts the runs anew, and has queues that grow with them catch up.
+func (b *batchImport) recountRuns(ctx context.Context) error {
 	for _, r := range b.runs {
-		reader, err := facts.ReaderOf(r.run)
+		reader, err := facts.FindReader(r.run)
 		if err != nil {
 			return err
 		}
-		if _, err := facts.CountsOf(ctx, b.Store, r.run, reader); err != nil {
+		if _, err := facts.CountRun(ctx, b.Store, r.run, reader); err != nil {
 			return err
 		}
 	}
@@ -275,11 +275,11 @@ func newBatchExportCmd(a *project.Project) *cobra.Command {
 		Short: "Write the pending calls of a run as JSON lines in the OpenAI Batch format",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.Run == 0 {
-				if err := cli.Need(cmd, "dataset", "model"); err != nil {
+				if err := cli.RequireFlags(cmd, "dataset", "model"); err != nil {
 					return err
 				}
 			}
-			if err := cli.Need(cmd, "out"); err != nil {
+			if err := cli.RequireFlags(cmd, "out"); err != nil {
 				return err
 			}
 			o, err := f.Read()
@@ -290,7 +290,7 @@ func newBatchExportCmd(a *project.Project) *cobra.Command {
 		},
 	}
 	fs := cmd.Flags()
-	f.Add(fs)
+	f.AddFlags(fs)
 	fs.UintVar(&f.Run, "run", 0, "calls of this run, by `number`")
 	fs.BoolVar(&f.Judging, "judging", false, "write the judge's calls about what the rules cannot read, not the model's")
 	fs.StringVarP(&f.File, "out", "o", "", "write to this `file`; further ones are named behind it (required)")
@@ -330,7 +330,7 @@ func exportBatch(ctx context.Context, a *project.Project, st *store.Store, f *jo
 	if f.Run != 0 {
 		run, err = st.Runs().Run(eval.RunID(f.Run))
 	} else {
-		run, err = l.Ordered(ctx, o)
+		run, err = l.FindOrdered(ctx, o)
 		var changed *jobs.ChangedError
 		if f.Judging && errors.As(err, &changed) && changed.JudgesOnly() {
 			run, err = changed.Run, nil // whoever judged it before: the judge is asked of this command
@@ -342,9 +342,9 @@ func exportBatch(ctx context.Context, a *project.Project, st *store.Store, f *jo
 	w := &jobs.BatchWriter{Project: a, Flags: f}
 	var waiting int
 	if f.Judging {
-		waiting, err = l.JudgeCalls(ctx, run, o, w)
+		waiting, err = l.WriteJudgeCalls(ctx, run, o, w)
 	} else {
-		waiting, err = l.ModelCalls(ctx, run, w)
+		waiting, err = l.WriteModelCalls(ctx, run, w)
 	}
 	if err = w.Finish(err); err != nil {
 		return fmt.Errorf("export batch of run %d: %w", run.ID, err)
@@ -358,16 +358,16 @@ func printBatch(a *project.Project, run eval.Run, w *jobs.BatchWriter, skipped i
 	}
 	if w.Held > 0 {
 		_, _ = fmt.Fprintf(a.Err, "concord: %s for the judge to read an answer first: concord batch export --run %d --judging\n",
-			cli.Counted(w.Held, "question waits", "questions wait"), run.ID)
+			cli.FormatCountOf(w.Held, "question waits", "questions wait"), run.ID)
 	}
 	if w.Total == 0 {
 		_, err := fmt.Fprintf(a.Out, "run %d waits for no call: nothing was written\n", run.ID)
 		return err
 	}
 	_, err := fmt.Fprintf(a.Out, "%s of run %d in %s. Take the results with: concord batch import FILE\n",
-		cli.Count(w.Total, "call"), run.ID, cli.Visible(strings.Join(w.Files, ", ")))
+		cli.FormatCount(w.Total, "call"), run.ID, cli.EscapeControls(strings.Join(w.Files, ", ")))
 	if skipped > 0 {
-		_, _ = fmt.Fprintf(a.Err, "concord: %s cannot be asked (an image or its bytes are missing)\n", cli.Count(skipped, "question"))
+		_, _ = fmt.Fprintf(a.Err, "concord: %s cannot be asked (an image or its bytes are missing)\n", cli.FormatCount(skipped, "question"))
 	}
 	return err
 }

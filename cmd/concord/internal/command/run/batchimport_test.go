@@ -25,7 +25,7 @@ func TestBatchJudgeOfALanguage(t *testing.T) {
 	a := &project.Project{Env: cli.Env{Streams: cli.Streams{Out: io.Discard, Err: io.Discard}, Now: time.Now, Log: slog.New(slog.DiscardHandler)}}
 	d := &setup.Demo{Project: a, Store: st, Data: data}
 	defer d.Close()
-	if err := d.Fill(t.Context()); err != nil {
+	if err := d.FillProject(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	for _, language := range []string{"", "en", "zh"} {
@@ -33,10 +33,10 @@ func TestBatchJudgeOfALanguage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		hash, _ := judge.Hash(setups[0])
+		hash, _ := judge.HashSetup(setups[0])
 		b := &batchImport{Factory: d.Factory, extra: []string{data.Judge}}
 		r := &batchRun{run: d.Runs[0], judges: make(map[string]*judge.Judge)}
-		if _, err := b.judgeOf(t.Context(), r, hash[:jobs.SetupMark]); err != nil {
+		if _, err := b.findJudge(t.Context(), r, hash[:jobs.SetupMark]); err != nil {
 			t.Errorf("language %q: %v", language, err)
 		}
 	}

@@ -15,8 +15,8 @@ import (
 	"concord/store"
 )
 
-// alone refuses flags beside one that settles what they say.
-func alone(cmd *cobra.Command, flag string, allowed ...string) error {
+// refuseFlagsBeside refuses flags beside one that settles what they say.
+func refuseFlagsBeside(cmd *cobra.Command, flag string, allowed ...string) error {
 	var other string
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if f.Name != flag && !slices.Contains(allowed, f.Name) && cmd.InheritedFlags().Lookup(f.Name) == nil {
@@ -26,7 +26,7 @@ func alone(cmd *cobra.Command, flag string, allowed ...string) error {
 	if other == "" {
 		return nil
 	}
-	return cli.Usage(fmt.Errorf("--%s continues under the run's own settings: leave out --%s, or leave out --%s for a run with other ones", flag, other, flag))
+	return cli.NewUsageError(fmt.Errorf("--%s continues under the run's own settings: leave out --%s, or leave out --%s for a run with other ones", flag, other, flag))
 }
 
 // NewEvalCmd makes the command eval.
@@ -44,14 +44,14 @@ func NewEvalCmd(a *project.Project) *cobra.Command {
 				return err
 			}
 			if id != 0 {
-				if err := alone(cmd, "run", "concurrency", "budget", "retry-failed"); err != nil {
+				if err := refuseFlagsBeside(cmd, "run", "concurrency", "budget", "retry-failed"); err != nil {
 					return err
 				}
 				return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
-					return evalRun(cmd.Context(), a, st, eval.RunID(id), e)
+					return resumeRun(cmd.Context(), a, st, eval.RunID(id), e)
 				})
 			}
-			if err := cli.Need(cmd, "dataset", "model"); err != nil {
+			if err := cli.RequireFlags(cmd, "dataset", "model"); err != nil {
 				return err
 			}
 			o, err := f.Read()
@@ -59,20 +59,20 @@ func NewEvalCmd(a *project.Project) *cobra.Command {
 				return err
 			}
 			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
-				return evalOrder(cmd.Context(), a, st, &o, e, estimate)
+				return runOrder(cmd.Context(), a, st, &o, e, estimate)
 			})
 		},
 	}
 	fs := cmd.Flags()
-	f.Add(fs)
+	f.AddFlags(fs)
 	fs.UintVar(&id, "run", 0, "continue this run, by `number`, under its own settings")
 	fs.BoolVar(&failedOnly, "retry-failed", false, "ask again what failed, and nothing else")
 	fs.BoolVar(&estimate, "estimate", false, "only say how many calls it takes and what they cost")
 	return cmd
 }
 
-// evalRun goes on with a run under the settings that it was made with.
-func evalRun(ctx context.Context, a *project.Project, st *store.Store, id eval.RunID, e jobs.Effort) error {
+// resumeRun goes on with a run under the settings that it was made with.
+func resumeRun(ctx context.Context, a *project.Project, st *store.Store, id eval.RunID, e jobs.Effort) error {
 	l, err := jobs.NewFactory(a, st)
 	if err != nil {
 		return err
@@ -81,37 +81,37 @@ func evalRun(ctx context.Context, a *project.Project, st *store.Store, id eval.R
 	if err != nil {
 		return err
 	}
-	return l.Work(ctx, run, false, e, func(s jobs.RunSummary) error { return jobs.PrintSummary(l.Project, s) })
+	return l.RunToEnd(ctx, run, false, e, func(s jobs.RunSummary) error { return jobs.PrintSummary(l.Project, s) })
 }
 
-func evalOrder(ctx context.Context, a *project.Project, st *store.Store, o *jobs.Order, e jobs.Effort, estimateOnly bool) error {
+func runOrder(ctx context.Context, a *project.Project, st *store.Store, o *jobs.Order, e jobs.Effort, estimateOnly bool) error {
 	l, err := jobs.NewFactory(a, st)
 	if err != nil {
 		return err
 	}
-	c, err := l.Configure(ctx, o)
+	c, err := l.NewConfig(ctx, o)
 	if err != nil {
 		return err
 	}
-	if err := l.Models.Afford(e.Budget, jobs.ToAsk(c)); err != nil {
+	if err := l.Models.CheckBudget(e.Budget, jobs.ModelsToAsk(c)); err != nil {
 		return err
 	}
 	if err := l.WarnOfMissingImages(ctx, c); err != nil {
 		return err
 	}
-	est, err := l.Estimate(ctx, c)
+	est, err := l.EstimateRun(ctx, c)
 	if err != nil {
 		return err
 	}
 	if estimateOnly {
 		return jobs.PrintEstimate(a, est)
 	}
-	run, made, err := l.Open(ctx, c, o.New)
+	run, made, err := l.OpenRun(ctx, c, o.New)
 	if err != nil {
 		return err
 	}
 	if made && !a.JSON {
 		_, _ = fmt.Fprintf(a.Err, "run %d: %s\n", run.ID, jobs.EstimateLine(est))
 	}
-	return l.Work(ctx, run, made, e, func(s jobs.RunSummary) error { return jobs.PrintSummary(l.Project, s) })
+	return l.RunToEnd(ctx, run, made, e, func(s jobs.RunSummary) error { return jobs.PrintSummary(l.Project, s) })
 }

@@ -32,7 +32,7 @@ type inspectFlags struct {
 
 // NewInspectCmd makes the command inspect.
 func NewInspectCmd(a *project.Project) *cobra.Command {
-	f := inspectFlags{opts: quality.InspectOptions{Settings: curation.Paper()}}
+	f := inspectFlags{opts: quality.InspectOptions{Settings: curation.PaperSettings()}}
 	cmd := &cobra.Command{
 		Use:   "inspect NAME --dataset NAME",
 		Short: "Find the samples that models answer without their image, by runs that are there",
@@ -40,12 +40,12 @@ func NewInspectCmd(a *project.Project) *cobra.Command {
   concord inspect majority --dataset pool --run 3,4,5 --keep 4/8 --doubtful 0/16 --sighted 7,8`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o, err := f.options(args[0])
+			o, err := f.readOptions(args[0])
 			if err != nil {
-				return cli.Usage(err)
+				return cli.NewUsageError(err)
 			}
 			if o.Rules != "" {
-				if _, err := facts.RulesFor(o.Rules); err != nil {
+				if _, err := facts.FindRules(o.Rules); err != nil {
 					return err
 				}
 			}
@@ -61,18 +61,18 @@ func NewInspectCmd(a *project.Project) *cobra.Command {
 	fs.StringVar(&f.opts.Judge, "judge", "", "judge whose extracted answers complete the rules' (default: the run's own, none with --rules; none: the rules alone)")
 	fs.StringVar(&f.by, "as", project.UserName(), "who makes the inspection")
 	curating.AddThresholds(cmd, &f.opts.Settings)
-	a.Require(cmd, "dataset")
+	a.MarkRequired(cmd, "dataset")
 	return cmd
 }
 
-func (f *inspectFlags) options(name string) (quality.InspectOptions, error) {
+func (f *inspectFlags) readOptions(name string) (quality.InspectOptions, error) {
 	o := f.opts
 	o.Name, o.By, o.Dataset, o.Models, o.Sighted = name, annotate.Annotator(f.by), eval.DatasetName(f.dataset), f.models, f.sighted
 	o.Runs = facts.RunIDs(f.runs)
 	if len(o.Models)+len(o.Runs) == 0 {
 		return o, errors.New("which runs inspect? Name their models by --model, or them by --run")
 	}
-	return o, o.Settings.Check()
+	return o, o.Settings.Validate()
 }
 
 // runInspect makes an inspection and keeps it.
@@ -83,10 +83,10 @@ func runInspect(ctx context.Context, a *project.Project, st *store.Store, o qual
 	if old, err := st.Inspections().Inspection(o.Name); err == nil {
 		return fmt.Errorf("inspect dataset %s: inspection %d has the name %s, and is never changed: choose another", o.Dataset, old.ID, o.Name)
 	}
-	m := a.Progress("loading questions")
-	o.Progress = m.Items
-	in, err := quality.Inspect(ctx, facts.Source{Store: st}, o)
-	m.Done()
+	m := a.NewProgress("loading questions")
+	o.Progress = m.ShowItems
+	in, err := quality.RunInspection(ctx, facts.Source{Store: st}, o)
+	m.Finish()
 	if err != nil {
 		return fmt.Errorf("inspect dataset %s: %w", o.Dataset, err)
 	}

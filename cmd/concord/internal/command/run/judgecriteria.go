@@ -22,19 +22,19 @@ func newJudgeCriteriaCmd(a *project.Project) *cobra.Command {
 		Use:   "criteria --dataset NAME --judge NAME",
 		Short: "Have a judge model say which criteria each response meets",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := cli.Need(cmd, "dataset", "judge"); err != nil {
+			if err := cli.RequireFlags(cmd, "dataset", "judge"); err != nil {
 				return err
 			}
-			if err := f.read(); err != nil {
+			if err := f.readFlags(); err != nil {
 				return err
 			}
 			if per != "criterion" && per != "sample" {
-				return cli.Usage(fmt.Errorf("--per %q: want criterion or sample", per))
+				return cli.NewUsageError(fmt.Errorf("--per %q: want criterion or sample", per))
 			}
 			o.Dataset, o.Sample = eval.DatasetName(name), per == "sample"
 			o.Runs = facts.RunIDs(runs)
 			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
-				return jobs.CarryOut(cmd.Context(), a, st, &o, (*jobs.Factory).Grading, f.effort, f.estimate)
+				return jobs.RunInForeground(cmd.Context(), a, st, &o, (*jobs.Factory).NewGradingJob, f.effort, f.estimate)
 			})
 		},
 	}
@@ -49,6 +49,6 @@ func newJudgeCriteriaCmd(a *project.Project) *cobra.Command {
 	fs.BoolVar(&o.WithoutImages, "without-images", false, "grade samples too whose image is lacking")
 	fs.BoolVar(&o.Failed, "retry-failed", false, "ask again what failed, too")
 	fs.BoolVar(&o.Unparsed, "retry-unparsed", false, "ask again what the judge replied to without a verdict, too")
-	f.add(fs, "calls", "this judge's grades")
+	f.addFlags(fs, "calls", "this judge's grades")
 	return cmd
 }

@@ -22,24 +22,24 @@ func newJudgeVotesCmd(a *project.Project) *cobra.Command {
 		Use:   "votes --dataset NAME --model NAME[,NAME] --anchor NAME --judge NAME",
 		Short: "Have a judge model say which of two answers is better",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := cli.Need(cmd, "dataset", "anchor", "judge"); err != nil {
+			if err := cli.RequireFlags(cmd, "dataset", "anchor", "judge"); err != nil {
 				return err
 			}
 			if len(f.Models) == 0 {
-				return cli.Usage(fmt.Errorf("--model is missing (see: %s --help)", cmd.CommandPath()))
+				return cli.NewUsageError(fmt.Errorf("--model is missing (see: %s --help)", cmd.CommandPath()))
 			}
-			if err := f.read(cmd); err != nil {
-				return cli.Usage(err)
+			if err := f.readFlags(cmd); err != nil {
+				return cli.NewUsageError(err)
 			}
-			if err := f.jobFlags.read(); err != nil {
+			if err := f.jobFlags.readFlags(); err != nil {
 				return err
 			}
 			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
-				return jobs.CarryOut(cmd.Context(), a, st, &f.VotingOrder, (*jobs.Factory).Voting, f.effort, f.estimate)
+				return jobs.RunInForeground(cmd.Context(), a, st, &f.VotingOrder, (*jobs.Factory).NewVotingJob, f.effort, f.estimate)
 			})
 		},
 	}
-	f.add(cmd)
+	f.addFlags(cmd)
 	return cmd
 }
 
@@ -52,7 +52,7 @@ type voteFlags struct {
 	jobFlags
 }
 
-func (f *voteFlags) add(cmd *cobra.Command) {
+func (f *voteFlags) addFlags(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.StringVar(&f.dataset, "dataset", "", "the dataset that was answered (required)")
 	fs.StringSliceVar(&f.Models, "model", nil, "the `name` of a model whose answers are compared; repeatable (required)")
@@ -71,11 +71,11 @@ func (f *voteFlags) add(cmd *cobra.Command) {
 	fs.BoolVar(&f.Stale, "stale", false, "ask again what was voted on under older criteria")
 	fs.BoolVar(&f.Failed, "retry-failed", false, "ask again what failed, too")
 	fs.BoolVar(&f.Unparsed, "retry-unparsed", false, "ask again what the judge replied to without a vote, too")
-	f.jobFlags.add(fs, "votes", "this comparison")
+	f.jobFlags.addFlags(fs, "votes", "this comparison")
 }
 
-// read checks the flags and completes the order.
-func (f *voteFlags) read(cmd *cobra.Command) error {
+// readFlags checks the flags and completes the order.
+func (f *voteFlags) readFlags(cmd *cobra.Command) error {
 	f.Dataset = eval.DatasetName(f.dataset)
 	f.Runs = facts.RunIDs(f.runs)
 	var err error
@@ -104,7 +104,7 @@ func (f *voteFlags) read(cmd *cobra.Command) error {
 	for r := 1; r < f.repeats; r++ {
 		f.Repeats = append(f.Repeats, r)
 	}
-	return f.Check()
+	return f.Validate()
 }
 
 // NewJudgeCmd makes the command judge.
@@ -114,11 +114,11 @@ func NewJudgeCmd(a *project.Project) *cobra.Command {
 		Use:   "judge --dataset NAME --judge NAME",
 		Short: "Have a judge model read what the rules could not",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := cli.Need(cmd, "dataset"); err != nil {
+			if err := cli.RequireFlags(cmd, "dataset"); err != nil {
 				return err
 			}
 			if len(f.judges) == 0 {
-				return cli.Usage(fmt.Errorf("--judge is missing (see: %s --help)", cmd.CommandPath()))
+				return cli.NewUsageError(fmt.Errorf("--judge is missing (see: %s --help)", cmd.CommandPath()))
 			}
 			return a.WriteExisting(cmd.Context(), func(st *store.Store) error { return judgeRuns(cmd.Context(), a, st, &f) })
 		},
@@ -132,7 +132,7 @@ func NewJudgeCmd(a *project.Project) *cobra.Command {
 	fs.BoolVar(&f.effort.Fallback, "fallback", false, "draw at random what the judge cannot read (the third step of MMBench's protocol)")
 	fs.BoolVar(&f.effort.FailedOnly, "retry-failed", false, "ask again what failed, and nothing else")
 	fs.IntVar(&f.effort.Concurrency, "concurrency", 0, "questions asked concurrently (default: as configured)")
-	f.budget.Add(fs, "a run")
+	f.budget.AddFlag(fs, "a run")
 	cmd.AddCommand(newJudgeVotesCmd(a), newJudgeScoresCmd(a), newJudgeCriteriaCmd(a))
 	return cmd
 }
@@ -170,7 +170,7 @@ func judgeRuns(ctx context.Context, a *project.Project, st *store.Store, f *judg
 	}
 	var all, paused error
 	for _, run := range runs {
-		err := l.Work(ctx, run, false, e, say)
+		err := l.RunToEnd(ctx, run, false, e, say)
 		if status := (cli.StatusError{}); errors.As(err, &status) {
 			paused = err
 		} else {
@@ -197,15 +197,15 @@ type jobFlags struct {
 	estimate bool
 }
 
-func (f *jobFlags) add(fs *pflag.FlagSet, facts, of string) {
+func (f *jobFlags) addFlags(fs *pflag.FlagSet, facts, of string) {
 	fs.IntVar(&f.effort.Concurrency, "concurrency", 0, facts+" asked for concurrently (default: as configured)")
-	f.budget.Add(fs, of)
+	f.budget.AddFlag(fs, of)
 	fs.BoolVar(&f.estimate, "estimate", false, "only say how many calls it takes and what they cost")
 }
 
-func (f *jobFlags) read() (err error) {
+func (f *jobFlags) readFlags() (err error) {
 	if f.effort.Concurrency < 0 {
-		return cli.Usage(fmt.Errorf("--concurrency %d: want 0 or more", f.effort.Concurrency))
+		return cli.NewUsageError(fmt.Errorf("--concurrency %d: want 0 or more", f.effort.Concurrency))
 	}
 	f.effort.Budget, err = f.budget.Read()
 	return err
@@ -220,16 +220,16 @@ func newJudgeScoresCmd(a *project.Project) *cobra.Command {
 		Use:   "scores --dataset NAME --judge NAME",
 		Short: "Have a judge model score open answers from 1 to 5",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := cli.Need(cmd, "dataset", "judge"); err != nil {
+			if err := cli.RequireFlags(cmd, "dataset", "judge"); err != nil {
 				return err
 			}
-			if err := f.read(); err != nil {
+			if err := f.readFlags(); err != nil {
 				return err
 			}
 			o.Dataset = eval.DatasetName(name)
 			o.Runs = facts.RunIDs(runs)
 			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
-				return jobs.CarryOut(cmd.Context(), a, st, &o, (*jobs.Factory).Scoring, f.effort, f.estimate)
+				return jobs.RunInForeground(cmd.Context(), a, st, &o, (*jobs.Factory).NewScoringJob, f.effort, f.estimate)
 			})
 		},
 	}
@@ -239,7 +239,7 @@ func newJudgeScoresCmd(a *project.Project) *cobra.Command {
 	fs.UintSliceVar(&runs, "run", nil, "only these runs, by `number`")
 	fs.StringVar(&o.Judge, "judge", "", "`name` of a judge in the configuration (required)")
 	fs.BoolVar(&o.Failed, "retry-failed", false, "ask again what failed, too")
-	f.add(fs, "scores", "this judge's scores")
+	f.addFlags(fs, "scores", "this judge's scores")
 	return cmd
 }
 
@@ -252,21 +252,21 @@ func NewCaptionCmd(a *project.Project) *cobra.Command {
 		Use:   "caption --dataset NAME --model NAME",
 		Short: "Have a model describe the images, for judges that see none",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := cli.Need(cmd, "dataset", "model"); err != nil {
+			if err := cli.RequireFlags(cmd, "dataset", "model"); err != nil {
 				return err
 			}
-			if err := f.read(); err != nil {
+			if err := f.readFlags(); err != nil {
 				return err
 			}
 			switch given := cmd.Flags().Changed("edge"); {
 			case given && o.Edge < 0:
-				return cli.Usage(fmt.Errorf("--edge %d: want 0 or more", o.Edge))
+				return cli.NewUsageError(fmt.Errorf("--edge %d: want 0 or more", o.Edge))
 			case !given:
 				o.Edge = -1
 			}
 			o.Dataset = eval.DatasetName(name)
 			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
-				return jobs.CarryOut(cmd.Context(), a, st, &o, (*jobs.Factory).Captioning, f.effort, f.estimate)
+				return jobs.RunInForeground(cmd.Context(), a, st, &o, (*jobs.Factory).NewCaptionJob, f.effort, f.estimate)
 			})
 		},
 	}
@@ -275,6 +275,6 @@ func NewCaptionCmd(a *project.Project) *cobra.Command {
 	fs.StringVar(&o.Model, "model", "", "`name` of a model in the configuration (required)")
 	fs.IntVar(&o.Edge, "edge", 0, "images are scaled down to this longer edge, in `pixels`; 0: never (default: as the model is configured)")
 	fs.BoolVar(&o.Failed, "retry-failed", false, "ask again what failed, too")
-	f.add(fs, "captions", "these captions")
+	f.addFlags(fs, "captions", "these captions")
 	return cmd
 }

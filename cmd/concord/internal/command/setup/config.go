@@ -55,7 +55,7 @@ func showConfig(a *project.Project) error {
 			Report string       `json:"report"`
 			Files  []configFile `json:"files"`
 			Rows   []configRow  `json:"rows"`
-		}{"config", filesOf(c), rows})
+		}{"config", listConfigFiles(c), rows})
 	}
 	lines := make([][]string, 0, len(rows))
 	for _, r := range rows {
@@ -76,7 +76,7 @@ func showConfig(a *project.Project) error {
 	return err
 }
 
-func filesOf(c *config.Config) []configFile {
+func listConfigFiles(c *config.Config) []configFile {
 	out := make([]configFile, 0)
 	for _, f := range c.Files() {
 		out = append(out, configFile(f))
@@ -91,7 +91,7 @@ func newConfigPathCmd(a *project.Project) *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			var rows [][]string
 			files := make([]configFile, 0)
-			for _, f := range config.Files(a.ConfigPlaces()) {
+			for _, f := range config.FindFiles(a.ConfigPlaces()) {
 				info, err := os.Stat(f.Path)
 				f.Found = err == nil && !info.IsDir()
 				files = append(files, configFile(f))
@@ -125,7 +125,7 @@ func newConfigInitCmd(a *project.Project) *cobra.Command {
 
 func initConfig(a *project.Project, path string, force bool) error {
 	if _, err := os.Stat(path); err == nil && !force {
-		return cli.Usage(fmt.Errorf("write %s: it is there already (--force overwrites it)", path))
+		return cli.NewUsageError(fmt.Errorf("write %s: it is there already (--force overwrites it)", path))
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("write config: %w", err)
@@ -134,23 +134,23 @@ func initConfig(a *project.Project, path string, force bool) error {
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(config.Template())
+	_, err = f.Write(config.NewConfigText())
 	if err := f.Finish(err); err != nil {
 		return fmt.Errorf("write config: %w", err)
 	}
 	if filepath.Base(path) == config.ProjectFile {
-		if err := a.TrustIn(filepath.Dir(path)).Made(); err != nil {
+		if err := a.TrustIn(filepath.Dir(path)).MarkOwnFile(); err != nil {
 			return err
 		}
 	}
-	return a.Tell(map[string]string{"wrote": path}, "wrote %s\nNext: take the # from an endpoint and a model, then: concord doctor\n", cli.Visible(path))
+	return a.Print(map[string]string{"wrote": path}, "wrote %s\nNext: take the # from an endpoint and a model, then: concord doctor\n", cli.EscapeControls(path))
 }
 
 func newConfigSchemaCmd(a *project.Project) *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema",
 		Short: "Print the JSON schema of a config file, for editors",
-		RunE:  func(*cobra.Command, []string) error { return a.WriteJSON(config.JSONSchema()) },
+		RunE:  func(*cobra.Command, []string) error { return a.WriteJSON(config.BuildJSONSchema()) },
 	}
 }
 
@@ -177,7 +177,7 @@ func showKeys(a *project.Project) error {
 		return err
 	}
 	rows := make([]keyRow, 0)
-	for _, r := range c.Keys().Rows() {
+	for _, r := range c.Keys().ListRows() {
 		row := keyRow{string(r.Place), r.Action.Name, r.Keys, r.Action.Desc, c.KeyOrigin(r.Action.Name).String()}
 		if r.Action.Fixed != "" {
 			row.Origin = "always"
@@ -205,7 +205,7 @@ func newConfigPromptCmd(a *project.Project) *cobra.Command {
 		Short: "List the prompt templates, or print one to begin with",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			set, err := promptSet(a, ours)
+			set, err := loadPromptSet(a, ours)
 			if err != nil {
 				return err
 			}
@@ -219,20 +219,20 @@ func newConfigPromptCmd(a *project.Project) *cobra.Command {
 	return cmd
 }
 
-// promptSet are the templates as the configuration has them, or concord's own.
-func promptSet(a *project.Project, ours bool) (*prompt.Set, error) {
+// loadPromptSet are the templates as the configuration has them, or concord's own.
+func loadPromptSet(a *project.Project, ours bool) (*prompt.Set, error) {
 	if ours {
-		return prompt.Load(nil)
+		return prompt.LoadSet(nil)
 	}
 	l, err := jobs.NewFactory(a, nil)
 	if err != nil {
 		return nil, err
 	}
-	return l.Prompts.Current()
+	return l.Prompts.LoadCurrent()
 }
 
-// templateNames are all templates, those that models answer first.
-func templateNames() []string {
+// listTemplateNames are all templates, those that models answer first.
+func listTemplateNames() []string {
 	return []string{
 		prompt.Choice, prompt.ChoiceTextOnly, prompt.ChoiceShots, prompt.YesNo, prompt.Open,
 		prompt.ExtractChoice, prompt.ReadYesNo,
@@ -241,7 +241,7 @@ func templateNames() []string {
 }
 
 func listPrompts(a *project.Project, set *prompt.Set) error {
-	refs := set.Refs(templateNames()...)
+	refs := set.Refs(listTemplateNames()...)
 	if a.JSON {
 		rows := make([]map[string]string, 0, len(refs))
 		for _, r := range refs {
@@ -268,12 +268,12 @@ func listPrompts(a *project.Project, set *prompt.Set) error {
 	}
 	rows := make([][]string, 0, len(refs))
 	for _, r := range refs {
-		rows = append(rows, []string{r.Name + "/" + r.Language, promptVersion(r), uses[r.Name]})
+		rows = append(rows, []string{r.Name + "/" + r.Language, formatPromptVersion(r), uses[r.Name]})
 	}
 	return cli.WriteColumns(a.Out, rows)
 }
 
-func promptVersion(r eval.PromptRef) string {
+func formatPromptVersion(r eval.PromptRef) string {
 	return fmt.Sprintf("%s (%.8s)", r.Version, r.Hash)
 }
 
@@ -284,9 +284,9 @@ func printPrompt(a *project.Project, set *prompt.Set, id string) error {
 	}
 	text, ok := set.Text(name, lang)
 	if !ok {
-		return cli.Usage(fmt.Errorf("there is no template %q: want one of %s, with /%s, and those that models and extractors are asked with also with /%s", id, strings.Join(slices.Sorted(slices.Values(templateNames())), ", "), prompt.English, prompt.Chinese))
+		return cli.NewUsageError(fmt.Errorf("there is no template %q: want one of %s, with /%s, and those that models and extractors are asked with also with /%s", id, strings.Join(slices.Sorted(slices.Values(listTemplateNames())), ", "), prompt.English, prompt.Chinese))
 	}
-	return a.Tell(map[string]string{
+	return a.Print(map[string]string{
 		"name": text.Ref.Name, "language": text.Ref.Language, "version": text.Ref.Version, "hash": text.Ref.Hash, "text": text.Text,
 	}, "%s", text.Text)
 }

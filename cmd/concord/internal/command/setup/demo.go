@@ -40,11 +40,11 @@ func NewDemoCmd(a *project.Project) *cobra.Command {
 		Use:   "demo",
 		Short: "Open a ready project with an evaluation running in the background",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := screen.NeedTerminal(a); err != nil {
+			if err := screen.RequireTerminal(a); err != nil {
 				return err
 			}
 			if !cmd.Flags().Changed("project") {
-				path, err := demoFile()
+				path, err := demoPath()
 				if err != nil {
 					return err
 				}
@@ -61,8 +61,8 @@ func NewDemoCmd(a *project.Project) *cobra.Command {
 	return cmd
 }
 
-// demoFile is the project of the demo where none is named.
-func demoFile() (string, error) {
+// demoPath is the project of the demo where none is named.
+func demoPath() (string, error) {
 	dir, err := cli.StateFolder()
 	return filepath.Join(dir, "demo.db"), err
 }
@@ -80,10 +80,10 @@ func runDemo(ctx context.Context, a *project.Project, fresh, again bool, as stri
 		}
 		d := &Demo{Project: a, Store: st, Data: p}
 		defer d.Close()
-		if err := d.Fill(ctx); err != nil {
+		if err := d.FillProject(ctx); err != nil {
 			return fmt.Errorf("store demo: %w", err)
 		}
-		return server.ShowScreen(ctx, a, st, server.ScreenOptions{As: as, Synthetic: true, Factory: d.Factory, Begin: d.Begin, Tour: newTour(again)})
+		return server.ShowScreen(ctx, a, st, server.ScreenOptions{As: as, Synthetic: true, Factory: d.Factory, Begin: d.StartRuns, Tour: newTour(again)})
 	})
 	if errors.Is(err, store.ErrLocked) && !fresh {
 		return server.OpenScreen(ctx, a, server.ScreenOptions{As: as, Synthetic: true}, nil) // beside the one that runs it
@@ -126,20 +126,20 @@ type Demo struct {
 	Runs     []eval.Run
 }
 
-// Fill puts what is missing of the demo into the project; an earlier
+// FillProject puts what is missing of the demo into the project; an earlier
 // session's facts stay as they are.
-func (d *Demo) Fill(ctx context.Context) error {
-	if err := d.dataset(ctx); err != nil {
+func (d *Demo) FillProject(ctx context.Context) error {
+	if err := d.importDataset(ctx); err != nil {
 		return err
 	}
 	d.endpoint = newDemoEndpoint(d.Data, openaitest.Options{})
 	var err error
-	d.Factory, err = jobs.NewFactoryWith(d.Project, d.Store, d.endpoint.config(), map[string]http.RoundTripper{demoURL: d.endpoint.within()})
+	d.Factory, err = jobs.NewFactoryWith(d.Project, d.Store, d.endpoint.configText(), map[string]http.RoundTripper{demoURL: d.endpoint.startInProcess()})
 	if err != nil {
 		return err
 	}
 	for _, m := range d.Data.Models {
-		run, err := d.Factory.Ordered(ctx, &jobs.Order{
+		run, err := d.Factory.FindOrdered(ctx, &jobs.Order{
 			Dataset: d.Data.Dataset.Name, Model: m.Name, Strategy: eval.Circular, Modality: eval.WithImage,
 			Rules: extract.Default, Judges: []string{d.Data.Judge}, New: true,
 		})
@@ -148,12 +148,12 @@ func (d *Demo) Fill(ctx context.Context) error {
 		}
 		d.Runs = append(d.Runs, run)
 	}
-	return d.queue(ctx)
+	return d.createQueue(ctx)
 }
 
-func (d *Demo) dataset(ctx context.Context) error {
+func (d *Demo) importDataset(ctx context.Context) error {
 	ds := d.Data.Dataset
-	ds.Hash = dataset.Hash(d.Data.Samples)
+	ds.Hash = dataset.HashSamples(d.Data.Samples)
 	err := d.Store.Datasets().BeginDataset(ctx, ds)
 	if errors.Is(err, dataset.ErrOtherContent) {
 		return fmt.Errorf("the demo has changed since this project was made (start over with: concord demo --fresh): %w", err)
@@ -182,8 +182,8 @@ func (d *Demo) picturesOf(s eval.Sample) map[eval.PictureHash][]byte {
 	return out
 }
 
-func (d *Demo) queue(ctx context.Context) error {
-	reader, err := facts.RulesFor(d.Data.Queue.Rules)
+func (d *Demo) createQueue(ctx context.Context) error {
+	reader, err := facts.FindRules(d.Data.Queue.Rules)
 	if err != nil {
 		return err
 	}
@@ -206,8 +206,8 @@ func (d *Demo) queue(ctx context.Context) error {
 	return err
 }
 
-// Begin starts the three runs.
-func (d *Demo) Begin(s *jobs.Scheduler) error {
+// StartRuns starts the three runs.
+func (d *Demo) StartRuns(s *jobs.Scheduler) error {
 	for i, m := range d.Data.Models {
 		if err := s.Launch(d.Runs[i].ID, jobs.Effort{Concurrency: m.Speed.Concurrency}); err != nil {
 			return err
@@ -242,21 +242,21 @@ func newTour(again bool) *tui.Tour {
 	}}
 }
 
-// welcome asks what to begin with where there is no project.
-func welcome(ctx context.Context, a *project.Project) error {
+// askHowToBegin asks what to begin with where there is no project.
+func askHowToBegin(ctx context.Context, a *project.Project) error {
 	conf, err := config.LoadScreen(a.ConfigPlaces())
 	if err != nil {
 		return err
 	}
-	session := screen.Probe()
+	session := screen.ProbeTerminal()
 	taste, err := screen.NewPreferences(a, conf)
 	if err != nil {
 		return err
 	}
 	m := tui.NewWelcome(ctx, filepath.Base(a.Path), taste.Keys, importer.Deps{Theme: widget.NewTheme(taste.Renderer), Source: view.Importer{Project: a}}, view.Endpoints{Project: a})
 	out := term.NewOutput(os.Stdout)
-	out.Suit(session)
-	p := tea.NewProgram(out.Paint(m), append(term.Options(os.Stdin, out), tea.WithContext(ctx))...)
+	out.UseExtras(session)
+	p := tea.NewProgram(out.WrapModel(m), append(term.NewProgramOptions(os.Stdin, out), tea.WithContext(ctx))...)
 	go session.Type(p.Send)
 	stops, done := context.WithCancel(ctx)
 	defer done()
@@ -269,7 +269,7 @@ func welcome(ctx context.Context, a *project.Project) error {
 	}
 	switch m.Choice() {
 	case importer.Demo:
-		if a.Path, err = demoFile(); err != nil {
+		if a.Path, err = demoPath(); err != nil {
 			return err
 		}
 		return runDemo(ctx, a, false, false, "")
@@ -283,8 +283,8 @@ func welcome(ctx context.Context, a *project.Project) error {
 // RunOpen opens the app, or says how to begin where there is no project.
 func RunOpen(a *project.Project, cmd *cobra.Command, _ []string) error {
 	if !store.Exists(a.Path) {
-		if screen.NeedTerminal(a) == nil && !screen.Accessible(a) && !a.JSON {
-			return welcome(cmd.Context(), a)
+		if screen.RequireTerminal(a) == nil && !screen.IsAccessible(a) && !a.JSON {
+			return askHowToBegin(cmd.Context(), a)
 		}
 		_, err := fmt.Fprintf(a.Out, `There is no project %s here yet. Three ways to begin:
 
@@ -295,7 +295,7 @@ func RunOpen(a *project.Project, cmd *cobra.Command, _ []string) error {
 
 Then: concord queue create NAME --dataset NAME, concord review, concord report alignment --queue NAME
 All commands: concord --help
-`, cli.Visible(a.Path))
+`, cli.EscapeControls(a.Path))
 		return err
 	}
 	return server.OpenScreen(cmd.Context(), a, server.ScreenOptions{}, nil)

@@ -35,19 +35,19 @@ type demoEndpoint struct {
 
 func newDemoEndpoint(p *demo.Project, o openaitest.Options) *demoEndpoint {
 	e := &demoEndpoint{data: p}
-	o.Answer, o.Models = e.answer, e.models()
+	o.Answer, o.Models = e.answerRequest, e.modelNames()
 	e.server = openaitest.New(o)
 	return e
 }
 
-// demoJuror is how the demo's judge compares answers: nothing of that is
+// newDemoJuror is how the demo's judge compares answers: nothing of that is
 // recorded, so it is drawn, with a liking for what it sees first.
-func demoJuror() openaitest.Juror {
+func newDemoJuror() openaitest.Juror {
 	return openaitest.Juror{Seed: 1, First: 0.15, Undecided: 0.08, Wordy: 0.02}
 }
 
-// models are the names that the endpoint knows, the judge's last.
-func (e *demoEndpoint) models() []string {
+// modelNames are the names that the endpoint knows, the judge's last.
+func (e *demoEndpoint) modelNames() []string {
 	var names []string
 	for _, m := range e.data.Models {
 		names = append(names, m.Name)
@@ -55,20 +55,20 @@ func (e *demoEndpoint) models() []string {
 	return append(names, e.data.Judge)
 }
 
-// within starts the endpoint within the process, and gives the transport that
+// startInProcess starts the endpoint within the process, and gives the transport that
 // reaches it. Its models answer as slowly as they would.
-func (e *demoEndpoint) within() http.RoundTripper {
+func (e *demoEndpoint) startInProcess() http.RoundTripper {
 	e.pace = true
 	e.lines = newPipes()
 	e.server.Start(e.lines)
-	return &http.Transport{DialContext: e.lines.dial, MaxIdleConnsPerHost: 16, DisableCompression: true}
+	return &http.Transport{DialContext: e.lines.dialPipe, MaxIdleConnsPerHost: 16, DisableCompression: true}
 }
 
 func (e *demoEndpoint) close() error { return e.server.Close() }
 
-// config is the demo's endpoint and its models as a configuration names them,
+// configText is the demo's endpoint and its models as a configuration names them,
 // at prices that are as made up as the rest.
-func (e *demoEndpoint) config() []byte {
+func (e *demoEndpoint) configText() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "default_endpoint = \"demo\"\n[endpoints.demo]\nbase_url = %q\n", demoURL)
 	for _, m := range e.data.Models {
@@ -78,27 +78,27 @@ func (e *demoEndpoint) config() []byte {
 	return b.Bytes()
 }
 
-// answer finds the recorded answer to a prompt, or says that there is none.
-func (e *demoEndpoint) answer(r *openaitest.Request) openaitest.Response {
+// answerRequest finds the recorded answer to a prompt, or says that there is none.
+func (e *demoEndpoint) answerRequest(r *openaitest.Request) openaitest.Response {
 	if r.Model == e.data.Judge {
-		if vote, ok := demoJuror().Vote(r); ok {
+		if vote, ok := newDemoJuror().Vote(r); ok {
 			return vote
 		}
 	}
 	prompt := r.Prompt()
-	s, pass, ok := e.asked(prompt)
+	s, pass, ok := e.findAskedSample(prompt)
 	if !ok {
 		return openaitest.Response{Text: "I have no recorded answer to this question."}
 	}
 	if r.Model == e.data.Judge {
-		return openaitest.Response{Text: e.judged(s, pass, prompt)}
+		return openaitest.Response{Text: e.replyAsJudge(s, pass, prompt)}
 	}
 	for i, m := range e.data.Models {
 		if m.Name != r.Model {
 			continue
 		}
 		if e.pace {
-			time.Sleep(m.Speed.Delay(uint64(i+1), s.ID, pass))
+			time.Sleep(m.Speed.ReplyDelay(uint64(i+1), s.ID, pass))
 		}
 		if reply, ok := m.Reply(s.ID, pass); ok {
 			return openaitest.Response{Text: reply.Text}
@@ -107,9 +107,9 @@ func (e *demoEndpoint) answer(r *openaitest.Request) openaitest.Response {
 	return openaitest.Response{Text: "I have no recorded answer to this question."}
 }
 
-// asked finds the sample and the pass that a prompt asks about: the last
+// findAskedSample finds the sample and the pass that a prompt asks about: the last
 // question in it (worked examples come before), and the order of its options.
-func (e *demoEndpoint) asked(prompt string) (*eval.Sample, eval.Pass, bool) {
+func (e *demoEndpoint) findAskedSample(prompt string) (*eval.Sample, eval.Pass, bool) {
 	var found *eval.Sample
 	at := -1
 	for i := range e.data.Samples {
@@ -122,16 +122,16 @@ func (e *demoEndpoint) asked(prompt string) (*eval.Sample, eval.Pass, bool) {
 		return nil, 0, false
 	}
 	behind := prompt[at:]
-	for p := range eval.Pass(found.Passes()) {
-		if inOrder(behind, found.Show(p).Options) {
+	for p := range eval.Pass(found.PassCount()) {
+		if listsOptions(behind, found.ShowInPass(p).Options) {
 			return found, p, true
 		}
 	}
 	return found, 0, len(found.Options) == 0
 }
 
-// inOrder reports whether a text lists the options with these letters.
-func inOrder(text string, options []eval.Option) bool {
+// listsOptions reports whether a text lists the options with these letters.
+func listsOptions(text string, options []eval.Option) bool {
 	for _, o := range options {
 		_, rest, ok := strings.Cut(text, string(o.Letter)+". "+o.Text)
 		if !ok {
@@ -142,9 +142,9 @@ func inOrder(text string, options []eval.Option) bool {
 	return true
 }
 
-// judged is what the recorded judge says of the answer in a prompt. Several
+// replyAsJudge is what the recorded judge says of the answer in a prompt. Several
 // models may have recorded the same answer: it reads them alike.
-func (e *demoEndpoint) judged(s *eval.Sample, pass eval.Pass, prompt string) string {
+func (e *demoEndpoint) replyAsJudge(s *eval.Sample, pass eval.Pass, prompt string) string {
 	best, raw := -1, "Z"
 	for _, m := range e.data.Models {
 		reply, ok := m.Reply(s.ID, pass)
@@ -152,14 +152,14 @@ func (e *demoEndpoint) judged(s *eval.Sample, pass eval.Pass, prompt string) str
 			continue
 		}
 		if j, ok := m.Judgment(s, pass); ok {
-			best, raw = len(reply.Text), letterOf(j)
+			best, raw = len(reply.Text), formatJudgment(j)
 		}
 	}
 	return raw
 }
 
-// letterOf is a recorded judgment as a judge replies to our prompt.
-func letterOf(j eval.Judgment) string {
+// formatJudgment is a recorded judgment as a judge replies to our prompt.
+func formatJudgment(j eval.Judgment) string {
 	switch j.Extraction.Status {
 	case eval.Found:
 		return string(j.Extraction.Choice)
@@ -178,7 +178,7 @@ type pipes struct {
 
 func newPipes() *pipes { return &pipes{conns: make(chan net.Conn), closed: make(chan struct{})} }
 
-func (p *pipes) dial(ctx context.Context, _, _ string) (net.Conn, error) {
+func (p *pipes) dialPipe(ctx context.Context, _, _ string) (net.Conn, error) {
 	here, there := net.Pipe()
 	select {
 	case p.conns <- there:
@@ -221,10 +221,10 @@ func newDemoServeCmd(a *project.Project) *cobra.Command {
 		Short: "Serve the demo's models at an address, to try endpoints by hand",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if latency < 0 {
-				return cli.Usage(fmt.Errorf("--latency %v: want 0 or more", latency))
+				return cli.NewUsageError(fmt.Errorf("--latency %v: want 0 or more", latency))
 			}
 			if faults < 0 || faults > 1 {
-				return cli.Usage(fmt.Errorf("--faults %v: want a share from 0 to 1", faults))
+				return cli.NewUsageError(fmt.Errorf("--faults %v: want a share from 0 to 1", faults))
 			}
 			p, err := demo.New()
 			if err != nil {
@@ -232,7 +232,7 @@ func newDemoServeCmd(a *project.Project) *cobra.Command {
 			}
 			o := openaitest.Options{Latency: latency, Key: key}
 			if faults > 0 {
-				o.Faults = openaitest.Rate(1, faults, passingFaults()...)
+				o.Faults = openaitest.FaultAtRate(1, faults, passingFaults()...)
 			}
 			return serveDemo(cmd.Context(), a, newDemoEndpoint(p, o), listen)
 		},
@@ -247,7 +247,7 @@ func newDemoServeCmd(a *project.Project) *cobra.Command {
 
 // passingFaults are those that neither end a run nor hold a call for minutes.
 func passingFaults() []openaitest.Fault {
-	return slices.DeleteFunc(openaitest.All(), func(f openaitest.Fault) bool {
+	return slices.DeleteFunc(openaitest.AllFaults(), func(f openaitest.Fault) bool {
 		return f == openaitest.Quota || f == openaitest.Hang || f == openaitest.Drip
 	})
 }
@@ -262,12 +262,12 @@ func serveDemo(ctx context.Context, a *project.Project, e *demoEndpoint, listen 
 	if _, err := fmt.Fprintf(a.Out, "serving at %s until Ctrl-C; the models:\n", e.server.URL()); err != nil {
 		return err
 	}
-	for _, name := range e.models() {
+	for _, name := range e.modelNames() {
 		_, _ = fmt.Fprintf(a.Out, "  %s\n", name)
 	}
 	<-ctx.Done()
-	total, _ := e.server.Total()
-	_, _ = fmt.Fprintf(a.Out, "%s answered\n", cli.Count(total, "call"))
+	total, _ := e.server.TotalCalls()
+	_, _ = fmt.Fprintf(a.Out, "%s answered\n", cli.FormatCount(total, "call"))
 	if err := e.close(); err != nil {
 		return err
 	}

@@ -40,5 +40,5 @@ func writeManual(a *project.Project, root *cobra.Command, dir string) error {
 	if err != nil {
 		return fmt.Errorf("write manual: %w", err)
 	}
-	return a.Tell(map[string]any{"folder": dir, "pages": len(pages)}, "wrote the manual to %s: man -l %s/concord.1\n", cli.Visible(dir), cli.Visible(dir))
+	return a.Print(map[string]any{"folder": dir, "pages": len(pages)}, "wrote the manual to %s: man -l %s/concord.1\n", cli.EscapeControls(dir), cli.EscapeControls(dir))
 }

@@ -37,11 +37,11 @@ func runRepair(ctx context.Context, a *project.Project, to string) error {
 		}{to, n, texts})
 	}
 	for _, text := range texts {
-		if _, err := fmt.Fprintln(a.Out, "lost: "+cli.Visible(text)); err != nil {
+		if _, err := fmt.Fprintln(a.Out, "lost: "+cli.EscapeControls(text)); err != nil {
 			return err
 		}
 	}
-	_, err = fmt.Fprintf(a.Out, "saved %s into %s; %s as it was\n", cli.Counted(n, "record", "records"), to, a.Path)
+	_, err = fmt.Fprintf(a.Out, "saved %s into %s; %s as it was\n", cli.FormatCountOf(n, "record", "records"), to, a.Path)
 	return err
 }
 
@@ -125,7 +125,7 @@ func checkCopy(ctx context.Context, a *project.Project, path, name string) error
 	if err != nil {
 		return fmt.Errorf("read the copy: %w", err)
 	}
-	_, err = fmt.Fprintf(a.Out, "%s holds %s\n", name, cli.Counted(n, "record", "records"))
+	_, err = fmt.Fprintf(a.Out, "%s holds %s\n", name, cli.FormatCountOf(n, "record", "records"))
 	return err
 }
 
@@ -146,7 +146,7 @@ func NewCompactCmd(a *project.Project) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(a.Out, "%s takes %s, and took %s\n", a.Path, cli.BytesText(uint64(after.Size())), cli.BytesText(uint64(before.Size())))
+			_, err = fmt.Fprintf(a.Out, "%s takes %s, and took %s\n", a.Path, cli.FormatBytes(uint64(after.Size())), cli.FormatBytes(uint64(before.Size())))
 			return err
 		},
 	}
@@ -162,7 +162,7 @@ func NewDoctorCmd(a *project.Project) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
 			case repair != "" && accept:
-				return cli.Usage(errors.New("--repair and --accept do not go together"))
+				return cli.NewUsageError(errors.New("--repair and --accept do not go together"))
 			case repair != "":
 				return runRepair(cmd.Context(), a, repair)
 			case accept:
@@ -194,7 +194,7 @@ func runDoctor(ctx context.Context, a *project.Project) error {
 	if err := printFindings(a, all); err != nil {
 		return err
 	}
-	if _, broken := all.Worst(); broken > 0 {
+	if _, broken := all.CountWorst(); broken > 0 {
 		return cli.StatusError{Code: cli.ExitFailed, Quiet: true}
 	}
 	return nil
@@ -208,6 +208,6 @@ func printFindings(a *project.Project, all doctor.Findings) error {
 		}{"doctor", all})
 	}
 	// What the checks found is cleaned word by word; the colours are ours.
-	_, err := io.WriteString(a.Drawn(), all.Text(a.Width(), doctor.Dyes(a.Out)))
+	_, err := io.WriteString(a.DrawnOutput(), all.FormatText(a.TableWidth(), doctor.HealthStyles(a.Out)))
 	return err
 }

@@ -15,8 +15,8 @@ import (
 
 // NewStatusCmd makes the command status.
 func NewStatusCmd(a *project.Project) *cobra.Command {
-	return project.Showing(a, "status", "Show how far the project is, and the next step", func(a *project.Project, st *store.Store) error {
-		steps, err := view.Steps(st)
+	return project.NewShowCmd(a, "status", "Show how far the project is, and the next step", func(a *project.Project, st *store.Store) error {
+		steps, err := view.ListSteps(st)
 		if err != nil {
 			return err
 		}
@@ -33,12 +33,12 @@ func printSteps(a *project.Project, steps []view.Step) error {
 		if s.Done {
 			mark = "✓"
 		}
-		if _, err := fmt.Fprintf(a.Out, "%s %-8s %s\n", mark, s.Name, cli.Visible(s.Said)); err != nil {
+		if _, err := fmt.Fprintf(a.Out, "%s %-8s %s\n", mark, s.Name, cli.EscapeControls(s.Said)); err != nil {
 			return err
 		}
 	}
 	next := cmp.Or(view.NextStep(steps).Command, "nothing, a corrected figure is saved and exported")
-	_, err := fmt.Fprintf(a.Out, "next: %s\n", cli.Visible(next))
+	_, err := fmt.Fprintf(a.Out, "next: %s\n", cli.EscapeControls(next))
 	return err
 }
 
@@ -48,16 +48,16 @@ func NewVersionCmd(a *project.Project) *cobra.Command {
 		Use:   "version",
 		Short: "Print the version, the commit, Go's version and the schema of projects",
 		RunE: func(*cobra.Command, []string) error {
-			return a.Tell(struct {
+			return a.Print(struct {
 				eval.Build
 				Schema int `json:"schema"`
-			}{eval.ThisBuild(), store.Schema()}, "concord version %s\n", VersionLine())
+			}{eval.ThisBuild(), store.SchemaNumber()}, "concord version %s\n", FormatVersion())
 		},
 	}
 }
 
-// VersionLine is what concord --version prints behind "concord version".
-func VersionLine() string {
+// FormatVersion is what concord --version prints behind "concord version".
+func FormatVersion() string {
 	b := eval.ThisBuild()
-	return fmt.Sprintf("%s, %s, schema %d", b, b.Go, store.Schema())
+	return fmt.Sprintf("%s, %s, schema %d", b, b.Go, store.SchemaNumber())
 }

@@ -24,7 +24,7 @@ func newConfigTrustCmd(a *project.Project) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return trust(a, config.Sendings(c), yes, forget)
+			return trustSendings(a, config.FindSendings(c), yes, forget)
 		},
 	}
 	cmd.Flags().BoolVar(&yes, "yes", false, "trust it without a question")
@@ -39,7 +39,7 @@ type sendingRow struct {
 	Trusted bool `json:"trusted"`
 }
 
-func trust(a *project.Project, all []config.Sending, yes, forget bool) error {
+func trustSendings(a *project.Project, all []config.Sending, yes, forget bool) error {
 	file := a.Trust()
 	trusted, err := file.Trusts(all)
 	if err != nil {
@@ -56,13 +56,13 @@ func trust(a *project.Project, all []config.Sending, yes, forget bool) error {
 		trusted = make([]bool, len(all))
 		err = file.Forget(all)
 	case open && !yes:
-		agreed, err = agree(a)
+		agreed, err = askToAgree(a)
 	}
 	if err == nil && agreed {
 		for i := range trusted {
 			trusted[i] = true
 		}
-		err = file.Add(all...)
+		err = file.TrustSendings(all...)
 	}
 	if err != nil {
 		return err
@@ -70,10 +70,10 @@ func trust(a *project.Project, all []config.Sending, yes, forget bool) error {
 	return printTrust(a, all, trusted)
 }
 
-// agree asks the person at the terminal.
-func agree(a *project.Project) (bool, error) {
+// askToAgree asks the person at the terminal.
+func askToAgree(a *project.Project) (bool, error) {
 	if !cli.IsTerminal(a.In) || a.JSON {
-		return false, cli.Usage(errors.New("it is not trusted, and there is nobody to ask: look at it, then say so with --yes"))
+		return false, cli.NewUsageError(errors.New("it is not trusted, and there is nobody to ask: look at it, then say so with --yes"))
 	}
 	if _, err := fmt.Fprint(a.Out, "Trust it? [y/N] "); err != nil {
 		return false, err
@@ -87,7 +87,7 @@ func agree(a *project.Project) (bool, error) {
 }
 
 func printSendings(a *project.Project, all []config.Sending, trusted []bool) error {
-	file := cli.Visible(config.Files(a.ConfigPlaces())[0].Path)
+	file := cli.EscapeControls(config.FindFiles(a.ConfigPlaces())[0].Path)
 	if len(all) == 0 {
 		_, err := fmt.Fprintf(a.Out, "%s sends no key that would have to be trusted\n", file)
 		return err
@@ -98,7 +98,7 @@ func printSendings(a *project.Project, all []config.Sending, trusted []bool) err
 		if trusted[i] {
 			note = " (trusted)"
 		}
-		_, _ = fmt.Fprintf(a.Out, "  %s%s\n", cli.Visible(s.String()), note)
+		_, _ = fmt.Fprintf(a.Out, "  %s%s\n", cli.EscapeControls(s.String()), note)
 	}
 	return err
 }
@@ -109,7 +109,7 @@ func printTrust(a *project.Project, all []config.Sending, trusted []bool) error 
 		for i, s := range all {
 			rows[i] = sendingRow{s, trusted[i]}
 		}
-		return a.WriteJSON(map[string]any{"file": config.Files(a.ConfigPlaces())[0].Path, "sends": rows})
+		return a.WriteJSON(map[string]any{"file": config.FindFiles(a.ConfigPlaces())[0].Path, "sends": rows})
 	}
 	said := "it is trusted"
 	switch {

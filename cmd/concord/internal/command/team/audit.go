@@ -44,13 +44,13 @@ func NewLogCmd(a *project.Project) *cobra.Command {
 			if f.verify || len(f.heads) > 0 {
 				for _, name := range unverifiable {
 					if cmd.Flags().Changed(name) {
-						return cli.Usage(fmt.Errorf("--%s does not go with --verify: a chain is checked as a whole", name))
+						return cli.NewUsageError(fmt.Errorf("--%s does not go with --verify: a chain is checked as a whole", name))
 					}
 				}
-				return a.Read(cmd.Context(), func(st *store.Store) error { return verify(cmd.Context(), a, st, &f) })
+				return a.Read(cmd.Context(), func(st *store.Store) error { return verifyChains(cmd.Context(), a, st, &f) })
 			}
-			if err := f.parse(a.Now(), cmd.Flags().Changed("last")); err != nil {
-				return cli.Usage(err)
+			if err := f.parseFlags(a.Now(), cmd.Flags().Changed("last")); err != nil {
+				return cli.NewUsageError(err)
 			}
 			if a.JSON {
 				f.format = formatJSON
@@ -64,7 +64,7 @@ func NewLogCmd(a *project.Project) *cobra.Command {
 	fs.StringVar(&f.by, "by", "", "only what this `person` did")
 	fs.StringVar(&f.since, "since", "", "only from this `time` on: 2026-03-01, 2026-03-01 14:30, RFC 3339, or an age like 90m, 24h, 7d")
 	fs.StringVar(&f.until, "until", "", "only before this `time`; a day includes itself")
-	fs.StringSliceVar(&f.kinds, "kind", nil, "only these `kinds`: "+strings.Join(KindWords(), ", "))
+	fs.StringSliceVar(&f.kinds, "kind", nil, "only these `kinds`: "+strings.Join(ListKinds(), ", "))
 	fs.IntVarP(&f.last, "last", "n", 0, "only the last `N` of them")
 	fs.BoolVar(&f.utc, "utc", false, "times in UTC (default: in the time zone of this machine)")
 	fs.StringVar(&f.format, "format", formatTable, "table, json, csv or jsonl")
@@ -79,7 +79,7 @@ const (
 	formatJSON  = "json"
 )
 
-func (f *auditFlags) parse(now time.Time, last bool) error {
+func (f *auditFlags) parseFlags(now time.Time, last bool) error {
 	if last && f.last < 1 {
 		return fmt.Errorf("-n %d: want at least one", f.last)
 	}
@@ -124,13 +124,13 @@ func printAudit(ctx context.Context, a *project.Project, st *store.Store, f *aud
 	if err != nil {
 		return err
 	}
-	all := f.filter.Kept(audit.Merge(c.sources...))
+	all := f.filter.FilterSeq(audit.MergeSeqs(c.sources...))
 	if f.last > 0 {
-		last, err := audit.Last(all, f.last)
+		last, err := audit.LastEvents(all, f.last)
 		if err != nil {
 			return err
 		}
-		all = audit.Of(last)
+		all = audit.NewSeq(last)
 	}
 	w, err := newAuditWriter(ctx, a, c, f)
 	if err != nil {
@@ -138,7 +138,7 @@ func printAudit(ctx context.Context, a *project.Project, st *store.Store, f *aud
 	}
 	for e, err := range all {
 		if err == nil {
-			err = w.write(&e)
+			err = w.writeEvent(&e)
 		}
 		if err != nil {
 			return errors.Join(err, w.close())
@@ -148,15 +148,15 @@ func printAudit(ctx context.Context, a *project.Project, st *store.Store, f *aud
 		return err
 	}
 	if *c.broken > 0 {
-		return fmt.Errorf("%s cannot be read and are left out: %w (see: concord doctor)", cli.Count(*c.broken, "record"), store.ErrCorrupt)
+		return fmt.Errorf("%s cannot be read and are left out: %w (see: concord doctor)", cli.FormatCount(*c.broken, "record"), store.ErrCorrupt)
 	}
 	return nil
 }
 
-// KindWords are the kinds of what concord log tells.
-func KindWords() []string {
+// ListKinds are the kinds of what concord log tells.
+func ListKinds() []string {
 	var out []string
-	for _, k := range audit.Kinds() {
+	for _, k := range audit.AllKinds() {
 		out = append(out, string(k))
 	}
 	return out

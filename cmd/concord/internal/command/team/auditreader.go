@@ -34,7 +34,7 @@ func newAuditReader(ctx context.Context, st *store.Store, f *audit.Filter) (*aud
 		st: st, filter: f, models: make(map[eval.RunID]string), of: make(map[annotate.QueueName]eval.DatasetName),
 		ids: make(map[eval.DatasetName][]eval.SampleID), broken: new(int),
 	}
-	for _, read := range []func(context.Context) error{c.runs, c.datasets, c.people, c.queues, c.reports, c.packets, c.judgings, c.elsewhere, c.disclosures} {
+	for _, read := range []func(context.Context) error{c.readRuns, c.readDatasets, c.readPeople, c.readQueues, c.readReports, c.readPackets, c.readJudgeRuns, c.readImported, c.readDisclosures} {
 		if err := read(ctx); err != nil {
 			return nil, err
 		}
@@ -42,25 +42,25 @@ func newAuditReader(ctx context.Context, st *store.Store, f *audit.Filter) (*aud
 	return c, nil
 }
 
-// add takes up events that are gathered.
-func (c *auditReader) add(events ...audit.Event) {
+// addEvents takes up events that are gathered.
+func (c *auditReader) addEvents(events ...audit.Event) {
 	events = slices.DeleteFunc(events, func(e audit.Event) bool { return !c.filter.Keeps(&e) })
 	for i := range events {
-		c.know(string(events[i].Who))
+		c.addPerson(string(events[i].Who))
 	}
 	if len(events) > 0 {
-		c.sources = append(c.sources, audit.Of(events))
+		c.sources = append(c.sources, audit.NewSeq(events))
 	}
 }
 
-func (c *auditReader) know(who string) {
+func (c *auditReader) addPerson(who string) {
 	if who != "" && !slices.Contains(c.names, who) {
 		c.names = append(c.names, who)
 	}
 }
 
-// legible passes over records that cannot be read, and counts them.
-func legible[T any](broken *int, all iter.Seq2[T, error]) iter.Seq2[T, error] {
+// skipBroken passes over records that cannot be read, and counts them.
+func skipBroken[T any](broken *int, all iter.Seq2[T, error]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for one, err := range all {
 			if errors.Is(err, store.ErrCorrupt) {
@@ -72,32 +72,32 @@ func legible[T any](broken *int, all iter.Seq2[T, error]) iter.Seq2[T, error] {
 	}
 }
 
-func (c *auditReader) runs(context.Context) error {
+func (c *auditReader) readRuns(context.Context) error {
 	all, err := c.st.Runs().List()
 	events := make([]audit.Event, 0, len(all))
 	for i := range all {
 		c.models[all[i].ID] = all[i].Config.Model
-		events = append(events, audit.OfRun(&all[i]))
+		events = append(events, audit.NewRunEvent(&all[i]))
 	}
 	slices.SortStableFunc(events, func(a, b audit.Event) int { return a.At.Compare(b.At) })
-	c.add(events...)
+	c.addEvents(events...)
 	return err
 }
 
-func (c *auditReader) datasets(ctx context.Context) error {
+func (c *auditReader) readDatasets(ctx context.Context) error {
 	all, err := c.st.Datasets().List()
 	for i := range all {
 		d := &all[i]
-		c.add(audit.OfDataset(d))
+		c.addEvents(audit.NewDatasetEvent(d))
 		if c.filter.Queue != "" || c.filter.Dataset != "" && c.filter.Dataset != d.Name {
 			continue
 		}
-		events, err := audit.Criteria(legible(c.broken, c.st.Criteria().Acts(ctx, d.Name)))
+		events, err := audit.CriteriaEvents(skipBroken(c.broken, c.st.Criteria().Acts(ctx, d.Name)))
 		if err != nil {
 			return err
 		}
-		c.add(events...)
-		for _, stream := range []func(context.Context, eval.DatasetName) error{c.curation, c.grading} {
+		c.addEvents(events...)
+		for _, stream := range []func(context.Context, eval.DatasetName) error{c.readCuration, c.readGrading} {
 			if err := stream(ctx, d.Name); err != nil {
 				return err
 			}
@@ -106,17 +106,17 @@ func (c *auditReader) datasets(ctx context.Context) error {
 	return err
 }
 
-func (c *auditReader) curation(ctx context.Context, d eval.DatasetName) error {
-	return personal(c, c.st.Curation().All(ctx, d), func(a *curation.Act) annotate.Annotator { return a.Expert }, audit.Curation)
+func (c *auditReader) readCuration(ctx context.Context, d eval.DatasetName) error {
+	return addPersonalActs(c, c.st.Curation().All(ctx, d), func(a *curation.Act) annotate.Annotator { return a.Expert }, audit.CurationEvents)
 }
 
-func (c *auditReader) grading(ctx context.Context, d eval.DatasetName) error {
-	return personal(c, c.st.Grades().Acts(ctx, d), func(a *rubric.Act) annotate.Annotator { return a.Person }, audit.Grading)
+func (c *auditReader) readGrading(ctx context.Context, d eval.DatasetName) error {
+	return addPersonalActs(c, c.st.Grades().Acts(ctx, d), func(a *rubric.Act) annotate.Annotator { return a.Person }, audit.GradingEvents)
 }
 
-// personal adds the acts of each person, which come person by person.
-func personal[T any](c *auditReader, all iter.Seq2[T, error], who func(*T) annotate.Annotator, events func([]T) []audit.Event) error {
-	acts, err := collected(legible(c.broken, all))
+// addPersonalActs adds the acts of each person, which come person by person.
+func addPersonalActs[T any](c *auditReader, all iter.Seq2[T, error], who func(*T) annotate.Annotator, events func([]T) []audit.Event) error {
+	acts, err := collectAll(skipBroken(c.broken, all))
 	if err != nil {
 		return err
 	}
@@ -125,13 +125,13 @@ func personal[T any](c *auditReader, all iter.Seq2[T, error], who func(*T) annot
 		for n < len(acts) && who(&acts[n]) == who(&acts[0]) {
 			n++
 		}
-		c.add(events(acts[:n])...)
+		c.addEvents(events(acts[:n])...)
 		acts = acts[n:]
 	}
 	return nil
 }
 
-func collected[T any](all iter.Seq2[T, error]) (out []T, err error) {
+func collectAll[T any](all iter.Seq2[T, error]) (out []T, err error) {
 	for one, err := range all {
 		if err != nil {
 			return nil, err
@@ -141,13 +141,13 @@ func collected[T any](all iter.Seq2[T, error]) (out []T, err error) {
 	return out, nil
 }
 
-func (c *auditReader) people(context.Context) error {
+func (c *auditReader) readPeople(context.Context) error {
 	all, err := c.st.People().History()
-	c.add(audit.People(all, keys.Fingerprint)...)
+	c.addEvents(audit.PersonEvents(all, keys.Fingerprint)...)
 	return err
 }
 
-func (c *auditReader) queues(ctx context.Context) error {
+func (c *auditReader) readQueues(ctx context.Context) error {
 	all, err := c.st.Queues().List()
 	if err != nil {
 		return err
@@ -162,8 +162,8 @@ func (c *auditReader) queues(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		c.add(audit.OfQueue(q, versions)...)
-		if !c.filter.Acts() {
+		c.addEvents(audit.QueueEvents(q, versions)...)
+		if !c.filter.WantsActs() {
 			continue
 		}
 		people, err := c.st.Acts().Annotators(q.Name)
@@ -172,50 +172,50 @@ func (c *auditReader) queues(ctx context.Context) error {
 		}
 		for _, who := range people {
 			if c.filter.By == "" || c.filter.By == who {
-				c.acts(ctx, q, who)
+				c.readActs(ctx, q, who)
 			}
 		}
 	}
 	return nil
 }
 
-// disclosures adds what people were shown, where that is asked for.
-func (c *auditReader) disclosures(ctx context.Context) error {
-	if !c.filter.Disclosures() {
+// readDisclosures adds what people were shown, where that is asked for.
+func (c *auditReader) readDisclosures(ctx context.Context) error {
+	if !c.filter.WantsDisclosures() {
 		return nil
 	}
-	shown, err := collected(legible(c.broken, c.st.Disclosures().All(ctx)))
+	shown, err := collectAll(skipBroken(c.broken, c.st.Disclosures().All(ctx)))
 	slices.SortStableFunc(shown, func(a, b annotate.Disclosure) int { return a.At.Compare(b.At) })
 	events := make([]audit.Event, len(shown))
 	for i := range shown {
-		events[i] = audit.OfDisclosure(&shown[i])
+		events[i] = audit.NewDisclosureEvent(&shown[i])
 	}
-	c.add(events...)
+	c.addEvents(events...)
 	return err
 }
 
-// acts adds what one person did in a queue.
-func (c *auditReader) acts(ctx context.Context, q *annotate.Queue, who annotate.Annotator) {
-	c.know(string(who))
+// readActs adds what one person did in a queue.
+func (c *auditReader) readActs(ctx context.Context, q *annotate.Queue, who annotate.Annotator) {
+	c.addPerson(string(who))
 	recall := func(n uint32) (annotate.Act, error) { return c.st.Acts().Act(q.Name, who, n) }
-	acts := legible(c.broken, c.st.Acts().Stream(ctx, q.Name, who))
-	c.sources = append(c.sources, audit.Acts(q.Rule.Dataset, acts, recall))
+	acts := skipBroken(c.broken, c.st.Acts().Stream(ctx, q.Name, who))
+	c.sources = append(c.sources, audit.ActEvents(q.Rule.Dataset, acts, recall))
 }
 
-func (c *auditReader) reports(context.Context) error {
+func (c *auditReader) readReports(context.Context) error {
 	all, err := c.st.Reports().SavedReports("")
-	c.add(audit.Reports(all, func(q annotate.QueueName) eval.DatasetName { return c.of[q] })...)
+	c.addEvents(audit.ReportEvents(all, func(q annotate.QueueName) eval.DatasetName { return c.of[q] })...)
 	return err
 }
 
-func (c *auditReader) packets(context.Context) error {
+func (c *auditReader) readPackets(context.Context) error {
 	all, err := c.st.Packets().List()
-	c.add(audit.Packets(all, func(q annotate.QueueName) eval.DatasetName { return c.of[q] })...)
+	c.addEvents(audit.PacketEvents(all, func(q annotate.QueueName) eval.DatasetName { return c.of[q] })...)
 	return err
 }
 
-// judgings are what judges did, of which the project keeps totals.
-func (c *auditReader) judgings(ctx context.Context) error {
+// readJudgeRuns are what judges did, of which the project keeps totals.
+func (c *auditReader) readJudgeRuns(ctx context.Context) error {
 	runs, err := c.st.Runs().List()
 	if err != nil {
 		return err
@@ -230,51 +230,51 @@ func (c *auditReader) judgings(ctx context.Context) error {
 			return err
 		}
 		for _, j := range read {
-			events = append(events, audit.Readings(r, j.Judge, "read", j.Counts.Judged))
+			events = append(events, audit.NewReadingsEvent(r, j.Judge, "read", j.Counts.Judged))
 		}
 		scored, err := c.st.Scores().Counts(r.ID)
 		if err != nil {
 			return err
 		}
 		for _, j := range scored {
-			events = append(events, audit.Readings(r, j.Judge, "scored", j.Counts.Scored()))
+			events = append(events, audit.NewReadingsEvent(r, j.Judge, "scored", j.Counts.CountScored()))
 		}
 	}
 	contests, err := c.st.Votes().Comparisons(ctx)
 	for i := range contests {
-		events = append(events, audit.Votes(on[contests[i].A], &contests[i]))
+		events = append(events, audit.NewVotesEvent(on[contests[i].A], &contests[i]))
 	}
-	c.add(events...)
+	c.addEvents(events...)
 	return err
 }
 
-// elsewhere is what came out of inspections, and what was measured elsewhere.
-func (c *auditReader) elsewhere(ctx context.Context) error {
+// readImported is what came out of inspections, and what was measured elsewhere.
+func (c *auditReader) readImported(ctx context.Context) error {
 	all, err := c.st.Inspections().List()
 	if err != nil {
 		return err
 	}
 	events := make([]audit.Event, 0, len(all))
 	for i := range all {
-		events = append(events, audit.OfInspection(&all[i]))
+		events = append(events, audit.NewInspectionEvent(&all[i]))
 	}
-	for m, err := range legible(c.broken, c.st.Measures().All(ctx)) {
+	for m, err := range skipBroken(c.broken, c.st.ExternalScores().All(ctx)) {
 		if err != nil {
 			return err
 		}
-		events = append(events, audit.Measured(&m))
+		events = append(events, audit.NewExternalScoreEvent(&m))
 	}
 	slices.SortStableFunc(events, func(a, b audit.Event) int { return a.At.Compare(b.At) })
-	c.add(events...)
+	c.addEvents(events...)
 	return nil
 }
 
-// sample is the id of a sample.
-func (c *auditReader) sample(ctx context.Context, d eval.DatasetName, o eval.Ordinal) (eval.SampleID, error) {
+// sampleID is the id of a sample.
+func (c *auditReader) sampleID(ctx context.Context, d eval.DatasetName, o eval.Ordinal) (eval.SampleID, error) {
 	ids, known := c.ids[d]
 	if !known {
 		var err error
-		if ids, err = c.st.Datasets().IDs(ctx, d); err != nil {
+		if ids, err = c.st.Datasets().SampleIDs(ctx, d); err != nil {
 			return "", err
 		}
 		c.ids[d] = ids

@@ -24,7 +24,7 @@ import (
 
 // auditWriter writes the events of a log, one by one.
 type auditWriter interface {
-	write(e *audit.Event) error
+	writeEvent(e *audit.Event) error
 	close() error
 }
 
@@ -33,12 +33,12 @@ func newAuditWriter(ctx context.Context, a *project.Project, c *auditReader, f *
 	case formatTable:
 		return newLines(ctx, a.Out, c, f.utc), nil
 	case formatJSON:
-		o := &object{w: a.Out, sep: "\n"}
+		o := &jsonObjectWriter{w: a.Out, sep: "\n"}
 		if _, err := fmt.Fprintf(a.Out, "{\n  \"report\": \"log\",\n  \"confidence\": %v,\n  \"rows\": [", stat.Confidence); err != nil {
 			return nil, err
 		}
 		t, err := tablefile.New(o, tablefile.JSONL, logColumns)
-		return &tableWriter{ctx, c, t, o.end}, err
+		return &tableWriter{ctx, c, t, o.writeEnd}, err
 	}
 	t, err := tablefile.New(a.Out, f.format, logColumns)
 	return &tableWriter{ctx, c, t, func() error { return nil }}, err
@@ -47,8 +47,8 @@ func newAuditWriter(ctx context.Context, a *project.Project, c *auditReader, f *
 // notKnown stands for what the project does not keep.
 const notKnown = "not known"
 
-// lines are for people: when, who, what and where.
-type lines struct {
+// lineWriter are for people: when, who, what and where.
+type lineWriter struct {
 	ctx  context.Context
 	c    *auditReader
 	w    *bufio.Writer
@@ -56,13 +56,13 @@ type lines struct {
 	who  int // width
 }
 
-func newLines(ctx context.Context, w io.Writer, c *auditReader, utc bool) *lines {
-	out := &lines{ctx: ctx, c: c, w: bufio.NewWriterSize(w, 64<<10), zone: time.Local, who: len(notKnown)}
+func newLines(ctx context.Context, w io.Writer, c *auditReader, utc bool) *lineWriter {
+	out := &lineWriter{ctx: ctx, c: c, w: bufio.NewWriterSize(w, 64<<10), zone: time.Local, who: len(notKnown)}
 	if utc {
 		out.zone = time.UTC
 	}
 	for _, name := range c.names {
-		out.who = min(20, max(out.who, utf8.RuneCountInString(cli.Visible(name))))
+		out.who = min(20, max(out.who, utf8.RuneCountInString(cli.EscapeControls(name))))
 	}
 	return out
 }
@@ -74,52 +74,52 @@ const (
 	whatMost  = 120
 )
 
-func (l *lines) write(e *audit.Event) error {
+func (l *lineWriter) writeEvent(e *audit.Event) error {
 	when := notKnown
 	if !e.At.IsZero() {
 		when = e.At.In(l.zone).Format(time.DateTime)
 	}
-	where, err := l.c.where(l.ctx, e)
+	where, err := l.c.describeSubject(l.ctx, e)
 	if err != nil {
 		return err
 	}
-	what := widget.Line(e.What)
+	what := widget.CleanLine(e.What)
 	if utf8.RuneCountInString(what) > whatMost {
 		what = string([]rune(what)[:whatMost-1]) + "…"
 	}
 	if e.Imported {
 		where += ", imported"
 	}
-	line := fmt.Sprintf("%-*s  %-*s  %-*s  %s", whenWidth, when, l.who, cmp.Or(widget.Line(string(e.Who)), notKnown), whatWidth, what, strings.TrimPrefix(where, ", "))
+	line := fmt.Sprintf("%-*s  %-*s  %-*s  %s", whenWidth, when, l.who, cmp.Or(widget.CleanLine(string(e.Who)), notKnown), whatWidth, what, strings.TrimPrefix(where, ", "))
 	_, err = fmt.Fprintln(l.w, strings.TrimRight(line, " "))
 	return err
 }
 
-func (l *lines) close() error { return l.w.Flush() }
+func (l *lineWriter) close() error { return l.w.Flush() }
 
-// where is what an event is about, in words.
-func (c *auditReader) where(ctx context.Context, e *audit.Event) (string, error) {
+// describeSubject is what an event is about, in words.
+func (c *auditReader) describeSubject(ctx context.Context, e *audit.Event) (string, error) {
 	var out []string
 	if e.Queue != "" {
-		out = append(out, "queue "+widget.Line(string(e.Queue)))
+		out = append(out, "queue "+widget.CleanLine(string(e.Queue)))
 	} else if e.Dataset != "" {
-		out = append(out, widget.Line(string(e.Dataset)))
+		out = append(out, widget.CleanLine(string(e.Dataset)))
 	}
 	if e.Sampled {
-		id, err := c.sample(ctx, e.Dataset, e.Item.Sample)
+		id, err := c.sampleID(ctx, e.Dataset, e.Item.Sample)
 		if err != nil {
 			return "", err
 		}
-		sample := "sample " + widget.Line(string(id))
+		sample := "sample " + widget.CleanLine(string(id))
 		if e.Item.Pass > 0 {
 			sample += " pass " + strconv.Itoa(int(e.Item.Pass))
 		}
 		out = append(out, sample)
 	}
 	if e.Item.Run > 0 {
-		models := widget.Line(c.models[e.Item.Run])
+		models := widget.CleanLine(c.models[e.Item.Run])
 		if e.Item.Against > 0 {
-			models += " : " + widget.Line(c.models[e.Item.Against])
+			models += " : " + widget.CleanLine(c.models[e.Item.Against])
 		}
 		out = append(out, models)
 	}
@@ -133,48 +133,48 @@ var logColumns = []string{
 	"at", "by", "kind", "what", "queue", "dataset", "sample", "pass", "run", "model", "run_2", "model_2", "act", "target", "imported",
 }
 
-// text and numeral are values that are there, or nil for "" and 0.
-func text[T ~string](v T) any {
+// textOrNil and numeral are values that are there, or nil for "" and 0.
+func textOrNil[T ~string](v T) any {
 	if v == "" {
 		return nil
 	}
 	return string(v)
 }
 
-func numeral[T ~uint32 | ~uint64](v T) any {
+func numberOrNil[T ~uint32 | ~uint64](v T) any {
 	if v == 0 {
 		return nil
 	}
 	return int(v)
 }
 
-// row are the cells of an event. A nil is not known, or not there.
-func (c *auditReader) row(ctx context.Context, e *audit.Event) ([]any, error) {
+// newLogRow are the cells of an event. A nil is not known, or not there.
+func (c *auditReader) newLogRow(ctx context.Context, e *audit.Event) ([]any, error) {
 	var sample, pass any
 	if e.Sampled {
-		id, err := c.sample(ctx, e.Dataset, e.Item.Sample)
+		id, err := c.sampleID(ctx, e.Dataset, e.Item.Sample)
 		if err != nil {
 			return nil, err
 		}
-		sample = text(id)
+		sample = textOrNil(id)
 		if e.Item.Run > 0 {
 			pass = int(e.Item.Pass)
 		}
 	}
 	return []any{
-		export.Timestamp(e.At), text(e.Who), string(e.Kind), e.What, text(e.Queue), text(e.Dataset), sample, pass,
-		numeral(e.Item.Run), text(c.models[e.Item.Run]), numeral(e.Item.Against), text(c.models[e.Item.Against]),
-		numeral(e.N), numeral(e.Target), e.Imported,
+		export.FormatTimestamp(e.At), textOrNil(e.Who), string(e.Kind), e.What, textOrNil(e.Queue), textOrNil(e.Dataset), sample, pass,
+		numberOrNil(e.Item.Run), textOrNil(c.models[e.Item.Run]), numberOrNil(e.Item.Against), textOrNil(c.models[e.Item.Against]),
+		numberOrNil(e.N), numberOrNil(e.Target), e.Imported,
 	}, nil
 }
 
-// object puts JSON lines into the one object that --json prints.
-type object struct {
+// jsonObjectWriter puts JSON lines into the one object that --json prints.
+type jsonObjectWriter struct {
 	w   io.Writer
 	sep string // before the next line; "" within one
 }
 
-func (o *object) Write(p []byte) (int, error) {
+func (o *jsonObjectWriter) Write(p []byte) (int, error) {
 	for line := range bytes.Lines(p) {
 		if o.sep != "" {
 			o.sep += "    "
@@ -190,7 +190,7 @@ func (o *object) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (o *object) end() error {
+func (o *jsonObjectWriter) writeEnd() error {
 	_, err := io.WriteString(o.w, "\n  ]\n}\n")
 	return err
 }
@@ -203,8 +203,8 @@ type tableWriter struct {
 	end   func() error
 }
 
-func (t *tableWriter) write(e *audit.Event) error {
-	cells, err := t.c.row(t.ctx, e)
+func (t *tableWriter) writeEvent(e *audit.Event) error {
+	cells, err := t.c.newLogRow(t.ctx, e)
 	if err != nil {
 		return err
 	}

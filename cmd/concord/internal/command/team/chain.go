@@ -58,40 +58,40 @@ func parseHeads(typed []string) ([]chain.Published, error) {
 	return out, nil
 }
 
-// verifier prints what the chains of acts come to.
-type verifier struct {
+// chainPrinter prints what the chains of acts come to.
+type chainPrinter struct {
 	ctx    context.Context
 	a      *project.Project
 	reader *auditReader
 }
 
-// verify checks everybody's chain of acts, and the heads that were given and
+// verifyChains checks everybody's chain of acts, and the heads that were given and
 // that saved reports name.
-func verify(ctx context.Context, a *project.Project, st *store.Store, f *auditFlags) error {
+func verifyChains(ctx context.Context, a *project.Project, st *store.Store, f *auditFlags) error {
 	saved, err := st.Reports().SavedReports("")
 	if err != nil {
 		return err
 	}
 	published, err := parseHeads(f.heads)
 	if err != nil {
-		return cli.Usage(err)
+		return cli.NewUsageError(err)
 	}
 	for _, r := range saved {
 		for _, h := range r.Heads {
 			published = append(published, chain.Published{Person: h.Person, Hash: h.Hash, Where: fmt.Sprintf("saved report %d", r.ID)})
 		}
 	}
-	all, damage, err := st.Acts().Chains(ctx, published)
+	all, damage, err := st.Acts().CheckChains(ctx, published)
 	switch {
 	case errors.Is(err, store.ErrInvalid):
-		return cli.Usage(err)
+		return cli.NewUsageError(err)
 	case err != nil:
 		return err
 	}
-	v := &verifier{ctx, a, &auditReader{st: st, ids: make(map[eval.DatasetName][]eval.SampleID)}}
+	v := &chainPrinter{ctx, a, &auditReader{st: st, ids: make(map[eval.DatasetName][]eval.SampleID)}}
 	rows, faults := make([]chainRow, 0, len(all)), 0
 	for i := range all {
-		row, err := v.row(&all[i])
+		row, err := v.newChainRow(&all[i])
 		if err != nil {
 			return err
 		}
@@ -102,27 +102,27 @@ func verify(ctx context.Context, a *project.Project, st *store.Store, f *auditFl
 			}
 		}
 	}
-	if err := v.print(rows, damage, len(published)); err != nil {
+	if err := v.printChains(rows, damage, len(published)); err != nil {
 		return err
 	}
 	switch {
 	case faults > 0:
-		return fmt.Errorf("%w: %s (see above)", errBroken, cli.Count(faults, "fault"))
+		return fmt.Errorf("%w: %s (see above)", errBroken, cli.FormatCount(faults, "fault"))
 	case len(damage) > 0:
-		return fmt.Errorf("%s cannot be read: %w (see: concord doctor)", cli.Count(len(damage), "record"), store.ErrCorrupt)
+		return fmt.Errorf("%s cannot be read: %w (see: concord doctor)", cli.FormatCount(len(damage), "record"), store.ErrCorrupt)
 	}
 	return nil
 }
 
-func (v *verifier) row(c *chain.Chain) (chainRow, error) {
+func (v *chainPrinter) newChainRow(c *chain.Chain) (chainRow, error) {
 	out := chainRow{
-		Person: text(c.Person), Acts: c.Acts, Before: c.Older, Chain: c.Head.Place, Whole: c.Whole(), Faults: []chainFaultRow{},
+		Person: textOrNil(c.Person), Acts: c.Acts, Before: c.Older, Chain: c.Head.Place, Whole: c.IsWhole(), Faults: []chainFaultRow{},
 	}
 	if c.Head != (chain.Head{}) {
 		out.Head = c.Head.Hash.String()
 	}
 	if c.Since != nil {
-		since, err := v.act(c.Since)
+		since, err := v.newActRow(c.Since)
 		if err != nil {
 			return out, err
 		}
@@ -130,27 +130,27 @@ func (v *verifier) row(c *chain.Chain) (chainRow, error) {
 	}
 	for i := range c.Faults {
 		f := &c.Faults[i]
-		at, err := v.act(&f.Act)
+		at, err := v.newActRow(&f.Act)
 		if err != nil {
 			return out, err
 		}
-		out.Faults = append(out.Faults, chainFaultRow{f.Kind, f.Words(v.where), at, f.Published.Hash})
+		out.Faults = append(out.Faults, chainFaultRow{f.Kind, f.Describe(v.describeAct), at, f.Published.Hash})
 	}
 	return out, nil
 }
 
-func (v *verifier) act(at *chain.Act) (actRow, error) {
-	out := actRow{Queue: text(at.Queue), Dataset: text(at.Dataset), Act: numeral(at.N)}
+func (v *chainPrinter) newActRow(at *chain.Act) (actRow, error) {
+	out := actRow{Queue: textOrNil(at.Queue), Dataset: textOrNil(at.Dataset), Act: numberOrNil(at.N)}
 	if at.Of != chain.OnCriteria {
 		return out, nil
 	}
-	id, err := v.reader.sample(v.ctx, at.Dataset, at.Sample)
+	id, err := v.reader.sampleID(v.ctx, at.Dataset, at.Sample)
 	out.Criteria = string(id)
 	return out, err
 }
 
-// where names an act in words.
-func (v *verifier) where(at *chain.Act) string {
+// describeAct names an act in words.
+func (v *chainPrinter) describeAct(at *chain.Act) string {
 	of := ""
 	switch at.Of {
 	case chain.InQueue:
@@ -160,7 +160,7 @@ func (v *verifier) where(at *chain.Act) string {
 	case chain.OnGrades:
 		of = "in the grading of " + string(at.Dataset)
 	case chain.OnCriteria:
-		id, err := v.reader.sample(v.ctx, at.Dataset, at.Sample)
+		id, err := v.reader.sampleID(v.ctx, at.Dataset, at.Sample)
 		if err != nil {
 			id = eval.SampleID(fmt.Sprint("number ", at.Sample))
 		}
@@ -171,8 +171,8 @@ func (v *verifier) where(at *chain.Act) string {
 	return fmt.Sprintf("act %d %s", at.N, of)
 }
 
-// print writes the chains for scripts or people.
-func (v *verifier) print(rows []chainRow, damage []error, published int) error {
+// printChains writes the chains for scripts or people.
+func (v *chainPrinter) printChains(rows []chainRow, damage []error, published int) error {
 	if v.a.JSON {
 		broken := make([]string, len(damage))
 		for i, d := range damage {
@@ -192,7 +192,7 @@ func (v *verifier) print(rows []chainRow, damage []error, published int) error {
 	table := [][]string{{"person", "acts", "chained", "from", "head", "chain of acts"}}
 	for i := range rows {
 		if rows[i].Person != nil {
-			table = append(table, v.line(&rows[i]))
+			table = append(table, v.formatLine(&rows[i]))
 		}
 	}
 	if err := cli.WriteColumns(v.a.Out, table); err != nil {
@@ -200,15 +200,15 @@ func (v *verifier) print(rows []chainRow, damage []error, published int) error {
 	}
 	for _, r := range rows {
 		for _, f := range r.Faults {
-			_, _ = fmt.Fprintf(v.a.Out, "%s: %s\n", cli.Visible(cmp.Or(nameOf(r.Person), "whose is not known")), cli.Visible(f.What))
+			_, _ = fmt.Fprintf(v.a.Out, "%s: %s\n", cli.EscapeControls(cmp.Or(nameOf(r.Person), "whose is not known")), cli.EscapeControls(f.What))
 		}
 	}
 	for _, d := range damage {
-		_, _ = fmt.Fprintln(v.a.Out, cli.Visible(d.Error()))
+		_, _ = fmt.Fprintln(v.a.Out, cli.EscapeControls(d.Error()))
 	}
 	var err error
 	if published > 0 {
-		_, err = fmt.Fprintf(v.a.Out, "looked for %s that saved reports or --head name\n", cli.Count(published, "head"))
+		_, err = fmt.Fprintf(v.a.Out, "looked for %s that saved reports or --head name\n", cli.FormatCount(published, "head"))
 	}
 	return err
 }
@@ -218,10 +218,10 @@ func nameOf(person any) string {
 	return name
 }
 
-func (v *verifier) line(r *chainRow) []string {
+func (v *chainPrinter) formatLine(r *chainRow) []string {
 	state := "whole"
 	if !r.Whole {
-		state = "BROKEN: " + cli.Count(len(r.Faults), "fault")
+		state = "BROKEN: " + cli.FormatCount(len(r.Faults), "fault")
 	}
 	from := "no act yet"
 	switch {

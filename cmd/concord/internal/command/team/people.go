@@ -20,11 +20,11 @@ import (
 
 // NewPeopleCmd makes the command people.
 func NewPeopleCmd(a *project.Project) *cobra.Command {
-	return project.Group("people", "Say who has access from elsewhere, and in which role",
+	return project.NewGroupCmd("people", "Say who has access from elsewhere, and in which role",
 		newPeopleAddCmd(a), newPeopleKeyCmd(a),
 		newRoleCmd(a, "role NAME ROLE", "Give somebody another role", 2, func(args []string) (annotate.Role, error) { return annotate.ParseRole(args[1]) }),
 		newRoleCmd(a, "remove NAME", "Remove a user; what they did stays", 1, func([]string) (annotate.Role, error) { return annotate.RoleNone, nil }),
-		project.Showing(a, "list", "List people: role, keys, since when, and how much they labelled", listPeople))
+		project.NewShowCmd(a, "list", "List people: role, keys, since when, and how much they labelled", listPeople))
 }
 
 func newPeopleAddCmd(a *project.Project) *cobra.Command {
@@ -39,19 +39,19 @@ func newPeopleAddCmd(a *project.Project) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			as, err := annotate.ParseRole(role)
 			if err != nil || as == annotate.RoleNone {
-				return cli.Usage(fmt.Errorf("unknown role %q: want one of %s", role, strings.Join(Roles, ", ")))
+				return cli.NewUsageError(fmt.Errorf("unknown role %q: want one of %s", role, strings.Join(Roles, ", ")))
 			}
-			given, err := publicKeys(a, file)
+			given, err := readPublicKeys(a, file)
 			if err != nil {
-				return cli.Usage(err)
+				return cli.NewUsageError(err)
 			}
-			who, err := roster.PersonName(args[0])
+			who, err := roster.ParsePersonName(args[0])
 			if err != nil {
-				return cli.Usage(err)
+				return cli.NewUsageError(err)
 			}
 			return changePerson(a, cmd, who, by, func(p *annotate.Person) error {
 				if p.Role > annotate.RoleNone {
-					return cli.Usage(fmt.Errorf("%s is there already, as %s (see: concord people role, concord people key)", who, p.Role))
+					return cli.NewUsageError(fmt.Errorf("%s is there already, as %s (see: concord people role, concord people key)", who, p.Role))
 				}
 				p.Role, p.Keys = as, nil
 				roster.AddKeys(p, given)
@@ -62,8 +62,8 @@ func newPeopleAddCmd(a *project.Project) *cobra.Command {
 	fs := cmd.Flags()
 	fs.StringVar(&file, "key", "", "`file` of their public keys, as OpenSSH writes them (required); - reads standard input")
 	fs.StringVar(&role, "role", annotate.RoleAnnotator.String(), "what they may do: annotator, curator, adjudicator or owner")
-	project.ActorFlag(cmd, &by)
-	a.Require(cmd, "key")
+	project.AddActorFlag(cmd, &by)
+	a.MarkRequired(cmd, "key")
 	return cmd
 }
 
@@ -75,12 +75,12 @@ func newRoleCmd(a *project.Project, use, short string, args int, role func(args 
 		RunE: func(cmd *cobra.Command, args []string) error {
 			as, err := role(args)
 			if err != nil {
-				return cli.Usage(err)
+				return cli.NewUsageError(err)
 			}
 			return changePerson(a, cmd, annotate.Annotator(args[0]), by, func(p *annotate.Person) error { return roster.GiveRole(p, as) })
 		},
 	}
-	project.ActorFlag(cmd, &by)
+	project.AddActorFlag(cmd, &by)
 	return cmd
 }
 
@@ -92,19 +92,19 @@ func newPeopleKeyCmd(a *project.Project) *cobra.Command {
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if (add == "") == (remove == "") {
-				return cli.Usage(errors.New("give --add FILE or --remove FINGERPRINT, one of them"))
+				return cli.NewUsageError(errors.New("give --add FILE or --remove FINGERPRINT, one of them"))
 			}
 			var given []keys.Key
 			if add != "" {
 				var err error
-				if given, err = publicKeys(a, add); err != nil {
-					return cli.Usage(err)
+				if given, err = readPublicKeys(a, add); err != nil {
+					return cli.NewUsageError(err)
 				}
 			}
 			return changePerson(a, cmd, annotate.Annotator(args[0]), by, func(p *annotate.Person) error {
 				switch {
 				case p.Role == annotate.RoleUnset:
-					return roster.NotAdded(p.Name)
+					return roster.NewNotAddedError(p.Name)
 				case add != "":
 					roster.AddKeys(p, given)
 					return nil
@@ -116,27 +116,27 @@ func newPeopleKeyCmd(a *project.Project) *cobra.Command {
 	fs := cmd.Flags()
 	fs.StringVar(&add, "add", "", "`file` of public keys, as OpenSSH writes them; - reads standard input")
 	fs.StringVar(&remove, "remove", "", "the `fingerprint` of a key, as people list has it")
-	project.ActorFlag(cmd, &by)
+	project.AddActorFlag(cmd, &by)
 	return cmd
 }
 
 // Roles are what people are given, the least first.
 var Roles = func() (out []string) {
-	for _, r := range annotate.Roles() {
+	for _, r := range annotate.AllRoles() {
 		out = append(out, r.String())
 	}
 	return out
 }()
 
 func listPeople(a *project.Project, st *store.Store) error {
-	all, err := roster.Members(st)
+	all, err := roster.ListMembers(st)
 	if err != nil {
 		return err
 	}
 	if a.JSON {
 		lines := make([]memberLine, 0, len(all))
 		for i := range all {
-			lines = append(lines, lineOfMember(&all[i]))
+			lines = append(lines, newMemberLine(&all[i]))
 		}
 		return a.WriteJSON(map[string]any{"report": "team", "confidence": stat.Confidence, "rows": lines})
 	}
@@ -148,7 +148,7 @@ func listPeople(a *project.Project, st *store.Store) error {
 	added := false
 	for i := range all {
 		added = added || all[i].Role != annotate.RoleUnset
-		table = append(table, linesOfMember(&all[i])...)
+		table = append(table, formatMember(&all[i])...)
 	}
 	if err := cli.WriteColumns(a.Out, table); err != nil || added {
 		return err
@@ -157,8 +157,8 @@ func listPeople(a *project.Project, st *store.Store) error {
 	return err
 }
 
-// linesOfMember are a row, and further keys below it.
-func linesOfMember(m *roster.Member) [][]string {
+// formatMember are a row, and further keys below it.
+func formatMember(m *roster.Member) [][]string {
 	role, since, by, first := "-", "-", "-", "-"
 	if m.Role != annotate.RoleUnset {
 		role, since, by = m.Role.String(), m.Since.Local().Format(time.DateOnly), cmp.Or(string(m.GaveRole), "-")
@@ -173,23 +173,23 @@ func linesOfMember(m *roster.Member) [][]string {
 	return out
 }
 
-// MemberNames are people who were added, for the shell.
-func MemberNames(st *store.Store) ([]string, error) {
+// ListMemberNames are people who were added, for the shell.
+func ListMemberNames(st *store.Store) ([]string, error) {
 	all, err := st.People().List()
 	var out []string
 	for _, p := range all {
-		out = append(out, project.Captioned(string(p.Name), p.Role.String()))
+		out = append(out, project.FormatCompletion(string(p.Name), p.Role.String()))
 	}
 	return out, err
 }
 
-// publicKeys reads a file of public keys.
-func publicKeys(a *project.Project, path string) ([]keys.Key, error) {
-	text, err := a.Source(path, keys.Longest)
+// readPublicKeys reads a file of public keys.
+func readPublicKeys(a *project.Project, path string) ([]keys.Key, error) {
+	text, err := a.ReadSource(path, keys.Longest)
 	if err != nil {
 		return nil, fmt.Errorf("read key: %w", err)
 	}
-	all, err := keys.Parse(text)
+	all, err := keys.ParseKeys(text)
 	if err != nil {
 		return nil, fmt.Errorf("read key %s: %w", path, err)
 	}
@@ -221,7 +221,7 @@ func printPerson(a *project.Project, p *annotate.Person, added bool) error {
 	if !added {
 		said += ", as before; nothing to add"
 	}
-	return a.Tell(map[string]any{"name": p.Name, "role": p.Role.String(), "keys": prints, "version": p.Version, "by": p.By, "at": p.At, "added": added}, "%s\n", cli.Visible(said))
+	return a.Print(map[string]any{"name": p.Name, "role": p.Role.String(), "keys": prints, "version": p.Version, "by": p.By, "at": p.At, "added": added}, "%s\n", cli.EscapeControls(said))
 }
 
 // memberLine is a member as scripts read it.
@@ -235,7 +235,7 @@ type memberLine struct {
 	Votes  int                 `json:"votes"`
 }
 
-func lineOfMember(m *roster.Member) memberLine {
+func newMemberLine(m *roster.Member) memberLine {
 	line := memberLine{Name: m.Name, Keys: append([]string{}, m.Fingerprints...), Labels: m.Labels, Votes: m.Votes}
 	if m.Role != annotate.RoleUnset {
 		role := m.Role.String()

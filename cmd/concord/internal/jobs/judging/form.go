@@ -15,10 +15,10 @@ import (
 
 var _ judging.Scheduler = (*Control)(nil)
 
-// Choices are the datasets with answers of two runs at least, and the models
+// FormChoices are the datasets with answers of two runs at least, and the models
 // of the configuration.
-func (a *Control) Choices(ctx context.Context) (judging.Choices, error) {
-	l, err := a.scheduler.Ready()
+func (a *Control) FormChoices(ctx context.Context) (judging.Choices, error) {
+	l, err := a.scheduler.ReadyFactory()
 	if err != nil {
 		return judging.Choices{Trouble: err.Error()}, nil //nolint:nilerr // the form says what is wrong with it
 	}
@@ -28,7 +28,7 @@ func (a *Control) Choices(ctx context.Context) (judging.Choices, error) {
 		return out, err
 	}
 	for _, d := range all {
-		c, err := a.comparable(ctx, l, d)
+		c, err := a.comparableDataset(ctx, l, d)
 		if err != nil {
 			return out, err
 		}
@@ -36,7 +36,7 @@ func (a *Control) Choices(ctx context.Context) (judging.Choices, error) {
 	}
 	for _, m := range l.Conf.Models() {
 		c := judging.JudgeChoice{Name: m.Name, Endpoint: m.Endpoint.BaseURL, Price: m.Price}
-		if _, err := l.Conf.Key(m.Endpoint); err != nil {
+		if _, err := l.Conf.EndpointKey(m.Endpoint); err != nil {
 			c.Why = err.Error()
 		}
 		out.Judges = append(out.Judges, c)
@@ -45,26 +45,26 @@ func (a *Control) Choices(ctx context.Context) (judging.Choices, error) {
 	return out, nil
 }
 
-// comparable is what of a dataset can be compared, and what a judge can be
+// comparableDataset is what of a dataset can be compared, and what a judge can be
 // shown.
-func (a *Control) comparable(ctx context.Context, l *jobs.Factory, d eval.Dataset) (judging.DatasetChoice, error) {
+func (a *Control) comparableDataset(ctx context.Context, l *jobs.Factory, d eval.Dataset) (judging.DatasetChoice, error) {
 	c := judging.DatasetChoice{Name: d.Name, Samples: d.Samples}
 	if !d.Complete {
 		c.Why = "its import has not finished: the same import continues it"
 		return c, nil
 	}
 	var err error
-	if c.Models, err = a.contenders(d.Name); err != nil {
+	if c.Models, err = a.listContenders(d.Name); err != nil {
 		return c, err
 	}
 	if len(c.Models) < 2 {
 		c.Why = "it takes answers of two models, one of them the anchor"
 		return c, nil
 	}
-	if c.Anchor, err = a.anchorOn(ctx, d.Name); err != nil {
+	if c.Anchor, err = a.findAnchor(ctx, d.Name); err != nil {
 		return c, err
 	}
-	s, err := l.Datasets.Facts(ctx, d.Name)
+	s, err := l.Datasets.DatasetFacts(ctx, d.Name)
 	if err != nil {
 		return c, err
 	}
@@ -73,11 +73,11 @@ func (a *Control) comparable(ctx context.Context, l *jobs.Factory, d eval.Datase
 		if err != nil {
 			return c, err
 		}
-		if set.Removed == nil && criteria.Hash(set.Criteria()) != "" {
+		if set.Removed == nil && criteria.HashCriteria(set.Criteria()) != "" {
 			c.Criteria++
 		}
 	}
-	captioned, err := l.Evidence.Captioned(ctx, d.Name)
+	captioned, err := l.Evidence.CaptionedSamples(ctx, d.Name)
 	if err != nil {
 		return c, err
 	}
@@ -96,9 +96,9 @@ func (a *Control) comparable(ctx context.Context, l *jobs.Factory, d eval.Datase
 	return c, nil
 }
 
-// contenders are the runs of a dataset, those of one model told apart by their
+// listContenders are the runs of a dataset, those of one model told apart by their
 // numbers.
-func (a *Control) contenders(d eval.DatasetName) ([]judging.ModelChoice, error) {
+func (a *Control) listContenders(d eval.DatasetName) ([]judging.ModelChoice, error) {
 	all, err := a.scheduler.Store.Runs().List()
 	if err != nil {
 		return nil, err
@@ -123,19 +123,19 @@ func (a *Control) contenders(d eval.DatasetName) ([]judging.ModelChoice, error) 
 	return out, nil
 }
 
-// anchorOn is the anchor of the comparisons on a dataset; 0 without any.
-func (a *Control) anchorOn(ctx context.Context, d eval.DatasetName) (eval.RunID, error) {
+// findAnchor is the anchor of the comparisons on a dataset; 0 without any.
+func (a *Control) findAnchor(ctx context.Context, d eval.DatasetName) (eval.RunID, error) {
 	all, err := a.scheduler.Store.Votes().Comparisons(ctx)
 	if err != nil {
 		return 0, err
 	}
-	runs, err := a.runs()
-	return anchorsOf(all, runs)[d], err
+	runs, err := a.runsByID()
+	return findAnchors(all, runs)[d], err
 }
 
-// votingOrderOf is the order that a form's spec makes.
-func (a *Control) votingOrderOf(s judging.Spec) (jobs.VotingOrder, error) {
-	input, without := jobs.Seeing(s.Input)
+// newVotingOrder is the order that a form's spec makes.
+func (a *Control) newVotingOrder(s judging.Spec) (jobs.VotingOrder, error) {
+	input, without := jobs.SplitInput(s.Input)
 	o := jobs.VotingOrder{
 		Dataset: s.Dataset, Judge: s.Judge, Criteria: s.Criteria, Input: input, WithoutImages: without, Shuffled: s.Shuffled, Seed: 1, Edge: -1,
 	}
@@ -159,15 +159,15 @@ func (a *Control) votingOrderOf(s judging.Spec) (jobs.VotingOrder, error) {
 
 // Estimate is what a judging would take.
 func (a *Control) Estimate(ctx context.Context, s judging.Spec) (judging.Estimate, error) {
-	l, err := a.scheduler.Ready()
+	l, err := a.scheduler.ReadyFactory()
 	if err != nil {
 		return judging.Estimate{}, err
 	}
-	o, err := a.votingOrderOf(s)
+	o, err := a.newVotingOrder(s)
 	if err != nil {
 		return judging.Estimate{}, err
 	}
-	v, err := l.Voting(ctx, &o)
+	v, err := l.NewVotingJob(ctx, &o)
 	if err != nil {
 		return judging.Estimate{}, err
 	}
@@ -175,19 +175,19 @@ func (a *Control) Estimate(ctx context.Context, s judging.Spec) (judging.Estimat
 	if err != nil {
 		return judging.Estimate{}, err
 	}
-	shown := jobs.ShownEstimate(e)
+	shown := jobs.NewHomeEstimate(e)
 	out := judging.Estimate{
 		Tally: v.Tally, Calls: len(v.Due), PromptTokens: shown.PromptTokens, CompletionTokens: shown.CompletionTokens,
 		Cost: shown.CostHigh, Priced: shown.Priced, Stale: v.Stale, Assumed: shown.Assumed,
 	}
 	if m, err := l.Conf.Model(s.Judge); err == nil {
-		out.Time = jobs.TimeAt(out.Calls, m.Endpoint.RequestsPerMinute)
+		out.Time = jobs.TimeAtLimit(out.Calls, m.Endpoint.RequestsPerMinute)
 	}
 	for _, left := range v.LeftOut() {
-		out.LeftOut = append(out.LeftOut, judging.LeftOut{Why: reasonWords(left.Reason), Votes: left.Facts, Asked: left.Asked})
+		out.LeftOut = append(out.LeftOut, judging.LeftOut{Why: describeReason(left.Reason), Votes: left.Facts, Asked: left.Asked})
 	}
 	for _, r := range append([]eval.Run{v.Anchor}, v.Models...) {
-		why, err := facts.Unfinished(a.scheduler.Store, r)
+		why, err := facts.WhyUnfinished(a.scheduler.Store, r)
 		if err != nil {
 			return out, err
 		}
@@ -195,16 +195,16 @@ func (a *Control) Estimate(ctx context.Context, s judging.Spec) (judging.Estimat
 			out.Unfinished = append(out.Unfinished, why)
 		}
 	}
-	out.Live = a.goesOn(v)
+	out.Live = a.isUnderWay(v)
 	return out, ctx.Err()
 }
 
-// goesOn reports whether the same order is at work.
-func (a *Control) goesOn(v *jobs.Voting) bool {
+// isUnderWay reports whether the same order is at work.
+func (a *Control) isUnderWay(v *jobs.VotingJob) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for i := range v.Tallies {
-		if h := a.of(v.Tallies[i].Comparison); h != nil && h.works() && h.Voting.Same(v) {
+		if h := a.lastJobOf(v.Tallies[i].Comparison); h != nil && h.isWorking() && h.Voting.IsSame(v) {
 			return true
 		}
 	}
@@ -213,13 +213,13 @@ func (a *Control) goesOn(v *jobs.Voting) bool {
 
 // Start begins with a judging, or goes on with it.
 func (a *Control) Start(ctx context.Context, s judging.Spec) (job.ID, error) {
-	o, err := a.votingOrderOf(s)
+	o, err := a.newVotingOrder(s)
 	if err != nil {
 		return "", err
 	}
-	h, err := a.Begin(ctx, &o, jobs.Effort{Concurrency: s.Concurrency, Budget: &s.Budget})
+	h, err := a.StartVoting(ctx, &o, jobs.Effort{Concurrency: s.Concurrency, Budget: &s.Budget})
 	if err != nil {
 		return "", err
 	}
-	return JobID(h.Voting.First()), nil
+	return ComparisonJobID(h.Voting.FirstComparison()), nil
 }

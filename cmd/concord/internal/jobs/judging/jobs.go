@@ -25,12 +25,12 @@ type Control struct {
 
 	mu       sync.Mutex
 	hearings []*Job // in the order of their start; of one comparison the last one counts
-	wanted   map[eval.Comparison]want
+	wanted   map[eval.Comparison]wantedVotes
 }
 
 // Job is an order that this process works on, or has.
 type Job struct {
-	Voting *jobs.Voting
+	Voting *jobs.VotingJob
 	effort jobs.Effort
 	job    int
 	work   *jobs.Work
@@ -40,32 +40,32 @@ var _ job.Control = (*Control)(nil)
 
 // NewControl makes a control whose jobs run beside those of a scheduler.
 func NewControl(s *jobs.Scheduler) *Control {
-	return &Control{scheduler: s, wanted: make(map[eval.Comparison]want)}
+	return &Control{scheduler: s, wanted: make(map[eval.Comparison]wantedVotes)}
 }
 
-// Begin makes an order out and begins with what is due. One that is under way
+// StartVoting makes an order out and begins with what is due. One that is under way
 // already gets its new budget and goes on.
-func (a *Control) Begin(ctx context.Context, o *jobs.VotingOrder, e jobs.Effort) (*Job, error) {
-	l, err := a.scheduler.Ready()
+func (a *Control) StartVoting(ctx context.Context, o *jobs.VotingOrder, e jobs.Effort) (*Job, error) {
+	l, err := a.scheduler.ReadyFactory()
 	if err != nil {
 		return nil, err
 	}
-	v, err := l.Voting(ctx, o)
+	v, err := l.NewVotingJob(ctx, o)
 	if err != nil {
 		return nil, err
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if old, err := a.underWay(v, e); old != nil || err != nil {
+	if old, err := a.continueRunning(v, e); old != nil || err != nil {
 		return old, err
 	}
 	for i := range v.Tallies {
-		a.wanted[v.Tallies[i].Comparison] = want{v.Tallies[i].Wanted, o.Shuffled}
+		a.wanted[v.Tallies[i].Comparison] = wantedVotes{v.Tallies[i].Wanted, o.Shuffled}
 	}
 	if len(v.Due) == 0 {
-		return nil, errors.New("nothing is left to ask" + without(v.LeftOut()))
+		return nil, errors.New("nothing is left to ask" + describeLeftOut(v.LeftOut()))
 	}
-	r, err := v.Runner(ctx, e)
+	r, err := v.NewRunner(ctx, e)
 	if err != nil {
 		return nil, err
 	}
@@ -73,25 +73,25 @@ func (a *Control) Begin(ctx context.Context, o *jobs.VotingOrder, e jobs.Effort)
 	if err != nil {
 		return nil, err
 	}
-	h := &Job{Voting: v, effort: e, job: id, work: a.scheduler.Work(jobs.WorkID{Job: id})}
+	h := &Job{Voting: v, effort: e, job: id, work: a.scheduler.FindWork(jobs.WorkID{Job: id})}
 	a.hearings = append(a.hearings, h)
-	a.scheduler.Mark()
+	a.scheduler.MarkChanged()
 	return h, nil
 }
 
-// underWay is the job at work that asks for the same comparisons, with its
+// continueRunning is the job at work that asks for the same comparisons, with its
 // new budget. One that asks for some of them cannot go on beside the order.
-func (a *Control) underWay(v *jobs.Voting, e jobs.Effort) (*Job, error) {
+func (a *Control) continueRunning(v *jobs.VotingJob, e jobs.Effort) (*Job, error) {
 	for i := range v.Tallies {
-		h := a.of(v.Tallies[i].Comparison)
-		if h == nil || !h.works() {
+		h := a.lastJobOf(v.Tallies[i].Comparison)
+		if h == nil || !h.isWorking() {
 			continue
 		}
-		if !h.Voting.Same(v) {
+		if !h.Voting.IsSame(v) {
 			return nil, fmt.Errorf("%s is at work on some of these pairs: wait for it, or cancel it", h.Voting.Title())
 		}
 		if e.Budget != nil {
-			if err := v.Factory.Models.Afford(e.Budget, []string{v.Order.Judge}); err != nil {
+			if err := v.Factory.Models.CheckBudget(e.Budget, []string{v.Order.Judge}); err != nil {
 				return nil, err
 			}
 			h.effort.Budget = e.Budget
@@ -113,10 +113,10 @@ func (a *Control) goOn(h *Job) error {
 	return nil
 }
 
-func (h *Job) works() bool { return !h.work.Over() }
+func (h *Job) isWorking() bool { return !h.work.IsOver() }
 
-// of is the last job that asks for a comparison; the caller holds the lock.
-func (a *Control) of(c eval.Comparison) *Job {
+// lastJobOf is the last job that asks for a comparison; the caller holds the lock.
+func (a *Control) lastJobOf(c eval.Comparison) *Job {
 	for _, h := range slices.Backward(a.hearings) {
 		if slices.ContainsFunc(h.Voting.Tallies, func(p jobs.Tally) bool { return p.Comparison == c }) {
 			return h
@@ -125,13 +125,13 @@ func (a *Control) of(c eval.Comparison) *Job {
 	return nil
 }
 
-// find is the comparison of an ID, and the job that asks for it, if any.
-func (a *Control) find(ctx context.Context, id job.ID) (eval.Comparison, *Job, error) {
+// findJob is the comparison of an ID, and the job that asks for it, if any.
+func (a *Control) findJob(ctx context.Context, id job.ID) (eval.Comparison, *Job, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, h := range slices.Backward(a.hearings) {
 		for _, p := range h.Voting.Tallies {
-			if JobID(p.Comparison) == id {
+			if ComparisonJobID(p.Comparison) == id {
 				return p.Comparison, h, nil
 			}
 		}
@@ -141,22 +141,22 @@ func (a *Control) find(ctx context.Context, id job.ID) (eval.Comparison, *Job, e
 		return eval.Comparison{}, nil, err
 	}
 	for _, c := range all {
-		if JobID(c.Comparison) == id {
+		if ComparisonJobID(c.Comparison) == id {
 			return c.Comparison, nil, nil
 		}
 	}
 	return eval.Comparison{}, nil, fmt.Errorf("job %s: %w", id, eval.ErrNotFound)
 }
 
-// JobID is the name of a comparison's job on the screens of jobs.
-func JobID(c eval.Comparison) job.ID {
+// ComparisonJobID is the name of a comparison's job on the screens of jobs.
+func ComparisonJobID(c eval.Comparison) job.ID {
 	return job.ID(fmt.Sprintf("votes/%d/%d/%q/%t/%d/%d", c.A, c.B, c.Judge, c.Criteria, c.Input, c.Repeat))
 }
 
 // PauseJob starts no further call of the order that a comparison is of, or of
 // another job.
 func (a *Control) PauseJob(id job.ID) error {
-	n, err := a.number(id)
+	n, err := a.jobNumber(id)
 	if err != nil {
 		return err
 	}
@@ -166,20 +166,20 @@ func (a *Control) PauseJob(id job.ID) error {
 // CancelJob ends the order that a comparison is of, or another job; calls in
 // flight are recorded.
 func (a *Control) CancelJob(id job.ID) error {
-	n, err := a.number(id)
+	n, err := a.jobNumber(id)
 	if err != nil {
 		return err
 	}
 	return a.scheduler.CancelJob(n)
 }
 
-// number is that of the job behind a row.
-func (a *Control) number(id job.ID) (int, error) {
+// jobNumber is that of the job behind a row.
+func (a *Control) jobNumber(id job.ID) (int, error) {
 	var n int
 	if _, err := fmt.Sscanf(string(id), otherID, &n); err == nil {
 		return n, nil
 	}
-	_, h, err := a.find(a.scheduler.Ctx, id)
+	_, h, err := a.findJob(a.scheduler.Ctx, id)
 	if err == nil && h == nil {
 		err = errors.New(notAtWork)
 	}
@@ -196,26 +196,26 @@ const (
 
 // ResumeJob goes on with the order that a comparison is of.
 func (a *Control) ResumeJob(ctx context.Context, id job.ID) error {
-	return a.again(ctx, id, false)
+	return a.restart(ctx, id, false)
 }
 
 // RetryJob asks again what failed, or where nothing did what was replied
 // without a vote, with whatever else is due.
 func (a *Control) RetryJob(ctx context.Context, id job.ID) error {
-	return a.again(ctx, id, true)
+	return a.restart(ctx, id, true)
 }
 
-// again goes on with an order of this process, or of an earlier one.
-func (a *Control) again(ctx context.Context, id job.ID, failed bool) error {
+// restart goes on with an order of this process, or of an earlier one.
+func (a *Control) restart(ctx context.Context, id job.ID, failed bool) error {
 	var n int
 	if _, err := fmt.Sscanf(string(id), otherID, &n); err == nil {
 		return a.scheduler.ResumeJob(n)
 	}
-	c, h, err := a.find(ctx, id)
+	c, h, err := a.findJob(ctx, id)
 	if err != nil {
 		return err
 	}
-	if h != nil && h.works() {
+	if h != nil && h.isWorking() {
 		if failed {
 			return errors.New("it is still at work: what failed can be asked again when it has ended")
 		}
@@ -223,22 +223,22 @@ func (a *Control) again(ctx context.Context, id job.ID, failed bool) error {
 	}
 	var o jobs.VotingOrder
 	var e jobs.Effort
-	counts, err := a.countsOf(ctx, c)
+	counts, err := a.voteCountsOf(ctx, c)
 	if err != nil {
 		return err
 	}
 	if h != nil {
 		o, e = h.Voting.Order, h.effort
-	} else if o, err = a.recall(ctx, c); err != nil {
+	} else if o, err = a.recallOrder(ctx, c); err != nil {
 		return err
 	}
 	o.Failed, o.Unparsed = failed && counts.Failures > 0, failed && counts.Failures == 0
-	_, err = a.Begin(ctx, &o, e)
+	_, err = a.StartVoting(ctx, &o, e)
 	return err
 }
 
-// countsOf are the totals of a comparison; none of one without votes.
-func (a *Control) countsOf(ctx context.Context, c eval.Comparison) (eval.VoteCounts, error) {
+// voteCountsOf are the totals of a comparison; none of one without votes.
+func (a *Control) voteCountsOf(ctx context.Context, c eval.Comparison) (eval.VoteCounts, error) {
 	all, err := a.scheduler.Store.Votes().Comparisons(ctx)
 	for i := range all {
 		if all[i].Comparison == c {
@@ -248,15 +248,15 @@ func (a *Control) countsOf(ctx context.Context, c eval.Comparison) (eval.VoteCou
 	return eval.VoteCounts{}, err
 }
 
-// recall is the order that a comparison would be of, as what is stored tells: an
+// recallOrder is the order that a comparison would be of, as what is stored tells: an
 // earlier process began with it.
-func (a *Control) recall(ctx context.Context, c eval.Comparison) (jobs.VotingOrder, error) {
+func (a *Control) recallOrder(ctx context.Context, c eval.Comparison) (jobs.VotingOrder, error) {
 	d, err := a.RunsOf(ctx, c)
 	if err != nil {
 		return jobs.VotingOrder{}, err
 	}
-	orders, err := a.orders(ctx, c)
-	input, without := jobs.Seeing(cmp.Or(c.Input, eval.SeesImage))
+	orders, err := a.countOrders(ctx, c)
+	input, without := jobs.SplitInput(cmp.Or(c.Input, eval.SeesImage))
 	return jobs.VotingOrder{
 		Dataset: d.Model.Config.Dataset, Models: []string{d.Model.Config.Model}, Anchor: d.Anchor.Config.Model,
 		Runs: []eval.RunID{d.Model.ID, d.Anchor.ID}, Judge: c.Judge, Criteria: c.Criteria,
@@ -269,5 +269,5 @@ func (a *Control) recall(ctx context.Context, c eval.Comparison) (jobs.VotingOrd
 func (a *Control) JobOf(c eval.Comparison) *Job {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.of(c)
+	return a.lastJobOf(c)
 }

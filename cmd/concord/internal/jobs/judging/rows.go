@@ -22,7 +22,7 @@ func (a *Control) Jobs(ctx context.Context) ([]job.Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	runs, err := a.runs()
+	runs, err := a.runsByID()
 	if err != nil {
 		return nil, err
 	}
@@ -39,42 +39,42 @@ func (a *Control) Jobs(ctx context.Context) ([]job.Row, error) {
 	for _, c := range stored {
 		counts[c.Comparison] = c.Counts
 	}
-	anchors := anchorsOf(stored, runs)
+	anchors := findAnchors(stored, runs)
 	out := make([]job.Row, 0, len(stored))
 	for _, c := range stored {
-		d := duelOf(c.Comparison, runs, anchors)
-		h := a.of(c.Comparison)
+		d := orientRuns(c.Comparison, runs, anchors)
+		h := a.lastJobOf(c.Comparison)
 		if h != nil {
 			d.Anchor = h.Voting.Anchor
-			d.Model = runs[c.Against(d.Anchor.ID)]
+			d.Model = runs[c.Opponent(d.Anchor.ID)]
 		}
 		row := job.Row{
-			ID: JobID(c.Comparison), Work: eval.Voting, Dataset: d.Model.Config.Dataset, Asked: c.Judge,
+			ID: ComparisonJobID(c.Comparison), Work: eval.Voting, Dataset: d.Model.Config.Dataset, Asked: c.Judge,
 			Comparison: c.Comparison, Model: d.Model.Config.Model, Anchor: d.Anchor.Config.Model, Votes: c.Counts,
 			Tally: eval.Tally{
-				Stored: c.Counts.Asked() - c.Counts.Votes[eval.VoteUnset], Unparsed: c.Counts.Votes[eval.VoteUnset],
+				Stored: c.Counts.CountAsked() - c.Counts.Votes[eval.VoteUnset], Unparsed: c.Counts.Votes[eval.VoteUnset],
 				Failed: c.Counts.Failures, Usage: c.Counts.Usage,
 			},
 		}
 		if h != nil {
-			a.join(&row, h, counts)
+			a.addJobState(&row, h, counts)
 		}
-		w, err := a.wants(ctx, c, d.Model.Config.Dataset)
+		w, err := a.votesWanted(ctx, c, d.Model.Config.Dataset)
 		if err != nil {
 			return nil, err
 		}
 		row.Tally.Wanted, row.Shuffled = w.votes, w.shuffled
-		price := a.scheduler.Price(c.Judge)
-		row.Cost, row.Priced = price.Cost(c.Counts.Usage), price.Known()
-		row.NoPause, row.NoCancel, row.NoRetry = bars(&row)
+		price := a.scheduler.PriceOf(c.Judge)
+		row.Cost, row.Priced = price.Cost(c.Counts.Usage), price.IsKnown()
+		row.NoPause, row.NoCancel, row.NoRetry = disabledReasons(&row)
 		out = append(out, row)
 	}
-	return append(out, a.others()...), nil
+	return append(out, a.otherJobs()...), nil
 }
 
-// others are the jobs of this process that are no votes: of what they leave,
+// otherJobs are the jobs of this process that are no votes: of what they leave,
 // reports tell.
-func (a *Control) others() []job.Row {
+func (a *Control) otherJobs() []job.Row {
 	var out []job.Row
 	for _, j := range a.scheduler.Jobs() {
 		p := j.Progress
@@ -85,8 +85,8 @@ func (a *Control) others() []job.Row {
 			ID: job.ID(fmt.Sprintf(otherID, j.ID)), Work: p.Job.Work, Dataset: p.Job.Dataset, Asked: p.Job.Asked,
 			Tally: p.Tally, Progress: p, Live: true, Cost: p.Cost, Priced: p.Priced,
 		}
-		row.NoPause, row.NoCancel, row.NoRetry = bars(&row)
-		if !row.Moves() {
+		row.NoPause, row.NoCancel, row.NoRetry = disabledReasons(&row)
+		if !row.IsMoving() {
 			row.NoPause, row.NoRetry = notAtWork, notAtWork
 		}
 		out = append(out, row)
@@ -94,46 +94,46 @@ func (a *Control) others() []job.Row {
 	return out
 }
 
-// join says of a row what the job that asks for it does.
-func (a *Control) join(row *job.Row, h *Job, counts map[eval.Comparison]eval.VoteCounts) {
+// addJobState says of a row what the job that asks for it does.
+func (a *Control) addJobState(row *job.Row, h *Job, counts map[eval.Comparison]eval.VoteCounts) {
 	row.Progress, row.Live = h.work.Runner.Progress(), true
 	row.Shares = len(h.Voting.Tallies) - 1
-	if again := h.Voting.Order.Failed || h.Voting.Order.Stale || h.Voting.Order.Unparsed; again || row.Progress.State.Final() {
+	if again := h.Voting.Order.Failed || h.Voting.Order.Stale || h.Voting.Order.Unparsed; again || row.Progress.State.IsFinal() {
 		return
 	}
 	// Comparisons are asked one after the other: the first that is not whole is
 	// the one at work.
 	for _, p := range h.Voting.Tallies {
-		if k := counts[p.Comparison]; k.Asked()+k.Failures < p.Wanted {
+		if k := counts[p.Comparison]; k.CountAsked()+k.Failures < p.Wanted {
 			row.Resting = p.Comparison != row.Comparison
 			return
 		}
 	}
 }
 
-// want is what a comparison is for.
-type want struct {
+// wantedVotes is what a comparison is for.
+type wantedVotes struct {
 	votes    int  // 0: not known
 	shuffled bool // each pair is asked in one order
 }
 
-// wants is what a comparison is for: as an order of this process has it, else as
+// votesWanted is what a comparison is for: as an order of this process has it, else as
 // many votes as the dataset has samples, in the orders in which they were
 // asked. The caller holds the lock.
-func (a *Control) wants(ctx context.Context, c eval.ComparisonProgress, d eval.DatasetName) (want, error) {
+func (a *Control) votesWanted(ctx context.Context, c eval.ComparisonProgress, d eval.DatasetName) (wantedVotes, error) {
 	if w, ok := a.wanted[c.Comparison]; ok {
 		return w, nil
 	}
 	data, err := a.scheduler.Store.Datasets().Dataset(d)
 	if err != nil {
-		return want{}, err
+		return wantedVotes{}, err
 	}
-	orders, err := a.orders(ctx, c.Comparison)
+	orders, err := a.countOrders(ctx, c.Comparison)
 	if err != nil || orders == 0 {
-		return want{}, err
+		return wantedVotes{}, err
 	}
-	w := want{orders * data.Samples, orders == 1}
-	if c.Counts.Asked()+c.Counts.Failures >= glimpse {
+	w := wantedVotes{orders * data.Samples, orders == 1}
+	if c.Counts.CountAsked()+c.Counts.Failures >= glimpse {
 		a.wanted[c.Comparison] = w // more votes tell nothing else
 	}
 	return w, nil
@@ -142,11 +142,11 @@ func (a *Control) wants(ctx context.Context, c eval.ComparisonProgress, d eval.D
 // glimpse is how many votes tell whether pairs are asked in both orders.
 const glimpse = 32
 
-// orders is in how many orders the pairs of a comparison were asked: 2 as soon as
+// countOrders is in how many orders the pairs of a comparison were asked: 2 as soon as
 // one was in both, 0 without votes.
-func (a *Control) orders(ctx context.Context, c eval.Comparison) (int, error) {
+func (a *Control) countOrders(ctx context.Context, c eval.Comparison) (int, error) {
 	seen := make(map[eval.Pair]bool)
-	for p, err := range a.scheduler.Store.Votes().Of(ctx, c) {
+	for p, err := range a.scheduler.Store.Votes().OfComparison(ctx, c) {
 		if err != nil {
 			return 0, err
 		}
@@ -165,15 +165,15 @@ type Runs struct{ Model, Anchor eval.Run }
 
 // RunsOf reads the runs of a comparison.
 func (a *Control) RunsOf(ctx context.Context, c eval.Comparison) (Runs, error) {
-	runs, err := a.runs()
+	runs, err := a.runsByID()
 	if err != nil {
 		return Runs{}, err
 	}
 	all, err := a.scheduler.Store.Votes().Comparisons(ctx)
-	return duelOf(c, runs, anchorsOf(all, runs)), err
+	return orientRuns(c, runs, findAnchors(all, runs)), err
 }
 
-func (a *Control) runs() (map[eval.RunID]eval.Run, error) {
+func (a *Control) runsByID() (map[eval.RunID]eval.Run, error) {
 	all, err := a.scheduler.Store.Runs().List()
 	out := make(map[eval.RunID]eval.Run, len(all))
 	for _, r := range all {
@@ -182,9 +182,9 @@ func (a *Control) runs() (map[eval.RunID]eval.Run, error) {
 	return out, err
 }
 
-// anchorsOf is the run that most comparisons of a dataset share, the older one of
+// findAnchors is the run that most comparisons of a dataset share, the older one of
 // two: it is the anchor that models are compared with.
-func anchorsOf(all []eval.ComparisonProgress, runs map[eval.RunID]eval.Run) map[eval.DatasetName]eval.RunID {
+func findAnchors(all []eval.ComparisonProgress, runs map[eval.RunID]eval.Run) map[eval.DatasetName]eval.RunID {
 	type side struct {
 		on  eval.DatasetName
 		run eval.RunID
@@ -196,7 +196,7 @@ func anchorsOf(all []eval.ComparisonProgress, runs map[eval.RunID]eval.Run) map[
 			if against[s] == nil {
 				against[s] = make(map[eval.RunID]bool)
 			}
-			against[s][c.Against(id)] = true
+			against[s][c.Opponent(id)] = true
 		}
 	}
 	out := make(map[eval.DatasetName]eval.RunID)
@@ -210,7 +210,7 @@ func anchorsOf(all []eval.ComparisonProgress, runs map[eval.RunID]eval.Run) map[
 	return out
 }
 
-func duelOf(c eval.Comparison, runs map[eval.RunID]eval.Run, anchors map[eval.DatasetName]eval.RunID) Runs {
+func orientRuns(c eval.Comparison, runs map[eval.RunID]eval.Run, anchors map[eval.DatasetName]eval.RunID) Runs {
 	d := Runs{Model: runs[c.B], Anchor: runs[c.A]} // the older one's answers were there before
 	if anchors[d.Model.Config.Dataset] == c.B {
 		d.Model, d.Anchor = d.Anchor, d.Model
@@ -218,26 +218,26 @@ func duelOf(c eval.Comparison, runs map[eval.RunID]eval.Run, anchors map[eval.Da
 	return d
 }
 
-// bars are why a job cannot be paused or resumed, cancelled, and asked again.
-func bars(r *job.Row) (pause, stop, retry string) {
+// disabledReasons are why a job cannot be paused or resumed, cancelled, and asked again.
+func disabledReasons(r *job.Row) (pause, stop, retry string) {
 	switch {
-	case r.Moves():
+	case r.IsMoving():
 		return "", "", "it is still at work: what failed can be asked again when it has ended"
 	case r.Tally.Failed+r.Tally.Unparsed == 0:
 		retry = "every reply holds a vote"
 	}
-	if r.Whole() {
+	if r.IsWhole() {
 		pause = "every vote was asked for"
 	}
 	return pause, notAtWork, retry
 }
 
-// without says what an order leaves out, as a part of a sentence.
-func without(all []eval.LeftOut) string {
+// describeLeftOut says what an order leaves out, as a part of a sentence.
+func describeLeftOut(all []eval.LeftOut) string {
 	var parts []string
 	for _, l := range all {
 		if !l.Asked {
-			parts = append(parts, fmt.Sprintf("%s: %s", cli.Count(l.Facts, "vote"), reasonWords(l.Reason)))
+			parts = append(parts, fmt.Sprintf("%s: %s", cli.FormatCount(l.Facts, "vote"), describeReason(l.Reason)))
 		}
 	}
 	if parts == nil {
@@ -246,8 +246,8 @@ func without(all []eval.LeftOut) string {
 	return " (left out: " + strings.Join(parts, "; ") + ")"
 }
 
-// reasonWords is why something is left out, in words.
-func reasonWords(reason string) string {
+// describeReason is why something is left out, in words.
+func describeReason(reason string) string {
 	for _, r := range jobs.LeftOutWords {
 		if r.Reason == reason {
 			return r.Words

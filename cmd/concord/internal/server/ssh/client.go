@@ -45,16 +45,16 @@ func Attach(ctx context.Context, conn net.Conn, in, out *os.File, environ []stri
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	defer stop()
 	c := &client{in: in, out: out}
-	if err := c.call(conn, environ); err != nil {
-		return 1, "", excuse(ctx, fmt.Errorf("open session: %w", err))
+	if err := c.openSession(conn, environ); err != nil {
+		return 1, "", translateError(ctx, fmt.Errorf("open session: %w", err))
 	}
 	was, err := xterm.MakeRaw(int(in.Fd()))
 	if err != nil {
 		return 1, "", fmt.Errorf("open session: %w", err)
 	}
 	defer xterm.Restore(int(in.Fd()), was) //nolint:errcheck // there is nobody to tell
-	status, err = c.stay()
-	return status, strings.TrimSpace(text.Outside(c.last.String()).Terminal()), excuse(ctx, err)
+	status, err = c.relay()
+	return status, strings.TrimSpace(text.Outside(c.last.String()).ForTerminal()), translateError(ctx, err)
 }
 
 // client is one session at a gate of this user.
@@ -62,15 +62,15 @@ type client struct {
 	in, out *os.File
 	conn    *ssh.Client
 	session *ssh.Session
-	screen  watch
+	screen  screenWatch
 	last    bytes.Buffer
 	silent  atomic.Bool
 }
 
-// call opens a session on a terminal; there is no key to check on a user's own
+// openSession opens a session on a terminal; there is no key to check on a user's own
 // socket. Who asks for a channel just when the connection is closed is never
 // answered by the library: that it ended is waited for, too.
-func (c *client) call(conn net.Conn, environ []string) error {
+func (c *client) openSession(conn net.Conn, environ []string) error {
 	late := time.AfterFunc(answerTime, func() { _ = conn.Close() })
 	defer late.Stop()
 	over, chans, reqs, err := ssh.NewClientConn(conn, "", &ssh.ClientConfig{
@@ -82,13 +82,13 @@ func (c *client) call(conn net.Conn, environ []string) error {
 	}
 	c.conn = ssh.NewClient(over, chans, reqs)
 	opened := make(chan error, 2)
-	go func() { opened <- c.open(environ) }()
+	go func() { opened <- c.requestSession(environ) }()
 	go func() { opened <- cmp.Or(over.Wait(), io.EOF) }()
 	return <-opened
 }
 
-// open asks for a session, and for a terminal as this one is.
-func (c *client) open(environ []string) (err error) {
+// requestSession asks for a session, and for a terminal as this one is.
+func (c *client) requestSession(environ []string) (err error) {
 	if c.session, err = c.conn.NewSession(); err != nil {
 		return err
 	}
@@ -97,15 +97,15 @@ func (c *client) open(environ []string) (err error) {
 		switch name, value, _ := strings.Cut(kv, "="); {
 		case name == "TERM":
 			term = value
-		case passes(name, value, true):
+		case isPassedOn(name, value, true):
 			_ = c.session.Setenv(name, value) // refused, it is not needed
 		}
 	}
-	cols, rows := c.size()
+	cols, rows := c.windowSize()
 	return c.session.RequestPty(term, rows, cols, nil)
 }
 
-func (c *client) size() (cols, rows int) {
+func (c *client) windowSize() (cols, rows int) {
 	cols, rows, err := xterm.GetSize(int(c.out.Fd()))
 	if err != nil {
 		return 0, 0
@@ -113,8 +113,8 @@ func (c *client) size() (cols, rows int) {
 	return cols, rows
 }
 
-// stay passes on what is typed and what is painted until the session ends.
-func (c *client) stay() (status int, err error) {
+// relay passes on what is typed and what is painted until the session ends.
+func (c *client) relay() (status int, err error) {
 	typed, err := cancelreader.NewReader(c.in)
 	if err != nil {
 		return 1, err
@@ -140,12 +140,12 @@ func (c *client) stay() (status int, err error) {
 			case <-over:
 				return
 			case <-resized:
-				cols, rows := c.size()
+				cols, rows := c.windowSize()
 				_ = c.session.WindowChange(rows, cols)
 			}
 		}
 	})
-	running.Go(func() { c.attend(over) })
+	running.Go(func() { c.watchHost(over) })
 	err = c.session.Wait()
 	quiet()
 	close(over)
@@ -154,7 +154,7 @@ func (c *client) stay() (status int, err error) {
 		running.Wait()
 		_ = typed.Close()
 	}
-	_, _ = io.WriteString(c.out, c.screen.end())
+	_, _ = io.WriteString(c.out, c.screen.closingSequence())
 	var exit *ssh.ExitError
 	switch {
 	case err == nil:
@@ -167,15 +167,15 @@ func (c *client) stay() (status int, err error) {
 	return 1, ErrGone
 }
 
-// attend ends the client when its host gives no sign of life.
-func (c *client) attend(over <-chan struct{}) {
+// watchHost ends the client when its host gives no sign of life.
+func (c *client) watchHost(over <-chan struct{}) {
 	for {
 		select {
 		case <-over:
 			return
 		case <-time.After(signTime):
 		}
-		if !answers(c.conn, over, signTime) {
+		if !isAlive(c.conn, over, signTime) {
 			c.silent.Store(true)
 			_ = c.conn.Close()
 			return
@@ -183,8 +183,8 @@ func (c *client) attend(over <-chan struct{}) {
 	}
 }
 
-// answers reports whether the other end answers in time, unless it is over.
-func answers(conn ssh.Conn, over <-chan struct{}, within time.Duration) bool {
+// isAlive reports whether the other end answers in time, unless it is over.
+func isAlive(conn ssh.Conn, over <-chan struct{}, within time.Duration) bool {
 	answered := make(chan struct{})
 	go func() {
 		if _, _, err := conn.SendRequest("keepalive@openssh.com", true, nil); err == nil {
@@ -200,8 +200,8 @@ func answers(conn ssh.Conn, over <-chan struct{}, within time.Duration) bool {
 	return true
 }
 
-// excuse is an error as it is told: of a context that ended, that it did.
-func excuse(ctx context.Context, err error) error {
+// translateError is an error as it is told: of a context that ended, that it did.
+func translateError(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -219,14 +219,14 @@ const (
 // and its own screen.
 const restore = "\x1b[?1003l\x1b[?1002l\x1b[?1000l\x1b[?1006l\x1b[?2004l\x1b[?1004l\x1b[0m\x1b[?25h" + screenOff
 
-// watch follows whether a program draws on a screen of its own.
-type watch struct {
+// screenWatch follows whether a program draws on a screen of its own.
+type screenWatch struct {
 	mu   sync.Mutex
 	on   bool
 	tail []byte // what may be the beginning of a sequence that was cut
 }
 
-func (w *watch) Write(p []byte) (int, error) {
+func (w *screenWatch) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	all := append(w.tail, p...)
@@ -237,8 +237,8 @@ func (w *watch) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// end is what to write to a terminal whose program has ended.
-func (w *watch) end() string {
+// closingSequence is what to write to a terminal whose program has ended.
+func (w *screenWatch) closingSequence() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if !w.on {

@@ -23,7 +23,7 @@ var ErrNobody = errors.New("nobody's key")
 
 // Config says who comes in and what for. What is zero gets its default.
 type Config struct {
-	// HostKeys are what the server shows to be itself (see HostKey). Without
+	// HostKeys are what the server shows to be itself (see LoadHostKey). Without
 	// one it serves this machine only, by Admit.
 	HostKeys []ssh.Signer
 
@@ -70,8 +70,8 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// New makes a gate; nobody comes in before Serve or Admit.
-func New(c Config) (*Gate, error) {
+// NewGate makes a gate; nobody comes in before Serve or Admit.
+func NewGate(c Config) (*Gate, error) {
 	if c.Enter == nil {
 		return nil, errors.New("make SSH server: no function for sessions")
 	}
@@ -91,21 +91,21 @@ func New(c Config) (*Gate, error) {
 		}
 		hosts = []ssh.Signer{host}
 	}
-	g := &Gate{cfg: c, startups: newStartups(4 * c.Sessions), links: make(map[*link]struct{}), sessions: make(map[*Terminal]struct{})}
+	g := &Gate{cfg: c, startups: newStartups(4 * c.Sessions), links: make(map[*sshLink]struct{}), sessions: make(map[*Terminal]struct{})}
 	g.ctx, g.stop = context.WithCancel(context.Background())
-	g.far, g.near = g.server(hosts), g.server(hosts)
-	g.far.PublicKeyHandler = g.knows // without one, whoever comes is let in
+	g.far, g.near = g.newServer(hosts), g.newServer(hosts)
+	g.far.PublicKeyHandler = g.isKnownKey // without one, whoever comes is let in
 	return g, nil
 }
 
-// server is the library's server, which lets in whoever comes.
-func (g *Gate) server(hosts []ssh.Signer) *gliderlabs.Server {
+// newServer is the library's server, which lets in whoever comes.
+func (g *Gate) newServer(hosts []ssh.Signer) *gliderlabs.Server {
 	s := &gliderlabs.Server{
 		Version:              "concord",
-		ConnCallback:         g.receive,
-		ServerConfigCallback: g.handshake,
+		ConnCallback:         g.serveRemote,
+		ServerConfigCallback: g.newHandshakeConfig,
 		ConnectionFailedCallback: func(conn net.Conn, err error) {
-			g.tell("ssh: did not get in", conn, "why", clean(err.Error()))
+			g.logStartup("ssh: did not get in", conn, "why", cleanText(err.Error()))
 		},
 		ChannelHandlers: map[string]gliderlabs.ChannelHandler{"session": openSession, "default": refuseChannel},
 		RequestHandlers: map[string]gliderlabs.RequestHandler{"default": refuseRequest},
@@ -123,41 +123,41 @@ type visitor struct {
 	local bool
 }
 
-// knows reports whether a key is somebody's, who has yet to prove to hold it.
-func (g *Gate) knows(ctx gliderlabs.Context, pub gliderlabs.PublicKey) bool {
-	_, err := g.known(keys.Of(pub))
+// isKnownKey reports whether a key is somebody's, who has yet to prove to hold it.
+func (g *Gate) isKnownKey(ctx gliderlabs.Context, pub gliderlabs.PublicKey) bool {
+	_, err := g.findVisitor(keys.NewKey(pub))
 	if err != nil {
-		g.tell("ssh: key refused", linkOf(ctx), "as", clean(ctx.User()), "key", ssh.FingerprintSHA256(pub), "why", err)
+		g.logStartup("ssh: key refused", linkOf(ctx), "as", cleanText(ctx.User()), "key", ssh.FingerprintSHA256(pub), "why", err)
 	}
 	return err == nil
 }
 
-// handshake is how a connection comes in: as whoever holds the key that signed. A
+// newHandshakeConfig is how a connection comes in: as whoever holds the key that signed. A
 // client may ask about one key and come with another.
-func (g *Gate) handshake(ctx gliderlabs.Context) *ssh.ServerConfig {
+func (g *Gate) newHandshakeConfig(ctx gliderlabs.Context) *ssh.ServerConfig {
 	l := linkOf(ctx)
 	return &ssh.ServerConfig{
 		MaxAuthTries:            g.cfg.Attempts,
 		PublicKeyAuthAlgorithms: ssh.SupportedAlgorithms().PublicKeyAuths, // without SHA-1 and DSA
 		NoClientAuthCallback: func(conn ssh.ConnMetadata) (*ssh.Permissions, error) {
-			return nil, g.join(l, conn)
+			return nil, g.addLink(l, conn)
 		},
 		VerifiedPublicKeyCallback: func(conn ssh.ConnMetadata, key ssh.PublicKey, p *ssh.Permissions, _ string) (_ *ssh.Permissions, err error) {
-			if l.visitor, err = g.known(keys.Of(key)); err == nil {
-				err = g.join(l, conn)
+			if l.visitor, err = g.findVisitor(keys.NewKey(key)); err == nil {
+				err = g.addLink(l, conn)
 			}
 			return p, err
 		},
 		AuthLogCallback: func(conn ssh.ConnMetadata, method string, err error) {
 			if err != nil && method != "none" && method != "publickey" {
-				g.tell("ssh: refused", l, "as", clean(conn.User()), "way", clean(method))
+				g.logStartup("ssh: refused", l, "as", cleanText(conn.User()), "way", cleanText(method))
 			}
 		},
 	}
 }
 
-// known asks whose a key is.
-func (g *Gate) known(key keys.Key) (visitor, error) {
+// findVisitor asks whose a key is.
+func (g *Gate) findVisitor(key keys.Key) (visitor, error) {
 	name, err := g.cfg.Who(key)
 	if err == nil && name == "" {
 		err = ErrNobody

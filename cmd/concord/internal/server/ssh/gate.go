@@ -19,15 +19,15 @@ import (
 type Gate struct {
 	cfg       Config
 	far, near *gliderlabs.Server // for who comes by a key, and for who comes from this machine
-	startups  *startups
+	startups  *startupLimit
 	ctx       context.Context // ends when it is closed
 	stop      context.CancelFunc
 
 	mu       sync.Mutex
-	links    map[*link]struct{}     // that are in
+	links    map[*sshLink]struct{}  // that are in
 	sessions map[*Terminal]struct{} // those that have the app, until Enter returned
 	count    uint64                 // of sessions so far
-	closing  *ending                // nil while it is open
+	closing  *sessionEnding         // nil while it is open
 	at       sync.WaitGroup         // sessions, and their Enter; nothing is added once closing is set
 }
 
@@ -88,10 +88,10 @@ func (g *Gate) Close(ctx context.Context, line string) error {
 	g.stop()
 	g.mu.Lock()
 	if g.closing == nil {
-		g.closing = &ending{why: "the server was closed", line: line}
+		g.closing = &sessionEnding{why: "the server was closed", line: line}
 	}
 	for t := range g.sessions {
-		t.end(g.closing)
+		t.endSession(g.closing)
 	}
 	g.mu.Unlock()
 	gone := make(chan struct{})
@@ -106,28 +106,28 @@ func (g *Gate) Close(ctx context.Context, line string) error {
 	return err
 }
 
-// join counts a connection that has come in, or says why it cannot stay.
-func (g *Gate) join(l *link, conn ssh.ConnMetadata) error {
-	if err := g.stay(l); err != nil {
-		l.log().Info("ssh: connection refused", "why", err)
+// addLink counts a connection that has come in, or says why it cannot stay.
+func (g *Gate) addLink(l *sshLink, conn ssh.ConnMetadata) error {
+	if err := g.addLinkIfRoom(l); err != nil {
+		l.logger().Info("ssh: connection refused", "why", err)
 		return err
 	}
-	g.startups.end(l)
+	g.startups.endStartup(l)
 	l.in.Store(true)
 	l.late.Reset(g.cfg.Handshake)
-	l.client = clean(string(conn.ClientVersion()))
-	l.log().Info("ssh: came in", "as", clean(conn.User()), "client", l.client)
-	go l.keepalive()
+	l.client = cleanText(string(conn.ClientVersion()))
+	l.logger().Info("ssh: came in", "as", cleanText(conn.User()), "client", l.client)
+	go l.keepAlive()
 	return nil
 }
 
-// stay counts a connection if there is room for one.
-func (g *Gate) stay(l *link) error {
+// addLinkIfRoom counts a connection if there is room for one.
+func (g *Gate) addLinkIfRoom(l *sshLink) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	mine := 0
 	for o := range g.links {
-		if l.mine(o) {
+		if l.isSamePerson(o) {
 			mine++
 		}
 	}
@@ -143,8 +143,8 @@ func (g *Gate) stay(l *link) error {
 	return nil
 }
 
-// part forgets a connection, and reports whether it was in.
-func (g *Gate) part(l *link) (was bool) {
+// removeLink forgets a connection, and reports whether it was in.
+func (g *Gate) removeLink(l *sshLink) (was bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	_, was = g.links[l]
@@ -156,25 +156,25 @@ func (g *Gate) part(l *link) (was bool) {
 // is somebody at its other end.
 const wait = 3 * time.Second
 
-// enter gives a session its place, or says why there is none. Connections of the
+// admitSession gives a session its place, or says why there is none. Connections of the
 // same person that give no sign of life do not keep them out: a line that dropped
 // is told by nothing else.
-func (g *Gate) enter(t *Terminal) *ending {
-	why, own := g.place(t)
-	if own && g.clear(t.link) {
-		why, _ = g.place(t)
+func (g *Gate) admitSession(t *Terminal) *sessionEnding {
+	why, own := g.placeSession(t)
+	if own && g.closeDead(t.link) {
+		why, _ = g.placeSession(t)
 	}
 	return why
 }
 
-// place gives a session its place if there is one; own is that its person has
+// placeSession gives a session its place if there is one; own is that its person has
 // all that they may have.
-func (g *Gate) place(t *Terminal) (why *ending, own bool) {
+func (g *Gate) placeSession(t *Terminal) (why *sessionEnding, own bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	mine := 0
 	for o := range g.sessions {
-		if t.link.mine(o.link) {
+		if t.link.isSamePerson(o.link) {
 			mine++
 		}
 	}
@@ -182,9 +182,9 @@ func (g *Gate) place(t *Terminal) (why *ending, own bool) {
 	case g.closing != nil:
 		return g.closing, false
 	case len(g.sessions) >= g.cfg.Sessions:
-		return &ending{why: "no place", line: fmt.Sprintf("all %d places are taken: come back later", g.cfg.Sessions)}, false
+		return &sessionEnding{why: "no place", line: fmt.Sprintf("all %d places are taken: come back later", g.cfg.Sessions)}, false
 	case mine >= g.cfg.PerPerson:
-		return &ending{why: "no place for one more of them", line: fmt.Sprintf("you are in %d times already, which is all that one person may be: leave one", mine)}, true
+		return &sessionEnding{why: "no place for one more of them", line: fmt.Sprintf("you are in %d times already, which is all that one person may be: leave one", mine)}, true
 	}
 	g.count++
 	t.id = g.count
@@ -193,31 +193,31 @@ func (g *Gate) place(t *Terminal) (why *ending, own bool) {
 	return nil, false
 }
 
-// leave is a session whose Enter has returned.
-func (g *Gate) leave(t *Terminal) {
-	g.vacate(func(o *Terminal) bool { return o == t })
+// removeSession is a session whose Enter has returned.
+func (g *Gate) removeSession(t *Terminal) {
+	g.endSessions(func(o *Terminal) bool { return o == t })
 	g.at.Done()
 }
 
-// vacate takes sessions their places.
-func (g *Gate) vacate(which func(*Terminal) bool) {
+// endSessions takes sessions their places.
+func (g *Gate) endSessions(which func(*Terminal) bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	maps.DeleteFunc(g.sessions, func(t *Terminal, _ struct{}) bool { return which(t) })
 }
 
-// mine reports whether a connection is of the same person, who came from elsewhere.
-func (l *link) mine(o *link) bool {
+// isSamePerson reports whether a connection is of the same person, who came from elsewhere.
+func (l *sshLink) isSamePerson(o *sshLink) bool {
 	return !l.visitor.local && !o.visitor.local && o.visitor.name == l.visitor.name
 }
 
-// clear ends those other connections of a person at whose end nobody is any more,
+// closeDead ends those other connections of a person at whose end nobody is any more,
 // and reports whether there were some. Their places are free at once.
-func (g *Gate) clear(l *link) bool {
+func (g *Gate) closeDead(l *sshLink) bool {
 	g.mu.Lock()
-	var others []*link
+	var others []*sshLink
 	for t := range g.sessions {
-		if t.link != l && l.mine(t.link) {
+		if t.link != l && l.isSamePerson(t.link) {
 			others = append(others, t.link)
 		}
 	}
@@ -226,9 +226,9 @@ func (g *Gate) clear(l *link) bool {
 	var gone atomic.Bool
 	for _, o := range others {
 		asking.Go(func() {
-			if !o.answers(wait) || o.ctx.Err() != nil {
-				o.end("it gave no sign of life, and another one came")
-				g.vacate(func(t *Terminal) bool { return t.link == o })
+			if !o.isAlive(wait) || o.ctx.Err() != nil {
+				o.closeFor("it gave no sign of life, and another one came")
+				g.endSessions(func(t *Terminal) bool { return t.link == o })
 				gone.Store(true)
 			}
 		})

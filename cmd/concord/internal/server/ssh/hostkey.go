@@ -23,10 +23,10 @@ const longestKey = 64 << 10
 // Signer is the key by which a server shows to be itself.
 type Signer = ssh.Signer
 
-// HostKey reads the key by which people know the server again, and makes it
+// LoadHostKey reads the key by which people know the server again, and makes it
 // (ed25519, as OpenSSH writes it, for this user alone) when there is none yet.
 // A file that others may read is refused: whoever has the key is the server.
-func HostKey(path string) (key ssh.Signer, made bool, err error) {
+func LoadHostKey(path string) (key ssh.Signer, made bool, err error) {
 	key, err = readHostKey(path)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return key, false, err

@@ -10,7 +10,7 @@ import (
 func TestHostKey(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "state", "hostkey")
-	first, made, err := HostKey(path)
+	first, made, err := LoadHostKey(path)
 	if err != nil || !made {
 		t.Fatalf("made %v, %v", made, err)
 	}
@@ -18,7 +18,7 @@ func TestHostKey(t *testing.T) {
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("mode %v, %v", info.Mode(), err)
 	}
-	again, made, err := HostKey(path)
+	again, made, err := LoadHostKey(path)
 	if err != nil || made || Fingerprint(again) != Fingerprint(first) {
 		t.Errorf("read again: made %v, %v", made, err)
 	}
@@ -27,7 +27,7 @@ func TestHostKey(t *testing.T) {
 	}
 	refused := func(want string) {
 		t.Helper()
-		if _, made, err := HostKey(path); err == nil || made || !strings.Contains(err.Error(), want) {
+		if _, made, err := LoadHostKey(path); err == nil || made || !strings.Contains(err.Error(), want) {
 			t.Errorf("made %v, %v, want %q", made, err, want)
 		}
 	}
@@ -50,7 +50,7 @@ func TestPlaceOf(t *testing.T) {
 	t.Parallel()
 	check := func(address, want string) {
 		t.Helper()
-		if got := placeOf(address); got != want {
+		if got := addressGroup(address); got != want {
 			t.Errorf("%s: %s, want %s", address, got, want)
 		}
 	}

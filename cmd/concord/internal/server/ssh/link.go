@@ -29,8 +29,8 @@ const (
 	wireBurst = 256 << 10
 )
 
-// link is one connection, from its first byte to its last.
-type link struct {
+// sshLink is one connection, from its first byte to its last.
+type sshLink struct {
 	net.Conn
 	gate    *Gate
 	place   string
@@ -47,15 +47,15 @@ type link struct {
 	cancel context.CancelCauseFunc
 }
 
-func (g *Gate) newLink(conn net.Conn) *link {
-	l := &link{Conn: conn, gate: g, place: placeOf(conn.RemoteAddr().String()), pace: rate.NewLimiter(wireRate, wireBurst)}
+func (g *Gate) newLink(conn net.Conn) *sshLink {
+	l := &sshLink{Conn: conn, gate: g, place: addressGroup(conn.RemoteAddr().String()), pace: rate.NewLimiter(wireRate, wireBurst)}
 	l.ctx, l.cancel = context.WithCancelCause(context.Background())
 	l.late = time.AfterFunc(time.Hour, func() {
 		switch {
 		case !l.in.Load():
-			l.end(fmt.Sprintf("not done after %v", g.cfg.Handshake))
+			l.closeFor(fmt.Sprintf("not done after %v", g.cfg.Handshake))
 		case l.channels.Load() == 0:
-			l.end("it had no session")
+			l.closeFor("it had no session")
 		default:
 			l.late.Reset(g.cfg.Handshake)
 		}
@@ -67,14 +67,14 @@ func (g *Gate) newLink(conn net.Conn) *link {
 // linkKey is where a context of the library has its link.
 type linkKey struct{}
 
-func linkOf(ctx gliderlabs.Context) *link { return ctx.Value(linkKey{}).(*link) }
+func linkOf(ctx gliderlabs.Context) *sshLink { return ctx.Value(linkKey{}).(*sshLink) }
 
-// receive takes a connection, before its handshake.
-func (g *Gate) receive(ctx gliderlabs.Context, conn net.Conn) net.Conn {
-	l, own := conn.(*link)
+// serveRemote takes a connection, before its handshake.
+func (g *Gate) serveRemote(ctx gliderlabs.Context, conn net.Conn) net.Conn {
+	l, own := conn.(*sshLink)
 	if !own {
 		l = g.newLink(conn)
-		g.startups.begin(l)
+		g.startups.beginStartup(l)
 	}
 	l.asked = ctx
 	ctx.SetValue(linkKey{}, l)
@@ -82,7 +82,7 @@ func (g *Gate) receive(ctx gliderlabs.Context, conn net.Conn) net.Conn {
 }
 
 // Read takes no more than its pace allows.
-func (l *link) Read(p []byte) (int, error) {
+func (l *sshLink) Read(p []byte) (int, error) {
 	n, err := l.Conn.Read(p[:min(len(p), wireBurst)])
 	if n > 0 {
 		_ = l.pace.WaitN(l.ctx, n)
@@ -95,89 +95,89 @@ func (l *link) Read(p []byte) (int, error) {
 
 // Write ends the connection when it is not taken in time: half a packet is none,
 // and nothing can follow it.
-func (l *link) Write(p []byte) (int, error) {
+func (l *sshLink) Write(p []byte) (int, error) {
 	if err := l.SetWriteDeadline(time.Now().Add(l.gate.cfg.Stall)); err != nil {
 		return 0, err
 	}
 	n, err := l.Conn.Write(p)
 	if err != nil {
-		l.end(clean(err.Error()))
+		l.closeFor(cleanText(err.Error()))
 	}
 	return n, err
 }
 
 // SetDeadline does nothing: the library takes back, at each Read, the deadline of
 // a Write that waits.
-func (*link) SetDeadline(time.Time) error { return nil }
+func (*sshLink) SetDeadline(time.Time) error { return nil }
 
 // Close ends the connection, whatever the client does.
-func (l *link) Close() error {
-	l.cancel(&ending{why: "the connection ended"})
+func (l *sshLink) Close() error {
+	l.cancel(&sessionEnding{why: "the connection ended"})
 	l.late.Stop()
-	l.gate.startups.end(l)
-	if l.gate.part(l) {
-		l.log().Info("ssh: left", "why", context.Cause(l.ctx))
+	l.gate.startups.endStartup(l)
+	if l.gate.removeLink(l) {
+		l.logger().Info("ssh: left", "why", context.Cause(l.ctx))
 	}
 	return l.Conn.Close()
 }
 
-// end closes the connection for a reason; the first one counts.
-func (l *link) end(why string) {
-	l.cancel(&ending{why: why})
+// closeFor closes the connection for a reason; the first one counts.
+func (l *sshLink) closeFor(why string) {
+	l.cancel(&sessionEnding{why: why})
 	_ = l.Close()
 }
 
-func (l *link) log() *slog.Logger {
+func (l *sshLink) logger() *slog.Logger {
 	return l.gate.cfg.Log.With("name", l.visitor.name, "address", l.RemoteAddr().String(), "key", l.visitor.key.Fingerprint)
 }
 
-// keepalive asks the client whether it is there.
-func (l *link) keepalive() {
+// keepAlive asks the client whether it is there.
+func (l *sshLink) keepAlive() {
 	for every := l.gate.cfg.Keepalive; ; {
 		select {
 		case <-l.ctx.Done():
 			return
 		case <-time.After(every):
 		}
-		if !l.answers(missed * every) {
-			l.end("it gave no sign of life")
+		if !l.isAlive(missed * every) {
+			l.closeFor("it gave no sign of life")
 		}
 	}
 }
 
-// answers reports whether the client answers in time, unless the connection ends.
-func (l *link) answers(within time.Duration) bool {
+// isAlive reports whether the client answers in time, unless the connection ends.
+func (l *sshLink) isAlive(within time.Duration) bool {
 	conn, is := l.asked.Value(gliderlabs.ContextKeyConn).(*ssh.ServerConn)
-	return !is || answers(conn, l.ctx.Done(), within)
+	return !is || isAlive(conn, l.ctx.Done(), within)
 }
 
 // refuseRequest refuses what is asked of the connection as a whole: forwarding.
 func refuseRequest(ctx gliderlabs.Context, _ *gliderlabs.Server, r *ssh.Request) (bool, []byte) {
 	if r.Type != "keepalive@openssh.com" && r.Type != "no-more-sessions@openssh.com" {
-		linkOf(ctx).refuse(r.Type)
+		linkOf(ctx).logRefusal(r.Type)
 	}
 	return false, nil
 }
 
 // refuseChannel refuses a channel that is no session.
 func refuseChannel(_ *gliderlabs.Server, _ *ssh.ServerConn, nc ssh.NewChannel, ctx gliderlabs.Context) {
-	linkOf(ctx).refuse(nc.ChannelType())
+	linkOf(ctx).logRefusal(nc.ChannelType())
 	_ = nc.Reject(ssh.Prohibited, "here is concord and nothing else: nothing is forwarded")
 }
 
-// refuse logs what was asked for in vain.
-func (l *link) refuse(what string) {
+// logRefusal logs what was asked for in vain.
+func (l *sshLink) logRefusal(what string) {
 	if l.refused.Add(1) <= refusals {
-		l.log().Info("ssh: request refused", "request", clean(what))
+		l.logger().Info("ssh: request refused", "request", cleanText(what))
 	}
 }
 
-// still asks once more who it is that came in.
-func (l *link) still() error {
+// checkKeyStillValid asks once more who it is that came in.
+func (l *sshLink) checkKeyStillValid() error {
 	if l.visitor.local {
 		return nil
 	}
-	v, err := l.gate.known(l.visitor.key)
+	v, err := l.gate.findVisitor(l.visitor.key)
 	if err == nil && v.name != l.visitor.name {
 		err = fmt.Errorf("it is now the key of %s: %w", v.name, ErrNobody)
 	}
@@ -187,12 +187,12 @@ func (l *link) still() error {
 // longest is how much of a client's text is logged, in characters.
 const longest = 100
 
-// clean makes a client's text harmless where it is read, and short.
-func clean(s string) string { return text.Outside(s).Short(longest) }
+// cleanText makes a client's text harmless where it is read, and short.
+func cleanText(s string) string { return text.Outside(s).Shorten(longest) }
 
-// left is a text as it is left on a terminal, below what is there.
-func left(line string) string {
-	line = strings.Trim(text.Outside(line).Terminal(), "\n")
+// leaveLine is a text as it is left on a terminal, below what is there.
+func leaveLine(line string) string {
+	line = strings.Trim(text.Outside(line).ForTerminal(), "\n")
 	if line == "" {
 		return ""
 	}

@@ -21,18 +21,18 @@ func (e elsewhere) RemoteAddr() net.Addr { return net.TCPAddrFromAddrPort(e.from
 
 func TestHalfOpenConnectionsMakeRoom(t *testing.T) {
 	t.Parallel()
-	g, err := New(Config{Sessions: 2, Enter: echo})
+	g, err := NewGate(Config{Sessions: 2, Enter: echo})
 	if err != nil {
 		t.Fatal(err)
 	}
-	come := func(from string) *link {
+	come := func(from string) *sshLink {
 		near, far := net.Pipe()
 		t.Cleanup(func() { _, _ = near.Close(), far.Close() })
 		l := g.newLink(elsewhere{near, netip.MustParseAddrPort(from)})
-		g.startups.begin(l)
+		g.startups.beginStartup(l)
 		return l
 	}
-	check := func(want bool, all ...*link) {
+	check := func(want bool, all ...*sshLink) {
 		t.Helper()
 		for _, l := range all {
 			if slices.Contains(g.startups.waiting, l) != want || (l.ctx.Err() == nil) != want {
@@ -53,10 +53,10 @@ func TestHalfOpenConnectionsMakeRoom(t *testing.T) {
 	}
 	check(false, b) // the oldest of all
 	check(true, c)
-	g.startups.end(c)
+	g.startups.endStartup(c)
 	check(false, a, b)
 	for n := range 2 * remembered {
-		g.startups.of(fmt.Sprint(n))
+		g.startups.limiterOf(fmt.Sprint(n))
 	}
 	if n := len(g.startups.places); n > remembered {
 		t.Errorf("%d places are kept in mind", n)
@@ -67,11 +67,11 @@ func TestWatch(t *testing.T) {
 	t.Parallel()
 	check := func(want bool, parts ...string) {
 		t.Helper()
-		var w watch
+		var w screenWatch
 		for _, p := range parts {
 			_, _ = w.Write([]byte(p))
 		}
-		if got := w.end() != ""; got != want {
+		if got := w.closingSequence() != ""; got != want {
 			t.Errorf("%q: %v", parts, got)
 		}
 	}
@@ -94,11 +94,11 @@ func TestText(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	check(clean("a\x1b[2Jb\nc\u202ed"), "a␛[2Jb c<U+202E>d")
-	check(clean(strings.Repeat("é", longest)), strings.Repeat("é", longest))
-	check(clean("\xff"+strings.Repeat("x", 2)), "\ufffdxx")
-	check(left("one\ntwo\x1b\n"), "one\r\ntwo␛\r\n")
-	check(left(""), "")
+	check(cleanText("a\x1b[2Jb\nc\u202ed"), "a␛[2Jb c<U+202E>d")
+	check(cleanText(strings.Repeat("é", longest)), strings.Repeat("é", longest))
+	check(cleanText("\xff"+strings.Repeat("x", 2)), "\ufffdxx")
+	check(leaveLine("one\ntwo\x1b\n"), "one\r\ntwo␛\r\n")
+	check(leaveLine(""), "")
 	check(spelled.Replace((30 * time.Minute).String()), "30m")
 	check(spelled.Replace((2 * time.Hour).String()), "2h")
 	check(spelled.Replace((90 * time.Second).String()), "1m30s")

@@ -64,7 +64,7 @@ func serve(t *testing.T, c Config, people map[string]ssh.Signer) *rig {
 	if c.Enter == nil {
 		c.Enter = echo
 	}
-	g, err := New(c)
+	g, err := NewGate(c)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,15 +23,15 @@ const (
 	linePanic    = "concord met an error of its own and ended this session. What was saved is saved; the same command brings you back."
 )
 
-// ending is why a session or a connection ends, and what the person is left with.
-type ending struct {
+// sessionEnding is why a session or a connection ends, and what the person is left with.
+type sessionEnding struct {
 	why  string // for the log, and for Enter
 	line string // "": what Enter says
 
 	failed bool // whatever Enter says
 }
 
-func (e *ending) Error() string { return e.why }
+func (e *sessionEnding) Error() string { return e.why }
 
 // openSession serves a channel on which a client may ask for the app.
 func openSession(_ *gliderlabs.Server, conn *ssh.ServerConn, nc ssh.NewChannel, ctx gliderlabs.Context) {
@@ -43,17 +43,17 @@ func openSession(_ *gliderlabs.Server, conn *ssh.ServerConn, nc ssh.NewChannel, 
 	}
 	t := newTerminal(l)
 	defer close(t.gone)
-	defer t.end(&ending{why: "the terminal hung up"})
-	gliderlabs.DefaultSessionHandler(&gliderlabs.Server{Handler: t.run}, conn, channel{nc, t}, ctx)
+	defer t.endSession(&sessionEnding{why: "the terminal hung up"})
+	gliderlabs.DefaultSessionHandler(&gliderlabs.Server{Handler: t.runSession}, conn, filteredChannel{nc, t}, ctx)
 }
 
-// channel is one whose requests the library sees as far as they pass.
-type channel struct {
+// filteredChannel is one whose requests the library sees as far as they pass.
+type filteredChannel struct {
 	ssh.NewChannel
 	t *Terminal
 }
 
-func (c channel) Accept() (ssh.Channel, <-chan *ssh.Request, error) {
+func (c filteredChannel) Accept() (ssh.Channel, <-chan *ssh.Request, error) {
 	ch, asked, err := c.NewChannel.Accept()
 	if err != nil {
 		return nil, nil, err
@@ -64,13 +64,13 @@ func (c channel) Accept() (ssh.Channel, <-chan *ssh.Request, error) {
 		defer close(passed)
 		late := time.AfterFunc(c.t.link.gate.cfg.Handshake, func() {
 			if !c.t.begun.Swap(true) {
-				c.t.link.refuse("a channel without a session")
+				c.t.link.logRefusal("a channel without a session")
 				_ = ch.Close()
 			}
 		})
 		defer late.Stop()
 		for r := range asked {
-			if pass, ok := c.t.screened(r); pass {
+			if pass, ok := c.t.screenRequest(r); pass {
 				passed <- r
 			} else {
 				_ = r.Reply(ok, nil)
@@ -80,9 +80,9 @@ func (c channel) Accept() (ssh.Channel, <-chan *ssh.Request, error) {
 	return ch, passed, nil
 }
 
-// screened is whether a request is for the library to answer, and otherwise whether
+// screenRequest is whether a request is for the library to answer, and otherwise whether
 // it is granted.
-func (t *Terminal) screened(r *ssh.Request) (pass, ok bool) {
+func (t *Terminal) screenRequest(r *ssh.Request) (pass, ok bool) {
 	switch r.Type {
 	case "pty-req":
 		var asked struct {
@@ -94,83 +94,83 @@ func (t *Terminal) screened(r *ssh.Request) (pass, ok bool) {
 		if ssh.Unmarshal(r.Payload, &asked) != nil {
 			return false, false
 		}
-		t.resize(asked.Columns, asked.Rows)
-		return true, t.set("TERM", asked.Term)
+		t.setSize(asked.Columns, asked.Rows)
+		return true, t.setVariable("TERM", asked.Term)
 	case "window-change":
 		var asked struct{ Columns, Rows, Width, Height uint32 }
 		if ok = ssh.Unmarshal(r.Payload, &asked) == nil; ok {
-			t.resize(asked.Columns, asked.Rows)
+			t.setSize(asked.Columns, asked.Rows)
 		}
 	case "env":
 		var asked struct{ Name, Value string }
-		ok = ssh.Unmarshal(r.Payload, &asked) == nil && asked.Name != "TERM" && t.set(asked.Name, asked.Value)
+		ok = ssh.Unmarshal(r.Payload, &asked) == nil && asked.Name != "TERM" && t.setVariable(asked.Name, asked.Value)
 	case "shell", "exec":
 		pass = !t.begun.Swap(true)
 		if t.command = r.Type == "exec"; t.command { // granted, to be able to say why it is not done
-			t.link.refuse("exec")
+			t.link.logRefusal("exec")
 		}
 	case "signal", "eow@openssh.com", "break":
 	default:
-		t.link.refuse(r.Type)
+		t.link.logRefusal(r.Type)
 	}
 	return pass, ok
 }
 
-// run is a session, from the request for it to its end.
-func (t *Terminal) run(at gliderlabs.Session) {
-	defer t.caught()
-	g, log := t.link.gate, t.link.log()
-	line, err := t.admit(at)
+// runSession is a session, from the request for it to its end.
+func (t *Terminal) runSession(at gliderlabs.Session) {
+	defer t.recoverPanic()
+	g, log := t.link.gate, t.link.logger()
+	line, err := t.admitSession(at)
 	if err != nil {
 		log.Info("ssh: session refused", "why", err)
 	} else {
 		defer g.at.Done()
 		log = log.With("session", t.id)
-		log.Info("ssh: session begins", "term", clean(t.environ["TERM"]))
-		line, err = t.host()
+		log.Info("ssh: session begins", "term", cleanText(t.environ["TERM"]))
+		line, err = t.runEnter()
 		log.Info("ssh: session ended", "why", context.Cause(t.ctx), "error", err)
 	}
 	status := 0
 	if err != nil {
 		status = 1
 	}
-	t.leave(line, at, status)
+	t.leaveWith(line, at, status)
 }
 
-// admit gives a session its place, or the line with which it is refused.
-func (t *Terminal) admit(at gliderlabs.Session) (line string, err error) {
+// admitSession gives a session its place, or the line with which it is refused.
+func (t *Terminal) admitSession(at gliderlabs.Session) (line string, err error) {
 	switch _, _, is := at.Pty(); {
 	case t.command:
 		return lineCommand, errors.New("a command")
 	case !is:
 		return lineTerminal, errors.New("no terminal")
 	}
-	if err := t.link.still(); err != nil {
+	if err := t.link.checkKeyStillValid(); err != nil {
 		return lineRemoved, err
 	}
-	if why := t.link.gate.enter(t); why != nil {
+	if why := t.link.gate.admitSession(t); why != nil {
 		return why.line, why
 	}
 	return "", nil
 }
 
-// host runs Enter to its end, or to where it is given up. Its place is kept
+// runEnter runs Enter to its end, or to where it is given up. Its place is kept
 // until Enter has returned all the same, since until then it takes what a
 // session takes.
-func (t *Terminal) host() (line string, err error) {
+func (t *Terminal) runEnter() (line string, err error) {
 	g := t.link.gate
 	type result struct {
 		last string
 		err  error
 	}
 	results := make(chan result, 1)
-	t.start()
+	t.startCopying()
 	t.Go(func() {
-		defer g.leave(t)
+		defer g.removeSession(t)
 		defer close(results)
 		last, err := g.cfg.Enter(t.ctx, t)
 		results <- result{last, err}
-		t.end(&ending{why: "it was left"})
+		t.endSession(&sessionEnding{why: "it was left"})
 	})
 	<-t.ctx.Done()
 	var r result
@@ -179,7 +179,7 @@ func (t *Terminal) host() (line string, err error) {
 	case <-time.After(g.cfg.Grace):
 		r.err = fmt.Errorf("it did not end within %v", g.cfg.Grace)
 	}
-	var e *ending
+	var e *sessionEnding
 	if errors.As(context.Cause(t.ctx), &e) && e.failed {
 		r.err = e
 	}
@@ -189,23 +189,23 @@ func (t *Terminal) host() (line string, err error) {
 	return r.last, r.err
 }
 
-// leave leaves the person with a line and ends the channel. Of a client that does
+// leaveWith leaves the person with a line and ends the channel. Of a client that does
 // not end it as well, the connection is closed.
-func (t *Terminal) leave(line string, at gliderlabs.Session, status int) {
-	l, text := t.link, left(line)
-	stalled := time.AfterFunc(l.gate.cfg.Stall, func() { l.end("it took no output") })
+func (t *Terminal) leaveWith(line string, at gliderlabs.Session, status int) {
+	l, text := t.link, leaveLine(line)
+	stalled := time.AfterFunc(l.gate.cfg.Stall, func() { l.closeFor("it took no output") })
 	if t.id == 0 || l.visitor.local { // Attach hands it on
-		t.stop("")
+		t.stopCopying("")
 		_, _ = t.ch.Stderr().Write([]byte(text))
 	} else {
-		t.stop(text)
+		t.stopCopying(text)
 	}
 	_ = at.Exit(status)
 	stalled.Stop()
 	select {
 	case <-t.gone:
 	case <-time.After(l.gate.cfg.Grace):
-		l.end("it kept open what was closed")
+		l.closeFor("it kept open what was closed")
 	}
 }
 
@@ -224,18 +224,18 @@ var passed = [...]string{
 // nearby are those that say something of this machine's own terminals only.
 var nearby = [...]string{"TMUX", "STY"}
 
-// passes reports whether a variable is passed on.
-func passes(name, value string, local bool) bool {
+// isPassedOn reports whether a variable is passed on.
+func isPassedOn(name, value string, local bool) bool {
 	rest, locale := strings.CutPrefix(name, "LC_")
 	locale = locale && rest != "" && strings.Trim(rest, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == ""
 	return (locale || slices.Contains(passed[:], name) || local && slices.Contains(nearby[:], name)) &&
 		len(name) <= longestSetting && len(value) <= longestSetting &&
-		utf8.ValidString(value) && text.Outside(value).Cell() == value
+		utf8.ValidString(value) && text.Outside(value).ForCell() == value
 }
 
-// set takes a variable, unless it is none that passes or there are too many.
-func (t *Terminal) set(name, value string) bool {
-	if _, is := t.environ[name]; !passes(name, value, t.link.visitor.local) || !is && len(t.environ) >= mostVariables {
+// setVariable takes a variable, unless it is none that passes or there are too many.
+func (t *Terminal) setVariable(name, value string) bool {
+	if _, is := t.environ[name]; !isPassedOn(name, value, t.link.visitor.local) || !is && len(t.environ) >= mostVariables {
 		return false
 	}
 	t.environ[name] = value

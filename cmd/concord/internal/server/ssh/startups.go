@@ -22,49 +22,49 @@ const (
 	lineBurst      = 40
 )
 
-// startups bounds the connections that are not in yet, as MaxStartups of OpenSSH
+// startupLimit bounds the connections that are not in yet, as MaxStartups of OpenSSH
 // does: in all, and of one place a quarter of that. Where there are too many the
 // oldest makes room, so that silent ones keep nobody out.
-type startups struct {
+type startupLimit struct {
 	most  int
 	lines *rate.Limiter // of the log
 
 	mu      sync.Mutex
-	waiting []*link                  // the oldest first
+	waiting []*sshLink               // the oldest first
 	places  map[string]*rate.Limiter // of handshakes
 }
 
-func newStartups(most int) *startups {
-	return &startups{most: most, lines: rate.NewLimiter(lineRate, lineBurst), places: make(map[string]*rate.Limiter)}
+func newStartups(most int) *startupLimit {
+	return &startupLimit{most: most, lines: rate.NewLimiter(lineRate, lineBurst), places: make(map[string]*rate.Limiter)}
 }
 
-// begin counts a connection, and holds it back when its place comes too often.
-func (s *startups) begin(l *link) {
+// beginStartup counts a connection, and holds it back when its place comes too often.
+func (s *startupLimit) beginStartup(l *sshLink) {
 	s.mu.Lock()
-	out := s.crowded(l.place)
-	s.waiting = append(s.drop(out), l)
+	out := s.chooseEvicted(l.place)
+	s.waiting = append(s.waitingWithout(out), l)
 	s.mu.Unlock()
 	if out != nil {
-		out.end(roomMade)
+		out.closeFor(roomMade)
 	}
-	_ = s.of(l.place).Wait(l.ctx) // of a connection that ended, the handshake says so
+	_ = s.limiterOf(l.place).Wait(l.ctx) // of a connection that ended, the handshake says so
 }
 
-// end is a connection that is in, or over.
-func (s *startups) end(l *link) {
+// endStartup is a connection that is in, or over.
+func (s *startupLimit) endStartup(l *sshLink) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.waiting = s.drop(l)
+	s.waiting = s.waitingWithout(l)
 }
 
-// drop is who waits without one of them.
-func (s *startups) drop(l *link) []*link {
-	return slices.DeleteFunc(s.waiting, func(o *link) bool { return o == l })
+// waitingWithout is who waits without one of them.
+func (s *startupLimit) waitingWithout(l *sshLink) []*sshLink {
+	return slices.DeleteFunc(s.waiting, func(o *sshLink) bool { return o == l })
 }
 
-// crowded is who makes room for one more of a place; nil when there is room.
-func (s *startups) crowded(at string) *link {
-	var here []*link
+// chooseEvicted is who makes room for one more of a place; nil when there is room.
+func (s *startupLimit) chooseEvicted(at string) *sshLink {
+	var here []*sshLink
 	for _, l := range s.waiting {
 		if l.place == at {
 			here = append(here, l)
@@ -79,8 +79,8 @@ func (s *startups) crowded(at string) *link {
 	return nil
 }
 
-// of is the pace of a place. Should very many come, all are forgotten.
-func (s *startups) of(at string) *rate.Limiter {
+// limiterOf is the pace of a place. Should very many come, all are forgotten.
+func (s *startupLimit) limiterOf(at string) *rate.Limiter {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p := s.places[at]
@@ -94,17 +94,17 @@ func (s *startups) of(at string) *rate.Limiter {
 	return p
 }
 
-// tell logs what became of a connection that is not in, unless such lines have
+// logStartup logs what became of a connection that is not in, unless such lines have
 // filled the log already.
-func (g *Gate) tell(what string, conn net.Conn, more ...any) {
+func (g *Gate) logStartup(what string, conn net.Conn, more ...any) {
 	if g.startups.lines.Allow() {
 		g.cfg.Log.Info(what, append([]any{"address", conn.RemoteAddr().String()}, more...)...)
 	}
 }
 
-// placeOf is what an address is counted as: itself without its port, and of
+// addressGroup is what an address is counted as: itself without its port, and of
 // IPv6 the network of 64 bits that one customer has.
-func placeOf(address string) string {
+func addressGroup(address string) string {
 	ap, err := netip.ParseAddrPort(address)
 	if err != nil {
 		return address

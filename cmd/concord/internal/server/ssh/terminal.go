@@ -33,7 +33,7 @@ const piece = 16 << 10
 // Terminal is one session, and the terminal at its other end. Its methods may be
 // called from many goroutines.
 type Terminal struct {
-	link    *link
+	link    *sshLink
 	ch      ssh.Channel
 	id      uint64 // 0: it has no place
 	since   time.Time
@@ -49,7 +49,7 @@ type Terminal struct {
 	in, feed net.Conn // the two ends of what is typed
 
 	painting sync.Mutex
-	screen   watch
+	screen   screenWatch
 	shut     bool // nothing is painted anymore
 
 	size    atomic.Uint64 // columns << 32 | rows
@@ -59,31 +59,31 @@ type Terminal struct {
 	taken, passed atomic.Int64 // bytes typed, and painted
 }
 
-func newTerminal(l *link) *Terminal {
+func newTerminal(l *sshLink) *Terminal {
 	t := &Terminal{link: l, since: l.gate.cfg.Now(), environ: make(map[string]string), resized: make(chan struct{}, 1), gone: make(chan struct{})}
 	t.ctx, t.cancel = context.WithCancelCause(l.ctx)
 	t.in, t.feed = net.Pipe()
 	t.typed.Store(t.since.UnixNano())
-	t.resize(0, 0)
+	t.setSize(0, 0)
 	return t
 }
 
-// start begins to pass on what is typed.
-func (t *Terminal) start() {
+// startCopying begins to pass on what is typed.
+func (t *Terminal) startCopying() {
 	select {
 	case <-t.resized: // before anybody looked
 	default:
 	}
 	if idle := t.link.gate.cfg.Idle; idle > 0 {
 		t.idle = time.AfterFunc(idle, func() {
-			t.end(&ending{why: "idle", line: fmt.Sprintf("nothing was typed for %s, so the session was ended; the same command brings you back", spelled.Replace(idle.String()))})
+			t.endSession(&sessionEnding{why: "idle", line: fmt.Sprintf("nothing was typed for %s, so the session was ended; the same command brings you back", spelled.Replace(idle.String()))})
 		})
 	}
-	go t.pump()
+	go t.copyInput()
 }
 
-// pump passes on what is typed, no faster than it is to be.
-func (t *Terminal) pump() {
+// copyInput passes on what is typed, no faster than it is to be.
+func (t *Terminal) copyInput() {
 	pace := rate.NewLimiter(typeRate, typeBurst)
 	buf := make([]byte, 512)
 	for {
@@ -101,17 +101,17 @@ func (t *Terminal) pump() {
 		}
 		if err != nil {
 			_ = t.feed.Close()
-			t.end(&ending{why: "the terminal hung up"})
+			t.endSession(&sessionEnding{why: "the terminal hung up"})
 			return
 		}
 	}
 }
 
-// end asks the session to end; the first reason counts.
-func (t *Terminal) end(why *ending) { t.cancel(why) }
+// endSession asks the session to end; the first reason counts.
+func (t *Terminal) endSession(why *sessionEnding) { t.cancel(why) }
 
-// stop ends what start began, and paints tail below what was painted.
-func (t *Terminal) stop(tail string) {
+// stopCopying ends what start began, and paints tail below what was painted.
+func (t *Terminal) stopCopying(tail string) {
 	if t.idle != nil {
 		t.idle.Stop()
 	}
@@ -119,22 +119,22 @@ func (t *Terminal) stop(tail string) {
 	_ = t.in.Close()
 	t.painting.Lock()
 	defer t.painting.Unlock()
-	_, _ = t.paint([]byte(t.screen.end() + tail))
+	_, _ = t.writeOutput([]byte(t.screen.closingSequence() + tail))
 	t.shut = true
 }
 
-// caught is for a defer: a panic ends this session and no other.
-func (t *Terminal) caught() {
+// recoverPanic is for a defer: a panic ends this session and no other.
+func (t *Terminal) recoverPanic() {
 	if v := recover(); v != nil {
 		t.link.gate.cfg.Log.Error("ssh: panic in a session", "session", t.id, "panic", v, "stack", string(debug.Stack()))
-		t.end(&ending{why: "panic", line: linePanic, failed: true})
+		t.endSession(&sessionEnding{why: "panic", line: linePanic, failed: true})
 	}
 }
 
 // Go runs f in a goroutine whose panic ends this session and no other.
 func (t *Terminal) Go(f func()) {
 	go func() {
-		defer t.caught()
+		defer t.recoverPanic()
 		f()
 	}()
 }
@@ -161,13 +161,13 @@ func (t *Terminal) Write(p []byte) (int, error) {
 		return 0, io.ErrClosedPipe
 	}
 	_, _ = t.screen.Write(p)
-	return t.paint(p)
+	return t.writeOutput(p)
 }
 
-// paint sends p in pieces, each in time.
-func (t *Terminal) paint(p []byte) (sent int, err error) {
+// writeOutput sends p in pieces, each in time.
+func (t *Terminal) writeOutput(p []byte) (sent int, err error) {
 	stall := t.link.gate.cfg.Stall
-	stalled := time.AfterFunc(stall, func() { t.link.end("it took no output") })
+	stalled := time.AfterFunc(stall, func() { t.link.closeFor("it took no output") })
 	defer stalled.Stop()
 	for part := range slices.Chunk(p, piece) {
 		stalled.Reset(stall)
@@ -194,8 +194,8 @@ const (
 	usualCols, usualRows = 80, 24
 )
 
-// resize takes what a client says; 0 is for not known.
-func (t *Terminal) resize(cols, rows uint32) {
+// setSize takes what a client says; 0 is for not known.
+func (t *Terminal) setSize(cols, rows uint32) {
 	if cols == 0 || rows == 0 {
 		cols, rows = usualCols, usualRows
 	}
@@ -237,9 +237,9 @@ func (t *Terminal) Guest() Guest {
 	return g
 }
 
-// Still gives ErrNobody once the key that the session was opened with opens it no
+// CheckStillAllowed gives ErrNobody once the key that the session was opened with opens it no
 // more.
-func (t *Terminal) Still() error { return t.link.still() }
+func (t *Terminal) CheckStillAllowed() error { return t.link.checkKeyStillValid() }
 
 // spelled writes a duration as people say it: 30m, not 30m0s.
 var spelled = strings.NewReplacer("h0m0s", "h", "m0s", "m")

@@ -35,7 +35,7 @@ type call struct {
 
 func visitFor(t *testing.T, ctx context.Context, enter func(context.Context, *Terminal) (string, error)) *call {
 	t.Helper()
-	g, err := New(Config{Enter: enter, Grace: 50 * time.Millisecond})
+	g, err := NewGate(Config{Enter: enter, Grace: 50 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,28 +21,28 @@ const (
 	aheadBatches = 4
 )
 
-// taken is a row with its record, or why there is none.
-type taken struct {
+// rowResult is a row with its record, or why there is none.
+type rowResult struct {
 	row    profile.Row
 	rec    record
 	broken error // of the source: a *Problem, or what ended the rows
 	err    error // of the row
 }
 
-// aheadBatch is what goes over at once. Its rows point into it.
-type aheadBatch struct {
-	rows  []taken
+// rowBatch is what goes over at once. Its rows point into it.
+type rowBatch struct {
+	rows  []rowResult
 	cells [][]byte
 	bytes []byte
 	alone chan struct{} // of a row that points into the source: closed when it is taken
 	panic any           // what ended the reading
 }
 
-func (b *aheadBatch) full() bool { return len(b.rows) >= aheadRows || len(b.bytes) >= aheadBytes }
+func (b *rowBatch) isFull() bool { return len(b.rows) >= aheadRows || len(b.bytes) >= aheadBytes }
 
-// keep keeps the last row's cells, which are valid no longer than they are the
+// copyLastRow keeps the last row's cells, which are valid no longer than they are the
 // source's.
-func (b *aheadBatch) keep() {
+func (b *rowBatch) copyLastRow() {
 	from, row := len(b.cells), &b.rows[len(b.rows)-1].row
 	for _, c := range row.Cells {
 		if c != nil {
@@ -55,25 +55,25 @@ func (b *aheadBatch) keep() {
 	row.Cells = b.cells[from:len(b.cells):len(b.cells)]
 }
 
-// take makes a record of a row, if it serves.
-func (im *importer) take(t *taken) {
-	if t.err = t.rec.read(&t.row); t.err == nil {
+// makeRecord makes a record of a row, if it serves.
+func (im *importer) makeRecord(t *rowResult) {
+	if t.err = t.rec.readRow(&t.row); t.err == nil {
 		t.err = im.want(&t.rec)
 	}
 }
 
-// ahead reads the file from its start, in its own goroutine, which ends before
+// readAhead reads the file from its start, in its own goroutine, which ends before
 // ahead does.
-func (im *importer) ahead(ctx context.Context) iter.Seq[*taken] {
-	return func(yield func(*taken) bool) {
+func (im *importer) readAhead(ctx context.Context) iter.Seq[*rowResult] {
+	return func(yield func(*rowResult) bool) {
 		ctx, cancel := context.WithCancel(ctx)
-		a := &ahead{ctx: ctx, im: im, out: make(chan *aheadBatch, aheadBatches), free: make(chan *aheadBatch, aheadBatches)}
-		go a.read()
-		var b *aheadBatch
+		a := &aheadReader{ctx: ctx, im: im, out: make(chan *rowBatch, aheadBatches), free: make(chan *rowBatch, aheadBatches)}
+		go a.readRows()
+		var b *rowBatch
 		defer func() {
 			cancel()
 			for ; b != nil; b = <-a.out { // until the goroutine has ended
-				a.done(b)
+				a.recycleBatch(b)
 			}
 		}()
 		for b = <-a.out; b != nil; b = <-a.out {
@@ -85,49 +85,49 @@ func (im *importer) ahead(ctx context.Context) iter.Seq[*taken] {
 					return
 				}
 			}
-			a.done(b)
+			a.recycleBatch(b)
 		}
 	}
 }
 
-// ahead is the goroutine that reads.
-type ahead struct {
+// aheadReader is the goroutine that reads.
+type aheadReader struct {
 	ctx  context.Context
 	im   *importer
-	out  chan *aheadBatch
-	free chan *aheadBatch // to be used again
-	now  *aheadBatch
+	out  chan *rowBatch
+	free chan *rowBatch // to be used again
+	now  *rowBatch
 }
 
-func (a *ahead) read() {
+func (a *aheadReader) readRows() {
 	defer close(a.out)
 	defer func() {
 		if p := recover(); p != nil {
-			a.out <- &aheadBatch{panic: p}
+			a.out <- &rowBatch{panic: p}
 		}
 	}()
-	a.now = &aheadBatch{}
-	waits := a.im.src.Sequential()
+	a.now = &rowBatch{}
+	waits := a.im.src.IsSequential()
 	for r, err := range a.im.src.Rows(a.ctx) {
-		alone := waits || r.Size() > aheadBytes
+		alone := waits || r.ByteSize() > aheadBytes
 		if alone {
-			a.send()
+			a.sendBatch()
 		}
-		a.now.rows = append(a.now.rows, taken{row: r, broken: err})
+		a.now.rows = append(a.now.rows, rowResult{row: r, broken: err})
 		if err == nil {
-			a.im.take(&a.now.rows[len(a.now.rows)-1])
+			a.im.makeRecord(&a.now.rows[len(a.now.rows)-1])
 		}
 		if alone {
-			a.handOver()
-		} else if a.now.keep(); a.now.full() {
-			a.send()
+			a.sendRow()
+		} else if a.now.copyLastRow(); a.now.isFull() {
+			a.sendBatch()
 		}
 	}
-	a.send()
+	a.sendBatch()
 }
 
-// send hands the batch over and begins another.
-func (a *ahead) send() {
+// sendBatch hands the batch over and begins another.
+func (a *aheadReader) sendBatch() {
 	if len(a.now.rows) == 0 {
 		return
 	}
@@ -135,20 +135,20 @@ func (a *ahead) send() {
 	select {
 	case a.now = <-a.free:
 	default:
-		a.now = &aheadBatch{}
+		a.now = &rowBatch{}
 	}
 }
 
-// handOver sends a row as it is, and waits until it is taken.
-func (a *ahead) handOver() {
+// sendRow sends a row as it is, and waits until it is taken.
+func (a *aheadReader) sendRow() {
 	alone := make(chan struct{})
 	a.now.alone = alone
-	a.send()
+	a.sendBatch()
 	<-alone
 }
 
-// done gives a batch back once its rows are taken.
-func (a *ahead) done(b *aheadBatch) {
+// recycleBatch gives a batch back once its rows are taken.
+func (a *aheadReader) recycleBatch(b *rowBatch) {
 	clear(b.rows)
 	if b.alone != nil {
 		close(b.alone)
@@ -161,9 +161,9 @@ func (a *ahead) done(b *aheadBatch) {
 	}
 }
 
-// inTurn makes one of what an import tells: how far it has come is known where
+// orderCallbacks makes one of what an import tells: how far it has come is known where
 // rows are cut, what is wrong with a row where it is taken.
-func (o *Options) inTurn(src *profile.Source) {
+func (o *Options) orderCallbacks(src *profile.Source) {
 	var mu sync.Mutex
 	if skipped := o.Skipped; skipped != nil {
 		o.Skipped = func(p Problem) {
@@ -172,7 +172,7 @@ func (o *Options) inTurn(src *profile.Source) {
 			skipped(p)
 		}
 	}
-	src.File.Watch(func(watch func(read, total int64)) func(read, total int64) {
+	src.File.WrapProgress(func(watch func(read, total int64)) func(read, total int64) {
 		return func(read, total int64) {
 			mu.Lock()
 			defer mu.Unlock()

@@ -19,9 +19,9 @@ import (
 	"concord/tui/widget"
 )
 
-// testimony is what everybody said of the item in front.
-type testimony struct {
-	*annotation.State
+// itemOpinions is what everybody said of the item in front.
+type itemOpinions struct {
+	*annotation.SessionState
 	deps      Deps
 	policy    annotate.Policy
 	extractor string // that is looked at
@@ -29,8 +29,8 @@ type testimony struct {
 	whole     bool // a long response is not folded
 }
 
-// ruling is the adjudicator's own on the item in front.
-func (y *testimony) ruling() (annotate.Ruling, bool) {
+// ownRuling is the adjudicator's own on the item in front.
+func (y *itemOpinions) ownRuling() (annotate.Ruling, bool) {
 	if y.Session == nil {
 		return annotate.Ruling{}, false
 	}
@@ -42,21 +42,21 @@ func (y *testimony) ruling() (annotate.Ruling, bool) {
 	return r, ok
 }
 
-// follows is who was right by the final choice, between people's consensus and
+// causeByRuling is who was right by the final choice, between people's consensus and
 // the extractor that is looked at; false where one of them said nothing.
-func (y *testimony) follows() (annotate.Cause, bool) {
-	r, ok := y.ruling()
-	people, machine, both := y.sides()
+func (y *itemOpinions) causeByRuling() (annotate.Cause, bool) {
+	r, ok := y.ownRuling()
+	people, machine, both := y.comparedSides()
 	if !ok || !both {
 		return annotate.CauseUnset, false
 	}
 	r.Cause = annotate.CauseUnset
-	return r.Says(people, machine), true
+	return r.CauseFor(people, machine), true
 }
 
-// sides are what people agreed on and what the extractor read; false where one
+// comparedSides are what people agreed on and what the extractor read; false where one
 // of them is missing.
-func (y *testimony) sides() (people annotate.Reading, machine eval.Extraction, ok bool) {
+func (y *itemOpinions) comparedSides() (people annotate.Reading, machine eval.Extraction, ok bool) {
 	if !y.exhibit.done || y.exhibit.err != nil {
 		return people, machine, false
 	}
@@ -66,7 +66,7 @@ func (y *testimony) sides() (people annotate.Reading, machine eval.Extraction, o
 			readings = append(readings, l.Reading)
 		}
 	}
-	c, agreed := annotate.Agreed(readings, y.policy)
+	c, agreed := annotate.Resolve(readings, y.policy)
 	i := slices.IndexFunc(y.exhibit.what.Readings, func(r blind.MachineReading) bool { return r.Extractor == y.extractor })
 	if !agreed || i < 0 {
 		return people, machine, false
@@ -74,14 +74,14 @@ func (y *testimony) sides() (people annotate.Reading, machine eval.Extraction, o
 	return c.Reading, y.exhibit.what.Readings[i].Extraction, true
 }
 
-// response is what the model answered, under its title.
-func (y *testimony) response(pg *page, width int) []string {
+// drawResponse is what the model answered, under its title.
+func (y *itemOpinions) drawResponse(pg *page, width int) []string {
 	t := y.Theme
-	out := []string{t.Section("The answer", "", true, width)}
-	answer := annotation.Response{Raw: annotation.Bounded(pg.Item.Prediction)}
-	lines := annotation.Quoted(t, t.Text, t.Title.Render("┃")+" ", cmp.Or(answer.Blank(), answer.Raw), y.matched(), width)
-	if n := len(lines); y.folds(n) {
-		lines = annotation.Fold(t, n, y.folded(), y.Spelled("open"), func(from, k int) []string { return lines[from : from+k] })
+	out := []string{t.DrawSection("The answer", "", true, width)}
+	answer := annotation.Response{Raw: annotation.LimitText(pg.Item.Prediction)}
+	lines := annotation.DrawQuoted(t, t.Text, t.Title.Render("┃")+" ", cmp.Or(answer.DescribeBlank(), answer.Raw), y.matchedRanges(), width)
+	if n := len(lines); y.isFolded(n) {
+		lines = annotation.FoldLines(t, n, y.foldedHeight(), y.SpellKey("open"), func(from, k int) []string { return lines[from : from+k] })
 	}
 	out = append(out, lines...)
 	if pg.Item.Truncated {
@@ -90,9 +90,9 @@ func (y *testimony) response(pg *page, width int) []string {
 	return out
 }
 
-// matched are the parts of the response out of which rules read an option, once what
+// matchedRanges are the parts of the response out of which rules read an option, once what
 // everybody made of it is shown.
-func (y *testimony) matched() (out []widget.Range) {
+func (y *itemOpinions) matchedRanges() (out []widget.Range) {
 	for _, r := range y.exhibit.what.Readings {
 		if r.Matched != "" {
 			out = append(out, widget.Range{From: r.From, To: r.From + len(r.Matched)})
@@ -101,49 +101,49 @@ func (y *testimony) matched() (out []widget.Range) {
 	return out
 }
 
-// folded is how many lines a response has whose head and tail alone are shown, so that
+// foldedHeight is how many lines a response has whose head and tail alone are shown, so that
 // what is said of it stands below.
-func (y *testimony) folded() int { return max(4, y.Main()/2) }
+func (y *itemOpinions) foldedHeight() int { return max(4, y.MainHeight()/2) }
 
-// folds reports whether one of n lines is such a response.
-func (y *testimony) folds(n int) bool { return !y.whole && n > y.folded()*3/2 }
+// isFolded reports whether one of n lines is such a response.
+func (y *itemOpinions) isFolded(n int) bool { return !y.whole && n > y.foldedHeight()*3/2 }
 
-// testimony is the response, and below it what everybody made of it: after the
+// drawOpinions is the response, and below it what everybody made of it: after the
 // adjudicator's own reading.
-func (y *testimony) testimony(pg *page, width int) []string {
+func (y *itemOpinions) drawOpinions(pg *page, width int) []string {
 	t := y.Theme
-	out := append(y.response(pg, width), "")
+	out := append(y.drawResponse(pg, width), "")
 	switch x := &y.exhibit; {
 	case !x.asked:
-		out = append(out, t.Faint.Wrap("", "What did it choose? Say so first: what people and machines said is shown then.", width)...)
+		out = append(out, t.Faint.WrapStyled("", "What did it choose? Say so first: what people and machines said is shown then.", width)...)
 	case x.err != nil:
-		out = append(out, t.Bad.Wrap("", x.err.Error(), width)...)
+		out = append(out, t.Bad.WrapStyled("", x.err.Error(), width)...)
 	case !x.done:
 		out = append(out, t.Faint.Render("reading…"))
 	default:
-		out = append(out, y.people(width)...)
-		out = append(out, y.machines(width)...)
-		out = append(out, y.passes(width)...)
+		out = append(out, y.drawPeople(width)...)
+		out = append(out, y.drawMachines(width)...)
+		out = append(out, y.drawPasses(width)...)
 	}
 	return out
 }
 
-// people are the labels and rulings with what was said beside them.
-func (y *testimony) people(width int) []string {
+// drawPeople are the labels and rulings with what was said beside them.
+func (y *itemOpinions) drawPeople(width int) []string {
 	t, x := y.Theme, &y.exhibit.what
-	out := []string{t.Section("People", y.told(), false, width)}
+	out := []string{t.DrawSection("People", y.describeSource(), false, width)}
 	if len(x.Labels)+len(x.Rulings) == 0 {
 		out = append(out, t.Faint.Render("nobody has labelled it"))
 	}
 	say := func(who annotate.Annotator, said string, more ...string) {
-		head := widget.Fit(t.Strong.Render(widget.Line(string(who))), 12) + " "
+		head := widget.FitWidth(t.Strong.Render(widget.CleanLine(string(who))), 12) + " "
 		rest := said
 		for _, m := range more {
 			if m != "" {
 				rest += " · " + m
 			}
 		}
-		for i, l := range widget.Wrap(rest, max(1, width-13)) {
+		for i, l := range widget.WrapText(rest, max(1, width-13)) {
 			if i > 0 {
 				head = strings.Repeat(" ", 13)
 			}
@@ -165,41 +165,41 @@ func (y *testimony) people(width int) []string {
 		if l.Queue != y.deps.Queue {
 			queue = "queue " + string(l.Queue)
 		}
-		say(l.Annotator, labeloption.Word(l.Reading), sure, l.Reason, noted(l.Note), flagged, informed, queue)
+		say(l.Annotator, labeloption.ReadingText(l.Reading), sure, l.Reason, formatNote(l.Note), flagged, informed, queue)
 	}
 	for i := range x.Rulings {
 		r := &x.Rulings[i]
-		say(r.Annotator, "adjudicated: "+labeloption.Word(r.Reading), causeWord(r.Cause), noted(r.Note))
+		say(r.Annotator, "adjudicated: "+labeloption.ReadingText(r.Reading), causeWord(r.Cause), formatNote(r.Note))
 	}
 	return append(out, "")
 }
 
-// told is whose answer it is, and what would have been right.
-func (y *testimony) told() string {
+// describeSource is whose answer it is, and what would have been right.
+func (y *itemOpinions) describeSource() string {
 	x := &y.exhibit.what
 	var parts []string
 	if x.Model != "" {
-		parts = append(parts, "on an answer of "+widget.Line(x.Model))
+		parts = append(parts, "on an answer of "+widget.CleanLine(x.Model))
 	}
 	switch {
 	case x.Truth != "":
-		parts = append(parts, "ground truth "+widget.Line(string(x.Truth)))
+		parts = append(parts, "ground truth "+widget.CleanLine(string(x.Truth)))
 	case x.Withheld:
 		parts = append(parts, "ground truth withheld: another item is open to you")
 	}
 	return strings.Join(parts, ", ")
 }
 
-// machines are what extractors read, with the judges' own words.
-func (y *testimony) machines(width int) []string {
+// drawMachines are what extractors read, with the judges' own words.
+func (y *itemOpinions) drawMachines(width int) []string {
 	t := y.Theme
-	final, settled := y.ruling()
-	out := []string{t.Section("Machines", "", false, width)}
+	final, settled := y.ownRuling()
+	out := []string{t.DrawSection("Machines", "", false, width)}
 	for _, r := range y.exhibit.what.Readings {
 		sign := "  "
 		if settled {
 			sign = t.Bad.Render("≠ ")
-			if sameAs(final.Reading, r.Extraction) {
+			if isSameAs(final.Reading, r.Extraction) {
 				sign = t.Good.Render("= ")
 			}
 		}
@@ -207,23 +207,23 @@ func (y *testimony) machines(width int) []string {
 		if r.Extractor == y.extractor {
 			looked = t.Accent.Render(" ◂")
 		}
-		out = append(out, widget.Cut(sign+widget.Fit(machineRead(r.Extraction), 10)+" "+widget.Line(r.Extractor)+looked, width))
+		out = append(out, widget.CutWidth(sign+widget.FitWidth(formatMachineReading(r.Extraction), 10)+" "+widget.CleanLine(r.Extractor)+looked, width))
 		if r.Raw == "" {
 			continue
 		}
-		out = append(out, t.Faint.Wrap("   "+t.Faint.Render("│ "), annotation.Bounded(r.Raw), width)...)
+		out = append(out, t.Faint.WrapStyled("   "+t.Faint.Render("│ "), annotation.LimitText(r.Raw), width)...)
 	}
 	return append(out, "")
 }
 
-// passes are the answers to the question with its options turned, side by
+// drawPasses are the answers to the question with its options turned, side by
 // side where there is room.
-func (y *testimony) passes(width int) []string {
+func (y *itemOpinions) drawPasses(width int) []string {
 	t, all := y.Theme, y.exhibit.what.Passes
 	if len(all) < 2 {
 		return nil
 	}
-	out := []string{t.Section("Passes", "", false, width)}
+	out := []string{t.DrawSection("Passes", "", false, width)}
 	const least = 22
 	cols := max(1, min(len(all), (width+3)/(least+3)))
 	each := (width - 3*(cols-1)) / cols
@@ -231,39 +231,39 @@ func (y *testimony) passes(width int) []string {
 		var block []string
 		at, high := 0, 0
 		for i := from; i < min(from+cols, len(all)); i++ {
-			one := y.pass(&all[i], each)
+			one := y.drawPass(&all[i], each)
 			if high = max(high, len(one)); at == 0 {
 				block, at = one, each
 				continue
 			}
-			block, at = t.Beside(block, one, at, at+3+each, high), at+3+each
+			block, at = t.DrawBeside(block, one, at, at+3+each, high), at+3+each
 		}
-		out = append(out, widget.Block(block, at, high)...)
+		out = append(out, widget.FitBox(block, at, high)...)
 		out = append(out, "")
 	}
 	return out
 }
 
-func (y *testimony) pass(p *Pass, width int) []string {
+func (y *itemOpinions) drawPass(p *Pass, width int) []string {
 	t := y.Theme
 	head := fmt.Sprintf("pass %d", p.Pass)
 	if p.Blind {
-		return append([]string{t.Strong.Render(head)}, widget.Wrap("blind until you have answered", width)...)
+		return append([]string{t.Strong.Render(head)}, widget.WrapText("blind until you have answered", width)...)
 	}
-	head += "  " + machineRead(p.Reading)
+	head += "  " + formatMachineReading(p.Reading)
 	if p.Truth != "" {
 		verdict := t.Bad.Render(" ✗")
 		if p.Reading.IsFound() && p.Reading.Choice == p.Truth {
 			verdict = t.Good.Render(" ✓")
 		}
-		head += verdict + t.Faint.Render(" ground truth "+widget.Line(string(p.Truth)))
+		head += verdict + t.Faint.Render(" ground truth "+widget.CleanLine(string(p.Truth)))
 	}
-	out := []string{widget.Cut(t.Strong.Render(head), width)}
+	out := []string{widget.CutWidth(t.Strong.Render(head), width)}
 	if p.Failure != "" {
-		return append(out, t.Bad.Render(widget.Cut("✗ "+widget.Line(p.Failure), width)))
+		return append(out, t.Bad.Render(widget.CutWidth("✗ "+widget.CleanLine(p.Failure), width)))
 	}
 	const most = 12
-	lines := widget.Wrap(annotation.Bounded(p.Text), width)
+	lines := widget.WrapText(annotation.LimitText(p.Text), width)
 	if len(lines) > most {
 		lines = append(lines[:most-1:most-1], t.Faint.Render(fmt.Sprintf("… %d more lines", len(lines)-most+1)))
 	}
@@ -274,14 +274,14 @@ func (y *testimony) pass(p *Pass, width int) []string {
 // commands.
 type Source interface {
 	report.Facts
-	// Legible tells which predictions a person may see what was made of, as
+	// LegiblePredictions tells which predictions a person may see what was made of, as
 	// far as queues other than this one go.
-	Legible(ctx context.Context, who annotate.Annotator, q annotate.QueueName) (alignment.Legible, error)
-	// Compared records that a person is about to be shown what everybody made
+	LegiblePredictions(ctx context.Context, who annotate.Annotator, q annotate.QueueName) (alignment.Legible, error)
+	// RecordCompared records that a person is about to be shown what everybody made
 	// of the items of a comparison that it shows.
-	Compared(ctx context.Context, who annotate.Annotator, c *alignment.Comparison) error
-	// Exhibit is what everybody made of an item that the person has answered.
-	Exhibit(ctx context.Context, who annotate.Annotator, k annotate.ItemKey) (Exhibit, error)
+	RecordCompared(ctx context.Context, who annotate.Annotator, c *alignment.QueueComparison) error
+	// LoadExhibit is what everybody made of an item that the person has answered.
+	LoadExhibit(ctx context.Context, who annotate.Annotator, k annotate.ItemKey) (Exhibit, error)
 }
 
 // Exhibit is what everybody made of an item.
@@ -320,15 +320,15 @@ type Deps struct {
 	Curated func(ctx context.Context, who annotate.Annotator) ([]Curated, error)
 }
 
-// picked is a queue of which some items are worked on, in their order.
-type picked struct {
+// pickedQueue is a queue of which some items are worked on, in their order.
+type pickedQueue struct {
 	annotation.Items
 	places []int // indices in the queue
 	claim  func(context.Context, annotate.QueueName, annotate.Annotator) (*assign.Claim, error)
 }
 
 // Open opens a session of rulings over the picked items.
-func (p picked) Open(ctx context.Context, q annotate.QueueName, who annotate.Annotator) (session.Opening, error) {
+func (p pickedQueue) Open(ctx context.Context, q annotate.QueueName, who annotate.Annotator) (session.Opening, error) {
 	o, err := p.Items.Open(ctx, q, who)
 	if err != nil {
 		return o, err

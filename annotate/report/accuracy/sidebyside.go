@@ -12,8 +12,8 @@ import (
 	"concord/eval/stat"
 )
 
-// measure is one column of figures of the table side by side.
-type measure struct {
+// scoreCol is one column of figures of the table side by side.
+type scoreCol struct {
 	dataset eval.DatasetName
 	split   string
 	name    string
@@ -22,109 +22,109 @@ type measure struct {
 	share   bool // a rate
 }
 
-// sideBySide lays rows out with a line for each model and columns for every
+// makeSideBySide lays rows out with a line for each model and columns for every
 // dataset's measures, after what answers at random would reach. A model that
 // has several runs on a dataset has several lines, and every line names its runs: as
 // data they stay rows of their own. What was measured elsewhere stands in the
 // model's first line where that has no run, and else below, in lines of its own.
 // False without a measure.
-func sideBySide(rows []*BaselinesRow, ext []*MeasureRow) (table.Table, bool) {
-	all := measures(rows)
-	all = append(all, elsewhere(all, ext)...)
+func makeSideBySide(rows []*BaselinesRow, ext []*ExternalScoreRow) (table.Table, bool) {
+	all := collectColumns(rows)
+	all = append(all, addExternalColumns(all, ext)...)
 	if len(all) == 0 {
 		return table.Table{}, false
 	}
-	t := table.Table{Name: "baselines", Columns: table.Columns(table.List("model modality runs extractor"), cardColumns)}
-	random := append([]table.Cell{table.Text("random"), table.Blank(), table.Blank(), table.Blank()}, (*CardInfo)(nil).cells()...)
+	t := table.Table{Name: "baselines", Columns: table.JoinColumns(table.ParseColumns("model modality runs extractor"), cardColumns)}
+	random := append([]table.Cell{table.NewText("random"), table.NewBlank(), table.NewBlank(), table.NewBlank()}, (*CardInfo)(nil).makeCells()...)
 	for _, m := range all {
 		t.Columns = append(t.Columns, table.Column{Name: m.title(), Kind: table.KindScore})
-		c := table.Blank()
-		if i := slices.IndexFunc(rows, m.of); m.random != nil && i >= 0 {
-			c = report.Over(m.random(&rows[i].Random), rows[i].whole(), report.Every)
+		c := table.NewBlank()
+		if i := slices.IndexFunc(rows, m.isOf); m.random != nil && i >= 0 {
+			c = report.OpenCell(m.random(&rows[i].Random), rows[i].newWholeOpener(), report.Every)
 		}
 		random = append(random, c)
 	}
 	if len(rows) > 0 {
-		t.Rows = append(t.Rows, append(random, table.Blank()))
+		t.Rows = append(t.Rows, append(random, table.NewBlank()))
 	}
 	first := len(t.Columns) - len(all)
-	for _, line := range besides(rows) {
-		cells := line.cells(all)
-		ext = line.fill(cells[first:], all, ext)
+	for _, line := range groupByModel(rows) {
+		cells := line.makeCells(all)
+		ext = line.fillExternal(cells[first:], all, ext)
 		t.Rows = append(t.Rows, cells)
 	}
-	for _, line := range externalLines(ext, all) {
-		t.Rows = append(t.Rows, append(slices.Concat(line[:4], (*CardInfo)(nil).cells(), line[4:]), table.Blank()))
+	for _, line := range makeExternalLines(ext, all) {
+		t.Rows = append(t.Rows, append(slices.Concat(line[:4], (*CardInfo)(nil).makeCells(), line[4:]), table.NewBlank()))
 	}
 	t.MarkBest(first)
 	t.Columns = append(t.Columns, table.Column{Name: "pending", Kind: table.KindCount})
-	return t.Without(cardColumns), true
+	return t.WithoutEmpty(cardColumns), true
 }
 
-// of reports whether the row is about what the measure is.
-func (m *measure) of(r *BaselinesRow) bool { return r.Dataset == m.dataset && r.Split == m.split }
+// isOf reports whether the row is about what the measure is.
+func (m *scoreCol) isOf(r *BaselinesRow) bool { return r.Dataset == m.dataset && r.Split == m.split }
 
-func (m *measure) title() string {
+func (m *scoreCol) title() string {
 	if m.split == report.AllSplits {
 		return string(m.dataset) + " " + m.name
 	}
 	return string(m.dataset) + " " + m.split + " " + m.name
 }
 
-// measures are those that any row has, by dataset and split.
-func measures(rows []*BaselinesRow) []measure {
-	var out []measure
+// collectColumns are those that any row has, by dataset and split.
+func collectColumns(rows []*BaselinesRow) []scoreCol {
+	var out []scoreCol
 	add := func(r *BaselinesRow, name string, figure func(*BaselinesRow) table.Cell, random func(*Random) table.Cell) {
-		m := measure{r.Dataset, r.Split, name, figure, random, name == "vanilla" || name == "circular"}
-		if !slices.ContainsFunc(out, func(o measure) bool { return o.of(r) && o.name == name }) {
+		m := scoreCol{r.Dataset, r.Split, name, figure, random, name == "vanilla" || name == "circular"}
+		if !slices.ContainsFunc(out, func(o scoreCol) bool { return o.isOf(r) && o.name == name }) {
 			out = append(out, m)
 		}
 	}
 	for _, r := range rows {
 		if r.MME == nil {
 			add(r, "vanilla", func(r *BaselinesRow) table.Cell {
-				return report.Over(table.Rate(r.Vanilla), r.opener(), VanillaRight, VanillaWrong)
-			}, func(x *Random) table.Cell { return table.Computed(x.Vanilla) })
+				return report.OpenCell(table.NewRate(r.Vanilla), r.newOpener(), VanillaRight, VanillaWrong)
+			}, func(x *Random) table.Cell { return table.NewComputed(x.Vanilla) })
 		}
 		if r.Strategy == eval.Circular.String() {
 			add(r, "circular", func(r *BaselinesRow) table.Cell {
-				return report.Over(table.Rate(r.Circular), r.opener(), report.Right, report.Wrong)
-			}, func(x *Random) table.Cell { return table.Computed(x.Circular) })
+				return report.OpenCell(table.NewRate(r.Circular), r.newOpener(), report.Right, report.Wrong)
+			}, func(x *Random) table.Cell { return table.NewComputed(x.Circular) })
 		}
 		if r.MME != nil {
-			add(r, "perception", func(r *BaselinesRow) table.Cell { return r.mme().scored(r.MME.Perception, eval.Perception) }, func(x *Random) table.Cell { return table.Score(x.MME.Perception) })
-			add(r, "cognition", func(r *BaselinesRow) table.Cell { return r.mme().scored(r.MME.Cognition, eval.Cognition) }, func(x *Random) table.Cell { return table.Score(x.MME.Cognition) })
-			add(r, "total", func(r *BaselinesRow) table.Cell { return r.mme().scored(r.MME.Total) }, func(x *Random) table.Cell { return table.Score(x.MME.Total) })
+			add(r, "perception", func(r *BaselinesRow) table.Cell { return r.toMMERow().scoreCell(r.MME.Perception, eval.Perception) }, func(x *Random) table.Cell { return table.NewScore(x.MME.Perception) })
+			add(r, "cognition", func(r *BaselinesRow) table.Cell { return r.toMMERow().scoreCell(r.MME.Cognition, eval.Cognition) }, func(x *Random) table.Cell { return table.NewScore(x.MME.Cognition) })
+			add(r, "total", func(r *BaselinesRow) table.Cell { return r.toMMERow().scoreCell(r.MME.Total) }, func(x *Random) table.Cell { return table.NewScore(x.MME.Total) })
 		}
 	}
-	slices.SortStableFunc(out, func(a, b measure) int {
+	slices.SortStableFunc(out, func(a, b scoreCol) int {
 		return slices.Compare([]string{string(a.dataset), a.split}, []string{string(b.dataset), b.split})
 	})
 	return out
 }
 
-// beside is the runs of one model that stand in one line.
-type beside []*BaselinesRow
+// modelLine is the runs of one model that stand in one line.
+type modelLine []*BaselinesRow
 
-// besides deals rows out to lines: one row of a dataset and split in each.
-func besides(rows []*BaselinesRow) []beside {
-	var out []beside
+// groupByModel deals rows out to lines: one row of a dataset and split in each.
+func groupByModel(rows []*BaselinesRow) []modelLine {
+	var out []modelLine
 	for _, r := range rows {
-		i := slices.IndexFunc(out, func(b beside) bool {
+		i := slices.IndexFunc(out, func(b modelLine) bool {
 			return b[0].Model == r.Model && b[0].Modality == r.Modality && b[0].Synthetic == r.Synthetic && b[0].asking == r.asking &&
 				!slices.ContainsFunc(b, func(o *BaselinesRow) bool { return o.Dataset == r.Dataset && o.Split == r.Split && o.Run != r.Run })
 		})
 		if i < 0 {
-			out = append(out, beside{r})
+			out = append(out, modelLine{r})
 		} else {
 			out[i] = append(out[i], r)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b beside) int { return bySize(a[0].Card, b[0].Card) })
+	slices.SortStableFunc(out, func(a, b modelLine) int { return bySize(a[0].Card, b[0].Card) })
 	return out
 }
 
-func (b beside) cells(all []measure) []table.Cell {
+func (b modelLine) makeCells(all []scoreCol) []table.Cell {
 	head := b[0].Cells()
 	var runs, extractors []string
 	pending := 0
@@ -134,21 +134,21 @@ func (b beside) cells(all []measure) []table.Cell {
 		if id := strconv.Itoa(int(r.Run)); !slices.Contains(runs, id) {
 			runs = append(runs, id)
 			pending += r.Pending // of the run's first row, which is the whole
-			names, left = append(names, "run "+id), append(left, report.Over(table.Count(r.Pending), r.whole(), Pending))
+			names, left = append(names, "run "+id), append(left, report.OpenCell(table.NewCount(r.Pending), r.newWholeOpener(), Pending))
 		}
 		if !slices.Contains(extractors, r.Extractor) {
 			extractors = append(extractors, r.Extractor)
 		}
 	}
-	out := append([]table.Cell{head[3], head[4], table.Text(strings.Join(runs, ", ")), table.Text(strings.Join(extractors, ", "))}, b[0].Card.cells()...)
+	out := append([]table.Cell{head[3], head[4], table.NewText(strings.Join(runs, ", ")), table.NewText(strings.Join(extractors, ", "))}, b[0].Card.makeCells()...)
 	for _, m := range all {
-		c := table.Rate(stat.Undefined("no run"))
-		if i := slices.IndexFunc(b, m.of); m.figure != nil && i >= 0 {
+		c := table.NewRate(stat.UndefinedRate("no run"))
+		if i := slices.IndexFunc(b, m.isOf); m.figure != nil && i >= 0 {
 			c = m.figure(b[i])
 		}
 		out = append(out, c)
 	}
-	return append(out, report.Among(table.Count(pending), names, left))
+	return append(out, report.SumOpened(table.NewCount(pending), names, left))
 }
 
 // CardInfo is what is known of a row's model.
@@ -168,8 +168,8 @@ const (
 	sizeBound   = 10 // billions of parameters
 )
 
-// cardOf is what the options know of a model; nil when that is nothing.
-func cardOf(o *report.Options, model string) *CardInfo {
+// newCardInfo is what the options know of a model; nil when that is nothing.
+func newCardInfo(o *report.Options, model string) *CardInfo {
 	if o.Cards == nil {
 		return nil
 	}
@@ -194,19 +194,19 @@ func cardOf(o *report.Options, model string) *CardInfo {
 // cardNames are the measures of a card in a layout.
 const cardNames = table.SizeColumn + " parameters language_base vision open "
 
-var cardColumns = table.List(cardNames)
+var cardColumns = table.ParseColumns(cardNames)
 
-// Measured are the cells of a card by their names.
-func (c *CardInfo) Measured() report.Cells {
+// Extras are the cells of a card by their names.
+func (c *CardInfo) Extras() report.Cells {
 	out := make(report.Cells)
-	for i, cell := range c.cells() {
+	for i, cell := range c.makeCells() {
 		out[cardColumns[i].Name] = cell
 	}
 	return out
 }
 
-// cells of a card, which say what is not known.
-func (c *CardInfo) cells() []table.Cell {
+// makeCells of a card, which say what is not known.
+func (c *CardInfo) makeCells() []table.Cell {
 	if c == nil {
 		c = &CardInfo{}
 	}
@@ -217,9 +217,9 @@ func (c *CardInfo) cells() []table.Cell {
 	out := make([]table.Cell, 0, len(cardColumns))
 	for _, s := range []string{c.Size, parameters, c.LanguageBase, c.Vision, c.Open} {
 		if s == "" {
-			out = append(out, table.Unknown())
+			out = append(out, table.NewUnknown())
 		} else {
-			out = append(out, table.Text(s))
+			out = append(out, table.NewText(s))
 		}
 	}
 	return out
@@ -227,10 +227,10 @@ func (c *CardInfo) cells() []table.Cell {
 
 // bySize orders cards by size; models of which nothing is known come last.
 func bySize(a, b *CardInfo) int {
-	return cmp.Or(cmp.Compare(a.rank(), b.rank()), cmp.Compare(a.parameters(), b.parameters()))
+	return cmp.Or(cmp.Compare(a.rank(), b.rank()), cmp.Compare(a.parameterCount(), b.parameterCount()))
 }
 
-func (c *CardInfo) parameters() float64 {
+func (c *CardInfo) parameterCount() float64 {
 	if c == nil {
 		return 0
 	}

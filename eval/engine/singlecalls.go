@@ -11,14 +11,14 @@ import (
 	"concord/eval"
 )
 
-// Asking is a job of single calls, each of which gives one fact of its own: a
+// SingleCalls is a job of single calls, each of which gives one fact of its own: a
 // vote, a score, a caption, grades. Every question is a unit of work, so that order
 // decides nothing.
 //
 // A reply that holds nothing is a fact like any other, and so is a failure of
 // the sample. A failure that may pass is none: what was asked for stays
 // pending, and is asked again by the next session.
-type Asking[Q any] struct {
+type SingleCalls[Q any] struct {
 	Terms
 	Job   eval.Job // Work and Asked are filled in
 	Price eval.Price
@@ -29,12 +29,12 @@ type Asking[Q any] struct {
 }
 
 // NewVotes builds a runner that has a judge vote.
-func NewVotes(a Asking[eval.VoteQuestion], v eval.Voter, to eval.VoteRecorder) (*Runner, error) {
+func NewVotes(a SingleCalls[eval.VoteQuestion], v eval.Voter, to eval.VoteRecorder) (*Runner, error) {
 	if v == nil || to == nil {
 		return nil, errors.New("ask for votes: voter and recorder are both needed")
 	}
-	return newAsking(a, eval.Voting, "judge ", v.Name(), func(ctx context.Context, q eval.VoteQuestion) reply {
-		p, m := once(a.Now, func() (eval.Preference, error) { return v.Vote(ctx, q) })
+	return newAsking(a, eval.Voting, "judge ", v.Name(), func(ctx context.Context, q eval.VoteQuestion) callReply {
+		p, m := timeCall(a.Now, func() (eval.Preference, error) { return v.Vote(ctx, q) })
 		if p.Pair = q.Pair; p.Ballot == (eval.Ballot{}) { // the voter panicked
 			p.Ballot = v.Ballot(q.Repeat)
 		}
@@ -42,26 +42,26 @@ func NewVotes(a Asking[eval.VoteQuestion], v eval.Voter, to eval.VoteRecorder) (
 		if p.Failure != nil {
 			p.Vote = eval.VoteUnset
 		}
-		return reply{p.Usage, p.Vote != eval.VoteUnset, p.Failure, func(ctx context.Context) error {
-			return wrap(to.RecordVote(ctx, p), "record vote of %s on sample %d of runs %d and %d", p.Judge, p.Sample, p.First, p.Second)
+		return callReply{p.Usage, p.Vote != eval.VoteUnset, p.Failure, func(ctx context.Context) error {
+			return wrapError(to.RecordVote(ctx, p), "record vote of %s on sample %d of runs %d and %d", p.Judge, p.Sample, p.First, p.Second)
 		}}
 	})
 }
 
 // NewScores builds a runner that has a judge score open answers.
-func NewScores(a Asking[eval.ScoreQuestion], s eval.Scorer, to eval.ScoreRecorder) (*Runner, error) {
+func NewScores(a SingleCalls[eval.ScoreQuestion], s eval.Scorer, to eval.ScoreRecorder) (*Runner, error) {
 	if s == nil || to == nil {
 		return nil, errors.New("ask for scores: scorer and recorder are both needed")
 	}
-	return newAsking(a, eval.Scoring, "judge ", s.Name(), func(ctx context.Context, q eval.ScoreQuestion) reply {
-		f, m := once(a.Now, func() (eval.Score, error) { return s.Score(ctx, q) })
+	return newAsking(a, eval.Scoring, "judge ", s.Name(), func(ctx context.Context, q eval.ScoreQuestion) callReply {
+		f, m := timeCall(a.Now, func() (eval.Score, error) { return s.Score(ctx, q) })
 		f.Key, f.Judge = q.Prediction.Key, s.Name()
 		f.At, f.Latency, f.Failure = m.at, m.latency, m.failure
 		if f.Failure != nil {
 			f.Value = 0
 		}
-		return reply{f.Usage, f.Value != 0, f.Failure, func(ctx context.Context) error {
-			return wrap(to.RecordScore(ctx, f), "record score of %v by %s", f.Key, f.Judge)
+		return callReply{f.Usage, f.Value != 0, f.Failure, func(ctx context.Context) error {
+			return wrapError(to.RecordScore(ctx, f), "record score of %v by %s", f.Key, f.Judge)
 		}}
 	})
 }
@@ -69,38 +69,38 @@ func NewScores(a Asking[eval.ScoreQuestion], s eval.Scorer, to eval.ScoreRecorde
 // NewCaptions builds a runner that has a model describe pictures, which it
 // gets from there. The job names the dataset. An empty description counts as
 // unparsed.
-func NewCaptions(a Asking[eval.Sample], c eval.Captioner, pictures func(eval.PictureHash) ([]byte, error), to eval.CaptionRecorder) (*Runner, error) {
+func NewCaptions(a SingleCalls[eval.Sample], c eval.Captioner, pictures func(eval.PictureHash) ([]byte, error), to eval.CaptionRecorder) (*Runner, error) {
 	if c == nil || to == nil || a.Job.Dataset == "" {
 		return nil, errors.New("ask for captions: captioner, recorder and dataset are all needed")
 	}
-	return newAsking(a, eval.Captioning, "", c.Name(), func(ctx context.Context, s eval.Sample) reply {
-		f, m := once(a.Now, func() (eval.Caption, error) { return c.Caption(ctx, s, pictures) })
+	return newAsking(a, eval.Captioning, "", c.Name(), func(ctx context.Context, s eval.Sample) callReply {
+		f, m := timeCall(a.Now, func() (eval.Caption, error) { return c.Caption(ctx, s, pictures) })
 		f.Dataset, f.Sample, f.Model = a.Job.Dataset, s.Ordinal, c.Name()
 		f.At, f.Latency, f.Failure = m.at, m.latency, m.failure
 		if f.Failure != nil {
 			f.Text = ""
 		}
-		return reply{f.Usage, f.Text != "", f.Failure, func(ctx context.Context) error {
-			return wrap(to.RecordCaption(ctx, f), "record caption of sample %d by %s", f.Sample, f.Model)
+		return callReply{f.Usage, f.Text != "", f.Failure, func(ctx context.Context) error {
+			return wrapError(to.RecordCaption(ctx, f), "record caption of sample %d by %s", f.Sample, f.Model)
 		}}
 	})
 }
 
 // NewGrades builds a runner that has a judge grade responses. A reply that lacks
 // a verdict on one of its criteria counts as unparsed.
-func NewGrades(a Asking[eval.GradeQuestion], g eval.Grader, to eval.GradeRecorder) (*Runner, error) {
+func NewGrades(a SingleCalls[eval.GradeQuestion], g eval.Grader, to eval.GradeRecorder) (*Runner, error) {
 	if g == nil || to == nil {
 		return nil, errors.New("ask for grades: grader and recorder are both needed")
 	}
-	return newAsking(a, eval.Grading, "judge ", g.Name(), func(ctx context.Context, q eval.GradeQuestion) reply {
-		all, m := once(a.Now, func() ([]eval.Grade, error) { return g.Grade(ctx, q) })
+	return newAsking(a, eval.Grading, "judge ", g.Name(), func(ctx context.Context, q eval.GradeQuestion) callReply {
+		all, m := timeCall(a.Now, func() ([]eval.Grade, error) { return g.Grade(ctx, q) })
 		if len(all) != len(q.Criteria) { // the grader panicked
 			all = make([]eval.Grade, len(q.Criteria))
 			for i, c := range q.Criteria {
 				all[i] = eval.Grade{Key: q.Prediction.Key, Judge: g.Name(), Criterion: c.Name, Hash: c.Hash, Repeat: q.Repeat}
 			}
 		}
-		out := reply{read: m.failure == nil, failure: m.failure}
+		out := callReply{read: m.failure == nil, failure: m.failure}
 		for i := range all {
 			f := &all[i]
 			f.At, f.Latency, f.Failure = m.at, m.latency, m.failure
@@ -112,34 +112,34 @@ func NewGrades(a Asking[eval.GradeQuestion], g eval.Grader, to eval.GradeRecorde
 		}
 		out.record = func(ctx context.Context) error {
 			_, err := to.Put(ctx, all)
-			return wrap(err, "record grades of %v by %s", q.Prediction.Key, g.Name())
+			return wrapError(err, "record grades of %v by %s", q.Prediction.Key, g.Name())
 		}
 		return out
 	})
 }
 
-func newAsking[Q any](a Asking[Q], w eval.Work, role, asked string, ask func(context.Context, Q) reply) (*Runner, error) {
+func newAsking[Q any](a SingleCalls[Q], w eval.Work, role, asked string, ask func(context.Context, Q) callReply) (*Runner, error) {
 	if a.Due == nil {
 		return nil, fmt.Errorf("ask %s%s: nothing says what is due", role, asked)
 	}
-	a.fill()
+	a.setDefaults()
 	a.Job.Work, a.Job.Asked = w, asked
 	t := newTracker(&a.Terms, eval.Progress{Job: a.Job, Tally: a.Tally}, newPurse(a.Price, true))
-	t.left = leftToAsk
-	s := &singles[Q]{questions: a.Due, ask: ask, tracker: t, to: newLine("ask "+role+asked, "", &a.Terms, t)}
+	t.left = callsLeft
+	s := &singleCallJob[Q]{questions: a.Due, ask: ask, tracker: t, to: newLine("ask "+role+asked, "", &a.Terms, t)}
 	return &Runner{terms: a.Terms, job: s, tracker: t}, nil
 }
 
-// moment is when and how a call ended.
-type moment struct {
+// callTiming is when and how a call ended.
+type callTiming struct {
 	at      time.Time
 	latency time.Duration
 	failure *eval.Failure
 }
 
-// once makes a call and keeps the time. A panic of what is called is the
+// timeCall makes a call and keeps the time. A panic of what is called is the
 // sample's failure.
-func once[F any](now func() time.Time, call func() (F, error)) (f F, m moment) {
+func timeCall[F any](now func() time.Time, call func() (F, error)) (f F, m callTiming) {
 	if now == nil {
 		now = time.Now
 	}
@@ -156,7 +156,7 @@ func once[F any](now func() time.Time, call func() (F, error)) (f F, m moment) {
 	return f, m
 }
 
-func wrap(err error, format string, args ...any) error {
+func wrapError(err error, format string, args ...any) error {
 	if err == nil {
 		return nil
 	}
@@ -164,74 +164,74 @@ func wrap(err error, format string, args ...any) error {
 }
 
 var (
-	_ job  = (*singles[int])(nil)
-	_ unit = (*single[int])(nil)
+	_ job  = (*singleCallJob[int])(nil)
+	_ unit = (*singleCall[int])(nil)
 )
 
-// reply is what came of a single call.
-type reply struct {
+// callReply is what came of a single call.
+type callReply struct {
 	usage   eval.Usage
 	read    bool // it holds what was asked for
 	failure *eval.Failure
 	record  func(context.Context) error // makes it durable
 }
 
-// singles is a job whose units are single calls.
-type singles[Q any] struct {
+// singleCallJob is a job whose units are single calls.
+type singleCallJob[Q any] struct {
 	questions func(context.Context) iter.Seq2[Q, error]
-	ask       func(context.Context, Q) reply
-	to        *line
+	ask       func(context.Context, Q) callReply
+	to        *endpointMonitor
 	tracker   *tracker
 }
 
-func (s *singles[Q]) due(ctx context.Context) iter.Seq2[unit, error] {
+func (s *singleCallJob[Q]) dueUnits(ctx context.Context) iter.Seq2[unit, error] {
 	return func(yield func(unit, error) bool) {
 		for q, err := range s.questions(ctx) {
 			if err != nil {
 				yield(nil, fmt.Errorf("read what to ask: %w", err))
 				return
 			}
-			if !yield(&single[Q]{singles: s, question: q}, nil) {
+			if !yield(&singleCall[Q]{singleCallJob: s, question: q}, nil) {
 				return
 			}
 		}
 	}
 }
 
-// single is a call that gives one fact.
-type single[Q any] struct {
-	*singles[Q]
+// singleCall is a call that gives one fact.
+type singleCall[Q any] struct {
+	*singleCallJob[Q]
 	question Q
 	made     bool
 }
 
-func (s *single[Q]) size() (stored, total int, closed bool) { return 0, 1, s.made }
+func (s *singleCall[Q]) tally() (stored, total int, closed bool) { return 0, 1, s.made }
 
-func (s *single[Q]) next() (call, bool) {
+func (s *singleCall[Q]) nextCall() (call, bool) {
 	return call{to: s.to, try: func(ctx context.Context, _ int) outcome {
 		r := s.ask(ctx, s.question)
-		return outcome{usage: r.usage, failure: r.failure, settle: func(ctx context.Context) error { return s.settle(ctx, r) }}
+		return outcome{usage: r.usage, failure: r.failure, settle: func(ctx context.Context) error { return s.recordReply(ctx, r) }}
 	}}, !s.made
 }
 
-// settle makes a reply durable, and then counts it. Of a failure that may pass
+// recordReply makes a reply durable, and then counts it. Of a failure that may pass
 // nothing is kept but what it cost.
-func (s *single[Q]) settle(ctx context.Context, r reply) error {
+func (s *singleCall[Q]) recordReply(ctx context.Context, r callReply) error {
 	s.made = true
 	if r.failure != nil && r.failure.Kind != eval.FailureSample {
-		s.tracker.spend("", r.usage)
+		s.tracker.countUsage("", r.usage)
 		s.tracker.update(func(p *eval.Progress) { p.Tally.PutOff++ })
 		return nil
 	}
 	if err := r.record(ctx); err != nil {
 		return err
 	}
-	s.tracker.fact(r)
+	s.tracker.countReply(r)
 	return nil
 }
 
-// fact counts a committed fact of a single call.
-func (t *tracker) fact(r reply) {
+// countReply counts a committed fact of a single call.
+func (t *tracker) countReply(r callReply) {
 	t.update(func(p *eval.Progress) {
 		switch {
 		case r.failure != nil:
@@ -242,12 +242,12 @@ func (t *tracker) fact(r reply) {
 			p.Tally.Unparsed++
 		}
 		p.Tally.Usage.Add(r.usage)
-		t.rate.add(t.now())
+		t.rate.addEvent(t.now())
 	})
 }
 
-// leftToAsk is the calls left of a job of single calls in this session.
-func leftToAsk(_ *tracker, p *eval.Progress) int { return max(p.Tally.Pending()-p.Tally.PutOff, 0) }
+// callsLeft is the calls left of a job of single calls in this session.
+func callsLeft(_ *tracker, p *eval.Progress) int { return max(p.Tally.Pending()-p.Tally.PutOff, 0) }
 
 // Terms are what holds for the calls of every kind of work alike. Nothing in
 // them changes a fact.
@@ -261,10 +261,10 @@ type Terms struct {
 	Now         func() time.Time // nil is time.Now
 }
 
-// fill fills in what was left out.
-func (t *Terms) fill() {
+// setDefaults fills in what was left out.
+func (t *Terms) setDefaults() {
 	t.Concurrency = max(t.Concurrency, 1)
-	t.Hold.fill(t.Concurrency)
+	t.Hold.setDefaults(t.Concurrency)
 	if t.Grace <= 0 {
 		t.Grace = DefaultGrace
 	}
@@ -325,10 +325,10 @@ const (
 // rest, while others get through.
 const restLively = 10 * time.Second
 
-// Wait is how long to wait before retry n (from 0): between half and the
+// Delay is how long to wait before retry n (from 0): between half and the
 // whole of Base doubled n times, at most Cap. Half is jitter, so that calls
 // that failed together do not come back together.
-func (y Retry) Wait(n int) time.Duration {
+func (y Retry) Delay(n int) time.Duration {
 	d := y.Base
 	for ; n > 0 && d < 1<<40 && (y.Cap == 0 || d < y.Cap); n-- {
 		d *= 2
@@ -343,10 +343,10 @@ func (y Retry) Wait(n int) time.Duration {
 	return d/2 + time.Duration(random()*float64(d/2))
 }
 
-// next is how long to wait after attempt n failed so; false when it was the
+// nextDelay is how long to wait after attempt n failed so; false when it was the
 // last one. lively says that other calls get through: then the endpoint is not
 // asked to be heard of an hour later.
-func (y Retry) next(n int, f *eval.Failure, lively bool) (time.Duration, bool) {
+func (y Retry) nextDelay(n int, f *eval.Failure, lively bool) (time.Duration, bool) {
 	patience := y.Patience
 	if patience <= 0 {
 		patience = DefaultPatience
@@ -354,10 +354,10 @@ func (y Retry) next(n int, f *eval.Failure, lively bool) (time.Duration, bool) {
 	if n >= y.Max || f.After > patience && !lively {
 		return 0, false
 	}
-	return max(y.Wait(n), min(f.After, patience)), true
+	return max(y.Delay(n), min(f.After, patience)), true
 }
 
-func (h *Hold) fill(concurrency int) {
+func (h *Hold) setDefaults(concurrency int) {
 	h.first = h.After
 	if h.After <= 0 {
 		h.After, h.first = max(holdLeast, holdRounds*concurrency), holdFirst
