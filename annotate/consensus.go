@@ -327,7 +327,7 @@ func (s *Adjudication) estimateByStrata(disputed, agreed *correct.Stratum, seque
 	case s.Rulings < correct.Fewest:
 		return stat.NewUndefinedEstimate(fmt.Sprintf("a random share of %d agreements is adjudicated, and it takes %d", s.Rulings, correct.Fewest))
 	}
-	return correct.CorrectScore([]correct.Stratum{*disputed, *agreed}, correct.Options{High: 1, Confidence: stat.Confidence, Sequence: sequence}).Corrected
+	return correct.ComputeScore([]correct.Stratum{*disputed, *agreed}, correct.Options{High: 1, Confidence: stat.Confidence, Sequence: sequence}).Corrected
 }
 
 // ResolveMajorityVote is what people's votes on one pair come to, all of them seen

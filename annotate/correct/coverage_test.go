@@ -63,7 +63,7 @@ func (c setting) measure(draws int) (out measured) {
 				}
 			}
 		}
-		got := CorrectScore(strata, Options{High: 1, Confidence: stat.Confidence})
+		got := ComputeScore(strata, Options{High: 1, Confidence: stat.Confidence})
 		out.corrected += each * one(covers(got.Corrected, truth))
 		out.people += each * one(covers(got.People, truth))
 		out.width += each * (got.Corrected.High - got.Corrected.Low)
@@ -156,7 +156,7 @@ func TestCoverageOfScores(t *testing.T) {
 					s.Unlabelled = append(s.Unlabelled, machine)
 				}
 			}
-			got := CorrectScore([]Stratum{s}, Options{Low: 1, High: 5, Confidence: stat.Confidence})
+			got := ComputeScore([]Stratum{s}, Options{Low: 1, High: 5, Confidence: stat.Confidence})
 			covered += one(covers(got.Corrected, truth)) / float64(draws)
 		}
 		t.Logf("scores, %d labels: %.3f", labels, covered)

@@ -28,7 +28,7 @@ func TestDrawingIsCompared(t *testing.T) {
 				s.Unlabelled = append(s.Unlabelled, it.Machine)
 			}
 		}
-		return CorrectScore([]Stratum{s}, Options{High: 1, Confidence: stat.Confidence})
+		return ComputeScore([]Stratum{s}, Options{High: 1, Confidence: stat.Confidence})
 	}
 	if s := draw(0.3, 0.05); s.Alike < s.Labels*5/4 || s.Effective >= float64(s.Labels) {
 		t.Errorf("of %d labels %v are effective, as good as %d", s.Labels, s.Effective, s.Alike)
@@ -39,7 +39,7 @@ func TestDrawingIsCompared(t *testing.T) {
 	if s := draw(0.1, 0.1); math.Abs(s.Effective-float64(s.Labels)) > 1e-6 || max(s.Alike-s.Labels, s.Labels-s.Alike) > s.Labels/20 {
 		t.Errorf("of %d labels drawn alike %v are effective, as good as %d", s.Labels, s.Effective, s.Alike)
 	}
-	if s := CorrectScore([]Stratum{{Labelled: []Item{{1, 1, 0, 0, nil}, {0, 1, 0, 0, nil}}, Unlabelled: []float64{1, 0}}}, Options{High: 1, Confidence: stat.Confidence}); s.Alike != 0 || s.Effective != 0 {
+	if s := ComputeScore([]Stratum{{Labelled: []Item{{1, 1, 0, 0, nil}, {0, 1, 0, 0, nil}}, Unlabelled: []float64{1, 0}}}, Options{High: 1, Confidence: stat.Confidence}); s.Alike != 0 || s.Effective != 0 {
 		t.Errorf("without weights: %v, %d", s.Effective, s.Alike)
 	}
 }

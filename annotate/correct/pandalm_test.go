@@ -76,7 +76,7 @@ func TestCoverageOnPandaLM(t *testing.T) {
 		for i, it := range items[labels:] {
 			s.Unlabelled[i] = it.Machine
 		}
-		score := CorrectScore([]Stratum{s}, Options{High: 1, Confidence: stat.Confidence})
+		score := ComputeScore([]Stratum{s}, Options{High: 1, Confidence: stat.Confidence})
 		covered += int(one(covers(score.Corrected, truth)))
 		alone += int(one(covers(score.People, truth)))
 		by := s.MeasureErrors(stat.Confidence).Share

@@ -87,7 +87,7 @@ type Gain struct {
 	Undefined string
 }
 
-// CorrectScore is the stratified prediction-powered score: each stratum's mean by
+// ComputeScore is the stratified prediction-powered score: each stratum's mean by
 // its size, with one lambda over all strata (PPI++, Angelopoulos et al. 2023;
 // by strata, Fisch et al. 2024). The intervals are of the population that the
 // items are drawn from, as those of a machine's score are, so the spread
@@ -96,7 +96,7 @@ type Gain struct {
 //
 // With several strata the variance of the labels is taken by n-1: by n, two
 // labels would seem twice as certain as they are.
-func CorrectScore(strata []Stratum, o Options) Score {
+func ComputeScore(strata []Stratum, o Options) Score {
 	out := Score{options: o}
 	reason := ""
 	for i := range strata {
@@ -152,7 +152,7 @@ func computeBounds(strata []Stratum, o Options) *Bounds {
 		for i := range strata {
 			all[i] = strata[i].withMissingFilled(value)
 		}
-		return CorrectScore(all, o).Corrected
+		return ComputeScore(all, o).Corrected
 	}
 	return &Bounds{Low: fill(o.Low).Low, High: fill(o.High).High}
 }

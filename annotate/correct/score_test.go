@@ -42,7 +42,7 @@ func near(t *testing.T, what string, got, want float64) {
 //	0.8 * 0.75 + 0.2 * 0.4 = 0.68
 //	0.64 * 0.1875/80 + 0.04 * 0.24/10 + (0.8 * 0.07^2 + 0.2 * 0.28^2)/100 = 0.002656
 func TestStratified(t *testing.T) {
-	got := CorrectScore([]Stratum{
+	got := ComputeScore([]Stratum{
 		{Name: "read answers", Unlabelled: said(60, 20), AsRead: true},
 		{Name: "unread answers", Labelled: items(0, 0, 4, 6), Unlabelled: said(0, 10)},
 	}, share)
@@ -64,7 +64,7 @@ func TestStratified(t *testing.T) {
 func TestNotDetermined(t *testing.T) {
 	check := func(want string, strata ...Stratum) {
 		t.Helper()
-		got := CorrectScore(strata, share)
+		got := ComputeScore(strata, share)
 		if got.Corrected.Undefined != want || got.People.Undefined != want || got.Gain.Undefined != want || got.LabelsNeeded(0.02).Undefined != want {
 			t.Errorf("%+v, want undefined: %s", got, want)
 		}
@@ -84,7 +84,7 @@ func TestFewLabelsInEachStratum(t *testing.T) {
 		{Name: "a", Labelled: items(1, 0, 0, 1), Unlabelled: said(9, 9)},
 		{Name: "b", Labelled: items(0, 1, 1, 1), Unlabelled: said(3, 6)},
 	}
-	got := CorrectScore(strata, share)
+	got := ComputeScore(strata, share)
 	// a: cov 1/4 of 20, variance over all 5/19; b: cov -1/9 of 12, 4*8/12/11.
 	up := 400*0.25/2 - 144*(1.0/9)/3
 	down := 400*(5.0/19)*(1.0/2+1.0/18) + 144*(32.0/132)*(1.0/3+1.0/9)
@@ -118,7 +118,7 @@ func wilson(t *testing.T, got stat.Estimate, value, p, variance float64) {
 // machine differ.
 func TestPseudoLabels(t *testing.T) {
 	labelled, rest := items(9, 2, 3, 6), said(40, 60)
-	got := CorrectScore([]Stratum{{Labelled: labelled, Unlabelled: rest}}, share)
+	got := ComputeScore([]Stratum{{Labelled: labelled, Unlabelled: rest}}, share)
 	lambda, mean, square := got.Strata[0].Lambda, 0.0, 0.0
 	more := append(items(0, 1, 1, 0), labelled...)
 	for _, it := range more {
@@ -133,7 +133,7 @@ func TestPseudoLabels(t *testing.T) {
 // Labels that all say the same are not certain: of 30, people's pseudo-label 0
 // is one of 32.
 func TestLabelsThatAgree(t *testing.T) {
-	got := CorrectScore([]Stratum{{Labelled: items(0, 0, 30, 0), Unlabelled: said(0, 970)}}, share)
+	got := ComputeScore([]Stratum{{Labelled: items(0, 0, 30, 0), Unlabelled: said(0, 970)}}, share)
 	near(t, "value", got.Corrected.Value, 1)
 	near(t, "high", got.Corrected.High, 1)
 	const z2 = 1.959963984540054 * 1.959963984540054
@@ -141,14 +141,14 @@ func TestLabelsThatAgree(t *testing.T) {
 }
 
 func TestGain(t *testing.T) {
-	got := CorrectScore([]Stratum{{Labelled: items(5, 1, 2, 2), Unlabelled: said(22, 8)}}, share)
+	got := ComputeScore([]Stratum{{Labelled: items(5, 1, 2, 2), Unlabelled: said(22, 8)}}, share)
 	near(t, "lambda", got.Strata[0].Lambda, 0.2785714)
 	ratio := 0.14491376746189438 / 0.13751784052472985
 	near(t, "gain", got.Gain.Labels, 10*(ratio*ratio-1))
 	if got.Corrected.High >= 1 || got.Corrected.Low <= 0 {
 		t.Errorf("%+v is no interval of a share", got.Corrected)
 	}
-	all := CorrectScore([]Stratum{{Labelled: items(40, 10, 10, 40)}}, share)
+	all := ComputeScore([]Stratum{{Labelled: items(40, 10, 10, 40)}}, share)
 	near(t, "all labelled", all.Corrected.Value, all.People.Value)
 	near(t, "gain of all labelled", all.Gain.Labels, 0)
 }
@@ -156,17 +156,17 @@ func TestGain(t *testing.T) {
 // Without a machine that helps, an interval of 2 points to either side takes
 // 0.25 * (1.96 / 0.02)^2 = 2401 labels, less what Wilson's interval saves.
 func TestNeeds(t *testing.T) {
-	score := CorrectScore([]Stratum{{Labelled: items(0, 0, 50, 50), Unlabelled: said(0, 99_900)}}, share)
+	score := ComputeScore([]Stratum{{Labelled: items(0, 0, 50, 50), Unlabelled: said(0, 99_900)}}, share)
 	if got := score.LabelsNeeded(0.02); got.Labels != 2396 || got.Undefined != "" {
 		t.Errorf("%+v", got)
 	}
 	// Of 1,000 items even all labels leave 0.5 * 1.96 / sqrt(1000).
-	score = CorrectScore([]Stratum{{Labelled: items(0, 0, 50, 50), Unlabelled: said(0, 900)}}, share)
+	score = ComputeScore([]Stratum{{Labelled: items(0, 0, 50, 50), Unlabelled: said(0, 900)}}, share)
 	if got := score.LabelsNeeded(0.02); got.Undefined != "all 1000 items labelled give an interval of 3.1 points to either side" {
 		t.Errorf("%+v", got)
 	}
 	// A machine that is mostly right spares labels.
-	helped := CorrectScore([]Stratum{{Labelled: items(45, 5, 5, 45), Unlabelled: said(50_000, 49_900)}}, share)
+	helped := ComputeScore([]Stratum{{Labelled: items(45, 5, 5, 45), Unlabelled: said(50_000, 49_900)}}, share)
 	if got := helped.LabelsNeeded(0.02); got.Labels < 700 || got.Labels > 1000 {
 		t.Errorf("%+v", got)
 	}

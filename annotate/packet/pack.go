@@ -9,10 +9,10 @@ import (
 	"concord/eval"
 )
 
-// PacketEntry is an item on its way into a packet: what a person may see of it, and,
+// Entry is an item on its way into a packet: what a person may see of it, and,
 // of a pair, the criteria that it is shown with, and by how many more of the
 // others it was seen swapped than not.
-type PacketEntry struct {
+type Entry struct {
 	Item     annotate.Item
 	Criteria []criteria.Criterion
 	Sides    int
@@ -42,7 +42,7 @@ const curators = "curators"
 // Runs have no names and are no models: which of them holds an answer is dealt
 // out sample by sample with shuffle, so that not even their numbers tell whose
 // answers belong together.
-func PackItems(p Packet, q annotate.Queue, entries []PacketEntry, own []annotate.Act, shuffle func(n int) []int) Contents {
+func PackItems(p Packet, q annotate.Queue, entries []Entry, own []annotate.Act, shuffle func(n int) []int) Contents {
 	b := packer{packet: p, queue: q, numbers: make(map[eval.Ordinal]eval.Ordinal), slots: make(map[answerer]eval.RunID), keys: make(map[annotate.ItemKey]annotate.ItemKey)}
 	b.out.Sides = make(map[annotate.ItemKey]int)
 	b.numberRuns(entries, shuffle)
@@ -89,7 +89,7 @@ type packer struct {
 }
 
 // numberRuns gives the runs that answered a sample their numbers in the packet.
-func (b *packer) numberRuns(entries []PacketEntry, shuffle func(int) []int) {
+func (b *packer) numberRuns(entries []Entry, shuffle func(int) []int) {
 	var order []eval.Ordinal
 	of := make(map[eval.Ordinal][]eval.RunID)
 	for i := range entries {
@@ -117,7 +117,7 @@ func (b *packer) numberRuns(entries []PacketEntry, shuffle func(int) []int) {
 }
 
 // addEntry takes up one item.
-func (b *packer) addEntry(e *PacketEntry) {
+func (b *packer) addEntry(e *Entry) {
 	it := &e.Item
 	home := it.Key
 	k := annotate.ItemKey{
@@ -143,7 +143,7 @@ func (b *packer) addEntry(e *PacketEntry) {
 	b.out.Items = append(b.out.Items, annotate.QueueItem{Index: len(b.out.Items), Key: k, Inclusion: 1})
 }
 
-func (b *packer) addSample(e *PacketEntry, n eval.Ordinal) {
+func (b *packer) addSample(e *Entry, n eval.Ordinal) {
 	it := &e.Item
 	b.out.Samples = append(b.out.Samples, eval.Sample{
 		Ordinal: n, ID: it.Sample, Kind: it.Kind, Question: it.Question, Hint: it.Hint, Options: it.Options,

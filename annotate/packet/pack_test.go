@@ -86,9 +86,9 @@ func TestAPacketShowsWhatHomeWould(t *testing.T) {
 		q.Name, q.Rule.Dataset, q.Rule.Seed, q.Rule.Rules = "q", "d", 4711, secret
 		q.Guideline = annotate.Guideline{Version: 2, Text: "g"}
 		q.GoldItems, q.Overlap, q.Extra, q.By = 3, 4, 5, secret
-		var entries []PacketEntry
+		var entries []Entry
 		for i, k := range keys {
-			entries = append(entries, PacketEntry{w.item(&q, annotate.QueueItem{Index: 7 + i, Key: k, Group: secret}), w.written[k.Sample], 7})
+			entries = append(entries, Entry{w.item(&q, annotate.QueueItem{Index: 7 + i, Key: k, Group: secret}), w.written[k.Sample], 7})
 		}
 		c := PackItems(Packet{ID: "x", Who: "ann", Made: when}, q, entries, nil, rand.New(rand.NewPCG(5, 6)).Perm)
 		there := unpacked(&c)
@@ -162,7 +162,7 @@ func TestAPacketShowsWhatHomeWould(t *testing.T) {
 }
 
 func TestOwnActsGoAlong(t *testing.T) {
-	entries := []PacketEntry{{Item: annotate.Item{Key: at(3)}}, {Item: annotate.Item{Key: at(5)}}}
+	entries := []Entry{{Item: annotate.Item{Key: at(3)}}, {Item: annotate.Item{Key: at(5)}}}
 	own := []annotate.Act{
 		{N: 1, Item: at(3), Kind: annotate.Noted, Text: "n"},
 		{N: 2, Item: at(9), Kind: annotate.Labelled},

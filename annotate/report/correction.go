@@ -186,7 +186,7 @@ func ScoreOf(o *Correcting, strata []correct.Stratum, scale correct.Options, lab
 	if o.IsModelled() {
 		scale.Resamples = annotate.SkeneResamples
 	}
-	s := correct.CorrectScore(strata, scale)
+	s := correct.ComputeScore(strata, scale)
 	if fewest := cmp.Or(o.Fewest, correct.Fewest); s.Corrected.Reason() == "" && s.Labels < fewest {
 		s = s.WithoutCorrection(fmt.Sprintf("only %d labels count, and a score takes %d", s.Labels, fewest))
 	}

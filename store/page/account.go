@@ -26,10 +26,10 @@ type Finding struct {
 	*Error
 }
 
-// PageAccount is the account of a file's pages: what leads to what, and that each is
+// Account is the account of a file's pages: what leads to what, and that each is
 // used once or free. It reads branches and no leaf, but for the tables of
 // tables and such leaves as are longer than a page.
-type PageAccount struct {
+type Account struct {
 	Tables   []Table
 	Findings []Finding
 	Freelist *Error // what is wrong with the freelist: no reader needs it
@@ -41,8 +41,8 @@ type PageAccount struct {
 
 // AccountPages makes the account. It looks at no more than a number of long leaves,
 // spread over the file; 0 looks at all.
-func (r *Reader) AccountPages(most int) *PageAccount {
-	s := &PageAccount{r: r, kinds: make([]uint8, r.meta.Pages), owner: make([]uint8, r.meta.Pages)}
+func (r *Reader) AccountPages(most int) *Account {
+	s := &Account{r: r, kinds: make([]uint8, r.meta.Pages), owner: make([]uint8, r.meta.Pages)}
 	r.Root().Ascend(nil, func(l Leaf, err *Error) bool {
 		if err != nil {
 			s.addFinding(0, err)
@@ -77,7 +77,7 @@ func (r *Reader) AccountPages(most int) *PageAccount {
 	return s
 }
 
-func (s *PageAccount) addFinding(owner uint8, err *Error) {
+func (s *Account) addFinding(owner uint8, err *Error) {
 	name := ""
 	if owner > 0 && int(owner) <= len(s.Tables) {
 		name = string(s.Tables[owner-1].Name)
@@ -86,7 +86,7 @@ func (s *PageAccount) addFinding(owner uint8, err *Error) {
 }
 
 // notePage notes a page that was read.
-func (s *PageAccount) notePage(owner uint8, p *Page) {
+func (s *Account) notePage(owner uint8, p *Page) {
 	for i := range uint64(p.Pages) {
 		if s.kinds[p.ID+i] == used {
 			s.addFinding(owner, &Error{Page: p.ID, Why: fmt.Sprintf("page %d belongs to two", p.ID+i)})
@@ -117,7 +117,7 @@ func (t Tree) height() int {
 }
 
 // noteBranches notes the branches of a tree, and its leaves without reading them.
-func (s *PageAccount) noteBranches(owner uint8, id uint64, low, high []byte, height, depth int) {
+func (s *Account) noteBranches(owner uint8, id uint64, low, high []byte, height, depth int) {
 	if height == 0 {
 		s.noteLeaf(owner, id, low, high)
 		return
@@ -142,7 +142,7 @@ func (s *PageAccount) noteBranches(owner uint8, id uint64, low, high []byte, hei
 }
 
 // noteLeaf notes a leaf that a branch leads to.
-func (s *PageAccount) noteLeaf(owner uint8, id uint64, low, high []byte) {
+func (s *Account) noteLeaf(owner uint8, id uint64, low, high []byte) {
 	switch {
 	case owner == 0 && low == nil: // the table of tables, which was read
 	case id < 2 || id >= uint64(len(s.kinds)):
@@ -155,7 +155,7 @@ func (s *PageAccount) noteLeaf(owner uint8, id uint64, low, high []byte) {
 }
 
 // readFreelist reads the freelist; nil when there is none to read.
-func (s *PageAccount) readFreelist() []uint64 {
+func (s *Account) readFreelist() []uint64 {
 	id := s.r.meta.Freelist
 	if id == NoFreelist {
 		return nil
@@ -165,7 +165,7 @@ func (s *PageAccount) readFreelist() []uint64 {
 	return ids
 }
 
-func (s *PageAccount) readFreelistPage(id uint64) ([]uint64, *Error) {
+func (s *Account) readFreelistPage(id uint64) ([]uint64, *Error) {
 	wrong := func(format string, args ...any) *Error {
 		return &Error{Page: id, Why: "freelist: " + fmt.Sprintf(format, args...)}
 	}
@@ -208,7 +208,7 @@ func (s *PageAccount) readFreelistPage(id uint64) ([]uint64, *Error) {
 
 // checkGaps looks at the pages that are neither known nor free: each belongs to the
 // leaf before it.
-func (s *PageAccount) checkGaps(most int) {
+func (s *Account) checkGaps(most int) {
 	n := 0
 	s.eachGap(func(uint64, uint64) { n++ })
 	step := 1
@@ -223,7 +223,7 @@ func (s *PageAccount) checkGaps(most int) {
 	})
 }
 
-func (s *PageAccount) eachGap(visit func(from, to uint64)) {
+func (s *Account) eachGap(visit func(from, to uint64)) {
 	for from := uint64(2); from < uint64(len(s.kinds)); from++ {
 		if s.kinds[from] != unknown {
 			continue
@@ -237,7 +237,7 @@ func (s *PageAccount) eachGap(visit func(from, to uint64)) {
 	}
 }
 
-func (s *PageAccount) noteGap(from, to uint64) {
+func (s *Account) noteGap(from, to uint64) {
 	last := from - 1
 	if s.kinds[last] != head {
 		s.addFinding(s.owner[last], &Error{Page: from, Why: fmt.Sprintf("nothing leads to %s, and it is not free", formatPageRange(from, to))})

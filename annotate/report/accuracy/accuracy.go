@@ -258,7 +258,7 @@ func makeCorrectedTable(rows []*Row) table.Table {
 //	                              + mean(y - lambda_h * f over the n_h labelled))
 //
 // with f the machine's verdict of a question and y people's, 1 or 0, and the
-// variance of correct.CorrectScore, in which a question is one observation however
+// variance of correct.ComputeScore, in which a question is one observation however
 // many passes it has.
 func CorrectAccuracy(ctx context.Context, facts report.Facts, o report.Options, out *report.Report) error {
 	f, err := report.NewFraming(facts, &o)

@@ -120,7 +120,7 @@ func correctedClusterSettings() []setting {
 					}
 				}
 				o := correct.Options{High: 1, Confidence: stat.Confidence}
-				a, b := correct.CorrectScore([]correct.Stratum{s}, o).Corrected, correct.CorrectScore([]correct.Stratum{alone}, o).Corrected
+				a, b := correct.ComputeScore([]correct.Stratum{s}, o).Corrected, correct.ComputeScore([]correct.Stratum{alone}, o).Corrected
 				return []look{{0.7, a.Low, a.High}, {0.7, b.Low, b.High}}
 			},
 		})
@@ -161,11 +161,11 @@ func weightSettings() []setting {
 			draw: func(r *rand.Rand) []look {
 				s := draw(r)
 				o := correct.Options{High: 1, Confidence: stat.Confidence}
-				a := correct.CorrectScore([]correct.Stratum{s}, o).Corrected
+				a := correct.ComputeScore([]correct.Stratum{s}, o).Corrected
 				for i := range s.Labelled {
 					s.Labelled[i].Weight = 0
 				}
-				b := correct.CorrectScore([]correct.Stratum{s}, o).Corrected
+				b := correct.ComputeScore([]correct.Stratum{s}, o).Corrected
 				return []look{{c.truth, a.Low, a.High}, {c.truth, b.Low, b.High}}
 			},
 		})
@@ -213,7 +213,7 @@ func differenceSettings() []setting {
 					}
 				}
 				o := correct.Options{High: 1, Confidence: stat.Confidence}
-				a, b := correct.CorrectScore(s[:1], o), correct.CorrectScore(s[1:], o)
+				a, b := correct.ComputeScore(s[:1], o), correct.ComputeScore(s[1:], o)
 				off := func(p float64) float64 { return p + 0.1*(1-p)*(1-2*p) }
 				truth := off(c.p) - off(c.q)
 				d := correct.EstimateDifference(&a, &b)

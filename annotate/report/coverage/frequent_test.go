@@ -142,7 +142,7 @@ func strataSettings() []setting {
 						}
 					}
 				}
-				s := correct.CorrectScore(strata, correct.Options{High: 1, Confidence: stat.Confidence})
+				s := correct.ComputeScore(strata, correct.Options{High: 1, Confidence: stat.Confidence})
 				return []look{{truth, s.Corrected.Low, s.Corrected.High}, {truth, s.People.Low, s.People.High}}
 			},
 		})

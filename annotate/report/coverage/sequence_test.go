@@ -95,7 +95,7 @@ func sequenceSettings() []setting {
 					&seq:  {High: 1, Confidence: stat.Confidence, Sequence: true},
 					&once: {High: 1, Confidence: stat.Confidence},
 				} {
-					got := correct.CorrectScore(strata, o).Corrected
+					got := correct.ComputeScore(strata, o).Corrected
 					p.look(c.right, got.Low, got.High)
 				}
 			}

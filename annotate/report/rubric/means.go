@@ -57,7 +57,7 @@ func (m *scoreMeans) computeFigures() figures {
 	if len(m.of.Labelled) == 0 || m.numbers {
 		return out
 	}
-	s := correct.CorrectScore([]correct.Stratum{m.of}, correct.Options{Low: m.least, High: 1, Confidence: stat.Confidence})
+	s := correct.ComputeScore([]correct.Stratum{m.of}, correct.Options{Low: m.least, High: 1, Confidence: stat.Confidence})
 	if s.Labels < correct.Fewest {
 		s = s.WithoutCorrection(fmt.Sprintf("people graded only %d responses, and a corrected score takes %d", s.Labels, correct.Fewest))
 	}

@@ -22,7 +22,7 @@ import (
 
 // CreateQueue draws a queue's items from the predictions of its dataset.
 func CreateQueue(ctx context.Context, a *project.Project, st *store.Store, q annotate.Queue, f *Options) error {
-	d, err := DrawQueue(ctx, a, st, &q, f)
+	d, err := FillQueue(ctx, a, st, &q, f)
 	if err != nil {
 		return fmt.Errorf("create queue %s: %w", q.Name, err)
 	}
@@ -46,9 +46,9 @@ type Result struct {
 	Drawn int // of the items; the others are known answers beside them
 }
 
-// DrawQueue draws the items of a queue, and writes into it what it comes to.
+// FillQueue draws the items of a queue, and writes into it what it comes to.
 // Nothing is stored.
-func DrawQueue(ctx context.Context, a *project.Project, st *store.Store, q *annotate.Queue, f *Options) (d Result, err error) {
+func FillQueue(ctx context.Context, a *project.Project, st *store.Store, q *annotate.Queue, f *Options) (d Result, err error) {
 	reader, err := facts.FindRules(q.Rule.Rules)
 	if err != nil {
 		return d, err

@@ -219,7 +219,7 @@ func (e NewQueue) PreviewDraw(ctx context.Context, o newqueue.Order) (newqueue.D
 		return newqueue.Drawn{}, err
 	}
 	a, _, warned := e.captureOutput()
-	d, err := draw.DrawQueue(ctx, a, e.Store, &q, f)
+	d, err := draw.FillQueue(ctx, a, e.Store, &q, f)
 	if err != nil {
 		return newqueue.Drawn{}, err
 	}

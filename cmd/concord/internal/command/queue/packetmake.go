@@ -222,7 +222,7 @@ func sendPacket(ctx context.Context, a *project.Project, st *store.Store, p *pac
 // loadPacketContents is what the person would be shown of the items.
 func loadPacketContents(ctx context.Context, st *store.Store, p *packet.Packet, from *packet.Pool, items []annotate.QueueItem) (packet.Contents, error) {
 	q := from.Queue
-	entries := make([]packet.PacketEntry, len(items))
+	entries := make([]packet.Entry, len(items))
 	for i, it := range items {
 		var err error
 		if entries[i].Item, err = st.Queues().Item(ctx, q.Name, it.Index); err != nil {

@@ -27,7 +27,7 @@ type Gate struct {
 	links    map[*sshLink]struct{}  // that are in
 	sessions map[*Terminal]struct{} // those that have the app, until Enter returned
 	count    uint64                 // of sessions so far
-	closing  *sessionEnding         // nil while it is open
+	closing  *endError              // nil while it is open
 	at       sync.WaitGroup         // sessions, and their Enter; nothing is added once closing is set
 }
 
@@ -88,7 +88,7 @@ func (g *Gate) Close(ctx context.Context, line string) error {
 	g.stop()
 	g.mu.Lock()
 	if g.closing == nil {
-		g.closing = &sessionEnding{why: "the server was closed", line: line}
+		g.closing = &endError{why: "the server was closed", line: line}
 	}
 	for t := range g.sessions {
 		t.endSession(g.closing)
@@ -159,7 +159,7 @@ const wait = 3 * time.Second
 // admitSession gives a session its place, or says why there is none. Connections of the
 // same person that give no sign of life do not keep them out: a line that dropped
 // is told by nothing else.
-func (g *Gate) admitSession(t *Terminal) *sessionEnding {
+func (g *Gate) admitSession(t *Terminal) *endError {
 	why, own := g.placeSession(t)
 	if own && g.closeDead(t.link) {
 		why, _ = g.placeSession(t)
@@ -169,7 +169,7 @@ func (g *Gate) admitSession(t *Terminal) *sessionEnding {
 
 // placeSession gives a session its place if there is one; own is that its person has
 // all that they may have.
-func (g *Gate) placeSession(t *Terminal) (why *sessionEnding, own bool) {
+func (g *Gate) placeSession(t *Terminal) (why *endError, own bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	mine := 0
@@ -182,9 +182,9 @@ func (g *Gate) placeSession(t *Terminal) (why *sessionEnding, own bool) {
 	case g.closing != nil:
 		return g.closing, false
 	case len(g.sessions) >= g.cfg.Sessions:
-		return &sessionEnding{why: "no place", line: fmt.Sprintf("all %d places are taken: come back later", g.cfg.Sessions)}, false
+		return &endError{why: "no place", line: fmt.Sprintf("all %d places are taken: come back later", g.cfg.Sessions)}, false
 	case mine >= g.cfg.PerPerson:
-		return &sessionEnding{why: "no place for one more of them", line: fmt.Sprintf("you are in %d times already, which is all that one person may be: leave one", mine)}, true
+		return &endError{why: "no place for one more of them", line: fmt.Sprintf("you are in %d times already, which is all that one person may be: leave one", mine)}, true
 	}
 	g.count++
 	t.id = g.count

@@ -112,7 +112,7 @@ func (*sshLink) SetDeadline(time.Time) error { return nil }
 
 // Close ends the connection, whatever the client does.
 func (l *sshLink) Close() error {
-	l.cancel(&sessionEnding{why: "the connection ended"})
+	l.cancel(&endError{why: "the connection ended"})
 	l.late.Stop()
 	l.gate.startups.endStartup(l)
 	if l.gate.removeLink(l) {
@@ -123,7 +123,7 @@ func (l *sshLink) Close() error {
 
 // closeFor closes the connection for a reason; the first one counts.
 func (l *sshLink) closeFor(why string) {
-	l.cancel(&sessionEnding{why: why})
+	l.cancel(&endError{why: why})
 	_ = l.Close()
 }
 

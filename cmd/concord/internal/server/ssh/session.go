@@ -23,15 +23,15 @@ const (
 	linePanic    = "concord met an error of its own and ended this session. What was saved is saved; the same command brings you back."
 )
 
-// sessionEnding is why a session or a connection ends, and what the person is left with.
-type sessionEnding struct {
+// endError is why a session or a connection ends, and what the person is left with.
+type endError struct {
 	why  string // for the log, and for Enter
 	line string // "": what Enter says
 
 	failed bool // whatever Enter says
 }
 
-func (e *sessionEnding) Error() string { return e.why }
+func (e *endError) Error() string { return e.why }
 
 // openSession serves a channel on which a client may ask for the app.
 func openSession(_ *gliderlabs.Server, conn *ssh.ServerConn, nc ssh.NewChannel, ctx gliderlabs.Context) {
@@ -43,7 +43,7 @@ func openSession(_ *gliderlabs.Server, conn *ssh.ServerConn, nc ssh.NewChannel, 
 	}
 	t := newTerminal(l)
 	defer close(t.gone)
-	defer t.endSession(&sessionEnding{why: "the terminal hung up"})
+	defer t.endSession(&endError{why: "the terminal hung up"})
 	gliderlabs.DefaultSessionHandler(&gliderlabs.Server{Handler: t.runSession}, conn, filteredChannel{nc, t}, ctx)
 }
 
@@ -170,7 +170,7 @@ func (t *Terminal) runEnter() (line string, err error) {
 		defer close(results)
 		last, err := g.cfg.Enter(t.ctx, t)
 		results <- result{last, err}
-		t.endSession(&sessionEnding{why: "it was left"})
+		t.endSession(&endError{why: "it was left"})
 	})
 	<-t.ctx.Done()
 	var r result
@@ -179,7 +179,7 @@ func (t *Terminal) runEnter() (line string, err error) {
 	case <-time.After(g.cfg.Grace):
 		r.err = fmt.Errorf("it did not end within %v", g.cfg.Grace)
 	}
-	var e *sessionEnding
+	var e *endError
 	if errors.As(context.Cause(t.ctx), &e) && e.failed {
 		r.err = e
 	}

@@ -76,7 +76,7 @@ func (t *Terminal) startCopying() {
 	}
 	if idle := t.link.gate.cfg.Idle; idle > 0 {
 		t.idle = time.AfterFunc(idle, func() {
-			t.endSession(&sessionEnding{why: "idle", line: fmt.Sprintf("nothing was typed for %s, so the session was ended; the same command brings you back", spelled.Replace(idle.String()))})
+			t.endSession(&endError{why: "idle", line: fmt.Sprintf("nothing was typed for %s, so the session was ended; the same command brings you back", spelled.Replace(idle.String()))})
 		})
 	}
 	go t.copyInput()
@@ -101,14 +101,14 @@ func (t *Terminal) copyInput() {
 		}
 		if err != nil {
 			_ = t.feed.Close()
-			t.endSession(&sessionEnding{why: "the terminal hung up"})
+			t.endSession(&endError{why: "the terminal hung up"})
 			return
 		}
 	}
 }
 
 // endSession asks the session to end; the first reason counts.
-func (t *Terminal) endSession(why *sessionEnding) { t.cancel(why) }
+func (t *Terminal) endSession(why *endError) { t.cancel(why) }
 
 // stopCopying ends what start began, and paints tail below what was painted.
 func (t *Terminal) stopCopying(tail string) {
@@ -127,7 +127,7 @@ func (t *Terminal) stopCopying(tail string) {
 func (t *Terminal) recoverPanic() {
 	if v := recover(); v != nil {
 		t.link.gate.cfg.Log.Error("ssh: panic in a session", "session", t.id, "panic", v, "stack", string(debug.Stack()))
-		t.endSession(&sessionEnding{why: "panic", line: linePanic, failed: true})
+		t.endSession(&endError{why: "panic", line: linePanic, failed: true})
 	}
 }
 
