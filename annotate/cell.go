@@ -77,7 +77,7 @@ func (s *softItems) addItem(it *AlignItem, machine comparedSide) {
 	s.size[k]++
 	for _, l := range s.in[k] {
 		l.n++
-		l.samples[it.UnitNumber()] = true
+		l.samples[it.clusterNumber()] = true
 	}
 }
 

@@ -65,7 +65,7 @@ func (b Basis) FitModel(ctx context.Context, items []AlignItem, progress func(do
 			continue
 		}
 		c.at[it.Key] = len(words)
-		c.samples = append(c.samples, it.UnitNumber())
+		c.samples = append(c.samples, it.clusterNumber())
 		words = append(words, c.itemWords(it))
 		if len(readings) >= skenePeople {
 			several++

@@ -31,7 +31,7 @@ func (s *Store) Acts() *Acts { return &Acts{records[annotate.Act]{s, record.Acts
 // act by which more people would have labelled an item than the queue's
 // overlap gives a *annotate.TakenError.
 func (a *Acts) Append(ctx context.Context, acts []annotate.Act) error {
-	return a.records.appendActs(ctx, acts, nil, a.appendAct)
+	return a.appendActs(ctx, acts, nil, a.appendAct)
 }
 
 func (a *Acts) appendAct(tx *file.Tx, one *annotate.Act, value []byte) error {

@@ -30,7 +30,7 @@ func (s *Store) Criteria() *Criteria {
 // the sample, and the one that stands in for it, else eval.ErrNotFound.
 func (c *Criteria) Append(ctx context.Context, acts ...criteria.Act) error {
 	sets := make(map[string]criteria.Set)
-	return c.records.appendActs(ctx, acts, func() { clear(sets) }, func(tx *file.Tx, one *criteria.Act, value []byte) error {
+	return c.appendActs(ctx, acts, func() { clear(sets) }, func(tx *file.Tx, one *criteria.Act, value []byte) error {
 		return c.appendAct(tx, sets, one, value)
 	})
 }

@@ -33,7 +33,7 @@ func (s *Store) Curation() *Curation {
 // were shown what others say is kept as informed. The dataset must be whole and hold the sample, else
 // eval.ErrNotFound.
 func (c *Curation) Append(ctx context.Context, acts []curation.Act) error {
-	return c.records.appendActs(ctx, acts, nil, c.appendAct)
+	return c.appendActs(ctx, acts, nil, c.appendAct)
 }
 
 func (c *Curation) appendAct(tx *file.Tx, one *curation.Act, value []byte) error {

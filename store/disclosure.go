@@ -59,7 +59,7 @@ func (d *Disclosures) putDisclosure(tx *file.Tx, one *annotate.Disclosure) error
 	if tx.Table(record.TableDisclosures).Get(d.kind.Key(one)) != nil {
 		return nil
 	}
-	return d.records.putValue(tx, one)
+	return d.putValue(tx, one)
 }
 
 // ShownTo yields all that a person was shown, by dataset and sample.

@@ -32,7 +32,7 @@ func (q *Queues) guidelineRecords() records[annotate.Guideline] {
 // putQueue writes a queue's own record.
 func (q *Queues) putQueue(tx *file.Tx, one annotate.Queue) error {
 	one.Rule.Listed = cmp.Or(len(one.Rule.IDs), one.Rule.Listed)
-	return q.records.putValue(tx, &one)
+	return q.putValue(tx, &one)
 }
 
 // readQueue reads a queue within a transaction.

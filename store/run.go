@@ -90,7 +90,7 @@ func (r *Runs) createRun(tx *file.Tx, key []byte, run *eval.Run) error {
 		return err
 	}
 	run.ID = eval.RunID(n)
-	if err := r.records.putValue(tx, run); err != nil {
+	if err := r.putValue(tx, run); err != nil {
 		return err
 	}
 	if err := tx.Table(record.TableConfigs).Put(key, record.RunKey(run.ID)); err != nil {
@@ -110,7 +110,7 @@ func (r *Runs) FinishRun(ctx context.Context, id eval.RunID) error {
 			return nil
 		}
 		run.Whole = true
-		return r.records.putValue(tx, &run)
+		return r.putValue(tx, &run)
 	})
 }
 

@@ -200,13 +200,6 @@ func (s *Session) Adjudicate(r annotate.Reading, c annotate.Cause, spent time.Du
 	return s.addAct(it.Key, annotate.Act{Kind: annotate.Ruled, Reading: r, Cause: c, Informed: informed, Target: kept, Spent: spent}), true
 }
 
-// isTaken reports whether another adjudicator has the item in front of them, or
-// has adjudicated it since it came in front of this one.
-func (w *Walk) isTaken(k annotate.ItemKey) bool {
-	_, mine := w.own.state.Rulings[k]
-	return w.rulings != nil && (w.rulings.IsHeldByOther(k) || w.unruled && !mine && !w.rulings.IsWanted(k))
-}
-
 // countedLabels is what the claim counts of this person: labels or, among adjudicators,
 // rulings.
 func (w *Walk) countedLabels() map[annotate.ItemKey]annotate.Label {

@@ -169,12 +169,15 @@ func (s *Session) LabelBecause(r annotate.Reading, g annotate.Rationale, spent t
 }
 
 // isGone reports whether the item in front is somebody else's meanwhile: then the
-// next open one comes.
+// next open one comes. A ruling is somebody else's on an item that they have in
+// front of them, or have adjudicated since it came in front of this adjudicator.
 func isGone(s *Session, k annotate.ItemKey) bool {
+	w := &s.Walk
 	if s.Own.adjudicating {
-		s.lost = s.Walk.isTaken(k)
+		_, mine := s.Own.state.Rulings[k]
+		s.lost = w.rulings != nil && (w.rulings.IsHeldByOther(k) || w.unruled && !mine && !w.rulings.IsWanted(k))
 	} else {
-		s.lost = !s.Walk.claim.TakeItem(k)
+		s.lost = !w.claim.TakeItem(k)
 	}
 	if s.lost {
 		s.Walk.ShowNextOpen()

@@ -311,10 +311,10 @@ func (iv *itemView) clampScroll(p pane, to int) int {
 
 // standardGuideline is the guideline for the item in front where the queue has none.
 func (iv *itemView) standardGuideline() string {
-	if pg := iv.Body(); pg != nil && labeloption.IsScored(&pg.Item) {
+	switch pg := iv.Body(); {
+	case pg != nil && labeloption.IsScored(&pg.Item):
 		return labeloption.ScoreGuideline
-	}
-	if pg := iv.Body(); pg != nil && labeloption.IsGraded(&pg.Item) {
+	case pg != nil && labeloption.IsGraded(&pg.Item):
 		return labeloption.GradeGuideline
 	}
 	return labeloption.LabelGuideline
@@ -385,17 +385,4 @@ func (iv *itemView) drawTold(width int) []string {
 		out = append(out, widget.WrapText(p, width)...)
 	}
 	return out
-}
-
-// standingReading is the reading that stands for the item in front, or for the criterion
-// that is graded.
-func (iv *itemView) standingReading() annotate.Reading {
-	if pg := iv.Body(); pg != nil && labeloption.IsGraded(&pg.Item) {
-		if g, ok := ownGrades(iv, pg, iv.at); ok {
-			return annotate.Reading{Verdict: annotate.Graded, Grades: g}
-		}
-		return annotate.Reading{}
-	}
-	l, _ := iv.OwnLabel()
-	return l.Reading
 }

@@ -141,3 +141,16 @@ func formatGraded(iv *itemView, pg *itemPage) string {
 	}
 	return fmt.Sprintf("  %d of %d criteria", n, len(pg.Item.Rubric))
 }
+
+// standingReading is the reading that stands for the item in front, or for the criterion
+// that is graded.
+func (iv *itemView) standingReading() annotate.Reading {
+	if pg := iv.Body(); pg != nil && labeloption.IsGraded(&pg.Item) {
+		if g, ok := ownGrades(iv, pg, iv.at); ok {
+			return annotate.Reading{Verdict: annotate.Graded, Grades: g}
+		}
+		return annotate.Reading{}
+	}
+	l, _ := iv.OwnLabel()
+	return l.Reading
+}

@@ -34,7 +34,7 @@ func (d Contested) Open(ctx context.Context, name annotate.QueueName, who annota
 
 // ItemsSince gives the queue as it is now: what people say meanwhile is there when it is
 // opened again.
-func (d Contested) ItemsSince(ctx context.Context, name annotate.QueueName, _ int) (annotate.Queue, []annotate.QueueItem, error) {
+func (d Contested) ItemsSince(_ context.Context, name annotate.QueueName, _ int) (annotate.Queue, []annotate.QueueItem, error) {
 	q, err := d.Store.Queues().Queue(name)
 	return q, nil, err
 }

@@ -221,7 +221,7 @@ type cachedPolicy struct {
 // Sample applies the policy to one sample of the dataset.
 func (p *cachedPolicy) Sample(o eval.Ordinal) (v *blind.View, err error) {
 	if v = p.views[o]; v == nil {
-		if v, err = p.Policy.ViewSample(o); err == nil {
+		if v, err = p.ViewSample(o); err == nil {
 			p.views[o] = v
 		}
 	}

@@ -23,7 +23,6 @@ import (
 	"concord/eval/bound"
 	"concord/eval/dataset"
 	"concord/eval/dataset/hub"
-	"concord/eval/dataset/rowfile"
 	"concord/eval/extract"
 	"concord/eval/judge"
 	"concord/store"
@@ -383,21 +382,4 @@ func newImportLabelsCmd(a *project.Project) *cobra.Command {
 	addDrawnFlags(f, &drawn)
 	a.MarkRequired(cmd, "queue")
 	return cmd
-}
-
-// importLabels takes a file's labels into a queue that is there.
-func importLabels(ctx context.Context, a *project.Project, st *store.Store, q annotate.QueueName, path string) error {
-	in, err := exchange.NewLabelImport(st, q, path, a)
-	if err != nil {
-		return err
-	}
-	for row, err := range rowfile.ReadLabels(path) {
-		if err := in.ImportRow(row, err); err != nil {
-			return fmt.Errorf("import labels: %w", err)
-		}
-	}
-	if err := in.Commit(ctx); err != nil {
-		return fmt.Errorf("import labels: %w", err)
-	}
-	return exchange.PrintRowsImported(a, in.Sum)
 }

@@ -1,7 +1,6 @@
 package ssh
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -180,11 +179,14 @@ func (t *Terminal) runEnter() (line string, err error) {
 	case <-time.After(g.cfg.Grace):
 		r.err = fmt.Errorf("it did not end within %v", g.cfg.Grace)
 	}
-	e := context.Cause(t.ctx).(*endError)
-	if e.failed {
+	var e *endError
+	if errors.As(context.Cause(t.ctx), &e) && e.failed {
 		r.err = e
 	}
-	return cmp.Or(e.line, r.last), r.err
+	if e != nil && e.line != "" {
+		r.last = e.line
+	}
+	return r.last, r.err
 }
 
 // leaveWith leaves the person with a line and ends the channel. Of a client that does
