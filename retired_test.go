@@ -155,7 +155,7 @@ func allWords(t *testing.T) []words {
 				t.Fatal(err)
 			}
 			for _, c := range table.ParseColumns(s) {
-				out = append(out, words{inText, c.Heading(), at(lit.Pos())})
+				out = append(out, words{inText, c.ReadableName(), at(lit.Pos())})
 			}
 		}
 		for lit, label := range literals(f) {

@@ -221,7 +221,7 @@ func (w *wireClient) readBody(ctx context.Context, resp *http.Response, t *callE
 	}
 	n, err := t.reply.ReadFrom(io.LimitReader(from, min(shortReply, w.most+1)))
 	if err == nil && n == shortReply {
-		n, err = w.readOn(ctx, from, resp.ContentLength, t)
+		n, err = w.readLongBody(ctx, from, resp.ContentLength, t)
 	}
 	switch {
 	case n > w.most:
@@ -234,9 +234,9 @@ func (w *wireClient) readBody(ctx context.Context, resp *http.Response, t *callE
 	return nil
 }
 
-// readOn reads the rest of a long body, once there is room for all of it, and
+// readLongBody reads the rest of a long body, once there is room for all of it, and
 // returns how much the whole has.
-func (w *wireClient) readOn(ctx context.Context, from io.Reader, length int64, t *callExchange) (int64, error) {
+func (w *wireClient) readLongBody(ctx context.Context, from io.Reader, length int64, t *callExchange) (int64, error) {
 	if length < 0 {
 		length = w.most
 	}

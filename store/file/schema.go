@@ -232,7 +232,7 @@ func compareFile(path string, other *os.File) (there, same bool, err error) {
 func requireTables(tx *Tx) error {
 	for _, t := range record.Tables() {
 		if !tx.Table(t).exists {
-			tx.failTx(&record.DamageError{Table: t, Why: "the project has no such table"})
+			tx.raiseDamage(&record.DamageError{Table: t, Why: "the project has no such table"})
 		}
 	}
 	return nil
@@ -345,7 +345,7 @@ func (tx *Tx) isEmpty() bool {
 	none := true
 	tx.root.Ascend(nil, func(l page.Leaf, err *page.Error) bool {
 		if err != nil {
-			tx.failTx(newPageDamage("", err))
+			tx.raiseDamage(newPageDamage("", err))
 		}
 		none = none && l.Len == 0
 		return true

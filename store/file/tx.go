@@ -56,7 +56,7 @@ func (tx *Tx) Table(name record.Table) *Table {
 	t := &Table{tx: tx, name: name}
 	var err *page.Error
 	if t.tree, t.exists, err = tx.root.Table([]byte(name)); err != nil {
-		tx.failTx(newPageDamage(name, err))
+		tx.raiseDamage(newPageDamage(name, err))
 	}
 	if tx.bolt.Writable() {
 		if t.bucket = tx.bolt.Bucket([]byte(name)); t.bucket == nil {
@@ -67,8 +67,8 @@ func (tx *Tx) Table(name record.Table) *Table {
 	return t
 }
 
-// failTx ends a transaction with damage, unless it is told and left out.
-func (tx *Tx) failTx(err error) {
+// raiseDamage ends a transaction with damage, unless it is told and left out.
+func (tx *Tx) raiseDamage(err error) {
 	if tx.f.damaged != nil && !tx.bolt.Writable() {
 		tx.f.damaged(err)
 		return
@@ -115,7 +115,7 @@ func (t *Table) Get(key []byte) []byte {
 	leaf, i, found, err := t.tree.Find(key)
 	switch {
 	case err != nil:
-		t.tx.failTx(newPageDamage(t.name, err))
+		t.tx.raiseDamage(newPageDamage(t.name, err))
 		return nil
 	case found:
 		return t.readBody(key, leaf.Value(i))
@@ -127,7 +127,7 @@ func (t *Table) Get(key []byte) []byte {
 func (t *Table) readBody(key, value []byte) []byte {
 	body, _, err := t.openEnvelope(key, value)
 	if err != nil {
-		t.tx.failTx(err)
+		t.tx.raiseDamage(err)
 		return nil
 	}
 	if body == nil {
@@ -141,7 +141,7 @@ func (t *Table) readBody(key, value []byte) []byte {
 func (t *Table) requireWholeLeaf(leaf *page.Page) {
 	for i := range leaf.Len {
 		if _, _, err := t.openEnvelope(leaf.Key(i), leaf.Value(i)); err != nil {
-			t.tx.failTx(err)
+			t.tx.raiseDamage(err)
 			return
 		}
 	}

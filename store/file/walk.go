@@ -188,7 +188,7 @@ func keyAfterPrefix(prefix []byte) []byte {
 func (t *Table) LastUnder(prefix []byte) (Pair, bool) {
 	for p, err := range t.ScanDown(prefix, nil) {
 		if err != nil {
-			t.tx.failTx(err)
+			t.tx.raiseDamage(err)
 			return Pair{}, false
 		}
 		return p, true

@@ -123,9 +123,9 @@ func (l *List[R]) HandleKey(msg tea.KeyMsg) (cmd tea.Cmd, open bool) {
 	}
 	switch {
 	case key.Matches(msg, k.List):
-		return l.showOther(1), false
+		return l.switchList(1), false
 	case key.Matches(msg, k.ListBack):
-		return l.showOther(-1), false
+		return l.switchList(-1), false
 	case key.Matches(msg, k.Again):
 		l.startList()
 		return l.ReadMore(), false
@@ -172,8 +172,8 @@ func (l *List[R]) MoveCursor(by int) tea.Cmd {
 	return nil
 }
 
-// showOther shows another list.
-func (l *List[R]) showOther(by int) tea.Cmd {
+// switchList shows another list.
+func (l *List[R]) switchList(by int) tea.Cmd {
 	n := len(l.choices)
 	l.shown = (l.shown + by + n) % n
 	l.startList()

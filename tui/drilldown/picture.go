@@ -37,9 +37,9 @@ func LoadPictures(t *widget.Theme, all []eval.Picture, read func(eval.PictureHas
 // IsFull reports whether a picture fills the screen.
 func (p *Pictures) IsFull() bool { return p.Full && p.HasAny() }
 
-// HandlePictureKey takes a key of the picture that fills the screen, and reports whether it
+// HandleFullPictureKey takes a key of the picture that fills the screen, and reports whether it
 // was one; draw is then to follow where there is no command.
-func (p *Pictures) HandlePictureKey(name string, cols, rows int, draw func() tea.Cmd) (tea.Cmd, bool) {
+func (p *Pictures) HandleFullPictureKey(name string, cols, rows int, draw func() tea.Cmd) (tea.Cmd, bool) {
 	switch {
 	case !p.HasAny() || !p.Full && name != "=":
 		return nil, false

@@ -186,7 +186,7 @@ func (s *Screen[R, P]) handleKey(msg tea.KeyMsg) tea.Cmd {
 	}
 	p, f, k := s.Page, s.Page.Shown(), s.kind.Keys
 	cols, rows := p.PictureExtent()
-	if cmd, ok := f.Gallery.HandlePictureKey(msg.String(), cols, rows, p.ShowDrawn); ok {
+	if cmd, ok := f.Gallery.HandleFullPictureKey(msg.String(), cols, rows, p.ShowDrawn); ok {
 		return cmd
 	}
 	switch {

@@ -56,7 +56,7 @@ func (m *Model) drawModels() []string {
 		out = append(out, m.wrapText(t.Bad.Render, "✗ "+m.unasked.Error())...)
 		out = append(out, "")
 	}
-	end := m.endLines()
+	end := m.enterHintLines()
 	if len(m.listed) == 0 {
 		out = append(out, m.drawTypedName()...)
 		return append(out, end...)
@@ -97,8 +97,8 @@ func (m *Model) drawTypedName() []string {
 	return append(append(out, ""), form.DrawFields(t, []form.Field{*m.nameLine()}, 0, m.width)...)
 }
 
-// endLines say what enter would do.
-func (m *Model) endLines() []string {
+// enterHintLines say what enter would do.
+func (m *Model) enterHintLines() []string {
 	t := m.theme
 	style, text := t.Faint.Render, "space takes a model in, enter writes those that are in."
 	switch models := m.chosenModels(); {

@@ -41,7 +41,7 @@ func (a *answerList) showNewest() {
 	a.held, a.next, a.at = false, nil, widget.Cursor{}
 }
 
-func (a *answerList) moveCursor(by, height int) {
+func (a *answerList) holdAndMove(by, height int) {
 	a.held = len(a.rows) > 0
 	a.at.MoveBy(by, len(a.rows), height)
 }

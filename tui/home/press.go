@@ -69,7 +69,7 @@ func (m *Model) pressPage(msg tea.KeyMsg) tea.Cmd {
 	case !ok:
 		return m.doKey(msg)
 	case m.side.page.answers:
-		m.side.answers.moveCursor(by, m.answersHeight())
+		m.side.answers.holdAndMove(by, m.answersHeight())
 	default:
 		m.side.page.top += by
 		m.side.clampPage()

@@ -143,7 +143,7 @@ func (g *itemLayout) placePictureInCorner(width int, pg *itemPage) {
 		area, g.form = cols*rows, f
 		g.picture.cols, g.picture.rows = cols, rows
 	}
-	under := len(wrapOptions(pg.choices, width)) + len(pg.layOutVerdicts(width)) + 1
+	under := len(wrapOptions(pg.choices, width)) + len(pg.layOutNonOptions(width)) + 1
 	for cols := width - leastText - 3; cols >= 8; cols -= 2 {
 		c, r := pg.LargestCells(cols, most)
 		if larger(c, r) && pg.countContextLines(width-c-3, room) <= room {
@@ -173,7 +173,7 @@ func (pg *itemPage) countContextLines(column, most int) int {
 	if column < 1 || size > 4*column*most {
 		return most + 1
 	}
-	return len(wrapQuestion(pg, column)) + 1 + len(wrapOptions(pg.choices, column)) + len(pg.layOutVerdicts(column))
+	return len(wrapQuestion(pg, column)) + 1 + len(wrapOptions(pg.choices, column)) + len(pg.layOutNonOptions(column))
 }
 
 // countLines is how many lines the whole text takes in a column, up to about most.

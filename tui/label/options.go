@@ -72,9 +72,9 @@ type verdictWord struct {
 	verdict annotate.Verdict
 }
 
-// layOutVerdicts are the readings that are no option, in as many lines as they
+// layOutNonOptions are the readings that are no option, in as many lines as they
 // take in this width. A score says it all.
-func (pg *itemPage) layOutVerdicts(width int) (lines [][]verdictWord) {
+func (pg *itemPage) layOutNonOptions(width int) (lines [][]verdictWord) {
 	if labeloption.IsFixed(&pg.Item) {
 		return nil
 	}
@@ -94,7 +94,7 @@ func (pg *itemPage) layOutVerdicts(width int) (lines [][]verdictWord) {
 // drawVerdicts are the readings that are no option, with their keys.
 func (iv *itemView) drawVerdicts(pg *itemPage, own annotate.Reading, width int) []string {
 	var out []string
-	for _, words := range pg.layOutVerdicts(width) {
+	for _, words := range pg.layOutNonOptions(width) {
 		out = append(out, widget.CutWidth(" "+iv.drawVerdictRow(words, own, "  "), width))
 	}
 	return out

@@ -54,10 +54,10 @@ func lacksVerdict(iv *itemView, pg *itemPage, i int) bool {
 func (iv *itemView) showCriterion(pg *itemPage, i int) {
 	iv.at = i
 	iv.Turns++
-	lines := wrapQuestion(pg, iv.newItemLayout(pg).column)
-	iv.top[questionPane] = len(lines)
+	column := iv.newItemLayout(pg).column
+	iv.top[questionPane] = len(wrapQuestion(pg, column))
 	for k := i; k < len(pg.Item.Rubric); k++ {
-		iv.top[questionPane] -= len(wrapCriterion(pg, k, iv.newItemLayout(pg).column))
+		iv.top[questionPane] -= len(wrapCriterion(pg, k, column))
 	}
 }
 

@@ -104,16 +104,16 @@ func rankByExternalScores(rows []*ExternalScoreRow) []*report.Ranking {
 func addExternalColumns(all []scoreCol, ext []*ExternalScoreRow) []scoreCol {
 	var out []scoreCol
 	for _, r := range ext {
-		if r.findColumn(slices.Concat(all, out)) < 0 {
+		if r.findBenchmarkColumn(slices.Concat(all, out)) < 0 {
 			out = append(out, scoreCol{dataset: eval.DatasetName(r.Benchmark), split: report.AllSplits, name: r.Metric})
 		}
 	}
 	return out
 }
 
-// findColumn is the place of the column that is of the benchmark and the metric by
+// findBenchmarkColumn is the place of the column that is of the benchmark and the metric by
 // name, be it of the dataset's only split; -1 where there is none.
-func (r *ExternalScoreRow) findColumn(all []scoreCol) int {
+func (r *ExternalScoreRow) findBenchmarkColumn(all []scoreCol) int {
 	at := slices.IndexFunc(all, func(m scoreCol) bool { return strings.EqualFold(m.title(), r.Benchmark+" "+r.Metric) })
 	if at >= 0 {
 		return at
@@ -134,7 +134,7 @@ func (r *ExternalScoreRow) findColumn(all []scoreCol) int {
 // measured elsewhere and that it has no run for, and leaves the others.
 func (b modelLine) fillExternal(cells []table.Cell, all []scoreCol, ext []*ExternalScoreRow) (rest []*ExternalScoreRow) {
 	for _, r := range ext {
-		at := r.findColumn(all)
+		at := r.findBenchmarkColumn(all)
 		if r.Model != b[0].Model || b[0].Modality != eval.WithImage.String() ||
 			all[at].figure != nil && slices.ContainsFunc(b, all[at].isOf) || cells[at].IsExternal() {
 			rest = append(rest, r)
@@ -157,7 +157,7 @@ func makeExternalLines(ext []*ExternalScoreRow, all []scoreCol) [][]table.Cell {
 			line = append([]table.Cell{table.NewText(r.Model), table.NewBlank(), table.NewBlank(), table.NewText("external")}, make([]table.Cell, len(all))...)
 			lines[r.Model] = line
 		}
-		at := r.findColumn(all)
+		at := r.findBenchmarkColumn(all)
 		line[4+at] = r.cellUnder(&all[at])
 	}
 	slices.Sort(models)

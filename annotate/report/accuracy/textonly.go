@@ -74,7 +74,7 @@ func ReportTextOnly(ctx context.Context, facts report.Facts, o report.Options) (
 	out := report.Report{Name: "text-only", Layout: textOnlyLayout, Confidence: stat.Confidence, Notes: f.DescribeNotRead()}
 	var rows []*TextOnlyRow
 	for i := range f.Runs {
-		some, err := newTextOnlyRows(ctx, facts, f, &f.Runs[i], against[f.Runs[i].Run.Config.Dataset], &o)
+		some, err := newRowsBeforeAndAfter(ctx, facts, f, &f.Runs[i], against[f.Runs[i].Run.Config.Dataset], &o)
 		if err != nil {
 			return report.Report{}, err
 		}
@@ -94,9 +94,9 @@ func ReportTextOnly(ctx context.Context, facts report.Facts, o report.Options) (
 
 const needText = "a text-only run (ask one with --modality text, grey or base, or import predictions with --modality text)"
 
-// newTextOnlyRows is the rows of one run. Its second figure takes a second reading,
+// newRowsBeforeAndAfter is the rows of one run. Its second figure takes a second reading,
 // of the kept questions alone.
-func newTextOnlyRows(ctx context.Context, facts report.Facts, f *report.Scanned, r *report.ScannedRun, s *textOnlyRun, o *report.Options) ([]*TextOnlyRow, error) {
+func newRowsBeforeAndAfter(ctx context.Context, facts report.Facts, f *report.Scanned, r *report.ScannedRun, s *textOnlyRun, o *report.Options) ([]*TextOnlyRow, error) {
 	strategy := r.Run.Config.Strategy
 	var rows []*TextOnlyRow
 	for _, part := range f.Splits(r) {

@@ -144,13 +144,13 @@ func TestDrillAlignment(t *testing.T) {
 	check(gpt, report.Selection{Which: CaseTwo}, 1)
 	check(gpt, report.Selection{Which: Misaligned, Level: []string{"x", "y"}}, 1)
 	check(gpt, report.Selection{Which: Excluded}, 3)
-	check(gpt, report.Selection{Which: Confused, Part: FigurePart{People: "none", Machine: "C"}}, 2)
-	check(gpt, report.Selection{Which: OnlyFirst, Part: FigurePart{With: "rules:first"}})
-	check(gpt, report.Selection{Which: OnlySecond, Part: FigurePart{With: "rules:first"}}, 1)
-	check(find(t, r.Rows, 1, "rules:first"), report.Selection{Which: OnlyFirst, Part: FigurePart{With: "gpt"}}, 1)
-	check(gpt, report.Selection{Which: Aligned, Part: FigurePart{Person: "ben"}}, 0)
-	check(gpt, report.Selection{Which: CaseOne, Part: FigurePart{Person: "ann"}}, 2)
-	check(gpt, report.Selection{Which: CaseOne, Part: FigurePart{Person: "cyd"}})
+	check(gpt, report.Selection{Which: Confused, Part: FigureParams{People: "none", Machine: "C"}}, 2)
+	check(gpt, report.Selection{Which: OnlyFirst, Part: FigureParams{With: "rules:first"}})
+	check(gpt, report.Selection{Which: OnlySecond, Part: FigureParams{With: "rules:first"}}, 1)
+	check(find(t, r.Rows, 1, "rules:first"), report.Selection{Which: OnlyFirst, Part: FigureParams{With: "gpt"}}, 1)
+	check(gpt, report.Selection{Which: Aligned, Part: FigureParams{Person: "ben"}}, 0)
+	check(gpt, report.Selection{Which: CaseOne, Part: FigureParams{Person: "ann"}}, 2)
+	check(gpt, report.Selection{Which: CaseOne, Part: FigureParams{Person: "cyd"}})
 	check(gpt, report.Selection{Which: CausedBy}, 1)
 	m.Acts["q"] = append(m.Acts["q"], annotate.Act{
 		Queue: "q", Annotator: "cyd", N: 1, Item: annotate.NewItemKey(eval.Key{Run: 1, Sample: 1}), Kind: annotate.Ruled,
@@ -158,11 +158,11 @@ func TestDrillAlignment(t *testing.T) {
 	})
 	check(gpt, report.Selection{Which: Adjudicated}, 1)
 	check(gpt, report.Selection{Which: CausedBy})
-	check(gpt, report.Selection{Which: CausedBy, Part: FigurePart{Cause: annotate.JudgeRight}}, 1)
+	check(gpt, report.Selection{Which: CausedBy, Part: FigureParams{Cause: annotate.JudgeRight}}, 1)
 	whole := find(t, r.Overall, 0, "gpt")
-	check(whole, report.Selection{Which: Excluded, Part: FigurePart{Reason: annotate.LeftNoConsensus}}, 0)
-	check(whole, report.Selection{Which: Misaligned, Part: FigurePart{Model: "m"}}, 1, 2)
-	check(whole, report.Selection{Which: Misaligned, Part: FigurePart{Model: "n"}})
+	check(whole, report.Selection{Which: Excluded, Part: FigureParams{Reason: annotate.LeftNoConsensus}}, 0)
+	check(whole, report.Selection{Which: Misaligned, Part: FigureParams{Model: "m"}}, 1, 2)
+	check(whole, report.Selection{Which: Misaligned, Part: FigureParams{Model: "n"}})
 }
 
 func TestSavedReports(t *testing.T) {

@@ -209,11 +209,11 @@ func TestDrillAnnotators(t *testing.T) {
 			t.Errorf("%+v: %v, want %v", s, got, want)
 		}
 	}
-	check(report.Selection{Which: report.Disagree, Part: FigurePart{Person: "ann", Other: "ben"}}, 0)
-	check(report.Selection{Which: Excluded, Part: FigurePart{Person: "ann", Other: "ben"}}, 22, 23)
-	check(report.Selection{Which: report.Disagree, Part: FigurePart{Person: "cat"}}, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22)
-	check(report.Selection{Which: Excluded, Part: FigurePart{Person: "cat", Reason: "excluded"}}, 23)
-	check(report.Selection{Which: report.Agree, Part: FigurePart{Person: "dan"}}, 0, 1, 2, 3)
+	check(report.Selection{Which: report.Disagree, Part: FigureParams{Person: "ann", Other: "ben"}}, 0)
+	check(report.Selection{Which: Excluded, Part: FigureParams{Person: "ann", Other: "ben"}}, 22, 23)
+	check(report.Selection{Which: report.Disagree, Part: FigureParams{Person: "cat"}}, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22)
+	check(report.Selection{Which: Excluded, Part: FigureParams{Person: "cat", Reason: "excluded"}}, 23)
+	check(report.Selection{Which: report.Agree, Part: FigureParams{Person: "dan"}}, 0, 1, 2, 3)
 	check(report.Selection{Which: report.Disagree}, 0, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22)
 }
 
@@ -241,7 +241,7 @@ func TestAnnotatorsOfPairs(t *testing.T) {
 	if len(row.Pairs) != 1 || row.Pairs[0].Agreement != stat.NewRate(2, 3) || !row.Votes {
 		t.Errorf("votes %t: %+v", row.Votes, row.Pairs)
 	}
-	got := slices.Collect(report.PairsBehindRow(row, report.Selection{Which: report.Disagree, Part: FigurePart{Person: "ann", Other: "ben"}}))
+	got := slices.Collect(report.PairsBehindRow(row, report.Selection{Which: report.Disagree, Part: FigureParams{Person: "ann", Other: "ben"}}))
 	if len(got) != 1 || got[0] != (eval.Pair{Sample: 2, First: 1, Second: 2}) {
 		t.Errorf("behind their disagreement: %+v", got)
 	}

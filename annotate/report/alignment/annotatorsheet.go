@@ -119,7 +119,7 @@ func (r *AnnotatorsRow) makeTables() []table.Table {
 func (r *AnnotatorsRow) agreementCell(who, other annotate.Annotator, rate stat.Rate, left map[string]int) table.Cell {
 	by := report.Opener{Row: r, People: true, Pairs: r.Votes, Whole: true, Names: func(s *report.Selection) string {
 		return map[report.Which]string{report.Disagree: "differ", Excluded: "left out"}[s.Which]
-	}}.WithPart(FigurePart{Person: who, Other: other})
+	}}.WithPart(FigureParams{Person: who, Other: other})
 	c := table.NewRate(rate)
 	switch {
 	case rate.N == 0 && len(left) > 0:

@@ -26,7 +26,7 @@ func (r *Row) KeysBehind(ctx context.Context, facts report.Facts, s report.Selec
 	if err != nil {
 		return report.YieldError(err)
 	}
-	part := PartOf(&s)
+	part := FigureParamsOf(&s)
 	o := Options{Queue: r.Queue, Policy: policy, Undecided: undecided, Reader: r.ReadAs.Reader}
 	for _, name := range []string{r.Extractor, part.With} {
 		if rules, ok := strings.CutPrefix(name, report.RulesPrefix); ok {
@@ -38,7 +38,7 @@ func (r *Row) KeysBehind(ctx context.Context, facts report.Facts, s report.Selec
 	if err != nil {
 		return report.YieldError(err)
 	}
-	p := itemPicker{Which: s.Which, FigurePart: part, Basis: rv.basis}
+	p := itemPicker{Which: s.Which, FigureParams: part, Basis: rv.basis}
 	if part.Person != "" && policy == annotate.DawidSkene {
 		p.Policy = annotate.Majority // of one person's word
 	}
@@ -63,7 +63,7 @@ func (r *Row) KeysBehind(ctx context.Context, facts report.Facts, s report.Selec
 // that it is set beside.
 type itemPicker struct {
 	report.Which
-	FigurePart
+	FigureParams
 	annotate.Basis
 	x, with *annotate.Extractor
 }
@@ -134,8 +134,8 @@ const (
 	OnlySecond  report.Which = "second_only" // only the one of Part.With reads as people do
 )
 
-// FigurePart tells figures apart that have one name.
-type FigurePart struct {
+// FigureParams tells figures apart that have one name.
+type FigureParams struct {
 	Model           string // of the items; "": all
 	Reason          string // for Excluded
 	People, Machine string // for Confused, as a row's Confusion names them
@@ -146,9 +146,9 @@ type FigurePart struct {
 	Person, Other annotate.Annotator // whose labels, "" for people's consensus; and of an AnnotatorsRow beside whose, "" for the others' word
 }
 
-// PartOf is that of a selection; the zero value without one.
-func PartOf(s *report.Selection) FigurePart {
-	p, _ := s.Part.(FigurePart)
+// FigureParamsOf is that of a selection; the zero value without one.
+func FigureParamsOf(s *report.Selection) FigureParams {
+	p, _ := s.Part.(FigureParams)
 	return p
 }
 
@@ -190,7 +190,7 @@ func (r *Row) rateCell(rate stat.Rate, by report.Opener, person bool) table.Cell
 func (r *Row) leftOutCell() table.Cell {
 	var c table.Cell
 	for _, reason := range slices.Sorted(maps.Keys(r.Excluded)) {
-		by := r.newOpener().WithPart(FigurePart{Reason: reason})
+		by := r.newOpener().WithPart(FigureParams{Reason: reason})
 		switch {
 		case reason == annotate.LeftGold:
 		case report.BehindOf(&c) == nil:
@@ -204,7 +204,7 @@ func (r *Row) leftOutCell() table.Cell {
 
 // nameFigure are how the figures are called that are opened.
 func (r *Row) nameFigure(s *report.Selection) string {
-	part := PartOf(s)
+	part := FigureParamsOf(s)
 	switch s.Which {
 	case Aligned:
 		return "as people"
@@ -272,7 +272,7 @@ func (r *AnnotatorsRow) eachItemBehind(s report.Selection) iter.Seq[annotate.Ite
 		if r.work == nil {
 			return
 		}
-		part := PartOf(&s)
+		part := FigureParamsOf(&s)
 		for i := range r.work.items {
 			t := &r.work.items[i]
 			which, why := r.work.figureOf(t, part.Person, part.Other)

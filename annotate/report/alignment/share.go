@@ -136,7 +136,7 @@ func (r *Row) fillOld() {
 // makeCells are the test's; they open the items that tell the two extractors apart.
 // The p-values are two-sided.
 func (t *Test) makeCells(r *Row) report.Cells {
-	by := r.newOpener().WithPart(FigurePart{With: t.With})
+	by := r.newOpener().WithPart(FigureParams{With: t.With})
 	difference := r.openCell(table.NewPoints(t.Difference), by, OnlyFirst, OnlySecond)
 	out := report.Cells{
 		"with": table.NewText(t.With), "alignment": table.NewRate(t.Alignment), "with_alignment": report.OpenLike(table.NewRate(t.Other), difference), "difference": difference,
@@ -291,14 +291,14 @@ func (r *Row) makePartLines(l *report.Layout, all bool) [][]table.Cell {
 			line(fmt.Sprintf("adjudicated, %s agreements at random for all: %s [%s, %s]%s", table.FormatGrouped(a.Share), table.FormatPercent(e.Value), table.FormatPercent(e.Low), table.FormatPercent(e.High), few), nil)
 		}
 		for _, c := range countCauses(a.CaseTwo) {
-			line("disagree (Case II), "+c.name, report.Cells{"case_two": r.openCell(table.NewCount(c.n), o.WithPart(FigurePart{Cause: c.cause}), CausedBy)})
+			line("disagree (Case II), "+c.name, report.Cells{"case_two": r.openCell(table.NewCount(c.n), o.WithPart(FigureParams{Cause: c.cause}), CausedBy)})
 		}
 	}
 	for i := range r.Models {
-		part("model "+r.Models[i].Model, &r.Models[i].Agreement, o.WithPart(FigurePart{Model: r.Models[i].Model}), false)
+		part("model "+r.Models[i].Model, &r.Models[i].Agreement, o.WithPart(FigureParams{Model: r.Models[i].Model}), false)
 	}
 	for i := range r.People {
-		part("person "+r.People[i].Annotator, &r.People[i].Agreement, o.WithPart(FigurePart{Person: annotate.Annotator(r.People[i].Annotator)}), true)
+		part("person "+r.People[i].Annotator, &r.People[i].Agreement, o.WithPart(FigureParams{Person: annotate.Annotator(r.People[i].Annotator)}), true)
 	}
 	for i := range r.Levels {
 		part(strings.Join(r.Levels[i].Path, " / "), &r.Levels[i].Agreement, o.Under(r.Levels[i].Path...), false)

@@ -247,7 +247,7 @@ func (v *CurationVerdicts) countVerdict(verdict curation.Verdict) {
 	}
 }
 
-func (v *CurationVerdicts) fillRates() {
+func (v *CurationVerdicts) fillAcceptRate() {
 	all := 0
 	for _, n := range v.counters() {
 		all += *n
@@ -257,12 +257,12 @@ func (v *CurationVerdicts) fillRates() {
 
 func (t *curationTally) newRow(ctx context.Context, cases []curation.Case, experts []annotate.Annotator) (*CurationRow, error) {
 	r := t.out
-	r.Together.fillRates()
+	r.Together.fillAcceptRate()
 	r.Share = report.NewShareRate(r.Accepted, r.Pool, "no samples")
 	r.Experts, r.Groups, r.Sources = []CurationExpert{}, []CurationGroup{}, []CurationFunnel{}
 	for _, who := range experts {
 		if p := t.people[who]; p != nil {
-			p.fillRates()
+			p.fillAcceptRate()
 			r.Experts = append(r.Experts, *p)
 		}
 	}

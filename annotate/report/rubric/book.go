@@ -154,7 +154,7 @@ func (b *datasetGrades) readDataset(ctx context.Context, f Facts) error {
 		b.said[a.Person] = hex.EncodeToString(sum[:])
 	}
 	for _, c := range b.chapters {
-		if err := c.readRun(ctx, f, sets, blind, rulings); err != nil {
+		if err := c.gatherGrades(ctx, f, sets, blind, rulings); err != nil {
 			return err
 		}
 	}
@@ -169,7 +169,7 @@ type responseIndex struct {
 	names map[eval.Key]map[string]int // the criteria of a response by their names
 }
 
-func (c *runResponses) readRun(ctx context.Context, f Facts, sets map[eval.Ordinal]criteria.Revision, acts, rulings []rubric.Act) error {
+func (c *runResponses) gatherGrades(ctx context.Context, f Facts, sets map[eval.Ordinal]criteria.Revision, acts, rulings []rubric.Act) error {
 	acts = slices.DeleteFunc(slices.Clone(acts), func(a rubric.Act) bool { return a.Response.Run != c.run.ID })
 	var grades []eval.Grade
 	said := make(map[eval.Key]bool)

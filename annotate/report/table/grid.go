@@ -93,7 +93,7 @@ type textGrid struct {
 func newTextGrid(t Table) textGrid {
 	g := textGrid{widths: make([]int, len(t.Columns))}
 	for _, c := range t.Columns {
-		g.head = append(g.head, ShortenText(visibleText(c.Heading())))
+		g.head = append(g.head, ShortenText(visibleText(c.ReadableName())))
 		g.right = append(g.right, c.Kind == KindCount || c.Kind == KindNumber)
 	}
 	for range t.Rows {

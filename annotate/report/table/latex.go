@@ -149,7 +149,7 @@ func (s latexSetting) measureColumn(t Table, i int) (width float64, head []strin
 			width = max(width, w)
 		}
 	}
-	head = []string{t.Columns[i].Heading()}
+	head = []string{t.Columns[i].ReadableName()}
 	if words := strings.Fields(head[0]); s.stacked && len(words) > 0 {
 		head = words[:1:1]
 		for _, w := range words {
@@ -264,7 +264,7 @@ func (s latexSetting) printTabular(b *strings.Builder, t Table, kind, first stri
 		at := "r"
 		switch {
 		case c.Kind == KindText && s.wrapped && w >= widestText:
-			at, lines, broken[i] = fmt.Sprintf("p{%dpt}", widestText), []string{escapeLaTeX(c.Heading())}, true
+			at, lines, broken[i] = fmt.Sprintf("p{%dpt}", widestText), []string{escapeLaTeX(c.ReadableName())}, true
 		case c.Kind == KindText:
 			at = "l"
 		}

@@ -243,8 +243,8 @@ var heads = map[string]string{
 	"pictures_held": "images held", "rulings": "adjudications", "settled": "adjudicated", "truth": "ground truth",
 }
 
-// Heading is the column's name as people read it. Scripts read Name.
-func (c Column) Heading() string {
+// ReadableName is the column's name as people read it. Scripts read Name.
+func (c Column) ReadableName() string {
 	if h, ok := heads[c.Name]; ok {
 		return h
 	}

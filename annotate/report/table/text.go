@@ -76,10 +76,10 @@ func (t Table) FoldConstant() (same []string, rest Table) {
 		v, one := t.constantText(i)
 		switch {
 		case one && v == "0":
-			zero = append(zero, c.Heading())
+			zero = append(zero, c.ReadableName())
 		case one && v == "":
 		case one && (c.Kind == KindText || c.Name == "run"):
-			same = append(same, c.Heading()+" "+ShortenText(visibleText(v)))
+			same = append(same, c.ReadableName()+" "+ShortenText(visibleText(v)))
 		default:
 			return true
 		}
@@ -139,7 +139,7 @@ func (t Table) View() View {
 		out.Title = visibleText(t.heading())
 	}
 	for _, c := range t.Columns {
-		out.Columns = append(out.Columns, pageColumn{visibleText(c.Heading()), c.Kind != KindText})
+		out.Columns = append(out.Columns, pageColumn{visibleText(c.ReadableName()), c.Kind != KindText})
 	}
 	for i, row := range t.Rows {
 		for j, c := range row {

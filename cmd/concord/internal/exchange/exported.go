@@ -55,7 +55,7 @@ func exportSettings(run eval.Run) any {
 		return nil
 	}
 	out := runSettings{
-		Endpoint: s.Endpoint, Model: s.Name, Params: parseRawParams(s.Params), Prompts: exportPromptRefs(s.Prompts),
+		Endpoint: s.Endpoint, Model: s.Name, Params: rawParamsOrEmpty(s.Params), Prompts: exportPromptRefs(s.Prompts),
 		Language: s.Language, Edge: s.Edge, Shots: s.Shots, Fallback: s.Fallback, Seed: s.Seed,
 		AllPasses: run.Config.AllPasses, Rules: run.Config.Rules,
 	}
@@ -68,7 +68,7 @@ func exportSettings(run eval.Run) any {
 	}
 	for _, j := range s.Judges {
 		out.Judges = append(out.Judges, judgeSettings{
-			Judge: j.Judge, Endpoint: j.Endpoint, Model: j.Name, Params: parseRawParams(j.Params), Prompts: exportPromptRefs(j.Prompts),
+			Judge: j.Judge, Endpoint: j.Endpoint, Model: j.Name, Params: rawParamsOrEmpty(j.Params), Prompts: exportPromptRefs(j.Prompts),
 			Language: j.Language, Pseudo: string(j.Pseudo),
 		})
 	}
@@ -83,7 +83,7 @@ func exportPromptRefs(refs []eval.PromptRef) []promptRef {
 	return out
 }
 
-func parseRawParams(p string) json.RawMessage {
+func rawParamsOrEmpty(p string) json.RawMessage {
 	if !json.Valid([]byte(p)) {
 		return json.RawMessage("{}")
 	}

@@ -59,7 +59,7 @@ func NewLabelImport(st *store.Store, name annotate.QueueName, path string, a *pr
 func NewSampleImport(st *store.Store, q annotate.Queue, runs facts.RunIndex, path string, a *project.Project) *LabelImporter {
 	return &LabelImporter{
 		RowCounter: RowCounter{Sum: RowSummary{Queue: q.Name, Problems: []dataset.Problem{}}, Path: path, Project: a},
-		Store:      st, Queue: q, Runs: runs, taken: make(map[annotate.ItemKey]annotate.Crowd), hands: newHands(st, q.Name),
+		Store:      st, Queue: q, Runs: runs, taken: make(map[annotate.ItemKey]annotate.Crowd), hands: newActStreams(st, q.Name),
 		known: make(map[annotate.ItemKey]bool), Holds: make(map[annotate.ItemKey]bool),
 	}
 }

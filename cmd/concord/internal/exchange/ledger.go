@@ -79,7 +79,7 @@ type (
 	}
 )
 
-func newHands(st *store.Store, name annotate.QueueName) *actStreams {
+func newActStreams(st *store.Store, name annotate.QueueName) *actStreams {
 	stored := func(who annotate.Annotator) ([]annotate.Act, error) { return st.Acts().Acts(name, who) }
 	return &actStreams{newLedger(stored, annotate.FoldActs, st.Acts().Append), name}
 }

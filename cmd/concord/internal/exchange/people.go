@@ -203,7 +203,7 @@ func (in *peopleImporter) importFor(row *rowfile.PersonVoteRow) *voteImporter {
 			return b
 		}
 	}
-	b := &voteImporter{in: in, hands: newHands(in.st, name)}
+	b := &voteImporter{in: in, hands: newActStreams(in.st, name)}
 	b.queue.Name = name
 	in.boxes = append(in.boxes, b)
 	return b

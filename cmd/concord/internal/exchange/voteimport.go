@@ -31,7 +31,7 @@ func (b *voteImporter) openQueue(ctx context.Context) error {
 	q, err := b.in.st.Queues().Queue(b.queue.Name)
 	switch {
 	case errors.Is(err, eval.ErrNotFound):
-		return b.planQueue(ctx)
+		return b.planNewQueue(ctx)
 	case err != nil:
 		return err
 	case q.Rule.From != annotate.FromPairs:
@@ -53,11 +53,11 @@ func (b *voteImporter) openQueue(ctx context.Context) error {
 	return err
 }
 
-// planQueue plans a queue of the pairs that were voted on, in the order of the
+// planNewQueue plans a queue of the pairs that were voted on, in the order of the
 // file. It shows criteria if most of the votes were given with them. The
 // samples were chosen by whoever made the file, so it feeds no rates of the
 // dataset.
-func (b *voteImporter) planQueue(ctx context.Context) error {
+func (b *voteImporter) planNewQueue(ctx context.Context) error {
 	anchor, err := b.findAnchor(ctx)
 	if err != nil {
 		return err

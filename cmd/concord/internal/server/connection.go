@@ -304,7 +304,7 @@ func (v *Connection) addSessionScreens(ctx context.Context, d *tui.Deps, candida
 	d.Compare = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 		if queue, err := st.Queues().Queue(q); err == nil && queue.Rule.From == annotate.FromCriteria {
 			contested := at(q, by)
-			contested.Items = view.Contested{Queue: work(by)}
+			contested.Items = &view.Contested{Queue: work(by)}
 			return label.New(ctx, label.Deps{Deps: contested, Revealer: view.LabelReveal{Store: st, Policy: h.policies, Who: by}, Rules: true})
 		}
 		return adjudicate.New(ctx, adjudicate.Deps{
