@@ -74,7 +74,8 @@ func (m *Model) GoBack() bool {
 // this one's.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	if msg, ok := msg.(compared); ok && msg.of == m.end {
-		m.end.summary.handleCompared(msg)
+		s := &m.end.summary
+		s.done, s.against, s.err = true, msg.against, msg.err
 	}
 	was := m.item.reveal.Done
 	if m.item.reveal.Update(msg); m.item.reveal.Done && !was {

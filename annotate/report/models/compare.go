@@ -105,7 +105,7 @@ func (r *runDecider) compareRuns(ctx context.Context, runs []eval.Run) (rows []*
 				some, err := r.comparePair(ctx, first, second)
 				switch {
 				case errors.Is(err, errNothing):
-					notes = append(notes, formatNotCompared(err))
+					notes = append(notes, "Not compared: "+err.Error()+".")
 				case err != nil:
 					return nil, nil, err
 				}
@@ -143,8 +143,6 @@ func sortGroups(groups map[sharedSettings][]*modelRuns) [][]*modelRuns {
 }
 
 var errNothing = errors.New("no sample that all of them have decided")
-
-func formatNotCompared(err error) string { return "Not compared: " + err.Error() + "." }
 
 // comparePair is the rows of two sides: the whole, and each category that is asked
 // for.

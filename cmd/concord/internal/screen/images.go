@@ -91,7 +91,7 @@ func NewPictures(s *term.Session, want term.Images, out Canvas, id uint8) Pictur
 
 // WithViewer has images open in the desktop's program, too.
 func (p Pictures) WithViewer() Pictures {
-	p.Manner.Outside = newOutside().showCopy
+	p.Manner.Outside = (&desktopViewer{getenv: os.Getenv, start: startProgram}).showCopy
 	return p
 }
 
@@ -128,8 +128,6 @@ type desktopViewer struct {
 	mu     sync.Mutex
 	folder string // of the copies; "": not made yet
 }
-
-func newOutside() *desktopViewer { return &desktopViewer{getenv: os.Getenv, start: startProgram} }
 
 // startProgram runs a program and does not wait for it to be closed.
 func startProgram(name string, args ...string) error {
