@@ -109,7 +109,7 @@ func (m *Model) Enter() tea.Cmd {
 	cmds := []tea.Cmd{m.readDatasets()}
 	if !m.listening {
 		m.listening = true
-		cmds = append(cmds, m.waitJournal())
+		cmds = append(cmds, waitJournal(m))
 	}
 	return tea.Batch(cmds...)
 }
@@ -180,12 +180,12 @@ func (m *Model) openDataset(d eval.DatasetName) tea.Cmd {
 }
 
 // waitJournal waits for the mark of the journal.
-func (m *Model) waitJournal() tea.Cmd {
+func waitJournal(m *Model) tea.Cmd {
 	mark, ctx := m.deps.Journal.Changed(), m.ctx
 	return func() tea.Msg {
 		select {
 		case <-mark:
-			return outcome(func() tea.Cmd { return tea.Batch(m.handleJournal(), m.waitJournal()) })
+			return outcome(func() tea.Cmd { return tea.Batch(m.handleJournal(), waitJournal(m)) })
 		case <-ctx.Done():
 			return nil
 		}

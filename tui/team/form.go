@@ -121,7 +121,7 @@ func (m *Model) submitForm() tea.Cmd {
 		f.err = errors.New("paste their public key: one line, of a file whose name ends in .pub")
 		return nil
 	}
-	return m.storeChange(c)
+	return m.storeChange(c, forth)
 }
 
 // formKeys are those of the form.
@@ -226,9 +226,7 @@ type changeHistory struct {
 }
 
 // storeChange has a change stored.
-func (m *Model) storeChange(c Change) tea.Cmd { return m.storeWith(c, forth) }
-
-func (m *Model) storeWith(c Change, way changeDirection) tea.Cmd {
+func (m *Model) storeChange(c Change, way changeDirection) tea.Cmd {
 	if m.history.busy {
 		return widget.NotifyCmd(widget.Info, "the change before is being stored")
 	}
@@ -240,12 +238,7 @@ func (m *Model) storeWith(c Change, way changeDirection) tea.Cmd {
 	}
 }
 
-// undoChange takes the last change back.
-func (m *Model) undoChange() tea.Cmd { return m.popChange(&m.history.past, back, nothingChanged) }
-
-// redoChange does again what was taken back last.
-func (m *Model) redoChange() tea.Cmd { return m.popChange(&m.history.undone, again, nothingUndone) }
-
+// popChange does the last of some changes: it takes one back, or does it again.
 func (m *Model) popChange(from *[]Change, way changeDirection, none string) tea.Cmd {
 	n := len(*from)
 	switch {
@@ -256,5 +249,5 @@ func (m *Model) popChange(from *[]Change, way changeDirection, none string) tea.
 	}
 	c := (*from)[n-1]
 	*from = (*from)[:n-1]
-	return m.storeWith(c, way)
+	return m.storeChange(c, way)
 }
