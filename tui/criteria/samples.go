@@ -34,7 +34,7 @@ func sampleLine(m *sampleSet, r *Row, depth, width int) string {
 	cells := []cell{
 		{formatState(m, s, state > 11), state, 0},
 		{widget.CleanLine(string(r.Sample.ID)), max(5, min(14, width/16)), 0},
-		{shortTypeName(s.QuestionType(&r.Sample)), 6, 66},
+		{shortTypeNames[s.QuestionType(&r.Sample)], 6, 66},
 		{formatAssignee(m, s), 10, 76},
 		{joinNames(s.Authors()), 12, 110},
 		{review, 6, 90},
@@ -192,17 +192,8 @@ func joinNames(who []annotate.Annotator) string {
 	return strings.Join(out, ", ")
 }
 
-func shortTypeName(t eval.QuestionType) string {
-	switch t {
-	case eval.OpenEnded:
-		return "open"
-	case eval.ClosedEnded:
-		return "closed"
-	case eval.Compound:
-		return "comp."
-	case eval.TypeUnset:
-	}
-	return "–"
+var shortTypeNames = map[eval.QuestionType]string{
+	eval.TypeUnset: "–", eval.OpenEnded: "open", eval.ClosedEnded: "closed", eval.Compound: "comp.",
 }
 
 func stateName(s criteria.State, long bool) string {
