@@ -307,7 +307,7 @@ func (s *Scores) Spread(seed uint64) Spread {
 	for i := range s.models {
 		for j := i + 1; j < s.models; j++ {
 			squares := covariance.At(i, i) + covariance.At(j, j) - 2*covariance.At(i, j)
-			_, se, _ := stat.SmoothDifference(clusters, values[i]-values[j], max(0, squares), min(over.At(i, j), over.At(j, i)))
+			_, se, _ := stat.SmoothDifference(clusters, values[i]-values[j], max(0, squares), min(over.At(i, j), over.At(j, i)), 1)
 			least.SetSym(i, j, se*se)
 		}
 	}
