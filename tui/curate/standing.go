@@ -136,9 +136,9 @@ func verdictText(v curation.Verdict) string {
 	case curation.NeedsNone:
 		return "answerable without image"
 	case curation.InQuestion:
-		return "answer in the question"
+		return "leaked in question"
 	case curation.Wrong:
-		return "wrong or ambiguous"
+		return "faulty"
 	case curation.Duplicate:
 		return "duplicate"
 	case curation.Basic:
@@ -151,17 +151,13 @@ func verdictText(v curation.Verdict) string {
 // shortVerdictText is a verdict where there is little room.
 func shortVerdictText(v curation.Verdict) string {
 	switch v {
-	case curation.NeedsImage:
-		return "image needed"
 	case curation.NeedsNone:
-		return "answerable"
+		return "no image needed"
 	case curation.InQuestion:
-		return "in question"
-	case curation.Wrong:
-		return "wrong"
+		return "leaked"
 	case curation.Basic:
 		return "basic"
-	case curation.Duplicate, curation.VerdictUnset:
+	case curation.NeedsImage, curation.Wrong, curation.Duplicate, curation.VerdictUnset:
 	}
 	return verdictText(v)
 }
