@@ -258,8 +258,8 @@ const guideline = `Look at the image, read question and options, and say with on
 
 1 image needed: it cannot be answered without looking.
 2 answerable without image: who knows the world, or reasons well, answers it with eyes closed.
-3 answer in the question: the words of question or options give it away.
-4 wrong or ambiguous: the answer is not right, several are, or the question cannot be understood.
+3 leaked in question: the words of question or options give it away.
+4 faulty: the answer is not right, several are, or the question cannot be understood.
 5 duplicate: another sample asks the same of the same image; a note ({comment}) says which.
 
 {axis} says which capability and axis the sample tests; without one the dataset's counts. The balance tells which axes still lack samples: be as strict where they are scarce.

@@ -133,9 +133,9 @@ func (st *cardStanding) drawVerdictRow(own curation.Verdict, first int, some []c
 // room.
 var verdictTexts = map[curation.Verdict]struct{ full, short string }{
 	curation.NeedsImage: {"image needed", "image needed"},
-	curation.NeedsNone:  {"answerable without image", "answerable"},
-	curation.InQuestion: {"answer in the question", "in question"},
-	curation.Wrong:      {"wrong or ambiguous", "wrong"},
+	curation.NeedsNone:  {"answerable without image", "no image needed"},
+	curation.InQuestion: {"leaked in question", "leaked"},
+	curation.Wrong:      {"faulty", "faulty"},
 	curation.Duplicate:  {"duplicate", "duplicate"},
 	curation.Basic:      {"no advanced ability", "basic"},
 }
