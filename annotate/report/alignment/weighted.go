@@ -101,11 +101,11 @@ func (rv *reviewedQueue) weightedNotes(rows []report.Row) []string {
 			continue
 		}
 		if worth := r.Weighted.DescribeDesignEffect(); worth != "" {
-			out = append(out, r.extractorName()+": "+worth)
+			out = append(out, r.Extractor+" on "+r.Model+": "+worth)
 		}
 		if n := r.Weighted.Missing; n > 0 && r.Weighted.Bounds != nil {
 			out = append(out, fmt.Sprintf("%s: drawn and without a say of people: %s; whatever they would say, the weighted rate is within [%s, %s].",
-				r.extractorName(), table.FormatGrouped(n), table.FormatPercent(r.Weighted.Bounds.Low), table.FormatPercent(r.Weighted.Bounds.High)))
+				r.Extractor+" on "+r.Model, table.FormatGrouped(n), table.FormatPercent(r.Weighted.Bounds.Low), table.FormatPercent(r.Weighted.Bounds.High)))
 		}
 	}
 	return out
