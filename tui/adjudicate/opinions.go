@@ -77,7 +77,7 @@ func (y *itemOpinions) comparedSides() (people annotate.Reading, machine eval.Ex
 // drawResponse is what the model answered, under its title.
 func (y *itemOpinions) drawResponse(pg *page, width int) []string {
 	t := y.Theme
-	out := []string{t.DrawSection("The answer", "", true, width)}
+	out := []string{t.DrawSection("Model response", "", true, width)}
 	answer := annotation.Response{Raw: annotation.LimitText(pg.Item.Prediction)}
 	lines := annotation.DrawQuoted(t, t.Text, t.Title.Render("┃")+" ", cmp.Or(answer.DescribeBlank(), answer.Raw), y.matchedRanges(), width)
 	if n := len(lines); !y.whole && n > y.foldedHeight()*3/2 {

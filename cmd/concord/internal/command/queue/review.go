@@ -52,7 +52,7 @@ func newSitCmd(a *project.Project, use, short string, fits func(*annotate.Queue)
 				}
 				q, err := st.Queues().Queue(annotate.QueueName(queue))
 				if err != nil {
-					return fmt.Errorf("queue %s: %w (see: concord queue list)", queue, err)
+					return fmt.Errorf("%w (see: concord queue list)", err)
 				}
 				return fits(&q)
 			})
