@@ -52,7 +52,7 @@ func sampleLine(m *sampleSet, r *Row, columns listColumns, depth, width int) str
 	cells := []cell{
 		{formatState(m, s, state > 11), state, 0},
 		{widget.CleanLine(string(r.Sample.ID)), max(5, min(columns.id, width/5)), 0},
-		{shortTypeName(s.QuestionType(&r.Sample)), columns.kind, 66},
+		{shortTypeNames[s.QuestionType(&r.Sample)], columns.kind, 66},
 		{formatAssignee(m, s), columns.assignee, 76},
 		{joinNames(s.Authors()), columns.authors, 110},
 		{review, columns.review, 90},
@@ -210,17 +210,8 @@ func joinNames(who []annotate.Annotator) string {
 	return strings.Join(out, ", ")
 }
 
-func shortTypeName(t eval.QuestionType) string {
-	switch t {
-	case eval.OpenEnded:
-		return "open"
-	case eval.ClosedEnded:
-		return "closed"
-	case eval.Compound:
-		return "comp."
-	case eval.TypeUnset:
-	}
-	return "–"
+var shortTypeNames = map[eval.QuestionType]string{
+	eval.TypeUnset: "–", eval.OpenEnded: "open", eval.ClosedEnded: "closed", eval.Compound: "comp.",
 }
 
 func stateName(s criteria.State, long bool) string {
