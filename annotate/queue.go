@@ -345,3 +345,21 @@ func ComputeDisagreement(classes []eval.Choice) float64 {
 	}
 	return float64(differ) / float64(pairs)
 }
+
+// Rank is the place of an item in the order in which it is drawn and offered: its
+// hash, and by uncertainty its hash over its probability (sequential Poisson
+// sampling: Ohlsson, "Sequential Poisson sampling", Journal of Official Statistics
+// 14, 1998).
+func (r *Rule) Rank(k ItemKey, uncertain bool) uint64 {
+	h := r.DrawHash(k)
+	if r.Order == ByUncertainty && uncertain && r.Drawing.Lift > 1 {
+		return uint64(float64(h) / r.Drawing.Lift)
+	}
+	return h
+}
+
+// Uncertain reports whether extractors leave a prediction uncertain, given the
+// class that each reads in it: two differ, or one reads no choice.
+func Uncertain(classes []eval.Choice) bool {
+	return slices.Contains(classes, eval.X) || ComputeDisagreement(classes) > 0
+}

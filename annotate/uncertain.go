@@ -1,11 +1,6 @@
 package annotate
 
-import (
-	"math"
-	"slices"
-
-	"concord/eval"
-)
+import "math"
 
 // How much of a draw ByUncertainty is uniform: at least, and where nobody says
 // otherwise. With less, labels of the other items are so few and weigh so much
@@ -28,12 +23,6 @@ type Drawing struct {
 	Sizes, Unsure []int
 }
 
-// Uncertain reports whether extractors leave a prediction uncertain, given the
-// class that each reads in it: two differ, or one reads no choice.
-func Uncertain(classes []eval.Choice) bool {
-	return slices.Contains(classes, eval.X) || ComputeDisagreement(classes) > 0
-}
-
 // LiftOf is the lift of a draw of which a share is uniform, where so large a share
 // of what is drawn from is uncertain.
 func LiftOf(uniform, uncertain float64) float64 {
@@ -41,18 +30,6 @@ func LiftOf(uniform, uncertain float64) float64 {
 		return 1
 	}
 	return 1 + (1-uniform)/(uniform*uncertain)
-}
-
-// Rank is the place of an item in the order in which it is drawn and offered: its
-// hash, and by uncertainty its hash over its probability (sequential Poisson
-// sampling: Ohlsson, "Sequential Poisson sampling", Journal of Official Statistics
-// 14, 1998).
-func (r *Rule) Rank(k ItemKey, uncertain bool) uint64 {
-	h := r.DrawHash(k)
-	if r.Order == ByUncertainty && uncertain && r.Drawing.Lift > 1 {
-		return uint64(float64(h) / r.Drawing.Lift)
-	}
-	return h
 }
 
 // Inclusion is the probability with which an item ByUncertainty comes before a
