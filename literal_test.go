@@ -64,7 +64,7 @@ func members(t ast.Expr) []*ast.Ident {
 }
 
 // literals are the string literals of a file that may be text, and whether each
-// is the label of a key. Imports, tags of fields and patterns are none.
+// is the label of a key or the title of a column. Imports, tags of fields and patterns are none.
 func literals(f *ast.File) map[*ast.BasicLit]bool {
 	out, tags := make(map[*ast.BasicLit]bool), make(map[*ast.BasicLit]bool)
 	ast.Inspect(f, func(n ast.Node) bool {
@@ -80,6 +80,12 @@ func literals(f *ast.File) map[*ast.BasicLit]bool {
 			}
 			if len(n.Args) > 1 && labelled[name] {
 				if lit, ok := n.Args[1].(*ast.BasicLit); ok {
+					out[lit] = true
+				}
+			}
+		case *ast.KeyValueExpr:
+			if key, ok := n.Key.(*ast.Ident); ok && key.Name == "Title" {
+				if lit, ok := n.Value.(*ast.BasicLit); ok {
 					out[lit] = true
 				}
 			}

@@ -40,6 +40,7 @@ var retired = []struct {
 	{"at once", onScreens, `(?:questions|votes|calls|asked for|worked on) at once`, "", "concurrency"},
 	{"author's turn", onScreens, `author's turn`, "", "waiting for author"},
 	{"beside or below", onScreens, `beside or below`, "", "side by side, stacked"},
+	{"answer in the question", onScreens, `answer in the question|wrong or ambiguous`, "", "leaked in question, faulty"},
 	{"both right/wrong", onScreens, `both right/wrong`, "", "tie (both fine)"},
 	{"by majority", onScreens, `by (?:the )?majority`, `by majority vote`, "majority vote"},
 	{"by rules", onScreens, "by rules", "", "rule extraction"},

@@ -242,7 +242,9 @@ func (b Basis) ReadingChance(k ItemKey, is func(Reading) bool) (p float64, again
 		}
 		return sum
 	}
-	return by(c.fit), func(r int) (float64, int32) { return by(c.resamples[r]), c.resampleWeight(r, i) }, true
+	return by(c.fit), func(r int) (float64, int32) {
+		return by(c.resamples[r]), stat.NewResample(skeneSeed, r).Count(c.samples[i])
+	}, true
 }
 
 // RatedItems are the items that an extractor and people read, for the alternative

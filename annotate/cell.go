@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"concord/eval/stat"
 )
 
 // softItems are the compared items of an extractor, of which people's side is known
@@ -100,8 +102,9 @@ func (s *softItems) drawResamples(ctx context.Context) error {
 			size := make([]float64, len(s.size))
 			for r := w; r < len(s.crowd.resamples) && ctx.Err() == nil; r += workers {
 				clear(size)
+				resample := stat.NewResample(skeneSeed, r)
 				for k, i := range s.items {
-					size[s.of[k]] += float64(s.crowd.resampleWeight(r, int(i)))
+					size[s.of[k]] += float64(resample.Count(s.crowd.samples[i]))
 				}
 				for _, l := range s.lots {
 					l.drawn[r] = l.computeFigures(s.crowd.resamples[r], l.countKinds(size))

@@ -64,6 +64,14 @@ var stratumNames = []string{"", "random", "priority"}
 // Priority.
 func (s Stratum) String() string { return eval.NameOf(stratumNames, s) }
 
+// DisplayName is the name that people read.
+func (s Stratum) DisplayName() string {
+	if s == Priority {
+		return "targeted"
+	}
+	return s.String()
+}
+
 // ParseStratum reads what String writes, and what --sampling says.
 func ParseStratum(s string) (Stratum, error) {
 	if s == "targeted" {

@@ -22,6 +22,8 @@ const (
 // fitted anew.
 const SkeneResamples = 300
 
+const skeneSeed = 1 // of the resamples
+
 // SkeneNote says what the policy does, and what breaks it.
 const SkeneNote = SkeneModel +
 	"Cases, confusions, tests and items in common go by each item's most probable class."
@@ -40,11 +42,6 @@ type labelerModel struct {
 	people    *agree.SkeneItems
 	fit       *agree.SkeneFit
 	resamples []*agree.SkeneFit
-}
-
-// resampleWeight is how often an item is in a resample.
-func (c *labelerModel) resampleWeight(resample, item int) int32 {
-	return stat.ResampleCount(1, resample, c.samples[item])
 }
 
 // FitModel is the basis with the model that the policy asks for, of the labels of
@@ -78,7 +75,7 @@ func (b Basis) FitModel(ctx context.Context, items []AlignItem, progress func(do
 	c.people = agree.NewCrowd(words, len(c.who), len(c.sides))
 	c.fit = c.people.FitModel()
 	var err error
-	if c.resamples, err = c.fit.RefitResamples(ctx, agree.Bootstrap{Times: SkeneResamples, Progress: progress}, c.resampleWeight); err != nil {
+	if c.resamples, err = c.fit.RefitResamples(ctx, agree.Bootstrap{Seed: skeneSeed, Times: SkeneResamples, Progress: progress}, c.samples); err != nil {
 		return b, fmt.Errorf("fit the model of people's errors: %w", err)
 	}
 	return b, nil

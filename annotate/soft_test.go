@@ -93,3 +93,22 @@ func TestAlignDawidSkene(t *testing.T) {
 		t.Errorf("of 49 items: %+v", row)
 	}
 }
+
+// BenchmarkDawidSkene fits the model to a million items with all resamples, and
+// sets two extractors beside it; counting is what they take without a model.
+func BenchmarkDawidSkene(b *testing.B) {
+	items, x := crowded(1_000_000)
+	for _, policy := range []Policy{DawidSkene, Majority} {
+		b.Run(policy.String(), func(b *testing.B) {
+			for b.Loop() {
+				basis, err := Basis{Policy: policy, Undecided: Dropped}.FitModel(b.Context(), items, nil)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := AlignExtractors(b.Context(), items, []Extractor{x, x}, basis); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

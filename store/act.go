@@ -53,7 +53,7 @@ func (a *Acts) appendAct(tx *file.Tx, one *annotate.Act, value []byte) error {
 	if err != nil {
 		return err
 	}
-	if seen.changesAct(one) {
+	if seen.informed && !one.Informed || seen.decoy != one.Decoy {
 		one = seen.markAct(one)
 	}
 	if err := a.bindAct(tx, at, one); err != nil {

@@ -168,7 +168,7 @@ func (d *Datasets) requireWhole(tx *file.Tx, name eval.DatasetName, o eval.Ordin
 	case err != nil:
 		return err
 	case !ds.Complete:
-		return fmt.Errorf("dataset %q is not imported whole: %w", name, eval.ErrNotFound)
+		return eval.NewNotFoundError("dataset %q is not imported whole", name)
 	}
 	return d.holds(tx, name, o)
 }

@@ -120,11 +120,6 @@ type priorDisclosure struct {
 	decoy    bool // its label counts in no figure
 }
 
-// changesAct reports whether the act is kept otherwise than it came.
-func (s priorDisclosure) changesAct(one *annotate.Act) bool {
-	return s.informed && !one.Informed || s.decoy != one.Decoy
-}
-
 func (s priorDisclosure) markAct(one *annotate.Act) *annotate.Act {
 	out := *one
 	out.Informed, out.Decoy = out.Informed || s.informed, s.decoy

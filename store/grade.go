@@ -74,7 +74,7 @@ func (g *Grades) appendAct(tx *file.Tx, one *rubric.Act, value []byte) error {
 		case err != nil:
 			return err
 		case run.Config.Dataset != one.Dataset:
-			return fmt.Errorf("run %d is on dataset %q: %w", run.ID, run.Config.Dataset, eval.ErrNotFound)
+			return eval.NewNotFoundError("run %d is on dataset %q", run.ID, run.Config.Dataset)
 		}
 		if err := g.s.Datasets().holds(tx, one.Dataset, one.Response.Sample); err != nil {
 			return err

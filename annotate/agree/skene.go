@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"concord/eval/stat"
 )
 
 // RaterWord is what one rater says of an item, both as numbers from 0.
@@ -95,16 +97,17 @@ func (c *SkeneItems) FitModel() *SkeneFit {
 }
 
 // RefitResamples are models of resamples of the items, each from f on, so that it takes
-// few steps: weight is how often an item is in one. They keep no more than the
+// few steps: units say which items come up together. They keep no more than the
 // confusions where items come with many patterns.
-func (f *SkeneFit) RefitResamples(ctx context.Context, b Bootstrap, weight func(resample, item int) int32) ([]*SkeneFit, error) {
+func (f *SkeneFit) RefitResamples(ctx context.Context, b Bootstrap, units []uint64) ([]*SkeneFit, error) {
 	out, c := make([]*SkeneFit, b.Times), f.crowd
 	err := b.eachResample(ctx, func() func(*rand.Rand, int) {
 		n, start := make([]float64, len(c.patterns)), make([]float64, len(c.patterns)*c.classes)
 		return func(_ *rand.Rand, r int) {
 			clear(n)
+			resample := stat.NewResample(b.Seed, r)
 			for i, at := range c.of {
-				n[at] += float64(weight(r, i))
+				n[at] += float64(resample.Count(units[i]))
 			}
 			for at := range c.patterns {
 				copy(start[at*c.classes:], f.ClassChances(at))

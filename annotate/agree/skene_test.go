@@ -3,6 +3,8 @@ package agree
 import (
 	"math"
 	"testing"
+
+	"concord/eval/stat"
 )
 
 // lcg is a stream of numbers that any language draws alike.
@@ -74,12 +76,18 @@ func TestSkene(t *testing.T) {
 	// An item that counts twice is two items.
 	more := NewCrowd(append(items, items[119]), 4, 3)
 	twice := more.FitModel()
-	got, err := f.RefitResamples(t.Context(), Bootstrap{Times: 1}, func(_, item int) int32 {
-		if item == 119 {
-			return 2
+	var units []uint64
+	resample := stat.NewResample(0, 0)
+	for u := uint64(0); len(units) < len(items); u++ {
+		want := int32(1)
+		if len(units) == 119 {
+			want = 2
 		}
-		return 1
-	})
+		if resample.Count(u) == want {
+			units = append(units, u)
+		}
+	}
+	got, err := f.RefitResamples(t.Context(), Bootstrap{Times: 1}, units)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,7 +53,7 @@ func CorrelateSpearman(pairs [][2]float64, s PermutationOptions) Correlation {
 		first[i], last[i] = p[0], p[1]
 	}
 	test := permutation{x: centredRanks(first), y: centredRanks(last)}
-	if test.isConstant() {
+	if test.covar(test.x, test.x) == 0 || test.covar(test.y, test.y) == 0 {
 		out.Undefined = "all values of one side are equal"
 		return out
 	}
@@ -96,8 +96,6 @@ func studentPValue(rho float64, n int) float64 {
 type permutation struct {
 	x, y []int
 }
-
-func (t *permutation) isConstant() bool { return t.covar(t.x, t.x) == 0 || t.covar(t.y, t.y) == 0 }
 
 // covar is four times the covariance, times n: centred ranks sum to 0.
 func (t *permutation) covar(a, b []int) int {

@@ -113,8 +113,8 @@ func (c *Clustering) CheckFound() error {
 }
 
 func (c *Clustering) newLackError(on eval.DatasetName, names map[string]bool) error {
-	return fmt.Errorf("cluster by %q: no sample of dataset %s has such a column: there are %s (--dataset names one dataset; the columns of a file are kept when it is imported): %w",
-		c.Field, on, strings.Join(listFields(names), ", "), eval.ErrNotFound)
+	return eval.NewNotFoundError("cluster by %q: no sample of dataset %s has such a column: there are %s (--dataset names one dataset; the columns of a file are kept when it is imported)",
+		c.Field, on, strings.Join(listFields(names), ", "))
 }
 
 // ClusterOf is the number of the cluster that votes and labels on a sample are in:

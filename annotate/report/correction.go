@@ -223,7 +223,7 @@ func NewCorrection(o *Correcting, strata []correct.Stratum, scale correct.Option
 	if s.Gain.Undefined == "" {
 		out.Gain.Labels = &s.Gain.Labels
 	}
-	needs := s.LabelsNeeded(needsWidth(o) * (scale.High - scale.Low))
+	needs := s.LabelsNeeded(cmp.Or(o.Within, defaultWithin) * (scale.High - scale.Low))
 	out.Needs = Needs{Within: needs.Within, Undefined: needs.Undefined}
 	if needs.Undefined == "" {
 		out.Needs.Labels = &needs.Labels

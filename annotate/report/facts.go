@@ -333,7 +333,7 @@ func NewOngoingLookup(ctx context.Context, facts Facts) func(annotate.QueueName)
 		}
 		q, err := facts.Queue(name)
 		if err != nil && !errors.Is(err, eval.ErrNotFound) {
-			return false, fmt.Errorf("find queue %s: %w", name, err)
+			return false, err
 		}
 		is := false
 		if err == nil {

@@ -16,9 +16,6 @@ import (
 
 const defaultWithin = 0.02
 
-// needsWidth is the interval that needs are told for, as a share of the scale.
-func needsWidth(c *Correcting) float64 { return cmp.Or(c.Within, defaultWithin) }
-
 // ErrNotRandom says that labels of a queue feed no rate, because its items
 // were not drawn at random.
 var ErrNotRandom = errors.New("of targeted sampling: its items were chosen by interest, so their labels say nothing about the others")

@@ -77,9 +77,6 @@ func (o *Options) judgeFor(r eval.Run) string {
 	return r.Config.DecidingJudge()
 }
 
-// rulesOf is the name of the rule set that reads a run.
-func (o *Options) rulesOf(r eval.Run) string { return cmp.Or(o.Rules, r.Config.Rules, extract.Default) }
-
 // FindRules finds the rule set of that name, by a finder that may be nil.
 func FindRules(find func(string) (eval.Reader, error), name string) (r eval.Reader, err error) {
 	if find != nil {

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"cmp"
+	"concord/eval/extract"
 	"context"
 	"fmt"
 	"runtime"
@@ -102,7 +104,7 @@ func (f *Scanned) DescribeNotRead() []string {
 // NewScheme is how a run is read under the options.
 func NewScheme(ctx context.Context, facts Facts, r eval.Run, o *Options) (*metric.Scheme, ScannedRun, error) {
 	f := ScannedRun{Run: r, find: o.Reader}
-	rules, err := FindRules(o.Reader, o.rulesOf(r))
+	rules, err := FindRules(o.Reader, cmp.Or(o.Rules, r.Config.Rules, extract.Default))
 	if err != nil {
 		return nil, f, err
 	}

@@ -94,7 +94,7 @@ func (r *Runner) Resume() {
 // SetBudget changes the cost at which the run pauses; 0 is none. A run that has
 // paused for it goes on with Resume.
 func (r *Runner) SetBudget(b float64) {
-	r.tracker.setBudget(b)
+	r.tracker.update(func(p *eval.Progress) { p.Budget = b })
 	r.pauseIfOverBudget()
 }
 

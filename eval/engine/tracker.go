@@ -290,8 +290,6 @@ func (t *tracker) isOverBudget() (budget float64, over bool) {
 	return budget, cost >= budget
 }
 
-func (t *tracker) setBudget(b float64) { t.update(func(p *eval.Progress) { p.Budget = b }) }
-
 // countFact adds a committed fact; replaced tells that it took a failure's place.
 func (t *tracker) countFact(f *eval.Fact, replaced bool) {
 	t.update(func(p *eval.Progress) {

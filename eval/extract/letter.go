@@ -207,7 +207,7 @@ func (p *markedAnswer) findFinalLetter() (m *mark, conflict bool) {
 		}
 	}
 	if g < picked {
-		return nil, p.groupStated()
+		return nil, p.groupAfter(&mark{at: -1})
 	}
 	var first, before, behind *mark // the first one, and where the letter last changed
 	for i := range p.n {
@@ -262,9 +262,6 @@ func (a *answerText) isLastLine(m *mark) bool {
 func (m *mark) isUsable(g grade) bool {
 	return m.grade >= g && !m.negated && !m.grouped && !m.iffy && !m.tentative
 }
-
-// groupStated reports whether several letters together are stated.
-func (p *markedAnswer) groupStated() bool { return p.groupAfter(&mark{at: -1}) }
 
 func (p *markedAnswer) groupAfter(m *mark) bool {
 	for i := range p.n {

@@ -95,7 +95,7 @@ func NewEndpoint(o Options) (*Endpoint, error) {
 		name: cmp.Or(o.Name, base.Host), url: base.String(), keyName: o.KeyName,
 		secret: newSecret(key), timeout: o.Timeout,
 		urls:  newURLCache(urlCacheBytes),
-		crowd: newCrowd(o.Limits.Concurrency),
+		crowd: &concurrencyLimit{most: o.Limits.Concurrency, allowed: o.Limits.Concurrency},
 		pace:  newRateLimit(o.Limits, o.Now),
 	}
 	config := goopenai.DefaultConfig("") // the key is wire's alone

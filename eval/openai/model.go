@@ -153,8 +153,6 @@ type concurrencyLimit struct {
 	queue   list.List
 }
 
-func newCrowd(most int) *concurrencyLimit { return &concurrencyLimit{most: most, allowed: most} }
-
 // loadSign is what the end of a call says about the endpoint's load.
 type loadSign uint8
 

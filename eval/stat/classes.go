@@ -151,7 +151,7 @@ func (c *Classes[K]) Counts() map[K]int {
 
 // Rate is the share of all units that are of a class, by Clusters.Rate.
 func (c *Classes[K]) Rate(k K, reason string) Rate {
-	clusters := c.clustersOf(k)
+	clusters := c.clustersOf(k, true)
 	return clusters.Rate(reason)
 }
 
@@ -167,14 +167,14 @@ func MostFrequentRate[K cmp.Ordered](reason string, parts ...*Classes[K]) Rate {
 		if len(parts) == 1 {
 			return largestRate(len(names), func(yield func(*Clusters) bool) {
 				for _, k := range names {
-					if hits := c.clustersOf(k); !yield(&hits) {
+					if hits := c.clustersOf(k, true); !yield(&hits) {
 						return
 					}
 				}
 			}, reason)
 		}
 		if len(names) > 0 {
-			hits := c.clustersOf(slices.MaxFunc(names, func(a, b K) int { return cmp.Compare(counts[a], counts[b]) }))
+			hits := c.clustersOf(slices.MaxFunc(names, func(a, b K) int { return cmp.Compare(counts[a], counts[b]) }), false)
 			joint.Merge(&hits)
 			ways = min(ways*len(names), mostWays)
 		}
@@ -185,7 +185,9 @@ func MostFrequentRate[K cmp.Ordered](reason string, parts ...*Classes[K]) Rate {
 // mostWays is the most ways that a quantile tells apart.
 const mostWays = 1e9
 
-func (c *Classes[K]) clustersOf(k K) Clusters {
+// clustersOf are the clusters by their units of a class. Whole ones have no number:
+// nothing is to be added to them.
+func (c *Classes[K]) clustersOf(k K, whole bool) Clusters {
 	out := Clusters{Sequence: c.Sequence}
 	without := maps.Clone(c.sizes)
 	for p, n := range c.of[k] {
@@ -202,7 +204,11 @@ func (c *Classes[K]) clustersOf(k K) Clusters {
 				hits++
 			}
 		}
-		out.addToCluster(cluster, numberedCluster{clusterSum{float64(hits), float64(u.all)}, u.all})
+		if whole {
+			out.PutMany(float64(hits), float64(u.all), u.all, 1)
+		} else {
+			out.addToCluster(cluster, numberedCluster{clusterSum{float64(hits), float64(u.all)}, u.all})
+		}
 	}
 	return out
 }

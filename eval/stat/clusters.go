@@ -198,7 +198,7 @@ func (c *Clusters) Rate(reason string) Rate {
 	if !c.many {
 		return r
 	}
-	r.Clusters = m.n
+	r.Clusters, r.Few = m.n, m.warnUneven()
 	if v := r.Value * (1 - r.Value) / m.d; v > 0 && m.n > 1 { // one cluster says nothing of it
 		r.DesignEffect = m.variance() / v
 	}
@@ -241,7 +241,7 @@ func (c *Clusters) Mean(low, high float64, reason string) Estimate {
 	}
 	from, to := m.computeInterval(c.confidenceLevel(Confidence, m.n))
 	on := func(v float64) float64 { return low + v*(high-low) }
-	return Estimate{N: m.n, Value: on(m.share()), Low: on(from), High: on(to), Sequence: c.Sequence}
+	return Estimate{N: m.n, Value: on(m.share()), Low: on(from), High: on(to), Sequence: c.Sequence, Few: m.warnUneven()}
 }
 
 // MeanDifference is the mean of units that are differences of two scores on a
@@ -254,7 +254,7 @@ func (c *Clusters) MeanDifference(step, most float64, reason string) Estimate {
 		return NewUndefinedEstimate(reason)
 	}
 	weight, n := m.pseudoClusterWeight(), float64(m.n)
-	size := m.d / n
+	size := m.d2 / m.d
 	squares := m.squares + 2*weight*(size*step)*(size*step)
 	clusters, all := n+2*weight, m.d+2*weight*size
 	half := StudentQuantile(m.freedom(), Confidence) * math.Sqrt(squares*clusters/max(clusters-1, 0.5)) / all
@@ -267,6 +267,7 @@ type moments struct {
 	n         int
 	y, d      float64
 	squares   float64 // of the residuals y - share*d
+	fourths   float64 // their fourth powers
 	over      int     // clusters with a positive residual
 	under     int
 	d2, fours float64 // sums of d^2 and d^4
@@ -290,7 +291,9 @@ func (c *Clusters) computeMoments() moments {
 	r := m.share()
 	c.eachTotal(func(t clusterSum, n int) {
 		residual := t.y - r*t.d
-		m.squares += float64(n) * residual * residual
+		square := residual * residual
+		m.squares += float64(n) * square
+		m.fourths += float64(n) * square * square
 		switch {
 		case residual > 1e-12:
 			m.over += n
@@ -353,7 +356,7 @@ const (
 func (m *moments) computeInterval(confidence float64) (low, high float64) {
 	n, r := float64(m.n), m.share()
 	weight := m.pseudoClusterWeight()
-	size := m.d / n // of a pseudo-cluster
+	size := m.d2 / m.d // of a pseudo-cluster: that of the cluster which a unit is in on average
 	squares := m.squares
 	if m.small > 0 {
 		squares = m.small * m.d * m.d * (n - 1) / n
@@ -372,6 +375,11 @@ func (m *moments) pseudoClusterWeight() float64 {
 		return max(0, float64(smoothNone-scarce)/(smoothNone-smoothWhole))
 	}
 	return 1
+}
+
+// warnUneven is the warning beside a figure over clusters of which a few decide it.
+func (m *moments) warnUneven() string {
+	return warnUneven(m.d*m.d/m.d2, m.squares*m.squares/m.fourths)
 }
 
 // freedom is the degrees of freedom of clusters of unequal size: one less than

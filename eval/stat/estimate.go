@@ -17,6 +17,7 @@ type Estimate struct {
 	Undefined        string // the reason; "" when there is a value
 	Sequence         bool   // the interval is of a confidence sequence: it holds at every look
 	Bounded          bool   // the interval is bounds: it holds at least as often as it says, and may be wide
+	Few              string // a warning where few of the clusters decide; "" is none
 }
 
 // NewExpected is a figure that follows from n items by computation.
@@ -74,6 +75,9 @@ func (e *Estimate) UnmarshalJSON(b []byte) error {
 	}
 	if in.Low != nil && in.High != nil {
 		e.Low, e.High = *in.Low, *in.High
+	}
+	if e.Warning() == "" {
+		e.Few = in.Warning
 	}
 	return nil
 }

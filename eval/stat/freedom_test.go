@@ -2,6 +2,7 @@ package stat
 
 import (
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -13,7 +14,10 @@ func TestFreedom(t *testing.T) {
 		}
 	}
 	near("clusters alike", DegreesOfFreedom([]float64{5, 5, 5, 5}), 3)
-	near("many clusters", DegreesOfFreedom(make([]float64, 40)), 39)
+	near("many clusters", DegreesOfFreedom(slices.Repeat([]float64{2}, 40)), 39)
+	if f := DegreesOfFreedom(append(slices.Repeat([]float64{1}, 40), 100)); f > 1.1 {
+		t.Errorf("one of many clusters decides all: %v", f)
+	}
 	near("none", DegreesOfFreedom(nil), 1)
 	if f := DegreesOfFreedom([]float64{100, 1, 1, 1, 1}); f > 1.1 {
 		t.Errorf("one cluster decides all: %v", f)

@@ -35,27 +35,28 @@ func (p *Paired) Close() {
 	if p.inner == 0 {
 		return
 	}
-	if p.all == nil {
-		p.all = make(map[[4]float64]int)
-	}
 	t := p.open
 	bit := func(v float64) bool { return v == 0 || v == 1 }
 	p.many = p.many || p.inner > 1 || t[1] != 1 || t[3] != 1 || !bit(t[0]) || !bit(t[2])
 	p.units += p.inner
-	p.all[t]++
+	p.put(t, 1)
 	p.open, p.inner = [4]float64{}, 0
+}
+
+func (p *Paired) put(t [4]float64, clusters int) {
+	if p.all == nil {
+		p.all = make(map[[4]float64]int)
+	}
+	p.all[t] += clusters
 }
 
 // PutPairs adds single samples that count or not.
 func (p *Paired) PutPairs(counts Pairs) {
-	if p.all == nil {
-		p.all = make(map[[4]float64]int)
-	}
 	for t, n := range map[[4]float64]int{
 		{1, 1, 1, 1}: counts.Both, {1, 1, 0, 1}: counts.First, {0, 1, 1, 1}: counts.Second, {0, 1, 0, 1}: counts.Neither,
 	} {
 		if n > 0 {
-			p.all[t] += n
+			p.put(t, n)
 		}
 		p.units += n
 	}
@@ -66,10 +67,7 @@ func (p *Paired) Merge(o *Paired) {
 	p.units += o.units
 	p.many = p.many || o.many
 	for t, n := range o.all {
-		if p.all == nil {
-			p.all = make(map[[4]float64]int)
-		}
-		p.all[t] += n
+		p.put(t, n)
 	}
 }
 
@@ -128,7 +126,7 @@ func (p *Paired) Difference(confidence float64, reason string) (Estimate, string
 		return NewUndefinedEstimate(reason), MethodCluster
 	}
 	low, high := i.interval(confidence)
-	return Estimate{N: int(i.n), Value: i.value, Low: max(-1, low), High: min(1, high)}, MethodCluster
+	return Estimate{N: int(i.n), Value: i.value, Low: max(-1, low), High: min(1, high), Few: i.few}, MethodCluster
 }
 
 // SE is the cluster-robust standard error of the difference.
@@ -146,7 +144,9 @@ type influence struct {
 	value       float64
 	squares     float64
 	over, under float64 // clusters that speak for the first look, for the second
-	freedom     float64 // degrees of freedom, by the sizes of few clusters; 0: one less than there are
+	freedom     float64 // degrees of freedom, by the clusters' sizes; 0: one less than there are
+	uneven      float64 // the square of the size of a pseudo-cluster, in clusters; 0: 1
+	few         string  // the warning where few clusters decide
 }
 
 func (p *Paired) computeInfluence() influence {
@@ -164,12 +164,17 @@ func (p *Paired) computeInfluence() influence {
 	r1, r2 := sum[0]/sum[1], sum[2]/sum[3]
 	out.value = r1 - r2
 	var sizes []float64
+	var squares, fourths, influences float64 // of sizes, and of influences
 	for _, t := range p.sortedClusters() {
 		n := float64(p.all[t])
 		u := (t[0]-r1*t[1])/sum[1] - (t[2]-r2*t[3])/sum[3]
 		out.squares += n * u * u
+		influences += n * u * u * u * u
+		size := t[1] + t[3]
+		squares += n * size * size
+		fourths += n * size * size * size * size
 		if out.n < FewClusters {
-			sizes = append(sizes, slices.Repeat([]float64{t[1] + t[3]}, p.all[t])...)
+			sizes = append(sizes, slices.Repeat([]float64{size}, p.all[t])...)
 		}
 		switch apart := t[0]/max(t[1], 1) - t[2]/max(t[3], 1); {
 		case apart > 0:
@@ -178,8 +183,13 @@ func (p *Paired) computeInfluence() influence {
 			out.under += n
 		}
 	}
+	out.freedom = max(1, squares*squares/fourths-1)
 	if len(sizes) > 0 {
 		out.freedom = DegreesOfFreedom(sizes)
+	}
+	if worth := (sum[1] + sum[3]) * (sum[1] + sum[3]) / squares; p.many { // so many of equal size
+		out.uneven = out.n * out.n / (worth * worth)
+		out.few = warnUneven(worth, out.squares*out.squares/influences)
 	}
 	return out
 }
@@ -202,21 +212,22 @@ func (i *influence) interval(confidence float64) (low, high float64) {
 // smoothed is the difference and its standard error with the pseudo-clusters, and
 // how many clusters these make.
 func (i *influence) smoothed() (centre, se, all float64) {
-	return SmoothDifference(i.n, i.value, i.squares, min(i.over, i.under))
+	return SmoothDifference(i.n, i.value, i.squares, min(i.over, i.under), cmp.Or(i.uneven, 1))
 }
 
 // SmoothDifference is a difference over n clusters and its standard error with the
 // pseudo-clusters of Paired.Difference, and how many clusters these make;
-// squares are those of the clusters' influences, and scarce how many clusters
-// speak for the side for which fewer do.
-func SmoothDifference(n, value, squares, scarce float64) (centre, se, all float64) {
+// squares are those of the clusters' influences, scarce how many clusters
+// speak for the side for which fewer do, and uneven the square of how many
+// clusters' worth a pseudo-cluster is.
+func SmoothDifference(n, value, squares, scarce, uneven float64) (centre, se, all float64) {
 	weight := 1.0
 	if scarce > 5 {
 		weight = max(0, (10-scarce)/5)
 	}
 	all = n + 2*weight
 	centre = value * n / all
-	sum := squares*n*n + 2*weight/4 + value*value*n - all*centre*centre
+	sum := squares*n*n + 2*weight*uneven/4 + value*value*n - all*centre*centre
 	return centre, math.Sqrt(max(0, sum) / (all * max(all-1, 1))), all
 }
 
@@ -375,18 +386,15 @@ const Power = 0.8
 // DetectableDifference is the smallest difference that as many clusters as were seen
 // find with the chance Power, at the spread that was seen.
 func (p *Paired) DetectableDifference() float64 {
-	return p.SE() * (NormalQuantile(Confidence) + normalQuantile(Power))
+	return p.SE() * (NormalQuantile(Confidence) + NormalQuantile(2*Power-1))
 }
 
 // ClustersNeeded is how many clusters find a difference of this size with the chance
 // Power, at the spread that was seen; 0 where there is no spread.
 func (p *Paired) ClustersNeeded(difference float64) int {
-	se, n := p.SE(), float64(p.CountClusters())
-	if difference == 0 || math.IsInf(se, 0) {
+	found := p.DetectableDifference()
+	if difference == 0 || math.IsInf(found, 0) {
 		return 0
 	}
-	f := se * math.Sqrt(n) * (NormalQuantile(Confidence) + normalQuantile(Power)) / difference
-	return int(math.Ceil(f * f))
+	return int(math.Ceil(float64(p.CountClusters()) * (found / difference) * (found / difference)))
 }
-
-func normalQuantile(p float64) float64 { return math.Sqrt2 * math.Erfinv(2*p-1) }

@@ -1,6 +1,7 @@
 package stat
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -46,6 +47,7 @@ type Rate struct {
 	Clusters         int     // how many clusters of units N is in; 0 where each unit stands for itself
 	DesignEffect     float64 // how many times the variance that units on their own would have; 0 without clusters
 	Sequence         bool    // the interval is of a confidence sequence: it holds at every look
+	Few              string  // a warning where few of the clusters decide; "" is none
 }
 
 // NewRate is k of n with the Wilson interval at Confidence.
@@ -133,6 +135,9 @@ func (r *Rate) UnmarshalJSON(b []byte) error {
 	if in.Value != nil && in.Low != nil && in.High != nil {
 		r.Value, r.Low, r.High = *in.Value, *in.Low, *in.High
 	}
+	if r.Warning() == "" {
+		r.Few = in.Warning
+	}
 	return nil
 }
 
@@ -180,6 +185,16 @@ func WarnFewUnits(units, rarer int) string {
 	return ""
 }
 
+// warnUneven is WarnFewUnits of clusters by what they are worth: how many of equal
+// size (Kish, "Survey Sampling", 1965), and how many of equal influence. The latter is
+// the number of the rarer outcome where clusters are one unit each and it is rare.
+func warnUneven(sizes, influences float64) string {
+	if math.IsNaN(influences) { // nothing varies
+		influences = 0
+	}
+	return WarnFewUnits(max(1, int(sizes+0.5)), int(influences+0.5))
+}
+
 // Warning is what to know of the rate's interval: Few.
 func (r Rate) Warning() string {
 	if r.whyUndefined() != "" {
@@ -189,7 +204,7 @@ func (r Rate) Warning() string {
 	if r.Clusters > 0 {
 		units = r.Clusters
 	}
-	return WarnFewUnits(units, min(r.K, r.N-r.K))
+	return cmp.Or(WarnFewUnits(units, min(r.K, r.N-r.K)), r.Few)
 }
 
 // Warning is what to know of the estimate's interval: Few.
@@ -197,7 +212,7 @@ func (e Estimate) Warning() string {
 	if e.Exact || e.Reason() != "" {
 		return ""
 	}
-	return WarnFewUnits(e.N, -1)
+	return cmp.Or(WarnFewUnits(e.N, -1), e.Few)
 }
 
 // FewClusters is how many are enough: fewer take the degrees of freedom of satterthwaite: with
@@ -206,11 +221,19 @@ const FewClusters = 30
 
 // DegreesOfFreedom is the degrees of freedom of a difference over clusters of these
 // sizes, whose units are taken to be all alike: one less than the clusters where
-// their sizes are, and satterthwaite's of few.
+// their sizes are, satterthwaite's of few, and else those of Clusters.
 func DegreesOfFreedom(sizes []float64) float64 {
 	n := float64(len(sizes))
-	if n >= FewClusters || n < 2 {
-		return max(1, n-1)
+	switch {
+	case n < 2:
+		return 1
+	case n >= FewClusters:
+		squares, fourths := 0.0, 0.0
+		for _, d := range sizes {
+			squares += d * d
+			fourths += d * d * d * d
+		}
+		return max(1, squares*squares/fourths-1)
 	}
 	_, freedom := satterthwaiteVariance(sizes, make([]float64, len(sizes)), 1)
 	return freedom

@@ -2,25 +2,37 @@ package stat
 
 import (
 	"math"
+	"math/bits"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// ResampleCount is how often a unit comes up in a resample in which each comes up by
+// Resample says how often units come up in a resample in which each comes up by
 // chance of its own, on average once: so a resample takes no memory, however many
 // units there are, and can be asked for one of them (the Poisson bootstrap: Hanley
 // and MacGibbon, "Creating non-parametric bootstrap samples using Poisson
 // frequencies", Computer Methods and Programs in Biomedicine 83, 2006). Means and
 // ratios vary as under Efron's.
-func ResampleCount(seed uint64, resample int, unit uint64) int32 {
-	x := mixBits(mixBits(seed+uint64(resample)) ^ unit) //nolint:gosec // a number of draws
-	for n, upTo := range &poisson {
-		if x < upTo {
-			return int32(n) //nolint:gosec // few
-		}
+type Resample struct{ seed uint64 }
+
+// NewResample is a resample by its number.
+func NewResample(seed uint64, number int) Resample {
+	return Resample{mixBits(seed + uint64(number))} //nolint:gosec // a number of draws
+}
+
+// Count is how often a unit comes up. Its first steps take no branch, which nothing
+// could foretell.
+func (r Resample) Count(unit uint64) int32 {
+	x := mixBits(r.seed ^ unit)
+	_, none := bits.Sub64(x, poisson[0], 0)
+	_, one := bits.Sub64(x, poisson[1], 0)
+	_, two := bits.Sub64(x, poisson[2], 0)
+	n := int32(3 - none - one - two) //nolint:gosec // at most 3
+	for n >= 3 && int(n) < len(poisson) && x >= poisson[n] {
+		n++
 	}
-	return int32(len(poisson))
+	return n
 }
 
 // mixBits is the finalizer of SplitMix64 (Steele, Lea and Flood 2014).

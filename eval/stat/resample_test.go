@@ -14,12 +14,12 @@ func TestResampled(t *testing.T) {
 	pairs, next := 0.0, 0.0
 	for r := range resamples {
 		for u := range uint64(units) {
-			k := ResampleCount(1, r, u)
+			k := NewResample(1, r).Count(u)
 			if k < 4 {
 				n[k]++
 			}
-			pairs += float64((k - 1) * (ResampleCount(1, r, u+1) - 1))
-			next += float64((k - 1) * (ResampleCount(1, r+1, u) - 1))
+			pairs += float64((k - 1) * (NewResample(1, r).Count(u+1) - 1))
+			next += float64((k - 1) * (NewResample(1, r+1).Count(u) - 1))
 		}
 	}
 	const all = resamples * units
@@ -39,7 +39,7 @@ func TestPercentiles(t *testing.T) {
 	for r := range 4000 {
 		n, all := int32(0), int32(0)
 		for u := range uint64(100) {
-			k := ResampleCount(7, r, u)
+			k := NewResample(7, r).Count(u)
 			if all += k; u < 50 {
 				n += k
 			}

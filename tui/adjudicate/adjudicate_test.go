@@ -2,6 +2,9 @@ package adjudicate
 
 import (
 	"fmt"
+	"maps"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -73,6 +76,40 @@ func TestOneKeyAnItem(t *testing.T) {
 	d.sees("They are adjudicated")
 	if got := len(c.folded("cy").Rulings); got != 4 {
 		t.Errorf("%d adjudications", got)
+	}
+}
+
+// Beside the disagreements some agreed items are adjudicated, drawn by the queue, and
+// nothing on the screen tells them apart before the adjudicator's word.
+func TestAgreedItemsAreAdjudicatedUnmarked(t *testing.T) {
+	c := newCourt()
+	c.addAgreed(60)
+	q := theQueue(c.samples)
+	want := map[string]bool{"104": true, "166": true} // people differ
+	for i := 6; i < 66; i++ {
+		if q.IsAudited(keyOf(i)) {
+			want[fmt.Sprint(100+i)] = true
+		}
+	}
+	if len(want) < 4 {
+		t.Fatalf("the queue draws too few agreed items to compare: %v", want)
+	}
+	d := sit(t, c, "cy", 80, 24)
+	d.m.deps.Stay = false
+	place := regexp.MustCompile(`(?m)^ contested.*\n item \d+ of \d+  sample (\d+)`)
+	got, frames := make(map[string]bool), make(map[string]bool)
+	for d.press(" "); len(got) <= len(want) && place.MatchString(d.m.View()); d.press("B") {
+		v := d.m.View()
+		sample := place.FindStringSubmatch(v)[1]
+		if got[sample] = true; sample != "104" { // its response is another one
+			frames[place.ReplaceAllString(v, "")] = true
+		}
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("adjudicated %v, want %v", slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
+	}
+	if len(frames) != 1 {
+		t.Errorf("%d frames differ by more than the place:\n%s", len(frames), strings.Join(slices.Collect(maps.Keys(frames)), "\n"))
 	}
 }
 

@@ -78,6 +78,24 @@ func newCourt() *court {
 	return c
 }
 
+// addAgreed adds items on which people and machines say the same, and one on which
+// people differ.
+func (c *court) addAgreed(n int) {
+	for i := c.samples; i <= c.samples+n; i++ {
+		for k, who := range []annotate.Annotator{"ann", "ben"} {
+			choice := eval.Choice("A")
+			if i == c.samples+n {
+				choice = eval.Choice("AC"[k : k+1])
+			}
+			c.acts = append(c.acts, annotate.Act{
+				Queue: queue, Annotator: who, N: uint32(i + 1), Item: keyOf(i), Kind: annotate.Labelled,
+				Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: choice},
+			})
+		}
+	}
+	c.samples += n + 1
+}
+
 func (c *court) Runs() ([]eval.Run, error) {
 	return []eval.Run{{ID: 1, Config: eval.Config{Dataset: "d", Model: "llava", Rules: "concord"}}}, nil
 }
@@ -104,23 +122,32 @@ func (c *court) QueueActs(context.Context, annotate.QueueName) iter.Seq2[annotat
 	}
 }
 
+// textOf is the response to a sample: clear on those that were added.
+func textOf(o eval.Ordinal) string {
+	if o > 5 {
+		return "A"
+	}
+	return answer
+}
+
 const answer = "There are two animals. The left one barks.\n\nSo it is the second one, or the cat."
 
 func (c *court) Prediction(k eval.Key) (eval.Prediction, error) {
-	return eval.Prediction{Key: k, Text: answer}, nil
+	return eval.Prediction{Key: k, Text: textOf(k.Sample)}, nil
 }
 
 func (c *court) Sample(_ eval.DatasetName, o eval.Ordinal) (eval.Sample, error) {
 	return eval.Sample{
 		Ordinal: o, ID: eval.SampleID(fmt.Sprint(100 + int(o))), Kind: eval.KindChoice, Answer: "B",
-		Taxonomy: []string{"perception", []string{"animals", "shapes"}[int(o)/5]}, Question: "Which animal stands on the left?",
+		Taxonomy: []string{"perception", []string{"animals", "shapes"}[min(1, int(o)/5)]}, Question: "Which animal stands on the left?",
 		Options: []eval.Option{{Letter: "A", Text: "a cat"}, {Letter: "B", Text: "a dog"}, {Letter: "C", Text: "a horse"}},
 	}, nil
 }
 
 func (c *court) Judgments(context.Context, eval.RunID) iter.Seq2[eval.Judgment, error] {
 	return func(yield func(eval.Judgment, error) bool) {
-		for i, choice := range []eval.Choice{"A", "B", "A", "B", "A", "B"} {
+		choices := append([]eval.Choice{"A", "B", "A", "B", "A", "B"}, slices.Repeat([]eval.Choice{"A"}, c.samples-6)...)
+		for i, choice := range choices {
 			if !yield(eval.Judgment{Key: keyOf(i).Key, Judge: "gpt", Extraction: eval.Extraction{Status: eval.Found, Choice: choice}}, nil) {
 				return
 			}
@@ -196,7 +223,7 @@ func (c *court) ItemsSince(context.Context, annotate.QueueName, int) (annotate.Q
 func (c *court) Item(_ context.Context, _ annotate.QueueName, i int) (annotate.Item, error) {
 	s, _ := c.Sample("d", eval.Ordinal(i))
 	return annotate.NewBlindItem(&annotate.Queue{Name: queue}, annotate.QueueItem{Index: i, Key: keyOf(i)}, s, annotate.Guide{},
-		eval.Prediction{Key: keyOf(i).Key, Text: answer}), nil
+		eval.Prediction{Key: keyOf(i).Key, Text: textOf(eval.Ordinal(i))}), nil
 }
 
 func (c *court) Picture(eval.PictureHash) ([]byte, error) { return nil, eval.ErrNotFound }

@@ -217,7 +217,7 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	}
 	page := m.size.listHeight()
 	if m.keyMode() == onMatrix {
-		page = m.size.matrixHeight()
+		page = max(1, m.size.height-headLines-6)
 	}
 	if by, ok := m.moves.MoveBy(msg, page, 1<<30); ok {
 		m.moveCursor(by)

@@ -77,10 +77,10 @@ func (y *itemOpinions) comparedSides() (people annotate.Reading, machine eval.Ex
 // drawResponse is what the model answered, under its title.
 func (y *itemOpinions) drawResponse(pg *page, width int) []string {
 	t := y.Theme
-	out := []string{t.DrawSection("The answer", "", true, width)}
+	out := []string{t.DrawSection("Model response", "", true, width)}
 	answer := annotation.Response{Raw: annotation.LimitText(pg.Item.Prediction)}
 	lines := annotation.DrawQuoted(t, t.Text, t.Title.Render("┃")+" ", cmp.Or(answer.DescribeBlank(), answer.Raw), y.matchedRanges(), width)
-	if n := len(lines); y.isFolded(n) {
+	if n := len(lines); !y.whole && n > y.foldedHeight()*3/2 {
 		lines = annotation.FoldLines(t, n, y.foldedHeight(), y.SpellKey("open"), func(from, k int) []string { return lines[from : from+k] })
 	}
 	out = append(out, lines...)
@@ -104,9 +104,6 @@ func (y *itemOpinions) matchedRanges() (out []widget.Range) {
 // foldedHeight is how many lines a response has whose head and tail alone are shown, so that
 // what is said of it stands below.
 func (y *itemOpinions) foldedHeight() int { return max(4, y.MainHeight()/2) }
-
-// isFolded reports whether one of n lines is such a response.
-func (y *itemOpinions) isFolded(n int) bool { return !y.whole && n > y.foldedHeight()*3/2 }
 
 // drawOpinions is the response, and below it what everybody made of it: after the
 // adjudicator's own reading.

@@ -69,7 +69,7 @@ func drawHead(d *itemView, pg *page) []string {
 		return nil
 	}
 	all := append(drawQuestion(d, pg, d.Width), "")
-	if d.layout.isFilled() || d.said.exhibit.done || len(all)+least > d.MainHeight() {
+	if *d.layout.space == widget.FullPane || d.said.exhibit.done || len(all)+least > d.MainHeight() {
 		lines, _, _ := drawGist(d, pg, d.Width)
 		return lines
 	}
@@ -218,9 +218,6 @@ func (l *layout) questionWidth(width int) int {
 	}
 	return l.space.SizeLeft(width * 2 / 5)
 }
-
-// isFilled reports whether the answer and what was made of it have all the room.
-func (l *layout) isFilled() bool { return *l.space == widget.FullPane }
 
 // drawGist is a line of the question, the options from one on up to another in as
 // many lines as they take, and what is no option. The options have pages where

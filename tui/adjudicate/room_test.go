@@ -31,9 +31,9 @@ func TestWhatWasMadeOfItFillsTheDesk(t *testing.T) {
 		if wide := size[0] >= wideFrom; wide && (half >= normal || half < 0) || rule() >= 0 {
 			t.Errorf("%v: the rule stands at %d, then %d, then %d", size, normal, half, rule())
 		}
-		d.sees("The answer", "People", "A a")
+		d.sees("Model response", "People", "A a")
 		d.press("right")
-		d.sees("The answer")
+		d.sees("Model response")
 		d.press("<", "<")
 		d.sees("0 none")
 		if rule() != normal {

@@ -170,17 +170,19 @@ func (gl *GuidelinePane) OpenVersions(string) tea.Cmd {
 }
 
 // GuidelineText is the queue's guideline, else the standard one.
-func (gl *GuidelinePane) GuidelineText(standard string) []string {
+func (gl *GuidelinePane) GuidelineText() []string { return gl.wrapGuideline(gl.textWidth()) }
+
+func (gl *GuidelinePane) wrapGuideline(width int) []string {
 	g := gl.Session.Own.Queue().Guideline
 	if g.Version == 0 {
-		return widget.WrapText(standard, gl.textWidth())
+		return widget.WrapText(gl.Standard(), width)
 	}
-	return append(append(widget.WrapText(g.Text, gl.textWidth()), ""), gl.Theme.Faint.WrapStyled("", gl.describeVersion(g), gl.textWidth())...)
+	return append(append(widget.WrapText(g.Text, width), ""), gl.Theme.Faint.WrapStyled("", gl.describeVersion(g), width)...)
 }
 
 // DrawFrom show the guideline from a line on.
-func (gl *GuidelinePane) DrawFrom(standard string, from, height int) []string {
-	lines := gl.GuidelineText(standard)
+func (gl *GuidelinePane) DrawFrom(from, height int) []string {
+	lines := gl.GuidelineText()
 	rows := height - 1
 	from = max(0, min(from, len(lines)-rows))
 	out := []string{DrawSection(gl.Theme, "Guideline", from, rows, len(lines), gl.SpellText("{up down} scroll"), true, gl.Width)}
@@ -192,8 +194,7 @@ func (gl *GuidelinePane) DrawFrom(standard string, from, height int) []string {
 
 // drawColumn is the guideline beside an item.
 func (gl *GuidelinePane) drawColumn(width, height int) []string {
-	g := gl.Session.Own.Queue().Guideline
-	lines := append(append(widget.WrapText(g.Text, width), ""), gl.Theme.Faint.WrapStyled("", gl.describeVersion(g), width)...)
+	lines := gl.wrapGuideline(width)
 	head := DrawSection(gl.Theme, "Guideline", 0, height-1, len(lines), gl.SpellKey("guideline")+" all of it", false, width)
 	return append([]string{head}, lines...)
 }

@@ -177,7 +177,7 @@ func (h *SessionHead) DrawStatus(word func() string) string {
 	case h.Mode == Explaining:
 		return line("WHY", h.Notes.note.View())
 	case h.Mode == Weighing:
-		return line("CONFIDENCE", "1 hardly … 5 certain")
+		return line("CONFIDENCE", "1 (low) … 5 (high)")
 	case st.Err != nil:
 		return t.Bad.Render(widget.FitWidth(fmt.Sprintf(" NOT SAVED: %s. They are kept: %s saves again.",
 			widget.FormatPlural(st.Pending, "act"), h.SpellKey("save_again")), h.Width))
@@ -196,9 +196,6 @@ func (h *SessionHead) formatSpoken(word func() string) string {
 	if !ok {
 		return ""
 	}
-	if h.Outer == h.Width && h.Work.isFirstItem() {
-		return " " + t.Key.Render(h.SpellKey("guideline")) + t.Faint.Render(" opens the guideline of this queue")
-	}
 	var out string
 	if l, done := h.OwnLabel(); done {
 		out += " " + t.Good.Render("▸ "+word())
@@ -211,6 +208,9 @@ func (h *SessionHead) formatSpoken(word func() string) string {
 	}
 	if n := h.Session.Own.State().Notes[k]; n != "" {
 		out += "  " + t.Faint.Render("note: ") + widget.CleanLine(n)
+	}
+	if out == "" && h.Outer == h.Width && h.Work.isFirstItem() {
+		return " " + t.Key.Render(h.SpellKey("guideline")) + t.Faint.Render(" opens the guideline of this queue")
 	}
 	return out
 }

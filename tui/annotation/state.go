@@ -22,6 +22,7 @@ type SessionState struct {
 	prepare   func() tea.Cmd                // fetches what comes next
 	said      func(annotate.Reading) string // names a reading
 	Outer     int                           // cells across, with the guideline beside the item
+	Standard  func() string                 // the guideline where the queue has none; may be nil
 	Session   *session.Session              // nil until the queue is open
 	Growing   bool
 	Err       error // why the queue cannot be opened

@@ -52,7 +52,7 @@ func (w *ItemWork) noteAct(pg *Page, a annotate.Act, at int) {
 // isFirstItem reports whether the first item of a queue that has a guideline is in front,
 // and nothing was said in this session.
 func (w *ItemWork) isFirstItem() bool {
-	return w.Session.Walk.At() == 0 && len(w.recent) == 0 && w.Session.Own.Queue().Guideline.Version > 0
+	return w.Session.Walk.At() == 0 && len(w.recent) == 0 && (w.Standard != nil || w.Session.Own.Queue().Guideline.Version > 0)
 }
 
 // drawRecent is the last answers with the places of their items, the newest at the end.

@@ -120,27 +120,18 @@ func showNext(m *Model) tea.Cmd {
 		return widget.NotifyCmd(widget.Info, "nothing else waits for you in this dataset")
 	}
 	shown := m.openSample(best)
-	text := taskText(turn)
+	text := taskTexts[turn]
 	if turn == criteria.ToReview && m.reader.page.part != partReview {
 		text += ": {tab} goes to the checklist"
 	}
 	return tea.Batch(shown, widget.NotifyCmd(widget.Info, m.SpellText(text)))
 }
 
-// taskText names keys in braces.
-func taskText(t criteria.PersonTask) string {
-	switch t {
-	case criteria.ToRevise:
-		return "changes were requested: {e} revises"
-	case criteria.ToReview:
-		return "to review"
-	case criteria.ToWrite:
-		return "yours to write: {e} writes"
-	case criteria.ToTake:
-		return "nobody has written yet: {e} writes"
-	case criteria.ToVerify:
-		return "accepted, and waits for an expert to verify it"
-	case criteria.NoTurn:
-	}
-	return ""
+// taskTexts name keys in braces.
+var taskTexts = [criteria.Turns]string{
+	criteria.ToRevise: "changes were requested: {e} revises",
+	criteria.ToReview: "to review",
+	criteria.ToWrite:  "yours to write: {e} writes",
+	criteria.ToTake:   "nobody has written yet: {e} writes",
+	criteria.ToVerify: "accepted, and waits for an expert to verify it",
 }

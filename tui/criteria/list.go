@@ -13,13 +13,14 @@ import (
 
 // sampleList is the samples of a dataset under the groups of its taxonomy.
 type sampleList struct {
-	groups []criteria.Group // the whole first, each before those below it
-	people []string
-	turns  [criteria.Turns]int
-	lines  []listLine // what the filter and the closed groups leave
-	order  []int      // rows in the order of the list, whatever is shown
-	cursor widget.Cursor
-	closed map[string]bool // groups by path
+	groups  []criteria.Group // the whole first, each before those below it
+	people  []string
+	turns   [criteria.Turns]int
+	lines   []listLine // what the filter and the closed groups leave
+	order   []int      // rows in the order of the list, whatever is shown
+	columns listColumns
+	cursor  widget.Cursor
+	closed  map[string]bool // groups by path
 
 	filter widget.Filter
 	state  int // which of the states; 0: all
@@ -154,7 +155,9 @@ func (m *sampleBrowser) rebuildList() {
 	members := make(map[string][]int, len(l.groups))
 	want := m.newRowFilter()
 	shown := make(map[string]bool, len(l.groups))
+	l.columns = listColumns{}
 	for i := range m.rows {
+		l.columns.makeRoom(&m.rows[i])
 		path := m.rows[i].Sample.Taxonomy
 		if !want(&m.rows[i]) {
 			continue

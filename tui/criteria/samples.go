@@ -17,8 +17,26 @@ func (m *sampleBrowser) paneHalves() widget.Halves {
 
 func (m *sampleBrowser) listHeight() int { return max(1, m.paneHalves().List.Height-headLines) }
 
+// listColumns are the widths of the columns that some sample of the dataset
+// fills; the others have none.
+type listColumns struct{ id, kind, assignee, authors, review int }
+
+// makeRoom widens the columns for a sample.
+func (c *listColumns) makeRoom(r *Row) {
+	c.id = max(c.id, min(24, len(r.Sample.ID)))
+	widen := func(column *int, is bool, wide int) {
+		if is {
+			*column = wide
+		}
+	}
+	widen(&c.kind, r.Set.QuestionType(&r.Sample) != eval.TypeUnset, 6)
+	widen(&c.assignee, r.Set.Assignee != "", 10)
+	widen(&c.authors, len(r.Set.Authors()) > 0, 12)
+	widen(&c.review, r.Set.Round > 0 || len(r.Set.Requests) > 0, 6)
+}
+
 // sampleLine is a sample in a line; what is named first is dropped last.
-func sampleLine(m *sampleSet, r *Row, depth, width int) string {
+func sampleLine(m *sampleSet, r *Row, columns listColumns, depth, width int) string {
 	t, s := m.theme, &r.Set
 	state := 11
 	if width >= 100 {
@@ -33,16 +51,16 @@ func sampleLine(m *sampleSet, r *Row, depth, width int) string {
 	}
 	cells := []cell{
 		{formatState(m, s, state > 11), state, 0},
-		{widget.CleanLine(string(r.Sample.ID)), max(5, min(14, width/16)), 0},
-		{shortTypeName(s.QuestionType(&r.Sample)), 6, 66},
-		{formatAssignee(m, s), 10, 76},
-		{joinNames(s.Authors()), 12, 110},
-		{review, 6, 90},
+		{widget.CleanLine(string(r.Sample.ID)), max(5, min(columns.id, width/5)), 0},
+		{shortTypeNames[s.QuestionType(&r.Sample)], columns.kind, 66},
+		{formatAssignee(m, s), columns.assignee, 76},
+		{joinNames(s.Authors()), columns.authors, 110},
+		{review, columns.review, 90},
 		{formatWarned(m, r, width), warnWidth(width), 0},
 	}
 	out := strings.Repeat("  ", depth)
 	for _, c := range cells {
-		if width >= c.least {
+		if width >= c.least && c.wide > 0 {
 			out += widget.FitWidth(c.text, c.wide) + "  "
 		}
 	}
@@ -192,17 +210,8 @@ func joinNames(who []annotate.Annotator) string {
 	return strings.Join(out, ", ")
 }
 
-func shortTypeName(t eval.QuestionType) string {
-	switch t {
-	case eval.OpenEnded:
-		return "open"
-	case eval.ClosedEnded:
-		return "closed"
-	case eval.Compound:
-		return "comp."
-	case eval.TypeUnset:
-	}
-	return "–"
+var shortTypeNames = map[eval.QuestionType]string{
+	eval.TypeUnset: "–", eval.OpenEnded: "open", eval.ClosedEnded: "closed", eval.Compound: "comp.",
 }
 
 func stateName(s criteria.State, long bool) string {

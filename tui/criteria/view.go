@@ -83,7 +83,7 @@ func listLines(m *Model) []string {
 		if x.group >= 0 {
 			text = m.browser.groupLine(&l.groups[x.group], x.depth, width-2)
 		} else {
-			text = sampleLine(m.sampleSet, &m.rows[x.row], x.depth, width-2)
+			text = sampleLine(m.sampleSet, &m.rows[x.row], l.columns, x.depth, width-2)
 		}
 		out = append(out, t.DrawRow(text, n == l.cursor.At, true, width))
 	}

@@ -1,7 +1,6 @@
 package curate
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -124,7 +123,8 @@ func (m keyActions) showOthers(string) tea.Cmd {
 	}
 	ctx, journal, stream := m.ctx, m.deps.Journal, m.cards.board.Stream()
 	return func() tea.Msg {
-		return revealed{&m.sample, otherOpinions{o, words, rulings}, journal.Sync(ctx, stream)}
+		err := journal.Sync(ctx, stream)
+		return outcome(func() tea.Cmd { return m.sample.showOthers(otherOpinions{o, words, rulings}, err) })
 	}
 }
 
@@ -136,7 +136,6 @@ func (m keyActions) saveAgain(string) tea.Cmd {
 
 // actJournal is where the journal stands with what the person did.
 type actJournal struct {
-	ctx       context.Context
 	to        Journal
 	theme     *widget.Theme
 	saving    curation.JournalState
@@ -178,19 +177,6 @@ func (j *actJournal) formatSaving() string {
 	return ""
 }
 
-// waitJournal waits for the mark of the journal.
-func (j *actJournal) waitJournal() tea.Cmd {
-	mark, ctx := j.to.Changed(), j.ctx
-	return func() tea.Msg {
-		select {
-		case <-mark:
-			return journalMark{j}
-		case <-ctx.Done():
-			return nil
-		}
-	}
-}
-
 // redoRefused does what the journal refuses again, on the dataset as it is now. It
 // stays the journal's all the while.
 func (j *actJournal) redoRefused(who annotate.Annotator) tea.Cmd {
@@ -209,9 +195,6 @@ func (j *actJournal) redoRefused(who annotate.Annotator) tea.Cmd {
 	}
 	return widget.NotifyCmd(widget.Problem, text)
 }
-
-// journalMark is the mark of the journal.
-type journalMark struct{ of *actJournal }
 
 // sampleText draws a sample, and what is known of it.
 type sampleText struct {
@@ -325,12 +308,12 @@ func (st *sampleText) drawOthers(c *Card, width int) []string {
 }
 
 // showOthers shows what others say, once it is stored that it is.
-func (st *sampleText) showOthers(msg revealed) tea.Cmd {
-	if msg.err != nil {
-		return widget.NotifyCmd(widget.Problem, "not shown before it is saved that it is: "+msg.err.Error())
+func (st *sampleText) showOthers(others otherOpinions, err error) tea.Cmd {
+	if err != nil {
+		return widget.NotifyCmd(widget.Problem, "not shown before it is saved that it is: "+err.Error())
 	}
-	if c := st.cards.currentCard(); c != nil && c.Sample.Ordinal == msg.others.sample && st.cards.board.State().HasAnswered(c.Sample.Ordinal) {
-		st.others = &msg.others
+	if c := st.cards.currentCard(); c != nil && c.Sample.Ordinal == others.sample && st.cards.board.State().HasAnswered(c.Sample.Ordinal) {
+		st.others = &others
 	}
 	return nil
 }
@@ -339,11 +322,4 @@ func (st *sampleText) showOthers(msg revealed) tea.Cmd {
 type otherOpinions struct {
 	sample         eval.Ordinal
 	words, rulings []curation.ExpertWord
-}
-
-// revealed is what others say, once it is stored that it is shown.
-type revealed struct {
-	of     *sampleText
-	others otherOpinions
-	err    error
 }

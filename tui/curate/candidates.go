@@ -244,24 +244,24 @@ func (m *Model) handleJournal() tea.Cmd {
 	if len(acts) == 0 || m.journal.stuck || m.list.loading != "" {
 		return nil
 	}
-	return m.list.openDataset(m.cards.board.Dataset(), m.who)
+	return m.openDataset(m.cards.board.Dataset())
 }
 
 // handleOpened shows a dataset that was read; one that was open before where it was.
-func (m *Model) handleOpened(msg datasetRead) tea.Cmd {
-	m.list.loading, m.list.err = "", msg.err
-	if msg.err != nil {
-		return keepAfterError(m, msg)
+func (m *Model) handleOpened(d eval.DatasetName, open Opening, err error) tea.Cmd {
+	m.list.loading, m.list.err = "", err
+	if err != nil {
+		return keepAfterError(m, err)
 	}
 	m.journal.stuck = false
-	if msg.name != m.looked {
-		m.looked, m.sample.look = msg.name, msg.open.Look
+	if d != m.looked {
+		m.looked, m.sample.look = d, open.Look
 	}
-	front, same := m.cards.currentCard(), m.cards.board != nil && m.cards.board.Dataset() == msg.name
+	front, same := m.cards.currentCard(), m.cards.board != nil && m.cards.board.Dataset() == d
 	if !same {
 		m.Mode = annotation.Reading
 	}
-	m.cards.board, m.cards.open, m.sample.others = msg.open.Board, msg.open, nil
+	m.cards.board, m.cards.open, m.sample.others = open.Board, open, nil
 	m.cards.places = make(map[eval.Ordinal]int, len(m.cards.open.Cards))
 	for i := range m.cards.open.Cards {
 		m.cards.places[m.cards.open.Cards[i].Sample.Ordinal] = i
@@ -281,12 +281,12 @@ func (m *Model) handleOpened(msg datasetRead) tea.Cmd {
 }
 
 // keepAfterError leaves what is open as it is when it cannot be read again.
-func keepAfterError(m *Model, msg datasetRead) tea.Cmd {
+func keepAfterError(m *Model, err error) tea.Cmd {
 	if m.cards.board == nil {
 		return nil
 	}
 	m.list.err, m.journal.stuck = nil, true
-	return widget.NotifyCmd(widget.Problem, "read the candidates again: "+msg.err.Error()+m.SpellText(" ({refresh} tries it once more)"))
+	return widget.NotifyCmd(widget.Problem, "read the candidates again: "+err.Error()+m.SpellText(" ({refresh} tries it once more)"))
 }
 
 // Card is a candidate as it is shown.

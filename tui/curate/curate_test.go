@@ -232,14 +232,14 @@ func (k *desk) sees(texts ...string) *desk {
 
 func TestJudging(t *testing.T) {
 	k := sit(t, newPool(), termenv.Ascii, nil).front(0)
-	k.press("1").front(1).press("ctrl+n").front(2).press("5").front(3).press("4", "2").front(1).sees("put off before", "saved answerable  12:00:00")
+	k.press("1").front(1).press("ctrl+n").front(2).press("5").front(3).press("4", "2").front(1).sees("put off before", "saved no image needed  12:00:00")
 	if n := len(k.p.acts); n != 5 || k.p.acts[0].Verdict != curation.NeedsImage || k.p.acts[1].Kind != curation.Skipped {
 		t.Errorf("acts %+v", k.p.acts)
 	}
 	k.press("3").front(-1).sees("Nothing waits for you here")
 	k.press("ctrl+z").front(1).press("ctrl+z").front(4).press("ctrl+z").front(3).press("ctrl+y").front(3)
-	if got := strings.Join(k.notices, "\n"); !strings.Contains(got, "undid: verdict answer in the question on sample 101") ||
-		!strings.Contains(got, "redone: verdict wrong or ambiguous on sample 103") {
+	if got := strings.Join(k.notices, "\n"); !strings.Contains(got, "undid: verdict leaked in question on sample 101") ||
+		!strings.Contains(got, "redone: verdict faulty on sample 103") {
 		t.Errorf("notices %s", got)
 	}
 	k.press("left", ",", "h", "i", "enter").front(2).sees("note: hi").press("left", "left", "left").front(0)
@@ -293,12 +293,12 @@ func TestBlind(t *testing.T) {
 	p.says("bob", curation.Wrong, curation.NeedsImage)
 	k := sit(t, p, termenv.Ascii, nil)
 	k.press("ctrl+e").sees("ctrl+e: not shown before your own answer", "!bob", "!they differ")
-	k.press("1", "left").front(0).sees("contested", "!bob").press("ctrl+e").sees("bob: wrong or ambiguous")
+	k.press("1", "left").front(0).sees("contested", "!bob").press("ctrl+e").sees("bob: faulty")
 	if last := p.acts[len(p.acts)-1]; last.Kind != curation.Looked || p.synced != 2 {
 		t.Errorf("last act %+v, synced %d times", last, p.synced)
 	}
 	k.press("ctrl+e").sees("!bob")
-	k.press("4").front(1).press("left").sees("✗ dropped: wrong or ambiguous, 2 of 2 experts")
+	k.press("4").front(1).press("left").sees("✗ dropped: faulty, 2 of 2 experts")
 	if last := p.acts[len(p.acts)-1]; !last.Informed {
 		t.Errorf("a verdict after the others' is no blind one: %+v", last)
 	}
@@ -312,7 +312,7 @@ func TestSettling(t *testing.T) {
 	p.says("cy", curation.NeedsImage, curation.NeedsImage, curation.Duplicate)
 	k := sit(t, p, termenv.Ascii, func(d *Deps) { d.Disagreements = true }).front(0)
 	k.sees("adjudicating", "sample 1 of 2", "adjudication", "!bob").press("ctrl+e").sees("not shown before").press("@").sees("resolve the verdict first")
-	k.press("1").front(0).sees("accepted, adjudicated").press("@", "l", "o", "g", "enter").sees("reasoning / logic (was").press("ctrl+e").sees("bob: wrong", "cy: image needed")
+	k.press("1").front(0).sees("accepted, adjudicated").press("@", "l", "o", "g", "enter").sees("reasoning / logic (was").press("ctrl+e").sees("bob: faulty", "cy: image needed")
 	k.press(" ").front(2).press("4").press(" ").front(-1).press("ctrl+z").front(2)
 	k.press("ctrl+x").front(3).sees("!settling", "sample 4 of 5")
 	last := curation.ExpertWord{}

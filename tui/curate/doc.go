@@ -4,7 +4,7 @@
 //
 //	keys --> Model --> curation.Board --act--> curation.Journal (ordered, durable)
 //	           ^                                  |
-//	           '----- opened, loaded, heard ------'
+//	           '------------- outcome ------------'
 //
 // A curator is shown the truth, unless told otherwise: whether a sample is good
 // cannot be said without it. It refuses to walk a queue (that is tui/annotation,

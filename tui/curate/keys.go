@@ -2,7 +2,6 @@ package curate
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -78,7 +77,7 @@ func (m keyActions) actionTable() action.Table {
 		on(filters, action.Fifth, "only_axis", nil, m.toggleAxisFilter),
 		on(filters, action.Fifth, "settle", m.whyNoRuling, m.toggleAdjudication),
 		on(filters, action.Unranked, "experts", m.whyNoCompare, func(string) tea.Cmd { return widget.SendCmd(OpenCompare{}) }),
-		on(filters, action.Unranked, "refresh", nil, func(string) tea.Cmd { return m.list.openDataset(cs.board.Dataset(), m.who) }),
+		on(filters, action.Unranked, "refresh", nil, func(string) tea.Cmd { return m.openDataset(cs.board.Dataset()) }),
 		on(filters, action.Unranked, "datasets", nil, m.showDatasets),
 	})
 }
@@ -148,10 +147,14 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	m.Refusal = ""
 	switch {
 	case m.Mode == naming:
-		return pressName(m, msg)
+		name, cmd := m.name.HandleKey(msg)
+		if name != "" {
+			return widget.SendCmd(Named{annotate.Annotator(name)})
+		}
+		return cmd
 	case m.cards.board == nil:
 		if name := m.list.handleKey(msg); name != "" {
-			return m.list.openDataset(name, m.who)
+			return m.openDataset(name)
 		}
 		return nil
 	case m.Mode == placing:
@@ -198,25 +201,12 @@ func typeFilter(m *Model, msg tea.KeyMsg) tea.Cmd {
 	return cmd
 }
 
-func pressName(m *Model, msg tea.KeyMsg) tea.Cmd {
-	if msg.Type != tea.KeyEnter {
-		var cmd tea.Cmd
-		*m.text, cmd = m.text.Update(msg)
-		return cmd
-	}
-	name := strings.TrimSpace(widget.CleanLine(m.text.Value()))
-	if name == "" {
-		return widget.NotifyCmd(widget.Info, "type a name first")
-	}
-	return func() tea.Msg { return Named{annotate.Annotator(name)} }
-}
-
 // Bindings are what can be done now, the most important first.
 func (m *Model) Bindings() []key.Binding {
 	bind := widget.NewBinding
 	switch {
 	case m.Mode == naming:
-		return []key.Binding{bind("enter", "continue", "enter"), bind("esc", "back to the runs", "esc")}
+		return m.name.Bindings()
 	case m.cards.board == nil:
 		return []key.Binding{bind("enter", "open", "enter")}
 	case m.Mode == placing:

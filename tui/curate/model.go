@@ -2,12 +2,14 @@ package curate
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/annotate/curation"
 	"concord/eval"
 	"concord/tui/action"
 	"concord/tui/annotation"
@@ -30,7 +32,8 @@ type Model struct {
 
 	pictures *cardPictures
 	gallery  *annotation.Gallery
-	text     *textinput.Model // the name, the words of the filter, a note, an axis
+	name     widget.NamePrompt
+	text     *textinput.Model // the words of the filter, a note, an axis
 	top      int              // first line shown of the text
 	timer    annotation.Timer
 	cards    *candidateSet
@@ -50,18 +53,19 @@ func New(ctx context.Context, d Deps) *Model {
 	}
 	text := annotation.NewNote(d.Theme)
 	m := &Model{ctx: ctx, deps: d, Canvas: annotation.Canvas{Theme: d.Theme, Mode: choosing}, text: &text}
+	m.name = d.Theme.AskName("each of your verdicts, and nobody sees what others say before their own.")
 	m.size = &layout{space: d.Theme.PaneSizeOf("curate")}
 	m.cards = &candidateSet{Spelling: &m.Spelling, settle: d.Only || d.Disagreements && !d.Apart}
-	m.pictures = &cardPictures{theme: d.Theme, source: d.Source, cards: m.cards, seen: make(map[eval.PictureHash]annotation.Picture), coming: make(map[eval.PictureHash]bool)}
+	m.pictures = &cardPictures{theme: d.Theme, source: d.Source, cards: m.cards, redraw: m.drawPictures, seen: make(map[eval.PictureHash]annotation.Picture), coming: make(map[eval.PictureHash]bool)}
 	m.gallery = annotation.NewGallery(&m.Canvas, m.pictures.currentPage, func() (cols, rows int, ok bool) {
 		return max(0, m.size.pictureColumns()-1), m.size.mainHeight() - 1, m.cards.board != nil
 	}, m.cards.whyNoCard)
 	m.balance = axisBalance{theme: d.Theme, cards: m.cards, size: m.size}
 	m.sample = sampleText{Spelling: &m.Spelling, theme: d.Theme, cards: m.cards}
-	m.journal = actJournal{ctx: ctx, theme: d.Theme, cards: m.cards, size: m.size, to: d.Journal}
+	m.journal = actJournal{theme: d.Theme, cards: m.cards, size: m.size, to: d.Journal}
 	m.axisForm = axisForm{journal: &m.journal, theme: d.Theme, text: m.text, cards: m.cards, size: m.size, balance: &m.balance}
 	m.standing = cardStanding{apart: d.Apart, Spelling: &m.Spelling, theme: d.Theme, cards: m.cards, size: m.size}
-	m.list = datasetList{ctx: ctx, source: d.Source, journal: d.Journal, theme: d.Theme, size: m.size}
+	m.list = datasetList{theme: d.Theme, size: m.size}
 	m.cards.filter.state = initialState(m.cards.settle)
 	m.table = keyActions{m}.actionTable()
 	return m
@@ -80,8 +84,8 @@ func (m *Model) SetAnnotator(who annotate.Annotator) {
 	m.Mode = choosing
 	if who == "" {
 		m.Mode = naming
-		m.askText("")
 	}
+	m.name.OpenPrompt(who == "")
 }
 
 // OpenDataset has a dataset opened once the screen is seen.
@@ -102,10 +106,10 @@ func (m *Model) Init() tea.Cmd { return m.Enter() }
 
 // Enter comes in: the screen reads which datasets there are.
 func (m *Model) Enter() tea.Cmd {
-	cmds := []tea.Cmd{m.list.readDatasets()}
+	cmds := []tea.Cmd{m.readDatasets()}
 	if !m.listening {
 		m.listening = true
-		cmds = append(cmds, m.journal.waitJournal())
+		cmds = append(cmds, waitJournal(m))
 	}
 	return tea.Batch(cmds...)
 }
@@ -114,7 +118,7 @@ func (m *Model) Enter() tea.Cmd {
 // read again.
 func (m *Model) Refresh() tea.Cmd {
 	if m.cards.board == nil && m.listening {
-		return m.list.readDatasets()
+		return m.readDatasets()
 	}
 	return m.drawPictures()
 }
@@ -124,41 +128,68 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		return m.handleKey(msg)
-	case datasetsRead:
-		if msg.of == &m.list {
-			return m.takeShelf(msg)
-		}
-	case datasetRead:
-		if msg.of == &m.list && msg.who == m.who && msg.name == m.list.loading {
-			return m.handleOpened(msg)
-		}
-	case journalMark:
-		if msg.of == &m.journal {
-			return tea.Batch(m.handleJournal(), m.journal.waitJournal())
-		}
-	case revealed:
-		if msg.of == &m.sample {
-			return m.sample.showOthers(msg)
-		}
+	case outcome:
+		return msg()
 	case widget.Drawn:
 		return m.gallery.HandleDrawn(msg)
-	case loaded:
-		if m.pictures.Update(msg) {
-			return m.drawPictures()
-		}
 	}
 	return nil
 }
 
-func (m *Model) takeShelf(msg datasetsRead) tea.Cmd {
-	if msg.err != nil {
-		return widget.NotifyCmd(widget.Problem, "read the datasets: "+msg.err.Error())
+// outcome is what came of a command of this screen, which takes it.
+type outcome func() tea.Cmd
+
+// readDatasets reads which datasets there are.
+func (m *Model) readDatasets() tea.Cmd {
+	source := m.deps.Source
+	return func() tea.Msg {
+		all, err := source.Datasets()
+		return outcome(func() tea.Cmd { return m.takeShelf(all, err) })
 	}
-	want := m.list.setDatasets(msg.datasets)
+}
+
+func (m *Model) takeShelf(all []eval.Dataset, err error) tea.Cmd {
+	if err != nil {
+		return widget.NotifyCmd(widget.Problem, "read the datasets: "+err.Error())
+	}
+	want := m.list.setDatasets(all)
 	if m.cards.board != nil || m.list.loading != "" || m.list.err != nil || m.who == "" || want == "" {
 		return nil
 	}
-	return m.list.openDataset(want, m.who)
+	return m.openDataset(want)
+}
+
+// openDataset reads a dataset, once what waits is saved: a board that was opened before
+// would not know of it. What is refused waits for that very board.
+func (m *Model) openDataset(d eval.DatasetName) tea.Cmd {
+	m.list.loading, m.list.wanted, m.list.err = d, "", nil
+	ctx, source, journal, who := m.ctx, m.deps.Source, m.deps.Journal, m.who
+	return func() tea.Msg {
+		var open Opening
+		err := journal.Sync(ctx, curation.Stream{Dataset: d, Expert: who})
+		if err == nil || errors.Is(err, annotate.ErrConflict) {
+			open, err = source.Open(ctx, d, who)
+		}
+		return outcome(func() tea.Cmd {
+			if who != m.who || d != m.list.loading {
+				return nil
+			}
+			return m.handleOpened(d, open, err)
+		})
+	}
+}
+
+// waitJournal waits for the mark of the journal.
+func waitJournal(m *Model) tea.Cmd {
+	mark, ctx := m.deps.Journal.Changed(), m.ctx
+	return func() tea.Msg {
+		select {
+		case <-mark:
+			return outcome(func() tea.Cmd { return tea.Batch(m.handleJournal(), waitJournal(m)) })
+		case <-ctx.Done():
+			return nil
+		}
+	}
 }
 
 // goTo shows a card of those that are shown; one behind the last shows none.
@@ -227,20 +258,13 @@ const guideline = `Look at the image, read question and options, and say with on
 
 1 image needed: it cannot be answered without looking.
 2 answerable without image: who knows the world, or reasons well, answers it with eyes closed.
-3 answer in the question: the words of question or options give it away.
-4 wrong or ambiguous: the answer is not right, several are, or the question cannot be understood.
+3 leaked in question: the words of question or options give it away.
+4 faulty: the answer is not right, several are, or the question cannot be understood.
 5 duplicate: another sample asks the same of the same image; a note ({comment}) says which.
 
 {axis} says which capability and axis the sample tests; without one the dataset's counts. The balance tells which axes still lack samples: be as strict where they are scarce.
 
 Skip what you want to see again at the end. Everything can be undone, also tomorrow. What other experts say is shown by {others}, once you have said what you think.`
-
-func nameLines(m *Model) []string {
-	t := m.Theme
-	body := append(widget.WrapText("Who is annotating? The name is kept with each of your verdicts, "+
-		"and nobody sees what others say before their own.", max(1, min(54, m.size.width-8))), "", t.Key.Render("› ")+m.text.View(), "")
-	return t.DrawDialog("Your name", body, m.size.width, m.size.height)
-}
 
 // frontState is what the frame has in front. It changes with everything that a key
 // may be meant for.

@@ -18,11 +18,7 @@ type cardPictures struct {
 	seen   map[eval.PictureHash]annotation.Picture
 	coming map[eval.PictureHash]bool
 	order  []eval.PictureHash
-}
-
-type loaded struct {
-	of  *cardPictures
-	pic annotation.Picture
+	redraw func() tea.Cmd // draws the one in front
 }
 
 // most is how many pictures stay in memory, and ahead of how many cards they are
@@ -32,20 +28,15 @@ const (
 	ahead = 3
 )
 
-// Update takes a picture that was read, and reports whether it was.
-func (p *cardPictures) Update(msg tea.Msg) bool {
-	l, ok := msg.(loaded)
-	if !ok || l.of != p {
-		return false
-	}
-	delete(p.coming, l.pic.Hash)
-	p.seen[l.pic.Hash] = l.pic
-	p.order = append(p.order, l.pic.Hash)
+// keepPicture keeps a picture that was read.
+func (p *cardPictures) keepPicture(pic annotation.Picture) {
+	delete(p.coming, pic.Hash)
+	p.seen[pic.Hash] = pic
+	p.order = append(p.order, pic.Hash)
 	for len(p.order) > most {
 		delete(p.seen, p.order[0])
 		p.order = p.order[1:]
 	}
-	return true
 }
 
 // readPictures reads the pictures of the next cards: of the one in front from the n-th on,
@@ -59,7 +50,13 @@ func (p *cardPictures) readPictures(n int) tea.Cmd {
 				continue
 			}
 			p.coming[one.Hash] = true
-			cmds = append(cmds, func() tea.Msg { return loaded{p, annotation.ReadPicture(p.theme.Images, storedSource{p.source}, one)} })
+			cmds = append(cmds, func() tea.Msg {
+				pic := annotation.ReadPicture(p.theme.Images, storedSource{p.source}, one)
+				return outcome(func() tea.Cmd {
+					p.keepPicture(pic)
+					return p.redraw()
+				})
+			})
 		}
 		n = 0
 	}

@@ -1,6 +1,7 @@
 package curate
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -128,43 +129,20 @@ func (st *cardStanding) drawVerdictRow(own curation.Verdict, first int, some []c
 	return widget.FitWidth(lead+strings.Join(parts, "  "), st.size.width)
 }
 
-// verdictText is a verdict in a few words.
-func verdictText(v curation.Verdict) string {
-	switch v {
-	case curation.NeedsImage:
-		return "image needed"
-	case curation.NeedsNone:
-		return "answerable without image"
-	case curation.InQuestion:
-		return "answer in the question"
-	case curation.Wrong:
-		return "wrong or ambiguous"
-	case curation.Duplicate:
-		return "duplicate"
-	case curation.Basic:
-		return "no advanced ability"
-	case curation.VerdictUnset:
-	}
-	return "no verdict"
+// verdictTexts are the verdicts in a few words, and as they are where there is little
+// room.
+var verdictTexts = map[curation.Verdict]struct{ full, short string }{
+	curation.NeedsImage: {"image needed", "image needed"},
+	curation.NeedsNone:  {"answerable without image", "no image needed"},
+	curation.InQuestion: {"leaked in question", "leaked"},
+	curation.Wrong:      {"faulty", "faulty"},
+	curation.Duplicate:  {"duplicate", "duplicate"},
+	curation.Basic:      {"no advanced ability", "basic"},
 }
 
-// shortVerdictText is a verdict where there is little room.
-func shortVerdictText(v curation.Verdict) string {
-	switch v {
-	case curation.NeedsImage:
-		return "image needed"
-	case curation.NeedsNone:
-		return "answerable"
-	case curation.InQuestion:
-		return "in question"
-	case curation.Wrong:
-		return "wrong"
-	case curation.Basic:
-		return "basic"
-	case curation.Duplicate, curation.VerdictUnset:
-	}
-	return verdictText(v)
-}
+func verdictText(v curation.Verdict) string { return cmp.Or(verdictTexts[v].full, "no verdict") }
+
+func shortVerdictText(v curation.Verdict) string { return cmp.Or(verdictTexts[v].short, "no verdict") }
 
 // wordy is the width from which verdicts have all their words.
 const wordy = 110

@@ -1,15 +1,11 @@
 package curate
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"concord/annotate"
-	"concord/annotate/curation"
 	"concord/eval"
 	"concord/tui/action"
 	"concord/tui/annotation"
@@ -34,7 +30,7 @@ func (m *Model) View() string {
 func drawLines(m *Model) []string {
 	switch {
 	case m.Mode == naming:
-		return nameLines(m)
+		return m.name.DrawLines(m.Theme, m.size.width, m.size.height)
 	case m.cards.board == nil:
 		return m.list.drawDatasets()
 	case m.Mode == placing && m.cards.currentCard() != nil:
@@ -231,9 +227,6 @@ func (l *layout) textWidth(mode action.Mode) int {
 
 // datasetList is the datasets to choose from, and the one that is being opened.
 type datasetList struct {
-	ctx      context.Context
-	source   Source
-	journal  Journal
 	theme    *widget.Theme
 	datasets []eval.Dataset
 	known    bool // the datasets were read
@@ -298,44 +291,3 @@ func (ds *datasetList) drawDatasets() []string {
 	return append([]string{"", t.DrawSection("Curate which dataset?", widget.FormatPlural(len(ds.datasets), "dataset"), true, ds.size.width)},
 		t.DrawTable(table, ds.size.width, max(0, ds.size.height-2))...)
 }
-
-// readDatasets reads which datasets there are.
-func (ds *datasetList) readDatasets() tea.Cmd {
-	source := ds.source
-	return func() tea.Msg {
-		all, err := source.Datasets()
-		return datasetsRead{ds, all, err}
-	}
-}
-
-// openDataset reads a dataset, once what waits is saved: a board that was opened before
-// would not know of it. What is refused waits for that very board.
-func (ds *datasetList) openDataset(d eval.DatasetName, who annotate.Annotator) tea.Cmd {
-	ds.loading, ds.wanted, ds.err = d, "", nil
-	ctx, source, journal := ds.ctx, ds.source, ds.journal
-	stream := curation.Stream{Dataset: d, Expert: who}
-	return func() tea.Msg {
-		if err := journal.Sync(ctx, stream); err != nil && !errors.Is(err, annotate.ErrConflict) {
-			return datasetRead{of: ds, who: who, name: d, err: err}
-		}
-		o, err := source.Open(ctx, d, who)
-		return datasetRead{ds, who, d, o, err}
-	}
-}
-
-type (
-	// datasetsRead is the datasets that were read.
-	datasetsRead struct {
-		of       *datasetList
-		datasets []eval.Dataset
-		err      error
-	}
-	// datasetRead is a dataset that was read.
-	datasetRead struct {
-		of   *datasetList
-		who  annotate.Annotator
-		name eval.DatasetName
-		open Opening
-		err  error
-	}
-)

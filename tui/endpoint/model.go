@@ -46,24 +46,8 @@ type Model struct {
 	err     error  // why the last thing did not work
 }
 
-// The messages by which commands answer. of is the screen that asked.
-type (
-	known struct {
-		of      *Model
-		servers []Server
-		err     error
-	}
-	heard struct {
-		of     *Model
-		seq    int
-		models []string
-		err    error
-	}
-	failed struct {
-		of  *Model
-		err error
-	}
-)
+// outcome takes what came of a command.
+type outcome func()
 
 // New makes the screen. It reads nothing yet.
 func New(ctx context.Context, d Deps) *Model {
@@ -81,7 +65,7 @@ func (m *Model) Init() tea.Cmd {
 	ctx, source := m.ctx, m.deps.Source
 	return func() tea.Msg {
 		s, err := source.ListServers(ctx)
-		return known{m, s, err}
+		return outcome(func() { m.handleServers(s, err) })
 	}
 }
 
@@ -119,30 +103,19 @@ func (m *Model) GoBack() bool {
 	return true
 }
 
-// Update takes a message. Answers that were meant for another screen are not
-// this one's.
+// Update takes a message.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		return m.handleKey(msg)
-	case known:
-		if msg.of == m {
-			m.handleKnown(msg)
-		}
-	case heard:
-		if msg.of == m && msg.seq == m.seq {
-			m.handleModels(msg)
-		}
-	case failed:
-		if msg.of == m {
-			m.step, m.err = atModels, msg.err
-		}
+	case outcome:
+		msg()
 	}
 	return nil
 }
 
-func (m *Model) handleKnown(msg known) {
-	m.servers, m.err = msg.servers, msg.err
+func (m *Model) handleServers(servers []Server, err error) {
+	m.servers, m.err = servers, err
 	var names []string
 	for _, s := range m.servers {
 		names = append(names, s.Name)
@@ -180,13 +153,17 @@ func (m *Model) askModels() tea.Cmd {
 	ctx, source, seq := m.ctx, m.deps.Source, m.seq
 	return func() tea.Msg {
 		models, err := source.ListModels(ctx, s)
-		return heard{m, seq, models, err}
+		return outcome(func() {
+			if seq == m.seq {
+				m.handleModels(models, err)
+			}
+		})
 	}
 }
 
-func (m *Model) handleModels(msg heard) {
-	m.asking, m.step, m.unasked = false, atModels, msg.err
-	m.listed, m.chosen, m.typed = msg.models, nil, ""
+func (m *Model) handleModels(models []string, err error) {
+	m.asking, m.step, m.unasked = false, atModels, err
+	m.listed, m.chosen, m.typed = models, nil, ""
 	m.model.SetNames(m.listed)
 	if len(m.listed) == 1 {
 		m.chosen = slices.Clone(m.listed)
@@ -217,7 +194,7 @@ func (m *Model) writeModels() tea.Cmd {
 	return func() tea.Msg {
 		said, err := source.Write(ctx, s, models)
 		if err != nil {
-			return failed{m, err}
+			return outcome(func() { m.step, m.err = atModels, err })
 		}
 		return Done{said}
 	}

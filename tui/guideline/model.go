@@ -48,26 +48,8 @@ type guidelineEditor struct {
 	busy  bool
 }
 
-type (
-	// typingPaused is the message that it is time to keep a draft, unless more was typed.
-	typingPaused struct {
-		of    *Model
-		edits int
-	}
-	// draftKept is the message that a draft is stored, or why it is not.
-	draftKept struct {
-		of  *Model
-		err error
-	}
-)
-
-// guidelineRead is the message that the guideline was read.
-type guidelineRead struct {
-	of      *Model
-	history History
-	draft   string // what this person had begun to write, as it was kept
-	err     error
-}
+// outcome takes what came of a command.
+type outcome func() tea.Cmd
 
 // New makes the page. It reads nothing yet. ctx is that of the app: a version
 // that is being stored when the page is left is stored.
@@ -90,11 +72,15 @@ func (m *Model) Init() tea.Cmd { return m.Refresh() }
 func (m *Model) Refresh() tea.Cmd {
 	ctx, d := m.ctx, m.deps
 	return func() tea.Msg {
-		out := guidelineRead{of: m}
-		if out.history, out.err = d.Source.History(ctx, d.Queue); out.err == nil && d.Who != "" {
-			out.draft, out.err = d.Source.Draft(ctx, d.Queue, d.Who)
+		draft := "" // what this person had begun to write, as it was kept
+		history, err := d.Source.History(ctx, d.Queue)
+		if err == nil && d.Who != "" {
+			draft, err = d.Source.Draft(ctx, d.Queue, d.Who)
 		}
-		return out
+		return outcome(func() tea.Cmd {
+			m.handleRead(history, draft, err)
+			return nil
+		})
 	}
 }
 
@@ -148,22 +134,11 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		return m.handleKey(msg)
-	case guidelineRead:
-		if msg.of == m {
-			m.handleRead(msg)
-		}
+	case outcome:
+		return msg()
 	case Written:
 		if msg.Queue == m.deps.Queue {
 			return m.handleWritten(msg)
-		}
-	case typingPaused:
-		if msg.of == m && msg.edits == m.edits && m.unkept {
-			m.rememberDraft()
-			return m.keepDraft()
-		}
-	case draftKept:
-		if msg.of == m && msg.err != nil && m.editor != nil {
-			m.editor.why = "the draft is not kept: " + msg.err.Error()
 		}
 	}
 	return nil
@@ -171,15 +146,15 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 
 // handleRead takes the versions up. The one in view stays, unless it is the one that
 // was in force.
-func (m *Model) handleRead(msg guidelineRead) {
-	if m.err = msg.err; msg.err != nil {
+func (m *Model) handleRead(history History, draft string, err error) {
+	if m.err = err; err != nil {
 		return
 	}
-	if _, begun := m.deps.Drafts.DraftOf(m.deps.Queue); !m.loaded && !begun && msg.draft != "" {
-		m.deps.Drafts.keepDraft(m.deps.Queue, msg.draft)
+	if _, begun := m.deps.Drafts.DraftOf(m.deps.Queue); !m.loaded && !begun && draft != "" {
+		m.deps.Drafts.keepDraft(m.deps.Queue, draft)
 	}
 	newest := m.at == len(m.history.Versions)-1
-	if m.history = msg.history; !m.loaded || newest {
+	if m.history = history; !m.loaded || newest {
 		m.at = len(m.history.Versions) - 1
 	}
 	m.loaded = true
@@ -258,8 +233,16 @@ func (m keyActions) saveVersion(string) tea.Cmd {
 func (m *Model) keepLater() tea.Cmd {
 	m.edits++
 	m.unkept = true
-	now := typingPaused{m, m.edits}
-	return tea.Tick(m.deps.Pause, func(time.Time) tea.Msg { return now })
+	edits := m.edits
+	return tea.Tick(m.deps.Pause, func(time.Time) tea.Msg {
+		return outcome(func() tea.Cmd {
+			if edits != m.edits || !m.unkept {
+				return nil
+			}
+			m.rememberDraft()
+			return m.keepDraft()
+		})
+	})
 }
 
 // keepDraft keeps beyond the process what has been written; nothing, where that is a
@@ -268,7 +251,15 @@ func (m *Model) keepDraft() tea.Cmd {
 	m.unkept = false
 	ctx, d := context.WithoutCancel(m.ctx), m.deps // whatever ends the app
 	text, _ := d.Drafts.DraftOf(d.Queue)
-	return func() tea.Msg { return draftKept{m, d.Source.KeepDraft(ctx, d.Queue, d.Who, text)} }
+	return func() tea.Msg {
+		err := d.Source.KeepDraft(ctx, d.Queue, d.Who, text)
+		return outcome(func() tea.Cmd {
+			if err != nil && m.editor != nil {
+				m.editor.why = "the draft is not kept: " + err.Error()
+			}
+			return nil
+		})
+	}
 }
 
 // handleWritten follows a version that was stored, here or by somebody else who works

@@ -126,7 +126,7 @@ func drawVersion(m *Model, width, height int) []string {
 	if len(lines) > rows {
 		note = fmt.Sprintf("lines %d-%d of %d", m.top+1, m.top+rows, len(lines))
 	}
-	out := []string{t.DrawSection("Text", note, false, width)}
+	out := []string{t.DrawSection("Text", note, true, width)}
 	for _, l := range lines[m.top:min(len(lines), m.top+rows)] {
 		out = append(out, " "+l)
 	}

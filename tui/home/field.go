@@ -18,8 +18,8 @@ func (f *runForm) formFields() []form.Field {
 	return []form.Field{
 		{Label: "dataset", Pick: &f.dataset, Then: f.deriveSettings},
 		{Label: "model", Pick: &f.model, Then: f.deriveSettings},
-		{Label: "given", Names: givenNames(), At: &f.modality, Then: choose},
-		{Label: "strategy", Names: strategyNames(), At: &f.strategy, Then: choose},
+		{Label: "given", Names: namesOf(given[:]), At: &f.modality, Then: choose},
+		{Label: "strategy", Names: namesOf(strategies[:]), At: &f.strategy, Then: choose},
 		{Label: "all passes", On: &f.allPasses, Off: f.whyNoAllPasses(), Note: "after a wrong one, too"},
 		{Label: "shots", Figure: &f.shots, Off: f.whyNoShots(), Note: "worked examples"},
 		{Label: "judges", Pick: &f.judge, Taken: &f.judges},

@@ -12,7 +12,7 @@ import (
 func DrawQueueDetail(t *widget.Theme, keys *keymap.Spelling, q *Queue, width int) []string {
 	bar := max(8, min(widget.MostBar, width-nameWidth-20))
 	s := widget.Sheet{Theme: t, Width: width, Out: []string{
-		t.DrawSection("Queue "+widget.CleanLine(string(q.Name)), q.Stratum.String(), false, width),
+		t.DrawSection("Queue "+widget.CleanLine(string(q.Name)), q.Stratum.DisplayName(), false, width),
 		t.DrawField("yours", fmt.Sprintf("%s %s of %s", t.DrawBar(bar, shareOf(q.Labelled, q.Items)), widget.FormatCount(q.Labelled), widget.FormatCount(q.Items)), nameWidth),
 	}}
 	if q.Skipped > 0 {
@@ -108,6 +108,6 @@ func makeQueueCells(m *projectBoard, q *Queue) []string {
 	return []string{
 		sign, name, widget.CleanLine(string(q.Rule.Dataset)), items,
 		t.DrawBar(m.barWidth(), shareOf(q.Labelled, q.Items)), formatPercent(q.Labelled, q.Items),
-		widget.FormatCount(q.Annotators), q.Stratum.String(),
+		widget.FormatCount(q.Annotators), q.Stratum.DisplayName(),
 	}
 }

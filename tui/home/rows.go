@@ -105,20 +105,3 @@ func (s *projectLists) hasAny() bool {
 	}
 	return false
 }
-
-// mergeRows brings rows up to date: those known stay in their places, new ones
-// come at the end.
-func mergeRows[T any, K comparable](old, fresh []T, id func(T) K) []T {
-	byID := make(map[K]T, len(fresh))
-	for _, r := range fresh {
-		byID[id(r)] = r
-	}
-	out := make([]T, 0, len(fresh))
-	for _, r := range append(slices.Clone(old), fresh...) {
-		if now, ok := byID[id(r)]; ok {
-			out = append(out, now)
-			delete(byID, id(r))
-		}
-	}
-	return out
-}

@@ -93,13 +93,10 @@ func formatPrompts(refs []eval.PromptRef) string {
 		if strings.Trim(version, "0123456789.") == "" && version != "" {
 			version = "v" + version
 		}
-		out[i] = strings.Join(strings.Fields(p.Name+" "+p.Language+" "+version+" "+shortHash(p.Hash)), " ")
+		out[i] = strings.Join(strings.Fields(p.Name+" "+p.Language+" "+version+" "+p.Hash[:min(len(p.Hash), 8)]), " ")
 	}
 	return strings.Join(out, " · ")
 }
-
-// shortHash is the beginning of a hash, enough to tell it from others.
-func shortHash(hash string) string { return hash[:min(len(hash), 8)] }
 
 func formatJudge(j eval.JudgeSetup) string {
 	out := j.Judge

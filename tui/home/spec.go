@@ -15,9 +15,6 @@ var (
 	given      = [...]eval.Modality{eval.WithImage, eval.TextOnly, eval.GreyImage, eval.BaseText}
 )
 
-func strategyNames() []string { return namesOf(strategies[:]) }
-func givenNames() []string    { return namesOf(given[:]) }
-
 func namesOf[T fmt.Stringer](all []T) []string {
 	out := make([]string, len(all))
 	for i, v := range all {

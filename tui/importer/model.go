@@ -52,30 +52,11 @@ type Model struct {
 	files    *fileChooser
 }
 
-// The messages by which commands answer. of is the screen that asked.
-type (
-	listed struct {
-		of     *Model
-		folder Folder
-		err    error
-	}
-	previewed struct {
-		of      *Model
-		preview Preview
-		err     error
-	}
-	imported struct {
-		of      *Model
-		outcome Outcome
-		err     error
-	}
-	checked struct {
-		of       *Model
-		findings []Finding
-		err      error
-	}
-	ticked struct{ of *Model }
-)
+// outcome takes what came of a command.
+type outcome func()
+
+// ticked asks for another look at the progress.
+type ticked struct{ of *Model }
 
 // New makes the screen. It reads nothing yet.
 func New(ctx context.Context, d Deps) *Model {
@@ -141,28 +122,13 @@ func (m *Model) GoBack() bool {
 	return true
 }
 
-// Update takes a message. Answers that were meant for another screen are not
-// this one's.
+// Update takes a message.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		return m.handleKey(msg)
-	case listed:
-		if msg.of == m {
-			m.takeFolder(msg)
-		}
-	case previewed:
-		if msg.of == m {
-			m.takePreview(msg)
-		}
-	case imported:
-		if msg.of == m {
-			m.takeOutcome(msg)
-		}
-	case checked:
-		if msg.of == m && m.step == atCheck {
-			m.reading, m.findings, m.err = false, msg.findings, msg.err
-		}
+	case outcome:
+		msg()
 	case ticked:
 		if msg.of == m && m.step == atWork {
 			return m.tickProgress()
@@ -177,14 +143,14 @@ func (m *Model) readFolder(path string) tea.Cmd {
 	ctx, source := m.ctx, m.deps.Source
 	return func() tea.Msg {
 		f, err := source.ListFolder(ctx, path)
-		return listed{m, f, err}
+		return outcome(func() { m.takeFolder(f, err) })
 	}
 }
 
-func (m *Model) takeFolder(msg listed) {
-	m.reading, m.err = false, msg.err
-	if msg.err == nil {
-		m.files.folder = msg.folder
+func (m *Model) takeFolder(f Folder, err error) {
+	m.reading, m.err = false, err
+	if err == nil {
+		m.files.folder = f
 		m.files.applyFilter("")
 	}
 }
@@ -195,17 +161,17 @@ func (m *Model) previewFile(path string) tea.Cmd {
 	ctx, source := m.ctx, m.deps.Source
 	return func() tea.Msg {
 		p, err := source.PreviewFile(ctx, path)
-		return previewed{m, p, err}
+		return outcome(func() { m.takePreview(p, err) })
 	}
 }
 
-func (m *Model) takePreview(msg previewed) {
-	m.reading, m.err = false, msg.err
-	if msg.err != nil || m.step != atFolder {
+func (m *Model) takePreview(p Preview, err error) {
+	m.reading, m.err = false, err
+	if err != nil || m.step != atFolder {
 		return
 	}
 	m.step = atPreview
-	m.form = newForm(m.theme, msg.preview)
+	m.form = newForm(m.theme, p)
 }
 
 // importFile imports what the form says.
@@ -220,7 +186,7 @@ func (m *Model) importFile() tea.Cmd {
 			come.Store(read)
 			total.Store(of)
 		})
-		return imported{m, out, err}
+		return outcome(func() { m.takeOutcome(out, err) })
 	}
 	return tea.Batch(work, m.tickProgress())
 }
@@ -230,13 +196,12 @@ func (m *Model) tickProgress() tea.Cmd {
 	return tea.Tick(200*time.Millisecond, func(time.Time) tea.Msg { return ticked{m} })
 }
 
-func (m *Model) takeOutcome(msg imported) {
-	m.err = msg.err
-	if msg.err != nil {
+func (m *Model) takeOutcome(out Outcome, err error) {
+	if m.err = err; err != nil {
 		m.step = atPreview
 		return
 	}
-	m.step, m.outcome, m.top = atEnd, msg.outcome, 0
+	m.step, m.outcome, m.top = atEnd, out, 0
 }
 
 // checkConnection looks after the connection.
@@ -245,7 +210,11 @@ func (m *Model) checkConnection() tea.Cmd {
 	ctx, source := m.ctx, m.deps.Source
 	return func() tea.Msg {
 		f, err := source.CheckConfig(ctx)
-		return checked{m, f, err}
+		return outcome(func() {
+			if m.step == atCheck {
+				m.reading, m.findings, m.err = false, f, err
+			}
+		})
 	}
 }
 

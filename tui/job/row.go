@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -302,4 +303,21 @@ func (r *Row) FormatProgress() string {
 		return widget.FormatCount(r.Tally.Done())
 	}
 	return widget.FormatCount(r.Tally.Done()) + "/" + widget.FormatCount(r.Tally.Wanted)
+}
+
+// MergeRows brings rows up to date: those known stay in their places, new ones
+// come at the end.
+func MergeRows[T any, K comparable](old, fresh []T, id func(T) K) []T {
+	byID := make(map[K]T, len(fresh))
+	for _, r := range fresh {
+		byID[id(r)] = r
+	}
+	out := make([]T, 0, len(fresh))
+	for _, r := range append(slices.Clone(old), fresh...) {
+		if now, ok := byID[id(r)]; ok {
+			out = append(out, now)
+			delete(byID, id(r))
+		}
+	}
+	return out
 }

@@ -135,7 +135,7 @@ func TestNewsMovesNothing(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		b := project()
 		d := sit(t, b, termenv.Ascii, 80, 24).page().press("tab", "down")
-		here := d.shown.shownReplies().rows[d.shown.shownReplies().at.At].keyOf()
+		here := newReplyKey(d.shown.shownReplies().rows[d.shown.shownReplies().at.At])
 		b.look.Unparsed = append([]Reply{{Sample: "3", Raw: "new", Visibility: b.look.Unparsed[0].Visibility}}, b.look.Unparsed[1:]...)
 		d.do(d.Refresh())
 		if b.looks != 1 {
@@ -148,7 +148,7 @@ func TestNewsMovesNothing(t *testing.T) {
 		}
 		d.now = d.now.Add(2 * time.Second)
 		d.do(d.Refresh())
-		if l := d.shown.shownReplies(); b.looks != 2 || len(l.rows) != 3 || l.rows[l.at.At].keyOf() != here || l.rows[2].Sample != "3" {
+		if l := d.shown.shownReplies(); b.looks != 2 || len(l.rows) != 3 || newReplyKey(l.rows[l.at.At]) != here || l.rows[2].Sample != "3" {
 			t.Errorf("%d looks, %+v, at %d", b.looks, l.rows, l.at.At)
 		}
 	})

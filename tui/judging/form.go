@@ -37,22 +37,6 @@ const (
 	starting             // the judging is being begun
 )
 
-type (
-	// choicesRead are the choices that were read.
-	choicesRead struct {
-		of      *voteForm
-		choices Choices
-		like    job.Row // the job of form.like, where there is one
-		err     error
-	}
-	// started is what came of beginning.
-	started struct {
-		of  *voteForm
-		job job.ID
-		err error
-	}
-)
-
 // noStarter says why nothing can be started.
 const noStarter = "judges cannot be asked here: the project is open read-only, or without its endpoints"
 
@@ -80,29 +64,17 @@ func (f *voteForm) readChoices() tea.Cmd {
 	f.asking.Estimate = scheduler.Estimate
 	return func() tea.Msg {
 		c, err := scheduler.FormChoices(ctx)
-		out := choicesRead{of: f, choices: c, err: err}
-		if like == "" || err != nil || source == nil {
-			return out
+		var rows []job.Row
+		if like != "" && err == nil && source != nil {
+			rows, err = source.Jobs(ctx)
 		}
-		rows, err := source.Jobs(ctx)
-		for _, r := range rows {
-			if r.ID == like {
-				out.like = r
-			}
-		}
-		out.err = err
-		return out
+		found, _ := widget.FindFirst(rows, func(r job.Row) bool { return r.ID == like })
+		return outcome(func() tea.Cmd { return f.handleChoicesRead(c, &found, err) })
 	}
 }
 
-// updateForm takes the messages that are the form's.
+// updateForm takes the messages of the form's estimate.
 func (m *Model) updateForm(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case choicesRead:
-		return msg.of.handleChoicesRead(msg)
-	case started:
-		return m.handleStarted(msg)
-	}
 	f := m.draft
 	if f == nil {
 		return nil
@@ -114,13 +86,15 @@ func (m *Model) updateForm(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-func (f *voteForm) handleChoicesRead(msg choicesRead) tea.Cmd {
-	if msg.err != nil {
-		f.trouble = msg.err.Error()
+// handleChoicesRead takes the choices that were read, with the job that the form is to
+// be like, where there is one.
+func (f *voteForm) handleChoicesRead(c Choices, like *job.Row, err error) tea.Cmd {
+	if err != nil {
+		f.trouble = err.Error()
 		return nil
 	}
 	first := !f.loaded || f.in.choices.Trouble != ""
-	f.in.choices, f.loaded, f.trouble = msg.choices, true, ""
+	f.in.choices, f.loaded, f.trouble = c, true, ""
 	var datasets, judges []string
 	for _, d := range f.in.choices.Datasets {
 		datasets = append(datasets, string(d.Name))
@@ -134,8 +108,8 @@ func (f *voteForm) handleChoicesRead(msg choicesRead) tea.Cmd {
 		f.in.fillDefaults()
 	}
 	f.in.deriveSettings()
-	if msg.like.ID != "" {
-		f.in.fillFromJob(&msg.like)
+	if like.ID != "" {
+		f.in.fillFromJob(like)
 	}
 	f.like = ""
 	if f.isEmpty() {
@@ -203,24 +177,23 @@ func (f *voteForm) startVoting() tea.Cmd {
 	ctx, scheduler, spec := f.m.ctx, f.m.Scheduler, f.in.currentSpec()
 	return func() tea.Msg {
 		id, err := scheduler.Start(ctx, spec)
-		return started{f, id, err}
+		return outcome(func() tea.Cmd { return f.handleStarted(id, err) })
 	}
 }
 
 // handleStarted leaves the form for the list; when nothing could be begun, the form
 // says why.
-func (m *Model) handleStarted(msg started) tea.Cmd {
-	f := msg.of
+func (f *voteForm) handleStarted(id job.ID, err error) tea.Cmd {
 	f.phase = editing
-	if msg.err != nil {
-		f.trouble = msg.err.Error()
-		return tea.Batch(widget.NotifyCmd(widget.Problem, "start the judge run: "+msg.err.Error()), f.asking.EstimateNow())
+	if err != nil {
+		f.trouble = err.Error()
+		return tea.Batch(widget.NotifyCmd(widget.Problem, "start the judge run: "+err.Error()), f.asking.EstimateNow())
 	}
 	f.trouble = ""
-	if m.form == f {
-		m.form = nil
+	if f.m.form == f {
+		f.m.form = nil
 	}
-	return tea.Batch(widget.NotifyCmd(widget.Info, "votes of "+f.in.judge.Value()+": at work"), widget.SendCmd(Started{msg.job}))
+	return tea.Batch(widget.NotifyCmd(widget.Info, "votes of "+f.in.judge.Value()+": at work"), widget.SendCmd(Started{id}))
 }
 
 // handleKey takes a key.

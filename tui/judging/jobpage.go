@@ -2,6 +2,7 @@ package judging
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -256,45 +257,23 @@ type replyList struct {
 	at   widget.Cursor
 }
 
-// key tells replies of one comparison apart.
+// replyKey tells replies of one comparison apart.
 type replyKey struct {
-	sample  string
+	sample  eval.SampleID
 	swapped bool
 }
 
-func (r *Reply) keyOf() replyKey { return replyKey{string(r.Sample), r.Swapped} }
+func newReplyKey(r Reply) replyKey { return replyKey{r.Sample, r.Swapped} }
 
-// mergeFresh takes what was read: those that are known stay in their places, new
-// ones come at the end, and the cursor stays where it is.
+// mergeFresh takes what was read. The cursor stays where it is.
 func (l *replyList) mergeFresh(fresh []Reply, height int) {
-	var here replyKey
-	if l.at.At < len(l.rows) {
-		here = l.rows[l.at.At].keyOf()
+	was, held := widget.RowUnder(&l.at, l.rows)
+	l.rows = job.MergeRows(l.rows, fresh, newReplyKey)
+	at := slices.IndexFunc(l.rows, func(r Reply) bool { return newReplyKey(r) == newReplyKey(was) })
+	if !held || at < 0 {
+		at = l.at.At
 	}
-	byKey := make(map[replyKey]Reply, len(fresh))
-	for _, r := range fresh {
-		byKey[r.keyOf()] = r
-	}
-	out := make([]Reply, 0, len(fresh))
-	at := l.at.At
-	for _, r := range l.rows {
-		now, ok := byKey[r.keyOf()]
-		if !ok {
-			continue
-		}
-		if r.keyOf() == here {
-			at = len(out)
-		}
-		out = append(out, now)
-		delete(byKey, r.keyOf())
-	}
-	for _, r := range fresh {
-		if _, ok := byKey[r.keyOf()]; ok {
-			out = append(out, r)
-		}
-	}
-	l.rows = out
-	l.at.Set(at, len(out), height)
+	l.at.Set(at, len(l.rows), height)
 }
 
 // describeOrder is whose answer was shown first.

@@ -157,6 +157,9 @@ func (a readRequest) loadJob() loaded {
 	return out
 }
 
+// outcome takes what came of a command of the form.
+type outcome func() tea.Cmd
+
 // second tells that a second has gone by.
 type second struct{}
 
@@ -167,6 +170,8 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return m.handleKey(msg)
 	case loaded:
 		return m.handleLoaded(msg)
+	case outcome:
+		return msg()
 	case second:
 		m.ticking = false
 		return m.Refresh()

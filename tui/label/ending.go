@@ -153,7 +153,3 @@ type compared struct {
 	against []agreement
 	err     error
 }
-
-func (s *queueSummary) handleCompared(msg compared) {
-	s.done, s.against, s.err = true, msg.against, msg.err
-}

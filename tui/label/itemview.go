@@ -49,7 +49,7 @@ func (iv *itemView) optionMark(c *labeloption.Option, own annotate.Reading) stri
 func (iv *itemView) measureExtent() paneExtent {
 	pg := iv.Body()
 	if iv.Mode == annotation.Guiding {
-		return paneExtent{panel: max(1, iv.MainHeight()-1), panelLines: len(iv.Guide.GuidelineText(iv.standardGuideline()))}
+		return paneExtent{panel: max(1, iv.MainHeight()-1), panelLines: len(iv.Guide.GuidelineText())}
 	}
 	if pg == nil {
 		return paneExtent{}
@@ -238,14 +238,19 @@ func (iv *itemView) drawOptions(pg *itemPage, width int) []string {
 	return append(out, iv.drawVerdicts(pg, own, width)...)
 }
 
+// titleNote is the room behind a title for which lines are shown, and how they scroll.
+const titleNote = 30
+
 // drawAnswer is the pane of the raw prediction: what the annotator is here to read.
 func (iv *itemView) drawAnswer(pg *itemPage, g itemLayout, v paneExtent) []string {
-	name := "Model response"
+	name, task := "Model response", describeTask(&pg.Item)
 	if labeloption.IsScored(&pg.Item) {
 		name = "Answer to score"
 	}
-	if task := describeTask(&pg.Item); g.pane >= widget.TextWidth(name+task)+30 {
-		name += task
+	if whole := name + ": " + task; g.pane >= widget.TextWidth(whole)+titleNote {
+		name = whole
+	} else if g.pane >= widget.TextWidth(task)+titleNote/2 {
+		name = strings.ToUpper(task[:1]) + task[1:]
 	}
 	ready := pg.answer.Laid != nil && pg.answer.Laid.Width() == g.answer
 	pg.answer.Marks = iv.matchedRanges()
@@ -279,12 +284,12 @@ func (iv *itemView) scrollToMatch() {
 // describeTask is what is asked of a response.
 func describeTask(it *annotate.Item) string {
 	if labeloption.IsScored(it) {
-		return ": how right is this response?"
+		return "how right is this response?"
 	}
 	if labeloption.IsGraded(it) {
-		return ": does it meet the criterion?"
+		return "does this response meet the criterion?"
 	}
-	return ": which option does this response choose?"
+	return "which option does this response choose?"
 }
 
 // clampScroll brings a scroll position to where a pane's last page is full. An

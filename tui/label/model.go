@@ -55,6 +55,7 @@ func New(ctx context.Context, d Deps) *Model {
 	})
 	m.item.QueueSession, m.end.QueueSession = m.QueueSession, m.QueueSession
 	m.table = keyActions{m}.actionTable()
+	m.Standard = m.item.standardGuideline
 	m.item.reveal = annotation.NewReveal[blind.Revealed](m.QueueSession)
 	return m
 }
@@ -73,7 +74,8 @@ func (m *Model) GoBack() bool {
 // this one's.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	if msg, ok := msg.(compared); ok && msg.of == m.end {
-		m.end.summary.handleCompared(msg)
+		s := &m.end.summary
+		s.done, s.against, s.err = true, msg.against, msg.err
 	}
 	was := m.item.reveal.Done
 	if m.item.reveal.Update(msg); m.item.reveal.Done && !was {
@@ -288,7 +290,7 @@ func (m *Model) DrawLines() []string { return m.DrawFrame(m.drawPlaceLine, m.mai
 func (m *Model) main(height int) []string {
 	switch {
 	case m.Mode == annotation.Guiding:
-		return m.Guide.DrawFrom(m.item.standardGuideline(), m.item.top[panelPane], height)
+		return m.Guide.DrawFrom(m.item.top[panelPane], height)
 	case m.FrontIndex() < 0:
 		return m.drawFinished(height)
 	}

@@ -55,18 +55,8 @@ type Model struct {
 	drawing form.EstimateUpdater[Order, Drawn]
 }
 
-// The messages by which commands answer. of is the form that asked.
-type (
-	stocked struct {
-		of    *Model
-		stock Stock
-		err   error
-	}
-	failed struct {
-		of  *Model
-		err error
-	}
-)
+// outcome takes what came of a command.
+type outcome func() tea.Cmd
 
 // New makes the form. It reads nothing yet.
 func New(ctx context.Context, d Deps) *Model {
@@ -85,7 +75,7 @@ func (m *Model) Init() tea.Cmd {
 	ctx, source := m.ctx, m.deps.Source
 	return func() tea.Msg {
 		s, err := source.LoadStock(ctx)
-		return stocked{m, s, err}
+		return outcome(func() tea.Cmd { return m.handleStocked(s, err) })
 	}
 }
 
@@ -117,27 +107,20 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		return m.handleKey(msg)
-	case stocked:
-		if msg.of == m {
-			return m.handleStocked(msg)
-		}
-	case failed:
-		if msg.of == m {
-			m.making, m.trouble = false, msg.err.Error()
-		}
+	case outcome:
+		return msg()
 	default:
 		cmd, _ := m.drawing.Update(msg)
 		return cmd
 	}
-	return nil
 }
 
-func (m *Model) handleStocked(msg stocked) tea.Cmd {
-	if msg.err != nil {
-		m.trouble = msg.err.Error()
+func (m *Model) handleStocked(s Stock, err error) tea.Cmd {
+	if err != nil {
+		m.trouble = err.Error()
 		return nil
 	}
-	m.loaded, m.stock = true, msg.stock
+	m.loaded, m.stock = true, s
 	var names []string
 	for _, p := range m.stock.Pools {
 		names = append(names, string(p.Dataset))
@@ -226,7 +209,10 @@ func (m *Model) drawQueue() tea.Cmd {
 	return func() tea.Msg {
 		said, err := source.DrawQueue(ctx, o)
 		if err != nil {
-			return failed{m, err}
+			return outcome(func() tea.Cmd {
+				m.making, m.trouble = false, err.Error()
+				return nil
+			})
 		}
 		return Made{o.Name, said}
 	}

@@ -141,9 +141,14 @@ func (p *reportPage) listPlaces(ctx context.Context, s Source) ([]string, error)
 		slices.Sort(out)
 		return slices.Compact(out), err
 	case ofSamples:
-		out, err = listDatasets(s)
+		out, err = listNames("datasets", s.Datasets, func(d *eval.Dataset) string {
+			if !d.Complete {
+				return ""
+			}
+			return string(d.Name)
+		})
 	case ofRuns:
-		out, err = listRuns(s)
+		out, err = listNames("runs", s.Runs, func(r *eval.Run) string { return string(r.Config.Dataset) })
 	}
 	slices.Sort(out)
 	if out = slices.Compact(out); len(out) > 1 && !p.single {
@@ -152,44 +157,27 @@ func (p *reportPage) listPlaces(ctx context.Context, s Source) ([]string, error)
 	return out, err
 }
 
-func listDatasets(s Source) ([]string, error) {
-	all, err := s.Datasets()
+// listNames are the names that something gives of each of a list; "" is none.
+func listNames[T any](what string, list func() ([]T, error), name func(*T) string) (out []string, err error) {
+	all, err := list()
 	if err != nil {
-		return nil, fmt.Errorf("list datasets: %w", err)
+		return nil, fmt.Errorf("list %s: %w", what, err)
 	}
-	var out []string
-	for _, d := range all {
-		if d.Complete {
-			out = append(out, string(d.Name))
+	for i := range all {
+		if n := name(&all[i]); n != "" {
+			out = append(out, n)
 		}
-	}
-	return out, nil
-}
-
-func listRuns(s Source) ([]string, error) {
-	all, err := s.Runs()
-	if err != nil {
-		return nil, fmt.Errorf("list runs: %w", err)
-	}
-	var out []string
-	for _, r := range all {
-		out = append(out, string(r.Config.Dataset))
 	}
 	return out, nil
 }
 
 func listQueues(s Source, wanted func(*annotate.Queue) bool) ([]string, error) {
-	all, err := s.Queues()
-	if err != nil {
-		return nil, fmt.Errorf("list queues: %w", err)
-	}
-	var out []string
-	for i := range all {
-		if wanted(&all[i]) {
-			out = append(out, string(all[i].Name))
+	return listNames("queues", s.Queues, func(q *annotate.Queue) string {
+		if !wanted(q) {
+			return ""
 		}
-	}
-	return out, nil
+		return string(q.Name)
+	})
 }
 
 func isOfPairs(q *annotate.Queue) bool { return q.Rule.From == annotate.FromPairs }
@@ -206,16 +194,13 @@ func listPairQueues(s Source, dataset string) ([]annotate.QueueName, error) {
 
 // withPairs adds the datasets of queues of pairs.
 func withPairs(s Source, out []string) ([]string, error) {
-	all, err := s.Queues()
-	if err != nil {
-		return nil, fmt.Errorf("list queues: %w", err)
-	}
-	for i := range all {
-		if isOfPairs(&all[i]) {
-			out = append(out, string(all[i].Rule.Dataset))
+	more, err := listNames("queues", s.Queues, func(q *annotate.Queue) string {
+		if !isOfPairs(q) {
+			return ""
 		}
-	}
-	return out, nil
+		return string(q.Rule.Dataset)
+	})
+	return append(out, more...), err
 }
 
 // ownQueue is the queue that a page is about.

@@ -219,7 +219,7 @@ func (m *Model) CopyText() (what, text string) {
 		case p.Failure != nil:
 			return "the error", p.Failure.Error()
 		}
-		return "the answer", p.Text
+		return "the response", p.Text
 	}
 	return "the question", d.Question
 }
@@ -235,10 +235,10 @@ func (m rowDrawer) listColumns(width int) []widget.Column {
 		{Title: "", Width: 1},
 		{Title: "sample", Width: max(12, min(28, width/6)), Name: true},
 		{Title: "pass", Width: 4, Right: true},
-		{Title: "read", Width: 9},
-		{Title: "truth", Width: 5},
+		{Title: "extracted", Width: 9},
+		{Title: "ground truth", Width: max(6, min(12, width/5))},
 		{Title: "method", Width: 16, Least: 110},
-		{Title: "answer", Width: 10, Grow: 1},
+		{Title: "response", Width: 10, Grow: 1},
 	}
 	if m.query.Alone {
 		columns = []widget.Column{columns[0], columns[1], columns[4], {Title: "question", Width: 10, Grow: 1}}

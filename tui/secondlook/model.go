@@ -167,7 +167,7 @@ func (m *Model) applyFilter() {
 			rows = append(rows, r)
 		}
 	}
-	m.rows = widget.FilterRows(&m.filter, rows, func(r *Row) []string { return makeCells(m, r) })
+	m.rows = widget.FilterRows(&m.filter, rows, makeCells)
 	at := slices.IndexFunc(m.rows, func(r Row) bool {
 		return r.Matter == was.Matter && r.Of == was.Of && r.Item == was.Item && r.Queue == was.Queue
 	})
@@ -289,18 +289,18 @@ func makeTable(m *Model) widget.Table {
 		},
 		Rows: len(m.rows), Cursor: m.at, Focused: true,
 		Empty: "Nothing asks for a second look here.",
-		Row:   func(i int) []string { return makeCells(m, &m.rows[i]) },
+		Row:   func(i int) []string { return makeCells(&m.rows[i]) },
 	}
 }
 
-func makeCells(m *Model, r *Row) []string {
-	t, number := m.theme, "–"
+func makeCells(r *Row) []string {
+	number := "–"
 	if r.Number > 0 {
 		number = strconv.Itoa(r.Number)
 	}
 	text := widget.CleanLine(r.Text)
 	if r.Closed != nil {
-		text = t.Good.Render("✓ "+widget.CleanLine(string(r.Closed.By.Who))) + " " + text
+		text = "✓ " + widget.CleanLine(string(r.Closed.By.Who)) + " " + text
 	}
 	return []string{
 		matterMark(r.Matter) + " " + r.Matter.String(), widget.CleanLine(string(r.Queue)), number, widget.CleanLine(string(r.Sample)),
@@ -349,16 +349,15 @@ func drawThread(m *Model, height int) []string {
 
 // drawRemarks are the lines of an entry.
 func drawRemarks(m *Model, e *review.Entry) []string {
-	t := m.theme
-	head := t.Faint.Render(formatTime(e.At, "2006-01-02 15:04")) + " " + t.Strong.Render(widget.CleanLine(string(e.Of.Who))) + " " + e.Matter.String()
+	head := formatTime(e.At, "2006-01-02 15:04") + " " + string(e.Of.Who) + " " + e.Matter.String()
 	if e.Text != "" {
-		head += ": " + widget.CleanLine(e.Text)
+		head += ": " + e.Text
 	}
 	if c := e.Closed; c != nil {
-		head += t.Good.Render("  ✓ resolved by " + widget.CleanLine(string(c.By.Who)))
+		head += "  ✓ resolved by " + string(c.By.Who)
 		if c.Text != "" {
-			head += ": " + widget.CleanLine(c.Text)
+			head += ": " + c.Text
 		}
 	}
-	return t.Text.WrapStyled(" ", head, m.width-1)
+	return m.theme.Text.WrapStyled(" ", widget.CleanLine(head), m.width)
 }

@@ -73,7 +73,7 @@ func sit(t *testing.T, decides bool, width, height int) *desk {
 	s.put("ben", 1, label("B"))
 	s.put("ben", 2, annotate.Act{Kind: annotate.Commented, Text: "see page 2"})
 	r := lipgloss.NewRenderer(io.Discard)
-	r.SetColorProfile(termenv.Ascii)
+	r.SetColorProfile(termenv.ANSI256)
 	d := &desk{t: t, shelf: s, Model: New(t.Context(), Deps{
 		Theme: widget.NewTheme(r), Source: s, Who: "cy", Decides: decides, Now: func() time.Time { return noon },
 	})}
@@ -191,6 +191,7 @@ func TestWhoDoesNotDecideCommentsAndFlags(t *testing.T) {
 
 func TestEveryFrameFits(t *testing.T) {
 	d := sit(t, true, 80, 24)
+	d.press("x", "r")
 	for w := 1; w <= 200; w += 7 {
 		for h := 1; h <= 60; h += 5 {
 			d.Resize(w, h)
@@ -199,7 +200,7 @@ func TestEveryFrameFits(t *testing.T) {
 				t.Fatalf("%dx%d: %d lines", w, h, len(lines))
 			}
 			for _, l := range lines {
-				if widget.TextWidth(l) > w {
+				if widget.TextWidth(l) > w || strings.ContainsRune(l, '␛') {
 					t.Fatalf("%dx%d: %q", w, h, l)
 				}
 			}

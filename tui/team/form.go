@@ -1,7 +1,6 @@
 package team
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -57,7 +56,7 @@ const longestKey = 16 << 10
 // openForm opens a form, as it was left where somebody left it.
 func (m *Model) openForm(does ChangeKind) tea.Cmd {
 	if m.history.busy {
-		return notifyInfo("the change before is being stored")
+		return widget.NotifyCmd(widget.Info, "the change before is being stored")
 	}
 	var who annotate.Annotator
 	f := &changeForm{does: does, name: m.theme.NewInput("as they are called in the project"), line: m.theme.NewInput("ssh-ed25519 AAAA… as in ~/.ssh/id_ed25519.pub")}
@@ -122,7 +121,7 @@ func (m *Model) submitForm() tea.Cmd {
 		f.err = errors.New("paste their public key: one line, of a file whose name ends in .pub")
 		return nil
 	}
-	return m.history.storeChange(c)
+	return m.storeChange(c, forth)
 }
 
 // formKeys are those of the form.
@@ -183,98 +182,72 @@ const (
 	again                    // it does one again that was taken back
 )
 
-type (
-	// changed is what a change came to.
-	changed struct {
-		of   *changeHistory
-		did  Change
-		way  changeDirection
-		done Done
-		err  error
-	}
-	// ended is that a session was ended, or why not.
-	ended struct {
-		of  *Model
-		err error
-	}
-)
-
 // handleChanged tells of a change that is stored, or why it is not.
-func (m *Model) handleChanged(msg changed) tea.Cmd {
+func (m *Model) handleChanged(did Change, way changeDirection, done Done, err error) tea.Cmd {
 	m.history.busy = false
-	if msg.err != nil {
-		if m.form != nil && msg.way == forth && m.form.does == msg.did.What {
-			m.form.err = msg.err
+	if err != nil {
+		if m.form != nil && way == forth && m.form.does == did.What {
+			m.form.err = err
 			return nil
 		}
-		return notifyProblem(msg.err)
+		return widget.NotifyCmd(widget.Problem, err.Error())
 	}
-	said := msg.done.Said
-	switch msg.way {
+	said := done.Said
+	switch way {
 	case back:
-		m.history.undone = append(m.history.undone, msg.done.Back)
+		m.history.undone = append(m.history.undone, done.Back)
 		said = "undone: " + said
 	case forth, again, wayUnset:
-		m.history.past = append(m.history.past, msg.done.Back)
-		if msg.way == forth {
+		m.history.past = append(m.history.past, done.Back)
+		if way == forth {
 			m.history.undone = nil
 		}
 	}
-	if m.form != nil && msg.way == forth && m.form.does == msg.did.What {
-		m.drafts[msg.did.What], m.form = nil, nil
-		m.people.moveCursorTo(msg.did.Who)
+	if m.form != nil && way == forth && m.form.does == did.What {
+		m.drafts[did.What], m.form = nil, nil
+		m.people.moveCursorTo(did.Who)
 	}
-	return tea.Batch(notifyInfo(said), m.readTeam())
+	return tea.Batch(widget.NotifyCmd(widget.Info, said), m.readTeam())
 }
 
 // handleEnded tells of a session that was ended.
-func (m *Model) handleEnded(msg ended) tea.Cmd {
-	if msg.err != nil {
-		return notifyProblem(msg.err)
+func (m *Model) handleEnded(err error) tea.Cmd {
+	if err != nil {
+		return widget.NotifyCmd(widget.Problem, err.Error())
 	}
-	return tea.Batch(notifyInfo("the session is ended; what was done in it is saved"), m.readTeam())
+	return tea.Batch(widget.NotifyCmd(widget.Info, "the session is ended; what was done in it is saved"), m.readTeam())
 }
 
 // changeHistory is the changes that were made here, each of which can be taken back.
 type changeHistory struct {
-	ctx    context.Context // of the app: what is being stored when the page is left is stored
-	source Source
-	who    annotate.Annotator // makes the changes
-	busy   bool               // a change is being stored
-	past   []Change           // each takes one of this page's changes back, the last one's first
-	undone []Change           // each does one again that was taken back
+	busy   bool     // a change is being stored
+	past   []Change // each takes one of this page's changes back, the last one's first
+	undone []Change // each does one again that was taken back
 }
 
 // storeChange has a change stored.
-func (h *changeHistory) storeChange(c Change) tea.Cmd { return h.storeWith(c, forth) }
-
-func (h *changeHistory) storeWith(c Change, w changeDirection) tea.Cmd {
-	if h.busy {
-		return notifyInfo("the change before is being stored")
+func (m *Model) storeChange(c Change, way changeDirection) tea.Cmd {
+	if m.history.busy {
+		return widget.NotifyCmd(widget.Info, "the change before is being stored")
 	}
-	h.busy = true
-	ctx, source, by := h.ctx, h.source, h.who
+	m.history.busy = true
+	ctx, source, by := m.ctx, m.deps.Source, m.deps.Who
 	return func() tea.Msg {
 		done, err := source.Change(ctx, by, c)
-		return changed{h, c, w, done, err}
+		return outcome(func() tea.Cmd { return m.handleChanged(c, way, done, err) })
 	}
 }
 
-// undoChange takes the last change back.
-func (h *changeHistory) undoChange() tea.Cmd { return h.popChange(&h.past, back, nothingChanged) }
-
-// redoChange does again what was taken back last.
-func (h *changeHistory) redoChange() tea.Cmd { return h.popChange(&h.undone, again, nothingUndone) }
-
-func (h *changeHistory) popChange(from *[]Change, w changeDirection, none string) tea.Cmd {
+// popChange does the last of some changes: it takes one back, or does it again.
+func (m *Model) popChange(from *[]Change, way changeDirection, none string) tea.Cmd {
 	n := len(*from)
 	switch {
 	case n == 0:
-		return notifyInfo(none)
-	case h.busy:
-		return notifyInfo("the change before is being stored")
+		return widget.NotifyCmd(widget.Info, none)
+	case m.history.busy:
+		return widget.NotifyCmd(widget.Info, "the change before is being stored")
 	}
 	c := (*from)[n-1]
 	*from = (*from)[:n-1]
-	return h.storeWith(c, w)
+	return m.storeChange(c, way)
 }

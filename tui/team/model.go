@@ -37,7 +37,7 @@ func New(ctx context.Context, d Deps) *Model {
 	}
 	m := &Model{ctx: ctx, deps: d, theme: d.Theme, keys: newKeys()}
 	m.people = &peopleList{Spelling: &m.Spelling, theme: d.Theme, keys: m.keys}
-	m.history = &changeHistory{ctx: ctx, source: d.Source, who: d.Who}
+	m.history = &changeHistory{}
 	return m
 }
 
@@ -94,33 +94,14 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		return m.handleKey(msg)
-	case teamRead:
-		if msg.of == m {
-			return m.handleTeam(msg)
-		}
-	case readingDue:
-		if msg.of == m && msg.n == m.people.reading.n {
-			return m.readTeam()
-		}
-	case changed:
-		if msg.of == m.history {
-			return m.handleChanged(msg)
-		}
-	case ended:
-		if msg.of == m {
-			return m.handleEnded(msg)
-		}
+	case outcome:
+		return msg()
 	}
 	return nil
 }
 
-func notifyInfo(text string) tea.Cmd {
-	return func() tea.Msg { return widget.Notify{Level: widget.Info, Text: text} }
-}
-
-func notifyProblem(err error) tea.Cmd {
-	return func() tea.Msg { return widget.Notify{Level: widget.Problem, Text: err.Error()} }
-}
+// outcome takes what came of a command.
+type outcome func() tea.Cmd
 
 // How often the team is read: news comes as often as somebody labels, and times
 // go on without any.
@@ -139,20 +120,6 @@ type readState struct {
 	err    error
 }
 
-type (
-	// teamRead is what was read.
-	teamRead struct {
-		of  *Model
-		all []Member
-		err error
-	}
-	// readingDue says that the reading after the n-th is due.
-	readingDue struct {
-		of *Model
-		n  int
-	}
-)
-
 // readTeam reads the team.
 func (m *Model) readTeam() tea.Cmd {
 	if m.closed {
@@ -167,7 +134,7 @@ func (m *Model) readTeam() tea.Cmd {
 	ctx, source := m.ctx, m.deps.Source
 	return func() tea.Msg {
 		all, err := source.Team(ctx)
-		return teamRead{m, all, err}
+		return outcome(func() tea.Cmd { return m.handleTeam(all, err) })
 	}
 }
 
@@ -187,18 +154,25 @@ func (m *Model) Refresh() tea.Cmd {
 // readLater reads the team again after a while, unless it was read meanwhile.
 func (m *Model) readLater(after time.Duration) tea.Cmd {
 	n := m.people.reading.n
-	return tea.Tick(after, func(time.Time) tea.Msg { return readingDue{m, n} })
+	return tea.Tick(after, func(time.Time) tea.Msg {
+		return outcome(func() tea.Cmd {
+			if n != m.people.reading.n {
+				return nil
+			}
+			return m.readTeam()
+		})
+	})
 }
 
 // handleTeam takes the team up.
-func (m *Model) handleTeam(msg teamRead) tea.Cmd {
+func (m *Model) handleTeam(all []Member, err error) tea.Cmd {
 	again := m.people.reading.again
 	m.people.reading.under, m.people.reading.again = false, false
 	if m.ctx.Err() != nil || m.closed {
 		return nil
 	}
-	if m.people.reading.at, m.people.reading.err = m.deps.Now(), msg.err; msg.err == nil {
-		m.people.all, m.people.reading.loaded = msg.all, true
+	if m.people.reading.at, m.people.reading.err = m.deps.Now(), err; err == nil {
+		m.people.all, m.people.reading.loaded = all, true
 		m.people.applyFilter()
 	}
 	if again {
@@ -279,7 +253,10 @@ func (m *Model) newEndQuestion(who annotate.Annotator, s *Session) *widget.Quest
 		"What was done in it is saved. They keep access, and find their item again."
 	ctx, source, id := m.ctx, m.deps.Source, s.ID
 	return &widget.Question{Title: "End a session?", Text: text, Yes: "end it", No: "leave it", Do: func() tea.Cmd {
-		return func() tea.Msg { return ended{m, source.EndSession(ctx, id)} }
+		return func() tea.Msg {
+			err := source.EndSession(ctx, id)
+			return outcome(func() tea.Cmd { return m.handleEnded(err) })
+		}
 	}}
 }
 

@@ -184,9 +184,9 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.take):
 		return m.doUnless(m.people.whyNoTake(), k.take, m.takeAway)
 	case key.Matches(msg, k.undo):
-		return m.history.undoChange()
+		return m.popChange(&m.history.past, back, nothingChanged)
 	case key.Matches(msg, k.redo):
-		return m.history.redoChange()
+		return m.popChange(&m.history.undone, again, nothingUndone)
 	}
 	return nil
 }
@@ -194,7 +194,7 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 // doUnless does something, or says why not.
 func (m *Model) doUnless(why string, b key.Binding, do func() tea.Cmd) tea.Cmd {
 	if why != "" {
-		return notifyInfo(m.SpellText("{" + b.Keys()[0] + "}: " + why))
+		return widget.NotifyCmd(widget.Info, m.SpellText("{"+b.Keys()[0]+"}: "+why))
 	}
 	return do()
 }
@@ -203,11 +203,11 @@ func (m *Model) doUnless(why string, b key.Binding, do func() tea.Cmd) tea.Cmd {
 func (m *Model) takeAway() tea.Cmd {
 	one := m.people.currentMember()
 	if !m.people.detail {
-		return m.history.storeChange(Change{What: GiveRole, Who: one.Name, Role: annotate.RoleNone})
+		return m.storeChange(Change{What: GiveRole, Who: one.Name, Role: annotate.RoleNone}, forth)
 	}
 	p := m.people.currentPart()
 	if p.key != "" {
-		return m.history.storeChange(Change{What: DropKey, Who: one.Name, Key: p.key})
+		return m.storeChange(Change{What: DropKey, Who: one.Name, Key: p.key}, forth)
 	}
 	m.ending = m.newEndQuestion(one.Name, p.session)
 	return nil

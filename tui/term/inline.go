@@ -354,14 +354,6 @@ func (ip *inlinePainter) wholeImages(lines []string, width, height int) map[uint
 	return out
 }
 
-// imageLeavesLine reports whether an image goes from a line, which is written anew then.
-func (ip *inlinePainter) imageLeavesLine(y int) bool { return ip != nil && ip.stale[y] }
-
-// hasImageCells reports whether a line has cells of images.
-func (ip *inlinePainter) hasImageCells(line string) bool {
-	return ip != nil && strings.Contains(line, placeholder)
-}
-
 // appendLine appends a line with cells of images. Those of an image that is drawn
 // already are passed over, all others are blank.
 func (ip *inlinePainter) appendLine(out []byte, line string, y int) []byte {

@@ -242,11 +242,11 @@ func (p *Painter) paintNext() bool {
 // of a width; shown is nil when it may show anything.
 func appendChanges(out []byte, shown, lines []string, width int, inline *inlinePainter) []byte {
 	for y, line := range lines {
-		if y < len(shown) && shown[y] == line && !inline.imageLeavesLine(y) {
+		if y < len(shown) && shown[y] == line && !(inline != nil && inline.stale[y]) {
 			continue
 		}
 		out = append(out, ansi.CursorPosition(1, y+1)...)
-		if inline.hasImageCells(line) {
+		if inline != nil && strings.Contains(line, placeholder) {
 			out = inline.appendLine(out, line, y)
 			continue
 		}

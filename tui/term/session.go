@@ -122,11 +122,13 @@ func drawsITerm2(b Brand) bool {
 	switch strings.ToLower(b.Name) {
 	case "iterm2", "iterm.app", "wezterm":
 		return true
-	case "konsole":
-		return b.isAtLeast(22, 4)
 	}
 	return false
 }
+
+// keepsImages is whether a terminal leaves an image where it is when text is
+// written over it, and removes it by kitty's protocol alone.
+func keepsImages(b Brand) bool { return strings.EqualFold(b.Name, "konsole") }
 
 // hasTrueColor is whether a terminal has all colours, whatever its TERM says.
 func hasTrueColor(b Brand) bool {
@@ -314,11 +316,11 @@ func (s *Session) bestImages() Images {
 		return ImagesASCII
 	case s.Placeholders:
 		return ImagesKitty
-	case s.Kitty && !s.Mux.In && strings.EqualFold(s.Brand.Name, "kitty"):
+	case s.Kitty && !s.Mux.In && (keepsImages(s.Brand) || strings.EqualFold(s.Brand.Name, "kitty")):
 		return ImagesPlaced
 	case s.ITerm2:
 		return ImagesITerm2
-	case s.Sixel && s.Cell.X > 0:
+	case s.Sixel && s.Cell.X > 0 && !keepsImages(s.Brand):
 		return ImagesSixel
 	}
 	return ImagesBlocks

@@ -56,6 +56,7 @@ func New(ctx context.Context, d Deps) *Model {
 	})
 	m.pair.QueueSession = m.QueueSession
 	m.table = keyActions{m}.actionTable()
+	m.Standard = func() string { return labeloption.VoteGuideline(m.SpellKey) }
 	m.pair.reveal = annotation.NewReveal[blind.RevealedPair](m.QueueSession)
 	return m
 }
@@ -181,7 +182,7 @@ func (m *Model) DrawLines() []string { return m.DrawFrame(m.drawPlaceLine, m.mai
 func (m *Model) main(height int) []string {
 	switch {
 	case m.Mode == annotation.Guiding:
-		return m.Guide.DrawFrom(labeloption.VoteGuideline(m.SpellKey), m.pair.top[panelPane], height)
+		return m.Guide.DrawFrom(m.pair.top[panelPane], height)
 	case m.FrontIndex() < 0:
 		return m.drawFinished(height)
 	}

@@ -62,7 +62,7 @@ func (pv *pairView) panelRows(g pairLayout) int { return max(0, pv.contextHeight
 // lastPanelLine is the first line shown of the open panel when its end is.
 func (pv *pairView) lastPanelLine() int {
 	if pv.Mode == annotation.Guiding {
-		return max(0, len(pv.Guide.GuidelineText(labeloption.VoteGuideline(pv.SpellKey)))-max(1, pv.MainHeight()-1))
+		return max(0, len(pv.Guide.GuidelineText())-max(1, pv.MainHeight()-1))
 	}
 	p := pv.Body()
 	if p == nil {

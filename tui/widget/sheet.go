@@ -12,8 +12,9 @@ const sheetNames = 11
 
 // AddField is a name and its text, on as many lines as that takes.
 func (s *Sheet) AddField(name, text string) {
-	for _, l := range WrapText(text, max(1, s.Width-sheetNames-1)) {
-		s.Out = append(s.Out, s.Theme.DrawField(name, s.Theme.Text.Render(l), sheetNames))
+	column := max(sheetNames, TextWidth(name))
+	for _, l := range WrapText(text, max(1, s.Width-column-1)) {
+		s.Out = append(s.Out, s.Theme.DrawField(name, s.Theme.Text.Render(l), column))
 		name = ""
 	}
 }

@@ -316,16 +316,16 @@ func ShadeMark(value float64, steps [4]float64) string {
 // DrawSection is the title line of a pane: the name, a note behind it, and a rule
 // to the end.
 func (t *Theme) DrawSection(name, note string, focused bool, width int) string {
-	style := t.Strong
+	style, rule := t.Strong, "─"
 	if focused {
-		style = t.Title
+		style, rule = t.Title, "═"
 	}
 	head := style.Render(name)
 	if note != "" {
 		head += t.Faint.Render("  " + note)
 	}
 	if n := width - TextWidth(head) - 1; n > 0 {
-		return head + " " + t.Border.Render(strings.Repeat("─", n))
+		return head + " " + t.Border.Render(strings.Repeat(rule, n))
 	}
 	return FitWidth(head, width)
 }

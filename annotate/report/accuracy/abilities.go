@@ -87,7 +87,7 @@ func ReportAbilities(ctx context.Context, facts report.Facts, o report.Options) 
 		out.Notes = append(out.Notes, explainMissingLevel(of, depths[of], o.Level))
 	}
 	if len(rows) == 0 {
-		return report.Report{}, fmt.Errorf("find abilities: %s: %w", out.Notes[len(out.Notes)-1], eval.ErrNotFound)
+		return report.Report{}, eval.NewNotFoundError("%s", out.Notes[len(out.Notes)-1])
 	}
 	slices.SortStableFunc(rows, func(a, b *AbilitiesRow) int { return bySize(a.Card, b.Card) })
 	out.Rows = report.ToRows(rows)

@@ -55,7 +55,7 @@ type CalibrationOptions struct {
 func ReportCalibrations(ctx context.Context, facts report.Facts, o CalibrationOptions) (report.Report, error) {
 	if o.Queue != "" {
 		if _, err := facts.Queue(o.Queue); err != nil {
-			return report.Report{}, fmt.Errorf("find queue %s: %w", o.Queue, err)
+			return report.Report{}, err
 		}
 	}
 	saved, err := facts.SavedReports(o.Queue)

@@ -78,7 +78,7 @@ type judge struct {
 func reviewQueue(ctx context.Context, facts report.Facts, o *Options) (*reviewedQueue, error) {
 	q, err := facts.Queue(o.Queue)
 	if err != nil {
-		return nil, fmt.Errorf("find queue %s: %w", o.Queue, err)
+		return nil, err
 	}
 	if err := q.ForLabels(); err != nil {
 		return nil, fmt.Errorf("compare extracted answers: %w", err)

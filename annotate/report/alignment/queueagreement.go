@@ -161,15 +161,13 @@ func (c *queueWork) newLines() []AnnotatorLine {
 	return out
 }
 
-func onlyPerson(who int) func(int) bool { return func(i int) bool { return i == who } }
-
 // othersWord is the others' word on what somebody labelled, or why the two are not
 // compared.
 func (c *queueWork) othersWord(t *itemLabels, m *personLabel) (class, why string) {
 	if m.why != "" {
 		return "", m.why
 	}
-	return c.restWord(t, onlyPerson(m.who))
+	return c.restWord(t, func(i int) bool { return i == m.who })
 }
 
 // knownWords is the word of an item's people without two of them, "" where they come

@@ -69,7 +69,7 @@ const (
 func readCrew(ctx context.Context, facts report.Facts, o *AnnotatorOptions) (*queueWork, error) {
 	q, err := facts.Queue(o.Queue)
 	if err != nil {
-		return nil, fmt.Errorf("find queue %s: %w", o.Queue, err)
+		return nil, err
 	}
 	c := &queueWork{queue: q, basis: report.NewBasis(o.Policy, o.Undecided)}
 	golds, err := report.ReadKnownAnswers(facts, &q)

@@ -177,16 +177,13 @@ func makeAlignmentTables(r *report.Report) []table.Table {
 			}
 			figures.Rows = append(figures.Rows, a.makePartLines(alignmentLayout, false)...)
 			tests.Rows = append(tests.Rows, a.testLines()...)
-			judges, replacing = append(judges, a.extractorName()), append(replacing, a.AlternativeTest)
+			judges, replacing = append(judges, a.Extractor+" on "+a.Model), append(replacing, a.AlternativeTest)
 		}
 	}
 	return slices.DeleteFunc([]table.Table{figures, tests, report.MakeAlternativeTestTable(judges, replacing)}, func(t table.Table) bool {
 		return len(t.Rows) == 0 && t.Name != figures.Name
 	})
 }
-
-// extractorName is the extractor, and of what model it reads.
-func (r *Row) extractorName() string { return r.Extractor + " on " + r.Model }
 
 // testLines are the tests with extractors that come after the row's own: the
 // others stand in their rows.

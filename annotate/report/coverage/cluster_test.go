@@ -86,6 +86,50 @@ func clusterSettings() []setting {
 	return out
 }
 
+// comparedClusterSettings are differences of two models over questions that share a
+// template, with much in common.
+func comparedClusterSettings() []setting {
+	var out []setting
+	for _, c := range []struct {
+		clusters int
+		uneven   bool
+		p, q     float64
+	}{{60, false, 0.7, 0.6}, {60, true, 0.7, 0.6}, {60, true, 0.9, 0.6}, {200, true, 0.7, 0.7}, {200, true, 0.9, 0.8}} {
+		like := "of 10 questions"
+		if c.uneven {
+			like = "of 1 to some 40 questions"
+		}
+		out = append(out, setting{
+			figure: "difference: templates", what: fmt.Sprintf("%d templates %s, %g and %g right, correlation 0.3", c.clusters, like, c.p, c.q), method: "cluster-robust", other: "Newcombe's method 10",
+			warned: c.uneven && c.clusters < 100,
+			draw: func(r *rand.Rand) []look {
+				var units stat.Paired
+				var alone stat.Pairs
+				for _, size := range sizes(r, c.clusters, c.uneven) {
+					p, q := beta(r, c.p, 0.3), beta(r, c.q, 0.3)
+					for range size {
+						u := r.Float64()
+						a, b := u < p, u < q
+						alone.Add(a, b)
+						var y [2]float64
+						for i, hit := range []bool{a, b} {
+							if hit {
+								y[i] = 1
+							}
+						}
+						units.Add(y[0], 1, y[1], 1)
+					}
+					units.Close()
+				}
+				e, _ := units.Difference(stat.Confidence, "")
+				o := alone.Difference("")
+				return []look{{c.p - c.q, e.Low, e.High}, {c.p - c.q, o.Low, o.High}}
+			},
+		})
+	}
+	return out
+}
+
 // correctedClusterSettings are corrected shares of questions that share a
 // template: a share of all questions is labelled.
 func correctedClusterSettings() []setting {

@@ -67,6 +67,15 @@ func (o *Options) chosenRuns(facts report.Facts) ([]eval.Run, error) {
 	return runs, nil
 }
 
+// newUnknownModel is that no run is of a model.
+func newUnknownModel(name string, runs []eval.Run) error {
+	var known []string
+	for i := range runs {
+		known = append(known, string(runs[i].Config.Model))
+	}
+	return eval.NewUnknownError("model", name, known)
+}
+
 // compareRuns compares what the options name. Where they name nothing, two runs
 // without samples in common come in a note.
 func (r *runDecider) compareRuns(ctx context.Context, runs []eval.Run) (rows []*Row, notes []string, err error) {
@@ -86,7 +95,7 @@ func (r *runDecider) compareRuns(ctx context.Context, runs []eval.Run) (rows []*
 		return rows, nil, err
 	}
 	if r.o.First != "" && !slices.ContainsFunc(runs, func(run eval.Run) bool { return r.o.isFirst(&modelRuns{[]eval.Run{run}}) }) {
-		return nil, nil, fmt.Errorf("find a run of %q: %w", r.o.First, eval.ErrNotFound)
+		return nil, nil, newUnknownModel(r.o.First, runs)
 	}
 	groups := r.o.groupSides(runs)
 	if len(r.o.Runs.Runs) > 1 { // runs that are named are compared whatever their settings
@@ -105,7 +114,7 @@ func (r *runDecider) compareRuns(ctx context.Context, runs []eval.Run) (rows []*
 				some, err := r.comparePair(ctx, first, second)
 				switch {
 				case errors.Is(err, errNothing):
-					notes = append(notes, formatNotCompared(err))
+					notes = append(notes, "Not compared: "+err.Error()+".")
 				case err != nil:
 					return nil, nil, err
 				}
@@ -143,8 +152,6 @@ func sortGroups(groups map[sharedSettings][]*modelRuns) [][]*modelRuns {
 }
 
 var errNothing = errors.New("no sample that all of them have decided")
-
-func formatNotCompared(err error) string { return "Not compared: " + err.Error() + "." }
 
 // comparePair is the rows of two sides: the whole, and each category that is asked
 // for.

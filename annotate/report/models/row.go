@@ -144,11 +144,6 @@ func (r *Row) nameFigure(s *report.Selection) string {
 	}
 }
 
-// newOpener opens the samples of a row.
-func (r *Row) newOpener() report.Opener {
-	return report.Opener{Row: r, Extractor: r.A.Extractor, Names: r.nameFigure}
-}
-
 // newLayout is that of the row, for machines or for people.
 func (r *Row) newLayout(people bool) *report.Layout {
 	const sides = "a:text b:text accuracy_a:rate accuracy_b:rate difference:points only_a:count only_b:count "
@@ -195,7 +190,7 @@ func pValueCell(p *float64) table.Cell {
 // makeCells are the two sides, their difference and what is behind it, what came of the
 // test, and what more samples would find.
 func (r *Row) makeCells(p, number func(*float64) table.Cell, category string) report.Cells {
-	o := r.newOpener()
+	o := report.Opener{Row: r, Extractor: r.A.Extractor, Names: r.nameFigure}
 	detectable := r.Detectable
 	if detectable != nil {
 		v := 100 * *detectable

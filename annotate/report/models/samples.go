@@ -131,7 +131,7 @@ func (r *runDecider) decideRun(ctx context.Context, run eval.Run) (*runAnswers, 
 		return a, nil
 	}
 	if strategy == eval.Circular && run.Config.Strategy != eval.Circular {
-		return nil, fmt.Errorf("run %d was not asked under CircularEval: %w", run.ID, eval.ErrNotFound)
+		return nil, eval.NewNotFoundError("run %d was not asked under CircularEval", run.ID)
 	}
 	set := r.sets[run.Config.Dataset]
 	if set == nil {
@@ -331,7 +331,7 @@ func (o *Options) findSide(runs []eval.Run, name string) (*modelRuns, error) {
 		}
 	}
 	if len(fit) == 0 {
-		return nil, fmt.Errorf("find a run of %q: %w", name, eval.ErrNotFound)
+		return nil, newUnknownModel(name, runs)
 	}
 	var sides []*modelRuns
 	for _, group := range o.groupSides(fit) {

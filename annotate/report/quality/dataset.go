@@ -285,7 +285,3 @@ func newCriteriaTags(s *eval.Sample, set *criteria.Set, warnings []criteria.Warn
 func (r *CriteriaRow) newOpener() report.Opener {
 	return report.Opener{Row: r, Dataset: r.Dataset, Open: true}
 }
-
-func (r *DatasetRow) newOpener() report.Opener {
-	return report.Opener{Row: r, Dataset: r.Dataset, Open: true}
-}

@@ -66,7 +66,7 @@ func (r *DatasetRow) TableLines() [][]table.Cell {
 // makeTables are the tables that people read, one a group.
 func (r *DatasetRow) makeTables() []table.Table {
 	title := report.MarkSynthetic(string(r.Dataset), r.Synthetic)
-	o := r.newOpener()
+	o := report.Opener{Row: r, Dataset: r.Dataset, Open: true}
 	whole := table.Table{
 		Name: "dataset", Title: title,
 		Columns: table.ParseColumns("samples:count discarded:count pictured:rate pictures_held:rate answer_given:rate"),

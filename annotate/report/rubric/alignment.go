@@ -110,8 +110,6 @@ type gradedCriterion struct {
 	expected  *float64
 }
 
-func (g *gradedCriterion) criterion() *criteria.Criterion { return &g.r.criteria[g.i] }
-
 // criterionGroup is the criteria of a row.
 type criterionGroup struct {
 	of    AlignmentRow
@@ -125,7 +123,7 @@ func (b *datasetGrades) compareJudge(judge string, o *AlignmentOptions) []*Align
 	whole.of.All = true
 	types, wordings := make(map[string]*criterionGroup), make(map[[2]string]*criterionGroup)
 	for _, g := range items {
-		c := g.criterion()
+		c := &g.r.criteria[g.i]
 		if t := c.TypeName(); t != "" {
 			addToGroup(types, t, head, func(r *AlignmentRow) { r.Type = t }, g)
 		}

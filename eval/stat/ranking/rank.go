@@ -62,7 +62,7 @@ func RankModels(values []float64, spread Spread) []Rank {
 				continue
 			}
 			d := values[j] - values[i]
-			if d > 0 && !isNear(values[i], values[j]) {
+			if d > 0 && math.Abs(values[i]-values[j]) >= 1e-12 {
 				p.Rank++
 			}
 			switch {
@@ -77,9 +77,6 @@ func RankModels(values []float64, spread Spread) []Rank {
 	}
 	return out
 }
-
-// isNear reports values that differ by rounding alone.
-func isNear(a, b float64) bool { return math.Abs(a-b) < 1e-12 }
 
 // computeCriticals are the factors of standard errors: for all differences at once,
 // and for each model against whichever is better.
@@ -310,7 +307,7 @@ func (s *Scores) Spread(seed uint64) Spread {
 	for i := range s.models {
 		for j := i + 1; j < s.models; j++ {
 			squares := covariance.At(i, i) + covariance.At(j, j) - 2*covariance.At(i, j)
-			_, se, _ := stat.SmoothDifference(clusters, values[i]-values[j], max(0, squares), min(over.At(i, j), over.At(j, i)))
+			_, se, _ := stat.SmoothDifference(clusters, values[i]-values[j], max(0, squares), min(over.At(i, j), over.At(j, i)), 1)
 			least.SetSym(i, j, se*se)
 		}
 	}

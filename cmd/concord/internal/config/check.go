@@ -37,9 +37,6 @@ func checkText(v any) (any, error) {
 	return s, nil
 }
 
-// checkPromptFile takes a path; whoever reads the file knows what it is relative to.
-func checkPromptFile(v any) (any, error) { return checkText(v) }
-
 func checkBaseURL(v any) (any, error) {
 	s, err := checkText(v)
 	if err != nil {
@@ -177,7 +174,12 @@ func checkParam(v any) (any, error) {
 		}
 		return p, nil
 	case []any:
-		return p, checkParams(p)
+		for _, v := range p {
+			if _, err := checkParam(v); err != nil {
+				return nil, err
+			}
+		}
+		return p, nil
 	case map[string]any:
 		for k, v := range p {
 			if _, err := checkParam(v); err != nil {
@@ -187,15 +189,6 @@ func checkParam(v any) (any, error) {
 		return p, nil
 	}
 	return nil, wantError("text, a number, true or false, a list or a table", v)
-}
-
-func checkParams(list []any) error {
-	for _, v := range list {
-		if _, err := checkParam(v); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func wantError(what string, v any) error { return fmt.Errorf("wants %s, not %s", what, valueKind(v)) }
@@ -282,7 +275,7 @@ var schema = map[string]section{
 		"display":          {check: checkText},
 		"open":             {check: checkWeightsAccess},
 	}},
-	secPrompts: {free: true, fields: map[string]field{"": {check: checkPromptFile}}},
+	secPrompts: {free: true, fields: map[string]field{"": {check: checkText}}},
 	secJudging: {fields: map[string]field{
 		"pseudo_choice": {check: checkLetter, preset: "Z"},
 		"hints":         {check: checkCount, preset: 1},

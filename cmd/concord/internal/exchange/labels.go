@@ -175,7 +175,7 @@ func (in *LabelImporter) FindPrediction(row rowfile.LabelRow, r annotate.Reading
 	}
 	p, err := in.Store.Runs().Prediction(k.Key)
 	if errors.Is(err, eval.ErrNotFound) {
-		err = fmt.Errorf("sample %s pass %d has no prediction in run %d: %w", row.Sample, row.Pass, run, eval.ErrNotFound)
+		err = eval.NewNotFoundError("sample %s pass %d has no prediction in run %d", row.Sample, row.Pass, run)
 	}
 	if err != nil {
 		return k, err

@@ -296,11 +296,6 @@ func (s *datasetFacts) kindList() []eval.Kind {
 	return out
 }
 
-// promptTemplates are those that a run over the dataset fills in.
-func (s *datasetFacts) promptTemplates(o *Order) []string {
-	return prompt.TemplatesFor(s.kindList(), o.Modality, o.Shots)
-}
-
 // judgeTemplates are those by which a judge reads its answers.
 func (s *datasetFacts) judgeTemplates() []string {
 	var out []string

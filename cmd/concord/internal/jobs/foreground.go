@@ -53,7 +53,7 @@ func runToEnd(ctx context.Context, a *project.Project, r *engine.Runner, name st
 	defer cancel()
 	ended := make(chan error, 1)
 	go func() { ended <- r.Run(ctx) }()
-	m := newRunMeter(a, name)
+	m := &runProgress{meter: a.NewProgress(name), name: name}
 	defer m.done()
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
@@ -90,10 +90,6 @@ const (
 	quietFirst = 30 * time.Second
 	quietMost  = 10 * time.Minute
 )
-
-func newRunMeter(a *project.Project, name string) *runProgress {
-	return &runProgress{meter: a.NewProgress(name), name: name}
-}
 
 func (m *runProgress) done() { m.meter.Finish() }
 

@@ -188,9 +188,9 @@ func (rs *runFinder) findAnswering(d eval.DatasetName, model string, ids []eval.
 		return eval.Run{}, cli.NewUsageError(fmt.Errorf("model %s has %d runs on dataset %s (%d and %d among them): name one with --run",
 			model, len(found), d, found[0].ID, found[1].ID))
 	case len(models) == 0:
-		return eval.Run{}, fmt.Errorf("dataset %s has no answers yet (see: concord eval --help, concord import predictions --help): %w", d, eval.ErrNotFound)
+		return eval.Run{}, eval.NewNotFoundError("dataset %s has no answers yet (see: concord eval --help, concord import predictions --help)", d)
 	}
-	return eval.Run{}, fmt.Errorf("no run of model %s on dataset %s (models with answers: %s): %w", model, d, cli.JoinFew(slices.Compact(models)), eval.ErrNotFound)
+	return eval.Run{}, eval.NewNotFoundError("no run of model %s on dataset %s (models with answers: %s)", model, d, cli.JoinFew(slices.Compact(models)))
 }
 
 // listAnswering lists the runs on a dataset of the models that are named, or of all.

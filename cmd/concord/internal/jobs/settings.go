@@ -49,7 +49,7 @@ func (l *Factory) NewConfig(ctx context.Context, o *Order) (eval.Config, error) 
 	c.Synthetic = s.dataset.Synthetic
 	c.Settings = eval.Settings{
 		Endpoint: m.Endpoint.BaseURL, Name: m.Wire, Language: o.Language, Shots: o.Shots,
-		Prompts: set.Refs(s.promptTemplates(o)...), Fallback: o.Fallback,
+		Prompts: set.Refs(prompt.TemplatesFor(s.kindList(), o.Modality, o.Shots)...), Fallback: o.Fallback,
 	}
 	if c.Settings.Params, err = openai.CanonicalParams(m.Params); err != nil {
 		return c, fmt.Errorf("model %s: %w", o.Model, err)

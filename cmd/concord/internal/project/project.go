@@ -167,6 +167,7 @@ type ScreenFlags struct {
 	Images   string // how pictures are shown; "": as configured
 	Theme    string // "": as configured
 	Lines    bool   // prompts in lines, no screen
+	As       string // who annotates; "": asked for
 	Unlocked bool   // whoever works here may do everything
 }
 

@@ -91,7 +91,7 @@ func NewPictures(s *term.Session, want term.Images, out Canvas, id uint8) Pictur
 
 // WithViewer has images open in the desktop's program, too.
 func (p Pictures) WithViewer() Pictures {
-	p.Manner.Outside = newOutside().showCopy
+	p.Manner.Outside = (&desktopViewer{getenv: os.Getenv, start: startProgram}).showCopy
 	return p
 }
 
@@ -128,8 +128,6 @@ type desktopViewer struct {
 	mu     sync.Mutex
 	folder string // of the copies; "": not made yet
 }
-
-func newOutside() *desktopViewer { return &desktopViewer{getenv: os.Getenv, start: startProgram} }
 
 // startProgram runs a program and does not wait for it to be closed.
 func startProgram(name string, args ...string) error {
@@ -247,6 +245,7 @@ type Preferences struct {
 // AddFlags adds what is wanted of the screen to a command that opens it.
 func AddFlags(a *project.Project, fs *pflag.FlagSet) {
 	addImagesFlag(a, fs)
+	fs.StringVar(&a.Screen.As, "as", "", "the `name` to work under (default: asked for)")
 	fs.StringVar(&a.Screen.Theme, "theme", "", "the screen's `colours`: auto, dark, light or none (default: as configured, else auto)")
 	fs.BoolVar(&a.Screen.Unlocked, "unlock", false, "allow everything on this machine, whatever role the annotator has over SSH")
 	fs.BoolVar(&a.Screen.Lines, "accessible", WantsAccessible(os.Getenv), "no screen: label and vote by prompts in lines, for screen readers, bad lines and dumb terminals (also ACCESSIBLE=1)")

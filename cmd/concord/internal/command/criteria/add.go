@@ -91,7 +91,7 @@ func addStandIn(ctx context.Context, a *project.Project, st *store.Store, o *sta
 
 // NewCriteriaCmd makes the command criteria.
 func NewCriteriaCmd(a *project.Project) *cobra.Command {
-	var name, as string
+	var name string
 	var quotas []string
 	cmd := &cobra.Command{
 		Use:   "criteria",
@@ -104,7 +104,7 @@ func NewCriteriaCmd(a *project.Project) *cobra.Command {
 			if err != nil {
 				return cli.NewUsageError(err)
 			}
-			o := server.ScreenOptions{As: as, Quotas: wanted, Start: tui.Start{Tab: tui.TabCriteria, Dataset: eval.DatasetName(name)}}
+			o := server.ScreenOptions{As: a.Screen.As, Quotas: wanted, Start: tui.Start{Tab: tui.TabCriteria, Dataset: eval.DatasetName(name)}}
 			return server.OpenScreen(cmd.Context(), a, o, func(st *store.Store) error {
 				if name == "" {
 					return nil
@@ -116,7 +116,6 @@ func NewCriteriaCmd(a *project.Project) *cobra.Command {
 	}
 	cmd.AddCommand(newCriteriaAddCmd(a))
 	cmd.Flags().StringVar(&name, "dataset", "", "the dataset to work on (default: the only one, else asked for)")
-	cmd.Flags().StringVar(&as, "as", "", "the `name` to work under (default: asked for)")
 	screen.AddFlags(a, cmd.Flags())
 	cmd.Flags().StringArrayVar(&quotas, "quota", nil, "how many samples a group is to have: LEVEL=N, or a `file`")
 	return cmd

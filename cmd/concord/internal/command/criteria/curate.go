@@ -14,7 +14,6 @@ import (
 // NewCurateCmd makes the command curate.
 func NewCurateCmd(a *project.Project) *cobra.Command {
 	var start server.CurateStart
-	var as string
 	cmd := &cobra.Command{
 		Use:   "curate",
 		Short: "Review which samples of a pool need their image, one key each",
@@ -25,7 +24,7 @@ func NewCurateCmd(a *project.Project) *cobra.Command {
 			if err := start.Flags.CheckFlags(cmd); err != nil {
 				return err
 			}
-			o := server.ScreenOptions{As: as, Curate: start, Start: tui.Start{Tab: tui.TabCurate, Dataset: eval.DatasetName(start.Flags.Dataset)}}
+			o := server.ScreenOptions{As: a.Screen.As, Curate: start, Start: tui.Start{Tab: tui.TabCurate, Dataset: eval.DatasetName(start.Flags.Dataset)}}
 			return server.OpenScreen(cmd.Context(), a, o, func(st *store.Store) error {
 				if start.Flags.Dataset == "" {
 					return nil
@@ -37,7 +36,6 @@ func NewCurateCmd(a *project.Project) *cobra.Command {
 	}
 	start.Flags.AddFlags(cmd)
 	fs := cmd.Flags()
-	fs.StringVar(&as, "as", "", "the `name` to work under (default: asked for)")
 	fs.BoolVar(&start.Disagreements, "adjudicate", false, "adjudicate expert disagreements")
 	screen.AddFlags(a, fs)
 	fs.BoolVar(&start.Flags.Look.HideTruth, "hide-answer", false, "hide the answer at first (t shows it)")

@@ -286,7 +286,7 @@ func findItems(st *store.Store, q *annotate.Queue, arg string) ([]annotate.ItemK
 		}
 		keys, err := st.Queues().ItemsOfSample(q.Name, s.Ordinal)
 		if err == nil && len(keys) == 0 {
-			err = fmt.Errorf("queue %s has no item on sample %s: %w", q.Name, id, eval.ErrNotFound)
+			err = eval.NewNotFoundError("queue %s has no item on sample %s", q.Name, id)
 		}
 		return keys, err
 	}

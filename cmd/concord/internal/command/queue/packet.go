@@ -214,7 +214,7 @@ func openPacket(ctx context.Context, a *project.Project, path string) (in *retur
 	case errors.Is(err, store.ErrLocked):
 		return nil, fmt.Errorf("the packet is open in another process: close it there first: %w", store.ErrLocked)
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("there is no such file: %w", eval.ErrNotFound)
+		return nil, eval.NewNotFoundError("there is no such file")
 	case errors.Is(err, store.ErrNotProject), errors.Is(err, store.ErrCorrupt):
 		return nil, fmt.Errorf("the file is no packet, or a damaged one: %w", err)
 	case err != nil:

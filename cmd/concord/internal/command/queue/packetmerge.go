@@ -86,7 +86,7 @@ func mergePacket(a *project.Project, cmd *cobra.Command, path, as string) error 
 func mergeReturned(ctx context.Context, a *project.Project, st *store.Store, in *returnedPacket, by annotate.Annotator) (*PacketMerged, error) {
 	p, err := st.Packets().Packet(in.Packet.ID)
 	if errors.Is(err, eval.ErrNotFound) || err == nil && p.Here {
-		err = fmt.Errorf("packet %s (queue %s, for %s) did not go out from this project: %w", in.Packet.ID, in.Packet.Queue, in.Packet.Who, eval.ErrNotFound)
+		err = eval.NewNotFoundError("packet %s (queue %s, for %s) did not go out from this project", in.Packet.ID, in.Packet.Queue, in.Packet.Who)
 	}
 	if err != nil {
 		return nil, err

@@ -92,6 +92,7 @@ type queueLine struct {
 	Rules      string                     `json:"rules"`
 	Order      string                     `json:"order,omitempty"`
 	Stratum    string                     `json:"stratum"`
+	sampling   string                     // Stratum as people read it
 	Overlap    int                        `json:"overlap"`
 	Extra      int                        `json:"extra"`
 	Items      int                        `json:"items"`
@@ -124,7 +125,7 @@ func listQueues(a *project.Project, st *store.Store) error {
 		}
 		line := queueLine{
 			Queue: q.Name, Dataset: q.Rule.Dataset, From: q.Rule.From.String(), Rules: q.Rule.Rules, Order: q.Rule.Order.String(),
-			Stratum: q.Stratum.String(), Overlap: q.Overlap, Extra: q.Extra, Items: q.Items, GoldItems: q.GoldItems, Population: q.Population,
+			Stratum: q.Stratum.String(), sampling: q.Stratum.DisplayName(), Overlap: q.Overlap, Extra: q.Extra, Items: q.Items, GoldItems: q.GoldItems, Population: q.Population,
 			Growing: q.Growing, Whole: q.Rule.Whole, Synthetic: q.Synthetic, Labelled: done, Created: q.Created,
 		}
 		if q.Rule.From == annotate.FromPairs {
@@ -181,9 +182,9 @@ func printQueues(a *project.Project, lines []queueLine) error {
 		_, err := fmt.Fprintln(a.Out, "no queues yet (make one with: concord queue create NAME --dataset NAME)")
 		return err
 	}
-	table := [][]string{{"QUEUE", "DATASET", "FROM", "RULES", "STRATUM", "ITEMS", "POPULATION", "OVERLAP", "LABELLED"}}
+	table := [][]string{{"QUEUE", "DATASET", "FROM", "RULES", "SAMPLING", "ITEMS", "POPULATION", "OVERLAP", "LABELLED"}}
 	for _, l := range lines {
-		items, stratum := strconv.Itoa(l.Items), l.Stratum
+		items, stratum := strconv.Itoa(l.Items), l.sampling
 		if l.Order == annotate.ByDisagreement.String() {
 			stratum += ", by " + l.Order
 		}

@@ -37,7 +37,7 @@ func NewVoteCmd(a *project.Project) *cobra.Command {
 // newSitCmd opens the app on a queue that fits; without one, where queues are
 // chosen.
 func newSitCmd(a *project.Project, use, short string, fits func(*annotate.Queue) error) *cobra.Command {
-	var queue, as string
+	var queue string
 	cmd := &cobra.Command{
 		Use:   use,
 		Short: short,
@@ -45,21 +45,20 @@ func newSitCmd(a *project.Project, use, short string, fits func(*annotate.Queue)
 			if err := screen.RequireTerminal(a); err != nil {
 				return err
 			}
-			o := server.ScreenOptions{As: as, Start: tui.Start{Tab: tui.TabReview, Queue: annotate.QueueName(queue), Pairs: use == "vote"}}
+			o := server.ScreenOptions{As: a.Screen.As, Start: tui.Start{Tab: tui.TabReview, Queue: annotate.QueueName(queue), Pairs: use == "vote"}}
 			return server.OpenScreen(cmd.Context(), a, o, func(st *store.Store) error {
 				if queue == "" {
 					return nil
 				}
 				q, err := st.Queues().Queue(annotate.QueueName(queue))
 				if err != nil {
-					return fmt.Errorf("queue %s: %w (see: concord queue list)", queue, err)
+					return fmt.Errorf("%w (see: concord queue list)", err)
 				}
 				return fits(&q)
 			})
 		},
 	}
 	cmd.Flags().StringVar(&queue, "queue", "", "the queue to work on (default: the only one, else asked for)")
-	cmd.Flags().StringVar(&as, "as", "", "the `name` to work under (default: asked for)")
 	screen.AddFlags(a, cmd.Flags())
 	return cmd
 }

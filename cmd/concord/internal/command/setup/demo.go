@@ -35,7 +35,6 @@ import (
 // NewDemoCmd makes the command demo.
 func NewDemoCmd(a *project.Project) *cobra.Command {
 	var fresh, tour bool
-	var as string
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Open a ready project with an evaluation running in the background",
@@ -50,13 +49,12 @@ func NewDemoCmd(a *project.Project) *cobra.Command {
 				}
 				a.Path = path
 			}
-			return runDemo(cmd.Context(), a, fresh, tour, as)
+			return runDemo(cmd.Context(), a, fresh, tour)
 		},
 	}
 	cmd.AddCommand(newDemoServeCmd(a))
 	cmd.Flags().BoolVar(&fresh, "fresh", false, "forget earlier labels and start over")
 	cmd.Flags().BoolVar(&tour, "tour", false, "show the tour again")
-	cmd.Flags().StringVar(&as, "as", "", "the `name` to label under (default: asked for)")
 	screen.AddFlags(a, cmd.Flags())
 	return cmd
 }
@@ -67,7 +65,7 @@ func demoPath() (string, error) {
 	return filepath.Join(dir, "demo.db"), err
 }
 
-func runDemo(ctx context.Context, a *project.Project, fresh, again bool, as string) error {
+func runDemo(ctx context.Context, a *project.Project, fresh, again bool) error {
 	if fresh {
 		if err := forgetDemo(a); err != nil {
 			return err
@@ -83,10 +81,10 @@ func runDemo(ctx context.Context, a *project.Project, fresh, again bool, as stri
 		if err := d.FillProject(ctx); err != nil {
 			return fmt.Errorf("store demo: %w", err)
 		}
-		return server.ShowScreen(ctx, a, st, server.ScreenOptions{As: as, Synthetic: true, Factory: d.Factory, Begin: d.StartRuns, Tour: newTour(again)})
+		return server.ShowScreen(ctx, a, st, server.ScreenOptions{As: a.Screen.As, Synthetic: true, Factory: d.Factory, Begin: d.StartRuns, Tour: newTour(again)})
 	})
 	if errors.Is(err, store.ErrLocked) && !fresh {
-		return server.OpenScreen(ctx, a, server.ScreenOptions{As: as, Synthetic: true}, nil) // beside the one that runs it
+		return server.OpenScreen(ctx, a, server.ScreenOptions{As: a.Screen.As, Synthetic: true}, nil) // beside the one that runs it
 	}
 	return err
 }
@@ -274,9 +272,9 @@ func askHowToBegin(ctx context.Context, a *project.Project) error {
 		if a.Path, err = demoPath(); err != nil {
 			return err
 		}
-		return runDemo(ctx, a, false, false, "")
+		return runDemo(ctx, a, false, false)
 	case importer.Imported:
-		return server.OpenScreen(ctx, a, server.ScreenOptions{}, nil)
+		return server.OpenScreen(ctx, a, server.ScreenOptions{As: a.Screen.As}, nil)
 	case importer.ChoiceUnset:
 	}
 	return nil
@@ -300,5 +298,5 @@ All commands: concord --help
 `, cli.EscapeControls(a.Path))
 		return err
 	}
-	return server.OpenScreen(cmd.Context(), a, server.ScreenOptions{}, nil)
+	return server.OpenScreen(cmd.Context(), a, server.ScreenOptions{As: a.Screen.As}, nil)
 }

@@ -59,7 +59,7 @@ func (e *demoEndpoint) modelNames() []string {
 // reaches it. Its models answer as slowly as they would.
 func (e *demoEndpoint) startInProcess() http.RoundTripper {
 	e.pace = true
-	e.lines = newPipes()
+	e.lines = &pipes{conns: make(chan net.Conn), closed: make(chan struct{})}
 	e.server.Start(e.lines)
 	return &http.Transport{DialContext: e.lines.dialPipe, MaxIdleConnsPerHost: 16, DisableCompression: true}
 }
@@ -175,8 +175,6 @@ type pipes struct {
 	conns  chan net.Conn
 	closed chan struct{}
 }
-
-func newPipes() *pipes { return &pipes{conns: make(chan net.Conn), closed: make(chan struct{})} }
 
 func (p *pipes) dialPipe(ctx context.Context, _, _ string) (net.Conn, error) {
 	here, there := net.Pipe()
