@@ -100,6 +100,7 @@ func (p *ratingProfiles) resampleSurvey(ctx context.Context, s Scale, b Bootstra
 	for i, c := range [surveyed]*Coefficient{&out.Observed, &out.Fleiss, &out.Alpha, out.Weighted} {
 		if c != nil && c.Undefined == "" {
 			*c = p.intervalOf(*c, i, all, s, b)
+			c.Few = p.warnRare()
 		}
 	}
 	return nil

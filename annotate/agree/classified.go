@@ -1,6 +1,7 @@
 package agree
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -152,5 +153,6 @@ func (c *Classified) withRobustInterval(k Coefficient, observed, expected float6
 		units.AddToCluster(it.sample, observed+(1-expected)*adds(it, k.Value), 1)
 	}
 	e := units.Mean(0, 1, nothing)
+	k.Few = cmp.Or(e.Warning(), k.Few)
 	return k.withInterval((e.Low-expected)/(1-expected), (e.High-expected)/(1-expected))
 }

@@ -74,13 +74,27 @@ func (x *crosstab) computeKappa(s Scale, w Weights, confidence float64) Coeffici
 	if !ok {
 		return undefinedResult(x.n, oneClass)
 	}
-	out := Coefficient{Value: value, N: x.n}
+	out := Coefficient{Value: value, N: x.n, Few: x.warnRare()}
 	se := x.standardError(v, value, c.expected)
 	if se < flat {
 		return out.withInterval(noErrorInterval(c.observed, c.expected, x.n, confidence))
 	}
 	z := stat.NormalQuantile(confidence)
 	return out.withInterval(value-z*se, value+z*se)
+}
+
+// warnRare is the warning where few items differ, or few are of another class than
+// the most frequent of a side.
+func (x *crosstab) warnRare() string {
+	alike := int32(0)
+	for _, c := range x.cells {
+		if c.first == c.last {
+			alike += c.n
+		}
+	}
+	n := float64(x.n)
+	most := max(float64(alike)/n, slices.Max(x.first), slices.Max(x.last))
+	return stat.WarnFewUnits(stat.FewClusters, int(math.Round(n*(1-most))))
 }
 
 // weightTable is the agreement of any two classes, and the mean agreement of

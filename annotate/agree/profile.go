@@ -24,6 +24,22 @@ type ratingProfiles struct {
 	clusters [][]int32 // the profiles of each cluster's items; nil: each item stands alone
 }
 
+// warnRare is the warning where few items have ratings that differ, or few would be
+// of another class than the most frequent.
+func (p *ratingProfiles) warnRare() string {
+	differ, ratings, counts := 0, 0, p.countByClass()
+	for i, n := range p.weight {
+		if len(p.all[i].tally) > 1 {
+			differ += int(n)
+		}
+	}
+	for _, n := range counts {
+		ratings += n
+	}
+	others := (ratings - slices.Max(counts)) * p.items / max(1, ratings)
+	return stat.WarnFewUnits(stat.FewClusters, min(differ, others))
+}
+
 // countUnits is how many units resamples draw: clusters, or items.
 func (p *ratingProfiles) countUnits() int {
 	if p.clusters != nil {

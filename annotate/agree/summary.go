@@ -1,6 +1,7 @@
 package agree
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -149,6 +150,7 @@ type Coefficient struct {
 	N         int
 	Undefined string // the reason; "" when there is a value
 	Without   string // why there is no Interval; "" where nothing is to be said of it
+	Few       string // a warning where few items differ, or few clusters decide; "" is none
 }
 
 // StillLabelling is why a coefficient has no interval.
@@ -186,7 +188,7 @@ func (c Coefficient) Warning() string {
 	if !c.Interval || c.Undefined != "" {
 		return ""
 	}
-	return stat.WarnFewUnits(c.N, -1)
+	return cmp.Or(stat.WarnFewUnits(c.N, -1), c.Few)
 }
 
 // MarshalJSON writes value, low, high and n; the first three are null when
@@ -218,6 +220,9 @@ func (c *Coefficient) UnmarshalJSON(b []byte) error {
 	if in.Low != nil && in.High != nil {
 		c.Low, c.High, c.Interval = *in.Low, *in.High, true
 	}
+	if c.Warning() == "" {
+		c.Few = in.Warning
+	}
 	return nil
 }
 
@@ -246,7 +251,7 @@ func (p *ratingProfiles) gwetCoefficient(o *weightedProfiles, confidence float64
 	if !ok {
 		return undefinedResult(p.items, oneClass)
 	}
-	out := Coefficient{Value: v, N: p.items}
+	out := Coefficient{Value: v, N: p.items, Few: p.warnRare()}
 	se, freedom := 0.0, 0.0
 	if p.countUnits() > 1 {
 		se, freedom = e.gwetStandardError(v, c, guess, o != nil, agreement)

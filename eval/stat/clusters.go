@@ -6,8 +6,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Clusters adds up the units of a share or a mean, cluster by cluster. A unit
@@ -198,10 +196,11 @@ func (c *Clusters) Rate(reason string) Rate {
 	if !c.many {
 		return r
 	}
-	r.Clusters, r.Few = m.n, m.warnUneven()
+	r.Clusters = m.n
 	if v := r.Value * (1 - r.Value) / m.d; v > 0 && m.n > 1 { // one cluster says nothing of it
 		r.DesignEffect = m.variance() / v
 	}
+	r.Few = m.warnUneven(r.DesignEffect < 1)
 	return r
 }
 
@@ -241,7 +240,7 @@ func (c *Clusters) Mean(low, high float64, reason string) Estimate {
 	}
 	from, to := m.computeInterval(c.confidenceLevel(Confidence, m.n))
 	on := func(v float64) float64 { return low + v*(high-low) }
-	return Estimate{N: m.n, Value: on(m.share()), Low: on(from), High: on(to), Sequence: c.Sequence, Few: m.warnUneven()}
+	return Estimate{N: m.n, Value: on(m.share()), Low: on(from), High: on(to), Sequence: c.Sequence, Few: m.warnUneven(false)}
 }
 
 // MeanDifference is the mean of units that are differences of two scores on a
@@ -378,7 +377,11 @@ func (m *moments) pseudoClusterWeight() float64 {
 }
 
 // warnUneven is the warning beside a figure over clusters of which a few decide it.
-func (m *moments) warnUneven() string {
+// Where the units of a cluster make up for each other, none does but for its size.
+func (m *moments) warnUneven(offset bool) string {
+	if offset {
+		return warnUneven(m.d*m.d/m.d2, FewRare)
+	}
 	return warnUneven(m.d*m.d/m.d2, m.squares*m.squares/m.fourths)
 }
 
@@ -389,9 +392,4 @@ func (m *moments) freedom() float64 {
 		return m.few
 	}
 	return max(1, m.d2*m.d2/m.fours-1)
-}
-
-// StudentQuantile is the two-sided quantile of Student's t distribution.
-func StudentQuantile(freedom, confidence float64) float64 {
-	return distuv.StudentsT{Sigma: 1, Nu: freedom}.Quantile((1 + confidence) / 2)
 }

@@ -14,7 +14,6 @@ import (
 // Paired adds up the units of two looks at the same samples, cluster by
 // cluster. The zero value is empty.
 type Paired struct {
-	units int
 	many  bool // some cluster is more than one unit that counts or not
 	all   map[[4]float64]int
 	open  [4]float64
@@ -38,7 +37,6 @@ func (p *Paired) Close() {
 	t := p.open
 	bit := func(v float64) bool { return v == 0 || v == 1 }
 	p.many = p.many || p.inner > 1 || t[1] != 1 || t[3] != 1 || !bit(t[0]) || !bit(t[2])
-	p.units += p.inner
 	p.put(t, 1)
 	p.open, p.inner = [4]float64{}, 0
 }
@@ -58,13 +56,11 @@ func (p *Paired) PutPairs(counts Pairs) {
 		if n > 0 {
 			p.put(t, n)
 		}
-		p.units += n
 	}
 }
 
 // Merge adds the closed clusters of o.
 func (p *Paired) Merge(o *Paired) {
-	p.units += o.units
 	p.many = p.many || o.many
 	for t, n := range o.all {
 		p.put(t, n)
@@ -79,9 +75,6 @@ func (p *Paired) CountClusters() int {
 	}
 	return n
 }
-
-// Units is how many units were added.
-func (p *Paired) Units() int { return p.units }
 
 // Pairs counts samples by what the two looks say. It is false where a cluster
 // is more than one unit that counts or not.

@@ -91,6 +91,11 @@ func WilsonIntervalAt(share, size, quantile float64) (low, high float64) {
 // confidence level: 1.96 at 0.95.
 func NormalQuantile(confidence float64) float64 { return math.Sqrt2 * math.Erfinv(confidence) }
 
+// StudentQuantile is the two-sided quantile of Student's t distribution.
+func StudentQuantile(freedom, confidence float64) float64 {
+	return distuv.StudentsT{Sigma: 1, Nu: freedom}.Quantile((1 + confidence) / 2)
+}
+
 type rateJSON struct {
 	K         int      `json:"k"`
 	N         int      `json:"n"`
@@ -192,7 +197,7 @@ func warnUneven(sizes, influences float64) string {
 	if math.IsNaN(influences) { // nothing varies
 		influences = 0
 	}
-	return WarnFewUnits(max(1, int(sizes+0.5)), int(influences+0.5))
+	return WarnFewUnits(max(1, int(sizes+0.5)), int(min(influences, FewRare)+0.5))
 }
 
 // Warning is what to know of the rate's interval: Few.

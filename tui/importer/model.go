@@ -231,7 +231,7 @@ type keys struct {
 func newKeys() keys {
 	return keys{
 		moves:   widget.NewMoves(),
-		take:    keymap.Begin.BindJoined("take it", "open"),
+		take:    keymap.Begin.BindJoined("choose", "open"),
 		finish:  keymap.Begin.BindJoined("continue", "open"),
 		other:   keymap.Begin.BindAction("import"),
 		again:   keymap.Begin.BindAction("refresh"),

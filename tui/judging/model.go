@@ -50,7 +50,7 @@ type Model struct {
 // New makes the screen.
 func New(ctx context.Context, d Deps) *Model {
 	m := &Model{ctx: ctx, Deps: d, theme: d.Theme, keys: newKeys(), formKeys: form.NewKeys()}
-	m.shown = &jobPage{Spelling: &m.Spelling, theme: d.Theme, space: d.Theme.PaneSizeOf("duels"), keys: m.keys}
+	m.shown = &jobPage{Spelling: &m.Spelling, theme: d.Theme, space: d.Theme.PaneSizeOf("judging"), keys: m.keys}
 	return m
 }
 

@@ -31,7 +31,7 @@ const (
 	Report           Place = "report"
 	Samples          Place = "samples"
 	Pairs            Place = "pairs"
-	Judging          Place = "duels"
+	Judging          Place = "judge pairs"
 
 	// Where a picture fills the screen.
 	ReviewPicture     Place = "review image"

@@ -17,7 +17,8 @@ import (
 // grownSettings are corrected accuracies by a queue that grew while a run over a
 // sorted dataset went on, in which the first questions are easy and the last ones
 // hard. An annotator keeps pace with a part of the run, and labels in the order
-// offered after it.
+// offered after it. While the run goes on the truth is that of the answered part,
+// and after it that of questions like these.
 func grownSettings() []setting {
 	var out []setting
 	for _, c := range []struct {
@@ -28,7 +29,7 @@ func grownSettings() []setting {
 			what = fmt.Sprintf("400 sorted questions, pace kept with %g of the first half, looked at there", c.pace)
 		}
 		out = append(out, setting{
-			figure: "corrected: growing queue", what: what, method: "labels before the first open item", other: "people's share of all labels", bound: true,
+			figure: "corrected: growing queue", what: what, method: "labels before the first open item", other: "people's share of all labels", bound: c.share < 1,
 			warned: c.share < 0.5 || c.share == 0.6, // fewer than 30 labels count
 			draw: func(r *rand.Rand) []look {
 				g := newGrown(r)
@@ -55,6 +56,7 @@ func grownSettings() []setting {
 // grown is a project whose queue grows with its run.
 type grown struct {
 	*reporttest.Memory
+	chances []float64 // of right answers
 	people  []bool
 	waiting []eval.Ordinal
 	labels  int
@@ -66,7 +68,9 @@ func newGrown(r *rand.Rand) *grown {
 	for o := range 400 {
 		g.AllSamples["d"] = append(g.AllSamples["d"], reporttest.NewABCDSample(o, "A"))
 		g.AllSamples["d"][o].Ordinal = eval.Ordinal(o)
+		g.chances = append(g.chances, 0.05+0.9*r.Float64())
 	}
+	slices.SortFunc(g.chances, func(a, b float64) int { return cmp.Compare(b, a) })
 	g.AllDatasets = []eval.Dataset{{Name: "d", Samples: 400}}
 	g.AddRun(eval.Config{Dataset: "d", Model: "m", Strategy: eval.Vanilla, Origin: eval.Asked, Rules: "letters"})
 	g.AddQueue(annotate.FromUnparsable, 0)
@@ -76,7 +80,7 @@ func newGrown(r *rand.Rand) *grown {
 
 // answer is the run's next answer.
 func (g *grown) answer(r *rand.Rand, o eval.Ordinal) {
-	right := chance(r, 0.95-0.9*float64(o)/400)
+	right := chance(r, g.chances[o])
 	g.people = append(g.people, right)
 	text := wrong("A")
 	if right {
@@ -140,6 +144,9 @@ func (g *grown) look() []look {
 		case "hm": // as the labels are on average
 			found += float64(g.said) / float64(g.labels) / n
 		}
+	}
+	if !g.AllQueues[0].Growing {
+		truth = 0.5
 	}
 	half := (c.High - c.Low) / 2
 	return []look{{truth, c.Low, c.High}, {truth, found - half, found + half}}
