@@ -98,6 +98,7 @@ type Rule struct {
 	Seed     uint64
 	Anchor   eval.RunID // FromPairs: what every run is set against; 0: each against each
 	Whole    bool       // samples are drawn, and all predictions on a drawn one enrolled; pairs always are
+	Drawing  Drawing    // ByUncertainty: with which probabilities
 }
 
 // Queue is a list of items to annotate. Population is how many predictions, or
@@ -146,6 +147,7 @@ type QueueItem struct {
 	Key       ItemKey
 	Inclusion float64
 	Group     string // the taxonomy group it was drawn in, "" without groups
+	Uncertain bool   // ByUncertainty: extractors left it uncertain when it was drawn
 }
 
 // Design is how a sample that was drawn elsewhere came about, as whoever
@@ -162,6 +164,10 @@ func (d *Design) IsDeclared() bool { return d.File != "" }
 
 // IsUneven reports whether items were drawn with probabilities of their own.
 func (d *Design) IsUneven() bool { return d.Column != "" }
+
+// Uneven reports whether the queue's items were drawn with probabilities of their
+// own.
+func (q *Queue) Uneven() bool { return q.Design.IsUneven() || q.Rule.Order == ByUncertainty }
 
 // IsSame reports whether another declaration says the same.
 func (d *Design) IsSame(o *Design) bool {
@@ -273,7 +279,7 @@ func (q *Queue) PlaceOf(index int, k ItemKey) ItemPlace {
 // is, with the items of known answers among it.
 func (q *Queue) offersByHash() bool {
 	r := &q.Rule
-	if r.Order == ByDisagreement || r.From == FromPairs || q.GoldItems > 0 {
+	if r.Order.Compares() || r.From == FromPairs || q.GoldItems > 0 {
 		return false
 	}
 	listed := len(r.IDs)+r.Listed > 0 && r.Rate == 0 && r.Number == 0 && r.PerLevel == 0
@@ -301,9 +307,13 @@ const (
 	OrderUnset     Order = iota
 	ByHash               // at random, so that any beginning of the queue is a sample too
 	ByDisagreement       // what extractors differ on most comes first, and by hash among equals
+	ByUncertainty        // at random, what extractors leave uncertain more often (Drawing)
 )
 
-var orderNames = []string{"", "hash", "disagreement"}
+var orderNames = []string{"", "hash", "disagreement", "uncertain"}
+
+// Compares reports whether the order follows from what extractors read.
+func (o Order) Compares() bool { return o == ByDisagreement || o == ByUncertainty }
 
 // String returns the name that --order takes.
 func (o Order) String() string { return eval.NameOf(orderNames, o) }
@@ -312,6 +322,9 @@ func (o Order) String() string { return eval.NameOf(orderNames, o) }
 func ParseOrder(s string) (Order, error) {
 	return eval.ParseName[Order](orderNames, s, "order")
 }
+
+// Compares reports whether the rule asks for what several extractors read.
+func (r *Rule) Compares() bool { return r.Order.Compares() || r.From == FromDisagreements }
 
 // ComputeDisagreement is how much extractors differ on one prediction, given the
 // class that each reads in it: the share of pairs of extractors that read

@@ -42,6 +42,8 @@ func listMigrations() []file.Migration {
 		newMigration("partial credit", nil),
 		// Acts in queues hold grades. An older concord would read these acts as none.
 		newMigration("grades in queues", nil),
+		// An older concord would take uncertain items to be as likely as others.
+		newMigration("queues by uncertainty", nil),
 	}
 }
 

@@ -1,6 +1,11 @@
 package correct
 
-import "sort"
+import (
+	"math"
+	"sort"
+
+	"concord/eval/stat"
+)
 
 // compareDesigns finds what a drawing with probabilities of its own was worth.
 func (s *Score) compareDesigns() {
@@ -24,6 +29,15 @@ func (s *Score) compareDesigns() {
 	plain.effect, plain.freedom = 0, 0
 	low, high := plain.wilsonInterval(s.options.Confidence)
 	s.Alike = findLeast(int(s.populationSize()), func(labels int) bool { return then.widthWith(labels) <= high-low })
+}
+
+// Alike is how many labels that are drawn alike give a share an interval as short,
+// without a machine's word: Wilson's.
+func Alike(e stat.Estimate) int {
+	return findLeast(math.MaxInt32, func(labels int) bool {
+		low, high := stat.WilsonIntervalAt(e.Value, float64(labels), stat.NormalQuantile(stat.Confidence))
+		return high-low <= e.High-e.Low
+	})
 }
 
 // findLeast is the least number from 1 that is enough, and most where none is.

@@ -210,7 +210,7 @@ func (b *CorrectedRun) sortPasses(q *eval.Question) sortedQuestion {
 		}
 		passes[at]++
 		if w := b.Frames[at].WeightOf(p.Key); w > 0 {
-			b.uneven = b.uneven || b.Circular && len(q.Predictions) > 1
+			b.uneven = b.uneven || b.Circular && len(q.Predictions) > 1 && !b.Frames[at].Queue.Rule.Whole
 			out.weight = w
 		}
 		out.framed[p.Key] = true

@@ -201,7 +201,7 @@ func (f *RowFrame) ScoreState(k eval.Key, s *eval.Sample) ItemState {
 func (f *RowFrame) stateOfItem(k eval.Key, s *eval.Sample, says, other bool) ItemState {
 	why := f.left[k]
 	switch {
-	case !f.LabelCounts(f.Queue.Rule.GroupOf(s.Taxonomy), f.Queue.Rule.DrawHash(annotate.NewItemKey(k))):
+	case !f.LabelCounts(f.Queue.Rule.GroupOf(s.Taxonomy), f.Queue.Rule.Rank(annotate.NewItemKey(k), f.drawn[k].Uncertain)):
 		return StateOpen
 	case says:
 		return StateSaid
@@ -213,7 +213,22 @@ func (f *RowFrame) stateOfItem(k eval.Key, s *eval.Sample, says, other bool) Ite
 
 // WeightOf is 1 over the probability with which a prediction was drawn, where the
 // queue's items have their own; else 0.
-func (f *RowFrame) WeightOf(k eval.Key) float64 { return f.weights[k] }
+func (f *RowFrame) WeightOf(k eval.Key) float64 {
+	it, drawn := f.drawn[k]
+	switch {
+	case !drawn:
+		return 0
+	case f.Queue.Rule.Order == annotate.ByUncertainty:
+		return f.WeightBy(&f.Queue.Rule.Drawing, it.Uncertain)
+	}
+	return 1 / it.Inclusion
+}
+
+// WeightBy is 1 over the probability with which a drawing by uncertainty has an
+// item among those that count.
+func (c *LabelCounting) WeightBy(d *annotate.Drawing, uncertain bool) float64 {
+	return 1 / d.Inclusion(min(c.limits[""], d.Limit), uncertain)
+}
 
 // StratumOf says which part of a queue's population a sample is of.
 func (f *RowFrame) StratumOf(s *eval.Sample) string {

@@ -29,12 +29,12 @@ type LabelFrame struct {
 	judged  map[eval.RunID]map[eval.Key][]eval.Choice
 	Said    map[eval.Key]annotate.Reading
 	Scored  map[eval.Key]float64
-	weights map[eval.Key]float64 // 1 over the probability of items with one of their own
-	left    map[eval.Key]string  // items without a say of people: why
-	items   []DrawnItem          // without those that were added for their known answer
-	refused string               // why its labels correct nothing
-	basis   annotate.Basis       // by which people's word is found
-	known   stat.Count           // of labels on items with a known answer, those that are as is known
+	drawn   map[eval.Key]annotate.QueueItem // with a probability of their own
+	left    map[eval.Key]string             // items without a say of people: why
+	items   []DrawnItem                     // without those that were added for their known answer
+	refused string                          // why its labels correct nothing
+	basis   annotate.Basis                  // by which people's word is found
+	known   stat.Count                      // of labels on items with a known answer, those that are as is known
 
 	Excluded []ExcludedItem
 }
@@ -118,7 +118,7 @@ func (f *FrameReader) FindFrames(ctx context.Context, on eval.DatasetName) (*Lab
 func (f *FrameReader) loadFrame(ctx context.Context, q *annotate.Queue) (*LabelFrame, error) {
 	out := &LabelFrame{
 		Queue: *q, judged: make(map[eval.RunID]map[eval.Key][]eval.Choice),
-		Said: make(map[eval.Key]annotate.Reading), Scored: make(map[eval.Key]float64), left: make(map[eval.Key]string), weights: make(map[eval.Key]float64),
+		Said: make(map[eval.Key]annotate.Reading), Scored: make(map[eval.Key]float64), left: make(map[eval.Key]string), drawn: make(map[eval.Key]annotate.QueueItem),
 	}
 	if err := f.prepareFilter(ctx, out); err != nil {
 		return nil, err
@@ -218,8 +218,8 @@ func (f *FrameReader) readLabels(ctx context.Context, out *LabelFrame) error {
 		case out.refused != "":
 		case !(it.Inclusion > 0 && it.Inclusion <= 1):
 			out.refused = fmt.Sprintf("queue %s does not say with which probability its items were drawn", out.Queue.Name)
-		case out.Queue.Design.IsUneven():
-			out.weights[it.Key.Key] = 1 / it.Inclusion
+		case out.Queue.Uneven():
+			out.drawn[it.Key.Key] = it
 		case seen && p != it.Inclusion:
 			out.refused = fmt.Sprintf("the items of queue %s were drawn with different probabilities, and those of the others are not known", out.Queue.Name)
 		}
@@ -228,7 +228,7 @@ func (f *FrameReader) readLabels(ctx context.Context, out *LabelFrame) error {
 		said := out.addPeopleWord(&annotate.AlignItem{Key: it.Key, Labels: people.ByItem[it.Key], Ruling: ruling, Excluded: people.Excluded[it.Key]}, basis)
 		ruled := said && ruling != nil && basis.Policy == annotate.Adjudicated
 		out.items = append(out.items, DrawnItem{
-			Key: it.Key, Group: it.Group, Hash: out.Queue.Rule.DrawHash(it.Key), Part: it.Inclusion < 1,
+			Key: it.Key, Group: it.Group, Hash: out.Queue.Rule.Rank(it.Key, it.Uncertain), Part: it.Inclusion < 1,
 			Said: said, Open: !ruled && !out.Queue.Design.IsDeclared() && turnout.IsOpen(it.Key),
 		})
 	}

@@ -19,6 +19,8 @@ type Candidate struct {
 	Sample   eval.SampleID
 	Taxonomy []string
 	Differ   float64 // how much extractors differ on it, for ByDisagreement; see Disagreement
+
+	Uncertain bool // extractors leave it uncertain, for ByUncertainty
 }
 
 // DrawItems chooses a queue's items from the population that its filter found, and
@@ -54,22 +56,31 @@ func DrawItems(rule annotate.Rule, population iter.Seq2[Candidate, error]) ([]an
 		return nil, 0, err
 	}
 	d := itemDraw{rule: &rule, groups: make(map[string]*groupDraw), of: make(map[eval.Ordinal][]annotate.ItemKey)}
-	wanted := make(map[eval.SampleID]bool, len(rule.IDs))
-	for _, id := range rule.IDs {
-		wanted[id] = true
-	}
-	for c, err := range population {
+	for c, err := range wanted(&rule, population) {
 		if err != nil {
 			return nil, 0, fmt.Errorf("draw items: %w", err)
 		}
-		if len(wanted) == 0 || wanted[c.Sample] {
-			d.addCandidate(&c)
-		}
+		d.addCandidate(&c)
 	}
 	if err := d.checkLevel(); err != nil {
 		return nil, 0, err
 	}
 	return d.chooseItems(), d.population, nil
+}
+
+// wanted narrows a population to the samples that a rule asks for.
+func wanted(rule *annotate.Rule, population iter.Seq2[Candidate, error]) iter.Seq2[Candidate, error] {
+	ids := make(map[eval.SampleID]bool, len(rule.IDs))
+	for _, id := range rule.IDs {
+		ids[id] = true
+	}
+	return func(yield func(Candidate, error) bool) {
+		for c, err := range population {
+			if (err != nil || len(ids) == 0 || ids[c.Sample]) && !yield(c, err) {
+				return
+			}
+		}
+	}
 }
 
 // checkLevel refuses a level that no candidate has: its groups would be those
@@ -103,6 +114,8 @@ func checkRule(r *annotate.Rule) error {
 		return errors.New("check rule: a number per level needs the level")
 	case r.Order == annotate.ByDisagreement && r.DrawsSamples():
 		return errors.New("check rule: extractors differ on predictions, and samples are drawn")
+	case r.Order == annotate.ByUncertainty && (r.PerLevel > 0 || r.From == annotate.FromPairs):
+		return errors.New("check rule: by uncertainty predictions are drawn, from all groups together")
 	}
 	return nil
 }

@@ -131,6 +131,7 @@ func TestGolden(t *testing.T) {
 			Dataset: "d", Runs: []eval.RunID{1}, From: annotate.FromAll, Rules: "r", Rate: 0.1, Number: 1, Level: 2,
 			PerLevel: 3, Listed: 1, Seed: 1 << 63, Anchor: 2, Whole: true,
 			Order: annotate.ByDisagreement, Among: []string{"r@1"},
+			Drawing: annotate.Drawing{Uniform: 0.5, Lift: 2, Limit: 1 << 63, Sizes: []int{9}, Unsure: []int{3}},
 		},
 	}))
 	line("key.guideline", GuidelineKey("q", 2))
@@ -147,7 +148,7 @@ func TestGolden(t *testing.T) {
 	record("gold", recordOf(GoldItems, &annotate.Gold{
 		From: "f", Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "A", Score: 5, Vote: eval.Answer1, Swapped: true},
 	}))
-	record("item", recordOf(Items, &annotate.QueueItem{Key: pair, Inclusion: 0.25, Group: "g"}))
+	record("item", recordOf(Items, &annotate.QueueItem{Key: pair, Inclusion: 0.25, Group: "g", Uncertain: true}))
 	link := chain.Link{Place: 7, Before: chain.Hash{1, 2, 3}}
 	act := Acts.ToBound(&annotate.Act{
 		Item: pair, Kind: annotate.Labelled, Reason: "r", Confidence: 0.5, Text: "t", Target: 1, Imported: true, Informed: true,

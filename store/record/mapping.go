@@ -143,10 +143,11 @@ func (m *mapping) copyToDomain(domain, record reflect.Value) {
 
 // parts are the fields of what stands within records, as newMapping reads them.
 var parts = map[reflect.Type]string{
-	reflect.TypeFor[annotate.ItemKey]():   "Run Sample Pass Against",
-	reflect.TypeFor[annotate.Grade]():     "Criterion Hash Verdict",
-	reflect.TypeFor[annotate.Head]():      "Person Acts Hash",
-	reflect.TypeFor[annotate.Rule]():      "Dataset Runs From Rules Rate Number Level PerLevel Listed Seed Anchor Whole Order Among",
+	reflect.TypeFor[annotate.ItemKey](): "Run Sample Pass Against",
+	reflect.TypeFor[annotate.Grade]():   "Criterion Hash Verdict",
+	reflect.TypeFor[annotate.Head]():    "Person Acts Hash",
+	reflect.TypeFor[annotate.Rule](): "Dataset Runs From Rules Rate Number Level PerLevel Listed Seed Anchor Whole Order Among " +
+		"Drawing.Uniform Drawing.Lift Drawing.Limit Drawing.Sizes Drawing.Unsure",
 	reflect.TypeFor[criteria.Criterion](): "Type Text ID Class Weighted Weight Tags Path Credit",
 	reflect.TypeFor[criteria.Tick]():      "Item OK",
 	reflect.TypeFor[curation.Inspector](): "Run Model Rules Judge",

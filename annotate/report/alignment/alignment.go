@@ -24,6 +24,8 @@ type Row struct {
 	Consensus string `json:"consensus,omitempty"`    // dawid-skene: classes count by how probable they are
 	CaseOpen  int    `json:"no_consensus,omitempty"` // misaligned: people came to nothing, and undecided is own
 
+	Weighted *report.Corrected `json:"weighted,omitempty"` // of all that a queue by uncertainty was drawn from; nil of other queues
+
 	*report.AlternativeTest // whether it may take the place of a person; nil in saved rows
 
 	Adjudicated *Adjudication `json:"adjudicated,omitempty"` // nil when nobody has settled any item
@@ -134,11 +136,11 @@ func ReportAlignment(ctx context.Context, facts report.Facts, o Options) (report
 			row.(*Row).Runs = ids
 		}
 	}
-	if whole := out.Overall; whole != nil {
-		out.Notes = append(out.Notes, warnDifferentItems(whole)...)
-	} else {
-		out.Notes = append(out.Notes, warnDifferentItems(out.Rows)...)
+	whole := out.Overall
+	if whole == nil {
+		whole = out.Rows
 	}
+	out.Notes = append(out.Notes, slices.Concat(rv.weightedNotes(whole), warnDifferentItems(whole))...)
 	excluded, err := report.ListExcludedItems(facts, &rv.queue, rv.people.States)
 	if err != nil {
 		return report.Report{}, err
@@ -193,6 +195,7 @@ func (rv *reviewedQueue) compareExtractors(ctx context.Context, o *Options, h re
 			test := report.NewAlternativeTest(annotate.RatedItems(items, &all[i].Extractor), o.Epsilon, agree.AlternativeItems)
 			row.AlternativeTest = &test
 		}
+		row.Weighted = rv.weighted(h.Run, items, &all[i].Extractor)
 		row.addParts(&a)
 		row.addComparisons(&a)
 		out = append(out, row)
@@ -252,7 +255,7 @@ func (rv *reviewedQueue) listNotes(o *Options) []string {
 	if rv.queue.Stratum == annotate.Priority {
 		notes = append(notes, "The queue is of targeted sampling: its numbers describe its items, not a population.")
 	}
-	if rv.uneven {
+	if rv.uneven && rv.queue.Rule.Order != annotate.ByUncertainty {
 		notes = append(notes, "The items were drawn with different probabilities, and the numbers do not weigh them: they describe these items.")
 	}
 	if o.Policy == annotate.DawidSkene {

@@ -42,10 +42,11 @@ type reviewedQueue struct {
 	queue     annotate.Queue
 	runs      map[eval.RunID]eval.Run
 	items     []annotate.AlignItem
-	inclusion float64               // of the item read last
-	golds     int                   // items that were not drawn, but added since their answer is known
-	uneven    bool                  // items were drawn with different probabilities
-	splits    map[eval.RunID]string // of the run's items; AllSplits when they are of several
+	inclusion float64                   // of the item read last
+	golds     int                       // items that were not drawn, but added since their answer is known
+	uneven    bool                      // items were drawn with different probabilities
+	uncertain map[annotate.ItemKey]bool // of items that were drawn and could be read: whether they were uncertain
+	splits    map[eval.RunID]string     // of the run's items; AllSplits when they are of several
 	people    *report.StandingLabels
 	heads     []annotate.Head // of those who have acted in the queue, once their acts were read
 	rules     []eval.Reader
@@ -84,7 +85,7 @@ func reviewQueue(ctx context.Context, facts report.Facts, o *Options) (*reviewed
 		return nil, fmt.Errorf("compare extracted answers: %w", err)
 	}
 	rv := &reviewedQueue{
-		queue: q, splits: make(map[eval.RunID]string),
+		queue: q, splits: make(map[eval.RunID]string), uncertain: make(map[annotate.ItemKey]bool),
 		readings: make(map[string]map[eval.Key]eval.Extraction),
 	}
 	if rv.runs, err = report.RunsByID(facts); err != nil {
@@ -131,6 +132,9 @@ func (rv *reviewedQueue) loadItems(ctx context.Context, facts report.Facts, o *O
 			return fmt.Errorf("read sample of prediction %s: %w", qi.Key, err)
 		}
 		gold := report.IsAdded(golds, &qi)
+		if !gold && p.Failure == nil {
+			rv.uncertain[qi.Key] = qi.Uncertain
+		}
 		if gold {
 			rv.golds++
 		} else {

@@ -269,6 +269,9 @@ func (r *Row) makePartLines(l *report.Layout, all bool) [][]table.Cell {
 		"cohen_kappa": report.OpenLike(table.NewCoefficient(r.Kappa), rate), "gwet_ac1": report.OpenLike(table.NewCoefficient(r.AC1), rate),
 		"majority_baseline": report.OpenLike(table.NewRate(r.Baseline), rate), "excluded": r.leftOutCell(),
 	})
+	if r.Weighted != nil {
+		line(r.weightedLine(), nil)
+	}
 	if r.CaseOpen > 0 {
 		line(fmt.Sprintf("misaligned, no consensus: %s", table.FormatGrouped(r.CaseOpen)), nil)
 	}

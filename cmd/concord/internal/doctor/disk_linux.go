@@ -5,29 +5,19 @@ import (
 	"syscall"
 )
 
-// networkFSName names the network file systems of statfs(2).
-func networkFSName(number uint32) string {
-	switch number {
-	case 0x6969:
-		return "NFS"
-	case 0x517B, 0xFF534D42, 0xFE534D42:
-		return "SMB"
-	case 0x65735546:
-		return "FUSE"
-	case 0x01021997:
-		return "9P"
-	case 0x0BD00BD0:
-		return "Lustre"
-	case 0x5346414F:
-		return "AFS"
-	case 0x00C36400:
-		return "Ceph"
-	case 0x47504653:
-		return "GPFS"
-	case 0x19830326:
-		return "BeeGFS"
-	}
-	return ""
+// networkFSNames name the network file systems by their numbers in statfs(2).
+var networkFSNames = map[uint32]string{
+	0x6969:     "NFS",
+	0x517B:     "SMB",
+	0xFF534D42: "SMB",
+	0xFE534D42: "SMB",
+	0x65735546: "FUSE",
+	0x01021997: "9P",
+	0x0BD00BD0: "Lustre",
+	0x5346414F: "AFS",
+	0x00C36400: "Ceph",
+	0x47504653: "GPFS",
+	0x19830326: "BeeGFS",
 }
 
 func diskOf(dir string) (disk, error) {
@@ -35,5 +25,5 @@ func diskOf(dir string) (disk, error) {
 	if err := syscall.Statfs(dir, &s); err != nil {
 		return disk{}, fmt.Errorf("ask for free space: %w", err)
 	}
-	return disk{free: s.Bavail * uint64(s.Bsize), remote: networkFSName(uint32(s.Type))}, nil
+	return disk{free: s.Bavail * uint64(s.Bsize), remote: networkFSNames[uint32(s.Type)]}, nil
 }

@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -126,7 +127,7 @@ func (s Terminal) addSession(all *Findings) {
 	}
 	all.addOK("answers", "the terminal %s", said)
 	c := s.session.ChooseImages(s.images)
-	shown := fmt.Sprintf("%s: %s", describeImages(c.Way), c.Why)
+	shown := fmt.Sprintf("%s: %s", cmp.Or(imageLooks[c.Way], c.Way.String()), c.Why)
 	if c.Hint != "" {
 		all.addWarning("images", c.Hint, "%s", shown)
 		return
@@ -134,24 +135,15 @@ func (s Terminal) addSession(all *Findings) {
 	all.addOK("images", "%s", shown)
 }
 
-// describeImages says how pictures look that are shown in a way.
-func describeImages(i screen.Images) string {
-	switch i {
-	case screen.ImagesKitty, screen.ImagesPlaced:
-		return "sharp (kitty's protocol)"
-	case screen.ImagesITerm2:
-		return "sharp (iTerm2's protocol)"
-	case screen.ImagesSixel:
-		return "sharp (sixel)"
-	case screen.ImagesBlocks:
-		return "half blocks"
-	case screen.ImagesASCII:
-		return "characters by their lightness"
-	case screen.ImagesOff:
-		return "none"
-	case screen.ImagesUnset, screen.ImagesAuto:
-	}
-	return i.String()
+// imageLooks say how pictures look that are shown in a way.
+var imageLooks = map[screen.Images]string{
+	screen.ImagesKitty:  "sharp (kitty's protocol)",
+	screen.ImagesPlaced: "sharp (kitty's protocol)",
+	screen.ImagesITerm2: "sharp (iTerm2's protocol)",
+	screen.ImagesSixel:  "sharp (sixel)",
+	screen.ImagesBlocks: "half blocks",
+	screen.ImagesASCII:  "characters by their lightness",
+	screen.ImagesOff:    "none",
 }
 
 // describeMultiplexer names what stands between concord and the terminal.

@@ -80,7 +80,12 @@ func FillQueue(ctx context.Context, a *project.Project, st *store.Store, q *anno
 	if err := p.requireComparable(); err != nil {
 		return d, err
 	}
-	if d.items, q.Population, err = sample.DrawItems(q.Rule, p.eachCandidate(ctx)); err != nil {
+	if q.Rule.Order == annotate.ByUncertainty {
+		d.items, q.Population, err = sample.DrawUncertain(&q.Rule, p.eachCandidate(ctx))
+	} else {
+		d.items, q.Population, err = sample.DrawItems(q.Rule, p.eachCandidate(ctx))
+	}
+	if err != nil {
 		return d, err
 	}
 	if d.Drawn = len(d.items); d.Drawn > 0 || q.Growing {
@@ -99,6 +104,7 @@ func FillQueue(ctx context.Context, a *project.Project, st *store.Store, q *anno
 func printQueueCreated(a *project.Project, q *annotate.Queue, drawn int) error {
 	if a.JSON {
 		return a.WriteJSON(map[string]any{
+			"uncertain": unsure(q), "uniform": q.Rule.Drawing.Uniform, "lift": q.Rule.Drawing.Lift,
 			"queue": q.Name, "dataset": q.Rule.Dataset, "from": q.Rule.From.String(), "rules": q.Rule.Rules,
 			"order": cmp.Or(q.Rule.Order, annotate.ByHash).String(), "among": q.Rule.Among,
 			"rate": q.Rule.Rate, "number": q.Rule.Number, "level": q.Rule.Level, "per_level": q.Rule.PerLevel,
@@ -109,9 +115,20 @@ func printQueueCreated(a *project.Project, q *annotate.Queue, drawn int) error {
 	if q.GoldItems > 0 {
 		known = fmt.Sprintf(", and %d of known answers beside them; the answers of %d of %d items are known", q.Items-drawn, q.GoldItems, q.Items)
 	}
+	if lift := q.Rule.Drawing.Lift; lift > 0 {
+		known = fmt.Sprintf("; %d are uncertain, and %.3g times as likely to be drawn%s", unsure(q), lift, known)
+	}
 	_, err := fmt.Fprintf(a.Out, "queue %s: %d of %d predictions (%s)%s. Label them with: concord review --queue %s\n",
 		cli.EscapeControls(string(q.Name)), drawn, q.Population, q.Rule.From.DisplayName(), known, cli.QuoteForShell(string(q.Name)))
 	return err
+}
+
+// unsure is how many of the predictions that a queue was drawn from are uncertain.
+func unsure(q *annotate.Queue) (n int) {
+	for _, of := range q.Rule.Drawing.Unsure {
+		n += of
+	}
+	return n
 }
 
 // keepQueue stores a queue, and says what to do where its name is taken.
@@ -136,8 +153,8 @@ func requireWholeRuns(a *project.Project, st *store.Store, r *annotate.Rule, run
 		case why == "":
 		case r.Number > 0 || r.PerLevel > 0:
 			return false, fmt.Errorf("a fixed number is drawn from whole runs only, and %s", why)
-		case r.Order == annotate.ByDisagreement:
-			return false, fmt.Errorf("what extractors differ on most is known of whole runs only, and %s", why)
+		case r.Order.Compares():
+			return false, fmt.Errorf("what extractors differ on is known of whole runs only, and %s", why)
 		case growsWith(r, run):
 			grows = true
 			_, _ = fmt.Fprintf(a.Err, "concord: %s: the queue grows with it\n", cli.EscapeControls(why))
@@ -238,7 +255,7 @@ func (p *population) eachCandidate(ctx context.Context) iter.Seq2[sample.Candida
 	return func(yield func(sample.Candidate, error) bool) {
 		for _, run := range p.runs {
 			questions := p.st.Runs().Questions(ctx, run)
-			if p.rule.Order != annotate.ByDisagreement && p.rule.From != annotate.FromDisagreements { // one rule set decides
+			if !p.rule.Compares() { // one rule set decides
 				questions = p.st.Runs().Readings(ctx, run, p.reader)
 			}
 			for q, err := range questions {
@@ -262,7 +279,7 @@ func (p *population) yieldCandidates(q *eval.Question, yield func(sample.Candida
 		if !p.rule.Includes(pr, read, heard) || p.graded != nil && !p.graded[pr.Sample] {
 			continue
 		}
-		c := sample.Candidate{Key: pr.Key, Sample: q.Sample.ID, Taxonomy: q.Sample.Taxonomy, Differ: annotate.ComputeDisagreement(heard)}
+		c := sample.Candidate{Key: pr.Key, Sample: q.Sample.ID, Taxonomy: q.Sample.Taxonomy, Differ: annotate.ComputeDisagreement(heard), Uncertain: annotate.Uncertain(heard)}
 		if !yield(c, nil) {
 			return false
 		}
@@ -287,7 +304,7 @@ func FormatLabelled(tally map[annotate.Annotator]int) string {
 // that does not read a sample's kind has no say there. The rule keeps versions.
 func findComparedRules(r *annotate.Rule) ([]eval.Reader, error) {
 	names := r.Among
-	if len(names) == 0 && r.Order == annotate.ByDisagreement {
+	if len(names) == 0 && r.Order.Compares() {
 		names = append(extract.Names(eval.KindChoice), extract.Names(eval.KindYesNo)...)
 	}
 	var out []eval.Reader
@@ -304,10 +321,10 @@ func findComparedRules(r *annotate.Rule) ([]eval.Reader, error) {
 	return out, nil
 }
 
-// requireComparable refuses an order by disagreement where fewer than two extractors
-// could differ.
+// requireComparable refuses an order by what extractors read where fewer than two could
+// differ.
 func (p *population) requireComparable() error {
-	if p.rule.Order != annotate.ByDisagreement {
+	if !p.rule.Order.Compares() {
 		return nil
 	}
 	extractors := len(p.among)
@@ -319,7 +336,7 @@ func (p *population) requireComparable() error {
 		extractors += len(judges)
 	}
 	if extractors < 2 {
-		return fmt.Errorf("--order disagreement: nothing can differ, since %s and no judge has read these runs", cli.FormatCount(len(p.among), "rule set"))
+		return fmt.Errorf("--order %s: nothing can differ, since %s and no judge has read these runs", p.rule.Order, cli.FormatCount(len(p.among), "rule set"))
 	}
 	return nil
 }
@@ -327,7 +344,7 @@ func (p *population) requireComparable() error {
 // readClasses are the classes that the compared rule sets read in a prediction, and
 // the judges that have read it.
 func (p *population) readClasses(q *eval.Question, pr *eval.Prediction) []eval.Choice {
-	if p.rule.Order != annotate.ByDisagreement && p.rule.From != annotate.FromDisagreements {
+	if !p.rule.Compares() {
 		return nil
 	}
 	var out []eval.Choice

@@ -27,6 +27,7 @@ type Options struct {
 	Models, Among                                                          []string
 	Order, Gold, GoldFile, GoldRate                                        string  // goldFile: where gold lies; "": where it says
 	rate                                                                   float64 // of goldRate
+	Uniform                                                                string  // of a draw by uncertainty, the share that is uniform
 	Extra                                                                  int
 	Runs                                                                   []uint
 	Overlap                                                                int
@@ -41,15 +42,40 @@ func (f *Options) readOrder(r *annotate.Rule) (err error) {
 			return err
 		}
 	}
-	if r.Order == annotate.ByDisagreement && r.From == annotate.FromPairs {
-		return fmt.Errorf("--order disagreement is for predictions: pairs have no extracted answers to compare")
+	if r.Order.Compares() && r.From == annotate.FromPairs {
+		return fmt.Errorf("--order %s is for predictions: pairs have no extracted answers to compare", r.Order)
+	}
+	if err := f.uncertain(r); err != nil {
+		return err
 	}
 	if r.Order == annotate.ByDisagreement && r.Whole {
 		return fmt.Errorf("--order disagreement takes predictions one by one, and --whole all of a question: give one")
 	}
-	if r.Among = f.Among; len(f.Among) > 0 && r.Order != annotate.ByDisagreement && r.From != annotate.FromDisagreements {
-		return fmt.Errorf("--among names the rule sets that are compared: give --order disagreement or --from disagreements with it")
+	if r.Among = f.Among; len(f.Among) > 0 && !r.Compares() {
+		return fmt.Errorf("--among names the rule sets that are compared: give --order disagreement or --from disagreements with it, or --order uncertain")
 	}
+	return nil
+}
+
+// uncertain reads the mixture of a draw by uncertainty.
+func (f *Options) uncertain(r *annotate.Rule) error {
+	share, err := annotate.DefaultUniform, error(nil)
+	if f.Uniform != "" {
+		share, err = strconv.ParseFloat(f.Uniform, 64)
+	}
+	switch {
+	case r.Order != annotate.ByUncertainty && f.Uniform != "":
+		return fmt.Errorf("--uniform %s: give --order uncertain with it", f.Uniform)
+	case r.Order != annotate.ByUncertainty:
+		return nil
+	case err != nil || !(share >= annotate.LeastUniform && share <= 1):
+		return fmt.Errorf("--uniform %q: want a share of at least %v and at most 1: with less, what extractors agree on is hardly looked at", f.Uniform, annotate.LeastUniform)
+	case r.PerLevel > 0:
+		return fmt.Errorf("--order uncertain draws from all groups together: give --sample in place of --per")
+	case r.From != annotate.FromAll && r.From != annotate.FromUnparsable:
+		return fmt.Errorf("--order uncertain draws from all predictions, or from unparsed ones: give --from all")
+	}
+	r.Drawing.Uniform = share
 	return nil
 }
 

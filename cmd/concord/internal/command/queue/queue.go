@@ -35,6 +35,7 @@ func newQueueCreateCmd(a *project.Project) *cobra.Command {
   concord queue create balanced --dataset mmbench --from all --per category:5 --overlap 2
   concord queue create questions --dataset mmbench --from all --sample 100 --whole
   concord queue create hard --dataset mmbench --from all --sample 200 --order disagreement
+  concord queue create active --dataset mmbench --from all --sample 200 --order uncertain --among vlmevalkit-2024,vlmevalkit-2026
   concord queue create checked --dataset mmbench --overlap 2 --extra 1 --gold known.csv --gold-rate 10%
   concord queue create graded --dataset bench --from criteria --model m1 --overlap 2
   concord queue create votes --dataset mllm-bench --from pairs --model m1,m2,m3 --anchor llava --per capability:2 --overlap 4 --criteria`,
@@ -65,8 +66,9 @@ func newQueueCreateCmd(a *project.Project) *cobra.Command {
 	fs.StringVar(&f.Per, "per", "", "how many of each taxonomy group: `LEVEL:N`, as in category:2")
 	fs.StringVar(&f.IDs, "ids", "", "only the samples whose ids stand in this `file`, one a line")
 	fs.StringVar(&f.Rules, "rules", extract.Default, "rule `set` that decides what is unparsed")
-	fs.StringVar(&f.Order, "order", "", "hash (at random) or disagreement (what extractors differ on most comes first; of targeted sampling)")
-	fs.StringSliceVar(&f.Among, "among", nil, "the rule `sets` that are compared, with each other and with judges (default: with --order disagreement all, else --rules)")
+	fs.StringVar(&f.Order, "order", "", "hash (at random), uncertain (at random, more often what extractors differ on or do not read; corrected scores weigh it) or disagreement (what they differ on most comes first; of targeted sampling)")
+	fs.StringVar(&f.Uniform, "uniform", "", "with --order uncertain: the `share` of the draw in which all are as likely, at least 0.2 (default 0.5)")
+	fs.StringSliceVar(&f.Among, "among", nil, "the rule `sets` that are compared, with each other and with judges (default: with --order disagreement or uncertain all, else --rules)")
 	fs.IntVar(&f.Overlap, "overlap", 1, "how many people label each item")
 	fs.IntVar(&f.Extra, "extra", 0, "how many more people label an item on which those of --overlap do not all say the same (and, uncounted, some on which they do)")
 	fs.StringVar(&f.Gold, "gold", "", "known answers: a `file` in the shape of import labels, or another queue of the dataset (adjudicated, or unanimous)")
@@ -185,8 +187,11 @@ func printQueues(a *project.Project, lines []queueLine) error {
 	table := [][]string{{"QUEUE", "DATASET", "FROM", "RULES", "SAMPLING", "ITEMS", "POPULATION", "OVERLAP", "LABELLED"}}
 	for _, l := range lines {
 		items, stratum := strconv.Itoa(l.Items), l.sampling
-		if l.Order == annotate.ByDisagreement.String() {
+		switch l.Order {
+		case annotate.ByDisagreement.String():
 			stratum += ", by " + l.Order
+		case annotate.ByUncertainty.String():
+			stratum += ", uncertain more often"
 		}
 		overlap := strconv.Itoa(l.Overlap)
 		if l.Extra > 0 {

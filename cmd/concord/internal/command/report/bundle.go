@@ -50,23 +50,12 @@ type indexed struct {
 	Hash    string `json:"sha256"`
 }
 
-// fileExtension is that of the files of a format.
-func fileExtension(f table.Format) string {
-	switch f {
-	case table.FormatJSON:
-		return ".json"
-	case table.FormatCSV:
-		return ".csv"
-	case table.FormatMarkdown:
-		return ".md"
-	case table.FormatLaTeX:
-		return ".tex"
-	case table.FormatHTML:
-		return ".html"
-	case table.FormatTable, table.FormatUnset:
-	}
-	return ".txt"
+// fileExtensions are those of the files of formats; .txt is that of every other.
+var fileExtensions = map[table.Format]string{
+	table.FormatJSON: ".json", table.FormatCSV: ".csv", table.FormatMarkdown: ".md", table.FormatLaTeX: ".tex", table.FormatHTML: ".html",
 }
+
+func fileExtension(f table.Format) string { return cmp.Or(fileExtensions[f], ".txt") }
 
 // reportFiles prints the page's reports in a format, a file each; the index comes
 // last.
