@@ -256,6 +256,7 @@ func tourSteps() []tourStep {
 		{keymap.Review, "{undo} takes the last one back", "{undo} takes the last one back", whenPressed("ctrl+z"), true},
 		{keymap.Review, "{next_tab} shows how far the extracted answers can be trusted", "{next_tab} goes to the report", func(at appState, _ tea.Msg) bool { return at.tab == TabReport }, false},
 		{keymap.Everywhere, "{palette} finds everything by name; {help} lists a screen's keys", "{palette} finds everything", func(at appState, _ tea.Msg) bool { return at.helped }, false},
+		{keymap.Everywhere, "with-criteria, found by {palette}, grades an answer by its criteria: 1 met, 3 unmet", "{palette}: with-criteria grades by criteria", func(at appState, _ tea.Msg) bool { return at.tab == TabReview && at.saved > 0 }, false},
 	}
 }
 

@@ -175,7 +175,7 @@ func TestDemoPaintsOnATerminalThatAnswersNothing(t *testing.T) {
 func TestABurstOfKeysLabelsOneItem(t *testing.T) {
 	bin, r := program(t), newQueueRig(t)
 	x := startIn(t, bin, r.dir, 80, 23, "review", "-p", r.path("p.db"), "--as", "ann")
-	x.waitFor("Model response", 3*time.Second)
+	x.waitFor("does this response choose?", 3*time.Second)
 	time.Sleep(300 * time.Millisecond) // a person reads
 	x.keys(strings.Repeat("b12", 20))
 	x.waitFor("59 keys ignored", 3*time.Second)

@@ -34,7 +34,7 @@ func TestTerminalIsGivenBack(t *testing.T) {
 	open := func() *terminal {
 		t.Helper()
 		x := review()
-		x.waitFor("Model response", 5*time.Second)
+		x.waitFor("does this response choose?", 5*time.Second)
 		return x
 	}
 
@@ -113,7 +113,7 @@ func (x *terminal) stopped() {
 		x.t.Fatal(err)
 	}
 	x.waitFor("\x1b[?1049h", 3*time.Second)
-	x.waitFor("Model response", 3*time.Second)
+	x.waitFor("does this response choose?", 3*time.Second)
 	if now, err := term.GetState(int(x.tty.Fd())); err != nil || reflect.DeepEqual(now, x.before) {
 		x.t.Errorf("keys are lines as before: %v", err)
 	}

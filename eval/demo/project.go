@@ -21,6 +21,7 @@ type Project struct {
 	Models   []*Model                    // from the weakest to the strongest
 	Judge    string                      // the judge behind Model.Judgment
 	Queue    Queue
+	Open     Open
 }
 
 // Queue is what the demo's review queue is made from.
@@ -133,7 +134,7 @@ func New() (*Project, error) {
 		p.Samples = append(p.Samples, q.toSample(eval.Ordinal(i), eval.Picture{Hash: drawn.hash, Name: q.Picture + ".png"}))
 	}
 	p.Models = writeModels(book, p.Samples)
-	return p, nil
+	return p, p.readOpen(pictures)
 }
 
 //go:embed data/images/*.png

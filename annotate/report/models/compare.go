@@ -71,7 +71,7 @@ func (o *Options) chosenRuns(facts report.Facts) ([]eval.Run, error) {
 func newUnknownModel(name string, runs []eval.Run) error {
 	var known []string
 	for i := range runs {
-		known = append(known, string(runs[i].Config.Model))
+		known = append(known, runs[i].Config.Model)
 	}
 	return eval.NewUnknownError("model", name, known)
 }

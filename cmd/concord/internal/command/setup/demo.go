@@ -127,7 +127,7 @@ type Demo struct {
 // FillProject puts what is missing of the demo into the project; an earlier
 // session's facts stay as they are.
 func (d *Demo) FillProject(ctx context.Context) error {
-	if err := d.importDataset(ctx); err != nil {
+	if err := d.importDataset(ctx, d.Data.Dataset, d.Data.Samples); err != nil {
 		return err
 	}
 	d.endpoint = newDemoEndpoint(d.Data, openaitest.Options{})
@@ -146,12 +146,14 @@ func (d *Demo) FillProject(ctx context.Context) error {
 		}
 		d.Runs = append(d.Runs, run)
 	}
-	return d.createQueue(ctx)
+	if err := d.createQueue(ctx); err != nil {
+		return err
+	}
+	return d.fillOpen(ctx)
 }
 
-func (d *Demo) importDataset(ctx context.Context) error {
-	ds := d.Data.Dataset
-	ds.Hash = dataset.HashSamples(d.Data.Samples)
+func (d *Demo) importDataset(ctx context.Context, ds eval.Dataset, samples []eval.Sample) error {
+	ds.Hash = dataset.HashSamples(samples)
 	err := d.Store.Datasets().BeginDataset(ctx, ds)
 	if errors.Is(err, dataset.ErrOtherContent) {
 		return fmt.Errorf("the demo has changed since this project was made (start over with: concord demo --fresh): %w", err)
@@ -162,8 +164,8 @@ func (d *Demo) importDataset(ctx context.Context) error {
 	if have, err := d.Store.Datasets().Dataset(ds.Name); err != nil || have.Complete {
 		return err
 	}
-	items := make([]dataset.Item, len(d.Data.Samples))
-	for i, s := range d.Data.Samples {
+	items := make([]dataset.Item, len(samples))
+	for i, s := range samples {
 		items[i] = dataset.Item{Sample: s, Pictures: d.picturesOf(s)}
 	}
 	if err := d.Store.Datasets().PutSamples(ctx, ds.Name, items); err != nil {
