@@ -197,3 +197,41 @@ func TestCorrectedRubric(t *testing.T) {
 		}
 	}
 }
+
+// Calls that go through a batch service give the grades of calls that are made, and
+// what failed there stays due.
+func TestJudgeCriteriaByBatch(t *testing.T) {
+	r := newGradeRig(t, 5)
+	batch := func(args ...string) (out struct{ Calls, Skipped int }) {
+		return decode[struct{ Calls, Skipped int }](t, r.done(append(append([]string(nil), gradeArgs...), args...)...))
+	}
+	if out := batch("--repeats", "2", "--batch-export", r.path("calls.jsonl")); out.Calls != 40 || out.Skipped != 0 {
+		t.Fatalf("%+v", out)
+	}
+	results := strings.Split(strings.TrimSpace(r.service("calls.jsonl", openaiLine)), "\n")
+	id := strings.Split(results[3], `"`)[7]
+	results[3] = openaiLine(id, 500, []byte(`{"error":{"message":"it broke","code":"server_error"}}`))
+	results[7] = results[7][:20]
+	r.write("results.jsonl", strings.Join(append(results, strings.Replace(results[4], "concord-", "concord-00", 1)), "\n"))
+	before, _ := r.server.TotalCalls()
+	importing := append(append([]string(nil), gradeArgs...), "--repeats", "2", "--batch-import", r.path("results.jsonl"))
+	for range 2 { // a file that is read twice adds nothing
+		got := r.concord(importing...)
+		if !strings.Contains(got.err, "2 calls without a result") || !strings.Contains(got.err, "line 8") {
+			t.Errorf("%+v", got)
+		}
+	}
+	if after, _ := r.server.TotalCalls(); after != before {
+		t.Errorf("%d calls were made", after-before)
+	}
+	if out := batch("--repeats", "2", "--batch-export", r.path("more.jsonl")); out.Calls != 2 {
+		t.Errorf("%+v", out)
+	}
+	r.write("rest.jsonl", r.service("more.jsonl", openaiLine))
+	if s := r.grades("--repeats", "2", "--batch-import", r.path("rest.jsonl")); s.Stored != 40 || s.Asked != 2 {
+		t.Errorf("%+v", s)
+	}
+	if value, low, high, unread, _ := r.rubric(); value != 1 || low != 1 || high != 1 || unread != 0 {
+		t.Errorf("score %v [%v, %v], %d unread", value, low, high, unread)
+	}
+}

@@ -98,8 +98,8 @@ func (w *BatchWriter) writeLine(line []byte) error {
 }
 
 // writeCall writes one call as a line.
-func (w *BatchWriter) writeCall(m *openai.Model, id CallID, chat eval.Chat) error {
-	line, err := m.BatchLine(id.String(), chat)
+func (w *BatchWriter) writeCall(m *openai.Model, id string, chat eval.Chat) error {
+	line, err := m.BatchLine(id, chat)
 	if err != nil {
 		return err
 	}
@@ -185,7 +185,7 @@ func (l *Factory) WriteModelCalls(ctx context.Context, run eval.Run, w *BatchWri
 			if err != nil {
 				return unasked, err
 			}
-			if err := w.writeCall(m, CallID{Mark: MarkOf(run), Key: r.Key()}, chat); err != nil {
+			if err := w.writeCall(m, CallID{Mark: MarkOf(run), Key: r.Key()}.String(), chat); err != nil {
 				return unasked, err
 			}
 		}
@@ -252,7 +252,7 @@ func (l *Factory) WriteJudgeCalls(ctx context.Context, run eval.Run, o *Order, w
 			if err != nil {
 				return unasked, err
 			}
-			if err := w.writeCall(m, CallID{Mark: MarkOf(run), Key: p.Key, Setup: hash[:SetupMark]}, chat); err != nil {
+			if err := w.writeCall(m, CallID{Mark: MarkOf(run), Key: p.Key, Setup: hash[:SetupMark]}.String(), chat); err != nil {
 				return unasked, err
 			}
 		}

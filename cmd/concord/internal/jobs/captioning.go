@@ -118,6 +118,7 @@ type judgeConfig struct {
 	Factory *Factory
 	setup   eval.JudgeSetup
 	set     *prompt.Set
+	hints   int // how often a reply that does not parse is asked for again; negative: never
 }
 
 // newJudgeConfig is a model as the configuration has it today, asked by these templates.
@@ -127,7 +128,7 @@ func (l *Factory) newJudgeConfig(name string, templates ...string) (judgeConfig,
 		return judgeConfig{}, err
 	}
 	setup, err := l.newJudgeSetup(name, prompt.English, set, templates)
-	return judgeConfig{Factory: l, set: set, setup: setup}, err
+	return judgeConfig{Factory: l, set: set, setup: setup, hints: l.Conf.HintCount()}, err
 }
 
 // newJudgeSetup is a model that is asked to judge, as the configuration has it today.
@@ -154,12 +155,12 @@ func (r *judgeConfig) setImageEdge(edge int) error {
 
 // judgeDependencies are what the model is asked with; a nil chatter asks nothing.
 func (r *judgeConfig) judgeDependencies(c eval.Chatter) judge.Dependencies {
-	return judge.Dependencies{Setup: r.setup, Chatter: c, Set: r.set, Hints: r.Factory.Conf.HintCount()}
+	return judge.Dependencies{Setup: r.setup, Chatter: c, Set: r.set, Hints: r.hints}
 }
 
 // prepareChatter makes the model ready to be asked, and stores the texts that its facts
 // will name.
-func (r *judgeConfig) prepareChatter(ctx context.Context, e Effort) (eval.Chatter, error) {
+func (r *judgeConfig) prepareChatter(ctx context.Context, e Effort) (*openai.Model, error) {
 	l, s := r.Factory, r.setup
 	if err := l.Models.CheckBudget(e.Budget, []string{s.Judge}); err != nil {
 		return nil, err

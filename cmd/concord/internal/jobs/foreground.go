@@ -170,6 +170,7 @@ type singleCallJob interface {
 	comparedRuns() []eval.Run // whose answers it is about
 	Estimate() (eval.Estimate, error)
 	NewRunner(ctx context.Context, e Effort) (*engine.Runner, error)
+	writeCalls(ctx context.Context, w *BatchWriter) (unasked int, err error)
 	printSummary(p eval.Progress, ended error) error // what became of it
 }
 
@@ -198,7 +199,10 @@ func (l *Factory) runInForeground(ctx context.Context, j singleCallJob, e Effort
 	if err := l.warnBeforePaying(j, e); err != nil {
 		return err
 	}
-	if !l.JSON {
+	if e.Export != "" {
+		return l.exportCalls(ctx, j, e.Export)
+	}
+	if !l.JSON && e.Results == "" {
 		_, _ = fmt.Fprintf(l.Err, "%s: %s\n", j.Title(), EstimateLine(estimated))
 	}
 	r, err := j.NewRunner(ctx, e)
@@ -217,6 +221,8 @@ func (l *Factory) runInForeground(ctx context.Context, j singleCallJob, e Effort
 		return err
 	case t.Failed > 0 && t.Failed == t.Wanted:
 		return fmt.Errorf("%s: no call was answered; see: concord doctor", j.Title())
+	case t.Pending() > 0 && e.Results != "":
+		return fmt.Errorf("%s without a result: --batch-export writes them again", cli.FormatCount(t.Pending(), j.fact()))
 	case t.Pending() > 0:
 		return fmt.Errorf("%s left to an outage: the same command asks on", cli.FormatCount(t.Pending(), j.fact()))
 	}

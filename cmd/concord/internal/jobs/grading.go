@@ -48,6 +48,10 @@ type dueGrades struct {
 
 const allCriteria = -1
 
+// String names the response and the repeat in the names of calls: a criterion may
+// change its place while a batch is under way, and its text is in the call.
+func (d dueGrades) String() string { return fmt.Sprint(d.of, d.repeat) }
+
 // gradeKey is what a grade is about.
 type gradeKey struct {
 	eval.Key

@@ -28,6 +28,8 @@ type Effort struct {
 	Fallback    bool              // of JudgeOnly: draw what they cannot read
 	JudgeOnly   []eval.JudgeSetup // have these judges read what is stored, and ask nothing else
 	JudgeToo    []eval.JudgeSetup // beside those of the run's settings
+	Export      string            // of single calls: they are written to this file, and none is made
+	Results     string            // of single calls: a file that holds the replies, so that none is made
 }
 
 // A short outage passes within them.

@@ -78,11 +78,23 @@ func (s *singleCalls[D, Q]) Estimate() (eval.Estimate, error) {
 
 // NewRunner is what asks for what is due.
 func (s *singleCalls[D, Q]) NewRunner(ctx context.Context, e Effort) (*engine.Runner, error) {
-	chatter, err := s.prepareChatter(ctx, e)
+	if e.Results != "" {
+		free := 0.0 // what is there is paid for
+		e.Budget, s.hints = &free, -1
+	}
+	model, err := s.prepareChatter(ctx, e)
 	if err != nil {
 		return nil, fmt.Errorf("%s %s: %w", s.role, s.asked(), err)
 	}
+	replies := &batchReplies{model: model, said: make(map[string][]batchResult)}
+	var chatter eval.Chatter = model
+	if e.Results != "" {
+		chatter = replies
+	}
 	c, err := s.prepare(ctx, chatter)
+	if err == nil && e.Results != "" {
+		err = s.takeResults(c, replies, e.Results)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -86,7 +86,7 @@ func (v *VotingJob) comparedRuns() []eval.Run { return append([]eval.Run{v.Ancho
 // it would be asked.
 func (v *VotingJob) newVoter(c eval.Chatter) (*judge.Voter, error) {
 	return judge.NewVoter(judge.VoterOptions{
-		Setup: v.setup, Chatter: c, Set: v.set, Input: v.Order.Input, Criteria: v.Order.Criteria, Hints: v.Factory.Conf.HintCount(),
+		Setup: v.setup, Chatter: c, Set: v.set, Input: v.Order.Input, Criteria: v.Order.Criteria, Hints: v.hints,
 	})
 }
 

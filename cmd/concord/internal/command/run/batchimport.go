@@ -294,8 +294,8 @@ func newBatchExportCmd(a *project.Project) *cobra.Command {
 	fs.UintVar(&f.Run, "run", 0, "calls of this run, by `number`")
 	fs.BoolVar(&f.Judging, "judging", false, "write the judge's calls about what the rules cannot read, not the model's")
 	fs.StringVarP(&f.File, "out", "o", "", "write to this `file`; further ones are named behind it (required)")
-	fs.IntVar(&f.Most, "most-calls", 50000, "calls in a file at most")
-	fs.Int64Var(&f.Bytes, "most-bytes", 190<<20, "bytes of a file at most")
+	fs.IntVar(&f.Most, "most-calls", jobs.MostBatchCalls, "calls in a file at most")
+	fs.Int64Var(&f.Bytes, "most-bytes", jobs.MostBatchBytes, "bytes of a file at most")
 	return cmd
 }
 

@@ -201,11 +201,16 @@ func (f *jobFlags) addFlags(fs *pflag.FlagSet, facts, of string) {
 	fs.IntVar(&f.effort.Concurrency, "concurrency", 0, facts+" asked for concurrently (default: as configured)")
 	f.budget.AddFlag(fs, of)
 	fs.BoolVar(&f.estimate, "estimate", false, "only say how many calls it takes and what they cost")
+	fs.StringVar(&f.effort.Export, "batch-export", "", "write the calls to this `file` in the OpenAI Batch format, and make none")
+	fs.StringVar(&f.effort.Results, "batch-import", "", "take the results of exported calls from this `file`, and make none")
 }
 
 func (f *jobFlags) readFlags() (err error) {
 	if f.effort.Concurrency < 0 {
 		return cli.NewUsageError(fmt.Errorf("--concurrency %d: want 0 or more", f.effort.Concurrency))
+	}
+	if f.effort.Export != "" && f.effort.Results != "" {
+		return cli.NewUsageError(fmt.Errorf("--batch-export and --batch-import do not go together"))
 	}
 	f.effort.Budget, err = f.budget.Read()
 	return err
