@@ -127,6 +127,10 @@ type Sample struct {
 	Cluster string
 }
 
+// HasTruth tells whether the sample has a ground truth: a choice, or the text of
+// an answer.
+func (s *Sample) HasTruth() bool { return s.Answer != "" || s.Reference != "" }
+
 // Column is the cell of a named column.
 type Column struct{ Name, Value string }
 
@@ -134,7 +138,7 @@ type Column struct{ Name, Value string }
 type Dataset struct {
 	Name      DatasetName
 	Samples   int
-	NoTruth   int    // samples without a ground truth
+	NoTruth   int    // samples without a ground truth (HasTruth)
 	Circular  bool   // the file had the circular layout
 	Coarse    bool   // the file wrote the level before the last beside it, as l2-category (MMBench); MMStar's l2_category is finer
 	Added     int    // of Samples: added here, behind those of the file

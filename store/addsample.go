@@ -52,7 +52,7 @@ func (d *Datasets) AddSample(ctx context.Context, name eval.DatasetName, item da
 		}
 		ds.Samples++
 		ds.Added++
-		if added.Answer == "" {
+		if !added.HasTruth() {
 			ds.NoTruth++
 		}
 		return d.putValue(tx, &ds)

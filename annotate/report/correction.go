@@ -77,6 +77,7 @@ func (c Corrected) MarshalJSON() ([]byte, error) {
 		N         int      `json:"n"`
 		Method    string   `json:"method"`
 		Interval  string   `json:"interval,omitempty"`
+		Warning   string   `json:"warning,omitempty"`
 		Lambda    *float64 `json:"lambda"`
 		Clusters  int      `json:"clusters,omitempty"`
 		Effect    float64  `json:"design_effect,omitempty"`
@@ -91,7 +92,7 @@ func (c Corrected) MarshalJSON() ([]byte, error) {
 		out.Saved = &saved
 	}
 	if out.Undefined == "" {
-		out.Value, out.Low, out.High, out.Interval = &c.Value, &c.Low, &c.High, stat.IntervalPointwise
+		out.Value, out.Low, out.High, out.Interval, out.Warning = &c.Value, &c.Low, &c.High, stat.IntervalPointwise, c.Warning()
 		if c.Sequence {
 			out.Interval = stat.IntervalSequence
 		}

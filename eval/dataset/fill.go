@@ -249,7 +249,7 @@ func (f *filling) untold() (int, error) {
 		if err != nil {
 			return 0, fmt.Errorf("look up sample %d: %w", o, err)
 		}
-		if s.Answer == "" {
+		if !s.HasTruth() {
 			n++
 		}
 	}
@@ -311,7 +311,7 @@ func (f *filling) compareBatch(_ context.Context, _ eval.DatasetName, batch []It
 			f.filled++
 		}
 		f.same = f.same && digestSample(&out) == digestSample(file)
-		if out.Answer != "" {
+		if out.HasTruth() {
 			f.truths++
 		}
 		f.seen[have.Ordinal] = true

@@ -3,6 +3,8 @@ package dataset
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -115,6 +117,52 @@ func TestFillMME(t *testing.T) {
 		}
 	}
 	if sum.Filled != 2 {
+		t.Errorf("%+v", sum)
+	}
+}
+
+// POPE's labels stand in three files that number their questions each from 1;
+// LLaVA's file of the same questions numbers all of them.
+func TestLabelsOfSeveralFilesFillOneOfQuestions(t *testing.T) {
+	m := newMemory(t)
+	questions := write(t, "llava_pope_test.jsonl", `{"question_id": 1, "image": "a.jpg", "text": "Is there a cat?\nAnswer the question using a single word or phrase.", "category": "adversarial"}
+{"question_id": 2, "image": "a.jpg", "text": "Is there a cat?\nAnswer the question using a single word or phrase.", "category": "random"}
+`)
+	if sum := load(t, m, questions, Options{}); sum.Added != 2 || sum.NoTruth != 2 {
+		t.Errorf("%+v", sum)
+	}
+	folder := t.TempDir()
+	for category, label := range map[string]string{"adversarial": "no", "random": "yes"} {
+		row := `{"question_id": 1, "image": "a.jpg", "text": "Is there a cat?", "label": "` + label + `"}` + "\n"
+		if err := os.WriteFile(filepath.Join(folder, "coco_pope_"+category+".json"), []byte(row), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if sum := load(t, m, folder, Options{}); sum.Filled != 2 || sum.NoTruth != 0 {
+		t.Errorf("%+v", sum)
+	}
+	if got := m.list("d"); got[0].Answer != eval.No || got[1].Answer != eval.Yes || got[1].ID != "2" {
+		t.Errorf("%+v", got)
+	}
+	// Its questions alone do not tell which rows of another numbering answer them.
+	if sum := load(t, m, folder, Options{Name: "files"}); sum.Added != 2 {
+		t.Errorf("%+v", sum)
+	}
+	answers := write(t, "llava.jsonl", `{"question_id": 7, "prompt": "Is there a cat?", "text": "Yes", "model_id": "m", "answer_id": "x"}
+{"question_id": 8, "prompt": "Is there a cat?", "text": "No", "model_id": "m", "answer_id": "y"}
+`)
+	if sum, err := ImportPredictions(t.Context(), m, answers, PredictionOptions{Dataset: "files"}); err != nil || sum.Added != 0 || sum.Skipped != 2 {
+		t.Errorf("%+v, %v", sum, err)
+	}
+}
+
+// An open question has a ground truth where its file gives a reference.
+func TestReferencesAreGroundTruth(t *testing.T) {
+	m := newMemory(t)
+	sum := load(t, m, write(t, "open.jsonl", `{"id": 1, "question": "What?", "answer": "a net"}
+{"id": 2, "question": "Where?", "answer": ""}
+`), Options{})
+	if sum.NoTruth != 1 || m.datasets["d"].NoTruth != 1 {
 		t.Errorf("%+v", sum)
 	}
 }

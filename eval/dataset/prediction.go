@@ -211,7 +211,7 @@ func (p *predictionImporter) countQuestion(e *rowEntry, s *eval.Sample) {
 	if p.seen.circular && !e.hasEveryPass(s) {
 		p.sum.Irregular++
 	}
-	if s.Answer == "" {
+	if !s.HasTruth() {
 		p.sum.NoTruth++
 	}
 }

@@ -3,6 +3,7 @@ package dataset
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"concord/eval"
@@ -14,10 +15,19 @@ import (
 // for a short answer behind them.
 type mmeKey struct{ subtask, picture, question string }
 
-// newMMEKey is zero for what is no question of MME about a picture with a name.
+// popeCategories are POPE's, whose files number their questions each from 1, and
+// LLaVA's file all of them.
+var popeCategories = []string{"adversarial", "popular", "random"}
+
+// newMMEKey is zero for what is no question of MME or POPE about a picture with
+// a name.
 func newMMEKey(s *eval.Sample, pictures []string) mmeKey {
 	levels := s.Taxonomy
-	if s.Kind != eval.KindYesNo || len(levels) == 0 || len(pictures) == 0 || eval.MMEAbilityOf(levels[len(levels)-1]) == "" {
+	if s.Kind != eval.KindYesNo || len(levels) == 0 || len(pictures) == 0 {
+		return mmeKey{}
+	}
+	subtask := levels[len(levels)-1]
+	if eval.MMEAbilityOf(subtask) == "" && !slices.Contains(popeCategories, subtask) {
 		return mmeKey{}
 	}
 	question := collapseSpace(s.Question)
@@ -25,7 +35,7 @@ func newMMEKey(s *eval.Sample, pictures []string) mmeKey {
 		question = strings.TrimSpace(strings.TrimSuffix(question, request))
 	}
 	name := pictures[0]
-	return mmeKey{levels[len(levels)-1], name[strings.LastIndexAny(name, `/\`)+1:], question}
+	return mmeKey{subtask, name[strings.LastIndexAny(name, `/\`)+1:], question}
 }
 
 func pictureNames(pictures []eval.Picture) []string {
@@ -78,7 +88,8 @@ func (p *predictionImporter) findAnsweredSample(r *profile.Row, rec *record, e *
 // questionIndex finds samples by what they ask, where a file has other ids than the
 // dataset: TextVQA's are images in one and questions in the other. Of samples
 // that ask the same, rows take one after the other; a file of another size is
-// none of the dataset's.
+// none of the dataset's, and nor are questions of MME and POPE, of which many
+// ask the same.
 type questionIndex struct {
 	samples map[string][]eval.Ordinal
 	all     int
@@ -103,7 +114,9 @@ func (b *questionIndex) nextSample(sink Sink, name eval.DatasetName, question st
 			if err != nil {
 				return 0, false, err
 			}
-			b.samples[firstLine(s.Question)] = append(b.samples[firstLine(s.Question)], s.Ordinal)
+			if newMMEKey(&s, pictureNames(s.Pictures)) == (mmeKey{}) { // else its image tells it from others, and no question does
+				b.samples[firstLine(s.Question)] = append(b.samples[firstLine(s.Question)], s.Ordinal)
+			}
 		}
 	}
 	of := b.samples[firstLine(question)]

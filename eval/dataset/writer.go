@@ -127,7 +127,7 @@ func (w *sampleWriter) resolveWaiting(index string) error {
 }
 
 func (w *sampleWriter) countSample(s *eval.Sample, e *rowEntry) {
-	if s.Answer == "" {
+	if !s.HasTruth() {
 		w.im.sum.NoTruth++
 	}
 	if w.im.seen.circular && !e.hasEveryPass(s) {

@@ -379,10 +379,14 @@ func (m *moments) pseudoClusterWeight() float64 {
 // warnUneven is the warning beside a figure over clusters of which a few decide it.
 // Where the units of a cluster make up for each other, none does but for its size.
 func (m *moments) warnUneven(offset bool) string {
-	if offset {
-		return warnUneven(m.d*m.d/m.d2, FewRare)
+	worth, deciding := m.d*m.d/m.d2, float64(FewRare)
+	if !offset {
+		deciding = m.squares * m.squares / m.fourths
 	}
-	return warnUneven(m.d*m.d/m.d2, m.squares*m.squares/m.fourths)
+	if r := m.share(); 2*worth < float64(m.n) { // the rarer outcome of a large cluster may not have come up
+		deciding = min(deciding, worth*min(r, 1-r))
+	}
+	return warnUneven(worth, deciding)
 }
 
 // freedom is the degrees of freedom of clusters of unequal size: one less than

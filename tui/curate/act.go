@@ -246,7 +246,7 @@ func (st *sampleText) drawAnswer(s *eval.Sample, width int) []string {
 		return []string{t.Faint.Render(st.SpellText("the answer is hidden, {ground_truth} shows it"))}
 	case slices.ContainsFunc(s.Options, func(o eval.Option) bool { return o.Letter == s.Answer }):
 		return nil
-	case s.Answer != "" || s.Reference != "":
+	case s.HasTruth():
 		return t.Good.WrapStyled("", strings.TrimSpace("answer: "+string(s.Answer)+" "+s.Reference), width)
 	}
 	return []string{t.Warn.Render("the dataset has no answer to it")}

@@ -163,7 +163,7 @@ func (c *sampleCounts) addSample(s *eval.Sample, discarded bool, words int) {
 			t.Tags = append(t.Tags, NotHeld)
 		}
 	}
-	if s.Answer != "" || s.Reference != "" {
+	if s.HasTruth() {
 		c.truth++
 		t.Tags = append(t.Tags, Answered)
 	}

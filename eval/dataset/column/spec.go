@@ -158,6 +158,7 @@ var encodings = map[string]func(cell []byte) []byte{
 	"human":  func(cell []byte) []byte { return extractFirstTurn(cell, "human") },
 	"gpt":    func(cell []byte) []byte { return extractFirstTurn(cell, "gpt") },
 	"task":   func(cell []byte) []byte { return taskName.ReplaceAll(cell, []byte("$1")) },
+	"pope":   func(cell []byte) []byte { return popeCategory.Find(cell) },
 	"joined": func(cell []byte) []byte {
 		if list, ok := fastio.ParseList(cell); ok {
 			return bytes.Join(list, []byte(","))
@@ -171,6 +172,9 @@ func listEncodings() []string { return slices.Sorted(maps.Keys(encodings)) }
 
 // taskName is BLINK's: val_Art_Style_1 is of Art_Style.
 var taskName = regexp.MustCompile(`^(?:val|test)_(.+)_\d+$`)
+
+// popeCategory is POPE's: the questions of coco_pope_random are of random.
+var popeCategory = regexp.MustCompile(`adversarial|popular|random`)
 
 // indexToLetter is the letter of an index, counted from a base. A negative one is
 // none; what is no number stays.

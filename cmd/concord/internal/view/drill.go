@@ -243,11 +243,11 @@ func (c Curation) Open(ctx context.Context, d eval.DatasetName, who annotate.Ann
 		if err != nil {
 			return err
 		}
-		card := curate.Card{Sample: s, Finding: f, Withheld: view.HidesTruth() && (s.Answer != "" || s.Reference != "")}
+		card := curate.Card{Sample: s, Finding: f, Withheld: view.HidesTruth() && s.HasTruth()}
 		switch {
 		case card.Withheld:
 			card.Sample.Answer, card.Sample.Reference = "", ""
-		case s.Answer != "" || s.Reference != "":
+		case s.HasTruth():
 			told = append(told, annotate.NewSampleDisclosure(d, s.Ordinal, annotate.TruthContent))
 		}
 		out.Cards = append(out.Cards, card)
