@@ -200,7 +200,7 @@ func (l *Factory) runInForeground(ctx context.Context, j singleCallJob, e Effort
 		return err
 	}
 	if e.Export != "" {
-		return l.exportCalls(ctx, j, e.Export)
+		return exportCalls(ctx, l.Project, j, e.Export)
 	}
 	if !l.JSON && e.Results == "" {
 		_, _ = fmt.Fprintf(l.Err, "%s: %s\n", j.Title(), EstimateLine(estimated))

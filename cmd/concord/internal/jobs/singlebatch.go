@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/project"
 	"concord/eval"
 	"concord/eval/bound"
 	"concord/eval/openai"
@@ -73,13 +74,13 @@ func (s *singleCalls[D, Q]) writeCalls(ctx context.Context, w *BatchWriter) (una
 }
 
 // exportCalls writes the due calls of a job to a file, and makes none.
-func (l *Factory) exportCalls(ctx context.Context, j singleCallJob, file string) error {
-	w := &BatchWriter{Project: l.Project, Flags: &BatchFlags{File: file, Most: MostBatchCalls, Bytes: MostBatchBytes}}
+func exportCalls(ctx context.Context, a *project.Project, j singleCallJob, file string) error {
+	w := &BatchWriter{Project: a, Flags: &BatchFlags{File: file, Most: MostBatchCalls, Bytes: MostBatchBytes}}
 	unasked, err := j.writeCalls(ctx, w)
 	if err = w.Finish(err); err != nil {
 		return fmt.Errorf("export batch of %s: %w", j.Title(), err)
 	}
-	return l.Print(map[string]any{"calls": w.Total, "files": append([]string{}, w.Files...), "skipped": unasked},
+	return a.Print(map[string]any{"calls": w.Total, "files": append([]string{}, w.Files...), "skipped": unasked},
 		"%s: %s written, %d skipped. Take the results with the same command and --batch-import FILE\n", j.Title(), cli.FormatCount(w.Total, "call"), unasked)
 }
 
