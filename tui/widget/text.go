@@ -48,7 +48,8 @@ func (t *Text) LineOf(offset int) int {
 	return line
 }
 
-// drawMarked is a line of the text, from one byte up to another, with what is marked.
+// drawMarked draws a line of the text, from one byte up to another, with what is marked:
+// in a style, or between signs where the terminal has no colours.
 func (t *Text) drawMarked(from, to int) string {
 	var b strings.Builder
 	for at := from; at < to; {
@@ -62,7 +63,11 @@ func (t *Text) drawMarked(from, to int) string {
 		}
 		part := strings.ReplaceAll(CleanText(t.raw[at:end]), "\n", "")
 		if in && part != "" {
-			part = t.style.Render(part)
+			if styled := t.style.Render(part); styled != part {
+				part = styled
+			} else { // without colours
+				part = "‹" + part + "›"
+			}
 		}
 		b.WriteString(part)
 		at = end

@@ -195,3 +195,18 @@ func TestFooterKeepsWhatMatters(t *testing.T) {
 		t.Errorf("help does not list what is disabled:\n%s", page)
 	}
 }
+
+// Without colours what is marked stands between signs, and no line gets wider.
+func TestMarkedWithoutColours(t *testing.T) {
+	x := NewText("just a lonely fish in the centre", 16).LayOutWhole()
+	x.MarkRanges(CachedStyle{Style: lipgloss.NewStyle()}, []Range{{From: 8, To: 11}})
+	lines := x.LinesFrom(0, 3)
+	if !strings.Contains(lines[0], "just a l‹one›ly") {
+		t.Errorf("%q", lines)
+	}
+	for _, l := range lines {
+		if TextWidth(l) > 16 {
+			t.Errorf("%q is wider than 16", l)
+		}
+	}
+}
