@@ -166,3 +166,12 @@ func TestReferencesAreGroundTruth(t *testing.T) {
 		t.Errorf("%+v", sum)
 	}
 }
+
+// A byte order mark before one object that is a whole table is no part of it.
+func TestObjectWithByteOrderMark(t *testing.T) {
+	m := newMemory(t)
+	path := write(t, "problems.json", "\xef\xbb\xbf{\r\n\"1\": {\"question\": \"What?\", \"answer\": \"net\"},\r\n\"2\": {\"question\": \"Who?\", \"answer\": \"man\"}\r\n}\r\n")
+	if sum := load(t, m, path, Options{}); sum.Added != 2 || sum.NoTruth != 0 {
+		t.Errorf("%+v", sum)
+	}
+}

@@ -2,6 +2,7 @@ package format
 
 import (
 	"archive/zip"
+	"bufio"
 	"bytes"
 	"cmp"
 	"encoding/json"
@@ -43,6 +44,7 @@ type keyedReader struct {
 var errStopped = errors.New("no more rows are wanted")
 
 func (f *File) readKeyed(in io.Reader, l Layout, yield func(Row, error) bool) error {
+	in = skipBOM(in)
 	lines := &lineCounter{in: bound.LimitReader(in, "one object", bound.RowBytes)}
 	dec := json.NewDecoder(lines)
 	rows := objectRows{read: l.Object}
@@ -257,6 +259,7 @@ func (f *File) readLog(in io.Reader, size int64, l Layout, yield func(Row, error
 // readNestedLog reads one object up to the list of its objects, and those one by
 // one.
 func (f *File) readNestedLog(in io.Reader, l Layout, yield func(Row, error) bool) error {
+	in = skipBOM(in)
 	head := &lineCounter{in: bound.LimitReader(in, "what is before the list", bound.RowBytes)}
 	dec := json.NewDecoder(head)
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
@@ -289,6 +292,17 @@ func (f *File) readNestedLog(in io.Reader, l Layout, yield func(Row, error) bool
 	}
 	return none
 }
+
+// skipBOM is a text without the byte order mark before it.
+func skipBOM(in io.Reader) io.Reader {
+	text := bufio.NewReader(in)
+	if head, err := text.Peek(len(byteOrderMark)); err == nil && string(head) == byteOrderMark {
+		_, _ = text.Discard(len(head)) // was just peeked
+	}
+	return text
+}
+
+const byteOrderMark = "\xef\xbb\xbf"
 
 // lineCounter counts the lines of what is read.
 type lineCounter struct {
