@@ -57,7 +57,7 @@ func ParseUndecided(s string) (Undecided, error) {
 
 // Consensus is what a set of people agreed on. Classes are compared, not
 // verdicts: one who says none and one who says refused agree that it is not
-// one option (MMBench App. D.1). Reading keeps the finer verdict that most of
+// one option (MMBench App. D.1). Reading keeps the finer kind that most of
 // the agreeing people gave, the first of the enumeration when they tie.
 type Consensus struct {
 	Reading Reading
@@ -104,10 +104,10 @@ type comparedSide struct {
 }
 
 func newSide(r Reading) comparedSide {
-	switch r.Verdict {
+	switch r.Kind {
 	case PickedOption:
 		return comparedSide{option: true, choice: r.Choice}
-	case VerdictUnset:
+	case ReadingUnset:
 		return comparedSide{open: true}
 	case SaidNone, SaidAmbiguous, SaidRefused, Voted, Scored, Graded:
 	}
@@ -135,17 +135,17 @@ func (s comparedSide) className() string {
 // representativeReading is the reading that stands for all of one side.
 func representativeReading(readings []Reading, s comparedSide) Reading {
 	if s.option {
-		return Reading{Verdict: PickedOption, Choice: s.choice}
+		return Reading{Kind: PickedOption, Choice: s.choice}
 	}
-	count := make(map[Verdict]int)
+	count := make(map[ReadingKind]int)
 	for _, r := range readings {
 		if newSide(r) == s {
-			count[r.Verdict]++
+			count[r.Kind]++
 		}
 	}
-	verdicts := []Verdict{SaidNone, SaidAmbiguous, SaidRefused}
-	slices.SortStableFunc(verdicts, func(a, b Verdict) int { return cmp.Compare(count[b], count[a]) })
-	return Reading{Verdict: verdicts[0]}
+	verdicts := []ReadingKind{SaidNone, SaidAmbiguous, SaidRefused}
+	slices.SortStableFunc(verdicts, func(a, b ReadingKind) int { return cmp.Compare(count[b], count[a]) })
+	return Reading{Kind: verdicts[0]}
 }
 
 // Resolved holds what words about one item come to: people's readings, votes or

@@ -204,7 +204,7 @@ type Disclosure struct {
 // Informs reports whether a label, vote, score or ruling on an item is not
 // blind after the disclosure, which is about the item's sample. A reference
 // answer does not inform a score: to score is to compare with it.
-func (d *Disclosure) Informs(it ItemKey, v Verdict) bool {
+func (d *Disclosure) Informs(it ItemKey, v ReadingKind) bool {
 	switch {
 	case d.Content == ReferenceContent && v == Scored:
 		return false

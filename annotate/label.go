@@ -276,7 +276,7 @@ type PersonVote struct {
 
 // ToVote is the label as a vote; false when it is none.
 func (l *Label) ToVote() (PersonVote, bool) {
-	if l.Reading.Verdict != Voted || l.Item.Against == 0 {
+	if l.Reading.Kind != Voted || l.Item.Against == 0 {
 		return PersonVote{}, false
 	}
 	pair := eval.Pair{Sample: l.Item.Sample, First: l.Item.Run, Second: l.Item.Against}

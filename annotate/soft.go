@@ -278,7 +278,7 @@ func (s *softItems) computeShare(l *softTally, sequence bool) (out AlignmentShar
 }
 
 // replaceBySoft puts the soft figures in the place of those by the most probable class.
-func (b Basis) replaceBySoft(ctx context.Context, items []AlignItem, x *Extractor, came alignmentVerdicts, row *AlignmentRow) error {
+func (b Basis) replaceBySoft(ctx context.Context, items []AlignItem, x *Extractor, came alignmentsByItem, row *AlignmentRow) error {
 	if b.crowd == nil || row.Alignment.N == 0 {
 		return nil
 	}

@@ -318,7 +318,7 @@ func describeAct(a *annotate.Act) (Kind, string) {
 
 // describeReading are the words of a label, a vote or a score.
 func describeReading(r *annotate.Reading) (Kind, string) {
-	switch r.Verdict {
+	switch r.Kind {
 	case annotate.Voted:
 		if r.Swapped {
 			return Vote, "vote " + r.Vote.String() + ", answers swapped"
@@ -328,7 +328,7 @@ func describeReading(r *annotate.Reading) (Kind, string) {
 		return Score, "score " + r.Word()
 	case annotate.Graded:
 		return Grade, "grades " + r.Word()
-	case annotate.PickedOption, annotate.SaidNone, annotate.SaidAmbiguous, annotate.SaidRefused, annotate.VerdictUnset:
+	case annotate.PickedOption, annotate.SaidNone, annotate.SaidAmbiguous, annotate.SaidRefused, annotate.ReadingUnset:
 	}
 	return Label, "label " + r.Word()
 }

@@ -177,7 +177,7 @@ func NewActForm(a *annotate.Act) Form {
 }
 
 func (w *fieldWriter) writeReading(r *annotate.Reading) {
-	w.writeText("verdict", r.Verdict.String())
+	w.writeText("verdict", r.Kind.String())
 	w.writeText("choice", string(r.Choice))
 	for _, c := range r.Several {
 		w.writeAlways("several", string(c))

@@ -15,7 +15,7 @@ func (s *Score) compareDesigns() {
 	for i, st := range s.strata {
 		if st.isWeighted() {
 			weighted = true
-			then.moments[i] = computeWeightedMoments(st, true)
+			then.moments[i] = computeDrawnMoments(st, true)
 		}
 		if !s.asRead[i] {
 			s.Effective += s.moments[i].labelled

@@ -104,7 +104,7 @@ type moments struct {
 
 func computeMoments(s *Stratum) moments {
 	if s.isWeighted() {
-		return computeWeightedMoments(s, false)
+		return computeDrawnMoments(s, false)
 	}
 	rest := s.unlabelledValues()
 	m := moments{labelled: float64(len(s.Labelled)), unlabelled: float64(len(rest)), items: float64(s.Size())}

@@ -145,7 +145,7 @@ func isSameReading(a, b *annotate.Reading) bool {
 		}
 		return r.Vote
 	}
-	return a.Verdict == b.Verdict && a.Choice == b.Choice && a.Score == b.Score && vote(a) == vote(b)
+	return a.Kind == b.Kind && a.Choice == b.Choice && a.Score == b.Score && vote(a) == vote(b)
 }
 
 // mergeItem merges what was done to one item.

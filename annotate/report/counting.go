@@ -288,12 +288,12 @@ func (c *Correction) MakeCells(cell func(stat.Estimate) table.Cell, opens func(t
 	}
 	return Cells{
 		"judge_only": opens(cell(c.JudgeOnly)), "people_only": opens(cell(c.People)), "corrected": opens(cell(c.Corrected.Estimate)),
-		"bounds": table.NewText(c.formatBounds(cell)), "labels": table.NewText(c.Labels.formatText()), "gain": table.NewText(gain), "needs": table.NewText(needs),
+		"bounds": table.NewText(c.formatBoundsOrDash(cell)), "labels": table.NewText(c.Labels.formatText()), "gain": table.NewText(gain), "needs": table.NewText(needs),
 	}
 }
 
-// formatBounds writes the bounds as the cell writes the score.
-func (c *Correction) formatBounds(cell func(stat.Estimate) table.Cell) string {
+// formatBoundsOrDash writes the bounds as the cell writes the score.
+func (c *Correction) formatBoundsOrDash(cell func(stat.Estimate) table.Cell) string {
 	if c.Bounds == nil {
 		return "-"
 	}

@@ -270,7 +270,7 @@ func (f *LabelFrame) addPeopleWord(it *annotate.AlignItem, basis annotate.Basis)
 	if why == annotate.LeftScored {
 		sum, n := 0, 0
 		for _, l := range it.Labels {
-			if l.Reading.Verdict == annotate.Scored && !l.Informed {
+			if l.Reading.Kind == annotate.Scored && !l.Informed {
 				sum += l.Reading.Score
 				n++
 			}

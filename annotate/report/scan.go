@@ -288,7 +288,7 @@ type Decided struct {
 // DecideRun decides every question of a run, in the order of its dataset, and
 // tells each with its verdict.
 func DecideRun(
-	ctx context.Context, facts Facts, run eval.Run, o *Options, strategy eval.Strategy, m *Progress, tell func(*eval.Sample, metric.Verdict),
+	ctx context.Context, facts Facts, run eval.Run, o *Options, strategy eval.Strategy, m *Progress, tell func(*eval.Sample, metric.QuestionState),
 ) (*Decided, error) {
 	scheme, f, err := NewScheme(ctx, facts, run, o)
 	if err != nil {
@@ -301,7 +301,7 @@ func DecideRun(
 			return nil, fmt.Errorf("read questions: %w", err)
 		}
 		outcome := scheme.Decide(&q)
-		verdict := outcome.VerdictUnder(strategy)
+		verdict := outcome.StateUnder(strategy)
 		d.Marks.Set(q.Sample.Ordinal, metric.MarkOf(verdict))
 		for int(q.Sample.Ordinal) >= len(d.Passes) {
 			d.Passes = append(d.Passes, 0)

@@ -19,13 +19,13 @@ const (
 )
 
 // MarkOf is the mark of a verdict.
-func MarkOf(v Verdict) Mark {
+func MarkOf(v QuestionState) Mark {
 	switch v {
 	case Right:
 		return MarkRight
 	case NotRight:
 		return MarkWrong
-	case Pending, Unanswered, NoTruth, NoRules, VerdictUnset:
+	case Pending, Unanswered, NoTruth, NoRules, StateUnset:
 	}
 	return MarkUnset
 }

@@ -21,8 +21,8 @@ type Score struct {
 	images stat.Marked // decided questions, by their image
 }
 
-// addVerdict counts a question about an image; 0 is none.
-func (s *Score) addVerdict(v Verdict, irregular bool, image uint64) {
+// addQuestion counts a question about an image; 0 is none.
+func (s *Score) addQuestion(v QuestionState, irregular bool, image uint64) {
 	switch v {
 	case Right, NotRight:
 		s.Accuracy.Add(v == Right)
@@ -35,7 +35,7 @@ func (s *Score) addVerdict(v Verdict, irregular bool, image uint64) {
 		s.NoTruth++
 	case NoRules:
 		s.NoRules++
-	case VerdictUnset:
+	case StateUnset:
 	}
 	if irregular {
 		s.Irregular++
@@ -101,11 +101,11 @@ func newLevel(path []string) *Level {
 // addQuestion counts the question at this level and at those of its path below.
 func (l *Level) addQuestion(q *eval.Question, o *Outcome, depth int) {
 	image := ClusterNumber(&q.Sample)
-	l.Vanilla.addVerdict(o.Vanilla, o.Irregular, image)
+	l.Vanilla.addQuestion(o.Vanilla, o.Irregular, image)
 	if !o.passes {
 		image = 0 // the same again, for which nobody asks
 	}
-	l.Circular.addVerdict(o.Circular, o.Irregular, image)
+	l.Circular.addQuestion(o.Circular, o.Irregular, image)
 	if o.Vanilla.IsDecided() && o.Circular.IsDecided() {
 		l.Paired.Add(o.Circular == Right, o.Vanilla == Right)
 		l.both.Add(image, o.Circular == Right, o.Vanilla == Right)

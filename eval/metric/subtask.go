@@ -71,7 +71,7 @@ func (m *MMECounts) Subtasks() []Subtask {
 			byName[p.subtask] = s
 		}
 		var c PictureCounts
-		for some := range p.pairsOfTwo(looks) {
+		for some := range p.pairsOrSingles(looks) {
 			s.addPair(some, &c)
 			if p.name == "" {
 				put(s, some[0].cluster, &c)
@@ -145,8 +145,8 @@ func (s *Subtask) addPair(looks []PictureQuestion, c *PictureCounts) {
 	}
 	s.Pictures++
 	a, b := &looks[0], &looks[1]
-	if a.Verdict.IsDecided() && b.Verdict.IsDecided() {
-		c.Plus.Add(a.Verdict == Right && b.Verdict == Right)
+	if a.State.IsDecided() && b.State.IsDecided() {
+		c.Plus.Add(a.State == Right && b.State == Right)
 	}
 	if a.Said != "" && b.Said != "" {
 		c.AlwaysYes.Add(a.Said == eval.Yes && b.Said == eval.Yes)
@@ -154,8 +154,8 @@ func (s *Subtask) addPair(looks []PictureQuestion, c *PictureCounts) {
 }
 
 func (s *Subtask) countQuestion(l *PictureQuestion, c *PictureCounts) {
-	if l.Verdict.IsDecided() {
-		c.Accuracy.Add(l.Verdict == Right)
+	if l.State.IsDecided() {
+		c.Accuracy.Add(l.State == Right)
 	} else {
 		s.Undecided++
 	}

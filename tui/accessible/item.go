@@ -27,7 +27,7 @@ func (fr *frontItem) parseReading(word, rest string) (r annotate.Reading, why st
 		if !ok || rest != "" {
 			return r, "type 1, 2, tie or bad."
 		}
-		return annotate.Reading{Verdict: annotate.Voted, Vote: v, Criteria: fr.item.Revision}, ""
+		return annotate.Reading{Kind: annotate.Voted, Vote: v, Criteria: fr.item.Revision}, ""
 	}
 	if at, ok := labeloption.FindByKey(fr.offers, word); ok && rest == "" {
 		if i, open := fr.firstUngraded(); labeloption.IsGraded(&fr.item) {
@@ -38,7 +38,7 @@ func (fr *frontItem) parseReading(word, rest string) (r annotate.Reading, why st
 			case v == eval.Partial && !c.Partial:
 				return r, "this criterion is met or not."
 			default:
-				return annotate.Reading{Verdict: annotate.Graded, Grades: []annotate.Grade{{Criterion: c.Name, Hash: c.Hash, Verdict: v}}}, ""
+				return annotate.Reading{Kind: annotate.Graded, Grades: []annotate.Grade{{Criterion: c.Name, Hash: c.Hash, Verdict: v}}}, ""
 			}
 		}
 		return fr.offers[at].Reading(), ""
@@ -51,9 +51,9 @@ func (fr *frontItem) parseReading(word, rest string) (r annotate.Reading, why st
 	}
 	switch word {
 	case "none", "0":
-		return annotate.Reading{Verdict: annotate.SaidNone}, ""
+		return annotate.Reading{Kind: annotate.SaidNone}, ""
 	case "refused", "-":
-		return annotate.Reading{Verdict: annotate.SaidRefused}, ""
+		return annotate.Reading{Kind: annotate.SaidRefused}, ""
 	case "several", "ambiguous", "=":
 		return fr.parseSeveral(rest)
 	}
@@ -62,7 +62,7 @@ func (fr *frontItem) parseReading(word, rest string) (r annotate.Reading, why st
 
 // parseSeveral is an ambiguous answer, with the options that it wavers between.
 func (fr *frontItem) parseSeveral(rest string) (r annotate.Reading, why string) {
-	r.Verdict = annotate.SaidAmbiguous
+	r.Kind = annotate.SaidAmbiguous
 	for _, w := range strings.FieldsFunc(rest, func(c rune) bool { return c == ' ' || c == ',' }) {
 		at, ok := labeloption.FindByKey(fr.offers, w)
 		if !ok {

@@ -262,8 +262,8 @@ func drawVerdicts(d *itemView) string {
 	t := d.Theme
 	final, _ := d.said.ownRuling()
 	line := ""
-	for i, v := range []annotate.Verdict{annotate.SaidNone, annotate.SaidAmbiguous, annotate.SaidRefused} {
-		line += cursorMark(t, final.Reading.Verdict == v) + t.Key.Render(d.SpellKey([]string{"none", "several", "refused"}[i])) + " " + v.String() + "  "
+	for i, v := range []annotate.ReadingKind{annotate.SaidNone, annotate.SaidAmbiguous, annotate.SaidRefused} {
+		line += cursorMark(t, final.Reading.Kind == v) + t.Key.Render(d.SpellKey([]string{"none", "several", "refused"}[i])) + " " + v.String() + "  "
 	}
 	return line
 }
@@ -319,7 +319,7 @@ func formatNote(note string) string {
 
 // isSameAs reports whether a machine read what the ruling says.
 func isSameAs(r annotate.Reading, e eval.Extraction) bool {
-	if r.Verdict == annotate.PickedOption {
+	if r.Kind == annotate.PickedOption {
 		return e.IsFound() && e.Choice == r.Choice
 	}
 	return !e.IsFound()

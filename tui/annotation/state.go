@@ -226,7 +226,7 @@ func (s *QueueSession[B]) drawFrame(place func() string, main func(height int) [
 		lines = s.Gallery.DrawZoomed(pg, status())
 	default:
 		head := widget.FitBox([]string{s.Head.drawHeader(), place()}, s.Width, HeaderLines)
-		lines = slices.Concat(head, s.main(main), widget.FitBox([]string{status()}, s.Width, StatusLines))
+		lines = slices.Concat(head, s.drawItemOrTrouble(main), widget.FitBox([]string{status()}, s.Width, StatusLines))
 		if len(lines) == s.Height {
 			return lines
 		}
@@ -234,7 +234,7 @@ func (s *QueueSession[B]) drawFrame(place func() string, main func(height int) [
 	return widget.FitBox(lines, s.Width, s.Height)
 }
 
-func (s *QueueSession[B]) main(draw func(height int) []string) []string {
+func (s *QueueSession[B]) drawItemOrTrouble(draw func(height int) []string) []string {
 	height := s.MainHeight()
 	pg := s.Page()
 	switch {

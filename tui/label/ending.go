@@ -26,7 +26,7 @@ type queueEnd struct {
 func (e *queueEnd) formatCounts() string {
 	c := e.Session.Tally()
 	var parts []string
-	for _, v := range []annotate.Verdict{
+	for _, v := range []annotate.ReadingKind{
 		annotate.PickedOption, annotate.SaidNone, annotate.SaidAmbiguous, annotate.SaidRefused,
 	} {
 		name := v.String()

@@ -379,7 +379,7 @@ func (iv *itemView) drawTold(width int) []string {
 		parts = append(parts, "ground truth "+string(what.Truth))
 	case what.Withheld:
 		parts = append(parts, "ground truth withheld: another item on this sample is open or may come")
-	case what.Own.Verdict != annotate.Scored: // of one that is scored the right answer stands above
+	case what.Own.Kind != annotate.Scored: // of one that is scored the right answer stands above
 		parts = append(parts, "no ground truth")
 	}
 	if line := strings.Join(parts, "   "); widget.TextWidth(line) <= width {

@@ -37,8 +37,8 @@ func (m keyActions) actionTable() action.Table {
 		at      = action.NewFooterKey
 		keys    = keymap.Review
 	)
-	says := func(v annotate.Verdict) func(string) tea.Cmd {
-		return func(string) tea.Cmd { return m.Work.LabelItem(annotate.Reading{Verdict: v}) }
+	says := func(v annotate.ReadingKind) func(string) tea.Cmd {
+		return func(string) tea.Cmd { return m.Work.LabelItem(annotate.Reading{Kind: v}) }
 	}
 	return slices.Concat(action.Table{
 		action.MarkRecording(on(labels, read, at(action.First, widget.NewBinding("A-Z 1-9", "choose", optionKeys()...)), m.WhyNoItem, m.chooseOption)),

@@ -271,7 +271,7 @@ func (m keyActions) pickOption(key string) tea.Cmd {
 }
 
 func (m keyActions) savePicked(string) tea.Cmd {
-	r := annotate.Reading{Verdict: annotate.SaidAmbiguous}
+	r := annotate.Reading{Kind: annotate.SaidAmbiguous}
 	for _, c := range m.Body().choices {
 		if m.item.picked[c.Choice] {
 			r.Several = append(r.Several, c.Choice)

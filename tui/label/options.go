@@ -69,7 +69,7 @@ func (iv *itemView) showOption(pg *itemPage, choice int) bool {
 // verdictWord is a reading that is no option, with the action that says it.
 type verdictWord struct {
 	key     string
-	verdict annotate.Verdict
+	verdict annotate.ReadingKind
 }
 
 // layOutNonOptions are the readings that are no option, in as many lines as they
@@ -105,7 +105,7 @@ func (iv *itemView) drawVerdictRow(words []verdictWord, own annotate.Reading, be
 	parts := make([]string, len(words))
 	for i, w := range words {
 		mark := "  "
-		if own.Verdict == w.verdict {
+		if own.Kind == w.verdict {
 			mark = "▸ "
 		}
 		parts[i] = iv.Theme.Good.Render(mark) + iv.Theme.Key.Render(iv.SpellKey(w.key)) + " " + w.verdict.String()

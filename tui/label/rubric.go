@@ -147,7 +147,7 @@ func formatGraded(iv *itemView, pg *itemPage) string {
 func (iv *itemView) standingReading() annotate.Reading {
 	if pg := iv.Body(); pg != nil && labeloption.IsGraded(&pg.Item) {
 		if g, ok := ownGrades(iv, pg, iv.at); ok {
-			return annotate.Reading{Verdict: annotate.Graded, Grades: g}
+			return annotate.Reading{Kind: annotate.Graded, Grades: g}
 		}
 		return annotate.Reading{}
 	}

@@ -23,20 +23,20 @@ type Option struct {
 // Reading is what it says.
 func (o Option) Reading() annotate.Reading {
 	if o.Score > 0 {
-		return annotate.Reading{Verdict: annotate.Scored, Score: o.Score}
+		return annotate.Reading{Kind: annotate.Scored, Score: o.Score}
 	}
-	return annotate.Reading{Verdict: annotate.PickedOption, Choice: o.Choice}
+	return annotate.Reading{Kind: annotate.PickedOption, Choice: o.Choice}
 }
 
 // IsIn reports whether a reading says it, alone or among several.
 func (o Option) IsIn(r annotate.Reading) bool {
 	switch {
 	case o.Score > 0:
-		return r.Verdict == annotate.Scored && r.Score == o.Score
+		return r.Kind == annotate.Scored && r.Score == o.Score
 	case o.Grade != eval.VerdictUnset:
 		return len(r.Grades) == 1 && r.Grades[0].Verdict == o.Grade
 	}
-	return r.Verdict == annotate.PickedOption && r.Choice == o.Choice || slices.Contains(r.Several, o.Choice)
+	return r.Kind == annotate.PickedOption && r.Choice == o.Choice || slices.Contains(r.Several, o.Choice)
 }
 
 // scores are what the digits mean of an answer that is scored (MMBench, App.
@@ -133,7 +133,7 @@ func FindByKey(all []Option, key string) (at int, ok bool) {
 
 // ReadingText is a reading in a word or two.
 func ReadingText(r annotate.Reading) string {
-	switch r.Verdict {
+	switch r.Kind {
 	case annotate.PickedOption:
 		return string(r.Choice)
 	case annotate.SaidAmbiguous:
@@ -148,9 +148,9 @@ func ReadingText(r annotate.Reading) string {
 		return "score " + r.Word()
 	case annotate.Graded:
 		return r.Word()
-	case annotate.VerdictUnset, annotate.SaidNone, annotate.SaidRefused, annotate.Voted:
+	case annotate.ReadingUnset, annotate.SaidNone, annotate.SaidRefused, annotate.Voted:
 	}
-	return r.Verdict.String()
+	return r.Kind.String()
 }
 
 // VoteWord is a vote in a few words, of the answers as they are shown.

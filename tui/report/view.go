@@ -44,7 +44,7 @@ func (m *Model) drawStatus() string {
 	const clock = "15:04:05"
 	switch {
 	case m.work != nil:
-		return m.work.drawStatus(t)
+		return m.work.drawProgress(t)
 	case m.stopped && f == nil:
 		return t.Warn.Render("stopped") + t.Faint.Render(m.SpellText(" · {refresh} computes"))
 	case f == nil:

@@ -261,12 +261,12 @@ func labelLines(d *sampleDetail, p *Pass, width int) []string {
 }
 
 func readingText(r annotate.Reading) string {
-	switch r.Verdict {
+	switch r.Kind {
 	case annotate.PickedOption:
 		return "→ " + widget.CleanLine(r.Word())
 	case annotate.Scored:
 		return fmt.Sprintf("score %d of %d", r.Score, eval.TopScore)
-	case annotate.VerdictUnset, annotate.SaidNone, annotate.SaidAmbiguous, annotate.SaidRefused, annotate.Voted, annotate.Graded:
+	case annotate.ReadingUnset, annotate.SaidNone, annotate.SaidAmbiguous, annotate.SaidRefused, annotate.Voted, annotate.Graded:
 	}
 	return r.Word()
 }

@@ -18,15 +18,15 @@ import (
 	"concord/tui/widget"
 )
 
-// Verdict is what became of a row. The zero value is unset: not asked.
-type Verdict uint8
+// RowResult is what became of a row. The zero value is unset: not asked.
+type RowResult uint8
 
 // The verdicts.
 const (
-	VerdictUnset Verdict = iota
-	Right                // found, and the truth
-	Wrong                // found, and not the truth; or not read
-	Unscored             // pending, not answered, or without a truth
+	ResultUnset RowResult = iota
+	Right                 // found, and the truth
+	Wrong                 // found, and not the truth; or not read
+	Unscored              // pending, not answered, or without a truth
 )
 
 // Row is a prediction in a list: of a question the pass that decides it, or
@@ -42,7 +42,7 @@ type Row struct {
 	Failure    string
 	Reading    eval.Extraction
 	Truth      eval.Choice // as shown in that pass; "" without one
-	Verdict    Verdict
+	Result     RowResult
 	Why        string // why it is not scored; "" otherwise
 	Said       string // what people said of it; "" when nobody did
 }
@@ -131,13 +131,13 @@ func NewRunQuery(s Source, run eval.RunID, title string) Query {
 	}
 	return Query{Title: title, Lists: []List{
 		list("all", nil),
-		list("right", func(r *Row) bool { return r.Verdict == Right }),
-		list("wrong", func(r *Row) bool { return r.Verdict == Wrong }),
+		list("right", func(r *Row) bool { return r.Result == Right }),
+		list("wrong", func(r *Row) bool { return r.Result == Wrong }),
 		list("unparsed", func(r *Row) bool {
 			return r.Failure == "" && r.Reading.IsUnparsable()
 		}),
 		list("failed", func(r *Row) bool { return r.Failure != "" }),
-		list("not scored", func(r *Row) bool { return r.Verdict == Unscored }),
+		list("not scored", func(r *Row) bool { return r.Result == Unscored }),
 	}}
 }
 
@@ -257,7 +257,7 @@ func (m rowDrawer) makeCells(r *Row) []string {
 	if !r.Visibility.ShowsText() {
 		return []string{t.Faint.Render("·"), sample, pass, "", "", "", t.Faint.Render(blindText)}
 	}
-	other, verdict := truthText(t, r), verdictText(t, r)
+	other, verdict := truthText(t, r), resultText(t, r)
 	if m.query.People { // it is about people's word, not the truth
 		other, verdict = widget.CleanLine(r.Said), " "
 	}
@@ -302,15 +302,15 @@ func (m rowDrawer) drawDetail(r *Row, width int) []string {
 	return s.Out
 }
 
-func verdictText(t *widget.Theme, r *Row) string {
-	switch r.Verdict {
+func resultText(t *widget.Theme, r *Row) string {
+	switch r.Result {
 	case Right:
 		return t.Good.Render("✓")
 	case Wrong:
 		return t.Bad.Render("✗")
 	case Unscored:
 		return t.Warn.Render("?")
-	case VerdictUnset:
+	case ResultUnset:
 	}
 	return " "
 }

@@ -134,7 +134,7 @@ func (m *Model) drawFinished(height int) []string {
 func (m *Model) formatCounts() string {
 	var n [eval.Votes]int
 	for _, l := range m.Session.Own.State().Labels {
-		if l.Reading.Verdict == annotate.Voted {
+		if l.Reading.Kind == annotate.Voted {
 			n[l.Reading.Vote]++
 		}
 	}

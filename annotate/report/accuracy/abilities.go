@@ -177,7 +177,7 @@ const Unplaced report.Which = "unplaced"
 func (r *AbilitiesRow) KeysBehind(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
 	if s.Which == Unplaced {
 		return r.EachKeyBehind(ctx, facts, r.ReadAs, s, func(q *report.DrilledQuestion) []eval.Key {
-			if !q.Outcome.VerdictUnder(r.strategy).IsDecided() || len(q.Sample.Taxonomy) >= r.Level {
+			if !q.Outcome.StateUnder(r.strategy).IsDecided() || len(q.Sample.Taxonomy) >= r.Level {
 				return nil
 			}
 			return q.KeyToShow(r.Run)

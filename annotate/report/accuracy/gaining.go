@@ -233,7 +233,7 @@ func (g *gainBuilder) decideRun(ctx context.Context, run eval.Run, strategy eval
 		shared = &sampleClusters{numbers: make(map[string]int32)}
 		g.shared[run.Config.Dataset] = shared
 	}
-	d, err := report.DecideRun(ctx, g.facts, run, g.o, strategy, g.meter, func(sample *eval.Sample, _ metric.Verdict) {
+	d, err := report.DecideRun(ctx, g.facts, run, g.o, strategy, g.meter, func(sample *eval.Sample, _ metric.QuestionState) {
 		if known {
 			return
 		}

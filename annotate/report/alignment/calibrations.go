@@ -81,7 +81,7 @@ func ReportCalibrations(ctx context.Context, facts report.Facts, o CalibrationOp
 		}
 		rows = append(rows, more...)
 	}
-	out := report.Report{Name: "calibrations", Layout: calibrationLayout, Confidence: stat.Confidence, Bars: makeAlignmentBars}
+	out := report.Report{Name: "calibrations", Layout: calibrationLayout, Confidence: stat.Confidence, Bars: makeExtractorAndReportBars}
 	computeShifts(rows)
 	out.Rows = report.ToRows(rows)
 	out.Sheets, out.Notes = makeCalibrationTables(rows)
@@ -231,10 +231,10 @@ func sortUnique(names []string) []string {
 	return slices.Compact(names)
 }
 
-// makeAlignmentBars are the rates of an alignment report as bars: every extractor on
+// makeExtractorAndReportBars are the rates of an alignment report as bars: every extractor on
 // the whole queue and on each run (MMBench, Fig. 5), and of calibrations each
 // line over time.
-func makeAlignmentBars(r *report.Report) []table.BarGroup {
+func makeExtractorAndReportBars(r *report.Report) []table.BarGroup {
 	var out []table.BarGroup
 	group := func(title string) *table.BarGroup {
 		if n := len(out); n == 0 || out[n-1].Title != title {

@@ -142,7 +142,7 @@ func (r *runDecider) decideRun(ctx context.Context, run eval.Run) (*runAnswers, 
 	if rules, ok := r.o.Rules[run.ID]; ok {
 		o.Rules, o.Judge = rules, ""
 	}
-	d, err := report.DecideRun(ctx, r.facts, run, &o, strategy, r.meter, func(s *eval.Sample, _ metric.Verdict) { set.addSample(s, r.o.Depth) })
+	d, err := report.DecideRun(ctx, r.facts, run, &o, strategy, r.meter, func(s *eval.Sample, _ metric.QuestionState) { set.addSample(s, r.o.Depth) })
 	if err != nil {
 		return nil, fmt.Errorf("read run %d: %w", run.ID, err)
 	}

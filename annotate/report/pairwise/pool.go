@@ -270,7 +270,7 @@ func (p *pairQueue) majorityOpinion(e *queuePair) pairOpinion {
 			out.order = 0
 		}
 		votes = append(votes, v.Vote)
-		crowd.AddLabel(annotate.Reading{Verdict: annotate.Voted, Vote: v.Vote})
+		crowd.AddLabel(annotate.Reading{Kind: annotate.Voted, Vote: v.Vote})
 		out.stale = out.stale || p.isStale(e, v.Criteria)
 	}
 	if len(votes) == 0 {

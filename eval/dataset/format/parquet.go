@@ -236,7 +236,7 @@ func (l *leafColumn) formatValue(v parquet.Value) []byte {
 	switch v.Kind() {
 	case parquet.ByteArray, parquet.FixedLenByteArray:
 		b := v.ByteArray()
-		if l.picture && !isBase64(b) {
+		if l.picture && !beginsAsBase64(b) {
 			return base64.StdEncoding.AppendEncode(nil, b)
 		}
 		return append([]byte{}, b...)
@@ -264,9 +264,9 @@ func timeSinceEpoch(n int64, unit time.Duration) time.Time {
 	return time.Unix(n/per, n%per*int64(unit)).UTC()
 }
 
-// isBase64 tells a picture's text from its bytes, in files that do not say
+// beginsAsBase64 tells a picture's text from its bytes, in files that do not say
 // that a column is text; no picture begins with so many letters.
-func isBase64(b []byte) bool {
+func beginsAsBase64(b []byte) bool {
 	const looked = 256
 	for _, c := range b[:min(len(b), looked)] {
 		switch {

@@ -259,7 +259,7 @@ func (s *sheetReader) readCell(begin xml.StartElement) error {
 	last := s.column
 	s.column++
 	if name, ok := findAttribute(begin, "r"); ok {
-		if s.column = parseColumn(name, s.row); s.column == 0 {
+		if s.column = parseColumnNumber(name, s.row); s.column == 0 {
 			return fmt.Errorf("%.30q is no cell of it", name)
 		}
 	}
@@ -329,8 +329,8 @@ func parseNumberUpTo(digits string, most int) int {
 	return int(n)
 }
 
-// parseColumn reads the column of a cell's name, such as AB12, in a row; 0 is none.
-func parseColumn(name string, row int) int {
+// parseColumnNumber reads the column of a cell's name, such as AB12, in a row; 0 is none.
+func parseColumnNumber(name string, row int) int {
 	n, i := 0, 0
 	for ; i < len(name) && i < 3 && name[i] >= 'A' && name[i] <= 'Z'; i++ {
 		n = n*26 + int(name[i]-'A') + 1

@@ -73,7 +73,7 @@ func FillQueue(ctx context.Context, a *project.Project, st *store.Store, q *anno
 	}
 	p := population{st: st, rule: &q.Rule, reader: reader, among: compared, runs: runs}
 	if q.Rule.From == annotate.FromCriteria {
-		if p.graded, err = withCriteria(ctx, st, q.Rule.Dataset); err != nil {
+		if p.graded, err = requireCriteria(ctx, st, q.Rule.Dataset); err != nil {
 			return d, err
 		}
 	}
@@ -234,8 +234,8 @@ type population struct {
 	graded map[eval.Ordinal]bool // samples with criteria, for grades
 }
 
-// withCriteria finds the samples of a dataset that have criteria.
-func withCriteria(ctx context.Context, st *store.Store, d eval.DatasetName) (map[eval.Ordinal]bool, error) {
+// requireCriteria finds the samples of a dataset that have criteria.
+func requireCriteria(ctx context.Context, st *store.Store, d eval.DatasetName) (map[eval.Ordinal]bool, error) {
 	out := make(map[eval.Ordinal]bool)
 	for set, err := range st.Criteria().All(ctx, d) {
 		if err != nil {

@@ -304,7 +304,7 @@ func (w *labelWriter) writeRow(q annotate.Queue, item annotate.QueueItem, l *ann
 	}
 	choice := l.Reading.Word()
 	var confidence, score any
-	if l.Reading.Verdict == annotate.Scored {
+	if l.Reading.Kind == annotate.Scored {
 		choice, score = "", l.Reading.Score
 	}
 	if l.Confidence > 0 {

@@ -99,7 +99,7 @@ func (in *LabelImporter) ImportRow(row rowfile.LabelRow, err error) error {
 }
 
 // isSameReading reports whether a file says of an item what is there already.
-func isSameReading(a, b annotate.Reading) bool { return a.Verdict == b.Verdict && a.Word() == b.Word() }
+func isSameReading(a, b annotate.Reading) bool { return a.Kind == b.Kind && a.Word() == b.Word() }
 
 // importRepeatedRow is a row of somebody on an item of which they have said something.
 func (in *LabelImporter) importRepeatedRow(row *rowfile.LabelRow, same bool, has string) error {
@@ -165,12 +165,12 @@ func (in *LabelImporter) FindPrediction(row rowfile.LabelRow, r annotate.Reading
 	if err != nil {
 		return annotate.ItemKey{}, err
 	}
-	run, err := in.Runs.FindRun(row.Model)
+	run, err := in.Runs.FindRunOrOnly(row.Model)
 	if err != nil {
 		return annotate.ItemKey{}, err
 	}
 	k := annotate.NewItemKey(eval.Key{Run: run, Sample: s.Ordinal, Pass: row.Pass})
-	if r.Verdict == annotate.Scored && !annotate.IsScorable(&s) {
+	if r.Kind == annotate.Scored && !annotate.IsScorable(&s) {
 		return k, fmt.Errorf("sample %s takes no score: it is not open, or has no reference", row.Sample)
 	}
 	p, err := in.Store.Runs().Prediction(k.Key)
@@ -189,17 +189,17 @@ func (in *LabelImporter) Commit(ctx context.Context) error { return in.hands.com
 // ReadReading reads what a row says was meant.
 func ReadReading(row *rowfile.LabelRow) (annotate.Reading, error) {
 	if row.Score != 0 {
-		return annotate.Reading{Verdict: annotate.Scored, Score: row.Score}, nil
+		return annotate.Reading{Kind: annotate.Scored, Score: row.Score}, nil
 	}
 	switch row.Status {
 	case eval.Found:
-		return annotate.Reading{Verdict: annotate.PickedOption, Choice: row.Choice}, nil
+		return annotate.Reading{Kind: annotate.PickedOption, Choice: row.Choice}, nil
 	case eval.None:
-		return annotate.Reading{Verdict: annotate.SaidNone}, nil
+		return annotate.Reading{Kind: annotate.SaidNone}, nil
 	case eval.Ambiguous:
-		return annotate.Reading{Verdict: annotate.SaidAmbiguous}, nil
+		return annotate.Reading{Kind: annotate.SaidAmbiguous}, nil
 	case eval.Refused:
-		return annotate.Reading{Verdict: annotate.SaidRefused}, nil
+		return annotate.Reading{Kind: annotate.SaidRefused}, nil
 	case eval.StatusUnset, eval.Missing:
 	}
 	return annotate.Reading{}, errors.New("the row has no choice")

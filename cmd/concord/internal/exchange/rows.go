@@ -236,7 +236,7 @@ func newJudgment(st *store.Store, name eval.DatasetName, runs facts.RunIndex, ro
 	if err != nil {
 		return none, err
 	}
-	run, err := runs.FindRun(row.Model)
+	run, err := runs.FindRunOrOnly(row.Model)
 	if err != nil {
 		return none, err
 	}

@@ -239,7 +239,7 @@ func (b *voteImporter) importVote(c *castVote) error {
 	if err != nil {
 		return err
 	}
-	r := annotate.Reading{Verdict: annotate.Voted, Vote: c.row.Vote, Swapped: swapped, Criteria: hash}
+	r := annotate.Reading{Kind: annotate.Voted, Vote: c.row.Vote, Swapped: swapped, Criteria: hash}
 	if old, ok := h.state.Labels[k]; ok {
 		return b.importRepeatedVote(c, old.Reading, r)
 	}

@@ -180,7 +180,7 @@ func (d *figureRows) newRunRow(run eval.Run, view *blind.View, k eval.Key) (samp
 		}
 	}
 	if !view.HidesTruth() {
-		row.Verdict, row.Why = openVerdict(&row)
+		row.Result, row.Why = openVerdict(&row)
 	}
 	return row, nil
 }
@@ -190,11 +190,11 @@ func newUnaskedRow(view *blind.View, k eval.Key, id eval.SampleID) samples.Row {
 	if view.HidesTruth() {
 		return samples.Row{Key: k, Sample: id, Visibility: blind.TruthHidden}
 	}
-	return samples.Row{Key: k, Sample: id, Visibility: blind.AllVisible, Verdict: samples.Unscored, Why: "not asked yet"}
+	return samples.Row{Key: k, Sample: id, Visibility: blind.AllVisible, Result: samples.Unscored, Why: "not asked yet"}
 }
 
 // openVerdict is whether an open prediction is right by itself.
-func openVerdict(row *samples.Row) (samples.Verdict, string) {
+func openVerdict(row *samples.Row) (samples.RowResult, string) {
 	switch {
 	case row.Failure == "" && row.Truth == "":
 		return samples.Unscored, "no ground truth"

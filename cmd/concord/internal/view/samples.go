@@ -125,11 +125,11 @@ func newRow(run eval.Run, q *eval.Question, o metric.Outcome) samples.Row {
 	}
 	switch verdict {
 	case metric.Right:
-		row.Verdict = samples.Right
+		row.Result = samples.Right
 	case metric.NotRight:
-		row.Verdict = samples.Wrong
+		row.Result = samples.Wrong
 	default:
-		row.Verdict, row.Why = samples.Unscored, strings.ReplaceAll(verdict.String(), "_", " ")
+		row.Result, row.Why = samples.Unscored, strings.ReplaceAll(verdict.String(), "_", " ")
 	}
 	return row
 }

@@ -237,7 +237,7 @@ func (t *ruleTrial) readQueue(ctx context.Context, st *store.Store, name annotat
 			return err
 		}
 		people := ""
-		if r := it.Compared[0].People; r.Verdict == annotate.PickedOption {
+		if r := it.Compared[0].People; r.Kind == annotate.PickedOption {
 			people = string(r.Choice)
 		}
 		t.addResponse(string(name)+" "+string(it.Sample), people, it.Compared[0].Machine, p.Text)

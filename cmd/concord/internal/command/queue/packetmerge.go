@@ -235,7 +235,7 @@ func (c *PacketClash) describeAct(a *annotate.Act) string {
 		return a.Text
 	case a.Kind != annotate.Labelled:
 		return a.Kind.String()
-	case r.Verdict != annotate.Voted:
+	case r.Kind != annotate.Voted:
 		return r.Word()
 	}
 	v := r.Vote

@@ -164,7 +164,7 @@ func (k *reportCommand) buildReport(ctx context.Context, st *store.Store) (repor
 			return report.Report{}, err
 		}
 	}
-	runs, none := k.matchRuns(ctx, st)
+	runs, none := k.checkFilters(ctx, st)
 	if none != nil && (!k.Outside || !errors.Is(none, eval.ErrNotFound)) {
 		return report.Report{}, none
 	}
@@ -255,10 +255,10 @@ func formatHeads(heads []annotate.Head) string {
 	return fmt.Sprintf("heads of the chains of acts: %s (see: concord log --verify)\n", cli.JoinFew(out))
 }
 
-// matchRuns refuses filters that nothing can pass, and says what there is: a
+// checkFilters refuses filters that nothing can pass, and says what there is: a
 // misspelt name is no report without rows. Of a report on runs it gives those
 // that it is about.
-func (k *reportCommand) matchRuns(ctx context.Context, st *store.Store) ([]eval.Run, error) {
+func (k *reportCommand) checkFilters(ctx context.Context, st *store.Store) ([]eval.Run, error) {
 	o := &k.Options
 	numbers := make([]uint, len(o.Runs))
 	for i, r := range o.Runs {
