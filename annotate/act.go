@@ -17,7 +17,7 @@ type Annotator string
 // readings too. The zero value is unset.
 type ReadingKind uint8
 
-// The verdicts.
+// The kinds of readings.
 const (
 	ReadingUnset  ReadingKind = iota
 	PickedOption              // one option
@@ -60,7 +60,7 @@ func (r *Reading) SaysSame(o *Reading) bool {
 		r.Vote == o.Vote && r.Swapped == o.Swapped && slices.Equal(r.Several, o.Several) && slices.Equal(r.Grades, o.Grades)
 }
 
-// IsComplete reports whether the reading has what its verdict needs, and nothing
+// IsComplete reports whether the reading has what its kind needs, and nothing
 // that another one needs.
 func (r *Reading) IsComplete() bool {
 	return r.Kind != ReadingUnset &&
@@ -91,7 +91,7 @@ func (r Reading) AlignmentClass() eval.Choice {
 	return eval.X
 }
 
-// Word is the reading in one word: a letter, a score, or the verdict's name.
+// Word is the reading in one word: a letter, a score, or the name of its kind.
 func (r Reading) Word() string {
 	switch r.Kind {
 	case PickedOption:
@@ -227,7 +227,7 @@ func (c *GoldChecks) CountAct(a *Act, known map[ItemKey]Reading) {
 	}
 }
 
-// CountGoldHits is how many of the items with a known answer somebody labelled as is
+// CountGoldHits counts how many of the items with a known answer somebody labelled as is
 // known, over those that they labelled: the first label of each counts, as in
 // a session, and all do. The acts are one annotator's in one queue, in order.
 // It is for who keeps the queue: of few items it tells which they are.

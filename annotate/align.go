@@ -65,7 +65,7 @@ func (b Basis) Name() string { return b.Policy.String() + undecidedMark + b.Unde
 
 const undecidedMark = ", undecided "
 
-// DescribeSavedPolicies is such a name as people read it.
+// DescribeSavedPolicies describes such a name as people read it.
 func DescribeSavedPolicies(name string) string {
 	policy, rest, _ := strings.Cut(name, undecidedMark)
 	undecided, queues, several := strings.Cut(rest, ", ")
@@ -76,7 +76,7 @@ func DescribeSavedPolicies(name string) string {
 	return out
 }
 
-// DescribePolicies are two policies, by their names, as people read them.
+// DescribePolicies describes two policies, by their names, as people read them.
 func DescribePolicies(policy, undecided string) string {
 	if policy == Majority.String() {
 		policy += " vote"
@@ -84,7 +84,7 @@ func DescribePolicies(policy, undecided string) string {
 	return policy + ", no consensus: " + DescribeUndecided(undecided)
 }
 
-// DescribeUndecided is what items without consensus become, by its name, as people
+// DescribeUndecided describes what items without consensus become, by its name, as people
 // read it.
 func DescribeUndecided(undecided string) string {
 	words := map[string]string{Dropped.String(): "excluded", CountedAsNone.String(): "counted as none", OwnClass.String(): "own class"}

@@ -65,7 +65,7 @@ type Consensus struct {
 	Of      int // who labelled the item
 }
 
-// Resolve is the consensus of readings under a policy, and false when there is
+// Resolve gives the consensus of readings under a policy, and false when there is
 // none. Nobody's reading is no consensus.
 func Resolve(readings []Reading, p Policy) (Consensus, bool) { return ResolveWith(readings, nil, p) }
 
@@ -247,7 +247,7 @@ func (c *CaseTwoCauses) counterOf(cause Cause) *int {
 	return &c.Open
 }
 
-// WithoutRulings is the basis as it is before anybody settles anything.
+// WithoutRulings gives the basis as it is before anybody settles anything.
 func (b Basis) WithoutRulings() Basis {
 	if b.Policy == Adjudicated {
 		b.Policy = Unanimous
@@ -255,7 +255,7 @@ func (b Basis) WithoutRulings() Basis {
 	return b
 }
 
-// FindCause is why people and the extractor differ on an item, by its ruling;
+// FindCause finds why people and the extractor differ on an item, by its ruling;
 // false where they do not differ by the basis, or nobody has settled it.
 func (b Basis) FindCause(it *AlignItem, x *Extractor) (Cause, bool) {
 	if it.Ruling == nil {
@@ -318,7 +318,7 @@ func (b Basis) computeAdjudication(items []AlignItem, x *Extractor) *Adjudicatio
 	return out
 }
 
-// estimateByStrata is the alignment by strata: what was adjudicated of disagreements is all
+// estimateByStrata estimates the alignment by strata: what was adjudicated of disagreements is all
 // that there is, and of agreements it is the random share.
 func (s *Adjudication) estimateByStrata(disputed, agreed *correct.Stratum, sequence bool) stat.Estimate {
 	switch {
@@ -330,7 +330,7 @@ func (s *Adjudication) estimateByStrata(disputed, agreed *correct.Stratum, seque
 	return correct.ComputeScore([]correct.Stratum{*disputed, *agreed}, correct.Options{High: 1, Confidence: stat.Confidence, Sequence: sequence}).Corrected
 }
 
-// ResolveMajorityVote is what people's votes on one pair come to, all of them seen
+// ResolveMajorityVote gives what people's votes on one pair come to, all of them seen
 // with the answers in one order (MLLM-Bench, App. F.1): the answer that more of
 // them prefer, unless more were unable to decide than prefer either. False is
 // "unable to decide", also of no votes.

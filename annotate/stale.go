@@ -12,7 +12,7 @@ import (
 	"concord/eval"
 )
 
-// HashLabels is a hash of labels that stand: SHA-256 over one line for each, of
+// HashLabels gives a hash of labels that stand: SHA-256 over one line for each, of
 // item, annotator, reading and whether it was informed, in the order of
 // items and annotators, and one for each item that is excluded. It does not depend on when or in what order they were
 // given, nor on notes and flags. The place of a flag, which once counted, says false.
@@ -38,7 +38,7 @@ func HashLabels(labels []Label) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// HashRulings is the same of rulings that stand: item, adjudicator, reading and
+// HashRulings gives the same of rulings that stand: item, adjudicator, reading and
 // who was right.
 func HashRulings(rulings []Ruling) string {
 	sorted := slices.Clone(rulings)

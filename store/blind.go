@@ -68,7 +68,7 @@ func (q *Queues) readItemContent(tx *file.Tx, name annotate.QueueName, it annota
 	return annotate.NewBlindItem(&queue, it, sample, guide, about...), nil
 }
 
-// readGuide is what curators made of a sample, as it stands.
+// readGuide reads what curators made of a sample, as it stands.
 func (q *Queues) readGuide(tx *file.Tx, d eval.DatasetName, s *eval.Sample) (annotate.Guide, error) {
 	set, err := q.s.Criteria().foldActs(tx, d, s.Ordinal)
 	if err != nil {

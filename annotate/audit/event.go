@@ -199,7 +199,7 @@ func CurationEvents(acts []curation.Act) []Event {
 	}, func(i int) string { return describeCurationAct(&acts[i]) })
 }
 
-// describeCurationAct are what an act that takes nothing back says.
+// describeCurationAct describes what an act that takes nothing back says.
 func describeCurationAct(a *curation.Act) string {
 	switch a.Kind {
 	case curation.Judged:
@@ -274,7 +274,7 @@ func oppositeKind(k Kind) Kind {
 	return Undo
 }
 
-// describeAct are what an act that takes nothing back says.
+// describeAct describes what an act that takes nothing back says.
 func describeAct(a *annotate.Act) (Kind, string) {
 	switch a.Kind {
 	case annotate.Labelled:
@@ -316,7 +316,7 @@ func describeAct(a *annotate.Act) (Kind, string) {
 	return Undo, "an act"
 }
 
-// describeReading are the words of a label, a vote or a score.
+// describeReading describes the words of a label, a vote or a score.
 func describeReading(r *annotate.Reading) (Kind, string) {
 	switch r.Kind {
 	case annotate.Voted:

@@ -49,7 +49,7 @@ func (s *Stratum) unlabelledValues() []float64 {
 	return out
 }
 
-// withMissingFilled is the stratum as if people had said one value of all missing items.
+// withMissingFilled gives the stratum as if people had said one value of all missing items.
 func (s *Stratum) withMissingFilled(people float64) Stratum {
 	out := *s
 	out.Labelled, out.Missing = slices.Clip(s.Labelled), nil
@@ -154,7 +154,7 @@ func (m *moments) machineVariance(lambda float64) float64 {
 	return lambda * lambda * m.restVar / m.unlabelled
 }
 
-// labelVariance is the part that more labels would lessen.
+// labelVariance gives the part that more labels would lessen.
 func (m *moments) labelVariance(lambda float64) float64 {
 	return m.residualVariance(lambda) / m.labelled
 }

@@ -264,7 +264,7 @@ func (c *itemActs) readingNumber(a *annotate.Act) uint32 {
 	return a.N
 }
 
-// newHomeLabel is a label for home. A version of the guideline that was written in
+// newHomeLabel gives a label for home. A version of the guideline that was written in
 // the packet is none at home.
 func (m *merger) newHomeLabel(k annotate.ItemKey, a *annotate.Act) annotate.Act {
 	out := *a

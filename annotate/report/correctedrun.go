@@ -109,7 +109,7 @@ func (b *CorrectedRun) verdictOf(o *metric.Outcome) metric.QuestionState {
 	return o.Vanilla
 }
 
-// correctAnswer is what is known of a question; nil of one that is in no rate.
+// correctAnswer gives what is known of a question; nil of one that is in no rate.
 func (b *CorrectedRun) correctAnswer(q *eval.Question) *CorrectedAnswer {
 	machine := b.scheme.Decide(q)
 	verdict := b.verdictOf(&machine)
@@ -178,7 +178,7 @@ func (b *CorrectedRun) hasFailedCall(o *metric.Outcome) bool {
 
 func verdictScore(v metric.QuestionState) float64 { return float64(OneIf(v == metric.Right)) }
 
-// toExtraction is what people read, as a machine would have put it.
+// toExtraction gives what people read, as a machine would have put it.
 func toExtraction(r annotate.Reading) eval.Extraction {
 	if r.Kind == annotate.PickedOption {
 		return eval.Extraction{Status: eval.Found, Choice: r.Choice}

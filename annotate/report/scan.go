@@ -2,12 +2,13 @@ package report
 
 import (
 	"cmp"
-	"concord/eval/extract"
 	"context"
 	"fmt"
 	"runtime"
 	"slices"
 	"sync"
+
+	"concord/eval/extract"
 
 	"concord/annotate/report/table"
 	"concord/eval"
@@ -101,7 +102,7 @@ func (f *Scanned) DescribeNotRead() []string {
 	return notes
 }
 
-// NewScheme is how a run is read under the options.
+// NewScheme gives how a run is read under the options.
 func NewScheme(ctx context.Context, facts Facts, r eval.Run, o *Options) (*metric.Scheme, ScannedRun, error) {
 	f := ScannedRun{Run: r, find: o.Reader}
 	rules, err := FindRules(o.Reader, cmp.Or(o.Rules, r.Config.Rules, extract.Default))
@@ -241,7 +242,7 @@ type SharedScans struct {
 	kept []any // by packages of reports, each of a type of its own
 }
 
-// find is what a run was counted to, if it was.
+// find gives what a run was counted to, if it was.
 func (s *SharedScans) find(run eval.RunID) (ScannedRun, bool) {
 	if s == nil {
 		return ScannedRun{}, false

@@ -19,7 +19,7 @@ type Shortage struct {
 
 const mostLacking = 5
 
-// JoinFirst are the first five names, and a mark where there are more.
+// JoinFirst gives the first five names, and a mark where there are more.
 func JoinFirst(names []string) string {
 	if len(names) > mostLacking {
 		names = append(slices.Clone(names[:mostLacking]), "...")

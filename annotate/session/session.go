@@ -358,7 +358,7 @@ func NewHidden(golds []annotate.Gold, others map[annotate.ItemKey]annotate.Crowd
 	return h
 }
 
-// newSoloClaim is the claim of a session that nobody else is beside, or that
+// newSoloClaim gives the claim of a session that nobody else is beside, or that
 // adjudicates: the others are numbers that do not change.
 func (o *Opening) newSoloClaim() *assign.Claim {
 	q := o.Queue

@@ -181,7 +181,7 @@ func runModels(st *store.Store) ([]string, error) {
 	return out, errors.Join(err)
 }
 
-// runProgram is the whole program: it parses args, runs one command and returns the
+// runProgram gives the whole program: it parses args, runs one command and returns the
 // exit status.
 func runProgram(ctx context.Context, args []string, s cli.Streams) int {
 	a := newApp(s, args)
@@ -190,7 +190,7 @@ func runProgram(ctx context.Context, args []string, s cli.Streams) int {
 	return a.Execute(ctx)
 }
 
-// newApp is a command as it is given, its project not yet open.
+// newApp gives a command as it is given, its project not yet open.
 func newApp(s cli.Streams, args []string) *project.Project {
 	return &project.Project{
 		Env:  cli.Env{Streams: s, Args: args, Now: time.Now, Log: slog.New(slog.DiscardHandler)},

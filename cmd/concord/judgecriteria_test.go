@@ -10,7 +10,7 @@ import (
 	"concord/eval/openai/openaitest"
 )
 
-// newGradeRig is a project with n samples of four criteria, each with a response.
+// newGradeRig gives a project with n samples of four criteria, each with a response.
 // The server finds each criterion as its text says.
 func newGradeRig(t *testing.T, n int) *rig {
 	t.Helper()

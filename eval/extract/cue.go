@@ -198,7 +198,7 @@ type clauseState struct {
 	last      string
 }
 
-// readWordBefore is the word before j within the clause, and where it starts.
+// readWordBefore reads the word before j within the clause, and where it starts.
 func (c *clauseState) readWordBefore(s string, j int) (string, int, bool) {
 	for j > 0 {
 		b := s[j-1]

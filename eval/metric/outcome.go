@@ -15,7 +15,7 @@ import (
 // unset.
 type QuestionState uint8
 
-// The verdicts. Right and NotRight enter a rate; the others are counted
+// The states. Right and NotRight enter a rate; the others are counted
 // beside it.
 const (
 	StateUnset QuestionState = iota
@@ -32,7 +32,7 @@ var stateNames = [...]string{"", "right", "wrong", "pending", "unanswered", "no_
 // String returns the name that reports use.
 func (v QuestionState) String() string { return eval.NameOf(stateNames[:], v) }
 
-// IsDecided reports a verdict that enters a rate.
+// IsDecided reports a state that enters a rate.
 func (v QuestionState) IsDecided() bool { return v == Right || v == NotRight }
 
 // Outcome is what became of a question. Readings are in the order of passes.
@@ -45,7 +45,7 @@ type Outcome struct {
 	passes bool // Circular is by all passes
 }
 
-// StateUnder is the verdict under a strategy.
+// StateUnder gives the state under a strategy.
 func (o *Outcome) StateUnder(s eval.Strategy) QuestionState {
 	if s == eval.Circular {
 		return o.Circular
@@ -64,7 +64,7 @@ func (s *Scheme) Decide(q *eval.Question) Outcome {
 	return s.decideReadings(q, readings)
 }
 
-// DecideWith is the outcome where other readings of some predictions, people's say,
+// DecideWith gives the outcome where other readings of some predictions, people's say,
 // stand in the place of those that o was decided by.
 func (s *Scheme) DecideWith(q *eval.Question, o *Outcome, said func(eval.Key) (eval.Extraction, bool)) Outcome {
 	readings := slices.Clone(o.Readings)
@@ -118,7 +118,7 @@ func isNotRead(readings []Reading) bool {
 	return some
 }
 
-// decideState is the verdict over the readings of the passes that count.
+// decideState gives the state over the readings of the passes that count.
 func decideState(readings []Reading, missing, imported bool) QuestionState {
 	right, due := true, false
 	for i := range readings {

@@ -169,7 +169,7 @@ func (l *Level) merge(o *Level) {
 // questions decided under both.
 func (l *Level) Difference(reason string) stat.Estimate { return l.both.Difference(l.Paired, reason) }
 
-// Score is the level's score under a strategy.
+// Score gives the level's score under a strategy.
 func (l *Level) Score(s eval.Strategy) *Score {
 	if s == eval.Circular {
 		return &l.Circular
@@ -222,7 +222,7 @@ func (l *Level) groundTruths() *stat.Classes[eval.Choice] {
 	return out
 }
 
-// CountGuessOptions is how many options a question has to guess from, 0 of yes and no, and
+// CountGuessOptions counts how many options a question has to guess from, 0 of yes and no, and
 // false where there are none.
 func CountGuessOptions(s *eval.Sample) (options int, ok bool) {
 	if s.Kind == eval.KindYesNo {
@@ -232,7 +232,7 @@ func CountGuessOptions(s *eval.Sample) (options int, ok bool) {
 	return n, s.Kind == eval.KindChoice && n > 0 && n < guessable
 }
 
-// GuessChance is the chance that a guess among so many options (Guesses) is right:
+// GuessChance guesses the chance that a guess among so many options (Guesses) is right:
 // 1/n, and under CircularEval n^-n. Yes or no is asked in one pass.
 func GuessChance(options int, s eval.Strategy) float64 {
 	switch {

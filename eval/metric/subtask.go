@@ -225,7 +225,7 @@ func (s *Subtask) RandomScore() stat.Estimate {
 // was asked other subtasks alone.
 func (s *Subtask) IsUndecided() bool { return s.Accuracy.N == 0 }
 
-// SumScores is the sum of a figure over the subtasks of an ability; "" is both.
+// SumScores gives the sum of a figure over the subtasks of an ability; "" is both.
 // It is over those that a question is decided of, which Missing counts against
 // the whole; where none is, it is undefined.
 func SumScores(all []Subtask, ability string, figure func(*Subtask) stat.Estimate) stat.Estimate {
@@ -248,7 +248,7 @@ func SumScores(all []Subtask, ability string, figure func(*Subtask) stat.Estimat
 	return stat.SumEstimates(parts...)
 }
 
-// CountMissing is how many subtasks of an ability no question is decided of; "" is
+// CountMissing counts how many subtasks of an ability no question is decided of; "" is
 // both abilities.
 func CountMissing(all []Subtask, ability string) int {
 	if ability == "" {

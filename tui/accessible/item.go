@@ -20,7 +20,7 @@ type frontItem struct {
 	out     *lineWriter
 }
 
-// parseReading is what a line says of the item in front; why it says nothing.
+// parseReading gives what a line says of the item in front; why it says nothing.
 func (fr *frontItem) parseReading(word, rest string) (r annotate.Reading, why string) {
 	if fr.isPair() {
 		v, ok := map[string]eval.Vote{"1": eval.Answer1, "2": eval.Answer2, "tie": eval.SituationOne, "=": eval.SituationOne, "bad": eval.SituationTwo, "0": eval.SituationTwo}[word]
@@ -60,7 +60,7 @@ func (fr *frontItem) parseReading(word, rest string) (r annotate.Reading, why st
 	return r, "no choice and no command."
 }
 
-// parseSeveral is an ambiguous answer, with the options that it wavers between.
+// parseSeveral gives an ambiguous answer, with the options that it wavers between.
 func (fr *frontItem) parseSeveral(rest string) (r annotate.Reading, why string) {
 	r.Kind = annotate.SaidAmbiguous
 	for _, w := range strings.FieldsFunc(rest, func(c rune) bool { return c == ' ' || c == ',' }) {
@@ -120,7 +120,7 @@ func (fr *frontItem) writeCriterion() {
 
 func (fr *frontItem) isPair() bool { return fr.told.Against != 0 }
 
-// listMarks are what the person did with the item before.
+// listMarks lists what the person did with the item before.
 func (fr *frontItem) listMarks() string {
 	st, out := fr.session.Own.State(), ""
 	if l, ok := st.Labels[fr.told]; ok {

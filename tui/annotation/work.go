@@ -55,7 +55,7 @@ func (w *ItemWork) isFirstItem() bool {
 	return w.Session.Walk.At() == 0 && len(w.recent) == 0 && (w.Standard != nil || w.Session.Own.Queue().Guideline.Version > 0)
 }
 
-// drawRecent is the last answers with the places of their items, the newest at the end.
+// drawRecent draws the last answers with the places of their items, the newest at the end.
 func (w *ItemWork) drawRecent() string {
 	var parts []string
 	for _, p := range w.recent {

@@ -55,7 +55,7 @@ func (m keyActions) actionTable() action.Table {
 	}, annotation.NewScrollTable(keys, paned, m.scrollPane))
 }
 
-// endActions is what can be done beside where no item is left to answer.
+// endActions gives what can be done beside where no item is left to answer.
 func (m keyActions) endActions() action.Table {
 	return action.Table{action.NewAction(annotation.MovesGroup, []action.Mode{annotation.Reading},
 		action.NewFooterKey(action.First, keymap.ReviewEnd.BindJoined("disagreements", "open")), m.whyNoCompare, m.openCompare)}

@@ -13,7 +13,7 @@ import (
 	"concord/tui/annotation/annotationtest"
 )
 
-// newScoreBench is a queue of open answers with their references.
+// newScoreBench gives a queue of open answers with their references.
 func newScoreBench(n int) *bench {
 	b := newBench(n)
 	b.Queue.Rule = annotate.Rule{From: annotate.FromAll, Dataset: "vqa"}

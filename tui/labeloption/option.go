@@ -55,7 +55,7 @@ func IsGraded(it *annotate.Item) bool { return len(it.Rubric) > 0 }
 // IsFixed reports whether all that can be said of the item is among its offers.
 func IsFixed(it *annotate.Item) bool { return IsScored(it) || IsGraded(it) }
 
-// gradeOptions are what can be said of a criterion.
+// gradeOptions gives what can be said of a criterion.
 func gradeOptions(cs []annotate.Criterion) (out []Option) {
 	for i, v := range []eval.Verdict{eval.Met, eval.Partial, eval.Unmet, eval.Unable} {
 		if v != eval.Partial || slices.ContainsFunc(cs, func(c annotate.Criterion) bool { return c.Partial }) {
@@ -86,7 +86,7 @@ func OptionLetters() []string {
 	return append(upper, lower...)
 }
 
-// ListOptions are an item's options, in the order shown. A yes/no question without
+// ListOptions lists an item's options, in the order shown. A yes/no question without
 // options of its own has yes and no.
 func ListOptions(it *annotate.Item) []Option {
 	options := it.Options
@@ -124,7 +124,7 @@ func OptionsFor(it *annotate.Item) []Option {
 	return out
 }
 
-// FindByKey is the index of the offer that a key means, a letter in either case.
+// FindByKey finds the index of the offer that a key means, a letter in either case.
 func FindByKey(all []Option, key string) (at int, ok bool) {
 	key = strings.ToUpper(key)
 	at = slices.IndexFunc(all, func(o Option) bool { return key == o.Digit || key == o.Letter })

@@ -160,7 +160,7 @@ func (f *pageFigures) layOutTables(l pageLayout) {
 	}
 }
 
-// describeLacking is what a report says that it could not find.
+// describeLacking describes what a report says that it could not find.
 func describeLacking(err error) string {
 	return strings.TrimPrefix(strings.TrimSuffix(err.Error(), ": "+eval.ErrNotFound.Error()), "find ")
 }

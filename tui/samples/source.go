@@ -21,7 +21,7 @@ import (
 // RowResult is what became of a row. The zero value is unset: not asked.
 type RowResult uint8
 
-// The verdicts.
+// The results.
 const (
 	ResultUnset RowResult = iota
 	Right                 // found, and the truth
@@ -122,7 +122,7 @@ type Source interface {
 	Picture(ctx context.Context, hash eval.PictureHash) ([]byte, error)
 }
 
-// NewRunQuery is the query for the samples of a run.
+// NewRunQuery gives the query for the samples of a run.
 func NewRunQuery(s Source, run eval.RunID, title string) Query {
 	list := func(name string, want func(*Row) bool) List {
 		return List{Name: name, Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[Row, error] {
@@ -202,7 +202,7 @@ func New(ctx context.Context, t *widget.Theme, s Source, who annotate.Annotator,
 	}, choices)}
 }
 
-// CopyText is the answer of the shown pass as the model gave it, or why there is
+// CopyText gives the answer of the shown pass as the model gave it, or why there is
 // none; on the list, the sample's id.
 func (m *Model) CopyText() (what, text string) {
 	d := m.Page
@@ -277,7 +277,7 @@ func (m rowDrawer) makeCells(r *Row) []string {
 	return []string{verdict, sample, pass, extractionText(t, r.Reading), other, widget.CleanLine(r.Reading.Method), answer}
 }
 
-// drawDetail is what the row in front says, as far as it may be seen.
+// drawDetail draws what the row in front says, as far as it may be seen.
 func (m rowDrawer) drawDetail(r *Row, width int) []string {
 	t := m.theme
 	s := widget.Sheet{Theme: t, Width: width, Out: []string{t.DrawSection("Sample "+widget.CleanLine(string(r.Sample)), "", false, width)}}

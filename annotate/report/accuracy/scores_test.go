@@ -32,7 +32,7 @@ func (m *marked) score(judge string, o eval.Ordinal, value int) *eval.Score {
 	return &m.scores[len(m.scores)-1]
 }
 
-// newMarked is one run on eight samples: five with an answer and a reference,
+// newMarked gives one run on eight samples: five with an answer and a reference,
 // one without reference, one without answer, one that is not open.
 func newMarked() *marked {
 	m := &marked{Memory: reporttest.New()}

@@ -94,7 +94,7 @@ func ReportTextOnly(ctx context.Context, facts report.Facts, o report.Options) (
 
 const needText = "a text-only run (ask one with --modality text, grey or base, or import predictions with --modality text)"
 
-// newRowsBeforeAndAfter is the rows of one run. Its second figure takes a second reading,
+// newRowsBeforeAndAfter gives the rows of one run. Its second figure takes a second reading,
 // of the kept questions alone.
 func newRowsBeforeAndAfter(ctx context.Context, facts report.Facts, f *report.Scanned, r *report.ScannedRun, s *textOnlyRun, o *report.Options) ([]*TextOnlyRow, error) {
 	strategy := r.Run.Config.Strategy

@@ -109,7 +109,7 @@ var pickNames = map[report.Which]string{
 	PlusRight: "both right", PlusWrong: "not both right", SaidYes: "yes", SaidNo: "no", NotFollows: "does not follow",
 }
 
-// newOpener is the opener of a row's figures.
+// newOpener gives the opener of a row's figures.
 func newOpener(row report.Row, extractor string) report.Opener {
 	return report.Opener{Row: row, Extractor: extractor, Names: nameFigure}
 }

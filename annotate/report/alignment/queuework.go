@@ -148,7 +148,7 @@ func (h *personWork) noteTimes(acts []annotate.Act) {
 	}
 }
 
-// makeItemLabels are those of an item: one or, where criteria are graded, one for each of
+// makeItemLabels makes those of an item: one or, where criteria are graded, one for each of
 // them as it was worded. The time counts once.
 func (c *queueWork) makeItemLabels(it *annotate.QueueItem) []itemLabels {
 	whole := c.newItemLabels(it)

@@ -98,7 +98,7 @@ func hasModel(runs []eval.Run, model string) bool {
 	return slices.ContainsFunc(runs, func(r eval.Run) bool { return r.Config.Model == model })
 }
 
-// findOnlyRun is the one run of a model that serves.
+// findOnlyRun finds the one run of a model that serves.
 func findOnlyRun(runs []eval.Run, model string, serves func(*eval.Run) bool, need string) (eval.Run, error) {
 	var fit []eval.Run
 	for _, r := range runs {

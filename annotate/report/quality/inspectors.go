@@ -187,7 +187,7 @@ func newInspectorsRow(ctx context.Context, facts InspectionFacts, in *curation.I
 	return r, nil
 }
 
-// readAccepted are the candidates that experts accept; nil when none has said
+// readAccepted reads the candidates that experts accept; nil when none has said
 // anything of the dataset.
 func readAccepted(ctx context.Context, facts CurationFacts, d eval.DatasetName, items []curation.Item, panel func(eval.DatasetName) (curation.Panel, error)) (map[eval.Ordinal]bool, error) {
 	var acts []curation.Act
@@ -326,12 +326,12 @@ func (t *hitTally) addFinding(f *curation.Finding) {
 // isKept reports a sample that the coarse filter keeps.
 func isKept(f *curation.Finding) bool { return f.Fate == curation.Kept || f.Fate == curation.Doubtful }
 
-// listLevels are the levels of difficulty, the easiest first.
+// listLevels lists the levels of difficulty, the easiest first.
 func listLevels() []curation.Difficulty {
 	return []curation.Difficulty{curation.Easy, curation.Moderate, curation.Hard, curation.Tough}
 }
 
-// newPart is what was counted.
+// newPart gives what was counted.
 func (t *hitTally) newPart() InspectedPart {
 	const undecided, ungraded = "no sample decided by all text-only probe models", "no sample graded"
 	p := InspectedPart{

@@ -68,7 +68,7 @@ const (
 
 func sourceName(s string) string { return cmp.Or(s, noSource) }
 
-// makeTables are the tables that people read: who had a say, hits, the funnel per
+// makeTables makes the tables that people read: who had a say, hits, the funnel per
 // source, and the difficulty.
 func (r *InspectionRow) makeTables() []table.Table {
 	title := report.MarkSynthetic(r.Inspection+", "+string(r.Dataset), r.Synthetic)
@@ -111,7 +111,7 @@ func (r *InspectionRow) readerOf(w report.Which) string {
 	return ""
 }
 
-// makeFunnelTable is what each step leaves of every source (MMStar, Fig. 2 and 4).
+// makeFunnelTable makes what each step leaves of every source (MMStar, Fig. 2 and 4).
 func (r *InspectionRow) makeFunnelTable(title string) table.Table {
 	t := table.Table{Name: "funnel", Title: title, Columns: table.ParseColumns("source pool:count incomplete:count abnormal:rate majority:rate filtered:rate doubtful:rate candidates:rate accepted:rate")}
 	for _, p := range r.allParts() {
@@ -207,7 +207,7 @@ func (r *InspectionRow) isBehind(f *curation.Finding, s *report.Selection) bool 
 	}
 }
 
-// runShown is the run whose answers stand for a figure.
+// runShown gives the run whose answers stand for a figure.
 func (r *InspectionRow) runShown(w report.Which) eval.RunID {
 	switch w {
 	case SightedHits, OfDifficulty, Ungraded, Doubtful, Candidates, Accepted:
@@ -261,7 +261,7 @@ func nameFigure(s *report.Selection) string {
 	}
 }
 
-// newSourcePart is the part of a source as tables name it, which "all" is every one.
+// newSourcePart gives the part of a source as tables name it, which "all" is every one.
 func newSourcePart(source string) FigurePart {
 	if source == allSources {
 		return FigurePart{}

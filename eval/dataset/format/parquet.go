@@ -138,7 +138,7 @@ func eachRow(group parquet.RowGroup, yield func(parquet.Row) bool) (more bool, e
 	}
 }
 
-// countRowBytes is how much text or binary data a row holds.
+// countRowBytes counts how much text or binary data a row holds.
 func countRowBytes(r parquet.Row) (bytes int) {
 	for _, v := range r {
 		if k := v.Kind(); k == parquet.ByteArray || k == parquet.FixedLenByteArray {
@@ -231,7 +231,7 @@ func (c *parquetColumns) formatCells(values parquet.Row) (out [][]byte, err erro
 	return out, err
 }
 
-// formatValue is a value as text; the bytes of a picture are base64, as in a TSV.
+// formatValue gives a value as text; the bytes of a picture are base64, as in a TSV.
 func (l *leafColumn) formatValue(v parquet.Value) []byte {
 	switch v.Kind() {
 	case parquet.ByteArray, parquet.FixedLenByteArray:
@@ -278,7 +278,7 @@ func beginsAsBase64(b []byte) bool {
 	return len(b) >= looked
 }
 
-// listCell is texts as a JSON list.
+// listCell lists texts as a JSON list.
 func listCell(texts [][]byte) []byte {
 	list := make([]string, len(texts))
 	for i, t := range texts {

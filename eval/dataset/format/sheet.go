@@ -52,7 +52,7 @@ func (m *xmlReader) ReadByte() (byte, error) {
 	return c, err
 }
 
-// nextToken is the next tag or text, valid until the one after it; io.EOF ends the
+// nextToken gives the next tag or text, valid until the one after it; io.EOF ends the
 // part once all elements have ended.
 func (m *xmlReader) nextToken() (xml.Token, error) {
 	for {
@@ -79,7 +79,7 @@ func (m *xmlReader) nextToken() (xml.Token, error) {
 	}
 }
 
-// readText is the text of the element that has begun, up to its end: that of
+// readText reads the text of the element that has begun, up to its end: that of
 // its elements t, or of itself where it is called v. How a text is pronounced
 // is no part of it.
 func (m *xmlReader) readText(name string) (string, error) {
@@ -216,7 +216,7 @@ func (s *sheetReader) eachChild(read func(xml.StartElement) error) error {
 	}
 }
 
-// findAttribute is an attribute of a tag, without a prefix.
+// findAttribute finds an attribute of a tag, without a prefix.
 func findAttribute(of xml.StartElement, name string) (string, bool) {
 	i := slices.IndexFunc(of.Attr, func(a xml.Attr) bool { return a.Name.Space == "" && a.Name.Local == name })
 	if i < 0 {
@@ -303,7 +303,7 @@ func (s *sheetReader) readCell(begin xml.StartElement) error {
 	return err
 }
 
-// resolveValue is what the value of a cell stands for: a text that cells share, or a
+// resolveValue gives what the value of a cell stands for: a text that cells share, or a
 // truth value.
 func (s *sheetReader) resolveValue(kind, value string) (string, error) {
 	switch {

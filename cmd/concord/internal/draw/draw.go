@@ -195,7 +195,7 @@ func requireKnownIDs(st *store.Store, r *annotate.Rule) error {
 	return eval.NewNotFoundError("dataset %s does not have %s of --ids: %s", r.Dataset, cli.FormatCount(len(unknown), "sample"), shown)
 }
 
-// findRuns are the runs that a rule draws from; the rule keeps their numbers.
+// findRuns finds the runs that a rule draws from; the rule keeps their numbers.
 func findRuns(st *store.Store, r *annotate.Rule, models []string) ([]eval.Run, error) {
 	all, err := st.Runs().List()
 	if err != nil {
@@ -341,7 +341,7 @@ func (p *population) requireComparable() error {
 	return nil
 }
 
-// readClasses are the classes that the compared rule sets read in a prediction, and
+// readClasses reads the classes that the compared rule sets read in a prediction, and
 // the judges that have read it.
 func (p *population) readClasses(q *eval.Question, pr *eval.Prediction) []eval.Choice {
 	if !p.rule.Compares() {

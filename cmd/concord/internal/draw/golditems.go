@@ -118,7 +118,7 @@ func (m *goldSource) readQueue(ctx context.Context, from annotate.Queue) error {
 	return nil
 }
 
-// countUninformed is how many labels were given before the reveal.
+// countUninformed counts how many labels were given before the reveal.
 func countUninformed(labels []annotate.Label) int {
 	n := 0
 	for i := range labels {

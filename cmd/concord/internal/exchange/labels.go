@@ -54,7 +54,7 @@ func NewLabelImport(st *store.Store, name annotate.QueueName, path string, a *pr
 	return in, nil
 }
 
-// NewSampleImport is an import into a queue that is yet to be made of what the
+// NewSampleImport gives an import into a queue that is yet to be made of what the
 // file holds.
 func NewSampleImport(st *store.Store, q annotate.Queue, runs facts.RunIndex, path string, a *project.Project) *LabelImporter {
 	return &LabelImporter{
@@ -141,7 +141,7 @@ func (in *LabelImporter) addRuling(row *rowfile.LabelRow, h *actStream, key anno
 	return nil
 }
 
-// findItem is the queue's item that a row is about.
+// findItem finds the queue's item that a row is about.
 func (in *LabelImporter) findItem(row rowfile.LabelRow, r annotate.Reading) (annotate.ItemKey, error) {
 	k, err := in.FindPrediction(row, r)
 	if err != nil {
@@ -159,7 +159,7 @@ func (in *LabelImporter) findItem(row rowfile.LabelRow, r annotate.Reading) (ann
 	return k, nil
 }
 
-// FindPrediction is the one that a row is about, which can be read so.
+// FindPrediction finds the one that a row is about, which can be read so.
 func (in *LabelImporter) FindPrediction(row rowfile.LabelRow, r annotate.Reading) (annotate.ItemKey, error) {
 	s, err := in.Store.Datasets().SampleByID(in.Queue.Rule.Dataset, row.Sample)
 	if err != nil {

@@ -152,7 +152,7 @@ type DeclaredSample struct {
 	Seed        uint64           `json:"seed"`
 }
 
-// DescribeSample is how a queue's items were drawn; nil where they were here.
+// DescribeSample describes how a queue's items were drawn; nil where they were here.
 func DescribeSample(q *annotate.Queue) *DeclaredSample {
 	d := &q.Design
 	if !d.IsDeclared() {

@@ -80,7 +80,7 @@ type askedPrediction struct {
 	prediction eval.Prediction
 }
 
-// readMachines is what the machine made of a prediction.
+// readMachines reads what the machine made of a prediction.
 func (r LabelReveal) readMachines(k annotate.ItemKey) (out blind.Revealed, of askedPrediction, err error) {
 	run, err := r.Store.Runs().Run(k.Run)
 	if err != nil {

@@ -114,7 +114,7 @@ says that people found no choice, and a line without one is left out.`,
 	return cmd
 }
 
-// findNamedRules is the rule set that an argument names: a file, or a name.
+// findNamedRules finds the rule set that an argument names: a file, or a name.
 func findNamedRules(arg string) (extract.Set, error) {
 	if !strings.HasSuffix(arg, ".toml") {
 		return extract.FindRules(arg)
