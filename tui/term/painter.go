@@ -242,7 +242,7 @@ func (p *Painter) paintNext() bool {
 // of a width; shown is nil when it may show anything.
 func appendChanges(out []byte, shown, lines []string, width int, inline *inlinePainter) []byte {
 	for y, line := range lines {
-		if y < len(shown) && shown[y] == line && !(inline != nil && inline.stale[y]) {
+		if y < len(shown) && shown[y] == line && (inline == nil || !inline.stale[y]) {
 			continue
 		}
 		out = append(out, ansi.CursorPosition(1, y+1)...)
