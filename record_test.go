@@ -30,7 +30,7 @@ func (e entry) String() string { return e.kind + " " + e.subject }
 // that a line more or less is no change of the record.
 var rounded = map[string]bool{"lines": true, "knot.lines": true}
 
-// toRecord is the number that is recorded for a measured one.
+// toRecord gives the number that is recorded for a measured one.
 func (e entry) toRecord(n int) int {
 	if rounded[e.kind] {
 		return (n + 99) / 100 * 100

@@ -13,26 +13,26 @@ import (
 // Annotator is a person, by the name that they work under.
 type Annotator string
 
-// Verdict is what kind of reading a person gave: a vote and a score are
+// ReadingKind is what kind of reading a person gave: a vote and a score are
 // readings too. The zero value is unset.
-type Verdict uint8
+type ReadingKind uint8
 
-// The verdicts.
+// The kinds of readings.
 const (
-	VerdictUnset  Verdict = iota
-	PickedOption          // one option
-	SaidNone              // none of the options
-	SaidAmbiguous         // several options, none of them final
-	SaidRefused           // the model declined to answer
-	Voted                 // of a pair: said which answer is better
-	Scored                // of an open answer: how right it is
-	Graded                // of a response: which criteria it meets
+	ReadingUnset  ReadingKind = iota
+	PickedOption              // one option
+	SaidNone                  // none of the options
+	SaidAmbiguous             // several options, none of them final
+	SaidRefused               // the model declined to answer
+	Voted                     // of a pair: said which answer is better
+	Scored                    // of an open answer: how right it is
+	Graded                    // of a response: which criteria it meets
 )
 
-var verdictNames = []string{"", "option", "none", "ambiguous", "refused", "vote", "score", "grades"}
+var readingNames = []string{"", "option", "none", "ambiguous", "refused", "vote", "score", "grades"}
 
 // String returns the name that files and reports use.
-func (v Verdict) String() string { return eval.NameOf(verdictNames, v) }
+func (v ReadingKind) String() string { return eval.NameOf(readingNames, v) }
 
 // Reading is what a person makes of an item: the choice that they read out of
 // a prediction, their vote on a pair, or their score of an open answer. Choice
@@ -43,7 +43,7 @@ func (v Verdict) String() string { return eval.NameOf(verdictNames, v) }
 // beside them, "" for none. Score is set exactly for Scored: 1 (completely
 // wrong) to 5 (completely right). Grades are set exactly for Graded.
 type Reading struct {
-	Verdict  Verdict
+	Kind     ReadingKind
 	Choice   eval.Choice
 	Several  []eval.Choice
 	Vote     eval.Vote
@@ -56,26 +56,26 @@ type Reading struct {
 // SaysSame reports whether two readings of an item say the same; what was shown
 // beside a pair is left aside.
 func (r *Reading) SaysSame(o *Reading) bool {
-	return r.Verdict == o.Verdict && r.Choice == o.Choice && r.Score == o.Score &&
+	return r.Kind == o.Kind && r.Choice == o.Choice && r.Score == o.Score &&
 		r.Vote == o.Vote && r.Swapped == o.Swapped && slices.Equal(r.Several, o.Several) && slices.Equal(r.Grades, o.Grades)
 }
 
-// IsComplete reports whether the reading has what its verdict needs, and nothing
+// IsComplete reports whether the reading has what its kind needs, and nothing
 // that another one needs.
 func (r *Reading) IsComplete() bool {
-	return r.Verdict != VerdictUnset &&
-		(r.Verdict == PickedOption) == (r.Choice != "") &&
-		(r.Verdict == Voted) == (r.Vote != eval.VoteUnset) &&
-		(r.Verdict == Scored) == (r.Score >= 1 && r.Score <= eval.TopScore) &&
-		(r.Verdict == Scored) == (r.Score != 0) &&
-		(r.Verdict == Graded) == (len(r.Grades) > 0)
+	return r.Kind != ReadingUnset &&
+		(r.Kind == PickedOption) == (r.Choice != "") &&
+		(r.Kind == Voted) == (r.Vote != eval.VoteUnset) &&
+		(r.Kind == Scored) == (r.Score >= 1 && r.Score <= eval.TopScore) &&
+		(r.Kind == Scored) == (r.Score != 0) &&
+		(r.Kind == Graded) == (len(r.Grades) > 0)
 }
 
 // SideBalance is what a vote adds to the balance of sides: 1 when it was given on the
 // pair swapped, -1 when not, and 0 for other readings.
 func (r *Reading) SideBalance() int {
 	switch {
-	case r.Verdict != Voted:
+	case r.Kind != Voted:
 		return 0
 	case r.Swapped:
 		return 1
@@ -85,24 +85,24 @@ func (r *Reading) SideBalance() int {
 
 // AlignmentClass is the reading as alignment compares it: the choice, or eval.X.
 func (r Reading) AlignmentClass() eval.Choice {
-	if r.Verdict == PickedOption {
+	if r.Kind == PickedOption {
 		return r.Choice
 	}
 	return eval.X
 }
 
-// Word is the reading in one word: a letter, a score, or the verdict's name.
+// Word is the reading in one word: a letter, a score, or the name of its kind.
 func (r Reading) Word() string {
-	switch r.Verdict {
+	switch r.Kind {
 	case PickedOption:
 		return string(r.Choice)
 	case Scored:
 		return strconv.Itoa(r.Score)
 	case Graded:
 		return gradesText(r.Grades)
-	case VerdictUnset, SaidNone, SaidAmbiguous, SaidRefused, Voted:
+	case ReadingUnset, SaidNone, SaidAmbiguous, SaidRefused, Voted:
 	}
-	return r.Verdict.String()
+	return r.Kind.String()
 }
 
 // ActKind is what a person did. The zero value is unset.
@@ -227,7 +227,7 @@ func (c *GoldChecks) CountAct(a *Act, known map[ItemKey]Reading) {
 	}
 }
 
-// CountGoldHits is how many of the items with a known answer somebody labelled as is
+// CountGoldHits counts how many of the items with a known answer somebody labelled as is
 // known, over those that they labelled: the first label of each counts, as in
 // a session, and all do. The acts are one annotator's in one queue, in order.
 // It is for who keeps the queue: of few items it tells which they are.

@@ -65,7 +65,7 @@ func (b Basis) Name() string { return b.Policy.String() + undecidedMark + b.Unde
 
 const undecidedMark = ", undecided "
 
-// DescribeSavedPolicies is such a name as people read it.
+// DescribeSavedPolicies describes such a name as people read it.
 func DescribeSavedPolicies(name string) string {
 	policy, rest, _ := strings.Cut(name, undecidedMark)
 	undecided, queues, several := strings.Cut(rest, ", ")
@@ -76,7 +76,7 @@ func DescribeSavedPolicies(name string) string {
 	return out
 }
 
-// DescribePolicies are two policies, by their names, as people read them.
+// DescribePolicies describes two policies, by their names, as people read them.
 func DescribePolicies(policy, undecided string) string {
 	if policy == Majority.String() {
 		policy += " vote"
@@ -84,7 +84,7 @@ func DescribePolicies(policy, undecided string) string {
 	return policy + ", no consensus: " + DescribeUndecided(undecided)
 }
 
-// DescribeUndecided is what items without consensus become, by its name, as people
+// DescribeUndecided describes what items without consensus become, by its name, as people
 // read it.
 func DescribeUndecided(undecided string) string {
 	words := map[string]string{Dropped.String(): "excluded", CountedAsNone.String(): "counted as none", OwnClass.String(): "own class"}
@@ -150,7 +150,7 @@ func (b Basis) CompareItem(it *AlignItem, x *Extractor) ComparedReading {
 }
 
 // Resolve gives what people make of the item, or why it is left out: under OwnClass
-// a Reading without a verdict where they came to nothing. A label that was
+// a Reading of no kind where they came to nothing. A label that was
 // given after the machine's reading was shown says nothing about it.
 func (b Basis) Resolve(it *AlignItem) (Reading, string) {
 	switch {
@@ -161,7 +161,7 @@ func (b Basis) Resolve(it *AlignItem) (Reading, string) {
 	case it.Excluded:
 		return Reading{}, LeftExcluded
 	case b.Policy == Adjudicated && it.Ruling != nil:
-		if it.Ruling.Reading.Verdict == Scored {
+		if it.Ruling.Reading.Kind == Scored {
 			return Reading{}, LeftScored
 		}
 		return it.Ruling.Reading, "" // also of what nobody labelled
@@ -178,7 +178,7 @@ func (b Basis) Resolve(it *AlignItem) (Reading, string) {
 	case ok:
 		return c.Reading, ""
 	case b.Undecided == CountedAsNone:
-		return Reading{Verdict: SaidAmbiguous}, ""
+		return Reading{Kind: SaidAmbiguous}, ""
 	case b.Undecided == OwnClass:
 		return Reading{}, ""
 	}
@@ -199,7 +199,7 @@ func (it *AlignItem) blindReadings() (out []Reading, why string) {
 	switch {
 	case len(out) == 0:
 		return nil, LeftInformed
-	case slices.ContainsFunc(out, func(r Reading) bool { return r.Verdict == Scored }):
+	case slices.ContainsFunc(out, func(r Reading) bool { return r.Kind == Scored }):
 		return nil, LeftScored
 	}
 	return out, ""
@@ -260,7 +260,7 @@ func RatedItems(items []AlignItem, x *Extractor) []agree.RatedItem {
 		}
 		one := agree.RatedItem{Judge: agree.Saying{Class: newMachineSide(machine).className()}, People: make(map[int]agree.Saying)}
 		for _, l := range it.Labels {
-			if l.Informed || l.Reading.Verdict == Scored || l.Reading.Verdict == Voted {
+			if l.Informed || l.Reading.Kind == Scored || l.Reading.Kind == Voted {
 				continue
 			}
 			at := slices.Index(people, l.Annotator)
@@ -290,11 +290,11 @@ type Common struct {
 	AlignmentShare
 }
 
-// alignmentVerdicts are what came of comparing one extractor, an Alignment an item;
+// alignmentsByItem are what came of comparing one extractor, an Alignment an item;
 // unset where it is left out.
-type alignmentVerdicts []Alignment
+type alignmentsByItem []Alignment
 
-func (v alignmentVerdicts) compareWith(o alignmentVerdicts, items []AlignItem, name string, sequence bool) ExtractorComparison {
+func (v alignmentsByItem) compareWith(o alignmentsByItem, items []AlignItem, name string, sequence bool) ExtractorComparison {
 	out := ExtractorComparison{With: name, Looks: stat.PairedLooks{Sequence: sequence}}
 	for i := range v {
 		if v[i] != AlignmentUnset && o[i] != AlignmentUnset {
@@ -306,7 +306,7 @@ func (v alignmentVerdicts) compareWith(o alignmentVerdicts, items []AlignItem, n
 }
 
 // compareExtractors sets every extractor that has figures next to every other one.
-func (b Basis) compareExtractors(items []AlignItem, extractors []Extractor, rows []AlignmentRow, all []alignmentVerdicts) {
+func (b Basis) compareExtractors(items []AlignItem, extractors []Extractor, rows []AlignmentRow, all []alignmentsByItem) {
 	var names []string
 	var in []int // of extractors that are compared on any item
 	for i := range rows {

@@ -34,7 +34,7 @@ type AlignmentRow struct {
 }
 
 // Confusion is how many items people read one way and the machine another:
-// an option's letter, or the finer verdict or status.
+// an option's letter, or the finer kind or status.
 type Confusion struct {
 	People, Machine string
 	N               int
@@ -45,11 +45,11 @@ type Confusion struct {
 // ends resampling early.
 func AlignExtractors(ctx context.Context, items []AlignItem, extractors []Extractor, b Basis) ([]AlignmentRow, error) {
 	out := make([]AlignmentRow, len(extractors))
-	all := make([]alignmentVerdicts, len(extractors))
+	all := make([]alignmentsByItem, len(extractors))
 	b.Growing = b.isOngoing(items)
 	extractors = b.withoutExtractors(extractors)
 	for i := range extractors {
-		all[i] = make(alignmentVerdicts, len(items))
+		all[i] = make(alignmentsByItem, len(items))
 		out[i] = b.newRow(items, &extractors[i], all[i])
 		if err := b.replaceBySoft(ctx, items, &extractors[i], all[i], &out[i]); err != nil {
 			return nil, fmt.Errorf("compare %s with people: %w", extractors[i].Name, err)
@@ -59,7 +59,7 @@ func AlignExtractors(ctx context.Context, items []AlignItem, extractors []Extrac
 	return out, nil
 }
 
-func (b Basis) newRow(items []AlignItem, x *Extractor, came alignmentVerdicts) AlignmentRow {
+func (b Basis) newRow(items []AlignItem, x *Extractor, came alignmentsByItem) AlignmentRow {
 	row := AlignmentRow{Extractor: x.Name, LeftOut: x.LeftOut, Excluded: make(map[string]int)}
 	if x.LeftOut != "" {
 		row.Alignment = stat.UndefinedRate(x.LeftOut)
@@ -122,7 +122,7 @@ func (t *alignmentTally) addPerson(it *AlignItem, x *Extractor) {
 	}
 	machine := newMachineSide(read)
 	for _, l := range it.Labels {
-		if !l.Informed && l.Reading.Verdict != Scored {
+		if !l.Informed && l.Reading.Kind != Scored {
 			people := newSide(l.Reading)
 			t.people.tallyOf(string(l.Annotator), nil, t.all).addItem(it, alignSides(people, machine) == Aligned, people, machine)
 		}
@@ -141,8 +141,8 @@ func (t *alignmentTally) fillRow(row *AlignmentRow, soft bool) {
 }
 
 // SaidByPeople is what people read, as a confusion matrix names it: an
-// option's letter, or the finer verdict.
-func (c *ComparedReading) SaidByPeople() string { return fineVerdict(c.People) }
+// option's letter, or the finer kind.
+func (c *ComparedReading) SaidByPeople() string { return fineReading(c.People) }
 
 // SaidByMachine is the same of the machine's reading.
 func (c *ComparedReading) SaidByMachine() string {
@@ -152,15 +152,15 @@ func (c *ComparedReading) SaidByMachine() string {
 	return c.Machine.Status.String()
 }
 
-func fineVerdict(r Reading) string {
-	switch r.Verdict {
+func fineReading(r Reading) string {
+	switch r.Kind {
 	case PickedOption:
 		return string(r.Choice)
-	case VerdictUnset:
+	case ReadingUnset:
 		return "undecided"
 	case SaidNone, SaidAmbiguous, SaidRefused, Voted, Scored, Graded:
 	}
-	return r.Verdict.String()
+	return r.Kind.String()
 }
 
 // AlignmentShare is the alignment within a part of the items. The coefficients are over

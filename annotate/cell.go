@@ -116,7 +116,7 @@ func (s *softItems) drawResamples(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// countKinds is how many items are of each kind by the sizes of the cells.
+// countKinds counts how many items are of each kind by the sizes of the cells.
 func (l *softTally) countKinds(size []float64) []float64 {
 	n := make([]float64, len(l.kinds))
 	for k, cell := range l.cells {

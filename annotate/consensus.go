@@ -57,7 +57,7 @@ func ParseUndecided(s string) (Undecided, error) {
 
 // Consensus is what a set of people agreed on. Classes are compared, not
 // verdicts: one who says none and one who says refused agree that it is not
-// one option (MMBench App. D.1). Reading keeps the finer verdict that most of
+// one option (MMBench App. D.1). Reading keeps the finer kind that most of
 // the agreeing people gave, the first of the enumeration when they tie.
 type Consensus struct {
 	Reading Reading
@@ -65,7 +65,7 @@ type Consensus struct {
 	Of      int // who labelled the item
 }
 
-// Resolve is the consensus of readings under a policy, and false when there is
+// Resolve gives the consensus of readings under a policy, and false when there is
 // none. Nobody's reading is no consensus.
 func Resolve(readings []Reading, p Policy) (Consensus, bool) { return ResolveWith(readings, nil, p) }
 
@@ -104,10 +104,10 @@ type comparedSide struct {
 }
 
 func newSide(r Reading) comparedSide {
-	switch r.Verdict {
+	switch r.Kind {
 	case PickedOption:
 		return comparedSide{option: true, choice: r.Choice}
-	case VerdictUnset:
+	case ReadingUnset:
 		return comparedSide{open: true}
 	case SaidNone, SaidAmbiguous, SaidRefused, Voted, Scored, Graded:
 	}
@@ -135,17 +135,17 @@ func (s comparedSide) className() string {
 // representativeReading is the reading that stands for all of one side.
 func representativeReading(readings []Reading, s comparedSide) Reading {
 	if s.option {
-		return Reading{Verdict: PickedOption, Choice: s.choice}
+		return Reading{Kind: PickedOption, Choice: s.choice}
 	}
-	count := make(map[Verdict]int)
+	count := make(map[ReadingKind]int)
 	for _, r := range readings {
 		if newSide(r) == s {
-			count[r.Verdict]++
+			count[r.Kind]++
 		}
 	}
-	verdicts := []Verdict{SaidNone, SaidAmbiguous, SaidRefused}
-	slices.SortStableFunc(verdicts, func(a, b Verdict) int { return cmp.Compare(count[b], count[a]) })
-	return Reading{Verdict: verdicts[0]}
+	verdicts := []ReadingKind{SaidNone, SaidAmbiguous, SaidRefused}
+	slices.SortStableFunc(verdicts, func(a, b ReadingKind) int { return cmp.Compare(count[b], count[a]) })
+	return Reading{Kind: verdicts[0]}
 }
 
 // Resolved holds what words about one item come to: people's readings, votes or
@@ -247,7 +247,7 @@ func (c *CaseTwoCauses) counterOf(cause Cause) *int {
 	return &c.Open
 }
 
-// WithoutRulings is the basis as it is before anybody settles anything.
+// WithoutRulings gives the basis as it is before anybody settles anything.
 func (b Basis) WithoutRulings() Basis {
 	if b.Policy == Adjudicated {
 		b.Policy = Unanimous
@@ -255,7 +255,7 @@ func (b Basis) WithoutRulings() Basis {
 	return b
 }
 
-// FindCause is why people and the extractor differ on an item, by its ruling;
+// FindCause finds why people and the extractor differ on an item, by its ruling;
 // false where they do not differ by the basis, or nobody has settled it.
 func (b Basis) FindCause(it *AlignItem, x *Extractor) (Cause, bool) {
 	if it.Ruling == nil {
@@ -318,7 +318,7 @@ func (b Basis) computeAdjudication(items []AlignItem, x *Extractor) *Adjudicatio
 	return out
 }
 
-// estimateByStrata is the alignment by strata: what was adjudicated of disagreements is all
+// estimateByStrata estimates the alignment by strata: what was adjudicated of disagreements is all
 // that there is, and of agreements it is the random share.
 func (s *Adjudication) estimateByStrata(disputed, agreed *correct.Stratum, sequence bool) stat.Estimate {
 	switch {
@@ -330,7 +330,7 @@ func (s *Adjudication) estimateByStrata(disputed, agreed *correct.Stratum, seque
 	return correct.ComputeScore([]correct.Stratum{*disputed, *agreed}, correct.Options{High: 1, Confidence: stat.Confidence, Sequence: sequence}).Corrected
 }
 
-// ResolveMajorityVote is what people's votes on one pair come to, all of them seen
+// ResolveMajorityVote gives what people's votes on one pair come to, all of them seen
 // with the answers in one order (MLLM-Bench, App. F.1): the answer that more of
 // them prefer, unless more were unable to decide than prefer either. False is
 // "unable to decide", also of no votes.

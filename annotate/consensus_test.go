@@ -6,12 +6,12 @@ import (
 	"concord/eval"
 )
 
-func picked(c eval.Choice) Reading { return Reading{Verdict: PickedOption, Choice: c} }
+func picked(c eval.Choice) Reading { return Reading{Kind: PickedOption, Choice: c} }
 
 var (
-	none      = Reading{Verdict: SaidNone}
-	refused   = Reading{Verdict: SaidRefused}
-	ambiguous = Reading{Verdict: SaidAmbiguous}
+	none      = Reading{Kind: SaidNone}
+	refused   = Reading{Kind: SaidRefused}
+	ambiguous = Reading{Kind: SaidAmbiguous}
 )
 
 func TestAgreed(t *testing.T) {
@@ -21,7 +21,7 @@ func TestAgreed(t *testing.T) {
 		got, ok := Resolve(readings, p)
 		name := "open"
 		if ok {
-			name = fineVerdict(got.Reading)
+			name = fineReading(got.Reading)
 		}
 		if name != want {
 			t.Errorf("%v of %v: %s, want %s", p, readings, name, want)
@@ -50,10 +50,10 @@ func TestAgreed(t *testing.T) {
 func TestAgreedWith(t *testing.T) {
 	a, b := picked("A"), picked("B")
 	got, ok := ResolveWith([]Reading{a, a, b}, &refused, Adjudicated)
-	if !ok || fineVerdict(got.Reading) != "refused" || got.Votes != 0 || got.Of != 3 {
+	if !ok || fineReading(got.Reading) != "refused" || got.Votes != 0 || got.Of != 3 {
 		t.Errorf("ruled: %+v, %v", got, ok)
 	}
-	if got, ok := ResolveWith([]Reading{none, refused}, nil, Adjudicated); !ok || fineVerdict(got.Reading) != "none" {
+	if got, ok := ResolveWith([]Reading{none, refused}, nil, Adjudicated); !ok || fineReading(got.Reading) != "none" {
 		t.Errorf("uncontested: %+v, %v", got, ok)
 	}
 	if got, ok := ResolveWith([]Reading{a, b}, nil, Adjudicated); ok {

@@ -44,7 +44,7 @@ func (c *Crowd) AddContribution(m Contribution, by int) {
 // whichever order the two were shown, or that neither is; a score; what
 // all grades say.
 func (r Reading) AnswerName() string {
-	switch r.Verdict {
+	switch r.Kind {
 	case Voted:
 		v := r.Vote
 		if r.Swapped {
@@ -58,7 +58,7 @@ func (r Reading) AnswerName() string {
 		return strconv.Itoa(r.Score)
 	case Graded:
 		return gradesAnswerName(r.Grades)
-	case VerdictUnset, PickedOption, SaidNone, SaidAmbiguous, SaidRefused:
+	case ReadingUnset, PickedOption, SaidNone, SaidAmbiguous, SaidRefused:
 	}
 	return newSide(r).className()
 }

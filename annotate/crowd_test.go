@@ -7,7 +7,7 @@ import (
 )
 
 func TestWants(t *testing.T) {
-	vote := func(v eval.Vote, swapped bool) Reading { return Reading{Verdict: Voted, Vote: v, Swapped: swapped} }
+	vote := func(v eval.Vote, swapped bool) Reading { return Reading{Kind: Voted, Vote: v, Swapped: swapped} }
 	check := func(overlap, extra int, want int, said ...Reading) {
 		t.Helper()
 		q := Queue{Overlap: overlap, Extra: extra}
@@ -25,7 +25,7 @@ func TestWants(t *testing.T) {
 			t.Errorf("all have left, and there is %+v", c)
 		}
 	}
-	none, refused := Reading{Verdict: SaidNone}, Reading{Verdict: SaidRefused}
+	none, refused := Reading{Kind: SaidNone}, Reading{Kind: SaidRefused}
 	check(2, 0, 2)
 	check(2, 1, 2, pick("A"), pick("A"))
 	check(2, 1, 3, pick("A"), pick("B"))
@@ -36,7 +36,7 @@ func TestWants(t *testing.T) {
 	check(2, 1, 2, vote(eval.Answer1, false), vote(eval.Answer2, true)) // the same answer
 	check(2, 1, 3, vote(eval.Answer1, false), vote(eval.Answer1, true))
 	check(2, 1, 2, vote(eval.SituationOne, false), vote(eval.SituationTwo, true)) // neither is preferred
-	check(2, 1, 3, Reading{Verdict: Scored, Score: 4}, Reading{Verdict: Scored, Score: 5})
+	check(2, 1, 3, Reading{Kind: Scored, Score: 4}, Reading{Kind: Scored, Score: 5})
 	if q := (Queue{Overlap: 1}); q.LabelsWanted(false, true) != Everybody {
 		t.Error("an item whose answer is known does not want everybody")
 	}

@@ -62,7 +62,7 @@ func ReplaceGrade(all []Grade, one Grade) []Grade {
 	return append(out, one)
 }
 
-// SelectGrades are the grades of criteria as they are worded, in their order; false
+// SelectGrades selects the grades of criteria as they are worded, in their order; false
 // while one of them lacks its grade.
 func SelectGrades(cs []Criterion, all []Grade) (out []Grade, complete bool) {
 	at := make(map[[2]string]Grade, len(all))
@@ -77,7 +77,7 @@ func SelectGrades(cs []Criterion, all []Grade) (out []Grade, complete bool) {
 	return out, len(out) == len(cs)
 }
 
-// FindContested are the names of the criteria of a response on which people who graded
+// FindContested finds the names of the criteria of a response on which people who graded
 // it differ; what was said of different wordings does not.
 func FindContested(labels []Label) map[string]bool {
 	first, out := make(map[[2]string]eval.Verdict), make(map[string]bool)

@@ -7,7 +7,7 @@ import (
 )
 
 func gave(n uint32, kind ActKind, grades ...Grade) Act {
-	return Act{Queue: "q", Annotator: "ann", N: n, Item: keyOf(1), Kind: kind, Reading: Reading{Verdict: Graded, Grades: grades}}
+	return Act{Queue: "q", Annotator: "ann", N: n, Item: keyOf(1), Kind: kind, Reading: Reading{Kind: Graded, Grades: grades}}
 }
 
 // Undo brings back what was said of a criterion before, and of a response that it is
@@ -41,12 +41,12 @@ func TestGradesFold(t *testing.T) {
 }
 
 func TestContested(t *testing.T) {
-	one := Label{Reading: Reading{Verdict: Graded, Grades: []Grade{{"a", "h", eval.Met}, {"b", "h", eval.Met}, {"c", "h", eval.Met}}}}
-	two := Label{Reading: Reading{Verdict: Graded, Grades: []Grade{{"b", "h", eval.Unmet}, {"a", "h", eval.Met}, {"c", "other", eval.Unmet}}}}
+	one := Label{Reading: Reading{Kind: Graded, Grades: []Grade{{"a", "h", eval.Met}, {"b", "h", eval.Met}, {"c", "h", eval.Met}}}}
+	two := Label{Reading: Reading{Kind: Graded, Grades: []Grade{{"b", "h", eval.Unmet}, {"a", "h", eval.Met}, {"c", "other", eval.Unmet}}}}
 	if got := FindContested([]Label{one, two}); len(got) != 1 || !got["b"] {
 		t.Errorf("contested: %v", got)
 	}
-	if one.Reading.AnswerName() == two.Reading.AnswerName() || !one.Reading.IsComplete() || (&Reading{Verdict: Graded}).IsComplete() {
+	if one.Reading.AnswerName() == two.Reading.AnswerName() || !one.Reading.IsComplete() || (&Reading{Kind: Graded}).IsComplete() {
 		t.Error("readings of grades")
 	}
 }

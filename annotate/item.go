@@ -22,7 +22,7 @@ type ItemKey struct {
 	Against eval.RunID // the other run of a pair; 0: no pair
 }
 
-// NewItemKey is the key of an item about one prediction.
+// NewItemKey gives the key of an item about one prediction.
 func NewItemKey(k eval.Key) ItemKey { return ItemKey{Key: k} }
 
 // SecondKey is the second prediction of a pair; false when the item is none.
@@ -49,7 +49,7 @@ func (k ItemKey) Compare(o ItemKey) int {
 	)
 }
 
-// DrawHash is the place of an item in the draws of a seed: the first 8 bytes of
+// DrawHash draws the place of an item in the draws of a seed: the first 8 bytes of
 // SHA-256 over seed, run, sample and pass, and of a pair the other run too,
 // big-endian. It is cryptographic not against anybody, but so that
 // neighbouring keys and seeds are unrelated, and so that others can recompute
@@ -204,7 +204,7 @@ type Disclosure struct {
 // Informs reports whether a label, vote, score or ruling on an item is not
 // blind after the disclosure, which is about the item's sample. A reference
 // answer does not inform a score: to score is to compare with it.
-func (d *Disclosure) Informs(it ItemKey, v Verdict) bool {
+func (d *Disclosure) Informs(it ItemKey, v ReadingKind) bool {
 	switch {
 	case d.Content == ReferenceContent && v == Scored:
 		return false
@@ -240,7 +240,7 @@ func (k ItemKey) NewDisclosures(d eval.DatasetName, contents ...Content) []Discl
 	return out
 }
 
-// NewSampleDisclosure is the disclosure of a content of a sample itself.
+// NewSampleDisclosure gives the disclosure of a content of a sample itself.
 func NewSampleDisclosure(d eval.DatasetName, o eval.Ordinal, c Content) Disclosure {
 	return Disclosure{Dataset: d, Key: eval.Key{Sample: o}, Content: c}
 }
@@ -281,7 +281,7 @@ type Person struct {
 	At      time.Time
 }
 
-// NextVersion is the version that follows p. A zero p is nobody yet.
+// NextVersion gives the version that follows p. A zero p is nobody yet.
 func (p Person) NextVersion(role Role, keys []string, by Annotator, at time.Time) (Person, error) {
 	if role == RoleUnset {
 		return p, fmt.Errorf("person %s: no role", p.Name)

@@ -129,7 +129,7 @@ func baseKind(acts []Act, undo *Act) ActKind {
 	return undo.Kind
 }
 
-// FindTakenBack are the numbers of the acts that a later act took back.
+// FindTakenBack finds the numbers of the acts that a later act took back.
 func FindTakenBack(acts []Act) map[uint32]bool {
 	return journal.FindTakenBack(acts, func(a *Act) uint32 { return a.N }, func(a *Act) uint32 {
 		if a.Kind != TookBack {
@@ -231,7 +231,7 @@ type Guideline struct {
 // ErrSameGuideline says that a text is the guideline in force already.
 var ErrSameGuideline = errors.New("this is the guideline in force")
 
-// NextVersion is the version that follows g. It gives ErrSameGuideline when it would
+// NextVersion gives the version that follows g. It gives ErrSameGuideline when it would
 // say the same, so that writing a file twice makes no second version.
 func (g Guideline) NextVersion(text string, by Annotator, at time.Time) (Guideline, error) {
 	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
@@ -274,9 +274,9 @@ type PersonVote struct {
 	Spent     time.Duration
 }
 
-// ToVote is the label as a vote; false when it is none.
+// ToVote gives the label as a vote; false when it is none.
 func (l *Label) ToVote() (PersonVote, bool) {
-	if l.Reading.Verdict != Voted || l.Item.Against == 0 {
+	if l.Reading.Kind != Voted || l.Item.Against == 0 {
 		return PersonVote{}, false
 	}
 	pair := eval.Pair{Sample: l.Item.Sample, First: l.Item.Run, Second: l.Item.Against}
@@ -289,7 +289,7 @@ func (l *Label) ToVote() (PersonVote, bool) {
 	}, true
 }
 
-// CollectVotes are the votes of one annotator in one queue that stand, in the order
+// CollectVotes collects the votes of one annotator in one queue that stand, in the order
 // of the items.
 func CollectVotes(st State, items []QueueItem) []PersonVote {
 	var out []PersonVote
@@ -305,7 +305,7 @@ func CollectVotes(st State, items []QueueItem) []PersonVote {
 	return out
 }
 
-// DrawHash is the place of an item in the random order in which the items
+// DrawHash draws the place of an item in the random order in which the items
 // of its queue are offered. It follows from the seed and the key alone, so that
 // it is known of items that were enrolled long ago. The passes of a sample that
 // is drawn whole have the same one; pairs, which are drawn by their sample, come

@@ -178,7 +178,7 @@ func (d *Design) IsSame(o *Design) bool {
 // ones have no squares.
 const leastInclusion = 1e-9
 
-// ParseInclusion is the probability that a cell of the column says.
+// ParseInclusion gives the probability that a cell of the column says.
 func (d *Design) ParseInclusion(cell string) (float64, error) {
 	v, err := strconv.ParseFloat(cell, 64)
 	want := "a probability is above 0 and at most 1, and no less than one in a billion"
@@ -244,7 +244,7 @@ func (r *Rule) DrawnUnit(k ItemKey) ItemKey {
 	return k
 }
 
-// GroupOf is the taxonomy group that a sample is drawn in, "" without groups.
+// GroupOf gives the taxonomy group that a sample is drawn in, "" without groups.
 func (r *Rule) GroupOf(taxonomy []string) string {
 	if r.PerLevel == 0 {
 		return ""
@@ -264,7 +264,7 @@ func (p ItemPlace) Compare(o ItemPlace) int {
 	return cmp.Or(cmp.Compare(p.Hash, o.Hash), cmp.Compare(p.Index, o.Index))
 }
 
-// PlaceOf is that of an item of the queue.
+// PlaceOf gives that of an item of the queue.
 func (q *Queue) PlaceOf(index int, k ItemKey) ItemPlace {
 	p := ItemPlace{Index: index, Key: k}
 	if q.offersByHash() {
@@ -326,7 +326,7 @@ func ParseOrder(s string) (Order, error) {
 // Compares reports whether the rule asks for what several extractors read.
 func (r *Rule) Compares() bool { return r.Order.Compares() || r.From == FromDisagreements }
 
-// ComputeDisagreement is how much extractors differ on one prediction, given the
+// ComputeDisagreement computes how much extractors differ on one prediction, given the
 // class that each reads in it: the share of pairs of extractors that read
 // different classes, in [0, 1]. All that is not one option is one class, as in
 // alignment rates. Fewer than two extractors do not differ.
@@ -346,7 +346,7 @@ func ComputeDisagreement(classes []eval.Choice) float64 {
 	return float64(differ) / float64(pairs)
 }
 
-// Rank is the place of an item in the order in which it is drawn and offered: its
+// Rank gives the place of an item in the order in which it is drawn and offered: its
 // hash, and by uncertainty its hash over its probability (sequential Poisson
 // sampling: Ohlsson, "Sequential Poisson sampling", Journal of Official Statistics
 // 14, 1998).

@@ -19,9 +19,9 @@ func TestWhoIsRight(t *testing.T) {
 	check(pick("B"), pick("A"), found("B"), CauseUnset, JudgeRight)
 	check(pick("C"), pick("A"), found("B"), JudgeRight, BothWrong) // right about another machine
 	check(pick("A"), pick("A"), found("B"), AmbiguousCause, AmbiguousCause)
-	check(Reading{Verdict: SaidAmbiguous}, pick("A"), found("B"), CauseUnset, AmbiguousCause)
-	check(Reading{Verdict: SaidNone}, pick("A"), found("B"), CauseUnset, BothWrong)
-	check(Reading{Verdict: SaidAmbiguous}, Reading{Verdict: SaidNone}, found("B"), CauseUnset, PersonRight)
+	check(Reading{Kind: SaidAmbiguous}, pick("A"), found("B"), CauseUnset, AmbiguousCause)
+	check(Reading{Kind: SaidNone}, pick("A"), found("B"), CauseUnset, BothWrong)
+	check(Reading{Kind: SaidAmbiguous}, Reading{Kind: SaidNone}, found("B"), CauseUnset, PersonRight)
 	check(pick("A"), pick("B"), found("B"), CauseUnset, CauseUnset) // nothing to settle
 }
 

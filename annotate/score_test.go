@@ -45,5 +45,5 @@ func TestScoresAreLabels(t *testing.T) {
 	check(scored(4), "4")
 	check(picked("A"), "A")
 	check(none, "none")
-	check(Reading{Verdict: SaidAmbiguous, Several: []eval.Choice{"A"}}, "ambiguous")
+	check(Reading{Kind: SaidAmbiguous, Several: []eval.Choice{"A"}}, "ambiguous")
 }

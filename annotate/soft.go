@@ -44,7 +44,7 @@ type labelerModel struct {
 	resamples []*agree.SkeneFit
 }
 
-// FitModel is the basis with the model that the policy asks for, of the labels of
+// FitModel gives the basis with the model that the policy asks for, of the labels of
 // all items of a queue; itself under policies that settle each item alone.
 // Progress is told how many resamples are fitted; nil: nobody asks.
 func (b Basis) FitModel(ctx context.Context, items []AlignItem, progress func(done, total int)) (Basis, error) {
@@ -156,7 +156,7 @@ const (
 	softFigures
 )
 
-// computeFigures are those under a model, of kinds that count n; NaN where one is
+// computeFigures computes those under a model, of kinds that count n; NaN where one is
 // undefined. How probable an
 // item's classes are after what people say is not yet what the machine is to be
 // held to: where people differ, a machine that is right would count as wrong in
@@ -235,7 +235,7 @@ func (l *softTally) stepEM(before [][]float64, n, chances, confusion []float64) 
 	return same
 }
 
-// computeShare is the alignment of a lot. A rate's interval is Wilson's at the size
+// computeShare computes the alignment of a lot. A rate's interval is Wilson's at the size
 // that has the variance of the resamples, and never that of more samples than
 // there are; coefficients have percentiles.
 func (s *softItems) computeShare(l *softTally, sequence bool) (out AlignmentShare, baseline stat.Rate) {
@@ -278,7 +278,7 @@ func (s *softItems) computeShare(l *softTally, sequence bool) (out AlignmentShar
 }
 
 // replaceBySoft puts the soft figures in the place of those by the most probable class.
-func (b Basis) replaceBySoft(ctx context.Context, items []AlignItem, x *Extractor, came alignmentVerdicts, row *AlignmentRow) error {
+func (b Basis) replaceBySoft(ctx context.Context, items []AlignItem, x *Extractor, came alignmentsByItem, row *AlignmentRow) error {
 	if b.crowd == nil || row.Alignment.N == 0 {
 		return nil
 	}

@@ -27,7 +27,7 @@ func crowded(n int) ([]AlignItem, Extractor) {
 		k, truth := eval.Key{Run: 1, Sample: eval.Ordinal(i)}, r.IntN(4)
 		it := AlignItem{Key: NewItemKey(k), Model: "m"}
 		for p, wrong := range []float64{0.02, 0.05, 0.3} {
-			it.Labels = append(it.Labels, Label{Annotator: Annotator(rune('a' + p)), Reading: Reading{Verdict: PickedOption, Choice: letter(truth, wrong)}})
+			it.Labels = append(it.Labels, Label{Annotator: Annotator(rune('a' + p)), Reading: Reading{Kind: PickedOption, Choice: letter(truth, wrong)}})
 		}
 		reads[k] = eval.Extraction{Status: eval.Found, Choice: letter(truth, 0.2)}
 		items = append(items, it)

@@ -12,7 +12,7 @@ import (
 	"concord/eval"
 )
 
-// HashLabels is a hash of labels that stand: SHA-256 over one line for each, of
+// HashLabels gives a hash of labels that stand: SHA-256 over one line for each, of
 // item, annotator, reading and whether it was informed, in the order of
 // items and annotators, and one for each item that is excluded. It does not depend on when or in what order they were
 // given, nor on notes and flags. The place of a flag, which once counted, says false.
@@ -27,18 +27,18 @@ func HashLabels(labels []Label) string {
 		slices.Sort(several)
 		// A hash never refuses what is written to it.
 		_, _ = fmt.Fprintf(h, "%s %q %s %q %q %t %t\n",
-			l.Item, l.Annotator, l.Reading.Verdict, l.Reading.Choice, several, false, l.Informed)
+			l.Item, l.Annotator, l.Reading.Kind, l.Reading.Choice, several, false, l.Informed)
 		if l.Excluded {
 			_, _ = fmt.Fprintln(h, "excluded")
 		}
-		if l.Reading.Verdict == Scored { // those without keep the hash that they had
+		if l.Reading.Kind == Scored { // those without keep the hash that they had
 			_, _ = fmt.Fprintf(h, "score %d\n", l.Reading.Score)
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// HashRulings is the same of rulings that stand: item, adjudicator, reading and
+// HashRulings gives the same of rulings that stand: item, adjudicator, reading and
 // who was right.
 func HashRulings(rulings []Ruling) string {
 	sorted := slices.Clone(rulings)
@@ -47,7 +47,7 @@ func HashRulings(rulings []Ruling) string {
 	})
 	h := sha256.New()
 	for _, r := range sorted {
-		_, _ = fmt.Fprintf(h, "%s %s %q %s %q %s\n", Ruled, r.Item, r.Annotator, r.Reading.Verdict, r.Reading.Choice, r.Cause)
+		_, _ = fmt.Fprintf(h, "%s %s %q %s %q %s\n", Ruled, r.Item, r.Annotator, r.Reading.Kind, r.Reading.Choice, r.Cause)
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
@@ -151,7 +151,7 @@ func (r *Ruling) CauseFor(people Reading, machine eval.Extraction) Cause {
 	switch {
 	case p == m:
 		return CauseUnset
-	case r.Cause == AmbiguousCause, r.Reading.Verdict == SaidAmbiguous && final != p && final != m:
+	case r.Cause == AmbiguousCause, r.Reading.Kind == SaidAmbiguous && final != p && final != m:
 		return AmbiguousCause
 	case final == p:
 		return PersonRight

@@ -142,11 +142,11 @@ var (
 	own    = []string{"prompts", "exemplars", "fallback", "seed", "all-passes"}
 )
 
-// DescribeAsking is how the model was asked, as far as that does not depend on the
+// DescribeAsking describes how the model was asked, as far as that does not depend on the
 // dataset: runs of which it is the same can stand in one row.
 func (c *Config) DescribeAsking() string { return c.joinFields(asking) }
 
-// joinFields are some fields in one text.
+// joinFields gives some fields in one text.
 func (c *Config) joinFields(names []string) string {
 	var b strings.Builder
 	for _, n := range names {

@@ -18,7 +18,7 @@ type Load struct {
 	Truth    bool          // without a ground truth, no pass ends its question early
 }
 
-// LoadOf is the load of a sample that is asked with this chat, whose pictures
+// LoadOf loads the load of a sample that is asked with this chat, whose pictures
 // have these sizes. Passes are those of the sample.
 func LoadOf(s *Sample, c Chat, pictures []PictureSize) Load {
 	l := Load{Kind: s.Kind, Text: EstimateTextTokens(c.System), Judged: EstimateTextTokens(s.Question), Pictures: pictures, Passes: s.PassCount(), Truth: s.Answer != ""}
@@ -96,7 +96,7 @@ func (w *Workload) Add(l Load) {
 	}
 }
 
-// estimatePasses are how many passes the question takes at least and at most: under
+// estimatePasses estimates how many passes the question takes at least and at most: under
 // early stop a model that is wrong at once needs one (MMBench, Sec. 4.2).
 func (w *Workload) estimatePasses(l Load) (least, most int) {
 	if w.Strategy != Circular {
@@ -293,7 +293,7 @@ func (a Assumptions) DrawLines() []string {
 
 const charsPerToken = 4 // of text in an alphabet
 
-// EstimateTextTokens is about how many tokens a text takes: one for four characters
+// EstimateTextTokens estimates about how many tokens a text takes: one for four characters
 // of an alphabet, one for each CJK character.
 func EstimateTextTokens(text string) int {
 	wide, narrow := 0, 0
@@ -323,7 +323,7 @@ const (
 	unknownHeight = 480
 )
 
-// EstimateTokens is what a picture costs, scaled down to the longer edge (0: as it
+// EstimateTokens estimates what a picture costs, scaled down to the longer edge (0: as it
 // is), by the tile formula that vendors publish: it is scaled down to fit
 // 2048 x 2048, then to a shorter edge of 768, and costs 85 tokens and 170 more
 // for each tile of 512 x 512.

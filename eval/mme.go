@@ -21,7 +21,7 @@ func MMEAbilityOf(subtask string) string {
 	return ""
 }
 
-// CountMMESubtasks is how many subtasks of an ability MME has.
+// CountMMESubtasks counts how many subtasks of an ability MME has.
 func CountMMESubtasks(ability string) int {
 	switch ability {
 	case Perception:

@@ -52,10 +52,10 @@ var (
 	ErrRecorded = errors.New("already recorded")
 )
 
-// NewNotFoundError is an ErrNotFound in words that say so by themselves.
+// NewNotFoundError gives an ErrNotFound in words that say so by themselves.
 func NewNotFoundError(format string, args ...any) error { return missing(fmt.Sprintf(format, args...)) }
 
-// NewUnknownError is an ErrNotFound of a name, with the nearest of those that there are.
+// NewUnknownError gives an ErrNotFound of a name, with the nearest of those that there are.
 func NewUnknownError(kind, name string, known []string) error {
 	return NewNotFoundError("%s %q: %v%s", kind, name, ErrNotFound, DidYouMean(name, known))
 }

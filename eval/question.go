@@ -36,7 +36,7 @@ const (
 	PassWrong                   // found and wrong
 )
 
-// NextPass is the pass that a question needs next, or done when it needs none.
+// NextPass gives the pass that a question needs next, or done when it needs none.
 // Of total passes (one under Vanilla), the first that is still to be asked
 // comes next, unless one before it is found and wrong and not all passes are
 // wanted: nothing else ends a question early, because a judge, a better rule
@@ -77,7 +77,7 @@ func IsClosed(s Strategy, allPasses bool, passes []PassState, total int) bool {
 	return done
 }
 
-// StateOfFailure is what a stored failure says about its pass. One that is the
+// StateOfFailure gives what a stored failure says about its pass. One that is the
 // sample's own is a fact like an answer: a content filter does not change its
 // mind by being asked again.
 func StateOfFailure(f *Failure) PassState {
@@ -87,7 +87,7 @@ func StateOfFailure(f *Failure) PassState {
 	return PassUnset
 }
 
-// StateOfPass is what is known of a pass: that its call failed, or else what the
+// StateOfPass gives what is known of a pass: that its call failed, or else what the
 // rules read, and where they read no choice, what the decider read
 // (Config.DecidingJudge).
 func StateOfPass(p *Prediction, shown Shown, e Extraction, decider string, judgments []Judgment) PassState {
@@ -105,7 +105,7 @@ func StateOfPass(p *Prediction, shown Shown, e Extraction, decider string, judgm
 	return StateOfReading(shown, e)
 }
 
-// StateOfReading is what a reading of an answer to shown says about its pass.
+// StateOfReading gives what a reading of an answer to shown says about its pass.
 func StateOfReading(shown Shown, e Extraction) PassState {
 	switch {
 	case !e.IsFound() || shown.Answer == "":
@@ -256,7 +256,7 @@ type JudgeCounts struct {
 	Usage    Usage         // of every judgment recorded
 }
 
-// CountWaiting is how many unparsable predictions the judge has not been asked
+// CountWaiting counts how many unparsable predictions the judge has not been asked
 // about, of those that the run's rules leave.
 func (c JudgeCounts) CountWaiting(run Counts) int {
 	return max(run.Unparsable()-c.Judged-c.Failures, 0)

@@ -308,7 +308,7 @@ type Reader interface {
 	Read(kind Kind, options []Option, text string) Extraction
 }
 
-// Read is what the reader makes of a prediction of the sample. A failed call
+// Read gives what the reader makes of a prediction of the sample. A failed call
 // has no text, and is not read either.
 func Read(r Reader, s *Sample, p *Prediction) Extraction {
 	switch x := p.Extracted; {
@@ -322,7 +322,7 @@ func Read(r Reader, s *Sample, p *Prediction) Extraction {
 	return ReadText(r, s.Kind, p.ShownQuestion(s).Options, p.Text)
 }
 
-// ReadText is what the reader makes of a text. An answer that the reader
+// ReadText reads what the reader makes of a text. An answer that the reader
 // panics over is one in which nothing could be read: it was paid for, and
 // another version of the rules may read it.
 func ReadText(r Reader, kind Kind, options []Option, text string) (e Extraction) {

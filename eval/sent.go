@@ -55,10 +55,10 @@ func SplitParts(text string, pictures int) []Part {
 	return out
 }
 
-// FormatImageMark is the mark of the n-th picture, from 1.
+// FormatImageMark gives the mark of the n-th picture, from 1.
 func FormatImageMark(n int) string { return "<image " + strconv.Itoa(n) + ">" }
 
-// CountImages is how many images the sample has or its texts name.
+// CountImages counts how many images the sample has or its texts name.
 func (s *Sample) CountImages() int {
 	n := len(s.Pictures)
 	for _, t := range s.textsWithMarks() {
@@ -70,7 +70,7 @@ func (s *Sample) CountImages() int {
 	return n
 }
 
-// CountHeldImages is how many of its images the project holds.
+// CountHeldImages counts how many of its images the project holds.
 func (s *Sample) CountHeldImages() int {
 	n := 0
 	for i := range s.Pictures {

@@ -169,7 +169,7 @@ type VoteCounts struct {
 	Usage    Usage      // of every call recorded
 }
 
-// CountAsked is how many pairs have a reply.
+// CountAsked counts how many pairs have a reply.
 func (c *VoteCounts) CountAsked() int {
 	return sumInts(c.Votes[:])
 }

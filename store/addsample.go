@@ -69,7 +69,7 @@ func (d *Datasets) checkTaken(tx *file.Tx, name eval.DatasetName, s *eval.Sample
 	return err
 }
 
-// nextOrdinal is the ordinal behind the last one of a dataset.
+// nextOrdinal gives the ordinal behind the last one of a dataset.
 func nextOrdinal(tx *file.Tx, name eval.DatasetName) eval.Ordinal {
 	prefix := record.AppendName(nil, string(name))
 	last, ok := tx.Table(record.TableSamples).LastUnder(prefix)

@@ -38,7 +38,7 @@ func (q *Queues) readItemContent(tx *file.Tx, name annotate.QueueName, it annota
 	if err != nil {
 		return annotate.Item{}, err
 	}
-	dataset, err := q.datasetOf(tx, &queue, it.Key)
+	dataset, err := q.datasetOfItem(tx, &queue, it.Key)
 	if err != nil {
 		return annotate.Item{}, err
 	}
@@ -68,7 +68,7 @@ func (q *Queues) readItemContent(tx *file.Tx, name annotate.QueueName, it annota
 	return annotate.NewBlindItem(&queue, it, sample, guide, about...), nil
 }
 
-// readGuide is what curators made of a sample, as it stands.
+// readGuide reads what curators made of a sample, as it stands.
 func (q *Queues) readGuide(tx *file.Tx, d eval.DatasetName, s *eval.Sample) (annotate.Guide, error) {
 	set, err := q.s.Criteria().foldActs(tx, d, s.Ordinal)
 	if err != nil {
@@ -81,9 +81,9 @@ func (q *Queues) readGuide(tx *file.Tx, d eval.DatasetName, s *eval.Sample) (ann
 	return g, nil
 }
 
-// datasetOf is the dataset of an item: that of its run, or, for a sample
+// datasetOfItem is the dataset of an item: that of its run, or, for a sample
 // alone, of its queue.
-func (q *Queues) datasetOf(tx *file.Tx, queue *annotate.Queue, k annotate.ItemKey) (eval.DatasetName, error) {
+func (q *Queues) datasetOfItem(tx *file.Tx, queue *annotate.Queue, k annotate.ItemKey) (eval.DatasetName, error) {
 	if k.Run == 0 {
 		return queue.Rule.Dataset, nil
 	}

@@ -177,7 +177,7 @@ func rewriteAct(a *annotate.Act, before *annotate.State) *annotate.Act {
 // time. A reveal of another response to the sample showed the truth, unless a
 // queue that held an open item of the sample kept it back; one that was made
 // later did not.
-func (c *classifier) hadSeen(s *actLog, a *annotate.Act, given annotate.Verdict, shown []reveal) bool {
+func (c *classifier) hadSeen(s *actLog, a *annotate.Act, given annotate.ReadingKind, shown []reveal) bool {
 	return slices.ContainsFunc(shown, func(r reveal) bool {
 		switch {
 		case r.act.Queue == a.Queue && r.act.N >= a.N, r.act.Queue != a.Queue && r.act.At.After(a.At):

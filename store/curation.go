@@ -85,7 +85,7 @@ func (c *Curation) isInformed(tx *file.Tx, one *curation.Act) (bool, error) {
 	}), err
 }
 
-// newLookDisclosure is what a look at other experts' words discloses.
+// newLookDisclosure gives what a look at other experts' words discloses.
 func newLookDisclosure(look *curation.Act) *annotate.Disclosure {
 	out := annotate.NewSampleDisclosure(look.Dataset, look.Sample, annotate.OthersContent)
 	out.Person, out.Screen, out.At = look.Expert, "curation of "+string(look.Dataset), look.At

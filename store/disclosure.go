@@ -171,18 +171,18 @@ func (a *Acts) findPriorDisclosure(tx *file.Tx, one *annotate.Act, before, after
 
 // newReading reports whether an act gives a reading of its item: one that did
 // not stand, and is not kept with other grounds or another cause.
-func newReading(one *annotate.Act, before, after *annotate.State) (annotate.Verdict, bool) {
+func newReading(one *annotate.Act, before, after *annotate.State) (annotate.ReadingKind, bool) {
 	for k, l := range after.Labels {
 		if old, ok := before.Labels[k]; givesReading(one, annotate.Labelled, ok, &old.Reading, &l.Reading) {
-			return l.Reading.Verdict, true
+			return l.Reading.Kind, true
 		}
 	}
 	for k, r := range after.Rulings {
 		if old, ok := before.Rulings[k]; givesReading(one, annotate.Ruled, ok, &old.Reading, &r.Reading) {
-			return r.Reading.Verdict, true
+			return r.Reading.Kind, true
 		}
 	}
-	return annotate.VerdictUnset, false
+	return annotate.ReadingUnset, false
 }
 
 // givesReading reports whether an act gives a reading of its kind: by itself, unless

@@ -18,7 +18,7 @@ type factEntry struct {
 	value []byte
 }
 
-func (r *Runs) newFactEntry(f *eval.Fact) (factEntry, error) {
+func (r *Runs) newPredictionEntry(f *eval.Fact) (factEntry, error) {
 	if int(f.Reading.Status) >= eval.Statuses {
 		return factEntry{}, fmt.Errorf("record %s: %w: status %d", f.Prediction.Key, ErrInvalid, f.Reading.Status)
 	}
@@ -38,7 +38,7 @@ func (e *factEntry) size() int { return len(e.key) + len(e.value) }
 // while the fact waits, it is not recorded; when ctx ends during the commit,
 // Record returns with the commit.
 func (r *Runs) Record(ctx context.Context, f eval.Fact) error {
-	e, err := r.newFactEntry(&f)
+	e, err := r.newPredictionEntry(&f)
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func (r *Runs) Record(ctx context.Context, f eval.Fact) error {
 func (r *Runs) RecordAll(ctx context.Context, facts []eval.Fact) (added int, err error) {
 	entries := make([]factEntry, 0, len(facts))
 	for i := range facts {
-		e, err := r.newFactEntry(&facts[i])
+		e, err := r.newPredictionEntry(&facts[i])
 		if err != nil {
 			return 0, err
 		}

@@ -168,6 +168,6 @@ func addQueue(t testing.TB, s *Store, name annotate.QueueName, run eval.RunID, n
 func label(q annotate.QueueName, who annotate.Annotator, n int, k annotate.ItemKey, c eval.Choice) annotate.Act {
 	return annotate.Act{
 		Queue: q, Annotator: who, N: uint32(n), Item: k, Kind: annotate.Labelled, At: clock(),
-		Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: c},
+		Reading: annotate.Reading{Kind: annotate.PickedOption, Choice: c},
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 func voted(who annotate.Annotator, n int, k annotate.ItemKey, v eval.Vote, swapped bool) annotate.Act {
 	a := label("q", who, n, k, "")
-	a.Reading = annotate.Reading{Verdict: annotate.Voted, Vote: v, Swapped: swapped, Criteria: "c"}
+	a.Reading = annotate.Reading{Kind: annotate.Voted, Vote: v, Swapped: swapped, Criteria: "c"}
 	return a
 }
 

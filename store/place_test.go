@@ -125,7 +125,7 @@ func TestAnItemTakesWhomItWants(t *testing.T) {
 	s := openTest(t, Options{NoSync: true})
 	a, ctx, k, known := s.Acts(), t.Context(), item(1, 0, 0), item(1, 1, 0)
 	q := annotate.Queue{Name: "q", Overlap: 2, Extra: 1, Rule: annotate.Rule{Dataset: "d"}}
-	gold := annotate.Gold{Key: known, From: "f", Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "A"}}
+	gold := annotate.Gold{Key: known, From: "f", Reading: annotate.Reading{Kind: annotate.PickedOption, Choice: "A"}}
 	must(t, s.Queues().CreateQueue(ctx, q, []annotate.QueueItem{{Key: k, Inclusion: 1}, {Key: known}}, gold))
 	same(t, got[[]annotate.Gold](t)(s.Queues().GoldItems("q")), []annotate.Gold{gold})
 	same(t, got[annotate.Queue](t)(s.Queues().Queue("q")).GoldItems, 1)

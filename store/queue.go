@@ -41,7 +41,7 @@ func (q *Queues) readQueue(tx *file.Tx, name annotate.QueueName) (annotate.Queue
 	return withGuideline(one), err
 }
 
-// withGuideline is a queue with the guideline in force. Before there were versions a queue
+// withGuideline gives a queue with the guideline in force. Before there were versions a queue
 // had the one that it was made with.
 func withGuideline(q annotate.Queue) annotate.Queue {
 	if g := &q.Guideline; g.Text != "" && g.Version == 0 {
@@ -50,7 +50,7 @@ func withGuideline(q annotate.Queue) annotate.Queue {
 	return q
 }
 
-// listKeys are the names under which a table has something, of those that can be
+// listKeys lists the names under which a table has something, of those that can be
 // read.
 func listKeys(t *file.Table) (out []string) {
 	for p, err := range t.ScanPrefix(nil) {

@@ -165,7 +165,7 @@ func TestActRoundTrip(t *testing.T) {
 		{Kind: annotate.Skipped},
 		{
 			Kind: annotate.Labelled, Reason: "says so", Confidence: 0.75, Imported: true, Spent: 3 * time.Second,
-			Reading: annotate.Reading{Verdict: annotate.SaidAmbiguous, Several: []eval.Choice{"A", "B"}},
+			Reading: annotate.Reading{Kind: annotate.SaidAmbiguous, Several: []eval.Choice{"A", "B"}},
 		},
 		{Kind: annotate.Flagged},
 		{Kind: annotate.Noted, Text: "a \x00 note"},

@@ -11,7 +11,7 @@ import (
 	"concord/store/unseen"
 )
 
-// listMigrations are all steps since the first schema, in order.
+// listMigrations lists all steps since the first schema, in order.
 func listMigrations() []file.Migration {
 	return []file.Migration{
 		newMigration("totals of judges, usage, failures, texts", addTotals, record.TableFailed, record.TableTexts),

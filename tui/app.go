@@ -181,7 +181,7 @@ func (q *quitSequence) endScreens() tea.Cmd {
 	return tea.Quit
 }
 
-// formatUnsaved is what the way out says while it saves.
+// formatUnsaved gives what the way out says while it saves.
 func (q *quitSequence) formatUnsaved() string {
 	if !q.saving {
 		return ""

@@ -53,7 +53,7 @@ func (b *headerBanner) drawLines(info string) []string {
 	return []string{widget.JoinEnds(left, right, b.width), line}
 }
 
-// drawShort is the header where there is one line for it: the open tab, and news.
+// drawShort draws the header where there is one line for it: the open tab, and news.
 func (b *headerBanner) drawShort(info string) string {
 	left := b.formatName() + b.theme.Title.Render(tabNames[b.tab])
 	if info != "" {
@@ -70,7 +70,7 @@ func (b *headerBanner) formatAnnotator() string {
 	return b.theme.Faint.Render("as ") + widget.CutWidth(widget.CleanLine(string(b.who)), 20) + " "
 }
 
-// formatStart is what stands before the tabs, and what between them: less where the
+// formatStart gives what stands before the tabs, and what between them: less where the
 // tabs need the room, since one that is cut is not found.
 func (b *headerBanner) formatStart() (left, between string) {
 	tabs, beside := 0, widget.TextWidth(b.formatAnnotator())
@@ -91,7 +91,7 @@ func (b *headerBanner) formatStart() (left, between string) {
 	return left, ""
 }
 
-// formatName is all that there is to say before the tabs.
+// formatName gives all that there is to say before the tabs.
 func (b *headerBanner) formatName() string {
 	t := b.theme
 	left := " " + t.Strong.Render("concord")

@@ -179,7 +179,7 @@ func (d *Deps) pageLinks() []home.Link {
 	return out
 }
 
-// findPage is the one that opens by messages of a type; nil: none does.
+// findPage finds the one that opens by messages of a type; nil: none does.
 func (d *Deps) findPage(like tea.Msg) *Page {
 	for i := range d.Pages {
 		if reflect.TypeOf(d.Pages[i].Message) == reflect.TypeOf(like) {
@@ -208,7 +208,7 @@ func (p *pages) Update(msg tea.Msg) (tea.Cmd, bool) {
 	return p.nav.pushScreen(p.last), true
 }
 
-// listPages are the pages that the palette lists for the person.
+// listPages lists the pages that the palette lists for the person.
 func (p *pages) listPages() []Page {
 	var out []Page
 	for _, page := range p.deps.Pages {
@@ -271,7 +271,7 @@ type tourState struct {
 	over  bool
 }
 
-// countStored is how many acts are stored.
+// countStored counts how many acts are stored.
 func (t *tourState) countStored() int {
 	if t.saver == nil {
 		return 0
@@ -311,7 +311,7 @@ func (t *tourState) endTour() tea.Cmd {
 	}
 }
 
-// drawLines are the line of the tour; none where there is no tour.
+// drawLines draws the line of the tour; none where there is no tour.
 func (t *tourState) drawLines(width, height int) []string {
 	if !t.isOn() || height < tallFrom {
 		return nil

@@ -205,10 +205,10 @@ func (p *project) QueueActs(_ context.Context, q annotate.QueueName) iter.Seq2[a
 		for i, k := range keys[:len(keys)*3/4] {
 			a := annotate.Act{
 				Queue: q, Annotator: "ada", N: uint32(i + 1), Item: annotate.NewItemKey(k), Kind: annotate.Labelled,
-				Reading: annotate.Reading{Verdict: annotate.SaidNone}, At: clock,
+				Reading: annotate.Reading{Kind: annotate.SaidNone}, At: clock,
 			}
 			if i%7 == 0 {
-				a.Reading = annotate.Reading{Verdict: annotate.PickedOption, Choice: "A"}
+				a.Reading = annotate.Reading{Kind: annotate.PickedOption, Choice: "A"}
 			}
 			if q == "unparsable" && !yield(a, nil) {
 				return
@@ -290,7 +290,7 @@ func (b behind) row(k eval.Key, tells bool) samples.Row {
 	}
 	return samples.Row{
 		Key: k, Sample: s.ID, Visibility: blind.AllVisible, Text: b.answer(k, &s).Text, Truth: s.ShowInPass(k.Pass).Answer,
-		Verdict: samples.Right, Reading: eval.Extraction{Choice: s.ShowInPass(k.Pass).Answer, Status: eval.Found, Method: "answer-is"},
+		Result: samples.Right, Reading: eval.Extraction{Choice: s.ShowInPass(k.Pass).Answer, Status: eval.Found, Method: "answer-is"},
 	}
 }
 

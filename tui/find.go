@@ -78,7 +78,7 @@ var unlisted = []string{
 	"show_runs", "show_review", "show_report", "show_criteria",
 } // tabs are among the places, as pages are
 
-// listActions are what keys do at this place.
+// listActions lists what keys do at this place.
 func (f *paletteFinder) listActions() []palette.Entry {
 	at := f.nav.keyPlace()
 	var bindings []key.Binding
@@ -124,7 +124,7 @@ func (f *paletteFinder) listActions() []palette.Entry {
 	return append(out, anywhere...)
 }
 
-// findBinding is a screen's binding of an action: of several with its key the one
+// findBinding finds a screen's binding of an action: of several with its key the one
 // with its words, else the one that can be done now.
 func findBinding(bindings []key.Binding, a *keymap.Action) (found key.Binding, ok bool) {
 	for _, b := range bindings {
@@ -139,7 +139,7 @@ func findBinding(bindings []key.Binding, a *keymap.Action) (found key.Binding, o
 	return found, ok
 }
 
-// listPlaces are where one can go: tabs and the report's pages.
+// listPlaces gives where one can go: tabs and the report's pages.
 func (f *paletteFinder) listPlaces() []palette.Entry {
 	var out []palette.Entry
 	for t, name := range tabNames {

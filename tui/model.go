@@ -33,7 +33,7 @@ type Model struct {
 	seen          seenFrame
 }
 
-// newBanner is the header as it is now.
+// newBanner gives the header as it is now.
 func (m *Model) newBanner() *headerBanner {
 	return &headerBanner{theme: m.theme, project: m.deps.Project, synthetic: m.deps.Synthetic, can: m.nav.can, tab: m.nav.tab, who: m.person.who, width: m.width}
 }
@@ -220,7 +220,7 @@ func (s *seenFrame) formatIgnored() string {
 // View draws the frame.
 func (m *Model) View() string { return strings.Join(m.DrawLines(), "\n") }
 
-// DrawLines are the frame's.
+// DrawLines draws the frame's.
 func (m *Model) DrawLines() []string {
 	if m.width <= 0 || m.height <= 0 {
 		return []string{""}

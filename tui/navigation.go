@@ -20,13 +20,13 @@ type screenStacks struct {
 	left          func(Screen) // called of each screen that is left
 }
 
-// openStack is the open tab's screens; the last one is seen.
+// openStack gives the open tab's screens; the last one is seen.
 func (n *screenStacks) openStack() []Screen { return n.stacks[n.tab] }
 
 // topScreen is the screen that is seen.
 func (n *screenStacks) topScreen() Screen { return n.openStack()[len(n.openStack())-1] }
 
-// nextTab is the next tab that there is, forth or back.
+// nextTab gives the next tab that there is, forth or back.
 func (n *screenStacks) nextTab(by Tab) Tab {
 	t := (n.tab + by) % tabCount
 	for !n.can.hasTab(t) {
@@ -126,7 +126,7 @@ func (n *screenStacks) keyPlace() keymap.Place {
 	return keymap.Everywhere
 }
 
-// translateKey is a key as the screens know it. It is false for one that does
+// translateKey gives a key as the screens know it. It is false for one that does
 // nothing, because the person gave its action another.
 func (n *screenStacks) translateKey(msg tea.KeyMsg) (tea.KeyMsg, bool) {
 	at := n.keyPlace()
@@ -339,7 +339,7 @@ func (p *currentPerson) isAsking() bool {
 	return p.who == "" && (top == Screen(p.tabs.queues) || top == Screen(p.tabs.criteria) || top == Screen(p.tabs.curate))
 }
 
-// askBindings are the keys while somebody else is asked for.
+// askBindings gives the keys while somebody else is asked for.
 func (p *currentPerson) askBindings() []key.Binding {
 	if p.who != "" || p.was == "" {
 		return nil

@@ -80,7 +80,7 @@ func (c chosenFrom) openFirst() tea.Cmd {
 	return tea.Batch(c.list.Update(c.page), c.list.Update(tea.KeyMsg{Type: tea.KeyEnter}))
 }
 
-// newSamplesQuery is the query for the samples behind a figure of a report.
+// newSamplesQuery gives the query for the samples behind a figure of a report.
 func (o *screenOpener) newSamplesQuery(open report.OpenSamples) samples.Query {
 	source := o.deps.Samples
 	q := samples.Query{Title: open.Title, People: open.People, Alone: open.Dataset != ""}

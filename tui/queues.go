@@ -228,7 +228,7 @@ func (l *queueList) HandleClick(_, y int) tea.Cmd {
 	return nil
 }
 
-// CopyText is the name of the queue under the cursor.
+// CopyText gives the name of the queue under the cursor.
 func (l *queueList) CopyText() (what, text string) {
 	if l.at.At < len(l.queues) {
 		return "the queue's name", string(l.queues[l.at.At].Name)
@@ -297,7 +297,7 @@ func (l *queueList) paneHalves() widget.Halves {
 // visibleRows is how many queues are seen: without the title and the headings.
 func (l *queueList) visibleRows() int { return max(1, l.paneHalves().List.Height-2) }
 
-// drawQueueDetail is what is known of the queue in front, with its guideline.
+// drawQueueDetail draws what is known of the queue in front, with its guideline.
 func drawQueueDetail(l *queueList, width, height int) []string {
 	q, ok := widget.RowUnder(&l.at, l.queues)
 	if !ok || height == 0 {
@@ -334,7 +334,7 @@ func (l *queueList) makeCells(q *home.Queue) []string {
 	}
 }
 
-// formatQueueNote is how many queues there are, and what they are narrowed down to.
+// formatQueueNote gives how many queues there are, and what they are narrowed down to.
 func formatQueueNote(l *queueList, width int) string {
 	n := widget.FormatPlural(len(l.all), "queue")
 	if l.filter.IsOn() {

@@ -165,7 +165,7 @@ func pValueBelow(x []float64, value float64) float64 {
 	return distuv.StudentsT{Sigma: 1, Nu: float64(len(x) - 1)}.CDF((mean - value) / se)
 }
 
-// countRejected is how many hypotheses Benjamini and Yekutieli's procedure rejects
+// countRejected counts how many hypotheses Benjamini and Yekutieli's procedure rejects
 // (Annals of Statistics 29, 2001).
 func countRejected(p []float64, q float64) int {
 	p = slices.Sorted(slices.Values(p))
@@ -181,7 +181,7 @@ func countRejected(p []float64, q float64) int {
 	return 0
 }
 
-// ComputeMacroF1 is the mean over classes of F1, the harmonic mean of precision and
+// ComputeMacroF1 computes the mean over classes of F1, the harmonic mean of precision and
 // recall, of how many items the reference and the rater gave which class; every
 // class that either of them gave counts the same.
 func ComputeMacroF1(confusion map[[2]string]int) Coefficient {

@@ -201,7 +201,7 @@ type Scale struct {
 	Order []string // from the lowest; nil: classes are numbers
 }
 
-// NormalizeClass is a rating as the scale writes it, so that equal ones are equal
+// NormalizeClass gives a rating as the scale writes it, so that equal ones are equal
 // texts: "1.0" and "1" are one number, yet two nominal classes.
 func (s Scale) NormalizeClass(rating string) (string, error) {
 	switch {

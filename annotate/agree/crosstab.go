@@ -24,7 +24,7 @@ type cell struct{ first, last, n int32 }
 // crossing counts pairs of codes.
 type crossing map[[2]int32]int32
 
-// countPairs is how many pairs there are.
+// countPairs counts how many pairs there are.
 func (c crossing) countPairs() int {
 	n := 0
 	for _, k := range c {
@@ -33,7 +33,7 @@ func (c crossing) countPairs() int {
 	return n
 }
 
-// toCrosstab is the counts as a crosstab, of classes at these places.
+// toCrosstab gives the counts as a crosstab, of classes at these places.
 func (c crossing) toCrosstab(places []float64) *crosstab {
 	x := &crosstab{n: c.countPairs()}
 	for _, p := range slices.SortedFunc(maps.Keys(c), func(a, b [2]int32) int { return slices.Compare(a[:], b[:]) }) {
@@ -57,7 +57,7 @@ func (c crossing) toCrosstab(places []float64) *crosstab {
 	return x
 }
 
-// newCrosstab is the crosstab of a panel of two.
+// newCrosstab gives the crosstab of a panel of two.
 func (p *Panel) newCrosstab() *crosstab {
 	both := make(crossing)
 	for _, item := range p.items {
@@ -68,7 +68,7 @@ func (p *Panel) newCrosstab() *crosstab {
 	return both.toCrosstab(p.places)
 }
 
-// countAgreed is how many items the two agree on.
+// countAgreed counts how many items the two agree on.
 func (x *crosstab) countAgreed() int {
 	n := 0
 	for _, c := range x.cells {

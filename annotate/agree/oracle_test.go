@@ -276,7 +276,7 @@ func (e *example) table() Table {
 	return out
 }
 
-// fromSquare is the table of two raters behind a table of counts.
+// fromSquare gives the table of two raters behind a table of counts.
 func fromSquare(square [][]int) Table {
 	var out Table
 	for i, row := range square {

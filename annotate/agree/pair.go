@@ -201,7 +201,7 @@ func (l *LongTable) AddRating(item, rater, class string, line int) (earlier int,
 // Raters lists who has rated, by name.
 func (l *LongTable) Raters() []string { return slices.Sorted(maps.Keys(l.raters)) }
 
-// CountRatings is how many ratings a rater has given.
+// CountRatings counts how many ratings a rater has given.
 func (l *LongTable) CountRatings(rater string) int {
 	if who, ok := l.raters[rater]; ok {
 		return l.count[who]
@@ -246,7 +246,7 @@ func (l *LongTable) raterColumns(raters []string) []int32 {
 	return out
 }
 
-// ResolveColumn is what the raters say of each item, through settle: it is given
+// ResolveColumn gives what the raters say of each item, through settle: it is given
 // their classes, and says what they come to, or "". Items that none of them
 // rated come to "".
 func (l *LongTable) ResolveColumn(raters []string, settle func(classes []string) string) []string {

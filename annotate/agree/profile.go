@@ -40,7 +40,7 @@ func (p *ratingProfiles) warnRare() string {
 	return stat.WarnFewUnits(stat.FewClusters, min(differ, others))
 }
 
-// countUnits is how many units resamples draw: clusters, or items.
+// countUnits counts how many units resamples draw: clusters, or items.
 func (p *ratingProfiles) countUnits() int {
 	if p.clusters != nil {
 		return len(p.clusters)
@@ -137,7 +137,7 @@ func newProfile(key string) profile {
 	return out
 }
 
-// countPairedItems is how many items have two ratings or more.
+// countPairedItems counts how many items have two ratings or more.
 func (p *ratingProfiles) countPairedItems() int {
 	n := 0
 	for i := range p.all {
@@ -148,7 +148,7 @@ func (p *ratingProfiles) countPairedItems() int {
 	return n
 }
 
-// countByClass is how many ratings are of each class.
+// countByClass counts how many ratings are of each class.
 func (p *ratingProfiles) countByClass() []int {
 	out := make([]int, len(p.classes))
 	for i := range p.all {

@@ -126,7 +126,7 @@ func (p *Panel) findForeignRaters() []int {
 
 func (e *estimator) fleissAtWeights([]int32) chanceCorrected { return e.fleissKappa() }
 
-// estimateCoefficient is one estimate over the whole table.
+// estimateCoefficient estimates one estimate over the whole table.
 func (p *ratingProfiles) estimateCoefficient(s Scale, n int, of func(*estimator, []int32) chanceCorrected) Coefficient {
 	if why := p.whyUndetermined(); why != "" {
 		return undefinedResult(n, why)
@@ -156,7 +156,7 @@ type Coefficient struct {
 // StillLabelling is why a coefficient has no interval.
 const StillLabelling = "people are still labelling: no interval of a coefficient is known that holds at every look"
 
-// WithoutInterval is the coefficient without its interval, over items that come in
+// WithoutInterval gives the coefficient without its interval, over items that come in
 // still.
 func (c Coefficient) WithoutInterval() Coefficient {
 	if c.Undefined != "" {

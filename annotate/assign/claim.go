@@ -25,7 +25,7 @@ type Claim struct {
 	displaced atomic.Bool // they work elsewhere now; read with every frame, and so without the mutex
 }
 
-// NewSoloClaim is the claim of a session that nobody else is beside: the crowds of the
+// NewSoloClaim gives the claim of a session that nobody else is beside: the crowds of the
 // others do not change.
 func NewSoloClaim(q *annotate.Queue, who annotate.Annotator, st StoredQueue) *Claim {
 	state := newQueue(q)
@@ -199,7 +199,7 @@ func (c *Claim) IsHeldByOther(k annotate.ItemKey) bool {
 	return false
 }
 
-// NextFree is the first item behind a position, and then from the start, that is
+// NextFree gives the first item behind a position, and then from the start, that is
 // fresh and may be put in front of this person.
 func (c *Claim) NextFree(items []annotate.ItemPlace, from int, fresh func(annotate.ItemKey) bool, soon bool) (int, bool) {
 	q, now, n := c.state, c.now(), len(items)
@@ -225,7 +225,7 @@ func (c *Claim) NextFree(items []annotate.ItemPlace, from int, fresh func(annota
 	return 0, false
 }
 
-// OpenItems are those of some items that are fresh, that may be put in front of this
+// OpenItems gives those of some items that are fresh, that may be put in front of this
 // person, and that nobody else expects.
 func (c *Claim) OpenItems(items []annotate.ItemPlace, fresh func(annotate.ItemKey) bool) []annotate.ItemPlace {
 	q, now := c.state, c.now()
@@ -348,7 +348,7 @@ func (c *Claim) Leave() {
 	c.pool.noteChange(c, false, true)
 }
 
-// newLease is what is kept of the claim.
+// newLease gives what is kept of the claim.
 func (c *Claim) newLease() (annotate.QueueName, annotate.Lease) {
 	c.state.mu.Lock()
 	defer c.state.mu.Unlock()

@@ -107,16 +107,16 @@ func TestLast(t *testing.T) {
 }
 
 func TestActsSayWhatTheyTakeBack(t *testing.T) {
-	label := annotate.Reading{Verdict: annotate.PickedOption, Choice: "B"}
+	label := annotate.Reading{Kind: annotate.PickedOption, Choice: "B"}
 	acts := []annotate.Act{
 		{Kind: annotate.Labelled, Reading: label},
 		{Kind: annotate.TookBack, Target: 1},
 		{Kind: annotate.TookBack, Target: 2},
 		{Kind: annotate.TookBack, Target: 3},
 		{Kind: annotate.Looked},
-		{Kind: annotate.Labelled, Reading: annotate.Reading{Verdict: annotate.SaidNone}, Informed: true},
-		{Kind: annotate.Labelled, Reading: annotate.Reading{Verdict: annotate.Voted, Vote: eval.Answer1, Swapped: true}, Imported: true},
-		{Kind: annotate.Labelled, Reading: annotate.Reading{Verdict: annotate.Scored, Score: 4}},
+		{Kind: annotate.Labelled, Reading: annotate.Reading{Kind: annotate.SaidNone}, Informed: true},
+		{Kind: annotate.Labelled, Reading: annotate.Reading{Kind: annotate.Voted, Vote: eval.Answer1, Swapped: true}, Imported: true},
+		{Kind: annotate.Labelled, Reading: annotate.Reading{Kind: annotate.Scored, Score: 4}},
 		{Kind: annotate.TooLate, Reading: label},
 		{Kind: annotate.Ruled, Reading: label, Cause: annotate.JudgeRight},
 		{Kind: annotate.Noted, Text: "odd\x1b"},
@@ -182,7 +182,7 @@ func TestCriteriaAndCuration(t *testing.T) {
 
 func TestEveryKindOfActHasItsWord(t *testing.T) {
 	for k := annotate.Labelled; k <= annotate.Ruled; k++ {
-		if kind, _ := describeAct(&annotate.Act{Kind: k, Reading: annotate.Reading{Verdict: annotate.SaidNone}}); string(kind) != k.String() {
+		if kind, _ := describeAct(&annotate.Act{Kind: k, Reading: annotate.Reading{Kind: annotate.SaidNone}}); string(kind) != k.String() {
 			t.Errorf("%s is told as %s", k, kind)
 		}
 	}

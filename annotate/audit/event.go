@@ -199,7 +199,7 @@ func CurationEvents(acts []curation.Act) []Event {
 	}, func(i int) string { return describeCurationAct(&acts[i]) })
 }
 
-// describeCurationAct are what an act that takes nothing back says.
+// describeCurationAct describes what an act that takes nothing back says.
 func describeCurationAct(a *curation.Act) string {
 	switch a.Kind {
 	case curation.Judged:
@@ -274,7 +274,7 @@ func oppositeKind(k Kind) Kind {
 	return Undo
 }
 
-// describeAct are what an act that takes nothing back says.
+// describeAct describes what an act that takes nothing back says.
 func describeAct(a *annotate.Act) (Kind, string) {
 	switch a.Kind {
 	case annotate.Labelled:
@@ -316,9 +316,9 @@ func describeAct(a *annotate.Act) (Kind, string) {
 	return Undo, "an act"
 }
 
-// describeReading are the words of a label, a vote or a score.
+// describeReading describes the words of a label, a vote or a score.
 func describeReading(r *annotate.Reading) (Kind, string) {
-	switch r.Verdict {
+	switch r.Kind {
 	case annotate.Voted:
 		if r.Swapped {
 			return Vote, "vote " + r.Vote.String() + ", answers swapped"
@@ -328,7 +328,7 @@ func describeReading(r *annotate.Reading) (Kind, string) {
 		return Score, "score " + r.Word()
 	case annotate.Graded:
 		return Grade, "grades " + r.Word()
-	case annotate.PickedOption, annotate.SaidNone, annotate.SaidAmbiguous, annotate.SaidRefused, annotate.VerdictUnset:
+	case annotate.PickedOption, annotate.SaidNone, annotate.SaidAmbiguous, annotate.SaidRefused, annotate.ReadingUnset:
 	}
 	return Label, "label " + r.Word()
 }

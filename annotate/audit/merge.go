@@ -122,7 +122,7 @@ func MergeSorted(all [][]Event) []Event {
 	return events
 }
 
-// NewSeq is a sequence of events that are in memory.
+// NewSeq gives a sequence of events that are in memory.
 func NewSeq(events []Event) Seq {
 	return func(yield func(Event, error) bool) {
 		for i := range events {
@@ -151,7 +151,7 @@ func LastEvents(all Seq, n int) ([]Event, error) {
 	return append(slices.Clone(ring[at:]), ring[:at]...), nil
 }
 
-// FilterSeq are the events of a sequence that a filter keeps.
+// FilterSeq gives the events of a sequence that a filter keeps.
 func (f *Filter) FilterSeq(all Seq) Seq {
 	return func(yield func(Event, error) bool) {
 		for e, err := range all {

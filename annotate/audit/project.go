@@ -232,7 +232,7 @@ func followChain(acts int, n uint32, back func(n uint32) (target uint32, takes b
 	return kind, 0
 }
 
-// describeCriteriaAct are what an act that takes nothing back says.
+// describeCriteriaAct describes what an act that takes nothing back says.
 func describeCriteriaAct(a *criteria.Act) string {
 	switch a.Kind {
 	case criteria.Drafted:

@@ -18,7 +18,7 @@ func itemsOf(from, to int) []annotate.QueueItem {
 }
 
 func pick(c eval.Choice) annotate.Reading {
-	return annotate.Reading{Verdict: annotate.PickedOption, Choice: c}
+	return annotate.Reading{Kind: annotate.PickedOption, Choice: c}
 }
 
 var onPair = annotate.ItemKey{Key: eval.Key{Run: 1, Sample: 7}, Against: 2}
@@ -26,6 +26,6 @@ var onPair = annotate.ItemKey{Key: eval.Key{Run: 1, Sample: 7}, Against: 2}
 func vote(n uint32, v eval.Vote, swapped bool) annotate.Act {
 	return annotate.Act{
 		Queue: "q", Annotator: "ann", N: n, Item: onPair, Kind: annotate.Labelled,
-		Reading: annotate.Reading{Verdict: annotate.Voted, Vote: v, Swapped: swapped, Criteria: "c"},
+		Reading: annotate.Reading{Kind: annotate.Voted, Vote: v, Swapped: swapped, Criteria: "c"},
 	}
 }

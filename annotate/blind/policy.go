@@ -150,7 +150,7 @@ func (v *Policies) newQueueView(q annotate.Queue, who annotate.Annotator) (queue
 	return out, nil
 }
 
-// stateAfter is what stands of somebody's acts, of which there are as many.
+// stateAfter gives what stands of somebody's acts, of which there are as many.
 func (v *Policies) stateAfter(q annotate.QueueName, who annotate.Annotator, acts int) (annotate.State, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -225,7 +225,7 @@ func (q *queueView) visibleOthers(it annotate.ItemKey) []annotate.State {
 	return out
 }
 
-// CountLeft is how many of a queue's items the person has yet to answer.
+// CountLeft counts how many of a queue's items the person has yet to answer.
 func (v *Policies) CountLeft(who annotate.Annotator, q annotate.Queue, items iter.Seq2[annotate.QueueItem, error]) (int, error) {
 	d, err := v.newQueueView(q, who)
 	if err != nil {
@@ -332,7 +332,7 @@ func (v *Policies) RecordShown(ctx context.Context, who annotate.Annotator, scre
 	return nil
 }
 
-// stripPlace is a disclosure without where and when.
+// stripPlace gives a disclosure without where and when.
 func stripPlace(d annotate.Disclosure) annotate.Disclosure {
 	return annotate.Disclosure{Person: d.Person, Dataset: d.Dataset, Key: d.Key, Content: d.Content}
 }

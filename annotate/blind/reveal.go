@@ -54,7 +54,7 @@ func Reveal(st annotate.State, k annotate.ItemKey, load func() (Revealed, error)
 
 // agreesWith reports whether a person read the same: the option, or the score.
 func (m *MachineReading) agreesWith(own *annotate.Reading) bool {
-	if own.Verdict == annotate.Scored || m.Score > 0 {
+	if own.Kind == annotate.Scored || m.Score > 0 {
 		return m.Score == own.Score
 	}
 	return m.Extraction.AlignmentClass() == own.AlignmentClass()

@@ -23,7 +23,7 @@ func (v *View) addPart(p queuePart) {
 	v.parts, v.hidesTruth = append(v.parts, p), v.hidesTruth || p.hidesTruth
 }
 
-// WithoutQueue is the view with one queue left aside: a session of that queue knows
+// WithoutQueue gives the view with one queue left aside: a session of that queue knows
 // better than what is stored how it stands there.
 func (v *View) WithoutQueue(q annotate.QueueName) *View {
 	out := &View{}

@@ -16,7 +16,7 @@ func sample() annotate.Act {
 	return annotate.Act{
 		Queue: "first", Annotator: "ann", N: 4, Kind: annotate.Labelled, Reason: "says \"A\"\nreason 1:x",
 		Item:    annotate.ItemKey{Key: eval.Key{Run: 2, Sample: 17}},
-		Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "A"}, Confidence: 0.8,
+		Reading: annotate.Reading{Kind: annotate.PickedOption, Choice: "A"}, Confidence: 0.8,
 		At: time.UnixMilli(1_767_225_600_123), Spent: 1500 * time.Millisecond,
 	}
 }

@@ -71,7 +71,7 @@ const (
 	chainLine = "concord chain 1\n"
 )
 
-// Encode are the canonical form of the act as it is bound.
+// Encode gives the canonical form of the act as it is bound.
 func (f *Form) Encode(l Link) []byte {
 	w := fieldWriter(append(make([]byte, 0, len(f.text)+100), f.text...))
 	if l.Place > 0 {
@@ -81,13 +81,13 @@ func (f *Form) Encode(l Link) []byte {
 	return w
 }
 
-// HashAct is the hash of the act as it is bound.
+// HashAct gives the hash of the act as it is bound.
 func (f *Form) HashAct(l Link) Hash { return sha256.Sum256(f.Encode(l)) }
 
 // InitialHash is the hash of what was there before a person's chain.
 type InitialHash struct{ sum hash.Hash }
 
-// NewInitialHash is that of a person who has done nothing.
+// NewInitialHash gives that of a person who has done nothing.
 func NewInitialHash(who annotate.Annotator) InitialHash {
 	b := InitialHash{sha256.New()}
 	w := fieldWriter(chainLine)
@@ -99,7 +99,7 @@ func NewInitialHash(who annotate.Annotator) InitialHash {
 // AddAct adds the next act of before the chain.
 func (b InitialHash) AddAct(f *Form) { _, _ = b.sum.Write(f.text) }
 
-// Sum is the hash that the first act of the chain holds.
+// Sum gives the hash that the first act of the chain holds.
 func (b InitialHash) Sum() Hash { return Hash(b.sum.Sum(nil)) }
 
 // fieldWriter writes fields, and leaves those out that have no value.
@@ -148,7 +148,7 @@ func (w *fieldWriter) writeTime(t time.Time) {
 	}
 }
 
-// NewActForm is the form of an act in a queue.
+// NewActForm gives the form of an act in a queue.
 func NewActForm(a *annotate.Act) Form {
 	w := fieldWriter(append(make([]byte, 0, 384), actLine...))
 	w.writeText("queue", string(a.Queue))
@@ -177,7 +177,7 @@ func NewActForm(a *annotate.Act) Form {
 }
 
 func (w *fieldWriter) writeReading(r *annotate.Reading) {
-	w.writeText("verdict", r.Verdict.String())
+	w.writeText("verdict", r.Kind.String())
 	w.writeText("choice", string(r.Choice))
 	for _, c := range r.Several {
 		w.writeAlways("several", string(c))
@@ -193,7 +193,7 @@ func (w *fieldWriter) writeReading(r *annotate.Reading) {
 	}
 }
 
-// NewCriteriaForm is the form of an act on the criteria of a sample.
+// NewCriteriaForm gives the form of an act on the criteria of a sample.
 func NewCriteriaForm(a *criteria.Act) Form {
 	w := fieldWriter(append(make([]byte, 0, 384), actLine...))
 	w.writeAlways("criteria-of", string(a.Dataset))
@@ -234,7 +234,7 @@ func NewCriteriaForm(a *criteria.Act) Form {
 	return Form{Stream: Stream{Dataset: a.Dataset, Sample: a.Sample, Of: OnCriteria}, Who: a.Who, N: a.N, text: w}
 }
 
-// NewCurationForm is the form of an expert's act in a pool.
+// NewCurationForm gives the form of an expert's act in a pool.
 func NewCurationForm(a *curation.Act) Form {
 	w := fieldWriter(append(make([]byte, 0, 384), actLine...))
 	w.writeAlways("curation-of", string(a.Dataset))
@@ -255,7 +255,7 @@ func NewCurationForm(a *curation.Act) Form {
 	return Form{Stream: Stream{Dataset: a.Dataset, Of: InCuration}, Who: a.Expert, N: a.N, text: w}
 }
 
-// NewGradingForm is the form of an act on the criteria of a response.
+// NewGradingForm gives the form of an act on the criteria of a response.
 func NewGradingForm(a *rubric.Act) Form {
 	w := fieldWriter(append(make([]byte, 0, 384), actLine...))
 	w.writeAlways("grading-of", string(a.Dataset))

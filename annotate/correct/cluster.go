@@ -22,12 +22,12 @@ func (s *Stratum) isWeighted() bool {
 	return slices.ContainsFunc(s.Labelled, func(it Item) bool { return it.Weight > 0 })
 }
 
-// computeWeightedMoments are those of labels that stand for as many items as their
+// computeDrawnMoments computes those of labels that stand for as many items as their
 // weight says (Hájek, "Comment on a paper by D. Basu", 1971): means are weighted,
 // the machine's is over all items, labelled ones too, and so many labels count as
 // would vary as much without weights (Kish, "Survey Sampling", 1965). Alike, they
 // are those of as many labels if they had been drawn alike.
-func computeWeightedMoments(s *Stratum, alike bool) moments {
+func computeDrawnMoments(s *Stratum, alike bool) moments {
 	all, squares := 0.0, 0.0
 	m := moments{items: float64(s.Size())}
 	for _, it := range s.Labelled {
@@ -162,7 +162,7 @@ func (s *Score) addClusterVariance(to *meanSpread, lambda []float64) (clusters i
 	return clusters, to.effect
 }
 
-// EstimateDifference is one corrected score less another over the same population: by
+// EstimateDifference estimates one corrected score less another over the same population: by
 // what every cluster adds to the two together, so that labels on the same cluster
 // (a question, with the answers of two machines) count as a pair, and the others
 // as independent. Both scores must be defined, and their clusters be numbered

@@ -15,7 +15,7 @@ func (s *Score) compareDesigns() {
 	for i, st := range s.strata {
 		if st.isWeighted() {
 			weighted = true
-			then.moments[i] = computeWeightedMoments(st, true)
+			then.moments[i] = computeDrawnMoments(st, true)
 		}
 		if !s.asRead[i] {
 			s.Effective += s.moments[i].labelled
@@ -40,7 +40,7 @@ func Alike(e stat.Estimate) int {
 	})
 }
 
-// findLeast is the least number from 1 that is enough, and most where none is.
+// findLeast finds the least number from 1 that is enough, and most where none is.
 func findLeast(most int, enough func(int) bool) int {
 	return 1 + sort.Search(max(0, most-1), func(i int) bool { return enough(i + 1) })
 }

@@ -6,7 +6,7 @@ import (
 	"concord/eval/stat"
 )
 
-// EstimateRoganGladen is the share of positives given the share that a machine calls
+// EstimateRoganGladen estimates the share of positives given the share that a machine calls
 // positive, and its sensitivity and specificity: (p + sp - 1) / (se + sp - 1),
 // cut to [0, 1] (Rogan and Gladen 1978). It takes both as known, so it has no
 // interval, and is undefined where the machine is no better than chance.

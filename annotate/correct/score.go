@@ -87,7 +87,7 @@ type Gain struct {
 	Undefined string
 }
 
-// ComputeScore is the stratified prediction-powered score: each stratum's mean by
+// ComputeScore computes the stratified prediction-powered score: each stratum's mean by
 // its size, with one lambda over all strata (PPI++, Angelopoulos et al. 2023;
 // by strata, Fisch et al. 2024). The intervals are of the population that the
 // items are drawn from, as those of a machine's score are, so the spread
@@ -168,7 +168,7 @@ func whyLacking(s *Stratum) string {
 	return fmt.Sprintf("one label of the %d items%s: it takes two", s.Size(), name)
 }
 
-// WithoutCorrection is the score without people's and the corrected one, for a reason.
+// WithoutCorrection gives the score without people's and the corrected one, for a reason.
 func (s Score) WithoutCorrection(reason string) Score {
 	s.Bounds = nil
 	return s.undefinedScore(reason)
@@ -183,7 +183,7 @@ func (s Score) undefinedScore(reason string) Score {
 	return s
 }
 
-// addPeopleAlone is people's score without the machine, and what the machine adds.
+// addPeopleAlone adds people's score without the machine, and what the machine adds.
 func (s *Score) addPeopleAlone(corrected meanSpread) {
 	for i := range s.Strata {
 		if s.asRead[i] && !s.known[i] {
@@ -262,7 +262,7 @@ func (s *Score) predictionPoweredMean(lambda []float64) meanSpread {
 	return out
 }
 
-// labelVariance is the variance of one label of a stratum.
+// labelVariance gives the variance of one label of a stratum.
 func (s *Score) labelVariance(m *moments, lambda float64) float64 {
 	v := m.residualVariance(lambda)
 	if s.hasSeveralStrata() {

@@ -49,7 +49,7 @@ func (s *Stratum) unlabelledValues() []float64 {
 	return out
 }
 
-// withMissingFilled is the stratum as if people had said one value of all missing items.
+// withMissingFilled gives the stratum as if people had said one value of all missing items.
 func (s *Stratum) withMissingFilled(people float64) Stratum {
 	out := *s
 	out.Labelled, out.Missing = slices.Clip(s.Labelled), nil
@@ -104,7 +104,7 @@ type moments struct {
 
 func computeMoments(s *Stratum) moments {
 	if s.isWeighted() {
-		return computeWeightedMoments(s, false)
+		return computeDrawnMoments(s, false)
 	}
 	rest := s.unlabelledValues()
 	m := moments{labelled: float64(len(s.Labelled)), unlabelled: float64(len(rest)), items: float64(s.Size())}
@@ -154,7 +154,7 @@ func (m *moments) machineVariance(lambda float64) float64 {
 	return lambda * lambda * m.restVar / m.unlabelled
 }
 
-// labelVariance is the part that more labels would lessen.
+// labelVariance gives the part that more labels would lessen.
 func (m *moments) labelVariance(lambda float64) float64 {
 	return m.residualVariance(lambda) / m.labelled
 }

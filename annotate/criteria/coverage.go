@@ -29,10 +29,10 @@ type Group struct {
 	Wanted    int // the quota; 0: none
 }
 
-// CountDone is how many passed the review.
+// CountDone counts how many passed the review.
 func (g *Group) CountDone() int { return g.States[Approved] + g.States[Checked] }
 
-// CountMissing is how many samples the quota lacks.
+// CountMissing counts how many samples the quota lacks.
 func (g *Group) CountMissing() int { return max(0, g.Wanted-g.Samples) }
 
 // CoverageRate is the share of the quota that passed the review; without a quota,

@@ -97,7 +97,7 @@ func (c *Criterion) TypeName() string {
 	return c.Type.String()
 }
 
-// HashText is the SHA-256 of its text, in hexadecimal: what a grade calls the
+// HashText gives the SHA-256 of its text, in hexadecimal: what a grade calls the
 // criterion that its rater saw.
 func (c *Criterion) HashText() string {
 	sum := sha256.Sum256([]byte(strings.TrimSpace(c.Text)))
@@ -275,7 +275,7 @@ func WritingAdvice() string {
 - Somebody else reviews what you wrote, and nobody reviews their own.`
 }
 
-// FormatText is criteria as judges are shown them, and as MLLM-Bench's files hold
+// FormatText gives criteria as judges are shown them, and as MLLM-Bench's files hold
 // them: one numbered line after the other, without the types.
 func FormatText(cs []Criterion) string {
 	var b strings.Builder
@@ -288,7 +288,7 @@ func FormatText(cs []Criterion) string {
 	return b.String()
 }
 
-// HashCriteria is the SHA-256 of Text, in hexadecimal: what a judgment calls the
+// HashCriteria gives the SHA-256 of Text, in hexadecimal: what a judgment calls the
 // criteria that its judge saw (eval.Preference.Text). No criteria have none.
 func HashCriteria(cs []Criterion) string {
 	if len(cs) == 0 {

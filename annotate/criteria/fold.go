@@ -11,7 +11,7 @@ import (
 	"concord/eval"
 )
 
-// NewSet is the set of a sample on which nobody has acted.
+// NewSet gives the set of a sample on which nobody has acted.
 func NewSet(d eval.DatasetName, o eval.Ordinal) Set { return Set{Dataset: d, Sample: o} }
 
 // FoldActs derives the set of a sample from its acts, in order. An act that was
@@ -28,7 +28,7 @@ func FoldActs(d eval.DatasetName, o eval.Ordinal, acts []Act) Set {
 	return s
 }
 
-// NewAct is an act to be done next, with all that follows from where the set
+// NewAct gives an act to be done next, with all that follows from where the set
 // stands. The caller adds what the kind asks for, and hands it to Do and to
 // storage.
 func (s *Set) NewAct(kind Kind, who annotate.Annotator, at time.Time) Act {

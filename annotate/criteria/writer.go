@@ -63,7 +63,7 @@ func (w *Writer) Submit(acts ...Act) {
 	}
 }
 
-// State is where the writer stands now.
+// State gives where the writer stands now.
 func (w *Writer) State() WriterState { return WriterState(w.Journal.State()) }
 
 // SampleState says whether acts of a sample wait, and when the last ones were

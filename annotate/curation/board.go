@@ -113,7 +113,7 @@ func (b *Board) Stream() Stream { return Stream{b.dataset, b.expert} }
 // Items are the candidates in their order. They must not be changed.
 func (b *Board) Items() []Item { return b.items }
 
-// State is what stands of the expert's acts. It must not be changed.
+// State gives what stands of the expert's acts. It must not be changed.
 func (b *Board) State() *State { return &b.state }
 
 // CandidateStanding is how a candidate stands for the expert.
@@ -153,7 +153,7 @@ func (b *Board) AxisOf(o eval.Ordinal) []string {
 	return nil
 }
 
-// decideCandidate is what everybody's words come to, whoever may see it.
+// decideCandidate gives what everybody's words come to, whoever may see it.
 func (b *Board) decideCandidate(o eval.Ordinal) Decision {
 	words, rulings := b.others.words[o], b.others.rulings[o]
 	if w, ok := b.state.WordOn(o); ok {

@@ -49,7 +49,7 @@ type Decision struct {
 // IsDisputed reports whether the experts differ and nobody has settled it.
 func (d *Decision) IsDisputed() bool { return !d.Ruled && d.Of > 1 && (d.Split || d.Loose) }
 
-// DecideSample is what words come to: more than half of at least as many experts as
+// DecideSample gives what words come to: more than half of at least as many experts as
 // the panel asks for accept a sample or drop it, for whatever reason each. A
 // ruling, nil without one, prevails. axis is where the dataset has the sample.
 func (p Panel) DecideSample(words []ExpertWord, ruling *ExpertWord, axis []string) Decision {

@@ -173,7 +173,7 @@ type Case struct {
 	Decision Decision
 }
 
-// BuildCases are the candidates with what everybody's acts come to, and who gave a
+// BuildCases builds the candidates with what everybody's acts come to, and who gave a
 // verdict, by name. They are for reports and exports: an expert at work is
 // shown a Board.
 func BuildCases(items []Item, acts []Act, p Panel) ([]Case, []annotate.Annotator, error) {
@@ -252,7 +252,7 @@ type Group struct {
 // Leaf reports whether no other group is below it.
 func (g *Group) Leaf() bool { return g.leaf }
 
-// CountMissing is how many accepted samples the target lacks.
+// CountMissing counts how many accepted samples the target lacks.
 func (g *Group) CountMissing() int { return max(0, g.Target-g.Accepted) }
 
 // Balance counts candidates over the taxonomy. The zero value counts nothing.

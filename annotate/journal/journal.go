@@ -170,7 +170,7 @@ func (j *Journal[S, A]) unparkStream(s *actStream[A]) {
 	}
 }
 
-// State is where the journal stands now.
+// State gives where the journal stands now.
 func (j *Journal[S, A]) State() State[A] {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -229,7 +229,7 @@ func (j *Journal[S, A]) runLoop() {
 	}
 }
 
-// takeGroup is the next group to commit, of one stream. It stays at the head of
+// takeGroup gives the next group to commit, of one stream. It stays at the head of
 // what waits until it is committed.
 func (j *Journal[S, A]) takeGroup() (*actStream[A], []A) {
 	j.mu.Lock()

@@ -2,7 +2,7 @@ package journal
 
 import "slices"
 
-// FindTakenBack are the acts of a stream that stand no more: an act stands unless
+// FindTakenBack finds the acts of a stream that stand no more: an act stands unless
 // a later act that stands took it back, so undo, redo and undo again are one
 // rule. target is the number of the act that an act takes back, 0 for none.
 func FindTakenBack[A any](acts []A, number, target func(*A) uint32) map[uint32]bool {
@@ -43,10 +43,10 @@ func (h *History) CanUndo() bool { return len(h.done) > 0 }
 // CanRedo reports whether the last thing done was to take something back.
 func (h *History) CanRedo() bool { return len(h.undone) > 0 }
 
-// NextUndo is the act that is taken back next; false when there is none.
+// NextUndo gives the act that is taken back next; false when there is none.
 func (h *History) NextUndo() (uint32, bool) { return lastNumber(h.done) }
 
-// NextRedo is the act of taking back that is taken back next; false when there
+// NextRedo gives the act of taking back that is taken back next; false when there
 // is none.
 func (h *History) NextRedo() (uint32, bool) { return lastNumber(h.undone) }
 

@@ -14,7 +14,7 @@ func at(sample int) annotate.ItemKey {
 }
 
 func picked(c eval.Choice) annotate.Reading {
-	return annotate.Reading{Verdict: annotate.PickedOption, Choice: c}
+	return annotate.Reading{Kind: annotate.PickedOption, Choice: c}
 }
 
 func crowd(all ...eval.Choice) (c annotate.Crowd) {

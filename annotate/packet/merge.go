@@ -145,7 +145,7 @@ func isSameReading(a, b *annotate.Reading) bool {
 		}
 		return r.Vote
 	}
-	return a.Verdict == b.Verdict && a.Choice == b.Choice && a.Score == b.Score && vote(a) == vote(b)
+	return a.Kind == b.Kind && a.Choice == b.Choice && a.Score == b.Score && vote(a) == vote(b)
 }
 
 // mergeItem merges what was done to one item.
@@ -264,7 +264,7 @@ func (c *itemActs) readingNumber(a *annotate.Act) uint32 {
 	return a.N
 }
 
-// newHomeLabel is a label for home. A version of the guideline that was written in
+// newHomeLabel gives a label for home. A version of the guideline that was written in
 // the packet is none at home.
 func (m *merger) newHomeLabel(k annotate.ItemKey, a *annotate.Act) annotate.Act {
 	out := *a

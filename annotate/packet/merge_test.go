@@ -32,7 +32,7 @@ func (h *hand) label(k annotate.ItemKey, c eval.Choice, more ...func(*annotate.A
 
 func (h *hand) vote(k annotate.ItemKey, v eval.Vote, swapped bool) *hand {
 	return h.do(k, annotate.Labelled, func(a *annotate.Act) {
-		a.Reading = annotate.Reading{Verdict: annotate.Voted, Vote: v, Swapped: swapped}
+		a.Reading = annotate.Reading{Kind: annotate.Voted, Vote: v, Swapped: swapped}
 	})
 }
 

@@ -177,7 +177,7 @@ func (b *packer) addAnswer(k eval.Key, options []eval.Option, text string, cut b
 	b.out.Predictions = append(b.out.Predictions, p)
 }
 
-// newPacketQueue is the queue of the packet: one person's, complete, and without what
+// newPacketQueue gives the queue of the packet: one person's, complete, and without what
 // says how its items came together.
 func (b *packer) newPacketQueue(items int) annotate.Queue {
 	q := &b.queue

@@ -47,7 +47,7 @@ const (
 	Recalled State = "recalled" // called back
 )
 
-// State is where the packet is at a time.
+// State gives where the packet is at a time.
 func (p *Packet) State(now time.Time) State {
 	switch {
 	case !p.Recalled.IsZero() && p.Recalled.After(p.Merged):

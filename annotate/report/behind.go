@@ -80,7 +80,7 @@ func (o Opener) About(what string) Opener {
 	return o
 }
 
-// WithPart is the opener of a part.
+// WithPart gives the opener of a part.
 func (o Opener) WithPart(part any) Opener {
 	o.at.Part = part
 	return o
@@ -95,7 +95,7 @@ func (o Opener) newPick(w Which) Pick {
 	return Pick{Name: s.nameFigure(o.Names), Tells: !o.Open, Experts: o.Experts, Row: o.Row, Selection: s}
 }
 
-// OpenCell is the cell with what it counts: each is a part of the whole. A figure
+// OpenCell gives the cell with what it counts: each is a part of the whole. A figure
 // that counts nothing opens nothing.
 func OpenCell(c table.Cell, o Opener, which ...Which) table.Cell {
 	if c.IsEmpty() {
@@ -131,7 +131,7 @@ type OpenedCount struct {
 	n     int
 }
 
-// CutOf is a count with the figure that it opens.
+// CutOf gives a count with the figure that it opens.
 func CutOf(w Which, n int) OpenedCount { return OpenedCount{w, n} }
 
 // AddCounted adds those of other cuts that count something.
@@ -144,7 +144,7 @@ func AddCounted(c table.Cell, o Opener, cuts ...OpenedCount) table.Cell {
 	return c
 }
 
-// OpenLike is the cell with what another one opens.
+// OpenLike gives the cell with what another one opens.
 func OpenLike(c, of table.Cell) table.Cell {
 	if d := of.Detail(); d != nil {
 		return c.WithDetail(d)
@@ -152,7 +152,7 @@ func OpenLike(c, of table.Cell) table.Cell {
 	return c
 }
 
-// SumOpened is a cell that sums up others: what is behind them is behind it, each
+// SumOpened gives a cell that sums up others: what is behind them is behind it, each
 // under its name.
 func SumOpened(c table.Cell, names []string, cells []table.Cell) table.Cell {
 	if c.IsEmpty() {

@@ -166,7 +166,7 @@ func (c *clusterColumns) addSample(s *eval.Sample) {
 	c.clusters[s.Cluster] = true
 }
 
-// listFields are the fields that samples can be clustered by.
+// listFields lists the fields that samples can be clustered by.
 func listFields(columns map[string]bool) []string {
 	return append(append(slices.Sorted(maps.Keys(columns)), ClusterImage), slices.Sorted(maps.Keys(clusterFields))...)
 }

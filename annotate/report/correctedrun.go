@@ -102,14 +102,14 @@ func (b *CorrectedRun) WhyRefused(reason string) string {
 // drawWhole is what to do about questions that are labelled in part.
 const drawWhole = "queue create --whole draws questions with all their passes"
 
-func (b *CorrectedRun) verdictOf(o *metric.Outcome) metric.Verdict {
+func (b *CorrectedRun) verdictOf(o *metric.Outcome) metric.QuestionState {
 	if b.Circular {
 		return o.Circular
 	}
 	return o.Vanilla
 }
 
-// correctAnswer is what is known of a question; nil of one that is in no rate.
+// correctAnswer gives what is known of a question; nil of one that is in no rate.
 func (b *CorrectedRun) correctAnswer(q *eval.Question) *CorrectedAnswer {
 	machine := b.scheme.Decide(q)
 	verdict := b.verdictOf(&machine)
@@ -145,7 +145,7 @@ func (b *CorrectedRun) correctAnswer(q *eval.Question) *CorrectedAnswer {
 }
 
 // verdictBy is the verdict with what people read in place of the machine's.
-func (b *CorrectedRun) verdictBy(q *eval.Question, machine *metric.Outcome, said func(eval.Key) (annotate.Reading, bool)) metric.Verdict {
+func (b *CorrectedRun) verdictBy(q *eval.Question, machine *metric.Outcome, said func(eval.Key) (annotate.Reading, bool)) metric.QuestionState {
 	with := b.scheme.DecideWith(q, machine, func(k eval.Key) (eval.Extraction, bool) {
 		r, ok := said(k)
 		return toExtraction(r), ok
@@ -176,11 +176,11 @@ func (b *CorrectedRun) hasFailedCall(o *metric.Outcome) bool {
 	return slices.ContainsFunc(o.Readings, func(r metric.Reading) bool { return r.Failed && (r.Pass == 0 || b.Circular) })
 }
 
-func verdictScore(v metric.Verdict) float64 { return float64(OneIf(v == metric.Right)) }
+func verdictScore(v metric.QuestionState) float64 { return float64(OneIf(v == metric.Right)) }
 
-// toExtraction is what people read, as a machine would have put it.
+// toExtraction gives what people read, as a machine would have put it.
 func toExtraction(r annotate.Reading) eval.Extraction {
-	if r.Verdict == annotate.PickedOption {
+	if r.Kind == annotate.PickedOption {
 		return eval.Extraction{Status: eval.Found, Choice: r.Choice}
 	}
 	return eval.Extraction{Status: eval.None}

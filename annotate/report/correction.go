@@ -100,7 +100,7 @@ func (c Corrected) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// NewCorrected is a score as rows have it.
+// NewCorrected gives a score as rows have it.
 func NewCorrected(s *correct.Score, method string) Corrected {
 	out := Corrected{
 		Estimate: s.Corrected, Method: method, Clusters: s.Clusters, Effect: s.DesignEffect,
@@ -134,7 +134,7 @@ type Gladen struct {
 	Specificity stat.Rate     `json:"specificity"` // of the rest, what it calls not right
 }
 
-// computeGladen is there where one stratum has all items: of a part of them alone the
+// computeGladen computes there where one stratum has all items: of a part of them alone the
 // machine's errors elsewhere are not known. It has no interval that holds at
 // every look, and waits for the last label.
 func computeGladen(strata []correct.Stratum, scale correct.Options) *Gladen {
@@ -180,7 +180,7 @@ const (
 	NoText = "calls that failed" // not right, whoever looks
 )
 
-// ScoreOf is the strata's score. It refuses one of fewer labels than an interval
+// ScoreOf gives the strata's score. It refuses one of fewer labels than an interval
 // takes, and says what waits.
 func ScoreOf(o *Correcting, strata []correct.Stratum, scale correct.Options, labels CountedLabels) correct.Score {
 	scale.Sequence = labels.Unfinished
@@ -250,7 +250,7 @@ func sharedLambda(strata []CorrectedStratum) *float64 {
 	return out
 }
 
-// NewRefusedCorrection is a correction that the labels do not determine.
+// NewRefusedCorrection gives a correction that the labels do not determine.
 func NewRefusedCorrection(o *Correcting, reason string, judge stat.Estimate, labels CountedLabels) *Correction {
 	out := NewCorrection(o, nil, correct.Options{High: 1, Confidence: stat.Confidence}, judge, labels)
 	none := stat.NewUndefinedEstimate(reason)
@@ -259,7 +259,7 @@ func NewRefusedCorrection(o *Correcting, reason string, judge stat.Estimate, lab
 	return out
 }
 
-// EstimateOf is a rate as a figure with an interval.
+// EstimateOf estimates a rate as a figure with an interval.
 func EstimateOf(r stat.Rate) stat.Estimate {
 	if r.N == 0 {
 		return stat.NewUndefinedEstimate(r.Undefined)

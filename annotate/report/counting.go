@@ -235,7 +235,7 @@ func (f *RowFrame) StratumOf(s *eval.Sample) string {
 	return f.StratumName(fmt.Sprintf("%s (queue %s)", f.Queue.Rule.From.DisplayName(), f.Queue.Name), f.Queue.Rule.GroupOf(s.Taxonomy))
 }
 
-// FormatCount is a number of things by their noun.
+// FormatCount gives a number of things by their noun.
 func FormatCount(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -243,7 +243,7 @@ func FormatCount(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// NewShareRate is a share of n, undefined for the reason where there is none.
+// NewShareRate gives a share of n, undefined for the reason where there is none.
 func NewShareRate(k, n int, reason string) stat.Rate {
 	if n == 0 {
 		return stat.UndefinedRate(reason)
@@ -259,7 +259,7 @@ func OneIf(b bool) int {
 	return 0
 }
 
-// FormatPValue is a p value; what would round to nothing says so.
+// FormatPValue gives a p value; what would round to nothing says so.
 func FormatPValue(p float64) string {
 	if p < 0.001 {
 		return "< 0.001"
@@ -277,7 +277,7 @@ const Resamples = 2000
 // CorrectionNames are the columns of a corrected score.
 const CorrectionNames = "judge_only:score people_only:score corrected:score bounds:text labels:text gain:text needs:text"
 
-// MakeCells is the cells of these columns. The scores open what opens gives them.
+// MakeCells makes the cells of these columns. The scores open what opens gives them.
 func (c *Correction) MakeCells(cell func(stat.Estimate) table.Cell, opens func(table.Cell) table.Cell) Cells {
 	gain, needs := "-", "-"
 	if c.Gain.Labels != nil {
@@ -288,12 +288,12 @@ func (c *Correction) MakeCells(cell func(stat.Estimate) table.Cell, opens func(t
 	}
 	return Cells{
 		"judge_only": opens(cell(c.JudgeOnly)), "people_only": opens(cell(c.People)), "corrected": opens(cell(c.Corrected.Estimate)),
-		"bounds": table.NewText(c.formatBounds(cell)), "labels": table.NewText(c.Labels.formatText()), "gain": table.NewText(gain), "needs": table.NewText(needs),
+		"bounds": table.NewText(c.formatBoundsOrDash(cell)), "labels": table.NewText(c.Labels.formatText()), "gain": table.NewText(gain), "needs": table.NewText(needs),
 	}
 }
 
-// formatBounds writes the bounds as the cell writes the score.
-func (c *Correction) formatBounds(cell func(stat.Estimate) table.Cell) string {
+// formatBoundsOrDash writes the bounds as the cell writes the score.
+func (c *Correction) formatBoundsOrDash(cell func(stat.Estimate) table.Cell) string {
 	if c.Bounds == nil {
 		return "-"
 	}
@@ -301,7 +301,7 @@ func (c *Correction) formatBounds(cell func(stat.Estimate) table.Cell) string {
 	return "[" + end(c.Bounds.Low) + ", " + end(c.Bounds.High) + "]"
 }
 
-// ListRemarks are what a reader has to know of the figures.
+// ListRemarks lists what a reader has to know of the figures.
 func (c *Correction) ListRemarks(of string, cell func(stat.Estimate) table.Cell) []string {
 	var out []string
 	if n := c.Labels.Waiting; n > 0 {

@@ -9,7 +9,7 @@ import (
 	"concord/eval/stat"
 )
 
-// DrawBars is a chart of bars; none where no figure is there to draw.
+// DrawBars draws a chart of bars; none where no figure is there to draw.
 func DrawBars(title string, most float64, unit string, bars []chart.Bar) []chart.Drawing {
 	if !slices.ContainsFunc(bars, func(b chart.Bar) bool { return b.Missing == "" }) {
 		return nil
@@ -17,7 +17,7 @@ func DrawBars(title string, most float64, unit string, bars []chart.Bar) []chart
 	return []chart.Drawing{chart.DrawBars(title, most, unit, bars)}
 }
 
-// SelectRows are the rows of one kind.
+// SelectRows selects the rows of one kind.
 func SelectRows[T Row](rows []Row) []T {
 	var out []T
 	for _, r := range rows {
@@ -31,7 +31,7 @@ func SelectRows[T Row](rows []Row) []T {
 // Percent is the whole of what charts draw in percent.
 const Percent = 100
 
-// NewRateBar is a rate in percent.
+// NewRateBar gives a rate in percent.
 func NewRateBar(label string, r stat.Rate) chart.Bar {
 	c := table.NewRate(r)
 	if r.N == 0 {
@@ -43,7 +43,7 @@ func NewRateBar(label string, r stat.Rate) chart.Bar {
 	}
 }
 
-// ScoreBar is a score as it is.
+// ScoreBar gives a score as it is.
 func ScoreBar(label string, e stat.Estimate) chart.Bar {
 	if e.Reason() != "" {
 		return chart.Bar{Label: label, Missing: table.NewScore(e).String()}

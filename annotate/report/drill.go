@@ -219,7 +219,7 @@ func (h *Head) SheetCells() []table.Cell { return SheetCellsOf(h.Cells()) }
 // SheetCellsOf are those of a head's cells that such a table has.
 func SheetCellsOf(head []table.Cell) []table.Cell { return []table.Cell{head[0], head[3], head[4]} }
 
-// PlaceTitle is what the title of a table says of its rows.
+// PlaceTitle gives what the title of a table says of its rows.
 func (h *Head) PlaceTitle() string { return string(h.Dataset) + ", split " + h.Split }
 
 // RunLabel names a row's run in a chart.
@@ -243,7 +243,7 @@ type Head struct {
 	Synthetic bool             `json:"synthetic,omitempty"`
 }
 
-// NewHead is the head of a row on a run's split.
+// NewHead gives the head of a row on a run's split.
 func NewHead(r eval.Run, split string) Head {
 	return Head{
 		Run: r.ID, Dataset: r.Config.Dataset, Split: split, Model: r.Config.Model,

@@ -95,7 +95,7 @@ type VoteFacts interface {
 	CriteriaSets(context.Context, eval.DatasetName) iter.Seq2[criteria.Set, error]
 }
 
-// ReadDiscardedSamples are the samples of a dataset that curators discarded: they are
+// ReadDiscardedSamples reads the samples of a dataset that curators discarded: they are
 // no questions of it any more.
 func ReadDiscardedSamples(ctx context.Context, facts VoteFacts, on eval.DatasetName) (map[eval.Ordinal]bool, error) {
 	out := make(map[eval.Ordinal]bool)
@@ -110,7 +110,7 @@ func ReadDiscardedSamples(ctx context.Context, facts VoteFacts, on eval.DatasetN
 	return out, nil
 }
 
-// ReadStandingVotes are those of a comparison by the pair as it was shown: of several
+// ReadStandingVotes reads those of a comparison by the pair as it was shown: of several
 // on one the last that reads.
 func ReadStandingVotes(ctx context.Context, facts VoteFacts, c eval.Comparison) (map[eval.Pair]*eval.Preference, error) {
 	out := make(map[eval.Pair]*eval.Preference)
@@ -181,7 +181,7 @@ func CompareKeys(a, b eval.Key) int {
 	return cmp.Or(cmp.Compare(a.Run, b.Run), cmp.Compare(a.Sample, b.Sample), cmp.Compare(a.Pass, b.Pass))
 }
 
-// ReadKnownAnswers are the items of a queue whose answer is known, with it.
+// ReadKnownAnswers reads the items of a queue whose answer is known, with it.
 func ReadKnownAnswers(facts Facts, q *annotate.Queue) (map[annotate.ItemKey]annotate.Reading, error) {
 	if q.GoldItems == 0 {
 		return nil, nil
@@ -204,7 +204,7 @@ func IsAdded(golds map[annotate.ItemKey]annotate.Reading, it *annotate.QueueItem
 	return known && it.Inclusion == 0
 }
 
-// countGoldHits is how everybody together did on the items of a queue whose answer is
+// countGoldHits counts how everybody together did on the items of a queue whose answer is
 // known.
 func countGoldHits(ctx context.Context, facts Facts, q *annotate.Queue, golds map[annotate.ItemKey]annotate.Reading) (out stat.Count, err error) {
 	if len(golds) == 0 {
@@ -217,7 +217,7 @@ func countGoldHits(ctx context.Context, facts Facts, q *annotate.Queue, golds ma
 	return out, err
 }
 
-// ReadAddedItems are the items that were added to a queue since their answer is known.
+// ReadAddedItems reads the items that were added to a queue since their answer is known.
 func ReadAddedItems(ctx context.Context, facts Facts, q *annotate.Queue) (map[annotate.ItemKey]bool, error) {
 	golds, err := ReadKnownAnswers(facts, q)
 	if err != nil || len(golds) == 0 {
@@ -249,7 +249,7 @@ func DescribeAddedItems(q *annotate.Queue, added int) []string {
 	return notes
 }
 
-// ReadActs are everybody's acts in a queue.
+// ReadActs reads everybody's acts in a queue.
 func ReadActs(ctx context.Context, facts Facts, name annotate.QueueName) (map[annotate.Annotator][]annotate.Act, error) {
 	acts := make(map[annotate.Annotator][]annotate.Act)
 	for a, err := range facts.QueueActs(ctx, name) {
@@ -368,7 +368,7 @@ func IsOngoing(ctx context.Context, facts Facts, q *annotate.Queue) (bool, error
 	return false, nil
 }
 
-// CountLabellers is how many people have a label that stands.
+// CountLabellers counts how many people have a label that stands.
 func (s *StandingLabels) CountLabellers() int {
 	n := 0
 	for _, st := range s.States {

@@ -77,7 +77,7 @@ func RequireRandom(q *annotate.Queue) error {
 	return nil
 }
 
-// FindFrames are those of a dataset, the narrowest first: what a queue of the
+// FindFrames finds those of a dataset, the narrowest first: what a queue of the
 // unparsable was drawn from is not counted as one of all predictions too. They are
 // read once.
 func (f *FrameReader) FindFrames(ctx context.Context, on eval.DatasetName) (*LabelledFrames, error) {
@@ -235,7 +235,7 @@ func (f *FrameReader) readLabels(ctx context.Context, out *LabelFrame) error {
 	return nil
 }
 
-// fitModel is the basis with the model of people's errors, where the policy has one.
+// fitModel gives the basis with the model of people's errors, where the policy has one.
 func (f *FrameReader) fitModel(ctx context.Context, out *LabelFrame, people *StandingLabels, golds map[annotate.ItemKey]annotate.Reading, basis annotate.Basis) (annotate.Basis, error) {
 	if basis.Policy != annotate.DawidSkene {
 		return basis, nil
@@ -270,7 +270,7 @@ func (f *LabelFrame) addPeopleWord(it *annotate.AlignItem, basis annotate.Basis)
 	if why == annotate.LeftScored {
 		sum, n := 0, 0
 		for _, l := range it.Labels {
-			if l.Reading.Verdict == annotate.Scored && !l.Informed {
+			if l.Reading.Kind == annotate.Scored && !l.Informed {
 				sum += l.Reading.Score
 				n++
 			}
@@ -336,7 +336,7 @@ func (f *FrameReader) checkPopulation(ctx context.Context, fr *LabelFrame) error
 	return nil
 }
 
-// readQuestions are those of a run as the filter of the queue needs them: with their
+// readQuestions reads those of a run as the filter of the queue needs them: with their
 // texts where several rule sets read them.
 func (f *LabelFrame) readQuestions(ctx context.Context, facts Facts, run eval.Run) Questions {
 	if f.reader == nil || f.Queue.Rule.From == annotate.FromDisagreements {

@@ -11,7 +11,7 @@ type HitShare struct {
 	Samples stat.Rate `json:"samples"`
 }
 
-// MakeHitTable is the table of how many samples have how many hits, each opened by opens.
+// MakeHitTable makes the table of how many samples have how many hits, each opened by opens.
 func MakeHitTable(name, title string, hits []HitShare, opens func(table.Cell, int) table.Cell) table.Table {
 	t := table.Table{Name: name, Title: title, Columns: table.ParseColumns("hits:count samples:rate :bar")}
 	shares := make([]stat.Rate, len(hits))

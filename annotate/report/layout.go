@@ -51,7 +51,7 @@ func (l *Layout) WithNames(names func(*Selection) string) *Layout {
 	return l
 }
 
-// MakeRowLine is the line of a row: of what comes first, of its measures, and of those
+// MakeRowLine makes the line of a row: of what comes first, of its measures, and of those
 // of its Parts, which open what they count by who read the row, its extractor.
 func (l *Layout) MakeRowLine(row Row, first ...any) []table.Cell {
 	o := Opener{Row: row, Names: l.names}
@@ -68,7 +68,7 @@ func (l *Layout) MakeRowLine(row Row, first ...any) []table.Cell {
 	return l.MakeLine(o, parts...)
 }
 
-// MakeRowTable is a table of rows, a line each.
+// MakeRowTable makes a table of rows, a line each.
 func MakeRowTable[R Row](l *Layout, name, title string, rows []R) table.Table {
 	t := l.NewTable(name, title)
 	for _, r := range rows {
@@ -77,7 +77,7 @@ func MakeRowTable[R Row](l *Layout, name, title string, rows []R) table.Table {
 	return t
 }
 
-// NewLayout is the layout of the named measures, which are looked for in the types of
+// NewLayout gives the layout of the named measures, which are looked for in the types of
 // the parts. A name that no part has is the text of Cells, or of the kind that
 // stands behind a colon, as in "hits:count" (table.ParseColumn).
 func NewLayout(names string, parts ...any) *Layout {
@@ -97,7 +97,7 @@ func NewLayout(names string, parts ...any) *Layout {
 // Cells are cells that are no measures, by the names of their columns.
 type Cells map[string]table.Cell
 
-// MakeLine is a line of the table: each cell is that of the first part that has it,
+// MakeLine makes a line of the table: each cell is that of the first part that has it,
 // Cells, what it has Measured itself, or a measure, and is blank where none does. Measures open what they
 // count by the opener.
 func (l *Layout) MakeLine(o Opener, parts ...any) []table.Cell {
@@ -128,12 +128,12 @@ func (l *Layout) MakeLine(o Opener, parts ...any) []table.Cell {
 	return out
 }
 
-// NewTable is a table in this layout, without rows.
+// NewTable gives a table in this layout, without rows.
 func (l *Layout) NewTable(name, title string) table.Table {
 	return table.Table{Name: name, Title: title, Columns: l.Columns}
 }
 
-// MakePartTable is a table of parts of a row, a line each, which by opens; nil: nothing
+// MakePartTable makes a table of parts of a row, a line each, which by opens; nil: nothing
 // does.
 func MakePartTable[P any](l *Layout, name, title string, parts []P, by func(*P) Opener) table.Table {
 	t := l.NewTable(name, title)
@@ -147,7 +147,7 @@ func MakePartTable[P any](l *Layout, name, title string, parts []P, by func(*P) 
 	return t
 }
 
-// makeCell is a part's cell of a name, and the name of the measure that opens the same.
+// makeCell makes a part's cell of a name, and the name of the measure that opens the same.
 func makeCell(part any, name string, o Opener) (cell table.Cell, like string, ok bool) {
 	if cells, ok := part.(Cells); ok {
 		c, ok := cells[name]
@@ -304,7 +304,7 @@ func (m *measure) setKind(t reflect.Type) bool {
 	return false
 }
 
-// makeCell is the measure's value as a cell.
+// makeCell makes the measure's value as a cell.
 func (m *measure) makeCell(v reflect.Value) table.Cell {
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {
@@ -365,7 +365,7 @@ type AlternativeTest struct {
 	Few         int               `json:"people_with_few_items,omitempty" line:"-"`
 }
 
-// NewAlternativeTest is the test of a judge on items, of which a person needs a number.
+// NewAlternativeTest gives the test of a judge on items, of which a person needs a number.
 func NewAlternativeTest(items []agree.RatedItem, epsilon float64, fewest int) AlternativeTest {
 	test := agree.RunAlternativeTest(items, epsilon, fewest)
 	return AlternativeTest{test.WinningRate(), test.AdvantageProbability(), test.CanReplace(), epsilon, test.Few}
@@ -378,7 +378,7 @@ func DescribeAlternativeTest(epsilon float64) string {
 
 var replacingLayout = NewLayout("judge winning_rate advantage_probability may_replace people_with_few_items epsilon", AlternativeTest{})
 
-// MakeAlternativeTestTable is the tests of judges, a line each; without any test it has no
+// MakeAlternativeTestTable makes the tests of judges, a line each; without any test it has no
 // rows.
 func MakeAlternativeTestTable(judges []string, tests []*AlternativeTest) table.Table {
 	t := replacingLayout.NewTable("alternative annotator test", "whether a judge may take the place of a person")

@@ -119,7 +119,7 @@ func (c *Correcting) IsModelled() bool { return c.Policy == annotate.DawidSkene 
 // ModelNote says what the model is.
 const ModelNote = annotate.SkeneModel
 
-// NewBasis is how people's word on an item is found: where a policy is unset, by
+// NewBasis gives how people's word on an item is found: where a policy is unset, by
 // the majority, and items on which people come to nothing are dropped.
 func NewBasis(p annotate.Policy, u annotate.Undecided) annotate.Basis {
 	return annotate.Basis{Policy: cmp.Or(p, annotate.Majority), Undecided: cmp.Or(u, annotate.Dropped)}

@@ -64,7 +64,7 @@ func (r Report) writePage(w io.Writer) error {
 	return WritePage(w, &Page{Title: r.Name, Version: r.Version, Sections: []Section{{Name: r.Name, Title: r.Name, Report: r}}})
 }
 
-// formatTime is a time in words; "" for none.
+// formatTime gives a time in words; "" for none.
 func formatTime(at time.Time) string {
 	if at.IsZero() {
 		return ""

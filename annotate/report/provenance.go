@@ -37,7 +37,7 @@ func (s Settings) Render(w io.Writer, f table.Format) error {
 	}
 }
 
-// toPlainLists is the tables as lists of columns by name, without those of which
+// toPlainLists gives the tables as lists of columns by name, without those of which
 // nothing is known.
 func (s Settings) toPlainLists() map[string][]map[string]string {
 	out := make(map[string][]map[string]string)
@@ -64,7 +64,7 @@ type ProvenanceFacts interface {
 	Votes(context.Context, eval.Comparison) iter.Seq2[eval.Preference, error]
 }
 
-// ReadProvenance is how everything that reports are made of came about: the runs
+// ReadProvenance reads how everything that reports are made of came about: the runs
 // with their settings, and the judges of votes with the hashes of their
 // prompts and settings.
 func ReadProvenance(ctx context.Context, facts ProvenanceFacts) (Settings, error) {
@@ -112,7 +112,7 @@ func NameOrUnknown(s string) table.Cell {
 	return table.NewText(s)
 }
 
-// formatPositive is a number, or nothing for 0.
+// formatPositive gives a number, or nothing for 0.
 func formatPositive(n int) string {
 	if n == 0 {
 		return ""
@@ -271,7 +271,7 @@ func printTables(r Report, print func(table.Table) []byte) []byte {
 	return bytes.Join(all, []byte("\n"))
 }
 
-// encodeJSON is the report as one JSON object on one line per nesting level. The
+// encodeJSON gives the report as one JSON object on one line per nesting level. The
 // encoder escapes C0 controls; DEL and C1, which terminals obey as well, are
 // escaped here: they can only stand within strings.
 func encodeJSON(r Report) ([]byte, error) {

@@ -87,7 +87,7 @@ func (r Report) readyTables() []table.Table {
 	return slices.Clone(r.Sheets)
 }
 
-// makeTables are the report's tables as people read them: those that a report laid
+// makeTables makes the report's tables as people read them: those that a report laid
 // out itself, or the one of its rows. Notes are the last one's.
 func (r Report) makeTables() []table.Table {
 	out := r.readyTables()
@@ -114,7 +114,7 @@ type lined interface {
 	TableLines() [][]table.Cell
 }
 
-// MakeTable is the report's rows as one table: sums over runs first, and last what
+// MakeTable makes the report's rows as one table: sums over runs first, and last what
 // was measured elsewhere.
 func (r Report) MakeTable() table.Table {
 	t := table.Table{Name: r.Name, Notes: r.Notes}
@@ -147,7 +147,7 @@ type Source struct {
 // RulesPrefix stands before the name of a rule set that is an extractor.
 const RulesPrefix = "rules:"
 
-// NewRulesSource is a rule set alone.
+// NewRulesSource gives a rule set alone.
 func NewRulesSource(r eval.Reader) Source {
 	return Source{Extractor: RulesPrefix + r.Name(), Rules: r.Name(), RulesVersion: r.Version()}
 }
@@ -226,7 +226,7 @@ func (r Report) rateBars() []table.BarGroup {
 	return r.Bars(&r)
 }
 
-// makeCharts are the report's figures as charts.
+// makeCharts makes the report's figures as charts.
 func (r Report) makeCharts() []chart.Drawing {
 	if r.Draw == nil {
 		return nil
@@ -281,7 +281,7 @@ func forEveryone(rows []Row) []Row {
 	return out
 }
 
-// listSettings are what led to a report's figures, as far as its rows tell: who
+// listSettings lists what led to a report's figures, as far as its rows tell: who
 // read the predictions, policies, prompts, how votes were merged. How the runs
 // were asked is in Provenance.
 func (r Report) listSettings() []string {
@@ -307,7 +307,7 @@ func (r Report) listSettings() []string {
 	return out
 }
 
-// describeReader is who read the predictions, with the version of the rules.
+// describeReader describes who read the predictions, with the version of the rules.
 func (s *Source) describeReader() string {
 	if s.Rules == "" || s.RulesVersion == "" {
 		return s.Extractor
@@ -318,7 +318,7 @@ func (s *Source) describeReader() string {
 	return s.Extractor + "@" + s.RulesVersion
 }
 
-// MarkSynthetic is a title, with the word that the answers below it were made up.
+// MarkSynthetic gives a title, with the word that the answers below it were made up.
 func MarkSynthetic(title string, synthetic bool) string {
 	if synthetic {
 		return title + " (synthetic)"

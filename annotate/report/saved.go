@@ -16,7 +16,7 @@ import (
 	"concord/eval/stat"
 )
 
-// NewSavedReport is the report as a fact that may be cited: its figures with the
+// NewSavedReport gives the report as a fact that may be cited: its figures with the
 // hashes and versions of what they were computed from. The store gives it its
 // number. Alignment and corrected scores can be saved.
 func NewSavedReport(r *Report, by annotate.Annotator, at time.Time) (annotate.SavedReport, error) {
@@ -180,7 +180,7 @@ func (r *Report) addSaved(facts Facts, now []SavedFigure, draft *annotate.SavedR
 	return nil
 }
 
-// DescribeChanges are changes as reports tell them.
+// DescribeChanges describes changes as reports tell them.
 func DescribeChanges(all []annotate.Change) []string {
 	var out []string
 	for _, c := range all {
@@ -189,7 +189,7 @@ func DescribeChanges(all []annotate.Change) []string {
 	return out
 }
 
-// describeState is what the saved figure would be today.
+// describeState describes what the saved figure would be today.
 func (f *SavedFigure) describeState(now *SavedFigure, s, draft *annotate.SavedReport) string {
 	same := f.Corrected
 	same.Undefined = now.Corrected.Undefined

@@ -2,12 +2,13 @@ package report
 
 import (
 	"cmp"
-	"concord/eval/extract"
 	"context"
 	"fmt"
 	"runtime"
 	"slices"
 	"sync"
+
+	"concord/eval/extract"
 
 	"concord/annotate/report/table"
 	"concord/eval"
@@ -101,7 +102,7 @@ func (f *Scanned) DescribeNotRead() []string {
 	return notes
 }
 
-// NewScheme is how a run is read under the options.
+// NewScheme gives how a run is read under the options.
 func NewScheme(ctx context.Context, facts Facts, r eval.Run, o *Options) (*metric.Scheme, ScannedRun, error) {
 	f := ScannedRun{Run: r, find: o.Reader}
 	rules, err := FindRules(o.Reader, cmp.Or(o.Rules, r.Config.Rules, extract.Default))
@@ -241,7 +242,7 @@ type SharedScans struct {
 	kept []any // by packages of reports, each of a type of its own
 }
 
-// find is what a run was counted to, if it was.
+// find gives what a run was counted to, if it was.
 func (s *SharedScans) find(run eval.RunID) (ScannedRun, bool) {
 	if s == nil {
 		return ScannedRun{}, false
@@ -288,7 +289,7 @@ type Decided struct {
 // DecideRun decides every question of a run, in the order of its dataset, and
 // tells each with its verdict.
 func DecideRun(
-	ctx context.Context, facts Facts, run eval.Run, o *Options, strategy eval.Strategy, m *Progress, tell func(*eval.Sample, metric.Verdict),
+	ctx context.Context, facts Facts, run eval.Run, o *Options, strategy eval.Strategy, m *Progress, tell func(*eval.Sample, metric.QuestionState),
 ) (*Decided, error) {
 	scheme, f, err := NewScheme(ctx, facts, run, o)
 	if err != nil {
@@ -301,7 +302,7 @@ func DecideRun(
 			return nil, fmt.Errorf("read questions: %w", err)
 		}
 		outcome := scheme.Decide(&q)
-		verdict := outcome.VerdictUnder(strategy)
+		verdict := outcome.StateUnder(strategy)
 		d.Marks.Set(q.Sample.Ordinal, metric.MarkOf(verdict))
 		for int(q.Sample.Ordinal) >= len(d.Passes) {
 			d.Passes = append(d.Passes, 0)

@@ -13,13 +13,13 @@ import (
 // Shortage is what a run has not decided of what it is asked for.
 type Shortage struct {
 	n        int
-	verdicts map[metric.Verdict]int
+	verdicts map[metric.QuestionState]int
 	ids      []string
 }
 
 const mostLacking = 5
 
-// JoinFirst are the first five names, and a mark where there are more.
+// JoinFirst gives the first five names, and a mark where there are more.
 func JoinFirst(names []string) string {
 	if len(names) > mostLacking {
 		names = append(slices.Clone(names[:mostLacking]), "...")
@@ -28,13 +28,13 @@ func JoinFirst(names []string) string {
 }
 
 // CountUndecided counts a question that is wanted and not decided.
-func (l *Shortage) CountUndecided(s *eval.Sample, v metric.Verdict, wanted bool) {
+func (l *Shortage) CountUndecided(s *eval.Sample, v metric.QuestionState, wanted bool) {
 	if !wanted || v.IsDecided() || v == metric.NoTruth {
 		return
 	}
 	l.n++
 	if l.verdicts == nil {
-		l.verdicts = make(map[metric.Verdict]int)
+		l.verdicts = make(map[metric.QuestionState]int)
 	}
 	l.verdicts[v]++
 	if len(l.ids) <= mostLacking {
@@ -49,7 +49,7 @@ func (l *Shortage) ToError(run eval.Run, of int, what string) error {
 	}
 	var how []string
 	for _, one := range []struct {
-		verdict metric.Verdict
+		verdict metric.QuestionState
 		help    string
 	}{
 		{metric.Pending, "concord eval continues a run"},

@@ -205,17 +205,17 @@ func (e *Entry) WhyNotResolvable() string {
 	return ""
 }
 
-// Close is the act that closes the entry.
+// Close gives the act that closes the entry.
 func (e *Entry) Close(text string) annotate.Act {
 	return annotate.Act{Queue: e.Queue, Item: e.Item, Kind: annotate.Closed, Matter: e.Matter, Whose: e.Of.Who, Target: e.Of.N, Text: strings.TrimSpace(text)}
 }
 
-// NewIncludeAct is the act that ends an exclusion.
+// NewIncludeAct gives the act that ends an exclusion.
 func (e *Entry) NewIncludeAct() annotate.Act {
 	return annotate.Act{Queue: e.Queue, Item: e.Item, Kind: annotate.Included, Whose: e.Of.Who, Target: e.Of.N}
 }
 
-// NewExcludeAct is the act that takes the entry's item out of figures.
+// NewExcludeAct gives the act that takes the entry's item out of figures.
 func (e *Entry) NewExcludeAct(reason string) annotate.Act {
 	return annotate.Act{Queue: e.Queue, Item: e.Item, Kind: annotate.Excluded, Text: strings.TrimSpace(reason)}
 }

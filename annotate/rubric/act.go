@@ -162,7 +162,7 @@ func LatestGrades(all iter.Seq2[eval.Grade, error]) iter.Seq2[eval.Grade, error]
 	}
 }
 
-// FindDisputed are the criteria of each sample on which people differ about some
+// FindDisputed finds the criteria of each sample on which people differ about some
 // response, by their names in their order. What was said of another wording is
 // left aside.
 func FindDisputed(stands []Act, of func(eval.Ordinal) []criteria.Criterion) map[eval.Ordinal][]string {

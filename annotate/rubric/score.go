@@ -94,7 +94,7 @@ func (s *ScoreSheet) AddCriterion(c *criteria.Criterion, said *Said) {
 	s.weight += max(w, 0)
 }
 
-// Score is the sum of the weights that are met over those above zero, of the
+// Score gives the sum of the weights that are met over those above zero, of the
 // criteria of which something was said; false where nothing is left to divide
 // by.
 func (s *ScoreSheet) Score() (float64, bool) {
@@ -131,7 +131,7 @@ func VerdictClass(g eval.Graded) string {
 	return g.Verdict.String()
 }
 
-// ResolveMajority is what several verdicts on one criterion come to: what more than
+// ResolveMajority gives what several verdicts on one criterion come to: what more than
 // half of them say, unable among them. Without that nothing, and a tie of those
 // that there are.
 func ResolveMajority(all []eval.Graded) Said {

@@ -338,7 +338,7 @@ func InsertGold(items []annotate.QueueItem, golds []annotate.Gold, share float64
 	return out, append(in, others[:add]...)
 }
 
-// countMissingGold is how many items have to be added to n, of which some are known, so
+// countMissingGold counts how many items have to be added to n, of which some are known, so
 // that known ones come to a share of all.
 func countMissingGold(n, known int, share float64) int {
 	if share <= 0 || share >= 1 {

@@ -10,5 +10,5 @@ func keyOf(i int) annotate.ItemKey {
 }
 
 func pick(c eval.Choice) annotate.Reading {
-	return annotate.Reading{Verdict: annotate.PickedOption, Choice: c}
+	return annotate.Reading{Kind: annotate.PickedOption, Choice: c}
 }

@@ -22,7 +22,7 @@ func itemsOf(from, to int) []annotate.QueueItem {
 }
 
 func pick(c eval.Choice) annotate.Reading {
-	return annotate.Reading{Verdict: annotate.PickedOption, Choice: c}
+	return annotate.Reading{Kind: annotate.PickedOption, Choice: c}
 }
 
 var onPair = annotate.ItemKey{Key: eval.Key{Run: 1, Sample: 7}, Against: 2}

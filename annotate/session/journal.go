@@ -66,7 +66,7 @@ func NewJournal(a Appender, now func() time.Time) *Journal {
 	return j
 }
 
-// State is where the journal stands now.
+// State gives where the journal stands now.
 func (j *Journal) State() JournalState { return JournalState(j.Journal.State()) }
 
 // LastSaved is the number of the last act of an annotator in a queue that this

@@ -51,7 +51,7 @@ func (p *tape) Append(ctx context.Context, acts []annotate.Act) error {
 	return nil
 }
 
-// count is how many acts of an act's stream are stored.
+// count gives how many acts of an act's stream are stored.
 func (p *tape) count(a *annotate.Act) int {
 	n := 0
 	for i := range p.acts {

@@ -16,7 +16,7 @@ func TestLabelsOfAnotherGuideline(t *testing.T) {
 		o := Opening{Queue: annotate.Queue{Name: "q", Guideline: g, Items: len(labels)}, Annotator: "ann"}
 		for i, a := range labels {
 			a.Queue, a.Annotator, a.N, a.Kind = "q", "ann", uint32(i+1), annotate.Labelled
-			a.Reading = annotate.Reading{Verdict: annotate.SaidNone}
+			a.Reading = annotate.Reading{Kind: annotate.SaidNone}
 			a.Item.Run, a.Item.Sample = 1, eval.Ordinal(i)
 			o.Acts = append(o.Acts, a)
 		}

@@ -271,8 +271,8 @@ func TestSidesBalanceWhileTwoLook(t *testing.T) {
 		if bob.IsSwapped(k) == first || ann.IsSwapped(k) != first {
 			t.Fatalf("%v is shown to both in one order", k)
 		}
-		f.did(ann.Label(annotate.Reading{Verdict: annotate.Voted, Vote: 1}, 0))
-		f.did(bob.Label(annotate.Reading{Verdict: annotate.Voted, Vote: 1}, 0))
+		f.did(ann.Label(annotate.Reading{Kind: annotate.Voted, Vote: 1}, 0))
+		f.did(bob.Label(annotate.Reading{Kind: annotate.Voted, Vote: 1}, 0))
 	}
 }
 

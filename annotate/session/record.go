@@ -223,7 +223,7 @@ func (s *Session) ShowOthers(k annotate.ItemKey) (look annotate.Act, err error) 
 	return s.newLook(k), nil
 }
 
-// newLook is the act that something is shown of an item; one without a number when an
+// newLook gives the act that something is shown of an item; one without a number when an
 // earlier one says so.
 func (s *Session) newLook(k annotate.ItemKey) (a annotate.Act) {
 	if !s.Own.state.Seen[k] {

@@ -41,7 +41,7 @@ func TestRevealIsBlindBeforeTheAnswer(t *testing.T) {
 		}
 	}
 	check(pick("B"), false, true, false)
-	check(annotate.Reading{Verdict: annotate.SaidRefused}, true, false, false)
+	check(annotate.Reading{Kind: annotate.SaidRefused}, true, false, false)
 	s.Undo()
 	s.Undo()
 	if _, err := blind.Reveal(s.Own.State(), keyOf(0), load); !errors.Is(err, annotate.ErrBlind) {

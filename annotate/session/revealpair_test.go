@@ -32,7 +32,7 @@ func TestNamesOfModelsWaitForTheVote(t *testing.T) {
 	if _, _, err := s.RevealPair(onPair, from); !errors.Is(err, annotate.ErrBlind) {
 		t.Fatalf("before the vote: %v", err)
 	}
-	s.Label(annotate.Reading{Verdict: annotate.Voted, Vote: eval.Answer1}, 0)
+	s.Label(annotate.Reading{Kind: annotate.Voted, Vote: eval.Answer1}, 0)
 	look, load, err := s.RevealPair(onPair, from)
 	if err != nil || look.Kind != annotate.Looked || loaded != 0 {
 		t.Fatalf("look %+v, loaded %d times, %v", look, loaded, err)
@@ -41,7 +41,7 @@ func TestNamesOfModelsWaitForTheVote(t *testing.T) {
 		t.Errorf("%+v, %v", u, err)
 	}
 	s.Walk.ShowAt(0)
-	if a, _ := s.Label(annotate.Reading{Verdict: annotate.Voted, Vote: eval.Answer2}, 0); !a.Informed {
+	if a, _ := s.Label(annotate.Reading{Kind: annotate.Voted, Vote: eval.Answer2}, 0); !a.Informed {
 		t.Error("a vote after the names is said to be blind")
 	}
 	if look, _, _ := s.RevealPair(onPair, from); look.N != 0 {
@@ -54,7 +54,7 @@ func TestNamesOfModelsWaitForTheVote(t *testing.T) {
 func TestNamesWaitForTheOtherPairsOfASample(t *testing.T) {
 	other := annotate.ItemKey{Key: eval.Key{Run: 3, Sample: onPair.Sample}, Against: onPair.Against}
 	s := pairs(t, onPair, other)
-	s.Label(annotate.Reading{Verdict: annotate.Voted, Vote: eval.Answer1}, 0)
+	s.Label(annotate.Reading{Kind: annotate.Voted, Vote: eval.Answer1}, 0)
 	fail := func() (blind.RevealedPair, error) { return blind.RevealedPair{}, errors.New("loaded") }
 	look, load, err := s.RevealPair(onPair, fail)
 	if err != nil || look.N != 0 {
@@ -63,7 +63,7 @@ func TestNamesWaitForTheOtherPairsOfASample(t *testing.T) {
 	if u, err := load(); err != nil || !u.Withheld || u.Model != "" {
 		t.Errorf("%+v, %v", u, err)
 	}
-	s.Label(annotate.Reading{Verdict: annotate.Voted, Vote: eval.SituationTwo}, 0)
+	s.Label(annotate.Reading{Kind: annotate.Voted, Vote: eval.SituationTwo}, 0)
 	if look, load, _ = s.RevealPair(onPair, fail); look.N == 0 {
 		t.Error("nothing is shown when nothing is open")
 	}

@@ -159,7 +159,7 @@ func (s *Session) LabelBecause(r annotate.Reading, g annotate.Rationale, spent t
 	if isGone(s, it.Key) {
 		return annotate.Act{}, false
 	}
-	r.Swapped = r.Verdict == annotate.Voted && s.IsSwapped(it.Key)
+	r.Swapped = r.Kind == annotate.Voted && s.IsSwapped(it.Key)
 	a := s.addAct(it.Key, annotate.Act{
 		Kind: annotate.Labelled, Reading: r, Reason: g.Reason, Confidence: g.Confidence, Informed: s.Own.state.Seen[it.Key],
 		Guideline: s.Own.queue.Guideline.Version, Spent: spent,
@@ -198,7 +198,7 @@ func (s *Session) GradeCriterion(g annotate.Grade, cs []annotate.Criterion, beca
 		kind, so = annotate.RuledOne, s.Own.state.Ruled
 	}
 	all, complete := annotate.SelectGrades(cs, annotate.ReplaceGrade(so[it.Key], g))
-	r := annotate.Reading{Verdict: annotate.Graded, Grades: all}
+	r := annotate.Reading{Kind: annotate.Graded, Grades: all}
 	switch {
 	case complete && s.Own.adjudicating:
 		a, ok := s.Adjudicate(r, annotate.CauseUnset, spent)
@@ -293,7 +293,7 @@ func (s *Session) IsSwapped(k annotate.ItemKey) bool {
 		return l.Reading.Swapped
 	}
 	for i := len(s.Own.acts) - 1; i >= 0; i-- {
-		if a := &s.Own.acts[i]; a.Item == k && a.Reading.Verdict == annotate.Voted {
+		if a := &s.Own.acts[i]; a.Item == k && a.Reading.Kind == annotate.Voted {
 			return a.Reading.Swapped
 		}
 	}
@@ -358,7 +358,7 @@ func NewHidden(golds []annotate.Gold, others map[annotate.ItemKey]annotate.Crowd
 	return h
 }
 
-// newSoloClaim is the claim of a session that nobody else is beside, or that
+// newSoloClaim gives the claim of a session that nobody else is beside, or that
 // adjudicates: the others are numbers that do not change.
 func (o *Opening) newSoloClaim() *assign.Claim {
 	q := o.Queue

@@ -51,7 +51,7 @@ func TestLabelSavesAndAdvances(t *testing.T) {
 	if s.Walk.CountOpen() != 2 || s.Tally().Verdicts[annotate.PickedOption] != 1 {
 		t.Errorf("open %d, tally %+v", s.Walk.CountOpen(), s.Tally())
 	}
-	for _, r := range []annotate.Reading{{}, {Verdict: annotate.PickedOption}, {Verdict: annotate.SaidNone, Choice: "A"}} {
+	for _, r := range []annotate.Reading{{}, {Kind: annotate.PickedOption}, {Kind: annotate.SaidNone, Choice: "A"}} {
 		if _, ok := s.Label(r, 0); ok {
 			t.Errorf("Label took %+v", r)
 		}

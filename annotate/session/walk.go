@@ -178,7 +178,7 @@ type Tally struct {
 	Done     int
 	Skipped  int
 	Flagged  int
-	Verdicts map[annotate.Verdict]int
+	Verdicts map[annotate.ReadingKind]int
 	Spent    time.Duration // on the labels that stand
 }
 
@@ -186,10 +186,10 @@ type Tally struct {
 func (s *Session) Tally() Tally {
 	t := Tally{
 		Items: len(s.Walk.offered.items), Done: len(s.Own.state.Labels), Skipped: len(s.Own.state.Skipped),
-		Flagged: len(s.Own.state.Flagged), Verdicts: make(map[annotate.Verdict]int),
+		Flagged: len(s.Own.state.Flagged), Verdicts: make(map[annotate.ReadingKind]int),
 	}
 	for _, l := range s.Own.state.Labels {
-		t.Verdicts[l.Reading.Verdict]++
+		t.Verdicts[l.Reading.Kind]++
 		t.Spent += l.Spent
 	}
 	return t

@@ -181,7 +181,7 @@ func runModels(st *store.Store) ([]string, error) {
 	return out, errors.Join(err)
 }
 
-// runProgram is the whole program: it parses args, runs one command and returns the
+// runProgram gives the whole program: it parses args, runs one command and returns the
 // exit status.
 func runProgram(ctx context.Context, args []string, s cli.Streams) int {
 	a := newApp(s, args)
@@ -190,7 +190,7 @@ func runProgram(ctx context.Context, args []string, s cli.Streams) int {
 	return a.Execute(ctx)
 }
 
-// newApp is a command as it is given, its project not yet open.
+// newApp gives a command as it is given, its project not yet open.
 func newApp(s cli.Streams, args []string) *project.Project {
 	return &project.Project{
 		Env:  cli.Env{Streams: s, Args: args, Now: time.Now, Log: slog.New(slog.DiscardHandler)},
@@ -221,7 +221,7 @@ Start with:  concord demo`,
 	f.BoolVar(&a.Leave, "damaged", false, "read a damaged project: leave out what is damaged, and say so")
 	screen.AddFlags(a, root.Flags())
 	root.AddCommand(
-		setup.NewDemoCmd(a), data.NewImportCmd(a), data.NewExtractCmd(a), data.NewRulesCmd(a), report.NewAgreeCmd(a), queue.NewQueueCmd(a), team.NewPeopleCmd(a), queue.NewPacketCmd(a),
+		setup.NewOpenDemoCmd(a), data.NewImportCmd(a), data.NewExtractCmd(a), data.NewRulesCmd(a), report.NewAgreeCmd(a), queue.NewQueueCmd(a), team.NewPeopleCmd(a), queue.NewPacketCmd(a),
 		run.NewEvalCmd(a), run.NewJudgeCmd(a), run.NewCaptionCmd(a), run.NewBatchCmd(a),
 		queue.NewReviewCmd(a), queue.NewVoteCmd(a), team.NewServeCmd(a), criteria.NewCriteriaCmd(a), run.NewInspectCmd(a), criteria.NewCurateCmd(a), report.NewReportCmd(a), data.NewExportCmd(a), team.NewLogCmd(a),
 		setup.NewConfigCmd(a), setup.NewDoctorCmd(a), setup.NewBackupCmd(a), setup.NewCompactCmd(a), setup.NewManCmd(a), setup.NewVersionCmd(a), setup.NewStatusCmd(a),

@@ -65,7 +65,7 @@ func TestContestedItemsAreBlindUntilSettled(t *testing.T) {
 	}
 	ruling := annotate.Act{
 		Queue: "q", Annotator: "cy", N: 1, Item: k, Kind: annotate.Ruled, Cause: annotate.JudgeRight,
-		Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "B"}, At: time.Now(),
+		Reading: annotate.Reading{Kind: annotate.PickedOption, Choice: "B"}, At: time.Now(),
 	}
 	if err := st.Acts().Append(ctx, []annotate.Act{ruling}); err != nil {
 		t.Fatal(err)

@@ -16,7 +16,7 @@ import (
 	"concord/store"
 )
 
-// newGradeRig is a project with n samples of four criteria, each with a response.
+// newGradeRig gives a project with n samples of four criteria, each with a response.
 // The server finds each criterion as its text says.
 func newGradeRig(t *testing.T, n int) *rig {
 	t.Helper()

@@ -14,7 +14,7 @@ import (
 	"concord/eval/prompt"
 )
 
-// newScoreRig is a project with n open questions, all but the first of which
+// newScoreRig gives a project with n open questions, all but the first of which
 // have a reference, that two models answered; one call failed. The server
 // scores an answer by its last digit.
 func newScoreRig(t *testing.T, n int, o openaitest.Options) *rig {

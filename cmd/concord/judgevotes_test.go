@@ -73,7 +73,7 @@ func (p *panel) merged() map[string]int {
 	return out
 }
 
-// newVoteRig is a project with n open questions that two models answered.
+// newVoteRig gives a project with n open questions that two models answered.
 func newVoteRig(tb testing.TB, n int, p *panel, o openaitest.Options) *rig {
 	tb.Helper()
 	p.last = make(map[string]string)

@@ -108,7 +108,7 @@ func (h *packetHouse) furnish(st *store.Store) {
 		h.must(st.Criteria().Append(ctx, a))
 	}
 	h.must(st.Queues().CreateQueue(ctx, pairs, two))
-	h.must(st.Queues().CreateQueue(ctx, scores, one, annotate.Gold{Key: one[0].Key, Reading: annotate.Reading{Verdict: annotate.Scored, Score: 4}, From: packetSecret}))
+	h.must(st.Queues().CreateQueue(ctx, scores, one, annotate.Gold{Key: one[0].Key, Reading: annotate.Reading{Kind: annotate.Scored, Score: 4}, From: packetSecret}))
 	h.must(st.Acts().Append(ctx, []annotate.Act{
 		{Queue: "pairs", Annotator: packetSecret, N: 1, Item: two[0].Key, Kind: annotate.Noted, Text: packetSecret},
 		{Queue: "pairs", Annotator: "ann", N: 1, Item: two[1].Key, Kind: annotate.Noted, Text: "mine", At: h.app.Now()},
@@ -186,12 +186,12 @@ func TestVotesAndScoresComeHome(t *testing.T) {
 	h := newPacketHouse(t)
 	h.run(cli.ExitDone, "packet", "make", "--queue", "pairs", "--for", "ann", "-o", h.path("pairs.db"))
 	h.run(cli.ExitDone, "packet", "make", "--queue", "scores", "--for", "ann", "-o", h.path("scores.db"))
-	vote := annotate.Reading{Verdict: annotate.Voted, Vote: eval.Answer2, Swapped: true, Criteria: "c"}
+	vote := annotate.Reading{Kind: annotate.Voted, Vote: eval.Answer2, Swapped: true, Criteria: "c"}
 	h.act("pairs.db", "pairs", 0, annotate.Labelled, vote)
 	h.act("pairs.db", "pairs", 0, annotate.Flagged, annotate.Reading{})
-	h.act("pairs.db", "pairs", 1, annotate.Labelled, annotate.Reading{Verdict: annotate.Voted, Vote: eval.Answer1})
-	h.act("home.db", "pairs", 1, annotate.Labelled, annotate.Reading{Verdict: annotate.Voted, Vote: eval.Answer1, Swapped: true})
-	h.act("scores.db", "scores", 5, annotate.Labelled, annotate.Reading{Verdict: annotate.Scored, Score: 2})
+	h.act("pairs.db", "pairs", 1, annotate.Labelled, annotate.Reading{Kind: annotate.Voted, Vote: eval.Answer1})
+	h.act("home.db", "pairs", 1, annotate.Labelled, annotate.Reading{Kind: annotate.Voted, Vote: eval.Answer1, Swapped: true})
+	h.act("scores.db", "scores", 5, annotate.Labelled, annotate.Reading{Kind: annotate.Scored, Score: 2})
 
 	got := decode[queue.PacketMerged](t, h.runJSON("packet", "merge", h.path("pairs.db")))
 	want := []queue.PacketClash{{
@@ -212,7 +212,7 @@ func TestVotesAndScoresComeHome(t *testing.T) {
 		}
 	})
 	// An answer that nobody can have given is damage.
-	h.act("scores.db", "scores", 4, annotate.Labelled, annotate.Reading{Verdict: annotate.PickedOption, Choice: "Q"})
+	h.act("scores.db", "scores", 4, annotate.Labelled, annotate.Reading{Kind: annotate.PickedOption, Choice: "Q"})
 	if got := h.run(cli.ExitFailed, "packet", "merge", h.path("scores.db")); !strings.Contains(got, "the packet is damaged: act 2 of ann: choice Q") {
 		t.Error(got)
 	}
@@ -235,7 +235,7 @@ func TestSidesAreBalancedAwayToo(t *testing.T) {
 			h.must(err)
 			h.must(st.Acts().Append(t.Context(), []annotate.Act{{
 				Queue: "pairs", Annotator: "cy", N: uint32(i + 1), Item: it.Key, Kind: annotate.Labelled,
-				Reading: annotate.Reading{Verdict: annotate.Voted, Vote: eval.Answer1, Swapped: swapped},
+				Reading: annotate.Reading{Kind: annotate.Voted, Vote: eval.Answer1, Swapped: swapped},
 			}}))
 		})
 	}

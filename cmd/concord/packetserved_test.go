@@ -76,7 +76,7 @@ func labelPacket(t *testing.T, path string, who annotate.Annotator, n int) {
 		if len(acts) < n {
 			acts = append(acts, annotate.Act{
 				Queue: "q1", Annotator: who, N: uint32(len(acts) + 1), Item: it.Key, Kind: annotate.Labelled,
-				Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "A"}, At: time.Now(),
+				Reading: annotate.Reading{Kind: annotate.PickedOption, Choice: "A"}, At: time.Now(),
 			})
 		}
 	}

@@ -53,7 +53,7 @@ func TestReports(t *testing.T) {
 	}
 }
 
-// newReportsRig is a small project that has something for every report, made by
+// newReportsRig gives a small project that has something for every report, made by
 // the commands of its archive. change, where it is not nil, is what each file
 // becomes, and rename what each command does.
 func newReportsRig(t *testing.T, change func(name string, data []byte) string, rename func(command string) string) *rig {

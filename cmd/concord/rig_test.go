@@ -137,7 +137,7 @@ func (r *rig) concordIn(ctx context.Context, args ...string) ran {
 	return ran{a.Execute(ctx), out.String(), errs.String()}
 }
 
-// newTestApp is a command on a project, as newApp makes one.
+// newTestApp gives a command on a project, as newApp makes one.
 func newTestApp(s cli.Streams, path string) *project.Project {
 	a := newApp(s, nil)
 	a.Path = path

@@ -54,7 +54,7 @@ func MeasureImage(data []byte) (ImageSize, error) {
 	return s, nil
 }
 
-// FindExif is the segment of a JPEG that says, beside much else, which way is up; nil
+// FindExif finds the segment of a JPEG that says, beside much else, which way is up; nil
 // where there is none.
 func FindExif(jpeg []byte) []byte {
 	if len(jpeg) < 2 || jpeg[0] != 0xff || jpeg[1] != 0xd8 {

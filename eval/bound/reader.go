@@ -263,7 +263,7 @@ func (d *Directory) HasFile(name string) bool {
 	return err == nil && info.Mode().IsRegular() || errors.Is(explainOutsidePath(err), ErrOutside)
 }
 
-// ReadDir is the folder's entries within name, sorted; "." is the folder itself.
+// ReadDir reads the folder's entries within name, sorted; "." is the folder itself.
 func (d *Directory) ReadDir(name string) (entries []fs.DirEntry, err error) {
 	f, err := d.root.Open(toLocalPath(name))
 	if err != nil {

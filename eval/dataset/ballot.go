@@ -175,7 +175,7 @@ func (b *voteImporter) eachVoteRow(ctx context.Context, each func(*rowfile.VoteR
 	return nil
 }
 
-// scanFile is the first reading: whose answers, whose votes, and how.
+// scanFile gives the first reading: whose answers, whose votes, and how.
 func (b *voteImporter) scanFile(ctx context.Context) error {
 	type pair struct {
 		sample eval.SampleID

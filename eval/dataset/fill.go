@@ -147,7 +147,7 @@ func isSubsequence(some, all []string) bool {
 	return len(some) == 0
 }
 
-// fillPictures are the file's pictures where none is held, under the names
+// fillPictures gives the file's pictures where none is held, under the names
 // that they had: MME's questions are pairs by the name of their picture.
 func fillPictures(have, file []eval.Picture) []eval.Picture {
 	held := func(p eval.Picture) bool { return p.Hash != "" }
@@ -261,7 +261,7 @@ func (im *importer) otherContent(old eval.Dataset, err error) error {
 		old.Name, old.Samples, old.Origin, err)
 }
 
-// find is the sample that the dataset has of the file's one, which gets its
+// find gives the sample that the dataset has of the file's one, which gets its
 // id; MME's files number the same questions differently.
 func (f *filling) find(s *eval.Sample) (eval.Sample, error) {
 	have, err := f.im.sink.SampleByID(f.old.Name, s.ID)
@@ -285,7 +285,7 @@ func (f *filling) find(s *eval.Sample) (eval.Sample, error) {
 	return have, err
 }
 
-// compareBatch is where samples go while they are only compared.
+// compareBatch gives where samples go while they are only compared.
 func (f *filling) compareBatch(_ context.Context, _ eval.DatasetName, batch []Item) error {
 	for i := range batch {
 		file := &batch[i].Sample

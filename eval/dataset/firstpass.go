@@ -275,7 +275,7 @@ func unrotateSample(s eval.Sample, p eval.Pass) eval.Sample {
 	return s
 }
 
-// HashSamples is the hash of samples' text in their order: what tells one content of
+// HashSamples gives the hash of samples' text in their order: what tells one content of
 // a dataset from another. Pictures are no part of it, nor is anything that a
 // later version of this program may know of a sample.
 func HashSamples(samples []eval.Sample) string {
@@ -286,7 +286,7 @@ func HashSamples(samples []eval.Sample) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// hashContent is the same of a file's samples, of which only digests are kept.
+// hashContent gives the same of a file's samples, of which only digests are kept.
 func (v *firstReading) hashContent() string {
 	h := sha256.New()
 	for i := range v.entries {

@@ -79,7 +79,7 @@ func (a imageFolder) close() error {
 	return a.folder.Close()
 }
 
-// resolvePath is where a picture of that name would be; "" when it cannot be one.
+// resolvePath gives where a picture of that name would be; "" when it cannot be one.
 func (a imageFolder) resolvePath(name string) string {
 	if a.paths != nil {
 		return a.paths[name]

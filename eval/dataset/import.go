@@ -63,7 +63,7 @@ func newImporter(sink Sink, src *profile.Source, o Options, want func(*record) e
 	}
 }
 
-// newNoIndexError is what a table lacks whose columns are these.
+// newNoIndexError gives what a table lacks whose columns are these.
 func newNoIndexError(names []string) error {
 	return fmt.Errorf("there is no column index, nor id: it has the columns %.300s", strings.Join(names, ", "))
 }
@@ -130,7 +130,7 @@ func (im *importer) warnDuplicateColumns(r *profile.Row) error {
 	return nil
 }
 
-// scanFile is the first reading.
+// scanFile gives the first reading.
 func (im *importer) scanFile(ctx context.Context) error {
 	refs := map[string][]string{} // index -> those that it refers to
 	inline := map[string]bool{}   // rows with a picture of their own

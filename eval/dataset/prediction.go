@@ -43,7 +43,7 @@ func ImportPredictions(ctx context.Context, sink PredictionSink, path string, o 
 	return importPredictionsFrom(ctx, sink, src, o)
 }
 
-// ReadDatasetName is the dataset, or the task, that a log names as what was
+// ReadDatasetName reads the dataset, or the task, that a log names as what was
 // answered: "" for every other file.
 func ReadDatasetName(ctx context.Context, path, format string) (eval.DatasetName, error) {
 	src, err := profile.Open(path, format, nil)

@@ -131,7 +131,7 @@ const (
 	valueRead   = 64 << 10 // a longer one is left out
 )
 
-// collectFurtherColumns are the cells that mean nothing to an import, but may name
+// collectFurtherColumns collects the cells that mean nothing to an import, but may name
 // what samples share: a template, a dialogue, a page. Pictures and other long
 // cells are none.
 func collectFurtherColumns(r *profile.Row) []eval.Column {

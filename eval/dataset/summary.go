@@ -157,7 +157,7 @@ func (p *predictionImporter) countLogScores(rec *record, s *eval.Sample, f *eval
 	}
 }
 
-// extractLogReading is the option that the scorer read; not ok where it says none that
+// extractLogReading gives the option that the scorer read; not ok where it says none that
 // the question has, as scorers that compare texts do.
 func extractLogReading(l *profile.LogScore, shown eval.Shown, kind eval.Kind) (eval.Extraction, bool) {
 	out := eval.Extraction{Status: eval.Missing, Method: "judge"}

@@ -54,7 +54,7 @@ const (
 	number     = `|-?\d+(?:\.\d+)?`
 )
 
-// splitAnswers are the answers that a cell lists, or that an export has beside it.
+// splitAnswers gives the answers that a cell lists, or that an export has beside it.
 func (r *record) splitAnswers(w *profile.Row, answer string) (out []string) {
 	cell := []byte(strings.TrimSpace(answer))
 	if own := w.Cell(w.Head.References); len(own) > 0 {
@@ -74,7 +74,7 @@ func (r *record) splitAnswers(w *profile.Row, answer string) (out []string) {
 	return out
 }
 
-// parseVQAAnswers are the answers in a list of objects, as VQA's files write what
+// parseVQAAnswers gives the answers in a list of objects, as VQA's files write what
 // people said: [{"answer": "net", "answer_confidence": "yes"}, ...]; nil for
 // anything else.
 func parseVQAAnswers(cell []byte) (out []string) {
@@ -158,7 +158,7 @@ func (r *record) readGroundTruth(cell string) (eval.Kind, eval.Choice) {
 	return eval.KindChoice, ""
 }
 
-// parseLetters are those of a cell such as "A, C", where all are of options.
+// parseLetters gives those of a cell such as "A, C", where all are of options.
 func (r *record) parseLetters(cell string) (out []string) {
 	if !letterList.MatchString(cell) {
 		return nil
@@ -172,7 +172,7 @@ func (r *record) parseLetters(cell string) (out []string) {
 	return out
 }
 
-// readGroups are the sets that the row's sample is in.
+// readGroups reads the sets that the row's sample is in.
 func readGroups(r *profile.Row) (out []eval.Column) {
 	var groups map[string]string
 	if cell := r.Cell(r.Head.Groups); len(cell) == 0 || json.Unmarshal(cell, &groups) != nil {

@@ -46,7 +46,7 @@ func pictureNames(pictures []eval.Picture) []string {
 	return names
 }
 
-// findAnsweredSample is the sample that a row answers: the one of its id, or, where MME's
+// findAnsweredSample finds the sample that a row answers: the one of its id, or, where MME's
 // files number their questions differently, the one that asks the same about
 // the same picture.
 func (p *predictionImporter) findAnsweredSample(r *profile.Row, rec *record, e *rowEntry) (eval.Sample, error) {
@@ -102,7 +102,7 @@ func firstLine(question string) string {
 	return strings.ToLower(collapseSpace(first))
 }
 
-// nextSample is the next sample that asks a question.
+// nextSample gives the next sample that asks a question.
 func (b *questionIndex) nextSample(sink Sink, name eval.DatasetName, question string, rows int) (eval.Ordinal, bool, error) {
 	if b.samples == nil {
 		b.samples = make(map[string][]eval.Ordinal)

@@ -12,7 +12,7 @@ import (
 	"concord/eval/dataset/rowfile"
 )
 
-// newRunConfig is that of a run that is made of the answers in the file.
+// newRunConfig gives that of a run that is made of the answers in the file.
 func (b *voteImporter) newRunConfig(model string) eval.Config {
 	return eval.Config{
 		Dataset: b.o.Dataset, Model: model, Strategy: eval.Vanilla, Modality: eval.WithImage,

@@ -333,7 +333,7 @@ func decodePicture(image []byte) (eval.Picture, []byte, error) {
 	return p, data, nil
 }
 
-// newPicture is the picture of those bytes.
+// newPicture gives the picture of those bytes.
 func newPicture(data []byte) (eval.Picture, []byte) {
 	sum := sha256.Sum256(data)
 	return eval.Picture{Hash: eval.PictureHash(hex.EncodeToString(sum[:]))}, data

@@ -146,7 +146,7 @@ type demoImage struct {
 	png  []byte
 }
 
-// loadImages are all of them by the name that questions use.
+// loadImages loads all of them by the name that questions use.
 func loadImages() (map[string]demoImage, error) {
 	const folder = "data/images"
 	files, err := imageFiles.ReadDir(folder)

@@ -19,7 +19,7 @@ import (
 // the meaning of an answer.
 const pseudo = "Z"
 
-// writeAnswer is what a voice answers to a question in a pass.
+// writeAnswer gives what a voice answers to a question in a pass.
 func (b *answerBook) writeAnswer(v *behavior, q *question, s *eval.Sample, p eval.Pass, h modelAnswers) answer {
 	if f := h.free[p]; f != nil {
 		return f.writeAnswer(q, s, p)
@@ -82,7 +82,7 @@ func (st *style) fillStyle(q *question, s *eval.Sample, listed eval.Choice, p ev
 	).Replace(st.Text)
 }
 
-// writeAnswer is a hand-written answer as given in a pass, with its readings.
+// writeAnswer gives a hand-written answer as given in a pass, with its readings.
 func (f *freeAnswer) writeAnswer(q *question, s *eval.Sample, p eval.Pass) answer {
 	judged := f.Judge
 	if judged == "" {
@@ -120,7 +120,7 @@ func expectedReading(s *eval.Sample, means string, p eval.Pass) eval.Extraction 
 	return e
 }
 
-// writeJudgeReply is the judge's raw reply.
+// writeJudgeReply gives the judge's raw reply.
 func (f *freeAnswer) writeJudgeReply(q *question, s *eval.Sample, judged eval.Extraction, p eval.Pass) string {
 	verdict := string(judged.Choice)
 	if judged.Status != eval.Found {
@@ -229,7 +229,7 @@ func (q *question) language() string {
 	return ""
 }
 
-// explainOption is the explanation of an option, where there is one.
+// explainOption explains the explanation of an option, where there is one.
 func (q *question) explainOption(c eval.Choice) string {
 	if c == q.Answer {
 		return q.Why
@@ -343,7 +343,7 @@ func assignFreeAnswers(q *question, all []*behavior, passes int) []modelAnswers 
 	return hands
 }
 
-// choosePass is where a hand-written answer goes: mostly where an early stop does
+// choosePass gives where a hand-written answer goes: mostly where an early stop does
 // not cut it off.
 func (h *modelAnswers) choosePass(q *question, j, passes int) eval.Pass {
 	at := 0

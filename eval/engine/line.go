@@ -191,7 +191,7 @@ func (l *endpointMonitor) isRefusalDoubtful(f *eval.Failure) bool {
 	return false
 }
 
-// nextWait is the wait after one more try of a silent line: half a second at first,
+// nextWait gives the wait after one more try of a silent line: half a second at first,
 // unless it has been silent for long, and then twice as long each time.
 func (l *endpointMonitor) nextWait() {
 	l.tries++
@@ -218,7 +218,7 @@ func (l *endpointMonitor) countFailureSign(f *eval.Failure) {
 	}
 }
 
-// explainHopeless is why the work should end rather than wait.
+// explainHopeless gives why the work should end rather than wait.
 func (l *endpointMonitor) explainHopeless(f *eval.Failure) error {
 	switch {
 	case l.last.IsZero() && l.unusable >= l.hold.first:

@@ -343,7 +343,7 @@ func (y Retry) Delay(n int) time.Duration {
 	return d/2 + time.Duration(random()*float64(d/2))
 }
 
-// nextDelay is how long to wait after attempt n failed so; false when it was the
+// nextDelay gives how long to wait after attempt n failed so; false when it was the
 // last one. lively says that other calls get through: then the endpoint is not
 // asked to be heard of an hour later.
 func (y Retry) nextDelay(n int, f *eval.Failure, lively bool) (time.Duration, bool) {

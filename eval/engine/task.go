@@ -133,7 +133,7 @@ func (t *questionTask) nextCall() (call, bool) {
 	return t.makePassCall(pass), true
 }
 
-// makePassCall is the call that asks a pass.
+// makePassCall makes the call that asks a pass.
 func (t *questionTask) makePassCall(p eval.Pass) call {
 	return call{to: t.model, try: func(ctx context.Context, attempt int) outcome {
 		out := t.askModel(ctx, eval.Request{

@@ -38,7 +38,7 @@ func newTracker(y *Terms, p eval.Progress, u costTracker) *tracker {
 	return &tracker{dirty: make(chan struct{}, 1), now: y.Now, progress: p, purse: u}
 }
 
-// findJudgeProgress is a judge's entry in the progress.
+// findJudgeProgress finds a judge's entry in the progress.
 func (t *tracker) findJudgeProgress(name string) *eval.JudgeProgress {
 	all := &t.progress.Judges
 	i := slices.IndexFunc(*all, func(j eval.JudgeProgress) bool { return j.Judge == name })
@@ -222,7 +222,7 @@ func (m *callEstimator) leaveQuestion(stored int, closed bool) {
 	}
 }
 
-// estimateLeft is the calls expected for open questions when closed ones are done.
+// estimateLeft estimates the calls expected for open questions when closed ones are done.
 func (m *callEstimator) estimateLeft(open, closed int) int {
 	if open <= 0 {
 		return 0
@@ -248,7 +248,7 @@ func newPurse(model eval.Price, asks bool) costTracker {
 	return costTracker{model: model, asks: asks, needed: make(map[string]bool), lost: make(map[string]eval.Usage)}
 }
 
-// computeCost is what a run with this progress has cost, and whether all the prices
+// computeCost computes what a run with this progress has cost, and whether all the prices
 // are known that it takes.
 func (u *costTracker) computeCost(p *eval.Progress) (sum float64, priced bool) {
 	priced = true

@@ -331,7 +331,7 @@ func (t *questionTask) addUnread(p *eval.Prediction, shown eval.Shown, reading e
 	}
 }
 
-// makeJudgeCall is the call that has judge k read answer i.
+// makeJudgeCall makes the call that has judge k read answer i.
 func (t *questionTask) makeJudgeCall(i, k int) call {
 	return call{to: t.judges[k], try: func(ctx context.Context, attempt int) outcome {
 		out := t.askJudge(ctx, t.plan.Judges[k], &t.answers[i], attempt)

@@ -267,7 +267,7 @@ func skipAside(s string, i int) int {
 	return i
 }
 
-// nextWord is the word after i within the clause, and where it ends.
+// nextWord gives the word after i within the clause, and where it ends.
 func nextWord(s string, i int) (string, int) {
 	for i < len(s) && (s[i] == ' ' || s[i] == '*' || s[i] == '_' || s[i] == '"') {
 		i++
@@ -339,7 +339,7 @@ func (a *answerText) hasOwnTextBefore(m *mark) bool {
 
 func isSkippable(c byte) bool { return chars.Kind[c]&(chars.Word|chars.Wide) == 0 }
 
-// countWords is where the last character of a word in text ends, how many there
+// countWords gives where the last character of a word in text ends, how many there
 // are, counted up to two, and whether there is one.
 func countWords(text string) (end, n int, some bool) {
 	for i := len(text) - 1; i >= 0 && n < 2; i-- {

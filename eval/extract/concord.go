@@ -53,7 +53,7 @@ func (concordRules) Read(options []eval.Option, text string) eval.Extraction {
 	return r.ToExtraction(options)
 }
 
-// matchLetterOnly is the option of a text that is its letter and nothing else, or -1:
+// matchLetterOnly gives the option of a text that is its letter and nothing else, or -1:
 // what a model that follows the instruction says, and so worth a short way.
 func matchLetterOnly(options []eval.Option, text string) int {
 	if n := len(text); n != 1 && (n != 2 || text[1] != '.') || chars.Kind[text[0]]&chars.Upper == 0 {
@@ -108,7 +108,7 @@ func letterMask(options []eval.Option) uint32 {
 	return bits
 }
 
-// newChosenReading is the reading of a choice of option i.
+// newChosenReading gives the reading of a choice of option i.
 func (o *choices) newChosenReading(i int, method string) reading.Reading {
 	if l := o.options[i].Letter; len(l) == 1 && !o.distinct {
 		i = reading.OptionByLetter(o.options, l[0])
@@ -140,7 +140,7 @@ func (o *choices) contentReading(i int, method string) (reading.Reading, bool) {
 	return o.newChosenReading(i, method), true
 }
 
-// chooseDecliningOption is the option whose text says what the model says when it
+// chooseDecliningOption chooses the option whose text says what the model says when it
 // chooses nothing, or the status e without one.
 func (o *choices) chooseDecliningOption(e reading.Reading) reading.Reading {
 	at := -1
@@ -201,7 +201,7 @@ func BuiltInSet(name string) (Set, error) { return findSet(builtInSets(), name, 
 // the known ones.
 func FindRules(name string) (Set, error) { return findSet(AllSets(), name, "") }
 
-// findSet is the set of that name; of is what the sets are for, in the error.
+// findSet finds the set of that name; of is what the sets are for, in the error.
 func findSet(all []Set, name, of string) (Set, error) {
 	for _, s := range all {
 		if s.name == name {
@@ -281,7 +281,7 @@ func (s Set) rulesFor(kind eval.Kind) rules {
 // whole process, as the built-in ones are: flags, runs and queues name them.
 var own atomic.Pointer[[]Set]
 
-// NewSet is a rule set of somebody's own, for samples of the kinds.
+// NewSet gives a rule set of somebody's own, for samples of the kinds.
 func NewSet(name string, r rules, kinds ...eval.Kind) Set {
 	s := Set{name: name}
 	if slices.Contains(kinds, eval.KindChoice) {

@@ -160,7 +160,7 @@ func (a *answerText) readClauseBefore(m *mark, j int) {
 	for words := 0; words < maxWords; words++ {
 		var w string
 		var ok bool
-		if w, j, ok = c.previousWord(s, j); !ok {
+		if w, j, ok = c.readWordBefore(s, j); !ok {
 			break
 		}
 		c.addWord(w, words)
@@ -198,8 +198,8 @@ type clauseState struct {
 	last      string
 }
 
-// previousWord is the word before j within the clause, and where it starts.
-func (c *clauseState) previousWord(s string, j int) (string, int, bool) {
+// readWordBefore reads the word before j within the clause, and where it starts.
+func (c *clauseState) readWordBefore(s string, j int) (string, int, bool) {
 	for j > 0 {
 		b := s[j-1]
 		k := chars.Kind[b]

@@ -23,7 +23,7 @@ func (p *markedAnswer) readStrongLetter() (reading.Reading, bool) {
 	return e, ok
 }
 
-// findStatedLetter is the letter that is said to be the answer, and what that comes to.
+// findStatedLetter finds the letter that is said to be the answer, and what that comes to.
 func (p *markedAnswer) findStatedLetter() (*mark, reading.Reading, bool) {
 	undecided := func(method string) (*mark, reading.Reading, bool) {
 		e, ok := p.answer.readUndecided(method)
@@ -67,7 +67,7 @@ func (p *markedAnswer) findStatedLetter() (*mark, reading.Reading, bool) {
 	return nil, e, ok
 }
 
-// chooseLetter is the mark's letter as the choice, unless the text beside it is
+// chooseLetter chooses the mark's letter as the choice, unless the text beside it is
 // another option's: "B. dog" where A is the dog.
 func (a *answerText) chooseLetter(m *mark, method string) reading.Reading {
 	if a.isContradicted(m) {
@@ -109,7 +109,7 @@ func (a *answerText) isContradicted(m *mark) bool {
 	return false
 }
 
-// readUndecided is the extraction where several letters are said to be the
+// readUndecided reads the extraction where several letters are said to be the
 // answer, or several together are denied.
 func (a *answerText) readUndecided(method string) (reading.Reading, bool) {
 	if e, ok := reading.ReadDeclined(a.text); ok && e.Status == eval.None {
@@ -197,7 +197,7 @@ func (p *markedAnswer) openingLabel() *mark {
 	return m
 }
 
-// findFinalLetter is the letter on which the stated and picked ones settle. Several
+// findFinalLetter finds the letter on which the stated and picked ones settle. Several
 // different ones settle on the last only if it says that it is final.
 func (p *markedAnswer) findFinalLetter() (m *mark, conflict bool) {
 	g := grade(0)
@@ -272,7 +272,7 @@ func (p *markedAnswer) groupAfter(m *mark) bool {
 	return false
 }
 
-// readSoleLetter is the only letter among the marks of a grade or better.
+// readSoleLetter reads the only letter among the marks of a grade or better.
 func (p *markedAnswer) readSoleLetter(g grade, method string) (reading.Reading, bool) {
 	var m *mark
 	for i := range p.n {

@@ -62,7 +62,7 @@ func (a *answerText) markAssessed(ms []mark) {
 	}
 }
 
-// markBefore is the mark that a list goes on from at the k-th one: the one before,
+// markBefore gives the mark that a list goes on from at the k-th one: the one before,
 // but no article within another one's text.
 func (p *markedAnswer) markBefore(k int) *mark {
 	a := &p.marks[k-1]

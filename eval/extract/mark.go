@@ -261,7 +261,7 @@ func (p *markedAnswer) readClosingLine() (reading.Reading, bool) {
 	return p.answer.chooseLetter(m, "stated"), true
 }
 
-// findClosingLetter is the last letter of the text, graded, if its line is short, says
+// findClosingLetter finds the last letter of the text, graded, if its line is short, says
 // that it is the answer and has no other lone letter or digit; or nil.
 func (p *markedAnswer) findClosingLetter() *mark {
 	s, i := p.answer.text, len(p.answer.text)-1

@@ -10,7 +10,7 @@ import (
 // are read some dozens of times.
 const mostMatched = 64 << 10
 
-// FindMatched is the part of a text, in bytes, out of which a reader reads its choice: the
+// FindMatched finds the part of a text, in bytes, out of which a reader reads its choice: the
 // text without what can be left out at its end, then at its beginning, so that the
 // same choice is read by the same method. It is empty where none is read.
 func FindMatched(r eval.Reader, kind eval.Kind, options []eval.Option, text string) (from, to int) {
@@ -33,7 +33,7 @@ func FindMatched(r eval.Reader, kind eval.Kind, options []eval.Option, text stri
 	return from, to
 }
 
-// nextBoundary is the first place from one on at which no letter is cut in two.
+// nextBoundary gives the first place from one on at which no letter is cut in two.
 func nextBoundary(text string, at int) int {
 	for at = max(0, at); at < len(text) && !utf8.RuneStart(text[at]); {
 		at++

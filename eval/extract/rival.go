@@ -50,7 +50,7 @@ func (a *answerText) areAlternatives(m, n *mark) bool {
 // containsStop reports whether a sentence ends within s.
 func containsStop(s string) bool { return strings.ContainsAny(s, "?!\n") || strings.Contains(s, ". ") }
 
-// cutJoin is the "and" or "or" that s ends with, and what stands before it.
+// cutJoin gives the "and" or "or" that s ends with, and what stands before it.
 // Other words of a list may stand behind it: "or possibly option".
 func cutJoin(s string) (before, join string) {
 	for range 4 {

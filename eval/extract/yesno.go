@@ -143,7 +143,7 @@ func readChineseYesNoAt(s string, i int) (eval.Choice, int) {
 // maxCues bounds how many places that name an answer are looked at.
 const maxCues = 32
 
-// findStatedYesNo is the last yes or no that is said to be the answer.
+// findStatedYesNo finds the last yes or no that is said to be the answer.
 func findStatedYesNo(s string) eval.Choice {
 	cues := 0
 	for i := len(s) - 1; i >= 0 && cues < maxCues; i-- {
@@ -181,7 +181,7 @@ func answerCueLen(s string) int {
 	return n
 }
 
-// readClosingYesNo is the last word, if it is an answer alone on its line or
+// readClosingYesNo reads the last word, if it is an answer alone on its line or
 // after a colon.
 func readClosingYesNo(s string) eval.Choice {
 	s = strings.TrimRight(s, " \n\r\t.!*_\"'`")

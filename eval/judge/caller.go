@@ -100,7 +100,7 @@ func (c *caller) askUntilParsed(ctx context.Context, q judgeCall) (callResult, e
 	}
 }
 
-// explainUnread is what is wrong with a reply that does not say what it should.
+// explainUnread explains what is wrong with a reply that does not say what it should.
 func explainUnread(r eval.Reply) prompt.ReplyProblem {
 	if strings.TrimSpace(r.Text) == "" {
 		return prompt.WrongEmpty
@@ -208,7 +208,7 @@ func (c *Captioner) Caption(ctx context.Context, s eval.Sample, pictures func(ev
 	return out, nil
 }
 
-// BuildChat is the first call about a sample's pictures. Its errors are failures:
+// BuildChat builds the first call about a sample's pictures. Its errors are failures:
 // of the sample when it has no picture, or one that is not held.
 func (c *Captioner) BuildChat(s eval.Sample, pictures func(eval.PictureHash) ([]byte, error)) (eval.Chat, error) {
 	chat, _, err := c.fillPrompt(&s, pictures)
@@ -228,7 +228,7 @@ func (c *Captioner) fillPrompt(s *eval.Sample, pictures func(eval.PictureHash) (
 	return chat, ref, err
 }
 
-// extractDescription is what stands between the marks: from the last first mark to
+// extractDescription gives what stands between the marks: from the last first mark to
 // the next second one, or, in a reply that was cut off, to its end.
 func extractDescription(r eval.Reply) (string, prompt.ReplyProblem) {
 	_, text := cutThought(r.Text)
@@ -281,7 +281,7 @@ func (s *Scorer) Score(ctx context.Context, q eval.ScoreQuestion) (eval.Score, e
 	return out, err
 }
 
-// BuildChat is the first call about an answer. Its errors are failures: of the
+// BuildChat builds the first call about an answer. Its errors are failures: of the
 // sample when there is nothing to compare.
 func (s *Scorer) BuildChat(q eval.ScoreQuestion) (eval.Chat, error) {
 	item, err := s.promptItem(&q)
@@ -307,7 +307,7 @@ func (s *Scorer) promptItem(q *eval.ScoreQuestion) (prompt.Item, error) {
 
 const quoted = 2000 // bytes of a reply that it is reminded of
 
-// appendReminder is the chat so far, the reply, and what was wrong with it. Endpoints
+// appendReminder gives the chat so far, the reply, and what was wrong with it. Endpoints
 // refuse empty turns, so an empty reply is spoken of in the same turn.
 func appendReminder(c eval.Chat, reply, hint string) eval.Chat {
 	turns := append([]eval.Turn(nil), c.Turns...)

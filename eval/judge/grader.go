@@ -62,7 +62,7 @@ func (g *Grader) Grade(ctx context.Context, q eval.GradeQuestion) ([]eval.Grade,
 	return out, err
 }
 
-// BuildChat is the first call about a response. Its errors are failures: of the sample
+// BuildChat builds the first call about a response. Its errors are failures: of the sample
 // when something that the judge is to see is missing.
 func (g *Grader) BuildChat(q eval.GradeQuestion) (eval.Chat, error) {
 	_, chat, _, err := g.fillPrompt(&q)

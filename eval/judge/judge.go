@@ -101,7 +101,7 @@ func (j *Judge) Judge(ctx context.Context, q eval.JudgeQuestion) (eval.Judgment,
 	return out, nil
 }
 
-// BuildChat is the first call about a prediction, for batch files.
+// BuildChat builds the first call about a prediction, for batch files.
 func (j *Judge) BuildChat(q eval.JudgeQuestion) (eval.Chat, error) {
 	item, err := j.promptItem(q)
 	if err != nil {

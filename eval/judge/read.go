@@ -130,7 +130,7 @@ func newChoiceWords(i prompt.Item) choiceWords {
 	return v
 }
 
-// parseToken is the choice that a word writes, valid or not: a letter, the word
+// parseToken gives the choice that a word writes, valid or not: a letter, the word
 // of the pseudo-choice, or one of the words of a yes/no question.
 func (v choiceWords) parseToken(s string, whole bool) (string, bool) {
 	upper := upperASCII(s)
@@ -261,7 +261,7 @@ func foldReply(s string) string {
 	}, s)
 }
 
-// stripMarkup is a line without marks of emphasis, list bullets and headings, with
+// stripMarkup gives a line without marks of emphasis, list bullets and headings, with
 // single spaces and without a full stop.
 func stripMarkup(line string) string {
 	line = strings.Map(func(r rune) rune {
@@ -276,7 +276,7 @@ func stripMarkup(line string) string {
 	return strings.TrimRight(line, ". ")
 }
 
-// stripMarks is what is left of a text without the marks around it: emphasis,
+// stripMarks gives what is left of a text without the marks around it: emphasis,
 // brackets, quotes and a full stop. Marks that change a meaning (a question
 // mark, a tilde that strikes out, a dash before a letter) stay.
 func stripMarks(s string) string {

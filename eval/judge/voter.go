@@ -89,7 +89,7 @@ func (v *Voter) Vote(ctx context.Context, q eval.VoteQuestion) (eval.Preference,
 	return out, err
 }
 
-// BuildChat is the first call about a pair. Its errors are failures: of the sample
+// BuildChat builds the first call about a pair. Its errors are failures: of the sample
 // when something that the judge is to see is missing.
 func (v *Voter) BuildChat(q eval.VoteQuestion) (eval.Chat, error) {
 	_, chat, _, err := v.fillPrompt(q)

@@ -30,7 +30,7 @@ var compared = map[string]func(s *eval.Sample, with, answer, reference string) f
 	"mathvista": scoreMathVista,
 }
 
-// CompareAnswer is how right an answer is by the sample's own metric, from 0 to 1. It
+// CompareAnswer gives how right an answer is by the sample's own metric, from 0 to 1. It
 // is not ok where the sample has none, or no reference.
 func CompareAnswer(s *eval.Sample, answer string) (score float64, ok bool) {
 	name, with, _ := strings.Cut(s.Metric, ":")
@@ -82,7 +82,7 @@ func optionText(s *eval.Sample, c eval.Choice) string {
 	return ""
 }
 
-// scoreVQA is the accuracy of VQA's evaluation: min(n/3, 1) of the people who said
+// scoreVQA gives the accuracy of VQA's evaluation: min(n/3, 1) of the people who said
 // the same, averaged over leaving each of them out.
 func scoreVQA(answer string, people []string) float64 {
 	said, sum := NormalizeAnswer(answer), 0.0

@@ -18,14 +18,14 @@ const (
 	MarkRight
 )
 
-// MarkOf is the mark of a verdict.
-func MarkOf(v Verdict) Mark {
+// MarkOf gives the mark of a verdict.
+func MarkOf(v QuestionState) Mark {
 	switch v {
 	case Right:
 		return MarkRight
 	case NotRight:
 		return MarkWrong
-	case Pending, Unanswered, NoTruth, NoRules, VerdictUnset:
+	case Pending, Unanswered, NoTruth, NoRules, StateUnset:
 	}
 	return MarkUnset
 }
@@ -49,7 +49,7 @@ func (m *Marks) Set(o eval.Ordinal, mark Mark) {
 	(*m)[o] = mark
 }
 
-// Count is how many of the decided samples are right.
+// Count gives how many of the decided samples are right.
 func (m Marks) Count() stat.Count {
 	var c stat.Count
 	for _, mark := range m {
@@ -60,7 +60,7 @@ func (m Marks) Count() stat.Count {
 	return c
 }
 
-// Filter is the marks of the samples that are wanted.
+// Filter gives the marks of the samples that are wanted.
 func (m Marks) Filter(want func(eval.Ordinal) bool) Marks {
 	out := make(Marks, len(m))
 	for i, mark := range m {

@@ -30,7 +30,7 @@ func TestMarks(t *testing.T) {
 	if c := even.Count(); c != (stat.Count{K: 2, N: 3}) {
 		t.Errorf("%+v", c)
 	}
-	for v, want := range map[Verdict]Mark{Right: MarkRight, NotRight: MarkWrong, Pending: MarkUnset, NoTruth: MarkUnset} {
+	for v, want := range map[QuestionState]Mark{Right: MarkRight, NotRight: MarkWrong, Pending: MarkUnset, NoTruth: MarkUnset} {
 		if MarkOf(v) != want {
 			t.Errorf("%v: %v", v, MarkOf(v))
 		}

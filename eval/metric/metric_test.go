@@ -58,7 +58,7 @@ func ask(passes string) eval.Question {
 }
 
 func TestOutcome(t *testing.T) {
-	check := func(s *Scheme, passes string, vanilla, circular Verdict, irregular bool) {
+	check := func(s *Scheme, passes string, vanilla, circular QuestionState, irregular bool) {
 		t.Helper()
 		q := ask(passes)
 		o := s.Decide(&q)

@@ -11,42 +11,42 @@ import (
 	"concord/eval"
 )
 
-// Verdict is what became of a question under one strategy. The zero value is
+// QuestionState is what became of a question under one strategy. The zero value is
 // unset.
-type Verdict uint8
+type QuestionState uint8
 
-// The verdicts. Right and NotRight enter a rate; the others are counted
+// The states. Right and NotRight enter a rate; the others are counted
 // beside it.
 const (
-	VerdictUnset Verdict = iota
-	Right                // every pass that counts is found and right
-	NotRight             // a pass is found and wrong, or stayed unread although all were asked
-	Pending              // what is known so far does not decide it
-	Unanswered           // an imported file holds nothing for it
-	NoTruth              // there is no ground truth to compare with
-	NoRules              // nobody reads answers to this kind of question
+	StateUnset QuestionState = iota
+	Right                    // every pass that counts is found and right
+	NotRight                 // a pass is found and wrong, or stayed unread although all were asked
+	Pending                  // what is known so far does not decide it
+	Unanswered               // an imported file holds nothing for it
+	NoTruth                  // there is no ground truth to compare with
+	NoRules                  // nobody reads answers to this kind of question
 )
 
-var verdictNames = [...]string{"", "right", "wrong", "pending", "unanswered", "no_truth", "no_rules"}
+var stateNames = [...]string{"", "right", "wrong", "pending", "unanswered", "no_truth", "no_rules"}
 
 // String returns the name that reports use.
-func (v Verdict) String() string { return eval.NameOf(verdictNames[:], v) }
+func (v QuestionState) String() string { return eval.NameOf(stateNames[:], v) }
 
-// IsDecided reports a verdict that enters a rate.
-func (v Verdict) IsDecided() bool { return v == Right || v == NotRight }
+// IsDecided reports a state that enters a rate.
+func (v QuestionState) IsDecided() bool { return v == Right || v == NotRight }
 
 // Outcome is what became of a question. Readings are in the order of passes.
 type Outcome struct {
 	Readings  []Reading
-	Vanilla   Verdict // by pass 0 alone
-	Circular  Verdict // by all passes; under the vanilla strategy the same as Vanilla
-	Irregular bool    // an imported group whose passes are not all there
+	Vanilla   QuestionState // by pass 0 alone
+	Circular  QuestionState // by all passes; under the vanilla strategy the same as Vanilla
+	Irregular bool          // an imported group whose passes are not all there
 
 	passes bool // Circular is by all passes
 }
 
-// VerdictUnder is the verdict under a strategy.
-func (o *Outcome) VerdictUnder(s eval.Strategy) Verdict {
+// StateUnder gives the state under a strategy.
+func (o *Outcome) StateUnder(s eval.Strategy) QuestionState {
 	if s == eval.Circular {
 		return o.Circular
 	}
@@ -64,7 +64,7 @@ func (s *Scheme) Decide(q *eval.Question) Outcome {
 	return s.decideReadings(q, readings)
 }
 
-// DecideWith is the outcome where other readings of some predictions, people's say,
+// DecideWith gives the outcome where other readings of some predictions, people's say,
 // stand in the place of those that o was decided by.
 func (s *Scheme) DecideWith(q *eval.Question, o *Outcome, said func(eval.Key) (eval.Extraction, bool)) Outcome {
 	readings := slices.Clone(o.Readings)
@@ -97,10 +97,10 @@ func (s *Scheme) decideReadings(q *eval.Question, readings []Reading) Outcome {
 	if len(out.Readings) > 0 && out.Readings[0].Pass == 0 {
 		base = out.Readings[:1]
 	}
-	out.Vanilla = decideVerdict(base, len(base) == 0 || s.isDue(&q.Predictions[0]), imported)
+	out.Vanilla = decideState(base, len(base) == 0 || s.isDue(&q.Predictions[0]), imported)
 	out.Circular = out.Vanilla
 	if s.Run.Config.Strategy == eval.Circular {
-		out.Circular = decideVerdict(out.Readings, missing, imported)
+		out.Circular = decideState(out.Readings, missing, imported)
 	}
 	return out
 }
@@ -118,8 +118,8 @@ func isNotRead(readings []Reading) bool {
 	return some
 }
 
-// decideVerdict is the verdict over the readings of the passes that count.
-func decideVerdict(readings []Reading, missing, imported bool) Verdict {
+// decideState gives the state over the readings of the passes that count.
+func decideState(readings []Reading, missing, imported bool) QuestionState {
 	right, due := true, false
 	for i := range readings {
 		if readings[i].IsWrong() {
@@ -193,7 +193,7 @@ type picture struct{ subtask, name string }
 // PictureQuestion is one question about a picture, and what became of it.
 type PictureQuestion struct {
 	Sample   eval.Ordinal
-	Verdict  Verdict
+	State    QuestionState
 	Answered bool        // there is a text
 	Follows  bool        // it begins with yes or no, as the question asks
 	Said     eval.Choice // what is read in it; "" when nothing is
@@ -201,7 +201,7 @@ type PictureQuestion struct {
 }
 
 func newPictureQuestion(q *eval.Question, o *Outcome) PictureQuestion {
-	out := PictureQuestion{Sample: q.Sample.Ordinal, Verdict: o.Vanilla, cluster: WiderClusterNumber(&q.Sample)}
+	out := PictureQuestion{Sample: q.Sample.Ordinal, State: o.Vanilla, cluster: WiderClusterNumber(&q.Sample)}
 	if len(o.Readings) > 0 && o.Readings[0].Pass == 0 && !o.Readings[0].Failed {
 		out.Answered, out.Follows, out.Said = true, FollowsInstruction(q.Predictions[0].Text), o.Readings[0].Combined.Choice
 	}
@@ -264,7 +264,7 @@ func (m *MMECounts) merge(o *MMECounts) {
 func (m *MMECounts) QuestionsBySubtask() iter.Seq2[string, []PictureQuestion] {
 	return func(yield func(string, []PictureQuestion) bool) {
 		for p, qs := range m.pictures {
-			for some := range p.pairsOfTwo(qs) {
+			for some := range p.pairsOrSingles(qs) {
 				if !yield(p.subtask, some) {
 					return
 				}
@@ -273,8 +273,8 @@ func (m *MMECounts) QuestionsBySubtask() iter.Seq2[string, []PictureQuestion] {
 	}
 }
 
-// pairsOfTwo are the questions about a picture, two by two in their order.
-func (p picture) pairsOfTwo(qs []PictureQuestion) iter.Seq[[]PictureQuestion] {
+// pairsOrSingles are the questions about a picture, two by two in their order.
+func (p picture) pairsOrSingles(qs []PictureQuestion) iter.Seq[[]PictureQuestion] {
 	size := 2
 	if p.name == "" {
 		size = 1

@@ -21,8 +21,8 @@ type Score struct {
 	images stat.Marked // decided questions, by their image
 }
 
-// addVerdict counts a question about an image; 0 is none.
-func (s *Score) addVerdict(v Verdict, irregular bool, image uint64) {
+// addQuestion counts a question about an image; 0 is none.
+func (s *Score) addQuestion(v QuestionState, irregular bool, image uint64) {
 	switch v {
 	case Right, NotRight:
 		s.Accuracy.Add(v == Right)
@@ -35,7 +35,7 @@ func (s *Score) addVerdict(v Verdict, irregular bool, image uint64) {
 		s.NoTruth++
 	case NoRules:
 		s.NoRules++
-	case VerdictUnset:
+	case StateUnset:
 	}
 	if irregular {
 		s.Irregular++
@@ -101,11 +101,11 @@ func newLevel(path []string) *Level {
 // addQuestion counts the question at this level and at those of its path below.
 func (l *Level) addQuestion(q *eval.Question, o *Outcome, depth int) {
 	image := ClusterNumber(&q.Sample)
-	l.Vanilla.addVerdict(o.Vanilla, o.Irregular, image)
+	l.Vanilla.addQuestion(o.Vanilla, o.Irregular, image)
 	if !o.passes {
 		image = 0 // the same again, for which nobody asks
 	}
-	l.Circular.addVerdict(o.Circular, o.Irregular, image)
+	l.Circular.addQuestion(o.Circular, o.Irregular, image)
 	if o.Vanilla.IsDecided() && o.Circular.IsDecided() {
 		l.Paired.Add(o.Circular == Right, o.Vanilla == Right)
 		l.both.Add(image, o.Circular == Right, o.Vanilla == Right)
@@ -169,7 +169,7 @@ func (l *Level) merge(o *Level) {
 // questions decided under both.
 func (l *Level) Difference(reason string) stat.Estimate { return l.both.Difference(l.Paired, reason) }
 
-// Score is the level's score under a strategy.
+// Score gives the level's score under a strategy.
 func (l *Level) Score(s eval.Strategy) *Score {
 	if s == eval.Circular {
 		return &l.Circular
@@ -222,7 +222,7 @@ func (l *Level) groundTruths() *stat.Classes[eval.Choice] {
 	return out
 }
 
-// CountGuessOptions is how many options a question has to guess from, 0 of yes and no, and
+// CountGuessOptions counts how many options a question has to guess from, 0 of yes and no, and
 // false where there are none.
 func CountGuessOptions(s *eval.Sample) (options int, ok bool) {
 	if s.Kind == eval.KindYesNo {
@@ -232,7 +232,7 @@ func CountGuessOptions(s *eval.Sample) (options int, ok bool) {
 	return n, s.Kind == eval.KindChoice && n > 0 && n < guessable
 }
 
-// GuessChance is the chance that a guess among so many options (Guesses) is right:
+// GuessChance guesses the chance that a guess among so many options (Guesses) is right:
 // 1/n, and under CircularEval n^-n. Yes or no is asked in one pass.
 func GuessChance(options int, s eval.Strategy) float64 {
 	switch {

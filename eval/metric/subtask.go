@@ -71,7 +71,7 @@ func (m *MMECounts) Subtasks() []Subtask {
 			byName[p.subtask] = s
 		}
 		var c PictureCounts
-		for some := range p.pairsOfTwo(looks) {
+		for some := range p.pairsOrSingles(looks) {
 			s.addPair(some, &c)
 			if p.name == "" {
 				put(s, some[0].cluster, &c)
@@ -145,8 +145,8 @@ func (s *Subtask) addPair(looks []PictureQuestion, c *PictureCounts) {
 	}
 	s.Pictures++
 	a, b := &looks[0], &looks[1]
-	if a.Verdict.IsDecided() && b.Verdict.IsDecided() {
-		c.Plus.Add(a.Verdict == Right && b.Verdict == Right)
+	if a.State.IsDecided() && b.State.IsDecided() {
+		c.Plus.Add(a.State == Right && b.State == Right)
 	}
 	if a.Said != "" && b.Said != "" {
 		c.AlwaysYes.Add(a.Said == eval.Yes && b.Said == eval.Yes)
@@ -154,8 +154,8 @@ func (s *Subtask) addPair(looks []PictureQuestion, c *PictureCounts) {
 }
 
 func (s *Subtask) countQuestion(l *PictureQuestion, c *PictureCounts) {
-	if l.Verdict.IsDecided() {
-		c.Accuracy.Add(l.Verdict == Right)
+	if l.State.IsDecided() {
+		c.Accuracy.Add(l.State == Right)
 	} else {
 		s.Undecided++
 	}
@@ -225,7 +225,7 @@ func (s *Subtask) RandomScore() stat.Estimate {
 // was asked other subtasks alone.
 func (s *Subtask) IsUndecided() bool { return s.Accuracy.N == 0 }
 
-// SumScores is the sum of a figure over the subtasks of an ability; "" is both.
+// SumScores gives the sum of a figure over the subtasks of an ability; "" is both.
 // It is over those that a question is decided of, which Missing counts against
 // the whole; where none is, it is undefined.
 func SumScores(all []Subtask, ability string, figure func(*Subtask) stat.Estimate) stat.Estimate {
@@ -248,7 +248,7 @@ func SumScores(all []Subtask, ability string, figure func(*Subtask) stat.Estimat
 	return stat.SumEstimates(parts...)
 }
 
-// CountMissing is how many subtasks of an ability no question is decided of; "" is
+// CountMissing counts how many subtasks of an ability no question is decided of; "" is
 // both abilities.
 func CountMissing(all []Subtask, ability string) int {
 	if ability == "" {

@@ -177,7 +177,7 @@ func (t *Tally) Merge(o *Tally) {
 // of none.
 func (t *Tally) Splits() []string { return slices.Sorted(maps.Keys(t.splits)) }
 
-// Split is the figures of one split, or nil.
+// Split gives the figures of one split, or nil.
 func (t *Tally) Split(name string) *RunCounts { return t.splits[name] }
 
 // AllSplits is the figures over all splits.

@@ -162,7 +162,7 @@ const Tokenizer = "cl100k_base"
 
 var tokenizer = sync.OnceValue(codec.NewCl100kBase)
 
-// CountTokens is how long a text is in tokens of Tokenizer.
+// CountTokens counts how long a text is in tokens of Tokenizer.
 func CountTokens(text string) int {
 	n, err := tokenizer().Count(text)
 	if err != nil { // a fault of the vocabulary's pattern, which has no limit of time

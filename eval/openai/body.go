@@ -17,7 +17,7 @@ import (
 // errTurns is about a chat that says nothing to answer.
 var errTurns = &eval.Failure{Kind: eval.FailureSample, Unasked: true, Message: "chat without a turn of the user's at its begin and end"}
 
-// BuildBody is the request body exactly as Chat would send it.
+// BuildBody builds the request body exactly as Chat would send it.
 func (m *Model) BuildBody(c eval.Chat) ([]byte, error) { return m.buildBody(c, m.tail) }
 
 func (m *Model) buildBody(c eval.Chat, tail []byte) ([]byte, error) {
@@ -224,7 +224,7 @@ func encodeJSON(v any) (string, error) {
 	return strings.TrimSuffix(b.String(), "\n"), nil
 }
 
-// buildBodyTail is the end of every body: what follows the messages.
+// buildBodyTail builds the end of every body: what follows the messages.
 func buildBodyTail(fields map[string]any, stream bool) ([]byte, error) {
 	tail := []byte("]")
 	for _, name := range slices.Sorted(maps.Keys(fields)) {

@@ -301,7 +301,7 @@ func (s *secret) redactKey(text string) string {
 	return b.String()
 }
 
-// matchKeyLen is the length of the longest piece of a form of the key that low
+// matchKeyLen gives the length of the longest piece of a form of the key that low
 // begins with; 0 when there is none worth hiding.
 func (s *secret) matchKeyLen(low string) int {
 	if len(low) < s.least {

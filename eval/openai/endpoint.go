@@ -165,7 +165,7 @@ type State struct {
 	Cooling     time.Time // no call is sent before; zero when the endpoint did not ask for that
 }
 
-// State is a snapshot.
+// State gives a snapshot.
 func (e *Endpoint) State() State {
 	allowed, inside, waiting := e.crowd.counts()
 	return State{Concurrency: allowed, Most: e.crowd.most, InFlight: inside, Waiting: waiting, Cooling: e.pace.cooldownEnd()}

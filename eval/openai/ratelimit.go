@@ -185,7 +185,7 @@ func retryAfter(h http.Header, now time.Time) (wait, odd time.Duration) {
 	return boundedDuration(seconds), 0
 }
 
-// parseRetrySeconds is the wait in seconds that the headers ask for.
+// parseRetrySeconds gives the wait in seconds that the headers ask for.
 func parseRetrySeconds(h http.Header, now time.Time) float64 {
 	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil {
 		return ms / 1e3

@@ -100,7 +100,7 @@ func (f *wireReply) toReply(body []byte) (eval.Reply, error) {
 	return r, nil
 }
 
-// explainNoAnswer is why a body of status 200 holds no answer: an error object, which
+// explainNoAnswer gives why a body of status 200 holds no answer: an error object, which
 // gateways send so, or nothing.
 func explainNoAnswer(body []byte) error {
 	s, err := readShape(body)
@@ -306,7 +306,7 @@ func isErrorValue(v json.RawMessage) bool {
 // choices, their message.
 const named = 5
 
-// findRepeatedName is the first name that an object of a short reply has twice, where
+// findRepeatedName finds the first name that an object of a short reply has twice, where
 // answers stand; "" when there is none. What is long was not made by a broken
 // gateway.
 func findRepeatedName(body []byte) string {

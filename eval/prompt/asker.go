@@ -65,7 +65,7 @@ func (a *Asker) Answer(ctx context.Context, r eval.Request) (eval.Reply, error) 
 	return reply, err
 }
 
-// DescribeSent is what the call about a request sends beside its text.
+// DescribeSent describes what the call about a request sends beside its text.
 func (a *Asker) DescribeSent(r *eval.Request) eval.Sent {
 	m, s := r.Run.Config.Modality, &r.Sample
 	out := eval.Sent{Known: true, Params: a.Settings.Params}
@@ -87,7 +87,7 @@ func (a *Asker) DescribeSent(r *eval.Request) eval.Sent {
 	return out
 }
 
-// BuildChat is what the model is told. Its errors are failures: of the sample when
+// BuildChat builds what the model is told. Its errors are failures: of the sample when
 // a picture or a worked example is missing, else of the configuration.
 func (a *Asker) BuildChat(r eval.Request) (eval.Chat, error) {
 	m := r.Run.Config.Modality
@@ -121,7 +121,7 @@ func (a *Asker) BuildChat(r eval.Request) (eval.Chat, error) {
 	return chat, err
 }
 
-// loadPictures are those that go along with a request.
+// loadPictures loads those that go along with a request.
 func (a *Asker) loadPictures(r *eval.Request) ([][]byte, error) {
 	switch s := &r.Sample; r.Run.Config.Modality {
 	case eval.WithImage:
@@ -140,7 +140,7 @@ func (a *Asker) loadPictures(r *eval.Request) ([][]byte, error) {
 	return nil, nil
 }
 
-// chooseShots are the first worked examples that are not the item itself.
+// chooseShots chooses the first worked examples that are not the item itself.
 func (a *Asker) chooseShots(s *eval.Sample) []eval.Exemplar {
 	var out []eval.Exemplar
 	for _, e := range a.Settings.Exemplars {
@@ -155,7 +155,7 @@ func (a *Asker) chooseShots(s *eval.Sample) []eval.Exemplar {
 	return out
 }
 
-// LoadPictures are the sample's own, all of them: a question is never asked
+// LoadPictures loads the sample's own, all of them: a question is never asked
 // without a picture that belongs to it. A nil read holds none.
 func LoadPictures(s *eval.Sample, read func(eval.PictureHash) ([]byte, error)) ([][]byte, error) {
 	var out [][]byte
@@ -169,7 +169,7 @@ func LoadPictures(s *eval.Sample, read func(eval.PictureHash) ([]byte, error)) (
 	return out, nil
 }
 
-// makeGrayPictures are grey pictures of the sizes of the sample's own, at least one.
+// makeGrayPictures makes grey pictures of the sizes of the sample's own, at least one.
 func (a *Asker) makeGrayPictures(r *eval.Request) ([][]byte, error) {
 	var out [][]byte
 	for _, p := range r.Sample.Pictures {

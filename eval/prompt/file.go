@@ -116,7 +116,7 @@ func parseTemplate(id, text string) (*templateFile, error) {
 	}, nil
 }
 
-// cutAgainBlock is the block of our own templates, which stands at their end.
+// cutAgainBlock gives the block of our own templates, which stands at their end.
 func cutAgainBlock(text string) string {
 	_, block, _ := strings.Cut(text, `{{define "`+againBlock+`"`)
 	return `{{define "` + againBlock + `"` + block
@@ -223,7 +223,7 @@ func VoteTemplate(i eval.Input) string {
 	return ""
 }
 
-// GradeTemplate is the template by which a judge grades a response: by one criterion, or
+// GradeTemplate gives the template by which a judge grades a response: by one criterion, or
 // by all of its sample.
 func GradeTemplate(sample bool) string {
 	if sample {

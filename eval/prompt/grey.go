@@ -23,7 +23,7 @@ type grayPictures struct {
 	kept map[image.Point][]byte
 }
 
-// makeLike is a grey picture of the size of the encoded picture data, scaled down
+// makeLike makes a grey picture of the size of the encoded picture data, scaled down
 // to the longer edge (0: as it is) as that one would be.
 func (g *grayPictures) makeLike(data []byte, edge int) ([]byte, error) {
 	at := image.Pt(plainEdge, plainEdge)

@@ -87,7 +87,7 @@ func (i Item) spare() []string {
 	return out
 }
 
-// chooseFence is a mark that begins no line of the item's own texts, so that no
+// chooseFence chooses a mark that begins no line of the item's own texts, so that no
 // text can pretend that its block has ended.
 func (i Item) chooseFence() string {
 	longest := 4
@@ -193,7 +193,7 @@ const (
 	markClose = '\uFDD1'
 )
 
-// markPictures is the item with the first mark of each of so many pictures made one
+// markPictures gives the item with the first mark of each of so many pictures made one
 // that takeMarks finds.
 func (i Item) markPictures(pictures int) Item {
 	seen := make([]bool, pictures+1)
@@ -254,7 +254,7 @@ type templateTrial struct {
 
 type part struct{ what, text string }
 
-// makeTrials are the items that template r is tried on: every field is set in one
+// makeTrials makes the items that template r is tried on: every field is set in one
 // of them, so that a wrong one fails when the template is loaded.
 func makeTrials(r eval.PromptRef) []templateTrial {
 	options := []eval.Option{{Letter: "A", Text: "first-text"}, {Letter: "C", Text: "second-text"}}

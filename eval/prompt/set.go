@@ -123,7 +123,7 @@ func (s *Set) overrideTemplate(key, text string) error {
 	return nil
 }
 
-// matchIDs are the templates that a key stands for.
+// matchIDs gives the templates that a key stands for.
 func (s *Set) matchIDs(key string) ([]string, error) {
 	if s.templates[key] != nil {
 		return []string{key}, nil

@@ -343,7 +343,7 @@ const (
 	smoothNone  = 20
 )
 
-// computeInterval is Wilson's at the effective sample size p(1-p)/var, with Student's
+// computeInterval computes Wilson's at the effective sample size p(1-p)/var, with Student's
 // quantile. Near the ends, where few clusters stand on one side of the share,
 // the variance is smoothed by two pseudo-clusters, one with nothing and one
 // with everything: a variance of none would say that nothing is unknown. The

@@ -20,12 +20,12 @@ type Estimate struct {
 	Few              string // a warning where few of the clusters decide; "" is none
 }
 
-// NewExpected is a figure that follows from n items by computation.
+// NewExpected gives a figure that follows from n items by computation.
 func NewExpected(value float64, n int) Estimate {
 	return Estimate{N: n, Value: value, Low: value, High: value, Exact: true}
 }
 
-// NewUndefinedEstimate is a figure without a value, for a reason.
+// NewUndefinedEstimate gives a figure without a value, for a reason.
 func NewUndefinedEstimate(reason string) Estimate { return Estimate{Undefined: reason} }
 
 // Reason is why there is no value, or "".
@@ -82,7 +82,7 @@ func (e *Estimate) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// SumEstimates is the sum of independent figures, each with its interval: the
+// SumEstimates gives the sum of independent figures, each with its interval: the
 // distances of the bounds add up as squares (Zou and Donner, "Construction of
 // confidence limits about effect measures", Statistics in Medicine 27, 2008).
 // N adds up. It is undefined for the reason of the first one that is.

@@ -86,7 +86,7 @@ func (m Marked) Difference(p Pairs, reason string) Estimate {
 // 0: one less than they are.
 func (m Marked) Freedom(p Pairs) float64 { return m.toPaired(p).computeInfluence().freedom }
 
-// toPaired are the units as clusters.
+// toPaired gives the units as clusters.
 func (m Marked) toPaired(alone Pairs) *Paired {
 	var units Paired
 	for cluster := range m.eachSharedCluster() {

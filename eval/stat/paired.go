@@ -67,7 +67,7 @@ func (p *Paired) Merge(o *Paired) {
 	}
 }
 
-// CountClusters is how many were added.
+// CountClusters counts how many were added.
 func (p *Paired) CountClusters() int {
 	n := 0
 	for _, k := range p.all {
@@ -208,7 +208,7 @@ func (i *influence) smoothed() (centre, se, all float64) {
 	return SmoothDifference(i.n, i.value, i.squares, min(i.over, i.under), cmp.Or(i.uneven, 1))
 }
 
-// SmoothDifference is a difference over n clusters and its standard error with the
+// SmoothDifference gives a difference over n clusters and its standard error with the
 // pseudo-clusters of Paired.Difference, and how many clusters these make;
 // squares are those of the clusters' influences, scarce how many clusters
 // speak for the side for which fewer do, and uneven the square of how many
@@ -347,7 +347,7 @@ func runSampledFlips(sizes []float64, size map[float64]int, total float64, seed 
 	return Test{P: v, Mid: v, Method: TestSignFlip}
 }
 
-// countHeads is how many of n fair coins show heads.
+// countHeads counts how many of n fair coins show heads.
 func countHeads(r *rand.Rand, n int) int {
 	out := 0
 	for ; n >= 64; n -= 64 {

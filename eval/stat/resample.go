@@ -16,12 +16,12 @@ import (
 // ratios vary as under Efron's.
 type Resample struct{ seed uint64 }
 
-// NewResample is a resample by its number.
+// NewResample gives a resample by its number.
 func NewResample(seed uint64, number int) Resample {
 	return Resample{mixBits(seed + uint64(number))} //nolint:gosec // a number of draws
 }
 
-// Count is how often a unit comes up. Its first steps take no branch, which nothing
+// Count gives how often a unit comes up. Its first steps take no branch, which nothing
 // could foretell.
 func (r Resample) Count(unit uint64) int32 {
 	x := mixBits(r.seed ^ unit)
@@ -35,7 +35,7 @@ func (r Resample) Count(unit uint64) int32 {
 	return n
 }
 
-// mixBits is the finalizer of SplitMix64 (Steele, Lea and Flood 2014).
+// mixBits gives the finalizer of SplitMix64 (Steele, Lea and Flood 2014).
 func mixBits(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9

@@ -128,7 +128,7 @@ func (o Outside) ForFileName() string {
 	return name
 }
 
-// Shorten is the text in one line of n characters at most: space of any kind
+// Shorten gives the text in one line of n characters at most: space of any kind
 // becomes one blank, what nobody sees a sign.
 func (o Outside) Shorten(n int) string {
 	var b strings.Builder
@@ -152,7 +152,7 @@ func (o Outside) Shorten(n int) string {
 	return b.String()
 }
 
-// escapeControls is the text with signs for what a terminal would act on.
+// escapeControls gives the text with signs for what a terminal would act on.
 func (o Outside) escapeControls(newline func(*strings.Builder)) string {
 	if o.isPlain() && !strings.Contains(string(o), "\n") {
 		return string(o)
@@ -211,7 +211,7 @@ func (t *Terminal) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// countTornBytes is how many bytes at the end of b begin a character that goes on behind
+// countTornBytes counts how many bytes at the end of b begin a character that goes on behind
 // it.
 func countTornBytes(b []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
@@ -225,7 +225,7 @@ func countTornBytes(b []byte) int {
 	return 0
 }
 
-// ShowRune is the form in which a rune of text from outside is shown, or that it
+// ShowRune shows the form in which a rune of text from outside is shown, or that it
 // ends a line: control characters have signs of their own, and what turns the
 // direction of writing, tags letters that nobody sees or has no form is shown
 // by its number. U+FFFD stands for bytes that are no text.

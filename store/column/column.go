@@ -66,7 +66,7 @@ func assignNumber(known *map[string]uint32, key string, first func()) uint32 {
 	return n
 }
 
-// stripTexts is a sample less its texts, and what tells it from others like it.
+// stripTexts gives a sample less its texts, and what tells it from others like it.
 func stripTexts(s *eval.Sample) eval.Sample {
 	return eval.Sample{
 		Kind: s.Kind, Options: optionLetters(s.Options), Answer: s.Answer, Taxonomy: slices.Clone(s.Taxonomy), Also: s.Also,

@@ -296,7 +296,7 @@ func readSum(f *File, t record.Table, group string) (sum record.Sum, err error) 
 	return sum, err
 }
 
-// GroupSum is how many records a group has, and a digest of them. It is false of a
+// GroupSum gives how many records a group has, and a digest of them. It is false of a
 // project of before there were sums, and of one of which damage is told.
 func (f *File) GroupSum(t record.Table, group []byte) (sum record.Sum, sealed bool, err error) {
 	if !f.sealed || f.damaged != nil {

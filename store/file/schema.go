@@ -65,7 +65,7 @@ func (f *File) prepareSchema(o Options, steps []Migration) error {
 	return f.View(requireTables)
 }
 
-// ReadSchema is the schema number of a project, 0 for a file without anything.
+// ReadSchema reads the schema number of a project, 0 for a file without anything.
 func ReadSchema(tx *Tx) (uint64, error) {
 	n, _, err := readSchemaNumber(tx)
 	return n, err
@@ -309,7 +309,7 @@ func (f *File) checkPages(most int, accept, reads bool) error {
 	return joinErrors(wrong)
 }
 
-// joinErrors is the first of some errors, and how many there are.
+// joinErrors gives the first of some errors, and how many there are.
 func joinErrors(all []error) error {
 	switch len(all) {
 	case 0:

@@ -76,7 +76,7 @@ func (tx *Tx) raiseDamage(err error) {
 	panic(err)
 }
 
-// newPageDamage is the damage of a page.
+// newPageDamage gives the damage of a page.
 func newPageDamage(t record.Table, err *page.Error) error {
 	where := fmt.Sprintf("page %d", err.Page)
 	switch {
@@ -352,7 +352,7 @@ func (tx *Tx) SumUp() error {
 	return nil
 }
 
-// CountInGroup is how many records a group of a transaction that sums up has.
+// CountInGroup counts how many records a group of a transaction that sums up has.
 func (tx *Tx) CountInGroup(t record.Table, group []byte) int {
 	if s := tx.changes[t][string(group)]; s != nil {
 		return s.Records

@@ -20,7 +20,7 @@ import (
 // ChainKeeper binds acts, each in the transaction that keeps it.
 type ChainKeeper struct{ codec record.Codec }
 
-// NewKeeper is the keeper of acts that a codec reads.
+// NewKeeper gives the keeper of acts that a codec reads.
 func NewKeeper(c record.Codec) ChainKeeper { return ChainKeeper{c} }
 
 // BindAct makes an act the last one of its person's chain, whose head is kept in
@@ -44,7 +44,7 @@ func (k ChainKeeper) BindAct(tx *file.Tx, t record.Table, key []byte, r *record.
 	return value, tx.Table(record.TableHeads).Put([]byte(f.Who), record.EncodeHead(head))
 }
 
-// readHead is that of a person, who may not have done anything yet.
+// readHead reads that of a person, who may not have done anything yet.
 func (k ChainKeeper) readHead(tx *file.Tx, who annotate.Annotator) (chain.Head, error) {
 	raw := tx.Table(record.TableHeads).Get([]byte(who))
 	if raw == nil {

@@ -145,7 +145,7 @@ func mendMeta(b []byte, slot int) (Meta, bool) {
 	return Meta{}, false
 }
 
-// FindRoots are the states of a file that its pages still hold: one for each page
+// FindRoots finds the states of a file that its pages still hold: one for each page
 // that can be a table of tables, the last commit's among them unless that page
 // is damaged itself. Without such a page there is one state, whose root is behind
 // the end; without any page there is none. What a meta page would say beside the root is not known:

@@ -38,7 +38,7 @@ func (b *BoundAct) Link() (l chain.Link) {
 // act as it is read back, so that what is hashed is what is stored.
 func (b *BoundAct) Form(key []byte) (chain.Form, bool) { return b.form(key) }
 
-// ToBound is the record of an act.
+// ToBound gives the record of an act.
 func (k *Kind[T]) ToBound(act *T) *BoundAct { return k.newBound(k.toRecord(act)) }
 
 // newBound is of a record that ends with a link.
@@ -53,7 +53,7 @@ func (k *Kind[T]) newBound(r reflect.Value) *BoundAct {
 	}}
 }
 
-// NewBound is an empty record of a table of acts.
+// NewBound gives an empty record of a table of acts.
 func NewBound(t Table) *BoundAct { return bounds[t]() }
 
 var bounds = map[Table]func() *BoundAct{

@@ -115,7 +115,7 @@ func isNoAnswer(f *eval.Failure) bool {
 	return inside && strings.Contains(f.Message, ": HTTP status ")
 }
 
-// ToMillis is how a time is stored: UTC milliseconds, 0 for no time.
+// ToMillis gives how a time is stored: UTC milliseconds, 0 for no time.
 func ToMillis(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
@@ -123,7 +123,7 @@ func ToMillis(t time.Time) int64 {
 	return t.UnixMilli()
 }
 
-// FromMillis is the time that Millis stored.
+// FromMillis gives the time that Millis stored.
 func FromMillis(ms int64) time.Time {
 	if ms == 0 {
 		return time.Time{}

@@ -25,7 +25,7 @@ var names = func() map[Table]uint32 {
 	return m
 }()
 
-// ComputeChecksum is that of a record: over its table, the length of its key, the key
+// ComputeChecksum computes that of a record: over its table, the length of its key, the key
 // and the body.
 func ComputeChecksum(t Table, key, body []byte) uint32 {
 	c := names[t]

@@ -146,14 +146,14 @@ func TestGolden(t *testing.T) {
 	line("key.packetitem", PacketItemKey(&out, pair))
 	record("packet", recordOf(Packets, &out))
 	record("gold", recordOf(GoldItems, &annotate.Gold{
-		From: "f", Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "A", Score: 5, Vote: eval.Answer1, Swapped: true},
+		From: "f", Reading: annotate.Reading{Kind: annotate.PickedOption, Choice: "A", Score: 5, Vote: eval.Answer1, Swapped: true},
 	}))
 	record("item", recordOf(Items, &annotate.QueueItem{Key: pair, Inclusion: 0.25, Group: "g", Uncertain: true}))
 	link := chain.Link{Place: 7, Before: chain.Hash{1, 2, 3}}
 	act := Acts.ToBound(&annotate.Act{
 		Item: pair, Kind: annotate.Labelled, Reason: "r", Confidence: 0.5, Text: "t", Target: 1, Imported: true, Informed: true,
 		Reading: annotate.Reading{
-			Verdict: annotate.PickedOption, Choice: "A", Several: []eval.Choice{"B"}, Grades: []annotate.Grade{{Criterion: "c", Hash: "h", Verdict: eval.Met}},
+			Kind: annotate.PickedOption, Choice: "A", Several: []eval.Choice{"B"}, Grades: []annotate.Grade{{Criterion: "c", Hash: "h", Verdict: eval.Met}},
 			Vote: eval.SituationOne, Swapped: true, Criteria: "c", Score: 5,
 		},
 		At: when, Spent: time.Second, Cause: annotate.BothWrong, Guideline: 2, Decoy: true, Whose: "cy", Matter: annotate.GoldMatter,

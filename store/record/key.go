@@ -114,7 +114,7 @@ func CutName(b []byte) (name string, rest []byte, ok bool) {
 // AppendU32 appends a big-endian number.
 func AppendU32(b []byte, n uint32) []byte { return binary.BigEndian.AppendUint32(b, n) }
 
-// EncodeU64 is a number as a key.
+// EncodeU64 gives a number as a key.
 func EncodeU64(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
 
 // DecodeNumber reads a big-endian number of 4 or 8 bytes.
@@ -128,7 +128,7 @@ func DecodeNumber(b []byte) (uint64, bool) {
 	return 0, false
 }
 
-// RunKey is the part of a key that all of a run share.
+// RunKey gives the part of a key that all of a run share.
 func RunKey(id eval.RunID) []byte { return EncodeU64(uint64(id)) }
 
 // keySize is the length of an eval.Key: run 8, ordinal 4, pass 1.
@@ -263,7 +263,7 @@ func (s *Sum) Add(checksum uint32, n int) {
 	s.Digest += uint64(n) * (x ^ x>>31)
 }
 
-// Encode are a sum as its record's body holds it.
+// Encode gives a sum as its record's body holds it.
 func (s Sum) Encode() []byte {
 	b := binary.BigEndian.AppendUint64(nil, uint64(s.Records))
 	return binary.BigEndian.AppendUint64(b, s.Digest)
@@ -277,10 +277,10 @@ func ReadSum(key, body []byte) (Sum, error) {
 	return Sum{int(binary.BigEndian.Uint64(body)), binary.BigEndian.Uint64(body[8:])}, nil
 }
 
-// SumKey is the key of a group's sum.
+// SumKey gives the key of a group's sum.
 func SumKey(t Table, group []byte) []byte { return append(AppendName(nil, string(t)), group...) }
 
-// GroupKey is the part of a key that the records of a group share: those that
+// GroupKey gives the part of a key that the records of a group share: those that
 // reports read together. It is empty in tables that are one group.
 func GroupKey(t Table, key []byte) []byte {
 	n := 0

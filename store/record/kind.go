@@ -133,7 +133,7 @@ func (k *Kind[T]) Validate(v *T) error {
 	return nil
 }
 
-// toRecord is a pointer to the record of a value.
+// toRecord gives a pointer to the record of a value.
 func (k *Kind[T]) toRecord(v *T) reflect.Value { return k.mapping.toRecord(reflect.ValueOf(v).Elem()) }
 
 // Encode gives the bytes of a value's record, of one that may be stored.
@@ -164,7 +164,7 @@ func (k *Kind[T]) Read(c Codec, key, raw []byte) (T, error) {
 	return v, nil
 }
 
-// fromRecord is that of a record under a key.
+// fromRecord gives that of a record under a key.
 func (k *Kind[T]) fromRecord(key []byte, r reflect.Value) (v T, ok bool) {
 	behind, ok := k.parseKey(&v, key)
 	if !ok || len(behind) != k.tail {

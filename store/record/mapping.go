@@ -114,7 +114,7 @@ func fieldIn(v reflect.Value, at []int) (reflect.Value, bool) {
 	return v, true
 }
 
-// toRecord is a pointer to the record of a value.
+// toRecord gives a pointer to the record of a value.
 func (m *mapping) toRecord(domain reflect.Value) reflect.Value {
 	r := reflect.New(m.record)
 	m.copyToRecord(r.Elem(), domain)
@@ -252,7 +252,7 @@ func convertList(c conversion) conversion {
 	}
 }
 
-// collectNumbers are those that a value is made of, in their order.
+// collectNumbers collects those that a value is made of, in their order.
 func collectNumbers(v reflect.Value, out []reflect.Value) []reflect.Value {
 	switch v.Kind() {
 	case reflect.Struct:

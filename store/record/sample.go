@@ -71,7 +71,7 @@ func NewSample(s *eval.Sample) Sample {
 	return r
 }
 
-// ToSample is the sample that the record holds.
+// ToSample gives the sample that the record holds.
 func (r Sample) ToSample(o eval.Ordinal) eval.Sample {
 	s := eval.Sample{
 		Ordinal: o, ID: eval.SampleID(r.ID), Kind: eval.Kind(r.Kind), Question: r.Question, Hint: r.Hint,
@@ -161,7 +161,7 @@ func NewPrediction(p *eval.Prediction) Prediction {
 	return r
 }
 
-// ToPrediction is the prediction that the record holds.
+// ToPrediction gives the prediction that the record holds.
 func (r Prediction) ToPrediction(k eval.Key) eval.Prediction {
 	p := eval.Prediction{
 		Key: k, Text: r.Text, Reasoning: r.Thought, Finish: r.Finish, Served: r.Served,

@@ -75,7 +75,7 @@ var (
 	Disclosures = newKind[annotate.Disclosure](TableDisclosures, "Person Dataset Key.Sample Key.Run Key.Pass Content", "At Screen", nil)
 )
 
-// newChainedKind is a kind of acts, of which form gives the canonical form.
+// newChainedKind gives a kind of acts, of which form gives the canonical form.
 func newChainedKind[T any](k *Kind[T], form func(*T) chain.Form) *Kind[T] {
 	k.form = form
 	return k

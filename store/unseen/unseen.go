@@ -108,14 +108,14 @@ func (s *separation) separateRuns() error {
 	return nil
 }
 
-// hashConfig is how a run is found by its configuration.
+// hashConfig gives how a run is found by its configuration.
 func (s *separation) hashConfig(c *eval.Config) ([]byte, error) {
 	raw, err := s.codec.EncodeBare(record.ConfigRecord(c))
 	sum := sha256.Sum256(raw)
 	return sum[:], err
 }
 
-// readVote is a vote as it stands.
+// readVote reads a vote as it stands.
 func (s *separation) readVote(key, raw []byte) (p eval.Preference, ok bool) {
 	p, err := record.Votes.Read(s.codec, key, raw)
 	return p, err == nil

@@ -296,7 +296,7 @@ func (sp *lineWriter) writeResponse(name, text string, cut bool) {
 
 // readingInWords is a reading in words.
 func (sp *lineWriter) readingInWords(r annotate.Reading) string {
-	if r.Verdict != annotate.Voted {
+	if r.Kind != annotate.Voted {
 		return labeloption.ReadingText(r)
 	}
 	return labeloption.VoteWord(r.Vote)

@@ -20,14 +20,14 @@ type frontItem struct {
 	out     *lineWriter
 }
 
-// parseReading is what a line says of the item in front; why it says nothing.
+// parseReading gives what a line says of the item in front; why it says nothing.
 func (fr *frontItem) parseReading(word, rest string) (r annotate.Reading, why string) {
 	if fr.isPair() {
 		v, ok := map[string]eval.Vote{"1": eval.Answer1, "2": eval.Answer2, "tie": eval.SituationOne, "=": eval.SituationOne, "bad": eval.SituationTwo, "0": eval.SituationTwo}[word]
 		if !ok || rest != "" {
 			return r, "type 1, 2, tie or bad."
 		}
-		return annotate.Reading{Verdict: annotate.Voted, Vote: v, Criteria: fr.item.Revision}, ""
+		return annotate.Reading{Kind: annotate.Voted, Vote: v, Criteria: fr.item.Revision}, ""
 	}
 	if at, ok := labeloption.FindByKey(fr.offers, word); ok && rest == "" {
 		if i, open := fr.firstUngraded(); labeloption.IsGraded(&fr.item) {
@@ -38,7 +38,7 @@ func (fr *frontItem) parseReading(word, rest string) (r annotate.Reading, why st
 			case v == eval.Partial && !c.Partial:
 				return r, "this criterion is met or not."
 			default:
-				return annotate.Reading{Verdict: annotate.Graded, Grades: []annotate.Grade{{Criterion: c.Name, Hash: c.Hash, Verdict: v}}}, ""
+				return annotate.Reading{Kind: annotate.Graded, Grades: []annotate.Grade{{Criterion: c.Name, Hash: c.Hash, Verdict: v}}}, ""
 			}
 		}
 		return fr.offers[at].Reading(), ""
@@ -51,18 +51,18 @@ func (fr *frontItem) parseReading(word, rest string) (r annotate.Reading, why st
 	}
 	switch word {
 	case "none", "0":
-		return annotate.Reading{Verdict: annotate.SaidNone}, ""
+		return annotate.Reading{Kind: annotate.SaidNone}, ""
 	case "refused", "-":
-		return annotate.Reading{Verdict: annotate.SaidRefused}, ""
+		return annotate.Reading{Kind: annotate.SaidRefused}, ""
 	case "several", "ambiguous", "=":
 		return fr.parseSeveral(rest)
 	}
 	return r, "no choice and no command."
 }
 
-// parseSeveral is an ambiguous answer, with the options that it wavers between.
+// parseSeveral gives an ambiguous answer, with the options that it wavers between.
 func (fr *frontItem) parseSeveral(rest string) (r annotate.Reading, why string) {
-	r.Verdict = annotate.SaidAmbiguous
+	r.Kind = annotate.SaidAmbiguous
 	for _, w := range strings.FieldsFunc(rest, func(c rune) bool { return c == ' ' || c == ',' }) {
 		at, ok := labeloption.FindByKey(fr.offers, w)
 		if !ok {
@@ -120,7 +120,7 @@ func (fr *frontItem) writeCriterion() {
 
 func (fr *frontItem) isPair() bool { return fr.told.Against != 0 }
 
-// listMarks are what the person did with the item before.
+// listMarks lists what the person did with the item before.
 func (fr *frontItem) listMarks() string {
 	st, out := fr.session.Own.State(), ""
 	if l, ok := st.Labels[fr.told]; ok {

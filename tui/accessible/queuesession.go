@@ -264,7 +264,7 @@ func (s *queueSession) runCommand(ctx context.Context, text string) (left bool, 
 }
 
 func (s *queueSession) labelItem(ctx context.Context, r annotate.Reading) error {
-	if r.Verdict == annotate.Graded {
+	if r.Kind == annotate.Graded {
 		a, ok := s.session.GradeCriterion(r.Grades[0], s.front.item.Rubric, s.grounds, s.timeSpent())
 		return s.submitAnswer(ctx, a, ok)
 	}

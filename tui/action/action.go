@@ -56,7 +56,7 @@ type FooterKey struct {
 // NewFooterKey gives a binding its place.
 func NewFooterKey(foot Rank, b key.Binding) FooterKey { return FooterKey{Binding: b, Foot: foot} }
 
-// NewAction is one row of a table.
+// NewAction gives one row of a table.
 func NewAction(group string, modes []Mode, b FooterKey, why func() string, do func(key string) tea.Cmd) Action {
 	return Action{Group: group, Modes: modes, Bind: b.Binding, Foot: b.Foot, Why: why, Do: do}
 }

@@ -61,12 +61,12 @@ func newCourt() *court {
 	c := &court{samples: 6}
 	for _, who := range []annotate.Annotator{"ann", "ben"} {
 		for i, choice := range []eval.Choice{"A", "A", "B", "", "A", "A"} {
-			r := annotate.Reading{Verdict: annotate.PickedOption, Choice: choice}
+			r := annotate.Reading{Kind: annotate.PickedOption, Choice: choice}
 			if who == "ben" && i == 4 {
 				r.Choice = "C"
 			}
 			if choice == "" {
-				r = annotate.Reading{Verdict: annotate.SaidNone}
+				r = annotate.Reading{Kind: annotate.SaidNone}
 			}
 			a := annotate.Act{Queue: queue, Annotator: who, N: uint32(i + 1), Item: keyOf(i), Kind: annotate.Labelled, Reading: r}
 			if who == "ben" {
@@ -89,7 +89,7 @@ func (c *court) addAgreed(n int) {
 			}
 			c.acts = append(c.acts, annotate.Act{
 				Queue: queue, Annotator: who, N: uint32(i + 1), Item: keyOf(i), Kind: annotate.Labelled,
-				Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: choice},
+				Reading: annotate.Reading{Kind: annotate.PickedOption, Choice: choice},
 			})
 		}
 	}

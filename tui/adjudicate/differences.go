@@ -120,7 +120,7 @@ func (ds *disagreements) currentExtractor() *alignment.ComparedExtractor {
 	return &ds.all.Extractors[ds.extractor]
 }
 
-// describeFigures is the extractor with its rate before and after rulings.
+// describeFigures describes the extractor with its rate before and after rulings.
 func (ds *disagreements) describeFigures() string {
 	t, x := ds.theme, ds.currentExtractor()
 	if x == nil {
@@ -191,7 +191,7 @@ func (ds *disagreements) filterLine() string {
 	return widget.JoinEnds("  "+strings.Join(parts, "  "), t.Faint.Render(n+" "), ds.size.width)
 }
 
-// describeAnswering is what the person does about blind items: label those that still
+// describeAnswering describes what the person does about blind items: label those that still
 // take a label, else settle them, or answer them where they are open.
 func (ds *disagreements) describeAnswering() string {
 	switch {
@@ -301,7 +301,7 @@ type filter struct {
 	people, machine string
 }
 
-// nextValue is the value behind the present one; behind the last comes none.
+// nextValue gives the value behind the present one; behind the last comes none.
 func nextValue[T comparable](all []T, now T) T {
 	var none T
 	if i := slices.Index(all, now); i+1 < len(all) {

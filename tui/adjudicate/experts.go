@@ -54,7 +54,7 @@ func (e *expertDisputes) takeCurated(msg recounted) tea.Cmd {
 	return nil
 }
 
-// countDisputed is how many candidates wait to be settled.
+// countDisputed counts how many candidates wait to be settled.
 func (e *expertDisputes) countDisputed() int {
 	n := 0
 	for i := range e.curated {
@@ -76,7 +76,7 @@ func (e *expertDisputes) openDataset(string) tea.Cmd {
 	return widget.SendCmd(OpenCuration{e.curated[e.shelf.At].Dataset})
 }
 
-// drawCurated are the curated datasets with what their experts differ on.
+// drawCurated draws the curated datasets with what their experts differ on.
 func (e *expertDisputes) drawCurated() []string {
 	t := e.theme
 	out := []string{
@@ -272,7 +272,7 @@ func (m *Model) describeConsensus() string {
 
 var betweenNames = [...]string{"anyone disagrees", "people and extractor disagree", "people disagree", "extractors disagree"}
 
-// formatLabels is everybody's label in a few words.
+// formatLabels gives everybody's label in a few words.
 func formatLabels(labels []annotate.Label) string {
 	parts := make([]string, len(labels))
 	for i, l := range labels {
@@ -289,5 +289,5 @@ type size struct {
 	width, height int
 }
 
-// listHeight is the height of the table with its titles.
+// listHeight lists the height of the table with its titles.
 func (z *size) listHeight() int { return max(1, z.height-headLines-1) }

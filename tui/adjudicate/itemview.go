@@ -175,9 +175,9 @@ func (d itemKeys) actionTable() action.Table {
 		on      = action.NewAction
 		keys    = keymap.Adjudicate
 	)
-	final := func(foot action.Rank, name string, v annotate.Verdict) action.Action {
+	final := func(foot action.Rank, name string, v annotate.ReadingKind) action.Action {
 		return action.MarkRecording(on(finals, both, at(foot, keys.BindAction(name)), d.WhyNoItem,
-			func(string) tea.Cmd { return d.adjudicate(annotate.Reading{Verdict: v}) }))
+			func(string) tea.Cmd { return d.adjudicate(annotate.Reading{Kind: v}) }))
 	}
 	shared := slices.Concat(d.NewActTable(keys), d.Gallery.LookKeys(keys), d.MoveKeys(keys))
 	for i := range shared {
@@ -224,7 +224,7 @@ func (d itemKeys) chooseReading(key string) tea.Cmd {
 	if d.showOption(d.Body(), at) {
 		return nil
 	}
-	return d.adjudicate(annotate.Reading{Verdict: annotate.PickedOption, Choice: d.Body().choices[at].Choice})
+	return d.adjudicate(annotate.Reading{Kind: annotate.PickedOption, Choice: d.Body().choices[at].Choice})
 }
 
 // adjudicate gives the adjudication, which is stored at once, and asks who was
@@ -232,7 +232,7 @@ func (d itemKeys) chooseReading(key string) tea.Cmd {
 // question.
 func (d *itemView) adjudicate(r annotate.Reading) tea.Cmd {
 	cause := annotate.CauseUnset
-	if old, ok := d.said.ownRuling(); ok && old.Reading.Verdict == r.Verdict && old.Reading.Choice == r.Choice {
+	if old, ok := d.said.ownRuling(); ok && old.Reading.Kind == r.Kind && old.Reading.Choice == r.Choice {
 		cause = old.Cause
 	}
 	stays, cmd := d.Work.AdjudicateItem(r, cause)

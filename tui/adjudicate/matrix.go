@@ -112,7 +112,7 @@ func (ds *disagreements) drawMatrix(height int) []string {
 	return append(out, t.Faint.Render(drawLegend()), "", ds.describeCell(), ds.formatCauses())
 }
 
-// formatCauses are who was right on the Case II items, once some are settled.
+// formatCauses gives who was right on the Case II items, once some are settled.
 func (ds *disagreements) formatCauses() string {
 	x := ds.currentExtractor()
 	if x == nil || x.Rulings == 0 || x.After.N == 0 {
@@ -123,7 +123,7 @@ func (ds *disagreements) formatCauses() string {
 		c.PersonRight, c.JudgeRight, c.Ambiguous, c.BothWrong, c.Open)), ds.size.width)
 }
 
-// drawCell is a number behind the shade of its share of the row: what people
+// drawCell draws a number behind the shade of its share of the row: what people
 // and the machine read alike in one colour, what they do not in another. The
 // cell that is looked at stands in brackets.
 func (ds *disagreements) drawCell(i, j, sum int) string {
@@ -147,14 +147,14 @@ func (ds *disagreements) drawCell(i, j, sum int) string {
 	return mark + alignRight(text+" ", numberWidth)
 }
 
-// describeCell is the cell that is looked at in words.
+// describeCell describes the cell that is looked at in words.
 func (ds *disagreements) describeCell() string {
 	p, q := ds.matrix.People[ds.cell[0]], ds.matrix.Machine[ds.cell[1]]
 	return widget.FitWidth(fmt.Sprintf("  people read %s, the machine %s: %s", widget.CleanLine(p), widget.CleanLine(q),
 		widget.FormatPlural(ds.matrix.N[ds.cell[0]][ds.cell[1]], "item")), ds.size.width)
 }
 
-// explainNoMatrix is why there is no matrix.
+// explainNoMatrix gives why there is no matrix.
 func (ds *disagreements) explainNoMatrix() []string {
 	text := "No comparison yet: no item has both a human consensus and an extracted answer."
 	switch x := ds.currentExtractor(); {

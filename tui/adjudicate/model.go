@@ -350,7 +350,7 @@ func (m *Model) HandleClick(_, y int) tea.Cmd {
 	return nil
 }
 
-// CopyText is the answer on the item view; on the list, the sample's id.
+// CopyText gives the answer on the item view; on the list, the sample's id.
 func (m *Model) CopyText() (what, text string) {
 	switch {
 	case m.desk != nil:

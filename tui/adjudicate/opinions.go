@@ -74,7 +74,7 @@ func (y *itemOpinions) comparedSides() (people annotate.Reading, machine eval.Ex
 	return c.Reading, y.exhibit.what.Readings[i].Extraction, true
 }
 
-// drawResponse is what the model answered, under its title.
+// drawResponse draws what the model answered, under its title.
 func (y *itemOpinions) drawResponse(pg *page, width int) []string {
 	t := y.Theme
 	out := []string{t.DrawSection("Model response", "", true, width)}
@@ -105,7 +105,7 @@ func (y *itemOpinions) matchedRanges() (out []widget.Range) {
 // what is said of it stands below.
 func (y *itemOpinions) foldedHeight() int { return max(4, y.MainHeight()/2) }
 
-// drawOpinions is the response, and below it what everybody made of it: after the
+// drawOpinions draws the response, and below it what everybody made of it: after the
 // adjudicator's own reading.
 func (y *itemOpinions) drawOpinions(pg *page, width int) []string {
 	t := y.Theme
@@ -125,7 +125,7 @@ func (y *itemOpinions) drawOpinions(pg *page, width int) []string {
 	return out
 }
 
-// drawPeople are the labels and rulings with what was said beside them.
+// drawPeople draws the labels and rulings with what was said beside them.
 func (y *itemOpinions) drawPeople(width int) []string {
 	t, x := y.Theme, &y.exhibit.what
 	out := []string{t.DrawSection("People", y.describeSource(), false, width)}
@@ -171,7 +171,7 @@ func (y *itemOpinions) drawPeople(width int) []string {
 	return append(out, "")
 }
 
-// describeSource is whose answer it is, and what would have been right.
+// describeSource describes whose answer it is, and what would have been right.
 func (y *itemOpinions) describeSource() string {
 	x := &y.exhibit.what
 	var parts []string
@@ -187,7 +187,7 @@ func (y *itemOpinions) describeSource() string {
 	return strings.Join(parts, ", ")
 }
 
-// drawMachines are what extractors read, with the judges' own words.
+// drawMachines draws what extractors read, with the judges' own words.
 func (y *itemOpinions) drawMachines(width int) []string {
 	t := y.Theme
 	final, settled := y.ownRuling()
@@ -213,7 +213,7 @@ func (y *itemOpinions) drawMachines(width int) []string {
 	return append(out, "")
 }
 
-// drawPasses are the answers to the question with its options turned, side by
+// drawPasses draws the answers to the question with its options turned, side by
 // side where there is room.
 func (y *itemOpinions) drawPasses(width int) []string {
 	t, all := y.Theme, y.exhibit.what.Passes

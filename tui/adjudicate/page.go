@@ -62,7 +62,7 @@ func (d *itemView) questionWidth(pg *page) int {
 // least is how many lines what scrolls has at least.
 const least = 4
 
-// drawHead is question and options above what scrolls; they never do. Where there is
+// drawHead draws question and options above what scrolls; they never do. Where there is
 // no room for all of it, and once the item is answered, it is their gist.
 func drawHead(d *itemView, pg *page) []string {
 	if d.questionWidth(pg) > 0 {
@@ -109,7 +109,7 @@ func (d *itemView) isResponseVisible(pg *page) bool {
 // View draws the item view in exactly the size that Resize gave.
 func (d *itemView) View() string { return strings.Join(d.DrawLines(), "\n") }
 
-// DrawLines are those of View.
+// DrawLines draws those of View.
 func (d *itemView) DrawLines() []string { return d.DrawFrame(d.drawPlaceLine, d.main, d.drawStatus) }
 
 func (d *itemView) main(height int) []string {
@@ -137,7 +137,7 @@ func (d *itemView) main(height int) []string {
 	return d.Theme.DrawBeside(left, lines, at, d.Width, height)
 }
 
-// drawPlaceLine is the line about the item in front.
+// drawPlaceLine draws the line about the item in front.
 func (d *itemView) drawPlaceLine() string {
 	t, left := d.Theme, d.Head.FormatPlace()
 	if left == "" {
@@ -156,7 +156,7 @@ func (d *itemView) drawPlaceLine() string {
 	return widget.JoinEnds(left, right, d.Width)
 }
 
-// drawStatus is the last line: the question who was right, or what stands.
+// drawStatus draws the last line: the question who was right, or what stands.
 func (d *itemView) drawStatus() string {
 	t := d.Theme
 	r, ok := d.said.ownRuling()
@@ -219,7 +219,7 @@ func (l *layout) questionWidth(width int) int {
 	return l.space.SizeLeft(width * 2 / 5)
 }
 
-// drawGist is a line of the question, the options from one on up to another in as
+// drawGist draws a line of the question, the options from one on up to another in as
 // many lines as they take, and what is no option. The options have pages where
 // there is no room for all.
 func drawGist(d *itemView, pg *page, width int) (lines []string, from, to int) {
@@ -233,7 +233,7 @@ func drawGist(d *itemView, pg *page, width int) (lines []string, from, to int) {
 	return append(lines, widget.CutWidth(drawVerdicts(d), width)), from, to
 }
 
-// planGrid is how many lines n options take in their gist, and how many have a place
+// planGrid plans how many lines n options take in their gist, and how many have a place
 // there.
 func planGrid(d *itemView, n, width int) (rows, each int) {
 	across := max(1, width/annotation.LeastOption)
@@ -257,18 +257,18 @@ func (d *itemView) showOption(pg *page, choice int) bool {
 	return true
 }
 
-// drawVerdicts are the rulings that are no option, behind their keys.
+// drawVerdicts draws the rulings that are no option, behind their keys.
 func drawVerdicts(d *itemView) string {
 	t := d.Theme
 	final, _ := d.said.ownRuling()
 	line := ""
-	for i, v := range []annotate.Verdict{annotate.SaidNone, annotate.SaidAmbiguous, annotate.SaidRefused} {
-		line += cursorMark(t, final.Reading.Verdict == v) + t.Key.Render(d.SpellKey([]string{"none", "several", "refused"}[i])) + " " + v.String() + "  "
+	for i, v := range []annotate.ReadingKind{annotate.SaidNone, annotate.SaidAmbiguous, annotate.SaidRefused} {
+		line += cursorMark(t, final.Reading.Kind == v) + t.Key.Render(d.SpellKey([]string{"none", "several", "refused"}[i])) + " " + v.String() + "  "
 	}
 	return line
 }
 
-// drawQuestion is the question with its options behind their keys. Above an answer
+// drawQuestion draws the question with its options behind their keys. Above an answer
 // that has half of its room each option keeps a line, and the question half of
 // its own.
 func drawQuestion(d *itemView, pg *page, width int) []string {
@@ -319,7 +319,7 @@ func formatNote(note string) string {
 
 // isSameAs reports whether a machine read what the ruling says.
 func isSameAs(r annotate.Reading, e eval.Extraction) bool {
-	if r.Verdict == annotate.PickedOption {
+	if r.Kind == annotate.PickedOption {
 		return e.IsFound() && e.Choice == r.Choice
 	}
 	return !e.IsFound()

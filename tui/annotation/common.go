@@ -34,7 +34,7 @@ type SessionParts struct {
 	Head    *SessionHead
 }
 
-// NewActTable are what every screen can do to the item in front but answer it or put
+// NewActTable gives what every screen can do to the item in front but answer it or put
 // it off. at is the place of its keys.
 func (p *SessionParts) NewActTable(at keymap.Place) action.Table {
 	w, n, on := p.Work, p.Notes, action.NewAction
@@ -54,7 +54,7 @@ func NewKeepHint(modes ...action.Mode) action.Action {
 	return action.NewAction(ActsGroup, modes, action.NewFooterKey(action.Fourth, widget.NewBinding("esc", "keep it too", "esc keeps")), nil, func(string) tea.Cmd { return nil })
 }
 
-// MarkKeys are what is done to an item that is not answered now.
+// MarkKeys gives what is done to an item that is not answered now.
 func (p *SessionParts) MarkKeys(at keymap.Place) action.Table {
 	w, on := p.Work, action.NewAction
 	return action.Table{
@@ -90,7 +90,7 @@ func (p *SessionParts) MoveKeys(at keymap.Place) action.Table {
 	}
 }
 
-// NewScrollTable are the keys through what is read.
+// NewScrollTable gives the keys through what is read.
 func NewScrollTable(at keymap.Place, modes []action.Mode, scroll func(string) tea.Cmd) action.Table {
 	on := func(words string, names ...string) action.Action {
 		return action.NewAction(MovesGroup, modes, action.NewFooterKey(action.Unranked, at.BindJoined(words, names...)), nil, scroll)
@@ -125,7 +125,7 @@ const (
 // steps is how many degrees of being sure the digits tell apart.
 const steps = 5
 
-// NewReasonTable are what a screen offers whose labels may have a rationale: a reason,
+// NewReasonTable gives what a screen offers whose labels may have a rationale: a reason,
 // and how sure one is.
 func (p *SessionParts) NewReasonTable(at keymap.Place) action.Table {
 	n, front, on := p.Notes, p.Work.WhyNoFront, action.NewAction
@@ -137,7 +137,7 @@ func (p *SessionParts) NewReasonTable(at keymap.Place) action.Table {
 	}
 }
 
-// formatRationale is what stands in the status line of rationale; "" without any.
+// formatRationale gives what stands in the status line of rationale; "" without any.
 func formatRationale(g annotate.Rationale) string {
 	var parts []string
 	if g.Confidence > 0 {
@@ -192,7 +192,7 @@ func (gl *GuidelinePane) DrawFrom(from, height int) []string {
 	return widget.FitBox(out, gl.Width, height)
 }
 
-// drawColumn is the guideline beside an item.
+// drawColumn draws the guideline beside an item.
 func (gl *GuidelinePane) drawColumn(width, height int) []string {
 	lines := gl.wrapGuideline(width)
 	head := DrawSection(gl.Theme, "Guideline", 0, height-1, len(lines), gl.SpellKey("guideline")+" all of it", false, width)

@@ -134,7 +134,7 @@ func (v *Gallery) placeholderLines(text string, cols, rows int) []string {
 	return lines[:min(len(lines), max(rows, 1))]
 }
 
-// FormatCaption is a picture's name and size, and how far it is zoomed in.
+// FormatCaption gives a picture's name and size, and how far it is zoomed in.
 func (v *Gallery) FormatCaption(pg *Page) string {
 	if v.Picture >= len(pg.Pictures) {
 		return ""
@@ -163,7 +163,7 @@ func (v *Gallery) describePicture(pg *Page) string {
 	return strings.Join(parts, "  ")
 }
 
-// DrawZoomed is the picture on the whole screen, over its name or why the last
+// DrawZoomed draws the picture on the whole screen, over its name or why the last
 // key did nothing.
 func (v *Gallery) DrawZoomed(pg *Page, status string) []string {
 	rows := v.Height - 1

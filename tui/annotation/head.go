@@ -19,7 +19,7 @@ type SessionHead struct {
 	Notes *NoteEditor
 }
 
-// formatChecks is how the annotator does on the items whose answer is known, for the
+// formatChecks gives how the annotator does on the items whose answer is known, for the
 // header: what the session lets be shown, which tells nothing of any one item;
 // "" before there is anything.
 func (h *SessionHead) formatChecks() string {
@@ -34,7 +34,7 @@ func (h *SessionHead) formatChecks() string {
 	return out
 }
 
-// DrawFinished is what stands where no item is in front: the end of the queue,
+// DrawFinished draws what stands where no item is in front: the end of the queue,
 // or nothing to do yet.
 func (h *SessionHead) DrawFinished(w EndTexts) []string {
 	t, n := h.Theme, h.Session
@@ -82,7 +82,7 @@ func (h *SessionHead) whyNothing(known string) string {
 		widget.FormatPlural(q.WantedLabels(), "label"), q.WantedLabels()+1)
 }
 
-// drawHeader is the queue with the annotator's own progress and what is saved.
+// drawHeader draws the queue with the annotator's own progress and what is saved.
 func (h *SessionHead) drawHeader() string {
 	t := h.Theme
 	done, all := h.Session.Walk.Len()-h.Session.Walk.CountOpen(), h.Session.Walk.Len()
@@ -109,7 +109,7 @@ func (h *SessionHead) drawHeader() string {
 	return widget.JoinEnds(left, h.formatSaved()+" ", h.Width)
 }
 
-// formatTeam is how far everybody is, while others are at work in the queue.
+// formatTeam gives how far everybody is, while others are at work in the queue.
 func (h *SessionHead) formatTeam() string {
 	team := h.Session.TeamProgress()
 	if team.Here < 2 || team.Wanted == 0 {
@@ -122,7 +122,7 @@ func (h *SessionHead) formatTeam() string {
 	return out
 }
 
-// formatSaved is the state of the annotator's acts: saved only once committed.
+// formatSaved gives the state of the annotator's acts: saved only once committed.
 func (h *SessionHead) formatSaved() string {
 	t, st := h.Theme, h.Work.saving
 	switch {
@@ -143,7 +143,7 @@ func (h *SessionHead) formatSaved() string {
 	return out
 }
 
-// FormatPlace is what the header says of the item in front; "" when there is none.
+// FormatPlace gives what the header says of the item in front; "" when there is none.
 func (h *SessionHead) FormatPlace() string {
 	t := h.Theme
 	_, k, ok := h.Session.Walk.Current()
@@ -163,7 +163,7 @@ func (h *SessionHead) FormatPlace() string {
 	return left
 }
 
-// DrawStatus is the last line: why the last key did nothing, the note that is
+// DrawStatus draws the last line: why the last key did nothing, the note that is
 // typed, a failure, or what the annotator said of the item in front.
 func (h *SessionHead) DrawStatus(word func() string) string {
 	t := h.Theme
@@ -188,7 +188,7 @@ func (h *SessionHead) DrawStatus(word func() string) string {
 	return widget.FitWidth(h.formatSpoken(word), h.Width)
 }
 
-// formatSpoken is what the annotator has said of the item in front, in the screen's
+// formatSpoken gives what the annotator has said of the item in front, in the screen's
 // words, and their note.
 func (h *SessionHead) formatSpoken(word func() string) string {
 	t := h.Theme
@@ -215,7 +215,7 @@ func (h *SessionHead) formatSpoken(word func() string) string {
 	return out
 }
 
-// DrawSection is a pane's title with the lines that it shows.
+// DrawSection draws a pane's title with the lines that it shows.
 func DrawSection(t *widget.Theme, name string, from, rows, lines int, more string, focused bool, width int) string {
 	note := ""
 	if rows < lines {
@@ -348,7 +348,7 @@ func (n *NoteEditor) keepNote() {
 	}
 }
 
-// NewNote is a field of one line, as notes are typed into.
+// NewNote gives a field of one line, as notes are typed into.
 func NewNote(t *widget.Theme) textinput.Model {
 	n := t.NewInput("")
 	n.CharLimit = 2000

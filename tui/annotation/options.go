@@ -11,7 +11,7 @@ import (
 // keys, where several stand in a line.
 const LeastOption = 14
 
-// DrawOptionRows are options in rows lines, column by column, each behind its mark
+// DrawOptionRows draws options in rows lines, column by column, each behind its mark
 // and its keys. Columns are as wide as what stands in them if that fits, else all
 // are the same.
 func DrawOptionRows(t *widget.Theme, some []labeloption.Option, mark func(*labeloption.Option) string, rows, width int) []string {

@@ -100,7 +100,7 @@ func FoldLines(t *widget.Theme, n, rows int, key string, show func(from, n int) 
 	return slices.Concat(show(0, head), []string{between}, show(n-tail, tail))
 }
 
-// DescribeBlank is what to say of a response that shows nothing; "" of one that does.
+// DescribeBlank describes what to say of a response that shows nothing; "" of one that does.
 func (r *Response) DescribeBlank() string {
 	switch {
 	case r.Raw == "":
@@ -114,7 +114,7 @@ func (r *Response) DescribeBlank() string {
 // Gutter is how many cells the bar before a response takes.
 const Gutter = 2
 
-// DrawPane is a response under its title, from a line on, behind a bar: rows lines of
+// DrawPane draws a response under its title, from a line on, behind a bar: rows lines of
 // width cells. key unfolds one that is folded, hint says how the others scroll, and
 // ready reports whether it is laid out for the pane.
 func (r *Response) DrawPane(t *widget.Theme, name, key, hint string, from, rows, width int, focused, ready bool) []string {
@@ -150,7 +150,7 @@ func (r *Response) DrawPane(t *widget.Theme, name, key, hint string, from, rows,
 	return widget.FitBox(out, width, rows+1)
 }
 
-// DrawQuoted is a text behind a bar, with parts of it marked; style is of the rest.
+// DrawQuoted draws a text behind a bar, with parts of it marked; style is of the rest.
 func DrawQuoted(t *widget.Theme, style widget.CachedStyle, bar, raw string, marks []widget.Range, width int) []string {
 	text := widget.NewText(LimitText(raw), width-widget.TextWidth(bar))
 	text.MarkRanges(t.Selected, marks)
@@ -198,7 +198,7 @@ func (p *Page) LargestCells(cols, rows int) (wide, high int) {
 // from files, and nobody reads one of this length.
 const mostText = 32 << 10
 
-// LimitText is the beginning of a stranger's text, which may be of megabytes.
+// LimitText gives the beginning of a stranger's text, which may be of megabytes.
 func LimitText(s string) string {
 	if len(s) > mostText {
 		return s[:mostText] + " …"

@@ -61,7 +61,7 @@ func (s *SessionState) IsDone() bool {
 	return s.Session.Walk.CountOpen() == 0 && !s.Growing && s.Session.Walk.Len() > 0
 }
 
-// DrawTally is what the annotator has said, in the screen's words, and what it
+// DrawTally draws what the annotator has said, in the screen's words, and what it
 // took.
 func (s *SessionState) DrawTally(said string) []string {
 	t, c := s.Theme, s.Session.Tally()
@@ -108,7 +108,7 @@ func (s *SessionState) Fills(width, height int) bool { return s.Outer == width &
 // MainHeight is how many lines stand between header and status.
 func (s *SessionState) MainHeight() int { return max(1, s.Height-HeaderLines-StatusLines) }
 
-// drawTrouble is a problem in the place of what it keeps from being shown.
+// drawTrouble draws a problem in the place of what it keeps from being shown.
 func (s *SessionState) drawTrouble(text string) []string {
 	return append([]string{""}, s.Theme.Bad.WrapStyled(" ", text, s.Width-1)...)
 }
@@ -157,7 +157,7 @@ func (s *SessionState) WhyNoReveal(what string) string {
 	return ""
 }
 
-// CopyText is the answer in front as the model gave it; of a pair both, in the
+// CopyText gives the answer in front as the model gave it; of a pair both, in the
 // order in which they are shown.
 func (s *SessionState) CopyText() (what, text string) {
 	pg := s.Page()
@@ -175,7 +175,7 @@ func (s *SessionState) CopyText() (what, text string) {
 	return "both answers", "Answer 1:\n" + first + "\n\nAnswer 2:\n" + second + "\n"
 }
 
-// RankBinding is an action's place in the footer now: where an item is answered,
+// RankBinding ranks an action's place in the footer now: where an item is answered,
 // or none is in front, what leads on goes first, and what leads past an open
 // item is left for last.
 func (s *SessionState) RankBinding(b key.Binding, foot action.Rank) action.Rank {
@@ -226,7 +226,7 @@ func (s *QueueSession[B]) drawFrame(place func() string, main func(height int) [
 		lines = s.Gallery.DrawZoomed(pg, status())
 	default:
 		head := widget.FitBox([]string{s.Head.drawHeader(), place()}, s.Width, HeaderLines)
-		lines = slices.Concat(head, s.main(main), widget.FitBox([]string{status()}, s.Width, StatusLines))
+		lines = slices.Concat(head, s.drawItemOrTrouble(main), widget.FitBox([]string{status()}, s.Width, StatusLines))
 		if len(lines) == s.Height {
 			return lines
 		}
@@ -234,7 +234,7 @@ func (s *QueueSession[B]) drawFrame(place func() string, main func(height int) [
 	return widget.FitBox(lines, s.Width, s.Height)
 }
 
-func (s *QueueSession[B]) main(draw func(height int) []string) []string {
+func (s *QueueSession[B]) drawItemOrTrouble(draw func(height int) []string) []string {
 	height := s.MainHeight()
 	pg := s.Page()
 	switch {

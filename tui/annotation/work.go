@@ -37,7 +37,7 @@ const mostRecent = 10
 // noteAct keeps what an act on a page says, to be shown.
 func (w *ItemWork) noteAct(pg *Page, a annotate.Act, at int) {
 	w.echo = readingInWords(a.Reading)
-	if pg != nil && a.Reading.Verdict == annotate.PickedOption {
+	if pg != nil && a.Reading.Kind == annotate.PickedOption {
 		for _, o := range pg.Item.Options {
 			if o.Letter == a.Reading.Choice {
 				w.echo += "  " + widget.CutWidth(widget.CleanLine(o.Text[:min(len(o.Text), 80)]), 16)
@@ -55,7 +55,7 @@ func (w *ItemWork) isFirstItem() bool {
 	return w.Session.Walk.At() == 0 && len(w.recent) == 0 && (w.Standard != nil || w.Session.Own.Queue().Guideline.Version > 0)
 }
 
-// drawRecent is the last answers with the places of their items, the newest at the end.
+// drawRecent draws the last answers with the places of their items, the newest at the end.
 func (w *ItemWork) drawRecent() string {
 	var parts []string
 	for _, p := range w.recent {
@@ -68,7 +68,7 @@ func (w *ItemWork) drawRecent() string {
 
 // readingInWords is a reading or a vote in a few words.
 func readingInWords(r annotate.Reading) string {
-	if r.Verdict == annotate.Voted {
+	if r.Kind == annotate.Voted {
 		return labeloption.VoteWord(r.Vote)
 	}
 	return labeloption.ReadingText(r)
@@ -106,7 +106,7 @@ func (w *ItemWork) GradeCriterion(g annotate.Grade, cs []annotate.Criterion) tea
 	}
 	cmd := w.followAnswer(pg, a, at, ok)
 	if ok {
-		w.echo = labeloption.ReadingText(annotate.Reading{Verdict: annotate.Graded, Grades: []annotate.Grade{g}})
+		w.echo = labeloption.ReadingText(annotate.Reading{Kind: annotate.Graded, Grades: []annotate.Grade{g}})
 	}
 	return cmd
 }

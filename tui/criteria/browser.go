@@ -168,7 +168,7 @@ func (m *sampleBrowser) whyEmpty() string {
 	return "The dataset has no samples."
 }
 
-// listNote is the whole dataset in a line: how far it is.
+// listNote lists the whole dataset in a line: how far it is.
 func (m *sampleBrowser) listNote() string {
 	if len(m.list.groups) == 0 {
 		return ""
@@ -192,7 +192,7 @@ func (m *sampleBrowser) listNote() string {
 	return s
 }
 
-// drawWaiting is what waits for the person, counted.
+// drawWaiting draws what waits for the person, counted.
 func (m *sampleBrowser) drawWaiting() string {
 	t := m.theme
 	n := m.list.turns
@@ -210,7 +210,7 @@ func (m *sampleBrowser) drawWaiting() string {
 	}, t.Faint.Render(" · "))
 }
 
-// groupLine is a group with its coverage.
+// groupLine gives a group with its coverage.
 func (m *sampleBrowser) groupLine(g *criteria.Group, depth, width int) string {
 	t := m.theme
 	glyph := "▾ "

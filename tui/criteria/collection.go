@@ -189,7 +189,7 @@ func (m *sampleSet) saveAgain() tea.Cmd {
 	return nil
 }
 
-// makeFreshID is an id that no sample has, made of the old one.
+// makeFreshID makes an id that no sample has, made of the old one.
 func (m *sampleSet) makeFreshID(old eval.SampleID) string {
 	taken := make(map[eval.SampleID]bool, len(m.rows))
 	for i := range m.rows {
@@ -202,7 +202,7 @@ func (m *sampleSet) makeFreshID(old eval.SampleID) string {
 	}
 }
 
-// findSpareSample is a sample that was added for a discarded one and stands in for none:
+// findSpareSample finds a sample that was added for a discarded one and stands in for none:
 // the program ended before that was said, or it was undone.
 func (m *sampleSet) findSpareSample(old eval.SampleID) (eval.Sample, bool) {
 	used := make(map[eval.SampleID]bool)

@@ -146,7 +146,7 @@ var drawings = sync.OnceValue(func() map[eval.PictureHash][]byte {
 	return map[eval.PictureHash][]byte{"small": grey(300, 200), "large": grey(600, 512)}
 })
 
-// newProject is a dataset of n open questions in four capabilities.
+// newProject gives a dataset of n open questions in four capabilities.
 func newProject(n int) *project {
 	s := &project{
 		datasets: []eval.Dataset{{Name: "bench", Samples: n, Complete: true, Origin: "bench.json"}},

@@ -126,7 +126,7 @@ func openAssignForm(m *Model) tea.Cmd {
 	return m.openForm(f)
 }
 
-// findAssignable is the sample or the group under the cursor.
+// findAssignable finds the sample or the group under the cursor.
 func findAssignable(m *Model) (i int, path []string, ok bool) {
 	if i, ok := m.frontRow(); ok {
 		return i, m.rows[i].Sample.Taxonomy, true

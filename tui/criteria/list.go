@@ -47,7 +47,7 @@ const (
 
 var whoseNames = [whoses]string{"everybody's", "mine", "my turn", "for me to review"}
 
-// stateFilters are what the list can be narrowed down to, after all: each
+// stateFilters gives what the list can be narrowed down to, after all: each
 // state, discarded, what has warnings, and what people differ on.
 func stateFilters() []string {
 	out := []string{"all"}
@@ -72,7 +72,7 @@ func (l *sampleList) isFiltered() bool {
 	return l.filter.IsOn() || l.state != 0 || l.whose != everybody
 }
 
-// newRowFilter is the filter as a function of a row.
+// newRowFilter gives the filter as a function of a row.
 func (m *sampleBrowser) newRowFilter() func(*Row) bool {
 	l := &m.list
 	words, not := l.filter.FilterWords()
@@ -203,7 +203,7 @@ func (l *sampleList) layOutLines(members map[string][]int, shown map[string]bool
 	}
 }
 
-// orderRows is all rows as the list orders them.
+// orderRows gives all rows as the list orders them.
 func (m *sampleBrowser) orderRows() {
 	members := make(map[string][]int, len(m.list.groups))
 	for i := range m.rows {

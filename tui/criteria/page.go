@@ -171,7 +171,7 @@ func (m *pageReader) givenTicks(p *samplePage) pendingTicks {
 	return g
 }
 
-// listTicks are the answers in the order of the checklist.
+// listTicks lists the answers in the order of the checklist.
 func (g pendingTicks) listTicks() []criteria.Tick {
 	var out []criteria.Tick
 	for _, p := range criteria.ChecklistPoints() {

@@ -34,7 +34,7 @@ func (m *pageReader) columnWidths() (left, main, guide int) {
 	return left, main, guide
 }
 
-// drawHead is the title of the page: which sample, how far it is, what of it
+// drawHead draws the title of the page: which sample, how far it is, what of it
 // is saved.
 func (m *pageReader) drawHead() []string {
 	t, p := m.theme, m.page
@@ -128,7 +128,7 @@ func (m *pageReader) drawPage() []string {
 	return append(out, t.DrawBeside(side, body, left, m.width, height)...)
 }
 
-// drawMain is the part of the page that is open.
+// drawMain draws the part of the page that is open.
 func (m *pageReader) drawMain(width, height int) []string {
 	p := m.page
 	if p.editor != nil {
@@ -168,7 +168,7 @@ func (m *pageReader) maxScroll() int {
 	return max(0, len(m.drawPart(main))-3)
 }
 
-// drawQuestion is a question with its hint and its options.
+// drawQuestion draws a question with its hint and its options.
 func drawQuestion(t *widget.Theme, s *eval.Sample, width int) []string {
 	var out []string
 	for _, l := range widget.WrapText(s.Question, width) {
@@ -183,7 +183,7 @@ func drawQuestion(t *widget.Theme, s *eval.Sample, width int) []string {
 	return out
 }
 
-// drawQuestion is what the sample asks, in so many lines.
+// drawQuestion draws what the sample asks, in so many lines.
 func (m *pageReader) drawQuestion(width, height int, whole bool) []string {
 	t, p := m.theme, m.page
 	r := &m.rows[p.at]
@@ -195,7 +195,7 @@ func (m *pageReader) drawQuestion(width, height int, whole bool) []string {
 	return append(out, about...)
 }
 
-// drawAbout are the type of the question, and which picture is shown and its
+// drawAbout draws the type of the question, and which picture is shown and its
 // size. One of several has a line of its own where there is no room for both.
 func drawAbout(m *pageReader, r *Row, width int) []string {
 	t := m.theme
@@ -240,7 +240,7 @@ func describePicture(m *pageReader, r *Row) string {
 	return t.Faint.Render(text)
 }
 
-// drawSideColumn is the picture over the question.
+// drawSideColumn draws the picture over the question.
 func (m *pageReader) drawSideColumn(width int) []string {
 	text := m.drawQuestion(width-1, 0, true)
 	var out []string

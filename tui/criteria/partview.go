@@ -42,7 +42,7 @@ func (s *lineSheet) addCriterion(n int, c criteria.Criterion) {
 	s.addText(t.Text.Render, 3, c.Text)
 }
 
-// drawCriteria is what is written: the revision that stands, the draft of the
+// drawCriteria draws what is written: the revision that stands, the draft of the
 // next one, and what was asked for.
 func drawCriteria(m *sampleSet, r *Row, width int) []string {
 	t := m.theme
@@ -107,7 +107,7 @@ func (s *lineSheet) addRequests(set *criteria.Set) {
 	}
 }
 
-// drawHistory is one revision with the difference to the one before.
+// drawHistory draws one revision with the difference to the one before.
 func drawHistory(m *pageReader, width int) []string {
 	t, p := m.theme, m.page
 	set := &m.rows[p.at].Set
@@ -142,7 +142,7 @@ func drawHistory(m *pageReader, width int) []string {
 	return append(append(s.lines, ""), drawActs(m.sampleSet, set, width)...)
 }
 
-// drawActs is everything that was done on the sample, the last first.
+// drawActs draws everything that was done on the sample, the last first.
 func drawActs(m *sampleSet, set *criteria.Set, width int) []string {
 	t := m.theme
 	s := m.newLineSheet(width)
@@ -248,7 +248,7 @@ func drawGuideColumn(m *pageReader, width, height int) []string {
 	return s.lines[:min(len(s.lines), height)]
 }
 
-// drawGuideline is the whole guideline.
+// drawGuideline draws the whole guideline.
 func (m *sampleSet) drawGuideline(width int) []string {
 	s := m.newLineSheet(min(width, 90))
 	s.addTitle("How to write criteria", "")

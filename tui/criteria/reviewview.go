@@ -12,7 +12,7 @@ import (
 
 func formatTime(at time.Time) string { return at.Local().Format("2006-01-02 15:04") }
 
-// drawReview is all that a reviewer looks at: what changed, the checklist,
+// drawReview draws all that a reviewer looks at: what changed, the checklist,
 // what was said, and what can be done.
 func drawReview(m *pageReader, width int) []string {
 	t, p := m.theme, m.page
@@ -72,7 +72,7 @@ func (s *lineSheet) addChecklist(given pendingTicks, r *Row) {
 	}
 }
 
-// describeEdge is what was measured of the picture.
+// describeEdge describes what was measured of the picture.
 func (m *sampleSet) describeEdge(r *Row) string {
 	for _, p := range r.Sample.Pictures {
 		if s, ok := m.sizes[p.Hash]; ok && s.err == nil && p.Hash != "" {

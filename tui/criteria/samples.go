@@ -104,7 +104,7 @@ func formatAssignee(m *sampleSet, s *criteria.Set) string {
 	return "→ " + widget.CleanLine(string(s.Assignee))
 }
 
-// formatState is a glyph and a word, so that no colour is needed.
+// formatState gives a glyph and a word, so that no colour is needed.
 func formatState(m *sampleSet, s *criteria.Set, long bool) string {
 	t := m.theme
 	if s.Removed != nil {
@@ -127,7 +127,7 @@ func formatState(m *sampleSet, s *criteria.Set, long bool) string {
 	return style.Render(glyph + " " + stateName(s.State, long))
 }
 
-// formatSaving is what is not saved yet, or why it is not.
+// formatSaving gives what is not saved yet, or why it is not.
 func (m *sampleSet) formatSaving() string {
 	t := m.theme
 	switch s := m.saving; {
@@ -141,7 +141,7 @@ func (m *sampleSet) formatSaving() string {
 	return ""
 }
 
-// drawDatasets are the datasets to choose from.
+// drawDatasets draws the datasets to choose from.
 func drawDatasets(m *sampleSet) []string {
 	t := m.theme
 	switch {
@@ -184,7 +184,7 @@ type cell struct {
 	least int
 }
 
-// cutHead is the beginning of a text: enough for a line.
+// cutHead gives the beginning of a text: enough for a line.
 func cutHead(s string, n int) string {
 	if len(s) > n {
 		return strings.ToValidUTF8(s[:n], "")

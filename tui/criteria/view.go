@@ -94,7 +94,7 @@ func listLines(m *Model) []string {
 	return t.DrawHalves(h, out, t.AddKeysBelow(about, h.Detail.Width, h.Detail.Height, m.SpellKey, m.Bindings()))
 }
 
-// drawDetail is what the line in front is about: a sample with its criteria, or how
+// drawDetail draws what the line in front is about: a sample with its criteria, or how
 // far a group is.
 func drawDetail(m *sampleBrowser, width int) []string {
 	t := m.theme
@@ -115,7 +115,7 @@ func drawDetail(m *sampleBrowser, width int) []string {
 	return append(out, drawActs(m.sampleSet, &r.Set, width)...)
 }
 
-// groupDetail is how many samples of a group are in which state.
+// groupDetail gives how many samples of a group are in which state.
 func groupDetail(m *sampleSet, g *criteria.Group, width int) []string {
 	name := "all samples"
 	if n := len(g.Path); n > 0 {
@@ -136,7 +136,7 @@ func groupDetail(m *sampleSet, g *criteria.Group, width int) []string {
 	return s.Out
 }
 
-// filterLine is what the list is narrowed to. Where the rows have no room for
+// filterLine gives what the list is narrowed to. Where the rows have no room for
 // it, the warnings of the one under the cursor stand here in words.
 func filterLine(m *Model, width int) string {
 	t, l := m.theme, &m.browser.list
@@ -170,7 +170,7 @@ func (m *Model) HandleClick(_, y int) tea.Cmd {
 	return nil
 }
 
-// CopyText is the id of the sample in front.
+// CopyText gives the id of the sample in front.
 func (m *Model) CopyText() (what, text string) {
 	if m.dataset == "" || m.loading {
 		return "", ""

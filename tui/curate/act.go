@@ -163,7 +163,7 @@ func (j *actJournal) whyNoFailure() string {
 	return ""
 }
 
-// formatSaving is the state of the expert's acts: saved only once committed.
+// formatSaving gives the state of the expert's acts: saved only once committed.
 func (j *actJournal) formatSaving() string {
 	t := j.theme
 	switch s := &j.saving; {
@@ -205,7 +205,7 @@ type sampleText struct {
 	cards  *candidateSet
 }
 
-// drawText is the question with its options, and what is known of it.
+// drawText draws the question with its options, and what is known of it.
 func (st *sampleText) drawText(c *Card, width int) []string {
 	t, s := st.theme, &c.Sample
 	width = max(4, width)
@@ -238,7 +238,7 @@ func (st *sampleText) drawText(c *Card, width int) []string {
 	return append(out, st.drawModels(c, width)...)
 }
 
-// drawAnswer is the truth where no option shows it.
+// drawAnswer draws the truth where no option shows it.
 func (st *sampleText) drawAnswer(s *eval.Sample, width int) []string {
 	t := st.theme
 	switch {
@@ -260,7 +260,7 @@ func (st *sampleText) describeMoved(s *eval.Sample) string {
 	return ""
 }
 
-// drawModels is what models made of the sample.
+// drawModels draws what models made of the sample.
 func (st *sampleText) drawModels(c *Card, width int) []string {
 	t, f := st.theme, c.Finding
 	switch {
@@ -279,7 +279,7 @@ func (st *sampleText) drawModels(c *Card, width int) []string {
 	return t.Faint.WrapStyled("", text, width)
 }
 
-// drawOthers is what other experts say, where it was asked for.
+// drawOthers draws what other experts say, where it was asked for.
 func (st *sampleText) drawOthers(c *Card, width int) []string {
 	t := st.theme
 	if st.others == nil || st.others.sample != c.Sample.Ordinal {

@@ -24,7 +24,7 @@ type axisForm struct {
 	balance *axisBalance
 }
 
-// drawAxes is the list of axes to choose from.
+// drawAxes draws the list of axes to choose from.
 func (f *axisForm) drawAxes() []string {
 	t, c := f.theme, &f.choice
 	groups := f.cards.board.VisibleBalance()
@@ -131,7 +131,7 @@ func (c *axisChoice) narrowChoice(typed string) {
 	c.at = max(0, c.at)
 }
 
-// parseLevels are what a text names from coarse to fine; nil without any.
+// parseLevels gives what a text names from coarse to fine; nil without any.
 func parseLevels(typed string) []string {
 	var out []string
 	for l := range strings.SplitSeq(widget.CleanLine(typed), "/") {
@@ -160,7 +160,7 @@ func (c *axisChoice) moveChoice(by int) {
 	}
 }
 
-// completeTyped is what is typed, gone on by one level of the chosen axis.
+// completeTyped gives what is typed, gone on by one level of the chosen axis.
 func (c *axisChoice) completeTyped(typed string) string {
 	path := c.chosenAxis()
 	for n := range path {
@@ -204,7 +204,7 @@ type axisBalance struct {
 	size  *layout
 }
 
-// drawBalanceLine is the axis of the sample in front, and the whole, against their
+// drawBalanceLine draws the axis of the sample in front, and the whole, against their
 // targets.
 func (b *axisBalance) drawBalanceLine() string {
 	t, groups := b.theme, b.cards.board.VisibleBalance()
@@ -232,7 +232,7 @@ func (b *axisBalance) drawBalanceLine() string {
 	return widget.FitWidth(line, b.size.width)
 }
 
-// drawStrip is how full each axis with a target is, the one of the sample in front
+// drawStrip draws how full each axis with a target is, the one of the sample in front
 // marked, and how many are full.
 func (b *axisBalance) drawStrip(groups []curation.Group) (full, leaves int, strip string) {
 	var here []string
@@ -257,7 +257,7 @@ func (b *axisBalance) drawStrip(groups []curation.Group) (full, leaves int, stri
 	return full, len(shares), b.theme.DrawHeights(shares, at)
 }
 
-// formatWeight is how many of a group are accepted, against its target.
+// formatWeight gives how many of a group are accepted, against its target.
 func (b *axisBalance) formatWeight(g *curation.Group) string {
 	t := b.theme
 	if g.Target == 0 {
@@ -273,7 +273,7 @@ func (b *axisBalance) formatWeight(g *curation.Group) string {
 	return t.Strong.Render(text)
 }
 
-// drawBalance are all groups with what is accepted against their targets,
+// drawBalance draws all groups with what is accepted against their targets,
 // from a line on.
 func (b *axisBalance) drawBalance(width, height, top int) []string {
 	t, groups := b.theme, b.cards.board.VisibleBalance()

@@ -148,7 +148,7 @@ func (cs *candidateSet) matchesFilter(o eval.Ordinal) bool {
 	return true
 }
 
-// listSources are those of the candidates, in their order.
+// listSources lists those of the candidates, in their order.
 func (cs *candidateSet) listSources() []string {
 	var out []string
 	for i := range cs.open.Cards {
@@ -167,7 +167,7 @@ func (cs *candidateSet) currentCard() *Card {
 	return &cs.open.Cards[cs.shown[cs.at]]
 }
 
-// countProgress is how many of the candidates the person is through with, or how
+// countProgress counts how many of the candidates the person is through with, or how
 // many of those that experts differed on are settled.
 func (cs *candidateSet) countProgress() (done, all int) {
 	if cs.settle {
@@ -182,7 +182,7 @@ func (cs *candidateSet) countProgress() (done, all int) {
 	return done, len(cs.open.Cards)
 }
 
-// nextCard is the place of the next card that asks for the person, those put off last.
+// nextCard gives the place of the next card that asks for the person, those put off last.
 func (cs *candidateSet) nextCard() int {
 	n := len(cs.shown)
 	best, skipped := n, uint32(0)

@@ -234,7 +234,7 @@ func (m *Model) KeepDraft() {
 	}
 }
 
-// CopyText is the id of the candidate in front.
+// CopyText gives the id of the candidate in front.
 func (m *Model) CopyText() (what, text string) {
 	if c := m.cards.currentCard(); c != nil {
 		return "the sample's id", string(c.Sample.ID)

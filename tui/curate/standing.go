@@ -19,7 +19,7 @@ type cardStanding struct {
 	apart bool // rulings are for others
 }
 
-// drawFinished is what stands where no sample is in front.
+// drawFinished draws what stands where no sample is in front.
 func (st *cardStanding) drawFinished(width int) []string {
 	say := st.SpellText("Nothing waits for you here. {next_state} shows samples by their state, {balance} the balance of all axes.")
 	switch {
@@ -36,7 +36,7 @@ func (st *cardStanding) drawFinished(width int) []string {
 	return append([]string{""}, st.theme.Text.WrapStyled(" ", say, width-1)...)
 }
 
-// drawPlaceLine is which sample is in front, and how it stands.
+// drawPlaceLine draws which sample is in front, and how it stands.
 func (st *cardStanding) drawPlaceLine() string {
 	t, c := st.theme, st.cards.currentCard()
 	if c == nil {
@@ -63,7 +63,7 @@ func (st *cardStanding) drawPlaceLine() string {
 	return widget.JoinEnds(left, right, st.size.width)
 }
 
-// describeDecision is what everybody's words come to.
+// describeDecision describes what everybody's words come to.
 func (st *cardStanding) describeDecision(d *curation.Decision) string {
 	t := st.theme
 	text, style := d.Outcome.String(), t.Faint
@@ -89,7 +89,7 @@ func (st *cardStanding) describeDecision(d *curation.Decision) string {
 	return style.Render(text)
 }
 
-// drawVerdicts are the verdicts with their keys, all of them whatever the width;
+// drawVerdicts draws the verdicts with their keys, all of them whatever the width;
 // the person's own bears a mark.
 func (st *cardStanding) drawVerdicts() []string {
 	c := st.cards.currentCard()
@@ -109,7 +109,7 @@ func (st *cardStanding) drawVerdicts() []string {
 	return out
 }
 
-// drawVerdictRow is some of the verdicts in a line.
+// drawVerdictRow draws some of the verdicts in a line.
 func (st *cardStanding) drawVerdictRow(own curation.Verdict, first int, some []curation.Verdict) string {
 	t := st.theme
 	parts := make([]string, 0, len(some))

@@ -64,7 +64,7 @@ func drawMain(m *Model) []string {
 	return widget.FitBox(main, m.size.width, height)
 }
 
-// drawScrolled is a text under its title, from the first line that is shown.
+// drawScrolled draws a text under its title, from the first line that is shown.
 func drawScrolled(m *Model, title string, lines []string, width, height int) []string {
 	rows := height - 1
 	m.top = max(0, min(m.top, len(lines)-rows))
@@ -75,7 +75,7 @@ func drawScrolled(m *Model, title string, lines []string, width, height int) []s
 	return out
 }
 
-// drawCard is the picture beside the text.
+// drawCard draws the picture beside the text.
 func drawCard(m *Model, width, height int) []string {
 	c := m.cards.currentCard()
 	if c == nil {
@@ -102,7 +102,7 @@ func drawCard(m *Model, width, height int) []string {
 	return m.Theme.DrawBeside(drawPicture(m, cols-1, height-1), text, cols, width, height)
 }
 
-// drawPicture are the picture in front, and what is known of it.
+// drawPicture draws the picture in front, and what is known of it.
 func drawPicture(m *Model, cols, rows int) []string {
 	pg := m.pictures.currentPage()
 	if len(pg.Pictures) == 0 {
@@ -111,7 +111,7 @@ func drawPicture(m *Model, cols, rows int) []string {
 	return append(m.gallery.PictureLines(pg, cols, rows), m.gallery.FormatCaption(pg))
 }
 
-// drawHeadLine is what is curated, how far the person is, and what is saved.
+// drawHeadLine draws what is curated, how far the person is, and what is saved.
 func drawHeadLine(m *Model) string {
 	t := m.Theme
 	done, all := m.cards.countProgress()
@@ -151,7 +151,7 @@ func filterText(m *Model) string {
 	return "  " + t.Accent.Render("["+strings.Join(parts, ", ")+"]")
 }
 
-// drawStatusLine is why the last key did nothing, the note that is typed, a
+// drawStatusLine gives why the last key did nothing, the note that is typed, a
 // failure, or the note of the sample.
 func drawStatusLine(m *Model) string {
 	t, c := m.Theme, m.cards.currentCard()
@@ -197,7 +197,7 @@ type layout struct {
 	space         *widget.PaneSize // of the text
 }
 
-// placeWidth is the width of the list of axes.
+// placeWidth gives the width of the list of axes.
 func (l *layout) placeWidth() int { return max(20, min(72, l.width-8)) }
 
 // pictureColumns is the width of the column with the picture; 0: the text has
@@ -270,7 +270,7 @@ func (ds *datasetList) handleKey(msg tea.KeyMsg) eval.DatasetName {
 	return ""
 }
 
-// drawDatasets are the datasets to choose from.
+// drawDatasets draws the datasets to choose from.
 func (ds *datasetList) drawDatasets() []string {
 	t := ds.theme
 	switch {

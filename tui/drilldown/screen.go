@@ -59,7 +59,7 @@ func (f *PageFrame) PictureText() string {
 	return f.Gallery.FrontText(f.Spelling.SpellKey("next_image"))
 }
 
-// FormatCaption is the line under the picture; "" where there is none.
+// FormatCaption gives the line under the picture; "" where there is none.
 func (f *PageFrame) FormatCaption() string {
 	if !f.Gallery.HasAny() {
 		return ""
@@ -67,7 +67,7 @@ func (f *PageFrame) FormatCaption() string {
 	return f.Theme.DrawWarning(f.Gallery.Viewer.FormatNote(f.Spelling.SpellText("{whole_picture} whole"))) + f.Theme.Faint.Render(f.PictureText())
 }
 
-// DrawHead is the title of a page, and what stands for the page until it is read.
+// DrawHead draws the title of a page, and what stands for the page until it is read.
 func (f *PageFrame) DrawHead(s eval.SampleID, note string) (out []string, read bool) {
 	t := f.Theme
 	out = []string{t.DrawSection("Sample "+widget.CleanLine(string(s)), note, true, f.Width)}
@@ -110,7 +110,7 @@ func NewScreen[R any, P Page](ctx context.Context, t *widget.Theme, k RowKind[R,
 	return s
 }
 
-// ListOf is a choice of rows that are read for one person.
+// ListOf lists a choice of rows that are read for one person.
 func ListOf[R, W any](name, until string, who W, rows func(context.Context, W) iter.Seq2[R, error]) ListChoice[R] {
 	return ListChoice[R]{Name: name, Until: until, Rows: func(ctx context.Context) iter.Seq2[R, error] { return rows(ctx, who) }}
 }
@@ -296,7 +296,7 @@ func (s *Screen[R, P]) HelpGroups() []widget.Group {
 	}
 }
 
-// LimitText is the beginning of a text that is wrapped whole.
+// LimitText gives the beginning of a text that is wrapped whole.
 func LimitText(s string) string {
 	const most = 4000
 	if len(s) > most {
@@ -340,7 +340,7 @@ func NewKeys(row, lists string) Keys {
 	}
 }
 
-// ListKeys are the bindings that matter on the list, the most important first.
+// ListKeys lists the bindings that matter on the list, the most important first.
 func (l *List[R]) ListKeys() []key.Binding {
 	if l.filter.Typing() {
 		return widget.FilterKeys()

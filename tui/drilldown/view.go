@@ -38,7 +38,7 @@ func (l *List[R]) DrawLines() []string {
 	return l.theme.DrawHalves(h, out, detail)
 }
 
-// FormatCount is how many rows there are, as far as they have been read.
+// FormatCount gives how many rows there are, as far as they have been read.
 func (l *List[R]) FormatCount() string {
 	n := widget.FormatCount(len(l.read))
 	if !l.ended {
@@ -60,7 +60,7 @@ func (l *List[R]) formatRemark() string {
 	return ""
 }
 
-// drawChoiceLine is the line of lists with the shown one marked.
+// drawChoiceLine draws the line of lists with the shown one marked.
 func (l *List[R]) drawChoiceLine(width int) string {
 	t := l.theme
 	parts := make([]string, 0, len(l.choices))

@@ -242,7 +242,7 @@ func (m *Model) pressModels(msg tea.KeyMsg) tea.Cmd {
 // nameLine is where a model's name is typed that no list has.
 func (m *Model) nameLine() *form.Field { return &form.Field{Label: "model", Line: &m.typed, Most: 200} }
 
-// newKeys are those of the list of models.
+// newKeys gives those of the list of models.
 func newKeys() form.Keys {
 	k := form.NewKeys().WithStartKey("write it down")
 	k.Fields.SetHelp("↑↓", "choose")

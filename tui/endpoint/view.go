@@ -86,7 +86,7 @@ func (m *Model) drawTitle(n int) string {
 	return widget.FormatPlural(n, "model")
 }
 
-// drawTypedName is where a model's name is typed that no list has.
+// drawTypedName gives where a model's name is typed that no list has.
 func (m *Model) drawTypedName() []string {
 	t := m.theme
 	text := "The server lists no models. Type the name of the one that it serves:"

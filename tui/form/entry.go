@@ -94,7 +94,7 @@ func drawCheckbox(t *widget.Theme, on, here bool) string {
 	return text
 }
 
-// WrapText is a text below a form, in lines that are not too long to read.
+// WrapText gives a text below a form, in lines that are not too long to read.
 func WrapText(width int, style func(...string) string, text string) []string {
 	lines := widget.WrapText(text, max(1, min(width-4, 90)))
 	for i, l := range lines {
@@ -103,7 +103,7 @@ func WrapText(width int, style func(...string) string, text string) []string {
 	return lines
 }
 
-// WrapRemark is a text below a form, of three lines at most.
+// WrapRemark gives a text below a form, of three lines at most.
 func WrapRemark(width int, style func(...string) string, text string) []string {
 	lines := widget.WrapText(text, max(1, width-2))
 	if len(lines) > 3 {
@@ -184,7 +184,7 @@ func (p *NamePick) Value() string {
 	return p.names[p.at]
 }
 
-// Filter is what was typed.
+// Filter gives what was typed.
 func (p *NamePick) Filter() string { return p.filter }
 
 // Matches are the places of the names that the filter leaves, and where the

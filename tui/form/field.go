@@ -64,7 +64,7 @@ func (f *Field) drawValue(t *widget.Theme, here bool, width int) string {
 	return f.drawWritten(t, here, width)
 }
 
-// drawWritten is a text with a cursor at its end, of which the end is seen.
+// drawWritten draws a text with a cursor at its end, of which the end is seen.
 func (f *Field) drawWritten(t *widget.Theme, here bool, width int) string {
 	r := []rune(widget.CleanLine(*f.Line))
 	for len(r) > 0 && widget.TextWidth(string(r)) > max(1, width-2) {
@@ -219,7 +219,7 @@ func (k Keys) KeysToAnswer(start string) []key.Binding {
 	return []key.Binding{k.WithStartKey(start).Start, k.Back}
 }
 
-// WithStartKey are the keys of a form whose start key does something of its own.
+// WithStartKey gives the keys of a form whose start key does something of its own.
 func (k Keys) WithStartKey(does string) Keys {
 	k.Start.SetHelp("enter", does)
 	return k

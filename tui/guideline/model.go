@@ -126,7 +126,7 @@ func (m *Model) rememberDraft() {
 // Close leaves the page.
 func (m *Model) Close() { m.KeepDraft() }
 
-// CopyText is the version in view.
+// CopyText gives the version in view.
 func (m *Model) CopyText() (what, text string) { return "the guideline", m.shownText() }
 
 // Update takes a message.

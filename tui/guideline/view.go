@@ -81,7 +81,7 @@ func textRows(m *Model) int {
 	return max(1, rows)
 }
 
-// drawPage are the versions and the one in view.
+// drawPage draws the versions and the one in view.
 func drawPage(m *Model, height int) []string {
 	if m.width >= beside {
 		return m.theme.DrawBeside(drawVersions(m, listWidth, height), drawVersion(m, m.width-listWidth-3, height), listWidth, m.width, height)
@@ -90,7 +90,7 @@ func drawPage(m *Model, height int) []string {
 	return append(out, drawVersion(m, m.width, height-len(out))...)
 }
 
-// drawVersions is the list of them, the newest first.
+// drawVersions draws the list of them, the newest first.
 func drawVersions(m *Model, width, height int) []string {
 	t, all := m.theme, m.history.Versions
 	cursor := widget.Cursor{}
@@ -113,7 +113,7 @@ func formatWhen(g *annotate.Guideline) string {
 	return g.At.Local().Format("2006-01-02 15:04")
 }
 
-// drawVersion is the version in view, from where it was scrolled to.
+// drawVersion draws the version in view, from where it was scrolled to.
 func drawVersion(m *Model, width, height int) []string {
 	t := m.theme
 	lines := widget.WrapText(m.shownText(), textWidth(m))
@@ -133,7 +133,7 @@ func drawVersion(m *Model, width, height int) []string {
 	return out
 }
 
-// drawEditor are the text with its caret, and why it was not saved.
+// drawEditor draws the text with its caret, and why it was not saved.
 func drawEditor(m *Model, height int) []string {
 	t, e := m.theme, m.editor
 	style, text := t.Faint, "Labels keep the version that they were made under; every version is kept."

@@ -39,7 +39,7 @@ var (
 	}
 )
 
-// newBinding is an action's, as it reads now.
+// newBinding gives an action's, as it reads now.
 func newBinding(m *Model, all boundActions, name string) key.Binding {
 	var out key.Binding
 	switch name {
@@ -59,7 +59,7 @@ func newBinding(m *Model, all boundActions, name string) key.Binding {
 	return widget.EnableBinding(out, m.SpellText(d.why))
 }
 
-// newBindings are those of actions, as they read now.
+// newBindings gives those of actions, as they read now.
 func (m *Model) newBindings(names []string) []key.Binding {
 	all := newBoundActions(m)
 	out := make([]key.Binding, len(names))
@@ -98,7 +98,7 @@ func reasonUnless(ok bool, why string) string {
 	return why
 }
 
-// newBoundActions are all that keys do now.
+// newBoundActions gives all that keys do now.
 func newBoundActions(m *Model) boundActions {
 	if m.side.page.open {
 		return pageActions(m)

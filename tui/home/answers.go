@@ -46,7 +46,7 @@ func (a *answerList) holdAndMove(by, height int) {
 	a.at.MoveBy(by, len(a.rows), height)
 }
 
-// countNew is how many have come since the list stands still; with all of them
+// countNew counts how many have come since the list stands still; with all of them
 // new there may be more.
 func (a *answerList) countNew() (n int, more bool) {
 	if len(a.rows) == 0 {
@@ -85,7 +85,7 @@ func drawAnswer(m *projectBoard, r Row, a Answer, width int) string {
 	return widget.JoinEnds(name+" "+job.ClipText(a.Text), reading, width)
 }
 
-// describeFailure is what kind of failure it is, and how often it came.
+// describeFailure describes what kind of failure it is, and how often it came.
 func describeFailure(a Answer) string {
 	out := ""
 	if a.Kind != eval.FailureUnset {

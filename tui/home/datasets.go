@@ -28,7 +28,7 @@ func makeDatasetCells(m *projectBoard, d *eval.Dataset) []string {
 	return []string{sign, name, widget.FormatCount(d.Samples), widget.FormatCount(d.NoTruth), widget.CleanLine(d.Origin)}
 }
 
-// drawDatasetDetail is what is known of a dataset, and what can be made of it.
+// drawDatasetDetail draws what is known of a dataset, and what can be made of it.
 func drawDatasetDetail(m *projectBoard, d *eval.Dataset, width int) []string {
 	t := m.theme
 	out := []string{t.DrawSection("Dataset "+widget.CleanLine(string(d.Name)), "no run yet", false, width)}

@@ -53,13 +53,13 @@ func (o *overview) drawLines() []string {
 // barWidth is the width of the bars: what their numbers leave.
 func (o *overview) barWidth() int { return max(6, min(widget.MostBar, o.width-nameWidth-26)) }
 
-// drawLine is a name and its text on one line, whatever it says: what is below
+// drawLine draws a name and its text on one line, whatever it says: what is below
 // must not jump while a run runs.
 func (o *overview) drawLine(name, text string) string {
 	return widget.CutWidth(o.m.theme.DrawField(name, text, nameWidth), o.width)
 }
 
-// drawField is a name and its text, on as many lines as that takes.
+// drawField draws a name and its text, on as many lines as that takes.
 func (o *overview) drawField(name, text string) []string { return o.m.drawField(name, text, o.width) }
 
 // drawReason says why a run rests, and until when.
@@ -79,7 +79,7 @@ func (o *overview) drawReason() []string {
 	return o.m.drawStyledField(p.State.String(), text, o.width, o.m.theme.Warn.Render)
 }
 
-// drawTraffic is what came in, how fast, and what is to come.
+// drawTraffic draws what came in, how fast, and what is to come.
 func (o *overview) drawTraffic() []string {
 	p := o.r.Progress
 	parts := []string{widget.FormatCount(p.Counts.Predictions)}
@@ -124,7 +124,7 @@ func (o *overview) drawTraffic() []string {
 	return out
 }
 
-// drawCost is what a run cost so far, in money and tokens.
+// drawCost draws what a run cost so far, in money and tokens.
 func (o *overview) drawCost() []string {
 	p, t := o.r.Progress, o.m.theme
 	usage := p.Counts.Usage
@@ -164,7 +164,7 @@ func (o *overview) drawCost() []string {
 	return out
 }
 
-// drawStatuses are the bars of what became of the answers; together with the
+// drawStatuses draws the bars of what became of the answers; together with the
 // errors they make all of them.
 func (o *overview) drawStatuses() []string {
 	t, c := o.m.theme, o.r.Progress.Counts
@@ -194,7 +194,7 @@ func (o *overview) drawStatuses() []string {
 	return append(out, bar("errors", c.Failures, errs))
 }
 
-// drawOverview is all that is known of how a run goes: at length where height
+// drawOverview draws all that is known of how a run goes: at length where height
 // allows it, else shorter. It may still be longer than height.
 func drawOverview(m *projectBoard, r Row, width, height int) []string {
 	o := overview{m: m, r: r, width: width}

@@ -61,7 +61,7 @@ func drawNoChoices(f *runForm, width int) []string {
 	return append(out, "  "+t.Key.Render("enter")+t.KeyText.Render(" looks again"))
 }
 
-// drawNotes are what the form has to say: why not, what it costs, what it does.
+// drawNotes draws what the form has to say: why not, what it costs, what it does.
 func drawNotes(f *runForm, width int) []string {
 	t := f.m.theme
 	style, text := t.Faint.Render, ""

@@ -9,7 +9,7 @@ import (
 	"concord/tui/widget"
 )
 
-// listForkWays are what can be done about a run that has other settings, by the row
+// listForkWays lists what can be done about a run that has other settings, by the row
 // of the cursor.
 func listForkWays(f *runForm) [3]string {
 	id := f.asking.Latest.Existing.Run

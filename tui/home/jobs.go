@@ -9,7 +9,7 @@ func newJobTable(m *projectBoard) widget.Table {
 	return widget.Table{Columns: job.ListColumns(m.barWidth())}
 }
 
-// drawJobDetail is the pane of a job.
+// drawJobDetail draws the pane of a job.
 func drawJobDetail(m *projectBoard, j *job.Row, width int) []string {
 	t := m.theme
 	sign, style := j.StateGlyph(t)

@@ -8,7 +8,7 @@ import (
 	"concord/tui/widget"
 )
 
-// drawJudges are how far each judge has come with what the rules could not read.
+// drawJudges draws how far each judge has come with what the rules could not read.
 func (o *overview) drawJudges() []string {
 	if len(o.r.Progress.Judges) == 0 {
 		return o.drawUnjudged()
@@ -70,7 +70,7 @@ type judgeOutcome struct {
 	count func(eval.JudgeCounts) int
 }
 
-// listJudgeOutcomes are what a run's judges may have said; what they seldom say is shown
+// listJudgeOutcomes lists what a run's judges may have said; what they seldom say is shown
 // when one of them said it. What a fallback drew is not read.
 func listJudgeOutcomes(p eval.Progress) []judgeOutcome {
 	of := func(s eval.Status) func(eval.JudgeCounts) int {
@@ -95,7 +95,7 @@ func listJudgeOutcomes(p eval.Progress) []judgeOutcome {
 	return out
 }
 
-// drawJudgeLines are the same in one line for each judge: what is read and what
+// drawJudgeLines draws the same in one line for each judge: what is read and what
 // waits, and of the rest what there is.
 func (o *overview) drawJudgeLines(p eval.Progress) []string {
 	out := make([]string, 0, len(p.Judges))

@@ -29,7 +29,7 @@ func (j *judgePicker) drawLines(width, height int) []string {
 	return append(append(out, j.drawTable(r, width, min(room, len(places)+1))...), below...)
 }
 
-// describeMatter is what there is to judge.
+// describeMatter describes what there is to judge.
 func (j *judgePicker) describeMatter(r Row) string {
 	c := r.Progress.Counts
 	out := fmt.Sprintf("the rules cannot read %s of %s", widget.FormatCount(c.Unparsable()), widget.FormatPlural(c.Predictions-c.Failures, "answer"))
@@ -81,7 +81,7 @@ func (j *judgePicker) makeCells(c ModelChoice, r Row) []string {
 	}
 }
 
-// drawRemarks is what the jury has to say: what went wrong, why the candidate under
+// drawRemarks draws what the jury has to say: what went wrong, why the candidate under
 // the cursor cannot be taken in, or what starting will do.
 func (j *judgePicker) drawRemarks(r Row, width int) []string {
 	t := j.m.theme
@@ -108,7 +108,7 @@ func (j *judgePicker) drawRemarks(r Row, width int) []string {
 	return form.WrapRemark(width, style, text)
 }
 
-// describeEffect is what starting does.
+// describeEffect describes what starting does.
 func (j *judgePicker) describeEffect(r Row) string {
 	calls, priced := 0, true
 	for _, name := range j.chosen {

@@ -157,13 +157,13 @@ func (j *judgePicker) isAtWork(name string, r Row) bool {
 	return ok && p.Asked && isMoving(r)
 }
 
-// findJudge is how far a judge has come with a run; false when it has never
+// findJudge finds how far a judge has come with a run; false when it has never
 // been asked.
 func findJudge(r Row, name string) (eval.JudgeProgress, bool) {
 	return widget.FindFirst(r.Progress.Judges, func(p eval.JudgeProgress) bool { return p.Judge == name })
 }
 
-// countLeft is how many answers of a run a judge would read: those that the rules
+// countLeft counts how many answers of a run a judge would read: those that the rules
 // cannot and that it has not read, its failed calls included.
 func countLeft(r Row, name string) int {
 	p, _ := findJudge(r, name)

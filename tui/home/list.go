@@ -85,7 +85,7 @@ func runCells(m *projectBoard, row *Row) []string {
 // the model is given.
 const givenLeast = 138
 
-// formatSpent is what a run cost; nothing for one that asked nobody.
+// formatSpent gives what a run cost; nothing for one that asked nobody.
 func formatSpent(r Row) string {
 	if r.Run.Config.Origin != eval.Asked && r.Progress.Cost == 0 {
 		return ""
@@ -93,7 +93,7 @@ func formatSpent(r Row) string {
 	return formatAmount(r.Progress)
 }
 
-// formatModel is a run's model, with the mark of what is synthetic.
+// formatModel gives a run's model, with the mark of what is synthetic.
 func formatModel(r Row) string {
 	name := widget.CleanLine(r.Run.Config.Model)
 	if r.Run.Config.Synthetic {
@@ -102,7 +102,7 @@ func formatModel(r Row) string {
 	return name
 }
 
-// formatDataset is a run's dataset, with what the model is given where that is not
+// formatDataset gives a run's dataset, with what the model is given where that is not
 // the pictures and no column says so: runs are told apart by it.
 func (m *projectBoard) formatDataset(r Row) string {
 	name := widget.CleanLine(string(r.Run.Config.Dataset))

@@ -57,7 +57,7 @@ func (m *projectBoard) paneSize() widget.PaneSize {
 	return *m.space
 }
 
-// listWidth is the width of the lists.
+// listWidth lists the width of the lists.
 func (m *projectBoard) listWidth() int {
 	if !m.isWide() || m.paneSize() == widget.FullPane {
 		return m.width
@@ -66,7 +66,7 @@ func (m *projectBoard) listWidth() int {
 	return m.width - rule - m.paneSize().SizeLeft(m.width-m.width*62/100-rule)
 }
 
-// listHeight is the height of a list, title and headings included; 0 of one that is
+// listHeight lists the height of a list, title and headings included; 0 of one that is
 // not shown.
 func (m *projectBoard) listHeight(f listFocus) int {
 	normal, r := m.normalHeights(), m.paneSize()
@@ -116,7 +116,7 @@ func (m *projectBoard) normalHeights() (out [lists]int) {
 	return out
 }
 
-// countGaps is how many empty lines stand between the lists.
+// countGaps counts how many empty lines stand between the lists.
 func countGaps(m *projectBoard) int {
 	n := 0
 	for f := atDatasets; f < lists && m.isWide(); f++ {
@@ -143,7 +143,7 @@ func neededHeight(rows int) int {
 	return rows + above
 }
 
-// countShownRows is how many rows of a list are shown.
+// countShownRows counts how many rows of a list are shown.
 func (m *projectBoard) countShownRows(f listFocus) int { return m.listHeight(f) - above }
 
 // barWidth is the width of the bars of progress in the lists.

@@ -108,7 +108,7 @@ func (m *Model) handleLoaded(msg loaded) tea.Cmd {
 	return tea.Batch(next, m.side.showAnswers(msg.looked), m.tickSecond())
 }
 
-// newShelf are the lists without rows.
+// newShelf gives the lists without rows.
 func newShelf() projectLists {
 	return projectLists{
 		runs: filteredList[Row, eval.RunID]{

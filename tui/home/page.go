@@ -82,7 +82,7 @@ func (m *answerPane) drawPage() []string {
 	return append([]string{head, parts}, lines...)
 }
 
-// drawFullOverview is the overview at length.
+// drawFullOverview draws the overview at length.
 func (m *answerPane) drawFullOverview(r Row) []string {
 	const lines = 8 // of the answers over time
 	return addProgressChart(m.projectBoard, drawOverview(m.projectBoard, r, m.width, 1<<30), r, m.width, lines)

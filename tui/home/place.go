@@ -41,7 +41,7 @@ func (m *Model) HelpGroups() []widget.Group {
 	}
 }
 
-// addLinkKeys are keys, with those of pages behind them.
+// addLinkKeys adds keys, with those of pages behind them.
 func (m *Model) addLinkKeys(all []key.Binding) []key.Binding {
 	for _, one := range m.Links {
 		all = append(all, one.Key)
@@ -75,7 +75,7 @@ func (m *Model) HandleClick(x, y int) tea.Cmd {
 	return nil
 }
 
-// CopyText is the answer or the error under the cursor of a run's page; on the
+// CopyText gives the answer or the error under the cursor of a run's page; on the
 // lists, what the row under the cursor is called, with the last error of a run.
 func (m *Model) CopyText() (what, text string) {
 	switch {

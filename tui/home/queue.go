@@ -8,7 +8,7 @@ import (
 	"concord/tui/widget"
 )
 
-// DrawQueueDetail is what is known of a queue, and what to do with it.
+// DrawQueueDetail draws what is known of a queue, and what to do with it.
 func DrawQueueDetail(t *widget.Theme, keys *keymap.Spelling, q *Queue, width int) []string {
 	bar := max(8, min(widget.MostBar, width-nameWidth-20))
 	s := widget.Sheet{Theme: t, Width: width, Out: []string{
@@ -33,7 +33,7 @@ func DrawQueueDetail(t *widget.Theme, keys *keymap.Spelling, q *Queue, width int
 	return append(s.Out, "", hint)
 }
 
-// DrawGuideline are a free line and the guideline of a queue as it stands.
+// DrawGuideline draws a free line and the guideline of a queue as it stands.
 func DrawGuideline(t *widget.Theme, q *Queue, width int) []string {
 	if q.Guideline.Version == 0 {
 		return nil
@@ -43,7 +43,7 @@ func DrawGuideline(t *widget.Theme, q *Queue, width int) []string {
 	return s.Out
 }
 
-// describeOrigin is what a queue was drawn from.
+// describeOrigin describes what a queue was drawn from.
 func describeOrigin(q *Queue) string {
 	from := q.Rule.From.String()
 	if q.Rule.Rules != "" {
@@ -52,7 +52,7 @@ func describeOrigin(q *Queue) string {
 	return from + " on " + string(q.Rule.Dataset)
 }
 
-// formatDrawn is how many were drawn out of how many.
+// formatDrawn gives how many were drawn out of how many.
 func formatDrawn(q *Queue) string {
 	out := fmt.Sprintf("%s of a population of %s", widget.FormatPlural(q.Items, "item"), widget.FormatCount(q.Population))
 	if q.Growing {

@@ -46,7 +46,7 @@ func (a readRequest) loadRows() loaded {
 	return loaded{a.loadAnswers(), rows, datasetsWithoutRuns(sets, rows), work, queues, a.nextStep()}
 }
 
-// nextStep is the next step of a source that knows one.
+// nextStep gives the next step of a source that knows one.
 func (a readRequest) nextStep() string {
 	if s, ok := a.source.(interface{ NextStep() (string, error) }); ok {
 		if text, err := s.NextStep(); err == nil {

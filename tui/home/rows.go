@@ -69,7 +69,7 @@ func (l *filteredList[R, K]) applyFilter(m *projectBoard) {
 	}
 }
 
-// makeTable is the table with its rows.
+// makeTable makes the table with its rows.
 func (l *filteredList[R, K]) makeTable(m *projectBoard) widget.Table {
 	table := l.table(m)
 	table.Rows, table.Cursor = len(l.rows), l.at
@@ -85,12 +85,12 @@ type projectLists struct {
 	queues   filteredList[Queue, annotate.QueueName]
 }
 
-// listOf is one of the lists.
+// listOf lists one of the lists.
 func (s *projectLists) listOf(f listFocus) lister {
 	return [...]lister{&s.runs, &s.datasets, &s.jobs, &s.queues}[f]
 }
 
-// countShown is how many rows of a list are shown.
+// countShown counts how many rows of a list are shown.
 func (s *projectLists) countShown(f listFocus) int {
 	n, _ := s.listOf(f).countRows()
 	return n

@@ -9,7 +9,7 @@ import (
 	"concord/tui/widget"
 )
 
-// drawSettings is everything that decides what a run does.
+// drawSettings draws everything that decides what a run does.
 func (o *overview) drawSettings() []string {
 	c := o.r.Run.Config
 	out := o.drawField("settings", strings.Join(describeWay(o.r), " · "))
@@ -36,7 +36,7 @@ func (o *overview) drawSettings() []string {
 	return out
 }
 
-// describeWay is how a run goes about its dataset.
+// describeWay describes how a run goes about its dataset.
 func describeWay(r Row) []string {
 	c := r.Run.Config
 	parts := []string{c.Strategy.String()}

@@ -238,7 +238,7 @@ func estimateFigures(f *runForm, s *widget.Sheet) {
 // isNone reports whether nothing would be asked.
 func (e *Estimate) isNone() bool { return e.CallsHigh == 0 && e.JudgeCallsHigh == 0 }
 
-// estimateSizes are how much is asked, and what that takes.
+// estimateSizes estimates how much is asked, and what that takes.
 func estimateSizes(f *runForm, e *Estimate, field func(name, text string)) {
 	field("calls", formatRange(e.CallsLow, e.CallsHigh, widget.FormatCount))
 	if len(f.judges) > 0 || e.JudgeCallsHigh > 0 {
@@ -251,7 +251,7 @@ func estimateSizes(f *runForm, e *Estimate, field func(name, text string)) {
 	}
 }
 
-// formatCost is what a run may cost. One that not every price is known of is not
+// formatCost gives what a run may cost. One that not every price is known of is not
 // said to be cheap.
 func formatCost(e *Estimate) string {
 	money := formatRange(e.CostLow, e.CostHigh, widget.FormatMoney)

@@ -145,7 +145,7 @@ func (f *runForm) whyNot() string {
 	return ""
 }
 
-// formatKinds are the kinds of a dataset's samples in words.
+// formatKinds gives the kinds of a dataset's samples in words.
 func formatKinds(d DatasetChoice) string {
 	out := make([]string, len(d.Kinds))
 	for i, k := range d.Kinds {

@@ -8,7 +8,7 @@ import (
 	"concord/tui/widget"
 )
 
-// stateText is a run's state in words: what a runner says, else what is stored. A
+// stateText gives a run's state in words: what a runner says, else what is stored. A
 // run that was judged only is as it was before.
 func stateText(r Row) string {
 	switch s := r.Progress.State; {
@@ -27,7 +27,7 @@ func stateText(r Row) string {
 	return "stopped"
 }
 
-// stateGlyph is the same as one sign and its style.
+// stateGlyph gives the same as one sign and its style.
 func stateGlyph(t *widget.Theme, r Row) (string, widget.CachedStyle) {
 	switch stateText(r) {
 	case "running", "judging":
@@ -118,7 +118,7 @@ func whyNotJudge(r Row) string {
 // isJudging reports whether judges, and nobody else, are at work on a run.
 func isJudging(r Row) bool { return isMoving(r) && r.Progress.JudgesOnly }
 
-// countWorked is how much of a run's work is done, of how much: that of its judges
+// countWorked counts how much of a run's work is done, of how much: that of its judges
 // where only they are at work.
 func countWorked(r Row) (done, total int) {
 	if isJudging(r) {
@@ -127,7 +127,7 @@ func countWorked(r Row) (done, total int) {
 	return r.Progress.Questions()
 }
 
-// countReadings is how much of what the rules left was read, by the judges at work
+// countReadings counts how much of what the rules left was read, by the judges at work
 // together, and of how much.
 func countReadings(p eval.Progress) (done, total int) {
 	for _, j := range p.Judges {
@@ -165,7 +165,7 @@ func runTitle(r Row) string {
 	return out
 }
 
-// describeInput is what the model is given instead of the pictures; "" when it is
+// describeInput describes what the model is given instead of the pictures; "" when it is
 // given these.
 func describeInput(r Row) string {
 	switch g := r.Run.Config.Modality; g {
@@ -176,7 +176,7 @@ func describeInput(r Row) string {
 	return ""
 }
 
-// formatAmount is the cost; one that not every price is known of is at least so
+// formatAmount gives the cost; one that not every price is known of is at least so
 // much.
 func formatAmount(p eval.Progress) string {
 	switch {
@@ -188,7 +188,7 @@ func formatAmount(p eval.Progress) string {
 	return "–"
 }
 
-// cleanMessage is a failure's message without the endpoint and the model where that is
+// cleanMessage gives a failure's message without the endpoint and the model where that is
 // the run's own: they would fill the line.
 func cleanMessage(r Row, text string) string {
 	for _, name := range []string{r.Run.Config.Model, r.Run.Config.Settings.Name} {

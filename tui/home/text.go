@@ -18,7 +18,7 @@ func shareOf(k, n int) float64 {
 	return float64(k) / float64(n)
 }
 
-// formatPercent is whole percents; less than all is never 100.
+// formatPercent gives whole percents; less than all is never 100.
 func formatPercent(k, n int) string {
 	if n <= 0 {
 		return "–"

@@ -58,7 +58,7 @@ func (m *Model) drawLines() []string {
 	return append(out, m.drawPane(m.width, max(0, m.height-len(out)))...)
 }
 
-// drawPane is what stands beside or below the lists.
+// drawPane draws what stands beside or below the lists.
 func (m *Model) drawPane(width, height int) []string {
 	if m.jury != nil {
 		return widget.FitBox(m.jury.drawLines(width, height), width, height)
@@ -66,7 +66,7 @@ func (m *Model) drawPane(width, height int) []string {
 	return m.drawDetail(width, height)
 }
 
-// drawBelow is what stands under the lists where there is room: a run's answers over
+// drawBelow draws what stands under the lists where there is room: a run's answers over
 // time and the latest of them, and the guideline of a queue.
 func (m *Model) drawBelow(width, height int) []string {
 	const least = 5

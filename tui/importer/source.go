@@ -182,7 +182,7 @@ type startOffer struct {
 	do          func(*Model) tea.Cmd
 }
 
-// listOffers are the ways to begin where there is no project.
+// listOffers lists the ways to begin where there is no project.
 func listOffers() []startOffer {
 	return []startOffer{
 		{"Look around", "a demo: drawn images, three made-up models that answer while you watch, and a queue to label. No key, no network.", func(*Model) tea.Cmd { return sendDone(Demo) }},

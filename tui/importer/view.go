@@ -32,7 +32,7 @@ func (m *Model) View() string {
 	return strings.Join(widget.FitBox(lines, m.size.width, m.size.height), "\n")
 }
 
-// drawTrouble is why the last thing did not work.
+// drawTrouble gives why the last thing did not work.
 func drawTrouble(m *Model) []string {
 	if m.err == nil {
 		return nil
@@ -137,7 +137,7 @@ func (f *importForm) drawForm(width, height int, err error) []string {
 	return append(out[:max(1, height-len(below))], below...)
 }
 
-// makeRowTable is the first rows, as they would be read.
+// makeRowTable makes the first rows, as they would be read.
 func (f *importForm) makeRowTable() widget.Table {
 	p := &f.preview
 	columns := []widget.Column{{Title: "id", Width: 8, Name: true}, {Title: "question", Width: 16, Grow: 2}}
@@ -175,7 +175,7 @@ func shortenCell(s string) string {
 
 func baseName(path string) string { return path[strings.LastIndexAny(path, `/\`)+1:] }
 
-// drawBelow are the fields, and what the import will do or why it cannot be.
+// drawBelow draws the fields, and what the import will do or why it cannot be.
 func (f *importForm) drawBelow(width int, err error) []string {
 	t := f.theme
 	out := []string{t.DrawSection("Import it as", f.preview.Format+", "+formatBytes(f.preview.Size), true, width)}
@@ -212,7 +212,7 @@ func drawWork(m *Model) []string {
 	}
 }
 
-// drawPage is a text that may be longer than the screen.
+// drawPage draws a text that may be longer than the screen.
 func (m *Model) drawPage(title string, lines []string) []string {
 	rows := max(1, m.size.height-1)
 	m.top = max(0, min(m.top, len(lines)-rows))
@@ -265,7 +265,7 @@ type screenSize struct {
 	width, height int
 }
 
-// wrapLines are the lines of a text, each in a style.
+// wrapLines gives the lines of a text, each in a style.
 func (z *screenSize) wrapLines(indent string, style func(...string) string, text string) []string {
 	lines := widget.WrapText(text, max(1, min(z.width-len(indent)-1, 90)))
 	for i, l := range lines {

@@ -13,7 +13,7 @@ import (
 // NameWidth is the width of the names in an overview.
 const NameWidth = 11
 
-// DrawOverview is all that a row tells of itself, seen at that time: one line for
+// DrawOverview draws all that a row tells of itself, seen at that time: one line for
 // each matter, so that nothing below jumps while a job is at work.
 func (r *Row) DrawOverview(t *widget.Theme, keys *keymap.Spelling, width int, seen time.Time) []string {
 	o := overview{t: t, keys: keys, r: r, width: width}
@@ -71,7 +71,7 @@ func (o *overview) addReason(seen time.Time) {
 	}
 }
 
-// addReplies are what became of the calls; together they are all of them.
+// addReplies adds what became of the calls; together they are all of them.
 func (o *overview) addReplies() {
 	k := &o.r.Tally
 	parts := []string{widget.FormatCount(k.Stored) + " read"}
@@ -90,7 +90,7 @@ func (o *overview) addReplies() {
 	o.addField("replies", strings.Join(parts, " · "))
 }
 
-// addCalls are those under way and to come, of the whole order.
+// addCalls adds those under way and to come, of the whole order.
 func (o *overview) addCalls() {
 	p := &o.r.Progress
 	switch {
@@ -117,7 +117,7 @@ func (o *overview) addCalls() {
 	o.addField("calls", strings.Join(append(parts, widget.FormatCount(p.CallsLeft)+" left"), " · "))
 }
 
-// addCost is what the row took, in money and tokens, and what its order may cost.
+// addCost adds what the row took, in money and tokens, and what its order may cost.
 func (o *overview) addCost() {
 	r := o.r
 	text := r.FormatSpent()
@@ -128,7 +128,7 @@ func (o *overview) addCost() {
 	o.addField("cost", JoinTexts(text, widget.FormatShort(u.Prompt)+" prompt + "+widget.FormatShort(u.Completion)+" completion tokens"))
 }
 
-// addVotes are the totals that are kept: by the place of the answer, whosever it
+// addVotes adds the totals that are kept: by the place of the answer, whosever it
 // is.
 func (o *overview) addVotes() {
 	if o.r.Work != eval.Voting {
@@ -139,7 +139,7 @@ func (o *overview) addVotes() {
 		widget.FormatCount(v[eval.SituationOne]+v[eval.SituationTwo])))
 }
 
-// addOrder is what the row is asked together with, and what is left out of it.
+// addOrder adds what the row is asked together with, and what is left out of it.
 func (o *overview) addOrder() {
 	p := &o.r.Progress
 	if o.r.Shares > 0 {
@@ -154,7 +154,7 @@ func (o *overview) addOrder() {
 	}
 }
 
-// cleanMessage is a failure's message without the endpoint and the model, which are the
+// cleanMessage gives a failure's message without the endpoint and the model, which are the
 // job's own: they would fill the line.
 func cleanMessage(text string) string {
 	before, rest, _ := strings.Cut(text, "endpoint \"")
@@ -165,7 +165,7 @@ func cleanMessage(text string) string {
 	return text
 }
 
-// ClipText is a stranger's text for one line: it may be megabytes.
+// ClipText gives a stranger's text for one line: it may be megabytes.
 func ClipText(s string) string { return widget.CleanLine(widget.HeadOfText(s)) }
 
 // JoinTexts sets two texts apart, when there are two.
@@ -176,7 +176,7 @@ func JoinTexts(a, b string) string {
 	return a + " · " + b
 }
 
-// FormatPrice is what a model's tokens cost, per million.
+// FormatPrice gives what a model's tokens cost, per million.
 func FormatPrice(p eval.Price) string {
 	if !p.IsKnown() {
 		return "price not known"

@@ -74,7 +74,7 @@ func (r *Row) CanResume() bool { return !r.IsMoving() || r.Progress.State == eva
 // IsWhole reports whether nothing is left to ask for, as far as that is known.
 func (r *Row) IsWhole() bool { return r.Tally.Wanted > 0 && r.Tally.Done() >= r.Tally.Wanted }
 
-// StateText is the row's state in a word: what its runner says, else what is
+// StateText gives the row's state in a word: what its runner says, else what is
 // stored.
 func (r *Row) StateText() string {
 	switch s := r.Progress.State; {
@@ -208,7 +208,7 @@ func (r *Row) NewCancelQuestion(ctx context.Context, c Control, keys *keymap.Spe
 	}}
 }
 
-// StateGlyph is the state as one sign, and its style.
+// StateGlyph gives the state as one sign, and its style.
 func (r *Row) StateGlyph(t *widget.Theme) (string, widget.CachedStyle) {
 	switch r.StateText() {
 	case "running":
@@ -235,7 +235,7 @@ func (r *Row) DoneShare() float64 {
 	return min(1, float64(r.Tally.Done())/float64(r.Tally.Wanted))
 }
 
-// FormatPercent is the same in whole percents; less than all is never 100.
+// FormatPercent gives the same in whole percents; less than all is never 100.
 func (r *Row) FormatPercent() string {
 	if r.Tally.Wanted <= 0 {
 		return "–"
@@ -243,7 +243,7 @@ func (r *Row) FormatPercent() string {
 	return fmt.Sprintf("%d %%", min(100, 100*r.Tally.Done()/r.Tally.Wanted))
 }
 
-// FormatSpent is what the row's calls cost; those of unknown prices at least so
+// FormatSpent gives what the row's calls cost; those of unknown prices at least so
 // much.
 func (r *Row) FormatSpent() string { return FormatAmount(r.Cost, r.Priced) }
 
@@ -258,7 +258,7 @@ func FormatAmount(cost float64, priced bool) string {
 	return "–"
 }
 
-// ListColumns are those of a list of jobs, with bars of that width.
+// ListColumns lists those of a list of jobs, with bars of that width.
 func ListColumns(bar int) []widget.Column {
 	return []widget.Column{
 		{Title: "", Width: 1},
@@ -277,7 +277,7 @@ func ListColumns(bar int) []widget.Column {
 	}
 }
 
-// MakeCells are the row's cells under Columns.
+// MakeCells makes the row's cells under Columns.
 func (r *Row) MakeCells(t *widget.Theme, bar int) []string {
 	sign, style := r.StateGlyph(t)
 	rate, left := "", ""
@@ -297,7 +297,7 @@ func (r *Row) MakeCells(t *widget.Theme, bar int) []string {
 	}
 }
 
-// FormatProgress is how many facts there are, and of how many.
+// FormatProgress gives how many facts there are, and of how many.
 func (r *Row) FormatProgress() string {
 	if r.Tally.Wanted <= 0 {
 		return widget.FormatCount(r.Tally.Done())

@@ -44,7 +44,7 @@ func (e *formEntries) formFields() []form.Field {
 		{Label: "anchor", Pick: &e.anchor, Then: e.deriveSettings, Off: bare},
 		{Label: "judge", Pick: &e.judge, Then: e.deriveSettings},
 		{Label: "criteria", On: &e.criteria, Off: e.whyNoCriteria(), Note: widget.FormatPlural(d.Criteria, "sample") + " with some"},
-		{Label: "judge sees", Names: inputNames(), Drawn: e.inputChoices(), At: &e.input},
+		{Label: "judge sees", Names: offeredInputNames(), Drawn: e.inputChoices(), At: &e.input},
 		{Label: "order", Names: orders[:], At: &e.order},
 		{Label: "repeats", Figure: &e.repeats, Note: "times all is asked"},
 		{Label: "concurrency", Figure: &e.concurrency, Note: "votes"},
@@ -72,9 +72,9 @@ func (e *formEntries) editField(f *form.Field, msg tea.KeyMsg) tea.Cmd {
 // chooseInput chooses what the judge sees. What is not held is passed over by arrows,
 // and refused by its letter.
 func (e *formEntries) chooseInput(msg tea.KeyMsg) tea.Cmd {
-	for range inputs {
+	for range offeredInputs {
 		was := e.input
-		if !form.TurnChoice(&e.input, inputNames(), msg) {
+		if !form.TurnChoice(&e.input, offeredInputNames(), msg) {
 			return nil
 		}
 		why := e.whyUnseen(e.input)
@@ -92,7 +92,7 @@ func (e *formEntries) chooseInput(msg tea.KeyMsg) tea.Cmd {
 // inputChoices names what the judge may be shown; what is not held is struck out, and the
 // line below the form says why.
 func (e *formEntries) inputChoices() []string {
-	names := inputNames()
+	names := offeredInputNames()
 	for i := range names {
 		if e.whyUnseen(i) != "" {
 			names[i] = e.theme.Disabled.Render("✗" + names[i])
@@ -104,7 +104,7 @@ func (e *formEntries) inputChoices() []string {
 // describeUnseen says why something cannot be shown to the judge.
 func (e *formEntries) describeUnseen() string {
 	var out []string
-	for i := range inputs {
+	for i := range offeredInputs {
 		if why := e.whyUnseen(i); why != "" && !slices.Contains(out, why) {
 			out = append(out, why)
 		}

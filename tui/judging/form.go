@@ -278,7 +278,7 @@ func (f *voteForm) drawNothing(width int) []string {
 	return append(out, "", "  "+t.Key.Render("enter")+t.KeyText.Render(" looks again"))
 }
 
-// drawRemarks is what the form has to say: why not, what it costs, what it does.
+// drawRemarks draws what the form has to say: why not, what it costs, what it does.
 func (f *voteForm) drawRemarks(width int) []string {
 	t := f.theme
 	style, text := t.Faint.Render, ""

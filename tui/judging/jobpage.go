@@ -207,7 +207,7 @@ func (p *jobPage) whyNoRoom() string {
 	return ""
 }
 
-// listHeight is how many replies a page shows.
+// listHeight lists how many replies a page shows.
 func (p *jobPage) listHeight() int { return max(1, p.height-3) }
 
 func (p *jobPage) drawHead() string {
@@ -233,7 +233,7 @@ func (p *jobPage) drawTabs() string {
 	return strings.Join(out, " ")
 }
 
-// drawResults are how the job goes, and what its votes come to so far.
+// drawResults draws how the job goes, and what its votes come to so far.
 func (p *jobPage) drawResults(width int) []string {
 	t := p.theme
 	out := []string{widget.CutWidth(t.DrawField("sees", p.row.BallotText()+t.Faint.Render(" · "+widget.CleanLine(string(p.row.Dataset))), job.NameWidth), width)}
@@ -276,7 +276,7 @@ func (l *replyList) mergeFresh(fresh []Reply, height int) {
 	l.at.Set(at, len(l.rows), height)
 }
 
-// describeOrder is whose answer was shown first.
+// describeOrder describes whose answer was shown first.
 func (r *Reply) describeOrder() string {
 	if r.Swapped {
 		return "anchor first"

@@ -86,7 +86,7 @@ func (m *Model) IsTyping() bool { return m.form != nil }
 // KeymapPlace is where the screen's keys are in the keymap.
 func (m *Model) KeymapPlace() keymap.Place { return keymap.Judging }
 
-// CopyText is the reply under the cursor as the judge gave it, or why there is
+// CopyText gives the reply under the cursor as the judge gave it, or why there is
 // none.
 func (m *Model) CopyText() (what, text string) {
 	l := m.shown.shownReplies()

@@ -156,7 +156,7 @@ type Scheduler interface {
 // Started tells that a judging has begun, or goes on: its first job.
 type Started struct{ Job job.ID }
 
-// drawSizes are how much is asked, what that takes, and what is not asked.
+// drawSizes draws how much is asked, what that takes, and what is not asked.
 func drawSizes(d *widget.Sheet, e *Estimate, keys *keymap.Spelling) {
 	k := &e.Tally
 	if e.Calls == 0 {
@@ -190,7 +190,7 @@ func drawSizes(d *widget.Sheet, e *Estimate, keys *keymap.Spelling) {
 	}
 }
 
-// drawWarnings are what weakens the votes, or keeps them from their end.
+// drawWarnings draws what weakens the votes, or keeps them from their end.
 func drawWarnings(d *widget.Sheet, f *voteForm, e *Estimate) {
 	for _, why := range e.Unfinished {
 		d.AddWarning(why)
@@ -210,7 +210,7 @@ func drawWarnings(d *widget.Sheet, f *voteForm, e *Estimate) {
 	}
 }
 
-// formatPrice is what a judging may cost.
+// formatPrice gives what a judging may cost.
 func formatPrice(e *Estimate) string {
 	if e.Priced {
 		return "about " + widget.FormatMoney(e.Cost)
@@ -310,7 +310,7 @@ func (d *resultDrawer) addBar(name string, k, n int, style widget.CachedStyle, r
 	d.addField("  "+name, d.t.DrawBarIn(style, max(6, min(40, d.width-job.NameWidth-36)), share)+" "+text)
 }
 
-// addMerged are the results so far: the rule of MLLM-Bench where both orders are
+// addMerged adds the results so far: the rule of MLLM-Bench where both orders are
 // asked.
 func (d *resultDrawer) addMerged(l *Look) {
 	r := &l.Results
@@ -335,7 +335,7 @@ func (d *resultDrawer) addMerged(l *Look) {
 	d.addBar("unable", r.Unable, r.N, t.BarFull, nil)
 }
 
-// addPositions are how far the place of an answer decides, of the pairs with a
+// addPositions adds how far the place of an answer decides, of the pairs with a
 // vote in both orders; the four sum to 1 (MLLM-Bench, Fig. 5).
 func (d *resultDrawer) addPositions(l *Look) {
 	d.out = append(d.out, "")

@@ -9,15 +9,15 @@ import (
 	"concord/tui/widget"
 )
 
-// inputs and orders are what the form offers, in its order.
+// offeredInputs and orders are what the form offers, in its order.
 var (
-	inputs = [...]eval.Input{eval.SeesImage, eval.SeesCaption, eval.SeesDetections, eval.SeesBoth}
-	orders = [...]string{"both", "shuffled"}
+	offeredInputs = [...]eval.Input{eval.SeesImage, eval.SeesCaption, eval.SeesDetections, eval.SeesBoth}
+	orders        = [...]string{"both", "shuffled"}
 )
 
-func inputNames() []string {
-	out := make([]string, len(inputs))
-	for i, in := range inputs {
+func offeredInputNames() []string {
+	out := make([]string, len(offeredInputs))
+	for i, in := range offeredInputs {
 		out[i] = in.String()
 	}
 	return out
@@ -27,7 +27,7 @@ func inputNames() []string {
 func (e *formEntries) currentSpec() Spec {
 	s := Spec{
 		Dataset: eval.DatasetName(e.dataset.Value()), Judge: e.judge.Value(), Criteria: e.criteria && e.whyNoCriteria() == "",
-		Input: inputs[e.input], Shuffled: orders[e.order] == "shuffled", Repeats: max(1, int(e.repeats.Value())),
+		Input: offeredInputs[e.input], Shuffled: orders[e.order] == "shuffled", Repeats: max(1, int(e.repeats.Value())),
 		Concurrency: max(1, int(e.concurrency.Value())), Budget: e.budget.Value(),
 	}
 	if a, ok := e.findModelChoice(e.anchor.Value()); ok {
@@ -124,7 +124,7 @@ func (e *formEntries) whyUnseen(input int) string {
 	if d.Detections == 0 {
 		detections = "no detected objects are held: concord import detections takes them in"
 	}
-	switch inputs[input] {
+	switch offeredInputs[input] {
 	case eval.SeesCaption:
 		return caption
 	case eval.SeesDetections:
@@ -213,7 +213,7 @@ func (e *formEntries) fillFromJob(r *job.Row) {
 		e.order = 1
 	}
 	e.criteria = r.Comparison.Criteria
-	for i, in := range inputs {
+	for i, in := range offeredInputs {
 		if in == r.Comparison.Input {
 			e.input = i
 		}

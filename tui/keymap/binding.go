@@ -11,7 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// TranslateBinding is a screen's binding written with the keys that the person has. Its
+// TranslateBinding gives a screen's binding written with the keys that the person has. Its
 // keys stay the screen's own. Of several places the binding may be of any; one
 // whose words are the same goes before the others, then the first.
 func (m *Keymap) TranslateBinding(b key.Binding, places ...Place) key.Binding {
@@ -81,7 +81,7 @@ func writtenKeys(keys []string) []string {
 	return out
 }
 
-// findAction is the action of a default key, or of its name.
+// findAction finds the action of a default key, or of its name.
 func (m *Keymap) findAction(name, desc string, places []Place) *boundAction {
 	var found *boundAction
 	for _, p := range places {
@@ -109,7 +109,7 @@ func (m *Keymap) findAction(name, desc string, places []Place) *boundAction {
 // arrows are the keys that help writes as one sign.
 var arrows = map[rune]string{'←': "left", '→': "right", '↑': "up", '↓': "down"}
 
-// splitHelpKeys are the keys that the help of a binding names. Signs may stand side
+// splitHelpKeys gives the keys that the help of a binding names. Signs may stand side
 // by side without anything between.
 func splitHelpKeys(help string) []string {
 	if help == "/" {
@@ -135,7 +135,7 @@ func splitHelpKeys(help string) []string {
 	return out
 }
 
-// FindMissing are the keys of bindings that the catalogue does not have at any of
+// FindMissing finds the keys of bindings that the catalogue does not have at any of
 // the places, nor labels have: a test of a screen holds that there are none.
 func FindMissing(bindings []key.Binding, places ...Place) []string {
 	m, _ := New(nil)
@@ -151,7 +151,7 @@ func FindMissing(bindings []key.Binding, places ...Place) []string {
 	return out
 }
 
-// findByName is an action by its name.
+// findByName finds an action by its name.
 func (t *placeTable) findByName(name string) *boundAction {
 	for _, b := range t.preset {
 		if b.Name == name {
@@ -182,7 +182,7 @@ func newBinding(help, words string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, words))
 }
 
-// findAction is one of the place, or of everywhere, by its name.
+// findAction finds one of the place, or of everywhere, by its name.
 func (p Place) findAction(name string) Action {
 	if t := standard().at[p]; t != nil {
 		if b := t.findByName(name); b != nil {
@@ -201,7 +201,7 @@ type Spelling struct{ with func(key string) string }
 // screen's own is written now.
 func (s *Spelling) Spell(with func(key string) string) { s.with = with }
 
-// SpellKey is how one of the screen's keys is written.
+// SpellKey gives how one of the screen's keys is written.
 func (s *Spelling) SpellKey(key string) string {
 	if s == nil || s.with == nil {
 		key, _, _ = strings.Cut(key, "@")
@@ -210,7 +210,7 @@ func (s *Spelling) SpellKey(key string) string {
 	return s.with(key)
 }
 
-// SpellText is a text of the screen with the keys that stand in braces, as {ctrl+s}
+// SpellText gives a text of the screen with the keys that stand in braces, as {ctrl+s}
 // or {left right}, written as the person has them; arrows stand side by side. {n@runs} is the key n of that place.
 // Texts of strangers have no place in it: they may hold braces.
 func (s *Spelling) SpellText(text string) string {
@@ -256,7 +256,7 @@ func findKeyType(name string) (tea.KeyType, bool) {
 	return 0, false
 }
 
-// NewKeyMsg is the message of a key by its name, as the terminal would send it.
+// NewKeyMsg gives the message of a key by its name, as the terminal would send it.
 func NewKeyMsg(name string) tea.KeyMsg {
 	rest, alt := strings.CutPrefix(name, "alt+")
 	if rest == "" {
@@ -277,7 +277,7 @@ var other = map[string]string{
 	"←": "left", "→": "right", "↑": "up", "↓": "down",
 }
 
-// ParseKey is the name of a key as bubbletea writes it, or an error that says what
+// ParseKey gives the name of a key as bubbletea writes it, or an error that says what
 // a key looks like.
 func ParseKey(s string) (string, error) {
 	if utf8.RuneCountInString(s) > 1 {
@@ -308,7 +308,7 @@ func ParseKey(s string) (string, error) {
 // glyphs are how keys are written where people read them.
 var glyphs = map[string]string{"left": "←", "right": "→", "up": "↑", "down": "↓", " ": "space"}
 
-// FormatKey is how people read a key's name.
+// FormatKey gives how people read a key's name.
 func FormatKey(name string) string {
 	if g, ok := glyphs[name]; ok {
 		return g

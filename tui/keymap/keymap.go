@@ -104,7 +104,7 @@ func (m *Keymap) IsLabel(at Place, pressed string) bool {
 	return t != nil && isLetter(pressed) && t.isLabel(pressed)
 }
 
-// FindMovedKey is what a key's action is and the keys that it has now, of a key that
+// FindMovedKey finds what a key's action is and the keys that it has now, of a key that
 // does nothing.
 func (m *Keymap) FindMovedKey(at Place, pressed string) (desc, keys string) {
 	t := m.tableAt(at)
@@ -166,7 +166,7 @@ type Row struct {
 	Moved  bool // they are not the default ones
 }
 
-// ListRows are all actions, place by place.
+// ListRows lists all actions, place by place.
 func (m *Keymap) ListRows() []Row {
 	var out []Row
 	for _, s := range m.allSections() {
@@ -276,7 +276,7 @@ func (b *tableBuilder) findLabelPlace(k, action string, of []Section) (where str
 	return "", false
 }
 
-// buildTable is a section's keys as they are for the person.
+// buildTable builds a section's keys as they are for the person.
 func (b *tableBuilder) buildTable(s *Section, everywhere []Action) *placeTable {
 	t := &placeTable{letters: s.Letters, former: b.former, byKey: make(map[string]*boundAction), preset: make(map[string]*boundAction)}
 	add := func(a Action, at Place) {

@@ -22,11 +22,11 @@ type queueEnd struct {
 	summary queueSummary
 }
 
-// formatCounts is what the annotator has said, in numbers.
+// formatCounts gives what the annotator has said, in numbers.
 func (e *queueEnd) formatCounts() string {
 	c := e.Session.Tally()
 	var parts []string
-	for _, v := range []annotate.Verdict{
+	for _, v := range []annotate.ReadingKind{
 		annotate.PickedOption, annotate.SaidNone, annotate.SaidAmbiguous, annotate.SaidRefused,
 	} {
 		name := v.String()
@@ -44,7 +44,7 @@ func (e *queueEnd) formatCounts() string {
 	return strings.Join(parts, ", ")
 }
 
-// drawAgreement is how often each judge reads what the annotator does.
+// drawAgreement draws how often each judge reads what the annotator does.
 func (e *queueEnd) drawAgreement() []string {
 	t := e.Theme
 	out := []string{" " + t.Strong.Render("The judges' extracted answers and yours")}

@@ -163,7 +163,7 @@ func (g *itemLayout) placePictureInCorner(width int, pg *itemPage) {
 	}
 }
 
-// countContextLines is how many lines question and options take in a column: more than
+// countContextLines counts how many lines question and options take in a column: more than
 // most, when that is clear without laying them out.
 func (pg *itemPage) countContextLines(column, most int) int {
 	size := len(pg.Item.Question) + len(pg.Item.Hint) + len(pg.Item.Reference)
@@ -176,7 +176,7 @@ func (pg *itemPage) countContextLines(column, most int) int {
 	return len(wrapQuestion(pg, column)) + 1 + len(wrapOptions(pg.choices, column)) + len(pg.layOutNonOptions(column))
 }
 
-// countLines is how many lines the whole text takes in a column, up to about most.
+// countLines counts how many lines the whole text takes in a column, up to about most.
 func (pg *itemPage) countLines(column, most int) int {
 	n := pg.countContextLines(column, most)
 	if n > most {
@@ -186,7 +186,7 @@ func (pg *itemPage) countLines(column, most int) int {
 	return n + between + pg.countAnswerLines(max(1, column-annotation.Gutter), most)
 }
 
-// countAnswerLines is how many lines the answer takes, up to about most.
+// countAnswerLines counts how many lines the answer takes, up to about most.
 func (pg *itemPage) countAnswerLines(width, most int) int {
 	t := widget.NewText(pg.Item.Prediction, width)
 	t.LayOutTo(most + 1)
@@ -194,7 +194,7 @@ func (pg *itemPage) countAnswerLines(width, most int) int {
 	return max(1, n)
 }
 
-// wrapQuestion is the question with its hint, and the right answer where it is
+// wrapQuestion gives the question with its hint, and the right answer where it is
 // shown, unstyled.
 func wrapQuestion(pg *itemPage, width int) []string {
 	out := widget.WrapText(annotation.LimitText(pg.Item.Question), width)
@@ -217,7 +217,7 @@ func wrapReference(pg *itemPage, width int) (out []string) {
 // margin is the width of the marks and keys before an option's text.
 const margin = 9
 
-// wrapOptions are the texts of the options, each wrapped behind its keys.
+// wrapOptions gives the texts of the options, each wrapped behind its keys.
 func wrapOptions(all []labeloption.Option, width int) (lines []string) {
 	for _, c := range all {
 		lines = append(lines, widget.WrapText(annotation.LimitText(c.Text), max(1, width-margin))...)

@@ -62,7 +62,7 @@ func TestGoldenChecks(t *testing.T) {
 		t.Run(fmt.Sprint(width), func(t *testing.T) {
 			b := newBench(30)
 			for i := range 6 {
-				b.GoldItems = append(b.GoldItems, annotate.Gold{Key: b.Items[i].Key, Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "B"}})
+				b.GoldItems = append(b.GoldItems, annotate.Gold{Key: b.Items[i].Key, Reading: annotate.Reading{Kind: annotate.PickedOption, Choice: "B"}})
 			}
 			b.Queue.GoldItems = len(b.GoldItems)
 			d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), width, 24)

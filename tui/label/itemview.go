@@ -45,7 +45,7 @@ func (iv *itemView) optionMark(c *labeloption.Option, own annotate.Reading) stri
 	return "  "
 }
 
-// measureExtent is the extent of what is shown now.
+// measureExtent measures the extent of what is shown now.
 func (iv *itemView) measureExtent() paneExtent {
 	pg := iv.Body()
 	if iv.Mode == annotation.Guiding {
@@ -78,7 +78,7 @@ func (iv *itemView) drawItem(pg *itemPage) ([]string, paneExtent) {
 	return iv.drawStacked(pg, g, iv.drawQuestion(pg, g.column), true)
 }
 
-// drawTucked is the narrow form with a picture: beside the question, and beside
+// drawTucked draws the narrow form with a picture: beside the question, and beside
 // or above the options. The picture keeps its room while it is being drawn.
 func (iv *itemView) drawTucked(pg *itemPage, g itemLayout) ([]string, paneExtent) {
 	text := iv.drawQuestion(pg, g.column)
@@ -122,7 +122,7 @@ func (iv *itemView) drawLines(pg *itemPage) []string {
 	return lines
 }
 
-// drawContext is question and options above each other.
+// drawContext draws question and options above each other.
 func (iv *itemView) drawContext(pg *itemPage, g itemLayout) []string {
 	return append(append(iv.drawQuestion(pg, g.column), ""), iv.drawOptions(pg, g.options)...)
 }
@@ -170,7 +170,7 @@ func minQuestionLines(question []string, room int) int {
 	return min(len(question), max(1, room/3))
 }
 
-// drawQuestionPart is what is shown of the question in so many lines.
+// drawQuestionPart draws what is shown of the question in so many lines.
 func (iv *itemView) drawQuestionPart(g itemLayout, question []string, rows int, v *paneExtent) []string {
 	rows = max(0, rows)
 	v.questionLines, v.question = len(question), min(len(question), rows)
@@ -221,7 +221,7 @@ func (iv *itemView) drawQuestion(pg *itemPage, width int) []string {
 	return lines
 }
 
-// drawOptions are the options behind their keys, and the other verdicts. A mark
+// drawOptions draws the options behind their keys, and the other verdicts. A mark
 // shows what the annotator has said.
 func (iv *itemView) drawOptions(pg *itemPage, width int) []string {
 	t, own := iv.Theme, iv.standingReading()
@@ -241,7 +241,7 @@ func (iv *itemView) drawOptions(pg *itemPage, width int) []string {
 // titleNote is the room behind a title for which lines are shown, and how they scroll.
 const titleNote = 30
 
-// drawAnswer is the pane of the raw prediction: what the annotator is here to read.
+// drawAnswer draws the pane of the raw prediction: what the annotator is here to read.
 func (iv *itemView) drawAnswer(pg *itemPage, g itemLayout, v paneExtent) []string {
 	name, task := "Model response", describeTask(&pg.Item)
 	if labeloption.IsScored(&pg.Item) {
@@ -281,7 +281,7 @@ func (iv *itemView) scrollToMatch() {
 	iv.top[answerPane] = iv.clampScroll(answerPane, max(0, pg.answer.Laid.LineOf(spans[0].From)-1))
 }
 
-// describeTask is what is asked of a response.
+// describeTask describes what is asked of a response.
 func describeTask(it *annotate.Item) string {
 	if labeloption.IsScored(it) {
 		return "how right is this response?"
@@ -367,7 +367,7 @@ func (iv *itemView) revealLines(width int) []string {
 	return out
 }
 
-// drawTold is what is said of the item itself: in one line, if it fits.
+// drawTold draws what is said of the item itself: in one line, if it fits.
 func (iv *itemView) drawTold(width int) []string {
 	what := &iv.reveal.What
 	parts := []string{"you " + labeloption.ReadingText(what.Own), "model " + widget.CleanLine(what.Model)}
@@ -379,7 +379,7 @@ func (iv *itemView) drawTold(width int) []string {
 		parts = append(parts, "ground truth "+string(what.Truth))
 	case what.Withheld:
 		parts = append(parts, "ground truth withheld: another item on this sample is open or may come")
-	case what.Own.Verdict != annotate.Scored: // of one that is scored the right answer stands above
+	case what.Own.Kind != annotate.Scored: // of one that is scored the right answer stands above
 		parts = append(parts, "no ground truth")
 	}
 	if line := strings.Join(parts, "   "); widget.TextWidth(line) <= width {

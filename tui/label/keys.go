@@ -37,8 +37,8 @@ func (m keyActions) actionTable() action.Table {
 		at      = action.NewFooterKey
 		keys    = keymap.Review
 	)
-	says := func(v annotate.Verdict) func(string) tea.Cmd {
-		return func(string) tea.Cmd { return m.Work.LabelItem(annotate.Reading{Verdict: v}) }
+	says := func(v annotate.ReadingKind) func(string) tea.Cmd {
+		return func(string) tea.Cmd { return m.Work.LabelItem(annotate.Reading{Kind: v}) }
 	}
 	return slices.Concat(action.Table{
 		action.MarkRecording(on(labels, read, at(action.First, widget.NewBinding("A-Z 1-9", "choose", optionKeys()...)), m.WhyNoItem, m.chooseOption)),
@@ -55,7 +55,7 @@ func (m keyActions) actionTable() action.Table {
 	}, annotation.NewScrollTable(keys, paned, m.scrollPane))
 }
 
-// endActions is what can be done beside where no item is left to answer.
+// endActions gives what can be done beside where no item is left to answer.
 func (m keyActions) endActions() action.Table {
 	return action.Table{action.NewAction(annotation.MovesGroup, []action.Mode{annotation.Reading},
 		action.NewFooterKey(action.First, keymap.ReviewEnd.BindJoined("disagreements", "open")), m.whyNoCompare, m.openCompare)}

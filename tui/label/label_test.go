@@ -343,7 +343,7 @@ func TestAnAmendedGuidelineIsTold(t *testing.T) {
 	b.Queue.Guideline = annotate.Guideline{Version: 2, Text: "Read all of it.", By: "bob", At: annotationtest.Noon()}
 	b.Acts = []annotate.Act{{
 		Queue: "unparsable", Annotator: "ann", N: 1, Item: b.Items[0].Key, Kind: annotate.Labelled, Guideline: 1,
-		Reading: annotate.Reading{Verdict: annotate.SaidNone}, At: annotationtest.Noon(),
+		Reading: annotate.Reading{Kind: annotate.SaidNone}, At: annotationtest.Noon(),
 	}}
 	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 	if len(d.Notices) != 1 || !strings.Contains(d.Notices[0], "; shows version 2") {

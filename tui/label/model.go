@@ -135,7 +135,7 @@ func (m keyActions) whyNoOtherPane() string {
 	return ""
 }
 
-// drawFinished is what stands where no item is in front.
+// drawFinished draws what stands where no item is in front.
 func (m *Model) drawFinished(height int) []string {
 	t, s := m.Theme, m.Session
 	w := annotation.EndTexts{
@@ -271,7 +271,7 @@ func (m keyActions) pickOption(key string) tea.Cmd {
 }
 
 func (m keyActions) savePicked(string) tea.Cmd {
-	r := annotate.Reading{Verdict: annotate.SaidAmbiguous}
+	r := annotate.Reading{Kind: annotate.SaidAmbiguous}
 	for _, c := range m.Body().choices {
 		if m.item.picked[c.Choice] {
 			r.Several = append(r.Several, c.Choice)
@@ -284,7 +284,7 @@ func (m keyActions) savePicked(string) tea.Cmd {
 // View draws the screen in exactly the size that Resize gave.
 func (m *Model) View() string { return strings.Join(m.DrawLines(), "\n") }
 
-// DrawLines are those of View.
+// DrawLines draws those of View.
 func (m *Model) DrawLines() []string { return m.DrawFrame(m.drawPlaceLine, m.main, m.drawStatus) }
 
 func (m *Model) main(height int) []string {
@@ -297,7 +297,7 @@ func (m *Model) main(height int) []string {
 	return m.item.drawLines(m.Body())
 }
 
-// drawPlaceLine is the line about the item in front.
+// drawPlaceLine draws the line about the item in front.
 func (m *Model) drawPlaceLine() string {
 	t, pg := m.Theme, m.Body()
 	left := m.Head.FormatPlace()
@@ -333,7 +333,7 @@ func (m *Model) drawPlaceLine() string {
 	return widget.JoinEnds(left, right, m.Width)
 }
 
-// drawStatus is the last line.
+// drawStatus draws the last line.
 func (m *Model) drawStatus() string {
 	if m.Mode == picking && m.Refusal == "" {
 		return widget.FitWidth(" "+m.Theme.Title.Render("AMBIGUOUS")+" mark the options it wavers between, then "+m.SpellKey("save_marked"), m.Width)

@@ -48,7 +48,7 @@ func (iv *itemView) layOutOptions(pg *itemPage, width, rows int) optionBlock {
 	return optionBlock{append(lines, foot...), from, to, each}
 }
 
-// drawOptionRows are some of the options in rows lines.
+// drawOptionRows draws some of the options in rows lines.
 func (iv *itemView) drawOptionRows(pg *itemPage, from, to, rows, width int) []string {
 	own := iv.standingReading()
 	return annotation.DrawOptionRows(iv.Theme, pg.choices[from:to], func(c *labeloption.Option) string { return iv.optionMark(c, own) }, rows, width)
@@ -69,10 +69,10 @@ func (iv *itemView) showOption(pg *itemPage, choice int) bool {
 // verdictWord is a reading that is no option, with the action that says it.
 type verdictWord struct {
 	key     string
-	verdict annotate.Verdict
+	verdict annotate.ReadingKind
 }
 
-// layOutNonOptions are the readings that are no option, in as many lines as they
+// layOutNonOptions gives the readings that are no option, in as many lines as they
 // take in this width. A score says it all.
 func (pg *itemPage) layOutNonOptions(width int) (lines [][]verdictWord) {
 	if labeloption.IsFixed(&pg.Item) {
@@ -91,7 +91,7 @@ func (pg *itemPage) layOutNonOptions(width int) (lines [][]verdictWord) {
 	return lines
 }
 
-// drawVerdicts are the readings that are no option, with their keys.
+// drawVerdicts draws the readings that are no option, with their keys.
 func (iv *itemView) drawVerdicts(pg *itemPage, own annotate.Reading, width int) []string {
 	var out []string
 	for _, words := range pg.layOutNonOptions(width) {
@@ -100,12 +100,12 @@ func (iv *itemView) drawVerdicts(pg *itemPage, own annotate.Reading, width int) 
 	return out
 }
 
-// drawVerdictRow is some of them in one line.
+// drawVerdictRow draws some of them in one line.
 func (iv *itemView) drawVerdictRow(words []verdictWord, own annotate.Reading, between string) string {
 	parts := make([]string, len(words))
 	for i, w := range words {
 		mark := "  "
-		if own.Verdict == w.verdict {
+		if own.Kind == w.verdict {
 			mark = "▸ "
 		}
 		parts[i] = iv.Theme.Good.Render(mark) + iv.Theme.Key.Render(iv.SpellKey(w.key)) + " " + w.verdict.String()
@@ -113,7 +113,7 @@ func (iv *itemView) drawVerdictRow(words []verdictWord, own annotate.Reading, be
 	return strings.Join(parts, between)
 }
 
-// listVerdicts are the readings that are no option, with their keys.
+// listVerdicts lists the readings that are no option, with their keys.
 func listVerdicts() []verdictWord {
 	return []verdictWord{{"none", annotate.SaidNone}, {"several", annotate.SaidAmbiguous}, {"refused", annotate.SaidRefused}}
 }

@@ -90,12 +90,12 @@ func (m keyActions) gradeCriterion(v eval.Verdict) tea.Cmd {
 // criterionMargin is the width of the marks before a criterion.
 const criterionMargin = 4
 
-// wrapCriterion is a criterion behind its marks, unstyled.
+// wrapCriterion gives a criterion behind its marks, unstyled.
 func wrapCriterion(pg *itemPage, i, width int) []string {
 	return widget.WrapText(annotation.LimitText(pg.Item.Rubric[i].Text), max(1, width-criterionMargin))
 }
 
-// drawCriteria are the criteria with the person's verdicts, and a mark at the one in front.
+// drawCriteria draws the criteria with the person's verdicts, and a mark at the one in front.
 func drawCriteria(iv *itemView, pg *itemPage, width int) (out []string) {
 	t := iv.Theme
 	for i := range pg.Item.Rubric {
@@ -115,7 +115,7 @@ func drawCriteria(iv *itemView, pg *itemPage, width int) (out []string) {
 	return out
 }
 
-// drawHalves are the answer at the left, with the picture over it, and question, criteria
+// drawHalves draws the answer at the left, with the picture over it, and question, criteria
 // and verdicts at the right.
 func drawHalves(iv *itemView, pg *itemPage, g itemLayout) ([]string, paneExtent) {
 	v := paneExtent{focus: iv.focus, answer: g.keep - 1}
@@ -131,7 +131,7 @@ func drawHalves(iv *itemView, pg *itemPage, g itemLayout) ([]string, paneExtent)
 	return iv.Theme.DrawBeside(left, text, g.pane, iv.Width, g.main), v
 }
 
-// formatGraded is how many criteria of the item have a verdict.
+// formatGraded gives how many criteria of the item have a verdict.
 func formatGraded(iv *itemView, pg *itemPage) string {
 	n := 0
 	for i := range pg.Item.Rubric {
@@ -147,7 +147,7 @@ func formatGraded(iv *itemView, pg *itemPage) string {
 func (iv *itemView) standingReading() annotate.Reading {
 	if pg := iv.Body(); pg != nil && labeloption.IsGraded(&pg.Item) {
 		if g, ok := ownGrades(iv, pg, iv.at); ok {
-			return annotate.Reading{Verdict: annotate.Graded, Grades: g}
+			return annotate.Reading{Kind: annotate.Graded, Grades: g}
 		}
 		return annotate.Reading{}
 	}

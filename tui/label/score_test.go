@@ -13,7 +13,7 @@ import (
 	"concord/tui/annotation/annotationtest"
 )
 
-// newScoreBench is a queue of open answers with their references.
+// newScoreBench gives a queue of open answers with their references.
 func newScoreBench(n int) *bench {
 	b := newBench(n)
 	b.Queue.Rule = annotate.Rule{From: annotate.FromAll, Dataset: "vqa"}
@@ -53,7 +53,7 @@ func TestScores(t *testing.T) {
 	}
 	want := []int{4, 5, 1}
 	for i, r := range got {
-		if i >= len(want) || r.Verdict != annotate.Scored || r.Score != want[i] || r.Choice != "" {
+		if i >= len(want) || r.Kind != annotate.Scored || r.Score != want[i] || r.Choice != "" {
 			t.Errorf("readings %+v, want scores %v", got, want)
 		}
 	}

@@ -23,20 +23,20 @@ type Option struct {
 // Reading is what it says.
 func (o Option) Reading() annotate.Reading {
 	if o.Score > 0 {
-		return annotate.Reading{Verdict: annotate.Scored, Score: o.Score}
+		return annotate.Reading{Kind: annotate.Scored, Score: o.Score}
 	}
-	return annotate.Reading{Verdict: annotate.PickedOption, Choice: o.Choice}
+	return annotate.Reading{Kind: annotate.PickedOption, Choice: o.Choice}
 }
 
 // IsIn reports whether a reading says it, alone or among several.
 func (o Option) IsIn(r annotate.Reading) bool {
 	switch {
 	case o.Score > 0:
-		return r.Verdict == annotate.Scored && r.Score == o.Score
+		return r.Kind == annotate.Scored && r.Score == o.Score
 	case o.Grade != eval.VerdictUnset:
 		return len(r.Grades) == 1 && r.Grades[0].Verdict == o.Grade
 	}
-	return r.Verdict == annotate.PickedOption && r.Choice == o.Choice || slices.Contains(r.Several, o.Choice)
+	return r.Kind == annotate.PickedOption && r.Choice == o.Choice || slices.Contains(r.Several, o.Choice)
 }
 
 // scores are what the digits mean of an answer that is scored (MMBench, App.
@@ -55,7 +55,7 @@ func IsGraded(it *annotate.Item) bool { return len(it.Rubric) > 0 }
 // IsFixed reports whether all that can be said of the item is among its offers.
 func IsFixed(it *annotate.Item) bool { return IsScored(it) || IsGraded(it) }
 
-// gradeOptions are what can be said of a criterion.
+// gradeOptions gives what can be said of a criterion.
 func gradeOptions(cs []annotate.Criterion) (out []Option) {
 	for i, v := range []eval.Verdict{eval.Met, eval.Partial, eval.Unmet, eval.Unable} {
 		if v != eval.Partial || slices.ContainsFunc(cs, func(c annotate.Criterion) bool { return c.Partial }) {
@@ -86,7 +86,7 @@ func OptionLetters() []string {
 	return append(upper, lower...)
 }
 
-// ListOptions are an item's options, in the order shown. A yes/no question without
+// ListOptions lists an item's options, in the order shown. A yes/no question without
 // options of its own has yes and no.
 func ListOptions(it *annotate.Item) []Option {
 	options := it.Options
@@ -124,7 +124,7 @@ func OptionsFor(it *annotate.Item) []Option {
 	return out
 }
 
-// FindByKey is the index of the offer that a key means, a letter in either case.
+// FindByKey finds the index of the offer that a key means, a letter in either case.
 func FindByKey(all []Option, key string) (at int, ok bool) {
 	key = strings.ToUpper(key)
 	at = slices.IndexFunc(all, func(o Option) bool { return key == o.Digit || key == o.Letter })
@@ -133,7 +133,7 @@ func FindByKey(all []Option, key string) (at int, ok bool) {
 
 // ReadingText is a reading in a word or two.
 func ReadingText(r annotate.Reading) string {
-	switch r.Verdict {
+	switch r.Kind {
 	case annotate.PickedOption:
 		return string(r.Choice)
 	case annotate.SaidAmbiguous:
@@ -148,9 +148,9 @@ func ReadingText(r annotate.Reading) string {
 		return "score " + r.Word()
 	case annotate.Graded:
 		return r.Word()
-	case annotate.VerdictUnset, annotate.SaidNone, annotate.SaidRefused, annotate.Voted:
+	case annotate.ReadingUnset, annotate.SaidNone, annotate.SaidRefused, annotate.Voted:
 	}
-	return r.Verdict.String()
+	return r.Kind.String()
 }
 
 // VoteWord is a vote in a few words, of the answers as they are shown.

@@ -32,7 +32,7 @@ func Parse(s string) *Doc {
 // mostNested is how deep quotations and lists may stand in each other.
 const mostNested = 100
 
-// countNesting is how many marks of quotations and lists a line begins with at most.
+// countNesting counts how many marks of quotations and lists a line begins with at most.
 func countNesting(s string) int {
 	most, n, start := 0, 0, true
 	for i, c := range []byte(s) {

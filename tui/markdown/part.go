@@ -20,7 +20,7 @@ func DiffWords(from, to string) (out []DiffPart) {
 			out = append(out, DiffPart{op, strings.Join(words, "")})
 		}
 	}
-	a, b := splitWords(from), splitWords(to)
+	a, b := splitAfterSpace(from), splitAfterSpace(to)
 	if len(a) > most || len(b) > most {
 		add('-', a)
 		add('+', b)
@@ -36,9 +36,9 @@ func DiffWords(from, to string) (out []DiffPart) {
 	return out
 }
 
-// splitWords cuts a text behind the white space that follows each word, so that the
+// splitAfterSpace cuts a text behind the white space that follows each word, so that the
 // words joined are the text.
-func splitWords(text string) (out []string) {
+func splitAfterSpace(text string) (out []string) {
 	start, space := 0, false
 	for i, r := range text {
 		if s := unicode.IsSpace(r); s || !space {

@@ -122,7 +122,7 @@ func (w *docWriter) addBlock(b block, write func()) {
 	w.doc.blocks = append(w.doc.blocks, b)
 }
 
-// ParsePlain is a text as it was written: its lines, its white space.
+// ParsePlain gives a text as it was written: its lines, its white space.
 func ParsePlain(text string) *Doc {
 	var w docWriter
 	for l := range strings.SplitSeq(strings.TrimRight(widget.CleanText(text), "\n"), "\n") {
@@ -177,7 +177,7 @@ func CompareDocs(a, b *Doc) (Difference, bool) {
 // commonPassage is words that two texts have: where it begins in each, and how many.
 type commonPassage struct{ a, b, size int }
 
-// findCommon are the passages that two texts have, in their order, and behind them
+// findCommon finds the passages that two texts have, in their order, and behind them
 // an empty one at both ends. Each different word is a character of what the
 // library compares.
 func findCommon(a, b []string) []commonPassage {
@@ -222,7 +222,7 @@ func unmarkPunctuation(d *Doc, marks []bool) {
 // are the same word, but "-50" and "50%" are not.
 const silent = ".,;:!?\"'()[]…“”‘’«»"
 
-// compareKeys are the words as they are compared.
+// compareKeys gives the words as they are compared.
 func compareKeys(d *Doc) []string {
 	out := make([]string, len(d.words))
 	for i := range d.words {

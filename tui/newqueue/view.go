@@ -39,7 +39,7 @@ func (m *Model) wrapText(style func(...string) string, text string) []string {
 	return form.WrapText(m.width, style, text)
 }
 
-// drawRemarks is what the form has to say: what the fields mean, and what would be
+// drawRemarks draws what the form has to say: what the fields mean, and what would be
 // drawn.
 func (m *Model) drawRemarks() []string {
 	t := m.theme

@@ -76,12 +76,12 @@ func (p *pairPage) layOutPage() {
 	p.scrollBy(0)
 }
 
-// drawGist is the question in a line, where the answers have all the room.
+// drawGist draws the question in a line, where the answers have all the room.
 func (p *pairPage) drawGist() []string {
 	return []string{widget.CutWidth(p.Theme.Strong.Render(widget.CleanLine(drilldown.LimitText(p.Question))), p.Width)}
 }
 
-// drawMatter is the question with its picture.
+// drawMatter draws the question with its picture.
 func (p *pairPage) drawMatter() []string {
 	pic := p.pictureLines(p.besideRoom())
 	if len(pic) == 0 {
@@ -132,7 +132,7 @@ func (p *pairPage) drawCriteria() []string {
 // modelName is the model whose answer it is.
 func (p *pairPage) modelName(i int) string { return widget.CleanLine(p.Models[i]) }
 
-// drawAnswers are both answers, side by side where there is room.
+// drawAnswers draws both answers, side by side where there is room.
 func (p *pairPage) drawAnswers() []string {
 	t := p.Theme
 	if !p.IsWide() {
@@ -150,7 +150,7 @@ func (p *pairPage) drawAnswers() []string {
 	return t.DrawBeside(a, b, left, p.Width, max(len(a), len(b)))
 }
 
-// formatLength is how long an answer is: length sways votes.
+// formatLength gives how long an answer is: length sways votes.
 func (p *pairPage) formatLength(i int) string {
 	a := &p.Answers[i]
 	if a.Missing != "" {

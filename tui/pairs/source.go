@@ -155,7 +155,7 @@ func New(ctx context.Context, t *widget.Theme, s Source, who annotate.Annotator,
 	}, choices)}
 }
 
-// CopyText is both answers of the pair that is open, as the models gave them; on
+// CopyText gives both answers of the pair that is open, as the models gave them; on
 // the list, the sample's id.
 func (m *Model) CopyText() (what, text string) {
 	switch p := m.Page; {
@@ -218,7 +218,7 @@ func (m rowDrawer) makeCells(r *Row) []string {
 	return append(out, people, question)
 }
 
-// drawDetail is what the row in front says, as far as it may be seen.
+// drawDetail draws what the row in front says, as far as it may be seen.
 func (m rowDrawer) drawDetail(r *Row, width int) []string {
 	t := m.theme
 	s := widget.Sheet{Theme: t, Width: width, Out: []string{t.DrawSection("Sample "+widget.CleanLine(string(r.Sample)), "", false, width)}}
@@ -233,7 +233,7 @@ func (m rowDrawer) drawDetail(r *Row, width int) []string {
 	return s.Out
 }
 
-// orderText is what was said in one order, in a word.
+// orderText gives what was said in one order, in a word.
 func orderText(m rowDrawer, o *Order) string {
 	switch {
 	case !o.Asked:
@@ -265,7 +265,7 @@ func voteText(v eval.Vote) string {
 // shortVoteText is the word where there is little room.
 func shortVoteText(v eval.Vote) string { return strings.Replace(voteText(v), "situation", "sit.", 1) }
 
-// formatVotes is what people voted in a few words: "2 win, 1 lose".
+// formatVotes gives what people voted in a few words: "2 win, 1 lose".
 func formatVotes(votes []eval.Vote) string {
 	var n [eval.Votes]int
 	for _, v := range votes {
@@ -280,7 +280,7 @@ func formatVotes(votes []eval.Vote) string {
 	return strings.Join(out, ", ")
 }
 
-// drawVotes are every judge's and every person's, a line each.
+// drawVotes draws every judge's and every person's, a line each.
 func (p *pairPage) drawVotes() []string {
 	t := p.Theme
 	out := []string{t.DrawSection("Votes", "win: "+p.modelName(0)+" is preferred", false, p.Width)}
@@ -314,7 +314,7 @@ func (p *pairPage) drawVotes() []string {
 	return out
 }
 
-// describeMethod is how a judge was asked, in a few words.
+// describeMethod describes how a judge was asked, in a few words.
 func describeMethod(b *eval.Ballot) string {
 	parts := []string{widget.CleanLine(b.Judge), "without criteria"}
 	if b.Criteria {
@@ -329,7 +329,7 @@ func describeMethod(b *eval.Ballot) string {
 	return strings.Join(parts, ", ")
 }
 
-// describeReply is what one order gave.
+// describeReply describes what one order gave.
 func describeReply(p *pairPage, r *Reply) string {
 	t := p.Theme
 	switch {
@@ -343,7 +343,7 @@ func describeReply(p *pairPage, r *Reply) string {
 	return voteText(r.Vote)
 }
 
-// drawVoter is what one person voted, with what has to be known of the vote.
+// drawVoter draws what one person voted, with what has to be known of the vote.
 func drawVoter(p *pairPage, v *Vote, wide int) []string {
 	t := p.Theme
 	side := "shown first"
@@ -366,7 +366,7 @@ func drawVoter(p *pairPage, v *Vote, wide int) []string {
 	return out
 }
 
-// drawReplies are the judges' raw replies, each under whose answer stood first.
+// drawReplies draws the judges' raw replies, each under whose answer stood first.
 func (p *pairPage) drawReplies() []string {
 	t := p.Theme
 	var out []string

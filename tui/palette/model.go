@@ -201,7 +201,7 @@ type entryTitles []Entry
 func (n entryTitles) Len() int            { return len(n) }
 func (n entryTitles) String(i int) string { return n[i].Title }
 
-// matchEntries is the places of the entries that a text means, the best first; all of
+// matchEntries gives the places of the entries that a text means, the best first; all of
 // them for no text. Spaces part words that may stand in any order: each is a
 // piece of what the entry says of itself, or its characters stand in the title
 // in their order, and not too far apart.
@@ -243,7 +243,7 @@ const (
 	beside = 1000
 )
 
-// scoreEntry is what one word of the text is worth for an entry; 0 when it is not
+// scoreEntry gives what one word of the text is worth for an entry; 0 when it is not
 // meant. loose is what its characters are worth that stand apart.
 func scoreEntry(e *Entry, part string, loose int) int {
 	title := strings.ToLower(e.Title)
@@ -300,7 +300,7 @@ func (m *Model) drawBox(lines []string, inner, width int) []string {
 	return append(out, left+b("╰"+strings.Repeat("─", inner+2)+"╯"))
 }
 
-// drawField is what is typed.
+// drawField draws what is typed.
 func (m *Model) drawField(width int) string {
 	text := string(m.text)
 	for widget.TextWidth(text) > width-4 {
@@ -347,7 +347,7 @@ func (m *Model) drawRow(e *Entry, under bool, width int) string {
 	return "  " + t.Faint.Render(kind) + " " + title + " " + t.KeyText.Render(hint)
 }
 
-// formatNote is the line below the list.
+// formatNote gives the line below the list.
 func (m *Model) formatNote() string {
 	out := widget.FormatCount(len(m.shown)) + " of " + widget.FormatCount(len(m.entries))
 	if len(m.found) > 0 {

@@ -27,7 +27,7 @@ func (c *pageCanvas) paneHeight() int {
 	return min(10, 3+c.height/4)
 }
 
-// listHeight is the height of the tables: less the pages, what the page is about,
+// listHeight lists the height of the tables: less the pages, what the page is about,
 // the headings and the pane.
 func (c *pageCanvas) listHeight() int { return max(1, c.height-3-c.paneHeight()) }
 
@@ -38,7 +38,7 @@ type pageLine struct {
 	draw       func() string
 }
 
-// listLines are the lines of the page, and where the row of the reader is.
+// listLines lists the lines of the page, and where the row of the reader is.
 func (c *pageCanvas) listLines() (out []pageLine, here int) {
 	t, at := c.theme, &c.r.readerSpot
 	table, row := c.f.findTable(at.row)
@@ -155,7 +155,7 @@ func (c *pageCanvas) drawCell(s *drawnTable, row, i, wide int, at, here bool) st
 	return text
 }
 
-// drawTables are the lines of the tables that are seen; above a row whose
+// drawTables draws the lines of the tables that are seen; above a row whose
 // headings are out of sight these stand.
 func (c *pageCanvas) drawTables() []string {
 	f, at := c.f, &c.r.readerSpot
@@ -194,7 +194,7 @@ func firstShownLine(all []pageLine, here int, at *readerSpot, rows, height int) 
 	return max(0, min(top, first, len(all)-1))
 }
 
-// drawPane is what is said of the cell of the reader: its figure, what it opens, and
+// drawPane draws what is said of the cell of the reader: its figure, what it opens, and
 // the row that it stands in. What has no room in its height takes the lines that
 // the tables leave empty.
 func (c *pageCanvas) drawPane(source Source, free int) []string {
@@ -234,7 +234,7 @@ func (c *pageCanvas) drawPane(source Source, free int) []string {
 	return out[:min(len(out), height)]
 }
 
-// openNames are the names of what is opened.
+// openNames gives the names of what is opened.
 func (c *pageCanvas) openNames(msg any) string {
 	var names []string
 	switch open := msg.(type) {

@@ -67,8 +67,8 @@ func (w *computation) setProgress(done, total int) {
 	w.total.Store(int64(total))
 }
 
-// drawStatus says how far the computation is.
-func (w *computation) drawStatus(t *widget.Theme) string {
+// drawProgress says how far the computation is.
+func (w *computation) drawProgress(t *widget.Theme) string {
 	done, total := int(w.done.Load()), int(w.total.Load())
 	if total == 0 {
 		return t.Accent.Render("loading…")
@@ -160,7 +160,7 @@ func (f *pageFigures) layOutTables(l pageLayout) {
 	}
 }
 
-// describeLacking is what a report says that it could not find.
+// describeLacking describes what a report says that it could not find.
 func describeLacking(err error) string {
 	return strings.TrimPrefix(strings.TrimSuffix(err.Error(), ": "+eval.ErrNotFound.Error()), "find ")
 }

@@ -120,7 +120,7 @@ func (s pageScope) scopeFlag() string {
 // allDatasets stands before the single ones, where a page is not about one.
 const allDatasets = ""
 
-// listPlaces are the datasets or queues that the page can be about, none when there
+// listPlaces lists the datasets or queues that the page can be about, none when there
 // is nothing to report on.
 func (p *reportPage) listPlaces(ctx context.Context, s Source) ([]string, error) {
 	var out []string
@@ -157,7 +157,7 @@ func (p *reportPage) listPlaces(ctx context.Context, s Source) ([]string, error)
 	return out, err
 }
 
-// listNames are the names that something gives of each of a list; "" is none.
+// listNames lists the names that something gives of each of a list; "" is none.
 func listNames[T any](what string, list func() ([]T, error), name func(*T) string) (out []string, err error) {
 	all, err := list()
 	if err != nil {
@@ -182,7 +182,7 @@ func listQueues(s Source, wanted func(*annotate.Queue) bool) ([]string, error) {
 
 func isOfPairs(q *annotate.Queue) bool { return q.Rule.From == annotate.FromPairs }
 
-// listPairQueues are the queues of pairs of a dataset.
+// listPairQueues lists the queues of pairs of a dataset.
 func listPairQueues(s Source, dataset string) ([]annotate.QueueName, error) {
 	names, err := listQueues(s, func(q *annotate.Queue) bool { return isOfPairs(q) && string(q.Rule.Dataset) == dataset })
 	out := make([]annotate.QueueName, len(names))
@@ -208,7 +208,7 @@ func ownQueue(_ Source, queue string) ([]annotate.QueueName, error) {
 	return []annotate.QueueName{annotate.QueueName(queue)}, nil
 }
 
-// listJudgedDatasets are those of which judges compared responses.
+// listJudgedDatasets lists those of which judges compared responses.
 func listJudgedDatasets(ctx context.Context, s Source) ([]string, error) {
 	var out []string
 	err := eachContest(ctx, s, func(c eval.Comparison, r *eval.Run) {
@@ -219,7 +219,7 @@ func listJudgedDatasets(ctx context.Context, s Source) ([]string, error) {
 	return out, err
 }
 
-// listJudgedModels are those whose responses judges compared on a dataset, or on any
+// listJudgedModels lists those whose responses judges compared on a dataset, or on any
 // when it has no name, by name.
 func listJudgedModels(ctx context.Context, s Source, dataset string) ([]string, error) {
 	var out []string

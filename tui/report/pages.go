@@ -24,7 +24,7 @@ const (
 	votesPage     = "Votes"
 )
 
-// makePages are all that the catalogue lists, by group: those that the app lays out in
+// makePages makes all that the catalogue lists, by group: those that the app lays out in
 // a way of its own, and every other report on runs or samples as it is.
 func makePages(kinds []catalogue.Kind) []reportPage {
 	out := slices.Concat(scorePages(), newAgreementPages(), votePages(), newQualityPages(), newPaperPages())

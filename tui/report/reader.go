@@ -40,7 +40,7 @@ func newReader(p reportPage) *pageReader {
 	return &pageReader{reportPage: p, drawn: p.bars, by: make(map[request]*pageFigures)}
 }
 
-// nextPage is the next page that is not hidden, forth or back.
+// nextPage gives the next page that is not hidden, forth or back.
 func nextPage(all []*pageReader, at, by int) int {
 	for range all {
 		if at = (at + by + len(all)) % len(all); !all[at].none {
@@ -114,7 +114,7 @@ func (r *pageReader) currentCell() (s *drawnTable, row, column int) {
 	return s, row, s.columnAtStop(r.column)
 }
 
-// openMessage is what the reader's cell opens; nil: nothing.
+// openMessage gives what the reader's cell opens; nil: nothing.
 func (r *pageReader) openMessage(s Source) tea.Msg {
 	of, row, column := r.currentCell()
 	if column < 0 {
@@ -123,7 +123,7 @@ func (r *pageReader) openMessage(s Source) tea.Msg {
 	return of.openMessage(s, row, column, r.shown().hidden != "")
 }
 
-// openKeyMessage is what the open key does at the reader's cell.
+// openKeyMessage gives what the open key does at the reader's cell.
 func (r *pageReader) openKeyMessage(s Source, spelling *keymap.Spelling) tea.Msg {
 	if msg := r.openMessage(s); msg != nil {
 		return msg
@@ -137,7 +137,7 @@ func (r *pageReader) openKeyMessage(s Source, spelling *keymap.Spelling) tea.Msg
 	return widget.Notify{Level: widget.Info, Text: "no sample is behind this figure"}
 }
 
-// printCommand is the command that prints the page as it is.
+// printCommand gives the command that prints the page as it is.
 func (r *pageReader) printCommand() string {
 	out := r.command
 	if len(r.layouts) > 0 && r.layouts[r.asked.layout].flags != "" {
@@ -276,7 +276,7 @@ type PairList struct {
 	Pairs iter.Seq[eval.Pair]
 }
 
-// openMessage is what a cell opens; nil: nothing. What people said is closed to whoever
+// openMessage gives what a cell opens; nil: nothing. What people said is closed to whoever
 // does not see all.
 func (s *drawnTable) openMessage(source figures.Facts, row, column int, hidden bool) tea.Msg {
 	b := figures.BehindOf(&s.cells[row][column])
@@ -312,7 +312,7 @@ func sampleLists(source figures.Facts, b *figures.Behind) []List {
 	return append([]List{all}, lists...)
 }
 
-// newPairLists are the pairs behind a cell, all of its parts together first.
+// newPairLists gives the pairs behind a cell, all of its parts together first.
 func newPairLists(b *figures.Behind) []PairList {
 	lists := make([]PairList, len(b.Picks))
 	for i := range b.Picks {

@@ -69,7 +69,7 @@ func newDrawnTable(t table.Table) drawnTable {
 	return s
 }
 
-// findRuns are the runs that the rows of a table are about.
+// findRuns finds the runs that the rows of a table are about.
 func findRuns(t *table.Table) []eval.RunID {
 	at := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Name == "run" })
 	if at < 0 {
@@ -111,7 +111,7 @@ func (s *drawnTable) orderNamingColumns() {
 	s.needed = max(s.needed, min(1, s.names))
 }
 
-// rankColumn is how well readers know rows by a column, of two that tell as many
+// rankColumn ranks how well readers know rows by a column, of two that tell as many
 // apart: a model by its name first, a number last.
 func (s *drawnTable) rankColumn(column int) int {
 	switch {
@@ -123,7 +123,7 @@ func (s *drawnTable) rankColumn(column int) int {
 	return 1
 }
 
-// countToldApart is how many rows columns tell apart.
+// countToldApart counts how many rows columns tell apart.
 func (s *drawnTable) countToldApart(columns []int) int {
 	seen := make(map[string]bool)
 	for _, line := range s.lines {
@@ -139,7 +139,7 @@ func (s *drawnTable) countToldApart(columns []int) int {
 // nameLeast is the narrowest that a column which names a row is cut to.
 const nameLeast = 8
 
-// chooseNamingColumns are the columns that name a row, in a room, none wider than most: those
+// chooseNamingColumns chooses the columns that name a row, in a room, none wider than most: those
 // that are needed to tell rows apart, cut where they have to be, and others that
 // fit. Ok reports whether those that are needed do.
 func (s *drawnTable) chooseNamingColumns(room, most int) (out []placedColumn, ok bool) {
@@ -223,7 +223,7 @@ func (s *drawnTable) otherFigures(row, column int) string {
 // is shown.
 type readerSpot struct{ row, column, top int }
 
-// findTable is the table of a row, and its place in it; nil when there is none.
+// findTable finds the table of a row, and its place in it; nil when there is none.
 func (f *pageFigures) findTable(row int) (table, at int) {
 	for i := range f.sheets {
 		if row < len(f.sheets[i].lines) {
@@ -282,7 +282,7 @@ func (c *pageCanvas) layOutColumns(s *drawnTable) columnSet {
 	return columnSet{s.chooseColumns(column, width), 0}
 }
 
-// chooseColumns are the columns that are drawn so that the reader's is seen: those
+// chooseColumns chooses the columns that are drawn so that the reader's is seen: those
 // that name a row, and those around it.
 func (s *drawnTable) chooseColumns(column, width int) []placedColumn {
 	room := width
@@ -308,7 +308,7 @@ const (
 	barMost  = 60
 )
 
-// chooseBarColumns are the columns that are drawn where the reader's is drawn as bars,
+// chooseBarColumns chooses the columns that are drawn where the reader's is drawn as bars,
 // and how wide those are; 0 where the names that tell rows apart leave no room.
 func (s *drawnTable) chooseBarColumns(column, width int) (out []placedColumn, bar int) {
 	const nameMost = 24
@@ -336,7 +336,7 @@ func (s *drawnTable) isShareColumn(column int) bool {
 	return false
 }
 
-// drawBar is the figure of a cell as a bar with its interval, nothing where there
+// drawBar draws the figure of a cell as a bar with its interval, nothing where there
 // is none; above them stands their scale.
 func (c *pageCanvas) drawBar(s *drawnTable, row, column, wide int) string {
 	if row < 0 {

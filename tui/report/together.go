@@ -8,7 +8,7 @@ import (
 	"concord/eval"
 )
 
-// joinLists is the list of all that lists hold, in the order of samples. What
+// joinLists gives the list of all that lists hold, in the order of samples. What
 // only one of them holds, it holds for what experts say, too.
 func joinLists(lists ...List) List {
 	experts := slices.ContainsFunc(lists, func(l List) bool { return l.Experts })

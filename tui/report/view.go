@@ -44,7 +44,7 @@ func (m *Model) drawStatus() string {
 	const clock = "15:04:05"
 	switch {
 	case m.work != nil:
-		return m.work.drawStatus(t)
+		return m.work.drawProgress(t)
 	case m.stopped && f == nil:
 		return t.Warn.Render("stopped") + t.Faint.Render(m.SpellText(" · {refresh} computes"))
 	case f == nil:
@@ -55,7 +55,7 @@ func (m *Model) drawStatus() string {
 	return t.Faint.Render("as of " + f.at.Format(clock))
 }
 
-// drawEmpty is what stands where there are no figures.
+// drawEmpty draws what stands where there are no figures.
 func (m *Model) drawEmpty() string {
 	switch {
 	case m.work != nil:
@@ -68,7 +68,7 @@ func (m *Model) drawEmpty() string {
 	return m.newCanvas().explainMissing()
 }
 
-// explainMissing is why the page has no figures, and what to do to get some.
+// explainMissing gives why the page has no figures, and what to do to get some.
 func (c *pageCanvas) explainMissing() string {
 	r, f := c.r, c.f
 	switch {
@@ -92,7 +92,7 @@ func (c *pageCanvas) explainMissing() string {
 // narrow is the width under which the pages do not stand side by side.
 const narrow = 78
 
-// drawPageLine is the line of the pages under the heading of the shown one, which is
+// drawPageLine draws the line of the pages under the heading of the shown one, which is
 // marked.
 func (c *pageCanvas) drawPageLine(all []*pageReader, at int) string {
 	t, shown := c.theme, all[at]
@@ -135,7 +135,7 @@ func (c *pageCanvas) drawPageLine(all []*pageReader, at int) string {
 	return b.String()
 }
 
-// countShownTo is how many pages are shown up to one.
+// countShownTo counts how many pages are shown up to one.
 func countShownTo(all []*pageReader, at int) (n int) {
 	for _, r := range all[:at+1] {
 		if !r.none {
@@ -198,7 +198,7 @@ func newFinder(all []*pageReader, at int) *reportFinder {
 	return f
 }
 
-// listMatches are those that the filter leaves.
+// listMatches lists those that the filter leaves.
 func (f *reportFinder) listMatches() []foundPage {
 	want := strings.ToLower(f.filter)
 	return slices.DeleteFunc(slices.Clone(f.all), func(x foundPage) bool {

@@ -53,7 +53,7 @@ func (d *sampleDetail) upperHeight() int {
 	return d.Space.SizeLeft(upper)
 }
 
-// countHiddenLines is how many lines of the upper or left part do not fit.
+// countHiddenLines counts how many lines of the upper or left part do not fit.
 func (d *sampleDetail) countHiddenLines() int {
 	if d.IsWide() || d.isFilled() {
 		return max(0, len(d.pictureLines())+len(d.drawAbove(d.leftWidth()))-(d.Height-1))
@@ -100,7 +100,7 @@ func (d *sampleDetail) DrawPage(n int, count string) []string {
 	return append(out, drawPrediction(d)...)
 }
 
-// drawAbove is what stands over the prediction, or left of it.
+// drawAbove draws what stands over the prediction, or left of it.
 func (d *sampleDetail) drawAbove(width int) []string {
 	return append(drawQuestion(d, width), drawPasses(d, width)...)
 }
@@ -114,7 +114,7 @@ func (d *sampleDetail) pictureLines() []string {
 	return d.Gallery.Viewer.PictureLines(d.Gallery.PictureInFront(), cols, rows)
 }
 
-// drawQuestion is the question with its options as the shown pass had them.
+// drawQuestion draws the question with its options as the shown pass had them.
 func drawQuestion(d *sampleDetail, width int) []string {
 	t := d.Theme
 	var out []string
@@ -164,7 +164,7 @@ func (d *sampleDetail) shownTruth() eval.Choice {
 	return d.Truth
 }
 
-// drawPasses is the list of passes with what was read out of each, and for the
+// drawPasses draws the list of passes with what was read out of each, and for the
 // shown one everything that was made of it.
 func drawPasses(d *sampleDetail, width int) []string {
 	t := d.Theme
@@ -204,7 +204,7 @@ func drawPasses(d *sampleDetail, width int) []string {
 // indent is where readings stand under the name of their pass.
 var indent = strings.Repeat(" ", 10)
 
-// drawOthers are what the other extractors read in the shown pass: one line for
+// drawOthers draws what the other extractors read in the shown pass: one line for
 // each reading, with all who read so.
 func drawOthers(d *sampleDetail, p *Pass, width int) []string {
 	var order []string
@@ -246,7 +246,7 @@ func drawReading(d *sampleDetail, p *Pass, r *blind.MachineReading) string {
 	return line
 }
 
-// labelLines are what people said of the shown pass.
+// labelLines gives what people said of the shown pass.
 func labelLines(d *sampleDetail, p *Pass, width int) []string {
 	t := d.Theme
 	var out []string
@@ -261,17 +261,17 @@ func labelLines(d *sampleDetail, p *Pass, width int) []string {
 }
 
 func readingText(r annotate.Reading) string {
-	switch r.Verdict {
+	switch r.Kind {
 	case annotate.PickedOption:
 		return "→ " + widget.CleanLine(r.Word())
 	case annotate.Scored:
 		return fmt.Sprintf("score %d of %d", r.Score, eval.TopScore)
-	case annotate.VerdictUnset, annotate.SaidNone, annotate.SaidAmbiguous, annotate.SaidRefused, annotate.Voted, annotate.Graded:
+	case annotate.ReadingUnset, annotate.SaidNone, annotate.SaidAmbiguous, annotate.SaidRefused, annotate.Voted, annotate.Graded:
 	}
 	return r.Word()
 }
 
-// drawPrediction is the raw text of the shown pass.
+// drawPrediction draws the raw text of the shown pass.
 func drawPrediction(d *sampleDetail) []string {
 	t, width := d.Theme, d.textWidth()
 	if d.row.Key.Run == 0 {

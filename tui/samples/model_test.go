@@ -45,7 +45,7 @@ func (s *secrets) RowsOfRun(_ context.Context, who annotate.Annotator, _ eval.Ru
 				r.Text, r.Reading = fmt.Sprint("text-", i), eval.Extraction{Choice: "T", Status: eval.Found}
 			}
 			if r.Visibility == blind.AllVisible {
-				r.Truth, r.Verdict = "T", Right
+				r.Truth, r.Result = "T", Right
 			}
 			if !yield(r, nil) {
 				return
@@ -66,7 +66,7 @@ func (s *secrets) Detail(_ context.Context, _ annotate.Annotator, _ eval.RunID, 
 	if sight.ShowsText() {
 		p.Text = "the raw text " + strings.Repeat("\x1b[2J long ", 3000)
 		p.Readings = []blind.MachineReading{{Extractor: "rules:concord", Extraction: eval.Extraction{Choice: "A", Status: eval.Found, Method: "method"}}}
-		p.Labels = []annotate.Label{{Annotator: "bo", Reading: annotate.Reading{Verdict: annotate.SaidNone}}}
+		p.Labels = []annotate.Label{{Annotator: "bo", Reading: annotate.Reading{Kind: annotate.SaidNone}}}
 	}
 	if !d.Blinded {
 		d.Truth, p.Truth, d.Model = "A", "A", "the-model"

@@ -18,15 +18,15 @@ import (
 	"concord/tui/widget"
 )
 
-// Verdict is what became of a row. The zero value is unset: not asked.
-type Verdict uint8
+// RowResult is what became of a row. The zero value is unset: not asked.
+type RowResult uint8
 
-// The verdicts.
+// The results.
 const (
-	VerdictUnset Verdict = iota
-	Right                // found, and the truth
-	Wrong                // found, and not the truth; or not read
-	Unscored             // pending, not answered, or without a truth
+	ResultUnset RowResult = iota
+	Right                 // found, and the truth
+	Wrong                 // found, and not the truth; or not read
+	Unscored              // pending, not answered, or without a truth
 )
 
 // Row is a prediction in a list: of a question the pass that decides it, or
@@ -42,7 +42,7 @@ type Row struct {
 	Failure    string
 	Reading    eval.Extraction
 	Truth      eval.Choice // as shown in that pass; "" without one
-	Verdict    Verdict
+	Result     RowResult
 	Why        string // why it is not scored; "" otherwise
 	Said       string // what people said of it; "" when nobody did
 }
@@ -122,7 +122,7 @@ type Source interface {
 	Picture(ctx context.Context, hash eval.PictureHash) ([]byte, error)
 }
 
-// NewRunQuery is the query for the samples of a run.
+// NewRunQuery gives the query for the samples of a run.
 func NewRunQuery(s Source, run eval.RunID, title string) Query {
 	list := func(name string, want func(*Row) bool) List {
 		return List{Name: name, Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[Row, error] {
@@ -131,13 +131,13 @@ func NewRunQuery(s Source, run eval.RunID, title string) Query {
 	}
 	return Query{Title: title, Lists: []List{
 		list("all", nil),
-		list("right", func(r *Row) bool { return r.Verdict == Right }),
-		list("wrong", func(r *Row) bool { return r.Verdict == Wrong }),
+		list("right", func(r *Row) bool { return r.Result == Right }),
+		list("wrong", func(r *Row) bool { return r.Result == Wrong }),
 		list("unparsed", func(r *Row) bool {
 			return r.Failure == "" && r.Reading.IsUnparsable()
 		}),
 		list("failed", func(r *Row) bool { return r.Failure != "" }),
-		list("not scored", func(r *Row) bool { return r.Verdict == Unscored }),
+		list("not scored", func(r *Row) bool { return r.Result == Unscored }),
 	}}
 }
 
@@ -202,7 +202,7 @@ func New(ctx context.Context, t *widget.Theme, s Source, who annotate.Annotator,
 	}, choices)}
 }
 
-// CopyText is the answer of the shown pass as the model gave it, or why there is
+// CopyText gives the answer of the shown pass as the model gave it, or why there is
 // none; on the list, the sample's id.
 func (m *Model) CopyText() (what, text string) {
 	d := m.Page
@@ -257,7 +257,7 @@ func (m rowDrawer) makeCells(r *Row) []string {
 	if !r.Visibility.ShowsText() {
 		return []string{t.Faint.Render("·"), sample, pass, "", "", "", t.Faint.Render(blindText)}
 	}
-	other, verdict := truthText(t, r), verdictText(t, r)
+	other, verdict := truthText(t, r), resultText(t, r)
 	if m.query.People { // it is about people's word, not the truth
 		other, verdict = widget.CleanLine(r.Said), " "
 	}
@@ -277,7 +277,7 @@ func (m rowDrawer) makeCells(r *Row) []string {
 	return []string{verdict, sample, pass, extractionText(t, r.Reading), other, widget.CleanLine(r.Reading.Method), answer}
 }
 
-// drawDetail is what the row in front says, as far as it may be seen.
+// drawDetail draws what the row in front says, as far as it may be seen.
 func (m rowDrawer) drawDetail(r *Row, width int) []string {
 	t := m.theme
 	s := widget.Sheet{Theme: t, Width: width, Out: []string{t.DrawSection("Sample "+widget.CleanLine(string(r.Sample)), "", false, width)}}
@@ -302,15 +302,15 @@ func (m rowDrawer) drawDetail(r *Row, width int) []string {
 	return s.Out
 }
 
-func verdictText(t *widget.Theme, r *Row) string {
-	switch r.Verdict {
+func resultText(t *widget.Theme, r *Row) string {
+	switch r.Result {
 	case Right:
 		return t.Good.Render("✓")
 	case Wrong:
 		return t.Bad.Render("✗")
 	case Unscored:
 		return t.Warn.Render("?")
-	case VerdictUnset:
+	case ResultUnset:
 	}
 	return " "
 }

@@ -122,7 +122,7 @@ func (m *Model) GoBack() bool {
 	return true
 }
 
-// CopyText is the text in front.
+// CopyText gives the text in front.
 func (m *Model) CopyText() (what, text string) {
 	row := m.currentRow()
 	if row == nil {
@@ -204,7 +204,7 @@ func (m *Model) handleDecided(msg decided) tea.Cmd {
 // threadLines is how many lines the thread of the item in front has.
 const threadLines = 8
 
-// listHeight is how many lines the table has.
+// listHeight lists how many lines the table has.
 func (m *Model) listHeight() int { return max(2, m.height-m.threadHeight()-4) }
 
 func (m *Model) threadHeight() int {
@@ -255,7 +255,7 @@ func noteOf(m *Model) string {
 	return out
 }
 
-// drawFilterLine is the line of the filters.
+// drawFilterLine draws the line of the filters.
 func drawFilterLine(m *Model) string {
 	t, parts := m.theme, []string{}
 	for _, k := range append([]annotate.Matter{annotate.MatterUnset}, annotate.AllMatters()...) {
@@ -323,7 +323,7 @@ func formatTime(when time.Time, layout string) string {
 	return when.Local().Format(layout)
 }
 
-// drawThread is all that was said of the item in front, oldest first; the newest where
+// drawThread draws all that was said of the item in front, oldest first; the newest where
 // there is no room for all.
 func drawThread(m *Model, height int) []string {
 	t, row := m.theme, m.currentRow()
@@ -347,7 +347,7 @@ func drawThread(m *Model, height int) []string {
 	return append([]string{t.DrawSection("Thread", name, false, m.width)}, lines...)
 }
 
-// drawRemarks are the lines of an entry.
+// drawRemarks draws the lines of an entry.
 func drawRemarks(m *Model, e *review.Entry) []string {
 	head := formatTime(e.At, "2006-01-02 15:04") + " " + string(e.Of.Who) + " " + e.Matter.String()
 	if e.Text != "" {

@@ -64,7 +64,7 @@ type desk struct {
 func sit(t *testing.T, decides bool, width, height int) *desk {
 	s := &shelf{acts: make(map[annotate.Annotator][]annotate.Act)}
 	label := func(c eval.Choice) annotate.Act {
-		return annotate.Act{Kind: annotate.Labelled, Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: c}}
+		return annotate.Act{Kind: annotate.Labelled, Reading: annotate.Reading{Kind: annotate.PickedOption, Choice: c}}
 	}
 	s.put("ann", 0, label("A"))
 	s.put("ann", 0, annotate.Act{Kind: annotate.Flagged})

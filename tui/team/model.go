@@ -77,7 +77,7 @@ func (m *Model) GoBack() bool {
 	return true
 }
 
-// CopyText is what is under the cursor: a name, or a key's fingerprint.
+// CopyText gives what is under the cursor: a name, or a key's fingerprint.
 func (m *Model) CopyText() (what, text string) {
 	one := m.people.currentMember()
 	if one == nil {
@@ -231,7 +231,7 @@ func roleText(r annotate.Role) string {
 	}
 }
 
-// formatAgo is when something was, as coarse as people say it.
+// formatAgo gives when something was, as coarse as people say it.
 func formatAgo(now, at time.Time) string {
 	d := now.Sub(at)
 	switch {

@@ -52,7 +52,7 @@ func (l *peopleList) keepCursorOn(id string) {
 	l.part.Set(slices.IndexFunc(all, func(p detailPart) bool { return p.id == id }), len(all), l.detailHeight())
 }
 
-// drawDetails is what there is to know of who is under the cursor.
+// drawDetails draws what there is to know of who is under the cursor.
 func (l *peopleList) drawDetails(width int) []string {
 	t, one := l.theme, l.currentMember()
 	if one == nil {
@@ -73,7 +73,7 @@ func (l *peopleList) drawDetails(width int) []string {
 	return out
 }
 
-// listParts are the lines of the detail.
+// listParts lists the lines of the detail.
 func (l *peopleList) listParts() []detailPart {
 	one := l.currentMember()
 	if one == nil {
@@ -261,7 +261,7 @@ func (l *peopleList) listWidth() int {
 	return l.width
 }
 
-// listHeight is how many people are seen: without the title and the headings.
+// listHeight lists how many people are seen: without the title and the headings.
 func (l *peopleList) listHeight() int {
 	if l.isWide() {
 		return max(1, l.height-2)
@@ -277,7 +277,7 @@ func (l *peopleList) detailHeight() int {
 	return max(1, l.height-l.listHeight()-3)
 }
 
-// drawList is the team, with its title.
+// drawList draws the team, with its title.
 func (l *peopleList) drawList(width int) []string {
 	t, note := l.theme, l.formatNote()
 	if f := t.DrawFilter(&l.filter, max(24, width/2)); f != "" {

@@ -327,7 +327,7 @@ func firstOf(i int, name string) string {
 	return name
 }
 
-// formatSpeed is how fast they work, with what that is made of.
+// formatSpeed gives how fast they work, with what that is made of.
 func formatSpeed(p *Speed) string {
 	if f, ok := p.LabelsPerMinute(); ok {
 		return fmt.Sprintf("%.1f a minute: %s in the last %s", f, widget.FormatPlural(p.Labels, "label"), widget.FormatDuration(p.Over))
@@ -335,7 +335,7 @@ func formatSpeed(p *Speed) string {
 	return "nothing in the last ten minutes"
 }
 
-// formatSince is when a session began.
+// formatSince gives when a session began.
 func formatSince(now, at time.Time) string {
 	if now.Sub(at) < 20*time.Hour {
 		return "since " + at.In(now.Location()).Format("15:04")

@@ -15,7 +15,7 @@ type Extras struct {
 	Progress bool // OSC 9;4: progress in the tab or the task bar
 }
 
-// newExtras are those of a terminal that answered. A terminal that does not know
+// newExtras gives those of a terminal that answered. A terminal that does not know
 // OSC 9;4 may show it as a notification, so that only those are sent it that
 // are known to draw it (the same as cargo's, with iTerm2 and VTE).
 func (s *Session) newExtras(getenv func(string) string, sync bool) Extras {
@@ -101,7 +101,7 @@ func (p *Painter) addScreenGuards(b []byte) []byte {
 	return b
 }
 
-// wrapSync is a frame that a terminal shows in one go, if it can.
+// wrapSync gives a frame that a terminal shows in one go, if it can.
 func (p *Painter) wrapSync(frame []byte) []byte {
 	if !p.extras.Sync {
 		return frame

@@ -294,7 +294,7 @@ func CheckTerminal(in, out *os.File, getenv func(string) string) error {
 	return nil
 }
 
-// NewProgramOptions are the options of a program that draws on the whole of a terminal
+// NewProgramOptions gives the options of a program that draws on the whole of a terminal
 // and reads keys from in; out paints its frames (Paint). Signals end its context: bubbletea's own handler would
 // hand the same signal to a loop that the context has ended, and wait for ever.
 func NewProgramOptions(in *os.File, out *Output) []tea.ProgramOption {

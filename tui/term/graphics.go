@@ -34,7 +34,7 @@ func PlaceholderLines(id uint32, cols, rows int) []string {
 	return makeImageCells(int(id>>24), cols, rows, "\x1b[38;5;"+strconv.Itoa(int(id&0xff))+"m", "\x1b[39m")
 }
 
-// makeImageCells are lines of cells that each say their row, their column and a mark
+// makeImageCells makes lines of cells that each say their row, their column and a mark
 // of their image, with a style before and behind them.
 func makeImageCells(mark, cols, rows int, before, behind string) []string {
 	out := make([]string, rows)

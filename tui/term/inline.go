@@ -102,7 +102,7 @@ func (g *Inline) encodeImage(id uint32, img image.Image, cols, rows int, cell im
 // sixelRows is how many rows of pixels a sixel has.
 const sixelRows = 6
 
-// scaleToFit is an image as large as it goes into width by height pixels.
+// scaleToFit gives an image as large as it goes into width by height pixels.
 func scaleToFit(img image.Image, width, height int) image.Image {
 	b := img.Bounds()
 	if width*b.Dy() > height*b.Dx() {
@@ -150,7 +150,7 @@ type cellRun struct {
 	x, n     int // in the line, in cells
 }
 
-// splitImageRuns are the runs of a line, and the text before each and behind the
+// splitImageRuns gives the runs of a line, and the text before each and behind the
 // last one.
 func splitImageRuns(line string) (runs []cellRun, texts []string) {
 	x := 0
@@ -221,7 +221,7 @@ func readFirstRun(line string) (cellRun, string) {
 // colours takes seconds on a large picture.
 var shades = [3]int{6, 8, 5}
 
-// newCubePalette is the palette of all shades.
+// newCubePalette gives the palette of all shades.
 func newCubePalette() color.Palette {
 	var out color.Palette
 	for r := range shades[0] {

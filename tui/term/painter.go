@@ -63,7 +63,7 @@ func NewPainter(out io.Writer) *Painter {
 	return &Painter{out: out, lull: pace, said: toldState{percent: -1}, says: toldState{percent: -1}}
 }
 
-// WrapModel is a program's model with its frames painted here. The program has to
+// WrapModel gives a program's model with its frames painted here. The program has to
 // have the painter as its output, and the alternate screen.
 func (p *Painter) WrapModel(m tea.Model) tea.Model { return paintedModel{Model: m, by: p} }
 
@@ -242,7 +242,7 @@ func (p *Painter) paintNext() bool {
 // of a width; shown is nil when it may show anything.
 func appendChanges(out []byte, shown, lines []string, width int, inline *inlinePainter) []byte {
 	for y, line := range lines {
-		if y < len(shown) && shown[y] == line && !(inline != nil && inline.stale[y]) {
+		if y < len(shown) && shown[y] == line && (inline == nil || !inline.stale[y]) {
 			continue
 		}
 		out = append(out, ansi.CursorPosition(1, y+1)...)
@@ -258,7 +258,7 @@ func appendChanges(out []byte, shown, lines []string, width int, inline *inlineP
 	return out
 }
 
-// countSigns is how many characters a line has that are not part of a style: as many
+// countSigns counts how many characters a line has that are not part of a style: as many
 // as it has cells at least, but for marks that stand above letters.
 func countSigns(line string) int {
 	n := 0

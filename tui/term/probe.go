@@ -40,7 +40,7 @@ const (
 // askKitty sends one pixel to be looked at and not kept.
 var askKitty = "\x1b_Gi=" + strconv.Itoa(queryID) + ",s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\"
 
-// makeQuestions are what a terminal can be asked; "" for one that would print
+// makeQuestions makes what a terminal can be asked; "" for one that would print
 // them or has no answers.
 func makeQuestions(getenv func(string) string) string {
 	name := getenv("TERM")

@@ -202,7 +202,7 @@ func (s *Session) Type(send func(tea.Msg)) {
 	}
 }
 
-// parseKeys are the keys of typed bytes: characters and control characters. A
+// parseKeys gives the keys of typed bytes: characters and control characters. A
 // key that is a sequence is left out, as nobody steers what is not there yet.
 func parseKeys(typed []byte) []tea.KeyMsg {
 	var out []tea.KeyMsg
@@ -225,7 +225,7 @@ func parseKeys(typed []byte) []tea.KeyMsg {
 	return out
 }
 
-// escapeLen is the length of the escape sequence at the beginning.
+// escapeLen gives the length of the escape sequence at the beginning.
 func escapeLen(b []byte) int {
 	switch b[1] {
 	case '[':

@@ -137,7 +137,7 @@ func (m keyActions) actionTable() action.Table {
 	)
 	votes := func(v eval.Vote, b key.Binding) action.Action {
 		return action.MarkRecording(on(better, read, at(action.Unranked, b), m.WhyNoItem, func(string) tea.Cmd {
-			return m.Work.LabelItem(annotate.Reading{Verdict: annotate.Voted, Vote: v, Criteria: m.Body().Item.Revision})
+			return m.Work.LabelItem(annotate.Reading{Kind: annotate.Voted, Vote: v, Criteria: m.Body().Item.Revision})
 		}))
 	}
 	return slices.Concat(action.Table{

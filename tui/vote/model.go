@@ -109,7 +109,7 @@ type Deps struct {
 	Revealer Revealer
 }
 
-// drawFinished is what stands where no pair is in front.
+// drawFinished draws what stands where no pair is in front.
 func (m *Model) drawFinished(height int) []string {
 	t, s := m.Theme, m.Session
 	out := m.Head.DrawFinished(annotation.EndTexts{
@@ -129,12 +129,12 @@ func (m *Model) drawFinished(height int) []string {
 	return widget.FitBox(out, m.Width, height)
 }
 
-// formatCounts is how often each vote was given. A person who nearly always prefers
+// formatCounts gives how often each vote was given. A person who nearly always prefers
 // what stands first should know.
 func (m *Model) formatCounts() string {
 	var n [eval.Votes]int
 	for _, l := range m.Session.Own.State().Labels {
-		if l.Reading.Verdict == annotate.Voted {
+		if l.Reading.Kind == annotate.Voted {
 			n[l.Reading.Vote]++
 		}
 	}
@@ -158,7 +158,7 @@ func order(same bool) int {
 	return 0
 }
 
-// describeMethod is how a judge was asked, as far as it is not the usual way.
+// describeMethod describes how a judge was asked, as far as it is not the usual way.
 func describeMethod(p *eval.Preference) string {
 	out := ", without criteria"
 	if p.Criteria {
@@ -176,7 +176,7 @@ func describeMethod(p *eval.Preference) string {
 // View draws the screen in exactly the size that Resize gave.
 func (m *Model) View() string { return strings.Join(m.DrawLines(), "\n") }
 
-// DrawLines are those of View.
+// DrawLines draws those of View.
 func (m *Model) DrawLines() []string { return m.DrawFrame(m.drawPlaceLine, m.main, m.drawStatus) }
 
 func (m *Model) main(height int) []string {
@@ -192,7 +192,7 @@ func (m *Model) main(height int) []string {
 	return append(out, widget.FitWidth(m.pair.drawChoices(), m.Width))
 }
 
-// drawPlaceLine is the line about the pair in front.
+// drawPlaceLine draws the line about the pair in front.
 func (m *Model) drawPlaceLine() string {
 	left, p := m.Head.FormatPlace(), m.Body()
 	if left == "" {

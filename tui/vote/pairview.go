@@ -106,7 +106,7 @@ func (pv *pairView) revealLines(width int) []string {
 	return append(out, pv.drawJudged(width)...)
 }
 
-// drawJudged are the judges' votes, each with its own words.
+// drawJudged draws the judges' votes, each with its own words.
 func (pv *pairView) drawJudged(width int) []string {
 	t, what := pv.Theme, &pv.reveal.What
 	votes := slices.Clone(what.Judges)
@@ -178,7 +178,7 @@ func (pv *pairView) lastAnswerLine(p *votePair, n pane) int {
 	return max(0, lines-max(0, rows[n]-1))
 }
 
-// countAbove is how many lines stand above the answers.
+// countAbove counts how many lines stand above the answers.
 func (pv *pairView) countAbove(g pairLayout) int {
 	if g.column {
 		return 0
@@ -211,7 +211,7 @@ func (pv *pairView) contextHeight(g pairLayout) int {
 	return min(g.context, max(0, g.main-2)) + g.air
 }
 
-// drawContext is the question with its picture, in exactly the lines that high
+// drawContext draws the question with its picture, in exactly the lines that high
 // says.
 func (pv *pairView) drawContext(p *votePair, g pairLayout) []string {
 	text := pv.drawQuestion(g)
@@ -241,7 +241,7 @@ func (pv *pairView) questionRange(g pairLayout) (from, rows int) {
 	return max(0, min(pv.top[contextPane], len(g.lines)-rows)), rows
 }
 
-// drawQuestion is the text of the context that is shown.
+// drawQuestion draws the text of the context that is shown.
 func (pv *pairView) drawQuestion(g pairLayout) []string {
 	t := pv.Theme
 	if g.full {
@@ -317,7 +317,7 @@ func (pv *pairView) paneRows(g pairLayout, height int) (first, second int) {
 	return first, height - first
 }
 
-// drawAnswer is the pane of one answer.
+// drawAnswer draws the pane of one answer.
 func (pv *pairView) drawAnswer(p *votePair, g pairLayout, n, rows int) []string {
 	a, hint := pv.shownAnswer(p, n), "{up down} scroll"
 	focused := pv.focus == pane(n) || pv.focus == firstPane && !pv.apart
@@ -327,7 +327,7 @@ func (pv *pairView) drawAnswer(p *votePair, g pairLayout, n, rows int) []string 
 	return a.DrawPane(pv.Theme, fmt.Sprintf("Answer %d", n+1), pv.SpellKey("open"), pv.SpellText(hint), pv.top[pane(n)], rows, g.pane[n], focused, a.width == g.text)
 }
 
-// drawChoices is the line of what can be voted, with a mark at what was.
+// drawChoices draws the line of what can be voted, with a mark at what was.
 func (pv *pairView) drawChoices() string {
 	t := pv.Theme
 	own, _ := pv.OwnLabel()

@@ -40,7 +40,7 @@ func (t *Theme) DrawBar(width int, share float64) string {
 	return t.DrawBarIn(t.BarFull, width, share)
 }
 
-// DrawBarIn is Bar in a style of its own.
+// DrawBarIn draws Bar in a style of its own.
 func (t *Theme) DrawBarIn(style CachedStyle, width int, share float64) string {
 	width = max(width, 0)
 	bar, n := drawFilled(width, share)
@@ -74,7 +74,7 @@ func intervalMark(i, l, v, h int) string {
 	return "─"
 }
 
-// DrawAxis is the scale under or over intervals that are width cells wide.
+// DrawAxis draws the scale under or over intervals that are width cells wide.
 func (t *Theme) DrawAxis(width int) string {
 	const half, full = "50 %", "100 %"
 	switch {

@@ -220,7 +220,7 @@ func (g *Gallery) ShowNext() bool {
 	return true
 }
 
-// FormatPlace is which of several pictures is in front and the key of the next one;
+// FormatPlace gives which of several pictures is in front and the key of the next one;
 // "" where there are not several.
 func (g *Gallery) FormatPlace(next string) string {
 	if len(g.all) < 2 {

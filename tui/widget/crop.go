@@ -23,7 +23,7 @@ type cropCutter struct {
 // maxKept is how many bytes a kept original may have.
 const maxKept = 64 << 20
 
-// cutPart is a part of a picture, in its own pixels, scaled to w by h. It takes
+// cutPart gives a part of a picture, in its own pixels, scaled to w by h. It takes
 // the original when the kept picture has too few pixels.
 func (l *cropCutter) cutPart(p *Picture, crop image.Rectangle, w, h int) *image.RGBA {
 	kept := p.image.Bounds()
@@ -101,7 +101,7 @@ func newScaler(part image.Rectangle, w int) draw.Scaler {
 	return draw.CatmullRom
 }
 
-// toStored is where a part of the upright picture, of width by height, is stored.
+// toStored gives where a part of the upright picture, of width by height, is stored.
 func (t exifTurn) toStored(r image.Rectangle, width, height int) image.Rectangle {
 	switch t { // a quarter's turn is taken back by the other one
 	case 6:
@@ -235,7 +235,7 @@ func readTIFF(tiff []byte) exifTurn {
 	return upright
 }
 
-// turnImage is the picture as it is meant to be seen.
+// turnImage gives the picture as it is meant to be seen.
 func turnImage(src *image.RGBA, t exifTurn) *image.RGBA {
 	if t <= upright || t > 8 {
 		return src
@@ -254,7 +254,7 @@ func turnImage(src *image.RGBA, t exifTurn) *image.RGBA {
 	return dst
 }
 
-// turnPixel is where the stored pixel (x, y) of w by h goes.
+// turnPixel gives where the stored pixel (x, y) of w by h goes.
 func (t exifTurn) turnPixel(x, y, w, h int) (int, int) {
 	switch t { // the numbers of the standard
 	case upright:

@@ -46,7 +46,7 @@ func (f *Filter) Typing() bool { return f.typing }
 // IsOn reports whether it may leave rows out.
 func (f *Filter) IsOn() bool { return len(f.words) > 0 }
 
-// FilterWords are the words that rows must have, in lower case, and whether the filter
+// FilterWords gives the words that rows must have, in lower case, and whether the filter
 // is turned around.
 func (f *Filter) FilterWords() (words []string, not bool) { return f.words, f.not }
 
@@ -91,7 +91,7 @@ func (f *Filter) MatchesRow(cells []string) bool {
 	return ContainsWords(strings.ToLower(stripStyles(strings.Join(cells, "\n"))), f.words) != f.not
 }
 
-// FilterRows are the rows that a filter leaves, in their order; with no words they
+// FilterRows gives the rows that a filter leaves, in their order; with no words they
 // are all, and the same slice.
 func FilterRows[R any](f *Filter, rows []R, cells func(*R) []string) []R {
 	if !f.IsOn() {
@@ -124,7 +124,7 @@ func (t *Theme) DrawFilter(f *Filter, width int) string {
 	return ""
 }
 
-// FilterKeys are the keys while a filter is typed.
+// FilterKeys gives the keys while a filter is typed.
 func FilterKeys() []key.Binding {
 	return []key.Binding{
 		NewBinding("enter", "keep it", "enter"), NewBinding("esc", "clear it", "esc"), NewBinding("!", "first: turns it around", "!"), NewBinding("ctrl+u", "no words", "ctrl+u"),

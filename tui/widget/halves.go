@@ -47,7 +47,7 @@ func (t *Theme) DrawHalves(h Halves, list, detail []string) []string {
 	return append(FitBox(list, h.List.Width, h.List.Height), FitBox(detail, h.List.Width, h.Detail.Height)...)
 }
 
-// AddKeysBelow are lines with the keys that work now below them, where a height
+// AddKeysBelow adds lines with the keys that work now below them, where a height
 // leaves room for these; spell writes a key.
 func (t *Theme) AddKeysBelow(lines []string, width, height int, spell func(string) string, keys []key.Binding) []string {
 	const least = 5

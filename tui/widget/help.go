@@ -91,7 +91,7 @@ type Group struct {
 // room for several.
 const helpColumn = 56
 
-// DrawHelp is the page of all keys of a screen; those that do not work now are
+// DrawHelp draws the page of all keys of a screen; those that do not work now are
 // listed too, and say why. Lines are at most width cells wide, and short enough
 // for several columns where there is room for those.
 func (t *Theme) DrawHelp(width int, groups ...Group) []string {
@@ -117,7 +117,7 @@ func (t *Theme) DrawHelp(width int, groups ...Group) []string {
 	return out
 }
 
-// drawHelpLines are a key and what it does, below each other where that is long.
+// drawHelpLines draws a key and what it does, below each other where that is long.
 func (t *Theme) drawHelpLines(k key.Binding, wide, width int) []string {
 	const margin = 2
 	desc, name := k.Help().Desc, t.Key.Render

@@ -26,7 +26,7 @@ func NewImageCache() *ImageCache {
 	}
 }
 
-// countBytes are those of lines.
+// countBytes counts those of lines.
 func countBytes(lines []string) (n int) {
 	for _, l := range lines {
 		n += len(l)

@@ -142,7 +142,7 @@ func (e *ImageRenderer) placeImage(p *Picture, v cellView) (lines []string, id u
 	return lines, id
 }
 
-// fitPart is a part of a picture as large as it goes into w by h pixels, but no
+// fitPart gives a part of a picture as large as it goes into w by h pixels, but no
 // larger than it is.
 func (e *ImageRenderer) fitPart(p *Picture, crop image.Rectangle, w, h int) *image.RGBA {
 	w, h = max(1, min(w, crop.Dx())), max(1, min(h, crop.Dy()))
@@ -170,7 +170,7 @@ func (e *ImageRenderer) useDrawing(k drawingKey) ([]string, bool) {
 	return d.lines, ok
 }
 
-// findNearDrawing is a drawing of a picture that can stand in for one that is not there
+// findNearDrawing finds a drawing of a picture that can stand in for one that is not there
 // yet: as wide at most, and hardly higher, as when a notice takes a line of the
 // screen.
 func (e *ImageRenderer) findNearDrawing(want drawingKey) (lines []string) {

@@ -95,7 +95,7 @@ func decodeOriginal(data []byte) (*originalImage, error) {
 	return o, nil
 }
 
-// FitCells is the size, in terminal cells, at which the picture fits a pane
+// FitCells gives the size, in terminal cells, at which the picture fits a pane
 // without distortion. A cell is taken to be twice as high as wide.
 func (p *Picture) FitCells(cols, rows int) (int, int) {
 	if cols <= 0 || rows <= 0 || p.Width <= 0 || p.Height <= 0 {

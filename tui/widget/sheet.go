@@ -10,7 +10,7 @@ type Sheet struct {
 // sheetNames is the width of the names of a sheet.
 const sheetNames = 11
 
-// AddField is a name and its text, on as many lines as that takes.
+// AddField adds a name and its text, on as many lines as that takes.
 func (s *Sheet) AddField(name, text string) {
 	column := max(sheetNames, TextWidth(name))
 	for _, l := range WrapText(text, max(1, s.Width-column-1)) {
@@ -19,20 +19,20 @@ func (s *Sheet) AddField(name, text string) {
 	}
 }
 
-// AddText is a text in a style.
+// AddText adds a text in a style.
 func (s *Sheet) AddText(style func(...string) string, text string) {
 	for _, l := range WrapText(text, s.Width) {
 		s.Out = append(s.Out, style(l))
 	}
 }
 
-// AddWarning is what speaks against it.
+// AddWarning adds what speaks against it.
 func (s *Sheet) AddWarning(text string) { s.AddText(s.Theme.Warn.Render, "! "+text) }
 
-// AddNote is what is to be known of it.
+// AddNote adds what is to be known of it.
 func (s *Sheet) AddNote(text string) { s.AddText(s.Theme.Accent.Render, "• "+text) }
 
-// AddAssumptions are what figures rest on.
+// AddAssumptions adds what figures rest on.
 func (s *Sheet) AddAssumptions(all []string) {
 	if len(all) == 0 {
 		return

@@ -174,7 +174,7 @@ func RowUnder[R any](c *Cursor, rows []R) (row R, ok bool) {
 	return rows[c.At], true
 }
 
-// FindFirst is the first one that is meant; false where there is none.
+// FindFirst finds the first one that is meant; false where there is none.
 func FindFirst[R any](all []R, is func(R) bool) (one R, ok bool) {
 	i := slices.IndexFunc(all, is)
 	if i < 0 {

@@ -93,14 +93,14 @@ func (t *Text) LayOutTo(n int) {
 	}
 }
 
-// CloneLayout is a copy that can be laid out further beside the original.
+// CloneLayout gives a copy that can be laid out further beside the original.
 func (t *Text) CloneLayout() *Text {
 	c := *t
 	c.marks = append([]int(nil), t.marks...)
 	return &c
 }
 
-// LayOutWhole is the same text laid out to its end. It takes about a second for 50
+// LayOutWhole gives the same text laid out to its end. It takes about a second for 50
 // megabytes and leaves t alone, so that it can run beside a screen.
 func (t *Text) LayOutWhole() *Text {
 	w := t.CloneLayout()
@@ -156,7 +156,7 @@ func WrapText(s string, width int) []string {
 	return t.LinesFrom(0, t.lines)
 }
 
-// measureLine is how many bytes of s the first line takes, its end included, and
+// measureLine measures how many bytes of s the first line takes, its end included, and
 // whether another line follows.
 func measureLine(s string, width int) (size int, more bool) {
 	col, space := 0, 0 // space: offset behind the last place to break at
@@ -182,7 +182,7 @@ func measureLine(s string, width int) (size int, more bool) {
 	return len(s), false
 }
 
-// cutLine is the first line of s, its size in bytes, and whether more follows.
+// cutLine gives the first line of s, its size in bytes, and whether more follows.
 func cutLine(s string, width int) (line string, size int, more bool) {
 	size, more = measureLine(s, width)
 	line = strings.TrimRight(strings.TrimSuffix(CleanText(s[:size]), "\n"), " ")
@@ -278,7 +278,7 @@ const caret = "▏"
 // LongestText is how many characters a text may have that is written here.
 const LongestText = 20_000
 
-// NewMultiline is a text of several lines that is edited. It is drawn by Written,
+// NewMultiline gives a text of several lines that is edited. It is drawn by Written,
 // never by itself: so no style of bubbles' default renderer shows, and nobody's
 // control characters do either.
 func NewMultiline(value string) textarea.Model {
@@ -315,7 +315,7 @@ func DrawWritten(a *textarea.Model, focused bool, width int) (lines []string, at
 	return lines, at
 }
 
-// splitAtCaret is the text before and behind the caret.
+// splitAtCaret gives the text before and behind the caret.
 func splitAtCaret(a *textarea.Model) (before, after string) {
 	value := a.Value()
 	info := a.LineInfo()

@@ -39,7 +39,7 @@ type Theme struct {
 	BarEmpty CachedStyle
 }
 
-// newColor is a colour for light and dark backgrounds, and the one of the sixteen
+// newColor gives a colour for light and dark backgrounds, and the one of the sixteen
 // that says the same: the nearest one makes what may be overlooked as loud as
 // what can be acted on.
 func newColor(light, dark, lightOf16, darkOf16 string) lipgloss.CompleteAdaptiveColor {
@@ -104,7 +104,7 @@ func (t *Theme) DrawWarning(note string) string {
 	return t.Warn.Render(note)
 }
 
-// NewInput is a field of one line in which text is typed; none is shown while it
+// NewInput gives a field of one line in which text is typed; none is shown while it
 // is empty. bubbles style from the default renderer unless told otherwise
 // (bubbles #403).
 func (t *Theme) NewInput(none string) textinput.Model {
@@ -201,7 +201,7 @@ func (r PaneSize) SizeLeft(n int) int {
 	return n
 }
 
-// NewPaneKeys are the keys that change the size of a pane.
+// NewPaneKeys gives the keys that change the size of a pane.
 func NewPaneKeys() key.Binding { return NewBinding("> <", "enlarge", ">", "<") }
 
 // PaneSizeOf gives the size of a screen's pane. It lasts as long as the theme, so from
@@ -313,7 +313,7 @@ func ShadeMark(value float64, steps [4]float64) string {
 	return mark
 }
 
-// DrawSection is the title line of a pane: the name, a note behind it, and a rule
+// DrawSection draws the title line of a pane: the name, a note behind it, and a rule
 // to the end.
 func (t *Theme) DrawSection(name, note string, focused bool, width int) string {
 	style, rule := t.Strong, "─"
@@ -369,7 +369,7 @@ func (t *Theme) DrawDialog(title string, lines []string, width, height int) []st
 	return FitBox(out, width, height)
 }
 
-// DrawField is a name and its value, with the name at a fixed width.
+// DrawField draws a name and its value, with the name at a fixed width.
 func (t *Theme) DrawField(name, value string, wide int) string {
 	return t.Faint.Render(FitWidth(name, wide)) + " " + value
 }

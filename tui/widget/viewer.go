@@ -130,7 +130,7 @@ func LookKeys(full bool) []key.Binding {
 	return out
 }
 
-// FormatNote is what has to be known of what is shown, before its caption: how far it
+// FormatNote gives what has to be known of what is shown, before its caption: how far it
 // is zoomed in, with whole, which names the key that ends it, and that it is gray.
 // "" for nothing.
 func (v *Viewer) FormatNote(whole string) string {
@@ -144,7 +144,7 @@ func (v *Viewer) FormatNote(whole string) string {
 	return note
 }
 
-// FormatSize is a picture's size in words.
+// FormatSize gives a picture's size in words.
 func (p *Picture) FormatSize() string { return fmt.Sprintf("%d×%d px", p.Width, p.Height) }
 
 // OpenViewer has a picture shown by a program outside the terminal, and tells
@@ -185,7 +185,7 @@ type Notify struct {
 // NotifyCmd shows a notice.
 func NotifyCmd(level Level, text string) tea.Cmd { return SendCmd(Notify{Level: level, Text: text}) }
 
-// SendCmd is a command that has nothing to do but to give a message.
+// SendCmd gives a command that has nothing to do but to give a message.
 func SendCmd(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
 
 // fade is how long an Info is shown.

@@ -177,7 +177,7 @@ const Unplaced report.Which = "unplaced"
 func (r *AbilitiesRow) KeysBehind(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
 	if s.Which == Unplaced {
 		return r.EachKeyBehind(ctx, facts, r.ReadAs, s, func(q *report.DrilledQuestion) []eval.Key {
-			if !q.Outcome.VerdictUnder(r.strategy).IsDecided() || len(q.Sample.Taxonomy) >= r.Level {
+			if !q.Outcome.StateUnder(r.strategy).IsDecided() || len(q.Sample.Taxonomy) >= r.Level {
 				return nil
 			}
 			return q.KeyToShow(r.Run)
@@ -186,7 +186,7 @@ func (r *AbilitiesRow) KeysBehind(ctx context.Context, facts report.Facts, s rep
 	return eachAccuracyKey(ctx, facts, &r.Head, &r.Source, r.Strategy, s)
 }
 
-// makeAbilityCharts are models by ability as bars (MMBench, Fig. 1; MME, Fig. 3):
+// makeAbilityCharts makes models by ability as bars (MMBench, Fig. 1; MME, Fig. 3):
 // one table for each dataset, split and strategy, the models of an ability one
 // below the other, on one scale from 0 to 1.
 func makeAbilityCharts(rows []*AbilitiesRow) []table.Table {
@@ -239,7 +239,7 @@ func makeAbilityTables(rows []*AbilitiesRow) []table.Table {
 	return out
 }
 
-// collectAbilityPaths are the abilities that any of the rows has, in their order.
+// collectAbilityPaths collects the abilities that any of the rows has, in their order.
 func collectAbilityPaths(rows []*AbilitiesRow) [][]string {
 	var out [][]string
 	for _, r := range rows {
@@ -251,7 +251,7 @@ func collectAbilityPaths(rows []*AbilitiesRow) [][]string {
 	return slices.CompactFunc(out, slices.Equal[[]string])
 }
 
-// makeAbilityTable is the table of the abilities, after the figure of the one above
+// makeAbilityTable makes the table of the abilities, after the figure of the one above
 // them all.
 func makeAbilityTable(rows []*AbilitiesRow, parent []string, paths [][]string) table.Table {
 	first, title := "overall", rows[0].PlaceTitle()
@@ -291,7 +291,7 @@ func (r *AbilitiesRow) parentScore(parent []string) AbilityScore {
 	return AbilityScore{Accuracy: r.Accuracy, Frequent: r.Frequent, Random: r.Random, Pending: r.Pending}
 }
 
-// makeBaselineLines are the baselines of a model that never looks, as MMStar's Table 5
+// makeBaselineLines makes the baselines of a model that never looks, as MMStar's Table 5
 // has them above its models: they are of the dataset, whoever answers. No
 // constant answer is right in all passes, so that under CircularEval there is
 // but the random one.
@@ -320,7 +320,7 @@ func makeBaselineLines(rows []*AbilitiesRow, parent []string, paths [][]string) 
 	return slices.Concat(random, frequent)
 }
 
-// scoreOf is the figure of one ability, undefined where the row has none of it.
+// scoreOf gives the figure of one ability, undefined where the row has none of it.
 func scoreOf(all []AbilityScore, path []string) AbilityScore {
 	for _, a := range all {
 		if slices.Equal(a.Path, path) {

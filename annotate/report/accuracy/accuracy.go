@@ -105,7 +105,7 @@ func scanAndReport(ctx context.Context, facts report.Facts, o *report.Options, o
 	return of(f), nil
 }
 
-// newAccuracyReport is the accuracy report of what was scanned.
+// newAccuracyReport gives the accuracy report of what was scanned.
 func newAccuracyReport(f *report.Scanned) report.Report {
 	out := report.Report{Name: "accuracy", Confidence: stat.Confidence, Draw: drawAccuracy, Notes: f.DescribeNotRead()}
 	for r, s := range f.EachSplit() {
@@ -284,7 +284,7 @@ func CorrectAccuracy(ctx context.Context, facts report.Facts, o report.Options, 
 	return out.PrepareSaving(ctx, facts, o.Corrected, nil)
 }
 
-// correctRow is what people's labels make of one row.
+// correctRow gives what people's labels make of one row.
 func correctRow(ctx context.Context, f *report.FrameReader, row *Row, l *report.LabelledFrames) (*report.Correction, error) {
 	judge := report.EstimateOf(row.Accuracy)
 	drawn, reason := l.FramesOf(row.Run)

@@ -81,7 +81,7 @@ func setBeside(r *report.Report, ext []*ExternalScoreRow) {
 	r.Notes = append(r.Notes, formatExternalNote(ext))
 }
 
-// newBaselinesReport is the baselines report of what was scanned.
+// newBaselinesReport gives the baselines report of what was scanned.
 func newBaselinesReport(f *report.Scanned, o *report.Options) report.Report {
 	out := report.Report{Name: "baselines", Confidence: stat.Confidence, Notes: f.DescribeNotRead()}
 	var rows []*BaselinesRow
@@ -166,7 +166,7 @@ func (r *BaselinesRow) KeysBehind(ctx context.Context, facts report.Facts, s rep
 	return row.KeysBehind(ctx, facts, s)
 }
 
-// CollectRankings are those by every benchmark's score and by scores measured
+// CollectRankings collects those by every benchmark's score and by scores measured
 // elsewhere, with a note on the latter's sources.
 func CollectRankings(ctx context.Context, facts report.Facts, o report.Options) (all []*report.Ranking, notes []string, err error) {
 	scores, err := ReportBaselines(ctx, facts, o)

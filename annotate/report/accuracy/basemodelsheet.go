@@ -10,7 +10,7 @@ import (
 	"concord/eval/stat"
 )
 
-// makeTables are the language models, after answers at random (MMStar, Table 1),
+// makeTables makes the language models, after answers at random (MMStar, Table 1),
 // and each vision-language model's three forms (Tables 2, 4 and 7), with a column for each
 // benchmark and for their average.
 func (k *baseModels) makeTables() []table.Table {
@@ -109,7 +109,7 @@ func averageEstimates(parts []stat.Estimate) stat.Estimate {
 	return sum
 }
 
-// formatRuns are the numbers of the line's runs.
+// formatRuns gives the numbers of the line's runs.
 func (l *baseModelLine) formatRuns() string {
 	var out []string
 	for _, r := range l.cells {
@@ -120,7 +120,7 @@ func (l *baseModelLine) formatRuns() string {
 	return strings.Join(out, ", ")
 }
 
-// makeRandomLines are the lines of answers at random, one for each strategy in which a
+// makeRandomLines makes the lines of answers at random, one for each strategy in which a
 // language model was asked.
 func (k *baseModels) makeRandomLines() [][]table.Cell {
 	var out [][]table.Cell

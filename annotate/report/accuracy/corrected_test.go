@@ -259,7 +259,7 @@ func TestCorrectedLeavesGoldsOut(t *testing.T) {
 	drawn := m.Items["q"][0].Key
 	m.AddLabel("bob", 1, drawn.Sample, "A")
 	m.AllQueues[0].GoldItems = 2
-	known := annotate.Reading{Verdict: annotate.PickedOption, Choice: "A"}
+	known := annotate.Reading{Kind: annotate.PickedOption, Choice: "A"}
 	m.GoldItemsOf = map[annotate.QueueName][]annotate.Gold{"q": {{Key: drawn, Reading: known}, {Key: m.Items["q"][10].Key, Reading: known}}}
 	got := corrected(t, m, report.Correcting{})[0]
 	if got.Corrected.Estimate != want.Corrected.Estimate || got.Corrected.Estimate != with.Corrected.Estimate {
@@ -311,7 +311,7 @@ func TestCorrectedByTwoQueues(t *testing.T) {
 		m.Items["all"] = append(m.Items["all"], annotate.QueueItem{Index: i, Key: annotate.NewItemKey(k), Inclusion: 0.04})
 		m.Acts["all"] = append(m.Acts["all"], annotate.Act{
 			Queue: "all", Annotator: "ann", N: uint32(i + 1), Item: annotate.NewItemKey(k), Kind: annotate.Labelled,
-			Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "A"},
+			Reading: annotate.Reading{Kind: annotate.PickedOption, Choice: "A"},
 		})
 	}
 	row := corrected(t, m, report.Correcting{})[0]

@@ -87,7 +87,7 @@ func (g *grown) label(n int) {
 	slices.SortFunc(g.waiting, func(a, b eval.Ordinal) int { return cmp.Compare(hash(a), hash(b)) })
 	n = min(n, len(g.waiting))
 	for _, o := range g.waiting[:n] {
-		said := annotate.Reading{Verdict: annotate.PickedOption, Choice: "A"}
+		said := annotate.Reading{Kind: annotate.PickedOption, Choice: "A"}
 		if !g.people[o] {
 			said.Choice = "C"
 		}

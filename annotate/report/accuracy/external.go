@@ -26,7 +26,7 @@ type ExternalScoreRow struct {
 	File      string  `json:"file,omitempty"`
 }
 
-// readExternalScores are the measures that the options ask for: none where they name
+// readExternalScores reads the measures that the options ask for: none where they name
 // runs, which these are not.
 func readExternalScores(ctx context.Context, facts report.Facts, o *report.Options) ([]*ExternalScoreRow, error) {
 	if len(o.Runs) > 0 {
@@ -52,7 +52,7 @@ func formatExternalNote(rows []*ExternalScoreRow) string {
 	return table.Dagger + " measured elsewhere: " + strings.Join(listSources(rows), "; ") + "."
 }
 
-// listSources are those of the rows, each once.
+// listSources lists those of the rows, each once.
 func listSources(rows []*ExternalScoreRow) []string {
 	var out []string
 	for _, r := range rows {
@@ -99,7 +99,7 @@ func rankByExternalScores(rows []*ExternalScoreRow) []*report.Ranking {
 	return out
 }
 
-// addExternalColumns are the columns that only scores measured elsewhere have, beside
+// addExternalColumns adds the columns that only scores measured elsewhere have, beside
 // those of all.
 func addExternalColumns(all []scoreCol, ext []*ExternalScoreRow) []scoreCol {
 	var out []scoreCol
@@ -111,7 +111,7 @@ func addExternalColumns(all []scoreCol, ext []*ExternalScoreRow) []scoreCol {
 	return out
 }
 
-// findBenchmarkColumn is the place of the column that is of the benchmark and the metric by
+// findBenchmarkColumn finds the place of the column that is of the benchmark and the metric by
 // name, be it of the dataset's only split; -1 where there is none.
 func (r *ExternalScoreRow) findBenchmarkColumn(all []scoreCol) int {
 	at := slices.IndexFunc(all, func(m scoreCol) bool { return strings.EqualFold(m.title(), r.Benchmark+" "+r.Metric) })
@@ -145,7 +145,7 @@ func (b modelLine) fillExternal(cells []table.Cell, all []scoreCol, ext []*Exter
 	return rest
 }
 
-// makeExternalLines are the figures of each model under the columns, behind the four
+// makeExternalLines makes the figures of each model under the columns, behind the four
 // that name a line.
 func makeExternalLines(ext []*ExternalScoreRow, all []scoreCol) [][]table.Cell {
 	var models []string

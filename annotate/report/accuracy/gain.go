@@ -92,7 +92,7 @@ func (s GainSide) MarshalJSON() ([]byte, error) {
 	return slices.Concat(figure[:len(figure)-1], []byte(","), of[1:]), nil
 }
 
-// countOrNil is a number of items, nil where the source does not tell it.
+// countOrNil counts a number of items, nil where the source does not tell it.
 func countOrNil(n int) *int {
 	if n == 0 {
 		return nil
@@ -200,7 +200,7 @@ func (s *GainSide) shotsCell() table.Cell {
 	return table.NewText(fmt.Sprint(s.Shots))
 }
 
-// drawGains is gain and leakage of every model, in points (MMStar, Tables 5 and
+// drawGains draws gain and leakage of every model, in points (MMStar, Tables 5 and
 // 6).
 func drawGains(rep *report.Report) []chart.Drawing {
 	var out []chart.Drawing
@@ -224,7 +224,7 @@ func drawGains(rep *report.Report) []chart.Drawing {
 	return out
 }
 
-// newGapBar is a difference in points.
+// newGapBar gives a difference in points.
 func newGapBar(label string, g *sideDifference) chart.Bar {
 	c := g.newCell()
 	if g.Reason() != "" {

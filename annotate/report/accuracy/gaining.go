@@ -135,7 +135,7 @@ func (g *gainBuilder) addRun(ctx context.Context, run eval.Run) error {
 	return nil
 }
 
-// findBaseRun is the run of the language base.
+// findBaseRun finds the run of the language base.
 func (g *gainBuilder) findBaseRun(ctx context.Context, run *eval.Run, strategy eval.Strategy) (*GainSide, error) {
 	name, model := "", run.Config.Model
 	if card := newCardInfo(g.o, model); card != nil {
@@ -196,7 +196,7 @@ func servesStrategy(r *eval.Run, s eval.Strategy) bool {
 	return r.Config.Strategy == s || s == eval.Vanilla
 }
 
-// findPartner is the one run of the choice, or why there is none.
+// findPartner finds the one run of the choice, or why there is none.
 func (g *gainBuilder) findPartner(ctx context.Context, c runChoice, run *eval.Run, strategy eval.Strategy) (*GainSide, string, error) {
 	var fit, named []eval.Run
 	for _, r := range c.runs {
@@ -233,7 +233,7 @@ func (g *gainBuilder) decideRun(ctx context.Context, run eval.Run, strategy eval
 		shared = &sampleClusters{numbers: make(map[string]int32)}
 		g.shared[run.Config.Dataset] = shared
 	}
-	d, err := report.DecideRun(ctx, g.facts, run, g.o, strategy, g.meter, func(sample *eval.Sample, _ metric.Verdict) {
+	d, err := report.DecideRun(ctx, g.facts, run, g.o, strategy, g.meter, func(sample *eval.Sample, _ metric.QuestionState) {
 		if known {
 			return
 		}
@@ -267,7 +267,7 @@ func (g *gainBuilder) nameWhole(d eval.DatasetName) (string, []string) {
 	return report.AllSplits, names
 }
 
-// splitNames are the splits that rows are made of.
+// splitNames gives the splits that rows are made of.
 func (g *gainBuilder) splitNames(d eval.DatasetName) []string {
 	whole, names := g.nameWhole(d)
 	out := []string{whole}

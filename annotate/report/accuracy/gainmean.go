@@ -39,7 +39,7 @@ const (
 	byBenchmark = "benchmark"
 )
 
-// computeGainMeans are the means of several rows, by benchmark and by model. Splits of
+// computeGainMeans computes the means of several rows, by benchmark and by model. Splits of
 // a dataset are parts of one benchmark, and only its first rows, which are the
 // whole, go into a model's.
 func computeGainMeans(rows []*GainRow) []*GainMean {
@@ -103,7 +103,7 @@ func meanGap(all []*sideDifference, same bool) sideDifference {
 	return out
 }
 
-// groupByPlace are the rows by dataset and split.
+// groupByPlace gives the rows by dataset and split.
 func groupByPlace(rows []*GainRow) [][]*GainRow {
 	return table.GroupBy(rows, func(r *GainRow) string { return r.PlaceTitle() })
 }
@@ -143,7 +143,7 @@ func (m *GainMean) Extras() report.Cells {
 	}
 }
 
-// normalizeMetricName is a metric's name without case and signs: S_wv is swv.
+// normalizeMetricName gives a metric's name without case and signs: S_wv is swv.
 func normalizeMetricName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
@@ -191,7 +191,7 @@ type sideDifference struct {
 
 func (g *sideDifference) newCell() table.Cell { return g.newCellOf(g.Estimate) }
 
-// newCellOf is a figure of the gap.
+// newCellOf gives a figure of the gap.
 func (g *sideDifference) newCellOf(e stat.Estimate) table.Cell {
 	if g.marked {
 		return table.NewPoints(e).WithDagger()
@@ -325,7 +325,7 @@ func floorAtZero(g sideDifference) sideDifference {
 	return g
 }
 
-// findExternalScore is a score measured elsewhere of a model on a benchmark, under one of
+// findExternalScore finds a score measured elsewhere of a model on a benchmark, under one of
 // the metric's names; without one the side says what it needs.
 func (g *gainBuilder) findExternalScore(d eval.DatasetName, model, need string, metrics ...string) *GainSide {
 	for i := range g.measures {

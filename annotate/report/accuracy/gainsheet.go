@@ -12,7 +12,7 @@ import (
 	"concord/eval/stat"
 )
 
-// makeGainTables are a table for each dataset and split, models as lines and their
+// makeGainTables makes a table for each dataset and split, models as lines and their
 // mean last (MMStar, Table 5), and of several benchmarks gain and leakage with
 // a column for each (Table 6).
 func makeGainTables(rows []*GainRow, means []*GainMean) []table.Table {
@@ -61,7 +61,7 @@ func makeGainTable(rows []*GainRow, mean *GainMean) table.Table {
 	return t.WithoutEmpty(cardColumns)
 }
 
-// openSide is a cell of one of the row's sides with what it counts.
+// openSide gives a cell of one of the row's sides with what it counts.
 func (r *GainRow) openSide(s *GainSide, c table.Cell, which ...report.Which) table.Cell {
 	if s.Run == 0 {
 		return c
@@ -95,7 +95,7 @@ func (s *GainSide) shortCell() table.Cell {
 	return s.newCell()
 }
 
-// makeGainBoard is one difference with a column for each benchmark and for their
+// makeGainBoard makes one difference with a column for each benchmark and for their
 // mean, and a line for the mean of each benchmark.
 func makeGainBoard(lines [][]*GainRow, title string, figure func(*GainRow) (*sideDifference, table.Cell)) table.Table {
 	t := table.Table{Name: "gain", Title: title, Columns: table.ParseColumns("model language_base runs")}

@@ -48,7 +48,7 @@ func readPeopleGrades(ctx context.Context, facts report.Facts, name eval.Dataset
 		}
 		for who, st := range states {
 			for k, l := range st.Labels {
-				if l.Reading.Verdict == annotate.Scored && k.Against == 0 && !gold[k] {
+				if l.Reading.Kind == annotate.Scored && k.Against == 0 && !gold[k] {
 					out.addLabel(k.Key, who, &l, q.Stratum == annotate.Random)
 				}
 			}

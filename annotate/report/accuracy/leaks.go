@@ -180,7 +180,7 @@ func (g *gainBuilder) addPair(ctx context.Context, row *LeaksRow, run *eval.Run,
 	return nil
 }
 
-// newPair is how many samples the two sides' model turns.
+// newPair gives how many samples the two sides' model turns.
 func (l *leakPairMarks) newPair(shared *sampleClusters) LeakPair {
 	var c stat.Clusters
 	for o := range eval.Ordinal(max(len(l.text.marks), len(l.base.marks))) { //nolint:gosec // a number of samples
@@ -299,7 +299,7 @@ func (r *LeaksRow) TableLines() [][]table.Cell {
 	return out
 }
 
-// makeTables are the pairs, and by how many of them samples are turned.
+// makeTables makes the pairs, and by how many of them samples are turned.
 func (r *LeaksRow) makeTables() []table.Table {
 	title := report.MarkSynthetic(string(r.Dataset)+", split "+r.Split+", "+r.Strategy, r.Synthetic)
 	pairs := table.Table{Name: "leaks", Title: title, Columns: table.ParseColumns("model run:count language_base base_run:count shots:count extractor turned:rate")}

@@ -142,7 +142,7 @@ func (r *MMERow) listNotes() []string {
 	return out
 }
 
-// findSubtask is the row's figures on a subtask, or nil.
+// findSubtask finds the row's figures on a subtask, or nil.
 func (r *MMERow) findSubtask(name string) *MMESubtask {
 	if i := slices.IndexFunc(r.List, func(s MMESubtask) bool { return s.Name == name }); i >= 0 {
 		return &r.List[i]
@@ -199,7 +199,7 @@ func makeMMETables(rows []*MMERow) []table.Table {
 
 var mmeSums = report.NewLayout(report.SheetNames+cardNames+"extractor perception cognition total follows yes always_yes missing", MMERow{}, MMEShares{}).WithNames(nameFigure)
 
-// scoreCell is a score with the questions that it is made of: all, or those of an
+// scoreCell gives a score with the questions that it is made of: all, or those of an
 // ability, or of a subtask of it.
 func (r *MMERow) scoreCell(e stat.Estimate, level ...string) table.Cell {
 	o := r.newOpener().Under(level...)
@@ -261,7 +261,7 @@ type leaderboard struct {
 	figure func(*MMERow) (stat.Estimate, *int) // and where the place goes; nil: it has none
 }
 
-// listLeaderboards are MME's 16 leaderboards (Fig. 2) and the one of both abilities.
+// listLeaderboards lists MME's 16 leaderboards (Fig. 2) and the one of both abilities.
 // Partial sums are not comparable, and have no place.
 func listLeaderboards(rows []*MMERow) []leaderboard {
 	sum := func(partial func(*MMERow) bool, figure func(*MMERow) (stat.Estimate, *int)) func(*MMERow) (stat.Estimate, *int) {
@@ -299,7 +299,7 @@ func listLeaderboards(rows []*MMERow) []leaderboard {
 	return out
 }
 
-// collectSubtaskNames are the subtasks of an ability that any of the rows has, in
+// collectSubtaskNames collects the subtasks of an ability that any of the rows has, in
 // their order; "" is both abilities.
 func collectSubtaskNames(rows []*MMERow, ability string) []string {
 	var out []string
@@ -355,7 +355,7 @@ func (b *leaderboard) rankRows(rows []*MMERow) []boardPlace {
 	return out
 }
 
-// groupByDataset are the rows by dataset and split, in the order of the first of each.
+// groupByDataset gives the rows by dataset and split, in the order of the first of each.
 func groupByDataset(rows []*MMERow) [][]*MMERow {
 	return table.GroupBy(rows, func(r *MMERow) string { return r.PlaceTitle() })
 }

@@ -48,7 +48,7 @@ func ReportPositions(ctx context.Context, facts report.Facts, o report.Options) 
 	return scanAndReport(ctx, facts, &o, newPositionsReport)
 }
 
-// newPositionsReport is the positions report of what was scanned.
+// newPositionsReport gives the positions report of what was scanned.
 func newPositionsReport(f *report.Scanned) report.Report {
 	out := report.Report{Name: "positions", Confidence: stat.Confidence, Draw: drawPositions, Notes: f.DescribeNotRead()}
 	for i := range f.Runs {
@@ -78,7 +78,7 @@ func newPositionsReport(f *report.Scanned) report.Report {
 	return out
 }
 
-// explainNoTruth is why the right predictions have no rate.
+// explainNoTruth gives why the right predictions have no rate.
 func explainNoTruth(p *metric.Positions) string {
 	if p.NotRead > 0 {
 		return notReadReason
@@ -122,7 +122,7 @@ func (r *PositionsRow) TableLines() [][]table.Cell {
 	return out
 }
 
-// listLabels are those that were predicted or are true, in their order.
+// listLabels lists those that were predicted or are true, in their order.
 func (r *PositionsRow) listLabels() []eval.Choice {
 	all := make(map[eval.Choice]bool)
 	for c := range r.Predicted {
@@ -188,7 +188,7 @@ func drawMME(rep *report.Report) []chart.Drawing {
 	})
 }
 
-// drawPositions is where predicted and true labels fall (MMBench, Fig. 4).
+// drawPositions gives where predicted and true labels fall (MMBench, Fig. 4).
 func drawPositions(rep *report.Report) []chart.Drawing {
 	rows := report.SelectRows[*PositionsRow](rep.Rows)
 	var out []chart.Drawing
@@ -231,7 +231,7 @@ func ReportSteps(ctx context.Context, facts report.Facts, o report.Options) (rep
 	return scanAndReport(ctx, facts, &o, newStepsReport)
 }
 
-// newStepsReport is the steps report of what was scanned.
+// newStepsReport gives the steps report of what was scanned.
 func newStepsReport(f *report.Scanned) report.Report {
 	out := report.Report{Name: "steps", Layout: stepsLayout, Confidence: stat.Confidence, Notes: f.DescribeNotRead()}
 	for r, s := range f.EachSplit() {
@@ -275,7 +275,7 @@ func newStepsRows(r *report.ScannedRun, s report.ScannedSplit) []*StepsRow {
 	return out
 }
 
-// explainNoStep is why step 1 has no rate.
+// explainNoStep gives why step 1 has no rate.
 func explainNoStep(f *metric.RunCounts) string {
 	if f.Positions.NotRead > 0 {
 		return notReadReason

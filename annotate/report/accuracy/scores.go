@@ -243,7 +243,7 @@ func (c *scoreGatherer) addUnit(to *stat.Clusters, y float64) {
 	to.CloseIn(c.cluster)
 }
 
-// addPeopleGrade is the mean of people's scores of an answer; false without one that
+// addPeopleGrade adds the mean of people's scores of an answer; false without one that
 // counts.
 func (c *scoreGatherer) addPeopleGrade(row *ScoresRow, k eval.Key) (mean float64, ok bool) {
 	g := c.people.of[k]

@@ -32,7 +32,7 @@ func (m *marked) score(judge string, o eval.Ordinal, value int) *eval.Score {
 	return &m.scores[len(m.scores)-1]
 }
 
-// newMarked is one run on eight samples: five with an answer and a reference,
+// newMarked gives one run on eight samples: five with an answer and a reference,
 // one without reference, one without answer, one that is not open.
 func newMarked() *marked {
 	m := &marked{Memory: reporttest.New()}
@@ -70,7 +70,7 @@ func newMarked() *marked {
 func (m *marked) grade(q annotate.QueueName, who annotate.Annotator, o eval.Ordinal, value int) {
 	m.Acts[q] = append(m.Acts[q], annotate.Act{
 		Queue: q, Annotator: who, N: uint32(len(m.Acts[q]) + 1), Item: annotate.NewItemKey(eval.Key{Run: 1, Sample: o}),
-		Kind: annotate.Labelled, Reading: annotate.Reading{Verdict: annotate.Scored, Score: value},
+		Kind: annotate.Labelled, Reading: annotate.Reading{Kind: annotate.Scored, Score: value},
 	})
 }
 

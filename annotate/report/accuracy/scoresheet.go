@@ -100,7 +100,7 @@ func makeScoreTable(rows []*ScoresRow) table.Table {
 	return t
 }
 
-// makeGivenTable is how each judge's scores fell, and what it gave none for.
+// makeGivenTable makes how each judge's scores fell, and what it gave none for.
 func makeGivenTable(rows []*ScoresRow) table.Table {
 	t := table.Table{
 		Name: "scores given", Title: string(rows[0].Dataset),
@@ -132,7 +132,7 @@ func (j *JudgeScore) whichScore(score int) report.Which {
 	return GivenScore + report.Which(fmt.Sprint(score)+":"+j.Judge)
 }
 
-// openMean is a cell of the judge's mean, with the answers by their score, and those
+// openMean gives a cell of the judge's mean, with the answers by their score, and those
 // without one.
 func (j *JudgeScore) openMean(c table.Cell, o report.Opener) table.Cell {
 	var given []report.Which
@@ -145,7 +145,7 @@ func (j *JudgeScore) openMean(c table.Cell, o report.Opener) table.Cell {
 	return report.AddCounted(report.OpenCell(c, o, given...), o, report.CutOf(NoScore+of, j.Unparsed), report.CutOf(ScoreFailed+of, j.Failed), report.CutOf(NotScored+of, j.NotAsked))
 }
 
-// scoreNames are how the figures are called that are opened.
+// scoreNames gives how the figures are called that are opened.
 func scoreNames(s *report.Selection) string {
 	switch s.Which {
 	case Matched:

@@ -71,7 +71,7 @@ func (m *scoreCol) title() string {
 	return string(m.dataset) + " " + m.split + " " + m.name
 }
 
-// collectColumns are those that any row has, by dataset and split.
+// collectColumns collects those that any row has, by dataset and split.
 func collectColumns(rows []*BaselinesRow) []scoreCol {
 	var out []scoreCol
 	add := func(r *BaselinesRow, name string, figure func(*BaselinesRow) table.Cell, random func(*Random) table.Cell) {
@@ -168,7 +168,7 @@ const (
 	sizeBound   = 10 // billions of parameters
 )
 
-// newCardInfo is what the options know of a model; nil when that is nothing.
+// newCardInfo gives what the options know of a model; nil when that is nothing.
 func newCardInfo(o *report.Options, model string) *CardInfo {
 	if o.Cards == nil {
 		return nil

@@ -94,7 +94,7 @@ func ReportTextOnly(ctx context.Context, facts report.Facts, o report.Options) (
 
 const needText = "a text-only run (ask one with --modality text, grey or base, or import predictions with --modality text)"
 
-// newRowsBeforeAndAfter is the rows of one run. Its second figure takes a second reading,
+// newRowsBeforeAndAfter gives the rows of one run. Its second figure takes a second reading,
 // of the kept questions alone.
 func newRowsBeforeAndAfter(ctx context.Context, facts report.Facts, f *report.Scanned, r *report.ScannedRun, s *textOnlyRun, o *report.Options) ([]*TextOnlyRow, error) {
 	strategy := r.Run.Config.Strategy
@@ -186,14 +186,14 @@ func (r *TextOnlyRow) Extras() report.Cells {
 // KeysBehind yields what is behind the accuracy, and by Kept, Dropped, NotCovered,
 // KeptRight and KeptWrong what is behind the rest.
 func (r *TextOnlyRow) KeysBehind(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
-	want, ok := map[report.Which]metric.Verdict{
-		Kept: metric.NotRight, KeptRight: metric.NotRight, KeptWrong: metric.NotRight, Dropped: metric.Right, NotCovered: metric.VerdictUnset,
+	want, ok := map[report.Which]metric.QuestionState{
+		Kept: metric.NotRight, KeptRight: metric.NotRight, KeptWrong: metric.NotRight, Dropped: metric.Right, NotCovered: metric.StateUnset,
 	}[s.Which]
 	if !ok {
 		return eachAccuracyKey(ctx, facts, &r.Head, &r.Source, r.Strategy, s)
 	}
 	return r.EachKeyBehind(ctx, facts, r.ReadAs, s, func(q *report.DrilledQuestion) []eval.Key {
-		verdict := q.Outcome.VerdictUnder(r.strategy)
+		verdict := q.Outcome.StateUnder(r.strategy)
 		switch {
 		case r.solved == nil || r.solved.verdictOn(q.Sample.Ordinal) != want,
 			s.Which == KeptRight && verdict != metric.Right,
@@ -208,16 +208,16 @@ func (r *TextOnlyRow) KeysBehind(ctx context.Context, facts report.Facts, s repo
 type textOnlyRun struct {
 	run      eval.Run
 	source   report.Source
-	verdicts map[eval.Ordinal]metric.Verdict
+	verdicts map[eval.Ordinal]metric.QuestionState
 }
 
 // verdictOn is what the run decides of a question: Right, which is dropped, NotRight,
 // which is kept, or NoTruth; unset where it has decided nothing.
-func (s *textOnlyRun) verdictOn(o eval.Ordinal) metric.Verdict {
+func (s *textOnlyRun) verdictOn(o eval.Ordinal) metric.QuestionState {
 	if v := s.verdicts[o]; v.IsDecided() || v == metric.NoTruth {
 		return v
 	}
-	return metric.VerdictUnset
+	return metric.StateUnset
 }
 
 // splitCoverage counts the questions of a split.
@@ -320,8 +320,8 @@ func chooseText(runs []eval.Run, o *report.Options) ([]eval.Run, error) {
 
 // decideTextOnlyRun decides every question of a text-only run.
 func decideTextOnlyRun(ctx context.Context, facts report.Facts, r eval.Run, o *report.Options) (*textOnlyRun, error) {
-	out := &textOnlyRun{run: r, verdicts: make(map[eval.Ordinal]metric.Verdict)}
-	d, err := report.DecideRun(ctx, facts, r, o, r.Config.Strategy, &report.Progress{}, func(s *eval.Sample, v metric.Verdict) { out.verdicts[s.Ordinal] = v })
+	out := &textOnlyRun{run: r, verdicts: make(map[eval.Ordinal]metric.QuestionState)}
+	d, err := report.DecideRun(ctx, facts, r, o, r.Config.Strategy, &report.Progress{}, func(s *eval.Sample, v metric.QuestionState) { out.verdicts[s.Ordinal] = v })
 	if err != nil {
 		return nil, err
 	}

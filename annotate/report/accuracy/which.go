@@ -109,7 +109,7 @@ var pickNames = map[report.Which]string{
 	PlusRight: "both right", PlusWrong: "not both right", SaidYes: "yes", SaidNo: "no", NotFollows: "does not follow",
 }
 
-// newOpener is the opener of a row's figures.
+// newOpener gives the opener of a row's figures.
 func newOpener(row report.Row, extractor string) report.Opener {
 	return report.Opener{Row: row, Extractor: extractor, Names: nameFigure}
 }
@@ -148,8 +148,8 @@ func isBehindMME(looks []metric.PictureQuestion, l *metric.PictureQuestion, whic
 	all := func(test func(*metric.PictureQuestion) bool) bool {
 		return len(looks) == 2 && test(&looks[0]) && test(&looks[1])
 	}
-	decided := func(l *metric.PictureQuestion) bool { return l.Verdict.IsDecided() }
-	right := func(l *metric.PictureQuestion) bool { return l.Verdict == metric.Right }
+	decided := func(l *metric.PictureQuestion) bool { return l.State.IsDecided() }
+	right := func(l *metric.PictureQuestion) bool { return l.State == metric.Right }
 	switch which {
 	case PlusRight:
 		return all(right)
@@ -168,10 +168,10 @@ func isBehindMME(looks []metric.PictureQuestion, l *metric.PictureQuestion, whic
 	case Unpaired:
 		return len(looks) < 2
 	case Undecided:
-		return !l.Verdict.IsDecided()
+		return !l.State.IsDecided()
 	default:
 		want, ok := verdictOf[which]
-		return ok && l.Verdict == want
+		return ok && l.State == want
 	}
 }
 
@@ -349,7 +349,7 @@ var statusOf = map[report.Which]eval.Status{
 	NotRead: eval.StatusUnset,
 }
 
-var verdictOf = map[report.Which]metric.Verdict{
+var verdictOf = map[report.Which]metric.QuestionState{
 	report.Right: metric.Right, report.Wrong: metric.NotRight, Pending: metric.Pending,
 	NoTruth: metric.NoTruth, Unanswered: metric.Unanswered, NoRules: metric.NoRules,
 }

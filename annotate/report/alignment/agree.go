@@ -211,7 +211,7 @@ func (r *AgreeRow) addPairs(panel *agree.Panel, raters []string, o AgreeOptions)
 	}
 }
 
-// joinFirst are the first few of many names.
+// joinFirst gives the first few of many names.
 func joinFirst(names []string) string {
 	const few = 12
 	if len(names) > few {

@@ -46,7 +46,7 @@ func (r *ReferenceRow) displayName() string {
 	return r.Policy + " of " + joinFirst(r.Raters)
 }
 
-// makeTables are the tables that people read.
+// makeTables makes the tables that people read.
 func (r *AgreeRow) makeTables() []table.Table {
 	out := []table.Table{r.makeWholeTable(), r.makePairTable()}
 	var judges []string
@@ -117,7 +117,7 @@ func (r *AgreeRow) makeMcNemarTable() table.Table {
 // mostClasses is the most classes that a confusion matrix shows.
 const mostClasses = 12
 
-// makeConfusionTable is the reference's classes by the rater's, with precision and
+// makeConfusionTable makes the reference's classes by the rater's, with precision and
 // recall of each.
 func (a *AgainstRow) makeConfusionTable() table.Table {
 	t := table.Table{Name: "confusion", Title: a.Rater + ": its classes across, the reference's down", Columns: table.ParseColumns("reference")}

@@ -154,7 +154,7 @@ func TestDrillAlignment(t *testing.T) {
 	check(gpt, report.Selection{Which: CausedBy}, 1)
 	m.Acts["q"] = append(m.Acts["q"], annotate.Act{
 		Queue: "q", Annotator: "cyd", N: 1, Item: annotate.NewItemKey(eval.Key{Run: 1, Sample: 1}), Kind: annotate.Ruled,
-		Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "B"},
+		Reading: annotate.Reading{Kind: annotate.PickedOption, Choice: "B"},
 	})
 	check(gpt, report.Selection{Which: Adjudicated}, 1)
 	check(gpt, report.Selection{Which: CausedBy})
@@ -210,7 +210,7 @@ func TestSavedReports(t *testing.T) {
 	check(Options{})
 	m.Acts["q"] = append(m.Acts["q"], annotate.Act{
 		Queue: "q", Annotator: "cyd", N: 1, Item: annotate.NewItemKey(eval.Key{Run: 1}), Kind: annotate.Ruled,
-		Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "A"},
+		Reading: annotate.Reading{Kind: annotate.PickedOption, Choice: "A"},
 	})
 	check(Options{}, "adjudications changed")
 	if _, err := report.NewSavedReport(&report.Report{Name: "accuracy"}, "ann", time.Time{}); err == nil {

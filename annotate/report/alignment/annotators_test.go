@@ -20,7 +20,7 @@ import (
 func letter(i int) eval.Choice { return []eval.Choice{"A", "B"}[i%2] }
 
 func chose(c eval.Choice, spent time.Duration) annotate.Act {
-	return annotate.Act{Kind: annotate.Labelled, Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: c}, Spent: spent}
+	return annotate.Act{Kind: annotate.Labelled, Reading: annotate.Reading{Kind: annotate.PickedOption, Choice: c}, Spent: spent}
 }
 
 // staff is a queue of 24 items. Ann and ben say the same of all but sample 0;
@@ -227,7 +227,7 @@ func TestAnnotatorsOfPairs(t *testing.T) {
 	vote := func(who annotate.Annotator, o eval.Ordinal, v eval.Vote, swapped bool) {
 		m.AddAct(who, o, annotate.Act{
 			Kind: annotate.Labelled, Item: annotate.ItemKey{Against: 2}, Spent: time.Second,
-			Reading: annotate.Reading{Verdict: annotate.Voted, Vote: v, Swapped: swapped},
+			Reading: annotate.Reading{Kind: annotate.Voted, Vote: v, Swapped: swapped},
 		})
 	}
 	vote("ann", 0, eval.Answer1, false)

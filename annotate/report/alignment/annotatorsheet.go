@@ -91,7 +91,7 @@ func (r *AnnotatorsRow) title() string {
 	return report.MarkSynthetic(fmt.Sprintf("%s, queue %s, others' word by %s", r.Dataset, r.Queue, annotate.DescribePolicies(r.Policy, r.Undecided)), r.Synthetic)
 }
 
-// makeAnnotatorTables are the tables that people read.
+// makeAnnotatorTables makes the tables that people read.
 func makeAnnotatorTables(r *report.Report) []table.Table {
 	var out []table.Table
 	for _, row := range report.SelectRows[*AnnotatorsRow](r.Rows) {
@@ -100,7 +100,7 @@ func makeAnnotatorTables(r *report.Report) []table.Table {
 	return out
 }
 
-// makeTables are the tables that people read.
+// makeTables makes the tables that people read.
 func (r *AnnotatorsRow) makeTables() []table.Table {
 	out := []table.Table{r.makeOutlierTable(), r.makeTogetherTable(), r.makeMatrix(), r.makePairTable(), r.makePeopleTable(), r.makeTimeTable()}
 	if len(r.Slowest) > 0 {
@@ -130,12 +130,12 @@ func (r *AnnotatorsRow) agreementCell(who, other annotate.Annotator, rate stat.R
 	return report.OpenCell(c, by, report.Agree, report.Disagree)
 }
 
-// withOthers is a person's agreement with the others' word.
+// withOthers gives a person's agreement with the others' word.
 func (r *AnnotatorsRow) withOthers(l *AnnotatorLine) table.Cell {
 	return r.agreementCell(l.Annotator, "", l.Others, l.LeftOut)
 }
 
-// makeOutlierTable is what is worth talking over with somebody.
+// makeOutlierTable makes what is worth talking over with somebody.
 func (r *AnnotatorsRow) makeOutlierTable() table.Table {
 	t := table.Table{Name: "to talk over", Title: r.title(), Columns: table.ParseColumns("person what items:count")}
 	for _, p := range r.Outliers {
@@ -158,7 +158,7 @@ func (r *AnnotatorsRow) makeTogetherTable() table.Table {
 	return t
 }
 
-// makeMatrix is every person beside every other one (MLLM-Bench, Table 15, for
+// makeMatrix makes every person beside every other one (MLLM-Bench, Table 15, for
 // labels).
 func (r *AnnotatorsRow) makeMatrix() table.Table {
 	var people []string

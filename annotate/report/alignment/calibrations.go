@@ -50,7 +50,7 @@ type CalibrationOptions struct {
 	Reader func(name string) (eval.Reader, error)
 }
 
-// ReportCalibrations are the saved alignment reports over time: by queue, extractor
+// ReportCalibrations gives the saved alignment reports over time: by queue, extractor
 // and consensus, oldest first.
 func ReportCalibrations(ctx context.Context, facts report.Facts, o CalibrationOptions) (report.Report, error) {
 	if o.Queue != "" {
@@ -81,7 +81,7 @@ func ReportCalibrations(ctx context.Context, facts report.Facts, o CalibrationOp
 		}
 		rows = append(rows, more...)
 	}
-	out := report.Report{Name: "calibrations", Layout: calibrationLayout, Confidence: stat.Confidence, Bars: makeAlignmentBars}
+	out := report.Report{Name: "calibrations", Layout: calibrationLayout, Confidence: stat.Confidence, Bars: makeExtractorAndReportBars}
 	computeShifts(rows)
 	out.Rows = report.ToRows(rows)
 	out.Sheets, out.Notes = makeCalibrationTables(rows)
@@ -97,7 +97,7 @@ func ReportCalibrations(ctx context.Context, facts report.Facts, o CalibrationOp
 const shiftNote = "A change is between two saved reports, whose labelled items overlap by an unknown share: " +
 	"its interval holds whatever they share (each rate at 97.5 %), and is wider than one over known items would be."
 
-// newCalibrationRows are the rows of one saved report: over the whole queue, or of its
+// newCalibrationRows gives the rows of one saved report: over the whole queue, or of its
 // only run.
 func newCalibrationRows(s *annotate.SavedReport, changes []annotate.Change) ([]*CalibrationRow, error) {
 	rows, err := readSavedRows(s, nil)
@@ -112,7 +112,7 @@ func newCalibrationRows(s *annotate.SavedReport, changes []annotate.Change) ([]*
 	return out, nil
 }
 
-// toCalibrationRows are the figures of alignment rows, saved or of today, as they stand
+// toCalibrationRows gives the figures of alignment rows, saved or of today, as they stand
 // in a line of them.
 func toCalibrationRows(rows []*Row, from annotate.Inputs) []*CalibrationRow {
 	whole := slices.ContainsFunc(rows, func(r *Row) bool { return r.Run == 0 })
@@ -179,7 +179,7 @@ func (r *CalibrationRow) KeysBehind(context.Context, report.Facts, report.Select
 	return report.YieldError(fmt.Errorf("open saved report %d: it keeps numbers and no items", r.Saved))
 }
 
-// drawAlignment is the alignment of every extractor (MMBench, Fig. 5), of the
+// drawAlignment draws the alignment of every extractor (MMBench, Fig. 5), of the
 // whole queue where it has several runs, and the confusion of each.
 func drawAlignment(rep *report.Report) []chart.Drawing {
 	overall, rows := report.SelectRows[*Row](rep.Overall), report.SelectRows[*Row](rep.Rows)
@@ -225,16 +225,16 @@ func drawConfusion(r *Row) (chart.Drawing, bool) {
 	return chart.DrawHeatmap(title, "people", "machine", sortUnique(people), sortUnique(machine), cells), true
 }
 
-// sortUnique is every name once: letters, and then the words.
+// sortUnique gives every name once: letters, and then the words.
 func sortUnique(names []string) []string {
 	slices.SortFunc(names, compareClasses)
 	return slices.Compact(names)
 }
 
-// makeAlignmentBars are the rates of an alignment report as bars: every extractor on
+// makeExtractorAndReportBars makes the rates of an alignment report as bars: every extractor on
 // the whole queue and on each run (MMBench, Fig. 5), and of calibrations each
 // line over time.
-func makeAlignmentBars(r *report.Report) []table.BarGroup {
+func makeExtractorAndReportBars(r *report.Report) []table.BarGroup {
 	var out []table.BarGroup
 	group := func(title string) *table.BarGroup {
 		if n := len(out); n == 0 || out[n-1].Title != title {

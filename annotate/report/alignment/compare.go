@@ -161,7 +161,7 @@ func (c *QueueComparison) keepBack() {
 	}
 }
 
-// newItem is what everybody made of an item.
+// newItem gives what everybody made of an item.
 func (c *QueueComparison) newItem(i int, it *annotate.AlignItem, all []extractor, after annotate.Basis) ComparedItem {
 	out := ComparedItem{
 		Index: i, Key: it.Key, Taxonomy: it.Taxonomy, Shown: true, Model: it.Model, Labels: it.Labels,
@@ -213,7 +213,7 @@ func (it *ComparedItem) isContested() bool {
 	return it.people || slices.Contains(it.differs, true) || slices.Contains(it.machines, true)
 }
 
-// withoutReadings is the item without anybody's word on it.
+// withoutReadings gives the item without anybody's word on it.
 func (it *ComparedItem) withoutReadings() ComparedItem {
 	return ComparedItem{
 		Index: it.Index, Key: it.Key, Sample: it.Sample, Taxonomy: it.Taxonomy, Adjudicated: it.Adjudicated, Mine: it.Mine, Answered: it.Answered,

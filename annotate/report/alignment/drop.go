@@ -180,7 +180,7 @@ func readerIDOf(rv *reviewedQueue, rules string) string {
 	return ""
 }
 
-// findSavedReport is the saved report that the ceiling is about.
+// findSavedReport finds the saved report that the ceiling is about.
 func (rv *reviewedQueue) findSavedReport(facts report.Facts, o *Options) (*annotate.SavedReport, error) {
 	saved, err := facts.SavedReports(rv.queue.Name)
 	if err != nil {
@@ -202,7 +202,7 @@ func (rv *reviewedQueue) findSavedReport(facts report.Facts, o *Options) (*annot
 	return nil, fmt.Errorf("compare with a saved report: %w", errors.New("queue "+string(rv.queue.Name)+" has none by "+annotate.DescribeSavedPolicies(policy)+" (report alignment --save keeps one)"))
 }
 
-// FindUnmetDrops are the drops of an alignment report that do not stay below its
+// FindUnmetDrops finds the drops of an alignment report that do not stay below its
 // ceiling.
 func FindUnmetDrops(r *report.Report) []Gate {
 	k, ok := r.Kept.(*savedDetails)
@@ -212,7 +212,7 @@ func FindUnmetDrops(r *report.Report) []Gate {
 	return slices.DeleteFunc(slices.Clone(k.gates), Gate.IsMet)
 }
 
-// selectWholeRows are the rows over all runs, or of the only one.
+// selectWholeRows selects the rows over all runs, or of the only one.
 func selectWholeRows(rows []*Row) []*Row {
 	if slices.ContainsFunc(rows, func(r *Row) bool { return r.Run == 0 }) {
 		return slices.DeleteFunc(slices.Clone(rows), func(r *Row) bool { return r.Run != 0 })

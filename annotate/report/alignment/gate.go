@@ -140,7 +140,7 @@ func (r *AgreeRow) addGates(f Thresholds) {
 	}
 }
 
-// NewGate is a gate for a rate, whose floor the caller sets.
+// NewGate gives a gate for a rate, whose floor the caller sets.
 func NewGate(name string, r *stat.Rate) Gate {
 	g := Gate{Figure: name, Value: r.Value, Undefined: r.Undefined}
 	if r.N > 0 {
@@ -151,7 +151,7 @@ func NewGate(name string, r *stat.Rate) Gate {
 	return g
 }
 
-// FindUnmetGates are the gates of the report that are not met.
+// FindUnmetGates finds the gates of the report that are not met.
 func FindUnmetGates(r *report.Report) []Gate {
 	var out []Gate
 	for _, a := range report.SelectRows[*AgreeRow](r.Rows) {

@@ -158,7 +158,7 @@ func (r *Row) newOpener() report.Opener {
 	return report.Opener{Row: r, Extractor: r.Extractor, People: true, Whole: true, Names: r.nameFigure}
 }
 
-// openCell is a cell with the items that it counts. Those of a saved report are the
+// openCell gives a cell with the items that it counts. Those of a saved report are the
 // items as they stand now, so it opens none.
 func (r *Row) openCell(c table.Cell, by report.Opener, which ...report.Which) table.Cell {
 	if r.Saved != 0 || by.Row == nil {

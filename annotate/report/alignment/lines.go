@@ -42,7 +42,7 @@ func (f *figureLines) addLeftOut(figure, a, b string, reasons map[string]int) {
 	}
 }
 
-// makeFigureTable is the agreement of all together, a figure a line: of what all of them
+// makeFigureTable makes the agreement of all together, a figure a line: of what all of them
 // is over, on a level.
 func makeFigureTable(name, title, things, level string, all any) table.Table {
 	titles := map[string]string{
@@ -62,7 +62,7 @@ func makeFigureTable(name, title, things, level string, all any) table.Table {
 	return t
 }
 
-// formatReasons are the counts of what is left out, by reason.
+// formatReasons gives the counts of what is left out, by reason.
 func formatReasons(of map[string]int) string {
 	var parts []string
 	for _, why := range slices.Sorted(maps.Keys(of)) {

@@ -230,7 +230,7 @@ func (rv *reviewedQueue) findJudges(ctx context.Context, facts report.Facts) err
 	return nil
 }
 
-// newJudge is a judge of the readings. What a saved report keeps of it are the
+// newJudge gives a judge of the readings. What a saved report keeps of it are the
 // prompts and settings by which it was asked in the queue's runs, and its
 // readings of the queue's items: those of others change no figure.
 func (rv *reviewedQueue) newJudge(name string, m map[eval.Key]eval.Judgment) judge {

@@ -57,7 +57,7 @@ func (b *sharedItems) countItems() int {
 	return n
 }
 
-// comparePairs are every two people who labelled something, by name; of too many those
+// comparePairs gives every two people who labelled something, by name; of too many those
 // with the most items in common.
 func (c *queueWork) comparePairs() (out []AnnotatorPair, unlisted int) {
 	met := make(map[[2]int]*sharedItems)
@@ -122,7 +122,7 @@ func (c *queueWork) newPair(k [2]int, b *sharedItems) AnnotatorPair {
 	return out
 }
 
-// newLines are the people, by name.
+// newLines gives the people, by name.
 func (c *queueWork) newLines() []AnnotatorLine {
 	out := make([]AnnotatorLine, len(c.people))
 	beside := make([]agree.Classified, len(c.people))
@@ -175,7 +175,7 @@ func (c *queueWork) othersWord(t *itemLabels, m *personLabel) (class, why string
 // aside. Without it many people on one item would take the cube of their number.
 type knownWords map[[2]string]string
 
-// countAgreeing is how many people say what the rest of them do, as if one of them, if
+// countAgreeing counts how many people say what the rest of them do, as if one of them, if
 // it is given, had labelled nothing.
 func (c *queueWork) countAgreeing(t *itemLabels, less *personLabel, known knownWords) stat.Count {
 	var out stat.Count

@@ -148,7 +148,7 @@ func (h *personWork) noteTimes(acts []annotate.Act) {
 	}
 }
 
-// makeItemLabels are those of an item: one or, where criteria are graded, one for each of
+// makeItemLabels makes those of an item: one or, where criteria are graded, one for each of
 // them as it was worded. The time counts once.
 func (c *queueWork) makeItemLabels(it *annotate.QueueItem) []itemLabels {
 	whole := c.newItemLabels(it)
@@ -253,7 +253,7 @@ const (
 )
 
 func className(r *annotate.Reading) string {
-	switch r.Verdict {
+	switch r.Kind {
 	case annotate.PickedOption:
 		return string(r.Choice)
 	case annotate.Scored:
@@ -273,7 +273,7 @@ func className(r *annotate.Reading) string {
 		}
 	case annotate.Graded:
 		return r.Grades[0].Verdict.String()
-	case annotate.SaidNone, annotate.SaidAmbiguous, annotate.SaidRefused, annotate.VerdictUnset:
+	case annotate.SaidNone, annotate.SaidAmbiguous, annotate.SaidRefused, annotate.ReadingUnset:
 	}
 	return noOption
 }
@@ -282,7 +282,7 @@ func (c *queueWork) isAllScores() bool {
 	scores := 0
 	for i := range c.people {
 		for _, l := range c.people[i].state.Labels {
-			if l.Reading.Verdict != annotate.Scored {
+			if l.Reading.Kind != annotate.Scored {
 				return false
 			}
 			scores++

@@ -47,7 +47,7 @@ func (rv *reviewedQueue) currentInputs() annotate.Inputs {
 	return in
 }
 
-// ListOverTime is an alignment report's figures over time: those of the saved reports
+// ListOverTime lists an alignment report's figures over time: those of the saved reports
 // of its queue and, last, its own; by extractor and consensus.
 func ListOverTime(r *report.Report) []*CalibrationRow {
 	if k, ok := r.Kept.(*savedDetails); ok {
@@ -171,7 +171,7 @@ func (r *CalibrationRow) Extras() report.Cells {
 	return out
 }
 
-// makeCalibrationTables are a table for each line over time, with its extractor,
+// makeCalibrationTables makes a table for each line over time, with its extractor,
 // queue and consensus in the title; and a note on each that has no figure.
 func makeCalibrationTables(rows []*CalibrationRow) (out []table.Table, notes []string) {
 	for _, line := range table.GroupBy(rows, (*CalibrationRow).lineKey) {
@@ -186,7 +186,7 @@ func makeCalibrationTables(rows []*CalibrationRow) (out []table.Table, notes []s
 	return out, slices.Compact(notes)
 }
 
-// MakeOverTimeTables are an alignment report's figures over time, today's last: a table
+// MakeOverTimeTables makes an alignment report's figures over time, today's last: a table
 // for each extractor of which any were saved.
 func MakeOverTimeTables(r *report.Report) []table.Table {
 	lines := ListOverTime(r)
@@ -205,7 +205,7 @@ func (r *CalibrationRow) lineKey() string {
 	return strings.Join([]string{string(r.Queue), r.Extractor, r.Policy, r.Undecided}, "\x00")
 }
 
-// MakeSavedTables are the saved reports of an alignment report's queue as they were,
+// MakeSavedTables makes the saved reports of an alignment report's queue as they were,
 // with their parts: a table for each, the oldest first.
 func MakeSavedTables(r *report.Report) []table.Table {
 	var out []table.Table

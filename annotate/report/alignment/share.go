@@ -133,7 +133,7 @@ func (r *Row) fillOld() {
 	}
 }
 
-// makeCells are the test's; they open the items that tell the two extractors apart.
+// makeCells makes the test's; they open the items that tell the two extractors apart.
 // The p-values are two-sided.
 func (t *Test) makeCells(r *Row) report.Cells {
 	by := r.newOpener().WithPart(FigureParams{With: t.With})
@@ -232,7 +232,7 @@ func (r *Row) TableLines() [][]table.Cell {
 	return out
 }
 
-// makeLine is a line of the row about a part of it: the figures, behind what all lines
+// makeLine makes a line of the row about a part of it: the figures, behind what all lines
 // of the row begin with.
 func (r *Row) makeLine(l *report.Layout, part string, figures report.Cells) []table.Cell {
 	start := report.Cells{
@@ -248,7 +248,7 @@ func (r *Row) makeLine(l *report.Layout, part string, figures report.Cells) []ta
 	return l.MakeLine(report.Opener{}, figures, start, &r.Head)
 }
 
-// makePartLines are the row and its parts. That of the items that all extractors
+// makePartLines makes the row and its parts. That of the items that all extractors
 // are compared on is left out where it says nothing new, unless all is asked
 // for.
 func (r *Row) makePartLines(l *report.Layout, all bool) [][]table.Cell {
@@ -310,7 +310,7 @@ type namedCount struct {
 	cause annotate.Cause
 }
 
-// countCauses are who turned out to be right on the Case II items, with those that
+// countCauses counts who turned out to be right on the Case II items, with those that
 // nobody has settled.
 func countCauses(c annotate.CaseTwoCauses) []namedCount {
 	return []namedCount{

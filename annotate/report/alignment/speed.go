@@ -39,7 +39,7 @@ func (c *queueWork) addSpeeds(lines []AnnotatorLine) {
 	}
 }
 
-// collectTimes are the seconds that people took for an item, one of them left aside.
+// collectTimes collects the seconds that people took for an item, one of them left aside.
 func collectTimes(said []personLabel, away int) []float64 {
 	var out []float64
 	for i := range said {

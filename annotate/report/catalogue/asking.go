@@ -69,21 +69,21 @@ func (a *Request) isGiven(name string) bool {
 	return false
 }
 
-// addFilterFlags are the flags of all that is about runs.
+// addFilterFlags adds the flags of all that is about runs.
 func (a *Request) addFilterFlags() {
 	a.AddFlag("dataset", wordValue(&a.Options.Dataset), "only runs on this dataset")
 	a.AddFlag("model", wordValue(&a.Options.Model), "only runs of this model")
 	a.addRunFlag()
 }
 
-// addClusterFlag is the flag of what samples share.
+// addClusterFlag adds the flag of what samples share.
 func addClusterFlag(a *Request) {
 	a.Cluster = &report.Clustering{Field: report.ClusterImage}
 	a.AddFlag("cluster", wordValue(&a.Cluster.Field),
 		"samples that share this `field` are one cluster in every interval: image, question, hint, category, l1 to l3, split, source, or a column of the dataset's file")
 }
 
-// addSampleClusterFlag is the flag for labels and votes, which are clustered by their
+// addSampleClusterFlag adds the flag for labels and votes, which are clustered by their
 // sample unless it is given.
 func addSampleClusterFlag(a *Request) {
 	a.Cluster = &report.Clustering{Said: true}
@@ -95,7 +95,7 @@ func (a *Request) addRunFlag() {
 	a.AddFlag("run", runsValue(&a.Options.Runs), "only these runs, by `number`")
 }
 
-// addReaderFlags are the flags of who reads the predictions.
+// addReaderFlags adds the flags of who reads the predictions.
 func (a *Request) addReaderFlags() {
 	a.addCheck(func() error { return requireKnownRules(a.Options.Rules) })
 	a.AddFlag("rules", wordValue(&a.Options.Rules),
@@ -138,7 +138,7 @@ func parseLevel(s string) (int, error) {
 
 func allowOutside(a *Request) { a.Outside = true }
 
-// addPolicyFlags are the flags of when people have agreed.
+// addPolicyFlags adds the flags of when people have agreed.
 func (a *Request) addPolicyFlags(policy *annotate.Policy, undecided *annotate.Undecided, when, where string) {
 	*policy, *undecided = annotate.Majority, annotate.Dropped
 	a.AddFlag("policy", parsedValue("string", policy.String(), policy, annotate.ParsePolicy), when)
@@ -151,7 +151,7 @@ func (a *Request) addPolicyFlags(policy *annotate.Policy, undecided *annotate.Un
 	})
 }
 
-// addCorrectionFlags are the flags of a score that people's labels correct. Policies are
+// addCorrectionFlags adds the flags of a score that people's labels correct. Policies are
 // those of labels, which votes and scores have none of.
 func (a *Request) addCorrectionFlags(to **report.Correcting, policies bool) {
 	asked, c, within := false, report.Correcting{}, 2.0
@@ -222,7 +222,7 @@ func addThresholdFlags(a *Request) {
 	}
 }
 
-// addCeilingFlags are the flags of how far alignment may drop since a saved report.
+// addCeilingFlags adds the flags of how far alignment may drop since a saved report.
 func addCeilingFlags(a *Request) *alignment.Ceiling {
 	c, points := new(alignment.Ceiling), 0.0
 	a.AddFlag("max-drop", floatValue(&points), "how many `points` alignment may have dropped since a saved report: from there on the exit status is 3")
@@ -241,7 +241,7 @@ func addCeilingFlags(a *Request) *alignment.Ceiling {
 	return c
 }
 
-// newGateOf is what a row has for a floor: with people's labels, the corrected
+// newGateOf gives what a row has for a floor: with people's labels, the corrected
 // accuracy.
 func newGateOf(a *accuracy.Row) alignment.Gate {
 	name := fmt.Sprintf("%s accuracy of run %d (%s, split %s)", a.Strategy, a.Run, a.Model, a.Split)
@@ -322,7 +322,7 @@ func floatValue(to *float64) *Value {
 	return parsedValue("float64", strconv.FormatFloat(*to, 'g', -1, 64), to, func(s string) (float64, error) { return strconv.ParseFloat(s, 64) })
 }
 
-// listValue is several values, given one after the other or with commas between.
+// listValue lists several values, given one after the other or with commas between.
 func listValue[T any](kind string, to *[]T, parse func(string) (T, error)) *Value {
 	return &Value{kind: kind, set: func(s string) error {
 		if s == "" {

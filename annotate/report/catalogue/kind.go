@@ -257,7 +257,7 @@ func (k *Kind) CommandLine() string {
 	return "concord report " + strings.Join(words, " ")
 }
 
-// withDataset is a kind whose command names the dataset.
+// withDataset gives a kind whose command names the dataset.
 func withDataset(k Kind, only eval.DatasetName) Kind {
 	if only != "" {
 		k.Args = append(k.CommandWords(), "--dataset", string(only))
@@ -272,7 +272,7 @@ func allWithDataset(all []Kind, only eval.DatasetName) []Kind {
 	return all
 }
 
-// newLackingKind is a kind of which the project has nothing.
+// newLackingKind gives a kind of which the project has nothing.
 func newLackingKind(k Kind, what string, args ...string) Kind {
 	k.Args = append([]string{k.Name}, args...)
 	k.Build = func(context.Context, Facts, report.Options) (report.Report, error) {

@@ -145,7 +145,7 @@ func KindsOfQueue(q *annotate.Queue) []Kind {
 			"--policy", annotate.Adjudicated.String()))
 }
 
-// buildAlignment is the alignment on a queue; by adjudicators only where any has
+// buildAlignment builds the alignment on a queue; by adjudicators only where any has
 // ruled.
 func buildAlignment(ctx context.Context, f Facts, o alignment.Options) (report.Report, error) {
 	o.Epsilon = agree.AlternativeEpsilon

@@ -189,7 +189,7 @@ func NewMMEKind() Kind {
 	}, accuracy.ReportMME)
 }
 
-// addBaseFlags are the flags of reports on models beside their language base.
+// addBaseFlags adds the flags of reports on models beside their language base.
 func addBaseFlags(a *Request) {
 	addStrategyFlag(a)
 	a.AddFlag("grey", boolValue(&a.Options.Grey), "a run on gray images counts as one without")

@@ -66,7 +66,7 @@ func newPollsKind(k Kind, build pollBuild, own ...func(*Request, *pairwise.Agree
 
 func addVoteClusterFlag(a *Request, _ *pairwise.AgreementOptions) { addSampleClusterFlag(a) }
 
-// addMergeFlag is the flag of reports on what the votes of a question come to.
+// addMergeFlag adds the flag of reports on what the votes of a question come to.
 func addMergeFlag(a *Request, p *pairwise.AgreementOptions) {
 	p.Merge = metric.MergeMLLMBench
 	a.AddFlag("merge", parsedValue("string", p.Merge.String(), &p.Merge, metric.ParseMerging),

@@ -292,7 +292,7 @@ func (d *Drawing) drawBar(b *Bar, y float64, on scaleSpan) {
 	d.Texts = append(d.Texts, Text{X: end + 6, Y: y + 15, Anchor: "start", Text: cutToFit(b.Figure, width-end-8)})
 }
 
-// roundScaleEnd is the end of a scale of four parts of a round size each, from v on.
+// roundScaleEnd gives the end of a scale of four parts of a round size each, from v on.
 func roundScaleEnd(v float64) float64 {
 	if !(v > 0) || math.IsInf(v, 0) {
 		return 1

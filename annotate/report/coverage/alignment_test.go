@@ -22,7 +22,7 @@ func aligned(r *rand.Rand, questions, models int, right float64) ([]annotate.Ali
 		for m := range models {
 			k := eval.Key{Run: eval.RunID(m + 1), Sample: eval.Ordinal(q)}
 			said := four[r.IntN(4)].Letter
-			items = append(items, annotate.AlignItem{Key: annotate.NewItemKey(k), Labels: []annotate.Label{{Annotator: "a", Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: said}}}})
+			items = append(items, annotate.AlignItem{Key: annotate.NewItemKey(k), Labels: []annotate.Label{{Annotator: "a", Reading: annotate.Reading{Kind: annotate.PickedOption, Choice: said}}}})
 			for x := range reads {
 				e := eval.Extraction{Choice: said, Status: eval.Found}
 				if hard && !common[x] {

@@ -67,7 +67,7 @@ func adjudicatedSettings() []setting {
 				var items []annotate.AlignItem
 				reads := make(map[eval.Key]eval.Extraction)
 				picked := func(l eval.Choice) annotate.Reading {
-					return annotate.Reading{Verdict: annotate.PickedOption, Choice: l}
+					return annotate.Reading{Kind: annotate.PickedOption, Choice: l}
 				}
 				for q := range c.items {
 					k, truth := eval.Key{Run: 1, Sample: eval.Ordinal(q)}, four[r.IntN(4)].Letter

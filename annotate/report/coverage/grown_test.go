@@ -115,7 +115,7 @@ func (g *grown) label(n int) {
 		g.labels++
 		g.Acts["q"] = append(g.Acts["q"], annotate.Act{
 			Queue: "q", Annotator: "ann", N: uint32(g.labels), Item: annotate.NewItemKey(eval.Key{Run: 1, Sample: o}), Kind: annotate.Labelled,
-			Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: said},
+			Reading: annotate.Reading{Kind: annotate.PickedOption, Choice: said},
 		})
 	}
 	g.waiting = g.waiting[n:]

@@ -118,7 +118,7 @@ func sequenceSettings() []setting {
 	})
 }
 
-// next is the label after which somebody looks again: the next one, or one more
+// next gives the label after which somebody looks again: the next one, or one more
 // in twenty.
 func next(n int) int { return n + 1 + n/20 }
 

@@ -106,7 +106,7 @@ func erring(r *rand.Rand, n int, wrong []float64, hard, right float64) ([]annota
 		}
 		it := annotate.AlignItem{Key: annotate.NewItemKey(k)}
 		for p, e := range wrong {
-			it.Labels = append(it.Labels, annotate.Label{Annotator: annotate.Annotator(rune('a' + p)), Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: read(e)}})
+			it.Labels = append(it.Labels, annotate.Label{Annotator: annotate.Annotator(rune('a' + p)), Reading: annotate.Reading{Kind: annotate.PickedOption, Choice: read(e)}})
 		}
 		misled = false
 		reads[k] = eval.Extraction{Status: eval.Found, Choice: read(1 - right)}

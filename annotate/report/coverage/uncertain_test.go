@@ -95,7 +95,7 @@ func (p *readings) add(r *rand.Rand, o int, uncertain, misread bool) {
 	}
 	p.AllSamples["d"][o].Ordinal = eval.Ordinal(o)
 	p.AddResponse(1, eval.Ordinal(o), 0, text)
-	p.people = append(p.people, annotate.Reading{Verdict: annotate.PickedOption, Choice: said})
+	p.people = append(p.people, annotate.Reading{Kind: annotate.PickedOption, Choice: said})
 	p.uncertain = append(p.uncertain, uncertain)
 	p.AllDatasets[0].Samples++
 }
@@ -234,8 +234,8 @@ func (p *readings) read(t *testing.T, line []byte, kits []string) {
 		t.Fatal(err)
 	}
 	said, known := map[string]annotate.Reading{
-		"refused": {Verdict: annotate.SaidRefused}, "no-correct-answer": {Verdict: annotate.SaidNone}, "multiple": {Verdict: annotate.SaidAmbiguous},
-		"option": {Verdict: annotate.PickedOption, Choice: eval.Choice(row.Human)}, "meta-option": {Verdict: annotate.PickedOption, Choice: eval.Choice(row.Human)},
+		"refused": {Kind: annotate.SaidRefused}, "no-correct-answer": {Kind: annotate.SaidNone}, "multiple": {Kind: annotate.SaidAmbiguous},
+		"option": {Kind: annotate.PickedOption, Choice: eval.Choice(row.Human)}, "meta-option": {Kind: annotate.PickedOption, Choice: eval.Choice(row.Human)},
 	}[row.Kind]
 	if !known {
 		return
@@ -257,7 +257,7 @@ func (p *readings) read(t *testing.T, line []byte, kits []string) {
 		class := set.Read(eval.KindChoice, s.Options, row.Prediction).AlignmentClass()
 		classes = append(classes, class)
 		person := eval.X
-		if said.Verdict == annotate.PickedOption {
+		if said.Kind == annotate.PickedOption {
 			person = said.Choice
 		}
 		p.right[kit] += float64(report.OneIf(class == person))

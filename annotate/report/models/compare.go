@@ -67,7 +67,7 @@ func (o *Options) chosenRuns(facts report.Facts) ([]eval.Run, error) {
 	return runs, nil
 }
 
-// newUnknownModel is that no run is of a model.
+// newUnknownModel gives that no run is of a model.
 func newUnknownModel(name string, runs []eval.Run) error {
 	var known []string
 	for i := range runs {
@@ -138,7 +138,7 @@ func groupByDataset(groups map[sharedSettings][]*modelRuns) map[sharedSettings][
 	return out
 }
 
-// sortGroups are the groups by dataset and settings, each by the numbers of runs.
+// sortGroups gives the groups by dataset and settings, each by the numbers of runs.
 func sortGroups(groups map[sharedSettings][]*modelRuns) [][]*modelRuns {
 	var out [][]*modelRuns
 	for _, g := range groups {
@@ -153,7 +153,7 @@ func sortGroups(groups map[sharedSettings][]*modelRuns) [][]*modelRuns {
 
 var errNothing = errors.New("no sample that all of them have decided")
 
-// comparePair is the rows of two sides: the whole, and each category that is asked
+// comparePair gives the rows of two sides: the whole, and each category that is asked
 // for.
 func (r *runDecider) comparePair(ctx context.Context, first, second *modelRuns) ([]*Row, error) {
 	d := first.runs[0].Config.Dataset
@@ -262,7 +262,7 @@ func (r *Row) countUnits() *countedUnits {
 	return c
 }
 
-// summarizeSide is a side in a row.
+// summarizeSide summarizes a side in a row.
 func (p *decidedSide) summarizeSide(c *stat.Clusters) Side {
 	run := &p.runs[0]
 	out := Side{
@@ -275,7 +275,7 @@ func (p *decidedSide) summarizeSide(c *stat.Clusters) Side {
 	return out
 }
 
-// fillFigures is what the units of a row come to.
+// fillFigures gives what the units of a row come to.
 func (r *Row) fillFigures(c *countedUnits, o *Options) {
 	e, method := c.paired.Difference(stat.Confidence, errNothing.Error())
 	r.Difference = newDifference(e, method)
@@ -344,7 +344,7 @@ func explainRows(rows []*Row) []string {
 	return append(notes, "Rows speak of these runs. How a model's answers vary from run to run shows where it is asked again under the same settings.")
 }
 
-// makeTables are a table for each dataset.
+// makeTables makes a table for each dataset.
 func makeTables(rows []*Row) []table.Table {
 	var out []table.Table
 	for _, r := range rows {

@@ -49,7 +49,7 @@ func newCorrecting(facts report.Facts, o *report.Options) (*labelCorrector, erro
 	return &labelCorrector{f, make(map[eval.RunID]*labelledRun)}, nil
 }
 
-// correctRun is what labels make of a run as it was read for the comparison.
+// correctRun gives what labels make of a run as it was read for the comparison.
 func (c *labelCorrector) correctRun(ctx context.Context, a *runAnswers) (*labelledRun, error) {
 	if out := c.runs[a.run.ID]; out != nil {
 		return out, nil

@@ -86,7 +86,7 @@ func ReportLeaderboard(ctx context.Context, facts report.Facts, o Options) (repo
 	return out, nil
 }
 
-// rankGroup is the rows of a group of sides, the best first; none of one alone.
+// rankGroup ranks the rows of a group of sides, the best first; none of one alone.
 func (r *runDecider) rankGroup(ctx context.Context, group []*modelRuns) ([]*LeaderRow, error) {
 	if len(group) < 2 {
 		return nil, nil
@@ -153,7 +153,7 @@ func addCommonScores(parties []*decidedSide, set *datasetSamples, belongs func(e
 	return scores, left
 }
 
-// newLeaderRow is a side's row, without its figures.
+// newLeaderRow gives a side's row, without its figures.
 func (p *decidedSide) newLeaderRow(set *datasetSamples, o *Options) *LeaderRow {
 	run := &p.runs[0]
 	out := &LeaderRow{
@@ -185,7 +185,7 @@ var (
 // Parts are the row's rank.
 func (r *LeaderRow) Parts() []any { return []any{&r.Rank} }
 
-// makeBoardTable is a group as people read it.
+// makeBoardTable makes a group as people read it.
 func makeBoardTable(rows []*LeaderRow) table.Table {
 	first := rows[0]
 	t := boardLayout.NewTable("leaderboard", string(first.Dataset)+", split "+first.Split+", "+first.Strategy)

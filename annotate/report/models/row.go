@@ -144,7 +144,7 @@ func (r *Row) nameFigure(s *report.Selection) string {
 	}
 }
 
-// newLayout is that of the row, for machines or for people.
+// newLayout gives that of the row, for machines or for people.
 func (r *Row) newLayout(people bool) *report.Layout {
 	const sides = "a:text b:text accuracy_a:rate accuracy_b:rate difference:points only_a:count only_b:count "
 	names := "dataset split category:text strategy " + sides + "p_value:number p_adjusted:number separable:text detectable:number needed_n:number "
@@ -187,7 +187,7 @@ func pValueCell(p *float64) table.Cell {
 	return table.NewText(strconv.FormatFloat(*p, 'f', 4, 64))
 }
 
-// makeCells are the two sides, their difference and what is behind it, what came of the
+// makeCells makes the two sides, their difference and what is behind it, what came of the
 // test, and what more samples would find.
 func (r *Row) makeCells(p, number func(*float64) table.Cell, category string) report.Cells {
 	o := report.Opener{Row: r, Extractor: r.A.Extractor, Names: r.nameFigure}

@@ -142,7 +142,7 @@ func (r *runDecider) decideRun(ctx context.Context, run eval.Run) (*runAnswers, 
 	if rules, ok := r.o.Rules[run.ID]; ok {
 		o.Rules, o.Judge = rules, ""
 	}
-	d, err := report.DecideRun(ctx, r.facts, run, &o, strategy, r.meter, func(s *eval.Sample, _ metric.Verdict) { set.addSample(s, r.o.Depth) })
+	d, err := report.DecideRun(ctx, r.facts, run, &o, strategy, r.meter, func(s *eval.Sample, _ metric.QuestionState) { set.addSample(s, r.o.Depth) })
 	if err != nil {
 		return nil, fmt.Errorf("read run %d: %w", run.ID, err)
 	}
@@ -169,7 +169,7 @@ func (r *runDecider) newDecidedSide(ctx context.Context, s *modelRuns) (*decided
 	return out, nil
 }
 
-// scoreOn is how often a side is right on a sample, of so many times; false where
+// scoreOn gives how often a side is right on a sample, of so many times; false where
 // one of its runs has not decided it.
 func (p *decidedSide) scoreOn(o eval.Ordinal) (right, times float64, ok bool) {
 	for _, a := range p.answers {
@@ -184,7 +184,7 @@ func (p *decidedSide) scoreOn(o eval.Ordinal) (right, times float64, ok bool) {
 	return right, float64(len(p.answers)), true
 }
 
-// countOrdinals is how many ordinals the side's answers reach.
+// countOrdinals counts how many ordinals the side's answers reach.
 func (p *decidedSide) countOrdinals() int {
 	n := 0
 	for _, a := range p.answers {
@@ -237,7 +237,7 @@ type modelRuns struct {
 // model is the model that the side is of.
 func (s *modelRuns) model() string { return s.runs[0].Config.Model }
 
-// runNumbers are the runs' numbers.
+// runNumbers gives the runs' numbers.
 func (s *modelRuns) runNumbers() []eval.RunID {
 	var out []eval.RunID
 	for i := range s.runs {
@@ -315,7 +315,7 @@ func (o *Options) isFirst(s *modelRuns) bool {
 	})
 }
 
-// findSide is the side that a name means.
+// findSide finds the side that a name means.
 func (o *Options) findSide(runs []eval.Run, name string) (*modelRuns, error) {
 	if n, err := strconv.ParseUint(strings.TrimPrefix(name, "#"), 10, 32); err == nil {
 		for _, r := range runs {

@@ -160,7 +160,7 @@ func (p *voteReader) readPeopleVotes(ctx context.Context) error {
 	return nil
 }
 
-// listDatasets are those that runs are on, and that the options ask for.
+// listDatasets lists those that runs are on, and that the options ask for.
 func (p *voteReader) listDatasets() []eval.DatasetName {
 	seen := make(map[eval.DatasetName]bool)
 	for _, r := range p.runs {
@@ -218,7 +218,7 @@ func (v *votesBySample) votedRuns() []eval.RunID {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// newTournament is the votes as they are ranked: samples in their order, so that
+// newTournament gives the votes as they are ranked: samples in their order, so that
 // equal seeds draw the same, and those of a cluster together.
 func (p *voteReader) newTournament(v *votesBySample, runs []eval.RunID) (*ranking.Tournament, error) {
 	at := make(map[eval.RunID]int)

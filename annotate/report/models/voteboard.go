@@ -79,7 +79,7 @@ func joinReasons(notes []string) string {
 	return " (" + strings.Join(notes, " ") + ")"
 }
 
-// sortElectorates are the electorates by dataset, judges before people.
+// sortElectorates gives the electorates by dataset, judges before people.
 func (p *voteReader) sortElectorates() []*votesBySample {
 	var out []*votesBySample
 	for _, v := range p.found {
@@ -94,7 +94,7 @@ func (p *voteReader) sortElectorates() []*votesBySample {
 	return out
 }
 
-// rankElectorate is the rows of an electorate, the best first, or why it has none.
+// rankElectorate ranks the rows of an electorate, the best first, or why it has none.
 func (p *voteReader) rankElectorate(ctx context.Context, v *votesBySample) ([]*VoteRow, []string, error) {
 	runs := v.votedRuns()
 	notes := v.listNotes()
@@ -130,7 +130,7 @@ func (p *voteReader) rankElectorate(ctx context.Context, v *votesBySample) ([]*V
 	return rows, notes, nil
 }
 
-// newRow is the row of the model i.
+// newRow gives the row of the model i.
 func (v *votesBySample) newRow(run eval.Run, s *ranking.Standing, i int, t *ranking.Tournament) *VoteRow {
 	r := &VoteRow{
 		Dataset: v.dataset, Voter: v.voterName(), Criteria: v.criteria, Model: run.Config.Model, Run: run.ID, Synthetic: run.Config.Synthetic,
@@ -253,7 +253,7 @@ var (
 // Parts are the row's rank.
 func (r *VoteRow) Parts() []any { return []any{&r.Rank} }
 
-// makeVoteTable is a board as people read it.
+// makeVoteTable makes a board as people read it.
 func makeVoteTable(rows []*VoteRow) table.Table {
 	first := rows[0]
 	t := voteBoardLayout.NewTable("leaderboard", first.title)

@@ -237,7 +237,7 @@ type judgeMethod struct {
 	votes map[eval.Pair]*[2]*eval.Preference
 }
 
-// findMethods are those by which any pair of the pool was judged.
+// findMethods finds those by which any pair of the pool was judged.
 func (p *pairQueue) findMethods(ctx context.Context, facts report.VoteFacts, o *AgreementOptions) ([]*judgeMethod, error) {
 	type runs struct{ first, second eval.RunID }
 	sides := make(map[runs]bool)

@@ -90,7 +90,7 @@ func makeAgreementTables(r *report.Report) []table.Table {
 	return table.MakePerGroup(report.SelectRows[*AgreementRow](r.Rows), func(r *AgreementRow) string { return string(r.Queue) }, makeQueueTables)
 }
 
-// makeQueueTables is one queue: the figures, what they leave out, and what the
+// makeQueueTables makes one queue: the figures, what they leave out, and what the
 // criteria do.
 func makeQueueTables(rows []*AgreementRow) []table.Table {
 	title := fmt.Sprintf("%s, people by %s", rows[0].placeTitle(), annotate.DescribePolicies(rows[0].Policy, rows[0].Undecided))
@@ -106,7 +106,7 @@ func makeQueueTables(rows []*AgreementRow) []table.Table {
 	return out
 }
 
-// formatPValue is the p value of the exact test.
+// formatPValue gives the p value of the exact test.
 func formatPValue(s *agree.McNemarTest) string {
 	if s.Undefined != "" {
 		return "- (" + s.Undefined + ")"

@@ -183,7 +183,7 @@ func ReportBias(ctx context.Context, facts report.VoteFacts, o VoteOptions) (rep
 	return out, nil
 }
 
-// countJudgeBiases are the comparisons' own, those of one place side by side.
+// countJudgeBiases counts the comparisons' own, those of one place side by side.
 func countJudgeBiases(ctx context.Context, facts report.VoteFacts, o VoteOptions) ([]*biasCounts, []string, error) {
 	d, found, err := findDuels(ctx, facts, o)
 	if err != nil {
@@ -216,7 +216,7 @@ func countJudgeBiases(ctx context.Context, facts report.VoteFacts, o VoteOptions
 
 const biasNote = "Same, first, second and other are shares of the pairs with a vote in both orders. The longer answer is counted over votes for an answer, in whichever order; lengths are in tokens (" + metric.Tokenizer + "). Of the votes for the answer shown first half would be without a bias where both orders of a pair were voted on (first_shown_both); otherwise side and quality are confounded, as length and quality are."
 
-// mergeBiases is all comparisons of a judge in one.
+// mergeBiases gives all comparisons of a judge in one.
 func mergeBiases(group []*biasCounts) *biasCounts {
 	first := group[0].row
 	sum := &biasCounts{row: &BiasRow{RunComparison: first.RunComparison}}
@@ -309,7 +309,7 @@ func (r *BiasRow) Audience() report.Audience {
 // Settings are how the votes of both orders were merged.
 func (r *BiasRow) Settings() []string { return []string{"votes merged as " + r.Merge} }
 
-// drawVotes is win, ties and lose against the anchor, by judge.
+// drawVotes draws win, ties and lose against the anchor, by judge.
 func drawVotes(rep *report.Report) []chart.Drawing {
 	return table.MakePerGroup(report.SelectRows[*VotesRow](rep.Rows), func(r *VotesRow) string { return r.placeTitle() }, func(group []*VotesRow) []chart.Drawing {
 		var stacks []chart.Stack
@@ -320,7 +320,7 @@ func drawVotes(rep *report.Report) []chart.Drawing {
 	})
 }
 
-// drawBias is what order and length do to votes (MLLM-Bench, Fig. 5 and 6):
+// drawBias draws what order and length do to votes (MLLM-Bench, Fig. 5 and 6):
 // how votes fall over both orders, and how often the answer shown first and the
 // longer one is preferred. The first is half of the time without a bias where both
 // orders of a pair were voted on. Who sees one order, and how often the longer one
@@ -375,7 +375,7 @@ func (r *BiasRow) voterName() string {
 	return r.RunLabel()
 }
 
-// drawRanks is how alike every two rankings are; where too few models are in
+// drawRanks draws how alike every two rankings are; where too few models are in
 // both, the tables say so.
 func drawRanks(rep *report.Report) []chart.Drawing {
 	rows := report.SelectRows[*RanksRow](rep.Rows)

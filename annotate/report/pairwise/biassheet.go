@@ -151,7 +151,7 @@ func makeLengthTable(group []*BiasRow) table.Table {
 	return t
 }
 
-// makeShownTable is the positional balance of people's votes.
+// makeShownTable makes the positional balance of people's votes.
 func makeShownTable(group []*BiasRow) table.Table {
 	t := table.Table{
 		Name: "first shown", Title: group[0].placeTitle(),

@@ -78,7 +78,7 @@ func (d *RunComparison) describeCriteria() string {
 	return "without"
 }
 
-// placeTitle is what the title of a table says of its rows: they differ in the
+// placeTitle gives what the title of a table says of its rows: they differ in the
 // model alone.
 func (d *RunComparison) placeTitle() string {
 	parts := []string{string(d.Dataset), "judge " + d.Judge, d.describeCriteria() + " criteria", d.Input, "against " + d.Anchor}
@@ -281,7 +281,7 @@ func standingVote(p *eval.Preference) eval.Vote {
 	return p.Vote
 }
 
-// readVotes are those that stand, by sample: with the model's answer first, and
+// readVotes reads those that stand, by sample: with the model's answer first, and
 // second.
 func (d *comparisonReader) readVotes(ctx context.Context, c *orientedComparison) (map[eval.Ordinal]*[2]*eval.Preference, error) {
 	out := make(map[eval.Ordinal]*[2]*eval.Preference)
@@ -298,7 +298,7 @@ func (d *comparisonReader) readVotes(ctx context.Context, c *orientedComparison)
 	return out, nil
 }
 
-// readResponses are a run's answers by sample, read once for all comparisons.
+// readResponses reads a run's answers by sample, read once for all comparisons.
 func (d *comparisonReader) readResponses(ctx context.Context, run eval.Run) (map[eval.Ordinal]string, error) {
 	if have := d.answers[run.ID]; have != nil {
 		return have, nil

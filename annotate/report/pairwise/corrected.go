@@ -140,7 +140,7 @@ func (d *comparisonReader) findFrame(ctx context.Context, p *polledQueue) error 
 	return nil
 }
 
-// correctRow is a row's win rate by the queue with most votes on its pairs.
+// correctRow gives a row's win rate by the queue with most votes on its pairs.
 func (d *comparisonReader) correctRow(r *VotesRow, polls []*polledQueue) *report.Correction {
 	judge := report.EstimateOf(r.WinRate)
 	best, heard, reason := queueWithMostVotes(r, polls)

@@ -36,7 +36,7 @@ func votedPoll(turned bool) (p *reporttest.Votes, anchor, model eval.RunID) {
 		p.Items["v"] = append(p.Items["v"], annotate.QueueItem{Index: i, Key: k, Inclusion: 1})
 		p.People = append(p.People, annotate.PersonVote{Queue: "v", Annotator: "ann", Pair: pair, Vote: vote})
 		p.Acts["v"] = append(p.Acts["v"], annotate.Act{
-			Queue: "v", Annotator: "ann", N: uint32(i + 1), Item: k, Kind: annotate.Labelled, Reading: annotate.Reading{Verdict: annotate.Voted, Vote: vote},
+			Queue: "v", Annotator: "ann", N: uint32(i + 1), Item: k, Kind: annotate.Labelled, Reading: annotate.Reading{Kind: annotate.Voted, Vote: vote},
 		})
 	}
 	return p, anchor, model

@@ -141,7 +141,7 @@ func makePeopleTables(r *report.Report) []table.Table {
 	return table.MakePerGroup(report.SelectRows[*PeopleRow](r.Rows), func(r *PeopleRow) string { return string(r.Queue) }, makePeopleTable)
 }
 
-// makePeopleTable is the matrix of Table 15, with n under both rules, and the
+// makePeopleTable makes the matrix of Table 15, with n under both rules, and the
 // figures of every two people.
 func makePeopleTable(rows []*PeopleRow) []table.Table {
 	title := rows[0].placeTitle()

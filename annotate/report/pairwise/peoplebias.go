@@ -16,7 +16,7 @@ const (
 	peopleBiasNote = "First shown is the share of votes for an answer that went to the one shown first. People's lengths are counted over what the majority, or the person, says of a pair; votes on excluded pairs and those after the reveal do not count."
 )
 
-// countPeopleBiases are the biases of the people of every queue of pairs: of their
+// countPeopleBiases counts the biases of the people of every queue of pairs: of their
 // majority first.
 func countPeopleBiases(ctx context.Context, facts report.VoteFacts, o *VoteOptions) ([][]*biasCounts, error) {
 	ao := AgreementOptions{VoteOptions: *o}

@@ -92,7 +92,7 @@ const (
 	shownSecond
 )
 
-// readPairQueues are the queues of pairs that the options ask for.
+// readPairQueues reads the queues of pairs that the options ask for.
 func readPairQueues(ctx context.Context, facts report.VoteFacts, o *AgreementOptions) ([]*pairQueue, error) {
 	queues, err := facts.Queues()
 	if err != nil {
@@ -141,7 +141,7 @@ func readPairQueues(ctx context.Context, facts report.VoteFacts, o *AgreementOpt
 	return out, nil
 }
 
-// newPairQueue is the queue without votes yet, and its entries by pair.
+// newPairQueue gives the queue without votes yet, and its entries by pair.
 func newPairQueue(ctx context.Context, facts report.VoteFacts, q *annotate.Queue, o *AgreementOptions) (*pairQueue, map[eval.Pair]*queuePair, error) {
 	p := &pairQueue{policy: o.Policy, queue: *q, current: make(map[eval.Ordinal]string)}
 	byID, err := report.RunsByID(facts)
@@ -270,7 +270,7 @@ func (p *pairQueue) majorityOpinion(e *queuePair) pairOpinion {
 			out.order = 0
 		}
 		votes = append(votes, v.Vote)
-		crowd.AddLabel(annotate.Reading{Verdict: annotate.Voted, Vote: v.Vote})
+		crowd.AddLabel(annotate.Reading{Kind: annotate.Voted, Vote: v.Vote})
 		out.stale = out.stale || p.isStale(e, v.Criteria)
 	}
 	if len(votes) == 0 {

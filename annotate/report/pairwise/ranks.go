@@ -206,7 +206,7 @@ func (r *RanksRow) TableLines() [][]table.Cell {
 	}}
 }
 
-// describePermutation is how the p value came about.
+// describePermutation describes how the p value came about.
 func describePermutation(c *agree.Correlation) string {
 	if c.Exact {
 		return "exact"
@@ -214,7 +214,7 @@ func describePermutation(c *agree.Correlation) string {
 	return "of " + table.FormatGrouped(c.Tried) + " orders"
 }
 
-// makeRankTables are the matrix of correlations, with numbers for the rankings that
+// makeRankTables makes the matrix of correlations, with numbers for the rankings that
 // a table below names, and every two of them.
 func makeRankTables(all []*report.Ranking, rows []*RanksRow) []table.Table {
 	names := table.Table{Name: "rankings", Columns: table.ParseColumns("no:count ranking by models:count")}
@@ -249,7 +249,7 @@ func makeRankTables(all []*report.Ranking, rows []*RanksRow) []table.Table {
 	return []table.Table{names, matrix, detail, makeModelTable(all)}
 }
 
-// makeModelTable is what the rankings are made of: each model's figure in each.
+// makeModelTable makes what the rankings are made of: each model's figure in each.
 func makeModelTable(all []*report.Ranking) table.Table {
 	t := table.Table{Name: "models", Title: "what each ranking is by", Columns: table.ParseColumns("model")}
 	var models []string

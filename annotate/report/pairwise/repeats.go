@@ -152,7 +152,7 @@ func (g *repeatedVotes) newRow() *RepeatsRow {
 	return row
 }
 
-// computeSpread is that of the repeats' win rates over a part of their questions.
+// computeSpread computes that of the repeats' win rates over a part of their questions.
 func (g *repeatedVotes) computeSpread(part func(*VotesRow) *Outcomes) RepeatSpread {
 	var values []float64
 	for _, r := range g.rates {
@@ -231,7 +231,7 @@ func (r *RepeatsRow) Extras() report.Cells {
 	return report.Cells{"changed": report.AddCounted(changed, by, report.CutOf(Flipped, r.Flipped), report.CutOf(OneResult, r.Single))}
 }
 
-// makeRepeatTables are the rows, and each repeat's own win rate.
+// makeRepeatTables makes the rows, and each repeat's own win rate.
 func makeRepeatTables(rep *report.Report) []table.Table {
 	each := table.Table{Name: "every repeat", Columns: table.ParseColumns("dataset model anchor judge criteria input repeat:count win_rate:rate incomplete:count")}
 	for _, r := range report.SelectRows[*RepeatsRow](rep.Rows) {
@@ -304,7 +304,7 @@ const (
 	OneResult report.Which = "single"
 )
 
-// newBallot is how a judge was asked; nil where the row does not tell.
+// newBallot gives how a judge was asked; nil where the row does not tell.
 func newBallot(judge, input string, criteria bool, repeat int) *eval.Ballot {
 	in, err := eval.ParseInput(input)
 	if err != nil {

@@ -183,7 +183,7 @@ func (o *Outcomes) rateCell(by report.Opener) table.Cell {
 	return report.AddCounted(c, by, report.CutOf(Incompletes, o.Incomplete))
 }
 
-// makeOutcomeCells are the figures over several outcomes, which open each.
+// makeOutcomeCells makes the figures over several outcomes, which open each.
 func (o *Outcomes) makeOutcomeCells(by report.Opener) report.Cells {
 	rate := o.rateCell(by)
 	return report.Cells{
@@ -193,7 +193,7 @@ func (o *Outcomes) makeOutcomeCells(by report.Opener) report.Cells {
 
 var positionColumns = table.ParseColumns("same:rate first:rate second:rate other:rate")
 
-// makePositionCells are the shares, each with its own pairs first.
+// makePositionCells makes the shares, each with its own pairs first.
 func (p *PositionRates) makePositionCells(by report.Opener, incomplete int) []table.Cell {
 	all := []report.Which{SameVotes, FirstVotes, SecondVotes, OtherVotes}
 	out := make([]table.Cell, len(all))

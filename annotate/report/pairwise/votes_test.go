@@ -17,7 +17,7 @@ import (
 	"concord/eval/metric"
 )
 
-// newPoll is an anchor and a model on seven questions: won, tied by position,
+// newPoll gives an anchor and a model on seven questions: won, tied by position,
 // one reply unparsed, one order missing, one call failed, no anchor's answer,
 // and lost.
 func newPoll() (p *reporttest.Votes, anchor, model eval.RunID) {

@@ -279,7 +279,7 @@ func (g *CriteriaGroup) Extras() report.Cells {
 	return report.Cells{"level": table.NewText(g.Path[0]), "capability": table.NewText(eval.Path(g.Path[1:]))}
 }
 
-// makeTables are the tables that people read: coverage, and below it rounds,
+// makeTables makes the tables that people read: coverage, and below it rounds,
 // people and warnings, where there are any.
 func (r *CriteriaRow) makeTables() []table.Table {
 	title := report.MarkSynthetic(string(r.Dataset), r.Synthetic)

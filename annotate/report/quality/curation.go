@@ -285,7 +285,7 @@ func (t *curationTally) newRow(ctx context.Context, cases []curation.Case, exper
 	return r, err
 }
 
-// computeCurationAgreement is how far experts agree, over their blind words.
+// computeCurationAgreement computes how far experts agree, over their blind words.
 func computeCurationAgreement(ctx context.Context, cases []curation.Case, experts []annotate.Annotator, b agree.Bootstrap) ([]CurationAgreement, []CurationPair, error) {
 	tables := map[string]agree.Table{}
 	things := agreementSubjects()

@@ -78,7 +78,7 @@ func whichVerdict(who string, v curation.Verdict) report.Which {
 // agreementSubjects are what experts can agree on.
 func agreementSubjects() []string { return []string{"accepted", "verdict", "axis"} }
 
-// collectBlindWords are what each expert says of a candidate, by thing; "" for those who
+// collectBlindWords collects what each expert says of a candidate, by thing; "" for those who
 // say nothing, or saw the others' words first.
 func collectBlindWords(c *curation.Case, experts []annotate.Annotator) map[string][]string {
 	rows := make(map[string][]string)
@@ -185,7 +185,7 @@ func (f *CurationFunnel) makeFunnelLine(r *CurationRow, name string) []table.Cel
 	}
 }
 
-// makeCells are what an expert says, or with "" what all do together.
+// makeCells makes what an expert says, or with "" what all do together.
 func (v *CurationVerdicts) makeCells(r *CurationRow, who string) []table.Cell {
 	o := r.newOpener(allSources, false)
 	var all []report.Which
@@ -197,7 +197,7 @@ func (v *CurationVerdicts) makeCells(r *CurationRow, who string) []table.Cell {
 	return append(out, report.OpenCell(table.NewRate(v.Accepts), o, all...))
 }
 
-// makeTables are the tables that people read: the funnel, what experts say, how
+// makeTables makes the tables that people read: the funnel, what experts say, how
 // far they agree, and the balance.
 func (r *CurationRow) makeTables() []table.Table {
 	title := string(r.Dataset)

@@ -239,7 +239,7 @@ func whichRound(what string, n int) report.Which {
 	return report.Which(what + "_in_round:" + table.FormatGrouped(n))
 }
 
-// newCriteriaTags are the figures that a sample is behind: what a survey of it alone
+// newCriteriaTags gives the figures that a sample is behind: what a survey of it alone
 // counts.
 func newCriteriaTags(s *eval.Sample, set *criteria.Set, warnings []criteria.Warning) report.Tagged {
 	var v criteria.Coverage

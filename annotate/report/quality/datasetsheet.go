@@ -63,7 +63,7 @@ func (r *DatasetRow) TableLines() [][]table.Cell {
 	return append(out, []table.Cell{name, table.NewText("instruction"), table.NewText("(others)"), table.NewCount(r.Others), table.NewBlank()})
 }
 
-// makeTables are the tables that people read, one a group.
+// makeTables makes the tables that people read, one a group.
 func (r *DatasetRow) makeTables() []table.Table {
 	title := report.MarkSynthetic(string(r.Dataset), r.Synthetic)
 	o := report.Opener{Row: r, Dataset: r.Dataset, Open: true}

@@ -98,7 +98,7 @@ func hasModel(runs []eval.Run, model string) bool {
 	return slices.ContainsFunc(runs, func(r eval.Run) bool { return r.Config.Model == model })
 }
 
-// findOnlyRun is the one run of a model that serves.
+// findOnlyRun finds the one run of a model that serves.
 func findOnlyRun(runs []eval.Run, model string, serves func(*eval.Run) bool, need string) (eval.Run, error) {
 	var fit []eval.Run
 	for _, r := range runs {
@@ -157,7 +157,7 @@ type inspectionBuilder struct {
 func (i *inspectionBuilder) addInspector(ctx context.Context, run eval.Run) error {
 	lacks := report.Shortage{}
 	first := len(i.in.Marks) == 0
-	d, err := i.decideRun(ctx, run, func(s *eval.Sample, v metric.Verdict) {
+	d, err := i.decideRun(ctx, run, func(s *eval.Sample, v metric.QuestionState) {
 		if first {
 			i.in.Marks = append(i.in.Marks, curation.HitMark{Sample: s.Ordinal})
 		}
@@ -186,7 +186,7 @@ func (i *inspectionBuilder) addGrader(ctx context.Context, run eval.Run) error {
 		}
 	}
 	lacks := report.Shortage{}
-	d, err := i.decideRun(ctx, run, func(s *eval.Sample, v metric.Verdict) { lacks.CountUndecided(s, v, kept[s.Ordinal]) })
+	d, err := i.decideRun(ctx, run, func(s *eval.Sample, v metric.QuestionState) { lacks.CountUndecided(s, v, kept[s.Ordinal]) })
 	if err != nil {
 		return err
 	}
@@ -200,7 +200,7 @@ func (i *inspectionBuilder) addGrader(ctx context.Context, run eval.Run) error {
 	return nil
 }
 
-func (i *inspectionBuilder) decideRun(ctx context.Context, run eval.Run, tell func(*eval.Sample, metric.Verdict)) (*report.Decided, error) {
+func (i *inspectionBuilder) decideRun(ctx context.Context, run eval.Run, tell func(*eval.Sample, metric.QuestionState)) (*report.Decided, error) {
 	return report.DecideRun(ctx, i.facts, run, &i.o.Options, run.Config.Strategy, i.meter, tell)
 }
 

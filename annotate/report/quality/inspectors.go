@@ -34,9 +34,9 @@ type InspectorOptions struct {
 	Change func(*curation.Settings)
 }
 
-// InspectorsRow is what models make of a dataset without its pictures, and with
+// InspectionRow is what models make of a dataset without its pictures, and with
 // them of what is left (MMStar, Sec. 4.1, Fig. 2 and 4).
-type InspectorsRow struct {
+type InspectionRow struct {
 	report.ForEveryone
 	Inspection string           `json:"inspection"`
 	Dataset    eval.DatasetName `json:"dataset"`
@@ -145,8 +145,8 @@ func ReportInspectors(ctx context.Context, facts InspectionFacts, o InspectorOpt
 	return out, nil
 }
 
-func newInspectorsRow(ctx context.Context, facts InspectionFacts, in *curation.Inspection, o *InspectorOptions) (*InspectorsRow, error) {
-	r := &InspectorsRow{
+func newInspectorsRow(ctx context.Context, facts InspectionFacts, in *curation.Inspection, o *InspectorOptions) (*InspectionRow, error) {
+	r := &InspectionRow{
 		Inspection: in.Name, Dataset: in.Dataset, Inspectors: newInspectorRuns(in.Probes), Graders: newInspectorRuns(in.Graders),
 		source: make(map[eval.Ordinal]string),
 	}
@@ -187,7 +187,7 @@ func newInspectorsRow(ctx context.Context, facts InspectionFacts, in *curation.I
 	return r, nil
 }
 
-// readAccepted are the candidates that experts accept; nil when none has said
+// readAccepted reads the candidates that experts accept; nil when none has said
 // anything of the dataset.
 func readAccepted(ctx context.Context, facts CurationFacts, d eval.DatasetName, items []curation.Item, panel func(eval.DatasetName) (curation.Panel, error)) (map[eval.Ordinal]bool, error) {
 	var acts []curation.Act
@@ -216,7 +216,7 @@ func readAccepted(ctx context.Context, facts CurationFacts, d eval.DatasetName, 
 }
 
 // countFigures fills in the figures.
-func (r *InspectorsRow) countFigures() {
+func (r *InspectionRow) countFigures() {
 	whole := newHitTally(r, "")
 	parts := make(map[string]*hitTally)
 	r.Sources = []InspectedPart{}
@@ -243,7 +243,7 @@ func (r *InspectorsRow) countFigures() {
 }
 
 // listNotes say what the figures are of.
-func (r *InspectorsRow) listNotes() []string {
+func (r *InspectionRow) listNotes() []string {
 	s := r.Settings
 	out := []string{fmt.Sprintf(
 		"%s: of %s without the image a sample is kept when at most %s answer right, and its hit is abnormal from %s on; the majority is more than half. "+
@@ -262,7 +262,7 @@ func (r *InspectorsRow) listNotes() []string {
 }
 
 // describeChanges names the thresholds that are not the stored ones.
-func (r *InspectorsRow) describeChanges() string {
+func (r *InspectionRow) describeChanges() string {
 	var out []string
 	a, b := &r.Settings, r.Stored
 	for _, one := range []struct{ name, now, then string }{
@@ -282,7 +282,7 @@ func (r *InspectorsRow) describeChanges() string {
 
 // hitTally counts the samples of a pool, or of one source of it.
 type hitTally struct {
-	row    *InspectorsRow
+	row    *InspectionRow
 	source string
 
 	pool, whole, abnormal, majority, filtered int // whole: every inspector has decided them
@@ -291,7 +291,7 @@ type hitTally struct {
 	levels                                    [curation.Difficulties]int
 }
 
-func newHitTally(r *InspectorsRow, source string) *hitTally {
+func newHitTally(r *InspectionRow, source string) *hitTally {
 	t := &hitTally{row: r, source: source, hits: make([]int, len(r.Inspectors)+1)}
 	if len(r.Graders) > 0 {
 		t.sighted = make([]int, len(r.Graders)+1)
@@ -326,12 +326,12 @@ func (t *hitTally) addFinding(f *curation.Finding) {
 // isKept reports a sample that the coarse filter keeps.
 func isKept(f *curation.Finding) bool { return f.Fate == curation.Kept || f.Fate == curation.Doubtful }
 
-// listLevels are the levels of difficulty, the easiest first.
+// listLevels lists the levels of difficulty, the easiest first.
 func listLevels() []curation.Difficulty {
 	return []curation.Difficulty{curation.Easy, curation.Moderate, curation.Hard, curation.Tough}
 }
 
-// newPart is what was counted.
+// newPart gives what was counted.
 func (t *hitTally) newPart() InspectedPart {
 	const undecided, ungraded = "no sample decided by all text-only probe models", "no sample graded"
 	p := InspectedPart{

@@ -15,12 +15,12 @@ import (
 )
 
 // LineColumns names the columns of the lines that Lines gives.
-func (r *InspectorsRow) LineColumns() []table.Column {
+func (r *InspectionRow) LineColumns() []table.Column {
 	return table.ParseColumns("inspection dataset source group class samples:count share:rate")
 }
 
 // TableLines give every figure of the pool, and then those of each source.
-func (r *InspectorsRow) TableLines() [][]table.Cell {
+func (r *InspectionRow) TableLines() [][]table.Cell {
 	out := r.makePartLines(&r.InspectedPart, "all")
 	for i := range r.Sources {
 		out = append(out, r.makePartLines(&r.Sources[i], sourceName(r.Sources[i].Source))...)
@@ -28,7 +28,7 @@ func (r *InspectorsRow) TableLines() [][]table.Cell {
 	return out
 }
 
-func (r *InspectorsRow) makePartLines(p *InspectedPart, source string) [][]table.Cell {
+func (r *InspectionRow) makePartLines(p *InspectedPart, source string) [][]table.Cell {
 	var out [][]table.Cell
 	add := func(group, class string, n, share table.Cell) {
 		out = append(out, []table.Cell{table.NewText(r.Inspection), table.NewText(string(r.Dataset)), table.NewText(source), table.NewText(group), table.NewText(class), n, share})
@@ -68,9 +68,9 @@ const (
 
 func sourceName(s string) string { return cmp.Or(s, noSource) }
 
-// makeTables are the tables that people read: who had a say, hits, the funnel per
+// makeTables makes the tables that people read: who had a say, hits, the funnel per
 // source, and the difficulty.
-func (r *InspectorsRow) makeTables() []table.Table {
+func (r *InspectionRow) makeTables() []table.Table {
 	title := report.MarkSynthetic(r.Inspection+", "+string(r.Dataset), r.Synthetic)
 	out := []table.Table{r.makeRunTable(title), report.MakeHitTable("correct without image", title, r.Hits, r.openHits(Hits)), r.makeFunnelTable(title)}
 	if len(r.Graders) > 0 {
@@ -79,7 +79,7 @@ func (r *InspectorsRow) makeTables() []table.Table {
 	return out
 }
 
-func (r *InspectorsRow) makeRunTable(title string) table.Table {
+func (r *InspectionRow) makeRunTable(title string) table.Table {
 	t := table.Table{Name: "inspectors", Title: title, Columns: table.ParseColumns("picture:text run:count model rules judge")}
 	for n, i := range slices.Concat(r.Inspectors, r.Graders) {
 		picture := map[bool]string{true: "without", false: "with"}[n < len(r.Inspectors)]
@@ -89,19 +89,19 @@ func (r *InspectorsRow) makeRunTable(title string) table.Table {
 }
 
 // openHits opens the samples with a number of hits.
-func (r *InspectorsRow) openHits(w report.Which) func(table.Cell, int) table.Cell {
+func (r *InspectionRow) openHits(w report.Which) func(table.Cell, int) table.Cell {
 	return func(c table.Cell, hits int) table.Cell {
 		return report.OpenCell(c, report.Opener{Row: r, Extractor: r.readerOf(w), Names: nameFigure}.WithPart(FigurePart{Hits: hits}), w)
 	}
 }
 
 // newOpener is of the samples of a source, which "all" is every one.
-func (r *InspectorsRow) newOpener(source string, w report.Which) report.Opener {
+func (r *InspectionRow) newOpener(source string, w report.Which) report.Opener {
 	return report.Opener{Row: r, Extractor: r.readerOf(w), Experts: w == Accepted, Names: nameFigure}.WithPart(newSourcePart(source))
 }
 
 // readerOf is who reads the answers that stand for a figure.
-func (r *InspectorsRow) readerOf(w report.Which) string {
+func (r *InspectionRow) readerOf(w report.Which) string {
 	for _, i := range slices.Concat(r.Inspectors, r.Graders) {
 		if i.Run == r.runShown(w) {
 			rules, _, _ := strings.Cut(i.Rules, "@")
@@ -111,8 +111,8 @@ func (r *InspectorsRow) readerOf(w report.Which) string {
 	return ""
 }
 
-// makeFunnelTable is what each step leaves of every source (MMStar, Fig. 2 and 4).
-func (r *InspectorsRow) makeFunnelTable(title string) table.Table {
+// makeFunnelTable makes what each step leaves of every source (MMStar, Fig. 2 and 4).
+func (r *InspectionRow) makeFunnelTable(title string) table.Table {
 	t := table.Table{Name: "funnel", Title: title, Columns: table.ParseColumns("source pool:count incomplete:count abnormal:rate majority:rate filtered:rate doubtful:rate candidates:rate accepted:rate")}
 	for _, p := range r.allParts() {
 		accepted := stat.UndefinedRate("not reviewed")
@@ -131,7 +131,7 @@ func (r *InspectorsRow) makeFunnelTable(title string) table.Table {
 	return t
 }
 
-func (r *InspectorsRow) makeDifficultyTable(title string) table.Table {
+func (r *InspectionRow) makeDifficultyTable(title string) table.Table {
 	t := table.Table{Name: "difficulty", Title: title, Columns: table.ParseColumns("source")}
 	for _, d := range listLevels() {
 		t.Columns = append(t.Columns, table.Column{Name: d.String(), Kind: table.KindRate})
@@ -150,7 +150,7 @@ func (r *InspectorsRow) makeDifficultyTable(title string) table.Table {
 }
 
 // allParts are the whole and then every source, by the names that tables use.
-func (r *InspectorsRow) allParts() []InspectedPart {
+func (r *InspectionRow) allParts() []InspectedPart {
 	whole := r.InspectedPart
 	whole.Source = allSources
 	out := []InspectedPart{whole}
@@ -164,7 +164,7 @@ func (r *InspectorsRow) allParts() []InspectedPart {
 // KeysBehind yields the samples behind a figure, of those of Part.Source: each
 // as the first inspector answered it, and for what graders say as the first of
 // them did.
-func (r *InspectorsRow) KeysBehind(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+func (r *InspectionRow) KeysBehind(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
 	source := partOf(&s).Source
 	return report.SelectKeys(slices.Values(r.findings), func(f curation.Finding) (eval.Key, bool) {
 		is := (source == "" || source == sourceName(r.source[f.Sample])) && r.isBehind(&f, &s)
@@ -173,7 +173,7 @@ func (r *InspectorsRow) KeysBehind(_ context.Context, _ report.Facts, s report.S
 }
 
 // isBehind reports whether a sample is behind a figure.
-func (r *InspectorsRow) isBehind(f *curation.Finding, s *report.Selection) bool {
+func (r *InspectionRow) isBehind(f *curation.Finding, s *report.Selection) bool {
 	graded := isKept(f) && f.Difficulty != curation.Ungraded
 	switch s.Which {
 	case report.Every:
@@ -207,8 +207,8 @@ func (r *InspectorsRow) isBehind(f *curation.Finding, s *report.Selection) bool 
 	}
 }
 
-// runShown is the run whose answers stand for a figure.
-func (r *InspectorsRow) runShown(w report.Which) eval.RunID {
+// runShown gives the run whose answers stand for a figure.
+func (r *InspectionRow) runShown(w report.Which) eval.RunID {
 	switch w {
 	case SightedHits, OfDifficulty, Ungraded, Doubtful, Candidates, Accepted:
 		if len(r.Graders) > 0 {
@@ -261,7 +261,7 @@ func nameFigure(s *report.Selection) string {
 	}
 }
 
-// newSourcePart is the part of a source as tables name it, which "all" is every one.
+// newSourcePart gives the part of a source as tables name it, which "all" is every one.
 func newSourcePart(source string) FigurePart {
 	if source == allSources {
 		return FigurePart{}

@@ -220,9 +220,9 @@ func (m *Memory) AddLabel(who annotate.Annotator, run eval.RunID, o eval.Ordinal
 			n++
 		}
 	}
-	r := annotate.Reading{Verdict: annotate.PickedOption, Choice: c}
+	r := annotate.Reading{Kind: annotate.PickedOption, Choice: c}
 	if c == "" {
-		r = annotate.Reading{Verdict: annotate.SaidNone}
+		r = annotate.Reading{Kind: annotate.SaidNone}
 	}
 	m.Acts["q"] = append(m.Acts["q"], annotate.Act{
 		Queue: "q", Annotator: who, N: n, Item: annotate.NewItemKey(eval.Key{Run: run, Sample: o}), Kind: annotate.Labelled, Reading: r,

@@ -58,7 +58,7 @@ func (b *Opened) counts(c *table.Cell) bool {
 	return !ok || (b.Every || b.N[0] == b.Each*rate.K) && (b.Parts <= 1 || all == b.Each*rate.N)
 }
 
-// CountKeys is how many keys there are.
+// CountKeys counts how many keys there are.
 func CountKeys(t *testing.T, keys iter.Seq2[eval.Key, error]) (n int) {
 	t.Helper()
 	for _, err := range keys {

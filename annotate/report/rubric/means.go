@@ -48,7 +48,7 @@ func (m *scoreMeans) addResponse(s, people *rubric.ScoreSheet) (float64, bool) {
 	return v, true
 }
 
-// computeFigures are the bounds of the mean, and the mean that people's verdicts correct.
+// computeFigures computes the bounds of the mean, and the mean that people's verdicts correct.
 func (m *scoreMeans) computeFigures() figures {
 	var out figures
 	if len(m.low) > 0 && m.Scored == 0 {

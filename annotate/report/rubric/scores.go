@@ -146,7 +146,7 @@ func ReportScores(ctx context.Context, f Facts, o Options) (report.Report, error
 	return out, nil
 }
 
-// newRow is one rater's row; together is people's consensus.
+// newRow gives one rater's row; together is people's consensus.
 func (c *runResponses) newRow(who rater, together bool, o *Options) *Row {
 	out := &Row{Dataset: c.run.Config.Dataset, Run: c.run.ID, Model: c.run.Config.Model, Rater: who.name, Kind: kindJudge}
 	switch {
@@ -223,7 +223,7 @@ func (r *response) scoreResponse(who rater, together bool, o *Options) (*rubric.
 	return whole, cuts
 }
 
-// findDisputed are the criteria on which people differ.
+// findDisputed finds the criteria on which people differ.
 func (r *response) findDisputed() []Disputed {
 	var out []Disputed
 	for i := range r.criteria {
@@ -290,7 +290,7 @@ func (r *AlignmentRow) Extras() report.Cells {
 	return report.Cells{"of": table.NewText(of)}
 }
 
-// makeScoreTables are the scores, and below them their parts.
+// makeScoreTables makes the scores, and below them their parts.
 func makeScoreTables(r *report.Report) []table.Table {
 	scores := scoreLayout.NewTable("rubric", "")
 	parts := partLayout.NewTable("parts", "By level, type and tag")

@@ -61,7 +61,7 @@ func (t Table) RenderCSV() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// WithDamageColumn is the table with a column more, which says in every row what was left out
+// WithDamageColumn gives the table with a column more, which says in every row what was left out
 // of its figures, since CSV has no notes; "" is nothing.
 func (t Table) WithDamageColumn(damaged string) Table {
 	if damaged == "" {

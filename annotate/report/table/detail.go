@@ -2,7 +2,7 @@ package table
 
 import "concord/eval/stat"
 
-// WithDetail is the cell with what it was counted over, which whoever opens the cell
+// WithDetail gives the cell with what it was counted over, which whoever opens the cell
 // asks for again. The table does not look into it.
 func (c Cell) WithDetail(detail any) Cell {
 	c.detail = detail
@@ -20,10 +20,10 @@ func (c Cell) Kind() ColumnKind {
 	}[c.kind]
 }
 
-// CountUnits is how many units an estimate, a rate or a coefficient is over.
+// CountUnits counts how many units an estimate, a rate or a coefficient is over.
 func (c Cell) CountUnits() int { return c.estimate.N }
 
-// MakeMatrix is everybody beside everybody: a line and a column for each of the names.
+// MakeMatrix makes everybody beside everybody: a line and a column for each of the names.
 func MakeMatrix(name, title, corner string, names []string, cell func(i, j int) Cell) Table {
 	t := Table{Name: name, Title: title, Columns: ParseColumns(corner)}
 	for i, n := range names {
@@ -37,7 +37,7 @@ func MakeMatrix(name, title, corner string, names []string, cell func(i, j int) 
 	return t
 }
 
-// Count is the figure of a cell that holds a count.
+// Count gives the figure of a cell that holds a count.
 func (c Cell) Count() (n int, ok bool) { return c.count, c.kind == cellCount }
 
 // Rate is the figure of a cell that holds a rate.
@@ -73,7 +73,7 @@ func (c Cell) IsEmpty() bool {
 	return !c.IsFigure() || c.kind == cellExternal || c.kind == cellCount && c.count == 0 || c.WhyUndefined() != ""
 }
 
-// CountNameColumns is how many of the first columns name a row: they hold no figure that
+// CountNameColumns counts how many of the first columns name a row: they hold no figure that
 // opens anything.
 func (t Table) CountNameColumns() int {
 	for i, c := range t.Columns {
@@ -88,7 +88,7 @@ func (t Table) CountNameColumns() int {
 	return len(t.Columns)
 }
 
-// RenderLines is the table as a terminal shows it: safe to print, figures of a
+// RenderLines gives the table as a terminal shows it: safe to print, figures of a
 // column one below the other.
 func (t Table) RenderLines() (head []string, lines [][]string) {
 	g := newTextGrid(t)

@@ -7,7 +7,7 @@ import (
 	"concord/eval/stat"
 )
 
-// FormatEstimate is a figure with its interval and its n; one that was
+// FormatEstimate gives a figure with its interval and its n; one that was
 // computed has no interval.
 func (c Cell) FormatEstimate() string {
 	e := c.estimate
@@ -39,7 +39,7 @@ func (c Cell) FormatEstimate() string {
 // Dagger stands behind figures that were measured elsewhere.
 const Dagger = "†"
 
-// formatExternal is a score as its source prints it, marked.
+// formatExternal gives a score as its source prints it, marked.
 func (c Cell) formatExternal() string {
 	out := strconv.FormatFloat(c.num, 'f', -1, 64)
 	if c.share {
@@ -52,7 +52,7 @@ func (c Cell) formatExternal() string {
 	return out
 }
 
-// FormatSigned is a difference in percentage points; what rounds to nothing has no
+// FormatSigned gives a difference in percentage points; what rounds to nothing has no
 // sign.
 func FormatSigned(v float64) string {
 	s := FormatPercent(v)

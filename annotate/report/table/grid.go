@@ -24,7 +24,7 @@ func (t Table) printText(b *strings.Builder, width int) {
 	}
 }
 
-// splitBlocks are the tables that the columns are dealt out to, as many to each as fit;
+// splitBlocks gives the tables that the columns are dealt out to, as many to each as fit;
 // each has those that name its rows. Of names alone the last one is dealt out.
 func (t Table) splitBlocks(fits func(Table) bool) []Table {
 	names := 0
@@ -127,7 +127,7 @@ func ShortenText(s string) string {
 	}
 }
 
-// splitWidths is how wide the two halves of a column's rates are: value with
+// splitWidths gives how wide the two halves of a column's rates are: value with
 // interval, and counts, so that each half lines up.
 func splitWidths(t Table, i int) (left, right int) {
 	for _, r := range t.Rows {
@@ -146,7 +146,7 @@ func (c Cell) alignText(left, right int) string {
 	return fmt.Sprintf("%*s  %*s", left, a, right, b)
 }
 
-// splitHalves is a figure apart from its counts; false for other cells.
+// splitHalves gives a figure apart from its counts; false for other cells.
 func (c Cell) splitHalves() (figure, counts string, ok bool) {
 	switch c.kind {
 	case cellRate, cellPoints, cellScore, cellExpected:

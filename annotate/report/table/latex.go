@@ -56,7 +56,7 @@ func (t Table) RenderLaTeX(p *Paper) []byte {
 	return []byte(b.String())
 }
 
-// formatCaption is that of a float, with what is the same in every row and the notes of
+// formatCaption gives that of a float, with what is the same in every row and the notes of
 // figures.
 func (p *Paper) formatCaption(constants string, notes []string) string {
 	words := strings.TrimRight(p.Caption, ". ")
@@ -99,7 +99,7 @@ var settings = []latexSetting{
 	{`\footnotesize`, .85, 3, true, true},
 }
 
-// chooseSetting is the first setting in which the table is no wider than the text, or the
+// chooseSetting chooses the first setting in which the table is no wider than the text, or the
 // last.
 func (t Table) chooseSetting() latexSetting {
 	for _, s := range settings {
@@ -110,7 +110,7 @@ func (t Table) chooseSetting() latexSetting {
 	return settings[len(settings)-1]
 }
 
-// splitParts are the tables that the columns are dealt out to; each has those that name
+// splitParts gives the tables that the columns are dealt out to; each has those that name
 // its rows.
 func (s latexSetting) splitParts(t Table) []Table {
 	if s.measureWidth(t) <= TextWidth {
@@ -123,7 +123,7 @@ func (s latexSetting) splitParts(t Table) []Table {
 // are broken into lines.
 const widestText = 90
 
-// measureWidth is how wide the table is set, in points.
+// measureWidth measures how wide the table is set, in points.
 func (s latexSetting) measureWidth(t Table) float64 {
 	sum := 2 * s.gap * float64(len(t.Columns))
 	for i := range t.Columns {
@@ -133,7 +133,7 @@ func (s latexSetting) measureWidth(t Table) float64 {
 	return sum
 }
 
-// measureColumn is how wide a column is set, in points, as wide as the letters of Computer
+// measureColumn measures how wide a column is set, in points, as wide as the letters of Computer
 // Modern are, bold ones a sixth wider; and its head, in lines that are no wider than
 // what is below where the column's figures are stacked.
 func (s latexSetting) measureColumn(t Table, i int) (width float64, head []string) {
@@ -295,7 +295,7 @@ func (s latexSetting) printTabular(b *strings.Builder, t Table, kind, first stri
 // breaks lets names end a line behind what joins their parts.
 var breaks = strings.NewReplacer(`\_`, `\_\allowbreak{}`, "/", `/\allowbreak{}`, "-", `-\allowbreak{}`, ".", `.\allowbreak{}`)
 
-// formatCell is a cell as it is set.
+// formatCell gives a cell as it is set.
 func (s latexSetting) formatCell(c Cell) string {
 	lines := s.cellLines(c)
 	for i := range lines {

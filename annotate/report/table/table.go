@@ -65,61 +65,61 @@ const (
 	cellExternal // a score that was measured elsewhere, in num, over count items
 )
 
-// NewBlank is a cell that says nothing.
+// NewBlank gives a cell that says nothing.
 func NewBlank() Cell { return Cell{} }
 
-// NewText is a name.
+// NewText gives a name.
 func NewText(s string) Cell { return Cell{kind: cellText, text: s} }
 
-// NewCount is a number of things.
+// NewCount gives a number of things.
 func NewCount(n int) Cell { return Cell{kind: cellCount, count: n} }
 
-// NewRate is a share with its counts and its interval.
+// NewRate gives a share with its counts and its interval.
 func NewRate(r stat.Rate) Cell {
 	return Cell{kind: cellRate, rate: r, estimate: stat.Estimate{N: r.N, Value: r.Value, Low: r.Low, High: r.High, Undefined: r.Undefined}}
 }
 
-// NewCoefficient is a coefficient of agreement.
+// NewCoefficient gives a coefficient of agreement.
 func NewCoefficient(c agree.Coefficient) Cell {
 	e := stat.Estimate{N: c.N, Value: c.Value, Low: c.Low, High: c.High, Exact: !c.Interval && c.N > 0, Undefined: c.Undefined}
 	return Cell{kind: cellCoefficient, coefficient: c, estimate: e}
 }
 
-// NewPoints is a difference of rates, in percentage points.
+// NewPoints gives a difference of rates, in percentage points.
 func NewPoints(e stat.Estimate) Cell { return Cell{kind: cellPoints, estimate: e} }
 
-// NewScore is a score as it is, with one place behind the point.
+// NewScore gives a score as it is, with one place behind the point.
 func NewScore(e stat.Estimate) Cell { return Cell{kind: cellScore, estimate: e} }
 
-// NewMean is a score with two places behind the point.
+// NewMean gives a score with two places behind the point.
 func NewMean(e stat.Estimate) Cell { return Cell{kind: cellScore, estimate: e, places: 2} }
 
-// NewComputed is a share that was computed and not counted, in percent.
+// NewComputed gives a share that was computed and not counted, in percent.
 func NewComputed(e stat.Estimate) Cell { return Cell{kind: cellExpected, estimate: e} }
 
-// NewUnknown is a name that nobody gave.
+// NewUnknown gives a name that nobody gave.
 func NewUnknown() Cell { return Cell{kind: cellUnknown} }
 
-// NewBar is a share of the longest bar, drawn.
+// NewBar gives a share of the longest bar, drawn.
 func NewBar(share float64) Cell { return Cell{kind: cellBar, num: share} }
 
-// NewExternal is a score that was measured elsewhere, over n items; 0 where its
+// NewExternal gives a score that was measured elsewhere, over n items; 0 where its
 // source does not tell.
 func NewExternal(value float64, n int) Cell { return Cell{kind: cellExternal, num: value, count: n} }
 
-// AsPercentage is a score that was measured elsewhere as a share in percent.
+// AsPercentage gives a score that was measured elsewhere as a share in percent.
 func (c Cell) AsPercentage() Cell {
 	c.share = true
 	return c
 }
 
-// WithDagger is a difference of which a side was measured elsewhere.
+// WithDagger gives a difference of which a side was measured elsewhere.
 func (c Cell) WithDagger() Cell {
 	c.marked = true
 	return c
 }
 
-// NewNumber is a figure that may be absent.
+// NewNumber gives a figure that may be absent.
 func NewNumber(f *float64) Cell {
 	if f == nil {
 		return NewBlank()
@@ -176,7 +176,7 @@ func (c Cell) comparableValue() (float64, bool) {
 	}
 }
 
-// AsShare is a cell's figure where it is a share, from 0 to 1, with its interval;
+// AsShare gives a cell's figure where it is a share, from 0 to 1, with its interval;
 // one that was computed is its own interval. False without one.
 func (c Cell) AsShare() (stat.Rate, bool) {
 	switch c.kind {
@@ -207,12 +207,12 @@ type Table struct {
 // report share their titles.
 func (t Table) heading() string { return t.Name + " · " + t.Title }
 
-// WithoutTerminalColumns is the table without what only a terminal shows.
+// WithoutTerminalColumns gives the table without what only a terminal shows.
 func (t Table) WithoutTerminalColumns() Table {
 	return t.selectColumns(func(i int) bool { return t.Columns[i].Kind != KindBar })
 }
 
-// selectColumns is the table with the columns that are wanted.
+// selectColumns selects the table with the columns that are wanted.
 func (t Table) selectColumns(wanted func(column int) bool) Table {
 	out := t
 	out.Columns, out.Rows = nil, make([][]Cell, len(t.Rows))
@@ -281,7 +281,7 @@ func JoinColumns(parts ...[]Column) []Column { return slices.Concat(parts...) }
 // ClipCells makes an append to a shared start copy it.
 func ClipCells(cells []Cell) []Cell { return cells[:len(cells):len(cells)] }
 
-// FormatRate is a rate with its interval and its counts.
+// FormatRate gives a rate with its interval and its counts.
 func FormatRate(r stat.Rate) string {
 	if r.N == 0 {
 		reason := r.Undefined
@@ -346,7 +346,7 @@ func sequenceMark(sequence bool) string {
 // SequenceNote explains the mark of such intervals.
 const SequenceNote = "seq: people are still labelling, and the interval is of a confidence sequence: it holds at every look, however often anybody looks and whenever they stop, and is wider than one for a single look. Meanwhile coefficients have no interval, and p-values hold for one look alone. Once all is labelled, intervals are for one look."
 
-// FormatCoefficient is a coefficient with its interval; its n stands beside
+// FormatCoefficient gives a coefficient with its interval; its n stands beside
 // the rate of the same row.
 func FormatCoefficient(c agree.Coefficient) string {
 	switch {

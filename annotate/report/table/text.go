@@ -212,7 +212,7 @@ func DrawBarChart(all []BarGroup, width int) []byte {
 
 func formatBar(r stat.Rate) string { return FormatPercent(r.Value) + "%  n " + FormatGrouped(r.N) }
 
-// fitWidth is a name in so many cells.
+// fitWidth gives a name in so many cells.
 func fitWidth(s string, width int) string {
 	for uniseg.StringWidth(s) > width {
 		r := []rune(strings.TrimSuffix(s, "…"))

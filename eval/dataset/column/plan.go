@@ -118,7 +118,7 @@ func (p *Plan) areRowsNumbered(s *rowMapping) bool {
 // BeginReading begins a reading.
 func (p *Plan) BeginReading() { p.row, p.account = 0, columnUsage{} }
 
-// TranslateRow is a row of the file under its names here. Its cells are valid until the
+// TranslateRow gives a row of the file under its names here. Its cells are valid until the
 // next one.
 func (p *Plan) TranslateRow(r format.Row) format.Row {
 	if r.Names == nil {
@@ -140,7 +140,7 @@ func (p *Plan) TranslateRow(r format.Row) format.Row {
 	return out
 }
 
-// Score is how the layout of the file makes the dataset's score of those of its
+// Score gives how the layout of the file makes the dataset's score of those of its
 // samples; "": it does not say.
 func (p *Plan) Score() string { return p.layout.Score }
 
@@ -181,7 +181,7 @@ func (p *Plan) detectAnswerIndexes(rows []format.Row) error {
 	return nil
 }
 
-// collectOptionTexts are the texts of a row's options, as far as they are in cells of
+// collectOptionTexts collects the texts of a row's options, as far as they are in cells of
 // their own or in a list.
 func collectOptionTexts(r *format.Row) (out []string) {
 	for i, n := range r.Names {
@@ -316,7 +316,7 @@ var (
 	}
 )
 
-// describeUnreadValue is what a value of a column that nobody reads holds: "" for nothing
+// describeUnreadValue describes what a value of a column that nobody reads holds: "" for nothing
 // that would be missed.
 func describeUnreadValue(name string, cell []byte) string {
 	for _, p := range pictures {

@@ -113,7 +113,7 @@ func cellAt(i int) func([][]byte) []byte {
 	}
 }
 
-// findUsualColumns are the columns that a role has by their names.
+// findUsualColumns finds the columns that a role has by their names.
 func (s *rowMapping) findUsualColumns(role string, names []string) []int {
 	taken := func(i int) bool { return s.as[i] != "" }
 	some := func(is func(string) bool) (out []int) {
@@ -179,7 +179,7 @@ func (s *rowMapping) assignRole(role string, want roleSpec, from []int) bool {
 	return true
 }
 
-// joinCells is one cell of several: a list of levels, or parts of an id.
+// joinCells gives one cell of several: a list of levels, or parts of an id.
 func joinCells(role string, cells [][]byte, from []int) []byte {
 	var parts []string
 	for _, i := range from {
@@ -201,7 +201,7 @@ func toByteSlices(texts []string) (out [][]byte) {
 	return out
 }
 
-// makeImageCell is the cell of the images that columns hold. Those that they name are
+// makeImageCell makes the cell of the images that columns hold. Those that they name are
 // told apart.
 func (s *rowMapping) makeImageCell(from []int) func([][]byte) []byte {
 	of := func(cells [][]byte) (held, named []byte) {

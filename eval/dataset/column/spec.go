@@ -103,7 +103,7 @@ func ParseMap(written string) (map[string]string, error) {
 	return out, err
 }
 
-// findColumns are the columns of a spec among names; nil where one of its parts has
+// findColumns finds the columns of a spec among names; nil where one of its parts has
 // none.
 func (s *roleSpec) findColumns(names []string, taken func(int) bool) (out []int) {
 	for _, either := range s.parts {
@@ -199,7 +199,7 @@ func decodeYesNo(cell []byte) []byte {
 	return cell
 }
 
-// extractFirstTurn is the first turn of somebody in a list of turns, without the mark of an
+// extractFirstTurn gives the first turn of somebody in a list of turns, without the mark of an
 // image before it.
 func extractFirstTurn(cell []byte, who string) []byte {
 	var turns []struct{ From, Value string }
@@ -217,7 +217,7 @@ func extractFirstTurn(cell []byte, who string) []byte {
 // template is text with {column} and {column:n} filled in.
 var templateMark = regexp.MustCompile(`\{([^{}]+?)(?::(-?\d+))?\}`)
 
-// fillTemplate is a template with a row's cells. A column that is not there is empty.
+// fillTemplate gives a template with a row's cells. A column that is not there is empty.
 func fillTemplate(template string, names []string, cells [][]byte) string {
 	return templateMark.ReplaceAllStringFunc(template, func(mark string) string {
 		m := templateMark.FindStringSubmatch(mark)

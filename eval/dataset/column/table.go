@@ -104,7 +104,7 @@ func (c *Layout) validate() error {
 	return err
 }
 
-// scoreFit is how well a file fits the layout: 0 is not at all. First are the first
+// scoreFit gives how well a file fits the layout: 0 is not at all. First are the first
 // values of its columns; the patterns were checked.
 func (c *Layout) scoreFit(first map[string]string, names ...string) int {
 	some := func(either string, ok func(value string) bool) bool {
@@ -133,7 +133,7 @@ func (c *Layout) scoreFit(first map[string]string, names ...string) int {
 	return score
 }
 
-// chooseLayout is the layout that fits a file best, the first of several; an empty one
+// chooseLayout chooses the layout that fits a file best, the first of several; an empty one
 // where none does.
 func (t *Table) chooseLayout(first map[string]string, names ...string) *Layout {
 	best, most := &Layout{}, 0

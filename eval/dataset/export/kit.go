@@ -198,7 +198,7 @@ func (r *KitRow) cellsByColumn() map[string]any {
 	return values
 }
 
-// formatExtracted is the kit's word for what was read in an answer of yes or no.
+// formatExtracted gives the kit's word for what was read in an answer of yes or no.
 func (r *KitRow) formatExtracted() string {
 	if said, ok := formatKitAnswer(&eval.Sample{Kind: eval.KindYesNo}, r.Said).(string); ok {
 		return said
@@ -206,7 +206,7 @@ func (r *KitRow) formatExtracted() string {
 	return "Unknown"
 }
 
-// formatKitAnswer is the truth as the kit compares it: Yes and No are capitalised.
+// formatKitAnswer gives the truth as the kit compares it: Yes and No are capitalised.
 func formatKitAnswer(s *eval.Sample, answer eval.Choice) any {
 	switch {
 	case s.Kind == eval.KindYesNo && answer == eval.Yes:

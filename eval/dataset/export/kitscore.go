@@ -35,7 +35,7 @@ func (s *kitShare) addQuestion(hit bool) {
 	}
 }
 
-// formatShare is the share as the kit writes it; empty for no question.
+// formatShare gives the share as the kit writes it; empty for no question.
 func (s *kitShare) formatShare() string {
 	if s == nil || s.n == 0 {
 		return ""
@@ -43,7 +43,7 @@ func (s *kitShare) formatShare() string {
 	return formatPythonFloat(float64(s.hits) / float64(s.n))
 }
 
-// formatPythonFloat is a number as Python writes it: whole ones have a zero behind
+// formatPythonFloat gives a number as Python writes it: whole ones have a zero behind
 // the point.
 func formatPythonFloat(f float64) string {
 	text := strconv.FormatFloat(f, 'g', -1, 64)
@@ -133,7 +133,7 @@ type kitPictures struct {
 	hits map[string][]bool
 }
 
-// computePlusShare is the share of pictures with their first two questions right.
+// computePlusShare computes the share of pictures with their first two questions right.
 func (p *kitPictures) computePlusShare() (share kitShare, alone int) {
 	for _, hits := range p.hits {
 		if len(hits) < 2 {

@@ -127,7 +127,7 @@ func (r *PredictionRow) formatCells(letters []eval.Choice) []any {
 	}, FormatSentCells(r.Sent), []any{cellOrNil(r.Sent.Prompt), cellOrNil(r.Sent.Params), r.Settings})
 }
 
-// FormatSentCells are how many images a call sent, how many were lacking, and how
+// FormatSentCells gives how many images a call sent, how many were lacking, and how
 // many worked examples went along; nil where it is not known.
 func FormatSentCells(s eval.Sent) []any {
 	if !s.Known {
@@ -162,7 +162,7 @@ func FormatTimestamp(t time.Time) any {
 	return t.UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
-// formatLevels is a taxonomy path as a cell; nil without one.
+// formatLevels gives a taxonomy path as a cell; nil without one.
 func formatLevels(path []string) any {
 	if len(path) == 0 {
 		return nil
@@ -180,7 +180,7 @@ func formatRowIndex(id eval.SampleID, pass eval.Pass) any {
 	return n + int(pass)*profile.PassOffset
 }
 
-// makeOptionMap is the options by letter; nil without any.
+// makeOptionMap makes the options by letter; nil without any.
 func makeOptionMap(options []eval.Option) any {
 	if len(options) == 0 {
 		return nil

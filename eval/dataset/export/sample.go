@@ -96,7 +96,7 @@ func (o *SampleExport) listColumns() []string {
 	return out
 }
 
-// countPictureCells is how many cells of a workbook the largest pictures need.
+// countPictureCells counts how many cells of a workbook the largest pictures need.
 func (o *SampleExport) countPictureCells() int {
 	if o.Format != tablefile.XLSX {
 		return 1
@@ -152,7 +152,7 @@ func (w *sampleWriter) formatCells(r *SampleRow) []any {
 	return append(out, w.imageCell(r))
 }
 
-// formatGroups are the sets that a sample is in, by their names; nil for none.
+// formatGroups gives the sets that a sample is in, by their names; nil for none.
 func formatGroups(in []eval.Column) any {
 	if len(in) == 0 {
 		return nil
@@ -164,7 +164,7 @@ func formatGroups(in []eval.Column) any {
 	return out
 }
 
-// formatPaths are further levels; nil for none.
+// formatPaths gives further levels; nil for none.
 func formatPaths(also [][]string) any {
 	if len(also) == 0 {
 		return nil
@@ -187,7 +187,7 @@ func (o *SampleExport) levelCells(path []string) (category, second any) {
 	return category, second
 }
 
-// splitImageCell is the image cell cut into as many as the header has.
+// splitImageCell gives the image cell cut into as many as the header has.
 func (w *sampleWriter) splitImageCell(image any) []any {
 	out := make([]any, w.o.countPictureCells())
 	text, err := tablefile.FormatCell(image)

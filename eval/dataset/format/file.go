@@ -86,13 +86,13 @@ type File struct {
 	reading int   // the current one, from 1
 }
 
-// New is a file that open opens, of a container that is known or set later.
+// New gives a file that open opens, of a container that is known or set later.
 // Path stands in problems.
 func New(path, kind string, open Opener, watch func(read, total int64)) *File {
 	return &File{Path: path, Kind: kind, open: open, watch: watch}
 }
 
-// Open is the file at a path. Nothing is opened before it is read, and then
+// Open gives the file at a path. Nothing is opened before it is read, and then
 // only what is a regular file.
 func Open(path string, watch func(read, total int64)) *File {
 	return New(path, "", openWithSize(func() (*os.File, error) { return bound.OpenFile(path) }), watch)
@@ -257,7 +257,7 @@ func (f *File) locateLine(line int) (path string, own int) {
 	return p.name, line - p.start
 }
 
-// NewProblem is one about a line of the file; 0 is the file as a whole.
+// NewProblem gives one about a line of the file; 0 is the file as a whole.
 func (f *File) NewProblem(line int, format string, args ...any) *problem.Problem {
 	path, own := f.locateLine(line)
 	p := problem.NewAt(path, own, format, args...)
@@ -267,7 +267,7 @@ func (f *File) NewProblem(line int, format string, args ...any) *problem.Problem
 	return p
 }
 
-// NewWarning is the same of a row that is kept.
+// NewWarning gives the same of a row that is kept.
 func (f *File) NewWarning(line int, format string, args ...any) *problem.Problem {
 	p := f.NewProblem(line, format, args...)
 	p.Warning = true
@@ -280,7 +280,7 @@ const (
 	parquetMagic = "PAR1" // and ends with
 )
 
-// TrimBOMAndSpace is the beginning of a file without a byte order mark and white space.
+// TrimBOMAndSpace gives the beginning of a file without a byte order mark and white space.
 func TrimBOMAndSpace(head []byte) []byte {
 	return bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
 }

@@ -231,7 +231,7 @@ var (
 	lastName    = regexp.MustCompile(`"([^"]*)"[\s:]*$`) // of a member that the beginning cuts off
 )
 
-// toReaderAt is a file that is read by place. One that cannot be is held in
+// toReaderAt gives a file that is read by place. One that cannot be is held in
 // memory.
 func toReaderAt(in io.Reader, size int64) (io.ReaderAt, int64, error) {
 	if at, ok := in.(io.ReaderAt); ok {

@@ -138,7 +138,7 @@ func eachRow(group parquet.RowGroup, yield func(parquet.Row) bool) (more bool, e
 	}
 }
 
-// countRowBytes is how much text or binary data a row holds.
+// countRowBytes counts how much text or binary data a row holds.
 func countRowBytes(r parquet.Row) (bytes int) {
 	for _, v := range r {
 		if k := v.Kind(); k == parquet.ByteArray || k == parquet.FixedLenByteArray {
@@ -231,12 +231,12 @@ func (c *parquetColumns) formatCells(values parquet.Row) (out [][]byte, err erro
 	return out, err
 }
 
-// formatValue is a value as text; the bytes of a picture are base64, as in a TSV.
+// formatValue gives a value as text; the bytes of a picture are base64, as in a TSV.
 func (l *leafColumn) formatValue(v parquet.Value) []byte {
 	switch v.Kind() {
 	case parquet.ByteArray, parquet.FixedLenByteArray:
 		b := v.ByteArray()
-		if l.picture && !isBase64(b) {
+		if l.picture && !beginsAsBase64(b) {
 			return base64.StdEncoding.AppendEncode(nil, b)
 		}
 		return append([]byte{}, b...)
@@ -264,9 +264,9 @@ func timeSinceEpoch(n int64, unit time.Duration) time.Time {
 	return time.Unix(n/per, n%per*int64(unit)).UTC()
 }
 
-// isBase64 tells a picture's text from its bytes, in files that do not say
+// beginsAsBase64 tells a picture's text from its bytes, in files that do not say
 // that a column is text; no picture begins with so many letters.
-func isBase64(b []byte) bool {
+func beginsAsBase64(b []byte) bool {
 	const looked = 256
 	for _, c := range b[:min(len(b), looked)] {
 		switch {
@@ -278,7 +278,7 @@ func isBase64(b []byte) bool {
 	return len(b) >= looked
 }
 
-// listCell is texts as a JSON list.
+// listCell lists texts as a JSON list.
 func listCell(texts [][]byte) []byte {
 	list := make([]string, len(texts))
 	for i, t := range texts {

@@ -76,7 +76,7 @@ func listShards(root *bound.Directory, at string, depth int, out map[string][]st
 	return nil
 }
 
-// newFileWithin is a file of a folder.
+// newFileWithin gives a file of a folder.
 func newFileWithin(root *bound.Directory, name string) *File {
 	return New(name, "", openWithSize(func() (*os.File, error) { return root.Open(name) }), nil)
 }

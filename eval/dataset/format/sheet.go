@@ -52,7 +52,7 @@ func (m *xmlReader) ReadByte() (byte, error) {
 	return c, err
 }
 
-// nextToken is the next tag or text, valid until the one after it; io.EOF ends the
+// nextToken gives the next tag or text, valid until the one after it; io.EOF ends the
 // part once all elements have ended.
 func (m *xmlReader) nextToken() (xml.Token, error) {
 	for {
@@ -79,7 +79,7 @@ func (m *xmlReader) nextToken() (xml.Token, error) {
 	}
 }
 
-// readText is the text of the element that has begun, up to its end: that of
+// readText reads the text of the element that has begun, up to its end: that of
 // its elements t, or of itself where it is called v. How a text is pronounced
 // is no part of it.
 func (m *xmlReader) readText(name string) (string, error) {
@@ -216,7 +216,7 @@ func (s *sheetReader) eachChild(read func(xml.StartElement) error) error {
 	}
 }
 
-// findAttribute is an attribute of a tag, without a prefix.
+// findAttribute finds an attribute of a tag, without a prefix.
 func findAttribute(of xml.StartElement, name string) (string, bool) {
 	i := slices.IndexFunc(of.Attr, func(a xml.Attr) bool { return a.Name.Space == "" && a.Name.Local == name })
 	if i < 0 {
@@ -259,7 +259,7 @@ func (s *sheetReader) readCell(begin xml.StartElement) error {
 	last := s.column
 	s.column++
 	if name, ok := findAttribute(begin, "r"); ok {
-		if s.column = parseColumn(name, s.row); s.column == 0 {
+		if s.column = parseColumnNumber(name, s.row); s.column == 0 {
 			return fmt.Errorf("%.30q is no cell of it", name)
 		}
 	}
@@ -303,7 +303,7 @@ func (s *sheetReader) readCell(begin xml.StartElement) error {
 	return err
 }
 
-// resolveValue is what the value of a cell stands for: a text that cells share, or a
+// resolveValue gives what the value of a cell stands for: a text that cells share, or a
 // truth value.
 func (s *sheetReader) resolveValue(kind, value string) (string, error) {
 	switch {
@@ -329,8 +329,8 @@ func parseNumberUpTo(digits string, most int) int {
 	return int(n)
 }
 
-// parseColumn reads the column of a cell's name, such as AB12, in a row; 0 is none.
-func parseColumn(name string, row int) int {
+// parseColumnNumber reads the column of a cell's name, such as AB12, in a row; 0 is none.
+func parseColumnNumber(name string, row int) int {
 	n, i := 0, 0
 	for ; i < len(name) && i < 3 && name[i] >= 'A' && name[i] <= 'Z'; i++ {
 		n = n*26 + int(name[i]-'A') + 1

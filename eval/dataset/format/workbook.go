@@ -126,7 +126,7 @@ type link struct {
 	Target string `xml:"Target,attr"`
 }
 
-// findTarget is the name of the part that a link of a folder's part leads to; ""
+// findTarget finds the name of the part that a link of a folder's part leads to; ""
 // for none.
 func (ls *partLinks) findTarget(folder string, is func(link) bool) string {
 	i := slices.IndexFunc(ls.All, is)

@@ -29,13 +29,13 @@ func (p Problem) String() string {
 // Error makes a Problem an error.
 func (p *Problem) Error() string { return p.String() }
 
-// NewAt is the problem of a row that cannot be taken. Of the path it keeps the base
+// NewAt gives the problem of a row that cannot be taken. Of the path it keeps the base
 // name.
 func NewAt(path string, line int, format string, args ...any) *Problem {
 	return &Problem{File: filepath.Base(path), Line: line, Reason: fmt.Sprintf(format, args...)}
 }
 
-// NewWarningAt is what there is to say of a row that is kept all the same.
+// NewWarningAt gives what there is to say of a row that is kept all the same.
 func NewWarningAt(path string, line int, format string, args ...any) *Problem {
 	p := NewAt(path, line, format, args...)
 	p.Warning = true

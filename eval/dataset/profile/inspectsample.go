@@ -100,7 +100,7 @@ func setNonEmpty(out *fastio.Object, name string, value any) {
 	}
 }
 
-// resolveAttachment is a text that may stand among the attachments.
+// resolveAttachment gives a text that may stand among the attachments.
 func (s *inspectSample) resolveAttachment(text string) string {
 	if id, ok := strings.CutPrefix(text, "attachment://"); ok {
 		if found, ok := s.Attached[id]; ok {
@@ -110,7 +110,7 @@ func (s *inspectSample) resolveAttachment(text string) string {
 	return text
 }
 
-// readInput is the question's text and pictures: a string, or what the user's
+// readInput reads the question's text and pictures: a string, or what the user's
 // messages say.
 func (s *inspectSample) readInput() (question string, images, paths []string) {
 	var text string
@@ -143,7 +143,7 @@ func (s *inspectSample) readInput() (question string, images, paths []string) {
 	return strings.Join(said, "\n"), images, paths
 }
 
-// parseContent is a message's content: a string, or a list of parts.
+// parseContent gives a message's content: a string, or a list of parts.
 func (s *inspectSample) parseContent(raw json.RawMessage) []inspectPart {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
@@ -159,7 +159,7 @@ func (s *inspectSample) parseContent(raw json.RawMessage) []inspectPart {
 	return parts
 }
 
-// readAnswer is what the model said; not ok when it said nothing at all.
+// readAnswer reads what the model said; not ok when it said nothing at all.
 func (s *inspectSample) readAnswer() (string, bool) {
 	if s.Output == nil || len(s.Output.Choices) == 0 && s.Output.Completion == "" {
 		return "", false
@@ -176,7 +176,7 @@ func (s *inspectSample) readAnswer() (string, bool) {
 	return strings.Join(said, "\n"), true
 }
 
-// readTarget is the truth: one text, or several that all are right.
+// readTarget reads the truth: one text, or several that all are right.
 func (s *inspectSample) readTarget() string {
 	var list []string
 	if json.Unmarshal(s.Target, &list) != nil {
@@ -188,7 +188,7 @@ func (s *inspectSample) readTarget() string {
 	return strings.Join(list, "; ")
 }
 
-// readScores is what the log's own scorers say, by their names.
+// readScores reads what the log's own scorers say, by their names.
 func (s *inspectSample) readScores() any {
 	var out []LogScore
 	for _, name := range slices.Sorted(maps.Keys(s.Scores)) {
@@ -246,7 +246,7 @@ func isInspect(head []byte) bool {
 	return inspectText.Match(head) && bytes.Contains(head, []byte(`"eval"`)) && bytes.Contains(head, []byte(`"task"`))
 }
 
-// readFirstZipName is the name of a zip's first entry.
+// readFirstZipName reads the name of a zip's first entry.
 func readFirstZipName(head []byte) (string, bool) {
 	const fixed = 30 // bytes of a local header before the name
 	if len(head) < fixed || !bytes.HasPrefix(head, []byte("PK\x03\x04")) {

@@ -65,7 +65,7 @@ func (s *Source) readLMMSResults() {
 	s.Shots = findShots(results.Shots, task)
 }
 
-// findShots is the first of the values that is a number of shots; nil for none.
+// findShots finds the first of the values that is a number of shots; nil for none.
 func findShots(values map[string]json.RawMessage, names ...string) *int {
 	for _, name := range names {
 		var n int
@@ -265,7 +265,7 @@ type FileStart struct {
 
 func (s *FileStart) extension() string { return strings.ToLower(filepath.Ext(s.Path)) }
 
-// MatchLayouts are the layouts that fit a file, the best first. What is special claims
+// MatchLayouts gives the layouts that fit a file, the best first. What is special claims
 // more than what is general: any log of lmms-eval is JSON lines as well.
 func MatchLayouts(s FileStart) []LayoutMatch {
 	var out []LayoutMatch

@@ -37,7 +37,7 @@ type mmeFile struct {
 	image         string // path of the picture within the folder; "" for none
 }
 
-// FindMMEImages is where the release's pictures are in a folder, by subtask and
+// FindMMEImages finds where the release's pictures are in a folder, by subtask and
 // name; nil when it holds none.
 func FindMMEImages(root *bound.Directory) map[string]string {
 	files, err := listMMEFolder(root, ".")

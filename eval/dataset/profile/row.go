@@ -121,7 +121,7 @@ func NewHeader(names []string) *Header {
 	return h
 }
 
-// findRepeated are the names that come more than once, in their order.
+// findRepeated finds the names that come more than once, in their order.
 func findRepeated(names []string) (out []string) {
 	seen := make(map[string]bool, len(names))
 	for _, n := range names {
@@ -171,7 +171,7 @@ func (r *Row) ByteSize() (n int) {
 	return n
 }
 
-// Get is the cell of a named column as valid UTF-8 without white space around
+// Get gives the cell of a named column as valid UTF-8 without white space around
 // it; "" when there is none.
 func (r *Row) Get(column string) string { return strings.TrimSpace(r.RawText(column)) }
 

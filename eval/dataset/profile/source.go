@@ -54,14 +54,14 @@ func openSource(s *Source) (*Source, error) {
 	return s, nil
 }
 
-// New is a source that open opens, whose format is known.
+// New gives a source that open opens, whose format is known.
 func New(path, name string, open format.Opener, watch func(read, total int64)) *Source {
 	s := &Source{File: format.New(path, "", open, watch), Format: name}
 	s.File.Kind = layoutOf(name).container
 	return s
 }
 
-// NewStream is a source that can be read once, and whose rows keep the names that
+// NewStream gives a source that can be read once, and whose rows keep the names that
 // the file has for its columns.
 func NewStream(in io.Reader, name string) (*Source, error) {
 	buffered := bufio.NewReaderSize(in, 64<<10)
@@ -166,7 +166,7 @@ func (s *Source) Columns() ([]column.Read, []column.Unread, error) {
 	return s.plan.Columns()
 }
 
-// ScoreMetric is how the file's layout makes the score of a dataset; "": it does not
+// ScoreMetric gives how the file's layout makes the score of a dataset; "": it does not
 // say.
 func (s *Source) ScoreMetric() string {
 	if s.plan == nil {
@@ -175,7 +175,7 @@ func (s *Source) ScoreMetric() string {
 	return s.plan.Score()
 }
 
-// makeLayout is how the names of the file's columns become those of the rows, for
+// makeLayout makes how the names of the file's columns become those of the rows, for
 // one reading.
 func (s *Source) makeLayout() format.Layout {
 	if s.own {
@@ -223,7 +223,7 @@ func flattenObject(members fastio.Object) fastio.Object {
 	return members
 }
 
-// ReadDatasetName is the dataset, or the task, that a log names as what was answered: ""
+// ReadDatasetName reads the dataset, or the task, that a log names as what was answered: ""
 // for every other file. That of inspect_ai has it before its samples.
 func (s *Source) ReadDatasetName(ctx context.Context) (string, error) {
 	if s.Format == Inspect && s.Task == "" {

@@ -50,7 +50,7 @@ type JudgmentRow struct {
 // on; any other error is the last.
 func ReadLabels(path string) iter.Seq2[LabelRow, error] { return ReadDrawnLabels(path, "") }
 
-// ReadDrawnLabels is ReadLabels of a sample whose items have a column that says
+// ReadDrawnLabels reads ReadLabels of a sample whose items have a column that says
 // how likely each was drawn; "": none.
 func ReadDrawnLabels(path, column string) iter.Seq2[LabelRow, error] {
 	needed := []string{"sample", "annotator", "choice|score"}

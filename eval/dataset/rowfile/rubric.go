@@ -177,7 +177,7 @@ func ReadResponses(path string) iter.Seq2[ResponseRow, error] {
 	})
 }
 
-// joinConversation is a list of messages as a text: one alone as it is.
+// joinConversation gives a list of messages as a text: one alone as it is.
 func joinConversation(cell string) (string, error) {
 	var all []struct{ Role, Content string }
 	if err := json.Unmarshal([]byte(cell), &all); err != nil {

@@ -200,7 +200,7 @@ func (c columnType) datasetsType() string {
 	return [...]string{"string", "int64", "float64", "timestamp[ms, tz=UTC]", "bool"}[c]
 }
 
-// toParquetValue is a cell of a column, or false if it is none of the column's type.
+// toParquetValue gives a cell of a column, or false if it is none of the column's type.
 func (c columnType) toParquetValue(cell any) (parquet.Value, bool) {
 	switch v := cell.(type) {
 	case int:
@@ -224,7 +224,7 @@ func (c columnType) toParquetValue(cell any) (parquet.Value, bool) {
 	return parquet.Value{}, false
 }
 
-// encodeCell is a cell of a column with how much it takes. What is none of the
+// encodeCell gives a cell of a column with how much it takes. What is none of the
 // column's type is counted, and left empty.
 func (t *parquetWriter) encodeCell(cell any, column columnType) (parquet.Value, error) {
 	switch {

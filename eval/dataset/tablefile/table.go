@@ -205,7 +205,7 @@ func isNotXML(r rune) bool {
 	return r < 0x20 && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF
 }
 
-// FormatCell is a cell where all cells are text.
+// FormatCell gives a cell where all cells are text.
 func FormatCell(c any) (string, error) {
 	switch v := c.(type) {
 	case nil:

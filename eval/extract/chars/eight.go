@@ -14,7 +14,7 @@ const (
 	highBits = 0x8080808080808080
 )
 
-// LoadEight are the first eight bytes of s, the first one lowest. The compiler
+// LoadEight loads the first eight bytes of s, the first one lowest. The compiler
 // makes one load of it.
 func LoadEight(s string) uint64 {
 	_ = s[7]
@@ -22,7 +22,7 @@ func LoadEight(s string) uint64 {
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
-// LoadFour is eight for four bytes.
+// LoadFour loads eight for four bytes.
 func LoadFour(s string) uint32 {
 	_ = s[3]
 	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
@@ -223,7 +223,7 @@ func SkipSpace(s string, i int) int {
 	return i
 }
 
-// ToLower is the byte in lower case, if it is a letter of ASCII.
+// ToLower gives the byte in lower case, if it is a letter of ASCII.
 func ToLower(c byte) byte {
 	if c >= 'A' && c <= 'Z' {
 		return c | 0x20

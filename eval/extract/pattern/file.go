@@ -86,7 +86,7 @@ func ParseRules(data []byte) (*Rules, error) {
 	return r, r.validate()
 }
 
-// explainDecodeError is an error of the decoder with the line that is to blame.
+// explainDecodeError explains an error of the decoder with the line that is to blame.
 func explainDecodeError(err error) error {
 	if unknown := (*toml.StrictMissingError)(nil); errors.As(err, &unknown) && len(unknown.Errors) > 0 {
 		e := &unknown.Errors[0]

@@ -47,7 +47,7 @@ func (r *Rules) Read(options []eval.Option, text string) eval.Extraction {
 	return r.readContent(options, low)
 }
 
-// applyRule is what a pattern makes of a response; unset where the next one is to try.
+// applyRule gives what a pattern makes of a response; unset where the next one is to try.
 func (p *patternRule) applyRule(options []eval.Option, text string) eval.Extraction {
 	var named []eval.Choice
 	for _, m := range p.re.FindAllStringSubmatch(text, -1) {
@@ -72,7 +72,7 @@ func (p *patternRule) applyRule(options []eval.Option, text string) eval.Extract
 	return reading.NewNotFound(eval.Ambiguous, p.Name)
 }
 
-// findNamedOption is the option that a word names, by its letter or its text; "": none.
+// findNamedOption finds the option that a word names, by its letter or its text; "": none.
 func findNamedOption(options []eval.Option, word string) eval.Choice {
 	word = strings.TrimSpace(word)
 	for _, by := range []func(eval.Option) string{func(o eval.Option) string { return string(o.Letter) }, func(o eval.Option) string { return o.Text }} {

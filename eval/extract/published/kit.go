@@ -113,7 +113,7 @@ func eachKitToken(text string) func(yield func(string) bool) {
 	}
 }
 
-// findKitPhrase is the first match of the kit's regular expression
+// findKitPhrase finds the first match of the kit's regular expression
 // (?i)(?:correct\s+)?answer\s+is\s+\**([ABCD])\** as an upper-case letter.
 func findKitPhrase(text string) eval.Choice {
 	for at := 0; at < len(text); {

@@ -31,7 +31,7 @@ func ReadFailure(s string) (Reading, bool) {
 	return Reading{}, false
 }
 
-// CutThought is a text without the reasoning that a model writes before its
+// CutThought gives a text without the reasoning that a model writes before its
 // answer, between <think> and </think>. It reports false where the reasoning
 // does not end: then nothing of it is an answer.
 func CutThought(s string) (answer string, finished bool) {
@@ -112,7 +112,7 @@ func ReadDeclined(s string) (Reading, bool) {
 // emphatic are the words that may stand within a phrase and leave it what it is.
 var emphatic = []string{" really ", " honestly ", " simply ", " truly ", " genuinely "}
 
-// dropEmphatics is a text without emphatic words.
+// dropEmphatics gives a text without emphatic words.
 func dropEmphatics(s string) string {
 	for _, w := range emphatic {
 		if strings.Contains(s, w) {
@@ -192,12 +192,12 @@ type Reading struct {
 	Status eval.Status
 }
 
-// NewChosen is the reading of a choice of an option, by its index.
+// NewChosen gives the reading of a choice of an option, by its index.
 func NewChosen(option int, method string) Reading {
 	return Reading{Method: method, option: int32(option), Status: eval.Found}
 }
 
-// NewAbstention is the reading of no choice, with the reason as a status.
+// NewAbstention gives the reading of no choice, with the reason as a status.
 func NewAbstention(s eval.Status, method string) Reading {
 	return Reading{Method: method, Status: s}
 }
@@ -210,7 +210,7 @@ func (r Reading) Choice(options []eval.Option) eval.Choice {
 	return options[r.option].Letter
 }
 
-// ToExtraction is the reading as the extraction from an answer to a question with these
+// ToExtraction gives the reading as the extraction from an answer to a question with these
 // options. A choice of a way out becomes the status that it names.
 func (r Reading) ToExtraction(options []eval.Option) eval.Extraction {
 	c := r.Choice(options)
@@ -244,12 +244,12 @@ func optionText(options []eval.Option, letter byte) string {
 	return ""
 }
 
-// NewFound is the extraction of a choice by a named rule.
+// NewFound gives the extraction of a choice by a named rule.
 func NewFound(c eval.Choice, method string) eval.Extraction {
 	return eval.Extraction{Choice: c, Status: eval.Found, Method: method}
 }
 
-// NewNotFound is the extraction of no choice, with the reason as a status.
+// NewNotFound gives the extraction of no choice, with the reason as a status.
 func NewNotFound(s eval.Status, method string) eval.Extraction {
 	return eval.Extraction{Status: s, Method: method}
 }
@@ -281,7 +281,7 @@ var refusals = []string{
 
 var denials = []string{"no correct answer is given", "no correct answer", "no correct answer given", "no answer is correct"}
 
-// readWayOut is the status that an option's text names, or StatusUnset for an
+// readWayOut reads the status that an option's text names, or StatusUnset for an
 // answer.
 func readWayOut(text string) eval.Status {
 	if len(text) < 7 || len(text) > 48 {

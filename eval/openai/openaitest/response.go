@@ -40,13 +40,13 @@ func (p *Response) setDefaults(r *Request) {
 // object is a JSON object.
 type object = map[string]any
 
-// encodeJSON is a value as JSON, which an answer always is.
+// encodeJSON gives a value as JSON, which an answer always is.
 func encodeJSON(v any) []byte {
 	text, _ := json.Marshal(v)
 	return text
 }
 
-// buildBody is the whole answer, with what it cost or without.
+// buildBody builds the whole answer, with what it cost or without.
 func (p *Response) buildBody(r *Request, usage bool) object {
 	message := object{"role": "assistant", "content": p.Text}
 	if p.Refusal != "" {
@@ -65,7 +65,7 @@ func (p *Response) buildBody(r *Request, usage bool) object {
 	return out
 }
 
-// buildChunk is an event of a streamed answer, with its choices.
+// buildChunk builds an event of a streamed answer, with its choices.
 func (p *Response) buildChunk(r *Request, choices ...object) object {
 	return object{"id": fmt.Sprintf("chatcmpl-%d", r.Number), "object": "chat.completion.chunk", "created": 1700000000, "model": r.Model, "choices": choices}
 }
@@ -78,7 +78,7 @@ func (p *Response) usageObject() object {
 	return out
 }
 
-// buildEvents are the answer in pieces of some words.
+// buildEvents builds the answer in pieces of some words.
 func (p *Response) buildEvents(r *Request, usage bool) (all [][]byte) {
 	send := func(o object) { all = append(all, append(append([]byte("data: "), encodeJSON(o)...), "\n\n"...)) }
 	say := func(field, text string) {

@@ -198,7 +198,7 @@ func (s *Server) CallCounts() map[Ask]int {
 	return maps.Clone(s.calls)
 }
 
-// CountCalls is how often a model was asked a prompt, with whatever pictures.
+// CountCalls counts how often a model was asked a prompt, with whatever pictures.
 func (s *Server) CountCalls(model, prompt string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -61,7 +61,7 @@ type davidsonModel struct {
 	tie, position bool
 }
 
-// FitDavidson is the maximum-likelihood estimate for a number of models.
+// FitDavidson gives the maximum-likelihood estimate for a number of models.
 func FitDavidson(models int, cells []Comparison) (Strengths, error) {
 	m, reason, err := newModel(models, cells)
 	if err != nil {
@@ -120,7 +120,7 @@ func (m *davidsonModel) positionReason() string {
 	return ""
 }
 
-// countParameters is the number of free parameters: strengths against that of model 0,
+// countParameters counts the number of free parameters: strengths against that of model 0,
 // the tie and the position.
 func (m *davidsonModel) countParameters() int {
 	n := m.models - 1

@@ -78,7 +78,7 @@ func RankModels(values []float64, spread Spread) []Rank {
 	return out
 }
 
-// computeCriticals are the factors of standard errors: for all differences at once,
+// computeCriticals computes the factors of standard errors: for all differences at once,
 // and for each model against whichever is better.
 func computeCriticals(se [][]float64, spread Spread) (all float64, best []float64) {
 	n := len(se)
@@ -229,7 +229,7 @@ func (s *Scores) eachCluster(f func(totals []float64, n float64)) {
 	}
 }
 
-// CountClusters is how many were added.
+// CountClusters counts how many were added.
 func (s *Scores) CountClusters() int {
 	n := 0
 	for _, k := range s.kinds {

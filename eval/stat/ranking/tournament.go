@@ -71,7 +71,7 @@ func (c *Comparison) countOutcome(o Outcome, n float64) {
 	}
 }
 
-// CountSamples is how many were added.
+// CountSamples counts how many were added.
 func (t *Tournament) CountSamples() int { return len(t.samples) }
 
 // CountVotes counts those on pairs that hold a model.
@@ -288,7 +288,7 @@ func isConnected(models int, cells []Comparison) bool {
 	return models > 1 && len(newWinGraph(models, cells).connectedPart(0)) == models
 }
 
-// SplitUnconnected are the models of each part of a tournament whose strengths cannot be
+// SplitUnconnected gives the models of each part of a tournament whose strengths cannot be
 // compared: within a part each won or tied against each other, by way of
 // others. One part is all of them.
 func SplitUnconnected(models int, cells []Comparison) [][]int {

@@ -41,7 +41,7 @@ type Bench struct {
 	Broken    error // why no item can be read
 }
 
-// Open is what a session starts from.
+// Open gives what a session starts from.
 func (b *Bench) Open(_ context.Context, _ annotate.QueueName, who annotate.Annotator) (session.Opening, error) {
 	return session.Opening{Queue: b.Queue, Annotator: who, Items: b.from(0), Acts: b.Acts, Sides: b.Sides, Hidden: session.NewHidden(b.GoldItems, nil)}, b.Err
 }
@@ -91,7 +91,7 @@ func (n *Notebook) Submit(a annotate.Act) { n.Acts = append(n.Acts, a) }
 // RetryParked does nothing.
 func (n *Notebook) RetryParked() {}
 
-// State is that of a journal to which nothing was given.
+// State gives that of a journal to which nothing was given.
 func (n *Notebook) State() session.JournalState { return session.JournalState{} }
 
 // Changed never gets a mark.
@@ -185,10 +185,10 @@ func (d *Harness) CheckSeesNot(unwanted ...string) {
 	}
 }
 
-// NewKeyMsg is the message of a key, by its name.
+// NewKeyMsg gives the message of a key, by its name.
 func NewKeyMsg(name string) tea.KeyMsg { return keymap.NewKeyMsg(name) }
 
-// NewTheme is the theme on a terminal with these colours.
+// NewTheme gives the theme on a terminal with these colours.
 func NewTheme(p termenv.Profile, dark bool) *widget.Theme {
 	r := lipgloss.NewRenderer(io.Discard)
 	r.SetColorProfile(p)

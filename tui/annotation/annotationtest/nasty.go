@@ -53,7 +53,7 @@ func CheckFrame(t testing.TB, view string, width, height int, what string) {
 	}
 }
 
-// NewPNG is the file of a picture with a bright disc.
+// NewPNG gives the file of a picture with a bright disc.
 func NewPNG(w, h int) []byte {
 	img := image.NewRGBA(image.Rect(0, 0, w, h))
 	for y := range h {

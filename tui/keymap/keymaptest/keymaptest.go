@@ -14,7 +14,7 @@ import (
 	"concord/tui/keymap"
 )
 
-// NewMovedKeymap is a keymap in which each action that can have other keys has one that
+// NewMovedKeymap gives a keymap in which each action that can have other keys has one that
 // no other action has, and that no text holds.
 func NewMovedKeymap(t testing.TB) *keymap.Keymap {
 	t.Helper()

@@ -19,7 +19,7 @@ type printed struct {
 	commands     []string
 }
 
-// MakePaperTable is the table of which command prints what of the papers, in
+// MakePaperTable makes the table of which command prints what of the papers, in
 // Markdown.
 func MakePaperTable(all []catalogue.Kind) string {
 	var rows []*printed
@@ -44,7 +44,7 @@ func MakePaperTable(all []catalogue.Kind) string {
 	return out
 }
 
-// MakeReportTable is the reports by group, in Markdown.
+// MakeReportTable makes the reports by group, in Markdown.
 func MakeReportTable(all []catalogue.Kind) string {
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b catalogue.Kind) int { return cmp.Compare(a.Group, b.Group) })

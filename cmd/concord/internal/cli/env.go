@@ -185,7 +185,7 @@ func (e *Env) OpenLog() (closeLog func()) {
 	}
 }
 
-// StateFolder is where logs and the demo live, after the XDG convention.
+// StateFolder gives where logs and the demo live, after the XDG convention.
 func StateFolder() (string, error) {
 	dir := os.Getenv("XDG_STATE_HOME")
 	if dir == "" {
@@ -315,7 +315,7 @@ func TerminalOf(w io.Writer) *os.File {
 	return nil
 }
 
-// newSafeWriter is a file as a stream: on a terminal nothing that is written acts.
+// newSafeWriter gives a file as a stream: on a terminal nothing that is written acts.
 // Into a file or a pipe it goes as it is: an export changes no fact.
 func newSafeWriter(f *os.File) io.Writer {
 	if isatty.IsTerminal(f.Fd()) {
@@ -324,7 +324,7 @@ func newSafeWriter(f *os.File) io.Writer {
 	return f
 }
 
-// newRawWriter is a stream for what this program draws on it itself: a terminal takes
+// newRawWriter gives a stream for what this program draws on it itself: a terminal takes
 // it as it is.
 func newRawWriter(w io.Writer) io.Writer {
 	if f := TerminalOf(w); f != nil {

@@ -11,7 +11,7 @@ import (
 // Opener reads a file whole, or says that it is longer than so many bytes.
 type Opener func(path string, longest int) ([]byte, error)
 
-// ReadFile is the opener of regular files alone.
+// ReadFile reads the opener of regular files alone.
 func ReadFile(path string, longest int) ([]byte, error) {
 	f, err := bound.OpenFile(path)
 	if err != nil {

@@ -199,7 +199,7 @@ func CheckName(what, name string) error {
 	return nil
 }
 
-// QuoteForShell is a name as a shell takes it, to be copied from a screen.
+// QuoteForShell gives a name as a shell takes it, to be copied from a screen.
 func QuoteForShell(name string) string { return text.Outside(name).ForShell() }
 
 // OutFile is a file that a command writes: what stood there stays until the

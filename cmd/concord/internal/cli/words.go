@@ -9,7 +9,7 @@ import (
 	"concord/eval"
 )
 
-// FormatCountOf is a number with its noun.
+// FormatCountOf gives a number with its noun.
 func FormatCountOf(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -17,7 +17,7 @@ func FormatCountOf(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// SortNearestFirst is a list with the names first that resemble a word.
+// SortNearestFirst gives a list with the names first that resemble a word.
 func SortNearestFirst(word string, names []string) []string {
 	return slices.SortedStableFunc(slices.Values(names), func(a, b string) int {
 		return cmp.Compare(eval.EditDistance(word, a), eval.EditDistance(word, b))
@@ -33,7 +33,7 @@ func JoinFew(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// FormatBytes is a size in words.
+// FormatBytes gives a size in words.
 func FormatBytes(n uint64) string {
 	switch {
 	case n >= gibi:

@@ -301,7 +301,7 @@ var schema = map[string]section{
 	secKeys: {free: true, fields: map[string]field{"": {check: checkKeyNames}}},
 }
 
-// newChoiceField is a field that is one of some words; the first is its default.
+// newChoiceField gives a field that is one of some words; the first is its default.
 func newChoiceField(words ...string) field {
 	return field{check: checkOneOf(words), preset: words[0], values: words}
 }

@@ -86,7 +86,7 @@ func LoadScreen(o Options) (*Config, error) {
 	return c, nil
 }
 
-// gatherConfig is what could be read, also beside Problems.
+// gatherConfig gathers what could be read, also beside Problems.
 func gatherConfig(o Options) (*Config, error) {
 	c := &Config{files: FindFiles(o), settings: make(settings), env: o.Env, trust: trustCheck{o.Trust}}
 	if c.env == nil {
@@ -123,7 +123,7 @@ func gatherConfig(o Options) (*Config, error) {
 	return c, nil
 }
 
-// FindFiles are the places where a configuration is looked for, the one that wins
+// FindFiles finds the places where a configuration is looked for, the one that wins
 // first. Found is only known of those that Config.Files gives.
 func FindFiles(o Options) []File {
 	var out []File

@@ -221,7 +221,7 @@ type Connection struct {
 	Models   []string // as the server calls them
 }
 
-// AddConnection is a config's text with a connection at its end: nothing that stands
+// AddConnection adds a config's text with a connection at its end: nothing that stands
 // there is changed, and what it has of the connection already is not written
 // twice. Where another server, or a model of another one, has the name, the
 // new one gets a number behind it. Text that does not read, before or
@@ -301,7 +301,7 @@ func quoteUnlessBare(name string) string {
 	return quoteTOML(name)
 }
 
-// quoteTOML is a text as TOML writes it, which reads what JSON writes.
+// quoteTOML gives a text as TOML writes it, which reads what JSON writes.
 func quoteTOML(s string) string {
 	text, err := json.Marshal(s)
 	if err != nil {

@@ -34,7 +34,7 @@ func (k confKey) String() string {
 	return strings.Join(parts, ".")
 }
 
-// findField is the field that the key is a value of.
+// findField finds the field that the key is a value of.
 func (k confKey) findField() (field, bool) {
 	f, ok := schema[k.section].fields[k.field]
 	return f, ok
@@ -201,7 +201,7 @@ func (c *Config) MayRead(prompt string) error {
 	return c.trust.newUntrustedError(s, c, confKey{section: secPrompts, name: prompt}, "prompts."+quoteUnlessBare(prompt), ", which is outside the folder")
 }
 
-// findPromptSendings are the files outside the project's folder that its own file has
+// findPromptSendings finds the files outside the project's folder that its own file has
 // sent as prompts.
 func findPromptSendings(c *Config) (out []Sending) {
 	for name := range c.PromptFiles() {
@@ -212,7 +212,7 @@ func findPromptSendings(c *Config) (out []Sending) {
 	return out
 }
 
-// findPromptSending is what a prompt of the project's own file has sent, by the path
+// findPromptSending finds what a prompt of the project's own file has sent, by the path
 // to which links lead.
 func findPromptSending(c *Config, name string) (Sending, bool) {
 	one, ok := c.settings[confKey{section: secPrompts, name: name}]
@@ -231,7 +231,7 @@ func findPromptSending(c *Config, name string) (Sending, bool) {
 	return Sending{Prompt: file}, true
 }
 
-// resolveLinks is a path without links, as far as it leads somewhere.
+// resolveLinks gives a path without links, as far as it leads somewhere.
 func resolveLinks(path string) string {
 	if all, err := filepath.Abs(path); err == nil {
 		path = all

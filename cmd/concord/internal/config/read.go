@@ -149,7 +149,7 @@ func (d *configDocument) checkAction(name string) bool {
 	return false
 }
 
-// resolveRelative is a path as the config file that names it means it.
+// resolveRelative gives a path as the config file that names it means it.
 func resolveRelative(config, path string) string {
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path)

@@ -89,7 +89,7 @@ func (t TrustFile) hashOf(parts ...string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// readLines are those of the file, in their order, and the hash of each.
+// readLines reads those of the file, in their order, and the hash of each.
 func (t TrustFile) readLines() (lines, hashes []string, err error) {
 	text, err := os.ReadFile(t.Path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -178,7 +178,7 @@ type Trust interface {
 	Allows(s Sending, all []Sending) (bool, error)
 }
 
-// FindSendings are the keys and files that the project's file decides to send, sorted, whether
+// FindSendings finds the keys and files that the project's file decides to send, sorted, whether
 // they are trusted or not, to this machine too, on which others may listen. None is
 // what is asked without that file too, and OpenAI's own key to OpenAI.
 func FindSendings(c *Config) []Sending {
@@ -193,7 +193,7 @@ func FindSendings(c *Config) []Sending {
 	return out
 }
 
-// findSending is what the project's file has an endpoint send.
+// findSending finds what the project's file has an endpoint send.
 func findSending(c *Config, e Endpoint) (Sending, bool) {
 	s := Sending{KeyEnv: e.KeyEnv, BaseURL: e.BaseURL, Insecure: e.Insecure && isPlainHTTP(e.BaseURL)}
 	if c.own == nil || e.KeyEnv == "" || e.KeyEnv == OpenAIKey && e.BaseURL == openAIEndpoint {
@@ -232,7 +232,7 @@ func IsUntrusted(c *Config, e Endpoint) bool { return errors.Is(maySend(c, e), E
 // trustCheck is a Trust, or none: then all is trusted.
 type trustCheck struct{ Trust }
 
-// newUntrustedError is an error for a sending that is not trusted: what the value at a key
+// newUntrustedError gives an error for a sending that is not trusted: what the value at a key
 // would send, as a problem of what people know it by.
 func (t trustCheck) newUntrustedError(s Sending, c *Config, at confKey, what, more string) error {
 	if t.Trust == nil {

@@ -37,7 +37,7 @@ func (c *Config) Values() []Value {
 	return l.values
 }
 
-// listNames are the names of a section, with those that nobody wrote.
+// listNames lists the names of a section, with those that nobody wrote.
 func (c *Config) listNames(section string) []string {
 	if section == secEndpoints {
 		return c.endpointNames()

@@ -344,7 +344,7 @@ func AdviseOnEndpoint(e config.Endpoint, where string, err error) (health, strin
 	return healthBroken, "look into the server's own log"
 }
 
-// FormatEndpointError is an error in the doctor's words: without the endpoint's name,
+// FormatEndpointError gives an error in the doctor's words: without the endpoint's name,
 // and without the advice of concord eval to ask the doctor.
 func FormatEndpointError(e config.Endpoint, err error) string {
 	f := eval.FailureOf(err)
@@ -354,7 +354,7 @@ func FormatEndpointError(e config.Endpoint, err error) string {
 	return strings.TrimPrefix(f.Message, "endpoint "+strconv.Quote(e.Name)+": ")
 }
 
-// describeAddressPlace is where an endpoint's address is set, with the address.
+// describeAddressPlace describes where an endpoint's address is set, with the address.
 func describeAddressPlace(c *config.Config, e config.Endpoint) string {
 	name := "base_url"
 	if o := c.EndpointOrigin(e, "base_url"); o.Source == config.Environment {

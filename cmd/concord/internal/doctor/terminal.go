@@ -163,7 +163,7 @@ func (s Terminal) describeMultiplexer() string {
 	return ", through " + strings.Join(in, " and ")
 }
 
-// findLocale is the variable that decides about characters, and what it says.
+// findLocale finds the variable that decides about characters, and what it says.
 func findLocale(getenv func(string) string) (name, value string) {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if v := getenv(name); v != "" {

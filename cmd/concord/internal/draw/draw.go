@@ -73,7 +73,7 @@ func FillQueue(ctx context.Context, a *project.Project, st *store.Store, q *anno
 	}
 	p := population{st: st, rule: &q.Rule, reader: reader, among: compared, runs: runs}
 	if q.Rule.From == annotate.FromCriteria {
-		if p.graded, err = withCriteria(ctx, st, q.Rule.Dataset); err != nil {
+		if p.graded, err = requireCriteria(ctx, st, q.Rule.Dataset); err != nil {
 			return d, err
 		}
 	}
@@ -195,7 +195,7 @@ func requireKnownIDs(st *store.Store, r *annotate.Rule) error {
 	return eval.NewNotFoundError("dataset %s does not have %s of --ids: %s", r.Dataset, cli.FormatCount(len(unknown), "sample"), shown)
 }
 
-// findRuns are the runs that a rule draws from; the rule keeps their numbers.
+// findRuns finds the runs that a rule draws from; the rule keeps their numbers.
 func findRuns(st *store.Store, r *annotate.Rule, models []string) ([]eval.Run, error) {
 	all, err := st.Runs().List()
 	if err != nil {
@@ -234,8 +234,8 @@ type population struct {
 	graded map[eval.Ordinal]bool // samples with criteria, for grades
 }
 
-// withCriteria finds the samples of a dataset that have criteria.
-func withCriteria(ctx context.Context, st *store.Store, d eval.DatasetName) (map[eval.Ordinal]bool, error) {
+// requireCriteria finds the samples of a dataset that have criteria.
+func requireCriteria(ctx context.Context, st *store.Store, d eval.DatasetName) (map[eval.Ordinal]bool, error) {
 	out := make(map[eval.Ordinal]bool)
 	for set, err := range st.Criteria().All(ctx, d) {
 		if err != nil {
@@ -341,7 +341,7 @@ func (p *population) requireComparable() error {
 	return nil
 }
 
-// readClasses are the classes that the compared rule sets read in a prediction, and
+// readClasses reads the classes that the compared rule sets read in a prediction, and
 // the judges that have read it.
 func (p *population) readClasses(q *eval.Question, pr *eval.Prediction) []eval.Choice {
 	if !p.rule.Compares() {

@@ -47,7 +47,7 @@ func (f *DrawnElsewhere) CheckFlags(changed func(flag string) bool, own ...strin
 	return nil
 }
 
-// newQueue is the queue that the flags declare, without what the file holds.
+// newQueue gives the queue that the flags declare, without what the file holds.
 func (f *DrawnElsewhere) newQueue(name annotate.QueueName, path string) (q annotate.Queue, err error) {
 	q = annotate.Queue{
 		Name: name, Stratum: annotate.Random, By: f.By,

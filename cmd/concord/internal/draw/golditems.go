@@ -118,7 +118,7 @@ func (m *goldSource) readQueue(ctx context.Context, from annotate.Queue) error {
 	return nil
 }
 
-// countUninformed is how many labels were given before the reveal.
+// countUninformed counts how many labels were given before the reveal.
 func countUninformed(labels []annotate.Label) int {
 	n := 0
 	for i := range labels {
@@ -134,7 +134,7 @@ func (m *goldSource) addGold(k annotate.ItemKey, r annotate.Reading, from string
 		return
 	}
 	m.known[k] = r
-	m.golds = append(m.golds, annotate.Gold{Key: k, From: from, Reading: annotate.Reading{Verdict: r.Verdict, Choice: r.Choice, Score: r.Score}})
+	m.golds = append(m.golds, annotate.Gold{Key: k, From: from, Reading: annotate.Reading{Kind: r.Kind, Choice: r.Choice, Score: r.Score}})
 }
 
 // goldShare is about how many of a queue's items have a known answer where

@@ -29,7 +29,7 @@ func TestKnownAnswersAreOfBlindLabels(t *testing.T) {
 		for i := range items {
 			acts = append(acts, annotate.Act{
 				Queue: "from", Annotator: who, N: uint32(i + 1), Item: items[i].Key, Kind: annotate.Labelled,
-				Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "A"}, Informed: who == "ben" && i == 1, At: time.Unix(1, 0),
+				Reading: annotate.Reading{Kind: annotate.PickedOption, Choice: "A"}, Informed: who == "ben" && i == 1, At: time.Unix(1, 0),
 			})
 		}
 		if err := st.Acts().Append(ctx, acts); err != nil {

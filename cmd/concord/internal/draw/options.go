@@ -79,7 +79,7 @@ func (f *Options) uncertain(r *annotate.Rule) error {
 	return nil
 }
 
-// readStratum is what the labels may be used for. Whoever names the stratum says
+// readStratum reads what the labels may be used for. Whoever names the stratum says
 // how a list, or a filter for interest, came about; the order by disagreement
 // leaves nothing to say.
 func (f *Options) readStratum(r *annotate.Rule) (annotate.Stratum, error) {

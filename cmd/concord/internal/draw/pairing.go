@@ -87,7 +87,7 @@ func (p *pairPopulation) eachCandidate(ctx context.Context) iter.Seq2[sample.Can
 	}
 }
 
-// makeCandidate is the pair of a run's answer and the anchor's, or false, and
+// makeCandidate makes the pair of a run's answer and the anchor's, or false, and
 // counted, where there is none.
 func (p *pairPopulation) makeCandidate(run eval.Run, q *eval.Question) (c sample.Candidate, ok bool) {
 	if len(p.wanted) > 0 && !p.wanted[q.Sample.ID] {
@@ -122,7 +122,7 @@ func (p *pairPopulation) describeLeftOut(before string) string {
 	return before + strings.Join(parts, ", ")
 }
 
-// countSamples is how many samples the items are about, and how many of these have
+// countSamples counts how many samples the items are about, and how many of these have
 // no criteria.
 func (p *pairPopulation) countSamples(items []annotate.QueueItem) (n, bare int) {
 	seen := make(map[eval.Ordinal]bool)

@@ -129,7 +129,7 @@ func (h *criteriaRowActs) chooseAuthor() annotate.Annotator {
 	return criteriaImporter
 }
 
-// readCriteria are those of the row, whichever way it states them.
+// readCriteria reads those of the row, whichever way it states them.
 func (h *criteriaRowActs) readCriteria() ([]criteria.Criterion, error) {
 	if h.row.List == nil {
 		return criteria.ParseText(h.row.Text), nil

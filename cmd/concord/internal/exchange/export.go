@@ -97,7 +97,7 @@ func (f *ExportFlags) checkFilters(st *store.Store) error {
 	return err
 }
 
-// CollectLetters are the letters of all options in the datasets to export, in the
+// CollectLetters collects the letters of all options in the datasets to export, in the
 // order of the alphabet: the columns of a table.
 func CollectLetters(ctx context.Context, st *store.Store, f *ExportFlags) ([]eval.Choice, error) {
 	runs, err := st.Runs().List()
@@ -194,7 +194,7 @@ func WriteLabels(ctx context.Context, st *store.Store, w io.Writer, f *ExportFla
 	return append(warnings, warnDecoysLeftOut(out.spare, "label")...), err
 }
 
-// describeOtherContent is what a queue without labels holds, as commands name it.
+// describeOtherContent describes what a queue without labels holds, as commands name it.
 func describeOtherContent(q *annotate.Queue) string {
 	if q.Rule.From == annotate.FromCriteria {
 		return "grades"
@@ -304,7 +304,7 @@ func (w *labelWriter) writeRow(q annotate.Queue, item annotate.QueueItem, l *ann
 	}
 	choice := l.Reading.Word()
 	var confidence, score any
-	if l.Reading.Verdict == annotate.Scored {
+	if l.Reading.Kind == annotate.Scored {
 		choice, score = "", l.Reading.Score
 	}
 	if l.Confidence > 0 {
@@ -326,7 +326,7 @@ func (w *labelWriter) writeRow(q annotate.Queue, item annotate.QueueItem, l *ann
 	return w.table.Write(cells)
 }
 
-// formatVersionCell is a version's number as a cell: empty where there is none.
+// formatVersionCell gives a version's number as a cell: empty where there is none.
 func formatVersionCell(n int) any {
 	if n == 0 {
 		return nil

@@ -153,7 +153,7 @@ type acceptedFilter struct {
 	unplaced int
 }
 
-// filterAccepted are the rows that experts have accepted, where they place them.
+// filterAccepted gives the rows that experts have accepted, where they place them.
 func (l *acceptedFilter) filterAccepted(rows iter.Seq2[export.SampleRow, error], cases map[eval.Ordinal]curation.Case) iter.Seq2[export.SampleRow, error] {
 	return func(yield func(export.SampleRow, error) bool) {
 		for row, err := range rows {
@@ -293,7 +293,7 @@ func writeCriteriaActs(t *tablefile.Table, s *eval.Sample, set *criteria.Set) er
 	return nil
 }
 
-// formatCriteria are criteria as a cell: a list, empty for none.
+// formatCriteria gives criteria as a cell: a list, empty for none.
 func formatCriteria(cs []criteria.Criterion) []rowfile.CriterionCell {
 	out := make([]rowfile.CriterionCell, len(cs))
 	for i, c := range cs {

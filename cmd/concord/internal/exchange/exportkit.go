@@ -70,7 +70,7 @@ func ExportKit(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags
 	return warnings, err
 }
 
-// readKitRows are the predictions of a run: of every pass, or, of results, of
+// readKitRows reads the predictions of a run: of every pass, or, of results, of
 // each question with its verdict. It counts questions that are open: passes are
 // missing, and none of those that are there is wrong.
 func readKitRows(ctx context.Context, st *store.Store, f *ExportFlags, run eval.Run, reader eval.Reader, open *int) iter.Seq2[export.KitRow, error] {

@@ -123,7 +123,7 @@ func (in *gradeImporter) addPersonAct(act rubric.Act) error {
 	return nil
 }
 
-// findRun is the run whose model's response to a sample is meant.
+// findRun finds the run whose model's response to a sample is meant.
 func (in *gradeImporter) findRun(model string, o eval.Ordinal) (eval.RunID, error) {
 	found := eval.RunsOf(in.runs, in.name, model, nil)
 	if len(found) > 1 {

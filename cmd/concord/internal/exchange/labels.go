@@ -54,7 +54,7 @@ func NewLabelImport(st *store.Store, name annotate.QueueName, path string, a *pr
 	return in, nil
 }
 
-// NewSampleImport is an import into a queue that is yet to be made of what the
+// NewSampleImport gives an import into a queue that is yet to be made of what the
 // file holds.
 func NewSampleImport(st *store.Store, q annotate.Queue, runs facts.RunIndex, path string, a *project.Project) *LabelImporter {
 	return &LabelImporter{
@@ -99,7 +99,7 @@ func (in *LabelImporter) ImportRow(row rowfile.LabelRow, err error) error {
 }
 
 // isSameReading reports whether a file says of an item what is there already.
-func isSameReading(a, b annotate.Reading) bool { return a.Verdict == b.Verdict && a.Word() == b.Word() }
+func isSameReading(a, b annotate.Reading) bool { return a.Kind == b.Kind && a.Word() == b.Word() }
 
 // importRepeatedRow is a row of somebody on an item of which they have said something.
 func (in *LabelImporter) importRepeatedRow(row *rowfile.LabelRow, same bool, has string) error {
@@ -141,7 +141,7 @@ func (in *LabelImporter) addRuling(row *rowfile.LabelRow, h *actStream, key anno
 	return nil
 }
 
-// findItem is the queue's item that a row is about.
+// findItem finds the queue's item that a row is about.
 func (in *LabelImporter) findItem(row rowfile.LabelRow, r annotate.Reading) (annotate.ItemKey, error) {
 	k, err := in.FindPrediction(row, r)
 	if err != nil {
@@ -159,18 +159,18 @@ func (in *LabelImporter) findItem(row rowfile.LabelRow, r annotate.Reading) (ann
 	return k, nil
 }
 
-// FindPrediction is the one that a row is about, which can be read so.
+// FindPrediction finds the one that a row is about, which can be read so.
 func (in *LabelImporter) FindPrediction(row rowfile.LabelRow, r annotate.Reading) (annotate.ItemKey, error) {
 	s, err := in.Store.Datasets().SampleByID(in.Queue.Rule.Dataset, row.Sample)
 	if err != nil {
 		return annotate.ItemKey{}, err
 	}
-	run, err := in.Runs.FindRun(row.Model)
+	run, err := in.Runs.FindRunOrOnly(row.Model)
 	if err != nil {
 		return annotate.ItemKey{}, err
 	}
 	k := annotate.NewItemKey(eval.Key{Run: run, Sample: s.Ordinal, Pass: row.Pass})
-	if r.Verdict == annotate.Scored && !annotate.IsScorable(&s) {
+	if r.Kind == annotate.Scored && !annotate.IsScorable(&s) {
 		return k, fmt.Errorf("sample %s takes no score: it is not open, or has no reference", row.Sample)
 	}
 	p, err := in.Store.Runs().Prediction(k.Key)
@@ -189,17 +189,17 @@ func (in *LabelImporter) Commit(ctx context.Context) error { return in.hands.com
 // ReadReading reads what a row says was meant.
 func ReadReading(row *rowfile.LabelRow) (annotate.Reading, error) {
 	if row.Score != 0 {
-		return annotate.Reading{Verdict: annotate.Scored, Score: row.Score}, nil
+		return annotate.Reading{Kind: annotate.Scored, Score: row.Score}, nil
 	}
 	switch row.Status {
 	case eval.Found:
-		return annotate.Reading{Verdict: annotate.PickedOption, Choice: row.Choice}, nil
+		return annotate.Reading{Kind: annotate.PickedOption, Choice: row.Choice}, nil
 	case eval.None:
-		return annotate.Reading{Verdict: annotate.SaidNone}, nil
+		return annotate.Reading{Kind: annotate.SaidNone}, nil
 	case eval.Ambiguous:
-		return annotate.Reading{Verdict: annotate.SaidAmbiguous}, nil
+		return annotate.Reading{Kind: annotate.SaidAmbiguous}, nil
 	case eval.Refused:
-		return annotate.Reading{Verdict: annotate.SaidRefused}, nil
+		return annotate.Reading{Kind: annotate.SaidRefused}, nil
 	case eval.StatusUnset, eval.Missing:
 	}
 	return annotate.Reading{}, errors.New("the row has no choice")

@@ -56,7 +56,7 @@ func (l *actLedger[A, S]) streamOf(who annotate.Annotator) (*personActs[A, S], e
 	return one, nil
 }
 
-// nextNumber is the number of the act that comes next.
+// nextNumber gives the number of the act that comes next.
 func (a *personActs[A, S]) nextNumber() uint32 { return uint32(len(a.acts) + 1) }
 
 // commitNew stores what is new.

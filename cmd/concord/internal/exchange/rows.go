@@ -152,7 +152,7 @@ type DeclaredSample struct {
 	Seed        uint64           `json:"seed"`
 }
 
-// DescribeSample is how a queue's items were drawn; nil where they were here.
+// DescribeSample describes how a queue's items were drawn; nil where they were here.
 func DescribeSample(q *annotate.Queue) *DeclaredSample {
 	d := &q.Design
 	if !d.IsDeclared() {
@@ -236,7 +236,7 @@ func newJudgment(st *store.Store, name eval.DatasetName, runs facts.RunIndex, ro
 	if err != nil {
 		return none, err
 	}
-	run, err := runs.FindRun(row.Model)
+	run, err := runs.FindRunOrOnly(row.Model)
 	if err != nil {
 		return none, err
 	}

@@ -242,7 +242,7 @@ func (in *rubricImporter) importRuns(ctx context.Context) error {
 	return nil
 }
 
-// readPaths are the nodes above each leaf of the trees, by sample and name.
+// readPaths reads the nodes above each leaf of the trees, by sample and name.
 func (in *rubricImporter) readPaths(trees string) (map[eval.SampleID]map[string][]string, error) {
 	if trees == "" {
 		return nil, nil

@@ -177,7 +177,7 @@ func (b *voteImporter) makeRandomSample(ctx context.Context, s *drawnPairs) erro
 	return nil
 }
 
-// findAnchor is the run that all pairs of the file share: of two, the one that the
+// findAnchor finds the run that all pairs of the file share: of two, the one that the
 // judges' votes share too, else the older one; 0 when there is none.
 func (b *voteImporter) findAnchor(ctx context.Context) (eval.RunID, error) {
 	shared := []eval.RunID{b.casts[0].pair.First, b.casts[0].pair.Second}
@@ -213,7 +213,7 @@ func (b *voteImporter) importVotes() error {
 	return nil
 }
 
-// findItem is the queue's item that a pair is, and whether the pair was shown the
+// findItem finds the queue's item that a pair is, and whether the pair was shown the
 // other way round.
 func (b *voteImporter) findItem(p eval.Pair) (k annotate.ItemKey, swapped, ok bool) {
 	k = annotate.ItemKey{Key: eval.Key{Run: p.First, Sample: p.Sample}, Against: p.Second}
@@ -239,7 +239,7 @@ func (b *voteImporter) importVote(c *castVote) error {
 	if err != nil {
 		return err
 	}
-	r := annotate.Reading{Verdict: annotate.Voted, Vote: c.row.Vote, Swapped: swapped, Criteria: hash}
+	r := annotate.Reading{Kind: annotate.Voted, Vote: c.row.Vote, Swapped: swapped, Criteria: hash}
 	if old, ok := h.state.Labels[k]; ok {
 		return b.importRepeatedVote(c, old.Reading, r)
 	}

@@ -27,7 +27,7 @@ func KeepReadings(ctx context.Context, st *store.Store, id eval.RunID) {
 	}
 }
 
-// CountRun are a run's totals as the reader reads them. Totals of another
+// CountRun counts a run's totals as the reader reads them. Totals of another
 // version of the rules are counted anew and kept.
 func CountRun(ctx context.Context, st *store.Store, run eval.Run, reader eval.Reader) (eval.Counts, error) {
 	c, err := st.Runs().Counts(run.ID)

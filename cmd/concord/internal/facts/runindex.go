@@ -32,8 +32,8 @@ func IndexRuns(st *store.Store, name eval.DatasetName, only []eval.RunID) (RunIn
 	return x, nil
 }
 
-// FindRun finds the run of a model that a row names.
-func (x RunIndex) FindRun(model string) (eval.RunID, error) {
+// FindRunOrOnly finds the run of a model that a row names.
+func (x RunIndex) FindRunOrOnly(model string) (eval.RunID, error) {
 	var found []eval.RunID
 	for _, r := range x.Runs {
 		if model == "" || r.Config.Model == model {

@@ -56,7 +56,7 @@ func (f *RunSet) ModelsToCompare() []string {
 	return out
 }
 
-// FindRun is the run of a model: the one that was asked for where it has several.
+// FindRun finds the run of a model: the one that was asked for where it has several.
 func (f *RunSet) FindRun(model string) (eval.Run, error) {
 	var found []eval.Run
 	for _, r := range f.Runs {
@@ -83,7 +83,7 @@ func (f *RunSet) FindRun(model string) (eval.Run, error) {
 	return eval.Run{}, cli.NewUsageError(fmt.Errorf("model %s has runs %s on dataset %s: name one with --run", model, strings.Join(ids, ", "), f.Dataset))
 }
 
-// FindAnchor is the run that all comparisons of judges' votes on the dataset share:
+// FindAnchor finds the run that all comparisons of judges' votes on the dataset share:
 // the older of two, unless it is a named model and the other is not. It is the
 // zero run when there is none.
 func (f *RunSet) FindAnchor(ctx context.Context, st *store.Store, named []string) (eval.Run, error) {

@@ -233,7 +233,7 @@ func FindRules(name string) (eval.Reader, error) {
 	return r, nil
 }
 
-// FindReader is the rule set that a run names, or the default one.
+// FindReader finds the rule set that a run names, or the default one.
 func FindReader(run eval.Run) (eval.Reader, error) {
 	name := run.Config.Rules
 	if name == "" {

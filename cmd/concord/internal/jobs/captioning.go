@@ -121,7 +121,7 @@ type judgeConfig struct {
 	hints   int // how often a reply that does not parse is asked for again; negative: never
 }
 
-// newJudgeConfig is a model as the configuration has it today, asked by these templates.
+// newJudgeConfig gives a model as the configuration has it today, asked by these templates.
 func (l *Factory) newJudgeConfig(name string, templates ...string) (judgeConfig, error) {
 	set, err := l.Prompts.LoadCurrent()
 	if err != nil {
@@ -131,7 +131,7 @@ func (l *Factory) newJudgeConfig(name string, templates ...string) (judgeConfig,
 	return judgeConfig{Factory: l, set: set, setup: setup, hints: l.Conf.HintCount()}, err
 }
 
-// newJudgeSetup is a model that is asked to judge, as the configuration has it today.
+// newJudgeSetup gives a model that is asked to judge, as the configuration has it today.
 func (l *Factory) newJudgeSetup(name, language string, set *prompt.Set, templates []string) (eval.JudgeSetup, error) {
 	m, err := l.Conf.Model(name)
 	if err != nil {
@@ -179,7 +179,7 @@ func (r *judgeConfig) prepareChatter(ctx context.Context, e Effort) (*openai.Mod
 	return c, nil
 }
 
-// estimateCalls is what n calls take, of which chat tells what is said first. A
+// estimateCalls estimates what n calls take, of which chat tells what is said first. A
 // reply takes as long as those behind the tally did, or else so many tokens.
 func (r *judgeConfig) estimateCalls(t *eval.Tally, n, tokens int, chat func(i int) (*eval.Sample, eval.Chat, error)) (eval.Estimate, error) {
 	if n == 0 {

@@ -21,7 +21,7 @@ import (
 // over the dataset: their prompts are filled in and their pictures measured.
 const estimateFrom = 300
 
-// EstimateRun is what is left of a run with this configuration, before it is
+// EstimateRun estimates what is left of a run with this configuration, before it is
 // made or taken up again.
 func (l *Factory) EstimateRun(ctx context.Context, c eval.Config) (eval.Estimate, error) {
 	d, err := l.Store.Datasets().Dataset(c.Dataset)
@@ -143,7 +143,7 @@ func PrintEstimate(a *project.Project, e eval.Estimate) error {
 
 func roundToInt(f float64) int { return int(math.Round(f)) }
 
-// EstimateLine is an estimate in a line.
+// EstimateLine estimates an estimate in a line.
 func EstimateLine(e eval.Estimate) string {
 	if e.Questions == 0 {
 		return "nothing is left to ask"
@@ -174,7 +174,7 @@ func formatRange(b eval.Range) string {
 	return fmt.Sprintf("%d to %d", roundToInt(b.Low), roundToInt(b.High))
 }
 
-// NewHomeEstimate is an estimate as the form shows it.
+// NewHomeEstimate gives an estimate as the form shows it.
 func NewHomeEstimate(e eval.Estimate) home.Estimate {
 	t := e.Total()
 	return home.Estimate{

@@ -191,7 +191,7 @@ func (g *gradingJob) sortCriteria(k eval.Key, repeat int, standing map[gradeKey]
 
 func (g *gradingJob) comparedRuns() []eval.Run { return g.runs }
 
-// newQuestion is all that a judge is shown about a response: all images of the sample, or
+// newQuestion gives all that a judge is shown about a response: all images of the sample, or
 // none.
 func (g *gradingJob) newQuestion(d dueGrades) (q eval.GradeQuestion, err error) {
 	st := g.Factory.Store

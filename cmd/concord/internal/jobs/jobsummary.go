@@ -51,12 +51,12 @@ func newJobSummary(p eval.Progress, ended error, began *eval.Tally, missing map[
 	return s
 }
 
-// formatDone is how far it has come, in words: "done, 3 of 4 votes".
+// formatDone gives how far it has come, in words: "done, 3 of 4 votes".
 func (s *jobSummary) formatDone(fact string) string {
 	return fmt.Sprintf("%s, %d of %s", s.State, s.Stored+s.Unparsed+s.Failed, cli.FormatCount(s.Wanted, fact))
 }
 
-// formatCalls are the lines about what was asked and what failed.
+// formatCalls gives the lines about what was asked and what failed.
 func (s *jobSummary) formatCalls(fact string) string {
 	var b strings.Builder
 	if s.Why != "" {
@@ -96,7 +96,7 @@ var LeftOutWords = [...]struct{ Reason, Words string }{
 	{PictureNotHeld, "an image that the project does not hold"},
 }
 
-// formatOmitted are the lines about what cannot be asked.
+// formatOmitted gives the lines about what cannot be asked.
 func (s *jobSummary) formatOmitted(fact string) string {
 	var b strings.Builder
 	for _, r := range LeftOutWords {
@@ -107,7 +107,7 @@ func (s *jobSummary) formatOmitted(fact string) string {
 	return b.String()
 }
 
-// formatSpent is the line about what all of it took.
+// formatSpent gives the line about what all of it took.
 func (s *jobSummary) formatSpent() string {
 	line := fmt.Sprintf("  tokens    %d in, %d out", s.Usage.Prompt, s.Usage.Completion)
 	if s.Cost != nil {
@@ -190,7 +190,7 @@ func (s *scoringJob) printSummary(p eval.Progress, ended error) error {
 	return s.Factory.Print(sum, "%s", sum.formatText())
 }
 
-// formatText is the summary for people.
+// formatText gives the summary for people.
 func (s *ScoringSummary) formatText() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "scores of %s on %s: %s\n%s", cli.EscapeControls(s.Judge), cli.EscapeControls(string(s.Dataset)), s.formatDone("score"), s.formatCalls("score"))

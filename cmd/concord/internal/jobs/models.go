@@ -131,7 +131,7 @@ func NewEndpoints(c *config.Config) *Endpoints {
 	return &Endpoints{Config: c, made: make(map[string]*openai.Endpoint)}
 }
 
-// FindEndpoint is the endpoint of that name, with its key from the environment as
+// FindEndpoint finds the endpoint of that name, with its key from the environment as
 // it was when the endpoint was first asked for.
 func (p *Endpoints) FindEndpoint(name string) (*openai.Endpoint, error) {
 	p.mu.Lock()

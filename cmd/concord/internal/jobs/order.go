@@ -75,7 +75,7 @@ func (b *Budget) AddFlag(fs *pflag.FlagSet, of string) {
 	fs.Float64Var(&b.most, "budget", 0, "pause "+of+" at this cost (default: as configured; 0: never)")
 }
 
-// Read is what was asked for; nil when nothing was.
+// Read gives what was asked for; nil when nothing was.
 func (b *Budget) Read() (*float64, error) {
 	switch {
 	case !b.flags.Changed("budget"):

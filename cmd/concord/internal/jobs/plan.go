@@ -42,7 +42,7 @@ const (
 // app waits on, and shows what for.
 const unresolved = time.Minute
 
-// newPlan is what brings a run further under the settings that it was made with.
+// newPlan gives what brings a run further under the settings that it was made with.
 func (l *Factory) newPlan(ctx context.Context, run eval.Run, e Effort) (engine.Plan, error) {
 	reader, err := facts.FindReader(run)
 	if err != nil {
@@ -107,7 +107,7 @@ func ModelsToAsk(c eval.Config) []string {
 	return names
 }
 
-// addMissing are the judges with those of the others that are not among them.
+// addMissing adds the judges with those of the others that are not among them.
 func addMissing(judges, others []eval.JudgeSetup) []eval.JudgeSetup {
 	out := slices.Clone(judges)
 	for _, o := range others {
@@ -118,7 +118,7 @@ func addMissing(judges, others []eval.JudgeSetup) []eval.JudgeSetup {
 	return out
 }
 
-// replaceOwn are the setups with the run's own in the place of those of its judges: a
+// replaceOwn gives the setups with the run's own in the place of those of its judges: a
 // run's judge reads by one prompt and by one set of parameters, whatever is
 // configured under its name today.
 func replaceOwn(run eval.Run, setups []eval.JudgeSetup) []eval.JudgeSetup {
@@ -133,7 +133,7 @@ func replaceOwn(run eval.Run, setups []eval.JudgeSetup) []eval.JudgeSetup {
 	return out
 }
 
-// newAsker is the model that a run asks, as the run's settings say.
+// newAsker gives the model that a run asks, as the run's settings say.
 func (l *Factory) newAsker(run eval.Run) (*prompt.Asker, error) {
 	s := run.Config.Settings
 	if run.Config.Origin != eval.Asked {
@@ -159,7 +159,7 @@ func (l *Factory) NewAsker(run eval.Run) (*prompt.Asker, error) {
 	return prompt.NewAsker(nil, set, run.Config.Settings)
 }
 
-// newJudge is a judge under its setup, ready to be asked.
+// newJudge gives a judge under its setup, ready to be asked.
 func (l *Factory) newJudge(ctx context.Context, run eval.Run, setup eval.JudgeSetup, fallback bool) (*judge.Judge, error) {
 	m, err := l.Models.newChatter(setup.Judge, setup.Endpoint, setup.Name, setup.Params, 0)
 	if err != nil {
@@ -168,7 +168,7 @@ func (l *Factory) newJudge(ctx context.Context, run eval.Run, setup eval.JudgeSe
 	return l.NewJudgeWith(ctx, run, setup, fallback, m)
 }
 
-// NewJudgeWith is a judge under its setup, which is kept beside its judgments. With
+// NewJudgeWith gives a judge under its setup, which is kept beside its judgments. With
 // a nil chatter it only reads replies, which takes no key.
 func (l *Factory) NewJudgeWith(ctx context.Context, run eval.Run, setup eval.JudgeSetup, fallback bool, m eval.Chatter) (*judge.Judge, error) {
 	set, err := l.Prompts.loadByRefs(setup.Prompts)
@@ -197,7 +197,7 @@ func namesToRetry(run eval.Run, e Effort) []string {
 	return names
 }
 
-// newTerms are those on which these models and judges are asked.
+// newTerms gives those on which these models and judges are asked.
 func (l *Factory) newTerms(e Effort, names ...string) engine.Terms {
 	t := engine.Terms{
 		Concurrency: cmp.Or(e.Concurrency, l.Conf.Concurrency()), Budget: l.Conf.Budget(), Now: l.Now,

@@ -173,7 +173,7 @@ func (l *RunningJobs) resumeWork(id WorkID) error {
 	return nil
 }
 
-// countFailures are the calls of a run that may be made again, those of judges too.
+// countFailures counts the calls of a run that may be made again, those of judges too.
 func countFailures(p eval.Progress) int {
 	n := p.Counts.Failures
 	for _, j := range p.Judges {

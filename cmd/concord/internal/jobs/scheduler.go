@@ -147,7 +147,7 @@ func (s *Scheduler) FormChoices(ctx context.Context) (home.Choices, error) {
 	return out, nil
 }
 
-// orderOf is the order that a form's spec makes.
+// orderOf gives the order that a form's spec makes.
 func orderOf(s home.Spec) Order {
 	return Order{
 		Dataset: s.Dataset, Model: s.Model, Strategy: s.Strategy, Modality: s.Modality, AllPasses: s.AllPasses,
@@ -156,7 +156,7 @@ func orderOf(s home.Spec) Order {
 	}
 }
 
-// Estimate is what the run would take.
+// Estimate gives what the run would take.
 func (s *Scheduler) Estimate(ctx context.Context, spec home.Spec) (home.Estimate, error) {
 	l, err := s.ReadyFactory()
 	if err != nil {
@@ -192,7 +192,7 @@ func (s *Scheduler) Estimate(ctx context.Context, spec home.Spec) (home.Estimate
 	return out, nil
 }
 
-// resolveConfig is the configuration that a spec means: that of the run to go on
+// resolveConfig gives the configuration that a spec means: that of the run to go on
 // with, or one made of the spec.
 func (l *Factory) resolveConfig(ctx context.Context, spec home.Spec, o *Order) (eval.Config, error) {
 	if spec.Resume == 0 {

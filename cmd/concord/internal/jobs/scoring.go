@@ -120,7 +120,7 @@ func ids(all []eval.Run) []eval.RunID {
 	return out
 }
 
-// newQuestion is all that a judge is shown about an answer.
+// newQuestion gives all that a judge is shown about an answer.
 func (s *scoringJob) newQuestion(k eval.Key) (q eval.ScoreQuestion, err error) {
 	if q.Sample, err = s.Factory.Store.Datasets().Sample(s.order.Dataset, k.Sample); err != nil {
 		return q, err

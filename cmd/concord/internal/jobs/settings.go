@@ -75,7 +75,7 @@ func (l *Factory) NewConfig(ctx context.Context, o *Order) (eval.Config, error) 
 	return c, nil
 }
 
-// newReadingSetup is a judge as the configuration has it today.
+// newReadingSetup gives a judge as the configuration has it today.
 func (l *Factory) newReadingSetup(name, language string, set *prompt.Set, templates []string) (eval.JudgeSetup, error) {
 	if len(templates) == 0 {
 		return eval.JudgeSetup{}, errors.New("a judge reads multiple choice and yes/no answers, and this dataset asks for neither")
@@ -116,7 +116,7 @@ func (l *Factory) JudgeSetups(ctx context.Context, name eval.DatasetName, judges
 	return out, nil
 }
 
-// loadExemplars are the worked examples of a run: from a file, or drawn from the
+// loadExemplars loads the worked examples of a run: from a file, or drawn from the
 // dataset.
 func (l *Factory) loadExemplars(ctx context.Context, o *Order) ([]eval.Exemplar, error) {
 	if o.Exemplars == "" {
@@ -180,7 +180,7 @@ func (e *ChangedError) JudgesOnly() bool {
 	return !slices.ContainsFunc(e.diffs, func(d eval.Difference) bool { return d.Field != "judges" })
 }
 
-// FindOrdered is the run of an order.
+// FindOrdered finds the run of an order.
 func (l *Factory) FindOrdered(ctx context.Context, o *Order) (eval.Run, error) {
 	c, err := l.NewConfig(ctx, o)
 	if err != nil {

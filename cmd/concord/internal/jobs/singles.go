@@ -60,7 +60,7 @@ func (s *singleCalls[D, Q]) sortDue(d D, due, failed, holds bool) {
 	}
 }
 
-// Estimate is what is due, before it is asked: of what was asked already, the
+// Estimate gives what is due, before it is asked: of what was asked already, the
 // length of a reply is known.
 func (s *singleCalls[D, Q]) Estimate() (eval.Estimate, error) {
 	c, err := s.prepare(context.Background(), nil)
@@ -76,7 +76,7 @@ func (s *singleCalls[D, Q]) Estimate() (eval.Estimate, error) {
 	})
 }
 
-// NewRunner is what asks for what is due.
+// NewRunner gives what asks for what is due.
 func (s *singleCalls[D, Q]) NewRunner(ctx context.Context, e Effort) (*engine.Runner, error) {
 	if e.Results != "" {
 		free := 0.0 // what is there is paid for

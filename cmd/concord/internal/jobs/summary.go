@@ -97,7 +97,7 @@ func newRunSummary(run eval.Run, made bool, p eval.Progress) RunSummary {
 	return s
 }
 
-// summarizeRun is what became of a run by this command.
+// summarizeRun summarizes what became of a run by this command.
 func (rs *runFinder) summarizeRun(ctx context.Context, run eval.Run, made bool, p eval.Progress, e Effort, ended error) (RunSummary, error) {
 	s := newRunSummary(run, made, p)
 	if s.Missing > 0 {
@@ -141,7 +141,7 @@ func (s *RunSummary) formatRetry() string {
 	return "--retry-failed asks them again"
 }
 
-// formatText is the summary for people.
+// formatText gives the summary for people.
 func (s *RunSummary) formatText() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "run %d: %s on %s (%s, %s): %s, %d of %s\n", s.Run, cli.EscapeControls(s.Model), cli.EscapeControls(string(s.Dataset)),
@@ -217,7 +217,7 @@ type scoreSummary struct {
 	Accuracy  stat.Rate `json:"accuracy"`
 }
 
-// computeScores are the accuracies of a run that is done, read as the report that
+// computeScores computes the accuracies of a run that is done, read as the report that
 // its summary points to reads it.
 func (rs *runFinder) computeScores(ctx context.Context, s *RunSummary) ([]scoreSummary, error) {
 	r, err := accuracy.ReportAccuracy(ctx, facts.Source{Store: rs.Store}, report.Options{Runs: []eval.RunID{s.Run}, Judge: s.readingJudge()})
@@ -233,7 +233,7 @@ func (rs *runFinder) computeScores(ctx context.Context, s *RunSummary) ([]scoreS
 	return out, nil
 }
 
-// formatText is a score for people.
+// formatText gives a score for people.
 func (s *scoreSummary) formatText() string {
 	a := s.Accuracy
 	if a.Undefined != "" {

@@ -206,7 +206,7 @@ func describeBallot(b *eval.Ballot) string {
 	return with + ", by " + b.Input.String()
 }
 
-// listDifferingFields are the fields in which two setups differ, as judge.HashSetup writes
+// listDifferingFields lists the fields in which two setups differ, as judge.HashSetup writes
 // them.
 func listDifferingFields(was, is []byte) []string {
 	var old, now map[string]json.RawMessage
@@ -244,7 +244,7 @@ func (v *VotingJob) explainChangedSettings(ctx context.Context, p *Tally, was st
 	return fmt.Errorf("%s", &b)
 }
 
-// findFreeRepeat is the first repeat that has no votes on these runs.
+// findFreeRepeat finds the first repeat that has no votes on these runs.
 func (v *VotingJob) findFreeRepeat(ctx context.Context, p *Tally) (int, error) {
 	all, err := v.Factory.Store.Votes().Comparisons(ctx)
 	if err != nil {

@@ -68,7 +68,7 @@ func (l *Factory) NewVotingJob(ctx context.Context, o *VotingOrder) (*VotingJob,
 	return v, v.sortPairs(ctx)
 }
 
-// newVoterConfig is the judge as the configuration has it today.
+// newVoterConfig gives the judge as the configuration has it today.
 func (l *Factory) newVoterConfig(o *VotingOrder) (judgeConfig, error) {
 	r, err := l.newJudgeConfig(o.Judge, prompt.VoteTemplate(o.Input))
 	if err == nil && o.Input == eval.SeesImage {
@@ -82,7 +82,7 @@ func (l *Factory) newVoterConfig(o *VotingOrder) (judgeConfig, error) {
 
 func (v *VotingJob) comparedRuns() []eval.Run { return append([]eval.Run{v.Anchor}, v.Models...) }
 
-// newVoter is the judge, ready to be asked; with a nil chatter it only says what
+// newVoter gives the judge, ready to be asked; with a nil chatter it only says what
 // it would be asked.
 func (v *VotingJob) newVoter(c eval.Chatter) (*judge.Voter, error) {
 	return judge.NewVoter(judge.VoterOptions{
@@ -90,7 +90,7 @@ func (v *VotingJob) newVoter(c eval.Chatter) (*judge.Voter, error) {
 	})
 }
 
-// newJudgeVoter is the judge as the votes that are due are asked of it. The texts that
+// newJudgeVoter gives the judge as the votes that are due are asked of it. The texts that
 // they name are stored first.
 func (v *VotingJob) newJudgeVoter(ctx context.Context, c eval.Chatter) (out modelCaller[eval.VoteQuestion], err error) {
 	voter, err := v.newVoter(c)
@@ -176,7 +176,7 @@ func (o *VotingOrder) Validate() error {
 	return nil
 }
 
-// SplitInput is how votes by an input are ordered: those without the image that
+// SplitInput gives how votes by an input are ordered: those without the image that
 // was due are asked for beside the others.
 func SplitInput(i eval.Input) (input eval.Input, withoutImages bool) {
 	if i == eval.SeesNothing {
@@ -208,7 +208,7 @@ type voteSide struct {
 	Model string     `json:"model"`
 }
 
-// formatText is the summary for people.
+// formatText gives the summary for people.
 func (s *VoteSummary) formatText() string {
 	var b strings.Builder
 	names := make([]string, 0, len(s.Models))
@@ -236,7 +236,7 @@ func (s *VoteSummary) formatText() string {
 	return b.String()
 }
 
-// summarize is what became of the order.
+// summarize gives what became of the order.
 func (v *VotingJob) summarize(p eval.Progress, ended error) VoteSummary {
 	s := VoteSummary{
 		Dataset: v.Order.Dataset, Judge: v.Order.Judge, Anchor: voteSide{v.Anchor.ID, v.Anchor.Config.Model},
@@ -262,7 +262,7 @@ func (v *VotingJob) printSummary(p eval.Progress, ended error) error {
 // voteTokens is a judge's vote with a line or two of reasons.
 const voteTokens = 60
 
-// newQuestion is all that a judge is shown about a pair: all images of the sample,
+// newQuestion gives all that a judge is shown about a pair: all images of the sample,
 // or none.
 func (v *VotingJob) newQuestion(d dueVote) (eval.VoteQuestion, error) {
 	st, name, at := v.Factory.Store, v.Order.Dataset, d.pair.Sample

@@ -87,7 +87,7 @@ func ReadAuthorized(text []byte) (all []NamedKey, problems []Problem) {
 	return slices.DeleteFunc(all, func(n NamedKey) bool { return out[n.Key.Fingerprint] }), problems
 }
 
-// parseNamedKey is the key of a line, and whose it is called.
+// parseNamedKey gives the key of a line, and whose it is called.
 func parseNamedKey(n int, line []byte) (out NamedKey, err error) {
 	if len(line) > longestLine {
 		return out, errLong

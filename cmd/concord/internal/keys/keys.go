@@ -105,7 +105,7 @@ func parseLine(line []byte) (Key, error) {
 	return k, nil
 }
 
-// NewKey is a key that somebody shows, in the form in which Parse gives those that
+// NewKey gives a key that somebody shows, in the form in which Parse gives those that
 // are known.
 func NewKey(pub ssh.PublicKey) Key {
 	return Key{Line: strings.TrimSpace(string(ssh.MarshalAuthorizedKey(pub))), Fingerprint: ssh.FingerprintSHA256(pub)}

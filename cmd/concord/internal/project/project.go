@@ -295,7 +295,7 @@ func configHome() string {
 	return filepath.Join(home, ".config")
 }
 
-// NewCardLookup is what the configuration knows of models. Figures do not depend on
+// NewCardLookup gives what the configuration knows of models. Figures do not depend on
 // it: a configuration that cannot be read is told, and tables go without.
 func NewCardLookup(a *Project) func(model string) (eval.Card, bool) {
 	conf, err := a.Config()
@@ -313,14 +313,14 @@ func NewCardLookup(a *Project) func(model string) (eval.Card, bool) {
 	}
 }
 
-// NewGroupCmd is a command that only holds others.
+// NewGroupCmd gives a command that only holds others.
 func NewGroupCmd(use, short string, all ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{Use: use, Short: short}
 	cmd.AddCommand(all...)
 	return cmd
 }
 
-// NewShowCmd is a command that shows what is stored, and takes no arguments.
+// NewShowCmd gives a command that shows what is stored, and takes no arguments.
 func NewShowCmd(a *Project, use, short string, show func(*Project, *store.Store) error) *cobra.Command {
 	return &cobra.Command{Use: use, Short: short, RunE: func(cmd *cobra.Command, _ []string) error {
 		return a.Read(cmd.Context(), func(st *store.Store) error { return show(a, st) })
@@ -355,7 +355,7 @@ func CompleteFromProject(a *Project, list func(*store.Store) ([]string, error)) 
 	}
 }
 
-// FilterByPrefix are the names that go on from what was typed.
+// FilterByPrefix gives the names that go on from what was typed.
 func FilterByPrefix(all []string, typed string) []string {
 	return slices.DeleteFunc(all, func(s string) bool { return !strings.HasPrefix(s, typed) })
 }
@@ -389,7 +389,7 @@ func ListNames(ctx context.Context, a *Project, list func(*store.Store) ([]strin
 	return out
 }
 
-// FormatCompletion is a name with what the shell may say beside it. Both are of one line.
+// FormatCompletion gives a name with what the shell may say beside it. Both are of one line.
 func FormatCompletion(name, about string) string {
 	return cli.EscapeControls(name) + "\t" + cli.EscapeControls(about)
 }

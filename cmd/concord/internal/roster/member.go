@@ -20,7 +20,7 @@ type Member struct {
 	Labels, Votes   int      // that stand, over all queues; scores are labels
 }
 
-// ListMembers are all of them, by name.
+// ListMembers lists all of them, by name.
 func ListMembers(st *store.Store) ([]Member, error) {
 	versions, err := st.People().History()
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 // longestName bounds a person's name, in bytes: it stands in lists.
 const longestName = 64
 
-// ParsePersonName is a name that somebody can be added under.
+// ParsePersonName gives a name that somebody can be added under.
 func ParsePersonName(name string) (annotate.Annotator, error) {
 	odd := func(r rune) bool { return !unicode.IsPrint(r) }
 	switch {

@@ -44,7 +44,7 @@ type ruleCommand struct {
 	asked   int
 }
 
-// NewCommandSet is a rule set by a command: a program and its arguments, with spaces
+// NewCommandSet gives a rule set by a command: a program and its arguments, with spaces
 // between. It is started when it is first asked, and runs until ctx ends. What goes
 // wrong in it, a line that does not parse or an answer that is not there in time,
 // ends everything by fail: there is no figure of half a rule set. The version is

@@ -51,7 +51,7 @@ func topCommandName(cmd *cobra.Command) string {
 	return cmd.Name()
 }
 
-// findCommands are the commands that flags and arguments name as rule sets.
+// findCommands finds the commands that flags and arguments name as rule sets.
 func findCommands(cmd *cobra.Command) (names []string) {
 	words := cmd.Flags().Args()
 	cmd.Flags().Visit(func(f *pflag.Flag) {

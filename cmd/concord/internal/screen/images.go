@@ -35,7 +35,7 @@ func addImagesFlag(a *project.Project, fs *pflag.FlagSet) {
 	fs.StringVar(&a.Screen.Images, "images", "", "how images are shown: auto, kitty, iterm2, sixel, blocks, ascii or off (default: $"+ImagesVariable+", else auto)")
 }
 
-// ChooseImages is how pictures are to be shown: what the flag says, else the
+// ChooseImages chooses how pictures are to be shown: what the flag says, else the
 // environment, else what is configured.
 func ChooseImages(a *project.Project, configured string) (term.Images, error) {
 	if a.Screen.Images != "" {
@@ -152,7 +152,7 @@ func (o *desktopViewer) viewerProgram() string {
 	return ""
 }
 
-// copyFolder is the folder of the copies. Screens ask for it beside each other.
+// copyFolder gives the folder of the copies. Screens ask for it beside each other.
 func (o *desktopViewer) copyFolder() (string, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

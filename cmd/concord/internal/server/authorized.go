@@ -42,7 +42,7 @@ type AuthorizedKeys struct {
 // errRemoved is of the key of somebody who was removed.
 var errRemoved = fmt.Errorf("they have no access any more: %w", ssh.ErrNobody)
 
-// FindHolder is whose key it is. What the project says of somebody goes before the
+// FindHolder finds whose key it is. What the project says of somebody goes before the
 // file: who was removed does not come in by it.
 func (r *AuthorizedKeys) FindHolder(key keys.Key) (string, error) {
 	people, err := r.Store.People().List()
@@ -69,7 +69,7 @@ func (r *AuthorizedKeys) FindHolder(key keys.Key) (string, error) {
 	return n.Name, nil
 }
 
-// findKeyHolder is whose key it is in the project: somebody who may come in before
+// findKeyHolder finds whose key it is in the project: somebody who may come in before
 // somebody who was removed.
 func findKeyHolder(people []annotate.Person, fingerprint string) (found *annotate.Person) {
 	for i := range people {
@@ -179,7 +179,7 @@ func (r *AuthorizedKeys) logProblems(problems []string) {
 	}
 }
 
-// countPeople is how many people may come in, and what is wrong with the file.
+// countPeople counts how many people may come in, and what is wrong with the file.
 func (r *AuthorizedKeys) countPeople() (int, []string, error) {
 	names := make(map[string]bool)
 	people, err := r.Store.People().List()
@@ -274,7 +274,7 @@ func printServing(a *project.Project, at net.Addr, host ssh.Signer, made bool, r
 	return err
 }
 
-// loadHostKey is the key of this host.
+// loadHostKey loads the key of this host.
 func loadHostKey(path string) (ssh.Signer, bool, error) {
 	if path == "" {
 		dir, err := cli.StateFolder()

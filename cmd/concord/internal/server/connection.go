@@ -81,7 +81,7 @@ func (h *State) Connect(o ScreenOptions) *Connection {
 	return v
 }
 
-// newSavers are the writers of one session: what it says of unsaved acts is
+// newSavers gives the writers of one session: what it says of unsaved acts is
 // about its own, and the store commits those of all sessions together.
 func newSavers(st *store.Store, now func() time.Time) view.Writers {
 	return view.Writers{Journal: session.NewJournal(st.Acts(), now), Criteria: criteria.NewWriter(st.Criteria(), now), Curation: curation.NewJournal(st.Curation(), now)}
@@ -207,7 +207,7 @@ func (v *Connection) newProgram(ctx context.Context, m *tui.Model, options []tea
 	return p
 }
 
-// NewDeps is what the app is made of, for this session.
+// NewDeps gives what the app is made of, for this session.
 func (v *Connection) NewDeps(ctx context.Context) tui.Deps {
 	h, o := v.shared, &v.Options
 	a, st := h.app, h.st
@@ -282,7 +282,7 @@ func (v *Connection) isAllowed(who annotate.Annotator, p annotate.Permission) bo
 	return role == annotate.RoleUnset || role.May(p)
 }
 
-// addSessionScreens are the screens on which a person works through a queue.
+// addSessionScreens adds the screens on which a person works through a queue.
 func (v *Connection) addSessionScreens(ctx context.Context, d *tui.Deps, candidates view.Curation) {
 	h, o, theme := v.shared, &v.Options, d.Theme
 	st, now, journal := h.st, h.app.Now, v.Saved.Journal
@@ -314,7 +314,7 @@ func (v *Connection) addSessionScreens(ctx context.Context, d *tui.Deps, candida
 	}
 }
 
-// newSecondLookPage is the page of what asks for a second look.
+// newSecondLookPage gives the page of what asks for a second look.
 func (v *Connection) newSecondLookPage() tui.Page {
 	h := v.shared
 	source := view.Review{SecondLook: view.SecondLook{Store: h.st, Pool: h.Pool, Sync: h.Sync, Now: h.app.Now}, Policy: h.policies}

@@ -82,7 +82,7 @@ func (h *State) screenOptionsOf(t *ssh.Terminal) (o ScreenOptions, err error) {
 	return o, err
 }
 
-// findRole is somebody's role as it is now.
+// findRole finds somebody's role as it is now.
 func (h *State) findRole(who annotate.Annotator) (annotate.Role, error) {
 	all, err := h.st.People().List()
 	if err != nil {
@@ -134,7 +134,7 @@ func (h *State) showApp(ctx context.Context, t *ssh.Terminal, session *term.Sess
 	return v.again, "", err
 }
 
-// runAccessible is the app without a screen, in prompts.
+// runAccessible gives the app without a screen, in prompts.
 func (h *State) runAccessible(ctx context.Context, t *ssh.Terminal, o ScreenOptions) (last string, err error) {
 	if o.Start.Tab == tui.TabCriteria || o.Start.Tab == tui.TabCurate {
 		return "", errors.New("without a screen there are labels and votes: concord review, concord vote")

@@ -57,7 +57,7 @@ func Listen(ctx context.Context, a *project.Project, st *store.Store) project.Gu
 	return NewListener(ctx, a, st)
 }
 
-// FindListener is where others are let into the project; nil where this process does
+// FindListener finds where others are let into the project; nil where this process does
 // not hold it.
 func FindListener(a *project.Project) *Listener {
 	h, _ := a.Guests.(*Listener)

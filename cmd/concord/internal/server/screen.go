@@ -113,7 +113,7 @@ func ForPacket(a *project.Project, st *store.Store, o *ScreenOptions) error {
 	return nil
 }
 
-// runLinear is the app without a screen: one queue, worked through in prompts. It
+// runLinear gives the app without a screen: one queue, worked through in prompts. It
 // ends as screen does.
 func runLinear(ctx context.Context, a *project.Project, o ScreenOptions) (err error) {
 	if o.Start.Tab == tui.TabCriteria || o.Start.Tab == tui.TabCurate {
@@ -173,7 +173,7 @@ func (v *Connection) runLines(ctx context.Context, in *accessible.Lines, out io.
 	})
 }
 
-// chooseQueue is the queue that was named, the only one that there is, or the
+// chooseQueue chooses the queue that was named, the only one that there is, or the
 // one that is chosen.
 func chooseQueue(ctx context.Context, st *store.Store, in *accessible.Lines, out io.Writer, who annotate.Annotator, start tui.Start) (annotate.QueueName, error) {
 	if start.Queue != "" {

@@ -115,7 +115,7 @@ func (h *State) Close() error {
 	return errors.Join(kept, h.scheduler.Stop(), h.Pool.Close(), h.rulings.Close())
 }
 
-// newTroubleNotice is what the screen says of a queue that cannot grow.
+// newTroubleNotice gives what the screen says of a queue that cannot grow.
 func newTroubleNotice(err error) widget.Notify {
 	if err == nil {
 		return widget.Notify{Level: widget.Info, Text: "the queue grows again"}

@@ -29,7 +29,7 @@ type Team struct {
 
 var _ team.Source = Team{}
 
-// newTeamPage is the page of the team.
+// newTeamPage gives the page of the team.
 func newTeamPage(source team.Source) tui.Page {
 	return tui.Page{
 		Message: team.Open{}, Key: keymap.Runs.BindAction("people"), May: annotate.MayManagePeople, Whose: "the owner",
@@ -210,7 +210,7 @@ func (v *Connection) wasEnded() bool {
 	return v.ended
 }
 
-// newTeamKey is a key as it is shown.
+// newTeamKey gives a key as it is shown.
 func newTeamKey(line string) team.Key {
 	kind, _, _ := strings.Cut(line, " ")
 	return team.Key{Fingerprint: keys.Fingerprint(line), Type: kind}

@@ -80,7 +80,7 @@ func storeFitting[A any](how numberedActs[A], unsaved, stored []A, put func(*A) 
 	return taken, problems
 }
 
-// findStored is the number of the stored act that says the same; 0 for none.
+// findStored finds the number of the stored act that says the same; 0 for none.
 func findStored[A any](how numberedActs[A], a *A, stored []A) uint32 {
 	for i := range stored {
 		if how.same(a, &stored[i]) {
@@ -133,7 +133,7 @@ func appendOne(ctx context.Context, st *store.Store, a *annotate.Act) error {
 	return err
 }
 
-// groupByStream are the acts by stream, each in their order.
+// groupByStream gives the acts by stream, each in their order.
 func groupByStream[A any](all []A, of func(*A) [2]string) (out [][]A) {
 	at := make(map[[2]string]int)
 	for i := range all {

@@ -29,7 +29,7 @@ func act(word string) annotate.Act {
 	a := annotate.Act{Queue: "q", Annotator: "ann", N: n, Item: annotate.NewItemKey(eval.Key{Run: 1, Sample: eval.Ordinal(item)}), Target: target, At: at.Add(time.Duration(n) * time.Second)}
 	switch kind {
 	case "l":
-		a.Kind, a.Reading = annotate.Labelled, annotate.Reading{Verdict: annotate.PickedOption, Choice: "A"}
+		a.Kind, a.Reading = annotate.Labelled, annotate.Reading{Kind: annotate.PickedOption, Choice: "A"}
 	case "u":
 		a.Kind = annotate.TookBack
 	default:

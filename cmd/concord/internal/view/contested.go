@@ -21,7 +21,7 @@ type Contested struct {
 // contestedCriteria are the names of the criteria on which people differ, by response.
 type contestedCriteria map[annotate.ItemKey]map[string]bool
 
-// Open is what a session of an adjudicator starts from.
+// Open gives what a session of an adjudicator starts from.
 func (d *Contested) Open(ctx context.Context, name annotate.QueueName, who annotate.Annotator) (session.Opening, error) {
 	o, err := d.readOpening(ctx, name, who)
 	if err != nil {

@@ -85,7 +85,7 @@ func HiddenCriteria(st *store.Store, policies *blind.Policies) func(context.Cont
 	}
 }
 
-// Set is the criteria of one sample.
+// Set gives the criteria of one sample.
 func (c Criteria) Set(d eval.DatasetName, o eval.Ordinal) (criteria.Set, error) {
 	return c.Store.Criteria().Set(d, o)
 }

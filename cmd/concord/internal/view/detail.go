@@ -72,7 +72,7 @@ func (s Samples) SampleDetail(ctx context.Context, who annotate.Annotator, of ev
 	return out, s.Policy.RecordShown(ctx, who, fmt.Sprintf("sample %s", sample.ID), detailDisclosures(of, eval.Key{Sample: o}, who, &out))
 }
 
-// newDetail is what a person may see of the sample itself.
+// newDetail gives what a person may see of the sample itself.
 func newDetail(s *eval.Sample, view *blind.View) samples.Detail {
 	out := samples.Detail{
 		Sample: s.ID, Question: s.Question, Hint: s.Hint, Options: s.Options,
@@ -109,7 +109,7 @@ func (s Samples) newPass(view *blind.View, sample *eval.Sample, p *eval.Predicti
 	return out, nil
 }
 
-// readByMachine is what rules read out of a response, and where.
+// readByMachine reads what rules read out of a response, and where.
 func readByMachine(r eval.Reader, s *eval.Sample, p *eval.Prediction) blind.MachineReading {
 	from, to := extract.FindMatched(r, s.Kind, p.ShownQuestion(s).Options, p.Text)
 	return blind.MachineReading{Extractor: "rules:" + r.Name(), Extraction: eval.Read(r, s, p), Matched: p.Text[from:to], From: from}
@@ -155,7 +155,7 @@ func (c Disagreements) RecordCompared(ctx context.Context, who annotate.Annotato
 	return c.Policy.RecordShown(ctx, who, "disagreements of queue "+string(of.Queue.Name), all)
 }
 
-// LoadExhibit is what everybody made of an item that the person has answered.
+// LoadExhibit loads what everybody made of an item that the person has answered.
 func (c Disagreements) LoadExhibit(ctx context.Context, who annotate.Annotator, k annotate.ItemKey) (adjudicate.Exhibit, error) {
 	all, err := c.Detail(ctx, who, k.Run, k.Sample)
 	if err != nil {

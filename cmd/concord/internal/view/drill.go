@@ -80,7 +80,7 @@ func (d *figureRows) watchOf(of eval.DatasetName) *policyWatch {
 	return d.watches[of]
 }
 
-// newRow is the row of a prediction. again tells that it stands in the list
+// newRow gives the row of a prediction. again tells that it stands in the list
 // already: a sealed sample and run stands there once, as pass 0, since which
 // of its passes a figure chose would tell.
 func (d *figureRows) newRow(k eval.Key) (row samples.Row, again bool, err error) {
@@ -141,7 +141,7 @@ func (d *figureRows) mustWait(of eval.DatasetName, o eval.Ordinal) (bool, error)
 	return !b.MayShowWords(o), nil
 }
 
-// newSampleRow is the row of a sample that is no run's.
+// newSampleRow gives the row of a sample that is no run's.
 func (d *figureRows) newSampleRow(view *blind.View, of eval.DatasetName, k eval.Key) (samples.Row, error) {
 	s, err := d.Store.Datasets().Sample(of, k.Sample)
 	if err != nil {
@@ -180,21 +180,21 @@ func (d *figureRows) newRunRow(run eval.Run, view *blind.View, k eval.Key) (samp
 		}
 	}
 	if !view.HidesTruth() {
-		row.Verdict, row.Why = openVerdict(&row)
+		row.Result, row.Why = openVerdict(&row)
 	}
 	return row, nil
 }
 
-// newUnaskedRow is the row of a prediction that is not there yet.
+// newUnaskedRow gives the row of a prediction that is not there yet.
 func newUnaskedRow(view *blind.View, k eval.Key, id eval.SampleID) samples.Row {
 	if view.HidesTruth() {
 		return samples.Row{Key: k, Sample: id, Visibility: blind.TruthHidden}
 	}
-	return samples.Row{Key: k, Sample: id, Visibility: blind.AllVisible, Verdict: samples.Unscored, Why: "not asked yet"}
+	return samples.Row{Key: k, Sample: id, Visibility: blind.AllVisible, Result: samples.Unscored, Why: "not asked yet"}
 }
 
 // openVerdict is whether an open prediction is right by itself.
-func openVerdict(row *samples.Row) (samples.Verdict, string) {
+func openVerdict(row *samples.Row) (samples.RowResult, string) {
 	switch {
 	case row.Failure == "" && row.Truth == "":
 		return samples.Unscored, "no ground truth"
@@ -277,7 +277,7 @@ func (c Curation) CountDisagreements(ctx context.Context, who annotate.Annotator
 	return out, nil
 }
 
-// loadBoard is the candidates of a dataset before one expert.
+// loadBoard loads the candidates of a dataset before one expert.
 func (c Curation) loadBoard(ctx context.Context, d eval.DatasetName, who annotate.Annotator) (*curation.Board, error) {
 	t, in, err := c.readTerms(d)
 	if err != nil {
@@ -286,7 +286,7 @@ func (c Curation) loadBoard(ctx context.Context, d eval.DatasetName, who annotat
 	return c.buildBoard(ctx, d, who, &t, in, func(eval.Sample, *curation.Finding) error { return nil })
 }
 
-// readTerms is how a dataset is curated, and whose candidates are.
+// readTerms reads how a dataset is curated, and whose candidates are.
 func (c Curation) readTerms(d eval.DatasetName) (curating.Terms, *curation.Inspection, error) {
 	t, err := c.How.Terms(d)
 	if err != nil {
@@ -296,7 +296,7 @@ func (c Curation) readTerms(d eval.DatasetName) (curating.Terms, *curation.Inspe
 	return t, in, err
 }
 
-// buildBoard is the candidates of a dataset before one expert. It shows every sample
+// buildBoard builds the candidates of a dataset before one expert. It shows every sample
 // of the pool on its way, with what models made of a candidate of an inspection.
 func (c Curation) buildBoard(ctx context.Context, d eval.DatasetName, who annotate.Annotator, t *curating.Terms, in *curation.Inspection, show func(eval.Sample, *curation.Finding) error) (*curation.Board, error) {
 	found := make(map[eval.Ordinal]*curation.Finding)

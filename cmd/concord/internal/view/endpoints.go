@@ -23,7 +23,7 @@ type Endpoints struct{ Project *project.Project }
 
 var _ endpoint.Source = Endpoints{}
 
-// ListServers are those of the configuration, and the usual ones.
+// ListServers lists those of the configuration, and the usual ones.
 func (c Endpoints) ListServers(context.Context) ([]endpoint.Server, error) {
 	out := []endpoint.Server{
 		{Name: "openai", URL: "https://api.openai.com/v1", KeyEnv: config.OpenAIKey},

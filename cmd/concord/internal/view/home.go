@@ -36,7 +36,7 @@ var (
 	_ home.Control = (*jobs.RunningJobs)(nil)
 )
 
-// NextStep is the next step on the way to a figure that can be cited.
+// NextStep gives the next step on the way to a figure that can be cited.
 func (h Overview) NextStep() (string, error) {
 	steps, err := ListSteps(h.Store)
 	return NextStep(steps).Keys, err
@@ -89,7 +89,7 @@ func (h Overview) restingProgress(r *eval.Run) (p eval.Progress, err error) {
 	return p, nil
 }
 
-// computeCost is what a run has cost by today's prices, as a runner would say it. The
+// computeCost computes what a run has cost by today's prices, as a runner would say it. The
 // run's own model and judges need a price before they have used anything; who
 // was never asked, nor is to be, costs nothing that could be named.
 func (h Overview) computeCost(r *eval.Run, p *eval.Progress) (sum float64, priced bool) {
@@ -282,7 +282,7 @@ func exportedFiles(st *store.Store, name string) []string {
 	return []string{base + ".tex", base + ".html"}
 }
 
-// CountLeft is how many items of a queue a person has yet to answer.
+// CountLeft counts how many items of a queue a person has yet to answer.
 func (f Reports) CountLeft(ctx context.Context, who annotate.Annotator, name annotate.QueueName) (int, error) {
 	q, err := f.Store.Queues().Queue(name)
 	if err != nil {

@@ -185,7 +185,7 @@ func (b Importer) importInto(ctx context.Context, st *store.Store, o importer.Or
 	})
 }
 
-// describeNextStep is what can be done with what was imported, with keys in braces.
+// describeNextStep describes what can be done with what was imported, with keys in braces.
 func describeNextStep(o importer.Order) string {
 	if !o.Answers {
 		return "{n@runs} on the screen of runs asks a model these questions; {i@runs} imports predictions that you have already."

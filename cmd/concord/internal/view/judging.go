@@ -171,7 +171,7 @@ func (r *voteCounter) keepFailed(p *eval.Preference, swapped bool) error {
 	return nil
 }
 
-// sumUp is what the votes come to: in both orders by the rule of reports, in one
+// sumUp gives what the votes come to: in both orders by the rule of reports, in one
 // as the one vote says.
 func (r *voteCounter) sumUp() judging.Look {
 	b := r.contest.Total()

@@ -160,7 +160,7 @@ type NewQueue struct {
 
 var _ newqueue.Source = NewQueue{}
 
-// LoadStock are the datasets that have runs, and the names that queues have.
+// LoadStock loads the datasets that have runs, and the names that queues have.
 func (e NewQueue) LoadStock(context.Context) (out newqueue.Stock, err error) {
 	all, err := e.Store.Runs().List()
 	if err != nil {
@@ -190,7 +190,7 @@ func (e NewQueue) LoadStock(context.Context) (out newqueue.Stock, err error) {
 	return out, err
 }
 
-// makeOptions are what the order would be on the command line.
+// makeOptions makes what the order would be on the command line.
 func (e NewQueue) makeOptions(o newqueue.Order) (*draw.Options, annotate.Queue, error) {
 	f := &draw.Options{
 		Dataset: string(o.Dataset), From: o.From.String(), Sample: o.Sample, Rules: extract.Default,
@@ -226,7 +226,7 @@ func (e NewQueue) PreviewDraw(ctx context.Context, o newqueue.Order) (newqueue.D
 	return newqueue.Drawn{Items: d.Drawn, Population: q.Population, Growing: q.Growing, Note: extractWarning(warned)}, nil
 }
 
-// extractWarning is what a command warned of, without its name.
+// extractWarning gives what a command warned of, without its name.
 func extractWarning(warned *bytes.Buffer) string {
 	var out []string
 	for l := range strings.Lines(warned.String()) {

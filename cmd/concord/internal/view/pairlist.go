@@ -147,7 +147,7 @@ func orientVote(p, shown eval.Pair, v eval.Vote) eval.Vote {
 	return v
 }
 
-// readBallot is what a judge, asked in one way, said of a pair.
+// readBallot reads what a judge, asked in one way, said of a pair.
 func (b Pairs) readBallot(ctx context.Context, p eval.Pair, by eval.Ballot) (pairs.Ballot, error) {
 	out := pairs.Ballot{Ballot: by}
 	c := eval.Comparison{A: min(p.First, p.Second), B: max(p.First, p.Second), Ballot: by}
@@ -247,7 +247,7 @@ func (b Pairs) Detail(ctx context.Context, who annotate.Annotator, p eval.Pair) 
 	return out, b.Policy.RecordShown(ctx, who, "a pair", pairItemKey(p).NewDisclosures(of, contents...))
 }
 
-// readAnswer is what a run said to the question as written.
+// readAnswer reads what a run said to the question as written.
 func (b Pairs) readAnswer(id eval.RunID, o eval.Ordinal) (model string, a pairs.Answer, err error) {
 	run, err := b.Store.Runs().Run(id)
 	if err != nil {
@@ -266,7 +266,7 @@ func (b Pairs) readAnswer(id eval.RunID, o eval.Ordinal) (model string, a pairs.
 	return run.Config.Model, a, err
 }
 
-// readBallots are all the ways in which the pair was judged.
+// readBallots reads all the ways in which the pair was judged.
 func (b Pairs) readBallots(ctx context.Context, p eval.Pair, set *criteria.Set) ([]pairs.Ballot, error) {
 	contests, err := b.Store.Votes().Comparisons(ctx)
 	if err != nil {
@@ -311,7 +311,7 @@ func (b Pairs) shownCriteria(all []pairs.Ballot) string {
 	return ""
 }
 
-// readVoters are the people who voted on the pair, in every queue.
+// readVoters reads the people who voted on the pair, in every queue.
 func (b Pairs) readVoters(of eval.DatasetName, p eval.Pair) ([]pairs.Vote, error) {
 	queues, err := b.Store.Queues().List()
 	if err != nil {
@@ -340,7 +340,7 @@ func (b Pairs) readVoters(of eval.DatasetName, p eval.Pair) ([]pairs.Vote, error
 	return out, nil
 }
 
-// readVoter is what one person said of the pair, whichever way round its item is.
+// readVoter reads what one person said of the pair, whichever way round its item is.
 func readVoter(st annotate.State, p eval.Pair) (pairs.Vote, bool) {
 	for _, way := range []eval.Pair{p, p.Swapped()} {
 		l, ok := st.Labels[annotate.ItemKey{Key: eval.Key{Run: way.First, Sample: way.Sample}, Against: way.Second}]

@@ -174,7 +174,7 @@ func (w *veiledWorld) act() {
 				continue
 			}
 			n[who]++
-			reading := annotate.Reading{Verdict: annotate.PickedOption, Choice: "A"}
+			reading := annotate.Reading{Kind: annotate.PickedOption, Choice: "A"}
 			if who == "bo" {
 				reading.Choice = w.choice(w.secret)
 			} else {

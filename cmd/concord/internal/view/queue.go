@@ -32,7 +32,7 @@ type Queue struct {
 
 var _ annotation.Items = Queue{}
 
-// Open is what a session of an annotator in a queue starts from.
+// Open gives what a session of an annotator in a queue starts from.
 func (d Queue) Open(ctx context.Context, name annotate.QueueName, who annotate.Annotator) (session.Opening, error) {
 	seat, err := d.claimItem(name, who) // first: an earlier session of theirs says nothing more
 	if err != nil {
@@ -180,7 +180,7 @@ func (d Queue) ItemsSince(ctx context.Context, name annotate.QueueName, from int
 	return q, items, nil
 }
 
-// stripDraw is an item without how it was drawn: of one that was added because its
+// stripDraw gives an item without how it was drawn: of one that was added because its
 // answer is known that would tell so.
 func stripDraw(it annotate.QueueItem) annotate.QueueItem {
 	return annotate.QueueItem{Index: it.Index, Key: it.Key}

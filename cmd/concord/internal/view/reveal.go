@@ -80,7 +80,7 @@ type askedPrediction struct {
 	prediction eval.Prediction
 }
 
-// readMachines is what the machine made of a prediction.
+// readMachines reads what the machine made of a prediction.
 func (r LabelReveal) readMachines(k annotate.ItemKey) (out blind.Revealed, of askedPrediction, err error) {
 	run, err := r.Store.Runs().Run(k.Run)
 	if err != nil {
@@ -251,10 +251,10 @@ func rowDisclosures(of eval.DatasetName, row *samples.Row) []annotate.Disclosure
 	t := disclosureList{of: of, key: row.Key}
 	if row.Key.Run != 0 {
 		t.addContent(annotate.ModelContent, true)
-		t.addContent(annotate.MachineContent, row.Reading.Status != eval.StatusUnset || row.Verdict != samples.VerdictUnset)
+		t.addContent(annotate.MachineContent, row.Reading.Status != eval.StatusUnset || row.Result != samples.ResultUnset)
 		t.addContent(annotate.OthersContent, row.Said != "")
 	}
-	t.addTruth(row.Truth != "" || row.Verdict == samples.Right || row.Verdict == samples.Wrong)
+	t.addTruth(row.Truth != "" || row.Result == samples.Right || row.Result == samples.Wrong)
 	return t.all
 }
 

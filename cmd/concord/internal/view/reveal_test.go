@@ -35,8 +35,8 @@ func TestNamesWaitForPairsOfOtherQueues(t *testing.T) {
 			t.Errorf("the model is %q with %d readings, want %q", got.Model, len(got.Readings), model)
 		}
 	}
-	act("labels", annotate.NewItemKey(k), annotate.Reading{Verdict: annotate.PickedOption, Choice: "A"})
+	act("labels", annotate.NewItemKey(k), annotate.Reading{Kind: annotate.PickedOption, Choice: "A"})
 	check("")
-	act("pairs", pair, annotate.Reading{Verdict: annotate.Voted, Vote: eval.Answer1})
+	act("pairs", pair, annotate.Reading{Kind: annotate.Voted, Vote: eval.Answer1})
 	check("one")
 }

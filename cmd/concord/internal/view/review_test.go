@@ -15,7 +15,7 @@ func TestRemarksWaitForTheOwnAnswer(t *testing.T) {
 	look := func(decides bool) Review {
 		return Review{SecondLook: SecondLook{Store: w.st, Now: w.now}, Policy: w.policies, Decides: decides}
 	}
-	label := annotate.Act{Queue: q.Name, Item: it.Key, Kind: annotate.Labelled, Reading: annotate.Reading{Verdict: annotate.SaidNone}}
+	label := annotate.Act{Queue: q.Name, Item: it.Key, Kind: annotate.Labelled, Reading: annotate.Reading{Kind: annotate.SaidNone}}
 	elsewhere := label
 	elsewhere.Item = other.Key
 	do := func(who annotate.Annotator, a annotate.Act) {

@@ -125,16 +125,16 @@ func newRow(run eval.Run, q *eval.Question, o metric.Outcome) samples.Row {
 	}
 	switch verdict {
 	case metric.Right:
-		row.Verdict = samples.Right
+		row.Result = samples.Right
 	case metric.NotRight:
-		row.Verdict = samples.Wrong
+		row.Result = samples.Wrong
 	default:
-		row.Verdict, row.Why = samples.Unscored, strings.ReplaceAll(verdict.String(), "_", " ")
+		row.Result, row.Why = samples.Unscored, strings.ReplaceAll(verdict.String(), "_", " ")
 	}
 	return row
 }
 
-// newOpenRow is the row of an open prediction before anything has read it.
+// newOpenRow gives the row of an open prediction before anything has read it.
 func newOpenRow(s *eval.Sample, p *eval.Prediction) samples.Row {
 	row := samples.Row{Key: p.Key, Sample: s.ID, Visibility: blind.AllVisible, Text: p.Text, Truth: p.ShownQuestion(s).Answer}
 	if p.Failure != nil {
@@ -143,7 +143,7 @@ func newOpenRow(s *eval.Sample, p *eval.Prediction) samples.Row {
 	return row
 }
 
-// newBlindRow is the row of a prediction about a sealed sample before anything has
+// newBlindRow gives the row of a prediction about a sealed sample before anything has
 // read it, and whether it may show how it is read.
 func newBlindRow(view *blind.View, s *eval.Sample, p *eval.Prediction) (row samples.Row, legible bool) {
 	sight := view.VisibilityOf(p.Key, isUnread(s, p))
@@ -155,7 +155,7 @@ func newBlindRow(view *blind.View, s *eval.Sample, p *eval.Prediction) (row samp
 	return row, true
 }
 
-// readExtraction is what an extractor reads: "rules:NAME", a judge's name, or "" for
+// readExtraction reads what an extractor reads: "rules:NAME", a judge's name, or "" for
 // the run's own rules.
 func (s Samples) readExtraction(run eval.Run, sample *eval.Sample, p *eval.Prediction, extractor string) (eval.Extraction, error) {
 	name, isRules := strings.CutPrefix(extractor, "rules:")
@@ -251,7 +251,7 @@ func isUnread(s *eval.Sample, p *eval.Prediction) func(rules string) bool {
 	}
 }
 
-// summarizeLabels is what people said in a few words: "A", or "A 2, none 1".
+// summarizeLabels summarizes what people said in a few words: "A", or "A 2, none 1".
 func summarizeLabels(labels []annotate.Label) string {
 	var order []string
 	count := make(map[string]int)

@@ -110,7 +110,7 @@ func (f Search) FirstAnswers(ctx context.Context, d eval.DatasetName, o eval.Ord
 	}
 }
 
-// ListCommands are those of the command line that do something, as the palette
+// ListCommands lists those of the command line that do something, as the palette
 // tells of them.
 func ListCommands(of *cobra.Command) []tui.Command {
 	var out []tui.Command

@@ -31,7 +31,7 @@ type projectState struct {
 	corrected                string // the report that was saved last of those with a corrected score; "": none
 }
 
-// ListSteps are all steps of a project, in their order.
+// ListSteps lists all steps of a project, in their order.
 func ListSteps(st *store.Store) ([]Step, error) {
 	w, err := takeStock(st)
 	if err != nil {
@@ -61,7 +61,7 @@ func ListSteps(st *store.Store) ([]Step, error) {
 	}, nil
 }
 
-// describeSource is what a queue is drawn from, in the words of the form.
+// describeSource describes what a queue is drawn from, in the words of the form.
 func describeSource(from string) string {
 	population, size, _ := strings.Cut(from, " --sample ")
 	if population == "all" {
@@ -77,7 +77,7 @@ func describeSource(from string) string {
 // corrected score takes at least ten labels that count.
 const fewest = 20
 
-// NextStep is the first step that is not done.
+// NextStep gives the first step that is not done.
 func NextStep(steps []Step) Step {
 	for _, s := range steps {
 		if !s.Done {

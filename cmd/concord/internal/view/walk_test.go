@@ -77,7 +77,7 @@ func (e *eyes) learn(step int, o eval.Ordinal) {
 }
 
 // before reports whether anything of an item was seen before a step.
-func (e *eyes) before(step int, it annotate.ItemKey, v annotate.Verdict) bool {
+func (e *eyes) before(step int, it annotate.ItemKey, v annotate.ReadingKind) bool {
 	early := func(at int, seen bool) bool { return seen && at < step }
 	first, seen := e.truths[it.Sample]
 	out := early(first, seen)
@@ -333,13 +333,13 @@ func (w *walk) work(who annotate.Annotator, q annotate.Queue) {
 func (w *walk) reading(it *annotate.Item) annotate.Reading {
 	switch {
 	case it.Key.Against != 0:
-		return annotate.Reading{Verdict: annotate.Voted, Vote: []eval.Vote{eval.Answer1, eval.Answer2}[w.r.IntN(2)]}
+		return annotate.Reading{Kind: annotate.Voted, Vote: []eval.Vote{eval.Answer1, eval.Answer2}[w.r.IntN(2)]}
 	case it.Reference != "":
-		return annotate.Reading{Verdict: annotate.Scored, Score: 1 + w.r.IntN(5)}
+		return annotate.Reading{Kind: annotate.Scored, Score: 1 + w.r.IntN(5)}
 	case w.r.IntN(5) == 0:
-		return annotate.Reading{Verdict: annotate.SaidNone}
+		return annotate.Reading{Kind: annotate.SaidNone}
 	}
-	return annotate.Reading{Verdict: annotate.PickedOption, Choice: []eval.Choice{"A", "B"}[w.r.IntN(2)]}
+	return annotate.Reading{Kind: annotate.PickedOption, Choice: []eval.Choice{"A", "B"}[w.r.IntN(2)]}
 }
 
 func (w *walk) undo(who annotate.Annotator) {
@@ -363,7 +363,7 @@ func (w *walk) check(blinds, informs *int) {
 			acts, err := w.st.Acts().Acts(q.Name, who)
 			w.must(err)
 			st := annotate.FoldActs(acts)
-			one := func(k annotate.ItemKey, ruled, informed bool, v annotate.Verdict) {
+			one := func(k annotate.ItemKey, ruled, informed bool, v annotate.ReadingKind) {
 				at := w.given[answered{chair{q.Name, who}, k, ruled}]
 				seen := w.eyes[who].before(at, k, v)
 				switch {
@@ -378,10 +378,10 @@ func (w *walk) check(blinds, informs *int) {
 				}
 			}
 			for k, l := range st.Labels {
-				one(k, false, l.Informed, l.Reading.Verdict)
+				one(k, false, l.Informed, l.Reading.Kind)
 			}
 			for k, r := range st.Rulings {
-				one(k, true, r.Informed, r.Reading.Verdict)
+				one(k, true, r.Informed, r.Reading.Kind)
 			}
 		}
 	}

@@ -80,7 +80,7 @@ func (w *walk) row(who annotate.Annotator, r *samples.Row) {
 	if r.Text != "" || r.Said != "" || r.Reading.Status != eval.StatusUnset {
 		w.eyes[who].see(w.step, r.Key)
 	}
-	if r.Truth != "" || r.Verdict == samples.Right || r.Verdict == samples.Wrong {
+	if r.Truth != "" || r.Result == samples.Right || r.Result == samples.Wrong {
 		w.eyes[who].learn(w.step, r.Key.Sample)
 	}
 }
@@ -132,7 +132,7 @@ func (w *walk) list(who annotate.Annotator, run eval.RunID) {
 	}
 	rows := w.shown().RowsOf(w.ctx, samples.Ask{Who: who, Tells: w.r.IntN(2) == 0}, keys)
 	if w.r.IntN(6) == 0 {
-		rows = w.shown().RowsOfRun(w.ctx, who, run, func(r *samples.Row) bool { return r.Verdict == samples.Wrong && r.Key.Sample%8 == 0 })
+		rows = w.shown().RowsOfRun(w.ctx, who, run, func(r *samples.Row) bool { return r.Result == samples.Wrong && r.Key.Sample%8 == 0 })
 	}
 	some(w, rows, func(r *samples.Row) { w.row(who, r) })
 }

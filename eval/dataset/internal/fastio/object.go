@@ -20,7 +20,7 @@ type Member struct {
 	Value json.RawMessage
 }
 
-// Get is the value of a member; nil where there is none.
+// Get gives the value of a member; nil where there is none.
 func (o Object) Get(name string) json.RawMessage {
 	for i := range o {
 		if o[i].Name == name {
@@ -106,7 +106,7 @@ func skipPunctuation(text []byte, i int) int {
 	return i
 }
 
-// findValueEnd is where the value ends that begins at i, in valid JSON.
+// findValueEnd finds where the value ends that begins at i, in valid JSON.
 func findValueEnd(text []byte, i int) int {
 	depth := 0
 	for ; ; i++ {
@@ -129,7 +129,7 @@ func findValueEnd(text []byte, i int) int {
 	}
 }
 
-// findStringEnd is where the closing quote stands of a string that begins at i.
+// findStringEnd finds where the closing quote stands of a string that begins at i.
 func findStringEnd(text []byte, i int) int {
 	for i++; ; i++ {
 		i += bytes.IndexByte(text[i:], '"')

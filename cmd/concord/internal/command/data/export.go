@@ -193,7 +193,7 @@ func newExportCurationCmd(a *project.Project) *cobra.Command {
 	}.newCommand(a)
 }
 
-// newExportCallsCmd is the export of what judges said of runs' predictions.
+// newExportCallsCmd gives the export of what judges said of runs' predictions.
 func newExportCallsCmd(a *project.Project, use, short string, write func(context.Context, *store.Store, io.Writer, *exchange.ExportFlags) ([]string, error)) *cobra.Command {
 	return exporter{use: use, short: short, write: write, add: func(cmd *cobra.Command, f *exchange.ExportFlags) {
 		cmd.Flags().StringVar(&f.Dataset, "dataset", "", "only "+use+" on this dataset")

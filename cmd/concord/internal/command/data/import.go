@@ -305,7 +305,7 @@ func newImportVotesCmd(a *project.Project) *cobra.Command {
 	return cmd
 }
 
-// addDrawnFlags are those of how a sample's items were drawn.
+// addDrawnFlags adds those of how a sample's items were drawn.
 func addDrawnFlags(f *pflag.FlagSet, drawn *draw.DrawnElsewhere) {
 	f.StringVar(&drawn.Probability, "probability", "", "with --sample-of: the `column` with the probability with which each item was drawn (default: all were as likely)")
 	f.StringVar(&drawn.Weight, "weight", "", "with --sample-of: the `column` with 1 over it")

@@ -114,7 +114,7 @@ says that people found no choice, and a line without one is left out.`,
 	return cmd
 }
 
-// findNamedRules is the rule set that an argument names: a file, or a name.
+// findNamedRules finds the rule set that an argument names: a file, or a name.
 func findNamedRules(arg string) (extract.Set, error) {
 	if !strings.HasSuffix(arg, ".toml") {
 		return extract.FindRules(arg)
@@ -237,7 +237,7 @@ func (t *ruleTrial) readQueue(ctx context.Context, st *store.Store, name annotat
 			return err
 		}
 		people := ""
-		if r := it.Compared[0].People; r.Verdict == annotate.PickedOption {
+		if r := it.Compared[0].People; r.Kind == annotate.PickedOption {
 			people = string(r.Choice)
 		}
 		t.addResponse(string(name)+" "+string(it.Sample), people, it.Compared[0].Machine, p.Text)

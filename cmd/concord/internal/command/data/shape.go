@@ -49,7 +49,7 @@ func (x exporter) newCommand(a *project.Project) *cobra.Command {
 	return cmd
 }
 
-// addDatasetFlag is the flag of an export that may be of one dataset alone.
+// addDatasetFlag adds the flag of an export that may be of one dataset alone.
 func addDatasetFlag(cmd *cobra.Command, f *exchange.ExportFlags) {
 	cmd.Flags().StringVar(&f.Only, "dataset", "", "only this dataset")
 }

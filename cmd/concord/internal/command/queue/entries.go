@@ -62,7 +62,7 @@ func newQueueReviewCmd(a *project.Project) *cobra.Command {
 	return cmd
 }
 
-// filterEntries are the entries that a filter leaves.
+// filterEntries gives the entries that a filter leaves.
 func filterEntries(cmd *cobra.Command, look view.SecondLook, f *review.Filter) ([]review.Entry, error) {
 	all, err := look.Entries(cmd.Context(), f.Queue)
 	var out []review.Entry
@@ -182,7 +182,7 @@ type itemDecision struct {
 // actOn gives the acts by which an item is decided on; all are a queue's entries.
 type actOn func(all []review.Entry, q annotate.QueueName, k annotate.ItemKey) []annotate.Act
 
-// newCommand is one that stores acts for each item that is named. Where it needs a
+// newCommand gives one that stores acts for each item that is named. Where it needs a
 // text, and there is none, it says what it needs.
 func (d *itemDecision) newCommand(use, short, said, needs string, act actOn) *cobra.Command {
 	cmd := &cobra.Command{
@@ -266,7 +266,7 @@ func (d *itemDecision) storeActs(cmd *cobra.Command, args []string, act actOn, s
 	})
 }
 
-// newSecondLook is what decides on the items of a project: among those who are at work now,
+// newSecondLook gives what decides on the items of a project: among those who are at work now,
 // where there are any.
 func newSecondLook(a *project.Project, st *store.Store) view.SecondLook {
 	out := view.SecondLook{Store: st, Now: a.Now}

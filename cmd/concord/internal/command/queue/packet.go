@@ -270,7 +270,7 @@ func checkAnswer(it annotate.Item, a *annotate.Act) error {
 	switch {
 	case a.Kind != annotate.Labelled:
 		return nil
-	case pair != (r.Verdict == annotate.Voted), r.Verdict == annotate.Scored && it.Reference == "", r.Verdict == annotate.VerdictUnset,
+	case pair != (r.Kind == annotate.Voted), r.Kind == annotate.Scored && it.Reference == "", r.Kind == annotate.ReadingUnset,
 		int(r.Vote) >= eval.Votes, r.Score < 0, r.Score > eval.TopScore, !(a.Confidence >= 0 && a.Confidence <= 1):
 		return fmt.Errorf("%s is no answer to sample %s", r.Word(), it.Sample)
 	}

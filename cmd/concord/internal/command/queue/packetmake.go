@@ -119,7 +119,7 @@ func (o *packetOrder) outputPath() string {
 	return notInFileNames.ReplaceAllString("packet-"+o.queue+"-"+o.who, "-") + ".db"
 }
 
-// resolveOutputPath is the path of a file that is to be written: of one that another
+// resolveOutputPath gives the path of a file that is to be written: of one that another
 // process asks for, from where it asks.
 func resolveOutputPath(a *project.Project, path string) string {
 	if a.Held == nil || filepath.IsAbs(path) {
@@ -128,7 +128,7 @@ func resolveOutputPath(a *project.Project, path string) string {
 	return filepath.Join(a.Folder, path)
 }
 
-// loadPacketPool is what a packet for somebody is chosen from.
+// loadPacketPool loads what a packet for somebody is chosen from.
 func loadPacketPool(ctx context.Context, st *store.Store, name annotate.QueueName, who annotate.Annotator, now time.Time) (packet.Pool, error) {
 	out := packet.Pool{Who: who, Known: make(map[annotate.ItemKey]bool), States: make(map[annotate.Annotator]annotate.State)}
 	q, items, err := (view.Queue{Store: st}).ItemsSince(ctx, name, 0)
@@ -219,7 +219,7 @@ func sendPacket(ctx context.Context, a *project.Project, st *store.Store, p *pac
 	return nil
 }
 
-// loadPacketContents is what the person would be shown of the items.
+// loadPacketContents loads what the person would be shown of the items.
 func loadPacketContents(ctx context.Context, st *store.Store, p *packet.Packet, from *packet.Pool, items []annotate.QueueItem) (packet.Contents, error) {
 	q := from.Queue
 	entries := make([]packet.Entry, len(items))

@@ -163,7 +163,7 @@ func storeAmongSessions(ctx context.Context, a *project.Project, st *store.Store
 	return err
 }
 
-// loadPacketHome is what a packet comes home to.
+// loadPacketHome loads what a packet comes home to.
 func loadPacketHome(st *store.Store, q annotate.Queue, who annotate.Annotator) (packet.HomeState, error) {
 	home := packet.HomeState{Queue: q, Known: make(map[annotate.ItemKey]bool)}
 	var err error
@@ -227,7 +227,7 @@ func newPacketClash(st *store.Store, d eval.DatasetName, c *packet.Clash) (Packe
 	return out, nil
 }
 
-// describeAct is an act in a word or two; of a vote the model that is preferred.
+// describeAct describes an act in a word or two; of a vote the model that is preferred.
 func (c *PacketClash) describeAct(a *annotate.Act) string {
 	r := a.Reading
 	switch {
@@ -235,7 +235,7 @@ func (c *PacketClash) describeAct(a *annotate.Act) string {
 		return a.Text
 	case a.Kind != annotate.Labelled:
 		return a.Kind.String()
-	case r.Verdict != annotate.Voted:
+	case r.Kind != annotate.Voted:
 		return r.Word()
 	}
 	v := r.Vote

@@ -163,7 +163,7 @@ func (l *queueLine) addPairs(st *store.Store, q *annotate.Queue) error {
 	return nil
 }
 
-// describeRule is what a table says of a queue's rule: its rule set, or, of pairs,
+// describeRule describes what a table says of a queue's rule: its rule set, or, of pairs,
 // what is compared.
 func (l *queueLine) describeRule() string {
 	if l.Criteria == nil {

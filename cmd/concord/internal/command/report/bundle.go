@@ -100,7 +100,7 @@ func settingsFileName(f table.Format) string {
 	return "settings.md"
 }
 
-// writeLaTeXDocument is a LaTeX document of all tables, to be compiled with xelatex or
+// writeLaTeXDocument gives a LaTeX document of all tables, to be compiled with xelatex or
 // pdflatex.
 func writeLaTeXDocument(p *report.Page) []byte {
 	var b bytes.Buffer
@@ -112,7 +112,7 @@ func writeLaTeXDocument(p *report.Page) []byte {
 	return b.Bytes()
 }
 
-// writeIndexText is the index for people; damaged is what was left out of a damaged
+// writeIndexText gives the index for people; damaged is what was left out of a damaged
 // project.
 func writeIndexText(p *report.Page, f table.Format, damaged string) []byte {
 	var b bytes.Buffer
@@ -145,7 +145,7 @@ func hashOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// readIndex is the index among files.
+// readIndex reads the index among files.
 func readIndex(files []outputFile) (reportIndex, error) {
 	var index reportIndex
 	for _, f := range files {
@@ -261,7 +261,7 @@ func writeAll(folder string, files []outputFile) error {
 	return nil
 }
 
-// findOwnFiles are the files of a folder that its index names, and that are still
+// findOwnFiles finds the files of a folder that its index names, and that are still
 // as they were written; the index among them.
 func findOwnFiles(folder string) (map[string]bool, error) {
 	own := make(map[string]bool)

@@ -97,7 +97,7 @@ var extras = map[string]func(*reportCommand, *cobra.Command){
 	"alignment": addSaveFlags, "accuracy": addSaveFlags, "scores": addSaveFlags, "rubric": addSaveFlags, "compare": addSaveFlags, "votes": addSaveFlags, "criteria": addQuotaFlag, "inspectors": addThresholdFlags, "curation": addExpertFlags,
 }
 
-// NewKindCmd is the command of a report of the catalogue.
+// NewKindCmd gives the command of a report of the catalogue.
 func NewKindCmd(a *project.Project, k *catalogue.Kind) *cobra.Command {
 	ask := &reportCommand{Request: k.NewRequest(), a: a}
 	cmd := &cobra.Command{
@@ -164,7 +164,7 @@ func (k *reportCommand) buildReport(ctx context.Context, st *store.Store) (repor
 			return report.Report{}, err
 		}
 	}
-	runs, none := k.matchRuns(ctx, st)
+	runs, none := k.checkFilters(ctx, st)
 	if none != nil && (!k.Outside || !errors.Is(none, eval.ErrNotFound)) {
 		return report.Report{}, none
 	}
@@ -219,7 +219,7 @@ func (k *reportCommand) makeReport(ctx context.Context) (report.Report, error) {
 	return r, err
 }
 
-// addSaveFlags are the flags with which a report is kept in the project.
+// addSaveFlags adds the flags with which a report is kept in the project.
 func addSaveFlags(k *reportCommand, cmd *cobra.Command) {
 	var save bool
 	var by string
@@ -243,7 +243,7 @@ func addSaveFlags(k *reportCommand, cmd *cobra.Command) {
 	}
 }
 
-// formatHeads is the heads that a saved report names, for people; "" without any.
+// formatHeads gives the heads that a saved report names, for people; "" without any.
 func formatHeads(heads []annotate.Head) string {
 	out := make([]string, len(heads))
 	for i, h := range heads {
@@ -255,10 +255,10 @@ func formatHeads(heads []annotate.Head) string {
 	return fmt.Sprintf("heads of the chains of acts: %s (see: concord log --verify)\n", cli.JoinFew(out))
 }
 
-// matchRuns refuses filters that nothing can pass, and says what there is: a
+// checkFilters refuses filters that nothing can pass, and says what there is: a
 // misspelt name is no report without rows. Of a report on runs it gives those
 // that it is about.
-func (k *reportCommand) matchRuns(ctx context.Context, st *store.Store) ([]eval.Run, error) {
+func (k *reportCommand) checkFilters(ctx context.Context, st *store.Store) ([]eval.Run, error) {
 	o := &k.Options
 	numbers := make([]uint, len(o.Runs))
 	for i, r := range o.Runs {
@@ -302,7 +302,7 @@ func matchJudge(ctx context.Context, st *store.Store, judge string) error {
 	return nil
 }
 
-// addQuotaFlag is the flag of how many samples groups are to have, which may name
+// addQuotaFlag adds the flag of how many samples groups are to have, which may name
 // files.
 func addQuotaFlag(k *reportCommand, cmd *cobra.Command) {
 	var o quality.CriteriaOptions
@@ -318,7 +318,7 @@ func addQuotaFlag(k *reportCommand, cmd *cobra.Command) {
 	k.SetCriteriaOptions(&o)
 }
 
-// addThresholdFlags are the flags by which an inspection decides.
+// addThresholdFlags adds the flags by which an inspection decides.
 func addThresholdFlags(k *reportCommand, cmd *cobra.Command) {
 	var o quality.InspectorOptions
 	var c curating.Flags
@@ -353,7 +353,7 @@ func changedThresholds(cmd *cobra.Command, set *curation.Settings) func(*curatio
 	}
 }
 
-// addExpertFlags are the flags of whose verdicts count, on which candidates.
+// addExpertFlags adds the flags of whose verdicts count, on which candidates.
 func addExpertFlags(k *reportCommand, cmd *cobra.Command) {
 	var f curating.Flags
 	k.facts.Bootstrap = agree.Bootstrap{Confidence: stat.Confidence}

@@ -219,7 +219,7 @@ func newConfigPromptCmd(a *project.Project) *cobra.Command {
 	return cmd
 }
 
-// loadPromptSet are the templates as the configuration has them, or concord's own.
+// loadPromptSet loads the templates as the configuration has them, or concord's own.
 func loadPromptSet(a *project.Project, ours bool) (*prompt.Set, error) {
 	if ours {
 		return prompt.LoadSet(nil)
@@ -231,7 +231,7 @@ func loadPromptSet(a *project.Project, ours bool) (*prompt.Set, error) {
 	return l.Prompts.LoadCurrent()
 }
 
-// listTemplateNames are all templates, those that models answer first.
+// listTemplateNames lists all templates, those that models answer first.
 func listTemplateNames() []string {
 	return []string{
 		prompt.Choice, prompt.ChoiceTextOnly, prompt.ChoiceShots, prompt.YesNo, prompt.Open,

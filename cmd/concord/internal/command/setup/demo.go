@@ -32,8 +32,8 @@ import (
 	"concord/tui/widget"
 )
 
-// NewDemoCmd makes the command demo.
-func NewDemoCmd(a *project.Project) *cobra.Command {
+// NewOpenDemoCmd makes the command demo.
+func NewOpenDemoCmd(a *project.Project) *cobra.Command {
 	var fresh, tour bool
 	cmd := &cobra.Command{
 		Use:   "demo",
@@ -49,7 +49,7 @@ func NewDemoCmd(a *project.Project) *cobra.Command {
 				}
 				a.Path = path
 			}
-			return runDemo(cmd.Context(), a, fresh, tour)
+			return openDemo(cmd.Context(), a, fresh, tour)
 		},
 	}
 	cmd.AddCommand(newDemoServeCmd(a))
@@ -65,7 +65,7 @@ func demoPath() (string, error) {
 	return filepath.Join(dir, "demo.db"), err
 }
 
-func runDemo(ctx context.Context, a *project.Project, fresh, again bool) error {
+func openDemo(ctx context.Context, a *project.Project, fresh, again bool) error {
 	if fresh {
 		if err := forgetDemo(a); err != nil {
 			return err
@@ -272,7 +272,7 @@ func askHowToBegin(ctx context.Context, a *project.Project) error {
 		if a.Path, err = demoPath(); err != nil {
 			return err
 		}
-		return runDemo(ctx, a, false, false)
+		return openDemo(ctx, a, false, false)
 	case importer.Imported:
 		return server.OpenScreen(ctx, a, server.ScreenOptions{As: a.Screen.As}, nil)
 	case importer.ChoiceUnset:

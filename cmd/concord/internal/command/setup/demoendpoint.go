@@ -40,7 +40,7 @@ func newDemoEndpoint(p *demo.Project, o openaitest.Options) *demoEndpoint {
 	return e
 }
 
-// newDemoJuror is how the demo's judge compares answers: nothing of that is
+// newDemoJuror gives how the demo's judge compares answers: nothing of that is
 // recorded, so it is drawn, with a liking for what it sees first.
 func newDemoJuror() openaitest.Juror {
 	return openaitest.Juror{Seed: 1, First: 0.15, Undecided: 0.08, Wordy: 0.02}
@@ -158,7 +158,7 @@ func (e *demoEndpoint) replyAsJudge(s *eval.Sample, pass eval.Pass, prompt strin
 	return raw
 }
 
-// formatJudgment is a recorded judgment as a judge replies to our prompt.
+// formatJudgment gives a recorded judgment as a judge replies to our prompt.
 func formatJudgment(j eval.Judgment) string {
 	switch j.Extraction.Status {
 	case eval.Found:

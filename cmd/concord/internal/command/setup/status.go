@@ -56,7 +56,7 @@ func NewVersionCmd(a *project.Project) *cobra.Command {
 	}
 }
 
-// FormatVersion is what concord --version prints behind "concord version".
+// FormatVersion gives what concord --version prints behind "concord version".
 func FormatVersion() string {
 	b := eval.ThisBuild()
 	return fmt.Sprintf("%s, %s, schema %d", b, b.Go, store.SchemaNumber())

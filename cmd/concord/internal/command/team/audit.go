@@ -153,7 +153,7 @@ func printAudit(ctx context.Context, a *project.Project, st *store.Store, f *aud
 	return nil
 }
 
-// ListKinds are the kinds of what concord log tells.
+// ListKinds lists the kinds of what concord log tells.
 func ListKinds() []string {
 	var out []string
 	for _, k := range audit.AllKinds() {

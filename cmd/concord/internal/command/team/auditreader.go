@@ -214,7 +214,7 @@ func (c *auditReader) readPackets(context.Context) error {
 	return err
 }
 
-// readJudgeRuns are what judges did, of which the project keeps totals.
+// readJudgeRuns reads what judges did, of which the project keeps totals.
 func (c *auditReader) readJudgeRuns(ctx context.Context) error {
 	runs, err := c.st.Runs().List()
 	if err != nil {
@@ -248,7 +248,7 @@ func (c *auditReader) readJudgeRuns(ctx context.Context) error {
 	return err
 }
 
-// readImported is what came out of inspections, and what was measured elsewhere.
+// readImported reads what came out of inspections, and what was measured elsewhere.
 func (c *auditReader) readImported(ctx context.Context) error {
 	all, err := c.st.Inspections().List()
 	if err != nil {

@@ -97,7 +97,7 @@ func (l *lineWriter) writeEvent(e *audit.Event) error {
 
 func (l *lineWriter) close() error { return l.w.Flush() }
 
-// describeSubject is what an event is about, in words.
+// describeSubject describes what an event is about, in words.
 func (c *auditReader) describeSubject(ctx context.Context, e *audit.Event) (string, error) {
 	var out []string
 	if e.Queue != "" {
@@ -148,7 +148,7 @@ func numberOrNil[T ~uint32 | ~uint64](v T) any {
 	return int(v)
 }
 
-// newLogRow are the cells of an event. A nil is not known, or not there.
+// newLogRow gives the cells of an event. A nil is not known, or not there.
 func (c *auditReader) newLogRow(ctx context.Context, e *audit.Event) ([]any, error) {
 	var sample, pass any
 	if e.Sampled {

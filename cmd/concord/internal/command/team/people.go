@@ -157,7 +157,7 @@ func listPeople(a *project.Project, st *store.Store) error {
 	return err
 }
 
-// formatMember are a row, and further keys below it.
+// formatMember gives a row, and further keys below it.
 func formatMember(m *roster.Member) [][]string {
 	role, since, by, first := "-", "-", "-", "-"
 	if m.Role != annotate.RoleUnset {
@@ -173,7 +173,7 @@ func formatMember(m *roster.Member) [][]string {
 	return out
 }
 
-// ListMemberNames are people who were added, for the shell.
+// ListMemberNames lists people who were added, for the shell.
 func ListMemberNames(st *store.Store) ([]string, error) {
 	all, err := st.People().List()
 	var out []string

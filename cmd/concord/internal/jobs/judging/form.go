@@ -96,7 +96,7 @@ func (a *Control) comparableDataset(ctx context.Context, l *jobs.Factory, d eval
 	return c, nil
 }
 
-// listContenders are the runs of a dataset, those of one model told apart by their
+// listContenders lists the runs of a dataset, those of one model told apart by their
 // numbers.
 func (a *Control) listContenders(d eval.DatasetName) ([]judging.ModelChoice, error) {
 	all, err := a.scheduler.Store.Runs().List()
@@ -123,7 +123,7 @@ func (a *Control) listContenders(d eval.DatasetName) ([]judging.ModelChoice, err
 	return out, nil
 }
 
-// findAnchor is the anchor of the comparisons on a dataset; 0 without any.
+// findAnchor finds the anchor of the comparisons on a dataset; 0 without any.
 func (a *Control) findAnchor(ctx context.Context, d eval.DatasetName) (eval.RunID, error) {
 	all, err := a.scheduler.Store.Votes().Comparisons(ctx)
 	if err != nil {
@@ -133,7 +133,7 @@ func (a *Control) findAnchor(ctx context.Context, d eval.DatasetName) (eval.RunI
 	return findAnchors(all, runs)[d], err
 }
 
-// newVotingOrder is the order that a form's spec makes.
+// newVotingOrder gives the order that a form's spec makes.
 func (a *Control) newVotingOrder(s judging.Spec) (jobs.VotingOrder, error) {
 	input, without := jobs.SplitInput(s.Input)
 	o := jobs.VotingOrder{
@@ -157,7 +157,7 @@ func (a *Control) newVotingOrder(s judging.Spec) (jobs.VotingOrder, error) {
 	return o, nil
 }
 
-// Estimate is what a judging would take.
+// Estimate gives what a judging would take.
 func (a *Control) Estimate(ctx context.Context, s judging.Spec) (judging.Estimate, error) {
 	l, err := a.scheduler.ReadyFactory()
 	if err != nil {

@@ -125,7 +125,7 @@ func (a *Control) lastJobOf(c eval.Comparison) *Job {
 	return nil
 }
 
-// findJob is the comparison of an ID, and the job that asks for it, if any.
+// findJob finds the comparison of an ID, and the job that asks for it, if any.
 func (a *Control) findJob(ctx context.Context, id job.ID) (eval.Comparison, *Job, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -182,7 +182,7 @@ func (a *Control) runsByID() (map[eval.RunID]eval.Run, error) {
 	return out, err
 }
 
-// findAnchors is the run that most comparisons of a dataset share, the older one of
+// findAnchors finds the run that most comparisons of a dataset share, the older one of
 // two: it is the anchor that models are compared with.
 func findAnchors(all []eval.ComparisonProgress, runs map[eval.RunID]eval.Run) map[eval.DatasetName]eval.RunID {
 	type side struct {
@@ -246,7 +246,7 @@ func describeLeftOut(all []eval.LeftOut) string {
 	return " (left out: " + strings.Join(parts, "; ") + ")"
 }
 
-// describeReason is why something is left out, in words.
+// describeReason describes why something is left out, in words.
 func describeReason(reason string) string {
 	for _, r := range jobs.LeftOutWords {
 		if r.Reason == reason {

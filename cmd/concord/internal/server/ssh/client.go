@@ -200,7 +200,7 @@ func isAlive(conn ssh.Conn, over <-chan struct{}, within time.Duration) bool {
 	return true
 }
 
-// translateError is an error as it is told: of a context that ended, that it did.
+// translateError gives an error as it is told: of a context that ended, that it did.
 func translateError(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return ctx.Err()

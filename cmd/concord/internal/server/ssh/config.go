@@ -98,7 +98,7 @@ func NewGate(c Config) (*Gate, error) {
 	return g, nil
 }
 
-// newServer is the library's server, which lets in whoever comes.
+// newServer gives the library's server, which lets in whoever comes.
 func (g *Gate) newServer(hosts []ssh.Signer) *gliderlabs.Server {
 	s := &gliderlabs.Server{
 		Version:              "concord",
@@ -132,7 +132,7 @@ func (g *Gate) isKnownKey(ctx gliderlabs.Context, pub gliderlabs.PublicKey) bool
 	return err == nil
 }
 
-// newHandshakeConfig is how a connection comes in: as whoever holds the key that signed. A
+// newHandshakeConfig gives how a connection comes in: as whoever holds the key that signed. A
 // client may ask about one key and come with another.
 func (g *Gate) newHandshakeConfig(ctx gliderlabs.Context) *ssh.ServerConfig {
 	l := linkOf(ctx)

@@ -193,7 +193,7 @@ func (g *Gate) placeSession(t *Terminal) (why *endError, own bool) {
 	return nil, false
 }
 
-// removeSession is a session whose Enter has returned.
+// removeSession gives a session whose Enter has returned.
 func (g *Gate) removeSession(t *Terminal) {
 	g.endSessions(func(o *Terminal) bool { return o == t })
 	g.at.Done()

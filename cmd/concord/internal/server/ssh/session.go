@@ -116,7 +116,7 @@ func (t *Terminal) screenRequest(r *ssh.Request) (pass, ok bool) {
 	return pass, ok
 }
 
-// runSession is a session, from the request for it to its end.
+// runSession gives a session, from the request for it to its end.
 func (t *Terminal) runSession(at gliderlabs.Session) {
 	defer t.recoverPanic()
 	g, log := t.link.gate, t.link.logger()

@@ -50,7 +50,7 @@ func (s *startupLimit) beginStartup(l *sshLink) {
 	_ = s.limiterOf(l.place).Wait(l.ctx) // of a connection that ended, the handshake says so
 }
 
-// endStartup is a connection that is in, or over.
+// endStartup gives a connection that is in, or over.
 func (s *startupLimit) endStartup(l *sshLink) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -62,7 +62,7 @@ func (s *startupLimit) waitingWithout(l *sshLink) []*sshLink {
 	return slices.DeleteFunc(s.waiting, func(o *sshLink) bool { return o == l })
 }
 
-// chooseEvicted is who makes room for one more of a place; nil when there is room.
+// chooseEvicted chooses who makes room for one more of a place; nil when there is room.
 func (s *startupLimit) chooseEvicted(at string) *sshLink {
 	var here []*sshLink
 	for _, l := range s.waiting {
