@@ -37,6 +37,7 @@ type project struct {
 	datasets []eval.Dataset
 	samples  []eval.Sample
 	sets     map[eval.Ordinal]criteria.Set
+	disputed map[eval.Ordinal][]string
 	pictures map[eval.PictureHash][]byte
 	fail     error
 	slow     time.Duration
@@ -53,7 +54,7 @@ func (s *project) Rows(_ context.Context, d eval.DatasetName) ([]Row, error) {
 	defer s.mu.Unlock()
 	var out []Row
 	for _, x := range s.samples {
-		out = append(out, Row{x, s.set(d, x.Ordinal), nil})
+		out = append(out, Row{x, s.set(d, x.Ordinal), s.disputed[x.Ordinal]})
 	}
 	return out, nil
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -133,11 +134,15 @@ func (m *Model) handleFilled(d eval.DatasetName, rows []Row, err error) tea.Cmd 
 			m.reader.page = nil
 		}
 	}
-	if m.disputed {
+	opening := m.disputed
+	if opening {
 		m.disputed, m.browser.list.state = false, len(stateFilters())-1
 	}
 	m.browser.countGroups()
 	m.browser.rebuildList()
+	if first := slices.IndexFunc(m.browser.list.lines, func(x listLine) bool { return x.group < 0 }); opening && first >= 0 {
+		m.browser.moveCursorTo(m.browser.list.lines[first].row) // from where one key opens it
+	}
 	return tea.Batch(m.browser.measurePictures(), m.readHidden())
 }
 

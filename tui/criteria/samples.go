@@ -2,6 +2,7 @@ package criteria
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"concord/annotate"
@@ -80,7 +81,10 @@ func describeRemoval(s *criteria.Set) string {
 }
 
 func formatWarned(m *sampleSet, r *Row, width int) string {
-	if len(r.Disputed) > 0 {
+	switch n := len(r.Disputed); {
+	case n > 0 && width < namedFrom:
+		return m.theme.Warn.Render("≠" + strconv.Itoa(n))
+	case n > 0:
 		return m.theme.Warn.Render("≠ " + widget.CleanLine(strings.Join(r.Disputed, ", ")))
 	}
 	ws := m.listWarnings(r)

@@ -383,3 +383,19 @@ func TestCriteriaThatAQueueHidesAreNotShown(t *testing.T) {
 		d.sees("How to write criteria")
 	})
 }
+
+// Who comes to see on which criteria people differ stands on the first of them,
+// and one key opens the editor.
+func TestDisagreementsOpenInFrontOfTheEditor(t *testing.T) {
+	bubble(t, "all", func(t *testing.T) {
+		p := newProject(8)
+		p.disputed = map[eval.Ordinal][]string{5: {"names the vase", "why"}}
+		d := sit(t, p, theme(termenv.Ascii, true), "ann", 80, 24)
+		d.m.OpenDisputed("bench")
+		d.run(d.m.Enter())
+		d.settle()
+		d.sees("105", "≠2")
+		d.press("e")
+		d.sees("Sample 105", "[Writing]")
+	})
+}
