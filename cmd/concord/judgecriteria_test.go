@@ -1,13 +1,19 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
+	"concord/annotate"
+	"concord/annotate/criteria"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/jobs"
+	"concord/eval"
 	"concord/eval/openai/openaitest"
+	"concord/store"
 )
 
 // newGradeRig gives a project with n samples of four criteria, each with a response.
@@ -233,5 +239,47 @@ func TestJudgeCriteriaByBatch(t *testing.T) {
 	}
 	if value, low, high, unread, _ := r.rubric(); value != 1 || low != 1 || high != 1 || unread != 0 {
 		t.Errorf("score %v [%v, %v], %d unread", value, low, high, unread)
+	}
+}
+
+// A corrected score of enough responses is kept as a report, and names its dataset; an
+// adjudicator's verdicts on criteria are exported beside those of others.
+func TestRubricIsSavedAndRulingsAreExported(t *testing.T) {
+	r := newGradeRig(t, 40)
+	r.grades()
+	var rows strings.Builder
+	for i := range 30 {
+		for _, c := range []string{"a", "b", "c", "d"} {
+			fmt.Fprintf(&rows, "{\"sample\":\"s%d\",\"model\":\"m\",\"criterion\":%q,\"rater\":\"ann\",\"rater_kind\":\"human\",\"verdict\":\"met\"}\n", i, c)
+		}
+	}
+	r.write("grades.jsonl", rows.String())
+	r.done("import", "grades", r.path("grades.jsonl"), "--dataset", "r")
+	if got := r.concord("report", "rubric", "--dataset", "r", "--corrected", "--save", "--as", "lea"); got.code != 0 || !strings.Contains(got.err, "saved as report 1") {
+		t.Errorf("%+v", got)
+	}
+	r.done("queue", "create", "q", "--dataset", "r", "--from", "criteria")
+	st, err := store.Open(r.path("p.db"), store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ruling := annotate.Act{
+		Queue: "q", Annotator: "cy", N: 1, Item: annotate.NewItemKey(eval.Key{Run: 1, Sample: 2}), Kind: annotate.Ruled, At: time.Now(),
+		Reading: annotate.Reading{Verdict: annotate.Graded, Grades: []annotate.Grade{{Criterion: "c", Hash: (&criteria.Criterion{Text: "C is met"}).HashText(), Verdict: eval.Unmet}}},
+	}
+	if err := errors.Join(st.Acts().Append(t.Context(), []annotate.Act{ruling}), st.Close()); err != nil {
+		t.Fatal(err)
+	}
+	var found int
+	for line := range strings.Lines(r.done("export", "grades", "--dataset", "r")) {
+		if strings.Contains(line, `"rater_kind":"adjudicator"`) {
+			found++
+			if !strings.Contains(line, `"sample":"s2"`) || !strings.Contains(line, `"rater":"cy"`) || !strings.Contains(line, `"verdict":"unmet"`) {
+				t.Error(line)
+			}
+		}
+	}
+	if found != 1 {
+		t.Errorf("%d rulings", found)
 	}
 }
