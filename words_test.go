@@ -72,7 +72,7 @@ var retired = []struct {
 	{"next for me", onScreens, `next for me|next open item`, "", "next unlabeled"},
 	{"outside", onScreens, `(?:pictures?|open|shows? it) outside`, "", "open in viewer"},
 	{"picture", onScreens, `pictures?|pictured`, "", "image"},
-	{"reading", onScreens, "readings?", "", "extracted answer"},
+	{"reading", onScreens, "readings?", `reading\.kind`, "extracted answer"},
 	{"ruling", onScreens, "rulings?", "", "adjudication"},
 	{"settle", []string{inFile, inName, inText}, `settl(?:e|es|ed|ing)`, "", "adjudicate, resolve"},
 	{"stands", onScreens, "stands?", `stands? in\b`, "is"},

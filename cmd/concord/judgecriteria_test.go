@@ -265,7 +265,7 @@ func TestRubricIsSavedAndRulingsAreExported(t *testing.T) {
 	}
 	ruling := annotate.Act{
 		Queue: "q", Annotator: "cy", N: 1, Item: annotate.NewItemKey(eval.Key{Run: 1, Sample: 2}), Kind: annotate.Ruled, At: time.Now(),
-		Reading: annotate.Reading{Verdict: annotate.Graded, Grades: []annotate.Grade{{Criterion: "c", Hash: (&criteria.Criterion{Text: "C is met"}).HashText(), Verdict: eval.Unmet}}},
+		Reading: annotate.Reading{Kind: annotate.Graded, Grades: []annotate.Grade{{Criterion: "c", Hash: (&criteria.Criterion{Text: "C is met"}).HashText(), Verdict: eval.Unmet}}},
 	}
 	if err := errors.Join(st.Acts().Append(t.Context(), []annotate.Act{ruling}), st.Close()); err != nil {
 		t.Fatal(err)

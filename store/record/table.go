@@ -54,7 +54,7 @@ var (
 	Measures    = newKind(TableMeasures, "Benchmark Model Metric Revision", "Value! Source N File At", checkMeasure) // 0 is a score
 	Inspections = newKind[curation.Inspection](TableInspections, "ID", "Name Dataset Settings! Probes Graders Marks By Created", nil)
 
-	Acts = newChainedKind(newKind[annotate.Act](TableActs, "Queue Annotator N", "Item.Run Item.Sample Item.Pass Kind Verdict Choice Several Reason Confidence Text Target Imported At Spent "+
+	Acts = newChainedKind(newKind[annotate.Act](TableActs, "Queue Annotator N", "Item.Run Item.Sample Item.Pass Kind Reading.Kind Choice Several Reason Confidence Text Target Imported At Spent "+
 		"Item.Against Informed Vote Swapped Criteria Score Cause Guideline Decoy Whose Matter Grades link", nil), chain.NewActForm)
 	CriteriaActs = newChainedKind(newKind(TableCriteria, "Dataset Sample N", "Kind Who Round Criteria Type Reason Text Ticks Assignee Other Target Imported At link", checkCriteria), chain.NewCriteriaForm)
 	CurationActs = newChainedKind(newKind[curation.Act](TableCuration, "Dataset Expert N", "Sample Kind Verdict Axis Text Target Informed Imported At Spent link", nil), chain.NewCurationForm)
@@ -65,7 +65,7 @@ var (
 	Queues = newKind[annotate.Queue](TableQueues, "Name...", "Rule! Stratum Overlap Growing Population Items Guideline.Text Synthetic By Created Criteria Extra GoldItems "+
 		"Guideline.Version Guideline.By Guideline.At Design.File Design.Column Design.Weights Design.Seed", nil)
 	Items       = newKind[annotate.QueueItem](TableItems, "_ Index", "Key.Run Key.Sample Key.Pass Inclusion Group Key.Against Uncertain", nil)
-	GoldItems   = newKind[annotate.Gold](TableGoldItems, "_ Key.Sample Key.Pass Key.Run Key.Against", "Verdict Choice Score Vote Swapped From", nil)
+	GoldItems   = newKind[annotate.Gold](TableGoldItems, "_ Key.Sample Key.Pass Key.Run Key.Against", "Reading.Kind Choice Score Vote Swapped From", nil)
 	Guidelines  = newKind[annotate.Guideline](TableGuidelines, "_ Version", "Text By At", nil)
 	Drafts      = newKind[annotate.Guideline](TableDrafts, "_ _", "Text By At", nil)
 	People      = newKind[annotate.Person](TablePeople, "Name Version", "Role Keys By At", nil)

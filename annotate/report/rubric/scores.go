@@ -270,7 +270,8 @@ var (
 func (f *figures) Extras() report.Cells {
 	out := report.Cells{"bounds": table.NewBlank(), "corrected": table.NewBlank()}
 	if f.Bounds != nil {
-		out["bounds"] = table.NewText("[" + table.FormatPercent(f.Bounds.Low) + ", " + table.FormatPercent(f.Bounds.High) + "]")
+		end := func(v float64) string { return table.NewMean(stat.NewExpected(v, 0)).FormatEstimate() }
+		out["bounds"] = table.NewText("[" + end(f.Bounds.Low) + ", " + end(f.Bounds.High) + "]")
 	}
 	if f.Corrected != nil {
 		out["corrected"] = table.NewMean(f.Corrected.Estimate)
