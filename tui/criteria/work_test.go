@@ -384,8 +384,7 @@ func TestCriteriaThatAQueueHidesAreNotShown(t *testing.T) {
 	})
 }
 
-// Who comes to see on which criteria people differ stands on the first of them,
-// and one key opens the editor.
+// The disagreements open on the first sample that has one, and a key edits it.
 func TestDisagreementsOpenInFrontOfTheEditor(t *testing.T) {
 	bubble(t, "all", func(t *testing.T) {
 		p := newProject(8)

@@ -178,7 +178,7 @@ func (r Review) Entries(ctx context.Context, who annotate.Annotator) (out second
 		switch shown, err := r.mayShow(policies[e.Dataset], e, who); {
 		case err != nil:
 			return out, err
-		case !shown && r.isAnnounced(e):
+		case !shown && r.Decides && e.Queue != "": // others know nothing of what only some decide on
 			out.Hidden++
 			continue
 		case !shown:
@@ -203,12 +203,6 @@ func (r Review) Entries(ctx context.Context, who annotate.Annotator) (out second
 		out.Rows = append(out.Rows, row)
 	}
 	return out, r.Policy.RecordShown(ctx, who, "second look", told)
-}
-
-// isAnnounced reports whether the person is told that there is an entry which is kept
-// from them: of what only some decide on, others know nothing.
-func (r Review) isAnnounced(e *review.Entry) bool {
-	return r.Decides && e.Queue != ""
 }
 
 // cachedPolicy is a policy that remembers what it lets be seen of a sample: hundreds of
