@@ -24,24 +24,28 @@ const (
 
 // hashCall names what a call says: the same words, images and parameters to the same
 // model have the same name.
-func hashCall(m *openai.Model, c eval.Chat, about string) (string, error) {
+func hashCall(m *openai.Model, c eval.Chat) (string, error) {
 	line, err := m.BatchLine("-", c)
-	sum := sha256.Sum256(append(line, about...))
-	return hex.EncodeToString(sum[:20]), err
+	return hashText(line), err
 }
 
-// nameCall is a due call and its name in a batch file.
-func (s *singleCalls[D, Q]) nameCall(m *openai.Model, c modelCaller[Q], d D) (string, eval.Chat, error) {
+func hashText(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:20])
+}
+
+// nameCall gives a due call, the hash of its words, and its name in a batch file: that
+// of the words and of what they are about.
+func (s *singleCalls[D, Q]) nameCall(m *openai.Model, c modelCaller[Q], d D) (id, words string, chat eval.Chat, err error) {
 	q, err := s.question(d)
 	if err != nil {
-		return "", eval.Chat{}, err
+		return "", "", chat, err
 	}
-	_, chat, err := c.chat(q)
-	if err != nil {
-		return "", chat, err
+	if _, chat, err = c.chat(q); err != nil {
+		return "", "", chat, err
 	}
-	hash, err := hashCall(m, chat, fmt.Sprint(d))
-	return "concord-" + hash, chat, err
+	words, err = hashCall(m, chat)
+	return "concord-" + hashText(append([]byte(words), fmt.Sprint(d)...)), words, chat, err
 }
 
 // writeCalls writes the calls that are due, each name once. It returns how many cannot
@@ -57,7 +61,7 @@ func (s *singleCalls[D, Q]) writeCalls(ctx context.Context, w *BatchWriter) (una
 	}
 	written := make(map[string]bool)
 	for _, d := range s.Due {
-		id, chat, err := s.nameCall(m, c, d)
+		id, _, chat, err := s.nameCall(m, c, d)
 		switch {
 		case isSampleFailure(err):
 			unasked++
@@ -100,7 +104,7 @@ type batchReplies struct {
 
 // Chat is the next reply to these words.
 func (b *batchReplies) Chat(_ context.Context, c eval.Chat) (eval.Reply, error) {
-	hash, err := hashCall(b.model, c, "")
+	hash, err := hashCall(b.model, c)
 	if err != nil {
 		return eval.Reply{}, err
 	}
@@ -124,7 +128,7 @@ func (s *singleCalls[D, Q]) takeResults(c modelCaller[Q], to *batchReplies, file
 	all, known := s.Due, make(map[string]bool)
 	s.Due = nil
 	for _, d := range all {
-		id, chat, err := s.nameCall(to.model, c, d)
+		id, words, _, err := s.nameCall(to.model, c, d)
 		if isSampleFailure(err) {
 			continue
 		}
@@ -132,11 +136,7 @@ func (s *singleCalls[D, Q]) takeResults(c modelCaller[Q], to *batchReplies, file
 			return err
 		}
 		if r, ok := results[id]; ok {
-			hash, err := hashCall(to.model, chat, "")
-			if err != nil {
-				return err
-			}
-			to.said[hash] = append(to.said[hash], r)
+			to.said[words] = append(to.said[words], r)
 			s.Due, known[id] = append(s.Due, d), true
 		}
 	}
