@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"concord/annotate/agree"
 	"concord/annotate/criteria"
@@ -13,6 +14,7 @@ import (
 	"concord/annotate/rubric"
 	"concord/eval"
 	"concord/eval/stat"
+	"concord/eval/text"
 )
 
 // AlignmentRow is how far a judge grades as people do: over all criteria, those
@@ -70,15 +72,21 @@ func ReportAlignment(ctx context.Context, f Facts, o AlignmentOptions) (report.R
 		return report.Report{}, err
 	}
 	out := report.Report{Name: "alignment", Confidence: stat.Confidence, Layout: alignmentLayout}
+	var judges []string
 	for i := range books {
 		for _, judge := range books[i].judgeNames() {
+			judges = append(judges, judge)
 			if o.Judge == "" || o.Judge == judge {
 				out.Rows = append(out.Rows, report.ToRows(books[i].compareJudge(judge, &o))...)
 			}
 		}
 	}
 	if len(out.Rows) == 0 {
-		return out, fmt.Errorf("find a judge's verdicts on criteria that people graded: %w", eval.ErrNotFound)
+		next := "have them given (concord judge criteria --dataset " + text.Outside(string(books[0].dataset)).ForShell() + " --judge NAME) or import them (concord import grades)"
+		if len(judges) > 0 {
+			next = "there are those of " + strings.Join(judges, ", ")
+		}
+		return out, fmt.Errorf("find a judge's verdicts on criteria: %s: %w", next, eval.ErrNotFound)
 	}
 	out.Notes = []string{
 		"Agreement is with the verdict of more than half of the people; unable is a class of its own, and beside numbers left out. Samples are the clusters of all intervals.",
