@@ -228,7 +228,7 @@ func (s *seenFrame) formatIgnored() string {
 	if s.ignored == 0 {
 		return ""
 	}
-	return " " + widget.FormatPlural(s.ignored, "key") + " ignored: typed before this was on the screen. Pause, then go on "
+	return " " + widget.FormatPlural(s.ignored, "key") + " ignored: typed before this was on the screen. Pause, then continue "
 }
 
 // View draws the frame.

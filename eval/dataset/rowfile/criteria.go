@@ -147,14 +147,10 @@ func (r *CriteriaRow) readCriteria(c *rowReader) error {
 // explainCell says what is wrong with a criterion's JSON, and what would do.
 func explainCell(err error) error {
 	var typed *json.UnmarshalTypeError
-	if !errors.As(err, &typed) || typed.Field == "" {
-		return errors.New("it is neither a text nor an object with type, text and weight")
+	if errors.As(err, &typed) && typed.Type.Kind() == reflect.Float64 {
+		return fmt.Errorf("%s is no number that is finite: write one, or leave it out", typed.Field[strings.LastIndexByte(typed.Field, '.')+1:])
 	}
-	name := typed.Field[strings.LastIndexByte(typed.Field, '.')+1:]
-	if typed.Type.Kind() == reflect.Float64 {
-		return fmt.Errorf("%s is no number that is finite: write one, or leave it out", name)
-	}
-	return fmt.Errorf("%s is a %s, which it cannot be: see concord import rubrics --help", name, typed.Value)
+	return errors.New("it is neither a text nor an object with type, text and weight")
 }
 
 // readAct reads what a row of a history has beside the criteria.

@@ -19,7 +19,6 @@ import (
 	"concord/eval/dataset"
 	"concord/eval/dataset/rowfile"
 	"concord/eval/extract"
-	"concord/eval/text"
 	"concord/store"
 )
 
@@ -287,7 +286,7 @@ func PrintRubrics(a *project.Project, s *RubricSummary) error {
 		grades = "grades: " + s.Grades.text() + "\n"
 	}
 	if s.Models == 0 {
-		grades += "there are no responses to grade yet: concord import predictions FILE --dataset " + text.Outside(string(s.Dataset)).ForShell() + " --model NAME brings them\n"
+		grades += "there are no responses to grade yet: concord import predictions FILE --dataset " + cli.EscapeControls(string(s.Dataset)) + " --model NAME brings them\n"
 	}
 	return a.Print(s, "%s: %s, %s of %s, %d withheld, %d skipped\ncriteria: %s\n%s", cli.EscapeControls(string(s.Dataset)), cli.FormatCount(s.Samples, "sample"),
 		cli.FormatCount(s.Responses, "answer"), cli.FormatCount(s.Models, "model"), s.Withheld, s.Skipped, s.Criteria.text(), grades)
