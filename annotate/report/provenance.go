@@ -87,7 +87,7 @@ func ReadProvenance(ctx context.Context, facts ProvenanceFacts) (Settings, error
 var runColumns = table.ParseColumns("dataset model strategy modality origin rules judges fallback endpoint served_as parameters prompts shots language edge file created")
 
 func runSettings(runs []eval.Run) table.Table {
-	t := table.Table{Name: "runs", Columns: table.JoinColumns(table.ParseColumns("run:count"), runColumns)}
+	t := table.Table{Name: "runs", Columns: slices.Concat(table.ParseColumns("run:count"), runColumns)}
 	for _, r := range runs {
 		c, s := &r.Config, &r.Config.Settings
 		h := NewHead(r, "")
@@ -146,7 +146,7 @@ func formatJudges(all []eval.JudgeSetup) string {
 // voteSettings are the judges of each comparison, with what they were asked by.
 func voteSettings(ctx context.Context, facts ProvenanceFacts) (table.Table, error) {
 	optional := table.ParseColumns("prompts settings criteria_texts")
-	t := table.Table{Name: "votes", Columns: table.JoinColumns(table.ParseColumns("run:count against:count judge criteria input repeat:count votes:count"), optional)}
+	t := table.Table{Name: "votes", Columns: slices.Concat(table.ParseColumns("run:count against:count judge criteria input repeat:count votes:count"), optional)}
 	contests, err := facts.Comparisons(ctx)
 	if err != nil {
 		return t, fmt.Errorf("list comparisons: %w", err)

@@ -38,7 +38,7 @@ func (k *baseModels) makeTables() []table.Table {
 }
 
 func (k *baseModels) newTable(title string) table.Table {
-	t := table.Table{Name: "text-only", Title: title, Columns: table.JoinColumns(table.ParseColumns("of"), cardColumns, table.ParseColumns("form model shots modality strategy runs"))}
+	t := table.Table{Name: "text-only", Title: title, Columns: slices.Concat(table.ParseColumns("of"), cardColumns, table.ParseColumns("form model shots modality strategy runs"))}
 	for _, p := range k.places {
 		t.Columns = append(t.Columns, table.Column{Name: k.columnTitle(p), Kind: table.KindRate})
 	}

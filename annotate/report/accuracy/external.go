@@ -62,9 +62,6 @@ func listSources(rows []*ExternalScoreRow) []string {
 	return slices.Compact(out)
 }
 
-// LineColumns names the columns of the lines that Lines gives.
-func (r *ExternalScoreRow) LineColumns() []table.Column { return (*BaselinesRow)(nil).LineColumns() }
-
 // TableLines stand among those of BaselinesRow.
 func (r *ExternalScoreRow) TableLines() [][]table.Cell {
 	return [][]table.Cell{{

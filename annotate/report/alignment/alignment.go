@@ -114,7 +114,7 @@ func ReportAlignment(ctx context.Context, facts report.Facts, o Options) (report
 	if err != nil {
 		return report.Report{}, err
 	}
-	out := report.Report{Name: "alignment", Confidence: stat.Confidence, Draw: drawAlignment, Bars: makeExtractorAndReportBars, Lay: makeAlignmentTables, Notes: rv.listNotes(&o)}
+	out := report.Report{Name: "alignment", Layout: besideLayout, Confidence: stat.Confidence, Draw: drawAlignment, Bars: makeExtractorAndReportBars, Lay: makeAlignmentTables, Notes: rv.listNotes(&o)}
 	byRun := make(map[eval.RunID][]annotate.AlignItem)
 	for _, it := range rv.items {
 		byRun[it.Key.Run] = append(byRun[it.Key.Run], it)

@@ -12,15 +12,13 @@ import (
 	"concord/eval/stat"
 )
 
-// LineColumns are those of the figures one below the other, for machines: what it
-// is, of whom, and the figure as what it is.
-func (r *AnnotatorsRow) LineColumns() []table.Column {
-	return table.ParseColumns("dataset queue policy undecided figure a b rate:rate coefficient:coefficient count:count seconds:number text")
-}
+// annotatorLayout is that of the figures one below the other, for machines: what it is, of
+// whom, and the figure as what it is.
+var annotatorLayout = report.NewLayout("dataset queue policy undecided figure a b rate:rate coefficient:coefficient count:count seconds:number text")
 
 // TableLines lays the row out as lines of its table.
 func (r *AnnotatorsRow) TableLines() [][]table.Cell {
-	f := figureLines{columns: r.LineColumns(), start: report.Cells{
+	f := figureLines{layout: annotatorLayout, start: report.Cells{
 		"dataset": table.NewText(string(r.Dataset)), "queue": table.NewText(string(r.Queue)), "policy": table.NewText(r.Policy), "undecided": table.NewText(r.Undecided),
 	}}
 	t := &r.Together

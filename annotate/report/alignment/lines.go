@@ -13,9 +13,9 @@ import (
 
 // figureLines gathers the lines of a row.
 type figureLines struct {
-	columns []table.Column
-	start   report.Cells
-	out     [][]table.Cell
+	layout *report.Layout
+	start  report.Cells
+	out    [][]table.Cell
 }
 
 // addPart adds the figures of a part of the row, which is about two.
@@ -33,7 +33,7 @@ func (f *figureLines) addLine(figure, a, b string, figures ...table.Cell) {
 			table.KindRate: "rate", table.KindCoefficient: "coefficient", table.KindScore: "coefficient", table.KindCount: "count", table.KindNumber: "seconds", table.KindText: "text",
 		}[c.Kind()]] = c
 	}
-	f.out = append(f.out, (&report.Layout{Columns: f.columns}).MakeLine(report.Opener{}, cells, f.start))
+	f.out = append(f.out, f.layout.MakeLine(report.Opener{}, cells, f.start))
 }
 
 func (f *figureLines) addLeftOut(figure, a, b string, reasons map[string]int) {

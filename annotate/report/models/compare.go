@@ -46,7 +46,7 @@ func ReportComparison(ctx context.Context, facts report.Facts, o Options) (repor
 	}
 	adjustForMultiplicity(rows)
 	out := report.Report{
-		Name: "compare", Confidence: stat.Confidence, Notes: append(notes, explainRows(rows)...), Rows: report.ToRows(rows), Sheets: makeTables(rows),
+		Name: "compare", Layout: rows[0].newLayout(false), Confidence: stat.Confidence, Notes: append(notes, explainRows(rows)...), Rows: report.ToRows(rows), Sheets: makeTables(rows),
 	}
 	if o.Runs.Corrected != nil {
 		err = out.PrepareSaving(ctx, facts, o.Runs.Corrected, nil)

@@ -147,7 +147,7 @@ func newLengthRow(bin int) *LengthRow {
 // ReportBias reports the biases of every judge over the comparisons that the options
 // ask for, and of the people who voted beside them.
 func ReportBias(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.Report, error) {
-	out := report.Report{Name: "bias", Confidence: stat.Confidence, Draw: drawBias, Lay: makeBiasTables}
+	out := report.Report{Name: "bias", Layout: biasLayout, Confidence: stat.Confidence, Draw: drawBias, Lay: makeBiasTables}
 	people, err := countPeopleBiases(ctx, facts, &o)
 	if err != nil {
 		return report.Report{}, err

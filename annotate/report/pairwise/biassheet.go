@@ -9,10 +9,7 @@ import (
 	"concord/eval/stat"
 )
 
-// LineColumns names the columns of the lines that Lines gives.
-func (r *BiasRow) LineColumns() []table.Column {
-	return table.JoinColumns(duelLayout.Columns, table.ParseColumns("queue person measure class share:rate undecided:count equal_length:count incomplete:count"))
-}
+var biasLayout = report.NewLayout(report.HeadNames+duelNames+"queue person measure class share:rate undecided:count equal_length:count incomplete:count", RunComparison{})
 
 // TableLines gives one line for each position, and for each bin of lengths behind
 // the whole.
@@ -115,7 +112,7 @@ func (r *BiasRow) placeTitle() string {
 func makePositionTable(group []*BiasRow) table.Table {
 	t := table.Table{
 		Name: "positions", Title: group[0].placeTitle(),
-		Columns: table.JoinColumns(table.ParseColumns("model"), positionColumns[:1], table.ParseColumns(":bar"), positionColumns[1:], table.ParseColumns("incomplete:count first_shown:rate")),
+		Columns: slices.Concat(table.ParseColumns("model"), positionColumns[:1], table.ParseColumns(":bar"), positionColumns[1:], table.ParseColumns("incomplete:count first_shown:rate")),
 	}
 	var same []stat.Rate
 	for _, r := range group {

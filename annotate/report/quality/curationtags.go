@@ -156,10 +156,7 @@ var (
 	verdictColumns = table.ParseColumns("needs_image:count answerable:count in_question:count wrong:count duplicate:count basic:count accepts:rate")
 )
 
-// LineColumns names the columns of the lines that Lines gives.
-func (r *CurationRow) LineColumns() []table.Column {
-	return table.JoinColumns(table.ParseColumns("dataset"), funnelColumns, table.ParseColumns("contested:count disputed:count settled:count"), verdictColumns)
-}
+var curationLayout = &report.Layout{Columns: slices.Concat(table.ParseColumns("dataset"), funnelColumns, table.ParseColumns("contested:count disputed:count settled:count"), verdictColumns)}
 
 // TableLines are the whole and then every source.
 func (r *CurationRow) TableLines() [][]table.Cell {
@@ -211,7 +208,7 @@ func (r *CurationRow) makeTables() []table.Table {
 		funnel.Rows = append(funnel.Rows, r.Sources[i].makeFunnelLine(r, sourceName(r.Sources[i].Source)))
 	}
 	experts := table.Table{
-		Name: "experts", Title: title, Columns: table.JoinColumns(table.ParseColumns("annotator"), verdictColumns, table.ParseColumns("moved:count informed:count")),
+		Name: "experts", Title: title, Columns: slices.Concat(table.ParseColumns("annotator"), verdictColumns, table.ParseColumns("moved:count informed:count")),
 	}
 	for i := range r.Experts {
 		e := &r.Experts[i]

@@ -32,10 +32,7 @@ func firstWords(question string, words int) string {
 	return strings.Join(out, " ")
 }
 
-// LineColumns names the columns of the lines that Lines gives.
-func (r *DatasetRow) LineColumns() []table.Column {
-	return table.ParseColumns("dataset group class samples:count share:rate")
-}
+var datasetLayout = report.NewLayout("dataset group class samples:count share:rate")
 
 // TableLines give the whole, and a line for each class of each group.
 func (r *DatasetRow) TableLines() [][]table.Cell {
