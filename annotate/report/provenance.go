@@ -128,19 +128,15 @@ func describeFallback(s *eval.Settings) string {
 }
 
 func formatPrompts(refs []eval.PromptRef) string {
-	out := make([]string, len(refs))
-	for i, p := range refs {
-		out[i] = p.Name + " " + p.Language + " " + p.Version + " (" + ShortHash(p.Hash) + ")"
-	}
-	return strings.Join(out, ", ")
+	return eval.List(refs, func(p eval.PromptRef) string {
+		return p.Name + " " + p.Language + " " + p.Version + " (" + ShortHash(p.Hash) + ")"
+	})
 }
 
 func formatJudges(all []eval.JudgeSetup) string {
-	out := make([]string, len(all))
-	for i, j := range all {
-		out[i] = j.Judge + " (" + strings.Join(slices.DeleteFunc([]string{j.Name, j.Params, formatPrompts(j.Prompts)}, func(s string) bool { return s == "" }), "; ") + ")"
-	}
-	return strings.Join(out, ", ")
+	return eval.List(all, func(j eval.JudgeSetup) string {
+		return j.Judge + " (" + strings.Join(slices.DeleteFunc([]string{j.Name, j.Params, formatPrompts(j.Prompts)}, func(s string) bool { return s == "" }), "; ") + ")"
+	})
 }
 
 // voteSettings are the judges of each comparison, with what they were asked by.

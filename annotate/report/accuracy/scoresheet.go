@@ -279,9 +279,7 @@ func makeCorrectedScoresTable(rows []*ScoresRow) table.Table {
 
 // Corrections are the corrected mean of each judge, nil where none was asked for.
 func (r *ScoresRow) Corrections() []report.NamedCorrection {
-	out := make([]report.NamedCorrection, len(r.Judges))
-	for i := range r.Judges {
-		out[i] = report.NamedCorrection{Of: fmt.Sprintf("run %d (%s), %s", r.Run, r.ModelName(), r.Judges[i].Judge), Correction: r.Judges[i].Correction}
-	}
-	return out
+	return eval.Map(r.Judges, func(j JudgeScore) report.NamedCorrection {
+		return report.NamedCorrection{Of: fmt.Sprintf("run %d (%s), %s", r.Run, r.ModelName(), j.Judge), Correction: j.Correction}
+	})
 }

@@ -166,10 +166,7 @@ func (rv *reviewedQueue) compareExtractors(ctx context.Context, o *Options, h re
 	var out []report.Row
 	basis := rv.basis
 	all := rv.listExtractors(o)
-	compared := make([]annotate.Extractor, len(all))
-	for i := range all {
-		compared[i] = all[i].Extractor
-	}
+	compared := eval.Map(all, func(x extractor) annotate.Extractor { return x.Extractor })
 	aligned, err := annotate.AlignExtractors(ctx, items, compared, basis)
 	if err != nil {
 		return nil, err

@@ -3,12 +3,13 @@ package alignment
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/agree"
 	"concord/annotate/report"
 	"concord/annotate/report/table"
+	"concord/eval"
 	"concord/eval/stat"
 )
 
@@ -78,11 +79,7 @@ func (l *ItemLine) describePass() string {
 }
 
 func (l *ItemLine) describeLabels() string {
-	parts := make([]string, len(l.Said))
-	for i, c := range l.Said {
-		parts[i] = fmt.Sprintf("%s %d", c.Name, c.N)
-	}
-	return strings.Join(parts, ", ")
+	return eval.List(l.Said, func(c agree.Class) string { return fmt.Sprintf("%s %d", c.Name, c.N) })
 }
 
 func (r *AnnotatorsRow) title() string {

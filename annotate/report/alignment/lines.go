@@ -2,13 +2,13 @@ package alignment
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"concord/annotate/report"
 	"concord/annotate/report/table"
+	"concord/eval"
 )
 
 // figureLines gathers the lines of a row.
@@ -64,11 +64,7 @@ func makeFigureTable(name, title, things, level string, all any) table.Table {
 
 // formatReasons gives the counts of what is left out, by reason.
 func formatReasons(of map[string]int) string {
-	var parts []string
-	for _, why := range slices.Sorted(maps.Keys(of)) {
-		parts = append(parts, fmt.Sprintf("%s %s", why, table.FormatGrouped(of[why])))
-	}
-	return strings.Join(parts, ", ")
+	return eval.List(slices.Sorted(maps.Keys(of)), func(why string) string { return why + " " + table.FormatGrouped(of[why]) })
 }
 
 // compareClasses puts options before words.

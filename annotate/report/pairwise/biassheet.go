@@ -6,6 +6,7 @@ import (
 
 	"concord/annotate/report"
 	"concord/annotate/report/table"
+	"concord/eval"
 	"concord/eval/stat"
 )
 
@@ -114,11 +115,7 @@ func makePositionTable(group []*BiasRow) table.Table {
 		Name: "positions", Title: group[0].placeTitle(),
 		Columns: slices.Concat(table.ParseColumns("model"), positionColumns[:1], table.ParseColumns(":bar"), positionColumns[1:], table.ParseColumns("incomplete:count first_shown:rate")),
 	}
-	var same []stat.Rate
-	for _, r := range group {
-		same = append(same, r.Position.Same)
-	}
-	drawn := table.MakeBars(same)
+	drawn := table.MakeBars(eval.Map(group, func(r *BiasRow) stat.Rate { return r.Position.Same }))
 	for i, r := range group {
 		by := r.newOpener()
 		p := r.Position.makePositionCells(by, r.Incomplete)
@@ -154,11 +151,7 @@ func makeShownTable(group []*BiasRow) table.Table {
 		Name: "first shown", Title: group[0].placeTitle(),
 		Columns: table.ParseColumns("person first_shown:rate :bar incomplete:count"),
 	}
-	var all []stat.Rate
-	for _, r := range group {
-		all = append(all, r.FirstShown)
-	}
-	drawn := table.MakeBars(all)
+	drawn := table.MakeBars(eval.Map(group, func(r *BiasRow) stat.Rate { return r.FirstShown }))
 	for i, r := range group {
 		t.Rows = append(t.Rows, []table.Cell{r.voterCell(), r.firstShownCell(), drawn[i], report.OpenCell(table.NewCount(r.Incomplete), r.newOpener(), Incompletes)})
 	}

@@ -103,10 +103,7 @@ func collectBlindWords(c *curation.Case, experts []annotate.Annotator) map[strin
 // tagAgreement says of every candidate with two blind words or more whether they
 // are alike, and of every two experts.
 func (r *CurationRow) tagAgreement(cases []curation.Case) {
-	var experts []annotate.Annotator
-	for i := range r.Experts {
-		experts = append(experts, annotate.Annotator(r.Experts[i].Annotator))
-	}
+	experts := eval.Map(r.Experts, func(e CurationExpert) annotate.Annotator { return annotate.Annotator(e.Annotator) })
 	for i := range cases {
 		c := &cases[i]
 		rows := collectBlindWords(c, experts)
