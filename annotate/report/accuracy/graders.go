@@ -1,10 +1,14 @@
 package accuracy
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"concord/annotate"
+	"concord/annotate/agree"
 	"concord/annotate/report"
 	"concord/eval"
 )
@@ -55,6 +59,61 @@ func readPeopleGrades(ctx context.Context, facts report.Facts, name eval.Dataset
 		}
 	}
 	return out, nil
+}
+
+// ReportReplacing tests of each judge of open answers whether its scores may take the
+// place of a person's.
+func ReportReplacing(ctx context.Context, facts ScoreFacts, o report.Options, epsilon float64) (report.Report, error) {
+	runs, err := facts.Runs()
+	if err != nil {
+		return report.Report{}, fmt.Errorf("list runs: %w", err)
+	}
+	type scorer struct {
+		dataset eval.DatasetName
+		judge   string
+	}
+	people, items := make(map[eval.DatasetName]*peopleGrades), make(map[scorer][]agree.RatedItem)
+	for _, r := range runs {
+		on := r.Config.Dataset
+		if !o.IncludesRun(r) {
+			continue
+		}
+		if people[on] == nil {
+			if people[on], err = readPeopleGrades(ctx, facts, on); err != nil {
+				return report.Report{}, err
+			}
+		}
+		scores, err := readJudgeScores(ctx, facts, r.ID, o.Judge)
+		if err != nil {
+			return report.Report{}, err
+		}
+		for _, judge := range scores.names {
+			of := scorer{on, judge}
+			items[of] = append(items[of], people[on].rateBeside(scores.last[judge])...)
+		}
+	}
+	var rows []*report.ReplacingRow
+	for _, of := range slices.SortedFunc(maps.Keys(items), func(a, b scorer) int { return cmp.Or(cmp.Compare(a.dataset, b.dataset), cmp.Compare(a.judge, b.judge)) }) {
+		row := &report.ReplacingRow{Dataset: of.dataset, Judge: of.judge}
+		row.Test(items[of], epsilon)
+		rows = append(rows, row)
+	}
+	return report.NewReplacingReport(rows, epsilon, "a judge's scores of open answers (concord judge scores)")
+}
+
+// rateBeside gives the answers that a judge scored, with people's scores that count.
+func (g *peopleGrades) rateBeside(scores map[eval.Key]eval.Score) (out []agree.RatedItem) {
+	for _, k := range slices.SortedFunc(maps.Keys(scores), report.CompareKeys) {
+		said := g.of[k]
+		if v := scores[k].Value; said != nil && !said.excluded && v >= 1 && v <= eval.TopScore {
+			one := agree.RatedItem{Judge: agree.Saying{Number: float64(v), Numeric: true}, People: make(map[string]agree.Saying)}
+			for who, score := range said.scores {
+				one.People[string(who)] = agree.Saying{Number: float64(score), Numeric: true}
+			}
+			out = append(out, one)
+		}
+	}
+	return out
 }
 
 func (g *peopleGrades) addLabel(k eval.Key, who annotate.Annotator, l *annotate.Label, random bool) {
