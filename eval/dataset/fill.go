@@ -241,19 +241,12 @@ func (im *importer) fill(ctx context.Context, d, old eval.Dataset) error {
 // included: of these the file says nothing.
 func (f *filling) untold() (int, error) {
 	n := len(f.seen) - f.truths
-	for o := range eval.Ordinal(f.old.Samples) {
-		if f.seen[o] {
-			continue
-		}
-		s, err := f.im.sink.Sample(f.old.Name, o)
-		if err != nil {
-			return 0, fmt.Errorf("look up sample %d: %w", o, err)
-		}
-		if !s.HasTruth() {
+	err := eachSample(f.im.sink, f.old.Name, func(s *eval.Sample, _ mmeKey) {
+		if !f.seen[s.Ordinal] && !s.HasTruth() {
 			n++
 		}
-	}
-	return n, nil
+	})
+	return n, err
 }
 
 func (im *importer) otherContent(old eval.Dataset, err error) error {

@@ -1,8 +1,6 @@
 package dataset
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -117,6 +115,7 @@ func (a imageFolder) readPicture(name string) (p eval.Picture, data []byte, err 
 	case len(data) == 0:
 		return p, nil, fmt.Errorf("read image %.80q: it is empty", name)
 	}
-	sum := sha256.Sum256(data)
-	return eval.Picture{Hash: eval.PictureHash(hex.EncodeToString(sum[:])), Name: name}, data, nil
+	p = newPicture(data)
+	p.Name = name
+	return p, data, nil
 }
