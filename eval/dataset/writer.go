@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 
 	"concord/eval"
 	"concord/eval/dataset/column"
@@ -260,9 +261,7 @@ func (w *sampleWriter) addItem(item Item) error {
 			return err
 		}
 	}
-	for h, data := range w.loose {
-		item.Pictures[h] = data
-	}
+	maps.Copy(item.Pictures, w.loose)
 	clear(w.loose)
 	w.batch = append(w.batch, item)
 	w.size += size

@@ -77,14 +77,10 @@ func (i Item) listReplies() string {
 	}
 }
 
+var alphabet = strings.Split("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "")
+
 func (i Item) spare() []string {
-	var out []string
-	for c := 'A'; c <= 'Z'; c++ {
-		if string(c) != string(i.Pseudo) {
-			out = append(out, string(c))
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(alphabet), func(l string) bool { return l == string(i.Pseudo) })
 }
 
 // chooseFence chooses a mark that begins no line of the item's own texts, so that no
@@ -118,11 +114,7 @@ func (i Item) outsideTexts() []string {
 }
 
 func (i Item) optionLetters() []string {
-	out := make([]string, 0, len(i.Options)+1)
-	for _, o := range i.Options {
-		out = append(out, string(o.Letter))
-	}
-	return out
+	return eval.Map(i.Options, func(o eval.Option) string { return string(o.Letter) })
 }
 
 func (i Item) joinWords(words []string) string {

@@ -3,19 +3,18 @@ package alignment
 import (
 	"fmt"
 
+	"concord/annotate/agree"
 	"concord/annotate/report"
 	"concord/annotate/report/table"
 )
 
-// LineColumns are those of the figures one below the other, for machines: what it
-// is, of whom, and the figure as what it is.
-func (r *AgreeRow) LineColumns() []table.Column {
-	return table.ParseColumns("file level figure a b rate:rate coefficient:coefficient count:count")
-}
+// agreeLayout is that of the figures one below the other, for machines: what it is, of
+// whom, and the figure as what it is.
+var agreeLayout = report.NewLayout("file level figure a b rate:rate coefficient:coefficient count:count")
 
 // TableLines lays the row out as lines of its table.
 func (r *AgreeRow) TableLines() [][]table.Cell {
-	f := figureLines{columns: r.LineColumns(), start: report.Cells{"file": table.NewText(r.File), "level": table.NewText(r.Level)}}
+	f := figureLines{layout: agreeLayout, start: report.Cells{"file": table.NewText(r.File), "level": table.NewText(r.Level)}}
 	f.addPart(r, "", "")
 	for i := range r.Pairs {
 		f.addPart(&r.Pairs[i], r.Pairs[i].A, r.Pairs[i].B)
@@ -50,7 +49,7 @@ func (r *ReferenceRow) displayName() string {
 func (r *AgreeRow) makeTables() []table.Table {
 	out := []table.Table{r.makeWholeTable(), r.makePairTable()}
 	var judges []string
-	var tests []*report.AlternativeTest
+	var tests []*agree.AlternativeTest
 	for i := range r.Judges {
 		judges, tests = append(judges, r.Judges[i].Judge), append(tests, &r.Judges[i].AlternativeTest)
 	}

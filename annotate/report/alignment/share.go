@@ -169,7 +169,7 @@ func makeAlignmentTables(r *report.Report) []table.Table {
 			"The exact test holds its level always; read mid-p where few items differ.",
 	}
 	var judges []string
-	var replacing []*report.AlternativeTest
+	var replacing []*agree.AlternativeTest
 	for _, row := range slices.Concat(r.Overall, r.Rows) {
 		if a := row.(*Row); a.Saved == 0 {
 			if figures.Title == "" { // of the whole queue, where it has several runs
@@ -213,9 +213,6 @@ var (
 		"mcnemar_exact_p:number mcnemar_mid_p:number mcnemar_corrected_p:number mcnemar_p:number", Row{})
 	testLayout = report.NewLayout("run model extractor with:text alignment with_alignment:rate difference:points first_only:count second_only:count exact:text mid-p:text corrected:text uncorrected:text", Row{})
 )
-
-// LineColumns names the columns of the lines that Lines gives.
-func (r *Row) LineColumns() []table.Column { return besideLayout.Columns }
 
 // TableLines gives the row and then its parts: models, people, levels, the items
 // that all extractors are compared on, and every other extractor. A saved row
