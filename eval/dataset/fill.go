@@ -230,7 +230,7 @@ func (im *importer) fill(ctx context.Context, d, old eval.Dataset) error {
 	if old.NoTruth, err = f.untold(); err != nil {
 		return err
 	}
-	old.Coarse = old.Coarse || d.Coarse
+	old.Coarse, old.Metric = old.Coarse || d.Coarse, cmp.Or(old.Metric, d.Metric)
 	if f.same {
 		old.Hash, old.Origin = d.Hash, d.Origin
 	}
@@ -264,8 +264,9 @@ func (f *filling) find(s *eval.Sample) (eval.Sample, error) {
 		return have, err
 	}
 	if f.twins == nil {
-		if f.twins, err = readTwins(f.im.sink, f.old.Name); err != nil {
-			return have, err
+		var wrong error
+		if f.twins, wrong = readTwins(f.im.sink, f.old.Name); wrong != nil {
+			return have, wrong
 		}
 	}
 	o, ok := f.twins[want]

@@ -89,6 +89,11 @@ func (a imageFolder) resolvePath(name string) string {
 	if within := path.Clean(name); base != name && filepath.IsLocal(filepath.FromSlash(within)) && a.folder.HasFile(within) {
 		return within
 	}
+	for _, as := range []string{"%s.jpg", "%s.png", "%012s.jpg", "COCO_val2014_%012s.jpg", "COCO_train2014_%012s.jpg", "COCO_test2015_%012s.jpg"} {
+		if file := fmt.Sprintf(as, base); path.Ext(base) == "" && a.folder.HasFile(file) {
+			return file // of an id: GQA's, and those of COCO that VQA and A-OKVQA name
+		}
+	}
 	return base
 }
 

@@ -71,11 +71,23 @@ func newNoIndexError(names []string) error {
 
 var errNoQuestion = errors.New("the row has no question, or no options for its answer")
 
-func requireQuestion(rec *record) error {
-	if !rec.asks {
-		return errNoQuestion
+// requireQuestion takes the question of a row that has a truth alone from the sample
+// that the dataset has already: VQA's questions and annotations are two files.
+func (im *importer) requireQuestion(rec *record) error {
+	if rec.asks {
+		return nil
 	}
-	return nil
+	if rec.sample.Reference != "" && rec.sample.Question == "" {
+		s, err := im.sink.SampleByID(im.o.Name, eval.SampleID(rec.index))
+		if err == nil {
+			rec.sample.Question, rec.sample.Pictures, rec.asks = s.Question, s.Pictures, true
+			return nil
+		}
+		if !errors.Is(err, eval.ErrNotFound) {
+			return err
+		}
+	}
+	return errNoQuestion
 }
 
 // collectAt is the garbage, in percent of what is live, at which it is collected while
@@ -235,7 +247,8 @@ func importFrom(ctx context.Context, sink Sink, src *profile.Source, o Options) 
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(collectAt))
 	o.orderCallbacks(src)
-	im := newImporter(sink, src, o, requireQuestion)
+	im := newImporter(sink, src, o, nil)
+	im.want = im.requireQuestion
 	src.File.Readings = 2
 	images, err := openImageFolder(o.Pictures, src.File.Path)
 	if err == nil {

@@ -150,13 +150,26 @@ func (p *predictionImporter) importPredictions(ctx context.Context) error {
 	if err == nil {
 		err = p.flushFacts(ctx)
 	}
-	if err != nil || p.id == 0 { // 0: no row was taken
+	if err == nil && p.id == 0 {
+		return p.reportNoAnswers()
+	}
+	if err != nil {
 		return err
 	}
 	if err := p.sink.FinishRun(ctx, p.id); err != nil {
 		return fmt.Errorf("finish run %d: %w", p.id, err)
 	}
 	return nil
+}
+
+// reportNoAnswers says why no row was taken, and what to do.
+func (p *predictionImporter) reportNoAnswers() error {
+	s, err := p.sink.Sample(p.o.Dataset, 0)
+	if err != nil {
+		return fmt.Errorf("look up sample 0: %w", err)
+	}
+	return p.sum.reportProblem(p.src.File.NewWarning(0, "no row answers a sample of dataset %s, whose ids are such as %s: where answers are numbered by a file of questions, "+
+		"import that file and then the one of the ground truth, both under one new name (concord import dataset FILE --name NEW), and these for it", p.o.Dataset, s.ID), &p.o.Options)
 }
 
 // ErrNoModel says that neither the caller nor the file names the model that
