@@ -23,18 +23,18 @@ type ReplacingRow struct {
 	Repeat   int                `json:"repeat,omitempty"`
 	N        int                `json:"n"` // items that the judge and two people rated
 	agree.AlternativeTest
+
+	Items []agree.RatedItem `json:"-"` // that the judge or anybody rated
 }
 
-// Test runs the test on the items.
-func (r *ReplacingRow) Test(items []agree.RatedItem, epsilon float64) {
-	r.AlternativeTest = agree.RunAlternativeTest(items, epsilon, agree.AlternativeItems)
-	r.N = r.Rated
-}
-
-// NewReplacingReport makes the report of such rows; what says where they come from.
+// NewReplacingReport tests the items of such rows; what says where they come from.
 func NewReplacingReport(rows []*ReplacingRow, epsilon float64, what string) (Report, error) {
 	if len(rows) == 0 {
 		return Report{}, fmt.Errorf("find %s: %w", what, eval.ErrNotFound)
+	}
+	for _, r := range rows {
+		r.AlternativeTest = agree.RunAlternativeTest(r.Items, epsilon, agree.AlternativeItems)
+		r.N = r.Rated
 	}
 	return Report{
 		Name: "alignment", Confidence: stat.Confidence, Rows: ToRows(rows), Notes: []string{DescribeAlternativeTest(epsilon)},

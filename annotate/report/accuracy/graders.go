@@ -68,11 +68,7 @@ func ReportReplacing(ctx context.Context, facts ScoreFacts, o report.Options, ep
 	if err != nil {
 		return report.Report{}, fmt.Errorf("list runs: %w", err)
 	}
-	type scorer struct {
-		dataset eval.DatasetName
-		judge   string
-	}
-	people, items := make(map[eval.DatasetName]*peopleGrades), make(map[scorer][]agree.RatedItem)
+	people, rows := make(map[eval.DatasetName]*peopleGrades), make(map[[2]string]*report.ReplacingRow)
 	for _, r := range runs {
 		on := r.Config.Dataset
 		if !o.IncludesRun(r) {
@@ -88,21 +84,21 @@ func ReportReplacing(ctx context.Context, facts ScoreFacts, o report.Options, ep
 			return report.Report{}, err
 		}
 		for _, judge := range scores.names {
-			of := scorer{on, judge}
-			items[of] = append(items[of], people[on].rateBeside(scores.last[judge])...)
+			k := [2]string{string(on), judge}
+			if rows[k] == nil {
+				rows[k] = &report.ReplacingRow{Dataset: on, Judge: judge}
+			}
+			people[on].addBeside(rows[k], scores.last[judge])
 		}
 	}
-	var rows []*report.ReplacingRow
-	for _, of := range slices.SortedFunc(maps.Keys(items), func(a, b scorer) int { return cmp.Or(cmp.Compare(a.dataset, b.dataset), cmp.Compare(a.judge, b.judge)) }) {
-		row := &report.ReplacingRow{Dataset: of.dataset, Judge: of.judge}
-		row.Test(items[of], epsilon)
-		rows = append(rows, row)
-	}
-	return report.NewReplacingReport(rows, epsilon, "a judge's scores of open answers (concord judge scores)")
+	all := slices.SortedFunc(maps.Values(rows), func(a, b *report.ReplacingRow) int {
+		return cmp.Or(cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Judge, b.Judge))
+	})
+	return report.NewReplacingReport(all, epsilon, "a judge's scores of open answers (concord judge scores)")
 }
 
-// rateBeside gives the answers that a judge scored, with people's scores that count.
-func (g *peopleGrades) rateBeside(scores map[eval.Key]eval.Score) (out []agree.RatedItem) {
+// addBeside adds the answers that a judge scored, with people's scores that count.
+func (g *peopleGrades) addBeside(to *report.ReplacingRow, scores map[eval.Key]eval.Score) {
 	for _, k := range slices.SortedFunc(maps.Keys(scores), report.CompareKeys) {
 		said := g.of[k]
 		if v := scores[k].Value; said != nil && !said.excluded && v >= 1 && v <= eval.TopScore {
@@ -110,10 +106,9 @@ func (g *peopleGrades) rateBeside(scores map[eval.Key]eval.Score) (out []agree.R
 			for who, score := range said.scores {
 				one.People[string(who)] = agree.Saying{Number: float64(score), Numeric: true}
 			}
-			out = append(out, one)
+			to.Items = append(to.Items, one)
 		}
 	}
-	return out
 }
 
 func (g *peopleGrades) addLabel(k eval.Key, who annotate.Annotator, l *annotate.Label, random bool) {

@@ -194,7 +194,7 @@ func ReportReplacing(ctx context.Context, facts report.VoteFacts, o AgreementOpt
 			return report.Report{}, err
 		}
 		for _, m := range methods {
-			var items []agree.RatedItem
+			row := &report.ReplacingRow{Dataset: p.queue.Rule.Dataset, Queue: p.queue.Name, Judge: m.Judge, Criteria: m.Criteria, Input: m.Input.String(), Repeat: m.Repeat}
 			for _, e := range p.entries {
 				one := agree.RatedItem{People: make(map[string]agree.Saying)}
 				if judged := p.methodVote(e, m, 0); judged.why == "" {
@@ -205,10 +205,8 @@ func ReportReplacing(ctx context.Context, facts report.VoteFacts, o AgreementOpt
 						one.People[string(who)] = agree.Saying{Class: said.result.String()}
 					}
 				}
-				items = append(items, one)
+				row.Items = append(row.Items, one)
 			}
-			row := &report.ReplacingRow{Dataset: p.queue.Rule.Dataset, Queue: p.queue.Name, Judge: m.Judge, Criteria: m.Criteria, Input: m.Input.String(), Repeat: m.Repeat}
-			row.Test(items, epsilon)
 			rows = append(rows, row)
 		}
 	}
