@@ -18,7 +18,7 @@ type Candidate struct {
 	Against  eval.RunID // the other run of a pair; 0: no pair
 	Sample   eval.SampleID
 	Taxonomy []string
-	Differ   float64 // how much extractors differ on it, for ByDisagreement; see Disagreement
+	Differ   float64 // how much extractors, or judges and the metric, differ on it, for an order that IsTargeted
 
 	Uncertain bool // extractors leave it uncertain, for ByUncertainty
 }
@@ -112,7 +112,7 @@ func checkRule(r *annotate.Rule) error {
 		return errors.New("check rule: a number of items cannot be negative")
 	case r.PerLevel > 0 && r.Level < 1:
 		return errors.New("check rule: a number per level needs the level")
-	case r.Order == annotate.ByDisagreement && r.DrawsSamples():
+	case r.Order.IsTargeted() && r.DrawsSamples():
 		return errors.New("check rule: extractors differ on predictions, and samples are drawn")
 	case r.Order == annotate.ByUncertainty && (r.PerLevel > 0 || r.From == annotate.FromPairs):
 		return errors.New("check rule: by uncertainty predictions are drawn, from all groups together")
@@ -137,7 +137,7 @@ type groupDraw struct {
 
 // drawTicket is a candidate in the draw.
 type drawTicket struct {
-	differ float64 // 0 unless by disagreement
+	differ float64 // 0 unless the order is targeted
 	hash   uint64
 	key    annotate.ItemKey
 }
@@ -161,7 +161,7 @@ func (d *itemDraw) addCandidate(c *Candidate) {
 		d.groups[name] = g
 	}
 	t := drawTicket{hash: key.DrawHash(d.rule.Seed), key: key}
-	if d.rule.Order == annotate.ByDisagreement {
+	if d.rule.Order.IsTargeted() {
 		t.differ = c.Differ
 	}
 	g.size[t.differ]++
@@ -206,7 +206,7 @@ func (d *itemDraw) chooseItems() []annotate.QueueItem {
 	if d.rule.From == annotate.FromPairs {
 		return toQueueItems(d.expandPairs(all))
 	}
-	asGiven := d.rule.Order != annotate.ByDisagreement && len(d.rule.IDs) > 0 && d.rule.Rate == 0 && d.rule.Number == 0 && d.rule.PerLevel == 0
+	asGiven := !d.rule.Order.IsTargeted() && len(d.rule.IDs) > 0 && d.rule.Rate == 0 && d.rule.Number == 0 && d.rule.PerLevel == 0
 	if !asGiven {
 		slices.SortFunc(all, func(a, b drawnTicket) int { return a.compare(b.drawTicket) })
 	}

@@ -154,7 +154,7 @@ func requireWholeRuns(a *project.Project, st *store.Store, r *annotate.Rule, run
 		case r.Number > 0 || r.PerLevel > 0:
 			return false, fmt.Errorf("a fixed number is drawn from whole runs only, and %s", why)
 		case r.Order.Compares():
-			return false, fmt.Errorf("what extractors differ on is known of whole runs only, and %s", why)
+			return false, fmt.Errorf("what is differed on is known of whole runs only, and %s", why)
 		case growsWith(r, run):
 			grows = true
 			_, _ = fmt.Fprintf(a.Err, "concord: %s: the queue grows with it\n", cli.EscapeControls(why))
@@ -280,7 +280,11 @@ func (p *population) yieldCandidates(q *eval.Question, yield func(sample.Candida
 			continue
 		}
 		c := sample.Candidate{Key: pr.Key, Sample: q.Sample.ID, Taxonomy: q.Sample.Taxonomy, Differ: annotate.ComputeDisagreement(heard), Uncertain: annotate.Uncertain(heard)}
-		if !yield(c, nil) {
+		var err error
+		if p.rule.Order == annotate.ByMetric {
+			c.Differ, err = p.compareWithMetric(q, pr)
+		}
+		if !yield(c, err) || err != nil {
 			return false
 		}
 	}
@@ -304,7 +308,7 @@ func FormatLabelled(tally map[annotate.Annotator]int) string {
 // that does not read a sample's kind has no say there. The rule keeps versions.
 func findComparedRules(r *annotate.Rule) ([]eval.Reader, error) {
 	names := r.Among
-	if len(names) == 0 && r.Order.Compares() {
+	if len(names) == 0 && r.Order.Compares() && r.Order != annotate.ByMetric {
 		names = append(extract.Names(eval.KindChoice), extract.Names(eval.KindYesNo)...)
 	}
 	var out []eval.Reader
@@ -334,8 +338,18 @@ func (p *population) requireComparable() error {
 			return err
 		}
 		extractors += len(judges)
+		if p.rule.Order == annotate.ByMetric {
+			scorers, err := p.st.Scores().Counts(run.ID)
+			if err != nil {
+				return err
+			}
+			extractors += len(scorers)
+		}
 	}
-	if extractors < 2 {
+	if p.rule.Order == annotate.ByMetric && extractors == 0 {
+		return errors.New("--order metric: no judge has read or scored these runs")
+	}
+	if p.rule.Order != annotate.ByMetric && extractors < 2 {
 		return fmt.Errorf("--order %s: nothing can differ, since %s and no judge has read these runs", p.rule.Order, cli.FormatCount(len(p.among), "rule set"))
 	}
 	return nil
