@@ -217,10 +217,7 @@ func findRuns(st *store.Store, r *annotate.Rule, models []string) ([]eval.Run, e
 			return nil, eval.NewNotFoundError("dataset %s has no run of model %s to draw from", r.Dataset, m)
 		}
 	}
-	r.Runs = r.Runs[:0]
-	for _, run := range out {
-		r.Runs = append(r.Runs, run.ID)
-	}
+	r.Runs = eval.Map(out, func(run eval.Run) eval.RunID { return run.ID })
 	return out, nil
 }
 
@@ -296,11 +293,9 @@ func FormatLabelled(tally map[annotate.Annotator]int) string {
 	if len(tally) == 0 {
 		return "-"
 	}
-	var parts []string
-	for _, who := range slices.Sorted(maps.Keys(tally)) {
-		parts = append(parts, fmt.Sprintf("%s %d", cli.EscapeControls(string(who)), tally[who]))
-	}
-	return strings.Join(parts, ", ")
+	return eval.List(slices.Sorted(maps.Keys(tally)), func(who annotate.Annotator) string {
+		return fmt.Sprintf("%s %d", cli.EscapeControls(string(who)), tally[who])
+	})
 }
 
 // findComparedRules finds the rule sets that a queue's rule compares: those that were
