@@ -16,11 +16,7 @@ var (
 )
 
 func namesOf[T fmt.Stringer](all []T) []string {
-	out := make([]string, len(all))
-	for i, v := range all {
-		out[i] = v.String()
-	}
-	return out
+	return eval.MapAll(all, T.String)
 }
 
 // currentSpec is the run that the form stands for. Fields that mean nothing in it are
@@ -147,9 +143,5 @@ func (f *runForm) whyNot() string {
 
 // formatKinds gives the kinds of a dataset's samples in words.
 func formatKinds(d DatasetChoice) string {
-	out := make([]string, len(d.Kinds))
-	for i, k := range d.Kinds {
-		out[i] = k.String()
-	}
-	return strings.Join(out, ", ")
+	return strings.Join(namesOf(d.Kinds), ", ")
 }

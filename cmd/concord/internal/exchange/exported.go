@@ -76,11 +76,7 @@ func exportSettings(run eval.Run) any {
 }
 
 func exportPromptRefs(refs []eval.PromptRef) []promptRef {
-	out := make([]promptRef, len(refs))
-	for i, r := range refs {
-		out[i] = promptRef(r)
-	}
-	return out
+	return eval.MapAll(refs, func(r eval.PromptRef) promptRef { return promptRef(r) })
 }
 
 func rawParamsOrEmpty(p string) json.RawMessage {

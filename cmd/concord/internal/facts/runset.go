@@ -76,10 +76,7 @@ func (f *RunSet) FindRun(model string) (eval.Run, error) {
 	case 1:
 		return found[0], nil
 	}
-	ids := make([]string, len(found))
-	for i, r := range found {
-		ids[i] = fmt.Sprint(r.ID)
-	}
+	ids := eval.MapAll(found, func(r eval.Run) string { return fmt.Sprint(r.ID) })
 	return eval.Run{}, cli.NewUsageError(fmt.Errorf("model %s has runs %s on dataset %s: name one with --run", model, strings.Join(ids, ", "), f.Dataset))
 }
 

@@ -283,10 +283,7 @@ func printMerged(a *project.Project, m *PacketMerged) error {
 		_, _ = fmt.Fprintf(a.Err, "... and %d more (--json lists all)\n", n-cli.ShownProblems)
 	}
 	if len(m.Others) > 0 {
-		names := make([]string, len(m.Others))
-		for i, who := range m.Others {
-			names[i] = string(who)
-		}
+		names := eval.MapAll(m.Others, func(who annotate.Annotator) string { return string(who) })
 		_, _ = fmt.Fprintf(a.Err, "the packet is for %s: what %s did in it stays there\n", cli.EscapeControls(string(m.Annotator)), cli.EscapeControls(strings.Join(names, ", ")))
 	}
 	if m.Guideline > 0 {
