@@ -85,6 +85,7 @@ var directions = map[string][]string{
 var homes = map[string][]string{
 	"go.etcd.io/bbolt":                   {"store", "store/file"},
 	"github.com/fxamacker/cbor/v2":       {"store/record"},
+	"github.com/go-json-experiment/json": {"eval/openai/..."},
 	"github.com/sashabaranov/go-openai":  {"eval/openai/..."},
 	"github.com/parquet-go/parquet-go":   {"eval/dataset/format", "eval/dataset/tablefile"},
 	"github.com/pelletier/go-toml/v2":    {"eval/dataset/column", "eval/extract/pattern", "eval/demo", "tui/keymap", "cmd/concord/internal/config"},

@@ -250,7 +250,6 @@ func (b Basis) ReadingChance(k ItemKey, is func(Reading) bool) (p float64, again
 // RatedItems are the items that an extractor and people read, for the alternative
 // annotator test: labels that were given blind, of items that count.
 func RatedItems(items []AlignItem, x *Extractor) []agree.RatedItem {
-	var people []Annotator
 	var out []agree.RatedItem
 	for i := range items {
 		it := &items[i]
@@ -258,17 +257,12 @@ func RatedItems(items []AlignItem, x *Extractor) []agree.RatedItem {
 		if !ok || it.Gold || it.Failed || it.Excluded || x.LeftOut != "" {
 			continue
 		}
-		one := agree.RatedItem{Judge: agree.Saying{Class: newMachineSide(machine).className()}, People: make(map[int]agree.Saying)}
+		one := agree.RatedItem{Judge: agree.Saying{Class: newMachineSide(machine).className()}, People: make(map[string]agree.Saying)}
 		for _, l := range it.Labels {
 			if l.Informed || l.Reading.Kind == Scored || l.Reading.Kind == Voted {
 				continue
 			}
-			at := slices.Index(people, l.Annotator)
-			if at < 0 {
-				at = len(people)
-				people = append(people, l.Annotator)
-			}
-			one.People[at] = agree.Saying{Class: newSide(l.Reading).className()}
+			one.People[string(l.Annotator)] = agree.Saying{Class: newSide(l.Reading).className()}
 		}
 		out = append(out, one)
 	}

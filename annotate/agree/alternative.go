@@ -32,42 +32,24 @@ func (s *Saying) agreesWith(o *Saying) bool {
 }
 
 // RatedItem is an item: what the judge says of it, and what each person does, by
-// their places. Those who say nothing are not among them.
+// their names. Those who say nothing are not among them.
 type RatedItem struct {
 	Judge  Saying
-	People map[int]Saying
+	People map[string]Saying
 }
 
 // AlternativeTest is the alternative annotator test of one judge (Calderon, Reichart
-// and Dror, "The Alternative Annotator Test for LLM-as-a-Judge", ACL 2025).
-// Beaten is how many of Of people the judge beats.
+// and Dror, "The Alternative Annotator Test for LLM-as-a-Judge", ACL 2025), as a part
+// of a row. The winning rate has no interval: the test of each person is in it.
 type AlternativeTest struct {
-	Beaten, Of int
-	Advantage  float64 // the mean over people of the share of items on which the judge is as close to the others
-	Items      int     // that a judge and two people rated
-	Few        int     // people with fewer items than the test takes
-	Undefined  string  // the reason; "" when there is a test
+	WinningRate Coefficient `json:"winning_rate"`          // the share of people that the judge beats
+	Advantage   Coefficient `json:"advantage_probability"` // the mean over people of the share of items on which the judge is as close to the others
+	Passes      bool        `json:"may_replace"`           // at least half of the people are beaten
+	Epsilon     float64     `json:"epsilon" line:"-"`
+	Few         int         `json:"people_with_few_items,omitempty" line:"-"`
+
+	Rated int `json:"-"` // items that a judge and two people rated
 }
-
-// WinningRate is the share of people that the judge beats. It has no interval:
-// the test of each person is in it.
-func (r *AlternativeTest) WinningRate() Coefficient { return r.coefficient(float64(r.Beaten)) }
-
-// AdvantageProbability is the advantage over a person drawn at random.
-func (r *AlternativeTest) AdvantageProbability() Coefficient {
-	return r.coefficient(r.Advantage * float64(r.Of))
-}
-
-func (r *AlternativeTest) coefficient(sum float64) Coefficient {
-	if r.Undefined != "" {
-		return Coefficient{N: r.Of, Undefined: r.Undefined}
-	}
-	return Coefficient{N: r.Of, Value: sum / float64(r.Of)}
-}
-
-// CanReplace reports whether the judge may take the place of a person: it beats at
-// least half of them.
-func (r *AlternativeTest) CanReplace() bool { return r.Undefined == "" && 2*r.Beaten >= r.Of }
 
 // The settings of the test that the paper advises.
 const (
@@ -84,14 +66,14 @@ const (
 // Benjamini and Yekutieli's procedure over people. Fewest is how many items a
 // person needs; items that nobody else rated are none of theirs.
 func RunAlternativeTest(items []RatedItem, epsilon float64, fewest int) AlternativeTest {
-	var out AlternativeTest
-	ahead, wins := make(map[int][]float64), make(map[int]float64)
+	out := AlternativeTest{Epsilon: epsilon}
+	ahead, wins := make(map[string][]float64), make(map[string]float64)
 	for i := range items {
 		it := &items[i]
 		if it.Judge == (Saying{}) || len(it.People) < 2 {
 			continue
 		}
-		out.Items++
+		out.Rated++
 		for who := range it.People {
 			judge, person := it.scoreBeside(who)
 			ahead[who] = append(ahead[who], boolToFloat(person >= judge)-boolToFloat(judge >= person))
@@ -105,19 +87,21 @@ func RunAlternativeTest(items []RatedItem, epsilon float64, fewest int) Alternat
 			out.Few++
 			continue
 		}
-		out.Of++
-		out.Advantage += wins[who] / float64(n)
+		out.Advantage.Value += wins[who] / float64(n)
 		p = append(p, pValueBelow(ahead[who], epsilon))
 	}
+	beaten, of := countRejected(p, falseDiscovery), len(p)
 	switch {
-	case out.Items == 0:
-		out.Undefined = "no item that the judge and two people rated"
-	case out.Of == 0:
-		out.Undefined = "nobody has enough items"
+	case out.Rated == 0:
+		out.WinningRate.Undefined = "no item that the judge and two people rated"
+	case of == 0:
+		out.WinningRate.Undefined = "nobody has enough items"
 	default:
-		out.Advantage /= float64(out.Of)
-		out.Beaten = countRejected(p, falseDiscovery)
+		out.WinningRate.Value, out.Passes = float64(beaten)/float64(of), 2*beaten >= of
+		out.Advantage.Value /= float64(of)
 	}
+	out.Advantage.Undefined = out.WinningRate.Undefined
+	out.WinningRate.N, out.Advantage.N = of, of
 	return out
 }
 
@@ -130,7 +114,7 @@ func boolToFloat(is bool) float64 {
 
 // scoreBeside scores the judge and a person against the other people of the item. All
 // of them are numbers, or none is taken for one.
-func (it *RatedItem) scoreBeside(who int) (judge, person float64) {
+func (it *RatedItem) scoreBeside(who string) (judge, person float64) {
 	mine := it.People[who]
 	numbers := it.Judge.Numeric
 	for _, s := range it.People {
@@ -211,7 +195,7 @@ func (l *LongTable) RatedItems(judge string, people []string, s Scale) []RatedIt
 	numeric := s.Level > Nominal && len(s.Order) == 0
 	out := make([]RatedItem, len(l.rows))
 	for i, row := range l.rows {
-		out[i].People = make(map[int]Saying)
+		out[i].People = make(map[string]Saying)
 		for _, m := range row {
 			said := Saying{Class: m.class}
 			if numeric {
@@ -222,7 +206,7 @@ func (l *LongTable) RatedItems(judge string, people []string, s Scale) []RatedIt
 			case c == 0:
 				out[i].Judge = said
 			case c > 0:
-				out[i].People[int(c)] = said
+				out[i].People[people[c-1]] = said
 			}
 		}
 	}

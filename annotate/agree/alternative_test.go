@@ -2,6 +2,7 @@ package agree
 
 import (
 	"math"
+	"strconv"
 	"testing"
 )
 
@@ -35,27 +36,27 @@ func TestAlternative(t *testing.T) {
 		var out []RatedItem
 		for i := range 60 {
 			right := string(rune('a' + i%3))
-			people := map[int]Saying{0: {Class: right}, 1: {Class: right}, 2: {Class: right}}
+			people := map[string]Saying{"0": {Class: right}, "1": {Class: right}, "2": {Class: right}}
 			if i%4 == 0 {
-				people[i/4%3] = Saying{Class: "z"}
+				people[strconv.Itoa(i/4%3)] = Saying{Class: "z"}
 			}
 			out = append(out, RatedItem{Judge: Saying{Class: judge(i)}, People: people})
 		}
 		return out
 	}
 	good := RunAlternativeTest(items(func(i int) string { return string(rune('a' + i%3)) }), AlternativeEpsilon, AlternativeItems)
-	if good.Beaten != 3 || good.Of != 3 || good.Advantage != 1 || !good.CanReplace() {
+	if good.WinningRate.Value != 1 || good.WinningRate.N != 3 || good.Advantage.Value != 1 || !good.Passes {
 		t.Errorf("good: %+v", good)
 	}
 	bad := RunAlternativeTest(items(func(int) string { return "y" }), AlternativeEpsilon, AlternativeItems)
-	if bad.Beaten != 0 || bad.CanReplace() || bad.Advantage > .2 {
+	if bad.WinningRate.Value != 0 || bad.Passes || bad.Advantage.Value > .2 {
 		t.Errorf("bad: %+v", bad)
 	}
-	if few := RunAlternativeTest(items(func(int) string { return "y" })[:20], AlternativeEpsilon, AlternativeItems); few.Undefined == "" || few.Few != 3 {
+	if few := RunAlternativeTest(items(func(int) string { return "y" })[:20], AlternativeEpsilon, AlternativeItems); few.WinningRate.Undefined == "" || few.Few != 3 {
 		t.Errorf("few: %+v", few)
 	}
-	alone := []RatedItem{{Judge: Saying{Class: "a"}, People: map[int]Saying{0: {Class: "a"}}}}
-	if got := RunAlternativeTest(alone, AlternativeEpsilon, 0); got.Undefined == "" {
+	alone := []RatedItem{{Judge: Saying{Class: "a"}, People: map[string]Saying{"0": {Class: "a"}}}}
+	if got := RunAlternativeTest(alone, AlternativeEpsilon, 0); got.Advantage.Undefined == "" {
 		t.Errorf("alone: %+v", got)
 	}
 	if got := countRejected([]float64{0.001, 0.2, 0.9}, .05); got != 1 {
@@ -73,8 +74,8 @@ func TestSayings(t *testing.T) {
 	if two.agreesWith(&three) || two.agreesWith(&none) || !two.agreesWith(&two) {
 		t.Error("numbers are mixed up")
 	}
-	it := RatedItem{Judge: two, People: map[int]Saying{0: three, 1: {Number: 5, Numeric: true}, 2: {Number: 1, Numeric: true}}}
-	judge, person := it.scoreBeside(0)
+	it := RatedItem{Judge: two, People: map[string]Saying{"0": three, "1": {Number: 5, Numeric: true}, "2": {Number: 1, Numeric: true}}}
+	judge, person := it.scoreBeside("0")
 	if math.Abs(judge+math.Sqrt(5)) > 1e-12 || math.Abs(person+2) > 1e-12 {
 		t.Errorf("%g and %g", judge, person)
 	}

@@ -356,31 +356,16 @@ func (m *measure) makeEstimateCell(e stat.Estimate) table.Cell {
 	return table.NewScore(e)
 }
 
-// AlternativeTest is the alternative annotator test of a judge, as a part of a row.
-type AlternativeTest struct {
-	WinningRate agree.Coefficient `json:"winning_rate"`
-	Advantage   agree.Coefficient `json:"advantage_probability"`
-	Passes      bool              `json:"may_replace"` // at least half of the people are beaten
-	Epsilon     float64           `json:"epsilon" line:"-"`
-	Few         int               `json:"people_with_few_items,omitempty" line:"-"`
-}
-
-// NewAlternativeTest gives the test of a judge on items, of which a person needs a number.
-func NewAlternativeTest(items []agree.RatedItem, epsilon float64, fewest int) AlternativeTest {
-	test := agree.RunAlternativeTest(items, epsilon, fewest)
-	return AlternativeTest{test.WinningRate(), test.AdvantageProbability(), test.CanReplace(), epsilon, test.Few}
-}
-
 // DescribeAlternativeTest says what the figures of the test are.
 func DescribeAlternativeTest(epsilon float64) string {
 	return fmt.Sprintf("Winning rate and advantage probability are of the alternative annotator test, epsilon %g: the share of people whom the judge beats, and how often it is as close to the others as one of them; from a winning rate of 0.5 on it may take the place of a person.", epsilon)
 }
 
-var replacingLayout = NewLayout("judge winning_rate advantage_probability may_replace people_with_few_items epsilon", AlternativeTest{})
+var replacingLayout = NewLayout("judge winning_rate advantage_probability may_replace people_with_few_items epsilon", agree.AlternativeTest{})
 
 // MakeAlternativeTestTable makes the tests of judges, a line each; without any test it has no
 // rows.
-func MakeAlternativeTestTable(judges []string, tests []*AlternativeTest) table.Table {
+func MakeAlternativeTestTable(judges []string, tests []*agree.AlternativeTest) table.Table {
 	t := replacingLayout.NewTable("alternative annotator test", "whether a judge may take the place of a person")
 	for i, test := range tests {
 		if test != nil && test.WinningRate.Undefined == "" {

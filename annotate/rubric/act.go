@@ -1,7 +1,6 @@
 package rubric
 
 import (
-	"fmt"
 	"iter"
 	"time"
 
@@ -21,17 +20,7 @@ const (
 )
 
 // String returns the name that logs use.
-func (k Kind) String() string {
-	switch k {
-	case Gave:
-		return "grade"
-	case TookBack:
-		return "undo"
-	case KindUnset:
-		return ""
-	}
-	return fmt.Sprintf("invalid(%d)", k)
-}
+func (k Kind) String() string { return eval.NameOf([]string{"", "grade", "undo"}, k) }
 
 // Act is one thing that one person did about the responses of a dataset: a
 // fact. Their acts on it are numbered from 1 without gaps, and that number

@@ -13,6 +13,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/go-json-experiment/json/jsontext"
 	goopenai "github.com/sashabaranov/go-openai"
 
 	"concord/eval"
@@ -313,38 +314,12 @@ func findRepeatedName(body []byte) string {
 	if len(body) > shortReply {
 		return ""
 	}
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.UseNumber()
-	var seen []map[string]bool // of each open object; nil for an array
-	key := false               // a name comes next
-	for {
-		t, err := d.Token()
-		if err != nil {
-			return ""
-		}
-		switch v := t.(type) {
-		case json.Delim:
-			switch v {
-			case '{':
-				seen = append(seen, make(map[string]bool, 8))
-			case '[':
-				seen = append(seen, nil)
-			default:
-				seen = seen[:len(seen)-1]
-			}
-		case string:
-			if key {
-				if at := seen[len(seen)-1]; len(seen) <= named && at[v] {
-					return v
-				} else if at != nil {
-					at[v] = true
-				}
-				key = false
-				continue
-			}
-		}
-		key = len(seen) > 0 && seen[len(seen)-1] != nil
+	_, err := jsontext.NewDecoder(bytes.NewReader(body)).ReadValue()
+	var bad *jsontext.SyntacticError
+	if !errors.As(err, &bad) || bad.Err != jsontext.ErrDuplicateName || strings.Count(string(bad.JSONPointer), "/") > named {
+		return ""
 	}
+	return bad.JSONPointer.LastToken()
 }
 
 // isBlank reports whether a text shows nothing.

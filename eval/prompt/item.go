@@ -77,14 +77,10 @@ func (i Item) listReplies() string {
 	}
 }
 
+var alphabet = strings.Split("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "")
+
 func (i Item) spare() []string {
-	var out []string
-	for c := 'A'; c <= 'Z'; c++ {
-		if string(c) != string(i.Pseudo) {
-			out = append(out, string(c))
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(alphabet), func(l string) bool { return l == string(i.Pseudo) })
 }
 
 // chooseFence chooses a mark that begins no line of the item's own texts, so that no

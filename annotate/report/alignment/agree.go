@@ -146,7 +146,7 @@ type AgreeMcNemar struct {
 // JudgeTest is whether a judge may take the place of one of the people.
 type JudgeTest struct {
 	Judge string `json:"judge"`
-	report.AlternativeTest
+	agree.AlternativeTest
 }
 
 // mostPairs is the most pairs of raters that are listed: those of 50 raters.
@@ -191,7 +191,7 @@ func ReportRatings(ctx context.Context, l *agree.LongTable, o AgreeOptions) (rep
 	}
 	people := slices.DeleteFunc(slices.Clone(raters), func(name string) bool { return slices.Contains(o.Judges, name) })
 	for _, judge := range o.Judges {
-		row.Judges = append(row.Judges, JudgeTest{judge, report.NewAlternativeTest(l.RatedItems(judge, people, o.Scale), o.Epsilon, agree.AlternativeItems)})
+		row.Judges = append(row.Judges, JudgeTest{judge, agree.RunAlternativeTest(l.RatedItems(judge, people, o.Scale), o.Epsilon, agree.AlternativeItems)})
 	}
 	row.addGates(o.Thresholds)
 	out := report.Report{Name: "agree", Confidence: o.Bootstrap.Confidence, Rows: []report.Row{row}, Notes: row.listNotes(raters, &s)}

@@ -3,6 +3,7 @@ package alignment
 import (
 	"fmt"
 
+	"concord/annotate/agree"
 	"concord/annotate/report"
 	"concord/annotate/report/table"
 )
@@ -50,7 +51,7 @@ func (r *ReferenceRow) displayName() string {
 func (r *AgreeRow) makeTables() []table.Table {
 	out := []table.Table{r.makeWholeTable(), r.makePairTable()}
 	var judges []string
-	var tests []*report.AlternativeTest
+	var tests []*agree.AlternativeTest
 	for i := range r.Judges {
 		judges, tests = append(judges, r.Judges[i].Judge), append(tests, &r.Judges[i].AlternativeTest)
 	}

@@ -26,7 +26,7 @@ type Row struct {
 
 	Weighted *report.Corrected `json:"weighted,omitempty"` // of all that a queue by uncertainty was drawn from; nil of other queues
 
-	*report.AlternativeTest // whether it may take the place of a person; nil in saved rows
+	*agree.AlternativeTest // whether it may take the place of a person; nil in saved rows
 
 	Adjudicated *Adjudication `json:"adjudicated,omitempty"` // nil when nobody has settled any item
 
@@ -192,7 +192,7 @@ func (rv *reviewedQueue) compareExtractors(ctx context.Context, o *Options, h re
 			row.Confusion = append(row.Confusion, Confusion(c))
 		}
 		if all[i].LeftOut == "" {
-			test := report.NewAlternativeTest(annotate.RatedItems(items, &all[i].Extractor), o.Epsilon, agree.AlternativeItems)
+			test := agree.RunAlternativeTest(annotate.RatedItems(items, &all[i].Extractor), o.Epsilon, agree.AlternativeItems)
 			row.AlternativeTest = &test
 		}
 		row.Weighted = rv.weighted(h.Run, items, &all[i].Extractor)

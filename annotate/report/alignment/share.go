@@ -169,7 +169,7 @@ func makeAlignmentTables(r *report.Report) []table.Table {
 			"The exact test holds its level always; read mid-p where few items differ.",
 	}
 	var judges []string
-	var replacing []*report.AlternativeTest
+	var replacing []*agree.AlternativeTest
 	for _, row := range slices.Concat(r.Overall, r.Rows) {
 		if a := row.(*Row); a.Saved == 0 {
 			if figures.Title == "" { // of the whole queue, where it has several runs

@@ -33,7 +33,7 @@ type AlignmentRow struct {
 	Sensitivity stat.Rate         `json:"sensitivity"` // of what people find met, what the judge does too
 	Specificity stat.Rate         `json:"specificity"` // of what people find unmet, what the judge does too
 
-	report.AlternativeTest
+	agree.AlternativeTest
 
 	Excluded   int            `json:"excluded"` // of the criteria that people graded
 	ExcludedBy map[string]int `json:"excluded_by,omitempty"`
@@ -118,7 +118,7 @@ type criterionGroup struct {
 
 func (b *datasetGrades) compareJudge(judge string, o *AlignmentOptions) []*AlignmentRow {
 	items := b.gradedItems(rater{name: judge})
-	head := AlignmentRow{Dataset: b.dataset, Judge: judge, AlternativeTest: report.AlternativeTest{Epsilon: o.Epsilon}}
+	head := AlignmentRow{Dataset: b.dataset, Judge: judge, AlternativeTest: agree.AlternativeTest{Epsilon: o.Epsilon}}
 	whole := &criterionGroup{of: head, items: items}
 	whole.of.All = true
 	types, wordings := make(map[string]*criterionGroup), make(map[[2]string]*criterionGroup)
@@ -280,22 +280,18 @@ func (r *AlignmentRow) addNumbers(items []*gradedCriterion) {
 
 // addAlternativeTest tests whether the judge may take the place of a person.
 func (r *AlignmentRow) addAlternativeTest(items []*gradedCriterion, fewest int) {
-	places := make(map[string]int)
 	var rated []agree.RatedItem
 	for _, it := range items {
 		if it.judge.Graded.Verdict == eval.VerdictUnset {
 			continue
 		}
-		one := agree.RatedItem{Judge: newSaying(it.judge.Graded), People: make(map[int]agree.Saying)}
+		one := agree.RatedItem{Judge: newSaying(it.judge.Graded), People: make(map[string]agree.Saying)}
 		for at, who := range it.people {
-			if _, ok := places[who]; !ok {
-				places[who] = len(places)
-			}
-			one.People[places[who]] = newSaying(it.words[at])
+			one.People[who] = newSaying(it.words[at])
 		}
 		rated = append(rated, one)
 	}
-	r.AlternativeTest = report.NewAlternativeTest(rated, r.Epsilon, fewest)
+	r.AlternativeTest = agree.RunAlternativeTest(rated, r.Epsilon, fewest)
 }
 
 func newSaying(g eval.Graded) agree.Saying {
