@@ -31,7 +31,7 @@ func TestReports(t *testing.T) {
 		t.Fatal(err)
 	}
 	const golden = "testdata/reports.golden"
-	got := printAll(t, r, string(list))
+	got := printAll(t, r, string(list), "csv")
 	if *updateReports {
 		if err := os.WriteFile(golden, []byte(got), 0o600); err != nil {
 			t.Fatal(err)
@@ -177,7 +177,7 @@ func compareReports(t *testing.T, name, got, want string) {
 }
 
 // printAll runs the commands of every row, each once, as CSV.
-func printAll(t *testing.T, r *rig, list string) string {
+func printAll(t *testing.T, r *rig, list, format string) string {
 	t.Helper()
 	rows := regexp.MustCompile(`(?m)^\| (\d+) \|.*\| (.*) \|$`).FindAllStringSubmatch(list, -1)
 	reports := regexp.MustCompile("`concord (report [^`]*)`")
@@ -194,7 +194,7 @@ func printAll(t *testing.T, r *rig, list string) string {
 				continue
 			}
 			done[c[1]] = true
-			fmt.Fprintf(&out, "== concord %s\n%s", c[1], r.done(append(strings.Fields(names.Replace(c[1])), "--format", "csv")...))
+			fmt.Fprintf(&out, "== concord %s\n%s", c[1], r.done(append(strings.Fields(names.Replace(c[1])), "--format", format)...))
 		}
 	}
 	return rounded(t, out.String())

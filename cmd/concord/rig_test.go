@@ -134,7 +134,11 @@ func (r *rig) concordIn(ctx context.Context, args ...string) ran {
 	a.Waits = project.RetryWaits{Base: time.Millisecond, Most: 2 * time.Millisecond}
 	closeLog := a.OpenLog()
 	defer closeLog()
-	return ran{a.Execute(ctx), out.String(), errs.String()}
+	code := a.Execute(ctx)
+	if code == cli.ExitDone {
+		checkSchema(r.tb, args, out.String())
+	}
+	return ran{code, out.String(), errs.String()}
 }
 
 // newTestApp gives a command on a project, as newApp makes one.
