@@ -165,7 +165,7 @@ func (n *screenStacks) writtenBindings(keys []key.Binding) []key.Binding {
 	if at == "" {
 		return keys
 	}
-	return eval.MapAll(keys, func(k key.Binding) key.Binding { return n.keys.TranslateBinding(k, at) })
+	return eval.Map(keys, func(k key.Binding) key.Binding { return n.keys.TranslateBinding(k, at) })
 }
 
 // copiesByLetter reports whether y copies here: on some screens it says

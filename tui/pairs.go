@@ -127,7 +127,7 @@ func (f *pairForm) handleFieldsRead(msg fieldsRead) {
 	if msg.err != nil {
 		f.trouble = msg.err.Error()
 	}
-	f.dataset.SetNames(eval.MapAll(f.offered, func(d Field) string { return string(d.Dataset) }))
+	f.dataset.SetNames(eval.Map(f.offered, func(d Field) string { return string(d.Dataset) }))
 	f.offerModels()
 }
 

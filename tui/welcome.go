@@ -269,7 +269,7 @@ func (p *helpPage) drawLines(t *widget.Theme, groups []widget.Group, width, heig
 		note = strings.TrimSpace(widget.FormatPlural(more, "line") + " more below  " + note)
 	}
 	out := []string{t.DrawSection("Keys", note, true, width)}
-	out = append(out, eval.MapAll(page, func(l string) string { return " " + l })...)
+	out = append(out, eval.Map(page, func(l string) string { return " " + l })...)
 	return widget.FitBox(out, width, height)
 }
 
@@ -311,7 +311,7 @@ func spellGroups(groups []widget.Group, chosen *keymap.Keymap, at keymap.Place) 
 	}
 	family := chosen.SameScreen(at)
 	for i := range groups {
-		groups[i].Keys = eval.MapAll(groups[i].Keys, func(k key.Binding) key.Binding { return chosen.TranslateBinding(k, family...) })
+		groups[i].Keys = eval.Map(groups[i].Keys, func(k key.Binding) key.Binding { return chosen.TranslateBinding(k, family...) })
 	}
 	return groups
 }

@@ -173,7 +173,7 @@ func completeModels(a *project.Project, ran bool) cobra.CompletionFunc {
 
 func runModels(st *store.Store) ([]string, error) {
 	all, err := st.Runs().List()
-	return eval.MapAll(all, func(r eval.Run) string { return cli.EscapeControls(r.Config.Model) }), err
+	return eval.Map(all, func(r eval.Run) string { return cli.EscapeControls(r.Config.Model) }), err
 }
 
 // runProgram gives the whole program: it parses args, runs one command and returns the

@@ -49,7 +49,7 @@ func newItemView(m *Model) *itemView {
 	if x := m.diffs.currentExtractor(); x != nil {
 		d.said.extractor = x.Name
 	}
-	indices := eval.MapAll(m.diffs.places, func(at int) int { return m.diffs.all.Items[at].Index })
+	indices := eval.Map(m.diffs.places, func(at int) int { return m.diffs.all.Items[at].Index })
 	deps := d.deps.Deps
 	deps.Items = pickedQueue{deps.Items, indices, d.deps.Claim}
 	d.QueueSession = annotation.New(m.ctx, deps, annotation.ScreenHooks[page]{

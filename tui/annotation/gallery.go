@@ -122,7 +122,7 @@ func (v *Gallery) PictureLines(pg *Page, cols, rows int) []string {
 		return v.placeholderLines("drawing the image…", cols, rows)
 	}
 	indent := strings.Repeat(" ", max(0, (cols-widget.TextWidth(lines[0]))/2))
-	return eval.MapAll(lines, func(l string) string { return indent + l })
+	return eval.Map(lines, func(l string) string { return indent + l })
 }
 
 func (v *Gallery) placeholderLines(text string, cols, rows int) []string {

@@ -153,7 +153,7 @@ func (m *formAsker) drawForm() []string {
 	for i := range f.inputs {
 		wide = max(wide, widget.TextWidth(f.inputs[i].label))
 	}
-	body := eval.MapAll(widget.WrapText(f.note, width), func(l string) string { return t.Faint.Render(l) })
+	body := eval.Map(widget.WrapText(f.note, width), func(l string) string { return t.Faint.Render(l) })
 	for i := range f.inputs {
 		in, here := &f.inputs[i], i == f.focus
 		lead := "  "
@@ -191,7 +191,7 @@ func (m *formAsker) drawForm() []string {
 func linesAroundCaret(a *textarea.Model, here bool, width, lines int, indent string) []string {
 	all, at := widget.DrawWritten(a, here, max(1, width))
 	from := max(0, min(at-lines+1, len(all)-lines))
-	out := eval.MapAll(all[from:min(len(all), from+lines)], func(l string) string { return indent + l })
+	out := eval.Map(all[from:min(len(all), from+lines)], func(l string) string { return indent + l })
 	for len(out) < lines {
 		out = append(out, indent)
 	}

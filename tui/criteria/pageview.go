@@ -114,7 +114,7 @@ func (m *pageReader) drawPage() []string {
 	left, main, guide := m.columnWidths()
 	if left == 0 {
 		question := m.drawQuestion(m.width-2, max(3, min(8, height/3)), false)
-		out = append(out, eval.MapAll(question, indentLine)...)
+		out = append(out, eval.Map(question, indentLine)...)
 		out = append(out, t.Border.Render(strings.Repeat("─", m.width)))
 		return append(out, m.drawMain(m.width, m.height-len(out))...)
 	}
@@ -168,7 +168,7 @@ func (m *pageReader) maxScroll() int {
 
 // drawQuestion draws a question with its hint and its options.
 func drawQuestion(t *widget.Theme, s *eval.Sample, width int) []string {
-	out := eval.MapAll(widget.WrapText(s.Question, width), func(l string) string { return t.Strong.Render(l) })
+	out := eval.Map(widget.WrapText(s.Question, width), func(l string) string { return t.Strong.Render(l) })
 	if s.Hint != "" {
 		out = append(out, widget.WrapText("Hint: "+s.Hint, width)...)
 	}
@@ -240,9 +240,9 @@ func (m *pageReader) drawSideColumn(width int) []string {
 	text := m.drawQuestion(width-1, 0, true)
 	var out []string
 	if art := m.pictureLines(); len(art) > 0 {
-		out = append(eval.MapAll(art, indentLine), "")
+		out = append(eval.Map(art, indentLine), "")
 	}
-	return append(out, eval.MapAll(text, indentLine)...)
+	return append(out, eval.Map(text, indentLine)...)
 }
 
 func indentLine(l string) string { return " " + l }

@@ -182,5 +182,5 @@ func describeTypeChange(from, to []criteria.Criterion) string {
 }
 
 func formatTypes(cs []criteria.Criterion) string {
-	return strings.Join(eval.MapAll(cs, func(c criteria.Criterion) string { return c.Type.Title() }), ", ")
+	return eval.List(cs, func(c criteria.Criterion) string { return c.Type.Title() })
 }

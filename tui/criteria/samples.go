@@ -207,7 +207,7 @@ func warnWidth(width int) int {
 }
 
 func joinNames(who []annotate.Annotator) string {
-	return strings.Join(eval.MapAll(who, func(w annotate.Annotator) string { return widget.CleanLine(string(w)) }), ", ")
+	return eval.List(who, func(w annotate.Annotator) string { return widget.CleanLine(string(w)) })
 }
 
 var shortTypeNames = map[eval.QuestionType]string{

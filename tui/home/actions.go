@@ -62,7 +62,7 @@ func newBinding(m *Model, all boundActions, name string) key.Binding {
 // newBindings gives those of actions, as they read now.
 func (m *Model) newBindings(names []string) []key.Binding {
 	all := newBoundActions(m)
-	return eval.MapAll(names, func(name string) key.Binding { return newBinding(m, all, name) })
+	return eval.Map(names, func(name string) key.Binding { return newBinding(m, all, name) })
 }
 
 // doKey does what a key means now, or says why it cannot be done.

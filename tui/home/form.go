@@ -105,8 +105,8 @@ func (f *runForm) handleChoicesRead(c Choices, err error) tea.Cmd {
 	}
 	first := !f.loaded || f.choices.Trouble != ""
 	f.choices, f.loaded, f.trouble = c, true, ""
-	models := eval.MapAll(f.choices.Models, func(m ModelChoice) string { return m.Name })
-	f.dataset.SetNames(eval.MapAll(f.choices.Datasets, func(d DatasetChoice) string { return string(d.Name) }))
+	models := eval.Map(f.choices.Models, func(m ModelChoice) string { return m.Name })
+	f.dataset.SetNames(eval.Map(f.choices.Datasets, func(d DatasetChoice) string { return string(d.Name) }))
 	f.model.SetNames(models)
 	f.judge.SetNames(models)
 	if first {

@@ -51,7 +51,7 @@ func (j *judgePicker) handleCandidates(c Choices, err error) {
 	if err != nil {
 		j.trouble = err.Error()
 	}
-	j.pick.SetNames(eval.MapAll(j.choices.Models, func(c ModelChoice) string { return c.Name }))
+	j.pick.SetNames(eval.Map(j.choices.Models, func(c ModelChoice) string { return c.Name }))
 	r, _ := j.currentRun()
 	for _, c := range j.choices.Models { // the first one that could be taken in
 		if j.whyNot(c, r) == "" {

@@ -44,7 +44,7 @@ func (m *Model) HelpGroups() []widget.Group {
 
 // addLinkKeys adds keys, with those of pages behind them.
 func (m *Model) addLinkKeys(all []key.Binding) []key.Binding {
-	return append(all, eval.MapAll(m.Links, func(one Link) key.Binding { return one.Key })...)
+	return append(all, eval.Map(m.Links, func(one Link) key.Binding { return one.Key })...)
 }
 
 // HandleClick chooses the row of one of the lists that is drawn at a line.

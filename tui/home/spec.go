@@ -3,7 +3,6 @@ package home
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"concord/eval"
 	"concord/tui/widget"
@@ -16,7 +15,7 @@ var (
 )
 
 func namesOf[T fmt.Stringer](all []T) []string {
-	return eval.MapAll(all, T.String)
+	return eval.Map(all, T.String)
 }
 
 // currentSpec is the run that the form stands for. Fields that mean nothing in it are
@@ -143,5 +142,5 @@ func (f *runForm) whyNot() string {
 
 // formatKinds gives the kinds of a dataset's samples in words.
 func formatKinds(d DatasetChoice) string {
-	return strings.Join(namesOf(d.Kinds), ", ")
+	return eval.List(d.Kinds, eval.Kind.String)
 }

@@ -96,8 +96,8 @@ func (f *voteForm) handleChoicesRead(c Choices, like *job.Row, err error) tea.Cm
 	}
 	first := !f.loaded || f.in.choices.Trouble != ""
 	f.in.choices, f.loaded, f.trouble = c, true, ""
-	f.in.dataset.SetNames(eval.MapAll(f.in.choices.Datasets, func(d DatasetChoice) string { return string(d.Name) }))
-	f.in.judge.SetNames(eval.MapAll(f.in.choices.Judges, func(j JudgeChoice) string { return j.Name }))
+	f.in.dataset.SetNames(eval.Map(f.in.choices.Datasets, func(d DatasetChoice) string { return string(d.Name) }))
+	f.in.judge.SetNames(eval.Map(f.in.choices.Judges, func(j JudgeChoice) string { return j.Name }))
 	if first {
 		f.in.fillDefaults()
 	}

@@ -16,7 +16,7 @@ var (
 )
 
 func offeredInputNames() []string {
-	return eval.MapAll(offeredInputs[:], eval.Input.String)
+	return eval.Map(offeredInputs[:], eval.Input.String)
 }
 
 // currentSpec is the judging that the form stands for.
@@ -64,7 +64,7 @@ func (e *formEntries) deriveSettings() {
 	if !ok {
 		return
 	}
-	names := eval.MapAll(d.Models, func(m ModelChoice) string { return m.Name })
+	names := eval.Map(d.Models, func(m ModelChoice) string { return m.Name })
 	e.model.SetNames(names)
 	e.anchor.SetNames(names)
 	if e.lastDataset == e.dataset.Value() {

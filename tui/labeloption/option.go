@@ -137,7 +137,7 @@ func ReadingText(r annotate.Reading) string {
 	case annotate.PickedOption:
 		return string(r.Choice)
 	case annotate.SaidAmbiguous:
-		several := eval.MapAll(r.Several, func(c eval.Choice) string { return string(c) })
+		several := eval.Map(r.Several, func(c eval.Choice) string { return string(c) })
 		if len(several) > 0 {
 			return "ambiguous (" + strings.Join(several, ", ") + ")"
 		}

@@ -121,7 +121,7 @@ func (m *Model) handleStocked(s Stock, err error) tea.Cmd {
 		return nil
 	}
 	m.loaded, m.stock = true, s
-	m.dataset.SetNames(eval.MapAll(m.stock.Pools, func(p DatasetPool) string { return string(p.Dataset) }))
+	m.dataset.SetNames(eval.Map(m.stock.Pools, func(p DatasetPool) string { return string(p.Dataset) }))
 	m.dataset.Choose(string(m.deps.Dataset))
 	m.showRuns()
 	for _, r := range m.chosenPool().Runs {
@@ -147,7 +147,7 @@ func (m *Model) chosenPool() DatasetPool {
 const everyRun = "every model"
 
 func (m *Model) runNames() []string {
-	return append([]string{everyRun}, eval.MapAll(m.chosenPool().Runs, func(r Run) string { return r.Name })...)
+	return append([]string{everyRun}, eval.Map(m.chosenPool().Runs, func(r Run) string { return r.Name })...)
 }
 
 // suggestName gives the queue a name that is free, until somebody types one.

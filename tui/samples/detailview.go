@@ -219,7 +219,7 @@ func drawOthers(d *sampleDetail, p *Pass, width int) []string {
 		by[key].Extraction.Method = ""
 		order = append(order, key)
 	}
-	return eval.MapAll(order, func(key string) string { return widget.CutWidth(indent+drawReading(d, p, by[key]), width) })
+	return eval.Map(order, func(key string) string { return widget.CutWidth(indent+drawReading(d, p, by[key]), width) })
 }
 
 func drawReading(d *sampleDetail, p *Pass, r *blind.MachineReading) string {

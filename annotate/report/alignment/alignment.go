@@ -114,7 +114,7 @@ func ReportAlignment(ctx context.Context, facts report.Facts, o Options) (report
 	if err != nil {
 		return report.Report{}, err
 	}
-	out := report.Report{Name: "alignment", Confidence: stat.Confidence, Draw: drawAlignment, Bars: makeExtractorAndReportBars, Lay: makeAlignmentTables, Notes: rv.listNotes(&o)}
+	out := report.Report{Name: "alignment", Layout: besideLayout, Confidence: stat.Confidence, Draw: drawAlignment, Bars: makeExtractorAndReportBars, Lay: makeAlignmentTables, Notes: rv.listNotes(&o)}
 	byRun := make(map[eval.RunID][]annotate.AlignItem)
 	for _, it := range rv.items {
 		byRun[it.Key.Run] = append(byRun[it.Key.Run], it)
@@ -166,10 +166,7 @@ func (rv *reviewedQueue) compareExtractors(ctx context.Context, o *Options, h re
 	var out []report.Row
 	basis := rv.basis
 	all := rv.listExtractors(o)
-	compared := make([]annotate.Extractor, len(all))
-	for i := range all {
-		compared[i] = all[i].Extractor
-	}
+	compared := eval.Map(all, func(x extractor) annotate.Extractor { return x.Extractor })
 	aligned, err := annotate.AlignExtractors(ctx, items, compared, basis)
 	if err != nil {
 		return nil, err

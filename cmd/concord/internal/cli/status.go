@@ -121,7 +121,7 @@ func isUnknownCommand(err error) bool {
 type gateError struct{ unmet []alignment.Gate }
 
 func (g gateError) Error() string {
-	all := eval.MapAll(g.unmet, alignment.Gate.String)
+	all := eval.Map(g.unmet, alignment.Gate.String)
 	return "gate not met: " + strings.Join(all, "; ")
 }
 
@@ -149,7 +149,7 @@ func wrapArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 }
 
 func listSubcommands(cmd *cobra.Command) []string {
-	return eval.MapAll(cmd.Commands(), (*cobra.Command).Name)
+	return eval.Map(cmd.Commands(), (*cobra.Command).Name)
 }
 
 // WrapFlagError makes cobra's complaint about a flag a usage error, which names the

@@ -35,7 +35,7 @@ func (c *Config) Endpoints() []Endpoint {
 		names = append(names, OpenAI)
 		slices.Sort(names)
 	}
-	return eval.MapAll(names, c.readEndpoint)
+	return eval.Map(names, c.readEndpoint)
 }
 
 // Endpoint is the endpoint of that name.
@@ -95,7 +95,7 @@ func (c *Config) DefaultEndpoint() (Endpoint, error) {
 }
 
 func (c *Config) endpointNames() []string {
-	return eval.MapAll(c.Endpoints(), func(e Endpoint) string { return e.Name })
+	return eval.Map(c.Endpoints(), func(e Endpoint) string { return e.Name })
 }
 
 // EndpointKey is the endpoint's key, from the environment as it is now; "" for an
@@ -189,7 +189,7 @@ func (p Problems) Error() string {
 
 // Unwrap gives each problem to errors.As.
 func (p Problems) Unwrap() []error {
-	return eval.MapAll(p, func(one Problem) error { return one })
+	return eval.Map(p, func(one Problem) error { return one })
 }
 
 // suggestNearest is the hint that names the nearest of the known words, or all of them

@@ -71,7 +71,7 @@ func (t TrustFile) MarkOwnFile() error {
 
 // Forget has the user trust none of the sendings any more.
 func (t TrustFile) Forget(all []Sending) error {
-	return t.dropHashes(append(eval.MapAll(all, t.hashSending), t.hashOf(made))...)
+	return t.dropHashes(append(eval.Map(all, t.hashSending), t.hashOf(made))...)
 }
 
 func (t TrustFile) hashSending(s Sending) string {

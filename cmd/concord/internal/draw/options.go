@@ -375,5 +375,5 @@ func (m *comparedRuns) fillRule(r *annotate.Rule) {
 }
 
 func modelNames(runs []eval.Run) []string {
-	return eval.MapAll(runs, func(r eval.Run) string { return r.Config.Model })
+	return eval.Map(runs, func(r eval.Run) string { return r.Config.Model })
 }

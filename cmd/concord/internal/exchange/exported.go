@@ -76,7 +76,7 @@ func exportSettings(run eval.Run) any {
 }
 
 func exportPromptRefs(refs []eval.PromptRef) []promptRef {
-	return eval.MapAll(refs, func(r eval.PromptRef) promptRef { return promptRef(r) })
+	return append([]promptRef{}, eval.Map(refs, func(r eval.PromptRef) promptRef { return promptRef(r) })...)
 }
 
 func rawParamsOrEmpty(p string) json.RawMessage {

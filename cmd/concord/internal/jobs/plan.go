@@ -92,7 +92,7 @@ func askedModels(p *engine.Plan) []string {
 	if p.Model != nil {
 		names = append(names, p.Run.Config.Model)
 	}
-	return append(names, eval.MapAll(p.Judges, eval.Judge.Name)...)
+	return append(names, eval.Map(p.Judges, eval.Judge.Name)...)
 }
 
 // ModelsToAsk are the model and the judges that a configuration has asked.
@@ -187,7 +187,7 @@ func namesToRetry(run eval.Run, e Effort) []string {
 	if e.JudgeOnly == nil {
 		return []string{run.Config.Model}
 	}
-	return eval.MapAll(e.JudgeOnly, func(j eval.JudgeSetup) string { return j.Judge })
+	return eval.Map(e.JudgeOnly, func(j eval.JudgeSetup) string { return j.Judge })
 }
 
 // newTerms gives those on which these models and judges are asked.

@@ -117,7 +117,7 @@ func (r *AuthorizedKeys) soundKeys(people []annotate.Person) (all map[string]key
 		return nil, nil, err
 	}
 	read, wrong := keys.ReadAuthorized(text)
-	problems = append(problems, eval.MapAll(wrong, keys.Problem.Error)...)
+	problems = append(problems, eval.Map(wrong, keys.Problem.Error)...)
 	all = make(map[string]keys.NamedKey)
 	for _, n := range read {
 		why := ""
@@ -147,7 +147,7 @@ func (r *AuthorizedKeys) whoHasName(people []annotate.Person, name string) (stri
 		if string(p.Name) != name {
 			continue
 		}
-		have := eval.MapAll(p.Keys, keys.Fingerprint)
+		have := eval.Map(p.Keys, keys.Fingerprint)
 		return fmt.Sprintf("%s is in the project, with another key (%s)", name, cmp.Or(strings.Join(have, ", "), "none")), nil
 	}
 	if r.Owner != "" && name == string(r.Owner) {

@@ -249,7 +249,7 @@ func (c Team) Team(ctx context.Context) ([]team.Member, error) {
 	if err := c.addQueues(ctx, all); err != nil {
 		return nil, err
 	}
-	return eval.MapAll(slices.Sorted(maps.Keys(all)), func(who annotate.Annotator) team.Member { return *all[who] }), nil
+	return eval.Map(slices.Sorted(maps.Keys(all)), func(who annotate.Annotator) team.Member { return *all[who] }), nil
 }
 
 func newTeamMember(m *roster.Member) *team.Member {

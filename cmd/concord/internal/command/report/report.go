@@ -260,7 +260,7 @@ func formatHeads(heads []annotate.Head) string {
 // that it is about.
 func (k *reportCommand) checkFilters(ctx context.Context, st *store.Store) ([]eval.Run, error) {
 	o := &k.Options
-	numbers := eval.MapAll(o.Runs, func(r eval.RunID) uint { return uint(r) })
+	numbers := eval.Map(o.Runs, func(r eval.RunID) uint { return uint(r) })
 	switch {
 	case k.Of == catalogue.OnRuns:
 		return facts.MatchRuns(st, string(o.Dataset), o.Model, numbers)
@@ -288,7 +288,7 @@ func matchJudge(ctx context.Context, st *store.Store, judge string) error {
 	if err != nil {
 		return fmt.Errorf("list comparisons: %w", err)
 	}
-	judges := eval.MapAll(contests, func(c eval.ComparisonProgress) string { return c.Judge })
+	judges := eval.Map(contests, func(c eval.ComparisonProgress) string { return c.Judge })
 	slices.Sort(judges)
 	if judges = slices.Compact(judges); len(judges) > 0 && !slices.Contains(judges, judge) {
 		return fmt.Errorf("find votes of judge %s (judges with votes: %s): %w", judge, cli.JoinFew(judges), eval.ErrNotFound)

@@ -26,7 +26,7 @@ func runRepair(ctx context.Context, a *project.Project, to string) error {
 	if err != nil {
 		return a.ExplainLocked(err)
 	}
-	texts := eval.MapAll(lost, error.Error)
+	texts := append([]string{}, eval.Map(lost, error.Error)...)
 	if a.JSON {
 		return a.WriteJSON(struct {
 			File  string   `json:"file"`

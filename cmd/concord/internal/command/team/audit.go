@@ -155,5 +155,5 @@ func printAudit(ctx context.Context, a *project.Project, st *store.Store, f *aud
 
 // ListKinds lists the kinds of what concord log tells.
 func ListKinds() []string {
-	return eval.MapAll(audit.AllKinds(), func(k audit.Kind) string { return string(k) })
+	return eval.Map(audit.AllKinds(), func(k audit.Kind) string { return string(k) })
 }

@@ -174,7 +174,7 @@ func (v *chainPrinter) describeAct(at *chain.Act) string {
 // printChains writes the chains for scripts or people.
 func (v *chainPrinter) printChains(rows []chainRow, damage []error, published int) error {
 	if v.a.JSON {
-		broken := eval.MapAll(damage, error.Error)
+		broken := append([]string{}, eval.Map(damage, error.Error)...)
 		return v.a.WriteJSON(struct {
 			Report    string     `json:"report"`
 			Rows      []chainRow `json:"rows"`

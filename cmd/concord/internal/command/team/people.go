@@ -122,7 +122,7 @@ func newPeopleKeyCmd(a *project.Project) *cobra.Command {
 }
 
 // Roles are what people are given, the least first.
-var Roles = eval.MapAll(annotate.AllRoles(), annotate.Role.String)
+var Roles = eval.Map(annotate.AllRoles(), annotate.Role.String)
 
 func listPeople(a *project.Project, st *store.Store) error {
 	all, err := roster.ListMembers(st)
@@ -172,7 +172,7 @@ func formatMember(m *roster.Member) [][]string {
 // ListMemberNames lists people who were added, for the shell.
 func ListMemberNames(st *store.Store) ([]string, error) {
 	all, err := st.People().List()
-	return eval.MapAll(all, func(p annotate.Person) string { return project.FormatCompletion(string(p.Name), p.Role.String()) }), err
+	return eval.Map(all, func(p annotate.Person) string { return project.FormatCompletion(string(p.Name), p.Role.String()) }), err
 }
 
 // readPublicKeys reads a file of public keys.
@@ -202,7 +202,7 @@ func changePerson(a *project.Project, cmd *cobra.Command, who annotate.Annotator
 
 // printPerson tells what somebody may do now.
 func printPerson(a *project.Project, p *annotate.Person, added bool) error {
-	prints := eval.MapAll(p.Keys, keys.Fingerprint)
+	prints := append([]string{}, eval.Map(p.Keys, keys.Fingerprint)...)
 	said := fmt.Sprintf("%s has access as %s, by %s", p.Name, p.Role, cmp.Or(strings.Join(prints, ", "), "no key yet: give them one"))
 	if p.Role == annotate.RoleNone {
 		said = fmt.Sprintf("%s comes in no more; what they did stays", p.Name)
