@@ -76,7 +76,11 @@ func exportSettings(run eval.Run) any {
 }
 
 func exportPromptRefs(refs []eval.PromptRef) []promptRef {
-	return append([]promptRef{}, eval.Map(refs, func(r eval.PromptRef) promptRef { return promptRef(r) })...)
+	out := make([]promptRef, len(refs))
+	for i, r := range refs {
+		out[i] = promptRef(r)
+	}
+	return out
 }
 
 func rawParamsOrEmpty(p string) json.RawMessage {
