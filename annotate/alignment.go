@@ -36,8 +36,9 @@ type AlignmentRow struct {
 // Confusion is how many items people read one way and the machine another:
 // an option's letter, or the finer kind or status.
 type Confusion struct {
-	People, Machine string
-	N               int
+	People  string `json:"people"`
+	Machine string `json:"machine"`
+	N       int    `json:"n"`
 }
 
 // AlignExtractors compares each extractor with people's consensus on the items, and with

@@ -316,12 +316,7 @@ func (o *Options) findSide(runs []eval.Run, name string) (*modelRuns, error) {
 			}
 		}
 	}
-	var fit []eval.Run
-	for _, r := range runs {
-		if r.Config.Model == name {
-			fit = append(fit, r)
-		}
-	}
+	fit := slices.DeleteFunc(slices.Clone(runs), func(r eval.Run) bool { return r.Config.Model != name })
 	if len(fit) == 0 {
 		return nil, newUnknownModel(name, runs)
 	}

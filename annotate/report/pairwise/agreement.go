@@ -241,10 +241,7 @@ type judgeMethod struct {
 // findMethods finds those by which any pair of the pool was judged.
 func (p *pairQueue) findMethods(ctx context.Context, facts report.VoteFacts, o *AgreementOptions) ([]*judgeMethod, error) {
 	type runs struct{ first, second eval.RunID }
-	sides := make(map[runs]bool)
-	for _, e := range p.entries {
-		sides[runs{e.pair.First, e.pair.Second}] = true
-	}
+	sides := eval.Index(p.entries, func(e *queuePair) (runs, bool) { return runs{e.pair.First, e.pair.Second}, true })
 	contests, err := facts.Comparisons(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("list comparisons: %w", err)

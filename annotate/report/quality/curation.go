@@ -179,10 +179,8 @@ func newCurationTally(d eval.Dataset, o *CurationOptions) *curationTally {
 		},
 	}
 	if o.Inspection != nil {
-		t.out.Inspection, t.kept = o.Inspection.Name, make(map[eval.Ordinal]bool)
-		for _, f := range o.Inspection.Candidates() {
-			t.kept[f.Sample] = true
-		}
+		t.out.Inspection = o.Inspection.Name
+		t.kept = eval.Index(o.Inspection.Candidates(), func(f curation.Finding) (eval.Ordinal, bool) { return f.Sample, true })
 	}
 	return t
 }
