@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"concord/annotate/agree"
+	"concord/eval"
 	"concord/eval/stat"
 )
 
@@ -209,12 +210,7 @@ func (l *classTally) baselineRate() stat.Rate { return l.items.Baseline(nothingC
 type tallyByPart map[string]*classTally
 
 func (ls tallyByPart) tallyOf(name string, path []string, whole *classTally) *classTally {
-	l, ok := ls[name]
-	if !ok {
-		l = newLot(path, whole.items.Sequence)
-		ls[name] = l
-	}
-	return l
+	return eval.GetOrAdd(ls, name, func() *classTally { return newLot(path, whole.items.Sequence) })
 }
 
 // sortedShares are the parts in the order of their names. Those that have a path

@@ -40,3 +40,14 @@ func Filter[T any](all iter.Seq2[T, error], wanted func(*T) bool) iter.Seq2[T, e
 		}
 	}
 }
+
+// GetOrAdd gives what a map holds under a key; where it holds nothing yet, what add
+// makes is put there.
+func GetOrAdd[K comparable, V any](m map[K]V, k K, add func() V) V {
+	v, ok := m[k]
+	if !ok {
+		v = add()
+		m[k] = v
+	}
+	return v
+}

@@ -158,10 +158,7 @@ func (js *Judgments) addJudgment(j *eval.Judgment) {
 }
 
 func putByJudge[T any](m map[string]map[eval.Key]T, judge string, k eval.Key, v T) {
-	if m[judge] == nil {
-		m[judge] = make(map[eval.Key]T)
-	}
-	m[judge][k] = v
+	eval.GetOrAdd(m, judge, func() map[eval.Key]T { return make(map[eval.Key]T) })[k] = v
 }
 
 func (js *Judgments) readingOf(judge string) func(eval.Key) (eval.Extraction, bool) {

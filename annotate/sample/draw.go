@@ -146,11 +146,7 @@ func (d *itemDraw) addCandidate(c *Candidate) {
 	}
 	key = d.rule.DrawnUnit(key)
 	name := d.rule.GroupOf(c.Taxonomy)
-	g, ok := d.groups[name]
-	if !ok {
-		g = &groupDraw{name: name, size: make(map[float64]int)}
-		d.groups[name] = g
-	}
+	g := eval.GetOrAdd(d.groups, name, func() *groupDraw { return &groupDraw{name: name, size: make(map[float64]int)} })
 	t := drawTicket{hash: key.DrawHash(d.rule.Seed), key: key}
 	if d.rule.Order == annotate.ByDisagreement {
 		t.differ = c.Differ

@@ -261,11 +261,9 @@ func (p *pairQueue) findMethods(ctx context.Context, facts report.VoteFacts, o *
 			if err != nil {
 				return nil, err
 			}
-			m := byBallot[c.Ballot]
-			if m == nil {
-				m = &judgeMethod{Ballot: c.Ballot, votes: make(map[eval.Pair]*[2]*eval.Preference)}
-				byBallot[c.Ballot] = m
-			}
+			m := eval.GetOrAdd(byBallot, c.Ballot, func() *judgeMethod {
+				return &judgeMethod{Ballot: c.Ballot, votes: make(map[eval.Pair]*[2]*eval.Preference)}
+			})
 			for sample, v := range votes {
 				m.votes[eval.Pair{Sample: sample, First: side.first, Second: side.second}] = v
 			}

@@ -222,11 +222,7 @@ func (t *curationTally) countCandidate(c *curation.Case) {
 	t.balance.CountCandidate(d.Axis, d.Outcome == curation.Accepted)
 	for i := range c.Words {
 		w := &c.Words[i]
-		p := t.people[w.Expert]
-		if p == nil {
-			p = &CurationExpert{Annotator: string(w.Expert)}
-			t.people[w.Expert] = p
-		}
+		p := eval.GetOrAdd(t.people, w.Expert, func() *CurationExpert { return &CurationExpert{Annotator: string(w.Expert)} })
 		p.countVerdict(w.Verdict)
 		p.Moved += report.OneIf(w.Axis != nil && !slices.Equal(w.Axis, c.Axis))
 		p.Informed += report.OneIf(w.Informed)
