@@ -226,7 +226,7 @@ func largestRate(n int, classes iter.Seq[*Clusters], reason string) Rate {
 	if out.N == 0 {
 		return UndefinedRate(reason)
 	}
-	out.Low, out.High = min(low, out.Low), high
+	out.Low, out.High, out.Bounded = min(low, out.Low), high, n > 1 && !out.Sequence
 	return out
 }
 
@@ -265,14 +265,15 @@ func (c *Clusters) MeanDifference(step, most float64, reason string) Estimate {
 type moments struct {
 	n         int
 	y, d      float64
+	units     float64 // d, but of strata that weigh alike
 	squares   float64 // of the residuals y - share*d
 	fourths   float64 // their fourth powers
 	over      int     // clusters with a positive residual
 	under     int
 	d2, fours float64 // sums of d^2 and d^4
 
-	// Of few clusters of several units each: the share's variance and degrees of
-	// freedom by satterthwaite; else 0.
+	// Of few clusters of several units each, and of a mean of strata: the share's
+	// variance and degrees of freedom by satterthwaite; else 0.
 	small, few float64
 }
 
@@ -287,6 +288,7 @@ func (c *Clusters) computeMoments() moments {
 		m.d2 += f * t.d * t.d
 		m.fours += f * t.d * t.d * t.d * t.d
 	})
+	m.units = m.d
 	r := m.share()
 	c.eachTotal(func(t clusterSum, n int) {
 		residual := t.y - r*t.d
@@ -337,10 +339,13 @@ func (m *moments) variance() float64 {
 }
 
 // How many clusters on the scarcer side of the share the smoothing gives way
-// to: it is whole up to the first number, and gone from the second on.
+// to: it is whole up to the first number, and gone from the second on. Of clusters
+// of several units so many of the rarer outcome count as units on their own would
+// need for the variance: few clusters of many units stand on either side of a
+// share that is far from the ends.
 const (
-	smoothWhole = 10
-	smoothNone  = 20
+	smoothWhole, smoothNone                   = 10, 20
+	smoothWholeOfSeveral, smoothNoneOfSeveral = 3, 10
 )
 
 // computeInterval computes Wilson's at the effective sample size p(1-p)/var, with Student's
@@ -354,8 +359,8 @@ const (
 // holds how often the interval covers.
 func (m *moments) computeInterval(confidence float64) (low, high float64) {
 	n, r := float64(m.n), m.share()
-	weight := m.pseudoClusterWeight()
-	size := m.d2 / m.d // of a pseudo-cluster: that of the cluster which a unit is in on average
+	weight := m.smoothing()
+	size := m.d / n // of a pseudo-cluster
 	squares := m.squares
 	if m.small > 0 {
 		squares = m.small * m.d * m.d * (n - 1) / n
@@ -368,12 +373,34 @@ func (m *moments) computeInterval(confidence float64) (low, high float64) {
 	return WilsonIntervalAt(r, effective, StudentQuantile(m.freedom(), confidence))
 }
 
-// pseudoClusterWeight is how much of the pseudo-clusters is added.
-func (m *moments) pseudoClusterWeight() float64 {
-	if scarce := min(m.over, m.under); scarce > smoothWhole {
-		return max(0, float64(smoothNone-scarce)/(smoothNone-smoothWhole))
+// smoothing is how much of the pseudo-clusters is added to those of a share. Where
+// the units of a cluster make up for each other, a few that do not may decide alone.
+func (m *moments) smoothing() float64 {
+	if m.units <= float64(m.n) {
+		return m.pseudoClusterWeight()
 	}
-	return 1
+	r, v := m.share(), m.variance()
+	weight := giveWay(r*(1-r)*min(r, 1-r), v*smoothWholeOfSeveral, v*smoothNoneOfSeveral)
+	if v*m.units < r*(1-r) {
+		deciding := m.squares * m.squares / max(m.fourths, flatShare)
+		uneven := max(giveWay(deciding, 1.5, 3), giveWay(deciding/float64(m.n), 0.1, 0.25))
+		weight = max(weight, min(m.pseudoClusterWeight(), uneven))
+	}
+	return weight
+}
+
+// pseudoClusterWeight is how much of the pseudo-clusters is added by the clusters on
+// the scarcer side.
+func (m *moments) pseudoClusterWeight() float64 {
+	return giveWay(float64(min(m.over, m.under)), smoothWhole, smoothNone)
+}
+
+// giveWay goes from 1 to 0 as a number goes from whole to none.
+func giveWay(number, whole, none float64) float64 {
+	if number <= whole {
+		return 1
+	}
+	return max(0, (none-number)/(none-whole))
 }
 
 // warnUneven is the warning beside a figure over clusters of which a few decide it.
