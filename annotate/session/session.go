@@ -9,7 +9,6 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/assign"
-	"concord/eval"
 )
 
 // Opening holds what a session starts from. Others counts, for each item, the
@@ -347,8 +346,10 @@ type Hidden struct {
 
 // NewHidden makes Hidden from gold items and the crowds of other people.
 func NewHidden(golds []annotate.Gold, others map[annotate.ItemKey]annotate.Crowd) Hidden {
-	h := Hidden{differ: make(map[annotate.ItemKey]bool)}
-	h.known = eval.Index(golds, func(g annotate.Gold) (annotate.ItemKey, annotate.Reading) { return g.Key, g.Reading })
+	h := Hidden{known: make(map[annotate.ItemKey]annotate.Reading, len(golds)), differ: make(map[annotate.ItemKey]bool)}
+	for _, g := range golds {
+		h.known[g.Key] = g.Reading
+	}
 	for k, c := range others {
 		if c.Differs() {
 			h.differ[k] = true

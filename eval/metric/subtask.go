@@ -88,10 +88,7 @@ func (m *MMECounts) Subtasks() []Subtask {
 			s.mergeTimes(&c, n)
 		}
 	}
-	out := make([]Subtask, 0, len(byName))
-	for _, name := range slices.Sorted(maps.Keys(byName)) {
-		out = append(out, *byName[name])
-	}
+	out := eval.Map(slices.Sorted(maps.Keys(byName)), func(name string) Subtask { return *byName[name] })
 	slices.SortStableFunc(out, func(a, b Subtask) int { return cmp.Compare(b.Ability, a.Ability) })
 	return out
 }
