@@ -70,17 +70,8 @@ func DrawItems(rule annotate.Rule, population iter.Seq2[Candidate, error]) ([]an
 
 // wanted narrows a population to the samples that a rule asks for.
 func wanted(rule *annotate.Rule, population iter.Seq2[Candidate, error]) iter.Seq2[Candidate, error] {
-	ids := make(map[eval.SampleID]bool, len(rule.IDs))
-	for _, id := range rule.IDs {
-		ids[id] = true
-	}
-	return func(yield func(Candidate, error) bool) {
-		for c, err := range population {
-			if (err != nil || len(ids) == 0 || ids[c.Sample]) && !yield(c, err) {
-				return
-			}
-		}
-	}
+	ids := eval.Index(rule.IDs, func(id eval.SampleID) (eval.SampleID, bool) { return id, true })
+	return eval.Filter(population, func(c *Candidate) bool { return len(ids) == 0 || ids[c.Sample] })
 }
 
 // checkLevel refuses a level that no candidate has: its groups would be those
@@ -155,11 +146,7 @@ func (d *itemDraw) addCandidate(c *Candidate) {
 	}
 	key = d.rule.DrawnUnit(key)
 	name := d.rule.GroupOf(c.Taxonomy)
-	g, ok := d.groups[name]
-	if !ok {
-		g = &groupDraw{name: name, size: make(map[float64]int)}
-		d.groups[name] = g
-	}
+	g := eval.GetOrAdd(d.groups, name, func() *groupDraw { return &groupDraw{name: name, size: make(map[float64]int)} })
 	t := drawTicket{hash: key.DrawHash(d.rule.Seed), key: key}
 	if d.rule.Order.IsTargeted() {
 		t.differ = c.Differ
@@ -305,10 +292,7 @@ func separateSamples(list []drawnTicket) {
 // and the gold items that are in the queue; there may be fewer than the share
 // asks for.
 func InsertGold(items []annotate.QueueItem, golds []annotate.Gold, share float64, seed uint64) ([]annotate.QueueItem, []annotate.Gold) {
-	drawn := make(map[annotate.ItemKey]bool, len(items))
-	for i := range items {
-		drawn[items[i].Key] = true
-	}
+	drawn := eval.Index(items, func(it annotate.QueueItem) (annotate.ItemKey, bool) { return it.Key, true })
 	var in, others []annotate.Gold
 	tickets := make(map[annotate.ItemKey]drawTicket, len(golds))
 	for _, g := range golds {

@@ -184,13 +184,7 @@ func (k *baseModels) addFigure(asking string, r *BaseModelRow) {
 }
 
 func (k *baseModels) linesOf(form Form, model string) []*baseModelLine {
-	var out []*baseModelLine
-	for _, l := range k.lines {
-		if l.form == form && l.model == model {
-			out = append(out, l)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(k.lines), func(l *baseModelLine) bool { return l.form != form || l.model != model })
 }
 
 // groupByBase makes the groups of the models that are wanted, and their rows.
