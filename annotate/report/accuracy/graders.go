@@ -112,11 +112,7 @@ func (g *peopleGrades) addBeside(to *report.ReplacingRow, scores map[eval.Key]ev
 }
 
 func (g *peopleGrades) addLabel(k eval.Key, who annotate.Annotator, l *annotate.Label, random bool) {
-	at := g.of[k]
-	if at == nil {
-		at = &answerGrades{scores: make(map[annotate.Annotator]int)}
-		g.of[k] = at
-	}
+	at := eval.GetOrAdd(g.of, k, func() *answerGrades { return &answerGrades{scores: make(map[annotate.Annotator]int)} })
 	switch {
 	case l.Excluded:
 		at.excluded = true
