@@ -97,7 +97,8 @@ func TestRecipesNameWhatExists(t *testing.T) {
 	recipes, _, _ = strings.Cut(recipes, "\n## ")
 	checked := 0
 	for _, q := range quotedCode.FindAllStringSubmatch(report+recipes, -1) {
-		name, found := q[1], false
+		name := q[1]
+		var found bool
 		switch {
 		case strings.HasSuffix(name, ".go") && !strings.Contains(name, "/"):
 			found = files[name]

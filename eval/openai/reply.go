@@ -316,7 +316,7 @@ func findRepeatedName(body []byte) string {
 	}
 	_, err := jsontext.NewDecoder(bytes.NewReader(body)).ReadValue()
 	var bad *jsontext.SyntacticError
-	if !errors.As(err, &bad) || bad.Err != jsontext.ErrDuplicateName || strings.Count(string(bad.JSONPointer), "/") > named {
+	if !errors.As(err, &bad) || !errors.Is(bad, jsontext.ErrDuplicateName) || strings.Count(string(bad.JSONPointer), "/") > named {
 		return ""
 	}
 	return bad.JSONPointer.LastToken()
