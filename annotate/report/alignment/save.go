@@ -27,7 +27,7 @@ func (rv *reviewedQueue) draftSaved(o *Options, rows []report.Row) func() (annot
 	now := rv.currentInputs()
 	return func() (out annotate.SavedReport, err error) {
 		out = annotate.SavedReport{
-			Name: "alignment", Queue: rv.queue.Name, Policy: o.newBasis().Name(), Heads: rv.heads,
+			Name: "alignment", Queue: rv.queue.Name, Policy: o.newBasis().Name() + o.Part.suffix(), Heads: rv.heads,
 			LabelsHash: now.LabelsHash, RulingsHash: now.RulingsHash, Rules: now.Rules, Judges: now.Judges,
 		}
 		out.Rows, err = json.Marshal(rows)
@@ -202,7 +202,7 @@ func MakeOverTimeTables(r *report.Report) []table.Table {
 }
 
 func (r *CalibrationRow) lineKey() string {
-	return strings.Join([]string{string(r.Queue), r.Extractor, r.Policy, r.Undecided}, "\x00")
+	return strings.Join([]string{string(r.Queue), r.Extractor, r.Policy, r.Undecided, r.Part}, "\x00")
 }
 
 // MakeSavedTables makes the saved reports of an alignment report's queue as they were,

@@ -201,21 +201,21 @@ its worst and at its best. Scores by level, type and tag are below.`,
 
 // addCriteriaAlignment adds to the alignment on a queue that of judges on criteria, and
 // the test that both have.
-func addCriteriaAlignment(a *Request, q *annotate.QueueName, epsilon *float64) {
+func addCriteriaAlignment(a *Request, q *annotate.QueueName, epsilon *float64, judge *string) {
 	var from string
 	var o rubric.AlignmentOptions
 	*epsilon = agree.AlternativeEpsilon
 	a.Flags[0].Needed = false
 	a.AddFlag("from", wordValue(&from), "criteria: how far judges grade criteria of responses as people do, in place of a queue")
 	a.AddFlag("dataset", wordValue(&a.Options.Dataset), "with --from criteria: only responses to this dataset")
-	a.AddFlag("judge", wordValue(&o.Judge), "with --from criteria: only this judge")
+	a.AddFlag("judge", wordValue(judge), "only this judge, and no rule set")
 	a.AddFlag("epsilon", floatValue(epsilon), "what a person's work is dearer than a judge's, in the alternative annotator test")
 	onQueue := a.Build
 	a.Build = func(ctx context.Context, f Facts, by report.Options) (report.Report, error) {
 		if from == "" {
 			return onQueue(ctx, f, by)
 		}
-		o.Options, o.Epsilon = by, *epsilon
+		o.Options, o.Epsilon, o.Judge = by, *epsilon, *judge
 		return rubric.ReportAlignment(ctx, f, o)
 	}
 	a.addCheck(func() error {
@@ -226,8 +226,8 @@ func addCriteriaAlignment(a *Request, q *annotate.QueueName, epsilon *float64) {
 			return errors.New("--queue is missing, or --from criteria")
 		case from != "" && *q != "":
 			return errors.New("--from criteria is not about a queue: leave out --queue")
-		case from == "" && (a.Options.Dataset != "" || o.Judge != ""):
-			return errors.New("--dataset and --judge go with --from criteria")
+		case from == "" && a.Options.Dataset != "":
+			return errors.New("--dataset goes with --from criteria")
 		case !(*epsilon >= 0 && *epsilon < 1):
 			return errors.New("--epsilon is a share from 0 to 1")
 		}
