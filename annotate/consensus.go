@@ -72,10 +72,7 @@ func Resolve(readings []Reading, p Policy) (Consensus, bool) { return ResolveWit
 // ResolveWith is Agreed beside an adjudicator's ruling, nil without one, which
 // counts under Adjudicated alone.
 func ResolveWith(readings []Reading, ruling *Reading, p Policy) (Consensus, bool) {
-	sides := make([]comparedSide, len(readings))
-	for i, r := range readings {
-		sides[i] = newSide(r)
-	}
+	sides := eval.Map(readings, newSide)
 	var ruled *comparedSide
 	if ruling != nil {
 		s := newSide(*ruling)

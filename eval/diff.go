@@ -105,22 +105,16 @@ func diffJudges(was, is []JudgeSetup) []Difference {
 }
 
 func joinJudgeNames(all []JudgeSetup) string {
-	names := make([]string, len(all))
-	for i := range all {
-		names[i] = all[i].Judge
-	}
-	return strings.Join(names, ", ")
+	return List(all, func(j JudgeSetup) string { return j.Judge })
 }
 
 // short is how much of a hash people compare.
 const short = 8
 
 func joinPrompts(refs []PromptRef) string {
-	parts := make([]string, len(refs))
-	for i, p := range refs {
-		parts[i] = fmt.Sprintf("%s/%s %s (%s)", p.Name, p.Language, p.Version, p.Hash[:min(short, len(p.Hash))])
-	}
-	return strings.Join(parts, ", ")
+	return List(refs, func(p PromptRef) string {
+		return fmt.Sprintf("%s/%s %s (%s)", p.Name, p.Language, p.Version, p.Hash[:min(short, len(p.Hash))])
+	})
 }
 
 // describeExemplars names worked examples by how many they are and a hash of them.

@@ -79,14 +79,8 @@ func checkReplacement(tx *file.Tx, one *criteria.Act) error {
 
 // foldActs folds a sample's acts within a transaction.
 func (c *Criteria) foldActs(tx *file.Tx, d eval.DatasetName, o eval.Ordinal) (criteria.Set, error) {
-	var acts []criteria.Act
-	for a, err := range c.eachUnder(tx, record.SampleKey(d, o)) {
-		if err != nil {
-			return criteria.Set{}, err
-		}
-		acts = append(acts, a)
-	}
-	return criteria.FoldActs(d, o, acts), nil
+	acts, err := file.Collect(c.eachUnder(tx, record.SampleKey(d, o)))
+	return criteria.FoldActs(d, o, acts), err
 }
 
 // Set gives the criteria of a sample; an empty set when nobody has acted on

@@ -75,15 +75,9 @@ func (d *Disclosures) All(ctx context.Context) iter.Seq2[annotate.Disclosure, er
 // AssignName gives what a person without a name was shown to the person who they
 // turned out to be.
 func (d *Disclosures) AssignName(ctx context.Context, who annotate.Annotator) error {
-	var seen []annotate.Disclosure
-	for one, err := range d.ShownTo(ctx, annotate.Unnamed) {
-		if err != nil {
-			return err
-		}
-		seen = append(seen, one)
-	}
-	if len(seen) == 0 || who == annotate.Unnamed {
-		return nil
+	seen, err := file.Collect(d.ShownTo(ctx, annotate.Unnamed))
+	if err != nil || len(seen) == 0 || who == annotate.Unnamed {
+		return err
 	}
 	return d.s.file.Apply(ctx, 192*len(seen), func(tx *file.Tx) error {
 		b := tx.Table(record.TableDisclosures)
@@ -104,12 +98,11 @@ func (d *Disclosures) AssignName(ctx context.Context, who annotate.Annotator) er
 // shownOfSample gives what a person was shown of one sample, and of all of them.
 func (d *Disclosures) shownOfSample(tx *file.Tx, who annotate.Annotator, name eval.DatasetName, o eval.Ordinal) (out []annotate.Disclosure, err error) {
 	for _, at := range []eval.Ordinal{o, annotate.EverySample} {
-		for one, err := range d.eachUnder(tx, record.DisclosedPrefix(who, name, at)) {
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, one)
+		some, err := file.Collect(d.eachUnder(tx, record.DisclosedPrefix(who, name, at)))
+		if err != nil {
+			return nil, err
 		}
+		out = append(out, some...)
 	}
 	return out, nil
 }

@@ -138,19 +138,12 @@ func (j *Judgments) All(ctx context.Context, id eval.RunID) iter.Seq2[eval.Judgm
 // Judges names those who judged predictions of a run, in the order of names.
 func (j *Judgments) Judges(id eval.RunID) ([]string, error) {
 	all, err := j.Counts(id)
-	var names []string
-	for _, one := range all {
-		names = append(names, one.Judge)
-	}
-	return names, err
+	return eval.Map(all, func(one eval.JudgeProgress) string { return one.Judge }), err
 }
 
 // Counts gives how far each judge of a run has come, in the order of names.
 // With an error come those that can be read.
-func (j *Judgments) Counts(id eval.RunID) (out []eval.JudgeProgress, err error) {
+func (j *Judgments) Counts(id eval.RunID) ([]eval.JudgeProgress, error) {
 	all, err := j.newTotals().listUnder(record.RunKey(id))
-	for _, t := range all {
-		out = append(out, eval.JudgeProgress{Judge: t.Judge, Counts: t.Counts})
-	}
-	return out, err
+	return eval.Map(all, func(t judgeTotals) eval.JudgeProgress { return eval.JudgeProgress{Judge: t.Judge, Counts: t.Counts} }), err
 }

@@ -167,12 +167,9 @@ func (r *revisions[T]) putRevision(tx *file.Tx, one *T, value []byte) (bool, err
 		}
 	}
 	prefix := r.key(one)
-	var earlier []T
-	for old, err := range r.eachUnder(tx, prefix) {
-		if err != nil {
-			return false, err
-		}
-		earlier = append(earlier, old)
+	earlier, err := file.Collect(r.eachUnder(tx, prefix))
+	if err != nil {
+		return false, err
 	}
 	if r.needless != nil && r.needless(earlier, one) {
 		return false, nil

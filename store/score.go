@@ -48,8 +48,8 @@ func (s *Scores) Put(ctx context.Context, all []eval.Score) (added int, err erro
 // newRevisions puts scores and counts them.
 func (s *Scores) newRevisions(needless func([]eval.Score, *eval.Score) bool) *revisions[eval.Score] {
 	all := s.newTotals()
-	of := func(tx *file.Tx, one *eval.Score) (*record.JudgeTotals[eval.ScoreCounts], error) {
-		zero := record.JudgeTotals[eval.ScoreCounts]{JudgeOf: record.JudgeOf{Run: one.Run, Judge: one.Judge}}
+	of := func(tx *file.Tx, one *eval.Score) (*scoreTotals, error) {
+		zero := scoreTotals{JudgeOf: record.JudgeOf{Run: one.Run, Judge: one.Judge}}
 		return all.totalsOf(tx, zero, func() error { return s.s.Runs().require(tx, record.RunKey(one.Run)) })
 	}
 	return &revisions[eval.Score]{
@@ -65,8 +65,11 @@ func (s *Scores) newRevisions(needless func([]eval.Score, *eval.Score) bool) *re
 	}
 }
 
-func (s *Scores) newTotals() *totalsCache[record.JudgeTotals[eval.ScoreCounts]] {
-	return &totalsCache[record.JudgeTotals[eval.ScoreCounts]]{records: records[record.JudgeTotals[eval.ScoreCounts]]{s.s, record.Scorers}}
+// scoreTotals are what a judge's scores of a run come to.
+type scoreTotals = record.JudgeTotals[eval.ScoreCounts]
+
+func (s *Scores) newTotals() *totalsCache[scoreTotals] {
+	return &totalsCache[scoreTotals]{records: records[scoreTotals]{s.s, record.Scorers}}
 }
 
 // OfPrediction gives the scores of a prediction; of one judge, the newest comes last.
@@ -90,10 +93,7 @@ func (s *Scores) Calls(ctx context.Context, id eval.RunID) iter.Seq2[eval.Score,
 
 // Counts gives what each judge's scores of a run come to, in the order of
 // names. With an error come those that can be read.
-func (s *Scores) Counts(id eval.RunID) (out []eval.ScoreProgress, err error) {
+func (s *Scores) Counts(id eval.RunID) ([]eval.ScoreProgress, error) {
 	all, err := s.newTotals().listUnder(record.RunKey(id))
-	for _, t := range all {
-		out = append(out, eval.ScoreProgress{Judge: t.Judge, Counts: t.Counts})
-	}
-	return out, err
+	return eval.Map(all, func(t scoreTotals) eval.ScoreProgress { return eval.ScoreProgress{Judge: t.Judge, Counts: t.Counts} }), err
 }

@@ -148,12 +148,7 @@ func (p *Pool) Annotators(q annotate.QueueName) []annotate.Annotator {
 	}
 	state.mu.Lock()
 	defer state.mu.Unlock()
-	var out []annotate.Annotator
-	for who := range state.claims {
-		out = append(out, who)
-	}
-	slices.Sort(out)
-	return out
+	return slices.Sorted(maps.Keys(state.claims))
 }
 
 // noteChange queues the lease of a claim to be kept, and passes on what others may want

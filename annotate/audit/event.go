@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strings"
 	"time"
 
 	"concord/annotate"
@@ -82,11 +81,7 @@ func AllKinds() []Kind {
 // ParseKind reads the word of a kind.
 func ParseKind(s string) (Kind, error) {
 	if all := AllKinds(); !slices.Contains(all, Kind(s)) {
-		words := make([]string, len(all))
-		for i, k := range all {
-			words[i] = string(k)
-		}
-		return "", fmt.Errorf("unknown kind %q: want one of %s", s, strings.Join(words, ", "))
+		return "", fmt.Errorf("unknown kind %q: want one of %s", s, eval.List(all, func(k Kind) string { return string(k) }))
 	}
 	return Kind(s), nil
 }

@@ -5,6 +5,8 @@ import (
 	"iter"
 	"slices"
 	"time"
+
+	"concord/eval"
 )
 
 // Seq is a sequence of events in an order of its own.
@@ -115,11 +117,7 @@ func MergeSorted(all [][]Event) []Event {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b timed) int { return a.at.Compare(b.at) })
-	events := make([]Event, len(out))
-	for i := range out {
-		events[i] = out[i].Event
-	}
-	return events
+	return eval.Map(out, func(t timed) Event { return t.Event })
 }
 
 // NewSeq gives a sequence of events that are in memory.

@@ -77,14 +77,12 @@ func QueueEvents(q *annotate.Queue, versions []annotate.Guideline) []Event {
 
 // ReportEvents tells the reports that were saved, of which of says the dataset.
 func ReportEvents(saved []annotate.SavedReport, of func(annotate.QueueName) eval.DatasetName) []Event {
-	out := make([]Event, len(saved))
-	for i, r := range saved {
-		out[i] = Event{
+	return eval.Map(saved, func(r annotate.SavedReport) Event {
+		return Event{
 			At: r.At, Who: r.By, Kind: Report, What: fmt.Sprintf("save report %d: %s, %s", r.ID, r.Name, annotate.DescribeSavedPolicies(r.Policy)),
 			Queue: r.Queue, Dataset: of(r.Queue),
 		}
-	}
-	return out
+	})
 }
 
 // NewRunEvent tells that a run was begun, or a file of predictions imported. Nobody

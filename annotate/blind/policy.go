@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"sync"
 
@@ -121,11 +122,6 @@ func (v *Policies) newQueueView(q annotate.Queue, who annotate.Annotator) (queue
 	if err != nil {
 		return queueView{}, err
 	}
-	people := make([]annotate.Annotator, 0, len(done))
-	for p := range done {
-		people = append(people, p)
-	}
-	slices.Sort(people)
 	out := queueView{Queue: q, known: make(map[annotate.ItemKey]bool, q.GoldItems)}
 	if q.GoldItems > 0 {
 		golds, err := v.stored.GoldItems(q.Name)
@@ -136,7 +132,7 @@ func (v *Policies) newQueueView(q annotate.Queue, who annotate.Annotator) (queue
 			out.known[g.Key] = true
 		}
 	}
-	for _, p := range people {
+	for _, p := range slices.Sorted(maps.Keys(done)) {
 		st, err := v.stateAfter(q.Name, p, done[p])
 		switch {
 		case err != nil:

@@ -1,7 +1,6 @@
 package criteria
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 
@@ -71,8 +70,7 @@ type Work struct {
 // Coverage counts over the samples of a dataset. The zero value counts nothing
 // yet; add every sample once, also those that nobody has acted on.
 type Coverage struct {
-	groups   map[string]*Group
-	order    []string
+	tree     GroupTree[Group]
 	rounds   map[int]*Round
 	people   map[annotate.Annotator]*Work
 	Warnings [256]int // samples by Warning
@@ -82,26 +80,8 @@ type Coverage struct {
 // Answers is how reviewers answered a point of the checklist.
 type Answers struct{ Passed, Failed int }
 
-func pathKey(path []string) string {
-	out := ""
-	for _, p := range path {
-		out += p + "\x00"
-	}
-	return out
-}
-
 func (v *Coverage) findGroup(path []string) *Group {
-	if v.groups == nil {
-		v.groups = make(map[string]*Group)
-	}
-	k := pathKey(path)
-	g := v.groups[k]
-	if g == nil {
-		g = &Group{Path: slices.Clone(path)}
-		v.groups[k] = g
-		v.order = append(v.order, k)
-	}
-	return g
+	return v.tree.Find(path, func(path []string) Group { return Group{Path: path} })
 }
 
 // AddSample counts a sample; more are the warnings about its pictures.
@@ -228,7 +208,7 @@ func (v *Coverage) countRounds(set *Set) {
 // whole. A group that has a quota and no sample is among them.
 func (v *Coverage) ListGroups(quotas []Quota) []Group {
 	v.findGroup(nil)
-	for _, g := range v.groups {
+	for _, g := range v.tree.groups {
 		g.Wanted = 0
 	}
 	for _, q := range quotas {
@@ -239,35 +219,19 @@ func (v *Coverage) ListGroups(quotas []Quota) []Group {
 			v.findGroup(q.Path).Wanted = q.N
 			continue
 		}
-		for _, g := range v.groups {
+		for _, g := range v.tree.groups {
 			leaf := q.Level == annotate.FinestLevel && !v.hasSubgroups(g)
 			if len(g.Path) > 0 && (len(g.Path) == q.Level || leaf) {
 				g.Wanted = q.N
 			}
 		}
 	}
-	place := make(map[string]int, len(v.order))
-	for i, k := range v.order {
-		place[k] = i
-	}
-	out := make([]Group, 0, len(v.order))
-	for _, k := range v.order {
-		out = append(out, *v.groups[k])
-	}
-	slices.SortStableFunc(out, func(a, b Group) int {
-		for n := range min(len(a.Path), len(b.Path)) {
-			if a.Path[n] != b.Path[n] {
-				return cmp.Compare(place[pathKey(a.Path[:n+1])], place[pathKey(b.Path[:n+1])])
-			}
-		}
-		return cmp.Compare(len(a.Path), len(b.Path))
-	})
-	return out
+	return v.tree.List(func(g *Group) []string { return g.Path })
 }
 
 // hasSubgroups reports whether a group has others below it.
 func (v *Coverage) hasSubgroups(g *Group) bool {
-	for _, o := range v.groups {
+	for _, o := range v.tree.groups {
 		if len(o.Path) > len(g.Path) && slices.Equal(o.Path[:len(g.Path)], g.Path) {
 			return true
 		}
@@ -277,18 +241,10 @@ func (v *Coverage) hasSubgroups(g *Group) bool {
 
 // Rounds gives the rounds of review, the first one first.
 func (v *Coverage) Rounds() []Round {
-	out := make([]Round, 0, len(v.rounds))
-	for _, n := range slices.Sorted(maps.Keys(v.rounds)) {
-		out = append(out, *v.rounds[n])
-	}
-	return out
+	return eval.Map(slices.Sorted(maps.Keys(v.rounds)), func(n int) Round { return *v.rounds[n] })
 }
 
 // People gives what everybody did, by name.
 func (v *Coverage) People() []Work {
-	out := make([]Work, 0, len(v.people))
-	for _, who := range slices.Sorted(maps.Keys(v.people)) {
-		out = append(out, *v.people[who])
-	}
-	return out
+	return eval.Map(slices.Sorted(maps.Keys(v.people)), func(who annotate.Annotator) Work { return *v.people[who] })
 }

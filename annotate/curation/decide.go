@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"concord/annotate"
+	"concord/annotate/criteria"
 	"concord/eval"
 )
 
@@ -117,10 +118,7 @@ func mostFrequentVerdict(words []ExpertWord, accepts bool) Verdict {
 // majorityAxis is the axis that more than half of the experts give, those who left
 // the sample where it is among them.
 func majorityAxis(words []ExpertWord, axis []string) (got []string, loose bool) {
-	keys := make([]string, len(words))
-	for i := range words {
-		keys[i] = pathKey(words[i].axisOr(axis))
-	}
+	keys := eval.Map(words, func(w ExpertWord) string { return criteria.PathKey(w.axisOr(axis)) })
 	won, settled := annotate.ResolveWords(keys, nil, annotate.Majority)
 	switch {
 	case len(words) == 0:

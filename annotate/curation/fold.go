@@ -1,7 +1,6 @@
 package curation
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -222,14 +221,14 @@ func (s *State) ActsToSay(o eval.Ordinal, w ExpertWord, ruling bool) []Act {
 		out = append(out, a)
 	}
 	if ruling {
-		if r, ok := s.Rulings[o]; !ok || r.Verdict != w.Verdict || pathKey(r.Axis) != pathKey(w.Axis) {
+		if r, ok := s.Rulings[o]; !ok || r.Verdict != w.Verdict || criteria.PathKey(r.Axis) != criteria.PathKey(w.Axis) {
 			add(Act{Kind: Ruled, Verdict: w.Verdict, Axis: w.Axis, Informed: w.Informed})
 		}
 	} else {
 		if s.Words[o].Verdict != w.Verdict {
 			add(Act{Kind: Judged, Verdict: w.Verdict, Informed: w.Informed})
 		}
-		if w.Axis != nil && pathKey(s.Axes[o]) != pathKey(w.Axis) {
+		if w.Axis != nil && criteria.PathKey(s.Axes[o]) != criteria.PathKey(w.Axis) {
 			add(Act{Kind: Placed, Axis: w.Axis, Informed: w.Informed})
 		}
 	}
@@ -256,32 +255,10 @@ func (g *Group) Leaf() bool { return g.leaf }
 func (g *Group) CountMissing() int { return max(0, g.Target-g.Accepted) }
 
 // Balance counts candidates over the taxonomy. The zero value counts nothing.
-type Balance struct {
-	groups map[string]*Group
-	order  []string
-}
-
-// pathKey tells paths apart.
-func pathKey(path []string) string {
-	out := ""
-	for _, p := range path {
-		out += p + "\x00"
-	}
-	return out
-}
+type Balance struct{ tree criteria.GroupTree[Group] }
 
 func (b *Balance) findGroup(path []string) *Group {
-	if b.groups == nil {
-		b.groups = make(map[string]*Group)
-	}
-	k := pathKey(path)
-	g := b.groups[k]
-	if g == nil {
-		g = &Group{Path: slices.Clone(path)}
-		b.groups[k] = g
-		b.order = append(b.order, k)
-	}
-	return g
+	return b.tree.Find(path, func(path []string) Group { return Group{Path: path} })
 }
 
 // AddPath makes a group known that may have no sample.
@@ -310,17 +287,16 @@ func (b *Balance) ListGroups(targets []criteria.Quota) []Group {
 		b.AddPath(t.Path)
 	}
 	b.AddPath(nil)
-	for _, g := range b.groups {
-		g.Target, g.leaf = 0, !slices.ContainsFunc(b.order, func(k string) bool { return isBelow(b.groups[k], g) })
-	}
-	for _, t := range targets {
-		for _, g := range b.groups {
+	out := b.tree.List(func(g *Group) []string { return g.Path })
+	for i := range out {
+		g := &out[i]
+		g.leaf = !slices.ContainsFunc(out, func(o Group) bool { return isBelow(&o, g) })
+		for _, t := range targets {
 			if isTargetOf(t, g) {
 				g.Target = t.N
 			}
 		}
 	}
-	out := b.sortedGroups()
 	for i := range slices.Backward(out) {
 		if out[i].Target > 0 {
 			continue
@@ -345,24 +321,4 @@ func isTargetOf(t criteria.Quota, g *Group) bool {
 // isBelow reports whether a group is within another.
 func isBelow(g, of *Group) bool {
 	return len(g.Path) > len(of.Path) && slices.Equal(g.Path[:len(of.Path)], of.Path)
-}
-
-func (b *Balance) sortedGroups() []Group {
-	place := make(map[string]int, len(b.order))
-	for i, k := range b.order {
-		place[k] = i
-	}
-	out := make([]Group, 0, len(b.order))
-	for _, k := range b.order {
-		out = append(out, *b.groups[k])
-	}
-	slices.SortStableFunc(out, func(x, y Group) int {
-		for n := range min(len(x.Path), len(y.Path)) {
-			if x.Path[n] != y.Path[n] {
-				return cmp.Compare(place[pathKey(x.Path[:n+1])], place[pathKey(y.Path[:n+1])])
-			}
-		}
-		return cmp.Compare(len(x.Path), len(y.Path))
-	})
-	return out
 }

@@ -11,6 +11,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/correct"
 	"concord/annotate/report/table"
+	"concord/eval"
 	"concord/eval/stat"
 )
 
@@ -306,11 +307,7 @@ func (s *Strata) AddLabelled(name string, machine, people float64) {
 
 // List gives the strata by name.
 func (s *Strata) List() []correct.Stratum {
-	var out []correct.Stratum
-	for _, name := range slices.Sorted(maps.Keys(s.by)) {
-		out = append(out, *s.by[name])
-	}
-	return out
+	return eval.Map(slices.Sorted(maps.Keys(s.by)), func(name string) correct.Stratum { return *s.by[name] })
 }
 
 // CorrectedNote says what was done.

@@ -261,7 +261,7 @@ func (h *Head) ModelName() string {
 	return MarkSynthetic(name, h.Synthetic && !strings.Contains(h.Model, "(synthetic)")) // some names say it
 }
 
-// Cells are those of HeadColumns.
+// Cells are those of HeadNames.
 func (h *Head) Cells() []table.Cell {
 	return []table.Cell{table.NewCount(int(h.Run)), table.NewText(string(h.Dataset)), table.NewText(h.Split), table.NewText(h.ModelName()), table.NewText(h.Modality)}
 }
@@ -272,6 +272,3 @@ const (
 	HeadNames  = "run dataset split model modality "
 	SheetNames = "run model modality "
 )
-
-// HeadColumns are those of a head.
-var HeadColumns = table.ParseColumns("run:count dataset split model modality")

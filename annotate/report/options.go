@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strings"
 
 	"concord/annotate"
 	"concord/annotate/agree"
@@ -97,11 +96,9 @@ func SeesNoImages(r *eval.Run) bool {
 
 // DescribeRuns tells runs apart that could stand for each other.
 func DescribeRuns(runs []eval.Run) string {
-	var out []string
-	for _, r := range runs {
-		out = append(out, fmt.Sprintf("%d (%s, %s, %d shots)", r.ID, r.Config.Model, r.Config.Modality, r.Config.Settings.Shots))
-	}
-	return strings.Join(out, ", ")
+	return eval.List(runs, func(r eval.Run) string {
+		return fmt.Sprintf("%d (%s, %s, %d shots)", r.ID, r.Config.Model, r.Config.Modality, r.Config.Settings.Shots)
+	})
 }
 
 // Correcting says how people's labels correct a score.

@@ -87,7 +87,7 @@ func ReadProvenance(ctx context.Context, facts ProvenanceFacts) (Settings, error
 var runColumns = table.ParseColumns("dataset model strategy modality origin rules judges fallback endpoint served_as parameters prompts shots language edge file created")
 
 func runSettings(runs []eval.Run) table.Table {
-	t := table.Table{Name: "runs", Columns: table.JoinColumns(table.ParseColumns("run:count"), runColumns)}
+	t := table.Table{Name: "runs", Columns: slices.Concat(table.ParseColumns("run:count"), runColumns)}
 	for _, r := range runs {
 		c, s := &r.Config, &r.Config.Settings
 		h := NewHead(r, "")
@@ -128,25 +128,21 @@ func describeFallback(s *eval.Settings) string {
 }
 
 func formatPrompts(refs []eval.PromptRef) string {
-	out := make([]string, len(refs))
-	for i, p := range refs {
-		out[i] = p.Name + " " + p.Language + " " + p.Version + " (" + ShortHash(p.Hash) + ")"
-	}
-	return strings.Join(out, ", ")
+	return eval.List(refs, func(p eval.PromptRef) string {
+		return p.Name + " " + p.Language + " " + p.Version + " (" + ShortHash(p.Hash) + ")"
+	})
 }
 
 func formatJudges(all []eval.JudgeSetup) string {
-	out := make([]string, len(all))
-	for i, j := range all {
-		out[i] = j.Judge + " (" + strings.Join(slices.DeleteFunc([]string{j.Name, j.Params, formatPrompts(j.Prompts)}, func(s string) bool { return s == "" }), "; ") + ")"
-	}
-	return strings.Join(out, ", ")
+	return eval.List(all, func(j eval.JudgeSetup) string {
+		return j.Judge + " (" + strings.Join(slices.DeleteFunc([]string{j.Name, j.Params, formatPrompts(j.Prompts)}, func(s string) bool { return s == "" }), "; ") + ")"
+	})
 }
 
 // voteSettings are the judges of each comparison, with what they were asked by.
 func voteSettings(ctx context.Context, facts ProvenanceFacts) (table.Table, error) {
 	optional := table.ParseColumns("prompts settings criteria_texts")
-	t := table.Table{Name: "votes", Columns: table.JoinColumns(table.ParseColumns("run:count against:count judge criteria input repeat:count votes:count"), optional)}
+	t := table.Table{Name: "votes", Columns: slices.Concat(table.ParseColumns("run:count against:count judge criteria input repeat:count votes:count"), optional)}
 	contests, err := facts.Comparisons(ctx)
 	if err != nil {
 		return t, fmt.Errorf("list comparisons: %w", err)

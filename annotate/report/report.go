@@ -32,7 +32,7 @@ type Report struct {
 	Paper      *table.Paper   // what those take on their way into a paper; nil: nothing
 	Version    string         // of concord, which is written into what it prints; "": it is not
 
-	Layout *Layout                        // of its rows; nil: they are lined
+	Layout *Layout                        // of its rows, or of their lines
 	Sheets []table.Table                  // for people, where rows make no good table of theirs
 	Lay    func(*Report) []table.Table    // makes the sheets of the rows as they are; a report that holds rows which are not public has it in the place of Sheets
 	Draw   func(*Report) []chart.Drawing  // its figures as charts; nil: a table says it all
@@ -73,11 +73,7 @@ func (r Report) MarshalJSON() ([]byte, error) {
 
 // ToRows are rows of one kind as a report holds them.
 func ToRows[R Row](all []R) []Row {
-	out := make([]Row, len(all))
-	for i, r := range all {
-		out[i] = r
-	}
-	return out
+	return eval.Map(all, func(r R) Row { return r })
 }
 
 // readyTables are the tables that a report laid out itself.
@@ -109,9 +105,8 @@ func (r Report) makeTables() []table.Table {
 	return out
 }
 
-// lined is a row that is laid out by itself, and by no layout of its report.
+// lined is a row of several lines, which it makes itself.
 type lined interface {
-	LineColumns() []table.Column
 	TableLines() [][]table.Cell
 }
 
@@ -120,14 +115,8 @@ type lined interface {
 func (r Report) MakeTable() table.Table {
 	t := table.Table{Name: r.Name, Notes: r.Notes}
 	for _, row := range slices.Concat(r.Overall, r.Rows, r.External) {
-		l, own := row.(lined)
-		switch {
-		case own && t.Columns == nil:
-			t.Columns = l.LineColumns()
-		case t.Columns == nil:
-			t.Columns = r.Layout.Columns
-		}
-		if own {
+		t.Columns = r.Layout.Columns
+		if l, own := row.(lined); own {
 			t.Rows = append(t.Rows, l.TableLines()...)
 		} else {
 			t.Rows = append(t.Rows, r.Layout.MakeRowLine(row))

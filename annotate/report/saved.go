@@ -182,11 +182,7 @@ func (r *Report) addSaved(facts Facts, now []SavedFigure, draft *annotate.SavedR
 
 // DescribeChanges describes changes as reports tell them.
 func DescribeChanges(all []annotate.Change) []string {
-	var out []string
-	for _, c := range all {
-		out = append(out, c.String())
-	}
-	return out
+	return eval.Map(all, annotate.Change.String)
 }
 
 // describeState describes what the saved figure would be today.

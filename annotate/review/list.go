@@ -222,12 +222,10 @@ func (e *Entry) NewExcludeAct(reason string) annotate.Act {
 
 // ListChangeRequests lists the open requests of reviewers on a sample's criteria.
 func ListChangeRequests(s *criteria.Set) []Entry {
-	var out []Entry
-	for _, r := range s.Requests {
-		out = append(out, Entry{
+	return eval.Map(s.Requests, func(r criteria.Request) Entry {
+		return Entry{
 			Dataset: s.Dataset, Item: annotate.ItemKey{Key: eval.Key{Sample: s.Sample}}, Matter: annotate.ChangesMatter,
 			Of: annotate.ActRef{Who: r.Who, N: r.N}, Text: r.Text, At: r.At,
-		})
-	}
-	return out
+		}
+	})
 }

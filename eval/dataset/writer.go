@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime"
 
 	"concord/eval"
@@ -261,9 +262,7 @@ func (w *sampleWriter) addItem(item Item) error {
 			return err
 		}
 	}
-	for h, data := range w.loose {
-		item.Pictures[h] = data
-	}
+	maps.Copy(item.Pictures, w.loose)
 	clear(w.loose)
 	w.batch = append(w.batch, item)
 	w.size += size

@@ -71,10 +71,7 @@ func (st *style) fillStyle(q *question, s *eval.Sample, listed eval.Choice, p ev
 		other = q.Answer
 	}
 	text := func(c eval.Choice) string { return q.Options[c[0]-'A'] }
-	var list []string
-	for _, o := range s.ShowInPass(p).Options {
-		list = append(list, string(o.Letter)+". "+o.Text)
-	}
+	list := eval.Map(s.ShowInPass(p).Options, func(o eval.Option) string { return string(o.Letter) + ". " + o.Text })
 	return strings.NewReplacer(
 		"{L}", string(letterInPass(s, listed, p)), "{T}", text(listed),
 		"{M}", string(letterInPass(s, other, p)), "{N}", text(other),
@@ -293,10 +290,7 @@ type modelAnswers struct {
 // writeModels writes down what every model answers to every question in every pass.
 func writeModels(b *answerBook, samples []eval.Sample) []*Model {
 	all := modelBehaviors()
-	models := make([]*Model, len(all))
-	for i, v := range all {
-		models[i] = &Model{Name: v.name, Speed: v.pace, answers: map[samplePass]answer{}}
-	}
+	models := eval.Map(all, func(v *behavior) *Model { return &Model{Name: v.name, Speed: v.pace, answers: map[samplePass]answer{}} })
 	for i := range b.questions {
 		q, s := &b.questions[i], &samples[i]
 		hands := assignFreeAnswers(q, all, s.PassCount())
@@ -313,10 +307,9 @@ func writeModels(b *answerBook, samples []eval.Sample) []*Model {
 // believes what it means, if there is one, else to one that comes to believe
 // it; among those, to the one that got the fewest.
 func assignFreeAnswers(q *question, all []*behavior, passes int) []modelAnswers {
-	hands := make([]modelAnswers, len(all))
-	for i, v := range all {
-		hands[i] = modelAnswers{believes: v.believedOption(q), free: map[eval.Pass]*freeAnswer{}}
-	}
+	hands := eval.Map(all, func(v *behavior) modelAnswers {
+		return modelAnswers{believes: v.believedOption(q), free: map[eval.Pass]*freeAnswer{}}
+	})
 	for j := range q.Free {
 		f := &q.Free[j]
 		means := f.impliedChoice()

@@ -179,13 +179,8 @@ func (l *Level) Score(s eval.Strategy) *Score {
 
 // Descendants lists the levels below this one, parents first, by name.
 func (l *Level) Descendants() []*Level {
-	names := make([]string, 0, len(l.children))
-	for n := range l.children {
-		names = append(names, n)
-	}
-	slices.Sort(names)
 	var out []*Level
-	for _, n := range names {
+	for _, n := range slices.Sorted(maps.Keys(l.children)) {
 		out = append(out, l.children[n])
 		out = append(out, l.children[n].Descendants()...)
 	}

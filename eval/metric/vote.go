@@ -3,6 +3,7 @@ package metric
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 
@@ -297,12 +298,7 @@ func (c *Pairwise) Total() *PairwiseCounts { return &c.whole }
 
 // Levels are the counts under every prefix of the taxonomy, by path.
 func (c *Pairwise) Levels() []*PairwiseCounts {
-	out := make([]*PairwiseCounts, 0, len(c.levels))
-	for _, b := range c.levels {
-		out = append(out, b)
-	}
-	slices.SortFunc(out, func(a, b *PairwiseCounts) int {
+	return slices.SortedFunc(maps.Values(c.levels), func(a, b *PairwiseCounts) int {
 		return cmp.Or(slices.Compare(a.Path, b.Path), cmp.Compare(len(a.Path), len(b.Path)))
 	})
-	return out
 }

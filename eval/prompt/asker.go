@@ -236,11 +236,7 @@ func DrawExemplars(samples iter.Seq[eval.Sample], k int, seed uint64) []eval.Exe
 			drawn = drawn[:min(len(drawn), k+1)]
 		}
 	}
-	out := make([]eval.Exemplar, len(drawn))
-	for i, t := range drawn {
-		out[i] = t.e
-	}
-	return out
+	return eval.Map(drawn, func(t ticket) eval.Exemplar { return t.e })
 }
 
 func hashOrder(seed uint64, id eval.SampleID) uint64 {

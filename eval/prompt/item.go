@@ -114,11 +114,7 @@ func (i Item) outsideTexts() []string {
 }
 
 func (i Item) optionLetters() []string {
-	out := make([]string, 0, len(i.Options)+1)
-	for _, o := range i.Options {
-		out = append(out, string(o.Letter))
-	}
-	return out
+	return eval.Map(i.Options, func(o eval.Option) string { return string(o.Letter) })
 }
 
 func (i Item) joinWords(words []string) string {

@@ -155,11 +155,7 @@ func (s *Set) Text(name, lang string) (Text, bool) {
 // Refs names the templates: each name in every language, "name/language" in
 // that one. Names that are no templates are left out.
 func (s *Set) Refs(names ...string) []eval.PromptRef {
-	var out []eval.PromptRef
-	for _, t := range s.Texts(names...) {
-		out = append(out, t.Ref)
-	}
-	return out
+	return eval.Map(s.Texts(names...), func(t Text) eval.PromptRef { return t.Ref })
 }
 
 // Texts are the texts of Refs, in the same order.

@@ -61,9 +61,9 @@ type (
 func NewSample(s *eval.Sample) Sample {
 	r := Sample{
 		ID: string(s.ID), Kind: uint8(s.Kind), Question: s.Question, Hint: s.Hint,
-		Options: fromOptions(s.Options), Answer: string(s.Answer), Taxonomy: s.Taxonomy,
+		Options: eval.Map(s.Options, fromOption), Answer: string(s.Answer), Taxonomy: s.Taxonomy,
 		Split: s.Split, Source: s.Source, Ref: s.Reference, Type: uint8(s.Type),
-		Refs: s.References, Metric: s.Metric, Also: s.Also, Groups: fromColumns(s.Groups), Columns: fromColumns(s.Columns),
+		Refs: s.References, Metric: s.Metric, Also: s.Also, Groups: eval.Map(s.Groups, fromColumn), Columns: eval.Map(s.Columns, fromColumn),
 	}
 	for _, p := range s.Pictures {
 		r.Pictures = append(r.Pictures, Picture{Hash: string(p.Hash), Name: p.Name})
@@ -75,9 +75,9 @@ func NewSample(s *eval.Sample) Sample {
 func (r Sample) ToSample(o eval.Ordinal) eval.Sample {
 	s := eval.Sample{
 		Ordinal: o, ID: eval.SampleID(r.ID), Kind: eval.Kind(r.Kind), Question: r.Question, Hint: r.Hint,
-		Options: toOptions(r.Options), Answer: eval.Choice(r.Answer), Taxonomy: r.Taxonomy,
+		Options: eval.Map(r.Options, Option.toOption), Answer: eval.Choice(r.Answer), Taxonomy: r.Taxonomy,
 		Split: r.Split, Source: r.Source, Reference: r.Ref, Type: eval.QuestionType(r.Type),
-		References: r.Refs, Metric: r.Metric, Also: r.Also, Groups: toColumns(r.Groups), Columns: toColumns(r.Columns),
+		References: r.Refs, Metric: r.Metric, Also: r.Also, Groups: eval.Map(r.Groups, Column.toColumn), Columns: eval.Map(r.Columns, Column.toColumn),
 	}
 	for _, p := range r.Pictures {
 		s.Pictures = append(s.Pictures, eval.Picture{Hash: eval.PictureHash(p.Hash), Name: p.Name})
@@ -85,35 +85,15 @@ func (r Sample) ToSample(o eval.Ordinal) eval.Sample {
 	return s
 }
 
-func fromColumns(columns []eval.Column) (out []Column) {
-	for _, c := range columns {
-		out = append(out, Column(c))
-	}
-	return out
+func fromOption(o eval.Option) Option { return Option{Letter: string(o.Letter), Text: o.Text} }
+
+func (o Option) toOption() eval.Option {
+	return eval.Option{Letter: eval.Choice(o.Letter), Text: o.Text}
 }
 
-func toColumns(records []Column) (out []eval.Column) {
-	for _, c := range records {
-		out = append(out, eval.Column(c))
-	}
-	return out
-}
+func fromColumn(c eval.Column) Column { return Column(c) }
 
-func fromOptions(options []eval.Option) []Option {
-	var out []Option
-	for _, o := range options {
-		out = append(out, Option{Letter: string(o.Letter), Text: o.Text})
-	}
-	return out
-}
-
-func toOptions(records []Option) []eval.Option {
-	var out []eval.Option
-	for _, r := range records {
-		out = append(out, eval.Option{Letter: eval.Choice(r.Letter), Text: r.Text})
-	}
-	return out
-}
+func (c Column) toColumn() eval.Column { return eval.Column(c) }
 
 // The record of a prediction. Its key is the record's.
 type (
@@ -152,7 +132,7 @@ func NewPrediction(p *eval.Prediction) Prediction {
 	}
 	r.Sent = newSent(p.Sent)
 	if p.Shown != nil {
-		r.Shown = &Shown{Options: fromOptions(p.Shown.Options), Answer: string(p.Shown.Answer)}
+		r.Shown = &Shown{Options: eval.Map(p.Shown.Options, fromOption), Answer: string(p.Shown.Answer)}
 	}
 	if p.Failure != nil {
 		r.Failed, r.FailureKind, r.FailureMessage = true, uint8(p.Failure.Kind), p.Failure.Message
@@ -170,7 +150,7 @@ func (r Prediction) ToPrediction(k eval.Key) eval.Prediction {
 	}
 	p.Sent = r.Sent.toSent()
 	if r.Shown != nil {
-		p.Shown = &eval.Shown{Options: toOptions(r.Shown.Options), Answer: eval.Choice(r.Shown.Answer)}
+		p.Shown = &eval.Shown{Options: eval.Map(r.Shown.Options, Option.toOption), Answer: eval.Choice(r.Shown.Answer)}
 	}
 	if r.Failed {
 		p.Failure = &eval.Failure{

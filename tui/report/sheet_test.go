@@ -17,8 +17,7 @@ type counted struct {
 	n int
 }
 
-func (counted) LineColumns() []table.Column { return nil }
-func (counted) TableLines() [][]table.Cell  { return nil }
+func (counted) TableLines() [][]table.Cell { return nil }
 
 func (c counted) PairsBehind(figures.Selection) iter.Seq[eval.Pair] {
 	return func(yield func(eval.Pair) bool) {

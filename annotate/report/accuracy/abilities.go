@@ -64,7 +64,7 @@ func ReportAbilities(ctx context.Context, facts report.Facts, o report.Options) 
 	if err != nil {
 		return report.Report{}, err
 	}
-	out := report.Report{Name: "abilities", Confidence: stat.Confidence, Draw: drawAbilities, Notes: f.DescribeNotRead()}
+	out := report.Report{Name: "abilities", Layout: abilitiesLayout, Confidence: stat.Confidence, Draw: drawAbilities, Notes: f.DescribeNotRead()}
 	depths := taxonomyDepths(f)
 	var rows []*AbilitiesRow
 	flat := make(map[eval.DatasetName]bool)
@@ -152,9 +152,6 @@ func newAbilityScore(l *metric.Level, strategy eval.Strategy) AbilityScore {
 var abilitiesLayout = report.NewLayout(report.HeadNames+cardNames+
 	"extractor strategy ability accuracy frequent_choice random_choice unplaced pending irregular no_truth unanswered no_rules", AbilitiesRow{})
 
-// LineColumns names the columns of the lines that Lines gives.
-func (r *AbilitiesRow) LineColumns() []table.Column { return abilitiesLayout.Columns }
-
 // TableLines gives the whole and then one line for each ability, which say how many
 // of their questions are pending.
 func (r *AbilitiesRow) TableLines() [][]table.Cell {
@@ -220,7 +217,7 @@ const mostColumns = 8
 // for each dataset and split, or for each ability above.
 func makeAbilityTables(rows []*AbilitiesRow) []table.Table {
 	var out []table.Table
-	for _, group := range table.GroupBy(rows, func(r *AbilitiesRow) string { return r.PlaceTitle() }) {
+	for _, group := range table.GroupBy(rows, (*AbilitiesRow).PlaceTitle) {
 		paths := collectAbilityPaths(group)
 		if len(paths) <= mostColumns || group[0].Level < 2 {
 			out = append(out, makeAbilityTable(group, nil, paths))
@@ -260,7 +257,7 @@ func makeAbilityTable(rows []*AbilitiesRow, parent []string, paths [][]string) t
 	}
 	t := table.Table{
 		Name: "abilities", Title: title,
-		Columns: table.JoinColumns(report.SheetColumns, cardColumns, []table.Column{{Name: "extractor"}, {Name: "strategy"}, {Name: first, Kind: table.KindRate}}),
+		Columns: slices.Concat(report.SheetColumns, cardColumns, []table.Column{{Name: "extractor"}, {Name: "strategy"}, {Name: first, Kind: table.KindRate}}),
 	}
 	figures := len(t.Columns) - 1
 	for _, p := range paths {

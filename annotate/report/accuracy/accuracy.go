@@ -107,7 +107,7 @@ func scanAndReport(ctx context.Context, facts report.Facts, o *report.Options, o
 
 // newAccuracyReport gives the accuracy report of what was scanned.
 func newAccuracyReport(f *report.Scanned) report.Report {
-	out := report.Report{Name: "accuracy", Confidence: stat.Confidence, Draw: drawAccuracy, Notes: f.DescribeNotRead()}
+	out := report.Report{Name: "accuracy", Layout: accuracyLayout, Confidence: stat.Confidence, Draw: drawAccuracy, Notes: f.DescribeNotRead()}
 	for r, s := range f.EachSplit() {
 		out.Rows = append(out.Rows, newAccuracyRow(r, s, eval.Vanilla))
 		if r.Run.Config.Strategy == eval.Circular {
@@ -177,9 +177,6 @@ func randomBaseline(l *metric.Level, s eval.Strategy) *float64 {
 
 var accuracyLayout = report.NewLayout(report.HeadNames+"extractor strategy level accuracy frequent_choice random_choice "+
 	"found none refused ambiguous missing errors pending irregular no_truth unanswered", Row{})
-
-// LineColumns names the columns of the lines that Lines gives.
-func (r *Row) LineColumns() []table.Column { return accuracyLayout.Columns }
 
 // TableLines gives the row itself and then one line for each level, which has no
 // counts of its own.

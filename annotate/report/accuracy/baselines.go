@@ -83,7 +83,7 @@ func setBeside(r *report.Report, ext []*ExternalScoreRow) {
 
 // newBaselinesReport gives the baselines report of what was scanned.
 func newBaselinesReport(f *report.Scanned, o *report.Options) report.Report {
-	out := report.Report{Name: "baselines", Confidence: stat.Confidence, Notes: f.DescribeNotRead()}
+	out := report.Report{Name: "baselines", Layout: baselinesLayout, Confidence: stat.Confidence, Notes: f.DescribeNotRead()}
 	var rows []*BaselinesRow
 	for r, s := range f.EachSplit() {
 		row := newBaselinesRow(r, s, o)
@@ -136,10 +136,7 @@ func (r *BaselinesRow) newWholeOpener() report.Opener {
 
 func (r *BaselinesRow) toMMERow() *MMERow { return &MMERow{Head: r.Head, Source: r.Source} }
 
-// LineColumns names the columns of the lines that Lines gives.
-func (r *BaselinesRow) LineColumns() []table.Column {
-	return table.JoinColumns(report.HeadColumns, table.ParseColumns("extractor strategy measure rate:rate score:score random:score pending:count source"))
-}
+var baselinesLayout = report.NewLayout(report.HeadNames+"extractor strategy measure rate:rate score:score random:score pending:count source", report.Head{})
 
 // TableLines gives one line for each measure.
 func (r *BaselinesRow) TableLines() [][]table.Cell {

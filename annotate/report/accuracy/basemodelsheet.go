@@ -7,6 +7,7 @@ import (
 
 	"concord/annotate/report"
 	"concord/annotate/report/table"
+	"concord/eval"
 	"concord/eval/stat"
 )
 
@@ -38,7 +39,7 @@ func (k *baseModels) makeTables() []table.Table {
 }
 
 func (k *baseModels) newTable(title string) table.Table {
-	t := table.Table{Name: "text-only", Title: title, Columns: table.JoinColumns(table.ParseColumns("of"), cardColumns, table.ParseColumns("form model shots modality strategy runs"))}
+	t := table.Table{Name: "text-only", Title: title, Columns: slices.Concat(table.ParseColumns("of"), cardColumns, table.ParseColumns("form model shots modality strategy runs"))}
 	for _, p := range k.places {
 		t.Columns = append(t.Columns, table.Column{Name: k.columnTitle(p), Kind: table.KindRate})
 	}
@@ -53,14 +54,6 @@ func (k *baseModels) columnTitle(p baseModelPlace) string {
 		return string(p.dataset) + " " + p.split
 	}
 	return string(p.dataset)
-}
-
-func (k *baseModels) columnTitles() []string {
-	out := make([]string, len(k.places))
-	for i, p := range k.places {
-		out[i] = k.columnTitle(p)
-	}
-	return out
 }
 
 func (k *baseModels) makeCells(l *baseModelLine, of string) []table.Cell {
@@ -89,7 +82,7 @@ func (k *baseModels) makeCells(l *baseModelLine, of string) []table.Cell {
 			parts = append(parts, report.EstimateOf(a))
 		}
 	}
-	return append(out, report.SumOpened(k.averageCell(parts), k.columnTitles(), out[first:]), report.SumOpened(table.NewCount(pending), names, left))
+	return append(out, report.SumOpened(k.averageCell(parts), eval.Map(k.places, k.columnTitle), out[first:]), report.SumOpened(table.NewCount(pending), names, left))
 }
 
 // averageCell is the mean of the benchmarks, where there is a figure of each.
@@ -139,7 +132,7 @@ func (k *baseModels) makeRandomLines() [][]table.Cell {
 				parts = append(parts, e)
 			}
 		}
-		out = append(out, append(line, report.SumOpened(k.averageCell(parts), k.columnTitles(), line[len(line)-len(k.places):]), table.NewBlank()))
+		out = append(out, append(line, report.SumOpened(k.averageCell(parts), eval.Map(k.places, k.columnTitle), line[len(line)-len(k.places):]), table.NewBlank()))
 	}
 	return out
 }

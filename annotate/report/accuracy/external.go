@@ -3,6 +3,7 @@ package accuracy
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -54,16 +55,10 @@ func formatExternalNote(rows []*ExternalScoreRow) string {
 
 // listSources lists those of the rows, each once.
 func listSources(rows []*ExternalScoreRow) []string {
-	var out []string
-	for _, r := range rows {
-		out = append(out, r.Source)
-	}
+	out := eval.Map(rows, func(r *ExternalScoreRow) string { return r.Source })
 	slices.Sort(out)
 	return slices.Compact(out)
 }
-
-// LineColumns names the columns of the lines that Lines gives.
-func (r *ExternalScoreRow) LineColumns() []table.Column { return (*BaselinesRow)(nil).LineColumns() }
 
 // TableLines stand among those of BaselinesRow.
 func (r *ExternalScoreRow) TableLines() [][]table.Cell {
@@ -148,22 +143,15 @@ func (b modelLine) fillExternal(cells []table.Cell, all []scoreCol, ext []*Exter
 // makeExternalLines makes the figures of each model under the columns, behind the four
 // that name a line.
 func makeExternalLines(ext []*ExternalScoreRow, all []scoreCol) [][]table.Cell {
-	var models []string
 	lines := make(map[string][]table.Cell)
 	for _, r := range ext {
 		line := lines[r.Model]
 		if line == nil {
-			models = append(models, r.Model)
 			line = append([]table.Cell{table.NewText(r.Model), table.NewBlank(), table.NewBlank(), table.NewText("external")}, make([]table.Cell, len(all))...)
 			lines[r.Model] = line
 		}
 		at := r.findBenchmarkColumn(all)
 		line[4+at] = r.cellUnder(&all[at])
 	}
-	slices.Sort(models)
-	out := make([][]table.Cell, len(models))
-	for i, m := range models {
-		out[i] = lines[m]
-	}
-	return out
+	return eval.Map(slices.Sorted(maps.Keys(lines)), func(model string) []table.Cell { return lines[model] })
 }

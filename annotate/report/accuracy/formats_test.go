@@ -99,7 +99,7 @@ func TestBest(t *testing.T) {
 			Accuracy: stat.NewRate(k, 10), Frequent: stat.NewRate(frequent, 10),
 		}
 	}
-	r := report.Report{Name: "accuracy", Rows: []report.Row{row("a", "vanilla", 9, 1), row("b", "vanilla", 5, 2), row("a", "circular", 3, 1), row("b", "circular", 4, 1)}}
+	r := report.Report{Name: "accuracy", Layout: accuracyLayout, Rows: []report.Row{row("a", "vanilla", 9, 1), row("b", "vanilla", 5, 2), row("a", "circular", 3, 1), row("b", "circular", 4, 1)}}
 	r.Style = table.Style{NoIntervals: true, NoCounts: true}
 	got := render(t, r, table.FormatMarkdown)
 	if n := strings.Count(got, "**"); n != 4 || !strings.Contains(got, "**90.0%**") || !strings.Contains(got, "**40.0%**") {

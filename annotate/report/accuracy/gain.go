@@ -204,7 +204,7 @@ func (s *GainSide) shotsCell() table.Cell {
 // 6).
 func drawGains(rep *report.Report) []chart.Drawing {
 	var out []chart.Drawing
-	for _, group := range groupByPlace(report.SelectRows[*GainRow](rep.Rows)) {
+	for _, group := range table.GroupBy(report.SelectRows[*GainRow](rep.Rows), (*GainRow).PlaceTitle) {
 		var bars []chart.Bar
 		for i, name := range []string{"multi-modal gain", "leakage"} {
 			for _, r := range group {

@@ -18,11 +18,9 @@ type gainBuilder struct {
 	o        *report.Options
 	runs     []eval.Run
 	measures []eval.ExternalScore
-	looked   map[decidedKey]*GainSide
-	splits   map[eval.DatasetName][]string // by sample
-	shared   map[eval.DatasetName]*sampleClusters
 	rows     []*GainRow
 	meter    *report.Progress
+	*decidedSides
 }
 
 // decidedKey is a run decided under a strategy.
@@ -35,7 +33,7 @@ type decidedKey struct {
 // reports made one after the other go on with.
 type decidedSides struct {
 	looked map[decidedKey]*GainSide
-	splits map[eval.DatasetName][]string
+	splits map[eval.DatasetName][]string // by sample
 	shared map[eval.DatasetName]*sampleClusters
 }
 
@@ -70,11 +68,9 @@ func (s *sampleClusters) addSample(sample *eval.Sample) {
 }
 
 func newGaining(ctx context.Context, facts report.Facts, o *report.Options) (*gainBuilder, error) {
-	g := &gainBuilder{facts: facts, o: o}
-	s := report.SharedValue(o.Shared, func() *decidedSides {
+	g := &gainBuilder{facts: facts, o: o, decidedSides: report.SharedValue(o.Shared, func() *decidedSides {
 		return &decidedSides{make(map[decidedKey]*GainSide), make(map[eval.DatasetName][]string), make(map[eval.DatasetName]*sampleClusters)}
-	})
-	g.looked, g.splits, g.shared = s.looked, s.splits, s.shared
+	})}
 	var err error
 	if g.runs, err = facts.Runs(); err != nil {
 		return nil, fmt.Errorf("list runs: %w", err)

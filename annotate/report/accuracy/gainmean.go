@@ -44,7 +44,7 @@ const (
 // whole, go into a model's.
 func computeGainMeans(rows []*GainRow) []*GainMean {
 	var out []*GainMean
-	for _, group := range groupByPlace(rows) {
+	for _, group := range table.GroupBy(rows, (*GainRow).PlaceTitle) {
 		if len(group) > 1 {
 			out = append(out, fillGainMean(&GainMean{By: byBenchmark, Dataset: group[0].Dataset, Split: group[0].Split}, group))
 		}
@@ -101,11 +101,6 @@ func meanGap(all []*sideDifference, same bool) sideDifference {
 		out.Estimate = floored
 	}
 	return out
-}
-
-// groupByPlace gives the rows by dataset and split.
-func groupByPlace(rows []*GainRow) [][]*GainRow {
-	return table.GroupBy(rows, func(r *GainRow) string { return r.PlaceTitle() })
 }
 
 // groupGainLines deals the whole of each run out to lines of one model, one row of

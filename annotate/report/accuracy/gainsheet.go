@@ -17,7 +17,7 @@ import (
 // a column for each (Table 6).
 func makeGainTables(rows []*GainRow, means []*GainMean) []table.Table {
 	var out []table.Table
-	for _, group := range groupByPlace(rows) {
+	for _, group := range table.GroupBy(rows, (*GainRow).PlaceTitle) {
 		var mean *GainMean
 		for _, m := range means {
 			if m.By == byBenchmark && m.Dataset == group[0].Dataset && m.Split == group[0].Split {

@@ -72,7 +72,7 @@ func ReportLeaks(ctx context.Context, facts report.Facts, o report.Options) (rep
 	if err != nil {
 		return report.Report{}, err
 	}
-	out := report.Report{Name: "leaks", Confidence: stat.Confidence}
+	out := report.Report{Name: "leaks", Layout: leaksLayout, Confidence: stat.Confidence}
 	rows, err := g.findLeaks(ctx)
 	if err != nil {
 		return report.Report{}, err
@@ -274,10 +274,7 @@ func (r *LeaksRow) chanceOfSuspicion(options int) float64 {
 // isSuspected reports whether so many pairs are more than half.
 func (r *LeaksRow) isSuspected(turns int) bool { return 2*turns > len(r.looks) }
 
-// LineColumns names the columns of the lines that Lines gives.
-func (r *LeaksRow) LineColumns() []table.Column {
-	return table.ParseColumns("dataset split strategy group class samples:count share:rate")
-}
+var leaksLayout = report.NewLayout("dataset split strategy group class samples:count share:rate")
 
 // TableLines give every pair, by how many pairs samples are turned, and the
 // suspected.

@@ -77,7 +77,7 @@ func ReportMME(ctx context.Context, facts report.Facts, o report.Options) (repor
 	if err != nil {
 		return report.Report{}, err
 	}
-	out := report.Report{Name: "mme", Confidence: stat.Confidence, Draw: drawMME}
+	out := report.Report{Name: "mme", Layout: mmeLayout, Confidence: stat.Confidence, Draw: drawMME}
 	var rows []*MMERow
 	for r, s := range f.EachSplit() {
 		if all := s.Counted.MME.Subtasks(); len(all) > 0 {
@@ -153,9 +153,6 @@ func (r *MMERow) findSubtask(name string) *MMESubtask {
 var mmeLayout = report.NewLayout(report.HeadNames+cardNames+
 	"extractor ability subtask score place accuracy accuracy_plus follows yes always_yes missing questions undecided unpaired", MMERow{}, MMESubtask{})
 
-// LineColumns names the columns of the lines that Lines gives.
-func (r *MMERow) LineColumns() []table.Column { return mmeLayout.Columns }
-
 // TableLines gives the sums and then one line for each subtask.
 func (r *MMERow) TableLines() (out [][]table.Cell) {
 	line := func(o report.Opener, parts ...any) {
@@ -182,7 +179,7 @@ func (r *MMERow) Parts() []any { return []any{r.Card, &r.Shares} }
 // and the leaderboards where there are rows to place.
 func makeMMETables(rows []*MMERow) []table.Table {
 	var out []table.Table
-	for _, group := range groupByDataset(rows) {
+	for _, group := range table.GroupBy(rows, (*MMERow).PlaceTitle) {
 		at := group[0].PlaceTitle()
 		out = append(out, report.MakeRowTable(mmeSums, "mme", at, group).WithoutEmpty(cardColumns))
 		for _, ability := range []string{eval.Perception, eval.Cognition} {
@@ -207,7 +204,7 @@ func (r *MMERow) scoreCell(e stat.Estimate, level ...string) table.Cell {
 }
 
 func makeMMEScoreTable(rows []*MMERow, title string, names []string) table.Table {
-	t := table.Table{Name: "mme", Title: title, Columns: table.JoinColumns(report.SheetColumns, table.ParseColumns("extractor"))}
+	t := table.Table{Name: "mme", Title: title, Columns: slices.Concat(report.SheetColumns, table.ParseColumns("extractor"))}
 	for _, name := range names {
 		t.Columns = append(t.Columns, table.Column{Name: name, Kind: table.KindScore})
 	}
@@ -321,7 +318,7 @@ func collectSubtaskNames(rows []*MMERow, ability string) []string {
 // assignPlaces gives the rows of each dataset and split their places; of equal
 // scores each has the best one.
 func assignPlaces(rows []*MMERow) {
-	for _, group := range groupByDataset(rows) {
+	for _, group := range table.GroupBy(rows, (*MMERow).PlaceTitle) {
 		for _, b := range listLeaderboards(group) {
 			for _, s := range b.rankRows(group) {
 				_, at := b.figure(s.row)
@@ -353,9 +350,4 @@ func (b *leaderboard) rankRows(rows []*MMERow) []boardPlace {
 		}
 	}
 	return out
-}
-
-// groupByDataset gives the rows by dataset and split, in the order of the first of each.
-func groupByDataset(rows []*MMERow) [][]*MMERow {
-	return table.GroupBy(rows, func(r *MMERow) string { return r.PlaceTitle() })
 }

@@ -18,7 +18,7 @@ func TestPageOfAccuracy(t *testing.T) {
 	const markup = reporttest.Markup
 	h := report.Head{Run: 1, Dataset: markup, Split: markup, Model: markup, Modality: "image"}
 	src := report.Source{Extractor: markup, Rules: "concord", RulesVersion: "3"}
-	r := report.Report{Name: "accuracy", Confidence: 0.95, Notes: []string{markup}, Draw: drawAccuracy, Rows: []report.Row{
+	r := report.Report{Name: "accuracy", Layout: accuracyLayout, Confidence: 0.95, Notes: []string{markup}, Draw: drawAccuracy, Rows: []report.Row{
 		&Row{Head: h, Source: src, Strategy: "vanilla", Accuracy: stat.NewRate(1, 4)},
 	}}
 	many := report.Report{Name: "many", Rows: []report.Row{

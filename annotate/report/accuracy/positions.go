@@ -50,7 +50,7 @@ func ReportPositions(ctx context.Context, facts report.Facts, o report.Options) 
 
 // newPositionsReport gives the positions report of what was scanned.
 func newPositionsReport(f *report.Scanned) report.Report {
-	out := report.Report{Name: "positions", Confidence: stat.Confidence, Draw: drawPositions, Notes: f.DescribeNotRead()}
+	out := report.Report{Name: "positions", Layout: positionsLayout, Confidence: stat.Confidence, Draw: drawPositions, Notes: f.DescribeNotRead()}
 	for i := range f.Runs {
 		r := &f.Runs[i]
 		if !asksAllPasses(&r.Run) {
@@ -86,10 +86,7 @@ func explainNoTruth(p *metric.Positions) string {
 	return "no ground truth"
 }
 
-// LineColumns names the columns of the lines that Lines gives.
-func (r *PositionsRow) LineColumns() []table.Column {
-	return table.JoinColumns(report.HeadColumns, table.ParseColumns("extractor label predicted:rate :bar truth:rate :bar pending:count"))
-}
+var positionsLayout = report.NewLayout(report.HeadNames+"extractor label predicted:rate :bar truth:rate :bar pending:count", report.Head{})
 
 // TableLines gives one line for each label, the unread ones and errors last. The
 // bars of a run are of one scale, so that they compare.
@@ -136,7 +133,7 @@ func (r *PositionsRow) listLabels() []eval.Choice {
 
 func drawAccuracy(rep *report.Report) []chart.Drawing {
 	rows := report.SelectRows[*Row](rep.Rows)
-	return table.MakePerGroup(rows, func(r *Row) string { return r.PlaceTitle() }, func(group []*Row) []chart.Drawing {
+	return table.MakePerGroup(rows, (*Row).PlaceTitle, func(group []*Row) []chart.Drawing {
 		var bars []chart.Bar
 		for _, r := range group {
 			b := report.NewRateBar(r.RunLabel(), r.Accuracy)
@@ -169,7 +166,7 @@ func drawAbilities(rep *report.Report) []chart.Drawing {
 
 func drawMME(rep *report.Report) []chart.Drawing {
 	rows := report.SelectRows[*MMERow](rep.Rows)
-	return table.MakePerGroup(rows, func(r *MMERow) string { return r.PlaceTitle() }, func(group []*MMERow) []chart.Drawing {
+	return table.MakePerGroup(rows, (*MMERow).PlaceTitle, func(group []*MMERow) []chart.Drawing {
 		var names report.Series
 		var bars []chart.Bar
 		for _, ability := range []string{eval.Perception, eval.Cognition} {

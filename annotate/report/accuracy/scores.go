@@ -92,7 +92,7 @@ func ReportScores(ctx context.Context, facts ScoreFacts, o report.Options) (repo
 	if err != nil {
 		return report.Report{}, fmt.Errorf("list runs: %w", err)
 	}
-	out := report.Report{Name: "scores", Confidence: stat.Confidence}
+	out := report.Report{Name: "scores", Layout: scoresLayout, Confidence: stat.Confidence}
 	people := make(map[eval.DatasetName]*peopleGrades)
 	var rows []*ScoresRow
 	bare := 0 // runs on open samples without any reference

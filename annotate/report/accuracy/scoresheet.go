@@ -19,9 +19,6 @@ import (
 var scoresLayout = report.NewLayout(report.HeadNames+"measure scorer exact_match:rate mean:score difference:score score_1:count score_2:count score_3:count score_4:count score_5:count "+
 	"unparsed:count errors:count not_asked:count no_reference:count no_answer:count", ScoresRow{})
 
-// LineColumns names the columns of the lines that Lines gives.
-func (r *ScoresRow) LineColumns() []table.Column { return scoresLayout.Columns }
-
 // TableLines give exact match, and then a line for each judge and for people.
 func (r *ScoresRow) TableLines() (out [][]table.Cell) {
 	line := func(measure string, parts ...any) {
@@ -67,7 +64,7 @@ func makeScoreTable(rows []*ScoresRow) table.Table {
 			}
 		}
 	}
-	t := table.Table{Name: "scores", Title: string(rows[0].Dataset), Columns: table.JoinColumns(report.SheetColumns, table.ParseColumns("exact_match:rate"))}
+	t := table.Table{Name: "scores", Title: string(rows[0].Dataset), Columns: slices.Concat(report.SheetColumns, table.ParseColumns("exact_match:rate"))}
 	for _, j := range judges {
 		t.Columns = append(t.Columns, table.Column{Name: j, Kind: table.KindScore})
 	}
@@ -282,9 +279,7 @@ func makeCorrectedScoresTable(rows []*ScoresRow) table.Table {
 
 // Corrections are the corrected mean of each judge, nil where none was asked for.
 func (r *ScoresRow) Corrections() []report.NamedCorrection {
-	out := make([]report.NamedCorrection, len(r.Judges))
-	for i := range r.Judges {
-		out[i] = report.NamedCorrection{Of: fmt.Sprintf("run %d (%s), %s", r.Run, r.ModelName(), r.Judges[i].Judge), Correction: r.Judges[i].Correction}
-	}
-	return out
+	return eval.Map(r.Judges, func(j JudgeScore) report.NamedCorrection {
+		return report.NamedCorrection{Of: fmt.Sprintf("run %d (%s), %s", r.Run, r.ModelName(), j.Judge), Correction: j.Correction}
+	})
 }

@@ -2,6 +2,7 @@ package accuracy
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,7 +35,7 @@ func makeSideBySide(rows []*BaselinesRow, ext []*ExternalScoreRow) (table.Table,
 	if len(all) == 0 {
 		return table.Table{}, false
 	}
-	t := table.Table{Name: "baselines", Columns: table.JoinColumns(table.ParseColumns("model modality runs extractor"), cardColumns)}
+	t := table.Table{Name: "baselines", Columns: slices.Concat(table.ParseColumns("model modality runs extractor"), cardColumns)}
 	random := append([]table.Cell{table.NewText("random"), table.NewBlank(), table.NewBlank(), table.NewBlank()}, (*CardInfo)(nil).makeCells()...)
 	for _, m := range all {
 		t.Columns = append(t.Columns, table.Column{Name: m.title(), Kind: table.KindScore})
@@ -225,24 +226,16 @@ func (c *CardInfo) makeCells() []table.Cell {
 	return out
 }
 
-// bySize orders cards by size; models of which nothing is known come last.
-func bySize(a, b *CardInfo) int {
-	return cmp.Or(cmp.Compare(a.rank(), b.rank()), cmp.Compare(a.parameterCount(), b.parameterCount()))
-}
+// bySize orders cards by size; those without one come behind, and models of which
+// nothing is known last.
+func bySize(a, b *CardInfo) int { return cmp.Compare(a.sortSize(), b.sortSize()) }
 
-func (c *CardInfo) parameterCount() float64 {
-	if c == nil {
-		return 0
-	}
-	return c.Parameters
-}
-
-func (c *CardInfo) rank() int {
+func (c *CardInfo) sortSize() float64 {
 	switch {
 	case c == nil:
-		return 2
+		return math.Inf(1)
 	case c.Parameters <= 0:
-		return 1
+		return math.MaxFloat64
 	}
-	return 0
+	return c.Parameters
 }

@@ -165,10 +165,7 @@ func (r *TextOnlyRow) nameUncovered() string {
 	if r.NotCovered == 0 {
 		return ""
 	}
-	var names []string
-	for _, id := range r.Samples {
-		names = append(names, table.ShortenText(string(id)))
-	}
+	names := eval.Map(r.Samples, func(id eval.SampleID) string { return table.ShortenText(string(id)) })
 	return fmt.Sprintf("Neither kept nor dropped, because the text-only run %d (%s) has not decided them (%s of %s, split %s): %s.",
 		r.Against.Run, r.Against.Model, table.FormatGrouped(r.NotCovered), r.Dataset, r.Split, report.JoinFirst(names))
 }

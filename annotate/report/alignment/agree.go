@@ -194,7 +194,7 @@ func ReportRatings(ctx context.Context, l *agree.LongTable, o AgreeOptions) (rep
 		row.Judges = append(row.Judges, JudgeTest{judge, agree.RunAlternativeTest(l.RatedItems(judge, people, o.Scale), o.Epsilon, agree.AlternativeItems)})
 	}
 	row.addGates(o.Thresholds)
-	out := report.Report{Name: "agree", Confidence: o.Bootstrap.Confidence, Rows: []report.Row{row}, Notes: row.listNotes(raters, &s)}
+	out := report.Report{Name: "agree", Layout: agreeLayout, Confidence: o.Bootstrap.Confidence, Rows: []report.Row{row}, Notes: row.listNotes(raters, &s)}
 	out.Sheets = row.makeTables()
 	return out, nil
 }

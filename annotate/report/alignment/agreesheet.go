@@ -8,15 +8,13 @@ import (
 	"concord/annotate/report/table"
 )
 
-// LineColumns are those of the figures one below the other, for machines: what it
-// is, of whom, and the figure as what it is.
-func (r *AgreeRow) LineColumns() []table.Column {
-	return table.ParseColumns("file level figure a b rate:rate coefficient:coefficient count:count")
-}
+// agreeLayout is that of the figures one below the other, for machines: what it is, of
+// whom, and the figure as what it is.
+var agreeLayout = report.NewLayout("file level figure a b rate:rate coefficient:coefficient count:count")
 
 // TableLines lays the row out as lines of its table.
 func (r *AgreeRow) TableLines() [][]table.Cell {
-	f := figureLines{columns: r.LineColumns(), start: report.Cells{"file": table.NewText(r.File), "level": table.NewText(r.Level)}}
+	f := figureLines{layout: agreeLayout, start: report.Cells{"file": table.NewText(r.File), "level": table.NewText(r.Level)}}
 	f.addPart(r, "", "")
 	for i := range r.Pairs {
 		f.addPart(&r.Pairs[i], r.Pairs[i].A, r.Pairs[i].B)

@@ -126,7 +126,7 @@ func ReportAlignment(ctx context.Context, facts report.Facts, o Options) (report
 			return report.Report{}, err
 		}
 	}
-	out := report.Report{Name: "alignment", Confidence: stat.Confidence, Draw: drawAlignment, Bars: makeExtractorAndReportBars, Lay: makeAlignmentTables, Notes: append(o.describePart(looks), rv.listNotes(&o)...)}
+	out := report.Report{Name: "alignment", Layout: besideLayout, Confidence: stat.Confidence, Draw: drawAlignment, Bars: makeExtractorAndReportBars, Lay: makeAlignmentTables, Notes: append(o.describePart(looks), rv.listNotes(&o)...)}
 	if o.Part == HeldOut {
 		out.MustSave = errors.New("a look at the held-out part is counted: add --save")
 	}
@@ -181,10 +181,7 @@ func (rv *reviewedQueue) compareExtractors(ctx context.Context, o *Options, h re
 	var out []report.Row
 	basis := rv.basis
 	all := rv.listExtractors(o)
-	compared := make([]annotate.Extractor, len(all))
-	for i := range all {
-		compared[i] = all[i].Extractor
-	}
+	compared := eval.Map(all, func(x extractor) annotate.Extractor { return x.Extractor })
 	aligned, err := annotate.AlignExtractors(ctx, items, compared, basis)
 	if err != nil {
 		return nil, err

@@ -164,7 +164,7 @@ func ReportAnnotators(ctx context.Context, facts report.Facts, o AnnotatorOption
 	if err != nil {
 		return report.Report{}, fmt.Errorf("report on the people of queue %s: %w", o.Queue, err)
 	}
-	out := report.Report{Name: "annotators", Confidence: stat.Confidence, Rows: []report.Row{row}, Notes: row.listNotes()}
+	out := report.Report{Name: "annotators", Layout: annotatorLayout, Confidence: stat.Confidence, Rows: []report.Row{row}, Notes: row.listNotes()}
 	out.Lay = makeAnnotatorTables
 	out.LeaveOut(c.excluded)
 	return out, nil

@@ -3,24 +3,23 @@ package alignment
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/agree"
 	"concord/annotate/report"
 	"concord/annotate/report/table"
+	"concord/eval"
 	"concord/eval/stat"
 )
 
-// LineColumns are those of the figures one below the other, for machines: what it
-// is, of whom, and the figure as what it is.
-func (r *AnnotatorsRow) LineColumns() []table.Column {
-	return table.ParseColumns("dataset queue policy undecided figure a b rate:rate coefficient:coefficient count:count seconds:number text")
-}
+// annotatorLayout is that of the figures one below the other, for machines: what it is, of
+// whom, and the figure as what it is.
+var annotatorLayout = report.NewLayout("dataset queue policy undecided figure a b rate:rate coefficient:coefficient count:count seconds:number text")
 
 // TableLines lays the row out as lines of its table.
 func (r *AnnotatorsRow) TableLines() [][]table.Cell {
-	f := figureLines{columns: r.LineColumns(), start: report.Cells{
+	f := figureLines{layout: annotatorLayout, start: report.Cells{
 		"dataset": table.NewText(string(r.Dataset)), "queue": table.NewText(string(r.Queue)), "policy": table.NewText(r.Policy), "undecided": table.NewText(r.Undecided),
 	}}
 	t := &r.Together
@@ -80,11 +79,7 @@ func (l *ItemLine) describePass() string {
 }
 
 func (l *ItemLine) describeLabels() string {
-	parts := make([]string, len(l.Said))
-	for i, c := range l.Said {
-		parts[i] = fmt.Sprintf("%s %d", c.Name, c.N)
-	}
-	return strings.Join(parts, ", ")
+	return eval.List(l.Said, func(c agree.Class) string { return fmt.Sprintf("%s %d", c.Name, c.N) })
 }
 
 func (r *AnnotatorsRow) title() string {

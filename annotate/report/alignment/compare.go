@@ -355,11 +355,7 @@ func (c *QueueComparison) ConfusionMatrix(x int, after bool) Matrix {
 	slices.SortFunc(m.People, compareClasses)
 	slices.SortFunc(m.Machine, compareClasses)
 	for _, p := range m.People {
-		row := make([]int, len(m.Machine))
-		for j, q := range m.Machine {
-			row[j] = count[[2]string{p, q}]
-		}
-		m.N = append(m.N, row)
+		m.N = append(m.N, eval.Map(m.Machine, func(q string) int { return count[[2]string{p, q}] }))
 	}
 	return m
 }

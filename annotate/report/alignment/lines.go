@@ -2,20 +2,20 @@ package alignment
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"concord/annotate/report"
 	"concord/annotate/report/table"
+	"concord/eval"
 )
 
 // figureLines gathers the lines of a row.
 type figureLines struct {
-	columns []table.Column
-	start   report.Cells
-	out     [][]table.Cell
+	layout *report.Layout
+	start  report.Cells
+	out    [][]table.Cell
 }
 
 // addPart adds the figures of a part of the row, which is about two.
@@ -33,7 +33,7 @@ func (f *figureLines) addLine(figure, a, b string, figures ...table.Cell) {
 			table.KindRate: "rate", table.KindCoefficient: "coefficient", table.KindScore: "coefficient", table.KindCount: "count", table.KindNumber: "seconds", table.KindText: "text",
 		}[c.Kind()]] = c
 	}
-	f.out = append(f.out, (&report.Layout{Columns: f.columns}).MakeLine(report.Opener{}, cells, f.start))
+	f.out = append(f.out, f.layout.MakeLine(report.Opener{}, cells, f.start))
 }
 
 func (f *figureLines) addLeftOut(figure, a, b string, reasons map[string]int) {
@@ -64,11 +64,7 @@ func makeFigureTable(name, title, things, level string, all any) table.Table {
 
 // formatReasons gives the counts of what is left out, by reason.
 func formatReasons(of map[string]int) string {
-	var parts []string
-	for _, why := range slices.Sorted(maps.Keys(of)) {
-		parts = append(parts, fmt.Sprintf("%s %s", why, table.FormatGrouped(of[why])))
-	}
-	return strings.Join(parts, ", ")
+	return eval.List(slices.Sorted(maps.Keys(of)), func(why string) string { return why + " " + table.FormatGrouped(of[why]) })
 }
 
 // compareClasses puts options before words.

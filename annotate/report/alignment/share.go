@@ -214,9 +214,6 @@ var (
 	testLayout = report.NewLayout("run model extractor with:text alignment with_alignment:rate difference:points first_only:count second_only:count exact:text mid-p:text corrected:text uncorrected:text", Row{})
 )
 
-// LineColumns names the columns of the lines that Lines gives.
-func (r *Row) LineColumns() []table.Column { return besideLayout.Columns }
-
 // TableLines gives the row and then its parts: models, people, levels, the items
 // that all extractors are compared on, and every other extractor. A saved row
 // has no lines: a note says how it stands.

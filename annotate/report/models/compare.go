@@ -46,7 +46,7 @@ func ReportComparison(ctx context.Context, facts report.Facts, o Options) (repor
 	}
 	adjustForMultiplicity(rows)
 	out := report.Report{
-		Name: "compare", Confidence: stat.Confidence, Notes: append(notes, explainRows(rows)...), Rows: report.ToRows(rows), Sheets: makeTables(rows),
+		Name: "compare", Layout: rows[0].newLayout(false), Confidence: stat.Confidence, Notes: append(notes, explainRows(rows)...), Rows: report.ToRows(rows), Sheets: makeTables(rows),
 	}
 	if o.Runs.Corrected != nil {
 		err = out.PrepareSaving(ctx, facts, o.Runs.Corrected, nil)
@@ -69,11 +69,7 @@ func (o *Options) chosenRuns(facts report.Facts) ([]eval.Run, error) {
 
 // newUnknownModel gives that no run is of a model.
 func newUnknownModel(name string, runs []eval.Run) error {
-	var known []string
-	for i := range runs {
-		known = append(known, runs[i].Config.Model)
-	}
-	return eval.NewUnknownError("model", name, known)
+	return eval.NewUnknownError("model", name, eval.Map(runs, func(r eval.Run) string { return r.Config.Model }))
 }
 
 // compareRuns compares what the options name. Where they name nothing, two runs

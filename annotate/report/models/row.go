@@ -157,9 +157,6 @@ func (r *Row) newLayout(people bool) *report.Layout {
 	return report.NewLayout(names, r)
 }
 
-// LineColumns names the columns of the lines that Lines gives.
-func (r *Row) LineColumns() []table.Column { return r.newLayout(false).Columns }
-
 // TableLines gives one line.
 func (r *Row) TableLines() [][]table.Cell {
 	return [][]table.Cell{r.newLayout(false).MakeRowLine(r, r.makeCells(table.NewNumber, table.NewNumber, eval.Path(r.Path)))}

@@ -239,24 +239,16 @@ func (s *modelRuns) model() string { return s.runs[0].Config.Model }
 
 // runNumbers gives the runs' numbers.
 func (s *modelRuns) runNumbers() []eval.RunID {
-	var out []eval.RunID
-	for i := range s.runs {
-		out = append(out, s.runs[i].ID)
-	}
-	return out
+	return eval.Map(s.runs, func(r eval.Run) eval.RunID { return r.ID })
 }
 
 // distinctName says which side it is, to somebody who has to tell it from others.
 func (s *modelRuns) distinctName() string {
-	var numbers []string
-	for _, n := range s.runNumbers() {
-		numbers = append(numbers, fmt.Sprint(n))
-	}
 	word := "run "
-	if len(numbers) > 1 {
+	if len(s.runs) > 1 {
 		word = "runs "
 	}
-	return s.model() + " (" + word + strings.Join(numbers, ", ") + ")"
+	return s.model() + " (" + word + eval.List(s.runs, func(r eval.Run) string { return fmt.Sprint(r.ID) }) + ")"
 }
 
 // sharedSettings is what two runs have to share to be compared without being named:

@@ -232,10 +232,9 @@ func (p *voteReader) newTournament(v *votesBySample, runs []eval.RunID) (*rankin
 		slices.SortFunc(some, func(a, b castVote) int {
 			return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.second, b.second), cmp.Compare(a.outcome, b.outcome))
 		})
-		var all []ranking.Vote
-		for _, c := range some {
-			all = append(all, ranking.Vote{First: at[c.first], Second: at[c.second], Outcome: c.outcome})
-		}
+		all := eval.Map(some, func(c castVote) ranking.Vote {
+			return ranking.Vote{First: at[c.first], Second: at[c.second], Outcome: c.outcome}
+		})
 		if !p.o.Clustered {
 			t.Add(all)
 			continue

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"concord/annotate"
@@ -273,12 +274,7 @@ func (p *pairQueue) findMethods(ctx context.Context, facts report.VoteFacts, o *
 			}
 		}
 	}
-	out := make([]*judgeMethod, 0, len(byBallot))
-	for _, m := range byBallot {
-		out = append(out, m)
-	}
-	slices.SortFunc(out, func(a, b *judgeMethod) int { return compareBallots(a.Ballot, b.Ballot) })
-	return out, nil
+	return slices.SortedFunc(maps.Values(byBallot), func(a, b *judgeMethod) int { return compareBallots(a.Ballot, b.Ballot) }), nil
 }
 
 func compareBallots(a, b eval.Ballot) int {

@@ -147,7 +147,7 @@ func newLengthRow(bin int) *LengthRow {
 // ReportBias reports the biases of every judge over the comparisons that the options
 // ask for, and of the people who voted beside them.
 func ReportBias(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.Report, error) {
-	out := report.Report{Name: "bias", Confidence: stat.Confidence, Draw: drawBias, Lay: makeBiasTables}
+	out := report.Report{Name: "bias", Layout: biasLayout, Confidence: stat.Confidence, Draw: drawBias, Lay: makeBiasTables}
 	people, err := countPeopleBiases(ctx, facts, &o)
 	if err != nil {
 		return report.Report{}, err
@@ -312,10 +312,9 @@ func (r *BiasRow) Settings() []string { return []string{"votes merged as " + r.M
 // drawVotes draws win, ties and lose against the anchor, by judge.
 func drawVotes(rep *report.Report) []chart.Drawing {
 	return table.MakePerGroup(report.SelectRows[*VotesRow](rep.Rows), func(r *VotesRow) string { return r.placeTitle() }, func(group []*VotesRow) []chart.Drawing {
-		var stacks []chart.Stack
-		for _, r := range group {
-			stacks = append(stacks, chart.Stack{Label: r.RunLabel(), Parts: []int{r.Win, r.Folded, r.Lose}})
-		}
+		stacks := eval.Map(group, func(r *VotesRow) chart.Stack {
+			return chart.Stack{Label: r.RunLabel(), Parts: []int{r.Win, r.Folded, r.Lose}}
+		})
 		return []chart.Drawing{chart.DrawStacks("Votes, "+group[0].placeTitle(), []string{"win", "ties", "lose"}, stacks)}
 	})
 }

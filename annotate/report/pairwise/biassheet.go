@@ -6,13 +6,11 @@ import (
 
 	"concord/annotate/report"
 	"concord/annotate/report/table"
+	"concord/eval"
 	"concord/eval/stat"
 )
 
-// LineColumns names the columns of the lines that Lines gives.
-func (r *BiasRow) LineColumns() []table.Column {
-	return table.JoinColumns(duelLayout.Columns, table.ParseColumns("queue person measure class share:rate undecided:count equal_length:count incomplete:count"))
-}
+var biasLayout = report.NewLayout(report.HeadNames+duelNames+"queue person measure class share:rate undecided:count equal_length:count incomplete:count", RunComparison{})
 
 // TableLines gives one line for each position, and for each bin of lengths behind
 // the whole.
@@ -115,13 +113,9 @@ func (r *BiasRow) placeTitle() string {
 func makePositionTable(group []*BiasRow) table.Table {
 	t := table.Table{
 		Name: "positions", Title: group[0].placeTitle(),
-		Columns: table.JoinColumns(table.ParseColumns("model"), positionColumns[:1], table.ParseColumns(":bar"), positionColumns[1:], table.ParseColumns("incomplete:count first_shown:rate")),
+		Columns: slices.Concat(table.ParseColumns("model"), positionColumns[:1], table.ParseColumns(":bar"), positionColumns[1:], table.ParseColumns("incomplete:count first_shown:rate")),
 	}
-	var same []stat.Rate
-	for _, r := range group {
-		same = append(same, r.Position.Same)
-	}
-	drawn := table.MakeBars(same)
+	drawn := table.MakeBars(eval.Map(group, func(r *BiasRow) stat.Rate { return r.Position.Same }))
 	for i, r := range group {
 		by := r.newOpener()
 		p := r.Position.makePositionCells(by, r.Incomplete)
@@ -157,11 +151,7 @@ func makeShownTable(group []*BiasRow) table.Table {
 		Name: "first shown", Title: group[0].placeTitle(),
 		Columns: table.ParseColumns("person first_shown:rate :bar incomplete:count"),
 	}
-	var all []stat.Rate
-	for _, r := range group {
-		all = append(all, r.FirstShown)
-	}
-	drawn := table.MakeBars(all)
+	drawn := table.MakeBars(eval.Map(group, func(r *BiasRow) stat.Rate { return r.FirstShown }))
 	for i, r := range group {
 		t.Rows = append(t.Rows, []table.Cell{r.voterCell(), r.firstShownCell(), drawn[i], report.OpenCell(table.NewCount(r.Incomplete), r.newOpener(), Incompletes)})
 	}

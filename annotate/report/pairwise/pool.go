@@ -278,10 +278,7 @@ func (p *pairQueue) majorityOpinion(e *queuePair) pairOpinion {
 	}
 	out.why, out.short, out.result = "", len(votes) < p.queue.LabelsWanted(crowd.Differs(), false), metric.Unable
 	if p.policy != annotate.PolicyUnset {
-		words := make([]metric.Result, len(votes))
-		for i, v := range votes {
-			words[i] = foldTies(metric.ResultOfVote(v))
-		}
+		words := eval.Map(votes, func(v eval.Vote) metric.Result { return foldTies(metric.ResultOfVote(v)) })
 		if got, ok := annotate.ResolveWords(words, nil, p.policy); ok {
 			out.result = got.Word
 		}

@@ -65,7 +65,7 @@ func ReportRankCorrelation(ctx context.Context, facts report.VoteFacts, o RankOp
 	if len(all) < 2 {
 		return report.Report{}, fmt.Errorf("find two rankings of models (by votes, by runs on datasets, or by imported scores): %w", eval.ErrNotFound)
 	}
-	out := report.Report{Name: "ranks", Confidence: stat.Confidence, Draw: drawRanks, Notes: notes}
+	out := report.Report{Name: "ranks", Layout: ranksLayout, Confidence: stat.Confidence, Draw: drawRanks, Notes: notes}
 	var rows []*RanksRow
 	for i, a := range all {
 		for _, b := range all[i+1:] {
@@ -190,10 +190,7 @@ func rankByPeople(ctx context.Context, facts report.VoteFacts, o *RankOptions) (
 	return out, nil
 }
 
-// LineColumns names the columns of the lines that Lines gives.
-func (r *RanksRow) LineColumns() []table.Column {
-	return table.ParseColumns("a b rho:number models:count p:number method undefined only_a:count only_b:count")
-}
+var ranksLayout = report.NewLayout("a b rho:number models:count p:number method undefined only_a:count only_b:count")
 
 // TableLines lays the row out as lines of its table.
 func (r *RanksRow) TableLines() [][]table.Cell {

@@ -62,7 +62,7 @@ func ReportRepeats(ctx context.Context, facts report.VoteFacts, o VoteOptions) (
 	if err != nil {
 		return report.Report{}, err
 	}
-	out := report.Report{Name: "repeats", Confidence: stat.Confidence, Notes: d.notes, Lay: makeRepeatTables}
+	out := report.Report{Name: "repeats", Layout: repeatsLayout, Confidence: stat.Confidence, Notes: d.notes, Lay: makeRepeatTables}
 	var groups []*repeatedVotes
 	for i := range found {
 		c := &found[i]
@@ -194,9 +194,6 @@ var (
 	repeatsLayout = report.NewLayout(report.HeadNames+"anchor judge criteria:text input merge level repeats mean standard_deviation changed flipped single", RepeatsRow{})
 	repeatsSheet  = report.NewLayout(report.HeadNames+"anchor judge criteria:text input merge repeats mean standard_deviation changed flipped single", RepeatsRow{})
 )
-
-// LineColumns names the columns of the lines that Lines gives.
-func (r *RepeatsRow) LineColumns() []table.Column { return repeatsLayout.Columns }
 
 // TableLines gives the whole and then one line for each level, which has the spread
 // alone.

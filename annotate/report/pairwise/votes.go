@@ -96,7 +96,7 @@ func ReportVotes(ctx context.Context, facts report.VoteFacts, o VoteOptions) (re
 	slices.SortStableFunc(rows, func(a, b *VotesRow) int {
 		return cmp.Or(strings.Compare(a.placeTitle(), b.placeTitle()), cmp.Compare(b.WinRate.Value, a.WinRate.Value))
 	})
-	out := report.Report{Name: "votes", Confidence: stat.Confidence, Draw: drawVotes, Notes: append(d.notes, mergeNote)}
+	out := report.Report{Name: "votes", Layout: votesLayout, Confidence: stat.Confidence, Draw: drawVotes, Notes: append(d.notes, mergeNote)}
 	if o.Merge == metric.MergeAsked {
 		out.Notes = append(out.Notes, askedNote)
 	}
@@ -202,9 +202,6 @@ func (p *PositionRates) makePositionCells(by report.Opener, incomplete int) []ta
 	}
 	return out
 }
-
-// LineColumns names the columns of the lines that Lines gives.
-func (r *VotesRow) LineColumns() []table.Column { return votesLayout.Columns }
 
 // TableLines gives the whole and then one line for each level, which has outcomes
 // alone.

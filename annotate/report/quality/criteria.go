@@ -96,7 +96,7 @@ func ReportCriteria(ctx context.Context, facts CriteriaFacts, o CriteriaOptions)
 	if err != nil {
 		return report.Report{}, fmt.Errorf("report criteria: %w", err)
 	}
-	out := report.Report{Name: "criteria", Confidence: stat.Confidence}
+	out := report.Report{Name: "criteria", Layout: criteriaLayout, Confidence: stat.Confidence}
 	var rows []*CriteriaRow
 	for _, d := range all {
 		if o.Dataset != "" && o.Dataset != d.Name || !d.Complete {
@@ -256,9 +256,6 @@ var (
 	personLayout   = report.NewLayout("annotator written revisions reviewed verified assigned discarded", CriteriaPerson{})
 	pointLayout    = report.NewLayout("point passed failed", CriteriaPoint{})
 )
-
-// LineColumns names the columns of the lines that Lines gives.
-func (r *CriteriaRow) LineColumns() []table.Column { return criteriaLayout.Columns }
 
 // TableLines are the whole and then every group of the taxonomy.
 func (r *CriteriaRow) TableLines() [][]table.Cell {

@@ -120,7 +120,7 @@ func ReportCuration(ctx context.Context, facts CurationFacts, o CurationOptions)
 	if err != nil {
 		return report.Report{}, fmt.Errorf("report curation of dataset %s: %w", o.Dataset, err)
 	}
-	out := report.Report{Name: "curation", Confidence: stat.Confidence, Rows: []report.Row{row}, Sheets: row.makeTables()}
+	out := report.Report{Name: "curation", Layout: curationLayout, Confidence: stat.Confidence, Rows: []report.Row{row}, Sheets: row.makeTables()}
 	out.Notes = []string{fmt.Sprintf(
 		"A sample is decided by more than half of at least %s; one that an adjudicator has resolved is as they say. "+
 			"Agreement is over words given before the others' were shown.", report.FormatCount(max(1, o.Panel.Experts), "expert"))}

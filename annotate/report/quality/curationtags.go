@@ -103,10 +103,7 @@ func collectBlindWords(c *curation.Case, experts []annotate.Annotator) map[strin
 // tagAgreement says of every candidate with two blind words or more whether they
 // are alike, and of every two experts.
 func (r *CurationRow) tagAgreement(cases []curation.Case) {
-	var experts []annotate.Annotator
-	for i := range r.Experts {
-		experts = append(experts, annotate.Annotator(r.Experts[i].Annotator))
-	}
+	experts := eval.Map(r.Experts, func(e CurationExpert) annotate.Annotator { return annotate.Annotator(e.Annotator) })
 	for i := range cases {
 		c := &cases[i]
 		rows := collectBlindWords(c, experts)
@@ -156,10 +153,7 @@ var (
 	verdictColumns = table.ParseColumns("needs_image:count answerable:count in_question:count wrong:count duplicate:count basic:count accepts:rate")
 )
 
-// LineColumns names the columns of the lines that Lines gives.
-func (r *CurationRow) LineColumns() []table.Column {
-	return table.JoinColumns(table.ParseColumns("dataset"), funnelColumns, table.ParseColumns("contested:count disputed:count settled:count"), verdictColumns)
-}
+var curationLayout = &report.Layout{Columns: slices.Concat(table.ParseColumns("dataset"), funnelColumns, table.ParseColumns("contested:count disputed:count settled:count"), verdictColumns)}
 
 // TableLines are the whole and then every source.
 func (r *CurationRow) TableLines() [][]table.Cell {
@@ -211,7 +205,7 @@ func (r *CurationRow) makeTables() []table.Table {
 		funnel.Rows = append(funnel.Rows, r.Sources[i].makeFunnelLine(r, sourceName(r.Sources[i].Source)))
 	}
 	experts := table.Table{
-		Name: "experts", Title: title, Columns: table.JoinColumns(table.ParseColumns("annotator"), verdictColumns, table.ParseColumns("moved:count informed:count")),
+		Name: "experts", Title: title, Columns: slices.Concat(table.ParseColumns("annotator"), verdictColumns, table.ParseColumns("moved:count informed:count")),
 	}
 	for i := range r.Experts {
 		e := &r.Experts[i]

@@ -74,7 +74,7 @@ func ReportDatasets(ctx context.Context, facts CriteriaFacts, o DatasetOptions) 
 	if err != nil {
 		return report.Report{}, fmt.Errorf("list datasets: %w", err)
 	}
-	out := report.Report{Name: "dataset", Confidence: stat.Confidence}
+	out := report.Report{Name: "dataset", Layout: datasetLayout, Confidence: stat.Confidence}
 	for _, d := range all {
 		if !d.Complete || o.Dataset != "" && o.Dataset != d.Name {
 			continue

@@ -32,10 +32,7 @@ func firstWords(question string, words int) string {
 	return strings.Join(out, " ")
 }
 
-// LineColumns names the columns of the lines that Lines gives.
-func (r *DatasetRow) LineColumns() []table.Column {
-	return table.ParseColumns("dataset group class samples:count share:rate")
-}
+var datasetLayout = report.NewLayout("dataset group class samples:count share:rate")
 
 // TableLines give the whole, and a line for each class of each group.
 func (r *DatasetRow) TableLines() [][]table.Cell {
@@ -78,7 +75,7 @@ func (r *DatasetRow) makeTables() []table.Table {
 	out := []table.Table{whole}
 	if len(r.Levels) > 0 {
 		t := table.Table{Name: "levels", Title: title, Columns: table.ParseColumns("level capability samples:count share:rate :bar")}
-		drawn := table.MakeBars(computeShares(r.Levels))
+		drawn := table.MakeBars(eval.Map(r.Levels, DatasetPart.share))
 		for i, p := range r.Levels {
 			t.Rows = append(t.Rows, []table.Cell{table.NewText(p.Path[0]), table.NewText(eval.Path(p.Path[1:])), report.OpenCell(table.NewCount(p.Share.K), o.Under(p.Path...), AllSamples), report.OpenCell(table.NewRate(p.Share), o.Under(p.Path...), AllSamples), drawn[i]})
 		}
@@ -90,7 +87,7 @@ func (r *DatasetRow) makeTables() []table.Table {
 		tag          report.Which
 	}{{"types of questions", "type", r.Types, ""}, {"kinds", "kind", r.Kinds, ""}, {"instructions", "instruction", r.Instructions, Opening}} {
 		t := table.Table{Name: g.name, Title: title, Columns: table.ParseColumns(g.column + " samples:count share:rate :bar")}
-		drawn := table.MakeBars(computeShares(g.parts))
+		drawn := table.MakeBars(eval.Map(g.parts, DatasetPart.share))
 		for i, p := range g.parts {
 			tag := g.tag + report.Which(p.Name)
 			t.Rows = append(t.Rows, []table.Cell{table.NewText(p.Name), report.OpenCell(table.NewCount(p.Share.K), o, tag), report.OpenCell(table.NewRate(p.Share), o, tag), drawn[i]})
@@ -103,10 +100,4 @@ func (r *DatasetRow) makeTables() []table.Table {
 	return out
 }
 
-func computeShares(parts []DatasetPart) []stat.Rate {
-	out := make([]stat.Rate, len(parts))
-	for i, p := range parts {
-		out[i] = p.Share
-	}
-	return out
-}
+func (p DatasetPart) share() stat.Rate { return p.Share }

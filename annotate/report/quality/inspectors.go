@@ -122,7 +122,7 @@ func ReportInspectors(ctx context.Context, facts InspectionFacts, o InspectorOpt
 	if err != nil {
 		return report.Report{}, fmt.Errorf("list inspections: %w", err)
 	}
-	out := report.Report{Name: "inspectors", Confidence: stat.Confidence}
+	out := report.Report{Name: "inspectors", Layout: inspectionLayout, Confidence: stat.Confidence}
 	for i := range all {
 		in := &all[i]
 		if o.Inspection != "" && in.Name != o.Inspection || o.Dataset != "" && in.Dataset != o.Dataset {

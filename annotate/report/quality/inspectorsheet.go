@@ -14,10 +14,7 @@ import (
 	"concord/eval/stat"
 )
 
-// LineColumns names the columns of the lines that Lines gives.
-func (r *InspectionRow) LineColumns() []table.Column {
-	return table.ParseColumns("inspection dataset source group class samples:count share:rate")
-}
+var inspectionLayout = report.NewLayout("inspection dataset source group class samples:count share:rate")
 
 // TableLines give every figure of the pool, and then those of each source.
 func (r *InspectionRow) TableLines() [][]table.Cell {

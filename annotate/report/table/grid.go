@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rivo/uniseg"
@@ -46,7 +47,7 @@ func (t Table) splitBlocks(fits func(Table) bool) []Table {
 // blockOf is the naming columns and the columns from one to before another, of
 // the rows that say something there.
 func (t Table) blockOf(names, from, to int) Table {
-	out := Table{Columns: JoinColumns(t.Columns[:names], t.Columns[from:to])}
+	out := Table{Columns: slices.Concat(t.Columns[:names], t.Columns[from:to])}
 	for _, r := range t.Rows {
 		for _, c := range r[from:to] {
 			if c.kind != cellBlank {

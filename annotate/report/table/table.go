@@ -275,9 +275,6 @@ func ParseColumns(written string) []Column {
 	return out
 }
 
-// JoinColumns joins lists of columns.
-func JoinColumns(parts ...[]Column) []Column { return slices.Concat(parts...) }
-
 // ClipCells makes an append to a shared start copy it.
 func ClipCells(cells []Cell) []Cell { return cells[:len(cells):len(cells)] }
 
