@@ -2,7 +2,6 @@ package alignment
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -117,19 +116,12 @@ func ReportAlignment(ctx context.Context, facts report.Facts, o Options) (report
 	if err != nil {
 		return report.Report{}, err
 	}
-	if o.Judge != "" && len(rv.listExtractors(&o)) == 0 {
-		return report.Report{}, fmt.Errorf("find what judge %s has read in queue %s: %w", o.Judge, o.Queue, eval.ErrNotFound)
-	}
-	looks := 0
-	if o.Part == HeldOut {
-		if looks, o.among, err = rv.countLooks(facts, &o); err != nil {
-			return report.Report{}, err
-		}
+	looks, err := rv.countLooks(facts, &o)
+	if err != nil {
+		return report.Report{}, err
 	}
 	out := report.Report{Name: "alignment", Layout: besideLayout, Confidence: stat.Confidence, Draw: drawAlignment, Bars: makeExtractorAndReportBars, Lay: makeAlignmentTables, Notes: append(o.describePart(looks), rv.listNotes(&o)...)}
-	if o.Part == HeldOut {
-		out.MustSave = errors.New("a look at the held-out part is counted: add --save")
-	}
+	out.MustSave = o.Part.whySaved()
 	byRun := make(map[eval.RunID][]annotate.AlignItem)
 	for _, it := range rv.items {
 		byRun[it.Key.Run] = append(byRun[it.Key.Run], it)

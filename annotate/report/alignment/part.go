@@ -65,16 +65,30 @@ func (rv *reviewedQueue) keepPart(o *Options) error {
 	return nil
 }
 
-// countLooks counts the looks at the held-out part that were saved, and the extractors
-// that were looked at then or are now.
-func (rv *reviewedQueue) countLooks(facts report.Facts, o *Options) (looks, among int, err error) {
+// whySaved is why a report on the part is shown only as it is saved; nil: it is not.
+func (p Part) whySaved() error {
+	if p == HeldOut {
+		return errors.New("a look at the held-out part is counted: add --save")
+	}
+	return nil
+}
+
+// countLooks counts the looks at the held-out part that were saved, for a report on it,
+// and the extractors that were looked at then or are now.
+func (rv *reviewedQueue) countLooks(facts report.Facts, o *Options) (looks int, err error) {
 	seen := make(map[string]bool)
 	for _, x := range rv.listExtractors(o) {
 		seen[x.Name] = true
 	}
+	if o.Judge != "" && len(seen) == 0 {
+		return 0, fmt.Errorf("find what judge %s has read in queue %s: %w", o.Judge, o.Queue, eval.ErrNotFound)
+	}
+	if o.Part != HeldOut {
+		return 0, nil
+	}
 	saved, err := facts.SavedReports(rv.queue.Name)
 	if err != nil {
-		return 0, 0, fmt.Errorf("read saved reports of queue %s: %w", rv.queue.Name, err)
+		return 0, fmt.Errorf("read saved reports of queue %s: %w", rv.queue.Name, err)
 	}
 	for i := range saved {
 		if !strings.HasSuffix(saved[i].Policy, HeldOut.suffix()) {
@@ -83,13 +97,14 @@ func (rv *reviewedQueue) countLooks(facts report.Facts, o *Options) (looks, amon
 		looks++
 		rows, err := readSavedRows(&saved[i], nil)
 		if err != nil {
-			return 0, 0, err
+			return 0, err
 		}
 		for _, r := range rows {
 			seen[r.Extractor] = true
 		}
 	}
-	return looks, len(seen), nil
+	o.among = len(seen)
+	return looks, nil
 }
 
 // RateAmong is the share of the items on which an extractor agrees with people, with
