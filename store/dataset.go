@@ -118,15 +118,39 @@ func (d *Datasets) sampleIn(tx *file.Tx, name eval.DatasetName, o eval.Ordinal) 
 
 // SampleByID gives eval.ErrNotFound for an id that the dataset lacks.
 func (d *Datasets) SampleByID(name eval.DatasetName, id eval.SampleID) (eval.Sample, error) {
-	raw, err := d.s.file.Get(record.TableSampleIDs, record.IDKey(name, id))
+	found, err := d.SamplesByID(name, []eval.SampleID{id})
+	if err == nil && found[0].ID == "" {
+		err = fmt.Errorf("sample %q of dataset %q: %w", id, name, eval.ErrNotFound)
+	}
 	if err != nil {
 		return eval.Sample{}, err
 	}
-	o, ok := record.DecodeNumber(raw)
-	if !ok {
-		return eval.Sample{}, fmt.Errorf("sample %q of dataset %q: %w", id, name, eval.ErrNotFound)
-	}
-	return d.Sample(name, eval.Ordinal(o))
+	return found[0], nil
+}
+
+// bytesAtOnce is how much text SamplesByID gives before it gives no more.
+const bytesAtOnce = 4 << 20
+
+// SamplesByID gives the samples of ids in their order, an empty one for an id that
+// the dataset lacks: of all ids, or, where their text is long, of the first ones.
+func (d *Datasets) SamplesByID(name eval.DatasetName, ids []eval.SampleID) ([]eval.Sample, error) {
+	return readInTx(d.s, func(tx *file.Tx) ([]eval.Sample, error) {
+		out, size := make([]eval.Sample, len(ids)), 0
+		for i, id := range ids {
+			o, ok := record.DecodeNumber(tx.Table(record.TableSampleIDs).Get(record.IDKey(name, id)))
+			if !ok {
+				continue
+			}
+			var err error
+			if out[i], err = d.sampleIn(tx, name, eval.Ordinal(o)); err != nil {
+				return nil, err
+			}
+			if size += len(out[i].Question) + len(out[i].Hint); size > bytesAtOnce {
+				return out[:i+1], nil
+			}
+		}
+		return out, nil
+	})
 }
 
 // SampleIDs gives the ids of a dataset's samples by their ordinals, without reading

@@ -157,6 +157,10 @@ func handleWheel(m *Model, msg tea.MouseMsg) tea.Cmd {
 // typed can be meant for it.
 const settled = 80 * time.Millisecond
 
+// typingPause is how long no key may be typed before one counts again behind a key that was
+// ignored: what was typed in one go with it is meant for items further on.
+const typingPause = 300 * time.Millisecond
+
 // Recorder is a screen whose keys record what people do to the item in front.
 type Recorder interface {
 	// ItemInFront is what the frame has in front, to be compared: it changes with the
@@ -173,7 +177,10 @@ type seenFrame struct {
 	told    bool // the terminal's side has said so; else every key counts
 	front   any
 	age     time.Duration
-	ignored int
+	ignored int // since a pause
+
+	before    any // what it showed at the key before, and for how long
+	beforeAge time.Duration
 }
 
 // FrontItem is what the frame has in front: what the keys of a screen are meant for.
@@ -201,8 +208,15 @@ func (m *Model) HandleKey(msg tea.KeyMsg, front any, age time.Duration) (tea.Mod
 // terminal when it was typed; such a key is counted. now is what is in front.
 func (s *seenFrame) isUnseen(to Screen, now any, key string) bool {
 	r, ok := to.(Recorder)
-	if !ok || !s.told || !r.RecordsOnKey(key) || now != nil && now == s.front && s.age >= settled {
+	waited := s.age
+	if s.before == s.front {
+		waited -= s.beforeAge
+	}
+	s.before, s.beforeAge = s.front, s.age
+	if !ok || !s.told || waited >= typingPause {
 		s.ignored = 0
+	}
+	if !ok || !s.told || !r.RecordsOnKey(key) || s.ignored == 0 && now != nil && now == s.front && s.age >= settled {
 		return false
 	}
 	s.ignored++
@@ -214,7 +228,7 @@ func (s *seenFrame) formatIgnored() string {
 	if s.ignored == 0 {
 		return ""
 	}
-	return " " + widget.FormatPlural(s.ignored, "key") + " ignored: typed before this was on the screen "
+	return " " + widget.FormatPlural(s.ignored, "key") + " ignored: typed before this was on the screen. Pause, then continue "
 }
 
 // View draws the frame.

@@ -5,6 +5,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/eval"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -164,11 +165,7 @@ func (n *screenStacks) writtenBindings(keys []key.Binding) []key.Binding {
 	if at == "" {
 		return keys
 	}
-	out := make([]key.Binding, len(keys))
-	for i, k := range keys {
-		out[i] = n.keys.TranslateBinding(k, at)
-	}
-	return out
+	return eval.Map(keys, func(k key.Binding) key.Binding { return n.keys.TranslateBinding(k, at) })
 }
 
 // copiesByLetter reports whether y copies here: on some screens it says

@@ -127,11 +127,7 @@ func (f *pairForm) handleFieldsRead(msg fieldsRead) {
 	if msg.err != nil {
 		f.trouble = msg.err.Error()
 	}
-	var names []string
-	for _, d := range f.offered {
-		names = append(names, string(d.Dataset))
-	}
-	f.dataset.SetNames(names)
+	f.dataset.SetNames(eval.Map(f.offered, func(d Field) string { return string(d.Dataset) }))
 	f.offerModels()
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/eval"
 	"concord/tui/endpoint"
 	"concord/tui/importer"
 	"concord/tui/keymap"
@@ -268,9 +269,7 @@ func (p *helpPage) drawLines(t *widget.Theme, groups []widget.Group, width, heig
 		note = strings.TrimSpace(widget.FormatPlural(more, "line") + " more below  " + note)
 	}
 	out := []string{t.DrawSection("Keys", note, true, width)}
-	for _, l := range page {
-		out = append(out, " "+l)
-	}
+	out = append(out, eval.Map(page, func(l string) string { return " " + l })...)
 	return widget.FitBox(out, width, height)
 }
 
@@ -312,11 +311,7 @@ func spellGroups(groups []widget.Group, chosen *keymap.Keymap, at keymap.Place) 
 	}
 	family := chosen.SameScreen(at)
 	for i := range groups {
-		keys := make([]key.Binding, len(groups[i].Keys))
-		for j, k := range groups[i].Keys {
-			keys[j] = chosen.TranslateBinding(k, family...)
-		}
-		groups[i].Keys = keys
+		groups[i].Keys = eval.Map(groups[i].Keys, func(k key.Binding) key.Binding { return chosen.TranslateBinding(k, family...) })
 	}
 	return groups
 }

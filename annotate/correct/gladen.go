@@ -24,9 +24,9 @@ func EstimateRoganGladen(positive, sensitivity, specificity float64, n int) stat
 // it is the correction that one makes for a judge whose errors are known from
 // elsewhere.
 type MachineErrors struct {
-	Sensitivity stat.Rate // of the items that people say yes to, the machine's yes
-	Specificity stat.Rate // of the others, its no
-	Share       stat.Estimate
+	Share       stat.Estimate `json:"value"`
+	Sensitivity stat.Rate     `json:"sensitivity"` // of the items that people say yes to, the machine's yes
+	Specificity stat.Rate     `json:"specificity"` // of the others, its no
 }
 
 // MeasureErrors measures a machine's errors on the labelled items of a stratum,
@@ -36,7 +36,8 @@ type MachineErrors struct {
 // Veterinary Medicine 113 (2014): the rates are shrunk by pseudo-labels, and the
 // centre is moved for the skewness that few labels bring. Rogan and Gladen's own,
 // which takes the rates to be normal, covered in 48 % of cases with 10 labels of
-// 5,000. The lower end is never above the value, nor the upper one below it.
+// 5,000. This one holds more often than it says, the more so the fewer the labels: it
+// is named bounds. The lower end is never above the value, nor the upper one below it.
 func (s *Stratum) MeasureErrors(confidence float64) MachineErrors {
 	var yes, no, all stat.Count
 	for _, it := range s.Labelled {
@@ -69,7 +70,7 @@ func (s *Stratum) MeasureErrors(confidence float64) MachineErrors {
 	}
 	low, high := shrunkBounds(newShrunkRate(p, all), yes, no, stat.NormalQuantile(confidence))
 	v := out.Share.Value
-	out.Share = stat.Estimate{N: len(s.Labelled), Value: v, Low: min(v, low), High: max(v, high)}
+	out.Share = stat.Estimate{N: len(s.Labelled), Value: v, Low: min(v, low), High: max(v, high), Bounded: true}
 	return out
 }
 

@@ -83,7 +83,7 @@ func TestCoverageOnPandaLM(t *testing.T) {
 		misread += int(one(by.Undefined != "" || covers(by, truth)))
 		width += score.Corrected.High - score.Corrected.Low
 		aloneWidth += score.People.High - score.People.Low
-		lambda += score.Strata[0].Lambda
+		lambda += *score.Strata[0].Lambda
 	}
 	coverage, ratio := float64(covered)/draws, width/aloneWidth
 	t.Logf("ground truth %.4f, judge only %.4f; coverage corrected %.4f, people only %.4f; width %.4f against %.4f, ratio %.4f; mean lambda %.3f",

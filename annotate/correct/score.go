@@ -70,21 +70,25 @@ type Score struct {
 }
 
 // Bounds are where a score is whatever the missing labels would say.
-type Bounds struct{ Low, High float64 }
+type Bounds struct {
+	Low      float64 `json:"low"`
+	High     float64 `json:"high"`
+	Interval string  `json:"interval"` // stat.IntervalBounds
+}
 
 // Part is what became of one stratum.
 type Part struct {
-	Name   string
-	Items  int
-	Labels int
-	Lambda float64 // how much of the machine's word was taken; 1 of a stratum taken as read
-	AsRead bool
+	Name   string   `json:"name"`
+	Items  int      `json:"items"`
+	Labels int      `json:"labels"`
+	Lambda *float64 `json:"lambda"` // how much of the machine's word was taken; nil of a stratum taken as read, and without a score
+	AsRead bool     `json:"as_read,omitempty"`
 }
 
-// Gain is a number of labels; it is undefined with the reason.
+// Gain is a number of labels; nil is undefined, with the reason.
 type Gain struct {
-	Labels    float64
-	Undefined string
+	Labels    *float64 `json:"labels"`
+	Undefined string   `json:"undefined,omitempty"`
 }
 
 // ComputeScore computes the stratified prediction-powered score: each stratum's mean by
@@ -130,7 +134,9 @@ func ComputeScore(strata []Stratum, o Options) Score {
 	}
 	weights := out.stratumWeights()
 	for i := range out.Strata {
-		out.Strata[i].Lambda = weights[i]
+		if !out.asRead[i] {
+			out.Strata[i].Lambda = &weights[i]
+		}
 	}
 	corrected := out.modelledMean(weights)
 	out.Clusters, out.DesignEffect = out.addClusterVariance(&corrected, weights)
@@ -154,7 +160,7 @@ func computeBounds(strata []Stratum, o Options) *Bounds {
 		}
 		return ComputeScore(all, o).Corrected
 	}
-	return &Bounds{Low: fill(o.Low).Low, High: fill(o.High).High}
+	return &Bounds{fill(o.Low).Low, fill(o.High).High, stat.IntervalBounds}
 }
 
 func whyLacking(s *Stratum) string {
@@ -176,7 +182,10 @@ func (s Score) WithoutCorrection(reason string) Score {
 
 func (s Score) undefinedScore(reason string) Score {
 	s.People, s.Corrected = stat.NewUndefinedEstimate(reason), stat.NewUndefinedEstimate(reason)
-	s.Gain.Undefined = reason
+	s.Gain = Gain{Undefined: reason}
+	for i := range s.Strata {
+		s.Strata[i].Lambda = nil
+	}
 	if s.Judge.N == 0 {
 		s.Judge = stat.NewUndefinedEstimate(reason)
 	}
@@ -201,7 +210,8 @@ func (s *Score) addPeopleAlone(corrected meanSpread) {
 		return
 	}
 	ratio := people.standardError() / corrected.standardError()
-	s.Gain.Labels = float64(s.Labels) * (ratio*ratio - 1)
+	labels := float64(s.Labels) * (ratio*ratio - 1)
+	s.Gain.Labels = &labels
 }
 
 // flat is a standard error that is nought but for rounding.

@@ -52,7 +52,7 @@ func TestStratified(t *testing.T) {
 	// Of ten labels 0.4 with the pseudo-labels 0 and 1: 5 of 12, each with
 	// variance 0.25 - 1/144.
 	wilson(t, got.Corrected, 0.68, (10*0.68+1)/12, 0.002656-0.04*0.24/10+0.04*(0.25-1.0/144)/12)
-	if got.Corrected.N != 10 || got.Judge.N != 100 || got.Strata[0].Lambda != 1 || got.Strata[1].Lambda != 0 {
+	if got.Corrected.N != 10 || got.Judge.N != 100 || got.Strata[0].Lambda != nil || *got.Strata[1].Lambda != 0 {
 		t.Errorf("%+v", got)
 	}
 	const reason = "nobody has labelled read answers"
@@ -88,8 +88,8 @@ func TestFewLabelsInEachStratum(t *testing.T) {
 	// a: cov 1/4 of 20, variance over all 5/19; b: cov -1/9 of 12, 4*8/12/11.
 	up := 400*0.25/2 - 144*(1.0/9)/3
 	down := 400*(5.0/19)*(1.0/2+1.0/18) + 144*(32.0/132)*(1.0/3+1.0/9)
-	near(t, "lambda", got.Strata[0].Lambda, up/down)
-	near(t, "the same", got.Strata[1].Lambda, up/down)
+	near(t, "lambda", *got.Strata[0].Lambda, up/down)
+	near(t, "the same", *got.Strata[1].Lambda, up/down)
 	alone := 5 * (400*0.5/2 + 144*(1.0/3)/3) / 1024 // the sample variances 1/2 and 1/3, for one label
 	near(t, "people", got.People.Value, 20.0/32*0.5+12.0/32/3)
 	mean := got.People.Value
@@ -119,7 +119,7 @@ func wilson(t *testing.T, got stat.Estimate, value, p, variance float64) {
 func TestPseudoLabels(t *testing.T) {
 	labelled, rest := items(9, 2, 3, 6), said(40, 60)
 	got := ComputeScore([]Stratum{{Labelled: labelled, Unlabelled: rest}}, share)
-	lambda, mean, square := got.Strata[0].Lambda, 0.0, 0.0
+	lambda, mean, square := *got.Strata[0].Lambda, 0.0, 0.0
 	more := append(items(0, 1, 1, 0), labelled...)
 	for _, it := range more {
 		r := it.People - lambda*it.Machine
@@ -142,22 +142,22 @@ func TestLabelsThatAgree(t *testing.T) {
 
 func TestGain(t *testing.T) {
 	got := ComputeScore([]Stratum{{Labelled: items(5, 1, 2, 2), Unlabelled: said(22, 8)}}, share)
-	near(t, "lambda", got.Strata[0].Lambda, 0.2785714)
+	near(t, "lambda", *got.Strata[0].Lambda, 0.2785714)
 	ratio := 0.14491376746189438 / 0.13751784052472985
-	near(t, "gain", got.Gain.Labels, 10*(ratio*ratio-1))
+	near(t, "gain", *got.Gain.Labels, 10*(ratio*ratio-1))
 	if got.Corrected.High >= 1 || got.Corrected.Low <= 0 {
 		t.Errorf("%+v is no interval of a share", got.Corrected)
 	}
 	all := ComputeScore([]Stratum{{Labelled: items(40, 10, 10, 40)}}, share)
 	near(t, "all labelled", all.Corrected.Value, all.People.Value)
-	near(t, "gain of all labelled", all.Gain.Labels, 0)
+	near(t, "gain of all labelled", *all.Gain.Labels, 0)
 }
 
 // Without a machine that helps, an interval of 2 points to either side takes
 // 0.25 * (1.96 / 0.02)^2 = 2401 labels, less what Wilson's interval saves.
 func TestNeeds(t *testing.T) {
 	score := ComputeScore([]Stratum{{Labelled: items(0, 0, 50, 50), Unlabelled: said(0, 99_900)}}, share)
-	if got := score.LabelsNeeded(0.02); got.Labels != 2396 || got.Undefined != "" {
+	if got := score.LabelsNeeded(0.02); *got.Labels != 2396 || got.Undefined != "" {
 		t.Errorf("%+v", got)
 	}
 	// Of 1,000 items even all labels leave 0.5 * 1.96 / sqrt(1000).
@@ -167,7 +167,7 @@ func TestNeeds(t *testing.T) {
 	}
 	// A machine that is mostly right spares labels.
 	helped := ComputeScore([]Stratum{{Labelled: items(45, 5, 5, 45), Unlabelled: said(50_000, 49_900)}}, share)
-	if got := helped.LabelsNeeded(0.02); got.Labels < 700 || got.Labels > 1000 {
+	if got := helped.LabelsNeeded(0.02); *got.Labels < 700 || *got.Labels > 1000 {
 		t.Errorf("%+v", got)
 	}
 }

@@ -255,9 +255,9 @@ func (s *Score) resampledMean(resample int, lambda []float64) float64 {
 // shared out over the strata as they are now. It is undefined where no number
 // of labels is enough.
 type NeededLabels struct {
-	Within    float64
-	Labels    int
-	Undefined string
+	Within    float64 `json:"within"`
+	Labels    *int    `json:"labels"`
+	Undefined string  `json:"undefined,omitempty"`
 }
 
 // LabelsNeeded finds how many labels the corrected score would need, if further labels
@@ -287,7 +287,7 @@ func (s *Score) LabelsNeeded(within float64) NeededLabels {
 			low = mid
 		}
 	}
-	out.Labels = high
+	out.Labels = &high
 	return out
 }
 

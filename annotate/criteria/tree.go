@@ -3,6 +3,7 @@ package criteria
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // TreeNode is a criterion of a tree: of the nodes of one list, those that name it
@@ -34,6 +35,9 @@ func FlattenTree(nodes []TreeNode) ([]Criterion, error) {
 		f.above[p] = p != ""
 		f.sums[p] += max(nodes[i].PointValue(), 0)
 	}
+	if circle := f.findCircle(nodes); circle != nil {
+		return nil, fmt.Errorf("the parents of criteria go in a circle: %.200s: take one of these parents out", strings.Join(circle, " is below "))
+	}
 	var out []Criterion
 	for i := range nodes {
 		if f.above[nodes[i].ID] {
@@ -54,12 +58,37 @@ type flattening struct {
 	sums  map[string]float64 // of the weights above zero below a node
 }
 
+// findCircle names nodes that stand above themselves, from one of them to itself
+// again; nil: there are none.
+func (f *flattening) findCircle(nodes []TreeNode) []string {
+	walk := make([]int, len(nodes)) // the first that came by, from 1
+	for i := range nodes {
+		at, ok := i, true
+		for ok && walk[at] == 0 {
+			walk[at] = i + 1
+			at, ok = f.at[nodes[at].Parent]
+		}
+		if !ok || walk[at] != i+1 {
+			continue
+		}
+		names := []string{nodes[at].ID}
+		for len(names) == 1 || names[len(names)-1] != names[0] {
+			names = append(names, nodes[f.at[names[len(names)-1]]].Parent)
+		}
+		return names
+	}
+	return nil
+}
+
+// mostAbove bounds how deep a tree is.
+const mostAbove = 64
+
 func (f *flattening) makeLeaf(nodes []TreeNode, i int) (Criterion, error) {
 	c, share := nodes[i].Criterion, nodes[i].PointValue()
 	var path []string
 	for parent := nodes[i].Parent; parent != ""; {
-		if path = append(path, parent); len(path) > len(nodes)+1 {
-			return c, fmt.Errorf("criterion %.60q is above itself", nodes[i].ID)
+		if path = append(path, parent); len(path) > mostAbove {
+			return c, fmt.Errorf("criterion %.60q has more than %d above it: make the tree flatter", nodes[i].ID, mostAbove)
 		}
 		at, ok := f.at[parent]
 		if !ok {

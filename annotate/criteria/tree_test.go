@@ -2,6 +2,7 @@ package criteria
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -35,11 +36,35 @@ func TestFlatten(t *testing.T) {
 		t.Errorf("path %v", got)
 	}
 	for why, nodes := range map[string][]TreeNode{
-		"two criteria": {node("a", "", 1), node("a", "", 1)},
-		"above itself": {node("a", "b", 1), node("b", "a", 1), node("c", "b", 1)},
+		"two criteria":   {node("a", "", 1), node("a", "", 1)},
+		"go in a circle": {node("a", "b", 1), node("b", "a", 1), node("c", "b", 1)},
 	} {
 		if _, err := FlattenTree(nodes); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("%s: %v", why, err)
 		}
+	}
+}
+
+// Nodes that stand above themselves are named, and none of them vanishes.
+func TestCircle(t *testing.T) {
+	for _, c := range []struct {
+		nodes []TreeNode
+		want  string
+	}{
+		{[]TreeNode{node("a", "a", 1)}, "a is below a:"},
+		{[]TreeNode{node("c", "a", 1), node("a", "b", 1), node("b", "a", 1), node("d", "", 1)}, "a is below b is below a:"},
+		{[]TreeNode{node("a", "", 1), node("b", "a", 1), node("c", "b", 1), node("", "c", 1)}, ""},
+	} {
+		_, err := FlattenTree(c.nodes)
+		if (err != nil) != (c.want != "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: %v, want %q", c.nodes, err, c.want)
+		}
+	}
+	var deep []TreeNode
+	for i := range mostAbove + 2 {
+		deep = append(deep, node(strconv.Itoa(i+1), strconv.Itoa(i), 1))
+	}
+	if _, err := FlattenTree(deep); err == nil {
+		t.Error("a tree of any depth is taken")
 	}
 }

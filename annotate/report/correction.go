@@ -21,30 +21,22 @@ import (
 // alike. JudgeOnly is the score as the machine has it, PeopleOnly what the
 // labels alone say.
 type Correction struct {
-	Queues    []annotate.QueueName `json:"queues"`
-	Target    string               `json:"target,omitempty"` // what the score is of
-	Policy    string               `json:"policy"`
-	Undecided string               `json:"undecided_policy"`
-	Corrected Corrected            `json:"corrected"`
-	Bounds    *Bounds              `json:"bounds,omitempty"` // as Corrected has them
-	Labels    CountedLabels        `json:"labels"`
-	JudgeOnly stat.Estimate        `json:"judge_only"`
-	People    stat.Estimate        `json:"people_only"`
-	Erring    *Sensitivity         `json:"if_people_err,omitempty"`
-	Gain      Gain                 `json:"gain"`
-	Needs     Needs                `json:"needs"`
-	Strata    []CorrectedStratum   `json:"strata"`
-	Gladen    *Gladen              `json:"rogan_gladen,omitempty"` // of shares whose labels are of one stratum
-	LeftOut   map[string]int       `json:"left_out"`               // items of the queues, of the score's passes, without a say of people: why
-	Warnings  []string             `json:"warnings,omitempty"`
-}
-
-// Bounds are the ends of a score's interval if missing labels all said the
-// least, and if they all said the most.
-type Bounds struct {
-	Low      float64 `json:"low"`
-	High     float64 `json:"high"`
-	Interval string  `json:"interval"` // stat.IntervalBounds
+	Queues    []annotate.QueueName   `json:"queues"`
+	Target    string                 `json:"target,omitempty"` // what the score is of
+	Policy    string                 `json:"policy"`
+	Undecided string                 `json:"undecided_policy"`
+	Corrected Corrected              `json:"corrected"`
+	Bounds    *correct.Bounds        `json:"bounds,omitempty"` // as Corrected has them
+	Labels    CountedLabels          `json:"labels"`
+	JudgeOnly stat.Estimate          `json:"judge_only"`
+	People    stat.Estimate          `json:"people_only"`
+	Erring    *Sensitivity           `json:"if_people_err,omitempty"`
+	Gain      correct.Gain           `json:"gain"`
+	Needs     correct.NeededLabels   `json:"needs"`
+	Strata    []correct.Part         `json:"strata"`
+	Gladen    *correct.MachineErrors `json:"rogan_gladen,omitempty"` // of shares whose labels are of one stratum
+	LeftOut   map[string]int         `json:"left_out"`               // items of the queues, of the score's passes, without a say of people: why
+	Warnings  []string               `json:"warnings,omitempty"`
 }
 
 // Corrected is the corrected score over N labels. Lambda is how much of the
@@ -63,8 +55,8 @@ type Corrected struct {
 	Effective float64 // of labels with weights: how many without would be as good (Kish); else 0
 	Alike     int     // and how many that are drawn alike would give as short an interval
 
-	Missing int     // drawn items that stay without a label: skipped, or without consensus
-	Bounds  *Bounds // where the score is whatever people would say of those; nil: nothing is missing
+	Missing int             // drawn items that stay without a label: skipped, or without consensus
+	Bounds  *correct.Bounds // where the score is whatever people would say of those; nil: nothing is missing
 }
 
 // MarshalJSON writes value, low, high, n, method, interval and lambda, and
@@ -72,21 +64,21 @@ type Corrected struct {
 // counts predictions.
 func (c Corrected) MarshalJSON() ([]byte, error) {
 	out := struct {
-		Value     *float64 `json:"value"`
-		Low       *float64 `json:"low"`
-		High      *float64 `json:"high"`
-		N         int      `json:"n"`
-		Method    string   `json:"method"`
-		Interval  string   `json:"interval,omitempty"`
-		Warning   string   `json:"warning,omitempty"`
-		Lambda    *float64 `json:"lambda"`
-		Clusters  int      `json:"clusters,omitempty"`
-		Effect    float64  `json:"design_effect,omitempty"`
-		Effective float64  `json:"effective,omitempty"`
-		Saved     *int     `json:"labels_saved,omitempty"`
-		Bounds    *Bounds  `json:"bounds,omitempty"`
-		Missing   int      `json:"missing,omitempty"`
-		Undefined string   `json:"undefined,omitempty"`
+		Value     *float64        `json:"value"`
+		Low       *float64        `json:"low"`
+		High      *float64        `json:"high"`
+		N         int             `json:"n"`
+		Method    string          `json:"method"`
+		Interval  string          `json:"interval,omitempty"`
+		Warning   string          `json:"warning,omitempty"`
+		Lambda    *float64        `json:"lambda"`
+		Clusters  int             `json:"clusters,omitempty"`
+		Effect    float64         `json:"design_effect,omitempty"`
+		Effective float64         `json:"effective,omitempty"`
+		Saved     *int            `json:"labels_saved,omitempty"`
+		Bounds    *correct.Bounds `json:"bounds,omitempty"`
+		Missing   int             `json:"missing,omitempty"`
+		Undefined string          `json:"undefined,omitempty"`
 	}{N: c.N, Method: c.Method, Lambda: c.Lambda, Clusters: c.Clusters, Effect: c.Effect, Effective: c.Effective, Bounds: c.Bounds, Missing: c.Missing, Undefined: c.Reason()}
 	if c.Alike > 0 {
 		saved := c.Alike - c.N
@@ -103,14 +95,10 @@ func (c Corrected) MarshalJSON() ([]byte, error) {
 
 // NewCorrected gives a score as rows have it.
 func NewCorrected(s *correct.Score, method string) Corrected {
-	out := Corrected{
-		Estimate: s.Corrected, Method: method, Clusters: s.Clusters, Effect: s.DesignEffect,
-		Effective: s.Effective, Alike: s.Alike, Missing: s.Missing,
+	return Corrected{
+		Estimate: s.Corrected, Method: method, Lambda: sharedLambda(s.Strata), Clusters: s.Clusters, Effect: s.DesignEffect,
+		Effective: s.Effective, Alike: s.Alike, Missing: s.Missing, Bounds: s.Bounds,
 	}
-	if s.Bounds != nil {
-		out.Bounds = &Bounds{s.Bounds.Low, s.Bounds.High, stat.IntervalBounds}
-	}
-	return out
 }
 
 // DescribeDesignEffect says what a drawing with probabilities of its own was worth; "" of one
@@ -127,46 +115,16 @@ func (c *Corrected) DescribeDesignEffect() string {
 		table.FormatGrouped(c.N), c.Effective, table.FormatGrouped(c.Alike), saved)
 }
 
-// Gladen is the score corrected by how the machine errs, without its word on
-// single items: Rogan and Gladen's.
-type Gladen struct {
-	Value       stat.Estimate `json:"value"`
-	Sensitivity stat.Rate     `json:"sensitivity"` // of what people call right, the machine's share
-	Specificity stat.Rate     `json:"specificity"` // of the rest, what it calls not right
-}
-
-// computeGladen computes there where one stratum has all items: of a part of them alone the
+// computeGladen computes the score corrected by how the machine errs, without its word
+// on single items, there where one stratum has all items: of a part of them alone the
 // machine's errors elsewhere are not known. It has no interval that holds at
 // every look, and waits for the last label.
-func computeGladen(strata []correct.Stratum, scale correct.Options) *Gladen {
+func computeGladen(strata []correct.Stratum, scale correct.Options) *correct.MachineErrors {
 	if len(strata) != 1 || strata[0].AsRead || scale.Sequence || scale.Low != 0 || scale.High != 1 {
 		return nil
 	}
 	m := strata[0].MeasureErrors(scale.Confidence)
-	return &Gladen{Value: m.Share, Sensitivity: m.Sensitivity, Specificity: m.Specificity}
-}
-
-// Gain is how many more labels people alone would need for the same interval.
-type Gain struct {
-	Labels    *float64 `json:"labels"`
-	Undefined string   `json:"undefined,omitempty"`
-}
-
-// Needs is how many labels in all an interval of Within to either side takes.
-type Needs struct {
-	Within    float64 `json:"within"`
-	Labels    *int    `json:"labels"`
-	Undefined string  `json:"undefined,omitempty"`
-}
-
-// CorrectedStratum is a part of the items in which all were as likely to be
-// labelled, or that is taken as the machine reads it.
-type CorrectedStratum struct {
-	Name   string   `json:"name"`
-	Items  int      `json:"items"`
-	Labels int      `json:"labels"`
-	Lambda *float64 `json:"lambda"`
-	AsRead bool     `json:"as_read,omitempty"`
+	return &m
 }
 
 // Names of what was done.
@@ -205,31 +163,14 @@ func NewCorrection(o *Correcting, strata []correct.Stratum, scale correct.Option
 	out := &Correction{
 		Policy: basis.Policy.String(), Undecided: basis.Undecided.String(), JudgeOnly: judge,
 		People: s.People, Corrected: NewCorrected(&s, methodPlain), LeftOut: make(map[string]int),
-		Strata: []CorrectedStratum{}, Gain: Gain{Undefined: s.Gain.Undefined}, Labels: labels,
+		Strata: append([]correct.Part{}, s.Strata...), Bounds: s.Bounds, Gain: s.Gain, Labels: labels,
+		Needs: s.LabelsNeeded(cmp.Or(o.Within, defaultWithin) * (scale.High - scale.Low)),
 	}
-	out.Bounds = out.Corrected.Bounds
 	if len(s.Strata) > 1 {
 		out.Corrected.Method = methodStratified
 	}
 	defined := s.Corrected.Reason() == ""
-	for i := range s.Strata {
-		p := &s.Strata[i]
-		row := CorrectedStratum{Name: p.Name, Items: p.Items, Labels: p.Labels, AsRead: p.AsRead}
-		if defined && !p.AsRead {
-			row.Lambda = &p.Lambda
-		}
-		out.Strata = append(out.Strata, row)
-	}
-	out.Corrected.Lambda = sharedLambda(out.Strata)
 	out.Erring = newSensitivity(&s, scale, o.IsModelled(), labels.known)
-	if s.Gain.Undefined == "" {
-		out.Gain.Labels = &s.Gain.Labels
-	}
-	needs := s.LabelsNeeded(cmp.Or(o.Within, defaultWithin) * (scale.High - scale.Low))
-	out.Needs = Needs{Within: needs.Within, Undefined: needs.Undefined}
-	if needs.Undefined == "" {
-		out.Needs.Labels = &needs.Labels
-	}
 	if defined && !o.IsModelled() && s.Clusters == 0 { // it takes labels to be exact, and of items on their own
 		out.Gladen = computeGladen(strata, scale)
 	}
@@ -241,7 +182,7 @@ func NewCorrection(o *Correcting, strata []correct.Stratum, scale correct.Option
 
 // sharedLambda is the lambda of the strata that people labelled, but for those that
 // are labelled to the end, where it means nothing.
-func sharedLambda(strata []CorrectedStratum) *float64 {
+func sharedLambda(strata []correct.Part) *float64 {
 	var out *float64
 	for i := range strata {
 		if s := &strata[i]; s.Lambda != nil && (out == nil || s.Labels < s.Items) {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"concord/annotate"
+	"concord/annotate/correct"
 	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
@@ -243,14 +244,6 @@ func FormatCount(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// NewShareRate gives a share of n, undefined for the reason where there is none.
-func NewShareRate(k, n int, reason string) stat.Rate {
-	if n == 0 {
-		return stat.UndefinedRate(reason)
-	}
-	return stat.NewRate(k, n)
-}
-
 // OneIf is 1 of what is true, 0 of what is not.
 func OneIf(b bool) int {
 	if b {
@@ -317,8 +310,8 @@ func (c *Correction) ListRemarks(of string, cell func(stat.Estimate) table.Cell)
 			line += "of " + c.Target + ", "
 		}
 		line += fmt.Sprintf("%s, policy %s.", c.Corrected.Method, annotate.DescribePolicies(c.Policy, c.Undecided))
-		for _, s := range c.Strata {
-			line += " " + s.describe()
+		for i := range c.Strata {
+			line += " " + describeStratum(&c.Strata[i])
 		}
 		out = append(out, line)
 		if c.Erring != nil {
@@ -326,7 +319,7 @@ func (c *Correction) ListRemarks(of string, cell func(stat.Estimate) table.Cell)
 		}
 		if g := c.Gladen; g != nil {
 			out = append(out, fmt.Sprintf("%s: by sensitivity %s and specificity %s alone (Rogan-Gladen): %s.",
-				of, table.FormatRate(g.Sensitivity), table.FormatRate(g.Specificity), table.NewComputed(g.Value)))
+				of, table.FormatRate(g.Sensitivity), table.FormatRate(g.Specificity), table.NewComputed(g.Share)))
 		}
 		if worth := c.Corrected.DescribeDesignEffect(); worth != "" {
 			out = append(out, of+": "+worth)
@@ -348,7 +341,7 @@ func (c *Correction) ListRemarks(of string, cell func(stat.Estimate) table.Cell)
 	return out
 }
 
-func (s *CorrectedStratum) describe() string {
+func describeStratum(s *correct.Part) string {
 	switch {
 	case s.AsRead:
 		return fmt.Sprintf("Taken as read: %s items, %s.", table.FormatGrouped(s.Items), s.Name)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"regexp"
@@ -174,11 +173,7 @@ func completeModels(a *project.Project, ran bool) cobra.CompletionFunc {
 
 func runModels(st *store.Store) ([]string, error) {
 	all, err := st.Runs().List()
-	var out []string
-	for _, r := range all {
-		out = append(out, cli.EscapeControls(r.Config.Model))
-	}
-	return out, errors.Join(err)
+	return eval.Map(all, func(r eval.Run) string { return cli.EscapeControls(r.Config.Model) }), err
 }
 
 // runProgram gives the whole program: it parses args, runs one command and returns the

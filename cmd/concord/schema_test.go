@@ -151,7 +151,7 @@ func TestSchemas(t *testing.T) {
 	printAll(t, r, string(list), "json")
 	for _, c := range []string{
 		"queue list", "queue review", "queue guideline q", "people list", "packet list", "status", "version", "rules list", "config", "config keys", "log",
-		"config prompt",
+		"config prompt", "report annotators --queue q", "report calibrations --queue q",
 	} {
 		r.done(append(strings.Fields(c), "--json")...)
 	}

@@ -230,7 +230,7 @@ func (im *importer) fill(ctx context.Context, d, old eval.Dataset) error {
 	if old.NoTruth, err = f.untold(); err != nil {
 		return err
 	}
-	old.Coarse = old.Coarse || d.Coarse
+	old.Coarse, old.Metric = old.Coarse || d.Coarse, cmp.Or(old.Metric, d.Metric)
 	if f.same {
 		old.Hash, old.Origin = d.Hash, d.Origin
 	}
@@ -241,19 +241,12 @@ func (im *importer) fill(ctx context.Context, d, old eval.Dataset) error {
 // included: of these the file says nothing.
 func (f *filling) untold() (int, error) {
 	n := len(f.seen) - f.truths
-	for o := range eval.Ordinal(f.old.Samples) {
-		if f.seen[o] {
-			continue
-		}
-		s, err := f.im.sink.Sample(f.old.Name, o)
-		if err != nil {
-			return 0, fmt.Errorf("look up sample %d: %w", o, err)
-		}
-		if !s.HasTruth() {
+	err := eachSample(f.im.sink, f.old.Name, func(s *eval.Sample, _ mmeKey) {
+		if !f.seen[s.Ordinal] && !s.HasTruth() {
 			n++
 		}
-	}
-	return n, nil
+	})
+	return n, err
 }
 
 func (im *importer) otherContent(old eval.Dataset, err error) error {
@@ -271,8 +264,9 @@ func (f *filling) find(s *eval.Sample) (eval.Sample, error) {
 		return have, err
 	}
 	if f.twins == nil {
-		if f.twins, err = readTwins(f.im.sink, f.old.Name); err != nil {
-			return have, err
+		var wrong error
+		if f.twins, wrong = readTwins(f.im.sink, f.old.Name); wrong != nil {
+			return have, wrong
 		}
 	}
 	o, ok := f.twins[want]

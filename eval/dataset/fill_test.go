@@ -151,7 +151,38 @@ func TestLabelsOfSeveralFilesFillOneOfQuestions(t *testing.T) {
 	answers := write(t, "llava.jsonl", `{"question_id": 7, "prompt": "Is there a cat?", "text": "Yes", "model_id": "m", "answer_id": "x"}
 {"question_id": 8, "prompt": "Is there a cat?", "text": "No", "model_id": "m", "answer_id": "y"}
 `)
-	if sum, err := ImportPredictions(t.Context(), m, answers, PredictionOptions{Dataset: "files"}); err != nil || sum.Added != 0 || sum.Skipped != 2 {
+	if sum, err := ImportPredictions(t.Context(), m, answers, PredictionOptions{Dataset: "files"}); err != nil || sum.Added != 0 || sum.Skipped != 2 ||
+		!strings.Contains(sum.Problems[len(sum.Problems)-1].Reason, "import that file and then the one of the ground truth") {
+		t.Errorf("%+v, %v", sum, err)
+	}
+	// Answers that made a dataset have no truth, and the files' ids are others.
+	if _, err := ImportPredictions(t.Context(), m, answers, PredictionOptions{Dataset: "made"}); err != nil {
+		t.Error(err)
+	}
+	if _, err := Import(t.Context(), m, folder, Options{Name: "made"}); !errors.Is(err, ErrOtherContent) || !strings.Contains(err.Error(), "it has no sample ") {
+		t.Error(err)
+	}
+}
+
+// VQA's questions and annotations are two files, and images have COCO's names.
+func TestQuestionsAndAnnotations(t *testing.T) {
+	m := newMemory(t)
+	folder := folderOf(t, map[string]string{
+		"questions.json":                       `{"task_type":"Open-Ended","questions":[{"image_id":9,"question":"Where?","question_id":90},{"image_id":8,"question":"Who?","question_id":80}]}`,
+		"annotations.json":                     `{"annotations":[{"question_id":90,"image_id":9,"multiple_choice_answer":"down","answer_type":"other","answers":[{"answer":"down","answer_id":1},{"answer":"up","answer_id":2}]},{"question_id":80,"image_id":8,"multiple_choice_answer":"he","answer_type":"other","answers":[{"answer":"he","answer_id":1}]}]}`,
+		"results.json":                         `[{"question_id":90,"answer":"up"},{"question_id":80,"answer":"he"}]`,
+		"images/COCO_val2014_000000000009.jpg": "picture",
+	})
+	if sum := load(t, m, filepath.Join(folder, "questions.json"), Options{}); sum.Added != 2 || sum.NoTruth != 2 || sum.Pictures != 1 || sum.MissingPictures != 1 {
+		t.Errorf("%+v", sum)
+	}
+	if sum := load(t, m, filepath.Join(folder, "annotations.json"), Options{}); sum.Filled != 2 || sum.NoTruth != 0 {
+		t.Errorf("%+v", sum)
+	}
+	if s := m.list("d")[0]; s.Question != "Where?" || s.Reference != "down" || len(s.References) != 2 || s.Metric != "vqa" || s.Pictures[0].Hash == "" {
+		t.Errorf("%+v", s)
+	}
+	if sum, err := ImportPredictions(t.Context(), m, filepath.Join(folder, "results.json"), PredictionOptions{Dataset: "d", Model: "m"}); err != nil || sum.Added != 2 {
 		t.Errorf("%+v, %v", sum, err)
 	}
 }

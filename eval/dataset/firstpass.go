@@ -21,26 +21,12 @@ import (
 // sample in which rotation. Rows of one question are not adjacent, since passes
 // come in blocks, and whether a file is circular shows only at its end.
 type firstReading struct {
-	entries   []rowEntry // in the order of the rows
+	rowTable  // in the order of the rows
 	questions int
+	grouped   bool // a row has a g_index
+	long      bool // an index may be as large as profile.PassOffset
 	circular  bool
 	hash      maphash.Hash // of questions
-}
-
-// rowEntry is one row: what identifies it, and a digest in place of its text.
-type rowEntry struct {
-	index    string
-	group    string // g_index
-	question uint64
-	digest   [16]byte
-
-	id      eval.SampleID
-	line    int
-	passes  uint32 // that the question has, a bit each
-	pass    eval.Pass
-	fault   dropReason
-	first   bool // the row makes the sample
-	repeats repeatPolicy
 }
 
 // repeatPolicy says whether a row whose id another one has is a row of its own.
@@ -65,11 +51,11 @@ const (
 	beyond
 )
 
-func (e *rowEntry) explainFault() string {
+func (v *firstReading) explainFault(e *rowEntry) string {
 	if e.fault == repeated {
-		return "the row repeats index " + e.index
+		return "the row repeats index " + v.text(e.index)
 	}
-	return "index " + e.index + " means a pass beyond the 26 letters"
+	return "index " + v.text(e.index) + " means a pass beyond the 26 letters"
 }
 
 // lastPass is the last pass of the row's question.
@@ -84,8 +70,14 @@ func (v *firstReading) addRecord(rec *record) {
 		_, _ = v.hash.WriteString(word) // a hash never fails
 		_ = v.hash.WriteByte(' ')
 	}
-	v.entries = append(v.entries, rowEntry{
-		index: rec.index, group: rec.group, line: rec.line,
+	v.long = v.long || len(rec.index) > 6
+	index := v.keepText(rec.index)
+	id := index
+	if rec.group != "" {
+		v.grouped, id = true, v.keepText(rec.group)
+	}
+	v.addRow(rowEntry{
+		index: index, id: id, line: uint32(rec.line),
 		question: v.hash.Sum64(), digest: digestSample(&rec.sample), repeats: rec.repeats,
 	})
 }
@@ -93,34 +85,35 @@ func (v *firstReading) addRecord(rec *record) {
 // assignPasses gives every row its sample and pass, and marks duplicates.
 func (v *firstReading) assignPasses() {
 	v.identifySamples()
-	makers := make(map[eval.SampleID]int, len(v.entries)) // rows of the lowest passes
-	for i := range v.entries {
-		e := &v.entries[i]
-		at, known := makers[e.id]
-		maker := &v.entries[at]
-		switch {
-		case e.fault != sound:
-		case !known:
-			makers[e.id], e.passes = i, 1<<e.pass
-		case maker.passes&(1<<e.pass) != 0:
-			e.fault = repeated
-		case e.pass < maker.pass:
-			makers[e.id], e.passes = i, maker.passes|1<<e.pass
-		default:
-			maker.passes |= 1 << e.pass
+	for rows := range v.rowsByText(func(e *rowEntry) textRef { return e.id }) {
+		var maker *rowEntry // the row of the lowest pass
+		passes := uint32(0)
+		for _, i := range rows {
+			e := v.at(int(i))
+			switch {
+			case e.fault != sound:
+				continue
+			case passes&(1<<e.pass) != 0:
+				e.fault = repeated
+				continue
+			case maker == nil || e.pass < maker.pass:
+				maker = e
+			}
+			passes |= 1 << e.pass
+		}
+		for _, i := range rows {
+			if e := v.at(int(i)); e.fault == sound {
+				e.first, e.passes = e == maker, passes
+			}
+		}
+		if maker != nil {
+			v.questions++
 		}
 	}
-	for i := range v.entries {
-		if e := &v.entries[i]; e.fault == sound {
-			at := makers[e.id]
-			e.first, e.passes = at == i, v.entries[at].passes
-		}
-	}
-	v.questions = len(makers)
 }
 
 func (v *firstReading) identifySamples() {
-	if slices.ContainsFunc(v.entries, func(e rowEntry) bool { return e.group != "" }) {
+	if v.grouped {
 		v.identifyGroups()
 		return
 	}
@@ -128,10 +121,11 @@ func (v *firstReading) identifySamples() {
 		v.separateSharedIDs()
 		return
 	}
-	for i := range v.entries {
-		e := &v.entries[i]
-		n, _ := strconv.ParseInt(e.index, 10, 64)
-		e.setSampleAndPass(strconv.FormatInt(n%profile.PassOffset, 10), n/profile.PassOffset)
+	for i := range v.rows {
+		e := v.at(i)
+		n, _ := strconv.ParseInt(v.text(e.index), 10, 64)
+		e.id = v.keepText(strconv.FormatInt(n%profile.PassOffset, 10))
+		e.setPass(n / profile.PassOffset)
 	}
 }
 
@@ -139,36 +133,26 @@ func (v *firstReading) identifySamples() {
 // ids are those of images, and OCRBench's are of the datasets that it was made
 // of. The second one is ID/2.
 func (v *firstReading) separateSharedIDs() {
-	type row struct {
-		id       string
-		question uint64
-	}
-	times := make(map[string]int, len(v.entries))
-	for i := range v.entries {
-		e := &v.entries[i]
-		e.id = eval.SampleID(e.index)
-		times[e.index]++
-	}
-	if len(times) == len(v.entries) {
-		return
-	}
-	clear(times)
-	known := map[row]eval.SampleID{}
-	for i := range v.entries {
-		e := &v.entries[i]
-		if same, ok := known[row{e.index, e.question}]; ok && e.repeats != allTheSame {
-			e.id = same
+	for rows := range v.rowsByText(func(e *rowEntry) textRef { return e.index }) {
+		if len(rows) == 1 {
 			continue
 		}
-		if times[e.index]++; times[e.index] > 1 && e.repeats != never {
-			e.id = eval.SampleID(e.index + "/" + strconv.Itoa(times[e.index]))
+		known, times := map[uint64]textRef{}, 0
+		for _, i := range rows {
+			e := v.at(int(i))
+			if same, ok := known[e.question]; ok && e.repeats != allTheSame {
+				e.id = same
+				continue
+			}
+			if times++; times > 1 && e.repeats != never {
+				e.id = v.keepText(v.text(e.index) + "/" + strconv.Itoa(times))
+			}
+			known[e.question] = e.id
 		}
-		known[row{e.index, e.question}] = e.id
 	}
 }
 
-func (e *rowEntry) setSampleAndPass(id string, pass int64) {
-	e.id = eval.SampleID(id)
+func (e *rowEntry) setPass(pass int64) {
 	if pass > 25 {
 		e.fault = beyond
 		return
@@ -182,13 +166,10 @@ func (v *firstReading) isCircular() bool {
 	questions := map[int64]uint64{}
 	same, other := 0, 0
 	high := false
-	for i := range v.entries {
-		e := &v.entries[i]
-		if !fastio.IsInteger([]byte(e.index)) {
-			return false
-		}
-		n, err := strconv.ParseInt(e.index, 10, 64)
-		if err != nil {
+	for i := range v.rows {
+		e := v.at(i)
+		n, err := strconv.ParseInt(v.text(e.index), 10, 64)
+		if err != nil || !v.long || !fastio.IsInteger(v.bytesAt(e.index)) {
 			return false
 		}
 		high = high || n >= profile.PassOffset
@@ -208,49 +189,37 @@ func (v *firstReading) isCircular() bool {
 // identifyGroups takes the sample from g_index, and the pass from the index
 // or, where that is free, from its order within the group.
 func (v *firstReading) identifyGroups() {
-	members := map[string][]*rowEntry{}
-	var ids []string
-	for i := range v.entries {
-		e := &v.entries[i]
-		if e.group == "" {
-			e.group = e.index
-		}
-		if members[e.group] == nil {
-			ids = append(ids, e.group)
-		}
-		members[e.group] = append(members[e.group], e)
-	}
-	for _, id := range ids {
-		list := members[id]
-		v.circular = v.circular || len(list) > 1
-		if placeByOffset(list) {
+	for rows := range v.rowsByText(func(e *rowEntry) textRef { return e.id }) {
+		v.circular = v.circular || len(rows) > 1
+		if v.placeByOffset(rows) {
 			continue
 		}
-		slices.SortStableFunc(list, func(a, b *rowEntry) int {
-			x, errX := strconv.ParseInt(a.index, 10, 64)
-			y, errY := strconv.ParseInt(b.index, 10, 64)
+		slices.SortStableFunc(rows, func(a, b uint32) int {
+			x, errX := strconv.ParseInt(v.text(v.at(int(a)).index), 10, 64)
+			y, errY := strconv.ParseInt(v.text(v.at(int(b)).index), 10, 64)
 			if errX != nil || errY != nil {
 				return 0
 			}
 			return cmp.Compare(x, y)
 		})
-		for pass, e := range list {
-			e.setSampleAndPass(id, int64(pass))
+		for pass, i := range rows {
+			v.at(int(i)).setPass(int64(pass))
 		}
 	}
 }
 
 // placeByOffset places a group whose indexes are its g_index plus the offsets.
-func placeByOffset(list []*rowEntry) bool {
-	for _, e := range list {
-		n, err := strconv.ParseInt(e.index, 10, 64)
-		if err != nil || strconv.FormatInt(n%profile.PassOffset, 10) != e.group {
+func (v *firstReading) placeByOffset(rows []uint32) bool {
+	for _, i := range rows {
+		e := v.at(int(i))
+		n, err := strconv.ParseInt(v.text(e.index), 10, 64)
+		if err != nil || strconv.FormatInt(n%profile.PassOffset, 10) != v.text(e.id) {
 			return false
 		}
 	}
-	for _, e := range list {
-		n, _ := strconv.ParseInt(e.index, 10, 64)
-		e.setSampleAndPass(e.group, n/profile.PassOffset)
+	for _, i := range rows {
+		n, _ := strconv.ParseInt(v.text(v.at(int(i)).index), 10, 64)
+		v.at(int(i)).setPass(n / profile.PassOffset)
 	}
 	return true
 }
@@ -289,9 +258,9 @@ func HashSamples(samples []eval.Sample) string {
 // hashContent gives the same of a file's samples, of which only digests are kept.
 func (v *firstReading) hashContent() string {
 	h := sha256.New()
-	for i := range v.entries {
-		if e := &v.entries[i]; e.first {
-			writeSample(h, e.id, e.pass, e.digest)
+	for i := range v.rows {
+		if e := v.at(i); e.first {
+			writeSample(h, eval.SampleID(v.text(e.id)), e.pass, e.digest)
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil))

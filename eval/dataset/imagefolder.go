@@ -1,8 +1,6 @@
 package dataset
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -91,6 +89,11 @@ func (a imageFolder) resolvePath(name string) string {
 	if within := path.Clean(name); base != name && filepath.IsLocal(filepath.FromSlash(within)) && a.folder.HasFile(within) {
 		return within
 	}
+	for _, as := range []string{"%s.jpg", "%s.png", "%012s.jpg", "COCO_val2014_%012s.jpg", "COCO_train2014_%012s.jpg", "COCO_test2015_%012s.jpg"} {
+		if file := fmt.Sprintf(as, base); path.Ext(base) == "" && a.folder.HasFile(file) {
+			return file // of an id: GQA's, and those of COCO that VQA and A-OKVQA name
+		}
+	}
 	return base
 }
 
@@ -117,6 +120,7 @@ func (a imageFolder) readPicture(name string) (p eval.Picture, data []byte, err 
 	case len(data) == 0:
 		return p, nil, fmt.Errorf("read image %.80q: it is empty", name)
 	}
-	sum := sha256.Sum256(data)
-	return eval.Picture{Hash: eval.PictureHash(hex.EncodeToString(sum[:])), Name: name}, data, nil
+	p = newPicture(data)
+	p.Name = name
+	return p, data, nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -70,12 +71,29 @@ func newNoIndexError(names []string) error {
 
 var errNoQuestion = errors.New("the row has no question, or no options for its answer")
 
-func requireQuestion(rec *record) error {
-	if !rec.asks {
-		return errNoQuestion
+// requireQuestion takes the question of a row that has a truth alone from the sample
+// that the dataset has already: VQA's questions and annotations are two files.
+func (im *importer) requireQuestion(rec *record) error {
+	if rec.asks {
+		return nil
 	}
-	return nil
+	if rec.sample.Reference != "" && rec.sample.Question == "" {
+		s, err := im.sink.SampleByID(im.o.Name, eval.SampleID(rec.index))
+		if err == nil {
+			rec.sample.Question, rec.sample.Pictures, rec.asks = s.Question, s.Pictures, true
+			return nil
+		}
+		if !errors.Is(err, eval.ErrNotFound) {
+			return err
+		}
+	}
+	return errNoQuestion
 }
+
+// collectAt is the garbage, in percent of what is live, at which it is collected while
+// a file is read. What is live is mostly the table of rows, which costs a
+// collection nothing.
+const collectAt = 20
 
 // eachRecord reads the file and yields the rows that serve: the same ones in
 // every reading. The first reading reports the others.
@@ -164,7 +182,7 @@ func (im *importer) scanFile(ctx context.Context) error {
 	})
 	if err == nil {
 		im.sum.Columns, im.sum.Unread, err = im.src.Columns()
-		if len(im.seen.entries) == 0 {
+		if im.seen.rows == 0 {
 			err = nil // there are no rows that something could be missing from
 		}
 	}
@@ -172,17 +190,17 @@ func (im *importer) scanFile(ctx context.Context) error {
 		return err
 	}
 	im.seen.assignPasses()
-	for i := range im.seen.entries {
-		e := &im.seen.entries[i]
+	for i := range im.seen.rows {
+		e := im.seen.at(i)
 		if e.fault == sound {
 			im.sum.Read++
-		} else if err := im.sum.reportProblem(im.src.File.NewProblem(e.line, "%s", e.explainFault()), &im.o); err != nil {
+		} else if err := im.sum.reportProblem(im.src.File.NewProblem(int(e.line), "%s", im.seen.explainFault(e)), &im.o); err != nil {
 			return err
 		}
-		if e.first {
-			im.markPictureRows(refs, e.index, 0)
-			if len(im.held) == 0 && inline[e.index] || named[e.index] {
-				im.held = append(im.held, string(e.id))
+		if index := im.seen.text(e.index); e.first {
+			im.markPictureRows(refs, index, 0)
+			if len(im.held) == 0 && inline[index] || named[index] {
+				im.held = append(im.held, im.seen.text(e.id))
 			}
 		}
 	}
@@ -204,13 +222,17 @@ func (im *importer) markPictureRows(refs map[string][]string, index string, dept
 func (im *importer) eachEntry(ctx context.Context, do func(*profile.Row, *record, *rowEntry) error) error {
 	i := 0
 	err := im.eachRecord(ctx, false, func(r *profile.Row, rec *record) error {
-		if i >= len(im.seen.entries) || im.seen.entries[i].digest != digestSample(&rec.sample) || im.seen.entries[i].index != rec.index {
+		if i >= im.seen.rows {
+			return errChanged
+		}
+		e := im.seen.at(i)
+		if e.digest != digestSample(&rec.sample) || string(im.seen.bytesAt(e.index)) != rec.index {
 			return errChanged
 		}
 		i++
-		return do(r, rec, &im.seen.entries[i-1])
+		return do(r, rec, e)
 	})
-	if err == nil && i < len(im.seen.entries) {
+	if err == nil && i < im.seen.rows {
 		return errChanged
 	}
 	return err
@@ -223,8 +245,10 @@ func importFrom(ctx context.Context, sink Sink, src *profile.Source, o Options) 
 	if o.Name == "" {
 		o.Name = nameOf(src.File.Path)
 	}
+	defer debug.SetGCPercent(debug.SetGCPercent(collectAt))
 	o.orderCallbacks(src)
-	im := newImporter(sink, src, o, requireQuestion)
+	im := newImporter(sink, src, o, nil)
+	im.want = im.requireQuestion
 	src.File.Readings = 2
 	images, err := openImageFolder(o.Pictures, src.File.Path)
 	if err == nil {

@@ -3,6 +3,7 @@ package dataset
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"concord/eval"
@@ -61,15 +62,7 @@ func isSameQuestion(a, b string) bool {
 }
 
 func sameOptions(a, b []eval.Option) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i].Letter != b[i].Letter || !sameText(a[i].Text, b[i].Text) {
-			return false
-		}
-	}
-	return true
+	return slices.EqualFunc(a, b, func(x, y eval.Option) bool { return x.Letter == y.Letter && sameText(x.Text, y.Text) })
 }
 
 // sameText ignores white space.
@@ -80,20 +73,14 @@ func sameTexts(a, b []eval.Option) bool {
 	if sameOptions(a, b) {
 		return true
 	}
-	if len(a) != len(b) {
-		return false
-	}
-	count := map[string]int{}
-	for i := range a {
-		count[collapseSpace(a[i].Text)]++
-		count[collapseSpace(b[i].Text)]--
-	}
-	for _, n := range count {
-		if n != 0 {
-			return false
+	sorted := func(of []eval.Option) (out []string) {
+		for _, o := range of {
+			out = append(out, collapseSpace(o.Text))
 		}
+		slices.Sort(out)
+		return out
 	}
-	return true
+	return slices.Equal(sorted(a), sorted(b))
 }
 
 // answerTextOf is the text of the right option.

@@ -153,6 +153,14 @@ func (m *memory) SampleByID(name eval.DatasetName, id eval.SampleID) (eval.Sampl
 	return m.Sample(name, o)
 }
 
+func (m *memory) SamplesByID(name eval.DatasetName, ids []eval.SampleID) (out []eval.Sample, _ error) {
+	for _, id := range ids {
+		s, _ := m.SampleByID(name, id)
+		out = append(out, s)
+	}
+	return out, nil
+}
+
 func (m *memory) FindRun(c eval.Config) (eval.Run, error) {
 	for _, r := range m.runs {
 		if reflect.DeepEqual(r.Config, c) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -27,6 +28,9 @@ const (
 type PredictionSink interface {
 	Sink
 	RunSink
+	// SamplesByID gives the samples of ids in their order, an empty one for an id
+	// that the dataset lacks; where they are large, only the first ones.
+	SamplesByID(name eval.DatasetName, ids []eval.SampleID) ([]eval.Sample, error)
 }
 
 // ImportPredictions reads predictions made elsewhere into a run. Rows match
@@ -70,6 +74,7 @@ func importPredictionsFrom(ctx context.Context, sink PredictionSink, src *profil
 	}
 	o.Name = o.Dataset
 	o.Columns.Models = true
+	defer debug.SetGCPercent(debug.SetGCPercent(collectAt))
 	o.orderCallbacks(src)
 	p := &predictionImporter{importer: newImporter(sink, src, o.Options, requirePrediction), sink: sink, o: o}
 	if err := p.importPredictions(ctx); err != nil {
@@ -99,6 +104,28 @@ type predictionImporter struct {
 	twins     map[mmeKey]eval.Ordinal
 	asked     questionIndex
 	size      int
+	row       int
+	found     []eval.Sample // of the rows from row on, by their ids
+}
+
+// samplesAtOnce is how many samples are looked up at once.
+const samplesAtOnce = 256
+
+// nextSample gives the sample of the next row's id, an empty one where there is none.
+func (p *predictionImporter) nextSample() (eval.Sample, error) {
+	if len(p.found) == 0 {
+		ids := make([]eval.SampleID, min(samplesAtOnce, p.seen.rows-p.row))
+		for i := range ids {
+			ids[i] = eval.SampleID(p.seen.text(p.seen.at(p.row + i).id))
+		}
+		var err error
+		if p.found, err = p.sink.SamplesByID(p.o.Dataset, ids); err != nil {
+			return eval.Sample{}, fmt.Errorf("look up samples %s to %s: %w", ids[0], ids[len(ids)-1], err)
+		}
+	}
+	s := p.found[0]
+	p.row, p.found = p.row+1, p.found[1:]
+	return s, nil
 }
 
 func (p *predictionImporter) importPredictions(ctx context.Context) error {
@@ -123,13 +150,26 @@ func (p *predictionImporter) importPredictions(ctx context.Context) error {
 	if err == nil {
 		err = p.flushFacts(ctx)
 	}
-	if err != nil || p.id == 0 { // 0: no row was taken
+	if err == nil && p.id == 0 {
+		return p.reportNoAnswers()
+	}
+	if err != nil {
 		return err
 	}
 	if err := p.sink.FinishRun(ctx, p.id); err != nil {
 		return fmt.Errorf("finish run %d: %w", p.id, err)
 	}
 	return nil
+}
+
+// reportNoAnswers says why no row was taken, and what to do.
+func (p *predictionImporter) reportNoAnswers() error {
+	s, err := p.sink.Sample(p.o.Dataset, 0)
+	if err != nil {
+		return fmt.Errorf("look up sample 0: %w", err)
+	}
+	return p.sum.reportProblem(p.src.File.NewWarning(0, "no row answers a sample of dataset %s, whose ids are such as %s: where answers are numbered by a file of questions, "+
+		"import that file and then the one of the ground truth, both under one new name (concord import dataset FILE --name NEW), and these for it", p.o.Dataset, s.ID), &p.o.Options)
 }
 
 // ErrNoModel says that neither the caller nor the file names the model that
@@ -165,7 +205,7 @@ func (p *predictionImporter) ensureDataset(ctx context.Context) error {
 		return fmt.Errorf("look up dataset %s: %w", p.o.Dataset, err)
 	case err == nil && d.Hash != p.seen.hashContent():
 		return fmt.Errorf("the import of dataset %s was interrupted: repeat it first (concord import dataset %s --name %s)", d.Name, d.Origin, d.Name)
-	case 2*p.asks < len(p.seen.entries):
+	case 2*p.asks < p.seen.rows:
 		return fmt.Errorf("there is no dataset %s, and the file does not hold the questions with their options: import the dataset first (concord import dataset FILE --name %s)",
 			p.o.Dataset, p.o.Dataset)
 	}
@@ -179,15 +219,16 @@ func (p *predictionImporter) ensureDataset(ctx context.Context) error {
 
 // importRow makes a fact of one row.
 func (p *predictionImporter) importRow(ctx context.Context, r *profile.Row, rec *record, e *rowEntry) error {
-	if e.fault != sound {
-		return nil // reported by the firstPass
+	s, err := p.nextSample()
+	if err != nil || e.fault != sound {
+		return err // what is wrong with the row was reported by the first reading
 	}
-	s, err := p.findAnsweredSample(r, rec, e)
+	s, err = p.findAnsweredSample(s, r, rec, e)
 	if errors.Is(err, eval.ErrNotFound) {
-		return p.reportDroppedRow(rec, "the dataset %s has no sample %s", p.o.Dataset, e.id)
+		return p.reportDroppedRow(rec, "the dataset %s has no sample %s", p.o.Dataset, p.seen.text(e.id))
 	}
 	if err != nil {
-		return fmt.Errorf("look up sample %s: %w", e.id, err)
+		return fmt.Errorf("look up sample %s: %w", p.seen.text(e.id), err)
 	}
 	shown, doubts, err := matchRow(&s, rec, e.pass)
 	if err != nil {

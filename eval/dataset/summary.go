@@ -1,12 +1,14 @@
 package dataset
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -245,22 +247,12 @@ type PreviewRow struct {
 // HasAnswers reports whether the file is one of predictions: every row that was
 // read has one.
 func (p *Preview) HasAnswers() bool {
-	for i := range p.Rows {
-		if !p.Rows[i].Answered {
-			return false
-		}
-	}
-	return len(p.Rows) > 0
+	return len(p.Rows) > 0 && !slices.ContainsFunc(p.Rows, func(r PreviewRow) bool { return !r.Answered })
 }
 
 // HasQuestions reports whether the rows hold the questions.
 func (p *Preview) HasQuestions() bool {
-	for i := range p.Rows {
-		if r := &p.Rows[i]; r.Question == "" && len(r.Options) == 0 {
-			return false
-		}
-	}
-	return len(p.Rows) > 0
+	return len(p.Rows) > 0 && !slices.ContainsFunc(p.Rows, func(r PreviewRow) bool { return r.Question == "" && len(r.Options) == 0 })
 }
 
 // PreviewFile reads the first n rows of a file as an import would, and writes
@@ -270,7 +262,7 @@ func PreviewFile(ctx context.Context, path string, n int) (Preview, error) {
 	if err != nil {
 		return Preview{}, err
 	}
-	out := Preview{Format: src.Format, Problems: []Problem{}, Model: src.Model}
+	out := Preview{Format: src.Format, Problems: []Problem{}}
 	if info, err := os.Stat(path); err == nil && !info.IsDir() {
 		out.Size = info.Size()
 	}
@@ -298,29 +290,16 @@ func PreviewFile(ctx context.Context, path string, n int) (Preview, error) {
 		}
 		out.Problems = append(out.Problems, *p)
 	}
-	if out.Dataset = eval.DatasetName(src.Task); out.Dataset != "" {
-		out.Named = true
-	} else {
-		out.Dataset = nameOf(path)
-	}
-	if out.Model == "" {
-		out.Model = src.Model
-	}
+	out.Dataset, out.Named = cmp.Or(eval.DatasetName(src.Task), nameOf(path)), src.Task != ""
+	out.Model = src.Model
 	return out, nil
 }
 
 func newPreviewRow(r *profile.Row, rec *record) PreviewRow {
 	s := &rec.sample
-	answer := string(s.Answer)
-	if answer == "" {
-		answer = s.Reference
+	return PreviewRow{
+		Line: rec.line, ID: rec.index, Question: s.Question, Options: s.Options, Answer: cmp.Or(string(s.Answer), s.Reference), Kind: s.Kind,
+		Answered: rec.answered, Prediction: rec.text, Model: rec.model,
+		Pictures: max(len(r.PicturePaths()), len(column.SplitImages(r.Cell(r.Head.Image)))),
 	}
-	out := PreviewRow{
-		Line: rec.line, ID: rec.index, Question: s.Question, Options: s.Options, Answer: answer, Kind: s.Kind,
-		Answered: rec.answered, Prediction: rec.text, Model: rec.model, Pictures: len(r.PicturePaths()),
-	}
-	if inline := column.SplitImages(r.Cell(r.Head.Image)); len(inline) > out.Pictures {
-		out.Pictures = len(inline)
-	}
-	return out
 }

@@ -3,6 +3,7 @@ package dataset
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -46,21 +47,22 @@ func pictureNames(pictures []eval.Picture) []string {
 	return names
 }
 
-// findAnsweredSample finds the sample that a row answers: the one of its id, or, where MME's
-// files number their questions differently, the one that asks the same about
+// findAnsweredSample finds the sample that a row answers: s, the one of its id, or, where
+// MME's files number their questions differently, the one that asks the same about
 // the same picture.
-func (p *predictionImporter) findAnsweredSample(r *profile.Row, rec *record, e *rowEntry) (eval.Sample, error) {
-	s, err := p.sink.SampleByID(p.o.Dataset, e.id)
+func (p *predictionImporter) findAnsweredSample(s eval.Sample, r *profile.Row, rec *record, e *rowEntry) (eval.Sample, error) {
 	want := newMMEKey(&rec.sample, r.PicturePaths())
+	var err error
+	if s.ID == "" {
+		err = eval.ErrNotFound
+	}
 	switch {
-	case err != nil && !errors.Is(err, eval.ErrNotFound):
-		return s, err
 	case err != nil && want == mmeKey{}:
 		o, ok, wrong := p.asked.nextSample(p.sink, p.o.Dataset, rec.sample.Question, p.seen.questions)
 		if wrong != nil || !ok {
 			return s, errors.Join(wrong, err)
 		}
-		w := p.src.File.NewWarning(rec.line, "the dataset has no sample %q: joined by the question", e.id)
+		w := p.src.File.NewWarning(rec.line, "the dataset has no sample %q: joined by the question", p.seen.text(e.id))
 		if err := p.sum.reportProblem(w, &p.o.Options); err != nil {
 			return s, err
 		}
@@ -106,17 +108,12 @@ func firstLine(question string) string {
 func (b *questionIndex) nextSample(sink Sink, name eval.DatasetName, question string, rows int) (eval.Ordinal, bool, error) {
 	if b.samples == nil {
 		b.samples = make(map[string][]eval.Ordinal)
-		for ; ; b.all++ {
-			s, err := sink.Sample(name, eval.Ordinal(b.all))
-			if errors.Is(err, eval.ErrNotFound) {
-				break
-			}
-			if err != nil {
-				return 0, false, err
-			}
-			if newMMEKey(&s, pictureNames(s.Pictures)) == (mmeKey{}) { // else its image tells it from others, and no question does
+		if err := eachSample(sink, name, func(s *eval.Sample, key mmeKey) {
+			if b.all++; key == (mmeKey{}) { // else its image tells it from others, and no question does
 				b.samples[firstLine(s.Question)] = append(b.samples[firstLine(s.Question)], s.Ordinal)
 			}
+		}); err != nil {
+			return 0, false, err
 		}
 	}
 	of := b.samples[firstLine(question)]
@@ -130,17 +127,24 @@ func (b *questionIndex) nextSample(sink Sink, name eval.DatasetName, question st
 // readTwins reads a dataset's questions once.
 func readTwins(sink Sink, name eval.DatasetName) (map[mmeKey]eval.Ordinal, error) {
 	twins := make(map[mmeKey]eval.Ordinal)
+	err := eachSample(sink, name, func(s *eval.Sample, key mmeKey) {
+		if key != (mmeKey{}) {
+			twins[key] = s.Ordinal
+		}
+	})
+	return twins, err
+}
+
+func eachSample(sink Sink, name eval.DatasetName, do func(*eval.Sample, mmeKey)) error {
 	for o := eval.Ordinal(0); ; o++ {
 		s, err := sink.Sample(name, o)
 		if errors.Is(err, eval.ErrNotFound) {
-			return twins, nil
+			return nil
 		}
 		if err != nil {
-			return nil, err
+			return fmt.Errorf("look up sample %d: %w", o, err)
 		}
-		if t := newMMEKey(&s, pictureNames(s.Pictures)); t != (mmeKey{}) {
-			twins[t] = o
-		}
+		do(&s, newMMEKey(&s, pictureNames(s.Pictures)))
 	}
 }
 

@@ -137,6 +137,18 @@ func TestPublishedLayouts(t *testing.T) {
 		eval.Sample{ID: "d-1", Kind: eval.KindYesNo, Answer: eval.Yes}, 2)
 	check("vis", `{"id":"g","image_path":"1.png","image_category":"geometry","task_category":"triangle","question":"Is it?","answer":"False","response_options":["True","False"]}`,
 		eval.Sample{ID: "g", Kind: eval.KindChoice, Answer: "B"}, 1)
+	check("doc", `{"questionId":49153,"question":"What?","question_types":["figure"],"image":"documents/p.png","docId":1,"ucsf_document_id":"p","ucsf_document_page_no":"8","answers":["0.28","0.3"],"data_split":"val"}`,
+		eval.Sample{ID: "49153", Kind: eval.KindOpen, Reference: "0.28", References: []string{"0.28", "0.3"}, Metric: "anls"}, 1)
+	check("info", `{"questionId":6,"question":"Which?","image_local_name":"3.jpeg","image_url":"https://x/y.jpg","ocr_output_file":"3.json","answers":["pin"],"answer_type":["single span"],"evidence":["Text"],"operation/reasoning":[],"data_split":"val"}`,
+		eval.Sample{ID: "6", Kind: eval.KindOpen, Reference: "pin", Metric: "anls"}, 1)
+	check("vsr", `{"image":"1.jpg","image_link":"http://x/1.jpg","caption":"The cat is under the bed.","label":1,"relation":"under","annotator_id":31,"vote_true_validator_id":[2,6],"vote_false_validator_id":[]}`,
+		eval.Sample{ID: "0", Kind: eval.KindYesNo, Answer: eval.Yes}, 1)
+	check("cv", `{"idx":3,"type":"2D","task":"Count","image":"3.png","question":"How many?","choices":["3","2"],"answer":"(B)","prompt":"p","filename":"3.png","source":"ADE20K","source_dataset":"A","target_class":"cup","target_size":1,"bbox":[[1,2,3,4]]}`,
+		eval.Sample{ID: "3", Kind: eval.KindChoice, Answer: "B"}, 1)
+	check("mme-real", `{"Question_id":"p/1","Image":"1.png","Text":"What?","Question Type":"Multiple Choice","Answer choices":["(A) red.","(B) blue."],"Ground truth":"B","Category":"color","Subtask":"Sensing","Task":"Perception"}`,
+		eval.Sample{ID: "p/1", Kind: eval.KindChoice, Answer: "B"}, 1)
+	check("seed2", `{"question_id":"7","question":"What?","choice_a":"a","choice_b":"b","choice_c":"c","choice_d":"d","answer":"D","data_id":["0.png","1.png"],"data_source":"v2","data_type":"Multiple Images","level":"L1","question_type_id":11,"subpart":"Multi","version":"v2"}`,
+		eval.Sample{ID: "7", Kind: eval.KindChoice, Answer: "D"}, 2)
 	if _, err := Import(t.Context(), newMemory(t), write(t, "x.jsonl", `{"id":1,"question":"What?","answer":[{"text":"a"}]}`+"\n"), Options{Name: "x"}); err == nil {
 		t.Error("a list of objects is an answer")
 	}

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"runtime"
 
 	"concord/eval"
 	"concord/eval/dataset/column"
@@ -82,7 +81,7 @@ func (w *sampleWriter) addRow(r *profile.Row, rec *record, e *rowEntry) error {
 		return w.resolveWaiting(rec.index)
 	}
 	s := unrotateSample(rec.sample, e.pass)
-	s.ID, s.Ordinal = e.id, w.next
+	s.ID, s.Ordinal = eval.SampleID(w.im.seen.text(e.id)), w.next
 	w.next++
 	w.countSample(&s, e)
 	pictures, ok := w.resolveReferences(slots, 0)
@@ -277,9 +276,6 @@ func (w *sampleWriter) flushBatch() error {
 		return fmt.Errorf("put samples: %w", err)
 	}
 	clear(w.batch)
-	if w.size > 2*batchBytes {
-		runtime.GC() // a picture this large must not wait for the heap to double
-	}
 	w.batch, w.size = w.batch[:0], 0
 	return nil
 }
@@ -328,12 +324,11 @@ func decodePicture(image []byte) (eval.Picture, []byte, error) {
 	if n == 0 {
 		return eval.Picture{}, nil, errors.New("decode image: it is empty")
 	}
-	p, data := newPicture(data[:n])
-	return p, data, nil
+	return newPicture(data[:n]), data[:n], nil
 }
 
 // newPicture gives the picture of those bytes.
-func newPicture(data []byte) (eval.Picture, []byte) {
+func newPicture(data []byte) eval.Picture {
 	sum := sha256.Sum256(data)
-	return eval.Picture{Hash: eval.PictureHash(hex.EncodeToString(sum[:]))}, data
+	return eval.Picture{Hash: eval.PictureHash(hex.EncodeToString(sum[:]))}
 }

@@ -3,7 +3,6 @@ package metric
 import (
 	"hash/fnv"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
@@ -164,31 +163,18 @@ func (l *Level) DatasetMetric(dataset string, s eval.Strategy) (name string, sco
 
 // meanOfTasks is the mean of the scores of the levels right below.
 func (l *Level) meanOfTasks(s eval.Strategy) stat.Estimate {
-	sum, variance, k, n := 0.0, 0.0, 0.0, 0
-	q := stat.NormalQuantile(stat.Confidence)
-	for _, child := range l.children {
-		var e stat.Estimate
-		switch v := second(child.DatasetMetric("", s)).(type) {
-		case stat.Estimate:
-			e = v
-		case stat.Rate:
-			e = stat.Estimate{N: v.N, Value: v.Value, Low: v.Low, High: v.High, Undefined: v.Undefined}
+	var tasks []*stat.Clusters
+	for _, name := range slices.Sorted(maps.Keys(l.children)) {
+		child := l.children[name]
+		score := child.Score(s)
+		units := score.images.Clusters(score.Accuracy)
+		if child.Answers.Name != "" {
+			units = &child.Answers.Score
 		}
-		if e.Reason() != "" {
-			continue
-		}
-		k, n, sum = k+1, n+e.N, sum+e.Value
-		half := max(e.High-e.Value, e.Value-e.Low) / q
-		variance += half * half
+		tasks = append(tasks, units)
 	}
-	if k == 0 {
-		return stat.NewUndefinedEstimate("no answers")
-	}
-	mean, half := sum/k, q*math.Sqrt(variance)/k
-	return stat.Estimate{N: n, Value: mean, Low: max(0, mean-half), High: min(1, mean+half)}
+	return stat.MeanOfStrata(tasks, "no answers")
 }
-
-func second(_ string, score any) any { return score }
 
 // ClusterName names what a sample shares with others so that their answers depend
 // on each other: what it says itself, or else the image that several questions are

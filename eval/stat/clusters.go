@@ -231,7 +231,7 @@ func largestRate(n int, classes iter.Seq[*Clusters], reason string) Rate {
 	if out.N == 0 {
 		return UndefinedRate(reason)
 	}
-	out.Low, out.High = min(low, out.Low), high
+	out.Low, out.High, out.Bounded = min(low, out.Low), high, n > 1 && !out.Sequence
 	return out
 }
 
@@ -270,14 +270,15 @@ func (c *Clusters) MeanDifference(step, most float64, reason string) Estimate {
 type moments struct {
 	n         int
 	y, d      float64
+	units     float64 // d, but of strata that weigh alike
 	squares   float64 // of the residuals y - share*d
 	fourths   float64 // their fourth powers
 	over      int     // clusters with a positive residual
 	under     int
 	d2, fours float64 // sums of d^2 and d^4
 
-	// Of few clusters of several units each: the share's variance and degrees of
-	// freedom by satterthwaite; else 0.
+	// Of few clusters of several units each, and of a mean of strata: the share's
+	// variance and degrees of freedom by satterthwaite; else 0.
 	small, few float64
 }
 
@@ -292,6 +293,7 @@ func (c *Clusters) computeMoments() moments {
 		m.d2 += f * t.d * t.d
 		m.fours += f * t.d * t.d * t.d * t.d
 	})
+	m.units = m.d
 	r := m.share()
 	c.eachTotal(func(t clusterSum, n int) {
 		residual := t.y - r*t.d
@@ -341,13 +343,6 @@ func (m *moments) variance() float64 {
 	return m.squares / (m.d * m.d) * n / (n - 1)
 }
 
-// How many clusters on the scarcer side of the share the smoothing gives way
-// to: it is whole up to the first number, and gone from the second on.
-const (
-	smoothWhole = 10
-	smoothNone  = 20
-)
-
 // computeInterval computes Wilson's at the effective sample size p(1-p)/var, with Student's
 // quantile. Near the ends, where few clusters stand on one side of the share,
 // the variance is smoothed by two pseudo-clusters, one with nothing and one
@@ -359,8 +354,8 @@ const (
 // holds how often the interval covers.
 func (m *moments) computeInterval(confidence float64) (low, high float64) {
 	n, r := float64(m.n), m.share()
-	weight := m.pseudoClusterWeight()
-	size := m.d2 / m.d // of a pseudo-cluster: that of the cluster which a unit is in on average
+	weight := m.smoothing()
+	size := m.d / n // of a pseudo-cluster
 	squares := m.squares
 	if m.small > 0 {
 		squares = m.small * m.d * m.d * (n - 1) / n
@@ -371,14 +366,6 @@ func (m *moments) computeInterval(confidence float64) (low, high float64) {
 	p := (m.y + weight*size) / all
 	effective := p * (1 - p) / variance
 	return WilsonIntervalAt(r, effective, StudentQuantile(m.freedom(), confidence))
-}
-
-// pseudoClusterWeight is how much of the pseudo-clusters is added.
-func (m *moments) pseudoClusterWeight() float64 {
-	if scarce := min(m.over, m.under); scarce > smoothWhole {
-		return max(0, float64(smoothNone-scarce)/(smoothNone-smoothWhole))
-	}
-	return 1
 }
 
 // warnUneven is the warning beside a figure over clusters of which a few decide it.

@@ -149,3 +149,32 @@ func TestMeanDifference(t *testing.T) {
 		t.Errorf("of nothing: %+v", e)
 	}
 }
+
+func TestMeanOfStrata(t *testing.T) {
+	stratum := func(y, d float64, clusters int) *Clusters {
+		c := new(Clusters)
+		c.PutMany(y, d, int(d), clusters/2)
+		c.PutMany(0, d, int(d), clusters-clusters/2)
+		return c
+	}
+	// Of one stratum it is the share, with the interval of its clusters.
+	one := stratum(3, 4, 40)
+	if got, want := MeanOfStrata([]*Clusters{one}, ""), one.Rate(""); math.Abs(got.Low-want.Low) > 1e-9 || math.Abs(got.High-want.High) > 1e-9 || got.N != want.N {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	// Strata count alike, and what is between them is no error: of two that are all
+	// right and all wrong only the pseudo-clusters are.
+	apart := MeanOfStrata([]*Clusters{stratum(1, 1, 400), stratum(0, 1, 40)}, "")
+	if apart.Value != 0.25 || apart.High-apart.Low > 2*1.97*math.Sqrt(0.25/400/4)*1.1 {
+		t.Errorf("%+v", apart)
+	}
+	// One cluster says nothing of its stratum's variance: it is a quarter at most.
+	alone := new(Clusters)
+	alone.PutMany(1, 1, 1, 1)
+	if e := MeanOfStrata([]*Clusters{alone, stratum(1, 1, 400)}, ""); e.Value != 0.75 || e.N != 401 || e.Low > 0.4 {
+		t.Errorf("%+v", e)
+	}
+	if e := MeanOfStrata([]*Clusters{new(Clusters)}, "no answers"); e.Reason() != "no answers" {
+		t.Errorf("%+v", e)
+	}
+}

@@ -55,9 +55,11 @@ func (m Marked) eachSharedCluster() iter.Seq[[]uint64] {
 
 // Rate is the share that a count says, of units some of which are marked by the
 // first look: with the interval of Clusters where some share a cluster.
-func (m Marked) Rate(c Count, reason string) Rate {
-	var units Clusters
-	alone := c
+func (m Marked) Rate(c Count, reason string) Rate { return m.Clusters(c).Rate(reason) }
+
+// Clusters are the units of a count, some of which are marked by the first look.
+func (m Marked) Clusters(alone Count) *Clusters {
+	units := new(Clusters)
 	for cluster := range m.eachSharedCluster() {
 		for _, u := range cluster {
 			hit := u & markFirst
@@ -67,12 +69,9 @@ func (m Marked) Rate(c Count, reason string) Rate {
 		}
 		units.Close()
 	}
-	if alone == c {
-		return c.Rate(reason)
-	}
 	units.PutMany(1, 1, 1, alone.K)
 	units.PutMany(0, 1, 1, alone.N-alone.K)
-	return units.Rate(reason)
+	return units
 }
 
 // Difference is the first look's share less the second's, over units that p

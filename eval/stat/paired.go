@@ -214,10 +214,7 @@ func (i *influence) smoothed() (centre, se, all float64) {
 // speak for the side for which fewer do, and uneven the square of how many
 // clusters' worth a pseudo-cluster is.
 func SmoothDifference(n, value, squares, scarce, uneven float64) (centre, se, all float64) {
-	weight := 1.0
-	if scarce > 5 {
-		weight = max(0, (10-scarce)/5)
-	}
+	weight := giveWay(scarce, 5, 10)
 	all = n + 2*weight
 	centre = value * n / all
 	sum := squares*n*n + 2*weight*uneven/4 + value*value*n - all*centre*centre

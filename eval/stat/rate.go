@@ -47,6 +47,7 @@ type Rate struct {
 	Clusters         int     // how many clusters of units N is in; 0 where each unit stands for itself
 	DesignEffect     float64 // how many times the variance that units on their own would have; 0 without clusters
 	Sequence         bool    // the interval is of a confidence sequence: it holds at every look
+	Bounded          bool    // the interval is bounds: it holds at least as often as it says
 	Few              string  // a warning where few of the clusters decide; "" is none
 }
 
@@ -111,13 +112,13 @@ type rateJSON struct {
 
 // MarshalJSON writes k, n, value, low and high; value, low and high are null
 // beside "undefined" when there is none. Clusters and the design effect stand
-// beside them where units come in clusters, and "interval": "sequence" where
-// it is no pointwise one.
+// beside them where units come in clusters, and "interval" where it is no
+// pointwise one.
 func (r Rate) MarshalJSON() ([]byte, error) {
 	out := rateJSON{K: r.K, N: r.N, Undefined: r.whyUndefined(), Clusters: r.Clusters, Effect: r.DesignEffect}
 	if out.Undefined == "" {
 		out.Value, out.Low, out.High = &r.Value, &r.Low, &r.High
-		out.Interval, out.Warning = intervalName(r.Sequence, false), r.Warning()
+		out.Interval, out.Warning = intervalName(r.Sequence, r.Bounded), r.Warning()
 	}
 	return json.Marshal(out)
 }
@@ -136,7 +137,7 @@ func (r *Rate) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(b, &in); err != nil {
 		return err
 	}
-	*r = Rate{K: in.K, N: in.N, Undefined: in.Undefined, Clusters: in.Clusters, DesignEffect: in.Effect, Sequence: in.Interval == IntervalSequence}
+	*r = Rate{K: in.K, N: in.N, Undefined: in.Undefined, Clusters: in.Clusters, DesignEffect: in.Effect, Sequence: in.Interval == IntervalSequence, Bounded: in.Interval == IntervalBounds}
 	if in.Value != nil && in.Low != nil && in.High != nil {
 		r.Value, r.Low, r.High = *in.Value, *in.Low, *in.High
 	}

@@ -79,8 +79,8 @@ type Outcome struct {
 // Table is all that a screen's keys do.
 type Table []Action
 
-// whyBlocked is why an action cannot be done now.
-func (a *Action) whyBlocked() string {
+// WhyBlocked is why an action cannot be done now; "" when it can.
+func (a *Action) WhyBlocked() string {
 	if a.Why == nil {
 		return ""
 	}
@@ -99,7 +99,7 @@ func (t Table) PressKey(mode Mode, name string) (o Outcome) {
 			continue
 		}
 		o.Found = true
-		if o.Refusal = a.whyBlocked(); o.Refusal == "" {
+		if o.Refusal = a.WhyBlocked(); o.Refusal == "" {
 			o.Cmd = a.Do(name)
 		}
 		return o
@@ -136,7 +136,7 @@ func (t Table) Footer(mode Mode, width int, ranked func(key.Binding, Rank) Rank,
 	shown := make([]place, 0, len(t))
 	for i := range t {
 		a := &t[i]
-		if a.Foot == Unranked || !slices.Contains(a.Modes, mode) || a.whyBlocked() != "" {
+		if a.Foot == Unranked || !slices.Contains(a.Modes, mode) || a.WhyBlocked() != "" {
 			continue
 		}
 		rank := a.Foot
@@ -172,7 +172,7 @@ func (t Table) HelpGroups(mode Mode, named func(key.Binding) key.Binding, whole 
 			if named != nil {
 				b = named(b)
 			}
-			g.Keys = append(g.Keys, widget.EnableBinding(b, a.whyBlocked()))
+			g.Keys = append(g.Keys, widget.EnableBinding(b, a.WhyBlocked()))
 		}
 		out = append(out, g)
 	}

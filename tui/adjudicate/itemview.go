@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/eval"
 	"concord/tui/action"
 	"concord/tui/annotation"
 	"concord/tui/keymap"
@@ -48,10 +49,7 @@ func newItemView(m *Model) *itemView {
 	if x := m.diffs.currentExtractor(); x != nil {
 		d.said.extractor = x.Name
 	}
-	indices := make([]int, len(m.diffs.places))
-	for i, at := range m.diffs.places {
-		indices[i] = m.diffs.all.Items[at].Index
-	}
+	indices := eval.Map(m.diffs.places, func(at int) int { return m.diffs.all.Items[at].Index })
 	deps := d.deps.Deps
 	deps.Items = pickedQueue{deps.Items, indices, d.deps.Claim}
 	d.QueueSession = annotation.New(m.ctx, deps, annotation.ScreenHooks[page]{

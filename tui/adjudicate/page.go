@@ -279,9 +279,7 @@ func drawQuestion(d *itemView, pg *page, width int) []string {
 	if n := max(1, d.layout.space.SizeLeft(len(text))); brief && n < len(text) {
 		text = append(text[:n-1:n-1], widget.CutWidth(strings.Join(text[n-1:], " "), width))
 	}
-	for _, l := range text {
-		out = append(out, t.Strong.Render(l))
-	}
+	out = append(out, eval.Map(text, func(l string) string { return t.Strong.Render(l) })...)
 	if it.Hint != "" {
 		out = append(out, t.Faint.WrapStyled("", "hint: "+annotation.LimitText(it.Hint), width)...)
 	}

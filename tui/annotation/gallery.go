@@ -122,11 +122,7 @@ func (v *Gallery) PictureLines(pg *Page, cols, rows int) []string {
 		return v.placeholderLines("drawing the image…", cols, rows)
 	}
 	indent := strings.Repeat(" ", max(0, (cols-widget.TextWidth(lines[0]))/2))
-	out := make([]string, len(lines))
-	for i, l := range lines {
-		out[i] = indent + l
-	}
-	return out
+	return eval.Map(lines, func(l string) string { return indent + l })
 }
 
 func (v *Gallery) placeholderLines(text string, cols, rows int) []string {

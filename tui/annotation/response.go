@@ -143,9 +143,7 @@ func (r *Response) DrawPane(t *widget.Theme, name, key, hint string, from, rows,
 		if r.Laid != nil {
 			r.Laid.MarkRanges(t.Selected, r.Marks)
 		}
-		for _, l := range shown(from, rows) {
-			out = append(out, bar+l)
-		}
+		out = append(out, eval.Map(shown(from, rows), func(l string) string { return bar + l })...)
 	}
 	return widget.FitBox(out, width, rows+1)
 }

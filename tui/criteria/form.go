@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/bubbles/textarea"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/eval"
 	"concord/tui/widget"
 )
 
@@ -152,10 +153,7 @@ func (m *formAsker) drawForm() []string {
 	for i := range f.inputs {
 		wide = max(wide, widget.TextWidth(f.inputs[i].label))
 	}
-	var body []string
-	for _, l := range widget.WrapText(f.note, width) {
-		body = append(body, t.Faint.Render(l))
-	}
+	body := eval.Map(widget.WrapText(f.note, width), func(l string) string { return t.Faint.Render(l) })
 	for i := range f.inputs {
 		in, here := &f.inputs[i], i == f.focus
 		lead := "  "
@@ -193,10 +191,7 @@ func (m *formAsker) drawForm() []string {
 func linesAroundCaret(a *textarea.Model, here bool, width, lines int, indent string) []string {
 	all, at := widget.DrawWritten(a, here, max(1, width))
 	from := max(0, min(at-lines+1, len(all)-lines))
-	out := make([]string, 0, lines)
-	for _, l := range all[from:min(len(all), from+lines)] {
-		out = append(out, indent+l)
-	}
+	out := eval.Map(all[from:min(len(all), from+lines)], func(l string) string { return indent + l })
 	for len(out) < lines {
 		out = append(out, indent)
 	}

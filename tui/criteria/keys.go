@@ -10,20 +10,10 @@ import (
 	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/eval"
+	"concord/tui/action"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
-
-// keyAction is one thing that keys do. Footer, help page and handling all come
-// from the table of these.
-type keyAction struct {
-	group  string
-	places keyPlace
-	bind   key.Binding
-	foot   int                   // its place in the footer, from 1; 0: not there
-	why    func(m *Model) string // why it cannot be done now; "" when it can
-	do     func(m *Model, key string) tea.Cmd
-}
 
 const (
 	groupWrite  = "Write"
@@ -33,13 +23,9 @@ const (
 	groupList   = "The list"
 )
 
-func ignoreKey(f func(*Model) tea.Cmd) func(*Model, string) tea.Cmd {
-	return func(m *Model, _ string) tea.Cmd { return f(m) }
-}
-
 // whyMayNot is why the person cannot do an act of a kind on the sample in front.
-func whyMayNot(kind criteria.Kind) func(*Model) string {
-	return func(m *Model) string {
+func whyMayNot(m *Model, kind criteria.Kind) func() string {
+	return func() string {
 		i, ok := m.frontRow()
 		if !ok {
 			return "no sample is selected"
@@ -53,66 +39,68 @@ func whyMayNot(kind criteria.Kind) func(*Model) string {
 func whyNoSubmit(m *Model) string {
 	i, ok := m.frontRow()
 	if !ok || m.rows[i].Set.State <= criteria.Draft {
-		return whyMayNot(criteria.Submitted)(m)
+		return whyMayNot(m, criteria.Submitted)()
 	}
 	set := &m.rows[i].Set
 	if set.Pending == nil && set.State != criteria.ChangesRequested && set.Removed == nil {
 		return m.SpellText("nothing was changed since it was submitted: {e} writes a revision")
 	}
-	return whyMayNot(criteria.Drafted)(m)
+	return whyMayNot(m, criteria.Drafted)()
 }
 
-func whyNoReplace(m *Model) string { return whyMayNot(criteria.Replaced)(m) }
-
 // actionTable is the table of all keys of the screen but those of texts.
-func actionTable() []keyAction {
-	setType := func(t eval.QuestionType) func(*Model, string) tea.Cmd {
-		return func(m *Model, _ string) tea.Cmd { return setType(m, t) }
-	}
+func actionTable(m *Model) action.Table {
+	on, k := action.NewAction, action.NewFooterKey
+	lists, page := keymap.Criteria.BindAction, keymap.CriteriaPage.BindAction
+	do := func(f func() tea.Cmd) func(string) tea.Cmd { return func(string) tea.Cmd { return f() } }
+	of := func(f func(*Model) tea.Cmd) func(string) tea.Cmd { return func(string) tea.Cmd { return f(m) } }
+	why := func(f func(*Model) string) func() string { return func() string { return f(m) } }
+	setType := func(t eval.QuestionType) func(string) tea.Cmd { return do(func() tea.Cmd { return setType(m, t) }) }
+	by := func(n int, f func(int) tea.Cmd) func(string) tea.Cmd { return do(func() tea.Cmd { return f(n) }) }
+	list, review := []action.Mode{onList}, []action.Mode{onReview}
 	digits := []string{"1", "2", "3", "4", "5", "6"}
-	bind := widget.NewBinding
-	return []keyAction{
-		{groupList, onShelf, keymap.Criteria.BindAction("open"), 1, nil, ignoreKey((*Model).openChosen)},
-		{groupMove, anywhere, keymap.CriteriaPage.BindAction("next_unlabeled"), 2, nil, ignoreKey(showNext)},
-		{groupList, onList, keymap.Criteria.BindAction("open"), 1, nil, ignoreKey(openOrToggle)},
+	return action.Table{
+		on(groupList, []action.Mode{onShelf}, k(action.First, lists("open")), nil, do(m.openChosen)),
+		on(groupMove, anywhere, k(action.Second, page("next_unlabeled")), nil, of(showNext)),
+		on(groupList, list, k(action.First, lists("open")), nil, of(openOrToggle)),
 
-		{groupWrite, anywhere, keymap.CriteriaPage.BindAction("edit"), 1, whyMayNot(criteria.Drafted), ignoreKey(openEditor)},
-		{groupWrite, anywhere, keymap.CriteriaPage.BindAction("hand_in"), 3, whyNoSubmit, ignoreKey(submitForReview)},
+		on(groupWrite, anywhere, k(action.First, page("edit")), whyMayNot(m, criteria.Drafted), of(openEditor)),
+		on(groupWrite, anywhere, k(action.Third, page("hand_in")), why(whyNoSubmit), of(submitForReview)),
 
-		{groupReview, onReview, bind("1-6", "checklist", digits...), 1, nil, func(m *Model, k string) tea.Cmd { return m.reader.tickPoint(k) }},
-		{groupReview, onReview, keymap.CriteriaPage.BindAction("accept"), 1, whyMayNot(criteria.Accepted), ignoreKey(acceptCriteria)},
-		{groupReview, onReview, keymap.CriteriaPage.BindAction("request_changes"), 1, whyMayNot(criteria.RequestedChanges), ignoreKey(openRequestForm)},
-		{groupReview, onReview, keymap.CriteriaPage.BindAction("verify"), 2, whyMayNot(criteria.Verified), ignoreKey(verifyCriteria)},
-		{groupReview, onSample, keymap.CriteriaPage.BindAction("comment"), 5, whyMayNot(criteria.Commented), ignoreKey(openCommentForm)},
+		on(groupReview, review, k(action.First, widget.NewBinding("1-6", "checklist", digits...)), nil, m.reader.tickPoint),
+		on(groupReview, review, k(action.First, page("accept")), whyMayNot(m, criteria.Accepted), of(acceptCriteria)),
+		on(groupReview, review, k(action.First, page("request_changes")), whyMayNot(m, criteria.RequestedChanges), of(openRequestForm)),
+		on(groupReview, review, k(action.Second, page("verify")), whyMayNot(m, criteria.Verified), of(verifyCriteria)),
+		on(groupReview, onSample, k(action.Fifth, page("comment")), whyMayNot(m, criteria.Commented), of(openCommentForm)),
 
-		{groupSample, anywhere, keymap.CriteriaPage.BindAction("open_ended"), 0, whyMayNot(criteria.TypeSet), setType(eval.OpenEnded)},
-		{groupSample, anywhere, keymap.CriteriaPage.BindAction("closed_ended"), 0, whyMayNot(criteria.TypeSet), setType(eval.ClosedEnded)},
-		{groupSample, anywhere, keymap.CriteriaPage.BindAction("compound"), 0, whyMayNot(criteria.TypeSet), setType(eval.Compound)},
-		{groupSample, anywhere, keymap.CriteriaPage.BindAction("assign"), 5, nil, ignoreKey(openAssignForm)},
-		{groupSample, anywhere, keymap.CriteriaPage.BindAction("discard"), 0, whyMayNot(criteria.Discarded), ignoreKey(openDiscardForm)},
-		{groupSample, anywhere, keymap.CriteriaPage.BindAction("replace"), 1, whyNoReplace, ignoreKey(openReplaceForm)},
-		{groupSample, anywhere, keymap.CriteriaPage.BindAction("undo"), 4, whyNoUndo, ignoreKey(undo)},
-		{groupSample, anywhere, keymap.CriteriaPage.BindAction("redo"), 0, whyNoRedo, ignoreKey(redo)},
-		{groupSample, anywhere, keymap.CriteriaPage.BindAction("save_again"), 1, (*Model).whyNoFailure, ignoreKey((*Model).saveAgain)},
+		on(groupSample, anywhere, k(action.Unranked, page("open_ended")), whyMayNot(m, criteria.TypeSet), setType(eval.OpenEnded)),
+		on(groupSample, anywhere, k(action.Unranked, page("closed_ended")), whyMayNot(m, criteria.TypeSet), setType(eval.ClosedEnded)),
+		on(groupSample, anywhere, k(action.Unranked, page("compound")), whyMayNot(m, criteria.TypeSet), setType(eval.Compound)),
+		on(groupSample, anywhere, k(action.Fifth, page("assign")), nil, of(openAssignForm)),
+		on(groupSample, anywhere, k(action.Unranked, page("discard")), whyMayNot(m, criteria.Discarded), of(openDiscardForm)),
+		on(groupSample, anywhere, k(action.First, page("replace")), whyMayNot(m, criteria.Replaced), of(openReplaceForm)),
+		on(groupSample, anywhere, k(action.Fourth, page("undo")), why(whyNoUndo), of(undo)),
+		on(groupSample, anywhere, k(action.Unranked, page("redo")), why(whyNoRedo), of(redo)),
+		on(groupSample, anywhere, k(action.First, page("save_again")), m.whyNoFailure, do(m.saveAgain)),
 
-		{groupMove, onSample, keymap.CriteriaPage.BindAction("other"), 2, nil, func(m *Model, _ string) tea.Cmd { return m.reader.turnPart(1) }},
-		{groupMove, onSample, keymap.CriteriaPage.BindAction("other_back"), 0, nil, func(m *Model, _ string) tea.Cmd { return m.reader.turnPart(-1) }},
-		{groupMove, onSample, keymap.CriteriaPage.BindAction("guideline"), 0, nil, ignoreKey(func(m *Model) tea.Cmd { return m.reader.toggleGuideline() })},
-		{groupMove, onSample, keymap.CriteriaPage.BindAction("previous"), 0, nil, func(m *Model, _ string) tea.Cmd { return openBeside(m, -1) }},
-		{groupMove, onSample, keymap.CriteriaPage.BindAction("next"), 0, nil, func(m *Model, _ string) tea.Cmd { return openBeside(m, 1) }},
-		{groupMove, onSample, keymap.CriteriaPage.BindAction("older"), 0, nil, func(m *Model, _ string) tea.Cmd { return m.reader.showRevision(-1) }},
-		{groupMove, onSample, keymap.CriteriaPage.BindAction("newer"), 0, nil, func(m *Model, _ string) tea.Cmd { return m.reader.showRevision(1) }},
-		{groupMove, onSample, keymap.CriteriaPage.BindAction("zoom"), 3, func(m *Model) string { return m.reader.whyNoPicture() }, ignoreKey(func(m *Model) tea.Cmd { return m.reader.zoomPicture() })},
-		{groupMove, onSample, keymap.CriteriaPage.BindAction("next_image"), 3, func(m *Model) string { return m.reader.whyNoOtherPicture() }, ignoreKey(func(m *Model) tea.Cmd { return m.reader.nextPicture() })},
+		on(groupMove, onSample, k(action.Second, page("other")), nil, by(1, m.reader.turnPart)),
+		on(groupMove, onSample, k(action.Unranked, page("other_back")), nil, by(-1, m.reader.turnPart)),
+		on(groupMove, onSample, k(action.Unranked, page("guideline")), nil, do(m.reader.toggleGuideline)),
+		on(groupMove, onSample, k(action.Unranked, page("previous")), nil, do(func() tea.Cmd { return openBeside(m, -1) })),
+		on(groupMove, onSample, k(action.Unranked, page("next")), nil, do(func() tea.Cmd { return openBeside(m, 1) })),
+		on(groupMove, onSample, k(action.Unranked, page("older")), nil, by(-1, m.reader.showRevision)),
+		on(groupMove, onSample, k(action.Unranked, page("newer")), nil, by(1, m.reader.showRevision)),
+		on(groupMove, onSample, k(action.Third, page("zoom")), m.reader.whyNoPicture, do(m.reader.zoomPicture)),
+		on(groupMove, onSample, k(action.Third, page("next_image")), m.reader.whyNoOtherPicture, do(m.reader.nextPicture)),
 
-		{groupList, onList, keymap.Criteria.BindAction("filter"), 3, nil, ignoreKey(func(m *Model) tea.Cmd { return m.browser.startFilter() })},
-		{groupList, onList, keymap.Criteria.BindAction("next_state"), 5, nil, func(m *Model, _ string) tea.Cmd { return m.browser.nextStateFilter(1) }},
-		{groupList, onList, keymap.Criteria.BindAction("previous_state"), 0, nil, func(m *Model, _ string) tea.Cmd { return m.browser.nextStateFilter(-1) }},
-		{groupList, onList, keymap.Criteria.BindAction("whose"), 5, nil, ignoreKey(func(m *Model) tea.Cmd { return m.browser.nextOwnerFilter() })},
-		{groupList, onList, keymap.Criteria.BindAction("fold"), 0, nil, ignoreKey(func(m *Model) tea.Cmd { return m.browser.toggleGroup() })},
-		{groupList, onList, keymap.Criteria.BindAction("fold_all"), 0, nil, ignoreKey(func(m *Model) tea.Cmd { return m.browser.foldAll() })},
-		{groupList, onList, keymap.Criteria.BindAction("refresh"), 0, nil, ignoreKey((*Model).rereadDataset)},
-		{groupList, onList, keymap.Criteria.BindAction("datasets"), 0, nil, ignoreKey(func(m *Model) tea.Cmd { return m.browser.showDatasets() })},
+		on(groupList, list, k(action.Third, lists("filter")), nil, do(m.browser.startFilter)),
+		on(groupList, list, k(action.Fifth, lists("next_state")), nil, by(1, m.browser.nextStateFilter)),
+		on(groupList, list, k(action.Unranked, lists("previous_state")), nil, by(-1, m.browser.nextStateFilter)),
+		on(groupList, list, k(action.Fifth, lists("whose")), nil, do(m.browser.nextOwnerFilter)),
+		on(groupList, list, k(action.Unranked, lists("fold")), nil, do(m.browser.toggleGroup)),
+		on(groupList, list, k(action.Unranked, lists("fold_all")), nil, do(m.browser.foldAll)),
+		on(groupList, list, k(action.Unranked, lists("refresh")), nil, do(m.rereadDataset)),
+		on(groupList, list, k(action.Unranked, lists("datasets")), nil, do(m.browser.showDatasets)),
 	}
 }
 
@@ -140,17 +128,10 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	if cmd, ok := m.reader.handlePictureKey(name); ok {
 		return cmd
 	}
-	for i := range m.table {
-		a := &m.table[i]
-		if a.places&here == 0 || !slices.Contains(a.bind.Keys(), name) {
-			continue
-		}
-		if a.why != nil {
-			if why := a.why(m); why != "" {
-				return widget.NotifyCmd(widget.Info, why)
-			}
-		}
-		return a.do(m, name)
+	if o := m.table.PressKey(here, name); o.Refusal != "" {
+		return widget.NotifyCmd(widget.Info, o.Refusal)
+	} else if o.Found {
+		return o.Cmd
 	}
 	if here == onPage && hasOwnMeaning(m, name) {
 		return widget.NotifyCmd(widget.Info, m.SpellText("the checklist and what is decided by it are under Review: {tab} goes there"))
@@ -160,8 +141,8 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 
 // hasOwnMeaning reports whether a key has a meaning beside the checklist only.
 func hasOwnMeaning(m *Model, name string) bool {
-	return slices.ContainsFunc(m.table, func(a keyAction) bool {
-		return a.places == onReview && slices.Contains(a.bind.Keys(), name)
+	return slices.ContainsFunc(m.table, func(a action.Action) bool {
+		return isOfReview(a.Modes) && slices.Contains(a.Bind.Keys(), name)
 	})
 }
 
@@ -184,19 +165,8 @@ func (m *Model) Bindings() []key.Binding {
 		}
 		return out
 	}
-	var shown []*keyAction
-	for i := range m.table {
-		a := &m.table[i]
-		if a.foot > 0 && a.places&m.reader.currentPlace() != 0 && (a.why == nil || a.why(m) == "") {
-			shown = append(shown, a)
-		}
-	}
-	slices.SortStableFunc(shown, func(a, b *keyAction) int { return cmp.Compare(a.foot, b.foot) })
-	out := make([]key.Binding, len(shown))
-	for i, a := range shown {
-		out[i] = a.bind
-	}
-	if m.reader.currentPlace() == onSample&^onReview || m.reader.currentPlace() == onReview {
+	out := m.table.Footer(m.reader.currentPlace(), action.Roomy, nil, nil)
+	if m.reader.page != nil {
 		out = append(out, widget.NewBinding("esc", "list", "esc"))
 	}
 	return out
@@ -209,10 +179,9 @@ func (m *Model) HelpGroups() []widget.Group {
 		g := widget.Group{Title: title}
 		for i := range m.table {
 			a := &m.table[i]
-			if a.group != title || a.places == onShelf {
-				continue
+			if a.Group == title && a.Modes[0] != onShelf {
+				g.Keys = append(g.Keys, widget.EnableBinding(a.Bind, cmp.Or(whyElsewhere(a.Modes, m.reader.currentPlace()), a.WhyBlocked())))
 			}
-			g.Keys = append(g.Keys, m.enabledBinding(a))
 		}
 		out = append(out, g)
 	}
@@ -220,28 +189,20 @@ func (m *Model) HelpGroups() []widget.Group {
 		widget.Group{Title: "The image on the whole screen", Keys: widget.LookKeys(m.reader.isFull())})
 }
 
-// describePlace says where actions are that are not here.
-func (p keyPlace) describePlace() string {
-	switch {
-	case p == onReview:
-		return "it is for the checklist of a review"
-	case p&onPage != 0:
-		return "it is for the page of a sample"
-	case p&onList != 0:
-		return "it is for the list of samples"
-	}
-	return "it is for the list of datasets"
-}
+// isOfReview reports whether an action is for the checklist alone.
+func isOfReview(modes []action.Mode) bool { return modes[0] == onReview }
 
-// enabledBinding is an action's binding, with why it cannot be done.
-func (m *Model) enabledBinding(a *keyAction) key.Binding {
+// whyElsewhere says where actions are that are not here; "" of those that are.
+func whyElsewhere(modes []action.Mode, here action.Mode) string {
 	switch {
-	case a.places&m.reader.currentPlace() == 0:
-		return widget.EnableBinding(a.bind, a.places.describePlace())
-	case a.why == nil:
-		return a.bind
+	case slices.Contains(modes, here):
+		return ""
+	case isOfReview(modes):
+		return "it is for the checklist of a review"
+	case slices.Contains(modes, onPage):
+		return "it is for the page of a sample"
 	}
-	return widget.EnableBinding(a.bind, a.why(m))
+	return "it is for the list of samples"
 }
 
 // IsTyping reports whether keys are text.

@@ -12,6 +12,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/eval"
+	"concord/tui/action"
 	"concord/tui/widget"
 )
 
@@ -23,7 +24,7 @@ type Model struct {
 	reader  pageReader
 	asker   formAsker
 
-	table     []keyAction
+	table     action.Table
 	name      widget.NamePrompt
 	listening bool
 	disputed  bool // the rows that are read next are narrowed down to those with disagreements
@@ -37,8 +38,9 @@ func New(ctx context.Context, d Deps) *Model {
 	c := newCollection(ctx, d)
 	m := &Model{
 		sampleSet: c, browser: newBrowser(c), reader: newReader(c), asker: formAsker{sampleSet: c, kept: make(map[string][]string)},
-		name: d.Theme.AskName("everything you write and review, and nobody reviews what they wrote themselves."), table: actionTable(),
+		name: d.Theme.AskName("everything you write and review, and nobody reviews what they wrote themselves."),
 	}
+	m.table = actionTable(m)
 	c.filled, c.reread, c.heard = m.handleFilled, m.replaceSet, m.handleWriter
 	return m
 }

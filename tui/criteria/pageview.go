@@ -114,9 +114,7 @@ func (m *pageReader) drawPage() []string {
 	left, main, guide := m.columnWidths()
 	if left == 0 {
 		question := m.drawQuestion(m.width-2, max(3, min(8, height/3)), false)
-		for _, l := range question {
-			out = append(out, " "+l)
-		}
+		out = append(out, eval.Map(question, indentLine)...)
 		out = append(out, t.Border.Render(strings.Repeat("─", m.width)))
 		return append(out, m.drawMain(m.width, m.height-len(out))...)
 	}
@@ -170,10 +168,7 @@ func (m *pageReader) maxScroll() int {
 
 // drawQuestion draws a question with its hint and its options.
 func drawQuestion(t *widget.Theme, s *eval.Sample, width int) []string {
-	var out []string
-	for _, l := range widget.WrapText(s.Question, width) {
-		out = append(out, t.Strong.Render(l))
-	}
+	out := eval.Map(widget.WrapText(s.Question, width), func(l string) string { return t.Strong.Render(l) })
 	if s.Hint != "" {
 		out = append(out, widget.WrapText("Hint: "+s.Hint, width)...)
 	}
@@ -245,16 +240,12 @@ func (m *pageReader) drawSideColumn(width int) []string {
 	text := m.drawQuestion(width-1, 0, true)
 	var out []string
 	if art := m.pictureLines(); len(art) > 0 {
-		for _, l := range art {
-			out = append(out, " "+l)
-		}
-		out = append(out, "")
+		out = append(eval.Map(art, indentLine), "")
 	}
-	for _, l := range text {
-		out = append(out, " "+l)
-	}
-	return out
+	return append(out, eval.Map(text, indentLine)...)
 }
+
+func indentLine(l string) string { return " " + l }
 
 // pictureRoom is where the picture is drawn.
 func (m *pageReader) pictureRoom() (cols, rows int) {

@@ -1,29 +1,32 @@
 package criteria
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/charmbracelet/bubbles/key"
 
+	"concord/tui/action"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
 // What is not in the catalogue cannot be given another key.
 func TestKeysAreInTheCatalogue(t *testing.T) {
-	check := func(places keyPlace, here keyPlace, a keyAction, at keymap.Place) {
+	check := func(here action.Mode, a action.Action, at keymap.Place) {
 		t.Helper()
-		if places&here == 0 {
+		if !slices.Contains(a.Modes, here) {
 			return
 		}
-		for _, k := range keymap.FindMissing([]key.Binding{a.bind}, at) {
+		for _, k := range keymap.FindMissing([]key.Binding{a.Bind}, at) {
 			t.Errorf("%s has no key %s", at, k)
 		}
 	}
-	for _, a := range actionTable() {
-		check(a.places, onShelf, a, keymap.CriteriaDatasets)
-		check(a.places, onList, a, keymap.Criteria)
-		check(a.places, onSample, a, keymap.CriteriaPage)
+	for _, a := range actionTable(new(Model)) {
+		check(onShelf, a, keymap.CriteriaDatasets)
+		check(onList, a, keymap.Criteria)
+		check(onPage, a, keymap.CriteriaPage)
+		check(onReview, a, keymap.CriteriaPage)
 	}
 	for _, k := range keymap.FindMissing(widget.LookKeys(true), keymap.CriteriaPicture) {
 		t.Errorf("%s has no key %s", keymap.CriteriaPicture, k)

@@ -5,19 +5,21 @@ import (
 
 	"concord/annotate/criteria"
 	"concord/eval"
+	"concord/tui/action"
 	"concord/tui/keymap"
 )
 
-// keyPlace is where a key works.
-type keyPlace uint8
-
+// Where keys work.
 const (
-	onShelf keyPlace = 1 << iota
+	onShelf action.Mode = iota
 	onList
 	onPage
 	onReview // the page's part with the checklist
-	anywhere = onList | onPage | onReview
-	onSample = onPage | onReview
+)
+
+var (
+	anywhere = []action.Mode{onList, onPage, onReview}
+	onSample = []action.Mode{onPage, onReview}
 )
 
 // pageReader shows one sample: its parts, its pictures, and the criteria that are
@@ -52,7 +54,7 @@ func (m *pageReader) whyNoOtherPicture() string {
 }
 
 // currentPlace is where keys go now.
-func (m *pageReader) currentPlace() keyPlace {
+func (m *pageReader) currentPlace() action.Mode {
 	switch {
 	case m.page != nil && m.page.part == partReview:
 		return onReview

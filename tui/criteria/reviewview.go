@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"concord/annotate/criteria"
+	"concord/eval"
 	"concord/tui/markdown"
 	"concord/tui/widget"
 )
@@ -181,9 +182,5 @@ func describeTypeChange(from, to []criteria.Criterion) string {
 }
 
 func formatTypes(cs []criteria.Criterion) string {
-	out := make([]string, len(cs))
-	for i, c := range cs {
-		out[i] = c.Type.Title()
-	}
-	return strings.Join(out, ", ")
+	return eval.List(cs, func(c criteria.Criterion) string { return c.Type.Title() })
 }

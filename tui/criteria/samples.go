@@ -207,11 +207,7 @@ func warnWidth(width int) int {
 }
 
 func joinNames(who []annotate.Annotator) string {
-	out := make([]string, len(who))
-	for i, w := range who {
-		out[i] = widget.CleanLine(string(w))
-	}
-	return strings.Join(out, ", ")
+	return eval.List(who, func(w annotate.Annotator) string { return widget.CleanLine(string(w)) })
 }
 
 var shortTypeNames = map[eval.QuestionType]string{

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/eval"
 	"concord/tui/widget"
 )
 
@@ -147,10 +148,7 @@ func drawEditor(m *Model, height int) []string {
 	all, at := widget.DrawWritten(&e.area, true, textWidth(m))
 	rows := max(1, height-1-len(foot))
 	m.top = max(0, min(max(min(m.top, at), at-rows+1), len(all)-rows)) // the caret stays in sight
-	out := make([]string, 0, height)
-	for _, l := range all[m.top:min(len(all), m.top+rows)] {
-		out = append(out, t.Accent.Render(" ┃ ")+l)
-	}
+	out := eval.Map(all[m.top:min(len(all), m.top+rows)], func(l string) string { return t.Accent.Render(" ┃ ") + l })
 	for len(out) < rows {
 		out = append(out, "")
 	}

@@ -62,11 +62,7 @@ func newBinding(m *Model, all boundActions, name string) key.Binding {
 // newBindings gives those of actions, as they read now.
 func (m *Model) newBindings(names []string) []key.Binding {
 	all := newBoundActions(m)
-	out := make([]key.Binding, len(names))
-	for i, name := range names {
-		out[i] = newBinding(m, all, name)
-	}
-	return out
+	return eval.Map(names, func(name string) key.Binding { return newBinding(m, all, name) })
 }
 
 // doKey does what a key means now, or says why it cannot be done.

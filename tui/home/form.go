@@ -105,14 +105,8 @@ func (f *runForm) handleChoicesRead(c Choices, err error) tea.Cmd {
 	}
 	first := !f.loaded || f.choices.Trouble != ""
 	f.choices, f.loaded, f.trouble = c, true, ""
-	var datasets, models []string
-	for _, d := range f.choices.Datasets {
-		datasets = append(datasets, string(d.Name))
-	}
-	for _, m := range f.choices.Models {
-		models = append(models, m.Name)
-	}
-	f.dataset.SetNames(datasets)
+	models := eval.Map(f.choices.Models, func(m ModelChoice) string { return m.Name })
+	f.dataset.SetNames(eval.Map(f.choices.Datasets, func(d DatasetChoice) string { return string(d.Name) }))
 	f.model.SetNames(models)
 	f.judge.SetNames(models)
 	if first {

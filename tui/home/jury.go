@@ -51,11 +51,7 @@ func (j *judgePicker) handleCandidates(c Choices, err error) {
 	if err != nil {
 		j.trouble = err.Error()
 	}
-	names := make([]string, len(j.choices.Models))
-	for i, c := range j.choices.Models {
-		names[i] = c.Name
-	}
-	j.pick.SetNames(names)
+	j.pick.SetNames(eval.Map(j.choices.Models, func(c ModelChoice) string { return c.Name }))
 	r, _ := j.currentRun()
 	for _, c := range j.choices.Models { // the first one that could be taken in
 		if j.whyNot(c, r) == "" {

@@ -4,6 +4,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/eval"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -43,10 +44,7 @@ func (m *Model) HelpGroups() []widget.Group {
 
 // addLinkKeys adds keys, with those of pages behind them.
 func (m *Model) addLinkKeys(all []key.Binding) []key.Binding {
-	for _, one := range m.Links {
-		all = append(all, one.Key)
-	}
-	return all
+	return append(all, eval.Map(m.Links, func(one Link) key.Binding { return one.Key })...)
 }
 
 // HandleClick chooses the row of one of the lists that is drawn at a line.

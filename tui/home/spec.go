@@ -3,7 +3,6 @@ package home
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"concord/eval"
 	"concord/tui/widget"
@@ -16,11 +15,7 @@ var (
 )
 
 func namesOf[T fmt.Stringer](all []T) []string {
-	out := make([]string, len(all))
-	for i, v := range all {
-		out[i] = v.String()
-	}
-	return out
+	return eval.Map(all, T.String)
 }
 
 // currentSpec is the run that the form stands for. Fields that mean nothing in it are
@@ -147,9 +142,5 @@ func (f *runForm) whyNot() string {
 
 // formatKinds gives the kinds of a dataset's samples in words.
 func formatKinds(d DatasetChoice) string {
-	out := make([]string, len(d.Kinds))
-	for i, k := range d.Kinds {
-		out[i] = k.String()
-	}
-	return strings.Join(out, ", ")
+	return eval.List(d.Kinds, eval.Kind.String)
 }

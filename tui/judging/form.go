@@ -4,6 +4,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/eval"
 	"concord/tui/form"
 	"concord/tui/job"
 	"concord/tui/keymap"
@@ -95,15 +96,8 @@ func (f *voteForm) handleChoicesRead(c Choices, like *job.Row, err error) tea.Cm
 	}
 	first := !f.loaded || f.in.choices.Trouble != ""
 	f.in.choices, f.loaded, f.trouble = c, true, ""
-	var datasets, judges []string
-	for _, d := range f.in.choices.Datasets {
-		datasets = append(datasets, string(d.Name))
-	}
-	for _, j := range f.in.choices.Judges {
-		judges = append(judges, j.Name)
-	}
-	f.in.dataset.SetNames(datasets)
-	f.in.judge.SetNames(judges)
+	f.in.dataset.SetNames(eval.Map(f.in.choices.Datasets, func(d DatasetChoice) string { return string(d.Name) }))
+	f.in.judge.SetNames(eval.Map(f.in.choices.Judges, func(j JudgeChoice) string { return j.Name }))
 	if first {
 		f.in.fillDefaults()
 	}

@@ -16,11 +16,7 @@ var (
 )
 
 func offeredInputNames() []string {
-	out := make([]string, len(offeredInputs))
-	for i, in := range offeredInputs {
-		out[i] = in.String()
-	}
-	return out
+	return eval.Map(offeredInputs[:], eval.Input.String)
 }
 
 // currentSpec is the judging that the form stands for.
@@ -68,10 +64,7 @@ func (e *formEntries) deriveSettings() {
 	if !ok {
 		return
 	}
-	var names []string
-	for _, m := range d.Models {
-		names = append(names, m.Name)
-	}
+	names := eval.Map(d.Models, func(m ModelChoice) string { return m.Name })
 	e.model.SetNames(names)
 	e.anchor.SetNames(names)
 	if e.lastDataset == e.dataset.Value() {

@@ -137,10 +137,7 @@ func ReadingText(r annotate.Reading) string {
 	case annotate.PickedOption:
 		return string(r.Choice)
 	case annotate.SaidAmbiguous:
-		var several []string
-		for _, c := range r.Several {
-			several = append(several, string(c))
-		}
+		several := eval.Map(r.Several, func(c eval.Choice) string { return string(c) })
 		if len(several) > 0 {
 			return "ambiguous (" + strings.Join(several, ", ") + ")"
 		}

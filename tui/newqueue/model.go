@@ -121,11 +121,7 @@ func (m *Model) handleStocked(s Stock, err error) tea.Cmd {
 		return nil
 	}
 	m.loaded, m.stock = true, s
-	var names []string
-	for _, p := range m.stock.Pools {
-		names = append(names, string(p.Dataset))
-	}
-	m.dataset.SetNames(names)
+	m.dataset.SetNames(eval.Map(m.stock.Pools, func(p DatasetPool) string { return string(p.Dataset) }))
 	m.dataset.Choose(string(m.deps.Dataset))
 	m.showRuns()
 	for _, r := range m.chosenPool().Runs {
@@ -151,11 +147,7 @@ func (m *Model) chosenPool() DatasetPool {
 const everyRun = "every model"
 
 func (m *Model) runNames() []string {
-	out := []string{everyRun}
-	for _, r := range m.chosenPool().Runs {
-		out = append(out, r.Name)
-	}
-	return out
+	return append([]string{everyRun}, eval.Map(m.chosenPool().Runs, func(r Run) string { return r.Name })...)
 }
 
 // suggestName gives the queue a name that is free, until somebody types one.

@@ -185,11 +185,7 @@ func isOfPairs(q *annotate.Queue) bool { return q.Rule.From == annotate.FromPair
 // listPairQueues lists the queues of pairs of a dataset.
 func listPairQueues(s Source, dataset string) ([]annotate.QueueName, error) {
 	names, err := listQueues(s, func(q *annotate.Queue) bool { return isOfPairs(q) && string(q.Rule.Dataset) == dataset })
-	out := make([]annotate.QueueName, len(names))
-	for i, n := range names {
-		out[i] = annotate.QueueName(n)
-	}
-	return out, err
+	return eval.Map(names, func(n string) annotate.QueueName { return annotate.QueueName(n) }), err
 }
 
 // withPairs adds the datasets of queues of pairs.

@@ -219,11 +219,7 @@ func drawOthers(d *sampleDetail, p *Pass, width int) []string {
 		by[key].Extraction.Method = ""
 		order = append(order, key)
 	}
-	out := make([]string, 0, len(order))
-	for _, key := range order {
-		out = append(out, widget.CutWidth(indent+drawReading(d, p, by[key]), width))
-	}
-	return out
+	return eval.Map(order, func(key string) string { return widget.CutWidth(indent+drawReading(d, p, by[key]), width) })
 }
 
 func drawReading(d *sampleDetail, p *Pass, r *blind.MachineReading) string {

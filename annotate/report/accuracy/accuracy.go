@@ -314,17 +314,18 @@ func correctRow(ctx context.Context, f *report.FrameReader, row *Row, l *report.
 	return out, nil
 }
 
-// describeTarget names what a row's score is of. While a run goes on, that is what it
-// has answered: nothing is known of the other questions, which may be harder.
+// describeTarget names what a row's score and its interval are of: questions like
+// those that were asked. While a run goes on, these are what it has answered: nothing
+// is known of the other questions, which may be harder.
 func describeTarget(frames []*report.RowFrame, run eval.Run, row *Row) string {
 	goesOn := run.Config.Origin == eval.Asked && row.Pending > 0
 	for _, f := range frames {
 		goesOn = goesOn || f.Queue.Growing
 	}
 	if goesOn {
-		return fmt.Sprintf("the %s questions answered so far", table.FormatGrouped(row.Accuracy.N))
+		return fmt.Sprintf("questions like the %s questions answered so far", table.FormatGrouped(row.Accuracy.N))
 	}
-	return fmt.Sprintf("the %s questions", table.FormatGrouped(row.Accuracy.N))
+	return fmt.Sprintf("questions like these %s", table.FormatGrouped(row.Accuracy.N))
 }
 
 // Corrections are the row's corrected score, nil where none was asked for.

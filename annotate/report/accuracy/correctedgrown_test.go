@@ -158,7 +158,7 @@ func TestCorrectedWhileItGrows(t *testing.T) {
 					continue
 				}
 				row := during.look(t, g)
-				if want := "the 401 questions answered so far"; row.Target != want && row.Corrected.Reason() != report.NoLabels {
+				if want := "questions like the 401 questions answered so far"; row.Target != want && row.Corrected.Reason() != report.NoLabels {
 					t.Fatalf("target %q, want %q", row.Target, want)
 				}
 			}
@@ -169,7 +169,7 @@ func TestCorrectedWhileItGrows(t *testing.T) {
 				quarter.look(t, g)
 			}
 			g.label(labelled(0.5) + 15)
-			if row := half.look(t, g); row.Target != "the 800 questions" || row.Labels.Counting+row.Labels.Waiting != len(g.Acts["q"]) {
+			if row := half.look(t, g); row.Target != "questions like these 800" || row.Labels.Counting+row.Labels.Waiting != len(g.Acts["q"]) {
 				t.Fatalf("%+v", row.Correction)
 			}
 			g.label(len(g.waiting))

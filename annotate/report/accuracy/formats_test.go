@@ -34,7 +34,7 @@ func TestEveryTableInEveryFormat(t *testing.T) {
 		{ReportCircular, report.Options{}, "-40.0 [-72.6, +16.3]  n 5", "-0.4", ""},
 		{ReportAbilities, report.Options{Level: 3}, "40.0% [11.8, 76.9]  2/5", "0.4", ""},
 		{ReportAbilities, report.Options{Level: 2}, "50.0% [9.5, 90.5]  1/2", "0.5", ""},
-		{ReportPositions, report.Options{Model: "m-13"}, "30.0% [9.3, 64.1]  6/20", "0.3", `"A": 6,`},
+		{ReportPositions, report.Options{Model: "m-13"}, "30.0% [9.4, 64.0]  6/20", "0.3", `"A": 6,`},
 		{ReportTextOnly, report.Options{TextOnly: "lm-7"}, "40.0% [11.8, 76.9]  2/5", "0.4", ""},
 		{ReportBaselines, report.Options{}, "40.0% [11.8, 76.9]  2/5", "0.00390625", ""},
 	} {

@@ -24,7 +24,7 @@ type Row struct {
 	Consensus string `json:"consensus,omitempty"`    // dawid-skene: classes count by how probable they are
 	CaseOpen  int    `json:"no_consensus,omitempty"` // misaligned: people came to nothing, and undecided is own
 
-	Weighted *report.Corrected `json:"weighted,omitempty"` // of all that a queue by uncertainty was drawn from; nil of other queues
+	Weighted *report.Corrected `json:"weighted,omitempty"` // of predictions like those that a queue by uncertainty was drawn from; nil of other queues
 
 	*agree.AlternativeTest // whether it may take the place of a person; nil in saved rows
 

@@ -290,8 +290,8 @@ func (rv *reviewedQueue) describeGuidelines() []string {
 
 const methodWeighted = "inverse probability, by uncertainty"
 
-// weighted is how far an extractor reads as people do over all predictions that
-// a queue by uncertainty was drawn from: labels count by 1 over their probability,
+// weighted is how far an extractor reads as people do, of predictions like those
+// that a queue by uncertainty was drawn from: labels count by 1 over their probability,
 // and how many predictions are uncertain is known (a regression estimator: Särndal,
 // Swensson and Wretman, "Model Assisted Survey Sampling", 1992, Sec. 6.4). Nil of
 // other queues.
@@ -363,7 +363,7 @@ func (r *Row) weightedLine() string {
 	if reason := e.Reason(); reason != "" {
 		return "weighted: - (" + reason + ")"
 	}
-	return fmt.Sprintf("weighted, of all that was drawn from: %s [%s, %s]", table.FormatPercent(e.Value), table.FormatPercent(e.Low), table.FormatPercent(e.High))
+	return fmt.Sprintf("weighted, of predictions like those drawn from: %s [%s, %s]", table.FormatPercent(e.Value), table.FormatPercent(e.Low), table.FormatPercent(e.High))
 }
 
 // weightedNotes say what a drawing by uncertainty means for the numbers.
@@ -371,7 +371,7 @@ func (rv *reviewedQueue) weightedNotes(rows []report.Row) []string {
 	if rv.queue.Rule.Order != annotate.ByUncertainty {
 		return nil
 	}
-	out := []string{fmt.Sprintf("Items that extractors leave uncertain were %.3g times as likely to be drawn. The weighted rates allow for it, and are of all predictions that were drawn from; the other numbers describe the items.", rv.queue.Rule.Drawing.Lift)}
+	out := []string{fmt.Sprintf("Items that extractors leave uncertain were %.3g times as likely to be drawn. The weighted rates allow for it, and are of predictions like those that were drawn from; the other numbers describe the items.", rv.queue.Rule.Drawing.Lift)}
 	for _, row := range rows {
 		r := row.(*Row)
 		if r.Weighted == nil {

@@ -66,12 +66,11 @@ func alignmentSettings() []setting {
 			items, all := aligned(r, c.questions, c.models, c.right)
 			return alignedBy(items, all[:extractors], unanimous)[0]
 		}
-		single := c.models == 1
 		out = append(out,
-			setting{figure: "alignment: rate", what: what, method: robust, other: "Wilson over answers", bound: single, draw: func(r *rand.Rand) []look {
+			setting{figure: "alignment: rate", what: what, method: robust, other: "Wilson over answers", draw: func(r *rand.Rand) []look {
 				return rate(c.right, align(r, 1).Alignment)
 			}},
-			setting{figure: "alignment: kappa", what: what, method: "cluster-robust", other: "Fleiss, Cohen and Everitt over answers", bound: single, draw: func(r *rand.Rand) []look {
+			setting{figure: "alignment: kappa", what: what, method: "cluster-robust", other: "Fleiss, Cohen and Everitt over answers", draw: func(r *rand.Rand) []look {
 				row := align(r, 1)
 				var pairs [][2]string
 				for _, x := range row.Confusion {
@@ -82,7 +81,7 @@ func alignmentSettings() []setting {
 				alone := agree.CohenKappa(pairs, stat.Confidence)
 				return []look{{kappa, row.Kappa.Low, row.Kappa.High}, {kappa, alone.Low, alone.High}}
 			}},
-			setting{figure: "alignment: equal extractors", what: what, method: "sign flips of samples, p not below .05", other: "McNemar over answers", bound: single, draw: func(r *rand.Rand) []look {
+			setting{figure: "alignment: equal extractors", what: what, method: "sign flips of samples, p not below .05", other: "McNemar over answers", draw: func(r *rand.Rand) []look {
 				b := align(r, 2).Besides[0]
 				return []look{held(b.Test.Exact), held(agree.RunMcNemarTest(b.Looks.Pairs).Exact)}
 			}})

@@ -53,14 +53,14 @@ func clusterSettings() []setting {
 		clusters int
 		uneven   bool
 		p        float64
-	}{{12, false, 0.7}, {12, true, 0.7}, {25, false, 0.7}, {25, true, 0.7}, {25, true, 0.5}, {60, false, 0.7}, {60, true, 0.7}, {60, true, 0.9}} {
+	}{{5, false, 0.7}, {5, true, 0.7}, {12, false, 0.7}, {12, true, 0.7}, {12, true, 0.9}, {25, false, 0.7}, {25, true, 0.7}, {25, true, 0.5}, {60, false, 0.7}, {60, true, 0.7}, {60, true, 0.9}} {
 		like := "of 10 questions"
 		if c.uneven {
 			like = "of 1 to some 40 questions"
 		}
 		out = append(out, setting{
 			figure: "accuracy: templates", what: fmt.Sprintf("%d templates %s, %g right, correlation 0.3", c.clusters, like, c.p), method: robust, other: "Wilson over questions",
-			bound: c.clusters < stat.FewClusters, warned: c.clusters < stat.FewClusters,
+			warned: c.clusters < stat.FewClusters,
 			draw: func(r *rand.Rand) []look {
 				t := metric.NewTally(scheme(eval.Vanilla))
 				n := 0
@@ -141,7 +141,7 @@ func correctedClusterSettings() []setting {
 		out = append(out, setting{
 			figure: "corrected: templates", what: fmt.Sprintf("%d templates of 10 questions, 0.7 right, correlation 0.3, %g labelled, %g misread", c.clusters, c.labelled, c.err),
 			method: "PPI++, cluster-robust", other: "PPI++ over questions",
-			bound: c.clusters < stat.FewClusters, warned: c.clusters < stat.FewClusters,
+			warned: c.clusters < stat.FewClusters,
 			draw: func(r *rand.Rand) []look {
 				var s, alone correct.Stratum
 				for i := range c.clusters {
@@ -201,7 +201,7 @@ func weightSettings() []setting {
 		}
 		out = append(out, setting{
 			figure: "corrected: weights", what: fmt.Sprintf("about %d labels of %d, %g right, %g misread", c.labels, c.all, c.truth, c.err),
-			method: "PPI++, weighted", other: "PPI++ as if all were as likely", bound: c.labels < 100, warned: c.labels < 100 && c.truth > 0.8,
+			method: "PPI++, weighted", other: "PPI++ as if all were as likely", warned: c.labels < 100 && c.truth > 0.8,
 			draw: func(r *rand.Rand) []look {
 				s := draw(r)
 				o := correct.Options{High: 1, Confidence: stat.Confidence}
@@ -232,7 +232,7 @@ func differenceSettings() []setting {
 		}
 		out = append(out, setting{
 			figure: "corrected difference", what: fmt.Sprintf("%d labels a model of %d questions, %s, %g and %g right", c.labels, c.all, how, c.p, c.q),
-			method: "PPI++, influences of both", other: "as if independent", bound: c.labels < 100, warned: float64(c.labels)*(1-max(c.p, c.q)) < 10,
+			method: "PPI++, influences of both", other: "as if independent", warned: float64(c.labels)*(1-max(c.p, c.q)) < 10,
 			draw: func(r *rand.Rand) []look {
 				var s [2]correct.Stratum
 				order := [2][]int{r.Perm(c.all), r.Perm(c.all)}

@@ -21,7 +21,7 @@ func frequentSettings() []setting {
 		p []float64
 	}{{60, []float64{0.25, 0.25, 0.25, 0.25}}, {300, []float64{0.25, 0.25, 0.25, 0.25}}, {300, []float64{0.4, 0.2, 0.2, 0.2}}, {1500, []float64{0.27, 0.26, 0.25, 0.22}}} {
 		out = append(out, setting{
-			figure: "baselines: frequent choice", what: fmt.Sprintf("%d questions, truths with chances %v", c.n, c.p), method: "maximum over classes", other: "Wilson of the most frequent", bound: true,
+			figure: "baselines: frequent choice", what: fmt.Sprintf("%d questions, truths with chances %v", c.n, c.p), method: "bounds: maximum over classes", other: "Wilson of the most frequent", bound: true,
 			draw: func(r *rand.Rand) []look {
 				t := metric.NewTally(scheme(eval.Vanilla))
 				for o := range c.n {
@@ -36,7 +36,7 @@ func frequentSettings() []setting {
 	}
 	for _, p := range [][]float64{{0.25, 0.25, 0.25, 0.25}, {0.34, 0.31, 0.2, 0.15}} {
 		out = append(out, setting{
-			figure: "baselines: frequent choice", what: fmt.Sprintf("6 dimensions of 250 questions, truths with chances %v in each", p), method: "maximum over classes in each", other: "Wilson of the most frequent in each", bound: true,
+			figure: "baselines: frequent choice", what: fmt.Sprintf("6 dimensions of 250 questions, truths with chances %v in each", p), method: "bounds: maximum over classes in each", other: "Wilson of the most frequent in each", bound: true,
 			draw: func(r *rand.Rand) []look {
 				t := metric.NewTally(scheme(eval.Vanilla))
 				for o := range 1500 {
@@ -123,7 +123,7 @@ func strataSettings() []setting {
 		truth := (c.low + c.high) / 2
 		out = append(out, setting{
 			figure: "corrected: accuracy", what: fmt.Sprintf("%d strata of %d, %d labels each, %g to %g right, %g misread", c.strata, c.size, c.labels, c.low, c.high, c.wrong),
-			method: "PPI++, Wilson's at the effective size", other: "people alone", bound: true, warned: float64(c.strata*c.labels)*(1-truth) < 10,
+			method: "PPI++, Wilson's at the effective size", other: "people alone", warned: float64(c.strata*c.labels)*(1-truth) < 10,
 			draw: func(r *rand.Rand) []look {
 				strata := make([]correct.Stratum, c.strata)
 				for g := range strata {

@@ -28,7 +28,7 @@ func gainSettings() []setting {
 	}{{20, 0.6, 0.4}, {50, 0.9, 0.7}, {200, 0.5, 0.3}} {
 		out = append(out, setting{
 			figure: "gain: one model", what: fmt.Sprintf("%d samples, %g right with the image, %g without", c.n, c.with, c.by), method: "Newcombe's method 10", other: "percentile bootstrap",
-			bound: c.n < 100, warned: c.n < 30,
+			warned: c.n < 30,
 			draw: func(r *rand.Rand) []look {
 				var v, w metric.Marks
 				var p stat.Pairs
@@ -100,7 +100,7 @@ func gainSettings() []setting {
 				mean, _, _ := run(r)
 				return []look{{signed, mean.Low, mean.High}}
 			}},
-			setting{figure: "leakage: mean of floored", what: what, method: "bound", other: "percentile bootstrap of floored means", bound: true, draw: func(r *rand.Rand) []look {
+			setting{figure: "leakage: mean of floored", what: what, method: "bounds", other: "percentile bootstrap of floored means", bound: true, draw: func(r *rand.Rand) []look {
 				_, cut, all := run(r)
 				boot := flooredBootstrap(r, all, c.n)
 				return []look{{floored, cut.Low, cut.High}, {floored, boot.Low, boot.High}}

@@ -19,7 +19,7 @@ func gladenSettings() []setting {
 		truth, err  float64
 	}{{10, 200, 0.8, 0.1}, {10, 5000, 0.8, 0.1}, {50, 5000, 0.3, 0.2}, {100, 1000, 0.9, 0.05}, {200, 5000, 0.7, 0.1}} {
 		out = append(out, setting{
-			figure: "corrected: Rogan-Gladen", what: fmt.Sprintf("%d labels of %d, %g right, %g misread", c.labels, c.all, c.truth, c.err), method: "Lang and Reiczigel", other: "normal, rates independent", bound: c.labels < 100,
+			figure: "corrected: Rogan-Gladen", what: fmt.Sprintf("%d labels of %d, %g right, %g misread", c.labels, c.all, c.truth, c.err), method: "bounds: Lang and Reiczigel", other: "normal, rates independent", bound: true,
 			warned: c.labels < 30,
 			draw: func(r *rand.Rand) []look {
 				var s correct.Stratum

@@ -28,8 +28,12 @@ func grownSettings() []setting {
 		if c.share == 0 {
 			what = fmt.Sprintf("400 sorted questions, pace kept with %g of the first half, looked at there", c.pace)
 		}
+		method := "labels before the first open item"
+		if c.share < 1 {
+			method += ", one look at a confidence sequence"
+		}
 		out = append(out, setting{
-			figure: "corrected: growing queue", what: what, method: "labels before the first open item", other: "people's share of all labels", bound: c.share < 1,
+			figure: "corrected: growing queue", what: what, method: method, other: "people's share of all labels", bound: c.share < 1,
 			warned: c.share < 0.5 || c.share == 0.6, // fewer than 30 labels count
 			draw: func(r *rand.Rand) []look {
 				g := newGrown(r)

@@ -52,11 +52,11 @@ func mmeSettings() []setting {
 		accuracy := c.knows + (1-c.knows)/2
 		plus := c.knows + (1-c.knows)*c.lean*(1-c.lean)
 		out = append(out,
-			setting{figure: "mme: accuracy", what: what, method: robust, other: "Wilson over questions", bound: c.images < 100, draw: func(r *rand.Rand) []look {
+			setting{figure: "mme: accuracy", what: what, method: robust, other: "Wilson over questions", draw: func(r *rand.Rand) []look {
 				s := run(r)
 				return rate(accuracy, s.AccuracyRate())
 			}},
-			setting{figure: "mme: score", what: what, method: robust + " of accuracy and accuracy+ together", other: "sum of two Wilson intervals", bound: c.images < 100, draw: func(r *rand.Rand) []look {
+			setting{figure: "mme: score", what: what, method: robust + " of accuracy and accuracy+ together", other: "sum of two Wilson intervals", draw: func(r *rand.Rand) []look {
 				s := run(r)
 				e, a, p := s.Score(), s.Accuracy.Rate(""), s.Plus.Rate("")
 				truth := 100 * (accuracy + plus)

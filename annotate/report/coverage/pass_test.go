@@ -86,10 +86,10 @@ func passSettings() []setting {
 		what := fmt.Sprintf("%d questions, 4 passes, %g right, %g alike", c.n, c.p, c.sure)
 		few := float64(c.n)*(1-c.p) < 10
 		out = append(out,
-			setting{figure: "accuracy: all passes", what: what, method: robust, other: independent, bound: c.n < 100, warned: few, draw: func(r *rand.Rand) []look {
+			setting{figure: "accuracy: all passes", what: what, method: robust, other: independent, warned: few, draw: func(r *rand.Rand) []look {
 				return rate(c.p, run(r).Positions.Right.Rate(""))
 			}},
-			setting{figure: "steps: step 1", what: what, method: robust, other: independent, bound: true, warned: float64(c.n)*(1-c.p)*(1-c.p) < 10, draw: func(r *rand.Rand) []look {
+			setting{figure: "steps: step 1", what: what, method: robust, other: independent, warned: float64(c.n)*(1-c.p)*(1-c.p) < 10, draw: func(r *rand.Rand) []look {
 				return rate(1-(1-c.p)*(1-c.p), run(r).Steps.Rules.Rate(""))
 			}},
 		)
@@ -99,7 +99,7 @@ func passSettings() []setting {
 		always float64 // share of the questions of which every pass says A
 	}{{50, 0.3}, {300, 0.1}} {
 		out = append(out, setting{
-			figure: "positions: label A", what: fmt.Sprintf("%d questions, 4 passes, %g always A", c.n, c.always), method: robust, other: independent, bound: c.n < 100,
+			figure: "positions: label A", what: fmt.Sprintf("%d questions, 4 passes, %g always A", c.n, c.always), method: robust, other: independent,
 			draw: func(r *rand.Rand) []look {
 				t := metric.NewTally(scheme(eval.Circular))
 				for o := range c.n {

@@ -42,7 +42,7 @@ func scoreSettings() []setting {
 		rest := 1 - max(c.p[0], c.p[4])
 		out = append(out, setting{
 			figure: "scores: mean", what: fmt.Sprintf("%d answers, scores 1 to 5 with chances %v", c.n, c.p), method: "Wilson's for a mean, smoothed", other: "Student's",
-			bound: c.n < 100, warned: c.n < 30 || rest*float64(c.n) < 10,
+			warned: c.n < 30 || rest*float64(c.n) < 10,
 			draw: func(r *rand.Rand) []look {
 				var units stat.Clusters
 				var values []float64
@@ -66,7 +66,7 @@ func scoreSettings() []setting {
 		}
 		out = append(out, setting{
 			figure: "scores: judge less people", what: fmt.Sprintf("%d answers, differences -1 to 2 with chances %v", c.n, c.p), method: "Student's, smoothed", other: "Student's",
-			bound: c.n < 100, warned: c.n < 30 || float64(c.n)*(1-c.p[1]) < 10-1e-9,
+			warned: c.n < 30 || float64(c.n)*(1-c.p[1]) < 10-1e-9,
 			draw: func(r *rand.Rand) []look {
 				var units stat.Clusters
 				var values []float64

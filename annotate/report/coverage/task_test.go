@@ -17,15 +17,15 @@ func taskSettings() []setting {
 	for _, c := range []struct {
 		tasks, images, each int
 		right, apart        float64 // of the tasks together, and of the last less than the first
-	}{{14, 100, 1, 0.5, 0.6}, {14, 8, 1, 0.5, 0.6}, {14, 3, 1, 0.5, 0.6}, {6, 10, 3, 0.6, 0.4}, {3, 8, 1, 0.6, 0.4}, {3, 8, 1, 0.9, 0.1}, {3, 5, 4, 0.6, 0.4}, {2, 12, 1, 0.5, 0}, {2, 12, 1, 0.9, 0.1}, {2, 30, 1, 0.9, 0.1}} {
+	}{{14, 100, 1, 0.5, 0.6}, {14, 8, 1, 0.5, 0.6}, {14, 3, 1, 0.5, 0.6}, {6, 10, 3, 0.6, 0.4}, {3, 8, 1, 0.6, 0.4}, {3, 8, 1, 0.9, 0.1}, {3, 5, 4, 0.6, 0.4}, {2, 12, 1, 0.5, 0}, {2, 12, 1, 0.9, 0.1}, {2, 30, 1, 0.9, 0.1}, {2, 4, 5, 0.7, 0}, {5, 2, 10, 0.6, 0.4}} {
 		shared := ""
 		if c.each > 1 {
 			shared = fmt.Sprintf(" of %d questions each", c.each)
 		}
 		few := c.tasks*c.images < 30 || float64(c.tasks*c.images)*(1-c.right) < 10
 		out = append(out, setting{
-			figure: "accuracy: mean of tasks", what: fmt.Sprintf("%d tasks, %d images%s, %g right, %g apart", c.tasks, c.images, shared, c.right, c.apart), method: "normal, of the tasks' own intervals",
-			bound: c.tasks*c.images < 100, warned: few, slow: c.tasks*c.images > 1000, draw: func(r *rand.Rand) []look {
+			figure: "accuracy: mean of tasks", what: fmt.Sprintf("%d tasks, %d images%s, %g right, %g apart", c.tasks, c.images, shared, c.right, c.apart), method: "tasks as strata",
+			warned: few, slow: c.tasks*c.images > 1000, draw: func(r *rand.Rand) []look {
 				t := metric.NewTally(scheme(eval.Vanilla))
 				for task := range c.tasks {
 					p := c.right + c.apart/2 - c.apart*float64(task)/float64(c.tasks-1)

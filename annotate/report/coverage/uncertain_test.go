@@ -36,9 +36,13 @@ func uncertainSettings() []setting {
 		{200, 200, 0.34, 0.16, 0, 0.5}, {200, 200, 0.34, 0.16, 0.03, 0.5}, {200, 200, 0.1, 0.5, 0.03, 0.2}, {400, 150, 0.3, 0.3, 0.01, 0.5},
 	} {
 		what := fmt.Sprintf("%d of %d labelled of 1000, %g uncertain, %g misread, %g of the others, %g uniform", c.labels, c.drawn, c.uncertain, c.misread, c.another, c.uniform)
+		method := "inverse probability"
+		if c.labels < c.drawn {
+			method += ", one look at a confidence sequence"
+		}
 		for _, figure := range []string{"alignment: uncertain more often", "corrected: uncertain more often"} {
 			out = append(out, setting{
-				figure: figure, what: what, method: "inverse probability", other: "the items as they are", bound: true,
+				figure: figure, what: what, method: method, other: "the items as they are", bound: c.labels < c.drawn,
 				draw: func(r *rand.Rand) []look {
 					p := newReadings("d")
 					for o := range 1000 {
@@ -52,7 +56,7 @@ func uncertainSettings() []setting {
 					p.drawn(r.Uint64(), c.drawn, c.uniform)
 					p.label(c.labels)
 					if figure[0] == 'a' {
-						return p.aligned("letters", reporttest.NewReaders("1"), p.right["letters"])
+						return p.aligned("letters", reporttest.NewReaders("1"), 1-c.uncertain*c.misread-(1-c.uncertain)*c.another)
 					}
 					return p.corrected()
 				},
@@ -67,8 +71,7 @@ type readings struct {
 	*reporttest.Memory
 	people    []annotate.Reading
 	uncertain []bool
-	right     map[string]float64 // share of answers that a rule set reads as people do
-	score     float64            // share of answers that are right, as people read them
+	right     map[string]float64 // share of answers that a rule set reads as people do, where the file says so
 }
 
 func newReadings(on eval.DatasetName) *readings {
@@ -85,13 +88,10 @@ func (p *readings) add(r *rand.Rand, o int, uncertain, misread bool) {
 	said := eval.Choice("C")
 	if chance(r, 0.7) {
 		said = "A"
-		p.score += 1.0 / 1000
 	}
 	text := string(said)
 	if misread {
 		text = map[eval.Choice]string{"A": "B", "C": "A"}[said]
-	} else {
-		p.right["letters"] += 1.0 / 1000
 	}
 	p.AllSamples["d"][o].Ordinal = eval.Ordinal(o)
 	p.AddResponse(1, eval.Ordinal(o), 0, text)
@@ -160,13 +160,13 @@ func (p *readings) corrected() []look {
 	if c.Reason() != "" {
 		return nil
 	}
-	return []look{{p.score, c.Low, c.High}}
+	return []look{{0.7, c.Low, c.High}}
 }
 
 // TestUncertainReadings draws 200 of the answers whose reading by a person is
 // known, those more often on which the two versions of the kit differ or which one
-// does not read, and holds the intervals against the rates over all of them. At the
-// same width they take fewer labels than a uniform draw with its own interval.
+// does not read, and holds the intervals against the rates over all of them: each
+// time of as many answers like these, which are drawn from them. At the same width they take fewer labels than a uniform draw with its own interval.
 func TestUncertainReadings(t *testing.T) {
 	data, err := os.ReadFile("../../../../shared/data/extraction/choices.jsonl")
 	if err != nil {
@@ -193,11 +193,13 @@ func TestUncertainReadings(t *testing.T) {
 		p.right[kit] /= float64(n)
 		all[kit] = new(tally)
 	}
+	rates := p.right
 	for draw := range draws {
+		p := p.like(rand.New(rand.NewPCG(uint64(draw), 1)))
 		p.drawn(uint64(draw), 200, annotate.DefaultUniform)
 		p.label(200)
 		for _, kit := range kits {
-			w, truth, of := p.row(kit, reader).Weighted, p.right[kit], all[kit]
+			w, truth, of := p.row(kit, reader).Weighted, rates[kit], all[kit]
 			of.covers += float64(report.OneIf(w.Low <= truth && truth <= w.High)) / float64(draws)
 			of.width += (w.High - w.Low) / float64(draws)
 			of.alike += float64(w.Alike) / float64(draws)
@@ -206,7 +208,7 @@ func TestUncertainReadings(t *testing.T) {
 		p.drawn(uint64(draw), 200, 0)
 		p.label(200)
 		for _, kit := range kits {
-			a, truth, of := p.row(kit, reader).Alignment, p.right[kit], all[kit]
+			a, truth, of := p.row(kit, reader).Alignment, rates[kit], all[kit]
 			of.uniformCovers += float64(report.OneIf(a.Low <= truth && truth <= a.High)) / float64(draws)
 			of.uniformWidth += (a.High - a.Low) / float64(draws)
 		}
@@ -215,11 +217,27 @@ func TestUncertainReadings(t *testing.T) {
 		of := all[kit]
 		saved := 1 - of.width*of.width/(of.uniformWidth*of.uniformWidth)
 		t.Logf("%s: %.4f; covers %.3f, half width %.4f, effective %.0f, as %.0f drawn alike; uniform: covers %.3f, half width %.4f; saves %.0f %% of the labels",
-			kit, p.right[kit], of.covers, of.width/2, of.effective, of.alike, of.uniformCovers, of.uniformWidth/2, 100*saved)
-		if least := 0.93 - 3*math.Sqrt(0.93*0.07/float64(draws)); of.covers < least || saved < 0.25 {
+			kit, rates[kit], of.covers, of.width/2, of.effective, of.alike, of.uniformCovers, of.uniformWidth/2, 100*saved)
+		least, most := 0.93-3*math.Sqrt(0.93*0.07/float64(draws)), 0.99+3*math.Sqrt(0.99*0.01/float64(draws))
+		if of.covers < least || of.covers > most || saved < 0.25 {
 			t.Errorf("%s: covers %.3f, saves %.2f", kit, of.covers, saved)
 		}
 	}
+}
+
+// like has as many answers, drawn from those of p with replacement.
+func (p *readings) like(r *rand.Rand) *readings {
+	out := newReadings("d")
+	for o := range p.people {
+		i := r.IntN(len(p.people))
+		s := p.AllSamples["d"][i]
+		s.ID, s.Ordinal = eval.SampleID(strconv.Itoa(o)), eval.Ordinal(o)
+		out.AllSamples["d"] = append(out.AllSamples["d"], s)
+		out.AddResponse(1, s.Ordinal, 0, p.AllPredictions[1][eval.Ordinal(i)][0].Text)
+		out.people, out.uncertain = append(out.people, p.people[i]), append(out.uncertain, p.uncertain[i])
+	}
+	out.AllDatasets[0].Samples = len(out.people)
+	return out
 }
 
 // read adds an answer of the file, where a person has read it.

@@ -252,13 +252,13 @@ func (v *CurationVerdicts) fillAcceptRate() {
 	for _, n := range v.counters() {
 		all += *n
 	}
-	v.Accepts = report.NewShareRate(v.NeedsImage, all, "no verdicts")
+	v.Accepts = stat.Count{K: v.NeedsImage, N: all}.Rate("no verdicts")
 }
 
 func (t *curationTally) newRow(ctx context.Context, cases []curation.Case, experts []annotate.Annotator) (*CurationRow, error) {
 	r := t.out
 	r.Together.fillAcceptRate()
-	r.Share = report.NewShareRate(r.Accepted, r.Pool, "no samples")
+	r.Share = stat.Count{K: r.Accepted, N: r.Pool}.Rate("no samples")
 	r.Experts, r.Groups, r.Sources = []CurationExpert{}, []CurationGroup{}, []CurationFunnel{}
 	for _, who := range experts {
 		if p := t.people[who]; p != nil {
@@ -276,7 +276,7 @@ func (t *curationTally) newRow(ctx context.Context, cases []curation.Case, exper
 	}
 	for _, s := range t.order {
 		f := t.funnels[s]
-		f.Share = report.NewShareRate(f.Accepted, f.Pool, "no samples")
+		f.Share = stat.Count{K: f.Accepted, N: f.Pool}.Rate("no samples")
 		r.Sources = append(r.Sources, *f)
 	}
 	var err error

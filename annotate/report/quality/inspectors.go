@@ -337,25 +337,25 @@ func (t *hitTally) newPart() InspectedPart {
 	p := InspectedPart{
 		Source: t.source, Pool: t.pool, Incomplete: t.pool - t.whole, Ungraded: t.filtered - t.graded,
 		Hits: []report.HitShare{}, Levels: []LevelGroup{}, Sighted: []report.HitShare{},
-		Abnormal: report.NewShareRate(t.abnormal, t.whole, undecided), Majority: report.NewShareRate(t.majority, t.whole, undecided),
-		Filtered: report.NewShareRate(t.filtered, t.whole, undecided), Doubtful: report.NewShareRate(t.doubtful, t.graded, ungraded),
-		Candidates: report.NewShareRate(t.candidates, t.pool, "no samples"),
+		Abnormal: stat.Count{K: t.abnormal, N: t.whole}.Rate(undecided), Majority: stat.Count{K: t.majority, N: t.whole}.Rate(undecided),
+		Filtered: stat.Count{K: t.filtered, N: t.whole}.Rate(undecided), Doubtful: stat.Count{K: t.doubtful, N: t.graded}.Rate(ungraded),
+		Candidates: stat.Count{K: t.candidates, N: t.pool}.Rate("no samples"),
 	}
 	for n, samples := range t.hits {
-		p.Hits = append(p.Hits, report.HitShare{Hits: n, Samples: report.NewShareRate(samples, t.whole, undecided)})
+		p.Hits = append(p.Hits, report.HitShare{Hits: n, Samples: stat.Count{K: samples, N: t.whole}.Rate(undecided)})
 	}
 	for n, samples := range t.sighted {
-		p.Sighted = append(p.Sighted, report.HitShare{Hits: n, Samples: report.NewShareRate(samples, t.graded, ungraded)})
+		p.Sighted = append(p.Sighted, report.HitShare{Hits: n, Samples: stat.Count{K: samples, N: t.graded}.Rate(ungraded)})
 	}
 	if len(t.row.Graders) > 0 {
 		for _, d := range listLevels() {
-			p.Levels = append(p.Levels, LevelGroup{d.String(), report.NewShareRate(t.levels[d], t.graded, ungraded)})
+			p.Levels = append(p.Levels, LevelGroup{d.String(), stat.Count{K: t.levels[d], N: t.graded}.Rate(ungraded)})
 		}
 	} else {
 		p.Doubtful, p.Ungraded = stat.UndefinedRate("no run with the image"), 0
 	}
 	if t.row.accepted != nil {
-		accepted := report.NewShareRate(t.accepted, t.pool, "no samples")
+		accepted := stat.Count{K: t.accepted, N: t.pool}.Rate("no samples")
 		p.Accepted = &accepted
 	}
 	return p

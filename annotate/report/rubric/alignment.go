@@ -1,11 +1,11 @@
 package rubric
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"concord/annotate/agree"
 	"concord/annotate/criteria"
@@ -70,15 +70,21 @@ func ReportAlignment(ctx context.Context, f Facts, o AlignmentOptions) (report.R
 		return report.Report{}, err
 	}
 	out := report.Report{Name: "alignment", Confidence: stat.Confidence, Layout: alignmentLayout}
+	var judges []string
 	for i := range books {
 		for _, judge := range books[i].judgeNames() {
+			judges = append(judges, judge)
 			if o.Judge == "" || o.Judge == judge {
 				out.Rows = append(out.Rows, report.ToRows(books[i].compareJudge(judge, &o))...)
 			}
 		}
 	}
 	if len(out.Rows) == 0 {
-		return out, fmt.Errorf("find a judge's verdicts on criteria that people graded: %w", eval.ErrNotFound)
+		next := "have them given (concord judge criteria --dataset " + string(books[0].dataset) + " --judge NAME) or import them (concord import grades)"
+		if len(judges) > 0 {
+			next = "there are those of " + strings.Join(judges, ", ")
+		}
+		return out, fmt.Errorf("find a judge's verdicts on criteria: %s: %w", next, eval.ErrNotFound)
 	}
 	out.Notes = []string{
 		"Agreement is with the verdict of more than half of the people; unable is a class of its own, and beside numbers left out. Samples are the clusters of all intervals.",
@@ -121,33 +127,30 @@ func (b *datasetGrades) compareJudge(judge string, o *AlignmentOptions) []*Align
 	head := AlignmentRow{Dataset: b.dataset, Judge: judge, AlternativeTest: agree.AlternativeTest{Epsilon: o.Epsilon}}
 	whole := &criterionGroup{of: head, items: items}
 	whole.of.All = true
-	types, wordings := make(map[string]*criterionGroup), make(map[[2]string]*criterionGroup)
+	parts := make(map[[3]string]*criterionGroup) // by type; by name and wording
+	add := func(g *gradedCriterion, k [3]string) {
+		if parts[k] == nil {
+			parts[k] = &criterionGroup{of: head}
+			parts[k].of.Type, parts[k].of.Criterion = k[0], k[1]
+		}
+		parts[k].items = append(parts[k].items, g)
+	}
 	for _, g := range items {
 		c := &g.r.criteria[g.i]
 		if t := c.TypeName(); t != "" {
-			addToGroup(types, t, head, func(r *AlignmentRow) { r.Type = t }, g)
+			add(g, [3]string{t})
 		}
-		name := criteria.CriterionName(g.r.criteria, g.i)
-		addToGroup(wordings, [2]string{name, c.HashText()}, head, func(r *AlignmentRow) { r.Criterion = name }, g)
+		add(g, [3]string{"", criteria.CriterionName(g.r.criteria, g.i), c.HashText()})
 	}
-	out := []*AlignmentRow{whole.newRow(agree.AlternativeItems)}
-	for _, t := range slices.Sorted(maps.Keys(types)) {
-		out = append(out, types[t].newRow(agree.AlternativeItems))
-	}
-	for _, w := range slices.SortedFunc(maps.Keys(wordings), func(a, b [2]string) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) }) {
-		if g := wordings[w]; g.countSamples() > 1 { // another sample has it as well
-			out = append(out, g.newRow(0))
+	types, wordings := []*AlignmentRow{whole.newRow(agree.AlternativeItems)}, []*AlignmentRow(nil)
+	for _, k := range slices.SortedFunc(maps.Keys(parts), func(a, b [3]string) int { return slices.Compare(a[:], b[:]) }) {
+		if g := parts[k]; k[0] != "" {
+			types = append(types, g.newRow(agree.AlternativeItems))
+		} else if g.countSamples() > 1 { // another sample has it as well
+			wordings = append(wordings, g.newRow(0))
 		}
 	}
-	return out
-}
-
-func addToGroup[K comparable](all map[K]*criterionGroup, k K, head AlignmentRow, name func(*AlignmentRow), g *gradedCriterion) {
-	if all[k] == nil {
-		all[k] = &criterionGroup{of: head}
-		name(&all[k].of)
-	}
-	all[k].items = append(all[k].items, g)
+	return append(types, wordings...)
 }
 
 func (g *criterionGroup) countSamples() int {

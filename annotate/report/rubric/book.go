@@ -128,7 +128,7 @@ func readGrades(ctx context.Context, f Facts, o *report.Options) ([]datasetGrade
 		}
 	}
 	if len(out) == 0 {
-		return nil, fmt.Errorf("find verdicts on criteria of responses: %w", eval.ErrNotFound)
+		return nil, fmt.Errorf("find verdicts on criteria of responses: have a judge grade them (concord judge criteria) or people (concord queue create NAME --from criteria), or import verdicts (concord import grades): %w", eval.ErrNotFound)
 	}
 	return out, nil
 }

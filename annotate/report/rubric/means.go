@@ -63,9 +63,6 @@ func (m *scoreMeans) computeFigures() figures {
 	}
 	corrected := report.NewCorrected(&s, "ppi++")
 	out.Corrected = &corrected
-	if s.Corrected.Reason() == "" && len(s.Strata) > 0 {
-		out.Corrected.Lambda = &s.Strata[0].Lambda
-	}
 	return out
 }
 

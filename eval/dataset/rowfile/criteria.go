@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"reflect"
+	"strings"
 	"time"
 
 	"concord/eval"
@@ -135,11 +137,20 @@ func (r *CriteriaRow) readCriteria(c *rowReader) error {
 				return fmt.Errorf("criterion %d: %w", i+1, err)
 			}
 		} else if err := json.Unmarshal(p, &one); err != nil {
-			return fmt.Errorf("criterion %d is neither a text nor an object with type, text and weight", i+1)
+			return fmt.Errorf("criterion %d: %w", i+1, explainCell(err))
 		}
 		r.List = append(r.List, one.toCriterionCell())
 	}
 	return nil
+}
+
+// explainCell says what is wrong with a criterion's JSON, and what would do.
+func explainCell(err error) error {
+	var typed *json.UnmarshalTypeError
+	if errors.As(err, &typed) && typed.Type.Kind() == reflect.Float64 {
+		return fmt.Errorf("%s is no number that is finite: write one, or leave it out", typed.Field[strings.LastIndexByte(typed.Field, '.')+1:])
+	}
+	return errors.New("it is neither a text nor an object with type, text and weight")
 }
 
 // readAct reads what a row of a history has beside the criteria.

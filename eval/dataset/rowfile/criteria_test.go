@@ -42,9 +42,9 @@ func TestReadCriteria(t *testing.T) {
 	check("a.jsonl", `{"uid":"2_1","id":2,"criteria":"1. a\n2. b","judge_raw":"Answer1","meta":{"capability":"c"}}`,
 		`2 true [] "1. a\n2. b"   `)
 	check("a.jsonl", `{"id":2,"criteria":null}`+"\n"+`{"criteria":"1. a"}`+"\n"+`{"id":3,"criteria":[]}`,
-		`2 false [] ""   `, "2: the row names no sample", `3 true [] ""   `)
+		`2 false [] ""   `, "2: the row names no sample: every row needs one", `3 true [] ""   `)
 	check("a.jsonl", `{"id":2,"criteria":"[sic] a","question type":"close-ended"}`, `2 true [] "[sic] a" closed-ended  `)
-	check("a.jsonl", `{"id":2,"criteria":[7]}`, "1: criterion 1 is neither a text nor an object with type, text and weight")
+	check("a.jsonl", `{"id":2,"criteria":[7]}`, "1: criterion 1: it is neither a text nor an object with type, text and weight")
 	check("a.jsonl", `{"id":2,"criteria":"a","question_type":"none"}`,
 		`1: unknown question type "none": want one of open-ended, closed-ended, compound`)
 	check("a.csv", "sample,criteria\n7,\"[{\"\"text\"\":\"\"a\"\"}]\"\n", `7 true [[ a]] ""   `)

@@ -48,7 +48,7 @@ func TestReadDetections(t *testing.T) {
 	check("a.jsonl", `{"sample":7,"objects":[`+dog+`]}`+"\n"+`{"sample":"8","objects":[]}`, "{1 7 [{dog 0.9 1 2.5 3 4}]}", "{2 8 []}")
 	check("a.json", `[{"id":"x/1","objects":[`+dog+","+dog+`]}]`, "{1 x/1 [{dog 0.9 1 2.5 3 4} {dog 0.9 1 2.5 3 4}]}")
 	check("a.jsonl", `{"objects":[]}`+"\n"+`{"sample":1,"objects":null}`+"\n"+`{"sample":1}`+"\n"+`{"sample":1,"objects":"dog"}`+"\n{\"sample\":2,\"objects\":[]}",
-		"1: the row names no sample", "2: the row has no objects: write [] where a detector found none",
+		"1: the row names no sample: every row needs one", "2: the row has no objects: write [] where a detector found none",
 		"3: the row has no objects: write [] where a detector found none", "4: objects are no list", "{5 2 []}")
 	bad := func(object, want string) {
 		t.Helper()
@@ -57,7 +57,7 @@ func TestReadDetections(t *testing.T) {
 	bad(`{"bbox":[1,2,3,4],"confidence":0.9}`, "it has no label")
 	bad(`{"bbox":[1,2,3,4],"label":"a"}`, "its confidence is not within 0 and 1")
 	bad(`{"bbox":[1,2,3,4],"confidence":90,"label":"a"}`, "its confidence is not within 0 and 1")
-	bad(`{"bbox":[1,2,3,4],"confidence":NaN,"label":"a"}`, "its confidence is not within 0 and 1")
+	bad(`{"bbox":[1,2,3,4],"confidence":NaN,"label":"a"}`, "it is not {bbox, confidence, label}")
 	bad(`{"bbox":[1,2,3],"confidence":1,"label":"a"}`, "its bbox is not four numbers x1, y1, x2, y2")
 	bad(`{"bbox":[1,2,3,null],"confidence":1,"label":"a"}`, "its bbox is not four numbers x1, y1, x2, y2")
 	bad(`{"bbox":[3,2,1,4],"confidence":1,"label":"a"}`, "its bbox does not go from the upper left corner to the lower right one")
@@ -75,7 +75,7 @@ func TestReadCaptions(t *testing.T) {
 	}
 	check("a.jsonl", `{"sample":7,"caption":" a dog\nasleep ","model":"llava"}`, "{1 7 llava a dog\nasleep}")
 	check("a.csv", "sample,caption,model\n7,a dog,llava\n8,,llava\n9,a cat,\n,x,y\n",
-		"{2 7 llava a dog}", "3: the row has no caption", "4: the row names no model", "5: the row names no sample")
+		"{2 7 llava a dog}", "3: the row has no caption", "4: the row names no model: every row needs one", "5: the row names no sample: every row needs one")
 	check("a.csv", "sample,caption\n7,a dog\n", "read a.csv: there is no column model")
 }
 

@@ -45,7 +45,7 @@ const maxDepth = 64
 func (r *CriteriaRow) readTree(cell []byte) error {
 	var root treeCell
 	if err := json.Unmarshal(cell, &root); err != nil {
-		return fmt.Errorf("the tree cannot be read: %w", err)
+		return fmt.Errorf("the tree cannot be read: %w", explainCell(err))
 	}
 	r.Written, r.List = true, []CriterionCell{}
 	return r.addNodes(&root, "", 0)
@@ -101,27 +101,30 @@ func ReadGrades(path string) iter.Seq2[GradeRow, error] {
 }
 
 func (c *rowReader) readGrade() GradeRow {
+	kind := strings.ToLower(c.Get("rater_kind"))
 	out := GradeRow{
 		Line: c.Line, Sample: c.readSampleID(), Model: c.readName("model"), Criterion: c.ID(c.ColumnIndex("criterion")), Rater: c.readName("rater"),
-		Hash: c.Get("hash"), Reply: cmp.Or(c.Get("reply"), c.Get("explanation")), Person: c.Get("rater_kind") != "judge",
+		Hash: c.Get("hash"), Reply: cmp.Or(c.Get("reply"), c.Get("explanation")), Person: kind != "judge",
 	}
 	c.readName("criterion")
-	switch kind := c.Get("rater_kind"); kind {
+	switch kind {
 	case "human", "person", "judge":
 	case "":
 		c.setError("the row says not whether the rater is a person: rater_kind is human or judge")
 	case "adjudicator":
-		c.setError("an adjudicator's verdict is kept in the queue that it was given in, and taken from no file")
+		c.setError("an adjudicator's verdict is kept in the queue that it was given in, and taken from no file: leave the row out")
 	default:
-		c.setError("rater_kind %.20q is neither human nor judge", kind)
+		c.setError("rater_kind %.20q is neither human nor judge: write one of them", kind)
 	}
 	out.readVerdict(c)
 	if c.Get("expected") != "" {
 		x := c.readNumber("expected")
 		out.Expected = &x
 	}
-	c.readJSON("probabilities", &out.Probabilities, "numbers")
-	out.Repeat, out.At, out.Informed = c.readInt("repeat", 0, 1<<20, "no number from 0"), c.readTime(), c.readBool("informed")
+	if c.readJSON("probabilities", &out.Probabilities, "numbers"); strings.Contains(c.Get("probabilities"), "null") {
+		c.setError("probabilities hold what is no number: write them all, or leave them out")
+	}
+	out.Repeat, out.At, out.Informed = c.readInt("repeat", 0, 1<<20, "no number from 0: leave it out where nothing was repeated"), c.readTime(), c.readBool("informed")
 	return out
 }
 
@@ -134,7 +137,7 @@ func (r *GradeRow) readVerdict(c *rowReader) {
 	verdict, score := strings.ToLower(c.Get("verdict")), c.Get("score")
 	switch {
 	case verdict != "" && score != "" && verdict != eval.Scored.String():
-		c.setError("the row has both the verdict %.20q and a score", verdict)
+		c.setError("the row has both the verdict %.20q and a score: leave one of them out", verdict)
 	case score != "":
 		r.Graded.Verdict, r.Graded.Score = eval.Scored, c.readNumber("score")
 	case verdict != "":
@@ -142,7 +145,7 @@ func (r *GradeRow) readVerdict(c *rowReader) {
 		r.Graded.Verdict, err = eval.ParseVerdict(verdict)
 		c.setErrorIf(err)
 	case r.Person:
-		c.setError("the row has neither a verdict nor a score")
+		c.setError("the row has neither a verdict nor a score: write met, partial, unmet or unable, or a number")
 	} // else a reply that holds none
 }
 
@@ -177,9 +180,12 @@ func ReadResponses(path string) iter.Seq2[ResponseRow, error] {
 	})
 }
 
-// joinConversation gives a list of messages as a text: one alone as it is.
+// joinConversation gives a list of messages as a text: one alone, and a text, as it is.
 func joinConversation(cell string) (string, error) {
 	var all []struct{ Role, Content string }
+	if !strings.HasPrefix(cell, "[") {
+		return cell, nil
+	}
 	if err := json.Unmarshal([]byte(cell), &all); err != nil {
 		return "", fmt.Errorf("prompt is no list of messages: %w", err)
 	}

@@ -22,6 +22,7 @@ func FuzzGrades(f *testing.F) {
 		`{"sample":"s","model":"m","criterion":"c","rater":"r","rater_kind":"judge","verdict":null,"repeat":-1}`,
 		`{"sample":"s","tree":{"id":"a","weight":1,"children":[{"id":2,"weight":-1,"text":"x"}]}}`,
 		`{"prompt_id":"p","rubrics":[{"criterion":"x","points":5,"tags":["t"]}]}`,
+		`{"sample":"s","criteria":[{"id":"a","weight":NaN,"parent":"a"}],"score":-Infinity}`,
 	} {
 		f.Add([]byte(s))
 	}
@@ -43,7 +44,7 @@ func FuzzGrades(f *testing.F) {
 		}
 		for r, err := range readRows(src(), nil, (*rowReader).readCriteriaRow) {
 			for _, c := range r.List {
-				if err == nil && c.Parent != "" && c.ID == "" {
+				if err == nil && (c.Parent != "" && c.ID == "" || c.Weight != nil && (math.IsNaN(*c.Weight) || math.IsInf(*c.Weight, 0))) {
 					t.Fatalf("%q: %+v", in, r)
 				}
 			}

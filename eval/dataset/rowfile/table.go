@@ -98,7 +98,7 @@ func (c *rowReader) readName(column string) string {
 	out := c.Get(column)
 	switch {
 	case out == "":
-		c.setError("the row names no %s", column)
+		c.setError("the row names no %s: every row needs one", column)
 	case len(out) > longestName:
 		c.setError("the %s has a name of more than %d bytes", column, longestName)
 	}
@@ -117,7 +117,7 @@ func (c *rowReader) readSampleID() eval.SampleID {
 			return eval.SampleID(id)
 		}
 	}
-	c.setError("the row names no sample")
+	c.setError("the row names no sample: every row needs one")
 	return ""
 }
 
@@ -148,7 +148,7 @@ func (c *rowReader) readNumber(column string) float64 {
 	}
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-		c.setError("%s %.20q is no number", column, text)
+		c.setError("%s %.20q is no number: write one, or leave it out", column, text)
 	}
 	return x
 }
@@ -184,7 +184,7 @@ func (c *rowReader) readTime() time.Time {
 	}
 	t, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil {
-		c.setError("time %.40q is neither RFC 3339 nor milliseconds", text)
+		c.setError("time %.40q is neither RFC 3339 nor milliseconds: write 2026-01-31T12:00:00Z, or leave it out", text)
 	}
 	return t.UTC()
 }

@@ -121,10 +121,7 @@ func isUnknownCommand(err error) bool {
 type gateError struct{ unmet []alignment.Gate }
 
 func (g gateError) Error() string {
-	var all []string
-	for _, u := range g.unmet {
-		all = append(all, u.String())
-	}
+	all := eval.Map(g.unmet, alignment.Gate.String)
 	return "gate not met: " + strings.Join(all, "; ")
 }
 
@@ -151,11 +148,8 @@ func wrapArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
-func listSubcommands(cmd *cobra.Command) (names []string) {
-	for _, c := range cmd.Commands() {
-		names = append(names, c.Name())
-	}
-	return names
+func listSubcommands(cmd *cobra.Command) []string {
+	return eval.Map(cmd.Commands(), (*cobra.Command).Name)
 }
 
 // WrapFlagError makes cobra's complaint about a flag a usage error, which names the

@@ -35,11 +35,7 @@ func (c *Config) Endpoints() []Endpoint {
 		names = append(names, OpenAI)
 		slices.Sort(names)
 	}
-	out := make([]Endpoint, len(names))
-	for i, n := range names {
-		out[i] = c.readEndpoint(n)
-	}
-	return out
+	return eval.Map(names, c.readEndpoint)
 }
 
 // Endpoint is the endpoint of that name.
@@ -99,11 +95,7 @@ func (c *Config) DefaultEndpoint() (Endpoint, error) {
 }
 
 func (c *Config) endpointNames() []string {
-	var out []string
-	for _, e := range c.Endpoints() {
-		out = append(out, e.Name)
-	}
-	return out
+	return eval.Map(c.Endpoints(), func(e Endpoint) string { return e.Name })
 }
 
 // EndpointKey is the endpoint's key, from the environment as it is now; "" for an
@@ -197,11 +189,7 @@ func (p Problems) Error() string {
 
 // Unwrap gives each problem to errors.As.
 func (p Problems) Unwrap() []error {
-	out := make([]error, len(p))
-	for i, one := range p {
-		out[i] = one
-	}
-	return out
+	return eval.Map(p, func(one Problem) error { return one })
 }
 
 // suggestNearest is the hint that names the nearest of the known words, or all of them

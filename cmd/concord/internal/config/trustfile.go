@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"concord/eval"
 )
 
 // TrustFile is the trust of one user, who alone can write it, in what one folder
@@ -69,11 +71,7 @@ func (t TrustFile) MarkOwnFile() error {
 
 // Forget has the user trust none of the sendings any more.
 func (t TrustFile) Forget(all []Sending) error {
-	out := []string{t.hashOf(made)}
-	for _, s := range all {
-		out = append(out, t.hashSending(s))
-	}
-	return t.dropHashes(out...)
+	return t.dropHashes(append(eval.Map(all, t.hashSending), t.hashOf(made))...)
 }
 
 func (t TrustFile) hashSending(s Sending) string {

@@ -375,9 +375,5 @@ func (m *comparedRuns) fillRule(r *annotate.Rule) {
 }
 
 func modelNames(runs []eval.Run) []string {
-	out := make([]string, len(runs))
-	for i, r := range runs {
-		out[i] = r.Config.Model
-	}
-	return out
+	return eval.Map(runs, func(r eval.Run) string { return r.Config.Model })
 }

@@ -255,10 +255,7 @@ func writeCriteriaRow(t *tablefile.Table, s *eval.Sample, set *criteria.Set) err
 	if set.Removed != nil {
 		discarded, replacement = set.Removed.Reason, string(set.Removed.By)
 	}
-	var warnings []string
-	for _, w := range set.Warnings(s) {
-		warnings = append(warnings, w.String())
-	}
+	warnings := eval.Map(set.Warnings(s), criteria.Warning.String)
 	return t.Write([]any{
 		string(s.ID), cells, set.QuestionType(s).String(), state, string(r.Who), reviewer, string(set.Verifier), request,
 		r.Reason, at, string(set.Assignee), discarded, replacement, string(set.Dataset), s.Taxonomy, r.Number, set.Round, r.Hash,

@@ -1,10 +1,13 @@
 package exchange
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"concord/annotate"
@@ -70,7 +73,7 @@ func ImportGrades(ctx context.Context, st *store.Store, rows *RowCounter) error 
 func (in *gradeImporter) importRow(r *rowfile.GradeRow) error {
 	s, err := in.st.Datasets().SampleByID(in.name, r.Sample)
 	if err != nil {
-		return err
+		return fmt.Errorf("%w: name a sample of the dataset (concord export dataset lists them)", err)
 	}
 	k := eval.Key{Sample: s.Ordinal}
 	if k.Run, err = in.findRun(r.Model, s.Ordinal); err != nil {
@@ -85,7 +88,7 @@ func (in *gradeImporter) importRow(r *rowfile.GradeRow) error {
 	case r.Hash != "":
 		hash = r.Hash // of an earlier revision, it may be
 	case !ok:
-		return fmt.Errorf("sample %s has no criterion %.80q", r.Sample, r.Criterion)
+		return fmt.Errorf("sample %s has no criterion %.80q: it has %.120s; concord import criteria brings others", r.Sample, r.Criterion, cmp.Or(strings.Join(slices.Sorted(maps.Keys(hashes)), ", "), "none"))
 	}
 	if err := in.taken.NoteLine(rubricCell{k, r.Rater, r.Criterion, r.Repeat}, r.Line, "the verdict of %s on criterion %s of sample %s", r.Rater, r.Criterion, r.Sample); err != nil {
 		return err
@@ -138,7 +141,7 @@ func (in *gradeImporter) findRun(model string, o eval.Ordinal) (eval.RunID, erro
 	case 1:
 		return found[0].ID, nil
 	}
-	return 0, fmt.Errorf("%.80q has %d runs that answer the sample: nobody knows which is meant", model, len(found))
+	return 0, fmt.Errorf("%.80q has %d runs that answer the sample, and nobody knows which is meant: give each model a name of its own", model, len(found))
 }
 
 func (in *gradeImporter) readCriteria(o eval.Ordinal) (map[string]string, error) {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -120,7 +121,7 @@ type OnceByKey[K comparable] map[K]int
 // NoteLine notes the line that gives a key, and refuses a second one.
 func (o OnceByKey[K]) NoteLine(k K, line int, what string, args ...any) error {
 	if first, ok := o[k]; ok {
-		return fmt.Errorf("line %d gives %s already", first, fmt.Sprintf(what, args...))
+		return fmt.Errorf("line %d gives %s already: keep one of the two", first, fmt.Sprintf(what, args...))
 	}
 	o[k] = line
 	return nil
@@ -191,6 +192,7 @@ type RowCounter struct {
 	Sum     RowSummary
 	Path    string
 	Project *project.Project
+	told    []dataset.Problem // of the same file, by an earlier look at it
 }
 
 // SkipRow counts a row that cannot be taken. An error that is not about one row
@@ -210,6 +212,9 @@ func (r *RowCounter) SkipRow(line int, err error) error {
 
 // reportProblem tells what is wrong with a row, and keeps the first of these.
 func (r *RowCounter) reportProblem(p dataset.Problem) {
+	if slices.Contains(r.told, p) {
+		return
+	}
 	if len(r.Sum.Problems) < 100 {
 		r.Sum.Problems = append(r.Sum.Problems, p)
 	}

@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"concord/cmd/concord/internal/cli"
@@ -36,7 +38,7 @@ type RubricSummary struct {
 type rubricFiles struct{ criteria, answers, grades, trees string }
 
 // findRubrics finds the files of rubrics: a folder's, or one of HealthBench's
-// lines, which hold questions and criteria.
+// lines, which hold questions and criteria and may be all that a folder has.
 func findRubrics(path string) (rubricFiles, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -46,24 +48,33 @@ func findRubrics(path string) (rubricFiles, error) {
 		return rubricFiles{criteria: path, answers: path}, nil
 	}
 	var f rubricFiles
-	for name, to := range map[string]*string{"criteria": &f.criteria, "answers": &f.answers, "grades": &f.grades, "trees": &f.trees} {
-		for _, ending := range []string{".jsonl", ".json", ".csv", ".tsv", ".xlsx", ".parquet"} {
-			if at := filepath.Join(path, name+ending); *to == "" {
-				if _, err := os.Stat(at); err == nil {
-					*to = at
-				}
+	var others []string
+	files, err := os.ReadDir(path)
+	if err != nil {
+		return f, err
+	}
+	for _, ending := range []string{".jsonl", ".json", ".csv", ".tsv", ".xlsx", ".parquet"} {
+		for _, file := range files {
+			name, is := strings.CutSuffix(file.Name(), ending)
+			to, at := map[string]*string{"criteria": &f.criteria, "answers": &f.answers, "grades": &f.grades, "trees": &f.trees}[name], filepath.Join(path, file.Name())
+			switch {
+			case is && to == nil:
+				others = append(others, at)
+			case is && *to == "":
+				*to = at
 			}
 		}
 	}
 	if f.criteria == "" {
 		f.criteria, f.trees = f.trees, ""
 	}
-	switch {
-	case f.answers == "":
-		return f, fmt.Errorf("folder %s has no answers.jsonl", filepath.Base(path))
-	case f.criteria == "":
-		return f, fmt.Errorf("folder %s has neither criteria.jsonl nor trees.jsonl", filepath.Base(path))
+	if f.criteria == "" && (len(others) == 1 || len(others) > 1 && filepath.Ext(others[0]) != filepath.Ext(others[1])) {
+		f.criteria = others[0] // the only one of its kind
 	}
+	if f.criteria == "" {
+		return f, fmt.Errorf("folder %s has neither criteria.jsonl nor trees.jsonl: name the file with the criteria so", filepath.Base(path))
+	}
+	f.answers = cmp.Or(f.answers, f.criteria)
 	return f, nil
 }
 
@@ -88,6 +99,7 @@ func ImportRubrics(ctx context.Context, a *project.Project, st *store.Store, pat
 		return in.out, err
 	}
 	cs := NewCriteriaImport(st, NewRows(a, name, files.criteria), "")
+	cs.told = in.Sum.Problems
 	if cs.paths, err = in.readPaths(files.trees); err == nil {
 		err = cs.Run(ctx)
 	}
@@ -191,7 +203,9 @@ func (in *rubricImporter) importDataset(ctx context.Context) error {
 	if have, err := to.Dataset(in.name); err == nil && have.Complete && have.Hash == d.Hash {
 		return nil
 	}
-	if err := to.BeginDataset(ctx, d); err != nil {
+	if err := to.BeginDataset(ctx, d); errors.Is(err, dataset.ErrOtherContent) {
+		return fmt.Errorf("%w: import the folder under another name with --name", err)
+	} else if err != nil {
 		return err
 	}
 	err := StoreInParts(ctx, in.samples, func(ctx context.Context, part []eval.Sample) error {
@@ -270,6 +284,9 @@ func PrintRubrics(a *project.Project, s *RubricSummary) error {
 	grades := ""
 	if s.Grades != nil {
 		grades = "grades: " + s.Grades.text() + "\n"
+	}
+	if s.Models == 0 {
+		grades += "there are no responses to grade yet: concord import predictions FILE --dataset " + cli.EscapeControls(string(s.Dataset)) + " --model NAME brings them\n"
 	}
 	return a.Print(s, "%s: %s, %s of %s, %d withheld, %d skipped\ncriteria: %s\n%s", cli.EscapeControls(string(s.Dataset)), cli.FormatCount(s.Samples, "sample"),
 		cli.FormatCount(s.Responses, "answer"), cli.FormatCount(s.Models, "model"), s.Withheld, s.Skipped, s.Criteria.text(), grades)

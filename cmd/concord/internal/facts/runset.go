@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"concord/cmd/concord/internal/cli"
 	"concord/eval"
@@ -76,11 +75,8 @@ func (f *RunSet) FindRun(model string) (eval.Run, error) {
 	case 1:
 		return found[0], nil
 	}
-	ids := make([]string, len(found))
-	for i, r := range found {
-		ids[i] = fmt.Sprint(r.ID)
-	}
-	return eval.Run{}, cli.NewUsageError(fmt.Errorf("model %s has runs %s on dataset %s: name one with --run", model, strings.Join(ids, ", "), f.Dataset))
+	ids := eval.List(found, func(r eval.Run) string { return fmt.Sprint(r.ID) })
+	return eval.Run{}, cli.NewUsageError(fmt.Errorf("model %s has runs %s on dataset %s: name one with --run", model, ids, f.Dataset))
 }
 
 // FindAnchor finds the run that all comparisons of judges' votes on the dataset share:

@@ -251,10 +251,7 @@ func (ds *DatasetCache) listNames() string {
 	if err != nil || len(all) == 0 {
 		return "the project holds no dataset; see: concord import dataset --help"
 	}
-	names := make([]string, len(all))
-	for i, d := range all {
-		names[i] = string(d.Name)
-	}
+	names := eval.Map(all, func(d eval.Dataset) string { return string(d.Name) })
 	return "the project holds: " + cli.JoinFew(names) + "; see: concord import dataset --help"
 }
 

@@ -92,10 +92,7 @@ func askedModels(p *engine.Plan) []string {
 	if p.Model != nil {
 		names = append(names, p.Run.Config.Model)
 	}
-	for _, j := range p.Judges {
-		names = append(names, j.Name())
-	}
-	return names
+	return append(names, eval.Map(p.Judges, eval.Judge.Name)...)
 }
 
 // ModelsToAsk are the model and the judges that a configuration has asked.
@@ -190,11 +187,7 @@ func namesToRetry(run eval.Run, e Effort) []string {
 	if e.JudgeOnly == nil {
 		return []string{run.Config.Model}
 	}
-	var names []string
-	for _, j := range e.JudgeOnly {
-		names = append(names, j.Judge)
-	}
-	return names
+	return eval.Map(e.JudgeOnly, func(j eval.JudgeSetup) string { return j.Judge })
 }
 
 // newTerms gives those on which these models and judges are asked.

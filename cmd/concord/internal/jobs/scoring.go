@@ -195,10 +195,7 @@ func (rs *runFinder) findAnswering(d eval.DatasetName, model string, ids []eval.
 
 // listAnswering lists the runs on a dataset of the models that are named, or of all.
 func (rs *runFinder) listAnswering(d eval.DatasetName, models []string, only []eval.RunID) ([]eval.Run, error) {
-	numbers := make([]uint, len(only))
-	for i, r := range only {
-		numbers[i] = uint(r)
-	}
+	numbers := eval.Map(only, func(r eval.RunID) uint { return uint(r) })
 	models = slices.Compact(slices.Sorted(slices.Values(models)))
 	if len(models) == 0 {
 		models = []string{""} // whichever

@@ -211,10 +211,7 @@ type voteSide struct {
 // formatText gives the summary for people.
 func (s *VoteSummary) formatText() string {
 	var b strings.Builder
-	names := make([]string, 0, len(s.Models))
-	for _, m := range s.Models {
-		names = append(names, m.Model)
-	}
+	names := eval.Map(s.Models, func(m voteSide) string { return m.Model })
 	ballot := eval.Ballot{Criteria: s.Criteria}
 	ballot.Input, _ = eval.ParseInput(s.Input)
 	fmt.Fprintf(&b, "votes of %s on %s against %s, %s (%s): %s\n", cli.EscapeControls(s.Judge), cli.EscapeControls(cli.JoinFew(names)), cli.EscapeControls(s.Anchor.Model),

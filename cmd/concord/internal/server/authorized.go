@@ -19,6 +19,7 @@ import (
 	"concord/cmd/concord/internal/project"
 	"concord/cmd/concord/internal/roster"
 	"concord/cmd/concord/internal/server/ssh"
+	"concord/eval"
 	"concord/eval/bound"
 	"concord/store"
 )
@@ -116,9 +117,7 @@ func (r *AuthorizedKeys) soundKeys(people []annotate.Person) (all map[string]key
 		return nil, nil, err
 	}
 	read, wrong := keys.ReadAuthorized(text)
-	for _, p := range wrong {
-		problems = append(problems, p.Error())
-	}
+	problems = append(problems, eval.Map(wrong, keys.Problem.Error)...)
 	all = make(map[string]keys.NamedKey)
 	for _, n := range read {
 		why := ""
@@ -148,10 +147,7 @@ func (r *AuthorizedKeys) whoHasName(people []annotate.Person, name string) (stri
 		if string(p.Name) != name {
 			continue
 		}
-		var have []string
-		for _, line := range p.Keys {
-			have = append(have, keys.Fingerprint(line))
-		}
+		have := eval.Map(p.Keys, keys.Fingerprint)
 		return fmt.Sprintf("%s is in the project, with another key (%s)", name, cmp.Or(strings.Join(have, ", "), "none")), nil
 	}
 	if r.Owner != "" && name == string(r.Owner) {

@@ -13,6 +13,7 @@ import (
 	"concord/annotate"
 	"concord/cmd/concord/internal/keys"
 	"concord/cmd/concord/internal/roster"
+	"concord/eval"
 	"concord/tui"
 	"concord/tui/keymap"
 	"concord/tui/team"
@@ -248,11 +249,7 @@ func (c Team) Team(ctx context.Context) ([]team.Member, error) {
 	if err := c.addQueues(ctx, all); err != nil {
 		return nil, err
 	}
-	out := make([]team.Member, 0, len(all))
-	for _, who := range slices.Sorted(maps.Keys(all)) {
-		out = append(out, *all[who])
-	}
-	return out, nil
+	return eval.Map(slices.Sorted(maps.Keys(all)), func(who annotate.Annotator) team.Member { return *all[who] }), nil
 }
 
 func newTeamMember(m *roster.Member) *team.Member {

@@ -96,10 +96,7 @@ func (b Importer) PreviewFile(ctx context.Context, path string) (importer.Previe
 }
 
 func newPreviewRow(r *dataset.PreviewRow) importer.Row {
-	options := make([]string, len(r.Options))
-	for i, o := range r.Options {
-		options[i] = string(o.Letter) + " " + o.Text
-	}
+	options := eval.Map(r.Options, func(o eval.Option) string { return string(o.Letter) + " " + o.Text })
 	return importer.Row{
 		ID: r.ID, Question: r.Question, Options: strings.Join(options, ", "), Truth: r.Answer != "",
 		Prediction: r.Prediction, Pictures: r.Pictures,

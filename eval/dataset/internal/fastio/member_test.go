@@ -59,6 +59,8 @@ func TestParseObject(t *testing.T) {
 	check("\n{ }\n", "")
 	check(`{"\u0041":1}`, "")
 	check(`{"a":NaN}`, "")
+	check(`{"a":-Infinity,"b":[Infinity,NaN]}`, "")
+	check(`{"a":NaNo}`, "not a JSON object: invalid character 'N' looking for beginning of value")
 	check(`{"a":1,"b":2,"a":1}`, `the object has two members "a"`)
 	check(`{"A":1,"\u0041":NaN}`, `the object has two members "A"`)
 	check(`["a"]`, "not a JSON object: json: cannot unmarshal array into Go value of type map[string]json.RawMessage")

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"unicode/utf8"
 
@@ -179,12 +180,12 @@ func unquote(text []byte) ([]byte, bool) {
 var ErrNoObject = errors.New("not a JSON object")
 
 // ParseObject reads an object; Python writes NaN for an empty cell, which
-// JSON does not know.
+// JSON does not know, and other numbers that are none (replaceNaN).
 //
 // Like are the names of the object before, whose memory serves again.
 func ParseObject(text []byte, like []string) (Object, error) {
 	out, err := cutObject(text, like)
-	if errors.Is(err, errInvalid) && bytes.Contains(text, []byte("NaN")) {
+	if errors.Is(err, errInvalid) && (bytes.Contains(text, []byte("NaN")) || bytes.Contains(text, []byte("Infinity"))) {
 		out, err = cutObject(replaceNaN(text), like)
 	}
 	if !errors.Is(err, errInvalid) {
@@ -197,9 +198,12 @@ func ParseObject(text []byte, like []string) (Object, error) {
 	return nil, nil // null, as encoding/json takes it
 }
 
-// replaceNaN writes null for every NaN outside strings.
+// replaceNaN writes null for NaN outside strings, which is an empty cell. An
+// infinity is none, nor is a NaN in the objects of a list: they become texts, which
+// no reader takes for a number.
 func replaceNaN(text []byte) []byte {
 	out := make([]byte, 0, len(text)+16)
+	var open []byte // the brackets around
 	quoted := false
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
@@ -208,15 +212,31 @@ func replaceNaN(text []byte) []byte {
 			i++
 		case c == '"':
 			quoted = !quoted
-		case !quoted && bytes.HasPrefix(text[i:], []byte("NaN")):
-			out = append(out, "null"...)
-			i += 2
+		case quoted:
+		case c == '{' || c == '[':
+			open = append(open, c)
+		case (c == '}' || c == ']') && len(open) > 0:
+			open = open[:len(open)-1]
+		default:
+			word := notANumber.Find(text[i:])
+			if word == nil {
+				break
+			}
+			within := bytes.HasSuffix(open, []byte("{")) && bytes.ContainsRune(open, '[')
+			if string(word) == "NaN" && !within {
+				out = append(out, "null"...)
+			} else {
+				out = append(append(append(out, '"'), word...), '"')
+			}
+			i += len(word) - 1
 			continue
 		}
 		out = append(out, text[i])
 	}
 	return out
 }
+
+var notANumber = regexp.MustCompile(`^(NaN|-?Infinity)`)
 
 // CellText is a JSON value as a cell: a string's text, nothing for null, and
 // the JSON itself for the rest. It may point into the value.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -283,11 +282,8 @@ func printMerged(a *project.Project, m *PacketMerged) error {
 		_, _ = fmt.Fprintf(a.Err, "... and %d more (--json lists all)\n", n-cli.ShownProblems)
 	}
 	if len(m.Others) > 0 {
-		names := make([]string, len(m.Others))
-		for i, who := range m.Others {
-			names[i] = string(who)
-		}
-		_, _ = fmt.Fprintf(a.Err, "the packet is for %s: what %s did in it stays there\n", cli.EscapeControls(string(m.Annotator)), cli.EscapeControls(strings.Join(names, ", ")))
+		names := eval.List(m.Others, func(who annotate.Annotator) string { return string(who) })
+		_, _ = fmt.Fprintf(a.Err, "the packet is for %s: what %s did in it stays there\n", cli.EscapeControls(string(m.Annotator)), cli.EscapeControls(names))
 	}
 	if m.Guideline > 0 {
 		_, _ = fmt.Fprintf(a.Err, "%s made under a guideline that was written in the packet: they say no version here\n", cli.FormatCountOf(m.Guideline, "label was", "labels were"))

@@ -286,10 +286,7 @@ func showGuideline(a *project.Project, st *store.Store, name annotate.QueueName,
 		all = all[len(all)-1:]
 	}
 	if a.JSON {
-		lines := make([]guidelineLine, 0, len(all))
-		for _, g := range all {
-			lines = append(lines, newGuidelineLine(name, g))
-		}
+		lines := append([]guidelineLine{}, eval.Map(all, func(g annotate.Guideline) guidelineLine { return newGuidelineLine(name, g) })...)
 		return a.WriteJSON(map[string]any{"report": "guidelines", "rows": lines})
 	}
 	if len(all) == 0 {

@@ -260,10 +260,7 @@ func formatHeads(heads []annotate.Head) string {
 // that it is about.
 func (k *reportCommand) checkFilters(ctx context.Context, st *store.Store) ([]eval.Run, error) {
 	o := &k.Options
-	numbers := make([]uint, len(o.Runs))
-	for i, r := range o.Runs {
-		numbers[i] = uint(r)
-	}
+	numbers := eval.Map(o.Runs, func(r eval.RunID) uint { return uint(r) })
 	switch {
 	case k.Of == catalogue.OnRuns:
 		return facts.MatchRuns(st, string(o.Dataset), o.Model, numbers)
@@ -291,10 +288,7 @@ func matchJudge(ctx context.Context, st *store.Store, judge string) error {
 	if err != nil {
 		return fmt.Errorf("list comparisons: %w", err)
 	}
-	var judges []string
-	for _, c := range contests {
-		judges = append(judges, c.Judge)
-	}
+	judges := eval.Map(contests, func(c eval.ComparisonProgress) string { return c.Judge })
 	slices.Sort(judges)
 	if judges = slices.Compact(judges); len(judges) > 0 && !slices.Contains(judges, judge) {
 		return fmt.Errorf("find votes of judge %s (judges with votes: %s): %w", judge, cli.JoinFew(judges), eval.ErrNotFound)

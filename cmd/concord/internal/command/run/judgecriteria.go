@@ -1,45 +1,37 @@
 package run
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
-	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/facts"
 	"concord/cmd/concord/internal/jobs"
 	"concord/cmd/concord/internal/project"
-	"concord/eval"
 	"concord/store"
 )
 
 func newJudgeCriteriaCmd(a *project.Project) *cobra.Command {
 	var o jobs.GradingOrder
 	var f jobFlags
-	var name, per string
+	var per string
 	var runs []uint
 	cmd := &cobra.Command{
 		Use:   "criteria --dataset NAME --judge NAME",
 		Short: "Have a judge model say which criteria each response meets",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := cli.RequireFlags(cmd, "dataset", "judge"); err != nil {
-				return err
-			}
-			if err := f.readFlags(); err != nil {
-				return err
-			}
-			if per != "criterion" && per != "sample" {
-				return cli.NewUsageError(fmt.Errorf("--per %q: want criterion or sample", per))
-			}
-			o.Dataset, o.Sample = eval.DatasetName(name), per == "sample"
-			o.Runs = facts.RunIDs(runs)
-			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
-				return jobs.RunInForeground(cmd.Context(), a, st, &o, (*jobs.Factory).NewGradingJob, f.effort, f.estimate)
-			})
-		},
 	}
+	f.addRun(a, cmd, []string{"dataset", "judge"}, func() error {
+		if per != "criterion" && per != "sample" {
+			return fmt.Errorf("--per %q: want criterion or sample", per)
+		}
+		o.Sample, o.Runs = per == "sample", facts.RunIDs(runs)
+		return nil
+	}, func(ctx context.Context, st *store.Store) error {
+		return jobs.RunInForeground(ctx, a, st, &o, (*jobs.Factory).NewGradingJob, f.effort, f.estimate)
+	})
 	fs := cmd.Flags()
-	fs.StringVar(&name, "dataset", "", "the dataset that was answered (required)")
+	fs.StringVar((*string)(&o.Dataset), "dataset", "", "the dataset that was answered (required)")
 	fs.StringSliceVar(&o.Models, "model", nil, "only responses of this model, by `name`; repeatable")
 	fs.UintSliceVar(&runs, "run", nil, "only these runs, by `number`")
 	fs.StringVar(&o.Judge, "judge", "", "`name` of a judge in the configuration (required)")

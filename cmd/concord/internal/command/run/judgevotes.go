@@ -21,24 +21,15 @@ func newJudgeVotesCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "votes --dataset NAME --model NAME[,NAME] --anchor NAME --judge NAME",
 		Short: "Have a judge model say which of two answers is better",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := cli.RequireFlags(cmd, "dataset", "anchor", "judge"); err != nil {
-				return err
-			}
-			if len(f.Models) == 0 {
-				return cli.NewUsageError(fmt.Errorf("--model is missing (see: %s --help)", cmd.CommandPath()))
-			}
-			if err := f.readFlags(cmd); err != nil {
-				return cli.NewUsageError(err)
-			}
-			if err := f.jobFlags.readFlags(); err != nil {
-				return err
-			}
-			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
-				return jobs.RunInForeground(cmd.Context(), a, st, &f.VotingOrder, (*jobs.Factory).NewVotingJob, f.effort, f.estimate)
-			})
-		},
 	}
+	f.addRun(a, cmd, []string{"dataset", "anchor", "judge"}, func() error {
+		if len(f.Models) == 0 {
+			return fmt.Errorf("--model is missing (see: %s --help)", cmd.CommandPath())
+		}
+		return f.readFlags(cmd)
+	}, func(ctx context.Context, st *store.Store) error {
+		return jobs.RunInForeground(ctx, a, st, &f.VotingOrder, (*jobs.Factory).NewVotingJob, f.effort, f.estimate)
+	})
 	f.addFlags(cmd)
 	return cmd
 }
@@ -46,15 +37,15 @@ func newJudgeVotesCmd(a *project.Project) *cobra.Command {
 // voteFlags are the flags that make a voting order.
 type voteFlags struct {
 	jobs.VotingOrder
-	dataset, input, order string
-	runs                  []uint
-	repeat, repeats       int
+	input, order    string
+	runs            []uint
+	repeat, repeats int
 	jobFlags
 }
 
 func (f *voteFlags) addFlags(cmd *cobra.Command) {
 	fs := cmd.Flags()
-	fs.StringVar(&f.dataset, "dataset", "", "the dataset that was answered (required)")
+	fs.StringVar((*string)(&f.Dataset), "dataset", "", "the dataset that was answered (required)")
 	fs.StringSliceVar(&f.Models, "model", nil, "the `name` of a model whose answers are compared; repeatable (required)")
 	fs.StringVar(&f.Anchor, "anchor", "", "the model whose answers they are compared with (required)")
 	fs.UintSliceVar(&f.runs, "run", nil, "the models' runs, by `number`, where a model has several")
@@ -76,7 +67,6 @@ func (f *voteFlags) addFlags(cmd *cobra.Command) {
 
 // readFlags checks the flags and completes the order.
 func (f *voteFlags) readFlags(cmd *cobra.Command) error {
-	f.Dataset = eval.DatasetName(f.dataset)
 	f.Runs = facts.RunIDs(f.runs)
 	var err error
 	if f.Input, err = eval.ParseInput(f.input); err != nil {
@@ -216,30 +206,39 @@ func (f *jobFlags) readFlags() (err error) {
 	return err
 }
 
+// addRun has a command start the job that its flags order; ready checks those of its
+// own, and completes the order.
+func (f *jobFlags) addRun(a *project.Project, cmd *cobra.Command, needed []string, ready func() error, start func(context.Context, *store.Store) error) {
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if err := cli.RequireFlags(cmd, needed...); err != nil {
+			return err
+		}
+		if err := ready(); err != nil {
+			return cli.NewUsageError(err)
+		}
+		if err := f.readFlags(); err != nil {
+			return err
+		}
+		return a.WriteExisting(cmd.Context(), func(st *store.Store) error { return start(cmd.Context(), st) })
+	}
+}
+
 func newJudgeScoresCmd(a *project.Project) *cobra.Command {
 	var o jobs.ScoringOrder
 	var f jobFlags
-	var name string
 	var runs []uint
 	cmd := &cobra.Command{
 		Use:   "scores --dataset NAME --judge NAME",
 		Short: "Have a judge model score open answers from 1 to 5",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := cli.RequireFlags(cmd, "dataset", "judge"); err != nil {
-				return err
-			}
-			if err := f.readFlags(); err != nil {
-				return err
-			}
-			o.Dataset = eval.DatasetName(name)
-			o.Runs = facts.RunIDs(runs)
-			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
-				return jobs.RunInForeground(cmd.Context(), a, st, &o, (*jobs.Factory).NewScoringJob, f.effort, f.estimate)
-			})
-		},
 	}
+	f.addRun(a, cmd, []string{"dataset", "judge"}, func() error {
+		o.Runs = facts.RunIDs(runs)
+		return nil
+	}, func(ctx context.Context, st *store.Store) error {
+		return jobs.RunInForeground(ctx, a, st, &o, (*jobs.Factory).NewScoringJob, f.effort, f.estimate)
+	})
 	fs := cmd.Flags()
-	fs.StringVar(&name, "dataset", "", "the dataset that was answered (required)")
+	fs.StringVar((*string)(&o.Dataset), "dataset", "", "the dataset that was answered (required)")
 	fs.StringSliceVar(&o.Models, "model", nil, "only answers of this model, by `name`; repeatable")
 	fs.UintSliceVar(&runs, "run", nil, "only these runs, by `number`")
 	fs.StringVar(&o.Judge, "judge", "", "`name` of a judge in the configuration (required)")
@@ -252,31 +251,23 @@ func newJudgeScoresCmd(a *project.Project) *cobra.Command {
 func NewCaptionCmd(a *project.Project) *cobra.Command {
 	var o jobs.CaptioningOrder
 	var f jobFlags
-	var name string
 	cmd := &cobra.Command{
 		Use:   "caption --dataset NAME --model NAME",
 		Short: "Have a model describe the images, for judges that see none",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := cli.RequireFlags(cmd, "dataset", "model"); err != nil {
-				return err
-			}
-			if err := f.readFlags(); err != nil {
-				return err
-			}
-			switch given := cmd.Flags().Changed("edge"); {
-			case given && o.Edge < 0:
-				return cli.NewUsageError(fmt.Errorf("--edge %d: want 0 or more", o.Edge))
-			case !given:
-				o.Edge = -1
-			}
-			o.Dataset = eval.DatasetName(name)
-			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
-				return jobs.RunInForeground(cmd.Context(), a, st, &o, (*jobs.Factory).NewCaptionJob, f.effort, f.estimate)
-			})
-		},
 	}
+	f.addRun(a, cmd, []string{"dataset", "model"}, func() error {
+		switch given := cmd.Flags().Changed("edge"); {
+		case given && o.Edge < 0:
+			return fmt.Errorf("--edge %d: want 0 or more", o.Edge)
+		case !given:
+			o.Edge = -1
+		}
+		return nil
+	}, func(ctx context.Context, st *store.Store) error {
+		return jobs.RunInForeground(ctx, a, st, &o, (*jobs.Factory).NewCaptionJob, f.effort, f.estimate)
+	})
 	fs := cmd.Flags()
-	fs.StringVar(&name, "dataset", "", "the dataset whose images are described (required)")
+	fs.StringVar((*string)(&o.Dataset), "dataset", "", "the dataset whose images are described (required)")
 	fs.StringVar(&o.Model, "model", "", "`name` of a model in the configuration (required)")
 	fs.IntVar(&o.Edge, "edge", 0, "images are scaled down to this longer edge, in `pixels`; 0: never (default: as the model is configured)")
 	fs.BoolVar(&o.Failed, "retry-failed", false, "ask again what failed, too")

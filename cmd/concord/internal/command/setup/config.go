@@ -77,11 +77,7 @@ func showConfig(a *project.Project) error {
 }
 
 func listConfigFiles(c *config.Config) []configFile {
-	out := make([]configFile, 0)
-	for _, f := range c.Files() {
-		out = append(out, configFile(f))
-	}
-	return out
+	return append([]configFile{}, eval.Map(c.Files(), func(f config.File) configFile { return configFile(f) })...)
 }
 
 func newConfigPathCmd(a *project.Project) *cobra.Command {
@@ -189,10 +185,7 @@ func showKeys(a *project.Project) error {
 	}
 	lines := make([][]string, len(rows))
 	for i, r := range rows {
-		names := make([]string, len(r.Keys))
-		for j, k := range r.Keys {
-			names[j] = strings.ReplaceAll(k, " ", "space")
-		}
+		names := eval.Map(r.Keys, func(k string) string { return strings.ReplaceAll(k, " ", "space") })
 		lines[i] = []string{r.Place, r.Action, strings.Join(names, " "), r.Says, r.Origin}
 	}
 	return cli.WriteColumns(a.Out, lines)

@@ -167,10 +167,7 @@ func (d *Demo) importDataset(ctx context.Context, ds eval.Dataset, samples []eva
 	if have, err := d.Store.Datasets().Dataset(ds.Name); err != nil || have.Complete {
 		return err
 	}
-	items := make([]dataset.Item, len(samples))
-	for i, s := range samples {
-		items[i] = dataset.Item{Sample: s, Pictures: d.picturesOf(s)}
-	}
+	items := eval.Map(samples, func(s eval.Sample) dataset.Item { return dataset.Item{Sample: s, Pictures: d.picturesOf(s)} })
 	if err := d.Store.Datasets().PutSamples(ctx, ds.Name, items); err != nil {
 		return err
 	}

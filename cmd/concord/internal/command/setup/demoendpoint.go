@@ -48,10 +48,7 @@ func newDemoJuror() openaitest.Juror {
 
 // modelNames are the names that the endpoint knows, the judge's last.
 func (e *demoEndpoint) modelNames() []string {
-	var names []string
-	for _, m := range e.data.Models {
-		names = append(names, m.Name)
-	}
+	names := eval.Map(e.data.Models, func(m *demo.Model) string { return m.Name })
 	return append(names, e.data.Judge)
 }
 

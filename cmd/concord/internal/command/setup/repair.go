@@ -13,6 +13,7 @@ import (
 	"concord/cmd/concord/internal/doctor"
 	"concord/cmd/concord/internal/project"
 	"concord/cmd/concord/internal/screen"
+	"concord/eval"
 	"concord/store"
 )
 
@@ -25,10 +26,7 @@ func runRepair(ctx context.Context, a *project.Project, to string) error {
 	if err != nil {
 		return a.ExplainLocked(err)
 	}
-	texts := make([]string, 0, len(lost))
-	for _, l := range lost {
-		texts = append(texts, l.Error())
-	}
+	texts := append([]string{}, eval.Map(lost, error.Error)...)
 	if a.JSON {
 		return a.WriteJSON(struct {
 			File  string   `json:"file"`

@@ -155,9 +155,5 @@ func printAudit(ctx context.Context, a *project.Project, st *store.Store, f *aud
 
 // ListKinds lists the kinds of what concord log tells.
 func ListKinds() []string {
-	var out []string
-	for _, k := range audit.AllKinds() {
-		out = append(out, string(k))
-	}
-	return out
+	return eval.Map(audit.AllKinds(), func(k audit.Kind) string { return string(k) })
 }

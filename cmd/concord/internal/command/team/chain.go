@@ -174,10 +174,7 @@ func (v *chainPrinter) describeAct(at *chain.Act) string {
 // printChains writes the chains for scripts or people.
 func (v *chainPrinter) printChains(rows []chainRow, damage []error, published int) error {
 	if v.a.JSON {
-		broken := make([]string, len(damage))
-		for i, d := range damage {
-			broken[i] = d.Error()
-		}
+		broken := append([]string{}, eval.Map(damage, error.Error)...)
 		return v.a.WriteJSON(struct {
 			Report    string     `json:"report"`
 			Rows      []chainRow `json:"rows"`

@@ -14,6 +14,7 @@ import (
 	"concord/cmd/concord/internal/keys"
 	"concord/cmd/concord/internal/project"
 	"concord/cmd/concord/internal/roster"
+	"concord/eval"
 	"concord/eval/stat"
 	"concord/store"
 )
@@ -121,12 +122,7 @@ func newPeopleKeyCmd(a *project.Project) *cobra.Command {
 }
 
 // Roles are what people are given, the least first.
-var Roles = func() (out []string) {
-	for _, r := range annotate.AllRoles() {
-		out = append(out, r.String())
-	}
-	return out
-}()
+var Roles = eval.Map(annotate.AllRoles(), annotate.Role.String)
 
 func listPeople(a *project.Project, st *store.Store) error {
 	all, err := roster.ListMembers(st)
@@ -176,11 +172,7 @@ func formatMember(m *roster.Member) [][]string {
 // ListMemberNames lists people who were added, for the shell.
 func ListMemberNames(st *store.Store) ([]string, error) {
 	all, err := st.People().List()
-	var out []string
-	for _, p := range all {
-		out = append(out, project.FormatCompletion(string(p.Name), p.Role.String()))
-	}
-	return out, err
+	return eval.Map(all, func(p annotate.Person) string { return project.FormatCompletion(string(p.Name), p.Role.String()) }), err
 }
 
 // readPublicKeys reads a file of public keys.
@@ -210,10 +202,7 @@ func changePerson(a *project.Project, cmd *cobra.Command, who annotate.Annotator
 
 // printPerson tells what somebody may do now.
 func printPerson(a *project.Project, p *annotate.Person, added bool) error {
-	prints := make([]string, 0, len(p.Keys))
-	for _, k := range p.Keys {
-		prints = append(prints, keys.Fingerprint(k))
-	}
+	prints := append([]string{}, eval.Map(p.Keys, keys.Fingerprint)...)
 	said := fmt.Sprintf("%s has access as %s, by %s", p.Name, p.Role, cmp.Or(strings.Join(prints, ", "), "no key yet: give them one"))
 	if p.Role == annotate.RoleNone {
 		said = fmt.Sprintf("%s comes in no more; what they did stays", p.Name)
