@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"concord/annotate/agree"
+	"concord/eval"
 	"concord/eval/stat"
 )
 
@@ -36,8 +37,9 @@ type AlignmentRow struct {
 // Confusion is how many items people read one way and the machine another:
 // an option's letter, or the finer kind or status.
 type Confusion struct {
-	People, Machine string
-	N               int
+	People  string `json:"people"`
+	Machine string `json:"machine"`
+	N       int    `json:"n"`
 }
 
 // AlignExtractors compares each extractor with people's consensus on the items, and with
@@ -208,12 +210,7 @@ func (l *classTally) baselineRate() stat.Rate { return l.items.Baseline(nothingC
 type tallyByPart map[string]*classTally
 
 func (ls tallyByPart) tallyOf(name string, path []string, whole *classTally) *classTally {
-	l, ok := ls[name]
-	if !ok {
-		l = newLot(path, whole.items.Sequence)
-		ls[name] = l
-	}
-	return l
+	return eval.GetOrAdd(ls, name, func() *classTally { return newLot(path, whole.items.Sequence) })
 }
 
 // sortedShares are the parts in the order of their names. Those that have a path

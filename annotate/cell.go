@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"concord/eval"
 	"concord/eval/stat"
 )
 
@@ -67,11 +68,11 @@ func (s *softItems) addItem(it *AlignItem, machine comparedSide) {
 		}
 		var in []*softTally
 		for _, key := range keys {
-			if s.lots[key] == nil {
-				s.lots[key] = &softTally{samples: make(map[uint64]bool), index: make(map[softKind]int)}
-			}
-			s.lots[key].addCell(k, cell.softKind)
-			in = append(in, s.lots[key])
+			lot := eval.GetOrAdd(s.lots, key, func() *softTally {
+				return &softTally{samples: make(map[uint64]bool), index: make(map[softKind]int)}
+			})
+			lot.addCell(k, cell.softKind)
+			in = append(in, lot)
 		}
 		s.in = append(s.in, in)
 	}

@@ -65,10 +65,7 @@ func ReplaceGrade(all []Grade, one Grade) []Grade {
 // SelectGrades selects the grades of criteria as they are worded, in their order; false
 // while one of them lacks its grade.
 func SelectGrades(cs []Criterion, all []Grade) (out []Grade, complete bool) {
-	at := make(map[[2]string]Grade, len(all))
-	for _, g := range all {
-		at[[2]string{g.Criterion, g.Hash}] = g
-	}
+	at := eval.Index(all, func(g Grade) ([2]string, Grade) { return [2]string{g.Criterion, g.Hash}, g })
 	for i := range cs {
 		if g, ok := at[[2]string{cs[i].Name, cs[i].Hash}]; ok {
 			out = append(out, g)

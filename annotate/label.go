@@ -326,10 +326,7 @@ type LabelTurnout struct {
 
 // NewTurnout takes the state of everybody who has acted in the queue.
 func NewTurnout(q *Queue, states map[Annotator]State) *LabelTurnout {
-	t := &LabelTurnout{queue: q, gone: make(map[ItemKey]bool)}
-	for _, x := range ListExclusions(states) {
-		t.gone[x.Item] = true
-	}
+	t := &LabelTurnout{queue: q, gone: eval.Index(ListExclusions(states), func(x Exclusion) (ItemKey, bool) { return x.Item, true })}
 	for _, st := range states {
 		if len(st.Labels)+len(st.Skipped) > 0 {
 			t.states = append(t.states, st)

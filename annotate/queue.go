@@ -308,12 +308,16 @@ const (
 	ByHash               // at random, so that any beginning of the queue is a sample too
 	ByDisagreement       // what extractors differ on most comes first, and by hash among equals
 	ByUncertainty        // at random, what extractors leave uncertain more often (Drawing)
+	ByMetric             // what judges and the dataset's own metric differ on most comes first
 )
 
-var orderNames = []string{"", "hash", "disagreement", "uncertain"}
+var orderNames = []string{"", "hash", "disagreement", "uncertain", "metric"}
 
-// Compares reports whether the order follows from what extractors read.
-func (o Order) Compares() bool { return o == ByDisagreement || o == ByUncertainty }
+// Compares reports whether the order follows from what extractors or judges say.
+func (o Order) Compares() bool { return o.IsTargeted() || o == ByUncertainty }
+
+// IsTargeted reports whether what others differ on most comes first.
+func (o Order) IsTargeted() bool { return o == ByDisagreement || o == ByMetric }
 
 // String returns the name that --order takes.
 func (o Order) String() string { return eval.NameOf(orderNames, o) }

@@ -133,7 +133,7 @@ func describeExemplars(all []Exemplar) string {
 // dataset; those of own depend on it, and on the number of shots.
 var (
 	asking = []string{"shots", "endpoint", "name", "params", "language", "edge"}
-	own    = []string{"prompts", "exemplars", "fallback", "seed", "all-passes"}
+	own    = []string{"strategy", "prompts", "exemplars", "fallback", "seed", "all-passes"}
 )
 
 // DescribeAsking describes how the model was asked, as far as that does not depend on the

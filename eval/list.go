@@ -1,6 +1,9 @@
 package eval
 
-import "strings"
+import (
+	"iter"
+	"strings"
+)
 
 // Map gives what of makes of each, in their order; nil of nil.
 func Map[T, U any](all []T, of func(T) U) []U {
@@ -16,3 +19,35 @@ func Map[T, U any](all []T, of func(T) U) []U {
 
 // List gives what of writes of each, with a comma between two.
 func List[T any](all []T, of func(T) string) string { return strings.Join(Map(all, of), ", ") }
+
+// Index gives what of says of each by its key; of one key the last one.
+func Index[T any, K comparable, V any](all []T, of func(T) (K, V)) map[K]V {
+	out := make(map[K]V, len(all))
+	for _, one := range all {
+		k, v := of(one)
+		out[k] = v
+	}
+	return out
+}
+
+// Filter yields what is wanted, and every error.
+func Filter[T any](all iter.Seq2[T, error], wanted func(*T) bool) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for one, err := range all {
+			if (err != nil || wanted(&one)) && !yield(one, err) {
+				return
+			}
+		}
+	}
+}
+
+// GetOrAdd gives what a map holds under a key; where it holds nothing yet, what add
+// makes is put there.
+func GetOrAdd[K comparable, V any](m map[K]V, k K, add func() V) V {
+	v, ok := m[k]
+	if !ok {
+		v = add()
+		m[k] = v
+	}
+	return v
+}

@@ -113,10 +113,10 @@ type Settings struct {
 
 // PromptRef names the text of a prompt template. Its text is kept by Hash.
 type PromptRef struct {
-	Name     string
-	Language string
-	Version  string // as the template says; "file" for one that says nothing
-	Hash     string // SHA-256 of the template's text, hexadecimal
+	Name     string `json:"name"`
+	Language string `json:"language"`
+	Version  string `json:"version"` // as the template says; "file" for one that says nothing
+	Hash     string `json:"sha256"`  // of the template's text, hexadecimal
 }
 
 // Exemplar is a worked example of a k-shot prompt.

@@ -132,7 +132,7 @@ func (j *Judgments) Calls(ctx context.Context, id eval.RunID) iter.Seq2[eval.Jud
 // nothing and are not among them. One that cannot be read yields an error that
 // names it, and the scan goes on.
 func (j *Judgments) All(ctx context.Context, id eval.RunID) iter.Seq2[eval.Judgment, error] {
-	return withoutFailed(j.Calls(ctx, id), (*eval.Judgment).HasReply)
+	return eval.Filter(j.Calls(ctx, id), (*eval.Judgment).HasReply)
 }
 
 // Judges names those who judged predictions of a run, in the order of names.

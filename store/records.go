@@ -234,17 +234,6 @@ func (t *totalsCache[V]) writeTotals(tx *file.Tx) error {
 	return nil
 }
 
-// withoutFailed yields what judges said, without the calls that failed.
-func withoutFailed[T any](all iter.Seq2[T, error], says func(*T) bool) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
-		for one, err := range all {
-			if (err != nil || says(&one)) && !yield(one, err) {
-				return
-			}
-		}
-	}
-}
-
 // bindAct writes an act as the last one of its person's chain.
 func (r records[T]) bindAct(tx *file.Tx, key []byte, act *T) error {
 	value, err := heads.NewKeeper(r.s.codec).BindAct(tx, r.kind.Table, key, r.kind.ToBound(act))

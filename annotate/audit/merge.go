@@ -148,14 +148,3 @@ func LastEvents(all Seq, n int) ([]Event, error) {
 	}
 	return append(slices.Clone(ring[at:]), ring[:at]...), nil
 }
-
-// FilterSeq gives the events of a sequence that a filter keeps.
-func (f *Filter) FilterSeq(all Seq) Seq {
-	return func(yield func(Event, error) bool) {
-		for e, err := range all {
-			if (err != nil || f.Keeps(&e)) && !yield(e, err) {
-				return
-			}
-		}
-	}
-}

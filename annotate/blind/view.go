@@ -114,24 +114,9 @@ func (v *View) Votes() []annotate.PersonVote {
 // the person has answered it, in the order of queues and names, their own
 // first.
 func (v *View) Rulings(k eval.Key) []annotate.Ruling {
-	var out []annotate.Ruling
-	for i := range v.parts {
-		p := &v.parts[i]
-		for _, it := range p.items {
-			if it.Against != 0 || !isAbout(it, k) || !p.own.HasAnswered(it) {
-				continue
-			}
-			if own, ok := p.own.Rulings[it]; ok {
-				out = append(out, own)
-			}
-			for _, other := range p.others {
-				if r, ok := other.Rulings[it]; ok {
-					out = append(out, r)
-				}
-			}
-		}
-	}
-	return out
+	return collectSaid(v, func(it annotate.ItemKey) bool { return it.Against == 0 && isAbout(it, k) },
+		func(p *queuePart, _ annotate.ItemKey) []annotate.State { return p.others },
+		func(s *annotate.State) map[annotate.ItemKey]annotate.Ruling { return s.Rulings })
 }
 
 // ShowsRemarks reports whether the person may see what others remarked on an item of a
@@ -169,19 +154,23 @@ func showSameResponse(a, b annotate.ItemKey) bool {
 }
 
 func (v *View) collectLabels(wanted func(annotate.ItemKey) bool) []annotate.Label {
-	var out []annotate.Label
+	return collectSaid(v, wanted, (*queuePart).visibleOthers,
+		func(s *annotate.State) map[annotate.ItemKey]annotate.Label { return s.Labels })
+}
+
+// collectSaid collects what people say of the items that are wanted and that the person
+// has answered, their own first.
+func collectSaid[S any](v *View, wanted func(annotate.ItemKey) bool, others func(*queuePart, annotate.ItemKey) []annotate.State, said func(*annotate.State) map[annotate.ItemKey]S) []S {
+	var out []S
 	for i := range v.parts {
 		p := &v.parts[i]
 		for _, it := range p.items {
 			if !wanted(it) || !p.own.HasAnswered(it) {
 				continue
 			}
-			if own, ok := p.own.Labels[it]; ok {
-				out = append(out, own)
-			}
-			for _, other := range p.visibleOthers(it) {
-				if l, ok := other.Labels[it]; ok {
-					out = append(out, l)
+			for _, st := range append([]annotate.State{p.own}, others(p, it)...) {
+				if one, ok := said(&st)[it]; ok {
+					out = append(out, one)
 				}
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"concord/annotate"
+	"concord/eval"
 )
 
 // Head is the head of a person's chain: the place of the last act, 0 for none,
@@ -84,12 +85,9 @@ func (v *Verifier) AddPublished(p Published) bool {
 }
 
 func (v *Verifier) findPerson(who annotate.Annotator) *personCheck {
-	p := v.people[who]
-	if p == nil {
-		p = &personCheck{who: who, before: NewInitialHash(who), head: v.heads[who]}
-		v.people[who] = p
-	}
-	return p
+	return eval.GetOrAdd(v.people, who, func() *personCheck {
+		return &personCheck{who: who, before: NewInitialHash(who), head: v.heads[who]}
+	})
 }
 
 // AddAct takes the next act: they come stream by stream, each in its order.

@@ -125,10 +125,7 @@ func (v *Coverage) findPerson(who annotate.Annotator) *Work {
 	if v.people == nil {
 		v.people = make(map[annotate.Annotator]*Work)
 	}
-	if v.people[who] == nil {
-		v.people[who] = &Work{Who: who}
-	}
-	return v.people[who]
+	return eval.GetOrAdd(v.people, who, func() *Work { return &Work{Who: who} })
 }
 
 func (v *Coverage) countWork(set *Set) {
@@ -172,10 +169,7 @@ func (v *Coverage) countRounds(set *Set) {
 		v.rounds = make(map[int]*Round)
 	}
 	at := func(n int) *Round {
-		if v.rounds[n] == nil {
-			v.rounds[n] = &Round{Number: n}
-		}
-		return v.rounds[n]
+		return eval.GetOrAdd(v.rounds, n, func() *Round { return &Round{Number: n} })
 	}
 	for n := 1; n <= set.Round; n++ {
 		at(n).Samples++

@@ -35,10 +35,10 @@ type Inspection struct {
 
 // Inspector is a run that inspected, and who read its answers.
 type Inspector struct {
-	Run   eval.RunID
-	Model string
-	Rules string // name@version
-	Judge string // "": the rules alone
+	Run   eval.RunID `json:"run"`
+	Model string     `json:"model"`
+	Rules string     `json:"rules"`           // name@version
+	Judge string     `json:"judge,omitempty"` // "": the rules alone
 }
 
 // HitMark is how many of the runs answer a sample right, of those that have

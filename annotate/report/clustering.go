@@ -86,10 +86,7 @@ func (c *Clustering) AssignCluster(on eval.DatasetName, s *eval.Sample) {
 	if c.read == nil {
 		c.read = make(map[eval.DatasetName]*clusterColumns)
 	}
-	if c.read[on] == nil {
-		c.read[on] = newClustered()
-	}
-	if r := c.read[on]; !r.seen[s.Ordinal] {
+	if r := eval.GetOrAdd(c.read, on, newClustered); !r.seen[s.Ordinal] {
 		r.seen[s.Ordinal] = true
 		r.addSample(s)
 	}

@@ -222,10 +222,9 @@ type Strata struct {
 func NewStrata() *Strata { return &Strata{by: make(map[string]*correct.Stratum)} }
 
 func (s *Strata) stratumOf(name string) *correct.Stratum {
-	if s.by[name] == nil {
-		s.by[name] = &correct.Stratum{Name: name, AsRead: name == AsRead || name == NoText, Known: name == NoText}
-	}
-	return s.by[name]
+	return eval.GetOrAdd(s.by, name, func() *correct.Stratum {
+		return &correct.Stratum{Name: name, AsRead: name == AsRead || name == NoText, Known: name == NoText}
+	})
 }
 
 // AddUnlabelled adds an item that has no label that counts.

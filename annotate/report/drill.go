@@ -261,6 +261,27 @@ func (h *Head) ModelName() string {
 	return MarkSynthetic(name, h.Synthetic && !strings.Contains(h.Model, "(synthetic)")) // some names say it
 }
 
+// Named is a model in a row on one of its runs, or on repeats of it.
+type Named struct {
+	Model   string `json:"model" as:"named"`
+	Setting string `json:"setting,omitempty"` // in which it differs from another run of the model
+}
+
+// NewNamed names the model of runs, and the setting that they have in common.
+func NewNamed(runs ...eval.Run) Named {
+	out := Named{runs[0].Config.Model, runs[0].Setting}
+	if slices.ContainsFunc(runs, func(r eval.Run) bool { return r.Setting != out.Setting }) {
+		out.Setting = ""
+	}
+	return out
+}
+
+// ModelName is the model's name, with the settings in which its runs differ.
+func (n *Named) ModelName() string {
+	h := Head{Model: n.Model, Setting: n.Setting}
+	return h.ModelName()
+}
+
 // Cells are those of HeadNames.
 func (h *Head) Cells() []table.Cell {
 	return []table.Cell{table.NewCount(int(h.Run)), table.NewText(string(h.Dataset)), table.NewText(h.Split), table.NewText(h.ModelName()), table.NewText(h.Modality)}

@@ -68,11 +68,7 @@ func RunsByID(facts interface{ Runs() ([]eval.Run, error) }) (map[eval.RunID]eva
 	if err != nil {
 		return nil, fmt.Errorf("list runs: %w", err)
 	}
-	out := make(map[eval.RunID]eval.Run, len(runs))
-	for _, r := range runs {
-		out[r.ID] = r
-	}
-	return out, nil
+	return eval.Index(runs, func(r eval.Run) (eval.RunID, eval.Run) { return r.ID, r }), nil
 }
 
 // FirstResponse is what the run said to the question as written.
@@ -162,10 +158,7 @@ func (js *Judgments) addJudgment(j *eval.Judgment) {
 }
 
 func putByJudge[T any](m map[string]map[eval.Key]T, judge string, k eval.Key, v T) {
-	if m[judge] == nil {
-		m[judge] = make(map[eval.Key]T)
-	}
-	m[judge][k] = v
+	eval.GetOrAdd(m, judge, func() map[eval.Key]T { return make(map[eval.Key]T) })[k] = v
 }
 
 func (js *Judgments) readingOf(judge string) func(eval.Key) (eval.Extraction, bool) {
@@ -190,11 +183,7 @@ func ReadKnownAnswers(facts Facts, q *annotate.Queue) (map[annotate.ItemKey]anno
 	if err != nil {
 		return nil, fmt.Errorf("read known answers of queue %s: %w", q.Name, err)
 	}
-	out := make(map[annotate.ItemKey]annotate.Reading, len(all))
-	for _, g := range all {
-		out[g.Key] = g.Reading
-	}
-	return out, nil
+	return eval.Index(all, func(g annotate.Gold) (annotate.ItemKey, annotate.Reading) { return g.Key, g.Reading }), nil
 }
 
 // IsAdded reports whether an item was not drawn, but added since its answer is
@@ -289,10 +278,7 @@ func ReadStanding(ctx context.Context, facts Facts, name annotate.QueueName) (*S
 	out := &StandingLabels{
 		States: states,
 		ByItem: make(map[annotate.ItemKey][]annotate.Label), Rulings: make(map[annotate.ItemKey][]annotate.Ruling),
-		Excluded: make(map[annotate.ItemKey]bool),
-	}
-	for _, x := range annotate.ListExclusions(states) {
-		out.Excluded[x.Item] = true
+		Excluded: eval.Index(annotate.ListExclusions(states), func(x annotate.Exclusion) (annotate.ItemKey, bool) { return x.Item, true }),
 	}
 	for _, who := range slices.Sorted(maps.Keys(states)) {
 		st := states[who]

@@ -303,10 +303,7 @@ func CountLeft(out map[string]int, frames []*RowFrame, q *eval.Question, circula
 // a moment ago: such predictions are open.
 func (f *FrameReader) checkPopulation(ctx context.Context, fr *LabelFrame) error {
 	found := 0
-	enrolled := make(map[eval.Key]bool, len(fr.items))
-	for i := range fr.items {
-		enrolled[fr.items[i].Key.Key] = true
-	}
+	enrolled := eval.Index(fr.items, func(it DrawnItem) (eval.Key, bool) { return it.Key.Key, true })
 	for _, id := range slices.Sorted(maps.Keys(f.Runs)) {
 		if !f.isConcerned(&fr.Queue.Rule, id) {
 			continue

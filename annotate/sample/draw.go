@@ -18,7 +18,7 @@ type Candidate struct {
 	Against  eval.RunID // the other run of a pair; 0: no pair
 	Sample   eval.SampleID
 	Taxonomy []string
-	Differ   float64 // how much extractors differ on it, for ByDisagreement; see Disagreement
+	Differ   float64 // how much extractors, or judges and the metric, differ on it, for an order that IsTargeted
 
 	Uncertain bool // extractors leave it uncertain, for ByUncertainty
 }
@@ -70,17 +70,8 @@ func DrawItems(rule annotate.Rule, population iter.Seq2[Candidate, error]) ([]an
 
 // wanted narrows a population to the samples that a rule asks for.
 func wanted(rule *annotate.Rule, population iter.Seq2[Candidate, error]) iter.Seq2[Candidate, error] {
-	ids := make(map[eval.SampleID]bool, len(rule.IDs))
-	for _, id := range rule.IDs {
-		ids[id] = true
-	}
-	return func(yield func(Candidate, error) bool) {
-		for c, err := range population {
-			if (err != nil || len(ids) == 0 || ids[c.Sample]) && !yield(c, err) {
-				return
-			}
-		}
-	}
+	ids := eval.Index(rule.IDs, func(id eval.SampleID) (eval.SampleID, bool) { return id, true })
+	return eval.Filter(population, func(c *Candidate) bool { return len(ids) == 0 || ids[c.Sample] })
 }
 
 // checkLevel refuses a level that no candidate has: its groups would be those
@@ -112,7 +103,7 @@ func checkRule(r *annotate.Rule) error {
 		return errors.New("check rule: a number of items cannot be negative")
 	case r.PerLevel > 0 && r.Level < 1:
 		return errors.New("check rule: a number per level needs the level")
-	case r.Order == annotate.ByDisagreement && r.DrawsSamples():
+	case r.Order.IsTargeted() && r.DrawsSamples():
 		return errors.New("check rule: extractors differ on predictions, and samples are drawn")
 	case r.Order == annotate.ByUncertainty && (r.PerLevel > 0 || r.From == annotate.FromPairs):
 		return errors.New("check rule: by uncertainty predictions are drawn, from all groups together")
@@ -137,7 +128,7 @@ type groupDraw struct {
 
 // drawTicket is a candidate in the draw.
 type drawTicket struct {
-	differ float64 // 0 unless by disagreement
+	differ float64 // 0 unless the order is targeted
 	hash   uint64
 	key    annotate.ItemKey
 }
@@ -155,13 +146,9 @@ func (d *itemDraw) addCandidate(c *Candidate) {
 	}
 	key = d.rule.DrawnUnit(key)
 	name := d.rule.GroupOf(c.Taxonomy)
-	g, ok := d.groups[name]
-	if !ok {
-		g = &groupDraw{name: name, size: make(map[float64]int)}
-		d.groups[name] = g
-	}
+	g := eval.GetOrAdd(d.groups, name, func() *groupDraw { return &groupDraw{name: name, size: make(map[float64]int)} })
 	t := drawTicket{hash: key.DrawHash(d.rule.Seed), key: key}
-	if d.rule.Order == annotate.ByDisagreement {
+	if d.rule.Order.IsTargeted() {
 		t.differ = c.Differ
 	}
 	g.size[t.differ]++
@@ -206,7 +193,7 @@ func (d *itemDraw) chooseItems() []annotate.QueueItem {
 	if d.rule.From == annotate.FromPairs {
 		return toQueueItems(d.expandPairs(all))
 	}
-	asGiven := d.rule.Order != annotate.ByDisagreement && len(d.rule.IDs) > 0 && d.rule.Rate == 0 && d.rule.Number == 0 && d.rule.PerLevel == 0
+	asGiven := !d.rule.Order.IsTargeted() && len(d.rule.IDs) > 0 && d.rule.Rate == 0 && d.rule.Number == 0 && d.rule.PerLevel == 0
 	if !asGiven {
 		slices.SortFunc(all, func(a, b drawnTicket) int { return a.compare(b.drawTicket) })
 	}
@@ -305,10 +292,7 @@ func separateSamples(list []drawnTicket) {
 // and the gold items that are in the queue; there may be fewer than the share
 // asks for.
 func InsertGold(items []annotate.QueueItem, golds []annotate.Gold, share float64, seed uint64) ([]annotate.QueueItem, []annotate.Gold) {
-	drawn := make(map[annotate.ItemKey]bool, len(items))
-	for i := range items {
-		drawn[items[i].Key] = true
-	}
+	drawn := eval.Index(items, func(it annotate.QueueItem) (annotate.ItemKey, bool) { return it.Key, true })
 	var in, others []annotate.Gold
 	tickets := make(map[annotate.ItemKey]drawTicket, len(golds))
 	for _, g := range golds {

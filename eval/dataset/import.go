@@ -270,13 +270,9 @@ func (im *importer) explainNoRows(role string) error {
 	if slices.ContainsFunc(im.sum.Columns, func(c column.Read) bool { return c.As == role }) {
 		return err
 	}
-	var names []string
-	for _, c := range im.sum.Columns {
-		names = append(names, c.Name)
-	}
-	for _, c := range im.sum.Unread {
-		names = append(names, c.Name)
-	}
+	names := slices.Concat(
+		eval.Map(im.sum.Columns, func(c column.Read) string { return c.Name }),
+		eval.Map(im.sum.Unread, func(c column.Unread) string { return c.Name }))
 	return fmt.Errorf("%w: no column is the %s of a row (--map %s=COLUMN): it has the columns %.300s", err, role, role, strings.Join(names, ", "))
 }
 

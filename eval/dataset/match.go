@@ -73,12 +73,8 @@ func sameTexts(a, b []eval.Option) bool {
 	if sameOptions(a, b) {
 		return true
 	}
-	sorted := func(of []eval.Option) (out []string) {
-		for _, o := range of {
-			out = append(out, collapseSpace(o.Text))
-		}
-		slices.Sort(out)
-		return out
+	sorted := func(of []eval.Option) []string {
+		return slices.Sorted(slices.Values(eval.Map(of, func(o eval.Option) string { return collapseSpace(o.Text) })))
 	}
 	return slices.Equal(sorted(a), sorted(b))
 }

@@ -172,10 +172,7 @@ func extractLogReading(l *profile.LogScore, shown eval.Shown, kind eval.Kind) (e
 	}
 	allowed := []eval.Choice{eval.Yes, eval.No}
 	if kind == eval.KindChoice {
-		allowed = allowed[:0]
-		for _, o := range shown.Options {
-			allowed = append(allowed, o.Letter)
-		}
+		allowed = eval.Map(shown.Options, func(o eval.Option) eval.Choice { return o.Letter })
 	}
 	for _, c := range allowed {
 		if strings.EqualFold(answer, string(c)) {

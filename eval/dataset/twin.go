@@ -40,11 +40,7 @@ func newMMEKey(s *eval.Sample, pictures []string) mmeKey {
 }
 
 func pictureNames(pictures []eval.Picture) []string {
-	names := make([]string, len(pictures))
-	for i, p := range pictures {
-		names[i] = p.Name
-	}
-	return names
+	return eval.Map(pictures, func(p eval.Picture) string { return p.Name })
 }
 
 // findAnsweredSample finds the sample that a row answers: s, the one of its id, or, where

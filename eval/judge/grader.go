@@ -36,10 +36,9 @@ func NewGrader(m Dependencies, sample bool) (*Grader, error) {
 // with what was wrong with it, and then stands as it is: what it does not say
 // is unset. What the call took stands with the first grade, beside an error too.
 func (g *Grader) Grade(ctx context.Context, q eval.GradeQuestion) ([]eval.Grade, error) {
-	out := make([]eval.Grade, len(q.Criteria))
-	for i, c := range q.Criteria {
-		out[i] = eval.Grade{Key: q.Prediction.Key, Judge: g.Name(), Criterion: c.Name, Hash: c.Hash, Repeat: q.Repeat, Call: eval.Call{Setup: g.setup}}
-	}
+	out := eval.Map(q.Criteria, func(c eval.AskedCriterion) eval.Grade {
+		return eval.Grade{Key: q.Prediction.Key, Judge: g.Name(), Criterion: c.Name, Hash: c.Hash, Repeat: q.Repeat, Call: eval.Call{Setup: g.setup}}
+	})
 	item, chat, ref, err := g.fillPrompt(&q)
 	if err != nil {
 		return out, err

@@ -81,16 +81,13 @@ func (g Groups) addSample(s *eval.Sample, right, known bool) {
 		in = append(slices.Clone(in), eval.Column{Name: Both, Value: ClusterName(s)})
 	}
 	for _, c := range in {
-		if g[c.Name] == nil {
-			g[c.Name] = map[string]*group{}
-		}
-		one := g[c.Name][c.Value]
-		if one == nil {
-			one = &group{}
-			g[c.Name][c.Value] = one
-		}
+		one := eval.GetOrAdd(g.named(c.Name), c.Value, func() *group { return &group{} })
 		one.merge(&group{wrong: known && !right, open: !known, images: []uint64{ClusterNumber(s)}})
 	}
+}
+
+func (g Groups) named(name string) map[string]*group {
+	return eval.GetOrAdd(g, name, func() map[string]*group { return map[string]*group{} })
 }
 
 func (g *group) merge(o *group) {
@@ -99,14 +96,12 @@ func (g *group) merge(o *group) {
 
 func (g Groups) merge(o Groups) {
 	for name, of := range o {
-		if g[name] == nil {
-			g[name] = map[string]*group{}
-		}
+		own := g.named(name)
 		for value, one := range of {
-			if mine := g[name][value]; mine != nil {
+			if mine := own[value]; mine != nil {
 				mine.merge(one)
 			} else {
-				g[name][value] = one
+				own[value] = one
 			}
 		}
 	}

@@ -65,11 +65,9 @@ func (m *MMECounts) Subtasks() []Subtask {
 		shared[shares{s, cluster}] = all
 	}
 	for p, looks := range m.pictures {
-		s, ok := byName[p.subtask]
-		if !ok {
-			s = &Subtask{Name: p.subtask, Ability: eval.MMEAbilityOf(p.subtask), pictures: make(map[PictureCounts]int)}
-			byName[p.subtask] = s
-		}
+		s := eval.GetOrAdd(byName, p.subtask, func() *Subtask {
+			return &Subtask{Name: p.subtask, Ability: eval.MMEAbilityOf(p.subtask), pictures: make(map[PictureCounts]int)}
+		})
 		var c PictureCounts
 		for some := range p.pairsOrSingles(looks) {
 			s.addPair(some, &c)
@@ -90,10 +88,7 @@ func (m *MMECounts) Subtasks() []Subtask {
 			s.mergeTimes(&c, n)
 		}
 	}
-	out := make([]Subtask, 0, len(byName))
-	for _, name := range slices.Sorted(maps.Keys(byName)) {
-		out = append(out, *byName[name])
-	}
+	out := eval.Map(slices.Sorted(maps.Keys(byName)), func(name string) Subtask { return *byName[name] })
 	slices.SortStableFunc(out, func(a, b Subtask) int { return cmp.Compare(b.Ability, a.Ability) })
 	return out
 }

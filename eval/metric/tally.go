@@ -138,11 +138,7 @@ func NewTally(s *Scheme) *Tally {
 
 // AddQuestion counts one question.
 func (t *Tally) AddQuestion(q *eval.Question) {
-	f, ok := t.splits[q.Sample.Split]
-	if !ok {
-		f = newRunCounts(len(t.scheme.Judges))
-		t.splits[q.Sample.Split] = f
-	}
+	f := t.countsOf(q.Sample.Split)
 	o := t.scheme.Decide(q)
 	f.Root.addQuestion(q, &o, 0)
 	f.MME.AddQuestion(q, &o)
@@ -164,13 +160,12 @@ func (t *Tally) AddQuestion(q *eval.Question) {
 // Merge adds what o counted over other questions of the same run and scheme.
 func (t *Tally) Merge(o *Tally) {
 	for name, f := range o.splits {
-		mine, ok := t.splits[name]
-		if !ok {
-			mine = newRunCounts(len(t.scheme.Judges))
-			t.splits[name] = mine
-		}
-		mine.merge(f)
+		t.countsOf(name).merge(f)
 	}
+}
+
+func (t *Tally) countsOf(split string) *RunCounts {
+	return eval.GetOrAdd(t.splits, split, func() *RunCounts { return newRunCounts(len(t.scheme.Judges)) })
 }
 
 // Splits lists the splits that questions came from, by name; "" is the name

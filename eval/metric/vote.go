@@ -284,11 +284,9 @@ func (c *Pairwise) AddQuestion(q *VotedQuestion) Result {
 	r := q.Result(c.merging)
 	c.whole.addResult(q, r, c.merging)
 	for i := range q.Path {
-		key := eval.Path(q.Path[:i+1])
-		if c.levels[key] == nil {
-			c.levels[key] = &PairwiseCounts{Path: slices.Clone(q.Path[:i+1])}
-		}
-		c.levels[key].addResult(q, r, c.merging)
+		at := q.Path[:i+1]
+		level := eval.GetOrAdd(c.levels, eval.Path(at), func() *PairwiseCounts { return &PairwiseCounts{Path: slices.Clone(at)} })
+		level.addResult(q, r, c.merging)
 	}
 	return r
 }

@@ -55,10 +55,7 @@ func (s *separation) findImageSamples() error {
 		if sample.CountHeldImages() == 0 {
 			continue
 		}
-		if s.held[d] == nil {
-			s.held[d] = make(map[eval.Ordinal]bool)
-		}
-		s.held[d][sample.Ordinal] = true
+		eval.GetOrAdd(s.held, d, func() map[eval.Ordinal]bool { return make(map[eval.Ordinal]bool) })[sample.Ordinal] = true
 	}
 	return nil
 }

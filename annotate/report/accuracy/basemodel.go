@@ -54,6 +54,19 @@ type kinKey struct {
 	shots           int
 	strategy        string
 	synthetic       bool
+	asking          string // Config.DescribeAsking of the runs
+}
+
+// setting is in which a line differs from another one that is the same but for how
+// its runs were asked.
+func (k *baseModels) setting(l *baseModelLine) string {
+	for _, o := range k.lines {
+		key := o.kinKey
+		if key.asking = l.asking; o != l && key == l.kinKey && len(l.cells) > 0 {
+			return l.cells[0].Setting
+		}
+	}
+	return ""
 }
 
 func (l *baseModelLine) rowAt(p baseModelPlace) *BaseModelRow {
@@ -148,7 +161,7 @@ func (k *baseModels) groupIntoLines(f *report.Scanned) {
 		}
 		root := s.Counted.Root
 		score := root.Score(strategy)
-		k.addFigure(&BaseModelRow{
+		k.addFigure(r.Run.Config.DescribeAsking(), &BaseModelRow{
 			Head: report.NewHead(r.Run, s.Name), Source: r.ReadingSource(), Form: k.detectForm(f, &r.Run), Shots: r.Run.Config.Settings.Shots,
 			Strategy: strategy.String(), Accuracy: score.Rate(), Random: root.ExpectedRandom(strategy), Pending: score.Pending,
 		})
@@ -160,8 +173,8 @@ func (k *baseModels) groupIntoLines(f *report.Scanned) {
 
 // addFigure adds a figure to the line that it belongs to. Two runs that were asked
 // alike on one benchmark stand in two.
-func (k *baseModels) addFigure(r *BaseModelRow) {
-	key := kinKey{r.Form, r.Model, r.Modality, r.Shots, r.Strategy, r.Synthetic}
+func (k *baseModels) addFigure(asking string, r *BaseModelRow) {
+	key := kinKey{r.Form, r.Model, r.Modality, r.Shots, r.Strategy, r.Synthetic, asking}
 	i := slices.IndexFunc(k.lines, func(l *baseModelLine) bool { return l.kinKey == key && l.rowAt(r.on()) == nil })
 	if i < 0 {
 		i = len(k.lines)
@@ -171,13 +184,7 @@ func (k *baseModels) addFigure(r *BaseModelRow) {
 }
 
 func (k *baseModels) linesOf(form Form, model string) []*baseModelLine {
-	var out []*baseModelLine
-	for _, l := range k.lines {
-		if l.form == form && l.model == model {
-			out = append(out, l)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(k.lines), func(l *baseModelLine) bool { return l.form != form || l.model != model })
 }
 
 // groupByBase makes the groups of the models that are wanted, and their rows.
@@ -248,7 +255,7 @@ func (k *baseModels) findPlaces() {
 func (k *baseModels) addRows(l *baseModelLine, of string) {
 	for _, p := range k.places {
 		row := BaseModelRow{
-			Head: report.Head{Dataset: p.dataset, Split: p.split, Model: l.model, Modality: l.modality, Synthetic: l.synthetic},
+			Head: report.Head{Dataset: p.dataset, Split: p.split, Model: l.model, Setting: k.setting(l), Modality: l.modality, Synthetic: l.synthetic},
 			Form: l.form, Shots: l.shots, Strategy: l.strategy, Accuracy: l.undefinedRate(), Random: stat.NewUndefinedEstimate("no run"),
 		}
 		if r := l.rowAt(p); r != nil {

@@ -57,7 +57,7 @@ func (k *baseModels) columnTitle(p baseModelPlace) string {
 }
 
 func (k *baseModels) makeCells(l *baseModelLine, of string) []table.Cell {
-	named := report.Head{Model: l.model, Synthetic: l.synthetic}
+	named := report.Head{Model: l.model, Setting: k.setting(l), Synthetic: l.synthetic}
 	out := slices.Concat([]table.Cell{table.NewText(of)}, newCardInfo(k.o, of).makeCells(), []table.Cell{table.NewText(string(l.form)), report.NameOrUnknown(named.ModelName())})
 	if len(l.cells) == 0 {
 		out = append(out, table.NewBlank(), table.NewBlank(), table.NewBlank(), table.NewBlank())

@@ -35,6 +35,7 @@ type GainRow struct {
 	Missing  []string       `json:"missing,omitempty"`
 
 	gain, leakage sideDifference
+	asking        string // Config.DescribeAsking of the run
 }
 
 // What of a row was measured elsewhere.

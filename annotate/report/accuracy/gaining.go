@@ -125,7 +125,7 @@ func (g *gainBuilder) addRun(ctx context.Context, run eval.Run) error {
 	for _, split := range g.splitNames(run.Config.Dataset) {
 		g.rows = append(g.rows, &GainRow{
 			Head: report.NewHead(run, split), Source: visual.source, Strategy: strategy.String(), Card: newCardInfo(g.o, run.Config.Model),
-			Visual: g.sideWithin(visual, &run, split), Text: g.sideWithin(text, &run, split), Base: g.sideWithin(base, &run, split),
+			Visual: g.sideWithin(visual, &run, split), Text: g.sideWithin(text, &run, split), Base: g.sideWithin(base, &run, split), asking: run.Config.DescribeAsking(),
 		})
 	}
 	return nil

@@ -20,7 +20,8 @@ type GainMean struct {
 	report.ForEveryone
 	report.NoKeys
 	By       string           `json:"by"` // model or benchmark
-	Model    string           `json:"model,omitempty"`
+	Model    string           `json:"model,omitempty" as:"named"`
+	Setting  string           `json:"setting,omitempty"`
 	Dataset  eval.DatasetName `json:"dataset,omitempty"`
 	Split    string           `json:"split,omitempty"`
 	Gain     stat.Estimate    `json:"gain"`
@@ -51,7 +52,7 @@ func computeGainMeans(rows []*GainRow) []*GainMean {
 	}
 	for _, line := range groupGainLines(rows) {
 		if len(line) > 1 {
-			out = append(out, fillGainMean(&GainMean{By: byModel, Model: line[0].Model}, line))
+			out = append(out, fillGainMean(&GainMean{By: byModel, Model: line[0].Model, Setting: line[0].Setting}, line))
 		}
 	}
 	return out
@@ -114,7 +115,7 @@ func groupGainLines(rows []*GainRow) [][]*GainRow {
 		}
 		seen[r.Run] = true
 		i := slices.IndexFunc(out, func(line []*GainRow) bool {
-			return line[0].Model == r.Model && line[0].Synthetic == r.Synthetic &&
+			return line[0].Model == r.Model && line[0].Synthetic == r.Synthetic && (line[0].asking == r.asking || line[0].Run == 0 || r.Run == 0) &&
 				!slices.ContainsFunc(line, func(o *GainRow) bool { return o.Dataset == r.Dataset })
 		})
 		if i < 0 {
@@ -124,6 +125,12 @@ func groupGainLines(rows []*GainRow) [][]*GainRow {
 		}
 	}
 	return out
+}
+
+// ModelName is the model's name, with the settings in which its runs differ.
+func (m *GainMean) ModelName() string {
+	named := report.Named{Model: m.Model, Setting: m.Setting}
+	return named.ModelName()
 }
 
 // Extras has what the mean is of and its figures.

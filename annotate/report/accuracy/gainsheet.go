@@ -143,17 +143,8 @@ func makeGainBoard(lines [][]*GainRow, title string, figure func(*GainRow) (*sid
 }
 
 func runNumbers(rows []*GainRow) string {
-	out := ""
-	for _, r := range rows {
-		if r.Run == 0 {
-			continue
-		}
-		if out != "" {
-			out += ", "
-		}
-		out += table.FormatGrouped(int(r.Run))
-	}
-	return out
+	ran := slices.DeleteFunc(slices.Clone(rows), func(r *GainRow) bool { return r.Run == 0 })
+	return eval.List(ran, func(r *GainRow) string { return table.FormatGrouped(int(r.Run)) })
 }
 
 // KeysBehind yields the questions behind the row: of the visual run by Right and

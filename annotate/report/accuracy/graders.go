@@ -58,11 +58,7 @@ func readPeopleGrades(ctx context.Context, facts report.Facts, name eval.Dataset
 }
 
 func (g *peopleGrades) addLabel(k eval.Key, who annotate.Annotator, l *annotate.Label, random bool) {
-	at := g.of[k]
-	if at == nil {
-		at = &answerGrades{scores: make(map[annotate.Annotator]int)}
-		g.of[k] = at
-	}
+	at := eval.GetOrAdd(g.of, k, func() *answerGrades { return &answerGrades{scores: make(map[annotate.Annotator]int)} })
 	switch {
 	case l.Excluded:
 		at.excluded = true

@@ -121,13 +121,9 @@ func (r *PositionsRow) TableLines() [][]table.Cell {
 
 // listLabels lists those that were predicted or are true, in their order.
 func (r *PositionsRow) listLabels() []eval.Choice {
-	all := make(map[eval.Choice]bool)
-	for c := range r.Predicted {
-		all[c] = true
-	}
-	for c := range r.Truth {
-		all[c] = true
-	}
+	all := make(map[eval.Choice]int)
+	maps.Copy(all, r.Predicted)
+	maps.Copy(all, r.Truth)
 	return slices.Sorted(maps.Keys(all))
 }
 

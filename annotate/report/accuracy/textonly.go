@@ -238,11 +238,7 @@ func (s *textOnlyRun) filterKept(questions report.Questions, counts map[string]*
 				yield(q, err)
 				return
 			}
-			c := counts[q.Sample.Split]
-			if c == nil {
-				c = &splitCoverage{}
-				counts[q.Sample.Split] = c
-			}
+			c := eval.GetOrAdd(counts, q.Sample.Split, func() *splitCoverage { return &splitCoverage{} })
 			switch s.verdictOn(q.Sample.Ordinal) {
 			case metric.NotRight:
 				c.kept++

@@ -30,10 +30,10 @@ type Row struct {
 
 	Adjudicated *Adjudication `json:"adjudicated,omitempty"` // nil when nobody has settled any item
 
-	Models    []ModelShare  `json:"models,omitempty"`
-	Levels    []LevelShare  `json:"levels"`
-	People    []PersonShare `json:"people"`
-	Confusion []Confusion   `json:"confusion"`
+	Models    []ModelShare         `json:"models,omitempty"`
+	Levels    []LevelShare         `json:"levels"`
+	People    []PersonShare        `json:"people"`
+	Confusion []annotate.Confusion `json:"confusion"`
 
 	Common  *CommonShare `json:"common,omitempty"` // nil where no other extractor is compared
 	McNemar []Test       `json:"mcnemar,omitempty"`
@@ -97,13 +97,6 @@ func (a *Adjudication) name() string {
 		name += ", optimistic: agreements adjudicated " + table.FormatGrouped(a.Checked) + " of " + table.FormatGrouped(a.Agreements)
 	}
 	return name
-}
-
-// Confusion is how many items people read one way and the machine another.
-type Confusion struct {
-	People  string `json:"people"`
-	Machine string `json:"machine"`
-	N       int    `json:"n"`
 }
 
 // ReportAlignment compares rule sets and judges with people's labels on a queue: a
@@ -179,7 +172,7 @@ func (rv *reviewedQueue) compareExtractors(ctx context.Context, o *Options, h re
 		return nil, err
 	}
 	for i, a := range aligned {
-		row := &Row{CaseOpen: a.CaseOpen, Confusion: []Confusion{}, ExtractorRow: ExtractorRow{
+		row := &Row{CaseOpen: a.CaseOpen, Confusion: append([]annotate.Confusion{}, a.Confusion...), ExtractorRow: ExtractorRow{
 			Head: h, Source: all[i].source, Prompts: all[i].prompts, Queue: rv.queue.Name, Part: o.Part.String(),
 			Policy: basis.Policy.String(), Undecided: basis.Undecided.String(), LeftOut: a.LeftOut,
 			Alignment: a.Alignment, CaseOne: a.CaseOne, CaseTwo: a.CaseTwo,
@@ -194,9 +187,6 @@ func (rv *reviewedQueue) compareExtractors(ctx context.Context, o *Options, h re
 		}
 		if s := a.Adjudicated; s != nil {
 			row.Adjudicated = &Adjudication{Items: s.Items, Agreements: s.Agreed, Checked: s.Checked, Optimistic: s.IsOptimistic(), Alignment: s.Alignment, Share: s.Rulings, Overturned: s.Overturned, Estimate: s.Estimate, CaseTwo: s.CaseTwo}
-		}
-		for _, c := range a.Confusion {
-			row.Confusion = append(row.Confusion, Confusion(c))
 		}
 		if all[i].LeftOut == "" {
 			test := agree.RunAlternativeTest(annotate.RatedItems(items, &all[i].Extractor), o.Epsilon, agree.AlternativeItems)
@@ -293,7 +283,7 @@ func (r *Row) Audience() report.Audience { return report.InPart }
 // labelled.
 func (r *Row) PublicPart() report.Row {
 	out := *r
-	out.People, out.Levels, out.Confusion = []PersonShare{}, []LevelShare{}, []Confusion{}
+	out.People, out.Levels, out.Confusion = []PersonShare{}, []LevelShare{}, []annotate.Confusion{}
 	out.Adjudicated, out.Common, out.McNemar, out.Heads = nil, nil, nil, nil
 	return &out
 }

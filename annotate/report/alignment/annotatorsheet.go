@@ -106,7 +106,7 @@ func (r *AnnotatorsRow) makeTables() []table.Table {
 		t.Notes = append(t.Notes, fmt.Sprintf("Disagreements: %s of %s items.", table.FormatGrouped(r.InDispute), table.FormatGrouped(r.Items)))
 		out = append(out, t)
 	}
-	return slices.DeleteFunc(out, func(t table.Table) bool { return len(t.Rows) == 0 })
+	return table.WithRows(out...)
 }
 
 // agreementCell is somebody's agreement with another person, or without one with the

@@ -46,21 +46,11 @@ type pastFacts struct {
 }
 
 func (p pastFacts) QueueActs(ctx context.Context, q annotate.QueueName) iter.Seq2[annotate.Act, error] {
-	return filterBefore(p.Facts.QueueActs(ctx, q), func(a *annotate.Act) bool { return !a.At.After(p.until) })
+	return eval.Filter(p.Facts.QueueActs(ctx, q), func(a *annotate.Act) bool { return !a.At.After(p.until) })
 }
 
 func (p pastFacts) Judgments(ctx context.Context, run eval.RunID) iter.Seq2[eval.Judgment, error] {
-	return filterBefore(p.Facts.Judgments(ctx, run), func(j *eval.Judgment) bool { return !j.At.After(p.until) })
-}
-
-func filterBefore[T any](all iter.Seq2[T, error], was func(*T) bool) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
-		for v, err := range all {
-			if (err != nil || was(&v)) && !yield(v, err) {
-				return
-			}
-		}
-	}
+	return eval.Filter(p.Facts.Judgments(ctx, run), func(j *eval.Judgment) bool { return !j.At.After(p.until) })
 }
 
 // computeDrops sets the rows of the whole queue beside those of a saved report, and

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"testing"
 
+	"concord/annotate"
 	"concord/annotate/report"
 	"concord/annotate/report/chart"
 	"concord/annotate/report/reporttest"
@@ -20,7 +21,7 @@ func TestPageOfAlignment(t *testing.T) {
 	many := report.Report{Name: "many", Rows: []report.Row{
 		&Row{
 			ExtractorRow: ExtractorRow{Head: h, Source: src, Queue: markup, Policy: "majority", Alignment: stat.NewRate(3, 4), Prompts: []string{markup}},
-			Confusion:    []Confusion{{markup, "A", 3}, {"none", "B", 1}},
+			Confusion:    []annotate.Confusion{{People: markup, Machine: "A", N: 3}, {People: "none", Machine: "B", N: 1}},
 		},
 	}}
 	many.Sheets = []table.Table{{Name: "many", Columns: []table.Column{{Name: markup}}, Rows: [][]table.Cell{{table.NewText(markup)}}}} // the rows are of several kinds

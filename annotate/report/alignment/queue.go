@@ -222,10 +222,7 @@ func (rv *reviewedQueue) findJudges(ctx context.Context, facts report.Facts) err
 			return err
 		}
 		for name, m := range js.ByKey {
-			if merged[name] == nil {
-				merged[name] = make(map[eval.Key]eval.Judgment)
-			}
-			maps.Copy(merged[name], m)
+			maps.Copy(eval.GetOrAdd(merged, name, func() map[eval.Key]eval.Judgment { return make(map[eval.Key]eval.Judgment) }), m)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(merged)) {

@@ -8,6 +8,7 @@ import (
 
 	"concord/annotate/agree"
 	"concord/annotate/report"
+	"concord/eval"
 	"concord/eval/stat"
 )
 
@@ -97,12 +98,9 @@ func (c *queueWork) comparePairs() (out []AnnotatorPair, unlisted int) {
 }
 
 func (c *queueWork) addShared(met map[[2]int]*sharedItems, cluster uint64, a, b *personLabel) {
-	key := [2]int{a.who, b.who}
-	m := met[key]
-	if m == nil {
-		m = &sharedItems{labels: agree.Classified{Sequence: c.ongoing}, left: make(map[string]int)}
-		met[key] = m
-	}
+	m := eval.GetOrAdd(met, [2]int{a.who, b.who}, func() *sharedItems {
+		return &sharedItems{labels: agree.Classified{Sequence: c.ongoing}, left: make(map[string]int)}
+	})
 	if why := cmp.Or(a.whyExcluded(), b.whyExcluded()); why != "" {
 		m.left[why]++
 		return

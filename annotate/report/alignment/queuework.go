@@ -206,10 +206,7 @@ func (c *queueWork) markExtra(t *itemLabels) {
 	if len(t.said) <= c.queue.WantedLabels() {
 		return
 	}
-	since := make([]time.Time, len(t.said))
-	for i := range t.said {
-		since[i] = c.people[t.said[i].who].since[t.key]
-	}
+	since := eval.Map(t.said, func(l personLabel) time.Time { return c.people[l.who].since[t.key] })
 	last := slices.SortedFunc(slices.Values(since), time.Time.Compare)[c.queue.WantedLabels()-1]
 	for i := range t.said {
 		t.said[i].asked = since[i].After(last)

@@ -85,6 +85,26 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// Runs of one model are told apart by the setting in which they differ.
+func TestSettingsAreNamed(t *testing.T) {
+	m := project(20, func(o int) bool { return o < 9 }, func(o int) bool { return o < 5 })
+	for i, params := range []string{`{"temperature":0}`, `{"temperature":1}`} {
+		c := &m.AllRuns[i].Config
+		c.Model, c.Settings.Params = "vlm", params
+	}
+	row := compared(t, m, options())[0]
+	if a, b := row.A.title(), row.B.title(); a != `vlm [params {"temperature":0}] #1` || b != `vlm [params {"temperature":1}] #2` {
+		t.Errorf("%s beside %s", a, b)
+	}
+	r, err := ReportLeaderboard(t.Context(), m, options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := r.Rows[1].(*LeaderRow).ModelName(); got != `vlm [params {"temperature":1}]` {
+		t.Error(got)
+	}
+}
+
 func TestCompareTakesNames(t *testing.T) {
 	m := project(40, func(o int) bool { return o < 30 }, func(o int) bool { return o < 20 }, func(o int) bool { return o < 10 })
 	for name, c := range map[string]struct {

@@ -23,15 +23,15 @@ type LeaderRow struct {
 	Split     string           `json:"split"`
 	Strategy  string           `json:"strategy"`
 	Synthetic bool             `json:"synthetic,omitempty"`
-	Model     string           `json:"model"`
-	Run       eval.RunID       `json:"run"`
-	Repeats   []eval.RunID     `json:"repeats,omitempty"`
-	Modality  string           `json:"modality"`
-	Extractor string           `json:"extractor"`
-	Score     stat.Rate        `json:"score" opens:"right wrong"`
-	Rank      Rank             `json:"rank"`
-	Best      bool             `json:"best"` // cannot be told from the best model
-	Left      int              `json:"left_out"`
+	report.Named
+	Run       eval.RunID   `json:"run"`
+	Repeats   []eval.RunID `json:"repeats,omitempty"`
+	Modality  string       `json:"modality"`
+	Extractor string       `json:"extractor"`
+	Score     stat.Rate    `json:"score" opens:"right wrong"`
+	Rank      Rank         `json:"rank"`
+	Best      bool         `json:"best"` // cannot be told from the best model
+	Left      int          `json:"left_out"`
 
 	party   *decidedSide
 	belongs func(eval.Ordinal) bool
@@ -158,7 +158,7 @@ func (p *decidedSide) newLeaderRow(set *datasetSamples, o *Options) *LeaderRow {
 	run := &p.runs[0]
 	out := &LeaderRow{
 		Dataset: run.Config.Dataset, Split: cmp.Or(o.Runs.Split, set.wholeName()), Strategy: p.answers[0].strategy.String(),
-		Synthetic: run.Config.Synthetic, Model: run.Config.Model, Run: run.ID, Modality: run.Config.Modality.String(),
+		Synthetic: run.Config.Synthetic, Named: report.NewNamed(p.runs...), Run: run.ID, Modality: run.Config.Modality.String(),
 		Extractor: p.answers[0].decided.Extractor(), party: p,
 	}
 	if len(p.runs) > 1 {

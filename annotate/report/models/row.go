@@ -51,12 +51,12 @@ type Row struct {
 
 // Side is one of the two.
 type Side struct {
-	Run       eval.RunID   `json:"run"`
-	Repeats   []eval.RunID `json:"repeats,omitempty"` // all runs of the side, where there are several
-	Model     string       `json:"model"`
-	Modality  string       `json:"modality"`
-	Extractor string       `json:"extractor"`
-	Accuracy  stat.Rate    `json:"accuracy"` // over the N samples
+	Run     eval.RunID   `json:"run"`
+	Repeats []eval.RunID `json:"repeats,omitempty"` // all runs of the side, where there are several
+	report.Named
+	Modality  string    `json:"modality"`
+	Extractor string    `json:"extractor"`
+	Accuracy  stat.Rate `json:"accuracy"` // over the N samples
 }
 
 // Difference is the share of A less that of B.
@@ -225,7 +225,7 @@ func (r *Row) describeVerdict() string {
 // title names a side in a table.
 func (s *Side) title() string {
 	if len(s.Repeats) > 1 {
-		return fmt.Sprintf("%s (%d runs)", s.Model, len(s.Repeats))
+		return fmt.Sprintf("%s (%d runs)", s.ModelName(), len(s.Repeats))
 	}
-	return fmt.Sprintf("%s #%d", s.Model, s.Run)
+	return fmt.Sprintf("%s #%d", s.ModelName(), s.Run)
 }

@@ -117,10 +117,8 @@ func newReading(facts report.Facts, o *Options, runs []eval.Run) (*runDecider, e
 	s := report.SharedValue(shared, func() *sharedRuns {
 		return &sharedRuns{make(map[decidedKey]*runAnswers), make(map[int]map[eval.DatasetName]*datasetSamples)}
 	})
-	if s.sets[o.Depth] == nil {
-		s.sets[o.Depth] = make(map[eval.DatasetName]*datasetSamples)
-	}
-	return &runDecider{facts: facts, o: o, meter: meter, decided: s.decided, sets: s.sets[o.Depth]}, nil
+	sets := eval.GetOrAdd(s.sets, o.Depth, func() map[eval.DatasetName]*datasetSamples { return make(map[eval.DatasetName]*datasetSamples) })
+	return &runDecider{facts: facts, o: o, meter: meter, decided: s.decided, sets: sets}, nil
 }
 
 // decideRun decides the questions of a run, once.
@@ -133,11 +131,7 @@ func (r *runDecider) decideRun(ctx context.Context, run eval.Run) (*runAnswers, 
 	if strategy == eval.Circular && run.Config.Strategy != eval.Circular {
 		return nil, eval.NewNotFoundError("run %d was not asked under CircularEval", run.ID)
 	}
-	set := r.sets[run.Config.Dataset]
-	if set == nil {
-		set = &datasetSamples{}
-		r.sets[run.Config.Dataset] = set
-	}
+	set := eval.GetOrAdd(r.sets, run.Config.Dataset, func() *datasetSamples { return &datasetSamples{} })
 	o := r.o.Runs
 	if rules, ok := r.o.Rules[run.ID]; ok {
 		o.Rules, o.Judge = rules, ""
@@ -316,12 +310,7 @@ func (o *Options) findSide(runs []eval.Run, name string) (*modelRuns, error) {
 			}
 		}
 	}
-	var fit []eval.Run
-	for _, r := range runs {
-		if r.Config.Model == name {
-			fit = append(fit, r)
-		}
-	}
+	fit := slices.DeleteFunc(slices.Clone(runs), func(r eval.Run) bool { return r.Config.Model != name })
 	if len(fit) == 0 {
 		return nil, newUnknownModel(name, runs)
 	}

@@ -85,12 +85,9 @@ type voteReader struct {
 }
 
 func (p *voteReader) votesOf(e electorate) *votesBySample {
-	v := p.found[e]
-	if v == nil {
-		v = &votesBySample{electorate: e, samples: make(map[eval.Ordinal][]castVote)}
-		p.found[e] = v
-	}
-	return v
+	return eval.GetOrAdd(p.found, e, func() *votesBySample {
+		return &votesBySample{electorate: e, samples: make(map[eval.Ordinal][]castVote)}
+	})
 }
 
 // readJudgeVotes reads the votes of judges: of several on one pair in one order the

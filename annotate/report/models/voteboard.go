@@ -22,17 +22,17 @@ import (
 // with mean 0.
 type VoteRow struct {
 	report.ForEveryone
-	Dataset   eval.DatasetName `json:"dataset"`
-	Voter     string           `json:"voter"` // the judge's name, or people
-	Criteria  bool             `json:"criteria" as:"with"`
-	Input     string           `json:"input,omitempty"`
-	Model     string           `json:"model"`
-	Run       eval.RunID       `json:"run"`
-	Synthetic bool             `json:"synthetic,omitempty"`
-	Score     stat.Estimate    `json:"score" column:"strength" as:"mean" opens:"every"` // N is samples, or clusters of them
-	Rank      Rank             `json:"rank"`
-	Best      bool             `json:"best"` // not separable from the best model
-	Votes     int              `json:"votes" like:"strength"`
+	Dataset  eval.DatasetName `json:"dataset"`
+	Voter    string           `json:"voter"` // the judge's name, or people
+	Criteria bool             `json:"criteria" as:"with"`
+	Input    string           `json:"input,omitempty"`
+	report.Named
+	Run       eval.RunID    `json:"run"`
+	Synthetic bool          `json:"synthetic,omitempty"`
+	Score     stat.Estimate `json:"score" column:"strength" as:"mean" opens:"every"` // N is samples, or clusters of them
+	Rank      Rank          `json:"rank"`
+	Best      bool          `json:"best"` // not separable from the best model
+	Votes     int           `json:"votes" like:"strength"`
 	// Tie is the chance of a tie beside the geometric mean of the chances of
 	// winning, and Position the log odds of the answer shown first between
 	// equal models: of all votes of the board.
@@ -133,7 +133,7 @@ func (p *voteReader) rankElectorate(ctx context.Context, v *votesBySample) ([]*V
 // newRow gives the row of the model i.
 func (v *votesBySample) newRow(run eval.Run, s *ranking.Standing, i int, t *ranking.Tournament) *VoteRow {
 	r := &VoteRow{
-		Dataset: v.dataset, Voter: v.voterName(), Criteria: v.criteria, Model: run.Config.Model, Run: run.ID, Synthetic: run.Config.Synthetic,
+		Dataset: v.dataset, Voter: v.voterName(), Criteria: v.criteria, Named: report.NewNamed(run), Run: run.ID, Synthetic: run.Config.Synthetic,
 		Votes: t.CountVotes(i), Score: stat.Estimate{N: t.CountSamples(), Value: s.Log[i], Exact: true},
 		Tie: stat.Estimate{N: t.CountSamples(), Value: s.Tie, Exact: true}, Position: stat.Estimate{N: t.CountSamples(), Value: s.Position, Exact: true},
 		pairs: v.pairsOfRun(run.ID), title: v.title(),

@@ -241,10 +241,7 @@ type judgeMethod struct {
 // findMethods finds those by which any pair of the pool was judged.
 func (p *pairQueue) findMethods(ctx context.Context, facts report.VoteFacts, o *AgreementOptions) ([]*judgeMethod, error) {
 	type runs struct{ first, second eval.RunID }
-	sides := make(map[runs]bool)
-	for _, e := range p.entries {
-		sides[runs{e.pair.First, e.pair.Second}] = true
-	}
+	sides := eval.Index(p.entries, func(e *queuePair) (runs, bool) { return runs{e.pair.First, e.pair.Second}, true })
 	contests, err := facts.Comparisons(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("list comparisons: %w", err)
@@ -264,11 +261,9 @@ func (p *pairQueue) findMethods(ctx context.Context, facts report.VoteFacts, o *
 			if err != nil {
 				return nil, err
 			}
-			m := byBallot[c.Ballot]
-			if m == nil {
-				m = &judgeMethod{Ballot: c.Ballot, votes: make(map[eval.Pair]*[2]*eval.Preference)}
-				byBallot[c.Ballot] = m
-			}
+			m := eval.GetOrAdd(byBallot, c.Ballot, func() *judgeMethod {
+				return &judgeMethod{Ballot: c.Ballot, votes: make(map[eval.Pair]*[2]*eval.Preference)}
+			})
 			for sample, v := range votes {
 				m.votes[eval.Pair{Sample: sample, First: side.first, Second: side.second}] = v
 			}

@@ -290,10 +290,8 @@ func (d *comparisonReader) readVotes(ctx context.Context, c *orientedComparison)
 		return nil, err
 	}
 	for pair, p := range all {
-		if out[pair.Sample] == nil {
-			out[pair.Sample] = &[2]*eval.Preference{}
-		}
-		out[pair.Sample][report.OneIf(pair.First != c.model.ID)] = p
+		both := eval.GetOrAdd(out, pair.Sample, func() *[2]*eval.Preference { return &[2]*eval.Preference{} })
+		both[report.OneIf(pair.First != c.model.ID)] = p
 	}
 	return out, nil
 }

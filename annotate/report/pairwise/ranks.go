@@ -176,11 +176,8 @@ func rankByPeople(ctx context.Context, facts report.VoteFacts, o *RankOptions) (
 			if said.why != "" {
 				continue
 			}
-			m := runs[e.pair.First].Config.Model
-			if wins[m] == nil {
-				wins[m] = new(stat.Count)
-			}
-			wins[m].Add(said.result == metric.Win)
+			won := eval.GetOrAdd(wins, runs[e.pair.First].Config.Model, func() *stat.Count { return new(stat.Count) })
+			won.Add(said.result == metric.Win)
 		}
 		r := report.FindOrAddRanking(&out, report.Ranking{Name: string(p.queue.Rule.Dataset) + ", people, queue " + string(p.queue.Name), Kind: "people", Dataset: p.queue.Rule.Dataset})
 		for m, c := range wins {

@@ -292,15 +292,10 @@ func (r *CriteriaRow) makeTables() []table.Table {
 			warnings.Rows = append(warnings.Rows, []table.Cell{table.NewText(w.String()), report.OpenCell(table.NewCount(n), o, Warned+report.Which(w.String()))})
 		}
 	}
-	for _, t := range []table.Table{
+	return append(out, table.WithRows(
 		report.MakePartTable(roundLayout, "rounds of review", title, r.Rounds, func(x *CriteriaRound) report.Opener { return o.About(table.FormatGrouped(x.Round)) }),
 		report.MakePartTable(personLayout, "people", title, r.People, func(p *CriteriaPerson) report.Opener { return o.About(p.Annotator) }),
 		report.MakePartTable(pointLayout, "checklist", title, r.Points, func(p *CriteriaPoint) report.Opener { return o.About(p.Item) }),
 		warnings,
-	} {
-		if len(t.Rows) > 0 {
-			out = append(out, t)
-		}
-	}
-	return out
+	)...)
 }

@@ -179,10 +179,8 @@ func newCurationTally(d eval.Dataset, o *CurationOptions) *curationTally {
 		},
 	}
 	if o.Inspection != nil {
-		t.out.Inspection, t.kept = o.Inspection.Name, make(map[eval.Ordinal]bool)
-		for _, f := range o.Inspection.Candidates() {
-			t.kept[f.Sample] = true
-		}
+		t.out.Inspection = o.Inspection.Name
+		t.kept = eval.Index(o.Inspection.Candidates(), func(f curation.Finding) (eval.Ordinal, bool) { return f.Sample, true })
 	}
 	return t
 }
@@ -224,11 +222,7 @@ func (t *curationTally) countCandidate(c *curation.Case) {
 	t.balance.CountCandidate(d.Axis, d.Outcome == curation.Accepted)
 	for i := range c.Words {
 		w := &c.Words[i]
-		p := t.people[w.Expert]
-		if p == nil {
-			p = &CurationExpert{Annotator: string(w.Expert)}
-			t.people[w.Expert] = p
-		}
+		p := eval.GetOrAdd(t.people, w.Expert, func() *CurationExpert { return &CurationExpert{Annotator: string(w.Expert)} })
 		p.countVerdict(w.Verdict)
 		p.Moved += report.OneIf(w.Axis != nil && !slices.Equal(w.Axis, c.Axis))
 		p.Informed += report.OneIf(w.Informed)

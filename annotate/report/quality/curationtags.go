@@ -216,13 +216,7 @@ func (r *CurationRow) makeTables() []table.Table {
 	agreement := report.MakePartTable(agreedLayout, "agreement", title, r.Agreement, func(a *CurationAgreement) report.Opener { return o.About(a.On) })
 	pairs := report.MakePartTable(expertPairs, "pairs", title, r.Pairs, func(p *CurationPair) report.Opener { return o.About(joinExperts(p.A, p.B)) })
 	balance := report.MakePartTable(balanceLayout, "balance", title, r.Groups, func(g *CurationGroup) report.Opener { return o.Under(g.Path...) })
-	out := []table.Table{funnel}
-	for _, t := range []table.Table{experts, agreement, pairs, balance} {
-		if len(t.Rows) > 0 {
-			out = append(out, t)
-		}
-	}
-	return out
+	return append([]table.Table{funnel}, table.WithRows(experts, agreement, pairs, balance)...)
 }
 
 // Extras has the coarse end of the path and the rest of it: MMStar's capability

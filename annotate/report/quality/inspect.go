@@ -100,12 +100,7 @@ func hasModel(runs []eval.Run, model string) bool {
 
 // findOnlyRun finds the one run of a model that serves.
 func findOnlyRun(runs []eval.Run, model string, serves func(*eval.Run) bool, need string) (eval.Run, error) {
-	var fit []eval.Run
-	for _, r := range runs {
-		if r.Config.Model == model && serves(&r) {
-			fit = append(fit, r)
-		}
-	}
+	fit := slices.DeleteFunc(slices.Clone(runs), func(r eval.Run) bool { return r.Config.Model != model || !serves(&r) })
 	switch len(fit) {
 	case 0:
 		return eval.Run{}, fmt.Errorf("find a run of %s %s: %w", model, need, eval.ErrNotFound)

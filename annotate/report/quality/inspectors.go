@@ -38,13 +38,13 @@ type InspectorOptions struct {
 // them of what is left (MMStar, Sec. 4.1, Fig. 2 and 4).
 type InspectionRow struct {
 	report.ForEveryone
-	Inspection string           `json:"inspection"`
-	Dataset    eval.DatasetName `json:"dataset"`
-	Synthetic  bool             `json:"synthetic,omitempty"`
-	Settings   Thresholds       `json:"settings"`
-	Stored     *Thresholds      `json:"stored_settings,omitempty"` // those it was made with, where others are looked at
-	Inspectors []InspectorRun   `json:"inspectors"`
-	Graders    []InspectorRun   `json:"graders"`
+	Inspection string               `json:"inspection"`
+	Dataset    eval.DatasetName     `json:"dataset"`
+	Synthetic  bool                 `json:"synthetic,omitempty"`
+	Settings   Thresholds           `json:"settings"`
+	Stored     *Thresholds          `json:"stored_settings,omitempty"` // those it was made with, where others are looked at
+	Inspectors []curation.Inspector `json:"inspectors"`
+	Graders    []curation.Inspector `json:"graders"`
 	InspectedPart
 	Sources []InspectedPart `json:"sources"`
 
@@ -69,22 +69,6 @@ func newThresholds(s curation.Settings) Thresholds {
 	}
 	if !s.Doubtful.IsZero() {
 		out.Doubtful = s.Doubtful.String()
-	}
-	return out
-}
-
-// InspectorRun is a run that had a say.
-type InspectorRun struct {
-	Run   eval.RunID `json:"run"`
-	Model string     `json:"model"`
-	Rules string     `json:"rules"`
-	Judge string     `json:"judge,omitempty"`
-}
-
-func newInspectorRuns(some []curation.Inspector) []InspectorRun {
-	out := []InspectorRun{}
-	for _, i := range some {
-		out = append(out, InspectorRun(i))
 	}
 	return out
 }
@@ -147,7 +131,7 @@ func ReportInspectors(ctx context.Context, facts InspectionFacts, o InspectorOpt
 
 func newInspectorsRow(ctx context.Context, facts InspectionFacts, in *curation.Inspection, o *InspectorOptions) (*InspectionRow, error) {
 	r := &InspectionRow{
-		Inspection: in.Name, Dataset: in.Dataset, Inspectors: newInspectorRuns(in.Probes), Graders: newInspectorRuns(in.Graders),
+		Inspection: in.Name, Dataset: in.Dataset, Inspectors: append([]curation.Inspector{}, in.Probes...), Graders: append([]curation.Inspector{}, in.Graders...),
 		source: make(map[eval.Ordinal]string),
 	}
 	stored := newThresholds(in.Settings)
@@ -166,10 +150,7 @@ func newInspectorsRow(ctx context.Context, facts InspectionFacts, in *curation.I
 	}
 	r.Synthetic = d.Synthetic
 	r.findings = slices.Collect(in.EachFinding())
-	candidates := make(map[eval.Ordinal]bool)
-	for i := range r.findings {
-		candidates[r.findings[i].Sample] = r.findings[i].IsCandidate()
-	}
+	candidates := eval.Index(r.findings, func(f curation.Finding) (eval.Ordinal, bool) { return f.Sample, f.IsCandidate() })
 	var items []curation.Item
 	for s, err := range facts.Samples(ctx, in.Dataset) {
 		if err != nil {
@@ -208,11 +189,9 @@ func readAccepted(ctx context.Context, facts CurationFacts, d eval.DatasetName, 
 		}
 	}
 	cases, _, err := curation.BuildCases(items, acts, p)
-	out := make(map[eval.Ordinal]bool)
-	for i := range cases {
-		out[cases[i].Sample] = cases[i].Decision.Outcome == curation.Accepted
-	}
-	return out, err
+	return eval.Index(cases, func(c curation.Case) (eval.Ordinal, bool) {
+		return c.Sample, c.Decision.Outcome == curation.Accepted
+	}), err
 }
 
 // countFigures fills in the figures.

@@ -145,3 +145,8 @@ func (t Table) applyStyle(s Style) Table {
 	}
 	return t
 }
+
+// WithRows are those of the tables that have any.
+func WithRows(all ...Table) []Table {
+	return slices.DeleteFunc(all, func(t Table) bool { return len(t.Rows) == 0 })
+}

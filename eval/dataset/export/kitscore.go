@@ -69,9 +69,7 @@ func WriteKitAccuracy(w io.Writer, rows iter.Seq2[KitRow, error]) error {
 		if split == "" {
 			split = "none"
 		}
-		if shares[split] == nil {
-			shares[split] = make(map[string]*kitShare)
-		}
+		of := eval.GetOrAdd(shares, split, func() map[string]*kitShare { return make(map[string]*kitShare) })
 		columns := []string{"Overall"}
 		for i, ability := range []string{l.coarse, l.category} {
 			if ability != "" {
@@ -80,11 +78,9 @@ func WriteKitAccuracy(w io.Writer, rows iter.Seq2[KitRow, error]) error {
 			}
 		}
 		for _, column := range slices.Compact(columns) {
-			if shares[split][column] == nil {
-				shares[split][column] = &kitShare{}
-			}
+			share := eval.GetOrAdd(of, column, func() *kitShare { return &kitShare{} })
 			if r.Scored {
-				shares[split][column].addQuestion(r.Hit)
+				share.addQuestion(r.Hit)
 			}
 		}
 	}
@@ -162,11 +158,7 @@ func WriteKitScores(w io.Writer, rows iter.Seq2[KitRow, error]) (warnings []stri
 			skipped++
 			continue
 		}
-		s := subtasks[name]
-		if s == nil {
-			s = &kitPictures{hits: make(map[string][]bool)}
-			subtasks[name] = s
-		}
+		s := eval.GetOrAdd(subtasks, name, func() *kitPictures { return &kitPictures{hits: make(map[string][]bool)} })
 		s.all.addQuestion(r.Hit)
 		at := string(r.Sample.ID)
 		if ps := r.Sample.Pictures; len(ps) > 0 {

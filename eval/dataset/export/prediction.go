@@ -185,9 +185,5 @@ func makeOptionMap(options []eval.Option) any {
 	if len(options) == 0 {
 		return nil
 	}
-	out := make(map[eval.Choice]string, len(options))
-	for _, o := range options {
-		out[o.Letter] = o.Text
-	}
-	return out
+	return eval.Index(options, func(o eval.Option) (eval.Choice, string) { return o.Letter, o.Text })
 }

@@ -157,11 +157,7 @@ func formatGroups(in []eval.Column) any {
 	if len(in) == 0 {
 		return nil
 	}
-	out := make(map[string]string, len(in))
-	for _, g := range in {
-		out[g.Name] = g.Value
-	}
-	return out
+	return eval.Index(in, func(g eval.Column) (string, string) { return g.Name, g.Value })
 }
 
 // formatPaths gives further levels; nil for none.

@@ -154,7 +154,7 @@ func requireWholeRuns(a *project.Project, st *store.Store, r *annotate.Rule, run
 		case r.Number > 0 || r.PerLevel > 0:
 			return false, fmt.Errorf("a fixed number is drawn from whole runs only, and %s", why)
 		case r.Order.Compares():
-			return false, fmt.Errorf("what extractors differ on is known of whole runs only, and %s", why)
+			return false, fmt.Errorf("what is differed on is known of whole runs only, and %s", why)
 		case growsWith(r, run):
 			grows = true
 			_, _ = fmt.Fprintf(a.Err, "concord: %s: the queue grows with it\n", cli.EscapeControls(why))
@@ -217,10 +217,7 @@ func findRuns(st *store.Store, r *annotate.Rule, models []string) ([]eval.Run, e
 			return nil, eval.NewNotFoundError("dataset %s has no run of model %s to draw from", r.Dataset, m)
 		}
 	}
-	r.Runs = r.Runs[:0]
-	for _, run := range out {
-		r.Runs = append(r.Runs, run.ID)
-	}
+	r.Runs = eval.Map(out, func(run eval.Run) eval.RunID { return run.ID })
 	return out, nil
 }
 
@@ -280,7 +277,11 @@ func (p *population) yieldCandidates(q *eval.Question, yield func(sample.Candida
 			continue
 		}
 		c := sample.Candidate{Key: pr.Key, Sample: q.Sample.ID, Taxonomy: q.Sample.Taxonomy, Differ: annotate.ComputeDisagreement(heard), Uncertain: annotate.Uncertain(heard)}
-		if !yield(c, nil) {
+		var err error
+		if p.rule.Order == annotate.ByMetric {
+			c.Differ, err = p.compareWithMetric(q, pr)
+		}
+		if !yield(c, err) || err != nil {
 			return false
 		}
 	}
@@ -292,11 +293,9 @@ func FormatLabelled(tally map[annotate.Annotator]int) string {
 	if len(tally) == 0 {
 		return "-"
 	}
-	var parts []string
-	for _, who := range slices.Sorted(maps.Keys(tally)) {
-		parts = append(parts, fmt.Sprintf("%s %d", cli.EscapeControls(string(who)), tally[who]))
-	}
-	return strings.Join(parts, ", ")
+	return eval.List(slices.Sorted(maps.Keys(tally)), func(who annotate.Annotator) string {
+		return fmt.Sprintf("%s %d", cli.EscapeControls(string(who)), tally[who])
+	})
 }
 
 // findComparedRules finds the rule sets that a queue's rule compares: those that were
@@ -304,7 +303,7 @@ func FormatLabelled(tally map[annotate.Annotator]int) string {
 // that does not read a sample's kind has no say there. The rule keeps versions.
 func findComparedRules(r *annotate.Rule) ([]eval.Reader, error) {
 	names := r.Among
-	if len(names) == 0 && r.Order.Compares() {
+	if len(names) == 0 && r.Order.Compares() && r.Order != annotate.ByMetric {
 		names = append(extract.Names(eval.KindChoice), extract.Names(eval.KindYesNo)...)
 	}
 	var out []eval.Reader
@@ -334,8 +333,18 @@ func (p *population) requireComparable() error {
 			return err
 		}
 		extractors += len(judges)
+		if p.rule.Order == annotate.ByMetric {
+			scorers, err := p.st.Scores().Counts(run.ID)
+			if err != nil {
+				return err
+			}
+			extractors += len(scorers)
+		}
 	}
-	if extractors < 2 {
+	if p.rule.Order == annotate.ByMetric && extractors == 0 {
+		return errors.New("--order metric: no judge has read or scored these runs")
+	}
+	if p.rule.Order != annotate.ByMetric && extractors < 2 {
 		return fmt.Errorf("--order %s: nothing can differ, since %s and no judge has read these runs", p.rule.Order, cli.FormatCount(len(p.among), "rule set"))
 	}
 	return nil

@@ -48,10 +48,10 @@ func (f *Options) readOrder(r *annotate.Rule) (err error) {
 	if err := f.uncertain(r); err != nil {
 		return err
 	}
-	if r.Order == annotate.ByDisagreement && r.Whole {
-		return fmt.Errorf("--order disagreement takes predictions one by one, and --whole all of a question: give one")
+	if r.Order.IsTargeted() && r.Whole {
+		return fmt.Errorf("--order %s takes predictions one by one, and --whole all of a question: give one", r.Order)
 	}
-	if r.Among = f.Among; len(f.Among) > 0 && !r.Compares() {
+	if r.Among = f.Among; len(f.Among) > 0 && (!r.Compares() || r.Order == annotate.ByMetric) {
 		return fmt.Errorf("--among names the rule sets that are compared: give --order disagreement or --from disagreements with it, or --order uncertain")
 	}
 	return nil
@@ -83,7 +83,7 @@ func (f *Options) uncertain(r *annotate.Rule) error {
 // how a list, or a filter for interest, came about; the order by disagreement
 // leaves nothing to say.
 func (f *Options) readStratum(r *annotate.Rule) (annotate.Stratum, error) {
-	learns := r.Order == annotate.ByDisagreement
+	learns := r.Order.IsTargeted()
 	s := annotate.Random
 	if learns || f.IDs != "" || r.From == annotate.FromDisagreements {
 		s = annotate.Priority
@@ -93,7 +93,7 @@ func (f *Options) readStratum(r *annotate.Rule) (annotate.Stratum, error) {
 	}
 	s, err := annotate.ParseStratum(f.Stratum)
 	if err == nil && learns && s == annotate.Random {
-		return s, fmt.Errorf("--sampling random: what extractors differ on comes first, so its labels say nothing about the others and feed no rate; --order disagreement is of targeted sampling")
+		return s, fmt.Errorf("--sampling random: what is differed on comes first, so its labels say nothing about the others and feed no rate; --order %s is of targeted sampling", r.Order)
 	}
 	return s, err
 }

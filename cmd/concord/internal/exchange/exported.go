@@ -11,34 +11,28 @@ import (
 // an endpoint by its address alone.
 type (
 	runSettings struct {
-		Endpoint  string          `json:"endpoint"`
-		Model     string          `json:"model"`
-		Params    json.RawMessage `json:"params"`
-		Prompts   []promptRef     `json:"prompts"`
-		Language  string          `json:"language,omitempty"`
-		Edge      int             `json:"edge,omitempty"`
-		Shots     int             `json:"shots"`
-		Exemplars []exemplar      `json:"exemplars,omitempty"`
-		Judges    []judgeSettings `json:"judges,omitempty"`
-		Fallback  bool            `json:"fallback"`
-		Seed      uint64          `json:"seed,omitempty"`
-		AllPasses bool            `json:"all_passes"`
-		Rules     string          `json:"rules"`
+		Endpoint  string           `json:"endpoint"`
+		Model     string           `json:"model"`
+		Params    json.RawMessage  `json:"params"`
+		Prompts   []eval.PromptRef `json:"prompts"`
+		Language  string           `json:"language,omitempty"`
+		Edge      int              `json:"edge,omitempty"`
+		Shots     int              `json:"shots"`
+		Exemplars []exemplar       `json:"exemplars,omitempty"`
+		Judges    []judgeSettings  `json:"judges,omitempty"`
+		Fallback  bool             `json:"fallback"`
+		Seed      uint64           `json:"seed,omitempty"`
+		AllPasses bool             `json:"all_passes"`
+		Rules     string           `json:"rules"`
 	}
 	judgeSettings struct {
-		Judge    string          `json:"judge"`
-		Endpoint string          `json:"endpoint"`
-		Model    string          `json:"model"`
-		Params   json.RawMessage `json:"params"`
-		Prompts  []promptRef     `json:"prompts"`
-		Language string          `json:"language,omitempty"`
-		Pseudo   string          `json:"pseudo_choice"`
-	}
-	promptRef struct {
-		Name     string `json:"name"`
-		Language string `json:"language"`
-		Version  string `json:"version"`
-		Hash     string `json:"sha256"`
+		Judge    string           `json:"judge"`
+		Endpoint string           `json:"endpoint"`
+		Model    string           `json:"model"`
+		Params   json.RawMessage  `json:"params"`
+		Prompts  []eval.PromptRef `json:"prompts"`
+		Language string           `json:"language,omitempty"`
+		Pseudo   string           `json:"pseudo_choice"`
 	}
 	exemplar struct {
 		Sample   string            `json:"sample,omitempty"`
@@ -55,7 +49,7 @@ func exportSettings(run eval.Run) any {
 		return nil
 	}
 	out := runSettings{
-		Endpoint: s.Endpoint, Model: s.Name, Params: rawParamsOrEmpty(s.Params), Prompts: exportPromptRefs(s.Prompts),
+		Endpoint: s.Endpoint, Model: s.Name, Params: rawParamsOrEmpty(s.Params), Prompts: append([]eval.PromptRef{}, s.Prompts...),
 		Language: s.Language, Edge: s.Edge, Shots: s.Shots, Fallback: s.Fallback, Seed: s.Seed,
 		AllPasses: run.Config.AllPasses, Rules: run.Config.Rules,
 	}
@@ -68,17 +62,9 @@ func exportSettings(run eval.Run) any {
 	}
 	for _, j := range s.Judges {
 		out.Judges = append(out.Judges, judgeSettings{
-			Judge: j.Judge, Endpoint: j.Endpoint, Model: j.Name, Params: rawParamsOrEmpty(j.Params), Prompts: exportPromptRefs(j.Prompts),
+			Judge: j.Judge, Endpoint: j.Endpoint, Model: j.Name, Params: rawParamsOrEmpty(j.Params), Prompts: append([]eval.PromptRef{}, j.Prompts...),
 			Language: j.Language, Pseudo: string(j.Pseudo),
 		})
-	}
-	return out
-}
-
-func exportPromptRefs(refs []eval.PromptRef) []promptRef {
-	out := make([]promptRef, len(refs))
-	for i, r := range refs {
-		out[i] = promptRef(r)
 	}
 	return out
 }

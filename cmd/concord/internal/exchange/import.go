@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -102,6 +103,7 @@ func importPredictions(a *project.Project, cmd *cobra.Command, st *store.Store, 
 	case errors.Is(err, dataset.ErrNoModel):
 		err = cli.NewUsageError(err)
 	case err == nil:
+		debug.FreeOSMemory() // of the rows, before their readings take as much
 		facts.KeepReadings(cmd.Context(), st, sum.Run)
 		err = warnTwins(a, st, sum.Run)
 	}

@@ -124,7 +124,7 @@ func printAudit(ctx context.Context, a *project.Project, st *store.Store, f *aud
 	if err != nil {
 		return err
 	}
-	all := f.filter.FilterSeq(audit.MergeSeqs(c.sources...))
+	all := eval.Filter(audit.MergeSeqs(c.sources...), f.filter.Keeps)
 	if f.last > 0 {
 		last, err := audit.LastEvents(all, f.last)
 		if err != nil {
