@@ -69,3 +69,50 @@ func headings(text string) map[string]bool {
 	}
 	return found
 }
+
+var (
+	quotedCode = regexp.MustCompile("`([^`\n]+)`")
+	goName     = regexp.MustCompile(`^([a-z]+\.)?[A-Za-z]+(\.[A-Z][A-Za-z]*)?([({].*)?$`)
+)
+
+// TestRecipesNameWhatExists: a file, and a name of Go that has a capital in it,
+// is declared where the recipes say.
+func TestRecipesNameWhatExists(t *testing.T) {
+	data, err := os.ReadFile("ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defined, files := make(map[string]bool), make(map[string]bool)
+	for _, p := range modulePackages(t) {
+		for id := range p.info.Defs {
+			defined[id.Name], defined[p.types.Name()+"."+id.Name] = true, true
+		}
+		for _, f := range p.GoFiles {
+			files[f] = true
+		}
+	}
+	_, report, _ := strings.Cut(string(data), "To add a report:")
+	report, _, _ = strings.Cut(report, "\n## ")
+	_, recipes, _ := strings.Cut(string(data), "## Recipes")
+	recipes, _, _ = strings.Cut(recipes, "\n## ")
+	checked := 0
+	for _, q := range quotedCode.FindAllStringSubmatch(report+recipes, -1) {
+		name, found := q[1], false
+		switch {
+		case strings.HasSuffix(name, ".go") && !strings.Contains(name, "/"):
+			found = files[name]
+		case goName.MatchString(name) && strings.ToLower(name) != name && !strings.HasPrefix(name, "Test"):
+			name = strings.FieldsFunc(name, func(r rune) bool { return r == '(' || r == '{' })[0]
+			of, member, dotted := strings.Cut(name, ".")
+			found = defined[name] || dotted && of != strings.ToLower(of) && defined[of] && defined[member]
+		default:
+			continue
+		}
+		if checked++; !found {
+			t.Errorf("the recipes of ARCHITECTURE.md name %s, which is not there", q[1])
+		}
+	}
+	if checked < 20 {
+		t.Errorf("%d names found in the recipes", checked)
+	}
+}

@@ -117,7 +117,7 @@ func (p *sourcePackage) load(byPath map[string]*sourcePackage, slots chan struct
 	slots <- struct{}{}
 	defer func() { <-slots }()
 	if p.own() {
-		p.info = &types.Info{Uses: make(map[*ast.Ident]types.Object)}
+		p.info = &types.Info{Defs: make(map[*ast.Ident]types.Object), Uses: make(map[*ast.Ident]types.Object)}
 	}
 	var failed []error
 	conf := types.Config{

@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"iter"
 	"maps"
 	"reflect"
@@ -354,23 +353,4 @@ func (m *measure) makeEstimateCell(e stat.Estimate) table.Cell {
 		return table.NewComputed(e)
 	}
 	return table.NewScore(e)
-}
-
-// DescribeAlternativeTest says what the figures of the test are.
-func DescribeAlternativeTest(epsilon float64) string {
-	return fmt.Sprintf("Winning rate and advantage probability are of the alternative annotator test, epsilon %g: the share of people whom the judge beats, and how often it is as close to the others as one of them; from a winning rate of 0.5 on it may take the place of a person.", epsilon)
-}
-
-var replacingLayout = NewLayout("judge winning_rate advantage_probability may_replace people_with_few_items epsilon", agree.AlternativeTest{})
-
-// MakeAlternativeTestTable makes the tests of judges, a line each; without any test it has no
-// rows.
-func MakeAlternativeTestTable(judges []string, tests []*agree.AlternativeTest) table.Table {
-	t := replacingLayout.NewTable("alternative annotator test", "whether a judge may take the place of a person")
-	for i, test := range tests {
-		if test != nil && test.WinningRate.Undefined == "" {
-			t.Rows = append(t.Rows, replacingLayout.MakeLine(Opener{}, test, Cells{"judge": table.NewText(judges[i])}))
-		}
-	}
-	return t
 }

@@ -34,14 +34,17 @@ func makePages(kinds []catalogue.Kind) []reportPage {
 		switch {
 		case own:
 		case k.Of == catalogue.OnRuns:
-			out = append(out, newPage(*k, reportPage{name: k.Title, empty: describeNeeds(k)}))
+			out = append(out, newPage(*k, reportPage{name: pageName(k), empty: describeNeeds(k)}))
 		case k.Of == catalogue.OnSamples:
-			out = append(out, newPage(*k, reportPage{name: k.Title, scope: ofSamples, empty: describeNeeds(k)}))
+			out = append(out, newPage(*k, reportPage{name: pageName(k), scope: ofSamples, empty: describeNeeds(k)}))
 		}
 	}
 	slices.SortStableFunc(out, func(a, b reportPage) int { return cmp.Compare(a.group, b.group) })
 	return out
 }
+
+// pageName is the name of a page that has no other: its command's.
+func pageName(k *catalogue.Kind) string { return strings.ToUpper(k.Name[:1]) + k.Name[1:] }
 
 // describeNeeds says what a report needs, and the commands that bring it.
 func describeNeeds(k *catalogue.Kind) string {

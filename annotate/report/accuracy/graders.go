@@ -1,10 +1,14 @@
 package accuracy
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"concord/annotate"
+	"concord/annotate/agree"
 	"concord/annotate/report"
 	"concord/eval"
 )
@@ -55,6 +59,56 @@ func readPeopleGrades(ctx context.Context, facts report.Facts, name eval.Dataset
 		}
 	}
 	return out, nil
+}
+
+// ReportReplacing tests of each judge of open answers whether its scores may take the
+// place of a person's.
+func ReportReplacing(ctx context.Context, facts ScoreFacts, o report.Options, epsilon float64) (report.Report, error) {
+	runs, err := facts.Runs()
+	if err != nil {
+		return report.Report{}, fmt.Errorf("list runs: %w", err)
+	}
+	people, rows := make(map[eval.DatasetName]*peopleGrades), make(map[[2]string]*report.ReplacingRow)
+	for _, r := range runs {
+		on := r.Config.Dataset
+		if !o.IncludesRun(r) {
+			continue
+		}
+		if people[on] == nil {
+			if people[on], err = readPeopleGrades(ctx, facts, on); err != nil {
+				return report.Report{}, err
+			}
+		}
+		scores, err := readJudgeScores(ctx, facts, r.ID, o.Judge)
+		if err != nil {
+			return report.Report{}, err
+		}
+		for _, judge := range scores.names {
+			k := [2]string{string(on), judge}
+			if rows[k] == nil {
+				rows[k] = &report.ReplacingRow{Dataset: on, Judge: judge}
+			}
+			people[on].addBeside(rows[k], scores.last[judge])
+		}
+	}
+	all := slices.SortedFunc(maps.Values(rows), func(a, b *report.ReplacingRow) int {
+		return cmp.Or(cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Judge, b.Judge))
+	})
+	return report.NewReplacingReport(all, epsilon, "a judge's scores of open answers (concord judge scores)")
+}
+
+// addBeside adds the answers that a judge scored, with people's scores that count.
+func (g *peopleGrades) addBeside(to *report.ReplacingRow, scores map[eval.Key]eval.Score) {
+	for _, k := range slices.SortedFunc(maps.Keys(scores), report.CompareKeys) {
+		said := g.of[k]
+		if v := scores[k].Value; said != nil && !said.excluded && v >= 1 && v <= eval.TopScore {
+			one := agree.RatedItem{Judge: agree.Saying{Number: float64(v), Numeric: true}, People: make(map[string]agree.Saying)}
+			for who, score := range said.scores {
+				one.People[string(who)] = agree.Saying{Number: float64(score), Numeric: true}
+			}
+			to.Items = append(to.Items, one)
+		}
+	}
 }
 
 func (g *peopleGrades) addLabel(k eval.Key, who annotate.Annotator, l *annotate.Label, random bool) {

@@ -131,3 +131,32 @@ func TestScores(t *testing.T) {
 		t.Error("no error without runs")
 	}
 }
+
+// A judge may take the place of a person whose scores are as far from the others', and
+// an answer that is excluded counts for nobody.
+func TestScoresReplacing(t *testing.T) {
+	m := &marked{Memory: reporttest.New()}
+	m.AddDataset("d", slices.Repeat([]eval.Sample{{Kind: eval.KindOpen, Reference: "x"}}, 41)...)
+	run := m.AddRun(eval.Config{Dataset: "d", Model: "model", Modality: eval.WithImage})
+	m.AllQueues = []annotate.Queue{{Name: "q", Rule: annotate.Rule{Dataset: "d", From: annotate.FromAll}, Stratum: annotate.Random}}
+	for o := range eval.Ordinal(41) {
+		m.AddResponse(run, o, 0, "x")
+		m.score("good", o, 3)
+		m.score("bad", o, 5)
+		m.grade("q", "ann", o, 2)
+		m.grade("q", "bob", o, 3)
+		m.grade("q", "cy", o, 4)
+	}
+	m.Acts["q"] = append(m.Acts["q"], annotate.Act{Queue: "q", Annotator: "ann", N: 999, Item: annotate.NewItemKey(eval.Key{Run: 1}), Kind: annotate.Excluded})
+	r, err := ReportReplacing(t.Context(), m, report.Options{}, 0.2)
+	if err != nil || len(r.Rows) != 2 {
+		t.Fatal(len(r.Rows), err)
+	}
+	bad, good := r.Rows[0].(*report.ReplacingRow), r.Rows[1].(*report.ReplacingRow)
+	if good.N != 40 || !good.Passes || good.WinningRate.Value != 1 || bad.Passes || bad.WinningRate.Value > 0.4 {
+		t.Errorf("good %+v\nbad %+v", good, bad)
+	}
+	if _, err := ReportReplacing(t.Context(), m, report.Options{Judge: "nobody"}, 0.2); err == nil {
+		t.Error("no error without a judge")
+	}
+}

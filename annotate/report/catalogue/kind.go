@@ -206,28 +206,34 @@ func addCriteriaAlignment(a *Request, q *annotate.QueueName, epsilon *float64, j
 	var o rubric.AlignmentOptions
 	*epsilon = agree.AlternativeEpsilon
 	a.Flags[0].Needed = false
-	a.AddFlag("from", wordValue(&from), "criteria: how far judges grade criteria of responses as people do, in place of a queue")
-	a.AddFlag("dataset", wordValue(&a.Options.Dataset), "with --from criteria: only responses to this dataset")
+	a.AddFlag("from", wordValue(&from), "criteria: how far judges grade criteria of responses as people do, in place of a queue; votes or scores: whether a judge of pairs or of open answers may take the place of a person")
+	a.AddFlag("dataset", wordValue(&a.Options.Dataset), "with --from: only responses to this dataset")
 	a.AddFlag("judge", wordValue(judge), "only this judge, and no rule set")
 	a.AddFlag("epsilon", floatValue(epsilon), "what a person's work is dearer than a judge's, in the alternative annotator test")
 	onQueue := a.Build
 	a.Build = func(ctx context.Context, f Facts, by report.Options) (report.Report, error) {
-		if from == "" {
+		switch by.Judge = *judge; from {
+		case "":
 			return onQueue(ctx, f, by)
+		case "votes":
+			of := pairwise.AgreementOptions{Queue: *q, VoteOptions: pairwise.VoteOptions{Runs: by.Runs, Dataset: by.Dataset, Model: by.Model, Judge: *judge}}
+			return pairwise.ReportReplacing(ctx, f, of, *epsilon)
+		case "scores":
+			return accuracy.ReportReplacing(ctx, f, by, *epsilon)
 		}
 		o.Options, o.Epsilon, o.Judge = by, *epsilon, *judge
 		return rubric.ReportAlignment(ctx, f, o)
 	}
 	a.addCheck(func() error {
 		switch {
-		case from != "" && from != "criteria":
-			return fmt.Errorf("unknown --from %q: want criteria", from)
+		case !slices.Contains([]string{"", "criteria", "votes", "scores"}, from):
+			return fmt.Errorf("unknown --from %q: want criteria, votes or scores", from)
 		case from == "" && *q == "":
-			return errors.New("--queue is missing, or --from criteria")
-		case from != "" && *q != "":
-			return errors.New("--from criteria is not about a queue: leave out --queue")
+			return errors.New("--queue is missing, or --from criteria, votes or scores")
+		case from != "" && from != "votes" && *q != "":
+			return fmt.Errorf("--from %s is not about a queue: leave out --queue", from)
 		case from == "" && a.Options.Dataset != "":
-			return errors.New("--dataset goes with --from criteria")
+			return errors.New("--dataset goes with --from criteria, votes or scores")
 		case !(*epsilon >= 0 && *epsilon < 1):
 			return errors.New("--epsilon is a share from 0 to 1")
 		}

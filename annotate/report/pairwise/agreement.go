@@ -179,6 +179,40 @@ func (p *pairQueue) compareMethod(m, without *judgeMethod, o *AgreementOptions) 
 	return rows
 }
 
+// ReportReplacing tests of every way of asking every judge whether its votes may take
+// the place of a person's: on pairs that count, what they come to, each kind of a
+// tie by itself.
+func ReportReplacing(ctx context.Context, facts report.VoteFacts, o AgreementOptions, epsilon float64) (report.Report, error) {
+	all, err := readPairQueues(ctx, facts, &o)
+	if err != nil {
+		return report.Report{}, err
+	}
+	var rows []*report.ReplacingRow
+	for _, p := range all {
+		methods, err := p.findMethods(ctx, facts, &o)
+		if err != nil {
+			return report.Report{}, err
+		}
+		for _, m := range methods {
+			row := &report.ReplacingRow{Dataset: p.queue.Rule.Dataset, Queue: p.queue.Name, Judge: m.Judge, Criteria: m.Criteria, Input: m.Input.String(), Repeat: m.Repeat}
+			for _, e := range p.entries {
+				one := agree.RatedItem{People: make(map[string]agree.Saying)}
+				if judged := p.methodVote(e, m, 0); judged.why == "" {
+					one.Judge.Class = judged.result.String()
+				}
+				for _, who := range p.people {
+					if said := p.personOpinion(e, who); said.why == "" && p.majorityOpinion(e).why == "" {
+						one.People[string(who)] = agree.Saying{Class: said.result.String()}
+					}
+				}
+				row.Items = append(row.Items, one)
+			}
+			rows = append(rows, row)
+		}
+	}
+	return report.NewReplacingReport(rows, epsilon, "a judge's votes on the pairs of a queue (concord judge votes)")
+}
+
 func (p *pairQueue) newVoteQueue() VoteQueue {
 	return VoteQueue{Dataset: p.queue.Rule.Dataset, Queue: p.queue.Name, Synthetic: p.queue.Synthetic, Pairs: len(p.entries)}
 }

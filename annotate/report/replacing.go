@@ -1,0 +1,62 @@
+package report
+
+import (
+	"fmt"
+
+	"concord/annotate"
+	"concord/annotate/agree"
+	"concord/annotate/report/table"
+	"concord/eval"
+	"concord/eval/stat"
+)
+
+// ReplacingRow is whether a judge may take the place of a person: by their votes on
+// the pairs of a queue, or by their scores of the open answers to a dataset.
+type ReplacingRow struct {
+	ForEveryone
+	NoKeys
+	Dataset  eval.DatasetName   `json:"dataset"`
+	Queue    annotate.QueueName `json:"queue,omitempty"`
+	Judge    string             `json:"judge"`
+	Criteria bool               `json:"criteria,omitempty" as:"with"`
+	Input    string             `json:"input,omitempty"`
+	Repeat   int                `json:"repeat,omitempty"`
+	N        int                `json:"n"` // items that the judge and two people rated
+	agree.AlternativeTest
+
+	Items []agree.RatedItem `json:"-"` // that the judge or anybody rated
+}
+
+// NewReplacingReport tests the items of such rows; what says where they come from.
+func NewReplacingReport(rows []*ReplacingRow, epsilon float64, what string) (Report, error) {
+	if len(rows) == 0 {
+		return Report{}, fmt.Errorf("find %s: %w", what, eval.ErrNotFound)
+	}
+	for _, r := range rows {
+		r.AlternativeTest = agree.RunAlternativeTest(r.Items, epsilon, agree.AlternativeItems)
+		r.N = r.Rated
+	}
+	return Report{
+		Name: "alignment", Confidence: stat.Confidence, Rows: ToRows(rows), Notes: []string{DescribeAlternativeTest(epsilon)},
+		Layout: NewLayout("dataset queue judge criteria input repeat n winning_rate advantage_probability may_replace people_with_few_items", ReplacingRow{}),
+	}, nil
+}
+
+// DescribeAlternativeTest says what the figures of the test are.
+func DescribeAlternativeTest(epsilon float64) string {
+	return fmt.Sprintf("Winning rate and advantage probability are of the alternative annotator test, epsilon %g: the share of people whom the judge beats, and how often it is as close to the others as one of them; from a winning rate of 0.5 on it may take the place of a person.", epsilon)
+}
+
+var replacingLayout = NewLayout("judge winning_rate advantage_probability may_replace people_with_few_items epsilon", agree.AlternativeTest{})
+
+// MakeAlternativeTestTable makes the tests of judges, a line each; without any test it has no
+// rows.
+func MakeAlternativeTestTable(judges []string, tests []*agree.AlternativeTest) table.Table {
+	t := replacingLayout.NewTable("alternative annotator test", "whether a judge may take the place of a person")
+	for i, test := range tests {
+		if test != nil && test.WinningRate.Undefined == "" {
+			t.Rows = append(t.Rows, replacingLayout.MakeLine(Opener{}, test, Cells{"judge": table.NewText(judges[i])}))
+		}
+	}
+	return t
+}
