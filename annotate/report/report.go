@@ -41,7 +41,8 @@ type Report struct {
 	Saved  []Row                          // corrected figures that were saved before
 
 	// Draft makes what is saved of it, without who and when; nil: it is no report that is saved.
-	Draft func() (annotate.SavedReport, error)
+	Draft    func() (annotate.SavedReport, error)
+	MustSave error // why it is shown only as it is saved; nil: it is shown all the same
 }
 
 // Row is one row of a report: a struct with JSON names, and its table form.

@@ -182,16 +182,21 @@ func compareTotals(a, b clusterSum) int { return cmp.Or(cmp.Compare(a.d, b.d), c
 // of a cluster have to do with each other. Where each cluster is one unit that
 // counts or not, it is NewRate. It is undefined for the given reason without
 // units.
-func (c *Clusters) Rate(reason string) Rate {
+func (c *Clusters) Rate(reason string) Rate { return c.RateAt(Confidence, reason) }
+
+// RateAt is Rate with an interval of that confidence level.
+func (c *Clusters) RateAt(confidence float64, reason string) Rate {
 	c = c.foldNumbered()
 	m := c.computeMoments()
 	switch {
 	case m.d <= 0:
 		return UndefinedRate(reason)
 	case !c.many && !c.Sequence:
-		return NewRate(int(math.Round(m.y)), c.units)
+		r := NewRate(int(math.Round(m.y)), c.units)
+		r.Low, r.High = WilsonInterval(r.K, r.N, confidence)
+		return r
 	}
-	low, high := m.computeInterval(c.confidenceLevel(Confidence, m.n))
+	low, high := m.computeInterval(c.confidenceLevel(confidence, m.n))
 	r := Rate{K: int(math.Round(m.y)), N: int(math.Round(m.d)), Value: m.share(), Low: low, High: high, Sequence: c.Sequence}
 	if !c.many {
 		return r

@@ -57,6 +57,7 @@ type ExtractorRow struct {
 	Prompts []string `json:"prompts,omitempty"` // of a judge
 
 	Queue     annotate.QueueName `json:"queue"`
+	Part      string             `json:"part,omitempty"` // of its samples; "": all
 	Policy    string             `json:"policy"`
 	Undecided string             `json:"undecided"`
 	LeftOut   string             `json:"left_out,omitempty"` // why this extractor has no figures here
@@ -103,11 +104,17 @@ func (a *Adjudication) name() string {
 // several runs. Saved reports of the queue follow, with whether they are
 // stale.
 func ReportAlignment(ctx context.Context, facts report.Facts, o Options) (report.Report, error) {
+	o.judgesOnly = o.judgesOnly || o.Judge != ""
 	rv, err := reviewQueue(ctx, facts, &o)
 	if err != nil {
 		return report.Report{}, err
 	}
-	out := report.Report{Name: "alignment", Layout: besideLayout, Confidence: stat.Confidence, Draw: drawAlignment, Bars: makeExtractorAndReportBars, Lay: makeAlignmentTables, Notes: rv.listNotes(&o)}
+	looks, err := rv.countLooks(facts, &o)
+	if err != nil {
+		return report.Report{}, err
+	}
+	out := report.Report{Name: "alignment", Layout: besideLayout, Confidence: stat.Confidence, Draw: drawAlignment, Bars: makeExtractorAndReportBars, Lay: makeAlignmentTables, Notes: append(o.describePart(looks), rv.listNotes(&o)...)}
+	out.MustSave = o.Part.whySaved()
 	byRun := make(map[eval.RunID][]annotate.AlignItem)
 	for _, it := range rv.items {
 		byRun[it.Key.Run] = append(byRun[it.Key.Run], it)
@@ -166,12 +173,15 @@ func (rv *reviewedQueue) compareExtractors(ctx context.Context, o *Options, h re
 	}
 	for i, a := range aligned {
 		row := &Row{CaseOpen: a.CaseOpen, Confusion: append([]annotate.Confusion{}, a.Confusion...), ExtractorRow: ExtractorRow{
-			Head: h, Source: all[i].source, Prompts: all[i].prompts, Queue: rv.queue.Name,
+			Head: h, Source: all[i].source, Prompts: all[i].prompts, Queue: rv.queue.Name, Part: o.Part.String(),
 			Policy: basis.Policy.String(), Undecided: basis.Undecided.String(), LeftOut: a.LeftOut,
 			Alignment: a.Alignment, CaseOne: a.CaseOne, CaseTwo: a.CaseTwo,
 			Kappa: a.Kappa, AC1: a.AC1, Baseline: a.Baseline, Excluded: a.Excluded,
 			Items: len(items), Annotators: rv.people.CountLabellers(),
 		}}
+		if o.Part == HeldOut {
+			row.Alignment = RateAmong(items, basis, &all[i].Extractor, a.Alignment.Sequence, o.among)
+		}
 		if basis.Policy == annotate.DawidSkene {
 			row.Consensus = basis.Policy.String()
 		}
@@ -216,6 +226,9 @@ func (rv *reviewedQueue) listExtractors(o *Options) []extractor {
 		})
 	}
 	for _, j := range rv.judges {
+		if o.Judge != "" && o.Judge != j.name {
+			continue
+		}
 		out = append(out, extractor{
 			Extractor: annotate.Extractor{Name: j.name, Read: j.read},
 			source:    report.Source{Extractor: j.name, ReadAs: report.Options{Reader: o.Reader}},

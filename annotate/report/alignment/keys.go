@@ -33,6 +33,11 @@ func (r *Row) KeysBehind(ctx context.Context, facts report.Facts, s report.Selec
 			o.Rules = append(o.Rules, rules)
 		}
 	}
+	if r.Part != "" {
+		if o.Part, err = ParsePart(r.Part); err != nil {
+			return report.YieldError(err)
+		}
+	}
 	o.judgesOnly = o.Rules == nil
 	rv, err := reviewQueue(ctx, facts, &o)
 	if err != nil {

@@ -34,7 +34,11 @@ type Options struct {
 
 	Drop *Ceiling // how far alignment may fall since a saved report; nil: not asked
 
+	Part  Part   // of the samples
+	Judge string // this extractor alone; "": all
+
 	judgesOnly bool // no rule set is wanted
+	among      int  // of the held-out part: extractors whose intervals hold together
 }
 
 func (o *Options) newBasis() annotate.Basis { return report.NewBasis(o.Policy, o.Undecided) }
@@ -104,7 +108,7 @@ func reviewQueue(ctx context.Context, facts report.Facts, o *Options) (*reviewed
 	if err := rv.loadItems(ctx, facts, o); err != nil {
 		return nil, err
 	}
-	return rv, cmp.Or(rv.fitModel(ctx, o), rv.findJudges(ctx, facts))
+	return rv, cmp.Or(rv.fitModel(ctx, o), rv.findJudges(ctx, facts), rv.keepPart(o))
 }
 
 // loadItems reads the items, and what each rule set makes of them.

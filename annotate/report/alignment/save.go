@@ -27,7 +27,7 @@ func (rv *reviewedQueue) draftSaved(o *Options, rows []report.Row) func() (annot
 	now := rv.currentInputs()
 	return func() (out annotate.SavedReport, err error) {
 		out = annotate.SavedReport{
-			Name: "alignment", Queue: rv.queue.Name, Policy: o.newBasis().Name(), Heads: rv.heads,
+			Name: "alignment", Queue: rv.queue.Name, Policy: o.newBasis().Name() + o.Part.suffix(), Heads: rv.heads,
 			LabelsHash: now.LabelsHash, RulingsHash: now.RulingsHash, Rules: now.Rules, Judges: now.Judges,
 		}
 		out.Rows, err = json.Marshal(rows)
@@ -202,7 +202,7 @@ func MakeOverTimeTables(r *report.Report) []table.Table {
 }
 
 func (r *CalibrationRow) lineKey() string {
-	return strings.Join([]string{string(r.Queue), r.Extractor, r.Policy, r.Undecided}, "\x00")
+	return strings.Join([]string{string(r.Queue), r.Extractor, r.Policy, r.Undecided, r.Part}, "\x00")
 }
 
 // MakeSavedTables makes the saved reports of an alignment report's queue as they were,
@@ -228,4 +228,66 @@ func MakeSavedTables(r *report.Report) []table.Table {
 		out = append(out, t)
 	}
 	return out
+}
+
+// keepPart leaves the items of a part.
+func (rv *reviewedQueue) keepPart(o *Options) error {
+	switch {
+	case o.Part == PartUnset:
+		return nil
+	case rv.queue.Stratum == annotate.Priority:
+		return fmt.Errorf("queue %s is of targeted sampling: its labels say nothing of other items, and feed neither part", rv.queue.Name)
+	case o.Part == HeldOut && o.Policy == annotate.DawidSkene:
+		return errors.New("the held-out part goes with a policy that is no model of people's errors")
+	}
+	rv.items = slices.DeleteFunc(rv.items, func(it annotate.AlignItem) bool {
+		return IsHeldOut(rv.queue.Rule.Seed, unitOf(&it)) != (o.Part == HeldOut)
+	})
+	return nil
+}
+
+// countLooks counts the looks at the held-out part that were saved, for a report on it,
+// and the extractors that were looked at then or are now.
+func (rv *reviewedQueue) countLooks(facts report.Facts, o *Options) (looks int, err error) {
+	seen := make(map[string]bool)
+	for _, x := range rv.listExtractors(o) {
+		seen[x.Name] = true
+	}
+	if o.Judge != "" && len(seen) == 0 {
+		return 0, fmt.Errorf("find what judge %s has read in queue %s: %w", o.Judge, o.Queue, eval.ErrNotFound)
+	}
+	if o.Part != HeldOut {
+		return 0, nil
+	}
+	saved, err := facts.SavedReports(rv.queue.Name)
+	if err != nil {
+		return 0, fmt.Errorf("read saved reports of queue %s: %w", rv.queue.Name, err)
+	}
+	for i := range saved {
+		if !strings.HasSuffix(saved[i].Policy, HeldOut.suffix()) {
+			continue
+		}
+		looks++
+		rows, err := readSavedRows(&saved[i], nil)
+		if err != nil {
+			return 0, err
+		}
+		for _, r := range rows {
+			seen[r.Extractor] = true
+		}
+	}
+	o.among = len(seen)
+	return looks, nil
+}
+
+// describePart says what a figure of the part is worth.
+func (o *Options) describePart(looks int) []string {
+	switch o.Part {
+	case Development:
+		return []string{"The development part, half of the samples: extractors are chosen on it, and the figure of the best of several is too high."}
+	case HeldOut:
+		return []string{fmt.Sprintf("The held-out part, half of the samples. Looks at it that are saved: %d. The intervals of alignment hold for all %d extractors looked at together.", looks, o.among)}
+	case PartUnset:
+	}
+	return nil
 }

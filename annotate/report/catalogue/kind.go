@@ -201,27 +201,27 @@ its worst and at its best. Scores by level, type and tag are below.`,
 
 // addCriteriaAlignment adds to the alignment on a queue that of judges on criteria, and
 // the test that both have.
-func addCriteriaAlignment(a *Request, q *annotate.QueueName, epsilon *float64) {
+func addCriteriaAlignment(a *Request, q *annotate.QueueName, epsilon *float64, judge *string) {
 	var from string
 	var o rubric.AlignmentOptions
 	*epsilon = agree.AlternativeEpsilon
 	a.Flags[0].Needed = false
 	a.AddFlag("from", wordValue(&from), "criteria: how far judges grade criteria of responses as people do, in place of a queue; votes or scores: whether a judge of pairs or of open answers may take the place of a person")
 	a.AddFlag("dataset", wordValue(&a.Options.Dataset), "with --from: only responses to this dataset")
-	a.AddFlag("judge", wordValue(&o.Judge), "with --from: only this judge")
+	a.AddFlag("judge", wordValue(judge), "only this judge, and no rule set")
 	a.AddFlag("epsilon", floatValue(epsilon), "what a person's work is dearer than a judge's, in the alternative annotator test")
 	onQueue := a.Build
 	a.Build = func(ctx context.Context, f Facts, by report.Options) (report.Report, error) {
-		switch by.Judge = o.Judge; from {
+		switch by.Judge = *judge; from {
 		case "":
 			return onQueue(ctx, f, by)
 		case "votes":
-			of := pairwise.AgreementOptions{Queue: *q, VoteOptions: pairwise.VoteOptions{Runs: by.Runs, Dataset: by.Dataset, Model: by.Model, Judge: o.Judge}}
+			of := pairwise.AgreementOptions{Queue: *q, VoteOptions: pairwise.VoteOptions{Runs: by.Runs, Dataset: by.Dataset, Model: by.Model, Judge: *judge}}
 			return pairwise.ReportReplacing(ctx, f, of, *epsilon)
 		case "scores":
 			return accuracy.ReportReplacing(ctx, f, by, *epsilon)
 		}
-		o.Options, o.Epsilon = by, *epsilon
+		o.Options, o.Epsilon, o.Judge = by, *epsilon, *judge
 		return rubric.ReportAlignment(ctx, f, o)
 	}
 	a.addCheck(func() error {
@@ -232,8 +232,8 @@ func addCriteriaAlignment(a *Request, q *annotate.QueueName, epsilon *float64) {
 			return errors.New("--queue is missing, or --from criteria, votes or scores")
 		case from != "" && from != "votes" && *q != "":
 			return fmt.Errorf("--from %s is not about a queue: leave out --queue", from)
-		case from == "" && (a.Options.Dataset != "" || o.Judge != ""):
-			return errors.New("--dataset and --judge go with --from criteria, votes or scores")
+		case from == "" && a.Options.Dataset != "":
+			return errors.New("--dataset goes with --from criteria, votes or scores")
 		case !(*epsilon >= 0 && *epsilon < 1):
 			return errors.New("--epsilon is a share from 0 to 1")
 		}

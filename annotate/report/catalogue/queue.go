@@ -81,12 +81,13 @@ report, the exit status is 3.`,
 		a.addPolicyFlags(&o.Policy, &o.Undecided, "when people have agreed: "+policyUsage+"; or dawid-skene, by a model of their errors", "items without consensus: dropped, counted as none, or a class of its own (own)")
 		a.addCheck(func() error { return requireKnownRules(o.Rules...) })
 		a.AddFlag("rules", wordsValue(&o.Rules), "rule `sets` to compare (default: all)")
+		a.AddFlag("part", optionValue(&o.Part, alignment.ParsePart), "only half of the samples: development, to choose an extractor on, or held-out, to measure it on; each look at that is saved and counted")
 		a.models, o.Drop = true, addCeilingFlags(a)
 		a.Build = func(ctx context.Context, f Facts, all report.Options) (report.Report, error) {
 			o.Queue, o.Progress = *q, all.Progress
 			return alignment.ReportAlignment(ctx, f, o)
 		}
-		addCriteriaAlignment(a, q, &o.Epsilon)
+		addCriteriaAlignment(a, q, &o.Epsilon, &o.Judge)
 	})
 }
 

@@ -8,5 +8,9 @@ import _ "embed"
 //go:embed template.toml
 var template []byte
 
+// OfJudge stands between a template's name and that of the only judge that is asked by
+// the file, as in "extract-choice/en@gpt-4o-mini".
+const OfJudge = "@"
+
 // NewConfigText gives the text of a new configuration. As it is, it changes nothing.
 func NewConfigText() []byte { return append([]byte(nil), template...) }

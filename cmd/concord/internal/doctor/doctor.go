@@ -217,6 +217,7 @@ func checkPrompts(c *config.Config, all *Findings) {
 	names := slices.Sorted(maps.Keys(files))
 	sound := 0
 	for _, name := range names {
+		template, _, _ := strings.Cut(name, config.OfJudge)
 		if err := c.MayRead(name); err != nil {
 			all.addBroken(check, "look at it, then say so: concord config trust", "%s: %v", name, err)
 			continue
@@ -226,7 +227,7 @@ func checkPrompts(c *config.Config, all *Findings) {
 			all.addBroken(check, "correct the path: it is relative to the config file", "%s: %v", name, err)
 			continue
 		}
-		if _, err := prompt.LoadSet(map[string]string{name: text}); err != nil {
+		if _, err := prompt.LoadSet(map[string]string{template: text}); err != nil {
 			all.addBroken(check, "correct the template", "%s (%s): %v", name, files[name], err)
 			continue
 		}

@@ -123,7 +123,7 @@ type judgeConfig struct {
 
 // newJudgeConfig gives a model as the configuration has it today, asked by these templates.
 func (l *Factory) newJudgeConfig(name string, templates ...string) (judgeConfig, error) {
-	set, err := l.Prompts.LoadCurrent()
+	set, err := l.Prompts.LoadCurrent(name)
 	if err != nil {
 		return judgeConfig{}, err
 	}

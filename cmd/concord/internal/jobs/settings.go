@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -39,7 +40,7 @@ func (l *Factory) NewConfig(ctx context.Context, o *Order) (eval.Config, error) 
 	if err != nil {
 		return c, err
 	}
-	set, err := l.Prompts.LoadCurrent()
+	set, err := l.Prompts.LoadCurrent("")
 	if err != nil {
 		return c, err
 	}
@@ -66,7 +67,7 @@ func (l *Factory) NewConfig(ctx context.Context, o *Order) (eval.Config, error) 
 		}
 	}
 	for _, name := range o.Judges {
-		setup, err := l.newReadingSetup(name, o.Language, set, s.judgeTemplates())
+		setup, _, err := l.newReadingSetup(name, o.Language, s.judgeTemplates())
 		if err != nil {
 			return c, err
 		}
@@ -75,17 +76,19 @@ func (l *Factory) NewConfig(ctx context.Context, o *Order) (eval.Config, error) 
 	return c, nil
 }
 
-// newReadingSetup gives a judge as the configuration has it today.
-func (l *Factory) newReadingSetup(name, language string, set *prompt.Set, templates []string) (eval.JudgeSetup, error) {
+// newReadingSetup gives a judge as the configuration has it today, with its templates.
+func (l *Factory) newReadingSetup(name, language string, templates []string) (out eval.JudgeSetup, set *prompt.Set, err error) {
 	if len(templates) == 0 {
-		return eval.JudgeSetup{}, errors.New("a judge reads multiple choice and yes/no answers, and this dataset asks for neither")
+		return out, nil, errors.New("a judge reads multiple choice and yes/no answers, and this dataset asks for neither")
 	}
-	out, err := l.newJudgeSetup(name, language, set, templates)
-	if err != nil {
-		return out, fmt.Errorf("judge %s: %w", name, err)
+	if set, err = l.Prompts.LoadCurrent(name); err != nil {
+		return out, nil, err
+	}
+	if out, err = l.newJudgeSetup(name, language, set, templates); err != nil {
+		return out, nil, fmt.Errorf("judge %s: %w", name, err)
 	}
 	out.Pseudo = l.Conf.PseudoChoice()
-	return out, nil
+	return out, set, nil
 }
 
 // JudgeSetups are judges as the configuration has them today, with their
@@ -98,13 +101,9 @@ func (l *Factory) JudgeSetups(ctx context.Context, name eval.DatasetName, judges
 	if err != nil {
 		return nil, err
 	}
-	set, err := l.Prompts.LoadCurrent()
-	if err != nil {
-		return nil, err
-	}
 	var out []eval.JudgeSetup
 	for _, one := range judges {
-		setup, err := l.newReadingSetup(one, language, set, s.judgeTemplates())
+		setup, set, err := l.newReadingSetup(one, language, s.judgeTemplates())
 		if err == nil {
 			err = l.Prompts.storeTexts(ctx, set, setup.Prompts)
 		}
@@ -205,16 +204,18 @@ func (l *Factory) OpenRun(ctx context.Context, c eval.Config, anew bool) (run ev
 	if err := l.Models.checkReachable(c); err != nil {
 		return run, false, err
 	}
-	set, err := l.Prompts.LoadCurrent()
-	if err != nil {
-		return run, false, err
-	}
-	refs := slices.Clone(c.Settings.Prompts)
+	refs := map[string][]eval.PromptRef{"": c.Settings.Prompts} // by the judge that they are of
 	for _, j := range c.Settings.Judges {
-		refs = append(refs, j.Prompts...)
+		refs[j.Judge] = j.Prompts
 	}
-	if err := l.Prompts.storeTexts(ctx, set, refs); err != nil {
-		return run, false, err
+	for judge, some := range refs {
+		set, err := l.Prompts.LoadCurrent(judge)
+		if err == nil {
+			err = l.Prompts.storeTexts(ctx, set, some)
+		}
+		if err != nil {
+			return run, false, err
+		}
 	}
 	run, err = l.Store.Runs().CreateRun(ctx, c)
 	return run, err == nil, err
@@ -226,23 +227,32 @@ type Templates struct {
 	Store *store.Store
 }
 
-// LoadCurrent gives the built-in templates with those that files replace.
-func (t *Templates) LoadCurrent() (*prompt.Set, error) {
-	files := t.Conf.PromptFiles()
-	overrides := make(map[string]string)
-	for name, path := range files {
-		if err := t.Conf.MayRead(name); err != nil {
+// LoadCurrent gives the built-in templates with those that files replace for all, or
+// for this judge alone; "" for a model that answers.
+func (t *Templates) LoadCurrent(judge string) (*prompt.Set, error) {
+	overrides, own := make(map[string]string), make(map[string]string)
+	for key, path := range t.Conf.PromptFiles() {
+		name, of, ofOne := strings.Cut(key, config.OfJudge)
+		if ofOne && of != judge {
+			continue
+		}
+		if err := t.Conf.MayRead(key); err != nil {
 			return nil, err
 		}
 		text, err := ReadPrompt(path)
 		if err != nil {
-			return nil, fmt.Errorf("prompt %s: %w (the path is relative to the config file)", name, err)
+			return nil, fmt.Errorf("prompt %s: %w (the path is relative to the config file)", key, err)
 		}
 		if _, err := prompt.LoadSet(map[string]string{name: text}); err != nil {
-			return nil, fmt.Errorf("prompt %s, %s: %w (concord's own to begin with: concord config prompt)", name, path, err)
+			return nil, fmt.Errorf("prompt %s, %s: %w (concord's own to begin with: concord config prompt)", key, path, err)
 		}
-		overrides[name] = text
+		if ofOne {
+			own[name] = text
+		} else {
+			overrides[name] = text
+		}
 	}
+	maps.Copy(overrides, own)
 	return prompt.LoadSet(overrides)
 }
 

@@ -229,7 +229,7 @@ func addSaveFlags(k *reportCommand, cmd *cobra.Command) {
 	// It is made once more, so that what is printed holds the saved one too.
 	k.after = func(ctx context.Context, st *store.Store, r report.Report) (bool, error) {
 		if !save {
-			return false, nil
+			return false, r.MustSave
 		}
 		saved, err := report.NewSavedReport(&r, annotate.Annotator(by), k.a.Now())
 		if err != nil {

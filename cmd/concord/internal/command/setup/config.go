@@ -221,7 +221,7 @@ func loadPromptSet(a *project.Project, ours bool) (*prompt.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	return l.Prompts.LoadCurrent()
+	return l.Prompts.LoadCurrent("")
 }
 
 // listTemplateNames lists all templates, those that models answer first.

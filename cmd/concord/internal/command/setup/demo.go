@@ -139,8 +139,11 @@ func (d *Demo) FillProject(ctx context.Context) error {
 	for _, m := range d.Data.Models {
 		run, err := d.Factory.FindOrdered(ctx, &jobs.Order{
 			Dataset: d.Data.Dataset.Name, Model: m.Name, Strategy: eval.Circular, Modality: eval.WithImage,
-			Rules: extract.Default, Judges: []string{d.Data.Judge}, New: true,
+			Rules: extract.Default, Judges: []string{d.Data.Judge},
 		})
+		if changed := (*jobs.ChangedError)(nil); errors.As(err, &changed) {
+			run, err = changed.Run, nil // it goes on by the settings that it began with
+		}
 		if err != nil {
 			return err
 		}

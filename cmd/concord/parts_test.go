@@ -1,0 +1,103 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"concord/cmd/concord/internal/cli"
+	"concord/eval/openai/openaitest"
+	"concord/eval/stat"
+)
+
+// newPartsRig is a labelled queue of 80 answers, and a judge that misreads every fifth
+// of them. With HINT in its prompt it reads those, and misreads two others.
+func newPartsRig(t *testing.T) *rig {
+	t.Helper()
+	r := newRig(t, openaitest.Options{Answer: func(q *openaitest.Request) openaitest.Response {
+		n, right, wrong := rigAsk(q)
+		hinted := strings.Contains(q.Prompt(), "HINT")
+		if !hinted && n%5 == 0 || hinted && (n == 7 || n == 11) {
+			right = wrong
+		}
+		return openaitest.Response{Text: right, Prompt: 50, Completion: 1}
+	}}, rigRows(80, "")...)
+	var rows, labels strings.Builder
+	labels.WriteString("sample,annotator,choice\n")
+	for i := range 80 {
+		fmt.Fprintf(&rows, "{\"id\":%d,\"prediction\":\"It could be many things.\"}\n", i)
+		fmt.Fprintf(&labels, "%d,ann,%c\n", i, 'A'+i%4)
+	}
+	r.write("otter.jsonl", rows.String())
+	r.done("import", "predictions", r.path("otter.jsonl"), "--dataset", "d", "--model", "otter")
+	r.done("queue", "create", "q", "--dataset", "d", "--from", "unparsable", "--overlap", "1")
+	r.write("labels.csv", labels.String())
+	r.done("import", "labels", r.path("labels.csv"), "--queue", "q")
+	return r
+}
+
+// partReport is what a test reads of an alignment report.
+type partReport struct {
+	Notes []string
+	Rows  []struct {
+		Extractor, Part string
+		Saved           int
+		Alignment       struct {
+			K, N      int
+			Low, High float64
+		}
+	}
+}
+
+// A prompt of one judge alone is chosen on one half of the labels. Each look at the
+// other half is saved and counted, and widens the interval.
+func TestAlignmentInParts(t *testing.T) {
+	r := newPartsRig(t)
+	r.write("hint.txt", strings.Replace(r.done("config", "prompt", "extract-choice"), "You are given", "HINT. You are given", 1))
+	r.configure("[prompts]\n\"extract-choice@judge2\" = \"hint.txt\"\n")
+	r.done("judge", "--dataset", "d", "--judge", "judge,judge2")
+	report := func(args ...string) partReport {
+		t.Helper()
+		return decode[partReport](t, r.done(append([]string{"report", "alignment", "--queue", "q", "--json"}, args...)...))
+	}
+	found := make(map[string]int)
+	dev := 0
+	for _, row := range report("--part", "development").Rows {
+		if strings.HasPrefix(row.Extractor, "rules:") {
+			continue
+		}
+		if dev = row.Alignment.N; row.Part != "development" || dev < 25 || dev > 55 {
+			t.Fatalf("%+v", row)
+		}
+		found[row.Extractor] = row.Alignment.K
+	}
+	if found["judge2"] <= found["judge"] || found["judge"] == 0 {
+		t.Fatalf("the prompt of one judge changes %v", found)
+	}
+
+	if got := r.ends(cli.ExitFailed, "report", "alignment", "--queue", "q", "--part", "held-out"); !strings.Contains(got.err, "add --save") || strings.Contains(got.out, "judge") {
+		t.Errorf("%s%s", got.out, got.err)
+	}
+	for looks, judge := range []string{"judge2", "judge"} {
+		out := report("--part", "held-out", "--judge", judge, "--save", "--as", "ann")
+		row := out.Rows[0]
+		if row.Extractor != judge || row.Saved != 0 || row.Alignment.N != 80-dev {
+			t.Fatalf("%+v", out.Rows)
+		}
+		if want := fmt.Sprintf("Looks at it that are saved: %d. The intervals of alignment hold for all %d extractors", looks+1, looks+1); !strings.Contains(strings.Join(out.Notes, "\n"), want) {
+			t.Errorf("nothing of %q in %q", want, out.Notes)
+		}
+		low, _ := stat.WilsonInterval(row.Alignment.K, row.Alignment.N, 1-0.05/float64(looks+1))
+		if d := low - row.Alignment.Low; d > 1e-9 || d < -1e-9 {
+			t.Errorf("look %d: from %g, want from %g", looks+1, row.Alignment.Low, low)
+		}
+	}
+	for _, saved := range []string{r.done("report", "calibrations", "--queue", "q"), r.done("log", "--kind", "report")} {
+		if !strings.Contains(saved, "judge2") && !strings.Contains(saved, "held-out part") {
+			t.Errorf("%s", saved)
+		}
+	}
+	if got := r.ends(cli.ExitFailed, "report", "alignment", "--queue", "q", "--judge", "nobody"); !strings.Contains(got.err, "nobody") {
+		t.Errorf("%s", got.err)
+	}
+}
