@@ -1,7 +1,6 @@
 package criteria
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -179,9 +178,14 @@ func (m *Model) HelpGroups() []widget.Group {
 		g := widget.Group{Title: title}
 		for i := range m.table {
 			a := &m.table[i]
-			if a.Group == title && a.Modes[0] != onShelf {
-				g.Keys = append(g.Keys, widget.EnableBinding(a.Bind, cmp.Or(whyElsewhere(a.Modes, m.reader.currentPlace()), a.WhyBlocked())))
+			if a.Group != title || a.Modes[0] == onShelf {
+				continue
 			}
+			why := whyElsewhere(a.Modes, m.reader.currentPlace())
+			if why == "" { // what an action needs is there only where it counts
+				why = a.WhyBlocked()
+			}
+			g.Keys = append(g.Keys, widget.EnableBinding(a.Bind, why))
 		}
 		out = append(out, g)
 	}
