@@ -206,7 +206,7 @@ func (l *Factory) OpenRun(ctx context.Context, c eval.Config, anew bool) (run ev
 	}
 	refs := map[string][]eval.PromptRef{"": c.Settings.Prompts} // by the judge that they are of
 	for _, j := range c.Settings.Judges {
-		refs[j.Judge] = j.Prompts
+		refs[j.Judge] = append(refs[j.Judge], j.Prompts...)
 	}
 	for judge, some := range refs {
 		set, err := l.Prompts.LoadCurrent(judge)
