@@ -237,6 +237,8 @@ func (rv *reviewedQueue) keepPart(o *Options) error {
 		return nil
 	case rv.queue.Stratum == annotate.Priority:
 		return fmt.Errorf("queue %s is of targeted sampling: its labels say nothing of other items, and feed neither part", rv.queue.Name)
+	case rv.queue.Rule.Order == annotate.ByUncertainty:
+		return fmt.Errorf("queue %s was drawn by uncertainty: its labels count by how likely all of it was drawn, and halves are not weighed: take a queue of another order", rv.queue.Name)
 	case o.Part == HeldOut && o.Policy == annotate.DawidSkene:
 		return errors.New("the held-out part goes with a policy that is no model of people's errors")
 	}
