@@ -81,6 +81,7 @@ func (s *singleCalls[D, Q]) NewRunner(ctx context.Context, e Effort) (*engine.Ru
 	if e.Results != "" {
 		free := 0.0 // what is there is paid for
 		e.Budget, s.hints = &free, -1
+		e.Concurrency = 1 // repeats say the same: each is to get the reply of its own, also after a kill
 	}
 	model, err := s.prepareChatter(ctx, e)
 	if err != nil {
