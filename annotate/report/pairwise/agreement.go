@@ -200,8 +200,9 @@ func ReportReplacing(ctx context.Context, facts report.VoteFacts, o AgreementOpt
 				if judged := p.methodVote(e, m, 0); judged.why == "" {
 					one.Judge.Class = judged.result.String()
 				}
+				counts := p.majorityOpinion(e).why == ""
 				for _, who := range p.people {
-					if said := p.personOpinion(e, who); said.why == "" && p.majorityOpinion(e).why == "" {
+					if said := p.personOpinion(e, who); counts && said.why == "" {
 						one.People[string(who)] = agree.Saying{Class: said.result.String()}
 					}
 				}
