@@ -3,7 +3,6 @@ package setup
 import (
 	_ "embed"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -26,10 +25,10 @@ var schemaFile []byte
 // lines of an export, or of concord.toml.
 func NewSchemaCmd(a *project.Project) *cobra.Command {
 	schemas := func() (all map[string]json.RawMessage, names []cobra.Completion, err error) {
-		err = json.Unmarshal(schemaFile, &all)
-		own, fault := json.Marshal(config.BuildJSONSchema())
-		all["concord.toml"] = own
-		return all, slices.Sorted(maps.Keys(all)), errors.Join(err, fault)
+		if err = json.Unmarshal(schemaFile, &all); err == nil {
+			all["concord.toml"], err = json.Marshal(config.BuildJSONSchema())
+		}
+		return all, slices.Sorted(maps.Keys(all)), err
 	}
 	return &cobra.Command{
 		Use:     "schema [NAME]",
