@@ -26,8 +26,8 @@ type AlignItem struct {
 	Ruling   *Ruling // that settles the item; nil without one
 }
 
-// clusterNumber is the number of what its labels depend on.
-func (it *AlignItem) clusterNumber() uint64 { return cmp.Or(it.Cluster, uint64(it.Key.Sample)) }
+// ClusterNumber is the number of what its labels depend on.
+func (it *AlignItem) ClusterNumber() uint64 { return cmp.Or(it.Cluster, uint64(it.Key.Sample)) }
 
 // ByAnnotator is the item as if one person alone had labelled it, and no adjudicator
 // ruled; false where their label says nothing about a reading: there is none,
@@ -292,7 +292,7 @@ func (v alignmentsByItem) compareWith(o alignmentsByItem, items []AlignItem, nam
 	out := ExtractorComparison{With: name, Looks: stat.PairedLooks{Sequence: sequence}}
 	for i := range v {
 		if v[i] != AlignmentUnset && o[i] != AlignmentUnset {
-			out.Looks.Add(items[i].clusterNumber(), v[i] == Aligned, o[i] == Aligned)
+			out.Looks.Add(items[i].ClusterNumber(), v[i] == Aligned, o[i] == Aligned)
 		}
 	}
 	out.Test = agree.RunClusteredMcNemarTest(&out.Looks)

@@ -185,7 +185,7 @@ func newLot(path []string, sequence bool) *classTally {
 }
 
 func (l *classTally) addItem(it *AlignItem, aligned bool, people, machine comparedSide) {
-	l.items.Add(it.clusterNumber(), people.className(), machine.className(), aligned)
+	l.items.Add(it.ClusterNumber(), people.className(), machine.className(), aligned)
 }
 
 const nothingCompared = "no item has both a consensus and an extracted answer"

@@ -80,7 +80,7 @@ func (s *softItems) addItem(it *AlignItem, machine comparedSide) {
 	s.size[k]++
 	for _, l := range s.in[k] {
 		l.n++
-		l.samples[it.clusterNumber()] = true
+		l.samples[it.ClusterNumber()] = true
 	}
 }
 

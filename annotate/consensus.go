@@ -275,13 +275,13 @@ func (b Basis) computeAdjudication(items []AlignItem, x *Extractor) *Adjudicatio
 		if it.Ruling != nil {
 			out.Items++
 		}
-		said := correct.Item{Cluster: it.clusterNumber() + 1}
+		said := correct.Item{Cluster: it.ClusterNumber() + 1}
 		ruled := after.CompareItem(it, x)
 		if ruled.LeftOut == "" {
 			if ruled.Alignment == Aligned {
 				said.People = 1
 			}
-			all.AddToCluster(it.clusterNumber(), said.People, 1)
+			all.AddToCluster(it.ClusterNumber(), said.People, 1)
 		}
 		c := before.CompareItem(it, x)
 		switch {

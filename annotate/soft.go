@@ -62,7 +62,7 @@ func (b Basis) FitModel(ctx context.Context, items []AlignItem, progress func(do
 			continue
 		}
 		c.at[it.Key] = len(words)
-		c.samples = append(c.samples, it.clusterNumber())
+		c.samples = append(c.samples, it.ClusterNumber())
 		words = append(words, c.itemWords(it))
 		if len(readings) >= skenePeople {
 			several++

@@ -1,7 +1,6 @@
 package alignment
 
 import (
-	"cmp"
 	"errors"
 	"math/rand/v2"
 
@@ -42,9 +41,6 @@ func (p Part) suffix() string {
 // other.
 func IsHeldOut(seed, unit uint64) bool { return rand.New(rand.NewPCG(seed, unit)).Float64() < 0.5 }
 
-// unitOf is what an item's labels depend on.
-func unitOf(it *annotate.AlignItem) uint64 { return cmp.Or(it.Cluster, uint64(it.Key.Sample)) }
-
 // whySaved is why a report on the part is shown only as it is saved; nil: it is not.
 func (p Part) whySaved() error {
 	if p == HeldOut {
@@ -64,7 +60,7 @@ func RateAmong(items []annotate.AlignItem, b annotate.Basis, x *annotate.Extract
 			if c.Alignment == annotate.Aligned {
 				y = 1
 			}
-			sum.AddToCluster(unitOf(&items[i]), y, 1)
+			sum.AddToCluster(items[i].ClusterNumber(), y, 1)
 		}
 	}
 	return sum.RateAt(1-(1-stat.Confidence)/float64(among), "no item has both a consensus and an extracted answer")

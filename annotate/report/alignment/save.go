@@ -243,7 +243,7 @@ func (rv *reviewedQueue) keepPart(o *Options) error {
 		return errors.New("the held-out part goes with a policy that is no model of people's errors")
 	}
 	rv.items = slices.DeleteFunc(rv.items, func(it annotate.AlignItem) bool {
-		return IsHeldOut(rv.queue.Rule.Seed, unitOf(&it)) != (o.Part == HeldOut)
+		return IsHeldOut(rv.queue.Rule.Seed, it.ClusterNumber()) != (o.Part == HeldOut)
 	})
 	return nil
 }
