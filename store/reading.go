@@ -150,6 +150,10 @@ func (b *columnBuild) buildColumns(ctx context.Context, yield func(eval.Question
 		b.distribute(ctx, work, order)
 	})
 	fresh, whole := new(column.Samples), true
+	if b.samples == nil {
+		fresh.Grow(b.of.samples.Records)
+	}
+	b.readings.Grow(b.of.predictions.Records)
 	for l := range order {
 		<-l.read
 		for i := range l.questions {

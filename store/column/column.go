@@ -19,14 +19,25 @@ import (
 
 // Samples are those of a dataset, without their texts.
 type Samples struct {
-	Alike  []eval.Sample // each once, as far as samples differ in their number, id and images alone
-	Which  []uint32      // of Alike, by ordinal
-	IDs    []eval.SampleID
+	Alike  []eval.Sample    // each once, as far as samples differ in their number, id and images alone
+	Which  []uint32         // of Alike, by ordinal
+	IDs    []byte           // one behind the other: a million strings would be as many objects
+	IDEnds []uint32         // in IDs, by ordinal
 	Images [][]eval.Picture // each list once
 	Image  []uint32         // of Images, by ordinal
 	Texts  bool             // figures are made of texts, too: these columns are not enough
 
 	alike, images map[string]uint32
+}
+
+// most is what room is made for at once, whatever number a project states.
+const most = 1 << 22
+
+// Grow makes room for n samples, so that columns are not copied as they grow.
+func (c *Samples) Grow(n int) {
+	n = min(n, most)
+	c.Which, c.Image, c.IDEnds = slices.Grow(c.Which, n), slices.Grow(c.Image, n), slices.Grow(c.IDEnds, n)
+	c.IDs = slices.Grow(c.IDs, 8*n)
 }
 
 // AddSample takes the next sample. It reports false for one that is not the next.
@@ -41,14 +52,18 @@ func (c *Samples) AddSample(s *eval.Sample) bool {
 		images.WriteString(string(p.Hash) + "\x00" + p.Name + "\x00")
 	}
 	c.Image = append(c.Image, assignNumber(&c.images, images.String(), func() { c.Images = append(c.Images, slices.Clone(s.Pictures)) }))
-	c.IDs = append(c.IDs, s.ID)
+	c.IDs = append(c.IDs, s.ID...)
+	c.IDEnds = append(c.IDEnds, uint32(len(c.IDs)))
 	return true
 }
 
 // Sample is a sample by its ordinal. Its lists are shared.
 func (c *Samples) Sample(o int) eval.Sample {
-	s := c.Alike[c.Which[o]]
-	s.Ordinal, s.ID, s.Pictures = eval.Ordinal(o), c.IDs[o], c.Images[c.Image[o]]
+	s, from := c.Alike[c.Which[o]], uint32(0)
+	if o > 0 {
+		from = c.IDEnds[o-1]
+	}
+	s.Ordinal, s.ID, s.Pictures = eval.Ordinal(o), eval.SampleID(c.IDs[from:c.IDEnds[o]]), c.Images[c.Image[o]]
 	return s
 }
 
@@ -123,6 +138,12 @@ type Reading struct {
 	Failure   *eval.Failure // its kind and status
 	Shown     *eval.Shown   // without texts
 	Word      string
+}
+
+// Grow makes room for n predictions, so that columns are not copied as they grow.
+func (c *Readings) Grow(n int) {
+	n = min(n, most)
+	c.Which, c.Sample, c.Pass = slices.Grow(c.Which, n), slices.Grow(c.Sample, n), slices.Grow(c.Pass, n)
 }
 
 // wordSize is enough to see whether a text begins with yes or no, as a word.

@@ -7,12 +7,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 )
 
 // format is raised when columns of before would be read as something else.
-const format = 1
+const format = 2
 
 // Folder keeps columns of one project, each in a file of its own. The zero value
 // keeps none.
@@ -60,11 +61,6 @@ func (f Folder) Save(what, of string, columns any) error {
 	if f.path == "" {
 		return nil
 	}
-	var body bytes.Buffer
-	e := gob.NewEncoder(&body)
-	if err := errors.Join(e.Encode(columnHeader{format, what + "\n" + of}), e.Encode(columns)); err != nil {
-		return fmt.Errorf("write columns: %w", err)
-	}
 	if err := os.MkdirAll(f.path, 0o700); err != nil {
 		return err
 	}
@@ -72,16 +68,18 @@ func (f Folder) Save(what, of string, columns any) error {
 	if err != nil {
 		return err
 	}
-	sum := sha256.Sum256(body.Bytes())
-	_, err = out.Write(sum[:])
+	sum := sha256.New()
+	e := gob.NewEncoder(io.MultiWriter(out, sum))
+	_, err = out.Write(make([]byte, sha256.Size)) // the place of the sum
+	err = errors.Join(err, e.Encode(columnHeader{format, what + "\n" + of}), e.Encode(columns))
 	if err == nil {
-		_, err = out.Write(body.Bytes())
+		_, err = out.WriteAt(sum.Sum(nil), 0)
 	}
 	if err = errors.Join(err, out.Close()); err == nil {
 		err = os.Rename(out.Name(), filepath.Join(f.path, fileName(what)))
 	}
 	if err != nil {
-		return errors.Join(err, os.Remove(out.Name()))
+		return fmt.Errorf("write columns: %w", errors.Join(err, os.Remove(out.Name())))
 	}
 	return nil
 }

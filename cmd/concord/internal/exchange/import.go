@@ -92,6 +92,10 @@ func (p PredictionSink) PutJudgments(ctx context.Context, all []eval.Judgment) (
 	return p.Judgments.Put(ctx, all)
 }
 
+// collectAt is the garbage, in percent of what is live, at which it is collected while
+// readings of a million predictions are kept: as while rows are imported.
+const collectAt = 20
+
 func importPredictions(a *project.Project, cmd *cobra.Command, st *store.Store, path string, o dataset.PredictionOptions) error {
 	m := a.NewProgress("loading " + path)
 	problems := NewProblems(a)
@@ -104,7 +108,9 @@ func importPredictions(a *project.Project, cmd *cobra.Command, st *store.Store, 
 		err = cli.NewUsageError(err)
 	case err == nil:
 		debug.FreeOSMemory() // of the rows, before their readings take as much
+		percent := debug.SetGCPercent(collectAt)
 		facts.KeepReadings(cmd.Context(), st, sum.Run)
+		debug.SetGCPercent(percent)
 		err = warnTwins(a, st, sum.Run)
 	}
 	return PrintImported(a, sum, err)
