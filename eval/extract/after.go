@@ -137,7 +137,7 @@ func (a *answerText) gradeByWordsAfter(m *mark, i int) {
 		case k&(lexicon.Answer|lexicon.Option) != 0:
 			named = true
 		}
-		rightly = rightly || k&lexicon.Right != 0
+		rightly = rightly || k&lexicon.Right != 0 || w == "what" && n == 1 // "C is what the arrows show"
 		also, fits = also || k&lexicon.Also != 0 || w == "as" && n < 3, fits || k&lexicon.Fits != 0
 		if named || wrongly || k == lexicon.Plain && !isModalVerb(w) && n > 0 && w != "a" && !rightly && !negated {
 			break

@@ -100,10 +100,13 @@ func (c *contents) isAsserted(s tokenSpan) bool {
 			return false
 		}
 	}
+	states := c.text[s.from].Starts // something: the sentence has a verb that does
 	for k := s.from; k > 0 && !c.text[k].Starts; k-- {
-		if lexicon.ClassOf(c.text[k-1].Text)&lexicon.Iffy != 0 {
+		w := lexicon.ClassOf(c.text[k-1].Text)
+		if w&lexicon.Iffy != 0 || k > 1 && c.text[k-1].Text == "say" && c.text[k-2].Text == "could" {
 			return false
 		}
+		states = states || w&(lexicon.Copula|lexicon.Shows|lexicon.Chooses|lexicon.Answer) != 0
 	}
 	before, after := lexicon.Plain, lexicon.Plain
 	if s.from > 0 {
@@ -118,11 +121,27 @@ func (c *contents) isAsserted(s tokenSpan) bool {
 	case before&(lexicon.Copula|lexicon.Shows|lexicon.Chooses|lexicon.Answer|lexicon.Option) != 0, s.from > 0 && c.text[s.from-1].Kind == token.Sign:
 		return true
 	case s.to == len(c.text) || c.text[s.to].Starts || c.text[s.to].Kind != token.Word:
-		return true
+		return s.from == 0 || !isTopicWord(c.text[s.from-1].Text, states)
 	case after&lexicon.Copula != 0:
 		return c.text[s.from].Starts
 	}
 	return after&(lexicon.Follows|lexicon.Negates) != 0
+}
+
+// reservations stand behind an option's text that a response opens with and does not
+// settle on: "fear? Or surprise", "yes, unless it is drawn to scale".
+var reservations = []string{"or", "if", "unless"}
+
+// isTopicWord reports whether what stands behind a word is spoken of and not stated, as
+// behind a preposition in a sentence that states nothing.
+func isTopicWord(w string, states bool) bool {
+	switch w {
+	case "about", "mention", "mentions", "mentioned":
+		return true
+	case "in", "of", "for":
+		return !states
+	}
+	return false
 }
 
 // hasAnotherEnding reports whether the end of another option stands behind a span: "it
@@ -155,6 +174,9 @@ func (c *contents) readLeadingText(spans []tokenSpan) (reading.Reading, bool) {
 			continue
 		}
 		if c.isEnumerated(spans, s) {
+			return reading.NewAbstention(eval.Ambiguous, "several-contained"), true
+		}
+		if s.from == 0 && s.to < len(c.text) && slices.Contains(reservations, c.text[s.to].Text) {
 			return reading.NewAbstention(eval.Ambiguous, "several-contained"), true
 		}
 		if s.from == 0 && at < 0 {

@@ -306,7 +306,7 @@ func (c *clauseState) readContrast(w string, k lexicon.Class, n int) bool {
 // noteTone takes in what a word says of the whole clause.
 func (c *clauseState) noteTone(w string, k lexicon.Class, n int) {
 	c.also = c.also || k&lexicon.Also != 0 && !c.broken
-	c.tentative = c.tentative || k&lexicon.Tentative != 0 && !c.turned
+	c.tentative = c.tentative || (k&lexicon.Tentative != 0 || w == "was" && c.last == "going") && !c.turned
 	switch {
 	case k&lexicon.Others != 0:
 		c.others = true

@@ -130,8 +130,13 @@ func skipShare(s string) string {
 }
 
 // areSideBySide reports whether two letters with their texts stand beside each
-// other: "A: dog B: cat", "A: dog, on the left; B: cat, on the right".
+// other: "A: dog B: cat", "A: dog, on the left; B: cat, on the right"; or letters and
+// nothing else: "A>B", "A. B. C.".
 func areSideBySide(s string, m, n *mark) bool {
+	switch between := s[m.at+1 : max(m.at+1, n.at)]; between {
+	case ">", ". ":
+		return between == ">" || strings.Count(s, ". ") > 1 && strings.Trim(s[m.at:], "ABCDEFGHIJ. \n") == ""
+	}
 	if !m.own || !n.own || m.negated || n.negated || m.end == m.to || n.from < m.end {
 		return false
 	}

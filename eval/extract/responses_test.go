@@ -39,7 +39,7 @@ func writtenResponses(t *testing.T, file string) []written {
 // responses that were written as hard cases, before the rules were run on them.
 func TestWrittenResponses(t *testing.T) {
 	rd := readerOf(t, Default, eval.KindChoice)
-	for file, most := range map[string]int{"responses.txt": 2, "asides.txt": 4} { // percent of picks
+	for file, least := range map[string]int{"responses.txt": 93, "asides.txt": 96, "replies.txt": 83} { // percent read right
 		var f figures
 		for _, w := range writtenResponses(t, file) {
 			r := row{Human: w.read, Kind: "other"}
@@ -53,8 +53,8 @@ func TestWrittenResponses(t *testing.T) {
 			}
 		}
 		t.Log(file, f)
-		if 100*f.right < 90*f.options || f.wrong > 0 || 100*f.picks > most*f.others {
-			t.Errorf("%s: %v: want right >= 90 %%, none wrong, picks <= %d %%", file, f, most)
+		if 100*f.right < least*f.options || f.wrong > 0 || 100*f.picks > 2*f.others {
+			t.Errorf("%s: %v: want right >= %d %%, none wrong, picks <= 2 %%", file, f, least)
 		}
 	}
 }

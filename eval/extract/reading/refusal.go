@@ -61,7 +61,7 @@ var inabilities = []string{
 var declines = []string{
 	"provide", "answer", "assist", "help", "select", "choose", "pick", "give", "see ", "see.", "view", "process", "identif", "fulfill", "fulfil", "comply",
 	"engage", "offer", "recommend", "respond", "complete", "access", "analy", "open ", "display", "participate", "support", "make a", "make any",
-	"comment", "discuss", "endorse", "determine", "tell", "confirm", "image", "picture", "decline", "refuse", "generate", "satisfy",
+	"comment", "discuss", "endorse", "determine", "tell", "confirm", "image", "picture", "decline", "refuse", "generate", "satisfy", "compute",
 }
 
 var ignorances = []string{
@@ -140,7 +140,7 @@ var openPhrases = lexicon.NewPhrasebook([]string{
 var open = regexp.MustCompile(`\b(?:can(?:no|')t|can not|could(?:n't| not)|unable to|not able to|hard to|difficult to|impossible to|no way to|not sure|unsure) ` +
 	`(?:\w+ ){0,2}(?:(?:decide|choose|say|tell|commit|pick|settle|distinguish|know|judge|select|determine)(?:[.,;!?]|$| (?:between|which|whether|for|one|either|to|on|them|now|yet)\b)|which\b)|` +
 	`\b(?:leave|keep|remains?|stays?) (?:(?:it|this|that|the question|the choice) )?(?:open|undecided)\b|\bis undecided\b|\bback and forth\b|\bgive up\b|\btoss-?up\b|` +
-	`\b(?:that|this|it) (?:can't|cannot|can not|isn't|is not|does not seem|doesn't seem) (?:be )?(?:right|correct|the answer)\b|\btorn\b|\bno preference\b|\bcoin (?:flip|toss)\b|\bi (?:do not|don't) (?:\w+ )?know\b`)
+	`\b(?:that|this|it) (?:can't|cannot|can not|isn't|is not|does not seem|doesn't seem) (?:be )?(?:right|correct|the answer)\b|\btorn\b|\bno preference\b|\bcoin (?:flip|toss)\b|\bi (?:do not|don't) (?:\w+ )?know\b|\bnow (?:i'm|i am) (?:unsure|not sure)\b`)
 
 // The kinds of phrases that decline, in the order of declinePhrases.
 const (
