@@ -181,18 +181,9 @@ var typed = map[string]columnType{
 
 // parquetNode is the column's type in the schema.
 func (c columnType) parquetNode() parquet.Node {
-	switch c {
-	case integerColumn:
-		return parquet.Int(64)
-	case floatColumn:
-		return parquet.Leaf(parquet.DoubleType)
-	case timeColumn:
-		return parquet.Timestamp(parquet.Millisecond)
-	case boolColumn:
-		return parquet.Leaf(parquet.BooleanType)
-	case textColumn:
-	}
-	return parquet.String()
+	return [...]parquet.Node{
+		parquet.String(), parquet.Int(64), parquet.Leaf(parquet.DoubleType), parquet.Timestamp(parquet.Millisecond), parquet.Leaf(parquet.BooleanType),
+	}[c]
 }
 
 // datasetsType is the column's type as Hugging Face's datasets names it.
