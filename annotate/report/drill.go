@@ -282,6 +282,12 @@ func (n *Named) ModelName() string {
 	return h.ModelName()
 }
 
+// NameRun names a run by its model, with the settings in which that model's runs differ.
+func NameRun(r eval.Run) string {
+	n := NewNamed(r)
+	return n.ModelName()
+}
+
 // Cells are those of HeadNames.
 func (h *Head) Cells() []table.Cell {
 	return []table.Cell{table.NewCount(int(h.Run)), table.NewText(string(h.Dataset)), table.NewText(h.Split), table.NewText(h.ModelName()), table.NewText(h.Modality)}

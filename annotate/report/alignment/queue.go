@@ -149,7 +149,7 @@ func (rv *reviewedQueue) loadItems(ctx context.Context, facts report.Facts, o *O
 			rv.inclusion = qi.Inclusion
 		}
 		rv.items = append(rv.items, annotate.AlignItem{
-			Key: qi.Key, Cluster: report.ClusterOf(&s), Model: run.Config.Model, Taxonomy: s.Taxonomy,
+			Key: qi.Key, Cluster: report.ClusterOf(&s), Model: report.NameRun(run), Taxonomy: s.Taxonomy,
 			Failed: p.Failure != nil, Gold: gold, Open: turnout.IsOpen(qi.Key), Labels: rv.people.ByItem[qi.Key], Ruling: rv.people.RulingOn(qi.Key),
 			Excluded: rv.people.Excluded[qi.Key], Audited: rv.queue.IsAudited(qi.Key),
 		})

@@ -210,7 +210,7 @@ func (d *comparisonReader) sharedModels(contests []eval.Comparison) []string {
 // newComparison says which row a comparison makes.
 func (d *comparisonReader) newComparison(c *orientedComparison) RunComparison {
 	return RunComparison{
-		Head: report.NewHead(c.model, report.AllSplits), Anchor: c.anchor.Config.Model, AnchorRun: c.anchor.ID,
+		Head: report.NewHead(c.model, report.AllSplits), Anchor: report.NameRun(c.anchor), AnchorRun: c.anchor.ID,
 		Judge: c.Judge, Criteria: c.Criteria, Input: c.Input.String(), Repeat: c.Repeat, Merge: cmp.Or(d.o.Merge, metric.MergeMLLMBench).String(),
 	}
 }

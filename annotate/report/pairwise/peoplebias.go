@@ -69,10 +69,10 @@ func (p *pairQueue) newBiases(d *comparisonReader, who annotate.Annotator) *bias
 		}
 	}
 	if row.Run != 0 {
-		row.Model = d.runs[row.Run].Config.Model
+		row.Model, row.Setting = d.runs[row.Run].Config.Model, d.runs[row.Run].Setting
 	}
 	if row.AnchorRun != 0 {
-		row.Anchor = d.runs[row.AnchorRun].Config.Model
+		row.Anchor = report.NameRun(d.runs[row.AnchorRun])
 	}
 	return &biasCounts{row: row, ongoing: p.ongoing}
 }

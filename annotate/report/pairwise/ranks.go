@@ -128,21 +128,26 @@ func collectRankings(ctx context.Context, facts report.VoteFacts, o *RankOptions
 func rankByVotes(r *report.Report) []*report.Ranking {
 	var out []*report.Ranking
 	runs := make(map[string]eval.RunID)
-	for _, v := range report.SelectRows[*VotesRow](r.Rows) {
+	rows := report.SelectRows[*VotesRow](r.Rows)
+	for _, v := range rows {
 		if v.N == 0 {
 			continue
 		}
-		at := v.rankingName() + "\x00" + v.Model
+		name := v.rankingName()
+		if slices.ContainsFunc(rows, func(o *VotesRow) bool { return o.rankingName() == name && o.AnchorRun != v.AnchorRun }) {
+			name += ", against " + v.Anchor
+		}
+		at := name + "\x00" + v.Model
 		if v.Run < runs[at] {
 			continue
 		}
 		runs[at] = v.Run
-		report.FindOrAddRanking(&out, report.Ranking{Name: v.rankingName(), Kind: "votes", Dataset: v.Dataset}).Values[v.Model] = v.WinRate.Value
+		report.FindOrAddRanking(&out, report.Ranking{Name: name, Kind: "votes", Dataset: v.Dataset}).Values[v.Model] = v.WinRate.Value
 	}
 	return out
 }
 
-// rankingName names the ranking that the row is of: on a dataset all have one anchor.
+// rankingName names the ranking that the row is of, where all on a dataset have one anchor.
 func (r *VotesRow) rankingName() string {
 	out := string(r.Dataset) + ", " + r.Judge + ", " + r.describeCriteria() + " criteria, " + r.Input
 	if r.Repeat > 0 {
@@ -170,18 +175,20 @@ func rankByPeople(ctx context.Context, facts report.VoteFacts, o *RankOptions) (
 		if p.queue.Rule.Anchor == 0 && o.Votes.Anchor == "" {
 			continue // each against each: no share of wins is comparable
 		}
-		wins := make(map[string]*stat.Count)
+		wins := make(map[eval.RunID]*stat.Count)
+		newest := make(map[string]eval.RunID)
 		for _, e := range p.entries {
 			said := p.majorityOpinion(e)
 			if said.why != "" {
 				continue
 			}
-			won := eval.GetOrAdd(wins, runs[e.pair.First].Config.Model, func() *stat.Count { return new(stat.Count) })
-			won.Add(said.result == metric.Win)
+			model := runs[e.pair.First].Config.Model
+			newest[model] = max(newest[model], e.pair.First)
+			eval.GetOrAdd(wins, e.pair.First, func() *stat.Count { return new(stat.Count) }).Add(said.result == metric.Win)
 		}
 		r := report.FindOrAddRanking(&out, report.Ranking{Name: string(p.queue.Rule.Dataset) + ", people, queue " + string(p.queue.Name), Kind: "people", Dataset: p.queue.Rule.Dataset})
-		for m, c := range wins {
-			r.Values[m] = float64(c.K) / float64(c.N)
+		for model, run := range newest {
+			r.Values[model] = float64(wins[run].K) / float64(wins[run].N)
 		}
 	}
 	return out, nil

@@ -148,7 +148,7 @@ func ReportScores(ctx context.Context, f Facts, o Options) (report.Report, error
 
 // newRow gives one rater's row; together is people's consensus.
 func (c *runResponses) newRow(who rater, together bool, o *Options) *Row {
-	out := &Row{Dataset: c.run.Config.Dataset, Run: c.run.ID, Model: c.run.Config.Model, Rater: who.name, Kind: kindJudge}
+	out := &Row{Dataset: c.run.Config.Dataset, Run: c.run.ID, Model: report.NameRun(c.run), Rater: who.name, Kind: kindJudge}
 	switch {
 	case together:
 		out.Kind = kindPeople
