@@ -3,6 +3,7 @@ package eval
 import (
 	"regexp"
 	"strconv"
+	"strings"
 )
 
 // Sent is what a call sent beside its text: a fact of the call. The zero value
@@ -58,11 +59,32 @@ func SplitParts(text string, pictures int) []Part {
 // FormatImageMark gives the mark of the n-th picture, from 1.
 func FormatImageMark(n int) string { return "<image " + strconv.Itoa(n) + ">" }
 
+// anyMark is a mark as files write it: "<image>", "<image_2>", "<image2>".
+var anyMark = regexp.MustCompile(`<image[ _]?(\d{0,3})>`)
+
+// NumberImageMarks writes the marks of pictures in a sample's texts as they are read:
+// those without a number are numbered in their order.
+func NumberImageMarks(s *Sample) {
+	n := 0
+	number := func(mark string) string {
+		if digits := anyMark.FindStringSubmatch(mark)[1]; digits != "" {
+			return "<image " + digits + ">"
+		}
+		n++
+		return FormatImageMark(n)
+	}
+	for _, t := range s.textsWithMarks() {
+		if strings.Contains(*t, "<image") {
+			*t = anyMark.ReplaceAllStringFunc(*t, number)
+		}
+	}
+}
+
 // CountImages counts how many images the sample has or its texts name.
 func (s *Sample) CountImages() int {
 	n := len(s.Pictures)
 	for _, t := range s.textsWithMarks() {
-		for _, m := range imageMark.FindAllStringSubmatch(t, -1) {
+		for _, m := range imageMark.FindAllStringSubmatch(*t, -1) {
 			k, _ := strconv.Atoi(m[1])
 			n = max(n, k)
 		}
@@ -94,10 +116,10 @@ func (p *Prediction) SentBy(c *Config, s *Sample) Sent {
 }
 
 // textsWithMarks are those that may name pictures, in the order in which they are asked.
-func (s *Sample) textsWithMarks() []string {
-	out := []string{s.Hint, s.Question}
+func (s *Sample) textsWithMarks() []*string {
+	out := []*string{&s.Hint, &s.Question}
 	for i := range s.Options {
-		out = append(out, s.Options[i].Text)
+		out = append(out, &s.Options[i].Text)
 	}
 	return out
 }

@@ -63,6 +63,7 @@ func (r *record) readRow(w *profile.Row) error {
 	} else {
 		s.Type = r.readQuestionType(w, h.Typed)
 	}
+	eval.NumberImageMarks(s)
 	s.Taxonomy = readTaxonomy(w, r)
 	s.Split, s.Source = r.cleanUTF8(w.Cell(h.Split), "split"), r.cleanUTF8(w.Cell(h.Source), "source")
 	if b := r.cleanUTF8(w.Cell(h.Bench), "bench"); b != "" {
@@ -222,9 +223,16 @@ func (r *record) readOptions(w *profile.Row) error {
 			}
 		}
 	default:
-		if _, r.sample.Options = splitQuestion("\n"+r.cleanUTF8(list, "options"), ""); len(r.sample.Options) == 0 {
+		text := "\n" + r.cleanUTF8(list, "options")
+		if _, r.sample.Options = splitQuestion(text, ""); len(r.sample.Options) == 0 {
+			_, r.sample.Options = splitQuestion(optionBehind.ReplaceAllStringFunc(text, func(mark string) string { return "\n" + strings.ToUpper(strings.Trim(mark, "; \n")) }), "")
+		}
+		if len(r.sample.Options) == 0 {
 			return fmt.Errorf("options %.40q are neither a list nor an object", list)
 		}
+	}
+	if !slices.ContainsFunc(r.sample.Options, func(o eval.Option) bool { return o.Text != "-" }) {
+		r.sample.Options = nil // CMMMU's questions without options
 	}
 	if len(r.sample.Options) == 0 && w.Head.Letter < 0 && w.Head.OptionList < 0 {
 		r.sample.Question, r.sample.Options = splitQuestion(r.sample.Question, strings.TrimSpace(w.Text(w.Head.Answer)))
@@ -278,6 +286,7 @@ var (
 	inlineOptions = regexp.MustCompile(`(?i)\n[ \t]*Options:[ \t]*A: `)
 	lineOption    = regexp.MustCompile(`\n[ \t]*(?:\(([A-Z])\)|([A-Z])[.:)])`)
 	instruction   = regexp.MustCompile(`(?i)\n[ \t]*(?:answer|please)\b[^\n]*\s*$`)
+	optionBehind  = regexp.MustCompile(`(?:;|\s)\s*(?:\([A-Za-z]\)|[A-Z][.:)])\s`) // in one line: "(a) x (b) y", "A. x;B. y"
 	choicesTail   = regexp.MustCompile(`(?i)\n[ \t]*(?:choices|options):[ \t]*$`)
 )
 

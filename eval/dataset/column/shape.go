@@ -170,7 +170,13 @@ func (s *rowMapping) assignRole(role string, want roleSpec, from []int) bool {
 	case len(from) > 1:
 		cell = func(cells [][]byte) []byte { return joinCells(role, cells, from) }
 	case change != nil:
-		cell = func(cells [][]byte) []byte { return change(cellAt(from[0])(cells)) }
+		cell = func(cells [][]byte) []byte {
+			own := cellAt(from[0])(cells)
+			if at := slices.Index(s.as, "options"); role == "answer" && want.encoding != "bool" && at >= 0 && len(cellAt(at)(cells)) == 0 {
+				return own // nothing that an index could be of
+			}
+			return change(own)
+		}
 	}
 	s.addCell(kitColumnName(role), cell)
 	if role == "answer" && (want.encoding == "text" || want.encoding == "list") {

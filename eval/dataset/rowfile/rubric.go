@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -94,10 +96,40 @@ type GradeRow struct {
 // or xlsx with the columns sample, model, criterion, rater, rater_kind (human or
 // judge) and verdict (met, partial, unmet or unable) or score, and optionally raw
 // (the rater's own label), expected, probabilities, explanation, reply, hash,
-// repeat, informed and at. A line that cannot be taken comes as a
-// *problem.Problem, and the rows go on; any other error is the last.
+// repeat, informed and at; or MM-Vet's file of grades. A line that cannot be taken
+// comes as a *problem.Problem, and the rows go on; any other error is the last.
 func ReadGrades(path string) iter.Seq2[GradeRow, error] {
+	if m := mmVetGrades.FindStringSubmatch(filepath.Base(path)); m != nil {
+		return readTableAs(path, "object", nil, func(c *rowReader) GradeRow { return c.readMMVetGrade(m[1]) })
+	}
 	return readTable(path, []string{"sample", "model", "criterion", "rater", "verdict|score"}, (*rowReader).readGrade)
+}
+
+// mmVetGrades is the name that MM-Vet's evaluator gives its file of grades: the model
+// that answered, the one that graded, and how often.
+var mmVetGrades = regexp.MustCompile(`^(.+)_[^_]+-grade-\d+runs?\.json$`)
+
+// readMMVetGrade reads a row of MM-Vet's grades, {"v1_0": {"model": ["gpt-4"], "content":
+// ["0.5"], "score": [0.5]}}: the judge's scores from 0 to 1, one a run, of which the mean
+// is kept, on the first criterion of what a model answered.
+func (c *rowReader) readMMVetGrade(model string) GradeRow {
+	var judges []string
+	var scores []float64
+	c.readJSON("model", &judges, "names")
+	c.readJSON("score", &scores, "numbers")
+	out := GradeRow{Line: c.Line, Sample: eval.SampleID(c.Get("key")), Model: model, Criterion: "1", Reply: c.Get("content")}
+	if len(judges) == 0 || len(scores) == 0 {
+		c.setError("the row names no model that graded, or has no score")
+		return out
+	}
+	out.Rater, out.Graded.Verdict = judges[0], eval.Scored
+	for _, s := range scores {
+		if !(s >= 0 && s <= 1) {
+			c.setError("the score %v is none from 0 to 1", s)
+		}
+		out.Graded.Score += s / float64(len(scores))
+	}
+	return out
 }
 
 func (c *rowReader) readGrade() GradeRow {

@@ -3,8 +3,12 @@ package rowfile
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"math"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"concord/eval"
@@ -50,4 +54,26 @@ func FuzzGrades(f *testing.F) {
 			}
 		}
 	})
+}
+
+// MM-Vet's file of grades: the mean of the runs, by the judge that it names, of the
+// model that its name names.
+func TestMMVetGrades(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "llava_13b_gpt-4-grade-2runs.json")
+	text := `{"v1_0": {"model": ["gpt-4", "gpt-4"], "content": ["0.5", "1"], "score": [0.5, 1]}, "v1_1": {"model": ["gpt-4"], "content": ["7"], "score": [7]}}`
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for r, err := range ReadGrades(path) {
+		if err != nil {
+			got = append(got, err.Error())
+			continue
+		}
+		got = append(got, fmt.Sprint(r.Sample, r.Model, r.Criterion, r.Rater, r.Graded.Score, r.Person))
+	}
+	want := fmt.Sprint("v1_0", "llava_13b", "1", "gpt-4", 0.75, false)
+	if len(got) != 2 || got[0] != want || !strings.Contains(got[1], "none from 0 to 1") {
+		t.Errorf("%q, want %q and an error", got, want)
+	}
 }

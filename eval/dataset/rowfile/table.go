@@ -22,9 +22,14 @@ import (
 
 // readTable reads a file of any table format, row by row.
 func readTable[T any](path string, needed []string, parse func(*rowReader) T) iter.Seq2[T, error] {
+	return readTableAs(path, "", needed, parse)
+}
+
+// readTableAs reads a file of a format; "": it is found out.
+func readTableAs[T any](path, format string, needed []string, parse func(*rowReader) T) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var none T
-		src, err := profile.Open(path, "", nil)
+		src, err := profile.Open(path, format, nil)
 		if err != nil {
 			yield(none, err)
 			return
