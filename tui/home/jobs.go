@@ -12,7 +12,7 @@ func newJobTable(m *projectBoard) widget.Table {
 // drawJobDetail draws the pane of a job.
 func drawJobDetail(m *projectBoard, j *job.Row, width int) []string {
 	t := m.theme
-	sign, style := j.StateGlyph(t)
+	sign, style := job.StateGlyph(t, j.StateText())
 	name := widget.CutWidth(j.Title(), max(8, width-widget.TextWidth(j.StateText())-6))
 	line := t.Strong.Render(name) + "  " + style.Render(sign+" "+j.StateText())
 	out := []string{widget.CutWidth(line, width), t.DrawField("sees", j.BallotText()+t.Faint.Render(" · "+widget.CleanLine(string(j.Dataset))), job.NameWidth)}

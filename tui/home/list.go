@@ -2,6 +2,7 @@ package home
 
 import (
 	"concord/eval"
+	"concord/tui/job"
 	"concord/tui/widget"
 )
 
@@ -49,7 +50,7 @@ func describeNoRuns(m *projectBoard) string {
 func runCells(m *projectBoard, row *Row) []string {
 	r := *row
 	t, c, p := m.theme, r.Run.Config, r.Progress
-	sign, style := stateGlyph(t, r)
+	sign, style := job.StateGlyph(t, stateText(r))
 	done, total := p.Questions()
 	work, whole := countWorked(r)
 	rate, left := "", ""

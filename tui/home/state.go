@@ -27,25 +27,6 @@ func stateText(r Row) string {
 	return "stopped"
 }
 
-// stateGlyph gives the same as one sign and its style.
-func stateGlyph(t *widget.Theme, r Row) (string, widget.CachedStyle) {
-	switch stateText(r) {
-	case "running", "judging":
-		return "●", t.Accent
-	case "paused":
-		return "‖", t.Warn
-	case "holding":
-		return "◐", t.Warn
-	case "done", "imported":
-		return "✓", t.Good
-	case "failed":
-		return "✗", t.Bad
-	case "waiting":
-		return "○", t.Faint
-	}
-	return "■", t.Faint
-}
-
 // canResume reports whether a run rests and would go on.
 func canResume(r Row) bool {
 	switch r.Progress.State {

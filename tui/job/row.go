@@ -135,16 +135,7 @@ func (r *Row) BallotText() string {
 
 // FactsText is what one call of the job gives, for a count.
 func (r *Row) FactsText() string {
-	switch r.Work {
-	case eval.Voting:
-		return "vote"
-	case eval.Scoring:
-		return "score"
-	case eval.Captioning:
-		return "caption"
-	case eval.Grading, eval.Answering, eval.WorkUnset:
-	}
-	return "reply"
+	return cmp.Or(map[eval.Work]string{eval.Voting: "vote", eval.Scoring: "score", eval.Captioning: "caption"}[r.Work], "reply")
 }
 
 // Steering is what can be done with a job.
@@ -208,16 +199,16 @@ func (r *Row) NewCancelQuestion(ctx context.Context, c Control, keys *keymap.Spe
 	}}
 }
 
-// StateGlyph gives the state as one sign, and its style.
-func (r *Row) StateGlyph(t *widget.Theme) (string, widget.CachedStyle) {
-	switch r.StateText() {
-	case "running":
+// StateGlyph gives the state of a job or of a run, in words, as one sign, and its style.
+func StateGlyph(t *widget.Theme, state string) (string, widget.CachedStyle) {
+	switch state {
+	case "running", "judging":
 		return "●", t.Accent
 	case "paused":
 		return "‖", t.Warn
 	case "holding":
 		return "◐", t.Warn
-	case "done":
+	case "done", "imported":
 		return "✓", t.Good
 	case "failed":
 		return "✗", t.Bad
@@ -279,7 +270,7 @@ func ListColumns(bar int) []widget.Column {
 
 // MakeCells makes the row's cells under Columns.
 func (r *Row) MakeCells(t *widget.Theme, bar int) []string {
-	sign, style := r.StateGlyph(t)
+	sign, style := StateGlyph(t, r.StateText())
 	rate, left := "", ""
 	if r.Progress.State == eval.Running && r.StateText() == "running" {
 		rate = widget.FormatRate(r.Progress.Rate)

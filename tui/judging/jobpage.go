@@ -212,7 +212,7 @@ func (p *jobPage) listHeight() int { return max(1, p.height-3) }
 
 func (p *jobPage) drawHead() string {
 	t := p.theme
-	sign, style := p.row.StateGlyph(t)
+	sign, style := job.StateGlyph(t, p.row.StateText())
 	name := widget.CutWidth(p.row.Title(), max(8, p.width-widget.TextWidth(p.row.StateText())-6))
 	line := t.Strong.Render(name) + "  " + style.Render(sign+" "+p.row.StateText())
 	return line + t.Border.Render(" "+strings.Repeat("─", max(0, p.width-widget.TextWidth(line)-1)))

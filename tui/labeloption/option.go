@@ -1,6 +1,7 @@
 package labeloption
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -152,18 +153,12 @@ func ReadingText(r annotate.Reading) string {
 
 // VoteWord is a vote in a few words, of the answers as they are shown.
 func VoteWord(v eval.Vote) string {
-	switch v {
-	case eval.Answer1:
-		return "Answer 1"
-	case eval.Answer2:
-		return "Answer 2"
-	case eval.SituationOne:
-		return "both right or both wrong"
-	case eval.SituationTwo:
-		return "both with grave errors"
-	case eval.VoteUnset:
-	}
-	return "no vote"
+	return cmp.Or(map[eval.Vote]string{
+		eval.Answer1:      "Answer 1",
+		eval.Answer2:      "Answer 2",
+		eval.SituationOne: "both right or both wrong",
+		eval.SituationTwo: "both with grave errors",
+	}[v], "no vote")
 }
 
 // MachineReadingText is what a machine read, in a word or two.

@@ -248,18 +248,12 @@ func orderText(m rowDrawer, o *Order) string {
 
 // voteText is a vote as it speaks of the pair's first run.
 func voteText(v eval.Vote) string {
-	switch v {
-	case eval.Answer1:
-		return "win"
-	case eval.Answer2:
-		return "lose"
-	case eval.SituationOne:
-		return "situation one"
-	case eval.SituationTwo:
-		return "situation two"
-	case eval.VoteUnset:
-	}
-	return ""
+	return map[eval.Vote]string{
+		eval.Answer1:      "win",
+		eval.Answer2:      "lose",
+		eval.SituationOne: "situation one",
+		eval.SituationTwo: "situation two",
+	}[v]
 }
 
 // shortVoteText is the word where there is little room.

@@ -191,16 +191,11 @@ func ReadReading(row *rowfile.LabelRow) (annotate.Reading, error) {
 	if row.Score != 0 {
 		return annotate.Reading{Kind: annotate.Scored, Score: row.Score}, nil
 	}
-	switch row.Status {
-	case eval.Found:
-		return annotate.Reading{Kind: annotate.PickedOption, Choice: row.Choice}, nil
-	case eval.None:
-		return annotate.Reading{Kind: annotate.SaidNone}, nil
-	case eval.Ambiguous:
-		return annotate.Reading{Kind: annotate.SaidAmbiguous}, nil
-	case eval.Refused:
-		return annotate.Reading{Kind: annotate.SaidRefused}, nil
-	case eval.StatusUnset, eval.Missing:
+	kinds := map[eval.Status]annotate.ReadingKind{
+		eval.Found: annotate.PickedOption, eval.None: annotate.SaidNone, eval.Ambiguous: annotate.SaidAmbiguous, eval.Refused: annotate.SaidRefused,
+	}
+	if kind, ok := kinds[row.Status]; ok {
+		return annotate.Reading{Kind: kind, Choice: row.Choice}, nil
 	}
 	return annotate.Reading{}, errors.New("the row has no choice")
 }

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -145,18 +146,7 @@ func progressWords(p eval.Progress) []string {
 
 // factName is what a job gives, one for each unit of its progress.
 func factName(w eval.Work) string {
-	switch w {
-	case eval.Voting:
-		return "vote"
-	case eval.Scoring:
-		return "score"
-	case eval.Captioning:
-		return "caption"
-	case eval.Grading:
-		return "call"
-	case eval.Answering, eval.WorkUnset:
-	}
-	return "question"
+	return cmp.Or(map[eval.Work]string{eval.Voting: "vote", eval.Scoring: "score", eval.Captioning: "caption", eval.Grading: "call"}[w], "question")
 }
 
 // singleCallJob is a job of single calls to one model, made out: what stands is
