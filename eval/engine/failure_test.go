@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"concord/eval"
@@ -120,4 +121,34 @@ func TestRandomPausesAndCancels(t *testing.T) {
 			t.Errorf("%v was asked %d times", k, n)
 		}
 	}
+}
+
+// Questions on which an endpoint always fails take up all workers, and hold nothing up:
+// they fail, and every other question is answered.
+func TestSomeQuestionsAlwaysFail(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newModel(func(_ context.Context, r eval.Request, _ int) (string, error) {
+			time.Sleep(20 * time.Millisecond)
+			if r.Sample.Ordinal%10 == 7 {
+				return "", &eval.Failure{Kind: eval.FailureTransient, Message: "500"}
+			}
+			return string(r.Shown.Answer), nil
+		})
+		s := newShelf(questions(300)...)
+		p := plan(s, m)
+		p.Run.Config.Strategy = eval.Vanilla
+		p.Retry = engine.Retry{Max: 4, Base: time.Second, Cap: 30 * time.Second}
+		began := time.Now()
+		if err := start(t, p).Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if c := s.counts(); c.Failures != 30 || c.Predictions != 300 {
+			t.Errorf("%+v", c)
+		}
+		took := time.Since(began)
+		if took > 3*time.Minute {
+			t.Errorf("it took %v", took)
+		}
+		t.Logf("it took %v", took)
+	})
 }

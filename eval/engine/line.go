@@ -29,6 +29,7 @@ type endpointMonitor struct {
 	refused  int           // refusals in a row of a model or key that served before
 	nameless time.Time     // since when its host has no address; zero while it has one
 	last     time.Time     // when a call got through; zero: none has
+	blamed   time.Time     // when a call was first blamed since; zero: none was
 	wait     time.Duration // between tries of a silent line; 0 while it is not silent
 	tries    int           // of a silent line
 	until    time.Time     // when it is tried again
@@ -119,7 +120,7 @@ func (l *endpointMonitor) noteAnswer(blank bool) error {
 
 func (l *endpointMonitor) markAnswering() {
 	now := l.now()
-	l.missed, l.unusable, l.refused, l.nameless, l.last = 0, 0, 0, time.Time{}, now
+	l.missed, l.unusable, l.refused, l.nameless, l.last, l.blamed = 0, 0, 0, time.Time{}, now, time.Time{}
 	told := l.wait > 0
 	if !l.rest.IsZero() && (!now.Before(l.rest) || now.Sub(l.asked) >= restLively) {
 		l.rest, told = time.Time{}, true
@@ -234,6 +235,27 @@ func (l *endpointMonitor) explainHopeless(f *eval.Failure) error {
 		}
 	}
 	return nil
+}
+
+// blameCall reports whether other calls got through since one began to fail: then it is
+// that call which fails, and not the endpoint, however many like it hold all workers.
+// So it is with those that began to fail before the first of them was blamed. A silent
+// line is tried again in a moment, with another call.
+func (l *endpointMonitor) blameCall(failing time.Time) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case failing.Before(l.blamed):
+	case !l.last.After(failing):
+		return false
+	case l.blamed.IsZero():
+		l.blamed = l.now()
+	}
+	if l.wait > 0 {
+		l.wait, l.tries = min(holdQuick, l.hold.Base), 0
+		l.until = l.now().Add(l.wait)
+	}
+	return true
 }
 
 // isLively reports whether a call got through a moment ago.

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -79,6 +80,7 @@ func (w *worker) finishUnit(u unit) bool {
 func (w *worker) askWithRetries(c call) (outcome, bool) {
 	alone := false
 	defer func() { c.to.endTurn(alone) }()
+	var failing time.Time // since when the call fails
 	for attempt, quick := 0, 0; ; attempt++ {
 		if !c.to.waitForTurn(w.taking, &alone) || !w.gate.waitOpen(w.taking) {
 			return outcome{}, false
@@ -88,13 +90,7 @@ func (w *worker) askWithRetries(c call) (outcome, bool) {
 		case !ok:
 			return outcome{}, false
 		case o.failure == nil:
-			if err := c.to.noteAnswer(o.blank); err != nil {
-				return w.endForEmptyAnswers(c.to, o, err)
-			}
-			if !o.blank {
-				w.clear()
-			}
-			return o, true
+			return w.takeAnswer(c.to, o)
 		case w.calls.Err() != nil:
 			w.countCost(c.to, o)
 			return outcome{}, false
@@ -119,7 +115,14 @@ func (w *worker) askWithRetries(c call) (outcome, bool) {
 				return w.endWork(c.to, o, err)
 			}
 		}
-		if soon && alone && quick < holdQuickTries {
+		failing = cmp.Or(failing, w.terms.Now())
+		if attempt+quick >= w.terms.Retry.Max && c.to.blameCall(failing) {
+			return o, true
+		}
+		soon = soon && alone
+		c.to.endTurn(alone)
+		alone = false // another worker's call may be the next that is tried
+		if soon && quick < holdQuickTries {
 			// The line says when it is tried again, and it is the line that is tried.
 			quick, attempt = quick+1, attempt-1
 			w.countCost(c.to, o)
@@ -150,10 +153,14 @@ func (w *worker) endWork(l *endpointMonitor, o outcome, err error) (outcome, boo
 	return outcome{}, false
 }
 
-// endForEmptyAnswers ends the work for answers that say nothing. The last one is kept: it
-// may be the model's own.
-func (w *worker) endForEmptyAnswers(l *endpointMonitor, o outcome, err error) (outcome, bool) {
-	w.stop(fmt.Errorf("%s: %w", l.what, err))
+// takeAnswer takes an answer. Where the first ones say nothing the work ends, and the
+// last of them is kept: it may be the model's own.
+func (w *worker) takeAnswer(l *endpointMonitor, o outcome) (outcome, bool) {
+	if err := l.noteAnswer(o.blank); err != nil {
+		w.stop(fmt.Errorf("%s: %w", l.what, err))
+	} else if !o.blank {
+		w.clear()
+	}
 	return o, true
 }
 
