@@ -174,7 +174,7 @@ func TestInspectProblems(t *testing.T) {
 	a, b := inspectOne("a", answer), inspectOne("b", answer)
 	check("good.json", []byte(inspectEval+",\n\"samples\":[\n"+a+",\n"+b+"]}"), 2)
 	check("broken.json", []byte(inspectEval+",\n\"plan\":{},\n\"samples\" : [\n{\"id\": tru},\n"+b+",\n"+strings.Replace(a, `"epoch":1`, `"epoch":2`, 1)+"]}"), 1,
-		"broken.json:4: not a JSON object: invalid character '}' in literal true (expecting 'e')",
+		"broken.json:4: not a JSON object: invalid character '}' in literal true (expecting 'e'): write the row as {\"column\": value, ...}, or leave it out",
 		"broken.json:6: a later epoch of a sample: only the first one's answer is taken")
 	check("failed.json", []byte(inspectEval+",\"samples\":["+b+","+inspectOne("c", `,"error":{"message":"no credit"}`)+"]}"), 1,
 		"failed.json:1: the sample failed: no credit")
@@ -185,7 +185,7 @@ func TestInspectProblems(t *testing.T) {
 	head := "header.json=" + inspectEval + "}"
 	check("good.eval", zipOf(t, "_journal/start.json={}", "samples/a_epoch_1.json="+a, "samples/b_epoch_1.json="+b, head), 2)
 	check("broken.eval", zipOf(t, head, "samples/a_epoch_1.json={", "samples/b_epoch_1.json="+b), 1,
-		"broken.eval/samples/a_epoch_1.json:1: not a JSON object: unexpected end of JSON input")
+		"broken.eval/samples/a_epoch_1.json:1: not a JSON object: unexpected end of JSON input: write the row as {\"column\": value, ...}, or leave it out")
 	check("bomb.eval", zipOf(t, head, "samples/a_epoch_1.json=bomb", "samples/b_epoch_1.json="+b), 1,
 		"bomb.eval/samples/a_epoch_1.json:1: what it unpacks to: 1024 GB, over the limit of 96 MB")
 	check("empty.eval", zipOf(t, head), 0, "the zip has no samples")

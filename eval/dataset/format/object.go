@@ -2,6 +2,7 @@ package format
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -63,7 +64,10 @@ func (o *objectRows) makeRow(text []byte, line int) (Row, error) {
 		read = fastio.ParseObject
 	}
 	members, err := read(text, o.like)
-	if err != nil {
+	switch {
+	case errors.Is(err, fastio.ErrNoObject):
+		return Row{}, fmt.Errorf("%w: write the row as {\"column\": value, ...}, or leave it out", err)
+	case err != nil:
 		return Row{}, err
 	}
 	if !slices.EqualFunc(members, o.like, func(m fastio.Member, name string) bool { return m.Name == name }) {

@@ -51,7 +51,7 @@ func TestReadRatings(t *testing.T) {
 {"item":2,
 {"rater":"bob","vote":1}
 `, "1:1/ann=1", "2:1/bob=1", "3:1.0/cy=true", "4:2/ann=", "5:2/bob=",
-		"6!not a JSON object: unexpected end of JSON input", "7!the row has no item")
+		"6!not a JSON object: unexpected end of JSON input: write the row as {\"column\": value, ...}, or leave it out", "7!the row has no item")
 	check("a.json", `[{"item":1,"rater":"ann","vote":"A"},
 {"item":1,"rater":"bob","vote":"B"}]`, "1:1/ann=A", "2:1/bob=B")
 	// The columns of a benchmark's own files are nothing special here.
