@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"concord/annotate"
-	"concord/eval"
 	"concord/store/file"
 	"concord/store/record"
 )
@@ -75,13 +74,6 @@ func (q *Queues) List() ([]annotate.Queue, error) {
 		all[i] = withGuideline(all[i])
 	}
 	return all, err
-}
-
-// AskedIDs gives the samples that a queue's rule asks for, in the order given;
-// none when it asks for all.
-func (q *Queues) AskedIDs(name annotate.QueueName) ([]eval.SampleID, error) {
-	pairs := q.s.file.Scan(context.Background(), record.TableQueueIDs, record.AppendName(nil, string(name)), nil)
-	return file.Collect(file.DecodeRecords(pairs, func(_, value []byte) (eval.SampleID, error) { return eval.SampleID(value), nil }))
 }
 
 // FinishGrowing has a queue grow no further. Its rule was frozen from the start.

@@ -114,10 +114,6 @@ func (s *Set) ByHash(hash string) (Revision, bool) {
 	return Revision{}, false
 }
 
-// ByText finds the revision that a judge was shown as text, however it was
-// numbered; false when it was shown criteria that were never here.
-func (s *Set) ByText(text string) (Revision, bool) { return s.ByHash(HashCriteria(ParseText(text))) }
-
 // Authors are those who wrote a revision, in the order of their first one.
 func (s *Set) Authors() []annotate.Annotator { return slices.Clone(s.authors) }
 

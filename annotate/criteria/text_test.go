@@ -91,7 +91,7 @@ func TestSaw(t *testing.T) {
 	s := script(t, nil, "ann draft a|b", "ann submit", "ann revise a|c")
 	check := func(text string, want int) {
 		t.Helper()
-		r, ok := s.ByText(text)
+		r, ok := s.ByHash(HashCriteria(ParseText(text)))
 		if ok != (want > 0) || r.Number != want {
 			t.Errorf("%q: revision %d, %v, want %d", text, r.Number, ok, want)
 		}
