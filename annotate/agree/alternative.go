@@ -121,7 +121,8 @@ func (it *RatedItem) scoreBeside(who string) (judge, person float64) {
 		numbers = numbers && s.Numeric
 	}
 	others := float64(len(it.People) - 1)
-	for other, s := range it.People {
+	for _, other := range slices.Sorted(maps.Keys(it.People)) { // one order, so that sums round alike
+		s := it.People[other]
 		switch {
 		case other == who:
 		case numbers:

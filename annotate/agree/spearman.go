@@ -195,14 +195,14 @@ func CompareNumbers(pairs [][2]float64) *Numeric {
 		return nil
 	}
 	out := &Numeric{N: len(pairs)}
-	var x, y []float64
+	var y []float64
 	for _, p := range pairs {
 		out.RMSE += (p[0] - p[1]) * (p[0] - p[1]) / float64(len(pairs))
-		x, y = append(x, p[0]), append(y, p[1])
+		y = append(y, p[1])
 	}
 	out.RMSE = math.Sqrt(out.RMSE)
 	out.Mean, out.Std = stat.PopMeanStdDev(y, nil)
-	out.Pearson = pointerTo(stat.Correlation(x, y, nil))
+	out.Pearson = CorrelatePearson(pairs)
 	if len(pairs) <= mostKendall {
 		out.Kendall = pointerTo(kendallTauB(pairs))
 	}
@@ -215,10 +215,20 @@ func CompareNumbers(pairs [][2]float64) *Numeric {
 // CorrelatePearson is the correlation of pairs of numbers; nil where one side has no
 // spread.
 func CorrelatePearson(pairs [][2]float64) *float64 {
-	if n := CompareNumbers(pairs); n != nil {
-		return n.Pearson
+	var x, y []float64
+	for _, p := range pairs {
+		x, y = append(x, p[0]), append(y, p[1])
 	}
-	return nil
+	return pointerTo(stat.Correlation(x, y, nil))
+}
+
+// ComputeMAE is the mean absolute error of pairs of numbers; nil of none.
+func ComputeMAE(pairs [][2]float64) *float64 {
+	sum := 0.0
+	for _, p := range pairs {
+		sum += math.Abs(p[0] - p[1])
+	}
+	return pointerTo(sum / float64(len(pairs)))
 }
 
 func pointerTo(x float64) *float64 {

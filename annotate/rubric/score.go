@@ -21,6 +21,18 @@ type Counts struct {
 	Tied     int `json:"tied,omitempty"`     // people come to no majority
 }
 
+// fields are the counts, in their order.
+func (c *Counts) fields() [10]*int {
+	return [...]*int{&c.Met, &c.Partial, &c.Unmet, &c.Unable, &c.Scored, &c.Ungraded, &c.Unread, &c.Failed, &c.Outdated, &c.Tied}
+}
+
+// AddCounts adds those of other criteria.
+func (c *Counts) AddCounts(more *Counts) {
+	for i, n := range more.fields() {
+		*c.fields()[i] += *n
+	}
+}
+
 // Said is what is known of one criterion of a response.
 type Said struct {
 	Graded   eval.Graded // Verdict unset: nothing that counts

@@ -3,15 +3,19 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 )
 
 // rubricRow is a row of report rubric and of report alignment --from criteria.
 type rubricRow struct {
 	Judge, Rater, Criterion string
+	Type                    string
 	All                     bool
 	N, Excluded             int
 	Score                   struct{ Value *float64 }
@@ -29,6 +33,8 @@ type rubricRow struct {
 	Winning   struct{ Value *float64 } `json:"winning_rate"`
 	Advantage struct{ Value *float64 } `json:"advantage_probability"`
 	PerPerson *float64                 `json:"pearson_per_person"`
+	MAE       *float64                 `json:"people_mae"`
+	Pearson   *float64                 `json:"people_pearson"`
 	Numbers   *struct {
 		N                                           int
 		RMSE, Pearson, Spearman, Kendall, Mean, Std *float64
@@ -43,6 +49,12 @@ type rubricRow struct {
 // its figures must be.
 func rubricData(t *testing.T, folder string, expected any, args ...string) []rubricRow {
 	t.Helper()
+	return rubricDataWith(t, folder, expected, nil, args...)
+}
+
+// rubricDataWith has more done to the project before the report.
+func rubricDataWith(t *testing.T, folder string, expected any, more func(path string), args ...string) []rubricRow {
+	t.Helper()
 	data := filepath.Join("../../../shared/data/rubrics", folder)
 	raw, err := os.ReadFile(filepath.Join(data, "expected.json"))
 	if err != nil {
@@ -54,6 +66,9 @@ func rubricData(t *testing.T, folder string, expected any, args ...string) []rub
 	path := filepath.Join(t.TempDir(), "p.db")
 	if r := runOn(t, path, "import rubrics "+data+" --name d"); r.code != 0 {
 		t.Fatalf("%+v", r)
+	}
+	if more != nil {
+		more(path)
 	}
 	var out struct{ Rows []rubricRow }
 	for _, a := range args {
@@ -138,6 +153,98 @@ func TestRubricOfPaperBench(t *testing.T) {
 	}
 }
 
+// Judges that grade as often as was published right and wrong come out with the published
+// figures, of each type and of all; what one of them left out is counted.
+func TestJudgesOfPaperBench(t *testing.T) {
+	type figures struct {
+		Published struct {
+			Accuracy float64
+			MacroF1  float64 `json:"macro_f1"`
+		}
+		Confusion struct{ TP, FP, FN, TN int }
+		Kappa     float64 `json:"kappa_from_confusion"`
+	}
+	var want struct {
+		Judges map[string]map[string]figures `json:"judges_published"`
+	}
+	data := "../../../shared/data/rubrics/paperbench_judgeeval/"
+	verdicts := func() (out []map[string]string) { // of people, with the type of the criterion
+		types := make(map[string]string)
+		for _, row := range readLines[struct {
+			Criteria []struct{ ID, Type string }
+		}](t, data+"criteria.jsonl") {
+			for _, c := range row.Criteria {
+				types[c.ID] = c.Type
+			}
+		}
+		for _, g := range readLines[map[string]string](t, data+"grades.jsonl") {
+			g["type"] = types[g["criterion"]]
+			out = append(out, g)
+		}
+		return out
+	}
+	rows := rubricDataWith(t, "paperbench_judgeeval", &want, func(path string) {
+		var b bytes.Buffer
+		all := verdicts()
+		for judge, types := range want.Judges {
+			for of, f := range types {
+				left := map[string]*[2]int{"met": {f.Confusion.TP, f.Confusion.FN}, "unmet": {f.Confusion.FP, f.Confusion.TN}}
+				for _, g := range all {
+					n := left[g["verdict"]]
+					at := slices.IndexFunc(n[:], func(k int) bool { return k > 0 })
+					if g["type"] != of || at < 0 {
+						continue
+					}
+					n[at]--
+					fmt.Fprintf(&b, "{\"sample\":%q,\"model\":%q,\"criterion\":%q,\"rater\":%q,\"rater_kind\":\"judge\",\"verdict\":%q}\n",
+						g["sample"], g["model"], g["criterion"], judge, []string{"met", "unmet"}[at])
+				}
+			}
+		}
+		file := filepath.Join(t.TempDir(), "judges.jsonl")
+		if err := os.WriteFile(file, b.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if r := runOn(t, path, "import grades "+file+" --dataset d"); r.code != 0 {
+			t.Fatalf("%+v", r)
+		}
+	}, "report alignment --from criteria --dataset d --json")
+	seen := 0
+	for _, r := range rows {
+		of := r.Type
+		if r.All {
+			of = "Overall"
+		}
+		p, known := want.Judges[r.Judge][of]
+		if !known {
+			continue
+		}
+		seen++
+		nearly(t, r.Judge+" "+of+" agreement", &r.Agreement.Value, &p.Published.Accuracy, 1e-9)
+		nearly(t, r.Judge+" "+of+" macro-F1", r.MacroF1.Value, &p.Published.MacroF1, 1e-9)
+		nearly(t, r.Judge+" "+of+" kappa", r.Kappa.Value, &p.Kappa, 1e-9)
+		if left := map[bool]int{true: 335}[strings.HasPrefix(r.Judge, "o1-mini") && of != "Code Development" && of != "Result Analysis"]; r.Excluded != left {
+			t.Errorf("%s, %s: %d are left out", r.Judge, of, r.Excluded)
+		}
+	}
+	if seen != 20 {
+		t.Errorf("%d figures", seen)
+	}
+}
+
+// readLines reads JSON lines.
+func readLines[T any](t *testing.T, path string) (out []T) {
+	t.Helper()
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range bytes.Lines(raw) {
+		out = append(out, decode[T](t, string(line)))
+	}
+	return out
+}
+
 // Answers without criteria have no score, and the others those of the people.
 func TestRubricOfFaithScore(t *testing.T) {
 	var want struct{ Answers map[string]*float64 }
@@ -160,7 +267,7 @@ func TestRubricOfFaithScore(t *testing.T) {
 }
 
 // Correlations, winning rates and advantage probabilities are those of the paper
-// of the alternative annotator test.
+// of the alternative annotator test, and so is how far people are from each other.
 func TestAlternativeOfLesions(t *testing.T) {
 	var want struct {
 		Published []struct {
@@ -171,6 +278,9 @@ func TestAlternativeOfLesions(t *testing.T) {
 				Advantage *float64 `json:"advantage_probability"`
 			}
 		} `json:"published_table2_table5"`
+		People struct {
+			Recomputed struct{ MAE, Pearson *float64 }
+		} `json:"human_pairs_mae_pearson"`
 		Each map[string]map[string]struct {
 			N                float64
 			Agreement, Kappa *float64
@@ -193,6 +303,9 @@ func TestAlternativeOfLesions(t *testing.T) {
 		nearly(t, p.Judge+" "+p.Criterion+" winning", r.Winning.Value, p.Recomputed.Winning, 1e-9)
 		nearly(t, p.Judge+" "+p.Criterion+" advantage", r.Advantage.Value, p.Recomputed.Advantage, 1e-9)
 	}
+	whole := find("gpt-4o", "ALL")
+	nearly(t, "people's mean absolute error", whole.MAE, want.People.Recomputed.MAE, 1e-9)
+	nearly(t, "people's correlation", whole.Pearson, want.People.Recomputed.Pearson, 1e-9)
 	for judge, each := range want.Each {
 		for criterion, p := range each {
 			r := find(judge, criterion)

@@ -205,7 +205,7 @@ func addCriteriaAlignment(a *Request, q *annotate.QueueName, epsilon *float64, j
 	var from string
 	var o rubric.AlignmentOptions
 	*epsilon = agree.AlternativeEpsilon
-	a.Flags[0].Needed = false
+	a.Flags[0].Needed, a.Flags[0].Usage = false, "the queue that people worked on (required without --from)"
 	a.AddFlag("from", wordValue(&from), "criteria: how far judges grade criteria of responses as people do, in place of a queue; votes or scores: whether a judge of pairs or of open answers may take the place of a person")
 	a.AddFlag("dataset", wordValue(&a.Options.Dataset), "with --from: only responses to this dataset")
 	a.AddFlag("judge", wordValue(judge), "only this judge, and no rule set")

@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -17,7 +18,7 @@ import (
 // the options that flags left.
 func onQueue(k Kind, flags func(*Request, *annotate.QueueName)) Kind {
 	k.Group, k.Of, k.Needs = GroupAgreement, OnQueue, aQueue
-	k.Takes = "--queue NAME"
+	k.Takes = cmp.Or(k.Takes, "--queue NAME")
 	k.flags = func(a *Request) {
 		var q annotate.QueueName
 		a.AddFlag("queue", wordValue(&q), "the queue that people worked on (required)").Needed = true
@@ -61,12 +62,17 @@ func NewAlignmentKind() Kind {
 	return onQueue(Kind{
 		Name: "alignment", Title: "Alignment with people",
 		Short: "How far rules and judges read a queue as people do",
+		Takes: "(--queue NAME | --from criteria, votes or scores)",
 		Long: `Compares every rule set, and every judge whose extracted answers the project holds, with
 what people labelled in a queue. A rule set has no row on a queue of what it
 could not read. --save keeps the numbers with what they were computed from, and
 later reports say when a saved one is stale. --max-drop is for a pipeline:
 where the alignment of some extractor may have dropped by as much since a saved
-report, the exit status is 3.`,
+report, the exit status is 3.
+
+In place of --queue, --from criteria sets judges' grades beside people's, by type
+and criterion; --from votes and --from scores run the alternative annotator test on
+judges of pairs and of open answers.`,
 		Papers: []Paper{
 			{Source: "MMBench Fig. 5", What: "alignment with people per extractor", Flags: "--queue QUEUE"},
 			{Source: "MMBench App. D.1", What: "misaligned cases, and who was right", Flags: "--queue QUEUE --policy adjudicated"},

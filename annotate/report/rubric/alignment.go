@@ -40,7 +40,10 @@ type AlignmentRow struct {
 
 	Numbers   *agree.Numeric `json:"numbers,omitempty"`            // beside the mean of people's numbers
 	PerPerson *float64       `json:"pearson_per_person,omitempty"` // the mean over people of the correlation with each
-	Expected  *agree.Numeric `json:"expected_numbers,omitempty"`   // of the means by the judge's probabilities
+	// Between people: the means over every two of them.
+	PeopleMAE     *float64       `json:"people_mae,omitempty"` // mean absolute error
+	PeoplePearson *float64       `json:"people_pearson,omitempty"`
+	Expected      *agree.Numeric `json:"expected_numbers,omitempty"` // of the means by the judge's probabilities
 
 	countedResponses
 }
@@ -65,22 +68,22 @@ type AlignmentOptions struct {
 
 // ReportAlignment sets every judge beside the people who graded the same criteria.
 func ReportAlignment(ctx context.Context, f Facts, o AlignmentOptions) (report.Report, error) {
-	books, err := readGrades(ctx, f, &o.Options)
+	datasets, err := readGrades(ctx, f, &o.Options)
 	if err != nil {
 		return report.Report{}, err
 	}
 	out := report.Report{Name: "alignment", Confidence: stat.Confidence, Layout: alignmentLayout}
 	var judges []string
-	for i := range books {
-		for _, judge := range books[i].judgeNames() {
+	for i := range datasets {
+		for _, judge := range datasets[i].judgeNames() {
 			judges = append(judges, judge)
 			if o.Judge == "" || o.Judge == judge {
-				out.Rows = append(out.Rows, report.ToRows(books[i].compareJudge(judge, &o))...)
+				out.Rows = append(out.Rows, report.ToRows(datasets[i].compareJudge(judge, &o))...)
 			}
 		}
 	}
 	if len(out.Rows) == 0 {
-		next := "have them given (concord judge criteria --dataset " + string(books[0].dataset) + " --judge NAME) or import them (concord import grades)"
+		next := "have them given (concord judge criteria --dataset " + string(datasets[0].dataset) + " --judge NAME) or import them (concord import grades)"
 		if len(judges) > 0 {
 			next = "there are those of " + strings.Join(judges, ", ")
 		}
@@ -95,7 +98,7 @@ func ReportAlignment(ctx context.Context, f Facts, o AlignmentOptions) (report.R
 
 func (b *datasetGrades) judgeNames() []string {
 	names := make(map[string]bool)
-	for _, c := range b.chapters {
+	for _, c := range b.runs {
 		for _, who := range c.raters {
 			if !who.person {
 				names[who.name] = true
@@ -164,7 +167,7 @@ func (g *criterionGroup) countSamples() int {
 // gradedItems are the criteria that people graded, with what a judge says of them.
 func (b *datasetGrades) gradedItems(judge rater) []*gradedCriterion {
 	var out []*gradedCriterion
-	for _, c := range b.chapters {
+	for _, c := range b.runs {
 		if !slices.Contains(c.raters, judge) {
 			continue
 		}
@@ -243,10 +246,11 @@ func (g *criterionGroup) newRow(fewest int) *AlignmentRow {
 	return out
 }
 
-// addNumbers sets the judge's numbers beside the mean of people's, and beside each.
+// addNumbers sets the judge's numbers beside the mean of people's, and beside each, and
+// people's beside each other.
 func (r *AlignmentRow) addNumbers(items []*gradedCriterion) {
 	var mean, expected [][2]float64
-	each := make(map[string][][2]float64)
+	each, everyTwo := make(map[string][][2]float64), make(map[string][][2]float64)
 	for _, it := range items {
 		sum, n := 0.0, 0
 		for at, w := range it.words {
@@ -254,6 +258,12 @@ func (r *AlignmentRow) addNumbers(items []*gradedCriterion) {
 				continue
 			}
 			sum, n = sum+w.Score, n+1
+			for before, x := range it.words[:at] {
+				if x.Verdict == eval.Scored {
+					k := it.people[before] + "\x00" + it.people[at]
+					everyTwo[k] = append(everyTwo[k], [2]float64{x.Score, w.Score})
+				}
+			}
 			if it.judge.Graded.Verdict == eval.Scored {
 				each[it.people[at]] = append(each[it.people[at]], [2]float64{w.Score, it.judge.Graded.Score})
 			}
@@ -269,16 +279,23 @@ func (r *AlignmentRow) addNumbers(items []*gradedCriterion) {
 		}
 	}
 	r.Numbers, r.Expected = agree.CompareNumbers(mean), agree.CompareNumbers(expected)
-	sum, n := 0.0, 0.0
-	for _, who := range slices.Sorted(maps.Keys(each)) {
-		if x := agree.CorrelatePearson(each[who]); x != nil {
-			sum, n = sum+*x, n+1
+	r.PerPerson = averageFigure(each, agree.CorrelatePearson)
+	r.PeoplePearson, r.PeopleMAE = averageFigure(everyTwo, agree.CorrelatePearson), averageFigure(everyTwo, agree.ComputeMAE)
+}
+
+// averageFigure is the mean of a figure over groups of pairs; nil where none has it.
+func averageFigure(groups map[string][][2]float64, figure func([][2]float64) *float64) *float64 {
+	var all []float64
+	for _, name := range slices.Sorted(maps.Keys(groups)) {
+		if x := figure(groups[name]); x != nil {
+			all = append(all, *x)
 		}
 	}
-	if n > 0 {
-		sum /= n
-		r.PerPerson = &sum
+	if len(all) == 0 {
+		return nil
 	}
+	mean := averageOf(all)
+	return &mean
 }
 
 // addAlternativeTest tests whether the judge may take the place of a person.

@@ -23,7 +23,7 @@ type scoreMeans struct {
 // addResponse adds a response, with what people together say of it; nil where nobody
 // asks.
 func (m *scoreMeans) addResponse(s, people *rubric.ScoreSheet) (float64, bool) {
-	addCounts(&m.Counts, &s.Counts)
+	m.AddCounts(&s.Counts)
 	if low, high, bounded := s.Bounds(); bounded {
 		m.low, m.high = append(m.low, low), append(m.high, high)
 	}
@@ -64,23 +64,6 @@ func (m *scoreMeans) computeFigures() figures {
 	corrected := report.NewCorrected(&s, "ppi++")
 	out.Corrected = &corrected
 	return out
-}
-
-func addCounts(to, more *rubric.Counts) {
-	for _, n := range []struct{ to, more *int }{
-		{&to.Met, &more.Met},
-		{&to.Partial, &more.Partial},
-		{&to.Unmet, &more.Unmet},
-		{&to.Unable, &more.Unable},
-		{&to.Scored, &more.Scored},
-		{&to.Ungraded, &more.Ungraded},
-		{&to.Unread, &more.Unread},
-		{&to.Failed, &more.Failed},
-		{&to.Outdated, &more.Outdated},
-		{&to.Tied, &more.Tied},
-	} {
-		*n.to += *n.more
-	}
 }
 
 // meanEstimate is the mean over responses: on the scale that their weights leave, or, of

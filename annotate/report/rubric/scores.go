@@ -107,13 +107,13 @@ func (r *Row) Corrections() []report.NamedCorrection {
 // ReportScores reports how raters grade the responses of every run of which anybody
 // said anything.
 func ReportScores(ctx context.Context, f Facts, o Options) (report.Report, error) {
-	books, err := readGrades(ctx, f, &o.Options)
+	datasets, err := readGrades(ctx, f, &o.Options)
 	if err != nil {
 		return report.Report{}, err
 	}
 	out := report.Report{Name: "rubric", Confidence: stat.Confidence, Layout: scoreLayout, Lay: makeScoreTables}
-	for i := range books {
-		for _, c := range books[i].chapters {
+	for i := range datasets {
+		for _, c := range datasets[i].runs {
 			raters := c.raters
 			if len(raters) > 0 && raters[0].person {
 				raters = slices.Insert(slices.Clone(raters), 0, rater{kindPeople, true})
@@ -122,16 +122,14 @@ func ReportScores(ctx context.Context, f Facts, o Options) (report.Report, error
 				out.Rows = append(out.Rows, c.newRow(who, n == 0 && who.person, &o))
 			}
 		}
-	}
-	for i := range books {
-		if n := books[i].informed; n > 0 {
-			out.Notes = append(out.Notes, fmt.Sprintf("%s: %d verdicts that people gave after others' were shown to them are left out.", books[i].dataset, n))
+		if n := datasets[i].informed; n > 0 {
+			out.Notes = append(out.Notes, fmt.Sprintf("%s: %d verdicts that people gave after others' were shown to them are left out.", datasets[i].dataset, n))
 		}
 	}
 	if o.Corrected {
 		said := make(map[annotate.Annotator]string)
-		for i := range books {
-			for who, sum := range books[i].said {
+		for i := range datasets {
+			for who, sum := range datasets[i].said {
 				said[who] = strings.TrimSpace(said[who] + " " + sum)
 			}
 		}

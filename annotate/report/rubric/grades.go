@@ -97,7 +97,7 @@ func (b *countedResponses) KeysBehind(context.Context, report.Facts, report.Sele
 // datasetGrades is all that is said of the responses to one dataset.
 type datasetGrades struct {
 	dataset  eval.DatasetName
-	chapters []*runResponses
+	runs     []*runResponses
 	informed int                           // grades given after others' were shown, which count nowhere
 	said     map[annotate.Annotator]string // a hash of what each person says
 }
@@ -110,23 +110,22 @@ func readGrades(ctx context.Context, f Facts, o *report.Options) ([]datasetGrade
 	}
 	var out []datasetGrades
 	for _, r := range runs {
-		d := r.Config.Dataset
-		if !o.IncludesRun(r) || slices.ContainsFunc(out, func(b datasetGrades) bool { return b.dataset == d }) {
+		if !o.IncludesRun(r) {
 			continue
 		}
-		b := datasetGrades{dataset: d}
-		for _, other := range runs {
-			if other.Config.Dataset == d && o.IncludesRun(other) {
-				b.chapters = append(b.chapters, &runResponses{run: other})
-			}
+		at := slices.IndexFunc(out, func(b datasetGrades) bool { return b.dataset == r.Config.Dataset })
+		if at < 0 {
+			at = len(out)
+			out = append(out, datasetGrades{dataset: r.Config.Dataset})
 		}
-		if err := b.readDataset(ctx, f); err != nil {
-			return nil, fmt.Errorf("read what is said of responses to %s: %w", d, err)
-		}
-		if len(b.chapters) > 0 {
-			out = append(out, b)
+		out[at].runs = append(out[at].runs, &runResponses{run: r})
+	}
+	for i := range out {
+		if err := out[i].readDataset(ctx, f); err != nil {
+			return nil, fmt.Errorf("read what is said of responses to %s: %w", out[i].dataset, err)
 		}
 	}
+	out = slices.DeleteFunc(out, func(b datasetGrades) bool { return len(b.runs) == 0 })
 	if len(out) == 0 {
 		return nil, fmt.Errorf("find verdicts on criteria of responses: have a judge grade them (concord judge criteria) or people (concord queue create NAME --from criteria), or import verdicts (concord import grades): %w", eval.ErrNotFound)
 	}
@@ -153,13 +152,13 @@ func (b *datasetGrades) readDataset(ctx context.Context, f Facts) error {
 		sum := sha256.Sum256(fmt.Appendf(nil, "%s %v %q %s %s", b.said[a.Person], a.Response, a.Criterion, a.Hash, rubric.VerdictClass(a.Graded)))
 		b.said[a.Person] = hex.EncodeToString(sum[:])
 	}
-	for _, c := range b.chapters {
+	for _, c := range b.runs {
 		if err := c.gatherGrades(ctx, f, sets, blind, rulings); err != nil {
 			return err
 		}
 	}
 	// A run of which nobody said anything has no figures.
-	b.chapters = slices.DeleteFunc(b.chapters, func(c *runResponses) bool { return len(c.raters) == 0 })
+	b.runs = slices.DeleteFunc(b.runs, func(c *runResponses) bool { return len(c.raters) == 0 })
 	return nil
 }
 
@@ -267,10 +266,10 @@ func (b *responseIndex) addJudgeGrades(grades []eval.Grade) {
 		who := rater{name: g.Judge}
 		said := r.verdictSlot(who, i)
 		at := cell{r, i, who}
-		new := r.dropOutdated(i, g.Hash, rubric.Said{Graded: g.Graded, Failed: !g.HasReply(), Unread: g.HasReply() && g.Verdict == eval.VerdictUnset})
-		if new.Graded.Verdict == eval.VerdictUnset {
-			if len(repeats[at]) == 0 && (!new.Outdated || !said.Unread && !said.Failed) {
-				*said = new
+		one := r.dropOutdated(i, g.Hash, rubric.Said{Graded: g.Graded, Failed: !g.HasReply(), Unread: g.HasReply() && g.Verdict == eval.VerdictUnset})
+		if one.Graded.Verdict == eval.VerdictUnset {
+			if len(repeats[at]) == 0 && (!one.Outdated || !said.Unread && !said.Failed) {
+				*said = one
 			}
 			continue
 		}
