@@ -20,7 +20,13 @@ import (
 // The server finds each criterion as its text says.
 func newGradeRig(t *testing.T, n int) *rig {
 	t.Helper()
-	r := newRig(t, openaitest.Options{Answer: func(q *openaitest.Request) openaitest.Response {
+	return newSlowGradeRig(t, n, 0)
+}
+
+// newSlowGradeRig has a judge that takes that long for a reply.
+func newSlowGradeRig(t *testing.T, n int, latency time.Duration) *rig {
+	t.Helper()
+	r := newRig(t, openaitest.Options{Latency: latency, Answer: func(q *openaitest.Request) openaitest.Response {
 		_, behind, _ := strings.Cut(q.Turns[0].Text, " criteria\n")
 		if behind == "" {
 			_, behind, _ = strings.Cut(q.Turns[0].Text, " criterion\n")
@@ -122,8 +128,8 @@ func TestJudgeCriteria(t *testing.T) {
 	if value, low, high, unread, _ := r.rubric(); value != 1 || low >= 1 || high != 1 || unread != 4 {
 		t.Errorf("score %v [%v, %v], %d unread", value, low, high, unread)
 	}
-	if s = r.grades("--retry-unparsed"); s.Asked != 0 || s.Unparsed != 4 { // the same reply is no new fact
-		t.Logf("%+v", s)
+	if s = r.grades("--retry-unparsed"); s.Asked != 4 || s.Unparsed != 4 || s.Stored != 36 {
+		t.Errorf("%+v", s)
 	}
 	// Asked otherwise, it is another judge.
 	if got := r.ends(cli.ExitFailed, append(gradeArgs, "--per", "sample")...); !strings.Contains(got.err, "Grades of two kinds are never mixed") {
@@ -282,4 +288,61 @@ func TestRubricIsSavedAndRulingsAreExported(t *testing.T) {
 	if found != 1 {
 		t.Errorf("%d rulings", found)
 	}
+}
+
+// judge criteria is killed between the repeats of a criterion, again and again: no call
+// is made twice but the one in flight at a kill, and no grade that was stored is lost.
+func TestKilledBetweenRepeatsOfCriteria(t *testing.T) {
+	const repeats, wanted = 4, 5 * 4 * 4
+	r := newSlowGradeRig(t, 5, 3*time.Millisecond)
+	r.patient()
+	args := append(append([]string(nil), gradeArgs...), "--repeats", "4", "--concurrency", "1")
+	stored := func() map[string]int {
+		out := make(map[string]int)
+		for line := range strings.Lines(r.done("export", "grades", "--dataset", "r")) {
+			g := decode[struct {
+				Sample, Criterion string
+				Repeat            int
+			}](t, line)
+			out[g.Sample+g.Criterion]++
+		}
+		return out
+	}
+	kills, before, between := 0, 0, 0
+	for before < wanted*3/4 && kills < 60 {
+		r.kill(args, time.Duration(5+kills%4*10)*time.Millisecond)
+		kills++
+		now := 0
+		for _, n := range stored() {
+			if now += n; n < repeats {
+				between++
+			}
+		}
+		if total, _ := r.server.TotalCalls(); now < before || now < total-kills {
+			t.Fatalf("after kill %d, %d grades are stored: there were %d, and %d calls", kills, now, before, total)
+		}
+		before = now
+	}
+	if s := r.grades(args[len(gradeArgs):]...); s.State != "done" || s.Stored != wanted || s.Wanted != wanted {
+		t.Errorf("in the end: %+v", s)
+	}
+	total, each := r.asked("judge")
+	if total < wanted || total > wanted+kills || between == 0 {
+		t.Errorf("%d calls for %d grades, %d kills, %d criteria between repeats", total, wanted, kills, between)
+	}
+	for ask, n := range each {
+		if n < repeats {
+			t.Errorf("asked only %d times: %v", n, ask)
+		}
+	}
+	if all := stored(); len(all) != 5*4 {
+		t.Errorf("%d criteria", len(all))
+	} else {
+		for what, n := range all {
+			if n != repeats {
+				t.Errorf("%s has %d grades", what, n)
+			}
+		}
+	}
+	t.Logf("%d kills: %d calls for %d grades", kills, total, wanted)
 }
