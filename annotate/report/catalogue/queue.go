@@ -27,7 +27,7 @@ func onQueue(k Kind, flags func(*Request, *annotate.QueueName)) Kind {
 	return k
 }
 
-var aQueue = Needs{"a queue that people have labelled", []string{"queue create NAME --dataset NAME", "review NAME"}}
+var aQueue = Needs{"a queue that people have labelled", []string{"queue create NAME --dataset NAME", "review --queue NAME"}}
 
 // policyUsage is the help of --policy for reports on a queue.
 const policyUsage = "unanimous, majority, plurality, or adjudicated (an adjudication, else unanimous)"
