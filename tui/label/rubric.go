@@ -50,15 +50,25 @@ func lacksVerdict(iv *itemView, pg *itemPage, i int) bool {
 }
 
 // showCriterion puts a criterion in front: its lines are the first that are shown of
-// those that do not fit.
+// those that do not fit. The question stays above it as long as there is room for both.
 func (iv *itemView) showCriterion(pg *itemPage, i int) {
 	iv.at = i
 	iv.Turns++
-	column := iv.newItemLayout(pg).column
-	iv.top[questionPane] = len(wrapQuestion(pg, column))
+	g := iv.newItemLayout(pg)
+	from := len(wrapQuestion(pg, g.column))
 	for k := i; k < len(pg.Item.Rubric); k++ {
-		iv.top[questionPane] -= len(wrapCriterion(pg, k, column))
+		from -= len(wrapCriterion(pg, k, g.column))
 	}
+	if g.form == halved && from+len(wrapCriterion(pg, i, g.column)) < iv.questionRows(pg, g) {
+		from = 0
+	}
+	iv.top[questionPane] = from
+}
+
+// questionRows is the room for question and criteria over the verdicts, with the line that
+// says what of them is shown.
+func (iv *itemView) questionRows(pg *itemPage, g itemLayout) int {
+	return g.main - len(iv.layOutOptions(pg, g.options, max(1, g.main/3)).lines) - 1
 }
 
 // stepCriterion goes to the criterion before or behind.
@@ -122,7 +132,7 @@ func drawHalves(iv *itemView, pg *itemPage, g itemLayout) ([]string, paneExtent)
 	v.options = iv.layOutOptions(pg, g.options, max(1, g.main/3))
 	right := g
 	right.pane, right.lines = g.column, g.keep // the answer scrolls by itself
-	asked := iv.drawQuestionPart(right, iv.drawQuestion(pg, g.column), g.main-len(v.options.lines)-1, &v)
+	asked := iv.drawQuestionPart(right, iv.drawQuestion(pg, g.column), iv.questionRows(pg, g), &v)
 	text := append(widget.FitBox(asked, g.column, g.main-len(v.options.lines)), v.options.lines...)
 	left := iv.drawAnswer(pg, g, v)
 	if g.picture.rows > 0 {

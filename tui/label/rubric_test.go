@@ -70,6 +70,19 @@ func TestOneKeyACriterion(t *testing.T) {
 	}
 }
 
+// The question is seen with the first criteria, though not all of them fit, and makes
+// room for those further down.
+func TestTheQuestionStaysAboveItsCriteria(t *testing.T) {
+	b := rubrics(1)
+	b.Items[0].Question = "Who stands before the gate?"
+	b.Items[0].Rubric[2].Text = strings.Repeat("It says so. ", 12) + "At last."
+	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 80, 23)
+	d.CheckSees("Question", "Who stands before the gate?", "▸ · Names the shape.")
+	d.Press("1", "1")
+	d.CheckSees("▸ · It says so.", "At last.")
+	d.CheckSeesNot("Who stands")
+}
+
 // A criterion that was worded anew has no verdict, and its response asks for one.
 func TestAnotherWordingHasNoVerdict(t *testing.T) {
 	b := rubrics(1)
