@@ -153,7 +153,7 @@ func validate(cs []Criterion) error {
 		names[name] = true
 		switch {
 		case again:
-			return fmt.Errorf("two criteria are named %.60q", name)
+			return fmt.Errorf("two criteria are named %.60q: give each a name of its own", name)
 		case !(c.PartialShare() >= 0 && c.PartialShare() <= 1):
 			return fmt.Errorf("criterion %d counts %v when it is met in part: that is a number from 0 to 1", i+1, c.PartialShare())
 		case math.IsNaN(c.Weight) || math.IsInf(c.Weight, 0):

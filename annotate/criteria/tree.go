@@ -26,7 +26,7 @@ func FlattenTree(nodes []TreeNode) ([]Criterion, error) {
 			continue
 		}
 		if _, twice := f.at[n.ID]; twice {
-			return nil, fmt.Errorf("two criteria are named %.60q", n.ID)
+			return nil, fmt.Errorf("two criteria are named %.60q: give each a name of its own", n.ID)
 		}
 		f.at[n.ID] = i
 	}

@@ -36,8 +36,8 @@ func TestFlatten(t *testing.T) {
 		t.Errorf("path %v", got)
 	}
 	for why, nodes := range map[string][]TreeNode{
-		"two criteria":   {node("a", "", 1), node("a", "", 1)},
-		"go in a circle": {node("a", "b", 1), node("b", "a", 1), node("c", "b", 1)},
+		"give each a name of its own": {node("a", "", 1), node("a", "", 1)},
+		"go in a circle":              {node("a", "b", 1), node("b", "a", 1), node("c", "b", 1)},
 	} {
 		if _, err := FlattenTree(nodes); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("%s: %v", why, err)

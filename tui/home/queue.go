@@ -46,7 +46,7 @@ func DrawGuideline(t *widget.Theme, q *Queue, width int) []string {
 // describeOrigin describes what a queue was drawn from.
 func describeOrigin(q *Queue) string {
 	from := q.Rule.From.String()
-	if q.Rule.Rules != "" {
+	if q.Rule.Rules != "" && q.Rule.From != annotate.FromCriteria { // no rule reads what criteria grade
 		from += " of " + q.Rule.Rules
 	}
 	return from + " on " + string(q.Rule.Dataset)

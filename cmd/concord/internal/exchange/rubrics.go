@@ -137,12 +137,17 @@ type rubricImporter struct {
 
 // readFiles finds every sample: those with criteria first, in their order.
 func (in *rubricImporter) readFiles(files rubricFiles) error {
+	some := false // of criteria, or of rows that cannot be read
 	for row, err := range rowfile.ReadCriteria(files.criteria) {
+		some = some || err != nil || row.Written || row.Act != ""
 		if err == nil {
 			in.sampleIndex(row.Sample)
 		} else if problem := new(dataset.Problem); !errors.As(err, &problem) {
 			return err
 		}
+	}
+	if !some {
+		return fmt.Errorf("%s holds no criteria: name a folder with criteria.jsonl, or a file whose rows have criteria or rubrics", filepath.Base(files.criteria))
 	}
 	once := OnceByKey[[2]string]{}
 	return EachRow(in.RowCounter, rowfile.ReadResponses(files.answers), func(r *rowfile.ResponseRow) int { return r.Line }, func(r *rowfile.ResponseRow) error {
