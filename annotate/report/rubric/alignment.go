@@ -149,19 +149,11 @@ func (b *datasetGrades) compareJudge(judge string, o *AlignmentOptions) []*Align
 	for _, k := range slices.SortedFunc(maps.Keys(parts), func(a, b [3]string) int { return slices.Compare(a[:], b[:]) }) {
 		if g := parts[k]; k[0] != "" {
 			types = append(types, g.newRow(agree.AlternativeItems))
-		} else if g.countSamples() > 1 { // another sample has it as well
+		} else if slices.ContainsFunc(g.items, func(it *gradedCriterion) bool { return it.r.key.Sample != g.items[0].r.key.Sample }) { // several samples have it
 			wordings = append(wordings, g.newRow(0))
 		}
 	}
 	return append(types, wordings...)
-}
-
-func (g *criterionGroup) countSamples() int {
-	seen := make(map[eval.Ordinal]bool)
-	for _, it := range g.items {
-		seen[it.r.key.Sample] = true
-	}
-	return len(seen)
 }
 
 // gradedItems are the criteria that people graded, with what a judge says of them.
