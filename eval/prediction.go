@@ -307,9 +307,6 @@ type ScoreCounts struct {
 	Usage    Usage             // of every call recorded
 }
 
-// CountAsked counts how many answers have a reply.
-func (c *ScoreCounts) CountAsked() int { return c.Values[0] + c.CountScored() }
-
 // CountScored counts how many answers have a score.
 func (c *ScoreCounts) CountScored() int {
 	return sumInts(c.Values[1:])

@@ -173,7 +173,7 @@ func TestScan(t *testing.T) {
 		t.Fatalf("%d records, errors %v", at, errs)
 	}
 	wantErr(t, errs[0], ErrCorrupt)
-	wantErr(t, errs[1], ErrNewerRecord)
+	wantErr(t, errs[1], record.ErrNewerRecord)
 	if want := fmt.Sprintf("samples %x", bad); !contains(errs[0].Error(), want) {
 		t.Errorf("%v does not name %s", errs[0], want)
 	}

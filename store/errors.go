@@ -24,11 +24,7 @@ var (
 // Errors of writing. The sentinels of eval, eval/dataset and annotate are
 // given where their interfaces say so.
 var (
-	ErrClosed   = file.ErrClosed
 	ErrReadOnly = file.ErrReadOnly
-	// ErrFull says that the disk, a quota or a limit leaves no room. What was
-	// committed before is safe.
-	ErrFull = file.ErrFull
 	// ErrGone says that the path does not lead to the file any more that was
 	// opened, or that somebody else has written into it.
 	ErrGone = file.ErrGone
@@ -43,9 +39,6 @@ var (
 var (
 	// ErrCorrupt says that a page or a record is damaged.
 	ErrCorrupt = record.ErrCorrupt
-	// ErrNewerRecord says that a record is of a version that this concord
-	// does not know.
-	ErrNewerRecord = record.ErrNewerRecord
 	// ErrInvalid says that a name or a number cannot be stored.
 	ErrInvalid = record.ErrInvalid
 )

@@ -122,17 +122,11 @@ func (j *Judgments) Attempts(k eval.Key) ([]eval.Judgment, error) {
 	return j.listUnder(record.PredictionKey(k))
 }
 
-// Calls yields a run's judgments as All does, those of failed calls too.
+// Calls yields what judges said of a run's predictions, by sample and pass, failed
+// calls too; of one judge on one prediction, the newest comes last. One that cannot
+// be read yields an error that names it, and the scan goes on.
 func (j *Judgments) Calls(ctx context.Context, id eval.RunID) iter.Seq2[eval.Judgment, error] {
 	return j.scanUnder(ctx, record.RunKey(id))
-}
-
-// All yields what judges said of a run's predictions, by sample and pass; of
-// one judge on one prediction, the newest comes last. Calls that failed say
-// nothing and are not among them. One that cannot be read yields an error that
-// names it, and the scan goes on.
-func (j *Judgments) All(ctx context.Context, id eval.RunID) iter.Seq2[eval.Judgment, error] {
-	return eval.Filter(j.Calls(ctx, id), (*eval.Judgment).HasReply)
 }
 
 // Judges names those who judged predictions of a run, in the order of names.

@@ -56,7 +56,6 @@ func TestRecordJudgment(t *testing.T) {
 	counts(c)
 	same(t, got[[]eval.Judgment](t)(j.OfPrediction(k)), []eval.Judgment{up})
 	same(t, got[[]eval.Judgment](t)(j.Attempts(k)), []eval.Judgment{down, down, up})
-	same(t, all(t, j.All(ctx, run.ID)), []eval.Judgment{up})
 	same(t, len(all(t, j.Calls(ctx, run.ID))), 3)
 	run1 := got[eval.Counts](t)(s.Runs().Counts(run.ID))
 	same(t, run1.Questions, 1)

@@ -40,7 +40,7 @@ func holds(t *testing.T, s *Store, schema int) {
 		same(t, len(all(t, s.Runs().Predictions(t.Context(), r.ID, eval.Key{}))), 12)
 		same(t, got[eval.Counts](t)(s.Runs().Counts(r.ID)).Predictions, 12)
 	}
-	same(t, len(all(t, s.Judgments().All(t.Context(), runs[0].ID))), 3)
+	same(t, len(all(t, s.Judgments().Calls(t.Context(), runs[0].ID))), 3)
 	for _, who := range []annotate.Annotator{"ann", "bob"} {
 		same(t, len(annotate.FoldActs(got[[]annotate.Act](t)(s.Acts().Acts("q", who))).Labels), 6)
 	}

@@ -160,11 +160,11 @@ func TestClosed(t *testing.T) {
 	must(t, s.Close())
 	must(t, s.Close())
 	_, err := s.Runs().CreateRun(t.Context(), eval.Config{Dataset: "d"})
-	wantErr(t, err, ErrClosed)
+	wantErr(t, err, file.ErrClosed)
 	_, err = s.Datasets().List()
-	wantErr(t, err, ErrClosed)
+	wantErr(t, err, file.ErrClosed)
 	for _, err := range s.Datasets().Samples(t.Context(), "d") {
-		wantErr(t, err, ErrClosed)
+		wantErr(t, err, file.ErrClosed)
 	}
 }
 
@@ -181,7 +181,7 @@ func TestFullIsSaidAndHarmless(t *testing.T) {
 		}
 		stored++
 	}
-	wantErr(t, full, ErrFull)
+	wantErr(t, full, file.ErrFull)
 	if c := got[eval.Counts](t)(s.Runs().Counts(run.ID)); c.Predictions != stored || stored == 0 {
 		t.Errorf("%d counted, %d acknowledged", c.Predictions, stored)
 	}

@@ -292,7 +292,7 @@ func TestJudgments(t *testing.T) {
 	same(t, got[int](t)(j.Put(ctx, []eval.Judgment{one, revised, other, elsewhere})), 3)
 	same(t, got[int](t)(j.Put(ctx, []eval.Judgment{one, revised, other, elsewhere})), 0)
 	same(t, got[[]eval.Judgment](t)(j.OfPrediction(one.Key)), []eval.Judgment{one, revised, other})
-	same(t, all(t, j.All(ctx, 1)), []eval.Judgment{one, revised, other})
+	same(t, all(t, j.Calls(ctx, 1)), []eval.Judgment{one, revised, other})
 	same(t, got[[]string](t)(j.Judges(1)), []string{"gpt", "gpt-4"})
 	same(t, len(got[[]string](t)(j.Judges(3))), 0)
 	wantErr(t, second(j.Put(ctx, []eval.Judgment{{Key: one.Key}})), ErrInvalid)

@@ -79,14 +79,9 @@ func (s *Scores) OfPrediction(k eval.Key) ([]eval.Score, error) {
 	return file.Collect(eval.Filter(s.scanUnder(context.Background(), record.PredictionKey(k)), (*eval.Score).HasReply))
 }
 
-// All yields the scores of a run, by sample; of one judge on one prediction,
-// the newest comes last. Calls that failed say nothing and are not among them.
-// One that cannot be read yields an error that names it, and the scan goes on.
-func (s *Scores) All(ctx context.Context, id eval.RunID) iter.Seq2[eval.Score, error] {
-	return eval.Filter(s.Calls(ctx, id), (*eval.Score).HasReply)
-}
-
-// Calls yields a run's scores as All does, those of failed calls too.
+// Calls yields the scores of a run, by sample, failed calls too; of one judge on one
+// prediction, the newest comes last. One that cannot be read yields an error that
+// names it, and the scan goes on.
 func (s *Scores) Calls(ctx context.Context, id eval.RunID) iter.Seq2[eval.Score, error] {
 	return s.scanUnder(ctx, record.RunKey(id))
 }

@@ -35,7 +35,6 @@ func TestScores(t *testing.T) {
 	long := scored(key(run, 1, 0), "gpt-4", 2)
 	put(3, again, down, beside, long) // a failed call says nothing beside a score
 
-	same(t, all(t, scores.All(ctx, run)), []eval.Score{first[1], again, first[0], long})
 	same(t, all(t, scores.Calls(ctx, run)), []eval.Score{first[1], again, first[0], long, down})
 	same(t, got[[]eval.Score](t)(scores.OfPrediction(key(run, 0, 0))), []eval.Score{first[1], again})
 	same(t, len(got[[]eval.Score](t)(scores.OfPrediction(key(run, 2, 0)))), 0)

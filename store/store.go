@@ -30,9 +30,6 @@ import (
 // Options say how a project is opened. The zero value opens it for writing.
 type Options = file.Options
 
-// DefaultLockWait is long enough for a process that is just closing.
-const DefaultLockWait = file.DefaultLockWait
-
 // Exists reports whether there is a file at path.
 func Exists(path string) bool { return file.Exists(path) }
 

@@ -34,7 +34,7 @@ func TestForm(t *testing.T) {
 	if got, want := link.Before.String(), "21fe1526"; got[:8] != want {
 		t.Errorf("the beginning is %s, want %s", got, want)
 	}
-	if got, want := f.HashAct(link).Short(), "be3722ead269e22e"; got != want {
+	if got, want := f.HashAct(link).String()[:ShortSize], "be3722ead269e22e"; got != want {
 		t.Errorf("the hash is %s, want %s", got, want)
 	}
 }

@@ -25,9 +25,6 @@ func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 // the fewest by which one is found.
 const ShortSize = 16
 
-// Short is how a hash is shown to people.
-func (h Hash) Short() string { return h.String()[:ShortSize] }
-
 // Link is what binds an act: its place in its person's chain, from 1, and the
 // hash of the act before it. The zero value is that of an act of before the
 // chain.
