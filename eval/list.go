@@ -51,3 +51,39 @@ func GetOrAdd[K comparable, V any](m map[K]V, k K, add func() V) V {
 	}
 	return v
 }
+
+// Select gives those that are wanted, in their order; nil where none is.
+func Select[T any](all []T, wanted func(T) bool) []T {
+	var out []T
+	for _, one := range all {
+		if wanted(one) {
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
+// Count says how many are wanted.
+func Count[T any](all []T, wanted func(T) bool) int { return len(Select(all, wanted)) }
+
+// Each does something with one after another, up to the first error.
+func Each[T any](all []T, do func(T) error) error {
+	for _, one := range all {
+		if err := do(one); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Collect gives all that is yielded, or the first error.
+func Collect[T any](all iter.Seq2[T, error]) ([]T, error) {
+	var out []T
+	for one, err := range all {
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, one)
+	}
+	return out, nil
+}

@@ -2,6 +2,7 @@ package criteria
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"time"
 
@@ -34,9 +35,6 @@ func (s State) String() string { return eval.NameOf(stateNames, s) }
 func ParseState(s string) (State, error) {
 	return eval.ParseName[State](stateNames, s, "state of criteria")
 }
-
-// IsDone reports whether the criteria passed the review.
-func (s State) IsDone() bool { return s == Approved || s == Checked }
 
 // Revision is the criteria of a sample as they stood from one act on.
 type Revision struct {
@@ -266,4 +264,10 @@ func errUnlessDone(done []Act, err error) error {
 		return nil
 	}
 	return err
+}
+
+// SetsBySample are the sets of a dataset by their samples.
+func SetsBySample(all iter.Seq2[Set, error]) (map[eval.Ordinal]Set, error) {
+	sets, err := eval.Collect(all)
+	return eval.Index(sets, func(s Set) (eval.Ordinal, Set) { return s.Sample, s }), err
 }

@@ -80,11 +80,9 @@ func newGaining(ctx context.Context, facts report.Facts, o *report.Options) (*ga
 	if g.meter, err = report.NewProgress(facts, slices.DeleteFunc(slices.Clone(g.runs), func(r eval.Run) bool { return !of.IncludesRun(r) }), o.Progress); err != nil {
 		return nil, err
 	}
-	for m, err := range facts.ExternalScores(ctx) {
-		if err != nil {
-			return nil, fmt.Errorf("read scores measured elsewhere: %w", err)
-		}
-		g.measures = append(g.measures, m)
+	g.measures, err = eval.Collect(facts.ExternalScores(ctx))
+	if err != nil {
+		return nil, fmt.Errorf("read scores measured elsewhere: %w", err)
 	}
 	return g, nil
 }

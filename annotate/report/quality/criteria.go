@@ -123,12 +123,9 @@ func ReportCriteria(ctx context.Context, facts CriteriaFacts, o CriteriaOptions)
 // newCriteriaRow is nil for a dataset that is not asked for and that nobody has
 // acted on.
 func newCriteriaRow(ctx context.Context, facts CriteriaFacts, d eval.Dataset, o *CriteriaOptions) (*CriteriaRow, error) {
-	sets := make(map[eval.Ordinal]criteria.Set)
-	for set, err := range facts.CriteriaSets(ctx, d.Name) {
-		if err != nil {
-			return nil, err
-		}
-		sets[set.Sample] = set
+	sets, err := criteria.SetsBySample(facts.CriteriaSets(ctx, d.Name))
+	if err != nil {
+		return nil, err
 	}
 	if len(sets) == 0 && o.Dataset == "" {
 		return nil, nil

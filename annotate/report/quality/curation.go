@@ -132,12 +132,9 @@ func newCurationRow(ctx context.Context, facts CurationFacts, o *CurationOptions
 	if err != nil {
 		return nil, err
 	}
-	var acts []curation.Act
-	for a, err := range facts.CurationActs(ctx, o.Dataset) {
-		if err != nil {
-			return nil, err
-		}
-		acts = append(acts, a)
+	acts, err := eval.Collect(facts.CurationActs(ctx, o.Dataset))
+	if err != nil {
+		return nil, err
 	}
 	t := newCurationTally(d, o)
 	var items []curation.Item

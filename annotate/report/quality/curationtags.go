@@ -81,10 +81,7 @@ func agreementSubjects() []string { return []string{"accepted", "verdict", "axis
 // collectBlindWords collects what each expert says of a candidate, by thing; "" for those who
 // say nothing, or saw the others' words first.
 func collectBlindWords(c *curation.Case, experts []annotate.Annotator) map[string][]string {
-	rows := make(map[string][]string)
-	for _, on := range agreementSubjects() {
-		rows[on] = make([]string, len(experts))
-	}
+	rows := eval.Index(agreementSubjects(), func(on string) (string, []string) { return on, make([]string, len(experts)) })
 	for _, w := range c.Words {
 		if w.Informed {
 			continue

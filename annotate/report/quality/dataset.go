@@ -95,12 +95,9 @@ func ReportDatasets(ctx context.Context, facts CriteriaFacts, o DatasetOptions) 
 }
 
 func newDatasetRow(ctx context.Context, facts CriteriaFacts, d eval.Dataset, o *DatasetOptions) (*DatasetRow, error) {
-	sets := make(map[eval.Ordinal]criteria.Set)
-	for set, err := range facts.CriteriaSets(ctx, d.Name) {
-		if err != nil {
-			return nil, fmt.Errorf("read criteria: %w", err)
-		}
-		sets[set.Sample] = set
+	sets, err := criteria.SetsBySample(facts.CriteriaSets(ctx, d.Name))
+	if err != nil {
+		return nil, fmt.Errorf("read criteria: %w", err)
 	}
 	c := newHoldings()
 	for s, err := range facts.Samples(ctx, d.Name) {

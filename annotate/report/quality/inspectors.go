@@ -171,12 +171,9 @@ func newInspectorsRow(ctx context.Context, facts InspectionFacts, in *curation.I
 // readAccepted reads the candidates that experts accept; nil when none has said
 // anything of the dataset.
 func readAccepted(ctx context.Context, facts CurationFacts, d eval.DatasetName, items []curation.Item, panel func(eval.DatasetName) (curation.Panel, error)) (map[eval.Ordinal]bool, error) {
-	var acts []curation.Act
-	for a, err := range facts.CurationActs(ctx, d) {
-		if err != nil {
-			return nil, err
-		}
-		acts = append(acts, a)
+	acts, err := eval.Collect(facts.CurationActs(ctx, d))
+	if err != nil {
+		return nil, err
 	}
 	if len(acts) == 0 {
 		return nil, nil

@@ -275,17 +275,10 @@ func CasesBySample(ctx context.Context, st *store.Store, d eval.DatasetName, p c
 		}
 		items = append(items, curation.Item{Sample: s.Ordinal, Axis: s.Taxonomy})
 	}
-	var acts []curation.Act
-	for act, err := range st.Curation().All(ctx, d) {
-		if err != nil {
-			return nil, err
-		}
-		acts = append(acts, act)
+	acts, err := eval.Collect(st.Curation().All(ctx, d))
+	if err != nil {
+		return nil, err
 	}
 	cases, _, err := curation.BuildCases(items, acts, p)
-	out := make(map[eval.Ordinal]curation.Case, len(cases))
-	for i := range cases {
-		out[cases[i].Sample] = cases[i]
-	}
-	return out, err
+	return eval.Index(cases, func(c curation.Case) (eval.Ordinal, curation.Case) { return c.Sample, c }), err
 }

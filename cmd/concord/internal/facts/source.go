@@ -128,12 +128,9 @@ func (f Source) queueVotes(ctx context.Context, name annotate.QueueName) ([]anno
 	if err != nil || len(people) == 0 {
 		return nil, err
 	}
-	var items []annotate.QueueItem
-	for it, err := range f.Store.Queues().QueueItems(ctx, name) {
-		if err != nil {
-			return nil, err
-		}
-		items = append(items, it)
+	items, err := eval.Collect(f.Store.Queues().QueueItems(ctx, name))
+	if err != nil {
+		return nil, err
 	}
 	states, err := report.ReadStates(ctx, f, name)
 	if err != nil {

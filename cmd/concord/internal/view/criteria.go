@@ -34,12 +34,9 @@ func (c Criteria) Datasets() ([]eval.Dataset, error) { return c.Store.Datasets()
 
 // Rows are all samples of a dataset with their criteria.
 func (c Criteria) Rows(ctx context.Context, d eval.DatasetName) ([]criteriascreen.Row, error) {
-	sets := make(map[eval.Ordinal]criteria.Set)
-	for set, err := range c.Store.Criteria().All(ctx, d) {
-		if err != nil {
-			return nil, err
-		}
-		sets[set.Sample] = set
+	sets, err := criteria.SetsBySample(c.Store.Criteria().All(ctx, d))
+	if err != nil {
+		return nil, err
 	}
 	stands, _, err := facts.Source{Store: c.Store}.Gradings(ctx, d)
 	if err != nil {

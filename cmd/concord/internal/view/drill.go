@@ -318,11 +318,9 @@ func (c Curation) buildBoard(ctx context.Context, d eval.DatasetName, who annota
 			o.Items = append(o.Items, curation.Item{Sample: s.Ordinal, Axis: s.Taxonomy})
 		}
 	}
-	for a, err := range c.Store.Curation().All(ctx, d) {
-		if err != nil {
-			return nil, err
-		}
-		o.Acts = append(o.Acts, a)
+	var err error
+	if o.Acts, err = eval.Collect(c.Store.Curation().All(ctx, d)); err != nil {
+		return nil, err
 	}
 	return curation.NewBoard(o)
 }

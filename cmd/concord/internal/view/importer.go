@@ -88,9 +88,7 @@ func (b Importer) PreviewFile(ctx context.Context, path string) (importer.Previe
 		out.Rows = append(out.Rows, newPreviewRow(&p.Rows[i]))
 		out.Model = cmp.Or(out.Model, p.Rows[i].Model)
 	}
-	for _, problem := range p.Problems {
-		out.Problems = append(out.Problems, problem.String())
-	}
+	out.Problems = append(out.Problems, eval.Map(p.Problems, dataset.Problem.String)...)
 	err = b.findNames(&p, &out)
 	return out, err
 }

@@ -46,9 +46,7 @@ func (p NewPairs) FormFields(context.Context) ([]tui.Field, error) {
 		}
 		if models := on.ModelsToCompare(); len(models) > 1 {
 			f := tui.Field{Dataset: all[i].Name}
-			for _, c := range listContenders(on) {
-				f.Models = append(f.Models, c.name)
-			}
+			f.Models = append(f.Models, eval.Map(listContenders(on), func(c contender) string { return c.name })...)
 			out = append(out, f)
 		}
 	}

@@ -9,7 +9,9 @@ import (
 	"concord/annotate"
 	"concord/annotate/assign"
 	"concord/annotate/blind"
+	"concord/annotate/report"
 	"concord/annotate/review"
+	"concord/cmd/concord/internal/facts"
 	"concord/eval"
 	"concord/store"
 	"concord/tui/secondlook"
@@ -44,14 +46,7 @@ func (s SecondLook) QueueEntries(ctx context.Context, q *annotate.Queue) ([]revi
 }
 
 func (s SecondLook) readActs(ctx context.Context, name annotate.QueueName) (map[annotate.Annotator][]annotate.Act, error) {
-	acts := make(map[annotate.Annotator][]annotate.Act)
-	for a, err := range s.Store.Acts().QueueActs(ctx, name) {
-		if err != nil {
-			return nil, fmt.Errorf("read acts on queue %s: %w", name, err)
-		}
-		acts[a.Annotator] = append(acts[a.Annotator], a)
-	}
-	return acts, nil
+	return report.ReadActs(ctx, facts.Source{Store: s.Store}, name)
 }
 
 // Entries lists those of one queue or, without a name, of all queues, with the
@@ -129,10 +124,9 @@ func (s SecondLook) storeInQueue(ctx context.Context, name annotate.QueueName, w
 	if err != nil {
 		return nil, err
 	}
-	excluded := make(map[annotate.ItemKey]bool)
-	for _, x := range annotate.ListExclusions(annotate.FoldAll(all)) {
-		excluded[x.Item] = true
-	}
+	excluded := eval.Index(annotate.ListExclusions(annotate.FoldAll(all)), func(x annotate.Exclusion) (annotate.ItemKey, bool) {
+		return x.Item, true
+	})
 	n := uint32(len(all[who]))
 	var out []annotate.Act
 	for _, a := range acts {

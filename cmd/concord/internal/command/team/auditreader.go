@@ -116,7 +116,7 @@ func (c *auditReader) readGrading(ctx context.Context, d eval.DatasetName) error
 
 // addPersonalActs adds the acts of each person, which come person by person.
 func addPersonalActs[T any](c *auditReader, all iter.Seq2[T, error], who func(*T) annotate.Annotator, events func([]T) []audit.Event) error {
-	acts, err := collectAll(skipBroken(c.broken, all))
+	acts, err := eval.Collect(skipBroken(c.broken, all))
 	if err != nil {
 		return err
 	}
@@ -129,16 +129,6 @@ func addPersonalActs[T any](c *auditReader, all iter.Seq2[T, error], who func(*T
 		acts = acts[n:]
 	}
 	return nil
-}
-
-func collectAll[T any](all iter.Seq2[T, error]) (out []T, err error) {
-	for one, err := range all {
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, one)
-	}
-	return out, nil
 }
 
 func (c *auditReader) readPeople(context.Context) error {
@@ -184,7 +174,7 @@ func (c *auditReader) readDisclosures(ctx context.Context) error {
 	if !c.filter.WantsDisclosures() {
 		return nil
 	}
-	shown, err := collectAll(skipBroken(c.broken, c.st.Disclosures().All(ctx)))
+	shown, err := eval.Collect(skipBroken(c.broken, c.st.Disclosures().All(ctx)))
 	slices.SortStableFunc(shown, func(a, b annotate.Disclosure) int { return a.At.Compare(b.At) })
 	events := make([]audit.Event, len(shown))
 	for i := range shown {
