@@ -40,10 +40,8 @@ func (d *Datasets) FillSamples(ctx context.Context, name eval.DatasetName, batch
 			}
 			rows[i] = r
 		}
-		for _, r := range rows {
-			if err := tx.Table(record.TableSamples).Put(r.key, r.value); err != nil {
-				return err
-			}
+		if err := eval.Each(rows, func(r sampleRow) error { return tx.Table(record.TableSamples).Put(r.key, r.value) }); err != nil {
+			return err
 		}
 		return putPictures(tx, pictures)
 	})

@@ -9,6 +9,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/packet"
+	"concord/eval"
 	"concord/store/file"
 	"concord/store/record"
 )
@@ -34,12 +35,7 @@ func (p *Packets) Put(ctx context.Context, one packet.Packet) error {
 			return err
 		}
 		b := tx.Table(record.TablePacketItems)
-		for _, k := range one.Keys {
-			if err := b.Put(record.PacketItemKey(&one, k), []byte{}); err != nil {
-				return err
-			}
-		}
-		return nil
+		return eval.Each(one.Keys, func(k annotate.ItemKey) error { return b.Put(record.PacketItemKey(&one, k), []byte{}) })
 	})
 }
 
@@ -130,10 +126,8 @@ func (p *Packets) endPacket(ctx context.Context, id string, size int, change fun
 			return err
 		}
 		b := tx.Table(record.TablePacketItems)
-		for _, k := range one.Keys {
-			if err := b.Delete(record.PacketItemKey(&one, k)); err != nil {
-				return err
-			}
+		if err := eval.Each(one.Keys, func(k annotate.ItemKey) error { return b.Delete(record.PacketItemKey(&one, k)) }); err != nil {
+			return err
 		}
 		return p.putValue(tx, &one)
 	})

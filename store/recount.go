@@ -64,12 +64,7 @@ func forgetPictures(tx *file.Tx) error {
 			gone = append(gone, file.Clone(p.Key))
 		}
 	}
-	for _, key := range gone {
-		if err := index.Delete(key); err != nil {
-			return err
-		}
-	}
-	return nil
+	return eval.Each(gone, index.Delete)
 }
 
 // rebuildTallies gives each annotator who acted in a queue a tally.

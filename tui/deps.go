@@ -210,13 +210,9 @@ func (p *pages) Update(msg tea.Msg) (tea.Cmd, bool) {
 
 // listPages lists the pages that the palette lists for the person.
 func (p *pages) listPages() []Page {
-	var out []Page
-	for _, page := range p.deps.Pages {
-		if page.Name != "" && p.nav.can.allows(page.May) && p.nav.can.hasTab(page.Tab) {
-			out = append(out, page)
-		}
-	}
-	return out
+	return eval.Select(p.deps.Pages, func(page Page) bool {
+		return page.Name != "" && p.nav.can.allows(page.May) && p.nav.can.hasTab(page.Tab)
+	})
 }
 
 // tourStep is a step of the tour: what is to be done, at length and in short, with

@@ -191,12 +191,7 @@ func (c *Claim) IsHeldByOther(k annotate.ItemKey) bool {
 	q, now := c.state, c.now()
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for _, h := range q.holds[k] {
-		if h.who != c.who && !h.soft && h.until.After(now) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(q.holds[k], func(h itemHold) bool { return h.who != c.who && !h.soft && h.until.After(now) })
 }
 
 // NextFree gives the first item behind a position, and then from the start, that is

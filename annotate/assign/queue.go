@@ -99,10 +99,8 @@ func (q *sharedQueue) sendAway(away []annotate.Lease) {
 // recallHeld is what somebody had in front of them when the process ended.
 func (q *sharedQueue) recallHeld(who annotate.Annotator) *annotate.ItemKey {
 	for k, all := range q.holds {
-		for _, h := range all {
-			if h.who == who && !h.away && !h.soft {
-				return &k
-			}
+		if slices.ContainsFunc(all, func(h itemHold) bool { return h.who == who && !h.away && !h.soft }) {
+			return &k
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package blind
 import (
 	"concord/annotate"
 	"concord/eval"
+	"slices"
 )
 
 // View tells what one person may see of a sample and of the answers to it, by all
@@ -145,12 +146,7 @@ func (v *View) ShowsRemarks(queue annotate.QueueName, it annotate.ItemKey, decid
 
 // showSameResponse reports whether two items are about a response that both show.
 func showSameResponse(a, b annotate.ItemKey) bool {
-	for _, k := range a.ResponseKeys() {
-		if isAbout(b, k) {
-			return true
-		}
-	}
-	return a == b
+	return slices.ContainsFunc(a.ResponseKeys(), func(k eval.Key) bool { return isAbout(b, k) }) || a == b
 }
 
 func (v *View) collectLabels(wanted func(annotate.ItemKey) bool) []annotate.Label {
@@ -179,12 +175,7 @@ func collectSaid[S any](v *View, wanted func(annotate.ItemKey) bool, others func
 }
 
 func (p *queuePart) isLabelled(k eval.Key) bool {
-	for _, it := range p.items {
-		if isAbout(it, k) && p.own.HasAnswered(it) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.items, func(it annotate.ItemKey) bool { return isAbout(it, k) && p.own.HasAnswered(it) })
 }
 
 // isAbout reports whether the prediction is shown to whoever answers an item.

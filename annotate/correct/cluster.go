@@ -115,13 +115,10 @@ func (s *Score) isClustered() bool {
 		seen[c] = true
 		return twice
 	}
-	for _, st := range s.strata {
-		if slices.ContainsFunc(st.Labelled, func(it Item) bool { return again(it.Cluster) }) ||
-			slices.ContainsFunc(st.UnlabelledIn, again) || slices.ContainsFunc(st.Missing, func(it Item) bool { return again(it.Cluster) }) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.strata, func(st *Stratum) bool {
+		return slices.ContainsFunc(st.Labelled, func(it Item) bool { return again(it.Cluster) }) ||
+			slices.ContainsFunc(st.UnlabelledIn, again) || slices.ContainsFunc(st.Missing, func(it Item) bool { return again(it.Cluster) })
+	})
 }
 
 // addClusterVariance gives a spread the variance and the degrees of freedom of clusters, and

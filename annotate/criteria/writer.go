@@ -82,15 +82,10 @@ func (w *Writer) TakeRefused() (out []Refusal) {
 // isFinal tells refusals from failures of the storage: to try these again would
 // give the same.
 func isFinal(err error) bool {
-	for _, reason := range []error{
+	return slices.ContainsFunc([]error{
 		ErrConflict, ErrOwn, ErrNotInReview, ErrUnresolved, ErrDiscarded, ErrNotYours, ErrRelied, ErrNothing, ErrIncomplete,
 		eval.ErrNotFound,
-	} {
-		if errors.Is(err, reason) {
-			return true
-		}
-	}
-	return false
+	}, func(reason error) bool { return errors.Is(err, reason) })
 }
 
 // Flush waits until everything submitted so far is committed. It tries what had

@@ -89,13 +89,7 @@ func (p Panel) DecideSample(words []ExpertWord, ruling *ExpertWord, axis []strin
 }
 
 func countSide(sides []bool, side bool) int {
-	n := 0
-	for _, s := range sides {
-		if s == side {
-			n++
-		}
-	}
-	return n
+	return eval.Count(sides, func(s bool) bool { return s == side })
 }
 
 // mostFrequentVerdict is the verdict that most of one side give.

@@ -105,9 +105,7 @@ func OpenCell(c table.Cell, o Opener, which ...Which) table.Cell {
 		Extractor: o.Extractor, Dataset: o.Dataset, Parts: len(which),
 		Whole: o.Whole, People: o.People, Pairs: o.Pairs, Ballot: o.Ballot,
 	}
-	for _, w := range which {
-		b.Picks = append(b.Picks, o.newPick(w))
-	}
+	b.Picks = append(b.Picks, eval.Map(which, o.newPick)...)
 	return c.WithDetail(b)
 }
 
@@ -119,9 +117,7 @@ func AddOpened(c table.Cell, o Opener, which ...Which) table.Cell {
 	}
 	b := *of
 	b.Picks = b.Picks[:len(b.Picks):len(b.Picks)]
-	for _, w := range which {
-		b.Picks = append(b.Picks, o.newPick(w))
-	}
+	b.Picks = append(b.Picks, eval.Map(which, o.newPick)...)
 	return c.WithDetail(&b)
 }
 

@@ -70,9 +70,7 @@ func (l *Layout) MakeRowLine(row Row, first ...any) []table.Cell {
 // MakeRowTable makes a table of rows, a line each.
 func MakeRowTable[R Row](l *Layout, name, title string, rows []R) table.Table {
 	t := l.NewTable(name, title)
-	for _, r := range rows {
-		t.Rows = append(t.Rows, l.MakeRowLine(r))
-	}
+	t.Rows = append(t.Rows, eval.Map(rows, func(r R) []table.Cell { return l.MakeRowLine(r) })...)
 	return t
 }
 

@@ -93,13 +93,12 @@ func StandingActs(all iter.Seq2[Act, error]) ([]Act, error) {
 
 // ActsOfQueueLabel are the grades of a response that a person gave in a queue.
 func ActsOfQueueLabel(d eval.DatasetName, l *annotate.Label) (out []Act) {
-	for _, g := range l.Reading.Grades {
-		out = append(out, Act{
+	return eval.Map(l.Reading.Grades, func(g annotate.Grade) Act {
+		return Act{
 			Dataset: d, Person: l.Annotator, Kind: Gave, Response: l.Item.Key, Criterion: g.Criterion, Hash: g.Hash,
 			Graded: eval.Graded{Verdict: g.Verdict}, Informed: l.Informed, Imported: l.Imported, At: l.At,
-		})
-	}
-	return out
+		}
+	})
 }
 
 // KeepNewest leaves of grades that one person gave to one criterion of a response, in

@@ -88,12 +88,7 @@ func (d *itemDraw) checkLevel() error {
 }
 
 func checkRule(r *annotate.Rule) error {
-	ways := 0
-	for _, set := range []bool{r.Rate != 0, r.Number != 0, r.PerLevel != 0} {
-		if set {
-			ways++
-		}
-	}
+	ways := eval.Count([]bool{r.Rate != 0, r.Number != 0, r.PerLevel != 0}, func(set bool) bool { return set })
 	switch {
 	case ways > 1:
 		return errors.New("check rule: only one of rate, number and number per level can decide")

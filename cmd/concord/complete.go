@@ -92,12 +92,9 @@ func completerOf(a *project.Project, f *pflag.Flag) cobra.CompletionFunc {
 	case "project":
 		return cobra.FixedCompletions([]string{"db"}, cobra.ShellCompDirectiveFilterFileExt)
 	}
-	var of []string
-	for _, w := range words[f.Name] {
-		if strings.Contains(f.Usage, "found out by itself") && slices.Contains(dataset.Formats(), w) || containsWord(f.Usage, w) {
-			of = append(of, w)
-		}
-	}
+	of := eval.Select(words[f.Name], func(w string) bool {
+		return strings.Contains(f.Usage, "found out by itself") && slices.Contains(dataset.Formats(), w) || containsWord(f.Usage, w)
+	})
 	if len(of) == 0 {
 		return nil
 	}
@@ -128,11 +125,9 @@ func ruleSetNames() []string {
 
 func datasetNames(st *store.Store) ([]string, error) {
 	all, err := st.Datasets().List()
-	var out []string
-	for _, d := range all {
-		out = append(out, project.FormatCompletion(string(d.Name), cli.FormatCount(d.Samples, "sample")))
-	}
-	return out, err
+	return eval.Map(all, func(d eval.Dataset) string {
+		return project.FormatCompletion(string(d.Name), cli.FormatCount(d.Samples, "sample"))
+	}), err
 }
 
 func queueNames(st *store.Store) ([]string, error) {

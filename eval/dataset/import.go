@@ -140,12 +140,9 @@ func (im *importer) warnDuplicateColumns(r *profile.Row) error {
 		return nil
 	}
 	im.head = r.Head
-	for _, name := range r.Head.Twice {
-		if err := im.sum.reportProblem(im.src.File.NewWarning(0, "there are two columns %.60q: the first one is read", name), &im.o); err != nil {
-			return err
-		}
-	}
-	return nil
+	return eval.Each(r.Head.Twice, func(name string) error {
+		return im.sum.reportProblem(im.src.File.NewWarning(0, "there are two columns %.60q: the first one is read", name), &im.o)
+	})
 }
 
 // scanFile gives the first reading.
@@ -173,12 +170,7 @@ func (im *importer) scanFile(ctx context.Context) error {
 				refs[rec.index] = append(refs[rec.index], profile.ReferencedIndex(image))
 			}
 		}
-		for _, n := range rec.notes {
-			if err := im.sum.reportProblem(im.src.File.NewWarning(r.Line, "%s", n), &im.o); err != nil {
-				return err
-			}
-		}
-		return nil
+		return eval.Each(rec.notes, func(n string) error { return im.sum.reportProblem(im.src.File.NewWarning(r.Line, "%s", n), &im.o) })
 	})
 	if err == nil {
 		im.sum.Columns, im.sum.Unread, err = im.src.Columns()

@@ -230,11 +230,7 @@ func setsFor(kind eval.Kind) []Set {
 }
 
 func setNames(of []Set) []string {
-	var names []string
-	for _, s := range of {
-		names = append(names, s.name)
-	}
-	return names
+	return eval.Map(of, func(s Set) string { return s.name })
 }
 
 // Name is the name by which Rules finds the set.

@@ -213,12 +213,9 @@ func (c *contents) isEnumerated(spans []tokenSpan, s tokenSpan) bool {
 // hasOtherLeading reports whether another option than the one stands among the first
 // words, too.
 func (c *contents) hasOtherLeading(spans []tokenSpan, option int) bool {
-	for _, s := range spans {
-		if s.option != option && s.from < shortText && !c.isDenied(s) && !c.isCommonWord(s) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(spans, func(s tokenSpan) bool {
+		return s.option != option && s.from < shortText && !c.isDenied(s) && !c.isCommonWord(s)
+	})
 }
 
 // namesSeveral reports whether the text says the texts of several options.

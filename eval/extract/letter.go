@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 
 	"concord/eval"
@@ -163,10 +164,8 @@ func isQuestionAt(s string, i int) bool {
 		if s[line-1] != '\n' {
 			continue
 		}
-		for _, w := range questions {
-			if lexicon.HasFoldedPrefix(s[line:], w) {
-				return true
-			}
+		if slices.ContainsFunc(questions, func(w string) bool { return lexicon.HasFoldedPrefix(s[line:], w) }) {
+			return true
 		}
 	}
 	return false

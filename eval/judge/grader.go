@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -99,10 +100,8 @@ func (g *Grader) readVerdicts(r eval.Reply, n int) ([]eval.Verdict, prompt.Reply
 	if g.template == prompt.Grade {
 		all = []eval.Verdict{ReadVerdict(r)}
 	}
-	for _, v := range all {
-		if v == eval.VerdictUnset {
-			return all, explainUnread(r)
-		}
+	if slices.ContainsFunc(all, func(v eval.Verdict) bool { return v == eval.VerdictUnset }) {
+		return all, explainUnread(r)
 	}
 	return all, prompt.WrongUnset
 }

@@ -319,9 +319,7 @@ func (j *Judge) fallbackReading(q eval.JudgeQuestion, i prompt.Item) eval.Extrac
 	pool := []eval.Choice{eval.Yes, eval.No}
 	if len(i.Options) > 0 {
 		pool = pool[:0]
-		for _, o := range i.Options {
-			pool = append(pool, o.Letter)
-		}
+		pool = append(pool, eval.Map(i.Options, func(o eval.Option) eval.Choice { return o.Letter })...)
 	}
 	h := fnv.New64a()
 	for _, part := range []string{string(q.Run.Config.Dataset), string(q.Sample.ID), strconv.Itoa(int(q.Prediction.Pass))} {

@@ -86,12 +86,7 @@ func optionText(s *eval.Sample, c eval.Choice) string {
 // the same, averaged over leaving each of them out.
 func scoreVQA(answer string, people []string) float64 {
 	said, sum := NormalizeAnswer(answer), 0.0
-	same := 0
-	for _, p := range people {
-		if NormalizeAnswer(p) == said {
-			same++
-		}
-	}
+	same := eval.Count(people, func(p string) bool { return NormalizeAnswer(p) == said })
 	if len(people) == 1 {
 		return float64(same)
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -84,12 +85,7 @@ func pageTitle(text string) string {
 
 // hasWord reports whether code or type is one of the words.
 func (c *complaint) hasWord(words ...string) bool {
-	for _, w := range words {
-		if c.Code == w || c.Type == w {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(w string) bool { return c.Code == w || c.Type == w })
 }
 
 // failureKindOf tells what can be done about an HTTP status with its complaint:

@@ -104,12 +104,8 @@ func (i Item) chooseFence() string {
 // outsideTexts are what people, models and files wrote.
 func (i Item) outsideTexts() []string {
 	out := []string{i.Question, i.Hint, i.Answer, i.Answer1, i.Answer2, i.Criteria, i.Caption, i.Reference}
-	for _, o := range i.Options {
-		out = append(out, o.Text)
-	}
-	for _, d := range i.Detections {
-		out = append(out, d.Label)
-	}
+	out = append(out, eval.Map(i.Options, func(o eval.Option) string { return o.Text })...)
+	out = append(out, eval.Map(i.Detections, func(d eval.Detection) string { return d.Label })...)
 	return out
 }
 
@@ -156,15 +152,13 @@ type Object struct {
 func (i Item) surestObjects() []Object {
 	all := slices.Clone(i.Detections)
 	slices.SortStableFunc(all, func(a, b eval.Detection) int { return cmp.Compare(b.Confidence, a.Confidence) })
-	out := make([]Object, 0, min(len(all), Objects))
-	for _, d := range all[:min(len(all), Objects)] {
-		out = append(out, Object{
+	return eval.Map(all[:min(len(all), Objects)], func(d eval.Detection) Object {
+		return Object{
 			Box:        strings.Join([]string{formatDecimal(d.X1), formatDecimal(d.Y1), formatDecimal(d.X2), formatDecimal(d.Y2)}, ", "),
 			Confidence: formatDecimal(d.Confidence),
 			Label:      strings.Join(strings.Fields(d.Label), " "),
-		})
-	}
-	return out
+		}
+	})
 }
 
 // formatDecimal writes a number with at most three decimals, enough for shares of a

@@ -163,9 +163,7 @@ func (s *Set) Texts(names ...string) []Text {
 	var out []Text
 	for _, key := range names {
 		ids, _ := s.matchIDs(key)
-		for _, id := range ids {
-			out = append(out, s.templates[id].text)
-		}
+		out = append(out, eval.Map(ids, func(id string) Text { return s.templates[id].text })...)
 	}
 	slices.SortFunc(out, func(a, b Text) int {
 		return cmp.Or(cmp.Compare(a.Ref.Name, b.Ref.Name), cmp.Compare(a.Ref.Language, b.Ref.Language))

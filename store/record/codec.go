@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -103,10 +104,8 @@ var unanswered = []string{
 // such a one cannot be told from a refusal with that status, and both are asked
 // again once. A refusal is stored as "refused with HTTP status" since.
 func isNoAnswer(f *eval.Failure) bool {
-	for _, w := range unanswered {
-		if strings.Contains(f.Message, w) {
-			return true
-		}
+	if slices.ContainsFunc(unanswered, func(w string) bool { return strings.Contains(f.Message, w) }) {
+		return true
 	}
 	if strings.Contains(f.Message, ": reply of more than ") {
 		return true

@@ -32,12 +32,7 @@ func SeparateUnseen(tx *file.Tx) error {
 		return err
 	}
 	s := separation{tx: tx, codec: codec, held: make(map[eval.DatasetName]map[eval.Ordinal]bool), runs: make(map[eval.RunID]eval.DatasetName)}
-	for _, do := range []func() error{s.findImageSamples, s.separateRuns, s.separateVotes} {
-		if err := do(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return eval.Each([]func() error{s.findImageSamples, s.separateRuns, s.separateVotes}, func(do func() error) error { return do() })
 }
 
 // findImageSamples finds those with an image.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -245,10 +246,8 @@ func (s *queueSession) runCommand(ctx context.Context, text string) (left bool, 
 		return false, nil
 	}
 	for _, c := range listCommands() {
-		for _, w := range c.words {
-			if w == word {
-				return false, c.do(s, ctx, rest)
-			}
+		if slices.ContainsFunc(c.words, func(w string) bool { return w == word }) {
+			return false, c.do(s, ctx, rest)
 		}
 	}
 	if !s.any {

@@ -68,9 +68,7 @@ func (ds *disagreements) toggleFilter(key string) {
 		f.level = nextValue(ds.distinctWords(func(it *alignment.ComparedItem) []string { return []string{eval.Path(it.Taxonomy)} }), f.level)
 	case "w":
 		f.annotator = annotate.Annotator(nextValue(ds.distinctWords(func(it *alignment.ComparedItem) (who []string) {
-			for _, l := range it.Labels {
-				who = append(who, string(l.Annotator))
-			}
+			who = append(who, eval.Map(it.Labels, func(l annotate.Label) string { return string(l.Annotator) })...)
 			return who
 		}), string(f.annotator)))
 	case "s":

@@ -10,6 +10,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/curation"
+	"concord/annotate/report/alignment"
 	"concord/eval"
 	"concord/tui/action"
 	"concord/tui/keymap"
@@ -257,12 +258,7 @@ func (m *Model) drawLines() []string {
 
 // describeConsensus says how people came to one word, and what is settled.
 func (m *Model) describeConsensus() string {
-	settled := 0
-	for i := range m.diffs.all.Items {
-		if m.diffs.all.Items[i].Adjudicated {
-			settled++
-		}
-	}
+	settled := eval.Count(m.diffs.all.Items, func(c alignment.ComparedItem) bool { return c.Adjudicated })
 	note := fmt.Sprintf("%s, %s adjudicated, consensus: %s", widget.FormatPlural(len(m.diffs.all.Items), "item"), widget.FormatCount(settled), m.diffs.all.Basis.Policy)
 	if n := m.curation.countDisputed(); n > 0 {
 		note = fmt.Sprintf("%s: %s disputed · ", m.SpellKey("e"), widget.FormatPlural(n, "candidate")) + note

@@ -330,10 +330,7 @@ func (p pickedQueue) Open(ctx context.Context, q annotate.QueueName, who annotat
 	if err != nil {
 		return o, err
 	}
-	at := make(map[int]annotate.QueueItem, len(o.Items))
-	for _, it := range o.Items {
-		at[it.Index] = it
-	}
+	at := eval.Index(o.Items, func(it annotate.QueueItem) (int, annotate.QueueItem) { return it.Index, it })
 	o.Items = nil
 	for _, i := range p.places {
 		if it, ok := at[i]; ok {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"concord/annotate/criteria"
+	"concord/eval"
 	"concord/tui/widget"
 )
 
@@ -202,9 +203,7 @@ func drawEditor(m *pageReader, width, height int) []string {
 		if here {
 			at = len(s.lines) + caretAt
 		}
-		for _, l := range lines {
-			s.lines = append(s.lines, gutter+l)
-		}
+		s.lines = append(s.lines, eval.Map(lines, func(l string) string { return gutter + l })...)
 		s.addBlank()
 	}
 	if m.width < guideFrom {

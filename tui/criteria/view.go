@@ -155,10 +155,7 @@ func warningsAtCursor(m *Model) string {
 	if !ok || m.rows[i].Set.Removed != nil {
 		return ""
 	}
-	var out []string
-	for _, w := range m.listWarnings(&m.rows[i]) {
-		out = append(out, "! "+m.describeWarning(w, &m.rows[i]))
-	}
+	out := eval.Map(m.listWarnings(&m.rows[i]), func(w criteria.Warning) string { return "! " + m.describeWarning(w, &m.rows[i]) })
 	return strings.Join(out, "  ")
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"concord/annotate"
+	"concord/eval"
 	"concord/tui/annotation"
 	"concord/tui/labeloption"
 	"concord/tui/widget"
@@ -93,11 +94,9 @@ func (pg *itemPage) layOutNonOptions(width int) (lines [][]verdictWord) {
 
 // drawVerdicts draws the readings that are no option, with their keys.
 func (iv *itemView) drawVerdicts(pg *itemPage, own annotate.Reading, width int) []string {
-	var out []string
-	for _, words := range pg.layOutNonOptions(width) {
-		out = append(out, widget.CutWidth(" "+iv.drawVerdictRow(words, own, "  "), width))
-	}
-	return out
+	return eval.Map(pg.layOutNonOptions(width), func(words []verdictWord) string {
+		return widget.CutWidth(" "+iv.drawVerdictRow(words, own, "  "), width)
+	})
 }
 
 // drawVerdictRow draws some of them in one line.

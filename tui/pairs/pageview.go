@@ -94,10 +94,9 @@ func (p *pairPage) drawMatter() []string {
 
 func (p *pairPage) drawQuestion(width int) []string {
 	t := p.Theme
-	var out []string
-	for _, l := range drilldown.FirstLines(widget.WrapText(drilldown.LimitText(p.Question), width), max(2, p.roomLeft(12))) {
-		out = append(out, t.Strong.Render(l))
-	}
+	out := eval.Map(drilldown.FirstLines(widget.WrapText(drilldown.LimitText(p.Question), width), max(2, p.roomLeft(12))), func(l string) string {
+		return t.Strong.Render(l)
+	})
 	for _, o := range p.Options {
 		out = append(out, widget.CutWidth(fmt.Sprintf("  %s  %s", widget.CleanLine(string(o.Letter)), widget.CleanLine(drilldown.LimitText(o.Text))), width))
 	}

@@ -137,10 +137,9 @@ type keys struct {
 // New makes the list of a query; Close ends it.
 func New(ctx context.Context, t *widget.Theme, s Source, who annotate.Annotator, q Query) *Model {
 	k := &keys{Keys: drilldown.NewKeys("pair", "next list"), mark: keymap.Pairs.BindAction("differences")}
-	var choices []drilldown.ListChoice[Row]
-	for _, l := range q.Lists {
-		choices = append(choices, drilldown.ListOf(l.Name, "they wait for your vote", who, l.Rows))
-	}
+	choices := eval.Map(q.Lists, func(l List) drilldown.ListChoice[Row] {
+		return drilldown.ListOf(l.Name, "they wait for your vote", who, l.Rows)
+	})
 	face, differ := rowDrawer{t, &q}, new(bool)
 	return &Model{drilldown.NewScreen(ctx, t, drilldown.RowKind[Row, *pairPage]{
 		Row: "pair", Keys: &k.Keys, Own: []key.Binding{k.mark},

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"concord/annotate/report/table"
+	"concord/eval"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -239,13 +240,9 @@ func (c *pageCanvas) openNames(msg any) string {
 	var names []string
 	switch open := msg.(type) {
 	case OpenSamples:
-		for i := range open.Lists {
-			names = append(names, open.Lists[i].Name)
-		}
+		names = append(names, eval.Map(open.Lists, func(l List) string { return l.Name })...)
 	case OpenPairs:
-		for i := range open.Lists {
-			names = append(names, open.Lists[i].Name)
-		}
+		names = append(names, eval.Map(open.Lists, func(p PairList) string { return p.Name })...)
 	}
 	return strings.Join(names, " · ")
 }

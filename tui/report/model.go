@@ -43,9 +43,7 @@ type Model struct {
 // New makes the screen. now gives the times that it shows.
 func New(ctx context.Context, t *widget.Theme, s Source, now func() time.Time) *Model {
 	m := &Model{ctx: ctx, theme: t, source: s, now: now, keys: newKeys()}
-	for _, p := range makePages(catalogue.CommandKinds()) {
-		m.readers = append(m.readers, newReader(p))
-	}
+	m.readers = append(m.readers, eval.Map(makePages(catalogue.CommandKinds()), newReader)...)
 	return m
 }
 

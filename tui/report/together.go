@@ -42,10 +42,8 @@ func mergeKeys(ctx context.Context, lists []List, yield func(eval.Key, error) bo
 		}
 		return true
 	}
-	for _, s := range open {
-		if !advance(s) {
-			return
-		}
+	if slices.ContainsFunc(open, func(s *source) bool { return !advance(s) }) {
+		return
 	}
 	for len(live) > 0 {
 		best := 0

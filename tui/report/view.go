@@ -7,6 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/eval"
 	"concord/tui/widget"
 )
 
@@ -137,12 +138,7 @@ func (c *pageCanvas) drawPageLine(all []*pageReader, at int) string {
 
 // countShownTo counts how many pages are shown up to one.
 func countShownTo(all []*pageReader, at int) (n int) {
-	for _, r := range all[:at+1] {
-		if !r.none {
-			n++
-		}
-	}
-	return n
+	return eval.Count(all[:at+1], func(r *pageReader) bool { return !r.none })
 }
 
 // drawSubject says what the page is about, and what has to be known of it.

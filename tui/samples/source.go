@@ -184,10 +184,9 @@ func newKeys() *keys {
 // New makes the list of a query; Close ends it.
 func New(ctx context.Context, t *widget.Theme, s Source, who annotate.Annotator, q Query) *Model {
 	k := newKeys()
-	var choices []drilldown.ListChoice[Row]
-	for _, l := range q.Lists {
-		choices = append(choices, drilldown.ListOf(l.Name, "blind until "+cmp.Or(l.Until, "you have answered"), who, l.Rows))
-	}
+	choices := eval.Map(q.Lists, func(l List) drilldown.ListChoice[Row] {
+		return drilldown.ListOf(l.Name, "blind until "+cmp.Or(l.Until, "you have answered"), who, l.Rows)
+	})
 	face := rowDrawer{t, &q}
 	return &Model{drilldown.NewScreen(ctx, t, drilldown.RowKind[Row, *sampleDetail]{
 		Row: "sample", Keys: &k.Keys, Own: []key.Binding{k.nextPass, k.prevPass},

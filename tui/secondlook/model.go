@@ -12,6 +12,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/review"
+	"concord/eval"
 	"concord/tui/action"
 	"concord/tui/keymap"
 	"concord/tui/widget"
@@ -161,12 +162,9 @@ func (m *Model) applyFilter() {
 	if row := m.currentRow(); row != nil {
 		was = *row
 	}
-	var rows []Row
-	for _, r := range m.all.Rows {
-		if (m.kind == annotate.MatterUnset || r.Matter == m.kind) && (m.resolved || r.Closed == nil) {
-			rows = append(rows, r)
-		}
-	}
+	rows := eval.Select(m.all.Rows, func(r Row) bool {
+		return (m.kind == annotate.MatterUnset || r.Matter == m.kind) && (m.resolved || r.Closed == nil)
+	})
 	m.rows = widget.FilterRows(&m.filter, rows, makeCells)
 	at := slices.IndexFunc(m.rows, func(r Row) bool {
 		return r.Matter == was.Matter && r.Of == was.Of && r.Item == was.Item && r.Queue == was.Queue
@@ -242,12 +240,7 @@ func noteOf(m *Model) string {
 	if !m.loaded {
 		return ""
 	}
-	open := 0
-	for i := range m.all.Rows {
-		if m.all.Rows[i].Closed == nil {
-			open++
-		}
-	}
+	open := eval.Count(m.all.Rows, func(r Row) bool { return r.Closed == nil })
 	out := widget.FormatCount(open) + " open"
 	if m.all.Hidden > 0 {
 		out += ", " + widget.FormatCount(m.all.Hidden) + " shown once you have answered"

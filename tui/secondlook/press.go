@@ -201,10 +201,7 @@ func countItems(rows []Row) int {
 		queue annotate.QueueName
 		key   annotate.ItemKey
 	}
-	seen := make(map[item]bool)
-	for i := range rows {
-		seen[item{rows[i].Queue, rows[i].Item}] = true
-	}
+	seen := eval.Index(rows, func(r Row) (item, bool) { return item{r.Queue, r.Item}, true })
 	return len(seen)
 }
 

@@ -3,6 +3,7 @@ package widget
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -183,12 +184,7 @@ func (g *Gallery) Len() int { return len(g.all) }
 
 // HasAny reports whether any can be shown.
 func (g *Gallery) HasAny() bool {
-	for i := range g.all {
-		if g.all[i].image != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(g.all, func(one galleryEntry) bool { return one.image != nil })
 }
 
 // PictureAt is the n-th picture, from 0; nil when it cannot be shown.

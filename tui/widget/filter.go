@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -16,12 +17,7 @@ func SplitFilter(filter string) (words []string, not bool) {
 
 // ContainsWords reports whether a text in lower case has all words in it.
 func ContainsWords(text string, words []string) bool {
-	for _, w := range words {
-		if !strings.Contains(text, w) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
 }
 
 // longestFilter is how many characters a filter has at most.

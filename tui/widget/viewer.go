@@ -2,6 +2,7 @@ package widget
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -205,10 +206,8 @@ type Toasts struct {
 // 0: it stays.
 func (ts *Toasts) AddNotice(n Notify, now time.Time) time.Duration {
 	if n.Level == Problem {
-		for _, p := range ts.problems {
-			if p == n.Text {
-				return 0
-			}
+		if slices.ContainsFunc(ts.problems, func(p string) bool { return p == n.Text }) {
+			return 0
 		}
 		ts.problems = append(ts.problems, n.Text)
 		return 0

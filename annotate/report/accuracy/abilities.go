@@ -240,9 +240,7 @@ func makeAbilityTables(rows []*AbilitiesRow) []table.Table {
 func collectAbilityPaths(rows []*AbilitiesRow) [][]string {
 	var out [][]string
 	for _, r := range rows {
-		for _, a := range r.Abilities {
-			out = append(out, a.Path)
-		}
+		out = append(out, eval.Map(r.Abilities, func(a AbilityScore) []string { return a.Path })...)
 	}
 	slices.SortFunc(out, slices.Compare[[]string])
 	return slices.CompactFunc(out, slices.Equal[[]string])

@@ -132,9 +132,7 @@ func (g *gainBuilder) findLeaks(ctx context.Context) ([]*LeaksRow, error) {
 		if g.splits[r.Dataset] == nil && g.o.Split != "" { // nothing of it could be read: that is told
 			splits = []string{g.o.Split}
 		}
-		for _, split := range splits {
-			out = append(out, g.rowOfSplit(r, split))
-		}
+		out = append(out, eval.Map(splits, func(split string) *LeaksRow { return g.rowOfSplit(r, split) })...)
 	}
 	return out, nil
 }

@@ -6,6 +6,7 @@ import (
 	"concord/annotate/agree"
 	"concord/annotate/report"
 	"concord/annotate/report/table"
+	"concord/eval"
 )
 
 // agreeLayout is that of the figures one below the other, for machines: what it is, of
@@ -125,10 +126,7 @@ func (a *AgainstRow) makeConfusionTable() table.Table {
 		shown = shown[:mostClasses]
 		t.Notes = append(t.Notes, fmt.Sprintf("%d classes of %d are shown; --json has all.", mostClasses, len(a.Classes)))
 	}
-	n := make(map[[2]string]int)
-	for _, c := range a.Confusion {
-		n[[2]string{c.Reference, c.Rater}] = c.N
-	}
+	n := eval.Index(a.Confusion, func(c agree.Confusion) ([2]string, int) { return [2]string{c.Reference, c.Rater}, c.N })
 	for _, c := range shown {
 		t.Columns = append(t.Columns, table.Column{Name: c.Class, Kind: table.KindCount})
 	}

@@ -91,9 +91,7 @@ func (c *queueWork) comparePairs() (out []AnnotatorPair, unlisted int) {
 		slices.SortFunc(keys, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
 	}
 	out = []AnnotatorPair{}
-	for _, k := range keys {
-		out = append(out, c.newPair(k, met[k]))
-	}
+	out = append(out, eval.Map(keys, func(k [2]int) AnnotatorPair { return c.newPair(k, met[k]) })...)
 	return out, unlisted
 }
 

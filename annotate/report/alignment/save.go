@@ -38,12 +38,8 @@ func (rv *reviewedQueue) draftSaved(o *Options, rows []report.Row) func() (annot
 // currentInputs is what the queue's figures are computed from today.
 func (rv *reviewedQueue) currentInputs() annotate.Inputs {
 	in := rv.people.Inputs()
-	for i := range rv.rules {
-		in.Rules = append(in.Rules, eval.ReaderID(rv.rules[i]))
-	}
-	for i := range rv.judges {
-		in.Judges = append(in.Judges, rv.judges[i].id.String())
-	}
+	in.Rules = append(in.Rules, eval.Map(rv.rules, eval.ReaderID)...)
+	in.Judges = append(in.Judges, eval.Map(rv.judges, func(j judge) string { return j.id.String() })...)
 	return in
 }
 
@@ -251,10 +247,7 @@ func (rv *reviewedQueue) keepPart(o *Options) error {
 // countLooks counts the looks at the held-out part that were saved, for a report on it,
 // and the extractors that were looked at then or are now.
 func (rv *reviewedQueue) countLooks(facts report.Facts, o *Options) (looks int, err error) {
-	seen := make(map[string]bool)
-	for _, x := range rv.listExtractors(o) {
-		seen[x.Name] = true
-	}
+	seen := eval.Index(rv.listExtractors(o), func(x extractor) (string, bool) { return x.Name, true })
 	if o.Judge != "" && len(seen) == 0 {
 		return 0, fmt.Errorf("find what judge %s has read in queue %s: %w", o.Judge, o.Queue, eval.ErrNotFound)
 	}

@@ -43,12 +43,7 @@ func (k *Kind) NewRequest() *Request {
 
 // CheckFlags says what is wrong with the flags together.
 func (a *Request) CheckFlags() error {
-	for _, check := range a.checks {
-		if err := check(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return eval.Each(a.checks, func(check func() error) error { return check() })
 }
 
 // AddFlag adds a flag.

@@ -173,9 +173,7 @@ func ReportBias(ctx context.Context, facts report.VoteFacts, o VoteOptions) (rep
 		if b := group[0]; b.ongoing {
 			out.Notes = append(out.Notes, fmt.Sprintf("Queue %s: %s", b.row.Queue, table.SequenceNote))
 		}
-		for _, b := range group {
-			out.Rows = append(out.Rows, b.row)
-		}
+		out.Rows = append(out.Rows, eval.Map(group, func(b *biasCounts) report.Row { return b.row })...)
 	}
 	if len(people) > 0 {
 		out.Notes = append(out.Notes, peopleBiasNote)

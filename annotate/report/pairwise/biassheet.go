@@ -132,9 +132,7 @@ func makeLengthTable(group []*BiasRow) table.Table {
 	for _, r := range group {
 		model := r.voterCell()
 		rates := []stat.Rate{r.Longer}
-		for _, l := range r.Lengths {
-			rates = append(rates, l.Longer)
-		}
+		rates = append(rates, eval.Map(r.Lengths, func(l LengthRow) stat.Rate { return l.Longer })...)
 		drawn, all := table.MakeBars(rates), r.longerCells()
 		t.Rows = append(t.Rows, []table.Cell{model, table.NewText("any"), all[0], drawn[0], all[1], all[2]})
 		for i := range r.Lengths {

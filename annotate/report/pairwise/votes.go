@@ -284,9 +284,7 @@ func makeLevelTable[R leveled](rows []R, title, note string) table.Table {
 	}
 	for i, r := range rows {
 		line := []table.Cell{r.Cells()[3]}
-		for _, n := range names {
-			line = append(line, figures[i][n])
-		}
+		line = append(line, eval.Map(names, func(n string) table.Cell { return figures[i][n] })...)
 		t.Rows = append(t.Rows, line)
 	}
 	return t

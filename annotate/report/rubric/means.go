@@ -7,6 +7,7 @@ import (
 	"concord/annotate/correct"
 	"concord/annotate/report"
 	"concord/annotate/rubric"
+	"concord/eval"
 	"concord/eval/stat"
 )
 
@@ -72,9 +73,7 @@ func (m *scoreMeans) meanEstimate(clamp bool) stat.Estimate {
 	values, least := m.scores, m.least
 	if clamp {
 		values, least = nil, 0
-		for _, v := range m.scores {
-			values = append(values, min(max(v, 0), 1))
-		}
+		values = append(values, eval.Map(m.scores, func(v float64) float64 { return min(max(v, 0), 1) })...)
 	}
 	switch {
 	case len(values) == 0:

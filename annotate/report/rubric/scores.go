@@ -246,13 +246,9 @@ func (r *response) partsOf(c *criteria.Criterion, o *Options) [][2]string {
 	if t := c.TypeName(); t != "" {
 		out = append(out, [2]string{"type", t})
 	}
-	for _, t := range c.Tags {
-		out = append(out, [2]string{"tag", t})
-	}
+	out = append(out, eval.Map(c.Tags, func(t string) [2]string { return [2]string{"tag", t} })...)
 	if o.Nodes {
-		for _, n := range c.Path {
-			out = append(out, [2]string{"node", n})
-		}
+		out = append(out, eval.Map(c.Path, func(n string) [2]string { return [2]string{"node", n} })...)
 	}
 	return out
 }
@@ -304,10 +300,9 @@ func makeScoreTables(r *report.Report) []table.Table {
 		}
 		for i := range one.Disputed {
 			d := &one.Disputed[i]
-			var said []string
-			for _, word := range slices.Sorted(maps.Keys(d.Verdicts)) {
-				said = append(said, fmt.Sprintf("%s %d", word, d.Verdicts[word]))
-			}
+			said := eval.Map(slices.Sorted(maps.Keys(d.Verdicts)), func(word string) string {
+				return fmt.Sprintf("%s %d", word, d.Verdicts[word])
+			})
 			disputed.Rows = append(disputed.Rows, disputedLayout.MakeLine(report.Opener{Row: one}, d, report.Cells{
 				"model": table.NewText(one.Model), "verdicts": table.NewText(strings.Join(said, ", ")),
 			}))

@@ -190,9 +190,7 @@ func collectOptionTexts(r *format.Row) (out []string) {
 		}
 	}
 	if list, ok := fastio.ParseList(cellAt(slices.Index(r.Names, "options"))(r.Cells)); ok && len(out) == 0 {
-		for _, t := range list {
-			out = append(out, strings.TrimSpace(string(t)))
-		}
+		out = append(out, eval.Map(list, func(t []byte) string { return strings.TrimSpace(string(t)) })...)
 	}
 	return out
 }
@@ -319,10 +317,8 @@ var (
 // describeUnreadValue describes what a value of a column that nobody reads holds: "" for nothing
 // that would be missed.
 func describeUnreadValue(name string, cell []byte) string {
-	for _, p := range pictures {
-		if bytes.HasPrefix(cell, p) {
-			return "images"
-		}
+	if slices.ContainsFunc(pictures, func(p []byte) bool { return bytes.HasPrefix(cell, p) }) {
+		return "images"
 	}
 	if isImageName(cell) {
 		return "names of images"

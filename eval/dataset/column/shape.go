@@ -201,10 +201,7 @@ func joinCells(role string, cells [][]byte, from []int) []byte {
 }
 
 func toByteSlices(texts []string) (out [][]byte) {
-	for _, t := range texts {
-		out = append(out, []byte(t))
-	}
-	return out
+	return eval.Map(texts, func(t string) []byte { return []byte(t) })
 }
 
 // makeImageCell makes the cell of the images that columns hold. Those that they name are
@@ -215,10 +212,7 @@ func (s *rowMapping) makeImageCell(from []int) func([][]byte) []byte {
 		if len(from) == 1 && !isImageName(first) && (len(first) == 0 || first[0] != '[') {
 			return first, nil // bytes, or a reference to another row
 		}
-		var all [][]byte
-		for _, i := range from {
-			all = append(all, cellAt(i)(cells))
-		}
+		all := eval.Map(from, func(i int) []byte { return cellAt(i)(cells) })
 		return splitImageCells(all)
 	}
 	s.named = func(cells [][]byte) []byte { _, named := of(cells); return named }

@@ -84,9 +84,7 @@ func listPredictionColumns(letters []eval.Choice) []string {
 	options := []string{"options"}
 	if letters != nil {
 		options = options[:0]
-		for _, l := range letters {
-			options = append(options, string(l))
-		}
+		options = append(options, eval.Map(letters, func(l eval.Choice) string { return string(l) })...)
 	}
 	return slices.Concat(columnsBefore, options, columnsBehind)
 }

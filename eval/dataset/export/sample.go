@@ -73,9 +73,7 @@ func (o *SampleExport) listColumns() []string {
 	options := []string{"options"}
 	if len(o.Letters) > 0 {
 		options = options[:0]
-		for _, l := range o.Letters {
-			options = append(options, string(l))
-		}
+		options = append(options, eval.Map(o.Letters, func(l eval.Choice) string { return string(l) })...)
 	}
 	out := slices.Concat([]string{"index", "question", "hint"}, options)
 	if !o.Public {
@@ -200,12 +198,7 @@ func (w *sampleWriter) splitImageCell(image any) []any {
 
 // pictureBytesCell is the pictures as they are.
 func (w *sampleWriter) pictureBytesCell(r *SampleRow) any {
-	var out [][]byte
-	for _, p := range r.Pictures {
-		if p != nil {
-			out = append(out, p)
-		}
-	}
+	out := eval.Select(r.Pictures, func(p []byte) bool { return p != nil })
 	if !w.o.Several && len(out) > 1 {
 		out = out[:1]
 	}

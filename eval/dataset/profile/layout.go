@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"concord/eval"
 	"concord/eval/dataset/column"
 	"concord/eval/dataset/format"
 )
@@ -71,9 +72,7 @@ func newShardsLayout() layout {
 // container whose rows already have names that are known, or a layout.
 func Formats() []string {
 	out := []string{format.TSV, format.CSV, format.XLSX, format.JSON, format.JSONL, format.Object}
-	for i := range known {
-		out = append(out, known[i].name)
-	}
+	out = append(out, eval.Map(known, func(l layout) string { return l.name })...)
 	return append(out, format.Parquet)
 }
 

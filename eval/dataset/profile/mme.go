@@ -176,9 +176,7 @@ func (s *Source) listMME(folder bool) (err error) {
 	if len(s.mme) == 0 {
 		return errors.New("the folder has no text file or folder of an MME subtask (existence.txt, existence/...)")
 	}
-	for _, f := range s.mme {
-		s.File.Texts = append(s.File.Texts, f.path)
-	}
+	s.File.Texts = append(s.File.Texts, eval.Map(s.mme, func(f mmeFile) string { return f.path })...)
 	return nil
 }
 

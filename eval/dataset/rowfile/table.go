@@ -276,9 +276,7 @@ func ReadVerdicts(path string) iter.Seq2[VerdictRow, error] {
 func (c *rowReader) readPath(name, between string) (out []string) {
 	text := c.Get(name)
 	if list, ok := fastio.ParseList([]byte(text)); ok {
-		for _, level := range list {
-			out = append(out, string(level))
-		}
+		out = append(out, eval.Map(list, func(level []byte) string { return string(level) })...)
 		return out
 	}
 	for level := range strings.SplitSeq(text, between) {

@@ -47,10 +47,8 @@ func (k Kit) inferOption(options []eval.Option, text string) eval.Extraction {
 	if strings.Contains(text, kitFailure) {
 		return reading.NewNotFound(eval.Missing, "kit-failure")
 	}
-	for _, r := range kitRefusals {
-		if strings.Contains(text, r) {
-			return reading.NewNotFound(eval.None, "kit-refusal")
-		}
+	if slices.ContainsFunc(kitRefusals, func(r string) bool { return strings.Contains(text, r) }) {
+		return reading.NewNotFound(eval.None, "kit-refusal")
 	}
 	t := countKitTokens(options, text)
 	switch {

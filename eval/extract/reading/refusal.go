@@ -2,6 +2,7 @@ package reading
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"concord/eval"
@@ -256,12 +257,7 @@ func NewNotFound(s eval.Status, method string) eval.Extraction {
 
 // HasLetter reports whether an option has that letter.
 func HasLetter(options []eval.Option, c eval.Choice) bool {
-	for i := range options {
-		if options[i].Letter == c {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(options, func(o eval.Option) bool { return o.Letter == c })
 }
 
 // Some benchmarks offer ways out beside the answers: to refuse, not to know,

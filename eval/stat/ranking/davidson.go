@@ -3,6 +3,7 @@ package ranking
 import (
 	"errors"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -156,10 +157,8 @@ func (m *davidsonModel) maximize(theta []float64) error {
 		}
 		copy(theta, next)
 		at = now
-		for _, v := range theta {
-			if math.Abs(v) > runaway {
-				return ErrNoFit
-			}
+		if slices.ContainsFunc(theta, func(v float64) bool { return math.Abs(v) > runaway }) {
+			return ErrNoFit
 		}
 	}
 	return ErrNoFit

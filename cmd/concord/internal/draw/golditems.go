@@ -120,13 +120,7 @@ func (m *goldSource) readQueue(ctx context.Context, from annotate.Queue) error {
 
 // countUninformed counts how many labels were given before the reveal.
 func countUninformed(labels []annotate.Label) int {
-	n := 0
-	for i := range labels {
-		if !labels[i].Informed {
-			n++
-		}
-	}
-	return n
+	return eval.Count(labels, func(l annotate.Label) bool { return !l.Informed })
 }
 
 func (m *goldSource) addGold(k annotate.ItemKey, r annotate.Reading, from string) {

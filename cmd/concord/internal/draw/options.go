@@ -364,9 +364,7 @@ func (m *comparedRuns) allRuns() []eval.Run { return append(slices.Clone(m.model
 // fillRule has a queue's rule keep the runs.
 func (m *comparedRuns) fillRule(r *annotate.Rule) {
 	r.Runs = nil
-	for _, run := range m.models {
-		r.Runs = append(r.Runs, run.ID)
-	}
+	r.Runs = append(r.Runs, eval.Map(m.models, func(run eval.Run) eval.RunID { return run.ID })...)
 	if m.each {
 		r.Runs = append(r.Runs, m.anchor.ID)
 	} else {

@@ -112,10 +112,9 @@ func (p *pairPopulation) makeCandidate(run eval.Run, q *eval.Question) (c sample
 
 // describeLeftOut says which pairs were left out, and why; "" when none was.
 func (p *pairPopulation) describeLeftOut(before string) string {
-	var parts []string
-	for _, why := range slices.Sorted(maps.Keys(p.leftOut)) {
-		parts = append(parts, fmt.Sprintf("%d (%s)", p.leftOut[why], why))
-	}
+	parts := eval.Map(slices.Sorted(maps.Keys(p.leftOut)), func(why string) string {
+		return fmt.Sprintf("%d (%s)", p.leftOut[why], why)
+	})
 	if len(parts) == 0 {
 		return ""
 	}

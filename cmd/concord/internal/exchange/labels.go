@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"concord/annotate"
 	"concord/cmd/concord/internal/facts"
@@ -205,10 +206,8 @@ func CheckOffered(shown eval.Shown, kind eval.Kind, c eval.Choice) error {
 	if c == "" || kind == eval.KindYesNo && (c == eval.Yes || c == eval.No) {
 		return nil
 	}
-	for _, o := range shown.Options {
-		if o.Letter == c {
-			return nil
-		}
+	if slices.ContainsFunc(shown.Options, func(o eval.Option) bool { return o.Letter == c }) {
+		return nil
 	}
 	return fmt.Errorf("choice %s is not among the options of this sample", c)
 }

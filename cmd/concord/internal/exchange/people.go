@@ -119,10 +119,8 @@ func (in *peopleImporter) importVotes(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, box := range in.boxes {
-		if err := box.commitActs(ctx); err != nil {
-			return err
-		}
+	if err := eval.Each(in.boxes, func(box *voteImporter) error { return box.commitActs(ctx) }); err != nil {
+		return err
 	}
 	slices.Sort(in.sum.Annotators)
 	return nil

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"concord/annotate/criteria"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/project"
 	"concord/eval"
@@ -275,10 +276,7 @@ func (in *rubricImporter) readPaths(trees string) (map[eval.SampleID]map[string]
 		if err != nil {
 			return nil, fmt.Errorf("%s: sample %s: %w", filepath.Base(trees), row.Sample, err)
 		}
-		of := make(map[string][]string)
-		for _, c := range leaves {
-			of[c.ID] = c.Path
-		}
+		of := eval.Index(leaves, func(c criteria.Criterion) (string, []string) { return c.ID, c.Path })
 		out[row.Sample] = of
 	}
 	return out, nil

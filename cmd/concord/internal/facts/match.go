@@ -30,11 +30,7 @@ func WhyUnfinished(st *store.Store, r eval.Run) (string, error) {
 
 // RunIDs are runs as flags name them, by number.
 func RunIDs(numbers []uint) []eval.RunID {
-	var out []eval.RunID
-	for _, n := range numbers {
-		out = append(out, eval.RunID(n))
-	}
-	return out
+	return eval.Map(numbers, func(n uint) eval.RunID { return eval.RunID(n) })
 }
 
 // MatchRuns finds the runs that pass the filters, and says what there is where

@@ -57,12 +57,7 @@ func (f *RunSet) ModelsToCompare() []string {
 
 // FindRun finds the run of a model: the one that was asked for where it has several.
 func (f *RunSet) FindRun(model string) (eval.Run, error) {
-	var found []eval.Run
-	for _, r := range f.Runs {
-		if r.Config.Model == model {
-			found = append(found, r)
-		}
-	}
+	found := eval.Select(f.Runs, func(r eval.Run) bool { return r.Config.Model == model })
 	asked := slices.DeleteFunc(slices.Clone(found), func(r eval.Run) bool { return !slices.Contains(f.asked, uint(r.ID)) })
 	if len(asked) > 0 {
 		found = asked

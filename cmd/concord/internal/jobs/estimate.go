@@ -284,13 +284,7 @@ func (s *datasetFacts) checkImages(m eval.Modality) (warning string, err error) 
 
 // kindList are the kinds of a dataset's samples, in their order.
 func (s *datasetFacts) kindList() []eval.Kind {
-	var out []eval.Kind
-	for _, k := range []eval.Kind{eval.KindChoice, eval.KindYesNo, eval.KindOpen} {
-		if s.kinds[k] > 0 {
-			out = append(out, k)
-		}
-	}
-	return out
+	return eval.Select([]eval.Kind{eval.KindChoice, eval.KindYesNo, eval.KindOpen}, func(k eval.Kind) bool { return s.kinds[k] > 0 })
 }
 
 // judgeTemplates are those by which a judge reads its answers.

@@ -243,9 +243,7 @@ func (g *gradingJob) printSummary(p eval.Progress, ended error) error {
 	if g.order.Sample {
 		s.Per = "sample"
 	}
-	for _, r := range g.runs {
-		s.Models = append(s.Models, r.Config.Model)
-	}
+	s.Models = append(s.Models, eval.Map(g.runs, func(r eval.Run) string { return r.Config.Model })...)
 	var b strings.Builder
 	fmt.Fprintf(&b, "grades of %s on %s, %s, a call for each %s: %s\n%s", cli.EscapeControls(s.Judge), cli.EscapeControls(cli.JoinFew(s.Models)), cli.EscapeControls(string(s.Dataset)),
 		s.Per, s.formatDone("call"), s.formatCalls("verdict"))

@@ -98,9 +98,7 @@ func askedModels(p *engine.Plan) []string {
 // ModelsToAsk are the model and the judges that a configuration has asked.
 func ModelsToAsk(c eval.Config) []string {
 	names := []string{c.Model}
-	for _, j := range c.Settings.Judges {
-		names = append(names, j.Judge)
-	}
+	names = append(names, eval.Map(c.Settings.Judges, func(j eval.JudgeSetup) string { return j.Judge })...)
 	return names
 }
 

@@ -107,9 +107,7 @@ func (rs *runFinder) summarizeRun(ctx context.Context, run eval.Run, made bool, 
 		}
 		s.Cut = min(n, s.Missing)
 	}
-	for _, j := range e.JudgeOnly {
-		s.asked = append(s.asked, j.Judge)
-	}
+	s.asked = append(s.asked, eval.Map(e.JudgeOnly, func(j eval.JudgeSetup) string { return j.Judge })...)
 	if p.State == eval.Done && s.Predictions > s.NotRead {
 		var err error
 		if s.Scores, err = rs.computeScores(context.WithoutCancel(ctx), &s); err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"concord/annotate"
 	"concord/cmd/concord/internal/keys"
+	"concord/eval"
 	"concord/store"
 )
 
@@ -39,9 +40,7 @@ func ListMembers(st *store.Store) ([]Member, error) {
 		m.Person = p
 	}
 	for _, m := range all {
-		for _, k := range m.Keys {
-			m.Fingerprints = append(m.Fingerprints, keys.Fingerprint(k))
-		}
+		m.Fingerprints = append(m.Fingerprints, eval.Map(m.Keys, keys.Fingerprint)...)
 	}
 	if err := countWork(st, all); err != nil {
 		return nil, err

@@ -127,10 +127,7 @@ func (c *ruleCommand) askProgram(options []eval.Option, text string) (eval.Extra
 			return eval.Extraction{}, err
 		}
 	}
-	offered := make(map[string]string, len(options))
-	for _, o := range options {
-		offered[string(o.Letter)] = o.Text
-	}
+	offered := eval.Index(options, func(o eval.Option) (string, string) { return string(o.Letter), o.Text })
 	line, err := json.Marshal(map[string]any{"id": c.asked, "options": offered, "prediction": text})
 	if err != nil {
 		return eval.Extraction{}, err

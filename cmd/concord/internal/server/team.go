@@ -254,9 +254,7 @@ func (c Team) Team(ctx context.Context) ([]team.Member, error) {
 
 func newTeamMember(m *roster.Member) *team.Member {
 	out := &team.Member{Name: m.Name, Role: m.Role, Since: m.Since, By: m.GaveRole, Labels: m.Labels, Votes: m.Votes}
-	for _, line := range m.Keys {
-		out.Keys = append(out.Keys, newTeamKey(line))
-	}
+	out.Keys = append(out.Keys, eval.Map(m.Keys, newTeamKey)...)
 	return out
 }
 

@@ -169,11 +169,9 @@ func isSamePath(a, b string) bool {
 
 func packetNames(st *store.Store) ([]string, error) {
 	all, err := st.Packets().List()
-	var out []string
-	for _, p := range all {
-		out = append(out, project.FormatCompletion(p.ID, "queue "+string(p.Queue)+", for "+string(p.Who)))
-	}
-	return out, err
+	return eval.Map(all, func(p packet.Packet) string {
+		return project.FormatCompletion(p.ID, "queue "+string(p.Queue)+", for "+string(p.Who))
+	}), err
 }
 
 // returnedPacket is a packet that came back, as far as it was read. Its names are

@@ -119,13 +119,7 @@ func putPage(a *project.Project, f *allFlags, page *outputFile) error {
 }
 
 func dropEmpty(all ...string) []string {
-	var out []string
-	for _, s := range all {
-		if s != "" {
-			out = append(out, s)
-		}
-	}
-	return out
+	return eval.Select(all, func(s string) bool { return s != "" })
 }
 
 // pageFile is the name under which the page goes to who writes it.

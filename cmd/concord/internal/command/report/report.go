@@ -331,12 +331,7 @@ func addThresholdFlags(k *reportCommand, cmd *cobra.Command) {
 
 // changedThresholds sets the thresholds that flags were given for; nil when none was.
 func changedThresholds(cmd *cobra.Command, set *curation.Settings) func(*curation.Settings) {
-	var given []curating.ThresholdFlag
-	for _, t := range curating.ThresholdFlags() {
-		if cmd.Flags().Changed(t.Name) {
-			given = append(given, t)
-		}
-	}
+	given := eval.Select(curating.ThresholdFlags(), func(t curating.ThresholdFlag) bool { return cmd.Flags().Changed(t.Name) })
 	if given == nil {
 		return nil
 	}

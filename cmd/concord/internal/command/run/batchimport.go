@@ -306,10 +306,8 @@ func newBatchImportCmd(a *project.Project) *cobra.Command {
 		Short: "Take the results of exported calls",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			for _, path := range args {
-				if err := cli.CheckReadable(path); err != nil {
-					return err
-				}
+			if err := eval.Each(args, cli.CheckReadable); err != nil {
+				return err
 			}
 			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
 				return importBatches(cmd.Context(), a, st, args, judges)

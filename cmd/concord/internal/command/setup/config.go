@@ -67,10 +67,8 @@ func showConfig(a *project.Project) error {
 	if err := cli.WriteColumns(a.Out, lines); err != nil {
 		return err
 	}
-	for _, f := range c.Files() {
-		if f.Found {
-			return nil
-		}
+	if slices.ContainsFunc(c.Files(), func(f config.File) bool { return f.Found }) {
+		return nil
 	}
 	_, err = fmt.Fprintf(a.Out, "\nThere is no config yet: concord config init writes one to begin with.\n")
 	return err
@@ -236,10 +234,9 @@ func listTemplateNames() []string {
 func listPrompts(a *project.Project, set *prompt.Set) error {
 	refs := set.Refs(listTemplateNames()...)
 	if a.JSON {
-		rows := make([]map[string]string, 0, len(refs))
-		for _, r := range refs {
-			rows = append(rows, map[string]string{"name": r.Name, "language": r.Language, "version": r.Version, "hash": r.Hash})
-		}
+		rows := eval.Map(refs, func(r eval.PromptRef) map[string]string {
+			return map[string]string{"name": r.Name, "language": r.Language, "version": r.Version, "hash": r.Hash}
+		})
 		return a.WriteJSON(map[string]any{"report": "prompts", "rows": rows})
 	}
 	uses := map[string]string{
@@ -259,10 +256,9 @@ func listPrompts(a *project.Project, set *prompt.Set) error {
 		prompt.GradeSample:    "has a judge say which of a sample's criteria an answer meets",
 		prompt.Caption:        "has a model describe an image",
 	}
-	rows := make([][]string, 0, len(refs))
-	for _, r := range refs {
-		rows = append(rows, []string{r.Name + "/" + r.Language, formatPromptVersion(r), uses[r.Name]})
-	}
+	rows := eval.Map(refs, func(r eval.PromptRef) []string {
+		return []string{r.Name + "/" + r.Language, formatPromptVersion(r), uses[r.Name]}
+	})
 	return cli.WriteColumns(a.Out, rows)
 }
 

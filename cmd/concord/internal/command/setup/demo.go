@@ -175,11 +175,7 @@ func (d *Demo) importDataset(ctx context.Context, ds eval.Dataset, samples []eva
 }
 
 func (d *Demo) picturesOf(s eval.Sample) map[eval.PictureHash][]byte {
-	out := make(map[eval.PictureHash][]byte, len(s.Pictures))
-	for _, p := range s.Pictures {
-		out[p.Hash] = d.Data.Pictures[p.Hash]
-	}
-	return out
+	return eval.Index(s.Pictures, func(p eval.Picture) (eval.PictureHash, []byte) { return p.Hash, d.Data.Pictures[p.Hash] })
 }
 
 func (d *Demo) createQueue(ctx context.Context) error {
@@ -196,9 +192,7 @@ func (d *Demo) createQueue(ctx context.Context) error {
 		Stratum: annotate.Random, Overlap: 2, Growing: true, Synthetic: true,
 		Guideline: annotate.Guideline{Version: 1, Text: d.Data.Queue.Guideline, At: d.Now()}, Created: d.Now(),
 	}
-	for _, r := range d.Runs {
-		q.Rule.Runs = append(q.Rule.Runs, r.ID)
-	}
+	q.Rule.Runs = append(q.Rule.Runs, eval.Map(d.Runs, func(r eval.Run) eval.RunID { return r.ID })...)
 	err = d.Store.Queues().CreateQueue(ctx, q, nil)
 	if errors.Is(err, annotate.ErrQueueExists) {
 		return nil

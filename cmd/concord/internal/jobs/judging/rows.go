@@ -35,10 +35,7 @@ func (a *Control) Jobs(ctx context.Context) ([]job.Row, error) {
 			}
 		}
 	}
-	counts := make(map[eval.Comparison]eval.VoteCounts, len(stored))
-	for _, c := range stored {
-		counts[c.Comparison] = c.Counts
-	}
+	counts := eval.Index(stored, func(c eval.ComparisonProgress) (eval.Comparison, eval.VoteCounts) { return c.Comparison, c.Counts })
 	anchors := findAnchors(stored, runs)
 	out := make([]job.Row, 0, len(stored))
 	for _, c := range stored {
@@ -175,11 +172,7 @@ func (a *Control) RunsOf(ctx context.Context, c eval.Comparison) (Runs, error) {
 
 func (a *Control) runsByID() (map[eval.RunID]eval.Run, error) {
 	all, err := a.scheduler.Store.Runs().List()
-	out := make(map[eval.RunID]eval.Run, len(all))
-	for _, r := range all {
-		out[r.ID] = r
-	}
-	return out, err
+	return eval.Index(all, func(r eval.Run) (eval.RunID, eval.Run) { return r.ID, r }), err
 }
 
 // findAnchors finds the run that most comparisons of a dataset share, the older one of
