@@ -191,6 +191,9 @@ func (l *List[R]) CurrentRow() *R {
 // CurrentPlace is the place of the row under the cursor, from 1.
 func (l *List[R]) CurrentPlace() int { return l.at.At + 1 }
 
+// Len is how many rows are listed so far.
+func (l *List[R]) Len() int { return len(l.rows) }
+
 // HasSeveral reports whether there are other lists.
 func (l *List[R]) HasSeveral() bool { return len(l.choices) > 1 }
 
