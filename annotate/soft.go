@@ -1,6 +1,7 @@
 package annotate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -316,9 +317,7 @@ func (b Basis) withoutExtractors(extractors []Extractor) []Extractor {
 	}
 	out := slices.Clone(extractors)
 	for i := range out {
-		if out[i].LeftOut == "" {
-			out[i].LeftOut = b.crowd.reason
-		}
+		out[i].LeftOut = cmp.Or(out[i].LeftOut, b.crowd.reason)
 	}
 	return out
 }

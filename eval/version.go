@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -35,9 +36,7 @@ func ThisBuild() Build {
 	if release := info.Main.Version; b.Version == "" && strings.HasPrefix(release, "v") && !strings.Contains(release, "-0.") && !strings.Contains(release, "+") && !strings.HasPrefix(release, "v0.0.0-") {
 		b.Version = release
 	}
-	if b.Version == "" {
-		b.Version = "dev"
-	}
+	b.Version = cmp.Or(b.Version, "dev")
 	return b
 }
 

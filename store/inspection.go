@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -67,8 +68,6 @@ func (p *Inspections) Inspection(name string) (curation.Inspection, error) {
 			return i, nil
 		}
 	}
-	if err == nil {
-		err = eval.ErrNotFound
-	}
+	err = cmp.Or(err, eval.ErrNotFound)
 	return curation.Inspection{}, fmt.Errorf("find inspection %q: %w", name, err)
 }

@@ -1,6 +1,7 @@
 package blind
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -297,9 +298,7 @@ const remembered = 1 << 17
 // before it is: what gives an error is not to be shown. Who has no name is
 // recorded as annotate.Unnamed.
 func (v *Policies) RecordShown(ctx context.Context, who annotate.Annotator, screen string, all []annotate.Disclosure) error {
-	if who == "" {
-		who = annotate.Unnamed
-	}
+	who = cmp.Or(who, annotate.Unnamed)
 	var news []annotate.Disclosure
 	v.mu.Lock()
 	for _, d := range all {

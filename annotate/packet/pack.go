@@ -1,6 +1,7 @@
 package packet
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -132,9 +133,7 @@ func (b *packer) addEntry(e *Entry) {
 		b.addSample(e, k.Sample)
 	}
 	s := &b.out.Samples[k.Sample]
-	if s.Reference == "" {
-		s.Reference = it.Reference
-	}
+	s.Reference = cmp.Or(s.Reference, it.Reference)
 	b.addAnswer(k.Key, it.Options, it.Prediction, it.Truncated)
 	if other, ok := k.SecondKey(); ok {
 		b.addAnswer(other, it.Options, it.Against, it.AgainstCut)

@@ -117,10 +117,7 @@ func (c *Clustering) newLackError(on eval.DatasetName, names map[string]bool) er
 // ClusterOf is the number of the cluster that votes and labels on a sample are in:
 // what Clustering gives it, or the sample itself.
 func ClusterOf(s *eval.Sample) uint64 {
-	if n := metric.WiderClusterNumber(s); n != 0 {
-		return n
-	}
-	return uint64(s.Ordinal)
+	return cmp.Or(metric.WiderClusterNumber(s), uint64(s.Ordinal))
 }
 
 // WithClusters gives each sample its cluster. Without any sample that has the

@@ -82,9 +82,7 @@ func (st *style) fillStyle(q *question, s *eval.Sample, listed eval.Choice, p ev
 // writeAnswer gives a hand-written answer as given in a pass, with its readings.
 func (f *freeAnswer) writeAnswer(q *question, s *eval.Sample, p eval.Pass) answer {
 	judged := f.Judge
-	if judged == "" {
-		judged = f.Means
-	}
+	judged = cmp.Or(judged, f.Means)
 	a := answer{
 		reply: eval.Reply{Text: f.Says, Finish: "stop"},
 		meant: expectedReading(s, f.Means, p), judged: expectedReading(s, judged, p), free: true,

@@ -47,9 +47,7 @@ func newCaller(what, template string, m Dependencies) (caller, error) {
 	if template != "" && !slices.ContainsFunc(m.Setup.Prompts, func(r eval.PromptRef) bool { return r.Name == template && r.Language == lang }) {
 		return caller{}, fmt.Errorf("make %s %s: its settings name no template %s/%s", what, m.Setup.Judge, template, lang)
 	}
-	if m.Hints == 0 {
-		m.Hints = DefaultHints
-	}
+	m.Hints = cmp.Or(m.Hints, DefaultHints)
 	hash, _ := HashSetup(m.Setup)
 	return caller{means: m, setup: hash, lang: lang}, nil
 }

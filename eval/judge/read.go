@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"hash/fnv"
 	"io"
 	"math/rand/v2"
@@ -292,9 +293,7 @@ func isLetter(s string) bool { return len(s) == 1 && s[0] >= 'A' && s[0] <= 'Z' 
 // pseudoLetter is the letter for "none of the options" of one question: the wanted
 // one, or the free one nearest to it in the alphabet, the later of two.
 func pseudoLetter(want eval.Choice, options []eval.Option) eval.Choice {
-	if want == "" {
-		want = DefaultPseudo
-	}
+	want = cmp.Or(want, DefaultPseudo)
 	free := func(l byte) bool {
 		return isLetter(string(rune(l))) &&
 			!slices.ContainsFunc(options, func(o eval.Option) bool { return o.Letter == eval.Choice(rune(l)) })

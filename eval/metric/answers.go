@@ -1,6 +1,7 @@
 package metric
 
 import (
+	"cmp"
 	"hash/fnv"
 	"maps"
 	"slices"
@@ -58,9 +59,7 @@ func (a *AnswerScores) merge(o *AnswerScores) {
 	a.Precision.Merge(&o.Precision)
 	a.Recall.Merge(&o.Recall)
 	a.Yes.Merge(&o.Yes)
-	if a.Name == "" {
-		a.Name = o.Name
-	}
+	a.Name = cmp.Or(a.Name, o.Name)
 }
 
 // Groups are sets of questions that count together, by their name and which one

@@ -2,6 +2,7 @@ package openai
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -90,14 +91,10 @@ func (f *wireReply) toReply(body []byte) (eval.Reply, error) {
 		return eval.Reply{Finish: r.Finish, Usage: r.Usage, Model: r.Model},
 			&refusal{status: 500, body: []byte("the answer broke off: finish reason " + f.finish)}
 	}
-	if r.Text == "" {
-		r.Text = f.refusal
-	}
+	r.Text = cmp.Or(r.Text, f.refusal)
 	text, thought := splitThought(r.Text)
 	r.Text = text
-	if r.Reasoning == "" {
-		r.Reasoning = thought
-	}
+	r.Reasoning = cmp.Or(r.Reasoning, thought)
 	return r, nil
 }
 

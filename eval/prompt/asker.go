@@ -189,9 +189,7 @@ func (a *Asker) makeGrayPictures(r *eval.Request) ([][]byte, error) {
 
 func loadPictureBytes(s *eval.Sample, p eval.Picture, read func(eval.PictureHash) ([]byte, error)) ([]byte, error) {
 	label := p.Name
-	if label == "" {
-		label = string(p.Hash)
-	}
+	label = cmp.Or(label, string(p.Hash))
 	if p.Hash == "" || read == nil {
 		return nil, sampleFailure("the project does not hold picture %q of sample %s", label, s.ID)
 	}

@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -103,9 +104,7 @@ func parseTemplate(id, text string) (*templateFile, error) {
 		return nil, fmt.Errorf("parse %w", err)
 	}
 	name, lang, _ := strings.Cut(id, "/")
-	if h.Version == "" {
-		h.Version = "file"
-	}
+	h.Version = cmp.Or(h.Version, "file")
 	sum := sha256.Sum256([]byte(text))
 	return &templateFile{
 		text: Text{

@@ -1,6 +1,7 @@
 package accessible
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -80,9 +81,7 @@ func (fr *frontItem) writeItem() {
 	fr.out.writeLine("\nItem %d of %d. Sample %s.%s", fr.session.Walk.At()+1, fr.session.Walk.Len(), widget.CleanLine(string(it.Sample)), fr.listMarks())
 	for i, p := range it.Pictures {
 		name := p.Name
-		if name == "" {
-			name = "without a name"
-		}
+		name = cmp.Or(name, "without a name")
 		fr.out.writeLine("Image %d of %d: %s.", i+1, len(it.Pictures), widget.CleanLine(name))
 	}
 	fr.out.writeNamed("Question", it.Question)

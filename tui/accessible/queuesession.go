@@ -2,6 +2,7 @@ package accessible
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -322,9 +323,7 @@ func (l *Lines) readLines(r io.Reader) {
 	if l.err = in.Err(); errors.Is(l.err, bufio.ErrTooLong) {
 		l.err = errors.New("a line of more than 64 KiB was typed")
 	}
-	if l.err == nil {
-		l.err = io.EOF
-	}
+	l.err = cmp.Or(l.err, io.EOF)
 }
 
 // NextLine waits for a line, without the blanks around it; io.EOF at the end.

@@ -1,6 +1,7 @@
 package criteria
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -142,9 +143,7 @@ func (m *sampleBrowser) assignRows(rows []int, who annotate.Annotator) (tea.Cmd,
 		return nil, errors.New("nothing there is without a writer: samples that are somebody's are assigned one by one")
 	}
 	name := string(who)
-	if name == "" {
-		name = nobody
-	}
+	name = cmp.Or(name, nobody)
 	var step []eval.Ordinal
 	var last error
 	for _, i := range rows {

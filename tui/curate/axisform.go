@@ -1,6 +1,7 @@
 package curate
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -308,9 +309,7 @@ func (b *axisBalance) groupLine(g *curation.Group, here []string, width int) str
 		mark = t.Accent.Render("▸ ")
 	}
 	of := g.Target
-	if of == 0 {
-		of = g.Candidates
-	}
+	of = cmp.Or(of, g.Candidates)
 	share := 0.0
 	if of > 0 {
 		share = min(1, float64(g.Accepted)/float64(of))

@@ -257,10 +257,7 @@ func (f *NumberField) Value() float64 {
 
 // Text is the number as it was typed.
 func (f *NumberField) Text() string {
-	if f.text == "" {
-		return "0"
-	}
-	return f.text
+	return cmp.Or(f.text, "0")
 }
 
 // EndTyping ends the typing: the next digit begins a new number.
@@ -269,9 +266,7 @@ func (f *NumberField) EndTyping() { f.Set(f.Value()) }
 // HandleKey takes a key that edits, and reports whether it was one.
 func (f *NumberField) HandleKey(msg tea.KeyMsg) bool {
 	step := f.Step
-	if step == 0 {
-		step = 1
-	}
+	step = cmp.Or(step, 1)
 	switch msg.Type {
 	case tea.KeyLeft:
 		f.setNumber(math.Max(0, math.Ceil(f.Value()/step-1)*step))

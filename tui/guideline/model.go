@@ -1,6 +1,7 @@
 package guideline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -57,9 +58,7 @@ func New(ctx context.Context, d Deps) *Model {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
-	if d.Pause == 0 {
-		d.Pause = time.Second
-	}
+	d.Pause = cmp.Or(d.Pause, time.Second)
 	m := &Model{ctx: ctx, deps: d, theme: d.Theme, moves: widget.NewMoves()}
 	m.table = keyActions{m}.actionTable()
 	return m

@@ -1,6 +1,7 @@
 package home
 
 import (
+	"cmp"
 	"fmt"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -86,8 +87,5 @@ func drawFork(f *runForm, width, height int) []string {
 
 // textOrAbsent writes what is not set.
 func textOrAbsent(s string) string {
-	if s == "" {
-		return "–"
-	}
-	return s
+	return cmp.Or(s, "–")
 }

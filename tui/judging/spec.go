@@ -1,6 +1,7 @@
 package judging
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -123,10 +124,7 @@ func (e *formEntries) whyUnseen(input int) string {
 	case eval.SeesDetections:
 		return detections
 	case eval.SeesBoth:
-		if caption != "" {
-			return caption
-		}
-		return detections
+		return cmp.Or(caption, detections)
 	case eval.SeesImage, eval.SeesNothing, eval.InputUnset:
 	}
 	return ""

@@ -1,6 +1,7 @@
 package keymap
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -99,9 +100,7 @@ func (m *Keymap) findAction(name, desc string, places []Place) *boundAction {
 		if one.Desc == desc {
 			return one
 		}
-		if found == nil {
-			found = one
-		}
+		found = cmp.Or(found, one)
 	}
 	return found
 }

@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"cmp"
 	"strings"
 	"unicode/utf8"
 
@@ -185,9 +186,7 @@ func findCommon(a, b []string) []commonPassage {
 	encode := func(words []string) []rune {
 		out := make([]rune, len(words))
 		for i, w := range words {
-			if numbers[w] == 0 {
-				numbers[w] = rune(len(numbers) + 1)
-			}
+			numbers[w] = cmp.Or(numbers[w], rune(len(numbers)+1))
 			out[i] = numbers[w]
 		}
 		return out
@@ -228,9 +227,7 @@ func compareKeys(d *Doc) []string {
 	for i := range d.words {
 		s := d.words[i].text
 		out[i] = strings.ToLower(strings.Trim(s, silent))
-		if out[i] == "" {
-			out[i] = s
-		}
+		out[i] = cmp.Or(out[i], s)
 	}
 	return out
 }

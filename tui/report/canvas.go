@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -267,8 +268,5 @@ func describeClustering(c *table.Cell) string {
 }
 
 func textOr(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
+	return cmp.Or(s, otherwise)
 }

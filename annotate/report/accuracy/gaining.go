@@ -267,9 +267,7 @@ func (g *gainBuilder) splitNames(d eval.DatasetName) []string {
 	out := []string{whole}
 	if (g.o.BySplit || g.o.Split != "") && len(names) > 1 {
 		for _, n := range names {
-			if n == "" {
-				n = report.NoSplit
-			}
+			n = cmp.Or(n, report.NoSplit)
 			out = append(out, n)
 		}
 	}

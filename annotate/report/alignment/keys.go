@@ -213,10 +213,7 @@ func (r *Row) nameFigure(s *report.Selection) string {
 	case CaseTwo:
 		return "other option (case II)"
 	case Excluded:
-		if part.Reason != "" {
-			return part.Reason
-		}
-		return "left out"
+		return cmp.Or(part.Reason, "left out")
 	case CausedBy:
 		for _, c := range countCauses(annotate.CaseTwoCauses{}) {
 			if c.cause == part.Cause {

@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -129,9 +130,7 @@ func (k *Kind) CommandWords() []string {
 // HelpText is the text of its command: what it prints, and what it needs.
 func (k *Kind) HelpText() string {
 	out := k.Long
-	if out == "" {
-		out = k.Short + "."
-	}
+	out = cmp.Or(out, k.Short+".")
 	if k.Needs.What != "" {
 		out += "\n\nIt needs " + k.Needs.What + ":"
 		for _, n := range k.Needs.Next {

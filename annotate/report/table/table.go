@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -282,9 +283,7 @@ func ClipCells(cells []Cell) []Cell { return cells[:len(cells):len(cells)] }
 func FormatRate(r stat.Rate) string {
 	if r.N == 0 {
 		reason := r.Undefined
-		if reason == "" {
-			reason = "nothing to count"
-		}
+		reason = cmp.Or(reason, "nothing to count")
 		return "- (" + reason + ")"
 	}
 	out := FormatPercent(r.Value) + "% [" + sequenceMark(r.Sequence) + FormatPercent(r.Low) + ", " + FormatPercent(r.High) + "]  " +

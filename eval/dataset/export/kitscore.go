@@ -66,9 +66,7 @@ func WriteKitAccuracy(w io.Writer, rows iter.Seq2[KitRow, error]) error {
 		}
 		l := makeKitLevels(&r.Sample, r.Coarse)
 		split := r.Sample.Split
-		if split == "" {
-			split = "none"
-		}
+		split = cmp.Or(split, "none")
 		of := eval.GetOrAdd(shares, split, func() map[string]*kitShare { return make(map[string]*kitShare) })
 		columns := []string{"Overall"}
 		for i, ability := range []string{l.coarse, l.category} {

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -127,9 +128,7 @@ func (w *sampleWriter) formatCells(r *SampleRow) []any {
 	}
 	if !w.o.Public {
 		answer := string(s.Answer)
-		if answer == "" {
-			answer = s.Reference
-		}
+		answer = cmp.Or(answer, s.Reference)
 		out = append(out, answer, formatLevels(s.References), s.Metric, formatGroups(s.Groups), formatPaths(s.Also), s.Kind.String())
 	}
 	category, second := w.o.levelCells(s.Taxonomy)

@@ -24,9 +24,7 @@ type healthCell struct {
 func (h *healthCell) toCriterionCell() CriterionCell {
 	out := h.CriterionCell
 	out.Text = cmp.Or(out.Text, h.Criterion)
-	if out.Weight == nil {
-		out.Weight = h.Points
-	}
+	out.Weight = cmp.Or(out.Weight, h.Points)
 	return out
 }
 

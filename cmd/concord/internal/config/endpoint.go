@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -59,9 +60,7 @@ func (c *Config) readEndpoint(name string) Endpoint {
 		// A server of one's own that stands in for OpenAI's may want no key.
 		e.keyless = e.BaseURL != "" && e.BaseURL != openAIEndpoint
 	}
-	if e.BaseURL == "" {
-		e.BaseURL = openAIEndpoint
-	}
+	e.BaseURL = cmp.Or(e.BaseURL, openAIEndpoint)
 	return e
 }
 

@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -224,10 +225,7 @@ func (h *criteriaRowActs) writeText() error {
 }
 
 func (h *criteriaRowActs) reasonText() string {
-	if h.row.Reason != "" {
-		return h.row.Reason
-	}
-	return "imported"
+	return cmp.Or(h.row.Reason, "imported")
 }
 
 // advanceReview takes a set through the review, up to a state.
@@ -254,9 +252,7 @@ func (h *criteriaRowActs) advanceReview(to criteria.State) error {
 
 func (h *criteriaRowActs) addReview(kind criteria.Kind, who string) error {
 	by := annotate.Annotator(who)
-	if by == "" {
-		by = h.in.as
-	}
+	by = cmp.Or(by, h.in.as)
 	if by == "" {
 		return errNoReviewer
 	}

@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"maps"
@@ -233,9 +234,7 @@ func FindRules(name string) (eval.Reader, error) {
 // FindReader finds the rule set that a run names, or the default one.
 func FindReader(run eval.Run) (eval.Reader, error) {
 	name := run.Config.Rules
-	if name == "" {
-		name = extract.Default
-	}
+	name = cmp.Or(name, extract.Default)
 	return FindRules(name)
 }
 

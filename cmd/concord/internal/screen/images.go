@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"io"
@@ -179,9 +180,7 @@ func (o *desktopViewer) showCopy(data []byte, format, name string) (string, erro
 	}
 	name = strings.Trim(odd.ReplaceAllString(filepath.Base(name), "_"), "._-")
 	name = strings.TrimSuffix(name[:min(len(name), 80)], filepath.Ext(name))
-	if name == "" {
-		name = "picture"
-	}
+	name = cmp.Or(name, "picture")
 	sum := sha256.Sum256(data) // two pictures of one name are two copies
 	path := filepath.Join(folder, fmt.Sprintf("%s-%x.%s", name, sum[:4], format))
 	if err := os.WriteFile(path, data, 0o600); err != nil {

@@ -221,9 +221,7 @@ func Serve(ctx context.Context, a *project.Project, st *store.Store, o ServeOpti
 		return err
 	}
 	idle := o.Idle
-	if idle == 0 {
-		idle = -1
-	}
+	idle = cmp.Or(idle, -1)
 	known := &AuthorizedKeys{Store: st, Owner: a.WhoWorks(""), File: o.Authorized, Warn: func(line string) { a.Log.Warn("authorized keys", "line", line) }}
 	FindListener(a).Known = known
 	FindListener(a).warn = func(line string) { _, _ = fmt.Fprintf(a.Err, "concord: %s\n", cli.EscapeControls(line)) }

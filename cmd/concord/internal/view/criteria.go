@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -133,9 +134,7 @@ func (s Writers) State() session.JournalState {
 	out.Saved += more.Saved + verdicts.Saved
 	out.Pending += more.Pending + verdicts.Pending
 	for _, err := range []error{more.Err, verdicts.Err} {
-		if out.Err == nil {
-			out.Err = err
-		}
+		out.Err = cmp.Or(out.Err, err)
 	}
 	return out
 }

@@ -43,9 +43,7 @@ func ListSteps(st *store.Store) ([]Step, error) {
 	} else if w.unparsed > 200 {
 		from = "unparsed --sample 200"
 	}
-	if queue == "" {
-		queue = "first"
-	}
+	queue = cmp.Or(queue, "first")
 	return []Step{
 		{"import", w.runs > 0, fmt.Sprintf("%d runs", w.runs), "{i@runs} imports predictions, {n@runs} asks a model", "concord import predictions FILE --dataset NAME --model NAME"},
 		{"extract", w.runs > 0, fmt.Sprintf("%d of %d unparsed", w.unparsed, w.answered), "", "concord report steps"},

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -174,10 +175,7 @@ func judgeRuns(ctx context.Context, a *project.Project, st *store.Store, f *judg
 	if a.JSON && len(said) > 0 {
 		all = errors.Join(all, a.WriteJSON(map[string]any{"runs": said}))
 	}
-	if all == nil {
-		return paused
-	}
-	return all
+	return cmp.Or(all, paused)
 }
 
 // jobFlags are those of every job of single calls.
