@@ -227,13 +227,11 @@ func runEntry(r home.Row) palette.Entry {
 
 func (f *paletteFinder) findSamples(ctx context.Context, text string) ([]palette.Entry, bool, error) {
 	all, more, err := f.source.FindSamples(ctx, text, samplesShown)
-	out := make([]palette.Entry, len(all))
-	for i, s := range all {
-		out[i] = palette.Entry{
+	return eval.Map(all, func(s Found) palette.Entry {
+		return palette.Entry{
 			Kind: "sample", Title: string(s.ID) + "  " + s.Question, Hint: string(s.Dataset), Do: wantFound{s},
 		}
-	}
-	return out, more, err
+	}), more, err
 }
 
 func (f *paletteFinder) closePalette() {

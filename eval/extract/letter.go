@@ -130,10 +130,7 @@ func (a *answerText) hasRetractionBetween(m, n *mark) bool {
 // nextQuestion reports whether a new question starts between two letters, as
 // models that go on after their answer invent one.
 func (a *answerText) nextQuestion(m, n *mark) bool {
-	if m.to > n.from {
-		return false
-	}
-	return hasQuestionLine(a.text[m.to:n.from])
+	return m.to <= n.from && hasQuestionLine(a.text[m.to:n.from])
 }
 
 // hasQuestionLine reports whether a line of s but the first one opens with a question. It

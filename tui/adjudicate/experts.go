@@ -270,10 +270,7 @@ var betweenNames = [...]string{"anyone disagrees", "people and extractor disagre
 
 // formatLabels gives everybody's label in a few words.
 func formatLabels(labels []annotate.Label) string {
-	parts := make([]string, len(labels))
-	for i, l := range labels {
-		parts[i] = string(l.Annotator) + " " + labeloption.ReadingText(l.Reading)
-	}
+	parts := eval.Map(labels, func(l annotate.Label) string { return string(l.Annotator) + " " + labeloption.ReadingText(l.Reading) })
 	return strings.Join(parts, ", ")
 }
 

@@ -244,10 +244,9 @@ func (m *Model) storeDecision(acts []annotate.Act, undo bool) tea.Cmd {
 // undoDecision takes back the last decision of this page, whole.
 func (m keyActions) undoDecision(string) tea.Cmd {
 	n := len(m.past)
-	acts := make([]annotate.Act, len(m.past[n-1]))
-	for i, did := range m.past[n-1] {
-		acts[i] = annotate.Act{Queue: did.Queue, Item: did.Item, Kind: annotate.TookBack, Target: did.N}
-	}
+	acts := eval.Map(m.past[n-1], func(did annotate.Act) annotate.Act {
+		return annotate.Act{Queue: did.Queue, Item: did.Item, Kind: annotate.TookBack, Target: did.N}
+	})
 	m.past = m.past[:n-1]
 	return m.storeDecision(acts, true)
 }

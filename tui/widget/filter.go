@@ -81,10 +81,7 @@ func (f *Filter) HandleKey(msg tea.KeyMsg) bool {
 
 // MatchesRow reports whether a row is left that is drawn with these cells.
 func (f *Filter) MatchesRow(cells []string) bool {
-	if !f.IsOn() {
-		return true
-	}
-	return ContainsWords(strings.ToLower(stripStyles(strings.Join(cells, "\n"))), f.words) != f.not
+	return !f.IsOn() || ContainsWords(strings.ToLower(stripStyles(strings.Join(cells, "\n"))), f.words) != f.not
 }
 
 // FilterRows gives the rows that a filter leaves, in their order; with no words they

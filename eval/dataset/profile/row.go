@@ -213,11 +213,7 @@ func (r *Row) PicturePaths() []string {
 		return nil
 	}
 	list := column.SplitImages(cell)
-	names := make([]string, len(list))
-	for i, n := range list {
-		names[i] = string(bytes.ToValidUTF8(n, []byte("\uFFFD")))
-	}
-	return names
+	return eval.Map(list, func(n []byte) string { return string(bytes.ToValidUTF8(n, []byte("\uFFFD"))) })
 }
 
 // columnScores is where the readers of logs put what the log's own scorers

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"concord/eval"
 	"concord/eval/text"
 )
 
@@ -92,10 +93,7 @@ func (t *Table) openBook() (err error) {
 	if t.book, err = newBook(t.out); err != nil {
 		return err
 	}
-	cells := make([]any, len(t.header))
-	for i, h := range t.header {
-		cells[i] = h
-	}
+	cells := eval.Map(t.header, func(h string) any { return h })
 	return t.book.writeRow(cells)
 }
 

@@ -48,19 +48,16 @@ func (t TrustFile) Allows(s Sending, all []Sending) (bool, error) {
 // Trusts reports which of the sendings are trusted.
 func (t TrustFile) Trusts(all []Sending) ([]bool, error) {
 	_, held, err := t.readLines()
-	out := make([]bool, len(all))
-	for i, s := range all {
-		out[i] = slices.Contains(held, t.hashSending(s)) || slices.Contains(held, t.hashOf(made))
-	}
-	return out, err
+	return eval.Map(all, func(s Sending) bool {
+		return slices.Contains(held, t.hashSending(s)) || slices.Contains(held, t.hashOf(made))
+	}), err
 }
 
 // TrustSendings has the user trust the sendings.
 func (t TrustFile) TrustSendings(all ...Sending) error {
-	lines := make([]string, len(all))
-	for i, s := range all {
-		lines[i] = t.hashSending(s) + " " + s.String() + ", said in " + strconv.Quote(t.Folder)
-	}
+	lines := eval.Map(all, func(s Sending) string {
+		return t.hashSending(s) + " " + s.String() + ", said in " + strconv.Quote(t.Folder)
+	})
 	return t.appendLines(lines)
 }
 

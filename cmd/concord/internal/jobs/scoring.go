@@ -113,11 +113,7 @@ func (s *scoringJob) comparedRuns() []eval.Run { return s.runs }
 
 // ids are the numbers of runs.
 func ids(all []eval.Run) []eval.RunID {
-	out := make([]eval.RunID, len(all))
-	for i := range all {
-		out[i] = all[i].ID
-	}
-	return out
+	return eval.Map(all, func(r eval.Run) eval.RunID { return r.ID })
 }
 
 // newQuestion gives all that a judge is shown about an answer.

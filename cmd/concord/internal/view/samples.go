@@ -244,10 +244,7 @@ func isUnread(s *eval.Sample, p *eval.Prediction) func(rules string) bool {
 		}
 		name, _, _ := strings.Cut(rules, "@")
 		r, err := facts.FindRules(name)
-		if err != nil || eval.ReaderID(r) != rules {
-			return true
-		}
-		return eval.Read(r, s, p).IsUnparsable()
+		return err != nil || eval.ReaderID(r) != rules || eval.Read(r, s, p).IsUnparsable()
 	}
 }
 

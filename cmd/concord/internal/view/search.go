@@ -34,11 +34,7 @@ const beginning = 200
 // Datasets are the names of all datasets.
 func (f Search) Datasets(context.Context) ([]eval.DatasetName, error) {
 	all, err := f.Store.Datasets().List()
-	out := make([]eval.DatasetName, len(all))
-	for i := range all {
-		out[i] = all[i].Name
-	}
-	return out, err
+	return eval.Map(all, func(d eval.Dataset) eval.DatasetName { return d.Name }), err
 }
 
 // FindSamples are up to n samples: those with the text as their id first, then

@@ -78,10 +78,9 @@ func (d *Demo) fillOpen(ctx context.Context) error {
 
 // draftCriteria writes those of a sample, unless they are there.
 func (d *Demo) draftCriteria(ctx context.Context, o eval.Ordinal, all []demo.OpenCriterion) ([]criteria.Criterion, error) {
-	cs := make([]criteria.Criterion, len(all))
-	for i, c := range all {
-		cs[i] = criteria.Criterion{ID: c.ID, Text: c.Text, Weighted: true, Weight: c.Weight, Credit: c.Partial}
-	}
+	cs := eval.Map(all, func(c demo.OpenCriterion) criteria.Criterion {
+		return criteria.Criterion{ID: c.ID, Text: c.Text, Weighted: true, Weight: c.Weight, Credit: c.Partial}
+	})
 	set, err := d.Store.Criteria().Set(d.Data.Open.Dataset.Name, o)
 	if err != nil || len(set.History.Acts) > 0 {
 		return cs, err
