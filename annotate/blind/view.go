@@ -1,9 +1,10 @@
 package blind
 
 import (
+	"slices"
+
 	"concord/annotate"
 	"concord/eval"
-	"slices"
 )
 
 // View tells what one person may see of a sample and of the answers to it, by all
