@@ -93,6 +93,12 @@ func ReportAlignment(ctx context.Context, f Facts, o AlignmentOptions) (report.R
 		"Agreement is with the verdict of more than half of the people; unable is a class of its own, and beside numbers left out. Samples are the clusters of all intervals.",
 		report.DescribeAlternativeTest(o.Epsilon),
 	}
+	for i := range datasets {
+		if runs := datasets[i].runs; len(runs) > 1 {
+			names := eval.List(runs, func(r *runResponses) string { return report.NameRun(r.run) })
+			out.Notes = append(out.Notes, fmt.Sprintf("On %s the responses of %d runs count together: %s.", datasets[i].dataset, len(runs), names))
+		}
+	}
 	return out, nil
 }
 
