@@ -94,18 +94,16 @@ func (r *Row) StateText() string {
 
 // Title names the row in messages.
 func (r *Row) Title() string {
+	of := map[eval.Work]string{eval.Voting: "votes of ", eval.Scoring: "scores of ", eval.Captioning: "captions of ", eval.Grading: "grades of "}[r.Work]
+	on, what := " on ", widget.CleanLine(string(r.Dataset))
 	switch r.Work {
 	case eval.Voting:
-		return "votes of " + widget.CleanLine(r.Asked) + " on " + r.PairText()
-	case eval.Scoring:
-		return "scores of " + widget.CleanLine(r.Asked) + " on " + widget.CleanLine(string(r.Dataset))
+		what = r.PairText()
 	case eval.Captioning:
-		return "captions of " + widget.CleanLine(r.Asked) + " for " + widget.CleanLine(string(r.Dataset))
-	case eval.Grading:
-		return "grades of " + widget.CleanLine(r.Asked) + " on " + widget.CleanLine(string(r.Dataset))
-	case eval.Answering, eval.WorkUnset:
+		on = " for "
+	case eval.Scoring, eval.Grading, eval.Answering, eval.WorkUnset:
 	}
-	return widget.CleanLine(r.Asked) + " on " + widget.CleanLine(string(r.Dataset))
+	return of + widget.CleanLine(r.Asked) + on + what
 }
 
 // PairText is who is compared with whom; of other work, what it is.
