@@ -27,7 +27,7 @@ var directions = map[string][]string{
 
 	// The rooms of the application, the lowest first. The groups of commands do not
 	// know each other, and nothing below them knows them.
-	"cmd/concord/internal/config":           {"eval/...", "tui/keymap"},
+	"cmd/concord/internal/config":           {"annotate", "eval/...", "tui/keymap"},
 	"cmd/concord/internal/keys":             {},
 	"cmd/concord/internal/server/ssh":       {"cmd/concord/internal/keys", "eval/bound", "eval/text"},
 	"cmd/concord/internal/cli":              {"cmd/concord/internal/config", "annotate/report/...", "eval", "eval/bound", "eval/dataset", "eval/text", "store", "tui/widget"},
@@ -38,7 +38,7 @@ var directions = map[string][]string{
 	"cmd/concord/internal/roster":           {"cmd/concord/internal/keys", "cmd/concord/internal/project", "store", "annotate", "eval"},
 	"cmd/concord/internal/curating":         {"cmd/concord/internal/cli", "cmd/concord/internal/config", "cmd/concord/internal/facts", "cmd/concord/internal/project", "store", "tui/...", "annotate/...", "eval/..."},
 	"cmd/concord/internal/exchange":         {"cmd/concord/internal/cli", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/curating", "store", "annotate/...", "eval/..."},
-	"cmd/concord/internal/draw":             {"cmd/concord/internal/cli", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/exchange", "store", "annotate/...", "eval/..."},
+	"cmd/concord/internal/draw":             {"cmd/concord/internal/cli", "cmd/concord/internal/config", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/exchange", "store", "annotate/...", "eval/..."},
 	"cmd/concord/internal/jobs/...":         {"cmd/concord/internal/cli", "cmd/concord/internal/config", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/jobs/...", "store", "tui/...", "annotate/...", "eval/..."},
 	"cmd/concord/internal/doctor":           {"cmd/concord/internal/cli", "cmd/concord/internal/config", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/jobs", "cmd/concord/internal/screen", "store", "tui/...", "eval/..."},
 	"cmd/concord/internal/view":             {"cmd/concord/internal/cli", "cmd/concord/internal/config", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/curating", "cmd/concord/internal/exchange", "cmd/concord/internal/draw", "cmd/concord/internal/jobs/...", "cmd/concord/internal/doctor", "store", "tui/...", "annotate/...", "eval/..."},

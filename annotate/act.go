@@ -126,9 +126,10 @@ const (
 	Closed            // closed the Matter that the act of Whose and Target raised, with Text as a remark
 	GradedOne         // graded one criterion of the item, of which others are still to come; Labelled follows with all
 	RuledOne          // the same as its adjudicator; Ruled follows
+	Tagged            // put the tags of Text on the item, in the place of those before
 )
 
-var actNames = []string{"", "label", "skip", "flag", "unflag", "note", "undo", "late", "reveal", "ruling", "exclude", "include", "comment", "resolve", "criterion", "criterion adjudication"}
+var actNames = []string{"", "label", "skip", "flag", "unflag", "note", "undo", "late", "reveal", "ruling", "exclude", "include", "comment", "resolve", "criterion", "criterion adjudication", "tag"}
 
 // String returns the name that exports use.
 func (k ActKind) String() string { return eval.NameOf(actNames, k) }
@@ -146,7 +147,7 @@ type Act struct {
 	Reason     string    // Labelled, optional
 	Confidence float64   // Labelled, in (0, 1]; 0: not given
 	Cause      Cause     // Ruled, optional
-	Text       string    // Noted, Excluded, Commented, Closed
+	Text       string    // Noted, Excluded, Commented, Closed, Tagged (ListTags)
 	Target     uint32    // TookBack: the N of the act taken back; Labelled, Ruled: that of the one whose reading is kept, with other grounds or another cause; Included, Closed: that of an act of Whose
 	Whose      Annotator // Included, Closed: who did the act that Target names
 	Matter     Matter    // Closed

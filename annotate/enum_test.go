@@ -18,7 +18,7 @@ func TestNamesReadBack(t *testing.T) {
 	if s := ActKind(200).String(); s != "invalid(200)" {
 		t.Error(s)
 	}
-	if Looked.String() != "reveal" || Closed.String() != "resolve" || int(RuledOne) != len(actNames)-1 {
+	if Looked.String() != "reveal" || Closed.String() != "resolve" || int(Tagged) != len(actNames)-1 {
 		t.Error("names and kinds of acts differ")
 	}
 }

@@ -90,6 +90,7 @@ type Item struct {
 	Revision   string      // their hash, as Reading.Criteria keeps it
 	Reference  string      // of an open answer that is to be scored: the right one; "" without
 	Rubric     []Criterion // of a response that is to be graded; nil without
+	Labels     string      // the set that Options are of, where the queue has one of its own; "" without
 }
 
 // Guide is what curators made of a sample: the question's type, and the
@@ -104,7 +105,8 @@ type Guide struct {
 // NewBlindItem makes the item that a person may see, from the predictions that it is
 // about: none for a sample alone, two for a pair. Of the guide a pair has the
 // type, and the criteria only where its queue shows them; a response to be graded
-// has the criteria alone. Another open answer comes
+// has the criteria alone. Where the queue has labels of its own they are the options,
+// and those of the sample stand below its question. Another open answer comes
 // with the sample's reference: to score it is to compare the two, so there the
 // right answer gives none away.
 func NewBlindItem(q *Queue, qi QueueItem, s eval.Sample, g Guide, about ...eval.Prediction) Item {
@@ -118,6 +120,11 @@ func NewBlindItem(q *Queue, qi QueueItem, s eval.Sample, g Guide, about ...eval.
 		it.Prediction, it.Truncated = about[0].Text, cutOff(&about[0])
 	}
 	switch {
+	case q.Labels.Name != "":
+		it.Labels, it.Options = q.Labels.Name, q.Labels.Options
+		for _, o := range about[0].ShownQuestion(&s).Options {
+			it.Question += fmt.Sprintf("\n%s. %s", o.Letter, o.Text)
+		}
 	case q.Rule.From == FromCriteria:
 		it.Rubric = g.Rubric
 	case len(about) == 1 && IsScorable(&s):

@@ -23,6 +23,7 @@ type Label struct {
 	Reason     string
 	Confidence float64
 	Note       string
+	Tags       []string // in the order of their set
 	Flagged    bool
 	Excluded   bool // the item counts in no figure: see FoldAll
 	Informed   bool // given after its person was shown something of it
@@ -40,6 +41,7 @@ type State struct {
 	Skipped map[ItemKey]bool // put off and not labelled since
 	Flagged map[ItemKey]bool
 	Notes   map[ItemKey]string
+	Tags    map[ItemKey][]string
 	Seen    map[ItemKey]bool    // what the machine made of it was shown
 	Grades  map[ItemKey][]Grade // of criteria so far, also where others lack theirs
 	Ruled   map[ItemKey][]Grade // the same as its adjudicator
@@ -58,6 +60,7 @@ func FoldActs(acts []Act) State {
 		Skipped: make(map[ItemKey]bool),
 		Flagged: make(map[ItemKey]bool),
 		Notes:   make(map[ItemKey]string),
+		Tags:    make(map[ItemKey][]string),
 		Seen:    make(map[ItemKey]bool),
 		Grades:  make(map[ItemKey][]Grade),
 		Ruled:   make(map[ItemKey][]Grade),
@@ -77,7 +80,7 @@ func FoldActs(acts []Act) State {
 		}
 	}
 	for k, l := range st.Labels {
-		l.Flagged, l.Note = st.Flagged[k], st.Notes[k]
+		l.Flagged, l.Note, l.Tags = st.Flagged[k], st.Notes[k], st.Tags[k]
 		st.Labels[k] = l
 	}
 	for k, r := range st.Rulings {
@@ -168,6 +171,8 @@ func (s *State) ApplyAct(a *Act) {
 		} else {
 			s.Notes[a.Item] = a.Text
 		}
+	case Tagged:
+		s.Tags[a.Item] = ListTags(a.Text)
 	case Looked:
 		s.Seen[a.Item] = true
 	case Ruled:

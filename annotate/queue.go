@@ -116,6 +116,8 @@ type Queue struct {
 	Design     Design    // of a sample that was drawn elsewhere
 	Guideline  Guideline // the version in force
 	Criteria   bool      // of pairs: the samples' criteria are shown
+	Labels     LabelSet  // what people say of its items; none: the items' own options
+	Tags       LabelSet  // what they can mark an item with beside its label
 	Synthetic  bool
 	By         Annotator
 	Created    time.Time
@@ -125,9 +127,18 @@ type Queue struct {
 // What one item wants, Wants says.
 func (q *Queue) WantedLabels() int { return max(q.Overlap, 1) }
 
+// ForReadings gives ErrPairs for a queue of pairs, which people vote on, ErrGrades
+// for one whose responses they grade, and ErrOwnLabels for one with labels of its
+// own: there is nothing that a reading could be aligned with.
+func (q *Queue) ForReadings() error {
+	if err := q.ForLabels(); err != nil || q.Labels.Name == "" {
+		return err
+	}
+	return fmt.Errorf("queue %s has the labels %s: %w", q.Name, q.Labels.ID(), ErrOwnLabels)
+}
+
 // ForLabels gives ErrPairs for a queue of pairs, which people vote on, and
-// ErrGrades for one whose responses they grade: there is nothing to label in it,
-// and nothing that a reading could be aligned with.
+// ErrGrades for one whose responses they grade: there is nothing to label in it.
 func (q *Queue) ForLabels() error {
 	switch q.Rule.From {
 	case FromPairs:

@@ -15,7 +15,7 @@ import (
 // HashLabels gives a hash of labels that stand: SHA-256 over one line for each, of
 // item, annotator, reading and whether it was informed, in the order of
 // items and annotators, and one for each item that is excluded. It does not depend on when or in what order they were
-// given, nor on notes and flags. The place of a flag, which once counted, says false.
+// given, nor on notes and flags; tags count. The place of a flag, which once counted, says false.
 func HashLabels(labels []Label) string {
 	sorted := slices.Clone(labels)
 	slices.SortFunc(sorted, func(a, b Label) int {
@@ -30,6 +30,9 @@ func HashLabels(labels []Label) string {
 			l.Item, l.Annotator, l.Reading.Kind, l.Reading.Choice, several, false, l.Informed)
 		if l.Excluded {
 			_, _ = fmt.Fprintln(h, "excluded")
+		}
+		if len(l.Tags) > 0 {
+			_, _ = fmt.Fprintf(h, "tags %q\n", l.Tags)
 		}
 		if l.Reading.Kind == Scored { // those without keep the hash that they had
 			_, _ = fmt.Fprintf(h, "score %d\n", l.Reading.Score)

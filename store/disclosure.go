@@ -143,7 +143,7 @@ func (a *Acts) findPriorDisclosure(tx *file.Tx, one *annotate.Act, before, after
 		return out, a.recordRevealed(tx, one)
 	case annotate.Labelled, annotate.Ruled, annotate.TookBack:
 	case annotate.ActUnset, annotate.Skipped, annotate.Flagged, annotate.Unflagged, annotate.Noted, annotate.TooLate,
-		annotate.Excluded, annotate.Included, annotate.Commented, annotate.Closed, annotate.GradedOne, annotate.RuledOne:
+		annotate.Excluded, annotate.Included, annotate.Commented, annotate.Closed, annotate.GradedOne, annotate.RuledOne, annotate.Tagged:
 		return out, nil
 	}
 	given, ok := newReading(one, before, after)

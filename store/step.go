@@ -44,6 +44,8 @@ func listMigrations() []file.Migration {
 		newMigration("grades in queues", nil),
 		// An older concord would take uncertain items to be as likely as others.
 		newMigration("queues by uncertainty", nil),
+		// An older concord would read labels of a queue's own as options, and tags as none.
+		newMigration("label sets and tags", nil),
 	}
 }
 

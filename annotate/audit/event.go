@@ -296,6 +296,8 @@ func describeAct(a *annotate.Act) (Kind, string) {
 		return Unflag, "unflag"
 	case annotate.Noted:
 		return Note, describeNote(a.Text)
+	case annotate.Tagged:
+		return Note, "tags: " + a.Text
 	case annotate.Looked:
 		return Reveal, "reveal"
 	case annotate.Excluded:

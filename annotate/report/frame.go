@@ -60,7 +60,7 @@ func NewFraming(facts Facts, o *Options) (*FrameReader, error) {
 	for _, name := range f.Correcting.Queues {
 		q, err := facts.Queue(name)
 		if err == nil {
-			err = errors.Join(q.ForLabels(), RequireRandom(&q))
+			err = errors.Join(q.ForReadings(), RequireRandom(&q))
 		}
 		if err != nil {
 			return nil, fmt.Errorf("correct by queue %s: %w", name, err)
@@ -93,7 +93,7 @@ func (f *FrameReader) FindFrames(ctx context.Context, on eval.DatasetName) (*Lab
 		q := &queues[i]
 		named := slices.Contains(f.Correcting.Queues, q.Name)
 		switch {
-		case q.Rule.Dataset != on || q.ForLabels() != nil || len(f.Correcting.Queues) > 0 && !named:
+		case q.Rule.Dataset != on || q.ForReadings() != nil || len(f.Correcting.Queues) > 0 && !named:
 			continue
 		case RequireRandom(q) != nil:
 			out.Priority = append(out.Priority, string(q.Name))

@@ -18,10 +18,10 @@ import (
 
 // NewSavedReport gives the report as a fact that may be cited: its figures with the
 // hashes and versions of what they were computed from. The store gives it its
-// number. Alignment and corrected scores can be saved.
+// number. Alignment, corrected scores and shares of words can be saved.
 func NewSavedReport(r *Report, by annotate.Annotator, at time.Time) (annotate.SavedReport, error) {
 	if r.Draft == nil {
-		return annotate.SavedReport{}, fmt.Errorf("save report %s: it holds no figure to cite, which are alignment and scores with --corrected", r.Name)
+		return annotate.SavedReport{}, fmt.Errorf("save report %s: it holds no figure to cite, which are alignment, shares of labels and tags of a queue's own, and scores with --corrected", r.Name)
 	}
 	out, err := r.Draft()
 	if err != nil {
@@ -90,13 +90,22 @@ func (r *Report) PrepareSaving(ctx context.Context, facts Facts, o *Correcting, 
 			draft.Rules = append(draft.Rules, s.describeReader())
 		}
 	}
-	if err := addLabels(ctx, facts, queues, said, &draft); err != nil {
+	return r.PrepareShares(ctx, facts, now, queues, said, &draft)
+}
+
+// PrepareShares does the same for what now lists, by what people said in queues; draft has
+// the name, the policy and the rule sets.
+func (r *Report) PrepareShares(ctx context.Context, facts Facts, now []SavedFigure, queues []annotate.QueueName, said map[annotate.Annotator]string, draft *annotate.SavedReport) error {
+	if err := addLabels(ctx, facts, queues, said, draft); err != nil {
 		return err
 	}
 	r.Draft = func() (annotate.SavedReport, error) {
-		out, all := draft, slices.Clone(now)
+		out, all := *draft, slices.Clone(now)
 		for i := range all {
 			var err error
+			if all[i].row == nil {
+				continue
+			}
 			if all[i].Row, err = json.Marshal(all[i].row); err != nil {
 				return out, err
 			}
@@ -105,7 +114,7 @@ func (r *Report) PrepareSaving(ctx context.Context, facts Facts, o *Correcting, 
 		out.Rows = rows
 		return out, err
 	}
-	return r.addSaved(facts, now, &draft)
+	return r.addSaved(facts, now, draft)
 }
 
 // correctedFigures are those of the rows, with the queues that corrected them.

@@ -77,7 +77,7 @@ func (o *Record) appendAct(k annotate.ItemKey, a annotate.Act) annotate.Act {
 	}
 	o.state.ApplyAct(&a)
 	if l, ok := o.state.Labels[k]; ok {
-		l.Flagged, l.Note = o.state.Flagged[k], o.state.Notes[k]
+		l.Flagged, l.Note, l.Tags = o.state.Flagged[k], o.state.Notes[k], o.state.Tags[k]
 		o.state.Labels[k] = l
 	}
 	if r, ok := o.state.Rulings[k]; ok {
@@ -166,7 +166,7 @@ func (o *Record) isOwn(acts []annotate.Act, a *annotate.Act) bool {
 	switch a.Kind {
 	case annotate.Ruled, annotate.RuledOne:
 		return o.adjudicating
-	case annotate.Labelled, annotate.GradedOne, annotate.Skipped, annotate.Flagged, annotate.Unflagged, annotate.TooLate:
+	case annotate.Labelled, annotate.GradedOne, annotate.Skipped, annotate.Flagged, annotate.Unflagged, annotate.Tagged, annotate.TooLate:
 		return !o.adjudicating
 	case annotate.Excluded, annotate.Included, annotate.Commented, annotate.Closed: // taken back where they are listed
 		return false

@@ -253,6 +253,16 @@ func (s *Session) SetNote(text string) (annotate.Act, bool) {
 	return s.addAct(it.Key, annotate.Act{Kind: annotate.Noted, Text: text}), true
 }
 
+// ToggleTag puts a tag of the queue's set on the item in front, or takes it away.
+func ToggleTag(s *Session, tag string) (annotate.Act, bool) {
+	it, ok := s.Walk.itemInFront()
+	text, known := s.Own.queue.Tags.ToggleTag(s.Own.state.Tags[it.Key], tag)
+	if !ok || !known {
+		return annotate.Act{}, false
+	}
+	return s.addAct(it.Key, annotate.Act{Kind: annotate.Tagged, Text: text}), true
+}
+
 // Undo takes back the last act that stands, however long ago and in whatever
 // session it was done, and goes to the item it was about. It returns the act
 // to store and the one that it takes back. What came from a file stays.

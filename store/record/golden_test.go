@@ -127,6 +127,8 @@ func TestGolden(t *testing.T) {
 	record("queue", recordOf(Queues, &annotate.Queue{
 		Stratum: annotate.Random, Overlap: 2, Growing: true, Population: 9, Items: 3, Guideline: annotate.Guideline{Version: 2, Text: "g", By: "bob", At: when}, Synthetic: true,
 		By: "ann", Created: when, Criteria: true, Extra: 1, GoldItems: 4, Design: annotate.Design{File: "f", Column: "c", Weights: true, Seed: 7},
+		Labels: annotate.LabelSet{Name: "l", Hash: "h", Options: []eval.Option{{Letter: "G", Text: "good"}}},
+		Tags:   annotate.LabelSet{Name: "t", Hash: "i", Options: []eval.Option{{Letter: "A", Text: "perception"}}},
 		Rule: annotate.Rule{
 			Dataset: "d", Runs: []eval.RunID{1}, From: annotate.FromAll, Rules: "r", Rate: 0.1, Number: 1, Level: 2,
 			PerLevel: 3, Listed: 1, Seed: 1 << 63, Anchor: 2, Whole: true,

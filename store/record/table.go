@@ -63,7 +63,7 @@ var (
 	// The guideline in force stands in its queue's record, so that opening a queue
 	// reads nothing else; a record without a version has its first one.
 	Queues = newKind[annotate.Queue](TableQueues, "Name...", "Rule! Stratum Overlap Growing Population Items Guideline.Text Synthetic By Created Criteria Extra GoldItems "+
-		"Guideline.Version Guideline.By Guideline.At Design.File Design.Column Design.Weights Design.Seed", nil)
+		"Guideline.Version Guideline.By Guideline.At Design.File Design.Column Design.Weights Design.Seed Labels.Name Labels.Hash Labels.Options Tags.Name Tags.Hash Tags.Options", nil)
 	Items       = newKind[annotate.QueueItem](TableItems, "_ Index", "Key.Run Key.Sample Key.Pass Inclusion Group Key.Against Uncertain", nil)
 	GoldItems   = newKind[annotate.Gold](TableGoldItems, "_ Key.Sample Key.Pass Key.Run Key.Against", "Reading.Kind Choice Score Vote Swapped From", nil)
 	Guidelines  = newKind[annotate.Guideline](TableGuidelines, "_ Version", "Text By At", nil)

@@ -1,6 +1,7 @@
 package accessible
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -8,6 +9,8 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/blind"
+	"concord/annotate/session"
+	"concord/eval"
 	"concord/tui/labeloption"
 	"concord/tui/widget"
 )
@@ -67,6 +70,19 @@ func (s *queueSession) toggleFlag(ctx context.Context, _ string) error {
 		what = "No longer flagged"
 	}
 	return s.submitAct(ctx, a, what)
+}
+
+func (s *queueSession) toggleTag(ctx context.Context, tag string) error {
+	if s.reportNoItem() {
+		return nil
+	}
+	a, ok := session.ToggleTag(s.session, tag)
+	if !ok {
+		set := s.session.Own.Queue().Tags
+		s.out.writeLine("No such tag. Tags of this queue: %s.", widget.CleanLine(eval.List(set.Options, func(o eval.Option) string { return o.Text })))
+		return nil
+	}
+	return s.submitAct(ctx, a, "Tags: "+cmp.Or(a.Text, "none"))
 }
 
 func (s *queueSession) setNote(ctx context.Context, text string) error {

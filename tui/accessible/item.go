@@ -50,6 +50,9 @@ func (fr *frontItem) parseReading(word, rest string) (r annotate.Reading, why st
 	if labeloption.IsScored(&fr.item) {
 		return r, "type a score from 1 to 5."
 	}
+	if fr.item.Labels != "" {
+		return r, "type the key of a label."
+	}
 	switch word {
 	case "none", "0":
 		return annotate.Reading{Kind: annotate.SaidNone}, ""
@@ -127,6 +130,9 @@ func (fr *frontItem) listMarks() string {
 	}
 	if st.Flagged[fr.told] {
 		out += " Flagged."
+	}
+	if tags := st.Tags[fr.told]; len(tags) > 0 {
+		out += " Tags: " + widget.CleanLine(strings.Join(tags, ", ")) + "."
 	}
 	if note := st.Notes[fr.told]; note != "" {
 		out += " Note: " + widget.CleanLine(note) + "."

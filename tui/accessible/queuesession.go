@@ -223,6 +223,7 @@ func listCommands() []command {
 		{[]string{"flag"}, "mark the item for a second look, or take that mark away", (*queueSession).toggleFlag},
 		{[]string{"comment", "note"}, "comment TEXT: write a comment", (*queueSession).setNote},
 		{[]string{"why"}, "why TEXT: comment; 80% before it gives your confidence", (*queueSession).setRationale},
+		{[]string{"tag"}, "tag NAME: put a tag on the item, or take it away", (*queueSession).toggleTag},
 		{[]string{"guideline"}, "tell the guideline", (*queueSession).readGuideline},
 		{[]string{"reveal"}, "show the extracted answer, after your own answer", (*queueSession).revealMachine},
 		{[]string{"again", "item"}, "tell the item once more", (*queueSession).repeatItem},

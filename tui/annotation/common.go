@@ -11,6 +11,7 @@ import (
 	"concord/eval"
 	"concord/tui/action"
 	"concord/tui/keymap"
+	"concord/tui/labeloption"
 	"concord/tui/widget"
 )
 
@@ -119,6 +120,7 @@ const (
 	Revealed                      // what machines made of the item is open
 	Explaining                    // typing a reason: keys are text
 	Weighing                      // saying how sure one is: digits
+	Tagging                       // putting tags on the item: digits
 	More
 )
 
@@ -134,6 +136,17 @@ func (p *SessionParts) NewReasonTable(at keymap.Place) action.Table {
 		action.MarkRecording(on(ActsGroup, []action.Mode{Weighing}, action.NewFooterKey(action.First, widget.NewBinding("1-5", "unsure to sure", "1", "2", "3", "4", "5")), nil, n.SetConfidence)),
 		on(ActsGroup, WorkingModes(), action.NewFooterKey(action.Unranked, at.BindJoined("comment; 80% before it gives your confidence", "reason")), front, n.StartWhy),
 		action.MarkRecording(on(ActsGroup, []action.Mode{Explaining}, action.NewFooterKey(action.First, widget.NewBinding("enter", "keep it", "enter")), nil, n.FinishTyping)),
+	}
+}
+
+// NewTagTable gives what a screen offers whose items may have tags: one key opens them, and
+// the digit of each puts it on the item or takes it away.
+func (p *SessionParts) NewTagTable(at keymap.Place) action.Table {
+	on, tags := action.NewAction, []action.Mode{Tagging}
+	return action.Table{
+		on(ActsGroup, WorkingModes(), action.NewFooterKey(action.Fourth, at.BindAction("tags")), p.Work.whyNoTags, p.Notes.toggleTagging),
+		action.MarkRecording(on(ActsGroup, tags, action.NewFooterKey(action.First, widget.NewBinding("1-9", "tag, untag", strings.Split(labeloption.Digits, "")...)), nil, p.Work.toggleTag)),
+		on(ActsGroup, tags, action.NewFooterKey(action.Second, widget.NewBinding("enter", "done", "enter")), nil, p.Notes.toggleTagging),
 	}
 }
 

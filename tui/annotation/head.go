@@ -178,6 +178,8 @@ func (h *SessionHead) DrawStatus(word func() string) string {
 		return line("WHY", h.Notes.note.View())
 	case h.Mode == Weighing:
 		return line("CONFIDENCE", "1 (low) … 5 (high)")
+	case h.Mode == Tagging:
+		return line("TAGS", h.Work.formatTags())
 	case st.Err != nil:
 		return t.Bad.Render(widget.FitWidth(fmt.Sprintf(" NOT SAVED: %s. They are kept: %s saves again.",
 			widget.FormatPlural(st.Pending, "act"), h.SpellKey("save_again")), h.Width))
@@ -208,6 +210,9 @@ func (h *SessionHead) formatSpoken(word func() string) string {
 	}
 	if n := h.Session.Own.State().Notes[k]; n != "" {
 		out += "  " + t.Faint.Render("note: ") + widget.CleanLine(n)
+	}
+	if tags := h.Session.Own.State().Tags[k]; len(tags) > 0 {
+		out += "  " + t.Faint.Render("tags: ") + widget.CleanLine(strings.Join(tags, ", "))
 	}
 	if out == "" && h.Outer == h.Width && h.Work.isFirstItem() {
 		return " " + t.Key.Render(h.SpellKey("guideline")) + t.Faint.Render(" opens the guideline of this queue")
@@ -300,6 +305,16 @@ func (n *NoteEditor) SetConfidence(key string) tea.Cmd {
 	g.Confidence = float64(key[0]-'0') / steps
 	n.setRationale(g)
 	n.Mode = Reading
+	return nil
+}
+
+// toggleTagging opens and closes the tags of the item in front.
+func (n *NoteEditor) toggleTagging(string) tea.Cmd {
+	if n.Mode == Tagging {
+		n.Mode = Reading
+	} else {
+		n.Mode = Tagging
+	}
 	return nil
 }
 

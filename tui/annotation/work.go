@@ -174,6 +174,43 @@ func (w *ItemWork) ToggleFlag(string) tea.Cmd {
 	return nil
 }
 
+// whyNoTags is why the item in front takes no tags.
+func (w *ItemWork) whyNoTags() string {
+	if why := w.WhyNoFront(); why != "" || w.Session.Own.Queue().Tags.Name != "" {
+		return why
+	}
+	return "the queue was made without tags"
+}
+
+// toggleTag puts the tag of a digit on the item in front, or takes it away.
+func (w *ItemWork) toggleTag(key string) tea.Cmd {
+	all := w.Session.Own.Queue().Tags.Options
+	at := int(key[0] - '1')
+	if at >= len(all) {
+		w.Refusal = key + ": no tag has this key"
+		return nil
+	}
+	if a, ok := session.ToggleTag(w.Session, all[at].Text); ok {
+		w.SubmitAct(a)
+	}
+	return nil
+}
+
+// formatTags lists the tags of the queue behind their digits, with those that the item in
+// front has marked.
+func (w *ItemWork) formatTags() string {
+	_, k, _ := w.Session.Walk.Current()
+	var out []string
+	for i, o := range w.Session.Own.Queue().Tags.Options {
+		mark := " "
+		if slices.Contains(w.Session.Own.State().Tags[k], o.Text) {
+			mark = "▸"
+		}
+		out = append(out, fmt.Sprintf("%s%d %s", mark, i+1, widget.CleanLine(o.Text)))
+	}
+	return strings.Join(out, "  ")
+}
+
 // UndoAct takes back the last act that stands and goes to its item.
 func (w *ItemWork) UndoAct(string) tea.Cmd {
 	a, of, ok := w.Session.Undo()
@@ -212,6 +249,8 @@ func (w *ItemWork) describeAct(a annotate.Act) string {
 		return "removal of the flag"
 	case annotate.Noted:
 		return "note"
+	case annotate.Tagged:
+		return "tags " + widget.CleanLine(a.Text)
 	case annotate.Ruled, annotate.RuledOne:
 		return "adjudication " + w.said(a.Reading)
 	case annotate.ActUnset, annotate.TookBack, annotate.TooLate, annotate.Looked,

@@ -289,6 +289,9 @@ func describeTask(it *annotate.Item) string {
 	if labeloption.IsGraded(it) {
 		return "does this response meet the criterion?"
 	}
+	if it.Labels != "" {
+		return "which label fits this response?"
+	}
 	return "which option does this response choose?"
 }
 

@@ -47,7 +47,7 @@ func (m keyActions) actionTable() action.Table {
 		action.MarkRecording(on(labels, read, at(action.Unranked, keys.BindAction("refused")), m.whyNoVerdict, says(annotate.SaidRefused))),
 		on(labels, marking, at(action.First, widget.NewBinding("A-Z 1-9", "mark", optionKeys()...)), nil, m.pickOption),
 		action.MarkRecording(on(labels, marking, at(action.First, keymap.ReviewMarking.BindAction("save_marked")), nil, m.savePicked)),
-	}, m.MarkKeys(keys), m.NewActTable(keys), m.NewReasonTable(keys), annotation.NewRevealAction(keys, m.whyNoReveal, m.toggleReveal), action.Table{
+	}, m.MarkKeys(keys), m.NewActTable(keys), m.NewReasonTable(keys), m.NewTagTable(keys), annotation.NewRevealAction(keys, m.whyNoReveal, m.toggleReveal), action.Table{
 		on(annotation.ViewsGroup, read, at(action.Fifth, keys.BindAction("open")), m.WhyNoItem, m.toggleFold),
 		on(annotation.ViewsGroup, read, at(action.Fifth, widget.NewPaneKeys()), m.WhyNoItem, m.toggleFill),
 	}, m.Gallery.LookKeys(keys), m.NewGuideTable(keys, m.toggleGuideline), m.MoveKeys(keys), action.Table{

@@ -275,6 +275,38 @@ func TestGroundsAreOneKeyAway(t *testing.T) {
 	check(5, "", 0, "C")
 }
 
+func TestTagsArePutOnAndTakenAway(t *testing.T) {
+	b := newBench(2)
+	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
+	d.Press("#")
+	if d.m.Mode == annotation.Tagging {
+		t.Error("a queue without tags opens some")
+	}
+	q := d.m.Session.Own.Queue()
+	q.Tags, _ = annotate.NewLabelSet("failure", []string{"perception", "reasoning"}, nil)
+	d.m.Session.Own.SetQueue(q)
+	_, k, _ := d.m.Session.Walk.Current()
+	check := func(want ...string) {
+		t.Helper()
+		if got := d.m.Session.Own.State().Tags[k]; !slices.Equal(got, want) {
+			t.Errorf("tags %q, want %q", got, want)
+		}
+	}
+	d.Press("#", "2", "1")
+	check("perception", "reasoning")
+	if view := d.m.Frame(80, 24); !strings.Contains(view, "TAGS ▸1 perception  ▸2 reasoning") {
+		t.Error(view)
+	}
+	d.Press("9", "2", "enter")
+	check("perception")
+	d.Press("A") // its label has them
+	if l := d.m.Session.Own.State().Labels[k]; !slices.Equal(l.Tags, []string{"perception"}) {
+		t.Errorf("%+v", l)
+	}
+	d.Press("ctrl+z", "ctrl+z")
+	check("perception", "reasoning")
+}
+
 func TestPastedTextLabelsNothing(t *testing.T) {
 	d := sit(t, newBench(2), annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 	d.Run(d.m.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("A"), Paste: true}))
@@ -296,7 +328,7 @@ func TestNoKeyMeansTwoThings(t *testing.T) {
 					t.Errorf("in mode %d, %q is %s and %s", m, k, other, a.Bind.Help().Desc)
 				}
 				seen[k] = a.Bind.Help().Desc
-				if optional := isChoiceKey(k); optional && m != annotation.Weighing && !strings.Contains("choose mark", a.Bind.Help().Desc) {
+				if optional := isChoiceKey(k); optional && m != annotation.Weighing && m != annotation.Tagging && !strings.Contains("choose mark", a.Bind.Help().Desc) {
 					t.Errorf("%q belongs to options, but is %s", k, a.Bind.Help().Desc)
 				}
 			}

@@ -120,6 +120,9 @@ func (m keyActions) whyNoVerdict() string {
 	if labeloption.IsScored(&m.Body().Item) {
 		return "this answer is scored: 1 to 5 say how right it is"
 	}
+	if set := m.Body().Item.Labels; set != "" {
+		return "the labels " + widget.CleanLine(set) + " are all that this queue asks for"
+	}
 	return ""
 }
 

@@ -50,6 +50,7 @@ type AnnotatorsRow struct {
 	Slowest   []ItemLine      `json:"slowest"`
 	Contested []ItemLine      `json:"contested"`
 	InDispute int             `json:"contested_items"` // also those that are not listed
+	Words     []WordLine      `json:"words,omitempty"` // of labels and tags of its own
 
 	work *queueWork
 }
@@ -167,7 +168,7 @@ func ReportAnnotators(ctx context.Context, facts report.Facts, o AnnotatorOption
 	out := report.Report{Name: "annotators", Layout: annotatorLayout, Confidence: stat.Confidence, Rows: []report.Row{row}, Notes: row.listNotes()}
 	out.Lay = makeAnnotatorTables
 	out.LeaveOut(c.excluded)
-	return out, nil
+	return out, row.prepareWords(ctx, facts, &out)
 }
 
 func (c *queueWork) newRow(ctx context.Context, facts report.Facts, o *AnnotatorOptions) (*AnnotatorsRow, error) {
@@ -181,6 +182,9 @@ func (c *queueWork) newRow(ctx context.Context, facts report.Facts, o *Annotator
 		Policy: c.basis.Policy.String(), Undecided: c.basis.Undecided.String(),
 		Items: q.Items, Overlap: q.WantedLabels(),
 		Together: together, People: c.newLines(), Outliers: []Outlier{}, work: c,
+	}
+	if row.Words, err = c.newWords(ctx, o.Progress); err != nil {
+		return nil, err
 	}
 	row.Pairs, row.Unlisted = c.comparePairs()
 	for i := range row.People {

@@ -31,6 +31,11 @@ func (r *AnnotatorsRow) TableLines() [][]table.Cell {
 		f.addLine(name, "", "", cells...)
 	}
 	f.addLeftOut("excluded", "", "", t.LeftOut)
+	for i := range r.Words {
+		l := &r.Words[i]
+		f.addLine("word_said", l.Set, l.Word, table.NewCount(l.Said))
+		f.addPart(l, l.Set, l.Word)
+	}
 	for i := range r.Pairs {
 		p := &r.Pairs[i]
 		a, b := string(p.A), string(p.B)
@@ -92,12 +97,12 @@ func makeAnnotatorTables(r *report.Report) []table.Table {
 	for _, row := range report.SelectRows[*AnnotatorsRow](r.Rows) {
 		out = append(out, row.makeTables()...)
 	}
-	return out
+	return append(out, r.Sheets...)
 }
 
 // makeTables makes the tables that people read.
 func (r *AnnotatorsRow) makeTables() []table.Table {
-	out := []table.Table{r.makeOutlierTable(), r.makeTogetherTable(), r.makeMatrix(), r.makePairTable(), r.makePeopleTable(), r.makeTimeTable()}
+	out := []table.Table{r.makeOutlierTable(), r.makeTogetherTable(), r.makeWordTable(), r.makeMatrix(), r.makePairTable(), r.makePeopleTable(), r.makeTimeTable()}
 	if len(r.Slowest) > 0 {
 		out = append(out, r.makeItemTable("slowest items", r.Slowest))
 	}

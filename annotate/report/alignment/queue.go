@@ -88,7 +88,7 @@ func reviewQueue(ctx context.Context, facts report.Facts, o *Options) (*reviewed
 	if err != nil {
 		return nil, err
 	}
-	if err := q.ForLabels(); err != nil {
+	if err := q.ForReadings(); err != nil {
 		return nil, fmt.Errorf("compare extracted answers: %w", err)
 	}
 	rv := &reviewedQueue{

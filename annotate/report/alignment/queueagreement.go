@@ -6,8 +6,10 @@ import (
 	"maps"
 	"slices"
 
+	"concord/annotate"
 	"concord/annotate/agree"
 	"concord/annotate/report"
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
 )
@@ -18,23 +20,14 @@ func (c *queueWork) computeTogether(ctx context.Context, progress func(done, tot
 		scale.Level = agree.Ordinal
 	}
 	out := AllAnnotators{Level: scale.Level.String(), LeftOut: make(map[string]int), Resamples: report.Resamples, Seed: 1}
-	var table agree.Table
-	var clusters []uint64
 	for i := range c.items {
-		clusters = append(clusters, c.items[i].cluster)
-		row := make([]string, len(c.people))
 		for _, m := range c.items[i].said {
 			if why := m.whyExcluded(); why != "" {
 				out.LeftOut[why]++
-			} else {
-				row[m.who] = m.class
 			}
 		}
-		table = append(table, row)
 	}
-	panel := table.NewPanel(scale)
-	panel.Clusters = clusters
-	s, err := panel.Summarize(ctx, agree.Bootstrap{Times: report.Resamples, Seed: out.Seed, Confidence: stat.Confidence, Sequence: c.ongoing, Progress: progress})
+	s, err := c.summarize(ctx, scale, progress, func(_ *itemLabels, m *personLabel) string { return m.class })
 	if err != nil {
 		return AllAnnotators{}, err
 	}
@@ -42,6 +35,26 @@ func (c *queueWork) computeTogether(ctx context.Context, progress func(done, tot
 	out.Percent, out.Baseline, out.Fleiss, out.Alpha, out.AC1 = s.Percent, s.Majority, s.Fleiss, s.Alpha, s.AC1
 	out.Ordered = Ordered{s.Weighted, s.AC2}
 	return out, nil
+}
+
+// summarize is the agreement of all people on the class that each gives an item.
+func (c *queueWork) summarize(ctx context.Context, scale agree.Scale, progress func(done, total int), class func(*itemLabels, *personLabel) string) (agree.Summary, error) {
+	var table agree.Table
+	var clusters []uint64
+	for i := range c.items {
+		t := &c.items[i]
+		clusters = append(clusters, t.cluster)
+		row := make([]string, len(c.people))
+		for j := range t.said {
+			if m := &t.said[j]; m.whyExcluded() == "" {
+				row[m.who] = class(t, m)
+			}
+		}
+		table = append(table, row)
+	}
+	panel := table.NewPanel(scale)
+	panel.Clusters = clusters
+	return panel.Summarize(ctx, agree.Bootstrap{Times: report.Resamples, Seed: 1, Confidence: stat.Confidence, Sequence: c.ongoing, Progress: progress})
 }
 
 // sharedItems is what two people gave to the items that both labelled.
@@ -222,4 +235,110 @@ func (h *personWork) newLine(golds int, ongoing bool) AnnotatorLine {
 		l.Known, l.ErrorRate = &known, &wrong
 	}
 	return l
+}
+
+// WordLine is how people use one word of a label set or of tags. Agreement is on
+// whether the word fits: each item is said to have it, or not.
+type WordLine struct {
+	Set  string `json:"set"` // name@hash
+	Word string `json:"word"`
+	Said int    `json:"said"` // labels that stand and say so, or have the tag
+
+	// Share is of the items on which the people come to a word by the report's
+	// policy: those to which they give this one.
+	Share   stat.Rate         `json:"share" line:"word_share"`
+	Percent stat.Rate         `json:"percent_agreement" line:"word_agreement" column:"agreement"`
+	Alpha   agree.Coefficient `json:"krippendorff_alpha" line:"word_krippendorff_alpha"`
+	AC1     agree.Coefficient `json:"gwet_ac1" line:"word_gwet_ac1"`
+}
+
+var wordLayout = report.NewLayout("set word said share agreement krippendorff_alpha gwet_ac1", WordLine{})
+
+// newWords gives a line for each word of the queue's sets.
+func (c *queueWork) newWords(ctx context.Context, progress func(done, total int)) (out []WordLine, err error) {
+	for _, set := range []*annotate.LabelSet{&c.queue.Labels, &c.queue.Tags} {
+		for _, o := range set.Options {
+			says := func(t *itemLabels, m *personLabel) bool { return m.class == string(o.Letter) }
+			if set == &c.queue.Tags {
+				says = func(t *itemLabels, m *personLabel) bool {
+					return slices.Contains(c.people[m.who].state.Labels[t.key].Tags, o.Text)
+				}
+			}
+			l := WordLine{Set: set.ID(), Word: o.Text, Share: c.shareOf(says)}
+			for i := range c.items {
+				for j := range c.items[i].said {
+					l.Said += report.OneIf(says(&c.items[i], &c.items[i].said[j]))
+				}
+			}
+			s, err := c.summarize(ctx, agree.Scale{Level: agree.Nominal}, progress, func(t *itemLabels, m *personLabel) string {
+				if says(t, m) {
+					return "yes"
+				}
+				return "no"
+			})
+			if err != nil {
+				return nil, err
+			}
+			l.Percent, l.Alpha, l.AC1 = s.Percent, s.Alpha, s.AC1
+			out = append(out, l)
+		}
+	}
+	return out, nil
+}
+
+// shareOf is the share of items that people say something of.
+func (c *queueWork) shareOf(says func(*itemLabels, *personLabel) bool) stat.Rate {
+	switch {
+	case c.queue.Stratum != annotate.Random:
+		return stat.UndefinedRate("of targeted sampling: it says nothing of other items")
+	case c.queue.Uneven():
+		return stat.UndefinedRate("items were drawn with probabilities of their own")
+	}
+	of := stat.Clusters{Sequence: c.ongoing}
+	for i := range c.items {
+		t := &c.items[i]
+		var words []bool
+		for j := range t.said {
+			if m := &t.said[j]; m.why == "" {
+				words = append(words, says(t, m))
+			}
+		}
+		if got, ok := annotate.ResolveWords(words, nil, c.basis.WithoutRulings().Policy); ok {
+			of.AddToCluster(t.cluster, float64(report.OneIf(got.Word)), 1)
+		}
+	}
+	return of.Rate("no item on which people come to a word")
+}
+
+// prepareWords has the report be saved with the shares of words.
+func (r *AnnotatorsRow) prepareWords(ctx context.Context, facts report.Facts, out *report.Report) error {
+	var now []report.SavedFigure
+	draft := annotate.SavedReport{Name: out.Name, Policy: r.work.basis.Name() + ", queue " + string(r.Queue)}
+	for i := range r.Words {
+		l := &r.Words[i]
+		if !slices.Contains(draft.Rules, l.Set) {
+			draft.Rules = append(draft.Rules, l.Set)
+		}
+		if s := &l.Share; s.Undefined == "" {
+			now = append(now, report.SavedFigure{
+				Of:        string(r.Queue) + ", " + l.Set + ": " + l.Word,
+				Corrected: stat.Estimate{N: s.N, Value: s.Value, Low: s.Low, High: s.High, Sequence: s.Sequence, Few: s.Few},
+			})
+		}
+	}
+	if len(now) == 0 {
+		return nil
+	}
+	return out.PrepareShares(ctx, facts, now, []annotate.QueueName{r.Queue}, nil, &draft)
+}
+
+func (r *AnnotatorsRow) makeWordTable() table.Table {
+	t := wordLayout.NewTable("labels and tags", r.title())
+	for i := range r.Words {
+		t.Rows = append(t.Rows, wordLayout.MakeLine(report.Opener{}, report.Cells{}, &r.Words[i]))
+	}
+	if len(t.Rows) > 0 {
+		t.Notes = []string{"Said: labels that say so, or have the tag. Share: of items on which people come to a word. Agreement, alpha and AC1: on whether the word fits an item or not."}
+	}
+	return t
 }

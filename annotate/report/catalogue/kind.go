@@ -295,7 +295,7 @@ func kindsOfQueues(f Facts, only eval.DatasetName) (out []Kind, err error) {
 	for i := range queues {
 		if q := &queues[i]; only == "" || q.Rule.Dataset == only {
 			out = append(out, KindsOfQueue(q)...)
-			none = none && q.ForLabels() != nil
+			none = none && q.ForReadings() != nil
 		}
 	}
 	if none {

@@ -43,7 +43,9 @@ them together; what each has done, on known answers too where the queue has any,
 and the time they took for an item. Who agrees
 with the others less often than these do among themselves, or takes less than half
 of their time, is pointed out, from 20 items on. Lists the slowest items, and those
-that people disagree on most. A queue of pairs has votes instead of labels.`,
+that people disagree on most. A queue of pairs has votes instead of labels. A
+queue with labels or tags of its own has the share of each, and the agreement on
+it; --save keeps these, with the hash of the set.`,
 	}, func(a *Request, q *annotate.QueueName) {
 		o := alignment.AnnotatorOptions{Listed: 10}
 		addSampleClusterFlag(a)
@@ -135,7 +137,7 @@ func KindsOfQueue(q *annotate.Queue) []Kind {
 	out := []Kind{of(NewAnnotatorsKind(), "annotators-"+file, "How the people of queue "+title+" work", func(ctx context.Context, f Facts) (report.Report, error) {
 		return alignment.ReportAnnotators(ctx, f, alignment.AnnotatorOptions{Queue: q.Name, Policy: annotate.Majority, Undecided: annotate.Dropped})
 	})}
-	if q.ForLabels() != nil {
+	if q.ForReadings() != nil {
 		return out
 	}
 	aligned := func(p annotate.Policy) func(context.Context, Facts) (report.Report, error) {

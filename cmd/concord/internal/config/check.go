@@ -221,6 +221,8 @@ const (
 	secJudging   = "judging"
 	secRun       = "run"
 	secCuration  = "curation"
+	secLabels    = "labels"
+	secTags      = "tags"
 	secUI        = "ui"
 	secKeys      = "keys"
 )
@@ -291,6 +293,8 @@ var schema = map[string]section{
 		"hide_answer": {check: checkFlag, preset: false},
 		"hide_hits":   {check: checkFlag, preset: false},
 	}},
+	secLabels: {named: true, fields: map[string]field{"options": {check: checkWords}, "keys": {check: checkWords}}},
+	secTags:   {free: true, fields: map[string]field{"": {check: checkWords}}},
 	secUI: {fields: map[string]field{
 		"theme":        newChoiceField("auto", "dark", "light", "none"),
 		"images":       newChoiceField("auto", "kitty", "iterm2", "sixel", "blocks", "ascii", "off"),
@@ -307,7 +311,7 @@ func newChoiceField(words ...string) field {
 }
 
 // order is how values are listed.
-var order = []string{secTop, secEndpoints, secModels, secPrompts, secJudging, secRun, secCuration, secUI, secKeys}
+var order = []string{secTop, secEndpoints, secModels, secPrompts, secJudging, secRun, secCuration, secLabels, secTags, secUI, secKeys}
 
 func (s section) fieldNames() []string { return slices.Sorted(maps.Keys(s.fields)) }
 

@@ -117,7 +117,7 @@ func gatherConfig(o Options) (*Config, error) {
 	bad = append(bad, problems...)
 	c.settings.merge(found)
 	bad = append(bad, c.settings.keyProblems()...)
-	if bad = append(bad, c.findIncomplete()...); len(bad) > 0 {
+	if bad = append(append(bad, c.findIncomplete()...), findBadSets(c)...); len(bad) > 0 {
 		return c, bad
 	}
 	return c, nil

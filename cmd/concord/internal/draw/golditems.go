@@ -87,7 +87,7 @@ func (m *goldSource) readFile(path string) error {
 // readQueue takes what an adjudicator has settled in another queue, else what
 // all people say, of whom there are as many as it asks for.
 func (m *goldSource) readQueue(ctx context.Context, from annotate.Queue) error {
-	if err := from.ForLabels(); err != nil {
+	if err := from.ForReadings(); err != nil {
 		return err
 	}
 	if from.Rule.Dataset != m.queue.Rule.Dataset {

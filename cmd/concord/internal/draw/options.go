@@ -14,6 +14,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/sample"
 	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/config"
 	"concord/cmd/concord/internal/facts"
 	"concord/cmd/concord/internal/project"
 	"concord/eval"
@@ -33,6 +34,22 @@ type Options struct {
 	Overlap                                                                int
 	Seed                                                                   uint64
 	Criteria, Whole                                                        bool
+	Labels, Tags                                                           string // names of sets
+}
+
+// FillSets gives the queue the sets of words that the flags name.
+func (f *Options) FillSets(a *project.Project, q *annotate.Queue) error {
+	if from := q.Rule.From; f.Labels+f.Tags != "" && (from == annotate.FromPairs || from == annotate.FromCriteria || f.Gold != "") {
+		return errors.New("--labels and --tags are for responses that people label: they go with neither --from pairs, --from criteria nor --gold")
+	}
+	c, err := a.Config()
+	if err != nil {
+		return err
+	}
+	if q.Labels, err = config.FindSet(c, "labels", f.Labels); err == nil {
+		q.Tags, err = config.FindSet(c, "tags", f.Tags)
+	}
+	return err
 }
 
 // readOrder reads in which order items come, and whose readings are compared.
@@ -205,7 +222,11 @@ func (f *Options) NewQueue(name string, now time.Time, read cli.Opener) (annotat
 		return q, fmt.Errorf("--overlap %d: at least one person labels each item", f.Overlap)
 	}
 	var err error
-	if q.Rule.From, err = annotate.ParseFrom(f.From); err != nil {
+	from := "unparsed"
+	if f.Labels+f.Tags != "" {
+		from = annotate.FromAll.String()
+	}
+	if q.Rule.From, err = annotate.ParseFrom(cmp.Or(f.From, from)); err != nil {
 		return q, err
 	}
 	switch pairs := q.Rule.From == annotate.FromPairs; {

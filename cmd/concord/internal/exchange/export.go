@@ -169,7 +169,7 @@ func newPredictionRow(run eval.Run, s *eval.Sample, p *eval.Prediction, reader e
 var labelColumns = []string{
 	"sample", "pass", "model", "annotator", "choice", "confidence", "reason", "note", "at",
 	"score", "queue", "dataset", "run", "stratum", "inclusion", "flagged", "informed", "seconds", "imported",
-	"act", "cause", "guideline",
+	"act", "cause", "guideline", "label", "tags", "sets",
 }
 
 // WriteLabels writes the labels of a queue.
@@ -315,6 +315,7 @@ func (w *labelWriter) writeRow(q annotate.Queue, item annotate.QueueItem, l *ann
 		export.FormatTimestamp(l.At), score, string(q.Name), string(q.Rule.Dataset), int(item.Key.Run),
 		q.Stratum.String(), item.Inclusion, l.Flagged, l.Informed, l.Spent.Seconds(), l.Imported,
 		act.String(), cause.String(), formatVersionCell(l.Guideline),
+		q.Labels.Word(l.Reading.Choice), strings.Join(l.Tags, ", "), strings.Join(strings.Fields(q.Labels.ID()+" "+q.Tags.ID()), " "),
 	}
 	if w.golds {
 		answer := ""

@@ -181,6 +181,12 @@ func (in *LabelImporter) FindPrediction(row rowfile.LabelRow, r annotate.Reading
 	if err != nil {
 		return k, err
 	}
+	if set := &in.Queue.Labels; set.Name != "" {
+		if set.Word(r.Choice) == "" {
+			return k, fmt.Errorf("choice %s is none of the labels %s", r.Word(), set.ID())
+		}
+		return k, nil
+	}
 	return k, CheckOffered(p.ShownQuestion(&s), s.Kind, r.Choice)
 }
 

@@ -22,7 +22,7 @@ func changingCommands() []string {
 	return []string{
 		"concord people add", "concord people role", "concord people key", "concord people remove",
 		"concord queue create", "concord queue guideline", "concord queue review", "concord queue exclude", "concord queue include",
-		"concord queue comment", "concord packet make", "concord packet merge", "concord packet recall", "concord report alignment",
+		"concord queue comment", "concord packet make", "concord packet merge", "concord packet recall", "concord report alignment", "concord report annotators",
 		"concord report accuracy", "concord report compare", "concord report rubric", "concord report scores", "concord report votes",
 	}
 }

@@ -104,7 +104,7 @@ func takeStock(st *store.Store) (w projectState, err error) {
 		return w, err
 	}
 	for _, q := range queues {
-		if q.ForLabels() == nil {
+		if q.ForReadings() == nil {
 			w.queue = q
 		}
 	}

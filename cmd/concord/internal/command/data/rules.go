@@ -206,7 +206,7 @@ func (t *ruleTrial) readQueues(ctx context.Context, st *store.Store, only annota
 	}
 	some := false
 	for _, q := range all {
-		if only != "" && q.Name != only || only == "" && q.ForLabels() != nil {
+		if only != "" && q.Name != only || only == "" && q.ForReadings() != nil {
 			continue
 		}
 		some = true

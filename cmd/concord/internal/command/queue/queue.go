@@ -37,12 +37,17 @@ func newQueueCreateCmd(a *project.Project) *cobra.Command {
   concord queue create hard --dataset mmbench --from all --sample 200 --order disagreement
   concord queue create active --dataset mmbench --from all --sample 200 --order uncertain --among vlmevalkit-2024,vlmevalkit-2026
   concord queue create checked --dataset mmbench --overlap 2 --extra 1 --gold known.csv --gold-rate 10%
+  concord queue create looks --dataset mmbench --sample 100 --labels quality --overlap 2
+  concord queue create failures --dataset mme --sample 100 --tags failure --overlap 2
   concord queue create graded --dataset bench --from criteria --model m1 --overlap 2
   concord queue create votes --dataset mllm-bench --from pairs --model m1,m2,m3 --anchor llava --per capability:2 --overlap 4 --criteria`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q, err := f.NewQueue(args[0], a.Now(), a.ReadSource)
 			if err != nil {
+				return cli.NewUsageError(err)
+			}
+			if err := f.FillSets(a, &q); err != nil {
 				return cli.NewUsageError(err)
 			}
 			gold, done, err := a.SourcePath(f.Gold)
@@ -61,7 +66,9 @@ func newQueueCreateCmd(a *project.Project) *cobra.Command {
 	}
 	fs := cmd.Flags()
 	fs.StringVar(&f.Dataset, "dataset", "", "the dataset whose predictions are drawn (required)")
-	fs.StringVar(&f.From, "from", "unparsed", "population: unparsed, disagreements, pairs, all, or criteria (responses to grade by their samples' criteria)")
+	fs.StringVar(&f.From, "from", "", "population: unparsed, disagreements, pairs, all, or criteria (responses to grade by their samples' criteria); default: unparsed, and all with --labels or --tags")
+	fs.StringVar(&f.Labels, "labels", "", "the `set` under [labels] in concord.toml that people label with, in the place of the options")
+	fs.StringVar(&f.Tags, "tags", "", "the `set` under [tags] in concord.toml that people tag items with: failure (perception, reasoning, instruction), or one of your own")
 	fs.StringVar(&f.Sample, "sample", "", "how many: a rate like 10% or a number (default: all)")
 	fs.StringVar(&f.Per, "per", "", "how many of each taxonomy group: `LEVEL:N`, as in category:2")
 	fs.StringVar(&f.IDs, "ids", "", "only the samples whose ids stand in this `file`, one a line")
@@ -106,6 +113,8 @@ type queueLine struct {
 	Models     []string                   `json:"models,omitempty"`   // of pairs
 	Anchor     string                     `json:"anchor,omitempty"`   // of pairs; "" when each is set against each
 	Criteria   *bool                      `json:"criteria,omitempty"` // of pairs: they are shown
+	Labels     string                     `json:"labels,omitempty"`   // name@hash of the set, of labels of its own
+	Tags       string                     `json:"tags,omitempty"`     // and of tags
 	Labelled   map[annotate.Annotator]int `json:"labelled"`
 	Created    time.Time                  `json:"created"`
 }
@@ -130,6 +139,8 @@ func listQueues(a *project.Project, st *store.Store) error {
 			Stratum: q.Stratum.String(), sampling: q.Stratum.DisplayName(), Overlap: q.Overlap, Extra: q.Extra, Items: q.Items, GoldItems: q.GoldItems, Population: q.Population,
 			Growing: q.Growing, Whole: q.Rule.Whole, Synthetic: q.Synthetic, Labelled: done, Created: q.Created,
 		}
+		line.Labels, line.Tags = q.Labels.ID(), q.Tags.ID()
+		warnOfEdits(a, &q)
 		if q.Rule.From == annotate.FromPairs {
 			if err := line.addPairs(st, &q); err != nil {
 				return err
@@ -141,6 +152,17 @@ func listQueues(a *project.Project, st *store.Store) error {
 		return a.WriteJSON(map[string]any{"report": "queues", "confidence": stat.Confidence, "rows": lines})
 	}
 	return printQueues(a, lines)
+}
+
+// warnOfEdits says where the configuration has other words today under the names of a
+// queue's sets, or cannot be read.
+func warnOfEdits(a *project.Project, q *annotate.Queue) {
+	var now annotate.Queue
+	err := (&draw.Options{Labels: q.Labels.Name, Tags: q.Tags.Name}).FillSets(a, &now)
+	if q.Labels.Name+q.Tags.Name != "" && (err != nil || now.Labels.Hash != q.Labels.Hash || now.Tags.Hash != q.Tags.Hash) {
+		_, _ = fmt.Fprintf(a.Err, "concord: queue %s keeps %s as it was made with: the configuration says otherwise now, for new queues\n",
+			cli.EscapeControls(string(q.Name)), cli.EscapeControls(strings.TrimSpace(q.Labels.ID()+" "+q.Tags.ID())))
+	}
 }
 
 // addPairs adds whose answers a queue of pairs compares.
@@ -167,7 +189,7 @@ func (l *queueLine) addPairs(st *store.Store, q *annotate.Queue) error {
 // what is compared.
 func (l *queueLine) describeRule() string {
 	if l.Criteria == nil {
-		return l.Rules
+		return strings.Join(strings.Fields(l.Rules+" "+l.Labels+" "+l.Tags), ", ")
 	}
 	out := strings.Join(l.Models, " : ")
 	if l.Anchor != "" {

@@ -94,7 +94,7 @@ type reportCommand struct {
 
 // extras are what commands have beside the catalogue's flags.
 var extras = map[string]func(*reportCommand, *cobra.Command){
-	"alignment": addSaveFlags, "accuracy": addSaveFlags, "scores": addSaveFlags, "rubric": addSaveFlags, "compare": addSaveFlags, "votes": addSaveFlags, "criteria": addQuotaFlag, "inspectors": addThresholdFlags, "curation": addExpertFlags,
+	"alignment": addSaveFlags, "annotators": addSaveFlags, "accuracy": addSaveFlags, "scores": addSaveFlags, "rubric": addSaveFlags, "compare": addSaveFlags, "votes": addSaveFlags, "criteria": addQuotaFlag, "inspectors": addThresholdFlags, "curation": addExpertFlags,
 }
 
 // NewKindCmd gives the command of a report of the catalogue.

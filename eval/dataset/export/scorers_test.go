@@ -1,0 +1,74 @@
+package export
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"testing"
+)
+
+// TestScorersOfTheGuide runs the scorers of GUIDE.md over labels as export labels writes
+// them, with what they take of inspect_ai in its place.
+func TestScorersOfTheGuide(t *testing.T) {
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("there is no python3")
+	}
+	guide, err := os.ReadFile("../../../GUIDE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	programs := regexp.MustCompile("(?s)```python\n# (\\w+\\.py)(.*?)```").FindAllSubmatch(guide, -1)
+	if len(programs) != 4 {
+		t.Fatalf("GUIDE.md has %d programs of their own, want 4", len(programs))
+	}
+	for _, p := range programs {
+		write(string(p[1]), "#"+string(p[2]))
+	}
+	if err := os.Mkdir(filepath.Join(dir, "inspect_ai"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write("inspect_ai/__init__.py", "")
+	write("inspect_ai/scorer.py", `
+CORRECT, INCORRECT, NOANSWER = "C", "I", "N"
+accuracy = stderr = lambda: None
+scorer = lambda metrics: lambda f: f
+class Score:
+    def __init__(self, **k): self.__dict__.update(k)
+`)
+	row := `{"sample":"%1","pass":0,"model":"m","annotator":"ann","choice":"%2","act":"label","informed":false,"label":"","tags":"","sets":""}` + "\n"
+	labels := ""
+	for _, l := range [][2]string{{"1", "A"}, {"1", "A"}, {"1", "B"}, {"2", "A"}, {"2", "B"}, {"3", "B"}} {
+		labels += regexp.MustCompile("%2").ReplaceAllString(regexp.MustCompile("%1").ReplaceAllString(row, l[0]), l[1])
+	}
+	write("labels.jsonl", labels)
+	write("log.jsonl", `{"doc_id": 0}`+"\n")
+	write("report.json", `{"version": "v", "rows": [{"model": "m", "dataset": "d", "corrected": {"value": 0.5}, "queues": ["q"]}, {"model": "n"}]}`)
+	write("check.py", `
+import asyncio, json, subprocess, sys, types
+from concord_labels import read_labels
+assert read_labels() == {"1": "A", "3": "B"}, read_labels()
+from concord_scorer import people
+score = people()
+got = [asyncio.run(score(types.SimpleNamespace(sample_id=i), ["A"])).value for i in (1, 2, 3)]
+assert got == ["C", "N", "I"], got
+import utils
+items = [utils.people_results({"question_id": i, "answer": "A"}, ["x"])["people_acc"] for i in (1, 2, 3)]
+assert items == [1, None, 0] and utils.people_mean(items) == 0.5 and utils.people_mean([None]) is None, items
+subprocess.run([sys.executable, "write_back.py", "log.jsonl", "report.json"], check=True)
+out = json.load(open("log.jsonl.concord.json"))
+assert out["samples"] == [{"doc_id": 0}] and out["concord"]["scores"] == [{"model": "m", "dataset": "d", "corrected": {"value": 0.5}, "queues": ["q"]}], out
+`)
+	run := exec.CommandContext(t.Context(), "python3", "check.py")
+	run.Dir = dir
+	if out, err := run.CombinedOutput(); err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
+}
