@@ -70,8 +70,7 @@ func (r *toyRow) KeysBehind(ctx context.Context, facts report.Facts, s report.Se
 
 var toyKind = catalogue.ForRuns(catalogue.Kind{
 	Name: "toy", Title: "How long answers are", Group: catalogue.GroupData,
-	Short:  "How many answers are longer than a letter",
-	Papers: []catalogue.Paper{{Source: "MMBench Table 0", What: "long answers"}},
+	Short: "How many answers are longer than a letter",
 }, toy)
 
 // A report that the catalogue lists has a command with its flags, every format, a
@@ -115,9 +114,6 @@ func TestToyReport(t *testing.T) {
 		t.Errorf("help: %s", got)
 	}
 	kinds := append(catalogue.CommandKinds(), toyKind)
-	if got := cataloguetest.MakePaperTable(kinds); !strings.Contains(got, "| MMBench Table 0 | long answers | `concord report toy` |") {
-		t.Error(got)
-	}
 	if got := cataloguetest.MakeReportTable(kinds); !strings.Contains(got, "| Data quality | `concord report toy` |") {
 		t.Error(got)
 	}

@@ -294,7 +294,7 @@ func TestTagsArePutOnAndTakenAway(t *testing.T) {
 	}
 	d.Press("#", "2", "1")
 	check("perception", "reasoning")
-	if view := d.m.Frame(80, 24); !strings.Contains(view, "TAGS ▸1 perception  ▸2 reasoning") {
+	if view := d.m.View(); !strings.Contains(view, "TAGS ▸1 perception  ▸2 reasoning") {
 		t.Error(view)
 	}
 	d.Press("9", "2", "enter")

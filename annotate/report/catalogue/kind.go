@@ -1,8 +1,8 @@
 package catalogue
 
 import (
-	"cmp"
 	"context"
+	_ "embed" // of the texts of help
 	"errors"
 	"fmt"
 	"slices"
@@ -85,14 +85,6 @@ const (
 	OnSamples
 )
 
-// Paper is a table or figure that a report prints.
-type Paper struct {
-	Source string // "MMBench Table 1", or that it is beyond the papers
-	What   string
-	Flags  string // of the command, for this one
-	Before string // what is to be done first, in Markdown
-}
-
 // Needs is what a report is made of, and what brings it into a project.
 type Needs struct {
 	What string
@@ -102,18 +94,16 @@ type Needs struct {
 // Kind is one report: what lists of reports say of it, its command, and how it is
 // made.
 type Kind struct {
-	Name   string // of its file; unique
-	Title  string // what it tells
-	Group  Group
-	Of     Subject
-	Short  string // what it tells, in the list of commands
-	Long   string
-	Takes  string // what its command takes, as its help says it
-	Show   string // examples of its command
-	Needs  Needs
-	Papers []Paper
-	Args   []string // the command and flags, each with a value, of another form of a report; nil: a command of that name
-	Build  func(context.Context, Facts, report.Options) (report.Report, error)
+	Name  string // of its file; unique
+	Title string // what it tells
+	Group Group
+	Of    Subject
+	Short string // what it tells, in the list of commands
+	Takes string // what its command takes, as its help says it
+	Show  string // examples of its command
+	Needs Needs
+	Args  []string // the command and flags, each with a value, of another form of a report; nil: a command of that name
+	Build func(context.Context, Facts, report.Options) (report.Report, error)
 
 	flags func(*Request)
 }
@@ -127,10 +117,18 @@ func (k *Kind) CommandWords() []string {
 	return []string{k.Name}
 }
 
+// help has what a line cannot say of a report, below its name.
+//
+//go:embed help.txt
+var help string
+
 // HelpText is the text of its command: what it prints, and what it needs.
 func (k *Kind) HelpText() string {
-	out := k.Long
-	out = cmp.Or(out, k.Short+".")
+	out := k.Short + "."
+	if _, long, ok := strings.Cut(help, "# "+k.Name+"\n\n"); ok {
+		long, _, _ = strings.Cut(long, "\n# ")
+		out = strings.TrimSpace(long)
+	}
 	if k.Needs.What != "" {
 		out += "\n\nIt needs " + k.Needs.What + ":"
 		for _, n := range k.Needs.Next {
@@ -177,15 +175,8 @@ func NewRubricKind() Kind {
 	return Kind{
 		Name: "rubric", Title: "Responses graded by criteria", Group: GroupScores, Of: OnRuns,
 		Short: "Responses graded criterion by criterion: the score of each judge, each person and people together",
-		Long: `Prints the score of each model by each rater, and by people together: of a response
-the sum of the weights of the criteria that are met, half of those met in part,
-over the sum of the weights above zero, and the mean over responses. People
-together are the verdict of more than half of them on a criterion. What is not
-graded, could not be read or nobody could tell moves no score: bounds hold it at
-its worst and at its best. Scores by level, type and tag are below.`,
-		Needs:  Needs{"verdicts on criteria of responses", []string{"import rubrics FOLDER --name NAME", "import grades FILE --dataset NAME"}},
-		Papers: []Paper{{Source: "PaperBench Table 2", What: "scores of weighted trees of criteria", Flags: "--nodes"}},
-		Build:  build(&rubric.Options{}),
+		Needs: Needs{"verdicts on criteria of responses", []string{"import rubrics FOLDER --name NAME", "import grades FILE --dataset NAME"}},
+		Build: build(&rubric.Options{}),
 		flags: func(a *Request) {
 			var o rubric.Options
 			a.addFilterFlags()

@@ -17,21 +17,10 @@ func NewCompareKind() Kind {
 	k := Kind{
 		Name: "compare", Title: "Every two runs of the same settings", Group: GroupScores, Of: OnRuns,
 		Short: "Two models on the same samples: difference, test, separable or not; or every two runs",
-		Long: `Prints the difference between two models over the samples that both have
-decided, with its interval and an exact test. --model and --against each name a
-model, or a run by its number. With --model alone it is set against every other
-run of the same settings; with neither, every two runs of the same settings are
-compared, and p-values are adjusted for that (Holm). Runs that --run names are
-compared whatever their settings.
-
-Two models are separable where the adjusted p-value is below 0.05, whatever
-their intervals look like. In the app the samples that one has right and the
-other wrong open from the counts.`,
 		Show: `  concord report compare --dataset mmstar
   concord report compare --dataset mmstar --model gpt-4o --against qwen2-vl-7b
   concord report compare --model 1 --against 3 --rules-of 3=mmstar --detect 2`,
-		Needs:  Needs{"two runs of the same settings on a dataset", []string{importRun, askRun}},
-		Papers: []Paper{{Source: beyond, What: "two models on the same samples: difference, exact test, Holm over all pairs, separable or not, what this n detects"}},
+		Needs: Needs{"two runs of the same settings on a dataset", []string{importRun, askRun}},
 	}
 	build := func(c models.Options) func(context.Context, Facts, report.Options) (report.Report, error) {
 		return func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
@@ -93,16 +82,7 @@ func NewLeaderboardKind() Kind {
 	k := Kind{
 		Name: "leaderboard", Title: "Models in their order", Group: GroupScores, Of: OnRuns,
 		Short: "Models in their order, with ranks that hold at once and those not separable from the best",
-		Long: `Prints the runs of each dataset under the same settings in the order of their
-accuracy, over the samples that all of them have decided. With --from votes it is
-the order of the strengths that pairwise votes give them: Bradley-Terry with ties
-(Davidson) and a position effect, judges and people side by side; queues of all
-models against all count as those against one anchor do.
-
-A rank comes with an interval; the intervals of a table hold all at once. Models
-marked as best are not separable from the best one.`,
-		Needs:  Needs{"two runs of the same settings on a dataset, or votes on pairs of them", []string{importRun, askRun}},
-		Papers: []Paper{{Source: beyond, What: byOrder}, {Source: beyond, What: byOrder, Flags: "--from votes"}},
+		Needs: Needs{"two runs of the same settings on a dataset, or votes on pairs of them", []string{importRun, askRun}},
 		Build: func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
 			return models.ReportLeaderboard(ctx, f, models.Options{Runs: o})
 		},

@@ -37,15 +37,6 @@ func NewAnnotatorsKind() Kind {
 	return onQueue(Kind{
 		Name: "annotators", Title: "How the people of a queue work",
 		Short: "How the people of a queue agree, every two and each beside the others, and the time they take",
-		Long: `Sets every two people of a queue beside each other, and each beside the word of
-the others, with kappa and AC1; Fleiss' kappa and Krippendorff's alpha of all of
-them together; what each has done, on known answers too where the queue has any,
-and the time they took for an item. Who agrees
-with the others less often than these do among themselves, or takes less than half
-of their time, is pointed out, from 20 items on. Lists the slowest items, and those
-that people disagree on most. A queue of pairs has votes instead of labels. A
-queue with labels or tags of its own has the share of each, and the agreement on
-it; --save keeps these, with the hash of the set.`,
 	}, func(a *Request, q *annotate.QueueName) {
 		o := alignment.AnnotatorOptions{Listed: 10}
 		addSampleClusterFlag(a)
@@ -65,24 +56,6 @@ func NewAlignmentKind() Kind {
 		Name: "alignment", Title: "Alignment with people",
 		Short: "How far rules and judges read a queue as people do",
 		Takes: "(--queue NAME | --from criteria, votes or scores)",
-		Long: `Compares every rule set, and every judge whose extracted answers the project holds, with
-what people labelled in a queue. A rule set has no row on a queue of what it
-could not read. --save keeps the numbers with what they were computed from, and
-later reports say when a saved one is stale. --max-drop is for a pipeline:
-where the alignment of some extractor may have dropped by as much since a saved
-report, the exit status is 3.
-
-In place of --queue, --from criteria sets judges' grades beside people's, by type
-and criterion; --from votes and --from scores run the alternative annotator test on
-judges of pairs and of open answers.`,
-		Papers: []Paper{
-			{Source: "MMBench Fig. 5", What: "alignment with people per extractor", Flags: "--queue QUEUE"},
-			{Source: "MMBench App. D.1", What: "misaligned cases, and who was right", Flags: "--queue QUEUE --policy adjudicated"},
-			{
-				Source: "MMBench's card", What: "a sample of unparsed predictions; questions dropped by a majority of text-only models", Flags: "--queue QUEUE",
-				Before: "`concord queue create QUEUE --dataset NAME --from unparsed --sample 10%`, then ",
-			},
-		},
 	}, func(a *Request, q *annotate.QueueName) {
 		var o alignment.Options
 		addSampleClusterFlag(a)
@@ -104,9 +77,6 @@ func NewCalibrationsKind() Kind {
 	k := onQueue(Kind{
 		Name: "calibrations", Title: "How saved alignments moved",
 		Short: "Saved alignment reports over time, with what made each change, and stale ones",
-		Long: `Prints what report alignment --save kept, for each queue and extractor in the
-order of time: the numbers as they were, the change since the report before and
-what changed in between, and whether a figure would come out otherwise today.`,
 	}, func(a *Request, q *annotate.QueueName) {
 		a.Flags[0].Usage, a.Flags[0].Needed = "only this queue", false
 		a.Build = func(ctx context.Context, f Facts, _ report.Options) (report.Report, error) {
@@ -130,7 +100,7 @@ func KindsOfQueue(q *annotate.Queue) []Kind {
 	file, title := text.Outside(string(q.Name)).ForFileName(), string(q.Name)
 	of := func(k Kind, name, title string, build func(context.Context, Facts) (report.Report, error), args ...string) Kind {
 		k.Args = append([]string{k.Name, "--queue", string(q.Name)}, args...)
-		k.Name, k.Title, k.Papers = name, title, nil
+		k.Name, k.Title = name, title
 		k.Build = func(ctx context.Context, f Facts, _ report.Options) (report.Report, error) { return build(ctx, f) }
 		return k
 	}

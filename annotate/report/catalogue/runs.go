@@ -45,8 +45,7 @@ var aRun = Needs{"a run", []string{importRun, askRun}}
 func NewAccuracyKind() Kind {
 	return ForRuns(Kind{
 		Name: "accuracy", Title: "Accuracy, vanilla and circular", Group: GroupScores,
-		Short:  "Accuracy per run: vanilla and circular, overall and per taxonomy level",
-		Papers: []Paper{{Source: "MMStar Table 5", What: "accuracy per capability and axis, random and frequent choice as the first models of each table; size and language base from model cards"}},
+		Short: "Accuracy per run: vanilla and circular, overall and per taxonomy level",
 	}, accuracy.ReportAccuracy, func(a *Request) { a.addCorrectionFlags(&a.Options.Corrected, true) }, addThresholdFlags)
 }
 
@@ -54,9 +53,8 @@ func NewAccuracyKind() Kind {
 func NewCircularKind() Kind {
 	return ForRuns(Kind{
 		Name: "circular", Title: "Vanilla beside circular accuracy", Group: GroupPapers,
-		Short:  "Vanilla beside circular accuracy, with their difference",
-		Needs:  Needs{"a run under CircularEval", []string{askRun + " --strategy circular", importRun}},
-		Papers: []Paper{{Source: "MMBench Table 2", What: "vanilla and circular accuracy, their difference"}},
+		Short: "Vanilla beside circular accuracy, with their difference",
+		Needs: Needs{"a run under CircularEval", []string{askRun + " --strategy circular", importRun}},
 	}, accuracy.ReportCircular)
 }
 
@@ -65,20 +63,7 @@ func NewAbilitiesKind() Kind {
 	return ForRuns(Kind{
 		Name: "abilities", Title: "Models by ability", Group: GroupScores,
 		Short: "Accuracy per ability, models as rows",
-		Long: `Prints accuracy per ability at one level of the taxonomy: models as rows,
-abilities as columns, a table for each dataset and split; more than eight
-abilities are split up by the ability above them. CSV and JSON hold a line for
-each model and ability. Models are sorted by size, with their language and vision
-backbone, where the configuration has cards of them. Above them are answers at
-random and, of each column's questions, their most frequent answer.`,
 		Needs: Needs{"a run on questions with a taxonomy", []string{"import dataset FILE", askRun}},
-		Papers: []Paper{
-			{Source: "MMBench Tables 3, 8", What: "circular accuracy overall and per L2 ability, per split", Flags: "--strategy circular --level l2 --by-split"},
-			{Source: "MMBench Tables 9-14", What: "circular accuracy per L3 ability", Flags: "--strategy circular --level l3"},
-			{Source: "MMStar Table 5", What: "accuracy per capability and axis, random and frequent choice as the first models of each table; size and language base from model cards"},
-			{Source: "MMBench Fig. 1, MME Fig. 3", What: "models by ability as one chart", Flags: "--chart"},
-			{Source: "MMBench Tables 3, 6; MLLM-Bench Table 10", What: "models by size, with language and vision backbone, from model cards", Flags: "--level l1"},
-		},
 	}, accuracy.ReportAbilities, addStrategyFlag, addSplitFlag, levelFlag("l1, l2 or l3: how deep in the taxonomy (default: l2, or the deepest there is)"), func(a *Request) {
 		a.AddFlag("chart", boolValue(&a.Options.Chart), "bars, ability by ability, in place of the tables")
 	})
@@ -88,7 +73,7 @@ random and, of each column's questions, their most frequent answer.`,
 func (k Kind) newVariant(name, title string, set func(*report.Options), args ...string) Kind {
 	build := k.Build
 	k.Args = append([]string{k.Name}, args...)
-	k.Name, k.Title, k.Papers = name, title, nil
+	k.Name, k.Title = name, title
 	k.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
 		set(&o)
 		return build(ctx, f, o)
@@ -104,8 +89,7 @@ func newDeepAbilitiesKind() Kind {
 func NewStepsKind() Kind {
 	return ForRuns(Kind{
 		Name: "steps", Title: "What each extraction step reads", Group: GroupAgreement,
-		Short:  "How much each extraction step reads: rules, judge, fallback",
-		Papers: []Paper{{Source: "MMBench Table 1", What: "success rate of step 1 and step 2 per model"}},
+		Short: "How much each extraction step reads: rules, judge, fallback",
 	}, accuracy.ReportSteps)
 }
 
@@ -113,8 +97,7 @@ func NewStepsKind() Kind {
 func NewPositionsKind() Kind {
 	return ForRuns(Kind{
 		Name: "positions", Title: "Which labels models pick", Group: GroupPapers,
-		Short:  "Which letters the model picks, against the ground truth",
-		Papers: []Paper{{Source: "MMBench Fig. 4", What: "predicted labels beside true ones"}},
+		Short: "Which letters the model picks, against the ground truth",
 	}, accuracy.ReportPositions)
 }
 
@@ -123,21 +106,7 @@ func NewTextOnlyKind() Kind {
 	return ForRuns(Kind{
 		Name: "text-only", Title: "What models answer without the image", Group: GroupData,
 		Short: "What models answer right without the image, and what is left without those questions",
-		Long: `Prints the accuracy of every run that was shown no image. With --text-only,
-the other runs on the same datasets follow, before and after the questions are
-dropped that the text-only run answers right. Questions that it has not decided
-are neither kept nor dropped: they are counted and named.
-
-With --by model language models are listed beside answers at random, and every
-vision-language model below its language base, without the image and with it,
-each with its number of worked examples (MMStar, Tables 1, 2, 4 and 7). The
-configuration names the base ([models.NAME] language_base = ...); one run of a
-base serves every model built on it.`,
 		Needs: Needs{"a run without the image", []string{askRun + " --modality text", importRun + " --modality text"}},
-		Papers: []Paper{
-			{Source: "MMBench App. B", What: "text-only accuracy; accuracy without the questions that a text-only run answers", Flags: "--text-only MODEL"},
-			{Source: "MMStar Tables 1, 2, 4, 7", What: "language models by shots beside random choice, and models beside their language base without and with the image, benchmarks as columns", Flags: "--by model"},
-		},
 	}, accuracy.ReportTextOnly, func(a *Request) {
 		a.AddFlag("text-only", wordValue(&a.Options.TextOnly), "text-only `run` by its number, or a model: its right answers are dropped from the other runs")
 		a.AddFlag("by", parsedValue("string", "run", &a.Options.ByModel, parseBy), "run, or model: language models, and models beside their language base, benchmarks as columns")
@@ -171,8 +140,7 @@ func newTextOnlyByModelKind() Kind {
 func NewBaselinesKind() Kind {
 	return ForRuns(Kind{
 		Name: "baselines", Title: "Models beside answers at random", Group: GroupPapers,
-		Short:  "Accuracy and MME scores of every model beside the random baselines",
-		Papers: []Paper{{Source: "MMBench App. C", What: "benchmarks and answers at random side by side"}},
+		Short: "Accuracy and MME scores of every model beside the random baselines",
 	}, accuracy.ReportBaselines, allowOutside)
 }
 
@@ -182,10 +150,6 @@ func NewMMEKind() Kind {
 		Name: "mme", Title: "MME", Group: GroupPapers,
 		Short: "MME's scores: perception and cognition, every subtask, leaderboards, who follows the instruction",
 		Needs: Needs{"a run on MME", []string{"import predictions FOLDER --dataset mme --model NAME"}},
-		Papers: []Paper{
-			{Source: "MME Tables 1-3, Fig. 2", What: "accuracy, accuracy+, scores, boards, totals"},
-			{Source: "MME Sec. 4", What: "answers that follow the instruction; always yes"},
-		},
 	}, accuracy.ReportMME)
 }
 
@@ -211,18 +175,7 @@ func NewGainKind() Kind {
 	return ForRuns(Kind{
 		Name: "gain", Title: "Multi-modal gain and leakage", Group: GroupPapers,
 		Short: "Multi-modal gain and leakage: with the image, without it, and the language base",
-		Long: `Prints what each model gains by seeing the images (its accuracy with them less
-that without) and how far it answers beyond its language base without them
-(MMStar, Sec. 4.3). Both take runs over the same samples: with images, with
---modality text, and of the language base that the configuration names for the
-model, with --modality base or text; one run of a base serves every model built
-on it. Where one is missing the cell says which. Of several that fit
-a side, --run names one, and --shots those of the base.
-
-Accuracies measured elsewhere (concord import scores, metric S_v, S_wv or S_t, in
-percent) take the place of runs that are missing, and are marked.`,
-		Needs:  Needs{"a run with the image, one without, and one of the language base", []string{askRun, askRun + " --modality text", "eval --dataset NAME --model BASE --modality base"}},
-		Papers: []Paper{{Source: "MMStar Tables 5, 6", What: "multi-modal gain and leakage, averages by model and by benchmark; external scores fill what is missing"}},
+		Needs: Needs{"a run with the image, one without, and one of the language base", []string{askRun, askRun + " --modality text", "eval --dataset NAME --model BASE --modality base"}},
 	}, accuracy.ReportGains, addBaseFlags, allowOutside, func(a *Request) {
 		a.Options.Seed = 1
 		a.AddFlag("seed", seedValue(&a.Options.Seed), "without effect: the intervals draw nothing").Hidden = true
@@ -234,12 +187,7 @@ func NewLeaksKind() Kind {
 	return ForRuns(Kind{
 		Name: "leaks", Title: "Samples that training turns right without the image", Group: GroupData,
 		Short: "Samples that training turns from wrong to right without the image: suspected leakage",
-		Long: `Prints how many pairs of a model without the image (--modality text) and its
-language base turn each sample from wrong to right (MMStar, Fig. 3): what more
-than half of the pairs do is suspected to have leaked. The configuration names
-the base of each model; one run of a base serves every model built on it.`,
-		Needs:  Needs{"a run without the image, and one of the model's language base", []string{askRun + " --modality text", "eval --dataset NAME --model BASE --modality base"}},
-		Papers: []Paper{{Source: "MMStar Fig. 3", What: "samples that more than half of the pairs of a language base and its model without the image turn from wrong to right"}},
+		Needs: Needs{"a run without the image, and one of the model's language base", []string{askRun + " --modality text", "eval --dataset NAME --model BASE --modality base"}},
 	}, accuracy.ReportLeaks, addBaseFlags)
 }
 
@@ -247,9 +195,8 @@ the base of each model; one run of a base serves every model built on it.`,
 func NewScoresKind() Kind {
 	return Kind{
 		Name: "scores", Title: "Open answers: exact match beside scores", Group: GroupScores, Of: OnRuns,
-		Short:  "Open answers: exact match beside the mean scores of judges and of people",
-		Needs:  Needs{"a run on open samples with a reference", []string{importRun, "judge scores --dataset NAME --judge NAME"}},
-		Papers: []Paper{{Source: "MMBench Table 4", What: "exact match beside scores from 1 to 5"}},
+		Short: "Open answers: exact match beside the mean scores of judges and of people",
+		Needs: Needs{"a run on open samples with a reference", []string{importRun, "judge scores --dataset NAME --judge NAME"}},
 		Build: func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
 			return accuracy.ReportScores(ctx, f, o)
 		},

@@ -13,10 +13,6 @@ func NewDatasetsKind() Kind {
 		Name: "dataset", Title: "What the datasets hold", Group: GroupData, Of: OnSamples,
 		Short: "What the datasets hold: samples per level, type and kind, images, frequent instructions",
 		Needs: Needs{"a dataset", []string{"import dataset FILE"}},
-		Papers: []Paper{
-			{Source: "MLLM-Bench Table 3, Fig. 2", What: "samples per level, capability and type; frequent instructions"},
-			{Source: "MMStar Fig. 4, 5", What: funnel},
-		},
 		Build: func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
 			return quality.ReportDatasets(ctx, f, quality.DatasetOptions{Dataset: o.Dataset, Progress: o.Progress})
 		},
@@ -40,17 +36,8 @@ func NewCriteriaKind() Kind {
 	return Kind{
 		Name: "criteria", Title: "How far the criteria are", Group: GroupData, Of: OnSamples,
 		Short: "How far the criteria are: coverage and states per level, rounds of review, people",
-		Long: `Prints, for each level and capability, how many samples there are, how far their
-criteria are and what the quota lacks, then how many samples were revised in
-each round of review, what everybody did and what curators should look at.
-
-A quota is LEVEL=N, as in capability=10 or level=70 (or l1, l2, ... =N), that of
-one group, as in "GROUP / GROUP=N", or a file with the columns level, capability
-(or taxonomy) and n. It may be given
-several times; later ones prevail.`,
-		Needs:  Needs{"criteria that somebody wrote", []string{"criteria --dataset NAME", "import criteria FILE --dataset NAME"}},
-		Papers: []Paper{{Source: "MLLM-Bench Fig. 1", What: "criteria revised per round of review"}},
-		Build:  buildCriteria(&quality.CriteriaOptions{}),
+		Needs: Needs{"criteria that somebody wrote", []string{"criteria --dataset NAME", "import criteria FILE --dataset NAME"}},
+		Build: buildCriteria(&quality.CriteriaOptions{}),
 		flags: func(a *Request) {
 			a.AddFlag("dataset", wordValue(&a.Options.Dataset), "only this dataset (default: every one that has criteria)")
 		},
@@ -78,23 +65,9 @@ func NewInspectorsKind() Kind {
 	return Kind{
 		Name: "inspectors", Title: "What models answer without the image, and the difficulty of the rest", Group: GroupData, Of: OnSamples,
 		Short: "What models answer without the image: how many are correct, abnormal ones, what filters drop, difficulty, the funnel per source",
-		Long: `Prints inspections (concord inspect): how many of the models without the image
-answer each sample, the share that is abnormal, what the coarse filter and the
-majority drop, and of what is kept the difficulty by the models with the image
-(MMStar, Fig. 2 and 4, Sec. 4.1).
-
-With other thresholds everything is derived anew from the counts that are
-stored; no model is called, and the inspection stays as it was made.`,
 		Show: `  concord report inspectors --inspection pool
   concord report inspectors --inspection pool --keep 3/8 --doubtful 0/16`,
 		Needs: Needs{"an inspection", []string{askRun + " --modality text", "inspect NAME --dataset NAME --model M1,M2"}},
-		Papers: []Paper{
-			{Source: "MMStar Fig. 2, Sec. 4.1", What: "correct without image, abnormal ones, the coarse filter (after `concord inspect NAME`)"},
-			{Source: "MMStar Sec. 4.1", What: "difficulty by how many models with the image are correct"},
-			{Source: "MMStar Fig. 4, 5", What: funnel},
-			{Source: "MMBench's card", What: "a sample of unparsed predictions; questions dropped by a majority of text-only models"},
-			{Source: "MMStar's card", What: "samples dropped by majority vote of text-only models, and by several models with the image", Flags: "--doubtful 0/16"},
-		},
 		Build: buildInspectors(&quality.InspectorOptions{}),
 		flags: func(a *Request) {
 			a.AddFlag("dataset", wordValue(&a.Options.Dataset), "only those of this dataset")
@@ -122,10 +95,6 @@ func NewCurationKind() Kind {
 		Name: "curation", Title: "What experts accept", Group: GroupData, Of: OnSamples,
 		Short: "What experts accept: the funnel per source, verdicts, agreement, accepted per axis against the target",
 		Needs: Needs{"experts' verdicts", []string{"curate --dataset NAME"}},
-		Papers: []Paper{
-			{Source: "MMStar Sec. 4.1", What: "manual review by experts (`concord curate`): verdicts, agreement, accepted per axis against the target", Flags: "--dataset DATASET"},
-			{Source: "MMStar Fig. 4, 5", What: funnel, Flags: "--dataset DATASET"},
-		},
 		Build: func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
 			return f.Curation(ctx, o.Dataset)
 		},

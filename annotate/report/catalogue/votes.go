@@ -77,8 +77,7 @@ func addMergeFlag(a *Request, p *pairwise.AgreementOptions) {
 func NewVotesKind() Kind {
 	return newVotesKind(Kind{
 		Name: "votes", Title: "Models against an anchor",
-		Short:  "Models against an anchor, by a judge's votes on their answers",
-		Papers: []Paper{{Source: "MLLM-Bench Tables 5, 14", What: "win, tie and lose per level, win rate, per judge"}},
+		Short: "Models against an anchor, by a judge's votes on their answers",
 	}, pairwise.ReportVotes, func(a *Request, p *pairwise.AgreementOptions) { a.addCorrectionFlags(&p.Corrected, false) }, addVoteClusterFlag)
 }
 
@@ -86,8 +85,7 @@ func NewVotesKind() Kind {
 func NewBiasKind() Kind {
 	return newVotesKind(Kind{
 		Name: "bias", Title: "What order and length do to votes",
-		Short:  "What the order and the length of the answers do to a judge's votes, and to people's",
-		Papers: []Paper{{Source: "MLLM-Bench Fig. 5, 6", What: "positional and length bias"}},
+		Short: "What the order and the length of the answers do to a judge's votes, and to people's",
 	}, pairwise.ReportBias, addVoteClusterFlag)
 }
 
@@ -95,8 +93,7 @@ func NewBiasKind() Kind {
 func NewAgreementKind() Kind {
 	return newPeopleVotesKind(Kind{
 		Name: "agreement", Title: "How far judges vote as people do", Group: GroupAgreement,
-		Short:  "How far judges vote as people do: each person, the majority, with and without criteria",
-		Papers: []Paper{{Source: "MLLM-Bench Tables 6, 13", What: "judges and people, per person and aggregated"}},
+		Short: "How far judges vote as people do: each person, the majority, with and without criteria",
 	}, pairwise.ReportAgreement, func(a *Request, p *pairwise.AgreementOptions) {
 		a.AddFlag("policy", parsedValue("string", mllmBench, &p.Policy, parsePairPolicy),
 			"when people have agreed: mllm-bench (more prefer one answer, and no more were unable), unanimous, majority or plurality")
@@ -141,8 +138,7 @@ func parseTie(s string) (annotate.Undecided, error) {
 func NewPeopleKind() Kind {
 	return newPeopleVotesKind(Kind{
 		Name: "people", Title: "How far people vote alike", Group: GroupAgreement,
-		Short:  "How far people vote alike, every two of them",
-		Papers: []Paper{{Source: "MLLM-Bench Table 15", What: "people, every two of them"}},
+		Short: "How far people vote alike, every two of them",
 	}, pairwise.ReportPeople, addVoteClusterFlag)
 }
 
@@ -150,9 +146,8 @@ func NewPeopleKind() Kind {
 func NewRepeatsKind() Kind {
 	return newVotesKind(Kind{
 		Name: "repeats", Title: "How much a judge varies",
-		Short:  "How much a judge's win rates vary when the same is asked again",
-		Needs:  Needs{"a judge's votes that were repeated", []string{"judge votes --dataset NAME --model NAME --anchor NAME --judge NAME --repeats 3"}},
-		Papers: []Paper{{Source: "MLLM-Bench Table 12", What: "mean and deviation over repeats"}},
+		Short: "How much a judge's win rates vary when the same is asked again",
+		Needs: Needs{"a judge's votes that were repeated", []string{"judge votes --dataset NAME --model NAME --anchor NAME --judge NAME --repeats 3"}},
 	}, pairwise.ReportRepeats, addVoteClusterFlag)
 }
 
@@ -160,8 +155,7 @@ func NewRepeatsKind() Kind {
 func NewRankingsKind() Kind {
 	k := newVotesKind(Kind{
 		Name: "ranks", Title: "How alike rankings are",
-		Short:  "Spearman's correlation between rankings of models: judges, people, benchmarks",
-		Papers: []Paper{{Source: "MLLM-Bench Table 7, Sec. 6.3", What: "Spearman between rankings, external ones too (`concord import scores`)"}},
+		Short: "Spearman's correlation between rankings of models: judges, people, benchmarks",
 	}, nil, addVoteClusterFlag, func(a *Request, p *pairwise.AgreementOptions) {
 		by := uint64(1)
 		a.AddFlag("seed", seedValue(&by), "of the orders that the permutation test draws of ten models or more")

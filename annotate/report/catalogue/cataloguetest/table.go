@@ -3,6 +3,7 @@ package cataloguetest
 
 import (
 	"cmp"
+	_ "embed" // of the table of papers
 	"fmt"
 	"slices"
 	"strings"
@@ -19,12 +20,30 @@ type printed struct {
 	commands     []string
 }
 
+// paper is what a report prints of a paper: which table or figure ("MMBench Table 1", or
+// that it is beyond the papers), by which flags, and what is to be done first.
+type paper struct{ Source, What, Flags, Before string }
+
+// papers has a line for each, behind the name of the report.
+//
+//go:embed papers.tsv
+var papers string
+
+func papersOf(report string) (out []paper) {
+	for line := range strings.Lines(papers) {
+		if c := strings.Split(strings.TrimSuffix(line, "\n"), "\t"); c[0] == report {
+			out = append(out, paper{c[1], c[2], c[3], c[4]})
+		}
+	}
+	return out
+}
+
 // MakePaperTable makes the table of which command prints what of the papers, in
 // Markdown.
 func MakePaperTable(all []catalogue.Kind) string {
 	var rows []*printed
 	for i := range all {
-		for _, p := range all[i].Papers {
+		for _, p := range papersOf(all[i].Name) {
 			at := slices.IndexFunc(rows, func(r *printed) bool { return r.source == p.Source && r.what == p.What })
 			if at < 0 {
 				at, rows = len(rows), append(rows, &printed{source: p.Source, what: p.What})
