@@ -258,7 +258,7 @@ var wordLayout = report.NewLayout("set word said share agreement krippendorff_al
 func (c *queueWork) newWords(ctx context.Context, progress func(done, total int)) (out []WordLine, err error) {
 	for _, set := range []*annotate.LabelSet{&c.queue.Labels, &c.queue.Tags} {
 		for _, o := range set.Options {
-			says := func(t *itemLabels, m *personLabel) bool { return m.class == string(o.Letter) }
+			says := func(_ *itemLabels, m *personLabel) bool { return m.class == string(o.Letter) }
 			if set == &c.queue.Tags {
 				says = func(t *itemLabels, m *personLabel) bool {
 					return slices.Contains(c.people[m.who].state.Labels[t.key].Tags, o.Text)

@@ -160,9 +160,6 @@ func WhyLacking(err error) string {
 	return ""
 }
 
-// beyond is the source of what no paper has.
-const beyond = "beyond the papers"
-
 // NewRubricKind is how responses are graded, criterion by criterion.
 func NewRubricKind() Kind {
 	build := func(o *rubric.Options) func(context.Context, Facts, report.Options) (report.Report, error) {

@@ -117,8 +117,6 @@ func NewLeaderboardKind() Kind {
 	return k
 }
 
-const byOrder = "models in their order: ranks with intervals that hold at once, who is not separable from the best; the same from pairwise votes, by Bradley-Terry"
-
 func buildLeaderboardByVotes(people, clustered bool) func(context.Context, Facts, report.Options) (report.Report, error) {
 	return func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
 		return models.VoteBoard(ctx, f, models.VotesOptions{Dataset: o.Dataset, Judge: o.Judge, People: people, Clustered: clustered, Seed: o.Seed, Progress: o.Progress})

@@ -29,8 +29,6 @@ func NewDatasetsKind() Kind {
 	}
 }
 
-const funnel = "the funnel per source; samples per capability and axis"
-
 // NewCriteriaKind is how far the criteria of datasets are.
 func NewCriteriaKind() Kind {
 	return Kind{

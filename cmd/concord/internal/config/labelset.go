@@ -2,6 +2,7 @@ package config
 
 import (
 	"cmp"
+	"errors"
 
 	"concord/annotate"
 )
@@ -45,8 +46,9 @@ func FindSet(c *Config, section, name string) (annotate.LabelSet, error) {
 func findBadSets(c *Config) (bad Problems) {
 	for _, section := range []string{secLabels, secTags} {
 		for _, name := range c.settings.namesOf(section) {
-			if _, err := FindSet(c, section, name); err != nil {
-				bad = append(bad, err.(Problem))
+			var p Problem
+			if _, err := FindSet(c, section, name); errors.As(err, &p) {
+				bad = append(bad, p)
 			}
 		}
 	}

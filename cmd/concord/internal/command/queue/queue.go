@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"concord/annotate"
 	"concord/cmd/concord/internal/cli"
@@ -64,7 +65,13 @@ func newQueueCreateCmd(a *project.Project) *cobra.Command {
 			})
 		},
 	}
-	fs := cmd.Flags()
+	addDrawFlags(cmd.Flags(), &f)
+	a.MarkRequired(cmd, "dataset")
+	return cmd
+}
+
+// addDrawFlags adds the flags that say what is drawn, and for whom.
+func addDrawFlags(fs *pflag.FlagSet, f *draw.Options) {
 	fs.StringVar(&f.Dataset, "dataset", "", "the dataset whose predictions are drawn (required)")
 	fs.StringVar(&f.From, "from", "", "population: unparsed, disagreements, pairs, all, or criteria (responses to grade by their samples' criteria); default: unparsed, and all with --labels or --tags")
 	fs.StringVar(&f.Labels, "labels", "", "the `set` under [labels] in concord.toml that people label with, in the place of the options")
@@ -89,8 +96,6 @@ func newQueueCreateCmd(a *project.Project) *cobra.Command {
 	fs.UintSliceVar(&f.Runs, "run", nil, "only these runs, by `number`")
 	fs.StringVar(&f.Guideline, "guideline", "", "text `file` shown to annotators")
 	fs.StringVar(&f.By, "as", project.UserName(), "who makes the queue")
-	a.MarkRequired(cmd, "dataset")
-	return cmd
 }
 
 // queueLine is a queue as queue list prints it.
