@@ -105,6 +105,7 @@ type predictionImporter struct {
 	asked     questionIndex
 	size      int
 	row       int
+	strangers int           // rows that ask another question than the sample of their id
 	found     []eval.Sample // of the rows from row on, by their ids
 }
 
@@ -232,6 +233,9 @@ func (p *predictionImporter) importRow(ctx context.Context, r *profile.Row, rec 
 	}
 	shown, doubts, err := matchRow(&s, rec, e.pass)
 	if err != nil {
+		if errors.Is(err, errOtherQuestion) {
+			p.strangers++
+		}
 		return p.reportDroppedRow(rec, "%s", err)
 	}
 	if utf8.RuneCountInString(rec.text) == tablefile.ExcelCell {
@@ -288,6 +292,10 @@ func (p *predictionImporter) recordFact(ctx context.Context, rec *record, s *eva
 func (p *predictionImporter) flushFacts(ctx context.Context) error {
 	if len(p.facts) == 0 {
 		return nil
+	}
+	if p.strangers >= 10 && p.strangers > (p.sum.Added+p.sum.Unchanged+len(p.facts))/3 {
+		return fmt.Errorf("%d of %d rows ask another question than the sample of their id in %s, so that the rest may fit by chance: import the dataset that the file answers, all of its parts under one name (concord import dataset FOLDER --name NEW)",
+			p.strangers, p.strangers+p.sum.Added+p.sum.Unchanged+len(p.facts), p.o.Dataset)
 	}
 	if err := p.ensureRun(ctx); err != nil {
 		return err

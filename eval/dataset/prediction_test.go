@@ -160,3 +160,33 @@ func BenchmarkImportPredictions(b *testing.B) {
 		}
 	}
 }
+
+// Answers to other questions that have the same ids are refused, though some of them
+// ask by chance what the dataset asks, and nothing is recorded; a few such rows are
+// left out.
+func TestPredictionsOfOtherQuestions(t *testing.T) {
+	const n = 40
+	for _, c := range []struct {
+		others  int
+		refused bool
+	}{{10, false}, {11, true}, {n, false}} { // of the last, no row is left
+		asked, answered := "index;question;answer\n", "index;question;prediction\n"
+		for i := range n {
+			asked += fmt.Sprintf("%d;is there a thing %d?;Yes\n", i, i)
+			other := 0
+			if i < c.others {
+				other = 1000
+			}
+			answered += fmt.Sprintf("%d;is there a thing %d?;Yes\n", i, i+other)
+		}
+		m := newMemory(t)
+		load(t, m, tsv(t, "d.tsv", asked), Options{})
+		sum, err := record1(t, m, tsv(t, "m_d.tsv", answered))
+		if c.refused != (err != nil && strings.Contains(err.Error(), "11 of 40 rows ask another question")) {
+			t.Errorf("%d of %d: %+v, %v", c.others, n, sum, err)
+		}
+		if want := n - c.others; !c.refused && len(m.facts) != want || c.refused && len(m.facts) != 0 {
+			t.Errorf("%d of %d: %d facts", c.others, n, len(m.facts))
+		}
+	}
+}
