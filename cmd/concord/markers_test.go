@@ -144,7 +144,7 @@ func TestNoTextActsOnItsSink(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names := strings.NewReplacer("QUEUE", "q", " [--queue NAME]", "", "--queue NAME", "--queue q", "MODEL", "lm"+nastyName, "DATASET", "d")
+	names := strings.NewReplacer("(--queue NAME | --from criteria, votes or scores)", "--queue q", "QUEUE", "q", " [--queue NAME]", "", "--queue NAME", "--queue q", "MODEL", "lm"+nastyName, "DATASET", "d")
 	seen := 0
 	for _, c := range regexp.MustCompile("`concord (report [^`]*)`").FindAllStringSubmatch(string(list), -1) {
 		if strings.HasPrefix(c[1], "report all") {
