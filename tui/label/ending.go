@@ -10,6 +10,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/blind"
+	"concord/eval"
 	"concord/eval/stat"
 	"concord/tui/annotation"
 	"concord/tui/widget"
@@ -26,6 +27,15 @@ type queueEnd struct {
 func (e *queueEnd) formatCounts() string {
 	c := e.Session.Tally()
 	var parts []string
+	if own := e.Session.Own.Queue().Labels; own.Name != "" {
+		said := make(map[eval.Choice]int)
+		for _, l := range e.Session.Own.State().Labels {
+			said[l.Reading.Choice]++
+		}
+		return eval.List(own.Options, func(o eval.Option) string {
+			return widget.CleanLine(o.Text) + " " + widget.FormatCount(said[o.Letter])
+		})
+	}
 	for _, v := range []annotate.ReadingKind{
 		annotate.PickedOption, annotate.SaidNone, annotate.SaidAmbiguous, annotate.SaidRefused,
 	} {

@@ -80,6 +80,9 @@ func (m *Model) whyNoCompare() string {
 	if m.Session == nil || m.Growing || m.Session.Walk.CountOpen() > 0 {
 		return "not before your items are answered"
 	}
+	if q := m.Session.Own.Queue(); q.Labels.Name != "" {
+		return "no extractor reads the labels " + q.Labels.Name
+	}
 	return ""
 }
 

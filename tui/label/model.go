@@ -159,9 +159,10 @@ func (m *Model) drawFinished(height int) []string {
 		out = append(out, "", " "+t.Key.Render(m.SpellKey("open"))+"  criteria with disagreements, to be worded anew")
 	case m.IsDone():
 		out = append(out, "")
-		out = append(out, m.end.drawAgreement()...)
-		out = append(out, "")
-		if !m.deps.Apart {
+		if s.Own.Queue().Labels.Name == "" {
+			out = append(append(out, m.end.drawAgreement()...), "")
+		}
+		if m.whyNoCompare() == "" {
 			out = append(out, differ, " "+t.Key.Render(m.SpellKey("next_tab"))+"  the report: how far the extracted answers can be trusted")
 		}
 		out = append(out, " "+t.Key.Render(m.SpellKey("previous"))+"  back to the last item, "+t.Key.Render(m.SpellKey("reveal"))+" there shows the extracted answer",

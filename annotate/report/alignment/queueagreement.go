@@ -244,8 +244,8 @@ type WordLine struct {
 	Word string `json:"word"`
 	Said int    `json:"said"` // labels that stand and say so, or have the tag
 
-	// Share is of the items on which the people come to a word by the report's
-	// policy: those to which they give this one.
+	// Share is of the labels of all people, which are alike on an item: it needs no
+	// agreement, and those of a set add up to 1.
 	Share   stat.Rate         `json:"share" line:"word_share"`
 	Percent stat.Rate         `json:"percent_agreement" line:"word_agreement" column:"agreement"`
 	Alpha   agree.Coefficient `json:"krippendorff_alpha" line:"word_krippendorff_alpha"`
@@ -286,7 +286,7 @@ func (c *queueWork) newWords(ctx context.Context, progress func(done, total int)
 	return out, nil
 }
 
-// shareOf is the share of items that people say something of.
+// shareOf is the share of labels that say something; the items are their clusters.
 func (c *queueWork) shareOf(says func(*itemLabels, *personLabel) bool) stat.Rate {
 	switch {
 	case c.queue.Stratum != annotate.Random:
@@ -297,17 +297,13 @@ func (c *queueWork) shareOf(says func(*itemLabels, *personLabel) bool) stat.Rate
 	of := stat.Clusters{Sequence: c.ongoing}
 	for i := range c.items {
 		t := &c.items[i]
-		var words []bool
 		for j := range t.said {
 			if m := &t.said[j]; m.why == "" {
-				words = append(words, says(t, m))
+				of.AddToCluster(t.cluster, float64(report.OneIf(says(t, m))), 1)
 			}
 		}
-		if got, ok := annotate.ResolveWords(words, nil, c.basis.WithoutRulings().Policy); ok {
-			of.AddToCluster(t.cluster, float64(report.OneIf(got.Word)), 1)
-		}
 	}
-	return of.Rate("no item on which people come to a word")
+	return of.Rate("no label")
 }
 
 // prepareWords has the report be saved with the shares of words.
@@ -338,7 +334,7 @@ func (r *AnnotatorsRow) makeWordTable() table.Table {
 		t.Rows = append(t.Rows, wordLayout.MakeLine(report.Opener{}, report.Cells{}, &r.Words[i]))
 	}
 	if len(t.Rows) > 0 {
-		t.Notes = []string{"Said: labels that say so, or have the tag. Share: of items on which people come to a word. Agreement, alpha and AC1: on whether the word fits an item or not."}
+		t.Notes = []string{"Said: labels that say so, or have the tag. Share: of all labels, with items as clusters. Agreement, alpha and AC1: on whether the word fits an item or not."}
 	}
 	return t
 }
