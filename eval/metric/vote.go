@@ -101,7 +101,18 @@ func (b VotePair) Merge() Result {
 // ResultOfVote is what one vote says by itself, with the model's answer as the
 // first.
 func ResultOfVote(v eval.Vote) Result {
-	return map[eval.Vote]Result{eval.Answer1: Win, eval.Answer2: Lose, eval.SituationOne: SituationOne, eval.SituationTwo: SituationTwo}[v]
+	switch v {
+	case eval.Answer1:
+		return Win
+	case eval.Answer2:
+		return Lose
+	case eval.SituationOne:
+		return SituationOne
+	case eval.SituationTwo:
+		return SituationTwo
+	case eval.VoteUnset:
+	}
+	return Incomplete
 }
 
 // SingleResult is the result of a question that was asked in one order alone: what the

@@ -208,7 +208,18 @@ func JudgeTemplate(k eval.Kind) string {
 // VoteTemplate is the template by which a judge that sees this of a picture
 // compares two answers, "" for no input.
 func VoteTemplate(i eval.Input) string {
-	return map[eval.Input]string{eval.SeesImage: Vote, eval.SeesCaption: VoteCaption, eval.SeesDetections: VoteDetections, eval.SeesBoth: VoteBoth}[i]
+	switch i {
+	case eval.SeesImage:
+		return Vote
+	case eval.SeesCaption:
+		return VoteCaption
+	case eval.SeesDetections:
+		return VoteDetections
+	case eval.SeesBoth:
+		return VoteBoth
+	case eval.InputUnset, eval.SeesNothing: // what a vote came to, never what is asked for
+	}
+	return ""
 }
 
 // GradeTemplate gives the template by which a judge grades a response: by one criterion, or

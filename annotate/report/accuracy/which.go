@@ -150,22 +150,29 @@ func isBehindMME(looks []metric.PictureQuestion, l *metric.PictureQuestion, whic
 	}
 	decided := func(l *metric.PictureQuestion) bool { return l.State.IsDecided() }
 	right := func(l *metric.PictureQuestion) bool { return l.State == metric.Right }
-	behind, ok := map[report.Which]bool{
-		PlusRight:  all(right),
-		PlusWrong:  all(decided) && !all(right),
-		AlwaysYes:  all(func(l *metric.PictureQuestion) bool { return l.Said == eval.Yes }),
-		SaidYes:    l.Said == eval.Yes,
-		SaidNo:     l.Said != "" && l.Said != eval.Yes,
-		Follows:    l.Answered && l.Follows,
-		NotFollows: l.Answered && !l.Follows,
-		Unpaired:   len(looks) < 2,
-		Undecided:  !l.State.IsDecided(),
-	}[which]
-	if ok {
-		return behind
+	switch which {
+	case PlusRight:
+		return all(right)
+	case PlusWrong:
+		return all(decided) && !all(right)
+	case AlwaysYes:
+		return all(func(l *metric.PictureQuestion) bool { return l.Said == eval.Yes })
+	case SaidYes:
+		return l.Said == eval.Yes
+	case SaidNo:
+		return l.Said != "" && l.Said != eval.Yes
+	case Follows:
+		return l.Answered && l.Follows
+	case NotFollows:
+		return l.Answered && !l.Follows
+	case Unpaired:
+		return len(looks) < 2
+	case Undecided:
+		return !l.State.IsDecided()
+	default:
+		want, ok := verdictOf[which]
+		return ok && l.State == want
 	}
-	want, ok := verdictOf[which]
-	return ok && l.State == want
 }
 
 // CircularRow sets a run's accuracy by pass 0 beside that by all passes

@@ -109,13 +109,20 @@ func (p *itemPicker) isWanted(c annotate.ComparedReading) bool {
 	if p.Which == Excluded || c.LeftOut != "" {
 		return p.Which == Excluded && c.LeftOut != "" && (p.Reason == "" || p.Reason == c.LeftOut)
 	}
-	return map[report.Which]bool{
-		Aligned:    c.Alignment == annotate.Aligned,
-		Misaligned: c.Alignment != annotate.Aligned,
-		CaseOne:    c.Alignment == annotate.CaseOne,
-		CaseTwo:    c.Alignment == annotate.CaseTwo,
-		Confused:   c.SaidByPeople() == p.People && c.SaidByMachine() == p.Machine,
-	}[p.Which]
+	switch p.Which {
+	case Aligned:
+		return c.Alignment == annotate.Aligned
+	case Misaligned:
+		return c.Alignment != annotate.Aligned
+	case CaseOne:
+		return c.Alignment == annotate.CaseOne
+	case CaseTwo:
+		return c.Alignment == annotate.CaseTwo
+	case Confused:
+		return c.SaidByPeople() == p.People && c.SaidByMachine() == p.Machine
+	default:
+		return false
+	}
 }
 
 // The figures of a queue's items that can be opened.

@@ -108,7 +108,18 @@ func (r *Row) KeysBehind(_ context.Context, _ report.Facts, s report.Selection) 
 
 // isBehind reports whether a sample with these shares is behind a figure.
 func isBehind(w report.Which, a, b float64) bool {
-	return map[report.Which]bool{report.Every: true, OnlyA: a > b, OnlyB: b > a, Both: a == b && a > 0, Neither: a == 0 && b == 0}[w]
+	switch w {
+	case OnlyA:
+		return a > b
+	case OnlyB:
+		return b > a
+	case Both:
+		return a == b && a > 0
+	case Neither:
+		return a == 0 && b == 0
+	default:
+		return w == report.Every
+	}
 }
 
 // keyToShow is the answer to look at first, of the side's first run.
@@ -119,12 +130,18 @@ func (p *decidedSide) keyToShow(o eval.Ordinal) eval.Key {
 
 func (r *Row) nameFigure(s *report.Selection) string {
 	a, b := r.a.distinctName(), r.b.distinctName()
-	return map[report.Which]string{
-		OnlyA:   a + " right, " + b + " wrong",
-		OnlyB:   b + " right, " + a + " wrong",
-		Both:    "both right",
-		Neither: "both wrong",
-	}[s.Which]
+	switch s.Which {
+	case OnlyA:
+		return a + " right, " + b + " wrong"
+	case OnlyB:
+		return b + " right, " + a + " wrong"
+	case Both:
+		return "both right"
+	case Neither:
+		return "both wrong"
+	default:
+		return ""
+	}
 }
 
 // newLayout gives that of the row, for machines or for people.

@@ -172,21 +172,36 @@ func (r *InspectionRow) KeysBehind(_ context.Context, _ report.Facts, s report.S
 // isBehind reports whether a sample is behind a figure.
 func (r *InspectionRow) isBehind(f *curation.Finding, s *report.Selection) bool {
 	graded := isKept(f) && f.Difficulty != curation.Ungraded
-	return map[report.Which]bool{
-		report.Every:      true,
-		report.Incomplete: f.Fate == curation.Incomplete,
-		Hits:              f.Fate != curation.Incomplete && f.Blind.K == partOf(s).Hits,
-		Abnormal:          f.Abnormal,
-		ByMajority:        f.Majority,
-		Passed:            isKept(f),
-		Answerable:        f.Fate == curation.Answerable,
-		SightedHits:       graded && f.Sighted.K == partOf(s).Hits,
-		OfDifficulty:      graded && f.Difficulty == partOf(s).Difficulty,
-		Ungraded:          len(r.Graders) > 0 && isKept(f) && !graded,
-		Doubtful:          f.Fate == curation.Doubtful,
-		Candidates:        f.IsCandidate(),
-		Accepted:          r.accepted[f.Sample],
-	}[s.Which]
+	switch s.Which {
+	case report.Every:
+		return true
+	case report.Incomplete:
+		return f.Fate == curation.Incomplete
+	case Hits:
+		return f.Fate != curation.Incomplete && f.Blind.K == partOf(s).Hits
+	case Abnormal:
+		return f.Abnormal
+	case ByMajority:
+		return f.Majority
+	case Passed:
+		return isKept(f)
+	case Answerable:
+		return f.Fate == curation.Answerable
+	case SightedHits:
+		return graded && f.Sighted.K == partOf(s).Hits
+	case OfDifficulty:
+		return graded && f.Difficulty == partOf(s).Difficulty
+	case Ungraded:
+		return len(r.Graders) > 0 && isKept(f) && !graded
+	case Doubtful:
+		return f.Fate == curation.Doubtful
+	case Candidates:
+		return f.IsCandidate()
+	case Accepted:
+		return r.accepted[f.Sample]
+	default:
+		return false
+	}
 }
 
 // runShown gives the run whose answers stand for a figure.
