@@ -101,7 +101,8 @@ func (a *answerText) gradeByWordsAfter(m *mark, i int) {
 	if i < len(s) && s[i] == '?' {
 		m.iffy = true
 	}
-	if a.gradeByChineseAfter(m, i) {
+	m.tentative = m.tentative || strings.HasPrefix(s[i:], ", unless")
+	if a.gradeByChineseAfter(m, skipAside(s, i)) {
 		return
 	}
 	i = skipAside(s, i)

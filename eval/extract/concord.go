@@ -33,7 +33,7 @@ import (
 // benchmark offers as options are read as statuses (meta.go).
 type concordRules struct{}
 
-func (concordRules) Version() string { return "5" }
+func (concordRules) Version() string { return "6" }
 
 func (concordRules) Read(options []eval.Option, text string) eval.Extraction {
 	text, finished := reading.CutThought(chars.FoldText(text))
@@ -63,6 +63,9 @@ func matchLetterOnly(options []eval.Option, text string) int {
 }
 
 func readPage(options []eval.Option, text string) reading.Reading {
+	if text[0] == '{' && strings.Contains(text, `"answer": null`) {
+		return reading.NewAbstention(eval.None, "null")
+	}
 	p := pages.Get().(*markedAnswer)
 	defer p.release()
 	p.answer = answerText{text, choices{options: options, present: letterMask(options)}}

@@ -96,8 +96,8 @@ func (c *contents) isAsserted(s tokenSpan) bool {
 		return false
 	}
 	for k := s.to - 1; k < len(c.text) && (k < s.to || !c.text[k].Stop); k++ {
-		if c.text[k].Asked {
-			return false
+		if c.text[k].Asked || k > s.to && c.text[s.from].Kind == token.Number && c.text[k].Kind == token.Number && lexicon.ClassOf(c.text[k-1].Text)&lexicon.Joins != 0 {
+			return false // "12 in the front and 6 in the back"
 		}
 	}
 	states := c.text[s.from].Starts // something: the sentence has a verb that does
@@ -116,7 +116,9 @@ func (c *contents) isAsserted(s tokenSpan) bool {
 		after = lexicon.ClassOf(c.text[s.to].Text)
 	}
 	switch {
-	case (before|after)&lexicon.Joins != 0: // one of several things
+	case (before|after)&lexicon.Joins != 0, after&lexicon.Iffy != 0: // one of several things, or on a condition
+		return false
+	case c.text[s.from].Kind == token.Number && s.from > 0 && slices.Contains(bounds, c.text[s.from-1].Text):
 		return false
 	case before&(lexicon.Copula|lexicon.Shows|lexicon.Chooses|lexicon.Answer|lexicon.Option) != 0, s.from > 0 && c.text[s.from-1].Kind == token.Sign:
 		return true
@@ -131,6 +133,9 @@ func (c *contents) isAsserted(s tokenSpan) bool {
 // reservations stand behind an option's text that a response opens with and does not
 // settle on: "fear? Or surprise", "yes, unless it is drawn to scale".
 var reservations = []string{"or", "if", "unless"}
+
+// bounds stand before a number that is a bound and no answer: "at least 12".
+var bounds = []string{"least", "than", "over", "under", "als", "至", "少"}
 
 // isTopicWord reports whether what stands behind a word is spoken of and not stated, as
 // behind a preposition in a sentence that states nothing.
@@ -291,15 +296,26 @@ func (c *contents) hasCueBefore(i int) bool {
 		case w&lexicon.Copula != 0:
 			joined = true
 		case w&lexicon.Answer != 0:
-			return joined || colon
+			return (joined || colon) && !c.isSupposed(k)
 		case w&lexicon.Option != 0:
-			return joined
+			return joined && !c.isSupposed(k)
 		case w&(lexicon.Filler|lexicon.Right) != 0:
 		default:
 			return c.hasChineseCueBefore(i)
 		}
 	}
 	return c.hasChineseCueBefore(i)
+}
+
+// isSupposed reports whether the sentence in which token i stands supposes what it says
+// before it, or names one option of several: "suppose the answer is", "one option is".
+func (c *contents) isSupposed(i int) bool {
+	for k := i; k > 0 && !c.text[k].Starts; k-- {
+		if t := c.text[k-1]; t.Text == "1" || lexicon.ClassOf(t.Text)&(lexicon.Iffy|lexicon.Also) != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *contents) hasChineseCueBefore(i int) bool {

@@ -131,10 +131,12 @@ func (c *contents) findSpans() []tokenSpan {
 	return out[all:]
 }
 
-// isListNumber reports whether a token is the number of a line in a list of them.
+// isListNumber reports whether a token is the number of a line in a list of them, or one
+// of three numbers in a row.
 func (c *contents) isListNumber(i int) bool {
 	other := func(t token.Token) bool { return t.Item && t.Text != c.text[i].Text }
-	return c.text[i].Item && slices.ContainsFunc(c.text, other)
+	number := func(k int) bool { return k >= 0 && k < len(c.text) && c.text[k].Kind == token.Number }
+	return c.text[i].Item && slices.ContainsFunc(c.text, other) || number(i) && (number(i+1) && number(i+2) || number(i-1) && number(i-2) || number(i-1) && number(i+1))
 }
 
 // areWholeTokens reports whether nothing that belongs to the tokens from i to j

@@ -194,6 +194,8 @@ type clauseState struct {
 	others    bool
 	also      bool // as well as another one
 	tentative bool // "first", "initially"
+	voice     bool // somebody else says so, or it is a topic: "people often choose B", "As for B"
+	self      bool // "I" or "we" say so
 	turned    bool // "but" stands between: what was first is another's
 	last      string
 }
@@ -249,7 +251,7 @@ func (c *clauseState) addWord(w string, n int) {
 		if c.readContrast(w, k, n) {
 			return
 		}
-	} else if c.broken && !c.joined && !c.named && k&(lexicon.Iffy|lexicon.Corrects|lexicon.Concludes|lexicon.Others|lexicon.Tentative) == 0 {
+	} else if c.broken && !c.joined && !c.named && k&(lexicon.Iffy|lexicon.Corrects|lexicon.Concludes|lexicon.Others|lexicon.Tentative|lexicon.Voice) == 0 {
 		return // nothing that it could say counts any more: every other word
 	}
 	if k == lexicon.Plain && n > 0 {
@@ -307,6 +309,8 @@ func (c *clauseState) readContrast(w string, k lexicon.Class, n int) bool {
 func (c *clauseState) noteTone(w string, k lexicon.Class, n int) {
 	c.also = c.also || k&lexicon.Also != 0 && !c.broken
 	c.tentative = c.tentative || (k&lexicon.Tentative != 0 || w == "was" && c.last == "going") && !c.turned
+	c.self = c.self || w == "I" || w == "we"
+	c.voice = c.voice || (k&lexicon.Voice != 0 || w == "As" && c.last == "for") && !c.self && !c.concludes && !c.turned
 	switch {
 	case k&lexicon.Others != 0:
 		c.others = true
@@ -338,7 +342,7 @@ func (c *clauseState) applyToMark(m *mark) {
 	m.iffy, m.name = m.iffy || c.iffy, c.name
 	m.corrects, m.concludes = c.corrects, c.concludes
 	m.rival = c.also && (c.joined || c.named || c.chosen)
-	m.tentative = m.tentative || c.tentative && c.chosen
+	m.tentative = m.tentative || c.tentative && c.chosen || c.voice && (c.chosen || !c.joined)
 	switch {
 	case c.others:
 	case c.named && c.joined:

@@ -16,7 +16,7 @@ func (p *markedAnswer) readStrongLetter() (reading.Reading, bool) {
 	switch {
 	case m == nil || e.Status != eval.Found:
 		return e, ok
-	case p.answer.isLeftOpen(m):
+	case p.answer.isLeftOpen(m), p.isReconsidered(m):
 		return p.answer.readUndecided("left-open")
 	case p.contradictsText(m):
 		return p.answer.readUndecided("letter-against-content")

@@ -46,11 +46,12 @@ func (p *markedAnswer) markLists() {
 	}
 }
 
-// markAssessed marks letters that each stand before a colon: what is said of the
+// markAssessed marks letters that each stand before a colon or 是: what is said of the
 // options one by one, "A: possible. B: possible. C: no."
 func (a *answerText) markAssessed(ms []mark) {
 	of := func(m *mark) bool {
-		return m.to < len(a.text) && a.text[m.to] == ':' && m.grade < stated && !m.own
+		rest := a.text[m.to:]
+		return (strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "是") && !strings.HasPrefix(rest, "是正确")) && m.grade < stated && !m.own
 	}
 	if bits.OnesCount32(letterSet(ms, of)) < 3 {
 		return
@@ -131,11 +132,17 @@ func skipShare(s string) string {
 
 // areSideBySide reports whether two letters with their texts stand beside each
 // other: "A: dog B: cat", "A: dog, on the left; B: cat, on the right"; or letters and
-// nothing else: "A>B", "A. B. C.".
+// nothing else on their line: "A>B", "A. B. C.", "A C D".
 func areSideBySide(s string, m, n *mark) bool {
 	switch between := s[m.at+1 : max(m.at+1, n.at)]; between {
-	case ">", ". ":
-		return between == ">" || strings.Count(s, ". ") > 1 && strings.Trim(s[m.at:], "ABCDEFGHIJ. \n") == ""
+	case ">":
+		return true
+	case ". ":
+		return strings.Count(s, ". ") > 1 && strings.Trim(s[m.at:], "ABCDEFGHIJ. \n") == ""
+	case " ":
+		line, _, _ := strings.Cut(s[m.at:], "\n")
+		line, _, _ = strings.Cut(line, "<")
+		return strings.Trim(line, "ABCDEFGHIJ .") == ""
 	}
 	if !m.own || !n.own || m.negated || n.negated || m.end == m.to || n.from < m.end {
 		return false

@@ -39,7 +39,9 @@ func writtenResponses(t *testing.T, file string) []written {
 // responses that were written as hard cases, before the rules were run on them.
 func TestWrittenResponses(t *testing.T) {
 	rd := readerOf(t, Default, eval.KindChoice)
-	for file, least := range map[string]int{"responses.txt": 93, "asides.txt": 96, "replies.txt": 83} { // percent read right
+	for file, want := range map[string]struct{ least, most int }{ // percent read right, and how many may be picked where none should
+		"responses.txt": {93, 4}, "asides.txt": {96, 2}, "replies.txt": {84, 2}, "unsettled.txt": {85, 8},
+	} {
 		var f figures
 		for _, w := range writtenResponses(t, file) {
 			r := row{Human: w.read, Kind: "other"}
@@ -53,8 +55,8 @@ func TestWrittenResponses(t *testing.T) {
 			}
 		}
 		t.Log(file, f)
-		if 100*f.right < least*f.options || f.wrong > 0 || 100*f.picks > 2*f.others {
-			t.Errorf("%s: %v: want right >= %d %%, none wrong, picks <= 2 %%", file, f, least)
+		if 100*f.right < want.least*f.options || f.wrong > 0 || f.picks > want.most {
+			t.Errorf("%s: %v: want right >= %d %%, none wrong, picks <= %d", file, f, want.least, want.most)
 		}
 	}
 }

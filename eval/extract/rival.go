@@ -178,6 +178,29 @@ func (a *answerText) isLeftOpen(m *mark) bool {
 	return declined && reading.IndexOfFirst(" "+strings.ToLower(rest), retractions) >= 0
 }
 
+// reconsiderations open what is thought of once more, affirmations come back to what was
+// said before it.
+var (
+	reconsiderations = lexicon.NewPhrasebook([]string{
+		"wait,", "wait.", "wait -", "wait:", "wait!", "wait…", "hmm,", "hmm.", "hmmm", "let me think again", "let me check again",
+		"let me double", "let me re-", "let me rec", "let me reth", "let me rer", "on second thought",
+	})
+	affirmations = []string{"yes", "correct", "indeed", "confirm", "stand", "stick", "right", "still"}
+)
+
+// isReconsidered reports whether the chosen letter is thought of once more behind it, and
+// the text does not come back to it: "A. Wait, the paper shines through. Hmm."
+func (p *markedAnswer) isReconsidered(m *mark) bool {
+	for i := range reconsiderations.FindPhrases(p.answer.text[m.end:]) {
+		said := letterSet(p.foundMarks(), func(c *mark) bool { return c.at > m.end+i && c.grade > idle && !c.negated })
+		if said == 0 {
+			return reading.IndexOfFirst(strings.ToLower(p.answer.text[m.end+i:]), affirmations) < 0
+		}
+		return said>>(m.letter-'A')&1 == 0
+	}
+	return false
+}
+
 // sentenceStart is where the sentence starts in which i stands, or the part of it
 // behind "but" or "so".
 func sentenceStart(s string, i int) int {

@@ -244,9 +244,10 @@ func IsWordRune(r rune) bool {
 	return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !IsUnspaced(r)
 }
 
-// IsUnspaced reports whether the character is of a script without spaces.
+// IsUnspaced reports whether the character is of a script without spaces, or of one that
+// joins particles to a letter without one.
 func IsUnspaced(r rune) bool {
-	return r >= 0x2e80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
+	return r >= 0x2e80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }
 
 // Very long texts are read at both ends only: an answer opens a text or

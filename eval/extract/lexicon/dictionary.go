@@ -109,6 +109,7 @@ const (
 	Fits                        // says that it may be right
 	Tentative                   // says that it was thought at first
 	Shows                       // says what is to be seen
+	Voice                       // somebody else who chooses, an error that is one, or a topic
 )
 
 // lists are the English words of each class, in lower case. A word may be
@@ -142,6 +143,9 @@ var lists = []struct {
 	{Fits, "possible plausible acceptable reasonable good valid correct right likely"},
 	{Tentative, "first initially originally glance"},
 	{Shows, "shows show showing depicts depicting see sees count counted contains containing features displays represents resembles"},
-	{Chooses, "thought meant mean"},
-	{Filler, "equally possibly correcta correta richtige la"},
+	{Chooses, "thought meant mean means lean leaning choisis elijo escolho scelgo"},
+	{Filler, "equally possibly correcta correta richtige la us towards toward"},
+	{Voice, "people some somebody someone many they he she annotator annotators student students users mistake error trap tempting regarding concerning experts"},
+	{Fits, "possibility candidate contender"},
+	{Also, "another"},
 }
