@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"slices"
 
 	"concord/eval"
 	"concord/store/file"
@@ -24,36 +23,21 @@ func (s *Store) Scores() *Scores { return &Scores{records[eval.Score]{s, record.
 // judge's counts change in the same transaction. A score is never left out: a
 // judge that says the same once more was paid once more.
 func (s *Scores) RecordScore(ctx context.Context, one eval.Score) error {
-	if _, err := s.newRevisions(nil).addInTx(ctx, []eval.Score{one}); err != nil {
+	if _, err := s.newRevisions().addInTx(ctx, []eval.Score{one}); err != nil {
 		return fmt.Errorf("record score of %s by %s: %w", one.Key, one.Judge, err)
 	}
 	return nil
 }
 
-// Put commits scores in one transaction. One that says what the same judge has
-// said of that prediction before (the same value, raw reply and prompt) adds
-// nothing, nor does a failed call where the judge has had its say; another one
-// is kept beside it, as its newer revision.
-func (s *Scores) Put(ctx context.Context, all []eval.Score) (added int, err error) {
-	return s.newRevisions(func(earlier []eval.Score, one *eval.Score) bool {
-		return slices.ContainsFunc(earlier, func(old eval.Score) bool {
-			if !old.HasReply() || !one.HasReply() {
-				return old.HasReply()
-			}
-			return old.Value == one.Value && old.Raw == one.Raw && old.Prompt == one.Prompt
-		})
-	}).addAll(ctx, "put scores", all)
-}
-
 // newRevisions puts scores and counts them.
-func (s *Scores) newRevisions(needless func([]eval.Score, *eval.Score) bool) *revisions[eval.Score] {
+func (s *Scores) newRevisions() *revisions[eval.Score] {
 	all := s.newTotals()
 	of := func(tx *file.Tx, one *eval.Score) (*scoreTotals, error) {
 		zero := scoreTotals{JudgeOf: record.JudgeOf{Run: one.Run, Judge: one.Judge}}
 		return all.totalsOf(tx, zero, func() error { return s.s.Runs().require(tx, record.RunKey(one.Run)) })
 	}
 	return &revisions[eval.Score]{
-		records: s.records, key: s.kind.Key, begin: all.reset, end: all.writeTotals, needless: needless,
+		records: s.records, key: s.kind.Key, begin: all.reset, end: all.writeTotals,
 		may: func(tx *file.Tx, one *eval.Score) error { _, err := of(tx, one); return err },
 		added: func(tx *file.Tx, one *eval.Score, earlier []eval.Score) error {
 			t, err := of(tx, one)

@@ -20,20 +20,19 @@ func TestScores(t *testing.T) {
 	addDataset(t, s, "d", samples(3))
 	run, other := addRun(t, s, "a").ID, addRun(t, s, "b").ID
 	ctx, scores := t.Context(), s.Scores()
-	put := func(want int, all ...eval.Score) {
+	put := func(all ...eval.Score) {
 		t.Helper()
-		same(t, got[int](t)(scores.Put(ctx, all)), want)
+		for _, one := range all {
+			must(t, scores.RecordScore(ctx, one))
+		}
 	}
 	first := []eval.Score{scored(key(run, 1, 0), "gpt", 4), scored(key(run, 0, 0), "gpt", 0), scored(key(other, 0, 0), "gpt", 1)}
-	put(3, first...)
-	put(0, first...)
+	put(first...)
 	again := scored(key(run, 0, 0), "gpt", 5)
 	down := scored(key(run, 2, 0), "gpt", 0)
 	down.Failure = &eval.Failure{Kind: eval.FailureTransient, Message: "busy"}
-	beside := down
-	beside.Key = key(run, 1, 0)
 	long := scored(key(run, 1, 0), "gpt-4", 2)
-	put(3, again, down, beside, long) // a failed call says nothing beside a score
+	put(again, down, long)
 
 	same(t, all(t, scores.Calls(ctx, run)), []eval.Score{first[1], again, first[0], long, down})
 	same(t, got[[]eval.Score](t)(scores.OfPrediction(key(run, 0, 0))), []eval.Score{first[1], again})
@@ -44,11 +43,9 @@ func TestScores(t *testing.T) {
 	same(t, got[[]eval.ScoreProgress](t)(scores.Counts(run)), []eval.ScoreProgress{{Judge: "gpt", Counts: gpt}, {Judge: "gpt-4", Counts: four}})
 
 	for _, bad := range []eval.Score{scored(key(run, 0, 0), "gpt", 6), scored(key(run, 0, 0), "gpt", -1), scored(key(run, 0, 0), "", 1)} {
-		wantErr(t, second(scores.Put(ctx, []eval.Score{bad})), ErrInvalid)
 		wantErr(t, scores.RecordScore(ctx, bad), ErrInvalid)
 	}
-	// All or none.
-	wantErr(t, second(scores.Put(ctx, []eval.Score{scored(key(run, 2, 0), "gpt", 3), scored(key(9, 2, 0), "gpt", 3)})), eval.ErrNotFound)
+	wantErr(t, scores.RecordScore(ctx, scored(key(9, 2, 0), "gpt", 3)), eval.ErrNotFound)
 	same(t, len(got[[]eval.Score](t)(scores.OfPrediction(key(run, 2, 0)))), 0)
 }
 
@@ -154,5 +151,5 @@ func TestSixthSchema(t *testing.T) {
 	older(t, path, 5, record.TableScores, record.TableScorers, record.TableCaptions, record.TableDetections)
 	wantErr(t, second(Open(path, Options{ReadOnly: true})), ErrOlderSchema)
 	s = openAt(t, path, Options{})
-	same(t, got[int](t)(s.Scores().Put(t.Context(), []eval.Score{scored(key(run, 0, 0), "gpt", 3)})), 1)
+	must(t, s.Scores().RecordScore(t.Context(), scored(key(run, 0, 0), "gpt", 3)))
 }

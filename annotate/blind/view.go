@@ -100,18 +100,6 @@ func (v *View) Labels(k eval.Key) []annotate.Label {
 	return v.collectLabels(func(it annotate.ItemKey) bool { return it.Against == 0 && isAbout(it, k) })
 }
 
-// Votes are what people voted on the sample's pairs that the person has voted
-// on too, in the order of queues, pairs and names, their own first.
-func (v *View) Votes() []annotate.PersonVote {
-	var out []annotate.PersonVote
-	for _, l := range v.collectLabels(func(it annotate.ItemKey) bool { return it.Against != 0 }) {
-		if one, ok := l.ToVote(); ok {
-			out = append(out, one)
-		}
-	}
-	return out
-}
-
 // Rulings are what adjudicators settled of a prediction in the queues in which
 // the person has answered it, in the order of queues and names, their own
 // first.

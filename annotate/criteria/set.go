@@ -101,17 +101,6 @@ func (s *Set) Criteria() []Criterion {
 	return r.Criteria
 }
 
-// ByHash finds the revision that a judgment saw by its hash, the last one of
-// several; false when it saw criteria that were never here.
-func (s *Set) ByHash(hash string) (Revision, bool) {
-	for _, r := range slices.Backward(s.Revisions) {
-		if r.Hash == hash && hash != "" {
-			return r, true
-		}
-	}
-	return Revision{}, false
-}
-
 // Authors are those who wrote a revision, in the order of their first one.
 func (s *Set) Authors() []annotate.Annotator { return slices.Clone(s.authors) }
 

@@ -153,24 +153,6 @@ func newTransport(calls int) *http.Transport {
 	}
 }
 
-// URL is the base URL, which holds no credentials.
-func (e *Endpoint) URL() string { return e.url }
-
-// State is how an endpoint does, for screens.
-type State struct {
-	Concurrency int       // calls allowed at once now
-	Most        int       // allowed at best
-	InFlight    int       // calls under way, those that wait for a limit per minute too
-	Waiting     int       // calls that wait for their turn
-	Cooling     time.Time // no call is sent before; zero when the endpoint did not ask for that
-}
-
-// State gives a snapshot.
-func (e *Endpoint) State() State {
-	allowed, inside, waiting := e.crowd.counts()
-	return State{Concurrency: allowed, Most: e.crowd.most, InFlight: inside, Waiting: waiting, Cooling: e.pace.cooldownEnd()}
-}
-
 // ListModels lists the models of the endpoint, sorted. It costs no tokens, and is
 // held back by no limit.
 func (e *Endpoint) ListModels(ctx context.Context) (names []string, err error) {

@@ -31,7 +31,7 @@ func TestEndpointRefusesWhatCannotWork(t *testing.T) {
 	check(Options{BaseURL: "https://lab.test/v1?key=hush"}, "neither")
 	check(Options{BaseURL: "https://lab.test/v1/chat/completions"}, "ends before")
 	check(Options{BaseURL: "https://lab.test/v1", Key: "hush\nhush", KeyName: "LAB_KEY"}, "LAB_KEY")
-	if e, err := NewEndpoint(Options{BaseURL: "https://lab.test:/v1/ ", Key: "key\n"}); err != nil || e.URL() != "https://lab.test/v1" || e.name != "lab.test" {
+	if e, err := NewEndpoint(Options{BaseURL: "https://lab.test:/v1/ ", Key: "key\n"}); err != nil || e.url != "https://lab.test/v1" || e.name != "lab.test" {
 		t.Errorf("%+v, %v", e, err)
 	}
 }

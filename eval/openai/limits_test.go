@@ -14,6 +14,21 @@ import (
 	"concord/eval"
 )
 
+// State is how an endpoint does, for tests.
+type State struct {
+	Concurrency int       // calls allowed at once now
+	Most        int       // allowed at best
+	InFlight    int       // calls under way, those that wait for a limit per minute too
+	Waiting     int       // calls that wait for their turn
+	Cooling     time.Time // no call is sent before; zero when the endpoint did not ask for that
+}
+
+// State gives a snapshot.
+func (e *Endpoint) State() State {
+	allowed, inside, waiting := e.crowd.counts()
+	return State{Concurrency: allowed, Most: e.crowd.most, InFlight: inside, Waiting: waiting, Cooling: e.pace.cooldownEnd()}
+}
+
 // lab is an endpoint in the test's own time: it takes latency for a call and
 // refuses those beyond its capacity.
 type lab struct {

@@ -35,9 +35,6 @@ func (c *Classes[K]) Add(k K) {
 	c.inner++
 }
 
-// AddUnclassed adds a unit of none of the classes.
-func (c *Classes[K]) AddUnclassed() { c.inner++ }
-
 // Close ends the open cluster. One without units counts for nothing.
 func (c *Classes[K]) Close() { c.CloseMany(1) }
 

@@ -21,7 +21,7 @@ func TestClasses(t *testing.T) {
 				c.Add("b")
 			}
 			if i%4 == 0 {
-				c.AddUnclassed()
+				c.inner++ // a unit of none of the classes
 			}
 			c.Close()
 			c.Close() // an empty one counts for nothing

@@ -59,14 +59,6 @@ func (p *Paired) PutPairs(counts Pairs) {
 	}
 }
 
-// Merge adds the closed clusters of o.
-func (p *Paired) Merge(o *Paired) {
-	p.many = p.many || o.many
-	for t, n := range o.all {
-		p.put(t, n)
-	}
-}
-
 // CountClusters counts how many were added.
 func (p *Paired) CountClusters() int {
 	n := 0

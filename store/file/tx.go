@@ -32,9 +32,6 @@ func (f *File) newTx(tx *bbolt.Tx, ahead int) *Tx {
 	return &Tx{f: f, bolt: tx, reader: r, root: r.Root(), tables: make(map[record.Table]*Table)}
 }
 
-// Bolt is the transaction of bbolt, for tests.
-func (tx *Tx) Bolt() *bbolt.Tx { return tx.bolt }
-
 // Table is a table in a transaction.
 type Table struct {
 	FillPercent float64 // of pages that are written; 0 is bbolt's own

@@ -140,6 +140,3 @@ type JudgeOf struct {
 	Run   eval.RunID
 	Judge string
 }
-
-// Key is the key of a judge's counts.
-func (o JudgeOf) Key() []byte { return append(RunKey(o.Run), o.Judge...) }

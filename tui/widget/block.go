@@ -14,19 +14,6 @@ import (
 // without colours.
 const ramp = " .:-=+*#%@"
 
-// RenderBlocks draws the picture into at most cols by rows cells: as upper half
-// blocks with a colour above and one below, or, without colours, as
-// characters by their lightness. dark tells the terminal's background for the
-// latter. Every line is exactly as wide as Cells says.
-func (p *Picture) RenderBlocks(cols, rows int, profile termenv.Profile, dark bool) []string {
-	w, h := p.FitCells(cols, rows)
-	if w == 0 {
-		return nil
-	}
-	var l cropCutter
-	return renderBlocks(l.cutPart(p, image.Rect(0, 0, p.Width, p.Height), w, 2*h), profile, dark)
-}
-
 // renderBlocks draws two pixels to a cell.
 func renderBlocks(img *image.RGBA, profile termenv.Profile, dark bool) []string {
 	h := img.Bounds().Dy() / 2

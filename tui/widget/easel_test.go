@@ -15,6 +15,11 @@ import (
 	"github.com/muesli/termenv"
 )
 
+// ViewLines is what a viewport shows of a picture, when it is at hand.
+func (e *ImageRenderer) ViewLines(p *Picture, l Viewport, cols, rows int) ([]string, bool) {
+	return e.useDrawing(e.newDrawingKey(p, l, cols, rows))
+}
+
 // numbered is a picture in which every pixel differs from its neighbours.
 func numbered(w, h int) *image.RGBA {
 	img := image.NewRGBA(image.Rect(0, 0, w, h))

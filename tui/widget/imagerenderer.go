@@ -160,11 +160,6 @@ func (e *ImageRenderer) dropDrawing(d drawing) {
 	}
 }
 
-// ViewLines is what a viewport shows of a picture, when it is at hand.
-func (e *ImageRenderer) ViewLines(p *Picture, l Viewport, cols, rows int) ([]string, bool) {
-	return e.useDrawing(e.newDrawingKey(p, l, cols, rows))
-}
-
 func (e *ImageRenderer) useDrawing(k drawingKey) ([]string, bool) {
 	d, ok := e.kept.useMade(k)
 	return d.lines, ok

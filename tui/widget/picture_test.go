@@ -17,6 +17,19 @@ import (
 	"github.com/muesli/termenv"
 )
 
+// RenderBlocks draws the picture into at most cols by rows cells: as upper half
+// blocks with a colour above and one below, or, without colours, as
+// characters by their lightness. dark tells the terminal's background for the
+// latter. Every line is exactly as wide as Cells says.
+func (p *Picture) RenderBlocks(cols, rows int, profile termenv.Profile, dark bool) []string {
+	w, h := p.FitCells(cols, rows)
+	if w == 0 {
+		return nil
+	}
+	var l cropCutter
+	return renderBlocks(l.cutPart(p, image.Rect(0, 0, p.Width, p.Height), w, 2*h), profile, dark)
+}
+
 // sides is a picture that is white at the left and black at the right.
 func sides(w, h int) *image.RGBA {
 	img := image.NewRGBA(image.Rect(0, 0, w, h))
