@@ -1,12 +1,16 @@
 package catalogue
 
 import (
+	"bytes"
 	"context"
-	_ "embed" // of the texts of help
+	_ "embed" // of what is said of reports
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
+
+	"github.com/pelletier/go-toml/v2"
 
 	"concord/annotate"
 	"concord/annotate/agree"
@@ -47,10 +51,10 @@ const (
 	GroupPapers
 )
 
+var headings = [...]string{"", "Scores", "Agreement", "Votes", "Data quality", "Paper tables"}
+
 // String is the group's heading.
-func (g Group) String() string {
-	return [...]string{"", "Scores", "Agreement", "Votes", "Data quality", "Paper tables"}[g]
-}
+func (g Group) String() string { return headings[g] }
 
 // GroupsWithData are the groups of which a project has anything to report on: of the others
 // every report would be empty.
@@ -117,17 +121,36 @@ func (k *Kind) CommandWords() []string {
 	return []string{k.Name}
 }
 
-// help has what a line cannot say of a report, below its name.
-//
-//go:embed help.txt
-var help string
+// kindText is what kinds.toml says of a report.
+type kindText struct {
+	Title, Group, Short, Takes, Show, Help, Needs string
+	Next                                          []string
+}
+
+//go:embed kinds.toml
+var kindFile []byte
+
+var readTexts = sync.OnceValue(func() (all map[string]kindText) {
+	if err := toml.NewDecoder(bytes.NewReader(kindFile)).DisallowUnknownFields().Decode(&all); err != nil {
+		panic(err)
+	}
+	return all
+})
+
+// namedKind gives a kind with what kinds.toml says of it.
+func namedKind(name string) Kind {
+	t := readTexts()[name]
+	return Kind{
+		Name: name, Title: t.Title, Group: Group(slices.Index(headings[:], t.Group)),
+		Short: t.Short, Takes: t.Takes, Show: t.Show, Needs: Needs{t.Needs, t.Next},
+	}
+}
 
 // HelpText is the text of its command: what it prints, and what it needs.
 func (k *Kind) HelpText() string {
 	out := k.Short + "."
-	if _, long, ok := strings.Cut(help, "# "+k.Name+"\n\n"); ok {
-		long, _, _ = strings.Cut(long, "\n# ")
-		out = strings.TrimSpace(long)
+	if long := readTexts()[k.Name].Help; long != "" {
+		out = long
 	}
 	if k.Needs.What != "" {
 		out += "\n\nIt needs " + k.Needs.What + ":"
@@ -169,21 +192,19 @@ func NewRubricKind() Kind {
 			return rubric.ReportScores(ctx, f, o)
 		}
 	}
-	return Kind{
-		Name: "rubric", Title: "Responses graded by criteria", Group: GroupScores, Of: OnRuns,
-		Short: "Responses graded criterion by criterion: the score of each judge, each person and people together",
-		Needs: Needs{"verdicts on criteria of responses", []string{"import rubrics FOLDER --name NAME", "import grades FILE --dataset NAME"}},
-		Build: build(&rubric.Options{}),
-		flags: func(a *Request) {
-			var o rubric.Options
-			a.addFilterFlags()
-			a.AddFlag("samples", boolValue(&o.Samples), "with --json: the score of each response")
-			a.AddFlag("nodes", boolValue(&o.Nodes), "the score of each node of the trees, too")
-			a.AddFlag("corrected", boolValue(&o.Corrected), "judges' scores, corrected by what people say of some of the responses")
-			a.AddFlag("disputed", boolValue(&o.Disputed), "the criteria with disagreements, with who wrote them")
-			a.Build = build(&o)
-		},
+	k := namedKind("rubric")
+	k.Of = OnRuns
+	k.Build = build(&rubric.Options{})
+	k.flags = func(a *Request) {
+		var o rubric.Options
+		a.addFilterFlags()
+		a.AddFlag("samples", boolValue(&o.Samples), "with --json: the score of each response")
+		a.AddFlag("nodes", boolValue(&o.Nodes), "the score of each node of the trees, too")
+		a.AddFlag("corrected", boolValue(&o.Corrected), "judges' scores, corrected by what people say of some of the responses")
+		a.AddFlag("disputed", boolValue(&o.Disputed), "the criteria with disagreements, with who wrote them")
+		a.Build = build(&o)
 	}
+	return k
 }
 
 // addCriteriaAlignment adds to the alignment on a queue that of judges on criteria, and

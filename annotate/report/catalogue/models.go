@@ -14,14 +14,8 @@ import (
 
 // NewCompareKind is every two runs of the same settings, or two that are named.
 func NewCompareKind() Kind {
-	k := Kind{
-		Name: "compare", Title: "Every two runs of the same settings", Group: GroupScores, Of: OnRuns,
-		Short: "Two models on the same samples: difference, test, separable or not; or every two runs",
-		Show: `  concord report compare --dataset mmstar
-  concord report compare --dataset mmstar --model gpt-4o --against qwen2-vl-7b
-  concord report compare --model 1 --against 3 --rules-of 3=mmstar --detect 2`,
-		Needs: Needs{"two runs of the same settings on a dataset", []string{importRun, askRun}},
-	}
+	k := namedKind("compare")
+	k.Of = OnRuns
 	build := func(c models.Options) func(context.Context, Facts, report.Options) (report.Report, error) {
 		return func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
 			c.Runs, c.Depth = o, o.Level
@@ -79,13 +73,10 @@ func parseRulesByRun(all []string) (map[eval.RunID]string, error) {
 
 // NewLeaderboardKind is models in the order of their accuracy, or of votes.
 func NewLeaderboardKind() Kind {
-	k := Kind{
-		Name: "leaderboard", Title: "Models in their order", Group: GroupScores, Of: OnRuns,
-		Short: "Models in their order, with ranks that hold at once and those not separable from the best",
-		Needs: Needs{"two runs of the same settings on a dataset, or votes on pairs of them", []string{importRun, askRun}},
-		Build: func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
-			return models.ReportLeaderboard(ctx, f, models.Options{Runs: o})
-		},
+	k := namedKind("leaderboard")
+	k.Of = OnRuns
+	k.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
+		return models.ReportLeaderboard(ctx, f, models.Options{Runs: o})
 	}
 	k.flags = func(a *Request) {
 		from, people := "accuracy", false

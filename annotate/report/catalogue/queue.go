@@ -1,7 +1,6 @@
 package catalogue
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -17,8 +16,7 @@ import (
 // onQueue is a kind whose command takes a queue. Build makes the report on it by
 // the options that flags left.
 func onQueue(k Kind, flags func(*Request, *annotate.QueueName)) Kind {
-	k.Group, k.Of, k.Needs = GroupAgreement, OnQueue, aQueue
-	k.Takes = cmp.Or(k.Takes, "--queue NAME")
+	k.Of = OnQueue
 	k.flags = func(a *Request) {
 		var q annotate.QueueName
 		a.AddFlag("queue", wordValue(&q), "the queue that people worked on (required)").Needed = true
@@ -27,17 +25,12 @@ func onQueue(k Kind, flags func(*Request, *annotate.QueueName)) Kind {
 	return k
 }
 
-var aQueue = Needs{"a queue that people have labelled", []string{"queue create NAME --dataset NAME", "review --queue NAME"}}
-
 // policyUsage is the help of --policy for reports on a queue.
 const policyUsage = "unanimous, majority, plurality, or adjudicated (an adjudication, else unanimous)"
 
 // NewAnnotatorsKind is how the people of a queue work.
 func NewAnnotatorsKind() Kind {
-	return onQueue(Kind{
-		Name: "annotators", Title: "How the people of a queue work",
-		Short: "How the people of a queue agree, every two and each beside the others, and the time they take",
-	}, func(a *Request, q *annotate.QueueName) {
+	return onQueue(namedKind("annotators"), func(a *Request, q *annotate.QueueName) {
 		o := alignment.AnnotatorOptions{Listed: 10}
 		addSampleClusterFlag(a)
 		a.addPolicyFlags(&o.Policy, &o.Undecided, "when the others have agreed: "+policyUsage,
@@ -52,11 +45,7 @@ func NewAnnotatorsKind() Kind {
 
 // NewAlignmentKind is how far machines read a queue as people do.
 func NewAlignmentKind() Kind {
-	return onQueue(Kind{
-		Name: "alignment", Title: "Alignment with people",
-		Short: "How far rules and judges read a queue as people do",
-		Takes: "(--queue NAME | --from criteria, votes or scores)",
-	}, func(a *Request, q *annotate.QueueName) {
+	return onQueue(namedKind("alignment"), func(a *Request, q *annotate.QueueName) {
 		var o alignment.Options
 		addSampleClusterFlag(a)
 		a.addPolicyFlags(&o.Policy, &o.Undecided, "when people have agreed: "+policyUsage+"; or dawid-skene, by a model of their errors", "items without consensus: dropped, counted as none, or a class of its own (own)")
@@ -74,18 +63,12 @@ func NewAlignmentKind() Kind {
 
 // NewCalibrationsKind is how saved alignments moved.
 func NewCalibrationsKind() Kind {
-	k := onQueue(Kind{
-		Name: "calibrations", Title: "How saved alignments moved",
-		Short: "Saved alignment reports over time, with what made each change, and stale ones",
-	}, func(a *Request, q *annotate.QueueName) {
+	return onQueue(namedKind("calibrations"), func(a *Request, q *annotate.QueueName) {
 		a.Flags[0].Usage, a.Flags[0].Needed = "only this queue", false
 		a.Build = func(ctx context.Context, f Facts, _ report.Options) (report.Report, error) {
 			return alignment.ReportCalibrations(ctx, f, alignment.CalibrationOptions{Queue: *q})
 		}
 	})
-	k.Takes = "[--queue NAME]"
-	k.Needs = Needs{"a saved alignment", []string{"report alignment --queue NAME --save"}}
-	return k
 }
 
 // anyQueueKinds are the reports on queues, whichever is meant.

@@ -34,37 +34,21 @@ func ForRuns(k Kind, build func(context.Context, report.Facts, report.Options) (
 	return k
 }
 
-const (
-	importRun = "import predictions FILE --dataset NAME --model NAME"
-	askRun    = "eval --dataset NAME --model NAME"
-)
-
-var aRun = Needs{"a run", []string{importRun, askRun}}
+var aRun = Needs{"a run", []string{"import predictions FILE --dataset NAME --model NAME", "eval --dataset NAME --model NAME"}}
 
 // NewAccuracyKind is the accuracy of runs.
 func NewAccuracyKind() Kind {
-	return ForRuns(Kind{
-		Name: "accuracy", Title: "Accuracy, vanilla and circular", Group: GroupScores,
-		Short: "Accuracy per run: vanilla and circular, overall and per taxonomy level",
-	}, accuracy.ReportAccuracy, func(a *Request) { a.addCorrectionFlags(&a.Options.Corrected, true) }, addThresholdFlags)
+	return ForRuns(namedKind("accuracy"), accuracy.ReportAccuracy, func(a *Request) { a.addCorrectionFlags(&a.Options.Corrected, true) }, addThresholdFlags)
 }
 
 // NewCircularKind is vanilla beside circular accuracy.
 func NewCircularKind() Kind {
-	return ForRuns(Kind{
-		Name: "circular", Title: "Vanilla beside circular accuracy", Group: GroupPapers,
-		Short: "Vanilla beside circular accuracy, with their difference",
-		Needs: Needs{"a run under CircularEval", []string{askRun + " --strategy circular", importRun}},
-	}, accuracy.ReportCircular)
+	return ForRuns(namedKind("circular"), accuracy.ReportCircular)
 }
 
 // NewAbilitiesKind is accuracy by level of the taxonomy.
 func NewAbilitiesKind() Kind {
-	return ForRuns(Kind{
-		Name: "abilities", Title: "Models by ability", Group: GroupScores,
-		Short: "Accuracy per ability, models as rows",
-		Needs: Needs{"a run on questions with a taxonomy", []string{"import dataset FILE", askRun}},
-	}, accuracy.ReportAbilities, addStrategyFlag, addSplitFlag, levelFlag("l1, l2 or l3: how deep in the taxonomy (default: l2, or the deepest there is)"), func(a *Request) {
+	return ForRuns(namedKind("abilities"), accuracy.ReportAbilities, addStrategyFlag, addSplitFlag, levelFlag("l1, l2 or l3: how deep in the taxonomy (default: l2, or the deepest there is)"), func(a *Request) {
 		a.AddFlag("chart", boolValue(&a.Options.Chart), "bars, ability by ability, in place of the tables")
 	})
 }
@@ -87,27 +71,17 @@ func newDeepAbilitiesKind() Kind {
 
 // NewStepsKind is what rules, judges and the fallback read.
 func NewStepsKind() Kind {
-	return ForRuns(Kind{
-		Name: "steps", Title: "What each extraction step reads", Group: GroupAgreement,
-		Short: "How much each extraction step reads: rules, judge, fallback",
-	}, accuracy.ReportSteps)
+	return ForRuns(namedKind("steps"), accuracy.ReportSteps)
 }
 
 // NewPositionsKind is which labels models pick.
 func NewPositionsKind() Kind {
-	return ForRuns(Kind{
-		Name: "positions", Title: "Which labels models pick", Group: GroupPapers,
-		Short: "Which letters the model picks, against the ground truth",
-	}, accuracy.ReportPositions)
+	return ForRuns(namedKind("positions"), accuracy.ReportPositions)
 }
 
 // NewTextOnlyKind is what models answer without the picture.
 func NewTextOnlyKind() Kind {
-	return ForRuns(Kind{
-		Name: "text-only", Title: "What models answer without the image", Group: GroupData,
-		Short: "What models answer right without the image, and what is left without those questions",
-		Needs: Needs{"a run without the image", []string{askRun + " --modality text", importRun + " --modality text"}},
-	}, accuracy.ReportTextOnly, func(a *Request) {
+	return ForRuns(namedKind("text-only"), accuracy.ReportTextOnly, func(a *Request) {
 		a.AddFlag("text-only", wordValue(&a.Options.TextOnly), "text-only `run` by its number, or a model: its right answers are dropped from the other runs")
 		a.AddFlag("by", parsedValue("string", "run", &a.Options.ByModel, parseBy), "run, or model: language models, and models beside their language base, benchmarks as columns")
 		addStrategyFlag(a)
@@ -138,19 +112,12 @@ func newTextOnlyByModelKind() Kind {
 
 // NewBaselinesKind is models beside answers at random.
 func NewBaselinesKind() Kind {
-	return ForRuns(Kind{
-		Name: "baselines", Title: "Models beside answers at random", Group: GroupPapers,
-		Short: "Accuracy and MME scores of every model beside the random baselines",
-	}, accuracy.ReportBaselines, allowOutside)
+	return ForRuns(namedKind("baselines"), accuracy.ReportBaselines, allowOutside)
 }
 
 // NewMMEKind is MME's scores.
 func NewMMEKind() Kind {
-	return ForRuns(Kind{
-		Name: "mme", Title: "MME", Group: GroupPapers,
-		Short: "MME's scores: perception and cognition, every subtask, leaderboards, who follows the instruction",
-		Needs: Needs{"a run on MME", []string{"import predictions FOLDER --dataset mme --model NAME"}},
-	}, accuracy.ReportMME)
+	return ForRuns(namedKind("mme"), accuracy.ReportMME)
 }
 
 // addBaseFlags adds the flags of reports on models beside their language base.
@@ -172,11 +139,7 @@ func parseShots(s string) (*int, error) {
 
 // NewGainKind is what pictures add, and what a model answers beyond its language base.
 func NewGainKind() Kind {
-	return ForRuns(Kind{
-		Name: "gain", Title: "Multi-modal gain and leakage", Group: GroupPapers,
-		Short: "Multi-modal gain and leakage: with the image, without it, and the language base",
-		Needs: Needs{"a run with the image, one without, and one of the language base", []string{askRun, askRun + " --modality text", "eval --dataset NAME --model BASE --modality base"}},
-	}, accuracy.ReportGains, addBaseFlags, allowOutside, func(a *Request) {
+	return ForRuns(namedKind("gain"), accuracy.ReportGains, addBaseFlags, allowOutside, func(a *Request) {
 		a.Options.Seed = 1
 		a.AddFlag("seed", seedValue(&a.Options.Seed), "without effect: the intervals draw nothing").Hidden = true
 	})
@@ -184,27 +147,21 @@ func NewGainKind() Kind {
 
 // NewLeaksKind is which samples training turns right without the picture.
 func NewLeaksKind() Kind {
-	return ForRuns(Kind{
-		Name: "leaks", Title: "Samples that training turns right without the image", Group: GroupData,
-		Short: "Samples that training turns from wrong to right without the image: suspected leakage",
-		Needs: Needs{"a run without the image, and one of the model's language base", []string{askRun + " --modality text", "eval --dataset NAME --model BASE --modality base"}},
-	}, accuracy.ReportLeaks, addBaseFlags)
+	return ForRuns(namedKind("leaks"), accuracy.ReportLeaks, addBaseFlags)
 }
 
 // NewScoresKind is exact match beside the scores of judges and people.
 func NewScoresKind() Kind {
-	return Kind{
-		Name: "scores", Title: "Open answers: exact match beside scores", Group: GroupScores, Of: OnRuns,
-		Short: "Open answers: exact match beside the mean scores of judges and of people",
-		Needs: Needs{"a run on open samples with a reference", []string{importRun, "judge scores --dataset NAME --judge NAME"}},
-		Build: func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
-			return accuracy.ReportScores(ctx, f, o)
-		},
-		flags: func(a *Request) {
-			a.addFilterFlags()
-			addClusterFlag(a)
-			a.addCorrectionFlags(&a.Options.Corrected, false)
-			a.AddFlag("judge", wordValue(&a.Options.Judge), "only scores of this judge")
-		},
+	k := namedKind("scores")
+	k.Of = OnRuns
+	k.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
+		return accuracy.ReportScores(ctx, f, o)
 	}
+	k.flags = func(a *Request) {
+		a.addFilterFlags()
+		addClusterFlag(a)
+		a.addCorrectionFlags(&a.Options.Corrected, false)
+		a.AddFlag("judge", wordValue(&a.Options.Judge), "only scores of this judge")
+	}
+	return k
 }

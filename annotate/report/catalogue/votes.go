@@ -38,12 +38,7 @@ func newPeopleVotesKind(k Kind, build pollBuild, own ...func(*Request, *pairwise
 }
 
 func newPollsKind(k Kind, build pollBuild, own ...func(*Request, *pairwise.AgreementOptions)) Kind {
-	if k.Of = OnVotes; k.Group == GroupUnset {
-		k.Group = GroupVotes
-	}
-	if k.Needs.What == "" {
-		k.Needs = Needs{"votes on pairs of answers", []string{"judge votes --dataset NAME --model NAME --anchor NAME --judge NAME", "queue create NAME --dataset NAME --from pairs", "import votes FILE --dataset NAME"}}
-	}
+	k.Of = OnVotes
 	k.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
 		return build(ctx, f, pairwise.AgreementOptions{VoteOptions: pairwise.VoteOptions{Runs: o.Runs, Dataset: o.Dataset, Model: o.Model}})
 	}
@@ -75,26 +70,17 @@ func addMergeFlag(a *Request, p *pairwise.AgreementOptions) {
 
 // NewVotesKind is models against an anchor.
 func NewVotesKind() Kind {
-	return newVotesKind(Kind{
-		Name: "votes", Title: "Models against an anchor",
-		Short: "Models against an anchor, by a judge's votes on their answers",
-	}, pairwise.ReportVotes, func(a *Request, p *pairwise.AgreementOptions) { a.addCorrectionFlags(&p.Corrected, false) }, addVoteClusterFlag)
+	return newVotesKind(namedKind("votes"), pairwise.ReportVotes, func(a *Request, p *pairwise.AgreementOptions) { a.addCorrectionFlags(&p.Corrected, false) }, addVoteClusterFlag)
 }
 
 // NewBiasKind is what the order and the length of answers do to votes.
 func NewBiasKind() Kind {
-	return newVotesKind(Kind{
-		Name: "bias", Title: "What order and length do to votes",
-		Short: "What the order and the length of the answers do to a judge's votes, and to people's",
-	}, pairwise.ReportBias, addVoteClusterFlag)
+	return newVotesKind(namedKind("bias"), pairwise.ReportBias, addVoteClusterFlag)
 }
 
 // NewAgreementKind is judges beside people.
 func NewAgreementKind() Kind {
-	return newPeopleVotesKind(Kind{
-		Name: "agreement", Title: "How far judges vote as people do", Group: GroupAgreement,
-		Short: "How far judges vote as people do: each person, the majority, with and without criteria",
-	}, pairwise.ReportAgreement, func(a *Request, p *pairwise.AgreementOptions) {
+	return newPeopleVotesKind(namedKind("agreement"), pairwise.ReportAgreement, func(a *Request, p *pairwise.AgreementOptions) {
 		a.AddFlag("policy", parsedValue("string", mllmBench, &p.Policy, parsePairPolicy),
 			"when people have agreed: mllm-bench (more prefer one answer, and no more were unable), unanimous, majority or plurality")
 		p.Undecided = annotate.Dropped
@@ -136,27 +122,17 @@ func parseTie(s string) (annotate.Undecided, error) {
 
 // NewPeopleKind is every two people beside each other.
 func NewPeopleKind() Kind {
-	return newPeopleVotesKind(Kind{
-		Name: "people", Title: "How far people vote alike", Group: GroupAgreement,
-		Short: "How far people vote alike, every two of them",
-	}, pairwise.ReportPeople, addVoteClusterFlag)
+	return newPeopleVotesKind(namedKind("people"), pairwise.ReportPeople, addVoteClusterFlag)
 }
 
 // NewRepeatsKind is a judge beside itself.
 func NewRepeatsKind() Kind {
-	return newVotesKind(Kind{
-		Name: "repeats", Title: "How much a judge varies",
-		Short: "How much a judge's win rates vary when the same is asked again",
-		Needs: Needs{"a judge's votes that were repeated", []string{"judge votes --dataset NAME --model NAME --anchor NAME --judge NAME --repeats 3"}},
-	}, pairwise.ReportRepeats, addVoteClusterFlag)
+	return newVotesKind(namedKind("repeats"), pairwise.ReportRepeats, addVoteClusterFlag)
 }
 
 // NewRankingsKind correlates rankings.
 func NewRankingsKind() Kind {
-	k := newVotesKind(Kind{
-		Name: "ranks", Title: "How alike rankings are",
-		Short: "Spearman's correlation between rankings of models: judges, people, benchmarks",
-	}, nil, addVoteClusterFlag, func(a *Request, p *pairwise.AgreementOptions) {
+	k := newVotesKind(namedKind("ranks"), nil, addVoteClusterFlag, func(a *Request, p *pairwise.AgreementOptions) {
 		by := uint64(1)
 		a.AddFlag("seed", seedValue(&by), "of the orders that the permutation test draws of ten models or more")
 		a.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
