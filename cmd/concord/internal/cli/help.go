@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"embed"
 	"strings"
 
@@ -11,12 +12,13 @@ import (
 var helpTexts embed.FS
 
 // PrepareCommand gives a command, and those below it, what all of them have: the file
-// help/PATH.txt as their long help, where there is one, and usage errors for
-// arguments that they do not take. A group of commands asks which one is meant.
+// help/PATH.txt as their long help, where there is one, with its examples, and usage
+// errors for arguments that they do not take. A group of commands asks which one is meant.
 func PrepareCommand(c *cobra.Command) {
 	_, path, _ := strings.Cut(c.CommandPath(), " ")
 	if text, err := helpTexts.ReadFile("help/" + strings.ReplaceAll(path, " ", "-") + ".txt"); err == nil {
-		c.Long = strings.TrimSuffix(string(text), "\n")
+		long, examples, _ := strings.Cut(strings.TrimSuffix(string(text), "\n"), "# Examples\n\n")
+		c.Long, c.Example = strings.TrimSuffix(long, "\n\n"), cmp.Or(examples, c.Example)
 	}
 	if c.RunE == nil {
 		c.RunE = requireSubcommand

@@ -263,10 +263,7 @@ func newImportVotesCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "votes FILE --dataset NAME [--judge NAME] [--queue NAME]",
 		Short: "Import votes on pairs of answers, a judge model's or people's",
-		Example: `  concord import votes judged.jsonl --dataset mllm-bench
-  concord import votes crowd.csv --dataset mllm-bench --queue crowd --sample-of pairs --seed 7
-  concord import votes crowd.csv --dataset mllm-bench --queue crowd --sample-of pairs --weight w`,
-		Args: cobra.ExactArgs(1),
+		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Dataset, o.Read, o.Now, o.Skipped = eval.DatasetName(name), judge.ReadVote, a.Now, a.PrintProblem
 			o.Runs = facts.RunIDs(runs)
@@ -355,10 +352,7 @@ func newImportLabelsCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "labels FILE --queue NAME",
 		Short: "Import what people labelled elsewhere",
-		Example: `  concord import labels first.csv --queue first
-  concord import labels crowd.csv --queue crowd --sample-of all --dataset mmbench --model qwen2-vl-7b --seed 7
-  concord import labels crowd.csv --queue crowd --sample-of all --dataset mmbench --probability p_drawn --seed 7`,
-		Args: cobra.ExactArgs(1),
+		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := drawn.CheckFlags(cmd.Flags().Changed, "dataset", "model", "run", "rules"); err != nil {
 				return err

@@ -28,10 +28,6 @@ func NewRulesCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rules",
 		Short: "List the rule sets, and try one of your own against people's labels",
-		Long: `A rule set of your own is a file rules/NAME.toml beside the project, or in
-the folder concord/rules of your configuration. --rules NAME finds it wherever a
-rule set is asked for. --rules "exec:COMMAND" reads by a program of yours, which
-speaks the lines of concord extract and answers each before the next comes.`,
 	}
 	cmd.AddCommand(newRulesListCmd(a), newRulesTestCmd(a))
 	return cmd
@@ -79,14 +75,7 @@ func newRulesTestCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "test RULES",
 		Short: "Try a rule set against people's labels: right, wrong, abstained, and the cases",
-		Long: `Reads with RULES the responses that people have labelled, and prints how often it
-reads what they read, with the cases in which it does not. RULES is a file of rules, a rule
-set's name, or exec:COMMAND. The labels are those of the project's queues, or of a
-file of JSON lines {"id", "options", "prediction", "label"}, where an empty label
-says that people found no choice, and a line without one is left out.`,
-		Example: `  concord rules test rules/house.toml --against labels
-  concord rules test rules/house.toml --against labelled.jsonl --label human`,
-		Args: cobra.ExactArgs(1),
+		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			set, err := findNamedRules(args[0])
 			if err != nil {

@@ -29,10 +29,7 @@ func newQueueReviewCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "review [QUEUE]",
 		Short: "List what asks for a second look: flags, notes, comments, disagreements",
-		Example: `  concord queue review first --kind flag,note
-  concord queue review first --kind flag --by ann --resolve
-  concord queue review first --kind gold --exclude --reason "the known answer is wrong"`,
-		Args: cobra.MaximumNArgs(1),
+		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if f.Matters, err = parseMatters(kinds); err != nil {
 				return err
@@ -208,7 +205,6 @@ func newQueueExcludeCmd(a *project.Project) *cobra.Command {
 			e := review.Entry{Queue: q, Item: k}
 			return []annotate.Act{e.NewExcludeAct(d.text)}
 		})
-	cmd.Example = `  concord queue exclude first 12 40 --reason "the image is cut off"`
 	cmd.Flags().StringVar(&d.text, "reason", "", "why the items count in no report (required)")
 	return cmd
 }

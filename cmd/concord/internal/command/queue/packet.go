@@ -35,8 +35,6 @@ func newPacketMakeCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "make --queue NAME --for PERSON",
 		Short: "Write a packet: a project file with what a person has left of a queue",
-		Example: `  concord packet make --queue first --for ann
-  concord packet make --queue votes --for bob --items 50 --days 7 -o bob.db`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.items < 0 || o.days < 1 {
 				return cli.NewUsageError(errors.New("--items counts items and --days whole days, at least one"))

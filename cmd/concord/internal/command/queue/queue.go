@@ -32,17 +32,7 @@ func newQueueCreateCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "create NAME --dataset NAME",
 		Short: "Draw predictions into a queue, frozen from then on",
-		Example: `  concord queue create first --dataset mmbench --from unparsed --sample 10%
-  concord queue create balanced --dataset mmbench --from all --per category:5 --overlap 2
-  concord queue create questions --dataset mmbench --from all --sample 100 --whole
-  concord queue create hard --dataset mmbench --from all --sample 200 --order disagreement
-  concord queue create active --dataset mmbench --from all --sample 200 --order uncertain --among vlmevalkit-2024,vlmevalkit-2026
-  concord queue create checked --dataset mmbench --overlap 2 --extra 1 --gold known.csv --gold-rate 10%
-  concord queue create looks --dataset mmbench --sample 100 --labels quality --overlap 2
-  concord queue create failures --dataset mme --sample 100 --tags failure --overlap 2
-  concord queue create graded --dataset bench --from criteria --model m1 --overlap 2
-  concord queue create votes --dataset mllm-bench --from pairs --model m1,m2,m3 --anchor llava --per capability:2 --overlap 4 --criteria`,
-		Args: cobra.ExactArgs(1),
+		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q, err := f.NewQueue(args[0], a.Now(), a.ReadSource)
 			if err != nil {
@@ -240,10 +230,7 @@ func newQueueGuidelineCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "guideline NAME",
 		Short: "Show a queue's guideline, or write its next version",
-		Example: `  concord queue guideline first > guideline.md
-  concord queue guideline first --set guideline.md
-  concord queue guideline first --history`,
-		Args: cobra.ExactArgs(1),
+		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := annotate.QueueName(args[0])
 			if file == "" {

@@ -43,9 +43,7 @@ func NewAgreeCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "agree FILE --item COLUMN --rater COLUMN --value COLUMN",
 		Short: "How far raters agree, of any long table of ratings",
-		Example: `  concord agree votes.csv --item item --rater rater --value vote --reference majority:ann,bob,cy
-  concord agree - --item id --rater who --value label --min-kappa 0.6 < labels.jsonl`,
-		Args: cobra.ExactArgs(1),
+		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o, err := f.readOptions(cmd, a.JSON)
 			if err != nil {

@@ -31,10 +31,8 @@ func NewReportCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report",
 		Short: "Print the papers' tables and plots from what is stored",
-		Long: `Prints the papers' tables and plots from what is stored. Without a report it lists
-those of the project by group; groups of which the project has nothing are left out.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return printReports(cmd.Context(), a) },
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return printReports(cmd.Context(), a) },
 	}
 	for _, k := range catalogue.CommandKinds() {
 		cmd.AddCommand(NewKindCmd(a, &k))

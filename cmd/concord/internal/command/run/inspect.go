@@ -36,9 +36,7 @@ func NewInspectCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "inspect NAME --dataset NAME",
 		Short: "Find the samples that models answer without their image, by runs that are there",
-		Example: `  concord inspect pool --dataset pool --model lm1,lm2,lm3 --sighted vlm1,vlm2
-  concord inspect majority --dataset pool --run 3,4,5 --keep 4/8 --doubtful 0/16 --sighted 7,8`,
-		Args: cobra.ExactArgs(1),
+		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o, err := f.readOptions(args[0])
 			if err != nil {

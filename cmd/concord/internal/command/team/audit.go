@@ -34,12 +34,6 @@ func NewLogCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "log",
 		Short: "Tell who did what when, from what the project keeps",
-		Example: `  concord log --queue first --by ann
-  concord log --since 2026-03-01 --kind label,undo
-  concord log --since 24h -n 50
-  concord log --format csv > log.csv
-  concord log --verify
-  concord log --verify --head ann=6b51d431df5d7f14`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.verify || len(f.heads) > 0 {
 				for _, name := range unverifiable {

@@ -33,10 +33,7 @@ func newPeopleAddCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "add NAME --key FILE",
 		Short: "Add a user, by their public key",
-		Example: `  concord people add ann --key ann.pub
-  concord people add bob --key bob.pub --role adjudicator
-  curl -s https://example.org/cem.keys | concord people add cem --key -`,
-		Args: cobra.ExactArgs(1),
+		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			as, err := annotate.ParseRole(role)
 			if err != nil || as == annotate.RoleNone {
