@@ -69,15 +69,15 @@ func (s *LabelSet) ID() string {
 	return s.Name + "@" + s.Hash
 }
 
-// tagMark stands between the tags of an act, which hold none.
-const tagMark = ", "
+// TagMark stands between the tags of an act, which hold none.
+const TagMark = ", "
 
 // ListTags lists the tags of the text of an act.
 func ListTags(text string) []string {
 	if text == "" {
 		return nil
 	}
-	return strings.Split(text, tagMark)
+	return strings.Split(text, TagMark)
 }
 
 // ToggleTag gives the text of an act that puts a tag of the set beside those that an item
@@ -90,7 +90,7 @@ func (s *LabelSet) ToggleTag(has []string, tag string) (text string, ok bool) {
 			out = append(out, o.Text)
 		}
 	}
-	return strings.Join(out, tagMark), ok
+	return strings.Join(out, TagMark), ok
 }
 
 // Word gives the word of a key; "" where the set has none such.

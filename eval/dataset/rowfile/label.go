@@ -3,6 +3,7 @@ package rowfile
 import (
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"time"
 
@@ -29,6 +30,8 @@ type LabelRow struct {
 	Ruling     bool      // an adjudicator's, which is no label
 	Drawn      string    // the cell of the column that says how likely it was drawn, as written
 	Cause      string    // of a ruling, as written: who was right; "": not given
+	Label      string    // the word of a choice of a label set of the user's own; "": not given
+	Tags       []string  // of the item
 }
 
 // JudgmentRow is a judge model's reading of a prediction as a file states it.
@@ -46,7 +49,7 @@ type JudgmentRow struct {
 
 // ReadLabels reads labels from JSON lines, a JSON array, CSV or TSV with the
 // columns sample, pass, model, annotator, choice (or score), confidence, reason,
-// note, at, informed, guideline, and act (label, or ruling with a cause). A line that cannot be taken comes as a *problem.Problem, and the rows go
+// note, at, informed, guideline, act (label, or ruling with a cause), label and tags. A line that cannot be taken comes as a *problem.Problem, and the rows go
 // on; any other error is the last.
 func ReadLabels(path string) iter.Seq2[LabelRow, error] { return ReadDrawnLabels(path, "") }
 
@@ -58,7 +61,12 @@ func ReadDrawnLabels(path, column string) iter.Seq2[LabelRow, error] {
 		needed = append(needed, column)
 	}
 	return readTable(path, needed, func(c *rowReader) LabelRow {
-		out := LabelRow{Line: c.Line, Model: c.Get("model"), Annotator: c.readName("annotator"), Reason: c.Get("reason"), Note: c.Get("note")}
+		out := LabelRow{Line: c.Line, Model: c.Get("model"), Annotator: c.readName("annotator"), Reason: c.Get("reason"), Note: c.Get("note"), Label: c.Get("label")}
+		for tag := range strings.SplitSeq(c.Get("tags"), ",") {
+			if tag = strings.TrimSpace(tag); tag != "" && !slices.Contains(out.Tags, tag) {
+				out.Tags = append(out.Tags, tag)
+			}
+		}
 		if column != "" {
 			out.Drawn = c.Get(column)
 		}

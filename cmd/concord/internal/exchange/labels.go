@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"concord/annotate"
 	"concord/cmd/concord/internal/facts"
@@ -74,6 +76,9 @@ func (in *LabelImporter) ImportRow(row rowfile.LabelRow, err error) error {
 	if err != nil {
 		return in.SkipRow(row.Line, err)
 	}
+	if err := in.checkTags(&row); err != nil {
+		return in.SkipRow(row.Line, err)
+	}
 	key, err := in.findItem(row, reading)
 	if err != nil {
 		return in.SkipRow(row.Line, err)
@@ -121,8 +126,33 @@ func (in *LabelImporter) addRowAct(h *actStream, row *rowfile.LabelRow, act anno
 		h.state.Notes[act.Item] = row.Note
 		in.hands.addAct(h, annotate.Annotator(row.Annotator), annotate.Act{Item: act.Item, Kind: annotate.Noted, Text: row.Note, At: in.TimeOrNow(row.At)})
 	}
+	if text := strings.Join(row.Tags, annotate.TagMark); text != "" && text != strings.Join(h.state.Tags[act.Item], annotate.TagMark) {
+		h.state.Tags[act.Item] = row.Tags
+		in.hands.addAct(h, annotate.Annotator(row.Annotator), annotate.Act{Item: act.Item, Kind: annotate.Tagged, Text: text, At: in.TimeOrNow(row.At)})
+	}
 	in.Sum.Read++
 	in.Sum.Added++
+}
+
+// checkTags checks the tags of a row against those of the queue, and puts them in the order
+// of these. A queue without any takes none, which is told once.
+func (in *LabelImporter) checkTags(row *rowfile.LabelRow) error {
+	set := &in.Queue.Tags
+	if set.Name == "" && len(row.Tags) > 0 {
+		row.Tags = nil
+		if in.Sum.Warnings++; in.Sum.Warnings == 1 {
+			in.reportProblem(dataset.Problem{File: filepath.Base(in.Path), Line: row.Line, Reason: "tags are not taken: the queue has none (see: concord queue create --tags)"})
+		}
+	}
+	text := ""
+	for _, tag := range row.Tags {
+		var ok bool
+		if text, ok = set.ToggleTag(annotate.ListTags(text), tag); !ok {
+			return fmt.Errorf("tag %.90q is none of the tags %s", tag, set.ID())
+		}
+	}
+	row.Tags = annotate.ListTags(text)
+	return nil
 }
 
 // addRuling takes an adjudicator's ruling, which takes nobody's place.
@@ -182,8 +212,11 @@ func (in *LabelImporter) FindPrediction(row rowfile.LabelRow, r annotate.Reading
 		return k, err
 	}
 	if set := &in.Queue.Labels; set.Name != "" {
-		if set.Word(r.Choice) == "" {
+		switch word := set.Word(r.Choice); {
+		case word == "":
 			return k, fmt.Errorf("choice %s is none of the labels %s", r.Word(), set.ID())
+		case row.Label != "" && row.Label != word:
+			return k, fmt.Errorf("choice %s is %.90q in the file, and %q among the labels %s", r.Word(), row.Label, word, set.ID())
 		}
 		return k, nil
 	}
