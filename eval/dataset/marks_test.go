@@ -36,5 +36,10 @@ func TestPublishedForms(t *testing.T) {
 	check("muir.jsonl", `{"idx":"1","question":"<image>, <image> or <image_2>?","options":["<image>","x"],"answer":"B"}`, "<image 1>, <image 2> or <image 2>?|A=<image 3>|B=x|B")
 	check("cmmmu.jsonl", `{"id":1,"type":"x","question":"q","option1":"-","option2":"-","answer":"3.5","subcategory":"s"}`, "q|3.5")
 	check("iconqa.json", `{"1":{"question":"q","choices":["a","b"],"answer":1,"ques_type":"x","grade":"g","label":"l"},"2":{"question":"r","choices":null,"answer":"5","ques_type":"y","grade":"g","label":"l"}}`, "q|A=a|B=b|B\nr|5")
+	check("seedbench2plus.jsonl", `{"question_id":"1","question":"q","choice_A":"a","choice_B":"b","answer":"B","data_id":"1.png","question_image_subset":"charts"}`, "q|A=a|B=b|B")
+	check("emma.jsonl", `{"pid":"1","question":"q <image_1>","options":["1","2"],"answer":"B","solution":"s","subject":"Math","task":"t","category":"c"}`+"\n"+`{"pid":"2","question":"r","options":[],"answer":"7","solution":null,"subject":"Math","task":"t","category":"c"}`, "q <image 1>|A=1|B=2|B\nr|7")
+	check("dynamath.jsonl", `{"id":"1","question":"q","ground_truth":"2.0","answer_type":"float","subject":"s","level":"l","image":"1.png"}`+"\n"+`{"id":"2","question":"r","ground_truth":"A","answer_type":"multiple choice","subject":"s","level":"l","image":"2.png"}`, "q|2.0\nr|A")
+	check("zerobench.jsonl", `{"question_id":"1","question_text":"q","question_images":["a.png"],"question_answer":"5","question_images_decoded":null}`, "q|5")
+	check("videomme.jsonl", `{"video_id":"1","question_id":"1-1","task_type":"t","question":"q","options":["A. x","B. y"],"answer":"B","domain":"d","sub_category":"s","duration":"short"}`, "q|A=x|B=y|B")
 	check("logicvista.json", `{"1":{"question":"q","answer":"D","reasoning":"r","skill":["s"],"broad capability":["b"],"imagename":"a.png"}, "2":{"question":"r","answer":"A, C","reasoning":"r","skill":["s"],"broad capability":["b"],"imagename":"a.png"}}`, "q|D\nr|A, C")
 }

@@ -69,7 +69,7 @@ func (r *record) readRow(w *profile.Row) error {
 	if b := r.cleanUTF8(w.Cell(h.Bench), "bench"); b != "" {
 		s.Source = b
 	}
-	r.asks = len(s.Options) > 0 || s.Question != "" && !column.IsLetter(w.Name(h.Answer)) || w.Name(h.Bare) != "" && (s.Answer != "" || s.Reference != "")
+	r.asks = len(s.Options) > 0 || s.Question != "" && (s.Kind == eval.KindOpen && w.Name(h.Kind) != "" || !column.IsLetter(w.Name(h.Answer))) || w.Name(h.Bare) != "" && (s.Answer != "" || s.Reference != "")
 	s.Metric, s.Groups, r.repeats = r.cleanUTF8([]byte(w.Name(h.Metric)), "metric"), readGroups(w), repeating[w.Name(h.Repeat)]
 	r.model = r.cleanUTF8([]byte(w.Name(h.Model)), "model")
 	if w.Broken {
