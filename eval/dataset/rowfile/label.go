@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,6 +18,7 @@ type LabelRow struct {
 	Sample     eval.SampleID
 	Pass       eval.Pass
 	Model      string // "" when the file names none
+	Run        int    // its number, as exports write it; 0: not given
 	Annotator  string
 	Status     eval.Status // Found, None, Ambiguous or Refused; unset with a score
 	Choice     eval.Choice // exactly with Found: a letter as shown in that pass, yes or no
@@ -40,6 +42,7 @@ type JudgmentRow struct {
 	Sample eval.SampleID
 	Pass   eval.Pass
 	Model  string
+	Run    int // as of a LabelRow
 	Judge  string
 	Status eval.Status // Found, None, Ambiguous, Refused or Missing
 	Choice eval.Choice // exactly with Found
@@ -61,7 +64,7 @@ func ReadDrawnLabels(path, column string) iter.Seq2[LabelRow, error] {
 		needed = append(needed, column)
 	}
 	return readTable(path, needed, func(c *rowReader) LabelRow {
-		out := LabelRow{Line: c.Line, Model: c.Get("model"), Annotator: c.readName("annotator"), Reason: c.Get("reason"), Note: c.Get("note"), Label: c.Get("label")}
+		out := LabelRow{Line: c.Line, Model: c.Get("model"), Run: c.readRun(), Annotator: c.readName("annotator"), Reason: c.Get("reason"), Note: c.Get("note"), Label: c.Get("label")}
 		for tag := range strings.SplitSeq(c.Get("tags"), ",") {
 			if tag = strings.TrimSpace(tag); tag != "" && !slices.Contains(out.Tags, tag) {
 				out.Tags = append(out.Tags, tag)
@@ -84,7 +87,7 @@ func ReadDrawnLabels(path, column string) iter.Seq2[LabelRow, error] {
 // takes the columns sample, pass, model and choice (or score).
 func ReadAnswers(path string) iter.Seq2[LabelRow, error] {
 	return readTable(path, []string{"sample", "choice|score"}, func(c *rowReader) LabelRow {
-		out := LabelRow{Line: c.Line, Model: c.Get("model")}
+		out := LabelRow{Line: c.Line, Model: c.Get("model"), Run: c.readRun()}
 		out.Sample, out.Pass = c.readTarget()
 		out.readExtraction(c)
 		return out
@@ -111,7 +114,7 @@ func (r *LabelRow) readExtraction(c *rowReader) {
 // is a reply from which the judge's reader read nothing.
 func ReadJudgments(path string) iter.Seq2[JudgmentRow, error] {
 	return readTable(path, []string{"sample", "judge", "choice"}, func(c *rowReader) JudgmentRow {
-		out := JudgmentRow{Line: c.Line, Model: c.Get("model"), Judge: c.readName("judge"), Raw: c.RawText("raw"), Prompt: c.Get("prompt")}
+		out := JudgmentRow{Line: c.Line, Model: c.Get("model"), Run: c.readRun(), Judge: c.readName("judge"), Raw: c.RawText("raw"), Prompt: c.Get("prompt")}
 		out.Sample, out.Pass = c.readTarget()
 		out.Choice, out.Status = c.readChoice()
 		return out
@@ -125,6 +128,13 @@ func (c *rowReader) readTarget() (eval.SampleID, eval.Pass) {
 		c.setError("the row names no sample")
 	}
 	return eval.SampleID(id), eval.Pass(c.readInt("pass", 0, 25, "no number from 0 to 25"))
+}
+
+// readRun reads the number of a run. What is no number, as a name that another tool gave, is
+// none.
+func (c *rowReader) readRun() int {
+	n, _ := strconv.Atoi(c.ID(c.ColumnIndex("run")))
+	return n
 }
 
 // readChoice reads a letter, yes or no, or the name of a status. Whether the

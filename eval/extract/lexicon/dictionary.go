@@ -139,13 +139,11 @@ var lists = []struct {
 	{Others, "other others remaining rest"},
 	{Follows, `as for with that of over instead rather but and or because since which based due given where while after
 		from in at on when here i`},
-	{Also, "also equally alternatively too"},
-	{Fits, "possible plausible acceptable reasonable good valid correct right likely"},
+	{Also, "another also equally alternatively too"},
+	{Fits, "possibility candidate contender possible plausible acceptable reasonable good valid correct right likely"},
 	{Tentative, "first initially originally glance"},
 	{Shows, "shows show showing depicts depicting see sees count counted contains containing features displays represents resembles"},
 	{Chooses, "thought meant mean means lean leaning choisis elijo escolho scelgo"},
 	{Filler, "equally possibly correcta correta richtige la us towards toward"},
 	{Voice, "people some somebody someone many they he she annotator annotators student students users mistake error trap tempting regarding concerning experts"},
-	{Fits, "possibility candidate contender"},
-	{Also, "another"},
 }

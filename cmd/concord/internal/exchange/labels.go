@@ -196,7 +196,7 @@ func (in *LabelImporter) FindPrediction(row rowfile.LabelRow, r annotate.Reading
 	if err != nil {
 		return annotate.ItemKey{}, err
 	}
-	run, err := in.Runs.FindRunOrOnly(row.Model)
+	run, err := in.Runs.FindRunOrOnly(row.Model, row.Run)
 	if err != nil {
 		return annotate.ItemKey{}, err
 	}

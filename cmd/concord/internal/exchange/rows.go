@@ -241,7 +241,7 @@ func newJudgment(st *store.Store, name eval.DatasetName, runs facts.RunIndex, ro
 	if err != nil {
 		return none, err
 	}
-	run, err := runs.FindRunOrOnly(row.Model)
+	run, err := runs.FindRunOrOnly(row.Model, row.Run)
 	if err != nil {
 		return none, err
 	}

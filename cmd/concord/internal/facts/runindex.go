@@ -32,23 +32,27 @@ func IndexRuns(st *store.Store, name eval.DatasetName, only []eval.RunID) (RunIn
 	return x, nil
 }
 
-// FindRunOrOnly finds the run of a model that a row names.
-func (x RunIndex) FindRunOrOnly(model string) (eval.RunID, error) {
+// FindRunOrOnly finds the run of a model that a row names. Of several the row's number of a
+// run, if there is one, says which.
+func (x RunIndex) FindRunOrOnly(model string, number int) (eval.RunID, error) {
 	var found []eval.RunID
 	for _, r := range x.Runs {
 		if model == "" || r.Config.Model == model {
 			found = append(found, r.ID)
 		}
 	}
+	ids := eval.List(found, func(id eval.RunID) string { return fmt.Sprint(id) })
 	switch {
 	case len(found) == 1:
 		return found[0], nil
+	case slices.Contains(found, eval.RunID(number)):
+		return eval.RunID(number), nil
 	case len(found) == 0 && model != "":
 		return 0, fmt.Errorf("dataset %s has no run of model %s", x.dataset, model)
 	case len(found) == 0:
 		return 0, fmt.Errorf("dataset %s has no run", x.dataset)
 	case model == "":
-		return 0, fmt.Errorf("the row names no model, and dataset %s has %d runs", x.dataset, len(found))
+		return 0, fmt.Errorf("the row names no model, and dataset %s has runs %s: add a column model or run", x.dataset, ids)
 	}
-	return 0, fmt.Errorf("model %s has %d runs on dataset %s", model, len(found), x.dataset)
+	return 0, fmt.Errorf("model %s has runs %s on dataset %s: say which in a column run", model, ids, x.dataset)
 }
