@@ -27,6 +27,17 @@ func KeepReadings(ctx context.Context, st *store.Store, id eval.RunID) {
 	}
 }
 
+// CurrentCounts are a run's totals as its rules read it by now, or as they were kept where
+// it cannot be read: the rules are not known, or a record is damaged.
+func CurrentCounts(ctx context.Context, st *store.Store, run eval.Run) (eval.Counts, error) {
+	if reader, err := FindReader(run); err == nil {
+		if c, err := CountRun(ctx, st, run, reader); err == nil {
+			return c, nil
+		}
+	}
+	return st.Runs().Counts(run.ID)
+}
+
 // CountRun counts a run's totals as the reader reads them. Totals of another
 // version of the rules are counted anew and kept.
 func CountRun(ctx context.Context, st *store.Store, run eval.Run, reader eval.Reader) (eval.Counts, error) {

@@ -43,7 +43,7 @@ func (h Overview) NextStep() (string, error) {
 }
 
 // Runs are all runs, live ones with their progress.
-func (h Overview) Runs(context.Context) ([]home.Row, error) {
+func (h Overview) Runs(ctx context.Context) ([]home.Row, error) {
 	all, err := h.Store.Runs().List()
 	if err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func (h Overview) Runs(context.Context) ([]home.Row, error) {
 			continue
 		}
 		if !live {
-			if p, err = h.restingProgress(&r); err != nil {
+			if p, err = h.restingProgress(ctx, &r); err != nil {
 				return nil, err
 			}
 		}
@@ -77,9 +77,9 @@ func (h Overview) Runs(context.Context) ([]home.Row, error) {
 }
 
 // restingProgress is where a run stands that this process does not work on.
-func (h Overview) restingProgress(r *eval.Run) (p eval.Progress, err error) {
+func (h Overview) restingProgress(ctx context.Context, r *eval.Run) (p eval.Progress, err error) {
 	p.Run = r.ID
-	if p.Counts, err = h.Store.Runs().Counts(r.ID); err != nil {
+	if p.Counts, err = facts.CurrentCounts(ctx, h.Store, *r); err != nil {
 		return p, err
 	}
 	if p.Judges, err = h.Store.Judgments().Counts(r.ID); err != nil {

@@ -2,11 +2,13 @@ package view
 
 import (
 	"log/slog"
+	"slices"
 	"testing"
 
 	"concord/cmd/concord/internal/jobs"
 	"concord/cmd/concord/internal/projecttest"
 	"concord/eval"
+	"concord/eval/dataset"
 	"concord/store"
 )
 
@@ -32,6 +34,27 @@ func judgedRun(t *testing.T) (*store.Store, eval.Run) {
 	}))
 	must(st.Judgments().RecordJudgment(ctx, eval.Judgment{Key: k, Judge: "j", Extraction: eval.Extraction{Status: eval.None}}, false))
 	return st, r
+}
+
+// Totals that were counted by another version of the rules are counted anew, on the home
+// screen and by concord status.
+func TestCountsAreOfTheRulesOfNow(t *testing.T) {
+	st, r := judgedRun(t)
+	sample := eval.Sample{ID: "1", Question: "q", Kind: eval.KindChoice, Answer: "A", Options: []eval.Option{{Letter: "A", Text: "cat"}, {Letter: "B", Text: "dog"}}}
+	if err := st.Datasets().PutSamples(t.Context(), "d", []dataset.Item{{Sample: sample}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := st.Runs().Record(t.Context(), eval.Fact{Prediction: eval.Prediction{Key: eval.Key{Run: r.ID, Pass: 1}, Text: "A"}, Reading: eval.Extraction{Status: eval.Missing}, Reader: "concord@1"}); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := Overview{Store: st, Live: jobs.NewRunning(slog.New(slog.DiscardHandler))}.Runs(t.Context())
+	if err != nil || len(rows) != 1 || rows[0].Progress.Counts.Reader == "concord@1" || rows[0].Progress.Counts.Unparsable() != 1 {
+		t.Errorf("rows %+v (%v)", rows, err)
+	}
+	steps, err := ListSteps(st)
+	if err != nil || !slices.ContainsFunc(steps, func(s Step) bool { return s.Said == "1 of 2 unparsed" }) {
+		t.Errorf("steps %+v (%v)", steps, err)
+	}
 }
 
 // Runs that no process works on show what their judges read, too.

@@ -2,12 +2,14 @@ package view
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
 	"concord/annotate"
 	"concord/annotate/report"
+	"concord/cmd/concord/internal/facts"
 	"concord/store"
 )
 
@@ -91,7 +93,7 @@ func takeStock(st *store.Store) (w projectState, err error) {
 		return w, err
 	}
 	for _, r := range runs {
-		c, err := st.Runs().Counts(r.ID)
+		c, err := facts.CurrentCounts(context.Background(), st, r)
 		if err != nil {
 			return w, err
 		}
