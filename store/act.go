@@ -18,10 +18,10 @@ import (
 )
 
 // Acts keeps what people did, act by act.
-type Acts struct{ records[annotate.Act] }
+type Acts struct{ s *Store }
 
 // Acts is the handle of acts.
-func (s *Store) Acts() *Acts { return &Acts{records[annotate.Act]{s, record.Acts}} }
+func (s *Store) Acts() *Acts { return &Acts{s} }
 
 // Append commits acts in their order, all or none. An act that is stored
 // already, word for word, is accepted in silence, so that trying again after
@@ -31,7 +31,7 @@ func (s *Store) Acts() *Acts { return &Acts{records[annotate.Act]{s, record.Acts
 // act by which more people would have labelled an item than the queue's
 // overlap gives a *annotate.TakenError.
 func (a *Acts) Append(ctx context.Context, acts []annotate.Act) error {
-	return a.appendActs(ctx, acts, nil, a.appendAct)
+	return appendActs(ctx, a.s, record.Acts, acts, nil, a.appendAct)
 }
 
 func (a *Acts) appendAct(tx *file.Tx, one *annotate.Act, value []byte) error {
@@ -42,7 +42,7 @@ func (a *Acts) appendAct(tx *file.Tx, one *annotate.Act, value []byte) error {
 	}
 	at := record.AppendU32(file.Clone(key), one.N)
 	switch {
-	case a.isRepeat(a.unboundBytes(tx, at), one, value):
+	case a.isRepeat(unboundBytes(a.s, record.Acts, tx, at), one, value):
 		return nil
 	case one.N != t.Acts+1:
 		return fmt.Errorf("act %d comes next: %w", t.Acts+1, annotate.ErrConflict)
@@ -56,7 +56,7 @@ func (a *Acts) appendAct(tx *file.Tx, one *annotate.Act, value []byte) error {
 	if seen.informed && !one.Informed || seen.decoy != one.Decoy {
 		one = seen.markAct(one)
 	}
-	if err := a.bindAct(tx, at, one); err != nil {
+	if err := bindAct(a.s, record.Acts, tx, at, one); err != nil {
 		return err
 	}
 	return a.putTally(tx, key, t)
@@ -65,25 +65,25 @@ func (a *Acts) appendAct(tx *file.Tx, one *annotate.Act, value []byte) error {
 // Acts gives one annotator's acts in a queue, in order. With an error come
 // those that can be read.
 func (a *Acts) Acts(q annotate.QueueName, who annotate.Annotator) ([]annotate.Act, error) {
-	return a.listUnder(record.StreamPrefix(q, who))
+	return listUnder(a.s, record.Acts, record.StreamPrefix(q, who))
 }
 
 // Stream yields one annotator's acts in a queue, in order, for those who need
 // not have them all at once. One that cannot be read yields an error that names
 // it, and the scan goes on.
 func (a *Acts) Stream(ctx context.Context, q annotate.QueueName, who annotate.Annotator) iter.Seq2[annotate.Act, error] {
-	return a.scanUnder(ctx, record.StreamPrefix(q, who))
+	return scanUnder(ctx, a.s, record.Acts, record.StreamPrefix(q, who))
 }
 
 // Act gives one act, or eval.ErrNotFound.
 func (a *Acts) Act(q annotate.QueueName, who annotate.Annotator, n uint32) (annotate.Act, error) {
-	return a.readOne(record.AppendU32(record.StreamPrefix(q, who), n))
+	return readOne(a.s, record.Acts, record.AppendU32(record.StreamPrefix(q, who), n))
 }
 
 // QueueActs yields all acts in a queue, annotator by annotator, each in order.
 // One that cannot be read yields an error that names it, and the scan goes on.
 func (a *Acts) QueueActs(ctx context.Context, q annotate.QueueName) iter.Seq2[annotate.Act, error] {
-	return a.scanUnder(ctx, record.AppendName(nil, string(q)))
+	return scanUnder(ctx, a.s, record.Acts, record.AppendName(nil, string(q)))
 }
 
 // Annotators gives everybody who has acted in a queue, by name.
@@ -107,7 +107,7 @@ func (a *Acts) Recent(q annotate.QueueName, who annotate.Annotator, since time.T
 		for p, rerr := range tx.Table(record.TableActs).ScanDown(prefix, record.AppendU32(file.Clone(prefix), t.Acts)) {
 			var one annotate.Act
 			if rerr == nil {
-				one, rerr = a.decode(p.Key, p.Value)
+				one, rerr = decodeRecord(a.s, record.Acts, p.Key, p.Value)
 			}
 			if rerr != nil {
 				err = errors.Join(err, rerr)

@@ -55,7 +55,7 @@ func (d *Datasets) AddSample(ctx context.Context, name eval.DatasetName, item da
 		if !added.HasTruth() {
 			ds.NoTruth++
 		}
-		return d.putValue(tx, &ds)
+		return putValue(d.s, record.Datasets, tx, &ds)
 	})
 	return added, err
 }

@@ -37,7 +37,7 @@ func addDisclosures(tx *file.Tx, s *Store) error {
 func (c *classifier) recordExpertLooks() error {
 	b := c.tx.Table(record.TableCuration)
 	for k := range eachKeyUnder(b, nil) {
-		a, err := c.s.Curation().decode(k, b.Get(k))
+		a, err := decodeRecord(c.s, record.CurationActs, k, b.Get(k))
 		if err != nil || a.Kind != curation.Looked {
 			continue // or damaged: it is left as it is
 		}
@@ -82,7 +82,7 @@ type reveal struct {
 
 // readActs gathers the acts by queue and person, and the reveals among them.
 func (c *classifier) readActs() error {
-	for q, err := range c.s.Queues().eachUnder(c.tx, nil) {
+	for q, err := range eachUnder(c.s, record.Queues, c.tx, nil) {
 		if err != nil {
 			continue // a damaged record is left as it is
 		}
@@ -128,7 +128,7 @@ func (c *classifier) eachAct(prefix []byte) func(func(annotate.Act) bool) {
 	return func(yield func(annotate.Act) bool) {
 		b := c.tx.Table(record.TableActs)
 		for k := range eachKeyUnder(b, prefix) {
-			if a, err := c.s.Acts().decode(k, b.Get(k)); err == nil && !yield(a) {
+			if a, err := decodeRecord(c.s, record.Acts, k, b.Get(k)); err == nil && !yield(a) {
 				return
 			}
 		}
@@ -149,7 +149,7 @@ func (c *classifier) classify(s *actLog) error {
 		after := annotate.FoldActs(append(slices.Clone(earlier[a.Item]), *a))
 		if given, ok := newReading(rewriteAct(a, &before), &before, &after); ok && !a.Informed && c.hadSeen(s, a, given, shown) {
 			a.Informed = true
-			if err := c.s.Acts().putValue(c.tx, a); err != nil {
+			if err := putValue(c.s, record.Acts, c.tx, a); err != nil {
 				return err
 			}
 		}

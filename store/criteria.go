@@ -15,11 +15,11 @@ import (
 
 // Criteria keeps what people did about the criteria of samples, act by act.
 // The acts of a sample, and those of a dataset, are one range.
-type Criteria struct{ records[criteria.Act] }
+type Criteria struct{ s *Store }
 
 // Criteria is the handle of criteria.
 func (s *Store) Criteria() *Criteria {
-	return &Criteria{records[criteria.Act]{s, record.CriteriaActs}}
+	return &Criteria{s}
 }
 
 // Append commits acts in their order, all or none, each on where the ones
@@ -30,7 +30,7 @@ func (s *Store) Criteria() *Criteria {
 // the sample, and the one that stands in for it, else eval.ErrNotFound.
 func (c *Criteria) Append(ctx context.Context, acts ...criteria.Act) error {
 	sets := make(map[string]criteria.Set)
-	return c.appendActs(ctx, acts, func() { clear(sets) }, func(tx *file.Tx, one *criteria.Act, value []byte) error {
+	return appendActs(ctx, c.s, record.CriteriaActs, acts, func() { clear(sets) }, func(tx *file.Tx, one *criteria.Act, value []byte) error {
 		return c.appendAct(tx, sets, one, value)
 	})
 }
@@ -39,7 +39,7 @@ func (c *Criteria) Append(ctx context.Context, acts ...criteria.Act) error {
 func (c *Criteria) appendAct(tx *file.Tx, sets map[string]criteria.Set, one *criteria.Act, value []byte) error {
 	prefix := record.SampleKey(one.Dataset, one.Sample)
 	at := record.AppendU32(file.Clone(prefix), one.N)
-	if bytes.Equal(c.unboundBytes(tx, at), value) {
+	if bytes.Equal(unboundBytes(c.s, record.CriteriaActs, tx, at), value) {
 		return nil
 	}
 	set, known := sets[string(prefix)]
@@ -62,7 +62,7 @@ func (c *Criteria) appendAct(tx *file.Tx, sets map[string]criteria.Set, one *cri
 		}
 	}
 	sets[string(prefix)] = next
-	return c.bindAct(tx, at, one)
+	return bindAct(c.s, record.CriteriaActs, tx, at, one)
 }
 
 // checkReplacement refuses a replacement that is no other sample of the dataset.
@@ -79,14 +79,14 @@ func checkReplacement(tx *file.Tx, one *criteria.Act) error {
 
 // foldActs folds a sample's acts within a transaction.
 func (c *Criteria) foldActs(tx *file.Tx, d eval.DatasetName, o eval.Ordinal) (criteria.Set, error) {
-	acts, err := file.Collect(c.eachUnder(tx, record.SampleKey(d, o)))
+	acts, err := file.Collect(eachUnder(c.s, record.CriteriaActs, tx, record.SampleKey(d, o)))
 	return criteria.FoldActs(d, o, acts), err
 }
 
 // Set gives the criteria of a sample; an empty set when nobody has acted on
 // it, also when there is no such sample.
 func (c *Criteria) Set(d eval.DatasetName, o eval.Ordinal) (criteria.Set, error) {
-	acts, err := c.listUnder(record.SampleKey(d, o))
+	acts, err := listUnder(c.s, record.CriteriaActs, record.SampleKey(d, o))
 	if err != nil {
 		return criteria.NewSet(d, o), err
 	}
@@ -97,7 +97,7 @@ func (c *Criteria) Set(d eval.DatasetName, o eval.Ordinal) (criteria.Set, error)
 // order. One that cannot be read yields an error that names it, and the scan
 // goes on.
 func (c *Criteria) Acts(ctx context.Context, d eval.DatasetName) iter.Seq2[criteria.Act, error] {
-	return c.scanUnder(ctx, record.AppendName(nil, string(d)))
+	return scanUnder(ctx, c.s, record.CriteriaActs, record.AppendName(nil, string(d)))
 }
 
 // All yields the sets of a dataset's samples on which anybody has acted, in
@@ -130,7 +130,7 @@ func (c *Criteria) All(ctx context.Context, d eval.DatasetName) iter.Seq2[criter
 					at = o
 				}
 			}
-			a, err := c.decode(p.Key, p.Value)
+			a, err := decodeRecord(c.s, record.CriteriaActs, p.Key, p.Value)
 			if err != nil && broken == nil {
 				broken = err
 			}

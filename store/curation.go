@@ -19,11 +19,11 @@ var _ curation.Appender = (*Curation)(nil)
 
 // Curation keeps what experts did to the samples of a dataset, act by act. The
 // acts of an expert, and those of a dataset, are one range.
-type Curation struct{ records[curation.Act] }
+type Curation struct{ s *Store }
 
 // Curation is the handle of experts' acts.
 func (s *Store) Curation() *Curation {
-	return &Curation{records[curation.Act]{s, record.CurationActs}}
+	return &Curation{s}
 }
 
 // Append commits acts in their order, all or none. An act that is stored
@@ -33,14 +33,14 @@ func (s *Store) Curation() *Curation {
 // were shown what others say is kept as informed. The dataset must be whole and hold the sample, else
 // eval.ErrNotFound.
 func (c *Curation) Append(ctx context.Context, acts []curation.Act) error {
-	return c.appendActs(ctx, acts, nil, c.appendAct)
+	return appendActs(ctx, c.s, record.CurationActs, acts, nil, c.appendAct)
 }
 
 func (c *Curation) appendAct(tx *file.Tx, one *curation.Act, value []byte) error {
 	key := record.ExpertPrefix(one.Dataset, one.Expert)
 	at := record.AppendU32(file.Clone(key), one.N)
 	b := tx.Table(record.TableCuration)
-	stored := c.unboundBytes(tx, at)
+	stored := unboundBytes(c.s, record.CurationActs, tx, at)
 	if stored != nil && bytes.Equal(stored, value) {
 		return nil
 	}
@@ -51,7 +51,7 @@ func (c *Curation) appendAct(tx *file.Tx, one *curation.Act, value []byte) error
 	if shown && !one.Informed {
 		marked := *one
 		if marked.Informed = true; stored != nil {
-			if value, err = c.kind.Encode(c.s.codec, &marked); err != nil || bytes.Equal(stored, value) {
+			if value, err = record.CurationActs.Encode(c.s.codec, &marked); err != nil || bytes.Equal(stored, value) {
 				return err
 			}
 		}
@@ -68,7 +68,7 @@ func (c *Curation) appendAct(tx *file.Tx, one *curation.Act, value []byte) error
 			return err
 		}
 	}
-	return c.bindAct(tx, at, one)
+	return bindAct(c.s, record.CurationActs, tx, at, one)
 }
 
 // isInformed reports whether an expert gives a word, or brings one back, after they
@@ -105,11 +105,11 @@ func lastNumber(b *file.Table, prefix []byte) uint32 {
 // Acts gives one expert's acts in a dataset, in order. With an error come
 // those that can be read.
 func (c *Curation) Acts(d eval.DatasetName, who annotate.Annotator) ([]curation.Act, error) {
-	return c.listUnder(record.ExpertPrefix(d, who))
+	return listUnder(c.s, record.CurationActs, record.ExpertPrefix(d, who))
 }
 
 // All yields all acts in a dataset, expert by expert, each in order. One that
 // cannot be read yields an error that names it, and the scan goes on.
 func (c *Curation) All(ctx context.Context, d eval.DatasetName) iter.Seq2[curation.Act, error] {
-	return c.scanUnder(ctx, record.AppendName(nil, string(d)))
+	return scanUnder(ctx, c.s, record.CurationActs, record.AppendName(nil, string(d)))
 }

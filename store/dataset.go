@@ -16,10 +16,10 @@ import (
 var _ dataset.Sink = (*Datasets)(nil)
 
 // Datasets keeps datasets, their samples and their pictures.
-type Datasets struct{ records[eval.Dataset] }
+type Datasets struct{ s *Store }
 
 // Datasets is the handle of datasets.
-func (s *Store) Datasets() *Datasets { return &Datasets{records[eval.Dataset]{s, record.Datasets}} }
+func (s *Store) Datasets() *Datasets { return &Datasets{s} }
 
 // BeginDataset starts an import. What an import of that name that never
 // finished has left is dropped; its pictures stay, by content. A complete
@@ -44,7 +44,7 @@ func (d *Datasets) BeginDataset(ctx context.Context, ds eval.Dataset) error {
 		}
 	}
 	ds.Complete, ds.Samples = false, 0
-	return d.s.file.Apply(ctx, 0, func(tx *file.Tx) error { return d.putValue(tx, &ds) })
+	return d.s.file.Apply(ctx, 0, func(tx *file.Tx) error { return putValue(d.s, record.Datasets, tx, &ds) })
 }
 
 // clearSamples removes the samples of an incomplete dataset.
@@ -75,13 +75,13 @@ func (d *Datasets) FinishDataset(ctx context.Context, ds eval.Dataset) error {
 				ds.Name, ErrInvalid, have.Samples, ds.Samples))
 		}
 		ds.Complete = true
-		return d.putValue(tx, &ds)
+		return putValue(d.s, record.Datasets, tx, &ds)
 	})
 }
 
 // readDataset reads a dataset within a transaction.
 func (d *Datasets) readDataset(tx *file.Tx, name eval.DatasetName) (eval.Dataset, error) {
-	return d.readByName(tx, string(name))
+	return readByName(d.s, record.Datasets, tx, string(name))
 }
 
 // Dataset gives eval.ErrNotFound when there is none of that name.
@@ -92,7 +92,7 @@ func (d *Datasets) Dataset(name eval.DatasetName) (eval.Dataset, error) {
 // List gives all datasets, also incomplete ones, by name. With an error come
 // those that can be read.
 func (d *Datasets) List() ([]eval.Dataset, error) {
-	return d.listUnder(nil)
+	return listUnder(d.s, record.Datasets, nil)
 }
 
 // Samples yields the samples of a dataset by ordinal. A sample that cannot be

@@ -11,31 +11,32 @@ import (
 )
 
 // Detections keeps the objects that detectors found in samples' pictures.
-type Detections struct{ revisions[eval.Detected] }
+type Detections struct{ s *Store }
 
 // Detections is the handle of detections.
 func (s *Store) Detections() *Detections {
-	return &Detections{revisions[eval.Detected]{
-		records: records[eval.Detected]{s, record.Detected}, key: record.Detected.Key,
-		may: func(tx *file.Tx, one *eval.Detected) error { return s.Datasets().holds(tx, one.Dataset, one.Sample) },
-		needless: func(earlier []eval.Detected, one *eval.Detected) bool {
-			old := newest(earlier)
-			return old != nil && slices.Equal(old.Objects, one.Objects)
-		},
-	}}
+	return &Detections{s}
 }
 
 // Put commits what detectors found in one transaction. The same objects as
 // those that stand for a sample add nothing; others take their place and leave
 // them stored. The dataset must hold the sample, else eval.ErrNotFound.
 func (d *Detections) Put(ctx context.Context, all []eval.Detected) (added int, err error) {
-	return d.addAll(ctx, "put detections", all)
+	put := revisions[eval.Detected]{
+		s: d.s, kind: record.Detected, key: record.Detected.Key,
+		may: func(tx *file.Tx, one *eval.Detected) error { return d.s.Datasets().holds(tx, one.Dataset, one.Sample) },
+		needless: func(earlier []eval.Detected, one *eval.Detected) bool {
+			old := newest(earlier)
+			return old != nil && slices.Equal(old.Objects, one.Objects)
+		},
+	}
+	return put.addAll(ctx, "put detections", all)
 }
 
 // OfSample gives the objects in a sample's picture that stand: nil when no detector
 // has looked, none when it found nothing.
 func (d *Detections) OfSample(name eval.DatasetName, o eval.Ordinal) ([]eval.Detection, error) {
-	all, err := d.listUnder(record.SampleKey(name, o))
+	all, err := listUnder(d.s, record.Detected, record.SampleKey(name, o))
 	if len(all) == 0 {
 		return nil, err
 	}
@@ -46,5 +47,5 @@ func (d *Detections) OfSample(name eval.DatasetName, o eval.Ordinal) ([]eval.Det
 // samples; of one sample, the newest comes last. One that cannot be read yields
 // an error that names it, and the scan goes on.
 func (d *Detections) All(ctx context.Context, name eval.DatasetName) iter.Seq2[eval.Detected, error] {
-	return d.scanUnder(ctx, record.AppendName(nil, string(name)))
+	return scanUnder(ctx, d.s, record.Detected, record.AppendName(nil, string(name)))
 }

@@ -15,11 +15,11 @@ import (
 
 // Disclosures keeps what each person was shown of each response: the ledger by
 // which a label is blind or informed.
-type Disclosures struct{ records[annotate.Disclosure] }
+type Disclosures struct{ s *Store }
 
 // Disclosures is the handle of disclosures.
 func (s *Store) Disclosures() *Disclosures {
-	return &Disclosures{records[annotate.Disclosure]{s, record.Disclosures}}
+	return &Disclosures{s}
 }
 
 // Record commits disclosures in one transaction. Of each content the first time
@@ -56,20 +56,20 @@ func checkDisclosure(one *annotate.Disclosure) error {
 }
 
 func (d *Disclosures) putDisclosure(tx *file.Tx, one *annotate.Disclosure) error {
-	if tx.Table(record.TableDisclosures).Get(d.kind.Key(one)) != nil {
+	if tx.Table(record.TableDisclosures).Get(record.Disclosures.Key(one)) != nil {
 		return nil
 	}
-	return d.putValue(tx, one)
+	return putValue(d.s, record.Disclosures, tx, one)
 }
 
 // ShownTo yields all that a person was shown, by dataset and sample.
 func (d *Disclosures) ShownTo(ctx context.Context, who annotate.Annotator) iter.Seq2[annotate.Disclosure, error] {
-	return d.scanUnder(ctx, record.AppendName(nil, string(who)))
+	return scanUnder(ctx, d.s, record.Disclosures, record.AppendName(nil, string(who)))
 }
 
 // All yields what everybody was shown, by person.
 func (d *Disclosures) All(ctx context.Context) iter.Seq2[annotate.Disclosure, error] {
-	return d.scanUnder(ctx, nil)
+	return scanUnder(ctx, d.s, record.Disclosures, nil)
 }
 
 // AssignName gives what a person without a name was shown to the person who they
@@ -83,7 +83,7 @@ func (d *Disclosures) AssignName(ctx context.Context, who annotate.Annotator) er
 		b := tx.Table(record.TableDisclosures)
 		for i := range seen {
 			one := seen[i]
-			if err := b.Delete(d.kind.Key(&one)); err != nil {
+			if err := b.Delete(record.Disclosures.Key(&one)); err != nil {
 				return err
 			}
 			one.Person = who
@@ -98,7 +98,7 @@ func (d *Disclosures) AssignName(ctx context.Context, who annotate.Annotator) er
 // shownOfSample gives what a person was shown of one sample, and of all of them.
 func (d *Disclosures) shownOfSample(tx *file.Tx, who annotate.Annotator, name eval.DatasetName, o eval.Ordinal) (out []annotate.Disclosure, err error) {
 	for _, at := range []eval.Ordinal{o, annotate.EverySample} {
-		some, err := file.Collect(d.eachUnder(tx, record.DisclosedPrefix(who, name, at)))
+		some, err := file.Collect(eachUnder(d.s, record.Disclosures, tx, record.DisclosedPrefix(who, name, at)))
 		if err != nil {
 			return nil, err
 		}
@@ -126,7 +126,7 @@ func (a *Acts) isRepeat(stored []byte, one *annotate.Act, value []byte) bool {
 		return stored != nil
 	}
 	for _, s := range []priorDisclosure{{informed: true}, {decoy: true}, {informed: true, decoy: true}} {
-		marked, err := a.kind.Encode(a.s.codec, s.markAct(one))
+		marked, err := record.Acts.Encode(a.s.codec, s.markAct(one))
 		if err == nil && bytes.Equal(stored, marked) {
 			return true
 		}

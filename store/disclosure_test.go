@@ -159,12 +159,12 @@ func labelsOf(t *testing.T, s *Store, q annotate.QueueName, who annotate.Annotat
 func forget(tx *file.Tx, s *Store) error {
 	b := tx.Table(record.TableActs)
 	for k := range eachKeyUnder(b, nil) {
-		a, err := s.Acts().decode(k, b.Get(k))
+		a, err := decodeRecord(s, record.Acts, k, b.Get(k))
 		if err != nil {
 			return err
 		}
 		a.Informed = false
-		if err := s.Acts().putValue(tx, &a); err != nil {
+		if err := putValue(s, record.Acts, tx, &a); err != nil {
 			return err
 		}
 	}

@@ -12,11 +12,11 @@ import (
 )
 
 // Drafts keeps the next versions of guidelines while people write them.
-type Drafts struct{ records[annotate.Guideline] }
+type Drafts struct{ s *Store }
 
 // Drafts is the handle of drafts.
 func (s *Store) Drafts() *Drafts {
-	return &Drafts{records[annotate.Guideline]{s, record.Drafts}}
+	return &Drafts{s}
 }
 
 // SaveDraft keeps what a person has written of a queue's next guideline; an empty
@@ -33,14 +33,14 @@ func (d *Drafts) SaveDraft(ctx context.Context, name annotate.QueueName, who ann
 		if _, err := d.s.Queues().readQueue(tx, name); err != nil {
 			return file.Reject(err)
 		}
-		return d.putAt(tx, key, &annotate.Guideline{Text: text, By: who, At: at})
+		return putAt(d.s, record.Drafts, tx, key, &annotate.Guideline{Text: text, By: who, At: at})
 	})
 }
 
 // DraftOf gives what a person has written of a queue's next guideline; "" where there is
 // nothing.
 func (d *Drafts) DraftOf(name annotate.QueueName, who annotate.Annotator) (string, error) {
-	one, err := d.readOne(record.StreamPrefix(name, who))
+	one, err := readOne(d.s, record.Drafts, record.StreamPrefix(name, who))
 	if errors.Is(err, eval.ErrNotFound) {
 		err = nil
 	}

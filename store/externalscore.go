@@ -10,11 +10,11 @@ import (
 )
 
 // ExternalScores keeps scores that were measured elsewhere.
-type ExternalScores struct{ records[eval.ExternalScore] }
+type ExternalScores struct{ s *Store }
 
 // ExternalScores is the handle of scores that were measured elsewhere.
 func (s *Store) ExternalScores() *ExternalScores {
-	return &ExternalScores{records[eval.ExternalScore]{s, record.Measures}}
+	return &ExternalScores{s}
 }
 
 // RevisedScore is a measure that took the place of another.
@@ -26,8 +26,8 @@ type RevisedScore struct{ From, To eval.ExternalScore }
 // ones and revisions.
 func (p *ExternalScores) Put(ctx context.Context, all []eval.ExternalScore) (added int, revised []RevisedScore, err error) {
 	put := revisions[eval.ExternalScore]{
-		records: p.records, begin: func() { revised = nil },
-		key: func(one *eval.ExternalScore) []byte { key := p.kind.Key(one); return key[:len(key)-4] },
+		s: p.s, kind: record.Measures, begin: func() { revised = nil },
+		key: func(one *eval.ExternalScore) []byte { key := record.Measures.Key(one); return key[:len(key)-4] },
 		needless: func(earlier []eval.ExternalScore, one *eval.ExternalScore) bool {
 			old := newest(earlier)
 			return old != nil && old.SaysSame(one)
@@ -51,7 +51,7 @@ func (p *ExternalScores) Put(ctx context.Context, all []eval.ExternalScore) (add
 // newest revision comes last and stands. One that cannot be read yields an
 // error that names it, and the scan goes on.
 func (p *ExternalScores) All(ctx context.Context) iter.Seq2[eval.ExternalScore, error] {
-	return p.scanUnder(ctx, nil)
+	return scanUnder(ctx, p.s, record.Measures, nil)
 }
 
 // Current yields the measures that stand, in the order of All.

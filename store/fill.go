@@ -50,7 +50,7 @@ func (d *Datasets) FillSamples(ctx context.Context, name eval.DatasetName, batch
 // isAskedByRuns reports whether a run of our own has put questions of the dataset to a
 // model: what is asked must not change under it.
 func (d *Datasets) isAskedByRuns(tx *file.Tx, name eval.DatasetName) (bool, error) {
-	for run, err := range d.s.Runs().eachUnder(tx, nil) {
+	for run, err := range eachUnder(d.s, record.Runs, tx, nil) {
 		if err != nil || run.Config.Dataset == name && run.Config.Origin == eval.Asked {
 			return err == nil, err
 		}
@@ -86,7 +86,7 @@ func (d *Datasets) FillDataset(ctx context.Context, ds eval.Dataset) error {
 			return file.Reject(err)
 		}
 		have.Hash, have.Origin, have.NoTruth, have.Coarse, have.Metric = ds.Hash, ds.Origin, ds.NoTruth, ds.Coarse, ds.Metric
-		return d.putValue(tx, &have)
+		return putValue(d.s, record.Datasets, tx, &have)
 	})
 }
 

@@ -14,12 +14,10 @@ import (
 )
 
 // Grades keeps what judges and people say of single criteria of responses.
-type Grades struct{ records[eval.Grade] }
+type Grades struct{ s *Store }
 
 // Grades is the handle of grades.
-func (s *Store) Grades() *Grades { return &Grades{records[eval.Grade]{s, record.Grades}} }
-
-func (g *Grades) gradings() records[rubric.Act] { return records[rubric.Act]{g.s, record.Gradings} }
+func (s *Store) Grades() *Grades { return &Grades{s} }
 
 // Put commits judges' grades in one transaction. One that says what the same
 // judge has said of that criterion before adds nothing; another one is kept
@@ -27,13 +25,13 @@ func (g *Grades) gradings() records[rubric.Act] { return records[rubric.Act]{g.s
 func (g *Grades) Put(ctx context.Context, all []eval.Grade) (added int, err error) {
 	known := make(map[eval.RunID]bool)
 	put := revisions[eval.Grade]{
-		records: g.records, key: g.kind.Key, begin: func() { clear(known) },
+		s: g.s, kind: record.Grades, key: record.Grades.Key, begin: func() { clear(known) },
 		may: func(tx *file.Tx, one *eval.Grade) error {
 			if known[one.Run] {
 				return nil
 			}
 			known[one.Run] = true
-			return g.s.Runs().require(tx, record.RunKey(one.Run))
+			return requireRecord(g.s, record.Runs, tx, record.RunKey(one.Run))
 		},
 		needless: func(earlier []eval.Grade, one *eval.Grade) bool {
 			old := newestSaid(earlier, (*eval.Grade).HasReply)
@@ -47,7 +45,7 @@ func (g *Grades) Put(ctx context.Context, all []eval.Grade) (added int, err erro
 // one of these and a repeat the newest comes last. Failed calls are among them.
 // One that cannot be read yields an error that names it, and the scan goes on.
 func (g *Grades) All(ctx context.Context, id eval.RunID) iter.Seq2[eval.Grade, error] {
-	return g.scanUnder(ctx, record.RunKey(id))
+	return scanUnder(ctx, g.s, record.Grades, record.RunKey(id))
 }
 
 // Append commits a person's acts in their order, all or none. One that is stored
@@ -55,14 +53,14 @@ func (g *Grades) All(ctx context.Context, id eval.RunID) iter.Seq2[eval.Grade, e
 // the next one gives annotate.ErrConflict. The run must be there and hold the
 // sample, else eval.ErrNotFound.
 func (g *Grades) Append(ctx context.Context, acts []rubric.Act) error {
-	return g.gradings().appendActs(ctx, acts, nil, g.appendAct)
+	return appendActs(ctx, g.s, record.Gradings, acts, nil, g.appendAct)
 }
 
 func (g *Grades) appendAct(tx *file.Tx, one *rubric.Act, value []byte) error {
 	key := record.ExpertPrefix(one.Dataset, one.Person)
 	at := record.AppendU32(file.Clone(key), one.N)
 	b := tx.Table(record.TableGradings)
-	if bytes.Equal(g.gradings().unboundBytes(tx, at), value) {
+	if bytes.Equal(unboundBytes(g.s, record.Gradings, tx, at), value) {
 		return nil
 	}
 	if next := lastNumber(b, key) + 1; one.N != next {
@@ -80,17 +78,17 @@ func (g *Grades) appendAct(tx *file.Tx, one *rubric.Act, value []byte) error {
 			return err
 		}
 	}
-	return g.gradings().bindAct(tx, at, one)
+	return bindAct(g.s, record.Gradings, tx, at, one)
 }
 
 // Acts yields all acts of grading on a dataset, person by person, each in order.
 // One that cannot be read yields an error that names it, and the scan goes on.
 func (g *Grades) Acts(ctx context.Context, d eval.DatasetName) iter.Seq2[rubric.Act, error] {
-	return g.gradings().scanUnder(ctx, record.AppendName(nil, string(d)))
+	return scanUnder(ctx, g.s, record.Gradings, record.AppendName(nil, string(d)))
 }
 
 // ActsOf gives one person's acts of grading on a dataset, in order. With an error
 // come those that can be read.
 func (g *Grades) ActsOf(d eval.DatasetName, who annotate.Annotator) ([]rubric.Act, error) {
-	return g.gradings().listUnder(record.ExpertPrefix(d, who))
+	return listUnder(g.s, record.Gradings, record.ExpertPrefix(d, who))
 }

@@ -13,11 +13,11 @@ import (
 
 // Inspections keeps pools of samples as models answered them without their
 // pictures, and with them.
-type Inspections struct{ records[curation.Inspection] }
+type Inspections struct{ s *Store }
 
 // Inspections is the handle of inspections.
 func (s *Store) Inspections() *Inspections {
-	return &Inspections{records[curation.Inspection]{s, record.Inspections}}
+	return &Inspections{s}
 }
 
 // Add keeps an inspection and gives its number, from 1. The number in i is not
@@ -30,11 +30,11 @@ func (p *Inspections) Add(ctx context.Context, i curation.Inspection) (id curati
 	if i.Created.IsZero() {
 		i.Created = p.s.now()
 	}
-	raw, err := p.kind.Encode(p.s.codec, &i)
+	raw, err := record.Inspections.Encode(p.s.codec, &i)
 	if err != nil {
 		return 0, err
 	}
-	n, err := p.putNumbered(ctx, raw, func(tx *file.Tx) error { return p.requireFreeName(tx, i.Name) })
+	n, err := putNumbered(ctx, p.s, record.Inspections, raw, func(tx *file.Tx) error { return p.requireFreeName(tx, i.Name) })
 	if err != nil {
 		return 0, fmt.Errorf("add inspection %s: %w", i.Name, err)
 	}
@@ -43,7 +43,7 @@ func (p *Inspections) Add(ctx context.Context, i curation.Inspection) (id curati
 
 // requireFreeName refuses a name that an inspection has.
 func (p *Inspections) requireFreeName(tx *file.Tx, name string) error {
-	for one, err := range p.eachUnder(tx, nil) {
+	for one, err := range eachUnder(p.s, record.Inspections, tx, nil) {
 		if err == nil && one.Name == name {
 			err = fmt.Errorf("%w: the name is that of inspection %d", ErrInvalid, one.ID)
 		}
@@ -57,7 +57,7 @@ func (p *Inspections) requireFreeName(tx *file.Tx, name string) error {
 // List gives all inspections, oldest first. With an error come those that can
 // be read.
 func (p *Inspections) List() ([]curation.Inspection, error) {
-	return p.listUnder(nil)
+	return listUnder(p.s, record.Inspections, nil)
 }
 
 // Inspection is the one of a name; eval.ErrNotFound without one.

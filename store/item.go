@@ -122,7 +122,7 @@ func (q *Queues) AppendItems(ctx context.Context, name annotate.QueueName, items
 
 // appendItems writes the items that the queue does not hold, numbered from next.
 func (q *Queues) appendItems(tx *file.Tx, name annotate.QueueName, next int, items []annotate.QueueItem) (added int, err error) {
-	all, keys := q.itemRecords(), tx.Table(record.TableItemKeys)
+	keys := tx.Table(record.TableItemKeys)
 	tx.Table(record.TableItems).FillPercent = appendFill
 	for i := range items {
 		it := &items[i]
@@ -131,7 +131,7 @@ func (q *Queues) appendItems(tx *file.Tx, name annotate.QueueName, next int, ite
 			continue
 		}
 		index := next + added
-		if err := all.putAt(tx, record.ItemKey(name, index), it); err != nil {
+		if err := putAt(q.s, record.Items, tx, record.ItemKey(name, index), it); err != nil {
 			return 0, fmt.Errorf("add %s: %w", it.Key, err)
 		}
 		if err := keys.Put(key, record.AppendU32(nil, uint32(index))); err != nil {
@@ -145,7 +145,7 @@ func (q *Queues) appendItems(tx *file.Tx, name annotate.QueueName, next int, ite
 // QueueItems yields the items of a queue in the order of enrolment. One that
 // cannot be read yields an error that names it, and the scan goes on.
 func (q *Queues) QueueItems(ctx context.Context, name annotate.QueueName) iter.Seq2[annotate.QueueItem, error] {
-	return q.itemRecords().scanUnder(ctx, record.AppendName(nil, string(name)))
+	return scanUnder(ctx, q.s, record.Items, record.AppendName(nil, string(name)))
 }
 
 // ItemsOfSample gives what a queue asks about one sample, in whatever pass and by
@@ -172,7 +172,7 @@ func (q *Queues) readItem(tx *file.Tx, name annotate.QueueName, index int) (anno
 	if index < 0 {
 		return annotate.QueueItem{}, fmt.Errorf("item %d of queue %q: %w", index, name, eval.ErrNotFound)
 	}
-	return q.itemRecords().get(tx, record.ItemKey(name, index))
+	return getRecord(q.s, record.Items, tx, record.ItemKey(name, index))
 }
 
 // IndexOf gives the index of an item in a queue, or eval.ErrNotFound.
@@ -194,7 +194,7 @@ func (q *Queues) putGoldItems(ctx context.Context, name annotate.QueueName, gold
 	for part := range slices.Chunk(golds, queueBatch) {
 		err := q.s.file.Apply(ctx, len(part)*100, func(tx *file.Tx) error {
 			for i := range part {
-				if err := q.goldItemRecords().putAt(tx, record.QueueItemKey(name, part[i].Key), &part[i]); err != nil {
+				if err := putAt(q.s, record.GoldItems, tx, record.QueueItemKey(name, part[i].Key), &part[i]); err != nil {
 					return err
 				}
 			}
@@ -211,5 +211,5 @@ func (q *Queues) putGoldItems(ctx context.Context, name annotate.QueueName, gold
 // their keys. It is for reports, exports and what keeps them hidden, never for
 // a screen on which people label.
 func (q *Queues) GoldItems(name annotate.QueueName) ([]annotate.Gold, error) {
-	return q.goldItemRecords().listUnder(record.AppendName(nil, string(name)))
+	return listUnder(q.s, record.GoldItems, record.AppendName(nil, string(name)))
 }

@@ -15,19 +15,15 @@ import (
 var _ eval.JudgmentRecorder = (*Judgments)(nil)
 
 // Judgments keeps what judge models read in predictions.
-type Judgments struct{ records[eval.Judgment] }
+type Judgments struct{ s *Store }
 
 // Judgments is the handle of judgments.
 func (s *Store) Judgments() *Judgments {
-	return &Judgments{records[eval.Judgment]{s, record.Judgments}}
+	return &Judgments{s}
 }
 
 // judgeTotals are what a judge's judgments of a run come to.
 type judgeTotals = record.JudgeTotals[eval.JudgeCounts]
-
-func (j *Judgments) newTotals() *totalsCache[judgeTotals] {
-	return &totalsCache[judgeTotals]{records: records[judgeTotals]{j.s, record.Judges}}
-}
 
 // RecordJudgment returns once the judgment is committed behind the earlier
 // ones of its judge on that prediction, together with whatever else waited;
@@ -36,7 +32,7 @@ func (j *Judgments) newTotals() *totalsCache[judgeTotals] {
 // call is another fact than the first.
 func (j *Judgments) RecordJudgment(ctx context.Context, one eval.Judgment, closes bool) error {
 	runs := j.s.Runs()
-	put, totals := j.newRevisions()
+	put, totals := newJudgmentRevisions(j.s)
 	put.may = func(tx *file.Tx, one *eval.Judgment) error { _, err := runs.readCounts(tx, one.Run); return err }
 	put.end = func(tx *file.Tx) error {
 		if err := totals.writeTotals(tx); err != nil || !closes {
@@ -57,7 +53,7 @@ func (j *Judgments) RecordJudgment(ctx context.Context, one eval.Judgment, close
 // passes of a run, the run's counts lose their reader: whoever needs them
 // counts anew.
 func (j *Judgments) Put(ctx context.Context, all []eval.Judgment) (added int, err error) {
-	put, totals := j.newRevisions()
+	put, totals := newJudgmentRevisions(j.s)
 	put.needless = func(earlier []eval.Judgment, one *eval.Judgment) bool {
 		return slices.ContainsFunc(earlier, func(old eval.Judgment) bool { return saysNothingNew(&old, one) })
 	}
@@ -79,11 +75,11 @@ func (j *Judgments) Put(ctx context.Context, all []eval.Judgment) (added int, er
 	return put.addAll(ctx, "put judgments", all)
 }
 
-// newRevisions puts judgments and counts them.
-func (j *Judgments) newRevisions() (*revisions[eval.Judgment], *totalsCache[judgeTotals]) {
-	all := j.newTotals()
+// newJudgmentRevisions puts judgments and counts them.
+func newJudgmentRevisions(s *Store) (*revisions[eval.Judgment], *totalsCache[judgeTotals]) {
+	all := &totalsCache[judgeTotals]{s: s, kind: record.Judges}
 	return &revisions[eval.Judgment]{
-		records: j.records, key: j.kind.Key, begin: all.reset,
+		s: s, kind: record.Judgments, key: record.Judgments.Key, begin: all.reset,
 		added: func(tx *file.Tx, one *eval.Judgment, earlier []eval.Judgment) error {
 			t, err := all.totalsOf(tx, judgeTotals{JudgeOf: record.JudgeOf{Run: one.Run, Judge: one.Judge}}, func() error { return nil })
 			if err == nil {
@@ -119,14 +115,14 @@ func (j *Judgments) OfPrediction(k eval.Key) ([]eval.Judgment, error) {
 // by judge; of one judge, the newest comes last. With an error come those that
 // can be read.
 func (j *Judgments) Attempts(k eval.Key) ([]eval.Judgment, error) {
-	return j.listUnder(record.PredictionKey(k))
+	return listUnder(j.s, record.Judgments, record.PredictionKey(k))
 }
 
 // Calls yields what judges said of a run's predictions, by sample and pass, failed
 // calls too; of one judge on one prediction, the newest comes last. One that cannot
 // be read yields an error that names it, and the scan goes on.
 func (j *Judgments) Calls(ctx context.Context, id eval.RunID) iter.Seq2[eval.Judgment, error] {
-	return j.scanUnder(ctx, record.RunKey(id))
+	return scanUnder(ctx, j.s, record.Judgments, record.RunKey(id))
 }
 
 // Judges names those who judged predictions of a run, in the order of names.
@@ -138,6 +134,6 @@ func (j *Judgments) Judges(id eval.RunID) ([]string, error) {
 // Counts gives how far each judge of a run has come, in the order of names.
 // With an error come those that can be read.
 func (j *Judgments) Counts(id eval.RunID) ([]eval.JudgeProgress, error) {
-	all, err := j.newTotals().listUnder(record.RunKey(id))
+	all, err := listUnder(j.s, record.Judges, record.RunKey(id))
 	return eval.Map(all, func(t judgeTotals) eval.JudgeProgress { return eval.JudgeProgress{Judge: t.Judge, Counts: t.Counts} }), err
 }

@@ -16,10 +16,10 @@ import (
 
 // Packets keeps which items of queues went out to whom, and, in a packet's own
 // project, whose it is.
-type Packets struct{ records[packet.Packet] }
+type Packets struct{ s *Store }
 
 // Packets is the handle of packets.
-func (s *Store) Packets() *Packets { return &Packets{records[packet.Packet]{s, record.Packets}} }
+func (s *Store) Packets() *Packets { return &Packets{s} }
 
 // Put notes a packet that goes out, and keeps its items from others. It gives
 // annotate.ErrConflict for an id that is there.
@@ -31,7 +31,7 @@ func (p *Packets) Put(ctx context.Context, one packet.Packet) error {
 		if tx.Table(record.TablePackets).Get([]byte(one.ID)) != nil {
 			return file.Reject(fmt.Errorf("packet %s: %w", one.ID, annotate.ErrConflict))
 		}
-		if err := p.putValue(tx, &one); err != nil {
+		if err := putValue(p.s, record.Packets, tx, &one); err != nil {
 			return err
 		}
 		b := tx.Table(record.TablePacketItems)
@@ -40,12 +40,14 @@ func (p *Packets) Put(ctx context.Context, one packet.Packet) error {
 }
 
 // Packet gives eval.ErrNotFound for an id that no packet has.
-func (p *Packets) Packet(id string) (packet.Packet, error) { return p.readOne([]byte(id)) }
+func (p *Packets) Packet(id string) (packet.Packet, error) {
+	return readOne(p.s, record.Packets, []byte(id))
+}
 
 // List gives all packets, the oldest first, with the one that this project is,
 // if it is one.
 func (p *Packets) List() ([]packet.Packet, error) {
-	all, err := p.listUnder(nil)
+	all, err := listUnder(p.s, record.Packets, nil)
 	slices.SortStableFunc(all, func(a, b packet.Packet) int { return cmp.Or(a.Made.Compare(b.Made), cmp.Compare(a.ID, b.ID)) })
 	return all, err
 }
@@ -99,14 +101,13 @@ func (p *Packets) ItemsAway(q annotate.QueueName) ([]annotate.Lease, error) {
 // of its items it has given a label by now, all or none; its items are anybody's
 // from then on. The acts are as Acts.Append wants them; by is who takes it in.
 func (p *Packets) MergePacket(ctx context.Context, id string, acts []annotate.Act, labels int, by annotate.Annotator, at time.Time) error {
-	home := p.s.Acts()
-	values, size, err := home.encodeAll(acts)
+	values, size, err := encodeAll(p.s, record.Acts, acts)
 	if err != nil {
 		return err
 	}
 	return p.endPacket(ctx, id, size, func(tx *file.Tx, one *packet.Packet) error {
 		one.Merged, one.MergedBy, one.Labels = at, by, labels
-		return home.appendEach(tx, acts, values, home.appendAct)
+		return appendEach(p.s, record.Acts, tx, acts, values, p.s.Acts().appendAct)
 	})
 }
 
@@ -118,7 +119,7 @@ func (p *Packets) RecallPacket(ctx context.Context, id string, by annotate.Annot
 // endPacket changes a packet that keeps its items no more.
 func (p *Packets) endPacket(ctx context.Context, id string, size int, change func(*file.Tx, *packet.Packet) error) error {
 	return p.s.file.Apply(ctx, size, func(tx *file.Tx) error {
-		one, err := p.get(tx, []byte(id))
+		one, err := getRecord(p.s, record.Packets, tx, []byte(id))
 		if err != nil {
 			return file.Reject(err)
 		}
@@ -129,7 +130,7 @@ func (p *Packets) endPacket(ctx context.Context, id string, size int, change fun
 		if err := eval.Each(one.Keys, func(k annotate.ItemKey) error { return b.Delete(record.PacketItemKey(&one, k)) }); err != nil {
 			return err
 		}
-		return p.putValue(tx, &one)
+		return putValue(p.s, record.Packets, tx, &one)
 	})
 }
 

@@ -12,16 +12,16 @@ import (
 )
 
 // People keeps who may work on the project from elsewhere, and as what.
-type People struct{ records[annotate.Person] }
+type People struct{ s *Store }
 
 // People is the handle of people.
-func (s *Store) People() *People { return &People{records[annotate.Person]{s, record.People}} }
+func (s *Store) People() *People { return &People{s} }
 
 // Put stores a version of a person. It gives annotate.ErrConflict for one that
 // does not follow the last, and for a key that is somebody else's: a key is one
 // person.
 func (p *People) Put(ctx context.Context, one annotate.Person) error {
-	if err := p.kind.Validate(&one); err != nil {
+	if err := record.People.Validate(&one); err != nil {
 		return err
 	}
 	return p.s.file.Apply(ctx, 512, func(tx *file.Tx) error {
@@ -37,7 +37,7 @@ func (p *People) Put(ctx context.Context, one annotate.Person) error {
 				return file.Reject(fmt.Errorf("person %s: that key is %s's: %w", one.Name, other.Name, annotate.ErrConflict))
 			}
 		}
-		return p.putValue(tx, &one)
+		return putValue(p.s, record.People, tx, &one)
 	})
 }
 
@@ -56,7 +56,7 @@ func (p *People) History() ([]annotate.Person, error) { return readInTx(p.s, p.v
 
 func (p *People) versions(tx *file.Tx) ([]annotate.Person, error) {
 	var all []annotate.Person
-	for one, err := range p.eachUnder(tx, nil) {
+	for one, err := range eachUnder(p.s, record.People, tx, nil) {
 		if err != nil {
 			return all, err
 		}
@@ -79,10 +79,10 @@ func lastVersions(all []annotate.Person) []annotate.Person {
 
 // Leases keeps what each annotator has in front of them in each queue, so that
 // they find it there again, and nobody else does, when the process ended.
-type Leases struct{ records[annotate.Lease] }
+type Leases struct{ s *Store }
 
 // Leases is the handle of leases.
-func (s *Store) Leases() *Leases { return &Leases{records[annotate.Lease]{s, record.Leases}} }
+func (s *Store) Leases() *Leases { return &Leases{s} }
 
 // Put notes leases of a queue, each in the place of the one that the annotator
 // had there; one without Until gives it up.
@@ -97,7 +97,7 @@ func (l *Leases) Put(ctx context.Context, q annotate.QueueName, all ...annotate.
 				}
 				continue
 			}
-			if err := l.putAt(tx, key, &one); err != nil {
+			if err := putAt(l.s, record.Leases, tx, key, &one); err != nil {
 				return err
 			}
 		}
@@ -107,5 +107,5 @@ func (l *Leases) Put(ctx context.Context, q annotate.QueueName, all ...annotate.
 
 // OfQueue gives the leases of a queue, by annotator, those that have run out too.
 func (l *Leases) OfQueue(q annotate.QueueName) ([]annotate.Lease, error) {
-	return l.listUnder(record.AppendName(nil, string(q)))
+	return listUnder(l.s, record.Leases, record.AppendName(nil, string(q)))
 }

@@ -63,7 +63,7 @@ func allJudgments(ctx context.Context, s *Store, id eval.RunID, any bool) iter.S
 				yield(eval.Judgment{}, err)
 				return
 			}
-			for one, err := range j.scanUnder(ctx, record.RunKey(id)) {
+			for one, err := range scanUnder(ctx, j.s, record.Judgments, record.RunKey(id)) {
 				if !yield(one, err) {
 					return
 				}

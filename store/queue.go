@@ -11,32 +11,20 @@ import (
 )
 
 // Queues keeps queues and what is enrolled in them.
-type Queues struct{ records[annotate.Queue] }
+type Queues struct{ s *Store }
 
 // Queues is the handle of queues.
-func (s *Store) Queues() *Queues { return &Queues{records[annotate.Queue]{s, record.Queues}} }
-
-func (q *Queues) itemRecords() records[annotate.QueueItem] {
-	return records[annotate.QueueItem]{q.s, record.Items}
-}
-
-func (q *Queues) goldItemRecords() records[annotate.Gold] {
-	return records[annotate.Gold]{q.s, record.GoldItems}
-}
-
-func (q *Queues) guidelineRecords() records[annotate.Guideline] {
-	return records[annotate.Guideline]{q.s, record.Guidelines}
-}
+func (s *Store) Queues() *Queues { return &Queues{s} }
 
 // putQueue writes a queue's own record.
 func (q *Queues) putQueue(tx *file.Tx, one annotate.Queue) error {
 	one.Rule.Listed = cmp.Or(len(one.Rule.IDs), one.Rule.Listed)
-	return q.putValue(tx, &one)
+	return putValue(q.s, record.Queues, tx, &one)
 }
 
 // readQueue reads a queue within a transaction.
 func (q *Queues) readQueue(tx *file.Tx, name annotate.QueueName) (annotate.Queue, error) {
-	one, err := q.readByName(tx, string(name))
+	one, err := readByName(q.s, record.Queues, tx, string(name))
 	return withGuideline(one), err
 }
 
@@ -69,7 +57,7 @@ func (q *Queues) Queue(name annotate.QueueName) (annotate.Queue, error) {
 // the ids that rules ask for are left to IDs. With an error come those that
 // can be read.
 func (q *Queues) List() ([]annotate.Queue, error) {
-	all, err := q.listUnder(nil)
+	all, err := listUnder(q.s, record.Queues, nil)
 	for i := range all {
 		all[i] = withGuideline(all[i])
 	}
@@ -113,7 +101,7 @@ func (q *Queues) archiveGuideline(tx *file.Tx, name annotate.QueueName, g annota
 	if g.Version == 0 {
 		return nil
 	}
-	return q.guidelineRecords().putAt(tx, record.GuidelineKey(name, g.Version), &g)
+	return putAt(q.s, record.Guidelines, tx, record.GuidelineKey(name, g.Version), &g)
 }
 
 // Guidelines gives all versions of a queue's guideline, the one in force last;
@@ -123,7 +111,7 @@ func (q *Queues) Guidelines(name annotate.QueueName) ([]annotate.Guideline, erro
 	if err != nil {
 		return nil, err
 	}
-	out, err := q.guidelineRecords().listUnder(record.AppendName(nil, string(name)))
+	out, err := listUnder(q.s, record.Guidelines, record.AppendName(nil, string(name)))
 	if one.Guideline.Version > 0 {
 		out = append(out, one.Guideline)
 	}

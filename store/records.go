@@ -13,42 +13,47 @@ import (
 	"concord/store/record"
 )
 
-// records are the values of one kind in the project.
-type records[T any] struct {
-	s    *Store
-	kind *record.Kind[T]
+// What the project keeps of one kind is read and written by functions over the kind.
+// They are no methods of a generic type, and no exported type has one in a field or
+// in what a method gives: each package that sees such a type compiles all of its
+// methods again, for every kind (5 s a package, for 22 packages).
+
+func decodeRecord[T any](s *Store, k *record.Kind[T], key, raw []byte) (T, error) {
+	return k.Read(s.codec, key, raw)
 }
 
-func (r records[T]) decode(key, raw []byte) (T, error) { return r.kind.Read(r.s.codec, key, raw) }
+func decoderOf[T any](s *Store, k *record.Kind[T]) func(key, raw []byte) (T, error) {
+	return func(key, raw []byte) (T, error) { return decodeRecord(s, k, key, raw) }
+}
 
 // scanUnder yields those under a prefix. One that cannot be read yields an error that
 // names it, and the scan goes on.
-func (r records[T]) scanUnder(ctx context.Context, prefix []byte) iter.Seq2[T, error] {
-	return file.DecodeRecords(r.s.file.Scan(ctx, r.kind.Table, prefix, nil), r.decode)
+func scanUnder[T any](ctx context.Context, s *Store, k *record.Kind[T], prefix []byte) iter.Seq2[T, error] {
+	return file.DecodeRecords(s.file.Scan(ctx, k.Table, prefix, nil), decoderOf(s, k))
 }
 
 // listUnder gives those under a prefix. With an error come those that can be read.
-func (r records[T]) listUnder(prefix []byte) ([]T, error) {
-	return file.Collect(r.scanUnder(context.Background(), prefix))
+func listUnder[T any](s *Store, k *record.Kind[T], prefix []byte) ([]T, error) {
+	return file.Collect(scanUnder(context.Background(), s, k, prefix))
 }
 
 // eachUnder yields those under a prefix within a transaction.
-func (r records[T]) eachUnder(tx *file.Tx, prefix []byte) iter.Seq2[T, error] {
-	return file.DecodeRecords(tx.Table(r.kind.Table).ScanPrefix(prefix), r.decode)
+func eachUnder[T any](s *Store, k *record.Kind[T], tx *file.Tx, prefix []byte) iter.Seq2[T, error] {
+	return file.DecodeRecords(tx.Table(k.Table).ScanPrefix(prefix), decoderOf(s, k))
 }
 
 // get reads one within a transaction; eval.ErrNotFound where there is none.
-func (r records[T]) get(tx *file.Tx, key []byte) (one T, err error) {
-	raw := tx.Table(r.kind.Table).Get(key)
+func getRecord[T any](s *Store, k *record.Kind[T], tx *file.Tx, key []byte) (one T, err error) {
+	raw := tx.Table(k.Table).Get(key)
 	if raw == nil {
-		return one, fmt.Errorf("%s: %w", record.DescribeRecord(r.kind.Table, key), eval.ErrNotFound)
+		return one, fmt.Errorf("%s: %w", record.DescribeRecord(k.Table, key), eval.ErrNotFound)
 	}
-	return r.decode(key, raw)
+	return decodeRecord(s, k, key, raw)
 }
 
 // readOne reads one in a transaction of its own.
-func (r records[T]) readOne(key []byte) (T, error) {
-	return readInTx(r.s, func(tx *file.Tx) (T, error) { return r.get(tx, key) })
+func readOne[T any](s *Store, k *record.Kind[T], key []byte) (T, error) {
+	return readInTx(s, func(tx *file.Tx) (T, error) { return getRecord(s, k, tx, key) })
 }
 
 // readInTx reads in one transaction.
@@ -58,34 +63,39 @@ func readInTx[T any](s *Store, read func(*file.Tx) (T, error)) (one T, err error
 }
 
 // require refuses a key under which there is nothing that can be read.
-func (r records[T]) require(tx *file.Tx, key []byte) error { _, err := r.get(tx, key); return err }
+func requireRecord[T any](s *Store, k *record.Kind[T], tx *file.Tx, key []byte) error {
+	_, err := getRecord(s, k, tx, key)
+	return err
+}
 
 // readByName reads one by its name within a transaction.
-func (r records[T]) readByName(tx *file.Tx, name string) (one T, err error) {
-	if one, err = r.get(tx, []byte(name)); errors.Is(err, eval.ErrNotFound) {
-		err = eval.NewUnknownError(record.DescribeRecord(r.kind.Table, nil), name, listKeys(tx.Table(r.kind.Table)))
+func readByName[T any](s *Store, k *record.Kind[T], tx *file.Tx, name string) (one T, err error) {
+	if one, err = getRecord(s, k, tx, []byte(name)); errors.Is(err, eval.ErrNotFound) {
+		err = eval.NewUnknownError(record.DescribeRecord(k.Table, nil), name, listKeys(tx.Table(k.Table)))
 	}
 	return one, err
 }
 
 // putValue writes a value under the key that it has.
-func (r records[T]) putValue(tx *file.Tx, one *T) error { return r.putAt(tx, r.kind.Key(one), one) }
+func putValue[T any](s *Store, k *record.Kind[T], tx *file.Tx, one *T) error {
+	return putAt(s, k, tx, k.Key(one), one)
+}
 
-func (r records[T]) putAt(tx *file.Tx, key []byte, one *T) error {
-	raw, err := r.kind.Encode(r.s.codec, one)
+func putAt[T any](s *Store, k *record.Kind[T], tx *file.Tx, key []byte, one *T) error {
+	raw, err := k.Encode(s.codec, one)
 	if err != nil {
 		return err
 	}
-	return tx.Table(r.kind.Table).Put(key, raw)
+	return tx.Table(k.Table).Put(key, raw)
 }
 
 // putNumbered writes an encoded value under the next number of its table, from 1.
-func (r records[T]) putNumbered(ctx context.Context, raw []byte, may func(*file.Tx) error) (n uint64, err error) {
-	err = r.s.file.Apply(ctx, len(raw), func(tx *file.Tx) error {
+func putNumbered[T any](ctx context.Context, s *Store, k *record.Kind[T], raw []byte, may func(*file.Tx) error) (n uint64, err error) {
+	err = s.file.Apply(ctx, len(raw), func(tx *file.Tx) error {
 		if err := may(tx); err != nil {
 			return err
 		}
-		b := tx.Table(r.kind.Table)
+		b := tx.Table(k.Table)
 		if n, err = b.NextNumber(); err != nil {
 			return err
 		}
@@ -96,10 +106,10 @@ func (r records[T]) putNumbered(ctx context.Context, raw []byte, may func(*file.
 
 // encodeAll gives the records of values, and about how many bytes their transaction
 // takes.
-func (r records[T]) encodeAll(all []T) (values [][]byte, size int, err error) {
+func encodeAll[T any](s *Store, k *record.Kind[T], all []T) (values [][]byte, size int, err error) {
 	values = make([][]byte, len(all))
 	for i := range all {
-		if values[i], err = r.kind.Encode(r.s.codec, &all[i]); err != nil {
+		if values[i], err = k.Encode(s.codec, &all[i]); err != nil {
 			return nil, 0, err
 		}
 		size += 2*len(values[i]) + 256
@@ -110,7 +120,8 @@ func (r records[T]) encodeAll(all []T) (values [][]byte, size int, err error) {
 // revisions is how values stand behind earlier ones of the same key, as their
 // newest revision.
 type revisions[T any] struct {
-	records[T]
+	s        *Store
+	kind     *record.Kind[T]
 	key      func(*T) []byte                              // less the number of the revision
 	begin    func()                                       // of a transaction, which may be tried again
 	may      func(tx *file.Tx, one *T) error              // refuses what nothing is there for, before anything is written
@@ -130,7 +141,7 @@ func (r *revisions[T]) addAll(ctx context.Context, what string, all []T) (added 
 // addInTx commits values in one transaction, all or none, and counts those that were
 // added. Nothing has been written when the first is refused.
 func (r *revisions[T]) addInTx(ctx context.Context, all []T) (added int, err error) {
-	values, size, err := r.encodeAll(all)
+	values, size, err := encodeAll(r.s, r.kind, all)
 	if err != nil {
 		return 0, err
 	}
@@ -167,7 +178,7 @@ func (r *revisions[T]) putRevision(tx *file.Tx, one *T, value []byte) (bool, err
 		}
 	}
 	prefix := r.key(one)
-	earlier, err := file.Collect(r.eachUnder(tx, prefix))
+	earlier, err := file.Collect(eachUnder(r.s, r.kind, tx, prefix))
 	if err != nil {
 		return false, err
 	}
@@ -201,7 +212,8 @@ func newest[T any](all []T) *T {
 
 // totalsCache are those that a transaction has looked at, by their keys.
 type totalsCache[V any] struct {
-	records[V]
+	s    *Store
+	kind *record.Kind[V]
 	have map[string]*V
 }
 
@@ -214,7 +226,7 @@ func (t *totalsCache[V]) totalsOf(tx *file.Tx, zero V, open func() error) (*V, e
 	if v := t.have[string(key)]; v != nil {
 		return v, nil
 	}
-	v, err := t.get(tx, key)
+	v, err := getRecord(t.s, t.kind, tx, key)
 	if errors.Is(err, eval.ErrNotFound) {
 		v, err = zero, open()
 	}
@@ -227,7 +239,7 @@ func (t *totalsCache[V]) totalsOf(tx *file.Tx, zero V, open func() error) (*V, e
 
 func (t *totalsCache[V]) writeTotals(tx *file.Tx) error {
 	for _, v := range t.have {
-		if err := t.putValue(tx, v); err != nil {
+		if err := putValue(t.s, t.kind, tx, v); err != nil {
 			return err
 		}
 	}
@@ -235,39 +247,39 @@ func (t *totalsCache[V]) writeTotals(tx *file.Tx) error {
 }
 
 // bindAct writes an act as the last one of its person's chain.
-func (r records[T]) bindAct(tx *file.Tx, key []byte, act *T) error {
-	value, err := heads.NewKeeper(r.s.codec).BindAct(tx, r.kind.Table, key, r.kind.ToBound(act))
+func bindAct[T any](s *Store, k *record.Kind[T], tx *file.Tx, key []byte, act *T) error {
+	value, err := heads.NewKeeper(s.codec).BindAct(tx, k.Table, key, k.ToBound(act))
 	if err != nil {
 		return err
 	}
-	return tx.Table(r.kind.Table).Put(key, value)
+	return tx.Table(k.Table).Put(key, value)
 }
 
 // unboundBytes are the bytes of the act that stands under a key, as they would be
 // without a chain; nil of none.
-func (r records[T]) unboundBytes(tx *file.Tx, key []byte) []byte {
-	return heads.NewKeeper(r.s.codec).UnboundBytes(r.kind.Table, tx.Table(r.kind.Table).Get(key))
+func unboundBytes[T any](s *Store, k *record.Kind[T], tx *file.Tx, key []byte) []byte {
+	return heads.NewKeeper(s.codec).UnboundBytes(k.Table, tx.Table(k.Table).Get(key))
 }
 
 // appendActs commits acts in their order, all or none; put has the bytes of one as it
 // would be without a chain.
-func (r records[T]) appendActs(ctx context.Context, acts []T, begin func(), put func(tx *file.Tx, act *T, value []byte) error) error {
-	values, size, err := r.encodeAll(acts)
+func appendActs[T any](ctx context.Context, s *Store, k *record.Kind[T], acts []T, begin func(), put func(tx *file.Tx, act *T, value []byte) error) error {
+	values, size, err := encodeAll(s, k, acts)
 	if err != nil {
 		return err
 	}
-	return r.s.file.Apply(ctx, size, func(tx *file.Tx) error {
+	return s.file.Apply(ctx, size, func(tx *file.Tx) error {
 		if begin != nil {
 			begin()
 		}
-		return r.appendEach(tx, acts, values, put)
+		return appendEach(s, k, tx, acts, values, put)
 	})
 }
 
-func (r records[T]) appendEach(tx *file.Tx, acts []T, values [][]byte, put func(tx *file.Tx, act *T, value []byte) error) error {
+func appendEach[T any](s *Store, k *record.Kind[T], tx *file.Tx, acts []T, values [][]byte, put func(tx *file.Tx, act *T, value []byte) error) error {
 	for i := range acts {
 		if err := put(tx, &acts[i], values[i]); err != nil {
-			return fmt.Errorf("append %s: %w", record.DescribeRecord(r.kind.Table, r.kind.Key(&acts[i])), err)
+			return fmt.Errorf("append %s: %w", record.DescribeRecord(k.Table, k.Key(&acts[i])), err)
 		}
 	}
 	return nil

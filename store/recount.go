@@ -84,7 +84,7 @@ func (a *Acts) rebuildTallies(tx *file.Tx) error {
 		if err != nil {
 			return err
 		}
-		one, err := a.decode(p.Key, p.Value)
+		one, err := decodeRecord(a.s, record.Acts, p.Key, p.Value)
 		if err != nil {
 			continue
 		}

@@ -10,11 +10,11 @@ import (
 )
 
 // Reports keeps alignment reports that somebody saved.
-type Reports struct{ records[annotate.SavedReport] }
+type Reports struct{ s *Store }
 
 // Reports is the handle of saved reports.
 func (s *Store) Reports() *Reports {
-	return &Reports{records[annotate.SavedReport]{s, record.Reports}}
+	return &Reports{s}
 }
 
 // SaveReport keeps a report and gives its number, from 1. The number in r is
@@ -23,11 +23,11 @@ func (p *Reports) SaveReport(ctx context.Context, r annotate.SavedReport) (id ui
 	if r.At.IsZero() {
 		r.At = p.s.now()
 	}
-	raw, err := p.kind.Encode(p.s.codec, &r)
+	raw, err := record.Reports.Encode(p.s.codec, &r)
 	if err != nil {
 		return 0, err
 	}
-	if id, err = p.putNumbered(ctx, raw, func(*file.Tx) error { return nil }); err != nil {
+	if id, err = putNumbered(ctx, p.s, record.Reports, raw, func(*file.Tx) error { return nil }); err != nil {
 		return 0, fmt.Errorf("save report %s: %w", r.Name, err)
 	}
 	return id, nil
@@ -36,7 +36,7 @@ func (p *Reports) SaveReport(ctx context.Context, r annotate.SavedReport) (id ui
 // SavedReports gives the saved reports of a queue, or of all for "", oldest
 // first. With an error come those that can be read.
 func (p *Reports) SavedReports(queue annotate.QueueName) ([]annotate.SavedReport, error) {
-	all, err := p.listUnder(nil)
+	all, err := listUnder(p.s, record.Reports, nil)
 	kept := all[:0]
 	for _, r := range all {
 		if queue == "" || r.Queue == queue {

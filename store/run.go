@@ -21,10 +21,10 @@ var (
 )
 
 // Runs keeps runs, their predictions and their counts.
-type Runs struct{ records[eval.Run] }
+type Runs struct{ s *Store }
 
 // Runs is the handle of runs.
-func (s *Store) Runs() *Runs { return &Runs{records[eval.Run]{s, record.Runs}} }
+func (s *Store) Runs() *Runs { return &Runs{s} }
 
 // configKey is the hash by which a run is found.
 func (r *Runs) configKey(c eval.Config) ([]byte, error) {
@@ -90,7 +90,7 @@ func (r *Runs) createRun(tx *file.Tx, key []byte, run *eval.Run) error {
 		return err
 	}
 	run.ID = eval.RunID(n)
-	if err := r.putValue(tx, run); err != nil {
+	if err := putValue(r.s, record.Runs, tx, run); err != nil {
 		return err
 	}
 	if err := tx.Table(record.TableConfigs).Put(key, record.RunKey(run.ID)); err != nil {
@@ -110,21 +110,25 @@ func (r *Runs) FinishRun(ctx context.Context, id eval.RunID) error {
 			return nil
 		}
 		run.Whole = true
-		return r.putValue(tx, &run)
+		return putValue(r.s, record.Runs, tx, &run)
 	})
 }
 
 // run reads a run within a transaction.
-func (r *Runs) run(tx *file.Tx, id eval.RunID) (eval.Run, error) { return r.get(tx, record.RunKey(id)) }
+func (r *Runs) run(tx *file.Tx, id eval.RunID) (eval.Run, error) {
+	return getRecord(r.s, record.Runs, tx, record.RunKey(id))
+}
 
 // Run gives eval.ErrNotFound for a number that no run has.
-func (r *Runs) Run(id eval.RunID) (eval.Run, error) { return r.readOne(record.RunKey(id)) }
+func (r *Runs) Run(id eval.RunID) (eval.Run, error) {
+	return readOne(r.s, record.Runs, record.RunKey(id))
+}
 
 // SimilarRuns gives the runs that differ from a configuration at most in how their
 // model is asked and read: those of the same dataset, model, strategy,
 // modality, number of worked examples and origin, oldest first.
 func (r *Runs) SimilarRuns(ctx context.Context, c eval.Config) ([]eval.Run, error) {
-	all, err := file.Collect(r.scanUnder(ctx, nil))
+	all, err := file.Collect(scanUnder(ctx, r.s, record.Runs, nil))
 	return slices.DeleteFunc(all, func(run eval.Run) bool {
 		o := &run.Config
 		return o.Dataset != c.Dataset || o.Model != c.Model || o.Strategy != c.Strategy ||
@@ -135,27 +139,23 @@ func (r *Runs) SimilarRuns(ctx context.Context, c eval.Config) ([]eval.Run, erro
 // List gives all runs, oldest first. With an error come those that can be
 // read.
 func (r *Runs) List() ([]eval.Run, error) {
-	return r.listUnder(nil)
+	return listUnder(r.s, record.Runs, nil)
 }
 
 // Counts gives a run's totals. Where Reader is not the reader in use, its
 // Statuses and Questions say nothing: count anew and call SetCounts.
 func (r *Runs) Counts(id eval.RunID) (eval.Counts, error) {
-	t, err := r.totalRecords().readOne(record.RunKey(id))
+	t, err := readOne(r.s, record.Totals, record.RunKey(id))
 	return t.Counts, err
 }
 
-func (r *Runs) totalRecords() records[record.RunTotals] {
-	return records[record.RunTotals]{r.s, record.Totals}
-}
-
 func (r *Runs) readCounts(tx *file.Tx, id eval.RunID) (eval.Counts, error) {
-	t, err := r.totalRecords().get(tx, record.RunKey(id))
+	t, err := getRecord(r.s, record.Totals, tx, record.RunKey(id))
 	return t.Counts, err
 }
 
 func (r *Runs) putCounts(tx *file.Tx, id eval.RunID, c eval.Counts) error {
-	return r.totalRecords().putValue(tx, &record.RunTotals{Run: id, Counts: c})
+	return putValue(r.s, record.Totals, tx, &record.RunTotals{Run: id, Counts: c})
 }
 
 // changeCounts changes a run's totals.

@@ -55,7 +55,7 @@ func (d *Datasets) PutSamples(ctx context.Context, name eval.DatasetName, batch 
 			return fmt.Errorf("put samples of dataset %q: %w", name, err)
 		}
 		ds.Samples += added
-		return d.putValue(tx, &ds)
+		return putValue(d.s, record.Datasets, tx, &ds)
 	})
 }
 

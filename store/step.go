@@ -140,7 +140,7 @@ func totalJudgments(tx *file.Tx, j *Judgments) error {
 			return err
 		}
 		k := pair.Key
-		one, err := j.decode(k, pair.Value)
+		one, err := decodeRecord(j.s, record.Judgments, k, pair.Value)
 		if err != nil {
 			continue // a damaged record is left as it is
 		}
@@ -155,7 +155,7 @@ func totalJudgments(tx *file.Tx, j *Judgments) error {
 		last = &one
 	}
 	for of, c := range all {
-		if err := j.newTotals().putValue(tx, &judgeTotals{JudgeOf: of, Counts: *c}); err != nil {
+		if err := putValue(j.s, record.Judges, tx, &judgeTotals{JudgeOf: of, Counts: *c}); err != nil {
 			return err
 		}
 	}

@@ -29,7 +29,7 @@ func (s *Store) checkCounts(tx *file.Tx) error {
 		}
 		return nil
 	}
-	for t, err := range s.Runs().totalRecords().eachUnder(tx, nil) {
+	for t, err := range eachUnder(s, record.Totals, tx, nil) {
 		if err != nil {
 			continue // told by whoever needs it
 		}
@@ -37,7 +37,7 @@ func (s *Store) checkCounts(tx *file.Tx) error {
 			return err
 		}
 	}
-	for d, err := range s.Datasets().eachUnder(tx, nil) {
+	for d, err := range eachUnder(s, record.Datasets, tx, nil) {
 		if err != nil {
 			continue
 		}
@@ -45,7 +45,7 @@ func (s *Store) checkCounts(tx *file.Tx) error {
 			return err
 		}
 	}
-	for q, err := range s.Queues().eachUnder(tx, nil) {
+	for q, err := range eachUnder(s, record.Queues, tx, nil) {
 		if err != nil {
 			continue
 		}

@@ -85,7 +85,7 @@ func (a *Acts) itemKeyOf(tx *file.Tx, key []byte, one *annotate.Act) ([]byte, er
 		if one.Target == 0 || one.Target >= one.N {
 			return nil, fmt.Errorf("%w: act %d takes back act %d", ErrInvalid, one.N, one.Target)
 		}
-		target, err := a.get(tx, record.AppendU32(file.Clone(key), one.Target))
+		target, err := getRecord(a.s, record.Acts, tx, record.AppendU32(file.Clone(key), one.Target))
 		if err != nil {
 			return nil, err
 		}
@@ -102,7 +102,7 @@ func (a *Acts) actsOfItem(tx *file.Tx, key, item []byte) ([]annotate.Act, error)
 		if err != nil {
 			return nil, err
 		}
-		one, err := a.get(tx, record.AppendU32(file.Clone(key), binary.BigEndian.Uint32(p.Key[len(prefix):])))
+		one, err := getRecord(a.s, record.Acts, tx, record.AppendU32(file.Clone(key), binary.BigEndian.Uint32(p.Key[len(prefix):])))
 		if err != nil {
 			return nil, err
 		}

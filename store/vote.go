@@ -13,20 +13,16 @@ import (
 )
 
 // Votes keeps judges' votes on pairs of answers.
-type Votes struct{ records[eval.Preference] }
+type Votes struct{ s *Store }
 
 // Votes is the handle of votes.
-func (s *Store) Votes() *Votes { return &Votes{records[eval.Preference]{s, record.Votes}} }
-
-func (v *Votes) comparisonRecords() records[eval.ComparisonProgress] {
-	return records[eval.ComparisonProgress]{v.s, record.Comparisons}
-}
+func (s *Store) Votes() *Votes { return &Votes{s} }
 
 // Put commits votes in one transaction. One that says what the same ballot has
 // said of that pair before (the same vote, raw reply, criteria and prompt) adds
 // nothing; another one is kept beside it, as its newer revision.
 func (v *Votes) Put(ctx context.Context, all []eval.Preference) (added int, err error) {
-	put := v.newRevisions()
+	put := newVoteRevisions(v.s)
 	put.needless = func(earlier []eval.Preference, p *eval.Preference) bool {
 		return slices.ContainsFunc(earlier, func(old eval.Preference) bool {
 			return old.HasReply() && p.HasReply() && old.Vote == p.Vote && old.Raw == p.Raw && old.Text == p.Text && old.Prompt == p.Prompt
@@ -42,21 +38,21 @@ func (v *Votes) Put(ctx context.Context, all []eval.Preference) (added int, err 
 // change in the same transaction. A vote is never left out: a judge that says
 // the same once more was paid once more.
 func (v *Votes) RecordVote(ctx context.Context, p eval.Preference) error {
-	if _, err := v.newRevisions().addInTx(ctx, []eval.Preference{p}); err != nil {
+	if _, err := newVoteRevisions(v.s).addInTx(ctx, []eval.Preference{p}); err != nil {
 		return fmt.Errorf("record vote: %w", err)
 	}
 	return nil
 }
 
-// newRevisions puts votes and counts them.
-func (v *Votes) newRevisions() *revisions[eval.Preference] {
-	all := &totalsCache[eval.ComparisonProgress]{records: v.comparisonRecords()}
+// newVoteRevisions puts votes and counts them.
+func newVoteRevisions(s *Store) *revisions[eval.Preference] {
+	all := &totalsCache[eval.ComparisonProgress]{s: s, kind: record.Comparisons}
 	of := func(tx *file.Tx, p *eval.Preference) (*eval.ComparisonProgress, error) {
 		c := p.Comparison()
-		return all.totalsOf(tx, eval.ComparisonProgress{Comparison: c}, func() error { return v.requireComparable(tx, c) })
+		return all.totalsOf(tx, eval.ComparisonProgress{Comparison: c}, func() error { return s.Votes().requireComparable(tx, c) })
 	}
 	return &revisions[eval.Preference]{
-		records: v.records, key: record.VoteKey, begin: all.reset, end: all.writeTotals,
+		s: s, kind: record.Votes, key: record.VoteKey, begin: all.reset, end: all.writeTotals,
 		may: func(tx *file.Tx, p *eval.Preference) error { _, err := of(tx, p); return err },
 		added: func(tx *file.Tx, p *eval.Preference, earlier []eval.Preference) error {
 			t, err := of(tx, p)
@@ -72,7 +68,7 @@ func (v *Votes) newRevisions() *revisions[eval.Preference] {
 // of one pair, the newest comes last. Calls that failed are among them. One
 // that cannot be read yields an error that names it, and the scan goes on.
 func (v *Votes) OfComparison(ctx context.Context, c eval.Comparison) iter.Seq2[eval.Preference, error] {
-	return v.scanUnder(ctx, record.ComparisonPrefix(c))
+	return scanUnder(ctx, v.s, record.Votes, record.ComparisonPrefix(c))
 }
 
 // OnSample gives a comparison's votes on one sample that stand, the order of the lower
@@ -80,7 +76,7 @@ func (v *Votes) OfComparison(ctx context.Context, c eval.Comparison) iter.Seq2[e
 // reply does.
 func (v *Votes) OnSample(ctx context.Context, c eval.Comparison, o eval.Ordinal) ([]eval.Preference, error) {
 	prefix := record.AppendU32(record.ComparisonPrefix(c), uint32(o))
-	all, err := file.Collect(v.scanUnder(ctx, prefix))
+	all, err := file.Collect(scanUnder(ctx, v.s, record.Votes, prefix))
 	var out []eval.Preference
 	for _, p := range all {
 		last := len(out) - 1
@@ -113,5 +109,5 @@ func (v *Votes) requireComparable(tx *file.Tx, c eval.Comparison) error {
 // Comparisons gives every comparison with its totals, by runs and ballots. With an
 // error come those that can be read.
 func (v *Votes) Comparisons(ctx context.Context) ([]eval.ComparisonProgress, error) {
-	return file.Collect(v.comparisonRecords().scanUnder(ctx, nil))
+	return file.Collect(scanUnder(ctx, v.s, record.Comparisons, nil))
 }
