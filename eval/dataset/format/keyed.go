@@ -52,7 +52,7 @@ func (f *File) readKeyed(in io.Reader, l Layout, yield func(Row, error) bool) er
 	k.give = func(members map[string]json.RawMessage) error {
 		k.rows++
 		text, err := json.Marshal(members)
-		line := lines.lines + 1 - countNewlines(dec.Buffered())
+		line := lines.lineAt(dec.InputOffset())
 		r := Row{Line: line}
 		if err == nil {
 			r, err = rows.makeRow(text, line)
@@ -73,7 +73,7 @@ func (f *File) readKeyed(in io.Reader, l Layout, yield func(Row, error) bool) er
 	case errors.Is(err, errStopped):
 		return nil
 	case err != nil:
-		return fmt.Errorf("line %d: %w", lines.lines+1, err)
+		return fmt.Errorf("line %d: %w", lines.lineAt(dec.InputOffset()), err)
 	}
 	return nil
 }
@@ -269,12 +269,12 @@ func (f *File) readNestedLog(in io.Reader, l Layout, yield func(Row, error) bool
 	for dec.More() {
 		key, err := dec.Token()
 		if err != nil {
-			return fmt.Errorf("line %d: %w", head.lines+1, err)
+			return fmt.Errorf("line %d: %w", head.lineAt(dec.InputOffset()), err)
 		}
 		if key == l.Log.List {
 			rest := io.MultiReader(dec.Buffered(), in)
 			els := fastio.NewElements(rest, f.Path, false)
-			els.Line = head.lines + 1 - countNewlines(dec.Buffered())
+			els.Line = head.lineAt(dec.InputOffset())
 			if err := els.OpenList(none); err != nil {
 				return err
 			}
@@ -282,7 +282,7 @@ func (f *File) readNestedLog(in io.Reader, l Layout, yield func(Row, error) bool
 		}
 		var value json.RawMessage
 		if err := dec.Decode(&value); err != nil {
-			return fmt.Errorf("line %d: %w", head.lines+1, err)
+			return fmt.Errorf("line %d: %w", head.lineAt(dec.InputOffset()), err)
 		}
 		if key == l.Log.About {
 			if err := l.Log.Says(value); err != nil {
@@ -304,21 +304,30 @@ func skipBOM(in io.Reader) io.Reader {
 
 const byteOrderMark = "\xef\xbb\xbf"
 
-// lineCounter counts the lines of what is read.
+// lineCounter knows on which line of what is read an offset is.
 type lineCounter struct {
-	in    io.Reader
-	lines int
+	in     io.Reader
+	offset int64
+	passed int     // newlines before the offset that was asked for last
+	ahead  []int64 // the offsets of those behind it
 }
 
 func (c *lineCounter) Read(b []byte) (int, error) {
 	n, err := c.in.Read(b)
-	c.lines += bytes.Count(b[:n], []byte("\n"))
+	for i, char := range b[:n] {
+		if char == '\n' {
+			c.ahead = append(c.ahead, c.offset+int64(i))
+		}
+	}
+	c.offset += int64(n)
 	return n, err
 }
 
-func countNewlines(in io.Reader) int {
-	text, _ := io.ReadAll(in) // the decoder's buffer never fails
-	return bytes.Count(text, []byte("\n"))
+// lineAt gives the line of an offset, from 1. Offsets are asked for in their order.
+func (c *lineCounter) lineAt(offset int64) int {
+	n, _ := slices.BinarySearch(c.ahead, offset)
+	c.passed, c.ahead = c.passed+n, c.ahead[n:]
+	return c.passed + 1
 }
 
 // readArchive reads the objects in the entries of a zip.
