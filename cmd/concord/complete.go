@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -103,7 +102,9 @@ func completerOf(a *project.Project, f *pflag.Flag) cobra.CompletionFunc {
 
 // containsWord reports whether a text holds a word.
 func containsWord(text, word string) bool {
-	return regexp.MustCompile(`(^|[^\w-])` + regexp.QuoteMeta(word) + `($|[^\w-])`).MatchString(text)
+	return slices.Contains(strings.FieldsFunc(text, func(r rune) bool {
+		return r != '_' && r != '-' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	}), word)
 }
 
 // memberThenRole completes somebody's name, and then a role.
