@@ -2,6 +2,7 @@ package curate
 
 import (
 	"context"
+	_ "embed" // of the guideline
 	"errors"
 	"time"
 
@@ -254,17 +255,9 @@ func (m *Model) KeymapPlace() keymap.Place {
 }
 
 // guideline names keys in braces.
-const guideline = `Look at the image, read question and options, and say with one key whether the sample belongs into a benchmark of what is seen.
-
-1 image needed: it cannot be answered without looking.
-2 answerable without image: who knows the world, or reasons well, answers it with eyes closed.
-3 leaked in question: the words of question or options give it away.
-4 faulty: the answer is not right, several are, or the question cannot be understood.
-5 duplicate: another sample asks the same of the same image; a note ({comment}) says which.
-
-{axis} says which capability and axis the sample tests; without one the dataset's counts. The balance tells which axes still lack samples: be as strict where they are scarce.
-
-Skip what you want to see again at the end. Everything can be undone, also tomorrow. What other experts say is shown by {others}, once you have said what you think.`
+//
+//go:embed guideline.md
+var guideline string
 
 // frontState is what the frame has in front. It changes with everything that a key
 // may be meant for.

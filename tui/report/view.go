@@ -76,7 +76,7 @@ func (c *pageCanvas) explainMissing() string {
 	case f == nil:
 		return c.SpellText(r.empty)
 	case f.choose:
-		return c.SpellText(noAnchor)
+		return c.SpellText(emptyText("anchor"))
 	case f.hidden != "" && len(f.report.Rows) > 0:
 		return "Not shown: " + widget.CleanLine(f.hidden) + "." + c.SpellText("\n\n{v} goes to the queues.")
 	}
