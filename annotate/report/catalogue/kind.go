@@ -163,7 +163,13 @@ func (k *Kind) HelpText() string {
 
 // AllKinds is every report, those that are made for each queue and dataset once.
 func AllKinds() []Kind {
-	return slices.Concat([]Kind{NewDatasetsKind()}, KindsOfRuns(), anyQueueKinds(), KindsOfVotes(), []Kind{NewCriteriaKind(), NewInspectorsKind(), NewCurationKind()})
+	return slices.Concat([]Kind{newDatasetsKind()}, KindsOfRuns(), anyQueueKinds(), KindsOfVotes(), []Kind{newCriteriaKind(), newInspectorsKind(), newCurationKind()})
+}
+
+// FindKind finds a report by its name; without one it panics.
+func FindKind(name string) Kind {
+	all := AllKinds()
+	return all[slices.IndexFunc(all, func(k Kind) bool { return k.Name == name })]
 }
 
 // CommandKinds are the reports that have a command of their own.
@@ -183,8 +189,8 @@ func WhyLacking(err error) string {
 	return ""
 }
 
-// NewRubricKind is how responses are graded, criterion by criterion.
-func NewRubricKind() Kind {
+// newRubricKind is how responses are graded, criterion by criterion.
+func newRubricKind() Kind {
 	build := func(o *rubric.Options) func(context.Context, Facts, report.Options) (report.Report, error) {
 		return func(ctx context.Context, f Facts, by report.Options) (report.Report, error) {
 			o := *o
@@ -258,8 +264,8 @@ func KindsOfProject(ctx context.Context, f Facts, only eval.DatasetName) ([]Kind
 		return nil, err
 	}
 	curated, err := kindsOfCuration(ctx, f, only)
-	return slices.Concat([]Kind{withDataset(NewDatasetsKind(), only)}, allWithDataset(KindsOfRuns(), only), queues, allWithDataset(KindsOfVotes(), only),
-		[]Kind{withDataset(NewCriteriaKind(), only), withDataset(NewInspectorsKind(), only)}, curated), err
+	return slices.Concat([]Kind{withDataset(newDatasetsKind(), only)}, allWithDataset(KindsOfRuns(), only), queues, allWithDataset(KindsOfVotes(), only),
+		[]Kind{withDataset(newCriteriaKind(), only), withDataset(newInspectorsKind(), only)}, curated), err
 }
 
 // CommandLine is the command as somebody types it.
@@ -308,7 +314,7 @@ func kindsOfQueues(f Facts, only eval.DatasetName) (out []Kind, err error) {
 		}
 	}
 	if none {
-		out = append(out, newLackingKind(NewAlignmentKind(), "a queue of labels", "--queue", "NAME"))
+		out = append(out, newLackingKind(newAlignmentKind(), "a queue of labels", "--queue", "NAME"))
 	}
 	return out, nil
 }
@@ -327,7 +333,7 @@ func kindsOfCuration(ctx context.Context, f Facts, only eval.DatasetName) (out [
 			if err != nil {
 				return nil, fmt.Errorf("list curated datasets: %w", err)
 			}
-			k := withDataset(NewCurationKind(), d.Name)
+			k := withDataset(newCurationKind(), d.Name)
 			k.Name, k.Title = "curation-"+text.Outside(string(d.Name)).ForFileName(), "What experts accept of "+string(d.Name)
 			k.Build = func(ctx context.Context, f Facts, _ report.Options) (report.Report, error) {
 				return f.Curation(ctx, d.Name)
@@ -337,7 +343,7 @@ func kindsOfCuration(ctx context.Context, f Facts, only eval.DatasetName) (out [
 		}
 	}
 	if len(out) == 0 {
-		out = append(out, withDataset(newLackingKind(NewCurationKind(), "experts' verdicts (concord curate)"), only))
+		out = append(out, withDataset(newLackingKind(newCurationKind(), "experts' verdicts (concord curate)"), only))
 	}
 	return out, nil
 }

@@ -12,8 +12,8 @@ import (
 	"concord/eval"
 )
 
-// NewCompareKind is every two runs of the same settings, or two that are named.
-func NewCompareKind() Kind {
+// newCompareKind is every two runs of the same settings, or two that are named.
+func newCompareKind() Kind {
 	k := namedKind("compare")
 	k.Of = OnRuns
 	build := func(c models.Options) func(context.Context, Facts, report.Options) (report.Report, error) {
@@ -71,8 +71,8 @@ func parseRulesByRun(all []string) (map[eval.RunID]string, error) {
 	return out, nil
 }
 
-// NewLeaderboardKind is models in the order of their accuracy, or of votes.
-func NewLeaderboardKind() Kind {
+// newLeaderboardKind is models in the order of their accuracy, or of votes.
+func newLeaderboardKind() Kind {
 	k := namedKind("leaderboard")
 	k.Of = OnRuns
 	k.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
@@ -114,9 +114,9 @@ func buildLeaderboardByVotes(people, clustered bool) func(context.Context, Facts
 	}
 }
 
-// NewLeaderboardByVotesKind is models in the order of the strengths that votes give them.
-func NewLeaderboardByVotesKind() Kind {
-	k := NewLeaderboardKind().newVariant("leaderboard-votes", "Models in the order of the votes", nil, "--from", "votes")
+// newLeaderboardByVotesKind is models in the order of the strengths that votes give them.
+func newLeaderboardByVotesKind() Kind {
+	k := newLeaderboardKind().newVariant("leaderboard-votes", "Models in the order of the votes", nil, "--from", "votes")
 	k.Build = buildLeaderboardByVotes(false, false)
 	return k
 }

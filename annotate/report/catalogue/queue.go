@@ -28,8 +28,8 @@ func onQueue(k Kind, flags func(*Request, *annotate.QueueName)) Kind {
 // policyUsage is the help of --policy for reports on a queue.
 const policyUsage = "unanimous, majority, plurality, or adjudicated (an adjudication, else unanimous)"
 
-// NewAnnotatorsKind is how the people of a queue work.
-func NewAnnotatorsKind() Kind {
+// newAnnotatorsKind is how the people of a queue work.
+func newAnnotatorsKind() Kind {
 	return onQueue(namedKind("annotators"), func(a *Request, q *annotate.QueueName) {
 		o := alignment.AnnotatorOptions{Listed: 10}
 		addSampleClusterFlag(a)
@@ -43,8 +43,8 @@ func NewAnnotatorsKind() Kind {
 	})
 }
 
-// NewAlignmentKind is how far machines read a queue as people do.
-func NewAlignmentKind() Kind {
+// newAlignmentKind is how far machines read a queue as people do.
+func newAlignmentKind() Kind {
 	return onQueue(namedKind("alignment"), func(a *Request, q *annotate.QueueName) {
 		var o alignment.Options
 		addSampleClusterFlag(a)
@@ -61,8 +61,8 @@ func NewAlignmentKind() Kind {
 	})
 }
 
-// NewCalibrationsKind is how saved alignments moved.
-func NewCalibrationsKind() Kind {
+// newCalibrationsKind is how saved alignments moved.
+func newCalibrationsKind() Kind {
 	return onQueue(namedKind("calibrations"), func(a *Request, q *annotate.QueueName) {
 		a.Flags[0].Usage, a.Flags[0].Needed = "only this queue", false
 		a.Build = func(ctx context.Context, f Facts, _ report.Options) (report.Report, error) {
@@ -73,7 +73,7 @@ func NewCalibrationsKind() Kind {
 
 // anyQueueKinds are the reports on queues, whichever is meant.
 func anyQueueKinds() []Kind {
-	return []Kind{NewAnnotatorsKind(), NewCalibrationsKind(), NewAlignmentKind()}
+	return []Kind{newAnnotatorsKind(), newCalibrationsKind(), newAlignmentKind()}
 }
 
 // KindsOfQueue are the reports on one queue: how its people work and, where they
@@ -87,7 +87,7 @@ func KindsOfQueue(q *annotate.Queue) []Kind {
 		k.Build = func(ctx context.Context, f Facts, _ report.Options) (report.Report, error) { return build(ctx, f) }
 		return k
 	}
-	out := []Kind{of(NewAnnotatorsKind(), "annotators-"+file, "How the people of queue "+title+" work", func(ctx context.Context, f Facts) (report.Report, error) {
+	out := []Kind{of(newAnnotatorsKind(), "annotators-"+file, "How the people of queue "+title+" work", func(ctx context.Context, f Facts) (report.Report, error) {
 		return alignment.ReportAnnotators(ctx, f, alignment.AnnotatorOptions{Queue: q.Name, Policy: annotate.Majority, Undecided: annotate.Dropped})
 	})}
 	if q.ForReadings() != nil {
@@ -99,11 +99,11 @@ func KindsOfQueue(q *annotate.Queue) []Kind {
 		}
 	}
 	return append(out,
-		of(NewCalibrationsKind(), "calibrations-"+file, "How saved alignments on queue "+title+" moved", func(ctx context.Context, f Facts) (report.Report, error) {
+		of(newCalibrationsKind(), "calibrations-"+file, "How saved alignments on queue "+title+" moved", func(ctx context.Context, f Facts) (report.Report, error) {
 			return alignment.ReportCalibrations(ctx, f, alignment.CalibrationOptions{Queue: q.Name})
 		}),
-		of(NewAlignmentKind(), "alignment-"+file, "Alignment with people on queue "+title+", majority", aligned(annotate.Majority)),
-		of(NewAlignmentKind(), "alignment-"+file+"-adjudicated", "Alignment with people on queue "+title+", adjudicated", aligned(annotate.Adjudicated),
+		of(newAlignmentKind(), "alignment-"+file, "Alignment with people on queue "+title+", majority", aligned(annotate.Majority)),
+		of(newAlignmentKind(), "alignment-"+file+"-adjudicated", "Alignment with people on queue "+title+", adjudicated", aligned(annotate.Adjudicated),
 			"--policy", annotate.Adjudicated.String()))
 }
 

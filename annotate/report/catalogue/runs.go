@@ -13,8 +13,22 @@ import (
 // KindsOfRuns are the reports on runs, in the order in which lists show them.
 func KindsOfRuns() []Kind {
 	return []Kind{
-		NewAccuracyKind(), NewCircularKind(), NewAbilitiesKind(), newDeepAbilitiesKind(), NewStepsKind(), NewPositionsKind(), NewTextOnlyKind(), newTextOnlyByModelKind(),
-		NewCompareKind(), NewLeaderboardKind(), NewBaselinesKind(), NewMMEKind(), NewGainKind(), NewLeaksKind(), NewScoresKind(), NewRubricKind(),
+		ForRuns(namedKind("accuracy"), accuracy.ReportAccuracy, func(a *Request) { a.addCorrectionFlags(&a.Options.Corrected, true) }, addThresholdFlags),
+		ForRuns(namedKind("circular"), accuracy.ReportCircular),
+		newAbilitiesKind(),
+		newAbilitiesKind().newVariant("abilities-l3", "Models by the finest abilities", func(o *report.Options) { o.Level = 3 }, "--level", "l3"),
+		ForRuns(namedKind("steps"), accuracy.ReportSteps),
+		ForRuns(namedKind("positions"), accuracy.ReportPositions),
+		newTextOnlyKind(),
+		newTextOnlyByModelKind(),
+		newCompareKind(),
+		newLeaderboardKind(),
+		ForRuns(namedKind("baselines"), accuracy.ReportBaselines, allowOutside),
+		ForRuns(namedKind("mme"), accuracy.ReportMME),
+		newGainKind(),
+		ForRuns(namedKind("leaks"), accuracy.ReportLeaks, addBaseFlags),
+		newScoresKind(),
+		newRubricKind(),
 	}
 }
 
@@ -36,18 +50,8 @@ func ForRuns(k Kind, build func(context.Context, report.Facts, report.Options) (
 
 var aRun = Needs{"a run", []string{"import predictions FILE --dataset NAME --model NAME", "eval --dataset NAME --model NAME"}}
 
-// NewAccuracyKind is the accuracy of runs.
-func NewAccuracyKind() Kind {
-	return ForRuns(namedKind("accuracy"), accuracy.ReportAccuracy, func(a *Request) { a.addCorrectionFlags(&a.Options.Corrected, true) }, addThresholdFlags)
-}
-
-// NewCircularKind is vanilla beside circular accuracy.
-func NewCircularKind() Kind {
-	return ForRuns(namedKind("circular"), accuracy.ReportCircular)
-}
-
-// NewAbilitiesKind is accuracy by level of the taxonomy.
-func NewAbilitiesKind() Kind {
+// newAbilitiesKind is accuracy by level of the taxonomy.
+func newAbilitiesKind() Kind {
 	return ForRuns(namedKind("abilities"), accuracy.ReportAbilities, addStrategyFlag, addSplitFlag, levelFlag("l1, l2 or l3: how deep in the taxonomy (default: l2, or the deepest there is)"), func(a *Request) {
 		a.AddFlag("chart", boolValue(&a.Options.Chart), "bars, ability by ability, in place of the tables")
 	})
@@ -65,22 +69,8 @@ func (k Kind) newVariant(name, title string, set func(*report.Options), args ...
 	return k
 }
 
-func newDeepAbilitiesKind() Kind {
-	return NewAbilitiesKind().newVariant("abilities-l3", "Models by the finest abilities", func(o *report.Options) { o.Level = 3 }, "--level", "l3")
-}
-
-// NewStepsKind is what rules, judges and the fallback read.
-func NewStepsKind() Kind {
-	return ForRuns(namedKind("steps"), accuracy.ReportSteps)
-}
-
-// NewPositionsKind is which labels models pick.
-func NewPositionsKind() Kind {
-	return ForRuns(namedKind("positions"), accuracy.ReportPositions)
-}
-
-// NewTextOnlyKind is what models answer without the picture.
-func NewTextOnlyKind() Kind {
+// newTextOnlyKind is what models answer without the picture.
+func newTextOnlyKind() Kind {
 	return ForRuns(namedKind("text-only"), accuracy.ReportTextOnly, func(a *Request) {
 		a.AddFlag("text-only", wordValue(&a.Options.TextOnly), "text-only `run` by its number, or a model: its right answers are dropped from the other runs")
 		a.AddFlag("by", parsedValue("string", "run", &a.Options.ByModel, parseBy), "run, or model: language models, and models beside their language base, benchmarks as columns")
@@ -106,18 +96,8 @@ func parseBy(s string) (model bool, err error) {
 }
 
 func newTextOnlyByModelKind() Kind {
-	return NewTextOnlyKind().newVariant("text-only-models", "Models beside their language base, without the image and with it",
+	return newTextOnlyKind().newVariant("text-only-models", "Models beside their language base, without the image and with it",
 		func(o *report.Options) { o.ByModel = true }, "--by", "model")
-}
-
-// NewBaselinesKind is models beside answers at random.
-func NewBaselinesKind() Kind {
-	return ForRuns(namedKind("baselines"), accuracy.ReportBaselines, allowOutside)
-}
-
-// NewMMEKind is MME's scores.
-func NewMMEKind() Kind {
-	return ForRuns(namedKind("mme"), accuracy.ReportMME)
 }
 
 // addBaseFlags adds the flags of reports on models beside their language base.
@@ -137,21 +117,16 @@ func parseShots(s string) (*int, error) {
 	return &n, nil
 }
 
-// NewGainKind is what pictures add, and what a model answers beyond its language base.
-func NewGainKind() Kind {
+// newGainKind is what pictures add, and what a model answers beyond its language base.
+func newGainKind() Kind {
 	return ForRuns(namedKind("gain"), accuracy.ReportGains, addBaseFlags, allowOutside, func(a *Request) {
 		a.Options.Seed = 1
 		a.AddFlag("seed", seedValue(&a.Options.Seed), "without effect: the intervals draw nothing").Hidden = true
 	})
 }
 
-// NewLeaksKind is which samples training turns right without the picture.
-func NewLeaksKind() Kind {
-	return ForRuns(namedKind("leaks"), accuracy.ReportLeaks, addBaseFlags)
-}
-
-// NewScoresKind is exact match beside the scores of judges and people.
-func NewScoresKind() Kind {
+// newScoresKind is exact match beside the scores of judges and people.
+func newScoresKind() Kind {
 	k := namedKind("scores")
 	k.Of = OnRuns
 	k.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {

@@ -7,8 +7,8 @@ import (
 	"concord/annotate/report/quality"
 )
 
-// NewDatasetsKind is what datasets hold.
-func NewDatasetsKind() Kind {
+// newDatasetsKind is what datasets hold.
+func newDatasetsKind() Kind {
 	k := namedKind("dataset")
 	k.Of = OnSamples
 	k.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
@@ -27,8 +27,8 @@ func NewDatasetsKind() Kind {
 	return k
 }
 
-// NewCriteriaKind is how far the criteria of datasets are.
-func NewCriteriaKind() Kind {
+// newCriteriaKind is how far the criteria of datasets are.
+func newCriteriaKind() Kind {
 	k := namedKind("criteria")
 	k.Of = OnSamples
 	k.Build = buildCriteria(&quality.CriteriaOptions{})
@@ -54,8 +54,8 @@ func buildCriteria(c *quality.CriteriaOptions) func(context.Context, Facts, repo
 	}
 }
 
-// NewInspectorsKind is what models answer without the picture, by inspections.
-func NewInspectorsKind() Kind {
+// newInspectorsKind is what models answer without the picture, by inspections.
+func newInspectorsKind() Kind {
 	k := namedKind("inspectors")
 	k.Of = OnSamples
 	k.Build = buildInspectors(&quality.InspectorOptions{})
@@ -79,8 +79,8 @@ func buildInspectors(i *quality.InspectorOptions) func(context.Context, Facts, r
 	}
 }
 
-// NewCurationKind is what experts accept of a dataset.
-func NewCurationKind() Kind {
+// newCurationKind is what experts accept of a dataset.
+func newCurationKind() Kind {
 	k := namedKind("curation")
 	k.Of = OnSamples
 	k.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {

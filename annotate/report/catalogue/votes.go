@@ -15,7 +15,15 @@ import (
 // KindsOfVotes are the reports on votes, in the order in which lists show them. Of
 // the options they take which runs they are about, and Ranks how runs are read.
 func KindsOfVotes() []Kind {
-	return []Kind{NewVotesKind(), NewBiasKind(), NewLeaderboardByVotesKind(), NewAgreementKind(), NewPeopleKind(), NewRepeatsKind(), NewRankingsKind()}
+	return []Kind{
+		newVotesKind(namedKind("votes"), pairwise.ReportVotes, func(a *Request, p *pairwise.AgreementOptions) { a.addCorrectionFlags(&p.Corrected, false) }, addVoteClusterFlag),
+		newVotesKind(namedKind("bias"), pairwise.ReportBias, addVoteClusterFlag),
+		newLeaderboardByVotesKind(),
+		newAgreementKind(),
+		newPeopleVotesKind(namedKind("people"), pairwise.ReportPeople, addVoteClusterFlag),
+		newVotesKind(namedKind("repeats"), pairwise.ReportRepeats, addVoteClusterFlag),
+		newRankingsKind(),
+	}
 }
 
 type (
@@ -68,18 +76,8 @@ func addMergeFlag(a *Request, p *pairwise.AgreementOptions) {
 		"how votes become one: mllm-bench (of both orders) or asked (a question asked in one order counts by that vote)")
 }
 
-// NewVotesKind is models against an anchor.
-func NewVotesKind() Kind {
-	return newVotesKind(namedKind("votes"), pairwise.ReportVotes, func(a *Request, p *pairwise.AgreementOptions) { a.addCorrectionFlags(&p.Corrected, false) }, addVoteClusterFlag)
-}
-
-// NewBiasKind is what the order and the length of answers do to votes.
-func NewBiasKind() Kind {
-	return newVotesKind(namedKind("bias"), pairwise.ReportBias, addVoteClusterFlag)
-}
-
-// NewAgreementKind is judges beside people.
-func NewAgreementKind() Kind {
+// newAgreementKind is judges beside people.
+func newAgreementKind() Kind {
 	return newPeopleVotesKind(namedKind("agreement"), pairwise.ReportAgreement, func(a *Request, p *pairwise.AgreementOptions) {
 		a.AddFlag("policy", parsedValue("string", mllmBench, &p.Policy, parsePairPolicy),
 			"when people have agreed: mllm-bench (more prefer one answer, and no more were unable), unanimous, majority or plurality")
@@ -120,18 +118,8 @@ func parseTie(s string) (annotate.Undecided, error) {
 	return u, err
 }
 
-// NewPeopleKind is every two people beside each other.
-func NewPeopleKind() Kind {
-	return newPeopleVotesKind(namedKind("people"), pairwise.ReportPeople, addVoteClusterFlag)
-}
-
-// NewRepeatsKind is a judge beside itself.
-func NewRepeatsKind() Kind {
-	return newVotesKind(namedKind("repeats"), pairwise.ReportRepeats, addVoteClusterFlag)
-}
-
-// NewRankingsKind correlates rankings.
-func NewRankingsKind() Kind {
+// newRankingsKind correlates rankings.
+func newRankingsKind() Kind {
 	k := newVotesKind(namedKind("ranks"), nil, addVoteClusterFlag, func(a *Request, p *pairwise.AgreementOptions) {
 		by := uint64(1)
 		a.AddFlag("seed", seedValue(&by), "of the orders that the permutation test draws of ten models or more")
