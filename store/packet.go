@@ -107,7 +107,7 @@ func (p *Packets) MergePacket(ctx context.Context, id string, acts []annotate.Ac
 	}
 	return p.endPacket(ctx, id, size, func(tx *file.Tx, one *packet.Packet) error {
 		one.Merged, one.MergedBy, one.Labels = at, by, labels
-		return appendEach(p.s, record.Acts, tx, acts, values, p.s.Acts().appendAct)
+		return appendEach(record.Acts, tx, acts, values, p.s.Acts().appendAct)
 	})
 }
 

@@ -272,11 +272,11 @@ func appendActs[T any](ctx context.Context, s *Store, k *record.Kind[T], acts []
 		if begin != nil {
 			begin()
 		}
-		return appendEach(s, k, tx, acts, values, put)
+		return appendEach(k, tx, acts, values, put)
 	})
 }
 
-func appendEach[T any](s *Store, k *record.Kind[T], tx *file.Tx, acts []T, values [][]byte, put func(tx *file.Tx, act *T, value []byte) error) error {
+func appendEach[T any](k *record.Kind[T], tx *file.Tx, acts []T, values [][]byte, put func(tx *file.Tx, act *T, value []byte) error) error {
 	for i := range acts {
 		if err := put(tx, &acts[i], values[i]); err != nil {
 			return fmt.Errorf("append %s: %w", record.DescribeRecord(k.Table, k.Key(&acts[i])), err)
