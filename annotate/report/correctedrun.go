@@ -20,7 +20,9 @@ type CorrectedAnswer struct {
 	Stratum         string
 	State           ItemState
 	Machine, People float64
-	Weight          float64 // 1 over the probability with which it was drawn, where labels have their own; else 0
+	Extracted       eval.Extraction  // of the first pass, by the machine
+	Said            annotate.Reading // and by people, where all are labelled
+	Weight          float64          // 1 over the probability with which it was drawn, where labels have their own; else 0
 
 	// Again is People in a resample of the labels, with how often the question is
 	// in it, where a model of people's errors says it; else nil.
@@ -116,7 +118,7 @@ func (b *CorrectedRun) correctAnswer(q *eval.Question) *CorrectedAnswer {
 	if !verdict.IsDecided() {
 		return nil
 	}
-	out := &CorrectedAnswer{Sample: q.Sample.Ordinal, Cluster: metric.ClusterNumber(&q.Sample), Stratum: NoText, State: StateOpen, Machine: verdictScore(verdict)}
+	out := &CorrectedAnswer{Sample: q.Sample.Ordinal, Cluster: metric.ClusterNumber(&q.Sample), Stratum: NoText, State: StateOpen, Machine: verdictScore(verdict), Extracted: machine.Readings[0].Combined}
 	if b.hasFailedCall(&machine) {
 		return out
 	}
@@ -139,7 +141,7 @@ func (b *CorrectedRun) correctAnswer(q *eval.Question) *CorrectedAnswer {
 		return nil
 	}
 	b.labels++
-	out.State, out.People = StateSaid, verdictScore(people)
+	out.State, out.People, out.Said = StateSaid, verdictScore(people), s.said[q.Predictions[0].Key]
 	b.applyModel(q, &machine, &s, out)
 	return out
 }

@@ -108,6 +108,9 @@ type Correcting struct {
 	Undecided annotate.Undecided   // unset: Dropped
 	Within    float64              // the interval, to either side, that needs are told for, as a share of the scale; 0: 0.02
 	Fewest    int                  // labels that a score takes; 0: correct.Fewest
+
+	// Answered is told each question behind a vanilla accuracy; nil: nobody asks.
+	Answered func(*CorrectedAnswer)
 }
 
 // IsModelled reports whether people's word comes of a model of their errors.

@@ -288,14 +288,21 @@ func correctRow(ctx context.Context, f *report.FrameReader, row *Row, l *report.
 	if reason == "" && row.Accuracy.N == 0 {
 		reason = row.Accuracy.Undefined
 	}
-	if reason != "" {
+	if reason != "" && f.Correcting.Answered == nil {
 		return report.NewRefusedCorrection(f.Correcting, reason, judge, report.CountedLabels{}), nil
 	}
 	run := f.Runs[row.Run]
-	strata := report.NewStrata()
-	b, err := report.EachCorrected(ctx, f, run, &row.ReadAs, row.Strategy == eval.Circular.String(), drawn, row.Covers, strata.AddAnswer)
+	strata, circular := report.NewStrata(), row.Strategy == eval.Circular.String()
+	b, err := report.EachCorrected(ctx, f, run, &row.ReadAs, circular, drawn, row.Covers, func(a *report.CorrectedAnswer) {
+		if strata.AddAnswer(a); f.Correcting.Answered != nil && !circular {
+			f.Correcting.Answered(a)
+		}
+	})
 	if err != nil {
 		return nil, err
+	}
+	if reason != "" {
+		return report.NewRefusedCorrection(f.Correcting, reason, judge, report.CountedLabels{}), nil
 	}
 	out := report.NewCorrection(f.Correcting, strata.List(), correct.Options{High: 1, Confidence: stat.Confidence}, judge, b.Labels)
 	if reason := b.WhyRefused(out.Corrected.Reason()); reason != out.Corrected.Reason() {

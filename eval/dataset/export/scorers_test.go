@@ -49,8 +49,11 @@ class Score:
 		labels += regexp.MustCompile("%2").ReplaceAllString(regexp.MustCompile("%1").ReplaceAllString(row, l[0]), l[1])
 	}
 	write("labels.jsonl", labels)
-	write("log.jsonl", `{"doc_id": 0}`+"\n")
-	write("report.json", `{"version": "v", "rows": [{"model": "m", "dataset": "d", "corrected": {"value": 0.5}, "queues": ["q"]}, {"model": "n"}]}`)
+	write("log.jsonl", `{"doc_id": 0, "filtered_resps": [["Yes"]], "doc": {"index": 7}}`+"\n"+`{"doc_id": 1, "filtered_resps": "No"}`+"\n")
+	write("lmms.jsonl", `{"doc_id":"7","filtered_resps":["Yes"],"concord_choice":"yes","concord_score":1,"concord_people_choice":"no","concord_people_score":0,"concord":{"corrected":{"value":0.5}}}`+"\n")
+	write("log.json", `{"results": {"scores": [{"name": "match"}]}, "samples": [{"id": 1, "epoch": 1, "output": {"choices": [{"message": {"content": "A"}}]}, "scores": {"match": {"value": "C"}}}, {"id": 1, "epoch": 2, "output": {"choices": []}}]}`)
+	about := `{"machine":{"value":0.5,"low":0.4,"high":0.6},"people_only":{"value":null,"low":null,"high":null},"corrected":{"value":0.6,"low":0.5,"high":0.7}}`
+	write("inspect.jsonl", `{"sample_id":"1","epoch":1,"response":"A","scores":{"concord":{"value":"C","answer":"A"}},"results":`+about+"}\n")
 	write("check.py", `
 import asyncio, json, subprocess, sys, types
 from concord_labels import read_labels
@@ -62,9 +65,19 @@ assert got == ["C", "N", "I"], got
 import utils
 items = [utils.people_results({"question_id": i, "answer": "A"}, ["x"])["people_acc"] for i in (1, 2, 3)]
 assert items == [1, None, 0] and utils.people_mean(items) == 0.5 and utils.people_mean([None]) is None, items
-subprocess.run([sys.executable, "write_back.py", "log.jsonl", "report.json"], check=True)
-out = json.load(open("log.jsonl.concord.json"))
-assert out["samples"] == [{"doc_id": 0}] and out["concord"]["scores"] == [{"model": "m", "dataset": "d", "corrected": {"value": 0.5}, "queues": ["q"]}], out
+subprocess.run([sys.executable, "write_back.py", "log.jsonl", "lmms.jsonl"], check=True)
+first, second = [json.loads(line) for line in open("log.concord.jsonl")]
+assert first["doc"] == {"index": 7} and first["concord_people_score"] == 0 and first["concord"]["corrected"]["value"] == 0.5, first
+assert second == {"doc_id": 1, "filtered_resps": "No"}, second
+subprocess.run([sys.executable, "write_back.py", "log.json", "inspect.jsonl"], check=True)
+out = json.load(open("log.concord.json"))
+assert out["samples"][0]["scores"] == {"match": {"value": "C"}, "concord": {"value": "C", "answer": "A"}} and "scores" not in out["samples"][1], out
+assert [s["name"] for s in out["results"]["scores"]] == ["match", "concord_machine", "concord_people_only", "concord_corrected"], out
+assert [len(s.get("metrics", {})) for s in out["results"]["scores"]] == [0, 3, 0, 3] and out["results"]["scores"][3]["metrics"]["low"]["value"] == 0.5, out
+other = open("log.json").read().replace('"content": "A"', '"content": "C"')
+open("other.json", "w").write(other)
+refused = subprocess.run([sys.executable, "write_back.py", "other.json", "inspect.jsonl"], capture_output=True, text=True)
+assert refused.returncode == 1 and "sample 1 has another response" in refused.stderr, refused
 `)
 	run := exec.CommandContext(t.Context(), "python3", "check.py")
 	run.Dir = dir

@@ -28,7 +28,7 @@ func NewExportCmd(a *project.Project) *cobra.Command {
 	return project.NewGroupCmd("export", "Write datasets, predictions, judgments, labels, votes, criteria or scores measured elsewhere as JSON lines, CSV, TSV, xlsx or parquet",
 		newExportPredictionsCmd(a), newExportLabelsCmd(a),
 		newExportCallsCmd(a, "judgments", "Every judgment, with the judge's raw reply and settings", exchange.WriteJudgments),
-		newExportCallsCmd(a, "scores", "Every score that a judge gave an open answer, with its raw reply and settings", exchange.WriteScores),
+		newExportScoresCmd(a),
 		newExportVotesCmd(a), newExportCriteriaCmd(a), newExportGradesCmd(a), newExportCurationCmd(a), newExportDatasetCmd(a), newExportMeasuresCmd(a))
 }
 
@@ -191,6 +191,36 @@ func newExportCurationCmd(a *project.Project) *cobra.Command {
 			return exchange.WriteVerdicts(ctx, st, w, f.Format, name, p)
 		},
 	}.newCommand(a)
+}
+
+// newExportScoresCmd gives the export of judges' scores, and of scores that go back to the
+// log of another tool.
+func newExportScoresCmd(a *project.Project) *cobra.Command {
+	var tool, queue, rules string
+	tools := slices.Sorted(maps.Keys(exchange.LogColumns))
+	cmd := newExportCallsCmd(a, "scores", "Every score that a judge gave an open answer, with its raw reply and settings; with --for, what goes back to another tool's log",
+		func(ctx context.Context, st *store.Store, w io.Writer, f *exchange.ExportFlags) ([]string, error) {
+			if tool == "" {
+				return exchange.WriteScores(ctx, st, w, f)
+			}
+			f.Queue, f.Rules = queue, rules
+			return exchange.WriteLogScores(ctx, st, w, f, tool)
+		})
+	fs := cmd.Flags()
+	fs.StringVar(&tool, "for", "", "in place of judges' scores, what rules and people say of each sample of one run, as the logs of this `tool` name it: "+strings.Join(tools, " or "))
+	fs.StringVar(&queue, "queue", "", "with --for: only people's labels in this queue (default: in all that were drawn at random)")
+	fs.StringVar(&rules, "rules", extract.Default, "with --for: rule `set` that reads the responses")
+	cmd.PreRunE = func(*cobra.Command, []string) error {
+		switch {
+		case tool == "" && (queue != "" || fs.Changed("rules")):
+			return cli.NewUsageError(errors.New("--queue and --rules go with --for"))
+		case tool != "" && !slices.Contains(tools, tool):
+			return cli.NewUsageError(fmt.Errorf("unknown tool %q: want one of %s", tool, strings.Join(tools, ", ")))
+		}
+		_, err := facts.FindRules(rules)
+		return err
+	}
+	return cmd
 }
 
 // newExportCallsCmd gives the export of what judges said of runs' predictions.
