@@ -130,7 +130,7 @@ func schemaName(args []string) string {
 	name := strings.TrimPrefix(c.CommandPath(), "concord ")
 	text := strings.Join(args, " ")
 	if i := slices.Index(args, "--for"); i >= 0 { // other lines
-		name += " --for " + args[i+1]
+		name += " for " + args[i+1]
 	}
 	switch {
 	case strings.Contains(text, "--help"), strings.Contains(text, " -h"):
