@@ -192,3 +192,19 @@ func TestInspectProblems(t *testing.T) {
 	good := zipOf(t, head, "samples/b_epoch_1.json="+b)
 	check("cut.eval", good[:len(good)-30], 0, "open zip: zip: not a valid zip file")
 }
+
+// What concord wrote into a log is no judge of it.
+func TestInspectLeavesOutWhatConcordWrote(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log.json")
+	sample := inspectOne("a", `,"output":{"choices":[{"message":{"content":"A"}}]},"scores":{"match":{"value":"C","answer":"A"},"concord":{"value":"I","answer":"B"},"concord_people":{"value":"I","answer":"B"}}`)
+	if err := os.WriteFile(path, []byte(inspectEval+`,"samples":[`+sample+"]}"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	m := newMemory(t)
+	if _, err := ImportPredictions(t.Context(), m, path, PredictionOptions{Dataset: "d"}); err != nil {
+		t.Fatal(err)
+	}
+	if len(m.said) != 1 || m.said[eval.Key{Run: 1}].Judge != "inspect_ai/match" {
+		t.Errorf("judges said %+v", m.said)
+	}
+}

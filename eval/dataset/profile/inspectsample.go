@@ -188,10 +188,20 @@ func (s *inspectSample) readTarget() string {
 	return strings.Join(list, "; ")
 }
 
-// readScores reads what the log's own scorers say, by their names.
+// Scores that concord writes into a log: what rules extract, and what people say.
+const (
+	WrittenScore       = "concord"
+	WrittenPeopleScore = "concord_people"
+)
+
+// readScores reads what the log's own scorers say, by their names. What concord wrote
+// into it comes from the facts of a project, and is not read for a judge's.
 func (s *inspectSample) readScores() any {
 	var out []LogScore
 	for _, name := range slices.Sorted(maps.Keys(s.Scores)) {
+		if name == WrittenScore || name == WrittenPeopleScore {
+			continue
+		}
 		score := s.Scores[name]
 		one := LogScore{Scorer: "inspect_ai/" + name, Right: isScoredRight(score.Value), Raw: string(fastio.CellText(score.Value))}
 		var answer string

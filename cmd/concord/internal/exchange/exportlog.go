@@ -98,9 +98,9 @@ func writeInspectScore(t *tablefile.Table, id eval.SampleID, response string, a 
 		}
 		return map[string]any{"value": value, "answer": answer, "explanation": by}
 	}
-	scores := map[string]any{"concord": score(a.Machine, string(a.Extracted.Choice), "the rules' reading: "+a.Extracted.Status.String())}
+	scores := map[string]any{profile.WrittenScore: score(a.Machine, string(a.Extracted.Choice), "the rules' reading: "+a.Extracted.Status.String())}
 	if a.State == report.StateSaid {
-		scores["concord_people"] = score(a.People, a.Said.Word(), "the consensus of people's labels")
+		scores[profile.WrittenPeopleScore] = score(a.People, a.Said.Word(), "the consensus of people's labels")
 	}
 	return t.Write([]any{string(id), 1, response, scores, cellOrNull(whole)})
 }
