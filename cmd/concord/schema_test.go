@@ -158,8 +158,10 @@ func TestSchemas(t *testing.T) {
 	} {
 		r.done(append(strings.Fields(c), "--json")...)
 	}
-	for _, what := range []string{"criteria", "curation --dataset mb", "dataset d --format jsonl", "dataset mb --format jsonl", "grades", "judgments", "labels", "measures", "predictions", "scores", "votes",
-		"scores --for inspect --run 1", "scores --for lmms-eval --run 1"} {
+	for _, what := range []string{
+		"criteria", "curation --dataset mb", "dataset d --format jsonl", "dataset mb --format jsonl", "grades", "judgments", "labels", "measures", "predictions", "scores", "votes",
+		"scores --for inspect --run 1", "scores --for lmms-eval --run 1",
+	} {
 		r.done(append([]string{"export"}, strings.Fields(what)...)...)
 	}
 	var names []string

@@ -1,6 +1,7 @@
 package label
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -50,7 +51,7 @@ func New(ctx context.Context, d Deps) *Model {
 		Press:   func(key string) action.Outcome { return m.currentTable().PressKey(m.Mode, key) },
 		Records: func(key string) bool { return m.currentTable().RecordsOnKey(m.Mode, key) },
 		Whole:   m.item.isWholeVisible,
-		Said:    func(r annotate.Reading) string { return "label " + labeloption.ReadingText(r) },
+		Said:    m.nameReading,
 		Stuck:   map[action.Mode]string{picking: "not while options are marked; {save_marked} saves, esc goes back"},
 	})
 	m.item.QueueSession, m.end.QueueSession = m.QueueSession, m.QueueSession
@@ -58,6 +59,12 @@ func New(ctx context.Context, d Deps) *Model {
 	m.Standard = m.item.standardGuideline
 	m.item.reveal = annotation.NewReveal[blind.Revealed](m.QueueSession)
 	return m
+}
+
+// nameReading names a label, by its word where the queue has labels of its own.
+func (m *Model) nameReading(r annotate.Reading) string {
+	own := m.Session.Own.Queue().Labels
+	return "label " + cmp.Or(widget.CleanLine(own.Word(r.Choice)), labeloption.ReadingText(r))
 }
 
 // GoBack leaves one level: a panel or a mode. A note that was being typed is

@@ -7,6 +7,7 @@ import (
 
 	"concord/annotate/agree"
 	"concord/annotate/report"
+	"concord/eval"
 	"concord/eval/stat"
 )
 
@@ -122,7 +123,8 @@ func (t *itemLabels) newItemLine() ItemLine {
 	return out
 }
 
-// nameItems names the samples of the first items.
+// nameItems names the samples of the first items, and by their words what people said of
+// them in labels of their own.
 func (c *queueWork) nameItems(facts report.Facts, all []ItemLine, most int) ([]ItemLine, error) {
 	out := append([]ItemLine{}, all[:min(most, len(all))]...)
 	for i := range out {
@@ -131,6 +133,10 @@ func (c *queueWork) nameItems(facts report.Facts, all []ItemLine, most int) ([]I
 			return nil, err
 		}
 		out[i].Sample = s.ID
+		out[i].Said = eval.Map(out[i].Said, func(one agree.Class) agree.Class {
+			one.Name = cmp.Or(c.queue.Labels.Word(eval.Choice(one.Name)), one.Name)
+			return one
+		})
 	}
 	return out, nil
 }
