@@ -307,18 +307,6 @@ func TestTagsArePutOnAndTakenAway(t *testing.T) {
 	check("perception", "reasoning")
 }
 
-// The notice of an undo has the word of a label, where the queue has labels of its own.
-func TestUndoNamesALabelOfItsOwn(t *testing.T) {
-	d := sit(t, newBench(2), annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
-	q := d.m.Session.Own.Queue()
-	q.Labels, _ = annotate.NewLabelSet("quality", []string{"good", "blurred"}, nil)
-	d.m.Session.Own.SetQueue(q)
-	d.Press("A", "ctrl+z")
-	if want := []string{"undid: label good on item 1"}; !slices.Equal(d.Notices, want) {
-		t.Errorf("notices %q", d.Notices)
-	}
-}
-
 func TestPastedTextLabelsNothing(t *testing.T) {
 	d := sit(t, newBench(2), annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 	d.Run(d.m.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("A"), Paste: true}))

@@ -3,12 +3,14 @@ package label
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/muesli/termenv"
 
+	"concord/annotate"
 	"concord/eval"
 	"concord/tui/annotation/annotationtest"
 )
@@ -49,5 +51,17 @@ func TestOptionsNeverScrollAway(t *testing.T) {
 		if t.Failed() {
 			t.FailNow()
 		}
+	}
+}
+
+// The notice of an undo has the word of a label, where the queue has labels of its own.
+func TestUndoNamesALabelOfItsOwn(t *testing.T) {
+	d := sit(t, newBench(2), annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
+	q := d.m.Session.Own.Queue()
+	q.Labels, _ = annotate.NewLabelSet("quality", []string{"good", "blurred"}, nil)
+	d.m.Session.Own.SetQueue(q)
+	d.Press("A", "ctrl+z")
+	if want := []string{"undid: label good on item 1"}; !slices.Equal(d.Notices, want) {
+		t.Errorf("notices %q", d.Notices)
 	}
 }
