@@ -137,9 +137,12 @@ var readTexts = sync.OnceValue(func() (all map[string]kindText) {
 	return all
 })
 
-// namedKind gives a kind with what kinds.toml says of it.
+// namedKind gives a kind with what kinds.toml says of it; without that it panics.
 func namedKind(name string) Kind {
-	t := readTexts()[name]
+	t, ok := readTexts()[name]
+	if !ok {
+		panic("kinds.toml says nothing of the report " + name)
+	}
 	return Kind{
 		Name: name, Title: t.Title, Group: Group(slices.Index(headings[:], t.Group)),
 		Short: t.Short, Takes: t.Takes, Show: t.Show, Needs: Needs{t.Needs, t.Next},

@@ -47,7 +47,10 @@ func WriteLogScores(ctx context.Context, st *store.Store, w io.Writer, f *Export
 		return nil, fmt.Errorf("export scores: run %d (%s on %s) has no question that can be scored", row.Run, row.Model, row.Dataset)
 	}
 	return WriteTable(w, f.Format, LogColumns[tool], func(t *tablefile.Table) error {
-		whole := describeLogScores(row)
+		write, whole := writeLMMSScore, describeLogScores(row)
+		if tool == profile.Inspect {
+			write = writeInspectScore
+		}
 		for i := range answers {
 			a := &answers[i]
 			s, err := st.Datasets().Sample(row.Dataset, a.Sample)
@@ -57,10 +60,6 @@ func WriteLogScores(ctx context.Context, st *store.Store, w io.Writer, f *Export
 			p, err := st.Runs().Prediction(eval.Key{Run: row.Run, Sample: a.Sample})
 			if err != nil {
 				return err
-			}
-			write := writeLMMSScore
-			if tool == profile.Inspect {
-				write = writeInspectScore
 			}
 			if err := write(t, s.ID, p.Text, a, whole); err != nil {
 				return err
