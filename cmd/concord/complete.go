@@ -218,7 +218,11 @@ Start with:  concord demo`,
 		setup.NewConfigCmd(a), setup.NewDoctorCmd(a), setup.NewBackupCmd(a), setup.NewCompactCmd(a), setup.NewManCmd(a), setup.NewSchemaCmd(a), setup.NewVersionCmd(a), setup.NewStatusCmd(a),
 	)
 	root.SetGlobalNormalizationFunc(currentFlagName)
-	registerCompletions(a, root)
+	// cobra keeps what completes a flag for as long as the process lives, and the
+	// tree with it: one that serves commands must not make it for each.
+	if len(a.Args) > 0 && strings.HasPrefix(a.Args[0], cobra.ShellCompRequestCmd) {
+		registerCompletions(a, root)
+	}
 	cli.PrepareCommand(root)
 	return root
 }
