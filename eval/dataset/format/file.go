@@ -33,6 +33,9 @@ const (
 	Texts   = "texts"  // the lines of several text files
 )
 
+// Named are the containers that are named where a file has no layout.
+var Named = []string{TSV, CSV, XLSX, JSON, JSONL, Object}
+
 // Row is one row of a file: cells, each under its name. Cells are valid until
 // the next row. Names are the same slice for as long as they do not change.
 type Row struct {

@@ -38,9 +38,12 @@ func layoutOf(name string) layout {
 	if i := slices.IndexFunc(known, func(l layout) bool { return l.name == name }); i >= 0 {
 		return known[i]
 	}
-	return layout{name: name, container: name, names: func(*Source) format.Layout {
-		return format.Layout{Keys: keys, Column: kitColumnName, Object: parseAndRename(renameBenchObject)}
-	}}
+	return layout{name: name, container: name, names: nameAsBenchmark}
+}
+
+// nameAsBenchmark gives the names of published benchmarks.
+func nameAsBenchmark(*Source) format.Layout {
+	return format.Layout{Keys: keys, Column: kitColumnName, Object: parseAndRename(renameBenchObject)}
 }
 
 // Shards is a folder of files that are read as one.
@@ -62,18 +65,14 @@ func newShardsLayout() layout {
 			s.File.Shards, s.File.Kind, err = format.ListShards(s.File.Path)
 			return err
 		},
-		names: func(*Source) format.Layout {
-			return format.Layout{Keys: keys, Column: kitColumnName, Object: parseAndRename(renameBenchObject)}
-		},
+		names: nameAsBenchmark,
 	}
 }
 
 // Formats lists the formats that can be named, as --format takes them: a
 // container whose rows already have names that are known, or a layout.
 func Formats() []string {
-	out := []string{format.TSV, format.CSV, format.XLSX, format.JSON, format.JSONL, format.Object}
-	out = append(out, eval.Map(known, func(l layout) string { return l.name })...)
-	return append(out, format.Parquet)
+	return slices.Concat(format.Named, eval.Map(known, func(l layout) string { return l.name }), []string{format.Parquet})
 }
 
 // LayoutMatch is a layout that a file may have.
