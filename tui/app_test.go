@@ -92,8 +92,8 @@ func inBubble(t *testing.T, name string, f func(*testing.T)) {
 // out at its end.
 func bubble(t *testing.T, f func(*testing.T)) {
 	synctest.Test(t, func(t *testing.T) {
+		defer time.Sleep(time.Minute)
 		f(t)
-		time.Sleep(time.Minute)
 	})
 }
 

@@ -29,9 +29,12 @@ func (o *office) cursor() string {
 }
 
 // TestEveryPlaceIsReached holds that the tests below are at the places that
-// they speak of.
+// they speak of, and on every screen of the catalogue of keys.
 func TestEveryPlaceIsReached(t *testing.T) {
+	reached := map[string]bool{"everywhere": true, "adjudicate": true} // tests of its package are there
 	everywhere(t, func(t *testing.T, pl place, o *office) {
+		screen, _, _ := strings.Cut(string(o.nav.keyPlace()), " ")
+		reached[screen] = true
 		if got := o.nav.topScreen().IsTyping(); got != pl.typing {
 			t.Errorf("typing is %v:\n%s", got, o.View())
 		}
@@ -44,6 +47,11 @@ func TestEveryPlaceIsReached(t *testing.T) {
 			t.Errorf("at %q, want %q:\n%s", o.nav.keyPlace(), want, o.View())
 		}
 	})
+	for _, s := range keymap.Catalogue() {
+		if screen, _, _ := strings.Cut(string(s.Place), " "); !reached[screen] {
+			t.Errorf("the screen of the place %q is not in everyPlace (every_test.go)", s.Place)
+		}
+	}
 }
 
 // TestNoLineIsWiderThanTheTerminal at any size from the smallest up.
