@@ -12,6 +12,7 @@ import (
 // A second terminal on a project that is open opens beside the first, as another
 // session of its process, and goes on by itself when that one ends.
 func TestSecondTerminalOpensBeside(t *testing.T) {
+	t.Parallel()
 	bin := program(t)
 	k := newKillable(t, 20, 0)
 	dir := filepath.Dir(k.path)

@@ -65,6 +65,7 @@ func TestBombs(t *testing.T) {
 		{"hidden.xlsx", hidden, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			path := filepath.Join(t.TempDir(), c.name)
 			writeZip(t, path, c.parts)
 			info, err := os.Stat(path)

@@ -33,6 +33,7 @@ var keptIn = regexp.MustCompile(`concord import unsaved (\S+) takes`)
 // labelled then is not called saved, the screen says why, and it is kept in a file,
 // from which it is taken in once the project is there again.
 func TestLabelsUnderAFileThatIsGone(t *testing.T) {
+	t.Parallel()
 	bin := program(t)
 	for name, harm := range map[string]func(path string) error{
 		"cut off": func(path string) error { return os.Truncate(path, 8192) },
@@ -129,6 +130,7 @@ func TestGuestsLabelsUnderAFileThatIsGone(t *testing.T) {
 // already, is told within twenty seconds. Labels from a pipe are refused beside one
 // that runs, and none of them is read.
 func TestHolderThatDoesNotAnswer(t *testing.T) {
+	t.Parallel()
 	bin := program(t)
 	k := newKillable(t, 10, 0)
 	dir := filepath.Dir(k.path)

@@ -15,6 +15,9 @@ import (
 // childVariable makes the test binary the program itself.
 const childVariable = "CONCORD_CHILD"
 
+// programName is the name under which it is the program as well.
+const programName = "concord-program"
+
 // childBreaks makes it the program with a clock that panics once a file named
 // breakFile is in its folder.
 const (
@@ -39,11 +42,10 @@ func TestMain(m *testing.M) {
 		crashChild(dir)
 		return
 	}
-	switch os.Getenv(childVariable) {
-	case "":
-	case childBreaks:
+	switch child := os.Getenv(childVariable); {
+	case child == childBreaks:
 		os.Exit(breaks())
-	default:
+	case child != "" || filepath.Base(os.Args[0]) == programName:
 		main()
 	}
 	cache, err := os.MkdirTemp("", "concord") // of projects that tests open in this process

@@ -43,6 +43,7 @@ func TestParquetBombs(t *testing.T) {
 		{"footer.parquet", wide, 1, "the footer: 18 MB, over the limit of 16 MB"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			var file bytes.Buffer
 			w := parquet.NewGenericWriter[listed](&file, parquet.Compression(&parquet.Zstd), parquet.MaxRowsPerRowGroup(1<<24))
 			rows := make([]listed, min(c.times, 1<<14))

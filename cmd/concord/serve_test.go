@@ -14,6 +14,7 @@ import (
 // and 2 no item gets more labels than it wants, nobody sees one twice, and a
 // line that drops loses nothing that was saved and frees its item.
 func TestTwoPeopleLabelThroughSSH(t *testing.T) {
+	t.Parallel()
 	team := serveTeam(t, 30, 2)
 	team.person("ann", annotate.RoleAnnotator)
 	team.person("bob", annotate.RoleAnnotator)

@@ -14,6 +14,7 @@ import (
 // Two people vote on ten pairs in turn, on a real terminal: every vote is
 // stored, and each pair was seen by one in either order.
 func TestTwoPeopleVoteOnTenPairs(t *testing.T) {
+	t.Parallel()
 	bin, dir := program(t), t.TempDir()
 	db := filepath.Join(dir, "p.db")
 	run := func(args ...string) string {

@@ -94,7 +94,7 @@ func TestStudy(t *testing.T) {
 	draws, err := strconv.Atoi(os.Getenv("CONCORD_COVERAGE"))
 	long := err == nil
 	if !long {
-		draws = 120
+		draws = 80
 		t.Logf("%d draws a setting; CONCORD_COVERAGE=2000 makes so many and writes COVERAGE.md, CONCORD_COVERAGE_OF=mme the lines of such figures alone", draws)
 	}
 	all, only := settings(), os.Getenv("CONCORD_COVERAGE_OF")
