@@ -104,6 +104,7 @@ func TestBackupWhileInUse(t *testing.T) {
 
 // A copy of a damaged project names the damage, since copying looks at no record.
 func TestBackupOfADamagedProject(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, openaitest.Options{Answer: rightly}, rigRows(4, "")...)
 	raw, err := os.ReadFile(r.path("p.db"))
 	if err != nil {

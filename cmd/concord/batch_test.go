@@ -93,6 +93,7 @@ func (r *rig) texts() map[string]string {
 }
 
 func TestBatchTakesWhatIsGoodAndExportsTheRestAgain(t *testing.T) {
+	t.Parallel()
 	const questions = 20
 	for name, line := range map[string]func(string, int, []byte) string{"openai": openaiLine, "vllm": vllmLine} {
 		t.Run(name, func(t *testing.T) {
@@ -146,6 +147,7 @@ func TestBatchTakesWhatIsGoodAndExportsTheRestAgain(t *testing.T) {
 // In rounds, with early stop and a judge, batches make the calls of a live run
 // and give its result.
 func TestBatchRoundsEqualALiveRun(t *testing.T) {
+	t.Parallel()
 	const questions = 30
 	args := []string{"--strategy", "circular", "--judge", "judge"}
 	live := newRig(t, openaitest.Options{Answer: (&script{asked: make(map[int]int)}).answer}, rigRows(questions, "")...)
@@ -195,6 +197,7 @@ func TestBatchRoundsEqualALiveRun(t *testing.T) {
 // A judge's error file neither takes back what the judge has said, whichever
 // comes first, nor counts twice.
 func TestBatchOfAJudgeFailsAndComesAgain(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, openaitest.Options{Answer: halfUnreadable}, rigRows(10, "")...)
 	r.eval("--modality", "text")
 	if s := r.exportBatch("calls.jsonl", "--run", "1", "--judging", "--judge", "judge"); s.Calls != 5 {
@@ -240,6 +243,7 @@ func TestBatchImportNeedsNoKey(t *testing.T) {
 
 // Calls that the judge decides about are not written before it has read.
 func TestBatchWaitsForTheJudge(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, openaitest.Options{Answer: (&script{asked: make(map[int]int)}).answer}, rigRows(10, "")...)
 	args := []string{"--strategy", "circular", "--judge", "judge"}
 	r.exportBatch("calls.jsonl", args...)

@@ -19,6 +19,7 @@ import (
 // A model that is connected while the app is open can be asked at once, and a
 // server that was asked before stays the same one.
 func TestAConnectedModelCanBeAskedAtOnce(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, openaitest.Options{Models: []string{"fresh"}}, "1\tq\ta\tb\tc\td\tA\tcat\t\n")
 	a := &project.Project{Path: r.path("p.db")}
 	st := projecttest.New(t)

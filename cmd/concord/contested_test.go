@@ -18,6 +18,7 @@ import (
 // Two people label, a judge reads, and somebody settles: what the screen is
 // handed before and after their own word, over a real project.
 func TestContestedItemsAreBlindUntilSettled(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, openaitest.Options{})
 	r.write("answers.jsonl", `{"id":"1","question":"Which?","options":{"A":"cat","B":"dog"},"answer":"B","prediction":"hm"}
 {"id":"2","question":"Which?","options":{"A":"cat","B":"dog"},"answer":"A","prediction":"hm"}

@@ -13,6 +13,7 @@ import (
 // A run over a dataset that has grown has a question open: it is pending in
 // the report, and the same order asks it and nothing else.
 func TestRunOfAGrownDatasetHasAnOpenQuestion(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, openaitest.Options{Answer: rightly}, rigRows(3, "")...)
 	args := []string{"--modality", "text"}
 	r.eval(args...)

@@ -20,6 +20,7 @@ type stepsRow struct {
 // Several judges read the same predictions, those of a run and those of an
 // imported file alike, and report steps has a row of each.
 func TestJudgesReadTheSamePredictions(t *testing.T) {
+	t.Parallel()
 	const questions = 20
 	r := newRig(t, openaitest.Options{Answer: func(q *openaitest.Request) openaitest.Response {
 		if q.Model == "judge2" {

@@ -110,6 +110,7 @@ func TestJudgeScores(t *testing.T) {
 }
 
 func TestNothingToScore(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, openaitest.Options{})
 	r.write("a.jsonl", `{"id":1,"question":"Write a poem.","prediction":"Roses are red."}`+"\n")
 	r.done("import", "predictions", r.path("a.jsonl"), "--dataset", "tales", "--model", "tiny")
@@ -126,6 +127,7 @@ func TestNothingToScore(t *testing.T) {
 }
 
 func TestCaptions(t *testing.T) {
+	t.Parallel()
 	var seen int
 	r := newRig(t, openaitest.Options{Answer: func(q *openaitest.Request) openaitest.Response {
 		if len(q.Pictures) != 1 {

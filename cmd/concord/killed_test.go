@@ -17,6 +17,7 @@ const killedAtOnce = 8
 // to its end: the server counts that only calls in flight at a kill are asked
 // again, of the model and of the judge together.
 func TestKilledEvalAsksOnlyCallsInFlightAgain(t *testing.T) {
+	t.Parallel()
 	kills, questions := 50, 1500
 	if testing.Short() {
 		kills, questions = 5, 200

@@ -15,6 +15,9 @@ import (
 // childVariable makes the test binary the program itself.
 const childVariable = "CONCORD_CHILD"
 
+// scriptCommand is the program's name in scripts.
+const scriptCommand = "concord"
+
 // programName is the name under which it is the program as well.
 const programName = "concord-program"
 
@@ -48,14 +51,32 @@ func TestMain(m *testing.M) {
 	case child != "" || filepath.Base(os.Args[0]) == programName:
 		main()
 	}
-	cache, err := os.MkdirTemp("", "concord") // of projects that tests open in this process
-	if err != nil {
-		panic(err)
+	if filepath.Base(os.Args[0]) != scriptCommand {
+		if err := setTestEnvironment(); err != nil {
+			panic(err)
+		}
 	}
-	_ = os.Setenv("XDG_CACHE_HOME", cache)
 	testscript.Main(m, map[string]func(){
-		"concord": func() { os.Exit(runProgram(context.Background(), os.Args[1:], cli.Stdio())) },
+		scriptCommand: func() { os.Exit(runProgram(context.Background(), os.Args[1:], cli.Stdio())) },
 	})
+}
+
+// setTestEnvironment sets what commands in this process find in the environment,
+// once: tests run beside each other.
+func setTestEnvironment() error {
+	dir, err := os.MkdirTemp("", "concord")
+	if err != nil {
+		return err
+	}
+	for name, value := range map[string]string{
+		"XDG_CACHE_HOME": filepath.Join(dir, "cache"), "XDG_STATE_HOME": filepath.Join(dir, "state"),
+		"XDG_CONFIG_HOME": filepath.Join(dir, "home"), rigVariable: rigKey,
+	} {
+		if err := os.Setenv(name, value); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // TestScripts runs the commands as a shell would: testdata/script/*.txtar. In

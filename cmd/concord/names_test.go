@@ -11,6 +11,7 @@ import (
 // A name that people give to a dataset or a queue has no letters that nobody
 // sees, and what its other letters mean elsewhere means nothing in any sink.
 func TestNamesActOnNoSink(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, openaitest.Options{}, rigRows(2, "")...)
 	for _, name := range []string{nastyName, "x\x1b]0;t\x07", "\u202ex", " x"} {
 		for _, command := range [][]string{

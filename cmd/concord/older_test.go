@@ -16,6 +16,7 @@ import (
 // A command that reads brings a project of an earlier schema up to date, says
 // so, and keeps the file as it was.
 func TestOlderProjectIsBroughtUpToDate(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, openaitest.Options{Answer: rightly}, rigRows(20, "")...)
 	r.eval("--modality", "text")
 	want := r.accuracy("vanilla")
@@ -35,6 +36,7 @@ func TestOlderProjectIsBroughtUpToDate(t *testing.T) {
 // A copy of a project of an earlier schema is of that schema, and the project
 // stays as it was.
 func TestBackupOfAnOlderProject(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, openaitest.Options{Answer: rightly}, rigRows(4, "")...)
 	age(t, r.path("p.db"), 9)
 	before, err := os.ReadFile(r.path("p.db"))

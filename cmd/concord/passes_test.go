@@ -49,6 +49,7 @@ func stopped(n int) (calls int) {
 }
 
 func TestCircularMakesTheCallsThatEarlyStopPromises(t *testing.T) {
+	t.Parallel()
 	const questions = 100
 	check := func(name string, plain bool, wantCalls, wantJudged int, args ...string) {
 		t.Helper()

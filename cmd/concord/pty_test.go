@@ -177,6 +177,7 @@ func TestDemoPaintsOnATerminalThatAnswersNothing(t *testing.T) {
 
 // Keys that come in one piece are about one item: nobody had seen the next ones.
 func TestABurstOfKeysLabelsOneItem(t *testing.T) {
+	t.Parallel()
 	bin, r := program(t), newQueueRig(t)
 	x := startIn(t, bin, r.dir, 80, 23, "review", "-p", r.path("p.db"), "--as", "ann")
 	x.waitFor("does this response choose?", 3*time.Second)

@@ -15,6 +15,7 @@ import (
 // 840 pairs of MLLM-Bench's own questions and answers, asked, read, merged and
 // reported.
 func TestJudgeVotesAsReleased(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("840 votes: what it does at once is tested with fewer")
 	}

@@ -25,6 +25,7 @@ var updateReports = flag.Bool("update-reports", false, "write the golden reports
 // Every row of REPORTS.md prints, by the command that stands there, what it
 // printed before, on one small project that has something for each.
 func TestReports(t *testing.T) {
+	t.Parallel()
 	r := newReportsRig(t, nil, nil)
 	list, err := os.ReadFile("../../REPORTS.md")
 	if err != nil {
@@ -92,6 +93,7 @@ func newReportsRig(t *testing.T, change func(name string, data []byte) string, r
 // All reports come out as before, byte by byte, in every format: as Markdown in
 // the golden file, in the others by their hash.
 func TestAllReports(t *testing.T) {
+	t.Parallel()
 	r := newReportsRig(t, nil, nil)
 	var out strings.Builder
 	for _, format := range []string{"markdown", "csv", "json", "latex", "html"} {

@@ -15,6 +15,7 @@ import (
 
 // A run goes on under the settings that it was made with, or not at all.
 func TestChangedConfigurationIsRefused(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, openaitest.Options{Answer: rightly}, rigRows(8, "")...)
 	order := []string{"eval", "--dataset", "d", "--model", "vlm", "--modality", "text", "--strategy", "circular", "--judge", "judge"}
 	r.done(order...)
@@ -67,6 +68,7 @@ func TestChangedConfigurationIsRefused(t *testing.T) {
 
 // A picture's edge is a setting too.
 func TestChangedEdgeIsRefused(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, openaitest.Options{Answer: rightly}, rigRows(2, rigPicture)...)
 	r.eval()
 	r.write("concord.toml", strings.Replace(r.read("concord.toml"), "[models.vlm]", "[models.vlm]\nedge = 512", 1))
@@ -81,6 +83,7 @@ const rigPicture = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk
 // --run goes on under the run's own settings: the prompt's file and the
 // parameters may have changed since.
 func TestRunGoesOnUnderItsOwnSettings(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, openaitest.Options{Answer: rightly, Latency: 2 * time.Millisecond}, rigRows(60, "")...)
 	const first = "First version.\n{{.Question}}\n{{range .Options}}{{.Letter}}. {{.Text}}\n{{end}}Only a letter of {{.Letters}}.\n"
 	r.write("mine.txt", first)
@@ -108,6 +111,7 @@ func TestRunGoesOnUnderItsOwnSettings(t *testing.T) {
 // Ctrl-C, once, ends a command cleanly, and the same command resumes. Nothing
 // that is answered is asked again.
 func TestInterruptedEvalResumes(t *testing.T) {
+	t.Parallel()
 	const questions = 120
 	r := newRig(t, openaitest.Options{Answer: rightly, Latency: 10 * time.Millisecond}, rigRows(questions, "")...)
 	args := []string{"eval", "--dataset", "d", "--model", "vlm", "--modality", "text", "--concurrency", "4", "--json"}
@@ -143,6 +147,7 @@ func TestInterruptedEvalResumes(t *testing.T) {
 // A budget pauses with the status of a gate that is not met, and a larger one
 // goes on.
 func TestBudgetPauses(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, openaitest.Options{Answer: func(q *openaitest.Request) openaitest.Response {
 		p := rightly(q)
 		p.Prompt, p.Completion = 1000, 500 // cost 0.002
@@ -166,6 +171,7 @@ func TestBudgetPauses(t *testing.T) {
 // Without a terminal there are plain lines, without a carriage return or an
 // escape.
 func TestPlainLinesWithoutATerminal(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, openaitest.Options{Answer: rightly}, rigRows(10, "")...)
 	got := r.ends(cli.ExitDone, "eval", "--dataset", "d", "--model", "vlm", "--modality", "text")
 	if strings.ContainsAny(got.out+got.err, "\r\x1b") || !strings.Contains(got.out, "10 of 10 questions") || !strings.Contains(got.err, "run 1: about 10 calls") {

@@ -39,9 +39,6 @@ const (
 func newRig(tb testing.TB, o openaitest.Options, rows ...string) *rig {
 	tb.Helper()
 	r := &rig{tb: tb, dir: tb.TempDir()}
-	tb.Setenv("XDG_STATE_HOME", filepath.Join(r.dir, "state"))
-	tb.Setenv("XDG_CONFIG_HOME", filepath.Join(r.dir, "home"))
-	tb.Setenv(rigVariable, rigKey)
 	r.serve(o)
 	r.configure("")
 	if len(rows) > 0 {

@@ -146,6 +146,7 @@ func schemaName(args []string) string {
 // Every report, list and export prints JSON as its schema says; the other tests
 // hold what they print with --json against it as well.
 func TestSchemas(t *testing.T) {
+	t.Parallel()
 	r := newReportsRig(t, nil, func(command string) string { return command + " --json" })
 	list, err := os.ReadFile("../../REPORTS.md")
 	if err != nil {

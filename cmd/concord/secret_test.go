@@ -25,6 +25,8 @@ func TestKeyStaysInTheEnvironment(t *testing.T) {
 		}
 		return openaitest.Response{Text: right}
 	}}, rigRows(12, rigPicture)...)
+	t.Setenv("XDG_STATE_HOME", r.path("state")) // the log lies beside the project, and is looked at
+	r.ends(0, "config", "trust", "--yes")
 	const wrong = "sk-wrong-0815-nobody-may-see"
 	keys := []string{rigKey, wrong}
 	var said strings.Builder

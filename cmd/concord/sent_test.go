@@ -30,9 +30,10 @@ func shaded(t *testing.T, shade uint8) string {
 // A request has texts and images in the order of the sample's parts: images
 // that no text names come first, as frames of a video do.
 func TestRequestHasPartsInOrder(t *testing.T) {
+	t.Parallel()
 	var bodies []json.RawMessage
 	r := newRig(t, openaitest.Options{Answer: func(q *openaitest.Request) openaitest.Response {
-		bodies = append(bodies, q.Body)
+		bodies = append(bodies, slices.Clone(q.Body)) // the server goes on writing into it
 		return openaitest.Response{Text: "A"}
 	}})
 	images := make([]string, 4)
@@ -73,6 +74,7 @@ func TestRequestHasPartsInOrder(t *testing.T) {
 // A dataset without images is not asked as with images, and no money is spent,
 // unless somebody insists: then its rows say so.
 func TestCallsWithoutImagesAreRefused(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, openaitest.Options{Answer: rightly}, rigRows(4, "")...)
 	got := r.ends(cli.ExitFailed, "eval", "--dataset", "d", "--model", "vlm")
 	if n, _ := r.server.TotalCalls(); n != 0 || !strings.Contains(got.err, "--without-images") {

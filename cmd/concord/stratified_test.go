@@ -38,6 +38,7 @@ func benchmark(r *rig, seed uint64) (labels string, share float64) {
 // and is not off to one side, whatever the number of labels a category. With a
 // lambda of its own for each category of 20 labels it covered 79 %.
 func TestCorrectedPerCategoryCovers(t *testing.T) {
+	t.Parallel()
 	projects := 6
 	if n, err := strconv.Atoi(os.Getenv("CONCORD_PROJECTS")); err == nil {
 		projects = n

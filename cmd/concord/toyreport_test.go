@@ -76,6 +76,7 @@ var toyKind = catalogue.ForRuns(catalogue.Kind{
 // A report that the catalogue lists has a command with its flags, every format, a
 // page, the samples behind its figures, and its rows in REPORTS.md.
 func TestToyReport(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, openaitest.Options{})
 	r.write("p.jsonl", `{"index":1,"question":"q1?","A":"cat","B":"dog","answer":"B","prediction":"B"}
 {"index":2,"question":"q2?","A":"oak","B":"elm","answer":"A","prediction":"The oak."}

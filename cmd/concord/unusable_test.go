@@ -28,6 +28,7 @@ func sometimesWrong(q *openaitest.Request) openaitest.Response {
 // one; the same command completes the run, and its figure is that of a clean
 // one.
 func TestRepliesThatAreNoAnswerCountForNothing(t *testing.T) {
+	t.Parallel()
 	const questions = 300
 	clean := newRig(t, openaitest.Options{Answer: sometimesWrong}, rigRows(questions, "")...)
 	clean.eval("--modality", "text", "--concurrency", "8")
@@ -68,6 +69,7 @@ func TestRepliesThatAreNoAnswerCountForNothing(t *testing.T) {
 // An endpoint that answers nothing usable ends the run at once, and leaves
 // nothing behind that counts.
 func TestNothingUsableEndsTheRun(t *testing.T) {
+	t.Parallel()
 	for _, f := range noAnswers[:len(noAnswers)-1] {
 		r := newRig(t, openaitest.Options{Answer: rightly, Faults: func(*openaitest.Request) openaitest.Fault { return f }}, rigRows(60, "")...)
 		got := r.concord("eval", "--dataset", "d", "--model", "vlm", "--modality", "text", "--concurrency", "8")
@@ -97,6 +99,7 @@ func (r *rig) accuracies() []accuracyRow {
 // An outage of the judge is no wrong answer either: what it could not read is
 // pending, the command says so, and the same one completes it.
 func TestOutageOfTheJudgeCountsForNothing(t *testing.T) {
+	t.Parallel()
 	down := true
 	r := newRig(t, openaitest.Options{
 		Answer: func(q *openaitest.Request) openaitest.Response {
