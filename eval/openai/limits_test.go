@@ -29,6 +29,16 @@ func (e *Endpoint) State() State {
 	return State{Concurrency: allowed, Most: e.crowd.most, InFlight: inside, Waiting: waiting, Cooling: e.pace.cooldownEnd()}
 }
 
+// cooldownEnd is when the cool-down ends; zero when there is none.
+func (p *rateLimit) cooldownEnd() time.Time {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.until.After(p.now()) {
+		return p.until
+	}
+	return time.Time{}
+}
+
 // lab is an endpoint in the test's own time: it takes latency for a call and
 // refuses those beyond its capacity.
 type lab struct {

@@ -156,16 +156,6 @@ func (p *rateLimit) startCooldown(d time.Duration) {
 	}
 }
 
-// cooldownEnd is when the cool-down ends; zero when there is none.
-func (p *rateLimit) cooldownEnd() time.Time {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.until.After(p.now()) {
-		return p.until
-	}
-	return time.Time{}
-}
-
 func sleep(ctx context.Context, d time.Duration) error {
 	waiting, stop := context.WithTimeout(ctx, d)
 	defer stop()
