@@ -184,7 +184,7 @@ func readNumberAt(s string, i int) (int, string) {
 		switch c := s[end]; {
 		case chars.Kind[c]&chars.Digit != 0:
 		case c == '.' && end+1 < len(s) && chars.Kind[s[end+1]]&chars.Digit != 0:
-		case c == ',' && end+3 < len(s) && startsWithThreeDigits(s[end+1:]):
+		case c == ',' && end+3 < len(s) && startsWithDigitGroup(s[end+1:]):
 			commas = true
 		default:
 			goto done
@@ -202,7 +202,8 @@ done:
 	return end, text
 }
 
-func startsWithThreeDigits(s string) bool {
+// startsWithDigitGroup reports whether s begins with three digits and no fourth.
+func startsWithDigitGroup(s string) bool {
 	for k := range 3 {
 		if chars.Kind[s[k]]&chars.Digit == 0 {
 			return false
