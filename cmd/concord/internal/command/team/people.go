@@ -141,7 +141,7 @@ func listPeople(a *project.Project, st *store.Store) error {
 	added := false
 	for i := range all {
 		added = added || all[i].Role != annotate.RoleUnset
-		table = append(table, formatMember(&all[i])...)
+		table = append(table, formatMemberRows(&all[i])...)
 	}
 	if err := cli.WriteColumns(a.Out, table); err != nil || added {
 		return err
@@ -150,8 +150,8 @@ func listPeople(a *project.Project, st *store.Store) error {
 	return err
 }
 
-// formatMember gives a row, and further keys below it.
-func formatMember(m *roster.Member) [][]string {
+// formatMemberRows gives a row, and further keys below it.
+func formatMemberRows(m *roster.Member) [][]string {
 	role, since, by, first := "-", "-", "-", "-"
 	if m.Role != annotate.RoleUnset {
 		role, since, by = m.Role.String(), m.Since.Local().Format(time.DateOnly), cmp.Or(string(m.GaveRole), "-")
