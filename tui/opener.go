@@ -77,7 +77,7 @@ func (o *screenOpener) Update(msg tea.Msg) (tea.Cmd, bool) {
 	case chosen:
 		return o.openReview(msg), true
 	case wantCandidates, curate.OpenCompare:
-		return o.openCandidates(), true
+		return o.openExpertDisagreements(), true
 	case adjudicate.OpenCuration:
 		return o.tabs.openCurationAdjudication(msg.Dataset), true
 	case wantCompare:
@@ -181,8 +181,8 @@ func (o *screenOpener) broadcastGuideline(msg guideline.Written) tea.Cmd {
 	return tea.Batch(cmd, sendMessage(widget.Notify{Level: widget.Info, Text: said}), o.tabs.queues.readQueues(), o.tabs.runs.Refresh())
 }
 
-// openCandidates opens the list of datasets whose experts differ, upon the open tab.
-func (o *screenOpener) openCandidates() tea.Cmd {
+// openExpertDisagreements opens the list of datasets whose experts differ, upon the open tab.
+func (o *screenOpener) openExpertDisagreements() tea.Cmd {
 	switch {
 	case !o.nav.can.allows(annotate.MayAdjudicateCuration):
 		return notifyNotAllowed("the adjudicators")
