@@ -54,8 +54,8 @@ func (e *queueEnd) formatCounts() string {
 	return strings.Join(parts, ", ")
 }
 
-// drawAgreement draws how often each judge reads what the annotator does.
-func (e *queueEnd) drawAgreement() []string {
+// drawJudgeAgreement draws how often each judge reads what the annotator does.
+func (e *queueEnd) drawJudgeAgreement() []string {
 	t := e.Theme
 	out := []string{" " + t.Strong.Render("The judges' extracted answers and yours")}
 	switch {

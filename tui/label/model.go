@@ -167,7 +167,7 @@ func (m *Model) drawFinished(height int) []string {
 	case m.IsDone():
 		out = append(out, "")
 		if s.Own.Queue().Labels.Name == "" {
-			out = append(append(out, m.end.drawAgreement()...), "")
+			out = append(append(out, m.end.drawJudgeAgreement()...), "")
 		}
 		if m.whyNoCompare() == "" {
 			out = append(out, differ, " "+t.Key.Render(m.SpellKey("next_tab"))+"  the report: how far the extracted answers can be trusted")
