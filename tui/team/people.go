@@ -30,7 +30,7 @@ type peopleList struct {
 // currentPart is the part under the cursor of the detail; nil when that is not in
 // front.
 func (l *peopleList) currentPart() *detailPart {
-	all := l.listParts()
+	all := l.listDetailParts()
 	if !l.detail || l.part.At >= len(all) {
 		return nil
 	}
@@ -39,7 +39,7 @@ func (l *peopleList) currentPart() *detailPart {
 
 // enterDetail puts the cursor of the detail on the first thing that can be taken away.
 func (l *peopleList) enterDetail() {
-	all := l.listParts()
+	all := l.listDetailParts()
 	at := slices.IndexFunc(all, func(p detailPart) bool { return p.key != "" || p.session != nil })
 	l.detail = true
 	l.part.Set(at, len(all), l.detailHeight())
@@ -48,7 +48,7 @@ func (l *peopleList) enterDetail() {
 // keepCursorOn keeps the cursor of the detail on what it was on: when that is gone, on
 // nothing that could be taken away in its place.
 func (l *peopleList) keepCursorOn(id string) {
-	all := l.listParts()
+	all := l.listDetailParts()
 	l.part.Set(slices.IndexFunc(all, func(p detailPart) bool { return p.id == id }), len(all), l.detailHeight())
 }
 
@@ -59,7 +59,7 @@ func (l *peopleList) drawDetails(width int) []string {
 		return nil
 	}
 	height := l.detailHeight()
-	all := l.listParts()
+	all := l.listDetailParts()
 	at := l.part
 	at.Set(at.At, len(all), height)
 	note := ""
@@ -73,8 +73,8 @@ func (l *peopleList) drawDetails(width int) []string {
 	return out
 }
 
-// listParts lists the lines of the detail.
-func (l *peopleList) listParts() []detailPart {
+// listDetailParts lists the lines of the detail.
+func (l *peopleList) listDetailParts() []detailPart {
 	one := l.currentMember()
 	if one == nil {
 		return nil
@@ -238,7 +238,7 @@ func (l *peopleList) applyFilter() {
 func (l *peopleList) moveCursor(msg tea.KeyMsg) bool {
 	n, height := len(l.rows), l.listHeight()
 	if l.detail {
-		n, height = len(l.listParts()), l.detailHeight()
+		n, height = len(l.listDetailParts()), l.detailHeight()
 	}
 	by, ok := l.keys.moves.MoveBy(msg, max(1, height-1), n)
 	switch {
