@@ -63,8 +63,8 @@ type Work struct {
 // IsOver reports whether the work has ended.
 func (w *Work) IsOver() bool { return w.Runner.Progress().State.IsFinal() }
 
-// NewRunning makes a set of jobs without any at work.
-func NewRunning(log *slog.Logger) *RunningJobs {
+// NewRunningJobs makes a set of jobs without any at work.
+func NewRunningJobs(log *slog.Logger) *RunningJobs {
 	return &RunningJobs{works: make(map[WorkID]*Work), changed: make(chan struct{}, 1), log: log}
 }
 

@@ -10,7 +10,7 @@ import (
 
 func TestTroubleIsLoggedAndShown(t *testing.T) {
 	var log strings.Builder
-	l := NewRunning(slog.New(slog.NewTextHandler(&log, nil)))
+	l := NewRunningJobs(slog.New(slog.NewTextHandler(&log, nil)))
 	full := errors.New("disk full")
 	l.notifyError(full) // no screen yet
 	var shown []error

@@ -40,7 +40,7 @@ func NewScheduler(ctx context.Context, a *project.Project, st *store.Store, b *F
 	if b != nil {
 		b.Watched = true
 	}
-	return &Scheduler{RunningJobs: NewRunning(a.Log), Ctx: ctx, Project: a, Store: st, lab: b, efforts: make(map[eval.RunID]Effort)}
+	return &Scheduler{RunningJobs: NewRunningJobs(a.Log), Ctx: ctx, Project: a, Store: st, lab: b, efforts: make(map[eval.RunID]Effort)}
 }
 
 // ReadyFactory reads the configuration until it can be read: somebody may mend it

@@ -47,7 +47,7 @@ func TestCountsAreOfTheRulesOfNow(t *testing.T) {
 	if err := st.Runs().Record(t.Context(), eval.Fact{Prediction: eval.Prediction{Key: eval.Key{Run: r.ID, Pass: 1}, Text: "A"}, Reading: eval.Extraction{Status: eval.Missing}, Reader: "concord@1"}); err != nil {
 		t.Fatal(err)
 	}
-	rows, err := Overview{Store: st, Live: jobs.NewRunning(slog.New(slog.DiscardHandler))}.Runs(t.Context())
+	rows, err := Overview{Store: st, Live: jobs.NewRunningJobs(slog.New(slog.DiscardHandler))}.Runs(t.Context())
 	if err != nil || len(rows) != 1 || rows[0].Progress.Counts.Reader == "concord@1" || rows[0].Progress.Counts.Unparsable() != 1 {
 		t.Errorf("rows %+v (%v)", rows, err)
 	}
@@ -60,7 +60,7 @@ func TestCountsAreOfTheRulesOfNow(t *testing.T) {
 // Runs that no process works on show what their judges read, too.
 func TestJudgesOfARunAtRest(t *testing.T) {
 	st, _ := judgedRun(t)
-	rows, err := Overview{Store: st, Live: jobs.NewRunning(slog.New(slog.DiscardHandler))}.Runs(t.Context())
+	rows, err := Overview{Store: st, Live: jobs.NewRunningJobs(slog.New(slog.DiscardHandler))}.Runs(t.Context())
 	if err != nil || len(rows) != 1 {
 		t.Fatalf("%d rows (%v)", len(rows), err)
 	}
