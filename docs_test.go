@@ -149,3 +149,24 @@ func TestLedgerOfDependencies(t *testing.T) {
 		t.Errorf("%d modules found in go.mod", asked)
 	}
 }
+
+// TestFoldersAreNamed: each package stands in the tables of folders.
+func TestFoldersAreNamed(t *testing.T) {
+	text, err := os.ReadFile("ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, tables, _ := strings.Cut(string(text), "\n## The folders\n")
+	tables, _, _ = strings.Cut(tables, "\n## ")
+	folders := make(map[string]bool)
+	for _, file := range sourceFiles(t) {
+		folders[filepath.ToSlash(filepath.Dir(file))] = true
+	}
+	for folder := range folders {
+		above, name := filepath.Split(folder)
+		whole := strings.Contains(tables, "| `"+folder+"`") || strings.Contains(tables, "`"+strings.TrimSuffix(above, "/"))
+		if folder != "." && (!whole || !strings.Contains(tables, name+"`")) {
+			t.Errorf("the folders of ARCHITECTURE.md have no %s", folder)
+		}
+	}
+}
