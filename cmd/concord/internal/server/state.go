@@ -67,8 +67,8 @@ func OpenState(ctx context.Context, a *project.Project, st *store.Store, b *jobs
 	}
 	h := &State{app: a, st: st, scheduler: s, cancel: cancel, policies: view.NewPolicy(st), judges: judging.NewControl(s), cache: widget.NewImageCache(), turns: make(chan struct{}, 1)}
 	h.left = make(map[annotate.Annotator]time.Time)
-	h.Pool = assign.NewPool(st.Leases(), a.Now, h.notifyMoved)
-	h.rulings = assign.NewPool(nil, a.Now, h.notifyMoved)
+	h.Pool = assign.NewPool(st.Leases(), a.Now, h.notifyQueueWork)
+	h.rulings = assign.NewPool(nil, a.Now, h.notifyQueueWork)
 	h.watched.Go(func() { h.forwardChanges(runs) })
 	s.OnTrouble(func(err error) { h.sendToOwners(newTroubleNotice(err)) })
 	return h, nil
@@ -96,8 +96,8 @@ func (h *State) forwardChanges(ctx context.Context) {
 	}
 }
 
-// notifyMoved passes on what somebody did in a queue.
-func (h *State) notifyMoved(said bool) {
+// notifyQueueWork passes on what somebody did in a queue.
+func (h *State) notifyQueueWork(said bool) {
 	if said {
 		h.facts.markAll()
 		return
