@@ -250,12 +250,12 @@ type partly interface {
 // PublicReport is the report as everybody may see it: rows for Insiders are left out, and
 // so is of others what is not Public. What NewSavedReport keeps of it is not changed.
 func (r Report) PublicReport() Report {
-	r.Rows, r.Overall = forEveryone(r.Rows), forEveryone(r.Overall)
+	r.Rows, r.Overall = selectPublicRows(r.Rows), selectPublicRows(r.Overall)
 	r.Sheets = nil // they were laid out from all rows
 	return r
 }
 
-func forEveryone(rows []Row) []Row {
+func selectPublicRows(rows []Row) []Row {
 	out := make([]Row, 0, len(rows))
 	for _, row := range rows {
 		switch row.Audience() {
