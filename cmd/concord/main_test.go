@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"flag"
 	"os"
 	"path/filepath"
 	"testing"
@@ -56,6 +57,7 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 	}
+	_ = flag.Set("test.parallel", "6") // most of what runs at once waits
 	testscript.Main(m, map[string]func(){
 		scriptCommand: func() { os.Exit(runProgram(context.Background(), os.Args[1:], cli.Stdio())) },
 	})
