@@ -22,7 +22,7 @@ func (lastWord) Read(options []eval.Option, text string) eval.Extraction {
 			return eval.Extraction{Choice: o.Letter, Status: eval.Found, Method: "last-word"}
 		}
 	}
-	return eval.Extraction{Status: eval.Missing}
+	return eval.Extraction{Status: eval.Missing, Method: "last-word"}
 }
 
 func TestARuleSetIsATypeAndARow(t *testing.T) {
@@ -31,7 +31,7 @@ func TestARuleSetIsATypeAndARow(t *testing.T) {
 	if got := toy.Read(eval.KindChoice, options, "It is B"); !got.IsFound() || got.Choice != "B" {
 		t.Errorf("read %+v", got)
 	}
-	if got := toy.Read(eval.KindChoice, options, "no idea"); got.IsFound() || !got.IsUnparsable() {
+	if got := toy.Read(eval.KindChoice, options, "no idea"); got.IsFound() || !got.IsUnparsable() || got.Method == "" {
 		t.Errorf("read %+v", got)
 	}
 	if toy.ReadsKind(eval.KindYesNo) || toy.Version() != "1" {
