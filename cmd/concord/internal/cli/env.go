@@ -191,7 +191,7 @@ func StateFolder() (string, error) {
 	if dir == "" {
 		home, err := os.UserHomeDir()
 		if err != nil {
-			return "", fmt.Errorf("find state folder: %w", err)
+			return "", fmt.Errorf("find the folder for logs and the demo: %w: set HOME, or XDG_STATE_HOME", err)
 		}
 		dir = filepath.Join(home, ".local", "state")
 	}
