@@ -40,7 +40,7 @@ type ruleCommand struct {
 	err     error
 	in      io.WriteCloser
 	out     *bufio.Scanner
-	kill    func() error
+	kill    func() // and lets go of its output, which a child of it may hold
 	asked   int
 }
 
@@ -53,6 +53,9 @@ func NewCommandSet(ctx context.Context, fail func(error), name string) (extract.
 	words := strings.Fields(strings.TrimPrefix(name, Prefix))
 	if len(words) == 0 {
 		return extract.Set{}, errors.New(Prefix + " names no command")
+	}
+	if strings.ContainsAny(name, "\"'`\\") {
+		return extract.Set{}, fmt.Errorf("%s takes words with spaces between, without quotes: put %.80q into a script", Prefix, strings.TrimPrefix(name, Prefix))
 	}
 	path, err := exec.LookPath(words[0])
 	if err != nil {
@@ -116,7 +119,7 @@ func (c *ruleCommand) startProgram() (err error) {
 	if err := p.Start(); err != nil {
 		return err
 	}
-	c.kill = p.Process.Kill
+	c.kill = func() { _, _ = p.Process.Kill(), out.Close() }
 	return nil
 }
 
@@ -132,7 +135,7 @@ func (c *ruleCommand) askProgram(options []eval.Option, text string) (eval.Extra
 	if err != nil {
 		return eval.Extraction{}, err
 	}
-	late := time.AfterFunc(answerTime, func() { _ = c.kill() })
+	late := time.AfterFunc(answerTime, c.kill)
 	defer late.Stop()
 	if _, err := c.in.Write(append(line, '\n')); err != nil {
 		return eval.Extraction{}, fmt.Errorf("the command takes no more: %w", err)
@@ -141,7 +144,10 @@ func (c *ruleCommand) askProgram(options []eval.Option, text string) (eval.Extra
 		if !late.Stop() {
 			return eval.Extraction{}, fmt.Errorf("no answer in %s: the command is to answer each line before the next one comes", answerTime)
 		}
-		return eval.Extraction{}, errors.Join(errors.New("the command ended without an answer"), c.out.Err())
+		if errors.Is(c.out.Err(), bufio.ErrTooLong) {
+			return eval.Extraction{}, errors.New("its answer is a line of over 1 MB")
+		}
+		return eval.Extraction{}, errors.New("the command ended without an answer")
 	}
 	return parseReply(c.out.Bytes(), c.asked, options)
 }
