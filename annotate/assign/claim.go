@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/eval"
 )
 
 // Claim is one person's place in a queue: the item that they hold, and those that
@@ -226,13 +227,7 @@ func (c *Claim) OpenItems(items []annotate.ItemPlace, fresh func(annotate.ItemKe
 	q, now := c.state, c.now()
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	var out []annotate.ItemPlace
-	for _, p := range items {
-		if fresh(p.Key) && q.isFree(p.Key, c.who, now, true) {
-			out = append(out, p)
-		}
-	}
-	return out
+	return eval.Select(items, func(p annotate.ItemPlace) bool { return fresh(p.Key) && q.isFree(p.Key, c.who, now, true) })
 }
 
 // IsWanted reports whether an item still wants this person's label, whoever has it

@@ -79,12 +79,7 @@ func (v *View) ShowsPrediction(k eval.Key) bool {
 	if !v.hidesTruth || k.Pass == 0 {
 		return true
 	}
-	for i := range v.parts {
-		if v.parts[i].isLabelled(k) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(v.parts, func(one queuePart) bool { return one.isLabelled(k) })
 }
 
 // ShowsVotes reports whether the person may see what judges and other people

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/eval"
 	"concord/tui/form"
 	"concord/tui/widget"
 )
@@ -116,10 +117,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 
 func (m *Model) handleServers(servers []Server, err error) {
 	m.servers, m.err = servers, err
-	var names []string
-	for _, s := range m.servers {
-		names = append(names, s.Name)
-	}
+	names := eval.Map(m.servers, func(s Server) string { return s.Name })
 	m.server.SetNames(names)
 	m.fillFields()
 }

@@ -187,11 +187,7 @@ func (m *Model) resolveRows(rows []Row) tea.Cmd {
 func (m *Model) askExclusion(rows []Row) tea.Cmd {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Queue == "" })
 	return m.askText("Reason to exclude "+widget.FormatPlural(countItems(rows), "item"), func(text string) []annotate.Act {
-		var acts []annotate.Act
-		for i := range rows {
-			acts = append(acts, rows[i].NewExcludeAct(text))
-		}
-		return acts
+		return eval.Map(rows, func(one Row) annotate.Act { return one.NewExcludeAct(text) })
 	})
 }
 

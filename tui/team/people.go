@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/eval"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -300,12 +301,7 @@ func (l *peopleList) drawList(width int) []string {
 }
 
 func (l *peopleList) formatNote() string {
-	here := 0
-	for i := range l.all {
-		if l.all[i].IsHere() {
-			here++
-		}
-	}
+	here := eval.Count(l.all, func(one Member) bool { return one.IsHere() })
 	return fmt.Sprintf("%s · %d here", widget.FormatCount(len(l.all)), here)
 }
 
