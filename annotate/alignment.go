@@ -134,7 +134,7 @@ func (t *alignmentTally) addPerson(it *AlignItem, x *Extractor) {
 // fillRow enters the figures; soft ones are still to come in the place of most.
 func (t *alignmentTally) fillRow(row *AlignmentRow, soft bool) {
 	all := t.all.newShare("", soft)
-	row.Alignment, row.Kappa, row.AC1, row.Baseline = all.Alignment, all.Kappa, all.AC1, t.all.baselineRate()
+	row.Alignment, row.Kappa, row.AC1, row.Baseline = all.Alignment, all.Kappa, all.AC1, t.all.items.Baseline(nothingCompared)
 	row.CaseOne, row.CaseTwo, row.CaseOpen = t.cases[CaseOne], t.cases[CaseTwo], t.cases[CaseOpen]
 	row.Models, row.People, row.Categories = t.models.sortedShares(soft), t.people.sortedShares(false), t.categories.sortedShares(soft)
 	for _, pair := range slices.SortedFunc(maps.Keys(t.confusion), compareClasses) {
@@ -201,10 +201,6 @@ func (l *classTally) newShare(name string, soft bool) AlignmentShare {
 func compareClasses(a, b [2]string) int {
 	return cmp.Or(strings.Compare(a[0], b[0]), strings.Compare(a[1], b[1]))
 }
-
-// baselineRate is the rate of a reader that always gives people's most frequent
-// class.
-func (l *classTally) baselineRate() stat.Rate { return l.items.Baseline(nothingCompared) }
 
 // tallyByPart are those of the parts of one kind, by name.
 type tallyByPart map[string]*classTally

@@ -273,17 +273,18 @@ func isFinite(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }
 // First are those that only the first got right, Second only the second. All
 // p-values are two-sided. They mean nothing when the test is Undefined.
 type McNemarTest struct {
-	N             int // all items
-	First, Second int
-	ChiSquare     float64 // without correction, 1 degree of freedom
-	P             float64
-	Corrected     float64 // chi-square with Edwards' correction (Edwards 1948)
-	PCorrected    float64
-	Exact         float64 // p-value of the binomial test
-	MidP          float64 // the exact one made less timid (Fagerland, Lydersen and Laake 2013)
-	Method        string  // of Exact: stat.TestMcNemar, or of items in clusters stat.TestSignFlip or TestAllFlips
-	Clusters      int     // of the items; 0 where each stands for itself
-	Undefined     string  // the reason; "" when there is a test
+	N          int     `json:"n"` // all items
+	First      int     `json:"first_only"`
+	Second     int     `json:"second_only"`
+	Exact      float64 `json:"exact_p"`              // p-value of the binomial test
+	MidP       float64 `json:"mid_p"`                // the exact one made less timid (Fagerland, Lydersen and Laake 2013)
+	ChiSquare  float64 `json:"chi_square"`           // without correction, 1 degree of freedom
+	P          float64 `json:"p"`                    // of ChiSquare
+	Corrected  float64 `json:"chi_square_corrected"` // with Edwards' correction (Edwards 1948)
+	PCorrected float64 `json:"p_corrected"`
+	Method     string  `json:"method,omitempty"`    // of Exact: stat.TestMcNemar, or of items in clusters stat.TestSignFlip or TestAllFlips
+	Clusters   int     `json:"clusters,omitempty"`  // of the items; 0 where each stands for itself
+	Undefined  string  `json:"undefined,omitempty"` // the reason; "" when there is a test
 }
 
 // RunMcNemarTest tests two looks at the same items. Exact holds its level always;
@@ -334,46 +335,24 @@ func RunClusteredMcNemarTest(l *stat.PairedLooks) McNemarTest {
 	return out
 }
 
-type samenessJSON struct {
-	N          int      `json:"n"`
-	First      int      `json:"first_only"`
-	Second     int      `json:"second_only"`
-	Exact      *float64 `json:"exact_p"`
-	MidP       *float64 `json:"mid_p"`
-	ChiSquare  *float64 `json:"chi_square"`
-	P          *float64 `json:"p"`
-	Corrected  *float64 `json:"chi_square_corrected"`
-	PCorrected *float64 `json:"p_corrected"`
-	Method     string   `json:"method,omitempty"`
-	Clusters   int      `json:"clusters,omitempty"`
-	Undefined  string   `json:"undefined,omitempty"`
-}
-
 // MarshalJSON writes null for what an undefined test does not have.
 func (s McNemarTest) MarshalJSON() ([]byte, error) {
-	out := samenessJSON{N: s.N, First: s.First, Second: s.Second, Method: s.Method, Clusters: s.Clusters, Undefined: s.Undefined}
+	type test McNemarTest
 	if s.Undefined == "" {
-		out.Exact, out.MidP = &s.Exact, &s.MidP
-		out.ChiSquare, out.P = &s.ChiSquare, &s.P
-		out.Corrected, out.PCorrected = &s.Corrected, &s.PCorrected
+		return json.Marshal(test(s))
 	}
-	return json.Marshal(out)
-}
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (s *McNemarTest) UnmarshalJSON(b []byte) error {
-	var in samenessJSON
-	if err := json.Unmarshal(b, &in); err != nil {
-		return err
-	}
-	*s = McNemarTest{N: in.N, First: in.First, Second: in.Second, Method: in.Method, Clusters: in.Clusters, Undefined: in.Undefined}
-	for to, from := range map[*float64]*float64{
-		&s.Exact: in.Exact, &s.MidP: in.MidP, &s.ChiSquare: in.ChiSquare,
-		&s.P: in.P, &s.Corrected: in.Corrected, &s.PCorrected: in.PCorrected,
-	} {
-		if from != nil {
-			*to = *from
-		}
-	}
-	return nil
+	return json.Marshal(struct {
+		N          int      `json:"n"`
+		First      int      `json:"first_only"`
+		Second     int      `json:"second_only"`
+		Exact      *float64 `json:"exact_p"`
+		MidP       *float64 `json:"mid_p"`
+		ChiSquare  *float64 `json:"chi_square"`
+		P          *float64 `json:"p"`
+		Corrected  *float64 `json:"chi_square_corrected"`
+		PCorrected *float64 `json:"p_corrected"`
+		Method     string   `json:"method,omitempty"`
+		Clusters   int      `json:"clusters,omitempty"`
+		Undefined  string   `json:"undefined,omitempty"`
+	}{N: s.N, First: s.First, Second: s.Second, Method: s.Method, Clusters: s.Clusters, Undefined: s.Undefined})
 }

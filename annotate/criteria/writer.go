@@ -29,7 +29,7 @@ type Refusal struct {
 type step []Act
 
 // WriterState is where a writer stands. It counts steps.
-type WriterState journal.State[step]
+type WriterState = journal.State[step]
 
 // Writer is the ordered writer of acts about criteria, a stream for each sample.
 // A step (the acts of one Submit) is stored whole or not at all, and nothing of a
@@ -62,9 +62,6 @@ func (w *Writer) Submit(acts ...Act) {
 		w.Journal.Submit(slices.Clone(acts))
 	}
 }
-
-// State gives where the writer stands now.
-func (w *Writer) State() WriterState { return WriterState(w.Journal.State()) }
 
 // SampleState says whether acts of a sample wait, and when the last ones were
 // committed; zero when none were by this writer.

@@ -66,7 +66,7 @@ func (p Panel) DecideSample(words []ExpertWord, ruling *ExpertWord, axis []strin
 		if ruling.Verdict.Accepts() {
 			d.Outcome = Accepted
 		}
-		d.Votes = countSide(sides, d.Outcome == Accepted)
+		d.Votes = eval.Count(sides, func(side bool) bool { return side == (d.Outcome == Accepted) })
 		if ruling.Axis != nil {
 			d.Axis, d.Loose = ruling.Axis, false
 		}
@@ -86,10 +86,6 @@ func (p Panel) DecideSample(words []ExpertWord, ruling *ExpertWord, axis []strin
 	}
 	d.Verdict = mostFrequentVerdict(words, got.Word)
 	return d
-}
-
-func countSide(sides []bool, side bool) int {
-	return eval.Count(sides, func(s bool) bool { return s == side })
 }
 
 // mostFrequentVerdict is the verdict that most of one side give.

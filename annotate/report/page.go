@@ -59,11 +59,6 @@ func WritePage(w io.Writer, p *Page) error {
 	return nil
 }
 
-// writePage prints one report as a page of its own.
-func (r Report) writePage(w io.Writer) error {
-	return WritePage(w, &Page{Title: r.Name, Version: r.Version, Sections: []Section{{Name: r.Name, Title: r.Name, Report: r}}})
-}
-
 // formatTime gives a time in words; "" for none.
 func formatTime(at time.Time) string {
 	if at.IsZero() {

@@ -201,7 +201,7 @@ func RenderReport(w io.Writer, r Report, f table.Format, width int) error {
 		})...)
 	case table.FormatHTML:
 		var page bytes.Buffer
-		err = r.writePage(&page)
+		err = WritePage(&page, &Page{Title: r.Name, Version: r.Version, Sections: []Section{{Name: r.Name, Title: r.Name, Report: r}}})
 		out = page.Bytes()
 	case table.FormatTable, table.FormatUnset:
 		out = printTables(r, func(t table.Table) []byte { return t.RenderText(width) })

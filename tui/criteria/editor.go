@@ -89,9 +89,6 @@ func (e *editor) writtenCriteria() []criteria.Criterion {
 // isDirty reports whether something is written that was not handed over.
 func (e *editor) isDirty() bool { return !e.sure || !criteria.EqualLists(e.writtenCriteria(), e.last) }
 
-// markRefused says that a draft was given up by the writer.
-func (e *editor) markRefused(err error) { e.sure, e.trouble = false, err.Error() }
-
 // rememberState keeps what is written for ctrl+z.
 func (e *editor) rememberState() {
 	c := e.writtenCriteria()

@@ -162,13 +162,15 @@ func (m *Model) handleWriter() tea.Cmd {
 		}
 		m.stale[a.Sample] = true
 		if p := m.reader.page; p != nil && p.editor != nil && p.sample == a.Sample {
-			p.editor.markRefused(r.Err)
+			p.editor.sure, p.editor.trouble = false, r.Err.Error()
 		}
 		cmds = append(cmds, m.readAgain(a.Sample),
 			widget.NotifyCmd(widget.Problem, fmt.Sprintf("NOT SAVED: %s on sample %s: %v. What is shown is read again", describeAct(&a), m.rows[i].Sample.ID, r.Err)))
 	}
 	if p := m.reader.page; p != nil && p.editor != nil {
-		saveTyped(m)
+		if m.reader.page.editor.again && m.saving.Err == nil { // else the next pause tries again
+			saveDraft(m, false)
+		}
 	}
 	return tea.Batch(cmds...)
 }

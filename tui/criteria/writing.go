@@ -19,13 +19,6 @@ func saveAfterPause(m *Model, msg typingPaused) tea.Cmd {
 	return nil
 }
 
-// saveTyped saves what was typed while a draft was under way.
-func saveTyped(m *Model) {
-	if m.reader.page.editor.again && m.saving.Err == nil { // else the next pause tries again
-		saveDraft(m, false)
-	}
-}
-
 // saveDraft hands the draft to the writer. While one of the sample is under way,
 // the next one waits, unless it is the last chance.
 func saveDraft(m *Model, now bool) {

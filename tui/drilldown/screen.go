@@ -290,7 +290,7 @@ func (s *Screen[R, P]) HelpGroups() []widget.Group {
 	k := s.kind.Keys
 	page := append(append([]key.Binding{k.After, k.Before}, s.kind.Own...), k.Picture, k.Another, k.Enlarge)
 	return []widget.Group{
-		k.Help(),
+		{Title: "List", Keys: append([]key.Binding{k.Open, k.List, k.ListBack, k.Filter, k.Again}, k.Moves.Bindings()...)},
 		{Title: strings.ToUpper(s.kind.Row[:1]) + s.kind.Row[1:], Keys: page},
 		{Title: "The image on the whole screen", Keys: widget.LookKeys(s.isPictureFull())},
 	}
@@ -352,9 +352,4 @@ func (l *List[R]) ListKeys() []key.Binding {
 		out = append(out, keymap.Samples.BindJoined("other lists", "other"))
 	}
 	return append(out, l.keys.Filter, l.keys.Again)
-}
-
-// Help is the page of the list's bindings.
-func (k *Keys) Help() widget.Group {
-	return widget.Group{Title: "List", Keys: append([]key.Binding{k.Open, k.List, k.ListBack, k.Filter, k.Again}, k.Moves.Bindings()...)}
 }

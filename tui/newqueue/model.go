@@ -146,10 +146,6 @@ func (m *Model) chosenPool() DatasetPool {
 // everyRun stands for all runs of a dataset.
 const everyRun = "every model"
 
-func (m *Model) runNames() []string {
-	return append([]string{everyRun}, eval.Map(m.chosenPool().Runs, func(r Run) string { return r.Name })...)
-}
-
 // suggestName gives the queue a name that is free, until somebody types one.
 func (m *Model) suggestName() {
 	if m.named {

@@ -4,6 +4,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/eval"
 	"concord/tui/form"
 )
 
@@ -49,7 +50,7 @@ func (m *Model) currentField() *form.Field { return &m.formFields()[m.at] }
 func (m *Model) showRuns() {
 	if m.runsOf != m.dataset.Value() {
 		m.runsOf = m.dataset.Value()
-		m.run.SetNames(m.runNames())
+		m.run.SetNames(append([]string{everyRun}, eval.Map(m.chosenPool().Runs, func(r Run) string { return r.Name })...))
 	}
 }
 

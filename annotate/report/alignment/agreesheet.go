@@ -48,7 +48,7 @@ func (r *ReferenceRow) displayName() string {
 
 // makeTables makes the tables that people read.
 func (r *AgreeRow) makeTables() []table.Table {
-	out := []table.Table{r.makeWholeTable(), r.makePairTable()}
+	out := []table.Table{r.makeWholeTable(), report.MakePartTable(agreePairs, "pairs", "", r.Pairs, nil).WithoutEmpty(table.ParseColumns("linear:coefficient quadratic:coefficient"))}
 	var judges []string
 	var tests []*agree.AlternativeTest
 	for i := range r.Judges {
@@ -79,10 +79,6 @@ var (
 	agreePairs   = report.NewLayout("a b agreement cohen_kappa linear quadratic", AgreePair{})
 	againstTable = report.NewLayout("rater agreement cohen_kappa gwet_ac1 majority_baseline not_rated no_reference", AgainstRow{})
 )
-
-func (r *AgreeRow) makePairTable() table.Table {
-	return report.MakePartTable(agreePairs, "pairs", "", r.Pairs, nil).WithoutEmpty(table.ParseColumns("linear:coefficient quadratic:coefficient"))
-}
 
 func (r *AgreeRow) makeAgainstTable() table.Table {
 	ref := r.Reference

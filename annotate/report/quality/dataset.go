@@ -99,7 +99,7 @@ func newDatasetRow(ctx context.Context, facts CriteriaFacts, d eval.Dataset, o *
 	if err != nil {
 		return nil, fmt.Errorf("read criteria: %w", err)
 	}
-	c := newHoldings()
+	c := &sampleCounts{paths: make(map[string][]string), levels: make(map[string]int), openings: make(map[string]int)}
 	for s, err := range facts.Samples(ctx, d.Name) {
 		if err != nil {
 			return nil, fmt.Errorf("read samples: %w", err)
@@ -130,10 +130,6 @@ type sampleCounts struct {
 }
 
 const kinds = int(eval.KindOpen) + 1
-
-func newHoldings() *sampleCounts {
-	return &sampleCounts{paths: make(map[string][]string), levels: make(map[string]int), openings: make(map[string]int)}
-}
 
 func (c *sampleCounts) addSample(s *eval.Sample, discarded bool, words int) {
 	if discarded {

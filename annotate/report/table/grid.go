@@ -51,7 +51,7 @@ func (t Table) blockOf(names, from, to int) Table {
 	for _, r := range t.Rows {
 		for _, c := range r[from:to] {
 			if c.kind != cellBlank {
-				out.Rows = append(out.Rows, append(ClipCells(r[:names]), r[from:to]...))
+				out.Rows = append(out.Rows, append(slices.Clip(r[:names]), r[from:to]...))
 				break
 			}
 		}

@@ -276,9 +276,6 @@ func ParseColumns(written string) []Column {
 	return out
 }
 
-// ClipCells makes an append to a shared start copy it.
-func ClipCells(cells []Cell) []Cell { return cells[:len(cells):len(cells)] }
-
 // FormatRate gives a rate with its interval and its counts.
 func FormatRate(r stat.Rate) string {
 	if r.N == 0 {
