@@ -3,29 +3,18 @@ package home
 import (
 	"cmp"
 	"maps"
-	"slices"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/action"
 	"concord/tui/annotation"
 	"concord/tui/job"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
-
-// boundAction is what an action of the keymap does now.
-type boundAction struct {
-	says string // in words of its own; "": the keymap's
-	why  string // why it cannot be done now, keys in braces; "" when it can
-	do   func(key string) tea.Cmd
-	asks bool // of the root, which says itself why not
-}
-
-// boundActions are by the names of actions.
-type boundActions map[string]boundAction
 
 // order is in which order the footer has the actions, and the help page.
 var (
@@ -39,82 +28,40 @@ var (
 	}
 )
 
-// newBinding gives an action's, as it reads now.
-func newBinding(m *Model, all boundActions, name string) key.Binding {
-	var out key.Binding
-	switch name {
-	case "other":
-		out = widget.NewBinding("tab", "", "tab", "shift+tab")
-	case "more_room":
-		out = widget.NewPaneKeys()
-	case "back":
-		return m.formKeys.Back
-	case "up":
-		return widget.NewBinding("↑↓", "move", "up")
-	default:
-		out = keymap.Runs.BindAction(name)
-	}
-	d := all[name]
-	out.SetHelp(out.Help().Key, cmp.Or(d.says, out.Help().Desc))
-	return widget.EnableBinding(out, m.SpellText(d.why))
-}
-
-// newBindings gives those of actions, as they read now.
-func (m *Model) newBindings(names []string) []key.Binding {
-	all := newBoundActions(m)
-	return eval.Map(names, func(name string) key.Binding { return newBinding(m, all, name) })
-}
-
-// doKey does what a key means now, or says why it cannot be done.
-func (m *Model) doKey(msg tea.KeyMsg) tea.Cmd {
-	all := newBoundActions(m)
-	for name, d := range all {
-		b := newBinding(m, all, name)
-		if !slices.Contains(b.Keys(), msg.String()) {
-			continue
-		}
-		if d.why != "" && !d.asks {
-			return widget.NotifyCmd(widget.Info, m.SpellText(d.why))
-		}
-		return d.do(msg.String())
-	}
-	return nil
-}
-
 // sendMessage asks the root for something.
 func sendMessage(msg tea.Msg) func(string) tea.Cmd {
 	return func(string) tea.Cmd { return widget.SendCmd(msg) }
 }
 
-// reasonUnless is a reason where something does not hold.
-func reasonUnless(ok bool, why string) string {
-	if ok {
-		return ""
+// newBindings gives those of actions, as they read now.
+func (m *Model) newBindings(names []string) []key.Binding { return newBounds(m).Bindings(names...) }
+
+// newBounds gives all that keys do now.
+func newBounds(m *Model) *action.Bounds {
+	out := &action.Bounds{Place: keymap.Runs, Spell: &m.Spelling, All: listActions(m)}
+	if m.side.page.open {
+		out.All = pageActions(m)
 	}
-	return why
+	return out
 }
 
-// newBoundActions gives all that keys do now.
-func newBoundActions(m *Model) boundActions {
-	if m.side.page.open {
-		return pageActions(m)
-	}
-	starts, votes := reasonUnless(m.Scheduler != nil, noStarter), reasonUnless(m.JobControl != nil, noStarter)
-	out := boundActions{
-		"new_run":        {why: starts, do: func(string) tea.Cmd { return m.composer.openForm() }},
-		"import":         {why: reasonUnless(m.Import, noStarter), do: sendMessage(OpenImport{}), asks: true},
-		"connect":        {why: starts, do: sendMessage(OpenConnect{}), asks: true},
-		"new_queue":      {says: "new annotation queue", why: starts, do: sendMessage(newQueueRequest(m.projectBoard)), asks: true},
-		"judge_votes":    {why: votes, do: sendMessage(NewVotes{})},
-		"filter":         {why: reasonUnless(m.hasAny(), "nothing is listed yet"), do: func(string) tea.Cmd { m.filter.StartTyping(); return nil }},
-		"guideline_page": {says: "guideline", why: "{guideline_page} is of queues: {tab} goes to them"},
-		"other": {says: m.nextFocus(), why: reasonUnless(m.hasOtherList(), "there is one list only"), do: func(key string) tea.Cmd {
+func listActions(m *Model) map[string]action.Bound {
+	starts, votes := action.WhyUnless(m.Scheduler != nil, noStarter), action.WhyUnless(m.JobControl != nil, noStarter)
+	out := map[string]action.Bound{
+		"new_run":        {Why: starts, Do: func(string) tea.Cmd { return m.composer.openForm() }},
+		"import":         {Why: action.WhyUnless(m.Import, noStarter), Do: sendMessage(OpenImport{}), Asks: true},
+		"connect":        {Why: starts, Do: sendMessage(OpenConnect{}), Asks: true},
+		"new_queue":      {Says: "new annotation queue", Why: starts, Do: sendMessage(newQueueRequest(m.projectBoard)), Asks: true},
+		"judge_votes":    {Why: votes, Do: sendMessage(NewVotes{})},
+		"filter":         {Why: action.WhyUnless(m.hasAny(), "nothing is listed yet"), Do: func(string) tea.Cmd { m.filter.StartTyping(); return nil }},
+		"guideline_page": {Says: "guideline", Why: "{guideline_page} is of queues: {tab} goes to them"},
+		"other": {Says: m.nextFocus(), Why: action.WhyUnless(m.hasOtherList(), "there is one list only"), Do: func(key string) tea.Cmd {
 			m.focusNext(key == "shift+tab")
 			clampCursors(m)
 			return nil
 		}},
-		"more_room": {do: func(key string) tea.Cmd { return resizeList(m, key) }},
-		"refresh":   {why: reasonUnless(m.side.answers.held, nothingNew), do: func(string) tea.Cmd { m.side.answers.showNewest(); return m.readAnswers() }},
+		"more_room": {Do: func(key string) tea.Cmd { return resizeList(m, key) }},
+		"refresh":   {Why: action.WhyUnless(m.side.answers.held, nothingNew), Do: func(string) tea.Cmd { m.side.answers.showNewest(); return m.readAnswers() }},
 	}
 	switch m.focus {
 	case atDatasets:
@@ -130,27 +77,27 @@ func newBoundActions(m *Model) boundActions {
 }
 
 // disabledRunActions are the actions of runs where another list has the keys.
-func disabledRunActions(why string) boundActions {
-	out := boundActions{}
+func disabledRunActions(why string) map[string]action.Bound {
+	out := map[string]action.Bound{}
 	for _, name := range []string{"open", "report", "pause", "cancel", "retry", "judge", "details", "errors"} {
-		out[name] = boundAction{why: "{" + name + "} " + why}
+		out[name] = action.Bound{Why: "{" + name + "} " + why}
 	}
 	return out
 }
 
-func runListActions(m *Model) boundActions {
+func runListActions(m *Model) map[string]action.Bound {
 	r, ok := m.runs.currentRow()
-	none := reasonUnless(ok, "there is no run")
-	begun := cmp.Or(none, reasonUnless(m.Scheduler != nil, noStarter))
-	return boundActions{
-		"open":    {says: "samples", why: none, do: sendMessage(OpenSamples{Run: r.Run.ID, Title: runTitle(r)})},
-		"report":  {says: "report", why: none, do: sendMessage(OpenReport{Run: r.Run.ID})},
-		"details": {why: none, do: func(string) tea.Cmd { return m.side.openPage(false, false) }},
-		"errors":  {why: none, do: func(string) tea.Cmd { return m.side.openPage(true, true) }},
-		"pause":   {says: pauseWord(ok && canResume(r)), why: cmp.Or(none, whyNotPause(r)), do: func(string) tea.Cmd { return m.pauseRun(r) }},
-		"cancel":  {why: cmp.Or(none, whyNotCancel(r)), do: func(string) tea.Cmd { m.question = newCancelQuestion(m.projectBoard, r); return nil }},
-		"retry":   {why: cmp.Or(begun, whyNotRetry(r)), do: func(string) tea.Cmd { return retryRun(m.projectBoard, r) }},
-		"judge": {why: cmp.Or(begun, whyNotJudge(r)), do: func(string) tea.Cmd {
+	none := action.WhyUnless(ok, "there is no run")
+	begun := cmp.Or(none, action.WhyUnless(m.Scheduler != nil, noStarter))
+	return map[string]action.Bound{
+		"open":    {Says: "samples", Why: none, Do: sendMessage(OpenSamples{Run: r.Run.ID, Title: runTitle(r)})},
+		"report":  {Says: "report", Why: none, Do: sendMessage(OpenReport{Run: r.Run.ID})},
+		"details": {Why: none, Do: func(string) tea.Cmd { return m.side.openPage(false, false) }},
+		"errors":  {Why: none, Do: func(string) tea.Cmd { return m.side.openPage(true, true) }},
+		"pause":   {Says: pauseWord(ok && canResume(r)), Why: cmp.Or(none, whyNotPause(r)), Do: func(string) tea.Cmd { return m.pauseRun(r) }},
+		"cancel":  {Why: cmp.Or(none, whyNotCancel(r)), Do: func(string) tea.Cmd { m.question = newCancelQuestion(m.projectBoard, r); return nil }},
+		"retry":   {Why: cmp.Or(begun, whyNotRetry(r)), Do: func(string) tea.Cmd { return retryRun(m.projectBoard, r) }},
+		"judge": {Why: cmp.Or(begun, whyNotJudge(r)), Do: func(string) tea.Cmd {
 			m.showJudgePicker(&judgePicker{m: m.projectBoard, run: r.Run.ID})
 			return m.jury.readCandidates()
 		}},
@@ -165,43 +112,43 @@ func pauseWord(resumes bool) string {
 	return "pause"
 }
 
-func datasetActions(m *Model) boundActions {
+func datasetActions(m *Model) map[string]action.Bound {
 	d, _ := m.datasets.currentRow()
 	out := disabledRunActions("is for runs, and this dataset has none yet: {n} starts one")
-	starts := boundAction{why: reasonUnless(m.Scheduler != nil, noStarter), do: func(string) tea.Cmd { return m.composer.openFormFor(d.Name) }}
+	starts := action.Bound{Why: action.WhyUnless(m.Scheduler != nil, noStarter), Do: func(string) tea.Cmd { return m.composer.openFormFor(d.Name) }}
 	out["new_run"] = starts
-	starts.says = "new run"
+	starts.Says = "new run"
 	out["open"] = starts
 	return out
 }
 
-func queueActions(m *Model) boundActions {
+func queueActions(m *Model) map[string]action.Bound {
 	q, ok := m.queues.currentRow()
-	none := reasonUnless(ok, "there is no queue yet")
+	none := action.WhyUnless(ok, "there is no queue yet")
 	out := disabledRunActions("steers runs: {tab} goes to them")
-	out["open"] = boundAction{says: "review", why: none, do: sendMessage(OpenQueue{Queue: q.Name})}
-	out["report"] = boundAction{says: "report", why: none, do: sendMessage(OpenReport{Queue: q.Name, Pairs: q.Rule.From == annotate.FromPairs})}
-	out["guideline_page"] = boundAction{says: "guideline", why: none, do: sendMessage(annotation.OpenGuideline{Queue: q.Name})}
+	out["open"] = action.Bound{Says: "review", Why: none, Do: sendMessage(OpenQueue{Queue: q.Name})}
+	out["report"] = action.Bound{Says: "report", Why: none, Do: sendMessage(OpenReport{Queue: q.Name, Pairs: q.Rule.From == annotate.FromPairs})}
+	out["guideline_page"] = action.Bound{Says: "guideline", Why: none, Do: sendMessage(annotation.OpenGuideline{Queue: q.Name})}
 	return out
 }
 
-func jobActions(m *Model) boundActions {
+func jobActions(m *Model) map[string]action.Bound {
 	j, ok := m.jobs.currentRow()
-	none := reasonUnless(ok, "there is no judge run")
-	off := cmp.Or(none, reasonUnless(m.JobControl != nil, "this project is open read-only"))
+	none := action.WhyUnless(ok, "there is no judge run")
+	off := cmp.Or(none, action.WhyUnless(m.JobControl != nil, "this project is open read-only"))
 	steer := func(s job.Steering) func(string) tea.Cmd {
 		return func(string) tea.Cmd { return job.SteerJob(m.ctx, m.JobControl, &j, s, &m.Spelling) }
 	}
-	return boundActions{
-		"open":        {says: "results", why: none, do: sendMessage(OpenJob{Job: j.ID})},
-		"details":     {why: none, do: sendMessage(OpenJob{Job: j.ID})},
-		"errors":      {why: none, do: sendMessage(OpenJob{Job: j.ID, Errors: true})},
-		"judge":       {why: "{J} is for runs, whose answers the rules could not read: {tab} goes to them"},
-		"judge_votes": {says: "votes like these", why: reasonUnless(m.JobControl != nil, noStarter), do: sendMessage(NewVotes{Like: j.ID})},
-		"pause":       {says: pauseWord(ok && j.CanResume()), why: cmp.Or(off, j.NoPause), do: steer(job.PauseOrResume)},
-		"retry":       {why: cmp.Or(off, j.NoRetry), do: steer(job.Retry)},
-		"report":      {says: "report", why: cmp.Or(none, reasonUnless(j.Work == eval.Voting, "it is of votes")), do: sendMessage(OpenVotes{Dataset: j.Dataset})},
-		"cancel": {why: cmp.Or(off, j.NoCancel), do: func(string) tea.Cmd {
+	return map[string]action.Bound{
+		"open":        {Says: "results", Why: none, Do: sendMessage(OpenJob{Job: j.ID})},
+		"details":     {Why: none, Do: sendMessage(OpenJob{Job: j.ID})},
+		"errors":      {Why: none, Do: sendMessage(OpenJob{Job: j.ID, Errors: true})},
+		"judge":       {Why: "{J} is for runs, whose answers the rules could not read: {tab} goes to them"},
+		"judge_votes": {Says: "votes like these", Why: action.WhyUnless(m.JobControl != nil, noStarter), Do: sendMessage(NewVotes{Like: j.ID})},
+		"pause":       {Says: pauseWord(ok && j.CanResume()), Why: cmp.Or(off, j.NoPause), Do: steer(job.PauseOrResume)},
+		"retry":       {Why: cmp.Or(off, j.NoRetry), Do: steer(job.Retry)},
+		"report":      {Says: "report", Why: cmp.Or(none, action.WhyUnless(j.Work == eval.Voting, "it is of votes")), Do: sendMessage(OpenVotes{Dataset: j.Dataset})},
+		"cancel": {Why: cmp.Or(off, j.NoCancel), Do: func(string) tea.Cmd {
 			m.question = j.NewCancelQuestion(m.ctx, m.JobControl, &m.Spelling)
 			return nil
 		}},
@@ -209,22 +156,22 @@ func jobActions(m *Model) boundActions {
 }
 
 // pageActions are those of the page of a run.
-func pageActions(m *Model) boundActions {
+func pageActions(m *Model) map[string]action.Bound {
 	out, p := runListActions(m), &m.side
 	says := "errors"
 	if m.errors {
 		says = "answers"
 	}
-	maps.Copy(out, boundActions{
-		"open":   {says: "sample", why: reasonUnless(p.page.answers && len(p.answers.rows) > 0, "no answers are selected"), do: func(string) tea.Cmd { return p.openAnswer() }},
-		"other":  {says: "next part", do: func(string) tea.Cmd { return p.nextPart() }},
-		"errors": {says: says, do: func(string) tea.Cmd { p.page.answers = true; return m.listAnswers(!m.errors) }},
-		"refresh": {why: reasonUnless(p.answers.held, nothingNew), do: func(string) tea.Cmd {
+	maps.Copy(out, map[string]action.Bound{
+		"open":   {Says: "sample", Why: action.WhyUnless(p.page.answers && len(p.answers.rows) > 0, "no answers are selected"), Do: func(string) tea.Cmd { return p.openAnswer() }},
+		"other":  {Says: "next part", Do: func(string) tea.Cmd { return p.nextPart() }},
+		"errors": {Says: says, Do: func(string) tea.Cmd { p.page.answers = true; return m.listAnswers(!m.errors) }},
+		"refresh": {Why: action.WhyUnless(p.answers.held, nothingNew), Do: func(string) tea.Cmd {
 			p.answers.showNewest()
 			return m.readAnswers()
 		}},
-		"more_room": {why: reasonUnless(m.isWide(), "this part has the whole screen"), do: func(key string) tea.Cmd { p.pageSpace.Press(key); return nil }},
-		"details":   {do: func(string) tea.Cmd { m.GoBack(); return nil }},
+		"more_room": {Why: action.WhyUnless(m.isWide(), "this part has the whole screen"), Do: func(key string) tea.Cmd { p.pageSpace.Press(key); return nil }},
+		"details":   {Do: func(string) tea.Cmd { m.GoBack(); return nil }},
 	})
 	return out
 }

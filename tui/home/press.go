@@ -59,7 +59,7 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 			return widget.SendCmd(one.Open)
 		}
 	}
-	return m.doKey(msg)
+	return newBounds(m).PressKey(msg.String())
 }
 
 // pressPage takes a key on the page of a run.
@@ -67,7 +67,7 @@ func (m *Model) pressPage(msg tea.KeyMsg) tea.Cmd {
 	by, ok := widget.NewMoves().MoveBy(msg, max(1, m.height-3), 1<<30)
 	switch {
 	case !ok:
-		return m.doKey(msg)
+		return newBounds(m).PressKey(msg.String())
 	case m.side.page.answers:
 		m.side.answers.holdAndMove(by, m.answersHeight())
 	default:

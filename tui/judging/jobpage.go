@@ -18,7 +18,6 @@ import (
 type jobPage struct {
 	*keymap.Spelling
 	theme         *widget.Theme
-	keys          keys
 	width, height int
 	id            job.ID // whose page it is; "": the form alone
 	row           job.Row
@@ -96,6 +95,16 @@ func (p *jobPage) drawReply(r *Reply, width int) string {
 	return widget.JoinEnds(name+" "+job.ClipText(r.Raw), t.Faint.Render(tries), width)
 }
 
+// toggleFailed shows what failed, or the results again.
+func (p *jobPage) toggleFailed() {
+	if p.part == failed {
+		p.part = results
+	} else {
+		p.part = failed
+	}
+	p.clampCursors()
+}
+
 // openReply shows all of the reply under the cursor.
 func (p *jobPage) openReply() tea.Cmd {
 	l := p.shownReplies()
@@ -113,7 +122,7 @@ func (p *jobPage) openReply() tea.Cmd {
 // pressReply takes a key while a reply is read.
 func (p *jobPage) pressReply(msg tea.KeyMsg) tea.Cmd {
 	o, page := p.opened, max(1, p.height-2)
-	if by, ok := p.keys.moves.MoveBy(msg, page, 1<<30); ok {
+	if by, ok := widget.NewMoves().MoveBy(msg, page, 1<<30); ok {
 		o.text.LayOutTo(max(0, o.top+by) + page)
 		n, _ := o.text.Len()
 		o.top = max(0, min(o.top+by, n-page))

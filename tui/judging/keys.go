@@ -4,52 +4,45 @@ import (
 	"cmp"
 
 	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/tui/action"
+	"concord/tui/job"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
-type keys struct {
-	moves widget.Moves
+// pageKeys are the actions of the page, the most important first.
+var pageKeys = []string{"open", "other", "errors", "pause", "cancel", "retry", "judge_votes", "more_room"}
 
-	open, other, errors, pause, cancel, retry, votes, room, back key.Binding
-}
-
-func newKeys() keys {
-	return keys{
-		moves:  widget.NewMoves(),
-		open:   keymap.Judging.BindJoined("the reply", "open"),
-		other:  widget.NewBinding("tab", "next part", "tab", "shift+tab"),
-		errors: keymap.Judging.BindAction("errors"),
-		pause:  keymap.Judging.BindJoined("pause", "pause"),
-		cancel: keymap.Judging.BindAction("cancel"),
-		retry:  keymap.Judging.BindAction("retry"),
-		votes:  keymap.Judging.BindAction("judge_votes"),
-		room:   widget.NewPaneKeys(),
-		back:   widget.NewBinding("esc", "back", "esc"),
-	}
-}
-
-// currentKeys is the bindings as they read for the job.
-func (m *Model) currentKeys() keys {
-	k := m.keys
-	off := ""
+// newBounds gives all that keys do on the page now.
+func (m *Model) newBounds() *action.Bounds {
+	p, row, off, pause := m.shown, &m.shown.row, "", "pause"
 	switch {
-	case !m.shown.known:
+	case !p.known:
 		off = "the judge run is still being loaded"
 	case m.Control == nil:
 		off = "this project is open read-only"
+	case row.CanResume():
+		pause = "resume"
 	}
-	if m.shown.known && m.shown.row.CanResume() {
-		k.pause.SetHelp("p", "resume")
+	replies := p.shownReplies()
+	steer := func(s job.Steering) func(string) tea.Cmd {
+		return func(string) tea.Cmd { return job.SteerJob(m.ctx, m.Control, row, s, &m.Spelling) }
 	}
-	k.pause = widget.EnableBinding(k.pause, cmp.Or(off, m.shown.row.NoPause))
-	k.cancel = widget.EnableBinding(k.cancel, cmp.Or(off, m.shown.row.NoCancel))
-	k.retry = widget.EnableBinding(k.retry, cmp.Or(off, m.shown.row.NoRetry))
-	k.room = widget.EnableBinding(k.room, m.shown.whyNoRoom())
-	k.votes = widget.BindingWhen(k.votes, m.Scheduler != nil, noStarter)
-	k.open = widget.BindingWhen(k.open, m.shown.shownReplies() != nil && len(m.shown.shownReplies().rows) > 0 && m.shown.opened == nil, m.SpellText("no list of replies is selected: {tab}"))
-	return k
+	return &action.Bounds{Place: keymap.Judging, Spell: &m.Spelling, All: map[string]action.Bound{
+		"open": {
+			Says: "the reply", Why: action.WhyUnless(replies != nil && len(replies.rows) > 0 && p.opened == nil, "no list of replies is selected: {tab}"),
+			Do: func(string) tea.Cmd { return p.openReply() },
+		},
+		"other":       {Do: func(key string) tea.Cmd { p.nextPart(key == "shift+tab"); return nil }},
+		"errors":      {Do: func(string) tea.Cmd { p.toggleFailed(); return nil }},
+		"pause":       {Says: pause, Why: cmp.Or(off, row.NoPause), Do: steer(job.PauseOrResume)},
+		"retry":       {Why: cmp.Or(off, row.NoRetry), Do: steer(job.Retry)},
+		"cancel":      {Why: cmp.Or(off, row.NoCancel), Do: func(string) tea.Cmd { m.ending = row.NewCancelQuestion(m.ctx, m.Control, &m.Spelling); return nil }},
+		"more_room":   {Why: p.whyNoRoom(), Do: func(key string) tea.Cmd { p.space.Press(key); p.clampCursors(); return nil }},
+		"judge_votes": {Why: action.WhyUnless(m.Scheduler != nil, noStarter), Do: func(string) tea.Cmd { m.showForm(p.id); return m.form.readChoices() }},
+	}}
 }
 
 // Bindings are the bindings that matter now, the most important first.
@@ -60,19 +53,17 @@ func (m *Model) Bindings() []key.Binding {
 	case m.form != nil:
 		return m.form.Bindings()
 	}
-	k := m.currentKeys()
 	if m.shown.opened != nil {
-		return []key.Binding{widget.NewBinding("↑↓", "scroll", "up"), widget.NewBinding("←→", "other replies", "left"), k.back}
+		return []key.Binding{widget.NewBinding("↑↓", "scroll", "up"), widget.NewBinding("←→", "other replies", "left"), m.formKeys.Back}
 	}
-	return []key.Binding{k.open, k.other, k.errors, k.pause, k.cancel, k.retry, k.votes, k.room}
+	return m.newBounds().Bindings(pageKeys...)
 }
 
 // HelpGroups is the page of all bindings.
 func (m *Model) HelpGroups() []widget.Group {
-	k := m.currentKeys()
 	return []widget.Group{
-		{Title: "Votes of a judge", Keys: []key.Binding{k.open, k.other, k.errors, k.pause, k.cancel, k.retry, k.votes, k.room}},
-		{Title: "Move", Keys: k.moves.Bindings()},
+		{Title: "Votes of a judge", Keys: m.newBounds().Bindings(pageKeys...)},
+		{Title: "Move", Keys: widget.NewMoves().Bindings()},
 		{Title: "New judge run", Keys: m.formKeys.HelpKeys()},
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
@@ -32,7 +31,6 @@ type Model struct {
 	Deps
 	theme    *widget.Theme
 	who      annotate.Annotator
-	keys     keys
 	formKeys form.Keys
 
 	away    bool            // the screen was left: nothing is read
@@ -49,8 +47,8 @@ type Model struct {
 
 // New makes the screen.
 func New(ctx context.Context, d Deps) *Model {
-	m := &Model{ctx: ctx, Deps: d, theme: d.Theme, keys: newKeys(), formKeys: form.NewKeys()}
-	m.shown = &jobPage{Spelling: &m.Spelling, theme: d.Theme, space: d.Theme.PaneSizeOf("judging"), keys: m.keys}
+	m := &Model{ctx: ctx, Deps: d, theme: d.Theme, formKeys: form.NewKeys()}
+	m.shown = &jobPage{Spelling: &m.Spelling, theme: d.Theme, space: d.Theme.PaneSizeOf("judging")}
 	return m
 }
 
@@ -247,44 +245,9 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	case !m.shown.known:
 		return nil
 	}
-	k := m.keys
-	if by, ok := k.moves.MoveBy(msg, max(1, m.shown.height-3), 1<<30); ok {
+	if by, ok := widget.NewMoves().MoveBy(msg, max(1, m.shown.height-3), 1<<30); ok {
 		m.shown.moveCursor(by)
 		return nil
 	}
-	switch {
-	case key.Matches(msg, k.other):
-		m.shown.nextPart(msg.String() == "shift+tab")
-	case key.Matches(msg, k.errors):
-		if m.shown.part != failed {
-			m.shown.part = failed
-		} else {
-			m.shown.part = results
-		}
-		m.shown.clampCursors()
-	case key.Matches(msg, k.open):
-		return m.shown.openReply()
-	case key.Matches(msg, k.pause):
-		return job.SteerJob(m.ctx, m.Control, &m.shown.row, job.PauseOrResume, &m.Spelling)
-	case key.Matches(msg, k.retry):
-		return job.SteerJob(m.ctx, m.Control, &m.shown.row, job.Retry, &m.Spelling)
-	case key.Matches(msg, k.cancel):
-		if m.Control == nil || m.shown.row.NoCancel != "" {
-			return job.SteerJob(m.ctx, m.Control, &m.shown.row, job.Cancel, &m.Spelling)
-		}
-		m.ending = m.shown.row.NewCancelQuestion(m.ctx, m.Control, &m.Spelling)
-	case key.Matches(msg, k.room):
-		if why := m.shown.whyNoRoom(); why != "" {
-			return widget.NotifyCmd(widget.Info, why)
-		}
-		m.shown.space.Press(msg.String())
-		m.shown.clampCursors()
-	case key.Matches(msg, k.votes):
-		if m.Scheduler == nil {
-			return widget.NotifyCmd(widget.Info, noStarter)
-		}
-		m.showForm(m.shown.id)
-		return m.form.readChoices()
-	}
-	return nil
+	return m.newBounds().PressKey(msg.String())
 }

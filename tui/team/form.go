@@ -239,12 +239,9 @@ func (m *Model) storeChange(c Change, way changeDirection) tea.Cmd {
 }
 
 // popChange does the last of some changes: it takes one back, or does it again.
-func (m *Model) popChange(from *[]Change, way changeDirection, none string) tea.Cmd {
+func (m *Model) popChange(from *[]Change, way changeDirection) tea.Cmd {
 	n := len(*from)
-	switch {
-	case n == 0:
-		return widget.NotifyCmd(widget.Info, none)
-	case m.history.busy:
+	if m.history.busy {
 		return widget.NotifyCmd(widget.Info, "the change before is being stored")
 	}
 	c := (*from)[n-1]

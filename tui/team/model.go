@@ -20,7 +20,6 @@ type Model struct {
 	ctx    context.Context // of the app: what is being stored when the page is left is stored
 	deps   Deps
 	theme  *widget.Theme
-	keys   keys
 	closed bool
 
 	form    *changeForm
@@ -35,8 +34,8 @@ func New(ctx context.Context, d Deps) *Model {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
-	m := &Model{ctx: ctx, deps: d, theme: d.Theme, keys: newKeys()}
-	m.people = &peopleList{Spelling: &m.Spelling, theme: d.Theme, keys: m.keys}
+	m := &Model{ctx: ctx, deps: d, theme: d.Theme}
+	m.people = &peopleList{Spelling: &m.Spelling, theme: d.Theme}
 	m.history = &changeHistory{}
 	return m
 }

@@ -17,7 +17,6 @@ import (
 type peopleList struct {
 	*keymap.Spelling
 	theme         *widget.Theme
-	keys          keys
 	width, height int
 	reading       readState
 	all, rows     []Member // all, and those that the filter leaves
@@ -241,7 +240,7 @@ func (l *peopleList) moveCursor(msg tea.KeyMsg) bool {
 	if l.detail {
 		n, height = len(l.listDetailParts()), l.detailHeight()
 	}
-	by, ok := l.keys.moves.MoveBy(msg, max(1, height-1), n)
+	by, ok := widget.NewMoves().MoveBy(msg, max(1, height-1), n)
 	switch {
 	case !ok:
 	case l.detail:

@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/tui/action"
 	"concord/tui/form"
 	"concord/tui/keymap"
 	"concord/tui/widget"
@@ -164,39 +165,24 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	if m.people.moveCursor(msg) {
 		return nil
 	}
-	k := &m.keys
-	switch {
-	case key.Matches(msg, k.other):
-		if m.people.detail || m.people.currentMember() == nil {
-			m.people.detail = false
-			return nil
-		}
-		m.people.enterDetail()
-	case key.Matches(msg, k.filter):
+	return m.newBounds().PressKey(msg.String())
+}
+
+// switchPart goes to the detail of who is under the cursor, or back to the people.
+func (m *Model) switchPart(string) tea.Cmd {
+	if m.people.detail {
 		m.people.detail = false
-		m.people.filter.StartTyping()
-	case key.Matches(msg, k.add):
-		return m.openForm(Admit)
-	case key.Matches(msg, k.role):
-		return m.doUnless(m.people.whyNoRole(), k.role, func() tea.Cmd { return m.openForm(GiveRole) })
-	case key.Matches(msg, k.give):
-		return m.doUnless(m.people.whyNoGive(), k.give, func() tea.Cmd { return m.openForm(AddKey) })
-	case key.Matches(msg, k.take):
-		return m.doUnless(m.people.whyNoTake(), k.take, m.takeAway)
-	case key.Matches(msg, k.undo):
-		return m.popChange(&m.history.past, back, nothingChanged)
-	case key.Matches(msg, k.redo):
-		return m.popChange(&m.history.undone, again, nothingUndone)
+	} else {
+		m.people.enterDetail()
 	}
 	return nil
 }
 
-// doUnless does something, or says why not.
-func (m *Model) doUnless(why string, b key.Binding, do func() tea.Cmd) tea.Cmd {
-	if why != "" {
-		return widget.NotifyCmd(widget.Info, m.SpellText("{"+b.Keys()[0]+"}: "+why))
-	}
-	return do()
+// startFilter has the filter typed.
+func (m *Model) startFilter(string) tea.Cmd {
+	m.people.detail = false
+	m.people.filter.StartTyping()
+	return nil
 }
 
 // takeAway takes away what is under the cursor: a person, a key or a session.
@@ -224,33 +210,11 @@ func (m *Model) HandleClick(x, y int) tea.Cmd {
 	return nil
 }
 
-type keys struct {
-	moves                 widget.Moves
-	add, role, give, take key.Binding
-	other, filter         key.Binding
-	undo, redo            key.Binding
-}
-
-func newKeys() keys {
-	return keys{
-		moves:  widget.NewMoves(),
-		add:    keymap.People.BindAction("let_in"),
-		role:   keymap.People.BindAction("edit"),
-		give:   keymap.People.BindAction("give_key"), // k moves
-		take:   keymap.People.BindJoined("remove user", "take_away"),
-		other:  widget.NewBinding("tab", "keys and sessions", "tab", "shift+tab"),
-		filter: keymap.People.BindAction("filter"),
-		undo:   keymap.People.BindAction("undo"),
-		redo:   keymap.People.BindAction("redo"),
-	}
-}
-
 // KeymapPlace is where the page's keys are in the keymap.
 func (m *Model) KeymapPlace() keymap.Place { return keymap.People }
 
 // Bindings are what can be done now, the most important first.
 func (m *Model) Bindings() []key.Binding {
-	k := m.currentKeys()
 	switch {
 	case m.ending != nil:
 		return m.ending.Bindings()
@@ -259,48 +223,48 @@ func (m *Model) Bindings() []key.Binding {
 	case m.people.filter.Typing():
 		return widget.FilterKeys()
 	case m.people.detail:
-		return []key.Binding{k.take, k.give, k.role, k.undo, k.other, widget.NewBinding("↑↓", "choose", "up", "down")}
+		return append(m.newBounds().Bindings("take_away", "give_key", "edit", "undo", "other"), widget.NewBinding("↑↓", "choose", "up", "down"))
 	}
-	return []key.Binding{k.add, k.role, k.take, k.give, k.undo, k.other, k.filter, k.redo}
+	return m.newBounds().Bindings("let_in", "edit", "take_away", "give_key", "undo", "other", "filter", "redo")
 }
 
 // HelpGroups is the page of all keys.
 func (m *Model) HelpGroups() []widget.Group {
-	k := m.currentKeys()
 	return []widget.Group{
-		{Title: "The team", Keys: []key.Binding{k.add, k.role, k.give, k.take, k.undo, k.redo, k.other, k.filter}},
-		{Title: "Move", Keys: k.moves.Bindings()},
+		{Title: "The team", Keys: m.newBounds().Bindings("let_in", "edit", "give_key", "take_away", "undo", "redo", "other", "filter")},
+		{Title: "Move", Keys: widget.NewMoves().Bindings()},
 		{Title: "While a form is open", Keys: form.NewKeys().HelpKeys()},
 	}
 }
 
-// currentKeys is the bindings as they read for what is under the cursor.
-func (m *Model) currentKeys() keys {
-	k := m.keys
-	k.role, k.give = widget.EnableBinding(k.role, m.SpellText(m.people.whyNoRole())), widget.EnableBinding(k.give, m.SpellText(m.people.whyNoGive()))
-	if one := m.people.currentMember(); one != nil && one.Role == annotate.RoleNone {
-		k.role.SetHelp("e", "restore user")
+// newBounds gives all that keys do on the page now.
+func (m *Model) newBounds() *action.Bounds {
+	open := func(c ChangeKind) func(string) tea.Cmd { return func(string) tea.Cmd { return m.openForm(c) } }
+	l, one, role, take, other := m.people, m.people.currentMember(), "", "remove user", "keys and sessions"
+	if one != nil && one.Role == annotate.RoleNone {
+		role = "restore user"
 	}
-	if m.people.detail {
-		k.other.SetHelp("tab", "people")
-		switch p := m.people.currentPart(); {
+	if l.detail {
+		other = "people"
+		switch p := l.currentPart(); {
 		case p == nil, p.key == "" && p.session == nil:
-			k.take.SetHelp("x", "take the key away, end the session")
+			take = "take the key away, end the session"
 		case p.key != "":
-			k.take.SetHelp("x", "take the key away")
+			take = "take the key away"
 		default:
-			k.take.SetHelp("x", "end the session")
+			take = "end the session"
 		}
 	}
-	k.take = widget.EnableBinding(k.take, m.SpellText(m.people.whyNoTake()))
-	k.other.SetEnabled(m.people.currentMember() != nil)
-	if len(m.history.past) == 0 {
-		k.undo = widget.EnableBinding(k.undo, nothingChanged)
-	}
-	if len(m.history.undone) == 0 {
-		k.redo = widget.EnableBinding(k.redo, nothingUndone)
-	}
-	return k
+	return &action.Bounds{Place: keymap.People, Spell: &m.Spelling, All: map[string]action.Bound{
+		"let_in":    {Do: open(Admit)},
+		"edit":      {Says: role, Why: l.whyNoRole(), Do: open(GiveRole)},
+		"give_key":  {Why: l.whyNoGive(), Do: open(AddKey)}, // k moves
+		"take_away": {Says: take, Why: l.whyNoTake(), Do: func(string) tea.Cmd { return m.takeAway() }},
+		"other":     {Says: other, Why: action.WhyUnless(one != nil, nobodyHere), Do: m.switchPart},
+		"filter":    {Do: m.startFilter},
+		"undo":      {Why: action.WhyUnless(len(m.history.past) > 0, nothingChanged), Do: func(string) tea.Cmd { return m.popChange(&m.history.past, back) }},
+		"redo":      {Why: action.WhyUnless(len(m.history.undone) > 0, nothingUndone), Do: func(string) tea.Cmd { return m.popChange(&m.history.undone, again) }},
+	}}
 }
 
 const (
