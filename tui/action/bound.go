@@ -23,6 +23,7 @@ type Bound struct {
 // Bounds are what the keys of a place do now, by the names of actions.
 type Bounds struct {
 	Place keymap.Place
+	Own   map[string]key.Binding // those that are no actions of the keymap
 	Spell *keymap.Spelling
 	All   map[string]Bound
 }
@@ -35,8 +36,8 @@ func WhyUnless(ok bool, why string) string {
 	return why
 }
 
-// common are the bindings that are the same on every screen, by names of their own.
-var common = map[string]key.Binding{
+// PartKeys are the bindings of screens that have several parts, by names of their own.
+var PartKeys = map[string]key.Binding{
 	"other": widget.NewBinding("tab", "next part", "tab", "shift+tab"), "more_room": widget.NewPaneKeys(),
 	"back": widget.NewBinding("esc", "back", "esc"), "up": widget.NewBinding("↑↓", "move", "up"),
 }
@@ -45,7 +46,7 @@ var common = map[string]key.Binding{
 func (b *Bounds) Bindings(names ...string) []key.Binding { return eval.Map(names, b.findBinding) }
 
 func (b *Bounds) findBinding(name string) key.Binding {
-	out, ok := common[name]
+	out, ok := b.Own[name]
 	if !ok {
 		out = b.Place.BindAction(name)
 	}
@@ -59,7 +60,7 @@ func (b *Bounds) PressKey(name string) tea.Cmd {
 	for of, d := range b.All {
 		bind := b.findBinding(of)
 		switch {
-		case !slices.Contains(bind.Keys(), name):
+		case d.Do == nil && d.Why == "", !slices.Contains(bind.Keys(), name):
 		case d.Why != "" && !d.Asks:
 			return widget.NotifyCmd(widget.Info, b.Spell.SpellText(d.Why))
 		default:

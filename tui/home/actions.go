@@ -38,7 +38,7 @@ func (m *Model) newBindings(names []string) []key.Binding { return newBounds(m).
 
 // newBounds gives all that keys do now.
 func newBounds(m *Model) *action.Bounds {
-	out := &action.Bounds{Place: keymap.Runs, Spell: &m.Spelling, All: listActions(m)}
+	out := &action.Bounds{Place: keymap.Runs, Own: action.PartKeys, Spell: &m.Spelling, All: listActions(m)}
 	if m.side.page.open {
 		out.All = pageActions(m)
 	}

@@ -30,7 +30,7 @@ func (m *Model) newBounds() *action.Bounds {
 	steer := func(s job.Steering) func(string) tea.Cmd {
 		return func(string) tea.Cmd { return job.SteerJob(m.ctx, m.Control, row, s, &m.Spelling) }
 	}
-	return &action.Bounds{Place: keymap.Judging, Spell: &m.Spelling, All: map[string]action.Bound{
+	return &action.Bounds{Place: keymap.Judging, Own: action.PartKeys, Spell: &m.Spelling, All: map[string]action.Bound{
 		"open": {
 			Says: "the reply", Why: action.WhyUnless(replies != nil && len(replies.rows) > 0 && p.opened == nil, "no list of replies is selected: {tab}"),
 			Do: func(string) tea.Cmd { return p.openReply() },

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
@@ -27,7 +26,6 @@ type Model struct {
 	source Source
 	now    func() time.Time
 	who    annotate.Annotator
-	keys   keys
 
 	width, height int
 	readers       []*pageReader // one a page, in the order of the pages
@@ -42,7 +40,7 @@ type Model struct {
 
 // New makes the screen. now gives the times that it shows.
 func New(ctx context.Context, t *widget.Theme, s Source, now func() time.Time) *Model {
-	m := &Model{ctx: ctx, theme: t, source: s, now: now, keys: newKeys()}
+	m := &Model{ctx: ctx, theme: t, source: s, now: now}
 	m.readers = append(m.readers, eval.Map(makePages(catalogue.CommandKinds()), newReader)...)
 	return m
 }
@@ -179,7 +177,6 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
-	k, r := m.keys, m.currentReader()
 	if m.finding != nil {
 		at, chosen := m.finding.handleKey(msg)
 		if chosen {
@@ -187,32 +184,10 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 		}
 		return nil
 	}
-	if r.handleMove(msg, &k, m.newCanvas().listHeight()) {
+	if m.currentReader().handleMove(msg, m.newCanvas().listHeight()) {
 		return nil
 	}
-	switch {
-	case key.Matches(msg, k.find):
-		m.finding = newFinder(m.readers, m.at)
-	case key.Matches(msg, k.next):
-		return m.goTo(nextPage(m.readers, m.at, 1))
-	case key.Matches(msg, k.prev):
-		return m.goTo(nextPage(m.readers, m.at, -1))
-	case key.Matches(msg, k.again):
-		return m.startComputing()
-	case key.Matches(msg, k.open):
-		return widget.SendCmd(r.openKeyMessage(m.source, &m.Spelling))
-	case key.Matches(msg, k.save):
-		return m.saveReport()
-	case key.Matches(msg, k.export):
-		return exportReport(m.source, r.shown())
-	case key.Matches(msg, k.differ) && r.scope == ofLabelQueues && r.asked.place != "":
-		return widget.SendCmd(OpenCompare{annotate.QueueName(r.asked.place)})
-	case key.Matches(msg, k.differ) && r.differ:
-		return widget.SendCmd(OpenDisputed{})
-	case r.handleChoice(msg, &k):
-		return m.Enter()
-	}
-	return nil
+	return keyActions{m}.newBounds().PressKey(msg.String())
 }
 
 // IsTyping reports whether keys are text: those that find reports by name.

@@ -13,6 +13,7 @@ import (
 	"concord/annotate"
 	figures "concord/annotate/report"
 	"concord/eval"
+	"concord/tui/action"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -55,50 +56,47 @@ func (r *pageReader) shown() *pageFigures { return r.by[r.asked] }
 
 // handleMove takes a key that moves through the cells, or draws them another way, and
 // reports whether it was one.
-func (r *pageReader) handleMove(msg tea.KeyMsg, k *keys, height int) bool {
+func (r *pageReader) handleMove(msg tea.KeyMsg, height int) bool {
 	f := r.shown()
 	if f == nil || f.countRows() == 0 {
 		return false
 	}
-	if by, ok := k.moves.MoveBy(msg, height, f.countRows()); ok {
+	if by, ok := widget.NewMoves().MoveBy(msg, height, f.countRows()); ok {
 		r.row = max(0, min(r.row+by, f.countRows()-1))
 		return true
 	}
-	if key.Matches(msg, k.bars) {
-		r.drawn = !r.drawn
-		return true
-	}
-	if !key.Matches(msg, k.columns) {
+	by, ok := map[tea.KeyType]int{tea.KeyLeft: -1, tea.KeyRight: 1}[msg.Type]
+	if !ok {
 		return false
 	}
 	table, _ := f.findTable(r.row)
-	by := 1
-	if msg.String() == "left" {
-		by = -1
-	}
 	last := len(f.sheets[table].stops) - 1
 	r.column = max(0, min(min(r.column, last)+by, last))
 	return true
 }
 
-// handleChoice takes a key that chooses what the page is about, or its layout, and
-// reports whether it was one.
-func (r *pageReader) handleChoice(msg tea.KeyMsg, k *keys) bool {
-	at, n := slices.Index(r.places, r.asked.place), len(r.places)
-	switch {
-	case key.Matches(msg, k.placeNext) && n > 1:
-		r.asked.place = r.places[(at+1)%n]
-	case key.Matches(msg, k.placePrev) && n > 1:
-		r.asked.place = r.places[(max(at, 0)+n-1)%n]
-	case key.Matches(msg, k.layout) && len(r.layouts) > 1:
-		r.asked.layout = (r.asked.layout + 1) % len(r.layouts)
-	case key.Matches(msg, k.anchor) && len(r.models) > 1:
-		r.asked.anchor = r.models[(slices.Index(r.models, r.asked.anchor)+1)%len(r.models)]
-	default:
-		return false
+// keyActions is what the keys of the screen do.
+type keyActions struct{ *Model }
+
+// choose changes what is asked for, and computes that.
+func (m keyActions) choose(change func(r *pageReader)) func(string) tea.Cmd {
+	return func(string) tea.Cmd {
+		r := m.currentReader()
+		change(r)
+		r.readerSpot = readerSpot{}
+		return m.Enter()
 	}
-	r.readerSpot = readerSpot{}
-	return true
+}
+
+// choosePlace goes to what another queue or dataset has; behind the last comes the first.
+func (m keyActions) choosePlace(by int) func(string) tea.Cmd {
+	return m.choose(func(r *pageReader) {
+		at, n := slices.Index(r.places, r.asked.place), len(r.places)
+		if by < 0 {
+			at = max(at, 0)
+		}
+		r.asked.place = r.places[(at+by+n)%n]
+	})
 }
 
 // currentCell is the table, row and column that the reader is at; column -1 where there
@@ -152,86 +150,104 @@ func (r *pageReader) printCommand() string {
 	return "concord report " + strings.TrimSpace(out)
 }
 
-type keys struct {
-	moves widget.Moves
-
-	open, columns, bars, next, prev, find, again               key.Binding
-	placeNext, placePrev, layout, anchor, save, export, differ key.Binding
-}
-
-func newKeys() keys {
-	return keys{
-		moves:     widget.NewMoves(),
-		open:      keymap.Report.BindJoined("its samples", "open"),
-		columns:   widget.NewBinding("←→", "columns", "left", "right"),
-		bars:      keymap.Report.BindJoined("bars", "bars"),
-		next:      keymap.Report.BindAction("other"),
-		prev:      keymap.Report.BindAction("other_back"),
-		find:      keymap.Report.BindAction("filter"),
-		again:     keymap.Report.BindAction("refresh"),
-		placeNext: keymap.Report.BindAction("next_queue"),
-		placePrev: keymap.Report.BindAction("previous_queue"),
-		layout:    keymap.Report.BindAction("detail"),
-		anchor:    keymap.Report.BindAction("anchor"),
-		save:      keymap.Report.BindAction("save_report"),
-		export:    keymap.Report.BindAction("export_report"),
-		differ:    keymap.Report.BindJoined("disagreements", "what_differs"),
-	}
-}
-
 // isSavable reports whether what is shown holds a figure that can be saved.
 func (r *pageReader) isSavable() bool { return r.shown() != nil && r.shown().report.Draft != nil }
 
-// currentKeys is the bindings as they are now.
-func (r *pageReader) currentKeys(k keys, s Source) keys {
-	open := r.openMessage(s)
+// ownKeys are those that are no actions of their own.
+var ownKeys = map[string]key.Binding{"columns": widget.NewBinding("←→", "columns", "left", "right")}
+
+// newBounds gives all that keys do on the page now.
+func (m keyActions) newBounds() *action.Bounds {
+	r, open, opens, bars, differ := m.currentReader(), m.currentReader().openMessage(m.source), "its samples", "bars", "disagreements"
 	if _, pairs := open.(OpenPairs); pairs {
-		k.open.SetHelp("enter", "its pairs")
+		opens = "its pairs"
 	}
-	k.open = widget.BindingWhen(k.open, open != nil, "no samples are behind it")
-	of, _, column := r.currentCell()
-	k.columns = widget.BindingWhen(k.columns, of != nil && len(of.stops) > 1, "there are no other columns to go to")
 	if r.drawn {
-		k.bars = keymap.Report.BindJoined("numbers", "bars")
+		bars = "numbers"
 	}
-	k.bars = widget.BindingWhen(k.bars, of != nil && (r.drawn || of.isShareColumn(column)), "this column holds no shares")
-	k.layout = widget.BindingWhen(k.layout, len(r.layouts) > 1, "this report has one layout")
-	k.anchor = widget.BindingWhen(k.anchor, len(r.models) > 1, "it is for votes, of several models")
-	k.save = widget.BindingWhen(k.save, r.isSavable(), "it is for alignment and corrected scores, once people have labeled")
-	k.export = widget.BindingWhen(k.export, r.shown() != nil && r.shown().countRows() > 0, "there is no report yet")
+	asksDifference := sendMessage(OpenCompare{annotate.QueueName(r.asked.place)})
+	ofQueue := r.scope == ofLabelQueues && r.asked.place != ""
 	if r.differ {
-		k.differ = keymap.Report.BindJoined("disputed criteria", "what_differs")
+		differ = "disputed criteria"
+		if !ofQueue {
+			asksDifference = sendMessage(OpenDisputed{})
+		}
 	}
-	k.differ = widget.BindingWhen(k.differ, r.differ || r.scope == ofLabelQueues && r.asked.place != "", "it is for alignment, of a queue")
-	const one = "there is no other queue or dataset with such a report"
-	k.placeNext = widget.BindingWhen(k.placeNext, len(r.places) > 1, one)
-	k.placePrev = widget.BindingWhen(k.placePrev, len(r.places) > 1, one)
-	return k
+	of, _, column := r.currentCell()
+	elsewhere := action.WhyUnless(len(r.places) > 1, "there is no other queue or dataset with such a report")
+	page := func(by int) func(string) tea.Cmd {
+		return func(string) tea.Cmd { return m.goTo(nextPage(m.readers, m.at, by)) }
+	}
+	return &action.Bounds{Place: keymap.Report, Own: ownKeys, Spell: &m.Spelling, All: map[string]action.Bound{
+		"open": {
+			Says: opens, Why: action.WhyUnless(open != nil, "no samples are behind it"), Asks: true,
+			Do: func(string) tea.Cmd { return widget.SendCmd(r.openKeyMessage(m.source, &m.Spelling)) },
+		},
+		"columns": {Why: action.WhyUnless(of != nil && len(of.stops) > 1, "there are no other columns to go to")},
+		"bars": {
+			Says: bars, Why: action.WhyUnless(of != nil && (r.drawn || of.isShareColumn(column)), "this column holds no shares"), Asks: true,
+			Do: func(string) tea.Cmd {
+				if of != nil {
+					r.drawn = !r.drawn
+				}
+				return nil
+			},
+		},
+		"other": {Do: page(1)}, "other_back": {Do: page(-1)},
+		"filter":         {Do: func(string) tea.Cmd { m.finding = newFinder(m.readers, m.at); return nil }},
+		"refresh":        {Do: func(string) tea.Cmd { return m.startComputing() }},
+		"next_queue":     {Why: elsewhere, Do: m.choosePlace(1)},
+		"previous_queue": {Why: elsewhere, Do: m.choosePlace(-1)},
+		"detail": {
+			Why: action.WhyUnless(len(r.layouts) > 1, "this report has one layout"),
+			Do:  m.choose(func(r *pageReader) { r.asked.layout = (r.asked.layout + 1) % len(r.layouts) }),
+		},
+		"anchor": {
+			Why: action.WhyUnless(len(r.models) > 1, "it is for votes, of several models"),
+			Do: m.choose(func(r *pageReader) {
+				r.asked.anchor = r.models[(slices.Index(r.models, r.asked.anchor)+1)%len(r.models)]
+			}),
+		},
+		"save_report": {
+			Why: action.WhyUnless(r.isSavable(), "it is for alignment and corrected scores, once people have labeled"), Asks: true,
+			Do: func(string) tea.Cmd { return m.saveReport() },
+		},
+		"export_report": {
+			Why: action.WhyUnless(r.shown() != nil && r.shown().countRows() > 0, "there is no report yet"), Asks: true,
+			Do: func(string) tea.Cmd { return exportReport(m.source, r.shown()) },
+		},
+		"what_differs": {Says: differ, Why: action.WhyUnless(r.differ || ofQueue, "it is for alignment, of a queue"), Do: asksDifference},
+	}}
+}
+
+// sendMessage asks the root for something.
+func sendMessage(msg tea.Msg) func(string) tea.Cmd {
+	return func(string) tea.Cmd { return widget.SendCmd(msg) }
 }
 
 // Bindings are the bindings that matter now, the most important first.
 func (m *Model) Bindings() []key.Binding {
-	k := m.currentReader().currentKeys(m.keys, m.source)
+	k := keyActions{m}.newBounds()
 	switch {
 	case m.finding != nil:
 		return []key.Binding{widget.NewBinding("enter", "go there", "enter"), widget.NewBinding("↑↓", "choose", "up"), widget.NewBinding("esc", "back", "esc")}
 	case m.work != nil:
-		return []key.Binding{widget.NewBinding("esc", "stop computing", "esc"), k.next}
+		return append([]key.Binding{widget.NewBinding("esc", "stop computing", "esc")}, k.Bindings("other")...)
 	case m.currentReader().differ:
-		return []key.Binding{k.open, k.differ, k.export, k.columns, k.next, k.find, k.layout, k.again}
+		return k.Bindings("open", "what_differs", "export_report", "columns", "other", "filter", "detail", "refresh")
 	case m.currentReader().isSavable(): // saving is what one comes here for
-		return []key.Binding{k.open, k.differ, k.save, k.export, k.columns, k.next, k.find, k.placeNext, k.layout, k.bars, k.again}
+		return k.Bindings("open", "what_differs", "save_report", "export_report", "columns", "other", "filter", "next_queue", "detail", "bars", "refresh")
 	}
-	return []key.Binding{k.open, k.columns, k.next, k.find, k.bars, k.placeNext, k.layout, k.anchor, k.again}
+	return k.Bindings("open", "columns", "other", "filter", "bars", "next_queue", "detail", "anchor", "refresh")
 }
 
 // HelpGroups is the page of all bindings.
 func (m *Model) HelpGroups() []widget.Group {
-	k := m.currentReader().currentKeys(m.keys, m.source)
+	k := keyActions{m}.newBounds()
 	return []widget.Group{
-		{Title: "Reports", Keys: []key.Binding{k.open, k.columns, k.bars, k.layout, k.next, k.prev, k.find, k.again}},
-		{Title: "Queues and datasets", Keys: []key.Binding{k.placeNext, k.placePrev, k.anchor, k.differ, k.save, k.export}},
-		{Title: "Move", Keys: k.moves.Bindings()},
+		{Title: "Reports", Keys: k.Bindings("open", "columns", "bars", "detail", "other", "other_back", "filter", "refresh")},
+		{Title: "Queues and datasets", Keys: k.Bindings("next_queue", "previous_queue", "anchor", "what_differs", "save_report", "export_report")},
+		{Title: "Move", Keys: widget.NewMoves().Bindings()},
 	}
 }
 

@@ -255,7 +255,7 @@ func (m *Model) newBounds() *action.Bounds {
 			take = "end the session"
 		}
 	}
-	return &action.Bounds{Place: keymap.People, Spell: &m.Spelling, All: map[string]action.Bound{
+	return &action.Bounds{Place: keymap.People, Own: action.PartKeys, Spell: &m.Spelling, All: map[string]action.Bound{
 		"let_in":    {Do: open(Admit)},
 		"edit":      {Says: role, Why: l.whyNoRole(), Do: open(GiveRole)},
 		"give_key":  {Why: l.whyNoGive(), Do: open(AddKey)}, // k moves
