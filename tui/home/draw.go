@@ -2,7 +2,6 @@ package home
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/charmbracelet/bubbles/key"
 
@@ -15,20 +14,20 @@ import (
 func (f *runForm) drawForm(width, height int) []string {
 	t := f.m.theme
 	switch {
-	case !f.loaded && f.trouble == "":
+	case !f.Loaded && f.Trouble == "":
 		return []string{t.DrawSection("New run", "", true, width), "", t.Faint.Render("  loading the configuration…")}
 	case f.isEmpty():
 		return append([]string{t.DrawSection("New run", "", true, width), ""}, drawNoChoices(f, width)...)
-	case f.phase == differing:
+	case f.Phase == form.Differing:
 		return drawFork(f, width, height)
 	}
 	fields := func(width int) []string {
-		return append(form.DrawFields(t, f.formFields(), f.at, width), drawNotes(f, width)...)
+		return append(form.DrawFields(t, f.formFields(), f.At, width), drawNotes(f, width)...)
 	}
 	estimate := func(width int) []string {
-		return f.asking.DrawEstimate(t, width, "none: the run cannot be", func(s *widget.Sheet) { estimateFigures(f, s) })
+		return f.DrawEstimate(t, width, "none: the run cannot be", func(s *widget.Sheet) { estimateFigures(f, s) })
 	}
-	return form.DrawForm(t, t.DrawSection("New run", "", true, width), width, height, fields, estimate, f.drawCandidates)
+	return form.DrawForm(t, t.DrawSection("New run", "", true, width), width, height, fields, estimate, func(width, height int) []string { return f.DrawCandidates(t, width, height, f.listCandidates) })
 }
 
 // drawNoChoices says what to do before a run can be put together.
@@ -40,7 +39,7 @@ func drawNoChoices(f *runForm, width int) []string {
 			out = append(out, "  "+style(l))
 		}
 	}
-	for _, s := range []string{f.trouble, f.choices.Trouble} {
+	for _, s := range []string{f.Trouble, f.choices.Trouble} {
 		if s != "" {
 			text(t.Bad.Render, "✗ "+s)
 			out = append(out, "")
@@ -50,73 +49,46 @@ func drawNoChoices(f *runForm, width int) []string {
 		text(t.Text.Render, "Mend that, here or in another terminal; concord doctor checks it.")
 		return append(out, "", "  "+t.Key.Render("enter")+t.KeyText.Render(" looks again"))
 	}
-	if f.loaded && len(f.choices.Models) == 0 {
+	if f.Loaded && len(f.choices.Models) == 0 {
 		text(t.Text.Render, "No model is known yet: say where one is served, and choose among those that the server lists.")
 		out = append(out, "  "+t.Key.Render("m")+t.KeyText.Render(" connects a model"), "")
 	}
-	if f.loaded && len(f.choices.Datasets) == 0 {
+	if f.Loaded && len(f.choices.Datasets) == 0 {
 		text(t.Text.Render, "No questions are in this project yet: a file brings them in.")
 		out = append(out, "  "+t.Key.Render("i")+t.KeyText.Render(" imports a file"), "")
 	}
 	return append(out, "  "+t.Key.Render("enter")+t.KeyText.Render(" looks again"))
 }
 
-// drawNotes draws what the form has to say: why not, what it costs, what it does.
+// drawNotes draws what the form has to say.
 func drawNotes(f *runForm, width int) []string {
-	t := f.m.theme
-	style, text := t.Faint.Render, ""
-	switch why := f.whyNot(); {
-	case f.phase == starting:
-		style, text = t.Accent.Render, "starting…"
-	case f.phase == confirming:
-		e := &f.asking.Latest
-		style, text = t.Warn.Render, "This costs "+formatCost(e)+". enter starts it, esc does not."
-		if !e.Priced && e.CostHigh == 0 {
-			text = "This takes up to " + widget.FormatPlural(e.CallsHigh+e.JudgeCallsHigh, "call") + " at a price that is not known. enter starts it, esc does not."
-		}
-		if f.resume != 0 {
-			text = fmt.Sprintf("Run %d continues. %s", f.resume, text)
-		}
-	case f.asking.Entered:
-		style, text = t.Accent.Render, "starts when the estimate is there…"
-	case f.trouble != "":
-		style, text = t.Bad.Render, "✗ "+f.trouble
-	case why != "":
-		style, text = t.Bad.Render, "✗ "+why
-	case f.choices.Trouble != "":
-		style, text = t.Warn.Render, "! "+f.choices.Trouble
+	e := &f.Latest
+	cost := "This costs " + formatCost(e) + "."
+	if !e.Priced && e.CostHigh == 0 {
+		cost = "This takes up to " + widget.FormatPlural(e.CallsHigh+e.JudgeCallsHigh, "call") + " at a price that is not known."
 	}
-	return form.WrapRemark(width, style, text)
+	if f.resume != 0 {
+		cost = fmt.Sprintf("Run %d continues. %s", f.resume, cost)
+	}
+	return f.DrawRemark(f.m.theme, width, cost, "", f.choices.Trouble)
 }
 
-// drawCandidates list what the field under the cursor can be.
-func (f *runForm) drawCandidates(width, height int) []string {
-	p := f.currentField().Pick
-	if p == nil || height < 3 {
-		return nil
-	}
-	places, at := p.Matches()
-	cursor := widget.Cursor{}
-	cursor.Set(at, len(places), height-2)
-	table := widget.Table{Rows: len(places), Cursor: cursor}
-	if p == &f.dataset {
-		table.Columns = []widget.Column{
+// listCandidates lists what a field can be.
+func (f *runForm) listCandidates(field *form.Field, places []int) widget.Table {
+	if field.Pick == &f.dataset {
+		return widget.Table{Columns: []widget.Column{
 			{Title: "dataset", Width: 14, Grow: 1, Name: true},
 			{Title: "samples", Width: 7, Right: true},
 			{Title: "images", Width: 8, Right: true},
 			{Title: "kinds", Width: 14, Least: 60},
-		}
-		table.Row = func(i int) []string { return makeChoiceCells(f, f.choices.Datasets[places[i]]) }
-	} else {
-		table.Columns = []widget.Column{
-			{Title: "", Width: 3},
-			{Title: "model", Width: 14, Grow: 1, Name: true},
-			{Title: "per million", Width: 15, Least: 54},
-			{Title: "endpoint", Width: 24, Grow: 1, Least: 76, Name: true},
-		}
-		table.Row = func(i int) []string { return makeModelCells(f, f.choices.Models[places[i]]) }
+		}, Row: func(i int) []string { return makeChoiceCells(f, f.choices.Datasets[places[i]]) }}
 	}
-	return append([]string{""}, f.m.theme.DrawTable(table, width, height-1)...)
+	return widget.Table{Columns: []widget.Column{
+		{Title: "", Width: 3},
+		{Title: "model", Width: 14, Grow: 1, Name: true},
+		{Title: "per million", Width: 15, Least: 54},
+		{Title: "endpoint", Width: 24, Grow: 1, Least: 76, Name: true},
+	}, Row: func(i int) []string { return makeModelCells(f, field, f.choices.Models[places[i]]) }}
 }
 
 func makeChoiceCells(f *runForm, c DatasetChoice) []string {
@@ -127,18 +99,12 @@ func makeChoiceCells(f *runForm, c DatasetChoice) []string {
 	return []string{name, widget.FormatCount(c.Samples), widget.FormatCount(c.Pictures), formatKinds(c)}
 }
 
-func makeModelCells(f *runForm, c ModelChoice) []string {
-	name, sign := widget.CleanLine(c.Name), ""
+func makeModelCells(f *runForm, field *form.Field, c ModelChoice) []string {
+	name := widget.CleanLine(c.Name)
 	if c.Why != "" {
 		name = f.m.theme.Disabled.Render("✗ " + name + ": " + widget.CleanLine(c.Why))
 	}
-	if f.currentField().Taken != nil {
-		sign = "[ ]"
-		if slices.Contains(f.judges, c.Name) {
-			sign = "[x]"
-		}
-	}
-	return []string{sign, name, job.FormatPrice(c.Price), widget.CleanLine(c.Endpoint)}
+	return []string{field.CheckMark(c.Name), name, job.FormatPrice(c.Price), widget.CleanLine(c.Endpoint)}
 }
 
 // Bindings are the bindings that matter now.
@@ -147,12 +113,12 @@ func (f *runForm) Bindings() []key.Binding {
 	switch {
 	case f.isEmpty():
 		return append(exitKeys(f), k.KeysToAnswer("look again")...)
-	case f.phase == differing:
+	case f.Phase == form.Differing:
 		k.Start.SetHelp("enter", "do that")
 		k.Fields.SetHelp("↑↓", "choose")
 		return []key.Binding{k.Start, k.Fields, k.Back}
-	case f.phase == confirming:
+	case f.Phase == form.Confirming:
 		return k.KeysToAnswer("start it")
 	}
-	return k.KeysOfField(f.currentField())
+	return k.KeysOfField(f.CurrentField())
 }

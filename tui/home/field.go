@@ -29,53 +29,25 @@ func (f *runForm) formFields() []form.Field {
 	}
 }
 
-// currentField is the one that keys go to.
-func (f *runForm) currentField() *form.Field { return &f.formFields()[f.at] }
-
 // handleKey takes a key.
 func (f *runForm) handleKey(msg tea.KeyMsg) tea.Cmd {
 	k := f.m.formKeys
 	switch {
 	case key.Matches(msg, k.Start):
 		return f.advance()
-	case f.phase == starting:
+	case f.Phase == form.Starting:
 		return nil
 	case f.isEmpty():
 		return pressEmpty(f, msg)
-	case f.phase == differing:
+	case f.Phase == form.Differing:
 		return pressFork(f, msg)
 	}
-	before := f.currentSpec()
-	f.phase = editing // another key is no yes
-	switch n := len(f.formFields()); {
-	case key.Matches(msg, k.Up):
-		f.goTo((f.at + n - 1) % n)
-		return nil
-	case key.Matches(msg, k.Down):
-		f.goTo((f.at + 1) % n)
-		return nil
-	}
-	at := f.currentField()
-	if at.Off != "" {
-		return widget.NotifyCmd(widget.Info, at.Label+": "+at.Off)
-	}
-	at.HandleKey(msg)
-	cmd := f.asking.NoteChange(before)
-	if cmd != nil { // what was decided on the former one is forgotten
-		f.resetToEditing()
-		f.trouble = ""
-	}
-	return cmd
-}
-
-func (f *runForm) goTo(at int) {
-	f.currentField().EndTyping()
-	f.at = at
+	return f.HandleKey(&k, msg)
 }
 
 // exitKeys are what leads on from a form that has nothing to make a run of.
 func exitKeys(f *runForm) []key.Binding {
-	if !f.loaded || f.choices.Trouble != "" {
+	if !f.Loaded || f.choices.Trouble != "" {
 		return nil
 	}
 	var out []key.Binding

@@ -13,7 +13,7 @@ import (
 // listForkWays lists what can be done about a run that has other settings, by the row
 // of the cursor.
 func listForkWays(f *runForm) [3]string {
-	id := f.asking.Latest.Existing.Run
+	id := f.Latest.Existing.Run
 	return [...]string{
 		fmt.Sprintf("continue run %d under its own settings", id),
 		"start a new run with these settings",
@@ -38,8 +38,8 @@ func pressFork(f *runForm, msg tea.KeyMsg) tea.Cmd {
 // takeForkWay takes the way under the cursor. The run to be is another one then,
 // and so is what it will cost.
 func takeForkWay(f *runForm) tea.Cmd {
-	at, run := f.fork.At, f.asking.Latest.Existing.Run
-	f.resetToEditing()
+	at, run := f.fork.At, f.Latest.Existing.Run
+	f.Reset()
 	switch at {
 	case 0:
 		f.resume = run
@@ -48,13 +48,13 @@ func takeForkWay(f *runForm) tea.Cmd {
 	default:
 		return nil
 	}
-	f.asking.Entered = true
-	return f.asking.EstimateNow()
+	f.Entered = true
+	return f.EstimateNow()
 }
 
 // drawFork draw the differences and the ways out.
 func drawFork(f *runForm, width, height int) []string {
-	t, x := f.m.theme, f.asking.Latest.Existing
+	t, x := f.m.theme, f.Latest.Existing
 	out := []string{
 		t.DrawSection("Other settings", fmt.Sprintf("run %d is of the same dataset, model, strategy and modality", x.Run), true, width), "",
 	}

@@ -16,12 +16,10 @@ import (
 //	key --> field --> form.EstimateUpdater --(rest)--> Scheduler.Estimate
 //	enter --> why not? --> estimate --> differences? --> what it costs --> Scheduler.Start
 type runForm struct {
+	form.JobForm[Spec, Estimate]
 	m       *runComposer
 	choices Choices
-	loaded  bool
-	trouble string // why the choices could not be read, or the run not be started
 
-	at                         int
 	dataset, model, judge      form.NamePick
 	of                         eval.DatasetName // to be chosen once it is known
 	judges                     []string         // those chosen, in their order
@@ -29,23 +27,11 @@ type runForm struct {
 	chosen                     bool             // somebody chose the strategy or the modality
 	allPasses, fallback        bool
 	shots, concurrency, budget form.NumberField
-	fresh                      bool       // a new run although there is one
-	resume                     eval.RunID // the one to go on with
-	phase                      formPhase
+	fresh                      bool          // a new run although there is one
+	resume                     eval.RunID    // the one to go on with
 	fork                       widget.Cursor // of the ways out of a difference
-	asking                     form.EstimateUpdater[Spec, Estimate]
-	lastDataset                string // that strategy and modality were derived from
+	lastDataset                string        // that strategy and modality were derived from
 }
-
-// formPhase is what the form waits for.
-type formPhase uint8
-
-const (
-	editing    formPhase = iota
-	differing            // how to deal with a run that has other settings
-	confirming           // the cost is to be confirmed
-	starting             // the run is being made
-)
 
 // startedRun is what came of starting a run.
 type startedRun struct {
@@ -61,7 +47,8 @@ func (m *runComposer) openForm() tea.Cmd {
 	}
 	if m.form = m.draft; m.form == nil {
 		f := &runForm{m: m, budget: form.NumberField{Decimal: true}, concurrency: form.NumberField{Most: 1024}, shots: form.NumberField{Most: 64}}
-		f.asking = form.EstimateUpdater[Spec, Estimate]{Ctx: m.ctx, Spec: f.currentSpec, WhyNot: f.whyNot, Estimate: m.Scheduler.Estimate}
+		f.EstimateUpdater = form.EstimateUpdater[Spec, Estimate]{Ctx: m.ctx, Spec: f.currentSpec, WhyNot: f.whyNot, Estimate: m.Scheduler.Estimate}
+		f.Fields, f.Forget = f.formFields, func() { f.fork, f.fresh, f.resume = widget.Cursor{}, false, 0 }
 		m.form, m.draft = f, f
 	}
 	return m.form.readChoices()
@@ -85,7 +72,7 @@ func (f *runForm) chooseDataset() {
 }
 
 func (m *runComposer) closeForm() {
-	m.form.resetToEditing()
+	m.form.Reset()
 	m.form = nil
 }
 
@@ -100,11 +87,11 @@ func (f *runForm) readChoices() tea.Cmd {
 
 func (f *runForm) handleChoicesRead(c Choices, err error) tea.Cmd {
 	if err != nil {
-		f.trouble = err.Error()
+		f.Trouble = err.Error()
 		return nil
 	}
-	first := !f.loaded || f.choices.Trouble != ""
-	f.choices, f.loaded, f.trouble = c, true, ""
+	first := !f.Loaded || f.choices.Trouble != ""
+	f.choices, f.Loaded, f.Trouble = c, true, ""
 	models := eval.Map(f.choices.Models, func(m ModelChoice) string { return m.Name })
 	f.dataset.SetNames(eval.Map(f.choices.Datasets, func(d DatasetChoice) string { return string(d.Name) }))
 	f.model.SetNames(models)
@@ -117,73 +104,46 @@ func (f *runForm) handleChoicesRead(c Choices, err error) tea.Cmd {
 	if f.isEmpty() {
 		return nil
 	}
-	return f.asking.EstimateNow()
+	return f.EstimateNow()
 }
 
 // isEmpty reports whether there is nothing to make a run of.
 func (f *runForm) isEmpty() bool {
-	return !f.loaded || len(f.choices.Datasets) == 0 || len(f.choices.Models) == 0
-}
-
-// closeInner leaves what is open within the form, and reports whether there was any.
-func (f *runForm) closeInner() bool {
-	switch {
-	case f.phase == differing || f.phase == confirming || f.asking.Entered:
-		f.resetToEditing()
-		return true
-	case f.phase == starting:
-		return false
-	}
-	return f.currentField().ClearFilter()
-}
-
-// resetToEditing goes back to editing: whatever was decided on is decided anew.
-func (f *runForm) resetToEditing() {
-	f.asking.Entered, f.fork = false, widget.Cursor{}
-	if f.phase != starting {
-		f.phase = editing
-	}
-	f.fresh, f.resume = false, 0
+	return !f.Loaded || len(f.choices.Datasets) == 0 || len(f.choices.Models) == 0
 }
 
 // advance goes on towards the start: one step for each question that has to be
 // answered before.
 func (f *runForm) advance() tea.Cmd {
 	switch {
-	case f.phase == starting:
+	case f.Phase == form.Starting:
 		return nil
 	case f.isEmpty():
-		f.trouble = ""
+		f.Trouble = ""
 		return f.readChoices()
-	case f.phase == differing:
+	case f.Phase == form.Differing:
 		return takeForkWay(f)
 	}
-	if why := f.whyNot(); why != "" {
-		return widget.NotifyCmd(widget.Info, why)
-	}
-	if cmd, there := f.asking.WaitEstimate(); !there {
-		return cmd
-	}
-	return f.startRun()
+	return f.Advance(f.startRun)
 }
 
 // startRun starts the run, unless something is to be said before.
 func (f *runForm) startRun() tea.Cmd {
-	f.asking.Entered = false
-	e := &f.asking.Latest
+	f.Entered = false
+	e := &f.Latest
 	switch {
-	case f.asking.Err != nil:
-		return widget.NotifyCmd(widget.Info, f.asking.Err.Error())
+	case f.Err != nil:
+		return widget.NotifyCmd(widget.Info, f.Err.Error())
 	case e.Existing != nil && !e.Existing.Same && !f.fresh && f.resume == 0:
-		f.phase = differing
+		f.Phase = form.Differing
 		return nil
 	case e.isNone():
 		return f.notifyNothing()
-	case f.phase != confirming && (e.CostHigh > 0 || !e.Priced):
-		f.phase = confirming
+	case f.Phase != form.Confirming && (e.CostHigh > 0 || !e.Priced):
+		f.Phase = form.Confirming
 		return nil
 	}
-	f.phase = starting
+	f.Phase = form.Starting
 	ctx, scheduler, spec := f.m.ctx, f.m.Scheduler, f.currentSpec()
 	return func() tea.Msg {
 		run, err := scheduler.Start(ctx, spec)
@@ -199,8 +159,8 @@ func (f *runForm) notifyNothing() tea.Cmd {
 		return widget.NotifyCmd(widget.Info, nothing)
 	}
 	text := fmt.Sprintf("run %d: %s", f.resume, nothing)
-	f.resetToEditing()
-	return tea.Batch(widget.NotifyCmd(widget.Info, text), f.asking.EstimateNow())
+	f.Reset()
+	return tea.Batch(widget.NotifyCmd(widget.Info, text), f.EstimateNow())
 }
 
 // runComposer puts runs together.

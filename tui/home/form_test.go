@@ -12,6 +12,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/eval"
+	"concord/tui/form"
 	"concord/tui/widget"
 )
 
@@ -200,7 +201,7 @@ func TestAnUnknownPriceIsConfirmedToo(t *testing.T) {
 		d.press("n", "enter")
 		d.see("up to 4,377 calls at a price", "cost        not known", "! without every price the budget")
 		d.press("down", "up") // another key is no yes
-		if d.composer.form.phase != editing {
+		if d.composer.form.Phase != form.Editing {
 			t.Error("still confirming")
 		}
 	})

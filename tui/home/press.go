@@ -4,6 +4,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/tui/form"
 	"concord/tui/job"
 	"concord/tui/widget"
 )
@@ -18,7 +19,7 @@ func (m *Model) GoBack() bool {
 	case m.question != nil:
 		m.question = nil
 	case m.composer.form != nil:
-		if !m.composer.form.closeInner() {
+		if !m.composer.form.CloseInner() {
 			m.composer.closeForm()
 		}
 	case m.jury != nil:
@@ -87,7 +88,7 @@ func (m *Model) updateForm(msg tea.Msg) tea.Cmd {
 	if f == nil {
 		return nil
 	}
-	cmd, awaited := f.asking.Update(msg)
+	cmd, awaited := f.Update(msg)
 	if awaited {
 		return f.startRun()
 	}
@@ -98,13 +99,13 @@ func (m *Model) updateForm(msg tea.Msg) tea.Cmd {
 // started, the form says why.
 func runStarted(m *Model, msg startedRun) tea.Cmd {
 	f := msg.of
-	f.phase = editing
-	f.resetToEditing()
+	f.Phase = form.Editing
+	f.Reset()
 	if msg.err != nil {
-		f.trouble = msg.err.Error()
-		return tea.Batch(widget.NotifyCmd(widget.Problem, "start the run: "+msg.err.Error()), f.asking.EstimateNow())
+		f.Trouble = msg.err.Error()
+		return tea.Batch(widget.NotifyCmd(widget.Problem, "start the run: "+msg.err.Error()), f.EstimateNow())
 	}
-	f.trouble = ""
+	f.Trouble = ""
 	if m.composer.form == f {
 		m.composer.form = nil
 	}

@@ -206,7 +206,7 @@ type NewVotes struct{ Like job.ID }
 
 // estimateFigures draw what a run will take.
 func estimateFigures(f *runForm, s *widget.Sheet) {
-	e := &f.asking.Latest
+	e := &f.Latest
 	if e.isNone() {
 		s.AddField("calls", "none: there are answers to all of it")
 	} else {

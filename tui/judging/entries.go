@@ -17,7 +17,6 @@ type formEntries struct {
 	theme *widget.Theme
 	*keymap.Spelling
 	choices                      Choices
-	at                           int
 	dataset, model, anchor       form.NamePick
 	models                       []string // those chosen, in their order
 	judge                        form.NamePick
@@ -50,14 +49,6 @@ func (e *formEntries) formFields() []form.Field {
 		{Label: "concurrency", Figure: &e.concurrency, Note: "votes"},
 		{Label: "budget", Figure: &e.budget, Note: budget},
 	}
-}
-
-// currentField is the one that keys go to.
-func (e *formEntries) currentField() *form.Field { return &e.formFields()[e.at] }
-
-func (e *formEntries) goTo(at int) {
-	e.currentField().EndTyping()
-	e.at = at
 }
 
 // editField changes the field under the cursor.
@@ -112,42 +103,32 @@ func (e *formEntries) describeUnseen() string {
 	return strings.Join(out, "; ")
 }
 
-// drawCandidates list what the field under the cursor can be.
-func (e *formEntries) drawCandidates(width, height int) []string {
-	p := e.currentField().Pick
-	if p == nil || height < 3 {
-		return nil
-	}
-	places, at := p.Matches()
-	cursor := widget.Cursor{}
-	cursor.Set(at, len(places), height-2)
-	table := widget.Table{Rows: len(places), Cursor: cursor}
-	d, _ := e.chosenDataset()
-	switch p {
+// listCandidates lists what a field can be.
+func (e *formEntries) listCandidates(f *form.Field, places []int) widget.Table {
+	switch d, _ := e.chosenDataset(); f.Pick {
 	case &e.dataset:
-		table.Columns = []widget.Column{
+		return widget.Table{Columns: []widget.Column{
 			{Title: "dataset", Width: 14, Grow: 1, Name: true},
 			{Title: "samples", Width: 7, Right: true},
 			{Title: "models", Width: 6, Right: true},
 			{Title: "criteria", Width: 8, Right: true, Least: 52},
-		}
-		table.Row = func(i int) []string { return e.makeDatasetCells(e.choices.Datasets[places[i]]) }
+		}, Row: func(i int) []string { return e.makeDatasetCells(e.choices.Datasets[places[i]]) }}
 	case &e.judge:
-		table.Columns = []widget.Column{
+		return widget.Table{Columns: []widget.Column{
 			{Title: "judge", Width: 14, Grow: 1, Name: true},
 			{Title: "per million", Width: 15, Least: 44},
 			{Title: "endpoint", Width: 24, Grow: 1, Least: 76, Name: true},
-		}
-		table.Row = func(i int) []string { return e.makeJudgeCells(e.choices.Judges[places[i]]) }
+		}, Row: func(i int) []string { return e.makeJudgeCells(e.choices.Judges[places[i]]) }}
 	default:
-		table.Columns = []widget.Column{
+		return widget.Table{Columns: []widget.Column{
 			{Title: "", Width: 3},
 			{Title: "model", Width: 14, Grow: 1, Name: true},
 			{Title: "answers", Width: 7, Right: true},
-		}
-		table.Row = func(i int) []string { return e.makeModelCells(d.Models[places[i]]) }
+		}, Row: func(i int) []string {
+			m := d.Models[places[i]]
+			return []string{f.CheckMark(m.Name), widget.CleanLine(m.Name), widget.FormatCount(m.Answers)}
+		}}
 	}
-	return append([]string{""}, e.theme.DrawTable(table, width, height-1)...)
 }
 
 func (e *formEntries) makeDatasetCells(c DatasetChoice) []string {
@@ -156,17 +137,6 @@ func (e *formEntries) makeDatasetCells(c DatasetChoice) []string {
 		name = e.theme.Disabled.Render("✗ " + name)
 	}
 	return []string{name, widget.FormatCount(c.Samples), widget.FormatCount(len(c.Models)), widget.FormatCount(c.Criteria)}
-}
-
-func (e *formEntries) makeModelCells(c ModelChoice) []string {
-	sign := ""
-	switch {
-	case e.currentField().Taken != nil && slices.Contains(e.models, c.Name):
-		sign = "[x]"
-	case e.currentField().Taken != nil:
-		sign = "[ ]"
-	}
-	return []string{sign, widget.CleanLine(c.Name), widget.FormatCount(c.Answers)}
 }
 
 func (e *formEntries) makeJudgeCells(c JudgeChoice) []string {

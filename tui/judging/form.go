@@ -20,23 +20,10 @@ type voteForm struct {
 	m     *Model
 	theme *widget.Theme
 	*keymap.Spelling
-	loaded  bool
-	trouble string // why the choices could not be read, or the judging not begin
-	like    job.ID // the job that it is filled in after; "" when it has been
-
-	phase  formPhase
-	asking form.EstimateUpdater[Spec, Estimate]
-	in     *formEntries
+	form.JobForm[Spec, Estimate]
+	like job.ID // the job that it is filled in after; "" when it has been
+	in   *formEntries
 }
-
-// formPhase is what the form waits for.
-type formPhase uint8
-
-const (
-	editing    formPhase = iota
-	confirming           // the cost is to be confirmed
-	starting             // the judging is being begun
-)
 
 // noStarter says why nothing can be started.
 const noStarter = "judges cannot be asked here: the project is open read-only, or without its endpoints"
@@ -49,7 +36,8 @@ func (m *Model) showForm(like job.ID) {
 			in: &formEntries{theme: m.theme, Spelling: &m.Spelling, budget: form.NumberField{Decimal: true}, concurrency: form.NumberField{Most: 1024}, repeats: form.NumberField{Most: 100}},
 		}
 		f := m.form
-		f.asking = form.EstimateUpdater[Spec, Estimate]{Ctx: m.ctx, Spec: f.in.currentSpec, WhyNot: f.in.whyNot}
+		f.EstimateUpdater = form.EstimateUpdater[Spec, Estimate]{Ctx: m.ctx, Spec: f.in.currentSpec, WhyNot: f.in.whyNot}
+		f.Fields, f.Edit = f.in.formFields, f.in.editField
 		m.draft = f
 	}
 	m.form.like = like
@@ -59,10 +47,10 @@ func (m *Model) showForm(like job.ID) {
 func (f *voteForm) readChoices() tea.Cmd {
 	ctx, scheduler, source, like := f.m.ctx, f.m.Scheduler, f.m.Source, f.like
 	if scheduler == nil {
-		f.trouble = noStarter
+		f.Trouble = noStarter
 		return nil
 	}
-	f.asking.Estimate = scheduler.Estimate
+	f.Estimate = scheduler.Estimate
 	return func() tea.Msg {
 		c, err := scheduler.FormChoices(ctx)
 		var rows []job.Row
@@ -80,7 +68,7 @@ func (m *Model) updateForm(msg tea.Msg) tea.Cmd {
 	if f == nil {
 		return nil
 	}
-	cmd, awaited := f.asking.Update(msg)
+	cmd, awaited := f.Update(msg)
 	if awaited {
 		return f.startVoting()
 	}
@@ -91,11 +79,11 @@ func (m *Model) updateForm(msg tea.Msg) tea.Cmd {
 // be like, where there is one.
 func (f *voteForm) handleChoicesRead(c Choices, like *job.Row, err error) tea.Cmd {
 	if err != nil {
-		f.trouble = err.Error()
+		f.Trouble = err.Error()
 		return nil
 	}
-	first := !f.loaded || f.in.choices.Trouble != ""
-	f.in.choices, f.loaded, f.trouble = c, true, ""
+	first := !f.Loaded || f.in.choices.Trouble != ""
+	f.in.choices, f.Loaded, f.Trouble = c, true, ""
 	f.in.dataset.SetNames(eval.Map(f.in.choices.Datasets, func(d DatasetChoice) string { return string(d.Name) }))
 	f.in.judge.SetNames(eval.Map(f.in.choices.Judges, func(j JudgeChoice) string { return j.Name }))
 	if first {
@@ -109,65 +97,42 @@ func (f *voteForm) handleChoicesRead(c Choices, like *job.Row, err error) tea.Cm
 	if f.isEmpty() {
 		return nil
 	}
-	return f.asking.EstimateNow()
+	return f.EstimateNow()
 }
 
 // isEmpty reports whether there is nothing to make a judging of.
 func (f *voteForm) isEmpty() bool {
-	return !f.loaded || len(f.in.choices.Datasets) == 0 || len(f.in.choices.Judges) == 0
-}
-
-// closeInner leaves what is open within the form, and reports whether there was any.
-func (f *voteForm) closeInner() bool {
-	if f.phase == confirming || f.asking.Entered {
-		f.resetToEditing()
-		return true
-	}
-	return f.phase == editing && f.in.currentField().ClearFilter()
-}
-
-// resetToEditing goes back to editing.
-func (f *voteForm) resetToEditing() {
-	f.asking.Entered = false
-	if f.phase != starting {
-		f.phase = editing
-	}
+	return !f.Loaded || len(f.in.choices.Datasets) == 0 || len(f.in.choices.Judges) == 0
 }
 
 // advance goes on towards the start: one step for each question that has to be
 // answered before.
 func (f *voteForm) advance() tea.Cmd {
 	switch {
-	case f.phase == starting:
+	case f.Phase == form.Starting:
 		return nil
 	case f.isEmpty():
-		f.trouble = ""
+		f.Trouble = ""
 		return f.readChoices()
 	}
-	if why := f.in.whyNot(); why != "" {
-		return widget.NotifyCmd(widget.Info, why)
-	}
-	if cmd, there := f.asking.WaitEstimate(); !there {
-		return cmd
-	}
-	return f.startVoting()
+	return f.Advance(f.startVoting)
 }
 
 // startVoting begins, unless something is to be said before.
 func (f *voteForm) startVoting() tea.Cmd {
-	f.asking.Entered = false
-	e := &f.asking.Latest
+	f.Entered = false
+	e := &f.Latest
 	switch {
-	case f.asking.Err != nil:
-		return widget.NotifyCmd(widget.Info, f.asking.Err.Error())
+	case f.Err != nil:
+		return widget.NotifyCmd(widget.Info, f.Err.Error())
 	case e.Live: // its budget is raised, and it goes on
 	case e.Calls == 0:
 		return widget.NotifyCmd(widget.Info, "nothing is left to ask: every vote that can be asked for is there")
-	case f.phase != confirming:
-		f.phase = confirming
+	case f.Phase != form.Confirming:
+		f.Phase = form.Confirming
 		return nil
 	}
-	f.phase = starting
+	f.Phase = form.Starting
 	ctx, scheduler, spec := f.m.ctx, f.m.Scheduler, f.in.currentSpec()
 	return func() tea.Msg {
 		id, err := scheduler.Start(ctx, spec)
@@ -178,12 +143,12 @@ func (f *voteForm) startVoting() tea.Cmd {
 // handleStarted leaves the form for the list; when nothing could be begun, the form
 // says why.
 func (f *voteForm) handleStarted(id job.ID, err error) tea.Cmd {
-	f.phase = editing
+	f.Phase = form.Editing
 	if err != nil {
-		f.trouble = err.Error()
-		return tea.Batch(widget.NotifyCmd(widget.Problem, "start the judge run: "+err.Error()), f.asking.EstimateNow())
+		f.Trouble = err.Error()
+		return tea.Batch(widget.NotifyCmd(widget.Problem, "start the judge run: "+err.Error()), f.EstimateNow())
 	}
-	f.trouble = ""
+	f.Trouble = ""
 	if f.m.form == f {
 		f.m.form = nil
 	}
@@ -196,30 +161,10 @@ func (f *voteForm) handleKey(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case key.Matches(msg, k.Start):
 		return f.advance()
-	case f.phase == starting || f.isEmpty():
+	case f.Phase == form.Starting || f.isEmpty():
 		return nil
 	}
-	before := f.in.currentSpec()
-	f.phase = editing // another key is no yes
-	switch n := len(f.in.formFields()); {
-	case key.Matches(msg, k.Up):
-		f.in.goTo((f.in.at + n - 1) % n)
-		return nil
-	case key.Matches(msg, k.Down):
-		f.in.goTo((f.in.at + 1) % n)
-		return nil
-	}
-	at := f.in.currentField()
-	if at.Off != "" {
-		return widget.NotifyCmd(widget.Info, at.Label+": "+at.Off)
-	}
-	why := f.in.editField(at, msg)
-	cmd := f.asking.NoteChange(before)
-	if cmd != nil {
-		f.resetToEditing()
-		f.trouble = ""
-	}
-	return tea.Batch(why, cmd)
+	return f.HandleKey(&k, msg)
 }
 
 // drawForm draw the form.
@@ -227,17 +172,17 @@ func (f *voteForm) drawForm(width, height int) []string {
 	t := f.theme
 	head := t.DrawSection("Judge pairs", "", true, width)
 	switch {
-	case !f.loaded && f.trouble == "":
+	case !f.Loaded && f.Trouble == "":
 		return []string{head, "", t.Faint.Render("  loading the project and the configuration…")}
 	case f.isEmpty():
 		return append([]string{head, ""}, f.drawNothing(width)...)
 	}
 	fields := func(width int) []string {
-		return append(form.DrawFields(t, f.in.formFields(), f.in.at, width), f.drawRemarks(width)...)
+		return append(form.DrawFields(t, f.in.formFields(), f.At, width), f.drawRemarks(width)...)
 	}
 	estimate := func(width int) []string {
-		return f.asking.DrawEstimate(t, width, "none: the judge run cannot be", func(s *widget.Sheet) {
-			e := &f.asking.Latest
+		return f.DrawEstimate(t, width, "none: the judge run cannot be", func(s *widget.Sheet) {
+			e := &f.Latest
 			drawSizes(s, e, f.Spelling)
 			drawWarnings(s, f, e)
 			if e.Calls > 0 {
@@ -245,7 +190,7 @@ func (f *voteForm) drawForm(width, height int) []string {
 			}
 		})
 	}
-	return form.DrawForm(t, head, width, height, fields, estimate, f.in.drawCandidates)
+	return form.DrawForm(t, head, width, height, fields, estimate, func(width, height int) []string { return f.DrawCandidates(t, width, height, f.in.listCandidates) })
 }
 
 // drawNothing says what to do before a judging can be put together.
@@ -257,48 +202,36 @@ func (f *voteForm) drawNothing(width int) []string {
 			out = append(out, "  "+style(l))
 		}
 	}
-	for _, s := range []string{f.trouble, f.in.choices.Trouble} {
+	for _, s := range []string{f.Trouble, f.in.choices.Trouble} {
 		if s != "" {
 			text(t.Bad.Render, "✗ "+s)
 			out = append(out, "")
 		}
 	}
-	if f.loaded && f.in.choices.Trouble == "" && len(f.in.choices.Judges) == 0 {
+	if f.Loaded && f.in.choices.Trouble == "" && len(f.in.choices.Judges) == 0 {
 		text(t.Text.Render, "No model is known that could judge: esc goes back to the runs, where m connects one.")
 	}
-	if f.loaded && f.in.choices.Trouble == "" && len(f.in.choices.Datasets) == 0 {
+	if f.Loaded && f.in.choices.Trouble == "" && len(f.in.choices.Datasets) == 0 {
 		text(t.Text.Render, "No dataset is in this project: esc goes back to the runs, where i imports one.")
 	}
 	return append(out, "", "  "+t.Key.Render("enter")+t.KeyText.Render(" looks again"))
 }
 
-// drawRemarks draws what the form has to say: why not, what it costs, what it does.
+// drawRemarks draws what the form has to say.
 func (f *voteForm) drawRemarks(width int) []string {
-	t := f.theme
-	style, text := t.Faint.Render, ""
-	switch why := f.in.whyNot(); {
-	case f.phase == starting:
-		style, text = t.Accent.Render, "starting…"
-	case f.phase == confirming:
-		e := &f.asking.Latest
-		style, text = t.Warn.Render, "This makes "+widget.FormatPlural(e.Calls, "call")+" and costs "+formatPrice(e)+". enter starts it, esc does not."
-		if !e.Priced {
-			text = "This makes " + widget.FormatPlural(e.Calls, "call") + " at a price that is not known. enter starts it, esc does not."
-		}
-	case f.asking.Entered:
-		style, text = t.Accent.Render, "starts when the estimate is there…"
-	case f.trouble != "":
-		style, text = t.Bad.Render, "✗ "+f.trouble
-	case why != "":
-		style, text = t.Bad.Render, "✗ "+why
-	case f.in.currentField().At == &f.in.input:
-		text = f.in.describeUnseen()
-	case f.in.currentField().At == &f.in.order:
-		text = "both asks each pair twice, with the answers swapped; shuffled asks once, the order drawn"
-	case f.in.choices.Trouble != "":
-		style, text = t.Warn.Render, "! "+f.in.choices.Trouble
+	e, hint := &f.Latest, ""
+	calls := "This makes " + widget.FormatPlural(e.Calls, "call")
+	cost := calls + " and costs " + formatPrice(e) + "."
+	if !e.Priced {
+		cost = calls + " at a price that is not known."
 	}
-	return form.WrapRemark(width, style, text)
+	switch f.CurrentField().At {
+	case &f.in.input:
+		hint = f.in.describeUnseen()
+	case &f.in.order:
+		hint = "both asks each pair twice, with the answers swapped; shuffled asks once, the order drawn"
+	}
+	return f.DrawRemark(f.theme, width, cost, hint, f.in.choices.Trouble)
 }
 
 // Bindings are the bindings that matter now.
@@ -307,8 +240,8 @@ func (f *voteForm) Bindings() []key.Binding {
 	switch {
 	case f.isEmpty():
 		return k.KeysToAnswer("look again")
-	case f.phase == confirming:
+	case f.Phase == form.Confirming:
 		return k.KeysToAnswer("start it")
 	}
-	return k.KeysOfField(f.in.currentField())
+	return k.KeysOfField(f.CurrentField())
 }

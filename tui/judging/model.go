@@ -216,10 +216,10 @@ func (m *Model) GoBack() bool {
 	case m.ending != nil:
 		m.ending = nil
 	case m.form != nil:
-		if m.form.closeInner() {
+		if m.form.CloseInner() {
 			return true
 		}
-		m.form.resetToEditing()
+		m.form.Reset()
 		m.form = nil
 		return m.shown.id != ""
 	case m.shown.opened != nil:
