@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -197,4 +199,37 @@ func (f configField) describe() string {
 		return "not " + f.name
 	}
 	return f.name + " " + f.value
+}
+
+// DistinguishTexts says of each of some settings, JSON objects, in which fields it
+// differs from another one of them, long values by their hash; nil is one that is
+// not known.
+func DistinguishTexts(texts [][]byte) []string {
+	all := make([]map[string]json.RawMessage, len(texts))
+	names := make(map[string]bool)
+	for i, text := range texts {
+		_ = json.Unmarshal(text, &all[i]) // what is none has no field
+		for name, value := range all[i] {
+			names[name] = names[name] || string(value) != string(all[0][name])
+		}
+		for name, value := range all[0] {
+			names[name] = names[name] || string(value) != string(all[i][name])
+		}
+	}
+	out := make([]string, len(texts))
+	for i, fields := range all {
+		var parts []string
+		for _, name := range slices.Sorted(maps.Keys(names)) {
+			if names[name] {
+				value := string(fields[name])
+				if len(value) > 60 {
+					sum := sha256.Sum256(fields[name])
+					value = hex.EncodeToString(sum[:4])
+				}
+				parts = append(parts, name+" "+cmp.Or(value, "not known"))
+			}
+		}
+		out[i] = strings.Join(parts, ", ")
+	}
+	return out
 }

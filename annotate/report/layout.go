@@ -22,7 +22,7 @@ import (
 //	its type       its kind: stat.Rate, stat.Estimate, agree.Coefficient, a number, a text
 //	as             an estimate is a score; or a mean, points (a difference) or a share that was
 //	               computed. A count of none is a place that nobody has. A text is known or not,
-//	               or is what the method Named of its struct says; a yes or no is one, or with and without
+//	               or is what ModelName (named) or JudgeName (judge) of its struct says; a yes or no is one, or with and without
 //	opens          the figures that it counts, each a part of the whole (Over)
 //	and            other cuts of the same (And)
 //	like           the measure that opens the same (Like)
@@ -164,6 +164,9 @@ func makeCell(part any, name string, o Opener) (cell table.Cell, like string, ok
 	for n, i := range m.at {
 		if n == len(m.at)-1 && m.as == "named" {
 			return table.NewText(v.Addr().Interface().(interface{ ModelName() string }).ModelName()), "", true
+		}
+		if n == len(m.at)-1 && m.as == "judge" {
+			return table.NewText(v.Addr().Interface().(interface{ JudgeName() string }).JudgeName()), "", true
 		}
 		if v.Kind() == reflect.Pointer {
 			if v.IsNil() {

@@ -175,6 +175,23 @@ func TestJudgeVotesUnderOtherSettings(t *testing.T) {
 	if s := r.votes(); s.Asked != 6 {
 		t.Errorf("%+v", s)
 	}
+	// What was asked with other settings is no repeat, and the rows say in what.
+	r.done("report", "bias", "--json") // its schema has the setting
+	for _, name := range []string{"repeats", "votes"} {
+		rows := decode[struct {
+			Rows []struct {
+				Judge   string
+				Asked   string `json:"judge_setting"`
+				Repeats int
+			}
+		}](t, r.done("report", name, "--json")).Rows
+		if len(rows) != 2 || rows[0].Judge != "judge" || rows[0].Asked != "edge 1024" || rows[1].Asked != "edge 512" || rows[0].Repeats > 1 {
+			t.Errorf("report %s: %+v", name, rows)
+		}
+	}
+	if out := r.done("report", "votes"); !strings.Contains(out, "judge [edge 512]") {
+		t.Errorf("no setting in:\n%s", out)
+	}
 }
 
 // A reply without a vote stands until somebody wants it asked again.

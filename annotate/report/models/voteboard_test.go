@@ -46,6 +46,8 @@ func (p *polled) Votes(_ context.Context, c eval.Comparison) iter.Seq2[eval.Pref
 	}
 }
 
+func (p *polled) SettingText(string) ([]byte, error) { return nil, nil }
+
 func (p *polled) PeoplesVotes(context.Context, eval.DatasetName) ([]annotate.PersonVote, error) {
 	return p.people, nil
 }

@@ -42,7 +42,8 @@ type RunComparison struct {
 	report.Head
 	Anchor    string     `json:"anchor"`
 	AnchorRun eval.RunID `json:"anchor_run,omitzero"`
-	Judge     string     `json:"judge"`
+	Judge     string     `json:"judge" as:"judge"`
+	Asked     string     `json:"judge_setting,omitempty"` // in which these votes were asked for otherwise than others of the judge
 	Criteria  bool       `json:"criteria" as:"with"`
 	Input     string     `json:"input"`
 	Repeat    int        `json:"repeat,omitempty"`
@@ -71,6 +72,14 @@ var duelLayout = report.NewLayout(report.HeadNames+duelNames, RunComparison{})
 
 func (d *RunComparison) runCells() []table.Cell { return duelLayout.MakeLine(report.Opener{}, d) }
 
+// JudgeName is the judge's name, with the settings in which its votes differ.
+func (d *RunComparison) JudgeName() string {
+	if d.Asked == "" {
+		return d.Judge
+	}
+	return d.Judge + " [" + d.Asked + "]"
+}
+
 func (d *RunComparison) describeCriteria() string {
 	if d.Criteria {
 		return "with"
@@ -81,7 +90,7 @@ func (d *RunComparison) describeCriteria() string {
 // placeTitle gives what the title of a table says of its rows: they differ in the
 // model alone.
 func (d *RunComparison) placeTitle() string {
-	parts := []string{string(d.Dataset), "judge " + d.Judge, d.describeCriteria() + " criteria", d.Input, "against " + d.Anchor}
+	parts := []string{string(d.Dataset), "judge " + d.JudgeName(), d.describeCriteria() + " criteria", d.Input, "against " + d.Anchor}
 	if d.Repeat > 0 {
 		parts = append(parts, fmt.Sprintf("repeat %d", d.Repeat))
 	}
@@ -107,6 +116,7 @@ type comparisonReader struct {
 type orientedComparison struct {
 	eval.Comparison
 	model, anchor eval.Run
+	asked         string // as in RunComparison
 }
 
 func newComparisons(facts report.VoteFacts, o VoteOptions) (*comparisonReader, error) {
@@ -148,7 +158,42 @@ func findDuels(ctx context.Context, facts report.VoteFacts, o VoteOptions) (*com
 			cmp.Compare(x.model.ID, y.model.ID), cmp.Compare(x.anchor.ID, y.anchor.ID),
 			report.CompareBools(x.Criteria, y.Criteria), cmp.Compare(x.Input, y.Input), cmp.Compare(x.Repeat, y.Repeat))
 	})
-	return d, found, nil
+	return d, found, d.distinguishJudges(ctx, found)
+}
+
+// distinguishJudges says of each comparison in which settings its judge was asked
+// otherwise than in another comparison of the same kind. All votes of one have the
+// same settings.
+func (d *comparisonReader) distinguishJudges(ctx context.Context, found []orientedComparison) error {
+	type kind struct {
+		on eval.DatasetName
+		eval.Ballot
+	}
+	alike, texts := make(map[kind][]int), make(map[kind][][]byte)
+	for i, c := range found {
+		setup := ""
+		for v, err := range d.facts.Votes(ctx, c.Comparison) {
+			if err != nil {
+				return fmt.Errorf("read votes: %w", err)
+			}
+			if setup = v.Setup; v.HasReply() {
+				break
+			}
+		}
+		text, err := d.facts.SettingText(setup)
+		if err != nil {
+			return fmt.Errorf("read the settings of judge %s: %w", c.Judge, err)
+		}
+		k := kind{c.model.Config.Dataset, c.Ballot}
+		k.Repeat = 0
+		alike[k], texts[k] = append(alike[k], i), append(texts[k], text)
+	}
+	for k, of := range alike {
+		for n, said := range eval.DistinguishTexts(texts[k]) {
+			found[of[n]].asked = said
+		}
+	}
+	return nil
 }
 
 // orientComparisons finds the anchor of the comparisons on one dataset, and leaves out those
@@ -211,7 +256,7 @@ func (d *comparisonReader) sharedModels(contests []eval.Comparison) []string {
 func (d *comparisonReader) newComparison(c *orientedComparison) RunComparison {
 	return RunComparison{
 		Head: report.NewHead(c.model, report.AllSplits), Anchor: report.NameRun(c.anchor), AnchorRun: c.anchor.ID,
-		Judge: c.Judge, Criteria: c.Criteria, Input: c.Input.String(), Repeat: c.Repeat, Merge: cmp.Or(d.o.Merge, metric.MergeMLLMBench).String(),
+		Judge: c.Judge, Asked: c.asked, Criteria: c.Criteria, Input: c.Input.String(), Repeat: c.Repeat, Merge: cmp.Or(d.o.Merge, metric.MergeMLLMBench).String(),
 	}
 }
 

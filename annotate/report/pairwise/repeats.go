@@ -235,7 +235,7 @@ func makeRepeatTables(rep *report.Report) []table.Table {
 		for _, x := range r.WinRates {
 			by := x.of.newOpener(x.of)
 			each.Rows = append(each.Rows, []table.Cell{
-				table.NewText(string(r.Dataset)), table.NewText(r.ModelName()), table.NewText(r.Anchor), table.NewText(r.Judge), table.NewText(r.describeCriteria()), table.NewText(r.Input),
+				table.NewText(string(r.Dataset)), table.NewText(r.ModelName()), table.NewText(r.Anchor), table.NewText(r.JudgeName()), table.NewText(r.describeCriteria()), table.NewText(r.Input),
 				table.NewCount(x.Repeat), x.of.rateCell(by), report.OpenCell(table.NewCount(x.Incomplete), by, Incompletes),
 			})
 		}

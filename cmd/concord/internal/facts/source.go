@@ -3,6 +3,7 @@ package facts
 import (
 	"cmp"
 	"context"
+	"errors"
 	"iter"
 	"maps"
 	"slices"
@@ -152,6 +153,15 @@ func (f Source) Comparisons(ctx context.Context) ([]eval.ComparisonProgress, err
 // Votes reads the votes of a comparison.
 func (f Source) Votes(ctx context.Context, c eval.Comparison) iter.Seq2[eval.Preference, error] {
 	return f.Store.Votes().OfComparison(ctx, c)
+}
+
+// SettingText reads the settings that have the hash; nil where there are none.
+func (f Source) SettingText(hash string) ([]byte, error) {
+	text, err := f.Store.Texts().Text(hash)
+	if hash == "" || errors.Is(err, eval.ErrNotFound) {
+		return nil, nil
+	}
+	return text, err
 }
 
 // CriteriaSets reads the criteria of a dataset.
