@@ -2,6 +2,7 @@ package eval
 
 import (
 	"iter"
+	"slices"
 	"strings"
 )
 
@@ -61,6 +62,14 @@ func Select[T any](all []T, wanted func(T) bool) []T {
 		}
 	}
 	return out
+}
+
+// AddNew adds one to those that are there, unless it is among them.
+func AddNew[T comparable](all []T, one T) []T {
+	if slices.Contains(all, one) {
+		return all
+	}
+	return append(all, one)
 }
 
 // Count says how many are wanted.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/eval"
 )
 
 // How long an item is kept for somebody: while they work, since their last key;
@@ -168,9 +169,7 @@ func (p *Pool) noteChange(c *Claim, said, freed bool) {
 	if p.over {
 		return
 	}
-	if !slices.Contains(p.dirty, c) {
-		p.dirty = append(p.dirty, c)
-	}
+	p.dirty = eval.AddNew(p.dirty, c)
 	select {
 	case p.wake <- struct{}{}:
 	default:

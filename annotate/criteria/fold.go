@@ -154,9 +154,7 @@ func (s *Set) applyWriting(a *Act) {
 		return
 	}
 	s.Pending = nil
-	if !slices.Contains(s.authors, a.Who) {
-		s.authors = append(s.authors, a.Who)
-	}
+	s.authors = eval.AddNew(s.authors, a.Who)
 	n := len(s.Revisions)
 	if last, ok := s.Current(); ok && a.Kind == Drafted && last.Who == a.Who && last.Reason == "" {
 		r.Number = last.Number

@@ -277,9 +277,7 @@ func selectPublicRows(rows []Row) []Row {
 func (r Report) listSettings() []string {
 	var out []string
 	add := func(parts ...string) {
-		if s := strings.Join(parts, " "); !slices.Contains(out, s) {
-			out = append(out, s)
-		}
+		out = eval.AddNew(out, strings.Join(parts, " "))
 	}
 	for _, row := range slices.Concat(r.Overall, r.Rows) {
 		if s, ok := row.(interface{ describeReader() string }); ok && s.describeReader() != "" {

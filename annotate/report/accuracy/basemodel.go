@@ -241,9 +241,7 @@ func linesOrAbsent(lines []*baseModelLine, form Form, model string) []*baseModel
 func (k *baseModels) findPlaces() {
 	for _, l := range slices.Concat(k.alone, slices.Concat(k.groups...)) {
 		for _, r := range l.cells {
-			if !slices.Contains(k.places, r.on()) {
-				k.places = append(k.places, r.on())
-			}
+			k.places = eval.AddNew(k.places, r.on())
 		}
 	}
 	slices.SortFunc(k.places, func(a, b baseModelPlace) int {

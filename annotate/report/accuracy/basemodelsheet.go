@@ -106,9 +106,7 @@ func averageEstimates(parts []stat.Estimate) stat.Estimate {
 func (l *baseModelLine) formatRuns() string {
 	var out []string
 	for _, r := range l.cells {
-		if id := strconv.Itoa(int(r.Run)); !slices.Contains(out, id) {
-			out = append(out, id)
-		}
+		out = eval.AddNew(out, strconv.Itoa(int(r.Run)))
 	}
 	return strings.Join(out, ", ")
 }

@@ -87,9 +87,7 @@ func rankByExternalScores(rows []*ExternalScoreRow) []*report.Ranking {
 			Name: m.Benchmark + ", " + m.Metric + " (external)", Kind: "external", Dataset: eval.DatasetName(m.Benchmark),
 		})
 		r.Values[m.Model] = m.Value
-		if !slices.Contains(r.Sources, m.Source) {
-			r.Sources = append(r.Sources, m.Source)
-		}
+		r.Sources = eval.AddNew(r.Sources, m.Source)
 	}
 	return out
 }

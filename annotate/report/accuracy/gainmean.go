@@ -222,9 +222,7 @@ func (r *GainRow) fillDifferences(name func(eval.Ordinal) string) {
 	r.leakage = floorAtZero(subtractSides(&r.Text, &r.Base, name))
 	for _, g := range []*sideDifference{&r.gain, &r.leakage} {
 		for _, m := range g.missing {
-			if !slices.Contains(r.Missing, m) {
-				r.Missing = append(r.Missing, m)
-			}
+			r.Missing = eval.AddNew(r.Missing, m)
 		}
 	}
 	if r.gain.Reason() == "" {

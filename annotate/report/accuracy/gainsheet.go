@@ -102,9 +102,7 @@ func makeGainBoard(lines [][]*GainRow, title string, figure func(*GainRow) (*sid
 	var datasets []eval.DatasetName
 	for _, line := range lines {
 		for _, r := range line {
-			if !slices.Contains(datasets, r.Dataset) {
-				datasets = append(datasets, r.Dataset)
-			}
+			datasets = eval.AddNew(datasets, r.Dataset)
 		}
 	}
 	slices.Sort(datasets)

@@ -59,9 +59,7 @@ func makeScoreTable(rows []*ScoresRow) table.Table {
 	for _, r := range rows {
 		scored = scored || r.People.hasAny()
 		for i := range r.Judges {
-			if !slices.Contains(judges, r.Judges[i].Judge) {
-				judges = append(judges, r.Judges[i].Judge)
-			}
+			judges = eval.AddNew(judges, r.Judges[i].Judge)
 		}
 	}
 	t := table.Table{Name: "scores", Title: string(rows[0].Dataset), Columns: slices.Concat(report.SheetColumns, table.ParseColumns("exact_match:rate"))}

@@ -347,9 +347,7 @@ func (c *QueueComparison) ConfusionMatrix(x int, after bool) Matrix {
 		if count[[2]string{p, q}]++; !slices.Contains(m.People, p) {
 			m.People = append(m.People, p)
 		}
-		if !slices.Contains(m.Machine, q) {
-			m.Machine = append(m.Machine, q)
-		}
+		m.Machine = eval.AddNew(m.Machine, q)
 		m.Compared++
 	}
 	slices.SortFunc(m.People, compareClasses)

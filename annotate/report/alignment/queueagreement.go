@@ -312,9 +312,7 @@ func (r *AnnotatorsRow) prepareWords(ctx context.Context, facts report.Facts, ou
 	draft := annotate.SavedReport{Name: out.Name, Policy: r.work.basis.Name() + ", queue " + string(r.Queue)}
 	for i := range r.Words {
 		l := &r.Words[i]
-		if !slices.Contains(draft.Rules, l.Set) {
-			draft.Rules = append(draft.Rules, l.Set)
-		}
+		draft.Rules = eval.AddNew(draft.Rules, l.Set)
 		if s := &l.Share; s.Undefined == "" {
 			now = append(now, report.SavedFigure{
 				Of:        string(r.Queue) + ", " + l.Set + ": " + l.Word,

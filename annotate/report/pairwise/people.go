@@ -10,6 +10,7 @@ import (
 	"concord/annotate/agree"
 	"concord/annotate/report"
 	"concord/annotate/report/table"
+	"concord/eval"
 	"concord/eval/stat"
 )
 
@@ -148,9 +149,7 @@ func makePeopleTable(rows []*PeopleRow) []table.Table {
 	var people []string
 	for _, r := range rows {
 		for _, who := range []string{string(r.A), string(r.B)} {
-			if !slices.Contains(people, who) {
-				people = append(people, who)
-			}
+			people = eval.AddNew(people, who)
 		}
 	}
 	matrix := table.MakeMatrix("people among themselves", title, "person", people, func(i, j int) table.Cell {

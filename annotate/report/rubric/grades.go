@@ -218,9 +218,7 @@ func (c *runResponses) gatherGrades(ctx context.Context, f Facts, sets map[eval.
 	b.addJudgeGrades(grades)
 	for _, r := range c.responses {
 		for who := range r.by {
-			if !slices.Contains(c.raters, who) {
-				c.raters = append(c.raters, who)
-			}
+			c.raters = eval.AddNew(c.raters, who)
 		}
 	}
 	slices.SortFunc(c.raters, compareRaters)
