@@ -52,21 +52,8 @@ type Model struct {
 	err     error
 }
 
-type (
-	// rested tells that nothing was typed since.
-	rested struct {
-		of  *Model
-		seq int
-	}
-	// found is what a search gave.
-	found struct {
-		of      *Model
-		seq     int
-		entries []Entry
-		more    bool
-		err     error
-	}
-)
+// outcome takes what came of a command.
+type outcome func() tea.Cmd
 
 // New opens the dialog. search may be nil; ctx ends what it does.
 func New(ctx context.Context, t *widget.Theme, search Search, entries []Entry) *Model {
@@ -103,15 +90,8 @@ func (m *Model) Close() {
 
 // Update takes what came of a search.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case rested:
-		if msg.of == m && msg.seq == m.seq {
-			return m.startSearch()
-		}
-	case found:
-		if msg.of == m && msg.seq == m.seq {
-			m.seeking, m.found, m.more, m.err = false, msg.entries, msg.more, msg.err
-		}
+	if done, ok := msg.(outcome); ok {
+		return done()
 	}
 	return nil
 }
@@ -122,9 +102,13 @@ func (m *Model) startSearch() tea.Cmd {
 	m.stop = stop
 	search, text, seq := m.search, string(m.text), m.seq
 	return func() tea.Msg {
-		out := found{of: m, seq: seq}
-		out.entries, out.more, out.err = search(ctx, text)
-		return out
+		entries, more, err := search(ctx, text)
+		return outcome(func() tea.Cmd {
+			if seq == m.seq {
+				m.seeking, m.found, m.more, m.err = false, entries, more, err
+			}
+			return nil
+		})
 	}
 }
 
@@ -176,7 +160,14 @@ func (m *Model) setText(text []rune) tea.Cmd {
 	}
 	m.seeking = true
 	seq := m.seq
-	return tea.Tick(rest, func(time.Time) tea.Msg { return rested{m, seq} })
+	return tea.Tick(rest, func(time.Time) tea.Msg {
+		return outcome(func() tea.Cmd {
+			if seq != m.seq {
+				return nil
+			}
+			return m.startSearch()
+		})
+	})
 }
 
 func (m *Model) countEntries() int { return len(m.shown) + len(m.found) }

@@ -51,22 +51,8 @@ type textQuestion struct {
 	does func(text string) []annotate.Act
 }
 
-type (
-	// listed is what was read.
-	listed struct {
-		of   *Model
-		n    int
-		list List
-		err  error
-	}
-	// decided is that a decision is stored, or why it is not.
-	decided struct {
-		of   *Model
-		did  []annotate.Act
-		undo bool
-		err  error
-	}
-)
+// outcome takes what came of a command.
+type outcome func() tea.Cmd
 
 // New makes the page. It reads nothing yet. ctx is that of the app: what is being
 // stored when the page is left is stored.
@@ -88,7 +74,12 @@ func (m *Model) Refresh() tea.Cmd {
 	ctx, d, n := m.ctx, m.deps, m.reading
 	return func() tea.Msg {
 		list, err := d.Source.Entries(ctx, d.Who)
-		return listed{m, n, list, err}
+		return outcome(func() tea.Cmd {
+			if n == m.reading {
+				m.handleListed(list, err)
+			}
+			return nil
+		})
 	}
 }
 
@@ -137,21 +128,15 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		return m.handleKey(msg)
-	case listed:
-		if msg.of == m && msg.n == m.reading {
-			m.handleListed(msg)
-		}
-	case decided:
-		if msg.of == m {
-			return m.handleDecided(msg)
-		}
+	case outcome:
+		return msg()
 	}
 	return nil
 }
 
-func (m *Model) handleListed(msg listed) {
-	if m.err = msg.err; msg.err == nil {
-		m.loaded, m.all = true, msg.list
+func (m *Model) handleListed(list List, err error) {
+	if m.err = err; err == nil {
+		m.loaded, m.all = true, list
 		m.applyFilter()
 	}
 }
@@ -184,17 +169,17 @@ func (m *Model) currentRow() *Row {
 }
 
 // handleDecided follows a decision that was stored.
-func (m *Model) handleDecided(msg decided) tea.Cmd {
+func (m *Model) handleDecided(did []annotate.Act, undo bool, err error) tea.Cmd {
 	m.busy = false
-	if msg.err != nil {
-		return tea.Batch(widget.NotifyCmd(widget.Problem, "NOT SAVED: "+msg.err.Error()), m.Refresh())
+	if err != nil {
+		return tea.Batch(widget.NotifyCmd(widget.Problem, "NOT SAVED: "+err.Error()), m.Refresh())
 	}
-	said := "undone: " + widget.FormatPlural(len(msg.did), "act")
-	if !msg.undo {
-		if len(msg.did) > 0 {
-			m.past = append(m.past, msg.did)
+	said := "undone: " + widget.FormatPlural(len(did), "act")
+	if !undo {
+		if len(did) > 0 {
+			m.past = append(m.past, did)
 		}
-		said = "saved: " + widget.FormatPlural(len(msg.did), "act") + "  " + m.deps.Now().Format("15:04:05") + "  " + m.SpellKey("ctrl+z") + " undo"
+		said = "saved: " + widget.FormatPlural(len(did), "act") + "  " + m.deps.Now().Format("15:04:05") + "  " + m.SpellKey("ctrl+z") + " undo"
 	}
 	return tea.Batch(widget.NotifyCmd(widget.Info, said), m.Refresh())
 }

@@ -233,7 +233,7 @@ func (m *Model) storeDecision(acts []annotate.Act, undo bool) tea.Cmd {
 	ctx, d := m.ctx, m.deps
 	return func() tea.Msg {
 		did, err := d.Source.StoreDecisions(ctx, d.Who, acts)
-		return decided{m, did, undo, err}
+		return outcome(func() tea.Cmd { return m.handleDecided(did, undo, err) })
 	}
 }
 
