@@ -68,3 +68,22 @@ func TestJudgesReadTheSamePredictions(t *testing.T) {
 	check("vlm", "judge2", 10, 10, 10)
 	check("elsewhere", "judge2", 5, 15, 15)
 }
+
+// A judge that was asked with other settings in another run is named where a row
+// is over both.
+func TestAlignmentSaysThatAJudgeWasNotAskedAlike(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, openaitest.Options{Answer: func(*openaitest.Request) openaitest.Response {
+		return openaitest.Response{Text: "Hard to say"}
+	}}, rigRows(4, "")...)
+	r.eval("--modality", "text", "--judge", "judge")
+	r.write("concord.toml", strings.Replace(r.read("concord.toml"), "[models.judge]", "[models.judge]\nparams = { temperature = 0.7 }", 1))
+	r.eval("--modality", "text", "--judge", "judge", "--new")
+	r.done("queue", "create", "q", "--dataset", "d", "--from", "unparsed")
+	r.write("labels.csv", "sample,run,annotator,choice\n0,1,ann,none\n0,2,ann,none\n")
+	r.concord("import", "labels", r.path("labels.csv"), "--queue", "q")
+	notes := decode[struct{ Notes []string }](t, r.done("report", "alignment", "--queue", "q", "--json")).Notes
+	if all := strings.Join(notes, "\n"); !strings.Contains(all, `judge was not asked alike: run 1 by params {"temperature":0}; run 2 by params {"temperature":0.7}.`) {
+		t.Errorf("notes: %s", all)
+	}
+}

@@ -135,6 +135,7 @@ func ReportAlignment(ctx context.Context, facts report.Facts, o Options) (report
 		for _, row := range out.Overall {
 			row.(*Row).Runs = ids
 		}
+		out.Notes = append(out.Notes, rv.warnMixedSettings(ids)...)
 	}
 	whole := out.Overall
 	if whole == nil {

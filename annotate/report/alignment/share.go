@@ -1,7 +1,10 @@
 package alignment
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -9,6 +12,7 @@ import (
 	"concord/annotate/agree"
 	"concord/annotate/report"
 	"concord/annotate/report/table"
+	"concord/eval"
 	"concord/eval/stat"
 )
 
@@ -317,4 +321,32 @@ func countCauses(c annotate.CaseTwoCauses) []namedCount {
 		{"both wrong", c.BothWrong, annotate.BothWrong},
 		{"not adjudicated", c.Open, annotate.CauseUnset},
 	}
+}
+
+// warnMixedSettings names the judges whose settings differ between the runs: a row
+// of all runs is over both.
+func (rv *reviewedQueue) warnMixedSettings(ids []eval.RunID) (notes []string) {
+	runs, texts := make(map[string][]eval.RunID), make(map[string][][]byte)
+	for _, id := range ids {
+		for _, j := range rv.runs[id].Config.Settings.Judges {
+			text, err := json.Marshal(map[string]any{
+				"model": j.Name, "endpoint": j.Endpoint, "params": json.RawMessage(cmp.Or(j.Params, "{}")), "prompts": j.Prompts, "language": j.Language, "edge": j.Edge,
+			})
+			if err == nil { // params are JSON
+				runs[j.Judge], texts[j.Judge] = append(runs[j.Judge], id), append(texts[j.Judge], text)
+			}
+		}
+	}
+	for _, judge := range slices.Sorted(maps.Keys(runs)) {
+		var parts []string
+		for n, said := range eval.DistinguishTexts(texts[judge]) {
+			if said != "" {
+				parts = append(parts, fmt.Sprintf("run %d by %s", runs[judge][n], said))
+			}
+		}
+		if len(parts) > 0 {
+			notes = append(notes, fmt.Sprintf("%s was not asked alike: %s. Its rows of all runs are over all of these settings; the rows of each run are not.", judge, strings.Join(parts, "; ")))
+		}
+	}
+	return notes
 }
