@@ -15,18 +15,7 @@ import (
 	"concord/tui/widget"
 )
 
-// reportNoItem says that there is no item to do it to.
-func (s *queueSession) reportNoItem() bool {
-	if !s.any {
-		s.out.writeLine("No item is selected.")
-	}
-	return !s.any
-}
-
 func (s *queueSession) skipItem(ctx context.Context, _ string) error {
-	if s.reportNoItem() {
-		return nil
-	}
 	a, ok := s.session.Skip(s.timeSpent())
 	if !ok {
 		return nil // it is answered: the next open one comes
@@ -58,9 +47,6 @@ func (s *queueSession) reportJump(ctx context.Context, what, nothing string, a, 
 }
 
 func (s *queueSession) toggleFlag(ctx context.Context, _ string) error {
-	if s.reportNoItem() {
-		return nil
-	}
 	a, ok := s.session.ToggleFlag()
 	if !ok {
 		return nil
@@ -73,9 +59,6 @@ func (s *queueSession) toggleFlag(ctx context.Context, _ string) error {
 }
 
 func (s *queueSession) toggleTag(ctx context.Context, tag string) error {
-	if s.reportNoItem() {
-		return nil
-	}
 	a, ok := session.ToggleTag(s.session, tag)
 	if !ok {
 		set := s.session.Own.Queue().Tags
@@ -86,9 +69,6 @@ func (s *queueSession) toggleTag(ctx context.Context, tag string) error {
 }
 
 func (s *queueSession) setNote(ctx context.Context, text string) error {
-	if s.reportNoItem() {
-		return nil
-	}
 	a, ok := s.session.SetNote(text)
 	if !ok {
 		s.out.writeLine("The note is that already.")
@@ -104,9 +84,6 @@ func (s *queueSession) setNote(ctx context.Context, text string) error {
 // setRationale keeps rationale for the label to come, or gives them to the one that is
 // there.
 func (s *queueSession) setRationale(ctx context.Context, text string) error {
-	if s.reportNoItem() {
-		return nil
-	}
 	g := annotate.ParseRationale(text)
 	if !s.session.Own.HasAnswered(s.front.told) {
 		s.grounds = g
@@ -138,9 +115,7 @@ func (s *queueSession) readGuideline(context.Context, string) error {
 }
 
 func (s *queueSession) repeatItem(context.Context, string) error {
-	if !s.reportNoItem() {
-		s.any = false
-	}
+	s.any = false
 	return nil
 }
 
@@ -183,9 +158,6 @@ func (s *queueSession) retrySaving(ctx context.Context, _ string) error {
 // revealMachine tells what machines made of the item in front. That it was asked for
 // is stored before anything is told.
 func (s *queueSession) revealMachine(ctx context.Context, _ string) error {
-	if s.reportNoItem() {
-		return nil
-	}
 	if s.front.isPair() {
 		look, load, err := s.session.RevealPair(s.front.told, func() (blind.RevealedPair, error) { return s.Machine.RevealPair(ctx, s.Queue, s.front.told) })
 		return s.loadReveal(ctx, look, err, func() error {

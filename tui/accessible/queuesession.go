@@ -208,29 +208,30 @@ const longestSpent = 2 * time.Minute
 
 // command is what a word does, with what follows it.
 type command struct {
-	words []string
-	help  string
-	do    func(s *queueSession, ctx context.Context, rest string) error
+	words  []string
+	help   string
+	onItem bool // an item has to be in front
+	do     func(s *queueSession, ctx context.Context, rest string) error
 }
 
 // listCommands are in the order of help. They are words: one letter is always an
 // option.
 func listCommands() []command {
 	return []command{
-		{[]string{"skip"}, "put the item off", (*queueSession).skipItem},
-		{[]string{"undo"}, "take the last act back", (*queueSession).undoAct},
-		{[]string{"redo"}, "do again what was taken back", (*queueSession).redoAct},
-		{[]string{"flag"}, "mark the item for a second look, or take that mark away", (*queueSession).toggleFlag},
-		{[]string{"comment", "note"}, "comment TEXT: write a comment", (*queueSession).setNote},
-		{[]string{"why"}, "why TEXT: comment; 80% before it gives your confidence", (*queueSession).setRationale},
-		{[]string{"tag"}, "tag NAME: put a tag on the item, or take it away", (*queueSession).toggleTag},
-		{[]string{"guideline"}, "tell the guideline", (*queueSession).readGuideline},
-		{[]string{"reveal"}, "show the extracted answer, after your own answer", (*queueSession).revealMachine},
-		{[]string{"again", "item"}, "tell the item once more", (*queueSession).repeatItem},
-		{[]string{"next"}, "go to the next unlabeled item", (*queueSession).showNext},
-		{[]string{"back", "previous"}, "go to the item before", (*queueSession).showPrevious},
-		{[]string{"where"}, "tell how far you are", (*queueSession).tellPosition},
-		{[]string{"save"}, "save again what could not be saved", (*queueSession).retrySaving},
+		{[]string{"skip"}, "put the item off", true, (*queueSession).skipItem},
+		{[]string{"undo"}, "take the last act back", false, (*queueSession).undoAct},
+		{[]string{"redo"}, "do again what was taken back", false, (*queueSession).redoAct},
+		{[]string{"flag"}, "mark the item for a second look, or take that mark away", true, (*queueSession).toggleFlag},
+		{[]string{"comment", "note"}, "comment TEXT: write a comment", true, (*queueSession).setNote},
+		{[]string{"why"}, "why TEXT: comment; 80% before it gives your confidence", true, (*queueSession).setRationale},
+		{[]string{"tag"}, "tag NAME: put a tag on the item, or take it away", true, (*queueSession).toggleTag},
+		{[]string{"guideline"}, "tell the guideline", false, (*queueSession).readGuideline},
+		{[]string{"reveal"}, "show the extracted answer, after your own answer", true, (*queueSession).revealMachine},
+		{[]string{"again", "item"}, "tell the item once more", true, (*queueSession).repeatItem},
+		{[]string{"next"}, "go to the next unlabeled item", false, (*queueSession).showNext},
+		{[]string{"back", "previous"}, "go to the item before", false, (*queueSession).showPrevious},
+		{[]string{"where"}, "tell how far you are", false, (*queueSession).tellPosition},
+		{[]string{"save"}, "save again what could not be saved", false, (*queueSession).retrySaving},
 	}
 }
 
@@ -249,6 +250,10 @@ func (s *queueSession) runCommand(ctx context.Context, text string) (left bool, 
 	}
 	for _, c := range listCommands() {
 		if slices.ContainsFunc(c.words, func(w string) bool { return w == word }) {
+			if c.onItem && !s.any {
+				s.out.writeLine("No item is selected.")
+				return false, nil
+			}
 			return false, c.do(s, ctx, rest)
 		}
 	}
