@@ -28,13 +28,16 @@ type Bounds struct {
 	All   map[string]Bound
 }
 
-// WhyUnless is a reason where something does not hold.
-func WhyUnless(ok bool, why string) string {
-	if ok {
-		return ""
+// WhyIf is a reason where something holds.
+func WhyIf(off bool, why string) string {
+	if off {
+		return why
 	}
-	return why
+	return ""
 }
+
+// WhyUnless is a reason where something does not hold.
+func WhyUnless(ok bool, why string) string { return WhyIf(!ok, why) }
 
 // PartKeys are the bindings of screens that have several parts, by names of their own.
 var PartKeys = map[string]key.Binding{

@@ -66,10 +66,7 @@ func (e *expertDisputes) countDisputed() int {
 
 // whyNoDataset is why no dataset is opened.
 func (e *expertDisputes) whyNoDataset() string {
-	if e.shelf.At >= len(e.curated) {
-		return "no dataset is selected"
-	}
-	return ""
+	return action.WhyIf(e.shelf.At >= len(e.curated), "no dataset is selected")
 }
 
 // openDataset opens the dataset under the cursor.

@@ -241,10 +241,7 @@ func (m *Model) moveCursor(by int) {
 
 // whyNoQueue is why nothing can be done about the queue.
 func (m keyActions) whyNoQueue() string {
-	if m.diffs.all == nil {
-		return "the queue is being read"
-	}
-	return ""
+	return action.WhyIf(m.diffs.all == nil, "the queue is being read")
 }
 
 // whyNoMatrix is why no cell is opened, or gone to.
@@ -257,10 +254,7 @@ func (m keyActions) whyNoMatrix() string {
 
 // whyNoExperts is why one does not go between the queue and what experts differ on.
 func (m keyActions) whyNoExperts() string {
-	if m.deps.Queue == "" || m.deps.Curated == nil {
-		return "there is no other list here"
-	}
-	return ""
+	return action.WhyIf(m.deps.Queue == "" || m.deps.Curated == nil, "there is no other list here")
 }
 
 func (m keyActions) toggleExperts(string) tea.Cmd {

@@ -189,18 +189,12 @@ func (v *Gallery) WhyNoPicture() string {
 
 // whyNotFull is why the keys of a picture that fills the screen mean nothing.
 func (v *Gallery) whyNotFull() string {
-	if v.Mode != Zooming {
-		return v.SpellText("{zoom} shows the image on the whole screen first")
-	}
-	return ""
+	return action.WhyIf(v.Mode != Zooming, v.SpellText("{zoom} shows the image on the whole screen first"))
 }
 
 // whyNotZoomed is why there is nothing to move or to go back to.
 func (v *Gallery) whyNotZoomed() string {
-	if v.viewer.Viewport().IsWhole() {
-		return v.SpellText("the whole image is shown; {zoom_in} enlarges")
-	}
-	return ""
+	return action.WhyIf(v.viewer.Viewport().IsWhole(), v.SpellText("the whole image is shown; {zoom_in} enlarges"))
 }
 
 // WhyNoPictures is why there is no other picture.

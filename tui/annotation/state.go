@@ -115,18 +115,12 @@ func (s *SessionState) drawTrouble(text string) []string {
 
 // WhyNoSession is why nothing can be done in the queue yet.
 func (s *SessionState) WhyNoSession() string {
-	if s.Session == nil {
-		return "the queue is being opened"
-	}
-	return ""
+	return action.WhyIf(s.Session == nil, "the queue is being opened")
 }
 
 // WhyNoFront is why nothing can be done to the item in front.
 func (s *SessionState) WhyNoFront() string {
-	if s.FrontIndex() < 0 {
-		return "no item is selected"
-	}
-	return ""
+	return action.WhyIf(s.FrontIndex() < 0, "no item is selected")
 }
 
 // Page is the item in front; nil when there is none, or it is on its way.

@@ -10,6 +10,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/session"
+	"concord/tui/action"
 	"concord/tui/labeloption"
 	"concord/tui/widget"
 )
@@ -285,18 +286,12 @@ func (w *ItemWork) ShowNextOpen(string) tea.Cmd {
 
 // WhyNoUndo is why there is nothing to undo.
 func (w *ItemWork) WhyNoUndo() string {
-	if w.Session == nil || !w.Session.Own.CanUndo() {
-		return "nothing to undo"
-	}
-	return ""
+	return action.WhyIf(w.Session == nil || !w.Session.Own.CanUndo(), "nothing to undo")
 }
 
 // WhyNoRedo is why there is nothing to do again.
 func (w *ItemWork) WhyNoRedo() string {
-	if w.Session == nil || !w.Session.Own.CanRedo() {
-		return "nothing to redo"
-	}
-	return ""
+	return action.WhyIf(w.Session == nil || !w.Session.Own.CanRedo(), "nothing to redo")
 }
 
 // WhyNoFailure is why there is nothing to save again.
@@ -310,26 +305,17 @@ func (w *ItemWork) WhyNoFailure() string {
 
 // WhyNoPrevious is why there is no way back.
 func (w *ItemWork) WhyNoPrevious() string {
-	if w.Session == nil || w.Session.Walk.At() == 0 {
-		return "this is the first item"
-	}
-	return ""
+	return action.WhyIf(w.Session == nil || w.Session.Walk.At() == 0, "this is the first item")
 }
 
 // WhyNoNext is why there is no way on.
 func (w *ItemWork) WhyNoNext() string {
-	if w.Session == nil || w.Session.Walk.At() >= w.Session.Walk.Len() {
-		return "this is the end of the queue"
-	}
-	return ""
+	return action.WhyIf(w.Session == nil || w.Session.Walk.At() >= w.Session.Walk.Len(), "this is the end of the queue")
 }
 
 // WhyNoOpen is why there is no open item to go to.
 func (w *ItemWork) WhyNoOpen() string {
-	if w.Session == nil || w.Session.Walk.CountOpen() == 0 {
-		return "no item is open"
-	}
-	return ""
+	return action.WhyIf(w.Session == nil || w.Session.Walk.CountOpen() == 0, "no item is open")
 }
 
 // idle is the longest pause between two keys that counts as work: who reads

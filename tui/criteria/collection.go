@@ -14,6 +14,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/eval"
+	"concord/tui/action"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -98,10 +99,7 @@ func (m *sampleSet) whyRefused(at int, kind criteria.Kind) string {
 }
 
 func (m *sampleSet) whyNoFailure() string {
-	if m.deps.Writer.State().Err == nil {
-		return "everything is saved, or about to be"
-	}
-	return ""
+	return action.WhyIf(m.deps.Writer.State().Err == nil, "everything is saved, or about to be")
 }
 
 func (m *sampleSet) readDatasets() tea.Cmd {

@@ -37,10 +37,7 @@ func newReader(c *sampleSet) pageReader {
 }
 
 func (m *pageReader) whyNoPicture() string {
-	if m.page == nil || !m.page.gallery.HasAny() {
-		return "the project holds no image of this sample"
-	}
-	return ""
+	return action.WhyIf(m.page == nil || !m.page.gallery.HasAny(), "the project holds no image of this sample")
 }
 
 func (m *pageReader) whyNoOtherPicture() string {

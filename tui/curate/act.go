@@ -10,6 +10,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/curation"
 	"concord/eval"
+	"concord/tui/action"
 	"concord/tui/annotation"
 	"concord/tui/keymap"
 	"concord/tui/widget"
@@ -157,10 +158,7 @@ func (j *actJournal) submitAct(a curation.Act) {
 }
 
 func (j *actJournal) whyNoFailure() string {
-	if j.saving.Err == nil {
-		return "everything is saved, or about to be"
-	}
-	return ""
+	return action.WhyIf(j.saving.Err == nil, "everything is saved, or about to be")
 }
 
 // formatSaving gives the state of the expert's acts: saved only once committed.

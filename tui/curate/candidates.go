@@ -11,6 +11,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/curation"
 	"concord/eval"
+	"concord/tui/action"
 	"concord/tui/annotation"
 	"concord/tui/keymap"
 	"concord/tui/widget"
@@ -39,10 +40,7 @@ func (cs *candidateSet) currentAxis() []string {
 }
 
 func (cs *candidateSet) whyNoCard() string {
-	if cs.currentCard() == nil {
-		return "no sample is selected"
-	}
-	return ""
+	return action.WhyIf(cs.currentCard() == nil, "no sample is selected")
 }
 
 func (cs *candidateSet) whyNoVerdict() string {
@@ -90,17 +88,11 @@ func (cs *candidateSet) whyNoOthers() string {
 }
 
 func (cs *candidateSet) whyNoUndo() string {
-	if cs.board == nil || !cs.board.State().CanUndo() {
-		return "nothing to undo"
-	}
-	return ""
+	return action.WhyIf(cs.board == nil || !cs.board.State().CanUndo(), "nothing to undo")
 }
 
 func (cs *candidateSet) whyNoRedo() string {
-	if cs.board == nil || !cs.board.State().CanRedo() {
-		return "nothing to do again"
-	}
-	return ""
+	return action.WhyIf(cs.board == nil || !cs.board.State().CanRedo(), "nothing to do again")
 }
 
 // applyFilter finds the cards that the filter leaves. The list stays as it is

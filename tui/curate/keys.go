@@ -128,10 +128,7 @@ func (m keyActions) whyNoRuling() string {
 
 // whyNoCompare is why what experts differ on is not listed.
 func (m keyActions) whyNoCompare() string {
-	if m.deps.Apart {
-		return "that is for the adjudicators of the project"
-	}
-	return ""
+	return action.WhyIf(m.deps.Apart, "that is for the adjudicators of the project")
 }
 
 func (m keyActions) showDatasets(string) tea.Cmd {

@@ -98,17 +98,11 @@ func (m keyActions) whyNoWrite() string {
 }
 
 func (m keyActions) whyNoOlder() string {
-	if m.at <= 0 {
-		return "there is no older version"
-	}
-	return ""
+	return action.WhyIf(m.at <= 0, "there is no older version")
 }
 
 func (m keyActions) whyNoNewer() string {
-	if m.at >= len(m.history.Versions)-1 {
-		return "this is the newest version"
-	}
-	return ""
+	return action.WhyIf(m.at >= len(m.history.Versions)-1, "this is the newest version")
 }
 
 func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"concord/eval"
+	"concord/tui/action"
 	"concord/tui/widget"
 )
 
@@ -97,10 +98,7 @@ func (f *runForm) findModelChoice(name string) (ModelChoice, bool) {
 // whyNoAllPasses, whyNoShots and whyNoFallback say why a field means nothing now; "" when it
 // means something.
 func (f *runForm) whyNoAllPasses() string {
-	if strategies[f.strategy] != eval.Circular {
-		return "with circular only"
-	}
-	return ""
+	return action.WhyIf(strategies[f.strategy] != eval.Circular, "with circular only")
 }
 
 func (f *runForm) whyNoShots() string {
@@ -111,10 +109,7 @@ func (f *runForm) whyNoShots() string {
 }
 
 func (f *runForm) whyNoFallback() string {
-	if len(f.judges) == 0 {
-		return "with a judge only"
-	}
-	return ""
+	return action.WhyIf(len(f.judges) == 0, "with a judge only")
 }
 
 // whyNot says why the run cannot be; "" when nothing speaks against it here.

@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/eval"
+	"concord/tui/action"
 	"concord/tui/job"
 	"concord/tui/keymap"
 	"concord/tui/widget"
@@ -210,10 +211,7 @@ func (p *jobPage) resultWidth() int {
 
 // whyNoRoom is why + and _ do nothing; "" when they do.
 func (p *jobPage) whyNoRoom() string {
-	if !p.isWide() {
-		return "what is selected has the whole screen already"
-	}
-	return ""
+	return action.WhyIf(!p.isWide(), "what is selected has the whole screen already")
 }
 
 // listHeight lists how many replies a page shows.

@@ -95,10 +95,7 @@ func (m keyActions) nextKind(by int) func(string) tea.Cmd {
 // Why something cannot be done now; "" when it can.
 
 func (m keyActions) whyNoRow() string {
-	if m.currentRow() == nil {
-		return "nothing is listed"
-	}
-	return ""
+	return action.WhyIf(m.currentRow() == nil, "nothing is listed")
 }
 
 func (m keyActions) whyNoItem() string {
@@ -145,10 +142,7 @@ func (m keyActions) whyNoInclude() string {
 }
 
 func (m keyActions) whyNoUndo() string {
-	if len(m.past) == 0 || m.busy {
-		return "nothing to undo"
-	}
-	return ""
+	return action.WhyIf(len(m.past) == 0 || m.busy, "nothing to undo")
 }
 
 // askComment asks for a comment on the item of a row.
