@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	_ "embed" // of the glossary
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -316,49 +317,23 @@ func spellGroups(groups []widget.Group, chosen *keymap.Keymap, at keymap.Place) 
 	return groups
 }
 
-// terms are the words of the screens with what they mean. The vocabulary of
-// ARCHITECTURE.md has each of them.
-var terms = [][2]string{
-	{"sample", "one question of a dataset with image and ground truth"},
-	{"run", "one model asked about one dataset"},
-	{"pass", "one rotation of a question's options"},
-	{"response", "what the model answered"},
-	{"extraction", "the choice read out of a response"},
-	{"unparsed", "no choice could be extracted"},
-	{"judge", "a model that extracts, votes or scores"},
-	{"queue", "items for people to label"},
-	{"consensus", "what the labels of an item come to"},
-	{"adjudication", "one person's decision on a disagreement"},
-	{"agreement", "how far raters say the same"},
-	{"gold item", "an item with a known answer"},
-	{"blind", "labeled before anything was revealed"},
-	{"curation", "which samples need their image"},
-	{"criteria", "what a good answer must do"},
-	{"cluster", "units that depend on each other"},
-}
-
-// signs are those that stand on several screens, with what they mean.
-var signs = [][2]string{
-	{"›", "the row that keys act on; · the one chosen where they do not"},
-	{"✓ ✗ ?", "right, wrong, not scored; done, failed"},
-	{"● ○ ■", "at work, open or waiting, stopped"},
-	{"‖ ◐", "paused, waiting for an endpoint"},
-	{"·", "not shown before your answer"},
-	{"*", "synthetic"},
-	{"!2", "two warnings"},
-	{"━━──", "how much of it"},
-	{"━[●]·", "a value with its interval"},
-	{"▾ ▸", "expanded, collapsed"},
-}
+// glossary is the words and the signs of the screens with what they mean, each behind
+// what stands before it; a line of one word is the title of those below it. The
+// vocabulary of ARCHITECTURE.md has each of the words.
+//
+//go:embed glossary.txt
+var glossary string
 
 // glossaryGroups are the last parts of the help page.
-func glossaryGroups() []widget.Group {
-	words, legend := widget.Group{Title: "Glossary"}, widget.Group{Title: "Signs"}
-	for _, t := range terms {
-		words.Keys = append(words.Keys, widget.NewBinding("·", t[0]+": "+t[1], t[0]))
+func glossaryGroups() (out []widget.Group) {
+	for line := range strings.Lines(glossary) {
+		sign, means, ok := strings.Cut(strings.TrimSpace(line), "\t")
+		if !ok {
+			out = append(out, widget.Group{Title: sign})
+			continue
+		}
+		part := &out[len(out)-1]
+		part.Keys = append(part.Keys, widget.NewBinding(sign, means, means))
 	}
-	for _, s := range signs {
-		legend.Keys = append(legend.Keys, widget.NewBinding(s[0], s[1], s[0]))
-	}
-	return []widget.Group{legend, words}
+	return out
 }
