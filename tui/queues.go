@@ -324,13 +324,9 @@ func (l *queueList) makeTable() widget.Table {
 }
 
 func (l *queueList) makeCells(q *home.Queue) []string {
-	share := 0.0
-	if q.Items > 0 {
-		share = float64(q.Labelled) / float64(q.Items)
-	}
 	return []string{
 		widget.CleanLine(string(q.Name)), widget.CleanLine(string(q.Rule.Dataset)), q.Rule.From.String(),
-		widget.FormatCount(q.Items), widget.FormatCount(q.Labelled), l.theme.DrawBar(12, share),
+		widget.FormatCount(q.Items), widget.FormatCount(q.Labelled), l.theme.DrawBar(12, widget.ShareOf(q.Labelled, q.Items)),
 	}
 }
 

@@ -308,12 +308,7 @@ func (b *axisBalance) groupLine(g *curation.Group, here []string, width int) str
 	if len(here) > 0 && slices.Equal(g.Path, here) {
 		mark = t.Accent.Render("▸ ")
 	}
-	of := g.Target
-	of = cmp.Or(of, g.Candidates)
-	share := 0.0
-	if of > 0 {
-		share = min(1, float64(g.Accepted)/float64(of))
-	}
+	share := widget.ShareOf(g.Accepted, cmp.Or(g.Target, g.Candidates))
 	right := t.DrawBar(max(4, min(20, width/6)), share) + " " + widget.FitWidth(b.formatWeight(g), 15)
 	return widget.JoinEnds(mark+name, right, width)
 }

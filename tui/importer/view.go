@@ -202,13 +202,9 @@ func (f *importForm) describeImport() string {
 func drawWork(m *Model) []string {
 	t := m.theme
 	read, of := m.come.Load(), m.total.Load()
-	share := 0.0
-	if of > 0 {
-		share = float64(read) / float64(of)
-	}
 	return []string{
 		t.DrawSection("Importing "+widget.CleanLine(baseName(m.form.preview.Path)), "", true, m.size.width), "",
-		fmt.Sprintf(" %s %s", t.DrawBar(max(8, min(widget.MostBar, m.size.width-28)), share), t.Faint.Render(formatBytes(read)+" of "+formatBytes(of))),
+		fmt.Sprintf(" %s %s", t.DrawBar(max(8, min(widget.MostBar, m.size.width-28)), widget.ShareOf(read, of)), t.Faint.Render(formatBytes(read)+" of "+formatBytes(of))),
 	}
 }
 

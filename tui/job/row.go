@@ -218,10 +218,7 @@ func StateGlyph(t *widget.Theme, state string) (string, widget.CachedStyle) {
 
 // DoneShare is how much of the job is done, for bars; 0 when that is not known.
 func (r *Row) DoneShare() float64 {
-	if r.Tally.Wanted <= 0 {
-		return 0
-	}
-	return min(1, float64(r.Tally.Done())/float64(r.Tally.Wanted))
+	return min(1, widget.ShareOf(r.Tally.Done(), r.Tally.Wanted))
 }
 
 // FormatPercent gives the same in whole percents; less than all is never 100.

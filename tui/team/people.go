@@ -125,14 +125,11 @@ func (l *peopleList) drawSession(s *Session) string {
 }
 
 func (l *peopleList) drawQueueWork(d *QueueWork) string {
-	t, share, more := l.theme, 0.0, ""
-	if d.Items > 0 {
-		share = float64(d.Done) / float64(d.Items)
-	}
+	t, more := l.theme, ""
 	if d.Growing {
 		more = "+"
 	}
-	text := fmt.Sprintf("%s %s of %s%s  %s", t.DrawBar(8, share), widget.FormatCount(d.Done), widget.FormatCount(d.Items), more, widget.CleanLine(string(d.Queue)))
+	text := fmt.Sprintf("%s %s of %s%s  %s", t.DrawBar(8, widget.ShareOf(d.Done, d.Items)), widget.FormatCount(d.Done), widget.FormatCount(d.Items), more, widget.CleanLine(string(d.Queue)))
 	if d.Here {
 		text += t.Good.Render("  ● here")
 	}

@@ -23,6 +23,14 @@ func FormatCount(n int) string {
 // FormatPercent writes a share in percent with one digit: 67.7 %.
 func FormatPercent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
 
+// ShareOf is how much k is of n, for bars; 0 of nothing.
+func ShareOf[N int | int64](k, n N) float64 {
+	if n <= 0 {
+		return 0
+	}
+	return float64(k) / float64(n)
+}
+
 // FormatShare writes k of n in percent; "–" when there is nothing to share.
 func FormatShare(k, n int) string {
 	if n <= 0 {
