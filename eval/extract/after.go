@@ -45,6 +45,12 @@ func (a *answerText) gradeByTextAfter(m *mark) {
 	a.combineGrades(m)
 }
 
+// isRightAngle reports whether the word is "right" and what follows has a right one.
+func isRightAngle(s, w string, next int) bool {
+	of, _ := nextWord(s, next)
+	return w == "right" && (of == "angle" || of == "triangle" || of == "side" || of == "hand")
+}
+
 // isPronoun reports whether the letter I, behind which i is, is no option's.
 func (a *answerText) isPronoun(m *mark, i int) bool {
 	w, _ := nextWord(a.text, i)
@@ -138,7 +144,7 @@ func (a *answerText) gradeByWordsAfter(m *mark, i int) {
 		case k&(lexicon.Answer|lexicon.Option) != 0:
 			named = true
 		}
-		rightly = rightly || k&lexicon.Right != 0 || w == "what" && n == 1 // "C is what the arrows show"
+		rightly = rightly || k&lexicon.Right != 0 && !isRightAngle(s, w, next) || w == "what" && n == 1 // "C is what the arrows show"
 		also, fits = also || k&lexicon.Also != 0 || w == "as" && n < 3, fits || k&lexicon.Fits != 0
 		if named || wrongly || k == lexicon.Plain && !isModalVerb(w) && n > 0 && w != "a" && !rightly && !negated {
 			break

@@ -184,6 +184,9 @@ func isContraction(s string, i int) bool {
 // isFormula reports whether the letter is a variable, an initial or a part of
 // a compound, not an option's name.
 func isFormula(s string, i int) bool {
+	if rest := s[i:]; strings.HasPrefix(rest, "E.g") || strings.HasPrefix(rest, "I.e") {
+		return len(rest) == 3 || chars.Kind[rest[3]]&chars.Word == 0
+	}
 	if i >= 2 {
 		switch s[i-1] {
 		case '(', '[', '{':

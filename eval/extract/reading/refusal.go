@@ -135,13 +135,13 @@ func LeavesOpen(s string) bool {
 // openPhrases are the beginnings of what open looks for.
 var openPhrases = lexicon.NewPhrasebook([]string{
 	"cannot", "can't", "can not", "couldn't", "could not", "unable to", "not able", "hard to", "difficult to", "impossible to", "no way", "not sure", "unsure",
-	"leave ", "keep ", "remains", "stays", "undecided", "back and forth", "give up", "toss", "torn", "no preference", "coin ", "don't", "do not", "isn't", "is not", "does not", "doesn't",
+	"leave ", "keep ", "remains", "stays", "undecided", "back and forth", "give up", "toss", "torn", "no preference", "coin ", "don't", "do not", "would not", "wouldn't", "that's not", "it's not", "i disagree", "isn't", "is not", "does not", "doesn't",
 })
 
 var open = regexp.MustCompile(`\b(?:can(?:no|')t|can not|could(?:n't| not)|unable to|not able to|hard to|difficult to|impossible to|no way to|not sure|unsure) ` +
 	`(?:\w+ ){0,2}(?:(?:decide|choose|say|tell|commit|pick|settle|distinguish|know|judge|select|determine)(?:[.,;!?]|$| (?:between|which|whether|for|one|either|to|on|them|now|yet)\b)|which\b)|` +
 	`\b(?:leave|keep|remains?|stays?) (?:(?:it|this|that|the question|the choice) )?(?:open|undecided)\b|\bis undecided\b|\bback and forth\b|\bgive up\b|\btoss-?up\b|` +
-	`\b(?:that|this|it) (?:can't|cannot|can not|isn't|is not|does not seem|doesn't seem) (?:be )?(?:right|correct|the answer)\b|\btorn\b|\bno preference\b|\bcoin (?:flip|toss)\b|\bi (?:do not|don't) (?:\w+ )?know\b|\bnow (?:i'm|i am) (?:unsure|not sure)\b`)
+	`\b(?:that|this|it) (?:can't|cannot|can not|isn't|is not|does not seem|doesn't seem) (?:be )?(?:right|correct|the answer)\b|\b(?:that|it)'s not (?:right|correct)\b|\bwould(?:n't| not) (?:choose|pick|select) (?:either|any)\b|\btorn\b|\bi disagree\b|\bno preference\b|\bcoin (?:flip|toss)\b|\bi (?:do not|don't) (?:\w+ )?know\b|\bnow (?:i'm|i am) (?:unsure|not sure)\b`)
 
 // The kinds of phrases that decline, in the order of declinePhrases.
 const (
