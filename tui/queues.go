@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/tui/action"
 	"concord/tui/annotation"
 	"concord/tui/home"
 	"concord/tui/keymap"
@@ -26,7 +27,6 @@ type queueList struct {
 	who    annotate.Annotator
 	role   annotate.Role // what of the queues is offered
 	name   widget.NamePrompt
-	open   key.Binding
 
 	width, height int
 	queue         annotate.QueueName // asked for, or opened last
@@ -56,7 +56,7 @@ type (
 )
 
 func newQueueList(ctx context.Context, t *widget.Theme, s home.Source) *queueList {
-	return &queueList{ctx: ctx, theme: t, source: s, name: t.AskName("each of your labels and votes, and keeps your place in every queue."), open: keymap.Queues.BindJoined("open", "open")}
+	return &queueList{ctx: ctx, theme: t, source: s, name: t.AskName("each of your labels and votes, and keeps your place in every queue.")}
 }
 
 func (l *queueList) setAnnotator(who annotate.Annotator) {
@@ -182,31 +182,34 @@ func (l *queueList) handleKey(msg tea.KeyMsg) tea.Cmd {
 		l.at.MoveBy(by, len(l.queues), l.visibleRows())
 		return nil
 	}
+	return newQueueBounds(l, true).PressKey(msg.String())
+}
+
+// newQueueBounds gives all that keys of the list do now; footer has them in few words.
+func newQueueBounds(l *queueList, footer bool) *action.Bounds {
 	q, ok := widget.RowUnder(&l.at, l.queues)
-	switch name := msg.String(); name {
-	case "l":
-		return sendMessage(wantLabels{})
-	case "/":
-		l.filter.StartTyping()
-	case "c":
-		return sendMessage(wantPairs{})
-	case "w":
-		if !ok {
-			return sendMessage(wantCandidates{})
+	none := action.WhyUnless(ok, "there is no queue yet")
+	send := func(msg tea.Msg) func(string) tea.Cmd { return func(string) tea.Cmd { return sendMessage(msg) } }
+	words := func(few, all string) string {
+		if footer {
+			return few
 		}
-		return sendMessage(wantCompare{q.Name, isPairs(q)})
-	case "r", "ctrl+g", ";", "enter":
-		switch {
-		case !ok:
-		case name == "r":
-			return sendMessage(home.OpenReport{Queue: q.Name, Pairs: isPairs(q)})
-		case name == "enter":
-			return l.openQueue(q)
-		default:
-			return sendMessage(annotation.OpenGuideline{Queue: q.Name})
-		}
+		return all
 	}
-	return nil
+	differs := send(wantCompare{q.Name, isPairs(q)})
+	if !ok {
+		differs = send(wantCandidates{})
+	}
+	return &action.Bounds{Place: keymap.Queues, Spell: &l.Spelling, Own: map[string]key.Binding{"choose": widget.NewBinding("↑↓", "choose", "up")}, All: map[string]action.Bound{
+		"open":           {Says: "open", Why: none, Do: func(string) tea.Cmd { return l.openQueue(q) }},
+		"new_queue":      {Do: send(wantLabels{})},
+		"report":         {Says: words("report", ""), Why: none, Do: send(home.OpenReport{Queue: q.Name, Pairs: isPairs(q)})},
+		"guideline_page": {Says: words("guideline", l.guidelineVerb()), Why: none, Do: send(annotation.OpenGuideline{Queue: q.Name})},
+		"what_differs":   {Says: words("disagreements", ""), Do: differs},
+		"filter":         {Do: func(string) tea.Cmd { l.filter.StartTyping(); return nil }},
+		"new_pairs":      {Do: send(wantPairs{})},
+		"top":            {Says: "first"}, "bottom": {Says: "last"},
+	}}
 }
 
 // Resize sets the size that View fills.
@@ -247,12 +250,7 @@ func (l *queueList) Bindings() []key.Binding {
 	if l.IsTyping() {
 		return l.name.Bindings()
 	}
-	open := l.open
-	const none = "there is no queue yet"
-	open = widget.BindingWhen(open, len(l.queues) > 0, none)
-	report := widget.BindingWhen(keymap.Queues.BindJoined("report", "report"), len(l.queues) > 0, none)
-	guide := widget.BindingWhen(keymap.Queues.BindJoined("guideline", "guideline_page"), len(l.queues) > 0, none)
-	return l.filterByRole([]key.Binding{open, keymap.Queues.BindAction("new_queue"), report, guide, keymap.Queues.BindJoined("disagreements", "what_differs"), keymap.Queues.BindAction("filter"), keymap.Queues.BindAction("new_pairs"), widget.NewBinding("↑↓", "choose", "up")})
+	return newQueueBounds(l, true).Bindings(l.filterByRole("open", "new_queue", "report", "guideline_page", "what_differs", "filter", "new_pairs", "choose")...)
 }
 
 // guidelineVerb is what one does with a queue's.
@@ -265,10 +263,8 @@ func (l *queueList) guidelineVerb() string {
 
 // HelpGroups is the page of all bindings.
 func (l *queueList) HelpGroups() []widget.Group {
-	return []widget.Group{{Title: "Queues", Keys: l.filterByRole([]key.Binding{
-		l.open, keymap.Queues.BindAction("report"), keymap.Queues.BindJoined(l.guidelineVerb(), "guideline_page"), keymap.Queues.BindAction("what_differs"), keymap.Queues.BindAction("new_queue"), keymap.Queues.BindAction("new_pairs"), keymap.Queues.BindAction("filter"), keymap.Queues.BindAction("up"), keymap.Queues.BindAction("down"),
-		keymap.Queues.BindJoined("first", "top"), keymap.Queues.BindJoined("last", "bottom"),
-	})}}
+	return []widget.Group{{Title: "Queues", Keys: newQueueBounds(l, false).Bindings(
+		l.filterByRole("open", "report", "guideline_page", "what_differs", "new_queue", "new_pairs", "filter", "up", "down", "top", "bottom")...)}}
 }
 
 // View draws the question.
@@ -354,15 +350,10 @@ func (l *queueList) describeEmpty() string {
 		"{c} one of pairs of answers to vote on.")
 }
 
-// filterByRole leaves out the keys of what is not for the role.
-func (l *queueList) filterByRole(all []key.Binding) []key.Binding {
-	var out []key.Binding
-	for _, b := range all {
-		switch name := b.Keys()[0]; {
-		case (name == "l" || name == "c") && !l.role.May(annotate.MayMakeQueues), name == "w" && !l.role.May(annotate.MayAdjudicate), name == "r" && !l.role.May(annotate.MayReadReports):
-		default:
-			out = append(out, b)
-		}
+// filterByRole leaves out the names of what is not for the role.
+func (l *queueList) filterByRole(names ...string) []string {
+	needs := map[string]annotate.Permission{
+		"new_queue": annotate.MayMakeQueues, "new_pairs": annotate.MayMakeQueues, "what_differs": annotate.MayAdjudicate, "report": annotate.MayReadReports,
 	}
-	return out
+	return slices.DeleteFunc(names, func(name string) bool { return needs[name] != 0 && !l.role.May(needs[name]) })
 }
