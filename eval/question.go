@@ -323,9 +323,10 @@ const (
 	Scoring         // a judge scores open answers
 	Captioning      // a model describes pictures
 	Grading         // a judge says which criteria a response meets
+	Reading         // a judge reads answers that people have labelled
 )
 
-var workNames = [...]string{"", "answering", "voting", "scoring", "captioning", "grading"}
+var workNames = [...]string{"", "answering", "voting", "scoring", "captioning", "grading", "reading"}
 
 // String returns the name of the kind of work.
 func (w Work) String() string { return NameOf(workNames[:], w) }

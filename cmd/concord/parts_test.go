@@ -101,3 +101,41 @@ func TestAlignmentInParts(t *testing.T) {
 		t.Errorf("%s", got.err)
 	}
 }
+
+// Prompts are tried on one half of the labels, and no call is made twice for the same
+// prompt, answer and settings.
+func TestJudgeIsTuned(t *testing.T) {
+	r := newPartsRig(t)
+	own := r.done("config", "prompt", "extract-choice")
+	r.write("own.txt", own)
+	r.write("hint.txt", strings.Replace(own, "You are given", "HINT. You are given", 1))
+	tune := func(args ...string) partReport {
+		t.Helper()
+		return decode[partReport](t, r.done(append([]string{"judge", "tune", "--queue", "q", "--judge", "judge", "--json"}, args...)...))
+	}
+	first := tune("--prompt", r.path("own.txt"))
+	if len(first.Rows) != 1 || first.Rows[0].Part != "development" || first.Rows[0].Alignment.N == 0 {
+		t.Fatalf("%+v", first)
+	}
+	calls := func() int { n, _ := r.server.TotalCalls(); return n }
+	dev, asked := first.Rows[0].Alignment.N, calls()
+	if asked != dev {
+		t.Fatalf("%d calls for %d answers", asked, dev)
+	}
+	second := tune("--prompt", r.path("hint.txt"))
+	if len(second.Rows) != 2 || calls() != 2*dev {
+		t.Fatalf("%d calls: %+v", calls(), second)
+	}
+	notes := strings.Join(second.Notes, "\n")
+	if !strings.Contains(notes, "fixed 7 (") && !strings.Contains(notes, "fixed 8 (") || !strings.Contains(notes, "broken ") {
+		t.Errorf("%s", notes)
+	}
+	tune("--prompt", r.path("own.txt"))
+	tune("--prompt", r.path("hint.txt"))
+	if calls() != 2*dev {
+		t.Errorf("%d calls for two prompts and %d answers", calls(), dev)
+	}
+	if out := r.done("log"); !strings.Contains(out, "judge-") {
+		t.Errorf("no candidate in %s", out)
+	}
+}

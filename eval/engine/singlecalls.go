@@ -66,6 +66,22 @@ func NewScores(a SingleCalls[eval.ScoreQuestion], s eval.Scorer, to eval.ScoreRe
 	})
 }
 
+// NewReadings builds a runner that has a judge read answers. A reply that does not
+// parse counts as unparsed.
+func NewReadings(a SingleCalls[eval.JudgeQuestion], j eval.Judge, to eval.JudgmentRecorder) (*Runner, error) {
+	return newAsking(a, eval.Reading, "judge ", j.Name(), func(ctx context.Context, q eval.JudgeQuestion) callReply {
+		f, m := timeCall(a.Now, func() (eval.Judgment, error) { return j.Judge(ctx, q) })
+		f.Key, f.Judge = q.Prediction.Key, j.Name()
+		f.At, f.Latency, f.Failure = m.at, m.latency, m.failure
+		if f.Failure != nil {
+			f.Extraction = eval.Extraction{}
+		}
+		return callReply{f.Usage, f.Failure == nil && f.Extraction.Status != eval.Missing, f.Failure, func(ctx context.Context) error {
+			return wrapError(to.RecordJudgment(ctx, f, false), "record extraction of %v by %s", f.Key, f.Judge)
+		}}
+	})
+}
+
 // NewCaptions builds a runner that has a model describe pictures, which it
 // gets from there. The job names the dataset. An empty description counts as
 // unparsed.

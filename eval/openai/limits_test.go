@@ -334,3 +334,10 @@ func TestAfter(t *testing.T) {
 	check(30*time.Second, "x-ratelimit-remaining", "0", "x-ratelimit-reset", "1767323075000")
 	check(30*time.Second, "x-ratelimit-reset", "1767323075")
 }
+
+// counts is the number allowed, inside and waiting.
+func (c *concurrencyLimit) counts() (allowed, inside, waiting int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.allowed, c.inside, c.queue.Len()
+}

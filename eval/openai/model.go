@@ -220,10 +220,3 @@ func (c *concurrencyLimit) admitWaiting() {
 		place <- c.era
 	}
 }
-
-// counts is the number allowed, inside and waiting.
-func (c *concurrencyLimit) counts() (allowed, inside, waiting int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.allowed, c.inside, c.queue.Len()
-}

@@ -95,6 +95,12 @@ func LoadSet(overrides map[string]string) (*Set, error) {
 	return s, nil
 }
 
+// WithOverride gives the set with one template replaced, as LoadSet replaces it.
+func (s *Set) WithOverride(key, text string) (*Set, error) {
+	out := &Set{templates: maps.Clone(s.templates)}
+	return out, out.overrideTemplate(key, text)
+}
+
 func (s *Set) overrideTemplate(key, text string) error {
 	ids, err := s.matchIDs(key)
 	if err != nil {

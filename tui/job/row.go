@@ -94,14 +94,14 @@ func (r *Row) StateText() string {
 
 // Title names the row in messages.
 func (r *Row) Title() string {
-	of := map[eval.Work]string{eval.Voting: "votes of ", eval.Scoring: "scores of ", eval.Captioning: "captions of ", eval.Grading: "grades of "}[r.Work]
+	of := map[eval.Work]string{eval.Voting: "votes of ", eval.Scoring: "scores of ", eval.Captioning: "captions of ", eval.Grading: "grades of ", eval.Reading: "extractions of "}[r.Work]
 	on, what := " on ", widget.CleanLine(string(r.Dataset))
 	switch r.Work {
 	case eval.Voting:
 		what = r.PairText()
 	case eval.Captioning:
 		on = " for "
-	case eval.Scoring, eval.Grading, eval.Answering, eval.WorkUnset:
+	case eval.Scoring, eval.Grading, eval.Reading, eval.Answering, eval.WorkUnset:
 	}
 	return of + widget.CleanLine(r.Asked) + on + what
 }

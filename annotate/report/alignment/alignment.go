@@ -227,7 +227,7 @@ func (rv *reviewedQueue) listExtractors(o *Options) []extractor {
 		})
 	}
 	for _, j := range rv.judges {
-		if o.Judge != "" && o.Judge != j.name {
+		if o.Judge != "" && (o.Candidates && !IsCandidate(o.Judge, j.name) || !o.Candidates && o.Judge != j.name) {
 			continue
 		}
 		out = append(out, extractor{

@@ -3,6 +3,7 @@ package alignment
 import (
 	"errors"
 	"math/rand/v2"
+	"strings"
 
 	"concord/annotate"
 	"concord/eval"
@@ -64,4 +65,17 @@ func RateAmong(items []annotate.AlignItem, b annotate.Basis, x *annotate.Extract
 		}
 	}
 	return sum.RateAt(1-(1-stat.Confidence)/float64(among), "no item has both a consensus and an extracted answer")
+}
+
+// candidateHash is how many digits of the hash of its settings stand in a candidate's
+// name, behind that of the judge.
+const candidateHash = 8
+
+// NameCandidate names a judge as it is asked by the settings of that hash.
+func NameCandidate(judge, hash string) string { return judge + "-" + hash[:candidateHash] }
+
+// IsCandidate reports whether the name is that of a candidate of the judge.
+func IsCandidate(judge, name string) bool {
+	hash, ok := strings.CutPrefix(name, judge+"-")
+	return ok && len(hash) == candidateHash && strings.Trim(hash, "0123456789abcdef") == ""
 }

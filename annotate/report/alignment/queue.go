@@ -37,6 +37,8 @@ type Options struct {
 	Part  Part   // of the samples
 	Judge string // this extractor alone; "": all
 
+	Candidates bool // those of Judge in its place
+
 	judgesOnly bool // no rule set is wanted
 	among      int  // of the held-out part: extractors whose intervals hold together
 }

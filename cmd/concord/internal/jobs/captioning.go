@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -115,11 +116,15 @@ func (c *captionJob) printSummary(p eval.Progress, ended error) error {
 
 // judgeConfig is a judge model with the endpoint, parameters and prompts that a job asks it with.
 type judgeConfig struct {
-	Factory *Factory
-	setup   eval.JudgeSetup
-	set     *prompt.Set
-	hints   int // how often a reply that does not parse is asked for again; negative: never
+	Factory    *Factory
+	setup      eval.JudgeSetup
+	set        *prompt.Set
+	hints      int    // how often a reply that does not parse is asked for again; negative: never
+	configured string // the model's name in the configuration, where the setup has one of its own
 }
+
+// asked is the model's name in the configuration.
+func (r *judgeConfig) asked() string { return cmp.Or(r.configured, r.setup.Judge) }
 
 // newJudgeConfig gives a model as the configuration has it today, asked by these templates.
 func (l *Factory) newJudgeConfig(name string, templates ...string) (judgeConfig, error) {
@@ -162,10 +167,10 @@ func (r *judgeConfig) judgeDependencies(c eval.Chatter) judge.Dependencies {
 // will name.
 func (r *judgeConfig) prepareChatter(ctx context.Context, e Effort) (*openai.Model, error) {
 	l, s := r.Factory, r.setup
-	if err := l.Models.CheckBudget(e.Budget, []string{s.Judge}); err != nil {
+	if err := l.Models.CheckBudget(e.Budget, []string{r.asked()}); err != nil {
 		return nil, err
 	}
-	c, err := l.Models.newChatter(s.Judge, s.Endpoint, s.Name, s.Params, s.Edge)
+	c, err := l.Models.newChatter(r.asked(), s.Endpoint, s.Name, s.Params, s.Edge)
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +190,7 @@ func (r *judgeConfig) estimateCalls(t *eval.Tally, n, tokens int, chat func(i in
 	if n == 0 {
 		return eval.Estimate{Priced: true}, nil
 	}
-	m, err := r.Factory.Conf.Model(r.setup.Judge)
+	m, err := r.Factory.Conf.Model(r.asked())
 	if err != nil {
 		return eval.Estimate{}, err
 	}

@@ -146,7 +146,7 @@ func progressWords(p eval.Progress) []string {
 
 // factName is what a job gives, one for each unit of its progress.
 func factName(w eval.Work) string {
-	return cmp.Or(map[eval.Work]string{eval.Voting: "vote", eval.Scoring: "score", eval.Captioning: "caption", eval.Grading: "call"}[w], "question")
+	return cmp.Or(map[eval.Work]string{eval.Voting: "vote", eval.Scoring: "score", eval.Captioning: "caption", eval.Grading: "call", eval.Reading: "extraction"}[w], "question")
 }
 
 // singleCallJob is a job of single calls to one model, made out: what stands is
@@ -175,10 +175,11 @@ func RunInForeground[O any, J singleCallJob](ctx context.Context, a *project.Pro
 	if err != nil {
 		return err
 	}
-	return l.runInForeground(ctx, j, e, onlyEstimate)
+	return l.RunInForeground(ctx, j, e, onlyEstimate)
 }
 
-func (l *Factory) runInForeground(ctx context.Context, j singleCallJob, e Effort, onlyEstimate bool) error {
+// RunInForeground brings a job to its end in the foreground, and says what became of it.
+func (l *Factory) RunInForeground(ctx context.Context, j singleCallJob, e Effort, onlyEstimate bool) error {
 	estimated, err := j.Estimate()
 	if err != nil {
 		return err

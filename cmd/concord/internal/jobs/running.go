@@ -284,7 +284,7 @@ func jobsOverlap(a, b *eval.Job) bool {
 	switch a.Work {
 	case eval.Voting:
 		return slices.ContainsFunc(a.Comparisons, func(c eval.Comparison) bool { return slices.Contains(b.Comparisons, c) })
-	case eval.Scoring, eval.Grading:
+	case eval.Scoring, eval.Grading, eval.Reading:
 		return slices.ContainsFunc(a.Runs, func(r eval.RunID) bool { return slices.Contains(b.Runs, r) })
 	case eval.Captioning, eval.Answering, eval.WorkUnset:
 	}

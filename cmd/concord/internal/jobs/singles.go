@@ -40,8 +40,6 @@ type modelCaller[Q any] struct {
 // Title is what messages call the job.
 func (s *singleCalls[D, Q]) Title() string { return s.title + " " + cli.EscapeControls(s.setup.Judge) }
 
-func (s *singleCalls[D, Q]) asked() string { return s.setup.Judge }
-
 func (s *singleCalls[D, Q]) fact() string { return s.unit }
 
 // sortDue counts what is wanted: it is due, or stands as a failure, as a reply that

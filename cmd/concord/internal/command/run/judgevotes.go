@@ -124,7 +124,7 @@ func NewJudgeCmd(a *project.Project) *cobra.Command {
 	fs.BoolVar(&f.effort.FailedOnly, "retry-failed", false, "ask again what failed, and nothing else")
 	fs.IntVar(&f.effort.Concurrency, "concurrency", 0, "questions asked concurrently (default: as configured)")
 	f.budget.AddFlag(fs, "a run")
-	cmd.AddCommand(newJudgeVotesCmd(a), newJudgeScoresCmd(a), newJudgeCriteriaCmd(a))
+	cmd.AddCommand(newJudgeVotesCmd(a), newJudgeScoresCmd(a), newJudgeCriteriaCmd(a), newJudgeTuneCmd(a))
 	return cmd
 }
 
