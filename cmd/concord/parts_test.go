@@ -135,7 +135,10 @@ func TestJudgeIsTuned(t *testing.T) {
 	if calls() != 2*dev {
 		t.Errorf("%d calls for two prompts and %d answers", calls(), dev)
 	}
-	if out := r.done("log"); !strings.Contains(out, "judge-") {
+	if out := r.done("report", "alignment", "--queue", "q"); strings.Contains(out, "judge~") {
+		t.Errorf("what was tried on one half is measured on both:\n%s", out)
+	}
+	if out := r.done("log"); !strings.Contains(out, "judge~") {
 		t.Errorf("no candidate in %s", out)
 	}
 }

@@ -227,6 +227,10 @@ func (rv *reviewedQueue) listExtractors(o *Options) []extractor {
 		})
 	}
 	for _, j := range rv.judges {
+		// A prompt that was tried on one half is measured on the halves alone.
+		if mark := strings.LastIndex(j.name, candidateMark); mark > 0 && o.Part == PartUnset && IsCandidate(j.name[:mark], j.name) {
+			continue
+		}
 		if o.Judge != "" && (o.Candidates && !IsCandidate(o.Judge, j.name) || !o.Candidates && o.Judge != j.name) {
 			continue
 		}

@@ -71,11 +71,14 @@ func RateAmong(items []annotate.AlignItem, b annotate.Basis, x *annotate.Extract
 // name, behind that of the judge.
 const candidateHash = 8
 
+// candidateMark stands between them; models have hyphens and dates in their names.
+const candidateMark = "~"
+
 // NameCandidate names a judge as it is asked by the settings of that hash.
-func NameCandidate(judge, hash string) string { return judge + "-" + hash[:candidateHash] }
+func NameCandidate(judge, hash string) string { return judge + candidateMark + hash[:candidateHash] }
 
 // IsCandidate reports whether the name is that of a candidate of the judge.
 func IsCandidate(judge, name string) bool {
-	hash, ok := strings.CutPrefix(name, judge+"-")
+	hash, ok := strings.CutPrefix(name, judge+candidateMark)
 	return ok && len(hash) == candidateHash && strings.Trim(hash, "0123456789abcdef") == ""
 }

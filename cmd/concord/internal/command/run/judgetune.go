@@ -21,8 +21,9 @@ func newJudgeTuneCmd(a *project.Project) *cobra.Command {
 		Long: `Has a judge read the development part of a queue's labelled answers (half of its
 samples) under a prompt of yours, and says how far each prompt that was tried
 agrees with people, and what this one fixed and broke beside each other one. A
-prompt begins as concord's own (concord config prompt extract-choice). Each is a
-judge of its own in all reports: report alignment --part held-out measures one.`,
+prompt begins as concord's own (concord config prompt extract-choice). Each is kept
+as a judge JUDGE~HASH, which reports on the halves show. Give the best one a judge
+of its own in concord.toml, and measure that by report alignment --part held-out.`,
 	}
 	f.addRun(a, cmd, []string{"queue", "judge", "prompt"}, func() (err error) {
 		o.Prompt, err = jobs.ReadPrompt(file)
