@@ -243,7 +243,6 @@ func TestBatchImportNeedsNoKey(t *testing.T) {
 
 // Calls that the judge decides about are not written before it has read.
 func TestBatchWaitsForTheJudge(t *testing.T) {
-	t.Parallel()
 	r := newRig(t, openaitest.Options{Answer: (&script{asked: make(map[int]int)}).answer}, rigRows(10, "")...)
 	args := []string{"--strategy", "circular", "--judge", "judge"}
 	r.exportBatch("calls.jsonl", args...)

@@ -29,7 +29,6 @@ const rigRetries = 4
 // often than the retries allow, the same command asks again only what an outage
 // took, and with --retry-failed what the samples are to blame for.
 func TestFaultsLoseNothing(t *testing.T) {
-	t.Parallel()
 	const questions = 400
 	r := newRig(t, openaitest.Options{Answer: halfUnreadable, Faults: openaitest.FaultAtRate(1, 0.2, rigFaults()...)}, rigRows(questions, "")...)
 	args := []string{"--modality", "text", "--strategy", "circular", "--judge", "judge", "--concurrency", "32"}
@@ -85,7 +84,6 @@ func (r *rig) attempts(t *testing.T, sessions int) {
 
 // Endpoints that hang, drip or flood cost a deadline, not the run.
 func TestSlowFaultsEndAtTheDeadline(t *testing.T) {
-	t.Parallel()
 	const questions = 24
 	n := 0
 	slow := []openaitest.Fault{openaitest.Hang, openaitest.Drip, openaitest.Endless, openaitest.BusyAfter}

@@ -111,7 +111,6 @@ func TestRunGoesOnUnderItsOwnSettings(t *testing.T) {
 // Ctrl-C, once, ends a command cleanly, and the same command resumes. Nothing
 // that is answered is asked again.
 func TestInterruptedEvalResumes(t *testing.T) {
-	t.Parallel()
 	const questions = 120
 	r := newRig(t, openaitest.Options{Answer: rightly, Latency: 10 * time.Millisecond}, rigRows(questions, "")...)
 	args := []string{"eval", "--dataset", "d", "--model", "vlm", "--modality", "text", "--concurrency", "4", "--json"}

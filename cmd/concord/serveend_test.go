@@ -95,7 +95,6 @@ func (m *mate) acknowledged() int {
 // called saved is there, no item has a label too many. Started again, everybody
 // finds the item that they had in front, in whichever order they come back.
 func TestKilledServerLosesNothing(t *testing.T) {
-	t.Parallel()
 	const people = 4
 	k := newKillable(t, 1500, people)
 	k.start()
