@@ -201,35 +201,39 @@ func (f configField) describe() string {
 	return f.name + " " + f.value
 }
 
+// FindDifferences names the fields in which some settings, JSON objects, are not all
+// alike, in order, and gives the fields of each; nil of what is none.
+func FindDifferences(texts ...[]byte) (names []string, all []map[string]json.RawMessage) {
+	differ := make(map[string]bool)
+	all = Map(texts, func(text []byte) (fields map[string]json.RawMessage) {
+		_ = json.Unmarshal(text, &fields)
+		return fields
+	})
+	for _, fields := range all {
+		for _, of := range []map[string]json.RawMessage{fields, all[0]} {
+			for name := range of {
+				if string(fields[name]) != string(all[0][name]) {
+					differ[name] = true
+				}
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(differ)), all
+}
+
 // DistinguishTexts says of each of some settings, JSON objects, in which fields it
 // differs from another one of them, long values by their hash; nil is one that is
 // not known.
 func DistinguishTexts(texts [][]byte) []string {
-	all := make([]map[string]json.RawMessage, len(texts))
-	names := make(map[string]bool)
-	for i, text := range texts {
-		_ = json.Unmarshal(text, &all[i]) // what is none has no field
-		for name, value := range all[i] {
-			names[name] = names[name] || string(value) != string(all[0][name])
-		}
-		for name, value := range all[0] {
-			names[name] = names[name] || string(value) != string(all[i][name])
-		}
-	}
-	out := make([]string, len(texts))
-	for i, fields := range all {
-		var parts []string
-		for _, name := range slices.Sorted(maps.Keys(names)) {
-			if names[name] {
-				value := string(fields[name])
-				if len(value) > 60 {
-					sum := sha256.Sum256(fields[name])
-					value = hex.EncodeToString(sum[:4])
-				}
-				parts = append(parts, name+" "+cmp.Or(value, "not known"))
+	names, all := FindDifferences(texts...)
+	return Map(all, func(fields map[string]json.RawMessage) string {
+		return strings.Join(Map(names, func(name string) string {
+			value := string(fields[name])
+			if len(value) > 60 {
+				sum := sha256.Sum256(fields[name])
+				value = hex.EncodeToString(sum[:4])
 			}
-		}
-		out[i] = strings.Join(parts, ", ")
-	}
-	return out
+			return name + " " + cmp.Or(value, "not known")
+		}), ", ")
+	})
 }

@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"hash/fnv"
-	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -209,23 +207,13 @@ func describeBallot(b *eval.Ballot) string {
 // listDifferingFields lists the fields in which two setups differ, as judge.HashSetup writes
 // them.
 func listDifferingFields(was, is []byte) []string {
-	var old, now map[string]json.RawMessage
-	if json.Unmarshal(was, &old) != nil || json.Unmarshal(is, &now) != nil {
+	names, all := eval.FindDifferences(was, is)
+	if all[0] == nil || all[1] == nil {
 		return nil
 	}
-	names := make(map[string]bool)
-	for _, m := range []map[string]json.RawMessage{old, now} {
-		for name := range m {
-			names[name] = true
-		}
-	}
-	var out []string
-	for _, name := range slices.Sorted(maps.Keys(names)) {
-		if a, b := string(old[name]), string(now[name]); a != b {
-			out = append(out, fmt.Sprintf("%s: was %s, is %s", name, cmp.Or(a, "none"), cmp.Or(b, "none")))
-		}
-	}
-	return out
+	return eval.Map(names, func(name string) string {
+		return fmt.Sprintf("%s: was %s, is %s", name, cmp.Or(string(all[0][name]), "none"), cmp.Or(string(all[1][name]), "none"))
+	})
 }
 
 // explainChangedSettings says that votes of a ballot were made with other settings, by the
