@@ -109,6 +109,10 @@ func ReportAlignment(ctx context.Context, facts report.Facts, o Options) (report
 	if err != nil {
 		return report.Report{}, err
 	}
+	return rv.reportAlignment(ctx, facts, o)
+}
+
+func (rv *reviewedQueue) reportAlignment(ctx context.Context, facts report.Facts, o Options) (report.Report, error) {
 	looks, err := rv.countLooks(facts, &o)
 	if err != nil {
 		return report.Report{}, err
@@ -227,11 +231,14 @@ func (rv *reviewedQueue) listExtractors(o *Options) []extractor {
 		})
 	}
 	for _, j := range rv.judges {
-		// A prompt that was tried on one half is measured on the halves alone.
-		if mark := strings.LastIndex(j.name, candidateMark); mark > 0 && o.Part == PartUnset && IsCandidate(j.name[:mark], j.name) {
-			continue
+		of, name := judgeOfCandidate(j.name), j.name
+		if of != "" && o.Part == PartUnset {
+			continue // a prompt that was tried on one half is measured on the halves alone
 		}
-		if o.Judge != "" && (o.Candidates && !IsCandidate(o.Judge, j.name) || !o.Candidates && o.Judge != j.name) {
+		if o.Candidates {
+			name = of
+		}
+		if o.Judge != "" && o.Judge != name {
 			continue
 		}
 		out = append(out, extractor{

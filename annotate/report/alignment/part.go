@@ -77,8 +77,11 @@ const candidateMark = "~"
 // NameCandidate names a judge as it is asked by the settings of that hash.
 func NameCandidate(judge, hash string) string { return judge + candidateMark + hash[:candidateHash] }
 
-// IsCandidate reports whether the name is that of a candidate of the judge.
-func IsCandidate(judge, name string) bool {
-	hash, ok := strings.CutPrefix(name, judge+candidateMark)
-	return ok && len(hash) == candidateHash && strings.Trim(hash, "0123456789abcdef") == ""
+// judgeOfCandidate is the judge whose candidate the name is; "" of another name.
+func judgeOfCandidate(name string) string {
+	at := strings.LastIndex(name, candidateMark)
+	if at < 0 || len(name)-at != len(candidateMark)+candidateHash || strings.Trim(name[at+len(candidateMark):], "0123456789abcdef") != "" {
+		return ""
+	}
+	return name[:at]
 }

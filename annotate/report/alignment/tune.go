@@ -31,11 +31,11 @@ func ListLabelled(ctx context.Context, facts report.Facts, o Options) (keys []ev
 // way round.
 func ReportCandidates(ctx context.Context, facts report.Facts, o Options, now string) (report.Report, error) {
 	o.judgesOnly, o.Candidates = true, true
-	out, err := ReportAlignment(ctx, facts, o)
-	if err != nil {
-		return out, err
-	}
 	rv, err := reviewQueue(ctx, facts, &o)
+	if err != nil {
+		return report.Report{}, err
+	}
+	out, err := rv.reportAlignment(ctx, facts, o)
 	if err != nil {
 		return out, err
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"concord/annotate/report/alignment"
+	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/facts"
 	"concord/cmd/concord/internal/jobs"
 	"concord/cmd/concord/internal/project"
@@ -13,7 +14,7 @@ import (
 )
 
 func newJudgeTuneCmd(a *project.Project) *cobra.Command {
-	o, file := jobs.TuningOrder{Part: alignment.Development}, ""
+	o, file, format := jobs.TuningOrder{Part: alignment.Development}, "", "table"
 	var f jobFlags
 	cmd := &cobra.Command{
 		Use:   "tune --queue NAME --judge NAME --prompt FILE",
@@ -44,7 +45,10 @@ of its own in concord.toml, and measure that by report alignment --part held-out
 		if err != nil {
 			return err
 		}
-		return a.PrintReport(r, map[bool]string{false: "table", true: "json"}[a.JSON])
+		if err := cli.CheckFormat(&format, a.JSON); err != nil {
+			return err
+		}
+		return a.PrintReport(r, format)
 	})
 	fs := cmd.Flags()
 	fs.StringVar((*string)(&o.Queue), "queue", "", "the queue whose labels count (required)")
