@@ -167,10 +167,8 @@ func (m *Model) handleWriter() tea.Cmd {
 		cmds = append(cmds, m.readAgain(a.Sample),
 			widget.NotifyCmd(widget.Problem, fmt.Sprintf("NOT SAVED: %s on sample %s: %v. What is shown is read again", describeAct(&a), m.rows[i].Sample.ID, r.Err)))
 	}
-	if p := m.reader.page; p != nil && p.editor != nil {
-		if m.reader.page.editor.again && m.saving.Err == nil { // else the next pause tries again
-			saveDraft(m, false)
-		}
+	if p := m.reader.page; p != nil && p.editor != nil && p.editor.again && m.saving.Err == nil { // else the next pause tries again
+		saveDraft(m, false)
 	}
 	return tea.Batch(cmds...)
 }

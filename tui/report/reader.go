@@ -175,9 +175,6 @@ func (m keyActions) newBounds() *action.Bounds {
 	}
 	of, _, column := r.currentCell()
 	elsewhere := action.WhyUnless(len(r.places) > 1, "there is no other queue or dataset with such a report")
-	page := func(by int) func(string) tea.Cmd {
-		return func(string) tea.Cmd { return m.goTo(nextPage(m.readers, m.at, by)) }
-	}
 	return &action.Bounds{Place: keymap.Report, Own: ownKeys, Spell: &m.Spelling, All: map[string]action.Bound{
 		"open": {
 			Says: opens, Why: action.WhyUnless(open != nil, "no samples are behind it"), Asks: true,
@@ -193,7 +190,7 @@ func (m keyActions) newBounds() *action.Bounds {
 				return nil
 			},
 		},
-		"other": {Do: page(1)}, "other_back": {Do: page(-1)},
+		"other": {Do: m.turnPage(1)}, "other_back": {Do: m.turnPage(-1)},
 		"filter":         {Do: func(string) tea.Cmd { m.finding = newFinder(m.readers, m.at); return nil }},
 		"refresh":        {Do: func(string) tea.Cmd { return m.startComputing() }},
 		"next_queue":     {Why: elsewhere, Do: m.choosePlace(1)},
@@ -218,6 +215,11 @@ func (m keyActions) newBounds() *action.Bounds {
 		},
 		"what_differs": {Says: differ, Why: action.WhyUnless(r.differ || ofQueue, "it is for alignment, of a queue"), Do: asksDifference},
 	}}
+}
+
+// turnPage goes to a page before or behind.
+func (m keyActions) turnPage(by int) func(string) tea.Cmd {
+	return func(string) tea.Cmd { return m.goTo(nextPage(m.readers, m.at, by)) }
 }
 
 // sendMessage asks the root for something.
