@@ -251,11 +251,11 @@ func scoreEntry(e *Entry, part string, loose int) int {
 	return min(loose, beside-1)
 }
 
-// The most that the list takes of the screen, and the widths of its columns.
+// The rows and cells that the dialog takes of a screen: four fifths of a large one.
 const (
-	mostRows  = 20
+	leastRows = 20
 	kindWidth = 8
-	wide      = 110
+	leastWide = 110
 )
 
 // View draws the dialog over the lines of a screen: it takes what it needs of
@@ -264,8 +264,8 @@ func (m *Model) View(screen []string, width, height int) []string {
 	if width < 8 || height < 6 {
 		return widget.FitBox(screen, width, height)
 	}
-	inner := min(width-4, wide)
-	m.height = max(1, min(mostRows, height-5))
+	inner := min(width-4, max(leastWide, width*4/5))
+	m.height = max(1, min(height-5, max(leastRows, height*4/5)))
 	m.at.Set(m.at.At, m.countEntries(), m.height)
 	lines := append([]string{m.drawField(inner), ""}, m.drawRows(inner)...)
 	lines = append(lines, m.theme.Faint.Render(widget.FitWidth(m.formatNote(), inner)))
