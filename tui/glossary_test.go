@@ -3,7 +3,6 @@ package tui
 import (
 	"os"
 	"regexp"
-	"strings"
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -23,7 +22,7 @@ func TestGlossaryIsTheVocabulary(t *testing.T) {
 		t.Errorf("the glossary has %d words", len(words))
 	}
 	for _, w := range words {
-		term, _, _ := strings.Cut(w.Help().Desc, ":")
+		term := w.Help().Key
 		if !regexp.MustCompile(`(?m)^\| [^|]*\b` + term + `\b[^|]*\|`).Match(page) {
 			t.Errorf("%s is not in the vocabulary of ARCHITECTURE.md", term)
 		}

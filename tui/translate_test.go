@@ -72,7 +72,7 @@ func keysThatAPersonChose(t *testing.T) {
 	a.send(keymap.NewKeyMsg("f8"))
 	sees("Keys")
 	sees("f9       undo")
-	sees("f3       next tab")
+	sees("f3      next tab")
 	a.press("esc")
 	a.send(keymap.NewKeyMsg("f3"))
 	if a.nav.tab != TabReport {

@@ -95,12 +95,6 @@ const helpColumn = 56
 // listed too, and say why. Lines are at most width cells wide, and short enough
 // for several columns where there is room for those.
 func (t *Theme) DrawHelp(width int, groups ...Group) []string {
-	wide := 0
-	for _, g := range groups {
-		for _, k := range g.Keys {
-			wide = max(wide, TextWidth(k.Help().Key))
-		}
-	}
 	if n := width / (helpColumn + columnGap); n > 1 {
 		width = width/n - columnGap
 	}
@@ -110,6 +104,10 @@ func (t *Theme) DrawHelp(width int, groups ...Group) []string {
 			out = append(out, "")
 		}
 		out = append(out, CutWidth(t.Title.Render(g.Title), width))
+		wide := 0
+		for _, k := range g.Keys {
+			wide = max(wide, TextWidth(k.Help().Key))
+		}
 		for _, k := range g.Keys {
 			out = append(out, t.drawHelpLines(k, wide, width)...)
 		}
