@@ -71,7 +71,7 @@ func (a *answerList) whyHidden(r Row) string {
 
 func drawAnswer(m *projectBoard, r Row, a Answer, width int) string {
 	t := m.theme
-	name := t.Faint.Render(widget.FitWidth(fmt.Sprintf("%s.%d", widget.CleanLine(string(a.Sample)), a.Key.Pass), max(8, min(18, width/4))))
+	name := t.Faint.Render(widget.FitWidth(fmt.Sprintf("%s.%d", widget.CleanLine(string(a.Sample)), a.Key.Pass), max(8, min(18, width/4), min(28, width/5))))
 	switch {
 	case !a.Visibility.ShowsText():
 		return widget.CutWidth(name+" "+t.Faint.Render("blind until you have answered"), width)
