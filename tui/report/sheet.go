@@ -311,7 +311,7 @@ const (
 // chooseBarColumns chooses the columns that are drawn where the reader's is drawn as bars,
 // and how wide those are; 0 where the names that tell rows apart leave no room.
 func (s *drawnTable) chooseBarColumns(column, width int) (out []placedColumn, bar int) {
-	const nameMost = 24
+	nameMost := max(24, width/6)
 	room := width - s.widths[column] - gap - barLeast
 	out, ok := s.chooseNamingColumns(room, nameMost)
 	if !ok {
