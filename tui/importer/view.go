@@ -126,7 +126,7 @@ func (f *importForm) drawForm(width, height int, err error) []string {
 	p := &f.preview
 	out := []string{t.DrawSection("First rows of "+widget.CleanLine(baseName(p.Path)), "nothing is written yet", false, width)}
 	below := f.drawBelow(width, err)
-	room := max(3, height-len(out)-len(below)-1)
+	room := max(3, height-len(out)-len(below)-1-min(len(p.Problems), 3))
 	out = append(out, t.DrawTable(f.makeRowTable(), width, min(room, len(p.Rows)+1))...)
 	for _, problem := range p.Problems {
 		if len(out) < height-len(below)-1 {

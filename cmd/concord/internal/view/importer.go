@@ -31,8 +31,8 @@ type Importer struct {
 
 var _ importer.Source = Importer{}
 
-// shownRows is how many rows of a file are previewed.
-const shownRows = 8
+// shownRows is how many rows of a file are previewed: what a large screen has room for.
+const shownRows = 40
 
 // likely are the ends of the names of files that can be imported.
 var likely = []string{".tsv", ".csv", ".xlsx", ".json", ".jsonl", ".parquet", ".eval"}
