@@ -236,7 +236,7 @@ func (f *pairForm) HelpGroups() []widget.Group {
 // View draws the form.
 func (f *pairForm) View() string {
 	t := f.theme
-	lines := []string{"", t.DrawSection("New queue of pairs", "two answers to one question, to vote on", true, f.width)}
+	lines := []string{t.DrawSection("New queue of pairs", "two answers to one question, to vote on", true, f.width)}
 	switch {
 	case !f.loaded:
 		lines = append(lines, t.Faint.Render("  loading what there is to compare…"))

@@ -165,11 +165,11 @@ func drawDatasets(m *sampleSet) []string {
 			"  concord import dataset questions.json --name NAME\n" +
 			"Criteria that exist elsewhere come by\n  concord import criteria FILE --dataset NAME",
 	}
-	return append([]string{"", t.DrawSection("Criteria of which dataset?", widget.FormatPlural(len(m.datasets), "dataset"), true, m.width)},
-		t.DrawTable(table, m.width, max(0, m.height-2))...)
+	return append([]string{t.DrawSection("Criteria of which dataset?", widget.FormatPlural(len(m.datasets), "dataset"), true, m.width)},
+		t.DrawTable(table, m.width, max(0, m.height-1))...)
 }
 
-func (m *sampleSet) datasetListHeight() int { return max(1, m.height-3) }
+func (m *sampleSet) datasetListHeight() int { return max(1, m.height-2) }
 
 // headLines stand over the list: title, what waits for the person, filter.
 const headLines = 3

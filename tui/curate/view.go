@@ -206,7 +206,7 @@ func (l *layout) pictureColumns() int {
 	return l.space.SizeLeft(min(90, (l.width-l.balanceColumns())*2/5))
 }
 
-func (l *layout) shelfHeight() int { return max(1, l.height-3) }
+func (l *layout) shelfHeight() int { return max(1, l.height-2) }
 
 func (l *layout) mainHeight() int { return max(1, l.height-headLines-footLines-verdictRows(l.width)) }
 
@@ -288,6 +288,6 @@ func (ds *datasetList) drawDatasets() []string {
 		},
 		Empty: "No dataset to curate yet. h, then i imports the pool of samples:\n  concord import dataset FILE --name NAME",
 	}
-	return append([]string{"", t.DrawSection("Curate which dataset?", widget.FormatPlural(len(ds.datasets), "dataset"), true, ds.size.width)},
-		t.DrawTable(table, ds.size.width, max(0, ds.size.height-2))...)
+	return append([]string{t.DrawSection("Curate which dataset?", widget.FormatPlural(len(ds.datasets), "dataset"), true, ds.size.width)},
+		t.DrawTable(table, ds.size.width, max(0, ds.size.height-1))...)
 }
