@@ -1,12 +1,15 @@
 package alignment
 
 import (
+	"encoding/json"
 	"fmt"
+	"slices"
 
 	"concord/annotate/agree"
 	"concord/annotate/report"
 	"concord/annotate/report/table"
 	"concord/eval"
+	"concord/eval/stat"
 )
 
 // agreeLayout is that of the figures one below the other, for machines: what it is, of
@@ -135,4 +138,154 @@ func (a *AgainstRow) makeConfusionTable() table.Table {
 		t.Rows = append(t.Rows, append(line, table.NewRate(down.Recall), table.NewRate(down.Precision)))
 	}
 	return t
+}
+
+// Gate is a floor that a figure has to reach: with the lower end of its
+// interval, since a figure that is on the floor lies below it half of the time,
+// or with its value alone. A figure that is undefined does not reach it, and
+// one without an interval has no lower end.
+type Gate struct {
+	Figure    string
+	Min       float64
+	Value     float64
+	Low       *float64 // nil: the figure has no interval
+	ByValue   bool     // the value has to reach the threshold, and no bound
+	Max       *float64 // a ceiling in place of the threshold; nil: Min
+	High      *float64 // what has to be below the ceiling
+	How       string   // High came about
+	Undefined string   // the reason; "" when there is a value
+}
+
+// IsMet reports whether the figure reaches the floor.
+func (g Gate) IsMet() bool {
+	switch {
+	case g.Undefined != "":
+		return false
+	case g.Max != nil:
+		return g.ByValue && g.Value < *g.Max || !g.ByValue && g.High != nil && *g.High < *g.Max
+	case g.ByValue:
+		return g.Value >= g.Min
+	}
+	return g.Low != nil && *g.Low >= g.Min
+}
+
+// String says what was asked and what there is.
+func (g Gate) String() string {
+	switch {
+	case g.Max != nil:
+		return g.describeCeiling()
+	case g.Undefined != "":
+		return fmt.Sprintf("%s is undefined (%s), at least %v is asked for", g.Figure, g.Undefined, g.Min)
+	case g.ByValue && g.IsMet():
+		return fmt.Sprintf("%s is %.4f, at least %v", g.Figure, g.Value, g.Min)
+	case g.ByValue:
+		return fmt.Sprintf("%s is %.4f, below %v", g.Figure, g.Value, g.Min)
+	case g.Low == nil:
+		return fmt.Sprintf("%s is %.4f and has no interval; its lower bound has to reach %v", g.Figure, g.Value, g.Min)
+	case g.IsMet():
+		return fmt.Sprintf("%s is %.4f, and its lower bound %.4f at least %v", g.Figure, g.Value, *g.Low, g.Min)
+	}
+	return fmt.Sprintf("%s is %.4f, but its lower bound %.4f is below %v", g.Figure, g.Value, *g.Low, g.Min)
+}
+
+// describeCeiling says what was asked of a drop, in points, and what there is.
+func (g Gate) describeCeiling() string {
+	less := fmt.Sprintf("less than %.4g points", 100**g.Max)
+	switch {
+	case g.Undefined != "":
+		return fmt.Sprintf("%s is undefined (%s), %s is asked for", g.Figure, g.Undefined, less)
+	case g.ByValue:
+		return fmt.Sprintf("%s is %.1f points (%s), %s is asked for", g.Figure, 100*g.Value, g.How, less)
+	}
+	return fmt.Sprintf("%s is %.1f points with the upper bound %.1f (%s), %s is asked for", g.Figure, 100*g.Value, 100**g.High, g.How, less)
+}
+
+// MarshalJSON writes a missing value as null, with the reason.
+func (g Gate) MarshalJSON() ([]byte, error) {
+	out := struct {
+		Figure    string   `json:"figure"`
+		Min       *float64 `json:"min,omitempty"`
+		Max       *float64 `json:"max,omitempty"`
+		Value     *float64 `json:"value"`
+		Low       *float64 `json:"low"`
+		High      *float64 `json:"high,omitempty"`
+		How       string   `json:"how,omitempty"`
+		By        string   `json:"by"`
+		Met       bool     `json:"met"`
+		Undefined string   `json:"undefined,omitempty"`
+	}{Figure: g.Figure, Max: g.Max, Low: g.Low, High: g.High, How: g.How, By: "bound", Met: g.IsMet(), Undefined: g.Undefined}
+	if g.Max == nil {
+		out.Min = &g.Min
+	}
+	if g.ByValue {
+		out.By = "value"
+	}
+	if g.Undefined == "" {
+		out.Value = &g.Value
+	}
+	return json.Marshal(out)
+}
+
+// Thresholds are the least figures that AgreeOptions ask of a table; nil asks
+// none. With a reference every rater beside it has to reach them. Without one,
+// they are asked of the agreement of all pairs of ratings, and of Cohen's kappa
+// of two raters or Fleiss' of more.
+type Thresholds struct {
+	Agreement, Kappa *float64
+	ByValue          bool // the figures have to reach them, and not their lower bounds
+}
+
+func (r *AgreeRow) addGates(f Thresholds) {
+	ask := func(g Gate, min *float64) {
+		if min != nil {
+			g.Min, g.ByValue = *min, f.ByValue
+			r.Gates = append(r.Gates, g)
+		}
+	}
+	rate := func(name string, x *stat.Rate) { ask(NewGate(name, x), f.Agreement) }
+	kappa := func(name string, c agree.Coefficient) {
+		g := Gate{Figure: name, Value: c.Value, Undefined: c.Undefined}
+		if c.Interval {
+			g.Low = &c.Low
+		}
+		ask(g, f.Kappa)
+	}
+	if r.Reference != nil {
+		for i := range r.Against {
+			a := &r.Against[i]
+			rate("agreement of "+a.Rater+" with the reference", &a.Agreement)
+			kappa("Cohen's kappa of "+a.Rater+" and the reference", a.Kappa)
+		}
+		if len(r.Against) == 0 {
+			ask(Gate{Figure: "agreement with the reference", Undefined: "no rater beside it"}, f.Agreement)
+			ask(Gate{Figure: "Cohen's kappa with the reference", Undefined: "no rater beside it"}, f.Kappa)
+		}
+		return
+	}
+	rate("percent agreement", &r.Percent)
+	if r.Raters == 2 && len(r.Pairs) == 1 {
+		kappa("Cohen's kappa", r.Pairs[0].Kappa)
+	} else {
+		kappa("Fleiss' kappa", r.Fleiss)
+	}
+}
+
+// NewGate gives a gate for a rate, whose floor the caller sets.
+func NewGate(name string, r *stat.Rate) Gate {
+	g := Gate{Figure: name, Value: r.Value, Undefined: r.Undefined}
+	if r.N > 0 {
+		g.Low = &r.Low
+	} else if g.Undefined == "" {
+		g.Undefined = "nothing to count"
+	}
+	return g
+}
+
+// FindUnmetGates finds the gates of the report that are not met.
+func FindUnmetGates(r *report.Report) []Gate {
+	var out []Gate
+	for _, a := range report.SelectRows[*AgreeRow](r.Rows) {
+		out = append(out, slices.DeleteFunc(slices.Clone(a.Gates), Gate.IsMet)...)
+	}
+	return out
 }
