@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"concord/cmd/concord/internal/cli"
 	"concord/eval"
@@ -102,4 +103,112 @@ func (f *RunSet) FindAnchor(ctx context.Context, st *store.Store, named []string
 		return all[0], nil
 	}
 	return eval.Run{}, nil
+}
+
+// RunIndex finds the run that a row of a file is about by its model.
+type RunIndex struct {
+	dataset eval.DatasetName
+	Runs    []eval.Run
+}
+
+// IndexRuns lists the runs on a dataset, or those of them that are named.
+func IndexRuns(st *store.Store, name eval.DatasetName, only []eval.RunID) (RunIndex, error) {
+	if _, err := st.Datasets().Dataset(name); err != nil {
+		return RunIndex{}, err
+	}
+	all, err := st.Runs().List()
+	if err != nil {
+		return RunIndex{}, err
+	}
+	x := RunIndex{dataset: name}
+	for _, r := range all {
+		if r.Config.Dataset == name && (len(only) == 0 || slices.Contains(only, r.ID)) {
+			x.Runs = append(x.Runs, r)
+		}
+	}
+	return x, nil
+}
+
+// FindRunOrOnly finds the run of a model that a row names. Of several the row's number of a
+// run, if there is one, says which.
+func (x RunIndex) FindRunOrOnly(model string, number int) (eval.RunID, error) {
+	var found []eval.RunID
+	for _, r := range x.Runs {
+		if model == "" || r.Config.Model == model {
+			found = append(found, r.ID)
+		}
+	}
+	ids := eval.List(found, func(id eval.RunID) string { return fmt.Sprint(id) })
+	switch {
+	case len(found) == 1:
+		return found[0], nil
+	case slices.Contains(found, eval.RunID(number)):
+		return eval.RunID(number), nil
+	case len(found) == 0 && model != "":
+		return 0, fmt.Errorf("dataset %s has no run of model %s", x.dataset, model)
+	case len(found) == 0:
+		return 0, fmt.Errorf("dataset %s has no run", x.dataset)
+	case model == "":
+		return 0, fmt.Errorf("the row names no model, and dataset %s has runs %s: add a column model or run", x.dataset, ids)
+	}
+	return 0, fmt.Errorf("model %s has runs %s on dataset %s: say which in a column run", model, ids, x.dataset)
+}
+
+// WhyUnfinished says why a run is not whole yet; "" for one that is.
+func WhyUnfinished(st *store.Store, r eval.Run) (string, error) {
+	if r.Config.Origin == eval.Imported {
+		if r.Whole {
+			return "", nil
+		}
+		return fmt.Sprintf("run %d (%s) was not imported to the end: the same import continues it", r.ID, r.Config.Model), nil
+	}
+	c, err := st.Runs().Counts(r.ID)
+	if err != nil {
+		return "", err
+	}
+	d, err := st.Datasets().Dataset(r.Config.Dataset)
+	if err != nil || c.Questions >= d.Samples {
+		return "", err
+	}
+	return fmt.Sprintf("run %d (%s) has answered %d of %d questions", r.ID, r.Config.Model, c.Questions, d.Samples), nil
+}
+
+// RunIDs are runs as flags name them, by number.
+func RunIDs(numbers []uint) []eval.RunID {
+	return eval.Map(numbers, func(n uint) eval.RunID { return eval.RunID(n) })
+}
+
+// MatchRuns finds the runs that pass the filters, and says what there is where
+// none does.
+func MatchRuns(st *store.Store, dataset, model string, ids []uint) ([]eval.Run, error) {
+	all, err := st.Runs().List()
+	if err != nil {
+		return nil, err
+	}
+	if len(all) == 0 {
+		return nil, eval.NewNotFoundError("the project has no predictions yet (see: concord import predictions --help)")
+	}
+	var datasets, models []string
+	var matched []eval.Run
+	for _, r := range all {
+		d, m := string(r.Config.Dataset), r.Config.Model
+		if (dataset == "" || d == dataset) && (model == "" || m == model) && (len(ids) == 0 || slices.Contains(ids, uint(r.ID))) {
+			matched = append(matched, r)
+		}
+		datasets, models = append(datasets, d), append(models, m)
+	}
+	if len(matched) > 0 {
+		return matched, nil
+	}
+	names := func(list []string) string {
+		slices.Sort(list)
+		list = slices.Compact(list)
+		if len(list) > 8 {
+			list = append(list[:8], "...")
+		}
+		return strings.Join(list, ", ")
+	}
+	hint := eval.DidYouMean(dataset, datasets) + eval.DidYouMean(model, models)
+	return nil, eval.NewNotFoundError("no run passes the filters (datasets with runs: %s; models: %s; runs 1 to %d)%s",
+		names(datasets), names(models), all[len(all)-1].ID, hint)
 }

@@ -1,14 +1,22 @@
 package jobs
 
 import (
+	"bufio"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
 	"fmt"
 	"iter"
+	"sync"
 
 	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/project"
 	"concord/eval"
+	"concord/eval/bound"
 	"concord/eval/engine"
 	"concord/eval/judge"
+	"concord/eval/openai"
 )
 
 // singleCalls is an order of single calls to one model, made out: D is what is due, Q
@@ -151,4 +159,161 @@ func newestFacts[K comparable, D, Q, F any](r *singleCalls[D, Q], kind, on strin
 		}
 	}
 	return out, nil
+}
+
+// The limits of vendors for a file of calls.
+const (
+	MostBatchCalls = 50000
+	MostBatchBytes = 190 << 20
+)
+
+// hashCall names what a call says: the same words, images and parameters to the same
+// model have the same name.
+func hashCall(m *openai.Model, c eval.Chat) (string, error) {
+	line, err := m.BatchLine("-", c)
+	return hashText(line), err
+}
+
+func hashText(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:20])
+}
+
+// nameCall gives a due call, the hash of its words, and its name in a batch file: that
+// of the words and of what they are about.
+func (s *singleCalls[D, Q]) nameCall(m *openai.Model, c modelCaller[Q], d D) (id, words string, chat eval.Chat, err error) {
+	q, err := s.question(d)
+	if err != nil {
+		return "", "", chat, err
+	}
+	if _, chat, err = c.chat(q); err != nil {
+		return "", "", chat, err
+	}
+	words, err = hashCall(m, chat)
+	return "concord-" + hashText(append([]byte(words), fmt.Sprint(d)...)), words, chat, err
+}
+
+// writeCalls writes the calls that are due, each name once. It returns how many cannot
+// be written, since what they are to show is missing.
+func (s *singleCalls[D, Q]) writeCalls(ctx context.Context, w *BatchWriter) (unasked int, err error) {
+	m, err := s.prepareChatter(ctx, Effort{})
+	if err != nil {
+		return 0, err
+	}
+	c, err := s.prepare(ctx, m)
+	if err != nil {
+		return 0, err
+	}
+	written := make(map[string]bool)
+	for _, d := range s.Due {
+		id, _, chat, err := s.nameCall(m, c, d)
+		switch {
+		case isSampleFailure(err):
+			unasked++
+		case err != nil:
+			return unasked, err
+		case !written[id]:
+			written[id] = true
+			if err := w.writeCall(m, id, chat); err != nil {
+				return unasked, err
+			}
+		}
+	}
+	return unasked, nil
+}
+
+// exportCalls writes the due calls of a job to a file, and makes none.
+func exportCalls(ctx context.Context, a *project.Project, j singleCallJob, file string) error {
+	w := &BatchWriter{Project: a, Flags: &BatchFlags{File: file, Most: MostBatchCalls, Bytes: MostBatchBytes}}
+	unasked, err := j.writeCalls(ctx, w)
+	if err = w.Finish(err); err != nil {
+		return fmt.Errorf("export batch of %s: %w", j.Title(), err)
+	}
+	return a.Print(map[string]any{"calls": w.Total, "files": append([]string{}, w.Files...), "skipped": unasked},
+		"%s: %s written, %d skipped. Take the results with the same command and --batch-import FILE\n", j.Title(), cli.FormatCount(w.Total, "call"), unasked)
+}
+
+// batchResult is what came of a call in a batch.
+type batchResult struct {
+	reply   eval.Reply
+	failure error // of the sample; nil for a reply
+}
+
+// batchReplies is a model whose replies a batch has brought already. It is safe for
+// concurrent use.
+type batchReplies struct {
+	model *openai.Model
+	mu    sync.Mutex
+	said  map[string][]batchResult // by the words of the call
+}
+
+// Chat is the next reply to these words.
+func (b *batchReplies) Chat(_ context.Context, c eval.Chat) (eval.Reply, error) {
+	hash, err := hashCall(b.model, c)
+	if err != nil {
+		return eval.Reply{}, err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	left := b.said[hash]
+	if len(left) == 0 {
+		return eval.Reply{}, &eval.Failure{Kind: eval.FailureTransient, Message: "the batch has no result for the call"}
+	}
+	b.said[hash] = left[1:]
+	return left[0].reply, left[0].failure
+}
+
+// takeResults keeps as due what a file of results answers, and has them stand for the
+// model. What is left is asked again by another command.
+func (s *singleCalls[D, Q]) takeResults(c modelCaller[Q], to *batchReplies, file string) error {
+	results, failed, err := s.readResults(file)
+	if err != nil {
+		return fmt.Errorf("import batch %s: %w", file, err)
+	}
+	all, known := s.Due, make(map[string]bool)
+	s.Due = nil
+	for _, d := range all {
+		id, words, _, err := s.nameCall(to.model, c, d)
+		if isSampleFailure(err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if r, ok := results[id]; ok {
+			to.said[words] = append(to.said[words], r)
+			s.Due, known[id] = append(s.Due, d), true
+		}
+	}
+	_, _ = fmt.Fprintf(s.Factory.Err, "concord: %s taken, %d failed, %d of no call that is due\n", cli.FormatCount(len(known), "result"), failed, len(results)-len(known))
+	return nil
+}
+
+// readResults reads a batch's results by the names of their calls. A failure that may
+// pass is none: its call stays due. A line that is no result is named, and the rest goes on.
+func (s *singleCalls[D, Q]) readResults(file string) (out map[string]batchResult, failed int, err error) {
+	f, err := bound.OpenFile(file)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer func() { _ = f.Close() }()
+	out = make(map[string]batchResult)
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, bound.Cell)
+	for n := 1; lines.Scan(); n++ {
+		if len(lines.Bytes()) == 0 {
+			continue
+		}
+		id, reply, err := openai.ReadBatchLine(lines.Bytes())
+		var failure *eval.Failure
+		switch {
+		case err == nil || isSampleFailure(err):
+			out[id] = batchResult{reply, err}
+		case errors.As(err, &failure):
+			failed++
+		default:
+			_, _ = fmt.Fprintf(s.Factory.Err, "concord: %s line %d: %s\n", cli.EscapeControls(file), n, cli.EscapeControls(err.Error()))
+		}
+	}
+	return out, failed, lines.Err()
 }
