@@ -1,12 +1,14 @@
 package dataset
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"concord/eval"
+	"concord/eval/dataset/profile"
 )
 
 var errOtherQuestion = errors.New("the row asks another question than the dataset's sample of that index")
@@ -122,4 +124,196 @@ func describeDifference(own, asked []eval.Option) string {
 		}
 	}
 	return "their order"
+}
+
+// mmeKey is what tells a question of MME in every file that has it: releases
+// and tools number the same questions in other orders, and put other requests
+// for a short answer behind them.
+type mmeKey struct{ subtask, picture, question string }
+
+// popeCategories are POPE's, whose files number their questions each from 1, and
+// LLaVA's file all of them.
+var popeCategories = []string{"adversarial", "popular", "random"}
+
+// newMMEKey is zero for what is no question of MME or POPE about a picture with
+// a name.
+func newMMEKey(s *eval.Sample, pictures []string) mmeKey {
+	levels := s.Taxonomy
+	if s.Kind != eval.KindYesNo || len(levels) == 0 || len(pictures) == 0 {
+		return mmeKey{}
+	}
+	subtask := levels[len(levels)-1]
+	if eval.MMEAbilityOf(subtask) == "" && !slices.Contains(popeCategories, subtask) {
+		return mmeKey{}
+	}
+	question := collapseSpace(s.Question)
+	for _, request := range []string{"Please answer yes or no.", "Answer the question using a single word or phrase."} {
+		question = strings.TrimSpace(strings.TrimSuffix(question, request))
+	}
+	name := pictures[0]
+	return mmeKey{subtask, name[strings.LastIndexAny(name, `/\`)+1:], question}
+}
+
+func pictureNames(pictures []eval.Picture) []string {
+	return eval.Map(pictures, func(p eval.Picture) string { return p.Name })
+}
+
+// findAnsweredSample finds the sample that a row answers: s, the one of its id, or, where
+// MME's files number their questions differently, the one that asks the same about
+// the same picture.
+func (p *predictionImporter) findAnsweredSample(s eval.Sample, r *profile.Row, rec *record, e *rowEntry) (eval.Sample, error) {
+	want := newMMEKey(&rec.sample, r.PicturePaths())
+	var err error
+	if s.ID == "" {
+		err = eval.ErrNotFound
+	}
+	switch {
+	case err != nil && want == mmeKey{}:
+		o, ok, wrong := p.asked.nextSample(p.sink, p.o.Dataset, rec.sample.Question, p.seen.questions)
+		if wrong != nil || !ok {
+			return s, errors.Join(wrong, err)
+		}
+		w := p.src.File.NewWarning(rec.line, "the dataset has no sample %q: joined by the question", p.seen.text(e.id))
+		if err := p.sum.reportProblem(w, &p.o.Options); err != nil {
+			return s, err
+		}
+		if s, err = p.sink.Sample(p.o.Dataset, o); err == nil {
+			rec.sample.Question = s.Question
+		}
+		return s, err
+	case want == mmeKey{} || err == nil && (p.sum.Made || newMMEKey(&s, pictureNames(s.Pictures)) == want):
+		return s, err
+	}
+	if p.twins == nil {
+		var err error
+		if p.twins, err = readTwins(p.sink, p.o.Dataset); err != nil {
+			return s, err
+		}
+	}
+	if o, ok := p.twins[want]; ok {
+		if s, err = p.sink.Sample(p.o.Dataset, o); err == nil {
+			rec.sample.Question = s.Question
+		}
+	}
+	return s, err
+}
+
+// questionIndex finds samples by what they ask, where a file has other ids than the
+// dataset: TextVQA's are images in one and questions in the other. Of samples
+// that ask the same, rows take one after the other; a file of another size is
+// none of the dataset's, and nor are questions of MME and POPE, of which many
+// ask the same.
+type questionIndex struct {
+	samples map[string][]eval.Ordinal
+	all     int
+}
+
+// firstLine is the first line of a question, which is the same whatever a harness
+// puts behind it.
+func firstLine(question string) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(question), "\n")
+	return strings.ToLower(collapseSpace(first))
+}
+
+// nextSample gives the next sample that asks a question.
+func (b *questionIndex) nextSample(sink Sink, name eval.DatasetName, question string, rows int) (eval.Ordinal, bool, error) {
+	if b.samples == nil {
+		b.samples = make(map[string][]eval.Ordinal)
+		if err := eachSample(sink, name, func(s *eval.Sample, key mmeKey) {
+			if b.all++; key == (mmeKey{}) { // else its image tells it from others, and no question does
+				b.samples[firstLine(s.Question)] = append(b.samples[firstLine(s.Question)], s.Ordinal)
+			}
+		}); err != nil {
+			return 0, false, err
+		}
+	}
+	of := b.samples[firstLine(question)]
+	if len(of) == 0 || firstLine(question) == "" || b.all != rows {
+		return 0, false, nil
+	}
+	b.samples[firstLine(question)] = of[1:]
+	return of[0], true, nil
+}
+
+// readTwins reads a dataset's questions once.
+func readTwins(sink Sink, name eval.DatasetName) (map[mmeKey]eval.Ordinal, error) {
+	twins := make(map[mmeKey]eval.Ordinal)
+	err := eachSample(sink, name, func(s *eval.Sample, key mmeKey) {
+		if key != (mmeKey{}) {
+			twins[key] = s.Ordinal
+		}
+	})
+	return twins, err
+}
+
+func eachSample(sink Sink, name eval.DatasetName, do func(*eval.Sample, mmeKey)) error {
+	for o := eval.Ordinal(0); ; o++ {
+		s, err := sink.Sample(name, o)
+		if errors.Is(err, eval.ErrNotFound) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("look up sample %d: %w", o, err)
+		}
+		do(&s, newMMEKey(&s, pictureNames(s.Pictures)))
+	}
+}
+
+// ErrOtherContent says that a complete dataset of the same name holds other
+// samples. Facts hang on those, so nothing is replaced.
+var ErrOtherContent = errors.New("a dataset of that name has other content")
+
+// Sink takes a dataset while it is imported. BeginDataset is called first,
+// then PutSamples for as long as there are samples, then FinishDataset.
+type Sink interface {
+	// BeginDataset writes d with Complete false; an incomplete dataset of
+	// that name starts over. It gives ErrOtherContent when a complete one of
+	// that name has another hash.
+	BeginDataset(ctx context.Context, d eval.Dataset) error
+	// PutSamples commits the batch in one transaction. Samples come with
+	// their ordinals, not always in their order.
+	PutSamples(ctx context.Context, name eval.DatasetName, batch []Item) error
+	// FinishDataset marks the dataset complete, with its final counts.
+	FinishDataset(ctx context.Context, d eval.Dataset) error
+	// Dataset gives eval.ErrNotFound when there is none of that name.
+	Dataset(name eval.DatasetName) (eval.Dataset, error)
+	// Sample gives eval.ErrNotFound beyond the last ordinal.
+	Sample(name eval.DatasetName, o eval.Ordinal) (eval.Sample, error)
+	// SampleByID gives eval.ErrNotFound for an id that the dataset lacks.
+	SampleByID(name eval.DatasetName, id eval.SampleID) (eval.Sample, error)
+}
+
+// Item is a sample with its pictures' bytes, by content. A picture that
+// another sample refers to may ride along with any item.
+type Item struct {
+	Sample   eval.Sample
+	Pictures map[eval.PictureHash][]byte
+}
+
+// PictureSink is what a Sink may offer beside: a dataset that was made from a
+// file of predictions gets its pictures once the benchmark's own file comes.
+type PictureSink interface {
+	// PutPictures gives samples of a complete dataset their pictures, in one
+	// transaction. Nothing else of the samples changes.
+	PutPictures(ctx context.Context, name eval.DatasetName, batch []Item) error
+}
+
+// RunSink takes predictions.
+type RunSink interface {
+	// FindRun finds the run with exactly this configuration, or gives
+	// eval.ErrNotFound.
+	FindRun(c eval.Config) (eval.Run, error)
+	CreateRun(ctx context.Context, c eval.Config) (eval.Run, error)
+	// RecordAll commits the facts in one transaction. Those that are
+	// recorded already are left alone and not counted.
+	RecordAll(ctx context.Context, facts []eval.Fact) (added int, err error)
+	// FinishRun notes that the run's file was read to its end.
+	FinishRun(ctx context.Context, id eval.RunID) error
+}
+
+// PredictionLookup is what a RunSink may offer beside, so that an import can tell a
+// prediction that is there already from another text under the same key.
+type PredictionLookup interface {
+	// Prediction gives eval.ErrNotFound when nothing is recorded under k.
+	Prediction(k eval.Key) (eval.Prediction, error)
 }

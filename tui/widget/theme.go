@@ -373,3 +373,16 @@ func (t *Theme) DrawDialog(title string, lines []string, width, height int) []st
 func (t *Theme) DrawField(name, value string, wide int) string {
 	return t.Faint.Render(FitWidth(name, wide)) + " " + value
 }
+
+// TintRenderer makes a renderer draw for a dark or a light background, or without
+// colours ("none"). Any other name leaves it as the terminal was found to be.
+func TintRenderer(r *lipgloss.Renderer, theme string) {
+	switch theme {
+	case "dark":
+		r.SetHasDarkBackground(true)
+	case "light":
+		r.SetHasDarkBackground(false)
+	case "none":
+		r.SetColorProfile(termenv.Ascii)
+	}
+}
