@@ -26,6 +26,7 @@ import (
 type Inline struct {
 	how  Images
 	cell image.Point // in pixels
+	most int         // pixels that a side of a sixel image may have
 
 	mu     sync.Mutex
 	next   uint32
@@ -44,7 +45,7 @@ type inlineImage struct {
 // NewInline makes it for a session's terminal. how is ImagesSixel, ImagesITerm2
 // or ImagesPlaced.
 func NewInline(s *Session, how Images) *Inline {
-	return &Inline{how: how, cell: s.cellSize(), images: make(map[uint32]inlineImage)}
+	return &Inline{how: how, cell: s.cellSize(), most: mostPixels(s.Brand), images: make(map[uint32]inlineImage)}
 }
 
 // Size is the resolution of a room of cols by rows cells.
@@ -86,7 +87,7 @@ func (g *Inline) encodeImage(id uint32, img image.Image, cols, rows int, cell im
 	switch g.how {
 	case ImagesSixel:
 		out.of, out.cell = img, cell
-		out.draw, err = encodeSixel(scaleToFit(img, cols*cell.X, rows*cell.Y/sixelRows*sixelRows))
+		out.draw, err = encodeSixel(scaleToFit(img, min(cols*cell.X, g.most), min(rows*cell.Y, g.most)/sixelRows*sixelRows))
 	case ImagesITerm2:
 		out.draw, err = encodeITerm2(img, cols, rows)
 	default:

@@ -161,3 +161,18 @@ func TestSixelsFollowTheFont(t *testing.T) {
 	check(image.Point{}, "true 60;60")
 	check(image.Pt(12, 24), "true 120;120")
 }
+
+// TestSixelsAreNoLargerThanXtermDraws: xterm leaves out what has more than 1,000
+// pixels a side.
+func TestSixelsAreNoLargerThanXtermDraws(t *testing.T) {
+	for brand, want := range map[string]string{"XTerm": "\"1;1;1000;500", "foot": "\"1;1;1200;600"} {
+		g := NewInline(&Session{Cell: image.Pt(10, 20), Brand: Brand{Name: brand}}, ImagesSixel)
+		_, id, err := g.PlaceImage(image.NewGray(image.Rect(0, 0, 40, 20)), 120, 60)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if img, _ := g.getImage(id); !strings.Contains(img.draw, want) {
+			t.Errorf("%s is sent %q", brand, img.draw[:40])
+		}
+	}
+}

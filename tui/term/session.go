@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"math"
 	"os/exec"
 	"slices"
 	"strconv"
@@ -129,6 +130,15 @@ func drawsITerm2(b Brand) bool {
 // keepsImages is whether a terminal leaves an image where it is when text is
 // written over it, and removes it by kitty's protocol alone.
 func keepsImages(b Brand) bool { return strings.EqualFold(b.Name, "konsole") }
+
+// mostPixels is how many pixels a side of an image has at most: xterm draws nothing of
+// a larger one, unless its maxGraphicSize is set.
+func mostPixels(b Brand) int {
+	if strings.EqualFold(b.Name, "xterm") {
+		return 1000
+	}
+	return math.MaxInt
+}
 
 // hasTrueColor is whether a terminal has all colours, whatever its TERM says.
 func hasTrueColor(b Brand) bool {
