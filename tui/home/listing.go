@@ -32,6 +32,9 @@ func (m *projectBoard) formatNote(f listFocus) string {
 	if m.filter.IsOn() {
 		out = widget.FormatCount(shown) + " of " + out
 	}
+	if below := shown - m.listOf(f).cursor().Top - m.listHeight(f) + above; below > 0 {
+		out += ", " + widget.FormatCount(below) + " more below"
+	}
 	if m.listOf(f).hasSynthetic() {
 		out += "  " + mark + " synthetic"
 	}
