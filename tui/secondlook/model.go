@@ -242,16 +242,16 @@ func drawFilterLine(m *Model) string {
 			name = "all"
 		}
 		if k == m.kind {
-			name = t.Selected.Render(name)
+			name = t.Accent.Render("[") + t.Strong.Render(name) + t.Accent.Render("]")
 		} else {
-			name = t.Faint.Render(name)
+			name = t.Faint.Render(" " + name + " ")
 		}
 		parts = append(parts, name)
 	}
 	if line := t.DrawFilter(&m.filter, m.width); line != "" {
 		return line
 	}
-	return widget.FitWidth(" "+strings.Join(parts, "  "), m.width)
+	return widget.FitWidth(strings.Join(parts, ""), m.width)
 }
 
 func makeTable(m *Model) widget.Table {
