@@ -186,7 +186,7 @@ func TestPicturesAreShownInTurn(t *testing.T) {
 	press(m, enter)
 	sees("image 2 of 3, . next", "a.png") // the first that can be shown
 	press(m, next)
-	sees("image 3 of 3", "40×30 px  b.png")
+	sees("image 3 of 3", "40x30 px  b.png")
 	press(m, next)
 	sees("image 1 of 3", "no image: gone.png")
 }

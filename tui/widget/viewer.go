@@ -146,7 +146,7 @@ func (v *Viewer) FormatNote(whole string) string {
 }
 
 // FormatSize gives a picture's size in words.
-func (p *Picture) FormatSize() string { return fmt.Sprintf("%d×%d px", p.Width, p.Height) }
+func (p *Picture) FormatSize() string { return fmt.Sprintf("%dx%d px", p.Width, p.Height) }
 
 // OpenViewer has a picture shown by a program outside the terminal, and tells
 // what came of it.
