@@ -247,7 +247,7 @@ func (f *reportFinder) handleKey(msg tea.KeyMsg) (page int, chosen bool) {
 
 // drawList draws the list.
 func (f *reportFinder) drawList(t *widget.Theme, width, height int) []string {
-	title := "Type to search, Enter to open"
+	title := "type to search, enter opens"
 	if f.filter != "" {
 		title = "“" + f.filter + "”"
 	}
