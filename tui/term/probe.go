@@ -19,7 +19,7 @@ import (
 )
 
 // Wait is how long a terminal at hand may take to answer.
-const Wait = 300 * time.Millisecond
+const Wait = 600 * time.Millisecond
 
 // queryID is the image id of the kitty graphics query, as in the protocol's
 // own example.
