@@ -20,7 +20,7 @@ func TestAbilityChart(t *testing.T) {
 	r := report.Report{Name: "abilities", Sheets: makeAbilityCharts([]*AbilitiesRow{row(1, "a", 4), row(2, "b", 2)})}
 	got := render(t, r, table.FormatTable)
 	for _, want := range []string{
-		"models by ability · d, split all, vanilla", "math     a #1     50.0% [21.5, 78.5]  4/8 few  ████████\n", "math     b #2      25.0% [7.1, 59.1]  2/8 few  ████\n",
+		"models by ability · d, split all, vanilla", "math     a #1     50.0% [21.5, 78.5]  4/8 few  ━━━━━━━━\n", "math     b #2      25.0% [7.1, 59.1]  2/8 few  ━━━━\n",
 		"art      a #1   100.0% ",
 	} {
 		if !strings.Contains(got, want) {

@@ -19,10 +19,10 @@ func TestPositionsAreDrawn(t *testing.T) {
 	const want = `positions · run 1 · dataset d · split all · model m-13 · modality image · extractor rules:letters · 0 pending
 label     predicted                                      ground truth
 ────────────────────────────────────────────────────────────────────────────────────────────────────
-A         30.0% [9.4, 64.0]  6/20 few  ████████████████  25.0% [6.8, 60.5]  5/20 few  █████████████▍
-B         25.0% [6.3, 62.1]  5/20 few  █████████████▍    25.0% [6.8, 60.5]  5/20 few  █████████████▍
-C         25.0% [6.8, 60.5]  5/20 few  █████████████▍    25.0% [6.8, 60.5]  5/20 few  █████████████▍
-D         20.0% [4.1, 59.7]  4/20 few  ██████████▋       25.0% [6.8, 60.5]  5/20 few  █████████████▍
+A         30.0% [9.4, 64.0]  6/20 few  ━━━━━━━━━━━━━━━━  25.0% [6.8, 60.5]  5/20 few  ━━━━━━━━━━━━━╸
+B         25.0% [6.3, 62.1]  5/20 few  ━━━━━━━━━━━━━╸    25.0% [6.8, 60.5]  5/20 few  ━━━━━━━━━━━━━╸
+C         25.0% [6.8, 60.5]  5/20 few  ━━━━━━━━━━━━━╸    25.0% [6.8, 60.5]  5/20 few  ━━━━━━━━━━━━━╸
+D         20.0% [4.1, 59.7]  4/20 few  ━━━━━━━━━━╸       25.0% [6.8, 60.5]  5/20 few  ━━━━━━━━━━━━━╸
 (unread)   0.0% [0.0, 60.0]  0/20 few
 few: under 30 units (or clusters), or 10 of the rarer outcome: the interval may hold less often.
 `
@@ -30,7 +30,7 @@ few: under 30 units (or clusters), or 10 of the rarer outcome: the interval may 
 		t.Errorf("table: got\n%s\nwant\n%s", got, want)
 	}
 	for _, f := range []table.Format{table.FormatJSON, table.FormatCSV, table.FormatMarkdown, table.FormatLaTeX} {
-		if got := render(t, r, f); strings.ContainsAny(got, "█▏") || !strings.Contains(got, "truth") {
+		if got := render(t, r, f); strings.ContainsAny(got, "━╸") || !strings.Contains(got, "truth") {
 			t.Errorf("%s:\n%s", f, got)
 		}
 	}

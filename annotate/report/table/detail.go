@@ -161,17 +161,14 @@ func FormatSigned(v float64) string {
 // barWidth is how many cells the longest bar takes.
 const barWidth = 16
 
-// drawBar draws a share of the longest bar, in eighths of a cell.
+// drawBar draws a share of the longest bar to half a cell, thinner than a row, so that
+// the bars of neighbouring rows stay apart.
 func drawBar(share float64) string {
-	eighths := int(min(max(share, 0), 1)*barWidth*8 + 0.5)
-	if eighths == 0 && share > 0 {
-		eighths = 1 // there is something
+	halves := int(min(max(share, 0), 1)*barWidth*2 + 0.5)
+	if halves == 0 && share > 0 {
+		halves = 1 // there is something
 	}
-	out := strings.Repeat("█", eighths/8)
-	if rest := eighths % 8; rest > 0 {
-		out += string(rune('█' + 8 - rest)) // the blocks stand from whole to an eighth
-	}
-	return out
+	return strings.Repeat("━", halves/2) + strings.Repeat("╸", halves%2)
 }
 
 // MakeBars draws rates beside each other, the largest as long as a bar gets.
