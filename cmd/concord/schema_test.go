@@ -31,6 +31,7 @@ var schemas struct {
 	root   *cobra.Command
 	fields map[string]bool
 	all    map[string]*schema
+	shapes *shapes
 }
 
 // schema is the part of JSON schema that describes what commands print.
@@ -42,9 +43,10 @@ type schema struct {
 	Items      *schema            `json:"items,omitempty"`
 }
 
-// schemaOf is the narrowest schema of a value. Names of an object that no field of
-// the sources has are data, but for the letters of the options beside a question.
-func schemaOf(v any, fields map[string]bool) *schema {
+// schemaOf is the schema of a value, as wide as the structs of its shape. Names of an
+// object that no field of the sources has are data, but for the letters of the
+// options beside a question.
+func schemaOf(v any) *schema {
 	switch v := v.(type) {
 	case nil:
 		return &schema{Type: []string{"null"}}
@@ -60,24 +62,25 @@ func schemaOf(v any, fields map[string]bool) *schema {
 	case []any:
 		s := &schema{Type: []string{"array"}}
 		for _, item := range v {
-			s.Items = widen(s.Items, schemaOf(item, fields))
+			s.Items = widen(s.Items, schemaOf(item))
 		}
 		return s
 	case map[string]any:
 		names := slices.Sorted(maps.Keys(v))
 		s := &schema{Type: []string{"object"}}
 		_, question := v["question"]
-		isData := func(name string) bool { return !fields[name] && (!question || len(name) > 1) }
+		isData := func(name string) bool { return !schemas.fields[name] && (!question || len(name) > 1) }
 		if slices.ContainsFunc(names, isData) {
 			for _, name := range names {
-				s.Values = widen(s.Values, schemaOf(v[name], fields))
+				s.Values = widen(s.Values, schemaOf(v[name]))
 			}
 			return s
 		}
 		s.Properties, s.Required = make(map[string]*schema), names
 		for _, name := range names {
-			s.Properties[name] = schemaOf(v[name], fields)
+			s.Properties[name] = schemaOf(v[name])
 		}
+		schemas.shapes.widen(s)
 		return s
 	}
 	panic(fmt.Sprintf("no JSON value: %T", v))
@@ -124,15 +127,22 @@ func widen(a, b *schema) *schema {
 // printed something else.
 func schemaName(args []string) string {
 	c, _, err := schemas.root.Find(args)
-	if err != nil || c.Name() == "schema" || c.Name() == "extract" {
+	if err != nil || c.Name() == "schema" {
 		return ""
 	}
 	name := strings.TrimPrefix(c.CommandPath(), "concord ")
 	text := strings.Join(args, " ")
-	if i := slices.Index(args, "--for"); i >= 0 { // other lines
-		name += " for " + args[i+1]
+	for of, flag := range map[string]string{"export scores": "--for", "report alignment": "--from", "report leaderboard": "--from"} { // other lines
+		if i := slices.Index(args, flag); i >= 0 && name == of {
+			name += " " + flag[2:] + " " + args[i+1]
+		}
+	}
+	if name == "log" && slices.Contains(args, "--verify") {
+		name = "log verify"
 	}
 	switch {
+	case name == "extract":
+		return name
 	case strings.Contains(text, "--help"), strings.Contains(text, " -h"):
 		return ""
 	case strings.HasPrefix(name, "export ") && !regexp.MustCompile(`-o |--out|--layout`).MatchString(text) &&
@@ -165,6 +175,25 @@ func TestSchemas(t *testing.T) {
 	} {
 		r.done(append([]string{"export"}, strings.Fields(what)...)...)
 	}
+	r.write("votes.csv", "item,rater,vote\n1,ann,yes\n1,bob,yes\n2,ann,no\n2,bob,yes\n3,ann,no\n3,bob,no\n")
+	r.write("house.toml", "[[pattern]]\nname = \"stated\"\nmatch = 'answer is (?P<choice>[A-D])'\n")
+	r.write("labelled.jsonl", `{"id":1,"options":{"A":"cat","B":"dog"},"prediction":"The answer is A","label":"A"}`+"\n")
+	for _, c := range [][]string{
+		{"agree", r.path("votes.csv"), "--item", "item", "--rater", "rater", "--value", "vote"},
+		{"rules", "test", r.path("house.toml"), "--against", r.path("labelled.jsonl"), "--label", "label"},
+		{"report", "all", "--out", r.path("all")},
+		{"queue", "exclude", "q", "1", "--reason", "the image is cut off"},
+		{"queue", "include", "q", "1"},
+		{"queue", "comment", "q", "2", "--text", "look again"},
+		{"packet", "make", "--queue", "q", "--for", "cy", "-o", r.path("packet.db")},
+		{"backup", r.path("copy.db")},
+		{"compact"},
+		{"report"},
+		{"log", "--verify"},
+	} {
+		r.done(append(c, "--json")...)
+	}
+	r.done("extract", r.path("labelled.jsonl"))
 	var names []string
 	if err := json.Unmarshal([]byte(r.done("schema", "--json")), &names); err != nil || !slices.Contains(names, "concord.toml") {
 		t.Fatalf("%v: %v", names, err)
@@ -201,7 +230,11 @@ func checkSchema(tb testing.TB, args []string, out string) {
 			return
 		}
 		before := schemas.all[name]
-		after := widen(before, schemaOf(v, schemas.fields))
+		seen := schemaOf(v)
+		if strings.HasPrefix(name, "export ") && !strings.Contains(name, " for ") {
+			widenLine(seen)
+		}
+		after := widen(before, seen)
 		if same(before, after) {
 			continue
 		}
@@ -224,6 +257,7 @@ func same(a, b *schema) bool {
 func readSchemas(tb testing.TB) {
 	tb.Helper()
 	schemas.root = newRootCmd(newApp(cli.Streams{}, nil))
+	schemas.shapes = readShapes(tb, "../..")
 	schemas.all = make(map[string]*schema)
 	raw, err := os.ReadFile(schemaPath)
 	if err == nil {
