@@ -54,13 +54,16 @@ func printReports(ctx context.Context, a *project.Project) error {
 		if err != nil {
 			return err
 		}
-		all, last := catalogue.CommandKinds(), catalogue.GroupUnset
+		all := slices.DeleteFunc(catalogue.CommandKinds(), func(k catalogue.Kind) bool { return !held[k.Group] })
 		slices.SortStableFunc(all, func(a, b catalogue.Kind) int { return cmp.Compare(a.Group, b.Group) })
+		if a.JSON {
+			return a.WriteJSON(eval.Map(all, func(k catalogue.Kind) map[string]string {
+				return map[string]string{"group": k.Group.String(), "name": k.Name, "short": k.Short}
+			}))
+		}
+		last := catalogue.GroupUnset
 		for i := range all {
 			k := &all[i]
-			if !held[k.Group] {
-				continue
-			}
 			if k.Group != last {
 				last = k.Group
 				if _, err := fmt.Fprintln(a.Out, k.Group); err != nil {

@@ -58,8 +58,7 @@ func runAccept(a *project.Project) error {
 	if err := st.Close(); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(a.Out, "%s is taken as it is\n", a.Path)
-	return err
+	return a.Print(map[string]any{"file": a.Path}, "%s is taken as it is\n", a.Path)
 }
 
 // NewBackupCmd makes the command backup.
@@ -123,8 +122,7 @@ func checkCopy(ctx context.Context, a *project.Project, path, name string) error
 	if err != nil {
 		return fmt.Errorf("read the copy: %w", err)
 	}
-	_, err = fmt.Fprintf(a.Out, "%s holds %s\n", name, cli.FormatCountOf(n, "record", "records"))
-	return err
+	return a.Print(map[string]any{"file": name, "records": n}, "%s holds %s\n", name, cli.FormatCountOf(n, "record", "records"))
 }
 
 // NewCompactCmd makes the command compact.
@@ -144,8 +142,8 @@ func NewCompactCmd(a *project.Project) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(a.Out, "%s takes %s, and took %s\n", a.Path, cli.FormatBytes(uint64(after.Size())), cli.FormatBytes(uint64(before.Size())))
-			return err
+			return a.Print(map[string]any{"file": a.Path, "bytes": after.Size(), "bytes_before": before.Size()},
+				"%s takes %s, and took %s\n", a.Path, cli.FormatBytes(uint64(after.Size())), cli.FormatBytes(uint64(before.Size())))
 		},
 	}
 }
