@@ -40,7 +40,7 @@ type Options struct {
 // FillSets gives the queue the sets of words that the flags name.
 func (f *Options) FillSets(a *project.Project, q *annotate.Queue) error {
 	if from := q.Rule.From; f.Labels+f.Tags != "" && (from == annotate.FromPairs || from == annotate.FromCriteria || f.Gold != "") {
-		return errors.New("--labels and --tags are for responses that people label: they go with neither --from pairs, --from criteria nor --gold")
+		return errors.New("--labels and --tags are for responses that people label: they go with neither --from pairs, --from criteria nor --gold (make a queue of its own for those)")
 	}
 	c, err := a.Config()
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"concord/annotate"
 	"concord/annotate/report"
@@ -46,7 +47,14 @@ func WriteLogScores(ctx context.Context, st *store.Store, w io.Writer, f *Export
 	if len(answers) == 0 {
 		return nil, fmt.Errorf("export scores: run %d (%s on %s) has no question that can be scored", row.Run, row.Model, row.Dataset)
 	}
-	return WriteTable(w, f.Format, LogColumns[tool], func(t *tablefile.Table) error {
+	unsaid := ""
+	if !slices.ContainsFunc(answers, func(a report.CorrectedAnswer) bool { return a.State == report.StateSaid }) {
+		unsaid = fmt.Sprintf("no label of people counts for run %d: %s", row.Run, row.Corrected.Reason())
+	}
+	if unsaid != "" && f.Queue != "" {
+		return nil, fmt.Errorf("export scores: %s (of queue %s; without --queue, labels of all queues count)", unsaid, f.Queue)
+	}
+	notes, err := WriteTable(w, f.Format, LogColumns[tool], func(t *tablefile.Table) error {
 		write, whole := writeLMMSScore, describeLogScores(row)
 		if tool == profile.Inspect {
 			write = writeInspectScore
@@ -68,6 +76,10 @@ func WriteLogScores(ctx context.Context, st *store.Store, w io.Writer, f *Export
 		}
 		return nil
 	})
+	if unsaid != "" {
+		notes = append(notes, unsaid+": the scores are the rules' alone")
+	}
+	return notes, err
 }
 
 // describeLogScores gives what the scores are of and by, and those of the whole run.

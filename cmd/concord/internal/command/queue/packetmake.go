@@ -55,10 +55,10 @@ func makePacket(ctx context.Context, a *project.Project, st *store.Store, o *pac
 		return err
 	}
 	if pool.Queue.Rule.From == annotate.FromCriteria {
-		return cli.NewUsageError(fmt.Errorf("queue %s holds responses to grade by criteria, which packets do not take along", pool.Queue.Name))
+		return cli.NewUsageError(fmt.Errorf("queue %s holds responses to grade by criteria, which packets do not take along (concord serve has people work on it from elsewhere)", pool.Queue.Name))
 	}
 	if pool.Queue.Labels.Name+pool.Queue.Tags.Name != "" {
-		return cli.NewUsageError(fmt.Errorf("queue %s has labels or tags of its own, which packets do not take along", pool.Queue.Name))
+		return cli.NewUsageError(fmt.Errorf("queue %s has labels or tags of its own, which packets do not take along (concord serve has people work on it from elsewhere)", pool.Queue.Name))
 	}
 	items := pool.ChooseItems(0)
 	made := packetMade{Queue: pool.Queue.Name, Annotator: pool.Who, File: resolveOutputPath(a, o.outputPath()), Until: a.Now().AddDate(0, 0, o.days)}
