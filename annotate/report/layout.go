@@ -57,6 +57,9 @@ func (l *Layout) MakeRowLine(row Row, first ...any) []table.Cell {
 	if c, _, ok := makeCell(row, "extractor", o); ok {
 		o.Extractor = c.String()
 	}
+	if by, ok := row.(interface{ ReadBy() string }); ok {
+		o.Extractor = by.ReadBy()
+	}
 	if by, ok := row.(interface{ NewOpener() Opener }); ok {
 		o = by.NewOpener()
 	}

@@ -295,15 +295,23 @@ func (r Report) listSettings() []string {
 	return out
 }
 
+// After stands between a judge and the rules that it comes after.
+const After = " after " + RulesPrefix
+
+// ReadBy names who read the predictions, in their order: rules alone, or a judge after them.
+func (s *Source) ReadBy() string {
+	if s.Rules == "" || s.Extractor == RulesPrefix+s.Rules {
+		return s.Extractor
+	}
+	return s.Extractor + After + s.Rules
+}
+
 // describeReader describes who read the predictions, with the version of the rules.
 func (s *Source) describeReader() string {
 	if s.Rules == "" || s.RulesVersion == "" {
 		return s.Extractor
 	}
-	if rules := "rules:" + s.Rules; s.Extractor != rules {
-		return s.Extractor + " after " + rules + "@" + s.RulesVersion
-	}
-	return s.Extractor + "@" + s.RulesVersion
+	return s.ReadBy() + "@" + s.RulesVersion
 }
 
 // MarkSynthetic gives a title, with the word that the answers below it were made up.

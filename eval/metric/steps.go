@@ -230,7 +230,7 @@ func (s *Scheme) Read(sample *eval.Sample, p *eval.Prediction) Reading {
 	if !out.Rules.IsFound() && s.Second > 0 {
 		j := &s.Judges[s.Second-1]
 		e, ok := j.Reading(p.Key)
-		if ok && saysSomething(e) {
+		if ok && SaysSomething(e) {
 			out.Combined = e
 		}
 		out.Due = !ok && j.isAskedAgain(p.Key)
@@ -238,8 +238,8 @@ func (s *Scheme) Read(sample *eval.Sample, p *eval.Prediction) Reading {
 	return out
 }
 
-// saysSomething reports that a judge's reply said something about the prediction, the
+// SaysSomething reports that a judge's reply said something about the prediction, the
 // pseudo-choice included. A reply that did not parse leaves the rules' status.
-func saysSomething(e eval.Extraction) bool {
+func SaysSomething(e eval.Extraction) bool {
 	return e.Status != eval.Missing && e.Status != eval.StatusUnset
 }

@@ -163,7 +163,7 @@ func (r *AbilitiesRow) TableLines() [][]table.Cell {
 }
 
 func (r *AbilitiesRow) newOpener(level []string) report.Opener {
-	return newOpener(r, r.Extractor).Under(level...)
+	return newOpener(r, r.ReadBy()).Under(level...)
 }
 
 // Unplaced are the questions of an accuracy whose taxonomy ends before the

@@ -203,7 +203,7 @@ func (r *Row) TableLines() [][]table.Cell {
 // newOpener opens the row's figures. Of questions that are still asked, those that
 // are decided were wrong: to be one of them tells that.
 func (r *Row) newOpener() report.Opener {
-	o := newOpener(r, r.Extractor)
+	o := newOpener(r, r.ReadBy())
 	o.Whole = r.Pending == 0 || r.Strategy != eval.Circular.String()
 	return o
 }

@@ -127,11 +127,11 @@ func newMMETotal(all []metric.Subtask, figure func(*metric.Subtask) stat.Estimat
 	}
 }
 
-func (r *BaselinesRow) newOpener() report.Opener { return newOpener(r, r.Extractor) }
+func (r *BaselinesRow) newOpener() report.Opener { return newOpener(r, r.ReadBy()) }
 
 // newWholeOpener is over the run's questions under its own strategy.
 func (r *BaselinesRow) newWholeOpener() report.Opener {
-	return newOpener(&Row{Head: r.Head, Source: r.Source, Strategy: r.Strategy}, r.Extractor)
+	return newOpener(&Row{Head: r.Head, Source: r.Source, Strategy: r.Strategy}, r.ReadBy())
 }
 
 func (r *BaselinesRow) toMMERow() *MMERow { return &MMERow{Head: r.Head, Source: r.Source} }

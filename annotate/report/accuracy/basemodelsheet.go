@@ -74,7 +74,7 @@ func (k *baseModels) makeCells(l *baseModelLine, of string) []table.Cell {
 			out = append(out, table.NewRate(l.undefinedRate()))
 			continue
 		}
-		o := newOpener(r, r.Extractor)
+		o := newOpener(r, r.ReadBy())
 		out = append(out, report.OpenCell(table.NewRate(r.Accuracy), o, report.Right, report.Wrong))
 		pending += r.Pending
 		names, left = append(names, k.columnTitle(p)), append(left, report.OpenCell(table.NewCount(r.Pending), o, Pending))
@@ -140,7 +140,7 @@ func (k *baseModels) makeRandomLines() [][]table.Cell {
 func (k *baseModels) expectedAtRandom(p baseModelPlace, strategy string) (stat.Estimate, table.Cell) {
 	for _, l := range k.lines {
 		if r := l.rowAt(p); r != nil && l.strategy == strategy {
-			return r.Random, report.OpenCell(table.NewComputed(r.Random), newOpener(r, r.Extractor), report.Every)
+			return r.Random, report.OpenCell(table.NewComputed(r.Random), newOpener(r, r.ReadBy()), report.Every)
 		}
 	}
 	none := stat.NewUndefinedEstimate("no run")

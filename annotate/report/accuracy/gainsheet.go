@@ -66,7 +66,7 @@ func (r *GainRow) openSide(s *GainSide, c table.Cell, which ...report.Which) tab
 	if s.Run == 0 {
 		return c
 	}
-	return report.OpenCell(c, newOpener(r, s.Extractor), which...)
+	return report.OpenCell(c, newOpener(r, s.source.ReadBy()), which...)
 }
 
 // gainCell and leaked are the row's differences with the samples that make them.

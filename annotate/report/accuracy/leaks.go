@@ -53,6 +53,8 @@ type LeakPair struct {
 	Shots     int        `json:"shots"`
 	Extractor string     `json:"extractor"`
 	Turned    stat.Rate  `json:"turned"` // over the samples that both have decided
+
+	readBy string
 }
 
 // leakPairMarks is the two sides of a pair.
@@ -189,7 +191,7 @@ func (l *leakPairMarks) newPair(shared *sampleClusters) LeakPair {
 	}
 	return LeakPair{
 		Model: l.text.Model, Run: l.text.Run, Modality: l.text.Modality, Base: l.base.Model, BaseRun: l.base.Run, Shots: l.base.Shots,
-		Extractor: l.text.Extractor, Turned: c.Rate("no question decided by both"),
+		Extractor: l.text.Extractor, readBy: l.text.source.ReadBy(), Turned: c.Rate("no question decided by both"),
 	}
 }
 
@@ -301,7 +303,7 @@ func (r *LeaksRow) makeTables() []table.Table {
 	for _, p := range r.Pairs {
 		pairs.Rows = append(pairs.Rows, []table.Cell{
 			table.NewText(p.Model), table.NewCount(int(p.Run)), table.NewText(p.Base), table.NewCount(int(p.BaseRun)), table.NewCount(p.Shots), table.NewText(p.Extractor),
-			report.OpenCell(table.NewRate(p.Turned), newOpener(r, p.Extractor).WithPart(FigurePart{Model: p.Model}), Leaked),
+			report.OpenCell(table.NewRate(p.Turned), newOpener(r, p.readBy).WithPart(FigurePart{Model: p.Model}), Leaked),
 		})
 	}
 	turned := report.MakeHitTable("samples by pairs that turn them", title, r.Turned, func(c table.Cell, hits int) table.Cell {
@@ -323,7 +325,7 @@ func (r *LeaksRow) makeTables() []table.Table {
 func (r *LeaksRow) newOpener() report.Opener {
 	o := newOpener(r, "")
 	if len(r.Pairs) > 0 {
-		o.Extractor = r.Pairs[0].Extractor
+		o.Extractor = r.Pairs[0].readBy
 	}
 	return o
 }

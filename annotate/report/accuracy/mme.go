@@ -167,7 +167,7 @@ func (r *MMERow) TableLines() (out [][]table.Cell) {
 	return out
 }
 
-func (r *MMERow) newOpener() report.Opener { return newOpener(r, r.Extractor) }
+func (r *MMERow) newOpener() report.Opener { return newOpener(r, r.ReadBy()) }
 
 func (r *MMERow) subtask(s *MMESubtask) report.Opener { return r.newOpener().Under(s.Ability, s.Name) }
 

@@ -97,20 +97,20 @@ func (r *PositionsRow) TableLines() [][]table.Cell {
 		rates = append(rates, r.Shares[c].Predicted, r.Shares[c].Truth)
 	}
 	drawn := table.MakeBars(rates)
-	all := newOpener(r, r.Extractor)
+	all := newOpener(r, r.ReadBy())
 	var out [][]table.Cell
 	line := func(label string, figures ...table.Cell) {
 		out = append(out, append(append(r.Cells(), table.NewText(r.Extractor), table.NewText(label)), figures...))
 	}
 	for i, c := range labels {
-		o := newOpener(r, r.Extractor).WithPart(FigurePart{Label: c})
+		o := newOpener(r, r.ReadBy()).WithPart(FigurePart{Label: c})
 		line(string(c), report.OpenCell(table.NewRate(rates[2*i]), o, Predicted), drawn[2*i], report.OpenCell(table.NewRate(rates[2*i+1]), o, Truth), drawn[2*i+1], table.NewBlank())
 	}
 	if r.NotRead > 0 {
 		line("(not read)", table.NewRate(stat.UndefinedRate(table.FormatGrouped(r.NotRead)+" "+notReadReason)), table.NewBlank(), table.NewBlank(), table.NewBlank(), table.NewBlank())
 	}
 	if r.Records > 0 || r.NotRead == 0 {
-		pending := newOpener(&Row{Head: r.Head, Source: r.Source, Strategy: r.strategy.String()}, r.Extractor)
+		pending := newOpener(&Row{Head: r.Head, Source: r.Source, Strategy: r.strategy.String()}, r.ReadBy())
 		line("(unread)", report.OpenCell(table.NewRate(r.none[0]), all, Unread), table.NewBlank(), table.NewBlank(), table.NewBlank(), report.OpenCell(table.NewCount(r.Pending), pending, Pending))
 	}
 	if r.Errors > 0 {
@@ -283,7 +283,7 @@ var stepsLayout = report.NewLayout(report.HeadNames+"rules judge step1 step2 fal
 
 // NewOpener opens the row's figures, whose parts are all there is.
 func (r *StepsRow) NewOpener() report.Opener {
-	o := newOpener(r, r.Extractor)
+	o := newOpener(r, r.ReadBy())
 	o.Whole = true
 	return o
 }

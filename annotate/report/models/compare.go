@@ -262,7 +262,7 @@ func (r *Row) countUnits() *countedUnits {
 func (p *decidedSide) summarizeSide(c *stat.Clusters) Side {
 	run := &p.runs[0]
 	out := Side{
-		Run: run.ID, Named: report.NewNamed(p.runs...), Modality: run.Config.Modality.String(), Extractor: p.answers[0].decided.Extractor(),
+		Run: run.ID, Named: report.NewNamed(p.runs...), Modality: run.Config.Modality.String(), Extractor: p.answers[0].decided.Extractor(), readBy: p.answers[0].decided.Source.ReadBy(),
 		Accuracy: c.Rate("no sample that both have decided"),
 	}
 	if len(p.runs) > 1 {

@@ -57,6 +57,8 @@ type Side struct {
 	Modality  string    `json:"modality"`
 	Extractor string    `json:"extractor"`
 	Accuracy  stat.Rate `json:"accuracy"` // over the N samples
+
+	readBy string
 }
 
 // Difference is the share of A less that of B.
@@ -187,7 +189,7 @@ func pValueCell(p *float64) table.Cell {
 // makeCells makes the two sides, their difference and what is behind it, what came of the
 // test, and what more samples would find.
 func (r *Row) makeCells(p, number func(*float64) table.Cell, category string) report.Cells {
-	o := report.Opener{Row: r, Extractor: r.A.Extractor, Names: r.nameFigure}
+	o := report.Opener{Row: r, Extractor: r.A.readBy, Names: r.nameFigure}
 	detectable := r.Detectable
 	if detectable != nil {
 		v := 100 * *detectable

@@ -102,7 +102,8 @@ func (r *InspectionRow) readerOf(w report.Which) string {
 	for _, i := range slices.Concat(r.Inspectors, r.Graders) {
 		if i.Run == r.runShown(w) {
 			rules, _, _ := strings.Cut(i.Rules, "@")
-			return cmp.Or(i.Judge, report.RulesPrefix+rules)
+			by := report.Source{Extractor: cmp.Or(i.Judge, report.RulesPrefix+rules), Rules: rules}
+			return by.ReadBy()
 		}
 	}
 	return ""

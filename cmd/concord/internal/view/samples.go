@@ -12,6 +12,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/blind"
+	"concord/annotate/report"
 	"concord/cmd/concord/internal/curating"
 	"concord/cmd/concord/internal/facts"
 	"concord/eval"
@@ -155,8 +156,8 @@ func newBlindRow(view *blind.View, s *eval.Sample, p *eval.Prediction) (row samp
 	return row, true
 }
 
-// readExtraction reads what an extractor reads: "rules:NAME", a judge's name, or "" for
-// the run's own rules.
+// readExtraction reads what an extractor reads: "rules:NAME", "JUDGE after rules:NAME", a
+// judge's name, or "" for the run's own rules.
 func (s Samples) readExtraction(run eval.Run, sample *eval.Sample, p *eval.Prediction, extractor string) (eval.Extraction, error) {
 	name, isRules := strings.CutPrefix(extractor, "rules:")
 	if isRules || extractor == "" {
@@ -169,14 +170,25 @@ func (s Samples) readExtraction(run eval.Run, sample *eval.Sample, p *eval.Predi
 		}
 		return eval.Read(r, sample, p), nil
 	}
+	judge, rules, after := strings.Cut(extractor, report.After)
+	var first eval.Extraction
+	if after {
+		var err error
+		if first, err = s.readExtraction(run, sample, p, report.RulesPrefix+rules); err != nil || first.IsFound() {
+			return first, err
+		}
+	}
 	judgments, err := s.Store.Judgments().OfPrediction(p.Key)
 	if err != nil {
 		return eval.Extraction{}, err
 	}
 	for _, j := range keepNewest(judgments) {
-		if j.Judge == extractor {
+		if j.Judge == judge && (!after || metric.SaysSomething(j.Extraction)) {
 			return j.Extraction, nil
 		}
+	}
+	if after {
+		return first, nil
 	}
 	return eval.Extraction{Status: eval.Missing, Method: "not asked"}, nil
 }
