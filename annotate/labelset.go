@@ -95,10 +95,6 @@ func (s *LabelSet) ToggleTag(has []string, tag string) (text string, ok bool) {
 
 // Word gives the word of a key; "" where the set has none such.
 func (s *LabelSet) Word(key eval.Choice) string {
-	for _, o := range s.Options {
-		if o.Letter == key {
-			return o.Text
-		}
-	}
-	return ""
+	o, _ := eval.First(s.Options, func(o eval.Option) bool { return o.Letter == key })
+	return o.Text
 }

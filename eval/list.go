@@ -64,6 +64,15 @@ func Select[T any](all []T, wanted func(T) bool) []T {
 	return out
 }
 
+// First gives the first one that is wanted; false where there is none.
+func First[T any](all []T, wanted func(T) bool) (one T, ok bool) {
+	i := slices.IndexFunc(all, wanted)
+	if i < 0 {
+		return one, false
+	}
+	return all[i], true
+}
+
 // AddNew adds one to those that are there, unless it is among them.
 func AddNew[T comparable](all []T, one T) []T {
 	if slices.Contains(all, one) {

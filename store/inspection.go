@@ -63,11 +63,9 @@ func (p *Inspections) List() ([]curation.Inspection, error) {
 // Inspection is the one of a name; eval.ErrNotFound without one.
 func (p *Inspections) Inspection(name string) (curation.Inspection, error) {
 	all, err := p.List()
-	for _, i := range all {
-		if i.Name == name {
-			return i, nil
-		}
+	i, ok := eval.First(all, func(i curation.Inspection) bool { return i.Name == name })
+	if !ok {
+		return i, fmt.Errorf("find inspection %q: %w", name, cmp.Or(err, eval.ErrNotFound))
 	}
-	err = cmp.Or(err, eval.ErrNotFound)
-	return curation.Inspection{}, fmt.Errorf("find inspection %q: %w", name, err)
+	return i, nil
 }

@@ -55,12 +55,8 @@ func (p *Packets) List() ([]packet.Packet, error) {
 // OwnPacket is the packet that this project is; false for one that is none.
 func (p *Packets) OwnPacket() (packet.Packet, bool, error) {
 	all, err := p.List()
-	for _, one := range all {
-		if one.Here {
-			return one, true, err
-		}
-	}
-	return packet.Packet{}, false, err
+	own, ok := eval.First(all, func(one packet.Packet) bool { return one.Here })
+	return own, ok, err
 }
 
 // ItemsAway gives who has which items of a queue with them in a packet that is still

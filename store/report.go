@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"concord/annotate"
 	"concord/store/file"
@@ -37,11 +38,5 @@ func (p *Reports) SaveReport(ctx context.Context, r annotate.SavedReport) (id ui
 // first. With an error come those that can be read.
 func (p *Reports) SavedReports(queue annotate.QueueName) ([]annotate.SavedReport, error) {
 	all, err := listUnder(p.s, record.Reports, nil)
-	kept := all[:0]
-	for _, r := range all {
-		if queue == "" || r.Queue == queue {
-			kept = append(kept, r)
-		}
-	}
-	return kept, err
+	return slices.DeleteFunc(all, func(r annotate.SavedReport) bool { return queue != "" && r.Queue != queue }), err
 }

@@ -58,10 +58,8 @@ func levelOf(s *eval.Sample, n int) string { return eval.Path(s.Taxonomy[:min(n,
 
 // clusterName is what a sample shares by the field.
 func (c *Clustering) clusterName(s *eval.Sample) string {
-	for i := range s.Columns {
-		if s.Columns[i].Name == c.Field {
-			return s.Columns[i].Value
-		}
+	if column, ok := eval.First(s.Columns, func(one eval.Column) bool { return one.Name == c.Field }); ok {
+		return column.Value
 	}
 	if field := clusterFields[c.Field]; field != nil {
 		return field(s)

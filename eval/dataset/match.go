@@ -83,23 +83,15 @@ func sameTexts(a, b []eval.Option) bool {
 
 // answerTextOf is the text of the right option.
 func answerTextOf(s eval.Shown) string {
-	for _, o := range s.Options {
-		if o.Letter == s.Answer {
-			return collapseSpace(o.Text)
-		}
-	}
-	return ""
+	o, _ := eval.First(s.Options, func(o eval.Option) bool { return o.Letter == s.Answer })
+	return collapseSpace(o.Text)
 }
 
 // findAnswer finds the right text of asked among other options.
 func findAnswer(options []eval.Option, asked eval.Shown) eval.Choice {
 	right := answerTextOf(asked)
-	for _, o := range options {
-		if right != "" && collapseSpace(o.Text) == right {
-			return o.Letter
-		}
-	}
-	return ""
+	o, _ := eval.First(options, func(o eval.Option) bool { return right != "" && collapseSpace(o.Text) == right })
+	return o.Letter
 }
 
 // describeDifference names the first option that differs.

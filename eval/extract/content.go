@@ -372,13 +372,5 @@ func (c *contents) isCommonWord(s tokenSpan) bool {
 }
 
 func equalTokens(a, b []token.Token) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i].Text != b[i].Text {
-			return false
-		}
-	}
-	return true
+	return slices.EqualFunc(a, b, func(x, y token.Token) bool { return x.Text == y.Text })
 }

@@ -74,12 +74,8 @@ func lowerTrim(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
 func stripAnswer(s string) string { return strings.Trim(lowerTrim(s), "(). ") }
 
 func optionText(s *eval.Sample, c eval.Choice) string {
-	for _, o := range s.Options {
-		if o.Letter == c {
-			return o.Text
-		}
-	}
-	return ""
+	o, _ := eval.First(s.Options, func(o eval.Option) bool { return o.Letter == c })
+	return o.Text
 }
 
 // scoreVQA gives the accuracy of VQA's evaluation: min(n/3, 1) of the people who said

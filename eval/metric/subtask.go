@@ -249,11 +249,6 @@ func CountMissing(all []Subtask, ability string) int {
 	if ability == "" {
 		return CountMissing(all, eval.Perception) + CountMissing(all, eval.Cognition)
 	}
-	n := eval.CountMMESubtasks(ability)
-	for i := range all {
-		if all[i].Ability == ability && !all[i].IsUndecided() {
-			n--
-		}
-	}
-	return max(n, 0)
+	decided := eval.Count(all, func(s Subtask) bool { return s.Ability == ability && !s.IsUndecided() })
+	return max(eval.CountMMESubtasks(ability)-decided, 0)
 }

@@ -63,12 +63,12 @@ func (j *judgePicker) handleCandidates(c Choices, err error) {
 
 // currentRun is the run as it stands now.
 func (j *judgePicker) currentRun() (Row, bool) {
-	return widget.FindFirst(j.m.runs.all, func(r Row) bool { return r.Run.ID == j.run })
+	return eval.First(j.m.runs.all, func(r Row) bool { return r.Run.ID == j.run })
 }
 
 // currentCandidate is the candidate under the cursor.
 func (j *judgePicker) currentCandidate() (ModelChoice, bool) {
-	return widget.FindFirst(j.choices.Models, func(c ModelChoice) bool { return c.Name == j.pick.Value() })
+	return eval.First(j.choices.Models, func(c ModelChoice) bool { return c.Name == j.pick.Value() })
 }
 
 // clearFilter takes the filter away, and reports whether there was one.
@@ -156,7 +156,7 @@ func (j *judgePicker) isAtWork(name string, r Row) bool {
 // findJudge finds how far a judge has come with a run; false when it has never
 // been asked.
 func findJudge(r Row, name string) (eval.JudgeProgress, bool) {
-	return widget.FindFirst(r.Progress.Judges, func(p eval.JudgeProgress) bool { return p.Judge == name })
+	return eval.First(r.Progress.Judges, func(p eval.JudgeProgress) bool { return p.Judge == name })
 }
 
 // countLeft counts how many answers of a run a judge would read: those that the rules

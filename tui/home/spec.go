@@ -6,7 +6,6 @@ import (
 
 	"concord/eval"
 	"concord/tui/action"
-	"concord/tui/widget"
 )
 
 // strategies and given are what the form offers, in its order.
@@ -88,11 +87,11 @@ func hasChoice(c DatasetChoice) bool {
 }
 
 func (f *runForm) chosenDataset() (DatasetChoice, bool) {
-	return widget.FindFirst(f.choices.Datasets, func(c DatasetChoice) bool { return string(c.Name) == f.dataset.Value() })
+	return eval.First(f.choices.Datasets, func(c DatasetChoice) bool { return string(c.Name) == f.dataset.Value() })
 }
 
 func (f *runForm) findModelChoice(name string) (ModelChoice, bool) {
-	return widget.FindFirst(f.choices.Models, func(c ModelChoice) bool { return c.Name == name })
+	return eval.First(f.choices.Models, func(c ModelChoice) bool { return c.Name == name })
 }
 
 // whyNoAllPasses, whyNoShots and whyNoFallback say why a field means nothing now; "" when it

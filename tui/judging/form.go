@@ -57,7 +57,7 @@ func (f *voteForm) readChoices() tea.Cmd {
 		if like != "" && err == nil && source != nil {
 			rows, err = source.Jobs(ctx)
 		}
-		found, _ := widget.FindFirst(rows, func(r job.Row) bool { return r.ID == like })
+		found, _ := eval.First(rows, func(r job.Row) bool { return r.ID == like })
 		return outcome(func() tea.Cmd { return f.handleChoicesRead(c, &found, err) })
 	}
 }

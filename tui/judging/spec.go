@@ -7,7 +7,6 @@ import (
 
 	"concord/eval"
 	"concord/tui/job"
-	"concord/tui/widget"
 )
 
 // offeredInputs and orders are what the form offers, in its order.
@@ -93,16 +92,16 @@ func (e *formEntries) deriveSettings() {
 }
 
 func (e *formEntries) chosenDataset() (DatasetChoice, bool) {
-	return widget.FindFirst(e.choices.Datasets, func(c DatasetChoice) bool { return string(c.Name) == e.dataset.Value() })
+	return eval.First(e.choices.Datasets, func(c DatasetChoice) bool { return string(c.Name) == e.dataset.Value() })
 }
 
 func (e *formEntries) findModelChoice(name string) (ModelChoice, bool) {
 	d, _ := e.chosenDataset()
-	return widget.FindFirst(d.Models, func(c ModelChoice) bool { return c.Name == name })
+	return eval.First(d.Models, func(c ModelChoice) bool { return c.Name == name })
 }
 
 func (e *formEntries) chosenJudge() (JudgeChoice, bool) {
-	return widget.FindFirst(e.choices.Judges, func(c JudgeChoice) bool { return c.Name == e.judge.Value() })
+	return eval.First(e.choices.Judges, func(c JudgeChoice) bool { return c.Name == e.judge.Value() })
 }
 
 // whyUnseen says why a judge cannot be shown that; "" when it can.

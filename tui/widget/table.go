@@ -1,7 +1,6 @@
 package widget
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -172,15 +171,6 @@ func RowUnder[R any](c *Cursor, rows []R) (row R, ok bool) {
 		return row, false
 	}
 	return rows[c.At], true
-}
-
-// FindFirst finds the first one that is meant; false where there is none.
-func FindFirst[R any](all []R, is func(R) bool) (one R, ok bool) {
-	i := slices.IndexFunc(all, is)
-	if i < 0 {
-		return one, false
-	}
-	return all[i], true
 }
 
 // widenColumns widens columns of names that would be cut by the cells that the rows

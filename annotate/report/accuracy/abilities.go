@@ -317,10 +317,8 @@ func makeBaselineLines(rows []*AbilitiesRow, parent []string, paths [][]string) 
 
 // scoreOf gives the figure of one ability, undefined where the row has none of it.
 func scoreOf(all []AbilityScore, path []string) AbilityScore {
-	for _, a := range all {
-		if slices.Equal(a.Path, path) {
-			return a
-		}
+	if a, ok := eval.First(all, func(a AbilityScore) bool { return slices.Equal(a.Path, path) }); ok {
+		return a
 	}
 	const none = "no questions"
 	return AbilityScore{Path: path, Accuracy: stat.UndefinedRate(none), Frequent: stat.UndefinedRate(none), Random: stat.NewUndefinedEstimate(none)}

@@ -271,13 +271,8 @@ func listLeaderboards(rows []*MMERow) []leaderboard {
 	}
 	lacks := func(ability string) func(*MMERow) bool {
 		return func(r *MMERow) bool {
-			n := 0
-			for i := range r.List {
-				if s := &r.List[i]; s.Ability == ability && s.Accuracy.N > 0 {
-					n++
-				}
-			}
-			return n < eval.CountMMESubtasks(ability)
+			some := eval.Count(r.List, func(s MMESubtask) bool { return s.Ability == ability && s.Accuracy.N > 0 })
+			return some < eval.CountMMESubtasks(ability)
 		}
 	}
 	out := []leaderboard{

@@ -304,10 +304,8 @@ func (o *Options) isFirst(s *modelRuns) bool {
 // findSide finds the side that a name means.
 func (o *Options) findSide(runs []eval.Run, name string) (*modelRuns, error) {
 	if n, err := strconv.ParseUint(strings.TrimPrefix(name, "#"), 10, 32); err == nil {
-		for _, r := range runs {
-			if uint64(r.ID) == n {
-				return &modelRuns{[]eval.Run{r}}, nil
-			}
+		if r, ok := eval.First(runs, func(r eval.Run) bool { return uint64(r.ID) == n }); ok {
+			return &modelRuns{[]eval.Run{r}}, nil
 		}
 	}
 	fit := slices.DeleteFunc(slices.Clone(runs), func(r eval.Run) bool { return r.Config.Model != name })

@@ -111,12 +111,11 @@ func findOnlyRun(runs []eval.Run, model string, serves func(*eval.Run) bool, nee
 }
 
 func findRunByNumber(runs []eval.Run, id eval.RunID, on eval.DatasetName) (eval.Run, error) {
-	for _, r := range runs {
-		if r.ID == id {
-			return r, nil
-		}
+	r, ok := eval.First(runs, func(r eval.Run) bool { return r.ID == id })
+	if !ok {
+		return r, fmt.Errorf("find run %d on dataset %s: %w", id, on, eval.ErrNotFound)
 	}
-	return eval.Run{}, fmt.Errorf("find run %d on dataset %s: %w", id, on, eval.ErrNotFound)
+	return r, nil
 }
 
 // checkRunsSuit refuses runs that cannot stand where they are named.

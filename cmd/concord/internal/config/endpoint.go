@@ -264,10 +264,8 @@ func (c *Config) nameOf(of Connection) (name string, known bool) {
 }
 
 func (c *Config) modelName(wire, endpoint string, taken []string) (name string, known bool) {
-	for _, m := range c.Models() {
-		if m.Wire == wire && m.Endpoint.Name == endpoint {
-			return m.Name, true
-		}
+	if m, ok := eval.First(c.Models(), func(m Model) bool { return m.Wire == wire && m.Endpoint.Name == endpoint }); ok {
+		return m.Name, true
 	}
 	return freeName(wire, taken), false
 }

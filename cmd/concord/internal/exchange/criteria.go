@@ -112,6 +112,11 @@ func (h *criteriaRowActs) addAct(kind criteria.Kind, who annotate.Annotator, mor
 	if more != nil {
 		more(&act)
 	}
+	return h.take(act)
+}
+
+// take has an act follow the others, if the criteria allow it as they stand.
+func (h *criteriaRowActs) take(act criteria.Act) error {
 	next, err := h.set.WithAct(act)
 	if err != nil {
 		return err
@@ -319,12 +324,7 @@ func (h *criteriaRowActs) replayAct() error {
 		}
 		return nil
 	}
-	next, err := h.set.WithAct(act)
-	if err != nil {
-		return err
-	}
-	h.set, h.acts = next, append(h.acts, act)
-	return nil
+	return h.take(act)
 }
 
 // isSameAct compares what was done, by whom and when; that one of them came

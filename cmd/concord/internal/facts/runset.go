@@ -24,12 +24,7 @@ func NewRunSet(st *store.Store, d eval.DatasetName, asked []uint) (*RunSet, erro
 	if err != nil {
 		return nil, err
 	}
-	f := &RunSet{Dataset: d, asked: asked}
-	for _, r := range all {
-		if r.Config.Dataset == d {
-			f.Runs = append(f.Runs, r)
-		}
-	}
+	f := &RunSet{Dataset: d, asked: asked, Runs: eval.Select(all, func(r eval.Run) bool { return r.Config.Dataset == d })}
 	for _, id := range asked {
 		if !slices.ContainsFunc(f.Runs, func(r eval.Run) bool { return uint(r.ID) == id }) {
 			return nil, eval.NewNotFoundError("dataset %s has no run %d", d, id)
@@ -120,13 +115,10 @@ func IndexRuns(st *store.Store, name eval.DatasetName, only []eval.RunID) (RunIn
 	if err != nil {
 		return RunIndex{}, err
 	}
-	x := RunIndex{dataset: name}
-	for _, r := range all {
-		if r.Config.Dataset == name && (len(only) == 0 || slices.Contains(only, r.ID)) {
-			x.Runs = append(x.Runs, r)
-		}
+	named := func(r eval.Run) bool {
+		return r.Config.Dataset == name && (len(only) == 0 || slices.Contains(only, r.ID))
 	}
-	return x, nil
+	return RunIndex{name, eval.Select(all, named)}, nil
 }
 
 // FindRunOrOnly finds the run of a model that a row names. Of several the row's number of a

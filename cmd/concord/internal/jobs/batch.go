@@ -175,12 +175,7 @@ func (l *Factory) WriteJudgeCalls(ctx context.Context, run eval.Run, o *Order, w
 
 // hasJudged reports whether a judge has had its say on a prediction.
 func hasJudged(q *eval.Question, k eval.Key, name string) bool {
-	for i := range q.Judgments {
-		if j := &q.Judgments[i]; j.Key == k && j.Judge == name && j.IsFinal() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(q.Judgments, func(j eval.Judgment) bool { return j.Key == k && j.Judge == name && j.IsFinal() })
 }
 
 // BatchWriter writes lines to a file, and to further ones once it is full.

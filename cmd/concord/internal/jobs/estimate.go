@@ -310,10 +310,6 @@ func (ds *DatasetCache) newDatasetChoice(ctx context.Context, d eval.Dataset) (h
 		return c, err
 	}
 	c.Pictures = v.Pictured
-	for _, k := range []eval.Kind{eval.KindChoice, eval.KindYesNo, eval.KindOpen} {
-		if v.kinds[k] > 0 {
-			c.Kinds = append(c.Kinds, k)
-		}
-	}
+	c.Kinds = eval.Select([]eval.Kind{eval.KindChoice, eval.KindYesNo, eval.KindOpen}, func(k eval.Kind) bool { return v.kinds[k] > 0 })
 	return c, nil
 }

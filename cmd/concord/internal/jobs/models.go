@@ -43,23 +43,15 @@ func (ms *Models) findEndpointByURL(called, url string) (name string, ok bool) {
 	if m, err := ms.Conf.Model(called); err == nil && m.Endpoint.BaseURL == url {
 		return m.Endpoint.Name, true
 	}
-	for _, e := range ms.Conf.Endpoints() {
-		if e.BaseURL == url {
-			return e.Name, true
-		}
-	}
-	return "", false
+	e, ok := eval.First(ms.Conf.Endpoints(), func(e config.Endpoint) bool { return e.BaseURL == url })
+	return e.Name, ok
 }
 
 // isStreaming reports whether a model is configured to stream its answers, which
 // changes nothing about them.
 func (ms *Models) isStreaming(url, name string) bool {
-	for _, m := range ms.Conf.Models() {
-		if m.Endpoint.BaseURL == url && m.Wire == name {
-			return m.Stream
-		}
-	}
-	return false
+	m, _ := eval.First(ms.Conf.Models(), func(m config.Model) bool { return m.Endpoint.BaseURL == url && m.Wire == name })
+	return m.Stream
 }
 
 // priceOf gives a model's price in today's configuration.

@@ -199,12 +199,10 @@ func (s *RunSummary) formatText() string {
 // readingJudge is the judge whose readings complete the rules' in a report, "" when
 // none has read anything.
 func (s *RunSummary) readingJudge() string {
-	for _, j := range s.Judges {
-		if j.Judged > 0 && (len(s.asked) == 0 || slices.Contains(s.asked, j.Judge)) {
-			return j.Judge
-		}
-	}
-	return ""
+	j, _ := eval.First(s.Judges, func(j judgeSummary) bool {
+		return j.Judged > 0 && (len(s.asked) == 0 || slices.Contains(s.asked, j.Judge))
+	})
+	return j.Judge
 }
 
 // scoreSummary is an accuracy as report accuracy has it: the same reading,

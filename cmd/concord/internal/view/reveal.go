@@ -169,11 +169,7 @@ func (u VoteReveal) RevealPair(ctx context.Context, name annotate.QueueName, k a
 		if err != nil {
 			return out, err
 		}
-		for _, p := range said {
-			if p.HasReply() {
-				out.Judges = append(out.Judges, p)
-			}
-		}
+		out.Judges = append(out.Judges, eval.Select(said, func(p eval.Preference) bool { return p.HasReply() })...)
 	}
 	contents := []annotate.Content{annotate.ModelContent}
 	if len(out.Judges) > 0 {

@@ -10,6 +10,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/report"
 	"concord/cmd/concord/internal/facts"
+	"concord/eval"
 	"concord/store"
 )
 
@@ -79,12 +80,8 @@ const fewest = 20
 
 // NextStep gives the first step that is not done.
 func NextStep(steps []Step) Step {
-	for _, s := range steps {
-		if !s.Done {
-			return s
-		}
-	}
-	return Step{}
+	s, _ := eval.First(steps, func(s Step) bool { return !s.Done })
+	return s
 }
 
 func takeStock(st *store.Store) (w projectState, err error) {

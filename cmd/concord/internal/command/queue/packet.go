@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -252,11 +253,7 @@ func readPacket(ctx context.Context, st *store.Store) (*returnedPacket, error) {
 		}
 	}
 	people, err := st.Acts().Annotators(here.Queue)
-	for _, who := range people {
-		if who != here.Who {
-			in.Others = append(in.Others, who)
-		}
-	}
+	in.Others = slices.DeleteFunc(people, func(who annotate.Annotator) bool { return who == here.Who })
 	return in, err
 }
 

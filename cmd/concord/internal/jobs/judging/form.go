@@ -203,12 +203,10 @@ func (a *Control) Estimate(ctx context.Context, s judging.Spec) (judging.Estimat
 func (a *Control) isUnderWay(v *jobs.VotingJob) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for i := range v.Tallies {
-		if h := a.lastJobOf(v.Tallies[i].Comparison); h != nil && h.isWorking() && h.Voting.IsSame(v) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(v.Tallies, func(t jobs.Tally) bool {
+		h := a.lastJobOf(t.Comparison)
+		return h != nil && h.isWorking() && h.Voting.IsSame(v)
+	})
 }
 
 // Start begins with a judging, or goes on with it.

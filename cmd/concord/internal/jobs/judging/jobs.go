@@ -240,12 +240,8 @@ func (a *Control) restart(ctx context.Context, id job.ID, failed bool) error {
 // voteCountsOf are the totals of a comparison; none of one without votes.
 func (a *Control) voteCountsOf(ctx context.Context, c eval.Comparison) (eval.VoteCounts, error) {
 	all, err := a.scheduler.Store.Votes().Comparisons(ctx)
-	for i := range all {
-		if all[i].Comparison == c {
-			return all[i].Counts, err
-		}
-	}
-	return eval.VoteCounts{}, err
+	one, _ := eval.First(all, func(one eval.ComparisonProgress) bool { return one.Comparison == c })
+	return one.Counts, err
 }
 
 // recallOrder is the order that a comparison would be of, as what is stored tells: an
