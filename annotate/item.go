@@ -273,9 +273,7 @@ var roleNames = []string{"", "none", "annotator", "curator", "adjudicator", "own
 func (r Role) String() string { return eval.NameOf(roleNames, r) }
 
 // ParseRole reads what String writes.
-func ParseRole(s string) (Role, error) {
-	return eval.ParseName[Role](roleNames, s, "role")
-}
+func ParseRole(s string) (Role, error) { return eval.ParseName[Role](roleNames, s, "role") }
 
 // Person is who may work on a project from elsewhere. Each change is a version
 // of its own, so that it is known since when somebody had which role.

@@ -33,9 +33,7 @@ var kindNames = [...]string{"", "choice", "yesno", "open"}
 func (k Kind) String() string { return NameOf(kindNames[:], k) }
 
 // ParseKind reads what String writes.
-func ParseKind(s string) (Kind, error) {
-	return ParseName[Kind](kindNames[:], s, "kind")
-}
+func ParseKind(s string) (Kind, error) { return ParseName[Kind](kindNames[:], s, "kind") }
 
 // QuestionType tells how much room a question leaves its answer (MLLM-Bench,
 // Sec. 4). The zero value is unset: the file says nothing that is a type.

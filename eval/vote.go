@@ -27,9 +27,7 @@ var voteNames = [...]string{"", "answer1", "answer2", "situation_one", "situatio
 func (v Vote) String() string { return NameOf(voteNames[:], v) }
 
 // ParseVote reads what String writes.
-func ParseVote(s string) (Vote, error) {
-	return ParseName[Vote](voteNames[:], s, "vote")
-}
+func ParseVote(s string) (Vote, error) { return ParseName[Vote](voteNames[:], s, "vote") }
 
 // IsDecided reports whether one of the answers was preferred.
 func (v Vote) IsDecided() bool { return v == Answer1 || v == Answer2 }
@@ -85,9 +83,7 @@ var inputNames = [...]string{"", "image", "caption", "detections", "both", "none
 func (i Input) String() string { return NameOf(inputNames[:], i) }
 
 // ParseInput reads what String writes.
-func ParseInput(s string) (Input, error) {
-	return ParseName[Input](inputNames[:], s, "input")
-}
+func ParseInput(s string) (Input, error) { return ParseName[Input](inputNames[:], s, "input") }
 
 // Preference is a judge's vote on one pair: a fact, with its raw reply. A
 // reply that holds no vote has VoteUnset; a call that failed has a Failure.
@@ -170,9 +166,7 @@ type VoteCounts struct {
 }
 
 // CountAsked counts how many pairs have a reply.
-func (c *VoteCounts) CountAsked() int {
-	return sumInts(c.Votes[:])
-}
+func (c *VoteCounts) CountAsked() int { return sumInts(c.Votes[:]) }
 
 // CountVote counts a vote that is recorded behind last, the one that stood for the
 // pair: nil without one. A failed call takes the place of no reply.

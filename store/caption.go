@@ -17,9 +17,7 @@ var _ eval.CaptionRecorder = (*Captions)(nil)
 type Captions struct{ s *Store }
 
 // Captions is the handle of captions.
-func (s *Store) Captions() *Captions {
-	return &Captions{s}
-}
+func (s *Store) Captions() *Captions { return &Captions{s} }
 
 func newCaptionRevisions(s *Store) *revisions[eval.Caption] {
 	return &revisions[eval.Caption]{
@@ -68,9 +66,7 @@ func (c *Captions) All(ctx context.Context, d eval.DatasetName) iter.Seq2[eval.C
 type Detections struct{ s *Store }
 
 // Detections is the handle of detections.
-func (s *Store) Detections() *Detections {
-	return &Detections{s}
-}
+func (s *Store) Detections() *Detections { return &Detections{s} }
 
 // Put commits what detectors found in one transaction. The same objects as
 // those that stand for a sample add nothing; others take their place and leave

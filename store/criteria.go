@@ -18,9 +18,7 @@ import (
 type Criteria struct{ s *Store }
 
 // Criteria is the handle of criteria.
-func (s *Store) Criteria() *Criteria {
-	return &Criteria{s}
-}
+func (s *Store) Criteria() *Criteria { return &Criteria{s} }
 
 // Append commits acts in their order, all or none, each on where the ones
 // before it leave its sample. An act that is stored already, word for word, is

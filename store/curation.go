@@ -22,9 +22,7 @@ var _ curation.Appender = (*Curation)(nil)
 type Curation struct{ s *Store }
 
 // Curation is the handle of experts' acts.
-func (s *Store) Curation() *Curation {
-	return &Curation{s}
-}
+func (s *Store) Curation() *Curation { return &Curation{s} }
 
 // Append commits acts in their order, all or none. An act that is stored
 // already, word for word, is accepted in silence, so that trying again after

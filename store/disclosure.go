@@ -19,9 +19,7 @@ import (
 type Disclosures struct{ s *Store }
 
 // Disclosures is the handle of disclosures.
-func (s *Store) Disclosures() *Disclosures {
-	return &Disclosures{s}
-}
+func (s *Store) Disclosures() *Disclosures { return &Disclosures{s} }
 
 // Record commits disclosures in one transaction. Of each content the first time
 // is kept; one that is there already changes nothing. A disclosure without a time

@@ -13,9 +13,7 @@ import (
 type ExternalScores struct{ s *Store }
 
 // ExternalScores is the handle of scores that were measured elsewhere.
-func (s *Store) ExternalScores() *ExternalScores {
-	return &ExternalScores{s}
-}
+func (s *Store) ExternalScores() *ExternalScores { return &ExternalScores{s} }
 
 // RevisedScore is a measure that took the place of another.
 type RevisedScore struct{ From, To eval.ExternalScore }

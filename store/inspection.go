@@ -16,9 +16,7 @@ import (
 type Inspections struct{ s *Store }
 
 // Inspections is the handle of inspections.
-func (s *Store) Inspections() *Inspections {
-	return &Inspections{s}
-}
+func (s *Store) Inspections() *Inspections { return &Inspections{s} }
 
 // Add keeps an inspection and gives its number, from 1. The number in i is not
 // looked at, and one without a time gets the present one. A name that is taken

@@ -18,9 +18,7 @@ var _ eval.JudgmentRecorder = (*Judgments)(nil)
 type Judgments struct{ s *Store }
 
 // Judgments is the handle of judgments.
-func (s *Store) Judgments() *Judgments {
-	return &Judgments{s}
-}
+func (s *Store) Judgments() *Judgments { return &Judgments{s} }
 
 // judgeTotals are what a judge's judgments of a run come to.
 type judgeTotals = record.JudgeTotals[eval.JudgeCounts]

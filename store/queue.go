@@ -125,9 +125,7 @@ func (q *Queues) Guidelines(name annotate.QueueName) ([]annotate.Guideline, erro
 type Drafts struct{ s *Store }
 
 // Drafts is the handle of drafts.
-func (s *Store) Drafts() *Drafts {
-	return &Drafts{s}
-}
+func (s *Store) Drafts() *Drafts { return &Drafts{s} }
 
 // SaveDraft keeps what a person has written of a queue's next guideline; an empty
 // text removes it.

@@ -14,9 +14,7 @@ import (
 type Reports struct{ s *Store }
 
 // Reports is the handle of saved reports.
-func (s *Store) Reports() *Reports {
-	return &Reports{s}
-}
+func (s *Store) Reports() *Reports { return &Reports{s} }
 
 // SaveReport keeps a report and gives its number, from 1. The number in r is
 // not looked at, and a report without a time gets the present one.

@@ -139,9 +139,7 @@ func (r *Runs) SimilarRuns(ctx context.Context, c eval.Config) ([]eval.Run, erro
 
 // List gives all runs, oldest first. With an error come those that can be
 // read.
-func (r *Runs) List() ([]eval.Run, error) {
-	return listUnder(r.s, record.Runs, nil)
-}
+func (r *Runs) List() ([]eval.Run, error) { return listUnder(r.s, record.Runs, nil) }
 
 // Counts gives a run's totals. Where Reader is not the reader in use, its
 // Statuses and Questions say nothing: count anew and call SetCounts.

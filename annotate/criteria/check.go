@@ -315,9 +315,7 @@ var kindNames = []string{
 func (k Kind) String() string { return eval.NameOf(kindNames, k) }
 
 // ParseKind reads what String writes.
-func ParseKind(s string) (Kind, error) {
-	return eval.ParseName[Kind](kindNames, s, "act")
-}
+func ParseKind(s string) (Kind, error) { return eval.ParseName[Kind](kindNames, s, "act") }
 
 // Act is one thing that a person did about the criteria of one sample: a
 // fact. The acts of a sample, whoever did them, are numbered from 1 without

@@ -177,9 +177,7 @@ func (NoKeys) KeysBehind(context.Context, Facts, Selection) iter.Seq2[eval.Key, 
 }
 
 // Is reports whether the pair stands behind a figure.
-func (t *Tagged) Is(w Which) bool {
-	return w == Every || w != "" && slices.Contains(t.Tags, w)
-}
+func (t *Tagged) Is(w Which) bool { return w == Every || w != "" && slices.Contains(t.Tags, w) }
 
 // SelectKeys yields the keys of those of some things that are behind a figure: key
 // tells which these are, with the prediction to look at.

@@ -72,9 +72,7 @@ func (r Report) MarshalJSON() ([]byte, error) {
 }
 
 // ToRows are rows of one kind as a report holds them.
-func ToRows[R Row](all []R) []Row {
-	return eval.Map(all, func(r R) Row { return r })
-}
+func ToRows[R Row](all []R) []Row { return eval.Map(all, func(r R) Row { return r }) }
 
 // readyTables are the tables that a report laid out itself.
 func (r Report) readyTables() []table.Table {

@@ -232,9 +232,7 @@ func setsFor(kind eval.Kind) []Set {
 	return slices.DeleteFunc(AllSets(), func(s Set) bool { return !s.ReadsKind(kind) })
 }
 
-func setNames(of []Set) []string {
-	return eval.Map(of, func(s Set) string { return s.name })
-}
+func setNames(of []Set) []string { return eval.Map(of, func(s Set) string { return s.name }) }
 
 // Name is the name by which Rules finds the set.
 func (s Set) Name() string { return s.name }

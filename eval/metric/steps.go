@@ -208,9 +208,7 @@ func (r *Reading) isTruth() bool {
 
 // IsNotRead reports an answer of a kind that neither the rules nor the judge
 // read: it is not unparsable, and enters no rate.
-func (r *Reading) IsNotRead() bool {
-	return !r.Failed && r.Combined.Status == eval.StatusUnset
-}
+func (r *Reading) IsNotRead() bool { return !r.Failed && r.Combined.Status == eval.StatusUnset }
 
 // Read reads one prediction of the sample.
 func (s *Scheme) Read(sample *eval.Sample, p *eval.Prediction) Reading {

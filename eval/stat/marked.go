@@ -205,9 +205,7 @@ func (p Pairs) DifferenceAt(confidence float64, reason string) Estimate {
 }
 
 // combineDistances is two distances from a value, of looks that correlate.
-func combineDistances(x, y, phi float64) float64 {
-	return math.Sqrt(max(0, x*x-2*phi*x*y+y*y))
-}
+func combineDistances(x, y, phi float64) float64 { return math.Sqrt(max(0, x*x-2*phi*x*y+y*y)) }
 
 // phiCorrelation is Newcombe's phi, whose continuity correction keeps the
 // interval wide enough where the looks mostly agree.

@@ -256,9 +256,7 @@ func (f *NumberField) Value() float64 {
 }
 
 // Text is the number as it was typed.
-func (f *NumberField) Text() string {
-	return cmp.Or(f.text, "0")
-}
+func (f *NumberField) Text() string { return cmp.Or(f.text, "0") }
 
 // EndTyping ends the typing: the next digit begins a new number.
 func (f *NumberField) EndTyping() { f.Set(f.Value()) }

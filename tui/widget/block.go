@@ -64,9 +64,7 @@ func drawShades(img *image.RGBA, y int, dark bool) string {
 }
 
 // lightness is the lightness of a colour, 0 to 255 (ITU-R BT.601).
-func lightness(c color.RGBA) int {
-	return (299*int(c.R) + 587*int(c.G) + 114*int(c.B)) / 1000
-}
+func lightness(c color.RGBA) int { return (299*int(c.R) + 587*int(c.G) + 114*int(c.B)) / 1000 }
 
 // colorWriter turns colours into the escapes of one colour depth. It remembers those
 // it has met: finding the nearest of a palette is slow.

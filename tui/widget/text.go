@@ -76,9 +76,7 @@ func (t *Text) drawMarked(from, to int) string {
 }
 
 // NewText prepares raw for a width in cells; nothing is laid out yet.
-func NewText(raw string, width int) *Text {
-	return &Text{raw: raw, width: max(width, 1)}
-}
+func NewText(raw string, width int) *Text { return &Text{raw: raw, width: max(width, 1)} }
 
 // Width is the width that the text is laid out for.
 func (t *Text) Width() int { return t.width }

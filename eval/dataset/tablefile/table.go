@@ -40,9 +40,7 @@ const ExcelCell = 32767
 const ImageRest = "image "
 
 // Formats lists what New writes.
-func Formats() []string {
-	return []string{JSONL, CSV, TSV, XLSX, Parquet}
-}
+func Formats() []string { return []string{JSONL, CSV, TSV, XLSX, Parquet} }
 
 // Table writes rows under a header, one at a time, as JSON lines, CSV, TSV, a
 // workbook or parquet. A cell is a string, a bool, an integer, a float64, nil for

@@ -17,9 +17,7 @@ import (
 // the modes that reproduce the kit uses them.
 
 // isPySpace is str.isspace for one character, which split and \s use too.
-func isPySpace(r rune) bool {
-	return r >= 0x1c && r <= 0x1f || unicode.IsSpace(r)
-}
+func isPySpace(r rune) bool { return r >= 0x1c && r <= 0x1f || unicode.IsSpace(r) }
 
 // skipPySpaces skips one or more white space characters.
 func skipPySpaces(s string) (string, bool) {

@@ -229,9 +229,7 @@ func (h *criteriaRowActs) writeText() error {
 	return nil
 }
 
-func (h *criteriaRowActs) reasonText() string {
-	return cmp.Or(h.row.Reason, "imported")
-}
+func (h *criteriaRowActs) reasonText() string { return cmp.Or(h.row.Reason, "imported") }
 
 // advanceReview takes a set through the review, up to a state.
 func (h *criteriaRowActs) advanceReview(to criteria.State) error {

@@ -172,9 +172,7 @@ func (g *GrowingQueues) areWhole(ids []eval.RunID) (bool, error) {
 
 // Close enrols what waits, settles what has come to its end, and ends the
 // growers. No run may record any more.
-func (g *GrowingQueues) Close() error {
-	return errors.Join(g.finishWhole(), g.endGrowers())
-}
+func (g *GrowingQueues) Close() error { return errors.Join(g.finishWhole(), g.endGrowers()) }
 
 // endGrowers enrols what waits, and ends the growers.
 func (g *GrowingQueues) endGrowers() (err error) {
