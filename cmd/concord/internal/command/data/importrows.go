@@ -2,9 +2,11 @@ package data
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"concord/annotate"
 	"concord/cmd/concord/internal/exchange"
 	"concord/cmd/concord/internal/project"
 	"concord/eval"
@@ -50,4 +52,21 @@ func newImportCaptionsCmd(a *project.Project) *cobra.Command {
 			return exchange.ImportFacts(ctx, in, rowfile.ReadCaptions(in.Path), fact, st.Captions().Put)
 		},
 	}.newCommand(a)
+}
+
+// importLabels takes a file's labels into a queue that is there.
+func importLabels(ctx context.Context, a *project.Project, st *store.Store, q annotate.QueueName, path string) error {
+	in, err := exchange.NewLabelImport(st, q, path, a)
+	if err != nil {
+		return err
+	}
+	for row, err := range rowfile.ReadLabels(path) {
+		if err := in.ImportRow(row, err); err != nil {
+			return fmt.Errorf("import labels: %w", err)
+		}
+	}
+	if err := in.Commit(ctx); err != nil {
+		return fmt.Errorf("import labels: %w", err)
+	}
+	return exchange.PrintRowsImported(a, in.Sum)
 }
