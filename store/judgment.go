@@ -158,7 +158,7 @@ func (s *Scores) RecordScore(ctx context.Context, one eval.Score) error {
 
 // newScoreRevisions puts scores and counts them.
 func newScoreRevisions(s *Store) *revisions[eval.Score] {
-	all := newScoreTotals(s)
+	all := &totalsCache[scoreTotals]{s: s, kind: record.Scorers}
 	of := func(tx *file.Tx, one *eval.Score) (*scoreTotals, error) {
 		zero := scoreTotals{JudgeOf: record.JudgeOf{Run: one.Run, Judge: one.Judge}}
 		return all.totalsOf(tx, zero, func() error { return requireRecord(s, record.Runs, tx, record.RunKey(one.Run)) })
@@ -178,10 +178,6 @@ func newScoreRevisions(s *Store) *revisions[eval.Score] {
 
 // scoreTotals are what a judge's scores of a run come to.
 type scoreTotals = record.JudgeTotals[eval.ScoreCounts]
-
-func newScoreTotals(s *Store) *totalsCache[scoreTotals] {
-	return &totalsCache[scoreTotals]{s: s, kind: record.Scorers}
-}
 
 // OfPrediction gives the scores of a prediction; of one judge, the newest comes last.
 // Calls that failed say nothing and are not among them. With an error come

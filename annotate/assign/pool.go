@@ -107,12 +107,7 @@ func (p *Pool) NewClaim(q *annotate.Queue, who annotate.Annotator, load func() (
 func (p *Pool) queueState(q *annotate.Queue) *sharedQueue {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	state := p.queues[q.Name]
-	if state == nil {
-		state = newQueue(q)
-		p.queues[q.Name] = state
-	}
-	return state
+	return eval.GetOrAdd(p.queues, q.Name, func() *sharedQueue { return newQueue(q) })
 }
 
 // SetAway sets which items of a queue are sent away now. It changes nothing where

@@ -82,7 +82,7 @@ func (s *Stratum) BestLambda() float64 { return tuneLambda([]moments{computeMome
 // what the machine says over the labelled ones. There must be labels.
 func (s *Stratum) PredictionPoweredMean(lambda float64) MeanWithError {
 	m := computeMoments(s)
-	return MeanWithError{m.meanAt(lambda), math.Sqrt(m.machineVariance(lambda) + m.labelVariance(lambda))}
+	return MeanWithError{m.meanAt(lambda), math.Sqrt(m.machineVariance(lambda) + m.residualVariance(lambda)/m.labelled)}
 }
 
 // moments are what the estimates need of a stratum. Variances and covariance
@@ -154,13 +154,8 @@ func (m *moments) machineVariance(lambda float64) float64 {
 	return lambda * lambda * m.restVar / m.unlabelled
 }
 
-// labelVariance gives the part that more labels would lessen.
-func (m *moments) labelVariance(lambda float64) float64 {
-	return m.residualVariance(lambda) / m.labelled
-}
-
 // residualVariance is the variance of what people say less lambda times what the
-// machine says.
+// machine says: over the labels it is the part that more of them would lessen.
 func (m *moments) residualVariance(lambda float64) float64 {
 	return max(0, m.saidVar-2*lambda*m.cov+lambda*lambda*m.readVar)
 }

@@ -212,10 +212,10 @@ func EachOrdinal(n int) iter.Seq[eval.Ordinal] {
 var SheetColumns = table.ParseColumns("run:count model modality")
 
 // SheetCells are the cells of SheetColumns.
-func (h *Head) SheetCells() []table.Cell { return SheetCellsOf(h.Cells()) }
-
-// SheetCellsOf are those of a head's cells that such a table has.
-func SheetCellsOf(head []table.Cell) []table.Cell { return []table.Cell{head[0], head[3], head[4]} }
+func (h *Head) SheetCells() []table.Cell {
+	all := h.Cells()
+	return []table.Cell{all[0], all[3], all[4]}
+}
 
 // PlaceTitle gives what the title of a table says of its rows.
 func (h *Head) PlaceTitle() string { return string(h.Dataset) + ", split " + h.Split }

@@ -308,7 +308,7 @@ func (f *File) GroupSum(t record.Table, group []byte) (sum record.Sum, sealed bo
 
 // newMissingError says by how much the records of a group differ from what was written.
 func newMissingError(t record.Table, group string, have, want record.Sum) error {
-	what := plural(t)
+	what := string(t)
 	if group != "" {
 		if of := strings.SplitN(record.DescribeRecord(t, []byte(group)), " of ", 2); len(of) == 2 {
 			what += " of " + of[1]
@@ -325,5 +325,3 @@ func newMissingError(t record.Table, group string, have, want record.Sum) error 
 	}
 	return &record.DamageError{Table: t, Why: why}
 }
-
-func plural(t record.Table) string { return string(t) }

@@ -67,7 +67,7 @@ func parseSpec(written string) (s roleSpec, err error) {
 	}
 	if encoding, rest, ok := strings.Cut(written, ":"); ok {
 		if _, known := encodings[encoding]; !known {
-			return s, fmt.Errorf("unknown encoding %q in %q: want one of %s", encoding, written, strings.Join(listEncodings(), ", "))
+			return s, fmt.Errorf("unknown encoding %q in %q: want one of %s", encoding, written, strings.Join(slices.Sorted(maps.Keys(encodings)), ", "))
 		}
 		s.encoding, written = encoding, rest
 	}
@@ -167,8 +167,6 @@ var encodings = map[string]func(cell []byte) []byte{
 	},
 	"letter": nil, "text": nil, "list": nil, "and": nil, "path": nil, "bytes": nil, "base64": nil,
 }
-
-func listEncodings() []string { return slices.Sorted(maps.Keys(encodings)) }
 
 // taskName is BLINK's: val_Art_Style_1 is of Art_Style.
 var taskName = regexp.MustCompile(`^(?:val|test)_(.+)_\d+$`)

@@ -107,7 +107,7 @@ func (m *goldSource) readQueue(ctx context.Context, from annotate.Queue) error {
 		switch {
 		case why != "":
 			m.skipped[why]++
-		case one.Ruling == nil && countUninformed(one.Labels) < from.WantedLabels():
+		case one.Ruling == nil && eval.Count(one.Labels, func(l annotate.Label) bool { return !l.Informed }) < from.WantedLabels():
 			m.skipped["fewer labels than asked for"]++
 		case !slices.ContainsFunc(m.runs.Runs, func(r eval.Run) bool { return r.ID == it.Key.Run }):
 			m.skipped["of a run that is not drawn from"]++
@@ -116,11 +116,6 @@ func (m *goldSource) readQueue(ctx context.Context, from annotate.Queue) error {
 		}
 	}
 	return nil
-}
-
-// countUninformed counts how many labels were given before the reveal.
-func countUninformed(labels []annotate.Label) int {
-	return eval.Count(labels, func(l annotate.Label) bool { return !l.Informed })
 }
 
 func (m *goldSource) addGold(k annotate.ItemKey, r annotate.Reading, from string) {

@@ -183,12 +183,10 @@ func (in *peopleImporter) findPair(row *rowfile.PersonVoteRow) error {
 }
 
 func (in *peopleImporter) runOf(model string) (eval.RunID, error) {
-	m, known := in.models[model]
-	if !known {
+	m := eval.GetOrAdd(in.models, model, func() modelRun {
 		run, err := in.field.FindRun(model)
-		m = modelRun{run.ID, err}
-		in.models[model] = m
-	}
+		return modelRun{run.ID, err}
+	})
 	return m.id, m.err
 }
 

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -184,9 +183,7 @@ func (in *rubricImporter) addResponse(row *rowfile.ResponseRow) {
 	if row.Model == "" {
 		return
 	}
-	if !slices.Contains(in.models, row.Model) {
-		in.models = append(in.models, row.Model)
-	}
+	in.models = eval.AddNew(in.models, row.Model)
 	if row.Answer == nil {
 		in.out.Withheld++
 		return

@@ -327,9 +327,7 @@ func (b *voteImporter) streamOf(who annotate.Annotator) (*actStream, error) {
 	if err != nil {
 		return nil, projectError{err}
 	}
-	if !slices.Contains(b.in.sum.Annotators, who) {
-		b.in.sum.Annotators = append(b.in.sum.Annotators, who)
-	}
+	b.in.sum.Annotators = eval.AddNew(b.in.sum.Annotators, who)
 	return h, nil
 }
 

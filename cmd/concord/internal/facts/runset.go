@@ -41,11 +41,8 @@ func NewRunSet(st *store.Store, d eval.DatasetName, asked []uint) (*RunSet, erro
 func (f *RunSet) ModelsToCompare() []string {
 	var out []string
 	for _, r := range f.Runs {
-		if len(f.asked) > 0 && !slices.Contains(f.asked, uint(r.ID)) {
-			continue
-		}
-		if !slices.Contains(out, r.Config.Model) {
-			out = append(out, r.Config.Model)
+		if len(f.asked) == 0 || slices.Contains(f.asked, uint(r.ID)) {
+			out = eval.AddNew(out, r.Config.Model)
 		}
 	}
 	return out

@@ -55,7 +55,7 @@ func runToEnd(ctx context.Context, a *project.Project, r *engine.Runner, name st
 	ended := make(chan error, 1)
 	go func() { ended <- r.Run(ctx) }()
 	m := &runProgress{meter: a.NewProgress(name), name: name}
-	defer m.done()
+	defer m.meter.Finish()
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
 	paused := false
@@ -91,8 +91,6 @@ const (
 	quietFirst = 30 * time.Second
 	quietMost  = 10 * time.Minute
 )
-
-func (m *runProgress) done() { m.meter.Finish() }
 
 func (m *runProgress) showProgress(p eval.Progress) {
 	done, total := p.Done()

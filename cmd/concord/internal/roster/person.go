@@ -35,9 +35,7 @@ func ParsePersonName(name string) (annotate.Annotator, error) {
 // AddKeys gives somebody keys that they do not have yet.
 func AddKeys(p *annotate.Person, given []keys.Key) {
 	for _, k := range given {
-		if !slices.Contains(p.Keys, k.Line) {
-			p.Keys = append(p.Keys, k.Line)
-		}
+		p.Keys = eval.AddNew(p.Keys, k.Line)
 	}
 }
 
@@ -168,11 +166,7 @@ func ListMembers(st *store.Store) ([]Member, error) {
 	}
 	all := make(map[annotate.Annotator]*Member)
 	for _, p := range versions { // the oldest first
-		m := all[p.Name]
-		if m == nil {
-			m = &Member{}
-			all[p.Name] = m
-		}
+		m := eval.GetOrAdd(all, p.Name, func() *Member { return &Member{} })
 		if m.Role != p.Role {
 			m.Since, m.GaveRole = p.At, p.By
 		}
@@ -204,11 +198,7 @@ func countWork(st *store.Store, all map[annotate.Annotator]*Member) error {
 			return err
 		}
 		for who, t := range tally {
-			m := all[who]
-			if m == nil {
-				m = &Member{Person: annotate.Person{Name: who}}
-				all[who] = m
-			}
+			m := eval.GetOrAdd(all, who, func() *Member { return &Member{Person: annotate.Person{Name: who}} })
 			if q.Rule.From == annotate.FromPairs {
 				m.Votes += t.Labelled
 			} else {

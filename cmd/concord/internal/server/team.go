@@ -264,11 +264,7 @@ func (c Team) addSession(all map[annotate.Annotator]*team.Member, v *Connection)
 	if who == "" {
 		return // they have not said who they are, and see no item before
 	}
-	m := all[who]
-	if m == nil {
-		m = &team.Member{Name: who}
-		all[who] = m
-	}
+	m := eval.GetOrAdd(all, who, func() *team.Member { return &team.Member{Name: who} })
 	if m.Role == annotate.RoleUnset && v.Options.role != annotate.RoleUnset {
 		m.Role, m.FromKeyFile = v.Options.role, true
 	}

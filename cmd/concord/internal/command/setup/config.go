@@ -46,10 +46,7 @@ func showConfig(a *project.Project) error {
 	if err != nil {
 		return err
 	}
-	rows := make([]configRow, 0)
-	for _, v := range c.Values() {
-		rows = append(rows, configRow{v.Key, v.Value, v.Origin.String(), v.Note})
-	}
+	rows := eval.Map(c.Values(), func(v config.Value) configRow { return configRow{v.Key, v.Value, v.Origin.String(), v.Note} })
 	if a.JSON {
 		return a.WriteJSON(struct {
 			Report string       `json:"report"`
@@ -257,13 +254,9 @@ func listPrompts(a *project.Project, set *prompt.Set) error {
 		prompt.Caption:        "has a model describe an image",
 	}
 	rows := eval.Map(refs, func(r eval.PromptRef) []string {
-		return []string{r.Name + "/" + r.Language, formatPromptVersion(r), uses[r.Name]}
+		return []string{r.Name + "/" + r.Language, fmt.Sprintf("%s (%.8s)", r.Version, r.Hash), uses[r.Name]}
 	})
 	return cli.WriteColumns(a.Out, rows)
-}
-
-func formatPromptVersion(r eval.PromptRef) string {
-	return fmt.Sprintf("%s (%.8s)", r.Version, r.Hash)
 }
 
 func printPrompt(a *project.Project, set *prompt.Set, id string) error {
