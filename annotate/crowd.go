@@ -3,6 +3,8 @@ package annotate
 import (
 	"math"
 	"strconv"
+
+	"concord/eval"
 )
 
 // Everybody is how many people an item wants that everybody labels.
@@ -120,6 +122,11 @@ type Gold struct {
 	Key     ItemKey
 	Reading Reading
 	From    string // where the answer comes from: a file, or a queue
+}
+
+// KnownItems are the items that have a known answer.
+func KnownItems(golds []Gold) map[ItemKey]bool {
+	return eval.Index(golds, func(g Gold) (ItemKey, bool) { return g.Key, true })
 }
 
 // Contribution is what one person's label adds to the crowd of an item.

@@ -32,9 +32,7 @@ func NewSoloClaim(q *annotate.Queue, who annotate.Annotator, st StoredQueue) *Cl
 	state := newQueue(q)
 	state.ready = true
 	maps.Copy(state.crowds, st.Crowds)
-	for _, g := range st.GoldItems {
-		state.known[g.Key] = true
-	}
+	state.known = annotate.KnownItems(st.GoldItems)
 	return &Claim{state: state, who: who, past: make(map[annotate.ItemKey]annotate.Contribution)}
 }
 

@@ -57,9 +57,7 @@ func (q *sharedQueue) loadStored(load func() (StoredQueue, error), kept LeaseSto
 	if err != nil {
 		return err
 	}
-	for _, g := range st.GoldItems {
-		q.known[g.Key] = true
-	}
+	q.known = annotate.KnownItems(st.GoldItems)
 	for k, c := range st.Crowds {
 		q.crowds[k] = c
 		q.given += min(c.People, q.queue.WantedLabels())

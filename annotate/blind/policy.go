@@ -123,15 +123,13 @@ func (v *Policies) newQueueView(q annotate.Queue, who annotate.Annotator) (queue
 	if err != nil {
 		return queueView{}, err
 	}
-	out := queueView{Queue: q, known: make(map[annotate.ItemKey]bool, q.GoldItems)}
+	out := queueView{Queue: q}
 	if q.GoldItems > 0 {
 		golds, err := v.stored.GoldItems(q.Name)
 		if err != nil {
 			return queueView{}, err
 		}
-		for _, g := range golds {
-			out.known[g.Key] = true
-		}
+		out.known = annotate.KnownItems(golds)
 	}
 	for _, p := range slices.Sorted(maps.Keys(done)) {
 		st, err := v.stateAfter(q.Name, p, done[p])

@@ -27,14 +27,11 @@ type pairPopulation struct {
 }
 
 func newPairing(st *store.Store, r *annotate.Rule, m *comparedRuns) *pairPopulation {
-	p := &pairPopulation{
-		comparedRuns: m, st: st, wanted: make(map[eval.SampleID]bool), leftOut: make(map[string]int),
+	return &pairPopulation{
+		comparedRuns: m, st: st, leftOut: make(map[string]int),
+		wanted:   eval.Index(r.IDs, func(id eval.SampleID) (eval.SampleID, bool) { return id, true }),
 		anchored: make(map[eval.Ordinal]string), removed: make(map[eval.Ordinal]bool), written: make(map[eval.Ordinal]bool),
 	}
-	for _, id := range r.IDs {
-		p.wanted[id] = true
-	}
-	return p
 }
 
 // readAnchor finds what the anchor has answered, and what curators made of the

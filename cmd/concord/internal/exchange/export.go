@@ -244,10 +244,7 @@ func (w *labelWriter) writeQueue(ctx context.Context, q annotate.Queue) error {
 	if err != nil {
 		return err
 	}
-	w.known = make(map[annotate.ItemKey]annotate.Gold, len(golds))
-	for _, g := range golds {
-		w.known[g.Key] = g
-	}
+	w.known = eval.Index(golds, func(g annotate.Gold) (annotate.ItemKey, annotate.Gold) { return g.Key, g })
 	return eachCounted(ctx, w.st, q.Name, &w.spare, func(item annotate.QueueItem, state *annotate.State) (err error) {
 		if l, ok := state.Labels[item.Key]; ok {
 			err = w.writeRow(q, item, &l, annotate.Labelled, annotate.CauseUnset)

@@ -28,13 +28,11 @@ var voteColumns = []string{
 
 // WriteVotes writes the votes of judges or people.
 func WriteVotes(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags, only VoterFilter) ([]string, error) {
-	out := &voteWriter{st: st, runs: make(map[eval.RunID]eval.Run)}
+	out := &voteWriter{st: st}
 	warnings, err := WriteTable(w, f.Format, voteColumns, func(t *tablefile.Table) error {
 		all, err := st.Runs().List()
 		out.table = t
-		for _, r := range all {
-			out.runs[r.ID] = r
-		}
+		out.runs = eval.Index(all, func(r eval.Run) (eval.RunID, eval.Run) { return r.ID, r })
 		if err == nil && !only.Judges {
 			err = out.writePeople(ctx, f)
 		}

@@ -170,10 +170,8 @@ var gradeColumns = []string{
 func WriteGrades(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags) ([]string, error) {
 	return WriteTable(w, f.Format, gradeColumns, func(t *tablefile.Table) error {
 		runs, err := st.Runs().List()
-		out := gradeWriter{st: st, to: t, runs: make(map[eval.RunID]eval.Run), ids: make(map[eval.DatasetName][]eval.SampleID)}
-		for _, r := range runs {
-			out.runs[r.ID] = r
-		}
+		out := gradeWriter{st: st, to: t, ids: make(map[eval.DatasetName][]eval.SampleID)}
+		out.runs = eval.Index(runs, func(r eval.Run) (eval.RunID, eval.Run) { return r.ID, r })
 		for _, r := range runs {
 			d := r.Config.Dataset
 			if err != nil || f.Only != "" && f.Only != string(d) {

@@ -51,9 +51,7 @@ func NewLabelImport(st *store.Store, name annotate.QueueName, path string, a *pr
 	if err != nil {
 		return nil, err
 	}
-	for _, g := range golds {
-		in.known[g.Key] = true
-	}
+	in.known = annotate.KnownItems(golds)
 	return in, nil
 }
 

@@ -32,15 +32,13 @@ func (s SecondLook) QueueEntries(ctx context.Context, q *annotate.Queue) ([]revi
 	if err != nil {
 		return nil, err
 	}
-	known := make(map[annotate.ItemKey]annotate.Reading)
+	var known map[annotate.ItemKey]annotate.Reading
 	if q.GoldItems > 0 {
 		golds, err := s.Store.Queues().GoldItems(q.Name)
 		if err != nil {
 			return nil, err
 		}
-		for _, g := range golds {
-			known[g.Key] = g.Reading
-		}
+		known = eval.Index(golds, func(g annotate.Gold) (annotate.ItemKey, annotate.Reading) { return g.Key, g.Reading })
 	}
 	return review.ListEntries(q, acts, known), nil
 }

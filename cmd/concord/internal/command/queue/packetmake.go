@@ -133,7 +133,7 @@ func resolveOutputPath(a *project.Project, path string) string {
 
 // loadPacketPool loads what a packet for somebody is chosen from.
 func loadPacketPool(ctx context.Context, st *store.Store, name annotate.QueueName, who annotate.Annotator, now time.Time) (packet.Pool, error) {
-	out := packet.Pool{Who: who, Known: make(map[annotate.ItemKey]bool), States: make(map[annotate.Annotator]annotate.State)}
+	out := packet.Pool{Who: who, States: make(map[annotate.Annotator]annotate.State)}
 	q, items, err := (view.Queue{Store: st}).ItemsSince(ctx, name, 0)
 	if errors.Is(err, eval.ErrNotFound) {
 		err = fmt.Errorf("%w (see: concord queue list)", err)
@@ -154,9 +154,7 @@ func loadPacketPool(ctx context.Context, st *store.Store, name annotate.QueueNam
 	if err != nil {
 		return out, err
 	}
-	for _, g := range golds {
-		out.Known[g.Key] = true
-	}
+	out.Known = annotate.KnownItems(golds)
 	if out.Held, err = st.Packets().ItemsAway(name); err != nil {
 		return out, err
 	}

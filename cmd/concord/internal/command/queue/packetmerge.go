@@ -164,7 +164,7 @@ func storeAmongSessions(ctx context.Context, a *project.Project, st *store.Store
 
 // loadPacketHome loads what a packet comes home to.
 func loadPacketHome(st *store.Store, q annotate.Queue, who annotate.Annotator) (packet.HomeState, error) {
-	home := packet.HomeState{Queue: q, Known: make(map[annotate.ItemKey]bool)}
+	home := packet.HomeState{Queue: q}
 	var err error
 	if home.Acts, err = st.Acts().Acts(q.Name, who); err != nil {
 		return home, err
@@ -173,9 +173,7 @@ func loadPacketHome(st *store.Store, q annotate.Queue, who annotate.Annotator) (
 		return home, err
 	}
 	golds, err := st.Queues().GoldItems(q.Name)
-	for _, g := range golds {
-		home.Known[g.Key] = true
-	}
+	home.Known = annotate.KnownItems(golds)
 	return home, err
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,6 +18,7 @@ import (
 	"concord/annotate/report/catalogue"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/project"
+	"concord/eval"
 	"concord/eval/dataset"
 	"concord/eval/dataset/rowfile"
 	"concord/eval/stat"
@@ -243,13 +245,7 @@ func chosenRaters(o *alignment.AgreeOptions) map[string]bool {
 	if len(o.Raters) == 0 {
 		return nil
 	}
-	out := make(map[string]bool)
-	for _, list := range [][]string{o.Raters, o.Reference.Raters} {
-		for _, r := range list {
-			out[r] = true
-		}
-	}
-	return out
+	return eval.Index(slices.Concat(o.Raters, o.Reference.Raters), func(r string) (string, bool) { return r, true })
 }
 
 // ratingTable puts the rows of a file into a table.
