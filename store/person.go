@@ -65,7 +65,6 @@ func (p *People) versions(tx *file.Tx) ([]annotate.Person, error) {
 	return all, nil
 }
 
-// lastVersions are the last versions.
 func lastVersions(all []annotate.Person) []annotate.Person {
 	var out []annotate.Person
 	for i := range all {

@@ -42,7 +42,6 @@ type Said struct {
 	Outdated bool
 }
 
-// countCriterion counts one criterion.
 func (c *Counts) countCriterion(s *Said) {
 	switch s.Graded.Verdict {
 	case eval.Met:

@@ -69,7 +69,6 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// close closes the folder.
 func (a imageFolder) close() error {
 	if a.folder == nil {
 		return nil

@@ -60,7 +60,6 @@ func (b *voteImporter) findRuns(ctx context.Context, models []string) error {
 	return nil
 }
 
-// importVote makes a vote of one row.
 func (b *voteImporter) importVote(ctx context.Context, v *rowfile.VoteRow) error {
 	s, err := b.sinks.Samples.SampleByID(b.o.Dataset, v.Sample)
 	if errors.Is(err, eval.ErrNotFound) {

@@ -281,7 +281,6 @@ func (f *File) compareGroups(c *groupCensus) (all []error) {
 	return all
 }
 
-// readSum reads the sum of a group.
 func readSum(f *File, t record.Table, group string) (sum record.Sum, err error) {
 	key := record.SumKey(t, []byte(group))
 	err = f.View(func(tx *Tx) error {

@@ -73,7 +73,6 @@ func (tx *Tx) raiseDamage(err error) {
 	panic(err)
 }
 
-// newPageDamage gives the damage of a page.
 func newPageDamage(t record.Table, err *page.Error) error {
 	where := fmt.Sprintf("page %d", err.Page)
 	switch {

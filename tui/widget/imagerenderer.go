@@ -120,7 +120,6 @@ func (e *ImageRenderer) isGray() bool {
 	return e.Pixels == nil && !e.Plain && !e.Off && e.renderer.ColorProfile() == termenv.ANSI
 }
 
-// drawCharacters draws in characters.
 func (e *ImageRenderer) drawCharacters(p *Picture, k drawingKey) []string {
 	draw := func() ([]string, error) {
 		return renderBlocks(e.loupe.cutPart(p, k.view.crop, k.view.cols, 2*k.view.rows), k.profile, k.dark), nil

@@ -219,7 +219,6 @@ func widestEntry(rows [][]string, column int) int {
 	return n
 }
 
-// indexOfLargest gives the index of the largest number.
 func indexOfLargest(numbers []int) int {
 	at := 0
 	for i, n := range numbers {

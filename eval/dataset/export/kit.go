@@ -93,7 +93,6 @@ func makeKitLevels(s *eval.Sample, coarse bool) kitLevels {
 	}
 }
 
-// columnNames are the columns of a layout.
 func (c *KitColumns) columnNames(layout KitLayout) []string {
 	out := []string{"index", "question"}
 	add := func(is bool, name string) {

@@ -38,7 +38,6 @@ func readTableAs[T any](path, format string, needed []string, parse func(*rowRea
 	}
 }
 
-// readRows reads a source, row by row.
 func readRows[T any](src *profile.Source, needed []string, parse func(*rowReader) T) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for r, err := range src.Rows(context.Background()) {

@@ -104,7 +104,6 @@ func (o orderedGroup) Fields() []parquet.Field {
 	return fields
 }
 
-// writeRow writes one row.
 func (t *parquetWriter) writeRow(cells []any) error {
 	var out parquet.Row
 	column := 0

@@ -192,7 +192,6 @@ type BatchWriter struct {
 	Held  int // questions whose next pass the judge decides about
 }
 
-// writeLine writes one line.
 func (w *BatchWriter) writeLine(line []byte) error {
 	if w.out == nil || w.calls == w.Flags.Most || w.size+int64(len(line))+1 > w.Flags.Bytes && w.calls > 0 {
 		if err := w.rotateFile(); err != nil {

@@ -150,7 +150,6 @@ func (v *VotingJob) readStored(ctx context.Context, p *Tally) (map[eval.Pair]pai
 	return out, nil
 }
 
-// countVote counts one vote.
 func (v *VotingJob) countVote(p *Tally, pair eval.Pair, standing map[eval.Pair]pairState, lacking string) {
 	s, known := standing[pair]
 	g := &v.of[pair.Sample]

@@ -30,7 +30,6 @@ type Team struct {
 
 var _ team.Source = Team{}
 
-// newTeamPage gives the page of the team.
 func newTeamPage(source team.Source) tui.Page {
 	return tui.Page{
 		Message: team.Open{}, Key: keymap.Runs.BindAction("people"), May: annotate.MayManagePeople, Whose: "the owner",
@@ -192,7 +191,6 @@ func (v *Connection) setCancel(cancel context.CancelFunc) {
 	v.cancel = cancel
 }
 
-// endSession ends the session.
 func (v *Connection) endSession() error {
 	v.mu.Lock()
 	defer v.mu.Unlock()

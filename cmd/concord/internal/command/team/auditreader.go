@@ -259,7 +259,6 @@ func (c *auditReader) readImported(ctx context.Context) error {
 	return nil
 }
 
-// sampleID is the id of a sample.
 func (c *auditReader) sampleID(ctx context.Context, d eval.DatasetName, o eval.Ordinal) (eval.SampleID, error) {
 	ids, known := c.ids[d]
 	if !known {
