@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"image"
+	"image/color"
 	"image/png"
 	"slices"
 	"strings"
@@ -145,6 +146,29 @@ func TestImagesFromTheCursorOn(t *testing.T) {
 	}
 	if c := ditherImage(img).At(3, 3); c != newCubePalette()[len(newCubePalette())-1] {
 		t.Errorf("white became %v", c)
+	}
+}
+
+// Flat areas keep their colour; one that shades has as many as the cube.
+func TestFlatColoursAreTheirOwn(t *testing.T) {
+	img := image.NewRGBA(image.Rect(0, 0, 120, 90))
+	flat := color.RGBA{231, 143, 87, 255}
+	for y := range 90 {
+		for x := range 120 {
+			img.SetRGBA(x, y, flat)
+			if y >= 45 {
+				img.SetRGBA(x, y, color.RGBA{uint8(2 * x), uint8(x + y), uint8(x * y % 251), 255})
+			}
+		}
+	}
+	got := ditherImage(img)
+	for x := range 120 {
+		if c := got.At(x, 20); c != flat {
+			t.Fatalf("at %d the flat colour became %v", x, c)
+		}
+	}
+	if n := len(got.Palette); n > 256 || n < len(newCubePalette())+1 {
+		t.Errorf("%d colours", n)
 	}
 }
 
