@@ -92,15 +92,17 @@ func (s screenSizes) placeParts(pg *itemPage) itemLayout {
 	return g
 }
 
-// placeCriteriaRight puts the answer left of the criteria, and the picture over it.
+// placeCriteriaRight puts the answer left of the criteria, and the picture over it: two
+// fifths of the lines, and more where the answer needs less than the others.
 func (g *itemLayout) placeCriteriaRight(width int, pg *itemPage) {
 	g.form, g.column = halved, width*9/20
 	g.options, g.pane = g.column, width-g.column-3
-	if rows := g.main * 2 / 5; len(pg.Pictures) > 0 && rows >= leastRows {
+	g.answer = max(1, g.pane-annotation.Gutter)
+	g.lines = pg.countAnswerLines(g.answer, g.main)
+	if rows := max(g.main*2/5, g.main-g.lines-2); len(pg.Pictures) > 0 && rows >= leastRows {
 		g.picture.cols, g.picture.rows = pg.LargestCells(g.pane, rows)
 	}
-	g.keep, g.answer = g.main-g.picture.rows, max(1, g.pane-annotation.Gutter)
-	g.lines = pg.countAnswerLines(g.answer, g.main)
+	g.keep = g.main - g.picture.rows
 }
 
 // minAnswerLines is how many lines a long answer keeps, its title included.

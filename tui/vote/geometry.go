@@ -66,11 +66,13 @@ func (s screenSizes) newPairLayout(t *widget.Theme, p *votePair) pairLayout {
 	}
 	g.column = s.width >= columnFrom && !g.full
 	if g.column {
-		g.wide = max(leastPane, s.room.SizeLeft(min(72, s.width*3/10)))
-		g.answers = s.width - g.wide - 3
+		g.setColumn(max(leastPane, s.room.SizeLeft(min(72, s.width*3/10))), s.width)
 		g.context = g.main
 	}
 	g.divideAnswers()
+	if g.column && p != nil && p.hasPicture() && s.room.SizeLeft(s.width) == s.width {
+		g.growColumn(t, p, s.width)
+	}
 	if p == nil {
 		g.context = g.main / 3
 		return g
@@ -86,6 +88,25 @@ func (s screenSizes) newPairLayout(t *widget.Theme, p *votePair) pairLayout {
 	g.lines = p.contextLines(g.wide)
 	p.placed, p.geometry = s, g
 	return g
+}
+
+// setColumn gives the column of question and picture its cells, and the answers the rest.
+func (g *pairLayout) setColumn(wide, width int) { g.wide, g.answers = wide, width-wide-3 }
+
+// growColumn gives the column more cells for its picture, as long as both answers are
+// seen whole beside it.
+func (g *pairLayout) growColumn(t *widget.Theme, p *votePair, width int) {
+	most, _ := p.LargestCells(width/2, g.main-len(p.contextLines(width/2))-2)
+	for ; most > g.wide; most -= 4 {
+		wider := *g
+		wider.setColumn(most, width)
+		wider.divideAnswers()
+		high := [2]int{p.answers[0].answerHeight(t, wider.text, g.main), p.answers[1].answerHeight(t, wider.text, g.main)}
+		if wider.form == beside && max(high[0], high[1]) < g.main || wider.form != beside && high[0]+high[1]+1 < g.main {
+			*g = wider
+			return
+		}
+	}
 }
 
 // divideAnswers gives each answer its cells.
