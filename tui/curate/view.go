@@ -203,7 +203,11 @@ func (l *layout) placeWidth() int { return max(20, min(72, l.width-8)) }
 // pictureColumns is the width of the column with the picture; 0: the text has
 // all the room.
 func (l *layout) pictureColumns() int {
-	return l.space.SizeLeft(min(90, (l.width-l.balanceColumns())*2/5))
+	room := l.width - l.balanceColumns()
+	if l.width >= sideFrom {
+		return l.space.SizeLeft(min(120, room*3/5))
+	}
+	return l.space.SizeLeft(min(90, room*2/5))
 }
 
 func (l *layout) shelfHeight() int { return max(1, l.height-2) }
