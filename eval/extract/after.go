@@ -165,6 +165,10 @@ func (a *answerText) gradeByWordsAfter(m *mark, i int) {
 
 // weighUnstated weighs a letter of which the word behind it, up to next, says nothing.
 func (a *answerText) weighUnstated(m *mark, w string, next int) {
+	if w == "it" && strings.HasPrefix(a.text[next:], " is.") { // "so A it is."
+		m.grade = max(m.grade, picked)
+		return
+	}
 	m.rival = m.rival || m.grade >= bare && saysAlso(a.text, w, next)
 	const goesOn = lexicon.Follows | lexicon.Joins | lexicon.Negates | lexicon.Corrects | lexicon.Concludes
 	if lexicon.ClassOf(w)&goesOn == 0 && !m.delimited && !m.own && m.grade != mention {

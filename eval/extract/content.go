@@ -15,6 +15,8 @@ import (
 const (
 	shortText = 40 // tokens in which a contained option counts
 	shorter   = 12 // tokens in which a contained number counts
+
+	saysItself = 8 // tokens of an option that a sentence ends with by no chance
 )
 
 // tokenSpan is where an option's tokens stand in a text's.
@@ -77,7 +79,7 @@ func (c *contents) readStatedText() (reading.Reading, bool) {
 		if c.isDenied(s) || c.isCommonWord(s) {
 			continue
 		}
-		if at >= 0 && at != s.option || c.hasAnotherEnding(s) {
+		if at >= 0 && at != s.option || c.hasAnotherEnding(s) || c.countsAnother(s) {
 			return reading.NewAbstention(eval.Ambiguous, "several-contained"), true
 		}
 		at, asserted = s.option, asserted || c.isAsserted(s)
@@ -107,6 +109,9 @@ func (c *contents) isAsserted(s tokenSpan) bool {
 			return false
 		}
 		states = states || w&(lexicon.Copula|lexicon.Shows|lexicon.Chooses|lexicon.Answer) != 0
+	}
+	if slices.ContainsFunc(c.text[s.from+1:s.to], func(t token.Token) bool { return lexicon.ClassOf(t.Text)&lexicon.Copula != 0 }) {
+		return true // it has a verb of its own: "point A is closer to the camera"
 	}
 	before, after := lexicon.Plain, lexicon.Plain
 	if s.from > 0 {
@@ -164,6 +169,14 @@ func (c *contents) hasAnotherEnding(s tokenSpan) bool {
 		}
 	}
 	return false
+}
+
+// countsAnother reports whether another option's number stands among numbers in a row,
+// beside a number: "$13,500 − $12,300 = $1,200".
+func (c *contents) countsAnother(s tokenSpan) bool {
+	return c.text[s.from].Kind == token.Number && slices.ContainsFunc(c.options, func(want []token.Token) bool {
+		return len(want) == 1 && want[0].Text != c.text[s.from].Text && slices.ContainsFunc(c.text, func(t token.Token) bool { return t.Text == want[0].Text && !t.Item })
+	}) && strings.Contains(c.answer.text, "=")
 }
 
 // readLeadingText reads an option's text at the start of a text or right behind "the
@@ -246,23 +259,34 @@ func (c *contents) isCorrected(spans []tokenSpan, option int) bool {
 // "the capital is Oslo.", if that is the first sentence or the last and no
 // other option is said so.
 func (c *contents) readEndingText(spans []tokenSpan) (reading.Reading, bool) {
-	at := -1
+	at, method := -1, "content-ending"
 	for _, s := range spans {
-		if s.from == 0 || s.to < len(c.text) && !c.text[s.to].Stop || c.isDenied(s) || lexicon.ClassOf(c.text[s.from-1].Text)&lexicon.Copula == 0 {
+		if s.from == 0 || s.to < len(c.text) && !c.text[s.to].Stop || c.isDenied(s) || lexicon.ClassOf(c.text[s.from-1].Text)&lexicon.Copula == 0 && s.to-s.from < saysItself {
 			continue
 		}
 		if first, last := c.isInFirstOrLastSentence(s); !last && (!first || c.tail) {
 			continue
 		}
-		if at >= 0 && at != s.option {
+		long := lexicon.ClassOf(c.text[s.from-1].Text)&lexicon.Copula == 0
+		if at >= 0 && at != s.option || long && slices.ContainsFunc(spans, func(t tokenSpan) bool { return t.option != s.option }) {
 			return reading.NewAbstention(eval.Ambiguous, "several-contained"), true
 		}
-		at = s.option
+		if at = s.option; c.concludes(s.from) {
+			method = "content-concluded"
+		}
 	}
 	if at < 0 {
 		return reading.Reading{}, false
 	}
-	return c.answer.choices.contentReading(at, "content-ending")
+	return c.answer.choices.contentReading(at, method)
+}
+
+// concludes reports whether the sentence in which token i stands closes a reasoning.
+func (c *contents) concludes(i int) bool {
+	for i > 0 && !c.text[i].Stop {
+		i--
+	}
+	return lexicon.ClassOf(c.text[i].Text)&lexicon.Concludes != 0
 }
 
 // isInFirstOrLastSentence reports whether a span stands in the first sentence or the last.

@@ -145,7 +145,7 @@ func (c *contents) areWholeTokens(i, j int) bool {
 	first, last := c.text[i], c.text[j-1]
 	if i > 0 {
 		before := c.text[i-1]
-		if first.Glued && first.Kind != token.Ideograph && before.Kind != token.Ideograph || before.Kind == token.Sign && first.Kind == token.Number {
+		if first.Glued && first.Kind != token.Ideograph && before.Kind != token.Ideograph || before.Kind == token.Sign && before.Text != "=" && first.Kind == token.Number {
 			return false
 		}
 		if first.Kind == token.Ideograph && j-i == 1 && before.Kind == token.Ideograph && first.Glued && !strings.Contains("是为只条头匹个隻选张位名块座把", before.Text) {

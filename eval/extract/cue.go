@@ -271,7 +271,7 @@ func (c *clauseState) addWord(w string, n int) {
 	case k&lexicon.Wrong != 0:
 		c.wrongly = c.wrongly || !c.broken
 	case k&lexicon.Negates != 0:
-		c.negated = c.negated || !c.broken && !c.named
+		c.negated = c.negated || !c.broken && !c.named && (w != "out" || !c.linked) // "the odd one out is B"
 	case k&lexicon.Copula != 0:
 		c.joined = c.joined || !c.broken
 		c.linked = c.linked || !c.broken
@@ -285,11 +285,22 @@ func (c *clauseState) addWord(w string, n int) {
 		c.chosen = c.chosen || !c.broken
 	case k&lexicon.Right != 0:
 		c.rightly = true
+	case n == 0 && isPictured(w): // "the answer is figure B"
+		c.name = true
 	case n == 0 && (k == lexicon.Plain || k&lexicon.Follows != 0 && k&(lexicon.Joins|lexicon.Filler) == 0):
 		c.broken, c.name = true, !c.joined && !c.paused
 	case k == lexicon.Plain || k&(lexicon.Follows|lexicon.Joins) != 0 && k&lexicon.Filler == 0:
 		c.broken = true
 	}
+}
+
+// isPictured reports whether a word names what the letters of an image stand at.
+func isPictured(w string) bool {
+	switch strings.ToLower(w) {
+	case "figure", "point", "image", "picture", "panel", "graph", "diagram", "tile", "plot", "shape", "object", "box":
+		return true
+	}
+	return false
 }
 
 // readContrast reads "not A but B", "anything but B" and "instead of B". It

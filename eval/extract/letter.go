@@ -18,7 +18,7 @@ func (p *markedAnswer) readStrongLetter() (reading.Reading, bool) {
 		return e, ok
 	case p.answer.isLeftOpen(m), p.isReconsidered(m):
 		return p.answer.readUndecided("left-open")
-	case p.contradictsText(m):
+	case p.contradictsText(m), p.answer.concludesOther(m):
 		return p.answer.readUndecided("letter-against-content")
 	}
 	return e, ok
@@ -232,7 +232,7 @@ func (p *markedAnswer) findFinalLetter() (m *mark, conflict bool) {
 	case before == nil || m.corrects || p.answer.hasRetractionBetween(before, behind) || p.isTakenBack(before):
 		return m, false
 	}
-	return m, first.letter != m.letter && opensWithLetter(p.answer.text, first) || !m.concludes && !p.answer.isLastLine(m)
+	return m, first.letter != m.letter && opensWithLetter(p.answer.text, first) || !m.concludes && !isLastLine(p.answer.text, m)
 }
 
 // opensWithOtherLetter reports whether the text opens with a sentence that says another
@@ -248,9 +248,9 @@ func (p *markedAnswer) opensWithOtherLetter(m *mark) bool {
 }
 
 // isLastLine reports whether a letter's short line closes the text: "Answer: B".
-func (a *answerText) isLastLine(m *mark) bool {
-	start := strings.LastIndexByte(a.text[:m.from], '\n') + 1
-	return m.grade == stated && start > 0 && m.from-start < 40 && chars.IsBlank(strings.Trim(a.text[m.to:], ".*_` \n"))
+func isLastLine(s string, m *mark) bool {
+	start := strings.LastIndexByte(s[:m.from], '\n') + 1
+	return m.grade == stated && start > 0 && m.from-start < 40 && chars.IsBlank(strings.Trim(s[m.to:], ".*_` \n"))
 }
 
 // isUsable reports whether the mark is at least of grade g and stands for one
@@ -317,7 +317,7 @@ func (p *markedAnswer) readWeakLetter() (reading.Reading, bool) {
 		return e, ok
 	}
 	t, said := c.readStatedText()
-	if !named && (!said || t.Method != "content-stated") {
+	if !named && (!said || t.Method != "content-stated" && t.Method != "content-concluded") {
 		if p.hasLetterList() {
 			return reading.NewAbstention(eval.Ambiguous, "listed"), true
 		}
@@ -331,6 +331,8 @@ func (p *markedAnswer) readWeakLetter() (reading.Reading, bool) {
 		return reading.NewAbstention(eval.Ambiguous, "listed"), true
 	}
 	switch {
+	case named && said && t.Method != "content-stated" && hasOwnText(p.foundMarks(), m.Choice(p.answer.choices.options)):
+		return m, true
 	case named && said && m.Choice(p.answer.choices.options) != t.Choice(p.answer.choices.options):
 		return reading.NewAbstention(eval.Ambiguous, "letter-against-content"), true
 	case named:
@@ -344,6 +346,14 @@ func (p *markedAnswer) readWeakLetter() (reading.Reading, bool) {
 		return e, ok
 	}
 	return reading.Reading{}, false
+}
+
+// hasOwnText reports whether the letter that was read stands before its option's whole
+// text: "D. All of the above".
+func hasOwnText(ms []mark, read eval.Choice) bool {
+	return slices.ContainsFunc(ms, func(m mark) bool {
+		return m.isUsable(mention) && m.own && m.end > m.to && read == eval.Choice(rune(m.letter))
+	})
 }
 
 // statesUnknownLetter reports whether a letter that no option has is stated.

@@ -291,7 +291,7 @@ func (p *markedAnswer) findClosingLetter() *mark {
 	m := &p.marks[0]
 	p.answer.gradeByTextBefore(m)
 	p.answer.gradeByTextAfter(m)
-	if m.grade != stated || !m.isUsable(stated) || m.line || m.own || m.from < line || !p.answer.isLastLine(m) {
+	if m.grade != stated || !m.isUsable(stated) || m.line || m.own || m.from < line || !isLastLine(p.answer.text, m) {
 		return nil
 	}
 	return m

@@ -40,7 +40,7 @@ func writtenResponses(t *testing.T, file string) []written {
 func TestWrittenResponses(t *testing.T) {
 	rd := readerOf(t, Default, eval.KindChoice)
 	for file, want := range map[string]struct{ least, most int }{ // percent read right, and how many may be picked where none should
-		"responses.txt": {93, 4}, "asides.txt": {96, 2}, "replies.txt": {84, 2}, "unsettled.txt": {85, 8},
+		"responses.txt": {93, 4}, "asides.txt": {96, 2}, "replies.txt": {84, 2}, "unsettled.txt": {85, 8}, "messy.txt": {91, 0},
 	} {
 		var f figures
 		for _, w := range writtenResponses(t, file) {

@@ -234,6 +234,18 @@ func (p *markedAnswer) contradictsText(m *mark) bool {
 	return other
 }
 
+// concludesOther reports whether a long text that begins with the letter concludes at its
+// end that it is another option: "The answer is C. ... Therefore, the ratio is 1:3."
+func (a *answerText) concludesOther(m *mark) bool {
+	if m.own || len(a.text) <= saysOther || m.from > 2*minOther || strings.Count(a.text, ".") < 3 {
+		return false
+	}
+	c := a.tokenizeContents()
+	defer c.release()
+	t, ok := c.readEndingText(c.findSpans())
+	return ok && t.Method == "content-concluded" && t.Choice(a.choices.options) != eval.Choice(rune(m.letter))
+}
+
 // How many bytes of a text stand beside a letter at least, if they are to say
 // another option, and how many a text has at most that may.
 const (

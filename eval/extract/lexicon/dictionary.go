@@ -122,7 +122,7 @@ var lists = []struct {
 }{
 	{Answer, "answer ans anwser verdict response solution respuesta antwort resposta risposta pick's"},
 	{Option, "option choice letter alternative selection opt"},
-	{Copula, "is be are was equals remains becomes being answer's it's that's 's i'd were been es est ist"},
+	{Copula, "is be are was equals remains becomes being answer's it's that's 's i'd were been es est ist lautet"},
 	{Chooses, `choose chose chosen choosing select selected selecting pick picked picking leaves leaving makes making
 		say guess guessing think believe opting picks chooses selects go going went vote`},
 	{Filler, `the likely most probably definitely clearly simply just only as to for with also still would should must
@@ -133,7 +133,7 @@ var lists = []struct {
 		discarded avoid versus vs couldn't shouldn't wouldn't without ruling fails lacks contradicts out over`},
 	{Wrong, `incorrect wrong false invalid inaccurate impossible unlikely untrue irrelevant implausible inappropriate
 		inconsistent unrelated misleading`},
-	{Right, "correct best right final accurate appropriate true closest valid better suitable fitting ideal"},
+	{Right, "correct best right final accurate appropriate true closest valid better suitable fitting ideal korrekt richtig"},
 	{Iffy, "if whether suppose supposing assume assuming unless were's had"},
 	{Corrects, "no wait actually correction sorry mean oops change revise hmm instead rather"},
 	{Concludes, "therefore thus so hence finally conclusion conclude overall consequently ultimately"},
@@ -146,7 +146,7 @@ var lists = []struct {
 	{Tentative, "first initially originally glance"},
 	{Shows, "shows show showing depicts depicting see sees count counted contains containing features displays represents resembles"},
 	{Chooses, "thought meant mean means lean leaning choisis elijo escolho scelgo"},
-	{Filler, "equally possibly correcta correta richtige la us towards toward"},
+	{Filler, "equally possibly correcta correta richtige la us towards toward daher also somit folglich"},
 	{Voice, "people some somebody someone many they he she annotator annotators student students users mistake error trap tempting regarding concerning experts"},
 }
 
