@@ -2,11 +2,9 @@ package term
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/base64"
 	"fmt"
 	"image"
-	"image/color"
 	"maps"
 	"slices"
 	"strings"
@@ -216,84 +214,6 @@ func readFirstRun(line string) (cellRun, string) {
 		}
 		line = rest
 	}
-}
-
-// shades are how many of red, green and blue a palette has: 180 colours, and those of
-// flat areas beside them, as 256 is what sixel terminals have at least. The encoder's
-// own choice of colours takes seconds on a large picture.
-var shades = [3]int{6, 6, 5}
-
-// newCubePalette gives the palette of all shades.
-func newCubePalette() color.Palette {
-	var out color.Palette
-	for r := range shades[0] {
-		for g := range shades[1] {
-			for b := range shades[2] {
-				out = append(out, color.RGBA{
-					uint8(r * 255 / (shades[0] - 1)), uint8(g * 255 / (shades[1] - 1)), uint8(b * 255 / (shades[2] - 1)), 255,
-				})
-			}
-		}
-	}
-	return out
-}
-
-// bayer is the matrix of ordered dithering, 4 by 4.
-var bayer = [4][4]int{{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}}
-
-// ditherImage is a picture in the colours of the cube, and flat areas in their own: woven
-// of two others they would look like a texture.
-func ditherImage(img image.Image) *image.Paletted {
-	b := img.Bounds()
-	colours := newCubePalette()
-	own := make(map[[3]uint8]uint8)
-	for _, c := range findFlatColours(img, 256-len(colours)) {
-		own[c] = uint8(len(colours)) //nolint:gosec // at most 255
-		colours = append(colours, color.RGBA{c[0], c[1], c[2], 255})
-	}
-	out := image.NewPaletted(image.Rect(0, 0, b.Dx(), b.Dy()), colours)
-	for y := range b.Dy() {
-		for x := range b.Dx() {
-			c := colourAt(img, b.Min.X+x, b.Min.Y+y)
-			flat, ok := own[c]
-			if ok {
-				out.SetColorIndex(x, y, flat)
-				continue
-			}
-			at := 0
-			for i, v := range c {
-				steps := shades[i] - 1
-				at = at*shades[i] + min(steps, (int(v)*steps*16+bayer[y%4][x%4]*255)/(255*16))
-			}
-			out.SetColorIndex(x, y, uint8(at)) //nolint:gosec // in the cube
-		}
-	}
-	return out
-}
-
-func colourAt(img image.Image, x, y int) [3]uint8 {
-	r, g, b, _ := img.At(x, y).RGBA()
-	return [3]uint8{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8)}
-}
-
-// sparse is how far apart the pixels are that flat colours are found by.
-const sparse = 3
-
-// findFlatColours finds the colours that stand in one of 500 pixels or more, the most
-// frequent first.
-func findFlatColours(img image.Image, most int) [][3]uint8 {
-	counts, n, b := make(map[[3]uint8]int), 0, img.Bounds()
-	for y := b.Min.Y; y < b.Max.Y; y += sparse {
-		for x := b.Min.X; x < b.Max.X; x += sparse {
-			counts[colourAt(img, x, y)]++
-			n++
-		}
-	}
-	maps.DeleteFunc(counts, func(_ [3]uint8, k int) bool { return k*500 < n })
-	out := slices.SortedFunc(maps.Keys(counts), func(a, b [3]uint8) int {
-		return cmp.Or(cmp.Compare(counts[b], counts[a]), slices.Compare(a[:], b[:]))
-	})
-	return out[:min(len(out), most)]
 }
 
 // encodeSixel draws a picture from the cursor on.
