@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -140,5 +141,29 @@ func TestJudgeIsTuned(t *testing.T) {
 	}
 	if out := r.done("log"); !strings.Contains(out, "judge~") {
 		t.Errorf("no candidate in %s", out)
+	}
+
+	// The better one is measured on the other half, and only then the judge's own.
+	hint := []string{"judge", "tune", "--queue", "q", "--judge", "judge", "--prompt", r.path("hint.txt")}
+	if got := r.ends(cli.ExitFailed, append(hint, "--promote")...); !strings.Contains(got.err, "--part held-out") {
+		t.Errorf("%s", got.err)
+	}
+	held := decode[struct{ Candidate, Next string }](t, r.done(append(hint, "--part", "held-out", "--json")...))
+	if calls() != 2*dev+80-dev || !strings.Contains(held.Next, held.Candidate) {
+		t.Fatalf("%d calls, %+v", calls(), held)
+	}
+	look := decode[partReport](t, r.done("report", "alignment", "--queue", "q", "--part", "held-out", "--judge", held.Candidate, "--save", "--as", "ann", "--json"))
+	if len(look.Rows) == 0 || look.Rows[0].Alignment.N != 80-dev {
+		t.Fatalf("%+v", look.Rows)
+	}
+	before := r.read("concord.toml")
+	if out := r.done(append(hint, "--promote")...); !strings.Contains(out, held.Candidate) {
+		t.Errorf("%s", out)
+	}
+	if got := r.read(filepath.Join("prompts", held.Candidate+".txt")); got != r.read("hint.txt") {
+		t.Errorf("%s", got)
+	}
+	if after := r.read("concord.toml"); !strings.Contains(after, "extract-choice@judge\" = ") || !strings.Contains(r.done("config"), held.Candidate+".txt") {
+		t.Errorf("%s\nwas\n%s", after, before)
 	}
 }

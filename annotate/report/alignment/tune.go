@@ -9,6 +9,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/report"
 	"concord/eval"
+	"concord/eval/stat"
 )
 
 // ListLabelled lists the items of a part on which people have come to a word that counts.
@@ -65,4 +66,24 @@ func ReportCandidates(ctx context.Context, facts report.Facts, o Options, now st
 		out.Notes = append(out.Notes, fmt.Sprintf("%s beside %s: fixed %d (%s), broken %d (%s)", now, all[was].Name, len(fixed), strings.Join(fixed, ", "), len(broken), strings.Join(broken, ", ")))
 	}
 	return out, nil
+}
+
+// FindLook gives the agreement with people of an extractor at the last look at the
+// held-out part that was saved with it. It is not found where there was none.
+func FindLook(saved []annotate.SavedReport, extractor string) (stat.Rate, error) {
+	for _, s := range slices.Backward(saved) {
+		if !strings.HasSuffix(s.Policy, HeldOut.suffix()) {
+			continue
+		}
+		rows, err := readSavedRows(&s, nil)
+		if err != nil {
+			return stat.Rate{}, err
+		}
+		for _, r := range rows {
+			if r.Extractor == extractor {
+				return r.Alignment, nil
+			}
+		}
+	}
+	return stat.Rate{}, eval.NewNotFoundError("a look at the held-out part with %s", extractor)
 }

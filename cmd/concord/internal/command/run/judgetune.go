@@ -2,20 +2,35 @@ package run
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"concord/annotate/report/alignment"
+	"concord/annotate/report/table"
 	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/config"
 	"concord/cmd/concord/internal/facts"
 	"concord/cmd/concord/internal/jobs"
 	"concord/cmd/concord/internal/project"
+	"concord/eval"
 	"concord/store"
 )
 
+// tuneFlags are the flags of judge tune.
+type tuneFlags struct {
+	jobFlags
+	order        jobs.TuningOrder
+	file, part   string
+	promote      bool
+	outputFormat string
+}
+
 func newJudgeTuneCmd(a *project.Project) *cobra.Command {
-	o, file, format := jobs.TuningOrder{Part: alignment.Development}, "", "table"
-	var f jobFlags
+	f := &tuneFlags{outputFormat: "table"}
 	cmd := &cobra.Command{
 		Use:   "tune --queue NAME --judge NAME --prompt FILE",
 		Short: "Try a prompt of a judge on what people have labelled",
@@ -23,38 +38,109 @@ func newJudgeTuneCmd(a *project.Project) *cobra.Command {
 samples) under a prompt of yours, and says how far each prompt that was tried
 agrees with people, and what this one fixed and broke beside each other one. A
 prompt begins as concord's own (concord config prompt extract-choice). Each is kept
-as a judge JUDGE~HASH, which reports on the halves show. Give the best one a judge
-of its own in concord.toml, and measure that by report alignment --part held-out.`,
+as a judge JUDGE~HASH, which reports on the halves show.
+
+The best one is then asked about the other half, with --part held-out, and measured
+there by concord report alignment --part held-out --save, which counts the look.
+After such a look --promote makes it the judge's prompt in concord.toml.`,
+		Example: `concord judge tune --queue study --judge mini --prompt mine.txt --estimate
+concord judge tune --queue study --judge mini --prompt mine.txt --budget 1
+concord judge tune --queue study --judge mini --prompt mine.txt --part held-out
+concord judge tune --queue study --judge mini --prompt mine.txt --promote`,
 	}
-	f.addRun(a, cmd, []string{"queue", "judge", "prompt"}, func() (err error) {
-		o.Prompt, err = jobs.ReadPrompt(file)
-		return err
-	}, func(ctx context.Context, st *store.Store) error {
-		l, err := jobs.NewFactory(a, st)
-		if err != nil {
-			return err
-		}
-		job, err := jobs.NewTuningJob(ctx, l, &o)
-		if err != nil {
-			return err
-		}
-		if err := l.RunInForeground(ctx, job, f.effort, f.estimate); err != nil || f.estimate || f.effort.Export != "" {
-			return err
-		}
-		r, err := alignment.ReportCandidates(ctx, facts.Source{Store: st}, o.Options(), job.Name())
-		if err != nil {
-			return err
-		}
-		if err := cli.CheckFormat(&format, a.JSON); err != nil {
-			return err
-		}
-		return a.PrintReport(r, format)
-	})
+	f.addRun(a, cmd, []string{"queue", "judge", "prompt"}, f.read, func(ctx context.Context, st *store.Store) error { return f.run(ctx, a, st) })
 	fs := cmd.Flags()
-	fs.StringVar((*string)(&o.Queue), "queue", "", "the queue whose labels count (required)")
-	fs.StringVar(&o.Judge, "judge", "", "`name` of a judge in the configuration (required)")
-	fs.StringVar(&file, "prompt", "", "the `file` of the prompt (required)")
-	fs.StringVar(&o.Template, "template", "extract-choice", "the template that the prompt replaces")
+	fs.StringVar((*string)(&f.order.Queue), "queue", "", "the queue whose labels count (required)")
+	fs.StringVar(&f.order.Judge, "judge", "", "`name` of a judge in the configuration (required)")
+	fs.StringVar(&f.file, "prompt", "", "the `file` of the prompt (required)")
+	fs.StringVar(&f.order.Template, "template", "extract-choice", "the template that the prompt replaces")
+	fs.StringVar(&f.part, "part", alignment.Development.String(), "the `half` of the samples: development, or held-out for the prompt that was chosen")
+	fs.BoolVar(&f.promote, "promote", false, "ask nothing, and make this the judge's prompt in concord.toml")
 	f.addFlags(fs, "extractions", "this prompt")
 	return cmd
+}
+
+func (f *tuneFlags) read() (err error) {
+	if f.order.Part, err = alignment.ParsePart(f.part); err != nil || f.order.Part == alignment.PartUnset {
+		return fmt.Errorf("--part %s: want %s or %s", f.part, alignment.Development, alignment.HeldOut)
+	}
+	f.order.Prompt, err = jobs.ReadPrompt(f.file)
+	return err
+}
+
+func (f *tuneFlags) run(ctx context.Context, a *project.Project, st *store.Store) error {
+	l, err := jobs.NewFactory(a, st)
+	if err != nil {
+		return err
+	}
+	job, err := jobs.NewTuningJob(ctx, l, &f.order)
+	if err != nil {
+		return err
+	}
+	if f.promote {
+		return f.promoteCandidate(a, st, job.Name())
+	}
+	if err := l.RunInForeground(ctx, job, f.effort, f.estimate); err != nil || f.estimate || f.effort.Export != "" {
+		return err
+	}
+	if f.order.Part == alignment.HeldOut {
+		return a.Print(map[string]any{"candidate": job.Name(), "part": f.part, "next": f.lookCommand(job.Name())}, "measure it: %s\n", f.lookCommand(job.Name()))
+	}
+	r, err := alignment.ReportCandidates(ctx, facts.Source{Store: st}, f.order.Options(), job.Name())
+	if err != nil {
+		return err
+	}
+	if err := cli.CheckFormat(&f.outputFormat, a.JSON); err != nil {
+		return err
+	}
+	return a.PrintReport(r, f.outputFormat)
+}
+
+// lookCommand is the command that looks at the held-out part.
+func (f *tuneFlags) lookCommand(candidate string) string {
+	return fmt.Sprintf("concord report alignment --queue %s --part held-out --judge %s --save", cli.QuoteForShell(string(f.order.Queue)), cli.QuoteForShell(candidate))
+}
+
+// promoteCandidate makes the prompt the judge's in concord.toml, from a copy beside it,
+// once a look at the held-out part has been saved.
+func (f *tuneFlags) promoteCandidate(a *project.Project, st *store.Store, candidate string) error {
+	saved, err := facts.Source{Store: st}.SavedReports(f.order.Queue)
+	if err != nil {
+		return err
+	}
+	agreement, err := alignment.FindLook(saved, candidate)
+	switch {
+	case errors.Is(err, eval.ErrNotFound):
+		return fmt.Errorf("%w: have the held-out part read (--part held-out), and then: %s", err, f.lookCommand(candidate))
+	case err != nil:
+		return err
+	}
+	folder := filepath.Dir(a.Path)
+	path, name := filepath.Join(folder, config.ProjectFile), filepath.Join("prompts", candidate+".txt")
+	old, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("read config: %w", err)
+	}
+	text, err := config.SetPrompt(old, f.order.Template+"@"+f.order.Judge, filepath.ToSlash(name))
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Join(folder, "prompts"), 0o755); err != nil {
+		return fmt.Errorf("write prompt: %w", err)
+	}
+	for _, one := range []struct {
+		path string
+		text []byte
+	}{{filepath.Join(folder, name), []byte(f.order.Prompt)}, {path, text}} {
+		out, err := cli.CreateOut(one.path, a.Path)
+		if err != nil {
+			return err
+		}
+		_, err = out.Write(one.text)
+		if err := out.Finish(err); err != nil {
+			return fmt.Errorf("write %s: %w", one.path, err)
+		}
+	}
+	return a.Print(map[string]any{"judge": f.order.Judge, "candidate": candidate, "prompt": name, "config": path, "alignment": agreement},
+		"%s has the prompt %s now (%s); held out it agrees with people in %s\n", f.order.Judge, name, path, table.NewRate(agreement))
 }
