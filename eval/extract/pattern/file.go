@@ -72,7 +72,7 @@ func stripMarkdown(s string) string { return marks.Replace(s) }
 func ParseRules(data []byte) (*Rules, error) {
 	sum := sha256.Sum256(data)
 	r := &Rules{kind: eval.KindChoice, version: hex.EncodeToString(sum[:6])}
-	if err := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields().Decode(&r.rulesFile); err != nil {
+	if err := toml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(data, []byte("\ufeff")))).DisallowUnknownFields().Decode(&r.rulesFile); err != nil {
 		return nil, explainDecodeError(err)
 	}
 	if r.Kind != "" {

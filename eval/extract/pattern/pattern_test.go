@@ -1,6 +1,7 @@
 package pattern
 
 import (
+	_ "embed"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,19 +12,9 @@ import (
 )
 
 // kit says in plain patterns what the exact matching of VLMEvalKit of 2024 does.
-const kit = `
-kind = "choice"
-content = "inside"
-
-[[replace]]
-match = '[\s.()\[\],:;!*#{}]+'
-with = "  "
-
-[[pattern]]
-name = "one-letter"
-match = '(?:^|\s)(?P<choice>[A-Z])(?:\s|$)'
-several = "next"
-`
+//
+//go:embed kit2024.toml
+var kit string
 
 var colours = []eval.Option{{Letter: "A", Text: "red"}, {Letter: "B", Text: "blue"}, {Letter: "C", Text: "dark red"}}
 

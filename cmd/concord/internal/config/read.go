@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -33,6 +34,7 @@ func readFile(path string) ([]setting, Problems, error) {
 // parseFile reads the settings of a file's text. The prompts' files of the result
 // are relative to the folder of path.
 func parseFile(path string, data []byte) ([]setting, Problems) {
+	data = bytes.TrimPrefix(data, []byte("\ufeff")) // as Windows editors begin files
 	var doc map[string]any
 	if err := toml.Unmarshal(data, &doc); err != nil {
 		return nil, Problems{newSyntaxProblem(path, err)}

@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -155,7 +156,7 @@ func (c *ruleCommand) askProgram(options []eval.Option, text string) (eval.Extra
 // parseReply reads a command's line.
 func parseReply(line []byte, id int, options []eval.Option) (eval.Extraction, error) {
 	var got struct {
-		ID     int         `json:"id"`
+		ID     any         `json:"id"`
 		Choice eval.Choice `json:"choice"`
 		Status string      `json:"status"`
 		Method string      `json:"method"`
@@ -171,8 +172,8 @@ func parseReply(line []byte, id int, options []eval.Option) (eval.Extraction, er
 	if err != nil {
 		return eval.Extraction{}, err
 	}
-	if got.ID != id {
-		return eval.Extraction{}, fmt.Errorf("the answer is about id %d", got.ID)
+	if fmt.Sprint(got.ID) != strconv.Itoa(id) { // a number, or a text as extract has them
+		return eval.Extraction{}, fmt.Errorf("the answer is about id %v", got.ID)
 	}
 	e := eval.Extraction{Choice: got.Choice, Status: status, Method: got.Method}
 	if !e.IsFound() {
