@@ -139,13 +139,16 @@ func (p *SessionParts) NewReasonTable(at keymap.Place) action.Table {
 	}
 }
 
+// tagKeys are the keys of tags in their order: a set has at most 26.
+const tagKeys = labeloption.Digits + "abcdefghijklmnopq"
+
 // NewTagTable gives what a screen offers whose items may have tags: one key opens them, and
-// the digit of each puts it on the item or takes it away.
+// the key of each puts it on the item or takes it away.
 func (p *SessionParts) NewTagTable(at keymap.Place) action.Table {
 	on, tags := action.NewAction, []action.Mode{Tagging}
 	return action.Table{
 		on(ActsGroup, WorkingModes(), action.NewFooterKey(action.Fourth, at.BindAction("tags")), p.Work.whyNoTags, p.Notes.toggleTagging),
-		action.MarkRecording(on(ActsGroup, tags, action.NewFooterKey(action.First, widget.NewBinding("1-9", "tag, untag", strings.Split(labeloption.Digits, "")...)), nil, p.Work.toggleTag)),
+		action.MarkRecording(on(ActsGroup, tags, action.NewFooterKey(action.First, widget.NewBinding("1-9 a-q", "tag, untag", strings.Split(tagKeys, "")...)), nil, p.Work.toggleTag)),
 		on(ActsGroup, tags, action.NewFooterKey(action.Second, widget.NewBinding("enter", "done", "enter")), nil, p.Notes.toggleTagging),
 	}
 }

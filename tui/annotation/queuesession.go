@@ -289,7 +289,7 @@ func (s *SessionState) whyNoMeaning(known bool, stuck string) string {
 	case s.Mode == Weighing:
 		return "1 to 5: confidence; esc goes back"
 	case s.Mode == Tagging:
-		return "digits put tags on the item; " + s.SpellKey("tags") + " or esc goes back"
+		return "digits, and letters from the tenth on, put tags on the item; " + s.SpellKey("tags") + " or esc goes back"
 	case s.Mode == Guiding:
 		return "not over the guideline; " + s.SpellKey("guideline") + " or esc goes back"
 	}

@@ -186,8 +186,8 @@ func (w *ItemWork) whyNoTags() string {
 // toggleTag puts the tag of a digit on the item in front, or takes it away.
 func (w *ItemWork) toggleTag(key string) tea.Cmd {
 	all := w.Session.Own.Queue().Tags.Options
-	at := int(key[0] - '1')
-	if at >= len(all) {
+	at := strings.Index(tagKeys, key)
+	if at < 0 || at >= len(all) {
 		w.Refusal = key + ": no tag has this key"
 		return nil
 	}
@@ -197,7 +197,7 @@ func (w *ItemWork) toggleTag(key string) tea.Cmd {
 	return nil
 }
 
-// formatTags lists the tags of the queue behind their digits, with those that the item in
+// formatTags lists the tags of the queue behind their keys, with those that the item in
 // front has marked.
 func (w *ItemWork) formatTags() string {
 	_, k, _ := w.Session.Walk.Current()
@@ -207,7 +207,7 @@ func (w *ItemWork) formatTags() string {
 		if slices.Contains(w.Session.Own.State().Tags[k], o.Text) {
 			mark = "▸"
 		}
-		out = append(out, fmt.Sprintf("%s%d %s", mark, i+1, widget.CleanLine(o.Text)))
+		out = append(out, fmt.Sprintf("%s%c %s", mark, tagKeys[i], widget.CleanLine(o.Text)))
 	}
 	return strings.Join(out, "  ")
 }
