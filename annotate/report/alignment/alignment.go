@@ -42,7 +42,8 @@ type Row struct {
 	Saved   uint64     `json:"saved,omitempty"` // the number of the saved report that the row is of
 	SavedBy string     `json:"saved_by,omitempty"`
 	SavedAt *time.Time `json:"saved_at,omitempty"`
-	Stale   *bool      `json:"stale,omitempty"` // only of saved ones
+	Version string     `json:"saved_version,omitempty"` // the concord that saved it
+	Stale   *bool      `json:"stale,omitempty"`         // only of saved ones
 	Reasons []string   `json:"stale_reasons,omitempty"`
 
 	Heads []annotate.Head `json:"heads,omitempty"` // of saved ones: where the chains of acts stood of the people whose acts it counts

@@ -24,6 +24,7 @@ type CalibrationRow struct {
 	Saved   uint64    `json:"saved" column:"report" as:"place"` // the report's number; 0 of today's figures
 	SavedAt time.Time `json:"saved_at"`
 	SavedBy string    `json:"saved_by"`
+	Version string    `json:"saved_version,omitempty"` // the concord that saved it
 
 	Shift   *RateShift `json:"change"` // nil of the first one
 	Stale   bool       `json:"stale"`  // for this extractor
@@ -121,7 +122,7 @@ func toCalibrationRows(rows []*Row, from annotate.Inputs) []*CalibrationRow {
 		if whole && r.Run != 0 {
 			continue
 		}
-		c := &CalibrationRow{ExtractorRow: r.ExtractorRow, Saved: r.Saved, SavedBy: r.SavedBy, Reasons: []string{}, inputs: from, of: r}
+		c := &CalibrationRow{ExtractorRow: r.ExtractorRow, Saved: r.Saved, SavedBy: r.SavedBy, Version: r.Version, Reasons: []string{}, inputs: from, of: r}
 		if r.SavedAt != nil {
 			c.SavedAt = *r.SavedAt
 		}

@@ -119,7 +119,7 @@ func readSavedRows(s *annotate.SavedReport, reasons []string) ([]*Row, error) {
 	}
 	stale, at := len(reasons) > 0, s.At.UTC()
 	for _, r := range rows {
-		r.Saved, r.SavedBy, r.SavedAt = s.ID, string(s.By), &at
+		r.Saved, r.SavedBy, r.SavedAt, r.Version = s.ID, string(s.By), &at, s.Build
 		r.Stale, r.Reasons, r.Heads = &stale, reasons, s.Heads
 	}
 	return rows, nil

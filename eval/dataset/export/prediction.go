@@ -38,6 +38,7 @@ type PredictionRow struct {
 	Latency    time.Duration
 	At         time.Time
 	Reading    eval.Extraction
+	Rules      string // by which it is read, name@version; "": they do not read it
 	Sent       eval.Sent
 	Settings   any // how the run asked, as JSON; nil for an imported one
 }
@@ -52,7 +53,7 @@ var (
 	columnsBehind = []string{
 		"answer", "prediction", "failure", "choice", "status", "method", "correct",
 		"reasoning", "finish", "served", "prompt_tokens", "completion_tokens", "reasoning_tokens", "latency_ms", "at",
-		"images", "images_lacking", "shots", "prompt", "params", "settings",
+		"images", "images_lacking", "shots", "prompt", "params", "settings", "rules",
 	}
 )
 
@@ -122,7 +123,7 @@ func (r *PredictionRow) formatCells(letters []eval.Choice) []any {
 		string(r.Reading.Choice), r.Reading.Status.String(), r.Reading.Method, r.correctCell(),
 		cellOrNil(r.Reasoning), cellOrNil(r.Finish), cellOrNil(r.Served), cellOrNil(r.Usage.Prompt), cellOrNil(r.Usage.Completion), cellOrNil(r.Usage.Reasoning),
 		cellOrNil(r.Latency.Milliseconds()), FormatTimestamp(r.At),
-	}, FormatSentCells(r.Sent), []any{cellOrNil(r.Sent.Prompt), cellOrNil(r.Sent.Params), r.Settings})
+	}, FormatSentCells(r.Sent), []any{cellOrNil(r.Sent.Prompt), cellOrNil(r.Sent.Params), r.Settings, cellOrNil(r.Rules)})
 }
 
 // FormatSentCells gives how many images a call sent, how many were lacking, and how

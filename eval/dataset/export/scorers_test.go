@@ -63,7 +63,7 @@ score = people()
 got = [asyncio.run(score(types.SimpleNamespace(sample_id=i), ["A"])).value for i in (1, 2, 3)]
 assert got == ["C", "N", "I"], got
 import utils
-items = [utils.people_results({"question_id": i, "answer": "A"}, ["x"])["people_acc"] for i in (1, 2, 3)]
+items = [utils.people_results({"concord_id": str(i), "answer": "A"}, ["x"])["people_acc"] for i in (1, 2, 3)]
 assert items == [1, None, 0] and utils.people_mean(items) == 0.5 and utils.people_mean([None]) is None, items
 subprocess.run([sys.executable, "write_back.py", "log.jsonl", "lmms.jsonl"], check=True)
 first, second = [json.loads(line) for line in open("log.concord.jsonl")]

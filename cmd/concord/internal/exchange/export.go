@@ -161,8 +161,16 @@ func newPredictionRow(run eval.Run, s *eval.Sample, p *eval.Prediction, reader e
 		Question: s.Question, Options: shown.Options, Answer: shown.Answer, Prediction: p.Text, Reasoning: p.Reasoning, Failure: p.Failure,
 		Finish: p.Finish, Served: p.Served, Usage: p.Usage, Latency: p.Latency, At: p.At, Sent: p.SentBy(&run.Config, s),
 	}
-	row.Reading = eval.Read(reader, s, p)
+	if row.Reading = eval.Read(reader, s, p); row.Reading.Status != eval.StatusUnset {
+		row.Rules = reader.Name() + "@" + reader.Version()
+	}
 	return row
+}
+
+// formatSets gives the names of the sets of a queue with spaces between; a space in a name
+// is an underscore.
+func formatSets(q *annotate.Queue) string {
+	return strings.TrimSpace(strings.ReplaceAll(q.Labels.ID(), " ", "_") + " " + strings.ReplaceAll(q.Tags.ID(), " ", "_"))
 }
 
 // labelColumns begin with those that import labels reads.
@@ -312,7 +320,7 @@ func (w *labelWriter) writeRow(q annotate.Queue, item annotate.QueueItem, l *ann
 		export.FormatTimestamp(l.At), score, string(q.Name), string(q.Rule.Dataset), int(item.Key.Run),
 		q.Stratum.String(), item.Inclusion, l.Flagged, l.Informed, l.Spent.Seconds(), l.Imported,
 		act.String(), cause.String(), formatVersionCell(l.Guideline),
-		q.Labels.Word(l.Reading.Choice), strings.Join(l.Tags, ", "), strings.Join(strings.Fields(q.Labels.ID()+" "+q.Tags.ID()), " "),
+		q.Labels.Word(l.Reading.Choice), strings.Join(l.Tags, ", "), formatSets(&q),
 	}
 	if w.golds {
 		answer := ""

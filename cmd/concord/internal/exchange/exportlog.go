@@ -85,7 +85,7 @@ func WriteLogScores(ctx context.Context, st *store.Store, w io.Writer, f *Export
 // describeLogScores gives what the scores are of and by, and those of the whole run.
 func describeLogScores(r *accuracy.Row) map[string]any {
 	return map[string]any{
-		"version": eval.ThisBuild().String(), "run": r.Run, "model": r.Model, "dataset": r.Dataset, "extractor": r.Extractor,
+		"version": eval.ThisBuild().String(), "run": r.Run, "model": r.Model, "dataset": r.Dataset, "extractor": r.Extractor, "rules": r.Rules + "@" + r.RulesVersion,
 		"queues": append([]annotate.QueueName{}, r.Queues...), "policy": r.Policy, "target": r.Target, "labels": r.Labels,
 		"machine": r.Accuracy, "people_only": r.People, "corrected": r.Corrected,
 	}

@@ -3,6 +3,7 @@ package queue
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -184,7 +185,7 @@ func (l *queueLine) addPairs(st *store.Store, q *annotate.Queue) error {
 // what is compared.
 func (l *queueLine) describeRule() string {
 	if l.Criteria == nil {
-		return strings.Join(strings.Fields(l.Rules+" "+l.Labels+" "+l.Tags), ", ")
+		return strings.Join(slices.DeleteFunc([]string{l.Rules, l.Labels, l.Tags}, func(s string) bool { return s == "" }), ", ")
 	}
 	out := strings.Join(l.Models, " : ")
 	if l.Anchor != "" {
