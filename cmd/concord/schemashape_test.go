@@ -137,6 +137,13 @@ func (s *shapes) matching(names []string) map[string][]shapeField {
 // shape allow.
 func (s *shapes) widen(seen *schema) {
 	fields := s.matching(slices.Collect(maps.Keys(seen.Properties)))
+	if len(fields) == 0 { // it is made of a map: what is whole here may have a fraction elsewhere
+		for _, p := range seen.Properties {
+			if slices.Equal(p.Type, []string{"integer"}) {
+				p.Type = []string{"number"}
+			}
+		}
+	}
 	for name, p := range seen.Properties {
 		for _, f := range fields[name] {
 			if f.optional {
@@ -166,16 +173,17 @@ func (s *shapes) widenTo(p *schema, f shapeField) {
 	p.Type = slices.Compact(slices.Sorted(slices.Values(p.Type)))
 }
 
-// widenLine lets each cell of an export's line be empty, but for those that say of
-// what it is, and an index be a text, as some releases have it.
+// widenLine lets each cell of a line be empty, each number have a fraction, and an index
+// be a text, as some releases have it.
 func widenLine(line *schema) {
 	for name, p := range line.Properties {
-		switch name {
-		case "sample", "dataset", "run", "rater", "criterion", "judge", "annotator":
-			continue
-		case "index":
-			p.Type = append(p.Type, "integer", "string")
+		p.Type = append(slices.Clone(p.Type), "null")
+		if slices.Contains(p.Type, "integer") {
+			p.Type = append(slices.DeleteFunc(p.Type, func(t string) bool { return t == "integer" }), "number")
 		}
-		p.Type = slices.Compact(slices.Sorted(slices.Values(append(p.Type, "null"))))
+		if name == "index" {
+			p.Type = append(p.Type, "number", "string")
+		}
+		p.Type = slices.Compact(slices.Sorted(slices.Values(p.Type)))
 	}
 }
