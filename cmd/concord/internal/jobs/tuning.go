@@ -3,18 +3,23 @@ package jobs
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"concord/annotate"
 	"concord/annotate/report/alignment"
 	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/config"
 	"concord/cmd/concord/internal/facts"
 	"concord/eval"
 	"concord/eval/engine"
 	"concord/eval/judge"
+	"concord/eval/stat"
 )
 
 // TuningOrder is a prompt by which a judge is to read a part of what people have
@@ -141,4 +146,52 @@ func (t *TuningJob) printSummary(p eval.Progress, ended error) error {
 	}
 	_, err := fmt.Fprintf(out, "%s, %s part of queue %s: %s\n%s%s", cli.EscapeControls(t.setup.Judge), t.order.Part, cli.EscapeControls(string(t.order.Queue)), s.formatDone("extraction"), s.formatCalls("choice"), s.formatSpent())
 	return err
+}
+
+// LookCommand is the command that looks at the held-out part with the prompt.
+func (t *TuningJob) LookCommand() string {
+	return fmt.Sprintf("concord report alignment --queue %s --part held-out --judge %s --save", cli.QuoteForShell(string(t.order.Queue)), cli.QuoteForShell(t.Name()))
+}
+
+// Promote makes the prompt the judge's in concord.toml, from a copy beside it, once a look
+// at the held-out part was saved. It gives the copy, and what was seen at that look.
+func (t *TuningJob) Promote() (file string, agreement stat.Rate, err error) {
+	saved, err := facts.Source{Store: t.Factory.Store}.SavedReports(t.order.Queue)
+	if err != nil {
+		return "", agreement, err
+	}
+	if agreement, err = alignment.FindLook(saved, t.Name()); errors.Is(err, eval.ErrNotFound) {
+		return "", agreement, fmt.Errorf("%w: have the held-out part read (--part held-out), and then: %s", err, t.LookCommand())
+	} else if err != nil {
+		return "", agreement, err
+	}
+	folder := filepath.Dir(t.Factory.Path)
+	path, name := filepath.Join(folder, config.ProjectFile), filepath.Join("prompts", t.Name()+".txt")
+	old, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return "", agreement, fmt.Errorf("read config: %w", err)
+	}
+	text, err := config.SetPrompt(old, t.order.Template+config.OfJudge+t.order.Judge, filepath.ToSlash(name))
+	if err != nil {
+		return "", agreement, err
+	}
+	if err := os.MkdirAll(filepath.Join(folder, "prompts"), 0o755); err != nil {
+		return "", agreement, fmt.Errorf("write prompt: %w", err)
+	}
+	if err := t.writeFile(filepath.Join(folder, name), t.order.Prompt); err != nil {
+		return "", agreement, err
+	}
+	return name, agreement, t.writeFile(path, string(text))
+}
+
+func (t *TuningJob) writeFile(path, text string) error {
+	out, err := cli.CreateOut(path, t.Factory.Path)
+	if err != nil {
+		return err
+	}
+	_, err = out.WriteString(text)
+	if err := out.Finish(err); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return nil
 }

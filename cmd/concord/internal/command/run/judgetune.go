@@ -2,21 +2,15 @@ package run
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"concord/annotate/report/alignment"
-	"concord/annotate/report/table"
 	"concord/cmd/concord/internal/cli"
-	"concord/cmd/concord/internal/config"
 	"concord/cmd/concord/internal/facts"
 	"concord/cmd/concord/internal/jobs"
 	"concord/cmd/concord/internal/project"
-	"concord/eval"
 	"concord/store"
 )
 
@@ -78,13 +72,19 @@ func (f *tuneFlags) run(ctx context.Context, a *project.Project, st *store.Store
 		return err
 	}
 	if f.promote {
-		return f.promoteCandidate(a, st, job.Name())
+		file, agreement, err := job.Promote()
+		if err != nil {
+			return err
+		}
+		return a.Print(map[string]any{"judge": f.order.Judge, "candidate": job.Name(), "prompt": file, "alignment": agreement},
+			"%s has the prompt %s now, in concord.toml; held out it agrees with people in %.1f %% (95 %% interval %.1f to %.1f)\n",
+			cli.EscapeControls(f.order.Judge), cli.EscapeControls(file), 100*agreement.Value, 100*agreement.Low, 100*agreement.High)
 	}
 	if err := l.RunInForeground(ctx, job, f.effort, f.estimate); err != nil || f.estimate || f.effort.Export != "" {
 		return err
 	}
 	if f.order.Part == alignment.HeldOut {
-		return a.Print(map[string]any{"candidate": job.Name(), "part": f.part, "next": f.lookCommand(job.Name())}, "measure it: %s\n", f.lookCommand(job.Name()))
+		return a.Print(map[string]any{"candidate": job.Name(), "part": f.part, "next": job.LookCommand()}, "measure it: %s\n", job.LookCommand())
 	}
 	r, err := alignment.ReportCandidates(ctx, facts.Source{Store: st}, f.order.Options(), job.Name())
 	if err != nil {
@@ -94,53 +94,4 @@ func (f *tuneFlags) run(ctx context.Context, a *project.Project, st *store.Store
 		return err
 	}
 	return a.PrintReport(r, f.outputFormat)
-}
-
-// lookCommand is the command that looks at the held-out part.
-func (f *tuneFlags) lookCommand(candidate string) string {
-	return fmt.Sprintf("concord report alignment --queue %s --part held-out --judge %s --save", cli.QuoteForShell(string(f.order.Queue)), cli.QuoteForShell(candidate))
-}
-
-// promoteCandidate makes the prompt the judge's in concord.toml, from a copy beside it,
-// once a look at the held-out part has been saved.
-func (f *tuneFlags) promoteCandidate(a *project.Project, st *store.Store, candidate string) error {
-	saved, err := facts.Source{Store: st}.SavedReports(f.order.Queue)
-	if err != nil {
-		return err
-	}
-	agreement, err := alignment.FindLook(saved, candidate)
-	switch {
-	case errors.Is(err, eval.ErrNotFound):
-		return fmt.Errorf("%w: have the held-out part read (--part held-out), and then: %s", err, f.lookCommand(candidate))
-	case err != nil:
-		return err
-	}
-	folder := filepath.Dir(a.Path)
-	path, name := filepath.Join(folder, config.ProjectFile), filepath.Join("prompts", candidate+".txt")
-	old, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("read config: %w", err)
-	}
-	text, err := config.SetPrompt(old, f.order.Template+"@"+f.order.Judge, filepath.ToSlash(name))
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Join(folder, "prompts"), 0o755); err != nil {
-		return fmt.Errorf("write prompt: %w", err)
-	}
-	for _, one := range []struct {
-		path string
-		text []byte
-	}{{filepath.Join(folder, name), []byte(f.order.Prompt)}, {path, text}} {
-		out, err := cli.CreateOut(one.path, a.Path)
-		if err != nil {
-			return err
-		}
-		_, err = out.Write(one.text)
-		if err := out.Finish(err); err != nil {
-			return fmt.Errorf("write %s: %w", one.path, err)
-		}
-	}
-	return a.Print(map[string]any{"judge": f.order.Judge, "candidate": candidate, "prompt": name, "config": path, "alignment": agreement},
-		"%s has the prompt %s now (%s); held out it agrees with people in %s\n", f.order.Judge, name, path, table.NewRate(agreement))
 }
