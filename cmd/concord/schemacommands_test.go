@@ -89,6 +89,9 @@ log
 	r.done("man", "--dir", r.path("man"), "--json")
 
 	var wanted, got map[string]any
+	if got := r.ends(cli.ExitUsage, "report", "accuracy", "--nope", "--json"); !strings.HasPrefix(got.err, `{"error"`) {
+		t.Errorf("%s", got.err)
+	}
 	failed := r.ends(cli.ExitUsage, "report", "accuracy", "--rules", "nothing", "--json")
 	if err := json.Unmarshal([]byte(failed.err), &got); err != nil || len(got) != 1 {
 		t.Fatalf("%s: %v", failed.err, err)

@@ -194,6 +194,7 @@ func (a *Project) Execute(ctx context.Context) int {
 	if errors.As(err, &f) && f.Quiet {
 		return f.Code
 	}
+	a.JSON = a.JSON || slices.Contains(a.Args, "--json") // behind a flag that was refused it was not read
 	a.PrintError(err)
 	return cli.StatusOf(err)
 }
