@@ -52,7 +52,7 @@ func NewSchemaCmd(a *project.Project) *cobra.Command {
 			case name == "":
 				return a.Print(names, "%s\n", strings.Join(names, "\n"))
 			case !ok:
-				return eval.NewNotFoundError("a schema of the name %q (concord schema lists them)", name)
+				return eval.NewNotFoundError("there is no schema of the name %q (concord schema lists them)", name)
 			default:
 				return writeSchema(a, name, s)
 			}
