@@ -33,6 +33,8 @@ func TestSchemasOfCommandsThatAct(t *testing.T) {
 	r.write("guide.md", "Read what the answer says.\n")
 	r.write("house.toml", "[[pattern]]\nname = \"stated\"\nmatch = 'answer is (?P<choice>[A-D])'\n")
 	r.write("labelled.jsonl", strings.Repeat(`{"id":1,"options":{"A":"cat","B":"dog"},"prediction":"The answer is B","label":"A"}`+"\n", 3))
+	r.write("discarded.jsonl", `{"sample":3,"criteria":null,"discarded":"blurred"}`+"\n")
+	r.write("unsaved.jsonl", "")
 	r.write("captions.jsonl", `{"sample":"1","model":"vlm","caption":"a cat"}`+"\n")
 	r.write("objects.jsonl", `{"sample":"1","objects":[{"bbox":[0,0,0.5,0.5],"confidence":0.9,"label":"cat"}]}`+"\n")
 	for _, line := range strings.Split(strings.TrimSpace(`
@@ -54,6 +56,9 @@ packet merge FILES/cy.db
 packet list
 packet recall PACKET
 import labels FILES/labels.csv --queue some
+import criteria FILES/discarded.jsonl --dataset mb
+criteria add 30 --dataset mb --replaces 3 --question Why? --as ann
+import unsaved FILES/unsaved.jsonl
 import captions FILES/captions.jsonl --dataset d
 import detections FILES/objects.jsonl --dataset d
 eval --dataset d --model vlm --modality text --estimate
