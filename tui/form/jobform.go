@@ -31,6 +31,9 @@ const (
 type JobForm[S, E any] struct {
 	EstimateUpdater[S, E]
 	Fields func() []Field
+	Read   func() tea.Cmd                         // reads what the fields can be
+	Empty  func() bool                            // there is nothing to make a job of
+	Start  func() tea.Cmd                         // starts the job, unless something is to be said before
 	Edit   func(f *Field, msg tea.KeyMsg) tea.Cmd // takes a key for the field in front; nil: the field does
 	Forget func()                                 // forgets what was decided on what stood there before; nil: nothing was
 
@@ -66,19 +69,69 @@ func (s *JobForm[S, E]) CloseInner() bool {
 	return s.CurrentField().ClearFilter()
 }
 
-// Advance starts once nothing speaks against it and the estimate is there.
-func (s *JobForm[S, E]) Advance(start func() tea.Cmd) tea.Cmd {
+// Update takes the messages of the estimate, and starts with one that was waited for.
+func (s *JobForm[S, E]) Update(msg tea.Msg) tea.Cmd {
+	cmd, awaited := s.EstimateUpdater.Update(msg)
+	if awaited {
+		return s.Start()
+	}
+	return cmd
+}
+
+// FillRead has the choices that were read filled in, or says why they were not.
+func (s *JobForm[S, E]) FillRead(err error, fill func()) tea.Cmd {
+	if err != nil {
+		s.Trouble = err.Error()
+		return nil
+	}
+	s.Loaded, s.Trouble = true, ""
+	fill()
+	if s.Empty() {
+		return nil
+	}
+	return s.EstimateNow()
+}
+
+// EndStart goes back to editing once the job was started; where it could not be, the
+// form says why.
+func (s *JobForm[S, E]) EndStart(what string, err error) tea.Cmd {
+	s.Phase, s.Trouble = Editing, ""
+	s.Reset()
+	if err == nil {
+		return nil
+	}
+	s.Trouble = err.Error()
+	return tea.Batch(widget.NotifyCmd(widget.Problem, "start the "+what+": "+err.Error()), s.EstimateNow())
+}
+
+// advance goes on towards the start, once nothing speaks against it and the estimate is
+// there.
+func (s *JobForm[S, E]) advance() tea.Cmd {
+	switch {
+	case s.Phase == Starting:
+		return nil
+	case s.Empty():
+		s.Trouble = ""
+		return s.Read()
+	}
 	if why := s.WhyNot(); why != "" {
 		return widget.NotifyCmd(widget.Info, why)
 	}
 	if cmd, there := s.WaitEstimate(); !there {
 		return cmd
 	}
-	return start()
+	return s.Start()
 }
 
-// HandleKey takes a key that goes to another field, or that changes the one in front.
+// HandleKey takes a key that starts the job, that goes to another field, or that
+// changes the one in front.
 func (s *JobForm[S, E]) HandleKey(k *Keys, msg tea.KeyMsg) tea.Cmd {
+	switch {
+	case key.Matches(msg, k.Start):
+		return s.advance()
+	case s.Phase == Starting || s.Empty():
+		return nil
+	}
 	before, at, n := s.Spec(), s.CurrentField(), len(s.Fields())
 	s.Phase = Editing // another key is no yes
 	switch {
@@ -126,6 +179,38 @@ func (s *JobForm[S, E]) DrawRemark(t *widget.Theme, width int, confirm, hint, do
 		style, text = t.Warn.Render, "! "+doubt
 	}
 	return WrapRemark(width, style, text)
+}
+
+// BlankDrawer draws what stands in place of a form that nothing can be made in yet.
+type BlankDrawer struct {
+	Theme *widget.Theme
+	Width int
+	Out   []string
+}
+
+// AddText adds a text in lines.
+func (d *BlankDrawer) AddText(text string) { d.addStyled(d.Theme.Text.Render, text) }
+
+func (d *BlankDrawer) addStyled(style func(...string) string, text string) {
+	for _, l := range widget.WrapText(text, max(1, d.Width-4)) {
+		d.Out = append(d.Out, "  "+style(l))
+	}
+}
+
+// AddTroubles adds what went wrong; "" is nothing.
+func (d *BlankDrawer) AddTroubles(all ...string) {
+	for _, s := range all {
+		if s != "" {
+			d.addStyled(d.Theme.Bad.Render, "✗ "+s)
+			d.Out = append(d.Out, "")
+		}
+	}
+}
+
+// AddKey adds a key and what it does, and gives all lines.
+func (d *BlankDrawer) AddKey(key, does string) []string {
+	d.Out = append(d.Out, "  "+d.Theme.Key.Render(key)+d.Theme.KeyText.Render(" "+does))
+	return d.Out
 }
 
 // DrawCandidates lists the names that the field in front can have; list gives the

@@ -32,32 +32,22 @@ func (f *runForm) drawForm(width, height int) []string {
 
 // drawNoChoices says what to do before a run can be put together.
 func drawNoChoices(f *runForm, width int) []string {
-	t := f.m.theme
-	var out []string
-	text := func(style func(...string) string, s string) {
-		for _, l := range widget.WrapText(s, max(1, width-4)) {
-			out = append(out, "  "+style(l))
-		}
-	}
-	for _, s := range []string{f.Trouble, f.choices.Trouble} {
-		if s != "" {
-			text(t.Bad.Render, "✗ "+s)
-			out = append(out, "")
-		}
-	}
+	d := form.BlankDrawer{Theme: f.m.theme, Width: width}
+	d.AddTroubles(f.Trouble, f.choices.Trouble)
 	if f.choices.Trouble != "" { // what else there is, is not known
-		text(t.Text.Render, "Mend that, here or in another terminal; concord doctor checks it.")
-		return append(out, "", "  "+t.Key.Render("enter")+t.KeyText.Render(" looks again"))
+		d.AddText("Mend that, here or in another terminal; concord doctor checks it.")
+		d.Out = append(d.Out, "")
+		return d.AddKey("enter", "looks again")
 	}
 	if f.Loaded && len(f.choices.Models) == 0 {
-		text(t.Text.Render, "No model is known yet: say where one is served, and choose among those that the server lists.")
-		out = append(out, "  "+t.Key.Render("m")+t.KeyText.Render(" connects a model"), "")
+		d.AddText("No model is known yet: say where one is served, and choose among those that the server lists.")
+		d.Out = append(d.AddKey("m", "connects a model"), "")
 	}
 	if f.Loaded && len(f.choices.Datasets) == 0 {
-		text(t.Text.Render, "No questions are in this project yet: a file brings them in.")
-		out = append(out, "  "+t.Key.Render("i")+t.KeyText.Render(" imports a file"), "")
+		d.AddText("No questions are in this project yet: a file brings them in.")
+		d.Out = append(d.AddKey("i", "imports a file"), "")
 	}
-	return append(out, "  "+t.Key.Render("enter")+t.KeyText.Render(" looks again"))
+	return d.AddKey("enter", "looks again")
 }
 
 // drawNotes draws what the form has to say.

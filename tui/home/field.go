@@ -31,18 +31,13 @@ func (f *runForm) formFields() []form.Field {
 
 // handleKey takes a key.
 func (f *runForm) handleKey(msg tea.KeyMsg) tea.Cmd {
-	k := f.m.formKeys
 	switch {
-	case key.Matches(msg, k.Start):
-		return f.advance()
-	case f.Phase == form.Starting:
-		return nil
-	case f.isEmpty():
+	case f.isEmpty() && f.Phase != form.Starting && !key.Matches(msg, f.m.formKeys.Start):
 		return pressEmpty(f, msg)
-	case f.Phase == form.Differing:
+	case f.Phase == form.Differing && !f.isEmpty():
 		return pressFork(f, msg)
 	}
-	return f.HandleKey(&k, msg)
+	return f.HandleKey(&f.m.formKeys, msg)
 }
 
 // exitKeys are what leads on from a form that has nothing to make a run of.

@@ -31,6 +31,8 @@ func pressFork(f *runForm, msg tea.KeyMsg) tea.Cmd {
 	case "1", "2", "3":
 		f.fork.Set(int(msg.String()[0]-'1'), n, n)
 		return takeForkWay(f)
+	case "enter":
+		return takeForkWay(f)
 	}
 	return nil
 }

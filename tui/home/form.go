@@ -48,6 +48,7 @@ func (m *runComposer) openForm() tea.Cmd {
 	if m.form = m.draft; m.form == nil {
 		f := &runForm{m: m, budget: form.NumberField{Decimal: true}, concurrency: form.NumberField{Most: 1024}, shots: form.NumberField{Most: 64}}
 		f.EstimateUpdater = form.EstimateUpdater[Spec, Estimate]{Ctx: m.ctx, Spec: f.currentSpec, WhyNot: f.whyNot, Estimate: m.Scheduler.Estimate}
+		f.Read, f.Empty, f.Start = f.readChoices, f.isEmpty, f.startRun
 		f.Fields, f.Forget = f.formFields, func() { f.fork, f.fresh, f.resume = widget.Cursor{}, false, 0 }
 		m.form, m.draft = f, f
 	}
@@ -86,45 +87,24 @@ func (f *runForm) readChoices() tea.Cmd {
 }
 
 func (f *runForm) handleChoicesRead(c Choices, err error) tea.Cmd {
-	if err != nil {
-		f.Trouble = err.Error()
-		return nil
-	}
 	first := !f.Loaded || f.choices.Trouble != ""
-	f.choices, f.Loaded, f.Trouble = c, true, ""
-	models := eval.Map(f.choices.Models, func(m ModelChoice) string { return m.Name })
-	f.dataset.SetNames(eval.Map(f.choices.Datasets, func(d DatasetChoice) string { return string(d.Name) }))
-	f.model.SetNames(models)
-	f.judge.SetNames(models)
-	if first {
-		f.fillDefaults()
-	}
-	f.chooseDataset()
-	f.deriveSettings()
-	if f.isEmpty() {
-		return nil
-	}
-	return f.EstimateNow()
+	return f.FillRead(err, func() {
+		f.choices = c
+		models := eval.Map(f.choices.Models, func(m ModelChoice) string { return m.Name })
+		f.dataset.SetNames(eval.Map(f.choices.Datasets, func(d DatasetChoice) string { return string(d.Name) }))
+		f.model.SetNames(models)
+		f.judge.SetNames(models)
+		if first {
+			f.fillDefaults()
+		}
+		f.chooseDataset()
+		f.deriveSettings()
+	})
 }
 
 // isEmpty reports whether there is nothing to make a run of.
 func (f *runForm) isEmpty() bool {
 	return !f.Loaded || len(f.choices.Datasets) == 0 || len(f.choices.Models) == 0
-}
-
-// advance goes on towards the start: one step for each question that has to be
-// answered before.
-func (f *runForm) advance() tea.Cmd {
-	switch {
-	case f.Phase == form.Starting:
-		return nil
-	case f.isEmpty():
-		f.Trouble = ""
-		return f.readChoices()
-	case f.Phase == form.Differing:
-		return takeForkWay(f)
-	}
-	return f.Advance(f.startRun)
 }
 
 // startRun starts the run, unless something is to be said before.

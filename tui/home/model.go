@@ -81,7 +81,10 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case outcome:
 		return msg()
 	}
-	return m.updateForm(msg)
+	if m.composer.draft == nil {
+		return nil
+	}
+	return m.composer.draft.Update(msg)
 }
 
 func (m *Model) handleLoaded(msg loaded) tea.Cmd {

@@ -4,7 +4,6 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
-	"concord/tui/form"
 	"concord/tui/job"
 	"concord/tui/widget"
 )
@@ -82,30 +81,13 @@ func (m *Model) pressPage(msg tea.KeyMsg) tea.Cmd {
 // open.
 func (m *Model) NewRun() tea.Cmd { return m.composer.openForm() }
 
-// updateForm takes the messages of the form's estimate.
-func (m *Model) updateForm(msg tea.Msg) tea.Cmd {
-	f := m.composer.draft
-	if f == nil {
-		return nil
-	}
-	cmd, awaited := f.Update(msg)
-	if awaited {
-		return f.startRun()
-	}
-	return cmd
-}
-
 // runStarted closes the form and goes to the new run; when it could not be
 // started, the form says why.
 func runStarted(m *Model, msg startedRun) tea.Cmd {
 	f := msg.of
-	f.Phase = form.Editing
-	f.Reset()
-	if msg.err != nil {
-		f.Trouble = msg.err.Error()
-		return tea.Batch(widget.NotifyCmd(widget.Problem, "start the run: "+msg.err.Error()), f.EstimateNow())
+	if failed := f.EndStart("run", msg.err); failed != nil {
+		return failed
 	}
-	f.Trouble = ""
 	if m.composer.form == f {
 		m.composer.form = nil
 	}

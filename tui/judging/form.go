@@ -37,6 +37,7 @@ func (m *Model) showForm(like job.ID) {
 		}
 		f := m.form
 		f.EstimateUpdater = form.EstimateUpdater[Spec, Estimate]{Ctx: m.ctx, Spec: f.in.currentSpec, WhyNot: f.in.whyNot}
+		f.Read, f.Empty, f.Start = f.readChoices, f.isEmpty, f.startVoting
 		f.Fields, f.Edit = f.in.formFields, f.in.editField
 		m.draft = f
 	}
@@ -62,60 +63,28 @@ func (f *voteForm) readChoices() tea.Cmd {
 	}
 }
 
-// updateForm takes the messages of the form's estimate.
-func (m *Model) updateForm(msg tea.Msg) tea.Cmd {
-	f := m.draft
-	if f == nil {
-		return nil
-	}
-	cmd, awaited := f.Update(msg)
-	if awaited {
-		return f.startVoting()
-	}
-	return cmd
-}
-
 // handleChoicesRead takes the choices that were read, with the job that the form is to
 // be like, where there is one.
 func (f *voteForm) handleChoicesRead(c Choices, like *job.Row, err error) tea.Cmd {
-	if err != nil {
-		f.Trouble = err.Error()
-		return nil
-	}
 	first := !f.Loaded || f.in.choices.Trouble != ""
-	f.in.choices, f.Loaded, f.Trouble = c, true, ""
-	f.in.dataset.SetNames(eval.Map(f.in.choices.Datasets, func(d DatasetChoice) string { return string(d.Name) }))
-	f.in.judge.SetNames(eval.Map(f.in.choices.Judges, func(j JudgeChoice) string { return j.Name }))
-	if first {
-		f.in.fillDefaults()
-	}
-	f.in.deriveSettings()
-	if like.ID != "" {
-		f.in.fillFromJob(like)
-	}
-	f.like = ""
-	if f.isEmpty() {
-		return nil
-	}
-	return f.EstimateNow()
+	return f.FillRead(err, func() {
+		f.in.choices = c
+		f.in.dataset.SetNames(eval.Map(f.in.choices.Datasets, func(d DatasetChoice) string { return string(d.Name) }))
+		f.in.judge.SetNames(eval.Map(f.in.choices.Judges, func(j JudgeChoice) string { return j.Name }))
+		if first {
+			f.in.fillDefaults()
+		}
+		f.in.deriveSettings()
+		if like.ID != "" {
+			f.in.fillFromJob(like)
+		}
+		f.like = ""
+	})
 }
 
 // isEmpty reports whether there is nothing to make a judging of.
 func (f *voteForm) isEmpty() bool {
 	return !f.Loaded || len(f.in.choices.Datasets) == 0 || len(f.in.choices.Judges) == 0
-}
-
-// advance goes on towards the start: one step for each question that has to be
-// answered before.
-func (f *voteForm) advance() tea.Cmd {
-	switch {
-	case f.Phase == form.Starting:
-		return nil
-	case f.isEmpty():
-		f.Trouble = ""
-		return f.readChoices()
-	}
-	return f.Advance(f.startVoting)
 }
 
 // startVoting begins, unless something is to be said before.
@@ -143,28 +112,13 @@ func (f *voteForm) startVoting() tea.Cmd {
 // handleStarted leaves the form for the list; when nothing could be begun, the form
 // says why.
 func (f *voteForm) handleStarted(id job.ID, err error) tea.Cmd {
-	f.Phase = form.Editing
-	if err != nil {
-		f.Trouble = err.Error()
-		return tea.Batch(widget.NotifyCmd(widget.Problem, "start the judge run: "+err.Error()), f.EstimateNow())
+	if failed := f.EndStart("judge run", err); failed != nil {
+		return failed
 	}
-	f.Trouble = ""
 	if f.m.form == f {
 		f.m.form = nil
 	}
 	return tea.Batch(widget.NotifyCmd(widget.Info, "votes of "+f.in.judge.Value()+": at work"), widget.SendCmd(Started{id}))
-}
-
-// handleKey takes a key.
-func (f *voteForm) handleKey(msg tea.KeyMsg) tea.Cmd {
-	k := f.m.formKeys
-	switch {
-	case key.Matches(msg, k.Start):
-		return f.advance()
-	case f.Phase == form.Starting || f.isEmpty():
-		return nil
-	}
-	return f.HandleKey(&k, msg)
 }
 
 // drawForm draw the form.
@@ -195,26 +149,16 @@ func (f *voteForm) drawForm(width, height int) []string {
 
 // drawNothing says what to do before a judging can be put together.
 func (f *voteForm) drawNothing(width int) []string {
-	t := f.theme
-	var out []string
-	text := func(style func(...string) string, s string) {
-		for _, l := range widget.WrapText(s, max(1, width-4)) {
-			out = append(out, "  "+style(l))
-		}
-	}
-	for _, s := range []string{f.Trouble, f.in.choices.Trouble} {
-		if s != "" {
-			text(t.Bad.Render, "✗ "+s)
-			out = append(out, "")
-		}
-	}
+	d := form.BlankDrawer{Theme: f.theme, Width: width}
+	d.AddTroubles(f.Trouble, f.in.choices.Trouble)
 	if f.Loaded && f.in.choices.Trouble == "" && len(f.in.choices.Judges) == 0 {
-		text(t.Text.Render, "No model is known that could judge: esc goes back to the runs, where m connects one.")
+		d.AddText("No model is known that could judge: esc goes back to the runs, where m connects one.")
 	}
 	if f.Loaded && f.in.choices.Trouble == "" && len(f.in.choices.Datasets) == 0 {
-		text(t.Text.Render, "No dataset is in this project: esc goes back to the runs, where i imports one.")
+		d.AddText("No dataset is in this project: esc goes back to the runs, where i imports one.")
 	}
-	return append(out, "", "  "+t.Key.Render("enter")+t.KeyText.Render(" looks again"))
+	d.Out = append(d.Out, "")
+	return d.AddKey("enter", "looks again")
 }
 
 // drawRemarks draws what the form has to say.

@@ -174,7 +174,10 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		m.ticking = false
 		return m.Refresh()
 	}
-	return m.updateForm(msg)
+	if m.draft == nil {
+		return nil
+	}
+	return m.draft.Update(msg)
 }
 
 func (m *Model) handleLoaded(msg loaded) tea.Cmd {
@@ -239,7 +242,7 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 		}
 		return cmd
 	case m.form != nil:
-		return m.form.handleKey(msg)
+		return m.form.HandleKey(&m.formKeys, msg)
 	case m.shown.opened != nil:
 		return m.shown.pressReply(msg)
 	case !m.shown.known:
