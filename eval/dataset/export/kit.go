@@ -174,9 +174,9 @@ func WriteKit(w io.Writer, format string, layout KitLayout, c *KitColumns, rows 
 func (r *KitRow) cellsByColumn() map[string]any {
 	l := makeKitLevels(&r.Sample, r.Coarse)
 	values := map[string]any{
-		"index": formatRowIndex(r.Sample.ID, r.Pass), "question": r.Sample.Question, "hint": cellOrNil(r.Sample.Hint),
-		"answer": formatKitAnswer(&r.Sample, r.Shown.Answer), "split": cellOrNil(r.Sample.Split), "source": cellOrNil(r.Sample.Source), "bench": cellOrNil(r.Sample.Source),
-		"category": cellOrNil(l.category), "l2-category": cellOrNil(l.coarse), "l2_category": cellOrNil(l.fine), "taxonomy": formatLevels(r.Sample.Taxonomy),
+		"index": formatRowIndex(r.Sample.ID, r.Pass), "question": r.Sample.Question, "hint": CellOrNil(r.Sample.Hint),
+		"answer": formatKitAnswer(&r.Sample, r.Shown.Answer), "split": CellOrNil(r.Sample.Split), "source": CellOrNil(r.Sample.Source), "bench": CellOrNil(r.Sample.Source),
+		"category": CellOrNil(l.category), "l2-category": CellOrNil(l.coarse), "l2_category": CellOrNil(l.fine), "taxonomy": ListOrNil(r.Sample.Taxonomy),
 		"prediction": r.Prediction, "g_index": formatRowIndex(r.Sample.ID, 0), "log": r.Log, "extracted": r.formatExtracted(),
 	}
 	if r.Failed {
@@ -189,7 +189,7 @@ func (r *KitRow) cellsByColumn() map[string]any {
 		values["hit"], values["score"] = 0, 0
 	}
 	if len(r.Sample.Pictures) > 0 {
-		values["image_path"] = cellOrNil(r.Sample.Pictures[0].Name)
+		values["image_path"] = CellOrNil(r.Sample.Pictures[0].Name)
 	}
 	for _, o := range r.Shown.Options {
 		values[string(o.Letter)] = o.Text
@@ -213,7 +213,7 @@ func formatKitAnswer(s *eval.Sample, answer eval.Choice) any {
 	case s.Kind == eval.KindYesNo && answer == eval.No:
 		return "No"
 	case s.Kind == eval.KindOpen:
-		return cellOrNil(s.Reference)
+		return CellOrNil(s.Reference)
 	}
-	return cellOrNil(string(answer))
+	return CellOrNil(string(answer))
 }

@@ -106,24 +106,20 @@ func (r *PredictionRow) optionCells(letters []eval.Choice) []any {
 }
 
 func (r *PredictionRow) formatCells(letters []eval.Choice) []any {
-	var failure any
+	var failure, prediction any = nil, r.Prediction
 	if r.Failure != nil {
-		failure = r.Failure.Error()
-	}
-	var prediction any = r.Prediction
-	if r.Failure != nil {
-		prediction = nil // a call that failed has no answer, not an empty one
+		failure, prediction = r.Failure.Error(), nil // a call that failed has no answer, not an empty one
 	}
 	before := []any{
 		formatRowIndex(r.Sample, r.Pass), string(r.Sample), int(r.Pass), string(r.Dataset), int(r.Run), r.Model, r.Modality.String(), r.Strategy.String(),
-		r.Split, formatLevels(r.Taxonomy), r.Question,
+		r.Split, ListOrNil(r.Taxonomy), r.Question,
 	}
 	return slices.Concat(before, r.optionCells(letters), []any{
 		string(r.Answer), prediction, failure,
 		string(r.Reading.Choice), r.Reading.Status.String(), r.Reading.Method, r.correctCell(),
-		cellOrNil(r.Reasoning), cellOrNil(r.Finish), cellOrNil(r.Served), cellOrNil(r.Usage.Prompt), cellOrNil(r.Usage.Completion), cellOrNil(r.Usage.Reasoning),
-		cellOrNil(r.Latency.Milliseconds()), FormatTimestamp(r.At),
-	}, FormatSentCells(r.Sent), []any{cellOrNil(r.Sent.Prompt), cellOrNil(r.Sent.Params), r.Settings, cellOrNil(r.Rules)})
+		CellOrNil(r.Reasoning), CellOrNil(r.Finish), CellOrNil(r.Served), CellOrNil(r.Usage.Prompt), CellOrNil(r.Usage.Completion), CellOrNil(r.Usage.Reasoning),
+		CellOrNil(r.Latency.Milliseconds()), FormatTimestamp(r.At),
+	}, FormatSentCells(r.Sent), []any{CellOrNil(r.Sent.Prompt), CellOrNil(r.Sent.Params), r.Settings, CellOrNil(r.Rules)})
 }
 
 // FormatSentCells gives how many images a call sent, how many were lacking, and how
@@ -144,13 +140,21 @@ func (r *PredictionRow) correctCell() any {
 	return r.Reading.IsFound() && r.Reading.Choice == r.Answer
 }
 
-// cellOrNil is a value as a cell; nil for one that nobody said.
-func cellOrNil[T comparable](v T) any {
+// CellOrNil is a value as a cell; nil for one that nobody said.
+func CellOrNil[T comparable](v T) any {
 	var zero T
 	if v == zero {
 		return nil
 	}
 	return v
+}
+
+// ListOrNil is a list as a cell; nil for one without anything in it.
+func ListOrNil[T any](all []T) any {
+	if len(all) == 0 {
+		return nil
+	}
+	return all
 }
 
 // FormatTimestamp writes a time as a cell; nil for none.
@@ -159,14 +163,6 @@ func FormatTimestamp(t time.Time) any {
 		return nil
 	}
 	return t.UTC().Format("2006-01-02T15:04:05.000Z")
-}
-
-// formatLevels gives a taxonomy path as a cell; nil without one.
-func formatLevels(path []string) any {
-	if len(path) == 0 {
-		return nil
-	}
-	return path
 }
 
 // formatRowIndex writes the id of a row in the circular layout: a number, where the

@@ -129,10 +129,10 @@ func (w *sampleWriter) formatCells(r *SampleRow) []any {
 	if !w.o.Public {
 		answer := string(s.Answer)
 		answer = cmp.Or(answer, s.Reference)
-		out = append(out, answer, formatLevels(s.References), s.Metric, formatGroups(s.Groups), formatPaths(s.Also), s.Kind.String())
+		out = append(out, answer, ListOrNil(s.References), s.Metric, formatGroups(s.Groups), ListOrNil(s.Also), s.Kind.String())
 	}
 	category, second := w.o.levelCells(s.Taxonomy)
-	out = append(out, formatLevels(s.Taxonomy), category, second, s.Type.String(), s.Split, s.Source, w.pictureNamesCell(s))
+	out = append(out, ListOrNil(s.Taxonomy), category, second, s.Type.String(), s.Split, s.Source, w.pictureNamesCell(s))
 	if !w.o.Public {
 		var cs any
 		if r.Written {
@@ -155,14 +155,6 @@ func formatGroups(in []eval.Column) any {
 		return nil
 	}
 	return eval.Index(in, func(g eval.Column) (string, string) { return g.Name, g.Value })
-}
-
-// formatPaths gives further levels; nil for none.
-func formatPaths(also [][]string) any {
-	if len(also) == 0 {
-		return nil
-	}
-	return also
 }
 
 // levelCells are a path in the columns category and l2-category, or l2_category.

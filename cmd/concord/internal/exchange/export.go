@@ -308,18 +308,15 @@ func (w *labelWriter) writeRow(q annotate.Queue, item annotate.QueueItem, l *ann
 		return err
 	}
 	choice := l.Reading.Word()
-	var confidence, score any
+	var score any
 	if l.Reading.Kind == annotate.Scored {
 		choice, score = "", l.Reading.Score
 	}
-	if l.Confidence > 0 {
-		confidence = l.Confidence
-	}
 	cells := []any{
-		string(s.ID), int(item.Key.Pass), run.Config.Model, string(l.Annotator), choice, confidence, l.Reason, l.Note,
+		string(s.ID), int(item.Key.Pass), run.Config.Model, string(l.Annotator), choice, export.CellOrNil(l.Confidence), l.Reason, l.Note,
 		export.FormatTimestamp(l.At), score, string(q.Name), string(q.Rule.Dataset), int(item.Key.Run),
 		q.Stratum.String(), item.Inclusion, l.Flagged, l.Informed, l.Spent.Seconds(), l.Imported,
-		act.String(), cause.String(), formatVersionCell(l.Guideline),
+		act.String(), cause.String(), export.CellOrNil(l.Guideline),
 		q.Labels.Word(l.Reading.Choice), strings.Join(l.Tags, ", "), formatSets(&q),
 	}
 	if w.golds {
@@ -330,12 +327,4 @@ func (w *labelWriter) writeRow(q annotate.Queue, item annotate.QueueItem, l *ann
 		cells = append(cells, answer, gold.From)
 	}
 	return w.table.Write(cells)
-}
-
-// formatVersionCell gives a version's number as a cell: empty where there is none.
-func formatVersionCell(n int) any {
-	if n == 0 {
-		return nil
-	}
-	return n
 }

@@ -266,7 +266,7 @@ func writeCriteriaRow(t *tablefile.Table, s *eval.Sample, set *criteria.Set) err
 func writeCriteriaActs(t *tablefile.Table, s *eval.Sample, set *criteria.Set) error {
 	for i := range set.History.Acts {
 		a := &set.History.Acts[i]
-		var cells, ticks, target any
+		var cells, ticks any
 		if a.Kind == criteria.Drafted || a.Kind == criteria.Revised {
 			cells = formatCriteria(a.Criteria)
 		}
@@ -277,12 +277,9 @@ func writeCriteriaActs(t *tablefile.Table, s *eval.Sample, set *criteria.Set) er
 			}
 			ticks = list
 		}
-		if a.Target > 0 {
-			target = int(a.Target)
-		}
 		if err := t.Write([]any{
 			string(s.ID), int(a.N), a.Kind.String(), string(a.Who), export.FormatTimestamp(a.At), a.Round, cells, a.Type.String(), a.Reason, a.Text, ticks,
-			string(a.Assignee), string(a.Other), target, a.Imported, string(set.Dataset), set.History.Gone[a.N],
+			string(a.Assignee), string(a.Other), export.CellOrNil(int(a.Target)), a.Imported, string(set.Dataset), set.History.Gone[a.N],
 		}); err != nil {
 			return err
 		}

@@ -83,19 +83,15 @@ func (w *voteWriter) writePersonVote(q annotate.Queue, l *annotate.Label, v *ann
 	if err != nil {
 		return err
 	}
-	var confidence any
-	if l.Confidence > 0 {
-		confidence = l.Confidence
-	}
 	order := 1
 	if l.Reading.Swapped {
 		order = 2
 	}
 	return w.table.Write([]any{
 		string(s.ID), w.modelOf(v.Pair.First), w.modelOf(v.Pair.Second), string(v.Annotator), v.Vote.String(), v.Criteria != "", v.Criteria,
-		confidence, l.Reason, l.Note, v.Flagged, v.Informed, export.FormatTimestamp(v.At), v.Spent.Seconds(), string(q.Name),
+		export.CellOrNil(l.Confidence), l.Reason, l.Note, v.Flagged, v.Informed, export.FormatTimestamp(v.At), v.Spent.Seconds(), string(q.Name),
 		nil, nil, nil, nil, nil, order, string(q.Rule.Dataset), int(v.Pair.First), int(v.Pair.Second), v.Imported,
-		nil, nil, nil, nil, nil, nil, nil, nil, nil, formatVersionCell(l.Guideline), nil, nil,
+		nil, nil, nil, nil, nil, nil, nil, nil, nil, export.CellOrNil(l.Guideline), nil, nil,
 	})
 }
 
@@ -135,7 +131,7 @@ func (w *voteWriter) writeJudgeVote(on eval.DatasetName, p *eval.Preference) err
 		string(s.ID), w.modelOf(p.First), w.modelOf(p.Second), nil, p.Vote.String(), p.Criteria, p.Text,
 		nil, nil, nil, nil, nil, export.FormatTimestamp(p.At), nil, nil,
 		p.Judge, p.Input.String(), p.Repeat, p.Raw, failureCell(p.Failure), order, string(on), int(p.First), int(p.Second), nil,
-		earlierReplies(p.Earlier), p.Prompt, p.Setup, p.Finish, p.Served, p.Usage.Prompt, p.Usage.Completion, p.Usage.Reasoning, int(p.Latency.Milliseconds()), nil,
+		export.ListOrNil(p.Earlier), p.Prompt, p.Setup, p.Finish, p.Served, p.Usage.Prompt, p.Usage.Completion, p.Usage.Reasoning, int(p.Latency.Milliseconds()), nil,
 	}, export.FormatSentCells(p.Sent)[:2]...))
 }
 
@@ -167,7 +163,7 @@ func WriteScores(ctx context.Context, st *store.Store, w io.Writer, f *ExportFla
 	columns := []string{"sample", "pass", "model", "judge", "score", "raw", "prompt", "dataset", "run"}
 	return writeCalls(ctx, st, w, f, "scores", columns, st.Scores().Calls, func(one *eval.Score) (judgeCall, []any, []any) {
 		// A reply that holds no score has no number.
-		return judgeCall{one.Key, one.Call, one.Judge, one.Raw, one.Earlier}, []any{formatVersionCell(one.Value)}, nil
+		return judgeCall{one.Key, one.Call, one.Judge, one.Raw, one.Earlier}, []any{export.CellOrNil(one.Value)}, nil
 	})
 }
 
@@ -221,7 +217,7 @@ func writeCallRow(st *store.Store, t *tablefile.Table, run eval.Run, setups map[
 	return t.Write(slices.Concat(
 		[]any{string(s.ID), int(of.Pass), run.Config.Model, of.judge}, before, []any{of.raw, of.Prompt, string(run.Config.Dataset), int(run.ID)}, behind,
 		[]any{
-			failureCell(of.Failure), earlierReplies(of.earlier), of.Finish, of.Served,
+			failureCell(of.Failure), export.ListOrNil(of.earlier), of.Finish, of.Served,
 			of.Usage.Prompt, of.Usage.Completion, of.Usage.Reasoning, int(of.Latency.Milliseconds()), export.FormatTimestamp(of.At), setups[of.Setup],
 		}))
 }
@@ -232,12 +228,4 @@ func failureCell(f *eval.Failure) any {
 		return nil
 	}
 	return f.Error()
-}
-
-// earlierReplies is the replies that did not parse; nil without any.
-func earlierReplies(replies []string) any {
-	if len(replies) == 0 {
-		return nil
-	}
-	return replies
 }

@@ -308,7 +308,7 @@ func WriteMeasures(ctx context.Context, st *store.Store, w io.Writer, format str
 	return WriteTable(w, format, columns, func(t *tablefile.Table) error {
 		for m, err := range all {
 			if err == nil { // a number of 0 is not told
-				err = t.Write([]any{m.Benchmark, m.Model, m.Metric, m.Value, m.Source, formatVersionCell(m.N), m.Revision, m.File, export.FormatTimestamp(m.At)})
+				err = t.Write([]any{m.Benchmark, m.Model, m.Metric, m.Value, m.Source, export.CellOrNil(m.N), m.Revision, m.File, export.FormatTimestamp(m.At)})
 			}
 			if err != nil {
 				return err
