@@ -145,14 +145,19 @@ func (l *RunningJobs) Progress(id eval.RunID) (eval.Progress, bool) {
 func (l *RunningJobs) Pause(id eval.RunID) error { return l.pauseWork(workIDOfRun(id)) }
 
 func (l *RunningJobs) pauseWork(id WorkID) error {
+	return l.steerWork(id, (*engine.Runner).Pause, "has ended")
+}
+
+// steerWork does something with a work that is not over; else the error says so.
+func (l *RunningJobs) steerWork(id WorkID, do func(*engine.Runner), over string) error {
 	w := l.FindWork(id)
-	if w == nil {
+	switch {
+	case w == nil:
 		return newNotRunningError(id)
+	case w.IsOver():
+		return fmt.Errorf("%v %s", id, over)
 	}
-	if w.IsOver() {
-		return fmt.Errorf("%v has ended", id)
-	}
-	w.Runner.Pause()
+	do(w.Runner)
 	l.MarkChanged()
 	return nil
 }
@@ -161,16 +166,7 @@ func (l *RunningJobs) pauseWork(id WorkID) error {
 func (l *RunningJobs) Resume(id eval.RunID) error { return l.resumeWork(workIDOfRun(id)) }
 
 func (l *RunningJobs) resumeWork(id WorkID) error {
-	w := l.FindWork(id)
-	if w == nil {
-		return newNotRunningError(id)
-	}
-	if w.IsOver() {
-		return fmt.Errorf("%v is done: nothing is left to ask", id)
-	}
-	w.Runner.Resume()
-	l.MarkChanged()
-	return nil
+	return l.steerWork(id, (*engine.Runner).Resume, "is done: nothing is left to ask")
 }
 
 // countFailures counts the calls of a run that may be made again, those of judges too.
@@ -204,14 +200,10 @@ func (l *RunningJobs) endRun(id eval.RunID) {
 
 // raiseBudget changes what a run may cost; one that paused for it goes on.
 func (l *RunningJobs) raiseBudget(id eval.RunID, budget float64) bool {
-	w := l.FindWork(workIDOfRun(id))
-	if w == nil || w.IsOver() {
-		return false
-	}
-	w.Runner.SetBudget(budget)
-	w.Runner.Resume()
-	l.MarkChanged()
-	return true
+	return l.steerWork(workIDOfRun(id), func(r *engine.Runner) {
+		r.SetBudget(budget)
+		r.Resume()
+	}, "is over") == nil
 }
 
 func newNotRunningError(id WorkID) error { return fmt.Errorf("%v: not running in this process", id) }

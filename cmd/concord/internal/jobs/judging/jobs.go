@@ -155,22 +155,18 @@ func ComparisonJobID(c eval.Comparison) job.ID {
 
 // PauseJob starts no further call of the order that a comparison is of, or of
 // another job.
-func (a *Control) PauseJob(id job.ID) error {
-	n, err := a.jobNumber(id)
-	if err != nil {
-		return err
-	}
-	return a.scheduler.PauseJob(n)
-}
+func (a *Control) PauseJob(id job.ID) error { return a.steerJob(id, a.scheduler.PauseJob) }
 
 // CancelJob ends the order that a comparison is of, or another job; calls in
 // flight are recorded.
-func (a *Control) CancelJob(id job.ID) error {
+func (a *Control) CancelJob(id job.ID) error { return a.steerJob(id, a.scheduler.CancelJob) }
+
+func (a *Control) steerJob(id job.ID, do func(n int) error) error {
 	n, err := a.jobNumber(id)
 	if err != nil {
 		return err
 	}
-	return a.scheduler.CancelJob(n)
+	return do(n)
 }
 
 // jobNumber is that of the job behind a row.
