@@ -34,10 +34,7 @@ func (y *itemOpinions) ownRuling() (annotate.Ruling, bool) {
 	if y.Session == nil {
 		return annotate.Ruling{}, false
 	}
-	_, k, ok := y.Session.Walk.Current()
-	if !ok {
-		return annotate.Ruling{}, false
-	}
+	_, k, _ := y.Session.Walk.Current()
 	r, ok := y.Session.Own.State().Rulings[k]
 	return r, ok
 }

@@ -94,10 +94,7 @@ func (s *SessionState) OwnLabel() (annotate.Label, bool) {
 	if s.Session == nil {
 		return annotate.Label{}, false
 	}
-	_, k, ok := s.Session.Walk.Current()
-	if !ok {
-		return annotate.Label{}, false
-	}
+	_, k, _ := s.Session.Walk.Current()
 	l, ok := s.Session.Own.State().Labels[k]
 	return l, ok
 }
