@@ -18,8 +18,25 @@ import (
 	xterm "golang.org/x/term"
 )
 
-// Wait is how long a terminal at hand may take to answer.
-const Wait = 600 * time.Millisecond
+// Wait is how long a terminal at hand may take to answer, and knownWait how long
+// one that is known to answer may: on a machine at full load it begins slowly.
+const (
+	Wait      = 600 * time.Millisecond
+	knownWait = 3 * time.Second
+)
+
+// WaitTime is how long to wait for a terminal, by what it says in the environment.
+func WaitTime(getenv func(string) string) time.Duration {
+	for _, name := range []string{"KITTY_WINDOW_ID", "KONSOLE_VERSION", "XTERM_VERSION", "WEZTERM_PANE", "GHOSTTY_RESOURCES_DIR", "ITERM_SESSION_ID"} {
+		if getenv(name) != "" {
+			return knownWait
+		}
+	}
+	if strings.HasPrefix(getenv("TERM"), "foot") {
+		return knownWait
+	}
+	return Wait
+}
 
 // queryID is the image id of the kitty graphics query, as in the protocol's
 // own example.
@@ -111,7 +128,7 @@ func (t *tty) Read(p []byte) (int, error) {
 }
 
 // ProbeTerminal asks the terminal of this process what it is, before anything is
-// drawn. It takes as long as the terminal does to answer, and at most Wait.
+// drawn. It takes as long as the terminal does to answer, and at most as WaitTime says.
 func ProbeTerminal(in, out *os.File, environ []string) *Session {
 	getenv := NewEnvLookup(environ)
 	if CheckTerminal(in, out, getenv) != nil {
@@ -122,7 +139,7 @@ func ProbeTerminal(in, out *os.File, environ []string) *Session {
 	var r Replies
 	var typed []byte
 	if was, err := xterm.MakeRaw(int(in.Fd())); err == nil {
-		r, typed = AskTerminal(&tty{in: in, out: out}, getenv, time.Now().Add(Wait))
+		r, typed = AskTerminal(&tty{in: in, out: out}, getenv, time.Now().Add(WaitTime(getenv)))
 		_ = xterm.Restore(int(in.Fd()), was)
 	}
 	s := NewSession(environ, r, <-mux)

@@ -120,7 +120,7 @@ func (s Terminal) addSession(all *Findings) {
 		said = "around tmux " + said
 	}
 	if !s.session.Answered {
-		said += ", and answers nothing (within " + screen.Wait.String() + ")"
+		said += ", and answers nothing (within " + screen.WaitTime(os.Getenv).String() + ")"
 	}
 	if c := s.session.Cell; c.X > 0 {
 		said += fmt.Sprintf(", cells of %dx%d px", c.X, c.Y)
