@@ -199,7 +199,7 @@ func (l *List[R]) HasSeveral() bool { return len(l.choices) > 1 }
 
 // HandleClick chooses the row that is drawn at a line.
 func (l *List[R]) HandleClick(y int) tea.Cmd {
-	const above = 3 // the title, the lists, the headings
+	above := 2 + len(l.titleLines()) // and the lists, the headings
 	if l.at.SelectAt(y-above, len(l.rows), l.tableHeight()-1) {
 		return l.MoveCursor(0)
 	}

@@ -3,6 +3,7 @@ package drilldown
 import (
 	"strings"
 
+	"concord/eval"
 	"concord/tui/widget"
 )
 
@@ -14,21 +15,36 @@ func (l *List[R]) Resize(width, height int) {
 
 // paneHalves are the rooms of the list and of the detail of the row in front.
 func (l *List[R]) paneHalves() widget.Halves {
-	return widget.NewHalves(l.width, l.height, max(4, len(l.rows)+3))
+	return widget.NewHalves(l.width, l.height, max(4, len(l.rows)+2+len(l.titleLines())))
 }
 
+// titleLines are the lines of the title that stand over its rule, and its last line.
+// On a low screen it has one, which is cut.
+func (l *List[R]) titleLines() []string {
+	const tall = 20
+	title := widget.CleanLine(l.face.Title)
+	room := max(1, widget.NewHalves(l.width, l.height, 0).List.Width-widget.TextWidth(l.formatNote())-4)
+	if l.height < tall {
+		return []string{widget.CutWidth(title, room)}
+	}
+	return widget.WrapText(title, room)
+}
+
+func (l *List[R]) formatNote() string { return l.FormatCount() + l.formatRemark() }
+
 // tableHeight is the height of the table with its headings.
-func (l *List[R]) tableHeight() int { return max(1, l.paneHalves().List.Height-2) }
+func (l *List[R]) tableHeight() int { return max(1, l.paneHalves().List.Height-1-len(l.titleLines())) }
 
 // DrawLines draw the list, its title, the names of the lists and the table, and the
 // detail of the row in front.
 func (l *List[R]) DrawLines() []string {
 	h := l.paneHalves()
 	width := h.List.Width
-	out := []string{
-		l.theme.DrawSection(widget.CleanLine(l.face.Title), l.FormatCount()+l.formatRemark(), true, width),
-		widget.JoinEnds(l.drawChoiceLine(width), l.theme.DrawFilter(&l.filter, max(24, width/3)), width),
-	}
+	title := l.titleLines()
+	last := len(title) - 1
+	out := eval.Map(title[:last], func(line string) string { return l.theme.Title.Render(line) })
+	out = append(out, l.theme.DrawSection(title[last], l.formatNote(), true, width),
+		widget.JoinEnds(l.drawChoiceLine(width), l.theme.DrawFilter(&l.filter, max(24, width/3)), width))
 	out = append(out, l.theme.DrawTable(l.makeTable(width), width, l.tableHeight())...)
 	var detail []string
 	if row := l.CurrentRow(); row != nil && h.Detail.Height > 0 {
