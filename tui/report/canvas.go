@@ -18,6 +18,7 @@ type pageCanvas struct {
 	width, height int
 	r             *pageReader
 	f             *pageFigures // nil: there are none
+	below         int          // lines of the tables that are out of sight, known once they are drawn
 }
 
 // paneHeight is the height of what is said of the reader's cell, its title
@@ -40,29 +41,39 @@ type pageLine struct {
 	draw       func() string
 }
 
-// listLines lists the lines of the page, and where the row of the reader is.
-func (c *pageCanvas) listLines() (out []pageLine, here int) {
+// listLines lists the lines of the page, and where the row of the reader is. Of
+// tables that are wider than the page all columns are drawn, in blocks below each
+// other, or those around the reader's.
+func (c *pageCanvas) listLines(inBlocks bool) (out []pageLine, here int) {
 	t, at := c.theme, &c.r.readerSpot
 	table, row := c.f.findTable(at.row)
 	told := make(map[string]bool)
 	for i := range c.f.sheets {
 		s := &c.f.sheets[i]
-		columns := c.layOutColumns(s)
+		blocks := []columnSet{c.layOutColumns(s)}
+		if inBlocks && blocks[0].bar == 0 {
+			blocks = s.columnBlocks(c.width - 2)
+		}
 		add := func(row int, draw func() string) { out = append(out, pageLine{i, row, draw}) }
 		if i > 0 {
 			add(-1, func() string { return "" })
 		}
-		add(-1, func() string { return c.drawTitle(s, columns) })
+		add(-1, func() string { return c.drawTitle(s, blocks) })
 		if s.same != "" {
 			add(-1, func() string { return "  " + t.Faint.Render(widget.CutWidth(s.same, max(1, c.width-2))) })
 		}
-		add(-1, func() string { return c.drawRow(s, -1, columns, false) })
-		for j := range s.lines {
-			mine := i == table && j == row
-			if mine {
-				here = len(out)
+		for n, columns := range blocks {
+			if n > 0 {
+				add(-1, func() string { return "" })
 			}
-			add(j, func() string { return c.drawRow(s, j, columns, mine) })
+			add(-1, func() string { return c.drawRow(s, -1, columns, false) })
+			for j := range s.lines {
+				mine := i == table && j == row
+				if mine && n == 0 {
+					here = len(out)
+				}
+				add(j, func() string { return c.drawRow(s, j, columns, mine) })
+			}
 		}
 		for _, n := range s.notes {
 			if told[n] {
@@ -78,9 +89,9 @@ func (c *pageCanvas) listLines() (out []pageLine, here int) {
 }
 
 // drawTitle names a table, and says which of its columns are seen.
-func (c *pageCanvas) drawTitle(s *drawnTable, shown columnSet) string {
-	note := ""
-	if column := s.columnAtStop(c.r.column); column >= 0 {
+func (c *pageCanvas) drawTitle(s *drawnTable, blocks []columnSet) string {
+	note, shown := "", blocks[0]
+	if column := s.columnAtStop(c.r.column); column >= 0 && len(blocks) == 1 {
 		last := len(shown.puts) - 1
 		first := last
 		for first > 0 && shown.puts[first-1].column >= s.names {
@@ -157,12 +168,14 @@ func (c *pageCanvas) drawCell(s *drawnTable, row, i, wide int, at, here bool) st
 	return text
 }
 
-// drawTables draws the lines of the tables that are seen; above a row whose
-// headings are out of sight these stand.
-func (c *pageCanvas) drawTables() []string {
+// drawTables draws the lines of the tables that are seen in a height; above a row
+// whose headings are out of sight these stand.
+func (c *pageCanvas) drawTables(height int) []string {
 	f, at := c.f, &c.r.readerSpot
-	all, here := c.listLines()
-	height := c.listHeight() + 1
+	all, here := c.listLines(true)
+	if len(all) > height {
+		all, here = c.listLines(false)
+	}
 	at.top = firstShownLine(all, here, at, f.countRows(), height)
 	var out []string
 	for i := at.top; i < len(all) && len(out) < height; i++ {
@@ -173,6 +186,7 @@ func (c *pageCanvas) drawTables() []string {
 		}
 		out = append(out, all[i].draw())
 	}
+	c.below = len(all) - at.top - len(out)
 	return widget.FitBox(out, c.width, height)
 }
 
@@ -250,7 +264,7 @@ func (c *pageCanvas) openNames(msg any) string {
 
 // drawPage draws the tables, and the pane right under them.
 func (c *pageCanvas) drawPage(source Source) []string {
-	list := c.drawTables()
+	list := c.drawTables(c.height - 2 - len(c.drawPane(source, 0)))
 	free := 0
 	for free < len(list)-1 && strings.TrimSpace(list[len(list)-1-free]) == "" {
 		free++

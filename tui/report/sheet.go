@@ -188,6 +188,27 @@ func (s *drawnTable) columnWindow(column, room int) (from, to int) {
 	return from, to
 }
 
+// columnBlocks sets all columns in blocks that fit in a width, each behind the
+// columns that name a row.
+func (s *drawnTable) columnBlocks(width int) (out []columnSet) {
+	names, _ := s.chooseNamingColumns(width/2, widest)
+	room := width
+	for _, p := range names {
+		room -= p.wide + gap
+	}
+	out = []columnSet{{puts: slices.Clone(names)}}
+	left := room + gap
+	for i := s.names; i < len(s.widths); i++ {
+		if left -= s.widths[i] + gap; left < 0 && len(out[len(out)-1].puts) > len(names) {
+			out = append(out, columnSet{puts: slices.Clone(names)})
+			left = room - s.widths[i]
+		}
+		last := &out[len(out)-1]
+		last.puts = append(last.puts, placedColumn{i, s.widths[i]})
+	}
+	return out
+}
+
 // rowName is a row in words: what names it, and what the table is about.
 func (s *drawnTable) rowName(row int) string {
 	var out []string

@@ -2,13 +2,20 @@ package report
 
 import (
 	"context"
+	"fmt"
+	"io"
 	"iter"
+	"strings"
 	"testing"
+
+	"github.com/charmbracelet/lipgloss"
 
 	figures "concord/annotate/report"
 	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
+	"concord/tui/keymap"
+	"concord/tui/widget"
 )
 
 // counted is a row with as many samples, or pairs, behind every figure.
@@ -111,4 +118,33 @@ func TestNamesThatTellRowsApartStay(t *testing.T) {
 	check(32, "model", "strategy")
 	check(24, "model", "strategy")
 	check(5, "model", "strategy")
+}
+
+// A table that is wider than the page shows all of its columns, in blocks below each
+// other, where these have room, and else says which of them it shows.
+func TestAWideTableShowsAllColumns(t *testing.T) {
+	of := table.Table{Name: "abilities", Columns: []table.Column{{Name: "model"}}, Rows: [][]table.Cell{{table.NewText("m")}, {table.NewText("other")}}}
+	for i := range 9 {
+		of.Columns = append(of.Columns, table.Column{Name: fmt.Sprint("level", i), Kind: table.KindRate})
+		for row := range of.Rows {
+			of.Rows[row] = append(of.Rows[row], table.NewRate(stat.NewRate(i+row+3, 40+i)))
+		}
+	}
+	for width := 60; width <= 200; width += 10 {
+		for height := 6; height < 50; height++ {
+			c := &pageCanvas{
+				Spelling: new(keymap.Spelling), theme: widget.NewTheme(lipgloss.NewRenderer(io.Discard)), width: width, height: 50,
+				r: &pageReader{}, f: &pageFigures{sheets: []drawnTable{newDrawnTable(of)}},
+			}
+			frame := strings.Join(c.drawTables(height), "\n")
+			said, all := strings.Contains(frame, "columns"), true
+			for i := range 9 {
+				n := strings.Count(frame, fmt.Sprint("level", i))
+				all = all && n == 1
+			}
+			if all == said || height == 49 && (!all || c.below != 0) {
+				t.Fatalf("%dx%d: all columns %v, said %v, %d below:\n%s", width, height, all, said, c.below, frame)
+			}
+		}
+	}
 }

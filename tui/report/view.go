@@ -30,7 +30,15 @@ func (m *Model) View() string {
 	}
 	out := []string{widget.JoinEnds(c.drawPageLine(m.readers, m.at), m.drawStatus(), m.width), widget.CutWidth(c.drawSubject(), m.width)}
 	if c.f != nil && c.f.countRows() > 0 && m.work == nil {
-		out = t.AddKeysBelow(append(out, c.drawPage(m.source)...), m.width, m.height, m.SpellKey, m.Bindings())
+		out = append(out, c.drawPage(m.source)...)
+		if c.below > 0 {
+			more := widget.FormatPlural(c.below, "line") + " more below"
+			if widget.TextWidth(out[1])+widget.TextWidth(more) >= m.width {
+				more = fmt.Sprintf("↓ %d", c.below)
+			}
+			out[1] = widget.JoinEnds(out[1], t.Faint.Render(more), m.width)
+		}
+		out = t.AddKeysBelow(out, m.width, m.height, m.SpellKey, m.Bindings())
 	} else {
 		for _, l := range widget.WrapText(m.drawEmpty(), max(1, m.width-4)) {
 			out = append(out, "  "+t.Faint.Render(l))

@@ -39,6 +39,14 @@ func NewHalves(width, height, needs int) (h Halves) {
 	return h
 }
 
+// WidenList gives a list of long rows so many cells more of a detail beside it.
+func (h Halves) WidenList(by int) Halves {
+	if h.beside {
+		h.List.Width, h.Detail.Width = h.List.Width+by, h.Detail.Width-by
+	}
+	return h
+}
+
 // DrawHalves draw a list and a detail in their rooms.
 func (t *Theme) DrawHalves(h Halves, list, detail []string) []string {
 	if h.beside {
@@ -50,7 +58,7 @@ func (t *Theme) DrawHalves(h Halves, list, detail []string) []string {
 // AddKeysBelow adds lines with the keys that work now below them, where a height
 // leaves room for these; spell writes a key.
 func (t *Theme) AddKeysBelow(lines []string, width, height int, spell func(string) string, keys []key.Binding) []string {
-	const least = 5
+	const least = 4
 	var on []key.Binding
 	for _, k := range keys {
 		if k.Enabled() && len(k.Keys()) == 1 {
