@@ -200,7 +200,7 @@ func newQueueBounds(l *queueList, footer bool) *action.Bounds {
 	if !ok {
 		differs = send(wantCandidates{})
 	}
-	return &action.Bounds{Place: keymap.Queues, Spell: &l.Spelling, Own: map[string]key.Binding{"choose": widget.NewBinding("↑↓", "choose", "up")}, All: map[string]action.Bound{
+	return &action.Bounds{Place: keymap.Queues, Spell: &l.Spelling, Own: map[string]key.Binding{"choose": widget.NewBinding("↑↓", "choose", "up", "down")}, All: map[string]action.Bound{
 		"open":           {Says: "open", Why: none, Do: func(string) tea.Cmd { return l.openQueue(q) }},
 		"new_queue":      {Do: send(wantLabels{})},
 		"report":         {Says: words("report", ""), Why: none, Do: send(home.OpenReport{Queue: q.Name, Pairs: isPairs(q)})},

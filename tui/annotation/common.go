@@ -74,7 +74,7 @@ func (v *Gallery) LookKeys(at keymap.Place) action.Table {
 		on(ViewsGroup, WorkingModes(), action.NewFooterKey(action.Fourth, at.BindAction("zoom")), v.WhyNoPicture, v.ZoomFull),
 		on(ViewsGroup, zooming, action.NewFooterKey(action.First, keymap.ReviewPicture.BindAction("zoom")), nil, v.LeaveZoom),
 		on(ViewsGroup, both, action.NewFooterKey(action.Fourth, at.BindAction("next_image")), v.WhyNoPictures, v.NextPicture),
-		on(FullGroup, both, action.NewFooterKey(action.Fifth, at.BindJoined("enlarge, shrink", "zoom_in", "zoom_out")), v.WhyNoPicture, v.HandleZoomKey),
+		on(FullGroup, both, action.NewFooterKey(action.Fifth, at.BindJoined("enlarge image", "zoom_in", "zoom_out")), v.WhyNoPicture, v.HandleZoomKey),
 		on(FullGroup, zooming, action.NewFooterKey(action.Third, pan), moved, v.HandleZoomKey),
 		on(FullGroup, both, action.NewFooterKey(action.Third, at.BindAction("whole_picture")), v.whyNotZoomed, v.HandleZoomKey),
 		on(FullGroup, zooming, action.NewFooterKey(action.Fourth, outside), v.whyNotFull, v.OpenViewer),

@@ -13,17 +13,18 @@ import (
 
 // paneHalves are the rooms of the list and of the detail of what is in front.
 func (m *sampleBrowser) paneHalves() widget.Halves {
-	return widget.NewHalves(m.width, m.height, headLines+max(2, len(m.list.lines)))
+	return widget.NewHalves(m.width, m.height, headLines+max(2, len(m.list.lines))).WidenList(m.width / 10)
 }
 
 func (m *sampleBrowser) listHeight() int { return max(1, m.paneHalves().List.Height-headLines) }
 
 // listColumns are the widths of the columns that some sample of the dataset
 // fills; the others have none.
-type listColumns struct{ id, kind, assignee, authors, review int }
+type listColumns struct{ state, id, kind, assignee, authors, review int }
 
 // makeRoom widens the columns for a sample.
 func (c *listColumns) makeRoom(r *Row) {
+	c.state = max(c.state, 2+len(stateName(r.Set.State, true)))
 	c.id = max(c.id, min(24, len(r.Sample.ID)))
 	widen := func(column *int, is bool, wide int) {
 		if is {
@@ -41,7 +42,7 @@ func sampleLine(m *sampleSet, r *Row, columns listColumns, depth, width int) str
 	t, s := m.theme, &r.Set
 	state := 11
 	if width >= 100 {
-		state = 20
+		state = max(state, columns.state)
 	}
 	review := ""
 	if s.Round > 0 {
@@ -51,7 +52,7 @@ func sampleLine(m *sampleSet, r *Row, columns listColumns, depth, width int) str
 		review += fmt.Sprintf(" %d?", n)
 	}
 	cells := []cell{
-		{formatState(m, s, state > 11), state, 0},
+		{formatState(m, s, width >= 100), state, 0},
 		{widget.CleanLine(string(r.Sample.ID)), max(5, min(columns.id, width/5)), 0},
 		{shortTypeNames[s.QuestionType(&r.Sample)], columns.kind, 66},
 		{formatAssignee(m, s), columns.assignee, 76},
@@ -165,11 +166,29 @@ func drawDatasets(m *sampleSet) []string {
 			"  concord import dataset questions.json --name NAME\n" +
 			"Criteria that exist elsewhere come by\n  concord import criteria FILE --dataset NAME",
 	}
-	return append([]string{t.DrawSection("Criteria of which dataset?", widget.FormatPlural(len(m.datasets), "dataset"), true, m.width)},
-		t.DrawTable(table, m.width, max(0, m.height-1))...)
+	h := m.datasetHalves()
+	list := append([]string{t.DrawSection("Criteria of which dataset?", widget.FormatPlural(len(m.datasets), "dataset"), true, h.List.Width)},
+		t.DrawTable(table, h.List.Width, max(0, h.List.Height-1))...)
+	d, ok := widget.RowUnder(&m.shelf, m.datasets)
+	if !ok || h.Detail.Height == 0 {
+		return list
+	}
+	s := widget.Sheet{Theme: t, Width: h.Detail.Width, Out: []string{t.DrawSection("Dataset "+widget.CleanLine(string(d.Name)), "", false, h.Detail.Width)}}
+	s.AddField("samples", fmt.Sprintf("%s, %s of them added here", widget.FormatCount(d.Samples), widget.FormatCount(d.Added)))
+	if d.Origin != "" {
+		s.AddField("from", widget.CleanLine(d.Origin))
+	}
+	s.Out = append(s.Out, "", t.Key.Render(m.SpellKey("open"))+t.Faint.Render(" shows the criteria of its samples"))
+	return t.DrawHalves(h, list, s.Out)
 }
 
-func (m *sampleSet) datasetListHeight() int { return max(1, m.height-2) }
+// datasetHalves are the rooms of the list of datasets and of what is said of the one
+// in front.
+func (m *sampleSet) datasetHalves() widget.Halves {
+	return widget.NewHalves(m.width, m.height, max(4, len(m.datasets)+2))
+}
+
+func (m *sampleSet) datasetListHeight() int { return max(1, m.datasetHalves().List.Height-2) }
 
 // headLines stand over the list: title, what waits for the person, filter.
 const headLines = 3

@@ -69,6 +69,10 @@ func (a *answerList) whyHidden(r Row) string {
 	return countOf(len(a.rows), all) + "; others tell of items that are yet to be answered"
 }
 
+// readingWide is how wide the longest status of a reading is.
+const readingWide = 9
+
+// drawAnswer draws what was extracted, and out of which text.
 func drawAnswer(m *projectBoard, r Row, a Answer, width int) string {
 	t := m.theme
 	name := t.Faint.Render(widget.FitWidth(fmt.Sprintf("%s.%d", widget.CleanLine(string(a.Sample)), a.Key.Pass), max(8, min(18, width/4), min(28, width/5))))
@@ -80,9 +84,9 @@ func drawAnswer(m *projectBoard, r Row, a Answer, width int) string {
 	}
 	reading := t.Warn.Render(a.Reading.Status.String())
 	if a.Reading.IsFound() {
-		reading = t.Good.Render("→ " + widget.CleanLine(string(a.Reading.Choice)))
+		reading = t.Good.Render(widget.CleanLine(string(a.Reading.Choice)))
 	}
-	return widget.JoinEnds(name+" "+job.ClipText(a.Text), reading, width)
+	return widget.CutWidth(name+" "+widget.FitWidth(reading, readingWide)+t.Faint.Render(" ← ")+job.ClipText(a.Text), width)
 }
 
 // describeFailure describes what kind of failure it is, and how often it came.

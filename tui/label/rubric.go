@@ -133,7 +133,7 @@ func drawHalves(iv *itemView, pg *itemPage, g itemLayout) ([]string, paneExtent)
 	right := g
 	right.pane, right.lines = g.column, g.keep // the answer scrolls by itself
 	asked := iv.drawQuestionPart(right, iv.drawQuestion(pg, g.column), iv.questionRows(pg, g), &v)
-	text := append(widget.FitBox(asked, g.column, g.main-len(v.options.lines)), v.options.lines...)
+	text := append(widget.FitBox(asked, g.column, min(len(asked)+1, g.main-len(v.options.lines))), v.options.lines...)
 	left := iv.drawAnswer(pg, g, v)
 	if g.picture.rows > 0 {
 		left = append(iv.Gallery.PictureLines(pg.Page, g.picture.cols, g.picture.rows), left...)

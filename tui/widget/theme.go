@@ -202,7 +202,7 @@ func (r PaneSize) SizeLeft(n int) int {
 }
 
 // NewPaneKeys gives the keys that change the size of a pane.
-func NewPaneKeys() key.Binding { return NewBinding("> <", "enlarge", ">", "<") }
+func NewPaneKeys() key.Binding { return NewBinding("> <", "enlarge pane", ">", "<") }
 
 // PaneSizeOf gives the size of a screen's pane. It lasts as long as the theme, so from
 // one opening of the screen to the next.
