@@ -33,7 +33,7 @@ import (
 // benchmark offers as options are read as statuses (meta.go).
 type concordRules struct{}
 
-func (concordRules) Version() string { return "8" }
+func (concordRules) Version() string { return "9" }
 
 func (concordRules) Read(options []eval.Option, text string) eval.Extraction {
 	text, finished := reading.CutThought(chars.FoldText(text))

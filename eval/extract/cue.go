@@ -244,6 +244,7 @@ func (c *clauseState) readWordBefore(s string, j int) (string, int, bool) {
 // addWord takes in the next word back, the n-th.
 func (c *clauseState) addWord(w string, n int) {
 	k := lexicon.ClassOf(w)
+	c.others = c.others || introducesList(w, c.last)
 	if k&lexicon.Follows != 0 && w == "but" {
 		c.turned = true
 	}
@@ -339,6 +340,18 @@ func (c *clauseState) noteTone(w string, k lexicon.Class, n int) {
 	}
 }
 
+// introducesList reports whether a word and the next one stand before what is said of
+// the options one by one: "of each option: A.", "the options are A for".
+func introducesList(w, next string) bool {
+	switch w {
+	case "each", "every":
+		return lexicon.ClassOf(next)&lexicon.Option != 0
+	case "options", "choices":
+		return next == "are"
+	}
+	return false
+}
+
 // isExceptBefore reports whether "but" behind the word means except.
 func isExceptBefore(w string) bool {
 	switch strings.ToLower(w) {
@@ -360,7 +373,7 @@ func (c *clauseState) applyToMark(m *mark) {
 		m.grade = max(m.grade, stated)
 	case c.chosen:
 		m.grade = max(m.grade, picked)
-	case c.joined && c.rightly:
+	case c.joined && c.rightly, c.linked && c.concludes && m.from < m.at: // "Therefore, the point that matches is (C)"
 		m.grade = max(m.grade, picked)
 	case c.named, c.adjacent:
 		m.grade = max(m.grade, mention)

@@ -287,7 +287,7 @@ func (p *markedAnswer) readSoleLetter(g grade, method string) (reading.Reading, 
 	return p.answer.chooseLetter(m, method), true
 }
 
-var examinations = []string{" each", " consider", " analy", " examin", " evaluat", " look at", " work through", " go through", " one by one", " let's", "逐一", "分析"}
+var examinations = []string{" each", " consider ", " consider:", " considering", " analy", " examin", " evaluat", " look at", " work through", " go through", " one by one", " let's", "逐一", "分析"}
 
 // isOptionHeading reports whether a letter heads what is said of one option among
 // the others: "Let us look at each option. Option A: ...".

@@ -30,7 +30,7 @@ func TestSets(t *testing.T) {
 			}
 		}
 	}
-	check("concord@8.1", eval.KindChoice, eval.KindYesNo)
+	check("concord@9.1", eval.KindChoice, eval.KindYesNo)
 	check("vlmevalkit-2026@1", eval.KindChoice)
 	check("vlmevalkit-2024@1", eval.KindChoice)
 	check("mmbench@2", eval.KindChoice)
