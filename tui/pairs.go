@@ -234,7 +234,9 @@ func (f *pairForm) HelpGroups() []widget.Group {
 }
 
 // View draws the form.
-func (f *pairForm) View() string {
+func (f *pairForm) View() string { return widget.DrawScreen(f.width, f.height, f.drawLines) }
+
+func (f *pairForm) drawLines() []string {
 	t := f.theme
 	lines := []string{t.DrawSection("New queue of pairs", "two answers to one question, to vote on", true, f.width)}
 	switch {
@@ -252,5 +254,5 @@ func (f *pairForm) View() string {
 	case f.making:
 		lines = append(lines, form.WrapText(f.width, t.Faint.Render, "drawing…")...)
 	}
-	return strings.Join(widget.FitBox(lines, max(0, f.width), max(0, f.height)), "\n")
+	return lines
 }

@@ -3,7 +3,6 @@ package tui
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -269,20 +268,21 @@ func (l *queueList) HelpGroups() []widget.Group {
 
 // View draws the question.
 func (l *queueList) View() string {
+	return widget.DrawScreen(l.width, l.height, func() []string { return drawQueues(l) })
+}
+
+func drawQueues(l *queueList) []string {
 	t := l.theme
-	var lines []string
 	switch {
 	case l.who == "":
-		lines = l.name.DrawLines(t, l.width, l.height)
+		return l.name.DrawLines(t, l.width, l.height)
 	case !l.loaded:
-		lines = []string{"", t.Faint.Render("  loading the queues…")}
-	default:
-		h := l.paneHalves()
-		lines = append(lines, t.DrawSection("Which queue?", formatQueueNote(l, h.List.Width), true, h.List.Width))
-		lines = append(lines, t.DrawTable(l.makeTable(), h.List.Width, h.List.Height-1)...)
-		lines = t.DrawHalves(h, lines, drawQueueDetail(l, h.Detail.Width, h.Detail.Height))
+		return []string{"", t.Faint.Render("  loading the queues…")}
 	}
-	return strings.Join(widget.FitBox(lines, max(0, l.width), max(0, l.height)), "\n")
+	h := l.paneHalves()
+	lines := []string{t.DrawSection("Which queue?", formatQueueNote(l, h.List.Width), true, h.List.Width)}
+	lines = append(lines, t.DrawTable(l.makeTable(), h.List.Width, h.List.Height-1)...)
+	return t.DrawHalves(h, lines, drawQueueDetail(l, h.Detail.Width, h.Detail.Height))
 }
 
 // paneHalves are the rooms of the list and of the detail of the queue in front.

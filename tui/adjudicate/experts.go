@@ -224,13 +224,10 @@ const headLines = 3
 
 // View draws the screen in exactly the size that Resize gave.
 func (m *Model) View() string {
-	if m.size.width <= 0 || m.size.height <= 0 {
-		return ""
-	}
 	if m.desk != nil {
 		return m.desk.View()
 	}
-	return strings.Join(widget.FitBox(m.drawLines(), m.size.width, m.size.height), "\n")
+	return widget.DrawScreen(m.size.width, m.size.height, m.drawLines)
 }
 
 func (m *Model) drawLines() []string {

@@ -42,12 +42,7 @@ func (m *Model) fitTexts() {
 }
 
 // View draws the screen.
-func (m *Model) View() string {
-	if m.width <= 0 || m.height <= 0 {
-		return ""
-	}
-	return strings.Join(widget.FitBox(m.drawLines(), m.width, m.height), "\n")
-}
+func (m *Model) View() string { return widget.DrawScreen(m.width, m.height, m.drawLines) }
 
 func (m *Model) drawLines() []string {
 	switch {

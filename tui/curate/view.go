@@ -21,10 +21,7 @@ func (m *Model) Resize(width, height int) {
 
 // View draws the screen.
 func (m *Model) View() string {
-	if m.size.width <= 0 || m.size.height <= 0 {
-		return ""
-	}
-	return strings.Join(widget.FitBox(drawLines(m), m.size.width, m.size.height), "\n")
+	return widget.DrawScreen(m.size.width, m.size.height, func() []string { return drawLines(m) })
 }
 
 func drawLines(m *Model) []string {

@@ -147,14 +147,11 @@ func (s *Screen[R, P]) Resize(width, height int) {
 
 // View draws the list or the page.
 func (s *Screen[R, P]) View() string {
-	if s.Width <= 0 || s.Height <= 0 {
-		return ""
-	}
 	lines := s.List.DrawLines
 	if s.IsRowOpen() {
 		lines = func() []string { return s.Page.DrawPage(s.List.CurrentPlace(), s.List.FormatCount()) }
 	}
-	return strings.Join(widget.FitBox(lines(), s.Width, s.Height), "\n")
+	return widget.DrawScreen(s.Width, s.Height, lines)
 }
 
 // Update takes a message.

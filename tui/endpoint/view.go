@@ -11,14 +11,10 @@ import (
 
 // View draws the screen in exactly the size that Resize gave.
 func (m *Model) View() string {
-	if m.width <= 0 || m.height <= 0 {
-		return ""
+	if m.step == atServer {
+		return widget.DrawScreen(m.width, m.height, m.drawServers)
 	}
-	lines := m.drawServers()
-	if m.step != atServer {
-		lines = m.drawModels()
-	}
-	return strings.Join(widget.FitBox(lines, m.width, m.height), "\n")
+	return widget.DrawScreen(m.width, m.height, m.drawModels)
 }
 
 func (m *Model) wrapText(style func(...string) string, text string) []string {

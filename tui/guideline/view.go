@@ -22,10 +22,9 @@ const (
 )
 
 // View draws the page in exactly the size that Resize gave.
-func (m *Model) View() string {
-	if m.width <= 0 || m.height <= 0 {
-		return ""
-	}
+func (m *Model) View() string { return widget.DrawScreen(m.width, m.height, m.drawLines) }
+
+func (m *Model) drawLines() []string {
 	t := m.theme
 	name := "Guideline of " + widget.CutWidth(widget.CleanLine(string(m.deps.Queue)), max(8, m.width/3))
 	var lines []string
@@ -41,7 +40,7 @@ func (m *Model) View() string {
 		lines = append(lines, widget.JoinEnds(t.Title.Render(name)+t.Faint.Render("  "+describeVersion(m)), describeStored(m), m.width))
 		lines = append(lines, drawPage(m, m.height-1)...)
 	}
-	return strings.Join(widget.FitBox(lines, m.width, m.height), "\n")
+	return lines
 }
 
 // describeVersion says which version is in view.

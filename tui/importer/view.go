@@ -10,26 +10,23 @@ import (
 )
 
 // View draws the screen in exactly the size that Resize gave.
-func (m *Model) View() string {
-	if m.size.width <= 0 || m.size.height <= 0 {
-		return ""
-	}
-	var lines []string
+func (m *Model) View() string { return widget.DrawScreen(m.size.width, m.size.height, m.drawLines) }
+
+func (m *Model) drawLines() []string {
 	switch m.step {
 	case atMenu:
-		lines = drawMenu(m)
+		return drawMenu(m)
 	case atFolder:
-		lines = drawFolder(m)
+		return drawFolder(m)
 	case atPreview:
-		lines = m.form.drawForm(m.size.width, m.size.height, m.err)
+		return m.form.drawForm(m.size.width, m.size.height, m.err)
 	case atWork:
-		lines = drawWork(m)
+		return drawWork(m)
 	case atEnd:
-		lines = m.drawPage("Imported", endLines(m))
+		return m.drawPage("Imported", endLines(m))
 	case atCheck:
-		lines = m.drawPage("What is configured", checkLines(m))
 	}
-	return strings.Join(widget.FitBox(lines, m.size.width, m.size.height), "\n")
+	return m.drawPage("What is configured", checkLines(m))
 }
 
 // drawTrouble gives why the last thing did not work.

@@ -3,7 +3,6 @@ package judging
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"concord/annotate"
@@ -241,12 +240,7 @@ func (m *Model) Resize(width, height int) {
 func (m *Model) IsDeep() bool { return m.shown.opened != nil }
 
 // View draws the screen, width by height cells.
-func (m *Model) View() string {
-	if m.shown.width <= 0 || m.shown.height <= 0 {
-		return ""
-	}
-	return strings.Join(widget.FitBox(m.drawLines(), m.shown.width, m.shown.height), "\n")
-}
+func (m *Model) View() string { return widget.DrawScreen(m.shown.width, m.shown.height, m.drawLines) }
 
 func (m *Model) drawLines() []string {
 	t := m.theme

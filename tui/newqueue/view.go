@@ -3,7 +3,6 @@ package newqueue
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"concord/annotate"
 	"concord/eval"
@@ -12,10 +11,9 @@ import (
 )
 
 // View draws the form in exactly the size that Resize gave.
-func (m *Model) View() string {
-	if m.width <= 0 || m.height <= 0 {
-		return ""
-	}
+func (m *Model) View() string { return widget.DrawScreen(m.width, m.height, m.drawLines) }
+
+func (m *Model) drawLines() []string {
 	t := m.theme
 	lines := []string{t.DrawSection("New queue to label", "predictions, one key each", true, m.width)}
 	switch {
@@ -32,7 +30,7 @@ func (m *Model) View() string {
 	default:
 		lines = append(lines, t.Faint.Render("  loading what there is…"))
 	}
-	return strings.Join(widget.FitBox(lines, m.width, m.height), "\n")
+	return lines
 }
 
 func (m *Model) wrapText(style func(...string) string, text string) []string {

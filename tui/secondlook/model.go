@@ -198,10 +198,9 @@ func (m *Model) threadHeight() int {
 }
 
 // View draws the page in exactly the size that Resize gave.
-func (m *Model) View() string {
-	if m.width <= 0 || m.height <= 0 {
-		return ""
-	}
+func (m *Model) View() string { return widget.DrawScreen(m.width, m.height, m.drawLines) }
+
+func (m *Model) drawLines() []string {
 	t := m.theme
 	out := []string{t.DrawSection("Second look", noteOf(m), true, m.width), drawFilterLine(m)}
 	switch {
@@ -218,7 +217,7 @@ func (m *Model) View() string {
 	if q := m.asking; q != nil {
 		out = append(widget.FitBox(out, m.width, m.height-1), widget.FitWidth(" "+t.Title.Render(q.name)+" "+q.area.View(), m.width))
 	}
-	return strings.Join(widget.FitBox(out, m.width, m.height), "\n")
+	return out
 }
 
 func noteOf(m *Model) string {

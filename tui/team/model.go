@@ -3,7 +3,6 @@ package team
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -186,22 +185,20 @@ const wide = 150
 
 // View draws the page in exactly the size that Resize gave.
 func (m *Model) View() string {
-	if m.people.width <= 0 || m.people.height <= 0 {
-		return ""
-	}
-	var lines []string
+	return widget.DrawScreen(m.people.width, m.people.height, func() []string { return drawLines(m) })
+}
+
+func drawLines(m *Model) []string {
 	switch {
 	case m.ending != nil:
-		lines = m.ending.DrawLines(m.theme, m.people.width, m.people.height)
+		return m.ending.DrawLines(m.theme, m.people.width, m.people.height)
 	case m.form != nil:
-		lines = m.form.drawForm(m.theme, m.people.width, m.history.busy)
+		return m.form.drawForm(m.theme, m.people.width, m.history.busy)
 	case m.people.isWide():
 		at := m.people.listWidth()
-		lines = m.theme.DrawBeside(m.people.drawList(at), m.people.drawDetails(m.people.width-at-3), at, m.people.width, m.people.height)
-	default:
-		lines = append(m.people.drawList(m.people.width), m.people.drawDetails(m.people.width)...)
+		return m.theme.DrawBeside(m.people.drawList(at), m.people.drawDetails(m.people.width-at-3), at, m.people.width, m.people.height)
 	}
-	return strings.Join(widget.FitBox(lines, m.people.width, m.people.height), "\n")
+	return append(m.people.drawList(m.people.width), m.people.drawDetails(m.people.width)...)
 }
 
 func listColumns() []widget.Column {

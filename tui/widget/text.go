@@ -263,6 +263,14 @@ func FitBox(lines []string, width, height int) []string {
 	return out
 }
 
+// DrawScreen draws lines in exactly the size of a screen; nothing where it has none yet.
+func DrawScreen(width, height int, draw func() []string) string {
+	if width <= 0 || height <= 0 {
+		return ""
+	}
+	return strings.Join(FitBox(draw(), width, height), "\n")
+}
+
 // HeadOfText is enough of a text for one line: a response may be megabytes.
 func HeadOfText(s string) string {
 	const most = 1000
