@@ -9,12 +9,11 @@ import (
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/golden"
 	"github.com/muesli/termenv"
 
-	"concord/tui/widget"
+	"concord/tui/annotation/annotationtest"
 )
 
 // net is servers in memory.
@@ -41,70 +40,37 @@ func (n *net) Write(_ context.Context, s Server, models []string) (string, error
 
 // desk is the screen; its commands run on the spot.
 type desk struct {
+	annotationtest.Harness
 	*Model
-	t    *testing.T
 	done []string
 }
 
 func sit(t *testing.T, n *net, width, height int) *desk {
-	r := lipgloss.NewRenderer(nil)
-	r.SetColorProfile(termenv.Ascii)
-	r.SetHasDarkBackground(true)
-	d := &desk{t: t, Model: New(t.Context(), Deps{Theme: widget.NewTheme(r), Source: n})}
+	d := &desk{Model: New(t.Context(), Deps{Theme: annotationtest.NewTheme(termenv.Ascii, true), Source: n})}
+	d.Harness = annotationtest.Harness{T: t, Screen: d.Model, Root: func(msg tea.Msg) bool {
+		done, is := msg.(Done)
+		if is {
+			d.done = append(d.done, done.Said)
+		}
+		return is
+	}}
 	d.Resize(width, height)
-	d.run(d.Init())
+	d.Run(d.Init())
 	return d
-}
-
-func (d *desk) run(cmd tea.Cmd) {
-	if cmd == nil {
-		return
-	}
-	switch msg := cmd().(type) {
-	case nil:
-	case Done:
-		d.done = append(d.done, msg.Said)
-	default:
-		d.run(d.Update(msg))
-	}
-}
-
-func (d *desk) press(keys ...string) {
-	for _, k := range keys {
-		msg := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)}
-		for _, t := range []tea.KeyType{tea.KeyEnter, tea.KeyUp, tea.KeyDown, tea.KeyLeft, tea.KeyRight, tea.KeyBackspace} {
-			if t.String() == k {
-				msg = tea.KeyMsg{Type: t}
-			}
-		}
-		if k == " " {
-			msg = tea.KeyMsg{Type: tea.KeySpace, Runes: []rune(k)}
-		}
-		d.run(d.Update(msg))
-	}
-}
-
-func (d *desk) sees(want ...string) {
-	d.t.Helper()
-	for _, w := range want {
-		if !strings.Contains(ansi.Strip(d.View()), w) {
-			d.t.Errorf("the screen does not show %q:\n%s", w, d.View())
-		}
-	}
 }
 
 func TestModelsAreChosenFromWhatTheServerLists(t *testing.T) {
 	n := &net{models: []string{"a-vl", "b\x1b[2J", "c"}}
 	d := sit(t, n, 80, 21)
-	d.sees("openai", "OPENAI_API_KEY")
-	d.press("right", "enter")
-	d.sees("✗ the server needs an address")
-	d.press("down", "http://h/v1", "enter")
+	d.CheckSees("openai", "OPENAI_API_KEY")
+	d.Press("right", "enter")
+	d.CheckSees("✗ the server needs an address")
+	d.Press("down", "http://h/v1", "enter")
 	if want := (Server{Name: "other", URL: "http://h/v1"}); !slices.Equal(n.asked, []Server{want}) {
 		t.Errorf("asked %+v", n.asked)
 	}
-	d.sees("3 models", "b␛[2J", "None is in yet")
-	d.press("down", " ", "down", " ", "enter")
+	d.CheckSees("3 models", "b␛[2J", "None is in yet")
+	d.Press("down", " ", "down", " ", "enter")
 	if !slices.Equal(n.wrote, []string{"other: b\x1b[2J,c"}) || !slices.Equal(d.done, []string{"written"}) {
 		t.Errorf("wrote %q, done %q", n.wrote, d.done)
 	}
@@ -115,15 +81,15 @@ func TestModelsAreChosenFromWhatTheServerLists(t *testing.T) {
 func TestAServerThatCannotBeAsked(t *testing.T) {
 	n := &net{refused: errors.New("the environment variable OPENAI_API_KEY is not set (export OPENAI_API_KEY=...)")}
 	d := sit(t, n, 80, 21)
-	d.press("enter")
-	d.sees("✗ the environment variable OPENAI_API_KEY is not set", "To write it down all the same")
-	d.press("enter")
-	d.sees("✗ type the name")
+	d.Press("enter")
+	d.CheckSees("✗ the environment variable OPENAI_API_KEY is not set", "To write it down all the same")
+	d.Press("enter")
+	d.CheckSees("✗ type the name")
 	if !d.GoBack() {
 		t.Error("esc does not go back to the server")
 	}
-	d.sees("1 of 2")
-	d.press("enter", "gpt-x", "enter")
+	d.CheckSees("1 of 2")
+	d.Press("enter", "gpt-x", "enter")
 	if !slices.Equal(n.wrote, []string{"openai: gpt-x"}) {
 		t.Errorf("wrote %q", n.wrote)
 	}
@@ -137,7 +103,7 @@ func TestGolden(t *testing.T) {
 		for name, keys := range map[string][]string{"server": nil, "key": {"down", "down"}, "models": {"enter", "down", " "}} {
 			t.Run(fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), func(t *testing.T) {
 				d := sit(t, &net{models: []string{"a-vl", "b-vl", "judge"}}, size[0], size[1])
-				d.press(keys...)
+				d.Press(keys...)
 				golden.RequireEqual(t, d.View())
 			})
 		}
@@ -148,7 +114,7 @@ func TestEverySizeFits(t *testing.T) {
 	for _, refused := range []error{nil, errors.New(strings.Repeat("no ", 80))} {
 		for _, keys := range [][]string{nil, {"down"}, {"enter", " "}} {
 			d := sit(t, &net{models: []string{strings.Repeat("x", 200)}[:map[bool]int{true: 1}[refused == nil]], refused: refused}, 80, 21)
-			d.press(keys...)
+			d.Press(keys...)
 			for w := 1; w <= 130; w += 9 {
 				for h := 1; h <= 30; h += 4 {
 					d.Resize(w, h)

@@ -2,105 +2,47 @@ package home
 
 import (
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/golden"
 	"github.com/muesli/termenv"
 
+	"concord/tui/annotation/annotationtest"
 	"concord/tui/widget"
 )
 
-func theme(p termenv.Profile) *widget.Theme {
-	r := lipgloss.NewRenderer(io.Discard)
-	r.SetColorProfile(p)
-	r.SetHasDarkBackground(true)
-	return widget.NewTheme(r)
-}
-
 // desk is the screen, driven without a terminal and in fake time.
 type desk struct {
-	t *testing.T
+	annotationtest.Harness
 	*Model
-	notices []string
-	asked   []tea.Msg // of the root
+	asked []tea.Msg // of the root
 }
 
+// sit has commands run to their end, those that wait for time too; the beat of every
+// second is left out.
 func sit(t *testing.T, b *bench, p termenv.Profile, width, height int) *desk {
-	d := &desk{t: t, Model: New(t.Context(), theme(p), Deps{Source: b, Control: b, Scheduler: b, Jobs: b, JobControl: b, Now: func() time.Time { return clock }})}
+	d := &desk{Model: New(t.Context(), theme(p), Deps{Source: b, Control: b, Scheduler: b, Jobs: b, JobControl: b, Now: func() time.Time { return clock }})}
+	d.Harness = annotationtest.Harness{T: t, Screen: d.Model, Root: func(msg tea.Msg) bool {
+		switch msg.(type) {
+		case second:
+			return true
+		case OpenAnswers, OpenSamples, OpenReport, OpenQueue, OpenJob, NewVotes:
+			d.asked = append(d.asked, msg)
+			return true
+		}
+		return false
+	}}
 	d.Resize(width, height-3) // less the root's header and footer
-	d.do(d.Init())
+	d.Run(d.Init())
 	return d
 }
 
-// do runs commands to their end, those that wait for time too; the beat of
-// every second is left out.
-func (d *desk) do(cmd tea.Cmd) {
-	if cmd == nil {
-		return
-	}
-	switch msg := cmd().(type) {
-	case nil, second:
-	case tea.BatchMsg:
-		for _, c := range msg {
-			d.do(c)
-		}
-	case widget.Notify:
-		d.notices = append(d.notices, msg.Text)
-	case OpenAnswers, OpenSamples, OpenReport, OpenQueue, OpenJob, NewVotes:
-		d.asked = append(d.asked, msg)
-	default:
-		d.do(d.Update(msg))
-	}
-}
-
-func (d *desk) press(keys ...string) {
-	for _, k := range keys {
-		if k == "esc" {
-			d.GoBack()
-			continue
-		}
-		d.do(d.Update(keyMsg(k)))
-	}
-}
-
-func (d *desk) see(want ...string) {
-	d.t.Helper()
-	for _, w := range want {
-		if v := ansi.Strip(d.View()); !strings.Contains(v, w) {
-			d.t.Fatalf("no %q in\n%s", w, v)
-		}
-	}
-}
-
-func (d *desk) fits() {
-	d.t.Helper()
-	for _, l := range strings.Split(d.View(), "\n") {
-		if w := widget.TextWidth(l); w != d.width {
-			d.t.Fatalf("%dx%d: a line is %d wide: %q", d.width, d.height, w, l)
-		}
-		if strings.ContainsAny(strings.ReplaceAll(l, "\x1b[", ""), "\x1b\a\r") {
-			d.t.Fatalf("a control character reaches the terminal: %q", l)
-		}
-	}
-}
-
-func keyMsg(k string) tea.KeyMsg {
-	special := map[string]tea.KeyType{
-		"enter": tea.KeyEnter, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft,
-		"right": tea.KeyRight, "backspace": tea.KeyBackspace, " ": tea.KeySpace, "shift+tab": tea.KeyShiftTab,
-	}
-	if t, ok := special[k]; ok {
-		return tea.KeyMsg{Type: t}
-	}
-	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)}
-}
+func theme(p termenv.Profile) *widget.Theme { return annotationtest.NewTheme(p, true) }
 
 // bubble runs a test in fake time.
 func bubble(t *testing.T, f func(*testing.T)) { synctest.Test(t, f) }
@@ -157,25 +99,17 @@ func TestGolden(t *testing.T) {
 							sc.set(b)
 						}
 						d := sit(t, b, p, s[0], s[1])
-						d.press(sc.keys...)
-						d.fits()
+						d.Press(sc.keys...)
+						d.CheckFits(d.width)
 						return d.View()
 					}
 					plain := frame(termenv.Ascii)
 					if ansi.Strip(frame(termenv.TrueColor)) != plain {
 						t.Error("colours change what is written")
 					}
-					golden.RequireEqual(t, []byte(trimRight(plain)))
+					golden.RequireEqual(t, []byte(annotationtest.TrimRight(plain)))
 				})
 			})
 		}
 	}
-}
-
-func trimRight(s string) string {
-	lines := strings.Split(s, "\n")
-	for i := range lines {
-		lines[i] = strings.TrimRight(lines[i], " ")
-	}
-	return strings.Join(lines, "\n") + "\n"
 }

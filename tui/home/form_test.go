@@ -12,6 +12,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/eval"
+	"concord/tui/annotation/annotationtest"
 	"concord/tui/form"
 	"concord/tui/widget"
 )
@@ -20,19 +21,19 @@ func TestARunIsStarted(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		b := project()
 		d := sit(t, b, termenv.Ascii, 80, 24)
-		d.press("n", "down", "q", "w") // the model
-		d.press("down", "down", "v", "down", "left")
-		d.press("down", "down", "g", "p", "t", "-", "j", " ", "down", " ", "down", "3", "2", "down", "backspace", "1", ".", "5")
-		d.see("‹ 1.5 ›", "‹", "judge calls 0 to 875")
-		if len(d.notices) != 1 || d.notices[0] != "all passes: with circular only" {
-			t.Errorf("notices %q", d.notices)
+		d.Press("n", "down", "q", "w") // the model
+		d.Press("down", "down", "v", "down", "left")
+		d.Press("down", "down", "g", "p", "t", "-", "j", " ", "down", " ", "down", "3", "2", "down", "backspace", "1", ".", "5")
+		d.CheckSees("‹ 1.5 ›", "‹", "judge calls 0 to 875")
+		if len(d.Notices) != 1 || d.Notices[0] != "all passes: with circular only" {
+			t.Errorf("notices %q", d.Notices)
 		}
-		d.press("enter")
-		d.see("This costs 1.91 to 7.12. enter starts it")
+		d.Press("enter")
+		d.CheckSees("This costs 1.91 to 7.12. enter starts it")
 		if len(b.begun) != 0 {
 			t.Fatal("it started before the cost was confirmed")
 		}
-		d.press("enter")
+		d.Press("enter")
 		want := Spec{
 			Dataset: "mmbench_dev", Model: "qwen2-vl-7b", Strategy: eval.Vanilla, Modality: eval.WithImage,
 			Judges: []string{"gpt-judge"}, Fallback: true, Concurrency: 32, Budget: 1.5,
@@ -52,10 +53,10 @@ func TestWhatIsNotOfferedSaysWhy(t *testing.T) {
 		bubble(t, func(t *testing.T) {
 			b := project()
 			d := sit(t, b, termenv.Ascii, 80, 24)
-			d.press(append([]string{"n"}, keys...)...)
-			d.press("enter", "enter")
-			if len(b.begun) > 0 || len(d.notices) == 0 || d.notices[0] != want {
-				t.Errorf("%q: %q, started %d", keys, d.notices, len(b.begun))
+			d.Press(append([]string{"n"}, keys...)...)
+			d.Press("enter", "enter")
+			if len(b.begun) > 0 || len(d.Notices) == 0 || d.Notices[0] != want {
+				t.Errorf("%q: %q, started %d", keys, d.Notices, len(b.begun))
 			}
 		})
 	}
@@ -66,7 +67,7 @@ func TestWhatIsNotOfferedSaysWhy(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		b := project()
 		d := New(t.Context(), theme(termenv.Ascii), Deps{Source: b})
-		got := fmt.Sprint(d.handleKey(keyMsg("n"))()) + fmt.Sprint(d.composer.openForm()())
+		got := fmt.Sprint(d.handleKey(annotationtest.NewKeyMsg("n"))()) + fmt.Sprint(d.composer.openForm()())
 		if want := fmt.Sprint(widget.NotifyCmd(1, noStarter)()); got != want+want {
 			t.Errorf("without a starter: %s", got)
 		}
@@ -76,14 +77,14 @@ func TestWhatIsNotOfferedSaysWhy(t *testing.T) {
 func TestStrategySuitsTheDataset(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := sit(t, project(), termenv.Ascii, 80, 24)
-		d.press("n")
-		d.see("[image] text grey base", "vanilla [circular]")
-		d.press("right") // yes/no questions
-		d.see("[image] text grey base", "[vanilla] circular")
-		d.press("right") // no pictures
-		d.see("image [text] grey base", "[vanilla] circular")
-		d.press("down", "down", "g", "up", "up", "left") // chosen by hand: it stays
-		d.see("image text [grey] base")
+		d.Press("n")
+		d.CheckSees("[image] text grey base", "vanilla [circular]")
+		d.Press("right") // yes/no questions
+		d.CheckSees("[image] text grey base", "[vanilla] circular")
+		d.Press("right") // no pictures
+		d.CheckSees("image [text] grey base", "[vanilla] circular")
+		d.Press("down", "down", "g", "up", "up", "left") // chosen by hand: it stays
+		d.CheckSees("image text [grey] base")
 	})
 }
 
@@ -92,25 +93,25 @@ func TestEstimatesRest(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		b := project()
 		d := sit(t, b, termenv.Ascii, 80, 24)
-		d.press("n")
+		d.Press("n")
 		before := len(b.estimates)
 		got := make(chan tea.Msg, 20)
-		d.press("down", "down", "down", "down", "down", "down", "down", "down") // in parallel
+		d.Press("down", "down", "down", "down", "down", "down", "down", "down") // in parallel
 		for _, k := range []string{"1", "2", "8", "backspace", "5"} {
-			cmd := d.Update(keyMsg(k))
+			cmd := d.Update(annotationtest.NewKeyMsg(k))
 			go func() { got <- cmd() }()
 			time.Sleep(30 * time.Millisecond)
 		}
-		d.see("‹ 125 ›", "estimating…")
+		d.CheckSees("‹ 125 ›", "estimating…")
 		time.Sleep(time.Second)
 		synctest.Wait()
 		for range 5 {
-			d.do(d.Update(<-got))
+			d.Run(d.Update(<-got))
 		}
 		if n := len(b.estimates) - before; n != 1 || b.estimates[before].Concurrency != 125 {
 			t.Errorf("%d estimates: %+v", n, b.estimates[before:])
 		}
-		d.see("calls       1,176 to 4,377")
+		d.CheckSees("calls       1,176 to 4,377")
 	})
 }
 
@@ -120,9 +121,9 @@ func TestOtherSettingsAreADecision(t *testing.T) {
 		b := project()
 		b.existing = &Existing{Run: 5, Differences: []Difference{{"edge", "1024", "512"}}}
 		d := sit(t, b, termenv.Ascii, 80, 24)
-		d.press("n", "enter")
-		d.see("run 5", "edge", "1024", "512")
-		d.press(keys...)
+		d.Press("n", "enter")
+		d.CheckSees("run 5", "edge", "1024", "512")
+		d.Press(keys...)
 		if len(b.begun) == 0 {
 			return Spec{}, d
 		}
@@ -130,11 +131,11 @@ func TestOtherSettingsAreADecision(t *testing.T) {
 	}
 	bubble(t, func(t *testing.T) {
 		s, d := look(t, "enter")
-		d.see("Run 5 continues.", "This costs")
+		d.CheckSees("Run 5 continues.", "This costs")
 		if s.Resume != 0 {
 			t.Error("it continues without the cost being confirmed")
 		}
-		d.press("enter")
+		d.Press("enter")
 		if b := d.Scheduler.(*bench); len(b.begun) != 1 || b.begun[0].Resume != 5 || b.begun[0].New {
 			t.Errorf("continues: %+v", b.begun)
 		}
@@ -152,7 +153,7 @@ func TestOtherSettingsAreADecision(t *testing.T) {
 	})
 	bubble(t, func(t *testing.T) { // a decision is of the spec that it was made on
 		_, d := look(t, "2", "esc", "down", "right", "enter")
-		d.see("start a new run with these settings")
+		d.CheckSees("start a new run with these settings")
 	})
 }
 
@@ -161,12 +162,12 @@ func TestGoingOnWithACompleteRunIsNoDeadEnd(t *testing.T) {
 		b := project()
 		b.complete, b.existing = true, &Existing{Run: 5, Differences: []Difference{{"edge", "1024", "512"}}}
 		d := sit(t, b, termenv.Ascii, 80, 24)
-		d.press("n", "enter", "1")
-		if want := "[run 5: nothing is left to ask: there are answers to all of it]"; fmt.Sprint(d.notices) != want {
-			t.Errorf("said %q", d.notices)
+		d.Press("n", "enter", "1")
+		if want := "[run 5: nothing is left to ask: there are answers to all of it]"; fmt.Sprint(d.Notices) != want {
+			t.Errorf("said %q", d.Notices)
 		}
-		d.see("calls       1,176 to 4,377", "enter shows them")
-		d.press("enter", "2", "enter")
+		d.CheckSees("calls       1,176 to 4,377", "enter shows them")
+		d.Press("enter", "2", "enter")
 		if len(b.begun) != 1 || !b.begun[0].New {
 			t.Errorf("started %+v", b.begun)
 		}
@@ -177,19 +178,19 @@ func TestTheFormKeepsWhatWasPutIn(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		b := project()
 		d := sit(t, b, termenv.Ascii, 80, 24)
-		d.press("n", "down", "q")
-		d.see("“q” 1 of 1")
-		d.press("esc") // the filter
-		d.see("‹ qwen2-vl-7b ›")
-		d.press("esc") // the form
+		d.Press("n", "down", "q")
+		d.CheckSees("“q” 1 of 1")
+		d.Press("esc") // the filter
+		d.CheckSees("‹ qwen2-vl-7b ›")
+		d.Press("esc") // the form
 		if d.composer.form != nil {
 			t.Fatal("esc does not leave the form")
 		}
-		d.press("n")
-		d.see("‹ qwen2-vl-7b › 3 of 4")
+		d.Press("n")
+		d.CheckSees("‹ qwen2-vl-7b › 3 of 4")
 		b.broken = errors.New("the endpoint is closed")
-		d.press("enter", "enter")
-		d.see("✗ the endpoint is closed")
+		d.Press("enter", "enter")
+		d.CheckSees("✗ the endpoint is closed")
 	})
 }
 
@@ -198,9 +199,9 @@ func TestAnUnknownPriceIsConfirmedToo(t *testing.T) {
 		b := project()
 		b.unpriced = true
 		d := sit(t, b, termenv.Ascii, 80, 24)
-		d.press("n", "enter")
-		d.see("up to 4,377 calls at a price", "cost        not known", "! without every price the budget")
-		d.press("down", "up") // another key is no yes
+		d.Press("n", "enter")
+		d.CheckSees("up to 4,377 calls at a price", "cost        not known", "! without every price the budget")
+		d.Press("down", "up") // another key is no yes
 		if d.composer.form.Phase != form.Editing {
 			t.Error("still confirming")
 		}
@@ -211,9 +212,9 @@ func TestRetry(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		b := project()
 		d := sit(t, b, termenv.Ascii, 80, 24)
-		d.press("t", "down", "down", "down", "t", "down", "t")
-		if len(b.retried) != 1 || b.retried[0] != 4 || len(d.notices) != 3 {
-			t.Errorf("asked %v again, and said %q", b.retried, d.notices)
+		d.Press("t", "down", "down", "down", "t", "down", "t")
+		if len(b.retried) != 1 || b.retried[0] != 4 || len(d.Notices) != 3 {
+			t.Errorf("asked %v again, and said %q", b.retried, d.Notices)
 		}
 	})
 }
@@ -222,22 +223,22 @@ func TestAnswersStandStillUnderTheCursor(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		b := project()
 		d := sit(t, b, termenv.Ascii, 80, 24)
-		d.press("d", "tab", "down", "down", "down")
-		d.see("› 1817.0")
+		d.Press("d", "tab", "down", "down", "down")
+		d.CheckSees("› 1817.0")
 		fresh := Answer{Key: eval.Key{Run: 1, Sample: 900}, Sample: "1900", Visibility: b.latest[0].Visibility, Text: "new"}
 		b.latest = append([]Answer{fresh}, b.latest...)
-		d.do(d.Refresh())
-		d.see("› 1817.0", "1 new · ctrl+r shows them")
-		d.press("enter")
+		d.Run(d.Refresh())
+		d.CheckSees("› 1817.0", "1 new · ctrl+r shows them")
+		d.Press("enter")
 		open, ok := d.asked[0].(OpenAnswers)
 		if !ok || open.Keys[0] != b.latest[4].Key || len(open.Keys) != 37 {
 			t.Errorf("opens %+v", d.asked)
 		}
-		d.press("ctrl+r")
-		d.see("› 1900.0")
-		d.press("e")
-		d.see("Errors  3 of 7", "3 times")
-		d.press("esc", "esc")
+		d.Press("ctrl+r")
+		d.CheckSees("› 1900.0")
+		d.Press("e")
+		d.CheckSees("Errors  3 of 7", "3 times")
+		d.Press("esc", "esc")
 		if d.side.page.open {
 			t.Error("the page is open")
 		}
@@ -264,11 +265,11 @@ func TestAnyKeys(t *testing.T) {
 				if len(b.latest) < 2 {
 					b.latest = project().latest
 				}
-				d.do(d.Refresh())
+				d.Run(d.Refresh())
 			default:
-				d.press(keys[rng.IntN(len(keys))])
+				d.Press(keys[rng.IntN(len(keys))])
 			}
-			d.fits()
+			d.CheckFits(d.width)
 			d.Bindings()
 			d.HelpGroups()
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/eval"
+	"concord/tui/annotation/annotationtest"
 	"concord/tui/job"
 	"concord/tui/widget"
 )
@@ -43,11 +44,11 @@ func TestJudgingsAreSteered(t *testing.T) {
 		b := project()
 		withVotes(b)
 		d := sit(t, b, termenv.Ascii, 120, 40)
-		d.press("V", "tab")
-		d.see("● running", "votes of gpt-judge on qwen-vl-chat")
-		d.press("p", "t", "c")
-		d.see("Cancel the votes of gpt-judge", "1 other")
-		d.press("esc", "c", "y", "down", "down", "p", "c", "t", "V", "enter", "e", "J", "down", "down", "p")
+		d.Press("V", "tab")
+		d.CheckSees("● running", "votes of gpt-judge on qwen-vl-chat")
+		d.Press("p", "t", "c")
+		d.CheckSees("Cancel the votes of gpt-judge", "1 other")
+		d.Press("esc", "c", "y", "down", "down", "p", "c", "t", "V", "enter", "e", "J", "down", "down", "p")
 		if got := fmt.Sprint(b.steered); got != "[pause a cancel a resume c retry c resume job/3]" {
 			t.Errorf("steered %s", got)
 		}
@@ -55,8 +56,8 @@ func TestJudgingsAreSteered(t *testing.T) {
 		if got := fmt.Sprint(d.asked); got != want {
 			t.Errorf("asked %s, want %s", got, want)
 		}
-		if fmt.Sprint(d.notices[1:3]) != "[it is still at work votes of gpt-judge on qwen-vl-chat : llava-v1.5-13b: cancelled; p continues from here]" {
-			t.Errorf("said %q", d.notices)
+		if fmt.Sprint(d.Notices[1:3]) != "[it is still at work votes of gpt-judge on qwen-vl-chat : llava-v1.5-13b: cancelled; p continues from here]" {
+			t.Errorf("said %q", d.Notices)
 		}
 	})
 }
@@ -69,12 +70,12 @@ func TestJudgingsLeadToTheirReport(t *testing.T) {
 		withVotes(b)
 		b.jobs = []job.Row{{ID: "a", Work: eval.Voting, Dataset: "open"}, {ID: "b", Work: eval.Captioning, Dataset: "open"}}
 		d := sit(t, b, termenv.Ascii, 80, 24)
-		d.press("tab")
-		if msg, ok := d.Update(keyMsg("r"))().(OpenVotes); !ok || msg.Dataset != "open" {
+		d.Press("tab")
+		if msg, ok := d.Update(annotationtest.NewKeyMsg("r"))().(OpenVotes); !ok || msg.Dataset != "open" {
 			t.Errorf("r asks for %+v", msg)
 		}
-		d.press("down")
-		if said, ok := d.Update(keyMsg("r"))().(widget.Notify); !ok || said.Text != "it is of votes" {
+		d.Press("down")
+		if said, ok := d.Update(annotationtest.NewKeyMsg("r"))().(widget.Notify); !ok || said.Text != "it is of votes" {
 			t.Errorf("r on captions says %+v", said)
 		}
 	})
@@ -88,29 +89,29 @@ func TestJudgingsStayInTheirPlaces(t *testing.T) {
 		withVotes(b)
 		all := b.jobs
 		d := sit(t, b, termenv.Ascii, 80, 24)
-		d.press("tab", "down", "down")
+		d.Press("tab", "down", "down")
 		b.jobs = append([]job.Row{{ID: "new", Work: eval.Voting}}, all...)
-		d.do(d.Refresh())
+		d.Run(d.Refresh())
 		if j, _ := d.jobs.currentRow(); j.ID != "c" || len(d.jobs.rows) != 6 || d.jobs.rows[5].ID != "new" {
 			t.Errorf("at %s of %d", j.ID, len(d.jobs.rows))
 		}
-		d.press("tab")
+		d.Press("tab")
 		if d.focus != atQueues {
 			t.Errorf("focus %d", d.focus)
 		}
-		d.press("tab", "shift+tab", "shift+tab")
+		d.Press("tab", "shift+tab", "shift+tab")
 		if d.focus != atJobs {
 			t.Errorf("focus %d", d.focus)
 		}
 		b.jobs = nil
-		d.do(d.Refresh())
+		d.Run(d.Refresh())
 		if d.focus != atRuns || d.listHeight(atJobs) != 0 {
 			t.Errorf("focus %d on a list that is gone", d.focus)
 		}
 		d.GoToJob("late")
-		d.do(d.Refresh())
+		d.Run(d.Refresh())
 		b.jobs = append(all, job.Row{ID: "late", Work: eval.Voting})
-		d.do(d.Refresh())
+		d.Run(d.Refresh())
 		if j, _ := d.jobs.currentRow(); d.focus != atJobs || j.ID != "late" {
 			t.Errorf("at %s, focus %d", j.ID, d.focus)
 		}

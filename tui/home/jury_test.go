@@ -24,24 +24,24 @@ func TestJudgesAreCalled(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		b := project()
 		d := sit(t, b, termenv.Ascii, 80, 24)
-		d.press("down", "down", "down", "down", "J") // imported predictions
-		d.see("the rules cannot read 177 of 4,377 answers", "› [ ]  otter-7b", "✗ gpt-4o")
-		d.press("enter", "up", " ")
+		d.Press("down", "down", "down", "down", "J") // imported predictions
+		d.CheckSees("the rules cannot read 177 of 4,377 answers", "› [ ]  otter-7b", "✗ gpt-4o")
+		d.Press("enter", "up", " ")
 		want := []string{"no judge is chosen: space takes one in", "gpt-4o: OPENAI_API_KEY is not set: export OPENAI_API_KEY=…"}
-		if fmt.Sprint(d.notices) != fmt.Sprint(want) || len(b.called) > 0 {
-			t.Errorf("said %q, called %q", d.notices, b.called)
+		if fmt.Sprint(d.Notices) != fmt.Sprint(want) || len(b.called) > 0 {
+			t.Errorf("said %q, called %q", d.Notices, b.called)
 		}
-		d.press("q", "w", " ", "p", "t", "-", "j", " ", " ", " ")
-		d.see("[x]  qwen2-vl-7b", "[x]  gpt-judge", "354 extractions to make, by 2 judges; not every price is known")
+		d.Press("q", "w", " ", "p", "t", "-", "j", " ", " ", " ")
+		d.CheckSees("[x]  qwen2-vl-7b", "[x]  gpt-judge", "354 extractions to make, by 2 judges; not every price is known")
 		b.broken = errors.New("the endpoint is closed")
-		d.press("enter")
-		d.see("✗ the endpoint is closed")
+		d.Press("enter")
+		d.CheckSees("✗ the endpoint is closed")
 		b.broken = nil
-		d.press("enter")
+		d.Press("enter")
 		if fmt.Sprint(b.called) != "[5 [qwen2-vl-7b gpt-judge]]" || d.jury != nil {
 			t.Errorf("called %q", b.called)
 		}
-		if last := d.notices[len(d.notices)-1]; last != "llava-v1.5-13b on mmbench_dev: judged by qwen2-vl-7b, gpt-judge" {
+		if last := d.Notices[len(d.Notices)-1]; last != "llava-v1.5-13b on mmbench_dev: judged by qwen2-vl-7b, gpt-judge" {
 			t.Errorf("said %q", last)
 		}
 	})
@@ -56,9 +56,9 @@ func TestWhoNeedNotJudge(t *testing.T) {
 				set(b)
 			}
 			d := sit(t, b, termenv.Ascii, 80, 24)
-			d.press(keys...)
-			if len(d.notices) != 1 || d.notices[0] != want || len(b.called) > 0 {
-				t.Errorf("%q: said %q, called %q", keys, d.notices, b.called)
+			d.Press(keys...)
+			if len(d.Notices) != 1 || d.Notices[0] != want || len(b.called) > 0 {
+				t.Errorf("%q: said %q, called %q", keys, d.Notices, b.called)
 			}
 		})
 	}

@@ -23,35 +23,35 @@ func TestTheListInFrontFillsTheScreen(t *testing.T) {
 			}
 			d := sit(t, b, termenv.Ascii, size[0], size[1])
 			normal := d.countShownRows(atRuns)
-			d.press(">")
-			d.fits()
+			d.Press(">")
+			d.CheckFits(d.width)
 			half := d.countShownRows(atRuns)
-			d.see("Judge runs", "Queues")
-			d.press(">")
-			d.fits()
+			d.CheckSees("Judge runs", "Queues")
+			d.Press(">")
+			d.CheckFits(d.width)
 			if full := d.countShownRows(atRuns); full != d.height-above || half > full || half < normal || size[0] < beside && half == normal {
 				t.Errorf("%v: %d rows, then %d, then %d", size, normal, half, full)
 			}
 			if strings.Contains(d.View(), "Queues") {
 				t.Errorf("%v: another list in\n%s", size, d.View())
 			}
-			d.press("tab")
-			d.see("Judge runs")
-			d.press("tab")
-			d.see("Queues")
-			d.fits()
+			d.Press("tab")
+			d.CheckSees("Judge runs")
+			d.Press("tab")
+			d.CheckSees("Queues")
+			d.CheckFits(d.width)
 			again := New(t.Context(), d.theme, Deps{Source: b})
 			again.Resize(size[0], size[1]-3)
 			if again.countShownRows(atRuns) != d.height-above {
 				t.Errorf("%v: %d rows at the next visit", size, again.countShownRows(atRuns))
 			}
-			d.press("<", "<", "tab")
+			d.Press("<", "<", "tab")
 			if d.countShownRows(atRuns) != normal {
 				t.Errorf("%v: %d rows again", size, d.countShownRows(atRuns))
 			}
-			d.press("d", ">", ">")
-			d.fits()
-			d.see("nswers")
+			d.Press("d", ">", ">")
+			d.CheckFits(d.width)
+			d.CheckSees("nswers")
 		})
 	}
 }
@@ -68,23 +68,23 @@ func TestDatasetsWithoutARunAreThere(t *testing.T) {
 			}}
 			b.choices.Datasets = append(b.choices.Datasets, DatasetChoice{Name: "second", Samples: 7, Kinds: []eval.Kind{eval.KindChoice}})
 			d := sit(t, b, termenv.Ascii, size[0], size[1])
-			d.fits()
-			d.see("Datasets without a run", "› ○  second", "third␛", "n asks a model", "n starts a run")
-			d.press("down")
-			d.see("its import has not come to its end")
-			d.press("up", "p")
-			if len(d.notices) != 1 || !strings.Contains(d.notices[0], "n starts one") {
-				t.Errorf("told %q", d.notices)
+			d.CheckFits(d.width)
+			d.CheckSees("Datasets without a run", "› ○  second", "third␛", "n asks a model", "n starts a run")
+			d.Press("down")
+			d.CheckSees("its import has not come to its end")
+			d.Press("up", "p")
+			if len(d.Notices) != 1 || !strings.Contains(d.Notices[0], "n starts one") {
+				t.Errorf("told %q", d.Notices)
 			}
-			d.press("n")
+			d.Press("n")
 			if d.composer.form == nil || d.composer.form.dataset.Value() != "second" {
 				t.Fatalf("no form of it:\n%s", d.View())
 			}
-			d.press("esc")
+			d.Press("esc")
 			run := all.rows[0]
 			run.Run.Config.Dataset = "second"
 			b.rows, b.datasets = []Row{run}, b.datasets[:1]
-			d.do(d.Refresh())
+			d.Run(d.Refresh())
 			if v := d.View(); strings.Contains(v, "without a run") || d.focus != atRuns {
 				t.Errorf("focus %d in\n%s", d.focus, v)
 			}

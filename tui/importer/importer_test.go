@@ -11,12 +11,11 @@ import (
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/golden"
 	"github.com/muesli/termenv"
 
-	"concord/tui/widget"
+	"concord/tui/annotation/annotationtest"
 )
 
 func TestMain(m *testing.M) {
@@ -71,82 +70,47 @@ func (d *disk) CheckConfig(context.Context) ([]Finding, error) {
 
 // desk is the screen; its commands run on the spot, but for ticks.
 type desk struct {
+	annotationtest.Harness
 	*Model
-	t    *testing.T
 	disk *disk
 	done []Choice
 }
 
 func sit(t *testing.T, open bool, width, height int) *desk {
-	r := lipgloss.NewRenderer(nil)
-	r.SetColorProfile(termenv.Ascii)
-	r.SetHasDarkBackground(true)
-	d := &desk{t: t, disk: &disk{}}
-	d.Model = New(t.Context(), Deps{Theme: widget.NewTheme(r), Source: d.disk, Open: open})
+	d := &desk{disk: &disk{}}
+	d.Model = New(t.Context(), Deps{Theme: annotationtest.NewTheme(termenv.Ascii, true), Source: d.disk, Open: open})
+	d.Harness = annotationtest.Harness{T: t, Screen: d.Model, Root: func(msg tea.Msg) bool {
+		switch msg := msg.(type) {
+		case ticked:
+			return true
+		case Done:
+			d.done = append(d.done, msg.Choice)
+			return true
+		}
+		return false
+	}}
 	d.Resize(width, height)
-	d.run(d.Init())
+	d.Run(d.Init())
 	return d
-}
-
-func (d *desk) run(cmd tea.Cmd) {
-	if cmd == nil {
-		return
-	}
-	switch msg := cmd().(type) {
-	case tea.BatchMsg:
-		for _, c := range msg {
-			d.run(c)
-		}
-	case ticked, nil:
-	case Done:
-		d.done = append(d.done, msg.Choice)
-	default:
-		d.run(d.Update(msg))
-	}
-}
-
-func (d *desk) press(keys ...string) {
-	for _, k := range keys {
-		if k == "esc" {
-			d.GoBack()
-			continue
-		}
-		msg := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)}
-		for _, t := range []tea.KeyType{tea.KeyEnter, tea.KeyUp, tea.KeyDown, tea.KeyLeft, tea.KeyRight, tea.KeyBackspace, tea.KeyTab} {
-			if t.String() == k {
-				msg = tea.KeyMsg{Type: t}
-			}
-		}
-		d.run(d.Update(msg))
-	}
-}
-
-func (d *desk) sees(want ...string) {
-	d.t.Helper()
-	for _, w := range want {
-		if !strings.Contains(ansi.Strip(d.View()), w) {
-			d.t.Errorf("the screen does not show %q:\n%s", w, d.View())
-		}
-	}
 }
 
 func TestFromNothingToAnImport(t *testing.T) {
 	d := sit(t, false, 80, 21)
-	d.sees("How do you want to begin?")
-	d.press("down", "enter")
-	d.sees("/data", "bench.tsv", "out␛[2J.xlsx")
-	d.press("x", "l", "s")
-	d.sees("filter xls")
-	d.press("enter")
-	d.sees("nothing is written yet", "Which shape is ␛[31mred?", "left out: bench.tsv:9")
-	d.press("enter")
-	d.sees("say which model gave these answers")
-	d.press("m", "q", "enter")
+	d.CheckSees("How do you want to begin?")
+	d.Press("down", "enter")
+	d.CheckSees("/data", "bench.tsv", "out␛[2J.xlsx")
+	d.Press("x", "l", "s")
+	d.CheckSees("filter xls")
+	d.Press("enter")
+	d.CheckSees("nothing is written yet", "Which shape is ␛[31mred?", "left out: bench.tsv:9")
+	d.Press("enter")
+	d.CheckSees("say which model gave these answers")
+	d.Press("m", "q", "enter")
 	if want := (Order{Path: "/data/out\x1b[2J.xlsx", Answers: true, Dataset: "bench", Model: "mq"}); d.disk.order != want {
 		t.Errorf("imported %+v", d.disk.order)
 	}
-	d.sees("✓ bench: added 8", "1 row left out:", "n asks a model.")
-	d.press("enter")
+	d.CheckSees("✓ bench: added 8", "1 row left out:", "n asks a model.")
+	d.Press("enter")
 	if !slices.Equal(d.done, []Choice{Imported}) {
 		t.Errorf("done %v", d.done)
 	}
@@ -156,8 +120,8 @@ func TestFromNothingToAnImport(t *testing.T) {
 // be said otherwise than was found out.
 func TestWhatAFileHoldsIsAPersonsChoice(t *testing.T) {
 	d := sit(t, true, 80, 21)
-	d.press("enter")
-	d.press("up", "right", "down", "down", "m", "enter")
+	d.Press("enter")
+	d.Press("up", "right", "down", "down", "m", "enter")
 	if !d.disk.order.Answers || d.disk.order.Model != "m" || d.disk.order.Path != "/data/bench.tsv" {
 		t.Errorf("imported %+v", d.disk.order)
 	}
@@ -165,7 +129,7 @@ func TestWhatAFileHoldsIsAPersonsChoice(t *testing.T) {
 
 func TestAPathCanBeTyped(t *testing.T) {
 	d := sit(t, true, 80, 21)
-	d.press("/tmp/a b.csv", "enter")
+	d.Press("/tmp/a b.csv", "enter")
 	if !slices.Equal(d.disk.looked, []string{"/tmp/a b.csv"}) {
 		t.Errorf("looked at %q", d.disk.looked)
 	}
@@ -174,9 +138,9 @@ func TestAPathCanBeTyped(t *testing.T) {
 func TestWhatCannotBeReadSaysWhy(t *testing.T) {
 	d := sit(t, true, 80, 21)
 	d.disk.err = errors.New("read bench.tsv: no column index")
-	d.press("enter")
-	d.sees("✗ read bench.tsv: no column index", "notes.txt")
-	d.press("esc")
+	d.Press("enter")
+	d.CheckSees("✗ read bench.tsv: no column index", "notes.txt")
+	d.Press("esc")
 	if strings.Contains(d.View(), "no column") {
 		t.Error("the error stays after esc")
 	}
@@ -184,12 +148,12 @@ func TestWhatCannotBeReadSaysWhy(t *testing.T) {
 
 func TestTheOtherWaysToBegin(t *testing.T) {
 	d := sit(t, false, 80, 21)
-	d.press("enter")
+	d.Press("enter")
 	if !slices.Equal(d.done, []Choice{Demo}) {
 		t.Errorf("done %v", d.done)
 	}
-	d.press("down", "down", "enter")
-	d.sees("ok     config", "broken endpoint x", "start it")
+	d.Press("down", "down", "enter")
+	d.CheckSees("ok     config", "broken endpoint x", "start it")
 	if !d.GoBack() || d.GoBack() {
 		t.Error("esc leaves one level, and no more than there are")
 	}
@@ -200,7 +164,7 @@ func TestGolden(t *testing.T) {
 		for name, keys := range map[string][]string{"menu": nil, "folder": {"down", "enter"}, "preview": {"down", "enter", "x", "enter"}} {
 			t.Run(fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), func(t *testing.T) {
 				d := sit(t, false, size[0], size[1])
-				d.press(keys...)
+				d.Press(keys...)
 				golden.RequireEqual(t, d.View())
 			})
 		}
@@ -211,7 +175,7 @@ func TestGolden(t *testing.T) {
 func TestEverySizeFits(t *testing.T) {
 	for _, keys := range [][]string{nil, {"down", "enter"}, {"down", "enter", "x", "enter"}, {"down", "enter", "enter", "enter"}, {"down", "down", "enter"}} {
 		d := sit(t, false, 80, 21)
-		d.press(keys...)
+		d.Press(keys...)
 		for w := 1; w <= 130; w += 7 {
 			for h := 1; h <= 40; h += 3 {
 				d.Resize(w, h)

@@ -18,15 +18,15 @@ func TestAJudgingIsStarted(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		b := project()
 		d := sit(t, b, termenv.Ascii, 80, 24).newForm()
-		d.see("‹ mllm_bench ›", "qwen-vl-chat, otter-7b (run 5)")
-		d.press("down", " ", "down", "down", "right", "left", "down", " ", "down", "d", "down", "s", "down", "2", "down", "8", "down", "1", ".", "5")
-		d.see("qwen-vl-chat", "[ ] 419 samples", "[detections]", "[shuffled]", "‹ 1.5 ›")
-		d.press("enter")
-		d.see("This makes 777 calls")
+		d.CheckSees("‹ mllm_bench ›", "qwen-vl-chat, otter-7b (run 5)")
+		d.Press("down", " ", "down", "down", "right", "left", "down", " ", "down", "d", "down", "s", "down", "2", "down", "8", "down", "1", ".", "5")
+		d.CheckSees("qwen-vl-chat", "[ ] 419 samples", "[detections]", "[shuffled]", "‹ 1.5 ›")
+		d.Press("enter")
+		d.CheckSees("This makes 777 calls")
 		if len(b.begun) > 0 {
 			t.Fatal("it started before the cost was confirmed")
 		}
-		d.press("enter")
+		d.Press("enter")
 		want := Spec{
 			Dataset: "mllm_bench", Models: []eval.RunID{2}, Anchor: 1, Judge: "gpt-judge", Input: eval.SeesDetections,
 			Shuffled: true, Repeats: 2, Concurrency: 8, Budget: 1.5,
@@ -48,10 +48,11 @@ func TestTheFormSaysWhyNot(t *testing.T) {
 			if set != nil {
 				set(b)
 			}
-			d := sit(t, b, termenv.Ascii, 80, 24).newForm().press(keys...)
-			d.press("enter", "enter")
-			if len(b.begun) > 0 || len(d.notices) == 0 || d.notices[0] != want {
-				t.Errorf("%q: %q, started %d", keys, d.notices, len(b.begun))
+			d := sit(t, b, termenv.Ascii, 80, 24).newForm()
+			d.Press(keys...)
+			d.Press("enter", "enter")
+			if len(b.begun) > 0 || len(d.Notices) == 0 || d.Notices[0] != want {
+				t.Errorf("%q: %q, started %d", keys, d.Notices, len(b.begun))
 			}
 		})
 	}
@@ -71,12 +72,13 @@ func TestTheFormSaysWhyNot(t *testing.T) {
 func TestCriteriaNeedSome(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		b := project()
-		d := sit(t, b, termenv.Ascii, 80, 24).newForm().press("right", "down", "down", "down", "down", " ")
-		d.see("criteria    – no sample has any: b writes")
-		if len(d.notices) != 1 || d.notices[0] != "criteria: no sample has any: b writes some" {
-			t.Errorf("said %q", d.notices)
+		d := sit(t, b, termenv.Ascii, 80, 24).newForm()
+		d.Press("right", "down", "down", "down", "down", " ")
+		d.CheckSees("criteria    – no sample has any: b writes")
+		if len(d.Notices) != 1 || d.Notices[0] != "criteria: no sample has any: b writes some" {
+			t.Errorf("said %q", d.Notices)
 		}
-		d.press("enter", "enter")
+		d.Press("enter", "enter")
 		if len(b.begun) != 1 || b.begun[0].Criteria || b.begun[0].Dataset != "bare" {
 			t.Errorf("%+v", b.begun)
 		}
@@ -90,13 +92,13 @@ func TestAnOrderAtWorkGoesOn(t *testing.T) {
 		b := project()
 		b.live = true
 		d := sit(t, b, termenv.Ascii, 80, 24).page()
-		d.press("V")
-		d.see("qwen-vl-chat, otter-7b (run 5)", "‹ mllm_bench ›", "5 cost at which it pauses", "it is at work")
+		d.Press("V")
+		d.CheckSees("qwen-vl-chat, otter-7b (run 5)", "‹ mllm_bench ›", "5 cost at which it pauses", "it is at work")
 		b.broken = errors.New("the disk is full")
-		d.press("up", "9", "enter")
-		d.see("✗ the disk is full")
+		d.Press("up", "9", "enter")
+		d.CheckSees("✗ the disk is full")
 		b.broken = nil
-		d.press("enter")
+		d.Press("enter")
 		if n := len(b.begun); n != 2 || b.begun[1].Budget != 9 || len(b.begun[1].Models) != 2 || b.begun[1].Repeats != 2 || d.form != nil {
 			t.Errorf("%+v", b.begun)
 		}
@@ -107,12 +109,12 @@ func TestAJobIsSteered(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		b := project()
 		d := sit(t, b, termenv.Ascii, 80, 24).page()
-		d.press("p", "c")
-		d.see("Cancel the votes of gpt-judge", "2 other")
-		d.press("enter", "c", "y", "t")
+		d.Press("p", "c")
+		d.CheckSees("Cancel the votes of gpt-judge", "2 other")
+		d.Press("enter", "c", "y", "t")
 		b.rows[0].Progress.State, b.rows[0].NoRetry = eval.Paused, ""
-		d.do(d.Refresh())
-		d.press("p", "t")
+		d.Run(d.Refresh())
+		d.Press("p", "t")
 		if got := fmt.Sprint(b.steered); got != "[pause votes/1/2 cancel votes/1/2 resume votes/1/2]" {
 			t.Errorf("steered %s", got)
 		}
@@ -123,8 +125,8 @@ func TestAJobIsSteered(t *testing.T) {
 			"votes of gpt-judge on qwen-vl-chat : llava-v1.5-13b: continues",
 			"votes of gpt-judge on qwen-vl-chat : llava-v1.5-13b: no such judge",
 		}
-		if fmt.Sprint(d.notices) != fmt.Sprint(want) {
-			t.Errorf("said %q", d.notices)
+		if fmt.Sprint(d.Notices) != fmt.Sprint(want) {
+			t.Errorf("said %q", d.Notices)
 		}
 	})
 }
@@ -134,20 +136,21 @@ func TestAJobIsSteered(t *testing.T) {
 func TestNewsMovesNothing(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		b := project()
-		d := sit(t, b, termenv.Ascii, 80, 24).page().press("tab", "down")
+		d := sit(t, b, termenv.Ascii, 80, 24).page()
+		d.Press("tab", "down")
 		here := newReplyKey(d.shown.shownReplies().rows[d.shown.shownReplies().at.At])
 		b.look.Unparsed = append([]Reply{{Sample: "3", Raw: "new", Visibility: b.look.Unparsed[0].Visibility}}, b.look.Unparsed[1:]...)
-		d.do(d.Refresh())
+		d.Run(d.Refresh())
 		if b.looks != 1 {
 			t.Errorf("%d looks although nothing has changed", b.looks)
 		}
 		b.rows[0].Votes.Votes[eval.Answer1]++
-		d.do(d.Refresh())
+		d.Run(d.Refresh())
 		if b.looks != 1 {
 			t.Errorf("%d looks within a second", b.looks)
 		}
 		d.now = d.now.Add(2 * time.Second)
-		d.do(d.Refresh())
+		d.Run(d.Refresh())
 		if l := d.shown.shownReplies(); b.looks != 2 || len(l.rows) != 3 || newReplyKey(l.rows[l.at.At]) != here || l.rows[2].Sample != "3" {
 			t.Errorf("%d looks, %+v, at %d", b.looks, l.rows, l.at.At)
 		}
@@ -157,18 +160,19 @@ func TestNewsMovesNothing(t *testing.T) {
 // What is kept back cannot be opened, and another person's view is forgotten.
 func TestWordsAreKeptBack(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		d := sit(t, project(), termenv.Ascii, 80, 24).page().press("tab", "down", "down", "enter")
-		if d.shown.opened != nil || len(d.notices) != 1 {
-			t.Errorf("opened %v, said %q", d.shown.opened, d.notices)
+		d := sit(t, project(), termenv.Ascii, 80, 24).page()
+		d.Press("tab", "down", "down", "enter")
+		if d.shown.opened != nil || len(d.Notices) != 1 {
+			t.Errorf("opened %v, said %q", d.shown.opened, d.Notices)
 		}
-		d.press("up", "enter")
-		d.see("答案1")
+		d.Press("up", "enter")
+		d.CheckSees("答案1")
 		d.SetAnnotator("bob")
 		if d.shown.opened != nil || len(d.shown.lists[0].rows) != 0 || d.shown.looked {
 			t.Error("bob sees what another person was shown")
 		}
-		d.do(d.Refresh())
-		d.press("tab", "shift+tab", "e")
+		d.Run(d.Refresh())
+		d.Press("tab", "shift+tab", "e")
 		if !d.shown.looked || d.shown.part != failed {
 			t.Errorf("looked %v, at %d", d.shown.looked, d.shown.part)
 		}
@@ -185,6 +189,6 @@ func TestLeavingEndsTheReading(t *testing.T) {
 			t.Error("it continues reading")
 		}
 		d.page()
-		d.see("● running")
+		d.CheckSees("● running")
 	})
 }

@@ -3,114 +3,58 @@ package judging
 import (
 	"errors"
 	"fmt"
-	"io"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/golden"
 	"github.com/muesli/termenv"
 
 	"concord/eval"
-	"concord/tui/widget"
+	"concord/tui/annotation/annotationtest"
 )
 
 // desk is the screen, driven without a terminal and in fake time.
 type desk struct {
-	t *testing.T
+	annotationtest.Harness
 	*Model
-	notices []string
-	asked   []tea.Msg // of the root
-	now     time.Time
+	asked []tea.Msg // of the root
+	now   time.Time
 }
 
+// sit has commands run to their end, those that wait for time too; the beat of every
+// second is left out.
 func sit(t *testing.T, b *bench, p termenv.Profile, width, height int) *desk {
-	r := lipgloss.NewRenderer(io.Discard)
-	r.SetColorProfile(p)
-	r.SetHasDarkBackground(true)
-	d := &desk{t: t, now: clock}
+	d := &desk{now: clock}
 	d.Model = New(t.Context(), Deps{
-		Source: b, Control: b, Scheduler: b, Theme: widget.NewTheme(r), Now: func() time.Time { return d.now },
+		Source: b, Control: b, Scheduler: b, Theme: annotationtest.NewTheme(p, true), Now: func() time.Time { return d.now },
 	})
+	d.Harness = annotationtest.Harness{T: t, Screen: d.Model, Root: func(msg tea.Msg) bool {
+		switch msg.(type) {
+		case second:
+			return true
+		case Started:
+			d.asked = append(d.asked, msg)
+			return true
+		}
+		return false
+	}}
 	d.Resize(width, height-3) // less the root's header and footer
 	return d
 }
 
 func (d *desk) page() *desk {
 	d.OpenJob("votes/1/2", false)
-	d.do(d.Init())
+	d.Run(d.Init())
 	return d
 }
 
 func (d *desk) newForm() *desk {
 	d.OpenForm("")
-	d.do(d.Init())
+	d.Run(d.Init())
 	return d
-}
-
-// do runs commands to their end, those that wait for time too; the beat of
-// every second is left out.
-func (d *desk) do(cmd tea.Cmd) {
-	if cmd == nil {
-		return
-	}
-	switch msg := cmd().(type) {
-	case nil, second:
-	case tea.BatchMsg:
-		for _, c := range msg {
-			d.do(c)
-		}
-	case widget.Notify:
-		d.notices = append(d.notices, msg.Text)
-	case Started:
-		d.asked = append(d.asked, msg)
-	default:
-		d.do(d.Update(msg))
-	}
-}
-
-func (d *desk) press(keys ...string) *desk {
-	special := map[string]tea.KeyType{
-		"enter": tea.KeyEnter, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft,
-		"right": tea.KeyRight, "backspace": tea.KeyBackspace, " ": tea.KeySpace, "shift+tab": tea.KeyShiftTab,
-	}
-	for _, k := range keys {
-		if k == "esc" {
-			d.GoBack()
-			continue
-		}
-		msg := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)}
-		if t, ok := special[k]; ok {
-			msg = tea.KeyMsg{Type: t}
-		}
-		d.do(d.Update(msg))
-	}
-	return d
-}
-
-func (d *desk) see(want ...string) {
-	d.t.Helper()
-	for _, w := range want {
-		if v := ansi.Strip(d.View()); !strings.Contains(v, w) {
-			d.t.Fatalf("no %q in\n%s", w, v)
-		}
-	}
-}
-
-func (d *desk) fits() {
-	d.t.Helper()
-	for _, l := range strings.Split(d.View(), "\n") {
-		if w := widget.TextWidth(l); w != d.shown.width {
-			d.t.Fatalf("%dx%d: a line is %d wide: %q", d.shown.width, d.shown.height, w, l)
-		}
-		if strings.ContainsAny(strings.ReplaceAll(l, "\x1b[", ""), "\x1b\a\r") {
-			d.t.Fatalf("a control character reaches the terminal: %q", l)
-		}
-	}
 }
 
 // TestGolden holds the looks of the screen in the sizes that people have, and
@@ -158,25 +102,17 @@ func TestGolden(t *testing.T) {
 						} else {
 							d.page()
 						}
-						d.press(sc.keys...)
-						d.fits()
+						d.Press(sc.keys...)
+						d.CheckFits(d.shown.width)
 						return d.View()
 					}
 					plain := frame(termenv.Ascii)
 					if ansi.Strip(frame(termenv.TrueColor)) != plain {
 						t.Error("colours change what is written")
 					}
-					golden.RequireEqual(t, []byte(trimRight(plain)))
+					golden.RequireEqual(t, []byte(annotationtest.TrimRight(plain)))
 				})
 			})
 		}
 	}
-}
-
-func trimRight(s string) string {
-	lines := strings.Split(s, "\n")
-	for i := range lines {
-		lines[i] = strings.TrimRight(lines[i], " ")
-	}
-	return strings.Join(lines, "\n") + "\n"
 }

@@ -24,27 +24,27 @@ func TestThePartInFrontFillsTheScreen(t *testing.T) {
 			return strings.Index(lines[3], "│")
 		}
 		normal := rule()
-		d.press(">")
+		d.Press(">")
 		half := rule()
-		d.press(">")
+		d.Press(">")
 		if half <= normal || rule() >= 0 || strings.Contains(d.View(), "holds a vote") {
 			t.Errorf("the rule stands at %d, then %d, then %d in\n%s", normal, half, rule(), d.View())
 		}
-		d.press("tab")
-		if d.see("Unparsed"); rule() >= 0 || strings.Contains(d.View(), "each vote") {
+		d.Press("tab")
+		if d.CheckSees("Unparsed"); rule() >= 0 || strings.Contains(d.View(), "each vote") {
 			t.Errorf("the other part is\n%s", d.View())
 		}
-		d.press("<")
+		d.Press("<")
 		if at := rule(); at >= normal || at < 0 {
 			t.Errorf("the rule stands at %d beside half of the results", at)
 		}
-		d.press("<", "tab", "tab")
+		d.Press("<", "tab", "tab")
 		if rule() != normal {
 			t.Errorf("the rule stands at %d again", rule())
 		}
 		d.Resize(120, 37)
-		if d.press(">"); len(d.notices) != 1 || !strings.Contains(d.notices[0], "the whole screen already") {
-			t.Errorf("told %q", d.notices)
+		if d.Press(">"); len(d.Notices) != 1 || !strings.Contains(d.Notices[0], "the whole screen already") {
+			t.Errorf("told %q", d.Notices)
 		}
 	})
 }

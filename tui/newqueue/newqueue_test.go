@@ -8,15 +8,14 @@ import (
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/golden"
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
+	"concord/tui/annotation/annotationtest"
 	"concord/tui/keymap"
 	"concord/tui/keymap/keymaptest"
-	"concord/tui/widget"
 )
 
 // store draws from two datasets in memory.
@@ -58,77 +57,54 @@ func (s *store) DrawQueue(_ context.Context, o Order) (string, error) {
 
 // desk is the form; its commands run on the spot.
 type desk struct {
+	annotationtest.Harness
 	*Model
-	t     *testing.T
 	store *store
 	left  []Made
 }
 
 func sit(t *testing.T, s *store, d Deps, width, height int) *desk {
-	r := lipgloss.NewRenderer(nil)
-	r.SetColorProfile(termenv.Ascii)
-	r.SetHasDarkBackground(true)
-	d.Theme, d.Source, d.Who = widget.NewTheme(r), s, "ada"
-	k := &desk{t: t, store: s, Model: New(t.Context(), d)}
+	d.Theme, d.Source, d.Who = annotationtest.NewTheme(termenv.Ascii, true), s, "ada"
+	k := &desk{store: s, Model: New(t.Context(), d)}
+	k.Harness = annotationtest.Harness{T: t, Screen: k.Model, Root: func(msg tea.Msg) bool {
+		made, is := msg.(Made)
+		if is {
+			k.left = append(k.left, made)
+		}
+		return is
+	}}
 	k.Resize(width, height)
-	k.run(k.Init())
+	k.Run(k.Init())
 	return k
-}
-
-func (d *desk) run(cmd tea.Cmd) {
-	if cmd == nil {
-		return
-	}
-	switch msg := cmd().(type) {
-	case Made:
-		d.left = append(d.left, msg)
-	default:
-		d.run(d.Update(msg))
-	}
 }
 
 // press sends keys; what is due after a rest is due at once.
 func (d *desk) press(keys ...string) {
 	for _, k := range keys {
-		msg := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)}
-		for _, t := range []tea.KeyType{tea.KeyEnter, tea.KeyUp, tea.KeyDown, tea.KeyLeft, tea.KeyRight, tea.KeyBackspace} {
-			if t.String() == k {
-				msg = tea.KeyMsg{Type: t}
-			}
-		}
 		was := d.queueOrder()
-		cmd := d.Update(msg)
+		cmd := d.Update(annotationtest.NewKeyMsg(k))
 		if d.queueOrder() != was {
 			cmd = d.drawing.EstimateNow()
 		}
-		d.run(cmd)
-	}
-}
-
-func (d *desk) sees(want ...string) {
-	d.t.Helper()
-	for _, w := range want {
-		if !strings.Contains(ansi.Strip(d.View()), w) {
-			d.t.Errorf("the form does not show %q:\n%s", w, d.View())
-		}
+		d.Run(cmd)
 	}
 }
 
 func TestAQueueIsMade(t *testing.T) {
 	d := sit(t, &store{}, Deps{Dataset: "mmbench", Run: 2}, 80, 21)
-	d.sees("mmbench", "lynx␛[2J", "[unparsed]", "unparsed-2", "This draws nothing: the rules read every answer")
+	d.CheckSees("mmbench", "lynx␛[2J", "[unparsed]", "unparsed-2", "This draws nothing: the rules read every answer")
 	d.press("down", "right")
 	d.press("down", "right")
-	d.sees("✗ no judge has read these answers", "disagreements")
+	d.CheckSees("✗ no judge has read these answers", "disagreements")
 	d.press("right", "down", "left", "left", "down", "2", "5", "down", "2", "down")
-	d.sees("This draws 12 predictions of 120 now, and more", "run 1 is not done", "25 % of them")
+	d.CheckSees("This draws 12 predictions of 120 now, and more", "run 1 is not done", "25 % of them")
 	for range len(d.name) {
 		d.press("backspace")
 	}
 	d.press("enter")
-	d.sees("✗ the queue needs a name")
+	d.CheckSees("✗ the queue needs a name")
 	d.press("unparsed", "enter")
-	d.sees("✗ there is a queue of that name")
+	d.CheckSees("✗ there is a queue of that name")
 	d.press("x", "down", "g.md", "enter")
 	want := Order{Name: "unparsedx", Dataset: "mmbench", From: annotate.FromAll, Sample: "25%", Overlap: 2, Guideline: "g.md", By: "ada"}
 	if len(d.store.made) != 1 || d.store.made[0] != want {
@@ -142,14 +118,14 @@ func TestAQueueIsMade(t *testing.T) {
 func TestWhatCannotBeMadeSaysWhy(t *testing.T) {
 	d := sit(t, &store{refuse: errors.New("no file g.md")}, Deps{}, 80, 21)
 	d.press("enter")
-	d.sees("✗ no file g.md")
+	d.CheckSees("✗ no file g.md")
 	if d = sit(t, &store{empty: true}, Deps{}, 80, 21); len(d.Bindings()) != 1 {
 		t.Errorf("keys %v", d.Bindings())
 	}
-	d.sees("nothing to label", "n asks a model", "i imports")
+	d.CheckSees("nothing to label", "n asks a model", "i imports")
 	moved := keymaptest.NewMovedKeymap(t)
 	d.Spell(func(key string) string { return moved.FirstKeyText(key, keymap.Everywhere) })
-	d.sees(moved.FirstKeyText("n", keymap.Runs) + " asks a model")
+	d.CheckSees(moved.FirstKeyText("n", keymap.Runs) + " asks a model")
 	d.press("enter")
 }
 
@@ -157,12 +133,12 @@ func TestWhatCannotBeMadeSaysWhy(t *testing.T) {
 // not shown.
 func TestAPreviewIsOfWhatStandsThere(t *testing.T) {
 	d := sit(t, &store{}, Deps{}, 80, 21)
-	d.sees("This draws nothing")
+	d.CheckSees("This draws nothing")
 	late := d.drawing.EstimateNow()
 	d.Update(tea.KeyMsg{Type: tea.KeyRight})
-	d.sees("counting what this would draw…")
+	d.CheckSees("counting what this would draw…")
 	d.Update(late())
-	d.sees("counting what this would draw…")
+	d.CheckSees("counting what this would draw…")
 }
 
 func TestGolden(t *testing.T) {

@@ -3,19 +3,18 @@ package secondlook
 import (
 	"context"
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/lipgloss"
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
 	"concord/annotate/review"
 	"concord/eval"
+	"concord/tui/annotation/annotationtest"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -54,10 +53,9 @@ func (s *shelf) StoreDecisions(_ context.Context, who annotate.Annotator, acts [
 }
 
 type desk struct {
-	t *testing.T
+	annotationtest.Harness
 	*Model
 	shelf *shelf
-	said  []string
 	open  *OpenItem
 }
 
@@ -72,42 +70,19 @@ func sit(t *testing.T, decides bool, width, height int) *desk {
 	s.put("ann", 1, annotate.Act{Kind: annotate.Noted, Text: "too small"})
 	s.put("ben", 1, label("B"))
 	s.put("ben", 2, annotate.Act{Kind: annotate.Commented, Text: "see page 2"})
-	r := lipgloss.NewRenderer(io.Discard)
-	r.SetColorProfile(termenv.ANSI256)
-	d := &desk{t: t, shelf: s, Model: New(t.Context(), Deps{
-		Theme: widget.NewTheme(r), Source: s, Who: "cy", Decides: decides, Now: func() time.Time { return noon },
+	d := &desk{shelf: s, Model: New(t.Context(), Deps{
+		Theme: annotationtest.NewTheme(termenv.ANSI256, true), Source: s, Who: "cy", Decides: decides, Now: func() time.Time { return noon },
 	})}
+	d.Harness = annotationtest.Harness{T: t, Screen: d.Model, Root: func(msg tea.Msg) bool {
+		open, is := msg.(OpenItem)
+		if is {
+			d.open = &open
+		}
+		return is
+	}}
 	d.Resize(width, height)
-	d.run(d.Init())
+	d.Run(d.Init())
 	return d
-}
-
-func (d *desk) run(cmd tea.Cmd) {
-	if cmd == nil {
-		return
-	}
-	switch msg := cmd().(type) {
-	case tea.BatchMsg:
-		for _, c := range msg {
-			d.run(c)
-		}
-	case widget.Notify:
-		d.said = append(d.said, msg.Text)
-	case OpenItem:
-		d.open = &msg
-	default:
-		d.run(d.Update(msg))
-	}
-}
-
-func (d *desk) press(keys ...string) {
-	for _, k := range keys {
-		if k == "esc" { // the root's
-			d.GoBack()
-			continue
-		}
-		d.run(d.Update(keymap.NewKeyMsg(k)))
-	}
 }
 
 // kinds are the entries that are listed, in one line.
@@ -120,50 +95,50 @@ func (d *desk) kinds() string {
 }
 
 func (d *desk) lists(want string) {
-	d.t.Helper()
+	d.T.Helper()
 	if got := d.kinds(); got != want {
-		d.t.Errorf("lists %q, want %q\n%s", got, want, d.View())
+		d.T.Errorf("lists %q, want %q\n%s", got, want, d.View())
 	}
 }
 
 func TestFiltersAndDecisions(t *testing.T) {
 	d := sit(t, true, 100, 24)
 	d.lists("flag 1, comment 3, disagreement 2, note 2")
-	d.press("tab")
+	d.Press("tab")
 	d.lists("flag 1")
-	d.press("x")
+	d.Press("x")
 	d.lists("")
-	d.press("r")
+	d.Press("r")
 	d.lists("flag 1")
-	d.press("r", "ctrl+z")
+	d.Press("r", "ctrl+z")
 	d.lists("flag 1")
-	d.press("esc", "/", "p", "a", "g", "e", "enter")
+	d.Press("esc", "/", "p", "a", "g", "e", "enter")
 	d.lists("comment 3")
-	d.press("enter")
+	d.Press("enter")
 	if d.open == nil || d.open.Entry.Item.Sample != 2 {
 		t.Errorf("opens %+v", d.open)
 	}
-	d.press("esc", "X")
+	d.Press("esc", "X")
 	d.lists("")
-	d.press("ctrl+z")
+	d.Press("ctrl+z")
 	d.lists("flag 1, comment 3, disagreement 2, note 2")
 }
 
 func TestAnExclusionHasAReasonAndEnds(t *testing.T) {
 	d := sit(t, true, 100, 24)
-	d.press("G", "k", "e", "enter")
-	if last := d.said[len(d.said)-1]; !strings.HasPrefix(last, "type a text") {
+	d.Press("G", "k", "e", "enter")
+	if last := d.Notices[len(d.Notices)-1]; !strings.HasPrefix(last, "type a text") {
 		t.Errorf("without a reason: %q", last)
 	}
-	d.press("c", "u", "t", "enter")
+	d.Press("c", "u", "t", "enter")
 	d.lists("exclusion 2, flag 1, comment 3, note 2")
 	x := annotate.ListExclusions(annotate.FoldAll(d.shelf.acts))
 	if len(x) != 1 || x[0].Reason != "cut" || x[0].By != "cy" {
 		t.Errorf("excluded %+v", x)
 	}
-	d.press("g", "x", "i")
+	d.Press("g", "x", "i")
 	d.lists("flag 1, comment 3, disagreement 2, note 2")
-	d.press("/", "n", "o", "t", "e", "enter", "E", "b", "a", "d", "enter")
+	d.Press("/", "n", "o", "t", "e", "enter", "E", "b", "a", "d", "enter")
 	if x := annotate.ListExclusions(annotate.FoldAll(d.shelf.acts)); len(x) != 1 || x[0].Reason != "bad" {
 		t.Errorf("excluded %+v", x)
 	}
@@ -171,27 +146,27 @@ func TestAnExclusionHasAReasonAndEnds(t *testing.T) {
 
 func TestWhoDoesNotDecideCommentsAndFlags(t *testing.T) {
 	d := sit(t, false, 80, 23)
-	d.press("G", "x", "e", "X", "E")
-	if len(d.shelf.acts["cy"]) != 0 || len(d.said) != 4 || d.said[0] != "curators, adjudicators and owners decide" {
-		t.Errorf("%v, %v", d.shelf.acts["cy"], d.said)
+	d.Press("G", "x", "e", "X", "E")
+	if len(d.shelf.acts["cy"]) != 0 || len(d.Notices) != 4 || d.Notices[0] != "curators, adjudicators and owners decide" {
+		t.Errorf("%v, %v", d.shelf.acts["cy"], d.Notices)
 	}
-	d.press(",", "I", " ", "s", "e", "e", "enter", "!")
+	d.Press(",", "I", " ", "s", "e", "e", "enter", "!")
 	d.lists("comment 2, flag 1, flag 2, comment 3, disagreement 2, note 2")
 	if v := d.View(); !strings.Contains(v, "cy comment: I see") || !strings.Contains(v, "2 shown once you have answered") {
 		t.Error(v)
 	}
-	d.press("!")
+	d.Press("!")
 	d.lists("comment 2, flag 1, comment 3, disagreement 2, note 2")
 	d.shelf.fails = fmt.Errorf("no space left on device")
-	d.press("!")
-	if last := d.said[len(d.said)-1]; last != "NOT SAVED: no space left on device" {
+	d.Press("!")
+	if last := d.Notices[len(d.Notices)-1]; last != "NOT SAVED: no space left on device" {
 		t.Errorf("said %q", last)
 	}
 }
 
 func TestEveryFrameFits(t *testing.T) {
 	d := sit(t, true, 80, 24)
-	d.press("x", "r")
+	d.Press("x", "r")
 	for w := 1; w <= 200; w += 7 {
 		for h := 1; h <= 60; h += 5 {
 			d.Resize(w, h)

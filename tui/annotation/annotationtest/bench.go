@@ -113,18 +113,18 @@ func Parked(a annotate.Act, n int, err error) session.JournalState {
 	return session.JournalState{Pending: n, Err: err, Parked: []session.Parked{{First: a, Pending: n, Err: err}}}
 }
 
-// Screen is a screen with a session, as its root uses it.
+// Screen is a screen as its root uses it.
 type Screen interface {
 	Update(msg tea.Msg) tea.Cmd
 	View() string
 	GoBack() bool
-	HandleJournal(state session.JournalState, saved uint32, late []annotate.Act) tea.Cmd
 }
 
-// Harness runs a screen in tests; commands run at once.
+// Harness runs a screen in tests, with a session or without; commands run at once.
 type Harness struct {
 	T       testing.TB
 	Screen  Screen
+	Root    func(tea.Msg) bool // takes what is not for the screen; nil: all is
 	Journal *Notebook
 	Notices []string
 }
@@ -143,7 +143,9 @@ func (d *Harness) Run(cmd tea.Cmd) {
 	case widget.Notify:
 		d.Notices = append(d.Notices, msg.Text)
 	default:
-		d.Run(d.Screen.Update(msg))
+		if d.Root == nil || !d.Root(msg) {
+			d.Run(d.Screen.Update(msg))
+		}
 	}
 }
 
@@ -160,7 +162,9 @@ func (d *Harness) Press(keys ...string) {
 
 // Saved tells the screen where the journal stands, with n acts committed.
 func (d *Harness) Saved(state session.JournalState, n int) {
-	d.Run(d.Screen.HandleJournal(state, uint32(n), d.Journal.Missed))
+	d.Run(d.Screen.(interface {
+		HandleJournal(state session.JournalState, saved uint32, late []annotate.Act) tea.Cmd
+	}).HandleJournal(state, uint32(n), d.Journal.Missed))
 }
 
 // CheckSees checks that the frame shows all of these.
@@ -183,6 +187,29 @@ func (d *Harness) CheckSeesNot(unwanted ...string) {
 			d.T.Errorf("the screen shows %q:\n%s", w, got)
 		}
 	}
+}
+
+// CheckFits checks that every line is as wide as the screen, and that nothing steers the
+// terminal.
+func (d *Harness) CheckFits(width int) {
+	d.T.Helper()
+	for _, l := range strings.Split(d.Screen.View(), "\n") {
+		if w := widget.TextWidth(l); w != width {
+			d.T.Fatalf("%d wide: a line is %d wide: %q", width, w, l)
+		}
+		if strings.ContainsAny(strings.ReplaceAll(l, "\x1b[", ""), "\x1b\a\r") {
+			d.T.Fatalf("a control character reaches the terminal: %q", l)
+		}
+	}
+}
+
+// TrimRight takes the spaces at the end of each line away, as goldens are kept.
+func TrimRight(view string) string {
+	lines := strings.Split(view, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return strings.Join(lines, "\n") + "\n"
 }
 
 // NewKeyMsg gives the message of a key, by its name.
