@@ -13,6 +13,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
+	"concord/tui/annotation/annotationtest"
 	"concord/tui/widget"
 )
 
@@ -77,7 +78,7 @@ func frames(t *testing.T, project func() *project, scenes []scene) {
 				if dark == light {
 					t.Error("dark and light look the same")
 				}
-				golden.RequireEqual(t, []byte(trimRight(plain)))
+				golden.RequireEqual(t, []byte(annotationtest.TrimRight(plain)))
 			})
 		}
 	}
@@ -98,14 +99,6 @@ func bubble(t *testing.T, f func(*testing.T)) {
 }
 
 // trimRight takes the spaces at the ends of lines away, which editors do too.
-func trimRight(s string) string {
-	lines := strings.Split(s, "\n")
-	for i := range lines {
-		lines[i] = strings.TrimRight(lines[i], " ")
-	}
-	return strings.Join(lines, "\n") + "\n"
-}
-
 func TestEmptyProjectSaysWhatToDo(t *testing.T) { bubble(t, emptyProject) }
 
 func emptyProject(t *testing.T) {

@@ -2,17 +2,16 @@ package tui
 
 import (
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/lipgloss"
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
+	"concord/tui/annotation/annotationtest"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -48,12 +47,7 @@ func (r *reviewing) Close() {
 	}
 }
 
-func theme(p termenv.Profile, dark bool) *widget.Theme {
-	r := lipgloss.NewRenderer(io.Discard)
-	r.SetColorProfile(p)
-	r.SetHasDarkBackground(dark)
-	return widget.NewTheme(r)
-}
+func theme(p termenv.Profile, dark bool) *widget.Theme { return annotationtest.NewTheme(p, dark) }
 
 // app is the root model on a project, driven without a terminal.
 type app struct {

@@ -3,7 +3,6 @@ package adjudicate
 import (
 	"context"
 	"fmt"
-	"io"
 	"iter"
 	"os"
 	"slices"
@@ -12,7 +11,6 @@ import (
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/lipgloss"
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
@@ -246,12 +244,7 @@ type driver struct {
 	waiting []chan tea.Msg // for news
 }
 
-func theme(p termenv.Profile) *widget.Theme {
-	r := lipgloss.NewRenderer(io.Discard)
-	r.SetColorProfile(p)
-	r.SetHasDarkBackground(true)
-	return widget.NewTheme(r)
-}
+func theme(p termenv.Profile) *widget.Theme { return annotationtest.NewTheme(p, true) }
 
 func sit(t *testing.T, c *court, who annotate.Annotator, width, height int) *driver {
 	t.Helper()

@@ -7,7 +7,6 @@ import (
 	"image"
 	"image/color"
 	"image/png"
-	"io"
 	"os"
 	"strings"
 	"sync"
@@ -16,12 +15,12 @@ import (
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/lipgloss"
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/eval"
+	"concord/tui/annotation/annotationtest"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -182,12 +181,7 @@ type desk struct {
 	said   []string
 }
 
-func theme(p termenv.Profile, dark bool) *widget.Theme {
-	r := lipgloss.NewRenderer(io.Discard)
-	r.SetColorProfile(p)
-	r.SetHasDarkBackground(dark)
-	return widget.NewTheme(r)
-}
+func theme(p termenv.Profile, dark bool) *widget.Theme { return annotationtest.NewTheme(p, dark) }
 
 // sit opens the screen; it must be called in a bubble.
 func sit(t *testing.T, s *project, th *widget.Theme, who annotate.Annotator, width, height int) *desk {

@@ -14,6 +14,7 @@ import (
 
 	"concord/annotate/criteria"
 	"concord/eval"
+	"concord/tui/annotation/annotationtest"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -69,18 +70,10 @@ func TestFrames(t *testing.T) {
 				if ansi.Strip(plain) != plain {
 					t.Error("NO_COLOR draws escapes")
 				}
-				golden.RequireEqual(t, []byte(trimRight(plain)))
+				golden.RequireEqual(t, []byte(annotationtest.TrimRight(plain)))
 			})
 		}
 	}
-}
-
-func trimRight(s string) string {
-	lines := strings.Split(s, "\n")
-	for i := range lines {
-		lines[i] = strings.TrimRight(lines[i], " ")
-	}
-	return strings.Join(lines, "\n") + "\n"
 }
 
 // fits checks that the frame is no larger than the terminal, and lets no

@@ -19,12 +19,12 @@ func TestConflict(t *testing.T) {
 	ours := p.acts
 	p.acts = []curation.Act{{Dataset: "d", Expert: "ann", N: 1, Sample: 4, Kind: curation.Judged, Verdict: curation.Wrong}}
 	p.refused = ours
-	k.run(k.m.handleJournal())
+	k.Harness.Run(k.m.handleJournal())
 	k.front(2).sees("3/5")
 	if n := len(p.acts); n != 3 || p.acts[1].N != 2 || p.acts[2].Verdict != curation.InQuestion || p.acts[2].Sample != 1 {
 		t.Errorf("acts %+v", p.acts)
 	}
-	if got := strings.Join(k.notices, "\n"); !strings.Contains(got, "2 acts of yours follow them") {
+	if got := strings.Join(k.Notices, "\n"); !strings.Contains(got, "2 acts of yours follow them") {
 		t.Errorf("notices %s", got)
 	}
 	k.press("1").front(3)
@@ -49,10 +49,10 @@ func TestConflictUnread(t *testing.T) {
 			t.Errorf("stored: %+v", p.acts)
 		}
 	}
-	k.run(k.m.handleJournal())
+	k.Harness.Run(k.m.handleJournal())
 	k.sees("NOT SAVED", "2 acts", "ctrl+k").press("ctrl+z").sees("3 acts")
 	stored(2)
-	if got := strings.Join(k.notices, "\n"); strings.Count(got, "disk is gone") != 1 {
+	if got := strings.Join(k.Notices, "\n"); strings.Count(got, "disk is gone") != 1 {
 		t.Errorf("it was tried again and again: %s", got)
 	}
 	k.m.SetAnnotator("bob")
@@ -61,7 +61,7 @@ func TestConflictUnread(t *testing.T) {
 		t.Errorf("lost: %+v", p.refused)
 	}
 	p.lost = nil
-	k.run(k.m.Enter())
+	k.Harness.Run(k.m.Enter())
 	k.sees("!NOT SAVED")
 	stored(3) // the first, behind theirs; the second was taken back
 	if last := p.acts[2]; last.N != 3 || last.Kind != curation.Judged || last.Sample != 0 || last.Verdict != curation.NeedsImage {

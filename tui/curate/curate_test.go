@@ -8,14 +8,11 @@ import (
 	"image"
 	"image/color"
 	"image/png"
-	"io"
 	"os"
 	"strings"
 	"testing"
 	"time"
 
-	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/muesli/termenv"
 
@@ -25,7 +22,6 @@ import (
 	"concord/eval"
 	"concord/eval/stat"
 	"concord/tui/annotation/annotationtest"
-	"concord/tui/widget"
 )
 
 func TestMain(m *testing.M) {
@@ -155,53 +151,28 @@ func (p *pool) says(who annotate.Annotator, vs ...curation.Verdict) {
 // desk is the screen with its surroundings; commands run on the spot.
 type desk struct {
 	*testing.T
-	m       *Model
-	p       *pool
-	notices []string
+	annotationtest.Harness
+	m *Model
+	p *pool
 }
 
 func sit(t *testing.T, p *pool, profile termenv.Profile, more func(*Deps)) *desk {
 	t.Helper()
-	r := lipgloss.NewRenderer(io.Discard)
-	r.SetColorProfile(profile)
-	r.SetHasDarkBackground(true)
-	d := Deps{Source: p, Journal: p, Theme: widget.NewTheme(r), Now: noon}
+	d := Deps{Source: p, Journal: p, Theme: annotationtest.NewTheme(profile, true), Now: noon}
 	if more != nil {
 		more(&d)
 	}
 	k := &desk{T: t, m: New(t.Context(), d), p: p}
+	k.Screen = k.m
 	k.m.listening = true // there is no mark to wait for
 	k.m.Resize(80, 21)
 	k.m.SetAnnotator("ann")
-	k.run(k.m.Enter())
+	k.Harness.Run(k.m.Enter())
 	return k
 }
 
-func (k *desk) run(cmd tea.Cmd) {
-	if cmd == nil {
-		return
-	}
-	switch msg := cmd().(type) {
-	case nil:
-	case tea.BatchMsg:
-		for _, c := range msg {
-			k.run(c)
-		}
-	case widget.Notify:
-		k.notices = append(k.notices, msg.Text)
-	default:
-		k.run(k.m.Update(msg))
-	}
-}
-
 func (k *desk) press(keys ...string) *desk {
-	for _, name := range keys {
-		if name == "esc" { // the root's, which hands it on
-			k.m.GoBack()
-			continue
-		}
-		k.run(k.m.Update(annotationtest.NewKeyMsg(name)))
-	}
+	k.Press(keys...)
 	k.m.handleJournal()
 	return k
 }
@@ -238,7 +209,7 @@ func TestJudging(t *testing.T) {
 	}
 	k.press("3").front(-1).sees("Nothing waits for you here")
 	k.press("ctrl+z").front(1).press("ctrl+z").front(4).press("ctrl+z").front(3).press("ctrl+y").front(3)
-	if got := strings.Join(k.notices, "\n"); !strings.Contains(got, "undid: verdict leaked in question on sample 101") ||
+	if got := strings.Join(k.Notices, "\n"); !strings.Contains(got, "undid: verdict leaked in question on sample 101") ||
 		!strings.Contains(got, "redone: verdict faulty on sample 103") {
 		t.Errorf("notices %s", got)
 	}
@@ -352,6 +323,6 @@ func TestNobodyYet(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 	k.m.SetAnnotator("bo")
-	k.run(k.m.Enter())
+	k.Harness.Run(k.m.Enter())
 	k.front(0)
 }

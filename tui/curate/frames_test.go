@@ -25,7 +25,7 @@ func TestFrames(t *testing.T) {
 				p.says("bob", curation.NeedsImage)
 				k := sit(t, p, termenv.Ascii, nil)
 				k.m.Resize(s[0], s[1])
-				k.run(k.m.Refresh())
+				k.Harness.Run(k.m.Refresh())
 				k.press(keys...)
 				frame := k.m.View()
 				if strings.Contains(frame, "\x1b") {

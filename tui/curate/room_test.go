@@ -15,7 +15,7 @@ func TestTheTextOfASampleFillsTheScreen(t *testing.T) {
 	for _, size := range [][2]int{{60, 21}, {80, 21}, {120, 37}, {200, 47}} {
 		k := sit(t, newPool(), termenv.Ascii, nil)
 		k.m.Resize(size[0], size[1])
-		k.run(k.m.Refresh())
+		k.Harness.Run(k.m.Refresh())
 		rule := func() int {
 			lines := strings.Split(k.m.View(), "\n")
 			for _, l := range lines {

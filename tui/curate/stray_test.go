@@ -21,7 +21,7 @@ func TestNoKeyThatWasMovedIsNamed(t *testing.T) {
 			keymaptest.CheckFrame(t, k.m.View())
 		}
 	}
-	for _, said := range k.notices {
+	for _, said := range k.Notices {
 		keymaptest.CheckFrame(t, said)
 	}
 }

@@ -3,17 +3,15 @@ package guideline
 import (
 	"context"
 	"errors"
-	"io"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/lipgloss"
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
+	"concord/tui/annotation/annotationtest"
 	"concord/tui/keymap"
 	"concord/tui/keymap/keymaptest"
 	"concord/tui/widget"
@@ -60,67 +58,43 @@ func (s *shelf) add(text string) {
 }
 
 type desk struct {
-	t *testing.T
+	annotationtest.Harness
 	*Model
 	shelf  *shelf
 	drafts Drafts
 }
 
 func sit(t *testing.T, texts ...string) *desk {
-	d := &desk{t: t, shelf: &shelf{}}
+	d := &desk{shelf: &shelf{}}
 	for _, text := range texts {
 		d.shelf.add(text)
 	}
-	r := lipgloss.NewRenderer(io.Discard)
-	r.SetColorProfile(termenv.Ascii)
 	d.Model = New(t.Context(), Deps{
-		Queue: "q", Who: "ann", Theme: widget.NewTheme(r), Source: d.shelf, Drafts: &d.drafts, Now: func() time.Time { return noon }, Pause: 1,
+		Queue: "q", Who: "ann", Theme: annotationtest.NewTheme(termenv.Ascii, true), Source: d.shelf, Drafts: &d.drafts, Now: func() time.Time { return noon }, Pause: 1,
 	})
+	d.Harness = annotationtest.Harness{T: t, Screen: d.Model}
 	d.Resize(80, 21)
-	d.run(d.Init())
+	d.Run(d.Init())
 	return d
-}
-
-func (d *desk) run(cmd tea.Cmd) {
-	for cmd != nil {
-		msg := cmd()
-		if all, ok := msg.(tea.BatchMsg); ok {
-			for _, c := range all {
-				d.run(c)
-			}
-			return
-		}
-		cmd = d.Update(msg)
-	}
-}
-
-func (d *desk) press(keys ...string) {
-	for _, k := range keys {
-		if k == "esc" { // the root's
-			d.GoBack()
-			continue
-		}
-		d.run(d.Update(keymap.NewKeyMsg(k)))
-	}
 }
 
 func (d *desk) write(text string) {
 	for _, r := range text {
-		d.press(string(r))
+		d.Press(string(r))
 	}
 }
 
 func (d *desk) sees(words ...string) {
-	d.t.Helper()
+	d.T.Helper()
 	v := d.View()
 	for _, w := range words {
 		if !strings.Contains(v, w) {
-			d.t.Errorf("no %q in\n%s", w, v)
+			d.T.Errorf("no %q in\n%s", w, v)
 		}
 	}
 	for _, l := range strings.Split(v, "\n") {
 		if widget.TextWidth(l) > d.width {
-			d.t.Errorf("%d wide: %q", widget.TextWidth(l), l)
+			d.T.Errorf("%d wide: %q", widget.TextWidth(l), l)
 		}
 	}
 }
@@ -128,11 +102,11 @@ func (d *desk) sees(words ...string) {
 func TestVersionsAreLookedAt(t *testing.T) {
 	d := sit(t, "Read.", "Read all.", "Read \x1b[31mall of it.")
 	d.sees("version 3, in force", "bob", "2026-07-01", "␛[31mall of it.")
-	d.press("<", "left")
+	d.Press("<", "left")
 	d.sees("version 1 of 3, in force no more", " Read.")
-	d.press("e")
+	d.Press("e")
 	d.sees("version 4, being written", "▏Read.") // an older one comes back as the next
-	d.press("ctrl+s")
+	d.Press("ctrl+s")
 	d.sees("version 4, in force", "saved ", "ann")
 	if got := len(d.shelf.kept.Versions); got != 4 {
 		t.Errorf("%d versions", got)
@@ -142,13 +116,13 @@ func TestVersionsAreLookedAt(t *testing.T) {
 func TestTheFirstGuidelineBeginsWithTheStandardOne(t *testing.T) {
 	d := sit(t)
 	d.sees("none yet: the standard one", "Say which option the answer chose")
-	d.press("e", "ctrl+s")
+	d.Press("e", "ctrl+s")
 	d.sees("version 1, in force")
 }
 
 func TestUndoGoesByWordsAndKeepsTheCaret(t *testing.T) {
 	d := sit(t, "one\ntwo\nthree")
-	d.press("e", "down", "end")
+	d.Press("e", "down", "end")
 	d.write(" and more")
 	check := func(want string) {
 		t.Helper()
@@ -158,15 +132,15 @@ func TestUndoGoesByWordsAndKeepsTheCaret(t *testing.T) {
 		}
 	}
 	check("two and more▏")
-	d.press("ctrl+z")
+	d.Press("ctrl+z")
 	check("two and ▏")
-	d.press("ctrl+z", "ctrl+z")
+	d.Press("ctrl+z", "ctrl+z")
 	check("two▏")
-	d.press("ctrl+y", "ctrl+y")
+	d.Press("ctrl+y", "ctrl+y")
 	check("two and ▏")
-	d.press("backspace", "backspace", "ctrl+z")
+	d.Press("backspace", "backspace", "ctrl+z")
 	check("two and ▏")
-	d.press("ctrl+z", "ctrl+z", "ctrl+z")
+	d.Press("ctrl+z", "ctrl+z", "ctrl+z")
 	if d.editor.area.Value() != "one\ntwo\nthree" {
 		t.Errorf("after all is taken back: %q", d.editor.area.Value())
 	}
@@ -175,25 +149,25 @@ func TestUndoGoesByWordsAndKeepsTheCaret(t *testing.T) {
 // Nothing that is typed is lost, whatever keeps it from being stored.
 func TestWhatIsNotStoredIsKept(t *testing.T) {
 	d := sit(t, "Read.")
-	d.press("e", "ctrl+s")
+	d.Press("e", "ctrl+s")
 	d.sees("this is version 1 already")
 	d.write("X ")
-	d.press("esc")
+	d.Press("esc")
 	d.sees("A next version has been begun")
-	d.press("e")
+	d.Press("e")
 	d.sees("▏X Read.", "version 2, being written")
 
 	d.shelf.fails = errors.New("no space left on device")
-	d.press("ctrl+s")
+	d.Press("ctrl+s")
 	d.sees("✗ no space left on device", "Read.")
 	d.shelf.fails = nil
 	d.shelf.add("somebody else's")
-	d.press("ctrl+s")
+	d.Press("ctrl+s")
 	d.sees("somebody else has written a version meanwhile")
 	if names := d.drafts.QueuesWithDraft(); len(names) != 1 {
 		t.Errorf("drafts of %v", names)
 	}
-	d.press("ctrl+s")
+	d.Press("ctrl+s")
 	d.sees("version 3, in force", "X Read.")
 	if names := d.drafts.QueuesWithDraft(); len(names) != 0 || len(d.shelf.kept.Versions) != 3 {
 		t.Errorf("drafts of %v, %d versions", names, len(d.shelf.kept.Versions))
@@ -232,13 +206,13 @@ func TestAVersionFromElsewhereTakesNothingAway(t *testing.T) {
 	d := sit(t, "one", "two", "three")
 	d.at = 0
 	d.shelf.add("four")
-	d.run(d.Update(Written{Queue: "q", Guideline: annotate.Guideline{Version: 4, Text: "four"}, Elsewhere: true}))
+	d.Run(d.Update(Written{Queue: "q", Guideline: annotate.Guideline{Version: 4, Text: "four"}, Elsewhere: true}))
 	if d.at != 0 || len(d.history.Versions) != 4 {
 		t.Errorf("version %d of %d is in view", d.at+1, len(d.history.Versions))
 	}
-	d.press("e", "x")
+	d.Press("e", "x")
 	d.editor.busy = true
-	d.run(d.Update(Written{Queue: "q", Guideline: annotate.Guideline{Version: 5, Text: "five"}, Elsewhere: true}))
+	d.Run(d.Update(Written{Queue: "q", Guideline: annotate.Guideline{Version: 5, Text: "five"}, Elsewhere: true}))
 	if d.editor == nil || !d.editor.busy {
 		t.Error("the editor was closed by what somebody else wrote")
 	}
@@ -248,7 +222,7 @@ func TestAVersionFromElsewhereTakesNothingAway(t *testing.T) {
 // version.
 func TestADraftOutlivesTheProcess(t *testing.T) {
 	d := sit(t, "Read.")
-	d.press("e")
+	d.Press("e")
 	d.write("X ")
 	if d.shelf.draft != "X Read." {
 		t.Fatalf("while it is written %q is kept", d.shelf.draft)
@@ -256,12 +230,12 @@ func TestADraftOutlivesTheProcess(t *testing.T) {
 	d.drafts = Drafts{} // the process ended
 	again := New(t.Context(), d.deps)
 	again.Resize(80, 21)
-	d.Model = again
-	d.run(d.Init())
+	d.Model, d.Screen = again, again
+	d.Run(d.Init())
 	d.sees("A next version has been begun")
-	d.press("e")
+	d.Press("e")
 	d.sees("▏X Read.", "version 2, being written")
-	d.press("ctrl+s")
+	d.Press("ctrl+s")
 	if d.shelf.draft != "" || len(d.shelf.kept.Versions) != 2 {
 		t.Errorf("%q is kept beside %d versions", d.shelf.draft, len(d.shelf.kept.Versions))
 	}

@@ -7,18 +7,17 @@ import (
 	"fmt"
 	"image"
 	"image/png"
-	"io"
 	"iter"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/lipgloss"
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/annotation/annotationtest"
 	"concord/tui/markdown"
 	"concord/tui/widget"
 )
@@ -79,9 +78,6 @@ func (b *bench) Detail(_ context.Context, _ annotate.Annotator, p eval.Pair) (De
 func (b *bench) Picture(context.Context, eval.PictureHash) ([]byte, error) { return b.picture, nil }
 
 func screen(t *testing.T, b *bench) *Model {
-	r := lipgloss.NewRenderer(io.Discard)
-	r.SetColorProfile(termenv.Ascii)
-	r.SetHasDarkBackground(true)
 	list := func(name string, tells bool) List {
 		return List{Name: name, Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[Row, error] {
 			return b.RowsOf(ctx, Ask{Who: who, Tells: tells}, func(yield func(eval.Pair) bool) {
@@ -93,7 +89,7 @@ func screen(t *testing.T, b *bench) *Model {
 			})
 		}}
 	}
-	m := New(t.Context(), widget.NewTheme(r), b, "ada", Query{
+	m := New(t.Context(), annotationtest.NewTheme(termenv.Ascii, true), b, "ada", Query{
 		Title: "mill against anchor", Judge: true, Lists: []List{list("all", false), list("win", true)},
 	})
 	t.Cleanup(m.Close)
@@ -103,31 +99,13 @@ func screen(t *testing.T, b *bench) *Model {
 }
 
 func do(m *Model, cmd tea.Cmd) {
-	if cmd == nil {
-		return
-	}
-	switch msg := cmd().(type) {
-	case nil:
-	case tea.BatchMsg:
-		for _, c := range msg {
-			do(m, c)
-		}
-	default:
-		do(m, m.Update(msg))
-	}
+	h := annotationtest.Harness{Screen: m}
+	h.Run(cmd)
 }
 
 func press(m *Model, keys ...string) {
-	for _, k := range keys {
-		msg := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)}
-		switch k {
-		case "tab":
-			msg = tea.KeyMsg{Type: tea.KeyTab}
-		case "enter":
-			msg = tea.KeyMsg{Type: tea.KeyEnter}
-		}
-		do(m, m.Update(msg))
-	}
+	h := annotationtest.Harness{Screen: m}
+	h.Press(keys...)
 }
 
 func TestSealedPairsTellNothing(t *testing.T) {

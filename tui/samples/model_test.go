@@ -3,13 +3,11 @@ package samples
 import (
 	"context"
 	"fmt"
-	"io"
 	"iter"
 	"strings"
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/lipgloss"
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
@@ -17,7 +15,6 @@ import (
 	"concord/eval"
 	"concord/tui/annotation/annotationtest"
 	"concord/tui/pager"
-	"concord/tui/widget"
 )
 
 // secrets is a source of samples of which every third is blind, and of every
@@ -86,11 +83,8 @@ func (s *secrets) Picture(context.Context, eval.PictureHash) ([]byte, error) {
 }
 
 func screen(t *testing.T, n int) (*Model, *secrets) {
-	r := lipgloss.NewRenderer(io.Discard)
-	r.SetColorProfile(termenv.Ascii)
-	r.SetHasDarkBackground(true)
 	s := &secrets{n: n}
-	m := New(t.Context(), widget.NewTheme(r), s, "ada", NewRunQuery(s, 1, "a run"))
+	m := New(t.Context(), annotationtest.NewTheme(termenv.Ascii, true), s, "ada", NewRunQuery(s, 1, "a run"))
 	t.Cleanup(m.Close)
 	m.Resize(100, 30)
 	do(m, m.Init())
@@ -98,18 +92,8 @@ func screen(t *testing.T, n int) (*Model, *secrets) {
 }
 
 func do(m *Model, cmd tea.Cmd) {
-	if cmd == nil {
-		return
-	}
-	switch msg := cmd().(type) {
-	case nil:
-	case tea.BatchMsg:
-		for _, c := range msg {
-			do(m, c)
-		}
-	default:
-		do(m, m.Update(msg))
-	}
+	h := annotationtest.Harness{Screen: m}
+	h.Run(cmd)
 }
 
 func press(m *Model, keys ...tea.KeyMsg) {
