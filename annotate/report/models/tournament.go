@@ -30,6 +30,7 @@ type electorate struct {
 	judge    string // "" for people
 	criteria bool
 	input    eval.Input
+	asked    string // in which settings a judge was asked for these votes otherwise than for others
 }
 
 func (e *electorate) voterName() string { return cmp.Or(e.judge, People) }
@@ -97,6 +98,10 @@ func (p *voteReader) readJudgeVotes(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("list comparisons: %w", err)
 	}
+	asked, err := report.DistinguishJudges(ctx, p.facts, p.runs, eval.Map(contests, func(c eval.ComparisonProgress) eval.Comparison { return c.Comparison }))
+	if err != nil {
+		return err
+	}
 	for i, c := range contests {
 		on := p.runs[c.A].Config.Dataset
 		if p.o.Dataset != "" && on != p.o.Dataset || p.o.Judge != "" && c.Judge != p.o.Judge {
@@ -106,7 +111,7 @@ func (p *voteReader) readJudgeVotes(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		into := p.votesOf(electorate{on, c.Judge, c.Criteria, c.Input})
+		into := p.votesOf(electorate{on, c.Judge, c.Criteria, c.Input, asked[i]})
 		for pair, vote := range standing {
 			said := vote.Vote
 			if !vote.HasReply() {

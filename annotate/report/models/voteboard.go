@@ -23,7 +23,8 @@ import (
 type VoteRow struct {
 	report.ForEveryone
 	Dataset  eval.DatasetName `json:"dataset"`
-	Voter    string           `json:"voter"` // the judge's name, or people
+	Voter    string           `json:"voter"`                   // the judge's name, or people
+	Asked    string           `json:"judge_setting,omitempty"` // in which these votes were asked for otherwise than others of the judge
 	Criteria bool             `json:"criteria" as:"with"`
 	Input    string           `json:"input,omitempty"`
 	report.Named
@@ -89,7 +90,7 @@ func (p *voteReader) sortElectorates() []*votesBySample {
 	}
 	slices.SortFunc(out, func(a, b *votesBySample) int {
 		return cmp.Or(cmp.Compare(a.dataset, b.dataset), -cmp.Compare(min(1, len(a.judge)), min(1, len(b.judge))), cmp.Compare(a.judge, b.judge),
-			report.CompareBools(a.criteria, b.criteria), cmp.Compare(a.input, b.input))
+			report.CompareBools(a.criteria, b.criteria), cmp.Compare(a.input, b.input), cmp.Compare(a.asked, b.asked))
 	})
 	return out
 }
@@ -133,7 +134,7 @@ func (p *voteReader) rankElectorate(ctx context.Context, v *votesBySample) ([]*V
 // newRow gives the row of the model i.
 func (v *votesBySample) newRow(run eval.Run, s *ranking.Standing, i int, t *ranking.Tournament) *VoteRow {
 	r := &VoteRow{
-		Dataset: v.dataset, Voter: v.voterName(), Criteria: v.criteria, Named: report.NewNamed(run), Run: run.ID, Synthetic: run.Config.Synthetic,
+		Dataset: v.dataset, Voter: v.voterName(), Asked: v.asked, Criteria: v.criteria, Named: report.NewNamed(run), Run: run.ID, Synthetic: run.Config.Synthetic,
 		Votes: t.CountVotes(i), Score: stat.Estimate{N: t.CountSamples(), Value: s.Log[i], Exact: true},
 		Tie: stat.Estimate{N: t.CountSamples(), Value: s.Tie, Exact: true}, Position: stat.Estimate{N: t.CountSamples(), Value: s.Position, Exact: true},
 		pairs: v.pairsOfRun(run.ID), title: v.title(),
@@ -188,7 +189,7 @@ func (v *votesBySample) pairsOfRun(run eval.RunID) []eval.Pair {
 func (v *votesBySample) title() string {
 	parts := []string{string(v.dataset), v.voterName()}
 	if v.judge != "" {
-		parts[1] = "judge " + v.judge
+		parts[1] = "judge " + report.NameJudge(v.judge, v.asked)
 	}
 	if v.criteria {
 		parts = append(parts, "with criteria")
@@ -241,7 +242,7 @@ func (r *VoteRow) KeysBehind(context.Context, report.Facts, report.Selection) it
 }
 
 var (
-	voteLayout      = report.NewLayout("dataset voter criteria:text input rank rank_low rank_high model run strength votes best tie position", VoteRow{}, Rank{})
+	voteLayout      = report.NewLayout("dataset voter judge_setting criteria:text input rank rank_low rank_high model run strength votes best tie position", VoteRow{}, Rank{})
 	voteBoardLayout = report.NewLayout("rank:text model run strength votes best", VoteRow{})
 )
 

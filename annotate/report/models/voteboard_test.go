@@ -46,7 +46,7 @@ func (p *polled) Votes(_ context.Context, c eval.Comparison) iter.Seq2[eval.Pref
 	}
 }
 
-func (p *polled) SettingText(string) ([]byte, error) { return nil, nil }
+func (p *polled) SettingText(setup string) ([]byte, error) { return []byte(setup), nil }
 
 func (p *polled) PeoplesVotes(context.Context, eval.DatasetName) ([]annotate.PersonVote, error) {
 	return p.people, nil
@@ -159,5 +159,25 @@ func TestVoteBoardRefuses(t *testing.T) {
 	}
 	if _, err := VoteBoard(t.Context(), p, VotesOptions{Judge: "nobody"}); !errors.Is(err, eval.ErrNotFound) {
 		t.Errorf("%v", err)
+	}
+}
+
+// Votes of one judge under two settings are two rankings, which say in what.
+func TestVoteBoardTellsSettingsOfJudge(t *testing.T) {
+	p := tournament(60)
+	for i := range p.votes {
+		p.votes[i].Setup = `{"params":{"temperature":0}}`
+		again := p.votes[i]
+		again.Repeat, again.Setup = 1, `{"params":{"temperature":1}}`
+		p.votes = append(p.votes, again)
+	}
+	r, err := VoteBoard(t.Context(), p, VotesOptions{Judge: "j"})
+	if err != nil || len(r.Rows) != 6 {
+		t.Fatalf("%d rows, %v: want three by each setting", len(r.Rows), err)
+	}
+	for i, want := range []string{`"temperature":0`, `"temperature":1`} {
+		if row := r.Rows[3*i].(*VoteRow); !strings.Contains(row.Asked, want) || !strings.Contains(r.Sheets[i].Title, want) || row.Votes != 240 {
+			t.Errorf("ranking %d: setting %q, title %q, %d votes", i, row.Asked, r.Sheets[i].Title, row.Votes)
+		}
 	}
 }

@@ -73,12 +73,7 @@ var duelLayout = report.NewLayout(report.HeadNames+duelNames, RunComparison{})
 func (d *RunComparison) runCells() []table.Cell { return duelLayout.MakeLine(report.Opener{}, d) }
 
 // JudgeName is the judge's name, with the settings in which its votes differ.
-func (d *RunComparison) JudgeName() string {
-	if d.Asked == "" {
-		return d.Judge
-	}
-	return d.Judge + " [" + d.Asked + "]"
-}
+func (d *RunComparison) JudgeName() string { return report.NameJudge(d.Judge, d.Asked) }
 
 func (d *RunComparison) describeCriteria() string {
 	if d.Criteria {
@@ -162,38 +157,13 @@ func findDuels(ctx context.Context, facts report.VoteFacts, o VoteOptions) (*com
 }
 
 // distinguishJudges says of each comparison in which settings its judge was asked
-// otherwise than in another comparison of the same kind. All votes of one have the
-// same settings.
+// otherwise than in another one.
 func (d *comparisonReader) distinguishJudges(ctx context.Context, found []orientedComparison) error {
-	type kind struct {
-		on eval.DatasetName
-		eval.Ballot
+	asked, err := report.DistinguishJudges(ctx, d.facts, d.runs, eval.Map(found, func(c orientedComparison) eval.Comparison { return c.Comparison }))
+	for i, said := range asked {
+		found[i].asked = said
 	}
-	alike, texts := make(map[kind][]int), make(map[kind][][]byte)
-	for i, c := range found {
-		setup := ""
-		for v, err := range d.facts.Votes(ctx, c.Comparison) {
-			if err != nil {
-				return fmt.Errorf("read votes: %w", err)
-			}
-			if setup = v.Setup; v.HasReply() {
-				break
-			}
-		}
-		text, err := d.facts.SettingText(setup)
-		if err != nil {
-			return fmt.Errorf("read the settings of judge %s: %w", c.Judge, err)
-		}
-		k := kind{c.model.Config.Dataset, c.Ballot}
-		k.Repeat = 0
-		alike[k], texts[k] = append(alike[k], i), append(texts[k], text)
-	}
-	for k, of := range alike {
-		for n, said := range eval.DistinguishTexts(texts[k]) {
-			found[of[n]].asked = said
-		}
-	}
-	return nil
+	return err
 }
 
 // orientComparisons finds the anchor of the comparisons on one dataset, and leaves out those
