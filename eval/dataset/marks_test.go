@@ -1,8 +1,12 @@
 package dataset
 
 import (
+	"bytes"
 	"context"
+	"encoding/base64"
 	"fmt"
+	"image"
+	"image/png"
 	"strings"
 	"testing"
 
@@ -42,4 +46,45 @@ func TestPublishedForms(t *testing.T) {
 	check("zerobench.jsonl", `{"question_id":"1","question_text":"q","question_images":["a.png"],"question_answer":"5","question_images_decoded":null}`, "q|5")
 	check("videomme.jsonl", `{"video_id":"1","question_id":"1-1","task_type":"t","question":"q","options":["A. x","B. y"],"answer":"B","domain":"d","sub_category":"s","duration":"short"}`, "q|A=x|B=y|B")
 	check("logicvista.json", `{"1":{"question":"q","answer":"D","reasoning":"r","skill":["s"],"broad capability":["b"],"imagename":"a.png"}, "2":{"question":"r","answer":"A, C","reasoning":"r","skill":["s"],"broad capability":["b"],"imagename":"a.png"}}`, "q|D\nr|A, C")
+}
+
+// Images stand as datasets writes them as JSON lines: an object of bytes and a path,
+// the bytes as base64 or as a list of numbers.
+func TestImagesAsBytes(t *testing.T) {
+	var b bytes.Buffer
+	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 1, 1))); err != nil {
+		t.Fatal(err)
+	}
+	encoded := base64.StdEncoding.EncodeToString(b.Bytes())
+	numbers := strings.ReplaceAll(fmt.Sprintf("%d", b.Bytes()), " ", ", ")
+	for _, c := range []struct {
+		image string
+		want  int // pictures that are held
+	}{
+		{`{"bytes": "` + encoded + `", "path": null}`, 1},
+		{`{"bytes": ` + numbers + `, "path": "a.png"}`, 1},
+		{`[{"bytes": "` + encoded + `"}, {"bytes": ` + numbers + `}]`, 2},
+		{numbers, 1},
+		{`{"bytes": null, "path": "a.png"}`, 0},
+	} {
+		sink := newMemory(t)
+		file := write(t, "d.jsonl", `{"id": "1", "question": "q", "A": "a", "B": "b", "answer": "A", "image": `+c.image+`}`)
+		if _, err := Import(context.Background(), sink, file, Options{Name: "d"}); err != nil {
+			t.Errorf("%s: %v", c.image, err)
+			continue
+		}
+		held := 0
+		for _, p := range sink.samples["d"][0].Pictures {
+			if p.Hash != "" {
+				held++
+			}
+		}
+		if held != c.want {
+			t.Errorf("%s: %d pictures, want %d", c.image, held, c.want)
+		}
+	}
+	file := write(t, "e.jsonl", `{"id": "1", "question": "q", "A": "a", "B": "b", "answer": "A", "picture_bytes": "b'\\x89PNG\\r'"}`)
+	if _, err := Import(context.Background(), newMemory(t), file, Options{Name: "d"}); err == nil || !strings.Contains(err.Error(), `"picture_bytes" holds images`) {
+		t.Errorf("bytes as Python prints them: %v", err)
+	}
 }

@@ -311,6 +311,7 @@ var (
 	pictures  = [][]byte{
 		[]byte("iVBORw0KGgo"), []byte("/9j/"), []byte("R0lGOD"), []byte("UklGR"), []byte("data:image/"),
 		[]byte("\x89PNG"), []byte("\xff\xd8\xff"), []byte("GIF8"), []byte("RIFF"),
+		[]byte(`b'\x89PNG`), []byte(`b"\x89PNG`), []byte(`b'\xff\xd8\xff`), []byte(`b"\xff\xd8\xff`), // as Python prints them
 	}
 )
 

@@ -2,6 +2,8 @@ package column
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/base64"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -290,18 +292,62 @@ func (s *rowMapping) mapRow(r format.Row, scratch [][]byte) (format.Row, [][]byt
 }
 
 // SplitImages cuts an image cell into its pictures: base64 texts, references to
-// other rows, or a list of either.
+// other rows, or a list of either; what datasets writes as JSON lines counts as well
+// ({"bytes": ..., "path": ...}, bytes also as a list of numbers).
 func SplitImages(cell []byte) [][]byte {
 	cell = bytes.TrimSpace(cell)
-	if len(cell) == 0 {
+	switch {
+	case len(cell) == 0:
 		return nil
-	}
-	if cell[0] == '[' {
+	case cell[0] == '[':
+		var objects []json.RawMessage
+		if bytes.HasPrefix(bytes.TrimSpace(cell[1:]), []byte("{")) && json.Unmarshal(cell, &objects) == nil {
+			return eval.Map(objects, func(o json.RawMessage) []byte { return unwrapImage(o) })
+		}
 		if list, ok := fastio.ParseList(cell); ok {
+			if image := encodeNumbers(list); image != nil {
+				return [][]byte{image}
+			}
 			return list
 		}
 	}
-	return [][]byte{cell}
+	return [][]byte{unwrapImage(cell)}
+}
+
+// unwrapImage gives what an object of bytes and a path holds: base64 text, else the path.
+func unwrapImage(one []byte) []byte {
+	var object struct {
+		Bytes json.RawMessage
+		Path  string
+	}
+	if one = bytes.TrimSpace(one); len(one) == 0 || one[0] != '{' || json.Unmarshal(one, &object) != nil {
+		return one
+	}
+	var encoded string
+	if list, ok := fastio.ParseList(object.Bytes); ok {
+		encoded = string(encodeNumbers(list))
+	} else if json.Unmarshal(object.Bytes, &encoded) != nil {
+		return one
+	}
+	return []byte(cmp.Or(encoded, object.Path))
+}
+
+// encodeNumbers gives the base64 text of an image that stands as a list of its bytes'
+// numbers, or nil.
+func encodeNumbers(list [][]byte) []byte {
+	const header = 8 // bytes: shorter lists are references
+	data := make([]byte, 0, len(list))
+	for _, one := range list {
+		n, err := strconv.ParseUint(string(bytes.TrimSpace(one)), 10, 8)
+		if err != nil {
+			return nil
+		}
+		data = append(data, byte(n))
+	}
+	if len(data) < header || !slices.ContainsFunc(pictures, func(p []byte) bool { return bytes.HasPrefix(data, p) }) {
+		return nil
+	}
+	return base64.StdEncoding.AppendEncode(nil, data)
 }
 
 // EncodeOneOrList is texts as a cell: one as itself, several as a list; nil for none.
