@@ -46,6 +46,7 @@ type importer struct {
 	seen   firstReading
 	refs   map[string]bool // indexes of rows whose pictures samples refer to
 	asks   int             // rows that hold what a dataset needs
+	worded bool            // some row has a question
 	coarse bool            // in some row, category stands beside a coarser one
 	held   []string        // samples with pictures: the first of those in rows, and all of those in the folder
 
@@ -154,6 +155,7 @@ func (im *importer) scanFile(ctx context.Context) error {
 		if rec.asks {
 			im.asks++
 		}
+		im.worded = im.worded || rec.sample.Question != ""
 		im.coarse = im.coarse || len(r.Cell(r.Head.Coarse)) > 0 && len(r.Cell(r.Head.Category)) > 0
 		im.seen.addRecord(rec)
 		if rec.model != "" {
@@ -246,6 +248,9 @@ func importFrom(ctx context.Context, sink Sink, src *profile.Source, o Options) 
 	if err == nil {
 		im.images = images
 		err = im.scanFile(ctx)
+	}
+	if err == nil && im.sum.Questions > 0 && !im.worded {
+		err = im.sum.reportProblem(src.File.NewWarning(0, "no row has a question, but options alone: if a column holds the questions, say --map question=COLUMN"), &im.o)
 	}
 	if err == nil {
 		err = im.importSamples(ctx)

@@ -45,6 +45,7 @@ func TestPublishedForms(t *testing.T) {
 	check("dynamath.jsonl", `{"id":"1","question":"q","ground_truth":"2.0","answer_type":"float","subject":"s","level":"l","image":"1.png"}`+"\n"+`{"id":"2","question":"r","ground_truth":"A","answer_type":"multiple choice","subject":"s","level":"l","image":"2.png"}`, "q|2.0\nr|A")
 	check("zerobench.jsonl", `{"question_id":"1","question_text":"q","question_images":["a.png"],"question_answer":"5","question_images_decoded":null}`, "q|5")
 	check("videomme.jsonl", `{"video_id":"1","question_id":"1-1","task_type":"t","question":"q","options":["A. x","B. y"],"answer":"B","domain":"d","sub_category":"s","duration":"short"}`, "q|A=x|B=y|B")
+	check("reasoning_val.json", `{"0":{"inst_category":1,"figure_id":7,"query":"q","answer":"blue","subplot_loc":"(1,1)"},"1":{"inst_category":1,"figure_id":8,"query":"r","answer":"2","subplot_loc":"(1,1)"}}`, "q|blue\nr|2")
 	check("logicvista.json", `{"1":{"question":"q","answer":"D","reasoning":"r","skill":["s"],"broad capability":["b"],"imagename":"a.png"}, "2":{"question":"r","answer":"A, C","reasoning":"r","skill":["s"],"broad capability":["b"],"imagename":"a.png"}}`, "q|D\nr|A, C")
 }
 
@@ -86,5 +87,22 @@ func TestImagesAsBytes(t *testing.T) {
 	file := write(t, "e.jsonl", `{"id": "1", "question": "q", "A": "a", "B": "b", "answer": "A", "picture_bytes": "b'\\x89PNG\\r'"}`)
 	if _, err := Import(context.Background(), newMemory(t), file, Options{Name: "d"}); err == nil || !strings.Contains(err.Error(), `"picture_bytes" holds images`) {
 		t.Errorf("bytes as Python prints them: %v", err)
+	}
+}
+
+// The ids of an object of samples are the ids of its samples, as answers have them.
+func TestIDsOfKeyedSamples(t *testing.T) {
+	sink := newMemory(t)
+	file := write(t, "mm-vet.json", `{"v1_0":{"imagename":"v1_0.png","question":"q","answer":"x<AND>y","imagesource":"u","capability":["ocr"]},
+"v1_1":{"imagename":"v1_1.png","question":"r","answer":"z","imagesource":"u","capability":["ocr","rec"]}}`)
+	if _, err := Import(context.Background(), sink, file, Options{Name: "d"}); err != nil || sink.samples["d"][0].ID != "v1_0" {
+		t.Errorf("%v: %+v", err, sink.samples["d"][0])
+	}
+}
+
+func TestRowsWithoutQuestionsAreTold(t *testing.T) {
+	file := write(t, "geo.jsonl", `{"id":1,"subject":"s","choices":["a","b"],"label":"B"}`)
+	if sum, err := Import(context.Background(), newMemory(t), file, Options{Name: "d"}); err != nil || !strings.Contains(fmt.Sprint(sum.Problems), "no row has a question") {
+		t.Errorf("%v: %v", err, sum.Problems)
 	}
 }
