@@ -29,7 +29,7 @@ func (o Outside) ForLine() string {
 // ForCell is the text as a cell of a table that people read or copy, in one line:
 // every character that nobody sees has a sign.
 func (o Outside) ForCell() string {
-	if o.isPlain() && !strings.Contains(string(o), "\n") {
+	if o.IsPlain() && !strings.Contains(string(o), "\n") {
 		return string(o)
 	}
 	var b strings.Builder
@@ -154,7 +154,7 @@ func (o Outside) Shorten(n int) string {
 
 // escapeControls gives the text with signs for what a terminal would act on.
 func (o Outside) escapeControls(newline func(*strings.Builder)) string {
-	if o.isPlain() && !strings.Contains(string(o), "\n") {
+	if o.IsPlain() && !strings.Contains(string(o), "\n") {
 		return string(o)
 	}
 	var b strings.Builder
@@ -178,8 +178,8 @@ func (o Outside) escapeControls(newline func(*strings.Builder)) string {
 	return b.String()
 }
 
-// isPlain reports whether the text is printable ASCII and line ends only.
-func (o Outside) isPlain() bool {
+// IsPlain reports whether the text is printable ASCII and line ends only.
+func (o Outside) IsPlain() bool {
 	for i := range len(o) {
 		if c := o[i]; c >= 0x7f || c < 0x20 && c != '\n' {
 			return false

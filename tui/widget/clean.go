@@ -122,7 +122,7 @@ func isDropped(r rune) bool {
 // and direction overrides in a visible form, invalid UTF-8 as U+FFFD, tabs as
 // spaces, floods of combining marks cut. Line ends stay, as "\n".
 func CleanText(s string) string {
-	if isPlain(s) {
+	if text.Outside(s).IsPlain() {
 		return s
 	}
 	var b strings.Builder
@@ -144,16 +144,6 @@ func CleanText(s string) string {
 // CleanLine is Clean for one line: ends of lines within it show as ⏎.
 func CleanLine(s string) string {
 	return strings.ReplaceAll(strings.TrimRight(CleanText(s), "\n"), "\n", "⏎")
-}
-
-// isPlain reports whether s is printable ASCII and line ends only.
-func isPlain(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; c >= 0x7f || c < 0x20 && c != '\n' {
-			return false
-		}
-	}
-	return true
 }
 
 // Gallery is the pictures that belong to one thing, of which one is in front.

@@ -9,6 +9,8 @@ import (
 	"github.com/charmbracelet/bubbles/cursor"
 	"github.com/charmbracelet/bubbles/textarea"
 	"github.com/charmbracelet/x/ansi"
+
+	"concord/eval/text"
 )
 
 // every is how many lines lie between two marks of a Text's index.
@@ -144,7 +146,7 @@ func (t *Text) LinesFrom(from, n int) []string {
 
 // WrapText lays out a short text for a width, whole.
 func WrapText(s string, width int) []string {
-	if len(s) <= width && isPlain(s) && !strings.Contains(s, "\n") { // most texts are
+	if len(s) <= width && text.Outside(s).IsPlain() && !strings.Contains(s, "\n") { // most texts are
 		return []string{strings.TrimRight(s, " ")}
 	}
 	t := NewText(s, width)
