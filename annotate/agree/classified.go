@@ -118,12 +118,7 @@ func (c *Classified) computeMargins() *margins {
 // meanShare is a class's mean share on the two sides.
 func (m *margins) meanShare(name string) float64 { return (m.first[name] + m.second[name]) / 2 }
 
-func oneIfSame(it *classified) float64 {
-	if it.first == it.second {
-		return 1
-	}
-	return 0
-}
+func oneIfSame(it *classified) float64 { return boolToFloat(it.first == it.second) }
 
 // kappaInfluence is what an item adds to Cohen's kappa beyond the mean (from the variance
 // of Fleiss, Cohen and Everitt 1969).

@@ -29,10 +29,10 @@ func (o *overview) drawLines() []string {
 	p := o.r.Progress
 	out := o.drawReason()
 	done, total := p.Questions()
-	out = append(out, o.drawLine("questions", o.m.theme.DrawBar(o.barWidth(), shareOf(done, total))+" "+countOf(done, total)))
+	out = append(out, o.drawLine("questions", o.m.theme.DrawBar(o.barWidth(), widget.ShareOf(done, total))+" "+countOf(done, total)))
 	if isJudging(o.r) {
 		read, whole := countReadings(p)
-		out = append(out, o.drawLine("judged", o.m.theme.DrawBar(o.barWidth(), shareOf(read, whole))+" "+countOf(read, whole)))
+		out = append(out, o.drawLine("judged", o.m.theme.DrawBar(o.barWidth(), widget.ShareOf(read, whole))+" "+countOf(read, whole)))
 	}
 	out = append(out, o.drawTraffic()...)
 	out = append(out, o.drawCost()...)
@@ -170,7 +170,7 @@ func (o *overview) drawStatuses() []string {
 	t, c := o.m.theme, o.r.Progress.Counts
 	bar := func(name string, n int, style widget.CachedStyle) string {
 		text := fmt.Sprintf("%8s %8s", widget.FormatCount(n), widget.FormatShare(n, c.Predictions))
-		return o.drawLine(name, t.DrawBar(o.barWidth(), shareOf(n, c.Predictions))+" "+style.Render(text))
+		return o.drawLine(name, t.DrawBar(o.barWidth(), widget.ShareOf(n, c.Predictions))+" "+style.Render(text))
 	}
 	unread, errs := t.Warn, t.Bad
 	if c.Unparsable() == 0 {

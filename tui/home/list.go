@@ -71,7 +71,7 @@ func runCells(m *projectBoard, row *Row) []string {
 		m.formatDataset(r),
 		c.Strategy.String(),
 		c.Modality.String(),
-		t.DrawBar(m.barWidth(), shareOf(work, whole)),
+		t.DrawBar(m.barWidth(), widget.ShareOf(work, whole)),
 		formatPercent(work, whole),
 		widget.FormatCount(done) + "/" + widget.FormatCount(total),
 		errs,

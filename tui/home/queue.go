@@ -13,7 +13,7 @@ func DrawQueueDetail(t *widget.Theme, keys *keymap.Spelling, q *Queue, width int
 	bar := max(8, min(widget.MostBar, width-nameWidth-20))
 	s := widget.Sheet{Theme: t, Width: width, Out: []string{
 		t.DrawSection("Queue "+widget.CleanLine(string(q.Name)), q.Stratum.DisplayName(), false, width),
-		t.DrawField("yours", fmt.Sprintf("%s %s of %s", t.DrawBar(bar, shareOf(q.Labelled, q.Items)), widget.FormatCount(q.Labelled), widget.FormatCount(q.Items)), nameWidth),
+		t.DrawField("yours", fmt.Sprintf("%s %s of %s", t.DrawBar(bar, widget.ShareOf(q.Labelled, q.Items)), widget.FormatCount(q.Labelled), widget.FormatCount(q.Items)), nameWidth),
 	}}
 	if q.Skipped > 0 {
 		s.AddField("put off", widget.FormatCount(q.Skipped))
@@ -107,7 +107,7 @@ func makeQueueCells(m *projectBoard, q *Queue) []string {
 	}
 	return []string{
 		sign, name, widget.CleanLine(string(q.Rule.Dataset)), items,
-		t.DrawBar(m.barWidth(), shareOf(q.Labelled, q.Items)), formatPercent(q.Labelled, q.Items),
+		t.DrawBar(m.barWidth(), widget.ShareOf(q.Labelled, q.Items)), formatPercent(q.Labelled, q.Items),
 		widget.FormatCount(q.Annotators), q.Stratum.DisplayName(),
 	}
 }

@@ -11,13 +11,6 @@ func countOf(done, total int) string {
 	return widget.FormatCount(done) + " of " + widget.FormatCount(total)
 }
 
-func shareOf(k, n int) float64 {
-	if n <= 0 {
-		return 0
-	}
-	return float64(k) / float64(n)
-}
-
 // formatPercent gives whole percents; less than all is never 100.
 func formatPercent(k, n int) string {
 	if n <= 0 {
