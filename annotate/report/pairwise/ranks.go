@@ -149,7 +149,7 @@ func rankByVotes(r *report.Report) []*report.Ranking {
 
 // rankingName names the ranking that the row is of, where all on a dataset have one anchor.
 func (r *VotesRow) rankingName() string {
-	out := string(r.Dataset) + ", " + r.Judge + ", " + r.describeCriteria() + " criteria, " + r.Input
+	out := string(r.Dataset) + ", " + r.JudgeName() + ", " + r.describeCriteria() + " criteria, " + r.Input
 	if r.Repeat > 0 {
 		out += fmt.Sprintf(", repeat %d", r.Repeat)
 	}

@@ -77,3 +77,17 @@ func TestRepeats(t *testing.T) {
 		t.Errorf("%+v", row)
 	}
 }
+
+// Rankings by votes under two settings of a judge are two, which say in what.
+func TestRankingsTellSettingsOfJudge(t *testing.T) {
+	rows := make([]report.Row, 2)
+	for i, asked := range []string{"temperature 0", "temperature 1"} {
+		row := &VotesRow{}
+		row.Dataset, row.Model, row.Judge, row.Asked, row.Input, row.Run, row.N = "d", "m", "j", asked, "image", 1, 1
+		rows[i] = row
+	}
+	got := rankByVotes(&report.Report{Rows: rows})
+	if len(got) != 2 || got[0].Name != "d, j [temperature 0], without criteria, image" || got[1].Name != "d, j [temperature 1], without criteria, image" {
+		t.Errorf("%d rankings: %+v", len(got), got)
+	}
+}
