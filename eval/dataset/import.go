@@ -46,7 +46,7 @@ type importer struct {
 	seen   firstReading
 	refs   map[string]bool // indexes of rows whose pictures samples refer to
 	asks   int             // rows that hold what a dataset needs
-	worded bool            // some row has a question
+	worded bool            // some row has a question, or no options
 	coarse bool            // in some row, category stands beside a coarser one
 	held   []string        // samples with pictures: the first of those in rows, and all of those in the folder
 
@@ -155,7 +155,7 @@ func (im *importer) scanFile(ctx context.Context) error {
 		if rec.asks {
 			im.asks++
 		}
-		im.worded = im.worded || rec.sample.Question != ""
+		im.worded = im.worded || rec.sample.Question != "" || len(rec.sample.Options) == 0
 		im.coarse = im.coarse || len(r.Cell(r.Head.Coarse)) > 0 && len(r.Cell(r.Head.Category)) > 0
 		im.seen.addRecord(rec)
 		if rec.model != "" {
