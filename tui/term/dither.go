@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"image"
 	"image/color"
+	"image/draw"
 	"maps"
 	"slices"
 )
@@ -33,8 +34,13 @@ var bayer = [4][4]int{{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 
 
 // ditherImage is a picture in the colours of the cube, and flat areas in their own: woven
 // of two others they would look like a texture.
-func ditherImage(img image.Image) *image.Paletted {
-	b := img.Bounds()
+func ditherImage(of image.Image) *image.Paletted {
+	b := of.Bounds()
+	img, ok := of.(*image.RGBA)
+	if !ok {
+		img = image.NewRGBA(b)
+		draw.Draw(img, b, of, b.Min, draw.Src)
+	}
 	colours := newCubePalette()
 	own := make(map[[3]uint8]uint8)
 	for _, c := range findFlatColours(img, 256-len(colours)) {
@@ -43,11 +49,17 @@ func ditherImage(img image.Image) *image.Paletted {
 	}
 	out := image.NewPaletted(image.Rect(0, 0, b.Dx(), b.Dy()), colours)
 	for y := range b.Dy() {
+		var last [3]uint8
+		var flat uint8
+		ok := false
 		for x := range b.Dx() {
 			c := colourAt(img, b.Min.X+x, b.Min.Y+y)
-			flat, ok := own[c]
+			if c != last || x == 0 {
+				flat, ok = own[c]
+				last = c
+			}
 			if ok {
-				out.SetColorIndex(x, y, flat)
+				out.Pix[y*out.Stride+x] = flat
 				continue
 			}
 			at := 0
@@ -55,15 +67,15 @@ func ditherImage(img image.Image) *image.Paletted {
 				steps := shades[i] - 1
 				at = at*shades[i] + min(steps, (int(v)*steps*16+bayer[y%4][x%4]*255)/(255*16))
 			}
-			out.SetColorIndex(x, y, uint8(at)) //nolint:gosec // in the cube
+			out.Pix[y*out.Stride+x] = uint8(at) //nolint:gosec // in the cube
 		}
 	}
 	return out
 }
 
-func colourAt(img image.Image, x, y int) [3]uint8 {
-	r, g, b, _ := img.At(x, y).RGBA()
-	return [3]uint8{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8)}
+func colourAt(img *image.RGBA, x, y int) [3]uint8 {
+	i := img.PixOffset(x, y)
+	return [3]uint8(img.Pix[i : i+3])
 }
 
 // sparse is how far apart the pixels are that flat colours are found by.
@@ -71,7 +83,7 @@ const sparse = 3
 
 // findFlatColours finds the colours that stand in one of 500 pixels or more, the most
 // frequent first.
-func findFlatColours(img image.Image, most int) [][3]uint8 {
+func findFlatColours(img *image.RGBA, most int) [][3]uint8 {
 	counts, n, b := make(map[[3]uint8]int), 0, img.Bounds()
 	for y := b.Min.Y; y < b.Max.Y; y += sparse {
 		for x := b.Min.X; x < b.Max.X; x += sparse {

@@ -3,10 +3,12 @@ package term
 import (
 	"bytes"
 	"encoding/base64"
+	"fmt"
 	"image"
 	"image/color"
 	"image/png"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -128,11 +130,11 @@ func TestImagesFromTheCursorOn(t *testing.T) {
 	for i := range img.Pix {
 		img.Pix[i] = 255
 	}
-	got, err := encodeSixel(scaleToFit(img, 100, 48))
-	if err != nil || !strings.HasPrefix(got, "\x1bP0;1q\"1;1;72;48") || !strings.HasSuffix(got, "\x1b\\") {
-		t.Errorf("sixel %.40q, %v", got, err)
+	got := encodeSixel(scaleToFit(img, 100, 48))
+	if !strings.HasPrefix(got, "\x1bP0;1q\"1;1;72;48") || !strings.HasSuffix(got, "\x1b\\") {
+		t.Errorf("sixel %.40q", got)
 	}
-	got, err = encodeITerm2(img, 10, 5)
+	got, err := encodeITerm2(img, 10, 5)
 	if err != nil || !strings.HasPrefix(got, "\x1b]1337;File=size=") || !strings.Contains(got, ";width=10;height=5;inline=1;doNotMoveCursor=1:") {
 		t.Fatalf("iTerm2 %.80q, %v", got, err)
 	}
@@ -178,8 +180,65 @@ func BenchmarkSixel(b *testing.B) {
 		img.Pix[i] = uint8(i * i >> 12)
 	}
 	for b.Loop() {
-		if _, err := encodeSixel(img); err != nil {
-			b.Fatal(err)
+		_ = encodeSixel(img)
+	}
+}
+
+// The sixels of an image are read as the image's own pixels.
+func TestSixelsAreReadBack(t *testing.T) {
+	for _, size := range []image.Point{{1, 1}, {7, 6}, {40, 13}, {301, 50}} {
+		img := image.NewRGBA(image.Rectangle{Max: size})
+		for i := range img.Pix {
+			img.Pix[i] = uint8(i * i >> 5)
+		}
+		want := ditherImage(img)
+		got := image.NewPaletted(want.Rect, want.Palette)
+		data := appendSixels(nil, want)
+		last := fmt.Sprintf("#%d;2;", len(want.Palette)-1)
+		_, bands, ok := strings.Cut(string(data[bytes.Index(data, []byte(last))+1:]), "#")
+		if !ok {
+			t.Fatalf("%v: no colour is drawn", size)
+		}
+		readSixels(got, "#"+bands)
+		if !bytes.Equal(got.Pix, want.Pix) {
+			t.Errorf("%v: other pixels", size)
+		}
+	}
+}
+
+// readSixels draws sixels that define no colours.
+func readSixels(img *image.Paletted, data string) {
+	x, top, colour := 0, 0, 0
+	for data != "" {
+		c := data[0]
+		data = data[1:]
+		digits := data[:len(data)-len(strings.TrimLeft(data, "0123456789"))]
+		n, err := strconv.Atoi(digits)
+		if err == nil {
+			data = data[len(digits):]
+		}
+		switch c {
+		case '#':
+			colour = n
+			continue
+		case '$':
+			x = 0
+			continue
+		case '-':
+			x, top = 0, top+sixelRows
+			continue
+		case '!':
+			c, data = data[0], data[1:]
+		default:
+			n = 1
+		}
+		for range n {
+			for y := range sixelRows {
+				if (c-'?')>>y&1 == 1 {
+					img.SetColorIndex(x, top+y, uint8(colour))
+				}
+			}
+			x++
 		}
 	}
 }

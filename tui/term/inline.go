@@ -1,7 +1,6 @@
 package term
 
 import (
-	"bytes"
 	"encoding/base64"
 	"fmt"
 	"image"
@@ -13,7 +12,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/ansi/iterm2"
 	"github.com/charmbracelet/x/ansi/kitty"
-	"github.com/charmbracelet/x/ansi/sixel"
 	"golang.org/x/image/draw"
 )
 
@@ -86,7 +84,7 @@ func (g *Inline) encodeImage(id uint32, img image.Image, cols, rows int, cell im
 	switch g.how {
 	case ImagesSixel:
 		out.of, out.cell = img, cell
-		out.draw, err = encodeSixel(scaleToFit(img, min(cols*cell.X, g.most), min(rows*cell.Y, g.most)/sixelRows*sixelRows))
+		out.draw = encodeSixel(scaleToFit(img, min(cols*cell.X, g.most), min(rows*cell.Y, g.most)/sixelRows*sixelRows))
 	case ImagesITerm2:
 		out.draw, err = encodeITerm2(img, cols, rows)
 	default:
@@ -98,9 +96,6 @@ func (g *Inline) encodeImage(id uint32, img image.Image, cols, rows int, cell im
 	}
 	return out, err
 }
-
-// sixelRows is how many rows of pixels a sixel has.
-const sixelRows = 6
 
 // scaleToFit gives an image as large as it goes into width by height pixels.
 func scaleToFit(img image.Image, width, height int) image.Image {
@@ -217,12 +212,8 @@ func readFirstRun(line string) (cellRun, string) {
 }
 
 // encodeSixel draws a picture from the cursor on.
-func encodeSixel(img image.Image) (string, error) {
-	var data bytes.Buffer
-	if err := (&sixel.Encoder{}).Encode(&data, ditherImage(img)); err != nil {
-		return "", fmt.Errorf("encode image: %w", err)
-	}
-	return ansi.SixelGraphics(0, 1, 0, data.Bytes()), nil
+func encodeSixel(img image.Image) string {
+	return ansi.SixelGraphics(0, 1, 0, appendSixels(nil, ditherImage(img)))
 }
 
 // encodeITerm2 draws a picture from the cursor on, as large as it goes into cols by
