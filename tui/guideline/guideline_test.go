@@ -126,7 +126,7 @@ func TestUndoGoesByWordsAndKeepsTheCaret(t *testing.T) {
 	d.write(" and more")
 	check := func(want string) {
 		t.Helper()
-		lines, at := widget.DrawWritten(&d.editor.area, true, 40)
+		lines, at := widget.DrawWritten(&d.editor.Area, true, 40)
 		if lines[at] != want || len(lines) != 3 {
 			t.Errorf("line %q of %q, want %q", lines[at], lines, want)
 		}
@@ -141,8 +141,8 @@ func TestUndoGoesByWordsAndKeepsTheCaret(t *testing.T) {
 	d.Press("backspace", "backspace", "ctrl+z")
 	check("two and ▏")
 	d.Press("ctrl+z", "ctrl+z", "ctrl+z")
-	if d.editor.area.Value() != "one\ntwo\nthree" {
-		t.Errorf("after all is taken back: %q", d.editor.area.Value())
+	if d.editor.Area.Value() != "one\ntwo\nthree" {
+		t.Errorf("after all is taken back: %q", d.editor.Area.Value())
 	}
 }
 

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/bubbles/textarea"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
 	"concord/tui/action"
+	"concord/tui/form"
 	"concord/tui/keymap"
 	"concord/tui/labeloption"
 	"concord/tui/widget"
@@ -42,8 +42,8 @@ type Model struct {
 
 // guidelineEditor is the next version while it is written.
 type guidelineEditor struct {
-	area  textarea.Model
-	trail editHistory
+	*form.Editor
+
 	began string // what it began with
 	why   string // why it was not saved
 	busy  bool
@@ -115,7 +115,7 @@ func (m *Model) rememberDraft() {
 	if m.editor == nil {
 		return
 	}
-	text := m.editor.area.Value()
+	text := m.editor.Text()
 	m.deps.Drafts.keepDraft(m.deps.Queue, text)
 	if text == m.editor.began {
 		m.deps.Drafts.DropStored(m.deps.Queue, strings.TrimSpace(text))
@@ -187,17 +187,12 @@ func (m keyActions) openEditor(string) tea.Cmd {
 	if !begun {
 		text = e.began
 	}
-	e.area = widget.NewMultiline(text)
+	e.Editor = form.NewEditor(text)
 	if !begun {
-		e.began = e.area.Value() // tabs are spaces here
+		e.began = e.Text() // tabs are spaces here
 	}
-	e.area.Focus()
-	m.editor, m.top = e, 0
+	m.editor = e
 	m.fitText()
-	for e.area.Line() > 0 { // one reads from the top
-		e.area.CursorUp()
-	}
-	e.area.CursorStart()
 	return nil
 }
 
@@ -205,15 +200,14 @@ func (m keyActions) openEditor(string) tea.Cmd {
 // as they are seen.
 func (m *Model) fitText() {
 	if m.editor != nil {
-		m.editor.area.SetWidth(textWidth(m) + 1)
-		m.editor.area.SetHeight(200)
+		m.editor.FitWidth(textWidth(m))
 	}
 }
 
 // saveVersion makes what is written the version in force.
 func (m keyActions) saveVersion(string) tea.Cmd {
 	e := m.editor
-	next, err := m.versionInForce().NextVersion(e.area.Value(), m.deps.Who, m.deps.Now())
+	next, err := m.versionInForce().NextVersion(e.Text(), m.deps.Who, m.deps.Now())
 	switch {
 	case errors.Is(err, annotate.ErrSameGuideline):
 		e.why = fmt.Sprintf("this is version %d already: nothing has been changed", m.versionInForce().Version)

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"concord/annotate"
-	"concord/eval"
 	"concord/tui/widget"
 )
 
@@ -144,14 +143,7 @@ func drawEditor(m *Model, height int) []string {
 		style, text = t.Bad, "✗ "+e.why
 	}
 	foot := style.WrapStyled(" ", text, m.width-1)
-	all, at := widget.DrawWritten(&e.area, true, textWidth(m))
-	rows := max(1, height-1-len(foot))
-	m.top = max(0, min(max(min(m.top, at), at-rows+1), len(all)-rows)) // the caret stays in sight
-	out := eval.Map(all[m.top:min(len(all), m.top+rows)], func(l string) string { return t.Accent.Render(" ┃ ") + l })
-	for len(out) < rows {
-		out = append(out, "")
-	}
-	return append(append(out, ""), foot...)
+	return append(append(e.DrawLines(t, textWidth(m), max(1, height-1-len(foot))), ""), foot...)
 }
 
 // Source reads and writes guidelines. Its methods are called beside the screen.

@@ -1,0 +1,173 @@
+package form
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/bubbles/textarea"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/eval"
+	"concord/tui/widget"
+)
+
+// Editor is a long text while it is written, with what was written before.
+type Editor struct {
+	Area  textarea.Model
+	trail editHistory
+	top   int // the first line that is seen
+}
+
+// NewEditor begins with a text, at its top.
+func NewEditor(text string) *Editor {
+	e := &Editor{Area: widget.NewMultiline(text)}
+	e.Area.Focus()
+	for e.Area.Line() > 0 { // one reads from the top
+		e.Area.CursorUp()
+	}
+	e.Area.CursorStart()
+	return e
+}
+
+// Text is what stands there now.
+func (e *Editor) Text() string { return e.Area.Value() }
+
+// FitWidth gives the text the width that it is shown in: up and down move by lines as
+// they are seen.
+func (e *Editor) FitWidth(width int) {
+	e.Area.SetWidth(width + 1)
+	e.Area.SetHeight(200)
+}
+
+// HandleKey takes a key that is text or moves the caret, by pages of so many rows, and
+// reports whether it may have changed the text.
+func (e *Editor) HandleKey(msg tea.KeyMsg, page int) bool {
+	if !msg.Paste && (msg.Type == tea.KeyPgUp || msg.Type == tea.KeyPgDown) {
+		for range max(1, page) {
+			if msg.Type == tea.KeyPgUp {
+				e.Area.CursorUp()
+			} else {
+				e.Area.CursorDown()
+			}
+		}
+		return false
+	}
+	e.trail.recordEdit(&e.Area, msg, func() {
+		letters := widget.EscapeControls(string(msg.Runes))
+		if msg.Paste || len(msg.Runes) > 1 {
+			e.Area.InsertString(letters)
+			return
+		}
+		msg.Runes = []rune(letters)
+		e.Area, _ = e.Area.Update(msg)
+	})
+	return true
+}
+
+// Undo goes back a step, and reports whether there was one.
+func (e *Editor) Undo() bool { return e.trail.undoEdit(&e.Area) }
+
+// Redo does the last step again that was taken back, and reports whether there was one.
+func (e *Editor) Redo() bool { return e.trail.redoEdit(&e.Area) }
+
+// DrawLines draws so many rows of the text, among them the one with the caret.
+func (e *Editor) DrawLines(t *widget.Theme, width, rows int) []string {
+	all, at := widget.DrawWritten(&e.Area, true, width)
+	e.top = max(0, min(max(min(e.top, at), at-rows+1), len(all)-rows)) // the caret stays in sight
+	out := eval.Map(all[e.top:min(len(all), e.top+rows)], func(l string) string { return t.Accent.Render(" ┃ ") + l })
+	for len(out) < rows {
+		out = append(out, "")
+	}
+	return out
+}
+
+// longest is how many steps can be taken back.
+const longest = 200
+
+// editKind is what a key does to a text. Letters of one word are one step, and so
+// is what is taken away in a row.
+type editKind uint8
+
+const (
+	deedNone editKind = iota
+	deedWord
+	deedSpace
+	deedCut
+	deedWhole // a step by itself
+)
+
+// textState is a text with its caret.
+type textState struct {
+	text        string
+	row, column int
+}
+
+// editHistory is how a text came about.
+type editHistory struct {
+	past, future []textState
+	last         editKind
+}
+
+func newTextState(a *textarea.Model) textState {
+	info := a.LineInfo()
+	return textState{a.Value(), a.Line(), info.StartColumn + info.ColumnOffset}
+}
+
+// restoreText puts a text back, with its caret.
+func restoreText(a *textarea.Model, m textState) {
+	a.SetValue(m.text)
+	for range strings.Count(m.text, "\n") + len(m.text) {
+		if a.Line() <= m.row {
+			break
+		}
+		a.CursorUp()
+	}
+	a.SetCursor(m.column)
+}
+
+// editKindOf is what a key will do.
+func editKindOf(msg tea.KeyMsg) editKind {
+	switch {
+	case msg.Paste || len(msg.Runes) > 1 || msg.Type == tea.KeyEnter:
+		return deedWhole
+	case msg.Type == tea.KeySpace:
+		return deedSpace
+	case msg.Type == tea.KeyRunes && !msg.Alt:
+		return deedWord
+	}
+	return deedCut
+}
+
+// recordEdit changes the text by a key, and remembers what it was where a step
+// begins. A key that only moves the caret ends the step.
+func (tr *editHistory) recordEdit(a *textarea.Model, msg tea.KeyMsg, change func()) {
+	before := newTextState(a)
+	change()
+	d := editKindOf(msg)
+	on := d == tr.last || d == deedSpace && tr.last == deedWord
+	switch {
+	case a.Value() == before.text:
+		tr.last = deedNone
+		return
+	case d == deedWhole, !on:
+		tr.past = append(tr.past, before)
+		tr.past = tr.past[max(0, len(tr.past)-longest):]
+	}
+	tr.last, tr.future = d, nil
+}
+
+// undoEdit takes the last step back, and reports whether there was one.
+func (tr *editHistory) undoEdit(a *textarea.Model) bool { return tr.moveStep(a, &tr.past, &tr.future) }
+
+// redoEdit does it again.
+func (tr *editHistory) redoEdit(a *textarea.Model) bool { return tr.moveStep(a, &tr.future, &tr.past) }
+
+func (tr *editHistory) moveStep(a *textarea.Model, from, to *[]textState) bool {
+	n := len(*from)
+	if n == 0 {
+		return false
+	}
+	*to = append(*to, newTextState(a))
+	restoreText(a, (*from)[n-1])
+	*from, tr.last = (*from)[:n-1], deedNone
+	return true
+}
