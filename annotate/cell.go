@@ -2,8 +2,11 @@ package annotate
 
 import (
 	"context"
+	"fmt"
+	"math"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -125,3 +128,81 @@ func (l *softTally) countKinds(size []float64) []float64 {
 	}
 	return n
 }
+
+// FinestLevel stands for the whole taxonomy path, however long it is.
+const FinestLevel = 255
+
+// levels are the names that benchmarks give to their levels, counted from the
+// coarse end: MMBench's L1 to L3, of which its files call L3 the category;
+// MMStar's core and axis; MLLM-Bench's level and capability; MME's subtask.
+var levels = map[string]int{
+	"l1": 1, "l2": 2, "l3": 3, "l2-category": 2, "category": FinestLevel,
+	"core": 1, "axis": 2, "l2_category": 2, "level": 1, "capability": 2, "subtask": 2, "finest": FinestLevel,
+}
+
+// ParseLevel reads "LEVEL:N", how many items of each group of a taxonomy
+// level: "category:2", "l2:5", or by the level's number, "1:5".
+func ParseLevel(s string) (level, n int, err error) {
+	name, count, ok := strings.Cut(s, ":")
+	if !ok {
+		return 0, 0, fmt.Errorf("parse %q: want LEVEL:N, as in category:2", s)
+	}
+	n, err = strconv.Atoi(count)
+	if err != nil || n < 1 {
+		return 0, 0, fmt.Errorf("parse %q: %q is not a number of items", s, count)
+	}
+	name = strings.ToLower(strings.TrimSpace(name))
+	level, ok = levels[name]
+	if !ok {
+		level, err = strconv.Atoi(name)
+		if err != nil || level < 1 || level > FinestLevel {
+			return 0, 0, fmt.Errorf("parse %q: unknown level %q: want a number from 1, or l1, l2, l3, category, core, axis, level, capability, subtask, finest", s, name)
+		}
+	}
+	return level, n, nil
+}
+
+// How much of a draw ByUncertainty is uniform: at least, and where nobody says
+// otherwise. With less, labels of the other items are so few and weigh so much
+// that an interval which holds is wider than that of a uniform draw.
+const (
+	LeastUniform   = 0.2
+	DefaultUniform = 0.5
+)
+
+// Drawing is what a draw ByUncertainty keeps in its rule. An uncertain item is
+// Lift times as likely to be drawn as another one: that is the mixture of a
+// uniform draw, with the share Uniform, and one of uncertain items alone (Zrnic
+// and Candès, "Active statistical inference", ICML 2024, Sec. 6). Limit is the
+// rank of the first item that was not drawn; the largest number where all were.
+// Sizes is how many predictions of each of the rule's runs were drawn from, and
+// Unsure how many of them were uncertain.
+type Drawing struct {
+	Uniform, Lift float64
+	Limit         uint64
+	Sizes, Unsure []int
+}
+
+// LiftOf is the lift of a draw of which a share is uniform, where so large a share
+// of what is drawn from is uncertain.
+func LiftOf(uniform, uncertain float64) float64 {
+	if uncertain == 0 {
+		return 1
+	}
+	return 1 + (1-uniform)/(uniform*uncertain)
+}
+
+// Inclusion is the probability with which an item ByUncertainty comes before a
+// rank. Weighed by it, the items before the first one that is not labelled are a
+// sample without bias, wherever that is (Duffield, Lund and Thorup, "Priority
+// sampling for estimation of arbitrary subset sums", Journal of the ACM 54, 2007).
+func (d *Drawing) Inclusion(rank uint64, uncertain bool) float64 {
+	share := float64(rank) / (1 << 64)
+	if uncertain {
+		share *= max(1, d.Lift)
+	}
+	return min(1, share)
+}
+
+// All is the limit of a draw that takes everything.
+const All = math.MaxUint64

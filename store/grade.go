@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 
 	"concord/annotate"
 	"concord/annotate/rubric"
@@ -91,4 +92,100 @@ func (g *Grades) Acts(ctx context.Context, d eval.DatasetName) iter.Seq2[rubric.
 // come those that can be read.
 func (g *Grades) ActsOf(d eval.DatasetName, who annotate.Annotator) ([]rubric.Act, error) {
 	return listUnder(g.s, record.Gradings, record.ExpertPrefix(d, who))
+}
+
+// Reports keeps alignment reports that somebody saved.
+type Reports struct{ s *Store }
+
+// Reports is the handle of saved reports.
+func (s *Store) Reports() *Reports { return &Reports{s} }
+
+// SaveReport keeps a report and gives its number, from 1. The number in r is
+// not looked at, and a report without a time gets the present one.
+func (p *Reports) SaveReport(ctx context.Context, r annotate.SavedReport) (id uint64, err error) {
+	if r.At.IsZero() {
+		r.At = p.s.now()
+	}
+	raw, err := record.Reports.Encode(p.s.codec, &r)
+	if err != nil {
+		return 0, err
+	}
+	if id, err = putNumbered(ctx, p.s, record.Reports, raw, func(*file.Tx) error { return nil }); err != nil {
+		return 0, fmt.Errorf("save report %s: %w", r.Name, err)
+	}
+	return id, nil
+}
+
+// SavedReports gives the saved reports of a queue, or of all for "", oldest
+// first. With an error come those that can be read.
+func (p *Reports) SavedReports(queue annotate.QueueName) ([]annotate.SavedReport, error) {
+	all, err := listUnder(p.s, record.Reports, nil)
+	return slices.DeleteFunc(all, func(r annotate.SavedReport) bool { return queue != "" && r.Queue != queue }), err
+}
+
+// ExternalScores keeps scores that were measured elsewhere.
+type ExternalScores struct{ s *Store }
+
+// ExternalScores is the handle of scores that were measured elsewhere.
+func (s *Store) ExternalScores() *ExternalScores { return &ExternalScores{s} }
+
+// RevisedScore is a measure that took the place of another.
+type RevisedScore struct{ From, To eval.ExternalScore }
+
+// Put commits measures in one transaction. One that says what stands for its
+// benchmark, model and metric adds nothing; another value, source or n takes
+// its place as a newer revision and leaves it stored. Added counts both new
+// ones and revisions.
+func (p *ExternalScores) Put(ctx context.Context, all []eval.ExternalScore) (added int, revised []RevisedScore, err error) {
+	put := revisions[eval.ExternalScore]{
+		s: p.s, kind: record.Measures, begin: func() { revised = nil },
+		key: func(one *eval.ExternalScore) []byte { key := record.Measures.Key(one); return key[:len(key)-4] },
+		needless: func(earlier []eval.ExternalScore, one *eval.ExternalScore) bool {
+			old := newest(earlier)
+			return old != nil && old.SaysSame(one)
+		},
+		added: func(_ *file.Tx, one *eval.ExternalScore, earlier []eval.ExternalScore) error {
+			if old := newest(earlier); old != nil {
+				anew := *one
+				anew.Revision = old.Revision + 1
+				revised = append(revised, RevisedScore{*old, anew})
+			}
+			return nil
+		},
+	}
+	if added, err = put.addAll(ctx, "put measures", all); err != nil {
+		return 0, nil, err
+	}
+	return added, revised, nil
+}
+
+// All yields every measure by benchmark, model and metric; of one of these, the
+// newest revision comes last and stands. One that cannot be read yields an
+// error that names it, and the scan goes on.
+func (p *ExternalScores) All(ctx context.Context) iter.Seq2[eval.ExternalScore, error] {
+	return scanUnder(ctx, p.s, record.Measures, nil)
+}
+
+// Current yields the measures that stand, in the order of All.
+func (p *ExternalScores) Current(ctx context.Context) iter.Seq2[eval.ExternalScore, error] {
+	return func(yield func(eval.ExternalScore, error) bool) {
+		var last *eval.ExternalScore
+		for m, err := range p.All(ctx) {
+			if err == nil && last != nil && last.Benchmark == m.Benchmark && last.Model == m.Model && last.Metric == m.Metric {
+				last = &m
+				continue
+			}
+			if last != nil && !yield(*last, nil) {
+				return
+			}
+			if last = &m; err != nil {
+				if last = nil; !yield(m, err) {
+					return
+				}
+			}
+		}
+		if last != nil {
+			yield(*last, nil)
+		}
+	}
 }

@@ -5,8 +5,11 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"concord/annotate"
+	"concord/annotate/packet"
+	"concord/eval"
 	"concord/store/file"
 	"concord/store/record"
 )
@@ -107,4 +110,129 @@ func (l *Leases) Put(ctx context.Context, q annotate.QueueName, all ...annotate.
 // OfQueue gives the leases of a queue, by annotator, those that have run out too.
 func (l *Leases) OfQueue(q annotate.QueueName) ([]annotate.Lease, error) {
 	return listUnder(l.s, record.Leases, record.AppendName(nil, string(q)))
+}
+
+// Packets keeps which items of queues went out to whom, and, in a packet's own
+// project, whose it is.
+type Packets struct{ s *Store }
+
+// Packets is the handle of packets.
+func (s *Store) Packets() *Packets { return &Packets{s} }
+
+// Put notes a packet that goes out, and keeps its items from others. It gives
+// annotate.ErrConflict for an id that is there.
+func (p *Packets) Put(ctx context.Context, one packet.Packet) error {
+	if err := record.CheckName("packet", one.ID); err != nil {
+		return err
+	}
+	return p.s.file.Apply(ctx, 128*len(one.Keys)+256, func(tx *file.Tx) error {
+		if tx.Table(record.TablePackets).Get([]byte(one.ID)) != nil {
+			return file.Reject(fmt.Errorf("packet %s: %w", one.ID, annotate.ErrConflict))
+		}
+		if err := putValue(p.s, record.Packets, tx, &one); err != nil {
+			return err
+		}
+		b := tx.Table(record.TablePacketItems)
+		return eval.Each(one.Keys, func(k annotate.ItemKey) error { return b.Put(record.PacketItemKey(&one, k), []byte{}) })
+	})
+}
+
+// Packet gives eval.ErrNotFound for an id that no packet has.
+func (p *Packets) Packet(id string) (packet.Packet, error) {
+	return readOne(p.s, record.Packets, []byte(id))
+}
+
+// List gives all packets, the oldest first, with the one that this project is,
+// if it is one.
+func (p *Packets) List() ([]packet.Packet, error) {
+	all, err := listUnder(p.s, record.Packets, nil)
+	slices.SortStableFunc(all, func(a, b packet.Packet) int { return cmp.Or(a.Made.Compare(b.Made), cmp.Compare(a.ID, b.ID)) })
+	return all, err
+}
+
+// OwnPacket is the packet that this project is; false for one that is none.
+func (p *Packets) OwnPacket() (packet.Packet, bool, error) {
+	all, err := p.List()
+	own, ok := eval.First(all, func(one packet.Packet) bool { return one.Here })
+	return own, ok, err
+}
+
+// ItemsAway gives who has which items of a queue with them in a packet that is still
+// to come home, and until when. Nobody else is to be given those. It reads the
+// packets that are away, and nothing where none is.
+func (p *Packets) ItemsAway(q annotate.QueueName) ([]annotate.Lease, error) {
+	now := p.s.now()
+	of := make(map[string]packet.Packet)
+	var out []annotate.Lease
+	for pair, err := range p.s.file.Scan(context.Background(), record.TablePacketItems, record.AppendName(nil, string(q)), nil) {
+		if err != nil {
+			return out, err
+		}
+		_, rest, _ := record.CutName(pair.Key)
+		k, ok := record.CutItem(rest[:min(record.ItemSize, len(rest))])
+		if !ok {
+			return out, record.NewCorruptError(record.TablePacketItems, pair.Key, "no key of an item")
+		}
+		id, _, ok := record.CutName(rest[record.ItemSize:])
+		if !ok {
+			return out, record.NewCorruptError(record.TablePacketItems, pair.Key, "no id of a packet")
+		}
+		one, known := of[id]
+		if !known {
+			if one, err = p.Packet(id); err != nil {
+				return out, err
+			}
+			of[id] = one
+		}
+		if one.KeepsItems(now) {
+			out = append(out, annotate.Lease{Item: k, Who: one.Who, Until: one.Until})
+		}
+	}
+	return out, nil
+}
+
+// MergePacket commits the acts that a packet brings home, that it did, and how many
+// of its items it has given a label by now, all or none; its items are anybody's
+// from then on. The acts are as Acts.Append wants them; by is who takes it in.
+func (p *Packets) MergePacket(ctx context.Context, id string, acts []annotate.Act, labels int, by annotate.Annotator, at time.Time) error {
+	values, size, err := encodeAll(p.s, record.Acts, acts)
+	if err != nil {
+		return err
+	}
+	return p.endPacket(ctx, id, size, func(tx *file.Tx, one *packet.Packet) error {
+		one.Merged, one.MergedBy, one.Labels = at, by, labels
+		return appendEach(record.Acts, tx, acts, values, p.s.Acts().appendAct)
+	})
+}
+
+// RecallPacket makes the items of a packet anybody's. It can come home all the same.
+func (p *Packets) RecallPacket(ctx context.Context, id string, by annotate.Annotator, at time.Time) error {
+	return p.endPacket(ctx, id, 0, func(_ *file.Tx, one *packet.Packet) error { one.Recalled, one.RecallBy = at, by; return nil })
+}
+
+// endPacket changes a packet that keeps its items no more.
+func (p *Packets) endPacket(ctx context.Context, id string, size int, change func(*file.Tx, *packet.Packet) error) error {
+	return p.s.file.Apply(ctx, size, func(tx *file.Tx) error {
+		one, err := getRecord(p.s, record.Packets, tx, []byte(id))
+		if err != nil {
+			return file.Reject(err)
+		}
+		if err := change(tx, &one); err != nil {
+			return err
+		}
+		b := tx.Table(record.TablePacketItems)
+		if err := eval.Each(one.Keys, func(k annotate.ItemKey) error { return b.Delete(record.PacketItemKey(&one, k)) }); err != nil {
+			return err
+		}
+		return putValue(p.s, record.Packets, tx, &one)
+	})
+}
+
+// DropPacket forgets a packet that never went out.
+func (p *Packets) DropPacket(ctx context.Context, id string) error {
+	err := p.RecallPacket(ctx, id, "", p.s.now())
+	if err != nil {
+		return err
+	}
+	return p.s.file.Apply(ctx, 0, func(tx *file.Tx) error { return tx.Table(record.TablePackets).Delete([]byte(id)) })
 }

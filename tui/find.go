@@ -206,10 +206,7 @@ func newQueueEntry(q home.Queue) palette.Entry {
 }
 
 func newGuidelineEntry(q home.Queue, writes bool) palette.Entry {
-	hint := "read it"
-	if writes {
-		hint = "read it, write the next version"
-	}
+	hint := eval.Either(writes, "read it, write the next version", "read it")
 	return palette.Entry{
 		Kind: "guide", Title: "Guideline of " + string(q.Name), Words: "write versions",
 		Hint: hint, Do: annotation.OpenGuideline{Queue: q.Name},

@@ -85,10 +85,7 @@ func (o *screenOpener) newSamplesQuery(open report.OpenSamples) samples.Query {
 	source := o.deps.Samples
 	q := samples.Query{Title: open.Title, People: open.People, Alone: open.Dataset != ""}
 	for _, l := range open.Lists {
-		until := ""
-		if l.Experts {
-			until = "you judged it and pressed o"
-		}
+		until := eval.Either(l.Experts, "you judged it and pressed o", "")
 		q.Lists = append(q.Lists, samples.List{
 			Name: l.Name, Until: until,
 			Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[samples.Row, error] {

@@ -140,10 +140,7 @@ func (f *pairForm) offerModels() {
 
 // formFields are the lines of the form as they stand.
 func (f *pairForm) formFields() []form.Field {
-	every := ""
-	if f.of.Value() == ofNames[0] {
-		every = "every sample"
-	}
+	every := eval.Either(f.of.Value() == ofNames[0], "every sample", "")
 	return []form.Field{
 		{Label: "name", Line: &f.name, Most: 60},
 		{Label: "dataset", Pick: &f.dataset, Then: f.offerModels},

@@ -180,10 +180,7 @@ func (b *packer) addAnswer(k eval.Key, options []eval.Option, text string, cut b
 // says how its items came together.
 func (b *packer) newPacketQueue(items int) annotate.Queue {
 	q := &b.queue
-	from := annotate.FromAll
-	if q.Rule.From == annotate.FromPairs {
-		from = annotate.FromPairs
-	}
+	from := eval.Either(q.Rule.From == annotate.FromPairs, annotate.FromPairs, annotate.FromAll)
 	return annotate.Queue{
 		Name: q.Name, Rule: annotate.Rule{Dataset: q.Rule.Dataset, From: from}, Stratum: annotate.Priority, Overlap: 1,
 		Population: items, Items: items, Guideline: q.Guideline, Criteria: q.Criteria, Synthetic: q.Synthetic,

@@ -350,10 +350,7 @@ func parseLabelled(data []byte, field string) (LabelledLine, error) {
 	if err := json.Unmarshal(data, &row); err != nil {
 		return LabelledLine{}, fmt.Errorf("parse JSON: %w", err)
 	}
-	kind := eval.KindChoice
-	if row["options"] == nil {
-		kind = eval.KindYesNo
-	}
+	kind := eval.Either(row["options"] == nil, eval.KindYesNo, eval.KindChoice)
 	it, err := parseItem(data, kind)
 	if err != nil {
 		return LabelledLine{}, err

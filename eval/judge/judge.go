@@ -17,6 +17,10 @@ package judge
 import (
 	"context"
 	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
 
 	"concord/eval"
 	"concord/eval/prompt"
@@ -158,4 +162,154 @@ func (j *Judge) promptItem(q eval.JudgeQuestion) (prompt.Item, error) {
 
 func (j *Judge) fillPrompt(q eval.JudgeQuestion, i prompt.Item) (eval.Chat, eval.PromptRef, error) {
 	return j.means.Set.FillTemplate(j.means.Setup.Prompts, prompt.JudgeTemplate(q.Sample.Kind), i)
+}
+
+// Grader is a judge model that says whether a response meets criteria
+// (HealthBench, Sec. 4; PaperBench, Sec. 3). It is safe for concurrent use.
+type Grader struct {
+	caller
+	template string
+}
+
+var _ eval.Grader = (*Grader)(nil)
+
+// NewGrader checks that the setup can be carried out: by one criterion a call, or
+// by all of a sample.
+func NewGrader(m Dependencies, sample bool) (*Grader, error) {
+	template := prompt.GradeTemplate(sample)
+	c, err := newCaller("grader", template, m)
+	if err != nil {
+		return nil, err
+	}
+	return &Grader{c, template}, nil
+}
+
+// Grade asks the judge model about a response, and gives a grade for each
+// criterion of the question. A reply that lacks a verdict is asked for again
+// with what was wrong with it, and then stands as it is: what it does not say
+// is unset. What the call took stands with the first grade, beside an error too.
+func (g *Grader) Grade(ctx context.Context, q eval.GradeQuestion) ([]eval.Grade, error) {
+	out := eval.Map(q.Criteria, func(c eval.AskedCriterion) eval.Grade {
+		return eval.Grade{Key: q.Prediction.Key, Judge: g.Name(), Criterion: c.Name, Hash: c.Hash, Repeat: q.Repeat, Call: eval.Call{Setup: g.setup}}
+	})
+	item, chat, ref, err := g.fillPrompt(&q)
+	if err != nil {
+		return out, err
+	}
+	var verdicts []eval.Verdict
+	got, err := g.askUntilParsed(ctx, judgeCall{chat: chat, template: g.template, item: item, quote: excerptTail, read: func(r eval.Reply) (w prompt.ReplyProblem) {
+		verdicts, w = g.readVerdicts(r, len(out))
+		return w
+	}})
+	for i := range out {
+		one := &out[i]
+		one.Prompt, one.Raw, one.Earlier, one.Finish, one.Served = ref.Hash, got.raw, got.earlier, got.finish, got.served
+		if err == nil {
+			one.Verdict = verdicts[i]
+		}
+	}
+	if len(out) > 0 {
+		out[0].Usage = got.usage
+	}
+	return out, err
+}
+
+// BuildChat builds the first call about a response. Its errors are failures: of the sample
+// when something that the judge is to see is missing.
+func (g *Grader) BuildChat(q eval.GradeQuestion) (eval.Chat, error) {
+	_, chat, _, err := g.fillPrompt(&q)
+	return chat, err
+}
+
+func (g *Grader) fillPrompt(q *eval.GradeQuestion) (prompt.Item, eval.Chat, eval.PromptRef, error) {
+	s := &q.Sample
+	item := prompt.Item{Language: g.lang, Question: s.Question, Hint: s.Hint, Answer: q.Prediction.Text, Pictured: len(s.Pictures) > 0}
+	var none eval.Chat
+	switch {
+	case q.Prediction.Failure != nil:
+		return item, none, eval.PromptRef{}, newFailure("sample %s pass %d has no answer to grade", s.ID, q.Prediction.Pass)
+	case len(q.Criteria) == 0 || g.template == prompt.Grade && len(q.Criteria) > 1:
+		return item, none, eval.PromptRef{}, newFailure("sample %s comes with %d criteria in a call", s.ID, len(q.Criteria))
+	}
+	item.Criteria = strings.TrimSpace(q.Criteria[0].Text)
+	if g.template == prompt.GradeSample {
+		lines := make([]string, len(q.Criteria))
+		for i, c := range q.Criteria {
+			lines[i] = fmt.Sprintf("%d. %s", i+1, strings.TrimSpace(c.Text))
+		}
+		item.Criteria = strings.Join(lines, "\n")
+	}
+	chat, ref, err := g.means.Set.FillPlaced(g.means.Setup.Prompts, g.template, item, len(s.Pictures))
+	if err == nil && item.Pictured {
+		chat.Pictures, err = prompt.LoadPictures(s, q.Pictures)
+	}
+	return item, chat, ref, err
+}
+
+// readVerdicts reads a reply on n criteria.
+func (g *Grader) readVerdicts(r eval.Reply, n int) ([]eval.Verdict, prompt.ReplyProblem) {
+	all := ReadVerdicts(r, n)
+	if g.template == prompt.Grade {
+		all = []eval.Verdict{ReadVerdict(r)}
+	}
+	if slices.ContainsFunc(all, func(v eval.Verdict) bool { return v == eval.VerdictUnset }) {
+		return all, explainUnread(r)
+	}
+	return all, prompt.WrongUnset
+}
+
+// verdicts are the only ways to say one.
+var verdicts = map[string]eval.Verdict{"met": eval.Met, "unmet": eval.Unmet, "cannot tell": eval.Unable}
+
+// parseVerdict reads the words of a verdict, in whatever case, with a full stop and
+// marks of emphasis, code, headings or quotes around it at most.
+func parseVerdict(words string) eval.Verdict {
+	words = strings.Trim(strings.TrimLeft(strings.TrimSpace(words), "#> "), "*_`\"' .")
+	return verdicts[strings.ToLower(strings.Join(strings.Fields(words), " "))]
+}
+
+// ReadVerdict reads what a reply says of one criterion: its last line that is not
+// empty, which is a verdict and nothing else, behind "Verdict:" at most. What is
+// argued before is not looked at, and a last line that was cut off says nothing.
+func ReadVerdict(r eval.Reply) eval.Verdict {
+	if r.Finish == "length" {
+		return eval.VerdictUnset
+	}
+	text := strings.TrimSpace(r.Text)
+	line := strings.TrimLeft(text[strings.LastIndexAny(text, "\n\r")+1:], "*_# ")
+	if lead := len("verdict:"); len(line) > lead && strings.EqualFold(line[:lead], "verdict:") {
+		line = line[lead:]
+	}
+	return parseVerdict(line)
+}
+
+// graded is a line of a reply on several criteria.
+var graded = regexp.MustCompile(`^[\s*_#>-]*(\d{1,6})[*_]*[:.)].*=>\s*([^=>]+)$`)
+
+// ReadVerdicts reads what a reply says of n criteria, numbered from 1: lines that
+// begin with a number and end with "=>" and a verdict. One that is not given, or
+// given twice in different ways, is unset, and so is that of a last line that was
+// cut off. Other lines are not looked at.
+func ReadVerdicts(r eval.Reply, n int) []eval.Verdict {
+	out, said := make([]eval.Verdict, n), make([]bool, n)
+	lines := strings.FieldsFunc(r.Text, func(c rune) bool { return c == '\n' || c == '\r' })
+	if r.Finish == "length" && len(lines) > 0 {
+		lines = lines[:len(lines)-1]
+	}
+	for _, line := range lines {
+		m := graded.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		at, err := strconv.Atoi(m[1])
+		if err != nil || at < 1 || at > n {
+			continue
+		}
+		v := parseVerdict(m[2])
+		if said[at-1] && out[at-1] != v {
+			v = eval.VerdictUnset
+		}
+		out[at-1], said[at-1] = v, true
+	}
+	return out
 }

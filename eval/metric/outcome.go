@@ -275,10 +275,7 @@ func (m *MMECounts) QuestionsBySubtask() iter.Seq2[string, []PictureQuestion] {
 
 // pairsOrSingles are the questions about a picture, two by two in their order.
 func (p picture) pairsOrSingles(qs []PictureQuestion) iter.Seq[[]PictureQuestion] {
-	size := 2
-	if p.name == "" {
-		size = 1
-	}
+	size := eval.Either(p.name == "", 1, 2)
 	sorted := slices.SortedFunc(slices.Values(qs), func(a, b PictureQuestion) int { return cmp.Compare(a.Sample, b.Sample) })
 	return slices.Chunk(sorted, size)
 }

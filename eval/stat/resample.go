@@ -106,3 +106,87 @@ func Quantile(sorted []float64, p float64) float64 {
 	}
 	return sorted[i] + (h-float64(i))*(sorted[i+1]-sorted[i])
 }
+
+// How many clusters on the scarcer side of the share the smoothing gives way
+// to: it is whole up to the first number, and gone from the second on. Of clusters
+// of several units so many of the rarer outcome count as units on their own would
+// need for the variance: few clusters of many units stand on either side of a
+// share that is far from the ends.
+const (
+	smoothWhole, smoothNone                   = 10, 20
+	smoothWholeOfSeveral, smoothNoneOfSeveral = 3, 10
+)
+
+// smoothing is how much of the pseudo-clusters is added to those of a share. Where
+// the units of a cluster make up for each other, a few that do not may decide alone.
+func (m *moments) smoothing() float64 {
+	if m.units <= float64(m.n) {
+		return m.pseudoClusterWeight()
+	}
+	r, v := m.share(), m.variance()
+	weight := giveWay(r*(1-r)*min(r, 1-r), v*smoothWholeOfSeveral, v*smoothNoneOfSeveral)
+	if v*m.units < r*(1-r) {
+		deciding := m.squares * m.squares / max(m.fourths, flatShare)
+		uneven := max(giveWay(deciding, 1.5, 3), giveWay(deciding/float64(m.n), 0.1, 0.25))
+		weight = max(weight, min(m.pseudoClusterWeight(), uneven))
+	}
+	return weight
+}
+
+// pseudoClusterWeight is how much of the pseudo-clusters is added by the clusters on
+// the scarcer side.
+func (m *moments) pseudoClusterWeight() float64 {
+	return giveWay(float64(min(m.over, m.under)), smoothWhole, smoothNone)
+}
+
+// giveWay goes from 1 to 0 as a number goes from whole to none.
+func giveWay(number, whole, none float64) float64 {
+	if number <= whole {
+		return 1
+	}
+	return max(0, (none-number)/(none-whole))
+}
+
+// MeanOfStrata is the mean of the shares of strata that all count alike, as those of
+// a benchmark's tasks. The strata are fixed: nobody would draw others, so what is
+// within them varies alone. Their variances add up, with the degrees of freedom of
+// Satterthwaite ("An approximate distribution of estimates of variance components",
+// Biometrics Bulletin 2, 1946) for units that are all alike, and the interval is
+// that of one share with this variance. A stratum of one cluster says nothing of its variance, which is a
+// quarter at most. N counts units. It is undefined for the given reason without
+// units.
+func MeanOfStrata(strata []*Clusters, reason string) Estimate {
+	var all moments
+	var variance, spread float64
+	for _, c := range strata {
+		m := c.computeMoments()
+		if m.d <= 0 {
+			continue
+		}
+		all.units += m.d
+		all.n += m.n
+		all.over += m.over
+		all.under += m.under
+		all.y += m.share()
+		all.d++
+		share := m.d2 / (m.d * m.d) // of the variance, if units are all alike
+		all.d2 += share
+		all.squares += m.squares / (m.d * m.d)
+		all.fourths += m.fourths / (m.d * m.d * m.d * m.d)
+		if m.n == 1 {
+			variance += 0.25
+			continue
+		}
+		variance += m.variance()
+		spread += share * share / m.freedom()
+	}
+	if all.d == 0 {
+		return NewUndefinedEstimate(reason)
+	}
+	all.small, all.few = variance/(all.d*all.d), max(1, float64(all.n)-all.d)
+	if spread > 0 {
+		all.few = all.d2 * all.d2 / spread
+	}
+	low, high := all.computeInterval(Confidence)
+	return Estimate{N: int(math.Round(all.units)), Value: all.share(), Low: low, High: high, Few: all.warnUneven(false)}
+}

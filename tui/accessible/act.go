@@ -51,10 +51,7 @@ func (s *queueSession) toggleFlag(ctx context.Context, _ string) error {
 	if !ok {
 		return nil
 	}
-	what := "Flagged"
-	if a.Kind == annotate.Unflagged {
-		what = "No longer flagged"
-	}
+	what := eval.Either(a.Kind == annotate.Unflagged, "No longer flagged", "Flagged")
 	return s.submitAct(ctx, a, what)
 }
 
@@ -74,10 +71,7 @@ func (s *queueSession) setNote(ctx context.Context, text string) error {
 		s.out.writeLine("The note is that already.")
 		return nil
 	}
-	what := "Noted"
-	if text == "" {
-		what = "Note removed"
-	}
+	what := eval.Either(text == "", "Note removed", "Noted")
 	return s.submitAct(ctx, a, what)
 }
 
@@ -214,10 +208,7 @@ func (sp *lineWriter) writeRevealed(r blind.Revealed) {
 		sp.writeLine("The ground truth is %s.", widget.CleanLine(string(r.Truth)))
 	}
 	for _, m := range r.Readings {
-		agrees := "differs"
-		if m.Agrees {
-			agrees = "agrees"
-		}
+		agrees := eval.Either(m.Agrees, "agrees", "differs")
 		sp.writeLine("%s reads %s: %s.", widget.CleanLine(m.Extractor), widget.CleanLine(labeloption.MachineReadingText(m)), agrees)
 	}
 }
@@ -234,10 +225,7 @@ func (sp *lineWriter) writeRevealedPair(u blind.RevealedPair) {
 	sp.writeLine("You said %s. Answer 1 is of %s, answer 2 of %s.", sp.readingInWords(u.Own), widget.CleanLine(first), widget.CleanLine(second))
 	for i := range u.Judges {
 		vote, same := u.VoteAsSeen(&u.Judges[i])
-		shown := "shown as to you"
-		if !same {
-			shown = "shown the other way round"
-		}
+		shown := eval.Either(!same, "shown the other way round", "shown as to you")
 		sp.writeLine("%s votes %s, %s.", widget.CleanLine(u.Judges[i].Judge), labeloption.VoteWord(vote), shown)
 	}
 }

@@ -95,10 +95,7 @@ func (fr *frontItem) writeItem() {
 	}
 	fr.out.writeNamed("Right answer", it.Reference)
 	fr.writeChoices()
-	name := "Model response"
-	if labeloption.IsScored(it) {
-		name = "Answer to score"
-	}
+	name := eval.Either(labeloption.IsScored(it), "Answer to score", "Model response")
 	fr.out.writeResponse(name, it.Prediction, it.Truncated)
 	fr.writeCriterion()
 }

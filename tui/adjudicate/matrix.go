@@ -1,6 +1,8 @@
 package adjudicate
 
 import (
+	"concord/eval"
+
 	"fmt"
 	"maps"
 	"math"
@@ -33,10 +35,7 @@ func drawLegend() string {
 
 // moveCell goes to the cell beside the one that is looked at.
 func (m keyActions) moveCell(key string) tea.Cmd {
-	by := 1
-	if key == "left" {
-		by = -1
-	}
+	by := eval.Either(key == "left", -1, 1)
 	m.diffs.cell[1] = max(0, min(m.diffs.cell[1]+by, len(m.diffs.matrix.Machine)-1))
 	return nil
 }

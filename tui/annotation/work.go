@@ -1,6 +1,8 @@
 package annotation
 
 import (
+	"concord/eval"
+
 	"fmt"
 	"slices"
 	"strings"
@@ -203,10 +205,7 @@ func (w *ItemWork) formatTags() string {
 	_, k, _ := w.Session.Walk.Current()
 	var out []string
 	for i, o := range w.Session.Own.Queue().Tags.Options {
-		mark := " "
-		if slices.Contains(w.Session.Own.State().Tags[k], o.Text) {
-			mark = "▸"
-		}
+		mark := eval.Either(slices.Contains(w.Session.Own.State().Tags[k], o.Text), "▸", " ")
 		out = append(out, fmt.Sprintf("%s%c %s", mark, tagKeys[i], widget.CleanLine(o.Text)))
 	}
 	return strings.Join(out, "  ")

@@ -212,10 +212,7 @@ func (m *sampleBrowser) drawWaiting() string {
 // groupLine gives a group with its coverage.
 func (m *sampleBrowser) groupLine(g *criteria.Group, depth, width int) string {
 	t := m.theme
-	glyph := "▾ "
-	if m.list.closed[pathKey(g.Path)] && !m.list.isFiltered() {
-		glyph = "▸ "
-	}
+	glyph := eval.Either(m.list.closed[pathKey(g.Path)] && !m.list.isFiltered(), "▸ ", "▾ ")
 	name := "all samples"
 	if n := len(g.Path); n > 0 {
 		name = widget.CleanLine(g.Path[n-1])

@@ -73,10 +73,7 @@ func (m *pageReader) sampleSaving() string {
 func drawPartLine(m *pageReader) string {
 	t, p := m.theme, m.page
 	if p.editor != nil {
-		name := "Writing"
-		if p.editor.guide {
-			name = "Guideline"
-		}
+		name := eval.Either(p.editor.guide, "Guideline", "Writing")
 		return " " + t.Title.Render("["+name+"]") + t.Faint.Render("  "+m.describeSaving())
 	}
 	out := " "

@@ -11,11 +11,14 @@ package drilldown
 
 import (
 	"context"
+	"fmt"
 	"iter"
+	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/eval"
 	"concord/tui/keymap"
 	"concord/tui/pager"
 	"concord/tui/widget"
@@ -209,4 +212,170 @@ func (l *List[R]) HandleClick(y int) tea.Cmd {
 // NotifyInfo is a notice at the foot of the screen.
 func NotifyInfo(text string) tea.Cmd {
 	return func() tea.Msg { return widget.Notify{Level: widget.Info, Text: text} }
+}
+
+// Resize sets the size that Lines fill.
+func (l *List[R]) Resize(width, height int) {
+	l.width, l.height = width, height
+	l.at.Set(l.at.At, len(l.rows), l.tableHeight()-1)
+}
+
+// paneHalves are the rooms of the list and of the detail of the row in front.
+func (l *List[R]) paneHalves() widget.Halves {
+	return widget.NewHalves(l.width, l.height, max(4, len(l.rows)+2+len(l.titleLines())))
+}
+
+// titleLines are the lines of the title that stand over its rule, and its last line.
+// On a low screen it has one, which is cut.
+func (l *List[R]) titleLines() []string {
+	const tall = 20
+	title := widget.CleanLine(l.face.Title)
+	room := max(1, widget.NewHalves(l.width, l.height, 0).List.Width-widget.TextWidth(l.formatNote())-4)
+	if l.height < tall {
+		return []string{widget.CutWidth(title, room)}
+	}
+	return widget.WrapText(title, room)
+}
+
+func (l *List[R]) formatNote() string { return l.FormatCount() + l.formatRemark() }
+
+// tableHeight is the height of the table with its headings.
+func (l *List[R]) tableHeight() int { return max(1, l.paneHalves().List.Height-1-len(l.titleLines())) }
+
+// DrawLines draw the list, its title, the names of the lists and the table, and the
+// detail of the row in front.
+func (l *List[R]) DrawLines() []string {
+	h := l.paneHalves()
+	width := h.List.Width
+	title := l.titleLines()
+	last := len(title) - 1
+	out := eval.Map(title[:last], func(line string) string { return l.theme.Title.Render(line) })
+	out = append(out, l.theme.DrawSection(title[last], l.formatNote(), true, width),
+		widget.JoinEnds(l.drawChoiceLine(width), l.theme.DrawFilter(&l.filter, max(24, width/3)), width))
+	out = append(out, l.theme.DrawTable(l.makeTable(width), width, l.tableHeight())...)
+	var detail []string
+	if row := l.CurrentRow(); row != nil && h.Detail.Height > 0 {
+		detail = l.face.Detail(row, h.Detail.Width)
+		detail = l.theme.AddKeysBelow(detail, h.Detail.Width, h.Detail.Height, l.spelling.SpellKey, l.ListKeys())
+	}
+	return l.theme.DrawHalves(h, out, detail)
+}
+
+// FormatCount gives how many rows there are, as far as they have been read.
+func (l *List[R]) FormatCount() string {
+	n := widget.FormatCount(len(l.read))
+	if !l.ended {
+		n += "+"
+	}
+	if l.filter.IsOn() {
+		n = widget.FormatCount(len(l.rows)) + " of " + n
+	}
+	return n
+}
+
+func (l *List[R]) formatRemark() string {
+	switch {
+	case l.err != nil:
+		return "  ✗ " + widget.CleanLine(l.err.Error())
+	case l.hidden > 0:
+		return "  " + widget.FormatCount(l.hidden) + " not shown: " + l.choices[l.shown].Until
+	}
+	return ""
+}
+
+// drawChoiceLine draws the line of lists with the shown one marked.
+func (l *List[R]) drawChoiceLine(width int) string {
+	t := l.theme
+	parts := make([]string, 0, len(l.choices))
+	for i, c := range l.choices {
+		name := widget.CleanLine(c.Name)
+		if i == l.shown {
+			parts = append(parts, t.Accent.Render("[")+t.Strong.Render(name)+t.Accent.Render("]"))
+		} else {
+			parts = append(parts, t.Faint.Render(" "+name+" "))
+		}
+	}
+	line := "  " + strings.Join(parts, " ")
+	for i := 0; i < l.shown && widget.TextWidth(line) > width; i++ { // the shown one is seen
+		line = "  " + t.Faint.Render("‹") + " " + strings.Join(parts[i+1:], " ")
+	}
+	return line
+}
+
+func (l *List[R]) makeTable(width int) widget.Table {
+	empty := eval.Either(l.filter.IsOn(), "Nothing is left by the filter: esc shows everything again.", "None.")
+	if !l.ended {
+		empty = "reading…"
+	}
+	return widget.Table{
+		Columns: l.face.Columns(width), Rows: len(l.rows), Cursor: l.at, Focused: true, Empty: empty,
+		Row: func(i int) []string { return l.face.Cells(&l.rows[i]) },
+	}
+}
+
+// Pictures are those of the row that is open.
+type Pictures struct {
+	widget.Gallery
+	Viewer *widget.Viewer
+	Full   bool // the one in front fills the screen
+}
+
+// LoadPictures opens pictures; it runs in a command.
+func LoadPictures(t *widget.Theme, all []eval.Picture, read func(eval.PictureHash) ([]byte, error)) (out widget.Gallery) {
+	for _, pic := range all {
+		if pic.Hash == "" {
+			out.AddPicture(nil, pic.Name, fmt.Errorf("%s: %w", widget.CleanLine(pic.Name), widget.ErrNoPicture))
+			continue
+		}
+		p, err := t.Images.OpenPicture(string(pic.Hash), func() ([]byte, error) { return read(pic.Hash) })
+		if err != nil {
+			err = fmt.Errorf("%s: %w", widget.CleanLine(pic.Name), err)
+		}
+		out.AddPicture(p, pic.Name, err)
+	}
+	return out
+}
+
+// IsFull reports whether a picture fills the screen.
+func (p *Pictures) IsFull() bool { return p.Full && p.HasAny() }
+
+// HandleFullPictureKey takes a key of the picture that fills the screen, and reports whether it
+// was one; draw is then to follow where there is no command.
+func (p *Pictures) HandleFullPictureKey(name string, cols, rows int, draw func() tea.Cmd) (tea.Cmd, bool) {
+	switch {
+	case !p.HasAny() || !p.Full && name != "=":
+		return nil, false
+	case name == "o":
+		return p.Viewer.OpenViewer(p.PictureInFront(), p.FrontName()), true
+	case !p.Viewer.HandleZoomKey(name, p.PictureInFront(), cols, rows):
+		return nil, false
+	}
+	return draw(), true
+}
+
+// ToggleFull lets the picture fill the screen, or no longer, and draws it then.
+func (p *Pictures) ToggleFull(draw func() tea.Cmd) tea.Cmd {
+	p.Full = p.HasAny() && !p.Full
+	return draw()
+}
+
+// NextPicture shows the next picture, and draws it then.
+func (p *Pictures) NextPicture(draw func() tea.Cmd) tea.Cmd {
+	if !p.ShowNext() {
+		return NotifyInfo("there is no other image of this sample")
+	}
+	return draw()
+}
+
+// AddPictureKey puts the key of the next picture before others, where there are several.
+func (p *Pictures) AddPictureKey(k *Keys, others ...key.Binding) []key.Binding {
+	if p.Len() < 2 {
+		return others
+	}
+	return append([]key.Binding{k.Another}, others...)
+}
+
+// LookKeys are the bindings that matter while a picture fills the screen.
+func (p *Pictures) LookKeys(k *Keys) []key.Binding {
+	return append(append([]key.Binding{keymap.SamplesPicture.BindAction("zoom")}, widget.LookKeys(true)...), p.AddPictureKey(k, k.After, k.Before)...)
 }

@@ -1,6 +1,8 @@
 package form
 
 import (
+	"concord/eval"
+
 	"fmt"
 	"slices"
 	"strings"
@@ -59,10 +61,7 @@ func drawPickMany(t *widget.Theme, p *NamePick, chosen []string, none string, he
 	if !here {
 		return widget.CutWidth(list, width)
 	}
-	sign := "[ ] "
-	if slices.Contains(chosen, p.Value()) {
-		sign = "[x] "
-	}
+	sign := eval.Either(slices.Contains(chosen, p.Value()), "[x] ", "[ ] ")
 	return markFocus(t, sign+widget.CutWidth(widget.CleanLine(p.Value()), max(8, width/2)), true) + t.Faint.Render(" "+list)
 }
 
@@ -84,10 +83,7 @@ func drawSegments(t *widget.Theme, names []string, at int, here bool) string {
 
 // drawCheckbox draws a yes or no.
 func drawCheckbox(t *widget.Theme, on, here bool) string {
-	text := "[ ]"
-	if on {
-		text = "[x]"
-	}
+	text := eval.Either(on, "[x]", "[ ]")
 	if here {
 		return t.Selected.Render(text)
 	}

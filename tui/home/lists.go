@@ -1,8 +1,13 @@
 package home
 
 import (
+	"slices"
+
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/annotate"
+	"concord/eval"
+	"concord/tui/job"
 	"concord/tui/widget"
 )
 
@@ -175,4 +180,180 @@ func (m *projectBoard) goTo() {
 		m.focus, m.sought = atJobs, ""
 		m.jobs.at.Set(at, len(m.jobs.rows), m.countShownRows(atJobs))
 	}
+}
+
+// listLines draw the lists below each other.
+func listLines(m *projectBoard, width int) []string {
+	t := m.theme
+	var out []string
+	for f := range lists {
+		high := m.listHeight(f)
+		if high == 0 {
+			continue
+		}
+		if len(out) > 0 && m.isWide() {
+			out = append(out, "")
+		}
+		table := m.listOf(f).makeTable(m)
+		table.Focused = m.focus == f
+		out = append(out, t.DrawSection(titles[f], m.formatNote(f), m.focus == f, width))
+		out = append(out, t.DrawTable(table, width, high-1)...)
+	}
+	return out
+}
+
+// formatNote stands beside the title of a list: how many, what the mark means, and at
+// the list with the focus what all of them are narrowed down to.
+func (m *projectBoard) formatNote(f listFocus) string {
+	shown, all := m.listOf(f).countRows()
+	out := widget.FormatCount(all)
+	if m.filter.IsOn() {
+		out = widget.FormatCount(shown) + " of " + out
+	}
+	if below := shown - m.listOf(f).cursor().Top - m.listHeight(f) + above; below > 0 {
+		out += ", " + widget.FormatCount(below) + " more below"
+	}
+	if m.listOf(f).hasSynthetic() {
+		out += "  " + mark + " synthetic"
+	}
+	if text := m.theme.DrawFilter(&m.filter, max(24, m.listWidth()/2)); text != "" && m.focus == f {
+		out += "  " + text
+	}
+	return out
+}
+
+// applyFilter finds what the filter leaves of the lists.
+func (m *projectBoard) applyFilter() {
+	for f := range lists {
+		m.listOf(f).applyFilter(m)
+	}
+	m.clampCursors()
+	if !m.hasRows(m.focus) && (m.focus != atRuns || !m.filter.IsOn()) {
+		if m.focus = atRuns; !m.hasRows(atRuns) {
+			m.focus = atDatasets
+		}
+	}
+}
+
+// clampCursors keeps the cursors within the lists.
+func (m *projectBoard) clampCursors() {
+	for f := range lists {
+		m.listOf(f).cursor().MoveBy(0, m.countShown(f), m.countShownRows(f))
+	}
+}
+
+// pressFilter takes a key while the filter is typed: the lists follow.
+func (m *projectBoard) pressFilter(msg tea.KeyMsg) tea.Cmd {
+	if !m.filter.HandleKey(msg) {
+		return nil
+	}
+	m.applyFilter()
+	if m.focus == atRuns && m.countShown(atRuns) == 0 && m.filter.IsOn() { // to where something is left
+		m.focusNext(false)
+	}
+	return m.readAnswers()
+}
+
+// clearFilter shows everything again, and reports whether there was a filter.
+func (m *projectBoard) clearFilter() bool {
+	was := m.filter.ClearText()
+	m.applyFilter()
+	return was
+}
+
+// listFocus is the list that keys move in. Lists stand below each other in this
+// order.
+type listFocus uint8
+
+const (
+	atRuns listFocus = iota
+	atDatasets
+	atJobs
+	atQueues
+	lists
+)
+
+// titles are what the lists are called, and shortTitles what tab calls them.
+var (
+	titles      = [lists]string{"Runs", "Datasets without a run", "Judge runs", "Queues"}
+	shortTitles = [lists]string{"runs", "datasets", "judgings", "queues"}
+)
+
+// filteredList is rows of a kind: all of them, and those that the filter leaves.
+type filteredList[R any, K comparable] struct {
+	all, rows []R
+	at        widget.Cursor
+	id        func(R) K
+	made      func(R) bool                     // it is synthetic
+	table     func(*projectBoard) widget.Table // its columns, and what to do without rows
+	cells     func(*projectBoard, *R) []string // of a row, as it is drawn
+}
+
+// lister is a list, whatever its rows are.
+type lister interface {
+	cursor() *widget.Cursor
+	countRows() (shown, all int)
+	hasSynthetic() bool
+	applyFilter(m *projectBoard)
+	makeTable(m *projectBoard) widget.Table
+}
+
+// currentRow is the row under the cursor.
+func (l *filteredList[R, K]) currentRow() (R, bool) { return widget.RowUnder(&l.at, l.rows) }
+
+func (l *filteredList[R, K]) cursor() *widget.Cursor      { return &l.at }
+func (l *filteredList[R, K]) countRows() (shown, all int) { return len(l.rows), len(l.all) }
+func (l *filteredList[R, K]) hasSynthetic() bool          { return slices.ContainsFunc(l.rows, l.made) }
+
+// indexOf is the place of a row among those that are shown; -1: it is not.
+func (l *filteredList[R, K]) indexOf(id K) int {
+	return slices.IndexFunc(l.rows, func(r R) bool { return l.id(r) == id })
+}
+
+// applyFilter finds what the filter leaves. The cursor stays at what is under it, where
+// that is left: neither news nor a filter that is typed moves it to something
+// else.
+func (l *filteredList[R, K]) applyFilter(m *projectBoard) {
+	was, ok := l.currentRow()
+	l.rows = widget.FilterRows(&m.filter, l.all, func(r *R) []string { return l.cells(m, r) })
+	if at := l.indexOf(l.id(was)); ok && at >= 0 {
+		l.at.At = at
+	}
+}
+
+// makeTable makes the table with its rows.
+func (l *filteredList[R, K]) makeTable(m *projectBoard) widget.Table {
+	table := l.table(m)
+	table.Rows, table.Cursor = len(l.rows), l.at
+	table.Row = func(i int) []string { return l.cells(m, &l.rows[i]) }
+	return table
+}
+
+// projectLists is the rows of the lists.
+type projectLists struct {
+	runs     filteredList[Row, eval.RunID]
+	datasets filteredList[eval.Dataset, eval.DatasetName] // without a run
+	jobs     filteredList[job.Row, job.ID]
+	queues   filteredList[Queue, annotate.QueueName]
+}
+
+// listOf lists one of the lists.
+func (s *projectLists) listOf(f listFocus) lister {
+	return [...]lister{&s.runs, &s.datasets, &s.jobs, &s.queues}[f]
+}
+
+// countShown counts how many rows of a list are shown.
+func (s *projectLists) countShown(f listFocus) int {
+	n, _ := s.listOf(f).countRows()
+	return n
+}
+
+// hasAny reports whether anything is listed, whatever the filter leaves.
+func (s *projectLists) hasAny() bool {
+	for f := range lists {
+		if _, all := s.listOf(f).countRows(); all > 0 {
+			return true
+		}
+	}
+	return false
 }

@@ -181,10 +181,7 @@ func drawSizes(d *widget.Sheet, e *Estimate, keys *keymap.Spelling) {
 		d.AddField("time", "at least "+widget.FormatDuration(e.Time)+" at the endpoint's limits")
 	}
 	for _, l := range e.LeftOut {
-		name := "left out"
-		if l.Asked {
-			name = "asked"
-		}
+		name := eval.Either(l.Asked, "asked", "left out")
 		d.AddField(name, widget.FormatPlural(l.Votes, "vote")+": "+l.Why)
 	}
 }

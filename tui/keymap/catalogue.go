@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/pelletier/go-toml/v2"
@@ -79,4 +80,108 @@ func (rows actionRows) expand(sets map[string]actionRows, out []Action) []Action
 		}
 	}
 	return out
+}
+
+// Place is where keys have their meanings: a screen, or a part of one in which
+// they mean something else. The zero value is where keys mean what they say,
+// whatever somebody chose: text that is typed, a question that waits for yes
+// or no.
+type Place string
+
+// The places. A name with two words is a part of the screen that the first
+// word names.
+const (
+	Everywhere       Place = "everywhere" // all the others
+	Runs             Place = "runs"
+	Queues           Place = "queues"
+	Review           Place = "review"
+	ReviewEnd        Place = "review end"     // nothing is left to answer
+	ReviewMarking    Place = "review marking" // the options of an ambiguous answer
+	Votes            Place = "votes"
+	Criteria         Place = "criteria"
+	CriteriaPage     Place = "criteria page"
+	CriteriaDatasets Place = "criteria datasets" // which dataset
+	Curate           Place = "curate"
+	CurateDatasets   Place = "curate datasets"
+	Compare          Place = "compare"
+	Adjudicate       Place = "adjudicate"
+	Report           Place = "report"
+	Samples          Place = "samples"
+	Pairs            Place = "pairs"
+	Judging          Place = "judge pairs"
+
+	// Where a picture fills the screen.
+	ReviewPicture     Place = "review image"
+	VotesPicture      Place = "votes image"
+	AdjudicatePicture Place = "compare image"
+	CuratePicture     Place = "curate image"
+	SamplesPicture    Place = "samples image"
+	PairsPicture      Place = "pairs image"
+	CriteriaPicture   Place = "criteria image"
+)
+
+// Action is one thing that keys do at a place.
+type Action struct {
+	Name string
+	Desc string
+	// Keys are those that it has unless a person chose others, by the names
+	// that bubbletea gives keys. The screen is sent the first.
+	Keys []string
+	// Former are its keys in the former layout; nil: the same.
+	Former []string
+	// Fixed is why no others can be chosen; "" when they can.
+	Fixed string
+	// Page reports whether it opens a page, which is found by its name.
+	Page bool
+}
+
+// Letters tells what letters are at a place.
+type Letters uint8
+
+// What letters are.
+const (
+	Commands Letters = iota // keys like others
+	Reserved                // no command; they are, in the former layout
+	Options                 // options of an item, in either case; in the former layout in upper case alone
+)
+
+// letterNames are what letters are, as the catalogue writes it.
+var letterNames = []string{"", "reserved", "options"}
+
+// Section is all that keys do at a place, beside what they do everywhere. The
+// digits from 1 to 9 are labels everywhere.
+type Section struct {
+	Place   Place
+	Letters Letters
+	Actions []Action
+}
+
+// The places of pages: screens that open by a message of their own.
+const (
+	Guideline  Place = "guideline"
+	People     Place = "people"
+	SecondLook Place = "second_look"
+	Begin      Place = "begin" // where a file was brought in, or nothing is there yet
+)
+
+// SameScreen is a place and the others of the same screen.
+func (m *Keymap) SameScreen(p Place) []Place {
+	screen, _, _ := strings.Cut(string(p), " ")
+	out := []Place{p}
+	for _, s := range m.allSections() {
+		if first, _, _ := strings.Cut(string(s.Place), " "); first == screen && s.Place != p {
+			out = append(out, s.Place)
+		}
+	}
+	return out
+}
+
+// HasAction reports whether there is an action at a place, by its name.
+func (m *Keymap) HasAction(at Place, action string) bool {
+	for _, s := range m.allSections() {
+		if s.Place == at {
+			return slices.ContainsFunc(s.Actions, func(a Action) bool { return a.Name == action })
+		}
+	}
+	return false
 }

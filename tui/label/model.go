@@ -319,10 +319,7 @@ func (m *Model) drawPlaceLine() string {
 		return widget.FitWidth(left, m.Width)
 	}
 	if pass := pg.Item.Key.Pass; pass > 0 {
-		turned := ", options rotated by %d"
-		if m.Width < wideFrom {
-			turned = ", rotated by %d"
-		}
+		turned := eval.Either(m.Width < wideFrom, ", rotated by %d", ", options rotated by %d")
 		left += t.Faint.Render(fmt.Sprintf(turned, pass))
 	}
 	if labeloption.IsGraded(&pg.Item) {

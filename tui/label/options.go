@@ -2,11 +2,17 @@ package label
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/action"
 	"concord/tui/annotation"
+	"concord/tui/keymap"
 	"concord/tui/labeloption"
 	"concord/tui/widget"
 )
@@ -103,10 +109,7 @@ func (iv *itemView) drawVerdicts(pg *itemPage, own annotate.Reading, width int) 
 func (iv *itemView) drawVerdictRow(words []verdictWord, own annotate.Reading, between string) string {
 	parts := make([]string, len(words))
 	for i, w := range words {
-		mark := "  "
-		if own.Kind == w.verdict {
-			mark = "▸ "
-		}
+		mark := eval.Either(own.Kind == w.verdict, "▸ ", "  ")
 		parts[i] = iv.Theme.Good.Render(mark) + iv.Theme.Key.Render(iv.SpellKey(w.key)) + " " + w.verdict.String()
 	}
 	return strings.Join(parts, between)
@@ -115,4 +118,128 @@ func (iv *itemView) drawVerdictRow(words []verdictWord, own annotate.Reading, be
 // listVerdicts lists the readings that are no option, with their keys.
 func listVerdicts() []verdictWord {
 	return []verdictWord{{"none", annotate.SaidNone}, {"several", annotate.SaidAmbiguous}, {"refused", annotate.SaidRefused}}
+}
+
+// optionKeys are the keys that belong to options and to nothing else.
+func optionKeys() []string {
+	return append(labeloption.OptionLetters(), strings.Split(labeloption.Digits, "")...)
+}
+
+const labels = "Label: an option saves and opens the next item"
+
+// keyActions is what the keys of the screen do.
+type keyActions struct{ *Model }
+
+// actionTable is the table of all keys of the screen. Labels are digits and letters,
+// in either case; no letter is a command.
+func (m keyActions) actionTable() action.Table {
+	var (
+		reading = []action.Mode{annotation.Reading}
+		read    = annotation.WorkingModes()
+		paned   = []action.Mode{annotation.Guiding, annotation.Revealed, annotation.Reading}
+		marking = []action.Mode{picking}
+		on      = action.NewAction
+		at      = action.NewFooterKey
+		keys    = keymap.Review
+	)
+	says := func(v annotate.ReadingKind) func(string) tea.Cmd {
+		return func(string) tea.Cmd { return m.Work.LabelItem(annotate.Reading{Kind: v}) }
+	}
+	return slices.Concat(action.Table{
+		action.MarkRecording(on(labels, read, at(action.First, widget.NewBinding("A-Z 1-9", "choose", optionKeys()...)), m.WhyNoItem, m.chooseOption)),
+		action.MarkRecording(on(labels, read, at(action.Second, keys.BindAction("none")), m.whyNoVerdict, says(annotate.SaidNone))),
+		on(labels, read, at(action.Unranked, keys.BindAction("several")), m.whyNoVerdict, m.startPicking),
+		action.MarkRecording(on(labels, read, at(action.Unranked, keys.BindAction("refused")), m.whyNoVerdict, says(annotate.SaidRefused))),
+		on(labels, marking, at(action.First, widget.NewBinding("A-Z 1-9", "mark", optionKeys()...)), nil, m.pickOption),
+		action.MarkRecording(on(labels, marking, at(action.First, keymap.ReviewMarking.BindAction("save_marked")), nil, m.savePicked)),
+	}, m.MarkKeys(keys), m.NewActTable(keys), m.NewReasonTable(keys), m.NewTagTable(keys), annotation.NewRevealAction(keys, m.whyNoReveal, m.toggleReveal), action.Table{
+		on(annotation.ViewsGroup, read, at(action.Fifth, keys.BindAction("open")), m.WhyNoItem, m.toggleFold),
+		on(annotation.ViewsGroup, read, at(action.Fifth, widget.NewPaneKeys()), m.WhyNoItem, m.toggleFill),
+	}, m.Gallery.LookKeys(keys), m.NewGuideTable(keys, m.toggleGuideline), m.MoveKeys(keys), action.Table{
+		on(annotation.MovesGroup, reading, at(action.Unranked, keys.BindAction("other_pane")), m.whyNoOtherPane, m.focusOtherPane),
+	}, annotation.NewScrollTable(keys, paned, m.scrollPane))
+}
+
+// endActions gives what can be done beside where no item is left to answer.
+func (m keyActions) endActions() action.Table {
+	return action.Table{action.NewAction(annotation.MovesGroup, []action.Mode{annotation.Reading},
+		action.NewFooterKey(action.First, keymap.ReviewEnd.BindJoined("disagreements", "open")), m.whyNoCompare, m.openCompare)}
+}
+
+// currentTable is the table as it is before the item in front, or before none.
+func (m *Model) currentTable() action.Table {
+	if m.FrontIndex() < 0 && m.whyNoCompare() == "" {
+		return slices.Concat(keyActions{m}.endActions(), m.table)
+	}
+	return m.table
+}
+
+// whyNoCompare is why what differs is not looked into.
+func (m *Model) whyNoCompare() string {
+	if m.Session != nil && m.isGraded() {
+		return ""
+	}
+	if m.deps.Apart {
+		return "that is for the adjudicators of the project"
+	}
+	if m.Session == nil || m.Growing || m.Session.Walk.CountOpen() > 0 {
+		return "not before your items are answered"
+	}
+	if q := m.Session.Own.Queue(); q.Labels.Name != "" {
+		return "no extractor reads the labels " + q.Labels.Name
+	}
+	return ""
+}
+
+func (m keyActions) openCompare(string) tea.Cmd {
+	if m.isGraded() {
+		return widget.SendCmd(annotation.OpenDisputed{Dataset: m.Session.Own.Queue().Rule.Dataset})
+	}
+	return widget.SendCmd(OpenCompare{m.Session.Own.Queue().Name})
+}
+
+// Bindings are what can be done now, the most important first.
+func (m *Model) Bindings() []key.Binding {
+	return m.currentTable().Footer(m.Mode, m.Width, m.RankBinding, m.nameBinding)
+}
+
+// nameBinding gives the choosing keys the range that the item in front has.
+func (m *Model) nameBinding(b key.Binding) key.Binding {
+	pg := m.Body()
+	if !slices.Contains(b.Keys(), "A") || pg == nil || len(pg.choices) == 0 {
+		return b
+	}
+	var digits, letters []string
+	for _, c := range pg.choices {
+		digits, letters = append(digits, c.Digit), append(letters, c.Letter)
+	}
+	if pg.choices[0].Score > 0 {
+		b.SetHelp(formatKeyRange(digits), "score")
+		return b
+	}
+	help := formatKeyRange(letters)
+	if digits[len(digits)-1] != "" {
+		help += " " + formatKeyRange(digits)
+	}
+	b.SetHelp(help, b.Help().Desc)
+	return b
+}
+
+// formatKeyRange names keys by the first and the last, where those between are all there:
+// a question may have the options B, D and X.
+func formatKeyRange(keys []string) string {
+	const few = 5
+	first, last := keys[0], keys[len(keys)-1]
+	switch {
+	case len(keys) == 1:
+		return first
+	case len(keys) <= few && int(last[0])-int(first[0]) != len(keys)-1:
+		return strings.Join(keys, " ")
+	}
+	return first + "-" + last
+}
+
+// HelpGroups is the page of all keys.
+func (m *Model) HelpGroups() []widget.Group {
+	return append(m.currentTable().HelpGroups(annotation.Reading, m.nameBinding, annotation.FullGroup, labels, annotation.ActsGroup, annotation.ViewsGroup, annotation.FullGroup, annotation.MovesGroup), m.ExplainChecks()...)
 }

@@ -339,10 +339,7 @@ func describeReply(p *pairPage, r *Reply) string {
 // drawVoter draws what one person voted, with what has to be known of the vote.
 func drawVoter(p *pairPage, v *Vote, wide int) []string {
 	t := p.Theme
-	side := "shown first"
-	if v.Second {
-		side = "shown second"
-	}
+	side := eval.Either(v.Second, "shown second", "shown first")
 	line := widget.FitWidth(widget.CleanLine(string(v.Who)), wide) + "  " + t.Strong.Render(widget.FitWidth(voteText(v.Vote), 13)) + "  " + side
 	if v.Flagged {
 		line += "  " + t.Warn.Render("⚑ flagged")

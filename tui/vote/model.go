@@ -160,10 +160,7 @@ func order(same bool) int {
 
 // describeMethod describes how a judge was asked, as far as it is not the usual way.
 func describeMethod(p *eval.Preference) string {
-	out := ", without criteria"
-	if p.Criteria {
-		out = ", with criteria"
-	}
+	out := eval.Either(p.Criteria, ", with criteria", ", without criteria")
 	if p.Input != eval.InputUnset && p.Input != eval.SeesImage {
 		out += ", seeing " + p.Input.String()
 	}

@@ -133,10 +133,7 @@ func (pv *pairView) drawJudged(width int) []string {
 			mark = t.Good.Render("= agrees ")
 		case eval.Answer1, eval.Answer2, eval.SituationOne, eval.SituationTwo:
 		}
-		shown := "shown as to you"
-		if !same {
-			shown = "shown the other way round"
-		}
+		shown := eval.Either(!same, "shown the other way round", "shown as to you")
 		out = append(out, mark+"  "+t.Strong.Render(labeloption.VoteWord(v))+t.Faint.Render("  "+shown))
 		out = append(out, annotation.DrawQuoted(t, t.Faint, t.Faint.Render("  │ "), p.Raw, annotation.VerdictRange(p.Vote, p.Raw), width)...)
 	}
@@ -354,10 +351,7 @@ func (pv *pairView) drawChoices() string {
 		}
 		parts = append(parts, t.Good.Render(mark)+t.Key.Render(pv.SpellKey(w.key))+" "+text)
 	}
-	between := "  "
-	if pv.Width < 70 {
-		between = " "
-	}
+	between := eval.Either(pv.Width < 70, " ", "  ")
 	line := strings.Join(parts, between)
 	looks := pv.Theme.Faint.Render(pv.look.String() + " ")
 	if widget.TextWidth(line)+widget.TextWidth(looks) >= pv.Width {

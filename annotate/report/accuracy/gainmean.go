@@ -135,10 +135,7 @@ func (m *GainMean) ModelName() string {
 
 // Extras has what the mean is of and its figures.
 func (m *GainMean) Extras() report.Cells {
-	external := ""
-	if m.gain.marked || m.leakage.marked {
-		external = PartlyExternal
-	}
+	external := eval.Either(m.gain.marked || m.leakage.marked, PartlyExternal, "")
 	return report.Cells{
 		"average": table.NewText("by " + m.By), "gain": m.gain.newCell(), "leakage": m.leakage.newCell(), "leakage_signed": m.leakage.newCellOf(m.leakage.signed),
 		"external": table.NewText(external), "over": table.NewCount(m.Of),

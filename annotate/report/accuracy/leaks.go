@@ -263,10 +263,7 @@ func (r *LeaksRow) rateWhere(hit func(turns int) bool) stat.Rate {
 // chanceOfSuspicion is that of a sample with so many options to be suspected where all sides
 // of all pairs guess, each for itself.
 func (r *LeaksRow) chanceOfSuspicion(options int) float64 {
-	strategy := eval.Vanilla
-	if r.Strategy == eval.Circular.String() {
-		strategy = eval.Circular
-	}
+	strategy := eval.Either(r.Strategy == eval.Circular.String(), eval.Circular, eval.Vanilla)
 	right := metric.GuessChance(options, strategy)
 	return stat.MajorityChance(len(r.looks), right*(1-right))
 }

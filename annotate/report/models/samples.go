@@ -238,10 +238,7 @@ func (s *modelRuns) runNumbers() []eval.RunID {
 
 // distinctName says which side it is, to somebody who has to tell it from others.
 func (s *modelRuns) distinctName() string {
-	word := "run "
-	if len(s.runs) > 1 {
-		word = "runs "
-	}
+	word := eval.Either(len(s.runs) > 1, "runs ", "run ")
 	return s.model() + " (" + word + eval.List(s.runs, func(r eval.Run) string { return fmt.Sprint(r.ID) }) + ")"
 }
 

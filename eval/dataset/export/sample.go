@@ -45,10 +45,7 @@ func WriteSamples(w io.Writer, o SampleExport, rows iter.Seq2[SampleRow, error])
 	if o.Format == tablefile.JSONL {
 		o.Letters = nil
 	}
-	pictures := tablefile.OnePicture
-	if o.Several {
-		pictures = tablefile.ManyPictures
-	}
+	pictures := eval.Either(o.Several, tablefile.ManyPictures, tablefile.OnePicture)
 	t, err := tablefile.NewPictured(w, o.Format, o.listColumns(), pictures)
 	if err != nil {
 		return nil, err

@@ -118,10 +118,7 @@ func (t *parquetWriter) writeRow(cells []any) error {
 		if err != nil {
 			return err
 		}
-		defined := 1
-		if v.IsNull() {
-			defined = 0
-		}
+		defined := eval.Either(v.IsNull(), 0, 1)
 		out = append(out, v.Level(0, defined, column))
 		column++
 	}
@@ -139,10 +136,7 @@ func (t *parquetWriter) writeRow(cells []any) error {
 // path, which nobody knows. Definition levels count what is there: the struct
 // and its field, and with a list the list and its element before them.
 func (t *parquetWriter) appendPictures(out parquet.Row, pictures [][]byte, column int) parquet.Row {
-	depth := 1
-	if t.several {
-		depth = 2
-	}
+	depth := eval.Either(t.several, 2, 1)
 	if len(pictures) == 0 {
 		return append(out, parquet.NullValue().Level(0, 0, column), parquet.NullValue().Level(0, 0, column+1))
 	}

@@ -1,11 +1,16 @@
 package config
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"concord/annotate"
 )
 
 // Value is one value of the merged configuration, as people read it.
@@ -135,3 +140,87 @@ func formatValue(v any) string {
 var spelled = strings.NewReplacer("h0m0s", "h", "m0s", "m")
 
 func formatDuration(d time.Duration) string { return spelled.Replace(d.String()) }
+
+// promptsHead is the line that opens the table of prompts.
+var promptsHead = regexp.MustCompile(`(?m)^[ \t]*\[prompts\][ \t]*(#.*)?$`)
+
+// SetPrompt gives a config's text in which a template has the prompt of a file. A line
+// that gives it another one is replaced, and nothing else is changed. Text that does
+// not read, before or afterwards, is a Problem.
+func SetPrompt(old []byte, template, file string) ([]byte, error) {
+	if _, bad := parseFile(ProjectFile, old); len(bad) > 0 {
+		return nil, bad
+	}
+	line, text := quoteTOML(template)+" = "+quoteTOML(file), string(old)
+	at := promptsHead.FindStringIndex(text)
+	if at == nil {
+		if text = strings.TrimRight(text, "\n"); text != "" {
+			text += "\n\n"
+		}
+		text += "[prompts]\n" + line + "\n"
+	} else {
+		text = text[:at[1]] + "\n" + line + removePrompt(text[at[1]:], template)
+	}
+	if _, bad := parseFile(ProjectFile, []byte(text)); len(bad) > 0 {
+		return nil, Problem{Text: fmt.Sprintf("prompts: write %s by hand: %s", line, bad[0].Text)}
+	}
+	return []byte(text), nil
+}
+
+// removePrompt leaves the line of a template out of the table that rest begins in.
+func removePrompt(rest, template string) string {
+	table, others := rest, ""
+	if i := strings.Index(rest, "\n["); i >= 0 {
+		table, others = rest[:i], rest[i:]
+	}
+	key := regexp.MustCompile(`(?m)^[ \t]*["']?` + regexp.QuoteMeta(template) + `["']?[ \t]*=.*\n?`)
+	return key.ReplaceAllString(table, "") + others
+}
+
+// failureTags is the set of tags that [tags] need not name, after problems that MME's authors
+// name (MME, arXiv 2306.13394).
+const failureTags = "failure"
+
+// checkWords takes the words of a set.
+func checkWords(v any) (any, error) {
+	out, err := checkOneOrMore(v, `a list such as ["good", "blurred"]`, checkText)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// FindSet finds the set under [labels] or [tags] that has a name. Without a name it is none.
+func FindSet(c *Config, section, name string) (annotate.LabelSet, error) {
+	k := confKey{section: section, name: name}
+	if section == secLabels {
+		k.field = "options"
+	}
+	one, ok := c.settings[k]
+	switch {
+	case name == "":
+		return annotate.LabelSet{}, nil
+	case !ok && section == secTags && name == failureTags:
+		one.value = []string{"perception", "reasoning", "instruction"}
+	case !ok:
+		return annotate.LabelSet{}, Problem{Key: section, Text: "has no set " + quoteUnlessSecret(name) + cmp.Or(suggestNearest(name, c.settings.namesOf(section)), ": write one into "+ProjectFile)}
+	}
+	out, err := annotate.NewLabelSet(name, one.value.([]string), valueOf[[]string](c.settings, confKey{section: section, name: name, field: "keys"}))
+	if err != nil {
+		return out, Problem{Origin: one.origin, Key: k.String(), Text: err.Error()}
+	}
+	return out, nil
+}
+
+// findBadSets finds sets that cannot be one.
+func findBadSets(c *Config) (bad Problems) {
+	for _, section := range []string{secLabels, secTags} {
+		for _, name := range c.settings.namesOf(section) {
+			var p Problem
+			if _, err := FindSet(c, section, name); errors.As(err, &p) {
+				bad = append(bad, p)
+			}
+		}
+	}
+	return bad
+}

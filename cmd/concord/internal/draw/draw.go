@@ -27,10 +27,7 @@ func CreateQueue(ctx context.Context, a *project.Project, st *store.Store, q ann
 		return fmt.Errorf("create queue %s: %w", q.Name, err)
 	}
 	if len(d.items) == 0 && !q.Growing {
-		why := "--from all takes every prediction"
-		if q.Population > 0 {
-			why = "a larger --sample chooses more"
-		}
+		why := eval.Either(q.Population > 0, "a larger --sample chooses more", "--from all takes every prediction")
 		return fmt.Errorf("create queue %s: nothing to draw: %d predictions are %s, none was chosen (%s)", q.Name, q.Population, q.Rule.From.DisplayName(), why)
 	}
 	if err := keepQueue(ctx, st, q, d.items, d.golds...); err != nil {

@@ -101,10 +101,7 @@ func (f *Options) uncertain(r *annotate.Rule) error {
 // leaves nothing to say.
 func (f *Options) readStratum(r *annotate.Rule) (annotate.Stratum, error) {
 	learns := r.Order.IsTargeted()
-	s := annotate.Random
-	if learns || f.IDs != "" || r.From == annotate.FromDisagreements {
-		s = annotate.Priority
-	}
+	s := eval.Either(learns || f.IDs != "" || r.From == annotate.FromDisagreements, annotate.Priority, annotate.Random)
 	if f.Stratum == "" {
 		return s, nil
 	}

@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -103,10 +104,7 @@ func writeLMMSScore(t *tablefile.Table, id eval.SampleID, response string, a *re
 // and I is not.
 func writeInspectScore(t *tablefile.Table, id eval.SampleID, response string, a *report.CorrectedAnswer, whole map[string]any) error {
 	score := func(right float64, answer, by string) map[string]any {
-		value := "I"
-		if right == 1 {
-			value = "C"
-		}
+		value := eval.Either(right == 1, "C", "I")
 		return map[string]any{"value": value, "answer": answer, "explanation": by}
 	}
 	scores := map[string]any{profile.WrittenScore: score(a.Machine, string(a.Extracted.Choice), "the rules' reading: "+a.Extracted.Status.String())}
@@ -122,4 +120,156 @@ func cellOrNull(of map[string]any) any {
 		return nil
 	}
 	return of
+}
+
+// The settings of a run as an export writes them beside each prediction, and
+// those of a judge beside each judgment. Neither holds a key: settings name
+// an endpoint by its address alone.
+type (
+	runSettings struct {
+		Endpoint  string           `json:"endpoint"`
+		Model     string           `json:"model"`
+		Params    json.RawMessage  `json:"params"`
+		Prompts   []eval.PromptRef `json:"prompts"`
+		Language  string           `json:"language,omitempty"`
+		Edge      int              `json:"edge,omitempty"`
+		Shots     int              `json:"shots"`
+		Exemplars []exemplar       `json:"exemplars,omitempty"`
+		Judges    []judgeSettings  `json:"judges,omitempty"`
+		Fallback  bool             `json:"fallback"`
+		Seed      uint64           `json:"seed,omitempty"`
+		AllPasses bool             `json:"all_passes"`
+		Rules     string           `json:"rules"`
+	}
+	judgeSettings struct {
+		Judge    string           `json:"judge"`
+		Endpoint string           `json:"endpoint"`
+		Model    string           `json:"model"`
+		Params   json.RawMessage  `json:"params"`
+		Prompts  []eval.PromptRef `json:"prompts"`
+		Language string           `json:"language,omitempty"`
+		Pseudo   string           `json:"pseudo_choice"`
+	}
+	exemplar struct {
+		Sample   string            `json:"sample,omitempty"`
+		Question string            `json:"question"`
+		Options  map[string]string `json:"options"`
+		Answer   string            `json:"answer"`
+	}
+)
+
+// exportSettings is nil for a run that concord did not ask.
+func exportSettings(run eval.Run) any {
+	s := run.Config.Settings
+	if run.Config.Origin != eval.Asked {
+		return nil
+	}
+	out := runSettings{
+		Endpoint: s.Endpoint, Model: s.Name, Params: rawParamsOrEmpty(s.Params), Prompts: append([]eval.PromptRef{}, s.Prompts...),
+		Language: s.Language, Edge: s.Edge, Shots: s.Shots, Fallback: s.Fallback, Seed: s.Seed,
+		AllPasses: run.Config.AllPasses, Rules: run.Config.Rules,
+	}
+	for _, x := range s.Exemplars {
+		e := exemplar{Sample: string(x.Sample), Question: x.Question, Options: make(map[string]string), Answer: string(x.Answer)}
+		for _, o := range x.Options {
+			e.Options[string(o.Letter)] = o.Text
+		}
+		out.Exemplars = append(out.Exemplars, e)
+	}
+	for _, j := range s.Judges {
+		out.Judges = append(out.Judges, judgeSettings{
+			Judge: j.Judge, Endpoint: j.Endpoint, Model: j.Name, Params: rawParamsOrEmpty(j.Params), Prompts: append([]eval.PromptRef{}, j.Prompts...),
+			Language: j.Language, Pseudo: string(j.Pseudo),
+		})
+	}
+	return out
+}
+
+func rawParamsOrEmpty(p string) json.RawMessage {
+	if !json.Valid([]byte(p)) {
+		return json.RawMessage("{}")
+	}
+	return json.RawMessage(p)
+}
+
+// Batch is how many acts or facts a transaction of an import holds.
+const Batch = 5000
+
+// StoreInParts hands all to a function, as many at a time as a transaction holds.
+func StoreInParts[T any](ctx context.Context, all []T, put func(context.Context, []T) error) error {
+	for part := range slices.Chunk(all, Batch) {
+		if err := put(ctx, part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// actLedger is what everybody whom a file names did, stored and new. S is what acts
+// come to.
+type actLedger[A, S any] struct {
+	stored func(annotate.Annotator) ([]A, error)
+	fold   func([]A) S
+	put    func(context.Context, []A) error
+	of     map[annotate.Annotator]*personActs[A, S]
+	order  []annotate.Annotator
+}
+
+func newLedger[A, S any](stored func(annotate.Annotator) ([]A, error), fold func([]A) S, put func(context.Context, []A) error) *actLedger[A, S] {
+	return &actLedger[A, S]{stored: stored, fold: fold, put: put, of: make(map[annotate.Annotator]*personActs[A, S])}
+}
+
+// personActs is one person's acts, stored and new.
+type personActs[A, S any] struct {
+	acts  []A
+	state S
+	fresh int // index of the first new act
+}
+
+// streamOf gives the acts of somebody.
+func (l *actLedger[A, S]) streamOf(who annotate.Annotator) (*personActs[A, S], error) {
+	if one := l.of[who]; one != nil {
+		return one, nil
+	}
+	acts, err := l.stored(who)
+	if err != nil {
+		return nil, err
+	}
+	one := &personActs[A, S]{acts: acts, state: l.fold(acts), fresh: len(acts)}
+	l.of[who], l.order = one, append(l.order, who)
+	return one, nil
+}
+
+// nextNumber gives the number of the act that comes next.
+func (a *personActs[A, S]) nextNumber() uint32 { return uint32(len(a.acts) + 1) }
+
+// commitNew stores what is new.
+func (l *actLedger[A, S]) commitNew(ctx context.Context) error {
+	for _, who := range l.order {
+		one := l.of[who]
+		if err := StoreInParts(ctx, one.acts[one.fresh:], l.put); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// actStreams are the acts of people in a queue, and hand those of one of them.
+type (
+	actStream  = personActs[annotate.Act, annotate.State]
+	actStreams struct {
+		*actLedger[annotate.Act, annotate.State]
+		queue annotate.QueueName
+	}
+)
+
+func newActStreams(st *store.Store, name annotate.QueueName) *actStreams {
+	stored := func(who annotate.Annotator) ([]annotate.Act, error) { return st.Acts().Acts(name, who) }
+	return &actStreams{newLedger(stored, annotate.FoldActs, st.Acts().Append), name}
+}
+
+// addAct adds an act that a file tells.
+func (h *actStreams) addAct(to *actStream, who annotate.Annotator, act annotate.Act) {
+	act.Queue, act.Annotator, act.Imported, act.N = h.queue, who, true, to.nextNumber()
+	to.acts = append(to.acts, act)
 }

@@ -250,20 +250,14 @@ func ImportVotes(ctx context.Context, a *project.Project, st *store.Store, path 
 }
 
 func printVotesImported(a *project.Project, s dataset.VoteSummary) error {
-	with := "without criteria"
-	if s.Criteria {
-		with = "with criteria"
-	}
+	with := eval.Either(s.Criteria, "with criteria", "without criteria")
 	var b strings.Builder
 	fmt.Fprintf(&b, "votes of %s on %s, %s: read %d, skipped %d, added %d, unchanged %d",
 		cli.EscapeControls(strings.Join(s.Judges, ", ")), cli.EscapeControls(string(s.Dataset)), with, s.Read, s.Skipped, s.Added, s.Unchanged)
 	b.WriteString(joinCounts(wordedCount{s.Unparsed, "unparsed"}, wordedCount{s.Differ, "read otherwise than the file states"}, wordedCount{s.OneOrder, "pairs in one order only"},
 		wordedCount{s.NoAnswer, "without an answer"}, wordedCount{s.OtherAnswer, "answers that differ"}, wordedCount{s.Warnings, "warnings"}))
 	for _, r := range s.Runs {
-		made := ""
-		if r.Made {
-			made = " (made of the file's answers)"
-		}
+		made := eval.Either(r.Made, " (made of the file's answers)", "")
 		fmt.Fprintf(&b, "\n  run %d: %s%s", r.Run, cli.EscapeControls(r.Model), made)
 	}
 	return a.Print(s, "%s\n", &b)

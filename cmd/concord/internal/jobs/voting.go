@@ -218,10 +218,7 @@ func (s *VoteSummary) formatText() string {
 		cli.EscapeControls(string(s.Dataset)), describeBallot(&ballot), s.formatDone("vote"))
 	b.WriteString(s.formatCalls("vote"))
 	if s.Stale > 0 {
-		hint := " (--stale asks them again)"
-		if s.asksStale {
-			hint = " when this began"
-		}
+		hint := eval.Either(s.asksStale, " when this began", " (--stale asks them again)")
 		fmt.Fprintf(&b, "  stale     %d made under older criteria%s\n", s.Stale, hint)
 	}
 	b.WriteString(s.formatOmitted("vote"))

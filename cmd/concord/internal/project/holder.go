@@ -7,12 +7,20 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"os"
+	"os/user"
+	"path/filepath"
+	"slices"
 	"sync"
+	"syscall"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"concord/cmd/concord/internal/cli"
+	"concord/eval/bound"
 	"concord/store"
 )
 
@@ -126,6 +134,200 @@ func answerRequest(ctx context.Context, conn net.Conn, in *Project, st *store.St
 	if in.Guests != nil {
 		if err := in.Guests.NotifyChanged(); err != nil {
 			in.Log.Warn("tell sessions of a change", "err", err)
+		}
+	}
+	return nil
+}
+
+// changingCommands are the commands that write and are done all the same while another
+// process holds the project: that one does them, as what its owner does while
+// people work. Every other command that writes is refused then.
+func changingCommands() []string {
+	return []string{
+		"concord people add", "concord people role", "concord people key", "concord people remove",
+		"concord queue create", "concord queue guideline", "concord queue review", "concord queue exclude", "concord queue include",
+		"concord queue comment", "concord packet make", "concord packet merge", "concord packet recall", "concord report alignment", "concord report annotators",
+		"concord report accuracy", "concord report compare", "concord report rubric", "concord report scores", "concord report votes",
+	}
+}
+
+// Change opens the project to change it, or has the process that holds it do
+// the command. It is sent what source has read, and the files that are named
+// here, where they are there.
+func (a *Project) Change(cmd *cobra.Command, files []string, do func(st *store.Store) error) error {
+	if !slices.Contains(changingCommands(), cmd.CommandPath()) {
+		return fmt.Errorf("%s is none of the commands that are done for another process", cmd.CommandPath())
+	}
+	if a.Held != nil {
+		return do(a.Held)
+	}
+	err := a.WriteExisting(cmd.Context(), do)
+	if !errors.Is(err, store.ErrLocked) {
+		return err
+	}
+	for _, f := range files {
+		if _, err := a.ReadSource(f, bound.Source); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	return a.askHolder(cmd.Context())
+}
+
+// ReadSource reads what an argument names: a file or, as -, standard input. It is
+// kept for the process that holds the project, which knows it by that name, and
+// opens no file of its own for another process.
+func (a *Project) ReadSource(path string, longest int) ([]byte, error) {
+	if text, ok := a.Sent[path]; ok {
+		return text, nil
+	}
+	if a.Held != nil {
+		return nil, fmt.Errorf("open %s: %w", path, os.ErrNotExist)
+	}
+	text, err := a.readSource(path, longest)
+	if err != nil {
+		return nil, err
+	}
+	if a.Sent == nil {
+		a.Sent = make(map[string][]byte)
+	}
+	a.Sent[path] = text
+	return text, nil
+}
+
+func (a *Project) readSource(path string, longest int) ([]byte, error) {
+	if path == "-" {
+		return cli.ReadAll(a.In, "standard input", longest)
+	}
+	return cli.ReadFile(path, longest)
+}
+
+// SourcePath is a path where a source lies that is read as a file: its own, or,
+// for another process, that of a copy, which done takes away.
+func (a *Project) SourcePath(path string) (at string, done func(), err error) {
+	if a.Held == nil || path == "" {
+		return path, func() {}, nil
+	}
+	dir, err := os.MkdirTemp("", "concord-")
+	if err != nil {
+		return "", nil, fmt.Errorf("make a folder: %w", err)
+	}
+	done = func() { _ = os.RemoveAll(dir) }
+	at = filepath.Join(dir, filepath.Base(path))
+	text, ok := a.Sent[path]
+	if !ok {
+		return at, done, nil // as little there as where it was asked
+	}
+	if err := os.WriteFile(at, text, 0o600); err != nil {
+		done()
+		return "", nil, fmt.Errorf("write a copy: %w", err)
+	}
+	return at, done, nil
+}
+
+// ActorName is who does what a command does: whom it names, else the name that this
+// machine remembers for the project, else the user's.
+func (a *Project) ActorName(as string) string {
+	switch {
+	case as != "":
+		return as
+	case a.Held != nil:
+		return a.asker
+	}
+	if who := a.WhoWorks(""); who != "" {
+		return string(who)
+	}
+	return UserName()
+}
+
+// UserName is who works here unless told otherwise.
+func UserName() string {
+	if u, err := user.Current(); err == nil {
+		return u.Username
+	}
+	return ""
+}
+
+// openOlder opens a project of an earlier concord to read it: it is brought up
+// to date first, or, where nothing can be written, a copy of it is. What it
+// gives beside the store takes the copy away.
+func (a *Project) openOlder(o store.Options, old error) (*store.Store, func() error, error) {
+	kept := func() error { return nil }
+	err := a.bringUpToDate(a.Path, old)
+	if err == nil {
+		_, _ = fmt.Fprintf(a.Err, "concord: %s is of an earlier version and was brought up to date; the file as it was is kept beside it (%s.schema…)\n", a.Path, filepath.Base(a.Path))
+		st, err := store.Open(a.Path, o)
+		return st, kept, err
+	}
+	if !errors.Is(err, fs.ErrPermission) && !errors.Is(err, syscall.EROFS) {
+		return nil, kept, err
+	}
+	folder, err := os.MkdirTemp("", "concord")
+	if err != nil {
+		return nil, kept, err
+	}
+	gone := func() error { return os.RemoveAll(folder) }
+	path := filepath.Join(folder, filepath.Base(a.Path))
+	if err := errors.Join(copyFile(a.Path, path)); err != nil {
+		return nil, kept, errors.Join(err, gone())
+	}
+	if err := a.bringUpToDate(path, old); err != nil {
+		return nil, kept, errors.Join(err, gone())
+	}
+	st, err := store.Open(path, o)
+	if err != nil {
+		return nil, kept, errors.Join(err, gone())
+	}
+	_, _ = fmt.Fprintf(a.Err, "concord: %s is of an earlier version and cannot be written: a copy of it was brought up to date and is read\n", a.Path)
+	return st, gone, nil
+}
+
+// bringUpToDate opens a project of an earlier concord for writing, which
+// migrates it and keeps the file as it was beside it.
+func (a *Project) bringUpToDate(path string, old error) error {
+	st, err := store.Open(path, store.Options{Now: a.Now, Logger: a.Log})
+	if err != nil {
+		return fmt.Errorf("%w: it could not be brought up to date: %w", old, err)
+	}
+	return st.Close()
+}
+
+func copyFile(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }()
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Close())
+}
+
+// damageMarks are what stands beside figures from which something damaged was left
+// out.
+func (a *Project) damageMarks() []string {
+	if len(a.Damage) == 0 {
+		return nil
+	}
+	const most = 3
+	out := []string{fmt.Sprintf("DAMAGED: %s of the project could not be read and %s left out.",
+		cli.FormatCountOf(len(a.Damage), "part", "parts"), map[bool]string{true: "is", false: "are"}[len(a.Damage) == 1])}
+	for i, err := range a.Damage {
+		if i == most {
+			return append(out, fmt.Sprintf("DAMAGED: %d more; concord doctor names them all.", len(a.Damage)-most))
+		}
+		out = append(out, "DAMAGED: "+err.Error())
+	}
+	return out
+}
+
+// printDamage writes the marks to the error stream, whatever a command printed.
+func (a *Project) printDamage() error {
+	for _, m := range a.damageMarks() {
+		if _, err := fmt.Fprintln(a.Err, "concord: "+cli.EscapeControls(m)); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -253,10 +253,7 @@ func printServing(a *project.Project, at net.Addr, host ssh.Signer, made bool, r
 		return a.WriteJSON(map[string]any{"listen": at.String(), "host_key": ssh.Fingerprint(host), "people": n})
 	}
 	_, port, _ := net.SplitHostPort(at.String())
-	fresh := ""
-	if made {
-		fresh = ", made just now"
-	}
+	fresh := eval.Either(made, ", made just now", "")
 	_, err = fmt.Fprintf(a.Out, "%s is served on %s\nhost key %s%s\n%s with access: ssh -p %s HOST\n",
 		cli.EscapeControls(filepath.Base(a.Path)), at, ssh.Fingerprint(host), fresh, cli.FormatCountOf(n, "person", "people"), port)
 	for _, p := range problems {

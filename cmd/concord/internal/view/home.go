@@ -264,10 +264,7 @@ func (f Reports) ExportReport(r report.Report) (files []string, err error) {
 		if err != nil {
 			return files, err
 		}
-		format := table.FormatLaTeX
-		if strings.HasSuffix(path, ".html") {
-			format = table.FormatHTML
-		}
+		format := eval.Either(strings.HasSuffix(path, ".html"), table.FormatHTML, table.FormatLaTeX)
 		if err := out.Finish(report.RenderReport(out, r, format, 0)); err != nil {
 			return files, err
 		}

@@ -285,10 +285,7 @@ func newGuidelineLine(q annotate.QueueName, g annotate.Guideline) guidelineLine 
 func printGuidelineSet(a *project.Project, q annotate.QueueName, g annotate.Guideline, added bool) error {
 	line := newGuidelineLine(q, g)
 	line.Added = &added
-	said := "is version %d already; nothing to add"
-	if added {
-		said = "is version %d now; labels from here on say so"
-	}
+	said := eval.Either(added, "is version %d now; labels from here on say so", "is version %d already; nothing to add")
 	return a.Print(line, "the guideline of %s "+said+"\n", q, g.Version)
 }
 

@@ -2,13 +2,19 @@ package run
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"concord/annotate"
+	"concord/annotate/curation"
+	"concord/annotate/report/quality"
 	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/curating"
+	"concord/cmd/concord/internal/facts"
 	"concord/cmd/concord/internal/jobs"
 	"concord/cmd/concord/internal/project"
 	"concord/eval"
@@ -114,4 +120,78 @@ func runOrder(ctx context.Context, a *project.Project, st *store.Store, o *jobs.
 		_, _ = fmt.Fprintf(a.Err, "run %d: %s\n", run.ID, jobs.EstimateLine(est))
 	}
 	return l.RunToEnd(ctx, run, made, e, func(s jobs.RunSummary) error { return jobs.PrintSummary(l.Project, s) })
+}
+
+var _ pflag.Value = curating.ShareFlag{}
+
+// inspectFlags are the flags of inspect, as typed.
+type inspectFlags struct {
+	dataset, by     string
+	models, sighted []string
+	runs            []uint
+	opts            quality.InspectOptions
+}
+
+// NewInspectCmd makes the command inspect.
+func NewInspectCmd(a *project.Project) *cobra.Command {
+	f := inspectFlags{opts: quality.InspectOptions{Settings: curation.PaperSettings()}}
+	cmd := &cobra.Command{
+		Use:   "inspect NAME --dataset NAME",
+		Short: "Find the samples that models answer without their image, by runs that are there",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o, err := f.readOptions(args[0])
+			if err != nil {
+				return cli.NewUsageError(err)
+			}
+			if o.Rules != "" {
+				if _, err := facts.FindRules(o.Rules); err != nil {
+					return err
+				}
+			}
+			return a.WriteExisting(cmd.Context(), func(st *store.Store) error { return runInspect(cmd.Context(), a, st, o) })
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVar(&f.dataset, "dataset", "", "the dataset that is inspected (required)")
+	fs.StringSliceVar(&f.models, "model", nil, "the `models` that inspect, each by its one run without the image")
+	fs.UintSliceVar(&f.runs, "run", nil, "runs that inspect, by `number`")
+	fs.StringSliceVar(&f.sighted, "sighted", nil, "the `models` or numbers of runs with the image that grade")
+	fs.StringVar(&f.opts.Rules, "rules", "", "rule `set` that reads the predictions (default: those that each run was asked under, for imported runs concord)")
+	fs.StringVar(&f.opts.Judge, "judge", "", "judge whose extracted answers complete the rules' (default: the run's own, none with --rules; none: the rules alone)")
+	fs.StringVar(&f.by, "as", project.UserName(), "who makes the inspection")
+	curating.AddThresholds(cmd, &f.opts.Settings)
+	a.MarkRequired(cmd, "dataset")
+	return cmd
+}
+
+func (f *inspectFlags) readOptions(name string) (quality.InspectOptions, error) {
+	o := f.opts
+	o.Name, o.By, o.Dataset, o.Models, o.Sighted = name, annotate.Annotator(f.by), eval.DatasetName(f.dataset), f.models, f.sighted
+	o.Runs = facts.RunIDs(f.runs)
+	if len(o.Models)+len(o.Runs) == 0 {
+		return o, errors.New("which runs inspect? Name their models by --model, or them by --run")
+	}
+	return o, o.Settings.Validate()
+}
+
+// runInspect makes an inspection and keeps it.
+func runInspect(ctx context.Context, a *project.Project, st *store.Store, o quality.InspectOptions) error {
+	if _, err := st.Datasets().Dataset(o.Dataset); err != nil {
+		return fmt.Errorf("inspect dataset %s: %w", o.Dataset, err)
+	}
+	if old, err := st.Inspections().Inspection(o.Name); err == nil {
+		return fmt.Errorf("inspect dataset %s: inspection %d has the name %s, and is never changed: choose another", o.Dataset, old.ID, o.Name)
+	}
+	m := a.NewProgress("loading questions")
+	o.Progress = m.ShowItems
+	in, err := quality.RunInspection(ctx, facts.Source{Store: st}, o)
+	m.Finish()
+	if err != nil {
+		return fmt.Errorf("inspect dataset %s: %w", o.Dataset, err)
+	}
+	if in.ID, err = st.Inspections().Add(ctx, in); err != nil {
+		return err
+	}
+	return jobs.PrintInspected(a, &in)
 }

@@ -1,6 +1,8 @@
 package setup
 
 import (
+	"concord/eval"
+
 	"bufio"
 	"errors"
 	"fmt"
@@ -94,10 +96,7 @@ func printSendings(a *project.Project, all []config.Sending, trusted []bool) err
 	}
 	_, err := fmt.Fprintf(a.Out, "%s sends\n", file)
 	for i, s := range all {
-		note := ""
-		if trusted[i] {
-			note = " (trusted)"
-		}
+		note := eval.Either(trusted[i], " (trusted)", "")
 		_, _ = fmt.Fprintf(a.Out, "  %s%s\n", cli.EscapeControls(s.String()), note)
 	}
 	return err
