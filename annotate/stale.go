@@ -79,7 +79,7 @@ func (r *SavedReport) StaleChanges(now Inputs) []Change { return r.Inputs().Chan
 // look knows whether it is stale.
 type SavedReport struct {
 	ID         uint64 // given by the store, from 1
-	Name       string // the report's name, "alignment"
+	Name       string // the report's name, as "alignment", or Promotion
 	Queue      QueueName
 	Policy     string
 	Rules      []string // name@version of every rule set in it
@@ -93,6 +93,10 @@ type SavedReport struct {
 	Build       string // the version and commit of the concord that made it; "" in older ones
 	Heads       []Head // of the people whose acts it counts, when it was made; none in older ones
 }
+
+// Promotion names the saved reports that tell which prompt a judge was given. They are of
+// no queue.
+const Promotion = "promotion"
 
 // Head is where a person's chain of acts stands: the number of acts in it, and
 // the SHA-256 of the last one, in hexadecimal. Before the first act it is that

@@ -23,6 +23,7 @@ import (
 	criteriascreen "concord/tui/criteria"
 	"concord/tui/curate"
 	"concord/tui/guideline"
+	"concord/tui/home"
 	"concord/tui/importer"
 	"concord/tui/judging"
 	"concord/tui/keymap"
@@ -30,6 +31,7 @@ import (
 	"concord/tui/secondlook"
 	"concord/tui/team"
 	"concord/tui/vote"
+	"concord/tui/workshop"
 )
 
 // place is a screen, or a part of one, and the keys that lead there from the
@@ -64,6 +66,8 @@ func everyPlace() []place {
 		{name: "connect", keys: []string{"m"}, typing: true},
 		{name: "connect models", keys: []string{"m", "enter"}, typing: true},
 		{name: "people", keys: []string{"P"}},
+		{name: "workshop", keys: []string{"W"}},
+		{name: "workshop editor", keys: []string{"W", "e"}, typing: true},
 		{name: "second look", keys: []string{"L"}},
 		{name: "second look filter", keys: []string{"L", "/", "a"}, typing: true},
 		{name: "second look comment", keys: []string{"L", ","}, typing: true},
@@ -258,6 +262,25 @@ func second() Page {
 	}
 }
 
+// bench is one prompt of a judge.
+type bench struct{ workshop.Source }
+
+func (bench) ReadBench(context.Context, annotate.QueueName, string) (workshop.Bench, error) {
+	return workshop.Bench{Queue: "unparsable", Judge: "mini", Judges: []string{"mini"}, Candidates: []workshop.Candidate{{Name: "mini~0123abcd", Text: "Match the answer with an option.", Now: true}}}, nil
+}
+
+func (bench) KeepDraft(string, string) error { return nil }
+
+// prompts is the page of that prompt.
+func prompts() Page {
+	return Page{
+		Message: home.OpenWorkshop{}, May: annotate.MayRun, Whose: "the owner", Name: "Judge workshop",
+		New: func(ctx context.Context, v Opening) Screen {
+			return workshop.New(ctx, workshop.Deps{Theme: v.Theme, Source: bench{}, Who: v.Who, Now: v.Now})
+		},
+	}
+}
+
 // people is the page of that team.
 func people() Page {
 	return Page{
@@ -285,7 +308,7 @@ func newOffice(t *testing.T) *office {
 	ct := &court{}
 	d.Judging = judging.Deps{Source: ct, Control: ct, Scheduler: ct}
 	o.rules = &rules{versions: []annotate.Guideline{{Version: 1, Text: "Read the answer.", By: "bob", At: clock}}}
-	d.Guidelines, d.Begin, d.Connect, d.NewQueues, d.Pages = o.rules, beginning{}, &wiring{}, &drawing{p: p}, []Page{people(), second()}
+	d.Guidelines, d.Begin, d.Connect, d.NewQueues, d.Pages = o.rules, beginning{}, &wiring{}, &drawing{p: p}, []Page{people(), second(), prompts()}
 	w := criteria.NewWriter(&library{}, now)
 	t.Cleanup(func() { _ = w.Close(context.Background()) })
 	d.Criteria = criteriascreen.Deps{Source: &library{}, Writer: w}

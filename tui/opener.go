@@ -24,6 +24,7 @@ import (
 	"concord/tui/samples"
 	"concord/tui/secondlook"
 	"concord/tui/widget"
+	"concord/tui/workshop"
 )
 
 // screenOpener opens the screens that other screens ask for.
@@ -66,6 +67,8 @@ func (o *screenOpener) Update(msg tea.Msg) (tea.Cmd, bool) {
 		return msg.openFirst(), true
 	case report.OpenSamples:
 		return o.openSamples(o.newSamplesQuery(msg)), true
+	case workshop.OpenAnswers:
+		return o.openSamples(o.newSamplesQuery(report.NewChangesQuery(msg.Title, msg.Extractor, msg.Fixed, msg.Broken))), true
 	case report.OpenPairs:
 		return o.openPairs(msg), true
 	case criteria.Named:
@@ -121,6 +124,10 @@ func (o *screenOpener) openMaker(msg tea.Msg) (tea.Cmd, bool) {
 		return o.openItem(&msg.Entry), true
 	case guideline.Written:
 		return o.broadcastGuideline(msg), true
+	case home.OpenWorkshop:
+		if o.deps.findPage(msg) == nil {
+			return o.nav.can.notifyNotHere("prompts of judges are tried"), true
+		}
 	}
 	return o.pages.Update(msg)
 }

@@ -204,6 +204,7 @@ func newQueueBounds(l *queueList, footer bool) *action.Bounds {
 		"new_queue":      {Do: send(wantLabels{})},
 		"report":         {Says: words("report", ""), Why: none, Do: send(home.OpenReport{Queue: q.Name, Pairs: isPairs(q)})},
 		"guideline_page": {Says: words("guideline", l.guidelineVerb()), Why: none, Do: send(annotation.OpenGuideline{Queue: q.Name})},
+		"workshop":       {Says: words("judge workshop", ""), Why: none, Do: send(home.OpenWorkshop{Queue: q.Name})},
 		"what_differs":   {Says: words("disagreements", ""), Do: differs},
 		"filter":         {Do: func(string) tea.Cmd { l.filter.StartTyping(); return nil }},
 		"new_pairs":      {Do: send(wantPairs{})},
@@ -249,7 +250,7 @@ func (l *queueList) Bindings() []key.Binding {
 	if l.IsTyping() {
 		return l.name.Bindings()
 	}
-	return newQueueBounds(l, true).Bindings(l.filterByRole("open", "new_queue", "report", "guideline_page", "what_differs", "filter", "new_pairs", "choose")...)
+	return newQueueBounds(l, true).Bindings(l.filterByRole("open", "new_queue", "report", "guideline_page", "what_differs", "workshop", "filter", "new_pairs", "choose")...)
 }
 
 // guidelineVerb is what one does with a queue's.
@@ -263,7 +264,7 @@ func (l *queueList) guidelineVerb() string {
 // HelpGroups is the page of all bindings.
 func (l *queueList) HelpGroups() []widget.Group {
 	return []widget.Group{{Title: "Queues", Keys: newQueueBounds(l, false).Bindings(
-		l.filterByRole("open", "report", "guideline_page", "what_differs", "new_queue", "new_pairs", "filter", "up", "down", "top", "bottom")...)}}
+		l.filterByRole("open", "report", "guideline_page", "what_differs", "workshop", "new_queue", "new_pairs", "filter", "up", "down", "top", "bottom")...)}}
 }
 
 // View draws the question.
@@ -353,7 +354,7 @@ func (l *queueList) describeEmpty() string {
 // filterByRole leaves out the names of what is not for the role.
 func (l *queueList) filterByRole(names ...string) []string {
 	needs := map[string]annotate.Permission{
-		"new_queue": annotate.MayMakeQueues, "new_pairs": annotate.MayMakeQueues, "what_differs": annotate.MayAdjudicate, "report": annotate.MayReadReports,
+		"new_queue": annotate.MayMakeQueues, "new_pairs": annotate.MayMakeQueues, "what_differs": annotate.MayAdjudicate, "workshop": annotate.MayRun, "report": annotate.MayReadReports,
 	}
 	return slices.DeleteFunc(names, func(name string) bool { return needs[name] != 0 && !l.role.May(needs[name]) })
 }

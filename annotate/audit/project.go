@@ -78,10 +78,11 @@ func QueueEvents(q *annotate.Queue, versions []annotate.Guideline) []Event {
 // ReportEvents tells the reports that were saved, of which of says the dataset.
 func ReportEvents(saved []annotate.SavedReport, of func(annotate.QueueName) eval.DatasetName) []Event {
 	return eval.Map(saved, func(r annotate.SavedReport) Event {
-		return Event{
-			At: r.At, Who: r.By, Kind: Report, What: fmt.Sprintf("save report %d: %s, %s", r.ID, r.Name, annotate.DescribeSavedPolicies(r.Policy)),
-			Queue: r.Queue, Dataset: of(r.Queue),
+		what := fmt.Sprintf("save report %d: %s, %s", r.ID, r.Name, annotate.DescribeSavedPolicies(r.Policy))
+		if r.Name == annotate.Promotion {
+			what = "promote prompt: " + r.Policy
 		}
+		return Event{At: r.At, Who: r.By, Kind: Report, What: what, Queue: r.Queue, Dataset: of(r.Queue)}
 	})
 }
 
@@ -120,10 +121,7 @@ func NewReadingsEvent(r *eval.Run, judge, did string, n int) Event {
 
 // NewVotesEvent tells that a judge has voted on pairs of two runs' answers.
 func NewVotesEvent(d eval.DatasetName, c *eval.ComparisonProgress) Event {
-	with := "without"
-	if c.Criteria {
-		with = "with"
-	}
+	with := eval.Either(c.Criteria, "with", "without")
 	what := fmt.Sprintf("judge %s voted on %s, %s criteria, %s", c.Judge, formatCount(c.Counts.CountAsked(), "pair", "pairs"), with, c.Input)
 	if c.Repeat > 0 {
 		what += fmt.Sprintf(", repeat %d", c.Repeat)

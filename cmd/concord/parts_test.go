@@ -1,14 +1,19 @@
 package main
 
 import (
+	"slices"
+	"time"
+
 	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/jobs"
 	"concord/eval/openai/openaitest"
 	"concord/eval/stat"
+	"concord/tui/workshop"
 )
 
 // newPartsRig is a labelled queue of 80 answers, and a judge that misreads every fifth
@@ -165,5 +170,80 @@ func TestJudgeIsTuned(t *testing.T) {
 	}
 	if after := r.read("concord.toml"); !strings.Contains(after, "extract-choice@judge\" = ") || !strings.Contains(r.done("config"), held.Candidate+".txt") {
 		t.Errorf("%s\nwas\n%s", after, before)
+	}
+}
+
+// The screen tries prompts as the command does: what the judge has read by its own name
+// under the same prompt is not asked again, and a promotion stands in the log.
+func TestWorkshop(t *testing.T) {
+	r := newPartsRig(t)
+	r.done("judge", "--dataset", "d", "--judge", "judge")
+	calls := func() int { n, _ := r.server.TotalCalls(); return n }
+	before := calls()
+	b, done := openArbiter(t, r)
+	w := jobs.Workshop{Scheduler: b.scheduler}
+	read := func() workshop.Bench {
+		t.Helper()
+		for {
+			out, err := w.ReadBench(t.Context(), "", "")
+			if err != nil || out.Why != "" {
+				t.Fatalf("%v %s", err, out.Why)
+			}
+			if !slices.ContainsFunc(out.Candidates, func(c workshop.Candidate) bool { return c.Working != "" }) {
+				return out
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}
+	first := read()
+	if first.Queue != "q" || first.Judge != "judge" || len(first.Candidates) != 1 || !first.Candidates[0].Now {
+		t.Fatalf("%+v", first)
+	}
+	own := workshop.Order{Queue: "q", Judge: "judge", Prompt: first.Candidates[0].Text}
+	if cost, err := w.Estimate(t.Context(), own); cost != "" || err != nil {
+		t.Errorf("what the judge has read is asked again: %s %v", cost, err)
+	}
+	if err := w.Start(t.Context(), own); err != nil {
+		t.Fatal(err)
+	}
+	if c := read().Candidates[0]; !c.Asked || c.Agreement.N == 0 || calls() != before {
+		t.Errorf("%d calls: %+v", calls()-before, c)
+	}
+	hint := own
+	hint.Prompt = strings.Replace(own.Prompt, "You are given", "HINT. You are given", 1)
+	name, err := w.KeepPrompt(t.Context(), hint)
+	if all := read().Candidates; err != nil || len(all) != 2 || all[1].Name != name || all[1].Asked {
+		t.Fatalf("%v %+v", err, all)
+	}
+	if cost, err := w.Estimate(t.Context(), hint); !strings.Contains(cost, "calls") || err != nil {
+		t.Errorf("%q %v", cost, err)
+	}
+	if err := w.Start(t.Context(), hint); err != nil {
+		t.Fatal(err)
+	}
+	if c := read().Candidates[1]; !c.Asked || len(c.Fixed) < 5 || c.Before == "" || c.Text != hint.Prompt {
+		t.Errorf("%+v", c)
+	}
+	if _, err := w.Promote(t.Context(), hint, "ann"); err == nil {
+		t.Error("promoted without a look")
+	}
+	hint.HeldOut = true
+	if err := w.Start(t.Context(), hint); err != nil {
+		t.Fatal(err)
+	}
+	read()
+	if err := w.Look(t.Context(), hint, "ann"); err != nil {
+		t.Fatal(err)
+	}
+	file, err := w.Promote(t.Context(), hint, "ann")
+	if c := read(); err != nil || c.Looks != 1 || !c.Candidates[1].Looked || !c.Candidates[1].Now || c.Candidates[0].Now {
+		t.Errorf("%v %+v", err, c)
+	}
+	done()
+	if out := r.done("log"); !strings.Contains(out, "promote prompt: extract-choice@judge is "+file) {
+		t.Errorf("%s in\n%s", file, out)
+	}
+	if _, err := w.ReadBench(t.Context(), "", ""); err == nil {
+		t.Error("a store that is closed was read")
 	}
 }

@@ -107,6 +107,25 @@ func (m *Model) Judgment(s *eval.Sample, p eval.Pass) (eval.Judgment, bool) {
 	}, true
 }
 
+// JudgmentUnder is how the recorded judge would read the answer under another prompt,
+// which luck stands for: half of what it reads wrong it reads right then, and about one in
+// twelve of the others it reads as none of the options.
+func (m *Model) JudgmentUnder(luck uint64, s *eval.Sample, p eval.Pass) (eval.Judgment, bool) {
+	j, ok := m.Judgment(s, p)
+	a := m.answers[samplePass{s.ID, p}]
+	h := fnv.New64a()
+	_, _ = fmt.Fprintf(h, "%d/%s.%d/%s", luck, s.ID, p, a.reply.Text)
+	switch n := h.Sum64() % 12; {
+	case a.judged.AlignmentClass() != a.meant.AlignmentClass():
+		if n < 6 {
+			j.Extraction, j.Raw = a.meant, string(a.meant.Choice)
+		}
+	case n == 0:
+		j.Extraction = eval.Extraction{Status: eval.None}
+	}
+	return j, ok
+}
+
 // New builds the project: it reads the questions and the images, and
 // deals the answers out.
 func New() (*Project, error) {

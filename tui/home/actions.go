@@ -18,13 +18,13 @@ import (
 
 // order is in which order the footer has the actions, and the help page.
 var (
-	onLists    = []string{"new_run", "open", "report", "pause", "other", "new_queue", "judge", "details", "filter", "guideline_page", "cancel", "retry", "judge_votes", "errors", "import", "connect"}
+	onLists    = []string{"new_run", "open", "report", "pause", "other", "new_queue", "judge", "details", "filter", "guideline_page", "cancel", "retry", "judge_votes", "workshop", "errors", "import", "connect"}
 	onDatasets = []string{"new_run", "import", "other", "connect", "filter", "judge_votes"}
 	onNothing  = []string{"new_run", "import", "connect", "new_queue", "judge_votes"}
 	onPage     = []string{"open", "back", "other", "errors", "refresh", "pause", "cancel", "retry", "judge", "report", "up", "more_room"}
 	onHelp     = []string{
 		"new_run", "import", "connect", "new_queue", "open", "details", "errors", "pause", "cancel", "retry", "judge",
-		"judge_votes", "report", "guideline_page", "other", "filter", "refresh", "more_room",
+		"judge_votes", "workshop", "report", "guideline_page", "other", "filter", "refresh", "more_room",
 	}
 )
 
@@ -52,6 +52,7 @@ func listActions(m *Model) map[string]action.Bound {
 		"import":         {Why: action.WhyUnless(m.Import, noStarter), Do: sendMessage(OpenImport{}), Asks: true},
 		"connect":        {Why: starts, Do: sendMessage(OpenConnect{}), Asks: true},
 		"new_queue":      {Says: "new annotation queue", Why: starts, Do: sendMessage(newQueueRequest(m.projectBoard)), Asks: true},
+		"workshop":       {Says: "judge workshop", Do: sendMessage(OpenWorkshop{})},
 		"judge_votes":    {Why: votes, Do: sendMessage(NewVotes{})},
 		"filter":         {Why: action.WhyUnless(m.hasAny(), "nothing is listed yet"), Do: func(string) tea.Cmd { m.filter.StartTyping(); return nil }},
 		"guideline_page": {Says: "guideline", Why: "{guideline_page} is of queues: {tab} goes to them"},
@@ -128,6 +129,7 @@ func queueActions(m *Model) map[string]action.Bound {
 	out := disabledRunActions("steers runs: {tab} goes to them")
 	out["open"] = action.Bound{Says: "review", Why: none, Do: sendMessage(OpenQueue{Queue: q.Name})}
 	out["report"] = action.Bound{Says: "report", Why: none, Do: sendMessage(OpenReport{Queue: q.Name, Pairs: q.Rule.From == annotate.FromPairs})}
+	out["workshop"] = action.Bound{Says: "judge workshop", Why: none, Do: sendMessage(OpenWorkshop{Queue: q.Name})}
 	out["guideline_page"] = action.Bound{Says: "guideline", Why: none, Do: sendMessage(annotation.OpenGuideline{Queue: q.Name})}
 	return out
 }
@@ -158,10 +160,7 @@ func jobActions(m *Model) map[string]action.Bound {
 // pageActions are those of the page of a run.
 func pageActions(m *Model) map[string]action.Bound {
 	out, p := runListActions(m), &m.side
-	says := "errors"
-	if m.errors {
-		says = "answers"
-	}
+	says := eval.Either(m.errors, "answers", "errors")
 	maps.Copy(out, map[string]action.Bound{
 		"open":   {Says: "sample", Why: action.WhyUnless(p.page.answers && len(p.answers.rows) > 0, "no answers are selected"), Do: func(string) tea.Cmd { return p.openAnswer() }},
 		"other":  {Says: "next part", Do: func(string) tea.Cmd { return p.nextPart() }},

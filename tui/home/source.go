@@ -169,6 +169,10 @@ type OpenNewQueue struct {
 // OpenQueue asks for the review of a queue.
 type OpenQueue struct{ Queue annotate.QueueName }
 
+// OpenWorkshop asks for the page on which prompts of judges are tried on a queue's
+// labels; without one on those of the queue with the newest.
+type OpenWorkshop struct{ Queue annotate.QueueName }
+
 // OpenReport asks for the report on a run, or on a queue when that is named.
 type OpenReport struct {
 	Run   eval.RunID

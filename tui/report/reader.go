@@ -269,6 +269,23 @@ type OpenSamples struct {
 	Dataset eval.DatasetName // of samples that are no run's: their keys have run 0
 }
 
+// NewChangesQuery asks for the samples that an extractor reads as people do and another
+// one does not, and the other way round.
+func NewChangesQuery(title, extractor string, fixed, broken []eval.Key) OpenSamples {
+	list := func(name string, keys []eval.Key) List {
+		return List{Name: name, Tells: true, Keys: func(context.Context) iter.Seq2[eval.Key, error] {
+			return func(yield func(eval.Key, error) bool) {
+				for _, k := range keys {
+					if !yield(k, nil) {
+						return
+					}
+				}
+			}
+		}}
+	}
+	return OpenSamples{Title: title, Extractor: extractor, People: true, Lists: []List{list("fixed", fixed), list("broken", broken)}}
+}
+
 // List is some of the predictions behind a figure. That a prediction is in a
 // list that Tells gives away what became of it, in one that tells of Experts
 // what these say of its sample.

@@ -210,6 +210,7 @@ func (rv *reviewedQueue) compareExtractors(ctx context.Context, o *Options, h re
 type extractor struct {
 	annotate.Extractor
 	source  report.Source
+	first   time.Time // when a judge was asked first
 	prompts []string
 }
 
@@ -246,6 +247,7 @@ func (rv *reviewedQueue) listExtractors(o *Options) []extractor {
 			Extractor: annotate.Extractor{Name: j.name, Read: j.read},
 			source:    report.Source{Extractor: j.name, ReadAs: report.Options{Reader: o.Reader}},
 			prompts:   slices.DeleteFunc(slices.Clone(j.prompts), func(p string) bool { return p == "" }),
+			first:     j.first,
 		})
 	}
 	return out

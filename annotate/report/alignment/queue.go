@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"concord/annotate"
 	"concord/annotate/correct"
@@ -81,6 +82,7 @@ func (rv *reviewedQueue) isUnfinished() bool {
 type judge struct {
 	name    string
 	prompts []string
+	first   time.Time // when it was asked first
 	id      annotate.JudgeID
 	read    func(eval.Key) (eval.Extraction, bool)
 }
@@ -244,6 +246,9 @@ func (rv *reviewedQueue) newJudge(name string, m map[eval.Key]eval.Judgment) jud
 	prompts, settings := make(map[string]bool), make(map[string]bool)
 	for _, x := range m {
 		prompts[x.Prompt], settings[x.Setup] = true, true
+		if j.first.IsZero() || x.At.Before(j.first) {
+			j.first = x.At
+		}
 	}
 	j.prompts = slices.Sorted(maps.Keys(prompts))
 	h := sha256.New()

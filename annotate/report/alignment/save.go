@@ -336,10 +336,7 @@ func RateAmong(items []annotate.AlignItem, b annotate.Basis, x *annotate.Extract
 	sum := stat.Clusters{Sequence: sequence}
 	for i := range items {
 		if c := b.CompareItem(&items[i], x); c.LeftOut == "" {
-			y := 0.0
-			if c.Alignment == annotate.Aligned {
-				y = 1
-			}
+			y := eval.Either(c.Alignment == annotate.Aligned, 1, 0.0)
 			sum.AddToCluster(items[i].ClusterNumber(), y, 1)
 		}
 	}
@@ -350,16 +347,16 @@ func RateAmong(items []annotate.AlignItem, b annotate.Basis, x *annotate.Extract
 // name, behind that of the judge.
 const candidateHash = 8
 
-// candidateMark stands between them; models have hyphens and dates in their names.
-const candidateMark = "~"
+// CandidateMark stands between them; models have hyphens and dates in their names.
+const CandidateMark = "~"
 
 // NameCandidate names a judge as it is asked by the settings of that hash.
-func NameCandidate(judge, hash string) string { return judge + candidateMark + hash[:candidateHash] }
+func NameCandidate(judge, hash string) string { return judge + CandidateMark + hash[:candidateHash] }
 
 // judgeOfCandidate is the judge whose candidate the name is; "" of another name.
 func judgeOfCandidate(name string) string {
-	at := strings.LastIndex(name, candidateMark)
-	if at < 0 || len(name)-at != len(candidateMark)+candidateHash || strings.Trim(name[at+len(candidateMark):], "0123456789abcdef") != "" {
+	at := strings.LastIndex(name, CandidateMark)
+	if at < 0 || len(name)-at != len(CandidateMark)+candidateHash || strings.Trim(name[at+len(CandidateMark):], "0123456789abcdef") != "" {
 		return ""
 	}
 	return name[:at]

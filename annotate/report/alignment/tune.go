@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"concord/annotate"
 	"concord/annotate/report"
@@ -27,45 +28,125 @@ func ListLabelled(ctx context.Context, facts report.Facts, o Options) (keys []ev
 	return keys, nil
 }
 
+// Candidate is a prompt of a judge that was tried, as it reads a part of a queue's labels.
+type Candidate struct {
+	Name          string
+	Row           *Row       // over all runs of the queue
+	Prompt        string     // hash of the template's text
+	First         time.Time  // when it was asked first
+	Fixed, Broken []eval.Key // what it reads as people do and the one before it does not, and the other way round
+}
+
+// ListCandidates lists the candidates of a judge in the order in which they were asked
+// first.
+func ListCandidates(ctx context.Context, facts report.Facts, o Options) ([]Candidate, error) {
+	c, err := newCandidates(ctx, facts, &o)
+	if err != nil || len(c.all) == 0 {
+		return nil, err
+	}
+	r, err := c.reportAlignment(ctx, facts, o)
+	if err != nil {
+		return nil, err
+	}
+	rows := r.Overall
+	if rows == nil {
+		rows = r.Rows
+	}
+	order := make([]int, min(len(c.all), len(rows)))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return c.all[a].first.Compare(c.all[b].first) })
+	out := make([]Candidate, len(order))
+	for at, i := range order {
+		x := &c.all[i]
+		out[at] = Candidate{Name: x.Name, Row: rows[i].(*Row), First: x.first}
+		if len(x.prompts) > 0 {
+			out[at].Prompt = x.prompts[0]
+		}
+		if at > 0 {
+			out[at].Fixed, out[at].Broken = c.compare(order[at-1], i)
+		}
+	}
+	return out, nil
+}
+
+// candidates are the extractors that a judge is under the prompts that were tried.
+type candidates struct {
+	*reviewedQueue
+	all []extractor
+}
+
+func newCandidates(ctx context.Context, facts report.Facts, o *Options) (c candidates, err error) {
+	o.judgesOnly, o.Candidates = true, true
+	if c.reviewedQueue, err = reviewQueue(ctx, facts, o); err == nil {
+		c.all = c.listExtractors(o)
+	}
+	return c, err
+}
+
+// compare gives the items that one reads as people do and another one does not, and the
+// other way round.
+func (c *candidates) compare(was, now int) (fixed, broken []eval.Key) {
+	for i := range c.items {
+		it := &c.items[i]
+		a, b := c.basis.CompareItem(it, &c.all[was].Extractor), c.basis.CompareItem(it, &c.all[now].Extractor)
+		switch {
+		case a.LeftOut != "" || b.LeftOut != "" || (a.Alignment == annotate.Aligned) == (b.Alignment == annotate.Aligned):
+		case b.Alignment == annotate.Aligned:
+			fixed = append(fixed, it.Key.Key)
+		default:
+			broken = append(broken, it.Key.Key)
+		}
+	}
+	return fixed, broken
+}
+
 // ReportCandidates compares the candidates of a judge with people's labels. Its notes say
 // on which samples one reads as people do and each other one does not, and the other
 // way round.
 func ReportCandidates(ctx context.Context, facts report.Facts, o Options, now string) (report.Report, error) {
-	o.judgesOnly, o.Candidates = true, true
-	rv, err := reviewQueue(ctx, facts, &o)
+	c, err := newCandidates(ctx, facts, &o)
 	if err != nil {
 		return report.Report{}, err
 	}
-	out, err := rv.reportAlignment(ctx, facts, o)
+	out, err := c.reportAlignment(ctx, facts, o)
 	if err != nil {
 		return out, err
 	}
-	all := rv.listExtractors(&o)
-	at := slices.IndexFunc(all, func(x extractor) bool { return x.Name == now })
-	for was := range all {
+	at := slices.IndexFunc(c.all, func(x extractor) bool { return x.Name == now })
+	for was := range c.all {
 		if at < 0 || was == at {
 			continue
 		}
-		var fixed, broken []string
-		for i := range rv.items {
-			it := &rv.items[i]
-			a, b := rv.basis.CompareItem(it, &all[was].Extractor), rv.basis.CompareItem(it, &all[at].Extractor)
-			if a.LeftOut != "" || b.LeftOut != "" || (a.Alignment == annotate.Aligned) == (b.Alignment == annotate.Aligned) {
-				continue
-			}
-			s, err := facts.Sample(rv.queue.Rule.Dataset, it.Key.Sample)
+		fixed, broken := c.compare(was, at)
+		said := make([]string, 0, 2)
+		for _, keys := range [][]eval.Key{fixed, broken} {
+			text := fmt.Sprint(len(keys))
+			names, err := c.nameItems(facts, keys)
 			if err != nil {
 				return out, err
 			}
-			if name := string(s.ID) + " of " + it.Model; b.Alignment == annotate.Aligned {
-				fixed = append(fixed, name)
-			} else {
-				broken = append(broken, name)
+			if len(names) > 0 {
+				text += " (" + strings.Join(names, ", ") + ")"
 			}
+			said = append(said, text)
 		}
-		out.Notes = append(out.Notes, fmt.Sprintf("%s beside %s: fixed %d (%s), broken %d (%s)", now, all[was].Name, len(fixed), strings.Join(fixed, ", "), len(broken), strings.Join(broken, ", ")))
+		out.Notes = append(out.Notes, fmt.Sprintf("%s beside %s: fixed %s, broken %s", now, c.all[was].Name, said[0], said[1]))
 	}
 	return out, nil
+}
+
+// nameItems names answers by their samples and models.
+func (c *candidates) nameItems(facts report.Facts, keys []eval.Key) (names []string, err error) {
+	for _, k := range keys {
+		s, err := facts.Sample(c.queue.Rule.Dataset, k.Sample)
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, string(s.ID)+" of "+report.NameRun(c.runs[k.Run]))
+	}
+	return names, nil
 }
 
 // FindLook gives the agreement with people of an extractor at the last look at the
@@ -87,3 +168,11 @@ func FindLook(saved []annotate.SavedReport, extractor string) (stat.Rate, error)
 	}
 	return stat.Rate{}, eval.NewNotFoundError("a look at the held-out part with %s", extractor)
 }
+
+// CountLooks counts the looks at the held-out part among saved reports.
+func CountLooks(saved []annotate.SavedReport) int {
+	return eval.Count(saved, func(s annotate.SavedReport) bool { return strings.HasSuffix(s.Policy, HeldOut.suffix()) })
+}
+
+// IsCandidate reports whether a name is that of a prompt of the judge.
+func IsCandidate(name, judge string) bool { return judge != "" && judgeOfCandidate(name) == judge }

@@ -3,6 +3,7 @@ package jobs
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -20,6 +21,7 @@ import (
 	"concord/eval/engine"
 	"concord/eval/judge"
 	"concord/eval/stat"
+	"concord/eval/text"
 )
 
 // TuningOrder is a prompt by which a judge is to read a part of what people have
@@ -27,8 +29,8 @@ import (
 type TuningOrder struct {
 	Queue    annotate.QueueName
 	Judge    string
-	Template string // that Prompt stands for
-	Prompt   string
+	Template string // that Prompt stands for; "": the first that reads the queue's answers
+	Prompt   string // "": the judge's of now
 	Part     alignment.Part
 }
 
@@ -43,6 +45,7 @@ type TuningJob struct {
 	singleCalls[eval.Key, eval.JudgeQuestion]
 	order TuningOrder
 	runs  map[eval.RunID]eval.Run
+	own   []eval.Judgment // what the judge has read under this prompt and these settings by its own name
 }
 
 // Name is the candidate's name.
@@ -72,10 +75,14 @@ func NewTuningJob(ctx context.Context, l *Factory, o *TuningOrder) (*TuningJob, 
 	if t.setup, t.set, err = l.newReadingSetup(o.Judge, "", templates); err != nil {
 		return nil, err
 	}
-	if name, _, _ := strings.Cut(o.Template, "/"); !slices.Contains(templates, name) {
-		return nil, fmt.Errorf("the answers of queue %s are read by %s, not by %s", o.Queue, strings.Join(templates, " and "), o.Template)
+	t.order.Template = cmp.Or(o.Template, templates[0])
+	if name, _, _ := strings.Cut(t.order.Template, "/"); !slices.Contains(templates, name) {
+		return nil, fmt.Errorf("the answers of queue %s are read by %s, not by %s", o.Queue, strings.Join(templates, " and "), t.order.Template)
 	}
-	if t.set, err = t.set.WithOverride(o.Template, o.Prompt); err != nil {
+	if texts := t.set.Texts(t.order.Template); o.Prompt == "" && len(texts) > 0 {
+		t.order.Prompt = texts[0].Text
+	}
+	if t.set, err = t.set.WithOverride(t.order.Template, t.order.Prompt); err != nil {
 		return nil, err
 	}
 	t.setup.Prompts = t.set.Refs(templates...)
@@ -89,13 +96,22 @@ func NewTuningJob(ctx context.Context, l *Factory, o *TuningOrder) (*TuningJob, 
 			return nil, err
 		}
 	}
-	return t, t.sortItems(ctx, keys)
+	return t, t.sortItems(ctx, keys, own)
 }
 
-// sortItems sorts the items into what stands and what is due.
-func (t *TuningJob) sortItems(ctx context.Context, keys []eval.Key) error {
-	standing := make(map[eval.Key]eval.Judgment)
+// sortItems sorts the items into what stands and what is due. What the judge has read by
+// its own name under the same settings, whose hash is own, stands as well.
+func (t *TuningJob) sortItems(ctx context.Context, keys []eval.Key, own string) error {
+	standing, byJudge := make(map[eval.Key]eval.Judgment), make(map[eval.Key]eval.Judgment)
 	for run := range t.runs {
+		for f, err := range t.Factory.Store.Judgments().Calls(ctx, run) {
+			if err != nil {
+				return err
+			}
+			if f.Judge == t.order.Judge && f.Setup == own && f.HasReply() {
+				byJudge[f.Key] = f
+			}
+		}
 		some, err := newestFacts(&t.singleCalls, "Extractions", fmt.Sprintf("run %d", run), t.Factory.Store.Judgments().Calls(ctx, run), func(f *eval.Judgment) callFact[eval.Key] {
 			return callFact[eval.Key]{f.Key, f.Judge, f.Setup, f.Usage, f.Failure}
 		})
@@ -106,9 +122,25 @@ func (t *TuningJob) sortItems(ctx context.Context, keys []eval.Key) error {
 	}
 	for _, k := range keys {
 		one, known := standing[k]
+		if f, read := byJudge[k]; read && (!known || !one.HasReply()) {
+			f.Judge, f.Setup, f.Usage = t.setup.Judge, "", eval.Usage{} // it was paid for once
+			t.own, one, known = append(t.own, f), f, true
+		}
 		t.sortDue(k, !known, known && !one.HasReply(), one.Extraction.Status != eval.Missing)
 	}
 	return nil
+}
+
+// NewRunner gives what asks for what is due, once what the judge has read by its own name
+// is kept as the candidate's.
+func (t *TuningJob) NewRunner(ctx context.Context, e Effort) (*engine.Runner, error) {
+	for _, f := range t.own {
+		if err := t.Factory.Store.Judgments().RecordJudgment(ctx, f, false); err != nil {
+			return nil, err
+		}
+	}
+	t.own = nil
+	return t.singleCalls.NewRunner(ctx, e)
 }
 
 func (t *TuningJob) comparedRuns() []eval.Run {
@@ -154,8 +186,9 @@ func (t *TuningJob) LookCommand() string {
 }
 
 // Promote makes the prompt the judge's in concord.toml, from a copy beside it, once a look
-// at the held-out part was saved. It gives the copy, and what was seen at that look.
-func (t *TuningJob) Promote() (file string, agreement stat.Rate, err error) {
+// at the held-out part was saved, and keeps that somebody did. It gives the copy, and what
+// was seen at that look.
+func (t *TuningJob) Promote(ctx context.Context, by annotate.Annotator) (file string, agreement stat.Rate, err error) {
 	saved, err := facts.Source{Store: t.Factory.Store}.SavedReports(t.order.Queue)
 	if err != nil {
 		return "", agreement, err
@@ -165,31 +198,52 @@ func (t *TuningJob) Promote() (file string, agreement stat.Rate, err error) {
 	} else if err != nil {
 		return "", agreement, err
 	}
-	folder := filepath.Dir(t.Factory.Path)
-	path, name := filepath.Join(folder, config.ProjectFile), filepath.Join("prompts", t.Name()+".txt")
+	path := filepath.Join(filepath.Dir(t.Factory.Path), config.ProjectFile)
 	old, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return "", agreement, fmt.Errorf("read config: %w", err)
 	}
+	name := t.promptFile()
 	text, err := config.SetPrompt(old, t.order.Template+config.OfJudge+t.order.Judge, filepath.ToSlash(name))
 	if err != nil {
 		return "", agreement, err
 	}
-	if err := os.MkdirAll(filepath.Join(folder, "prompts"), 0o755); err != nil {
-		return "", agreement, fmt.Errorf("write prompt: %w", err)
-	}
-	if err := t.writeFile(filepath.Join(folder, name), t.order.Prompt); err != nil {
+	if err := t.KeepPrompt(); err != nil {
 		return "", agreement, err
 	}
-	return name, agreement, t.writeFile(path, string(text))
+	if err := writeBeside(t.Factory, path, string(text)); err != nil {
+		return "", agreement, err
+	}
+	promoted := annotate.SavedReport{Name: annotate.Promotion, Policy: t.order.Template + config.OfJudge + t.order.Judge + " is " + filepath.ToSlash(name), By: by, At: t.Factory.Now(), Build: eval.ThisBuild().String()}
+	promoted.Rows, err = json.Marshal([]map[string]any{{"queue": t.order.Queue, "judge": t.order.Judge, "candidate": t.Name(), "prompts": t.setup.Prompts, "alignment": agreement}})
+	if err == nil {
+		_, err = t.Factory.Store.Reports().SaveReport(ctx, promoted)
+	}
+	return name, agreement, err
 }
 
-func (t *TuningJob) writeFile(path, text string) error {
-	out, err := cli.CreateOut(path, t.Factory.Path)
+// promptFolder is where prompts that were written stand, beside the project.
+const promptFolder = "prompts"
+
+func (t *TuningJob) promptFile() string {
+	return filepath.Join(promptFolder, text.Outside(t.Name()).ForFileName()+".txt")
+}
+
+// KeepPrompt keeps the prompt in a file beside the project, by the candidate's name.
+func (t *TuningJob) KeepPrompt() error {
+	return writeBeside(t.Factory, filepath.Join(filepath.Dir(t.Factory.Path), t.promptFile()), t.order.Prompt)
+}
+
+// writeBeside writes a file beside the project.
+func writeBeside(l *Factory, path, content string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	out, err := cli.CreateOut(path, l.Path)
 	if err != nil {
 		return err
 	}
-	_, err = out.WriteString(text)
+	_, err = out.WriteString(content)
 	if err := out.Finish(err); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}

@@ -21,6 +21,7 @@ import (
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/curating"
 	"concord/cmd/concord/internal/facts"
+	"concord/cmd/concord/internal/jobs"
 	"concord/cmd/concord/internal/project"
 	"concord/cmd/concord/internal/server/ssh"
 	"concord/cmd/concord/internal/view"
@@ -31,6 +32,7 @@ import (
 	criteriascreen "concord/tui/criteria"
 	"concord/tui/curate"
 	"concord/tui/guideline"
+	"concord/tui/home"
 	"concord/tui/judging"
 	"concord/tui/keymap"
 	"concord/tui/label"
@@ -38,6 +40,7 @@ import (
 	"concord/tui/term"
 	"concord/tui/vote"
 	"concord/tui/widget"
+	"concord/tui/workshop"
 )
 
 // refreshDelay is how long it takes until a guest's screen looks at what others have done:
@@ -238,6 +241,9 @@ func (v *Connection) NewDeps(ctx context.Context) tui.Deps {
 	}
 	v.setAnnotator(d.Annotator)
 	d.Pages = append(d.Pages, v.newSecondLookPage())
+	if !v.isRemote() { // prompts are files beside the project
+		d.Pages = append(d.Pages, newWorkshopPage(jobs.Workshop{Scheduler: h.scheduler}))
+	}
 	if v.isOwner() {
 		d.Pages = append(d.Pages, newTeamPage(Team{h, v}))
 	}
@@ -325,6 +331,18 @@ func (v *Connection) newSecondLookPage() tui.Page {
 			source := source
 			source.Decides, source.Writes = v.isAllowed(at.Who, annotate.MayExclude), v.isAllowed(at.Who, annotate.MayWriteCriteria)
 			return secondlook.New(ctx, secondlook.Deps{Theme: at.Theme, Source: source, Who: at.Who, Decides: source.Decides, Now: at.Now})
+		},
+	}
+}
+
+// newWorkshopPage gives the page on which prompts of judges are tried.
+func newWorkshopPage(source workshop.Source) tui.Page {
+	return tui.Page{
+		Message: home.OpenWorkshop{}, May: annotate.MayRun, Whose: "the owner",
+		Name: "Judge workshop", Words: "prompt tune align promote candidate held-out development", Hint: "prompts of a judge, tried on a queue's labels",
+		New: func(ctx context.Context, at tui.Opening) tui.Screen {
+			q, _ := at.Message.(home.OpenWorkshop)
+			return workshop.New(ctx, workshop.Deps{Theme: at.Theme, Source: source, Queue: q.Queue, Who: at.Who, Now: at.Now})
 		},
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"concord/annotate"
 	"concord/annotate/report/alignment"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/facts"
@@ -72,7 +73,7 @@ func (f *tuneFlags) run(ctx context.Context, a *project.Project, st *store.Store
 		return err
 	}
 	if f.promote {
-		file, agreement, err := job.Promote()
+		file, agreement, err := job.Promote(ctx, annotate.Annotator(project.UserName()))
 		if err != nil {
 			return err
 		}

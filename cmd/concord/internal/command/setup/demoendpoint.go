@@ -5,11 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
+	"io"
 	"net"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -21,7 +24,9 @@ import (
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/eval/demo"
+	"concord/eval/judge"
 	"concord/eval/openai/openaitest"
+	"concord/eval/prompt"
 )
 
 // demoURL is the address of the demo's endpoint. It is nowhere on a network:
@@ -146,18 +151,55 @@ func listsOptions(text string, options []eval.Option) bool {
 
 // replyAsJudge is what the recorded judge says of the answer in a prompt. Several
 // models may have recorded the same answer: it reads them alike.
-func (e *demoEndpoint) replyAsJudge(s *eval.Sample, pass eval.Pass, prompt string) string {
+func (e *demoEndpoint) replyAsJudge(s *eval.Sample, pass eval.Pass, asked string) string {
 	best, raw := -1, "Z"
 	for _, m := range e.data.Models {
 		reply, ok := m.Reply(s.ID, pass)
-		if !ok || len(reply.Text) <= best || !strings.Contains(prompt, reply.Text) {
+		if !ok || len(reply.Text) <= best || !strings.Contains(asked, reply.Text) {
 			continue
 		}
-		if j, ok := m.Judgment(s, pass); ok {
+		j, ok := m.Judgment(s, pass)
+		if luck := hashInstructions(asked, s); luck != e.ownInstructions(s, pass, reply.Text) {
+			j, ok = m.JudgmentUnder(luck, s, pass)
+		}
+		if ok {
 			best, raw = len(reply.Text), formatJudgment(j)
 		}
 	}
 	return raw
+}
+
+// ownInstructions is the hash of the instructions of concord's own prompt.
+func (e *demoEndpoint) ownInstructions(s *eval.Sample, pass eval.Pass, answer string) uint64 {
+	set, err := prompt.LoadSet(nil)
+	if err != nil {
+		return 0
+	}
+	j, err := judge.New(judge.Options{Set: set, Setup: eval.JudgeSetup{Judge: e.data.Judge, Prompts: set.Refs(prompt.JudgeTemplate(s.Kind))}})
+	if err != nil {
+		return 0
+	}
+	chat, err := j.BuildChat(eval.JudgeQuestion{Sample: *s, Shown: s.ShowInPass(pass), Prediction: eval.Prediction{Text: answer}})
+	if err != nil {
+		return 0
+	}
+	own := chat.System
+	for _, t := range chat.Turns {
+		own += "\n" + t.Text
+	}
+	return hashInstructions(own, s)
+}
+
+// hashInstructions gives a hash of the longer words before the question in a prompt, which
+// are the same of all samples.
+func hashInstructions(asked string, s *eval.Sample) uint64 {
+	h := fnv.New64a()
+	for word := range strings.FieldsFuncSeq(asked[:max(0, strings.LastIndex(asked, s.Question))], func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if len(word) > 3 {
+			_, _ = io.WriteString(h, word+" ")
+		}
+	}
+	return h.Sum64()
 }
 
 // formatJudgment gives a recorded judgment as a judge replies to our prompt.

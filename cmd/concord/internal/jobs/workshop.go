@@ -1,0 +1,269 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"concord/annotate"
+	"concord/annotate/report"
+	"concord/annotate/report/alignment"
+	"concord/cmd/concord/internal/facts"
+	"concord/eval"
+	"concord/eval/text"
+	"concord/tui/workshop"
+)
+
+// Workshop tries prompts of judges behind the screen.
+type Workshop struct{ *Scheduler }
+
+var _ workshop.Source = Workshop{}
+
+// ReadBench reads what was tried of a judge on the labels of a queue.
+func (w Workshop) ReadBench(ctx context.Context, q annotate.QueueName, judge string) (out workshop.Bench, err error) {
+	l, err := w.renewFactory()
+	if err != nil {
+		out.Why = err.Error()
+		return out, nil //nolint:nilerr // the page says what is wrong with the configuration
+	}
+	if out.Queue = q; q == "" {
+		if out.Queue, err = w.newestLabelled(ctx); err != nil || out.Queue == "" {
+			out.Why = "no queue has labels that a judge could be tried on: label some first"
+			return out, err
+		}
+	}
+	if out.Judges, err = w.listJudges(l, out.Queue); err != nil {
+		return out, err
+	}
+	if len(out.Judges) == 0 {
+		out.Why = "no model is configured that could be a judge: {connect@runs} on the screen of runs connects one"
+		return out, nil
+	}
+	if out.Judge = judge; judge == "" {
+		out.Judge = out.Judges[0]
+	}
+	now, err := NewTuningJob(ctx, l, &TuningOrder{Queue: out.Queue, Judge: out.Judge, Part: alignment.Development})
+	if err != nil {
+		out.Why = err.Error()
+		return out, nil //nolint:nilerr // the page says why nothing can be tried
+	}
+	if out.Draft, err = readDraft(l, out.Judge); err != nil {
+		return out, err
+	}
+	return out, w.addCandidates(ctx, now, &out)
+}
+
+// newestLabelled is the newest queue with labels that a judge can be tried on; "" without one.
+func (w Workshop) newestLabelled(ctx context.Context) (annotate.QueueName, error) {
+	all, err := w.Store.Queues().List()
+	for _, q := range slices.Backward(all) {
+		keys, err := alignment.ListLabelled(ctx, facts.Source{Store: w.Store}, alignment.Options{Queue: q.Name, Part: alignment.Development})
+		if err == nil && len(keys) > 0 {
+			return q.Name, nil
+		}
+	}
+	return "", err
+}
+
+// listJudges lists the models of the configuration, those first that have judged answers
+// to the queue's dataset.
+func (w Workshop) listJudges(l *Factory, name annotate.QueueName) (first []string, err error) {
+	q, err := w.Store.Queues().Queue(name)
+	if err != nil {
+		return nil, err
+	}
+	runs, err := w.Store.Runs().List()
+	if err != nil {
+		return nil, err
+	}
+	known := make(map[string]bool)
+	for _, r := range runs {
+		if r.Config.Dataset != q.Rule.Dataset {
+			continue
+		}
+		names, err := w.Store.Judgments().Judges(r.ID)
+		if err != nil {
+			return nil, err
+		}
+		for _, n := range names {
+			known[n] = true
+		}
+	}
+	var others []string
+	for _, m := range l.Conf.Models() {
+		if known[m.Name] {
+			first = append(first, m.Name)
+		} else {
+			others = append(others, m.Name)
+		}
+	}
+	return append(first, others...), nil
+}
+
+// addCandidates adds the prompts that were tried, those that were only written, and the
+// judge's of now.
+func (w Workshop) addCandidates(ctx context.Context, now *TuningJob, out *workshop.Bench) error {
+	read := facts.Source{Store: w.Store}
+	tried, err := alignment.ListCandidates(ctx, read, now.order.Options())
+	if err != nil {
+		return err
+	}
+	saved, err := read.SavedReports(out.Queue)
+	if err != nil {
+		return err
+	}
+	out.Looks = alignment.CountLooks(saved)
+	for i, c := range tried {
+		one := workshop.Candidate{Name: c.Name, Asked: true, Agreement: c.Row.Alignment, Confusion: c.Row.Confusion, Fixed: c.Fixed, Broken: c.Broken}
+		if b, err := w.Store.Texts().Text(c.Prompt); err == nil {
+			one.Text = string(b)
+		}
+		if i > 0 {
+			one.Before = tried[i-1].Name
+		}
+		if one.HeldOut, err = alignment.FindLook(saved, c.Name); err == nil {
+			one.Looked = true
+		} else if !errors.Is(err, eval.ErrNotFound) {
+			return err
+		}
+		out.Candidates = append(out.Candidates, one)
+	}
+	written, err := filepath.Glob(filepath.Join(filepath.Dir(now.Factory.Path), promptFolder, "*.txt"))
+	if err != nil {
+		return err
+	}
+	for _, path := range written {
+		base := strings.TrimSuffix(filepath.Base(path), ".txt")
+		name := out.Judge + base[max(0, strings.LastIndex(base, alignment.CandidateMark)):]
+		if alignment.IsCandidate(name, out.Judge) && text.Outside(name).ForFileName() == base && w.place(out, name) < 0 {
+			said, err := ReadPrompt(path)
+			if err != nil {
+				return err
+			}
+			out.Candidates = append(out.Candidates, workshop.Candidate{Name: name, Text: said})
+		}
+	}
+	at := w.place(out, now.Name())
+	if at < 0 {
+		at, out.Candidates = 0, slices.Insert(out.Candidates, 0, workshop.Candidate{Name: now.Name()})
+	}
+	out.Candidates[at].Now, out.Candidates[at].Text = true, now.order.Prompt
+	for _, j := range w.Jobs() {
+		if at := w.place(out, j.Progress.Job.Asked); at >= 0 && !j.Progress.State.IsFinal() {
+			done, total := j.Progress.Done()
+			out.Candidates[at].Working = strings.TrimSpace(fmt.Sprintf("%s, %d of %d %s", j.Progress.State, done, total, j.Progress.Why))
+		}
+	}
+	return nil
+}
+
+func (Workshop) place(b *workshop.Bench, name string) int {
+	return slices.IndexFunc(b.Candidates, func(c workshop.Candidate) bool { return c.Name == name })
+}
+
+// newJob makes an order of the page out.
+func (w Workshop) newJob(ctx context.Context, o *workshop.Order) (*TuningJob, error) {
+	l, err := w.renewFactory()
+	if err != nil {
+		return nil, err
+	}
+	part := eval.Either(o.HeldOut, alignment.HeldOut, alignment.Development)
+	return NewTuningJob(ctx, l, &TuningOrder{Queue: o.Queue, Judge: o.Judge, Prompt: o.Prompt, Part: part})
+}
+
+// KeepPrompt keeps a prompt in a file beside the project, and gives its candidate's name.
+func (w Workshop) KeepPrompt(ctx context.Context, o workshop.Order) (string, error) {
+	t, err := w.newJob(ctx, &o)
+	if err != nil {
+		return "", err
+	}
+	return t.Name(), t.KeepPrompt()
+}
+
+// KeepDraft keeps what is not a prompt yet in a file beside the project; "" drops it.
+func (w Workshop) KeepDraft(judge, said string) error {
+	l, err := w.ReadyFactory()
+	if err != nil {
+		return err
+	}
+	if said == "" {
+		if err := os.Remove(draftFile(l, judge)); !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+		return nil
+	}
+	return writeBeside(l, draftFile(l, judge), said)
+}
+
+func draftFile(l *Factory, judge string) string {
+	return filepath.Join(filepath.Dir(l.Path), promptFolder, text.Outside(judge).ForFileName()+".draft")
+}
+
+func readDraft(l *Factory, judge string) (string, error) {
+	said, err := ReadPrompt(draftFile(l, judge))
+	if errors.Is(err, os.ErrNotExist) {
+		return "", nil
+	}
+	return said, err
+}
+
+// Estimate says in a line what is asked and what that costs; "" when nothing is left to
+// ask.
+func (w Workshop) Estimate(ctx context.Context, o workshop.Order) (string, error) {
+	t, err := w.newJob(ctx, &o)
+	if err != nil || len(t.Due) == 0 {
+		return "", err
+	}
+	e, err := t.Estimate()
+	return EstimateLine(e), err
+}
+
+// Start begins to ask in the background.
+func (w Workshop) Start(ctx context.Context, o workshop.Order) error {
+	t, err := w.newJob(ctx, &o)
+	if err != nil {
+		return err
+	}
+	r, err := t.NewRunner(ctx, Effort{})
+	if err != nil || len(t.Due) == 0 {
+		return err
+	}
+	_, err = w.StartJob(w.Ctx, r)
+	w.MarkChanged()
+	return err
+}
+
+// Look measures a prompt on the held-out part, and saves that it was looked at.
+func (w Workshop) Look(ctx context.Context, o workshop.Order, who annotate.Annotator) error {
+	t, err := w.newJob(ctx, &o)
+	if err != nil {
+		return err
+	}
+	if _, err := t.NewRunner(ctx, Effort{}); err != nil { // keeps what the judge has read by its own name
+		return err
+	}
+	r, err := alignment.ReportAlignment(ctx, facts.Source{Store: w.Store}, alignment.Options{Queue: o.Queue, Part: alignment.HeldOut, Judge: t.Name()})
+	if err != nil {
+		return err
+	}
+	saved, err := report.NewSavedReport(&r, who, w.Project.Now())
+	if err != nil {
+		return err
+	}
+	_, err = w.Store.Reports().SaveReport(ctx, saved)
+	return err
+}
+
+// Promote makes the prompt the judge's in the configuration, and names its file.
+func (w Workshop) Promote(ctx context.Context, o workshop.Order, who annotate.Annotator) (string, error) {
+	t, err := w.newJob(ctx, &o)
+	if err != nil {
+		return "", err
+	}
+	file, _, err := t.Promote(ctx, who)
+	return file, err
+}

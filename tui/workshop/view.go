@@ -1,0 +1,169 @@
+package workshop
+
+import (
+	"fmt"
+	"strings"
+
+	"concord/eval"
+	"concord/eval/stat"
+	"concord/tui/widget"
+)
+
+// beside is the width from which the prompt in front stands right of the list.
+const beside = 140
+
+// View draws the page in exactly the size that Resize gave.
+func (m *Model) View() string {
+	if m.width <= 0 || m.height <= 0 {
+		return ""
+	}
+	return strings.Join(widget.FitBox(m.drawLines(), m.width, m.height), "\n")
+}
+
+func (m *Model) drawLines() []string {
+	t := m.theme
+	title := "Judge workshop"
+	if m.bench.Queue != "" {
+		title += "  queue " + widget.CutWidth(widget.CleanLine(string(m.bench.Queue)), max(8, m.width/4))
+	}
+	note := ""
+	if m.bench.Judge != "" {
+		note = "judge " + widget.CleanLine(m.bench.Judge)
+	}
+	head := t.DrawSection(title, note, true, m.width)
+	switch {
+	case m.asking != nil:
+		return m.asking.DrawLines(t, m.width, m.height)
+	case m.err != nil:
+		return append([]string{head, ""}, t.Bad.WrapStyled(" ", "✗ "+m.err.Error(), m.width-1)...)
+	case !m.loaded:
+		return []string{head, " " + t.Faint.Render("reading…")}
+	case m.editor != nil:
+		return append([]string{t.DrawSection("Prompt of "+widget.CleanLine(m.bench.Judge), "being written", true, m.width)}, drawEditor(m)...)
+	case m.bench.Why != "":
+		return append([]string{head, ""}, t.Warn.WrapStyled(" ", m.SpellText(m.bench.Why), m.width-1)...)
+	}
+	list := append([]string{head}, t.DrawTable(makeTable(m), m.listWidth(), m.listHeight())...)
+	list = append(list, "", t.Faint.Render(widget.FitWidth(describeLooks(m), m.listWidth())), "")
+	list = append(list, drawChanges(m, m.listWidth())...)
+	if m.width >= beside {
+		return append(list[:1], t.DrawBeside(list[1:], drawPrompt(m, m.width-m.listWidth()-3), m.listWidth(), m.width, m.height-1)...)
+	}
+	return append(list, append([]string{""}, drawPrompt(m, m.width)...)...)
+}
+
+func (m *Model) listWidth() int {
+	if m.width >= beside {
+		return m.width * 3 / 5
+	}
+	return m.width
+}
+
+// listHeight is how many lines the table has.
+func (m *Model) listHeight() int {
+	return max(2, min(len(m.bench.Candidates)+1, m.height/3))
+}
+
+func (m *Model) textWidth() int { return max(8, min(m.width-4, 100)) }
+
+func describeLooks(m *Model) string {
+	return fmt.Sprintf(" Half of the samples are held out from the choice: %s at them saved.", widget.FormatPlural(m.bench.Looks, "look"))
+}
+
+func makeTable(m *Model) widget.Table {
+	all := m.bench.Candidates
+	return widget.Table{
+		Columns: []widget.Column{
+			{Title: "prompt", Width: 14},
+			{Title: "agrees with people", Width: 19},
+			{Title: "n", Width: 4, Right: true},
+			{Title: "fixed", Width: 5, Right: true},
+			{Title: "broken", Width: 6, Right: true},
+			{Title: "held out", Width: 19},
+		},
+		Rows: len(all), Cursor: m.at, Focused: true,
+		Empty: m.SpellText("No prompt was tried yet: {e} writes one."),
+		Row:   func(i int) []string { return makeCells(m, &all[i]) },
+	}
+}
+
+func makeCells(m *Model, c *Candidate) []string {
+	name := m.shortName(c.Name)
+	if c.Now {
+		name += m.theme.Faint.Render(" (now)")
+	}
+	cells := []string{name, "", "", "", "", ""}
+	switch {
+	case c.Working != "":
+		cells[1] = m.theme.Accent.Render(c.Working)
+	case !c.Asked:
+		cells[1] = m.theme.Faint.Render("not asked yet")
+	default:
+		cells[1], cells[2] = formatRate(c.Agreement), fmt.Sprint(c.Agreement.N)
+	}
+	if c.Before != "" {
+		cells[3], cells[4] = fmt.Sprint(len(c.Fixed)), fmt.Sprint(len(c.Broken))
+	}
+	if c.Looked {
+		cells[5] = formatRate(c.HeldOut)
+	}
+	return cells
+}
+
+// shortName is a candidate's name without the judge's.
+func (m *Model) shortName(name string) string {
+	return widget.CleanLine(strings.TrimPrefix(strings.TrimPrefix(name, m.bench.Judge), "~"))
+}
+
+func formatRate(r stat.Rate) string {
+	if r.Undefined != "" {
+		return "– (" + r.Undefined + ")"
+	}
+	return fmt.Sprintf("%.1f %% [%.1f, %.1f]", 100*r.Value, 100*r.Low, 100*r.High)
+}
+
+// drawChanges draws what the prompt in front changed, and where it differs from people.
+func drawChanges(m *Model, width int) []string {
+	c := m.current()
+	if c == nil || !c.Asked {
+		return nil
+	}
+	s := widget.Sheet{Theme: m.theme, Width: width}
+	if c.Before != "" {
+		s.AddField("beside "+m.shortName(c.Before), fmt.Sprintf("fixed %d, broken %d", len(c.Fixed), len(c.Broken)))
+	}
+	var differ []string
+	for _, x := range c.Confusion {
+		if x.People != x.Machine {
+			differ = append(differ, fmt.Sprintf("%s → %s %d", widget.CleanLine(x.People), widget.CleanLine(x.Machine), x.N))
+		}
+	}
+	if len(differ) > 0 {
+		s.AddField("people → judge", strings.Join(differ, " · "))
+	}
+	return s.Out
+}
+
+// drawPrompt draws the beginning of the prompt in front.
+func drawPrompt(m *Model, width int) []string {
+	t, c := m.theme, m.current()
+	if c == nil {
+		return nil
+	}
+	out := []string{t.DrawSection("Prompt "+m.shortName(c.Name), "", false, width)}
+	if m.bench.Draft != "" {
+		out = append(out, " "+t.Warn.Render(m.SpellText("Another one has been begun: {e} continues it.")))
+	}
+	return append(out, eval.Map(widget.WrapText(c.Text, width-2), func(l string) string { return " " + l })...)
+}
+
+// drawEditor draws the text with its caret, and why it was not kept.
+func drawEditor(m *Model) []string {
+	t := m.theme
+	style, text := t.Faint, "Saving shows what asking costs. Every prompt is kept, in the folder prompts beside the project."
+	if m.editor.why != "" {
+		style, text = t.Bad, "✗ "+m.editor.why
+	}
+	foot := style.WrapStyled(" ", text, m.width-1)
+	return append(append(m.editor.DrawLines(t, m.textWidth(), max(1, m.height-2-len(foot))), ""), foot...)
+}
