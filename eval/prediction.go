@@ -50,7 +50,6 @@ type Extracted struct {
 	Bare bool // the prediction comes without its text: no other reader can read it
 }
 
-// isBy reports whether it is what a reader reads.
 func (x *Extracted) isBy(r Reader) bool {
 	name, version, ok := strings.Cut(x.Reader, "@")
 	return ok && name == r.Name() && version == r.Version()

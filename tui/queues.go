@@ -63,7 +63,6 @@ func (l *queueList) setAnnotator(who annotate.Annotator) {
 	l.name.OpenPrompt(who == "")
 }
 
-// isOfPairs reports whether a queue that is listed is of pairs.
 func (l *queueList) isOfPairs(name annotate.QueueName) bool {
 	return slices.ContainsFunc(l.all, func(q home.Queue) bool {
 		return q.Name == name && isPairs(q)

@@ -275,7 +275,6 @@ func (a access) effectiveRole() annotate.Role { return cmp.Or(a.role, annotate.R
 // allows reports whether the person may do something.
 func (a access) allows(p annotate.Permission) bool { return a.effectiveRole().May(p) }
 
-// hasTab reports whether there is a tab.
 func (a access) hasTab(t Tab) bool {
 	role := a.effectiveRole()
 	switch t {

@@ -260,7 +260,6 @@ func (p *helpPage) handleKey(msg tea.KeyMsg, page int) {
 	}
 }
 
-// drawLines draws the page.
 func (p *helpPage) drawLines(t *widget.Theme, groups []widget.Group, width, height int) []string {
 	inner := max(1, width-2)
 	page, top, more := widget.SetInColumns(t.DrawHelp(inner, p.searchGroups(append(groups, glossaryGroups()...))...), inner, max(1, height-1), p.top)

@@ -125,7 +125,6 @@ func findTakenBack(acts []Act) (target []int, gone []bool) {
 	return target, gone
 }
 
-// redoOne does what an act says.
 func (b *Board) redoOne(a *Act) (Act, bool) {
 	o := a.Sample
 	switch a.Kind {

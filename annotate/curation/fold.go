@@ -310,7 +310,6 @@ func (b *Balance) ListGroups(targets []criteria.Quota) []Group {
 	return out
 }
 
-// isTargetOf reports whether a target is one of a group.
 func isTargetOf(t criteria.Quota, g *Group) bool {
 	if len(t.Path) > 0 {
 		return slices.Equal(t.Path, g.Path)

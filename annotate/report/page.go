@@ -67,5 +67,4 @@ func formatTime(at time.Time) string {
 	return at.UTC().Format("2006-01-02 15:04")
 }
 
-// seriesClass is the class of a series.
 func seriesClass(series int) string { return fmt.Sprintf("s%d", series%chart.Series) }

@@ -220,7 +220,6 @@ func (w *sampleWriter) namePictures(item *Item, names []string, line int) error 
 	return nil
 }
 
-// addLate adds a sample that waited for its pictures.
 func (w *sampleWriter) addLate(s *waitingSample, pictures []eval.Picture) error {
 	item := Item{Sample: s.sample, Pictures: map[eval.PictureHash][]byte{}}
 	item.Sample.Pictures = pictures

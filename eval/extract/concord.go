@@ -204,7 +204,6 @@ func BuiltInSet(name string) (Set, error) { return findSet(builtInSets(), name, 
 // the known ones.
 func FindRules(name string) (Set, error) { return findSet(AllSets(), name, "") }
 
-// findSet finds the set of that name; of is what the sets are for, in the error.
 func findSet(all []Set, name, of string) (Set, error) {
 	for _, s := range all {
 		if s.name == name {

@@ -73,7 +73,6 @@ func (p *markedAnswer) markBefore(k int) *mark {
 	return a
 }
 
-// containsLetter reports whether one of the marks is of that letter.
 func containsLetter(ms []mark, letter byte) bool {
 	return slices.ContainsFunc(ms, func(m mark) bool { return m.letter == letter })
 }

@@ -270,7 +270,6 @@ func (sp *lineWriter) writeResponse(name, text string, cut bool) {
 	sp.writeLine("End of the answer.")
 }
 
-// readingInWords is a reading in words.
 func (sp *lineWriter) readingInWords(r annotate.Reading) string {
 	if r.Kind != annotate.Voted {
 		return labeloption.ReadingText(r)

@@ -170,7 +170,6 @@ func (ds *disagreements) explainNoMatrix() []string {
 	return ds.theme.Faint.WrapStyled("  ", text, ds.size.width)
 }
 
-// drawMatrixHead says what the matrix is of.
 func (ds *disagreements) drawMatrixHead() string {
 	x := &ds.matrix
 	text := fmt.Sprintf("%s compared", widget.FormatPlural(x.Compared, "item"))

@@ -72,7 +72,6 @@ func newCollection(ctx context.Context, d Deps) *sampleSet {
 	}
 }
 
-// storedNow is the time as it is stored.
 func (m *sampleSet) storedNow() time.Time { return m.deps.Now().UTC().Truncate(time.Millisecond) }
 
 // addStep remembers what undo takes back next.

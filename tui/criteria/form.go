@@ -145,7 +145,6 @@ func (f *actForm) keyBindings() []key.Binding {
 	return append(out, widget.NewBinding("esc", "back, keep the text", "esc"))
 }
 
-// drawForm draws the form.
 func (m *formAsker) drawForm() []string {
 	t, f := m.theme, m.form
 	width := max(20, min(84, m.width-8))

@@ -138,7 +138,6 @@ func findAssignable(m *Model) (i int, path []string, ok bool) {
 	return -1, nil, false
 }
 
-// openForm opens a form.
 func (m *Model) openForm(f *actForm) tea.Cmd {
 	if values, ok := m.asker.kept[f.about]; ok && len(values) == len(f.inputs) {
 		for i := range f.inputs {

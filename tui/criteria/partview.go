@@ -32,7 +32,6 @@ func (s *lineSheet) addTitle(name, note string) {
 	s.lines = append(s.lines, " "+s.m.theme.DrawSection(name, note, false, max(1, s.width-1)))
 }
 
-// addCriterion adds one criterion.
 func (s *lineSheet) addCriterion(n int, c criteria.Criterion) {
 	t := s.m.theme
 	kind := t.Accent.Render(c.Type.Title())

@@ -140,7 +140,6 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 // outcome is what came of a command of this screen, which takes it.
 type outcome func() tea.Cmd
 
-// readDatasets reads which datasets there are.
 func (m *Model) readDatasets() tea.Cmd {
 	source := m.deps.Source
 	return func() tea.Msg {

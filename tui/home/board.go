@@ -72,7 +72,6 @@ func (m *projectBoard) drawField(name, text string, width int) []string {
 	return m.drawStyledField(name, text, width, m.theme.Text.Render)
 }
 
-// drawStyledField draws a name and its text in a style.
 func (m *projectBoard) drawStyledField(name, text string, width int, style func(...string) string) []string {
 	lines := widget.WrapText(text, max(1, width-nameWidth-1))
 	for i := range lines {

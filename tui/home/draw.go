@@ -10,7 +10,6 @@ import (
 	"concord/tui/widget"
 )
 
-// drawForm draw the form.
 func (f *runForm) drawForm(width, height int) []string {
 	t := f.m.theme
 	switch {

@@ -62,7 +62,6 @@ func (m *projectBoard) paneSize() widget.PaneSize {
 	return *m.space
 }
 
-// listWidth lists the width of the lists.
 func (m *projectBoard) listWidth() int {
 	if !m.isWide() || m.paneSize() == widget.FullPane {
 		return m.width
@@ -337,7 +336,6 @@ type projectLists struct {
 	queues   filteredList[Queue, annotate.QueueName]
 }
 
-// listOf lists one of the lists.
 func (s *projectLists) listOf(f listFocus) lister {
 	return [...]lister{&s.runs, &s.datasets, &s.jobs, &s.queues}[f]
 }

@@ -60,7 +60,6 @@ func (m *answerPane) openAnswer() tea.Cmd {
 	return widget.SendCmd(open)
 }
 
-// drawPage draws the page.
 func (m *answerPane) drawPage() []string {
 	r, ok := m.runs.currentRow()
 	if !ok {

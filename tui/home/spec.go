@@ -38,7 +38,6 @@ func (f *runForm) currentSpec() Spec {
 	return s
 }
 
-// fillDefaults fills the form in.
 func (f *runForm) fillDefaults() {
 	d := f.choices.Defaults
 	if d.Dataset == "" || !f.dataset.Choose(string(d.Dataset)) {

@@ -137,7 +137,6 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// readFolder reads a folder.
 func (m *Model) readFolder(path string) tea.Cmd {
 	m.reading = true
 	ctx, source := m.ctx, m.deps.Source

@@ -37,7 +37,6 @@ func (e *formEntries) currentSpec() Spec {
 	return s
 }
 
-// fillDefaults fills the form in.
 func (e *formEntries) fillDefaults() {
 	for _, c := range e.choices.Datasets {
 		if c.Why == "" {

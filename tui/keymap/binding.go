@@ -150,7 +150,6 @@ func FindMissing(bindings []key.Binding, places ...Place) []string {
 	return out
 }
 
-// findByName finds an action by its name.
 func (t *placeTable) findByName(name string) *boundAction {
 	for _, b := range t.preset {
 		if b.Name == name {
@@ -245,7 +244,6 @@ const (
 	lastType  = 127
 )
 
-// findKeyType finds the type of a key by its name.
 func findKeyType(name string) (tea.KeyType, bool) {
 	for t := tea.KeyType(firstType); t <= lastType; t++ {
 		if t != tea.KeyRunes && t.String() == name && name != "" {

@@ -113,7 +113,6 @@ func (w *docWriter) addWord(s string, st style, wide bool) {
 // breakLine has the next word begin a line of its block.
 func (w *docWriter) breakLine() { w.gap, w.end = "", true }
 
-// addBlock adds a block of what write adds.
 func (w *docWriter) addBlock(b block, write func()) {
 	w.gap, w.end = "", false
 	b.from = len(w.doc.words)

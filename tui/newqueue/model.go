@@ -133,7 +133,6 @@ func (m *Model) handleStocked(s Stock, err error) tea.Cmd {
 	return m.drawing.EstimateNow()
 }
 
-// chosenPool is the chosen dataset.
 func (m *Model) chosenPool() DatasetPool {
 	for _, p := range m.stock.Pools {
 		if string(p.Dataset) == m.dataset.Value() {
@@ -179,7 +178,6 @@ func (m *Model) queueOrder() Order {
 	return o
 }
 
-// drawQueue draws the queue.
 func (m *Model) drawQueue() tea.Cmd {
 	o := m.queueOrder()
 	switch {

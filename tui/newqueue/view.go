@@ -69,7 +69,6 @@ func (m *Model) drawRemarks() []string {
 	return out
 }
 
-// describePopulation says what a population is.
 func describePopulation(f annotate.From) string {
 	switch f {
 	case annotate.FromUnparsable:

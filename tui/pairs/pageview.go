@@ -308,7 +308,6 @@ func (p *pairPage) HandleKey(msg tea.KeyMsg) tea.Cmd {
 	return p.DrawPictures()
 }
 
-// scrollBy scrolls the page.
 func (p *pairPage) scrollBy(by int) {
 	p.top = max(0, min(p.top+by, len(p.body)-max(1, p.Height-1)))
 }

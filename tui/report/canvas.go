@@ -254,7 +254,6 @@ func (c *pageCanvas) drawPane(source Source, free int) []string {
 	return out[:min(len(out), height)]
 }
 
-// openNames gives the names of what is opened.
 func (c *pageCanvas) openNames(msg any) string {
 	var names []string
 	switch open := msg.(type) {

@@ -182,7 +182,6 @@ func listQueues(s Source, wanted func(*annotate.Queue) bool) ([]string, error) {
 
 func isOfPairs(q *annotate.Queue) bool { return q.Rule.From == annotate.FromPairs }
 
-// listPairQueues lists the queues of pairs of a dataset.
 func listPairQueues(s Source, dataset string) ([]annotate.QueueName, error) {
 	names, err := listQueues(s, func(q *annotate.Queue) bool { return isOfPairs(q) && string(q.Rule.Dataset) == dataset })
 	return eval.Map(names, func(n string) annotate.QueueName { return annotate.QueueName(n) }), err
@@ -228,7 +227,6 @@ func listJudgedModels(ctx context.Context, s Source, dataset string) ([]string, 
 	return slices.Compact(out), err
 }
 
-// eachContest gives each run of each comparison.
 func eachContest(ctx context.Context, s Source, with func(eval.Comparison, *eval.Run)) error {
 	runs, err := s.Runs()
 	if err != nil {

@@ -55,7 +55,6 @@ func describeNeeds(k *catalogue.Kind) string {
 	return "It needs " + k.Needs.What + ":\n  concord " + strings.Join(k.Needs.Next, "\n  concord ")
 }
 
-// newPage makes the page of a kind of the catalogue.
 func newPage(k catalogue.Kind, p reportPage) reportPage {
 	p.group = k.Group
 	if p.command == "" {

@@ -135,7 +135,6 @@ func (r *pageReader) openKeyMessage(s Source, spelling *keymap.Spelling) tea.Msg
 	return widget.Notify{Level: widget.Info, Text: "no sample is behind this figure"}
 }
 
-// printCommand gives the command that prints the page as it is.
 func (r *pageReader) printCommand() string {
 	out := r.command
 	if len(r.layouts) > 0 && r.layouts[r.asked.layout].flags != "" {

@@ -253,7 +253,6 @@ func (f *reportFinder) handleKey(msg tea.KeyMsg) (page int, chosen bool) {
 	return 0, false
 }
 
-// drawList draws the list.
 func (f *reportFinder) drawList(t *widget.Theme, width, height int) []string {
 	title := "type to search, enter opens"
 	if f.filter != "" {

@@ -232,7 +232,6 @@ func noteOf(m *Model) string {
 	return out
 }
 
-// drawFilterLine draws the line of the filters.
 func drawFilterLine(m *Model) string {
 	t, parts := m.theme, []string{}
 	for _, k := range append([]annotate.Matter{annotate.MatterUnset}, annotate.AllMatters()...) {

@@ -132,7 +132,6 @@ func (f *changeForm) formKeys() []key.Binding {
 	return k.KeysOfField(&f.formFields()[f.at])
 }
 
-// drawForm draws the form.
 func (f *changeForm) drawForm(t *widget.Theme, width int, busy bool) []string {
 	who := widget.CutWidth(widget.CleanLine(string(f.who)), max(8, width/2))
 	title := map[ChangeKind]string{Admit: "Add user", AddKey: "A further key for " + who, GiveRole: "The role of " + who}[f.does]

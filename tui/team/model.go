@@ -118,7 +118,6 @@ type readState struct {
 	err    error
 }
 
-// readTeam reads the team.
 func (m *Model) readTeam() tea.Cmd {
 	if m.closed {
 		return nil

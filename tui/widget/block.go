@@ -43,7 +43,6 @@ var (
 	grayNumbers = map[uint8]int{0: 0, 0x6a: 8, 0xc8: 7, 255: 15}
 )
 
-// ditherGray is an image dithered in grays.
 func ditherGray(img *image.RGBA) *image.RGBA {
 	b := img.Bounds()
 	light := image.NewGray(b)

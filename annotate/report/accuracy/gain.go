@@ -108,7 +108,6 @@ func (s *GainSide) quoted() string {
 	return s.External.Source
 }
 
-// hasFigure reports a side that has a figure.
 func (s *GainSide) hasFigure() bool { return s.External != nil || s.Run != 0 }
 
 // ReportGains reports multi-modal gain and leakage of every run with pictures.

@@ -198,7 +198,6 @@ func (g *sideDifference) newCellOf(e stat.Estimate) table.Cell {
 	return table.NewPoints(e)
 }
 
-// fillRows fills in the rows.
 func (g *gainBuilder) fillRows() {
 	for _, r := range g.rows {
 		r.fillDifferences(func(o eval.Ordinal) string { return g.sampleName(r.Dataset, o) })

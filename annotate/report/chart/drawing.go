@@ -252,7 +252,6 @@ func DrawDivergingBars(title string, most float64, unit string, bars []Bar) Draw
 	return d
 }
 
-// layOutBars lays bars out on a scale.
 func layOutBars(title string, bars []Bar, on scaleSpan, unit string) Drawing {
 	d := Drawing{Title: title, Width: width}
 	y := float64(top)

@@ -292,7 +292,6 @@ func (c *labelCorrector) correctRun(ctx context.Context, a *runAnswers) (*labell
 	return out, err
 }
 
-// correctRow corrects a row.
 func (c *labelCorrector) correctRow(ctx context.Context, r *Row) error {
 	refuse := func(reason string) {
 		none := stat.NewUndefinedEstimate(reason)

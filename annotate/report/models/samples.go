@@ -231,7 +231,6 @@ type modelRuns struct {
 // model is the model that the side is of.
 func (s *modelRuns) model() string { return s.runs[0].Config.Model }
 
-// runNumbers gives the runs' numbers.
 func (s *modelRuns) runNumbers() []eval.RunID {
 	return eval.Map(s.runs, func(r eval.Run) eval.RunID { return r.ID })
 }

@@ -97,7 +97,6 @@ func (v *lengthVote) binIndex() int {
 	return bin
 }
 
-// figureOf is the figure of lengths that the vote is in.
 func (v *lengthVote) figureOf() report.Which {
 	switch {
 	case v.more == 0:

@@ -204,7 +204,6 @@ func (t *curationTally) countPoolSample(s *eval.Sample) bool {
 	return true
 }
 
-// countCandidate counts a candidate.
 func (t *curationTally) countCandidate(c *curation.Case) {
 	f, d := t.funnels[t.source[c.Sample]], &c.Decision
 	t.out.tagCase(c)

@@ -98,7 +98,6 @@ func hasModel(runs []eval.Run, model string) bool {
 	return slices.ContainsFunc(runs, func(r eval.Run) bool { return r.Config.Model == model })
 }
 
-// findOnlyRun finds the one run of a model that serves.
 func findOnlyRun(runs []eval.Run, model string, serves func(*eval.Run) bool, need string) (eval.Run, error) {
 	fit := slices.DeleteFunc(slices.Clone(runs), func(r eval.Run) bool { return r.Config.Model != model || !serves(&r) })
 	switch len(fit) {

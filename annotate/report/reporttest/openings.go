@@ -45,7 +45,6 @@ func CheckOpenings(t *testing.T, tables []table.Table, open func(*table.Cell) *O
 	return opens
 }
 
-// counts reports whether the cell counts what it opens.
 func (b *Opened) counts(c *table.Cell) bool {
 	all := 0
 	for _, k := range b.N[:b.Parts] {

@@ -237,7 +237,6 @@ func (r *response) findDisputed() []Disputed {
 	return out
 }
 
-// partsOf are the parts that a criterion is in.
 func (r *response) partsOf(c *criteria.Criterion, o *Options) [][2]string {
 	var out [][2]string
 	for i := range r.taxonomy {

@@ -213,7 +213,6 @@ func (t Table) WithoutTerminalColumns() Table {
 	return t.selectColumns(func(i int) bool { return t.Columns[i].Kind != KindBar })
 }
 
-// selectColumns selects the table with the columns that are wanted.
 func (t Table) selectColumns(wanted func(column int) bool) Table {
 	out := t
 	out.Columns, out.Rows = nil, make([][]Cell, len(t.Rows))

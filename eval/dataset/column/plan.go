@@ -110,7 +110,6 @@ func readFirstRows(file *format.File, layout format.Layout) (rows []format.Row, 
 	return rows, first
 }
 
-// areRowsNumbered reports that rows are numbered.
 func (p *Plan) areRowsNumbered(s *rowMapping) bool {
 	return p.layout.Number || p.loose && !slices.Contains(s.names, "index") && p.layout.ID == ""
 }

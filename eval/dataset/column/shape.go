@@ -115,7 +115,6 @@ func cellAt(i int) func([][]byte) []byte {
 	}
 }
 
-// findUsualColumns finds the columns that a role has by their names.
 func (s *rowMapping) findUsualColumns(role string, names []string) []int {
 	taken := func(i int) bool { return s.as[i] != "" }
 	some := func(is func(string) bool) (out []int) {

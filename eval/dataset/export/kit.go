@@ -170,7 +170,6 @@ func WriteKit(w io.Writer, format string, layout KitLayout, c *KitColumns, rows 
 	return warnings, err
 }
 
-// cellsByColumn are the cells of the row by their columns.
 func (r *KitRow) cellsByColumn() map[string]any {
 	l := makeKitLevels(&r.Sample, r.Coarse)
 	values := map[string]any{

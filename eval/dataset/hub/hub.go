@@ -141,7 +141,6 @@ func (h *Hub) request(ctx context.Context, at *url.URL, from int64) (*http.Respo
 	return nil, errors.Join(fmt.Errorf("the hub answers %s: it has none, is busy, or HF_TOKEN may not read it", reply.Status), reply.Body.Close())
 }
 
-// getJSON reads JSON.
 func (h *Hub) getJSON(ctx context.Context, at *url.URL, into any) error {
 	reply, err := h.request(ctx, at, 0)
 	if err != nil {

@@ -206,7 +206,6 @@ func BuildJSONSchema() map[string]any {
 	return root
 }
 
-// schemaOfTable is a section.
 func schemaOfTable(name string, s section) map[string]any {
 	switch {
 	case name == secKeys:

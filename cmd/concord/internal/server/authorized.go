@@ -265,7 +265,6 @@ func printServing(a *project.Project, at net.Addr, host ssh.Signer, made bool, r
 	return err
 }
 
-// loadHostKey loads the key of this host.
 func loadHostKey(path string) (ssh.Signer, bool, error) {
 	if path == "" {
 		dir, err := cli.StateFolder()

@@ -248,7 +248,6 @@ func loadPacketContents(ctx context.Context, st *store.Store, p *packet.Packet, 
 	return packet.PackItems(*p, q, entries, own, mathrand.Perm), nil
 }
 
-// writePacket makes the project of a packet.
 func writePacket(ctx context.Context, a *project.Project, home *store.Store, path string, p *packet.Packet, d eval.DatasetName, c *packet.Contents) (err error) {
 	st, err := store.Open(path, store.Options{Now: a.Now, Logger: a.Log})
 	if err != nil {
