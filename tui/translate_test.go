@@ -9,6 +9,7 @@ import (
 
 	"concord/annotate"
 	"concord/tui/keymap"
+	"concord/tui/keymap/keymaptest"
 	"concord/tui/widget"
 )
 
@@ -99,11 +100,11 @@ func TestKeysAreInTheCatalogue(t *testing.T) { bubble(t, keysAreInTheCatalogue) 
 
 func keysAreInTheCatalogue(t *testing.T) {
 	a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
-	for _, k := range keymap.FindMissing(append(rootHelpKeys(&a.keys, a.nav), rootBindings(&a.keys, a.nav, a.width)...), keymap.Everywhere) {
+	for _, k := range keymaptest.FindMissing(append(rootHelpKeys(&a.keys, a.nav), rootBindings(&a.keys, a.nav, a.width)...), keymap.Everywhere) {
 		t.Errorf("the root has no key %s", k)
 	}
 	for _, g := range a.tabs.queues.HelpGroups() {
-		for _, k := range keymap.FindMissing(append(g.Keys, a.tabs.queues.Bindings()...), keymap.Queues) {
+		for _, k := range keymaptest.FindMissing(append(g.Keys, a.tabs.queues.Bindings()...), keymap.Queues) {
 			t.Errorf("the list of queues has no key %s", k)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"concord/tui/annotation"
 	"concord/tui/annotation/annotationtest"
 	"concord/tui/keymap"
+	"concord/tui/keymap/keymaptest"
 )
 
 // What is not in the catalogue cannot be given another key.
@@ -22,7 +23,7 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 		if a.Modes[0] == annotation.Zooming {
 			at = keymap.CuratePicture
 		}
-		for _, k := range keymap.FindMissing([]key.Binding{a.Bind}, at) {
+		for _, k := range keymaptest.FindMissing([]key.Binding{a.Bind}, at) {
 			t.Errorf("no key %s", k)
 		}
 	}

@@ -192,7 +192,7 @@ func TestWhoDoesNotWrite(t *testing.T) {
 func TestKeysAreInTheCatalogue(t *testing.T) {
 	d := sit(t, "Read.")
 	for _, g := range d.HelpGroups() {
-		for _, missing := range keymap.FindMissing(g.Keys, keymap.Guideline) {
+		for _, missing := range keymaptest.FindMissing(g.Keys, keymap.Guideline) {
 			if g.Title != writeGroup {
 				t.Errorf("no key %s", missing)
 			}

@@ -7,6 +7,7 @@ import (
 
 	"concord/tui/form"
 	"concord/tui/keymap"
+	"concord/tui/keymap/keymaptest"
 )
 
 // What is not in the catalogue cannot be given another key.
@@ -24,7 +25,7 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 			}
 		}
 	}
-	for _, k := range keymap.FindMissing(all, keymap.Runs, keymap.Everywhere) {
+	for _, k := range keymaptest.FindMissing(all, keymap.Runs, keymap.Everywhere) {
 		t.Errorf("no key %s", k)
 	}
 }

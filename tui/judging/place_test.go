@@ -7,6 +7,7 @@ import (
 
 	"concord/tui/annotation/annotationtest"
 	"concord/tui/keymap"
+	"concord/tui/keymap/keymaptest"
 )
 
 // What is not in the catalogue cannot be given another key.
@@ -20,7 +21,7 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 			all = append(all, g.Keys...)
 		}
 	}
-	for _, k := range keymap.FindMissing(all, keymap.Judging, keymap.Everywhere) {
+	for _, k := range keymaptest.FindMissing(all, keymap.Judging, keymap.Everywhere) {
 		t.Errorf("no key %s", k)
 	}
 }

@@ -134,22 +134,6 @@ func splitHelpKeys(help string) []string {
 	return out
 }
 
-// FindMissing finds the keys of bindings that the catalogue does not have at any of
-// the places, nor labels have: a test of a screen holds that there are none.
-func FindMissing(bindings []key.Binding, places ...Place) []string {
-	m, _ := New(nil)
-	var out []string
-	for _, b := range bindings {
-		for _, k := range b.Keys() {
-			if m.findAction(k, "", places) != nil || slices.ContainsFunc(places, func(p Place) bool { return m.tableAt(p).isLabel(k) }) {
-				continue
-			}
-			out = append(out, k+" ("+b.Help().Desc+")")
-		}
-	}
-	return out
-}
-
 func (t *placeTable) findByName(name string) *boundAction {
 	for _, b := range t.preset {
 		if b.Name == name {

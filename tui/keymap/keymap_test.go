@@ -202,16 +202,6 @@ func TestBindingsAreWrittenWithThePersonsKeys(t *testing.T) {
 	}
 }
 
-func TestMissing(t *testing.T) {
-	b := key.NewBinding(key.WithKeys("ctrl+z", "1", "A", "ctrl+q"), key.WithHelp("u", "undo"))
-	if got := strings.Join(FindMissing([]key.Binding{b}, Review), ","); got != "ctrl+q (undo)" {
-		t.Error(got)
-	}
-	if got := strings.Join(FindMissing([]key.Binding{b}, Criteria), ","); got != "A (undo),ctrl+q (undo)" {
-		t.Error(got)
-	}
-}
-
 func FuzzKey(f *testing.F) {
 	for _, s := range []string{"ctrl+z", "Space", "alt+x", "é", "ctrl+i", "", "alt+", "\x00", "F5"} {
 		f.Add(s)

@@ -9,6 +9,7 @@ import (
 	"concord/tui/annotation"
 	"concord/tui/annotation/annotationtest"
 	"concord/tui/keymap"
+	"concord/tui/keymap/keymaptest"
 )
 
 // What is not in the catalogue cannot be given another key.
@@ -26,7 +27,7 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 		if mode == picking {
 			at = []keymap.Place{keymap.ReviewMarking}
 		}
-		for _, k := range keymap.FindMissing([]key.Binding{a.Bind}, at...) {
+		for _, k := range keymaptest.FindMissing([]key.Binding{a.Bind}, at...) {
 			t.Errorf("%v has no key %s", at[0], k)
 		}
 	}

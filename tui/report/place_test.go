@@ -6,6 +6,7 @@ import (
 
 	"concord/annotate/report/catalogue"
 	"concord/tui/keymap"
+	"concord/tui/keymap/keymaptest"
 )
 
 // What is not in the catalogue cannot be given another key.
@@ -16,7 +17,7 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 		for _, g := range m.HelpGroups() {
 			all = append(all, g.Keys...)
 		}
-		for _, k := range keymap.FindMissing(all, keymap.Report) {
+		for _, k := range keymaptest.FindMissing(all, keymap.Report) {
 			t.Errorf("no key %s", k)
 		}
 	}

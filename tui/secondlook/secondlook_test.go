@@ -16,6 +16,7 @@ import (
 	"concord/eval"
 	"concord/tui/annotation/annotationtest"
 	"concord/tui/keymap"
+	"concord/tui/keymap/keymaptest"
 	"concord/tui/widget"
 )
 
@@ -189,7 +190,7 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 	for _, g := range d.HelpGroups() {
 		all = append(all, g.Keys...)
 	}
-	for _, missing := range keymap.FindMissing(all, keymap.SecondLook) {
+	for _, missing := range keymaptest.FindMissing(all, keymap.SecondLook) {
 		t.Errorf("no key %s", missing)
 	}
 }

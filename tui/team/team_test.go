@@ -281,7 +281,7 @@ func keysAreInTheCatalogue(t *testing.T) {
 	for _, g := range d.HelpGroups()[:2] {
 		all = append(all, g.Keys...)
 	}
-	for _, k := range keymap.FindMissing(all, keymap.People, keymap.Everywhere) {
+	for _, k := range keymaptest.FindMissing(all, keymap.People, keymap.Everywhere) {
 		t.Errorf("no key %s", k)
 	}
 	keymaptest.SpellMoved(t, d.Model)

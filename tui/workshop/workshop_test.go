@@ -18,6 +18,7 @@ import (
 	"concord/eval"
 	"concord/eval/stat"
 	"concord/tui/keymap"
+	"concord/tui/keymap/keymaptest"
 	"concord/tui/widget"
 )
 
@@ -228,7 +229,7 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 			all = append(all, g.Keys...)
 		}
 	}
-	for _, missing := range keymap.FindMissing(all, place) {
+	for _, missing := range keymaptest.FindMissing(all, place) {
 		t.Errorf("no key %s", missing)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/x/ansi"
 
 	"concord/tui/keymap"
@@ -73,4 +74,24 @@ func CheckFrame(t testing.TB, frame string) {
 	if named := stray.FindString(ansi.Strip(frame)); named != "" {
 		t.Errorf("%q is named in\n%s", named, frame)
 	}
+}
+
+// FindMissing finds the keys of bindings that the catalogue does not have at any of
+// the places, nor labels have: a test of a screen holds that there are none.
+func FindMissing(bindings []key.Binding, places ...keymap.Place) []string {
+	var out []string
+	for _, b := range bindings {
+		for _, k := range b.Keys() {
+			if !slices.ContainsFunc(keymap.Catalogue(), func(s keymap.Section) bool { return slices.Contains(places, s.Place) && knowsKey(&s, k) }) {
+				out = append(out, k+" ("+b.Help().Desc+")")
+			}
+		}
+	}
+	return out
+}
+
+// knowsKey reports whether a key is an action's of the section, or a label there.
+func knowsKey(s *keymap.Section, k string) bool {
+	label := len(k) == 1 && (k[0] >= '1' && k[0] <= '9' || s.Letters != keymap.Commands && (k[0]|0x20) >= 'a' && (k[0]|0x20) <= 'z')
+	return label || slices.ContainsFunc(s.Actions, func(a keymap.Action) bool { return slices.Contains(a.Keys, k) })
 }
