@@ -1,13 +1,12 @@
 package main
 
 import (
-	"slices"
-	"time"
-
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/jobs"

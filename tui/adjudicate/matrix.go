@@ -1,13 +1,13 @@
 package adjudicate
 
 import (
-	"concord/eval"
-
 	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"strings"
+
+	"concord/eval"
 
 	tea "github.com/charmbracelet/bubbletea"
 

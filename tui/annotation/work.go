@@ -1,12 +1,12 @@
 package annotation
 
 import (
-	"concord/eval"
-
 	"fmt"
 	"slices"
 	"strings"
 	"time"
+
+	"concord/eval"
 
 	tea "github.com/charmbracelet/bubbletea"
 

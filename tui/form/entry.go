@@ -1,11 +1,11 @@
 package form
 
 import (
-	"concord/eval"
-
 	"fmt"
 	"slices"
 	"strings"
+
+	"concord/eval"
 
 	tea "github.com/charmbracelet/bubbletea"
 

@@ -1,8 +1,13 @@
 package home
 
 import (
+	"fmt"
 	"strings"
 
+	"github.com/charmbracelet/bubbles/key"
+
+	"concord/tui/form"
+	"concord/tui/job"
 	"concord/tui/widget"
 )
 
@@ -126,4 +131,106 @@ func (m *Model) drawDetail(width, height int) []string {
 		out = m.theme.AddKeysBelow(out, width, height, m.SpellKey, m.Bindings())
 	}
 	return widget.FitBox(out, width, height)
+}
+
+func (f *runForm) drawForm(width, height int) []string {
+	t := f.m.theme
+	switch {
+	case !f.Loaded && f.Trouble == "":
+		return []string{t.DrawSection("New run", "", true, width), "", t.Faint.Render("  loading the configuration…")}
+	case f.isEmpty():
+		return append([]string{t.DrawSection("New run", "", true, width), ""}, drawNoChoices(f, width)...)
+	case f.Phase == form.Differing:
+		return drawFork(f, width, height)
+	}
+	fields := func(width int) []string {
+		return append(form.DrawFields(t, f.formFields(), f.At, width), drawNotes(f, width)...)
+	}
+	estimate := func(width int) []string {
+		return f.DrawEstimate(t, width, "none: the run cannot be", func(s *widget.Sheet) { estimateFigures(f, s) })
+	}
+	return form.DrawForm(t, t.DrawSection("New run", "", true, width), width, height, fields, estimate, func(width, height int) []string { return f.DrawCandidates(t, width, height, f.listCandidates) })
+}
+
+// drawNoChoices says what to do before a run can be put together.
+func drawNoChoices(f *runForm, width int) []string {
+	d := form.BlankDrawer{Theme: f.m.theme, Width: width}
+	d.AddTroubles(f.Trouble, f.choices.Trouble)
+	if f.choices.Trouble != "" { // what else there is, is not known
+		d.AddText("Mend that, here or in another terminal; concord doctor checks it.")
+		d.Out = append(d.Out, "")
+		return d.AddKey("enter", "looks again")
+	}
+	if f.Loaded && len(f.choices.Models) == 0 {
+		d.AddText("No model is known yet: say where one is served, and choose among those that the server lists.")
+		d.Out = append(d.AddKey("m", "connects a model"), "")
+	}
+	if f.Loaded && len(f.choices.Datasets) == 0 {
+		d.AddText("No questions are in this project yet: a file brings them in.")
+		d.Out = append(d.AddKey("i", "imports a file"), "")
+	}
+	return d.AddKey("enter", "looks again")
+}
+
+// drawNotes draws what the form has to say.
+func drawNotes(f *runForm, width int) []string {
+	e := &f.Latest
+	cost := "This costs " + formatCost(e) + "."
+	if !e.Priced && e.CostHigh == 0 {
+		cost = "This takes up to " + widget.FormatPlural(e.CallsHigh+e.JudgeCallsHigh, "call") + " at a price that is not known."
+	}
+	if f.resume != 0 {
+		cost = fmt.Sprintf("Run %d continues. %s", f.resume, cost)
+	}
+	return f.DrawRemark(f.m.theme, width, cost, "", f.choices.Trouble)
+}
+
+// listCandidates lists what a field can be.
+func (f *runForm) listCandidates(field *form.Field, places []int) widget.Table {
+	if field.Pick == &f.dataset {
+		return widget.Table{Columns: []widget.Column{
+			{Title: "dataset", Width: 14, Grow: 1, Name: true},
+			{Title: "samples", Width: 7, Right: true},
+			{Title: "images", Width: 8, Right: true},
+			{Title: "kinds", Width: 14, Least: 60},
+		}, Row: func(i int) []string { return makeChoiceCells(f, f.choices.Datasets[places[i]]) }}
+	}
+	return widget.Table{Columns: []widget.Column{
+		{Title: "", Width: 3},
+		{Title: "model", Width: 14, Grow: 1, Name: true},
+		{Title: "per million", Width: 15, Least: 54},
+		{Title: "endpoint", Width: 24, Grow: 1, Least: 76, Name: true},
+	}, Row: func(i int) []string { return makeModelCells(f, field, f.choices.Models[places[i]]) }}
+}
+
+func makeChoiceCells(f *runForm, c DatasetChoice) []string {
+	name := widget.CleanLine(string(c.Name))
+	if c.Why != "" {
+		name = f.m.theme.Disabled.Render("✗ " + name)
+	}
+	return []string{name, widget.FormatCount(c.Samples), widget.FormatCount(c.Pictures), formatKinds(c)}
+}
+
+func makeModelCells(f *runForm, field *form.Field, c ModelChoice) []string {
+	name := widget.CleanLine(c.Name)
+	if c.Why != "" {
+		name = f.m.theme.Disabled.Render("✗ " + name + ": " + widget.CleanLine(c.Why))
+	}
+	return []string{field.CheckMark(c.Name), name, job.FormatPrice(c.Price), widget.CleanLine(c.Endpoint)}
+}
+
+// Bindings are the bindings that matter now.
+func (f *runForm) Bindings() []key.Binding {
+	k := f.m.formKeys
+	switch {
+	case f.isEmpty():
+		return append(exitKeys(f), k.KeysToAnswer("look again")...)
+	case f.Phase == form.Differing:
+		k.Start.SetHelp("enter", "do that")
+		k.Fields.SetHelp("↑↓", "choose")
+		return []key.Binding{k.Start, k.Fields, k.Back}
+	case f.Phase == form.Confirming:
+		return k.KeysToAnswer("start it")
+	}
+	return k.KeysOfField(f.CurrentField())
 }

@@ -1,12 +1,12 @@
 package workshop
 
 import (
-	"concord/eval"
-
 	"context"
 	"slices"
 	"strings"
 	"time"
+
+	"concord/eval"
 
 	tea "github.com/charmbracelet/bubbletea"
 
