@@ -7,10 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"concord/eval"
-
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/eval"
 	"concord/tui/widget"
 )
 

@@ -6,12 +6,11 @@ import (
 	"strings"
 	"time"
 
-	"concord/eval"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
 	"concord/annotate/session"
+	"concord/eval"
 	"concord/tui/action"
 	"concord/tui/labeloption"
 	"concord/tui/widget"

@@ -273,13 +273,7 @@ type OpenSamples struct {
 func NewChangesQuery(title, extractor string, fixed, broken []eval.Key) OpenSamples {
 	list := func(name string, keys []eval.Key) List {
 		return List{Name: name, Tells: true, Keys: func(context.Context) iter.Seq2[eval.Key, error] {
-			return func(yield func(eval.Key, error) bool) {
-				for _, k := range keys {
-					if !yield(k, nil) {
-						return
-					}
-				}
-			}
+			return figures.YieldKeys(keys)
 		}}
 	}
 	return OpenSamples{Title: title, Extractor: extractor, People: true, Lists: []List{list("fixed", fixed), list("broken", broken)}}

@@ -6,10 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"concord/eval"
-
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/eval"
 	"concord/tui/action"
 	"concord/tui/form"
 	"concord/tui/keymap"
@@ -42,7 +41,8 @@ type Model struct {
 type promptEditor struct {
 	*form.Editor
 
-	why string // why it is not kept
+	began string // what it began with
+	why   string // why it is not kept
 }
 
 // outcome takes what came of a command.
@@ -120,7 +120,7 @@ func (m *Model) Close() { m.KeepDraft() }
 
 // KeepDraft keeps what is being written, whatever ends the page.
 func (m *Model) KeepDraft() {
-	if m.editor == nil {
+	if m.editor == nil || m.editor.Text() == m.editor.began {
 		return
 	}
 	m.bench.Draft = m.editor.Text()

@@ -95,6 +95,7 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 // openEditor opens the editor: on what was begun, else on the prompt under the cursor.
 func (m keyActions) openEditor(string) tea.Cmd {
 	m.editor = &promptEditor{Editor: form.NewEditor(cmp.Or(m.bench.Draft, m.current().Text))}
+	m.editor.began = m.editor.Text() // tabs are spaces here
 	m.editor.FitWidth(m.textWidth())
 	return nil
 }

@@ -233,3 +233,12 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 		t.Errorf("no key %s", missing)
 	}
 }
+
+// A prompt that was only looked at in the editor is no draft.
+func TestNothingWrittenIsNoDraft(t *testing.T) {
+	d := sit(t, "ann")
+	d.press("e", "esc")
+	if d.memory.bench.Draft != "" {
+		t.Errorf("kept %q", d.memory.bench.Draft)
+	}
+}

@@ -260,12 +260,9 @@ func (rv *reviewedQueue) countLooks(facts report.Facts, o *Options) (looks int, 
 	if err != nil {
 		return 0, fmt.Errorf("read saved reports of queue %s: %w", rv.queue.Name, err)
 	}
-	for i := range saved {
-		if !strings.HasSuffix(saved[i].Policy, HeldOut.suffix()) {
-			continue
-		}
+	for _, look := range ListLooks(saved) {
 		looks++
-		rows, err := readSavedRows(&saved[i], nil)
+		rows, err := readSavedRows(&look, nil)
 		if err != nil {
 			return 0, err
 		}
@@ -275,6 +272,11 @@ func (rv *reviewedQueue) countLooks(facts report.Facts, o *Options) (looks int, 
 	}
 	o.among = len(seen)
 	return looks, nil
+}
+
+// ListLooks lists the looks at the held-out part among saved reports.
+func ListLooks(saved []annotate.SavedReport) []annotate.SavedReport {
+	return eval.Select(saved, func(s annotate.SavedReport) bool { return strings.HasSuffix(s.Policy, HeldOut.suffix()) })
 }
 
 // describePart says what a figure of the part is worth.

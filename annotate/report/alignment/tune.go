@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"concord/annotate"
 	"concord/annotate/report"
@@ -33,7 +32,6 @@ type Candidate struct {
 	Name          string
 	Row           *Row       // over all runs of the queue
 	Prompt        string     // hash of the template's text
-	First         time.Time  // when it was asked first
 	Fixed, Broken []eval.Key // what it reads as people do and the one before it does not, and the other way round
 }
 
@@ -60,7 +58,7 @@ func ListCandidates(ctx context.Context, facts report.Facts, o Options) ([]Candi
 	out := make([]Candidate, len(order))
 	for at, i := range order {
 		x := &c.all[i]
-		out[at] = Candidate{Name: x.Name, Row: rows[i].(*Row), First: x.first}
+		out[at] = Candidate{Name: x.Name, Row: rows[i].(*Row)}
 		if len(x.prompts) > 0 {
 			out[at].Prompt = x.prompts[0]
 		}
@@ -152,10 +150,7 @@ func (c *candidates) nameItems(facts report.Facts, keys []eval.Key) (names []str
 // FindLook gives the agreement with people of an extractor at the last look at the
 // held-out part that was saved with it. It is not found where there was none.
 func FindLook(saved []annotate.SavedReport, extractor string) (stat.Rate, error) {
-	for _, s := range slices.Backward(saved) {
-		if !strings.HasSuffix(s.Policy, HeldOut.suffix()) {
-			continue
-		}
+	for _, s := range slices.Backward(ListLooks(saved)) {
 		rows, err := readSavedRows(&s, nil)
 		if err != nil {
 			return stat.Rate{}, err
@@ -167,11 +162,6 @@ func FindLook(saved []annotate.SavedReport, extractor string) (stat.Rate, error)
 		}
 	}
 	return stat.Rate{}, eval.NewNotFoundError("a look at the held-out part with %s", extractor)
-}
-
-// CountLooks counts the looks at the held-out part among saved reports.
-func CountLooks(saved []annotate.SavedReport) int {
-	return eval.Count(saved, func(s annotate.SavedReport) bool { return strings.HasSuffix(s.Policy, HeldOut.suffix()) })
 }
 
 // IsCandidate reports whether a name is that of a prompt of the judge.

@@ -104,15 +104,10 @@ func NewTuningJob(ctx context.Context, l *Factory, o *TuningOrder) (*TuningJob, 
 func (t *TuningJob) sortItems(ctx context.Context, keys []eval.Key, own string) error {
 	standing, byJudge := make(map[eval.Key]eval.Judgment), make(map[eval.Key]eval.Judgment)
 	for run := range t.runs {
-		for f, err := range t.Factory.Store.Judgments().Calls(ctx, run) {
-			if err != nil {
-				return err
-			}
-			if f.Judge == t.order.Judge && f.Setup == own && f.HasReply() {
-				byJudge[f.Key] = f
-			}
-		}
 		some, err := newestFacts(&t.singleCalls, "Extractions", fmt.Sprintf("run %d", run), t.Factory.Store.Judgments().Calls(ctx, run), func(f *eval.Judgment) callFact[eval.Key] {
+			if f.Judge == t.order.Judge && f.Setup == own && f.HasReply() {
+				byJudge[f.Key] = *f
+			}
 			return callFact[eval.Key]{f.Key, f.Judge, f.Setup, f.Usage, f.Failure}
 		})
 		if err != nil {
@@ -134,13 +129,21 @@ func (t *TuningJob) sortItems(ctx context.Context, keys []eval.Key, own string) 
 // NewRunner gives what asks for what is due, once what the judge has read by its own name
 // is kept as the candidate's.
 func (t *TuningJob) NewRunner(ctx context.Context, e Effort) (*engine.Runner, error) {
+	if err := t.keepOwn(ctx); err != nil {
+		return nil, err
+	}
+	return t.singleCalls.NewRunner(ctx, e)
+}
+
+// keepOwn keeps what the judge has read by its own name as the candidate's.
+func (t *TuningJob) keepOwn(ctx context.Context) error {
 	for _, f := range t.own {
 		if err := t.Factory.Store.Judgments().RecordJudgment(ctx, f, false); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	t.own = nil
-	return t.singleCalls.NewRunner(ctx, e)
+	return nil
 }
 
 func (t *TuningJob) comparedRuns() []eval.Run {

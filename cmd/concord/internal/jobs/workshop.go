@@ -116,7 +116,7 @@ func (w Workshop) addCandidates(ctx context.Context, now *TuningJob, out *worksh
 	if err != nil {
 		return err
 	}
-	out.Looks = alignment.CountLooks(saved)
+	out.Looks = len(alignment.ListLooks(saved))
 	for i, c := range tried {
 		one := workshop.Candidate{Name: c.Name, Asked: true, Agreement: c.Row.Alignment, Confusion: c.Row.Confusion, Fixed: c.Fixed, Broken: c.Broken}
 		if b, err := w.Store.Texts().Text(c.Prompt); err == nil {
@@ -228,8 +228,11 @@ func (w Workshop) Start(ctx context.Context, o workshop.Order) error {
 	if err != nil {
 		return err
 	}
+	if len(t.Due) == 0 {
+		return t.keepOwn(ctx)
+	}
 	r, err := t.NewRunner(ctx, Effort{})
-	if err != nil || len(t.Due) == 0 {
+	if err != nil {
 		return err
 	}
 	_, err = w.StartJob(w.Ctx, r)
@@ -243,7 +246,7 @@ func (w Workshop) Look(ctx context.Context, o workshop.Order, who annotate.Annot
 	if err != nil {
 		return err
 	}
-	if _, err := t.NewRunner(ctx, Effort{}); err != nil { // keeps what the judge has read by its own name
+	if err := t.keepOwn(ctx); err != nil {
 		return err
 	}
 	r, err := alignment.ReportAlignment(ctx, facts.Source{Store: w.Store}, alignment.Options{Queue: o.Queue, Part: alignment.HeldOut, Judge: t.Name()})

@@ -153,14 +153,16 @@ func listsOptions(text string, options []eval.Option) bool {
 // models may have recorded the same answer: it reads them alike.
 func (e *demoEndpoint) replyAsJudge(s *eval.Sample, pass eval.Pass, asked string) string {
 	best, raw := -1, "Z"
+	luck := hashInstructions(asked, s)
+	isOwn := luck == e.ownInstructions(s, pass)
 	for _, m := range e.data.Models {
 		reply, ok := m.Reply(s.ID, pass)
 		if !ok || len(reply.Text) <= best || !strings.Contains(asked, reply.Text) {
 			continue
 		}
-		j, ok := m.Judgment(s, pass)
-		if luck := hashInstructions(asked, s); luck != e.ownInstructions(s, pass, reply.Text) {
-			j, ok = m.JudgmentUnder(luck, s, pass)
+		j, ok := m.JudgmentUnder(luck, s, pass)
+		if isOwn {
+			j, ok = m.Judgment(s, pass)
 		}
 		if ok {
 			best, raw = len(reply.Text), formatJudgment(j)
@@ -170,7 +172,7 @@ func (e *demoEndpoint) replyAsJudge(s *eval.Sample, pass eval.Pass, asked string
 }
 
 // ownInstructions is the hash of the instructions of concord's own prompt.
-func (e *demoEndpoint) ownInstructions(s *eval.Sample, pass eval.Pass, answer string) uint64 {
+func (e *demoEndpoint) ownInstructions(s *eval.Sample, pass eval.Pass) uint64 {
 	set, err := prompt.LoadSet(nil)
 	if err != nil {
 		return 0
@@ -179,7 +181,7 @@ func (e *demoEndpoint) ownInstructions(s *eval.Sample, pass eval.Pass, answer st
 	if err != nil {
 		return 0
 	}
-	chat, err := j.BuildChat(eval.JudgeQuestion{Sample: *s, Shown: s.ShowInPass(pass), Prediction: eval.Prediction{Text: answer}})
+	chat, err := j.BuildChat(eval.JudgeQuestion{Sample: *s, Shown: s.ShowInPass(pass)})
 	if err != nil {
 		return 0
 	}
