@@ -85,10 +85,7 @@ func (r *Reading) SideBalance() int {
 
 // AlignmentClass is the reading as alignment compares it: the choice, or eval.X.
 func (r Reading) AlignmentClass() eval.Choice {
-	if r.Kind == PickedOption {
-		return r.Choice
-	}
-	return eval.X
+	return eval.Either(r.Kind == PickedOption, r.Choice, eval.X)
 }
 
 // Word is the reading in one word: a letter, a score, or the name of its kind.

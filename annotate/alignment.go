@@ -148,10 +148,7 @@ func (c *ComparedReading) SaidByPeople() string { return fineReading(c.People) }
 
 // SaidByMachine is the same of the machine's reading.
 func (c *ComparedReading) SaidByMachine() string {
-	if c.Machine.IsFound() {
-		return string(c.Machine.Choice)
-	}
-	return c.Machine.Status.String()
+	return eval.Either(c.Machine.IsFound(), string(c.Machine.Choice), c.Machine.Status.String())
 }
 
 func fineReading(r Reading) string {

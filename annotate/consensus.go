@@ -112,10 +112,7 @@ func newSide(r Reading) comparedSide {
 }
 
 func newMachineSide(e eval.Extraction) comparedSide {
-	if e.IsFound() {
-		return comparedSide{option: true, choice: e.Choice}
-	}
-	return comparedSide{}
+	return eval.Either(e.IsFound(), comparedSide{option: true, choice: e.Choice}, comparedSide{})
 }
 
 // className names a side for coefficients, which compare names.

@@ -52,10 +52,7 @@ func (r Reading) AnswerName() string {
 		if r.Swapped {
 			v = v.Swapped()
 		}
-		if !v.IsDecided() {
-			return "neither"
-		}
-		return v.String()
+		return eval.Either(!v.IsDecided(), "neither", v.String())
 	case Scored:
 		return strconv.Itoa(r.Score)
 	case Graded:

@@ -135,10 +135,7 @@ func baseKind(acts []Act, undo *Act) ActKind {
 // FindTakenBack finds the numbers of the acts that a later act took back.
 func FindTakenBack(acts []Act) map[uint32]bool {
 	return journal.FindTakenBack(acts, func(a *Act) uint32 { return a.N }, func(a *Act) uint32 {
-		if a.Kind != TookBack {
-			return 0
-		}
-		return a.Target
+		return eval.Either(a.Kind != TookBack, 0, a.Target)
 	})
 }
 
@@ -257,10 +254,7 @@ func (g Guideline) VersionOf(l *Label) int { return g.VersionAt(l.Guideline, l.I
 // VersionAt is the version that was in force at a time, given what an act says of
 // it; see Of.
 func (g Guideline) VersionAt(version int, imported bool, at time.Time) int {
-	if version == 0 && !imported && g.Version == 1 && !at.Before(g.At) {
-		return 1
-	}
-	return version
+	return eval.Either(version == 0 && !imported && g.Version == 1 && !at.Before(g.At), 1, version)
 }
 
 // PersonVote is what stands of one person's acts on one pair, as a vote:

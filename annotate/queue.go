@@ -34,10 +34,7 @@ func (f From) String() string { return eval.NameOf(fromNames, f) }
 
 // DisplayName is the population as people read it.
 func (f From) DisplayName() string {
-	if f == FromUnparsable {
-		return "unparsed"
-	}
-	return f.String()
+	return eval.Either(f == FromUnparsable, "unparsed", f.String())
 }
 
 // ParseFrom reads what String writes, and what --from says.
@@ -66,10 +63,7 @@ func (s Stratum) String() string { return eval.NameOf(stratumNames, s) }
 
 // DisplayName is the name that people read.
 func (s Stratum) DisplayName() string {
-	if s == Priority {
-		return "targeted"
-	}
-	return s.String()
+	return eval.Either(s == Priority, "targeted", s.String())
 }
 
 // ParseStratum reads what String writes, and what --sampling says.

@@ -211,10 +211,7 @@ type Change struct {
 
 // String is the change as reports tell it: "rules changed: concord from 3 to 4".
 func (c Change) String() string {
-	if c.Name == "" {
-		return c.Why
-	}
-	return c.Why + ": " + c.Name + " " + c.How
+	return eval.Either(c.Name == "", c.Why, c.Why+": "+c.Name+" "+c.How)
 }
 
 // Changes are what a report that was computed from the one would find changed

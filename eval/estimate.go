@@ -80,11 +80,7 @@ func (w *Workload) Add(l Load) {
 		if !p.isKnown() {
 			w.guessed++
 		}
-		if w.PictureTokens > 0 {
-			prompt += w.PictureTokens
-		} else {
-			prompt += p.EstimateTokens(w.Edge)
-		}
+		prompt += Either(w.PictureTokens > 0, w.PictureTokens, p.EstimateTokens(w.Edge))
 	}
 	w.added++
 	w.calls.addCalls(least, most, 1)

@@ -81,10 +81,7 @@ func IsClosed(s Strategy, allPasses bool, passes []PassState, total int) bool {
 // sample's own is a fact like an answer: a content filter does not change its
 // mind by being asked again.
 func StateOfFailure(f *Failure) PassState {
-	if f.Kind == FailureSample {
-		return PassLost
-	}
-	return PassUnset
+	return Either(f.Kind == FailureSample, PassLost, PassUnset)
 }
 
 // StateOfPass gives what is known of a pass: that its call failed, or else what the
@@ -121,10 +118,7 @@ func StateOfReading(shown Shown, e Extraction) PassState {
 // it gives decides about those behind it, else all that are missing. Calls
 // that failed are asked again, but for those that the sample is to blame for.
 func DuePasses(c Config, q *Question, r Reader) []Pass {
-	total := 1
-	if c.Strategy == Circular {
-		total = q.Sample.PassCount()
-	}
+	total := Either(c.Strategy == Circular, q.Sample.PassCount(), 1)
 	passes := make([]PassState, total)
 	for i := range q.Predictions {
 		if p := &q.Predictions[i]; int(p.Pass) < total {

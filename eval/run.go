@@ -167,10 +167,7 @@ func RunsOf(all []Run, d DatasetName, model string, asked []RunID) []Run {
 			named = append(named, r)
 		}
 	}
-	if len(named) > 0 {
-		return named
-	}
-	return found
+	return Either(len(named) > 0, named, found)
 }
 
 // Counts are a run's totals, kept in the transaction of the fact that

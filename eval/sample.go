@@ -287,10 +287,7 @@ const X Choice = "x"
 
 // AlignmentClass is the extraction as alignment compares it: the choice, or X.
 func (e Extraction) AlignmentClass() Choice {
-	if e.Status == Found {
-		return e.Choice
-	}
-	return X
+	return Either(e.Status == Found, e.Choice, X)
 }
 
 // Reader reads a choice out of a model's raw text. Readers are pure: the

@@ -263,10 +263,7 @@ func newActEvent(d eval.DatasetName, a *annotate.Act, recall Recall) (Event, err
 
 // oppositeKind is redo for undo, and undo for redo.
 func oppositeKind(k Kind) Kind {
-	if k == Undo {
-		return Redo
-	}
-	return Undo
+	return eval.Either(k == Undo, Redo, Undo)
 }
 
 // describeAct describes what an act that takes nothing back says.
@@ -331,17 +328,11 @@ func describeReading(r *annotate.Reading) (Kind, string) {
 }
 
 func describeInformed(informed bool) string {
-	if informed {
-		return ", after the reveal"
-	}
-	return ""
+	return eval.Either(informed, ", after the reveal", "")
 }
 
 func describeNote(text string) string {
-	if text == "" {
-		return "note removed"
-	}
-	return "note: " + text
+	return eval.Either(text == "", "note removed", "note: "+text)
 }
 
 func describeResolved(a *annotate.Act) string {

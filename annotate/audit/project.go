@@ -78,10 +78,7 @@ func QueueEvents(q *annotate.Queue, versions []annotate.Guideline) []Event {
 // ReportEvents tells the reports that were saved, of which of says the dataset.
 func ReportEvents(saved []annotate.SavedReport, of func(annotate.QueueName) eval.DatasetName) []Event {
 	return eval.Map(saved, func(r annotate.SavedReport) Event {
-		what := fmt.Sprintf("save report %d: %s, %s", r.ID, r.Name, annotate.DescribeSavedPolicies(r.Policy))
-		if r.Name == annotate.Promotion {
-			what = "promote prompt: " + r.Policy
-		}
+		what := eval.Either(r.Name == annotate.Promotion, "promote prompt: "+r.Policy, fmt.Sprintf("save report %d: %s, %s", r.ID, r.Name, annotate.DescribeSavedPolicies(r.Policy)))
 		return Event{At: r.At, Who: r.By, Kind: Report, What: what, Queue: r.Queue, Dataset: of(r.Queue)}
 	})
 }
@@ -252,27 +249,18 @@ func describeCriteriaAct(a *criteria.Act) string {
 	case criteria.TypeSet:
 		return joinText("type "+a.Type.String(), a.Reason)
 	case criteria.Assigned:
-		if a.Assignee == "" {
-			return "assign to nobody"
-		}
-		return "assign to " + string(a.Assignee)
+		return eval.Either(a.Assignee == "", "assign to nobody", "assign to "+string(a.Assignee))
 	case criteria.TookBack, criteria.KindUnset:
 	}
 	return "an act"
 }
 
 func joinText(what, text string) string {
-	if text == "" {
-		return what
-	}
-	return what + ": " + text
+	return eval.Either(text == "", what, what+": "+text)
 }
 
 func formatCount(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return strconv.Itoa(n) + " " + many
+	return eval.Either(n == 1, "1 "+one, strconv.Itoa(n)+" "+many)
 }
 
 func joinPath(levels []string) string { return strings.Join(levels, " / ") }

@@ -239,10 +239,7 @@ type RevealedPair struct {
 // VoteAsSeen is the vote of a judge as a person who saw the pair in their own
 // order would have said it, and whether the judge saw it in that order too.
 func (u *RevealedPair) VoteAsSeen(p *eval.Preference) (v eval.Vote, same bool) {
-	first := u.Item.Run
-	if u.Own.Swapped {
-		first = u.Item.Against
-	}
+	first := eval.Either(u.Own.Swapped, u.Item.Against, u.Item.Run)
 	if p.First == first {
 		return p.Vote, true
 	}

@@ -37,10 +37,7 @@ func (g *Group) CountMissing() int { return max(0, g.Wanted-g.Samples) }
 // CoverageRate is the share of the quota that passed the review; without a quota,
 // of the samples.
 func (g *Group) CoverageRate() stat.Rate {
-	n := g.Samples
-	if g.Wanted > 0 {
-		n = g.Wanted
-	}
+	n := eval.Either(g.Wanted > 0, g.Wanted, g.Samples)
 	if n == 0 {
 		return stat.UndefinedRate("no samples")
 	}

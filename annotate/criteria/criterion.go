@@ -1,6 +1,7 @@
 package criteria
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -83,18 +84,12 @@ func ToRubric(cs []Criterion) []annotate.Criterion {
 
 // PointValue is the weight of the criterion.
 func (c *Criterion) PointValue() float64 {
-	if c.Weighted {
-		return c.Weight
-	}
-	return 1
+	return eval.Either(c.Weighted, c.Weight, 1)
 }
 
 // TypeName is the name of its type; "" for none.
 func (c *Criterion) TypeName() string {
-	if c.Class != "" {
-		return c.Class
-	}
-	return c.Type.String()
+	return cmp.Or(c.Class, c.Type.String())
 }
 
 // HashText gives the SHA-256 of its text, in hexadecimal: what a grade calls the
@@ -115,10 +110,7 @@ func EqualLists(a, b []Criterion) bool { return slices.EqualFunc(a, b, Criterion
 
 // CriterionName is what grades call the criterion at an index of a list.
 func CriterionName(cs []Criterion, i int) string {
-	if cs[i].ID != "" {
-		return cs[i].ID
-	}
-	return strconv.Itoa(i + 1)
+	return cmp.Or(cs[i].ID, strconv.Itoa(i+1))
 }
 
 // The usual number of criteria of a sample; another number is a warning.

@@ -1,6 +1,7 @@
 package criteria
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"slices"
@@ -107,10 +108,7 @@ func (s *Set) Authors() []annotate.Annotator { return slices.Clone(s.authors) }
 // QuestionType is the type of the question: as people set it, else as the
 // sample's file says.
 func (s *Set) QuestionType(sample *eval.Sample) eval.QuestionType {
-	if s.Type != eval.TypeUnset {
-		return s.Type
-	}
-	return sample.Type
+	return cmp.Or(s.Type, sample.Type)
 }
 
 // Warnings gives those about the criteria and the question's type. Pictures
@@ -249,10 +247,7 @@ func (r *retracing) takeBack(n uint32) error {
 // errUnlessDone drops the error of a step of which a part is done: the drafts before
 // that part are another step then.
 func errUnlessDone(done []Act, err error) error {
-	if len(done) > 0 {
-		return nil
-	}
-	return err
+	return eval.Either(len(done) > 0, nil, err)
 }
 
 // SetsBySample are the sets of a dataset by their samples.

@@ -83,10 +83,7 @@ func (s *State) markInformed(acts []Act, gone map[uint32]bool, undo *Act) {
 
 // targetOf is the act that an act takes back; 0 for none.
 func targetOf(a *Act) uint32 {
-	if a.Kind != TookBack {
-		return 0
-	}
-	return a.Target
+	return eval.Either(a.Kind != TookBack, 0, a.Target)
 }
 
 // applyAct lets an act that stands count.

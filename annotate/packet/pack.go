@@ -66,10 +66,7 @@ func PackItems(p Packet, q annotate.Queue, entries []Entry, own []annotate.Act, 
 }
 
 func formatWithheld(i, of int) string {
-	if of == 1 {
-		return "withheld"
-	}
-	return fmt.Sprintf("withheld %d", i+1)
+	return eval.Either(of == 1, "withheld", fmt.Sprintf("withheld %d", i+1))
 }
 
 // answerer is a run at home, as far as it answered one sample.

@@ -105,10 +105,7 @@ func (b *CorrectedRun) WhyRefused(reason string) string {
 const drawWhole = "queue create --whole draws questions with all their passes"
 
 func (b *CorrectedRun) verdictOf(o *metric.Outcome) metric.QuestionState {
-	if b.Circular {
-		return o.Circular
-	}
-	return o.Vanilla
+	return eval.Either(b.Circular, o.Circular, o.Vanilla)
 }
 
 // correctAnswer gives what is known of a question; nil of one that is in no rate.
@@ -182,10 +179,7 @@ func verdictScore(v metric.QuestionState) float64 { return float64(OneIf(v == me
 
 // toExtraction gives what people read, as a machine would have put it.
 func toExtraction(r annotate.Reading) eval.Extraction {
-	if r.Kind == annotate.PickedOption {
-		return eval.Extraction{Status: eval.Found, Choice: r.Choice}
-	}
-	return eval.Extraction{Status: eval.None}
+	return eval.Either(r.Kind == annotate.PickedOption, eval.Extraction{Status: eval.Found, Choice: r.Choice}, eval.Extraction{Status: eval.None})
 }
 
 // sortedQuestion is a question by what could have been labelled of it.

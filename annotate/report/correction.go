@@ -107,10 +107,7 @@ func (c *Corrected) DescribeDesignEffect() string {
 	if c.Alike == 0 || c.Reason() != "" {
 		return ""
 	}
-	saved := fmt.Sprintf("saves %s", table.FormatGrouped(c.Alike-c.N))
-	if c.Alike < c.N {
-		saved = fmt.Sprintf("costs %s more", table.FormatGrouped(c.N-c.Alike))
-	}
+	saved := eval.Either(c.Alike < c.N, fmt.Sprintf("costs %s more", table.FormatGrouped(c.N-c.Alike)), fmt.Sprintf("saves %s", table.FormatGrouped(c.Alike-c.N)))
 	return fmt.Sprintf("The %s labels weigh as much as %.0f drawn alike (effective sample size, Kish). For the same interval %s labels drawn alike would be needed: the drawing %s.",
 		table.FormatGrouped(c.N), c.Effective, table.FormatGrouped(c.Alike), saved)
 }

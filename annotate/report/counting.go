@@ -100,28 +100,19 @@ func (c *LabelCounting) countLabels(all []DrawnItem, of func(*DrawnItem) bool) {
 	}
 	for i := range all {
 		it := &all[i]
-		to := last[it.Group]
-		if c.pooled {
-			to = end
-		}
+		to := eval.Either(c.pooled, end, last[it.Group])
 		c.More += OneIf(it.Open && of(it) && it.Hash < to)
 	}
 }
 
 // LabelCounts reports whether a label of an item of the group counts.
 func (c *LabelCounting) LabelCounts(group string, hash uint64) bool {
-	if c.pooled {
-		return hash < c.limit
-	}
-	return hash < c.limits[group]
+	return eval.Either(c.pooled, hash < c.limit, hash < c.limits[group])
 }
 
 // StratumName names the part of a queue's population that a group is in.
 func (c *LabelCounting) StratumName(queue, group string) string {
-	if group == "" || c.pooled {
-		return queue
-	}
-	return queue + ", " + group
+	return eval.Either(group == "" || c.pooled, queue, queue+", "+group)
 }
 
 // CountedLabels tells how many labels a corrected score is made of. An item
@@ -238,26 +229,17 @@ func (f *RowFrame) StratumOf(s *eval.Sample) string {
 
 // FormatCount gives a number of things by their noun.
 func FormatCount(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return eval.Either(n == 1, "1 "+noun, fmt.Sprintf("%d %ss", n, noun))
 }
 
 // OneIf is 1 of what is true, 0 of what is not.
 func OneIf(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
+	return eval.Either(b, 1, 0)
 }
 
 // FormatPValue gives a p value; what would round to nothing says so.
 func FormatPValue(p float64) string {
-	if p < 0.001 {
-		return "< 0.001"
-	}
-	return strconv.FormatFloat(p, 'f', 3, 64)
+	return eval.Either(p < 0.001, "< 0.001", strconv.FormatFloat(p, 'f', 3, 64))
 }
 
 // CompareBools orders false before true.
@@ -329,10 +311,7 @@ func (c *Correction) ListRemarks(of string, cell func(stat.Estimate) table.Cell)
 		}
 	}
 	for _, why := range slices.Sorted(maps.Keys(c.LeftOut)) {
-		which := "drawn and without a say of people"
-		if why == annotate.LeftGold {
-			which = "added since their answer is known, and not drawn"
-		}
+		which := eval.Either(why == annotate.LeftGold, "added since their answer is known, and not drawn", "drawn and without a say of people")
 		out = append(out, fmt.Sprintf("%s: %s: %s %s.", of, which, why, table.FormatGrouped(c.LeftOut[why])))
 	}
 	for _, w := range c.Warnings {

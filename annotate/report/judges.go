@@ -45,8 +45,5 @@ func DistinguishJudges(ctx context.Context, facts VoteFacts, runs map[eval.RunID
 
 // NameJudge is a judge's name, with the settings in which its votes differ.
 func NameJudge(judge, asked string) string {
-	if asked == "" {
-		return judge
-	}
-	return judge + " [" + asked + "]"
+	return eval.Either(asked == "", judge, judge+" ["+asked+"]")
 }

@@ -330,11 +330,10 @@ func (m *measure) makeCell(v reflect.Value) table.Cell {
 		f := v.Float()
 		return table.NewNumber(&f)
 	case v.Kind() == reflect.Bool:
-		words := map[bool]string{true: "yes", false: "no"}
 		if m.as == "with" {
-			words = map[bool]string{true: "with", false: "without"}
+			return table.NewText(eval.Either(v.Bool(), "with", "without"))
 		}
-		return table.NewText(words[v.Bool()])
+		return table.NewText(eval.Either(v.Bool(), "yes", "no"))
 	case m.Kind == table.KindText && m.as == "known":
 		return NameOrUnknown(v.String())
 	case m.Kind == table.KindText:

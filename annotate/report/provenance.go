@@ -106,25 +106,16 @@ func runSettings(runs []eval.Run) table.Table {
 
 // NameOrUnknown is a name, or the mark of one that nobody gave.
 func NameOrUnknown(s string) table.Cell {
-	if s == "" {
-		return table.NewUnknown()
-	}
-	return table.NewText(s)
+	return eval.Either(s == "", table.NewUnknown(), table.NewText(s))
 }
 
 // formatPositive gives a number, or nothing for 0.
 func formatPositive(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return strconv.Itoa(n)
+	return eval.Either(n == 0, "", strconv.Itoa(n))
 }
 
 func describeFallback(s *eval.Settings) string {
-	if !s.Fallback {
-		return ""
-	}
-	return "drawn, seed " + strconv.FormatUint(s.Seed, 10)
+	return eval.Either(!s.Fallback, "", "drawn, seed "+strconv.FormatUint(s.Seed, 10))
 }
 
 func formatPrompts(refs []eval.PromptRef) string {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -197,10 +198,7 @@ func (f *ScannedRun) listSplits(each bool) []ScannedSplit {
 		return out
 	}
 	for _, n := range names {
-		shown := n
-		if n == "" {
-			shown = NoSplit
-		}
+		shown := cmp.Or(n, NoSplit)
 		out = append(out, ScannedSplit{shown, f.Tally.Split(n)})
 	}
 	return out
@@ -298,26 +296,17 @@ const After = " after " + RulesPrefix
 
 // ReadBy names who read the predictions, in their order: rules alone, or a judge after them.
 func (s *Source) ReadBy() string {
-	if s.Rules == "" || s.Extractor == RulesPrefix+s.Rules {
-		return s.Extractor
-	}
-	return s.Extractor + After + s.Rules
+	return eval.Either(s.Rules == "" || s.Extractor == RulesPrefix+s.Rules, s.Extractor, s.Extractor+After+s.Rules)
 }
 
 // describeReader describes who read the predictions, with the version of the rules.
 func (s *Source) describeReader() string {
-	if s.Rules == "" || s.RulesVersion == "" {
-		return s.Extractor
-	}
-	return s.ReadBy() + "@" + s.RulesVersion
+	return eval.Either(s.Rules == "" || s.RulesVersion == "", s.Extractor, s.ReadBy()+"@"+s.RulesVersion)
 }
 
 // MarkSynthetic gives a title, with the word that the answers below it were made up.
 func MarkSynthetic(title string, synthetic bool) string {
-	if synthetic {
-		return title + " (synthetic)"
-	}
-	return title
+	return eval.Either(synthetic, title+" (synthetic)", title)
 }
 
 // ShortHash is the beginning of a hash.

@@ -314,10 +314,7 @@ func (s *ScoreSheet) LowestScore() float64 {
 
 // VerdictClass is a verdict as a class: a number by its text.
 func VerdictClass(g eval.Graded) string {
-	if g.Verdict == eval.Scored {
-		return strconv.FormatFloat(g.Score, 'g', -1, 64)
-	}
-	return g.Verdict.String()
+	return eval.Either(g.Verdict == eval.Scored, strconv.FormatFloat(g.Score, 'g', -1, 64), g.Verdict.String())
 }
 
 // ResolveMajority gives what several verdicts on one criterion come to: what more than

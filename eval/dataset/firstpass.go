@@ -52,10 +52,7 @@ const (
 )
 
 func (v *firstReading) explainFault(e *rowEntry) string {
-	if e.fault == repeated {
-		return "the row repeats index " + v.text(e.index)
-	}
-	return "index " + v.text(e.index) + " means a pass beyond the 26 letters"
+	return eval.Either(e.fault == repeated, "the row repeats index "+v.text(e.index), "index "+v.text(e.index)+" means a pass beyond the 26 letters")
 }
 
 // lastPass is the last pass of the row's question.

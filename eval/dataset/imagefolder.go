@@ -46,10 +46,7 @@ func openImageFolder(named, path string) (imageFolder, error) {
 			return imageFolder{}, fmt.Errorf("open images: %w", err)
 		}
 	}
-	at := named
-	if named == "" {
-		at = filepath.Join(filepath.Dir(path), "images")
-	}
+	at := eval.Either(named == "", filepath.Join(filepath.Dir(path), "images"), named)
 	switch {
 	case isFolder(at):
 	case named == "" && isFolder(path):

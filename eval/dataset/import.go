@@ -226,10 +226,7 @@ func (im *importer) eachEntry(ctx context.Context, do func(*profile.Row, *record
 		i++
 		return do(r, rec, e)
 	})
-	if err == nil && i < im.seen.rows {
-		return errChanged
-	}
-	return err
+	return eval.Either(err == nil && i < im.seen.rows, errChanged, err)
 }
 
 var errChanged = errors.New("the file changed while it was read")

@@ -85,10 +85,7 @@ type Summary struct {
 // String is the summary in one line.
 func (s Summary) String() string {
 	out := fmt.Sprintf("read %d, skipped %d", s.Read, s.Skipped)
-	if s.Added == 0 && s.Unchanged > 0 && s.Filled == 0 {
-		return out + ": nothing added, all of it is there already"
-	}
-	return out
+	return eval.Either(s.Added == 0 && s.Unchanged > 0 && s.Filled == 0, out+": nothing added, all of it is there already", out)
 }
 
 // reportProblem counts a problem and hands it on; strict makes an error of the first

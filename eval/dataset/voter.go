@@ -103,10 +103,7 @@ func (b *voteImporter) importVote(ctx context.Context, v *rowfile.VoteRow) error
 }
 
 func (b *voteImporter) judgeName(v *rowfile.VoteRow) string {
-	if b.o.Judge != "" || v.Form == rowfile.FormReleased {
-		return b.judge
-	}
-	return v.Judge
+	return eval.Either(b.o.Judge != "" || v.Form == rowfile.FormReleased, b.judge, v.Judge)
 }
 
 // readJudgeReply reads the judge's reply, and compares with what the file's own reader
@@ -124,10 +121,7 @@ func (b *voteImporter) readJudgeReply(p *eval.Preference, v *rowfile.VoteRow) er
 		return nil
 	}
 	b.sum.Differ++
-	reading := "nothing"
-	if ok {
-		reading = p.Vote.String()
-	}
+	reading := eval.Either(ok, p.Vote.String(), "nothing")
 	return b.reportWarning(v.Line, "sample %.80s, %.80s first: the file states the vote %.80q, the judge's reply is read as %s", v.Sample, v.Models[0], v.Stated, reading)
 }
 

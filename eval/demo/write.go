@@ -117,10 +117,7 @@ func expectedReading(s *eval.Sample, means string, p eval.Pass) eval.Extraction 
 
 // writeJudgeReply gives the judge's raw reply.
 func (f *freeAnswer) writeJudgeReply(q *question, s *eval.Sample, judged eval.Extraction, p eval.Pass) string {
-	verdict := string(judged.Choice)
-	if judged.Status != eval.Found {
-		verdict = pseudo
-	}
+	verdict := eval.Either(judged.Status != eval.Found, pseudo, string(judged.Choice))
 	if f.Raw != "" {
 		pairs := []string{"{none}", pseudo}
 		for i, text := range q.Options {
@@ -218,10 +215,7 @@ func letterAt(i int) eval.Choice { return eval.Choice(rune('A' + i)) }
 
 // language is zh for a question in Chinese.
 func (q *question) language() string {
-	if strings.ContainsFunc(q.Text, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
-		return "zh"
-	}
-	return ""
+	return eval.Either(strings.ContainsFunc(q.Text, func(r rune) bool { return unicode.Is(unicode.Han, r) }), "zh", "")
 }
 
 // explainOption explains the explanation of an option, where there is one.
@@ -229,10 +223,7 @@ func (q *question) explainOption(c eval.Choice) string {
 	if c == q.Answer {
 		return q.Why
 	}
-	if c == q.Lure {
-		return q.Slip
-	}
-	return ""
+	return eval.Either(c == q.Lure, q.Slip, "")
 }
 
 // behavior is how a made-up model behaves: how much it knows, and how often it
@@ -349,8 +340,5 @@ func (h *modelAnswers) choosePass(q *question, j, passes int) eval.Pass {
 
 // impliedChoice is the option that a free answer means, as listed, or "".
 func (f *freeAnswer) impliedChoice() eval.Choice {
-	if len(f.Means) == 1 {
-		return eval.Choice(f.Means)
-	}
-	return ""
+	return eval.Either(len(f.Means) == 1, eval.Choice(f.Means), "")
 }

@@ -100,10 +100,7 @@ func (c *caller) askUntilParsed(ctx context.Context, q judgeCall) (callResult, e
 
 // explainUnread explains what is wrong with a reply that does not say what it should.
 func explainUnread(r eval.Reply) prompt.ReplyProblem {
-	if strings.TrimSpace(r.Text) == "" {
-		return prompt.WrongEmpty
-	}
-	return prompt.WrongWordy
+	return eval.Either(strings.TrimSpace(r.Text) == "", prompt.WrongEmpty, prompt.WrongWordy)
 }
 
 func newFailure(format string, args ...any) error {

@@ -101,10 +101,7 @@ func (v *Voter) fillPrompt(q eval.VoteQuestion) (prompt.Item, eval.Chat, eval.Pr
 	if err != nil {
 		return item, eval.Chat{}, eval.PromptRef{}, err
 	}
-	pictures := 0
-	if item.Pictured {
-		pictures = len(q.Sample.Pictures)
-	}
+	pictures := eval.Either(item.Pictured, len(q.Sample.Pictures), 0)
 	chat, ref, err := v.means.Set.FillPlaced(v.means.Setup.Prompts, v.template, item, pictures)
 	if err == nil && item.Pictured {
 		chat.Pictures, err = prompt.LoadPictures(&q.Sample, q.Pictures)

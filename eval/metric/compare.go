@@ -63,10 +63,7 @@ func CompareAnswer(s *eval.Sample, answer string) (score float64, ok bool) {
 }
 
 func boolToFloat(right bool) float64 {
-	if right {
-		return 1
-	}
-	return 0
+	return eval.Either(right, 1.0, 0)
 }
 
 func lowerTrim(s string) string { return strings.ToLower(strings.TrimSpace(s)) }

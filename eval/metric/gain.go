@@ -166,10 +166,7 @@ func clusterInfluence(clusters []int32, samples int, value func(eval.Ordinal) (f
 }
 
 func oneIfRight(m Mark) int {
-	if m == MarkRight {
-		return 1
-	}
-	return 0
+	return eval.Either(m == MarkRight, 1, 0)
 }
 
 // ReverseContrast is the contrast the other way round.

@@ -47,10 +47,7 @@ type Outcome struct {
 
 // StateUnder gives the state under a strategy.
 func (o *Outcome) StateUnder(s eval.Strategy) QuestionState {
-	if s == eval.Circular {
-		return o.Circular
-	}
-	return o.Vanilla
+	return eval.Either(s == eval.Circular, o.Circular, o.Vanilla)
 }
 
 // Decide reads the question and decides it. Imported groups are scored on

@@ -171,10 +171,7 @@ func (l *Level) Difference(reason string) stat.Estimate { return l.both.Differen
 
 // Score gives the level's score under a strategy.
 func (l *Level) Score(s eval.Strategy) *Score {
-	if s == eval.Circular {
-		return &l.Circular
-	}
-	return &l.Vanilla
+	return eval.Either(s == eval.Circular, &l.Circular, &l.Vanilla)
 }
 
 // Descendants lists the levels below this one, parents first, by name.

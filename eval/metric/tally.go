@@ -118,10 +118,7 @@ func (f *RunCounts) merge(o *RunCounts) {
 
 // Records is the predictions behind the score of a strategy.
 func (f *RunCounts) Records(s eval.Strategy) Records {
-	if s == eval.Circular {
-		return f.Circular
-	}
-	return f.Vanilla
+	return eval.Either(s == eval.Circular, f.Circular, f.Vanilla)
 }
 
 // Tally counts the questions of one run. It is not safe for use by several

@@ -203,10 +203,7 @@ type VotedQuestion struct {
 // Result is what the votes come to under a way of merging; unset is
 // MergeMLLMBench.
 func (q *VotedQuestion) Result(m Merging) Result {
-	if m == MergeAsked && q.Orders == 1 {
-		return q.SingleResult()
-	}
-	return q.Merge()
+	return eval.Either(m == MergeAsked && q.Orders == 1, q.SingleResult(), q.Merge())
 }
 
 // N is how many questions have a result.

@@ -22,10 +22,7 @@ type callContext struct {
 }
 
 func (a callContext) String() string {
-	if a.model == "" {
-		return fmt.Sprintf("endpoint %q", a.endpoint.name)
-	}
-	return fmt.Sprintf("endpoint %q, model %q", a.endpoint.name, a.model)
+	return eval.Either(a.model == "", fmt.Sprintf("endpoint %q", a.endpoint.name), fmt.Sprintf("endpoint %q, model %q", a.endpoint.name, a.model))
 }
 
 func (a callContext) newFailure(kind eval.FailureKind, format string, args ...any) *eval.Failure {

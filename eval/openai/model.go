@@ -107,10 +107,7 @@ func (m *Model) sendCall(ctx context.Context, body []byte) (eval.Reply, error) {
 	defer cancel()
 	t := callExchange{body: body, stream: m.stream}
 	defer t.releaseMemory()
-	ask := m.askWhole
-	if m.stream {
-		ask = m.askStreamed
-	}
+	ask := eval.Either(m.stream, m.askStreamed, m.askWhole)
 	f, raw, err := ask(t.withContext(ctx), &t)
 	if err != nil {
 		return eval.Reply{Usage: f.usage, Model: text.Outside(f.model).Shorten(100)}, err

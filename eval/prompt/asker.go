@@ -144,10 +144,7 @@ func (a *Asker) loadPictures(r *eval.Request) ([][]byte, error) {
 func (a *Asker) chooseShots(s *eval.Sample) []eval.Exemplar {
 	var out []eval.Exemplar
 	for _, e := range a.Settings.Exemplars {
-		same := e.Sample == s.ID
-		if e.Sample == "" {
-			same = e.Question == s.Question
-		}
+		same := eval.Either(e.Sample == "", e.Question == s.Question, e.Sample == s.ID)
 		if !same && len(out) < a.Settings.Shots {
 			out = append(out, e)
 		}

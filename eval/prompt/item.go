@@ -165,10 +165,7 @@ func (i Item) surestObjects() []Object {
 // picture's edge.
 func formatDecimal(x float64) string {
 	s := strings.TrimRight(strings.TrimRight(strconv.FormatFloat(x, 'f', 3, 64), "0"), ".")
-	if s == "-0" {
-		return "0"
-	}
-	return s
+	return eval.Either(s == "-0", "0", s)
 }
 
 // A picture's place goes through the template as a mark of characters that

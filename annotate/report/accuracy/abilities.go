@@ -54,10 +54,7 @@ type AbilityScore struct {
 // ReportAbilities reports accuracy per ability, models as rows: under the strategy
 // and at the level that the options ask for.
 func ReportAbilities(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
-	need := "runs to report"
-	if o.Strategy == eval.Circular {
-		need = "a run under CircularEval (ask one with --strategy circular, or import a file in the circular layout)"
-	}
+	need := eval.Either(o.Strategy == eval.Circular, "a run under CircularEval (ask one with --strategy circular, or import a file in the circular layout)", "runs to report")
 	f, err := report.ScanServing(ctx, facts, &o, need, func(r *eval.Run) bool {
 		return o.Strategy != eval.Circular || r.Config.Strategy == eval.Circular
 	})
@@ -197,10 +194,7 @@ func makeAbilityCharts(rows []*AbilitiesRow) []table.Table {
 			name := table.NewText(eval.Path(path))
 			for _, r := range group {
 				a := scoreOf(r.Abilities, path).Accuracy
-				drawn := table.NewBlank()
-				if a.N > 0 {
-					drawn = table.NewBar(a.Value)
-				}
+				drawn := eval.Either(a.N > 0, table.NewBar(a.Value), table.NewBlank())
 				t.Rows = append(t.Rows, []table.Cell{name, table.NewText(r.RunLabel()), report.OpenCell(table.NewRate(a), r.newOpener(path), report.Right, report.Wrong), drawn})
 			}
 		}

@@ -169,10 +169,7 @@ func asksAllPasses(r *eval.Run) bool {
 
 func randomBaseline(l *metric.Level, s eval.Strategy) *float64 {
 	p, ok := l.RandomBaseline(s)
-	if !ok {
-		return nil
-	}
-	return &p
+	return eval.Either(!ok, nil, &p)
 }
 
 var accuracyLayout = report.NewLayout(report.HeadNames+"extractor strategy level accuracy frequent_choice random_choice "+

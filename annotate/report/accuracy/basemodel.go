@@ -139,10 +139,7 @@ func (k *baseModels) detectForm(f *report.Scanned, r *eval.Run) Form {
 	if card := newCardInfo(k.o, c.Model); card != nil {
 		sees = sees || card.LanguageBase != "" || card.Vision != ""
 	}
-	if base || !sees {
-		return LanguageModel
-	}
-	return TextModel
+	return eval.Either(base || !sees, LanguageModel, TextModel)
 }
 
 func (k *baseModels) baseOf(model string) string {
@@ -266,10 +263,7 @@ func (k *baseModels) addRows(l *baseModelLine, of string) {
 
 // undefinedRate is the figure where the line has no run.
 func (l *baseModelLine) undefinedRate() stat.Rate {
-	if l.model == "" {
-		return stat.UndefinedRate("no base is named")
-	}
-	return stat.UndefinedRate("no run")
+	return eval.Either(l.model == "", stat.UndefinedRate("no base is named"), stat.UndefinedRate("no run"))
 }
 
 var kinLayout = report.NewLayout(report.HeadNames+"of form shots:text "+cardNames+"extractor strategy accuracy random_choice pending", BaseModelRow{})

@@ -75,10 +75,7 @@ func (r *ExternalScoreRow) newCell() table.Cell { return table.NewExternal(r.Val
 
 // cellUnder is the score under one of the columns.
 func (r *ExternalScoreRow) cellUnder(m *scoreCol) table.Cell {
-	if m.share {
-		return r.newCell().AsPercentage()
-	}
-	return r.newCell()
+	return eval.Either(m.share, r.newCell().AsPercentage(), r.newCell())
 }
 
 // rankByExternalScores ranks by each benchmark's metric that was measured elsewhere, as

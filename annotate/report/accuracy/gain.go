@@ -95,10 +95,7 @@ func (s GainSide) MarshalJSON() ([]byte, error) {
 
 // countOrNil counts a number of items, nil where the source does not tell it.
 func countOrNil(n int) *int {
-	if n == 0 {
-		return nil
-	}
-	return &n
+	return eval.Either(n == 0, nil, &n)
 }
 
 func (s *GainSide) quoted() string {
@@ -194,10 +191,7 @@ func (s *GainSide) runName() string {
 }
 
 func (s *GainSide) shotsCell() table.Cell {
-	if s.Run == 0 {
-		return table.NewBlank()
-	}
-	return table.NewText(fmt.Sprint(s.Shots))
+	return eval.Either(s.Run == 0, table.NewBlank(), table.NewText(fmt.Sprint(s.Shots)))
 }
 
 // drawGains draws gain and leakage of every model, in points (MMStar, Tables 5 and
@@ -208,10 +202,7 @@ func drawGains(rep *report.Report) []chart.Drawing {
 		var bars []chart.Bar
 		for i, name := range []string{"multi-modal gain", "leakage"} {
 			for _, r := range group {
-				label := r.ModelName()
-				if r.Run != 0 {
-					label = r.RunLabel()
-				}
+				label := eval.Either(r.Run != 0, r.RunLabel(), r.ModelName())
 				b := newGapBar(label, []*sideDifference{&r.gain, &r.leakage}[i])
 				b.Group, b.Series = name, i
 				bars = append(bars, b)

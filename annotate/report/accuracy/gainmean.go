@@ -192,10 +192,7 @@ func (g *sideDifference) newCell() table.Cell { return g.newCellOf(g.Estimate) }
 
 // newCellOf gives a figure of the gap.
 func (g *sideDifference) newCellOf(e stat.Estimate) table.Cell {
-	if g.marked {
-		return table.NewPoints(e).WithDagger()
-	}
-	return table.NewPoints(e)
+	return eval.Either(g.marked, table.NewPoints(e).WithDagger(), table.NewPoints(e))
 }
 
 func (g *gainBuilder) fillRows() {
@@ -274,10 +271,7 @@ func nameUnpaired(first, second metric.Marks, name func(eval.Ordinal) string) st
 			names = append(names, name(i))
 		}
 	}
-	if len(names) == 0 {
-		return ""
-	}
-	return " (" + report.JoinFirst(names) + ")"
+	return eval.Either(len(names) == 0, "", " ("+report.JoinFirst(names)+")")
 }
 
 func newLackingDifference(what ...string) sideDifference {

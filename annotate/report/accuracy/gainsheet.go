@@ -217,10 +217,7 @@ func (k *baseModels) newTable(title string) table.Table {
 // columnTitle names a split where a benchmark has several columns.
 func (k *baseModels) columnTitle(p baseModelPlace) string {
 	several := slices.ContainsFunc(k.places, func(o baseModelPlace) bool { return o.dataset == p.dataset && o.split != p.split })
-	if several {
-		return string(p.dataset) + " " + p.split
-	}
-	return string(p.dataset)
+	return eval.Either(several, string(p.dataset)+" "+p.split, string(p.dataset))
 }
 
 func (k *baseModels) makeCells(l *baseModelLine, of string) []table.Cell {

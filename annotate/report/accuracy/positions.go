@@ -80,10 +80,7 @@ func newPositionsReport(f *report.Scanned) report.Report {
 
 // explainNoTruth gives why the right predictions have no rate.
 func explainNoTruth(p *metric.Positions) string {
-	if p.NotRead > 0 {
-		return notReadReason
-	}
-	return "no ground truth"
+	return eval.Either(p.NotRead > 0, notReadReason, "no ground truth")
 }
 
 var positionsLayout = report.NewLayout(report.HeadNames+"extractor label predicted:rate :bar truth:rate :bar pending:count", report.Head{})
@@ -270,10 +267,7 @@ func newStepsRows(r *report.ScannedRun, s report.ScannedSplit) []*StepsRow {
 
 // explainNoStep gives why step 1 has no rate.
 func explainNoStep(f *metric.RunCounts) string {
-	if f.Positions.NotRead > 0 {
-		return notReadReason
-	}
-	return "no predictions"
+	return eval.Either(f.Positions.NotRead > 0, notReadReason, "no predictions")
 }
 
 // notReadReason is why answers of a kind that nobody reads have no figures.

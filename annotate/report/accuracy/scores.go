@@ -187,10 +187,7 @@ func newScoresRow(ctx context.Context, facts ScoreFacts, r eval.Run, o *report.O
 }
 
 func whichMatched(hit bool) report.Which {
-	if hit {
-		return Matched
-	}
-	return NotMatched
+	return eval.Either(hit, Matched, NotMatched)
 }
 
 // scoreGatherer gathers the scores of one run's answers.

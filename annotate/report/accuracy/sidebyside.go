@@ -66,10 +66,7 @@ func makeSideBySide(rows []*BaselinesRow, ext []*ExternalScoreRow) (table.Table,
 func (m *scoreCol) isOf(r *BaselinesRow) bool { return r.Dataset == m.dataset && r.Split == m.split }
 
 func (m *scoreCol) title() string {
-	if m.split == report.AllSplits {
-		return string(m.dataset) + " " + m.name
-	}
-	return string(m.dataset) + " " + m.split + " " + m.name
+	return eval.Either(m.split == report.AllSplits, string(m.dataset)+" "+m.name, string(m.dataset)+" "+m.split+" "+m.name)
 }
 
 // collectColumns collects those that any row has, by dataset and split.
@@ -209,10 +206,7 @@ func (c *CardInfo) makeCells() []table.Cell {
 	if c == nil {
 		c = &CardInfo{}
 	}
-	parameters := ""
-	if c.Parameters > 0 {
-		parameters = strconv.FormatFloat(c.Parameters, 'g', -1, 64) + "B"
-	}
+	parameters := eval.Either(c.Parameters > 0, strconv.FormatFloat(c.Parameters, 'g', -1, 64)+"B", "")
 	out := make([]table.Cell, 0, len(cardColumns))
 	for _, s := range []string{c.Size, parameters, c.LanguageBase, c.Vision, c.Open} {
 		if s == "" {

@@ -150,10 +150,7 @@ func (r *TextOnlyRow) fillRemainder(s *textOnlyRun, counts map[string]*splitCove
 	for _, u := range uncovered[:min(len(uncovered), mostSamples)] {
 		r.Samples = append(r.Samples, u.id)
 	}
-	rate := after.Rate()
-	if r.Kept == 0 {
-		rate = stat.UndefinedRate("no question is kept")
-	}
+	rate := eval.Either(r.Kept == 0, stat.UndefinedRate("no question is kept"), after.Rate())
 	r.After = &rate
 }
 

@@ -259,10 +259,7 @@ func (r *Row) KeysBehind(ctx context.Context, facts report.Facts, s report.Selec
 	circular := r.Strategy == eval.Circular.String()
 	counts := func(x *metric.Reading) bool { return circular || x.Pass == 0 }
 	return r.EachKeyBehind(ctx, facts, r.ReadAs, s, func(q *report.DrilledQuestion) []eval.Key {
-		verdict := q.Outcome.Vanilla
-		if circular {
-			verdict = q.Outcome.Circular
-		}
+		verdict := eval.Either(circular, q.Outcome.Circular, q.Outcome.Vanilla)
 		want, ofQuestion := verdictOf[s.Which]
 		status, ofRecords := statusOf[s.Which]
 		switch {

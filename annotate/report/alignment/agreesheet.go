@@ -102,10 +102,7 @@ func (r *AgreeRow) makeMcNemarTable() table.Table {
 		s := &m.Test
 		line := []table.Cell{table.NewText(m.A), table.NewText(m.B), table.NewCount(s.First), table.NewCount(s.Second)}
 		for _, p := range []float64{s.Exact, s.MidP, s.PCorrected, s.P} {
-			cell := table.NewText(fmt.Sprintf("%.4g", p))
-			if s.Undefined != "" {
-				cell = table.NewText("- (" + s.Undefined + ")")
-			}
+			cell := eval.Either(s.Undefined != "", table.NewText("- ("+s.Undefined+")"), table.NewText(fmt.Sprintf("%.4g", p)))
 			line = append(line, cell)
 		}
 		t.Rows = append(t.Rows, line)

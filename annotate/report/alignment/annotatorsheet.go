@@ -77,10 +77,7 @@ func (l *AnnotatorLine) addLines(f *figureLines) {
 // describePass tells items of one sample apart.
 func (l *ItemLine) describePass() string {
 	k := l.Key
-	if k.Run == 0 {
-		return ""
-	}
-	return k.String()
+	return eval.Either(k.Run == 0, "", k.String())
 }
 
 func (l *ItemLine) describeLabels() string {

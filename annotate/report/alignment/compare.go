@@ -295,10 +295,7 @@ func (it *ComparedItem) isUnsure(below float64) bool {
 }
 
 func (it *ComparedItem) toCompared(w *ItemFilter) annotate.ComparedReading {
-	of := it.Compared
-	if w.After {
-		of = it.After
-	}
+	of := eval.Either(w.After, it.After, it.Compared)
 	if w.Extractor >= len(of) {
 		return annotate.ComparedReading{LeftOut: LeftNothing}
 	}

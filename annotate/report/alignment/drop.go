@@ -97,10 +97,7 @@ func (rv *reviewedQueue) computeDrops(ctx context.Context, facts report.Facts, o
 }
 
 func (d *Drop) describeMethod() string {
-	if d.Why != "" {
-		return d.Method + ", since " + d.Why
-	}
-	return d.Method
+	return eval.Either(d.Why != "", d.Method+", since "+d.Why, d.Method)
 }
 
 // computeDrop finds the drop of one extractor: paired, where the facts behind the

@@ -175,10 +175,7 @@ func (r *Row) openCell(c table.Cell, by report.Opener, which ...report.Which) ta
 // rateCell is an alignment rate, with the items by how they came out; of a person's
 // own labels without those that are left out, which are of everybody.
 func (r *Row) rateCell(rate stat.Rate, by report.Opener, person bool) table.Cell {
-	parts := []report.Which{Aligned, CaseOne, CaseTwo}
-	if r.CaseOpen > 0 {
-		parts = []report.Which{Aligned, Misaligned}
-	}
+	parts := eval.Either(r.CaseOpen > 0, []report.Which{Aligned, Misaligned}, []report.Which{Aligned, CaseOne, CaseTwo})
 	c := r.openCell(table.NewRate(rate), by, parts...)
 	if r.CaseOpen > 0 {
 		c = report.AddOpened(c, by, CaseOne, CaseTwo)

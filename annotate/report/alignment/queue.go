@@ -283,10 +283,7 @@ func (rv *reviewedQueue) describeGuidelines() []string {
 	}
 	var parts []string
 	for _, version := range slices.Sorted(maps.Keys(made)) {
-		under := fmt.Sprintf("version %d", version)
-		if version == 0 {
-			under = "none, or an unknown one"
-		}
+		under := eval.Either(version == 0, "none, or an unknown one", fmt.Sprintf("version %d", version))
 		parts = append(parts, fmt.Sprintf("%s: %s", under, report.FormatCount(made[version], "label")))
 	}
 	return []string{"The labels were made under different versions of the guideline (" + strings.Join(parts, ", ") + "): concord queue guideline " + string(rv.queue.Name) + " --history shows them."}

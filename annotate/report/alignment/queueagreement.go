@@ -271,10 +271,7 @@ func (c *queueWork) newWords(ctx context.Context, progress func(done, total int)
 				}
 			}
 			s, err := c.summarize(ctx, agree.Scale{Level: agree.Nominal}, progress, func(t *itemLabels, m *personLabel) string {
-				if says(t, m) {
-					return "yes"
-				}
-				return "no"
+				return eval.Either(says(t, m), "yes", "no")
 			})
 			if err != nil {
 				return nil, err

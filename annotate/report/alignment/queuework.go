@@ -290,10 +290,7 @@ func (c *queueWork) isAllScores() bool {
 
 // whyExcluded is why a label takes no part in agreement between people.
 func (m *personLabel) whyExcluded() string {
-	if m.why == "" && m.asked {
-		return leftAsked
-	}
-	return m.why
+	return eval.Either(m.why == "" && m.asked, leftAsked, m.why)
 }
 
 // agreementClasses are the classes of those who take part in agreement.

@@ -126,10 +126,7 @@ func readSavedRows(s *annotate.SavedReport, reasons []string) ([]*Row, error) {
 }
 
 func formatSavedNote(s *annotate.SavedReport, reasons []string) string {
-	state := "unchanged if computed today"
-	if len(reasons) > 0 {
-		state = "stale: " + strings.Join(reasons, "; ")
-	}
+	state := eval.Either(len(reasons) > 0, "stale: "+strings.Join(reasons, "; "), "unchanged if computed today")
 	note := fmt.Sprintf("Saved report %d (%s by %s, %s) is %s.",
 		s.ID, s.At.UTC().Format("2006-01-02 15:04"), s.By, annotate.DescribeSavedPolicies(s.Policy), state)
 	if n := len(s.Heads); n > 0 {
@@ -215,11 +212,7 @@ func MakeSavedTables(r *report.Report) []table.Table {
 		if first.SavedAt != nil {
 			t.Title = first.SavedAt.UTC().Format("2006-01-02 15:04 UTC") + " by " + first.SavedBy
 		}
-		if first.Stale != nil && *first.Stale {
-			t.Title += ", stale: " + strings.Join(first.Reasons, "; ")
-		} else {
-			t.Title += ", as it would come out today"
-		}
+		t.Title += eval.Either(first.Stale != nil && *first.Stale, ", stale: "+strings.Join(first.Reasons, "; "), ", as it would come out today")
 		for _, a := range group {
 			t.Rows = append(t.Rows, a.makePartLines(alignmentLayout, false)...)
 		}
@@ -312,10 +305,7 @@ func ParsePart(s string) (Part, error) { return eval.ParseName[Part](partNames, 
 
 // suffix ends the policy under which figures of the part are saved.
 func (p Part) suffix() string {
-	if p == PartUnset {
-		return ""
-	}
-	return ", " + p.String() + " part"
+	return eval.Either(p == PartUnset, "", ", "+p.String()+" part")
 }
 
 // IsHeldOut reports whether a unit of items is held out in a queue that was drawn with

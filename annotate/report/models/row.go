@@ -102,10 +102,7 @@ func (r *Row) KeysBehind(_ context.Context, _ report.Facts, s report.Selection) 
 	return report.SelectKeys(report.EachOrdinal(max(r.a.countOrdinals(), r.b.countOrdinals())), func(o eval.Ordinal) (eval.Key, bool) {
 		a, of, decided := r.a.scoreOn(o)
 		b, bof, too := r.b.scoreOn(o)
-		show := r.b
-		if a/of < b/bof {
-			show = r.a
-		}
+		show := eval.Either(a/of < b/bof, r.a, r.b)
 		return show.keyToShow(o), decided && too && r.belongs(o) && isBehind(s.Which, a/of, b/bof)
 	})
 }
@@ -228,10 +225,7 @@ func (r *Row) describeVerdict() string {
 
 // title names a side in a table.
 func (s *Side) title() string {
-	if len(s.Repeats) > 1 {
-		return fmt.Sprintf("%s (%d runs)", s.ModelName(), len(s.Repeats))
-	}
-	return fmt.Sprintf("%s #%d", s.ModelName(), s.Run)
+	return eval.Either(len(s.Repeats) > 1, fmt.Sprintf("%s (%d runs)", s.ModelName(), len(s.Repeats)), fmt.Sprintf("%s #%d", s.ModelName(), s.Run))
 }
 
 // Corrected is a row once people's labels are taken into account: each side's
@@ -327,10 +321,7 @@ func (c *labelCorrector) correctRow(ctx context.Context, r *Row) error {
 	}
 	out.A, out.B = scores[0].Corrected, scores[1].Corrected
 	out.Difference = newDifference(correct.EstimateDifference(&scores[0], &scores[1]), methodCorrected)
-	out.Difference.Interval = stat.IntervalPointwise
-	if out.Difference.estimate.Sequence {
-		out.Difference.Interval = stat.IntervalSequence
-	}
+	out.Difference.Interval = eval.Either(out.Difference.estimate.Sequence, stat.IntervalSequence, stat.IntervalPointwise)
 	r.Corrected = out
 	return nil
 }

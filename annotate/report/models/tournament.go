@@ -113,10 +113,7 @@ func (p *voteReader) readJudgeVotes(ctx context.Context) error {
 		}
 		into := p.votesOf(electorate{on, c.Judge, c.Criteria, c.Input, asked[i]})
 		for pair, vote := range standing {
-			said := vote.Vote
-			if !vote.HasReply() {
-				said = eval.VoteUnset
-			}
+			said := eval.Either(!vote.HasReply(), eval.VoteUnset, vote.Vote)
 			if p.gone[on][pair.Sample] {
 				into.left.discarded++
 				continue

@@ -74,10 +74,7 @@ func VoteBoard(ctx context.Context, facts report.VoteFacts, o VotesOptions) (rep
 }
 
 func joinReasons(notes []string) string {
-	if len(notes) == 0 {
-		return ""
-	}
-	return " (" + strings.Join(notes, " ") + ")"
+	return eval.Either(len(notes) == 0, "", " ("+strings.Join(notes, " ")+")")
 }
 
 // sortElectorates gives the electorates by dataset, judges before people.

@@ -260,10 +260,7 @@ func (p *pairQueue) newAgreementRow(m, without *judgeMethod, o *AgreementOptions
 
 // Audience is Everyone where the row is of the majority.
 func (r *AgreementRow) Audience() report.Audience {
-	if !r.Majority {
-		return report.Insiders
-	}
-	return report.Everyone
+	return eval.Either(!r.Majority, report.Insiders, report.Everyone)
 }
 
 // judgeMethod is one way in which a judge was asked, and the votes that stand, with

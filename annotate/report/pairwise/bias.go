@@ -45,10 +45,7 @@ type LengthRow struct {
 }
 
 func (l *LengthRow) name() string {
-	if l.To == 0 {
-		return strconv.Itoa(l.From) + "+"
-	}
-	return strconv.Itoa(l.From) + "-" + strconv.Itoa(l.To-1)
+	return eval.Either(l.To == 0, strconv.Itoa(l.From)+"+", strconv.Itoa(l.From)+"-"+strconv.Itoa(l.To-1))
 }
 
 // FigureOfBin names the figure of lengths within this bin alone.
@@ -297,10 +294,7 @@ func (b *biasCounts) longerRate(wanted func(*lengthVote) bool) (rate stat.Rate, 
 
 // Audience is Insiders where the row is of one person's votes.
 func (r *BiasRow) Audience() report.Audience {
-	if r.Person != "" {
-		return report.Insiders
-	}
-	return report.Everyone
+	return eval.Either(r.Person != "", report.Insiders, report.Everyone)
 }
 
 // Settings are how the votes of both orders were merged.
@@ -335,16 +329,10 @@ func drawBias(rep *report.Report) []chart.Drawing {
 			}
 		}
 		both := slices.ContainsFunc(group, func(r *BiasRow) bool { return r.BothOrders.N > 0 })
-		first := "votes for the answer shown first (one order of each pair)"
-		if both {
-			first = "votes for the answer shown first, over both orders of a pair (50% without a bias)"
-		}
+		first := eval.Either(both, "votes for the answer shown first, over both orders of a pair (50% without a bias)", "votes for the answer shown first (one order of each pair)")
 		for i, name := range []string{first, "votes for the longer answer"} {
 			for _, r := range group {
-				shown := r.FirstShown
-				if both {
-					shown = r.BothOrders
-				}
+				shown := eval.Either(both, r.BothOrders, r.FirstShown)
 				b := report.NewRateBar(r.voterName(), []stat.Rate{shown, r.Longer}[i])
 				b.Group, b.Series = name, i
 				bars = append(bars, b)

@@ -95,10 +95,7 @@ func makeBiasTables(r *report.Report) []table.Table {
 				break
 			}
 		}
-		first := makePositionTable
-		if group[0].Queue != "" {
-			first = makeShownTable
-		}
+		first := eval.Either(group[0].Queue != "", makeShownTable, makePositionTable)
 		out = append(out, first(group), makeLengthTable(group))
 	}
 	return out
@@ -160,10 +157,7 @@ func makeShownTable(group []*BiasRow) table.Table {
 
 // voterColumn is what the rows of a table differ in, and whose this row is.
 func (r *BiasRow) voterColumn() string {
-	if r.Queue != "" {
-		return "person"
-	}
-	return "model"
+	return eval.Either(r.Queue != "", "person", "model")
 }
 
 func (r *BiasRow) voterCell() table.Cell {
@@ -179,10 +173,7 @@ func (r *BiasRow) voterCell() table.Cell {
 const majorityName = "(majority)"
 
 func (r *AgreementRow) peopleName() string {
-	if r.Majority {
-		return majorityName
-	}
-	return string(r.Person)
+	return eval.Either(r.Majority, majorityName, string(r.Person))
 }
 
 // Names of measures that tables have in common.
@@ -274,8 +265,5 @@ func makeQueueTables(rows []*AgreementRow) []table.Table {
 
 // formatPValue gives the p value of the exact test.
 func formatPValue(s *agree.McNemarTest) string {
-	if s.Undefined != "" {
-		return "- (" + s.Undefined + ")"
-	}
-	return "p " + report.FormatPValue(s.Exact)
+	return eval.Either(s.Undefined != "", "- ("+s.Undefined+")", "p "+report.FormatPValue(s.Exact))
 }

@@ -76,10 +76,7 @@ func (d *RunComparison) runCells() []table.Cell { return duelLayout.MakeLine(rep
 func (d *RunComparison) JudgeName() string { return report.NameJudge(d.Judge, d.Asked) }
 
 func (d *RunComparison) describeCriteria() string {
-	if d.Criteria {
-		return "with"
-	}
-	return "without"
+	return eval.Either(d.Criteria, "with", "without")
 }
 
 // placeTitle gives what the title of a table says of its rows: they differ in the

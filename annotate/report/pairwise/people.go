@@ -166,10 +166,7 @@ func makeMatrixCell(rows []*PeopleRow, a, b annotate.Annotator) table.Cell {
 	if i < 0 {
 		return table.NewText("·")
 	}
-	share := rows[i].Agreement
-	if rows[i].A == b {
-		share = rows[i].AllClasses
-	}
+	share := eval.Either(rows[i].A == b, rows[i].AllClasses, rows[i].Agreement)
 	if share.N == 0 {
 		return table.NewText("- (n 0)")
 	}

@@ -28,10 +28,7 @@ type AgreementOptions struct {
 }
 
 func (o *AgreementOptions) policyName() string {
-	if o.Policy == annotate.PolicyUnset {
-		return "mllm-bench"
-	}
-	return o.Policy.String()
+	return eval.Either(o.Policy == annotate.PolicyUnset, "mllm-bench", o.Policy.String())
 }
 
 // undecidedName names the policy: none of the options is, of a pair, a tie.
@@ -129,10 +126,7 @@ func readPairQueues(ctx context.Context, facts report.VoteFacts, o *AgreementOpt
 		out = append(out, p)
 	}
 	if len(out) == 0 {
-		what := "a queue of pairs"
-		if o.Queue != "" {
-			what = "a queue of pairs named " + string(o.Queue)
-		}
+		what := eval.Either(o.Queue != "", "a queue of pairs named "+string(o.Queue), "a queue of pairs")
 		return nil, fmt.Errorf("find %s (see: concord queue create --help): %w", what, eval.ErrNotFound)
 	}
 	slices.SortFunc(out, func(a, b *pairQueue) int {
@@ -180,10 +174,7 @@ func newPairQueue(ctx context.Context, facts report.VoteFacts, q *annotate.Queue
 // came first.
 func (o *AgreementOptions) orientPair(p eval.Pair, q *annotate.Queue, runs map[eval.RunID]eval.Run) *queuePair {
 	anchors := func(id eval.RunID) bool {
-		if o.Anchor != "" {
-			return runs[id].Config.Model == o.Anchor
-		}
-		return id == q.Rule.Anchor
+		return eval.Either(o.Anchor != "", runs[id].Config.Model == o.Anchor, id == q.Rule.Anchor)
 	}
 	switch first, second := anchors(p.First), anchors(p.Second); {
 	case first && !second, first == second && p.First < p.Second:

@@ -209,10 +209,7 @@ func (r *RanksRow) TableLines() [][]table.Cell {
 
 // describePermutation describes how the p value came about.
 func describePermutation(c *agree.Correlation) string {
-	if c.Exact {
-		return "exact"
-	}
-	return "of " + table.FormatGrouped(c.Tried) + " orders"
+	return eval.Either(c.Exact, "exact", "of "+table.FormatGrouped(c.Tried)+" orders")
 }
 
 // makeRankTables makes the matrix of correlations, with numbers for the rankings that

@@ -69,10 +69,7 @@ func (r *CurationRow) tagCase(c *curation.Case) {
 
 // whichVerdict is what somebody says of samples, or "" what all do together.
 func whichVerdict(who string, v curation.Verdict) report.Which {
-	if who == "" {
-		return Verdicts + report.Which(v.String())
-	}
-	return report.Which(who+" ") + Verdicts + report.Which(v.String())
+	return eval.Either(who == "", Verdicts+report.Which(v.String()), report.Which(who+" ")+Verdicts+report.Which(v.String()))
 }
 
 // agreementSubjects are what experts can agree on.
@@ -121,10 +118,7 @@ func (r *CurationRow) tagAgreement(cases []curation.Case) {
 }
 
 func whichAlike(what string, alike bool) report.Which {
-	if alike {
-		return Alike + report.Which(what)
-	}
-	return Apart + report.Which(what)
+	return eval.Either(alike, Alike+report.Which(what), Apart+report.Which(what))
 }
 
 func joinExperts(a, b string) string { return a + " and " + b }

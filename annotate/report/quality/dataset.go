@@ -317,10 +317,7 @@ func (r *DatasetRow) TableLines() [][]table.Cell {
 	}
 	add := func(group string, parts []DatasetPart) {
 		for _, p := range parts {
-			class := p.Name
-			if p.Path != nil {
-				class = eval.Path(p.Path)
-			}
+			class := eval.Either(p.Path != nil, eval.Path(p.Path), p.Name)
 			out = append(out, []table.Cell{name, table.NewText(group), table.NewText(class), table.NewCount(p.Share.K), table.NewRate(p.Share)})
 		}
 	}

@@ -261,8 +261,5 @@ func nameFigure(s *report.Selection) string {
 
 // newSourcePart gives the part of a source as tables name it, which "all" is every one.
 func newSourcePart(source string) FigurePart {
-	if source == allSources {
-		return FigurePart{}
-	}
-	return FigurePart{Source: source}
+	return eval.Either(source == allSources, FigurePart{}, FigurePart{Source: source})
 }

@@ -243,10 +243,7 @@ func (r *response) verdictSlot(who rater, i int) *rubric.Said {
 
 // dropOutdated drops what was said of another wording.
 func (r *response) dropOutdated(i int, hash string, s rubric.Said) rubric.Said {
-	if hash != r.criteria[i].HashText() {
-		return rubric.Said{Outdated: true}
-	}
-	return s
+	return eval.Either(hash != r.criteria[i].HashText(), rubric.Said{Outdated: true}, s)
 }
 
 // addJudgeGrades takes the judges' grades. What a judge says in several repeats is what

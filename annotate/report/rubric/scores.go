@@ -89,10 +89,7 @@ const noGrades = "no graded criterion weighs above zero"
 
 // Audience is everybody, but for what one person says.
 func (r *Row) Audience() report.Audience {
-	if r.Kind == kindPerson {
-		return report.Insiders
-	}
-	return report.Everyone
+	return eval.Either(r.Kind == kindPerson, report.Insiders, report.Everyone)
 }
 
 // Corrections are the corrected score of a judge.
