@@ -314,10 +314,7 @@ func (t *tourState) drawLines(width, height int) []string {
 	}
 	th, all := t.theme, tourSteps()
 	s := all[min(t.at, len(all)-1)]
-	text := s.long
-	if width < 100 {
-		text = s.short
-	}
+	text := eval.Either(width < 100, s.short, s.long)
 	var sp keymap.Spelling
 	sp.Spell(func(name string) string { return t.keys.FirstKeyText(name, s.at) })
 	left := th.Accent.Render(" tour "+strings.Repeat("●", t.at)+strings.Repeat("○", len(all)-t.at)+" ") + sp.SpellText(text)

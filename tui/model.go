@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/eval"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -72,12 +73,7 @@ const (
 )
 
 // headerHeight is how many lines the header takes on a terminal of a height.
-func headerHeight(height int) int {
-	if height < tallFrom {
-		return 1
-	}
-	return 2
-}
+func headerHeight(height int) int { return eval.Either(height < tallFrom, 1, 2) }
 
 // bodyHeight is what is left for the screen.
 func (m *Model) bodyHeight() int {

@@ -145,10 +145,7 @@ func (o *screenOpener) openItem(e *review.Entry) tea.Cmd {
 		return o.tabs.showTab(TabCriteria)
 	case !o.nav.can.allows(annotate.MayFindSamples):
 		o.tabs.leaveQueues()
-		open := o.deps.Review
-		if e.Item.Against != 0 {
-			open = o.deps.Votes
-		}
+		open := eval.Either(e.Item.Against != 0, o.deps.Votes, o.deps.Review)
 		screen := open(e.Queue, o.person.who)
 		if s, ok := screen.(interface{ BeginAt(annotate.ItemKey) }); ok {
 			s.BeginAt(e.Item)

@@ -159,10 +159,7 @@ func (o *screenOpener) openGuideline(q annotate.QueueName) tea.Cmd {
 	if o.deps.Guidelines == nil {
 		return sendMessage(widget.Notify{Level: widget.Info, Text: "guidelines cannot be looked at here beside their items"})
 	}
-	barred := ""
-	if !o.nav.can.allows(annotate.MayGuide) {
-		barred = "guidelines are written by curators and owners of the project"
-	}
+	barred := eval.Either(o.nav.can.allows(annotate.MayGuide), "", "guidelines are written by curators and owners of the project")
 	return o.nav.pushScreen(guideline.New(o.ctx, guideline.Deps{
 		Queue: q, Who: o.person.who, Barred: barred, Theme: o.deps.Theme, Source: o.deps.Guidelines, Drafts: &o.drafts, Now: o.deps.Now,
 	}))

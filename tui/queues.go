@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/eval"
 	"concord/tui/action"
 	"concord/tui/annotation"
 	"concord/tui/home"
@@ -189,10 +190,7 @@ func newQueueBounds(l *queueList, footer bool) *action.Bounds {
 	none := action.WhyUnless(ok, "there is no queue yet")
 	send := func(msg tea.Msg) func(string) tea.Cmd { return func(string) tea.Cmd { return sendMessage(msg) } }
 	words := func(few, all string) string {
-		if footer {
-			return few
-		}
-		return all
+		return eval.Either(footer, few, all)
 	}
 	differs := send(wantCompare{q.Name, isPairs(q)})
 	if !ok {
@@ -254,10 +252,7 @@ func (l *queueList) Bindings() []key.Binding {
 
 // guidelineVerb is what one does with a queue's.
 func (l *queueList) guidelineVerb() string {
-	if l.role.May(annotate.MayGuide) {
-		return "its guideline, to read and to write"
-	}
-	return "its guideline"
+	return eval.Either(l.role.May(annotate.MayGuide), "its guideline, to read and to write", "its guideline")
 }
 
 // HelpGroups is the page of all bindings.

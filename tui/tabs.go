@@ -292,12 +292,7 @@ func (a access) hasTab(t Tab) bool {
 }
 
 // homeTab is the tab at the bottom of all.
-func (a access) homeTab() Tab {
-	if a.hasTab(TabRuns) {
-		return TabRuns
-	}
-	return TabReview
-}
+func (a access) homeTab() Tab { return eval.Either(a.hasTab(TabRuns), TabRuns, TabReview) }
 
 // notifyNotAllowed says whose an action is.
 func notifyNotAllowed(whose string) tea.Cmd {

@@ -228,10 +228,7 @@ func (ds *disagreements) makeTable() widget.Table {
 
 func (ds *disagreements) makeCells(it *alignment.ComparedItem) []string {
 	t := ds.theme
-	mark := " "
-	if it.Adjudicated {
-		mark = t.Good.Render("✓")
-	}
+	mark := eval.Either(it.Adjudicated, t.Good.Render("✓"), " ")
 	sample, pass, path := widget.CleanLine(string(it.Sample)), fmt.Sprint(it.Key.Pass), widget.CleanLine(eval.Path(it.Taxonomy))
 	if !it.Shown {
 		return []string{t.Faint.Render("·"), sample, pass, t.Faint.Render("blind: you first"), "", "", "", "", path}

@@ -49,17 +49,11 @@ func (m keyActions) openCell(string) tea.Cmd {
 
 // formatShownRange says which of a row or column of names are shown.
 func formatShownRange(from, to, n int) string {
-	if from == 0 && to == n {
-		return ""
-	}
-	return fmt.Sprintf("  %d-%d of %d", from+1, to, n)
+	return eval.Either(from == 0 && to == n, "", fmt.Sprintf("  %d-%d of %d", from+1, to, n))
 }
 
 func fitName(t *widget.Theme, s string, width int, here bool) string {
-	style := t.Faint
-	if here {
-		style = t.Strong
-	}
+	style := eval.Either(here, t.Strong, t.Faint)
 	return style.Render(widget.CutWidth(widget.CleanLine(s), width))
 }
 
@@ -126,10 +120,7 @@ func (ds *disagreements) formatCauses() string {
 // cell that is looked at stands in brackets.
 func (ds *disagreements) drawCell(i, j, sum int) string {
 	t, n := ds.theme, ds.matrix.N[i][j]
-	style := t.Warn
-	if ds.matrix.People[i] == ds.matrix.Machine[j] {
-		style = t.Good
-	}
+	style := eval.Either(ds.matrix.People[i] == ds.matrix.Machine[j], t.Good, t.Warn)
 	shade := " "
 	if n > 0 && sum > 0 {
 		shade = widget.ShadeMark(float64(n)/float64(sum), steps)

@@ -6,6 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate/report/alignment"
+	"concord/eval"
 	"concord/tui/action"
 	"concord/tui/annotation"
 	"concord/tui/keymap"
@@ -215,10 +216,7 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 		m.diffs.pressWords(msg)
 		return nil
 	}
-	page := m.size.listHeight()
-	if m.keyMode() == onMatrix {
-		page = max(1, m.size.height-headLines-6)
-	}
+	page := eval.Either(m.keyMode() == onMatrix, max(1, m.size.height-headLines-6), m.size.listHeight())
 	if by, ok := m.moves.MoveBy(msg, page, 1<<30); ok {
 		m.moveCursor(by)
 		return nil

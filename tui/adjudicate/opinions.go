@@ -197,10 +197,7 @@ func (y *itemOpinions) drawMachines(width int) []string {
 				sign = t.Good.Render("= ")
 			}
 		}
-		looked := ""
-		if r.Extractor == y.extractor {
-			looked = t.Accent.Render(" ◂")
-		}
+		looked := eval.Either(r.Extractor == y.extractor, t.Accent.Render(" ◂"), "")
 		out = append(out, widget.CutWidth(sign+widget.FitWidth(formatMachineReading(r.Extraction), 10)+" "+widget.CleanLine(r.Extractor)+looked, width))
 		if r.Raw == "" {
 			continue
@@ -246,10 +243,7 @@ func (y *itemOpinions) drawPass(p *Pass, width int) []string {
 	}
 	head += "  " + formatMachineReading(p.Reading)
 	if p.Truth != "" {
-		verdict := t.Bad.Render(" ✗")
-		if p.Reading.IsFound() && p.Reading.Choice == p.Truth {
-			verdict = t.Good.Render(" ✓")
-		}
+		verdict := eval.Either(p.Reading.IsFound() && p.Reading.Choice == p.Truth, t.Good.Render(" ✓"), t.Bad.Render(" ✗"))
 		head += verdict + t.Faint.Render(" ground truth "+widget.CleanLine(string(p.Truth)))
 	}
 	out := []string{widget.CutWidth(t.Strong.Render(head), width)}

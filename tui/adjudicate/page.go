@@ -53,10 +53,7 @@ func (d itemKeys) toggleFill(key string) tea.Cmd {
 // above it, as they do where the column is too low for them.
 func (d *itemView) questionWidth(pg *page) int {
 	at := d.layout.questionWidth(d.Width)
-	if at > 0 && len(drawQuestion(d, pg, at)) > d.MainHeight() {
-		return 0
-	}
-	return at
+	return eval.Either(at > 0 && len(drawQuestion(d, pg, at)) > d.MainHeight(), 0, at)
 }
 
 // least is how many lines what scrolls has at least.
@@ -302,18 +299,10 @@ func drawQuestion(d *itemView, pg *page, width int) []string {
 }
 
 func cursorMark(t *widget.Theme, here bool) string {
-	if here {
-		return t.Good.Render("▸ ")
-	}
-	return "  "
+	return eval.Either(here, t.Good.Render("▸ "), "  ")
 }
 
-func formatNote(note string) string {
-	if note == "" {
-		return ""
-	}
-	return "note: " + note
-}
+func formatNote(note string) string { return eval.Either(note == "", "", "note: "+note) }
 
 // isSameAs reports whether a machine read what the ruling says.
 func isSameAs(r annotate.Reading, e eval.Extraction) bool {

@@ -252,9 +252,4 @@ type OpenGuideline struct{ Queue annotate.QueueName }
 // anew.
 type OpenDisputed struct{ Dataset eval.DatasetName }
 
-func wasOrWere(n int) string {
-	if n == 1 {
-		return "1 was"
-	}
-	return widget.FormatCount(n) + " were"
-}
+func wasOrWere(n int) string { return eval.Either(n == 1, "1 was", widget.FormatCount(n)+" were") }

@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/eval"
 	"concord/tui/action"
 	"concord/tui/widget"
 )
@@ -60,10 +61,7 @@ func (h *SessionHead) DrawFinished(w EndTexts) []string {
 		say(t.Title, "Nothing to do in this queue")
 		say(t.Text, "%s", h.whyNothing(w.Nothing))
 	default:
-		done := "all " + isOrAre(n.Walk.Len())
-		if n.Walk.Len() == 1 {
-			done = "the one item is"
-		}
+		done := eval.Either(n.Walk.Len() == 1, "the one item is", "all "+isOrAre(n.Walk.Len()))
 		say(t.Title, "Done: %s answered", done)
 	}
 	return out
@@ -259,10 +257,7 @@ type EndTexts struct {
 }
 
 func isOrAre(n int) string {
-	if n == 1 {
-		return "1 item is"
-	}
-	return widget.FormatPlural(n, "item") + " are"
+	return eval.Either(n == 1, "1 item is", widget.FormatPlural(n, "item")+" are")
 }
 
 // NoteEditor is what is typed of the item in front: its note, and the rationale of its label.

@@ -295,10 +295,7 @@ func (w *ItemWork) WhyNoRedo() string {
 // WhyNoFailure is why there is nothing to save again.
 func (w *ItemWork) WhyNoFailure() string {
 	// Of the journal itself: its news may be on their way.
-	if w.deps.Journal.State().Err == nil {
-		return "everything is saved, or about to be"
-	}
-	return ""
+	return action.WhyIf(w.deps.Journal.State().Err == nil, "everything is saved, or about to be")
 }
 
 // WhyNoPrevious is why there is no way back.

@@ -155,10 +155,7 @@ func (m *formAsker) drawForm() []string {
 	body := eval.Map(widget.WrapText(f.note, width), func(l string) string { return t.Faint.Render(l) })
 	for i := range f.inputs {
 		in, here := &f.inputs[i], i == f.focus
-		lead := "  "
-		if here {
-			lead = t.Key.Render("› ")
-		}
+		lead := eval.Either(here, t.Key.Render("› "), "  ")
 		if in.choices != nil {
 			body = append(body, "", lead+t.DrawField(in.label, t.Accent.Render("‹ "+widget.CleanLine(in.inputValue())+" ›"), wide))
 			continue

@@ -192,10 +192,7 @@ func (m *pageReader) drawQuestion(width, height int, whole bool) []string {
 func drawAbout(m *pageReader, r *Row, width int) []string {
 	t := m.theme
 	kind := r.Set.QuestionType(&r.Sample)
-	text := t.Accent.Render(kind.String())
-	if kind == eval.TypeUnset {
-		text = t.Warn.Render(m.SpellText("no type ({o l p})"))
-	}
+	text := eval.Either(kind == eval.TypeUnset, t.Warn.Render(m.SpellText("no type ({o l p})")), t.Accent.Render(kind.String()))
 	picture := describePicture(m, r)
 	line := text + t.Faint.Render(" · ") + picture
 	if m.page.gallery.Len() > 1 && widget.TextWidth(line) > width {

@@ -122,10 +122,7 @@ func drawHistory(m *pageReader, width int) []string {
 		at = n - 1
 	}
 	rev := set.Revisions[at]
-	where := "before the review"
-	if rev.Round > 0 {
-		where = fmt.Sprintf("in round %d", rev.Round)
-	}
+	where := eval.Either(rev.Round > 0, fmt.Sprintf("in round %d", rev.Round), "before the review")
 	s.addTitle(fmt.Sprintf("Revision %d of %d", rev.Number, n), m.SpellText("{<} older  {>} newer"))
 	s.addText(t.Text.Render, 1, fmt.Sprintf("%s, %s, %s", rev.Who, formatTime(rev.At), where))
 	if rev.Reason != "" {
@@ -189,15 +186,9 @@ func drawEditor(m *pageReader, width, height int) []string {
 		if f.kind == criteria.TypeUnset {
 			kind = t.Warn.Render("no type yet: ctrl+t chooses")
 		}
-		lead := "  "
-		if here {
-			lead = t.Key.Render("› ")
-		}
+		lead := eval.Either(here, t.Key.Render("› "), "  ")
 		s.lines = append(s.lines, widget.CutWidth(lead+t.Strong.Render(fmt.Sprintf("%d of %d ", i+1, len(e.fields)))+kind+t.Faint.Render("  "+f.kind.Demand()), width))
-		gutter := t.Border.Render("  │ ")
-		if here {
-			gutter = t.Accent.Render("  ┃ ")
-		}
+		gutter := eval.Either(here, t.Accent.Render("  ┃ "), t.Border.Render("  │ "))
 		lines, caretAt := widget.DrawWritten(&f.area, here, max(4, width-5))
 		if here {
 			at = len(s.lines) + caretAt

@@ -64,10 +64,7 @@ func (s *lineSheet) addChecklist(given pendingTicks, r *Row) {
 		}
 		lines := widget.WrapText(text, max(4, s.width-6))
 		for n, l := range lines {
-			lead := "     "
-			if n == 0 {
-				lead = " " + t.Key.Render(fmt.Sprint(i+1)) + " " + style.Render(glyph) + " "
-			}
+			lead := eval.Either(n == 0, " "+t.Key.Render(fmt.Sprint(i+1))+" "+style.Render(glyph)+" ", "     ")
 			s.lines = append(s.lines, lead+l)
 		}
 	}

@@ -218,12 +218,7 @@ func cutHead(s string, n int) string {
 // namedFrom is the width from which rows name a warning.
 const namedFrom = 150
 
-func warnWidth(width int) int {
-	if width >= namedFrom {
-		return 26
-	}
-	return 2
-}
+func warnWidth(width int) int { return eval.Either(width >= namedFrom, 26, 2) }
 
 func joinNames(who []annotate.Annotator) string {
 	return eval.List(who, func(w annotate.Annotator) string { return widget.CleanLine(string(w)) })

@@ -304,18 +304,10 @@ func (b *axisBalance) groupLine(g *curation.Group, here []string, width int) str
 	if n := len(g.Path); n > 0 {
 		name = strings.Repeat("  ", n-1) + widget.CleanLine(g.Path[n-1])
 	}
-	mark := "  "
-	if len(here) > 0 && slices.Equal(g.Path, here) {
-		mark = t.Accent.Render("▸ ")
-	}
+	mark := eval.Either(len(here) > 0 && slices.Equal(g.Path, here), t.Accent.Render("▸ "), "  ")
 	share := widget.ShareOf(g.Accepted, cmp.Or(g.Target, g.Candidates))
 	right := t.DrawBar(max(4, min(20, width/6)), share) + " " + widget.FitWidth(b.formatWeight(g), 15)
 	return widget.JoinEnds(mark+name, right, width)
 }
 
-func formatAxes(n int) string {
-	if n == 1 {
-		return "1 axis"
-	}
-	return widget.FormatCount(n) + " axes"
-}
+func formatAxes(n int) string { return eval.Either(n == 1, "1 axis", widget.FormatCount(n)+" axes") }

@@ -8,6 +8,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/curation"
+	"concord/eval"
 	"concord/tui/action"
 	"concord/tui/annotation"
 	"concord/tui/keymap"
@@ -313,12 +314,7 @@ const (
 var stateNames = [states]string{"all", "for me", "answered", "accepted", "dropped", "disputed"}
 
 // initialState is what is gone through at first.
-func initialState(settle bool) stateFilter {
-	if settle {
-		return disputed
-	}
-	return everything
-}
+func initialState(settle bool) stateFilter { return eval.Either(settle, disputed, everything) }
 
 // isOn reports whether anything is filtered but what the work asks for.
 func (f *candidateFilter) isOn(settle bool) bool {

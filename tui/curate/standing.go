@@ -127,10 +127,7 @@ func (st *cardStanding) drawVerdictRow(own curation.Verdict, first int, some []c
 		}
 		parts = append(parts, text)
 	}
-	lead := " "
-	if st.cards.settle && first == 0 {
-		lead = " " + t.Warn.Render("adjudication ")
-	}
+	lead := eval.Either(st.cards.settle && first == 0, " "+t.Warn.Render("adjudication "), " ")
 	return widget.FitWidth(lead+strings.Join(parts, "  "), st.size.width)
 }
 

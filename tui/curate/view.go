@@ -79,10 +79,7 @@ func drawCard(m *Model, width, height int) []string {
 		return m.standing.drawFinished(width)
 	}
 	cols := m.size.pictureColumns()
-	room := width - cols - 4
-	if cols == 0 {
-		room = width - 1
-	}
+	room := eval.Either(cols == 0, width-1, width-cols-4)
 	text := m.sample.drawText(c, room)
 	top := max(0, min(m.top, len(text)-height))
 	more := len(text) - top - height

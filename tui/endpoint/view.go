@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"concord/eval"
 	"concord/tui/form"
 	"concord/tui/widget"
 )
@@ -66,10 +67,7 @@ func (m *Model) drawModels() []string {
 		Rows:    len(places), Cursor: cursor, Focused: true,
 		Row: func(i int) []string {
 			name := m.listed[places[i]]
-			sign := "[ ]"
-			if slices.Contains(m.chosen, name) {
-				sign = t.Good.Render("[x]")
-			}
+			sign := eval.Either(slices.Contains(m.chosen, name), t.Good.Render("[x]"), "[ ]")
 			return []string{sign, widget.CleanLine(name)}
 		},
 	}, m.width, min(room, len(places)+1))...), end...)

@@ -106,12 +106,7 @@ func runListActions(m *Model) map[string]action.Bound {
 }
 
 // pauseWord is what the key does that pauses and resumes.
-func pauseWord(resumes bool) string {
-	if resumes {
-		return "resume"
-	}
-	return "pause"
-}
+func pauseWord(resumes bool) string { return eval.Either(resumes, "resume", "pause") }
 
 func datasetActions(m *Model) map[string]action.Bound {
 	d, _ := m.datasets.currentRow()

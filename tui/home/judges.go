@@ -47,12 +47,7 @@ func (o *overview) drawJudges() []string {
 	return out
 }
 
-func judgeRank(j eval.JudgeProgress) int {
-	if j.Asked {
-		return 0
-	}
-	return 1
-}
+func judgeRank(j eval.JudgeProgress) int { return eval.Either(j.Asked, 0, 1) }
 
 // drawUnjudged says how a run that nobody has judged is judged, and how people come
 // to label what nobody could read.

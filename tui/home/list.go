@@ -270,10 +270,7 @@ func describeNoQueues(m *projectBoard) string {
 
 func makeQueueCells(m *projectBoard, q *Queue) []string {
 	t := m.theme
-	sign := t.Accent.Render("○")
-	if q.Items > 0 && q.Labelled >= q.Items {
-		sign = t.Good.Render("✓")
-	}
+	sign := eval.Either(q.Items > 0 && q.Labelled >= q.Items, t.Good.Render("✓"), t.Accent.Render("○"))
 	name := widget.CleanLine(string(q.Name))
 	if q.Synthetic {
 		name = mark + name

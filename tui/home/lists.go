@@ -22,10 +22,7 @@ func (m *projectBoard) hasRows(f listFocus) bool {
 
 // focusNext goes on to the next list that has rows, or to the one before.
 func (m *projectBoard) focusNext(back bool) {
-	step := listFocus(1)
-	if back {
-		step = lists - 1
-	}
+	step := eval.Either(back, lists-1, listFocus(1))
 	for range lists {
 		if m.focus = (m.focus + step) % lists; m.hasRows(m.focus) {
 			return
@@ -140,23 +137,13 @@ func sumHeights(heights [lists]int) (n int) {
 
 // neededHeight is the height of a list with all its rows; without any, of what
 // says how to get some.
-func neededHeight(rows int) int {
-	if rows == 0 {
-		return 6
-	}
-	return rows + above
-}
+func neededHeight(rows int) int { return eval.Either(rows == 0, 6, rows+above) }
 
 // countShownRows counts how many rows of a list are shown.
 func (m *projectBoard) countShownRows(f listFocus) int { return m.listHeight(f) - above }
 
 // barWidth is the width of the bars of progress in the lists.
-func (m *projectBoard) barWidth() int {
-	if m.listWidth() < 90 {
-		return 7
-	}
-	return 12
-}
+func (m *projectBoard) barWidth() int { return eval.Either(m.listWidth() < 90, 7, 12) }
 
 func (m *projectBoard) moveCursor(by int) tea.Cmd {
 	at := m.listOf(m.focus).cursor()

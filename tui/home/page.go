@@ -218,10 +218,7 @@ func (a readRequest) loadAnswers() looked {
 	if a.run == 0 {
 		return out
 	}
-	read := a.source.Latest
-	if a.errors {
-		read = a.source.Failures
-	}
+	read := eval.Either(a.errors, a.source.Failures, a.source.Latest)
 	out.latest, out.err = read(a.ctx, a.who, a.run, many)
 	return out
 }

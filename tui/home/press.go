@@ -186,10 +186,7 @@ func (m *Model) HandleClick(x, y int) tea.Cmd {
 	if m.side.page.open || x >= m.listWidth() {
 		return nil
 	}
-	between := 0
-	if m.isWide() {
-		between = 1
-	}
+	between := eval.Either(m.isWide(), 1, 0)
 	for f := range lists {
 		high := m.listHeight(f)
 		if high == 0 {

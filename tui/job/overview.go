@@ -178,8 +178,5 @@ func JoinTexts(a, b string) string {
 
 // FormatPrice gives what a model's tokens cost, per million.
 func FormatPrice(p eval.Price) string {
-	if !p.IsKnown() {
-		return "price not known"
-	}
-	return widget.FormatMoney(p.Prompt) + " / " + widget.FormatMoney(p.Completion)
+	return eval.Either(p.IsKnown(), widget.FormatMoney(p.Prompt)+" / "+widget.FormatMoney(p.Completion), "price not known")
 }

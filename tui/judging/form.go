@@ -167,10 +167,7 @@ func (f *voteForm) drawNothing(width int) []string {
 func (f *voteForm) drawRemarks(width int) []string {
 	e, hint := &f.Latest, ""
 	calls := "This makes " + widget.FormatPlural(e.Calls, "call")
-	cost := calls + " and costs " + formatPrice(e) + "."
-	if !e.Priced {
-		cost = calls + " at a price that is not known."
-	}
+	cost := eval.Either(e.Priced, calls+" and costs "+formatPrice(e)+".", calls+" at a price that is not known.")
 	switch f.CurrentField().At {
 	case &f.in.input:
 		hint = f.in.describeUnseen()
@@ -213,10 +210,7 @@ func (e *formEntries) formFields() []form.Field {
 		budget = "never pauses"
 	}
 	d, ok := e.chosenDataset()
-	bare := ""
-	if ok {
-		bare = d.Why
-	}
+	bare := eval.Either(ok, d.Why, "")
 	return []form.Field{
 		{Label: "dataset", Pick: &e.dataset, Then: e.deriveSettings},
 		{Label: "models", Pick: &e.model, Taken: &e.models, Off: bare},

@@ -173,10 +173,7 @@ func (p *jobPage) isWide() bool { return p.width >= beside }
 
 // nextPart goes on to the next part, or to the one before.
 func (p *jobPage) nextPart(back bool) {
-	step := pagePart(1)
-	if back {
-		step = parts - 1
-	}
+	step := eval.Either(back, parts-1, pagePart(1))
 	p.part = (p.part + step) % parts
 	p.clampCursors()
 }
@@ -284,12 +281,7 @@ func (l *replyList) mergeFresh(fresh []Reply, height int) {
 }
 
 // describeOrder describes whose answer was shown first.
-func (r *Reply) describeOrder() string {
-	if r.Swapped {
-		return "anchor first"
-	}
-	return "model first"
-}
+func (r *Reply) describeOrder() string { return eval.Either(r.Swapped, "anchor first", "model first") }
 
 // openedReply is a reply that is read.
 type openedReply struct {

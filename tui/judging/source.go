@@ -208,10 +208,7 @@ func drawWarnings(d *widget.Sheet, f *voteForm, e *Estimate) {
 
 // formatPrice gives what a judging may cost.
 func formatPrice(e *Estimate) string {
-	if e.Priced {
-		return "about " + widget.FormatMoney(e.Cost)
-	}
-	return "not known: no price is configured"
+	return eval.Either(e.Priced, "about "+widget.FormatMoney(e.Cost), "not known: no price is configured")
 }
 
 // pagePart is what the page shows of a job.

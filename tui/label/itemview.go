@@ -189,10 +189,7 @@ func (iv *itemView) drawQuestionPart(g itemLayout, question []string, rows int, 
 		}
 		return shown
 	}
-	hint := iv.SpellText("{other_pane} scrolls it")
-	if v.focus == questionPane {
-		hint = iv.SpellText("{up down} scroll")
-	}
+	hint := eval.Either(v.focus == questionPane, iv.SpellText("{up down} scroll"), iv.SpellText("{other_pane} scrolls it"))
 	v.question--
 	from := max(0, min(iv.top[questionPane], v.questionLines-v.question))
 	head := annotation.DrawSection(iv.Theme, "Question", from, v.question, v.questionLines, hint, v.focus == questionPane, g.pane)

@@ -233,10 +233,7 @@ func (m keyActions) focusOtherPane(string) tea.Cmd {
 
 // scrollPane moves the pane that has the focus; a panel has it while it is open.
 func (m keyActions) scrollPane(key string) tea.Cmd {
-	p := m.item.measureExtent().focus
-	if m.Mode != annotation.Reading {
-		p = panelPane
-	}
+	p := eval.Either(m.Mode != annotation.Reading, panelPane, m.item.measureExtent().focus)
 	if pg := m.Body(); p == answerPane && pg != nil {
 		pg.answer.Whole = true // it is read line by line
 	}

@@ -189,10 +189,7 @@ func (e *queueEnd) formatCounts() string {
 	for _, v := range []annotate.ReadingKind{
 		annotate.PickedOption, annotate.SaidNone, annotate.SaidAmbiguous, annotate.SaidRefused,
 	} {
-		name := v.String()
-		if v == annotate.PickedOption {
-			name = "one option"
-		}
+		name := eval.Either(v == annotate.PickedOption, "one option", v.String())
 		parts = append(parts, fmt.Sprintf("%s %s", name, widget.FormatCount(c.Verdicts[v])))
 	}
 	if n := c.Verdicts[annotate.Graded]; n > 0 {

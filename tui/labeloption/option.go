@@ -69,10 +69,7 @@ func gradeOptions(cs []annotate.Criterion) (out []Option) {
 
 // VerdictText is a verdict as people read it.
 func VerdictText(v eval.Verdict) string {
-	if v == eval.Unable {
-		return "cannot tell"
-	}
-	return v.String()
+	return eval.Either(v == eval.Unable, "cannot tell", v.String())
 }
 
 // Digits are the keys of the first nine offers, in order.

@@ -206,10 +206,7 @@ func (m *Model) drawQueue() tea.Cmd {
 
 // whyEmpty says why nothing can be drawn; "" when something can.
 func (m *Model) whyEmpty() string {
-	if m.loaded && len(m.stock.Pools) == 0 {
-		return "no answers are in this project yet"
-	}
-	return ""
+	return eval.Either(m.loaded && len(m.stock.Pools) == 0, "no answers are in this project yet", "")
 }
 
 // Bindings are the bindings that matter now.

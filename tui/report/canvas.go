@@ -118,10 +118,7 @@ func (c *pageCanvas) drawRow(s *drawnTable, row int, shown columnSet, here bool)
 	t, width := c.theme, c.width-2
 	column := s.columnAtStop(c.r.column)
 	var b strings.Builder
-	lead := "  "
-	if here {
-		lead = t.Accent.Render("› ")
-	}
+	lead := eval.Either(here, t.Accent.Render("› "), "  ")
 	b.WriteString(lead)
 	used, bar := 0, shown.bar
 	for _, p := range shown.puts {

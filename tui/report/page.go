@@ -142,10 +142,7 @@ func (p *reportPage) listPlaces(ctx context.Context, s Source) ([]string, error)
 		return slices.Compact(out), err
 	case ofSamples:
 		out, err = listNames("datasets", s.Datasets, func(d *eval.Dataset) string {
-			if !d.Complete {
-				return ""
-			}
-			return string(d.Name)
+			return eval.Either(d.Complete, string(d.Name), "")
 		})
 	case ofRuns:
 		out, err = listNames("runs", s.Runs, func(r *eval.Run) string { return string(r.Config.Dataset) })
@@ -173,10 +170,7 @@ func listNames[T any](what string, list func() ([]T, error), name func(*T) strin
 
 func listQueues(s Source, wanted func(*annotate.Queue) bool) ([]string, error) {
 	return listNames("queues", s.Queues, func(q *annotate.Queue) string {
-		if !wanted(q) {
-			return ""
-		}
-		return string(q.Name)
+		return eval.Either(wanted(q), string(q.Name), "")
 	})
 }
 
@@ -190,10 +184,7 @@ func listPairQueues(s Source, dataset string) ([]annotate.QueueName, error) {
 // withPairs adds the datasets of queues of pairs.
 func withPairs(s Source, out []string) ([]string, error) {
 	more, err := listNames("queues", s.Queues, func(q *annotate.Queue) string {
-		if !isOfPairs(q) {
-			return ""
-		}
-		return string(q.Rule.Dataset)
+		return eval.Either(isOfPairs(q), string(q.Rule.Dataset), "")
 	})
 	return append(out, more...), err
 }

@@ -254,10 +254,7 @@ func (f *reportFinder) handleKey(msg tea.KeyMsg) (page int, chosen bool) {
 }
 
 func (f *reportFinder) drawList(t *widget.Theme, width, height int) []string {
-	title := "type to search, enter opens"
-	if f.filter != "" {
-		title = "“" + f.filter + "”"
-	}
+	title := eval.Either(f.filter != "", "“"+f.filter+"”", "type to search, enter opens")
 	const wide = 13
 	var lines []string
 	here, group := 0, ""

@@ -178,10 +178,7 @@ func drawPasses(d *sampleDetail, width int) []string {
 	out := []string{t.DrawSection("Passes", note, false, width)}
 	for i := range d.Passes {
 		p := &d.Passes[i]
-		mark := "  "
-		if i == d.at {
-			mark = t.Accent.Render("› ")
-		}
+		mark := eval.Either(i == d.at, t.Accent.Render("› "), "  ")
 		name := fmt.Sprintf("%spass %d  ", mark, p.Pass)
 		if !p.Visibility.ShowsText() {
 			out = append(out, widget.CutWidth(name+t.Faint.Render(blindText), width))

@@ -270,10 +270,7 @@ func makeTable(m *Model) widget.Table {
 }
 
 func makeCells(r *Row) []string {
-	number := "–"
-	if r.Number > 0 {
-		number = strconv.Itoa(r.Number)
-	}
+	number := eval.Either(r.Number > 0, strconv.Itoa(r.Number), "–")
 	text := widget.CleanLine(r.Text)
 	if r.Closed != nil {
 		text = "✓ " + widget.CleanLine(string(r.Closed.By.Who)) + " " + text

@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/eval"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -256,8 +257,5 @@ func (m *Model) newEndQuestion(who annotate.Annotator, s *Session) *widget.Quest
 }
 
 func formatOrigin(s *Session) string {
-	if s.From == "" {
-		return "this machine"
-	}
-	return widget.CleanLine(s.From)
+	return eval.Either(s.From == "", "this machine", widget.CleanLine(s.From))
 }

@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/eval"
 	"concord/tui/action"
 	"concord/tui/form"
 	"concord/tui/keymap"
@@ -284,12 +285,7 @@ type detailPart struct {
 }
 
 // firstOf names the first of several lines.
-func firstOf(i int, name string) string {
-	if i > 0 {
-		return ""
-	}
-	return name
-}
+func firstOf(i int, name string) string { return eval.Either(i > 0, "", name) }
 
 // formatSpeed gives how fast they work, with what that is made of.
 func formatSpeed(p *Speed) string {

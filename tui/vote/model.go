@@ -90,10 +90,7 @@ func (m *Model) followItem() tea.Cmd {
 
 // KeymapPlace is where the screen's keys are in the keymap.
 func (m *Model) KeymapPlace() keymap.Place {
-	if m.Mode == annotation.Zooming {
-		return keymap.VotesPicture
-	}
-	return keymap.Votes
+	return eval.Either(m.Mode == annotation.Zooming, keymap.VotesPicture, keymap.Votes)
 }
 
 // Revealer gives whose answers a pair holds and what judges voted on it. The
@@ -151,12 +148,7 @@ func (m keyActions) toggleReveal(string) tea.Cmd {
 	})
 }
 
-func order(same bool) int {
-	if same {
-		return 1
-	}
-	return 0
-}
+func order(same bool) int { return eval.Either(same, 1, 0) }
 
 // describeMethod describes how a judge was asked, as far as it is not the usual way.
 func describeMethod(p *eval.Preference) string {

@@ -50,12 +50,7 @@ func (pv *pairView) drawPanel(g pairLayout) []string {
 	return widget.FitBox(out, width, pv.contextHeight(g))
 }
 
-func (pv *pairView) panelWidth(g pairLayout) int {
-	if g.column {
-		return g.wide
-	}
-	return pv.Width
-}
+func (pv *pairView) panelWidth(g pairLayout) int { return eval.Either(g.column, g.wide, pv.Width) }
 
 func (pv *pairView) panelRows(g pairLayout) int { return max(0, pv.contextHeight(g)-1) }
 

@@ -29,10 +29,7 @@ func (m *Model) drawLines() []string {
 	if m.bench.Queue != "" {
 		title += "  queue " + widget.CutWidth(widget.CleanLine(string(m.bench.Queue)), max(8, m.width/4))
 	}
-	note := ""
-	if m.bench.Judge != "" {
-		note = "judge " + widget.CleanLine(m.bench.Judge)
-	}
+	note := eval.Either(m.bench.Judge != "", "judge "+widget.CleanLine(m.bench.Judge), "")
 	head := t.DrawSection(title, note, true, m.width)
 	switch {
 	case m.asking != nil:

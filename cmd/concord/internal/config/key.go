@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"concord/eval"
 	"concord/tui/keymap"
 )
 
@@ -43,10 +44,7 @@ func (k confKey) findField() (field, bool) {
 // envVariable is the environment variable that sets the key. Only keys whose
 // place is fixed have one.
 func (k confKey) envVariable() string {
-	name := "CONCORD_" + k.field
-	if k.section != "" {
-		name = "CONCORD_" + k.section + "_" + k.field
-	}
+	name := eval.Either(k.section != "", "CONCORD_"+k.section+"_"+k.field, "CONCORD_"+k.field)
 	return strings.ToUpper(name)
 }
 

@@ -347,9 +347,6 @@ var (
 func redactSecrets(message string) string {
 	message = bearer.ReplaceAllString(message, hidden)
 	return word.ReplaceAllStringFunc(message, func(w string) string {
-		if looksLikeKey(w) || looksOpaque(w) {
-			return hidden
-		}
-		return w
+		return eval.Either(looksLikeKey(w) || looksOpaque(w), hidden, w)
 	})
 }

@@ -115,10 +115,7 @@ func (f *Findings) FormatText(width int, dye map[health]widget.CachedStyle) stri
 		checks = max(checks, widget.TextWidth(cli.EscapeControls(one.Check)))
 	}
 	indent := verdictColumn + checks + 2
-	room := 0
-	if width-indent >= narrowest {
-		room = width - indent
-	}
+	room := eval.Either(width-indent >= narrowest, width-indent, 0)
 	var b strings.Builder
 	for _, one := range *f {
 		word := fmt.Sprintf("%-*s", verdictColumn, one.Verdict)

@@ -219,10 +219,7 @@ func (f *Options) NewQueue(name string, now time.Time, read cli.Opener) (annotat
 		return q, fmt.Errorf("--overlap %d: at least one person labels each item", f.Overlap)
 	}
 	var err error
-	from := "unparsed"
-	if f.Labels+f.Tags != "" {
-		from = annotate.FromAll.String()
-	}
+	from := eval.Either(f.Labels+f.Tags != "", annotate.FromAll.String(), "unparsed")
 	if q.Rule.From, err = annotate.ParseFrom(cmp.Or(f.From, from)); err != nil {
 		return q, err
 	}

@@ -204,10 +204,7 @@ func WriteLabels(ctx context.Context, st *store.Store, w io.Writer, f *ExportFla
 
 // describeOtherContent describes what a queue without labels holds, as commands name it.
 func describeOtherContent(q *annotate.Queue) string {
-	if q.Rule.From == annotate.FromCriteria {
-		return "grades"
-	}
-	return "votes"
+	return eval.Either(q.Rule.From == annotate.FromCriteria, "grades", "votes")
 }
 
 // eachQueue does something with the queues that the flags leave. none is why one

@@ -172,14 +172,8 @@ func DescribeSample(q *annotate.Queue) *DeclaredSample {
 func PrintRowsImported(a *project.Project, s RowSummary) error { return a.Print(s, "%s\n", s.text()) }
 
 func (s *RowSummary) text() string {
-	warnings := ""
-	if s.Warnings > 0 {
-		warnings = fmt.Sprintf(", %d warnings", s.Warnings)
-	}
-	revised := ""
-	if s.Revised > 0 {
-		revised = fmt.Sprintf(", revised %d", s.Revised)
-	}
+	warnings := eval.Either(s.Warnings > 0, fmt.Sprintf(", %d warnings", s.Warnings), "")
+	revised := eval.Either(s.Revised > 0, fmt.Sprintf(", revised %d", s.Revised), "")
 	drawn := ""
 	if d := s.Sample; d != nil {
 		drawn = fmt.Sprintf("; queue %s: %d of %d predictions (%s) of %s, drawn elsewhere", cli.EscapeControls(string(s.Queue)), d.Items, d.Population, d.Of, cli.EscapeControls(string(d.Dataset)))

@@ -283,10 +283,7 @@ func (b *voteImporter) importRepeatedVote(c *castVote, old, r annotate.Reading) 
 // criteriaHash is the hash of what was shown beside the answers: as the file names
 // it, else of the criteria that stand.
 func (b *voteImporter) criteriaHash(c *castVote) (string, error) {
-	shown := c.row.Criteria
-	if !c.row.Stated {
-		shown = b.queue.Criteria
-	}
+	shown := eval.Either(c.row.Stated, c.row.Criteria, b.queue.Criteria)
 	if !shown || c.row.Hash != "" {
 		return c.row.Hash, nil
 	}

@@ -134,10 +134,7 @@ func PrintSummary(a *project.Project, s RunSummary) error {
 // the rest of what is left, those that their samples are to blame for only by
 // request.
 func (s *RunSummary) formatRetry() string {
-	if s.Questions < s.Total {
-		return "the same command asks again what an outage took"
-	}
-	return "--retry-failed asks them again"
+	return eval.Either(s.Questions < s.Total, "the same command asks again what an outage took", "--retry-failed asks them again")
 }
 
 // formatText gives the summary for people.

@@ -185,10 +185,7 @@ func (b Pairs) readBallot(ctx context.Context, p eval.Pair, by eval.Ballot) (pai
 
 // standingVote is the vote of a call that did not fail.
 func standingVote(v *eval.Preference) eval.Vote {
-	if !v.HasReply() {
-		return eval.VoteUnset
-	}
-	return v.Vote
+	return eval.Either(v.HasReply(), v.Vote, eval.VoteUnset)
 }
 
 // Picture reads the bytes of a picture.

@@ -120,10 +120,7 @@ func newRow(run eval.Run, q *eval.Question, o metric.Outcome) samples.Row {
 	at := max(0, slices.IndexFunc(q.Predictions, func(p eval.Prediction) bool { return p.Pass == pass }))
 	row := newOpenRow(&q.Sample, &q.Predictions[at])
 	row.Reading = o.Readings[at].Combined
-	verdict := o.Vanilla
-	if run.Config.Strategy == eval.Circular {
-		verdict = o.Circular
-	}
+	verdict := eval.Either(run.Config.Strategy == eval.Circular, o.Circular, o.Vanilla)
 	switch verdict {
 	case metric.Right:
 		row.Result = samples.Right

@@ -134,10 +134,7 @@ func (l *packetLine) formatWhere() string {
 }
 
 func (l *packetLine) formatHome() string {
-	if l.Merged.IsZero() {
-		return "-"
-	}
-	return fmt.Sprintf("%d of %d", l.Labels, l.Items)
+	return eval.Either(l.Merged.IsZero(), "-", fmt.Sprintf("%d of %d", l.Labels, l.Items))
 }
 
 func formatDay(t time.Time) string { return t.Local().Format("2006-01-02") }

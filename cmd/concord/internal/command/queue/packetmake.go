@@ -86,10 +86,7 @@ func makePacket(ctx context.Context, a *project.Project, st *store.Store, o *pac
 	if !known {
 		_, _ = fmt.Fprintf(a.Err, "%s is new here: what comes home is under this name. If it was misspelt: concord packet recall %s\n", cli.EscapeControls(string(pool.Who)), p.ID)
 	}
-	left := ""
-	if made.Left > 0 {
-		left = fmt.Sprintf(" (%d more are left)", made.Left)
-	}
+	left := eval.Either(made.Left > 0, fmt.Sprintf(" (%d more are left)", made.Left), "")
 	return a.Print(made, "packet %s: %s of queue %s for %s%s in %s\nkept from others until %s; it opens with: concord -p %s\n", p.ID,
 		cli.FormatCount(p.Items, "item"), cli.EscapeControls(string(p.Queue)), cli.EscapeControls(string(p.Who)), left, cli.EscapeControls(made.File), formatDay(p.Until), cli.EscapeControls(made.File))
 }

@@ -320,8 +320,5 @@ func showGuideline(a *project.Project, st *store.Store, name annotate.QueueName,
 }
 
 func formatAuthor(who annotate.Annotator) string {
-	if who == "" {
-		return ""
-	}
-	return " by " + cli.EscapeControls(string(who))
+	return eval.Either(who == "", "", " by "+cli.EscapeControls(string(who)))
 }

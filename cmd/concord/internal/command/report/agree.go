@@ -212,10 +212,7 @@ func runAgree(ctx context.Context, a *project.Project, path string, f *agreeFlag
 // readRatings reads the ratings. Two of one item by one rater leave open which is
 // meant: they are an error that names them.
 func readRatings(ctx context.Context, a *project.Project, in io.Reader, path string, f *agreeFlags, o *alignment.AgreeOptions) (*agree.LongTable, error) {
-	name := path
-	if path == "-" {
-		name = o.File
-	}
+	name := eval.Either(path == "-", o.File, path)
 	g := ratingTable{file: name, o: o, chosen: chosenRaters(o), long: new(agree.LongTable)}
 	rows := 0
 	for r, err := range rowfile.ReadRatings(in, name, f.columns) {

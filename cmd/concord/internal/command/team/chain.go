@@ -216,10 +216,7 @@ func nameOf(person any) string {
 }
 
 func (v *chainPrinter) formatLine(r *chainRow) []string {
-	state := "whole"
-	if !r.Whole {
-		state = "BROKEN: " + cli.FormatCount(len(r.Faults), "fault")
-	}
+	state := eval.Either(r.Whole, "whole", "BROKEN: "+cli.FormatCount(len(r.Faults), "fault"))
 	from := "no act yet"
 	switch {
 	case r.Since != nil && r.Since.Criteria != nil:
