@@ -192,10 +192,7 @@ func newQueueBounds(l *queueList, footer bool) *action.Bounds {
 	words := func(few, all string) string {
 		return eval.Either(footer, few, all)
 	}
-	differs := send(wantCompare{q.Name, isPairs(q)})
-	if !ok {
-		differs = send(wantCandidates{})
-	}
+	differs := eval.Either(ok, send(wantCompare{q.Name, isPairs(q)}), send(wantCandidates{}))
 	return &action.Bounds{Place: keymap.Queues, Spell: &l.Spelling, Own: map[string]key.Binding{"choose": widget.NewBinding("↑↓", "choose", "up", "down")}, All: map[string]action.Bound{
 		"open":           {Says: "open", Why: none, Do: func(string) tea.Cmd { return l.openQueue(q) }},
 		"new_queue":      {Do: send(wantLabels{})},

@@ -113,11 +113,7 @@ func (h *SessionHead) formatTeam() string {
 	if team.Here < 2 || team.Wanted == 0 {
 		return ""
 	}
-	out := fmt.Sprintf("  all %d%%", 100*team.Given/team.Wanted)
-	if h.Width >= 80 {
-		out += fmt.Sprintf(", %d here", team.Here)
-	}
-	return out
+	return fmt.Sprintf("  all %d%%", 100*team.Given/team.Wanted) + eval.Either(h.Width >= 80, fmt.Sprintf(", %d here", team.Here), "")
 }
 
 // formatSaved gives the state of the annotator's acts: saved only once committed.

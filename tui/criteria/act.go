@@ -64,10 +64,7 @@ func shift(m *Model, what string, from, to *[][]eval.Ordinal, move mover) tea.Cm
 	}
 	*to = append(*to, moved)
 	i := m.index[moved[0]]
-	where := "sample " + widget.CleanLine(string(m.rows[i].Sample.ID))
-	if len(moved) > 1 {
-		where = widget.FormatPlural(len(moved), "sample")
-	}
+	where := eval.Either(len(moved) > 1, widget.FormatPlural(len(moved), "sample"), "sample "+widget.CleanLine(string(m.rows[i].Sample.ID)))
 	text := fmt.Sprintf("%s: %s, %s", what, describeAct(&act), where)
 	if refusal != nil {
 		text += fmt.Sprintf("; not on %s: %v", widget.FormatPlural(len(samples)-len(moved), "sample"), refusal)

@@ -182,10 +182,7 @@ func drawEditor(m *pageReader, width, height int) []string {
 	at := 0
 	for i := range e.fields {
 		f, here := &e.fields[i], i == e.focus
-		kind := t.Accent.Render(f.kind.Title())
-		if f.kind == criteria.TypeUnset {
-			kind = t.Warn.Render("no type yet: ctrl+t chooses")
-		}
+		kind := eval.Either(f.kind == criteria.TypeUnset, t.Warn.Render("no type yet: ctrl+t chooses"), t.Accent.Render(f.kind.Title()))
 		lead := eval.Either(here, t.Key.Render("› "), "  ")
 		s.lines = append(s.lines, widget.CutWidth(lead+t.Strong.Render(fmt.Sprintf("%d of %d ", i+1, len(e.fields)))+kind+t.Faint.Render("  "+f.kind.Demand()), width))
 		gutter := eval.Either(here, t.Accent.Render("  ┃ "), t.Border.Render("  │ "))

@@ -40,10 +40,7 @@ func (c *listColumns) makeRoom(r *Row) {
 // sampleLine is a sample in a line; what is named first is dropped last.
 func sampleLine(m *sampleSet, r *Row, columns listColumns, depth, width int) string {
 	t, s := m.theme, &r.Set
-	state := 11
-	if width >= 100 {
-		state = max(state, columns.state)
-	}
+	state := eval.Either(width >= 100, max(11, columns.state), 11)
 	review := ""
 	if s.Round > 0 {
 		review = fmt.Sprintf("r%d", s.Round)

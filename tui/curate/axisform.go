@@ -165,10 +165,7 @@ func (c *axisChoice) moveChoice(by int) {
 func (c *axisChoice) completeTyped(typed string) string {
 	path := c.chosenAxis()
 	for n := range path {
-		name := eval.Path(path[:n+1])
-		if n+1 < len(path) {
-			name += " / "
-		}
+		name := eval.Path(path[:n+1]) + eval.Either(n+1 < len(path), " / ", "")
 		if len(name) > len(typed) && strings.HasPrefix(strings.ToLower(name), strings.ToLower(typed)) {
 			return name
 		}

@@ -264,10 +264,7 @@ func (m keyActions) toggleAdjudication(string) tea.Cmd {
 	m.cards.filter = candidateFilter{state: initialState(m.cards.settle)}
 	m.cards.applyFilter()
 	m.cards.at = len(m.cards.shown)
-	said := "you give verdicts of your own"
-	if m.cards.settle {
-		said = "you adjudicate expert disagreements: verdicts are adjudications now"
-	}
+	said := eval.Either(m.cards.settle, "you adjudicate expert disagreements: verdicts are adjudications now", "you give verdicts of your own")
 	return tea.Batch(m.goTo(m.cards.nextCard()), widget.NotifyCmd(widget.Info, said))
 }
 

@@ -53,10 +53,7 @@ func drawPick(t *widget.Theme, p *NamePick, here bool, width int) string {
 // drawPickMany draws those of several names that are taken in; under the cursor,
 // the one that space takes in or out, too.
 func drawPickMany(t *widget.Theme, p *NamePick, chosen []string, none string, here bool, width int) string {
-	list := none
-	if len(chosen) > 0 {
-		list = widget.CleanLine(strings.Join(chosen, ", "))
-	}
+	list := eval.Either(len(chosen) > 0, widget.CleanLine(strings.Join(chosen, ", ")), none)
 	if !here {
 		return widget.CutWidth(list, width)
 	}

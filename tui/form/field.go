@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/eval"
 	"concord/tui/widget"
 )
 
@@ -291,10 +292,7 @@ func (f *NumberField) setNumber(v float64) {
 
 // typeDigit takes a digit or the point; other letters mean nothing here.
 func (f *NumberField) typeDigit(r rune) {
-	text := f.text
-	if f.fresh || text == "0" && r != '.' {
-		text = ""
-	}
+	text := eval.Either(f.fresh || f.text == "0" && r != '.', "", f.text)
 	switch {
 	case r >= '0' && r <= '9':
 		text += string(r)

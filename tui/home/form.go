@@ -155,10 +155,7 @@ type runComposer struct {
 
 // formFields are the lines of the form as they stand.
 func (f *runForm) formFields() []form.Field {
-	budget := "cost at which it pauses"
-	if f.budget.Value() == 0 {
-		budget = "never pauses"
-	}
+	budget := eval.Either(f.budget.Value() == 0, "never pauses", "cost at which it pauses")
 	choose := func() { f.chosen = true }
 	return []form.Field{
 		{Label: "dataset", Pick: &f.dataset, Then: f.deriveSettings},

@@ -100,11 +100,7 @@ func formatSpent(r Row) string {
 
 // formatModel gives a run's model, with the mark of what is synthetic.
 func formatModel(r Row) string {
-	name := widget.CleanLine(r.Run.Config.Model)
-	if r.Run.Config.Synthetic {
-		name = mark + name
-	}
-	return name
+	return eval.Either(r.Run.Config.Synthetic, mark, "") + widget.CleanLine(r.Run.Config.Model)
 }
 
 // formatDataset gives a run's dataset, with what the model is given where that is not
@@ -271,14 +267,8 @@ func describeNoQueues(m *projectBoard) string {
 func makeQueueCells(m *projectBoard, q *Queue) []string {
 	t := m.theme
 	sign := eval.Either(q.Items > 0 && q.Labelled >= q.Items, t.Good.Render("✓"), t.Accent.Render("○"))
-	name := widget.CleanLine(string(q.Name))
-	if q.Synthetic {
-		name = mark + name
-	}
-	items := widget.FormatCount(q.Items)
-	if q.Growing {
-		items += "+"
-	}
+	name := eval.Either(q.Synthetic, mark, "") + widget.CleanLine(string(q.Name))
+	items := widget.FormatCount(q.Items) + eval.Either(q.Growing, "+", "")
 	return []string{
 		sign, name, widget.CleanLine(string(q.Rule.Dataset)), items,
 		t.DrawBar(m.barWidth(), widget.ShareOf(q.Labelled, q.Items)), formatPercent(q.Labelled, q.Items),

@@ -192,10 +192,7 @@ func listLines(m *projectBoard, width int) []string {
 // the list with the focus what all of them are narrowed down to.
 func (m *projectBoard) formatNote(f listFocus) string {
 	shown, all := m.listOf(f).countRows()
-	out := widget.FormatCount(all)
-	if m.filter.IsOn() {
-		out = widget.FormatCount(shown) + " of " + out
-	}
+	out := eval.Either(m.filter.IsOn(), widget.FormatCount(shown)+" of ", "") + widget.FormatCount(all)
 	if below := shown - m.listOf(f).cursor().Top - m.listHeight(f) + above; below > 0 {
 		out += ", " + widget.FormatCount(below) + " more below"
 	}

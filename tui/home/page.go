@@ -338,10 +338,7 @@ func drawAnswer(m *projectBoard, r Row, a Answer, width int) string {
 	case a.Failure != "":
 		return widget.JoinEnds(name+" "+t.Bad.Render("✗ "+job.ClipText(cleanMessage(r, a.Failure))), t.Faint.Render(describeFailure(a)), width)
 	}
-	reading := t.Warn.Render(a.Reading.Status.String())
-	if a.Reading.IsFound() {
-		reading = t.Good.Render(widget.CleanLine(string(a.Reading.Choice)))
-	}
+	reading := eval.Either(a.Reading.IsFound(), t.Good.Render(widget.CleanLine(string(a.Reading.Choice))), t.Warn.Render(a.Reading.Status.String()))
 	return widget.CutWidth(name+" "+widget.FitWidth(reading, readingWide)+t.Faint.Render(" ← ")+job.ClipText(a.Text), width)
 }
 

@@ -205,10 +205,7 @@ type formEntries struct {
 
 // formFields are the lines of the form as they stand.
 func (e *formEntries) formFields() []form.Field {
-	budget := "cost at which it pauses"
-	if e.budget.Value() == 0 {
-		budget = "never pauses"
-	}
+	budget := eval.Either(e.budget.Value() == 0, "never pauses", "cost at which it pauses")
 	d, ok := e.chosenDataset()
 	bare := eval.Either(ok, d.Why, "")
 	return []form.Field{

@@ -155,11 +155,7 @@ func (p *pairPage) formatLength(i int) string {
 	if a.Missing != "" {
 		return ""
 	}
-	note := widget.FormatPlural(len([]rune(a.Text)), "character")
-	if a.Cut {
-		note += ", cut off by the endpoint"
-	}
-	return note
+	return widget.FormatPlural(len([]rune(a.Text)), "character") + eval.Either(a.Cut, ", cut off by the endpoint", "")
 }
 
 func (p *pairPage) drawAnswer(i, width int) []string {

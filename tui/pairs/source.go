@@ -367,10 +367,7 @@ func (p *pairPage) drawReplies() []string {
 			if !r.Asked {
 				continue
 			}
-			note := p.modelName(k) + " first"
-			if r.Stale {
-				note += ", by criteria that were revised since"
-			}
+			note := p.modelName(k) + " first" + eval.Either(r.Stale, ", by criteria that were revised since", "")
 			out = append(out, t.DrawSection("Reply of "+describeMethod(&b.Ballot), note, false, p.Width))
 			switch {
 			case r.Failure != "":

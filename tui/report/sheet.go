@@ -36,10 +36,7 @@ const widest = 44
 
 // newDrawnTable lays a table out.
 func newDrawnTable(t table.Table) drawnTable {
-	title := widget.CleanLine(t.Name)
-	if t.Title != "" {
-		title += " · " + widget.CleanLine(t.Title)
-	}
+	title := widget.CleanLine(t.Name) + eval.Either(t.Title != "", " · "+widget.CleanLine(t.Title), "")
 	runs := findRuns(&t)
 	same, t := t.FoldConstant()
 	s := drawnTable{title: title, of: widget.CleanLine(t.Title), same: widget.CleanLine(strings.Join(same, " · ")), notes: t.Notes, cells: t.Rows, names: t.CountNameColumns(), runs: runs}

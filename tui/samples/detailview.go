@@ -300,10 +300,7 @@ func (d *sampleDetail) formatScrollPlace() string {
 	if n <= d.textHeight() && all {
 		return ""
 	}
-	of := widget.FormatCount(n)
-	if !all {
-		of += "+"
-	}
+	of := widget.FormatCount(n) + eval.Either(all, "", "+")
 	return fmt.Sprintf("lines %s to %s of %s", widget.FormatCount(d.scroll+1), widget.FormatCount(min(n, d.scroll+d.textHeight())), of)
 }
 

@@ -235,10 +235,7 @@ func noteOf(m *Model) string {
 func drawFilterLine(m *Model) string {
 	t, parts := m.theme, []string{}
 	for _, k := range append([]annotate.Matter{annotate.MatterUnset}, annotate.AllMatters()...) {
-		name := k.String()
-		if k == annotate.MatterUnset {
-			name = "all"
-		}
+		name := eval.Either(k == annotate.MatterUnset, "all", k.String())
 		if k == m.kind {
 			name = t.Accent.Render("[") + t.Strong.Render(name) + t.Accent.Render("]")
 		} else {

@@ -88,10 +88,7 @@ func makeTable(m *Model) widget.Table {
 }
 
 func makeCells(m *Model, c *Candidate) []string {
-	name := m.shortName(c.Name)
-	if c.Now {
-		name += m.theme.Faint.Render(" (now)")
-	}
+	name := m.shortName(c.Name) + eval.Either(c.Now, m.theme.Faint.Render(" (now)"), "")
 	cells := []string{name, "", "", "", "", ""}
 	switch {
 	case c.Working != "":

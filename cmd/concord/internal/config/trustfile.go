@@ -159,11 +159,7 @@ func (s Sending) String() string {
 	if s.Prompt != "" {
 		return "the file " + s.Prompt + " as a prompt"
 	}
-	out := "the key in " + s.KeyEnv + " to " + s.BaseURL
-	if s.Insecure {
-		out += ", unencrypted"
-	}
-	return out
+	return "the key in " + s.KeyEnv + " to " + s.BaseURL + eval.Either(s.Insecure, ", unencrypted", "")
 }
 
 // Trust is what a user has said about sendings of one folder.

@@ -285,19 +285,13 @@ func printRevised(a *project.Project, r store.RevisedScore) {
 }
 
 func describeScore(m *eval.ExternalScore) string {
-	out := strconv.FormatFloat(m.Value, 'g', -1, 64)
-	if m.N > 0 {
-		out += " of " + cli.FormatCount(m.N, "item")
-	}
+	out := strconv.FormatFloat(m.Value, 'g', -1, 64) + eval.Either(m.N > 0, " of "+cli.FormatCount(m.N, "item"), "")
 	return out + " (" + m.Source + ")"
 }
 
 // WriteMeasures writes such scores, with their revisions if asked for.
 func WriteMeasures(ctx context.Context, st *store.Store, w io.Writer, format string, revisions bool) ([]string, error) {
-	all := st.ExternalScores().Current(ctx)
-	if revisions {
-		all = st.ExternalScores().All(ctx)
-	}
+	all := eval.Either(revisions, st.ExternalScores().All(ctx), st.ExternalScores().Current(ctx))
 	columns := []string{"benchmark", "model", "metric", "value", "source", "n", "revision", "file", "at"}
 	return WriteTable(w, format, columns, func(t *tablefile.Table) error {
 		for m, err := range all {

@@ -38,11 +38,7 @@ func MarkOf(run eval.Run) string {
 
 // String writes the id: at most 64 characters, as vendors want it.
 func (c CallID) String() string {
-	s := fmt.Sprintf("concord-%s-%d-%d-%d", c.Mark, c.Key.Run, c.Key.Sample, c.Key.Pass)
-	if c.Setup != "" {
-		s += "-" + c.Setup
-	}
-	return s
+	return fmt.Sprintf("concord-%s-%d-%d-%d", c.Mark, c.Key.Run, c.Key.Sample, c.Key.Pass) + eval.Either(c.Setup != "", "-"+c.Setup, "")
 }
 
 // ParseCallID reads what String writes.

@@ -250,10 +250,7 @@ func (c *PacketClash) describeAct(a *annotate.Act) string {
 }
 
 func (c *PacketClash) describeItem() string {
-	out := "sample " + string(c.Sample)
-	if c.Pass > 0 {
-		out += fmt.Sprintf(" pass %d", c.Pass)
-	}
+	out := "sample " + string(c.Sample) + eval.Either(c.Pass > 0, fmt.Sprintf(" pass %d", c.Pass), "")
 	if c.Against != "" {
 		return out + " of " + c.Model + " and " + c.Against
 	}

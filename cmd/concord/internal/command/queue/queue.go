@@ -211,10 +211,7 @@ func printQueues(a *project.Project, lines []queueLine) error {
 		case annotate.ByUncertainty.String():
 			stratum += ", uncertain more often"
 		}
-		overlap := strconv.Itoa(l.Overlap)
-		if l.Extra > 0 {
-			overlap += fmt.Sprintf("+%d", l.Extra)
-		}
+		overlap := strconv.Itoa(l.Overlap) + eval.Either(l.Extra > 0, fmt.Sprintf("+%d", l.Extra), "")
 		if l.Growing {
 			items += " (growing)"
 		}

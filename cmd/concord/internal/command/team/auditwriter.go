@@ -116,10 +116,7 @@ func (c *auditReader) describeSubject(ctx context.Context, e *audit.Event) (stri
 		if err != nil {
 			return "", err
 		}
-		sample := "sample " + widget.CleanLine(string(id))
-		if e.Item.Pass > 0 {
-			sample += " pass " + strconv.Itoa(int(e.Item.Pass))
-		}
+		sample := "sample " + widget.CleanLine(string(id)) + eval.Either(e.Item.Pass > 0, " pass "+strconv.Itoa(int(e.Item.Pass)), "")
 		out = append(out, sample)
 	}
 	if e.Item.Run > 0 {
