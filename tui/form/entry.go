@@ -159,13 +159,21 @@ func (p *NamePick) SetNames(names []string) {
 
 // Choose chooses a name, and reports whether there is such a one.
 func (p *NamePick) Choose(name string) bool {
-	for i, n := range p.names {
-		if n == name {
-			p.at, p.filter = i, ""
-			return true
+	at := slices.Index(p.names, name)
+	if at >= 0 {
+		p.at, p.filter = at, ""
+	}
+	return at >= 0
+}
+
+// ChooseAble chooses the first one that nothing speaks against.
+func ChooseAble[T any](p *NamePick, all []T, of func(T) (name, why string)) {
+	for _, one := range all {
+		if name, why := of(one); why == "" {
+			p.Choose(name)
+			return
 		}
 	}
-	return false
 }
 
 // Value is the chosen name; "" when there is none.

@@ -259,7 +259,7 @@ func project() *bench {
 			{Name: "qwen2-vl-7b", Endpoint: "http://localhost:8000/v1"},
 			{Name: "gpt-judge", Endpoint: "https://judge.example.com/v1", Price: eval.Price{Prompt: 0.15, Completion: 0.6}},
 		},
-		Defaults: Spec{Model: "otter-7b", Concurrency: 16, Budget: 5},
+		Defaults: Spec{Concurrency: 16, Budget: 5},
 	}
 	return b
 }

@@ -103,7 +103,6 @@ type DatasetChoice struct {
 type ModelChoice struct {
 	Name     string
 	Endpoint string // base URL, without credentials
-	Card     eval.Card
 	Price    eval.Price
 	Why      string // why it cannot be asked and what to do about it; "" when it can
 }
@@ -112,7 +111,7 @@ type ModelChoice struct {
 type Choices struct {
 	Datasets []DatasetChoice
 	Models   []ModelChoice
-	Defaults Spec   // without a strategy or a modality: those that suit the dataset
+	Defaults Spec   // concurrency and budget
 	Trouble  string // what is wrong with the configuration as a whole; "" when nothing is
 }
 

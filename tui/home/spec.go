@@ -7,6 +7,7 @@ import (
 
 	"concord/eval"
 	"concord/tui/action"
+	"concord/tui/form"
 	"concord/tui/job"
 	"concord/tui/widget"
 )
@@ -39,31 +40,13 @@ func (f *runForm) currentSpec() Spec {
 }
 
 func (f *runForm) fillDefaults() {
-	d := f.choices.Defaults
-	if d.Dataset == "" || !f.dataset.Choose(string(d.Dataset)) {
-		for _, c := range f.choices.Datasets {
-			if c.Why == "" {
-				f.dataset.Choose(string(c.Name))
-				break
-			}
-		}
-	}
-	if d.Model == "" || !f.model.Choose(d.Model) {
-		for _, c := range f.choices.Models {
-			if c.Why == "" {
-				f.model.Choose(c.Name)
-				break
-			}
-		}
-	}
-	f.chosen = d.Strategy != eval.StrategyUnset && d.Modality != eval.ModalityUnset
-	f.strategy = max(0, slices.Index(strategies[:], d.Strategy))
-	f.modality = max(0, slices.Index(given[:], d.Modality))
-	f.allPasses, f.fallback = d.AllPasses, d.Fallback
-	f.judges = slices.Clone(d.Judges)
-	f.shots.Set(float64(d.Shots))
-	f.concurrency.Set(float64(max(1, d.Concurrency)))
-	f.budget.Set(d.Budget)
+	form.ChooseAble(&f.dataset, f.choices.Datasets, func(c DatasetChoice) (string, string) { return string(c.Name), c.Why })
+	form.ChooseAble(&f.model, f.choices.Models, func(c ModelChoice) (string, string) { return c.Name, c.Why })
+	f.strategy, f.modality, f.chosen = 0, 0, false
+	f.allPasses, f.fallback, f.judges = false, false, nil
+	f.shots.Set(0)
+	f.concurrency.Set(float64(max(1, f.choices.Defaults.Concurrency)))
+	f.budget.Set(f.choices.Defaults.Budget)
 }
 
 // deriveSettings chooses what suits the dataset, as long as nobody chose otherwise:

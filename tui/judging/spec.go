@@ -10,6 +10,7 @@ import (
 
 	"concord/eval"
 	"concord/tui/action"
+	"concord/tui/form"
 	"concord/tui/job"
 	"concord/tui/keymap"
 	"concord/tui/widget"
@@ -44,18 +45,8 @@ func (e *formEntries) currentSpec() Spec {
 }
 
 func (e *formEntries) fillDefaults() {
-	for _, c := range e.choices.Datasets {
-		if c.Why == "" {
-			e.dataset.Choose(string(c.Name))
-			break
-		}
-	}
-	for _, c := range e.choices.Judges {
-		if c.Why == "" {
-			e.judge.Choose(c.Name)
-			break
-		}
-	}
+	form.ChooseAble(&e.dataset, e.choices.Datasets, func(c DatasetChoice) (string, string) { return string(c.Name), c.Why })
+	form.ChooseAble(&e.judge, e.choices.Judges, func(c JudgeChoice) (string, string) { return c.Name, c.Why })
 	e.repeats.Set(1)
 	e.concurrency.Set(float64(max(1, e.choices.Defaults.Concurrency)))
 	e.budget.Set(e.choices.Defaults.Budget)

@@ -137,7 +137,7 @@ func (s *Scheduler) FormChoices(ctx context.Context) (home.Choices, error) {
 		out.Datasets = append(out.Datasets, c)
 	}
 	for _, m := range l.Conf.Models() {
-		c := home.ModelChoice{Name: m.Name, Endpoint: m.Endpoint.BaseURL, Card: m.Card, Price: m.Price}
+		c := home.ModelChoice{Name: m.Name, Endpoint: m.Endpoint.BaseURL, Price: m.Price}
 		if _, err := l.Conf.EndpointKey(m.Endpoint); err != nil {
 			c.Why = err.Error()
 		}
