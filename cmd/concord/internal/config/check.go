@@ -288,7 +288,7 @@ var schema = map[string]section{
 	}},
 	secCuration: {named: true, shared: true, fields: map[string]field{
 		"experts":     {check: checkAtLeastOne, preset: 1},
-		"targets":     {check: checkGoals, at: resolveGoals},
+		"targets":     {check: checkOneOrMore(`a list such as ["axis=84"]`, checkText), at: resolveGoals},
 		"inspection":  {check: checkText},
 		"hide_answer": {check: checkFlag, preset: false},
 		"hide_hits":   {check: checkFlag, preset: false},

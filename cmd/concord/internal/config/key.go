@@ -115,19 +115,16 @@ func (c *Config) KeyOrigin(action string) Origin {
 
 // checkKeyNames takes a key or several. Which keys there are the keymap knows.
 func checkKeyNames(v any) (any, error) {
-	out, err := checkOneOrMore(v, `a key such as "ctrl+z", or a list of keys`, func(v any) (any, error) {
+	out, err := checkOneOrMore(`a key such as "ctrl+z", or a list of keys`, func(v any) (any, error) {
 		if _, ok := v.(string); !ok {
 			return nil, wantError(`a key such as "ctrl+z"`, v)
 		}
 		return v, nil
-	})
-	if err != nil {
-		return nil, err
+	})(v)
+	if err == nil && len(out.([]string)) == 0 {
+		err = errors.New("names no key")
 	}
-	if len(out) == 0 {
-		return nil, errors.New("names no key")
-	}
-	return out, nil
+	return out, err
 }
 
 // The variables that make an endpoint without any config.

@@ -167,33 +167,26 @@ func (c *Config) CurationSettings(dataset string) Curation {
 // goal is a target that is no file: of a level of the taxonomy, or of a group.
 var goal = regexp.MustCompile(`=\s*\d+\s*$`)
 
-// checkGoals takes targets, one or several.
-func checkGoals(v any) (any, error) {
-	out, err := checkOneOrMore(v, `a list such as ["axis=84"]`, checkText)
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
-}
-
-// checkOneOrMore are texts, each of which a check takes: one, or a list of them.
-func checkOneOrMore(v any, what string, takes valueCheck) ([]string, error) {
-	list, ok := v.([]any)
-	if s, one := v.(string); one {
-		list, ok = []any{s}, true
-	}
-	if !ok {
-		return nil, wantError(what, v)
-	}
-	out := make([]string, len(list))
-	for i, one := range list {
-		s, err := takes(one)
-		if err != nil {
-			return nil, err
+// checkOneOrMore takes texts, each of which a check takes: one, or a list of them.
+func checkOneOrMore(what string, takes valueCheck) valueCheck {
+	return func(v any) (any, error) {
+		list, ok := v.([]any)
+		if s, one := v.(string); one {
+			list, ok = []any{s}, true
 		}
-		out[i] = s.(string)
+		if !ok {
+			return nil, wantError(what, v)
+		}
+		out := make([]string, len(list))
+		for i, one := range list {
+			s, err := takes(one)
+			if err != nil {
+				return nil, err
+			}
+			out[i] = s.(string)
+		}
+		return out, nil
 	}
-	return out, nil
 }
 
 // resolveGoals are targets as the config file that names them means them.

@@ -182,13 +182,7 @@ func removePrompt(rest, template string) string {
 const failureTags = "failure"
 
 // checkWords takes the words of a set.
-func checkWords(v any) (any, error) {
-	out, err := checkOneOrMore(v, `a list such as ["good", "blurred"]`, checkText)
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
-}
+var checkWords = checkOneOrMore(`a list such as ["good", "blurred"]`, checkText)
 
 // FindSet finds the set under [labels] or [tags] that has a name. Without a name it is none.
 func FindSet(c *Config, section, name string) (annotate.LabelSet, error) {
