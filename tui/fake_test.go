@@ -324,7 +324,7 @@ func (b behind) SampleDetail(_ context.Context, _ annotate.Annotator, _ eval.Dat
 	return samples.Detail{Sample: s.ID, Question: s.Question, Options: s.Options, Taxonomy: s.Taxonomy, Truth: s.Answer}, nil
 }
 
-func (b behind) Picture(context.Context, eval.PictureHash) ([]byte, error) { return nil, io.EOF }
+func (b behind) Picture(eval.PictureHash) ([]byte, error) { return nil, io.EOF }
 
 func (p *project) State() session.JournalState {
 	return session.JournalState{Pending: p.pending, Saved: p.acted}

@@ -189,7 +189,7 @@ func (p paired) Detail(_ context.Context, _ annotate.Annotator, k eval.Pair) (pa
 	return d, nil
 }
 
-func (p paired) Picture(context.Context, eval.PictureHash) ([]byte, error) { return nil, io.EOF }
+func (p paired) Picture(eval.PictureHash) ([]byte, error) { return nil, io.EOF }
 
 // toReport goes to a report by its name, and on from there.
 func toReport(name string, keys ...string) []string {

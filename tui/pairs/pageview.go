@@ -221,7 +221,7 @@ func (p *pairPage) loadPair(who annotate.Annotator) opened {
 			out.marks = [2][]bool{d.A, d.B}
 		}
 	}
-	out.gallery = drilldown.LoadPictures(p.Theme, all.Pictures, func(h eval.PictureHash) ([]byte, error) { return p.source.Picture(p.Ctx, h) })
+	out.gallery = drilldown.LoadPictures(p.Theme, all.Pictures, p.source.Picture)
 	return out
 }
 

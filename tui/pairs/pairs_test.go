@@ -75,7 +75,7 @@ func (b *bench) Detail(_ context.Context, _ annotate.Annotator, p eval.Pair) (De
 	return d, b.broken
 }
 
-func (b *bench) Picture(context.Context, eval.PictureHash) ([]byte, error) { return b.picture, nil }
+func (b *bench) Picture(eval.PictureHash) ([]byte, error) { return b.picture, nil }
 
 func screen(t *testing.T, b *bench) *Model {
 	list := func(name string, tells bool) List {

@@ -121,7 +121,7 @@ type Source interface {
 	// Detail reads all about one pair.
 	Detail(ctx context.Context, who annotate.Annotator, p eval.Pair) (Detail, error)
 	// Picture reads the bytes of a picture.
-	Picture(ctx context.Context, hash eval.PictureHash) ([]byte, error)
+	Picture(hash eval.PictureHash) ([]byte, error)
 }
 
 // Model is the screen.

@@ -5,7 +5,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
-	"concord/eval"
 	"concord/tui/drilldown"
 	"concord/tui/widget"
 )
@@ -48,7 +47,7 @@ func (d *sampleDetail) loadDetail(who annotate.Annotator) opened {
 	if err != nil {
 		return out
 	}
-	out.gallery = drilldown.LoadPictures(d.Theme, all.Pictures, func(h eval.PictureHash) ([]byte, error) { return d.source.Picture(d.Ctx, h) })
+	out.gallery = drilldown.LoadPictures(d.Theme, all.Pictures, d.source.Picture)
 	return out
 }
 

@@ -78,7 +78,7 @@ func (s *secrets) SampleDetail(ctx context.Context, who annotate.Annotator, _ ev
 	return d, err
 }
 
-func (s *secrets) Picture(context.Context, eval.PictureHash) ([]byte, error) {
+func (s *secrets) Picture(eval.PictureHash) ([]byte, error) {
 	return annotationtest.NewPNG(40, 30), nil
 }
 

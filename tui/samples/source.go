@@ -119,7 +119,7 @@ type Source interface {
 	// SampleDetail reads all about a sample that is no run's.
 	SampleDetail(ctx context.Context, who annotate.Annotator, of eval.DatasetName, sample eval.Ordinal) (Detail, error)
 	// Picture reads the bytes of a picture.
-	Picture(ctx context.Context, hash eval.PictureHash) ([]byte, error)
+	Picture(hash eval.PictureHash) ([]byte, error)
 }
 
 // NewRunQuery gives the query for the samples of a run.

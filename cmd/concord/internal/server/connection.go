@@ -217,7 +217,7 @@ func (v *Connection) NewDeps(ctx context.Context) tui.Deps {
 	theme := widget.NewTheme(cmp.Or(o.Preferences.Renderer, lipgloss.DefaultRenderer()))
 	o.pictures.Manner.Cache = h.cache
 	theme.Images = widget.NewImageRenderer(theme.Renderer, o.pictures.Manner)
-	candidates := view.Curation{Store: st, How: curating.NewSettings(a, o.Curate.Flags), Policy: h.policies}
+	candidates := view.Curation{Source: facts.Source{Store: st}, How: curating.NewSettings(a, o.Curate.Flags), Policy: h.policies}
 	d := tui.Deps{
 		Project: filepath.Base(a.Path), Synthetic: o.Synthetic || isSynthetic(st), Annotator: annotate.Annotator(o.As),
 		Resend: o.pictures.ResendFunc(), Hint: o.pictures.Hint,
@@ -228,7 +228,7 @@ func (v *Connection) NewDeps(ctx context.Context) tui.Deps {
 		Samples: view.Samples{Source: facts.Source{Store: st}, Policy: h.policies, Now: a.Now, How: candidates.How}, Pairs: view.Pairs{Source: facts.Source{Store: st}, Policy: h.policies, Now: a.Now},
 		Changed: h.scheduler.Changed(), Saver: v.Saved, Start: o.Start, Tour: o.Tour,
 		Judging:  judging.Deps{Source: view.Judging{Control: h.judges, Store: st, Now: a.Now, Policy: h.policies}, Control: h.judges, Scheduler: h.judges},
-		Criteria: criteriascreen.Deps{Source: view.Criteria{Store: st}, Writer: v.Saved.Criteria, Hidden: view.HiddenCriteria(st, h.policies), Quotas: o.Quotas},
+		Criteria: criteriascreen.Deps{Source: view.NewCriteria(st), Writer: v.Saved.Criteria, Hidden: view.HiddenCriteria(st, h.policies), Quotas: o.Quotas},
 		Curate:   curate.Deps{Source: candidates, Journal: v.Saved.Curation, Disagreements: o.Curate.Disagreements},
 		Control:  h.scheduler, Scheduler: h.scheduler,
 		Pairer: view.NewPairs{Project: a, Store: st}, NewQueues: view.NewQueue{Project: a, Store: st, Made: h.scheduler.AdoptNewQueues}, Guidelines: view.Guidelines{Store: st, Queue: view.Queue{Store: st, Sync: h.Sync, Pool: h.Pool}, Tell: v.sendToOthers}, Begin: view.Importer{Project: a, Store: st}, Connect: view.Endpoints{Project: a},

@@ -110,7 +110,7 @@ func TestCandidatesOfAnInspection(t *testing.T) {
 	}
 	check := func(inspection string, cards, found int, name string) {
 		t.Helper()
-		o, err := Curation{st, given(inspection), NewPolicy(st)}.Open(t.Context(), "d", "ann")
+		o, err := Curation{facts.Source{Store: st}, given(inspection), NewPolicy(st)}.Open(t.Context(), "d", "ann")
 		n := 0
 		for _, c := range o.Cards {
 			if c.Finding != nil && c.Finding.Sample == c.Sample.Ordinal {
@@ -124,7 +124,7 @@ func TestCandidatesOfAnInspection(t *testing.T) {
 	check("", 2, 2, "second")
 	check("first", 1, 1, "first")
 	check("none", 3, 0, "")
-	if _, err := (Curation{st, given("other"), NewPolicy(st)}).Open(t.Context(), "d", "ann"); !errors.Is(err, eval.ErrNotFound) {
+	if _, err := (Curation{facts.Source{Store: st}, given("other"), NewPolicy(st)}).Open(t.Context(), "d", "ann"); !errors.Is(err, eval.ErrNotFound) {
 		t.Errorf("an inspection that is not there: %v", err)
 	}
 }

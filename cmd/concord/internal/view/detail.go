@@ -15,11 +15,6 @@ import (
 	"concord/tui/samples"
 )
 
-// Picture reads the bytes of a picture.
-func (s Samples) Picture(_ context.Context, h eval.PictureHash) ([]byte, error) {
-	return s.Store.Datasets().Picture(h)
-}
-
 // Detail is all about one sample of a run that the person may see.
 func (s Samples) Detail(ctx context.Context, who annotate.Annotator, id eval.RunID, o eval.Ordinal) (samples.Detail, error) {
 	run, err := s.Store.Runs().Run(id)

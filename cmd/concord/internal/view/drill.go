@@ -10,8 +10,8 @@ import (
 	"concord/annotate/blind"
 	"concord/annotate/curation"
 	"concord/cmd/concord/internal/curating"
+	"concord/cmd/concord/internal/facts"
 	"concord/eval"
-	"concord/store"
 	"concord/tui/adjudicate"
 	"concord/tui/curate"
 	"concord/tui/samples"
@@ -73,13 +73,6 @@ type figureRows struct {
 	boards  map[eval.DatasetName]*curation.Board
 }
 
-func (d *figureRows) watchOf(of eval.DatasetName) *policyWatch {
-	if d.watches[of] == nil {
-		d.watches[of] = d.newWatch(d.ask.Who, of)
-	}
-	return d.watches[of]
-}
-
 // newRow gives the row of a prediction. again tells that it stands in the list
 // already: a sealed sample and run stands there once, as pass 0, since which
 // of its passes a figure chose would tell.
@@ -95,7 +88,8 @@ func (d *figureRows) newRow(k eval.Key) (row samples.Row, again bool, err error)
 	if waits, err := d.mustWait(of, k.Sample); waits || err != nil {
 		return samples.Row{LeftOut: true}, false, err
 	}
-	view, err := d.watchOf(of).viewSample(k.Sample)
+	watch := eval.GetOrAdd(d.watches, of, func() *policyWatch { return d.newWatch(d.ask.Who, of) })
+	view, err := watch.viewSample(k.Sample)
 	if err != nil {
 		return row, false, err
 	}
@@ -129,7 +123,7 @@ func (d *figureRows) mustWait(of eval.DatasetName, o eval.Ordinal) (bool, error)
 	b := d.boards[of]
 	if b == nil {
 		var err error
-		c := Curation{Store: d.Store, How: d.How}
+		c := Curation{Source: d.Source, How: d.How}
 		if b, err = c.loadBoard(d.ctx, of, d.ask.Who); err != nil {
 			return false, err
 		}
@@ -208,15 +202,12 @@ func openVerdict(row *samples.Row) (samples.RowResult, string) {
 
 // Curation shows the store as the screen of curation reads it.
 type Curation struct {
-	Store  *store.Store
+	facts.Source
 	How    curating.Settings
 	Policy *blind.Policies
 }
 
 var _ curate.Source = Curation{}
-
-// Datasets are all of the project.
-func (c Curation) Datasets() ([]eval.Dataset, error) { return c.Store.Datasets().List() }
 
 // Open reads the candidates of a dataset, and what everybody says of them. Who
 // opens them counts as having been shown their answers: one key shows each. Those
@@ -324,6 +315,3 @@ func (c Curation) buildBoard(ctx context.Context, d eval.DatasetName, who annota
 	}
 	return curation.NewBoard(o)
 }
-
-// Picture reads the bytes of a picture.
-func (c Curation) Picture(h eval.PictureHash) ([]byte, error) { return c.Store.Datasets().Picture(h) }

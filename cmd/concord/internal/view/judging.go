@@ -203,12 +203,12 @@ func (r *voteCounter) sumUp() judging.Look {
 }
 
 // Criteria shows the store as the screen of criteria reads it.
-type Criteria struct{ Store *store.Store }
+type Criteria struct{ facts.Source }
+
+// NewCriteria shows a project's.
+func NewCriteria(st *store.Store) Criteria { return Criteria{facts.Source{Store: st}} }
 
 var _ criteriascreen.Source = Criteria{}
-
-// Datasets are all of the project.
-func (c Criteria) Datasets() ([]eval.Dataset, error) { return c.Store.Datasets().List() }
 
 // Rows are all samples of a dataset with their criteria.
 func (c Criteria) Rows(ctx context.Context, d eval.DatasetName) ([]criteriascreen.Row, error) {
@@ -216,7 +216,7 @@ func (c Criteria) Rows(ctx context.Context, d eval.DatasetName) ([]criteriascree
 	if err != nil {
 		return nil, err
 	}
-	stands, _, err := facts.Source{Store: c.Store}.Gradings(ctx, d)
+	stands, _, err := c.Gradings(ctx, d)
 	if err != nil {
 		return nil, err
 	}
@@ -264,9 +264,6 @@ func HiddenCriteria(st *store.Store, policies *blind.Policies) func(context.Cont
 func (c Criteria) Set(d eval.DatasetName, o eval.Ordinal) (criteria.Set, error) {
 	return c.Store.Criteria().Set(d, o)
 }
-
-// Picture reads the bytes of a picture.
-func (c Criteria) Picture(h eval.PictureHash) ([]byte, error) { return c.Store.Datasets().Picture(h) }
 
 // Add adds a sample, with the picture that its path leads to.
 func (c Criteria) Add(ctx context.Context, d eval.DatasetName, a criteriascreen.Addition) (eval.Sample, error) {

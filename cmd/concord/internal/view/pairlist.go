@@ -188,11 +188,6 @@ func standingVote(v *eval.Preference) eval.Vote {
 	return eval.Either(v.HasReply(), v.Vote, eval.VoteUnset)
 }
 
-// Picture reads the bytes of a picture.
-func (b Pairs) Picture(_ context.Context, h eval.PictureHash) ([]byte, error) {
-	return b.Store.Datasets().Picture(h)
-}
-
 // Detail is all about one pair that the person may see.
 func (b Pairs) Detail(ctx context.Context, who annotate.Annotator, p eval.Pair) (out pairs.Detail, err error) {
 	run, err := b.Store.Runs().Run(p.First)

@@ -82,7 +82,7 @@ func addStandIn(ctx context.Context, a *project.Project, st *store.Store, o *sta
 	if s.Kind != eval.KindOpen {
 		return eval.Sample{}, errors.New("only open questions are added here: options and answers come by a file")
 	}
-	added, err := view.Criteria{Store: st}.Add(ctx, d, o.add)
+	added, err := view.NewCriteria(st).Add(ctx, d, o.add)
 	if err != nil {
 		return eval.Sample{}, err
 	}
