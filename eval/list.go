@@ -66,6 +66,28 @@ func Select[T any](all []T, wanted func(T) bool) []T {
 	return out
 }
 
+// Gather puts the lists together that of makes of each, in their order.
+func Gather[T, U any](all []T, of func(T) []U) []U { return slices.Concat(Map(all, of)...) }
+
+// Find gives the place of the first one that is wanted; nil where there is none.
+func Find[T any](all []T, wanted func(*T) bool) *T {
+	for i := range all {
+		if wanted(&all[i]) {
+			return &all[i]
+		}
+	}
+	return nil
+}
+
+// FindOrAdd is Find in a list to which what add makes is added where there is none.
+func FindOrAdd[T any](all *[]T, wanted func(*T) bool, add func() T) *T {
+	if have := Find(*all, wanted); have != nil {
+		return have
+	}
+	*all = append(*all, add())
+	return &(*all)[len(*all)-1]
+}
+
 // First gives the first one that is wanted; false where there is none.
 func First[T any](all []T, wanted func(T) bool) (one T, ok bool) {
 	i := slices.IndexFunc(all, wanted)

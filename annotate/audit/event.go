@@ -149,14 +149,13 @@ func NewDisclosureEvent(d *annotate.Disclosure) Event {
 // GradingEvents tells one person's acts on the criteria of responses to a dataset, in
 // their order.
 func GradingEvents(acts []rubric.Act) []Event {
-	return eventsOfActs(len(acts), func(i int) (Event, bool) {
-		a := &acts[i]
+	return eventsOfActs(acts, func(a *rubric.Act) Event {
 		return Event{
 			At: a.At, Who: a.Person, Dataset: a.Dataset, Item: sampleItem(a.Response.Sample), Sampled: true,
 			N: a.N, Target: a.Target, Imported: a.Imported, Kind: Kind(a.Kind.String()),
-		}, a.Kind == rubric.TookBack
-	}, func(i int) string {
-		return "grade " + acts[i].Graded.Verdict.String() + " of criterion " + acts[i].Criterion + describeInformed(acts[i].Informed)
+		}
+	}, func(a *rubric.Act) string {
+		return "grade " + a.Graded.Verdict.String() + " of criterion " + a.Criterion + describeInformed(a.Informed)
 	})
 }
 
@@ -185,13 +184,12 @@ func PacketEvents(all []packet.Packet, of func(annotate.QueueName) eval.DatasetN
 
 // CurationEvents tells one expert's acts in a dataset, in their order.
 func CurationEvents(acts []curation.Act) []Event {
-	return eventsOfActs(len(acts), func(i int) (Event, bool) {
-		a := &acts[i]
+	return eventsOfActs(acts, func(a *curation.Act) Event {
 		return Event{
 			At: a.At, Who: a.Expert, Dataset: a.Dataset, Item: sampleItem(a.Sample), Sampled: true,
 			N: a.N, Target: a.Target, Imported: a.Imported, Kind: Kind(a.Kind.String()),
-		}, a.Kind == curation.TookBack
-	}, func(i int) string { return describeCurationAct(&acts[i]) })
+		}
+	}, describeCurationAct)
 }
 
 // describeCurationAct describes what an act that takes nothing back says.

@@ -170,59 +170,41 @@ func CriteriaEvents(acts iter.Seq2[criteria.Act, error]) ([]Event, error) {
 }
 
 func sampleEvents(acts []criteria.Act) []Event {
-	return eventsOfActs(len(acts), func(i int) (Event, bool) {
-		a := &acts[i]
+	return eventsOfActs(acts, func(a *criteria.Act) Event {
 		return Event{
 			At: a.At, Who: a.Who, Dataset: a.Dataset, Item: sampleItem(a.Sample), Sampled: true,
 			N: a.N, Target: a.Target, Imported: a.Imported, Kind: Kind(a.Kind.String()),
-		}, a.Kind == criteria.TookBack
-	}, func(i int) string { return describeCriteriaAct(&acts[i]) })
+		}
+	}, describeCriteriaAct)
 }
 
-// eventsOfActs tells n acts about samples, numbered from 1 without gaps: event is what
-// an act has in common with others, and whether it takes another back; words are
-// what one says that takes nothing back.
-func eventsOfActs(n int, event func(i int) (e Event, tookBack bool), words func(i int) string) []Event {
-	out := make([]Event, 0, n)
-	for i := range n {
-		e, tookBack := event(i)
-		if !tookBack {
-			e.What = words(i)
-			out = append(out, e)
-			continue
+// eventsOfActs tells acts about samples, numbered from 1 without gaps: event is what an
+// act has in common with others, words are what one says that takes nothing back.
+// One that takes back is undo or redo of what it ends at.
+func eventsOfActs[A any](acts []A, event func(*A) Event, words func(*A) string) []Event {
+	out := make([]Event, len(acts))
+	for i := range acts {
+		out[i] = event(&acts[i])
+		kind, base := Redo, i
+		for base >= 0 && event(&acts[base]).Kind == Undo {
+			kind = oppositeKind(kind)
+			target := int(event(&acts[base]).Target) - 1
+			base = eval.Either(target < base, target, -1)
 		}
-		kind, base := followChain(n, e.N, func(of uint32) (uint32, bool) {
-			a, back := event(int(of) - 1)
-			return a.Target, back
-		})
-		e.Kind, e.What = kind, string(kind)+" an act"
-		if base > 0 {
-			e.What = string(kind) + " " + words(int(base)-1)
+		switch {
+		case base == i:
+			out[i].What = words(&acts[i])
+		case base < 0:
+			out[i].Kind, out[i].What = kind, string(kind)+" an act"
+		default:
+			out[i].Kind, out[i].What = kind, string(kind)+" "+words(&acts[base])
 		}
-		out = append(out, e)
 	}
 	return out
 }
 
 func sampleItem(o eval.Ordinal) annotate.ItemKey {
 	return annotate.ItemKey{Key: eval.Key{Sample: o}}
-}
-
-// followChain follows an act that takes back to what it ends at, among acts that are
-// numbered from 1 without gaps: undo or redo, and the number; 0 for none.
-func followChain(acts int, n uint32, back func(n uint32) (target uint32, takes bool)) (Kind, uint32) {
-	kind := Redo
-	for n > 0 && int(n) <= acts {
-		target, takes := back(n)
-		if !takes {
-			return kind, n
-		}
-		if kind = oppositeKind(kind); target >= n {
-			break
-		}
-		n = target
-	}
-	return kind, 0
 }
 
 // describeCriteriaAct describes what an act that takes nothing back says.

@@ -137,26 +137,20 @@ func (v *Coverage) countWork(set *Set) {
 	} else if set.Assignee != "" {
 		v.findPerson(set.Assignee).Assigned++
 	}
-	reviewed := make(map[annotate.Annotator]bool)
-	verified := make(map[annotate.Annotator]bool)
+	counted := make(map[*int]bool) // a person's sample is one, however often they did it
+	count := func(n *int) {
+		if !counted[n] {
+			counted[n] = true
+			*n++
+		}
+	}
 	for i := range set.History.Acts {
-		a := &set.History.Acts[i]
-		switch a.Kind {
-		case Accepted, RequestedChanges:
-			reviewed[a.Who] = reviewed[a.Who] || set.History.IsStanding(a.N)
-		case Verified:
-			verified[a.Who] = verified[a.Who] || set.History.IsStanding(a.N)
-		default:
-		}
-	}
-	for who, stands := range reviewed {
-		if stands {
-			v.findPerson(who).Reviewed++
-		}
-	}
-	for who, stands := range verified {
-		if stands {
-			v.findPerson(who).Verified++
+		switch a := &set.History.Acts[i]; {
+		case !set.History.IsStanding(a.N):
+		case a.Kind == Accepted || a.Kind == RequestedChanges:
+			count(&v.findPerson(a.Who).Reviewed)
+		case a.Kind == Verified:
+			count(&v.findPerson(a.Who).Verified)
 		}
 	}
 }

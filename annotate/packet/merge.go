@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"concord/annotate"
+	"concord/eval"
 )
 
 // HomeState is what a packet comes home to, as it stands.
@@ -116,12 +117,7 @@ func (c *itemActs) standingAct(p actKinds) *annotate.Act {
 // findSame gives the act that is the same as one of another chain; nil when there is
 // none. A label that came too late is the same label.
 func (c *itemActs) findSame(a *annotate.Act) *annotate.Act {
-	for i := range c.acts {
-		if isSameAct(&c.acts[i], a) {
-			return &c.acts[i]
-		}
-	}
-	return nil
+	return eval.Find(c.acts, func(own *annotate.Act) bool { return isSameAct(own, a) })
 }
 
 func isSameAct(a, b *annotate.Act) bool {

@@ -14,12 +14,8 @@ type Ranking struct {
 
 // FindOrAddRanking finds the ranking of a name in a list, and adds it at the end.
 func FindOrAddRanking(all *[]*Ranking, r Ranking) *Ranking {
-	for _, have := range *all {
-		if have.Name == r.Name {
-			return have
-		}
-	}
-	r.Values = make(map[string]float64)
-	*all = append(*all, &r)
-	return &r
+	return *eval.FindOrAdd(all, func(have **Ranking) bool { return (*have).Name == r.Name }, func() *Ranking {
+		r.Values = make(map[string]float64)
+		return &r
+	})
 }

@@ -40,13 +40,9 @@ func newTracker(y *Terms, p eval.Progress, u costTracker) *tracker {
 
 // findJudgeProgress finds a judge's entry in the progress.
 func (t *tracker) findJudgeProgress(name string) *eval.JudgeProgress {
-	all := &t.progress.Judges
-	i := slices.IndexFunc(*all, func(j eval.JudgeProgress) bool { return j.Judge == name })
-	if i < 0 {
-		i = len(*all)
-		*all = append(*all, eval.JudgeProgress{Judge: name})
-	}
-	return &(*all)[i]
+	return eval.FindOrAdd(&t.progress.Judges, func(j *eval.JudgeProgress) bool { return j.Judge == name }, func() eval.JudgeProgress {
+		return eval.JudgeProgress{Judge: name}
+	})
 }
 
 // update changes the progress and marks it.

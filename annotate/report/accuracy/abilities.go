@@ -232,10 +232,9 @@ func makeAbilityTables(rows []*AbilitiesRow) []table.Table {
 
 // collectAbilityPaths collects the abilities that any of the rows has, in their order.
 func collectAbilityPaths(rows []*AbilitiesRow) [][]string {
-	var out [][]string
-	for _, r := range rows {
-		out = append(out, eval.Map(r.Abilities, func(a AbilityScore) []string { return a.Path })...)
-	}
+	out := eval.Gather(rows, func(r *AbilitiesRow) [][]string {
+		return eval.Map(r.Abilities, func(a AbilityScore) []string { return a.Path })
+	})
 	slices.SortFunc(out, slices.Compare[[]string])
 	return slices.CompactFunc(out, slices.Equal[[]string])
 }

@@ -70,11 +70,8 @@ func (k *baseModels) setting(l *baseModelLine) string {
 }
 
 func (l *baseModelLine) rowAt(p baseModelPlace) *BaseModelRow {
-	i := slices.IndexFunc(l.cells, func(r *BaseModelRow) bool { return r.on() == p })
-	if i < 0 {
-		return nil
-	}
-	return l.cells[i]
+	r, _ := eval.First(l.cells, func(r *BaseModelRow) bool { return r.on() == p })
+	return r
 }
 
 // baseModelPlace is a benchmark, or a split of it.
@@ -172,12 +169,10 @@ func (k *baseModels) groupIntoLines(f *report.Scanned) {
 // alike on one benchmark stand in two.
 func (k *baseModels) addFigure(asking string, r *BaseModelRow) {
 	key := kinKey{r.Form, r.Model, r.Modality, r.Shots, r.Strategy, r.Synthetic, asking}
-	i := slices.IndexFunc(k.lines, func(l *baseModelLine) bool { return l.kinKey == key && l.rowAt(r.on()) == nil })
-	if i < 0 {
-		i = len(k.lines)
-		k.lines = append(k.lines, &baseModelLine{kinKey: key})
-	}
-	k.lines[i].cells = append(k.lines[i].cells, r)
+	line := *eval.FindOrAdd(&k.lines, func(l **baseModelLine) bool { return (*l).kinKey == key && (*l).rowAt(r.on()) == nil }, func() *baseModelLine {
+		return &baseModelLine{kinKey: key}
+	})
+	line.cells = append(line.cells, r)
 }
 
 func (k *baseModels) linesOf(form Form, model string) []*baseModelLine {

@@ -210,11 +210,8 @@ func ReportReplacing(ctx context.Context, facts ScoreFacts, o report.Options, ep
 		return report.Report{}, fmt.Errorf("list runs: %w", err)
 	}
 	people, rows := make(map[eval.DatasetName]*peopleGrades), make(map[[2]string]*report.ReplacingRow)
-	for _, r := range runs {
+	for _, r := range eval.Select(runs, o.IncludesRun) {
 		on := r.Config.Dataset
-		if !o.IncludesRun(r) {
-			continue
-		}
 		if people[on] == nil {
 			if people[on], err = readPeopleGrades(ctx, facts, on); err != nil {
 				return report.Report{}, err
@@ -225,11 +222,8 @@ func ReportReplacing(ctx context.Context, facts ScoreFacts, o report.Options, ep
 			return report.Report{}, err
 		}
 		for _, judge := range scores.names {
-			k := [2]string{string(on), judge}
-			if rows[k] == nil {
-				rows[k] = &report.ReplacingRow{Dataset: on, Judge: judge}
-			}
-			people[on].addBeside(rows[k], scores.last[judge])
+			row := eval.GetOrAdd(rows, [2]string{string(on), judge}, func() *report.ReplacingRow { return &report.ReplacingRow{Dataset: on, Judge: judge} })
+			people[on].addBeside(row, scores.last[judge])
 		}
 	}
 	all := slices.SortedFunc(maps.Values(rows), func(a, b *report.ReplacingRow) int {

@@ -114,15 +114,12 @@ func groupGainLines(rows []*GainRow) [][]*GainRow {
 			continue // a split of what is there
 		}
 		seen[r.Run] = true
-		i := slices.IndexFunc(out, func(line []*GainRow) bool {
-			return line[0].Model == r.Model && line[0].Synthetic == r.Synthetic && (line[0].asking == r.asking || line[0].Run == 0 || r.Run == 0) &&
-				!slices.ContainsFunc(line, func(o *GainRow) bool { return o.Dataset == r.Dataset })
-		})
-		if i < 0 {
-			out = append(out, []*GainRow{r})
-		} else {
-			out[i] = append(out[i], r)
-		}
+		line := eval.FindOrAdd(&out, func(line *[]*GainRow) bool {
+			first := (*line)[0]
+			return first.Model == r.Model && first.Synthetic == r.Synthetic && (first.asking == r.asking || first.Run == 0 || r.Run == 0) &&
+				!slices.ContainsFunc(*line, func(o *GainRow) bool { return o.Dataset == r.Dataset })
+		}, func() []*GainRow { return nil })
+		*line = append(*line, r)
 	}
 	return out
 }

@@ -119,12 +119,10 @@ func (g *gainBuilder) findLeaks(ctx context.Context) ([]*LeaksRow, error) {
 			continue
 		}
 		seen[p] = true
-		at := slices.IndexFunc(rows, func(r *LeaksRow) bool { return r.Dataset == p.dataset && r.Strategy == strategy.String() })
-		if at < 0 {
-			at = len(rows)
-			rows = append(rows, &LeaksRow{Dataset: p.dataset, Strategy: strategy.String(), Synthetic: run.Config.Synthetic})
-		}
-		if err := g.addPair(ctx, rows[at], &run, newCardInfo(g.o, p.model).LanguageBase, strategy); err != nil {
+		row := eval.FindOrAdd(&rows, func(r **LeaksRow) bool { return (*r).Dataset == p.dataset && (*r).Strategy == strategy.String() }, func() *LeaksRow {
+			return &LeaksRow{Dataset: p.dataset, Strategy: strategy.String(), Synthetic: run.Config.Synthetic}
+		})
+		if err := g.addPair(ctx, *row, &run, newCardInfo(g.o, p.model).LanguageBase, strategy); err != nil {
 			return nil, err
 		}
 	}

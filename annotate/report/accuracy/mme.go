@@ -91,9 +91,7 @@ func ReportMME(ctx context.Context, facts report.Facts, o report.Options) (repor
 	}
 	assignPlaces(rows)
 	out.Rows = report.ToRows(rows)
-	for _, r := range rows {
-		out.Notes = append(out.Notes, r.listNotes()...)
-	}
+	out.Notes = eval.Gather(rows, (*MMERow).listNotes)
 	out.Sheets = makeMMETables(rows)
 	return out, nil
 }
@@ -144,10 +142,7 @@ func (r *MMERow) listNotes() []string {
 
 // findSubtask finds the row's figures on a subtask, or nil.
 func (r *MMERow) findSubtask(name string) *MMESubtask {
-	if i := slices.IndexFunc(r.List, func(s MMESubtask) bool { return s.Name == name }); i >= 0 {
-		return &r.List[i]
-	}
-	return nil
+	return eval.Find(r.List, func(s *MMESubtask) bool { return s.Name == name })
 }
 
 var mmeLayout = report.NewLayout(report.HeadNames+cardNames+

@@ -96,10 +96,7 @@ func ReportScores(ctx context.Context, facts ScoreFacts, o report.Options) (repo
 	people := make(map[eval.DatasetName]*peopleGrades)
 	var rows []*ScoresRow
 	bare := 0 // runs on open samples without any reference
-	for _, r := range runs {
-		if !o.IncludesRun(r) {
-			continue
-		}
+	for _, r := range eval.Select(runs, o.IncludesRun) {
 		name := r.Config.Dataset
 		if people[name] == nil {
 			if people[name], err = readPeopleGrades(ctx, facts, name); err != nil {

@@ -108,15 +108,12 @@ type modelLine []*BaselinesRow
 func groupByModel(rows []*BaselinesRow) []modelLine {
 	var out []modelLine
 	for _, r := range rows {
-		i := slices.IndexFunc(out, func(b modelLine) bool {
-			return b[0].Model == r.Model && b[0].Modality == r.Modality && b[0].Synthetic == r.Synthetic && b[0].asking == r.asking &&
-				!slices.ContainsFunc(b, func(o *BaselinesRow) bool { return o.Dataset == r.Dataset && o.Split == r.Split && o.Run != r.Run })
-		})
-		if i < 0 {
-			out = append(out, modelLine{r})
-		} else {
-			out[i] = append(out[i], r)
-		}
+		line := eval.FindOrAdd(&out, func(line *modelLine) bool {
+			first := (*line)[0]
+			return first.Model == r.Model && first.Modality == r.Modality && first.Synthetic == r.Synthetic && first.asking == r.asking &&
+				!slices.ContainsFunc(*line, func(o *BaselinesRow) bool { return o.Dataset == r.Dataset && o.Split == r.Split && o.Run != r.Run })
+		}, func() modelLine { return nil })
+		*line = append(*line, r)
 	}
 	slices.SortStableFunc(out, func(a, b modelLine) int { return bySize(a[0].Card, b[0].Card) })
 	return out

@@ -280,9 +280,5 @@ func NewGate(name string, r *stat.Rate) Gate {
 
 // FindUnmetGates finds the gates of the report that are not met.
 func FindUnmetGates(r *report.Report) []Gate {
-	var out []Gate
-	for _, a := range report.SelectRows[*AgreeRow](r.Rows) {
-		out = append(out, slices.DeleteFunc(slices.Clone(a.Gates), Gate.IsMet)...)
-	}
-	return out
+	return eval.Gather(report.SelectRows[*AgreeRow](r.Rows), func(a *AgreeRow) []Gate { return slices.DeleteFunc(slices.Clone(a.Gates), Gate.IsMet) })
 }

@@ -90,11 +90,7 @@ func (r *AnnotatorsRow) title() string {
 
 // makeAnnotatorTables makes the tables that people read.
 func makeAnnotatorTables(r *report.Report) []table.Table {
-	var out []table.Table
-	for _, row := range report.SelectRows[*AnnotatorsRow](r.Rows) {
-		out = append(out, row.makeTables()...)
-	}
-	return append(out, r.Sheets...)
+	return append(eval.Gather(report.SelectRows[*AnnotatorsRow](r.Rows), (*AnnotatorsRow).makeTables), r.Sheets...)
 }
 
 // makeTables makes the tables that people read.
@@ -175,11 +171,10 @@ func (r *AnnotatorsRow) makeMatrix() table.Table {
 }
 
 func (r *AnnotatorsRow) matrixCell(a, b annotate.Annotator, above bool) table.Cell {
-	i := slices.IndexFunc(r.Pairs, func(p AnnotatorPair) bool { return p.A == a && p.B == b || p.A == b && p.B == a })
-	if i < 0 {
+	p := eval.Find(r.Pairs, func(p *AnnotatorPair) bool { return p.A == a && p.B == b || p.A == b && p.B == a })
+	if p == nil {
 		return table.NewText("·")
 	}
-	p := &r.Pairs[i]
 	text := table.FormatDecimal(p.Kappa.Value)
 	switch {
 	case p.Agreement.N == 0:

@@ -317,12 +317,7 @@ func (c *queueWork) figureOf(t *itemLabels, person, other annotate.Annotator) (r
 }
 
 func (c *queueWork) labelOf(t *itemLabels, who annotate.Annotator) *personLabel {
-	for i := range t.said {
-		if c.people[t.said[i].who].who == who {
-			return &t.said[i]
-		}
-	}
-	return nil
+	return eval.Find(t.said, func(l *personLabel) bool { return c.people[l.who].who == who })
 }
 
 // KeysBehind lists the predictions that a selection counts.

@@ -213,9 +213,7 @@ func MakeSavedTables(r *report.Report) []table.Table {
 			t.Title = first.SavedAt.UTC().Format("2006-01-02 15:04 UTC") + " by " + first.SavedBy
 		}
 		t.Title += eval.Either(first.Stale != nil && *first.Stale, ", stale: "+strings.Join(first.Reasons, "; "), ", as it would come out today")
-		for _, a := range group {
-			t.Rows = append(t.Rows, a.makePartLines(alignmentLayout, false)...)
-		}
+		t.Rows = eval.Gather(group, func(a *Row) [][]table.Cell { return a.makePartLines(alignmentLayout, false) })
 		out = append(out, t)
 	}
 	return out

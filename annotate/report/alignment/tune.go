@@ -155,10 +155,8 @@ func FindLook(saved []annotate.SavedReport, extractor string) (stat.Rate, error)
 		if err != nil {
 			return stat.Rate{}, err
 		}
-		for _, r := range rows {
-			if r.Extractor == extractor {
-				return r.Alignment, nil
-			}
+		if r, ok := eval.First(rows, func(r *Row) bool { return r.Extractor == extractor }); ok {
+			return r.Alignment, nil
 		}
 	}
 	return stat.Rate{}, eval.NewNotFoundError("a look at the held-out part with %s", extractor)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -308,10 +309,7 @@ func (o *Options) findSide(runs []eval.Run, name string) (*modelRuns, error) {
 	if len(fit) == 0 {
 		return nil, newUnknownModel(name, runs)
 	}
-	var sides []*modelRuns
-	for _, group := range o.groupSides(fit) {
-		sides = append(sides, group...)
-	}
+	sides := slices.Concat(slices.Collect(maps.Values(o.groupSides(fit)))...)
 	if len(sides) > 1 {
 		return nil, fmt.Errorf("%q has several runs that differ; name one by its number: %s", name, report.DescribeRuns(fit))
 	}

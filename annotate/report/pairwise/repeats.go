@@ -97,15 +97,12 @@ type repeatedVotes struct {
 func groupOf(all *[]*repeatedVotes, d *comparisonReader, c *orientedComparison) *repeatedVotes {
 	comparison := d.newComparison(c)
 	comparison.Repeat = 0
-	i := slices.IndexFunc(*all, func(g *repeatedVotes) bool {
-		return g.comparison.Run == comparison.Run && g.comparison.AnchorRun == comparison.AnchorRun && g.comparison.placeTitle() == comparison.placeTitle()
+	return *eval.FindOrAdd(all, func(g **repeatedVotes) bool {
+		of := &(*g).comparison
+		return of.Run == comparison.Run && of.AnchorRun == comparison.AnchorRun && of.placeTitle() == comparison.placeTitle()
+	}, func() *repeatedVotes {
+		return &repeatedVotes{comparison: comparison, results: make(map[eval.Ordinal][]metric.Result), paths: make(map[eval.Ordinal][]string), clusters: make(map[eval.Ordinal]uint64)}
 	})
-	if i >= 0 {
-		return (*all)[i]
-	}
-	g := &repeatedVotes{comparison: comparison, results: make(map[eval.Ordinal][]metric.Result), paths: make(map[eval.Ordinal][]string), clusters: make(map[eval.Ordinal]uint64)}
-	*all = append(*all, g)
-	return g
 }
 
 func (g *repeatedVotes) addRepeat(ctx context.Context, d *comparisonReader, c *orientedComparison) error {

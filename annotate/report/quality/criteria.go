@@ -111,9 +111,7 @@ func ReportCriteria(ctx context.Context, facts CriteriaFacts, o CriteriaOptions)
 		}
 	}
 	out.Rows = report.ToRows(rows)
-	for _, r := range rows {
-		out.Sheets = append(out.Sheets, r.makeTables()...)
-	}
+	out.Sheets = eval.Gather(rows, (*CriteriaRow).makeTables)
 	if len(rows) > 0 {
 		out.Notes = []string{"Coverage is what was accepted or verified, of the quota where there is one, else of the samples; discarded samples are in neither."}
 	}

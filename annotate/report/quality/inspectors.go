@@ -9,6 +9,7 @@ import (
 
 	"concord/annotate/curation"
 	"concord/annotate/report"
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
 )
@@ -193,29 +194,13 @@ func readAccepted(ctx context.Context, facts CurationFacts, d eval.DatasetName, 
 
 // countFigures fills in the figures.
 func (r *InspectionRow) countFigures() {
-	whole := newHitTally(r, "")
-	parts := make(map[string]*hitTally)
-	r.Sources = []InspectedPart{}
-	var order []string
-	for i := range r.findings {
-		f := &r.findings[i]
-		source := r.source[f.Sample]
-		t := parts[source]
-		if t == nil {
-			t = newHitTally(r, source)
-			parts[source] = t
-			order = append(order, source)
-		}
-		t.addFinding(f)
-		whole.addFinding(f)
-	}
-	r.InspectedPart = whole.newPart()
-	if len(order) == 1 && order[0] == "" {
+	r.InspectedPart, r.Sources = r.countPart("", r.findings), []InspectedPart{}
+	sourceOf := func(f curation.Finding) string { return r.source[f.Sample] }
+	parts := table.GroupBy(r.findings, sourceOf)
+	if len(parts) == 1 && sourceOf(parts[0][0]) == "" {
 		return // nothing tells where samples are from
 	}
-	for _, s := range order {
-		r.Sources = append(r.Sources, parts[s].newPart())
-	}
+	r.Sources = eval.Map(parts, func(some []curation.Finding) InspectedPart { return r.countPart(sourceOf(some[0]), some) })
 }
 
 // listNotes say what the figures are of.
@@ -267,12 +252,15 @@ type hitTally struct {
 	levels                                    [curation.Difficulties]int
 }
 
-func newHitTally(r *InspectionRow, source string) *hitTally {
+func (r *InspectionRow) countPart(source string, findings []curation.Finding) InspectedPart {
 	t := &hitTally{row: r, source: source, hits: make([]int, len(r.Inspectors)+1)}
 	if len(r.Graders) > 0 {
 		t.sighted = make([]int, len(r.Graders)+1)
 	}
-	return t
+	for i := range findings {
+		t.addFinding(&findings[i])
+	}
+	return t.newPart()
 }
 
 func (t *hitTally) addFinding(f *curation.Finding) {

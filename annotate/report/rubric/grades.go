@@ -112,16 +112,11 @@ func readGrades(ctx context.Context, f Facts, o *report.Options) ([]datasetGrade
 		return nil, fmt.Errorf("list runs: %w", err)
 	}
 	var out []datasetGrades
-	for _, r := range runs {
-		if !o.IncludesRun(r) {
-			continue
-		}
-		at := slices.IndexFunc(out, func(b datasetGrades) bool { return b.dataset == r.Config.Dataset })
-		if at < 0 {
-			at = len(out)
-			out = append(out, datasetGrades{dataset: r.Config.Dataset})
-		}
-		out[at].runs = append(out[at].runs, &runResponses{run: r})
+	for _, r := range eval.Select(runs, o.IncludesRun) {
+		of := eval.FindOrAdd(&out, func(b *datasetGrades) bool { return b.dataset == r.Config.Dataset }, func() datasetGrades {
+			return datasetGrades{dataset: r.Config.Dataset}
+		})
+		of.runs = append(of.runs, &runResponses{run: r})
 	}
 	for i := range out {
 		if err := out[i].readDataset(ctx, f); err != nil {
@@ -235,10 +230,7 @@ func (b *responseIndex) findCriterion(k eval.Key, name string) (*response, int, 
 
 // verdictSlot is the place of what a rater says of a criterion.
 func (r *response) verdictSlot(who rater, i int) *rubric.Said {
-	if r.by[who] == nil {
-		r.by[who] = make([]rubric.Said, len(r.criteria))
-	}
-	return &r.by[who][i]
+	return &eval.GetOrAdd(r.by, who, func() []rubric.Said { return make([]rubric.Said, len(r.criteria)) })[i]
 }
 
 // dropOutdated drops what was said of another wording.
@@ -277,10 +269,7 @@ func (b *responseIndex) addJudgeGrades(grades []eval.Grade) {
 			said.Graded = g.Graded
 		}
 		if g.Expected != nil {
-			if r.expected[who] == nil {
-				r.expected[who] = make([]*float64, len(r.criteria))
-			}
-			r.expected[who][i] = g.Expected
+			eval.GetOrAdd(r.expected, who, func() []*float64 { return make([]*float64, len(r.criteria)) })[i] = g.Expected
 		}
 	}
 }

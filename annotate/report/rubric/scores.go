@@ -164,10 +164,7 @@ func (c *runResponses) newRow(who rater, together bool, o *Options) *Row {
 		}
 		v, ok := all.addResponse(sheet, people)
 		for name, s := range cuts {
-			if parts[name] == nil {
-				parts[name] = &scoreMeans{}
-			}
-			parts[name].addResponse(s, peoples[name])
+			eval.GetOrAdd(parts, name, func() *scoreMeans { return new(scoreMeans) }).addResponse(s, peoples[name])
 		}
 		if o.Disputed && together {
 			out.Disputed = append(out.Disputed, r.findDisputed()...)
@@ -209,10 +206,7 @@ func (r *response) scoreResponse(who rater, together bool, o *Options) (*rubric.
 		}
 		whole.AddCriterion(c, &s)
 		for _, name := range r.partsOf(c, o) {
-			if cuts[name] == nil {
-				cuts[name] = new(rubric.ScoreSheet)
-			}
-			cuts[name].AddCriterion(c, &s)
+			eval.GetOrAdd(cuts, name, func() *rubric.ScoreSheet { return new(rubric.ScoreSheet) }).AddCriterion(c, &s)
 		}
 	}
 	return whole, cuts

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"concord/eval"
+
 	"github.com/rivo/uniseg"
 )
 
@@ -71,19 +73,12 @@ func GroupBy[T any](rows []T, key func(T) string) [][]T {
 		}
 		groups[k] = append(groups[k], r)
 	}
-	out := make([][]T, len(order))
-	for i, k := range order {
-		out[i] = groups[k]
-	}
-	return out
+	return eval.Map(order, func(k string) []T { return groups[k] })
 }
 
 // MakePerGroup gathers what is made of each group of rows.
-func MakePerGroup[R, T any](rows []R, key func(R) string, of func([]R) []T) (out []T) {
-	for _, group := range GroupBy(rows, key) {
-		out = append(out, of(group)...)
-	}
-	return out
+func MakePerGroup[R, T any](rows []R, key func(R) string, of func([]R) []T) []T {
+	return eval.Gather(GroupBy(rows, key), of)
 }
 
 // comparison is what rows have in common that can be compared.
