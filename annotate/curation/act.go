@@ -215,20 +215,22 @@ func (b *Board) Adjudicate(o eval.Ordinal, v Verdict, axis []string, spent time.
 // returns the act to store and the one that it takes back.
 func (b *Board) Undo() (act, of Act, ok bool) {
 	n, ok := b.state.NextUndo()
-	if !ok {
-		return Act{}, Act{}, false
-	}
-	of = b.acts[n-1]
-	return b.appendAct(Act{Kind: TookBack, Sample: of.Sample, Target: n}), of, true
+	return b.takeBack(n, ok)
 }
 
 // Redo does again what Undo took back last. It returns the act to store and
 // the one that stands again.
 func (b *Board) Redo() (act, of Act, ok bool) {
 	n, ok := b.state.NextRedo()
+	return b.takeBack(n, ok)
+}
+
+func (b *Board) takeBack(n uint32, ok bool) (act, of Act, _ bool) {
 	if !ok {
-		return Act{}, Act{}, false
+		return act, of, false
 	}
-	of = b.acts[b.acts[n-1].Target-1]
+	if of = b.acts[n-1]; of.Kind == TookBack { // of redo: what was undone
+		of = b.acts[of.Target-1]
+	}
 	return b.appendAct(Act{Kind: TookBack, Sample: of.Sample, Target: n}), of, true
 }

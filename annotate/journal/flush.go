@@ -25,9 +25,7 @@ func (j *Journal[S, A]) Sync(ctx context.Context, name S) error {
 	j.mu.Lock()
 	s := j.findStream(name)
 	j.startTrying(s)
-	j.mu.Unlock()
-	markSlot(j.wake)
-	markSlot(j.dirty)
+	j.unlockAndTry()
 	return j.waitUntil(ctx, func() (pending int, trying bool, err error) {
 		return len(s.waiting), s.ready, s.err
 	})
@@ -142,9 +140,7 @@ func (j *Journal[S, A]) RedoRefused(name S, again func(refused []A) []A) bool {
 	j.unparkStream(s)
 	j.startTrying(s)
 	j.wakeWaiters()
-	j.mu.Unlock()
-	markSlot(j.wake)
-	markSlot(j.dirty)
+	j.unlockAndTry()
 	return true
 }
 

@@ -117,9 +117,7 @@ func (j *Journal[S, A]) Submit(a A) {
 	s.waiting = append(s.waiting, a)
 	j.pending++
 	j.startTrying(s)
-	j.mu.Unlock()
-	markSlot(j.wake)
-	markSlot(j.dirty)
+	j.unlockAndTry()
 }
 
 // RetryParked tries what could not be committed again.
@@ -128,9 +126,7 @@ func (j *Journal[S, A]) RetryParked() {
 	for _, s := range slices.Clone(j.parked) {
 		j.startTrying(s)
 	}
-	j.mu.Unlock()
-	markSlot(j.wake)
-	markSlot(j.dirty)
+	j.unlockAndTry()
 }
 
 func (j *Journal[S, A]) findStream(name S) *actStream[A] {
@@ -270,6 +266,13 @@ func (j *Journal[S, A]) finishGroup(s *actStream[A], batch []A, err error) {
 	}
 	j.wakeWaiters()
 	j.mu.Unlock()
+	markSlot(j.dirty)
+}
+
+// unlockAndTry gives the lock up, and has what is ready tried.
+func (j *Journal[S, A]) unlockAndTry() {
+	j.mu.Unlock()
+	markSlot(j.wake)
 	markSlot(j.dirty)
 }
 

@@ -10,7 +10,6 @@ import (
 	"concord/annotate"
 	"concord/annotate/assign"
 	"concord/annotate/journal"
-	"concord/eval"
 )
 
 // PullChanges takes up what others have done since, and reports whether that put
@@ -252,7 +251,12 @@ type Parked = journal.Parked[annotate.Act]
 // ParkedOf is what could not be committed of an annotator's acts in a queue; false
 // while all goes well with them.
 func (s *JournalState) ParkedOf(q annotate.QueueName, who annotate.Annotator) (Parked, bool) {
-	return eval.First(s.Parked, func(p Parked) bool { return p.First.Queue == q && p.First.Annotator == who })
+	for _, p := range s.Parked {
+		if p.First.Queue == q && p.First.Annotator == who {
+			return p, true
+		}
+	}
+	return Parked{}, false
 }
 
 // Journal is the one ordered writer of people's acts in queues, a stream for

@@ -183,10 +183,7 @@ func (o *Record) isOwn(acts []annotate.Act, a *annotate.Act) bool {
 // the next open one comes.
 func (s *Session) Adjudicate(r annotate.Reading, c annotate.Cause, spent time.Duration) (annotate.Act, bool) {
 	it, ok := s.Walk.itemInFront()
-	if !ok || !s.Own.adjudicating || !r.IsComplete() {
-		return annotate.Act{}, false
-	}
-	if isGone(s, it.Key) {
+	if !ok || !s.Own.adjudicating || !r.IsComplete() || isGone(s, it.Key) {
 		return annotate.Act{}, false
 	}
 	informed, kept := s.Own.state.Seen[it.Key], uint32(0)

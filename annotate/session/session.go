@@ -153,10 +153,7 @@ func (s *Session) Label(r annotate.Reading, spent time.Duration) (annotate.Act, 
 // LabelBecause is Label with a rationale.
 func (s *Session) LabelBecause(r annotate.Reading, g annotate.Rationale, spent time.Duration) (annotate.Act, bool) {
 	it, ok := s.Walk.itemInFront()
-	if !ok || s.Own.adjudicating || !r.IsComplete() {
-		return annotate.Act{}, false
-	}
-	if isGone(s, it.Key) {
+	if !ok || s.Own.adjudicating || !r.IsComplete() || isGone(s, it.Key) {
 		return annotate.Act{}, false
 	}
 	r.Swapped = r.Kind == annotate.Voted && s.IsSwapped(it.Key)
@@ -269,10 +266,7 @@ func ToggleTag(s *Session, tag string) (annotate.Act, bool) {
 func (s *Session) Undo() (act, of annotate.Act, ok bool) {
 	s.resolve()
 	n, ok := s.Own.NextUndo()
-	if !ok || s.Walk.IsDisplaced() {
-		return annotate.Act{}, annotate.Act{}, false
-	}
-	return takeBack(s, n, s.Own.acts[n-1])
+	return takeBack(s, n, ok)
 }
 
 // Redo does again what Undo took back last, and goes to the item it is about.
@@ -280,15 +274,18 @@ func (s *Session) Undo() (act, of annotate.Act, ok bool) {
 func (s *Session) Redo() (act, of annotate.Act, ok bool) {
 	s.resolve()
 	n, ok := s.Own.NextRedo()
-	if !ok || s.Walk.IsDisplaced() {
-		return annotate.Act{}, annotate.Act{}, false
-	}
-	return takeBack(s, n, s.Own.acts[s.Own.acts[n-1].Target-1])
+	return takeBack(s, n, ok)
 }
 
 // takeBack takes the act n back, by which of falls or stands again.
-func takeBack(s *Session, n uint32, of annotate.Act) (annotate.Act, annotate.Act, bool) {
-	act := s.addAct(of.Item, annotate.Act{Kind: annotate.TookBack, Target: n})
+func takeBack(s *Session, n uint32, ok bool) (act, of annotate.Act, _ bool) {
+	if !ok || s.Walk.IsDisplaced() {
+		return act, of, false
+	}
+	if of = s.Own.acts[n-1]; of.Kind == annotate.TookBack { // of redo: what was undone
+		of = s.Own.acts[of.Target-1]
+	}
+	act = s.addAct(of.Item, annotate.Act{Kind: annotate.TookBack, Target: n})
 	s.Walk.ShowItem(of.Item)
 	return act, of, true
 }

@@ -247,18 +247,9 @@ func (p *predictionImporter) importRow(ctx context.Context, r *profile.Row, rec 
 		}
 	}
 	if e.first && !p.sum.Made {
-		p.countQuestion(e, &s)
+		p.countQuestion(&s, e)
 	}
 	return p.recordFact(ctx, rec, &s, e.pass, e.pass == e.lastPass(), shown)
-}
-
-func (p *predictionImporter) countQuestion(e *rowEntry, s *eval.Sample) {
-	if p.seen.circular && !e.hasEveryPass(s) {
-		p.sum.Irregular++
-	}
-	if !s.HasTruth() {
-		p.sum.NoTruth++
-	}
 }
 
 // reportDroppedRow reports a row that the firstPass took for a good one.

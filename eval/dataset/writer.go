@@ -83,7 +83,7 @@ func (w *sampleWriter) addRow(r *profile.Row, rec *record, e *rowEntry) error {
 	s := unrotateSample(rec.sample, e.pass)
 	s.ID, s.Ordinal = eval.SampleID(w.im.seen.text(e.id)), w.next
 	w.next++
-	w.countSample(&s, e)
+	w.im.countQuestion(&s, e)
 	pictures, ok := w.resolveReferences(slots, 0)
 	if !ok {
 		w.addWaiting(&waitingSample{sample: s, slots: slots, names: r.PicturePaths(), line: r.Line})
@@ -126,12 +126,21 @@ func (w *sampleWriter) resolveWaiting(index string) error {
 	return nil
 }
 
-func (w *sampleWriter) countSample(s *eval.Sample, e *rowEntry) {
-	if !s.HasTruth() {
-		w.im.sum.NoTruth++
+// addPicture adds a picture to an item, unless it is known.
+func (w *sampleWriter) addPicture(item *Item, h eval.PictureHash, data []byte) {
+	if !w.pictures[h] {
+		w.pictures[h] = true
+		item.Pictures[h] = data
 	}
-	if w.im.seen.circular && !e.hasEveryPass(s) {
-		w.im.sum.Irregular++
+}
+
+// countQuestion counts what a question lacks: a truth, or passes.
+func (im *importer) countQuestion(s *eval.Sample, e *rowEntry) {
+	if !s.HasTruth() {
+		im.sum.NoTruth++
+	}
+	if im.seen.circular && !e.hasEveryPass(s) {
+		im.sum.Irregular++
 	}
 }
 
@@ -156,10 +165,7 @@ func (w *sampleWriter) decodePictures(r *profile.Row, item *Item) ([]pictureSlot
 			continue
 		}
 		slots = append(slots, pictureSlot{picture: p})
-		if !w.pictures[p.Hash] {
-			w.pictures[p.Hash] = true
-			item.Pictures[p.Hash] = data
-		}
+		w.addPicture(item, p.Hash, data)
 	}
 	return slots, nil
 }
@@ -211,10 +217,7 @@ func (w *sampleWriter) namePictures(item *Item, names []string, line int) error 
 				continue
 			}
 			*p = found
-			if !w.pictures[p.Hash] {
-				w.pictures[p.Hash] = true
-				item.Pictures[p.Hash] = data
-			}
+			w.addPicture(item, p.Hash, data)
 		}
 	}
 	return nil

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"concord/eval"
-
 	"github.com/rivo/uniseg"
 )
 
@@ -73,12 +71,19 @@ func GroupBy[T any](rows []T, key func(T) string) [][]T {
 		}
 		groups[k] = append(groups[k], r)
 	}
-	return eval.Map(order, func(k string) []T { return groups[k] })
+	out := make([][]T, len(order))
+	for i, k := range order {
+		out[i] = groups[k]
+	}
+	return out
 }
 
 // MakePerGroup gathers what is made of each group of rows.
-func MakePerGroup[R, T any](rows []R, key func(R) string, of func([]R) []T) []T {
-	return eval.Gather(GroupBy(rows, key), of)
+func MakePerGroup[R, T any](rows []R, key func(R) string, of func([]R) []T) (out []T) {
+	for _, group := range GroupBy(rows, key) {
+		out = append(out, of(group)...)
+	}
+	return out
 }
 
 // comparison is what rows have in common that can be compared.

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -141,26 +140,16 @@ func WriteKit(w io.Writer, format string, layout KitLayout, c *KitColumns, rows 
 	}
 	t.SetVerbatim()
 	text, failed := 0, 0
-	for r, err := range rows {
-		if err == nil {
-			if _, number := formatRowIndex(r.Sample.ID, r.Pass).(int); !number {
-				text++
-			}
-			if r.Failed {
-				failed++
-			}
-			cells, values := make([]any, len(names)), r.cellsByColumn()
-			for i, n := range names {
-				cells[i] = values[n]
-			}
-			err = t.Write(cells)
+	warnings, err = writeRows(t, "predictions", rows, func(r *KitRow) []any {
+		if _, number := formatRowIndex(r.Sample.ID, r.Pass).(int); !number {
+			text++
 		}
-		if err != nil {
-			_, closeErr := t.Close()
-			return nil, errors.Join(fmt.Errorf("write predictions: %w", err), closeErr)
+		if r.Failed {
+			failed++
 		}
-	}
-	warnings, err = t.Close()
+		values := r.cellsByColumn()
+		return eval.Map(names, func(n string) any { return values[n] })
+	})
 	if text > 0 {
 		warnings = append(warnings, fmt.Sprintf("%d rows have an id that is no number: VLMEvalKit cannot tell the passes of those apart", text))
 	}

@@ -65,8 +65,7 @@ func WriteKitAccuracy(w io.Writer, rows iter.Seq2[KitRow, error]) error {
 			return fmt.Errorf("write accuracy: %w", err)
 		}
 		l := makeKitLevels(&r.Sample, r.Coarse)
-		split := r.Sample.Split
-		split = cmp.Or(split, "none")
+		split := cmp.Or(r.Sample.Split, "none")
 		of := eval.GetOrAdd(shares, split, func() map[string]*kitShare { return make(map[string]*kitShare) })
 		columns := []string{"Overall"}
 		for i, ability := range []string{l.coarse, l.category} {
@@ -88,16 +87,12 @@ func WriteKitAccuracy(w io.Writer, rows iter.Seq2[KitRow, error]) error {
 }
 
 func writeShares(w io.Writer, columns []string, shares map[string]map[string]*kitShare) error {
-	lines := [][]string{{"split"}}
-	for _, c := range columns {
-		lines[0] = append(lines[0], cmp.Or(kitAbilities[c], c))
+	line := func(name string, cell func(column string) string) []string {
+		return append([]string{name}, eval.Map(columns, cell)...)
 	}
+	lines := [][]string{line("split", func(c string) string { return cmp.Or(kitAbilities[c], c) })}
 	for _, split := range slices.Sorted(maps.Keys(shares)) {
-		line := []string{split}
-		for _, c := range columns {
-			line = append(line, shares[split][c].formatShare())
-		}
-		lines = append(lines, line)
+		lines = append(lines, line(split, func(c string) string { return shares[split][c].formatShare() }))
 	}
 	return writeKitCSV(w, lines)
 }

@@ -69,25 +69,34 @@ func WritePredictions(w io.Writer, format string, letters []eval.Choice, rows it
 	if err != nil {
 		return nil, err
 	}
+	return writeRows(t, "predictions", rows, func(r *PredictionRow) []any { return r.formatCells(letters) })
+}
+
+// writeRows writes rows into a table, and ends it.
+func writeRows[R any](t *tablefile.Table, what string, rows iter.Seq2[R, error], cells func(*R) []any) (warnings []string, err error) {
 	for r, err := range rows {
 		if err == nil {
-			err = t.Write(r.formatCells(letters))
+			err = t.Write(cells(&r))
 		}
 		if err != nil {
 			_, closeErr := t.Close()
-			return nil, errors.Join(fmt.Errorf("write predictions: %w", err), closeErr)
+			return nil, errors.Join(fmt.Errorf("write %s: %w", what, err), closeErr)
 		}
 	}
 	return t.Close()
 }
 
 func listPredictionColumns(letters []eval.Choice) []string {
-	options := []string{"options"}
-	if letters != nil {
-		options = options[:0]
-		options = append(options, eval.Map(letters, func(l eval.Choice) string { return string(l) })...)
+	return slices.Concat(columnsBefore, listOptionColumns(letters), columnsBehind)
+}
+
+// listOptionColumns lists the columns that hold a sample's options: one for each letter
+// or, without letters, one for all of them.
+func listOptionColumns(letters []eval.Choice) []string {
+	if letters == nil {
+		return []string{"options"}
 	}
-	return slices.Concat(columnsBefore, options, columnsBehind)
+	return eval.Map(letters, func(l eval.Choice) string { return string(l) })
 }
 
 // optionCells is the options as cells: one object without letters, else the text

@@ -3,7 +3,6 @@ package export
 import (
 	"cmp"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -42,7 +41,7 @@ type SampleExport struct {
 // file has no column for answers and criteria at all. The warnings say what
 // the format could not hold.
 func WriteSamples(w io.Writer, o SampleExport, rows iter.Seq2[SampleRow, error]) (warnings []string, err error) {
-	if o.Format == tablefile.JSONL {
+	if o.Format == tablefile.JSONL || len(o.Letters) == 0 {
 		o.Letters = nil
 	}
 	pictures := eval.Either(o.Several, tablefile.ManyPictures, tablefile.OnePicture)
@@ -52,28 +51,14 @@ func WriteSamples(w io.Writer, o SampleExport, rows iter.Seq2[SampleRow, error])
 	}
 	t.SetVerbatim()
 	out := sampleWriter{o: o, shown: make(map[eval.PictureHash]eval.SampleID)}
-	for r, err := range rows {
-		if err == nil {
-			err = t.Write(out.formatCells(&r))
-		}
-		if err != nil {
-			_, closeErr := t.Close()
-			return nil, errors.Join(fmt.Errorf("write samples: %w", err), closeErr)
-		}
-	}
-	return t.Close()
+	return writeRows(t, "samples", rows, out.formatCells)
 }
 
 // listColumns has the path of the taxonomy whole, and its fine end as VLMEvalKit
 // calls it (MMBench's columns, or MMStar's). The column of options keeps an import from looking for options
 // within the questions.
 func (o *SampleExport) listColumns() []string {
-	options := []string{"options"}
-	if len(o.Letters) > 0 {
-		options = options[:0]
-		options = append(options, eval.Map(o.Letters, func(l eval.Choice) string { return string(l) })...)
-	}
-	out := slices.Concat([]string{"index", "question", "hint"}, options)
+	out := slices.Concat([]string{"index", "question", "hint"}, listOptionColumns(o.Letters))
 	if !o.Public {
 		out = append(out, "answer", column.References, column.Metric, column.Groups, column.Also, "kind") // the kind tells a truth of yes from a reference
 	}
@@ -117,16 +102,10 @@ type sampleWriter struct {
 func (w *sampleWriter) formatCells(r *SampleRow) []any {
 	s := &r.Sample
 	out := []any{formatRowIndex(s.ID, 0), s.Question, s.Hint}
-	if len(w.o.Letters) == 0 {
-		out = append(out, makeOptionMap(s.Options))
-	} else {
-		row := PredictionRow{Options: s.Options}
-		out = append(out, row.optionCells(w.o.Letters)...)
-	}
+	row := PredictionRow{Options: s.Options}
+	out = append(out, row.optionCells(w.o.Letters)...)
 	if !w.o.Public {
-		answer := string(s.Answer)
-		answer = cmp.Or(answer, s.Reference)
-		out = append(out, answer, ListOrNil(s.References), s.Metric, formatGroups(s.Groups), ListOrNil(s.Also), s.Kind.String())
+		out = append(out, cmp.Or(string(s.Answer), s.Reference), ListOrNil(s.References), s.Metric, formatGroups(s.Groups), ListOrNil(s.Also), s.Kind.String())
 	}
 	category, second := w.o.levelCells(s.Taxonomy)
 	out = append(out, ListOrNil(s.Taxonomy), category, second, s.Type.String(), s.Split, s.Source, w.pictureNamesCell(s))
