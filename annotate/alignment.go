@@ -137,9 +137,9 @@ func (t *alignmentTally) fillRow(row *AlignmentRow, soft bool) {
 	row.Alignment, row.Kappa, row.AC1, row.Baseline = all.Alignment, all.Kappa, all.AC1, t.all.items.Baseline(nothingCompared)
 	row.CaseOne, row.CaseTwo, row.CaseOpen = t.cases[CaseOne], t.cases[CaseTwo], t.cases[CaseOpen]
 	row.Models, row.People, row.Categories = t.models.sortedShares(soft), t.people.sortedShares(false), t.categories.sortedShares(soft)
-	for _, pair := range slices.SortedFunc(maps.Keys(t.confusion), compareClasses) {
-		row.Confusion = append(row.Confusion, Confusion{People: pair[0], Machine: pair[1], N: t.confusion[pair]})
-	}
+	row.Confusion = eval.Map(slices.SortedFunc(maps.Keys(t.confusion), compareClasses), func(pair [2]string) Confusion {
+		return Confusion{People: pair[0], Machine: pair[1], N: t.confusion[pair]}
+	})
 }
 
 // SaidByPeople is what people read, as a confusion matrix names it: an

@@ -151,10 +151,7 @@ const TagMark = ", "
 
 // ListTags lists the tags of the text of an act.
 func ListTags(text string) []string {
-	if text == "" {
-		return nil
-	}
-	return strings.Split(text, TagMark)
+	return eval.Either(text == "", nil, strings.Split(text, TagMark))
 }
 
 // ToggleTag gives the text of an act that puts a tag of the set beside those that an item

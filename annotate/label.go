@@ -293,10 +293,7 @@ func (l *Label) ToVote() (PersonVote, bool) {
 func CollectVotes(st State, items []QueueItem) []PersonVote {
 	var out []PersonVote
 	for i := range items {
-		l, ok := st.Labels[items[i].Key]
-		if !ok {
-			continue
-		}
+		l := st.Labels[items[i].Key] // without one, it is no vote
 		if v, ok := l.ToVote(); ok {
 			out = append(out, v)
 		}

@@ -243,10 +243,7 @@ func (r *Rule) DrawsSamples() bool { return r.Whole || r.From == FromPairs }
 // DrawnUnit is what is drawn so that the queue gets the item: the item itself, or its
 // sample.
 func (r *Rule) DrawnUnit(k ItemKey) ItemKey {
-	if r.DrawsSamples() {
-		return NewItemKey(eval.Key{Sample: k.Sample})
-	}
-	return k
+	return eval.Either(r.DrawsSamples(), NewItemKey(eval.Key{Sample: k.Sample}), k)
 }
 
 // GroupOf gives the taxonomy group that a sample is drawn in, "" without groups.

@@ -181,6 +181,14 @@ func NewUnknownError(kind, name string, known []string) error {
 	return NewNotFoundError("%s %q: %v%s", kind, name, ErrNotFound, DidYouMean(name, known))
 }
 
+// WrapError says before an error, with a colon, what was done; nil of none.
+func WrapError(err error, format string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf(format+": %w", append(args, err)...)
+}
+
 type missing string
 
 func (m missing) Error() string     { return string(m) }

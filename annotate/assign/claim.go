@@ -197,10 +197,7 @@ func (c *Claim) IsHeldByOther(k annotate.ItemKey) bool {
 // fresh and may be put in front of this person.
 func (c *Claim) NextFree(items []annotate.ItemPlace, from int, fresh func(annotate.ItemKey) bool, soon bool) (int, bool) {
 	q, now, n := c.state, c.now(), len(items)
-	start := 0
-	if from < n {
-		start = from + 1
-	}
+	start := eval.Either(from < n, from+1, 0)
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for d := range n {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"concord/annotate"
+	"concord/eval"
 )
 
 // personCheck is what was seen of one person's acts.
@@ -286,8 +287,5 @@ func (f *Fault) Describe(where func(*Act) string) string {
 }
 
 func formatActs(n uint64) string {
-	if n == 1 {
-		return "1 act"
-	}
-	return fmt.Sprintf("%d acts", n)
+	return eval.Either(n == 1, "1 act", fmt.Sprintf("%d acts", n))
 }

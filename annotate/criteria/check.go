@@ -13,11 +13,7 @@ import (
 
 // CheckNext says why an act cannot be done as the next one; nil when it can.
 func (s *Set) CheckNext(a *Act) error {
-	err := s.checkNext(a)
-	if err != nil {
-		return fmt.Errorf("%s: %w", a.Kind, err)
-	}
-	return nil
+	return eval.WrapError(s.checkNext(a), "%s", a.Kind)
 }
 
 func (s *Set) checkNext(a *Act) error {

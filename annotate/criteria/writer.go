@@ -3,7 +3,6 @@ package criteria
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -88,17 +87,14 @@ func isFinal(err error) bool {
 // Flush waits until everything submitted so far is committed. It tries what had
 // failed once more, and returns why it fails again, or what was refused and not
 // taken.
-func (w *Writer) Flush(ctx context.Context) error { return about(w.Journal.Flush(ctx)) }
+func (w *Writer) Flush(ctx context.Context) error {
+	return eval.WrapError(w.Journal.Flush(ctx), "criteria")
+}
 
 // Close flushes and ends the writer, by the deadline of ctx. Acts that could
 // not be committed by then are lost with the process; the error says how many.
-func (w *Writer) Close(ctx context.Context) error { return about(w.Journal.Close(ctx)) }
-
-func about(err error) error {
-	if err != nil {
-		return fmt.Errorf("criteria: %w", err)
-	}
-	return nil
+func (w *Writer) Close(ctx context.Context) error {
+	return eval.WrapError(w.Journal.Close(ctx), "criteria")
 }
 
 // WaitingActs are the acts that are not committed, sample by sample, each in its order.

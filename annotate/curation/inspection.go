@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -111,13 +112,7 @@ func (i *Inspection) EachFinding() iter.Seq[Finding] {
 
 // Candidates are the samples that experts are to review, in the pool's order.
 func (i *Inspection) Candidates() []Finding {
-	var out []Finding
-	for f := range i.EachFinding() {
-		if f.IsCandidate() {
-			out = append(out, f)
-		}
-	}
-	return out
+	return eval.Select(slices.Collect(i.EachFinding()), func(f Finding) bool { return f.IsCandidate() })
 }
 
 // SampleFate is what becomes of a sample of the pool. The zero value is unset.

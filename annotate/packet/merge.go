@@ -126,20 +126,14 @@ func isSameAct(a, b *annotate.Act) bool {
 }
 
 func kindOf(a *annotate.Act) annotate.ActKind {
-	if a.Kind == annotate.TooLate {
-		return annotate.Labelled
-	}
-	return a.Kind
+	return eval.Either(a.Kind == annotate.TooLate, annotate.Labelled, a.Kind)
 }
 
 // isSameReading reports whether two readings say the same, in whichever order a pair
 // was shown.
 func isSameReading(a, b *annotate.Reading) bool {
 	vote := func(r *annotate.Reading) any {
-		if r.Swapped {
-			return r.Vote.Swapped()
-		}
-		return r.Vote
+		return eval.Either(r.Swapped, r.Vote.Swapped(), r.Vote)
 	}
 	return a.Kind == b.Kind && a.Choice == b.Choice && a.Score == b.Score && vote(a) == vote(b)
 }

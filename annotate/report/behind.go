@@ -37,7 +37,7 @@ type Pick struct {
 
 // KeysBehind yields the predictions of the pick. Samples that are no run's have run 0.
 func (p *Pick) KeysBehind(ctx context.Context, facts Facts) iter.Seq2[eval.Key, error] {
-	return KeysBehindRow(ctx, facts, p.Row, p.Selection)
+	return p.Row.KeysBehind(ctx, facts, p.Selection)
 }
 
 // BehindOf is what a cell was counted over; nil for a name, for what was
@@ -46,9 +46,6 @@ func BehindOf(c *table.Cell) *Behind {
 	b, _ := c.Detail().(*Behind)
 	return b
 }
-
-// Tables are the report as people read it, with the best of each column marked.
-func (r Report) Tables() []table.Table { return r.makeTables() }
 
 // Opener gives cells of a row what is behind them.
 type Opener struct {

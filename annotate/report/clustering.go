@@ -99,12 +99,16 @@ func (c *Clustering) CheckFound() error {
 		if len(r.clusters) == 0 && c.Field != ClusterImage {
 			return c.newLackError(on, r.names)
 		}
-		if c.found == nil {
-			c.found = make(map[eval.DatasetName]*clusterColumns)
-		}
-		c.found[on] = r
+		c.markFound(on, r)
 	}
 	return nil
+}
+
+func (c *Clustering) markFound(on eval.DatasetName, r *clusterColumns) {
+	if c.found == nil {
+		c.found = make(map[eval.DatasetName]*clusterColumns)
+	}
+	c.found[on] = r
 }
 
 func (c *Clustering) newLackError(on eval.DatasetName, names map[string]bool) error {
@@ -139,10 +143,7 @@ func (c *Clustering) WithClusters(on eval.DatasetName, all iter.Seq2[eval.Questi
 			yield(eval.Question{}, c.newLackError(on, seen.names))
 			return
 		}
-		if c.found == nil {
-			c.found = make(map[eval.DatasetName]*clusterColumns)
-		}
-		c.found[on] = seen
+		c.markFound(on, seen)
 	}
 }
 

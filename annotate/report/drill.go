@@ -34,12 +34,6 @@ type Selection struct {
 	Part  any      // of the package that the row is of: what else tells its figures apart; nil: nothing
 }
 
-// KeysBehindRow yields the predictions behind a figure of a row, in the order of
-// samples. A question without a prediction is named by its pass 0.
-func KeysBehindRow(ctx context.Context, facts Facts, row Row, s Selection) iter.Seq2[eval.Key, error] {
-	return row.KeysBehind(ctx, facts, s)
-}
-
 // YieldError yields nothing but the error.
 func YieldError(err error) iter.Seq2[eval.Key, error] {
 	return func(yield func(eval.Key, error) bool) { yield(eval.Key{}, err) }

@@ -71,10 +71,7 @@ func NewFraming(facts Facts, o *Options) (*FrameReader, error) {
 
 // RequireRandom gives ErrNotRandom for a queue of the priority stratum.
 func RequireRandom(q *annotate.Queue) error {
-	if q.Stratum != annotate.Random {
-		return ErrNotRandom
-	}
-	return nil
+	return eval.Either(q.Stratum != annotate.Random, ErrNotRandom, nil)
 }
 
 // FindFrames finds those of a dataset, the narrowest first: what a queue of the

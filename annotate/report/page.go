@@ -10,6 +10,7 @@ import (
 
 	"concord/annotate/report/chart"
 	"concord/annotate/report/table"
+	"concord/eval"
 	"concord/eval/text"
 )
 
@@ -47,24 +48,18 @@ var pageText string
 // control characters are made visible.
 func WritePage(w io.Writer, p *Page) error {
 	t, err := template.New("page").Funcs(template.FuncMap{
-		"visible": func(s string) string { return text.Outside(s).ForCell() }, "tables": Report.makeTables, "drawings": Report.makeCharts, "settings": Report.listSettings,
+		"visible": func(s string) string { return text.Outside(s).ForCell() }, "tables": Report.Tables, "drawings": Report.makeCharts, "settings": Report.listSettings,
 		"view": func(t table.Table) table.View { return t.View() }, "rgb": seriesClass, "when": formatTime,
 	}).Parse(pageText)
 	if err != nil {
 		return fmt.Errorf("parse page: %w", err)
 	}
-	if err := t.Execute(w, p); err != nil {
-		return fmt.Errorf("write page: %w", err)
-	}
-	return nil
+	return eval.WrapError(t.Execute(w, p), "write page")
 }
 
 // formatTime gives a time in words; "" for none.
 func formatTime(at time.Time) string {
-	if at.IsZero() {
-		return ""
-	}
-	return at.UTC().Format("2006-01-02 15:04")
+	return eval.Either(at.IsZero(), "", at.UTC().Format("2006-01-02 15:04"))
 }
 
 func seriesClass(series int) string { return fmt.Sprintf("s%d", series%chart.Series) }

@@ -203,10 +203,8 @@ func RenderReport(w io.Writer, r Report, f table.Format, width int) error {
 	if err != nil {
 		return fmt.Errorf("render report %s: %w", r.Name, err)
 	}
-	if _, err := w.Write(out); err != nil {
-		return fmt.Errorf("write report %s: %w", r.Name, err)
-	}
-	return nil
+	_, err = w.Write(out)
+	return eval.WrapError(err, "write report %s", r.Name)
 }
 
 // hasColumns says of the first column that is asked for and in no table of the
@@ -250,7 +248,7 @@ func IsOwnFile(path string) (bool, error) {
 // printTables prints the tables one below the other.
 func printTables(r Report, print func(table.Table) []byte) []byte {
 	var all [][]byte
-	for _, t := range r.makeTables() {
+	for _, t := range r.Tables() {
 		if len(t.Columns) > 0 || r.Paper == nil || len(r.Paper.Columns) == 0 {
 			all = append(all, print(t))
 		}

@@ -83,9 +83,9 @@ func (r Report) readyTables() []table.Table {
 	return slices.Clone(r.Sheets)
 }
 
-// makeTables makes the report's tables as people read them: those that a report laid
+// Tables makes the report's tables as people read them: those that a report laid
 // out itself, or the one of its rows. Notes are the last one's.
-func (r Report) makeTables() []table.Table {
+func (r Report) Tables() []table.Table {
 	out := r.readyTables()
 	if len(out) == 0 {
 		out = []table.Table{r.MakeTable()}

@@ -205,7 +205,7 @@ func opened(t *testing.T, path string) {
 	check := func(s report.Selection, want int, run eval.RunID) {
 		t.Helper()
 		n := 0
-		for k, err := range report.KeysBehindRow(t.Context(), facts.Source{Store: st}, r.Rows[0], s) {
+		for k, err := range r.Rows[0].KeysBehind(t.Context(), facts.Source{Store: st}, s) {
 			if n++; err != nil || k.Run != run {
 				t.Fatalf("%+v: %v, %v", s, k, err)
 			}

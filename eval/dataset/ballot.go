@@ -95,10 +95,8 @@ func ImportVotes(ctx context.Context, sinks VoteSinks, path string, o VoteOption
 	}
 	src.File.Readings = 2
 	b := &voteImporter{sinks: sinks, src: src, o: o, sum: VoteSummary{Dataset: o.Dataset, Judges: []string{}, Runs: []VoteRun{}, Problems: []Problem{}}}
-	if err := b.importVotes(ctx); err != nil {
-		return b.sum, fmt.Errorf("import votes %s: %w", filepath.Base(path), err)
-	}
-	return b.sum, nil
+	err = b.importVotes(ctx)
+	return b.sum, eval.WrapError(err, "import votes %s", filepath.Base(path))
 }
 
 // voteImporter drives one import of votes.

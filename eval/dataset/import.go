@@ -252,10 +252,7 @@ func importFrom(ctx context.Context, sink Sink, src *profile.Source, o Options) 
 	if err == nil {
 		err = im.importSamples(ctx)
 	}
-	if err = errors.Join(err, images.close()); err != nil {
-		return im.sum, fmt.Errorf("import %s: %w", filepath.Base(src.File.Path), err)
-	}
-	return im.sum, nil
+	return im.sum, eval.WrapError(errors.Join(err, images.close()), "import %s", filepath.Base(src.File.Path))
 }
 
 // explainNoRows says that no row of the file serves, and why where a column is missing.
@@ -316,10 +313,7 @@ func (im *importer) importSamples(ctx context.Context) error {
 	if d.NoTruth, d.Complete = im.sum.NoTruth, true; state == bare {
 		return nil
 	}
-	if err := im.sink.FinishDataset(ctx, d); err != nil {
-		return fmt.Errorf("finish dataset %s: %w", d.Name, err)
-	}
-	return nil
+	return eval.WrapError(im.sink.FinishDataset(ctx, d), "finish dataset %s", d.Name)
 }
 
 // datasetState is what the sink has of a dataset already.

@@ -77,10 +77,8 @@ func importPredictionsFrom(ctx context.Context, sink PredictionSink, src *profil
 	defer debug.SetGCPercent(debug.SetGCPercent(collectAt))
 	o.orderCallbacks(src)
 	p := &predictionImporter{importer: newImporter(sink, src, o.Options, requirePrediction), sink: sink, o: o}
-	if err := p.importPredictions(ctx); err != nil {
-		return p.sum, fmt.Errorf("import %s: %w", filepath.Base(src.File.Path), err)
-	}
-	return p.sum, nil
+	err := p.importPredictions(ctx)
+	return p.sum, eval.WrapError(err, "import %s", filepath.Base(src.File.Path))
 }
 
 func requirePrediction(rec *record) error {
@@ -157,10 +155,7 @@ func (p *predictionImporter) importPredictions(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := p.sink.FinishRun(ctx, p.id); err != nil {
-		return fmt.Errorf("finish run %d: %w", p.id, err)
-	}
-	return nil
+	return eval.WrapError(p.sink.FinishRun(ctx, p.id), "finish run %d", p.id)
 }
 
 // reportNoAnswers says why no row was taken, and what to do.
@@ -366,8 +361,5 @@ func EnsureRun(ctx context.Context, sink RunSink, c eval.Config) (eval.Run, erro
 	if errors.Is(err, eval.ErrNotFound) {
 		run, err = sink.CreateRun(ctx, c)
 	}
-	if err != nil {
-		return run, fmt.Errorf("find or create run: %w", err)
-	}
-	return run, nil
+	return run, eval.WrapError(err, "find or create run")
 }

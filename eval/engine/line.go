@@ -149,10 +149,7 @@ func (l *endpointMonitor) noteFailure(f *eval.Failure, alone bool) (soon bool, e
 	if err := l.explainHopeless(f); err != nil {
 		return false, err
 	}
-	enough := l.hold.After
-	if !l.open {
-		enough = l.hold.first
-	}
+	enough := eval.Either(!l.open, l.hold.first, l.hold.After)
 	switch {
 	case l.wait == 0 && l.missed >= enough:
 		l.wait, l.tries = l.hold.Base, 0

@@ -43,7 +43,7 @@ func NewVotes(a SingleCalls[eval.VoteQuestion], v eval.Voter, to eval.VoteRecord
 			p.Vote = eval.VoteUnset
 		}
 		return callReply{p.Usage, p.Vote != eval.VoteUnset, p.Failure, func(ctx context.Context) error {
-			return wrapError(to.RecordVote(ctx, p), "record vote of %s on sample %d of runs %d and %d", p.Judge, p.Sample, p.First, p.Second)
+			return eval.WrapError(to.RecordVote(ctx, p), "record vote of %s on sample %d of runs %d and %d", p.Judge, p.Sample, p.First, p.Second)
 		}}
 	})
 }
@@ -61,7 +61,7 @@ func NewScores(a SingleCalls[eval.ScoreQuestion], s eval.Scorer, to eval.ScoreRe
 			f.Value = 0
 		}
 		return callReply{f.Usage, f.Value != 0, f.Failure, func(ctx context.Context) error {
-			return wrapError(to.RecordScore(ctx, f), "record score of %v by %s", f.Key, f.Judge)
+			return eval.WrapError(to.RecordScore(ctx, f), "record score of %v by %s", f.Key, f.Judge)
 		}}
 	})
 }
@@ -77,7 +77,7 @@ func NewReadings(a SingleCalls[eval.JudgeQuestion], j eval.Judge, to eval.Judgme
 			f.Extraction = eval.Extraction{}
 		}
 		return callReply{f.Usage, f.Failure == nil && f.Extraction.Status != eval.Missing, f.Failure, func(ctx context.Context) error {
-			return wrapError(to.RecordJudgment(ctx, f, false), "record extraction of %v by %s", f.Key, f.Judge)
+			return eval.WrapError(to.RecordJudgment(ctx, f, false), "record extraction of %v by %s", f.Key, f.Judge)
 		}}
 	})
 }
@@ -97,7 +97,7 @@ func NewCaptions(a SingleCalls[eval.Sample], c eval.Captioner, pictures func(eva
 			f.Text = ""
 		}
 		return callReply{f.Usage, f.Text != "", f.Failure, func(ctx context.Context) error {
-			return wrapError(to.RecordCaption(ctx, f), "record caption of sample %d by %s", f.Sample, f.Model)
+			return eval.WrapError(to.RecordCaption(ctx, f), "record caption of sample %d by %s", f.Sample, f.Model)
 		}}
 	})
 }
@@ -128,7 +128,7 @@ func NewGrades(a SingleCalls[eval.GradeQuestion], g eval.Grader, to eval.GradeRe
 		}
 		out.record = func(ctx context.Context) error {
 			_, err := to.Put(ctx, all)
-			return wrapError(err, "record grades of %v by %s", q.Prediction.Key, g.Name())
+			return eval.WrapError(err, "record grades of %v by %s", q.Prediction.Key, g.Name())
 		}
 		return out
 	})
@@ -170,13 +170,6 @@ func timeCall[F any](now func() time.Time, call func() (F, error)) (f F, m callT
 	f, err := call()
 	m.failure = eval.FailureOf(err)
 	return f, m
-}
-
-func wrapError(err error, format string, args ...any) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf(format+": %w", append(args, err)...)
 }
 
 var (

@@ -312,10 +312,7 @@ type LabelledLine struct {
 
 // Kind is the kind of question that was answered.
 func (l *LabelledLine) Kind() eval.Kind {
-	if len(l.Options) == 0 {
-		return eval.KindYesNo
-	}
-	return eval.KindChoice
+	return eval.Either(len(l.Options) == 0, eval.KindYesNo, eval.KindChoice)
 }
 
 // ReadLabelled yields the lines of a file as Filter reads them, each with the label

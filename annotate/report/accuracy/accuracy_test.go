@@ -186,7 +186,7 @@ func TestJudgeInReports(t *testing.T) {
 	if row.Judge == nil || *row.Judge != "gpt" || row.Step1.K != 7 || row.Step1.N != 8 || row.Step1.Clusters != 4 || row.Step2 != stat.NewRate(1, 1) || row.Neither != 0 {
 		t.Errorf("steps: %+v", row)
 	}
-	for k, err := range report.KeysBehindRow(t.Context(), m, row, report.Selection{Which: Step2}) {
+	for k, err := range row.KeysBehind(t.Context(), m, report.Selection{Which: Step2}) {
 		if err != nil || k.Sample != 2 {
 			t.Errorf("step 2: %v, %v", k, err)
 		}

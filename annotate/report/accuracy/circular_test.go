@@ -70,7 +70,7 @@ func render(t *testing.T, r report.Report, f table.Format) string {
 // behind are the predictions behind a figure.
 func behind(t *testing.T, m *reporttest.Memory, row report.Row, s report.Selection) (out []eval.Key) {
 	t.Helper()
-	for k, err := range report.KeysBehindRow(t.Context(), m, row, s) {
+	for k, err := range row.KeysBehind(t.Context(), m, s) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -142,10 +142,7 @@ func (m *GainMean) Extras() report.Cells {
 // normalizeMetricName gives a metric's name without case and signs: S_wv is swv.
 func normalizeMetricName(name string) string {
 	return strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
-			return r
-		}
-		return -1
+		return eval.Either(r >= 'a' && r <= 'z' || r >= '0' && r <= '9', r, -1)
 	}, strings.ToLower(name))
 }
 

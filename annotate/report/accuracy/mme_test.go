@@ -73,7 +73,7 @@ func TestMMEDrill(t *testing.T) {
 	check := func(row report.Row, which report.Which, level []string, want int) {
 		t.Helper()
 		n, last := 0, eval.Key{}
-		for k, err := range report.KeysBehindRow(t.Context(), m, row, report.Selection{Which: which, Level: level}) {
+		for k, err := range row.KeysBehind(t.Context(), m, report.Selection{Which: which, Level: level}) {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -292,7 +292,7 @@ func checkVerdicts(t *testing.T, file string, want map[string]int) {
 	row := rep.Rows[len(rep.Rows)-1].(*Row)
 	samples := m.AllSamples[row.Dataset]
 	hits := make(map[eval.SampleID]bool)
-	for k, err := range report.KeysBehindRow(t.Context(), m, row, report.Selection{Which: report.Right}) {
+	for k, err := range row.KeysBehind(t.Context(), m, report.Selection{Which: report.Right}) {
 		if err != nil {
 			t.Fatal(err)
 		}

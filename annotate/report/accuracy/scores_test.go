@@ -102,7 +102,7 @@ func TestScores(t *testing.T) {
 	check := func(which report.Which, want ...eval.Ordinal) {
 		t.Helper()
 		var got []eval.Ordinal
-		for k, err := range report.KeysBehindRow(t.Context(), m, row, report.Selection{Which: which}) {
+		for k, err := range row.KeysBehind(t.Context(), m, report.Selection{Which: which}) {
 			if err != nil || k.Run != 1 {
 				t.Fatal(k, err)
 			}

@@ -12,6 +12,7 @@ import (
 	"concord/annotate/agree"
 	"concord/annotate/report"
 	"concord/annotate/report/table"
+	"concord/eval"
 	"concord/eval/stat"
 )
 
@@ -233,10 +234,7 @@ func (r *AgreeRow) listNotes(raters []string, s *agree.Summary) []string {
 	add(r.Missing, "row holds no rating", "rows hold no rating")
 	add(r.Others, "rating is by a rater that was not chosen", "ratings are by raters that were not chosen")
 	for _, c := range r.Recoded {
-		to := fmt.Sprintf("as %q", c.To)
-		if c.To == "" {
-			to = "as no rating"
-		}
+		to := eval.Either(c.To == "", "as no rating", fmt.Sprintf("as %q", c.To))
 		out = append(out, fmt.Sprintf("%q is read %s (%s of the rows).", c.From, to, table.FormatGrouped(c.N)))
 	}
 	add(r.Items-r.Paired, "item has one rating, which says nothing about agreement", "items have one rating, which says nothing about agreement")

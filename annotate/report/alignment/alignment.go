@@ -306,8 +306,5 @@ func (r *Row) PublicPart() report.Row {
 // Settings are the queue with its policy, and the judge's prompts.
 func (r *Row) Settings() []string {
 	out := []string{"queue " + string(r.Queue) + ", policy " + annotate.DescribePolicies(r.Policy, r.Undecided)}
-	for _, p := range r.Prompts {
-		out = append(out, "prompt of "+r.Extractor+" "+report.ShortHash(p))
-	}
-	return out
+	return append(out, eval.Map(r.Prompts, func(p string) string { return "prompt of " + r.Extractor + " " + report.ShortHash(p) })...)
 }

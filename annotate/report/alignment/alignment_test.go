@@ -253,7 +253,7 @@ func TestAlignmentAsJSON(t *testing.T) {
 // samplesOf are the samples behind a figure.
 func samplesOf(t *testing.T, m *reporttest.Memory, row report.Row, s report.Selection) (out []eval.Ordinal) {
 	t.Helper()
-	for k, err := range report.KeysBehindRow(t.Context(), m, row, s) {
+	for k, err := range row.KeysBehind(t.Context(), m, s) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -167,9 +167,7 @@ func (c *QueueComparison) newItem(i int, it *annotate.AlignItem, all []extractor
 		Index: i, Key: it.Key, Taxonomy: it.Taxonomy, Shown: true, Model: it.Model, Labels: it.Labels,
 		differs: make([]bool, len(all)), machines: make([]bool, len(all)),
 	}
-	for j := range it.Labels {
-		out.people = out.people || !annotate.IsSameClass(it.Labels[0].Reading, it.Labels[j].Reading)
-	}
+	out.people = slices.ContainsFunc(it.Labels, func(l annotate.Label) bool { return !annotate.IsSameClass(it.Labels[0].Reading, l.Reading) })
 	said := make([]string, len(all))
 	for x := range all {
 		one := c.Basis.CompareItem(it, &all[x].Extractor)
@@ -197,10 +195,7 @@ func (c *QueueComparison) newItem(i int, it *annotate.AlignItem, all []extractor
 
 // maySee reports whether the person may see what everybody made of the item.
 func (it *ComparedItem) maySee(who annotate.Annotator, wanted int, legible Legible) (bool, error) {
-	mine := it.Mine && who != ""
-	for i := range it.Labels {
-		mine = mine || who != "" && it.Labels[i].Annotator == who
-	}
+	mine := who != "" && (it.Mine || slices.ContainsFunc(it.Labels, func(l annotate.Label) bool { return l.Annotator == who }))
 	it.Answered = mine
 	if !mine && (it.isContested() || it.audited || len(it.Labels) < wanted) {
 		return false, nil
@@ -341,10 +336,8 @@ func (c *QueueComparison) ConfusionMatrix(x int, after bool) Matrix {
 			continue
 		}
 		p, q := one.SaidByPeople(), one.SaidByMachine()
-		if count[[2]string{p, q}]++; !slices.Contains(m.People, p) {
-			m.People = append(m.People, p)
-		}
-		m.Machine = eval.AddNew(m.Machine, q)
+		count[[2]string{p, q}]++
+		m.People, m.Machine = eval.AddNew(m.People, p), eval.AddNew(m.Machine, q)
 		m.Compared++
 	}
 	slices.SortFunc(m.People, compareClasses)

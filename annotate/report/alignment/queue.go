@@ -229,9 +229,7 @@ func (rv *reviewedQueue) findJudges(ctx context.Context, facts report.Facts) err
 			maps.Copy(eval.GetOrAdd(merged, name, func() map[eval.Key]eval.Judgment { return make(map[eval.Key]eval.Judgment) }), m)
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(merged)) {
-		rv.judges = append(rv.judges, rv.newJudge(name, merged[name]))
-	}
+	rv.judges = eval.Map(slices.Sorted(maps.Keys(merged)), func(name string) judge { return rv.newJudge(name, merged[name]) })
 	return nil
 }
 

@@ -324,10 +324,7 @@ func (r *AnnotatorsRow) prepareWords(ctx context.Context, facts report.Facts, ou
 }
 
 func (r *AnnotatorsRow) makeWordTable() table.Table {
-	t := wordLayout.NewTable("labels and tags", r.title())
-	for i := range r.Words {
-		t.Rows = append(t.Rows, wordLayout.MakeLine(report.Opener{}, report.Cells{}, &r.Words[i]))
-	}
+	t := report.MakePartTable(wordLayout, "labels and tags", r.title(), r.Words, nil)
 	if len(t.Rows) > 0 {
 		t.Notes = []string{"Said: labels that say so, or have the tag. Share: of all labels, with items as clusters. Agreement, alpha and AC1: on whether the word fits an item or not."}
 	}

@@ -313,10 +313,7 @@ func IsHeldOut(seed, unit uint64) bool { return rand.New(rand.NewPCG(seed, unit)
 
 // whySaved is why a report on the part is shown only as it is saved; nil: it is not.
 func (p Part) whySaved() error {
-	if p == HeldOut {
-		return errors.New("a look at the held-out part is counted: add --save")
-	}
-	return nil
+	return eval.Either(p == HeldOut, errors.New("a look at the held-out part is counted: add --save"), nil)
 }
 
 // RateAmong is the share of the items on which an extractor agrees with people, with

@@ -69,18 +69,11 @@ func newAgreement(s annotate.AlignmentShare) Agreement {
 // addParts enters the figures of models, levels and people. A row about one run has
 // one model.
 func (r *Row) addParts(a *annotate.AlignmentRow) {
-	r.Levels, r.People = []LevelShare{}, []PersonShare{}
 	if r.Run == 0 {
-		for _, s := range a.Models {
-			r.Models = append(r.Models, ModelShare{s.Name, newAgreement(s)})
-		}
+		r.Models = eval.Map(a.Models, func(s annotate.AlignmentShare) ModelShare { return ModelShare{s.Name, newAgreement(s)} })
 	}
-	for _, s := range a.Categories {
-		r.Levels = append(r.Levels, LevelShare{s.Path, newAgreement(s)})
-	}
-	for _, s := range a.People {
-		r.People = append(r.People, PersonShare{s.Name, newAgreement(s)})
-	}
+	r.Levels = append([]LevelShare{}, eval.Map(a.Categories, func(s annotate.AlignmentShare) LevelShare { return LevelShare{s.Path, newAgreement(s)} })...)
+	r.People = append([]PersonShare{}, eval.Map(a.People, func(s annotate.AlignmentShare) PersonShare { return PersonShare{s.Name, newAgreement(s)} })...)
 }
 
 // addComparisons enters the other extractors.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"concord/annotate/report"
@@ -93,11 +94,7 @@ func (r *runDecider) compareRuns(ctx context.Context, runs []eval.Run) (rows []*
 	if r.o.First != "" && !slices.ContainsFunc(runs, func(run eval.Run) bool { return r.o.isFirst(&modelRuns{[]eval.Run{run}}) }) {
 		return nil, nil, newUnknownModel(r.o.First, runs)
 	}
-	groups := r.o.groupSides(runs)
-	if len(r.o.Runs.Runs) > 1 { // runs that are named are compared whatever their settings
-		groups = groupByDataset(groups)
-	}
-	for _, group := range sortGroups(groups) {
+	for _, group := range r.o.sortedGroups(runs) {
 		for i, a := range group {
 			for _, b := range group[i+1:] {
 				if !r.o.isFirst(a) && !r.o.isFirst(b) {
@@ -124,22 +121,19 @@ func (r *runDecider) compareRuns(ctx context.Context, runs []eval.Run) (rows []*
 	return rows, notes, nil
 }
 
-// groupByDataset puts the sides of a dataset together, whatever their settings.
-func groupByDataset(groups map[sharedSettings][]*modelRuns) map[sharedSettings][]*modelRuns {
-	out := make(map[sharedSettings][]*modelRuns)
-	for s, group := range groups {
-		k := sharedSettings{dataset: s.dataset}
-		out[k] = append(out[k], group...)
+// sortedGroups are the sides that are compared with each other, those of the first run
+// first. Runs that are named are compared whatever their settings.
+func (o *Options) sortedGroups(runs []eval.Run) [][]*modelRuns {
+	groups := make(map[sharedSettings][]*modelRuns)
+	for s, some := range o.groupSides(runs) {
+		if len(o.Runs.Runs) > 1 {
+			s = sharedSettings{dataset: s.dataset}
+		}
+		groups[s] = append(groups[s], some...)
 	}
-	return out
-}
-
-// sortGroups gives the groups by dataset and settings, each by the numbers of runs.
-func sortGroups(groups map[sharedSettings][]*modelRuns) [][]*modelRuns {
-	var out [][]*modelRuns
-	for _, g := range groups {
+	out := slices.Collect(maps.Values(groups))
+	for _, g := range out {
 		slices.SortFunc(g, func(a, b *modelRuns) int { return cmp.Compare(a.runs[0].ID, b.runs[0].ID) })
-		out = append(out, g)
 	}
 	slices.SortFunc(out, func(a, b []*modelRuns) int {
 		return cmp.Or(cmp.Compare(a[0].runs[0].Config.Dataset, b[0].runs[0].Config.Dataset), cmp.Compare(a[0].runs[0].ID, b[0].runs[0].ID))

@@ -57,11 +57,7 @@ func ReportLeaderboard(ctx context.Context, facts report.Facts, o Options) (repo
 		return report.Report{}, err
 	}
 	out := report.Report{Name: "leaderboard", Layout: leaderLayout, Confidence: stat.Confidence}
-	groups := o.groupSides(runs)
-	if len(o.Runs.Runs) > 1 {
-		groups = groupByDataset(groups)
-	}
-	for _, group := range sortGroups(groups) {
+	for _, group := range o.sortedGroups(runs) {
 		rows, err := r.rankGroup(ctx, group)
 		if errors.Is(err, errNothing) {
 			out.Notes = append(out.Notes, fmt.Sprintf("Not ranked: %s.", err))

@@ -89,11 +89,8 @@ func makeBiasTables(r *report.Report) []table.Table {
 	var out []table.Table
 	all := report.SelectRows[*BiasRow](r.Overall)
 	for _, group := range table.GroupBy(report.SelectRows[*BiasRow](r.Rows), (*BiasRow).placeTitle) {
-		for _, sum := range all {
-			if sum.placeTitle() == group[0].placeTitle() {
-				group = append([]*BiasRow{sum}, group...)
-				break
-			}
+		if sum, ok := eval.First(all, func(sum *BiasRow) bool { return sum.placeTitle() == group[0].placeTitle() }); ok {
+			group = append([]*BiasRow{sum}, group...)
 		}
 		first := eval.Either(group[0].Queue != "", makeShownTable, makePositionTable)
 		out = append(out, first(group), makeLengthTable(group))
@@ -130,8 +127,7 @@ func makeLengthTable(group []*BiasRow) table.Table {
 	}
 	for _, r := range group {
 		model := r.voterCell()
-		rates := []stat.Rate{r.Longer}
-		rates = append(rates, eval.Map(r.Lengths, func(l LengthRow) stat.Rate { return l.Longer })...)
+		rates := append([]stat.Rate{r.Longer}, eval.Map(r.Lengths, func(l LengthRow) stat.Rate { return l.Longer })...)
 		drawn, all := table.MakeBars(rates), r.longerCells()
 		t.Rows = append(t.Rows, []table.Cell{model, table.NewText("any"), all[0], drawn[0], all[1], all[2]})
 		for i := range r.Lengths {

@@ -4,6 +4,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/agree"
 	"concord/annotate/report"
+	"concord/eval"
 	"concord/eval/metric"
 	"concord/eval/stat"
 )
@@ -56,10 +57,7 @@ func (c *voteComparison) comparePair(cluster uint64, a, b metric.Result) report.
 
 // foldTies has every way to prefer neither be one.
 func foldTies(r metric.Result) metric.Result {
-	if r.IsDecided() {
-		return r
-	}
-	return metric.Unable
+	return eval.Either(r.IsDecided(), r, metric.Unable)
 }
 
 const (
@@ -68,10 +66,7 @@ const (
 )
 
 func (c *voteComparison) fillRow(row *AgreementRow) {
-	reason := nobodyDecided
-	if c.undecided == annotate.CountedAsNone || c.undecided == annotate.OwnClass {
-		reason = nobodyVoted
-	}
+	reason := eval.Either(c.undecided == annotate.CountedAsNone || c.undecided == annotate.OwnClass, nobodyVoted, nobodyDecided)
 	row.Agreement = c.items.Agreement(reason)
 	row.WithUndecided = c.all.Rate(nobodyVoted)
 	row.Baseline = c.items.Baseline(reason)
@@ -105,8 +100,5 @@ func (x *CriteriaEffect) fillFrom(looks *stat.PairedLooks) {
 }
 
 func whichAgreed(a, b metric.Result) report.Which {
-	if a == b {
-		return report.Agree
-	}
-	return report.Disagree
+	return eval.Either(a == b, report.Agree, report.Disagree)
 }

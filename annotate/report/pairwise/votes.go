@@ -283,9 +283,7 @@ func makeLevelTable[R leveled](rows []R, title, note string) table.Table {
 		t.Columns = append(t.Columns, table.Column{Name: n, Kind: table.KindCount})
 	}
 	for i, r := range rows {
-		line := []table.Cell{r.Cells()[3]}
-		line = append(line, eval.Map(names, func(n string) table.Cell { return figures[i][n] })...)
-		t.Rows = append(t.Rows, line)
+		t.Rows = append(t.Rows, append([]table.Cell{r.Cells()[3]}, eval.Map(names, func(n string) table.Cell { return figures[i][n] })...))
 	}
 	return t
 }

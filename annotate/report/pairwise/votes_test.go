@@ -77,7 +77,7 @@ func TestVotes(t *testing.T) {
 		t.Errorf("%+v", row.Levels)
 	}
 	open := func(s report.Selection) (out []eval.Ordinal) {
-		for k, err := range report.KeysBehindRow(t.Context(), p, row, s) {
+		for k, err := range row.KeysBehind(t.Context(), p, s) {
 			if err != nil || k.Run != model {
 				t.Fatal(k, err)
 			}
