@@ -208,6 +208,15 @@ func WhyIf(off bool, why string) string {
 // WhyUnless is a reason where something does not hold.
 func WhyUnless(ok bool, why string) string { return WhyIf(!ok, why) }
 
+// AnswerQuestion hands a key to the question that waits; once answered, none does.
+func AnswerQuestion(q **widget.Question, msg tea.KeyMsg) tea.Cmd {
+	cmd, answered := (*q).HandleKey(msg)
+	if answered {
+		*q = nil
+	}
+	return cmd
+}
+
 // PartKeys are the bindings of screens that have several parts, by names of their own.
 var PartKeys = map[string]key.Binding{
 	"other": widget.NewBinding("tab", "next part", "tab", "shift+tab"), "more_room": widget.NewPaneKeys(),

@@ -5,6 +5,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/eval"
+	"concord/tui/action"
 	"concord/tui/job"
 	"concord/tui/keymap"
 	"concord/tui/widget"
@@ -39,11 +40,7 @@ func (m *Model) GoBack() bool {
 func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case m.question != nil:
-		cmd, answered := m.question.HandleKey(msg)
-		if answered {
-			m.question = nil
-		}
-		return cmd
+		return action.AnswerQuestion(&m.question, msg)
 	case m.composer.form != nil:
 		return m.composer.form.handleKey(msg)
 	case m.jury != nil:

@@ -8,6 +8,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/action"
 	"concord/tui/form"
 	"concord/tui/job"
 	"concord/tui/keymap"
@@ -236,11 +237,7 @@ func (m *Model) GoBack() bool {
 func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case m.ending != nil:
-		cmd, answered := m.ending.HandleKey(msg)
-		if answered {
-			m.ending = nil
-		}
-		return cmd
+		return action.AnswerQuestion(&m.ending, msg)
 	case m.form != nil:
 		return m.form.HandleKey(&m.formKeys, msg)
 	case m.shown.opened != nil:

@@ -150,11 +150,7 @@ type Deps struct {
 func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case m.ending != nil:
-		cmd, answered := m.ending.HandleKey(msg)
-		if answered {
-			m.ending = nil
-		}
-		return cmd
+		return action.AnswerQuestion(&m.ending, msg)
 	case m.form != nil:
 		return m.pressForm(msg)
 	case m.people.filter.Typing():

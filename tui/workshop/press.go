@@ -69,11 +69,7 @@ func (m keyActions) actionTable() action.Table {
 func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case m.asking != nil:
-		cmd, answered := m.asking.HandleKey(msg)
-		if answered {
-			m.asking = nil
-		}
-		return cmd
+		return action.AnswerQuestion(&m.asking, msg)
 	case m.editor != nil:
 		if !msg.Paste {
 			if o := m.table.PressKey(writing, msg.String()); o.Found {
