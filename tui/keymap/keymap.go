@@ -40,7 +40,6 @@ func (t *placeTable) isLabel(k string) bool { return t.letters.isLabel(k, t.form
 // boundAction is an action with the keys that it has.
 type boundAction struct {
 	Action
-	at    Place
 	keys  []string
 	moved bool
 }
@@ -136,13 +135,7 @@ func (m *Keymap) tableAt(at Place) *placeTable {
 	return m.at[at]
 }
 
-func formatKeys(keys []string) string {
-	out := make([]string, len(keys))
-	for i, k := range keys {
-		out[i] = FormatKey(k)
-	}
-	return strings.Join(out, " ")
-}
+func formatKeys(keys []string) string { return strings.Join(writtenKeys(keys), " ") }
 
 // ActionNames are those of all actions that can have other keys, and of the layout.
 func ActionNames() []string {
@@ -163,7 +156,6 @@ type Row struct {
 	Place  Place
 	Action Action
 	Keys   []string
-	Moved  bool // they are not the default ones
 }
 
 // ListRows lists all actions, place by place.
@@ -173,8 +165,7 @@ func (m *Keymap) ListRows() []Row {
 		for _, a := range s.Actions {
 			r := Row{Place: s.Place, Action: a, Keys: a.Keys}
 			if t := m.tableAt(s.Place); t != nil {
-				b := t.preset[a.Keys[0]]
-				r.Keys, r.Moved = b.keys, b.moved
+				r.Keys = t.preset[a.Keys[0]].keys
 			}
 			out = append(out, r)
 		}
@@ -279,8 +270,8 @@ func (b *tableBuilder) findLabelPlace(k, action string, of []Section) (where str
 // buildTable builds a section's keys as they are for the person.
 func (b *tableBuilder) buildTable(s *Section, everywhere []Action) *placeTable {
 	t := &placeTable{letters: s.Letters, former: b.former, byKey: make(map[string]*boundAction), preset: make(map[string]*boundAction)}
-	add := func(a Action, at Place) {
-		one := &boundAction{Action: a, at: at, keys: a.Keys}
+	add := func(a Action) {
+		one := &boundAction{Action: a, keys: a.Keys}
 		if b.former && a.Former != nil {
 			one.keys, one.moved = a.Former, true
 		}
@@ -303,11 +294,11 @@ func (b *tableBuilder) buildTable(s *Section, everywhere []Action) *placeTable {
 	}
 	if s.Place != Everywhere {
 		for _, a := range everywhere {
-			add(a, Everywhere)
+			add(a)
 		}
 	}
 	for _, a := range s.Actions {
-		add(a, s.Place)
+		add(a)
 	}
 	return t
 }
