@@ -229,14 +229,8 @@ func (b Pairs) Detail(ctx context.Context, who annotate.Annotator, p eval.Pair) 
 	if out.People, err = b.readVoters(of, p); err != nil {
 		return out, err
 	}
-	contents := []annotate.Content{annotate.ModelContent}
-	if len(out.Ballots) > 0 {
-		contents = append(contents, annotate.JudgeContent)
-	}
-	if slices.ContainsFunc(out.People, func(v pairs.Vote) bool { return v.Who != who }) {
-		contents = append(contents, annotate.OthersContent)
-	}
-	return out, b.Policy.RecordShown(ctx, who, "a pair", pairItemKey(p).NewDisclosures(of, contents...))
+	others := slices.ContainsFunc(out.People, func(v pairs.Vote) bool { return v.Who != who })
+	return out, b.Policy.RecordShown(ctx, who, "a pair", disclosePair(of, pairItemKey(p), len(out.Ballots) > 0, others))
 }
 
 // readAnswer reads what a run said to the question as written.

@@ -171,11 +171,7 @@ func (u VoteReveal) RevealPair(ctx context.Context, name annotate.QueueName, k a
 		}
 		out.Judges = append(out.Judges, eval.Select(said, func(p eval.Preference) bool { return p.HasReply() })...)
 	}
-	contents := []annotate.Content{annotate.ModelContent}
-	if len(out.Judges) > 0 {
-		contents = append(contents, annotate.JudgeContent)
-	}
-	return out, u.Policy.RecordShown(ctx, u.Who, "queue "+string(name), k.NewDisclosures(run.Config.Dataset, contents...))
+	return out, u.Policy.RecordShown(ctx, u.Who, "queue "+string(name), disclosePair(run.Config.Dataset, k, len(out.Judges) > 0, false))
 }
 
 // disclosureList gathers what a person is about to be shown of a response, and of its
@@ -278,14 +274,20 @@ func pairDisclosures(of eval.DatasetName, row *pairs.Row) []annotate.Disclosure 
 	if row.LeftOut || row.Blinded {
 		return nil
 	}
+	return disclosePair(of, pairItemKey(row.Pair), row.Outcome != "", len(row.People) > 0)
+}
+
+// disclosePair tells whose responses a pair holds and, where they are shown, what judges
+// and other people said of it.
+func disclosePair(of eval.DatasetName, k annotate.ItemKey, judges, others bool) []annotate.Disclosure {
 	contents := []annotate.Content{annotate.ModelContent}
-	if row.Outcome != "" {
+	if judges {
 		contents = append(contents, annotate.JudgeContent)
 	}
-	if len(row.People) > 0 {
+	if others {
 		contents = append(contents, annotate.OthersContent)
 	}
-	return pairItemKey(row.Pair).NewDisclosures(of, contents...)
+	return k.NewDisclosures(of, contents...)
 }
 
 func pairItemKey(p eval.Pair) annotate.ItemKey {
