@@ -142,12 +142,10 @@ func queueNames(st *store.Store) ([]string, error) {
 
 func runNames(st *store.Store) ([]string, error) {
 	all, err := st.Runs().List()
-	var out []string
-	for _, r := range all {
+	return eval.Map(all, func(r eval.Run) string {
 		c := &r.Config
-		out = append(out, project.FormatCompletion(fmt.Sprint(r.ID), c.Model+" on "+string(c.Dataset)+", "+c.Strategy.String()+", "+c.Modality.String()))
-	}
-	return out, err
+		return project.FormatCompletion(fmt.Sprint(r.ID), c.Model+" on "+string(c.Dataset)+", "+c.Strategy.String()+", "+c.Modality.String())
+	}), err
 }
 
 // completeModels completes those of the configuration, and those that runs are of.

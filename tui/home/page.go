@@ -52,12 +52,9 @@ func (m *answerPane) openAnswer() tea.Cmd {
 	if !ok || !m.page.answers || a.at.At >= len(a.rows) {
 		return nil
 	}
-	open := OpenAnswers{Run: r.Run.ID, Title: runTitle(r), Errors: a.errors}
-	for _, row := range a.rows[a.at.At:] {
-		open.Keys = append(open.Keys, row.Key)
-	}
 	a.held = true
-	return widget.SendCmd(open)
+	keys := eval.Map(a.rows[a.at.At:], func(row Answer) eval.Key { return row.Key })
+	return widget.SendCmd(OpenAnswers{Run: r.Run.ID, Title: runTitle(r), Errors: a.errors, Keys: keys})
 }
 
 func (m *answerPane) drawPage() []string {

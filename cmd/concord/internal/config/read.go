@@ -49,8 +49,7 @@ func parseFile(path string, data []byte) ([]setting, Problems) {
 // keys of the file, but no value.
 func newSyntaxProblem(path string, err error) Problem {
 	p := Problem{Origin: Origin{Source: FromFile, Name: path}, Text: "is no TOML"}
-	var bad *toml.DecodeError
-	if errors.As(err, &bad) {
+	if bad, ok := errors.AsType[*toml.DecodeError](err); ok {
 		p.Origin.Line, _ = bad.Position()
 		p.Text = redactSecrets(strings.TrimPrefix(bad.Error(), "toml: "))
 	}

@@ -271,11 +271,7 @@ func writeCriteriaActs(t *tablefile.Table, s *eval.Sample, set *criteria.Set) er
 			cells = formatCriteria(a.Criteria)
 		}
 		if len(a.Ticks) > 0 {
-			list := make([]rowfile.TickCell, len(a.Ticks))
-			for i, t := range a.Ticks {
-				list[i] = rowfile.TickCell{Item: string(t.Item), OK: t.OK}
-			}
-			ticks = list
+			ticks = eval.Map(a.Ticks, func(t criteria.Tick) rowfile.TickCell { return rowfile.TickCell{Item: string(t.Item), OK: t.OK} })
 		}
 		if err := t.Write([]any{
 			string(s.ID), int(a.N), a.Kind.String(), string(a.Who), export.FormatTimestamp(a.At), a.Round, cells, a.Type.String(), a.Reason, a.Text, ticks,

@@ -190,8 +190,7 @@ func (a *Project) Execute(ctx context.Context) int {
 	case ctx.Err() != nil && (err == nil || errors.Is(err, context.Canceled)):
 		err = cli.ErrInterrupted
 	}
-	var f cli.StatusError
-	if errors.As(err, &f) && f.Quiet {
+	if f, ok := errors.AsType[cli.StatusError](err); ok && f.Quiet {
 		return f.Code
 	}
 	a.JSON = a.JSON || slices.Contains(a.Args, "--json") // behind a flag that was refused it was not read

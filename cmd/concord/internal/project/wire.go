@@ -152,8 +152,7 @@ func (a *Project) askHolder(ctx context.Context) error {
 		return fmt.Errorf("find this folder: %w", err)
 	}
 	code, err := SendRequestAttended(ctx, a.Path, conn, Request{Args: a.Args, Files: a.Sent, As: a.ActorName(""), Folder: folder}, a.Out, a.Err)
-	var silent silentError
-	if errors.As(err, &silent) {
+	if silent, ok := errors.AsType[silentError](err); ok {
 		return silent
 	}
 	if err != nil {

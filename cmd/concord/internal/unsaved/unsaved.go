@@ -251,8 +251,7 @@ func (u *Acts) StoreInto(ctx context.Context, st *store.Store) (taken int, probl
 // appendOne stores an act, as too late where others came before.
 func appendOne(ctx context.Context, st *store.Store, a *annotate.Act) error {
 	err := st.Acts().Append(ctx, []annotate.Act{*a})
-	var others *annotate.TakenError
-	if errors.As(err, &others) {
+	if _, others := errors.AsType[*annotate.TakenError](err); others {
 		a.Kind = annotate.TooLate
 		err = st.Acts().Append(ctx, []annotate.Act{*a})
 	}

@@ -175,16 +175,11 @@ func (e NewQueue) LoadStock(context.Context) (out newqueue.Stock, err error) {
 		on[d].Runs = append(on[d].Runs, r)
 	}
 	for _, d := range names {
-		p := newqueue.DatasetPool{Dataset: d}
-		for _, c := range listContenders(on[d]) {
-			p.Runs = append(p.Runs, newqueue.Run{ID: c.run.ID, Name: c.name})
-		}
-		out.Pools = append(out.Pools, p)
+		runs := eval.Map(listContenders(on[d]), func(c contender) newqueue.Run { return newqueue.Run{ID: c.run.ID, Name: c.name} })
+		out.Pools = append(out.Pools, newqueue.DatasetPool{Dataset: d, Runs: runs})
 	}
 	queues, err := e.Store.Queues().List()
-	for _, q := range queues {
-		out.Taken = append(out.Taken, q.Name)
-	}
+	out.Taken = eval.Map(queues, func(q annotate.Queue) annotate.QueueName { return q.Name })
 	return out, err
 }
 

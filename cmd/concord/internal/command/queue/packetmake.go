@@ -71,9 +71,7 @@ func makePacket(ctx context.Context, a *project.Project, st *store.Store, o *pac
 	p := packet.Packet{
 		ID: newPacketID(), Queue: pool.Queue.Name, Who: pool.Who, By: annotate.Annotator(o.by), Made: a.Now(), Until: made.Until,
 		Items: len(items), Guideline: pool.Queue.Guideline.Version,
-	}
-	for _, it := range items {
-		p.Keys = append(p.Keys, it.Key)
+		Keys: eval.Map(items, func(it annotate.QueueItem) annotate.ItemKey { return it.Key }),
 	}
 	made.Packet, made.Items = p.ID, p.Items
 	if err := sendPacket(ctx, a, st, &p, &pool, items, made.File); err != nil {

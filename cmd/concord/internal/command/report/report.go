@@ -246,13 +246,12 @@ func addSaveFlags(k *reportCommand, cmd *cobra.Command) {
 
 // formatHeads gives the heads that a saved report names, for people; "" without any.
 func formatHeads(heads []annotate.Head) string {
-	out := make([]string, len(heads))
-	for i, h := range heads {
-		out[i] = fmt.Sprintf("%s %.*s", cli.EscapeControls(string(h.Person)), chain.ShortSize, h.Hash)
-	}
-	if len(out) == 0 {
+	if len(heads) == 0 {
 		return ""
 	}
+	out := eval.Map(heads, func(h annotate.Head) string {
+		return fmt.Sprintf("%s %.*s", cli.EscapeControls(string(h.Person)), chain.ShortSize, h.Hash)
+	})
 	return fmt.Sprintf("heads of the chains of acts: %s (see: concord log --verify)\n", cli.JoinFew(out))
 }
 

@@ -176,11 +176,7 @@ func (c *auditReader) readDisclosures(ctx context.Context) error {
 	}
 	shown, err := eval.Collect(skipBroken(c.broken, c.st.Disclosures().All(ctx)))
 	slices.SortStableFunc(shown, func(a, b annotate.Disclosure) int { return a.At.Compare(b.At) })
-	events := make([]audit.Event, len(shown))
-	for i := range shown {
-		events[i] = audit.NewDisclosureEvent(&shown[i])
-	}
-	c.addEvents(events...)
+	c.addEvents(eval.Map(shown, func(d annotate.Disclosure) audit.Event { return audit.NewDisclosureEvent(&d) })...)
 	return err
 }
 
@@ -244,10 +240,7 @@ func (c *auditReader) readImported(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	events := make([]audit.Event, 0, len(all))
-	for i := range all {
-		events = append(events, audit.NewInspectionEvent(&all[i]))
-	}
+	events := eval.Map(all, func(in curation.Inspection) audit.Event { return audit.NewInspectionEvent(&in) })
 	for m, err := range skipBroken(c.broken, c.st.ExternalScores().All(ctx)) {
 		if err != nil {
 			return err
