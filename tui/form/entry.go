@@ -166,6 +166,16 @@ func (p *NamePick) Choose(name string) bool {
 	return at >= 0
 }
 
+// DrawChoice draws the name of what can be chosen. Where something speaks against it, it
+// is crossed, and tell says what.
+func DrawChoice(t *widget.Theme, name, why string, tell bool) string {
+	name = widget.CleanLine(name)
+	if why == "" {
+		return name
+	}
+	return t.Disabled.Render("✗ " + name + eval.Either(tell, ": "+widget.CleanLine(why), ""))
+}
+
 // ChooseAble chooses the first one that nothing speaks against.
 func ChooseAble[T any](p *NamePick, all []T, of func(T) (name, why string)) {
 	for _, one := range all {

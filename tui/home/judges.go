@@ -171,7 +171,7 @@ func (j *judgePicker) drawTable(r Row, width, height int) []string {
 }
 
 func (j *judgePicker) makeCells(c ModelChoice, r Row) []string {
-	name, sign := widget.CleanLine(c.Name), "[ ]"
+	sign := "[ ]"
 	switch {
 	case j.isAtWork(c.Name, r):
 		sign = " ● "
@@ -180,12 +180,9 @@ func (j *judgePicker) makeCells(c ModelChoice, r Row) []string {
 	case j.whyNot(c, r) != "":
 		sign = " – "
 	}
-	if c.Why != "" {
-		name = j.m.theme.Disabled.Render("✗ " + name)
-	}
 	p, _ := findJudge(r, c.Name)
 	return []string{
-		sign, name, widget.FormatCount(p.Counts.Judged), widget.FormatCount(countLeft(r, c.Name)), job.FormatPrice(c.Price), widget.CleanLine(c.Endpoint),
+		sign, form.DrawChoice(j.m.theme, c.Name, c.Why, false), widget.FormatCount(p.Counts.Judged), widget.FormatCount(countLeft(r, c.Name)), job.FormatPrice(c.Price), widget.CleanLine(c.Endpoint),
 	}
 }
 

@@ -204,18 +204,12 @@ func (f *runForm) listCandidates(field *form.Field, places []int) widget.Table {
 }
 
 func makeChoiceCells(f *runForm, c DatasetChoice) []string {
-	name := widget.CleanLine(string(c.Name))
-	if c.Why != "" {
-		name = f.m.theme.Disabled.Render("✗ " + name)
-	}
+	name := form.DrawChoice(f.m.theme, string(c.Name), c.Why, false)
 	return []string{name, widget.FormatCount(c.Samples), widget.FormatCount(c.Pictures), formatKinds(c)}
 }
 
 func makeModelCells(f *runForm, field *form.Field, c ModelChoice) []string {
-	name := widget.CleanLine(c.Name)
-	if c.Why != "" {
-		name = f.m.theme.Disabled.Render("✗ " + name + ": " + widget.CleanLine(c.Why))
-	}
+	name := form.DrawChoice(f.m.theme, c.Name, c.Why, true)
 	return []string{field.CheckMark(c.Name), name, job.FormatPrice(c.Price), widget.CleanLine(c.Endpoint)}
 }
 

@@ -303,17 +303,11 @@ func (e *formEntries) listCandidates(f *form.Field, places []int) widget.Table {
 }
 
 func (e *formEntries) makeDatasetCells(c DatasetChoice) []string {
-	name := widget.CleanLine(string(c.Name))
-	if c.Why != "" {
-		name = e.theme.Disabled.Render("✗ " + name)
-	}
+	name := form.DrawChoice(e.theme, string(c.Name), c.Why, false)
 	return []string{name, widget.FormatCount(c.Samples), widget.FormatCount(len(c.Models)), widget.FormatCount(c.Criteria)}
 }
 
 func (e *formEntries) makeJudgeCells(c JudgeChoice) []string {
-	name := widget.CleanLine(c.Name)
-	if c.Why != "" {
-		name = e.theme.Disabled.Render("✗ " + name + ": " + widget.CleanLine(c.Why))
-	}
+	name := form.DrawChoice(e.theme, c.Name, c.Why, true)
 	return []string{name, job.FormatPrice(c.Price), widget.CleanLine(c.Endpoint)}
 }
