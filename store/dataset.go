@@ -52,12 +52,9 @@ func (d *Datasets) BeginDataset(ctx context.Context, ds eval.Dataset) error {
 // clearSamples removes the samples of an incomplete dataset.
 func (d *Datasets) clearSamples(ctx context.Context, name eval.DatasetName) error {
 	prefix := record.AppendName(nil, string(name))
-	for _, t := range []record.Table{record.TableSamples, record.TableSampleIDs} {
-		if err := d.s.file.Remove(ctx, t, prefix); err != nil {
-			return err
-		}
-	}
-	return nil
+	return eval.Each([]record.Table{record.TableSamples, record.TableSampleIDs}, func(t record.Table) error {
+		return d.s.file.Remove(ctx, t, prefix)
+	})
 }
 
 // FinishDataset marks a dataset complete, as ds describes it. It refuses one

@@ -20,6 +20,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"concord/cmd/concord/internal/cli"
+	"concord/eval"
 	"concord/eval/bound"
 	"concord/store"
 )
@@ -325,10 +326,8 @@ func (a *Project) damageMarks() []string {
 
 // printDamage writes the marks to the error stream, whatever a command printed.
 func (a *Project) printDamage() error {
-	for _, m := range a.damageMarks() {
-		if _, err := fmt.Fprintln(a.Err, "concord: "+cli.EscapeControls(m)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return eval.Each(a.damageMarks(), func(m string) error {
+		_, err := fmt.Fprintln(a.Err, "concord: "+cli.EscapeControls(m))
+		return err
+	})
 }

@@ -34,12 +34,8 @@ func newAuditReader(ctx context.Context, st *store.Store, f *audit.Filter) (*aud
 		st: st, filter: f, models: make(map[eval.RunID]string), of: make(map[annotate.QueueName]eval.DatasetName),
 		ids: make(map[eval.DatasetName][]eval.SampleID), broken: new(int),
 	}
-	for _, read := range []func(context.Context) error{c.readRuns, c.readDatasets, c.readPeople, c.readQueues, c.readReports, c.readPackets, c.readJudgeRuns, c.readImported, c.readDisclosures} {
-		if err := read(ctx); err != nil {
-			return nil, err
-		}
-	}
-	return c, nil
+	reads := []func(context.Context) error{c.readRuns, c.readDatasets, c.readPeople, c.readQueues, c.readReports, c.readPackets, c.readJudgeRuns, c.readImported, c.readDisclosures}
+	return c, eval.Each(reads, func(read func(context.Context) error) error { return read(ctx) })
 }
 
 // addEvents takes up events that are gathered.
