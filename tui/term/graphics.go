@@ -75,9 +75,13 @@ func TransmitSequences(id uint32, data []byte, cols, rows int) []string {
 // transmitSequences sends a picture to be drawn as where says: at its placeholders (U=1),
 // or from the cursor on, which stays where it is (C=1).
 func transmitSequences(id uint32, data []byte, cols, rows int, where string) []string {
+	return chunkSequences(data, "a=T", where, "q=2", "f=100", "t=d", fmt.Sprintf("i=%d", id), fmt.Sprintf("c=%d", cols), fmt.Sprintf("r=%d", rows))
+}
+
+// chunkSequences sends a PNG picture in parts, under the keys of the first one.
+func chunkSequences(data []byte, keys ...string) []string {
 	text := make([]byte, base64.StdEncoding.EncodedLen(len(data)))
 	base64.StdEncoding.Encode(text, data)
-	keys := []string{"a=T", where, "q=2", "f=100", "t=d", fmt.Sprintf("i=%d", id), fmt.Sprintf("c=%d", cols), fmt.Sprintf("r=%d", rows)}
 	var out []string
 	for first := true; first || len(text) > 0; first = false {
 		n := min(len(text), kitty.MaxChunkSize)

@@ -4,36 +4,41 @@ import (
 	"encoding/base64"
 	"fmt"
 	"image"
-	"maps"
-	"slices"
+	"io"
 	"strings"
 	"sync"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/ansi/iterm2"
-	"github.com/charmbracelet/x/ansi/kitty"
 	"golang.org/x/image/draw"
 )
 
 // Inline has images stand beside text on a terminal that draws them from the
 // cursor on: by sixels, by iTerm2's protocol, or by kitty's without
 // placeholders. It gives lines of cells that belong to an image, as Graphics
-// does, and writes nothing itself: the painter finds those cells in a frame and
-// draws the image there. Its methods may be called by several goroutines.
+// does: the painter finds those cells in a frame and draws the image there. Images
+// of kitty's protocol are sent as soon as they are made, and decoded while a person
+// looks at the one before. Its methods may be called by several goroutines.
 type Inline struct {
 	how  Images
 	cell image.Point // in pixels
 	most int         // pixels that a side of a sixel image may have
+	out  io.Writer   // where images are sent before they are drawn; nil: nowhere
 
 	mu     sync.Mutex
-	next   uint32
+	last   uint32   // of the ids that were ever taken
+	gone   []uint32 // ids that were dropped since the last frame
+	free   []uint32 // ids that no frame has any more
 	images map[uint32]inlineImage
+	clears int // how often the terminal may have lost what it was sent
 }
 
 // inlineImage is an image as it is sent.
 type inlineImage struct {
 	cols, rows int
 	draw       string      // draws it from the cursor on
+	put        string      // draws one that the terminal has; "" where it keeps none
+	has        bool        // the terminal has it
 	erase      string      // removes it, where text over it does not
 	of         image.Image // of sixels, which are of pixels; else nil
 	cell       image.Point // that they are of
@@ -58,29 +63,37 @@ func (g *Inline) PlaceImage(img image.Image, cols, rows int) ([]string, uint32, 
 		return nil, 0, newSideError(cols, rows)
 	}
 	g.mu.Lock()
-	g.next = g.next%(maxSide-1) + 1
-	id := g.next
-	_, taken := g.images[id]
-	g.images[id] = inlineImage{}
-	cell := g.cell
+	id := g.takeID()
+	cell, clears := g.cell, g.clears
 	g.mu.Unlock()
-	if taken {
+	if id == 0 {
 		return nil, 0, fmt.Errorf("%d images are kept, and no more can be", maxSide-1)
 	}
-	made, err := g.encodeImage(id, img, cols, rows, cell)
+	made, send, err := g.encodeImage(id, img, cols, rows, cell)
+	has := send != "" && g.sendImage(send)
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if err != nil {
-		delete(g.images, id)
+	if made.has = has && g.clears == clears; err != nil {
+		g.free = append(g.free, id)
 		return nil, 0, err
 	}
 	g.images[id] = made
 	return makeImageCells(int(id), cols, rows, "", ""), id, nil
 }
 
-func (g *Inline) encodeImage(id uint32, img image.Image, cols, rows int, cell image.Point) (inlineImage, error) {
-	out := inlineImage{cols: cols, rows: rows}
-	var err error
+// sendImage sends an image that is not drawn yet, in one go: nothing else of images may
+// come between its parts.
+func (g *Inline) sendImage(sequences string) bool {
+	if g.out == nil {
+		return false
+	}
+	_, err := io.WriteString(g.out, sequences)
+	return err == nil
+}
+
+// encodeImage makes an image, and what sends it without drawing it.
+func (g *Inline) encodeImage(id uint32, img image.Image, cols, rows int, cell image.Point) (out inlineImage, send string, err error) {
+	out = inlineImage{cols: cols, rows: rows}
 	switch g.how {
 	case ImagesSixel:
 		out.of, out.cell = img, cell
@@ -90,11 +103,19 @@ func (g *Inline) encodeImage(id uint32, img image.Image, cols, rows int, cell im
 	default:
 		var data []byte
 		if data, err = encodePNG(img); err == nil {
+			name := fmt.Sprintf("i=%d", id)
 			out.draw = strings.Join(transmitSequences(id, data, cols, rows, "C=1"), "")
-			out.erase = DeleteSequence(id)
+			send = strings.Join(chunkSequences(data, "a=t", "q=2", "f=100", "t=d", name), "")
+			out.put = ansi.KittyGraphics(nil, "a=p", "C=1", "q=2", name, fmt.Sprintf("c=%d", cols), fmt.Sprintf("r=%d", rows))
+			out.erase = eraseSequence(id)
 		}
 	}
-	return out, err
+	return out, send, err
+}
+
+// eraseSequence removes an image from the screen. The terminal keeps it.
+func eraseSequence(id uint32) string {
+	return ansi.KittyGraphics(nil, "a=d", "d=i", "q=2", fmt.Sprintf("i=%d", id))
 }
 
 // scaleToFit gives an image as large as it goes into width by height pixels.
@@ -110,11 +131,69 @@ func scaleToFit(img image.Image, width, height int) image.Image {
 	return out
 }
 
-// DropImage forgets an image. The next frame has it no more.
+// rested is how many ids are free before the first is taken again: a frame that was
+// made before its image was dropped would show the next one.
+const rested = 8
+
+// takeID takes an id that no image has: one that is free before a new one, since what
+// is sent under it replaces what the terminal keeps. 0: there is none.
+func (g *Inline) takeID() (id uint32) {
+	switch {
+	case len(g.free) > rested:
+		id, g.free = g.free[0], g.free[1:]
+	case g.last < maxSide-1:
+		g.last++
+		id = g.last
+	}
+	return id
+}
+
+// DropImage forgets an image. The next frame has it no more. It is not deleted on the
+// terminal: kitty would delete all that are not drawn with it.
 func (g *Inline) DropImage(id uint32) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	delete(g.images, id)
+	if _, ok := g.images[id]; ok {
+		delete(g.images, id)
+		g.gone = append(g.gone, id)
+	}
+}
+
+// beginFrame gives the ids of the images that were dropped since the last frame. known
+// is whether the terminal still has what it was sent: one that was cleared does not.
+func (g *Inline) beginFrame(known bool) (gone []uint32) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	gone, g.gone = g.gone, nil
+	if !known {
+		g.clears++
+		for id, img := range g.images {
+			img.has = false
+			g.images[id] = img
+		}
+	}
+	return gone
+}
+
+// freeIDs takes ids back of which nothing is drawn any more.
+func (g *Inline) freeIDs(ids []uint32) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.free = append(g.free, ids...)
+}
+
+// appendDrawing appends what draws an image from the cursor on.
+func (g *Inline) appendDrawing(out []byte, id uint32) []byte {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	img := g.images[id]
+	if img.has {
+		return append(out, img.put...)
+	}
+	if img.has = img.put != ""; img.has {
+		g.images[id] = img
+	}
+	return append(out, img.draw...)
 }
 
 func (g *Inline) getImage(id uint32) (inlineImage, bool) {
@@ -122,7 +201,7 @@ func (g *Inline) getImage(id uint32) (inlineImage, bool) {
 	defer g.mu.Unlock()
 	img, ok := g.images[id]
 	if ok && img.of != nil && img.cell != g.cell { // the font is another one now
-		if again, err := g.encodeImage(id, img.of, img.cols, img.rows, g.cell); err == nil {
+		if again, _, err := g.encodeImage(id, img.of, img.cols, img.rows, g.cell); err == nil {
 			img, g.images[id] = again, again
 		}
 	}
@@ -135,79 +214,6 @@ func (g *Inline) setCell(cell image.Point) {
 	defer g.mu.Unlock()
 	if cell.X > 0 && cell.Y > 0 {
 		g.cell = cell
-	}
-}
-
-// cellRun is cells of one row of an image that stand side by side in a line.
-type cellRun struct {
-	id       uint32
-	row, col int // of the first one, in the image
-	x, n     int // in the line, in cells
-}
-
-// splitImageRuns gives the runs of a line, and the text before each and behind the
-// last one.
-func splitImageRuns(line string) (runs []cellRun, texts []string) {
-	x := 0
-	for {
-		at := strings.Index(line, placeholder)
-		if at < 0 {
-			return runs, append(texts, line)
-		}
-		texts = append(texts, line[:at])
-		x += ansi.StringWidth(line[:at])
-		run, rest := readFirstRun(line[at:])
-		run.x = x
-		x += run.n
-		runs, line = append(runs, run), rest
-	}
-}
-
-var (
-	placeholder = string(kitty.Placeholder)
-	diacritics  = func() map[rune]int {
-		out := make(map[rune]int, maxSide)
-		for i := range maxSide {
-			out[kitty.Diacritic(i)] = i
-		}
-		return out
-	}()
-)
-
-// readFirstRun reads the run that a line begins with, and gives the rest of it. Cells
-// that belong to nothing are a run of the image 0, which there is not.
-func readFirstRun(line string) (cellRun, string) {
-	var run cellRun
-	for {
-		rest, ok := strings.CutPrefix(line, placeholder)
-		if !ok {
-			return run, line
-		}
-		var marks [3]int
-		found := 0
-		for i, c := range rest {
-			n, ok := diacritics[c]
-			if !ok || found == len(marks) {
-				rest = rest[i:]
-				break
-			}
-			marks[found] = n
-			found++
-			if i+len(string(c)) == len(rest) {
-				rest = ""
-				break
-			}
-		}
-		cell := cellRun{id: uint32(marks[2]), row: marks[0], col: marks[1], n: 1} //nolint:gosec // under maxSide
-		switch {
-		case run.n == 0:
-			run = cell
-		case cell.id != run.id || cell.row != run.row || cell.col != run.col+run.n:
-			return run, line
-		default:
-			run.n++
-		}
-		line = rest
 	}
 }
 
@@ -227,112 +233,4 @@ func encodeITerm2(img image.Image, cols, rows int) (string, error) {
 		Size: int64(len(data)), Width: iterm2.Cells(cols), Height: iterm2.Cells(rows), Inline: true, DoNotMoveCursor: true,
 		Content: []byte(base64.StdEncoding.EncodeToString(data)),
 	}), nil
-}
-
-// inlinePainter is what a painter knows of the images that stand at their cells
-// on the screen. An image is drawn when all its cells are in a frame; where some
-// are covered the others are blank. nil draws none.
-type inlinePainter struct {
-	images *Inline
-	drawn  map[uint32]image.Rectangle // on the screen, in cells
-
-	want  map[uint32]image.Rectangle // in the frame that is painted
-	stale map[int]bool               // lines from which an image goes
-}
-
-// DrawInline has the painter draw images at their cells. It is called before the
-// program runs.
-func (p *Painter) DrawInline(g *Inline) {
-	p.inline = &inlinePainter{images: g, drawn: make(map[uint32]image.Rectangle)}
-}
-
-// beginFrame compares a frame with what is drawn, and appends what removes the images
-// that it has no more. known is whether the screen shows what was painted last.
-func (ip *inlinePainter) beginFrame(out []byte, lines []string, width, height int, known bool) []byte {
-	if ip == nil {
-		return out
-	}
-	ip.want, ip.stale = ip.wholeImages(lines, width, height), make(map[int]bool)
-	for id, at := range ip.drawn {
-		if known && ip.want[id] == at {
-			continue
-		}
-		if img, ok := ip.images.getImage(id); ok {
-			out = append(out, img.erase...)
-		} else if ip.images.how == ImagesPlaced {
-			out = append(out, DeleteSequence(id)...)
-		}
-		delete(ip.drawn, id)
-		for y := at.Min.Y; y < at.Max.Y; y++ {
-			ip.stale[y] = true
-		}
-	}
-	return out
-}
-
-// wholeImages are the images all cells of which are in a frame. None reaches the last
-// line, on which a terminal would scroll.
-func (ip *inlinePainter) wholeImages(lines []string, width, height int) map[uint32]image.Rectangle {
-	type seen struct {
-		at   image.Point
-		rows int
-	}
-	found := make(map[uint32]seen)
-	for y, line := range lines {
-		if !strings.Contains(line, placeholder) {
-			continue
-		}
-		runs, _ := splitImageRuns(line)
-		for _, run := range runs {
-			img, ok := ip.images.getImage(run.id)
-			s := found[run.id]
-			at := image.Pt(run.x, y-run.row)
-			if ok && run.col == 0 && run.n == img.cols && (s.rows == 0 || s.at == at) {
-				found[run.id] = seen{at, s.rows + 1}
-			}
-		}
-	}
-	out := make(map[uint32]image.Rectangle)
-	screen := image.Rect(0, 0, width, height-1)
-	for id, s := range found {
-		img, ok := ip.images.getImage(id)
-		at := image.Rectangle{s.at, s.at.Add(image.Pt(img.cols, img.rows))}
-		if ok && s.rows == img.rows && at.In(screen) {
-			out[id] = at
-		}
-	}
-	return out
-}
-
-// appendLine appends a line with cells of images. Those of an image that is drawn
-// already are passed over, all others are blank.
-func (ip *inlinePainter) appendLine(out []byte, line string, y int) []byte {
-	runs, texts := splitImageRuns(line)
-	for i, run := range runs {
-		out = append(out, texts[i]...)
-		if _, ok := ip.drawn[run.id]; ok {
-			out = append(out, ansi.CursorPosition(run.x+run.n+1, y+1)...)
-		} else {
-			out = append(out, strings.Repeat(" ", run.n)...)
-		}
-	}
-	return append(append(out, ansi.EraseLineRight...), texts[len(runs)]...)
-}
-
-// appendImages appends the images that are not drawn yet.
-func (ip *inlinePainter) appendImages(out []byte) []byte {
-	if ip == nil {
-		return out
-	}
-	for _, id := range slices.Sorted(maps.Keys(ip.want)) {
-		if _, ok := ip.drawn[id]; ok {
-			continue
-		}
-		if img, ok := ip.images.getImage(id); ok {
-			at := ip.want[id]
-			out = append(append(out, ansi.CursorPosition(at.Min.X+1, at.Min.Y+1)...), img.draw...)
-			ip.drawn[id] = at
-		}
-	}
-	return out
 }

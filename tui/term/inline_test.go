@@ -110,31 +110,59 @@ func randomFrame(rnd *rand.Rand, g *Inline, width, height int) (frame, want []st
 	return frame, want
 }
 
-// TestInlineImageIsSentOnce: text beside an image that stays costs no image.
+// TestInlineImageIsSentOnce: an image is sent before it is drawn, and text beside one
+// that stays costs none. What a cleared terminal has lost is sent again.
 func TestInlineImageIsSentOnce(t *testing.T) {
 	p, out := painter("")
 	p.width, p.height = 12, 4
 	g := NewInline(&Session{Kitty: true}, ImagesPlaced)
 	p.DrawInline(g)
-	lines, id, err := g.PlaceImage(image.NewRGBA(image.Rect(0, 0, 4, 4)), 4, 2)
-	if err != nil {
-		t.Fatal(err)
+	place := func() ([]string, uint32) {
+		t.Helper()
+		lines, id, err := g.PlaceImage(image.NewRGBA(image.Rect(0, 0, 4, 4)), 4, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return lines, id
 	}
-	sent := func(news string) string {
-		out.Reset()
+	lines, id := place()
+	sent := func(news string, has ...string) {
+		t.Helper()
 		p.next = []string{lines[0] + news, lines[1], "end"}
 		p.paintNext()
-		return out.String()
+		if got := out.String(); strings.Count(got, "\x1b_G") != len(has) {
+			t.Errorf("%s: %q", news, got)
+		}
+		for _, want := range has {
+			if got := out.String(); !strings.Contains(got, fmt.Sprintf("\x1b_G%s,", want)) && !strings.Contains(got, fmt.Sprintf("\x1b_G%s\x1b", want)) {
+				t.Errorf("%s: %q has no %q", news, got, want)
+			}
+		}
+		out.Reset()
 	}
-	if got := sent("one"); strings.Count(got, "a=T,C=1") != 1 || !strings.Contains(got, fmt.Sprintf("i=%d,", id)) {
-		t.Errorf("the first frame: %q", got)
-	}
-	if got := sent("two"); strings.Contains(got, "\x1b_G") || !strings.Contains(got, "\x1b[1;5H\x1b[Ktwo") {
-		t.Errorf("other text: %q", got)
-	}
+	named := fmt.Sprintf("i=%d", id)
+	sent("one", "a=t,q=2,f=100,t=d,"+named, "a=p,C=1,q=2,"+named)
+	sent("two")
+	p.shown = nil
+	sent("cleared", "a=d,d=i,q=2,"+named, "a=T,C=1,q=2,f=100,t=d,"+named)
+	kept := lines
 	lines = []string{"", ""}
-	if got := sent("none"); !strings.Contains(got, DeleteSequence(id)) {
-		t.Errorf("without it: %q", got)
+	sent("none", "a=d,d=i,q=2,"+named)
+	lines = kept
+	sent("again", "a=p,C=1,q=2,"+named)
+	g.DropImage(id)
+	sent("dropped", "a=d,d=i,q=2,"+named)
+	taken := make(map[uint32]bool)
+	for range 3 * rested {
+		lines, id = place()
+		named = fmt.Sprintf("i=%d", id)
+		sent("next", "a=t,q=2,f=100,t=d,"+named, "a=p,C=1,q=2,"+named)
+		g.DropImage(id)
+		sent("dropped", "a=d,d=i,q=2,"+named)
+		taken[id] = true
+	}
+	if len(taken) > rested+2 {
+		t.Errorf("%d ids of one image at a time: the terminal keeps an image of each", len(taken))
 	}
 }
 
