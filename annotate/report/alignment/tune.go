@@ -162,5 +162,24 @@ func FindLook(saved []annotate.SavedReport, extractor string) (stat.Rate, error)
 	return stat.Rate{}, eval.NewNotFoundError("a look at the held-out part with %s", extractor)
 }
 
+// FindDevelopment gives the agreement with people of extractors in the newest saved
+// report of the development part that has all of them; nil where there is none.
+func FindDevelopment(saved []annotate.SavedReport, extractors []string) ([]stat.Rate, error) {
+	for _, s := range slices.Backward(saved) {
+		if !strings.HasSuffix(s.Policy, Development.suffix()) {
+			continue
+		}
+		rows, err := readSavedRows(&s, nil)
+		if err != nil {
+			return nil, err
+		}
+		by := eval.Index(selectWholeRows(rows), func(r *Row) (string, stat.Rate) { return r.Extractor, r.Alignment })
+		if out := eval.Map(extractors, func(name string) stat.Rate { return by[name] }); !slices.ContainsFunc(out, func(r stat.Rate) bool { return r.N == 0 }) {
+			return out, nil
+		}
+	}
+	return nil, nil
+}
+
 // IsCandidate reports whether a name is that of a prompt of the judge.
 func IsCandidate(name, judge string) bool { return judge != "" && judgeOfCandidate(name) == judge }

@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"concord/eval"
+	"concord/eval/panel"
 )
 
 // The defaults that more than one place needs.
@@ -221,6 +222,7 @@ const (
 	secJudging   = "judging"
 	secRun       = "run"
 	secCuration  = "curation"
+	secPanels    = "panels"
 	secLabels    = "labels"
 	secTags      = "tags"
 	secUI        = "ui"
@@ -293,6 +295,11 @@ var schema = map[string]section{
 		"hide_answer": {check: checkFlag, preset: false},
 		"hide_hits":   {check: checkFlag, preset: false},
 	}},
+	secPanels: {named: true, fields: map[string]field{
+		"judges": {check: checkWords},
+		"rule":   newChoiceField(panel.RuleNames()...),
+		"queue":  {check: checkText},
+	}},
 	secLabels: {named: true, fields: map[string]field{"options": {check: checkWords}, "keys": {check: checkWords}}},
 	secTags:   {free: true, fields: map[string]field{"": {check: checkWords}}},
 	secUI: {fields: map[string]field{
@@ -311,7 +318,7 @@ func newChoiceField(words ...string) field {
 }
 
 // order is how values are listed.
-var order = []string{secTop, secEndpoints, secModels, secPrompts, secJudging, secRun, secCuration, secLabels, secTags, secUI, secKeys}
+var order = []string{secTop, secEndpoints, secModels, secPrompts, secJudging, secRun, secCuration, secPanels, secLabels, secTags, secUI, secKeys}
 
 func (s section) fieldNames() []string { return slices.Sorted(maps.Keys(s.fields)) }
 

@@ -121,7 +121,7 @@ func gatherConfig(o Options) (*Config, error) {
 	bad = append(bad, problems...)
 	c.settings.merge(found)
 	bad = append(bad, c.settings.keyProblems()...)
-	if bad = append(append(bad, c.findIncomplete()...), findBadSets(c)...); len(bad) > 0 {
+	if bad = slices.Concat(bad, c.findIncomplete(), findBadSets(c), findBadPanels(c)); len(bad) > 0 {
 		return c, bad
 	}
 	return c, nil
@@ -276,7 +276,7 @@ func detectTypes(c valueCheck) []string {
 		name string
 		of   []any
 	}{
-		{"string", []any{"a", "Z", "NAME", "90s", "http://localhost/v1", "open", "auto"}},
+		{"string", []any{"a", "Z", "NAME", "90s", "http://localhost/v1", "open", "auto", "majority"}},
 		{"integer", []any{int64(1)}},
 		{"number", []any{1.5}},
 		{"boolean", []any{true}},

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/eval/panel"
 )
 
 // Value is one value of the merged configuration, as people read it.
@@ -214,6 +215,48 @@ func findBadSets(c *Config) (bad Problems) {
 			if _, err := FindSet(c, section, name); errors.As(err, &p) {
 				bad = append(bad, p)
 			}
+		}
+	}
+	return bad
+}
+
+// Panel is judges that are one extractor together, as [panels] says.
+type Panel struct {
+	panel.Panel
+	Queue annotate.QueueName // where the weights of its judges are from
+}
+
+// ListPanels lists the panels of the config, by name.
+func ListPanels(c *Config) (out []Panel) {
+	for _, name := range c.settings.namesOf(secPanels) {
+		at := func(field string) confKey { return confKey{section: secPanels, name: name, field: field} }
+		rule, _ := panel.ParseRule(valueOf[string](c.settings, at("rule"))) // checked
+		out = append(out, Panel{
+			Panel: panel.Panel{Name: name, Judges: valueOf[[]string](c.settings, at("judges")), Rule: rule},
+			Queue: annotate.QueueName(valueOf[string](c.settings, at("queue"))),
+		})
+	}
+	return out
+}
+
+// findBadPanels finds panels that are none.
+func findBadPanels(c *Config) (bad Problems) {
+	models := c.settings.namesOf(secModels)
+	for _, p := range ListPanels(c) {
+		sorted := slices.Sorted(slices.Values(p.Judges))
+		field, text := "judges", ""
+		switch {
+		case len(p.Judges) < 2:
+			text = `takes the names of two or more judges, such as ["gpt-4o-mini", "qwen"]`
+		case len(slices.Compact(sorted)) < len(p.Judges):
+			text = "names a judge twice"
+		case p.Rule == panel.Weighted && p.Queue == "":
+			field, text = "queue", "is missing: the queue whose labels say how far its judges agree with people"
+		case slices.Contains(models, p.Name):
+			field, text = "", "has the name of a model: call the panel otherwise"
+		}
+		if k := (confKey{section: secPanels, name: p.Name, field: field}); text != "" {
+			bad = append(bad, Problem{Origin: c.settings.originOf(confKey{section: secPanels, name: p.Name, field: "judges"}), Key: k.String(), Text: text})
 		}
 	}
 	return bad

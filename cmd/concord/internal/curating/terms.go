@@ -15,6 +15,7 @@ import (
 	"concord/annotate/criteria"
 	"concord/annotate/curation"
 	"concord/annotate/report"
+	"concord/annotate/report/alignment"
 	"concord/annotate/report/catalogue"
 	"concord/annotate/report/quality"
 	"concord/cmd/concord/internal/cli"
@@ -23,6 +24,7 @@ import (
 	"concord/cmd/concord/internal/project"
 	"concord/eval"
 	"concord/eval/dataset/rowfile"
+	"concord/eval/panel"
 	"concord/eval/stat"
 	"concord/store"
 	"concord/tui/curate"
@@ -219,6 +221,44 @@ type Source struct {
 }
 
 var _ catalogue.Facts = Source{}
+
+// NewFacts shows the store as reports read it, with the panels of judges of the
+// configuration. One that cannot be read is told, and there are no panels.
+func NewFacts(a *project.Project, st *store.Store) facts.Source {
+	out := facts.Source{Store: st}
+	conf, err := a.Config()
+	if err == nil {
+		out.Panels, err = listPanels(out, conf)
+	}
+	if err != nil {
+		_, _ = fmt.Fprintf(a.Err, "panels of judges are left out: %s\n", err)
+	}
+	return out
+}
+
+// listPanels lists the panels of a configuration. The weights of judges are their
+// agreement with people in the newest report of the development part of the panel's
+// queue that was saved with all of them; without one they are alike.
+func listPanels(of facts.Source, conf *config.Config) (out []panel.Panel, err error) {
+	for _, p := range config.ListPanels(conf) {
+		if p.Rule == panel.Weighted {
+			saved, err := of.SavedReports(p.Queue)
+			if err != nil {
+				return nil, err
+			}
+			rates, err := alignment.FindDevelopment(saved, p.Judges)
+			if err != nil {
+				return nil, err
+			}
+			p.Weights = slices.Repeat([]float64{1}, len(p.Judges))
+			for i, r := range rates {
+				p.Weights[i] = panel.Weigh(r.K, r.N)
+			}
+		}
+		out = append(out, p.Panel)
+	}
+	return out, nil
+}
 
 // Resamples is how often agreement is resampled unless a flag says.
 const Resamples = 2000

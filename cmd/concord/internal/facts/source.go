@@ -16,6 +16,7 @@ import (
 	"concord/cmd/concord/internal/cli"
 	"concord/eval"
 	"concord/eval/extract"
+	"concord/eval/panel"
 	"concord/store"
 )
 
@@ -23,6 +24,7 @@ import (
 type Source struct {
 	Store      *store.Store
 	Clustering *report.Clustering // what samples share; nil: their image
+	Panels     []panel.Panel      // judges that are one together
 }
 
 var _ report.Facts = Source{}
@@ -52,9 +54,9 @@ func (f Source) Readings(ctx context.Context, r eval.Run, rules eval.Reader) ite
 	return f.Questions(ctx, r)
 }
 
-// Judgments reads the judgments of a run.
+// Judgments reads the judgments of a run, those of panels among them.
 func (f Source) Judgments(ctx context.Context, id eval.RunID) iter.Seq2[eval.Judgment, error] {
-	return f.Store.Judgments().Calls(ctx, id)
+	return panel.AddJudgments(f.Store.Judgments().Calls(ctx, id), f.Panels)
 }
 
 // Queue reads one queue.

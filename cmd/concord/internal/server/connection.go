@@ -217,15 +217,16 @@ func (v *Connection) NewDeps(ctx context.Context) tui.Deps {
 	theme := widget.NewTheme(cmp.Or(o.Preferences.Renderer, lipgloss.DefaultRenderer()))
 	o.pictures.Manner.Cache = h.cache
 	theme.Images = widget.NewImageRenderer(theme.Renderer, o.pictures.Manner)
-	candidates := view.Curation{Source: facts.Source{Store: st}, How: curating.NewSettings(a, o.Curate.Flags), Policy: h.policies}
+	read := curating.NewFacts(a, st)
+	candidates := view.Curation{Source: read, How: curating.NewSettings(a, o.Curate.Flags), Policy: h.policies}
 	d := tui.Deps{
 		Project: filepath.Base(a.Path), Synthetic: o.Synthetic || isSynthetic(st), Annotator: annotate.Annotator(o.As),
 		Resend: o.pictures.ResendFunc(), Hint: o.pictures.Hint,
 		Theme: theme, Now: a.Now, Keys: o.Preferences.Keys, Role: o.role, Copy: v.copy,
 		Search: view.Search{Store: st, Now: a.Now}, Commands: view.ListCommands(a.Tree(&project.Project{})),
 		Runs:    view.Overview{Store: st, Live: h.scheduler.RunningJobs, Policy: h.policies, Price: h.scheduler.PriceOf},
-		Report:  view.Reports{Source: curating.Source{Source: facts.Source{Store: st}, How: candidates.How}, Policy: h.policies, Cards: project.NewCardLookup(a), Writes: !v.isRemote()},
-		Samples: view.Samples{Source: facts.Source{Store: st}, Policy: h.policies, Now: a.Now, How: candidates.How}, Pairs: view.Pairs{Source: facts.Source{Store: st}, Policy: h.policies, Now: a.Now},
+		Report:  view.Reports{Source: curating.Source{Source: read, How: candidates.How}, Policy: h.policies, Cards: project.NewCardLookup(a), Writes: !v.isRemote()},
+		Samples: view.Samples{Source: read, Policy: h.policies, Now: a.Now, How: candidates.How}, Pairs: view.Pairs{Source: read, Policy: h.policies, Now: a.Now},
 		Changed: h.scheduler.Changed(), Saver: v.Saved, Start: o.Start, Tour: o.Tour,
 		Judging:  judging.Deps{Source: view.Judging{Control: h.judges, Store: st, Now: a.Now, Policy: h.policies}, Control: h.judges, Scheduler: h.judges},
 		Criteria: criteriascreen.Deps{Source: view.NewCriteria(st), Writer: v.Saved.Criteria, Hidden: view.HiddenCriteria(st, h.policies), Quotas: o.Quotas},
