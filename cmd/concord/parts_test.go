@@ -172,6 +172,59 @@ func TestJudgeIsTuned(t *testing.T) {
 	}
 }
 
+// Examples come from the half of the labels that prompts are chosen on, one of each class
+// in turn, and leave its figures, also those of the prompts without them.
+func TestExamplesInPrompts(t *testing.T) {
+	r := newPartsRig(t)
+	own := r.done("config", "prompt", "extract-choice")
+	r.write("own.txt", own)
+	r.write("shots.txt", strings.Replace(own, "Now the one to match", "{{examples 4}}\nNow the one to match", 1))
+	tune := func(args ...string) partReport {
+		t.Helper()
+		return decode[partReport](t, r.done(append([]string{"judge", "tune", "--queue", "q", "--judge", "judge", "--json", "--prompt"}, args...)...))
+	}
+	calls := func() int { n, _ := r.server.TotalCalls(); return n }
+	dev := tune(r.path("own.txt")).Rows[0].Alignment.N
+	was := calls()
+	got := r.ends(0, "judge", "tune", "--queue", "q", "--judge", "judge", "--json", "--prompt", r.path("shots.txt"))
+	_, file, ok := strings.Cut(got.err, "4 examples drawn into the prompt, which is ")
+	file, _, _ = strings.Cut(file, " now:")
+	if !ok || calls()-was != dev-4 {
+		t.Fatalf("%d calls of %d: %s", calls()-was, dev, got.err)
+	}
+	out := decode[partReport](t, got.out)
+	for _, row := range out.Rows {
+		if row.Alignment.N != dev-4 {
+			t.Errorf("%+v: %d items without the examples", row, dev-4)
+		}
+	}
+	if notes := strings.Join(out.Notes, "\n"); len(out.Rows) != 2 || !strings.Contains(notes, "4 items are left out") {
+		t.Errorf("%s", notes)
+	}
+	filled := r.read(file)
+	for _, class := range []string{"A", "B", "C", "D"} {
+		if n := strings.Count(filled, "Answer: It could be many things.\nReply: "+class+"\n"); n != 1 {
+			t.Errorf("%d examples of %s in\n%s", n, class, filled)
+		}
+	}
+	was = calls()
+	for _, prompt := range []string{r.path(file), r.path("shots.txt")} {
+		if again := tune(prompt); calls() != was || len(again.Rows) != 2 {
+			t.Errorf("%d calls for the prompt with its examples", calls()-was)
+		}
+	}
+	for _, row := range decode[partReport](t, r.done("report", "alignment", "--queue", "q", "--part", "development", "--json")).Rows {
+		if !strings.HasPrefix(row.Extractor, "rules:") && row.Alignment.N != dev-4 {
+			t.Errorf("%+v: %d items without the examples", row, dev-4)
+		}
+	}
+	held := decode[struct{ Candidate string }](t, r.done("judge", "tune", "--queue", "q", "--judge", "judge", "--json", "--part", "held-out", "--prompt", r.path(file)))
+	look := decode[partReport](t, r.done("report", "alignment", "--queue", "q", "--part", "held-out", "--judge", held.Candidate, "--save", "--as", "ann", "--json"))
+	if look.Rows[0].Alignment.N != 80-dev {
+		t.Errorf("%+v", look.Rows)
+	}
+}
+
 // The screen tries prompts as the command does: what the judge has read by its own name
 // under the same prompt is not asked again, and a promotion stands in the log.
 func TestWorkshop(t *testing.T) {

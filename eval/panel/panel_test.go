@@ -71,7 +71,7 @@ func TestAddJudgments(t *testing.T) {
 		t.Fatalf("%d judgments, %v", len(got), err)
 	}
 	j := got[len(facts)]
-	if j.Judge != "ab" || j.Key.Sample != 1 || j.Extraction.Choice != "A" || !j.HasReply() || j.Usage != (eval.Usage{}) ||
+	if j.Judge != "ab" || j.Sample != 1 || j.Extraction.Choice != "A" || !j.HasReply() || j.Usage != (eval.Usage{}) ||
 		!j.At.Equal(facts[3].At) || j.Prompt != "unanimous of a, b" {
 		t.Errorf("%+v", j)
 	}

@@ -39,7 +39,7 @@ func (m *Model) drawLines() []string {
 	case !m.loaded:
 		return []string{head, " " + t.Faint.Render("reading…")}
 	case m.editor != nil:
-		return append([]string{t.DrawSection("Prompt of "+widget.CleanLine(m.bench.Judge), "being written", true, m.width)}, drawEditor(m)...)
+		return append([]string{t.DrawSection("Prompt of "+widget.CleanLine(m.bench.Judge), "being written: {{examples 4}} shows labelled answers", true, m.width)}, drawEditor(m)...)
 	case m.bench.Why != "":
 		return append([]string{head, ""}, t.Warn.WrapStyled(" ", m.SpellText(m.bench.Why), m.width-1)...)
 	}

@@ -39,9 +39,11 @@ type Options struct {
 	Judge string // this extractor alone; "": all
 
 	Candidates bool // those of Judge in its place
+	Examples   bool // items of the development part stay that prompts have as examples
 
 	judgesOnly bool // no rule set is wanted
 	among      int  // of the held-out part: extractors whose intervals hold together
+	shown      int  // of the development part: items that are examples in prompts
 }
 
 func (o *Options) newBasis() annotate.Basis { return report.NewBasis(o.Policy, o.Undecided) }
@@ -112,7 +114,7 @@ func reviewQueue(ctx context.Context, facts report.Facts, o *Options) (*reviewed
 	if err := rv.loadItems(ctx, facts, o); err != nil {
 		return nil, err
 	}
-	return rv, cmp.Or(rv.fitModel(ctx, o), rv.findJudges(ctx, facts), rv.keepPart(o))
+	return rv, cmp.Or(rv.fitModel(ctx, o), rv.findJudges(ctx, facts), rv.keepPart(facts, o))
 }
 
 // loadItems reads the items, and what each rule set makes of them.

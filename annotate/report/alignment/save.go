@@ -14,6 +14,7 @@ import (
 	"concord/annotate/report"
 	"concord/annotate/report/table"
 	"concord/eval"
+	"concord/eval/prompt"
 	"concord/eval/stat"
 )
 
@@ -220,7 +221,7 @@ func MakeSavedTables(r *report.Report) []table.Table {
 }
 
 // keepPart leaves the items of a part.
-func (rv *reviewedQueue) keepPart(o *Options) error {
+func (rv *reviewedQueue) keepPart(facts report.Facts, o *Options) error {
 	switch {
 	case o.Part == PartUnset:
 		return nil
@@ -234,6 +235,39 @@ func (rv *reviewedQueue) keepPart(o *Options) error {
 	rv.items = slices.DeleteFunc(rv.items, func(it annotate.AlignItem) bool {
 		return IsHeldOut(rv.queue.Rule.Seed, it.ClusterNumber()) != (o.Part == HeldOut)
 	})
+	if o.Part == Development && !o.Examples {
+		return rv.leaveExamples(facts, o)
+	}
+	return nil
+}
+
+// leaveExamples leaves out the samples that stand as examples in the prompt of any judge:
+// it was told what people say of them. Facts that know no texts know no such prompt.
+func (rv *reviewedQueue) leaveExamples(facts report.Facts, o *Options) error {
+	if past, ok := facts.(pastFacts); ok {
+		facts = past.Facts
+	}
+	texts, ok := facts.(interface {
+		SettingText(hash string) ([]byte, error)
+	})
+	if !ok {
+		return nil
+	}
+	shown := make(map[eval.Ordinal]bool)
+	for i := range rv.judges {
+		for _, hash := range rv.judges[i].prompts {
+			text, err := texts.SettingText(hash)
+			if err != nil {
+				return fmt.Errorf("read prompt %s of judge %s: %w", hash, rv.judges[i].name, err)
+			}
+			for _, sample := range prompt.ExampleSamples(string(text)) {
+				shown[sample] = true
+			}
+		}
+	}
+	all := len(rv.items)
+	rv.items = slices.DeleteFunc(rv.items, func(it annotate.AlignItem) bool { return shown[it.Key.Sample] })
+	o.shown = all - len(rv.items)
 	return nil
 }
 
@@ -274,7 +308,11 @@ func ListLooks(saved []annotate.SavedReport) []annotate.SavedReport {
 func (o *Options) describePart(looks int) []string {
 	switch o.Part {
 	case Development:
-		return []string{"The development part, half of the samples: extractors are chosen on it, and the figure of the best of several is too high."}
+		out := []string{"The development part, half of the samples: extractors are chosen on it, and the figure of the best of several is too high."}
+		if o.shown > 0 {
+			out = append(out, fmt.Sprintf("Examples in prompts that were tried: %s are left out, since judges were shown what people say of them.", report.FormatCount(o.shown, "item")))
+		}
+		return out
 	case HeldOut:
 		return []string{fmt.Sprintf("The held-out part, half of the samples. Looks at it that are saved: %d. The intervals of alignment hold for all %d extractors looked at together.", looks, o.among)}
 	case PartUnset:

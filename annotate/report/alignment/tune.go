@@ -12,19 +12,25 @@ import (
 	"concord/eval/stat"
 )
 
+// Labelled is an item, and the class on which people have come to a word.
+type Labelled struct {
+	eval.Key
+	Class eval.Choice // eval.X: none of the options
+}
+
 // ListLabelled lists the items of a part on which people have come to a word that counts.
-func ListLabelled(ctx context.Context, facts report.Facts, o Options) (keys []eval.Key, err error) {
+func ListLabelled(ctx context.Context, facts report.Facts, o Options) (out []Labelled, err error) {
 	o.judgesOnly = true
 	rv, err := reviewQueue(ctx, facts, &o)
 	if err != nil {
 		return nil, err
 	}
 	for i := range rv.items {
-		if _, why := rv.basis.Resolve(&rv.items[i]); why == "" {
-			keys = append(keys, rv.items[i].Key.Key)
+		if r, why := rv.basis.Resolve(&rv.items[i]); why == "" {
+			out = append(out, Labelled{rv.items[i].Key.Key, r.AlignmentClass()})
 		}
 	}
-	return keys, nil
+	return out, nil
 }
 
 // Candidate is a prompt of a judge that was tried, as it reads a part of a queue's labels.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,6 +21,7 @@ import (
 	"concord/eval"
 	"concord/eval/engine"
 	"concord/eval/judge"
+	"concord/eval/prompt"
 	"concord/eval/stat"
 	"concord/eval/text"
 )
@@ -46,6 +48,7 @@ type TuningJob struct {
 	order TuningOrder
 	runs  map[eval.RunID]eval.Run
 	own   []eval.Judgment // what the judge has read under this prompt and these settings by its own name
+	drawn int             // examples that were filled into the prompt
 }
 
 // Name is the candidate's name.
@@ -58,11 +61,11 @@ func NewTuningJob(ctx context.Context, l *Factory, o *TuningOrder) (*TuningJob, 
 	if err != nil {
 		return nil, err
 	}
-	keys, err := alignment.ListLabelled(ctx, read, o.Options())
+	labelled, err := alignment.ListLabelled(ctx, read, o.Options())
 	if err != nil {
 		return nil, err
 	}
-	if len(keys) == 0 {
+	if len(labelled) == 0 {
 		return nil, fmt.Errorf("queue %s has no item of the %s part on which people agree: label some first (concord review)", o.Queue, o.Part)
 	}
 	survey, err := l.Datasets.DatasetFacts(ctx, q.Rule.Dataset)
@@ -82,6 +85,9 @@ func NewTuningJob(ctx context.Context, l *Factory, o *TuningOrder) (*TuningJob, 
 	if texts := t.set.Texts(t.order.Template); o.Prompt == "" && len(texts) > 0 {
 		t.order.Prompt = texts[0].Text
 	}
+	if err := t.fillExamples(ctx, read, &q); err != nil {
+		return nil, err
+	}
 	if t.set, err = t.set.WithOverride(t.order.Template, t.order.Prompt); err != nil {
 		return nil, err
 	}
@@ -91,12 +97,69 @@ func NewTuningJob(ctx context.Context, l *Factory, o *TuningOrder) (*TuningJob, 
 	t.missing, t.title, t.unit, t.role, t.tokens = make(map[string]int), "extractions of", "extraction", "judge", scoreTokens
 	t.prepare, t.question = t.newReader, t.newQuestion
 	t.job = func() eval.Job { return eval.Job{Dataset: q.Rule.Dataset, Runs: ids(t.comparedRuns())} }
+	shown := prompt.ExampleSamples(t.order.Prompt)
+	labelled = slices.DeleteFunc(labelled, func(i alignment.Labelled) bool { return slices.Contains(shown, i.Sample) })
+	keys := eval.Map(labelled, func(i alignment.Labelled) eval.Key { return i.Key })
 	for _, k := range keys {
 		if t.runs[k.Run], err = l.Store.Runs().Run(k.Run); err != nil {
 			return nil, err
 		}
 	}
 	return t, t.sortItems(ctx, keys, own)
+}
+
+// Drawn is how many examples were filled into the prompt.
+func (t *TuningJob) Drawn() int { return t.drawn }
+
+// File is where KeepPrompt keeps the prompt, beside the project.
+func (t *TuningJob) File() string { return t.promptFile() }
+
+// maxExample is how many bytes a response has at most that is an example, where there are
+// others.
+const maxExample = 1200
+
+// fillExamples fills the slots of the prompt with answers of the development part, read as
+// people do: at most one of a sample, of each class in turn, and otherwise at random
+// by the queue's seed.
+func (t *TuningJob) fillExamples(ctx context.Context, read facts.Source, q *annotate.Queue) error {
+	want := prompt.CountExamples(t.order.Prompt)
+	if want == 0 {
+		return nil
+	}
+	labelled, err := alignment.ListLabelled(ctx, read, alignment.Options{Queue: q.Name, Part: alignment.Development, Examples: true})
+	if err != nil {
+		return err
+	}
+	var short, long []prompt.Example
+	seen := make(map[eval.Ordinal]bool)
+	for _, i := range mixClasses(labelled, rand.New(rand.NewPCG(q.Rule.Seed, uint64(want)))) {
+		if len(short) == want {
+			break
+		}
+		if seen[i.Sample] {
+			continue
+		}
+		seen[i.Sample] = true
+		s, err := read.Sample(q.Rule.Dataset, i.Sample)
+		if err != nil {
+			return err
+		}
+		p, err := read.Prediction(i.Key)
+		if err != nil {
+			return err
+		}
+		e := prompt.Example{Sample: i.Sample, Question: s.Question, Options: p.ShownQuestion(&s).Options, Response: p.Text, Class: i.Class}
+		if len(p.Text) <= maxExample {
+			short = append(short, e)
+		} else {
+			long = append(long, e)
+		}
+	}
+	out := slices.Concat(short, long)
+	out = out[:min(want, len(out))]
+	_, lang, _ := strings.Cut(t.order.Template, "/")
+	t.order.Prompt, t.drawn = prompt.FillExamples(t.order.Prompt, lang, out), len(out)
+	return nil
 }
 
 // sortItems sorts the items into what stands and what is due. What the judge has read by
@@ -124,6 +187,23 @@ func (t *TuningJob) sortItems(ctx context.Context, keys []eval.Key, own string) 
 		t.sortDue(k, !known, known && !one.HasReply(), one.Extraction.Status != eval.Missing)
 	}
 	return nil
+}
+
+// mixClasses gives items in a random order in which all classes have their turn.
+func mixClasses(all []alignment.Labelled, rng *rand.Rand) (out []alignment.Labelled) {
+	by := make(map[eval.Choice][]alignment.Labelled)
+	for _, i := range rng.Perm(len(all)) {
+		by[all[i].Class] = append(by[all[i].Class], all[i])
+	}
+	classes := slices.Sorted(maps.Keys(by))
+	for turn := 0; len(out) < len(all); turn++ {
+		for _, c := range classes {
+			if turn < len(by[c]) {
+				out = append(out, by[c][turn])
+			}
+		}
+	}
+	return out
 }
 
 // NewRunner gives what asks for what is due, once what the judge has read by its own name

@@ -33,7 +33,9 @@ func newJudgeTuneCmd(a *project.Project) *cobra.Command {
 samples) under a prompt of yours, and says how far each prompt that was tried
 agrees with people, and what this one fixed and broke beside each other one. A
 prompt begins as concord's own (concord config prompt extract-choice). Each is kept
-as a judge JUDGE~HASH, which reports on the halves show.
+as a judge JUDGE~HASH, which reports on the halves show. Where a prompt says
+{{examples 4}}, answers of the development part are filled in as people read them;
+they are left out when it is measured.
 
 The best one is then asked about the other half, with --part held-out, and measured
 there by concord report alignment --part held-out --save, which counts the look.
@@ -80,6 +82,12 @@ func (f *tuneFlags) run(ctx context.Context, a *project.Project, st *store.Store
 		return a.Print(map[string]any{"judge": f.order.Judge, "candidate": job.Name(), "prompt": file, "alignment": agreement},
 			"%s has the prompt %s now, in concord.toml; held out it agrees with people in %.1f %% (95 %% interval %.1f to %.1f)\n",
 			cli.EscapeControls(f.order.Judge), cli.EscapeControls(file), 100*agreement.Value, 100*agreement.Low, 100*agreement.High)
+	}
+	if job.Drawn() > 0 && !f.estimate {
+		if err := job.KeepPrompt(); err != nil {
+			return err
+		}
+		_, _ = fmt.Fprintf(a.Err, "%s drawn into the prompt, which is %s now: take that file from here on\n", cli.FormatCountOf(job.Drawn(), "example", "examples"), cli.EscapeControls(job.File()))
 	}
 	if err := l.RunInForeground(ctx, job, f.effort, f.estimate); err != nil || f.estimate || f.effort.Export != "" {
 		return err

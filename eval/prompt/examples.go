@@ -1,0 +1,104 @@
+package prompt
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"concord/eval"
+)
+
+// Example is a response that people have read, as a prompt shows it: what was asked,
+// what was answered, and which class they found in it.
+type Example struct {
+	Sample   eval.Ordinal
+	Question string
+	Options  []eval.Option // none of yes/no
+	Response string
+	Class    eval.Choice // eval.X where it is no option
+}
+
+var (
+	// examplesSlot is where a prompt wants examples, and how many.
+	examplesSlot = regexp.MustCompile(`\{\{-?\s*examples\s+([0-9]{1,2})\s*-?\}\}`)
+	// examplesMark is the comment that says of which samples those are that were filled in.
+	examplesMark = regexp.MustCompile(`\{\{/\* examples of samples ([0-9, ]+) \*/\}\}`)
+)
+
+// CountExamples is how many examples a prompt wants.
+func CountExamples(text string) (n int) {
+	for _, m := range examplesSlot.FindAllStringSubmatch(text, -1) {
+		k, _ := strconv.Atoi(m[1]) // two digits
+		n += k
+	}
+	return n
+}
+
+// FillExamples fills the slots of a prompt, {{examples 4}}, one after the other. Where there
+// are too few examples the last slots stay short. Each slot begins with a comment that
+// names the samples.
+func FillExamples(text, lang string, examples []Example) string {
+	number := 0
+	return examplesSlot.ReplaceAllStringFunc(text, func(slot string) string {
+		k := min(CountExamples(slot), len(examples))
+		some := examples[:k]
+		examples = examples[k:]
+		if k == 0 {
+			return ""
+		}
+		out := []string{fmt.Sprintf("{{/* examples of samples %s */}}", eval.List(some, func(e Example) string { return fmt.Sprint(e.Sample) }))}
+		for i := range some {
+			number++
+			out = append(out, some[i].format(number, lang))
+		}
+		return strings.Join(out, "\n")
+	})
+}
+
+// ExampleSamples are the samples that a prompt's examples are of, in ascending order.
+func ExampleSamples(text string) (out []eval.Ordinal) {
+	for _, m := range examplesMark.FindAllStringSubmatch(text, -1) {
+		for name := range strings.SplitSeq(m[1], ",") {
+			if n, err := strconv.ParseUint(strings.TrimSpace(name), 10, 32); err == nil {
+				out = append(out, eval.Ordinal(n))
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// format is the example as the prompts of concord show theirs. What came from outside is
+// no part of the template.
+func (e *Example) format(number int, lang string) string {
+	words := []string{"Example %d", "Question: ", "Options:", "Answer: ", "Reply: ", "yes", "no", "unknown"}
+	if lang == "zh" {
+		words = []string{"示例 %d", "题目：", "选项：", "回答：", "输出：", "是", "否", "未知"}
+	}
+	lines := []string{fmt.Sprintf(words[0], number), words[1] + quoteAction(e.Question)}
+	reply := string(e.Class)
+	switch {
+	case len(e.Options) > 0:
+		lines = append(lines, words[2])
+		for _, o := range e.Options {
+			lines = append(lines, string(o.Letter)+". "+quoteAction(o.Text))
+		}
+		if e.Class == eval.X {
+			reply = "{{.Pseudo}}"
+		}
+	case e.Class == eval.Yes:
+		reply = words[5]
+	case e.Class == eval.No:
+		reply = words[6]
+	default:
+		reply = words[7]
+	}
+	return strings.Join(append(lines, words[3]+quoteAction(e.Response), words[4]+reply), "\n") + "\n"
+}
+
+// quoteAction has text stand in a template as it is.
+func quoteAction(text string) string {
+	return strings.ReplaceAll(strings.TrimSpace(text), "{{", "{{`{{`}}")
+}
