@@ -160,7 +160,7 @@ func (f Source) Votes(ctx context.Context, c eval.Comparison) iter.Seq2[eval.Pre
 // SettingText reads the settings that have the hash; nil where there are none.
 func (f Source) SettingText(hash string) ([]byte, error) {
 	text, err := f.Store.Texts().Text(hash)
-	if hash == "" || errors.Is(err, eval.ErrNotFound) {
+	if hash == "" || errors.Is(err, eval.ErrNotFound) || errors.Is(err, store.ErrInvalid) { // a name is no hash
 		return nil, nil
 	}
 	return text, err
