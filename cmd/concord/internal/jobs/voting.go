@@ -223,7 +223,7 @@ func (s *VoteSummary) formatText() string {
 	}
 	b.WriteString(s.formatOmitted("vote"))
 	if s.WithoutPicture > 0 {
-		fmt.Fprintf(&b, "  images  %s on samples whose image is not there\n", cli.FormatCount(s.WithoutPicture, "vote"))
+		fmt.Fprintf(&b, "  images    %s on samples whose image is not there\n", cli.FormatCount(s.WithoutPicture, "vote"))
 	}
 	b.WriteString(s.formatSpent())
 	fmt.Fprintf(&b, "  report    concord report votes --anchor %s --judge %s\n", cli.QuoteForShell(s.Anchor.Model), cli.QuoteForShell(s.Judge))

@@ -60,6 +60,7 @@ func (w Workshop) ReadBench(ctx context.Context, q annotate.QueueName, judge str
 // newestLabelled is the newest queue with labels that a judge can be tried on; "" without one.
 func (w Workshop) newestLabelled(ctx context.Context) (annotate.QueueName, error) {
 	all, err := w.Store.Queues().List()
+	slices.SortStableFunc(all, func(a, b annotate.Queue) int { return a.Created.Compare(b.Created) })
 	for _, q := range slices.Backward(all) {
 		keys, err := alignment.ListLabelled(ctx, facts.Source{Store: w.Store}, alignment.Options{Queue: q.Name, Part: alignment.Development})
 		if err == nil && len(keys) > 0 {

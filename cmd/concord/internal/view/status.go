@@ -109,7 +109,7 @@ func takeStock(st *store.Store) (w projectState, err error) {
 		return w, err
 	}
 	for _, q := range queues {
-		if q.ForReadings() == nil {
+		if q.ForReadings() == nil && !q.Created.Before(w.queue.Created) {
 			w.queue = q
 		}
 	}
