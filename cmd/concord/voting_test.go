@@ -226,7 +226,7 @@ func TestJudgeVotesEstimate(t *testing.T) {
 	got := r.ends(cli.ExitDone, "judge", "votes", "--dataset", "mb", "--model", "model", "--anchor", "anchor", "--judge", "judge", "--without-images")
 	for _, want := range []string{
 		"votes of judge on model against anchor, mb (without criteria, by none): done, 12 of 12 votes", "asked     12 now; 12 stored",
-		"images  12 votes on samples whose image is not there", "concord report votes --anchor anchor --judge judge",
+		"images    12 votes on samples whose image is not there", "concord report votes --anchor anchor --judge judge",
 	} {
 		if !strings.Contains(got.out, want) {
 			t.Errorf("nothing of %q in:\n%s", want, got.out)

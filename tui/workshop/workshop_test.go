@@ -198,7 +198,9 @@ func TestAPromptIsTriedAndPromoted(t *testing.T) {
 // not read is named.
 func TestADraftIsKept(t *testing.T) {
 	d := sit(t, "")
-	d.press("e", "y", "o", "u", "esc")
+	d.press("e", "y", "o", "u")
+	d.shows("being written: {{examples 4}} shows labelled answers")
+	d.press("esc")
 	if d.memory.bench.Draft != "youxxxx" {
 		t.Errorf("kept %q", d.memory.bench.Draft)
 	}
