@@ -149,8 +149,16 @@ type Reply struct {
 	Reasoning string
 	Finish    string
 	Usage     Usage
-	Model     string // as the endpoint names what answered; "" when it does not say
-	Sent      Sent   // beside an error, too
+	Model     string  // as the endpoint names what answered; "" when it does not say
+	Sent      Sent    // beside an error, too
+	Tokens    []Token // of all that was written, where the endpoint gave their log probabilities
+}
+
+// Token is a piece of a reply, and the natural logarithm of the probability with
+// which the model wrote it after what stands before it.
+type Token struct {
+	Text    string
+	LogProb float64
 }
 
 // Call is what is known of the calls behind what a judge or a model said, beside

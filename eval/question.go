@@ -151,6 +151,9 @@ type Judgment struct {
 	Extraction Extraction
 	Raw        string
 	Earlier    []string // replies before Raw that did not parse, in their order
+	// Confidence is the probability that the judge gave to the words of its choice, in
+	// (0, 1]; 0 where none is known. It is the judge's own and not calibrated.
+	Confidence float64
 }
 
 // JudgeQuestion is what a judge is asked about.

@@ -94,7 +94,8 @@ func newJudgmentRevisions(s *Store) (*revisions[eval.Judgment], *totalsCache[jud
 func saysNothingNew(old, one *eval.Judgment) bool {
 	switch {
 	case one.Failure == nil:
-		return old.Failure == nil && old.Extraction == one.Extraction && old.Raw == one.Raw && old.Prompt == one.Prompt
+		return old.Failure == nil && old.Extraction == one.Extraction && old.Raw == one.Raw && old.Prompt == one.Prompt &&
+			(one.Confidence == 0 || old.Confidence == one.Confidence)
 	case old.Failure == nil:
 		return true
 	}

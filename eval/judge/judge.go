@@ -92,6 +92,7 @@ func (j *Judge) Judge(ctx context.Context, q eval.JudgeQuestion) (eval.Judgment,
 	wrong := prompt.WrongUnset
 	got, err := j.askUntilParsed(ctx, judgeCall{chat: chat, template: prompt.JudgeTemplate(q.Sample.Kind), item: item, quote: excerptHead, read: func(r eval.Reply) prompt.ReplyProblem {
 		reading, wrong = readReply(item, r)
+		out.Confidence = confidenceIn(item, r, reading)
 		return wrong
 	}})
 	out.Raw, out.Earlier, out.Finish, out.Served, out.Usage = got.raw, got.earlier, got.finish, got.served, got.usage
@@ -134,6 +135,8 @@ func (j *Judge) Read(q eval.JudgeQuestion, reply eval.Reply) eval.Judgment {
 	var wrong prompt.ReplyProblem
 	if out.Extraction, wrong = readReply(item, reply); wrong != prompt.WrongUnset {
 		out.Extraction = j.fallbackReading(q, item)
+	} else {
+		out.Confidence = confidenceIn(item, reply, out.Extraction)
 	}
 	return out
 }

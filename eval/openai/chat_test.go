@@ -2,6 +2,9 @@ package openai
 
 import (
 	"encoding/json"
+	"math"
+	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -63,7 +66,7 @@ func TestChatSendsAndReads(t *testing.T) {
 		Text: "B. \"blue\" é", Reasoning: "hm", Finish: "length", Model: "vlm",
 		Usage: eval.Usage{Prompt: 7, Completion: 5, Reasoning: 2},
 	}
-	if got != want {
+	if !reflect.DeepEqual(got, want) {
 		t.Errorf("reply %+v, want %+v", got, want)
 	}
 	if seen.System != "be brief" || len(seen.Turns) != 3 || seen.Turns[0].Text != "one\n\"two\" \ufffd" || seen.Turns[1].Role != "assistant" {
@@ -86,8 +89,47 @@ func TestStreamAssembles(t *testing.T) {
 		Text: "the answer, in several pieces, is Ünïcödé B", Reasoning: "thinking at some length about it",
 		Finish: "stop", Model: "vlm", Usage: eval.Usage{Prompt: 9, Completion: 8},
 	}
-	if err != nil || got != want {
+	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("reply %+v, %v", got, err)
+	}
+}
+
+// Log probabilities come only where they are asked for, in one piece, in pieces and
+// out of batch files, and their texts spell the reply.
+func TestLogProbs(t *testing.T) {
+	const said = "Answer: Ü"
+	for _, o := range []ModelOptions{{}, {Stream: true}, {LogProbs: true}, {LogProbs: true, Stream: true}} {
+		_, m := serve(t, openaitest.Options{Answer: func(*openaitest.Request) openaitest.Response {
+			return openaitest.Response{Text: said, Sure: 0.25}
+		}}, Limits{}, o)
+		got, err := m.Chat(t.Context(), say("q"))
+		var spelt strings.Builder
+		sum := 0.0
+		for _, token := range got.Tokens {
+			spelt.WriteString(token.Text)
+			sum += token.LogProb
+		}
+		switch {
+		case err != nil || got.Text != said:
+			t.Errorf("%+v: %+v, %v", o, got, err)
+		case !o.LogProbs && len(got.Tokens) > 0:
+			t.Errorf("%+v: nobody asked for %v", o, got.Tokens)
+		case o.LogProbs && (spelt.String() != said || math.Abs(math.Exp(sum)-0.25) > 1e-9):
+			t.Errorf("%+v: %v", o, got.Tokens)
+		}
+		line, err := m.BatchLine("1", say("q"))
+		if err != nil || strings.Contains(string(line), `"logprobs":true`) != o.LogProbs {
+			t.Errorf("%+v: %s, %v", o, line, err)
+		}
+	}
+	_, r, err := ReadBatchLine([]byte(`{"custom_id":"1","response":{"status_code":200,"body":{"choices":[{"message":{"role":"assistant","content":"B"},` +
+		`"logprobs":{"content":[{"token":"B","logprob":-0.5,"bytes":[66]}]},"finish_reason":"stop"}]}}}`))
+	if err != nil || len(r.Tokens) != 1 || r.Tokens[0] != (eval.Token{Text: "B", LogProb: -0.5}) {
+		t.Errorf("%+v, %v", r, err)
+	}
+	_, r, err = ReadBatchLine([]byte(`{"custom_id":"1","response":{"status_code":200,"body":{"choices":[{"message":{"role":"assistant","content":"B"},"logprobs":null,"finish_reason":"stop"}]}}}`))
+	if err != nil || len(r.Tokens) != 0 {
+		t.Errorf("%+v, %v", r, err)
 	}
 }
 

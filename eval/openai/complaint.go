@@ -95,6 +95,8 @@ func failureKindOf(status int, c complaint) eval.FailureKind {
 	switch {
 	case c.isContentFilter():
 		return eval.FailureSample
+	case (status == 400 || status == 403 || status == 422) && c.refusesLogProbs():
+		return eval.FailureConfiguration
 	case status == 429 && c.hasWord("insufficient_quota", "billing_hard_limit_reached"):
 		return eval.FailureConfiguration
 	case status == 401 || status == 402 || status == 403 || status == 404 || status == 405 || status == 407 || status == 410:
@@ -122,6 +124,12 @@ func (c *complaint) refusesAll() bool {
 
 func (c *complaint) refusesParam() bool {
 	return c.hasWord("unsupported_parameter", "unsupported_value", "unknown_parameter") && !strings.HasPrefix(c.Param, "messages")
+}
+
+// refusesLogProbs reports whether a model gives no log probabilities. Servers have no
+// word in common for it, but all name the field.
+func (c *complaint) refusesLogProbs() bool {
+	return c.Param == "logprobs" || strings.Contains(lowerASCII(c.Message), "logprobs")
 }
 
 // wantsTLS recognises what servers (net/http, nginx) say to http on the port

@@ -99,6 +99,8 @@ func (a callContext) adviceFor(status int, c complaint) string {
 		return "it wants a key: " + key
 	case status == 401 || c.hasWord("invalid_api_key"):
 		return "the key is refused: " + key + " to a valid one"
+	case (status == 400 || status == 403 || status == 422) && c.refusesLogProbs():
+		return "the model gives no log probabilities: take logprobs out of its section in concord.toml"
 	case status == 413 && c == (complaint{}) || status == 413 && c.Code == "" && c.Type == "":
 		return "a proxy before the endpoint may not let so much through"
 	case status == 403:

@@ -52,6 +52,7 @@ func TestEveryFaultHasItsKind(t *testing.T) {
 	check(openaitest.Unavailable, eval.FailureTransient, 503)
 	check(openaitest.Reject, eval.FailureSample, 400, "not supported", "invalid_image")
 	check(openaitest.Filtered, eval.FailureSample, 400, "filtered")
+	check(openaitest.NoLogProbs, eval.FailureConfiguration, 403, "take logprobs out of its section")
 	check(openaitest.Withheld, eval.FailureSample, 0, "content filter")
 	check(openaitest.Broken, eval.FailureTransient, 0, "connection broken")
 	check(openaitest.Drip, eval.FailureTransient, 0, "no answer within 100ms")

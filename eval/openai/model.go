@@ -19,6 +19,8 @@ type ModelOptions struct {
 	Params json.RawMessage // a JSON object: temperature, max_tokens, seed, any field that the endpoint knows
 	Edge   int             // longer edge of pictures in pixels; 0: as they are
 	Stream bool            // have the answer in pieces, for endpoints whose proxies cut long silences
+
+	LogProbs bool // have the log probabilities of the answer's tokens
 }
 
 // Model is a model of an endpoint with fixed parameters.
@@ -45,6 +47,9 @@ func (e *Endpoint) NewModel(o ModelOptions) (*Model, error) {
 	}
 	if o.Name == "" {
 		return nil, bad(fmt.Errorf("no model is named"))
+	}
+	if o.LogProbs {
+		fields["logprobs"] = true
 	}
 	m := &Model{endpoint: e, name: o.Name, edge: o.Edge, stream: o.Stream, room: maxReplyTokens(fields)}
 	m.head = append(appendQuote([]byte(`{"model":`), o.Name), `,"messages":[`...)

@@ -29,6 +29,7 @@ type wireReply struct {
 	finish        string
 	model         string
 	usage         eval.Usage
+	tokens        []eval.Token
 	said          bool // there was a choice that says something, or why it says nothing
 	failed        bool // an error stands beside the choices or in the first
 }
@@ -47,11 +48,23 @@ func newWireReply(r *goopenai.ChatCompletionResponse, body []byte) (wireReply, e
 		f.text += p.Text
 	}
 	f.finish = string(c.FinishReason)
+	f.addTokens(c.LogProbs)
 	if f.reasoning == "" {
 		f.reasoning = s.reasoning()
 	}
 	f.said = f.isAnswer(s.hasModelMessage())
 	return f, nil
+}
+
+// addTokens takes over log probabilities. A token may be a part of a character, so
+// its bytes count where they are given.
+func (f *wireReply) addTokens(p *goopenai.LogProbs) {
+	if p == nil {
+		return
+	}
+	f.tokens = append(f.tokens, eval.Map(p.Content, func(t goopenai.LogProb) eval.Token {
+		return eval.Token{Text: cmp.Or(string(t.Bytes), t.Token), LogProb: t.LogProb}
+	})...)
 }
 
 // isAnswer reports whether this is an answer: a text of the model's, or its reason
@@ -81,7 +94,7 @@ func boundTokens(n int) int { return min(max(n, 0), 1<<30) }
 // model's answer, and what is no answer is an error that a *refusal or a
 // *garbage tells.
 func (f *wireReply) toReply(body []byte) (eval.Reply, error) {
-	r := eval.Reply{Text: f.text, Reasoning: f.reasoning, Finish: text.Outside(f.finish).Shorten(40), Usage: f.usage, Model: text.Outside(f.model).Shorten(100)}
+	r := eval.Reply{Text: f.text, Reasoning: f.reasoning, Finish: text.Outside(f.finish).Shorten(40), Usage: f.usage, Model: text.Outside(f.model).Shorten(100), Tokens: f.tokens}
 	switch {
 	case !f.said || f.failed:
 		return eval.Reply{Usage: r.Usage, Model: r.Model}, explainNoAnswer(body)
@@ -162,8 +175,9 @@ type streamChunk struct {
 			Reasoning        string `json:"reasoning"`
 			ReasoningContent string `json:"reasoning_content"`
 		} `json:"delta"`
-		Finish string          `json:"finish_reason"`
-		Error  json.RawMessage `json:"error"`
+		LogProbs *goopenai.LogProbs `json:"logprobs"`
+		Finish   string             `json:"finish_reason"`
+		Error    json.RawMessage    `json:"error"`
 	} `json:"choices"`
 	Usage *goopenai.Usage `json:"usage"`
 	Error json.RawMessage `json:"error"`
@@ -189,6 +203,7 @@ func (a *replyAssembler) addChunk(c *streamChunk) {
 	d := &c.Choices[0].Delta
 	a.message = a.message || d.Role != "" || d.Content != "" || d.Refusal != "" || d.Reasoning != "" || d.ReasoningContent != ""
 	a.text.WriteString(d.Content)
+	a.addTokens(c.Choices[0].LogProbs)
 	a.refusal.WriteString(d.Refusal)
 	if d.ReasoningContent != "" {
 		a.thought.WriteString(d.ReasoningContent)

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
@@ -33,7 +34,7 @@ func TestReasoningIsNoAnswer(t *testing.T) {
 			"usage":{"prompt_tokens":3,"completion_tokens":9,"completion_tokens_details":{"reasoning_tokens":4}}}`)
 		got, err := m.Chat(t.Context(), say("q"))
 		want := eval.Reply{Text: text, Reasoning: reasoning, Finish: "stop", Usage: eval.Usage{Prompt: 3, Completion: 9, Reasoning: 4}}
-		if err != nil || got != want {
+		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s gives %+v, %v", message, got, err)
 		}
 	}

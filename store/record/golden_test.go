@@ -89,7 +89,7 @@ func TestGolden(t *testing.T) {
 		Failure: &failed,
 	}))
 	record("judgment", recordOf(Judgments, &eval.Judgment{
-		Extraction: eval.Extraction{Choice: "A", Status: eval.Found, Method: "m"}, Raw: "r", Earlier: []string{"q"}, Call: eval.Call{Prompt: "p", Setup: "s", Finish: "stop", Served: "j-1", Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3}, Latency: time.Second, At: when, Failure: &failed},
+		Extraction: eval.Extraction{Choice: "A", Status: eval.Found, Method: "m"}, Raw: "r", Earlier: []string{"q"}, Confidence: 0.5, Call: eval.Call{Prompt: "p", Setup: "s", Finish: "stop", Served: "j-1", Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3}, Latency: time.Second, At: when, Failure: &failed},
 	}))
 	record("judge", recordOf(Judges, &JudgeTotals[eval.JudgeCounts]{Counts: eval.JudgeCounts{
 		Judged: 3, Failures: 1, Fallback: 2, Statuses: [eval.Statuses]int{1: 2, 5: 1},

@@ -44,7 +44,7 @@ var (
 	Runs      = newKind[eval.Run](TableRuns, "ID", "Config! Created Whole", nil)
 	Totals    = newKind[RunTotals](TableCounts, "Run", "Counts.Predictions Counts.Failures Counts.Questions Counts.Statuses Counts.Reader"+spent, nil)
 	Judgments = newKind(TableJudgments, "Run Sample Pass Judge +", "Extraction.Choice Extraction.Status Extraction.Method Raw Prompt Usage.Prompt Usage.Completion Usage.Reasoning "+
-		"Latency At Setup Finish Failure Failure.Kind Failure.Message Failure.After Failure.Status Served Earlier", checkJudgment)
+		"Latency At Setup Finish Failure Failure.Kind Failure.Message Failure.After Failure.Status Served Earlier Confidence", checkJudgment)
 	Judges      = newKind[JudgeTotals[eval.JudgeCounts]](TableJudges, "Run Judge...", "Counts.Judged Counts.Failures Counts.Fallback Counts.Statuses"+spent, nil)
 	Scores      = newKind(TableScores, "Run Sample Pass Judge +", "Value Raw Earlier"+call, checkScore)
 	Scorers     = newKind[JudgeTotals[eval.ScoreCounts]](TableScorers, "Run Judge...", "Counts.Values Counts.Failures"+spent, nil)
@@ -124,6 +124,9 @@ func VoteKey(p *eval.Preference) []byte {
 func checkJudgment(j *eval.Judgment) string {
 	if int(j.Extraction.Status) >= eval.Statuses {
 		return fmt.Sprintf("status %d", j.Extraction.Status)
+	}
+	if !(j.Confidence >= 0 && j.Confidence <= 1) {
+		return fmt.Sprintf("confidence %v", j.Confidence)
 	}
 	return ""
 }

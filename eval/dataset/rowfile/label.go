@@ -55,6 +55,8 @@ type JudgmentRow struct {
 	Choice eval.Choice // exactly with Found
 	Raw    string
 	Prompt string
+
+	Confidence float64 // in (0, 1]; 0: not given
 }
 
 // ReadLabels reads labels from JSON lines, a JSON array, CSV or TSV with the
@@ -117,13 +119,14 @@ func (r *LabelRow) readExtraction(c *rowReader) {
 }
 
 // ReadJudgments reads judgments from the same kinds of files, with the
-// columns sample, pass, model, judge, choice, raw and prompt. An empty choice
+// columns sample, pass, model, judge, choice, confidence, raw and prompt. An empty choice
 // is a reply from which the judge's reader read nothing.
 func ReadJudgments(path string) iter.Seq2[JudgmentRow, error] {
 	return readTable(path, []string{"sample", "judge", "choice"}, func(c *rowReader) JudgmentRow {
 		out := JudgmentRow{Line: c.Line, Model: c.Get("model"), Run: c.readRun(), Judge: c.readName("judge"), Raw: c.RawText("raw"), Prompt: c.Get("prompt")}
 		out.Sample, out.Pass = c.readTarget()
 		out.Choice, out.Status = c.readChoice()
+		out.Confidence = c.readShare("confidence")
 		return out
 	})
 }

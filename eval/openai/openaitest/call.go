@@ -32,6 +32,7 @@ var refusals = map[Fault]struct {
 	Unavailable: {http.StatusServiceUnavailable, "overloaded", "overloaded"},
 	Reject:      {http.StatusBadRequest, "this image is not supported", "invalid_image"},
 	Filtered:    {http.StatusBadRequest, "the prompt was filtered", "content_filter"},
+	NoLogProbs:  {http.StatusForbidden, "You are not allowed to request logprobs from this model.", "invalid_request_error"},
 }
 
 // garbled are the bodies of the faults that send another one with status 200.
@@ -180,6 +181,7 @@ const (
 	Length            // finish reason length
 	Unmetered         // no usage
 	faults
+	NoLogProbs // 403: the model gives no log probabilities, which is no fault of an endpoint
 )
 
 // AllFaults are the faults, but for None.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
+	"math"
 	"math/rand/v2"
 	"strings"
 )
@@ -15,11 +16,12 @@ type Response struct {
 	Text       string
 	Reasoning  string // sent in reasoning_content
 	Refusal    string
-	Finish     string // "" is stop
-	Prompt     int    // tokens
-	Completion int    // tokens, thinking included
-	Thinking   int    // tokens of Completion
-	Fault      Fault  // done to this answer, before what Options.Faults says
+	Finish     string  // "" is stop
+	Prompt     int     // tokens
+	Completion int     // tokens, thinking included
+	Thinking   int     // tokens of Completion
+	Sure       float64 // probability of the last word (of each piece of a stream), when it is asked for; 0: none is told
+	Fault      Fault   // done to this answer, before what Options.Faults says
 }
 
 func (p *Response) setDefaults(r *Request) {
@@ -58,11 +60,29 @@ func (p *Response) buildBody(r *Request, usage bool) object {
 	if p.Reasoning != "" {
 		message["reasoning_content"] = p.Reasoning
 	}
-	out := p.buildChunk(r, object{"index": 0, "message": message, "finish_reason": p.Finish})
+	out := p.buildChunk(r, object{"index": 0, "message": message, "finish_reason": p.Finish, "logprobs": p.logProbs(r, p.Text)})
 	if out["object"] = "chat.completion"; usage {
 		out["usage"] = p.usageObject()
 	}
 	return out
+}
+
+// logProbs are those of the words of a text: that of the last one as the response
+// says, and 0 of the others. It is nil where nobody asked, or none is told.
+func (p *Response) logProbs(r *Request, said string) any {
+	if p.Sure == 0 || string(r.Params()["logprobs"]) != "true" {
+		return nil
+	}
+	var content []object
+	for word := range strings.SplitAfterSeq(said, " ") {
+		bytes := make([]int, len(word))
+		for i := range bytes {
+			bytes[i] = int(word[i])
+		}
+		content = append(content, object{"token": word, "logprob": 0.0, "bytes": bytes, "top_logprobs": []object{}})
+	}
+	content[len(content)-1]["logprob"] = math.Log(p.Sure)
+	return object{"content": content}
 }
 
 // buildChunk builds an event of a streamed answer, with its choices.
@@ -87,7 +107,11 @@ func (p *Response) buildEvents(r *Request, usage bool) (all [][]byte) {
 			for n < len(text) && text[n]&0xc0 == 0x80 {
 				n++
 			}
-			send(p.buildChunk(r, object{"index": 0, "delta": object{field: text[:n]}, "finish_reason": nil}))
+			choice := object{"index": 0, "delta": object{field: text[:n]}, "finish_reason": nil}
+			if field == "content" {
+				choice["logprobs"] = p.logProbs(r, text[:n])
+			}
+			send(p.buildChunk(r, choice))
 			text = text[n:]
 		}
 	}

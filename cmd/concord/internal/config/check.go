@@ -268,6 +268,7 @@ var schema = map[string]section{
 		"params":           {check: checkParam, table: true},
 		"edge":             {check: checkCount, preset: presetEdge},
 		"stream":           {check: checkFlag, preset: false},
+		"logprobs":         {check: checkFlag, preset: false},
 		"picture_tokens":   {check: checkCount, preset: 0},
 		"price_prompt":     {check: checkAmount},
 		"price_completion": {check: checkAmount},

@@ -208,6 +208,7 @@ type Model struct {
 	Params        json.RawMessage // fields of the request's body, as an object
 	Edge          int             `toml:"edge"` // pictures are scaled down to this longer edge, in pixels; 0: never
 	Stream        bool            `toml:"stream"`
+	LogProbs      bool            `toml:"logprobs"`       // as a judge, it is asked for the log probabilities of its replies
 	PictureTokens int             `toml:"picture_tokens"` // what a picture costs, for estimates; 0: not known
 	Price         eval.Price
 	Retries       int `toml:"retries"` // further calls after one that failed transiently

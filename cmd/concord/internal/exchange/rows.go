@@ -248,7 +248,7 @@ func newJudgment(st *store.Store, name eval.DatasetName, runs facts.RunIndex, ro
 		return none, err
 	}
 	return eval.Judgment{
-		Key: k, Judge: row.Judge, Raw: row.Raw, Call: eval.Call{Prompt: row.Prompt},
+		Key: k, Judge: row.Judge, Raw: row.Raw, Confidence: row.Confidence, Call: eval.Call{Prompt: row.Prompt},
 		Extraction: eval.Extraction{Choice: row.Choice, Status: row.Status, Method: "judge"},
 	}, nil
 }

@@ -139,7 +139,7 @@ func (l *Factory) WriteJudgeCalls(ctx context.Context, run eval.Run, o *Order, w
 	if err != nil {
 		return 0, err
 	}
-	m, err := l.Models.newChatter(setups[0].Judge, setups[0].Endpoint, setups[0].Name, setups[0].Params, 0)
+	m, err := l.Models.newJudgeChatter(setups[0])
 	if err != nil {
 		return 0, err
 	}

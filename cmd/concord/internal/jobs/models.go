@@ -24,6 +24,22 @@ type Models struct {
 // is found by its address, so that a run continues under its own settings
 // whatever the configuration calls it today.
 func (ms *Models) newChatter(called, url, name, params string, edge int) (*openai.Model, error) {
+	return ms.newModel(called, url, openai.ModelOptions{Name: name, Params: []byte(params), Edge: edge})
+}
+
+// newJudgeChatter gives the model that a judge asks, which tells how sure it is where
+// it is configured to.
+func (ms *Models) newJudgeChatter(s eval.JudgeSetup) (*openai.Model, error) {
+	m, err := ms.newModel(s.Judge, s.Endpoint, openai.ModelOptions{
+		Name: s.Name, Params: []byte(s.Params), LogProbs: ms.settingsOf(s.Judge, s.Endpoint, s.Name).LogProbs,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("judge %s: %w", s.Judge, err)
+	}
+	return m, nil
+}
+
+func (ms *Models) newModel(called, url string, o openai.ModelOptions) (*openai.Model, error) {
 	at, ok := ms.findEndpointByURL(called, url)
 	if !ok {
 		return nil, config.Problem{Text: fmt.Sprintf("no endpoint with the address %s is configured: add it to concord.toml (see: concord config)", url)}
@@ -32,9 +48,8 @@ func (ms *Models) newChatter(called, url, name, params string, edge int) (*opena
 	if err != nil {
 		return nil, err
 	}
-	return endpoint.NewModel(openai.ModelOptions{
-		Name: name, Params: []byte(params), Edge: edge, Stream: ms.isStreaming(url, name),
-	})
+	o.Stream = ms.settingsOf(called, url, o.Name).Stream
+	return endpoint.NewModel(o)
 }
 
 // findEndpointByURL names the endpoint with that address. Several may have it, with
@@ -47,11 +62,15 @@ func (ms *Models) findEndpointByURL(called, url string) (name string, ok bool) {
 	return e.Name, ok
 }
 
-// isStreaming reports whether a model is configured to stream its answers, which
-// changes nothing about them.
-func (ms *Models) isStreaming(url, name string) bool {
-	m, _ := eval.First(ms.Conf.Models(), func(m config.Model) bool { return m.Endpoint.BaseURL == url && m.Wire == name })
-	return m.Stream
+// settingsOf gives the model of an endpoint in today's configuration, for settings that
+// change nothing about its answers. The one that is called so goes before others.
+func (ms *Models) settingsOf(called, url, name string) config.Model {
+	is := func(m config.Model) bool { return m.Endpoint.BaseURL == url && m.Wire == name }
+	if m, err := ms.Conf.Model(called); err == nil && is(m) {
+		return m
+	}
+	m, _ := eval.First(ms.Conf.Models(), is)
+	return m
 }
 
 // priceOf gives a model's price in today's configuration.
@@ -101,8 +120,8 @@ func (ms *Models) checkReachable(c eval.Config) error {
 		return fmt.Errorf("model %s: %w", c.Model, err)
 	}
 	for _, j := range s.Judges {
-		if _, err := ms.newChatter(j.Judge, j.Endpoint, j.Name, j.Params, 0); err != nil {
-			return fmt.Errorf("judge %s: %w", j.Judge, err)
+		if _, err := ms.newJudgeChatter(j); err != nil {
+			return err
 		}
 	}
 	return nil

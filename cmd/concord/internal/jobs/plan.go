@@ -156,9 +156,9 @@ func (l *Factory) NewAsker(run eval.Run) (*prompt.Asker, error) {
 
 // newJudge gives a judge under its setup, ready to be asked.
 func (l *Factory) newJudge(ctx context.Context, run eval.Run, setup eval.JudgeSetup, fallback bool) (*judge.Judge, error) {
-	m, err := l.Models.newChatter(setup.Judge, setup.Endpoint, setup.Name, setup.Params, 0)
+	m, err := l.Models.newJudgeChatter(setup)
 	if err != nil {
-		return nil, fmt.Errorf("judge %s: %w", setup.Judge, err)
+		return nil, err
 	}
 	return l.NewJudgeWith(ctx, run, setup, fallback, m)
 }
