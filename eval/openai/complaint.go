@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"regexp"
 	"slices"
@@ -197,7 +198,7 @@ func (l *batchLine) toReply() (eval.Reply, error) {
 // newBatchFailure words what a line says. A batch that expired or was cancelled
 // never asked.
 func newBatchFailure(err error) *eval.Failure {
-	var nobody secret
+	var nobody secrets
 	var r *refusal
 	if w := (*withheld)(nil); errors.As(err, &w) {
 		return &eval.Failure{Kind: eval.FailureSample, Message: nobody.cleanText("batch: " + err.Error())}
@@ -336,9 +337,39 @@ func (s *secret) stripKey(text string) string {
 	return strings.ReplaceAll(text, s.key, mark)
 }
 
-// cleanText makes a text from outside fit to be shown: without the key, of sane
+// secrets are all that calls to an endpoint carry and nobody may read elsewhere.
+type secrets []*secret
+
+func newSecrets(key string, headers, query map[string]string) *secrets {
+	var out secrets
+	if key != "" {
+		out = append(out, newSecret(key))
+	}
+	for _, name := range slices.Sorted(maps.Keys(headers)) {
+		out = append(out, newSecret(headers[name]))
+	}
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		if s := newSecret(query[name]); s.looksRandom() {
+			out = append(out, s)
+		}
+	}
+	return &out
+}
+
+// stripKey takes the secrets out of what a model answered.
+func (s secrets) stripKey(text string) string {
+	for _, one := range s {
+		text = one.stripKey(text)
+	}
+	return text
+}
+
+// cleanText makes a text from outside fit to be shown: without secrets, of sane
 // length, with control characters made visible.
-func (s *secret) cleanText(said string) string {
+func (s secrets) cleanText(said string) string {
 	said = said[:min(len(said), raw)]
-	return text.Outside(masks.ReplaceAllString(s.redactKey(said), mark)).Shorten(shown)
+	for _, one := range s {
+		said = one.redactKey(said)
+	}
+	return text.Outside(masks.ReplaceAllString(said, mark)).Shorten(shown)
 }

@@ -33,10 +33,12 @@ const (
 
 // Options are an endpoint as a configuration describes it.
 type Options struct {
-	Name      string // as messages call it; "": its host
-	BaseURL   string // up to, and without, /chat/completions
-	Key       string // "" for endpoints that want none
-	KeyName   string // the environment variable that Key was read from
+	Name      string            // as messages call it; "": its host
+	BaseURL   string            // up to, and without, /chat/completions
+	Key       string            // "" for endpoints that want none
+	KeyName   string            // the environment variable that Key was read from
+	Headers   map[string]string // sent with each call, in the place of one of that name; their values are secrets
+	Query     map[string]string // parameters of each call's address; those that look like a key are secrets
 	Limits    Limits
 	Timeout   time.Duration     // of one call; 0 is DefaultTimeout
 	MaxBody   int64             // bytes of a reply; 0 is DefaultMaxBody
@@ -56,7 +58,7 @@ type Limits struct {
 // that ask it share one, from any goroutine.
 type Endpoint struct {
 	name, url, keyName string
-	secret             *secret // a pointer, so that printing an endpoint shows no key
+	secrets            *secrets // a pointer, so that printing an endpoint shows no key
 	timeout            time.Duration
 	client             *goopenai.Client
 	urls               *urlCache
@@ -93,7 +95,7 @@ func NewEndpoint(o Options) (*Endpoint, error) {
 	}
 	e := &Endpoint{
 		name: cmp.Or(o.Name, base.Host), url: base.String(), keyName: o.KeyName,
-		secret: newSecret(key), timeout: o.Timeout,
+		secrets: newSecrets(key, o.Headers, o.Query), timeout: o.Timeout,
 		urls:  newURLCache(urlCacheBytes),
 		crowd: &concurrencyLimit{most: o.Limits.Concurrency, allowed: o.Limits.Concurrency},
 		pace:  newRateLimit(o.Limits, o.Now),
@@ -101,7 +103,7 @@ func NewEndpoint(o Options) (*Endpoint, error) {
 	config := goopenai.DefaultConfig("") // the key is wire's alone
 	config.BaseURL = e.url
 	config.EmptyMessagesLimit = 1 << 31 // comments that keep a stream alive; its bytes are bounded
-	config.HTTPClient = &wireClient{base: o.Transport, host: base.Host, header: newHeader(key), most: o.MaxBody, now: o.Now}
+	config.HTTPClient = &wireClient{base: o.Transport, host: base.Host, header: newHeader(key, o.Headers), query: encodeQuery(o.Query), most: o.MaxBody, now: o.Now}
 	e.client = goopenai.NewClientWithConfig(config)
 	return e, nil
 }
@@ -126,7 +128,15 @@ func baseURL(address string) (*url.URL, error) {
 	return u, nil
 }
 
-func newHeader(key string) http.Header {
+func encodeQuery(params map[string]string) string {
+	out := make(url.Values)
+	for name, value := range params {
+		out.Set(name, value)
+	}
+	return out.Encode()
+}
+
+func newHeader(key string, more map[string]string) http.Header {
 	h := http.Header{
 		"Content-Type": {"application/json"},
 		"Accept":       {"application/json, text/event-stream"},
@@ -134,6 +144,9 @@ func newHeader(key string) http.Header {
 	}
 	if key != "" {
 		h["Authorization"] = []string{"Bearer " + key}
+	}
+	for name, value := range more {
+		h.Set(name, value)
 	}
 	return h
 }
@@ -169,7 +182,7 @@ func (e *Endpoint) ListModels(ctx context.Context) (names []string, err error) {
 		return nil, a.failureOfError(err)
 	}
 	for i := range list.Models {
-		names = append(names, text.Outside(e.secret.stripKey(list.Models[i].ID)).Shorten(200))
+		names = append(names, text.Outside(e.secrets.stripKey(list.Models[i].ID)).Shorten(200))
 	}
 	slices.Sort(names)
 	return slices.Compact(names), nil

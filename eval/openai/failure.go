@@ -27,7 +27,7 @@ func (a callContext) String() string {
 
 func (a callContext) newFailure(kind eval.FailureKind, format string, args ...any) *eval.Failure {
 	text := fmt.Sprintf(format, args...)
-	return &eval.Failure{Kind: kind, Message: a.endpoint.secret.cleanText(a.String() + ": " + text)}
+	return &eval.Failure{Kind: kind, Message: a.endpoint.secrets.cleanText(a.String() + ": " + text)}
 }
 
 // failureOfError is the failure behind an error of a call.
@@ -72,7 +72,7 @@ func (a callContext) refusalFailure(r *refusal) *eval.Failure {
 		text += ": " + hint
 	}
 	if c.Message != "" {
-		text += ": " + a.endpoint.secret.cleanText(c.Message)
+		text += ": " + a.endpoint.secrets.cleanText(c.Message)
 	}
 	if c.Code != "" {
 		text += " [" + c.Code + "]"
@@ -95,7 +95,7 @@ func (a callContext) adviceFor(status int, c complaint) string {
 		key = "set the environment variable " + name
 	}
 	switch {
-	case status == 401 && a.endpoint.secret.key == "":
+	case status == 401 && len(*a.endpoint.secrets) == 0:
 		return "it wants a key: " + key
 	case status == 401 || c.hasWord("invalid_api_key"):
 		return "the key is refused: " + key + " to a valid one"

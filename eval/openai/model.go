@@ -137,7 +137,7 @@ func (m *Model) askWhole(ctx context.Context, t *callExchange) (wireReply, []byt
 
 // stripKey keeps the key out of facts, should an endpoint echo it.
 func (m *Model) stripKey(r eval.Reply) eval.Reply {
-	s := m.endpoint.secret
+	s := m.endpoint.secrets
 	r.Text, r.Reasoning, r.Finish, r.Model = s.stripKey(r.Text), s.stripKey(r.Reasoning), s.stripKey(r.Finish), s.stripKey(r.Model)
 	return r
 }

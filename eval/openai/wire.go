@@ -35,6 +35,7 @@ type wireClient struct {
 	base   http.RoundTripper
 	host   string
 	header http.Header // of every request, the key in it; never written to
+	query  string      // of every address, encoded
 	most   int64       // bytes of a body
 	now    func() time.Time
 }
@@ -185,6 +186,11 @@ func (w *wireClient) RoundTrip(req *http.Request) (*http.Response, error) {
 func (w *wireClient) prepareRequest(req *http.Request, t *callExchange) *http.Request {
 	out := req.WithContext(req.Context())
 	out.Header = w.header
+	if w.query != "" {
+		address := *req.URL
+		address.RawQuery = w.query
+		out.URL = &address
+	}
 	if t.body != nil {
 		out.ContentLength = int64(len(t.body))
 		out.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(t.body)), nil }

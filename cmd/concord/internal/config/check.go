@@ -261,6 +261,8 @@ var schema = map[string]section{
 		"tokens_per_minute":   {check: checkCount, preset: 0},
 		"concurrency":         {check: checkCount, preset: 0},
 		"insecure":            {check: checkFlag, preset: false},
+		"headers":             {check: checkKeyVariable, table: true},
+		"query":               {check: checkKeyVariable, table: true},
 	}},
 	secModels: {named: true, fields: map[string]field{
 		"endpoint":         {check: checkText},

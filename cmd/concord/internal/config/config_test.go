@@ -338,7 +338,7 @@ func TestStarterIsValidAndHarmless(t *testing.T) {
 	}
 	examples := regexp.MustCompile(`(?m)^#([^# \n])`).ReplaceAllString(string(NewConfigText()), "$1")
 	c := load(t, examples, "", map[string]string{OpenAIKey: "x"})
-	if len(c.Endpoints()) != 4 || len(c.Models()) != 6 || len(c.PromptFiles()) != 3 {
+	if len(c.Endpoints()) != 5 || len(c.Models()) != 6 || len(c.PromptFiles()) != 3 {
 		t.Errorf("%d endpoints, %d models, %d prompts", len(c.Endpoints()), len(c.Models()), len(c.PromptFiles()))
 	}
 	for _, m := range c.Models() {

@@ -24,6 +24,7 @@ type Endpoint struct {
 	TokensPerMinute   int           `toml:"tokens_per_minute"`   // 0: no limit
 	Concurrency       int           `toml:"concurrency"`         // calls at once, of all runs; 0: what the client sets (64)
 	Insecure          bool          `toml:"insecure"`            // its key may go over plain HTTP to another machine
+	Extras            string        // the headers and parameters of the query that calls carry, with their variables: "header api-key=AZURE_KEY"; "" for none
 
 	keyless bool // the key may be missing: nobody has asked for one
 }
@@ -52,6 +53,9 @@ func (c *Config) Endpoint(name string) (Endpoint, bool) {
 func (c *Config) readEndpoint(name string) Endpoint {
 	e := Endpoint{Name: name}
 	c.settings.fillStruct(&e, func(field string) confKey { return confKey{section: secEndpoints, name: name, field: field} })
+	e.Extras = eval.List(c.settings.extrasOf(name), func(k confKey) string {
+		return extraKinds[k.field] + " " + k.param + "=" + c.settings[k].value.(string)
+	})
 	if name != OpenAI {
 		return e
 	}
@@ -97,26 +101,66 @@ func (c *Config) endpointNames() []string {
 	return eval.Map(c.Endpoints(), func(e Endpoint) string { return e.Name })
 }
 
+// extraKinds are the tables of what calls to an endpoint carry beside its key, and what
+// one of it is called.
+var extraKinds = map[string]string{"headers": "header", "query": "query parameter"}
+
+// extrasOf are the keys of those of an endpoint, sorted.
+func (s settings) extrasOf(endpoint string) (out []confKey) {
+	for k := range s {
+		if k.section == secEndpoints && k.name == endpoint && extraKinds[k.field] != "" {
+			out = append(out, k)
+		}
+	}
+	slices.SortFunc(out, func(a, b confKey) int { return strings.Compare(a.String(), b.String()) })
+	return out
+}
+
 // EndpointKey is the endpoint's key, from the environment as it is now; "" for an
-// endpoint that wants none. The error names the variable, and where it would be
-// sent, when it must not be (ErrUntrusted, ErrPlainHTTP).
-func (c *Config) EndpointKey(e Endpoint) (string, error) {
-	if e.KeyEnv == "" {
-		return "", nil
+// endpoint that wants none. The error names the variable of the key or of what else
+// calls carry, and where it would be sent, when it must not be (ErrUntrusted,
+// ErrPlainHTTP).
+func (c *Config) EndpointKey(e Endpoint) (key string, err error) {
+	if e.KeyEnv != "" {
+		key, err = readVariable(c, e.KeyEnv, confKey{section: secEndpoints, name: e.Name, field: "api_key_env"}, e.keyless)
 	}
-	v, _ := c.env(e.KeyEnv)
+	if err == nil && (key != "" || e.Extras != "") {
+		err = maySend(c, e)
+	}
+	for _, k := range c.settings.extrasOf(e.Name) {
+		if err == nil {
+			_, err = readVariable(c, c.settings[k].value.(string), k, false)
+		}
+	}
+	return eval.Either(err == nil, key, ""), err
+}
+
+// EndpointExtras gives the headers and the parameters of the query that calls to an
+// endpoint carry, from the environment as it is now, once EndpointKey has given no error.
+func EndpointExtras(c *Config, e Endpoint) (headers, query map[string]string) {
+	headers, query = make(map[string]string), make(map[string]string)
+	for _, k := range c.settings.extrasOf(e.Name) {
+		v, _ := c.env(c.settings[k].value.(string))
+		if k.field == "query" {
+			query[k.param] = strings.TrimSpace(v)
+		} else {
+			headers[k.param] = strings.TrimSpace(v)
+		}
+	}
+	return headers, query
+}
+
+// readVariable gives what the environment holds under a name, for the value at a key.
+func readVariable(c *Config, name string, at confKey, optional bool) (string, error) {
+	v, _ := c.env(name)
 	v = strings.TrimSpace(v)
-	where := confKey{section: secEndpoints, name: e.Name, field: "api_key_env"}.String()
 	switch {
-	case v == "" && e.keyless:
-		return "", nil
-	case v == "":
-		return "", Problem{Key: where, Text: fmt.Sprintf("the environment variable %s is not set (export %s=...)", e.KeyEnv, e.KeyEnv)}
-	case strings.ContainsFunc(v, func(r rune) bool { return r > unicode.MaxASCII || unicode.IsControl(r) || r == ' ' }):
-		return "", Problem{Key: where, Text: fmt.Sprintf("the environment variable %s holds a space, a line break or another character that no key has", e.KeyEnv)}
-	}
-	if err := maySend(c, e); err != nil {
-		return "", err
+	case v == "" && !optional:
+		return "", Problem{Key: at.String(), Text: fmt.Sprintf("the environment variable %s is not set (export %[1]s=...)", name)}
+	case strings.ContainsFunc(v, func(r rune) bool {
+		return r > unicode.MaxASCII || unicode.IsControl(r) || r == ' ' && at.field != "headers"
+	}):
+		return "", Problem{Key: at.String(), Text: fmt.Sprintf("the environment variable %s holds a space, a line break or another character that no key has", name)}
 	}
 	return v, nil
 }

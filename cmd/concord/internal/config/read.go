@@ -181,19 +181,30 @@ func (d *configDocument) readFields(k confKey, table map[string]any, path ...str
 func (d *configDocument) readParams(k confKey, v any, path ...string) {
 	table, ok := v.(map[string]any)
 	if !ok {
-		d.addProblem(d.originOf(path...), k.String(), "wants a table of body fields such as { temperature = 0 }, not %s", valueKind(v))
+		like := eval.Either(extraKinds[k.field] == "", "body fields such as { temperature = 0 }", `names of variables such as { api-key = "AZURE_KEY" }`)
+		d.addProblem(d.originOf(path...), k.String(), "wants a table of %s, not %s", like, valueKind(v))
 		return
 	}
 	for name, v := range table {
 		k.param = name
 		at := append(slices.Clone(path), name)
-		if better, own := ownFields[name]; own {
+		if better, own := ownFields[name]; own && k.field == "params" {
 			d.addProblem(d.originOf(at...), k.String(), "is no parameter: %s", better)
+			continue
+		}
+		if k.field == "headers" && (!headerName.MatchString(name) || slices.Contains(ownHeaders, strings.ToLower(name))) {
+			d.addProblem(d.originOf(at...), k.String(), "is no header that can be set here")
 			continue
 		}
 		d.readValue(k, v, at...)
 	}
 }
+
+// ownHeaders are those that each call has by itself.
+var (
+	headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$") // RFC 9110, 5.6.2
+	ownHeaders = []string{"host", "content-length", "content-type", "accept", "accept-encoding", "transfer-encoding", "connection"}
+)
 
 // ownFields are fields of a request's body that params must not set.
 var ownFields = map[string]string{

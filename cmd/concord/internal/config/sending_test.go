@@ -18,7 +18,7 @@ type folders struct {
 
 func newFolders(t *testing.T) *folders {
 	t.Helper()
-	f := &folders{t: t, project: t.TempDir(), home: t.TempDir(), env: map[string]string{"LAB_KEY": "abc", OpenAIKey: "def"}}
+	f := &folders{t: t, project: t.TempDir(), home: t.TempDir(), env: map[string]string{"LAB_KEY": "abc", "LAB_VERSION": "2026-01-01", OpenAIKey: "def"}}
 	f.trust = TrustFile{Path: filepath.Join(t.TempDir(), "trusted"), Folder: f.project}
 	return f
 }
@@ -82,6 +82,12 @@ func TestAKeyGoesWhereTheUserSaidSo(t *testing.T) {
 	check("nothing that matters", endpointText("x", "timeout = \"3s\"\n"), endpointText("x", elsewhere+withKey), "", nil)
 	check("OpenAI's key to OpenAI", endpointText("x", "base_url = \"https://api.openai.com/v1\"\napi_key_env = \"OPENAI_API_KEY\"\n"), "", "", nil)
 	check("OpenAI's key elsewhere", endpointText(OpenAI, elsewhere), "", "the key in OPENAI_API_KEY to https://lab.example/v1", ErrUntrusted)
+	const extra = "headers = { api-key = \"LAB_KEY\" }\nquery = { api-version = \"LAB_VERSION\" }\n"
+	const both = "the key in header api-key=LAB_KEY, query parameter api-version=LAB_VERSION to https://lab.example/v1"
+	check("headers of the project's file", endpointText("x", elsewhere+withKey+extra), "", strings.Replace(both, "header", "LAB_KEY, header", 1), ErrUntrusted)
+	check("headers by the project", endpointText("x", "headers = { api-key = \"LAB_KEY\" }\n"), endpointText("x", elsewhere+"query = { api-version = \"LAB_VERSION\" }\n"), both, ErrUntrusted)
+	check("headers of the user's own file", "", endpointText("x", elsewhere+withKey+extra), "", nil)
+	check("headers, unencrypted", "", endpointText("x", unsafe+extra), "", ErrPlainHTTP)
 	for _, host := range []string{"localhost:1", "127.0.0.2", "[::1]:80", "a.localhost"} {
 		local := endpointText("x", "base_url = \"http://"+host+"/v1\"\n"+withKey)
 		check(host+", the user's own file", "", local, "", nil)
@@ -140,5 +146,37 @@ func TestTrustIsOfWhatIsSentWhere(t *testing.T) {
 	nowhere := TrustFile{Folder: f.project}
 	if ok, err := nowhere.Allows(Sending{KeyEnv: "LAB_KEY", BaseURL: "https://lab.example/v1"}, nil); ok || err != nil {
 		t.Errorf("with no place to keep it: %t, %v", ok, err)
+	}
+}
+
+// What calls carry beside the key is named by its variables, and read when it is sent.
+func TestHeadersAndQuery(t *testing.T) {
+	t.Parallel()
+	f := newFolders(t)
+	c := f.load("", endpointText("x", elsewhere+"headers = { api-key = \"LAB_KEY\", X-Lab = \"LAB_NAME\" }\nquery = { api-version = \"LAB_VERSION\" }\n"))
+	e, _ := c.Endpoint("x")
+	if _, err := c.EndpointKey(e); err == nil || !strings.Contains(err.Error(), "endpoints.x.headers.X-Lab: the environment variable LAB_NAME is not set") {
+		t.Errorf("%v", err)
+	}
+	f.env["LAB_NAME"] = "our lab"
+	headers, query := EndpointExtras(c, e)
+	if key, err := c.EndpointKey(e); err != nil || key != "" || headers["api-key"] != "abc" || headers["X-Lab"] != "our lab" || query["api-version"] != "2026-01-01" || len(headers)+len(query) != 3 {
+		t.Errorf("%v: %v %v", err, headers, query)
+	}
+	for _, v := range c.Values() {
+		if strings.Contains(v.Value, "abc") || v.Key == "endpoints.x.headers.api-key" && (v.Value != "LAB_KEY" || v.Note != "set") {
+			t.Errorf("%+v", v)
+		}
+	}
+	for text, want := range map[string]string{
+		"headers = { Host = \"LAB_KEY\" }":    "no header that can be set",
+		"headers = { \"a b\" = \"LAB_KEY\" }": "no header that can be set",
+		"headers = { api-key = \"the key\" }": "name of an environment variable",
+		"headers = \"LAB_KEY\"":               "names of variables",
+		"query = { v = 3 }":                   "name of an environment variable",
+	} {
+		if _, bad := parseFile(ProjectFile, []byte(endpointText("x", elsewhere+text+"\n"))); len(bad) == 0 || !strings.Contains(bad.Error(), want) {
+			t.Errorf("%s: %v", text, bad)
+		}
 	}
 }

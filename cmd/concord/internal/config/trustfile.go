@@ -186,18 +186,27 @@ func FindSendings(c *Config) []Sending {
 
 // findSending finds what the project's file has an endpoint send.
 func findSending(c *Config, e Endpoint) (Sending, bool) {
-	s := Sending{KeyEnv: e.KeyEnv, BaseURL: e.BaseURL, Insecure: e.Insecure && isPlainHTTP(e.BaseURL)}
-	if c.own == nil || e.KeyEnv == "" || e.KeyEnv == OpenAIKey && e.BaseURL == openAIEndpoint {
+	s := Sending{KeyEnv: e.sends(), BaseURL: e.BaseURL, Insecure: e.Insecure && isPlainHTTP(e.BaseURL)}
+	if c.own == nil || s.KeyEnv == "" || s.KeyEnv == OpenAIKey && e.BaseURL == openAIEndpoint {
 		return s, false
 	}
-	decides := slices.ContainsFunc([]string{"base_url", "api_key_env", "insecure"}, func(field string) bool {
-		o := c.EndpointOrigin(e, field)
+	decides := func(k confKey) bool {
+		o := c.settings.originOf(k)
 		return o.Source == FromFile && o.Name == c.project
-	})
+	}
+	keys := c.settings.extrasOf(e.Name)
+	for _, field := range []string{"base_url", "api_key_env", "insecure"} {
+		keys = append(keys, confKey{section: secEndpoints, name: e.Name, field: field})
+	}
 	said := slices.ContainsFunc(c.own.Endpoints(), func(o Endpoint) bool {
-		return o.KeyEnv == s.KeyEnv && o.BaseURL == s.BaseURL && (o.Insecure || !s.Insecure)
+		return o.sends() == s.KeyEnv && o.BaseURL == s.BaseURL && (o.Insecure || !s.Insecure)
 	})
-	return s, decides && !said
+	return s, slices.ContainsFunc(keys, decides) && !said
+}
+
+// sends names all that calls to the endpoint take out of the environment; "" for nothing.
+func (e Endpoint) sends() string {
+	return strings.Join(slices.DeleteFunc([]string{e.KeyEnv, e.Extras}, func(s string) bool { return s == "" }), ", ")
 }
 
 // maySend says why the key of an endpoint is not sent.
@@ -210,7 +219,7 @@ func maySend(c *Config, e Endpoint) error {
 	if isPlainHTTP(e.BaseURL) && !isLocalAddress(e.BaseURL) && !e.Insecure {
 		return Problem{
 			Origin: c.EndpointOrigin(e, "base_url"), Key: "endpoints." + quoteUnlessBare(e.Name), Cause: ErrPlainHTTP,
-			Text: fmt.Sprintf("the key in %s would go to %s unencrypted: use https or a tunnel, or write insecure = true under [endpoints.%s] where the network is trusted", e.KeyEnv, e.BaseURL, quoteUnlessBare(e.Name)),
+			Text: fmt.Sprintf("the key in %s would go to %s unencrypted: use https or a tunnel, or write insecure = true under [endpoints.%s] where the network is trusted", e.sends(), e.BaseURL, quoteUnlessBare(e.Name)),
 		}
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/eval"
 	"concord/eval/panel"
 )
 
@@ -68,7 +69,11 @@ func (l *valueListing) addFields(s section, k confKey) {
 			l.addValue(k)
 			continue
 		}
-		for _, p := range l.c.settings.paramNames(k.name) {
+		params := l.c.settings.paramNames(k.name)
+		if k.section == secEndpoints {
+			params = eval.Map(eval.Select(l.c.settings.extrasOf(k.name), func(of confKey) bool { return of.field == f }), func(of confKey) string { return of.param })
+		}
+		for _, p := range params {
 			k.param = p
 			l.addValue(k)
 		}
@@ -87,7 +92,7 @@ func (l *valueListing) addValue(k confKey) {
 	} else {
 		return
 	}
-	if k.section == secEndpoints && k.field == "api_key_env" {
+	if k.section == secEndpoints && (k.field == "api_key_env" || extraKinds[k.field] != "") {
 		v.Note = "not set"
 		if c.isSet(v.Value) {
 			v.Note = "set"
@@ -102,7 +107,7 @@ func (l *valueListing) addValue(k confKey) {
 // defaultOf is a key's default, also where it depends on the others.
 func (c *Config) defaultOf(k confKey) any {
 	switch {
-	case k.param != "":
+	case k.param != "" && k.section == secModels:
 		return presetParams[k.param]
 	case k.section == secEndpoints && k.name == OpenAI && k.field == "base_url":
 		return c.readEndpoint(OpenAI).BaseURL

@@ -158,8 +158,9 @@ func (p *Endpoints) FindEndpoint(name string) (*openai.Endpoint, error) {
 	if err != nil {
 		return nil, err
 	}
+	headers, query := config.EndpointExtras(p.Config, of)
 	e, err := openai.NewEndpoint(openai.Options{
-		Name: of.Name, BaseURL: of.BaseURL, Transport: p.transports[of.BaseURL], Key: key, KeyName: of.KeyEnv, Timeout: of.Timeout,
+		Headers: headers, Query: query, Name: of.Name, BaseURL: of.BaseURL, Transport: p.transports[of.BaseURL], Key: key, KeyName: of.KeyEnv, Timeout: of.Timeout,
 		Limits: openai.Limits{
 			RequestsPerMinute: of.RequestsPerMinute, TokensPerMinute: of.TokensPerMinute, Concurrency: of.Concurrency,
 		},
