@@ -270,7 +270,7 @@ func (rv *reviewedQueue) listNotes(o *Options) []string {
 	if rv.queue.Stratum == annotate.Priority {
 		notes = append(notes, "The queue is of targeted sampling: its numbers describe its items, not a population.")
 	}
-	if rv.uneven && rv.queue.Rule.Order != annotate.ByUncertainty {
+	if rv.uneven && (o.unweighted || rv.queue.Rule.Order != annotate.ByUncertainty) {
 		notes = append(notes, "The items were drawn with different probabilities, and the numbers do not weigh them: they describe these items.")
 	}
 	if o.Policy == annotate.DawidSkene {

@@ -42,6 +42,7 @@ type Options struct {
 	Examples   bool // items of the development part stay that prompts have as examples
 
 	judgesOnly bool // no rule set is wanted
+	unweighted bool // no figure allows for how likely an item was drawn
 	among      int  // of the held-out part: extractors whose intervals hold together
 	shown      int  // of the development part: items that are examples in prompts
 }
@@ -87,6 +88,8 @@ type judge struct {
 	first   time.Time // when it was asked first
 	id      annotate.JudgeID
 	read    func(eval.Key) (eval.Extraction, bool)
+
+	confidence func(eval.Key) float64 // in its reading; 0: not known
 }
 
 func reviewQueue(ctx context.Context, facts report.Facts, o *Options) (*reviewedQueue, error) {
@@ -242,7 +245,7 @@ func (rv *reviewedQueue) newJudge(name string, m map[eval.Key]eval.Judgment) jud
 	j := judge{name: name, read: func(k eval.Key) (eval.Extraction, bool) {
 		x, ok := m[k]
 		return x.Extraction, ok
-	}}
+	}, confidence: func(k eval.Key) float64 { return m[k].Confidence }}
 	prompts, settings := make(map[string]bool), make(map[string]bool)
 	for _, x := range m {
 		prompts[x.Prompt], settings[x.Setup] = true, true

@@ -175,6 +175,18 @@ func newAlignmentKind() Kind {
 	})
 }
 
+// newConfidenceKind is whether judges are as sure as they are right.
+func newConfidenceKind() Kind {
+	return onQueue(namedKind("confidence"), func(a *Request, q *annotate.QueueName) {
+		var o alignment.Options
+		a.addPolicyFlags(&o.Policy, &o.Undecided, "when people have agreed: "+policyUsage, "items without consensus: dropped, counted as none, or a class of its own (own)")
+		a.Build = func(ctx context.Context, f Facts, all report.Options) (report.Report, error) {
+			o.Queue, o.Progress = *q, all.Progress
+			return alignment.ReportConfidence(ctx, f, o)
+		}
+	})
+}
+
 // newCalibrationsKind is how saved alignments moved.
 func newCalibrationsKind() Kind {
 	return onQueue(namedKind("calibrations"), func(a *Request, q *annotate.QueueName) {
@@ -187,7 +199,7 @@ func newCalibrationsKind() Kind {
 
 // anyQueueKinds are the reports on queues, whichever is meant.
 func anyQueueKinds() []Kind {
-	return []Kind{newAnnotatorsKind(), newCalibrationsKind(), newAlignmentKind()}
+	return []Kind{newAnnotatorsKind(), newCalibrationsKind(), newConfidenceKind(), newAlignmentKind()}
 }
 
 // KindsOfQueue are the reports on one queue: how its people work and, where they
@@ -215,6 +227,13 @@ func KindsOfQueue(q *annotate.Queue) []Kind {
 	return append(out,
 		of(newCalibrationsKind(), "calibrations-"+file, "How saved alignments on queue "+title+" moved", func(ctx context.Context, f Facts) (report.Report, error) {
 			return alignment.ReportCalibrations(ctx, f, alignment.CalibrationOptions{Queue: q.Name})
+		}),
+		of(newConfidenceKind(), "confidence-"+file, "Confidence of judges on queue "+title, func(ctx context.Context, f Facts) (report.Report, error) {
+			r, err := alignment.ReportConfidence(ctx, f, alignment.Options{Queue: q.Name, Policy: annotate.Majority, Undecided: annotate.Dropped})
+			if err == nil && len(r.Rows) == 0 {
+				err = fmt.Errorf("find a judge's confidence on queue %s: %w", q.Name, eval.ErrNotFound)
+			}
+			return r, err
 		}),
 		of(newAlignmentKind(), "alignment-"+file, "Alignment with people on queue "+title+", majority", aligned(annotate.Majority)),
 		of(newAlignmentKind(), "alignment-"+file+"-adjudicated", "Alignment with people on queue "+title+", adjudicated", aligned(annotate.Adjudicated),

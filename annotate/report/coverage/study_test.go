@@ -217,7 +217,7 @@ func settings() []setting {
 	for _, some := range [][]setting{
 		passSettings(), imageSettings(), taskSettings(), mmeSettings(), scoreSettings(), gainSettings(), alignmentSettings(), voteSettings(), ordinalSettings(), gladenSettings(), expertSettings(),
 		clusterSettings(), correctedClusterSettings(), weightSettings(), differenceSettings(),
-		frequentSettings(), adjudicatedSettings(), strataSettings(), grownSettings(), sequenceSettings(), skeneSettings(), comparedClusterSettings(), uncertainSettings(), tuningSettings(),
+		frequentSettings(), adjudicatedSettings(), strataSettings(), grownSettings(), sequenceSettings(), skeneSettings(), comparedClusterSettings(), uncertainSettings(), tuningSettings(), confidenceSettings(),
 	} {
 		out = append(out, some...)
 	}

@@ -155,9 +155,10 @@ func (t Table) View() View {
 
 // BarGroup is a group of rates drawn one below the other.
 type BarGroup struct {
-	Title string
-	lines []barLine
-	left  []string // what has no bar, and why
+	Title    string
+	Baseline string // what its baselines are; "": people's most frequent class
+	lines    []barLine
+	left     []string // what has no bar, and why
 }
 
 type barLine struct {
@@ -207,7 +208,7 @@ func DrawBarChart(all []BarGroup, width int) []byte {
 			fmt.Fprintf(&b, "%*sleft out: %s\n", indent, "", visibleText(s))
 		}
 	}
-	b.WriteString("├─●─┤ the alignment and its interval, ▽ always people's most frequent class (▼ the same as the alignment)\n")
+	fmt.Fprintf(&b, "├─●─┤ the alignment and its interval, ▽ %s (▼ the same as the alignment)\n", cmp.Or(all[0].Baseline, "always people's most frequent class"))
 	return b.Bytes()
 }
 

@@ -142,7 +142,7 @@ var callColumns = []string{
 // WriteJudgments writes what judges read out of runs' predictions. The columns
 // begin with those that import judgments reads.
 func WriteJudgments(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags) ([]string, error) {
-	columns := []string{"sample", "pass", "model", "judge", "choice", "raw", "prompt", "dataset", "run", "status", "method"}
+	columns := []string{"sample", "pass", "model", "judge", "choice", "raw", "prompt", "dataset", "run", "status", "method", "confidence"}
 	return writeCalls(ctx, st, w, f, "judgments", columns, st.Judgments().Calls, func(j *eval.Judgment) (judgeCall, []any, []any) {
 		choice, status := string(j.Extraction.Choice), j.Extraction.Status.String()
 		if j.Extraction.Status != eval.Found && j.Extraction.Status != eval.Missing {
@@ -151,7 +151,7 @@ func WriteJudgments(ctx context.Context, st *store.Store, w io.Writer, f *Export
 		if j.Failure != nil {
 			choice, status = "", ""
 		}
-		return judgeCall{j.Key, j.Call, j.Judge, j.Raw, j.Earlier}, []any{choice}, []any{status, j.Extraction.Method}
+		return judgeCall{j.Key, j.Call, j.Judge, j.Raw, j.Earlier}, []any{choice}, []any{status, j.Extraction.Method, export.CellOrNil(j.Confidence)}
 	})
 }
 
