@@ -2,76 +2,53 @@ package judge
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"concord/eval"
 	"concord/eval/prompt"
 )
 
+const lastTokens = 1 << 10 // of a reply, those in which a choice is looked for: it ends with one
+
 // confidenceIn gives the probability that a judge gave to the words of the choice
-// that was read in its reply, where they stand last: that of all tokens which spell
-// a part of them. It is 0 where the tokens do not spell the reply, or nothing was read.
+// that was read in its reply, where they were written last: that of all tokens which
+// spell a part of them. It is 0 where the tokens do not spell the reply, or nothing was
+// read.
 func confidenceIn(i prompt.Item, r eval.Reply, read eval.Extraction) float64 {
-	if len(r.Tokens) == 0 || read.Status == eval.StatusUnset {
+	valid := newChoiceWords(i).valid
+	says := func(tokens []eval.Token) bool {
+		text := upperASCII(foldReply(joinTokens(tokens)))
+		words := strings.FieldsFunc(text, func(c rune) bool { return c < 'A' || c > 'Z' })
+		for word, is := range valid {
+			if is == read && (slices.Contains(words, word) || !isLetter(word[:1]) && strings.Contains(text, word)) {
+				return true
+			}
+		}
+		return false
+	}
+	tokens := r.Tokens[max(0, len(r.Tokens)-lastTokens):]
+	if !strings.Contains(joinTokens(r.Tokens), strings.TrimSpace(r.Text)) || !says(tokens) {
 		return 0
 	}
-	var all strings.Builder
-	for _, t := range r.Tokens {
-		all.WriteString(t.Text)
+	from, to := len(tokens), len(tokens)
+	for !says(tokens[from:]) {
+		from--
 	}
-	reply := strings.TrimSpace(r.Text)
-	start := strings.LastIndex(all.String(), reply)
-	if start < 0 {
-		return 0
+	for says(tokens[from : to-1]) {
+		to--
 	}
-	var folded strings.Builder
-	var places [][2]int // for each byte of folded: of the character in the reply that it comes of
-	for at, c := range reply {
-		written := upperASCII(foldReply(string(c)))
-		folded.WriteString(written)
-		for range len(written) {
-			places = append(places, [2]int{start + at, start + at + len(string(c))})
-		}
-	}
-	at, end := -1, -1
-	for word, is := range newChoiceWords(i).valid {
-		if k := lastWord(folded.String(), word); is == read && k >= 0 && k+len(word) > end {
-			at, end = k, k+len(word)
-		}
-	}
-	if at < 0 {
-		return 0
-	}
-	return probabilityOf(r.Tokens, places[at][0], places[end-1][1])
-}
-
-// lastWord finds where a word stands last in a text: letters next to it make it part
-// of another one. It is -1 where it does not stand.
-func lastWord(text, word string) int {
-	letterAt := func(at int) bool {
-		return at >= 0 && at < len(text) && isLetter(text[at:at+1]) && isLetter(word[:1])
-	}
-	for end := len(text); ; {
-		at := strings.LastIndex(text[:end], word)
-		if at < 0 {
-			return -1
-		}
-		if !letterAt(at-1) && !letterAt(at+len(word)) {
-			return at
-		}
-		end = at + len(word) - 1
-	}
-}
-
-// probabilityOf gives that of all tokens with a part of what stands from one place
-// to another, in bytes.
-func probabilityOf(tokens []eval.Token, from, to int) float64 {
-	sum, at := 0.0, 0
-	for _, t := range tokens {
-		if at < to && at+len(t.Text) > from {
-			sum += t.LogProb
-		}
-		at += len(t.Text)
+	sum := 0.0
+	for _, t := range tokens[from:to] {
+		sum += t.LogProb
 	}
 	return min(max(math.Exp(sum), math.SmallestNonzeroFloat64), 1)
+}
+
+func joinTokens(all []eval.Token) string {
+	var text strings.Builder
+	for _, t := range all {
+		text.WriteString(t.Text)
+	}
+	return text.String()
 }

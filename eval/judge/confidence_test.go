@@ -25,7 +25,7 @@ func TestConfidence(t *testing.T) {
 	check(dog, 0, "C")
 	check(dog, 0.5, "It is no A.\nAnswer: C", tok("It is", 0.1), tok(" no", 0.1), tok(" A", 0.1), tok(".\n", 0.1), tok("Answer", 0.1), tok(":", 0.1), tok(" C", 0.5))
 	check(dog, 0.5, "C or C?\nAnswer: C", tok("C or C?\nAnswer: ", 0.1), tok("C", 0.5)) // the last one
-	check(dog, 0.4, "**C**", tok("**", 0.1), tok("C", 0.4), tok("**", 0.1), tok("<|C|>", 0.1))
+	check(dog, 0.4, "**C**", tok("**", 0.1), tok("C", 0.4), tok("**", 0.1), tok("<|im_end|>", 0.1))
 	check(dog, 0.4, "Ｃ", tok("\xef", 0.8), tok("\xbc", 0.5), tok("\xa3", 1))        // full width, in parts of a character
 	check(dog, 0.3, "Z", tok("Z", 0.3))                                             // none of the options
 	check(dog, 0.9, "C", tok("<think>It is A, or C</think>", 0.1), tok("\nC", 0.9)) // behind a thought
