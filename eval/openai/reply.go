@@ -43,15 +43,12 @@ func newWireReply(r *goopenai.ChatCompletionResponse, body []byte) (wireReply, e
 		return f, err
 	}
 	c := &r.Choices[0]
-	f.text, f.refusal, f.reasoning = c.Message.Content, c.Message.Refusal, c.Message.ReasoningContent
+	f.text, f.refusal, f.reasoning = c.Message.Content, c.Message.Refusal, cmp.Or(c.Message.ReasoningContent, s.reasoning())
 	for _, p := range c.Message.MultiContent {
 		f.text += p.Text
 	}
 	f.finish = string(c.FinishReason)
 	f.addTokens(c.LogProbs)
-	if f.reasoning == "" {
-		f.reasoning = s.reasoning()
-	}
 	f.said = f.isAnswer(s.hasModelMessage())
 	return f, nil
 }
@@ -191,9 +188,7 @@ type replyAssembler struct {
 }
 
 func (a *replyAssembler) addChunk(c *streamChunk) {
-	if c.Model != "" {
-		a.model = c.Model
-	}
+	a.model = cmp.Or(c.Model, a.model)
 	if c.Usage != nil {
 		a.usage = usageOf(c.Usage)
 	}
@@ -205,14 +200,8 @@ func (a *replyAssembler) addChunk(c *streamChunk) {
 	a.text.WriteString(d.Content)
 	a.addTokens(c.Choices[0].LogProbs)
 	a.refusal.WriteString(d.Refusal)
-	if d.ReasoningContent != "" {
-		a.thought.WriteString(d.ReasoningContent)
-	} else {
-		a.thought.WriteString(d.Reasoning)
-	}
-	if c.Choices[0].Finish != "" {
-		a.finish = c.Choices[0].Finish
-	}
+	a.thought.WriteString(cmp.Or(d.ReasoningContent, d.Reasoning))
+	a.finish = cmp.Or(c.Choices[0].Finish, a.finish)
 }
 
 func (a *replyAssembler) assembledReply() wireReply {

@@ -102,6 +102,7 @@ var unanswered = []string{
 	" instead of the API's: is the base URL right?",
 	": endless stream",
 	": neither a response nor an error",
+	": reply of more than ",
 }
 
 // isNoAnswer reports whether a failure is of a reply that was no answer. An error
@@ -110,9 +111,6 @@ var unanswered = []string{
 // again once. A refusal is stored as "refused with HTTP status" since.
 func isNoAnswer(f *eval.Failure) bool {
 	if slices.ContainsFunc(unanswered, func(w string) bool { return strings.Contains(f.Message, w) }) {
-		return true
-	}
-	if strings.Contains(f.Message, ": reply of more than ") {
 		return true
 	}
 	inside := f.Status == 422 || f.Status != 0 && strings.HasSuffix(f.Message, fmt.Sprintf(" [%d]", f.Status))

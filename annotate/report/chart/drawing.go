@@ -216,13 +216,10 @@ type Bar struct {
 // DrawBars draws figures as horizontal bars on a scale from 0 to most, which fits
 // the largest of them where most is 0. Figures below 0 have no bar.
 func DrawBars(title string, most float64, unit string, bars []Bar) Drawing {
-	free := most <= 0
-	if free {
+	if most <= 0 {
 		for _, b := range bars {
 			most = max(most, b.Value, b.High)
 		}
-	}
-	if free {
 		most = roundScaleEnd(most)
 	}
 	return layOutBars(title, bars, scaleSpan{0, most}, unit)

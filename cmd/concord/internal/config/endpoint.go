@@ -42,12 +42,7 @@ func (c *Config) Endpoints() []Endpoint {
 
 // Endpoint is the endpoint of that name.
 func (c *Config) Endpoint(name string) (Endpoint, bool) {
-	all := c.Endpoints()
-	i := slices.IndexFunc(all, func(e Endpoint) bool { return e.Name == name })
-	if i < 0 {
-		return Endpoint{}, false
-	}
-	return all[i], true
+	return eval.First(c.Endpoints(), func(e Endpoint) bool { return e.Name == name })
 }
 
 func (c *Config) readEndpoint(name string) Endpoint {

@@ -73,12 +73,10 @@ func (ms *Models) settingsOf(called, url, name string) config.Model {
 	return m
 }
 
-// priceOf gives a model's price in today's configuration.
+// priceOf gives a model's price in today's configuration; that of an unknown one is not
+// known.
 func (ms *Models) priceOf(model string) eval.Price {
-	m, err := ms.Conf.Model(model)
-	if err != nil {
-		return eval.Price{}
-	}
+	m, _ := ms.Conf.Model(model)
 	return m.Price
 }
 
