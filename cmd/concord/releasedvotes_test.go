@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"concord/cmd/concord/internal/jobs"
+	"concord/eval/openai/chatserver"
 	"concord/eval/openai/openaitest"
 )
 
@@ -40,7 +41,7 @@ func TestJudgeVotesAsReleased(t *testing.T) {
 	}
 	r := newRig(t, openaitest.Options{Answer: func(q *openaitest.Request) openaitest.Response {
 		prompt := q.Turns[0].Text
-		first, second, _ := openaitest.FindAnswers(prompt)
+		first, second, _ := chatserver.FindAnswers(prompt)
 		for _, one := range replies[[2]string{strings.TrimSpace(first), strings.TrimSpace(second)}] {
 			if strings.Contains(prompt, strings.TrimSpace(one.Question)) {
 				return openaitest.Response{Text: one.Answer}

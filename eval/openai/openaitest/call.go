@@ -8,15 +8,15 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"concord/eval/openai/chatserver"
 )
 
 // call is an answer on its way out.
 type call struct {
-	s    *Server
-	w    http.ResponseWriter
-	r    *Request
-	p    *Response
-	done <-chan struct{} // who asked is gone
+	*chatserver.Call
+
+	s *Server
 }
 
 // refusals are the faults that refuse a call.
@@ -49,7 +49,7 @@ var garbled = map[Fault]string{
 
 // serve sends the answer, or what the fault makes of it.
 func (c *call) serve(f Fault) {
-	h := c.w.Header()
+	h := c.W.Header()
 	if r, ok := refusals[f]; ok {
 		switch f {
 		case BusyAfter:
@@ -58,76 +58,61 @@ func (c *call) serve(f Fault) {
 			h.Set("Retry-After", "1000000000000")
 		default:
 		}
-		writeError(c.w, r.status, r.message, r.code)
+		chatserver.WriteError(c.W, r.status, r.message, r.code)
 		return
 	}
 	if body, ok := garbled[f]; ok {
-		writeResponse(c.w, http.StatusOK, []byte(body))
+		chatserver.WriteResponse(c.W, http.StatusOK, []byte(body))
 		return
 	}
 	switch f {
 	case Withheld:
-		c.p.Text, c.p.Finish = "", "content_filter"
+		c.Response.Text, c.Response.Finish = "", "content_filter"
 	case Refusal:
-		c.p.Text, c.p.Refusal = "", "I'm sorry, I can't help with that."
+		c.Response.Text, c.Response.Refusal = "", "I'm sorry, I can't help with that."
 	case Length:
-		c.p.Finish = "length"
+		c.Response.Finish = "length"
 	default:
 	}
-	whole := encodeJSON(c.p.buildBody(c.r, f != Unmetered))
+	whole := c.Whole(f != Unmetered)
 	half := whole[:len(whole)/2]
 	switch f {
 	case Broken:
 		h.Set("Content-Type", "application/json")
 		h.Set("Content-Length", strconv.Itoa(len(whole)))
-		_, _ = c.w.Write(half)
-		_ = http.NewResponseController(c.w).Flush()
+		_, _ = c.W.Write(half)
+		_ = http.NewResponseController(c.W).Flush()
 		panic(http.ErrAbortHandler) // how net/http breaks a connection
 	case Cut, ShortLength:
-		writeResponse(c.w, http.StatusOK, half)
+		chatserver.WriteResponse(c.W, http.StatusOK, half)
 	case Hang:
-		<-c.done
+		<-c.Done
 	case NoContent:
-		c.w.WriteHeader(http.StatusNoContent)
+		c.W.WriteHeader(http.StatusNoContent)
 	case Gzip:
 		h.Set("Content-Encoding", "gzip")
-		writeResponse(c.w, http.StatusOK, append([]byte("\x1f\x8b\x08\x00"), whole...))
+		chatserver.WriteResponse(c.W, http.StatusOK, append([]byte("\x1f\x8b\x08\x00"), whole...))
 	case WebPage:
 		h.Set("Content-Type", "text/html")
-		_, _ = c.w.Write([]byte("<html><title>Welcome</title></html>"))
+		_, _ = c.W.Write([]byte("<html><title>Welcome</title></html>"))
 	case Drip:
 		c.sendInPieces(whole)
 	case Endless:
 		c.sendEndless()
 	default:
-		c.sendWhole(f, whole)
-	}
-}
-
-// sendWhole sends a whole answer, in pieces where that was asked for.
-func (c *call) sendWhole(f Fault, whole []byte) {
-	if !c.r.Stream {
-		writeResponse(c.w, http.StatusOK, whole)
-		return
-	}
-	c.w.Header().Set("Content-Type", "text/event-stream")
-	for _, e := range c.p.buildEvents(c.r, f != Unmetered) {
-		if _, err := c.w.Write(e); err != nil {
-			return
-		}
-		_ = http.NewResponseController(c.w).Flush() // a recorder cannot
+		c.SendWhole(f != Unmetered)
 	}
 }
 
 func (c *call) sendInPieces(whole []byte) {
-	c.w.Header().Set("Content-Type", "application/json")
+	c.W.Header().Set("Content-Type", "application/json")
 	for i := range whole {
-		if _, err := c.w.Write(whole[i : i+1]); err != nil {
+		if _, err := c.W.Write(whole[i : i+1]); err != nil {
 			return
 		}
-		_ = http.NewResponseController(c.w).Flush()
+		_ = http.NewResponseController(c.W).Flush()
 		select {
-		case <-c.done:
+		case <-c.Done:
 			return
 		case <-time.After(c.s.o.Drip):
 		}
@@ -135,18 +120,15 @@ func (c *call) sendInPieces(whole []byte) {
 }
 
 func (c *call) sendEndless() {
-	c.w.Header().Set("Content-Type", "application/json")
+	c.W.Header().Set("Content-Type", "application/json")
 	block := []byte(strings.Repeat(" ", 64<<10))
 	block[0] = '['
 	for {
-		if _, err := c.w.Write(block); err != nil {
+		if _, err := c.W.Write(block); err != nil {
 			return
 		}
 	}
 }
-
-// Fault is a way to misbehave. The zero value is none.
-type Fault uint8
 
 // The faults.
 const (

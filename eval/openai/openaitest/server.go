@@ -1,19 +1,23 @@
 package openaitest
 
 import (
-	"bytes"
-	"context"
-	"fmt"
-	"io"
+	"hash/maphash"
 	"maps"
 	"math/rand/v2"
-	"net"
-	"net/http"
-	"slices"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
+
+	"concord/eval/openai/chatserver"
+)
+
+// What calls and answers are made of.
+type (
+	Request  = chatserver.Request
+	Response = chatserver.Response
+	Turn     = chatserver.Turn
+	Picture  = chatserver.Picture
+	Juror    = chatserver.Juror
+	Fault    = chatserver.Fault
 )
 
 // Options say what a server answers and how it misbehaves.
@@ -29,12 +33,11 @@ type Options struct {
 	Drip       time.Duration           // between bytes of Drip; 0 is a tenth of a second
 }
 
-// Server answers POST .../chat/completions and GET .../models.
+// Server answers calls, counts them, and does faults to them.
 type Server struct {
-	o    Options
-	http *http.Server
-	addr net.Addr
+	*chatserver.Server
 
+	o       Options
 	mu      sync.Mutex
 	rand    *rand.Rand
 	calls   map[Ask]int
@@ -46,108 +49,56 @@ type Server struct {
 
 // New makes a server; Start or its ServeHTTP put it to work.
 func New(o Options) *Server {
-	if o.Answer == nil {
-		o.Answer = func(*Request) Response { return Response{Text: "A"} }
-	}
 	if o.RetryAfter <= 0 {
 		o.RetryAfter = time.Second
 	}
 	if o.Drip <= 0 {
 		o.Drip = time.Second / 10
 	}
-	return &Server{o: o, calls: make(map[Ask]int), rand: rand.New(rand.NewPCG(o.Seed, 1))}
+	s := &Server{o: o, calls: make(map[Ask]int), rand: rand.New(rand.NewPCG(o.Seed, 1))}
+	s.Server = chatserver.New(chatserver.Options{Answer: o.Answer, Models: o.Models, Key: o.Key, Wait: s.beginCall, Ended: s.endCall, Refuse: s.refuse, Serve: s.serve})
+	return s
 }
 
-// Start serves on l until Close.
-func (s *Server) Start(l net.Listener) {
-	s.addr = l.Addr()
-	s.http = &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second}
-	go func() { _ = s.http.Serve(l) }() // ends with Close
+func (s *Server) refuse() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.refused++
 }
 
-// Listen starts on a free port of this machine alone.
-func (s *Server) Listen(ctx context.Context) error {
-	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
-		return fmt.Errorf("listen: %w", err)
+// serve sends the answer, or what a fault makes of it.
+func (s *Server) serve(c *chatserver.Call) bool {
+	f := c.Response.Fault
+	if f == None && s.o.Faults != nil {
+		f = s.o.Faults(c.Request)
 	}
-	s.Start(l)
-	return nil
+	(&call{c, s}).serve(f)
+	return true
 }
 
-// URL is the base URL of a started server.
-func (s *Server) URL() string { return "http://" + s.addr.String() + "/v1" }
-
-// Close breaks off all calls.
-func (s *Server) Close() error {
-	if s.http == nil {
-		return nil
-	}
-	return s.http.Close()
+// Ask names what is counted: the same question of the same model.
+type Ask struct {
+	Model, Prompt string
+	Pictures      uint64 // a hash of them; 0 without any
 }
 
-// ServeHTTP answers a call.
-func (s *Server) ServeHTTP(w http.ResponseWriter, q *http.Request) {
-	key := strings.TrimPrefix(q.Header.Get("Authorization"), "Bearer ")
-	switch {
-	case s.o.Key != "" && key != s.o.Key:
-		s.mu.Lock()
-		s.refused++
-		s.mu.Unlock()
-		writeError(w, http.StatusUnauthorized, "Incorrect API key provided: "+key, "invalid_api_key")
-	case q.Method == http.MethodGet && strings.HasSuffix(q.URL.Path, "/models"):
-		s.serveModels(w)
-	case q.Method == http.MethodPost && strings.HasSuffix(q.URL.Path, "/chat/completions"):
-		s.serveChat(w, q, key)
-	default:
-		writeError(w, http.StatusNotFound, "no such path: "+q.URL.Path, "not_found")
-	}
-}
+var seed = maphash.MakeSeed()
 
-var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
-
-func (s *Server) serveChat(w http.ResponseWriter, q *http.Request, key string) {
-	buf := bodies.Get().(*bytes.Buffer)
-	buf.Reset()
-	if q.ContentLength > 0 {
-		buf.Grow(int(min(q.ContentLength, 1<<26)) + bytes.MinRead)
+func askKey(r *Request) Ask {
+	a := Ask{Model: r.Model, Prompt: r.Prompt()}
+	for _, p := range r.Pictures {
+		a.Pictures = a.Pictures*31 + maphash.String(seed, string(p))
 	}
-	defer bodies.Put(buf)
-	if _, err := buf.ReadFrom(io.LimitReader(q.Body, 1<<28)); err != nil {
-		return
-	}
-	r, err := parseRequest(buf.Bytes())
-	switch {
-	case err != nil:
-		writeError(w, http.StatusBadRequest, err.Error(), "invalid_request_error")
-		return
-	case len(s.o.Models) > 0 && !slices.Contains(s.o.Models, r.Model):
-		writeError(w, http.StatusNotFound, "the model "+r.Model+" does not exist", "model_not_found")
-		return
-	}
-	r.Key = key
-	wait := s.beginCall(r)
-	defer s.endCall()
-	if !sleep(q.Context(), wait) {
-		return
-	}
-	p := s.o.Answer(r)
-	fault := p.Fault
-	if fault == None && s.o.Faults != nil {
-		fault = s.o.Faults(r)
-	}
-	p.setDefaults(r)
-	c := call{s: s, w: w, r: r, p: &p, done: q.Context().Done()}
-	c.serve(fault)
+	return a
 }
 
 // beginCall counts a call and says how long it takes.
 func (s *Server) beginCall(r *Request) time.Duration {
-	a := r.askKey()
+	a := askKey(r)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.total++
-	r.Number, r.Asked = s.total, s.calls[a]
+	r.Asked = s.calls[a]
 	s.calls[a]++
 	s.now++
 	s.peak = max(s.peak, s.now)
@@ -162,33 +113,6 @@ func (s *Server) endCall() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.now--
-}
-
-func sleep(ctx context.Context, d time.Duration) bool {
-	waiting, stop := context.WithTimeout(ctx, d)
-	defer stop()
-	<-waiting.Done()
-	return ctx.Err() == nil
-}
-
-func (s *Server) serveModels(w http.ResponseWriter) {
-	data := []object{}
-	for _, m := range s.o.Models {
-		data = append(data, object{"id": m, "object": "model", "created": 1700000000, "owned_by": "openaitest"})
-	}
-	writeResponse(w, http.StatusOK, encodeJSON(object{"object": "list", "data": data}))
-}
-
-func writeResponse(w http.ResponseWriter, status int, body []byte) {
-	h := w.Header()
-	h["Content-Type"] = []string{"application/json"}
-	h["Content-Length"] = []string{strconv.Itoa(len(body))}
-	w.WriteHeader(status)
-	_, _ = w.Write(body) // who asked may be gone
-}
-
-func writeError(w http.ResponseWriter, status int, message, code string) {
-	writeResponse(w, status, encodeJSON(object{"error": object{"message": message, "type": "invalid_request_error", "param": nil, "code": code}}))
 }
 
 // CallCounts is how often each question was asked.

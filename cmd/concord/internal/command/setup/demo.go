@@ -24,7 +24,7 @@ import (
 	"concord/eval/dataset"
 	"concord/eval/demo"
 	"concord/eval/extract"
-	"concord/eval/openai/openaitest"
+	"concord/eval/openai/chatserver"
 	"concord/store"
 	"concord/tui"
 	"concord/tui/importer"
@@ -130,7 +130,7 @@ func (d *Demo) FillProject(ctx context.Context) error {
 	if err := d.importDataset(ctx, d.Data.Dataset, d.Data.Samples); err != nil {
 		return err
 	}
-	d.endpoint = newDemoEndpoint(d.Data, openaitest.Options{})
+	d.endpoint = newDemoEndpoint(d.Data, chatserver.Options{})
 	var err error
 	d.Factory, err = jobs.NewFactoryWith(d.Project, d.Store, d.endpoint.configText(), map[string]http.RoundTripper{demoURL: d.endpoint.startInProcess()})
 	if err != nil {

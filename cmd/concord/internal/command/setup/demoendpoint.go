@@ -7,9 +7,10 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
-	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -25,7 +26,7 @@ import (
 	"concord/eval/dataset"
 	"concord/eval/demo"
 	"concord/eval/judge"
-	"concord/eval/openai/openaitest"
+	"concord/eval/openai/chatserver"
 	"concord/eval/prompt"
 )
 
@@ -38,22 +39,22 @@ const demoURL = "http://demo.concord.invalid/v1"
 // judge.
 type demoEndpoint struct {
 	data   *demo.Project
-	server *openaitest.Server
+	server *chatserver.Server
 	lines  *pipes
 	pace   bool // answer as slowly as the models would
 }
 
-func newDemoEndpoint(p *demo.Project, o openaitest.Options) *demoEndpoint {
+func newDemoEndpoint(p *demo.Project, o chatserver.Options) *demoEndpoint {
 	e := &demoEndpoint{data: p}
 	o.Answer, o.Models = e.answerRequest, e.modelNames()
-	e.server = openaitest.New(o)
+	e.server = chatserver.New(o)
 	return e
 }
 
 // newDemoJuror gives how the demo's judge compares answers: nothing of that is
 // recorded, so it is drawn, with a liking for what it sees first.
-func newDemoJuror() openaitest.Juror {
-	return openaitest.Juror{Seed: 1, First: 0.15, Undecided: 0.08, Wordy: 0.02}
+func newDemoJuror() chatserver.Juror {
+	return chatserver.Juror{Seed: 1, First: 0.15, Undecided: 0.08, Wordy: 0.02}
 }
 
 // modelNames are the names that the endpoint knows, the judge's last.
@@ -86,7 +87,7 @@ func (e *demoEndpoint) configText() []byte {
 }
 
 // answerRequest finds the recorded answer to a prompt, or says that there is none.
-func (e *demoEndpoint) answerRequest(r *openaitest.Request) openaitest.Response {
+func (e *demoEndpoint) answerRequest(r *chatserver.Request) chatserver.Response {
 	if r.Model == e.data.Judge {
 		if vote, ok := newDemoJuror().Vote(r); ok {
 			return vote
@@ -95,10 +96,10 @@ func (e *demoEndpoint) answerRequest(r *openaitest.Request) openaitest.Response 
 	prompt := r.Prompt()
 	s, pass, ok := e.findAskedSample(prompt)
 	if !ok {
-		return openaitest.Response{Text: "I have no recorded answer to this question."}
+		return chatserver.Response{Text: "I have no recorded answer to this question."}
 	}
 	if r.Model == e.data.Judge {
-		return openaitest.Response{Text: e.replyAsJudge(s, pass, prompt)}
+		return chatserver.Response{Text: e.replyAsJudge(s, pass, prompt)}
 	}
 	for i, m := range e.data.Models {
 		if m.Name != r.Model {
@@ -108,10 +109,10 @@ func (e *demoEndpoint) answerRequest(r *openaitest.Request) openaitest.Response 
 			time.Sleep(m.Speed.ReplyDelay(uint64(i+1), s.ID, pass))
 		}
 		if reply, ok := m.Reply(s.ID, pass); ok {
-			return openaitest.Response{Text: reply.Text}
+			return chatserver.Response{Text: reply.Text}
 		}
 	}
-	return openaitest.Response{Text: "I have no recorded answer to this question."}
+	return chatserver.Response{Text: "I have no recorded answer to this question."}
 }
 
 // findAskedSample finds the sample and the pass that a prompt asks about: the last
@@ -274,9 +275,9 @@ func newDemoServeCmd(a *project.Project) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			o := openaitest.Options{Latency: latency, Key: key}
+			o := chatserver.Options{Key: key, Wait: func(*chatserver.Request) time.Duration { return latency }}
 			if faults > 0 {
-				o.Faults = openaitest.FaultAtRate(1, faults, passingFaults()...)
+				o.Serve = func(c *chatserver.Call) bool { return failSome(c, faults) }
 			}
 			return serveDemo(cmd.Context(), a, newDemoEndpoint(p, o), listen)
 		},
@@ -289,11 +290,29 @@ func newDemoServeCmd(a *project.Project) *cobra.Command {
 	return cmd
 }
 
-// passingFaults are those that neither end a run nor hold a call for minutes.
-func passingFaults() []openaitest.Fault {
-	return slices.DeleteFunc(openaitest.AllFaults(), func(f openaitest.Fault) bool {
-		return f == openaitest.Quota || f == openaitest.Hang || f == openaitest.Drip
-	})
+// failSome has a share of the calls fail, in a way that a run gets over: calls are refused
+// for a while, an answer breaks off in the middle, or it is no JSON.
+func failSome(c *chatserver.Call, share float64) bool {
+	draw := rand.New(rand.NewPCG(1, uint64(c.Request.Number))) //nolint:gosec // from 1
+	if draw.Float64() >= share {
+		return false
+	}
+	switch draw.IntN(5) {
+	case 0:
+		chatserver.WriteError(c.W, http.StatusTooManyRequests, "too many requests", "rate_limit_exceeded")
+	case 1:
+		chatserver.WriteError(c.W, http.StatusInternalServerError, "the server had an error", "server_error")
+	case 2:
+		chatserver.WriteError(c.W, http.StatusServiceUnavailable, "overloaded", "overloaded")
+	case 3:
+		whole := c.Whole(true)
+		c.W.Header().Set("Content-Length", strconv.Itoa(len(whole)))
+		_, _ = c.W.Write(whole[:len(whole)/2])
+		panic(http.ErrAbortHandler) // how net/http breaks a connection
+	default:
+		chatserver.WriteResponse(c.W, http.StatusOK, []byte("<!DOCTYPE html><title>Sign in</title>"))
+	}
+	return true
 }
 
 // serveDemo serves until it is interrupted.
@@ -310,7 +329,7 @@ func serveDemo(ctx context.Context, a *project.Project, e *demoEndpoint, listen 
 		_, _ = fmt.Fprintf(a.Out, "  %s\n", name)
 	}
 	<-ctx.Done()
-	total, _ := e.server.TotalCalls()
+	total := e.server.Calls()
 	_, _ = fmt.Fprintf(a.Out, "%s answered\n", cli.FormatCount(total, "call"))
 	if err := e.close(); err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 	"concord/eval/demo"
 	"concord/eval/extract"
 	"concord/eval/judge"
-	"concord/eval/openai/openaitest"
+	"concord/eval/openai/chatserver"
 	"concord/eval/prompt"
 )
 
@@ -20,7 +20,7 @@ func TestDemoJudgeHeedsItsPrompt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := newDemoEndpoint(p, openaitest.Options{})
+	e := newDemoEndpoint(p, chatserver.Options{})
 	set, err := prompt.LoadSet(nil)
 	if err != nil {
 		t.Fatal(err)

@@ -1,11 +1,10 @@
-package openaitest
+package chatserver
 
 import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"strings"
 )
 
@@ -19,7 +18,7 @@ type Request struct {
 	Stream   bool
 	Key      string          // behind Bearer
 	Body     json.RawMessage // all of it
-	Asked    int             // how often the same was asked before
+	Asked    int             // how often the same was asked before, where somebody counts that
 	Number   int             // of the call, from 1
 }
 
@@ -68,22 +67,6 @@ func (r *Request) Params() map[string]json.RawMessage {
 	delete(fields, "model")
 	delete(fields, "messages")
 	return fields
-}
-
-// Ask names what is counted: the same question of the same model.
-type Ask struct {
-	Model, Prompt string
-	Pictures      uint64 // a hash of them; 0 without any
-}
-
-var seed = maphash.MakeSeed()
-
-func (r *Request) askKey() Ask {
-	a := Ask{Model: r.Model, Prompt: r.Prompt()}
-	for _, p := range r.Pictures {
-		a.Pictures = a.Pictures*31 + maphash.String(seed, string(p))
-	}
-	return a
 }
 
 type wireRequest struct {

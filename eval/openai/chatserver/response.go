@@ -1,4 +1,4 @@
-package openaitest
+package chatserver
 
 import (
 	"encoding/binary"
@@ -21,8 +21,12 @@ type Response struct {
 	Completion int     // tokens, thinking included
 	Thinking   int     // tokens of Completion
 	Sure       float64 // probability of the last word (of each piece of a stream), when it is asked for; 0: none is told
-	Fault      Fault   // done to this answer, before what Options.Faults says
+	Fault      Fault   // what Options.Serve is to do to this answer
 }
+
+// Fault is a way to misbehave, by the numbers of whoever serves calls otherwise. The
+// zero value is none.
+type Fault uint8
 
 func (p *Response) setDefaults(r *Request) {
 	if p.Finish == "" {
