@@ -10,14 +10,19 @@ import (
 	"concord/eval/openai/chatserver"
 )
 
-// What calls and answers are made of.
 type (
-	Request  = chatserver.Request
+	// Request is a call as the answer function sees it.
+	Request = chatserver.Request
+	// Response is what a model answers.
 	Response = chatserver.Response
-	Turn     = chatserver.Turn
-	Picture  = chatserver.Picture
-	Juror    = chatserver.Juror
-	Fault    = chatserver.Fault
+	// Turn is a message that is not the system's.
+	Turn = chatserver.Turn
+	// Picture is a picture's data URL.
+	Picture = chatserver.Picture
+	// Juror votes on pairs of answers.
+	Juror = chatserver.Juror
+	// Fault is a way to misbehave. The zero value is none.
+	Fault = chatserver.Fault
 )
 
 // Options say what a server answers and how it misbehaves.
