@@ -95,10 +95,10 @@ func (v *Gallery) OpenViewer(string) tea.Cmd {
 	return v.viewer.OpenViewer(pic.Image, pic.Name)
 }
 
-// LeaveZoom goes back to the text.
+// LeaveZoom goes back to the text. The picture beside it shows what was looked at.
 func (v *Gallery) LeaveZoom(string) tea.Cmd {
 	v.Mode = Reading
-	return nil
+	return v.DrawPicture()
 }
 
 // NextPicture shows the next of an item's pictures.

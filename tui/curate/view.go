@@ -204,8 +204,6 @@ func (l *layout) pictureColumns() int {
 	return l.space.SizeLeft(min(90, room*2/5))
 }
 
-func (l *layout) shelfHeight() int { return max(1, l.height-2) }
-
 func (l *layout) mainHeight() int { return max(1, l.height-headLines-footLines-verdictRows(l.width)) }
 
 func (l *layout) balanceColumns() int {
@@ -252,14 +250,14 @@ func (ds *datasetList) setDatasets(all []eval.Dataset) (want eval.DatasetName) {
 }
 
 func (ds *datasetList) resizeList() {
-	ds.shelf.Set(ds.shelf.At, len(ds.datasets), ds.size.shelfHeight())
+	ds.shelf.Set(ds.shelf.At, len(ds.datasets), ds.shelfHeight())
 }
 
 // handleKey takes a key while a dataset is chosen, and is the one that was; "" when
 // none was.
 func (ds *datasetList) handleKey(msg tea.KeyMsg) eval.DatasetName {
-	if by, ok := widget.NewMoves().MoveBy(msg, ds.size.shelfHeight(), len(ds.datasets)); ok {
-		ds.shelf.MoveBy(by, len(ds.datasets), ds.size.shelfHeight())
+	if by, ok := widget.NewMoves().MoveBy(msg, ds.shelfHeight(), len(ds.datasets)); ok {
+		ds.shelf.MoveBy(by, len(ds.datasets), ds.shelfHeight())
 		return ""
 	}
 	if msg.Type == tea.KeyEnter && ds.loading == "" && ds.shelf.At < len(ds.datasets) {
@@ -286,6 +284,25 @@ func (ds *datasetList) drawDatasets() []string {
 		},
 		Empty: "No dataset to curate yet. h, then i imports the pool of samples:\n  concord import dataset FILE --name NAME",
 	}
-	return append([]string{t.DrawSection("Curate which dataset?", widget.FormatPlural(len(ds.datasets), "dataset"), true, ds.size.width)},
-		t.DrawTable(table, ds.size.width, max(0, ds.size.height-1))...)
+	h := ds.halves()
+	list := append([]string{t.DrawSection("Curate which dataset?", widget.FormatPlural(len(ds.datasets), "dataset"), true, h.List.Width)},
+		t.DrawTable(table, h.List.Width, max(0, h.List.Height-1))...)
+	d, ok := widget.RowUnder(&ds.shelf, ds.datasets)
+	if !ok || h.Detail.Height == 0 {
+		return list
+	}
+	s := widget.Sheet{Theme: t, Width: h.Detail.Width, Out: []string{t.DrawSection("Dataset "+widget.CleanLine(string(d.Name)), "", false, h.Detail.Width)}}
+	s.AddField("samples", fmt.Sprintf("%s, %s of them without an answer, %s added here", widget.FormatCount(d.Samples), widget.FormatCount(d.NoTruth), widget.FormatCount(d.Added)))
+	if d.Origin != "" {
+		s.AddField("from", widget.CleanLine(d.Origin))
+	}
+	s.Out = append(s.Out, "", t.Key.Render("enter")+t.Faint.Render(" shows its candidates: what people accept, and what models answer without the image"))
+	return t.DrawHalves(h, list, s.Out)
 }
+
+// halves are the rooms of the list of datasets and of what is said of the one in front.
+func (ds *datasetList) halves() widget.Halves {
+	return widget.NewHalves(ds.size.width, ds.size.height, max(4, len(ds.datasets)+2))
+}
+
+func (ds *datasetList) shelfHeight() int { return max(1, ds.halves().List.Height-2) }

@@ -37,7 +37,7 @@ type Inline struct {
 type inlineImage struct {
 	cols, rows int
 	draw       string      // draws it from the cursor on
-	put        string      // draws one that the terminal has; "" where it keeps none
+	put        string      // draws one that the terminal has; "" where it is to keep none
 	has        bool        // the terminal has it
 	erase      string      // removes it, where text over it does not
 	of         image.Image // of sixels, which are of pixels; else nil
@@ -81,6 +81,10 @@ func (g *Inline) PlaceImage(img image.Image, cols, rows int) ([]string, uint32, 
 	return makeImageCells(int(id), cols, rows, "", ""), id, nil
 }
 
+// mostAhead is how many bytes an image has at most that is sent before it is drawn. Kitty
+// keeps 320 MB, and drops those that are not drawn first, without a word.
+const mostAhead = 8 << 20
+
 // sendImage sends an image that is not drawn yet, in one go: nothing else of images may
 // come between its parts.
 func (g *Inline) sendImage(sequences string) bool {
@@ -104,6 +108,11 @@ func (g *Inline) encodeImage(id uint32, img image.Image, cols, rows int, cell im
 		var data []byte
 		if data, err = encodePNG(img); err == nil {
 			name := fmt.Sprintf("i=%d", id)
+			if b := img.Bounds(); 4*b.Dx()*b.Dy() > mostAhead {
+				out.draw = strings.Join(transmitSequences(id, data, cols, rows, "C=1"), "")
+				out.erase = DeleteSequence(id)
+				return out, "", nil
+			}
 			out.draw = strings.Join(transmitSequences(id, data, cols, rows, "C=1"), "")
 			send = strings.Join(chunkSequences(data, "a=t", "q=2", "f=100", "t=d", name), "")
 			out.put = ansi.KittyGraphics(nil, "a=p", "C=1", "q=2", name, fmt.Sprintf("c=%d", cols), fmt.Sprintf("r=%d", rows))
@@ -166,13 +175,25 @@ func (g *Inline) beginFrame(known bool) (gone []uint32) {
 	defer g.mu.Unlock()
 	gone, g.gone = g.gone, nil
 	if !known {
-		g.clears++
-		for id, img := range g.images {
-			img.has = false
-			g.images[id] = img
-		}
+		g.forgetSent()
 	}
 	return gone
+}
+
+// loseSent notes that an image was deleted, and with it all that are not drawn.
+func (g *Inline) loseSent() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.forgetSent()
+}
+
+// forgetSent notes that the terminal has lost what is not drawn.
+func (g *Inline) forgetSent() {
+	g.clears++
+	for id, img := range g.images {
+		img.has = false
+		g.images[id] = img
+	}
 }
 
 // freeIDs takes ids back of which nothing is drawn any more.

@@ -164,6 +164,23 @@ func TestInlineImageIsSentOnce(t *testing.T) {
 	if len(taken) > rested+2 {
 		t.Errorf("%d ids of one image at a time: the terminal keeps an image of each", len(taken))
 	}
+
+	// A large one is sent with each frame that draws it, and deleted behind it, and so
+	// are all that were sent ahead.
+	ahead, small := place()
+	out.Reset()
+	lines, id, err := g.PlaceImage(image.NewRGBA(image.Rect(0, 0, 2000, 2000)), 4, 2)
+	if err != nil || out.Len() > 0 {
+		t.Fatalf("%v, %d bytes ahead", err, out.Len())
+	}
+	p.next = []string{lines[0], lines[1], "end"}
+	p.paintNext()
+	if got := out.String(); !strings.Contains(got, fmt.Sprintf("a=T,C=1,q=2,f=100,t=d,i=%d,", id)) {
+		t.Errorf("a large one: %.200q", got)
+	}
+	out.Reset()
+	lines = ahead
+	sent("behind it", fmt.Sprintf("a=d,d=I,q=2,i=%d", id), fmt.Sprintf("a=T,C=1,q=2,f=100,t=d,i=%d", small))
 }
 
 // Sixels are of pixels: where the font is another one, so are they.

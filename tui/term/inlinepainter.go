@@ -15,10 +15,16 @@ import (
 // are covered the others are blank. nil draws none.
 type inlinePainter struct {
 	images *Inline
-	drawn  map[uint32]image.Rectangle // on the screen, in cells
+	drawn  map[uint32]drawnImage // on the screen
 
 	want  map[uint32]image.Rectangle // in the frame that is painted
 	stale map[int]bool               // lines from which an image goes
+}
+
+// drawnImage is an image on the screen, and what removes it.
+type drawnImage struct {
+	at    image.Rectangle // in cells
+	erase string
 }
 
 // DrawInline has the painter draw images at their cells. It is called before the
@@ -27,7 +33,7 @@ func (p *Painter) DrawInline(g *Inline) {
 	if g.how == ImagesPlaced {
 		g.out = p
 	}
-	p.inline = &inlinePainter{images: g, drawn: make(map[uint32]image.Rectangle)}
+	p.inline = &inlinePainter{images: g, drawn: make(map[uint32]drawnImage)}
 }
 
 // beginFrame compares a frame with what is drawn, and appends what removes the images
@@ -38,17 +44,16 @@ func (ip *inlinePainter) beginFrame(out []byte, lines []string, width, height in
 	}
 	gone := ip.images.beginFrame(known)
 	ip.want, ip.stale = ip.wholeImages(lines, width, height), make(map[int]bool)
-	for id, at := range ip.drawn {
-		if known && ip.want[id] == at {
+	for id, was := range ip.drawn {
+		if known && ip.want[id] == was.at {
 			continue
 		}
-		if img, ok := ip.images.getImage(id); ok {
-			out = append(out, img.erase...)
-		} else if ip.images.how == ImagesPlaced {
-			out = append(out, eraseSequence(id)...)
+		out = append(out, was.erase...)
+		if was.erase == DeleteSequence(id) {
+			ip.images.loseSent()
 		}
 		delete(ip.drawn, id)
-		for y := at.Min.Y; y < at.Max.Y; y++ {
+		for y := was.at.Min.Y; y < was.at.Max.Y; y++ {
 			ip.stale[y] = true
 		}
 	}
@@ -114,10 +119,10 @@ func (ip *inlinePainter) appendImages(out []byte) []byte {
 		if _, ok := ip.drawn[id]; ok {
 			continue
 		}
-		if _, ok := ip.images.getImage(id); ok {
+		if img, ok := ip.images.getImage(id); ok {
 			at := ip.want[id]
 			out = ip.images.appendDrawing(append(out, ansi.CursorPosition(at.Min.X+1, at.Min.Y+1)...), id)
-			ip.drawn[id] = at
+			ip.drawn[id] = drawnImage{at, img.erase}
 		}
 	}
 	return out

@@ -298,6 +298,9 @@ type Choice struct {
 func (s *Session) ChooseImages(want Images) Choice {
 	const asked = "as asked for"
 	switch way := s.bestImages(); {
+	case (want == ImagesSixel || want == ImagesITerm2) && s.Kitty && keepsImages(s.Brand):
+		const why = "leaves images of other protocols than kitty's under whatever comes later: kitty's is used"
+		return Choice{Way: ImagesPlaced, Why: s.Brand.Name + " " + why, Hint: s.Brand.Name + " " + why}
 	case want == ImagesKitty && s.Kitty && !s.Placeholders:
 		return Choice{Way: ImagesPlaced, Why: asked}
 	case want == ImagesBlocks && s.Profile == termenv.Ascii:

@@ -21,6 +21,7 @@ type Theme struct {
 	Renderer *lipgloss.Renderer
 	Images   *ImageRenderer // draws pictures
 	panes    map[string]*PaneSize
+	weights  *bool // without colours, texts are bold and faint
 
 	Text     CachedStyle // what is read
 	Strong   CachedStyle // what is read first
@@ -58,6 +59,9 @@ func nearest256(hex string) string {
 	return hex
 }
 
+// What stands for a colour where there is none (ECMA-48, 8.3.117).
+const bold, light, reverse = "1", "2", "7"
+
 // NewTheme makes the theme of a renderer. The renderer has to know its
 // background (SetHasDarkBackground) and its colour profile: one that does not
 // asks the terminal, and may wait for an answer that never comes.
@@ -67,30 +71,37 @@ func NewTheme(r *lipgloss.Renderer) *Theme {
 		faint  = newColor("#6B7280", "#8B93A1", "8", "8")
 		good   = newColor("#15803D", "#5BD38A", "2", "10")
 		bad    = newColor("#B91C1C", "#FF7B72", "1", "9")
-		warn   = newColor("#A35200", "#F2B84B", "3", "11")
+		warn   = newColor("#A35200", "#F2B84B", "5", "11") // yellow cannot be read on white
 	)
-	plain := r.NewStyle()
+	plain, weights := r.NewStyle(), new(bool)
+	newCachedStyle := func(s lipgloss.Style, weight ...string) CachedStyle {
+		return CachedStyle{s, r, new(atomic.Pointer[strokes]), weights, strings.Join(weight, ";")}
+	}
 	return &Theme{
-		Renderer: r,
+		Renderer: r, weights: weights,
 		Images:   NewImageRenderer(r, Manner{}),
 		panes:    make(map[string]*PaneSize),
-		Text:     newCachedStyle(r, plain),
-		Strong:   newCachedStyle(r, plain.Bold(true)),
-		Title:    newCachedStyle(r, plain.Bold(true).Foreground(accent)),
-		Faint:    newCachedStyle(r, plain.Foreground(faint)),
-		Accent:   newCachedStyle(r, plain.Foreground(accent)),
-		Key:      newCachedStyle(r, plain.Bold(true).Foreground(accent)),
-		KeyText:  newCachedStyle(r, plain.Foreground(faint)),
-		Disabled: newCachedStyle(r, plain.Foreground(faint).Faint(true)),
-		Good:     newCachedStyle(r, plain.Foreground(good)),
-		Bad:      newCachedStyle(r, plain.Foreground(bad)),
-		Warn:     newCachedStyle(r, plain.Foreground(warn)),
-		Selected: newCachedStyle(r, plain.Bold(true).Reverse(true)),
-		Border:   newCachedStyle(r, plain.Foreground(faint)),
-		BarFull:  newCachedStyle(r, plain.Foreground(accent)),
-		BarEmpty: newCachedStyle(r, plain.Foreground(faint)),
+		Text:     newCachedStyle(plain),
+		Strong:   newCachedStyle(plain.Bold(true), bold),
+		Title:    newCachedStyle(plain.Bold(true).Foreground(accent), bold),
+		Faint:    newCachedStyle(plain.Foreground(faint), light),
+		Accent:   newCachedStyle(plain.Foreground(accent)),
+		Key:      newCachedStyle(plain.Bold(true).Foreground(accent), bold),
+		KeyText:  newCachedStyle(plain.Foreground(faint), light),
+		Disabled: newCachedStyle(plain.Foreground(faint).Faint(true), light),
+		Good:     newCachedStyle(plain.Foreground(good)),
+		Bad:      newCachedStyle(plain.Foreground(bad), bold),
+		Warn:     newCachedStyle(plain.Foreground(warn), bold),
+		Selected: newCachedStyle(plain.Bold(true).Reverse(true), reverse),
+		Border:   newCachedStyle(plain.Foreground(faint), light),
+		BarFull:  newCachedStyle(plain.Foreground(accent)),
+		BarEmpty: newCachedStyle(plain.Foreground(faint), light),
 	}
 }
+
+// KeepWeights has texts be bold, faint or reversed where there are no colours: NO_COLOR
+// is about these alone. It is called before anything is drawn.
+func (t *Theme) KeepWeights() { *t.weights = true }
 
 // Profile is the colour depth of the theme's terminal; termenv.Ascii when
 // there are no colours (NO_COLOR).
@@ -121,8 +132,10 @@ func (t *Theme) NewInput(none string) textinput.Model {
 // hundred coloured texts, and a team of thirty looks at as many frames.
 type CachedStyle struct {
 	lipgloss.Style
-	by   *lipgloss.Renderer
-	kept *atomic.Pointer[strokes]
+	by      *lipgloss.Renderer
+	kept    *atomic.Pointer[strokes]
+	weights *bool  // whether weight counts
+	weight  string // the parameters that stand for its colour
 }
 
 // strokes holds the escape sequences around a text on one kind of terminal.
@@ -130,10 +143,6 @@ type strokes struct {
 	profile     termenv.Profile
 	dark        bool
 	open, close string
-}
-
-func newCachedStyle(r *lipgloss.Renderer, s lipgloss.Style) CachedStyle {
-	return CachedStyle{s, r, new(atomic.Pointer[strokes])}
 }
 
 // Render colours a text, as the style would.
@@ -163,6 +172,9 @@ func (i CachedStyle) WrapStyled(indent, text string, width int) []string {
 // computeStrokes computes the sequences by colouring a letter.
 func (i CachedStyle) computeStrokes() *strokes {
 	open, shut, _ := strings.Cut(i.Style.Render("x"), "x")
+	if *i.weights && i.weight != "" && i.by.ColorProfile() == termenv.Ascii {
+		open, shut = "\x1b["+i.weight+"m", "\x1b[0m"
+	}
 	return &strokes{i.by.ColorProfile(), i.by.HasDarkBackground(), open, shut}
 }
 
