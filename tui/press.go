@@ -120,7 +120,7 @@ func (m *Model) goBack() tea.Cmd {
 		return m.nav.topScreen().Refresh()
 	}
 	if m.nav.topScreen().GoBack() {
-		return nil
+		return widget.SendCmd(widget.Left{})
 	}
 	cmd, ok := m.tabs.popScreen()
 	if !ok && m.nav.tab != m.nav.can.homeTab() {
@@ -132,7 +132,7 @@ func (m *Model) goBack() tea.Cmd {
 // leaveView leaves the view: the screen, else the tab, else the app.
 func (m *Model) leaveView() tea.Cmd {
 	if m.nav.topScreen().GoBack() {
-		return nil
+		return widget.SendCmd(widget.Left{})
 	}
 	if cmd, ok := m.tabs.popScreen(); ok {
 		return cmd

@@ -189,6 +189,8 @@ func (s *QueueSession[B]) Update(msg tea.Msg) tea.Cmd {
 		msg.applyLayout()
 	case widget.Drawn:
 		return s.Gallery.HandleDrawn(msg)
+	case widget.Left:
+		return s.Gallery.DrawPicture()
 	case heard[B]:
 		if msg.of == s {
 			return tea.Batch(s.handleJournal(msg.state, msg.saved, msg.late), s.waitJournal())

@@ -133,6 +133,8 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return msg()
 	case widget.Drawn:
 		return m.gallery.HandleDrawn(msg)
+	case widget.Left:
+		return m.drawPictures()
 	}
 	return nil
 }

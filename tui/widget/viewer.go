@@ -26,6 +26,10 @@ type Drawn struct {
 	whole bool
 }
 
+// Left tells a screen that something in front of its text was left: the picture beside
+// that may not be drawn.
+type Left struct{}
+
 // NewViewer makes the viewer of a screen.
 func NewViewer(t *Theme) *Viewer {
 	return &Viewer{images: t.Images, coming: make(map[drawingKey]bool)}
