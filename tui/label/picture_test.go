@@ -12,6 +12,27 @@ import (
 	"concord/tui/widget"
 )
 
+// A full screen that is left shows the part that was looked at beside the text, also
+// when the window has another size by then.
+func TestFullScreenThatIsLeft(t *testing.T) {
+	for _, leave := range []string{"*", "esc"} {
+		b := newBench(2)
+		b.Pictures["pic"] = annotationtest.NewPNG(900, 700)
+		d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 120, 40)
+		whole := d.m.View()
+		d.Press("*", "+", "+")
+		d.m.Resize(100, 30)
+		d.Press(leave)
+		d.CheckSees("×2, \\ whole", "1. Which shape")
+		d.CheckSeesNot("drawing the image")
+		d.m.Resize(120, 40)
+		d.Press("*", leave)
+		if d.CheckSeesNot("drawing the image"); d.m.View() == whole {
+			t.Errorf("left by %s: the whole image", leave)
+		}
+	}
+}
+
 // Zoom that is lost by a change of the mode or of the item costs people days
 // (cvat #6807).
 func TestZoomStaysFromItemToItemAndInThePane(t *testing.T) {

@@ -154,6 +154,7 @@ func (d *Harness) Press(keys ...string) {
 	for _, k := range keys {
 		if k == "esc" { // the root's, which hands it on
 			d.Screen.GoBack()
+			d.Run(d.Screen.Update(widget.Left{}))
 			continue
 		}
 		d.Run(d.Screen.Update(NewKeyMsg(k)))
