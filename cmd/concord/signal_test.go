@@ -49,7 +49,7 @@ func TestTerminalIsGivenBack(t *testing.T) {
 	t.Setenv("NO_COLOR", "1")
 	x := open()
 	x.resized(39, 10, "need 40x12")
-	x.resized(200, 50, "ctrl+p find")
+	x.resized(200, 50, "find") // the key before it is bold
 	x.stopped()
 	x.endedBy(syscall.SIGHUP)
 	if at := sgr.FindString(x.output()); at != "" {
