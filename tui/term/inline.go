@@ -108,12 +108,11 @@ func (g *Inline) encodeImage(id uint32, img image.Image, cols, rows int, cell im
 		var data []byte
 		if data, err = encodePNG(img); err == nil {
 			name := fmt.Sprintf("i=%d", id)
-			if b := img.Bounds(); 4*b.Dx()*b.Dy() > mostAhead {
-				out.draw = strings.Join(transmitSequences(id, data, cols, rows, "C=1"), "")
-				out.erase = DeleteSequence(id)
-				return out, "", nil
-			}
 			out.draw = strings.Join(transmitSequences(id, data, cols, rows, "C=1"), "")
+			if b := img.Bounds(); 4*b.Dx()*b.Dy() > mostAhead {
+				out.erase = DeleteSequence(id)
+				break
+			}
 			send = strings.Join(chunkSequences(data, "a=t", "q=2", "f=100", "t=d", name), "")
 			out.put = ansi.KittyGraphics(nil, "a=p", "C=1", "q=2", name, fmt.Sprintf("c=%d", cols), fmt.Sprintf("r=%d", rows))
 			out.erase = eraseSequence(id)

@@ -60,7 +60,7 @@ func nearest256(hex string) string {
 }
 
 // What stands for a colour where there is none (ECMA-48, 8.3.117).
-const bold, light, reverse = "1", "2", "7"
+const plainly, bold, light, reverse = "", "1", "2", "7"
 
 // NewTheme makes the theme of a renderer. The renderer has to know its
 // background (SetHasDarkBackground) and its colour profile: one that does not
@@ -74,27 +74,27 @@ func NewTheme(r *lipgloss.Renderer) *Theme {
 		warn   = newColor("#A35200", "#F2B84B", "5", "11") // yellow cannot be read on white
 	)
 	plain, weights := r.NewStyle(), new(bool)
-	newCachedStyle := func(s lipgloss.Style, weight ...string) CachedStyle {
-		return CachedStyle{s, r, new(atomic.Pointer[strokes]), weights, strings.Join(weight, ";")}
+	newCachedStyle := func(s lipgloss.Style, weight string) CachedStyle {
+		return CachedStyle{s, r, new(atomic.Pointer[strokes]), weights, weight}
 	}
 	return &Theme{
 		Renderer: r, weights: weights,
 		Images:   NewImageRenderer(r, Manner{}),
 		panes:    make(map[string]*PaneSize),
-		Text:     newCachedStyle(plain),
+		Text:     newCachedStyle(plain, plainly),
 		Strong:   newCachedStyle(plain.Bold(true), bold),
 		Title:    newCachedStyle(plain.Bold(true).Foreground(accent), bold),
 		Faint:    newCachedStyle(plain.Foreground(faint), light),
-		Accent:   newCachedStyle(plain.Foreground(accent)),
+		Accent:   newCachedStyle(plain.Foreground(accent), plainly),
 		Key:      newCachedStyle(plain.Bold(true).Foreground(accent), bold),
 		KeyText:  newCachedStyle(plain.Foreground(faint), light),
 		Disabled: newCachedStyle(plain.Foreground(faint).Faint(true), light),
-		Good:     newCachedStyle(plain.Foreground(good)),
+		Good:     newCachedStyle(plain.Foreground(good), plainly),
 		Bad:      newCachedStyle(plain.Foreground(bad), bold),
 		Warn:     newCachedStyle(plain.Foreground(warn), bold),
 		Selected: newCachedStyle(plain.Bold(true).Reverse(true), reverse),
 		Border:   newCachedStyle(plain.Foreground(faint), light),
-		BarFull:  newCachedStyle(plain.Foreground(accent)),
+		BarFull:  newCachedStyle(plain.Foreground(accent), plainly),
 		BarEmpty: newCachedStyle(plain.Foreground(faint), light),
 	}
 }

@@ -301,7 +301,12 @@ func (rv *reviewedQueue) countLooks(facts report.Facts, o *Options) (looks int, 
 
 // ListLooks lists the looks at the held-out part among saved reports.
 func ListLooks(saved []annotate.SavedReport) []annotate.SavedReport {
-	return eval.Select(saved, func(s annotate.SavedReport) bool { return strings.HasSuffix(s.Policy, HeldOut.suffix()) })
+	return listOfPart(saved, HeldOut)
+}
+
+// listOfPart lists the saved reports of a part.
+func listOfPart(saved []annotate.SavedReport, p Part) []annotate.SavedReport {
+	return eval.Select(saved, func(s annotate.SavedReport) bool { return strings.HasSuffix(s.Policy, p.suffix()) })
 }
 
 // describePart says what a figure of the part is worth.

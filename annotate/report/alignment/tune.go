@@ -171,10 +171,7 @@ func FindLook(saved []annotate.SavedReport, extractor string) (stat.Rate, error)
 // FindDevelopment gives the agreement with people of extractors in the newest saved
 // report of the development part that has all of them; nil where there is none.
 func FindDevelopment(saved []annotate.SavedReport, extractors []string) ([]stat.Rate, error) {
-	for _, s := range slices.Backward(saved) {
-		if !strings.HasSuffix(s.Policy, Development.suffix()) {
-			continue
-		}
+	for _, s := range slices.Backward(listOfPart(saved, Development)) {
 		rows, err := readSavedRows(&s, nil)
 		if err != nil {
 			return nil, err

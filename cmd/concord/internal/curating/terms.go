@@ -3,6 +3,7 @@ package curating
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strconv"
@@ -224,14 +225,13 @@ var _ catalogue.Facts = Source{}
 
 // NewFacts shows the store as reports read it, with the panels of judges of the
 // configuration. One that cannot be read is told, and there are no panels.
-func NewFacts(a *project.Project, st *store.Store) facts.Source {
-	out := facts.Source{Store: st}
-	conf, err := a.Config()
+func (c Settings) NewFacts(errs io.Writer, st *store.Store) facts.Source {
+	out, err := facts.Source{Store: st}, c.err
 	if err == nil {
-		out.Panels, err = listPanels(out, conf)
+		out.Panels, err = listPanels(out, c.Conf)
 	}
 	if err != nil {
-		_, _ = fmt.Fprintf(a.Err, "panels of judges are left out: %s\n", err)
+		_, _ = fmt.Fprintf(errs, "panels of judges are left out: %s\n", err)
 	}
 	return out
 }

@@ -218,8 +218,9 @@ func (v *Connection) NewDeps(ctx context.Context) tui.Deps {
 	theme.KeepWeights()
 	o.pictures.Manner.Cache = h.cache
 	theme.Images = widget.NewImageRenderer(theme.Renderer, o.pictures.Manner)
-	read := curating.NewFacts(a, st)
-	candidates := view.Curation{Source: read, How: curating.NewSettings(a, o.Curate.Flags), Policy: h.policies}
+	how := curating.NewSettings(a, o.Curate.Flags)
+	read := how.NewFacts(a.Err, st)
+	candidates := view.Curation{Source: read, How: how, Policy: h.policies}
 	d := tui.Deps{
 		Project: filepath.Base(a.Path), Synthetic: o.Synthetic || isSynthetic(st), Annotator: annotate.Annotator(o.As),
 		Resend: o.pictures.ResendFunc(), Hint: o.pictures.Hint,

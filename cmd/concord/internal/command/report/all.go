@@ -152,7 +152,8 @@ func gatherAll(ctx context.Context, a *project.Project, st *store.Store, only st
 			return nil, err
 		}
 	}
-	source := curating.Source{Source: curating.NewFacts(a, st), How: curating.NewSettings(a, curating.Flags{})}
+	how := curating.NewSettings(a, curating.Flags{})
+	source := curating.Source{Source: how.NewFacts(a.Err, st), How: how}
 	set, err := catalogue.KindsOfProject(ctx, source, eval.DatasetName(only))
 	if err != nil {
 		return nil, err

@@ -159,7 +159,7 @@ func (k *reportCommand) runReport(cmd *cobra.Command) error {
 
 // buildReport makes the report, of runs with a note for each that is not done.
 func (k *reportCommand) buildReport(ctx context.Context, st *store.Store) (report.Report, error) {
-	k.facts.Source = curating.NewFacts(k.a, st)
+	k.facts.Source = curating.NewSettings(k.a, curating.Flags{}).NewFacts(k.a.Err, st)
 	k.facts.Clustering = k.Cluster
 	if k.before != nil {
 		if err := k.before(st); err != nil {
