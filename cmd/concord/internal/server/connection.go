@@ -221,6 +221,8 @@ func (v *Connection) NewDeps(ctx context.Context) tui.Deps {
 	how := curating.NewSettings(a, o.Curate.Flags)
 	read := how.NewFacts(a.Err, st)
 	candidates := view.Curation{Source: read, How: how, Policy: h.policies}
+	shown := view.Samples{Source: read, Policy: h.policies, Now: a.Now, How: how}
+	drawn := view.NewQueue{Project: a, Store: st, Made: h.scheduler.AdoptNewQueues}
 	d := tui.Deps{
 		Project: filepath.Base(a.Path), Synthetic: o.Synthetic || isSynthetic(st), Annotator: annotate.Annotator(o.As),
 		Resend: o.pictures.ResendFunc(), Hint: o.pictures.Hint,
@@ -228,13 +230,13 @@ func (v *Connection) NewDeps(ctx context.Context) tui.Deps {
 		Search: view.Search{Store: st, Now: a.Now}, Commands: view.ListCommands(a.Tree(&project.Project{})),
 		Runs:    view.Overview{Store: st, Live: h.scheduler.RunningJobs, Policy: h.policies, Price: h.scheduler.PriceOf},
 		Report:  view.Reports{Source: curating.Source{Source: read, How: candidates.How}, Policy: h.policies, Cards: project.NewCardLookup(a), Writes: !v.isRemote()},
-		Samples: view.Samples{Source: read, Policy: h.policies, Now: a.Now, How: candidates.How}, Pairs: view.Pairs{Source: read, Policy: h.policies, Now: a.Now},
+		Samples: shown, Pairs: view.Pairs{Samples: shown},
 		Changed: h.scheduler.Changed(), Saver: v.Saved, Start: o.Start, Tour: o.Tour,
 		Judging:  judging.Deps{Source: view.Judging{Control: h.judges, Store: st, Now: a.Now, Policy: h.policies}, Control: h.judges, Scheduler: h.judges},
 		Criteria: criteriascreen.Deps{Source: view.NewCriteria(st), Writer: v.Saved.Criteria, Hidden: view.HiddenCriteria(st, h.policies), Quotas: o.Quotas},
 		Curate:   curate.Deps{Source: candidates, Journal: v.Saved.Curation, Disagreements: o.Curate.Disagreements},
 		Control:  h.scheduler, Scheduler: h.scheduler,
-		Pairer: view.NewPairs{Project: a, Store: st}, NewQueues: view.NewQueue{Project: a, Store: st, Made: h.scheduler.AdoptNewQueues}, Guidelines: view.Guidelines{Store: st, Queue: view.Queue{Store: st, Sync: h.Sync, Pool: h.Pool}, Tell: v.sendToOthers}, Begin: view.Importer{Project: a, Store: st}, Connect: view.Endpoints{Project: a},
+		Pairer: drawn, NewQueues: drawn, Guidelines: view.Guidelines{Queue: view.Queue{Store: st, Sync: h.Sync, Pool: h.Pool}, Tell: v.sendToOthers}, Begin: view.Importer{Project: a, Store: st}, Connect: view.Endpoints{Project: a},
 	}
 	if v.isRemote() {
 		d.Begin, d.Connect = nil, nil // they list folders, read files, and send keys to whatever server is named
@@ -305,16 +307,16 @@ func (v *Connection) addSessionScreens(ctx context.Context, d *tui.Deps, candida
 		}
 	}
 	d.Review = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
-		return label.New(ctx, label.Deps{Deps: at(q, by), Revealer: view.LabelReveal{Store: st, Policy: h.policies, Who: by}, Apart: !v.isAllowed(by, annotate.MayAdjudicate)})
+		return label.New(ctx, label.Deps{Deps: at(q, by), Revealer: view.Reveal{Store: st, Policy: h.policies, Who: by}, Apart: !v.isAllowed(by, annotate.MayAdjudicate)})
 	}
 	d.Votes = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
-		return vote.New(ctx, vote.Deps{Deps: at(q, by), Revealer: view.VoteReveal{Store: st, Policy: h.policies, Who: by}})
+		return vote.New(ctx, vote.Deps{Deps: at(q, by), Revealer: view.Reveal{Store: st, Policy: h.policies, Who: by}})
 	}
 	d.Compare = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 		if queue, err := st.Queues().Queue(q); err == nil && queue.Rule.From == annotate.FromCriteria {
 			contested := at(q, by)
 			contested.Items = &view.Contested{Queue: work(by)}
-			return label.New(ctx, label.Deps{Deps: contested, Revealer: view.LabelReveal{Store: st, Policy: h.policies, Who: by}, Rules: true})
+			return label.New(ctx, label.Deps{Deps: contested, Revealer: view.Reveal{Store: st, Policy: h.policies, Who: by}, Rules: true})
 		}
 		return adjudicate.New(ctx, adjudicate.Deps{
 			Deps: at(q, by), Curated: candidates.CountDisagreements, Claim: work(by).Adjudicate,

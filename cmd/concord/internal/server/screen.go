@@ -163,13 +163,9 @@ func (v *Connection) runLines(ctx context.Context, in *accessible.Lines, out io.
 	if err != nil {
 		return err
 	}
-	policies := v.shared.policies
 	return accessible.RunQueue(ctx, accessible.Deps{
 		Queue: queue, Annotator: who, Items: view.Queue{Store: st, Who: who, Sync: v.shared.Sync, Pool: v.shared.Pool, Policy: v.shared.policies}, Journal: journal, Now: a.Now, In: in, Out: out,
-		Machine: struct {
-			view.LabelReveal
-			view.VoteReveal
-		}{view.LabelReveal{Store: st, Policy: policies, Who: who}, view.VoteReveal{Store: st, Policy: policies, Who: who}},
+		Machine: view.Reveal{Store: st, Policy: v.shared.policies, Who: who},
 	})
 }
 

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -25,7 +26,7 @@ func (s Samples) Detail(ctx context.Context, who annotate.Annotator, id eval.Run
 	if err != nil {
 		return samples.Detail{}, err
 	}
-	view, err := s.newWatch(who, run.Config.Dataset).viewSample(o)
+	view, err := s.newWatch(who).viewSample(run.Config.Dataset, o)
 	if err != nil {
 		return samples.Detail{}, err
 	}
@@ -59,7 +60,7 @@ func (s Samples) SampleDetail(ctx context.Context, who annotate.Annotator, of ev
 	if err != nil {
 		return samples.Detail{}, err
 	}
-	view, err := s.newWatch(who, of).viewSample(o)
+	view, err := s.newWatch(who).viewSample(of, o)
 	if err != nil {
 		return samples.Detail{}, err
 	}
@@ -95,13 +96,15 @@ func (s Samples) newPass(view *blind.View, sample *eval.Sample, p *eval.Predicti
 		}
 	}
 	judgments, err := s.Store.Judgments().OfPrediction(p.Key)
-	if err != nil {
-		return samples.Pass{}, err
-	}
-	for _, j := range keepNewest(judgments) {
-		out.Readings = append(out.Readings, blind.MachineReading{Extractor: j.Judge, Judge: true, Extraction: j.Extraction, Raw: j.Raw})
-	}
-	return out, nil
+	out.Readings = append(out.Readings, readByJudges(judgments)...)
+	return out, err
+}
+
+// readByJudges gives what each judge read in a response last.
+func readByJudges(all []eval.Judgment) []blind.MachineReading {
+	return eval.Map(keepNewest(all), func(j eval.Judgment) blind.MachineReading {
+		return blind.MachineReading{Extractor: j.Judge, Judge: true, Extraction: j.Extraction, Raw: j.Raw}
+	})
 }
 
 // readByMachine reads what rules read out of a response, and where.
@@ -122,9 +125,9 @@ func (c Disagreements) LegiblePredictions(_ context.Context, who annotate.Annota
 	if err != nil {
 		return nil, err
 	}
-	w := c.newWatch(who, q.Rule.Dataset)
+	w := c.newWatch(who)
 	return func(k eval.Key) (bool, error) {
-		view, err := w.viewSample(k.Sample)
+		view, err := w.viewSample(q.Rule.Dataset, k.Sample)
 		if err != nil {
 			return false, err
 		}
@@ -169,19 +172,13 @@ func (c Disagreements) LoadExhibit(ctx context.Context, who annotate.Annotator, 
 		out.Labels, out.Truth, out.Readings = p.Labels, p.Truth, slices.Clone(p.Readings)
 	}
 	slices.SortStableFunc(out.Readings, func(a, b blind.MachineReading) int {
-		switch {
-		case a.Judge == b.Judge:
-			return 0
-		case a.Judge:
-			return -1
-		}
-		return 1
+		return cmp.Compare(eval.Either(a.Judge, 0, 1), eval.Either(b.Judge, 0, 1))
 	})
 	run, err := c.Store.Runs().Run(k.Run)
 	if err != nil {
 		return out, err
 	}
-	view, err := c.newWatch(who, run.Config.Dataset).viewSample(k.Sample)
+	view, err := c.newWatch(who).viewSample(run.Config.Dataset, k.Sample)
 	if err != nil {
 		return out, err
 	}

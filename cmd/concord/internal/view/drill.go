@@ -20,7 +20,7 @@ import (
 // RowsOf yields the predictions of the keys, as read by an extractor. Each is
 // recorded as shown before it is yielded.
 func (s Samples) RowsOf(ctx context.Context, a samples.Ask, keys iter.Seq2[eval.Key, error]) iter.Seq2[samples.Row, error] {
-	d := &figureRows{ctx: ctx, Samples: s, ask: a, watches: make(map[eval.DatasetName]*policyWatch), sealed: make(map[eval.Key]bool)}
+	d := &figureRows{ctx: ctx, Samples: s, ask: a, watch: s.newWatch(a.Who), sealed: make(map[eval.Key]bool), boards: make(map[eval.DatasetName]*curation.Board)}
 	return recordShown(d.eachRow(keys), func(rows []samples.Row) error {
 		var all []annotate.Disclosure
 		for i := range rows {
@@ -67,10 +67,10 @@ func (d *figureRows) eachRow(keys iter.Seq2[eval.Key, error]) iter.Seq2[samples.
 type figureRows struct {
 	ctx context.Context
 	Samples
-	ask     samples.Ask
-	watches map[eval.DatasetName]*policyWatch
-	sealed  map[eval.Key]bool // pass 0 of the sealed ones that are in the list
-	boards  map[eval.DatasetName]*curation.Board
+	ask    samples.Ask
+	watch  *policyWatch
+	sealed map[eval.Key]bool // pass 0 of the sealed ones that are in the list
+	boards map[eval.DatasetName]*curation.Board
 }
 
 // newRow gives the row of a prediction. again tells that it stands in the list
@@ -88,8 +88,7 @@ func (d *figureRows) newRow(k eval.Key) (row samples.Row, again bool, err error)
 	if waits, err := d.mustWait(of, k.Sample); waits || err != nil {
 		return samples.Row{LeftOut: true}, false, err
 	}
-	watch := eval.GetOrAdd(d.watches, of, func() *policyWatch { return d.newWatch(d.ask.Who, of) })
-	view, err := watch.viewSample(k.Sample)
+	view, err := d.watch.viewSample(of, k.Sample)
 	if err != nil {
 		return row, false, err
 	}
@@ -126,9 +125,6 @@ func (d *figureRows) mustWait(of eval.DatasetName, o eval.Ordinal) (bool, error)
 		c := Curation{Source: d.Source, How: d.How}
 		if b, err = c.loadBoard(d.ctx, of, d.ask.Who); err != nil {
 			return false, err
-		}
-		if d.boards == nil {
-			d.boards = make(map[eval.DatasetName]*curation.Board)
 		}
 		d.boards[of] = b
 	}

@@ -63,10 +63,8 @@ func (b Importer) ListFolder(_ context.Context, path string) (importer.Folder, e
 		out.Entries = append(out.Entries, one)
 	}
 	slices.SortStableFunc(out.Entries, func(a, b importer.Entry) int {
-		if a.Folder != b.Folder {
-			return map[bool]int{true: -1, false: 1}[a.Folder]
-		}
-		return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
+		folders := cmp.Compare(eval.Either(a.Folder, 0, 1), eval.Either(b.Folder, 0, 1))
+		return cmp.Or(folders, cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)))
 	})
 	return out, nil
 }
@@ -227,12 +225,7 @@ func (c Endpoints) ListServers(context.Context) ([]endpoint.Server, error) {
 	var known []endpoint.Server
 	for _, e := range conf.Endpoints() {
 		known = append(known, endpoint.Server{Name: e.Name, URL: e.BaseURL, KeyEnv: e.KeyEnv})
-		for i := range out {
-			if out[i].Name == e.Name {
-				out = append(out[:i], out[i+1:]...)
-				break
-			}
-		}
+		out = slices.DeleteFunc(out, func(s endpoint.Server) bool { return s.Name == e.Name })
 	}
 	return append(known, out...), nil
 }

@@ -25,23 +25,19 @@ import (
 	"concord/store"
 	"concord/tui"
 	criteriascreen "concord/tui/criteria"
-	"concord/tui/job"
 	"concord/tui/judging"
 )
 
 // Judging shows the votes of a comparison as the page of it reads them, and each
 // person what their policy lets through.
 type Judging struct {
-	Control *judgingpkg.Control
-	Store   *store.Store
-	Now     func() time.Time
-	Policy  *blind.Policies
+	*judgingpkg.Control // lists the comparisons with their jobs
+	Store               *store.Store
+	Now                 func() time.Time
+	Policy              *blind.Policies
 }
 
 var _ judging.Source = Judging{}
-
-// Jobs lists the comparisons with their jobs.
-func (v Judging) Jobs(ctx context.Context) ([]job.Row, error) { return v.Control.Jobs(ctx) }
 
 // ReadComparison reads a comparison once. The votes are counted as reports count them.
 func (v Judging) ReadComparison(ctx context.Context, who annotate.Annotator, c eval.Comparison, n int) (judging.Look, error) {
@@ -110,13 +106,8 @@ func (r *voteCounter) closeSample() error {
 			continue
 		}
 		q.Orders++
-		vote := eval.VoteUnset
-		switch {
-		case !p.HasReply():
-			q.Failed = true
-		default:
-			vote = p.Vote
-		}
+		vote := standingVote(p)
+		q.Failed = q.Failed || !p.HasReply()
 		if order == 0 {
 			q.First = vote
 		} else {
@@ -307,9 +298,7 @@ func (s Writers) State() session.JournalState {
 	out, more, verdicts := s.Journal.State(), s.Criteria.State(), s.Curation.State()
 	out.Saved += more.Saved + verdicts.Saved
 	out.Pending += more.Pending + verdicts.Pending
-	for _, err := range []error{more.Err, verdicts.Err} {
-		out.Err = cmp.Or(out.Err, err)
-	}
+	out.Err = cmp.Or(out.Err, more.Err, verdicts.Err)
 	return out
 }
 

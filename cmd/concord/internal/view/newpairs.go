@@ -21,23 +21,28 @@ import (
 	"concord/tui/newqueue"
 )
 
-// NewPairs makes queues of pairs from the screen, by what queue create does.
-type NewPairs struct {
+// NewQueue draws queues for the screen, by what queue create does.
+type NewQueue struct {
 	Project *project.Project
 	Store   *store.Store
+
+	Made func() // called when a queue to label was made; nil: nobody needs to know
 }
 
-var _ tui.Pairer = NewPairs{}
+var (
+	_ newqueue.Source = NewQueue{}
+	_ tui.Pairer      = NewQueue{}
+)
 
 // FormFields are the datasets on which two models or more have answered.
-func (p NewPairs) FormFields(context.Context) ([]tui.Field, error) {
-	all, err := p.Store.Datasets().List()
+func (e NewQueue) FormFields(context.Context) ([]tui.Field, error) {
+	all, err := e.Store.Datasets().List()
 	if err != nil {
 		return nil, err
 	}
 	var out []tui.Field
 	for i := range all {
-		on, err := facts.NewRunSet(p.Store, all[i].Name, nil)
+		on, err := facts.NewRunSet(e.Store, all[i].Name, nil)
 		switch {
 		case errors.Is(err, eval.ErrNotFound):
 			continue
@@ -45,9 +50,8 @@ func (p NewPairs) FormFields(context.Context) ([]tui.Field, error) {
 			return nil, err
 		}
 		if models := on.ModelsToCompare(); len(models) > 1 {
-			f := tui.Field{Dataset: all[i].Name}
-			f.Models = append(f.Models, eval.Map(listContenders(on), func(c contender) string { return c.name })...)
-			out = append(out, f)
+			names := eval.Map(listContenders(on), func(c contender) string { return c.name })
+			out = append(out, tui.Field{Dataset: all[i].Name, Models: names})
 		}
 	}
 	return out, nil
@@ -119,26 +123,24 @@ func setRuns(f *draw.Options, on *facts.RunSet, o tui.PairOrder) error {
 }
 
 // MakePairs draws a queue; what the command would print is said.
-func (p NewPairs) MakePairs(ctx context.Context, o tui.PairOrder) (string, error) {
+func (e NewQueue) MakePairs(ctx context.Context, o tui.PairOrder) (string, error) {
 	f := draw.Options{
 		Dataset: string(o.Dataset), From: "pairs", Sample: o.Sample, Per: o.Per, By: string(o.By),
 		Overlap: o.Overlap, Seed: 1, Criteria: o.Criteria,
 	}
-	on, err := facts.NewRunSet(p.Store, o.Dataset, nil)
+	on, err := facts.NewRunSet(e.Store, o.Dataset, nil)
 	if err != nil {
 		return "", err
 	}
 	if err := setRuns(&f, on, o); err != nil {
 		return "", err
 	}
-	q, err := f.NewQueue(string(o.Name), p.Project.Now(), cli.ReadFile)
+	q, err := f.NewQueue(string(o.Name), e.Project.Now(), cli.ReadFile)
 	if err != nil {
 		return "", err
 	}
-	var said, warned bytes.Buffer
-	quiet := *p.Project
-	quiet.JSON, quiet.Out, quiet.Err = false, &said, &warned
-	if err := draw.CreatePairs(ctx, &quiet, p.Store, q, &f); err != nil {
+	a, said, warned := e.captureOutput()
+	if err := draw.CreatePairs(ctx, a, e.Store, q, &f); err != nil {
 		return "", err
 	}
 	out, _, _ := strings.Cut(said.String(), ". Vote on them with")
@@ -147,16 +149,6 @@ func (p NewPairs) MakePairs(ctx context.Context, o tui.PairOrder) (string, error
 	}
 	return strings.TrimSpace(out), nil
 }
-
-// NewQueue draws queues to label for the screen, by what queue create does.
-type NewQueue struct {
-	Project *project.Project
-	Store   *store.Store
-
-	Made func() // called when a queue was made; nil: nobody needs to know
-}
-
-var _ newqueue.Source = NewQueue{}
 
 // LoadStock loads the datasets that have runs, and the names that queues have.
 func (e NewQueue) LoadStock(context.Context) (out newqueue.Stock, err error) {

@@ -6,12 +6,9 @@ import (
 	"iter"
 	"slices"
 	"strings"
-	"time"
 
 	"concord/annotate"
-	"concord/annotate/blind"
 	"concord/annotate/criteria"
-	"concord/cmd/concord/internal/facts"
 	"concord/eval"
 	"concord/eval/metric"
 	"concord/tui/pairs"
@@ -19,18 +16,14 @@ import (
 
 // Pairs shows single pairs of answers and what was voted on them, to each
 // person what their policy lets through.
-type Pairs struct {
-	facts.Source
-	Policy *blind.Policies
-	Now    func() time.Time
-}
+type Pairs struct{ Samples }
 
 var _ pairs.Source = Pairs{}
 
 // RowsOf yields the pairs of a figure, with the votes of the judge that was asked
 // so, and people's. Each is recorded as shown before it is yielded.
 func (b Pairs) RowsOf(ctx context.Context, a pairs.Ask, all iter.Seq[eval.Pair]) iter.Seq2[pairs.Row, error] {
-	l := &figurePairs{Pairs: b, ask: a, watches: make(map[eval.DatasetName]*policyWatch), cast: make(map[eval.DatasetName]castVotes), of: make(map[eval.RunID]eval.DatasetName)}
+	l := &figurePairs{Pairs: b, ask: a, watch: b.newWatch(a.Who), cast: make(map[eval.DatasetName]castVotes), of: make(map[eval.RunID]eval.DatasetName)}
 	return recordShown(l.eachRow(ctx, all), func(rows []pairs.Row) error {
 		var told []annotate.Disclosure
 		for i := range rows {
@@ -61,10 +54,10 @@ type castVotes map[eval.Pair][]annotate.PersonVote
 // figurePairs goes through the pairs behind a figure for one person.
 type figurePairs struct {
 	Pairs
-	ask     pairs.Ask
-	watches map[eval.DatasetName]*policyWatch
-	cast    map[eval.DatasetName]castVotes
-	of      map[eval.RunID]eval.DatasetName // of the first runs
+	ask   pairs.Ask
+	watch *policyWatch
+	cast  map[eval.DatasetName]castVotes
+	of    map[eval.RunID]eval.DatasetName // of the first runs
 }
 
 func (l *figurePairs) newRow(ctx context.Context, p eval.Pair) (row pairs.Row, err error) {
@@ -74,10 +67,7 @@ func (l *figurePairs) newRow(ctx context.Context, p eval.Pair) (row pairs.Row, e
 	}
 	of := run.Config.Dataset
 	l.of[p.First] = of
-	if l.watches[of] == nil {
-		l.watches[of] = &policyWatch{policies: l.Policy, now: l.Now, who: l.ask.Who, of: of}
-	}
-	view, err := l.watches[of].viewSample(p.Sample)
+	view, err := l.watch.viewSample(of, p.Sample)
 	if err != nil {
 		return row, err
 	}
@@ -207,7 +197,7 @@ func (b Pairs) Detail(ctx context.Context, who annotate.Annotator, p eval.Pair) 
 		Sample: sample.ID, Question: sample.Question, Hint: sample.Hint, Options: sample.Options,
 		Type: set.QuestionType(&sample), Taxonomy: sample.Taxonomy, Pictures: sample.Pictures,
 	}
-	view, err := (&policyWatch{policies: b.Policy, now: b.Now, who: who, of: of}).viewSample(p.Sample)
+	view, err := b.newWatch(who).viewSample(of, p.Sample)
 	if err != nil {
 		return out, err
 	}

@@ -347,7 +347,7 @@ func TestRevealWithholdsTheTruthForOtherQueues(t *testing.T) {
 	k := annotate.NewItemKey(w.keys[0])
 	reveal := func() blind.Revealed {
 		t.Helper()
-		out, err := LabelReveal{w.st, NewPolicy(w.st), "ada"}.Reveal(t.Context(), "q", k, true)
+		out, err := Reveal{w.st, NewPolicy(w.st), "ada"}.Reveal(t.Context(), "q", k, true)
 		w.must(err)
 		return out
 	}

@@ -207,7 +207,6 @@ func (d Queue) Item(ctx context.Context, name annotate.QueueName, index int) (an
 // Guidelines are the guidelines of queues as the app shows and writes them, by
 // what queue guideline does.
 type Guidelines struct {
-	Store *store.Store
 	Queue
 	Tell func(guideline.Written) // the other sessions
 }

@@ -18,21 +18,25 @@ import (
 	"concord/tui/vote"
 )
 
-// LabelReveal tells one person what the machine made of an item, once the
-// screen's session allows it; the truth only when no other queue withholds it,
-// and the model's name only when no open item of another queue shows the same
-// answer.
-type LabelReveal struct {
+// Reveal tells one person what machines made of an item, once the screen's session
+// allows it: of a response the truth only when no other queue withholds it, and
+// the model's name only when no open item of another queue shows the same answer;
+// of a pair whose answers it holds and what judges voted on it, only when no other
+// queue withholds it.
+type Reveal struct {
 	Store  *store.Store
 	Policy *blind.Policies
 	Who    annotate.Annotator
 }
 
-var _ label.Revealer = LabelReveal{}
+var (
+	_ label.Revealer = Reveal{}
+	_ vote.Revealer  = Reveal{}
+)
 
 // Reveal is what the machine made of a prediction: judges first, then the
 // default rules, then the other rule sets that read a choice.
-func (r LabelReveal) Reveal(ctx context.Context, name annotate.QueueName, k annotate.ItemKey, truth bool) (blind.Revealed, error) {
+func (r Reveal) Reveal(ctx context.Context, name annotate.QueueName, k annotate.ItemKey, truth bool) (blind.Revealed, error) {
 	out, of, err := r.readMachines(k)
 	if err != nil {
 		return out, err
@@ -67,7 +71,7 @@ func revealDisclosures(d eval.DatasetName, r *blind.Revealed) []annotate.Disclos
 
 // Totals is what machines read in a prediction, for a count over a queue in which
 // no item is told from another. It is recorded of nobody.
-func (r LabelReveal) Totals(_ context.Context, _ annotate.QueueName, k annotate.ItemKey) (blind.Revealed, error) {
+func (r Reveal) Totals(_ context.Context, _ annotate.QueueName, k annotate.ItemKey) (blind.Revealed, error) {
 	out, _, err := r.readMachines(k)
 	out.Model, out.Truth = "", ""
 	return out, err
@@ -81,7 +85,7 @@ type askedPrediction struct {
 }
 
 // readMachines reads what the machine made of a prediction.
-func (r LabelReveal) readMachines(k annotate.ItemKey) (out blind.Revealed, of askedPrediction, err error) {
+func (r Reveal) readMachines(k annotate.ItemKey) (out blind.Revealed, of askedPrediction, err error) {
 	run, err := r.Store.Runs().Run(k.Run)
 	if err != nil {
 		return out, of, err
@@ -99,11 +103,7 @@ func (r LabelReveal) readMachines(k annotate.ItemKey) (out blind.Revealed, of as
 	if err != nil && !errors.Is(err, eval.ErrNotFound) {
 		return out, of, err
 	}
-	for _, j := range keepNewest(judgments) {
-		out.Readings = append(out.Readings, blind.MachineReading{
-			Extractor: j.Judge, Judge: true, Extraction: j.Extraction, Raw: j.Raw,
-		})
-	}
+	out.Readings = readByJudges(judgments)
 	scores, err := r.Store.Scores().OfPrediction(p.Key)
 	if err != nil {
 		return out, of, err
@@ -123,28 +123,17 @@ func (r LabelReveal) readMachines(k annotate.ItemKey) (out blind.Revealed, of as
 	return out, of, nil
 }
 
-// VoteReveal tells one person whose answers a pair holds and what judges voted
-// on it, once the screen's session allows it, and only when no other queue
-// withholds it.
-type VoteReveal struct {
-	Store  *store.Store
-	Policy *blind.Policies
-	Who    annotate.Annotator
-}
-
-var _ vote.Revealer = VoteReveal{}
-
 // RevealPair gives whose answers a pair holds, with the judges' votes that count.
-func (u VoteReveal) RevealPair(ctx context.Context, name annotate.QueueName, k annotate.ItemKey) (out blind.RevealedPair, err error) {
-	run, err := u.Store.Runs().Run(k.Run)
+func (r Reveal) RevealPair(ctx context.Context, name annotate.QueueName, k annotate.ItemKey) (out blind.RevealedPair, err error) {
+	run, err := r.Store.Runs().Run(k.Run)
 	if err != nil {
 		return out, err
 	}
-	other, err := u.Store.Runs().Run(k.Against)
+	other, err := r.Store.Runs().Run(k.Against)
 	if err != nil {
 		return out, err
 	}
-	policy, err := u.Policy.NewPolicy(u.Who, run.Config.Dataset)
+	policy, err := r.Policy.NewPolicy(r.Who, run.Config.Dataset)
 	if err != nil {
 		return out, err
 	}
@@ -156,7 +145,7 @@ func (u VoteReveal) RevealPair(ctx context.Context, name annotate.QueueName, k a
 		return blind.RevealedPair{Withheld: true}, nil
 	}
 	out.Model, out.Against = run.Config.Model, other.Config.Model
-	contests, err := u.Store.Votes().Comparisons(ctx)
+	contests, err := r.Store.Votes().Comparisons(ctx)
 	if err != nil {
 		return out, err
 	}
@@ -165,13 +154,13 @@ func (u VoteReveal) RevealPair(ctx context.Context, name annotate.QueueName, k a
 		if c.Opponent(k.Run) != k.Against {
 			continue
 		}
-		said, err := u.Store.Votes().OnSample(ctx, c, k.Sample)
+		said, err := r.Store.Votes().OnSample(ctx, c, k.Sample)
 		if err != nil {
 			return out, err
 		}
 		out.Judges = append(out.Judges, eval.Select(said, func(p eval.Preference) bool { return p.HasReply() })...)
 	}
-	return out, u.Policy.RecordShown(ctx, u.Who, "queue "+string(name), disclosePair(run.Config.Dataset, k, len(out.Judges) > 0, false))
+	return out, r.Policy.RecordShown(ctx, r.Who, "queue "+string(name), disclosePair(run.Config.Dataset, k, len(out.Judges) > 0, false))
 }
 
 // disclosureList gathers what a person is about to be shown of a response, and of its

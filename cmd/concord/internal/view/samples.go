@@ -33,8 +33,8 @@ type Samples struct {
 
 var _ samples.Source = Samples{}
 
-func (s Samples) newWatch(who annotate.Annotator, of eval.DatasetName) *policyWatch {
-	return &policyWatch{policies: s.Policy, now: s.Now, who: who, of: of}
+func (s Samples) newWatch(who annotate.Annotator) *policyWatch {
+	return &policyWatch{policies: s.Policy, now: s.Now, who: who, held: make(map[eval.DatasetName]heldPolicy)}
 }
 
 // RowsOfRun yields the questions of a run that are wanted, each with its verdict and
@@ -67,7 +67,7 @@ func (s Samples) rowsOfRun(ctx context.Context, who annotate.Annotator, id eval.
 		}
 		*of = run.Config.Dataset
 		scheme := metric.Scheme{Run: run, Rules: reader}
-		w := s.newWatch(who, run.Config.Dataset)
+		w := s.newWatch(who)
 		for q, err := range s.Store.Runs().Questions(ctx, run) {
 			if err == nil && len(q.Predictions) == 0 {
 				continue
@@ -95,7 +95,7 @@ func blankBlindRow(row samples.Row) samples.Row {
 }
 
 func (s Samples) newQuestionRow(w *policyWatch, scheme *metric.Scheme, q *eval.Question) (samples.Row, error) {
-	view, err := w.viewSample(q.Sample.Ordinal)
+	view, err := w.viewSample(scheme.Run.Config.Dataset, q.Sample.Ordinal)
 	if err != nil {
 		return samples.Row{}, err
 	}
@@ -213,34 +213,39 @@ func NewPolicy(st *store.Store) *blind.Policies {
 	return blind.NewPolicies(st.Queues(), st.Acts(), st.Disclosures())
 }
 
-// policyWatch keeps the policy of one person on one dataset up to date while a
-// list is read: between two pages of it people may have acted and queues have
-// grown.
+// policyWatch keeps the policies of one person up to date while a list is read:
+// between two pages of it people may have acted and queues have grown.
 type policyWatch struct {
 	policies *blind.Policies
 	now      func() time.Time
 	who      annotate.Annotator
-	of       eval.DatasetName
 
-	mu     sync.Mutex
-	policy *blind.Policy
-	made   time.Time
+	mu   sync.Mutex
+	held map[eval.DatasetName]heldPolicy
+}
+
+// heldPolicy is a policy, and when it was made.
+type heldPolicy struct {
+	*blind.Policy
+	made time.Time
 }
 
 // fresh is how old a policy may be.
 const fresh = time.Second
 
-func (w *policyWatch) viewSample(o eval.Ordinal) (*blind.View, error) {
+func (w *policyWatch) viewSample(of eval.DatasetName, o eval.Ordinal) (*blind.View, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if now := w.now(); w.policy == nil || now.Sub(w.made) >= fresh || now.Before(w.made) {
-		policy, err := w.policies.NewPolicy(w.who, w.of)
+	p, now := w.held[of], w.now()
+	if p.Policy == nil || now.Sub(p.made) >= fresh || now.Before(p.made) {
+		policy, err := w.policies.NewPolicy(w.who, of)
 		if err != nil {
 			return nil, err
 		}
-		w.policy, w.made = policy, now
+		p = heldPolicy{policy, now}
+		w.held[of] = p
 	}
-	return w.policy.ViewSample(o)
+	return p.ViewSample(o)
 }
 
 // isUnread reports whether rules read no choice out of a prediction, which has

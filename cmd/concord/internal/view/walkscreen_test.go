@@ -36,7 +36,7 @@ func (w *walk) reveal(who annotate.Annotator) {
 	e := w.eyes[who]
 	if k.Against != 0 {
 		look, load, err := s.RevealPair(k, func() (blind.RevealedPair, error) {
-			return VoteReveal{w.st, w.policies, who}.RevealPair(w.ctx, q.Name, k)
+			return Reveal{w.st, w.policies, who}.RevealPair(w.ctx, q.Name, k)
 		})
 		w.must(err)
 		w.look(s, look)
@@ -49,7 +49,7 @@ func (w *walk) reveal(who annotate.Annotator) {
 		return
 	}
 	look, load, err := s.Reveal(k, func(truth bool) (blind.Revealed, error) {
-		return LabelReveal{w.st, w.policies, who}.Reveal(w.ctx, q.Name, k, truth)
+		return Reveal{w.st, w.policies, who}.Reveal(w.ctx, q.Name, k, truth)
 	})
 	w.must(err)
 	w.look(s, look)
@@ -139,7 +139,7 @@ func (w *walk) list(who annotate.Annotator, run eval.RunID) {
 
 func (w *walk) pairs(who annotate.Annotator) {
 	w.did = string(who) + " reads a list of pairs"
-	b := Pairs{facts.Source{Store: w.st}, w.policies, w.now}
+	b := Pairs{w.shown()}
 	var all []eval.Pair
 	for _, o := range w.r.Perm(len(w.samples))[:5] {
 		all = append(all, eval.Pair{Sample: eval.Ordinal(o), First: w.runs[0].ID, Second: w.runs[1].ID})
