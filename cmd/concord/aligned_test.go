@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"concord/cmd/concord/internal/cli"
-	"concord/cmd/concord/internal/project"
 	"concord/eval"
 	"concord/eval/extract"
 )
@@ -64,7 +63,7 @@ func TestAlignmentIsThatOfTheFile(t *testing.T) {
 	command := func(args ...string) []byte {
 		t.Helper()
 		var out, errs bytes.Buffer
-		if code := runProgram(t.Context(), append([]string{"-p", filepath.Join(dir, "p.db")}, args...), cli.Streams{In: project.EOFReader{}, Out: &out, Err: &errs}); code != cli.ExitDone {
+		if code := runProgram(t.Context(), append([]string{"-p", filepath.Join(dir, "p.db")}, args...), cli.Streams{In: strings.NewReader(""), Out: &out, Err: &errs}); code != cli.ExitDone {
 			t.Fatalf("%v: status %d, %s", args, code, &errs)
 		}
 		return out.Bytes()

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"concord/cmd/concord/internal/cli"
-	"concord/cmd/concord/internal/project"
 )
 
 // What goes out in public tells no answer, no reference answer and nothing of
@@ -21,7 +20,7 @@ func TestPublicDatasetTellsNoAnswer(t *testing.T) {
 	command := func(args ...string) string {
 		t.Helper()
 		var out, errs bytes.Buffer
-		if code := runProgram(t.Context(), append([]string{"-p", filepath.Join(dir, "p.db")}, args...), cli.Streams{In: project.EOFReader{}, Out: &out, Err: &errs}); code != cli.ExitDone {
+		if code := runProgram(t.Context(), append([]string{"-p", filepath.Join(dir, "p.db")}, args...), cli.Streams{In: strings.NewReader(""), Out: &out, Err: &errs}); code != cli.ExitDone {
 			t.Fatalf("%v: status %d, %s", args, code, &errs)
 		}
 		return out.String()

@@ -50,12 +50,7 @@ func FormatBytes(n uint64) string {
 }
 
 // FormatCount writes a number with its noun: 1 line, 2 lines.
-func FormatCount(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
+func FormatCount(n int, noun string) string { return FormatCountOf(n, noun, noun+"s") }
 
 const gibi = 1 << 30
 

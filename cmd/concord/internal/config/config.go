@@ -44,8 +44,8 @@ const (
 
 // File is a place where a configuration is looked for.
 type File struct {
-	Path  string
-	Found bool
+	Path  string `json:"path"`
+	Found bool   `json:"found"`
 }
 
 // Config is a configuration, merged. It does not change.

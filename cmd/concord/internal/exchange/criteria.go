@@ -126,13 +126,7 @@ func (h *criteriaRowActs) take(act criteria.Act) error {
 }
 
 func (h *criteriaRowActs) chooseAuthor() annotate.Annotator {
-	switch {
-	case h.row.Author != "":
-		return annotate.Annotator(h.row.Author)
-	case h.in.as != "":
-		return h.in.as
-	}
-	return criteriaImporter
+	return cmp.Or(annotate.Annotator(h.row.Author), h.in.as, criteriaImporter)
 }
 
 // readCriteria reads those of the row, whichever way it states them.
@@ -215,7 +209,7 @@ func (h *criteriaRowActs) writeText() error {
 	case !written:
 		err = h.addAct(criteria.Drafted, h.chooseAuthor(), func(a *criteria.Act) { a.Criteria = cs })
 	default:
-		err = h.addAct(criteria.Revised, h.chooseAuthor(), func(a *criteria.Act) { a.Criteria, a.Reason = cs, h.reasonText() })
+		err = h.addAct(criteria.Revised, h.chooseAuthor(), func(a *criteria.Act) { a.Criteria, a.Reason = cs, cmp.Or(h.row.Reason, "imported") })
 	}
 	if err != nil {
 		return err
@@ -228,8 +222,6 @@ func (h *criteriaRowActs) writeText() error {
 	}
 	return nil
 }
-
-func (h *criteriaRowActs) reasonText() string { return cmp.Or(h.row.Reason, "imported") }
 
 // advanceReview takes a set through the review, up to a state.
 func (h *criteriaRowActs) advanceReview(to criteria.State) error {
@@ -254,8 +246,7 @@ func (h *criteriaRowActs) advanceReview(to criteria.State) error {
 }
 
 func (h *criteriaRowActs) addReview(kind criteria.Kind, who string) error {
-	by := annotate.Annotator(who)
-	by = cmp.Or(by, h.in.as)
+	by := cmp.Or(annotate.Annotator(who), h.in.as)
 	if by == "" {
 		return errNoReviewer
 	}

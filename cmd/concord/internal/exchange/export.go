@@ -120,7 +120,7 @@ func CollectLetters(ctx context.Context, st *store.Store, f *ExportFlags) ([]eva
 			}
 		}
 	}
-	return slices.AppendSeq(make([]eval.Choice, 0, len(seen)), slices.Values(slices.Sorted(maps.Keys(seen)))), nil
+	return slices.Sorted(maps.Keys(seen)), nil
 }
 
 // ReadPredictionRows reads the predictions of the runs that the flags name.

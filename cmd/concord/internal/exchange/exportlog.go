@@ -84,7 +84,7 @@ func WriteLogScores(ctx context.Context, st *store.Store, w io.Writer, f *Export
 }
 
 // describeLogScores gives what the scores are of and by, and those of the whole run.
-func describeLogScores(r *accuracy.Row) map[string]any {
+func describeLogScores(r *accuracy.Row) any {
 	return map[string]any{
 		"version": eval.ThisBuild().String(), "run": r.Run, "model": r.Model, "dataset": r.Dataset, "extractor": r.Extractor, "rules": r.Rules + "@" + r.RulesVersion,
 		"queues": append([]annotate.QueueName{}, r.Queues...), "policy": r.Policy, "target": r.Target, "labels": r.Labels,
@@ -92,17 +92,17 @@ func describeLogScores(r *accuracy.Row) map[string]any {
 	}
 }
 
-func writeLMMSScore(t *tablefile.Table, id eval.SampleID, response string, a *report.CorrectedAnswer, whole map[string]any) error {
+func writeLMMSScore(t *tablefile.Table, id eval.SampleID, response string, a *report.CorrectedAnswer, whole any) error {
 	var said, people any
 	if a.State == report.StateSaid {
 		said, people = a.Said.Word(), a.People
 	}
-	return t.Write([]any{string(id), []string{response}, string(a.Extracted.Choice), a.Machine, said, people, cellOrNull(whole)})
+	return t.Write([]any{string(id), []string{response}, string(a.Extracted.Choice), a.Machine, said, people, whole})
 }
 
 // writeInspectScore writes scores as inspect_ai's samples have them, by scorer; C is right
 // and I is not.
-func writeInspectScore(t *tablefile.Table, id eval.SampleID, response string, a *report.CorrectedAnswer, whole map[string]any) error {
+func writeInspectScore(t *tablefile.Table, id eval.SampleID, response string, a *report.CorrectedAnswer, whole any) error {
 	score := func(right float64, answer, by string) map[string]any {
 		value := eval.Either(right == 1, "C", "I")
 		return map[string]any{"value": value, "answer": answer, "explanation": by}
@@ -111,15 +111,7 @@ func writeInspectScore(t *tablefile.Table, id eval.SampleID, response string, a 
 	if a.State == report.StateSaid {
 		scores[profile.WrittenPeopleScore] = score(a.People, a.Said.Word(), "the consensus of people's labels")
 	}
-	return t.Write([]any{string(id), 1, response, scores, cellOrNull(whole)})
-}
-
-// cellOrNull gives an object as a cell, which is empty where there is none.
-func cellOrNull(of map[string]any) any {
-	if of == nil {
-		return nil
-	}
-	return of
+	return t.Write([]any{string(id), 1, response, scores, whole})
 }
 
 // The settings of a run as an export writes them beside each prediction, and

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"sync"
 	"time"
 
@@ -291,8 +290,8 @@ func (s *datasetFacts) kindList() []eval.Kind {
 func (s *datasetFacts) judgeTemplates() []string {
 	var out []string
 	for _, k := range s.kindList() {
-		if n := prompt.JudgeTemplate(k); n != "" && !slices.Contains(out, n) {
-			out = append(out, n)
+		if n := prompt.JudgeTemplate(k); n != "" {
+			out = eval.AddNew(out, n)
 		}
 	}
 	return out
@@ -309,7 +308,6 @@ func (ds *DatasetCache) newDatasetChoice(ctx context.Context, d eval.Dataset) (h
 	if err != nil {
 		return c, err
 	}
-	c.Pictures = v.Pictured
-	c.Kinds = eval.Select([]eval.Kind{eval.KindChoice, eval.KindYesNo, eval.KindOpen}, func(k eval.Kind) bool { return v.kinds[k] > 0 })
+	c.Pictures, c.Kinds = v.Pictured, v.kindList()
 	return c, nil
 }

@@ -152,20 +152,11 @@ func (g *gradingJob) sortResponses(ctx context.Context, run eval.RunID, why []st
 		k.hash = ""
 		graded[k] = true
 	}
-	lacking, err := g.Factory.runs.listLacking(ctx, run, len(why), NoAnswer, failedAnswer)
-	if err != nil {
-		return err
-	}
-	for o, reason := range lacking {
-		if reason = cmp.Or(why[o], reason); reason != "" {
-			g.missing[reason]++
-			continue
-		}
+	return g.eachAnswered(ctx, run, why, func(k eval.Key) {
 		for repeat := range g.order.Repeats {
-			g.sortCriteria(eval.Key{Run: run, Sample: eval.Ordinal(o)}, repeat, standing, graded)
+			g.sortCriteria(k, repeat, standing, graded)
 		}
-	}
-	return nil
+	})
 }
 
 // sortCriteria sorts the criteria of one response.

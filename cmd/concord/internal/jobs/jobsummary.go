@@ -39,16 +39,22 @@ func newJobSummary(p eval.Progress, ended error, began *eval.Tally, missing map[
 		State: p.State.String(), Why: p.Why, Wanted: t.Wanted, Asked: t.Done() - began.Done(), Stored: t.Stored, Unparsed: t.Unparsed,
 		Failed: t.Failed, Pending: t.Pending(), LeftOut: missing, Usage: newUsageSummary(t.Usage), LastError: p.LastFailure,
 	}
-	if !p.Started.IsZero() && !p.Ended.IsZero() {
-		s.Seconds = p.Ended.Sub(p.Started).Seconds()
-	}
-	if p.Priced {
-		s.Cost = &p.Cost
-	}
+	s.Seconds, s.Cost = tookOf(&p)
 	if errors.Is(ended, errBudget) {
 		s.State, s.Why = eval.Paused.String(), cmp.Or(p.Why, errBudget.Error())
 	}
 	return s
+}
+
+// tookOf is how long work took, and what it cost; nil where that is not known.
+func tookOf(p *eval.Progress) (seconds float64, cost *float64) {
+	if !p.Started.IsZero() && !p.Ended.IsZero() {
+		seconds = p.Ended.Sub(p.Started).Seconds()
+	}
+	if p.Priced {
+		cost = &p.Cost
+	}
+	return seconds, cost
 }
 
 // formatDone gives how far it has come, in words: "done, 3 of 4 votes".
@@ -118,12 +124,9 @@ func (s *jobSummary) formatSpent() string {
 
 // leftOut are reasons with their numbers, for the screens.
 func leftOut(missing map[string]int) []eval.LeftOut {
-	var out []eval.LeftOut
-	for reason, n := range missing {
-		out = append(out, eval.LeftOut{Reason: reason, Facts: n})
-	}
-	slices.SortFunc(out, func(a, b eval.LeftOut) int { return cmp.Compare(a.Reason, b.Reason) })
-	return out
+	return eval.Map(slices.Sorted(maps.Keys(missing)), func(reason string) eval.LeftOut {
+		return eval.LeftOut{Reason: reason, Facts: missing[reason]}
+	})
 }
 
 // ScoringSummary is what became of a scoring order, as `concord judge scores`
@@ -334,10 +337,7 @@ func (er *EvidenceReader) CaptionedSamples(ctx context.Context, d eval.DatasetNa
 		if !hasDescription(&c) {
 			continue
 		}
-		if out[c.Model] == nil {
-			out[c.Model] = make(map[eval.Ordinal]bool)
-		}
-		out[c.Model][c.Sample] = true
+		eval.GetOrAdd(out, c.Model, func() map[eval.Ordinal]bool { return make(map[eval.Ordinal]bool) })[c.Sample] = true
 	}
 	return out, nil
 }

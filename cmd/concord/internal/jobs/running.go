@@ -142,9 +142,10 @@ func (l *RunningJobs) Progress(id eval.RunID) (eval.Progress, bool) {
 }
 
 // Pause starts no further calls of a run.
-func (l *RunningJobs) Pause(id eval.RunID) error { return l.pauseWork(workIDOfRun(id)) }
+func (l *RunningJobs) Pause(id eval.RunID) error { return l.PauseWork(workIDOfRun(id)) }
 
-func (l *RunningJobs) pauseWork(id WorkID) error {
+// PauseWork starts no further calls of a run or of another job.
+func (l *RunningJobs) PauseWork(id WorkID) error {
 	return l.steerWork(id, (*engine.Runner).Pause, "has ended")
 }
 
@@ -163,9 +164,10 @@ func (l *RunningJobs) steerWork(id WorkID, do func(*engine.Runner), over string)
 }
 
 // Resume goes on with a paused run. One that has ended is started anew.
-func (l *RunningJobs) Resume(id eval.RunID) error { return l.resumeWork(workIDOfRun(id)) }
+func (l *RunningJobs) Resume(id eval.RunID) error { return l.ResumeWork(workIDOfRun(id)) }
 
-func (l *RunningJobs) resumeWork(id WorkID) error {
+// ResumeWork goes on with a paused run or another job.
+func (l *RunningJobs) ResumeWork(id WorkID) error {
 	return l.steerWork(id, (*engine.Runner).Resume, "is done: nothing is left to ask")
 }
 
@@ -179,9 +181,11 @@ func countFailures(p eval.Progress) int {
 }
 
 // Cancel ends a run; calls in flight are recorded.
-func (l *RunningJobs) Cancel(id eval.RunID) error { return l.cancelWork(workIDOfRun(id)) }
+func (l *RunningJobs) Cancel(id eval.RunID) error { return l.CancelWork(workIDOfRun(id)) }
 
-func (l *RunningJobs) cancelWork(id WorkID) error {
+// CancelWork ends a run or another job; calls in flight are recorded. What is left
+// of it the same order asks.
+func (l *RunningJobs) CancelWork(id WorkID) error {
 	w := l.FindWork(id)
 	if w == nil {
 		return newNotRunningError(id)
@@ -297,13 +301,3 @@ func (l *RunningJobs) Jobs() []liveJob {
 	slices.SortFunc(out, func(a, b liveJob) int { return cmp.Compare(a.ID, b.ID) })
 	return out
 }
-
-// PauseJob starts no further calls of a job.
-func (l *RunningJobs) PauseJob(id int) error { return l.pauseWork(WorkID{Job: id}) }
-
-// ResumeJob goes on with a paused job.
-func (l *RunningJobs) ResumeJob(id int) error { return l.resumeWork(WorkID{Job: id}) }
-
-// CancelJob ends a job; calls in flight are recorded. What is left of it the
-// same order asks.
-func (l *RunningJobs) CancelJob(id int) error { return l.cancelWork(WorkID{Job: id}) }

@@ -208,25 +208,22 @@ func (s *Scheduler) Start(ctx context.Context, spec home.Spec) (eval.RunID, erro
 	if err != nil {
 		return 0, err
 	}
-	e := Effort{Concurrency: spec.Concurrency, Budget: &spec.Budget}
-	if id := spec.Resume; id != 0 {
-		if s.raiseBudget(id, spec.Budget) {
-			return id, nil
+	id := spec.Resume
+	if id == 0 {
+		o := orderOf(spec)
+		if err := o.validate(); err != nil {
+			return 0, err
 		}
-		return id, s.Launch(id, e)
+		run, err := l.FindOrdered(ctx, &o)
+		if err != nil {
+			return 0, err
+		}
+		id = run.ID
 	}
-	o := orderOf(spec)
-	if err := o.validate(); err != nil {
-		return 0, err
+	if s.raiseBudget(id, spec.Budget) {
+		return id, nil
 	}
-	run, err := l.FindOrdered(ctx, &o)
-	if err != nil {
-		return 0, err
-	}
-	if s.raiseBudget(run.ID, spec.Budget) {
-		return run.ID, nil
-	}
-	return run.ID, s.Launch(run.ID, e)
+	return id, s.Launch(id, Effort{Concurrency: spec.Concurrency, Budget: &spec.Budget})
 }
 
 // Judge has judges read what the rules cannot: of a run at work they are

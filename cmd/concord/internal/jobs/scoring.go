@@ -1,7 +1,6 @@
 package jobs
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -93,20 +92,10 @@ func (s *scoringJob) sortAnswers(ctx context.Context, run eval.RunID, why []stri
 	if err != nil {
 		return err
 	}
-	lacking, err := s.Factory.runs.listLacking(ctx, run, len(why), NoAnswer, failedAnswer)
-	if err != nil {
-		return err
-	}
-	for o, reason := range lacking {
-		if reason = cmp.Or(why[o], reason); reason != "" {
-			s.missing[reason]++
-			continue
-		}
-		k := eval.Key{Run: run, Sample: eval.Ordinal(o)}
+	return s.eachAnswered(ctx, run, why, func(k eval.Key) {
 		one, known := standing[k]
 		s.sortDue(k, !known || !one.HasReply() && s.order.Failed, !one.HasReply(), one.Value > 0)
-	}
-	return nil
+	})
 }
 
 func (s *scoringJob) comparedRuns() []eval.Run { return s.runs }

@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -64,6 +65,20 @@ func (s *singleCalls[D, Q]) sortDue(d D, due, failed, holds bool) {
 	default:
 		s.Unparsed++
 	}
+}
+
+// eachAnswered does something with each answer of a run that can be asked about, and
+// counts the others by the reason: that of the sample, or of the answer.
+func (s *singleCalls[D, Q]) eachAnswered(ctx context.Context, run eval.RunID, why []string, do func(eval.Key)) error {
+	lacking, err := s.Factory.runs.listLacking(ctx, run, len(why), NoAnswer, failedAnswer)
+	for o, reason := range lacking {
+		if reason = cmp.Or(why[o], reason); reason != "" {
+			s.missing[reason]++
+		} else {
+			do(eval.Key{Run: run, Sample: eval.Ordinal(o)})
+		}
+	}
+	return err
 }
 
 // Estimate gives what is due, before it is asked: of what was asked already, the

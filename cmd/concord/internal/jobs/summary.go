@@ -82,12 +82,7 @@ func newRunSummary(run eval.Run, made bool, p eval.Progress) RunSummary {
 		Ambiguous: c.Statuses[eval.Ambiguous], Missing: c.Statuses[eval.Missing], NotRead: c.Statuses[eval.StatusUnset],
 		Judges: []judgeSummary{}, Usage: newUsageSummary(c.Usage), LastError: p.LastFailure,
 	}
-	if !p.Started.IsZero() && !p.Ended.IsZero() {
-		s.Seconds = p.Ended.Sub(p.Started).Seconds()
-	}
-	if p.Priced {
-		s.Cost = &p.Cost
-	}
+	s.Seconds, s.Cost = tookOf(&p)
 	for _, j := range p.Judges {
 		s.Judges = append(s.Judges, judgeSummary{
 			Judge: j.Judge, Judged: j.Counts.Judged, Found: j.Counts.Statuses[eval.Found],

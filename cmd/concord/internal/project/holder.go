@@ -13,6 +13,7 @@ import (
 	"os/user"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -37,7 +38,6 @@ import (
 // socketHolder serves a project's socket.
 type socketHolder struct {
 	ln   net.Listener
-	path string
 	wg   sync.WaitGroup
 	stop context.CancelFunc
 }
@@ -63,7 +63,7 @@ func HoldProject(ctx context.Context, a *Project, st *store.Store) (*socketHolde
 		stop()
 		return nil, errors.Join(fmt.Errorf("protect socket: %w", err), ln.Close())
 	}
-	h := &socketHolder{ln: ln, path: path, stop: stop}
+	h := &socketHolder{ln: ln, stop: stop}
 	h.wg.Go(func() { h.acceptLoop(ctx, a, st) })
 	return h, nil
 }
@@ -118,7 +118,7 @@ func answerRequest(ctx context.Context, conn net.Conn, in *Project, st *store.St
 	fw.fail = cancel
 	a := &Project{
 		Env: cli.Env{
-			Streams: cli.Streams{In: EOFReader{}, Out: fw.newStream(frameOut), Err: fw.newStream(frameErr)},
+			Streams: cli.Streams{In: strings.NewReader(""), Out: fw.newStream(frameOut), Err: fw.newStream(frameErr)},
 			Args:    req.Args, Now: time.Now, Log: in.Log,
 		},
 		Held: st, Sent: req.Files, asker: req.As, Folder: req.Folder,
@@ -268,7 +268,7 @@ func (a *Project) openOlder(o store.Options, old error) (*store.Store, func() er
 	}
 	gone := func() error { return os.RemoveAll(folder) }
 	path := filepath.Join(folder, filepath.Base(a.Path))
-	if err := errors.Join(copyFile(a.Path, path)); err != nil {
+	if err := copyFile(a.Path, path); err != nil {
 		return nil, kept, errors.Join(err, gone())
 	}
 	if err := a.bringUpToDate(path, old); err != nil {

@@ -88,12 +88,6 @@ func (s frameStream) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// EOFReader is an input that has ended.
-type EOFReader struct{}
-
-// Read ends at once.
-func (EOFReader) Read([]byte) (int, error) { return 0, io.EOF }
-
 // hashProjectPath tells one project of this machine from another: a hash of its
 // path, whichever way it was written.
 func hashProjectPath(project string) (string, error) {

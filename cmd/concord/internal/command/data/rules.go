@@ -25,12 +25,7 @@ import (
 
 // NewRulesCmd makes the command rules.
 func NewRulesCmd(a *project.Project) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "rules",
-		Short: "List the rule sets, and try one of your own against people's labels",
-	}
-	cmd.AddCommand(newRulesListCmd(a), newRulesTestCmd(a))
-	return cmd
+	return project.NewGroupCmd("rules", "List the rule sets, and try one of your own against people's labels", newRulesListCmd(a), newRulesTestCmd(a))
 }
 
 func newRulesListCmd(a *project.Project) *cobra.Command {

@@ -260,12 +260,7 @@ func (b *batchImport) recountRuns(ctx context.Context) error {
 
 // NewBatchCmd makes the command batch.
 func NewBatchCmd(a *project.Project) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "batch",
-		Short: "Write a run's calls to a file, and take its results from one",
-	}
-	cmd.AddCommand(newBatchExportCmd(a), newBatchImportCmd(a))
-	return cmd
+	return project.NewGroupCmd("batch", "Write a run's calls to a file, and take its results from one", newBatchExportCmd(a), newBatchImportCmd(a))
 }
 
 func newBatchExportCmd(a *project.Project) *cobra.Command {

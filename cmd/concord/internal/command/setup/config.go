@@ -38,11 +38,6 @@ type configRow struct {
 	Note   string `json:"note,omitempty"`
 }
 
-type configFile struct {
-	Path  string `json:"path"`
-	Found bool   `json:"found"`
-}
-
 func showConfig(a *project.Project) error {
 	c, err := a.Config()
 	if err != nil {
@@ -51,10 +46,10 @@ func showConfig(a *project.Project) error {
 	rows := eval.Map(c.Values(), func(v config.Value) configRow { return configRow{v.Key, v.Value, v.Origin.String(), v.Note} })
 	if a.JSON {
 		return a.WriteJSON(struct {
-			Report string       `json:"report"`
-			Files  []configFile `json:"files"`
-			Rows   []configRow  `json:"rows"`
-		}{"config", listConfigFiles(c), rows})
+			Report string        `json:"report"`
+			Files  []config.File `json:"files"`
+			Rows   []configRow   `json:"rows"`
+		}{"config", append([]config.File{}, c.Files()...), rows})
 	}
 	lines := make([][]string, 0, len(rows))
 	for _, r := range rows {
@@ -73,21 +68,17 @@ func showConfig(a *project.Project) error {
 	return err
 }
 
-func listConfigFiles(c *config.Config) []configFile {
-	return append([]configFile{}, eval.Map(c.Files(), func(f config.File) configFile { return configFile(f) })...)
-}
-
 func newConfigPathCmd(a *project.Project) *cobra.Command {
 	return &cobra.Command{
 		Use:   "path",
 		Short: "Show where a config is looked for, the one that wins first",
 		RunE: func(*cobra.Command, []string) error {
 			var rows [][]string
-			files := make([]configFile, 0)
+			files := make([]config.File, 0)
 			for _, f := range config.FindFiles(a.ConfigPlaces()) {
 				info, err := os.Stat(f.Path)
 				f.Found = err == nil && !info.IsDir()
-				files = append(files, configFile(f))
+				files = append(files, f)
 				rows = append(rows, []string{f.Path, map[bool]string{true: "found", false: "not there"}[f.Found]})
 			}
 			if a.JSON {

@@ -136,21 +136,6 @@ var logColumns = []string{
 	"at", "by", "kind", "what", "queue", "dataset", "sample", "pass", "run", "model", "run_2", "model_2", "act", "target", "imported",
 }
 
-// textOrNil and numeral are values that are there, or nil for "" and 0.
-func textOrNil[T ~string](v T) any {
-	if v == "" {
-		return nil
-	}
-	return string(v)
-}
-
-func numberOrNil[T ~uint32 | ~uint64](v T) any {
-	if v == 0 {
-		return nil
-	}
-	return int(v)
-}
-
 // newLogRow gives the cells of an event. A nil is not known, or not there.
 func (c *auditReader) newLogRow(ctx context.Context, e *audit.Event) ([]any, error) {
 	var sample, pass any
@@ -159,15 +144,15 @@ func (c *auditReader) newLogRow(ctx context.Context, e *audit.Event) ([]any, err
 		if err != nil {
 			return nil, err
 		}
-		sample = textOrNil(id)
+		sample = export.CellOrNil(string(id))
 		if e.Item.Run > 0 {
 			pass = int(e.Item.Pass)
 		}
 	}
 	return []any{
-		export.FormatTimestamp(e.At), textOrNil(e.Who), string(e.Kind), e.What, textOrNil(e.Queue), textOrNil(e.Dataset), sample, pass,
-		numberOrNil(e.Item.Run), textOrNil(c.models[e.Item.Run]), numberOrNil(e.Item.Against), textOrNil(c.models[e.Item.Against]),
-		numberOrNil(e.N), numberOrNil(e.Target), e.Imported,
+		export.FormatTimestamp(e.At), export.CellOrNil(string(e.Who)), string(e.Kind), e.What, export.CellOrNil(string(e.Queue)), export.CellOrNil(string(e.Dataset)), sample, pass,
+		export.CellOrNil(int(e.Item.Run)), export.CellOrNil(c.models[e.Item.Run]), export.CellOrNil(int(e.Item.Against)), export.CellOrNil(c.models[e.Item.Against]),
+		export.CellOrNil(int(e.N)), export.CellOrNil(int(e.Target)), e.Imported,
 	}, nil
 }
 

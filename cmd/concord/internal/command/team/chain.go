@@ -12,6 +12,7 @@ import (
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/project"
 	"concord/eval"
+	"concord/eval/dataset/export"
 	"concord/store"
 )
 
@@ -116,7 +117,7 @@ func verifyChains(ctx context.Context, a *project.Project, st *store.Store, f *a
 
 func (v *chainPrinter) newChainRow(c *chain.Chain) (chainRow, error) {
 	out := chainRow{
-		Person: textOrNil(c.Person), Acts: c.Acts, Before: c.Older, Chain: c.Head.Place, Whole: c.IsWhole(), Faults: []chainFaultRow{},
+		Person: export.CellOrNil(string(c.Person)), Acts: c.Acts, Before: c.Older, Chain: c.Head.Place, Whole: c.IsWhole(), Faults: []chainFaultRow{},
 	}
 	if c.Head != (chain.Head{}) {
 		out.Head = c.Head.Hash.String()
@@ -140,7 +141,7 @@ func (v *chainPrinter) newChainRow(c *chain.Chain) (chainRow, error) {
 }
 
 func (v *chainPrinter) newActRow(at *chain.Act) (actRow, error) {
-	out := actRow{Queue: textOrNil(at.Queue), Dataset: textOrNil(at.Dataset), Act: numberOrNil(at.N)}
+	out := actRow{Queue: export.CellOrNil(string(at.Queue)), Dataset: export.CellOrNil(string(at.Dataset)), Act: export.CellOrNil(int(at.N))}
 	if at.Of != chain.OnCriteria {
 		return out, nil
 	}

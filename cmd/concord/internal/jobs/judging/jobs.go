@@ -32,7 +32,7 @@ type Control struct {
 type Job struct {
 	Voting *jobs.VotingJob
 	effort jobs.Effort
-	job    int
+	id     jobs.WorkID
 	work   *jobs.Work
 }
 
@@ -69,11 +69,11 @@ func (a *Control) StartVoting(ctx context.Context, o *jobs.VotingOrder, e jobs.E
 	if err != nil {
 		return nil, err
 	}
-	id, err := a.scheduler.StartJob(a.scheduler.Ctx, r)
+	n, err := a.scheduler.StartJob(a.scheduler.Ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	h := &Job{Voting: v, effort: e, job: id, work: a.scheduler.FindWork(jobs.WorkID{Job: id})}
+	h := &Job{Voting: v, effort: e, id: jobs.WorkID{Job: n}, work: a.scheduler.FindWork(jobs.WorkID{Job: n})}
 	a.hearings = append(a.hearings, h)
 	a.scheduler.MarkChanged()
 	return h, nil
@@ -104,7 +104,7 @@ func (a *Control) continueRunning(v *jobs.VotingJob, e jobs.Effort) (*Job, error
 
 // goOn goes on with a job at work, unless it has cost what it may.
 func (a *Control) goOn(h *Job) error {
-	if err := a.scheduler.ResumeJob(h.job); err != nil {
+	if err := a.scheduler.ResumeWork(h.id); err != nil {
 		return err
 	}
 	if p := h.work.Runner.Progress(); p.State == eval.Paused {
@@ -155,34 +155,26 @@ func ComparisonJobID(c eval.Comparison) job.ID {
 
 // PauseJob starts no further call of the order that a comparison is of, or of
 // another job.
-func (a *Control) PauseJob(id job.ID) error { return a.steerJob(id, a.scheduler.PauseJob) }
+func (a *Control) PauseJob(id job.ID) error { return a.steerJob(id, a.scheduler.PauseWork) }
 
 // CancelJob ends the order that a comparison is of, or another job; calls in
 // flight are recorded.
-func (a *Control) CancelJob(id job.ID) error { return a.steerJob(id, a.scheduler.CancelJob) }
+func (a *Control) CancelJob(id job.ID) error { return a.steerJob(id, a.scheduler.CancelWork) }
 
-func (a *Control) steerJob(id job.ID, do func(n int) error) error {
-	n, err := a.jobNumber(id)
-	if err != nil {
-		return err
-	}
-	return do(n)
-}
-
-// jobNumber is that of the job behind a row.
-func (a *Control) jobNumber(id job.ID) (int, error) {
+// steerJob does something with the job behind a row.
+func (a *Control) steerJob(id job.ID, do func(jobs.WorkID) error) error {
 	var n int
 	if _, err := fmt.Sscanf(string(id), otherID, &n); err == nil {
-		return n, nil
+		return do(jobs.WorkID{Job: n})
 	}
 	_, h, err := a.findJob(a.scheduler.Ctx, id)
-	if err == nil && h == nil {
-		err = errors.New(notAtWork)
+	switch {
+	case err != nil:
+		return err
+	case h == nil:
+		return errors.New(notAtWork)
 	}
-	if err != nil {
-		return 0, err
-	}
-	return h.job, nil
+	return do(h.id)
 }
 
 const (
@@ -205,7 +197,7 @@ func (a *Control) RetryJob(ctx context.Context, id job.ID) error {
 func (a *Control) restart(ctx context.Context, id job.ID, failed bool) error {
 	var n int
 	if _, err := fmt.Sscanf(string(id), otherID, &n); err == nil {
-		return a.scheduler.ResumeJob(n)
+		return a.scheduler.ResumeWork(jobs.WorkID{Job: n})
 	}
 	c, h, err := a.findJob(ctx, id)
 	if err != nil {
