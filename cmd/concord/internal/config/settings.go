@@ -47,10 +47,7 @@ func (s settings) namesIn(section string, from Source) []string {
 
 // paramNames lists the request parameters of a model, presets included, sorted.
 func (s settings) paramNames(model string) []string {
-	var out []string
-	for p := range presetParams {
-		out = append(out, p)
-	}
+	out := slices.Collect(maps.Keys(presetParams))
 	for k := range s {
 		if k.section == secModels && k.name == model && k.param != "" {
 			out = append(out, k.param)
@@ -95,10 +92,7 @@ func (s settings) keyProblems() Problems {
 // params gives a model's parameters as JSON with sorted keys. A null stands for
 // a preset that the request omits.
 func (s settings) params(m Model) (json.RawMessage, error) {
-	body := make(map[string]any)
-	for k, v := range presetParams {
-		body[k] = v
-	}
+	body := maps.Clone(presetParams)
 	for k, one := range s {
 		if k.section == secModels && k.name == m.Name && k.param != "" {
 			body[k.param] = one.value

@@ -37,7 +37,7 @@ func TestKnownAnswersAreOfBlindLabels(t *testing.T) {
 		}
 	}
 	m := goldSource{
-		st: st, queue: &annotate.Queue{Name: "to", Rule: annotate.Rule{Dataset: "d"}}, runs: facts.RunIndex{Runs: []eval.Run{{ID: 1}}},
+		st: st, queue: &annotate.Queue{Name: "to", Rule: annotate.Rule{Dataset: "d"}}, runs: &facts.RunSet{Runs: []eval.Run{{ID: 1}}},
 		known: make(map[annotate.ItemKey]annotate.Reading), skipped: make(map[string]int),
 	}
 	if err := m.readQueue(ctx, q); err != nil {

@@ -146,7 +146,7 @@ func (p *pairPopulation) countSamples(items []annotate.QueueItem) (n, bare int) 
 type goldSource struct {
 	st      *store.Store
 	queue   *annotate.Queue
-	runs    facts.RunIndex
+	runs    *facts.RunSet
 	golds   []annotate.Gold
 	known   map[annotate.ItemKey]annotate.Reading
 	skipped map[string]int // reason -> rows, or items

@@ -304,9 +304,9 @@ func (h *criteriaRowActs) replayAct() error {
 		Criteria: cs, Type: r.Type, Reason: r.Reason, Text: r.Comment, Assignee: annotate.Annotator(r.Assignee),
 		Other: eval.SampleID(r.Replacement), Target: r.Target, Imported: true, At: r.At,
 	}
-	for _, t := range r.Ticks {
-		act.Ticks = append(act.Ticks, criteria.Tick{Item: criteria.ChecklistItem(t.Item), OK: t.OK})
-	}
+	act.Ticks = eval.Map(r.Ticks, func(t rowfile.TickCell) criteria.Tick {
+		return criteria.Tick{Item: criteria.ChecklistItem(t.Item), OK: t.OK}
+	})
 	if n := int(act.N); n >= 1 && n <= len(h.set.History.Acts) {
 		if !isSameAct(h.set.History.Acts[n-1], act) {
 			return fmt.Errorf("act %d is another one here: that one is kept", n)

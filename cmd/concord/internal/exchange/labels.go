@@ -22,7 +22,7 @@ type LabelImporter struct {
 	RowCounter
 	Store *store.Store
 	Queue annotate.Queue
-	Runs  facts.RunIndex
+	Runs  *facts.RunSet
 	hands *actStreams
 	taken map[annotate.ItemKey]annotate.Crowd // who has labelled it
 	known map[annotate.ItemKey]bool           // items whose answer is known
@@ -57,7 +57,7 @@ func NewLabelImport(st *store.Store, name annotate.QueueName, path string, a *pr
 
 // NewSampleImport gives an import into a queue that is yet to be made of what the
 // file holds.
-func NewSampleImport(st *store.Store, q annotate.Queue, runs facts.RunIndex, path string, a *project.Project) *LabelImporter {
+func NewSampleImport(st *store.Store, q annotate.Queue, runs *facts.RunSet, path string, a *project.Project) *LabelImporter {
 	return &LabelImporter{
 		RowCounter: RowCounter{Sum: RowSummary{Queue: q.Name, Problems: []dataset.Problem{}}, Path: path, Project: a},
 		Store:      st, Queue: q, Runs: runs, taken: make(map[annotate.ItemKey]annotate.Crowd), hands: newActStreams(st, q.Name),

@@ -229,7 +229,7 @@ func ImportJudgments(ctx context.Context, st *store.Store, in *RowCounter) error
 	return ImportFacts(ctx, in, rowfile.ReadJudgments(in.Path), fact, st.Judgments().Put)
 }
 
-func newJudgment(st *store.Store, name eval.DatasetName, runs facts.RunIndex, row rowfile.JudgmentRow) (eval.Judgment, error) {
+func newJudgment(st *store.Store, name eval.DatasetName, runs *facts.RunSet, row rowfile.JudgmentRow) (eval.Judgment, error) {
 	var none eval.Judgment
 	s, err := st.Datasets().SampleByID(name, row.Sample)
 	if err != nil {

@@ -98,32 +98,49 @@ func (f *RunSet) FindAnchor(ctx context.Context, st *store.Store, named []string
 	return eval.Run{}, nil
 }
 
-// RunIndex finds the run that a row of a file is about by its model.
-type RunIndex struct {
-	dataset eval.DatasetName
-	Runs    []eval.Run
+// Contender is a run as forms name it: by its model, and by its number where the model
+// has several.
+type Contender struct {
+	Name    string
+	Run     eval.Run
+	Several bool
+}
+
+// ListContenders names the runs on a dataset.
+func ListContenders(runs []eval.Run) []Contender {
+	of := make(map[string]int)
+	for _, r := range runs {
+		of[r.Config.Model]++
+	}
+	return eval.Map(runs, func(r eval.Run) Contender {
+		c := Contender{Name: r.Config.Model, Run: r, Several: of[r.Config.Model] > 1}
+		if c.Several {
+			c.Name += fmt.Sprintf(" (run %d)", r.ID)
+		}
+		return c
+	})
 }
 
 // IndexRuns lists the runs on a dataset, or those of them that are named.
-func IndexRuns(st *store.Store, name eval.DatasetName, only []eval.RunID) (RunIndex, error) {
+func IndexRuns(st *store.Store, name eval.DatasetName, only []eval.RunID) (*RunSet, error) {
 	if _, err := st.Datasets().Dataset(name); err != nil {
-		return RunIndex{}, err
+		return nil, err
 	}
 	all, err := st.Runs().List()
 	if err != nil {
-		return RunIndex{}, err
+		return nil, err
 	}
 	named := func(r eval.Run) bool {
 		return r.Config.Dataset == name && (len(only) == 0 || slices.Contains(only, r.ID))
 	}
-	return RunIndex{name, eval.Select(all, named)}, nil
+	return &RunSet{Dataset: name, Runs: eval.Select(all, named)}, nil
 }
 
 // FindRunOrOnly finds the run of a model that a row names. Of several the row's number of a
 // run, if there is one, says which.
-func (x RunIndex) FindRunOrOnly(model string, number int) (eval.RunID, error) {
+func (f *RunSet) FindRunOrOnly(model string, number int) (eval.RunID, error) {
 	var found []eval.RunID
-	for _, r := range x.Runs {
+	for _, r := range f.Runs {
 		if model == "" || r.Config.Model == model {
 			found = append(found, r.ID)
 		}
@@ -135,13 +152,13 @@ func (x RunIndex) FindRunOrOnly(model string, number int) (eval.RunID, error) {
 	case slices.Contains(found, eval.RunID(number)):
 		return eval.RunID(number), nil
 	case len(found) == 0 && model != "":
-		return 0, fmt.Errorf("dataset %s has no run of model %s", x.dataset, model)
+		return 0, fmt.Errorf("dataset %s has no run of model %s", f.Dataset, model)
 	case len(found) == 0:
-		return 0, fmt.Errorf("dataset %s has no run", x.dataset)
+		return 0, fmt.Errorf("dataset %s has no run", f.Dataset)
 	case model == "":
-		return 0, fmt.Errorf("the row names no model, and dataset %s has runs %s: add a column model or run", x.dataset, ids)
+		return 0, fmt.Errorf("the row names no model, and dataset %s has runs %s: add a column model or run", f.Dataset, ids)
 	}
-	return 0, fmt.Errorf("model %s has runs %s on dataset %s: say which in a column run", model, ids, x.dataset)
+	return 0, fmt.Errorf("model %s has runs %s on dataset %s: say which in a column run", model, ids, f.Dataset)
 }
 
 // WhyUnfinished says why a run is not whole yet; "" for one that is.

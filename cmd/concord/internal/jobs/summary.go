@@ -213,13 +213,9 @@ func (rs *runFinder) computeScores(ctx context.Context, s *RunSummary) ([]scoreS
 	if err != nil {
 		return nil, fmt.Errorf("score run %d: %w", s.Run, err)
 	}
-	var out []scoreSummary
-	for _, row := range r.Rows {
-		if a, ok := row.(*accuracy.Row); ok {
-			out = append(out, scoreSummary{Strategy: a.Strategy, Extractor: a.Extractor, Accuracy: a.Accuracy})
-		}
-	}
-	return out, nil
+	return eval.Map(report.SelectRows[*accuracy.Row](r.Rows), func(a *accuracy.Row) scoreSummary {
+		return scoreSummary{Strategy: a.Strategy, Extractor: a.Extractor, Accuracy: a.Accuracy}
+	}), nil
 }
 
 // formatText gives a score for people.

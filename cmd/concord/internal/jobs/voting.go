@@ -110,9 +110,7 @@ func (v *VotingJob) newJudgeVoter(ctx context.Context, c eval.Chatter) (out mode
 // describeJob says what the votes are about.
 func (v *VotingJob) describeJob() eval.Job {
 	j := eval.Job{Dataset: v.Order.Dataset, Asked: v.Order.Judge, Runs: ids(v.comparedRuns()), LeftOut: v.LeftOut()}
-	for i := range v.Tallies {
-		j.Comparisons = append(j.Comparisons, v.Tallies[i].Comparison)
-	}
+	j.Comparisons = eval.Map(v.Tallies, func(t Tally) eval.Comparison { return t.Comparison })
 	return j
 }
 
@@ -240,9 +238,7 @@ func (v *VotingJob) summarize(p eval.Progress, ended error) VoteSummary {
 	if v.Order.Shuffled {
 		s.Order = "shuffled"
 	}
-	for _, m := range v.Models {
-		s.Models = append(s.Models, voteSide{m.ID, m.Config.Model})
-	}
+	s.Models = eval.Map(v.Models, func(m eval.Run) voteSide { return voteSide{m.ID, m.Config.Model} })
 	return s
 }
 

@@ -128,8 +128,12 @@ func (h *Listener) Admit(conn net.Conn, what json.RawMessage) error {
 	return nil
 }
 
-// CurrentState is where people are at work; nil while nobody has come.
+// CurrentState is where people are at work; nil while nobody has come, and where there
+// is no listener.
 func (h *Listener) CurrentState() *State {
+	if h == nil {
+		return nil
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.State

@@ -91,9 +91,7 @@ func (s Samples) newPass(view *blind.View, sample *eval.Sample, p *eval.Predicti
 		out.Truth = shown.Answer
 	}
 	if p.Failure == nil {
-		for _, r := range facts.RuleSetsFor(sample.Kind) {
-			out.Readings = append(out.Readings, readByMachine(r, sample, p))
-		}
+		out.Readings = eval.Map(facts.RuleSetsFor(sample.Kind), func(r eval.Reader) blind.MachineReading { return readByMachine(r, sample, p) })
 	}
 	judgments, err := s.Store.Judgments().OfPrediction(p.Key)
 	out.Readings = append(out.Readings, readByJudges(judgments)...)

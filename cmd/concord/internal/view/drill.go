@@ -21,12 +21,8 @@ import (
 // recorded as shown before it is yielded.
 func (s Samples) RowsOf(ctx context.Context, a samples.Ask, keys iter.Seq2[eval.Key, error]) iter.Seq2[samples.Row, error] {
 	d := &figureRows{ctx: ctx, Samples: s, ask: a, watch: s.newWatch(a.Who), sealed: make(map[eval.Key]bool), boards: make(map[eval.DatasetName]*curation.Board)}
-	return recordShown(d.eachRow(keys), func(rows []samples.Row) error {
-		var all []annotate.Disclosure
-		for i := range rows {
-			all = append(all, d.rowDisclosures(&rows[i])...)
-		}
-		return s.Policy.RecordShown(ctx, a.Who, "samples of a report", all)
+	return recordShown(d.eachRow(keys), d.rowDisclosures, func(told []annotate.Disclosure) error {
+		return s.Policy.RecordShown(ctx, a.Who, "samples of a report", told)
 	})
 }
 

@@ -48,7 +48,6 @@ func (h Overview) Runs(ctx context.Context) ([]home.Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	totals := make(map[eval.DatasetName]int)
 	out := make([]home.Row, 0, len(all))
 	for _, r := range all {
 		p, live := h.Live.Progress(r.ID)
@@ -61,16 +60,11 @@ func (h Overview) Runs(ctx context.Context) ([]home.Row, error) {
 				return nil, err
 			}
 		}
-		total, known := totals[r.Config.Dataset]
-		if !known {
-			d, err := h.Store.Datasets().Dataset(r.Config.Dataset)
-			if err != nil {
-				return nil, err
-			}
-			total = d.Samples
-			totals[r.Config.Dataset] = total
+		d, err := h.Store.Datasets().Dataset(r.Config.Dataset)
+		if err != nil {
+			return nil, err
 		}
-		p.Total = total // the dataset may have grown since
+		p.Total = d.Samples // the dataset may have grown since
 		out = append(out, home.Row{Run: r, Progress: p, Live: live})
 	}
 	return out, nil

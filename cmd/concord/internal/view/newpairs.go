@@ -50,53 +50,29 @@ func (e NewQueue) FormFields(context.Context) ([]tui.Field, error) {
 			return nil, err
 		}
 		if models := on.ModelsToCompare(); len(models) > 1 {
-			names := eval.Map(listContenders(on), func(c contender) string { return c.name })
+			names := eval.Map(facts.ListContenders(on.Runs), func(c facts.Contender) string { return c.Name })
 			out = append(out, tui.Field{Dataset: all[i].Name, Models: names})
 		}
 	}
 	return out, nil
 }
 
-// contender is a run as the form names it: by its model, and by its number
-// where the model has several.
-type contender struct {
-	name    string
-	run     eval.Run
-	several bool
-}
-
-func listContenders(on *facts.RunSet) []contender {
-	runs := make(map[string]int)
-	for _, r := range on.Runs {
-		runs[r.Config.Model]++
-	}
-	var out []contender
-	for _, r := range on.Runs {
-		c := contender{name: r.Config.Model, run: r, several: runs[r.Config.Model] > 1}
-		if c.several {
-			c.name += fmt.Sprintf(" (run %d)", r.ID)
-		}
-		out = append(out, c)
-	}
-	return out
-}
-
 // setRuns has the flags name the runs that the form took in.
 func setRuns(f *draw.Options, on *facts.RunSet, o tui.PairOrder) error {
-	all := listContenders(on)
+	all := facts.ListContenders(on.Runs)
 	taken := make(map[string]bool)
 	take := func(name string) (string, error) {
-		i := slices.IndexFunc(all, func(c contender) bool { return c.name == name })
+		i := slices.IndexFunc(all, func(c facts.Contender) bool { return c.Name == name })
 		if i < 0 {
 			return name, nil // on.run says what there is
 		}
-		model := all[i].run.Config.Model
+		model := all[i].Run.Config.Model
 		if taken[model] {
 			return "", fmt.Errorf("two runs of %s are taken: a queue compares different models", model)
 		}
 		taken[model] = true
-		if all[i].several {
-			f.Runs = append(f.Runs, uint(all[i].run.ID))
+		if all[i].Several {
+			f.Runs = append(f.Runs, uint(all[i].Run.ID))
 		}
 		return model, nil
 	}
@@ -116,8 +92,8 @@ func setRuns(f *draw.Options, on *facts.RunSet, o tui.PairOrder) error {
 		}
 		f.Models = append(f.Models, model)
 	}
-	if i := slices.IndexFunc(all, func(c contender) bool { return c.several }); len(o.Models) == 0 && i >= 0 {
-		return fmt.Errorf("%s has several runs: take in the models to compare, and one run of each", all[i].run.Config.Model)
+	if i := slices.IndexFunc(all, func(c facts.Contender) bool { return c.Several }); len(o.Models) == 0 && i >= 0 {
+		return fmt.Errorf("%s has several runs: take in the models to compare, and one run of each", all[i].Run.Config.Model)
 	}
 	return nil
 }
@@ -167,7 +143,7 @@ func (e NewQueue) LoadStock(context.Context) (out newqueue.Stock, err error) {
 		on[d].Runs = append(on[d].Runs, r)
 	}
 	for _, d := range names {
-		runs := eval.Map(listContenders(on[d]), func(c contender) newqueue.Run { return newqueue.Run{ID: c.run.ID, Name: c.name} })
+		runs := eval.Map(facts.ListContenders(on[d].Runs), func(c facts.Contender) newqueue.Run { return newqueue.Run{ID: c.Run.ID, Name: c.Name} })
 		out.Pools = append(out.Pools, newqueue.DatasetPool{Dataset: d, Runs: runs})
 	}
 	queues, err := e.Store.Queues().List()

@@ -19,8 +19,8 @@ func TestTheFormOfPairsNamesRuns(t *testing.T) {
 		on.Runs = append(on.Runs, eval.Run{ID: eval.RunID(i + 1), Config: eval.Config{Dataset: "mb", Model: model}})
 	}
 	var names []string
-	for _, c := range listContenders(on) {
-		names = append(names, c.name)
+	for _, c := range facts.ListContenders(on.Runs) {
+		names = append(names, c.Name)
 	}
 	if got := strings.Join(names, ", "); got != "anchor, otter (run 2), otter (run 3), lynx" {
 		t.Fatalf("the form lists %s", got)

@@ -24,11 +24,8 @@ var _ pairs.Source = Pairs{}
 // so, and people's. Each is recorded as shown before it is yielded.
 func (b Pairs) RowsOf(ctx context.Context, a pairs.Ask, all iter.Seq[eval.Pair]) iter.Seq2[pairs.Row, error] {
 	l := &figurePairs{Pairs: b, ask: a, watch: b.newWatch(a.Who), cast: make(map[eval.DatasetName]castVotes), of: make(map[eval.RunID]eval.DatasetName)}
-	return recordShown(l.eachRow(ctx, all), func(rows []pairs.Row) error {
-		var told []annotate.Disclosure
-		for i := range rows {
-			told = append(told, pairDisclosures(l.of[rows[i].Pair.First], &rows[i])...)
-		}
+	tells := func(r *pairs.Row) []annotate.Disclosure { return pairDisclosures(l.of[r.Pair.First], r) }
+	return recordShown(l.eachRow(ctx, all), tells, func(told []annotate.Disclosure) error {
 		return b.Policy.RecordShown(ctx, a.Who, "pairs of a report", told)
 	})
 }

@@ -188,14 +188,14 @@ func (t *disclosureList) addTruth(told bool) {
 // batch is how many rows of a list are recorded together.
 const batch = 50
 
-// recordShown yields the rows of a list once they are recorded as shown. Rows are
-// recorded some at a time: up to as many beyond the last one that is asked for
+// recordShown yields the rows of a list once what they tell is recorded as shown. Rows
+// are recorded some at a time: up to as many beyond the last one that is asked for
 // count as shown, too.
-func recordShown[R any](rows iter.Seq2[R, error], record func([]R) error) iter.Seq2[R, error] {
+func recordShown[R any](rows iter.Seq2[R, error], tells func(*R) []annotate.Disclosure, record func([]annotate.Disclosure) error) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
 		var waiting []R
 		flush := func() bool {
-			if err := record(waiting); err != nil {
+			if err := record(eval.Gather(waiting, func(r R) []annotate.Disclosure { return tells(&r) })); err != nil {
 				var none R
 				yield(none, err)
 				return false

@@ -43,12 +43,9 @@ func (s Samples) newWatch(who annotate.Annotator) *policyWatch {
 func (s Samples) RowsOfRun(ctx context.Context, who annotate.Annotator, id eval.RunID, want func(*samples.Row) bool) iter.Seq2[samples.Row, error] {
 	var of eval.DatasetName
 	rows := samples.FilterRows(s.rowsOfRun(ctx, who, id, &of), want)
-	return recordShown(rows, func(rows []samples.Row) error {
-		var all []annotate.Disclosure
-		for i := range rows {
-			all = append(all, rowDisclosures(of, &rows[i])...)
-		}
-		return s.Policy.RecordShown(ctx, who, fmt.Sprintf("samples of run %d", id), all)
+	tells := func(r *samples.Row) []annotate.Disclosure { return rowDisclosures(of, r) }
+	return recordShown(rows, tells, func(told []annotate.Disclosure) error {
+		return s.Policy.RecordShown(ctx, who, fmt.Sprintf("samples of run %d", id), told)
 	})
 }
 

@@ -266,8 +266,8 @@ func (d *itemDecision) storeActs(cmd *cobra.Command, args []string, act actOn, s
 // where there are any.
 func newSecondLook(a *project.Project, st *store.Store) view.SecondLook {
 	out := view.SecondLook{Store: st, Now: a.Now}
-	if h := server.FindListener(a); h != nil && h.CurrentState() != nil {
-		out.Pool, out.Sync = h.CurrentState().Pool, h.CurrentState().Sync
+	if at := server.FindListener(a).CurrentState(); at != nil {
+		out.Pool, out.Sync = at.Pool, at.Sync
 	}
 	return out
 }

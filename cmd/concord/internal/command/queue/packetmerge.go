@@ -140,10 +140,7 @@ func storeAmongSessions(ctx context.Context, a *project.Project, st *store.Store
 		}
 		return came, err
 	}
-	var in *server.State
-	if h := server.FindListener(a); h != nil {
-		in = h.CurrentState()
-	}
+	in := server.FindListener(a).CurrentState()
 	if in == nil {
 		_, err := again()
 		return err

@@ -19,6 +19,7 @@ import (
 	"concord/annotate/report"
 	"concord/annotate/report/table"
 	"concord/cmd/concord/internal/cli"
+	"concord/eval"
 	"concord/eval/text"
 )
 
@@ -253,12 +254,9 @@ func newFolder(folder string, files []outputFile) error {
 }
 
 func writeAll(folder string, files []outputFile) error {
-	for _, f := range files {
-		if err := os.WriteFile(filepath.Join(folder, f.name), f.data, 0o666); err != nil {
-			return fmt.Errorf("write %s: %w", f.name, err)
-		}
-	}
-	return nil
+	return eval.Each(files, func(f outputFile) error {
+		return eval.WrapError(os.WriteFile(filepath.Join(folder, f.name), f.data, 0o666), "write %s", f.name)
+	})
 }
 
 // findOwnFiles finds the files of a folder that its index names, and that are still

@@ -16,7 +16,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"concord/annotate"
 	"concord/annotate/audit"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/project"
@@ -206,12 +205,12 @@ func (t *tableWriter) close() error {
 
 // auditFlags are the flags of log, as typed.
 type auditFlags struct {
-	queue, dataset, by, since, until, format string
-	kinds, heads                             []string
-	verify                                   bool
-	last                                     int
-	utc                                      bool
-	filter                                   audit.Filter
+	since, until, format string
+	kinds, heads         []string
+	verify               bool
+	last                 int
+	utc                  bool
+	filter               audit.Filter
 }
 
 // NewLogCmd makes the command log.
@@ -239,9 +238,9 @@ func NewLogCmd(a *project.Project) *cobra.Command {
 		},
 	}
 	fs := cmd.Flags()
-	fs.StringVar(&f.queue, "queue", "", "only what happened in this queue")
-	fs.StringVar(&f.dataset, "dataset", "", "only what is about this dataset")
-	fs.StringVar(&f.by, "by", "", "only what this `person` did")
+	fs.StringVar((*string)(&f.filter.Queue), "queue", "", "only what happened in this queue")
+	fs.StringVar((*string)(&f.filter.Dataset), "dataset", "", "only what is about this dataset")
+	fs.StringVar((*string)(&f.filter.By), "by", "", "only what this `person` did")
 	fs.StringVar(&f.since, "since", "", "only from this `time` on: 2026-03-01, 2026-03-01 14:30, RFC 3339, or an age like 90m, 24h, 7d")
 	fs.StringVar(&f.until, "until", "", "only before this `time`; a day includes itself")
 	fs.StringSliceVar(&f.kinds, "kind", nil, "only these `kinds`: "+strings.Join(ListKinds(), ", "))
@@ -266,7 +265,6 @@ func (f *auditFlags) parseFlags(now time.Time, last bool) error {
 	if !slices.Contains([]string{formatTable, formatJSON, "csv", "jsonl"}, f.format) {
 		return fmt.Errorf("unknown format %q: want one of table, json, csv, jsonl", f.format)
 	}
-	f.filter = audit.Filter{Queue: annotate.QueueName(f.queue), Dataset: eval.DatasetName(f.dataset), By: annotate.Annotator(f.by)}
 	for _, k := range f.kinds {
 		kind, err := audit.ParseKind(k)
 		if err != nil {
@@ -287,13 +285,13 @@ func (f *auditFlags) parseFlags(now time.Time, last bool) error {
 
 // printAudit prints the events that are asked for, as they come.
 func printAudit(ctx context.Context, a *project.Project, st *store.Store, f *auditFlags) error {
-	if f.queue != "" {
-		if _, err := st.Queues().Queue(annotate.QueueName(f.queue)); err != nil {
+	if f.filter.Queue != "" {
+		if _, err := st.Queues().Queue(f.filter.Queue); err != nil {
 			return fmt.Errorf("%w (see: concord queue list)", err)
 		}
 	}
-	if f.dataset != "" {
-		if _, err := st.Datasets().Dataset(eval.DatasetName(f.dataset)); err != nil {
+	if f.filter.Dataset != "" {
+		if _, err := st.Datasets().Dataset(f.filter.Dataset); err != nil {
 			return err
 		}
 	}

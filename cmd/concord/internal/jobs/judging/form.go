@@ -2,7 +2,6 @@ package judging
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"concord/annotate/criteria"
@@ -104,21 +103,13 @@ func (a *Control) listContenders(d eval.DatasetName) ([]judging.ModelChoice, err
 		return nil, err
 	}
 	all = slices.DeleteFunc(all, func(r eval.Run) bool { return r.Config.Dataset != d })
-	several := make(map[string]int)
-	for _, r := range all {
-		several[r.Config.Model]++
-	}
 	var out []judging.ModelChoice
-	for _, r := range all {
-		counts, err := a.scheduler.Store.Runs().Counts(r.ID)
+	for _, c := range facts.ListContenders(all) {
+		counts, err := a.scheduler.Store.Runs().Counts(c.Run.ID)
 		if err != nil {
 			return nil, err
 		}
-		c := judging.ModelChoice{Run: r.ID, Name: r.Config.Model, Model: r.Config.Model, Answers: counts.Predictions - counts.Failures}
-		if several[r.Config.Model] > 1 {
-			c.Name += fmt.Sprintf(" (run %d)", r.ID)
-		}
-		out = append(out, c)
+		out = append(out, judging.ModelChoice{Run: c.Run.ID, Name: c.Name, Model: c.Run.Config.Model, Answers: counts.Predictions - counts.Failures})
 	}
 	return out, nil
 }
@@ -183,9 +174,9 @@ func (a *Control) Estimate(ctx context.Context, s judging.Spec) (judging.Estimat
 	if m, err := l.Conf.Model(s.Judge); err == nil {
 		out.Time = jobs.TimeAtLimit(out.Calls, m.Endpoint.RequestsPerMinute)
 	}
-	for _, left := range v.LeftOut() {
-		out.LeftOut = append(out.LeftOut, judging.LeftOut{Why: describeReason(left.Reason), Votes: left.Facts, Asked: left.Asked})
-	}
+	out.LeftOut = eval.Map(v.LeftOut(), func(l eval.LeftOut) judging.LeftOut {
+		return judging.LeftOut{Why: describeReason(l.Reason), Votes: l.Facts, Asked: l.Asked}
+	})
 	for _, r := range append([]eval.Run{v.Anchor}, v.Models...) {
 		why, err := facts.WhyUnfinished(a.scheduler.Store, r)
 		if err != nil {
