@@ -41,11 +41,11 @@ var _ judging.Source = Judging{}
 
 // ReadComparison reads a comparison once. The votes are counted as reports count them.
 func (v Judging) ReadComparison(ctx context.Context, who annotate.Annotator, c eval.Comparison, n int) (judging.Look, error) {
-	d, err := v.Control.RunsOf(ctx, c)
+	d, err := v.RunsOf(ctx, c)
 	if err != nil {
 		return judging.Look{}, err
 	}
-	if h := v.Control.JobOf(c); h != nil {
+	if h := v.JobOf(c); h != nil {
 		d.Anchor.ID = h.Voting.Anchor.ID
 		d.Model.ID = c.Opponent(d.Anchor.ID)
 	}
