@@ -87,24 +87,22 @@ func completerOf(a *project.Project, f *pflag.Flag) cobra.CompletionFunc {
 	case "judge":
 		return completeModels(a, false)
 	case "rules":
-		return project.CompleteFixed(ruleSetNames())
+		return cobra.FixedCompletions(ruleSetNames(), cobra.ShellCompDirectiveNoFileComp)
 	case "project":
 		return cobra.FixedCompletions([]string{"db"}, cobra.ShellCompDirectiveFilterFileExt)
 	}
 	of := eval.Select(words[f.Name], func(w string) bool {
-		return strings.Contains(f.Usage, "found out by itself") && slices.Contains(dataset.Formats(), w) || containsWord(f.Usage, w)
+		return strings.Contains(f.Usage, "found out by itself") && slices.Contains(dataset.Formats(), w) || slices.Contains(strings.FieldsFunc(f.Usage, partsWords), w)
 	})
 	if len(of) == 0 {
 		return nil
 	}
-	return project.CompleteFixed(of)
+	return cobra.FixedCompletions(of, cobra.ShellCompDirectiveNoFileComp)
 }
 
-// containsWord reports whether a text holds a word.
-func containsWord(text, word string) bool {
-	return slices.Contains(strings.FieldsFunc(text, func(r rune) bool {
-		return r != '_' && r != '-' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
-	}), word)
+// partsWords reports whether a character stands between words.
+func partsWords(r rune) bool {
+	return r != '_' && r != '-' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
 }
 
 // memberThenRole completes somebody's name, and then a role.
@@ -116,10 +114,7 @@ func memberThenRole(a *project.Project, cmd *cobra.Command, args []string, typed
 }
 
 func ruleSetNames() []string {
-	var out []string
-	for _, k := range []eval.Kind{eval.KindChoice, eval.KindYesNo} {
-		out = append(out, extract.Names(k)...)
-	}
+	out := slices.Concat(extract.Names(eval.KindChoice), extract.Names(eval.KindYesNo))
 	slices.Sort(out)
 	return slices.Compact(out)
 }

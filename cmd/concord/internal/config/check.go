@@ -324,10 +324,3 @@ func newChoiceField(words ...string) field {
 var order = []string{secTop, secEndpoints, secModels, secPrompts, secJudging, secRun, secCuration, secPanels, secLabels, secTags, secUI, secKeys}
 
 func (s section) fieldNames() []string { return slices.Sorted(maps.Keys(s.fields)) }
-
-// topLevelNames are the words that a file's top level knows.
-func topLevelNames() []string {
-	out := append(schema[secTop].fieldNames(), order[1:]...)
-	slices.Sort(out)
-	return out
-}

@@ -84,6 +84,9 @@ func (o Origin) String() string {
 	return o.Name
 }
 
+// MarshalText writes what String says.
+func (o Origin) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
+
 // UI is what the screen is to be like.
 type UI struct {
 	Theme       string `toml:"theme"`        // auto, dark, light or none

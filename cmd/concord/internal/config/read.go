@@ -81,7 +81,7 @@ func (d *configDocument) readTop(doc map[string]any) {
 		case isField:
 			d.readValue(confKey{field: name}, v, name)
 		case !isSection || name == secTop:
-			d.addProblem(d.originOf(name), "", "unknown key %s%s", quoteUnlessSecret(name), suggestNearest(name, topLevelNames()))
+			d.addProblem(d.originOf(name), "", "unknown key %s%s", quoteUnlessSecret(name), suggestNearest(name, slices.Sorted(slices.Values(append(schema[secTop].fieldNames(), order[1:]...)))))
 		case !isTable:
 			d.addProblem(d.originOf(name), name, "wants a table, not %s", valueKind(v))
 		case s.named:

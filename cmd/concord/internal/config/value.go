@@ -17,10 +17,10 @@ import (
 
 // Value is one value of the merged configuration, as people read it.
 type Value struct {
-	Key    string
-	Value  string
-	Origin Origin
-	Note   string // of the name of a variable: "set" or "not set"
+	Key    string `json:"key"`
+	Value  string `json:"value"`
+	Origin Origin `json:"origin"`
+	Note   string `json:"note,omitempty"` // of the name of a variable: "set" or "not set"
 }
 
 // Values are all values and defaults, in the order of a file.

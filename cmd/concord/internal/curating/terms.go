@@ -283,18 +283,14 @@ func (f Source) Curation(ctx context.Context, d eval.DatasetName) (report.Report
 	return quality.ReportCuration(ctx, f, quality.CurationOptions{Dataset: d, Inspection: in, Panel: t.Panel, Targets: t.Targets, Bootstrap: b})
 }
 
-// CuratedDatasets are the datasets of which experts have said anything; only, where it
-// is not "", is the one that is asked about.
-func CuratedDatasets(ctx context.Context, st *store.Store, only eval.DatasetName) ([]eval.DatasetName, error) {
+// CuratedDatasets are the datasets of which experts have said anything.
+func CuratedDatasets(ctx context.Context, st *store.Store) ([]eval.DatasetName, error) {
 	all, err := st.Datasets().List()
 	if err != nil {
 		return nil, err
 	}
 	var out []eval.DatasetName
 	for _, d := range all {
-		if only != "" && d.Name != only {
-			continue
-		}
 		for _, err := range st.Curation().All(ctx, d.Name) {
 			if err != nil {
 				return nil, err

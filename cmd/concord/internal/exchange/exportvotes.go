@@ -307,8 +307,10 @@ func readKitRows(ctx context.Context, st *store.Store, f *ExportFlags, run eval.
 				*open++
 			}
 			for i := range q.Predictions {
-				row := newKitRow(&q.Sample, &q.Predictions[i])
-				row.Coarse = of.Coarse
+				p := &q.Predictions[i]
+				row := export.KitRow{
+					Sample: q.Sample, Pass: p.Pass, Shown: p.ShownQuestion(&q.Sample), Prediction: p.Text, Failed: p.Failure != nil, Coarse: of.Coarse,
+				}
 				if results {
 					if row.Pass != 0 { // the kit takes the question from its base row
 						continue
@@ -329,10 +331,6 @@ func lacksPasses(q *eval.Question, run eval.Run) bool {
 		passes = q.Sample.PassCount()
 	}
 	return len(q.Predictions) < passes
-}
-
-func newKitRow(s *eval.Sample, p *eval.Prediction) export.KitRow {
-	return export.KitRow{Sample: *s, Pass: p.Pass, Shown: p.ShownQuestion(s), Prediction: p.Text, Failed: p.Failure != nil}
 }
 
 // setKitVerdict is hit or miss by the run's strategy, and what was read in each

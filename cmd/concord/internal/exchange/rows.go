@@ -265,7 +265,8 @@ func ImportMeasures(ctx context.Context, a *project.Project, st *store.Store, pa
 		in.Sum.Revised += len(revised)
 		in.Sum.Added -= len(revised) // they are counted apart
 		for _, r := range revised {
-			printRevised(a, r)
+			_, _ = fmt.Fprintf(a.Err, "%s of %s on %s: %s takes the place of %s\n", cli.EscapeControls(r.To.Metric), cli.EscapeControls(r.To.Model), cli.EscapeControls(r.To.Benchmark),
+				cli.EscapeControls(describeScore(&r.To)), cli.EscapeControls(describeScore(&r.From)))
 		}
 		return added, err
 	})
@@ -276,12 +277,6 @@ func ImportMeasures(ctx context.Context, a *project.Project, st *store.Store, pa
 		return err
 	}
 	return fmt.Errorf("import scores: no row of %s can be taken", filepath.Base(path))
-}
-
-// printRevised says which figure took another one's place.
-func printRevised(a *project.Project, r store.RevisedScore) {
-	_, _ = fmt.Fprintf(a.Err, "%s of %s on %s: %s takes the place of %s\n", cli.EscapeControls(r.To.Metric), cli.EscapeControls(r.To.Model), cli.EscapeControls(r.To.Benchmark),
-		cli.EscapeControls(describeScore(&r.To)), cli.EscapeControls(describeScore(&r.From)))
 }
 
 func describeScore(m *eval.ExternalScore) string {

@@ -149,7 +149,9 @@ type runScores struct {
 	Mean     *float64           `json:"mean"`   // null: nothing is scored
 }
 
-func (s *scoringJob) summarize(p eval.Progress, ended error) (ScoringSummary, error) {
+// printSummary says what became of a scoring order: one object for scripts, else a
+// few lines.
+func (s *scoringJob) printSummary(p eval.Progress, ended error) error {
 	out := ScoringSummary{
 		Dataset: s.order.Dataset, Judge: s.order.Judge, Runs: []runScores{},
 		jobSummary: newJobSummary(p, ended, &s.Tally, s.missing),
@@ -157,7 +159,7 @@ func (s *scoringJob) summarize(p eval.Progress, ended error) (ScoringSummary, er
 	for _, r := range s.runs {
 		all, err := s.Factory.Store.Scores().Counts(r.ID)
 		if err != nil {
-			return out, err
+			return err
 		}
 		one := runScores{Run: r.ID, Model: r.Config.Model}
 		for _, c := range all {
@@ -167,7 +169,7 @@ func (s *scoringJob) summarize(p eval.Progress, ended error) (ScoringSummary, er
 		}
 		out.Runs = append(out.Runs, one)
 	}
-	return out, nil
+	return s.Factory.Print(out, "%s", out.formatText())
 }
 
 func (r *runScores) fillCounts(c *eval.ScoreCounts) {
@@ -181,16 +183,6 @@ func (r *runScores) fillCounts(c *eval.ScoreCounts) {
 		mean := float64(sum) / float64(r.Scored)
 		r.Mean = &mean
 	}
-}
-
-// printSummary says what became of a scoring order: one object for scripts, else a
-// few lines.
-func (s *scoringJob) printSummary(p eval.Progress, ended error) error {
-	sum, err := s.summarize(p, ended)
-	if err != nil {
-		return err
-	}
-	return s.Factory.Print(sum, "%s", sum.formatText())
 }
 
 // formatText gives the summary for people.

@@ -97,9 +97,7 @@ func askedModels(p *engine.Plan) []string {
 
 // ModelsToAsk are the model and the judges that a configuration has asked.
 func ModelsToAsk(c eval.Config) []string {
-	names := []string{c.Model}
-	names = append(names, eval.Map(c.Settings.Judges, func(j eval.JudgeSetup) string { return j.Judge })...)
-	return names
+	return append([]string{c.Model}, eval.Map(c.Settings.Judges, func(j eval.JudgeSetup) string { return j.Judge })...)
 }
 
 // addMissing adds the judges with those of the others that are not among them.

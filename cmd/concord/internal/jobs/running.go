@@ -36,8 +36,6 @@ type WorkID struct {
 	Job int
 }
 
-func workIDOfRun(id eval.RunID) WorkID { return WorkID{run: id} }
-
 func (w WorkID) String() string {
 	if w.Job != 0 {
 		return fmt.Sprintf("job %d", w.Job)
@@ -81,7 +79,7 @@ func (l *RunningJobs) startRun(j runLaunch) error {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.startWork(j.ctx, workIDOfRun(p.Run.ID), r, j.ended)
+	return l.startWork(j.ctx, WorkID{run: p.Run.ID}, r, j.ended)
 }
 
 // startWork has a runner work in the background. The caller holds the lock.
@@ -135,14 +133,14 @@ func (l *RunningJobs) Changed() <-chan struct{} { return l.changed }
 
 // Progress is where a run stands that this process works on or has worked on.
 func (l *RunningJobs) Progress(id eval.RunID) (eval.Progress, bool) {
-	if w := l.FindWork(workIDOfRun(id)); w != nil {
+	if w := l.FindWork(WorkID{run: id}); w != nil {
 		return w.Runner.Progress(), true
 	}
 	return eval.Progress{}, false
 }
 
 // Pause starts no further calls of a run.
-func (l *RunningJobs) Pause(id eval.RunID) error { return l.PauseWork(workIDOfRun(id)) }
+func (l *RunningJobs) Pause(id eval.RunID) error { return l.PauseWork(WorkID{run: id}) }
 
 // PauseWork starts no further calls of a run or of another job.
 func (l *RunningJobs) PauseWork(id WorkID) error {
@@ -164,7 +162,7 @@ func (l *RunningJobs) steerWork(id WorkID, do func(*engine.Runner), over string)
 }
 
 // Resume goes on with a paused run. One that has ended is started anew.
-func (l *RunningJobs) Resume(id eval.RunID) error { return l.ResumeWork(workIDOfRun(id)) }
+func (l *RunningJobs) Resume(id eval.RunID) error { return l.ResumeWork(WorkID{run: id}) }
 
 // ResumeWork goes on with a paused run or another job.
 func (l *RunningJobs) ResumeWork(id WorkID) error {
@@ -181,7 +179,7 @@ func countFailures(p eval.Progress) int {
 }
 
 // Cancel ends a run; calls in flight are recorded.
-func (l *RunningJobs) Cancel(id eval.RunID) error { return l.CancelWork(workIDOfRun(id)) }
+func (l *RunningJobs) Cancel(id eval.RunID) error { return l.CancelWork(WorkID{run: id}) }
 
 // CancelWork ends a run or another job; calls in flight are recorded. What is left
 // of it the same order asks.
@@ -196,7 +194,7 @@ func (l *RunningJobs) CancelWork(id WorkID) error {
 
 // endRun ends a run and waits until it has: nothing when it is not at work.
 func (l *RunningJobs) endRun(id eval.RunID) {
-	if w := l.FindWork(workIDOfRun(id)); w != nil {
+	if w := l.FindWork(WorkID{run: id}); w != nil {
 		w.cancel()
 		<-w.ended
 	}
@@ -204,7 +202,7 @@ func (l *RunningJobs) endRun(id eval.RunID) {
 
 // raiseBudget changes what a run may cost; one that paused for it goes on.
 func (l *RunningJobs) raiseBudget(id eval.RunID, budget float64) bool {
-	return l.steerWork(workIDOfRun(id), func(r *engine.Runner) {
+	return l.steerWork(WorkID{run: id}, func(r *engine.Runner) {
 		r.SetBudget(budget)
 		r.Resume()
 	}, "is over") == nil

@@ -121,16 +121,7 @@ func (rs *runFinder) summarizeRun(ctx context.Context, run eval.Run, made bool, 
 
 // PrintSummary says what became of a run: one object for scripts, else a few lines.
 // What ended it early is said by the error that comes after.
-func PrintSummary(a *project.Project, s RunSummary) error {
-	return a.Print(s, "%s", s.formatText())
-}
-
-// formatRetry says how failed calls are asked again: those that an outage took with
-// the rest of what is left, those that their samples are to blame for only by
-// request.
-func (s *RunSummary) formatRetry() string {
-	return eval.Either(s.Questions < s.Total, "the same command asks again what an outage took", "--retry-failed asks them again")
-}
+func (l *Factory) PrintSummary(s RunSummary) error { return l.Print(s, "%s", s.formatText()) }
 
 // formatText gives the summary for people.
 func (s *RunSummary) formatText() string {
@@ -153,9 +144,9 @@ func (s *RunSummary) formatText() string {
 	if s.Cut > 0 {
 		fmt.Fprintf(&b, "  cut off   %d of the missing ended at the token limit: raise max_tokens in the model's params\n", s.Cut)
 	}
-	if s.Errors > 0 {
-		fmt.Fprintf(&b, "  errors    %d, the last one: %s (%s)\n", s.Errors,
-			cli.EscapeControls(cmp.Or(s.LastError, "in an earlier session")), s.formatRetry())
+	if s.Errors > 0 { // what samples are to blame for is asked again by request only
+		again := eval.Either(s.Questions < s.Total, "the same command asks again what an outage took", "--retry-failed asks them again")
+		fmt.Fprintf(&b, "  errors    %d, the last one: %s (%s)\n", s.Errors, cli.EscapeControls(cmp.Or(s.LastError, "in an earlier session")), again)
 	}
 	for _, j := range s.Judges {
 		fmt.Fprintf(&b, "  judge     %s: %d judged, %d found, %d none, %d unparsed, %d errors, %d waiting", cli.EscapeControls(j.Judge),

@@ -288,14 +288,9 @@ func (f *OrderFlags) AddFlags(fs *pflag.FlagSet) {
 	fs.StringSliceVar(&f.Judges, "judge", nil, "`name` of a model that reads what the rules cannot; repeatable, the first one decides early stop")
 	fs.BoolVar(&f.Fallback, "fallback", false, "draw at random what the judge cannot read either (the third step of MMBench's protocol)")
 	fs.Uint64Var(&f.Seed, "seed", 1, "seed of worked examples and of --fallback")
-	f.addEffort(fs)
-	fs.BoolVar(&f.New, "new", false, "start a new run although there is one with other settings")
-}
-
-// addEffort adds what changes no answer.
-func (f *OrderFlags) addEffort(fs *pflag.FlagSet) {
 	fs.IntVar(&f.Concurrency, "concurrency", 0, "questions asked concurrently (default: as configured)")
 	f.Budget.AddFlag(fs, "the run")
+	fs.BoolVar(&f.New, "new", false, "start a new run although there is one with other settings")
 }
 
 // Budget is a flag for what a run may cost.

@@ -228,8 +228,9 @@ func (s *VoteSummary) formatText() string {
 	return b.String()
 }
 
-// summarize gives what became of the order.
-func (v *VotingJob) summarize(p eval.Progress, ended error) VoteSummary {
+// printSummary says what became of a voting order: one object for scripts, else a few
+// lines.
+func (v *VotingJob) printSummary(p eval.Progress, ended error) error {
 	s := VoteSummary{
 		Dataset: v.Order.Dataset, Judge: v.Order.Judge, Anchor: voteSide{v.Anchor.ID, v.Anchor.Config.Model},
 		Criteria: v.Order.Criteria, Input: v.Tallies[0].Comparison.Input.String(), Order: "both", Repeats: v.Order.Repeats,
@@ -239,13 +240,6 @@ func (v *VotingJob) summarize(p eval.Progress, ended error) VoteSummary {
 		s.Order = "shuffled"
 	}
 	s.Models = eval.Map(v.Models, func(m eval.Run) voteSide { return voteSide{m.ID, m.Config.Model} })
-	return s
-}
-
-// printSummary says what became of a voting order: one object for scripts, else a few
-// lines.
-func (v *VotingJob) printSummary(p eval.Progress, ended error) error {
-	s := v.summarize(p, ended)
 	return v.Factory.Print(s, "%s", s.formatText())
 }
 

@@ -119,13 +119,9 @@ func (a *Project) checkProject(create bool) error {
 	case err == nil || create && errors.Is(err, os.ErrNotExist):
 		return nil
 	case errors.Is(err, os.ErrNotExist):
-		return newNoProjectError(a.Path)
+		return fmt.Errorf("project %s: %w (make one with: concord import predictions FILE --dataset NAME --model NAME, or try: concord demo)", a.Path, eval.ErrNotFound)
 	}
 	return fmt.Errorf("project %s: %w", a.Path, err)
-}
-
-func newNoProjectError(path string) error {
-	return fmt.Errorf("project %s: %w (make one with: concord import predictions FILE --dataset NAME --model NAME, or try: concord demo)", path, eval.ErrNotFound)
 }
 
 // ExplainLocked makes of a locked store an error that says which process holds it.
@@ -327,11 +323,6 @@ func NewShowCmd(a *Project, use, short string, show func(*Project, *store.Store)
 // AddActorFlag adds the flag that names who does something.
 func AddActorFlag(cmd *cobra.Command, by *string) {
 	cmd.Flags().StringVar(by, "as", "", "annotator (default: the current user of the project, else the system user)")
-}
-
-// CompleteFixed completes words that are known beforehand.
-func CompleteFixed(of []string) cobra.CompletionFunc {
-	return cobra.FixedCompletions(of, cobra.ShellCompDirectiveNoFileComp)
 }
 
 // CompleteFirstArg completes the first argument only.

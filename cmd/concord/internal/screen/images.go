@@ -31,11 +31,6 @@ import (
 // ImagesVariable says how pictures are shown where no flag does.
 const ImagesVariable = "CONCORD_IMAGES"
 
-// addImagesFlag adds the flag to a command that opens the app.
-func addImagesFlag(a *project.Project, fs *pflag.FlagSet) {
-	fs.StringVar(&a.Screen.Images, "images", "", "how images are shown: auto, kitty, iterm2, sixel, blocks, ascii or off (default: $"+ImagesVariable+", else auto)")
-}
-
 // ChooseImages chooses how pictures are to be shown: what the flag says, else the
 // environment, else what is configured.
 func ChooseImages(a *project.Project, configured string) (term.Images, error) {
@@ -243,7 +238,7 @@ type Preferences struct {
 
 // AddFlags adds what is wanted of the screen to a command that opens it.
 func AddFlags(a *project.Project, fs *pflag.FlagSet) {
-	addImagesFlag(a, fs)
+	fs.StringVar(&a.Screen.Images, "images", "", "how images are shown: auto, kitty, iterm2, sixel, blocks, ascii or off (default: $"+ImagesVariable+", else auto)")
 	fs.StringVar(&a.Screen.As, "as", "", "the `name` to work under (default: asked for)")
 	fs.StringVar(&a.Screen.Theme, "theme", "", "the screen's `colours`: auto, dark, light or none (default: as configured, else auto)")
 	fs.BoolVar(&a.Screen.Unlocked, "unlock", false, "allow everything on this machine, whatever role the annotator has over SSH")

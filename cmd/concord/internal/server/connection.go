@@ -25,7 +25,6 @@ import (
 	"concord/cmd/concord/internal/project"
 	"concord/cmd/concord/internal/server/ssh"
 	"concord/cmd/concord/internal/view"
-	"concord/store"
 	"concord/tui"
 	"concord/tui/adjudicate"
 	"concord/tui/annotation"
@@ -79,15 +78,12 @@ type Connection struct {
 
 // Connect lets a session in. Whoever opens it closes it.
 func (h *State) Connect(o ScreenOptions) *Connection {
-	v := &Connection{shared: h, Options: o, Saved: newSavers(h.st, h.app.Now), since: h.app.Now(), recast: make(chan struct{}, 1)}
+	st, now := h.st, h.app.Now
+	v := &Connection{shared: h, Options: o, since: now(), recast: make(chan struct{}, 1)}
+	// What it says of unsaved acts is about its own; the store commits those of all sessions together.
+	v.Saved = view.Writers{Journal: session.NewJournal(st.Acts(), now), Criteria: criteria.NewWriter(st.Criteria(), now), Curation: curation.NewJournal(st.Curation(), now)}
 	h.addConnection(v)
 	return v
-}
-
-// newSavers gives the writers of one session: what it says of unsaved acts is
-// about its own, and the store commits those of all sessions together.
-func newSavers(st *store.Store, now func() time.Time) view.Writers {
-	return view.Writers{Journal: session.NewJournal(st.Acts(), now), Criteria: criteria.NewWriter(st.Criteria(), now), Curation: curation.NewJournal(st.Curation(), now)}
 }
 
 // Close stores what is left and leaves. What cannot be stored is kept in a file,
@@ -95,8 +91,11 @@ func newSavers(st *store.Store, now func() time.Time) view.Writers {
 func (v *Connection) Close() error {
 	var all sync.WaitGroup
 	var errs [3]error
+	// What still waits is committed, for as long as that may take a slow disk.
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
 	for i, one := range []interface{ Close(context.Context) error }{v.Saved.Journal, v.Saved.Criteria, v.Saved.Curation} {
-		all.Go(func() { errs[i] = closeJournal(one) })
+		all.Go(func() { errs[i] = one.Close(ctx) })
 	}
 	all.Wait()
 	err := errors.Join(errs[0], errs[1], errs[2], v.keepUnsaved())

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"time"
 
 	"concord/annotate"
 	"concord/annotate/criteria"
@@ -74,14 +73,6 @@ func ShowScreen(ctx context.Context, a *project.Project, st *store.Store, o Scre
 	v.copy, v.paint, v.local = screen.NewCopier(out), out.WrapModel, true
 	err = v.runApp(ctx, session, term.NewProgramOptions(os.Stdin, out))
 	return errors.Join(err, v.Close(), a.Guests.Close())
-}
-
-// closeJournal commits what is still waiting, for as long as that may take a
-// slow disk, but not for ever.
-func closeJournal(j interface{ Close(context.Context) error }) error {
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-	defer cancel()
-	return j.Close(ctx)
 }
 
 // isSynthetic reports whether the project holds a dataset that was made up.

@@ -231,7 +231,10 @@ func (c Team) Team(ctx context.Context) ([]team.Member, error) {
 	}
 	all := make(map[annotate.Annotator]*team.Member)
 	for i := range known {
-		all[known[i].Name] = newTeamMember(&known[i])
+		m := &known[i]
+		all[m.Name] = &team.Member{
+			Name: m.Name, Role: m.Role, Since: m.Since, By: m.GaveRole, Labels: m.Labels, Votes: m.Votes, Keys: eval.Map(m.Keys, newTeamKey),
+		}
 	}
 	h.mu.Lock()
 	left := maps.Clone(h.left)
@@ -248,12 +251,6 @@ func (c Team) Team(ctx context.Context) ([]team.Member, error) {
 		return nil, err
 	}
 	return eval.Map(slices.Sorted(maps.Keys(all)), func(who annotate.Annotator) team.Member { return *all[who] }), nil
-}
-
-func newTeamMember(m *roster.Member) *team.Member {
-	out := &team.Member{Name: m.Name, Role: m.Role, Since: m.Since, By: m.GaveRole, Labels: m.Labels, Votes: m.Votes}
-	out.Keys = append(out.Keys, eval.Map(m.Keys, newTeamKey)...)
-	return out
 }
 
 // addSession adds a session to whoever works in it.

@@ -245,7 +245,7 @@ func (c Curation) Open(ctx context.Context, d eval.DatasetName, who annotate.Ann
 // CountDisagreements counts what experts differ on, in every dataset of which they have
 // said anything.
 func (c Curation) CountDisagreements(ctx context.Context, who annotate.Annotator) ([]adjudicate.Curated, error) {
-	all, err := curating.CuratedDatasets(ctx, c.Store, "")
+	all, err := curating.CuratedDatasets(ctx, c.Store)
 	if err != nil {
 		return nil, err
 	}

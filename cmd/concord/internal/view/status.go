@@ -188,16 +188,13 @@ func (f Search) FindSamples(ctx context.Context, text string, n int) (out []tui.
 			case len(out) >= n || f.Now().After(until):
 				return out, true, nil
 			}
-			if containsText(&s, want) && string(s.ID) != text {
+			has := func(part string) bool { return strings.Contains(strings.ToLower(part), want) }
+			if string(s.ID) != text && (has(string(s.ID)) || has(s.Question)) {
 				out = append(out, newFound(d, &s))
 			}
 		}
 	}
 	return out, false, nil
-}
-
-func containsText(s *eval.Sample, want string) bool {
-	return strings.Contains(strings.ToLower(string(s.ID)), want) || strings.Contains(strings.ToLower(s.Question), want)
 }
 
 func newFound(d eval.DatasetName, s *eval.Sample) tui.Found {

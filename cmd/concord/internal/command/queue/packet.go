@@ -3,14 +3,12 @@ package queue
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
 	"encoding/gob"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -71,9 +69,6 @@ func newPacketRecallCmd(a *project.Project) *cobra.Command {
 	cmd.ValidArgsFunction = project.CompleteFirstArg(project.CompleteFromProject(a, packetNames))
 	return cmd
 }
-
-// newPacketID is short enough to be typed, and no other project has it.
-func newPacketID() string { return strings.ToLower(rand.Text()[:8]) }
 
 // packetLine is a packet as packet list prints it.
 type packetLine struct {

@@ -2,6 +2,7 @@ package queue
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	mathrand "math/rand/v2"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"concord/eval/dataset"
@@ -69,7 +71,8 @@ func makePacket(ctx context.Context, a *project.Project, st *store.Store, o *pac
 		made.Left, items = len(items)-o.items, items[:o.items]
 	}
 	p := packet.Packet{
-		ID: newPacketID(), Queue: pool.Queue.Name, Who: pool.Who, By: annotate.Annotator(o.by), Made: a.Now(), Until: made.Until,
+		ID:    strings.ToLower(rand.Text()[:8]), // short enough to be typed, and no other project has it
+		Queue: pool.Queue.Name, Who: pool.Who, By: annotate.Annotator(o.by), Made: a.Now(), Until: made.Until,
 		Items: len(items), Guideline: pool.Queue.Guideline.Version,
 		Keys: eval.Map(items, func(it annotate.QueueItem) annotate.ItemKey { return it.Key }),
 	}

@@ -28,15 +28,11 @@ import (
 type agreeFlags struct {
 	columns                     rowfile.RatingColumns
 	level, reference, undecided string
-	order, raters, recode       []string
-	judges                      []string
-	epsilon                     float64
+	recode                      []string
 	minAgreement, minKappa      float64
-	gate                        string
-	resamples                   int
-	seed                        uint64
-	format                      string
+	gate, format                string
 	strict                      bool
+	opts                        alignment.AgreeOptions
 }
 
 // NewAgreeCmd makes the command agree.
@@ -59,18 +55,18 @@ func NewAgreeCmd(a *project.Project) *cobra.Command {
 	fs.StringVar(&f.columns.Rater, "rater", "", "the `column` that names who rated (required)")
 	fs.StringVar(&f.columns.Value, "value", "", "the `column` that holds the rating (required)")
 	fs.StringVar(&f.level, "level", "nominal", "what distances mean: nominal, ordinal, interval or ratio")
-	fs.StringSliceVar(&f.order, "order", nil, "ordinal `classes` from the lowest (default: they are numbers)")
-	fs.StringSliceVar(&f.raters, "raters", nil, "only these `raters` (default: all)")
-	fs.StringSliceVar(&f.judges, "judges", nil, "these `raters` are judges: the alternative annotator test of each against the others")
-	fs.Float64Var(&f.epsilon, "epsilon", agree.AlternativeEpsilon, "with --judges: what a person's work is dearer than a judge's, as a share")
+	fs.StringSliceVar(&f.opts.Scale.Order, "order", nil, "ordinal `classes` from the lowest (default: they are numbers)")
+	fs.StringSliceVar(&f.opts.Raters, "raters", nil, "only these `raters` (default: all)")
+	fs.StringSliceVar(&f.opts.Judges, "judges", nil, "these `raters` are judges: the alternative annotator test of each against the others")
+	fs.Float64Var(&f.opts.Epsilon, "epsilon", agree.AlternativeEpsilon, "with --judges: what a person's work is dearer than a judge's, as a share")
 	fs.StringVar(&f.reference, "reference", "", "a `rater`, or majority:A,B,.., that the raters are set beside")
 	fs.StringVar(&f.undecided, "undecided", "dropped", "what items without consensus in the reference become: dropped, own (a class of their own), or a `class`")
 	fs.StringArrayVar(&f.recode, "recode", nil, "read a class as another, `FROM=TO`, or as no rating, FROM=")
 	fs.Float64Var(&f.minAgreement, "min-agreement", 0, "`floor` of the agreement, from 0 to 1")
 	fs.Float64Var(&f.minKappa, "min-kappa", 0, "`floor` of kappa, from -1 to 1")
 	fs.StringVar(&f.gate, "gate", "bound", catalogue.GateUsage)
-	fs.IntVar(&f.resamples, "resamples", 2000, "how often the bootstrap draws; 0: no such intervals")
-	fs.Uint64Var(&f.seed, "seed", 1, "seed of the bootstrap")
+	fs.IntVar(&f.opts.Bootstrap.Times, "resamples", 2000, "how often the bootstrap draws; 0: no such intervals")
+	fs.Uint64Var(&f.opts.Bootstrap.Seed, "seed", 1, "seed of the bootstrap")
 	fs.StringVar(&f.format, "format", "table", "table, json, csv, markdown or latex")
 	fs.BoolVar(&f.strict, "strict", false, "fail at the first row that cannot be read")
 	a.MarkRequired(cmd, "item", "rater", "value")
@@ -79,19 +75,17 @@ func NewAgreeCmd(a *project.Project) *cobra.Command {
 
 // readOptions checks what was typed.
 func (f *agreeFlags) readOptions(cmd *cobra.Command, json bool) (o alignment.AgreeOptions, err error) {
+	o = f.opts
 	if err := cli.CheckFormat(&f.format, json); err != nil {
 		return o, err
 	}
 	if o.Scale.Level, err = agree.ParseLevel(f.level); err != nil {
 		return o, err
 	}
-	if len(f.order) > 0 {
-		if o.Scale.Level != agree.Ordinal {
-			return o, errors.New("--order is of the ordinal level")
-		}
-		o.Scale.Order = f.order
+	if len(o.Scale.Order) > 0 && o.Scale.Level != agree.Ordinal {
+		return o, errors.New("--order is of the ordinal level")
 	}
-	for _, list := range [][]string{f.order, f.raters, f.judges} {
+	for _, list := range [][]string{o.Scale.Order, o.Raters, o.Judges} {
 		if twice := findRepeated(list); twice != "" {
 			return o, fmt.Errorf("%q is named twice", twice)
 		}
@@ -99,14 +93,13 @@ func (f *agreeFlags) readOptions(cmd *cobra.Command, json bool) (o alignment.Agr
 	if o.Reference, err = parseReference(f.reference, f.undecided); err != nil {
 		return o, err
 	}
-	if f.resamples < 0 || f.resamples > 1_000_000 {
-		return o, fmt.Errorf("--resamples %d is not from 0 to 1,000,000", f.resamples)
+	if n := o.Bootstrap.Times; n < 0 || n > 1_000_000 {
+		return o, fmt.Errorf("--resamples %d is not from 0 to 1,000,000", n)
 	}
-	if !(f.epsilon >= 0 && f.epsilon < 1) {
+	if !(o.Epsilon >= 0 && o.Epsilon < 1) {
 		return o, errors.New("--epsilon is a share from 0 to 1")
 	}
-	o.Raters, o.Judges, o.Epsilon = f.raters, f.judges, f.epsilon
-	o.Bootstrap = agree.Bootstrap{Times: f.resamples, Seed: f.seed, Confidence: stat.Confidence}
+	o.Bootstrap.Confidence = stat.Confidence
 	if cmd.Flags().Changed("min-agreement") {
 		o.Thresholds.Agreement = &f.minAgreement
 	}

@@ -94,7 +94,7 @@ func putAll(a *project.Project, f *allFlags, files []outputFile) error {
 	if a.JSON {
 		return a.WriteJSON(index)
 	}
-	where := strings.Join(dropEmpty(f.out, f.html), " and ")
+	where := strings.Join(eval.Select([]string{f.out, f.html}, func(s string) bool { return s != "" }), " and ")
 	if _, err := fmt.Fprintf(a.Out, "wrote %s to %s\n", cli.FormatCount(len(index.Files), "report"), cli.EscapeControls(where)); err != nil {
 		return err
 	}
@@ -118,10 +118,6 @@ func putPage(a *project.Project, f *allFlags, page *outputFile) error {
 	return out.Finish(err)
 }
 
-func dropEmpty(all ...string) []string {
-	return eval.Select(all, func(s string) bool { return s != "" })
-}
-
 // pageFile is the name under which the page goes to who writes it.
 const pageFile = "page"
 
@@ -136,11 +132,11 @@ func makeAll(ctx context.Context, a *project.Project, st *store.Store, f *allFla
 		return err
 	}
 	if f.html != "" {
-		one, err := renderPage(page)
-		if err != nil {
+		var one bytes.Buffer
+		if err := report.WritePage(&one, page); err != nil {
 			return err
 		}
-		files = append(files, outputFile{pageFile, one})
+		files = append(files, outputFile{pageFile, one.Bytes()})
 	}
 	return packFiles(a.Out, files)
 }

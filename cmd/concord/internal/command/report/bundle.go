@@ -135,12 +135,6 @@ func writeIndexText(p *report.Page, f table.Format, damaged string) []byte {
 	return b.Bytes()
 }
 
-func renderPage(p *report.Page) ([]byte, error) {
-	var b bytes.Buffer
-	err := report.WritePage(&b, p)
-	return b.Bytes(), err
-}
-
 func hashOf(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"concord/annotate"
 	"concord/annotate/curation"
 	"concord/annotate/report/quality"
 	"concord/cmd/concord/internal/cli"
@@ -87,7 +86,7 @@ func resumeRun(ctx context.Context, a *project.Project, st *store.Store, id eval
 	if err != nil {
 		return err
 	}
-	return l.RunToEnd(ctx, run, false, e, func(s jobs.RunSummary) error { return jobs.PrintSummary(l.Project, s) })
+	return l.RunToEnd(ctx, run, false, e, l.PrintSummary)
 }
 
 func runOrder(ctx context.Context, a *project.Project, st *store.Store, o *jobs.Order, e jobs.Effort, estimateOnly bool) error {
@@ -119,17 +118,15 @@ func runOrder(ctx context.Context, a *project.Project, st *store.Store, o *jobs.
 	if made && !a.JSON {
 		_, _ = fmt.Fprintf(a.Err, "run %d: %s\n", run.ID, jobs.EstimateLine(est))
 	}
-	return l.RunToEnd(ctx, run, made, e, func(s jobs.RunSummary) error { return jobs.PrintSummary(l.Project, s) })
+	return l.RunToEnd(ctx, run, made, e, l.PrintSummary)
 }
 
 var _ pflag.Value = curating.ShareFlag{}
 
 // inspectFlags are the flags of inspect, as typed.
 type inspectFlags struct {
-	dataset, by     string
-	models, sighted []string
-	runs            []uint
-	opts            quality.InspectOptions
+	runs []uint
+	opts quality.InspectOptions
 }
 
 // NewInspectCmd makes the command inspect.
@@ -153,13 +150,13 @@ func NewInspectCmd(a *project.Project) *cobra.Command {
 		},
 	}
 	fs := cmd.Flags()
-	fs.StringVar(&f.dataset, "dataset", "", "the dataset that is inspected (required)")
-	fs.StringSliceVar(&f.models, "model", nil, "the `models` that inspect, each by its one run without the image")
+	fs.StringVar((*string)(&f.opts.Dataset), "dataset", "", "the dataset that is inspected (required)")
+	fs.StringSliceVar(&f.opts.Models, "model", nil, "the `models` that inspect, each by its one run without the image")
 	fs.UintSliceVar(&f.runs, "run", nil, "runs that inspect, by `number`")
-	fs.StringSliceVar(&f.sighted, "sighted", nil, "the `models` or numbers of runs with the image that grade")
+	fs.StringSliceVar(&f.opts.Sighted, "sighted", nil, "the `models` or numbers of runs with the image that grade")
 	fs.StringVar(&f.opts.Rules, "rules", "", "rule `set` that reads the predictions (default: those that each run was asked under, for imported runs concord)")
 	fs.StringVar(&f.opts.Judge, "judge", "", "judge whose extracted answers complete the rules' (default: the run's own, none with --rules; none: the rules alone)")
-	fs.StringVar(&f.by, "as", project.UserName(), "who makes the inspection")
+	fs.StringVar((*string)(&f.opts.By), "as", project.UserName(), "who makes the inspection")
 	curating.AddThresholds(cmd, &f.opts.Settings)
 	a.MarkRequired(cmd, "dataset")
 	return cmd
@@ -167,8 +164,7 @@ func NewInspectCmd(a *project.Project) *cobra.Command {
 
 func (f *inspectFlags) readOptions(name string) (quality.InspectOptions, error) {
 	o := f.opts
-	o.Name, o.By, o.Dataset, o.Models, o.Sighted = name, annotate.Annotator(f.by), eval.DatasetName(f.dataset), f.models, f.sighted
-	o.Runs = facts.RunIDs(f.runs)
+	o.Name, o.Runs = name, facts.RunIDs(f.runs)
 	if len(o.Models)+len(o.Runs) == 0 {
 		return o, errors.New("which runs inspect? Name their models by --model, or them by --run")
 	}

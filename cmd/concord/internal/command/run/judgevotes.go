@@ -155,7 +155,7 @@ func judgeRuns(ctx context.Context, a *project.Project, st *store.Store, f *judg
 		return err
 	}
 	said := []jobs.RunSummary{} // one object for scripts, whatever the number of runs
-	say := func(s jobs.RunSummary) error { return jobs.PrintSummary(l.Project, s) }
+	say := l.PrintSummary
 	if a.JSON {
 		say = func(s jobs.RunSummary) error { said = append(said, s); return nil }
 	}

@@ -30,25 +30,17 @@ func NewConfigCmd(a *project.Project) *cobra.Command {
 	return cmd
 }
 
-// configRow is a value as scripts read it.
-type configRow struct {
-	Key    string `json:"key"`
-	Value  string `json:"value"`
-	Origin string `json:"origin"`
-	Note   string `json:"note,omitempty"`
-}
-
 func showConfig(a *project.Project) error {
 	c, err := a.Config()
 	if err != nil {
 		return err
 	}
-	rows := eval.Map(c.Values(), func(v config.Value) configRow { return configRow{v.Key, v.Value, v.Origin.String(), v.Note} })
+	rows := c.Values()
 	if a.JSON {
 		return a.WriteJSON(struct {
-			Report string        `json:"report"`
-			Files  []config.File `json:"files"`
-			Rows   []configRow   `json:"rows"`
+			Report string         `json:"report"`
+			Files  []config.File  `json:"files"`
+			Rows   []config.Value `json:"rows"`
 		}{"config", append([]config.File{}, c.Files()...), rows})
 	}
 	lines := make([][]string, 0, len(rows))
@@ -56,7 +48,7 @@ func showConfig(a *project.Project) error {
 		if r.Note != "" {
 			r.Value += " (" + r.Note + ")"
 		}
-		lines = append(lines, []string{r.Key, r.Value, r.Origin})
+		lines = append(lines, []string{r.Key, r.Value, r.Origin.String()})
 	}
 	if err := cli.WriteColumns(a.Out, lines); err != nil {
 		return err

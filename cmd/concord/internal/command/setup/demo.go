@@ -167,15 +167,13 @@ func (d *Demo) importDataset(ctx context.Context, ds eval.Dataset, samples []eva
 	if have, err := d.Store.Datasets().Dataset(ds.Name); err != nil || have.Complete {
 		return err
 	}
-	items := eval.Map(samples, func(s eval.Sample) dataset.Item { return dataset.Item{Sample: s, Pictures: d.picturesOf(s)} })
+	items := eval.Map(samples, func(s eval.Sample) dataset.Item {
+		return dataset.Item{Sample: s, Pictures: eval.Index(s.Pictures, func(p eval.Picture) (eval.PictureHash, []byte) { return p.Hash, d.Data.Pictures[p.Hash] })}
+	})
 	if err := d.Store.Datasets().PutSamples(ctx, ds.Name, items); err != nil {
 		return err
 	}
 	return d.Store.Datasets().FinishDataset(ctx, ds)
-}
-
-func (d *Demo) picturesOf(s eval.Sample) map[eval.PictureHash][]byte {
-	return eval.Index(s.Pictures, func(p eval.Picture) (eval.PictureHash, []byte) { return p.Hash, d.Data.Pictures[p.Hash] })
 }
 
 func (d *Demo) createQueue(ctx context.Context) error {

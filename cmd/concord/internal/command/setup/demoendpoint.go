@@ -45,11 +45,9 @@ func newDemoEndpoint(p *demo.Project, o chatserver.Options) *demoEndpoint {
 	return e
 }
 
-// newDemoJuror gives how the demo's judge compares answers: nothing of that is
-// recorded, so it is drawn, with a liking for what it sees first.
-func newDemoJuror() chatserver.Juror {
-	return chatserver.Juror{Seed: 1, First: 0.15, Undecided: 0.08, Wordy: 0.02}
-}
+// demoJuror is how the demo's judge compares answers: nothing of that is recorded, so
+// it is drawn, with a liking for what it sees first.
+var demoJuror = chatserver.Juror{Seed: 1, First: 0.15, Undecided: 0.08, Wordy: 0.02}
 
 // modelNames are the names that the endpoint knows, the judge's last.
 func (e *demoEndpoint) modelNames() []string {
@@ -83,7 +81,7 @@ func (e *demoEndpoint) configText() []byte {
 // answerRequest finds the recorded answer to a prompt, or says that there is none.
 func (e *demoEndpoint) answerRequest(r *chatserver.Request) chatserver.Response {
 	if r.Model == e.data.Judge {
-		if vote, ok := newDemoJuror().Vote(r); ok {
+		if vote, ok := demoJuror.Vote(r); ok {
 			return vote
 		}
 	}

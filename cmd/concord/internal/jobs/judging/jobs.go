@@ -140,12 +140,11 @@ func (a *Control) findJob(ctx context.Context, id job.ID) (eval.Comparison, *Job
 	if err != nil {
 		return eval.Comparison{}, nil, err
 	}
-	for _, c := range all {
-		if ComparisonJobID(c.Comparison) == id {
-			return c.Comparison, nil, nil
-		}
+	c, ok := eval.First(all, func(c eval.ComparisonProgress) bool { return ComparisonJobID(c.Comparison) == id })
+	if !ok {
+		err = fmt.Errorf("job %s: %w", id, eval.ErrNotFound)
 	}
-	return eval.Comparison{}, nil, fmt.Errorf("job %s: %w", id, eval.ErrNotFound)
+	return c.Comparison, nil, err
 }
 
 // ComparisonJobID is the name of a comparison's job on the screens of jobs.
@@ -211,25 +210,19 @@ func (a *Control) restart(ctx context.Context, id job.ID, failed bool) error {
 	}
 	var o jobs.VotingOrder
 	var e jobs.Effort
-	counts, err := a.voteCountsOf(ctx, c)
+	all, err := a.scheduler.Store.Votes().Comparisons(ctx)
 	if err != nil {
 		return err
 	}
+	of, _ := eval.First(all, func(one eval.ComparisonProgress) bool { return one.Comparison == c }) // none of one without votes
 	if h != nil {
 		o, e = h.Voting.Order, h.effort
 	} else if o, err = a.recallOrder(ctx, c); err != nil {
 		return err
 	}
-	o.Failed, o.Unparsed = failed && counts.Failures > 0, failed && counts.Failures == 0
+	o.Failed, o.Unparsed = failed && of.Counts.Failures > 0, failed && of.Counts.Failures == 0
 	_, err = a.StartVoting(ctx, &o, e)
 	return err
-}
-
-// voteCountsOf are the totals of a comparison; none of one without votes.
-func (a *Control) voteCountsOf(ctx context.Context, c eval.Comparison) (eval.VoteCounts, error) {
-	all, err := a.scheduler.Store.Votes().Comparisons(ctx)
-	one, _ := eval.First(all, func(one eval.ComparisonProgress) bool { return one.Comparison == c })
-	return one.Counts, err
 }
 
 // recallOrder is the order that a comparison would be of, as what is stored tells: an
