@@ -121,7 +121,9 @@ func (rs *runFinder) summarizeRun(ctx context.Context, run eval.Run, made bool, 
 
 // PrintSummary says what became of a run: one object for scripts, else a few lines.
 // What ended it early is said by the error that comes after.
-func (l *Factory) PrintSummary(s RunSummary) error { return l.Print(s, "%s", s.formatText()) }
+func PrintSummary(a *project.Project) func(RunSummary) error {
+	return func(s RunSummary) error { return a.Print(s, "%s", s.formatText()) }
+}
 
 // formatText gives the summary for people.
 func (s *RunSummary) formatText() string {

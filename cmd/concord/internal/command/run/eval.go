@@ -86,7 +86,7 @@ func resumeRun(ctx context.Context, a *project.Project, st *store.Store, id eval
 	if err != nil {
 		return err
 	}
-	return l.RunToEnd(ctx, run, false, e, l.PrintSummary)
+	return l.RunToEnd(ctx, run, false, e, jobs.PrintSummary(l.Project))
 }
 
 func runOrder(ctx context.Context, a *project.Project, st *store.Store, o *jobs.Order, e jobs.Effort, estimateOnly bool) error {
@@ -118,7 +118,7 @@ func runOrder(ctx context.Context, a *project.Project, st *store.Store, o *jobs.
 	if made && !a.JSON {
 		_, _ = fmt.Fprintf(a.Err, "run %d: %s\n", run.ID, jobs.EstimateLine(est))
 	}
-	return l.RunToEnd(ctx, run, made, e, l.PrintSummary)
+	return l.RunToEnd(ctx, run, made, e, jobs.PrintSummary(l.Project))
 }
 
 var _ pflag.Value = curating.ShareFlag{}

@@ -155,7 +155,7 @@ func judgeRuns(ctx context.Context, a *project.Project, st *store.Store, f *judg
 		return err
 	}
 	said := []jobs.RunSummary{} // one object for scripts, whatever the number of runs
-	say := l.PrintSummary
+	say := jobs.PrintSummary(l.Project)
 	if a.JSON {
 		say = func(s jobs.RunSummary) error { said = append(said, s); return nil }
 	}
