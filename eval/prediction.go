@@ -106,8 +106,8 @@ func (f *Failure) Error() string { return f.Kind.String() + ": " + f.Message }
 // Price is what an endpoint charges, in its currency per million tokens. The
 // zero value is not known: a cost by it is 0 and says nothing.
 type Price struct {
-	Prompt     float64
-	Completion float64 // reasoning tokens are part of a completion's
+	Prompt     float64 `toml:"price_prompt"`
+	Completion float64 `toml:"price_completion"` // reasoning tokens are part of a completion's
 }
 
 // IsKnown reports whether there is a price.

@@ -286,12 +286,12 @@ func CountQuestion(c Config, q *Question, r Reader) Counts {
 // vision-language model to its language base (MMStar, Sec. 4.3), models by
 // size and by openness (MMBench Tables 3 and 6). Empty fields are not known.
 type Card struct {
-	Model        string  // as runs name it
-	Display      string  // as tables print it; "": as runs name it
-	Parameters   float64 // billions; 0: not known
-	LanguageBase string  // the model that it was built on, as runs name that
-	Vision       string  // its vision backbone
-	Open         WeightsAccess
+	Model        string        // as runs name it
+	Display      string        `toml:"display"`       // as tables print it; "": as runs name it
+	Parameters   float64       `toml:"parameters"`    // billions; 0: not known
+	LanguageBase string        `toml:"language_base"` // the model that it was built on, as runs name that
+	Vision       string        `toml:"vision"`        // its vision backbone
+	Open         WeightsAccess `toml:"open"`
 }
 
 // WeightsAccess tells whether a model's weights can be had.

@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 	"github.com/muesli/termenv"
 
+	"concord/eval"
 	"concord/tui/annotation/annotationtest"
 	"concord/tui/widget"
 )
@@ -75,10 +76,10 @@ func TestGolden(t *testing.T) {
 		{"why", nil, []string{"n", "down", "g"}},
 		{"refused", func(b *bench) { b.refused = fmt.Errorf("dataset mmbench_dev: half of its images are missing") }, []string{"n"}},
 		{"differences", func(b *bench) {
-			b.existing = &Existing{Run: 5, Differences: []Difference{
-				{"prompts", "choice en v1 3fa9c1d2", "choice en v2 77e01b2c"},
-				{"judges", "", "gpt-judge"},
-				{"edge", "1024", "512"},
+			b.existing = &Existing{Run: 5, Differences: []eval.Difference{
+				{Field: "prompts", Was: "choice en v1 3fa9c1d2", Is: "choice en v2 77e01b2c"},
+				{Field: "judges", Was: "", Is: "gpt-judge"},
+				{Field: "edge", Was: "1024", Is: "512"},
 			}}
 		}, []string{"n", "enter"}},
 		{"empty", func(b *bench) { b.choices = Choices{Trouble: "concord.toml:12: unknown key \"tempo\""} }, []string{"n"}},

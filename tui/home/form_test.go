@@ -119,7 +119,7 @@ func TestOtherSettingsAreADecision(t *testing.T) {
 	look := func(t *testing.T, keys ...string) (Spec, *desk) {
 		t.Helper()
 		b := project()
-		b.existing = &Existing{Run: 5, Differences: []Difference{{"edge", "1024", "512"}}}
+		b.existing = &Existing{Run: 5, Differences: []eval.Difference{{Field: "edge", Was: "1024", Is: "512"}}}
 		d := sit(t, b, termenv.Ascii, 80, 24)
 		d.Press("n", "enter")
 		d.CheckSees("run 5", "edge", "1024", "512")
@@ -160,7 +160,7 @@ func TestOtherSettingsAreADecision(t *testing.T) {
 func TestGoingOnWithACompleteRunIsNoDeadEnd(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		b := project()
-		b.complete, b.existing = true, &Existing{Run: 5, Differences: []Difference{{"edge", "1024", "512"}}}
+		b.complete, b.existing = true, &Existing{Run: 5, Differences: []eval.Difference{{Field: "edge", Was: "1024", Is: "512"}}}
 		d := sit(t, b, termenv.Ascii, 80, 24)
 		d.Press("n", "enter", "1")
 		if want := "[run 5: nothing is left to ask: there are answers to all of it]"; fmt.Sprint(d.Notices) != want {

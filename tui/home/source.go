@@ -134,11 +134,8 @@ type Estimate struct {
 type Existing struct {
 	Run         eval.RunID
 	Same        bool // its settings are those of the spec: starting goes on with it
-	Differences []Difference
+	Differences []eval.Difference
 }
-
-// Difference is a setting in which a run differs from a spec.
-type Difference struct{ Field, Was, Is string }
 
 // Scheduler starts runs, and has them judged. It is called in commands, and may read files; it calls
 // no endpoint before Start.

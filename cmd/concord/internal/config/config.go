@@ -14,6 +14,7 @@ package config
 import (
 	_ "embed"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,6 +22,7 @@ import (
 	"time"
 
 	"concord/eval"
+	"concord/eval/bound"
 	"concord/tui/keymap"
 )
 
@@ -105,13 +107,14 @@ func gatherConfig(o Options) (*Config, error) {
 	found, bad := parseFile("(built in)", o.Base)
 	c.settings.merge(found)
 	for i := len(c.files) - 1; i >= 0; i-- { // the weaker first
-		found, problems, err := readFile(c.files[i].Path)
+		data, err := bound.ReadFile(c.files[i].Path, sizeLimit)
 		if errors.Is(err, os.ErrNotExist) {
 			continue
 		}
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("read config: %w", err)
 		}
+		found, problems := parseFile(c.files[i].Path, data)
 		c.files[i].Found = true
 		bad = append(bad, problems...)
 		c.settings.merge(found)

@@ -199,17 +199,6 @@ func (c *Config) MayRead(prompt string) error {
 	return c.trust.newUntrustedError(s, c, confKey{section: secPrompts, name: prompt}, "prompts."+quoteUnlessBare(prompt), ", which is outside the folder")
 }
 
-// findPromptSendings finds the files outside the project's folder that its own file has
-// sent as prompts.
-func findPromptSendings(c *Config) (out []Sending) {
-	for name := range c.PromptFiles() {
-		if s, ok := findPromptSending(c, name); ok && !slices.Contains(out, s) {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
 // findPromptSending finds what a prompt of the project's own file has sent, by the path
 // to which links lead.
 func findPromptSending(c *Config, name string) (Sending, bool) {

@@ -15,21 +15,10 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 
 	"concord/eval"
-	"concord/eval/bound"
 	"concord/tui/keymap"
 )
 
 const sizeLimit = 1 << 20
-
-// readFile reads the settings of one file, and what is wrong with it.
-func readFile(path string) ([]setting, Problems, error) {
-	data, err := bound.ReadFile(path, sizeLimit)
-	if err != nil {
-		return nil, nil, fmt.Errorf("read config: %w", err)
-	}
-	found, bad := parseFile(path, data)
-	return found, bad, nil
-}
 
 // parseFile reads the settings of a file's text. The prompts' files of the result
 // are relative to the folder of path.

@@ -256,18 +256,9 @@ func (m Model) keyOf(field string) confKey {
 func (c *Config) readModel(name string) (Model, error) {
 	m := Model{Name: name, Wire: name}
 	c.settings.fillStruct(&m, m.keyOf)
-	m.Price = eval.Price{
-		Prompt:     valueOf[float64](c.settings, m.keyOf("price_prompt")),
-		Completion: valueOf[float64](c.settings, m.keyOf("price_completion")),
-	}
-	m.Card = eval.Card{
-		Model:        name,
-		Display:      valueOf[string](c.settings, m.keyOf("display")),
-		Parameters:   valueOf[float64](c.settings, m.keyOf("parameters")),
-		LanguageBase: valueOf[string](c.settings, m.keyOf("language_base")),
-		Vision:       valueOf[string](c.settings, m.keyOf("vision")),
-		Open:         valueOf[eval.WeightsAccess](c.settings, m.keyOf("open")),
-	}
+	m.Card.Model = name
+	c.settings.fillStruct(&m.Card, m.keyOf)
+	c.settings.fillStruct(&m.Price, m.keyOf)
 	var err error
 	if m.Params, err = c.settings.params(m); err != nil {
 		return m, err
@@ -295,11 +286,6 @@ var presetParams = map[string]any{"temperature": int64(0)}
 
 // Cards are what the config says about models, by the model's name.
 func (c *Config) Cards() []eval.Card {
-	var out []eval.Card
-	for _, m := range c.Models() {
-		if (m.Card != eval.Card{Model: m.Name}) {
-			out = append(out, m.Card)
-		}
-	}
-	return out
+	all := eval.Map(c.Models(), func(m Model) eval.Card { return m.Card })
+	return eval.Select(all, func(c eval.Card) bool { return c != eval.Card{Model: c.Model} })
 }

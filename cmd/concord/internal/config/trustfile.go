@@ -175,11 +175,15 @@ type Trust interface {
 func FindSendings(c *Config) []Sending {
 	var out []Sending
 	for _, e := range c.Endpoints() {
-		if s, ok := findSending(c, e); ok && !slices.Contains(out, s) {
-			out = append(out, s)
+		if s, ok := findSending(c, e); ok {
+			out = eval.AddNew(out, s)
 		}
 	}
-	out = append(out, findPromptSendings(c)...)
+	for name := range c.PromptFiles() {
+		if s, ok := findPromptSending(c, name); ok {
+			out = eval.AddNew(out, s)
+		}
+	}
 	slices.SortFunc(out, func(a, b Sending) int { return strings.Compare(a.String(), b.String()) })
 	return out
 }

@@ -82,16 +82,8 @@ func (f *Findings) addBroken(check, advice, format string, args ...any) {
 
 // CountWorst counts the rows of the worse verdicts.
 func (f *Findings) CountWorst() (look, broken int) {
-	for _, one := range *f {
-		switch one.Verdict {
-		case healthLook:
-			look++
-		case healthBroken:
-			broken++
-		default:
-		}
-	}
-	return look, broken
+	of := func(h health) int { return eval.Count(*f, func(one finding) bool { return one.Verdict == h }) }
+	return of(healthLook), of(healthBroken)
 }
 
 // HealthStyles are the colours of the verdicts, for a terminal.

@@ -91,9 +91,7 @@ func FillQueue(ctx context.Context, a *project.Project, st *store.Store, q *anno
 		}
 	}
 	q.Items, q.GoldItems, q.Created = len(d.items), len(d.golds), a.Now()
-	for _, r := range runs {
-		q.Synthetic = q.Synthetic || r.Config.Synthetic
-	}
+	q.Synthetic = slices.ContainsFunc(runs, func(r eval.Run) bool { return r.Config.Synthetic })
 	return d, nil
 }
 

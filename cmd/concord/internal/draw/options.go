@@ -164,10 +164,9 @@ func (f *Options) matchRuns(ctx context.Context, st *store.Store, d eval.Dataset
 	}
 	m := &comparedRuns{}
 	named := f.Models
-	switch {
-	case f.Anchor != "":
+	if f.Anchor != "" {
 		m.anchor, err = on.FindRun(f.Anchor)
-	default:
+	} else {
 		m.anchor, err = on.FindAnchor(ctx, st, named)
 	}
 	if err != nil {
@@ -339,9 +338,7 @@ func CreatePairs(ctx context.Context, a *project.Project, st *store.Store, q ann
 		return fmt.Errorf("create queue %s: nothing to draw: of %s none was chosen%s", q.Name, cli.FormatCount(size, "pair"), p.describeLeftOut("; left out: "))
 	}
 	q.Items, q.Population, q.Created = len(items), size, a.Now()
-	for _, r := range m.allRuns() {
-		q.Synthetic = q.Synthetic || r.Config.Synthetic
-	}
+	q.Synthetic = slices.ContainsFunc(m.allRuns(), func(r eval.Run) bool { return r.Config.Synthetic })
 	if err := keepQueue(ctx, st, q, items); err != nil {
 		return err
 	}
@@ -378,8 +375,7 @@ func (m *comparedRuns) allRuns() []eval.Run { return append(slices.Clone(m.model
 
 // fillRule has a queue's rule keep the runs.
 func (m *comparedRuns) fillRule(r *annotate.Rule) {
-	r.Runs = nil
-	r.Runs = append(r.Runs, eval.Map(m.models, func(run eval.Run) eval.RunID { return run.ID })...)
+	r.Runs = eval.Map(m.models, func(run eval.Run) eval.RunID { return run.ID })
 	if m.each {
 		r.Runs = append(r.Runs, m.anchor.ID)
 	} else {

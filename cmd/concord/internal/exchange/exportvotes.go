@@ -326,11 +326,7 @@ func readKitRows(ctx context.Context, st *store.Store, f *ExportFlags, run eval.
 }
 
 func lacksPasses(q *eval.Question, run eval.Run) bool {
-	passes := 1
-	if run.Config.Strategy == eval.Circular {
-		passes = q.Sample.PassCount()
-	}
-	return len(q.Predictions) < passes
+	return len(q.Predictions) < eval.Either(run.Config.Strategy == eval.Circular, q.Sample.PassCount(), 1)
 }
 
 // setKitVerdict is hit or miss by the run's strategy, and what was read in each

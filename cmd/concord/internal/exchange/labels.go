@@ -71,13 +71,13 @@ func (in *LabelImporter) ImportRow(row rowfile.LabelRow, err error) error {
 		return in.SkipRow(0, err)
 	}
 	reading, err := ReadReading(&row)
-	if err != nil {
-		return in.SkipRow(row.Line, err)
+	if err == nil {
+		err = in.checkTags(&row)
 	}
-	if err := in.checkTags(&row); err != nil {
-		return in.SkipRow(row.Line, err)
+	var key annotate.ItemKey
+	if err == nil {
+		key, err = in.findItem(row, reading)
 	}
-	key, err := in.findItem(row, reading)
 	if err != nil {
 		return in.SkipRow(row.Line, err)
 	}

@@ -100,9 +100,7 @@ func (b *voteImporter) planNewQueue(ctx context.Context) error {
 		Name: b.queue.Name, Rule: rule, Stratum: annotate.Priority, Overlap: max(b.in.o.Overlap, len(people)), Criteria: 2*with > len(b.casts),
 		Population: len(b.items), Items: len(b.items), By: b.in.o.By, Created: b.in.Project.Now(),
 	}
-	for _, r := range b.in.field.Runs {
-		b.queue.Synthetic = b.queue.Synthetic || r.Config.Synthetic
-	}
+	b.queue.Synthetic = slices.ContainsFunc(b.in.field.Runs, func(r eval.Run) bool { return r.Config.Synthetic })
 	if s.design.IsDeclared() {
 		return b.makeRandomSample(ctx, &s)
 	}
@@ -199,12 +197,10 @@ func (b *voteImporter) findAnchor(ctx context.Context) (eval.RunID, error) {
 func (b *voteImporter) importVotes() error {
 	for i := range b.casts {
 		c := &b.casts[i]
-		err := b.importVote(c)
-		if err == nil {
-			continue
-		}
-		if err := b.in.skipRow(c.row.Line, err); err != nil {
-			return err
+		if err := b.importVote(c); err != nil {
+			if err := b.in.skipRow(c.row.Line, err); err != nil {
+				return err
+			}
 		}
 	}
 	b.in.sum.Queues = append(b.in.sum.Queues, peopleQueue{

@@ -87,15 +87,11 @@ func (f *RunSet) FindAnchor(ctx context.Context, st *store.Store, named []string
 		}
 		all = slices.DeleteFunc(all, func(r eval.Run) bool { return c.Opponent(r.ID) == 0 })
 	}
-	for _, r := range all {
-		if !slices.Contains(named, r.Config.Model) {
-			return r, nil
-		}
+	r, ok := eval.First(all, func(r eval.Run) bool { return !slices.Contains(named, r.Config.Model) })
+	if !ok && len(all) > 0 {
+		r = all[0]
 	}
-	if len(all) > 0 {
-		return all[0], nil
-	}
-	return eval.Run{}, nil
+	return r, nil
 }
 
 // Contender is a run as forms name it: by its model, and by its number where the model

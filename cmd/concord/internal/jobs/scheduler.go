@@ -185,10 +185,7 @@ func (s *Scheduler) Estimate(ctx context.Context, spec home.Spec) (home.Estimate
 	case err != nil:
 		return out, err
 	}
-	out.Existing = &home.Existing{Run: run.ID, Same: len(diffs) == 0}
-	for _, d := range diffs {
-		out.Existing.Differences = append(out.Existing.Differences, home.Difference{Field: d.Field, Was: d.Was, Is: d.Is})
-	}
+	out.Existing = &home.Existing{Run: run.ID, Same: len(diffs) == 0, Differences: diffs}
 	return out, nil
 }
 

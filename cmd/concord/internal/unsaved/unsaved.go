@@ -18,6 +18,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"time"
 
 	"concord/annotate"
@@ -179,8 +180,8 @@ func storeFitting[A any](how numberedActs[A], unsaved, stored []A, put func(*A) 
 	moved := make(map[uint32]uint32)
 	for _, a := range unsaved {
 		was, target := *how.n(&a), how.target(&a)
-		if at := findStored(how, &a, stored); at != 0 {
-			moved[was] = at
+		if at := slices.IndexFunc(stored, func(b A) bool { return how.same(&a, &b) }); at >= 0 {
+			moved[was] = *how.n(&stored[at])
 			continue
 		}
 		now, known := moved[*target]
@@ -204,16 +205,6 @@ func storeFitting[A any](how numberedActs[A], unsaved, stored []A, put func(*A) 
 		taken++
 	}
 	return taken, problems
-}
-
-// findStored finds the number of the stored act that says the same; 0 for none.
-func findStored[A any](how numberedActs[A], a *A, stored []A) uint32 {
-	for i := range stored {
-		if how.same(a, &stored[i]) {
-			return *how.n(&stored[i])
-		}
-	}
-	return 0
 }
 
 // StoreInto stores what fits the project, act by act, and gives how many it took and

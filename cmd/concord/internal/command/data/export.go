@@ -29,7 +29,9 @@ func NewExportCmd(a *project.Project) *cobra.Command {
 		newExportPredictionsCmd(a), newExportLabelsCmd(a),
 		newExportCallsCmd(a, "judgments", "Every judgment, with the judge's raw reply and settings", exchange.WriteJudgments),
 		newExportScoresCmd(a),
-		newExportVotesCmd(a), newExportCriteriaCmd(a), newExportGradesCmd(a), newExportCurationCmd(a), newExportDatasetCmd(a), newExportMeasuresCmd(a))
+		newExportVotesCmd(a), newExportCriteriaCmd(a),
+		exporter{use: "grades", short: "The newest verdict of every judge and person on each criterion, as import grades reads it", add: addDatasetFlag, write: exchange.WriteGrades}.newCommand(a),
+		newExportCurationCmd(a), newExportDatasetCmd(a), newExportMeasuresCmd(a))
 }
 
 func newExportPredictionsCmd(a *project.Project) *cobra.Command {
@@ -94,13 +96,6 @@ func newExportCriteriaCmd(a *project.Project) *cobra.Command {
 		write: func(ctx context.Context, st *store.Store, w io.Writer, f *exchange.ExportFlags) ([]string, error) {
 			return exchange.WriteCriteria(ctx, st, w, f, history)
 		},
-	}.newCommand(a)
-}
-
-func newExportGradesCmd(a *project.Project) *cobra.Command {
-	return exporter{
-		use: "grades", short: "The newest verdict of every judge and person on each criterion, as import grades reads it",
-		add: addDatasetFlag, write: exchange.WriteGrades,
 	}.newCommand(a)
 }
 

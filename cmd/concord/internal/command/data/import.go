@@ -32,8 +32,10 @@ import (
 func NewImportCmd(a *project.Project) *cobra.Command {
 	return project.NewGroupCmd("import", "Bring datasets, predictions, what people and judges made of them, what replaces images, and scores measured elsewhere into the project",
 		newImportDatasetCmd(a), newImportPredictionsCmd(a),
-		newImportLabelsCmd(a), newImportJudgmentsCmd(a), newImportVotesCmd(a),
-		newImportCriteriaCmd(a), newImportRubricsCmd(a), newImportGradesCmd(a), newImportCurationCmd(a), newImportDetectionsCmd(a), newImportCaptionsCmd(a), newImportMeasuresCmd(a), newImportUnsavedCmd(a))
+		importer{use: "judgments", short: "Import answers that a judge model extracted elsewhere", dataset: "the dataset that was answered", take: exchange.ImportJudgments}.newCommand(a),
+		importer{use: "grades", short: "Import verdicts on single criteria of responses, by people and by judges", dataset: "the dataset whose responses were graded", take: exchange.ImportGrades}.newCommand(a),
+		importer{use: "curation", short: "Import what experts say of samples: verdicts, axes, adjudications", dataset: "the dataset that is curated", take: exchange.ImportVerdicts}.newCommand(a),
+		newImportLabelsCmd(a), newImportVotesCmd(a), newImportCriteriaCmd(a), newImportRubricsCmd(a), newImportDetectionsCmd(a), newImportCaptionsCmd(a), newImportMeasuresCmd(a), newImportUnsavedCmd(a))
 }
 
 func newImportDatasetCmd(a *project.Project) *cobra.Command {
@@ -145,25 +147,6 @@ func newImportPredictionsCmd(a *project.Project) *cobra.Command {
 	f.BoolVar(&o.Strict, "strict", false, "fail at the first row that cannot be read")
 	columns.addFlags(cmd)
 	return cmd
-}
-
-func newImportJudgmentsCmd(a *project.Project) *cobra.Command {
-	return importer{
-		use: "judgments", short: "Import answers that a judge model extracted elsewhere", dataset: "the dataset that was answered", take: exchange.ImportJudgments,
-	}.newCommand(a)
-}
-
-func newImportCurationCmd(a *project.Project) *cobra.Command {
-	return importer{
-		use: "curation", short: "Import what experts say of samples: verdicts, axes, adjudications", dataset: "the dataset that is curated", take: exchange.ImportVerdicts,
-	}.newCommand(a)
-}
-
-func newImportGradesCmd(a *project.Project) *cobra.Command {
-	return importer{
-		use: "grades", short: "Import verdicts on single criteria of responses, by people and by judges",
-		dataset: "the dataset whose responses were graded", take: exchange.ImportGrades,
-	}.newCommand(a)
 }
 
 func newImportMeasuresCmd(a *project.Project) *cobra.Command {

@@ -26,7 +26,9 @@ func NewConfigCmd(a *project.Project) *cobra.Command {
 		Short: "Show the configuration, and where each value comes from",
 		RunE:  func(*cobra.Command, []string) error { return showConfig(a) },
 	}
-	cmd.AddCommand(newConfigInitCmd(a), newConfigPathCmd(a), newConfigPromptCmd(a), newConfigKeysCmd(a), newConfigSchemaCmd(a), newConfigTrustCmd(a))
+	cmd.AddCommand(newConfigInitCmd(a), newConfigPathCmd(a), newConfigPromptCmd(a), newConfigTrustCmd(a),
+		newPlainCmd("keys", "List the actions of the screen by name, with their keys", func() error { return showKeys(a) }),
+		newPlainCmd("schema", "Print the JSON schema of a config file, for editors", func() error { return a.WriteJSON(config.BuildJSONSchema()) }))
 	return cmd
 }
 
@@ -61,24 +63,20 @@ func showConfig(a *project.Project) error {
 }
 
 func newConfigPathCmd(a *project.Project) *cobra.Command {
-	return &cobra.Command{
-		Use:   "path",
-		Short: "Show where a config is looked for, the one that wins first",
-		RunE: func(*cobra.Command, []string) error {
-			var rows [][]string
-			files := make([]config.File, 0)
-			for _, f := range config.FindFiles(a.ConfigPlaces()) {
-				info, err := os.Stat(f.Path)
-				f.Found = err == nil && !info.IsDir()
-				files = append(files, f)
-				rows = append(rows, []string{f.Path, map[bool]string{true: "found", false: "not there"}[f.Found]})
-			}
-			if a.JSON {
-				return a.WriteJSON(map[string]any{"files": files})
-			}
-			return cli.WriteColumns(a.Out, rows)
-		},
-	}
+	return newPlainCmd("path", "Show where a config is looked for, the one that wins first", func() error {
+		var rows [][]string
+		files := make([]config.File, 0)
+		for _, f := range config.FindFiles(a.ConfigPlaces()) {
+			info, err := os.Stat(f.Path)
+			f.Found = err == nil && !info.IsDir()
+			files = append(files, f)
+			rows = append(rows, []string{f.Path, eval.Either(f.Found, "found", "not there")})
+		}
+		if a.JSON {
+			return a.WriteJSON(map[string]any{"files": files})
+		}
+		return cli.WriteColumns(a.Out, rows)
+	})
 }
 
 func newConfigInitCmd(a *project.Project) *cobra.Command {
@@ -122,20 +120,9 @@ func initConfig(a *project.Project, path string, force bool) error {
 	return a.Print(map[string]string{"wrote": path}, "wrote %s\nNext: take the # from an endpoint and a model, then: concord doctor\n", cli.EscapeControls(path))
 }
 
-func newConfigSchemaCmd(a *project.Project) *cobra.Command {
-	return &cobra.Command{
-		Use:   "schema",
-		Short: "Print the JSON schema of a config file, for editors",
-		RunE:  func(*cobra.Command, []string) error { return a.WriteJSON(config.BuildJSONSchema()) },
-	}
-}
-
-func newConfigKeysCmd(a *project.Project) *cobra.Command {
-	return &cobra.Command{
-		Use:   "keys",
-		Short: "List the actions of the screen by name, with their keys",
-		RunE:  func(*cobra.Command, []string) error { return showKeys(a) },
-	}
+// newPlainCmd gives a command without flags and arguments.
+func newPlainCmd(use, short string, run func() error) *cobra.Command {
+	return &cobra.Command{Use: use, Short: short, RunE: func(*cobra.Command, []string) error { return run() }}
 }
 
 // keyRow is an action as scripts read it.
