@@ -65,28 +65,31 @@ func checkBaseURL(v any) (any, error) {
 	return address, nil
 }
 
-func checkKeyVariable(v any) (any, error) {
-	s, ok := v.(string)
-	switch {
-	case !ok:
-		return nil, wantError("the name of an environment variable", v)
-	case !isVariableName(s):
+// checkTextAs takes a text that a check takes, and says of any other value what is
+// wanted.
+func checkTextAs(what string, takes func(string) (any, error)) valueCheck {
+	return func(v any) (any, error) {
+		if s, ok := v.(string); ok {
+			return takes(s)
+		}
+		return nil, wantError(what, v)
+	}
+}
+
+var checkKeyVariable = checkTextAs("the name of an environment variable", func(s string) (any, error) {
+	if !isVariableName(s) {
 		return nil, errors.New(`wants the name of an environment variable, such as "OPENAI_API_KEY", not the key itself (the value is not shown)`)
 	}
 	return s, nil
-}
+})
 
-func checkDuration(v any) (any, error) {
-	s, ok := v.(string)
-	if !ok {
-		return nil, wantError(`a duration such as "90s" or "2m"`, v)
-	}
+var checkDuration = checkTextAs(`a duration such as "90s" or "2m"`, func(s string) (any, error) {
 	d, err := time.ParseDuration(s)
 	if err != nil || d <= 0 {
 		return nil, fmt.Errorf(`wants a duration such as "90s" or "2m", not %s`, quoteUnlessSecret(s))
 	}
 	return d, nil
-}
+})
 
 func checkCount(v any) (any, error) {
 	n, ok := v.(int64)
@@ -132,16 +135,13 @@ func checkFlag(v any) (any, error) {
 }
 
 func checkOneOf(words []string) valueCheck {
-	return func(v any) (any, error) {
-		s, ok := v.(string)
-		switch {
-		case !ok:
-			return nil, wantError("one of "+strings.Join(words, ", "), v)
-		case !slices.Contains(words, s):
-			return nil, fmt.Errorf("wants one of %s, not %s%s", strings.Join(words, ", "), quoteUnlessSecret(s), eval.DidYouMean(s, words))
+	all := strings.Join(words, ", ")
+	return checkTextAs("one of "+all, func(s string) (any, error) {
+		if !slices.Contains(words, s) {
+			return nil, fmt.Errorf("wants one of %s, not %s%s", all, quoteUnlessSecret(s), eval.DidYouMean(s, words))
 		}
 		return s, nil
-	}
+	})
 }
 
 func checkLetter(v any) (any, error) {
@@ -152,17 +152,13 @@ func checkLetter(v any) (any, error) {
 	return s, nil
 }
 
-func checkWeightsAccess(v any) (any, error) {
-	s, ok := v.(string)
-	if !ok {
-		return nil, wantError(`"open" or "closed"`, v)
-	}
+var checkWeightsAccess = checkTextAs(`"open" or "closed"`, func(s string) (any, error) {
 	o, err := eval.ParseOpenness(s)
 	if err != nil || o == eval.OpennessUnset {
 		return nil, fmt.Errorf(`wants "open" or "closed", not %s`, quoteUnlessSecret(s))
 	}
 	return o, nil
-}
+})
 
 // checkParam takes what JSON can say.
 func checkParam(v any) (any, error) {

@@ -200,16 +200,12 @@ func (g *gradingJob) newQuestion(d dueGrades) (q eval.GradeQuestion, err error) 
 	return q, err
 }
 
-func (g *gradingJob) newGrader(_ context.Context, c eval.Chatter) (out modelCaller[eval.GradeQuestion], err error) {
+func (g *gradingJob) newGrader(_ context.Context, c eval.Chatter) (modelCaller[eval.GradeQuestion], error) {
 	grader, err := judge.NewGrader(g.judgeDependencies(c), g.order.Sample)
-	out.chat = func(q eval.GradeQuestion) (*eval.Sample, eval.Chat, error) {
-		chat, err := grader.BuildChat(q)
-		return &q.Sample, chat, err
-	}
-	out.run = func(a engine.SingleCalls[eval.GradeQuestion]) (*engine.Runner, error) {
+	of := func(q *eval.GradeQuestion) *eval.Sample { return &q.Sample }
+	return newCaller(grader.BuildChat, of, func(a engine.SingleCalls[eval.GradeQuestion]) (*engine.Runner, error) {
 		return engine.NewGrades(a, grader, g.Factory.Store.Grades())
-	}
-	return out, err
+	}), err
 }
 
 // GradingSummary is what became of a grading order, as `concord judge criteria`

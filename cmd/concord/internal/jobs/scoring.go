@@ -114,16 +114,12 @@ func (s *scoringJob) newQuestion(k eval.Key) (q eval.ScoreQuestion, err error) {
 	return q, err
 }
 
-func (s *scoringJob) newScorer(_ context.Context, c eval.Chatter) (out modelCaller[eval.ScoreQuestion], err error) {
+func (s *scoringJob) newScorer(_ context.Context, c eval.Chatter) (modelCaller[eval.ScoreQuestion], error) {
 	scorer, err := judge.NewScorer(s.judgeDependencies(c))
-	out.chat = func(q eval.ScoreQuestion) (*eval.Sample, eval.Chat, error) {
-		chat, err := scorer.BuildChat(q)
-		return &q.Sample, chat, err
-	}
-	out.run = func(a engine.SingleCalls[eval.ScoreQuestion]) (*engine.Runner, error) {
+	of := func(q *eval.ScoreQuestion) *eval.Sample { return &q.Sample }
+	return newCaller(scorer.BuildChat, of, func(a engine.SingleCalls[eval.ScoreQuestion]) (*engine.Runner, error) {
 		return engine.NewScores(a, scorer, s.Factory.Store.Scores())
-	}
-	return out, err
+	}), err
 }
 
 // runFinder finds stored runs, and sums up what became of them.

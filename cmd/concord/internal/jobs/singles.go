@@ -46,6 +46,15 @@ type modelCaller[Q any] struct {
 	run  func(engine.SingleCalls[Q]) (*engine.Runner, error)
 }
 
+// newCaller gives the caller of a model by how it builds the chat of a question, and of
+// which sample that is.
+func newCaller[Q any](build func(Q) (eval.Chat, error), of func(*Q) *eval.Sample, run func(engine.SingleCalls[Q]) (*engine.Runner, error)) modelCaller[Q] {
+	return modelCaller[Q]{run: run, chat: func(q Q) (*eval.Sample, eval.Chat, error) {
+		chat, err := build(q)
+		return of(&q), chat, err
+	}}
+}
+
 // Title is what messages call the job.
 func (s *singleCalls[D, Q]) Title() string { return s.title + " " + cli.EscapeControls(s.setup.Judge) }
 

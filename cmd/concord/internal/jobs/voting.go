@@ -92,19 +92,15 @@ func (v *VotingJob) newVoter(c eval.Chatter) (*judge.Voter, error) {
 
 // newJudgeVoter gives the judge as the votes that are due are asked of it. The texts that
 // they name are stored first.
-func (v *VotingJob) newJudgeVoter(ctx context.Context, c eval.Chatter) (out modelCaller[eval.VoteQuestion], err error) {
+func (v *VotingJob) newJudgeVoter(ctx context.Context, c eval.Chatter) (modelCaller[eval.VoteQuestion], error) {
 	voter, err := v.newVoter(c)
-	out.chat = func(q eval.VoteQuestion) (*eval.Sample, eval.Chat, error) {
-		chat, err := voter.BuildChat(q)
-		return &q.Sample, chat, err
-	}
-	out.run = func(a engine.SingleCalls[eval.VoteQuestion]) (*engine.Runner, error) {
+	of := func(q *eval.VoteQuestion) *eval.Sample { return &q.Sample }
+	return newCaller(voter.BuildChat, of, func(a engine.SingleCalls[eval.VoteQuestion]) (*engine.Runner, error) {
 		if err := v.keepCriteria(ctx); err != nil {
 			return nil, err
 		}
 		return engine.NewVotes(a, voter, v.Factory.Store.Votes())
-	}
-	return out, err
+	}), err
 }
 
 // describeJob says what the votes are about.
