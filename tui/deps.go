@@ -91,13 +91,13 @@ type Deps struct {
 
 // Start is where the app opens.
 type Start struct {
-	Tab   Tab
-	Queue annotate.QueueName // of the review; "": ask when there are several
-	Pairs bool               // with no Queue: one of pairs is meant
+	Tab   Tab                `json:"tab,omitempty"`
+	Queue annotate.QueueName `json:"queue,omitempty"` // of the review; "": ask when there are several
+	Pairs bool               `json:"pairs,omitempty"` // with no Queue: one of pairs is meant
 
-	Dataset eval.DatasetName // of the criteria or the curation; "": ask when there are several
+	Dataset eval.DatasetName `json:"dataset,omitempty"` // of the criteria or the curation; "": ask when there are several
 
-	Drafts *guideline.Drafts // of guidelines, begun before the app was opened anew; nil: there are none
+	Drafts *guideline.Drafts `json:"-"` // of guidelines, begun before the app was opened anew; nil: there are none
 }
 
 // Search finds what the palette offers beside runs and queues. It is called in

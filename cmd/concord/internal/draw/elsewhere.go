@@ -118,7 +118,7 @@ func (f *DrawnElsewhere) importLabels(ctx context.Context, a *project.Project, s
 		all[c.Key] = true
 	}
 	q.Population, q.Created = len(all), a.Now()
-	s := &drawnRows{in: exchange.NewSampleImport(st, *q, index, path, a), design: &q.Design, all: all, chance: make(map[annotate.ItemKey]float64), who: make(map[personLabel]int), people: make(map[annotate.ItemKey]int)}
+	s := &drawnRows{in: exchange.NewSampleImport(st, *q, index, path, a), design: &q.Design, all: all, chance: make(map[annotate.ItemKey]float64), who: make(map[exchange.PersonItem]int), people: make(map[annotate.ItemKey]int)}
 	if err := s.readFile(path); err != nil {
 		return nil, nil, err
 	}
@@ -145,12 +145,6 @@ func (f *DrawnElsewhere) importLabels(ctx context.Context, a *project.Project, s
 	return s.in, items, nil
 }
 
-// personLabel is one person's label of an item.
-type personLabel struct {
-	who  string
-	item annotate.ItemKey
-}
-
 // drawnRows are the rows of a sample.
 type drawnRows struct {
 	in     *exchange.LabelImporter
@@ -159,7 +153,7 @@ type drawnRows struct {
 	rows   []rowfile.LabelRow
 	order  []annotate.ItemKey
 	chance map[annotate.ItemKey]float64
-	who    map[personLabel]int // the line of each label
+	who    map[exchange.PersonItem]int // the line of each label
 	people map[annotate.ItemKey]int
 	lost   error // why the first row is not of the population
 }
@@ -204,7 +198,7 @@ func (s *drawnRows) addRow(row *rowfile.LabelRow) error {
 	case row.Ruling:
 		return nil
 	}
-	label := personLabel{row.Annotator, k}
+	label := exchange.PersonItem{Who: row.Annotator, Item: k}
 	if line, twice := s.who[label]; twice {
 		return fmt.Errorf("%s has labelled sample %s pass %d in line %d already: one person gives an item one label", row.Annotator, row.Sample, row.Pass, line)
 	}

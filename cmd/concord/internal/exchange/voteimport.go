@@ -65,7 +65,7 @@ func (b *voteImporter) planNewQueue(ctx context.Context) error {
 	b.made, b.holds, b.taken = true, make(map[annotate.ItemKey]bool), make(map[annotate.ItemKey]annotate.Crowd)
 	rule := annotate.Rule{Dataset: b.in.o.Dataset, From: annotate.FromPairs, Anchor: anchor}
 	people := make(map[string]bool)
-	s := drawnPairs{design: &b.in.o.Design, who: make(map[drawnVote]int), on: make(map[annotate.ItemKey]int)}
+	s := drawnPairs{design: &b.in.o.Design, who: make(map[PersonItem]int), on: make(map[annotate.ItemKey]int)}
 	with := 0
 	for i := range b.casts {
 		c := &b.casts[i]
@@ -110,13 +110,14 @@ func (b *voteImporter) planNewQueue(ctx context.Context) error {
 // drawnPairs are the votes of a sample that was drawn elsewhere.
 type drawnPairs struct {
 	design *annotate.Design
-	who    map[drawnVote]int // the line of each vote
+	who    map[PersonItem]int // the line of each vote
 	on     map[annotate.ItemKey]int
 }
 
-type drawnVote struct {
-	who  string
-	item annotate.ItemKey
+// PersonItem is an item of which a file says once what a person says.
+type PersonItem struct {
+	Who  string
+	Item annotate.ItemKey
 }
 
 // addVote judges a vote of a sample, and gives the probability of its pair; 1 of what
@@ -125,7 +126,7 @@ func (s *drawnPairs) addVote(c *castVote, k annotate.ItemKey) (float64, error) {
 	if !s.design.IsDeclared() {
 		return 1, nil
 	}
-	v := drawnVote{c.row.Annotator, k}
+	v := PersonItem{c.row.Annotator, k}
 	if line, twice := s.who[v]; twice {
 		return 0, fmt.Errorf("%s has voted on sample %s with %s and %s in line %d already: one person gives a pair one vote", c.row.Annotator, c.row.Sample, c.row.Models[0], c.row.Models[1], line)
 	}

@@ -70,8 +70,7 @@ func (h *State) screenOptionsOf(t *ssh.Terminal) (o ScreenOptions, err error) {
 		if err := json.Unmarshal([]byte(g.Name), &what); err != nil {
 			return o, fmt.Errorf("read what was asked for: %w", err)
 		}
-		o.As = string(what.As)
-		o.Start = tui.Start{Tab: what.Tab, Queue: what.Queue, Pairs: what.Pairs, Dataset: what.Dataset}
+		o.As, o.Start = string(what.As), what.Start
 		return o, nil
 	}
 	o.As, o.Start = g.Name, tui.Start{Tab: tui.TabReview}

@@ -17,7 +17,6 @@ import (
 	"concord/cmd/concord/internal/project"
 	"concord/cmd/concord/internal/screen"
 	"concord/cmd/concord/internal/server/ssh"
-	"concord/eval"
 	"concord/store"
 	"concord/tui"
 )
@@ -45,11 +44,8 @@ type Listener struct {
 // attach is what another process on this machine asks for: a session of its
 // own.
 type attach struct {
-	As      annotate.Annotator `json:"as,omitempty"`
-	Tab     tui.Tab            `json:"tab,omitempty"`
-	Queue   annotate.QueueName `json:"queue,omitempty"`
-	Pairs   bool               `json:"pairs,omitempty"`
-	Dataset eval.DatasetName   `json:"dataset,omitempty"`
+	As annotate.Annotator `json:"as,omitempty"`
+	tui.Start
 }
 
 // Listen lets others into a project that this process has opened.
@@ -257,10 +253,7 @@ func attachScreen(ctx context.Context, a *project.Project, o ScreenOptions) (aga
 
 // askSession asks the process that holds the project for a session.
 func askSession(conn net.Conn, o ScreenOptions) error {
-	start := o.Start
-	what, err := json.Marshal(attach{
-		As: annotate.Annotator(o.As), Tab: start.Tab, Queue: start.Queue, Pairs: start.Pairs, Dataset: start.Dataset,
-	})
+	what, err := json.Marshal(attach{annotate.Annotator(o.As), o.Start})
 	if err != nil {
 		return err
 	}

@@ -111,7 +111,7 @@ func listPackets(a *project.Project, st *store.Store) error {
 	}
 	table := [][]string{{"PACKET", "QUEUE", "FOR", "ITEMS", "MADE", "UNTIL", "STATE", "LABELS HOME"}}
 	for _, l := range lines {
-		table = append(table, []string{l.Packet, string(l.Queue), string(l.Annotator), fmt.Sprint(l.Items), formatDay(l.Made), formatDay(l.Until), l.formatWhere(), l.formatHome()})
+		table = append(table, []string{l.Packet, string(l.Queue), string(l.Annotator), fmt.Sprint(l.Items), formatDay(l.Made), formatDay(l.Until), l.formatWhere(), eval.Either(l.Merged.IsZero(), "-", fmt.Sprintf("%d of %d", l.Labels, l.Items))})
 	}
 	return cli.WriteColumns(a.Out, table)
 }
@@ -126,10 +126,6 @@ func (l *packetLine) formatWhere() string {
 		return "recalled " + formatDay(l.Recalled)
 	}
 	return string(l.State)
-}
-
-func (l *packetLine) formatHome() string {
-	return eval.Either(l.Merged.IsZero(), "-", fmt.Sprintf("%d of %d", l.Labels, l.Items))
 }
 
 func formatDay(t time.Time) string { return t.Local().Format("2006-01-02") }

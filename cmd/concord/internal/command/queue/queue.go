@@ -304,7 +304,8 @@ func showGuideline(a *project.Project, st *store.Store, name annotate.QueueName,
 	}
 	for i, g := range all {
 		if history {
-			_, err = fmt.Fprintf(a.Out, "%s## version %d, %s%s\n\n", map[bool]string{true: "\n"}[i > 0], g.Version, g.At.Local().Format("2006-01-02 15:04"), formatAuthor(g.By))
+			by := eval.Either(g.By == "", "", " by "+cli.EscapeControls(string(g.By)))
+			_, err = fmt.Fprintf(a.Out, "%s## version %d, %s%s\n\n", map[bool]string{true: "\n"}[i > 0], g.Version, g.At.Local().Format("2006-01-02 15:04"), by)
 		}
 		if err == nil {
 			_, err = fmt.Fprintln(a.Out, cli.EscapeControls(g.Text))
@@ -314,8 +315,4 @@ func showGuideline(a *project.Project, st *store.Store, name annotate.QueueName,
 		}
 	}
 	return nil
-}
-
-func formatAuthor(who annotate.Annotator) string {
-	return eval.Either(who == "", "", " by "+cli.EscapeControls(string(who)))
 }
