@@ -122,10 +122,7 @@ func (r *Runs) recordSome(ctx context.Context, entries []factEntry, size int) (a
 		}
 		return nil
 	})
-	if err != nil {
-		return 0, err
-	}
-	return added, nil
+	return eval.Either(err != nil, 0, added), err
 }
 
 // sameButTime compares two failures without when they happened.
@@ -193,10 +190,7 @@ func keepAttempt(tx *file.Tx, key, stored []byte) error {
 		}
 		n++
 	}
-	if err := b.Put(record.AppendU32(file.Clone(key), n), file.Clone(stored)); err != nil {
-		return fmt.Errorf("keep attempt %x: %w", key, err)
-	}
-	return nil
+	return eval.WrapError(b.Put(record.AppendU32(file.Clone(key), n), file.Clone(stored)), "keep attempt %x", key)
 }
 
 var _ dataset.Filler = (*Datasets)(nil)

@@ -39,10 +39,8 @@ func (j *Judgments) RecordJudgment(ctx context.Context, one eval.Judgment, close
 		}
 		return runs.changeCounts(tx, one.Run, func(c *eval.Counts) { c.Questions++ })
 	}
-	if _, err := put.addInTx(ctx, []eval.Judgment{one}); err != nil {
-		return fmt.Errorf("record judgment of %s by %s: %w", one.Key, one.Judge, err)
-	}
-	return nil
+	_, err := put.addInTx(ctx, []eval.Judgment{one})
+	return eval.WrapError(err, "record judgment of %s by %s", one.Key, one.Judge)
 }
 
 // Put commits judgments in one transaction. One that says what the same judge
@@ -151,10 +149,8 @@ func (s *Store) Scores() *Scores { return &Scores{s} }
 // judge's counts change in the same transaction. A score is never left out: a
 // judge that says the same once more was paid once more.
 func (s *Scores) RecordScore(ctx context.Context, one eval.Score) error {
-	if _, err := newScoreRevisions(s.s).addInTx(ctx, []eval.Score{one}); err != nil {
-		return fmt.Errorf("record score of %s by %s: %w", one.Key, one.Judge, err)
-	}
-	return nil
+	_, err := newScoreRevisions(s.s).addInTx(ctx, []eval.Score{one})
+	return eval.WrapError(err, "record score of %s by %s", one.Key, one.Judge)
 }
 
 // newScoreRevisions puts scores and counts them.
@@ -227,10 +223,8 @@ func (v *Votes) Put(ctx context.Context, all []eval.Preference) (added int, err 
 // change in the same transaction. A vote is never left out: a judge that says
 // the same once more was paid once more.
 func (v *Votes) RecordVote(ctx context.Context, p eval.Preference) error {
-	if _, err := newVoteRevisions(v.s).addInTx(ctx, []eval.Preference{p}); err != nil {
-		return fmt.Errorf("record vote: %w", err)
-	}
-	return nil
+	_, err := newVoteRevisions(v.s).addInTx(ctx, []eval.Preference{p})
+	return eval.WrapError(err, "record vote")
 }
 
 // newVoteRevisions puts votes and counts them.

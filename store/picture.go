@@ -153,10 +153,8 @@ func newCaptionRevisions(s *Store) *revisions[eval.Caption] {
 // RecordCaption returns once the caption is committed behind the earlier ones
 // of its model on that sample, together with whatever else waited.
 func (c *Captions) RecordCaption(ctx context.Context, one eval.Caption) error {
-	if _, err := newCaptionRevisions(c.s).addInTx(ctx, []eval.Caption{one}); err != nil {
-		return fmt.Errorf("record caption of sample %d of %q: %w", one.Sample, one.Dataset, err)
-	}
-	return nil
+	_, err := newCaptionRevisions(c.s).addInTx(ctx, []eval.Caption{one})
+	return eval.WrapError(err, "record caption of sample %d of %q", one.Sample, one.Dataset)
 }
 
 // Put commits captions in one transaction. One that is, word for word, what

@@ -258,10 +258,7 @@ func (q *Queues) AppendItems(ctx context.Context, name annotate.QueueName, items
 		one.Population = max(one.Population, population)
 		return q.putQueue(tx, one)
 	})
-	if err != nil {
-		return 0, err
-	}
-	return added, nil
+	return eval.Either(err != nil, 0, added), err
 }
 
 // appendItems writes the items that the queue does not hold, numbered from next.

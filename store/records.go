@@ -165,10 +165,7 @@ func (r *revisions[T]) addInTx(ctx context.Context, all []T) (added int, err err
 		}
 		return r.end(tx)
 	})
-	if err != nil {
-		return 0, err
-	}
-	return added, nil
+	return eval.Either(err != nil, 0, added), err
 }
 
 func (r *revisions[T]) putRevision(tx *file.Tx, one *T, value []byte) (bool, error) {

@@ -83,10 +83,7 @@ func FindRules(find func(string) (eval.Reader, error), name string) (r eval.Read
 	} else {
 		r, err = extract.FindRules(name)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("find rules: %w", err)
-	}
-	return r, nil
+	return r, eval.WrapError(err, "find rules")
 }
 
 // SeesNoImages reports a run that sees no picture of the samples.

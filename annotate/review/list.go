@@ -78,10 +78,7 @@ func (l *lister) addPerson(acts []annotate.Act) {
 		if gone[a.N] {
 			continue
 		}
-		kind := a.Kind
-		if kind == annotate.Unflagged {
-			kind = annotate.Flagged
-		}
+		kind := eval.Either(a.Kind == annotate.Unflagged, annotate.Flagged, a.Kind)
 		at := last{a.Item, kind}
 		first := !seen[at]
 		seen[at] = true

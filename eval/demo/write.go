@@ -66,10 +66,7 @@ func (b *answerBook) drawStyle(v *behavior, q *question, s *eval.Sample, listed 
 
 // fillStyle writes a pick in a style.
 func (st *style) fillStyle(q *question, s *eval.Sample, listed eval.Choice, p eval.Pass) string {
-	other := q.Lure
-	if listed == other {
-		other = q.Answer
-	}
+	other := eval.Either(listed == q.Lure, q.Answer, q.Lure)
 	text := func(c eval.Choice) string { return q.Options[c[0]-'A'] }
 	list := eval.Map(s.ShowInPass(p).Options, func(o eval.Option) string { return string(o.Letter) + ". " + o.Text })
 	return strings.NewReplacer(

@@ -356,10 +356,7 @@ func (y Retry) Delay(n int) time.Duration {
 // last one. lively says that other calls get through: then the endpoint is not
 // asked to be heard of an hour later.
 func (y Retry) nextDelay(n int, f *eval.Failure, lively bool) (time.Duration, bool) {
-	patience := y.Patience
-	if patience <= 0 {
-		patience = DefaultPatience
-	}
+	patience := eval.Either(y.Patience > 0, y.Patience, DefaultPatience)
 	if n >= y.Max || f.After > patience && !lively {
 		return 0, false
 	}

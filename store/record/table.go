@@ -169,10 +169,7 @@ func checkMeasure(m *eval.ExternalScore) string {
 	if math.IsNaN(m.Value) || math.IsInf(m.Value, 0) || m.N < 0 {
 		return fmt.Sprintf("value %g of %d", m.Value, m.N)
 	}
-	if m.Source == "" {
-		return "no name of a source"
-	}
-	return ""
+	return eval.Either(m.Source == "", "no name of a source", "")
 }
 
 // singular is what a record of each table is.

@@ -199,10 +199,7 @@ type Bounds struct {
 
 // WhyIf is a reason where something holds.
 func WhyIf(off bool, why string) string {
-	if off {
-		return why
-	}
-	return ""
+	return eval.Either(off, why, "")
 }
 
 // WhyUnless is a reason where something does not hold.

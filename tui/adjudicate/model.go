@@ -358,8 +358,5 @@ func (m *Model) KeymapPlace() keymap.Place {
 	if m.desk != nil && m.desk.Mode == annotation.Zooming {
 		return keymap.AdjudicatePicture
 	}
-	if m.desk != nil {
-		return keymap.Adjudicate
-	}
-	return keymap.Compare
+	return eval.Either(m.desk != nil, keymap.Adjudicate, keymap.Compare)
 }

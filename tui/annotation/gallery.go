@@ -199,10 +199,7 @@ func (v *Gallery) WhyNoPictures() string {
 	if why := v.WhyNoPicture(); why != "" {
 		return why
 	}
-	if len(v.page().Pictures) == 1 {
-		return "the item has one image only"
-	}
-	return ""
+	return eval.Either(len(v.page().Pictures) == 1, "the item has one image only", "")
 }
 
 // noPicture is said of a picture that the project does not hold.

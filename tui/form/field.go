@@ -250,10 +250,7 @@ func (f *NumberField) Set(v float64) {
 // Value is the number.
 func (f *NumberField) Value() float64 {
 	v, err := strconv.ParseFloat(f.text, 64)
-	if err != nil {
-		return 0
-	}
-	return v
+	return eval.Either(err != nil, 0, v)
 }
 
 // Text is the number as it was typed.

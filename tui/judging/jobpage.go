@@ -163,10 +163,7 @@ func (p *jobPage) readLines() []string {
 	note := fmt.Sprintf("%s · %d of %d", r.describeOrder(), l.at.At+1, len(l.rows))
 	out := []string{t.DrawSection("Sample "+widget.CleanLine(string(r.Sample)), note, true, p.width)}
 	p.opened.text.LayOutTo(p.opened.top + p.height)
-	for _, line := range p.opened.text.LinesFrom(p.opened.top, p.height-1) {
-		out = append(out, " "+line)
-	}
-	return out
+	return append(out, eval.Map(p.opened.text.LinesFrom(p.opened.top, p.height-1), func(l string) string { return " " + l })...)
 }
 
 func (p *jobPage) isWide() bool { return p.width >= beside }

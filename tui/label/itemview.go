@@ -286,10 +286,7 @@ func describeTask(it *annotate.Item) string {
 	if labeloption.IsGraded(it) {
 		return "does this response meet the criterion?"
 	}
-	if it.Labels != "" {
-		return "which label fits this response?"
-	}
-	return "which option does this response choose?"
+	return eval.Either(it.Labels != "", "which label fits this response?", "which option does this response choose?")
 }
 
 // clampScroll brings a scroll position to where a pane's last page is full. An

@@ -173,10 +173,7 @@ func (m keyActions) whyNoDifference() string {
 	if why := m.WhyNoItem(); why != "" {
 		return why
 	}
-	if !m.Body().compared {
-		return "the answers are too long to be compared word by word"
-	}
-	return ""
+	return eval.Either(!m.Body().compared, "the answers are too long to be compared word by word", "")
 }
 
 // toggleFold shows long answers whole, or folds them.

@@ -81,10 +81,7 @@ func newGaining(ctx context.Context, facts report.Facts, o *report.Options) (*ga
 		return nil, err
 	}
 	g.measures, err = eval.Collect(facts.ExternalScores(ctx))
-	if err != nil {
-		return nil, fmt.Errorf("read scores measured elsewhere: %w", err)
-	}
-	return g, nil
+	return g, eval.WrapError(err, "read scores measured elsewhere")
 }
 
 // chosenRuns are the runs of a kind that the options ask for. Runs that they name of

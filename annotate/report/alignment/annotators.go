@@ -190,10 +190,7 @@ func (c *queueWork) newRow(ctx context.Context, facts report.Facts, o *Annotator
 	for i := range row.People {
 		row.Outliers = append(row.Outliers, row.People[i].findOutliers()...)
 	}
-	most := o.Listed
-	if most <= 0 {
-		most = 10
-	}
+	most := eval.Either(o.Listed > 0, o.Listed, 10)
 	if row.Slowest, err = c.nameItems(facts, c.slowestItems(), most); err != nil {
 		return nil, err
 	}

@@ -61,10 +61,7 @@ type Env struct {
 func (e *Env) PrintError(err error) {
 	e.Log.Error("command failed", "args", e.Args, "err", err)
 	if !e.JSON {
-		hint := ""
-		if errors.Is(err, store.ErrCorrupt) && !strings.Contains(err.Error(), "concord doctor") {
-			hint = " (see: concord doctor)"
-		}
+		hint := eval.Either(errors.Is(err, store.ErrCorrupt) && !strings.Contains(err.Error(), "concord doctor"), " (see: concord doctor)", "")
 		_, _ = fmt.Fprintf(e.Err, "concord: %s%s\n", EscapeControls(err.Error()), hint)
 		return
 	}

@@ -101,10 +101,7 @@ func ReadFile(path string, longest int) ([]byte, error) {
 // ReadAll reads what is no longer than so many bytes.
 func ReadAll(r io.Reader, name string, longest int) ([]byte, error) {
 	text, err := bound.ReadAll(r, "it", int64(longest))
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", name, err)
-	}
-	return text, nil
+	return text, eval.WrapError(err, "read %s", name)
 }
 
 // CheckReadable checks a file or a folder to import before a project is made

@@ -170,10 +170,7 @@ func newGoldSource(ctx context.Context, st *store.Store, q *annotate.Queue, sour
 	if err == nil && len(m.golds) == 0 {
 		err = fmt.Errorf("it knows the answer of no prediction that the queue could hold%s", formatReasons(m.skipped))
 	}
-	if err != nil {
-		return nil, fmt.Errorf("read known answers of %s: %w", source, err)
-	}
-	return m, nil
+	return m, eval.WrapError(err, "read known answers of %s", source)
 }
 
 func formatReasons(n map[string]int) string {

@@ -74,10 +74,7 @@ func (w *voteWriter) writeQueue(ctx context.Context, q annotate.Queue) error {
 		if !ok {
 			return nil
 		}
-		if err := w.writePersonVote(q, &l, &v); err != nil {
-			return fmt.Errorf("export votes of %s in queue %s: %w", v.Annotator, q.Name, err)
-		}
-		return nil
+		return eval.WrapError(w.writePersonVote(q, &l, &v), "export votes of %s in queue %s", v.Annotator, q.Name)
 	})
 }
 

@@ -96,10 +96,7 @@ func (in *gradeImporter) importRow(r *rowfile.GradeRow) error {
 	if err := in.taken.NoteLine(rubricCell{k, r.Rater, r.Criterion, r.Repeat}, r.Line, "the verdict of %s on criterion %s of sample %s", r.Rater, r.Criterion, r.Sample); err != nil {
 		return err
 	}
-	at := r.At
-	if at.IsZero() {
-		at = in.at
-	}
+	at := eval.Either(r.At.IsZero(), in.at, r.At)
 	if !r.Person {
 		in.judged = append(in.judged, eval.Grade{
 			Key: k, Judge: r.Rater, Criterion: r.Criterion, Hash: hash, Repeat: r.Repeat, Graded: r.Graded,

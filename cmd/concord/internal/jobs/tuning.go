@@ -327,8 +327,5 @@ func writeBeside(l *Factory, path, content string) error {
 		return err
 	}
 	_, err = out.WriteString(content)
-	if err := out.Finish(err); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	return nil
+	return eval.WrapError(out.Finish(err), "write %s", path)
 }

@@ -227,10 +227,7 @@ func (a *Project) Remember(who annotate.Annotator) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(path, []byte(string(who)+"\n"), 0o600); err != nil {
-		return fmt.Errorf("keep name: %w", err)
-	}
-	return nil
+	return eval.WrapError(os.WriteFile(path, []byte(string(who)+"\n"), 0o600), "keep name")
 }
 
 func (a *Project) nameFile() (string, error) {

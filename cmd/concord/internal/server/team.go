@@ -329,10 +329,7 @@ func (c Team) addSpeed(m *team.Member, q annotate.QueueName, n int) ([]time.Dura
 		over = min(paceOver, max(time.Minute, now.Sub(began)))
 	}
 	since := now.Add(-over)
-	from := since
-	if began.Before(from) {
-		from = began
-	}
+	from := eval.Either(began.Before(since), began, since)
 	if m.Speed.Over = over; last.At.Before(from) {
 		return nil, nil
 	}

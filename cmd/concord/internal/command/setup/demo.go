@@ -108,10 +108,7 @@ func forgetDemo(a *project.Project) error {
 			return fmt.Errorf("project %s holds the dataset %s, which is not the demo's: --fresh leaves it alone", a.Path, d.Name)
 		}
 	}
-	if err := os.Remove(a.Path); err != nil {
-		return fmt.Errorf("remove old demo: %w", err)
-	}
-	return nil
+	return eval.WrapError(os.Remove(a.Path), "remove old demo")
 }
 
 // Demo is the demo on its way into a project file.
@@ -227,10 +224,7 @@ func newTour(again bool) *tui.Tour {
 		return nil
 	}
 	return &tui.Tour{End: func() error {
-		if err := os.WriteFile(seen, nil, 0o600); err != nil {
-			return fmt.Errorf("keep that it was seen: %w", err)
-		}
-		return nil
+		return eval.WrapError(os.WriteFile(seen, nil, 0o600), "keep that it was seen")
 	}}
 }
 

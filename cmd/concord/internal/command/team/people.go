@@ -180,10 +180,7 @@ func readPublicKeys(a *project.Project, path string) ([]keys.Key, error) {
 		return nil, fmt.Errorf("read key: %w", err)
 	}
 	all, err := keys.ParseKeys(text)
-	if err != nil {
-		return nil, fmt.Errorf("read key %s: %w", path, err)
-	}
-	return all, nil
+	return all, eval.WrapError(err, "read key %s", path)
 }
 
 // changePerson stores the next version of a person, as edit makes it of the one
