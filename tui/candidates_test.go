@@ -32,6 +32,11 @@ func (split) Open(_ context.Context, d eval.DatasetName, who annotate.Annotator)
 	return curate.Opening{Board: b, Cards: []curate.Card{{Sample: eval.Sample{ID: "7", Question: "Who?"}}}}, err
 }
 
+func (s split) Board(ctx context.Context, d eval.DatasetName, who annotate.Annotator, _ func(*eval.Sample)) (*curation.Board, error) {
+	o, err := s.Open(ctx, d, who)
+	return o.Board, err
+}
+
 func (split) Picture(eval.PictureHash) ([]byte, error)                              { return nil, eval.ErrNotFound }
 func (split) Sync(context.Context, curation.Stream) error                           { return nil }
 func (split) StreamState(curation.Stream) (none curation.JournalState)              { return none }

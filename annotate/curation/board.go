@@ -209,6 +209,17 @@ func (b *Board) CountDisputes() Disputes {
 	return out
 }
 
+// CountWords counts on how many samples each expert has a word.
+func (b *Board) CountWords() map[annotate.Annotator]int {
+	out := map[annotate.Annotator]int{b.expert: len(b.state.Words)}
+	for _, words := range b.others.words {
+		for i := range words {
+			out[words[i].Expert]++
+		}
+	}
+	return out
+}
+
 // OtherWords are the words of other experts on a candidate, and their rulings. A
 // verdict that is given afterwards is no blind one, so look is to be stored
 // before they are shown; its N is 0 when an earlier one is. It is

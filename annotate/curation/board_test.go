@@ -125,6 +125,9 @@ func TestBlind(t *testing.T) {
 	if s := []CandidateStanding{b.StandingOf(0), b.StandingOf(1), b.StandingOf(2)}; !slices.Equal(s, []CandidateStanding{NotNeeded, ToDo, ToDo}) {
 		t.Errorf("standings %v", s)
 	}
+	if n := b.CountWords(); n["ann"] != 0 || n["bob"] != 2 || n["cy"] != 1 {
+		t.Errorf("words %v", n)
+	}
 	// Sample 0 is decided without ann, and counts; bob's word on sample 1 does not.
 	if all := b.VisibleBalance()[0]; all.Accepted != 1 || all.Candidates != 4 {
 		t.Errorf("balance %+v", all)

@@ -14,6 +14,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/eval"
+	"concord/tui/datasetlist"
 	"concord/tui/widget"
 )
 
@@ -107,11 +108,7 @@ func (m *sampleBrowser) countGroups() {
 	for i := range m.rows {
 		v.AddSample(&m.rows[i].Sample, &m.rows[i].Set)
 	}
-	m.list.groups = v.ListGroups(m.deps.Quotas)
-	m.list.people = nil
-	for _, p := range v.People() {
-		m.list.people = append(m.list.people, string(p.Who))
-	}
+	m.list.groups, m.list.people = v.ListGroups(m.deps.Quotas), v.People()
 	m.countWaiting()
 }
 
@@ -161,10 +158,7 @@ func (m *sampleBrowser) assignRows(rows []int, who annotate.Annotator) (tea.Cmd,
 }
 
 func (m *sampleBrowser) whyEmpty() string {
-	if m.list.isFiltered() {
-		return "Nothing is left by the filter: esc shows everything again."
-	}
-	return "The dataset has no samples."
+	return eval.Either(m.list.isFiltered(), "Nothing is left by the filter: esc shows everything again.", "The dataset has no samples.")
 }
 
 // listNote lists the whole dataset in a line: how far it is.
@@ -273,13 +267,41 @@ func (m *sampleBrowser) measurePictures() tea.Cmd {
 	}
 }
 
+// readOverview reads what the dataset in front holds while one is chosen.
+func (m *sampleBrowser) readOverview() tea.Cmd {
+	if m.dataset != "" || m.loading {
+		return nil
+	}
+	b := sampleBrowser{sampleSet: &sampleSet{theme: m.theme, deps: m.deps, who: m.who}}
+	return m.datasets.ReadOverview(func(d eval.DatasetName) (v datasetlist.Overview, err error) {
+		if b.rows, err = b.deps.Source.Rows(m.ctx, d); err != nil {
+			return v, err
+		}
+		for i := range b.rows {
+			v.AddSample(&b.rows[i].Sample)
+		}
+		b.countGroups()
+		b.rows = nil
+		v.Work = func(s *widget.Sheet) {
+			s.Out = append(append(s.Out, b.drawWaiting(), ""), groupDetail(b.sampleSet, &b.list.groups[0], s.Width)...)
+			for _, p := range b.list.people {
+				s.AddField(widget.CleanLine(string(p.Who)), fmt.Sprintf("%d written · %d reviewed · %d verified · %d assigned", p.Samples, p.Reviewed, p.Verified, p.Assigned))
+			}
+		}
+		v.Groups = func(width, _ int) []string {
+			return eval.Map(b.list.groups, func(g criteria.Group) string { return b.groupLine(&g, len(g.Path), width) })
+		}
+		return v, nil
+	}, func(take func() tea.Cmd) tea.Msg { return outcome{m.sampleSet, take} })
+}
+
 func (m *sampleBrowser) showDatasets() tea.Cmd {
-	if len(m.datasets) < 2 {
+	if len(m.datasets.All) < 2 {
 		return widget.NotifyCmd(widget.Info, "the project has one dataset")
 	}
 	m.dataset = ""
 	m.rows, m.list.lines = nil, nil
-	return nil
+	return m.readDatasets()
 }
 
 func (m *sampleBrowser) startFilter() tea.Cmd {

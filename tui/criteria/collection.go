@@ -1,6 +1,7 @@
 package criteria
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"concord/annotate/criteria"
 	"concord/eval"
 	"concord/tui/action"
+	"concord/tui/datasetlist"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -33,9 +35,7 @@ type sampleSet struct {
 
 	width, height int
 
-	datasets []eval.Dataset
-	known    bool // the datasets were read
-	shelf    widget.Cursor
+	datasets datasetlist.List
 	wanted   eval.DatasetName // to open as soon as it is known
 	dataset  eval.DatasetName // open; "": one is to be chosen
 	loading  bool
@@ -50,11 +50,12 @@ type sampleSet struct {
 	undone [][]eval.Ordinal
 	saving criteria.WriterState
 
-	// What the screen makes of rows that were read, of a set that was read again, and
-	// of the mark of the writer.
+	// What the screen makes of rows that were read, of a set that was read again, of
+	// the mark of the writer, and of a dataset that comes to the front.
 	filled func(eval.DatasetName, []Row, error) tea.Cmd
 	reread func(criteria.Set, error) tea.Cmd
 	heard  func() tea.Cmd
+	chosen func() tea.Cmd
 }
 
 // outcome is what came of a command of this screen, which takes it.
@@ -68,6 +69,9 @@ var errStale = errors.New("somebody else worked on this sample: it is being read
 func newCollection(ctx context.Context, d Deps) *sampleSet {
 	return &sampleSet{
 		ctx: ctx, deps: d, theme: d.Theme, viewer: widget.NewViewer(d.Theme),
+		datasets: datasetlist.List{Theme: d.Theme, Title: "Criteria of which dataset?", Empty: "No dataset to write criteria for yet. h, then i imports a benchmark's questions:\n" +
+			"  concord import dataset questions.json --name NAME\n" +
+			"Criteria that exist elsewhere come by\n  concord import criteria FILE --dataset NAME"},
 		index: make(map[eval.Ordinal]int), sizes: make(map[eval.PictureHash]measuredPicture), stale: make(map[eval.Ordinal]bool),
 	}
 }
@@ -125,26 +129,19 @@ func (m *sampleSet) takeShelf(all []eval.Dataset, err error) tea.Cmd {
 	if err != nil {
 		return widget.NotifyCmd(widget.Problem, "read the datasets: "+err.Error())
 	}
-	m.known, m.datasets = true, nil
+	only := m.datasets.SetDatasets(all)
 	for _, d := range all {
-		if d.Complete {
-			m.datasets = append(m.datasets, d)
-		}
 		if d.Name == m.dataset {
 			m.news = max(0, d.Samples-len(m.rows))
 		}
 	}
-	m.shelf.Set(m.shelf.At, len(m.datasets), m.datasetListHeight())
 	if m.dataset != "" && m.wanted == "" || m.loading {
 		return nil
 	}
-	want := m.wanted
+	want := cmp.Or(m.wanted, only)
 	m.wanted = ""
-	if want == "" && len(m.datasets) == 1 {
-		want = m.datasets[0].Name
-	}
 	if want == "" {
-		return nil
+		return m.chosen()
 	}
 	return m.readDataset(want)
 }
@@ -173,8 +170,8 @@ func (m *sampleSet) readAgain(o eval.Ordinal) tea.Cmd {
 }
 
 func (m *sampleSet) openChosen() tea.Cmd {
-	if m.shelf.At < len(m.datasets) && !m.loading {
-		return m.readDataset(m.datasets[m.shelf.At].Name)
+	if d, ok := m.datasets.Front(); ok && !m.loading {
+		return m.readDataset(d.Name)
 	}
 	return nil
 }

@@ -2,12 +2,12 @@ package criteria
 
 import (
 	"fmt"
-	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
 	"concord/annotate/criteria"
+	"concord/eval"
 	"concord/tui/widget"
 )
 
@@ -106,7 +106,7 @@ func openAssignForm(m *Model) tea.Cmd {
 	}
 	note := "An empty name takes the sample back from its writer."
 	if len(m.browser.list.people) > 0 {
-		note += " Here so far: " + widget.CleanLine(strings.Join(m.browser.list.people, ", ")) + "."
+		note += " Here so far: " + widget.CleanLine(eval.List(m.browser.list.people, func(p criteria.Work) string { return string(p.Who) })) + "."
 	}
 	f := &actForm{
 		title: "Assign", note: note, verb: "assign", about: "assign",

@@ -178,7 +178,7 @@ func TestEmptyAndNameless(t *testing.T) {
 		p.datasets = []eval.Dataset{{Name: "a", Samples: 4, Complete: true}, {Name: "b", Samples: 4, Complete: true}}
 		d.run(d.m.Enter())
 		d.settle()
-		d.sees("Criteria of which dataset?")
+		d.sees("Criteria of which dataset?", "3 with · 1 without", "For you: 0 revise", "all samples  4 samples")
 		d.press("down", "enter")
 		d.sees("Criteria of b")
 	})

@@ -14,7 +14,7 @@ import (
 // sampleList is the samples of a dataset under the groups of its taxonomy.
 type sampleList struct {
 	groups  []criteria.Group // the whole first, each before those below it
-	people  []string
+	people  []criteria.Work
 	turns   [criteria.Turns]int
 	lines   []listLine // what the filter and the closed groups leave
 	order   []int      // rows in the order of the list, whatever is shown

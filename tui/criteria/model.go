@@ -41,7 +41,7 @@ func New(ctx context.Context, d Deps) *Model {
 		name: d.Theme.AskName("everything you write and review, and nobody reviews what they wrote themselves."),
 	}
 	m.table = actionTable(m)
-	c.filled, c.reread, c.heard = m.handleFilled, m.replaceSet, m.handleWriter
+	c.filled, c.reread, c.heard, c.chosen = m.handleFilled, m.replaceSet, m.handleWriter, m.browser.readOverview
 	return m
 }
 
@@ -84,7 +84,7 @@ func (m *Model) Enter() tea.Cmd {
 // Refresh looks whether the open dataset has grown; the list itself stays as
 // it is until it is asked for.
 func (m *Model) Refresh() tea.Cmd {
-	if m.deps.Source == nil || !m.known {
+	if m.deps.Source == nil || !m.datasets.Known {
 		return nil
 	}
 	cmds := []tea.Cmd{m.readDatasets(), m.reader.drawPicture()}

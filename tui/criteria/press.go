@@ -36,9 +36,8 @@ func scrollCursor(m *Model, msg tea.KeyMsg) tea.Cmd {
 	moves := widget.NewMoves()
 	switch m.reader.currentPlace() {
 	case onShelf:
-		if by, ok := moves.MoveBy(msg, m.datasetListHeight(), len(m.datasets)); ok {
-			m.shelf.MoveBy(by, len(m.datasets), m.datasetListHeight())
-		}
+		m.datasets.MoveCursor(msg)
+		return m.browser.readOverview()
 	case onList:
 		if by, ok := moves.MoveBy(msg, m.browser.listHeight(), len(m.browser.list.lines)); ok {
 			m.browser.list.cursor.MoveBy(by, len(m.browser.list.lines), m.browser.listHeight())

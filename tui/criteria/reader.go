@@ -44,10 +44,7 @@ func (m *pageReader) whyNoOtherPicture() string {
 	if why := m.whyNoPicture(); why != "" {
 		return why
 	}
-	if m.page.gallery.Len() < 2 {
-		return "there is no other image of this sample"
-	}
-	return ""
+	return eval.Either(m.page.gallery.Len() < 2, "there is no other image of this sample", "")
 }
 
 // currentPlace is where keys go now.
@@ -85,8 +82,5 @@ func (m *Model) KeymapPlace() keymap.Place {
 	if here == onShelf {
 		return keymap.CriteriaDatasets
 	}
-	if here == onList {
-		return keymap.Criteria
-	}
-	return keymap.CriteriaPage
+	return eval.Either(here == onList, keymap.Criteria, keymap.CriteriaPage)
 }

@@ -143,49 +143,26 @@ func (m *sampleSet) formatSaving() string {
 	return ""
 }
 
-// drawDatasets draws the datasets to choose from.
-func drawDatasets(m *sampleSet) []string {
-	t := m.theme
-	switch {
-	case m.err != nil:
-		return []string{"", " " + t.Bad.Render(widget.CleanLine(m.err.Error()))}
-	case m.loading || !m.known:
-		return []string{"", t.Faint.Render("  loading the samples and their criteria…")}
+// groupDetail gives how many samples of a group are in which state.
+func groupDetail(m *sampleSet, g *criteria.Group, width int) []string {
+	name := "all samples"
+	if n := len(g.Path); n > 0 {
+		name = widget.CleanLine(eval.Path(g.Path))
 	}
-	table := widget.Table{
-		Columns: []widget.Column{{Title: "dataset", Width: 20, Grow: 2, Name: true}, {Title: "samples", Width: 9, Right: true}, {Title: "added here", Width: 10, Right: true}, {Title: "from", Width: 10, Grow: 1, Name: true}},
-		Rows:    len(m.datasets), Cursor: m.shelf, Focused: true,
-		Row: func(i int) []string {
-			d := m.datasets[i]
-			return []string{widget.CleanLine(string(d.Name)), widget.FormatCount(d.Samples), widget.FormatCount(d.Added), widget.CleanLine(d.Origin)}
-		},
-		Empty: "No dataset to write criteria for yet. h, then i imports a benchmark's questions:\n" +
-			"  concord import dataset questions.json --name NAME\n" +
-			"Criteria that exist elsewhere come by\n  concord import criteria FILE --dataset NAME",
+	s := widget.Sheet{Theme: m.theme, Width: width, Out: []string{m.theme.DrawSection(name, widget.FormatPlural(g.Samples, "sample"), false, width)}}
+	for x, n := range g.States {
+		if n > 0 {
+			s.AddField(stateName(criteria.State(x), false), widget.FormatCount(n))
+		}
 	}
-	h := m.datasetHalves()
-	list := append([]string{t.DrawSection("Criteria of which dataset?", widget.FormatPlural(len(m.datasets), "dataset"), true, h.List.Width)},
-		t.DrawTable(table, h.List.Width, max(0, h.List.Height-1))...)
-	d, ok := widget.RowUnder(&m.shelf, m.datasets)
-	if !ok || h.Detail.Height == 0 {
-		return list
+	if g.Discarded > 0 {
+		s.AddField("discarded", fmt.Sprintf("%s, %s replaced", widget.FormatCount(g.Discarded), widget.FormatCount(g.Replaced)))
 	}
-	s := widget.Sheet{Theme: t, Width: h.Detail.Width, Out: []string{t.DrawSection("Dataset "+widget.CleanLine(string(d.Name)), "", false, h.Detail.Width)}}
-	s.AddField("samples", fmt.Sprintf("%s, %s of them added here", widget.FormatCount(d.Samples), widget.FormatCount(d.Added)))
-	if d.Origin != "" {
-		s.AddField("from", widget.CleanLine(d.Origin))
+	if g.Wanted > 0 {
+		s.AddField("quota", widget.FormatCount(g.Wanted))
 	}
-	s.Out = append(s.Out, "", t.Key.Render(m.SpellKey("open"))+t.Faint.Render(" shows the criteria of its samples"))
-	return t.DrawHalves(h, list, s.Out)
+	return s.Out
 }
-
-// datasetHalves are the rooms of the list of datasets and of what is said of the one
-// in front.
-func (m *sampleSet) datasetHalves() widget.Halves {
-	return widget.NewHalves(m.width, m.height, max(4, len(m.datasets)+2))
-}
-
-func (m *sampleSet) datasetListHeight() int { return max(1, m.datasetHalves().List.Height-2) }
 
 // headLines stand over the list: title, what waits for the person, filter.
 const headLines = 3

@@ -2,7 +2,6 @@ package criteria
 
 import (
 	"cmp"
-	"fmt"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -15,7 +14,7 @@ import (
 // Resize sets the size that View fills.
 func (m *Model) Resize(width, height int) {
 	m.width, m.height = width, height
-	m.shelf.Set(m.shelf.At, len(m.datasets), m.datasetListHeight())
+	m.datasets.Resize(width, height)
 	m.browser.list.cursor.Set(m.browser.list.cursor.At, len(m.browser.list.lines), m.browser.listHeight())
 	m.fitTexts()
 }
@@ -49,7 +48,7 @@ func (m *Model) drawLines() []string {
 	case m.who == "":
 		return m.name.DrawLines(m.theme, m.width, m.height)
 	case m.deps.Source == nil || m.dataset == "" || m.loading:
-		return drawDatasets(m.sampleSet)
+		return drawDatasets(m)
 	case m.asker.form != nil:
 		return m.asker.drawForm()
 	case m.reader.page != nil && m.reader.page.full && (len(m.reader.pictureLines()) > 0 || m.reader.isFull() && m.reader.page.gallery.PictureInFront() == nil):
@@ -58,6 +57,18 @@ func (m *Model) drawLines() []string {
 		return m.reader.drawPage()
 	}
 	return listLines(m)
+}
+
+// drawDatasets draws the datasets to choose from.
+func drawDatasets(m *Model) []string {
+	t := m.theme
+	switch {
+	case m.err != nil:
+		return []string{"", " " + t.Bad.Render(widget.CleanLine(m.err.Error()))}
+	case m.loading || !m.datasets.Known:
+		return []string{"", t.Faint.Render("  loading the samples and their criteria…")}
+	}
+	return m.datasets.DrawLines(m.SpellKey, m.Bindings())
 }
 
 func listLines(m *Model) []string {
@@ -108,27 +119,6 @@ func drawDetail(m *sampleBrowser, width int) []string {
 	}
 	out = append(append(out, drawCriteria(m.sampleSet, r, width)...), "")
 	return append(out, drawActs(m.sampleSet, &r.Set, width)...)
-}
-
-// groupDetail gives how many samples of a group are in which state.
-func groupDetail(m *sampleSet, g *criteria.Group, width int) []string {
-	name := "all samples"
-	if n := len(g.Path); n > 0 {
-		name = widget.CleanLine(eval.Path(g.Path))
-	}
-	s := widget.Sheet{Theme: m.theme, Width: width, Out: []string{m.theme.DrawSection(name, widget.FormatPlural(g.Samples, "sample"), false, width)}}
-	for x, n := range g.States {
-		if n > 0 {
-			s.AddField(stateName(criteria.State(x), false), widget.FormatCount(n))
-		}
-	}
-	if g.Discarded > 0 {
-		s.AddField("discarded", fmt.Sprintf("%s, %s replaced", widget.FormatCount(g.Discarded), widget.FormatCount(g.Replaced)))
-	}
-	if g.Wanted > 0 {
-		s.AddField("quota", widget.FormatCount(g.Wanted))
-	}
-	return s.Out
 }
 
 // filterLine gives what the list is narrowed to. Where the rows have no room for

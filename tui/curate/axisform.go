@@ -275,7 +275,7 @@ func (b *axisBalance) formatWeight(g *curation.Group) string {
 // from a line on.
 func (b *axisBalance) drawBalance(width, height, top int) []string {
 	t, groups := b.theme, b.cards.board.VisibleBalance()
-	note := widget.FormatPlural(len(b.cards.open.Cards), "candidate")
+	note := widget.FormatPlural(len(b.cards.board.Items()), "candidate")
 	if b.cards.open.Inspection != "" {
 		note += " of " + widget.CleanLine(b.cards.open.Inspection)
 	}

@@ -44,6 +44,7 @@ type pool struct {
 	look    Look
 	refused []curation.Act
 	bare    bool // neither samples nor targets name an axis
+	more    []eval.Dataset
 }
 
 var names = []string{"Which side of the road is the red car on?", "What is 2 + 2?", "広場の人は何をしていますか。 \x1b[2J", "How many dogs?", "Who painted it?"}
@@ -65,7 +66,7 @@ func newPool() *pool {
 }
 
 func (p *pool) Datasets() ([]eval.Dataset, error) {
-	return []eval.Dataset{{Name: "d", Samples: len(p.cards), Complete: true}, {Name: "half"}}, nil
+	return append([]eval.Dataset{{Name: "d", Samples: len(p.cards), Complete: true}, {Name: "half"}}, p.more...), nil
 }
 
 func (p *pool) Open(_ context.Context, d eval.DatasetName, who annotate.Annotator) (Opening, error) {
@@ -84,6 +85,14 @@ func (p *pool) Open(_ context.Context, d eval.DatasetName, who annotate.Annotato
 	}
 	b, err := curation.NewBoard(o)
 	return Opening{Board: b, Cards: p.cards, Inspection: "blind", Pool: 9, Look: p.look}, err
+}
+
+func (p *pool) Board(ctx context.Context, d eval.DatasetName, who annotate.Annotator, show func(*eval.Sample)) (*curation.Board, error) {
+	o, err := p.Open(ctx, d, who)
+	for i := range o.Cards {
+		show(&o.Cards[i].Sample)
+	}
+	return o.Board, err
 }
 
 func (p *pool) Picture(eval.PictureHash) ([]byte, error) {
@@ -199,6 +208,19 @@ func (k *desk) sees(texts ...string) *desk {
 		}
 	}
 	return k
+}
+
+// Of several datasets one is chosen, by what it holds and how far everybody is.
+func TestChoosing(t *testing.T) {
+	p := newPool()
+	p.more = []eval.Dataset{{Name: "e", Complete: true}}
+	p.acts = []curation.Act{{Dataset: "d", Expert: "bob", N: 1, Kind: curation.Judged, Verdict: curation.NeedsImage}}
+	k := sit(t, p, termenv.Ascii, nil)
+	k.sees("Curate which dataset?", "5 with · 0 without", "5 to judge · 0 put off", "bob         1 judged", "Balance  5 candidates", "!image needed")
+	if n := len(p.acts); n != 1 {
+		t.Errorf("%d acts of one who chose a dataset", n)
+	}
+	k.press("enter").sees("image needed").press("1", "ctrl+o").sees("4 to judge", "1 judged")
 }
 
 func TestJudging(t *testing.T) {

@@ -133,11 +133,11 @@ func (m keyActions) whyNoCompare() string {
 }
 
 func (m keyActions) showDatasets(string) tea.Cmd {
-	if len(m.list.datasets) < 2 {
+	if len(m.list.All) < 2 {
 		return widget.NotifyCmd(widget.Info, "the project has one dataset")
 	}
 	m.cards.board, m.Mode = nil, choosing
-	return nil
+	return m.readDatasets()
 }
 
 // handleKey takes a key.
@@ -151,10 +151,11 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 		}
 		return cmd
 	case m.cards.board == nil:
-		if name := m.list.handleKey(msg); name != "" {
-			return m.openDataset(name)
+		if d, ok := m.list.Front(); ok && msg.Type == tea.KeyEnter && m.list.loading == "" {
+			return m.openDataset(d.Name)
 		}
-		return nil
+		m.list.MoveCursor(msg)
+		return readOverview(m)
 	case m.Mode == placing:
 		if msg.String() == "enter" {
 			m.Mode = annotation.Reading

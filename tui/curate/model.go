@@ -1,6 +1,7 @@
 package curate
 
 import (
+	"cmp"
 	"context"
 	_ "embed" // of the guideline
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"concord/eval"
 	"concord/tui/action"
 	"concord/tui/annotation"
+	"concord/tui/datasetlist"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -66,7 +68,7 @@ func New(ctx context.Context, d Deps) *Model {
 	m.journal = actJournal{theme: d.Theme, cards: m.cards, size: m.size, to: d.Journal}
 	m.axisForm = axisForm{journal: &m.journal, theme: d.Theme, text: m.text, cards: m.cards, size: m.size, balance: &m.balance}
 	m.standing = cardStanding{apart: d.Apart, Spelling: &m.Spelling, theme: d.Theme, cards: m.cards, size: m.size}
-	m.list = datasetList{theme: d.Theme, size: m.size}
+	m.list = datasetList{List: datasetlist.List{Theme: d.Theme, Title: "Curate which dataset?", Empty: "No dataset to curate yet. h, then i imports the pool of samples:\n  concord import dataset FILE --name NAME"}}
 	m.cards.filter.state = initialState(m.cards.settle)
 	m.table = keyActions{m}.actionTable()
 	return m
@@ -154,9 +156,10 @@ func (m *Model) takeShelf(all []eval.Dataset, err error) tea.Cmd {
 	if err != nil {
 		return widget.NotifyCmd(widget.Problem, "read the datasets: "+err.Error())
 	}
-	want := m.list.setDatasets(all)
+	want := m.list.SetDatasets(all)
+	want = cmp.Or(m.list.wanted, want)
 	if m.cards.board != nil || m.list.loading != "" || m.list.err != nil || m.who == "" || want == "" {
-		return nil
+		return readOverview(m)
 	}
 	return m.openDataset(want)
 }
@@ -249,10 +252,7 @@ func (m *Model) KeymapPlace() keymap.Place {
 	if m.cards.board == nil {
 		return keymap.CurateDatasets
 	}
-	if m.Mode == annotation.Zooming {
-		return keymap.CuratePicture
-	}
-	return keymap.Curate
+	return eval.Either(m.Mode == annotation.Zooming, keymap.CuratePicture, keymap.Curate)
 }
 
 // guideline names keys in braces.

@@ -2,20 +2,24 @@ package curate
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/annotate/curation"
 	"concord/eval"
 	"concord/tui/action"
 	"concord/tui/annotation"
+	"concord/tui/datasetlist"
 	"concord/tui/widget"
 )
 
 // Resize sets the size that View fills.
 func (m *Model) Resize(width, height int) {
 	m.size.width, m.size.height, m.Width, m.Height = width, height, width, height
-	m.list.resizeList()
+	m.list.Resize(width, height)
 	m.text.Width = m.size.textWidth(m.Mode)
 }
 
@@ -29,7 +33,7 @@ func drawLines(m *Model) []string {
 	case m.Mode == naming:
 		return m.name.DrawLines(m.Theme, m.size.width, m.size.height)
 	case m.cards.board == nil:
-		return m.list.drawDatasets()
+		return drawDatasets(m)
 	case m.Mode == placing && m.cards.currentCard() != nil:
 		return m.axisForm.drawAxes()
 	case m.Mode == annotation.Zooming && m.cards.currentCard() != nil:
@@ -66,10 +70,7 @@ func drawScrolled(m *Model, title string, lines []string, width, height int) []s
 	rows := height - 1
 	m.top = max(0, min(m.top, len(lines)-rows))
 	out := []string{annotation.DrawSection(m.Theme, title, m.top, rows, len(lines), m.SpellText("{up down} scroll"), true, width)}
-	for _, l := range lines[m.top:min(m.top+rows, len(lines))] {
-		out = append(out, " "+l)
-	}
-	return out
+	return append(out, eval.Map(lines[m.top:min(m.top+rows, len(lines))], func(l string) string { return " " + l })...)
 }
 
 // drawCard draws the picture beside the text.
@@ -223,86 +224,51 @@ func (l *layout) textWidth(mode action.Mode) int {
 
 // datasetList is the datasets to choose from, and the one that is being opened.
 type datasetList struct {
-	theme    *widget.Theme
-	datasets []eval.Dataset
-	known    bool // the datasets were read
-	shelf    widget.Cursor
-	wanted   eval.DatasetName // to open as soon as it is known
-	loading  eval.DatasetName // being opened; "": none
-	err      error            // why it cannot be
-	size     *layout
+	datasetlist.List
+	wanted  eval.DatasetName // to open as soon as it is known
+	loading eval.DatasetName // being opened; "": none
+	err     error            // why it cannot be
 }
 
-// setDatasets shows the datasets that were read, those alone that are complete, and is
-// the one to be opened; "" when there is none.
-func (ds *datasetList) setDatasets(all []eval.Dataset) (want eval.DatasetName) {
-	ds.known, ds.datasets = true, nil
-	for _, d := range all {
-		if d.Complete {
-			ds.datasets = append(ds.datasets, d)
+// readOverview reads what the dataset in front holds while one is chosen. Of what the
+// others say it counts what the person may see.
+func readOverview(m *Model) tea.Cmd {
+	if m.cards.board != nil || m.list.loading != "" || m.list.err != nil || m.who == "" {
+		return nil
+	}
+	cards, who := candidateSet{}, m.who
+	balance := axisBalance{theme: m.Theme, cards: &cards}
+	return m.list.ReadOverview(func(d eval.DatasetName) (v datasetlist.Overview, err error) {
+		b, err := m.deps.Source.Board(m.ctx, d, who, v.AddSample)
+		if err != nil {
+			return v, err
 		}
-	}
-	ds.resizeList()
-	if ds.wanted == "" && len(ds.datasets) == 1 {
-		return ds.datasets[0].Name
-	}
-	return ds.wanted
-}
-
-func (ds *datasetList) resizeList() {
-	ds.shelf.Set(ds.shelf.At, len(ds.datasets), ds.shelfHeight())
-}
-
-// handleKey takes a key while a dataset is chosen, and is the one that was; "" when
-// none was.
-func (ds *datasetList) handleKey(msg tea.KeyMsg) eval.DatasetName {
-	if by, ok := widget.NewMoves().MoveBy(msg, ds.shelfHeight(), len(ds.datasets)); ok {
-		ds.shelf.MoveBy(by, len(ds.datasets), ds.shelfHeight())
-		return ""
-	}
-	if msg.Type == tea.KeyEnter && ds.loading == "" && ds.shelf.At < len(ds.datasets) {
-		return ds.datasets[ds.shelf.At].Name
-	}
-	return ""
+		cards.board = b
+		var n [curation.NotNeeded + 1]int
+		for _, item := range b.Items() {
+			n[b.StandingOf(item.Sample)]++
+		}
+		disputes, people, _ := b.CountDisputes(), b.CountWords(), b.VisibleBalance()
+		v.Work = func(s *widget.Sheet) {
+			s.AddField("for you", fmt.Sprintf("%d to judge · %d put off · %d judged · %d decided by others", n[curation.ToDo], n[curation.PutOff], n[curation.Mine], n[curation.NotNeeded]))
+			s.AddField("experts", fmt.Sprintf("%d disagreements · %d adjudicated", disputes.Open, disputes.Resolved))
+			for _, who := range slices.Sorted(maps.Keys(people)) {
+				s.AddField(widget.CleanLine(string(who)), widget.FormatCount(people[who])+" judged")
+			}
+		}
+		v.Groups = func(width, height int) []string { return balance.drawBalance(width, height, 0) }
+		return v, nil
+	}, func(take func() tea.Cmd) tea.Msg { return outcome(take) })
 }
 
 // drawDatasets draws the datasets to choose from.
-func (ds *datasetList) drawDatasets() []string {
-	t := ds.theme
+func drawDatasets(m *Model) []string {
+	t, ds := m.Theme, &m.list
 	switch {
 	case ds.err != nil:
-		return append([]string{""}, t.Bad.WrapStyled(" ", "The dataset cannot be opened: "+ds.err.Error(), ds.size.width-1)...)
-	case ds.loading != "" || !ds.known:
+		return append([]string{""}, t.Bad.WrapStyled(" ", "The dataset cannot be opened: "+ds.err.Error(), m.size.width-1)...)
+	case ds.loading != "" || !ds.Known:
 		return []string{"", t.Faint.Render("  loading the candidates…")}
 	}
-	table := widget.Table{
-		Columns: []widget.Column{{Title: "dataset", Width: 20, Grow: 2, Name: true}, {Title: "samples", Width: 9, Right: true}, {Title: "from", Width: 10, Grow: 1, Name: true}},
-		Rows:    len(ds.datasets), Cursor: ds.shelf, Focused: true,
-		Row: func(i int) []string {
-			d := ds.datasets[i]
-			return []string{widget.CleanLine(string(d.Name)), widget.FormatCount(d.Samples), widget.CleanLine(d.Origin)}
-		},
-		Empty: "No dataset to curate yet. h, then i imports the pool of samples:\n  concord import dataset FILE --name NAME",
-	}
-	h := ds.halves()
-	list := append([]string{t.DrawSection("Curate which dataset?", widget.FormatPlural(len(ds.datasets), "dataset"), true, h.List.Width)},
-		t.DrawTable(table, h.List.Width, max(0, h.List.Height-1))...)
-	d, ok := widget.RowUnder(&ds.shelf, ds.datasets)
-	if !ok || h.Detail.Height == 0 {
-		return list
-	}
-	s := widget.Sheet{Theme: t, Width: h.Detail.Width, Out: []string{t.DrawSection("Dataset "+widget.CleanLine(string(d.Name)), "", false, h.Detail.Width)}}
-	s.AddField("samples", fmt.Sprintf("%s, %s of them without an answer, %s added here", widget.FormatCount(d.Samples), widget.FormatCount(d.NoTruth), widget.FormatCount(d.Added)))
-	if d.Origin != "" {
-		s.AddField("from", widget.CleanLine(d.Origin))
-	}
-	s.Out = append(s.Out, "", t.Key.Render("enter")+t.Faint.Render(" shows its candidates: what people accept, and what models answer without the image"))
-	return t.DrawHalves(h, list, s.Out)
+	return ds.DrawLines(m.SpellKey, m.Bindings())
 }
-
-// halves are the rooms of the list of datasets and of what is said of the one in front.
-func (ds *datasetList) halves() widget.Halves {
-	return widget.NewHalves(ds.size.width, ds.size.height, max(4, len(ds.datasets)+2))
-}
-
-func (ds *datasetList) shelfHeight() int { return max(1, ds.halves().List.Height-2) }

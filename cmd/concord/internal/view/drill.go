@@ -119,7 +119,7 @@ func (d *figureRows) mustWait(of eval.DatasetName, o eval.Ordinal) (bool, error)
 	if b == nil {
 		var err error
 		c := Curation{Source: d.Source, How: d.How}
-		if b, err = c.loadBoard(d.ctx, of, d.ask.Who); err != nil {
+		if b, err = c.Board(d.ctx, of, d.ask.Who, func(*eval.Sample) {}); err != nil {
 			return false, err
 		}
 		d.boards[of] = b
@@ -251,7 +251,7 @@ func (c Curation) CountDisagreements(ctx context.Context, who annotate.Annotator
 	}
 	out := make([]adjudicate.Curated, len(all))
 	for i, d := range all {
-		b, err := c.loadBoard(ctx, d, who)
+		b, err := c.Board(ctx, d, who, func(*eval.Sample) {})
 		if err != nil {
 			return nil, err
 		}
@@ -260,13 +260,17 @@ func (c Curation) CountDisagreements(ctx context.Context, who annotate.Annotator
 	return out, nil
 }
 
-// loadBoard loads the candidates of a dataset before one expert.
-func (c Curation) loadBoard(ctx context.Context, d eval.DatasetName, who annotate.Annotator) (*curation.Board, error) {
+// Board reads the candidates of a dataset before one expert, and shows every sample of
+// the pool on its way.
+func (c Curation) Board(ctx context.Context, d eval.DatasetName, who annotate.Annotator, show func(*eval.Sample)) (*curation.Board, error) {
 	t, in, err := c.readTerms(d)
 	if err != nil {
 		return nil, err
 	}
-	return c.buildBoard(ctx, d, who, &t, in, func(eval.Sample, *curation.Finding) error { return nil })
+	return c.buildBoard(ctx, d, who, &t, in, func(s eval.Sample, _ *curation.Finding) error {
+		show(&s)
+		return nil
+	})
 }
 
 // readTerms reads how a dataset is curated, and whose candidates are.
