@@ -82,10 +82,7 @@ func importPredictionsFrom(ctx context.Context, sink PredictionSink, src *profil
 }
 
 func requirePrediction(rec *record) error {
-	if !rec.answered {
-		return errNoPrediction
-	}
-	return nil
+	return eval.Either(rec.answered, nil, errNoPrediction)
 }
 
 // predictionImporter drives one import of predictions.

@@ -189,10 +189,7 @@ func (d *Demo) createQueue(ctx context.Context) error {
 	}
 	q.Rule.Runs = append(q.Rule.Runs, eval.Map(d.Runs, func(r eval.Run) eval.RunID { return r.ID })...)
 	err = d.Store.Queues().CreateQueue(ctx, q, nil)
-	if errors.Is(err, annotate.ErrQueueExists) {
-		return nil
-	}
-	return err
+	return eval.Either(errors.Is(err, annotate.ErrQueueExists), nil, err)
 }
 
 // StartRuns starts the three runs.
