@@ -184,7 +184,7 @@ func (m *Model) handleDecided(did []annotate.Act, undo bool, err error) tea.Cmd 
 	return tea.Batch(widget.NotifyCmd(widget.Info, said), m.Refresh())
 }
 
-// threadLines is how many lines the thread of the item in front has.
+// threadLines is how many lines the thread of the item in front has below a long list.
 const threadLines = 8
 
 // listHeight lists how many lines the table has.
@@ -194,7 +194,7 @@ func (m *Model) threadHeight() int {
 	if m.height < 16 {
 		return 0
 	}
-	return min(threadLines, m.height/3)
+	return max(min(threadLines, m.height/3), m.height-7-max(2, len(m.rows)))
 }
 
 // View draws the page in exactly the size that Resize gave.
@@ -212,7 +212,7 @@ func (m *Model) drawLines() []string {
 		out = append(out, t.DrawTable(makeTable(m), m.width, m.listHeight())...)
 	}
 	if n := m.threadHeight(); n > 0 && m.loaded {
-		out = append(widget.FitBox(out, m.width, m.height-n-1), drawThread(m, n)...)
+		out = t.AddKeysBelow(append(widget.FitBox(out, m.width, m.height-n-1), drawThread(m, n)...), m.width, m.height-1, m.SpellKey, m.Bindings())
 	}
 	if q := m.asking; q != nil {
 		out = append(widget.FitBox(out, m.width, m.height-1), widget.FitWidth(" "+t.Title.Render(q.name)+" "+q.area.View(), m.width))

@@ -196,7 +196,8 @@ func drawLines(m *Model) []string {
 		return m.form.drawForm(m.theme, m.people.width, m.history.busy)
 	case m.people.isWide():
 		at := m.people.listWidth()
-		return m.theme.DrawBeside(m.people.drawList(at), m.people.drawDetails(m.people.width-at-3), at, m.people.width, m.people.height)
+		detail := m.theme.AddKeysBelow(m.people.drawDetails(m.people.width-at-3), m.people.width-at-3, m.people.height, m.SpellKey, m.Bindings())
+		return m.theme.DrawBeside(m.people.drawList(at), detail, at, m.people.width, m.people.height)
 	}
 	return append(m.people.drawList(m.people.width), m.people.drawDetails(m.people.width)...)
 }
