@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -215,6 +216,24 @@ func TestRetry(t *testing.T) {
 		d.Press("t", "down", "down", "down", "t", "down", "t")
 		if len(b.retried) != 1 || b.retried[0] != 4 || len(d.Notices) != 3 {
 			t.Errorf("asked %v again, and said %q", b.retried, d.Notices)
+		}
+	})
+}
+
+// A long answer has as many lines as leave room for ten; on the page of a run, where
+// one is chosen, it has one.
+func TestLongAnswersUseTheRoom(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		b := project()
+		b.latest[0].Text = strings.Repeat("It turns left at the first corner. ", 20) + "END"
+		d := sit(t, b, termenv.Ascii, 200, 50)
+		if n := strings.Count(d.View(), "It turns left"); n < 5 {
+			t.Errorf("%d sentences of the answer are seen:\n%s", n, d.View())
+		}
+		d.CheckSees("1820.0", "1812.0")
+		d.Press("d")
+		if n := strings.Count(d.View(), "It turns left"); n > 4 {
+			t.Errorf("%d sentences of the answer are seen:\n%s", n, d.View())
 		}
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -156,10 +157,13 @@ func (m *answerPane) drawAnswers(width, height int, focused bool) []string {
 	if len(a.rows) == 0 {
 		return append(out, "  "+t.Faint.Render(none))
 	}
+	most := eval.Either(focused, 1, max(1, (height-1)/min(10, len(a.rows)))) // lines of one, so that ten are seen
 	for i := a.at.Top; i < len(a.rows) && len(out) < height; i++ {
-		out = append(out, t.DrawRow(drawAnswer(m.projectBoard, r, a.rows[i], width-2), focused && i == a.at.At, focused, width))
+		for _, l := range drawAnswer(m.projectBoard, r, a.rows[i], width-2, most) {
+			out = append(out, t.DrawRow(l, focused && i == a.at.At, focused, width))
+		}
 	}
-	return out
+	return out[:min(len(out), max(1, height))]
 }
 
 // nothingNew is why no answers are to be shown.
@@ -326,17 +330,25 @@ func (a *answerList) whyHidden(r Row) string {
 const readingWide = 9
 
 // drawAnswer draws what was extracted, and out of which text.
-func drawAnswer(m *projectBoard, r Row, a Answer, width int) string {
+func drawAnswer(m *projectBoard, r Row, a Answer, width, most int) []string {
 	t := m.theme
 	name := t.Faint.Render(widget.FitWidth(fmt.Sprintf("%s.%d", widget.CleanLine(string(a.Sample)), a.Key.Pass), max(8, min(18, width/4), min(28, width/5))))
 	switch {
 	case !a.Visibility.ShowsText():
-		return widget.CutWidth(name+" "+t.Faint.Render("blind until you have answered"), width)
+		return []string{widget.CutWidth(name+" "+t.Faint.Render("blind until you have answered"), width)}
 	case a.Failure != "":
-		return widget.JoinEnds(name+" "+t.Bad.Render("✗ "+job.ClipText(cleanMessage(r, a.Failure))), t.Faint.Render(describeFailure(a)), width)
+		return []string{widget.JoinEnds(name+" "+t.Bad.Render("✗ "+job.ClipText(cleanMessage(r, a.Failure))), t.Faint.Render(describeFailure(a)), width)}
 	}
 	reading := eval.Either(a.Reading.IsFound(), t.Good.Render(widget.CleanLine(string(a.Reading.Choice))), t.Warn.Render(a.Reading.Status.String()))
-	return widget.CutWidth(name+" "+widget.FitWidth(reading, readingWide)+t.Faint.Render(" ← ")+job.ClipText(a.Text), width)
+	head := name + " " + widget.FitWidth(reading, readingWide) + t.Faint.Render(" ← ")
+	out := widget.WrapText(job.ClipText(a.Text), max(1, width-widget.TextWidth(head)))
+	if len(out) > most {
+		out = append(out[:most-1], strings.Join(out[most-1:], " "))
+	}
+	for i := range out {
+		out[i] = widget.CutWidth(eval.Either(i == 0, head, strings.Repeat(" ", widget.TextWidth(head)))+out[i], width)
+	}
+	return out
 }
 
 // describeFailure describes what kind of failure it is, and how often it came.

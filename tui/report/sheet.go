@@ -28,10 +28,12 @@ type drawnTable struct {
 	names  int   // how many of the first columns name a row
 	stops  []int // the columns that a reader goes through: those that say something of what is named
 	widths []int
+	whole  []int // the widths of the columns without an end
 	right  []bool
 }
 
-// widest is how wide a column may be: what is longer stands in the pane.
+// widest is how wide a column may be that has no more room: what is longer stands in
+// the pane.
 const widest = 44
 
 // newDrawnTable lays a table out.
@@ -56,7 +58,7 @@ func newDrawnTable(t table.Table) drawnTable {
 		if wide == widget.TextWidth(s.head[i]) { // else why there is no figure stands in the pane alone
 			wide = max(wide, why)
 		}
-		s.widths = append(s.widths, min(wide, widest))
+		s.widths, s.whole = append(s.widths, min(wide, widest)), append(s.whole, wide)
 		s.right = append(s.right, c.Kind == table.KindCount || c.Kind == table.KindNumber)
 		if says && i >= s.names && c.Kind != table.KindBar {
 			s.stops = append(s.stops, i)
@@ -301,7 +303,8 @@ func (c *pageCanvas) layOutColumns(s *drawnTable) columnSet {
 }
 
 // chooseColumns chooses the columns that are drawn so that the reader's is seen: those
-// that name a row, and those around it.
+// that name a row, and those around it. The reader's is whole where a third of the
+// width is enough for it, and what room is left widens those that would be cut.
 func (s *drawnTable) chooseColumns(column, width int) []placedColumn {
 	room := width
 	if column >= 0 {
@@ -312,9 +315,18 @@ func (s *drawnTable) chooseColumns(column, width int) []placedColumn {
 	for _, p := range out {
 		room -= p.wide + gap
 	}
-	from, to := s.columnWindow(column, room)
+	wide := *s
+	if wide.widths = slices.Clone(s.widths); column >= 0 && s.whole[column] <= min(room, width/3) {
+		wide.widths[column] = s.whole[column]
+	}
+	from, to := wide.columnWindow(column, room)
 	for i := from; i < to; i++ {
-		out = append(out, placedColumn{i, s.widths[i]})
+		room -= wide.widths[i] + gap
+	}
+	for i := from; i < to; i++ {
+		more := max(0, min(s.whole[i]-wide.widths[i], room+gap))
+		out = append(out, placedColumn{i, wide.widths[i] + more})
+		room -= more
 	}
 	return out
 }

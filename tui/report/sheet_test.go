@@ -83,6 +83,28 @@ func TestWhatACellOpens(t *testing.T) {
 	}
 }
 
+// The reader's column is whole where a third of the width is enough for it, and what
+// room is left widens others that would be cut.
+func TestReadersColumnIsWhole(t *testing.T) {
+	why := func(n int) table.Cell { return table.NewRate(stat.UndefinedRate(strings.Repeat("w", n))) }
+	s := newDrawnTable(table.Table{
+		Name:    "t",
+		Columns: []table.Column{{Name: "run", Kind: table.KindCount}, {Name: "first", Kind: table.KindRate}, {Name: "next", Kind: table.KindRate}},
+		Rows:    [][]table.Cell{{table.NewCount(1), why(50), why(50)}, {table.NewCount(2), why(50), why(50)}},
+	})
+	for _, c := range []struct{ column, width, first, next int }{
+		{1, 200, 54, 54}, {2, 200, 54, 54}, {1, 170, 54, 54}, {2, 104, 53, 44}, {1, 100, 49, 44}, {1, 60, 54, 0},
+	} {
+		wide := make([]int, 3)
+		for _, p := range s.chooseColumns(c.column, c.width) {
+			wide[p.column] = p.wide
+		}
+		if wide[1] != c.first || wide[2] != c.next {
+			t.Errorf("column %d in %d cells: %v, want %d and %d", c.column, c.width, wide, c.first, c.next)
+		}
+	}
+}
+
 // The names that tell rows apart stay in sight, cut where they have to be; others
 // are there where there is room.
 func TestNamesThatTellRowsApartStay(t *testing.T) {
