@@ -156,7 +156,11 @@ func (a *Acts) readTally(tx *file.Tx, key []byte) (t Tally, err error) {
 }
 
 func (a *Acts) putTally(tx *file.Tx, key []byte, t Tally) error {
-	return a.s.putRecord(tx, record.TableTallies, key, t)
+	raw, err := a.s.codec.Encode(t)
+	if err != nil {
+		return err
+	}
+	return tx.Table(record.TableTallies).Put(key, raw)
 }
 
 // Tallies gives where each annotator stands in a queue. With an error come those

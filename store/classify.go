@@ -82,14 +82,16 @@ type reveal struct {
 
 // readActs gathers the acts by queue and person, and the reveals among them.
 func (c *classifier) readActs() error {
+	b := c.tx.Table(record.TableActs)
 	for q, err := range eachUnder(c.s, record.Queues, c.tx, nil) {
 		if err != nil {
 			continue // a damaged record is left as it is
 		}
 		acts := make(map[annotate.Annotator][]annotate.Act)
-		prefix := record.AppendName(nil, string(q.Name))
-		for a := range c.eachAct(prefix) {
-			acts[a.Annotator] = append(acts[a.Annotator], a)
+		for k := range eachKeyUnder(b, record.AppendName(nil, string(q.Name))) {
+			if a, err := decodeRecord(c.s, record.Acts, k, b.Get(k)); err == nil { // a damaged one is left out
+				acts[a.Annotator] = append(acts[a.Annotator], a)
+			}
 		}
 		for who, all := range acts {
 			s := actLog{q, who, all}
@@ -119,18 +121,6 @@ func (c *classifier) gatherReveals(s *actLog) {
 		at := s.sample(it.Sample)
 		if first, ok := c.open[at]; !ok || s.queue.Created.Before(first) {
 			c.open[at] = s.queue.Created
-		}
-	}
-}
-
-// eachAct yields the acts under a prefix that can be read.
-func (c *classifier) eachAct(prefix []byte) func(func(annotate.Act) bool) {
-	return func(yield func(annotate.Act) bool) {
-		b := c.tx.Table(record.TableActs)
-		for k := range eachKeyUnder(b, prefix) {
-			if a, err := decodeRecord(c.s, record.Acts, k, b.Get(k)); err == nil && !yield(a) {
-				return
-			}
 		}
 	}
 }

@@ -57,7 +57,7 @@ func (c *Curation) appendAct(tx *file.Tx, one *curation.Act, value []byte) error
 		}
 		one = &marked
 	}
-	if next := lastNumber(b, key) + 1; one.N != next {
+	if next := nextNumber(b, key, 1); one.N != next {
 		return fmt.Errorf("act %d comes next: %w", next, annotate.ErrConflict)
 	}
 	if err := c.s.Datasets().requireWhole(tx, one.Dataset, one.Sample); err != nil {
@@ -92,14 +92,14 @@ func newLookDisclosure(look *curation.Act) *annotate.Disclosure {
 	return &out
 }
 
-// lastNumber is the number that the last key under a prefix ends with; 0 when
-// there is none.
-func lastNumber(b *file.Table, prefix []byte) uint32 {
+// nextNumber is the one behind the number that the last key under a prefix ends with;
+// first when there is none.
+func nextNumber(b *file.Table, prefix []byte, first uint32) uint32 {
 	last, ok := b.LastUnder(prefix)
 	if !ok || len(last.Key) != len(prefix)+4 {
-		return 0
+		return first
 	}
-	return binary.BigEndian.Uint32(last.Key[len(prefix):])
+	return binary.BigEndian.Uint32(last.Key[len(prefix):]) + 1
 }
 
 // Acts gives one expert's acts in a dataset, in order. With an error come

@@ -3,7 +3,6 @@ package store
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"fmt"
 	"reflect"
 	"slices"
@@ -335,7 +334,7 @@ func (d *Datasets) AddSample(ctx context.Context, name eval.DatasetName, item da
 			added.Ordinal = eval.Ordinal(o)
 			return file.Reject(d.checkTaken(tx, name, &added))
 		}
-		added.Ordinal = nextOrdinal(tx, name)
+		added.Ordinal = eval.Ordinal(nextNumber(tx.Table(record.TableSamples), record.AppendName(nil, string(name)), 0))
 		rows, err := d.makeSampleRows(name, []dataset.Item{{Sample: added}})
 		if err != nil {
 			return file.Reject(wrap(err))
@@ -363,14 +362,4 @@ func (d *Datasets) checkTaken(tx *file.Tx, name eval.DatasetName, s *eval.Sample
 		err = fmt.Errorf("add sample %q to dataset %q: %w: sample %d has this id", s.ID, name, ErrInvalid, s.Ordinal)
 	}
 	return err
-}
-
-// nextOrdinal gives the ordinal behind the last one of a dataset.
-func nextOrdinal(tx *file.Tx, name eval.DatasetName) eval.Ordinal {
-	prefix := record.AppendName(nil, string(name))
-	last, ok := tx.Table(record.TableSamples).LastUnder(prefix)
-	if !ok || len(last.Key) != len(prefix)+4 {
-		return 0
-	}
-	return eval.Ordinal(binary.BigEndian.Uint32(last.Key[len(prefix):])) + 1
 }

@@ -64,7 +64,7 @@ func (g *Grades) appendAct(tx *file.Tx, one *rubric.Act, value []byte) error {
 	if bytes.Equal(unboundBytes(g.s, record.Gradings, tx, at), value) {
 		return nil
 	}
-	if next := lastNumber(b, key) + 1; one.N != next {
+	if next := nextNumber(b, key, 1); one.N != next {
 		return fmt.Errorf("act %d comes next: %w", next, annotate.ErrConflict)
 	}
 	if one.Kind == rubric.Gave {

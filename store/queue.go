@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"slices"
 	"time"
 
 	"concord/annotate"
@@ -216,14 +215,21 @@ func (q *Queues) CreateQueue(ctx context.Context, one annotate.Queue, items []an
 
 // putAskedIDs keeps the ids that a queue's rule asks for.
 func (q *Queues) putAskedIDs(ctx context.Context, name annotate.QueueName, ids []eval.SampleID) error {
-	next := uint32(0)
-	for part := range slices.Chunk(ids, queueBatch) {
-		from := next
-		err := q.s.file.Apply(ctx, len(part)*100, func(tx *file.Tx) error {
-			b := tx.Table(record.TableQueueIDs)
-			b.FillPercent = appendFill
-			for i, id := range part {
-				if err := b.Put(record.ItemKey(name, int(from)+i), []byte(id)); err != nil {
+	return q.putInBatches(ctx, len(ids), func(tx *file.Tx, i int) error {
+		b := tx.Table(record.TableQueueIDs)
+		b.FillPercent = appendFill
+		return b.Put(record.ItemKey(name, i), []byte(ids[i]))
+	})
+}
+
+// putInBatches commits what belongs to a new queue, which may be more than one
+// transaction takes.
+func (q *Queues) putInBatches(ctx context.Context, n int, put func(tx *file.Tx, i int) error) error {
+	for from := 0; from < n; from += queueBatch {
+		to := min(from+queueBatch, n)
+		err := q.s.file.Apply(ctx, (to-from)*100, func(tx *file.Tx) error {
+			for i := from; i < to; i++ {
+				if err := put(tx, i); err != nil {
 					return err
 				}
 			}
@@ -232,7 +238,6 @@ func (q *Queues) putAskedIDs(ctx context.Context, name annotate.QueueName, ids [
 		if err != nil {
 			return err
 		}
-		next += uint32(len(part))
 	}
 	return nil
 }
@@ -332,20 +337,9 @@ func (q *Queues) IndexOf(name annotate.QueueName, k annotate.ItemKey) (int, erro
 // putGoldItems keeps the items of a queue whose answer is known, before the queue is
 // there itself.
 func (q *Queues) putGoldItems(ctx context.Context, name annotate.QueueName, golds []annotate.Gold) error {
-	for part := range slices.Chunk(golds, queueBatch) {
-		err := q.s.file.Apply(ctx, len(part)*100, func(tx *file.Tx) error {
-			for i := range part {
-				if err := putAt(q.s, record.GoldItems, tx, record.QueueItemKey(name, part[i].Key), &part[i]); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return q.putInBatches(ctx, len(golds), func(tx *file.Tx, i int) error {
+		return putAt(q.s, record.GoldItems, tx, record.QueueItemKey(name, golds[i].Key), &golds[i])
+	})
 }
 
 // GoldItems gives the items of a queue whose answer is known, in the order of

@@ -281,12 +281,3 @@ func appendEach[T any](k *record.Kind[T], tx *file.Tx, acts []T, values [][]byte
 	}
 	return nil
 }
-
-// putRecord writes a record of its own.
-func (s *Store) putRecord(tx *file.Tx, t record.Table, key []byte, r any) error {
-	raw, err := s.codec.Encode(r)
-	if err != nil {
-		return err
-	}
-	return tx.Table(t).Put(key, raw)
-}

@@ -222,7 +222,8 @@ type retracing struct {
 func (r *retracing) takeBackStep(n uint32, more func(n uint32) (uint32, bool)) ([]Act, error) {
 	for {
 		if err := r.takeBack(n); err != nil {
-			return r.acts, errUnlessDone(r.acts, err)
+			// The drafts before a part that is done are another step.
+			return r.acts, eval.Either(len(r.acts) > 0, nil, err)
 		}
 		before, ok := more(n)
 		if !ok {
@@ -242,12 +243,6 @@ func (r *retracing) takeBack(n uint32) error {
 	}
 	r.set, r.acts = next, append(r.acts, a)
 	return nil
-}
-
-// errUnlessDone drops the error of a step of which a part is done: the drafts before
-// that part are another step then.
-func errUnlessDone(done []Act, err error) error {
-	return eval.Either(len(done) > 0, nil, err)
 }
 
 // SetsBySample are the sets of a dataset by their samples.

@@ -156,7 +156,7 @@ func (b *Board) appendAct(a Act) Act {
 		b.state = FoldActs(b.acts)
 		return a
 	}
-	b.state.applyAct(&a)
+	b.state.AddAct(&a)
 	b.state.updateHistory(b.acts, &a)
 	return a
 }

@@ -47,7 +47,7 @@ func TestSay(t *testing.T) {
 	check(ExpertWord{Verdict: Wrong, Axis: fine, Note: "odd"}, false, Placed, Noted)
 	check(ExpertWord{Verdict: Wrong}, true, Ruled)
 	for _, a := range st.ActsToSay(1, ExpertWord{Verdict: Wrong, Axis: fine, Note: "odd"}, false) {
-		st.AddAct(a)
+		st.AddAct(&a)
 	}
 	check(ExpertWord{Verdict: Wrong, Axis: fine, Note: "odd"}, false)
 }

@@ -45,7 +45,7 @@ func FoldActs(acts []Act) State {
 	gone := journal.FindTakenBack(acts, number, targetOf)
 	for i := range acts {
 		if !gone[acts[i].N] {
-			st.applyAct(&acts[i])
+			st.AddAct(&acts[i])
 		}
 		st.updateHistory(acts, &acts[i])
 	}
@@ -86,8 +86,8 @@ func targetOf(a *Act) uint32 {
 	return eval.Either(a.Kind != TookBack, 0, a.Target)
 }
 
-// applyAct lets an act that stands count.
-func (s *State) applyAct(a *Act) {
+// AddAct lets an act count that stands and takes nothing back.
+func (s *State) AddAct(a *Act) {
 	o := a.Sample
 	switch a.Kind {
 	case Judged:
@@ -157,9 +157,6 @@ func (s *State) HasAnswered(o eval.Ordinal) bool {
 	_, ruled := s.Rulings[o]
 	return judged || ruled
 }
-
-// AddAct lets the expert's next act count, one that takes nothing back.
-func (s *State) AddAct(a Act) { s.applyAct(&a) }
 
 // Case is a candidate with what everybody says of it.
 type Case struct {

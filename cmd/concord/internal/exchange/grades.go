@@ -289,7 +289,7 @@ func (in *verdictImporter) importRow(row *rowfile.VerdictRow) error {
 	for _, act := range said {
 		act.Dataset, act.N = in.Sum.Dataset, x.nextNumber()
 		x.acts = append(x.acts, act)
-		x.state.AddAct(act)
+		x.state.AddAct(&act)
 	}
 	return nil
 }
