@@ -282,13 +282,6 @@ type Grader interface {
 	Grade(ctx context.Context, q GradeQuestion) ([]Grade, error) // one a criterion, in their order
 }
 
-// GradeRecorder makes grades durable.
-type GradeRecorder interface {
-	// Put returns once the grades are committed, all or none, beside the earlier
-	// ones of that judge on those criteria.
-	Put(ctx context.Context, all []Grade) (added int, err error)
-}
-
 // TopScore is the best that an open answer can be given; the worst is 1
 // (MMBench, App. D.2).
 const TopScore = 5
@@ -348,13 +341,6 @@ type ScoreQuestion struct {
 type Scorer interface {
 	Name() string
 	Score(ctx context.Context, q ScoreQuestion) (Score, error)
-}
-
-// ScoreRecorder makes scores durable.
-type ScoreRecorder interface {
-	// RecordScore returns once the score is committed, beside the earlier ones
-	// of that judge on that prediction.
-	RecordScore(ctx context.Context, s Score) error
 }
 
 // The abilities that MME sums its subtasks up to (MME, Sec. 2).

@@ -228,11 +228,6 @@ type Captioner interface {
 	Caption(ctx context.Context, s Sample, pictures func(PictureHash) ([]byte, error)) (Caption, error)
 }
 
-// CaptionRecorder makes captions durable.
-type CaptionRecorder interface {
-	RecordCaption(ctx context.Context, c Caption) error
-}
-
 // Status says what came out of reading a prediction. The zero value is
 // unset. Absence is one of these, never a number or a magic letter.
 type Status uint8

@@ -126,13 +126,6 @@ type Voter interface {
 	Vote(ctx context.Context, q VoteQuestion) (Preference, error)
 }
 
-// VoteRecorder makes judges' votes durable.
-type VoteRecorder interface {
-	// RecordVote returns once the vote is committed, behind the earlier ones of
-	// its ballot on that pair.
-	RecordVote(ctx context.Context, p Preference) error
-}
-
 // Comparison is two runs on one dataset that one ballot compares, whichever answer
 // is shown first. A is the run with the lower number.
 type Comparison struct {

@@ -136,8 +136,6 @@ func (j *Judgments) Counts(id eval.RunID) ([]eval.JudgeProgress, error) {
 	return eval.Map(all, func(t judgeTotals) eval.JudgeProgress { return eval.JudgeProgress{Judge: t.Judge, Counts: t.Counts} }), err
 }
 
-var _ eval.ScoreRecorder = (*Scores)(nil)
-
 // Scores keeps the scores that judge models gave open answers.
 type Scores struct{ s *Store }
 

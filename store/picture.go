@@ -135,8 +135,6 @@ func (t *Texts) Text(hash string) ([]byte, error) {
 	return text, nil
 }
 
-var _ eval.CaptionRecorder = (*Captions)(nil)
-
 // Captions keeps models' descriptions of samples' pictures.
 type Captions struct{ s *Store }
 

@@ -88,7 +88,7 @@ func (b *booth) pairs(samples int) engine.SingleCalls[eval.VoteQuestion] {
 
 func startVotes(t *testing.T, b *booth, a engine.SingleCalls[eval.VoteQuestion]) *engine.Runner {
 	t.Helper()
-	r, err := engine.NewVotes(a, b, b)
+	r, err := engine.NewVotes(a, b, b.RecordVote)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -289,7 +289,7 @@ func TestScoresAndCaptionsAreSingleCalls(t *testing.T) {
 			}
 		},
 	}
-	r, err := engine.NewScores(scores, c, c)
+	r, err := engine.NewScores(scores, c, c.RecordScore)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -308,7 +308,7 @@ func TestScoresAndCaptionsAreSingleCalls(t *testing.T) {
 			}
 		},
 	}
-	if r, err = engine.NewCaptions(captions, c, nil, c); err != nil {
+	if r, err = engine.NewCaptions(captions, c, nil, c.RecordCaption); err != nil {
 		t.Fatal(err)
 	}
 	if err := r.Run(t.Context()); err != nil {

@@ -17,7 +17,8 @@ import (
 //
 // A reply that holds nothing is a fact like any other, and so is a failure of
 // the sample. A failure that may pass is none: what was asked for stays
-// pending, and is asked again by the next session.
+// pending, and is asked again by the next session. What records a fact returns
+// once it is committed, beside the earlier ones.
 type SingleCalls[Q any] struct {
 	Terms
 	Job   eval.Job // Work and Asked are filled in
@@ -29,8 +30,8 @@ type SingleCalls[Q any] struct {
 }
 
 // NewVotes builds a runner that has a judge vote.
-func NewVotes(a SingleCalls[eval.VoteQuestion], v eval.Voter, to eval.VoteRecorder) (*Runner, error) {
-	if v == nil || to == nil {
+func NewVotes(a SingleCalls[eval.VoteQuestion], v eval.Voter, record func(context.Context, eval.Preference) error) (*Runner, error) {
+	if v == nil || record == nil {
 		return nil, errors.New("ask for votes: voter and recorder are both needed")
 	}
 	return newAsking(a, eval.Voting, "judge ", v.Name(), func(ctx context.Context, q eval.VoteQuestion) callReply {
@@ -43,14 +44,14 @@ func NewVotes(a SingleCalls[eval.VoteQuestion], v eval.Voter, to eval.VoteRecord
 			p.Vote = eval.VoteUnset
 		}
 		return callReply{p.Usage, p.Vote != eval.VoteUnset, p.Failure, func(ctx context.Context) error {
-			return eval.WrapError(to.RecordVote(ctx, p), "record vote of %s on sample %d of runs %d and %d", p.Judge, p.Sample, p.First, p.Second)
+			return eval.WrapError(record(ctx, p), "record vote of %s on sample %d of runs %d and %d", p.Judge, p.Sample, p.First, p.Second)
 		}}
 	})
 }
 
 // NewScores builds a runner that has a judge score open answers.
-func NewScores(a SingleCalls[eval.ScoreQuestion], s eval.Scorer, to eval.ScoreRecorder) (*Runner, error) {
-	if s == nil || to == nil {
+func NewScores(a SingleCalls[eval.ScoreQuestion], s eval.Scorer, record func(context.Context, eval.Score) error) (*Runner, error) {
+	if s == nil || record == nil {
 		return nil, errors.New("ask for scores: scorer and recorder are both needed")
 	}
 	return newAsking(a, eval.Scoring, "judge ", s.Name(), func(ctx context.Context, q eval.ScoreQuestion) callReply {
@@ -61,7 +62,7 @@ func NewScores(a SingleCalls[eval.ScoreQuestion], s eval.Scorer, to eval.ScoreRe
 			f.Value = 0
 		}
 		return callReply{f.Usage, f.Value != 0, f.Failure, func(ctx context.Context) error {
-			return eval.WrapError(to.RecordScore(ctx, f), "record score of %v by %s", f.Key, f.Judge)
+			return eval.WrapError(record(ctx, f), "record score of %v by %s", f.Key, f.Judge)
 		}}
 	})
 }
@@ -85,8 +86,8 @@ func NewReadings(a SingleCalls[eval.JudgeQuestion], j eval.Judge, to eval.Judgme
 // NewCaptions builds a runner that has a model describe pictures, which it
 // gets from there. The job names the dataset. An empty description counts as
 // unparsed.
-func NewCaptions(a SingleCalls[eval.Sample], c eval.Captioner, pictures func(eval.PictureHash) ([]byte, error), to eval.CaptionRecorder) (*Runner, error) {
-	if c == nil || to == nil || a.Job.Dataset == "" {
+func NewCaptions(a SingleCalls[eval.Sample], c eval.Captioner, pictures func(eval.PictureHash) ([]byte, error), record func(context.Context, eval.Caption) error) (*Runner, error) {
+	if c == nil || record == nil || a.Job.Dataset == "" {
 		return nil, errors.New("ask for captions: captioner, recorder and dataset are all needed")
 	}
 	return newAsking(a, eval.Captioning, "", c.Name(), func(ctx context.Context, s eval.Sample) callReply {
@@ -97,15 +98,15 @@ func NewCaptions(a SingleCalls[eval.Sample], c eval.Captioner, pictures func(eva
 			f.Text = ""
 		}
 		return callReply{f.Usage, f.Text != "", f.Failure, func(ctx context.Context) error {
-			return eval.WrapError(to.RecordCaption(ctx, f), "record caption of sample %d by %s", f.Sample, f.Model)
+			return eval.WrapError(record(ctx, f), "record caption of sample %d by %s", f.Sample, f.Model)
 		}}
 	})
 }
 
 // NewGrades builds a runner that has a judge grade responses. A reply that lacks
 // a verdict on one of its criteria counts as unparsed.
-func NewGrades(a SingleCalls[eval.GradeQuestion], g eval.Grader, to eval.GradeRecorder) (*Runner, error) {
-	if g == nil || to == nil {
+func NewGrades(a SingleCalls[eval.GradeQuestion], g eval.Grader, record func(context.Context, []eval.Grade) (added int, err error)) (*Runner, error) {
+	if g == nil || record == nil {
 		return nil, errors.New("ask for grades: grader and recorder are both needed")
 	}
 	return newAsking(a, eval.Grading, "judge ", g.Name(), func(ctx context.Context, q eval.GradeQuestion) callReply {
@@ -127,7 +128,7 @@ func NewGrades(a SingleCalls[eval.GradeQuestion], g eval.Grader, to eval.GradeRe
 			out.read = out.read && f.Verdict != eval.VerdictUnset
 		}
 		out.record = func(ctx context.Context) error {
-			_, err := to.Put(ctx, all)
+			_, err := record(ctx, all)
 			return eval.WrapError(err, "record grades of %v by %s", q.Prediction.Key, g.Name())
 		}
 		return out

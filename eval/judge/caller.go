@@ -65,34 +65,27 @@ type judgeCall struct {
 	quote    func(string) string
 }
 
-// callResult is what came of a call. Raw is the last reply, whether it parses or
-// not; beside an error there is none.
-type callResult struct {
-	raw, finish, served string
-	earlier             []string // replies that did not parse and were asked for again
-	usage               eval.Usage
-}
-
 // askUntilParsed makes the call until a reply parses or no hint is left. Errors are those
-// of a Chatter; the usage is that of all calls, beside an error too.
-func (c *caller) askUntilParsed(ctx context.Context, q judgeCall) (callResult, error) {
-	var out callResult
+// of a Chatter; the usage in made is that of all calls, beside an error too. It gives
+// the last reply, whether it parses or not, and those that did not parse and were
+// asked for again; beside an error there is no last one.
+func (c *caller) askUntilParsed(ctx context.Context, made *eval.Call, q judgeCall) (raw string, earlier []string, err error) {
 	for hints := c.means.Hints; ; hints-- {
 		reply, err := c.means.Chatter.Chat(ctx, q.chat)
-		out.usage.Add(reply.Usage)
-		out.served = cmp.Or(reply.Model, out.served)
+		made.Usage.Add(reply.Usage)
+		made.Served = cmp.Or(reply.Model, made.Served)
 		if err != nil {
-			return out, err
+			return "", earlier, err
 		}
 		q.item.Wrong = q.read(reply)
 		if q.item.Wrong == prompt.WrongUnset || hints <= 0 {
-			out.raw, out.finish = reply.Text, reply.Finish
-			return out, nil
+			made.Finish = reply.Finish
+			return reply.Text, earlier, nil
 		}
-		out.earlier = append(out.earlier, reply.Text)
+		earlier = append(earlier, reply.Text)
 		hint, err := c.means.Set.FillReminder(c.means.Setup.Prompts, q.template, q.item)
 		if err != nil {
-			return out, err
+			return "", earlier, err
 		}
 		q.chat = appendReminder(q.chat, q.quote(reply.Text), hint)
 	}
@@ -188,11 +181,10 @@ func (c *Captioner) Caption(ctx context.Context, s eval.Sample, pictures func(ev
 	}
 	out.Prompt = ref.Hash
 	text := ""
-	got, err := c.askUntilParsed(ctx, judgeCall{chat: chat, template: prompt.Caption, item: c.promptItem(), quote: excerptHead, read: func(r eval.Reply) (w prompt.ReplyProblem) {
+	_, _, err = c.askUntilParsed(ctx, &out.Call, judgeCall{chat: chat, template: prompt.Caption, item: c.promptItem(), quote: excerptHead, read: func(r eval.Reply) (w prompt.ReplyProblem) {
 		text, w = extractDescription(r)
 		return w
 	}})
-	out.Finish, out.Served, out.Usage = got.finish, got.served, got.usage
 	switch {
 	case err != nil:
 		return out, err
@@ -268,11 +260,10 @@ func (s *Scorer) Score(ctx context.Context, q eval.ScoreQuestion) (eval.Score, e
 		return out, err
 	}
 	out.Prompt = ref.Hash
-	got, err := s.askUntilParsed(ctx, judgeCall{chat: chat, template: prompt.Score, item: item, quote: excerptHead, read: func(r eval.Reply) (w prompt.ReplyProblem) {
+	out.Raw, out.Earlier, err = s.askUntilParsed(ctx, &out.Call, judgeCall{chat: chat, template: prompt.Score, item: item, quote: excerptHead, read: func(r eval.Reply) (w prompt.ReplyProblem) {
 		out.Value, w = ReadScore(r)
 		return w
 	}})
-	out.Raw, out.Earlier, out.Finish, out.Served, out.Usage = got.raw, got.earlier, got.finish, got.served, got.usage
 	return out, err
 }
 

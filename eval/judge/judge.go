@@ -90,12 +90,11 @@ func (j *Judge) Judge(ctx context.Context, q eval.JudgeQuestion) (eval.Judgment,
 	out.Prompt = ref.Hash
 	var reading eval.Extraction
 	wrong := prompt.WrongUnset
-	got, err := j.askUntilParsed(ctx, judgeCall{chat: chat, template: prompt.JudgeTemplate(q.Sample.Kind), item: item, quote: excerptHead, read: func(r eval.Reply) prompt.ReplyProblem {
+	out.Raw, out.Earlier, err = j.askUntilParsed(ctx, &out.Call, judgeCall{chat: chat, template: prompt.JudgeTemplate(q.Sample.Kind), item: item, quote: excerptHead, read: func(r eval.Reply) prompt.ReplyProblem {
 		reading, wrong = readReply(item, r)
 		out.Confidence = confidenceIn(item, r, reading)
 		return wrong
 	}})
-	out.Raw, out.Earlier, out.Finish, out.Served, out.Usage = got.raw, got.earlier, got.finish, got.served, got.usage
 	switch {
 	case err != nil:
 		return out, err
@@ -200,19 +199,20 @@ func (g *Grader) Grade(ctx context.Context, q eval.GradeQuestion) ([]eval.Grade,
 		return out, err
 	}
 	var verdicts []eval.Verdict
-	got, err := g.askUntilParsed(ctx, judgeCall{chat: chat, template: g.template, item: item, quote: excerptTail, read: func(r eval.Reply) (w prompt.ReplyProblem) {
+	var call eval.Call
+	raw, earlier, err := g.askUntilParsed(ctx, &call, judgeCall{chat: chat, template: g.template, item: item, quote: excerptTail, read: func(r eval.Reply) (w prompt.ReplyProblem) {
 		verdicts, w = g.readVerdicts(r, len(out))
 		return w
 	}})
 	for i := range out {
 		one := &out[i]
-		one.Prompt, one.Raw, one.Earlier, one.Finish, one.Served = ref.Hash, got.raw, got.earlier, got.finish, got.served
+		one.Prompt, one.Raw, one.Earlier, one.Finish, one.Served = ref.Hash, raw, earlier, call.Finish, call.Served
 		if err == nil {
 			one.Verdict = verdicts[i]
 		}
 	}
 	if len(out) > 0 {
-		out[0].Usage = got.usage
+		out[0].Usage = call.Usage
 	}
 	return out, err
 }

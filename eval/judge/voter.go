@@ -77,7 +77,7 @@ func (v *Voter) Vote(ctx context.Context, q eval.VoteQuestion) (eval.Preference,
 	if v.criteria {
 		out.Text = q.Revision
 	}
-	got, err := v.askUntilParsed(ctx, judgeCall{chat: chat, template: v.template, item: item, quote: excerptTail, read: func(r eval.Reply) prompt.ReplyProblem {
+	out.Raw, out.Earlier, err = v.askUntilParsed(ctx, &out.Call, judgeCall{chat: chat, template: v.template, item: item, quote: excerptTail, read: func(r eval.Reply) prompt.ReplyProblem {
 		vote, ok := ReadVote(r)
 		if !ok {
 			return explainUnread(r)
@@ -85,7 +85,6 @@ func (v *Voter) Vote(ctx context.Context, q eval.VoteQuestion) (eval.Preference,
 		out.Vote = vote
 		return prompt.WrongUnset
 	}})
-	out.Raw, out.Earlier, out.Finish, out.Served, out.Usage = got.raw, got.earlier, got.finish, got.served, got.usage
 	return out, err
 }
 

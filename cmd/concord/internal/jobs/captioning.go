@@ -88,7 +88,7 @@ func (c *captionJob) newCaptioner(_ context.Context, chatter eval.Chatter) (out 
 		return &s, chat, err
 	}
 	out.run = func(a engine.SingleCalls[eval.Sample]) (*engine.Runner, error) {
-		return engine.NewCaptions(a, captioner, st.Datasets().Picture, st.Captions())
+		return engine.NewCaptions(a, captioner, st.Datasets().Picture, st.Captions().RecordCaption)
 	}
 	return out, err
 }

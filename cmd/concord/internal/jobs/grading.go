@@ -204,7 +204,7 @@ func (g *gradingJob) newGrader(_ context.Context, c eval.Chatter) (modelCaller[e
 	grader, err := judge.NewGrader(g.judgeDependencies(c), g.order.Sample)
 	of := func(q *eval.GradeQuestion) *eval.Sample { return &q.Sample }
 	return newCaller(grader.BuildChat, of, func(a engine.SingleCalls[eval.GradeQuestion]) (*engine.Runner, error) {
-		return engine.NewGrades(a, grader, g.Factory.Store.Grades())
+		return engine.NewGrades(a, grader, g.Factory.Store.Grades().Put)
 	}), err
 }
 

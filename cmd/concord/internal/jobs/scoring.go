@@ -118,7 +118,7 @@ func (s *scoringJob) newScorer(_ context.Context, c eval.Chatter) (modelCaller[e
 	scorer, err := judge.NewScorer(s.judgeDependencies(c))
 	of := func(q *eval.ScoreQuestion) *eval.Sample { return &q.Sample }
 	return newCaller(scorer.BuildChat, of, func(a engine.SingleCalls[eval.ScoreQuestion]) (*engine.Runner, error) {
-		return engine.NewScores(a, scorer, s.Factory.Store.Scores())
+		return engine.NewScores(a, scorer, s.Factory.Store.Scores().RecordScore)
 	}), err
 }
 
