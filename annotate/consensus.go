@@ -196,24 +196,25 @@ func ResolveWords[T comparable](words []T, ruling *T, p Policy) (Resolved[T], bo
 // Adjudicators are asked about what people and machines read differently: a
 // machine that errs as people do is not found out there, so that Alignment is too
 // high on average unless agreements are adjudicated, too (a true 90 % comes out as
-// 93 %).
+// 93 %): it is Optimistic then. Estimate has no such errors on average.
 type Adjudication struct {
-	Items     int       // with a ruling
-	Agreed    int       // items on which people alone agree with the extractor
-	Checked   int       // of Agreed: with a ruling
-	Alignment stat.Rate // under Adjudicated: with the ruling, or with people who all say the same
-	CaseTwo   CaseTwoCauses
+	Items      int       `json:"items"`                  // with a ruling
+	Agreed     int       `json:"agreements"`             // items on which people alone agree with the extractor
+	Checked    int       `json:"agreements_adjudicated"` // of Agreed: with a ruling
+	Optimistic bool      `json:"optimistic"`             // agreements are left unchecked
+	Alignment  stat.Rate `json:"alignment"`              // under Adjudicated: with the ruling, or with people who all say the same
 
 	// Audited are the agreements of the random share that is adjudicated whether
 	// anybody differs or not, Rulings how many of them are, and Overturned how many
 	// of these both sides had wrong. Estimate is the alignment in which they stand
 	// for all agreements.
-	Audited, Rulings, Overturned int
-	Estimate                     stat.Estimate
-}
+	Audited    int           `json:"-"`
+	Rulings    int           `json:"agreements_at_random"`
+	Overturned int           `json:"agreements_overturned"`
+	Estimate   stat.Estimate `json:"estimate"`
 
-// IsOptimistic reports whether Alignment leaves agreements unchecked.
-func (s *Adjudication) IsOptimistic() bool { return s.Checked < s.Agreed }
+	CaseTwo CaseTwoCauses `json:"case_two"`
+}
 
 // CaseTwoCauses split the items on which people and the machine read two
 // different options by who turned out to be right (MMBench App. D.1). They sum
@@ -307,7 +308,7 @@ func (b Basis) computeAdjudication(items []AlignItem, x *Extractor) *Adjudicatio
 	if out.Items == 0 {
 		return nil
 	}
-	out.Alignment = all.Rate(nothingCompared)
+	out.Alignment, out.Optimistic = all.Rate(nothingCompared), out.Checked < out.Agreed
 	out.Estimate = out.estimateByStrata(&disputed, &agreed, all.Sequence)
 	return out
 }

@@ -48,15 +48,15 @@ func (b Build) String() string { return strings.TrimSpace(b.Version + " " + b.Co
 // whoever measured it prints it: a fact, with its source. Reports that take it
 // mark it as external. It is no Score, which a judge gives one answer.
 type ExternalScore struct {
-	Benchmark string  // as a dataset is named, where the project has one of it
-	Model     string  // as runs name it
-	Metric    string  // such as accuracy, perception or S_wv
-	Value     float64 // in the metric's own unit; accuracies in percent
-	Source    string  // who says so: a paper and its table, a leaderboard
-	N         int     // over how many items; 0: not told
-	File      string  // where it came from
-	At        time.Time
-	Revision  int // from 0, of the measures of its benchmark, model and metric
+	Benchmark string    `json:"benchmark"`      // as a dataset is named, where the project has one of it
+	Model     string    `json:"model"`          // as runs name it
+	Metric    string    `json:"metric"`         // such as accuracy, perception or S_wv
+	Value     float64   `json:"value"`          // in the metric's own unit; accuracies in percent
+	N         int       `json:"n,omitempty"`    // over how many items; 0: not told
+	Source    string    `json:"source"`         // who says so: a paper and its table, a leaderboard
+	File      string    `json:"file,omitempty"` // where it came from
+	At        time.Time `json:"-"`
+	Revision  int       `json:"-"` // from 0, of the measures of its benchmark, model and metric
 }
 
 // SaysSame reports whether the two say the same of the same, wherever they came

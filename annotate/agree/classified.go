@@ -234,14 +234,18 @@ func (x *crosstab) sharesClass() bool {
 	return false
 }
 
-// ReferenceComparison is how one rater reads items whose class a reference says.
+// ReferenceComparison is how one rater reads items whose class a reference says. What
+// is not compared stands beside it: items that only the reference has, and only the
+// rater.
 type ReferenceComparison struct {
-	Agreement stat.Rate
-	Baseline  stat.Rate // of always giving the reference's most frequent class
-	Kappa     Coefficient
-	AC1       Coefficient
-	Confusion []Confusion // cells that are not empty, in the order of classes
-	Classes   []ClassRates
+	Agreement   stat.Rate    `json:"agreement" line:"against"`
+	Kappa       Coefficient  `json:"cohen_kappa" line:"against"`
+	AC1         Coefficient  `json:"gwet_ac1" line:"against_gwet_ac1"`
+	Baseline    stat.Rate    `json:"majority_baseline" line:"against_baseline"` // of always giving the reference's most frequent class
+	NotRated    int          `json:"not_rated" line:"-"`
+	NoReference int          `json:"no_reference" line:"-"`
+	Classes     []ClassRates `json:"classes"`
+	Confusion   []Confusion  `json:"confusion"` // cells that are not empty, in the order of classes
 }
 
 // Confusion is how many items the reference gave one class and the rater
@@ -264,17 +268,22 @@ type ClassRates struct {
 // CompareWithReference sets a rater beside a reference, over pairs of the reference's class
 // and the rater's. Pairs with an empty class are left out.
 func CompareWithReference(pairs [][2]string, s Scale, confidence float64) ReferenceComparison {
-	t := make(Table, 0, len(pairs))
-	for i := range pairs {
-		if pairs[i][0] != "" && pairs[i][1] != "" {
-			t = append(t, pairs[i][:])
-		}
-	}
-	p := t.NewPanel(s)
 	out := ReferenceComparison{
 		Agreement: stat.UndefinedRate(Apart), Baseline: stat.UndefinedRate(Apart),
 		Kappa: undefinedResult(0, Apart), AC1: undefinedResult(0, Apart),
 	}
+	t := make(Table, 0, len(pairs))
+	for i := range pairs {
+		switch truth, said := pairs[i][0] != "", pairs[i][1] != ""; {
+		case truth && said:
+			t = append(t, pairs[i][:])
+		case truth:
+			out.NotRated++
+		case said:
+			out.NoReference++
+		}
+	}
+	p := t.NewPanel(s)
 	if len(t) == 0 {
 		return out
 	}

@@ -55,13 +55,13 @@ type Round struct {
 
 // Work is what one person did.
 type Work struct {
-	Who       annotate.Annotator
-	Samples   int // with a revision of theirs
-	Revisions int
-	Reviewed  int // samples that they accepted or asked changes for
-	Verified  int
-	Assigned  int // samples that are with them, and not discarded
-	Discarded int
+	Who       annotate.Annotator `json:"annotator"`
+	Samples   int                `json:"written" opens:"written:"` // with a revision of theirs
+	Revisions int                `json:"revisions" opens:"written:"`
+	Reviewed  int                `json:"reviewed" opens:"reviewed:"` // samples that they accepted or asked changes for
+	Verified  int                `json:"verified" opens:"verified:"`
+	Assigned  int                `json:"assigned" opens:"assigned:"` // samples that are with them, and not discarded
+	Discarded int                `json:"discarded" opens:"discarded:"`
 }
 
 // Coverage counts over the samples of a dataset. The zero value counts nothing

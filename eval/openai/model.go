@@ -115,7 +115,7 @@ func (m *Model) sendCall(ctx context.Context, body []byte) (eval.Reply, error) {
 	ask := eval.Either(m.stream, m.askStreamed, m.askWhole)
 	f, raw, err := ask(t.withContext(ctx), &t)
 	if err != nil {
-		return eval.Reply{Usage: f.usage, Model: text.Outside(f.model).Shorten(100)}, err
+		return eval.Reply{Usage: f.Usage, Model: text.Outside(f.Model).Shorten(100)}, err
 	}
 	return f.toReply(raw)
 }

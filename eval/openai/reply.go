@@ -24,30 +24,26 @@ import (
 
 // wireReply is a reply as the wire format gives it, read but not judged.
 type wireReply struct {
-	text, refusal string
-	reasoning     string
-	finish        string
-	model         string
-	usage         eval.Usage
-	tokens        []eval.Token
-	said          bool // there was a choice that says something, or why it says nothing
-	failed        bool // an error stands beside the choices or in the first
+	eval.Reply
+	refusal string
+	said    bool // there was a choice that says something, or why it says nothing
+	failed  bool // an error stands beside the choices or in the first
 }
 
 // newWireReply reads go-openai's result, and from the body what go-openai has no
 // field for.
 func newWireReply(r *goopenai.ChatCompletionResponse, body []byte) (wireReply, error) {
 	s, err := readShape(body)
-	f := wireReply{model: r.Model, usage: usageOf(&r.Usage), failed: s.hasError()}
+	f := wireReply{Reply: eval.Reply{Model: r.Model, Usage: usageOf(&r.Usage)}, failed: s.hasError()}
 	if err != nil || len(r.Choices) == 0 {
 		return f, err
 	}
 	c := &r.Choices[0]
-	f.text, f.refusal, f.reasoning = c.Message.Content, c.Message.Refusal, cmp.Or(c.Message.ReasoningContent, s.reasoning())
+	f.Text, f.refusal, f.Reasoning = c.Message.Content, c.Message.Refusal, cmp.Or(c.Message.ReasoningContent, s.reasoning())
 	for _, p := range c.Message.MultiContent {
-		f.text += p.Text
+		f.Text += p.Text
 	}
-	f.finish = string(c.FinishReason)
+	f.Finish = string(c.FinishReason)
 	f.addTokens(c.LogProbs)
 	f.said = f.isAnswer(s.hasModelMessage())
 	return f, nil
@@ -59,7 +55,7 @@ func (f *wireReply) addTokens(p *goopenai.LogProbs) {
 	if p == nil {
 		return
 	}
-	f.tokens = append(f.tokens, eval.Map(p.Content, func(t goopenai.LogProb) eval.Token {
+	f.Tokens = append(f.Tokens, eval.Map(p.Content, func(t goopenai.LogProb) eval.Token {
 		return eval.Token{Text: cmp.Or(string(t.Bytes), t.Token), LogProb: t.LogProb}
 	})...)
 }
@@ -68,9 +64,9 @@ func (f *wireReply) addTokens(p *goopenai.LogProbs) {
 // to say nothing. A finish reason alone, with no message, is neither.
 func (f *wireReply) isAnswer(message bool) bool {
 	switch {
-	case f.finish == string(goopenai.FinishReasonLength) || isFiltered(f.finish) || isBrokenOff(f.finish):
+	case f.Finish == string(goopenai.FinishReasonLength) || isFiltered(f.Finish) || isBrokenOff(f.Finish):
 		return true
-	case f.finish == "" && isBlank(f.text) && isBlank(f.refusal) && isBlank(f.reasoning):
+	case f.Finish == "" && isBlank(f.Text) && isBlank(f.refusal) && isBlank(f.Reasoning):
 		return false
 	}
 	return message
@@ -91,15 +87,16 @@ func boundTokens(n int) int { return min(max(n, 0), 1<<30) }
 // model's answer, and what is no answer is an error that a *refusal or a
 // *garbage tells.
 func (f *wireReply) toReply(body []byte) (eval.Reply, error) {
-	r := eval.Reply{Text: f.text, Reasoning: f.reasoning, Finish: text.Outside(f.finish).Shorten(40), Usage: f.usage, Model: text.Outside(f.model).Shorten(100), Tokens: f.tokens}
+	r := f.Reply
+	r.Finish, r.Model = text.Outside(f.Finish).Shorten(40), text.Outside(f.Model).Shorten(100)
 	switch {
 	case !f.said || f.failed:
 		return eval.Reply{Usage: r.Usage, Model: r.Model}, explainNoAnswer(body)
-	case isFiltered(f.finish):
+	case isFiltered(f.Finish):
 		return eval.Reply{Finish: r.Finish, Usage: r.Usage, Model: r.Model}, &withheld{}
-	case isBrokenOff(f.finish):
+	case isBrokenOff(f.Finish):
 		return eval.Reply{Finish: r.Finish, Usage: r.Usage, Model: r.Model},
-			&refusal{status: 500, body: []byte("the answer broke off: finish reason " + f.finish)}
+			&refusal{status: 500, body: []byte("the answer broke off: finish reason " + f.Finish)}
 	}
 	r.Text = cmp.Or(r.Text, f.refusal)
 	text, thought := splitThought(r.Text)
@@ -188,9 +185,9 @@ type replyAssembler struct {
 }
 
 func (a *replyAssembler) addChunk(c *streamChunk) {
-	a.model = cmp.Or(c.Model, a.model)
+	a.Model = cmp.Or(c.Model, a.Model)
 	if c.Usage != nil {
-		a.usage = usageOf(c.Usage)
+		a.Usage = usageOf(c.Usage)
 	}
 	if len(c.Choices) == 0 || c.Choices[0].Index != 0 {
 		return
@@ -201,12 +198,12 @@ func (a *replyAssembler) addChunk(c *streamChunk) {
 	a.addTokens(c.Choices[0].LogProbs)
 	a.refusal.WriteString(d.Refusal)
 	a.thought.WriteString(cmp.Or(d.ReasoningContent, d.Reasoning))
-	a.finish = cmp.Or(c.Choices[0].Finish, a.finish)
+	a.Finish = cmp.Or(c.Choices[0].Finish, a.Finish)
 }
 
 func (a *replyAssembler) assembledReply() wireReply {
 	f := a.wireReply
-	f.text, f.refusal, f.reasoning = a.text.String(), a.refusal.String(), a.thought.String()
+	f.Text, f.refusal, f.Reasoning = a.text.String(), a.refusal.String(), a.thought.String()
 	f.said = f.isAnswer(a.message)
 	return f
 }
@@ -225,7 +222,7 @@ func (m *Model) askStreamed(ctx context.Context, t *callExchange) (wireReply, []
 		switch {
 		case t.broke != nil:
 			return a.assembledReply(), nil, t.broke
-		case errors.Is(err, io.EOF) && a.finish != "":
+		case errors.Is(err, io.EOF) && a.Finish != "":
 			return a.assembledReply(), nil, nil
 		case errors.Is(err, io.EOF):
 			return a.assembledReply(), nil, io.ErrUnexpectedEOF

@@ -20,14 +20,8 @@ import (
 type ExternalScoreRow struct {
 	report.ForEveryone
 	report.NoKeys
-	External  bool    `json:"external"` // always: what was measured here is another row
-	Benchmark string  `json:"benchmark"`
-	Model     string  `json:"model"`
-	Metric    string  `json:"metric"`
-	Value     float64 `json:"value"`
-	N         int     `json:"n,omitempty"` // not told by every source
-	Source    string  `json:"source"`
-	File      string  `json:"file,omitempty"`
+	External bool `json:"external"` // always: what was measured here is another row
+	eval.ExternalScore
 }
 
 // readExternalScores reads the measures that the options ask for: none where they name
@@ -44,9 +38,7 @@ func readExternalScores(ctx context.Context, facts report.Facts, o *report.Optio
 		if o.Dataset != "" && string(o.Dataset) != m.Benchmark || o.Model != "" && o.Model != m.Model {
 			continue
 		}
-		out = append(out, &ExternalScoreRow{
-			External: true, Benchmark: m.Benchmark, Model: m.Model, Metric: m.Metric, Value: m.Value, N: m.N, Source: m.Source, File: m.File,
-		})
+		out = append(out, &ExternalScoreRow{External: true, ExternalScore: m})
 	}
 	return out, nil
 }

@@ -72,7 +72,7 @@ func (s GainSide) MarshalJSON() ([]byte, error) {
 			Value float64  `json:"value"`
 			Low   *float64 `json:"low"`
 			High  *float64 `json:"high"`
-		}{N: countOrNil(s.External.N), Value: s.accuracyValue()}
+		}{N: eval.Either(s.External.N == 0, nil, &s.External.N), Value: s.accuracyValue()} // nil where the source does not tell it
 	}
 	figure, err := json.Marshal(rate)
 	if err != nil {
@@ -91,11 +91,6 @@ func (s GainSide) MarshalJSON() ([]byte, error) {
 		return nil, err
 	}
 	return slices.Concat(figure[:len(figure)-1], []byte(","), of[1:]), nil
-}
-
-// countOrNil counts a number of items, nil where the source does not tell it.
-func countOrNil(n int) *int {
-	return eval.Either(n == 0, nil, &n)
 }
 
 func (s *GainSide) quoted() string {
@@ -123,7 +118,9 @@ func ReportGains(ctx context.Context, facts report.Facts, o report.Options) (rep
 	if len(g.rows) == 0 {
 		return report.Report{}, fmt.Errorf("find runs with images (ask one with --modality image, or import predictions): %w", eval.ErrNotFound)
 	}
-	g.fillRows()
+	for _, r := range g.rows {
+		r.fillDifferences(func(o eval.Ordinal) string { return g.sampleName(r.Dataset, o) })
+	}
 	out := report.Report{Name: "gain", Layout: gainLayout, Confidence: stat.Confidence, Draw: drawGains, Notes: g.listNotes()}
 	slices.SortStableFunc(g.rows, func(a, b *GainRow) int { return bySize(a.Card, b.Card) })
 	means := computeGainMeans(g.rows)
@@ -139,7 +136,7 @@ func (g *gainBuilder) listNotes() []string {
 	for _, r := range g.rows {
 		for _, s := range []*GainSide{&r.Visual, &r.Text, &r.Base} {
 			if s.External != nil {
-				ext = append(ext, &ExternalScoreRow{Source: s.External.Source})
+				ext = append(ext, &ExternalScoreRow{ExternalScore: eval.ExternalScore{Source: s.External.Source}})
 			}
 		}
 	}

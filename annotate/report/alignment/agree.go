@@ -122,18 +122,10 @@ type ReferenceRow struct {
 	Classes   []agree.Class `json:"classes"`
 }
 
-// AgainstRow is one rater beside the reference. What is not compared stands
-// beside it: items that only the reference has, and only the rater.
+// AgainstRow is one rater beside the reference.
 type AgainstRow struct {
-	Rater       string             `json:"rater"`
-	Agreement   stat.Rate          `json:"agreement" line:"against"`
-	Kappa       agree.Coefficient  `json:"cohen_kappa" line:"against"`
-	AC1         agree.Coefficient  `json:"gwet_ac1" line:"against_gwet_ac1"`
-	Baseline    stat.Rate          `json:"majority_baseline" line:"against_baseline"`
-	NotRated    int                `json:"not_rated" line:"-"`
-	NoReference int                `json:"no_reference" line:"-"`
-	Classes     []agree.ClassRates `json:"classes"`
-	Confusion   []agree.Confusion  `json:"confusion"`
+	Rater string `json:"rater"`
+	agree.ReferenceComparison
 }
 
 // AgreeMcNemar tests whether two raters agree with the reference equally
@@ -286,7 +278,11 @@ func (r *AgreeRow) addAgainst(l *agree.LongTable, raters []string, o AgreeOption
 		columns = append(columns, l.ResolveColumn([]string{name}, func(classes []string) string { return classes[0] }))
 	}
 	for i, name := range names {
-		r.Against = append(r.Against, newAgainstRow(name, truth, columns[i], o))
+		pairs := make([][2]string, len(truth))
+		for j := range truth {
+			pairs[j] = [2]string{truth[j], columns[i][j]}
+		}
+		r.Against = append(r.Against, AgainstRow{name, agree.CompareWithReference(pairs, o.Scale, o.Bootstrap.Confidence)})
 	}
 	for i := range names {
 		for j := i + 1; j < len(names) && len(r.McNemar) < mostPairs; j++ {
@@ -306,24 +302,6 @@ func (r *ReferenceRow) countClasses(truth []string) {
 	for _, class := range slices.Sorted(maps.Keys(n)) {
 		r.Classes = append(r.Classes, agree.Class{Name: class, N: n[class]})
 	}
-}
-
-func newAgainstRow(name string, truth, column []string, o AgreeOptions) AgainstRow {
-	out := AgainstRow{Rater: name}
-	pairs := make([][2]string, len(truth))
-	for i := range truth {
-		pairs[i] = [2]string{truth[i], column[i]}
-		switch {
-		case truth[i] != "" && column[i] == "":
-			out.NotRated++
-		case truth[i] == "" && column[i] != "":
-			out.NoReference++
-		}
-	}
-	c := agree.CompareWithReference(pairs, o.Scale, o.Bootstrap.Confidence)
-	out.Agreement, out.Kappa, out.AC1, out.Baseline = c.Agreement, c.Kappa, c.AC1, c.Baseline
-	out.Classes, out.Confusion = c.Classes, c.Confusion
-	return out
 }
 
 // countRights counts the items that both rated by who gave the reference's class.

@@ -28,7 +28,7 @@ type Row struct {
 
 	*agree.AlternativeTest // whether it may take the place of a person; nil in saved rows
 
-	Adjudicated *Adjudication `json:"adjudicated,omitempty"` // nil when nobody has settled any item
+	Adjudicated *annotate.Adjudication `json:"adjudicated,omitempty"` // nil when nobody has settled any item
 
 	Models    []ModelShare         `json:"models,omitempty"`
 	Levels    []LevelShare         `json:"levels"`
@@ -74,28 +74,11 @@ type ExtractorRow struct {
 	Annotators int               `json:"annotators"`
 }
 
-// Adjudication is what adjudicators' rulings make of a row: how many items they
-// settled, the alignment where a ruling counts before people's consensus (and
-// where there is none only what they all say), and who turned out to be right
-// on the Case II items that there were before. Alignment is Optimistic where not
-// all agreements were adjudicated, too: an error that people and the machine share
-// is not found then. Estimate has no such errors on average.
-type Adjudication struct {
-	Items      int                    `json:"items"`
-	Agreements int                    `json:"agreements"`             // items on which people alone agree with the extractor
-	Checked    int                    `json:"agreements_adjudicated"` // of those
-	Optimistic bool                   `json:"optimistic"`
-	Alignment  stat.Rate              `json:"alignment"`
-	Share      int                    `json:"agreements_at_random"`  // adjudicated whether anybody differs or not
-	Overturned int                    `json:"agreements_overturned"` // of Share: both were wrong
-	Estimate   stat.Estimate          `json:"estimate"`              // they stand for all agreements
-	CaseTwo    annotate.CaseTwoCauses `json:"case_two"`
-}
-
-func (a *Adjudication) name() string {
+// nameAdjudication says how many items are settled, and whether agreements are too.
+func nameAdjudication(a *annotate.Adjudication) string {
 	name := "adjudicated: " + table.FormatGrouped(a.Items)
 	if a.Optimistic {
-		name += ", optimistic: agreements adjudicated " + table.FormatGrouped(a.Checked) + " of " + table.FormatGrouped(a.Agreements)
+		name += ", optimistic: agreements adjudicated " + table.FormatGrouped(a.Checked) + " of " + table.FormatGrouped(a.Agreed)
 	}
 	return name
 }
@@ -178,7 +161,7 @@ func (rv *reviewedQueue) compareExtractors(ctx context.Context, o *Options, h re
 		return nil, err
 	}
 	for i, a := range aligned {
-		row := &Row{CaseOpen: a.CaseOpen, Confusion: append([]annotate.Confusion{}, a.Confusion...), ExtractorRow: ExtractorRow{
+		row := &Row{Adjudicated: a.Adjudicated, CaseOpen: a.CaseOpen, Confusion: append([]annotate.Confusion{}, a.Confusion...), ExtractorRow: ExtractorRow{
 			Head: h, Source: all[i].source, Prompts: all[i].prompts, Queue: rv.queue.Name, Part: o.Part.String(),
 			Policy: basis.Policy.String(), Undecided: basis.Undecided.String(), LeftOut: a.LeftOut,
 			Alignment: a.Alignment, CaseOne: a.CaseOne, CaseTwo: a.CaseTwo,
@@ -190,9 +173,6 @@ func (rv *reviewedQueue) compareExtractors(ctx context.Context, o *Options, h re
 		}
 		if basis.Policy == annotate.DawidSkene {
 			row.Consensus = basis.Policy.String()
-		}
-		if s := a.Adjudicated; s != nil {
-			row.Adjudicated = &Adjudication{Items: s.Items, Agreements: s.Agreed, Checked: s.Checked, Optimistic: s.IsOptimistic(), Alignment: s.Alignment, Share: s.Rulings, Overturned: s.Overturned, Estimate: s.Estimate, CaseTwo: s.CaseTwo}
 		}
 		if all[i].LeftOut == "" {
 			test := agree.RunAlternativeTest(annotate.RatedItems(items, &all[i].Extractor), o.Epsilon, agree.AlternativeItems)

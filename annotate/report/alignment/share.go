@@ -273,13 +273,13 @@ func (r *Row) makePartLines(l *report.Layout, all bool) [][]table.Cell {
 		part("items in common", &c.Agreement, report.Opener{}, false)
 	}
 	if a := r.Adjudicated; a != nil {
-		line(a.name(), report.Cells{"alignment": r.openCell(table.NewRate(a.Alignment), o, Adjudicated)})
+		line(nameAdjudication(a), report.Cells{"alignment": r.openCell(table.NewRate(a.Alignment), o, Adjudicated)})
 		if e := a.Estimate; a.Optimistic && e.Reason() == "" {
-			few := stat.WarnFewUnits(a.Share, a.Overturned)
+			few := stat.WarnFewUnits(a.Rulings, a.Overturned)
 			if few != "" {
 				few = " (" + few + ")"
 			}
-			line(fmt.Sprintf("adjudicated, %s agreements at random for all: %s [%s, %s]%s", table.FormatGrouped(a.Share), table.FormatPercent(e.Value), table.FormatPercent(e.Low), table.FormatPercent(e.High), few), nil)
+			line(fmt.Sprintf("adjudicated, %s agreements at random for all: %s [%s, %s]%s", table.FormatGrouped(a.Rulings), table.FormatPercent(e.Value), table.FormatPercent(e.Low), table.FormatPercent(e.High), few), nil)
 		}
 		for _, c := range countCauses(a.CaseTwo) {
 			line("disagree (Case II), "+c.name, report.Cells{"case_two": r.openCell(table.NewCount(c.n), o.WithPart(FigureParams{Cause: c.cause}), CausedBy)})

@@ -36,11 +36,11 @@ type CriteriaRow struct {
 	Dataset   eval.DatasetName `json:"dataset"`
 	Synthetic bool             `json:"synthetic,omitempty"`
 	CriteriaGroup
-	Levels   []CriteriaGroup  `json:"levels"`
-	Rounds   []CriteriaRound  `json:"rounds"`
-	People   []CriteriaPerson `json:"people"`
-	Warnings map[string]int   `json:"warnings"` // samples by warning
-	Points   []CriteriaPoint  `json:"checklist"`
+	Levels   []CriteriaGroup `json:"levels"`
+	Rounds   []CriteriaRound `json:"rounds"`
+	People   []criteria.Work `json:"people"`
+	Warnings map[string]int  `json:"warnings"` // samples by warning
+	Points   []CriteriaPoint `json:"checklist"`
 
 	report.Tags `json:"-"`
 }
@@ -69,17 +69,6 @@ type CriteriaRound struct {
 	Requested int       `json:"changes_requested" opens:"changes_requested_in_round:"`
 	Accepted  int       `json:"accepted" opens:"accepted_in_round:"`
 	Revised   stat.Rate `json:"revised" opens:"revised_in_round:"` // of the samples
-}
-
-// CriteriaPerson is what one person did.
-type CriteriaPerson struct {
-	Annotator string `json:"annotator"`
-	Samples   int    `json:"written" opens:"written:"` // with a revision of theirs
-	Revisions int    `json:"revisions" opens:"written:"`
-	Reviewed  int    `json:"reviewed" opens:"reviewed:"`
-	Verified  int    `json:"verified" opens:"verified:"`
-	Assigned  int    `json:"assigned" opens:"assigned:"`
-	Discarded int    `json:"discarded" opens:"discarded:"`
 }
 
 // CriteriaPoint is how reviewers last answered a point of the checklist.
@@ -196,7 +185,7 @@ func (e *pictureChecker) checkPictures(s *eval.Sample) ([]criteria.Warning, erro
 func newCoverageRow(d eval.Dataset, v *criteria.Coverage, quotas []criteria.Quota) *CriteriaRow {
 	r := &CriteriaRow{
 		Dataset: d.Name, Synthetic: d.Synthetic, Levels: []CriteriaGroup{}, Rounds: []CriteriaRound{},
-		People: []CriteriaPerson{}, Warnings: make(map[string]int), Points: []CriteriaPoint{},
+		People: append([]criteria.Work{}, v.People()...), Warnings: make(map[string]int), Points: []CriteriaPoint{},
 	}
 	for i, g := range v.ListGroups(quotas) {
 		if i == 0 {
@@ -208,12 +197,6 @@ func newCoverageRow(d eval.Dataset, v *criteria.Coverage, quotas []criteria.Quot
 	for _, x := range v.Rounds() {
 		r.Rounds = append(r.Rounds, CriteriaRound{
 			Round: x.Number, Samples: x.Samples, Requested: x.Requested, Accepted: x.Accepted, Revised: stat.NewRate(x.Revised, x.Samples),
-		})
-	}
-	for _, w := range v.People() {
-		r.People = append(r.People, CriteriaPerson{
-			Annotator: string(w.Who), Samples: w.Samples, Revisions: w.Revisions, Reviewed: w.Reviewed,
-			Verified: w.Verified, Assigned: w.Assigned, Discarded: w.Discarded,
 		})
 	}
 	for _, w := range criteria.AllWarnings() {
@@ -248,7 +231,7 @@ const groupNames = "level capability samples quota missing unwritten draft in_re
 var (
 	criteriaLayout = report.NewLayout("dataset "+groupNames, CriteriaRow{})
 	roundLayout    = report.NewLayout("round samples changes_requested revised accepted", CriteriaRound{})
-	personLayout   = report.NewLayout("annotator written revisions reviewed verified assigned discarded", CriteriaPerson{})
+	personLayout   = report.NewLayout("annotator written revisions reviewed verified assigned discarded", criteria.Work{})
 	pointLayout    = report.NewLayout("point passed failed", CriteriaPoint{})
 )
 
@@ -289,7 +272,7 @@ func (r *CriteriaRow) makeTables() []table.Table {
 	}
 	return append(out, table.WithRows(
 		report.MakePartTable(roundLayout, "rounds of review", title, r.Rounds, func(x *CriteriaRound) report.Opener { return o.About(table.FormatGrouped(x.Round)) }),
-		report.MakePartTable(personLayout, "people", title, r.People, func(p *CriteriaPerson) report.Opener { return o.About(p.Annotator) }),
+		report.MakePartTable(personLayout, "people", title, r.People, func(p *criteria.Work) report.Opener { return o.About(string(p.Who)) }),
 		report.MakePartTable(pointLayout, "checklist", title, r.Points, func(p *CriteriaPoint) report.Opener { return o.About(p.Item) }),
 		warnings,
 	)...)

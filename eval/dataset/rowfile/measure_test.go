@@ -25,16 +25,16 @@ func TestReadMeasures(t *testing.T) {
 	}
 	head := "benchmark,model,metric,value,source"
 	check("a.csv", head+",n\nMMBench,GPT-4V,accuracy,75.1,\"paper, Table 3\",1784\nMME, GPT-4V ,perception,1409.43,paper,\n",
-		"{2 {MMBench GPT-4V accuracy 75.1 paper, Table 3 1784", "{3 {MME GPT-4V perception 1409.43 paper 0")
-	check("a.tsv", strings.ReplaceAll(head, ",", "\t")+"\nMMStar\tGPT-4V\tS_wv\t22.7 %\tpaper\n", "{2 {MMStar GPT-4V S_wv 22.7 paper 0")
+		"{2 {MMBench GPT-4V accuracy 75.1 1784 paper, Table 3", "{3 {MME GPT-4V perception 1409.43 0 paper")
+	check("a.tsv", strings.ReplaceAll(head, ",", "\t")+"\nMMStar\tGPT-4V\tS_wv\t22.7 %\tpaper\n", "{2 {MMStar GPT-4V S_wv 22.7 0 paper")
 	check("a.jsonl", `{"benchmark":"b","model":"m","metric":"x","value":0,"source":"s","n":1500.0}`+"\n"+
 		`{"benchmark":"b","model":"m","metric":"x","value":null,"source":"s"}`+"\n"+
 		`{"benchmark":"b","model":"m","metric":"x","value":NaN,"source":"s"}`+"\n"+
 		`{"benchmark":"b","model":"m","metric":"x","value":"NaN","source":"s"}`,
-		"{1 {b m x 0 s 1500", "2: the row has no value", "3: the row has no value", `4: value "NaN" is no number`)
+		"{1 {b m x 0 1500 s", "2: the row has no value", "3: the row has no value", `4: value "NaN" is no number`)
 	bad := func(row, want string) {
 		t.Helper()
-		check("a.csv", head+",n\n"+row+"\nb,m,x,-1,s,2\n", "2: "+want, "{3 {b m x -1 s 2")
+		check("a.csv", head+",n\n"+row+"\nb,m,x,-1,s,2\n", "2: "+want, "{3 {b m x -1 2 s")
 	}
 	bad(",m,x,1,s,", "the row has no benchmark")
 	bad("b,,x,1,s,", "the row has no model")
