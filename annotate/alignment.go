@@ -70,7 +70,10 @@ func (b Basis) newRow(items []AlignItem, x *Extractor, came alignmentsByItem) Al
 		row.AC1 = row.Kappa
 		return row
 	}
-	t := newTallies(b.Growing)
+	t := alignmentTally{
+		all: newLot(nil, b.Growing), models: make(tallyByPart), people: make(tallyByPart), categories: make(tallyByPart),
+		confusion: make(map[[2]string]int),
+	}
 	for i := range items {
 		t.addPerson(&items[i], x)
 		c := b.CompareItem(&items[i], x)
@@ -92,13 +95,6 @@ type alignmentTally struct {
 	cases                      [CaseOpen + 1]int
 	models, people, categories tallyByPart
 	confusion                  map[[2]string]int
-}
-
-func newTallies(sequence bool) *alignmentTally {
-	return &alignmentTally{
-		all: newLot(nil, sequence), models: make(tallyByPart), people: make(tallyByPart), categories: make(tallyByPart),
-		confusion: make(map[[2]string]int),
-	}
 }
 
 func (t *alignmentTally) addItem(it *AlignItem, c *ComparedReading) {

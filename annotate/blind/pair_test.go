@@ -18,7 +18,8 @@ func TestVotesAreHiddenBeforeOnesOwn(t *testing.T) {
 	check := func(who annotate.Annotator, shows bool, votes int, sights ...Visibility) {
 		t.Helper()
 		v := look(t, p, who, 7)
-		seen := v.collectLabels(func(it annotate.ItemKey) bool { return it.Against != 0 })
+		seen := collectSaid(v, func(it annotate.ItemKey) bool { return it.Against != 0 }, (*queuePart).visibleOthers,
+			func(s *annotate.State) map[annotate.ItemKey]annotate.Label { return s.Labels })
 		if v.ShowsVotes() != shows || len(seen) != votes {
 			t.Errorf("%s: votes shown %v, %d of them", who, v.ShowsVotes(), len(seen))
 		}

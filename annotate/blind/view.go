@@ -80,7 +80,9 @@ func (v *View) ShowsPrediction(k eval.Key) bool {
 	if !v.hidesTruth || k.Pass == 0 {
 		return true
 	}
-	return slices.ContainsFunc(v.parts, func(one queuePart) bool { return one.isLabelled(k) })
+	return slices.ContainsFunc(v.parts, func(p queuePart) bool {
+		return slices.ContainsFunc(p.items, func(it annotate.ItemKey) bool { return isAbout(it, k) && p.own.HasAnswered(it) })
+	})
 }
 
 // ShowsVotes reports whether the person may see what judges and other people
@@ -93,7 +95,8 @@ func (v *View) ShowsVotes() bool { return !v.hidesTruth }
 // person has answered it, in the order of queues and names, their own first.
 // Votes on pairs are not among them.
 func (v *View) Labels(k eval.Key) []annotate.Label {
-	return v.collectLabels(func(it annotate.ItemKey) bool { return it.Against == 0 && isAbout(it, k) })
+	return collectSaid(v, func(it annotate.ItemKey) bool { return it.Against == 0 && isAbout(it, k) }, (*queuePart).visibleOthers,
+		func(s *annotate.State) map[annotate.ItemKey]annotate.Label { return s.Labels })
 }
 
 // Rulings are what adjudicators settled of a prediction in the queues in which
@@ -134,11 +137,6 @@ func showSameResponse(a, b annotate.ItemKey) bool {
 	return slices.ContainsFunc(a.ResponseKeys(), func(k eval.Key) bool { return isAbout(b, k) }) || a == b
 }
 
-func (v *View) collectLabels(wanted func(annotate.ItemKey) bool) []annotate.Label {
-	return collectSaid(v, wanted, (*queuePart).visibleOthers,
-		func(s *annotate.State) map[annotate.ItemKey]annotate.Label { return s.Labels })
-}
-
 // collectSaid collects what people say of the items that are wanted and that the person
 // has answered, their own first.
 func collectSaid[S any](v *View, wanted func(annotate.ItemKey) bool, others func(*queuePart, annotate.ItemKey) []annotate.State, said func(*annotate.State) map[annotate.ItemKey]S) []S {
@@ -157,10 +155,6 @@ func collectSaid[S any](v *View, wanted func(annotate.ItemKey) bool, others func
 		}
 	}
 	return out
-}
-
-func (p *queuePart) isLabelled(k eval.Key) bool {
-	return slices.ContainsFunc(p.items, func(it annotate.ItemKey) bool { return isAbout(it, k) && p.own.HasAnswered(it) })
 }
 
 // isAbout reports whether the prediction is shown to whoever answers an item.

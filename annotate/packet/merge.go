@@ -117,12 +117,10 @@ func (c *itemActs) standingAct(p actKinds) *annotate.Act {
 // findSame gives the act that is the same as one of another chain; nil when there is
 // none. A label that came too late is the same label.
 func (c *itemActs) findSame(a *annotate.Act) *annotate.Act {
-	return eval.Find(c.acts, func(own *annotate.Act) bool { return isSameAct(own, a) })
-}
-
-func isSameAct(a, b *annotate.Act) bool {
-	return kindOf(a) == kindOf(b) && a.At.Equal(b.At) && isSameReading(&a.Reading, &b.Reading) &&
-		a.Reason == b.Reason && a.Confidence == b.Confidence && a.Text == b.Text
+	return eval.Find(c.acts, func(own *annotate.Act) bool {
+		return kindOf(own) == kindOf(a) && own.At.Equal(a.At) && isSameReading(&own.Reading, &a.Reading) &&
+			own.Reason == a.Reason && own.Confidence == a.Confidence && own.Text == a.Text
+	})
 }
 
 func kindOf(a *annotate.Act) annotate.ActKind {
@@ -146,7 +144,7 @@ func (m *merger) mergeItem(k annotate.ItemKey, there, here itemActs) {
 	for _, p := range []actKinds{labels, notes, flags, remarks} {
 		m.withdrawTakenBack(k, p, &there, &here)
 	}
-	m.bringLook(k, &there, &here)
+	m.bringAct(k, there.standingAct(looks), here.standingAct(looks), &here) // that the machine's reading was shown
 	labelled := m.bringLabel(k, &there, &here)
 	m.bringRemark(k, notes, &there, &here)
 	m.bringRemark(k, flags, &there, &here)
@@ -192,11 +190,6 @@ func (c *itemActs) lastUndo(of *annotate.Act) *annotate.Act {
 		}
 	}
 	return of
-}
-
-// bringLook brings home that the machine's reading was shown.
-func (m *merger) bringLook(k annotate.ItemKey, there, here *itemActs) {
-	m.bringAct(k, there.standingAct(looks), here.standingAct(looks), here)
 }
 
 // bringLabel brings home the label that stands in the packet, and reports whether

@@ -56,17 +56,13 @@ func PackItems(p Packet, q annotate.Queue, entries []Entry, own []annotate.Act, 
 	}
 	for i := range b.runs {
 		b.out.Runs = append(b.out.Runs, eval.Config{
-			Dataset: q.Rule.Dataset, Model: formatWithheld(i, b.runs), Strategy: strategy, Modality: eval.WithImage,
+			Dataset: q.Rule.Dataset, Model: eval.Either(b.runs == 1, "withheld", fmt.Sprintf("withheld %d", i+1)), Strategy: strategy, Modality: eval.WithImage,
 			Origin: eval.Imported, Synthetic: q.Synthetic,
 		})
 	}
 	b.out.Queue = b.newPacketQueue(len(entries))
 	b.out.Acts = b.carryActs(own)
 	return b.out
-}
-
-func formatWithheld(i, of int) string {
-	return eval.Either(of == 1, "withheld", fmt.Sprintf("withheld %d", i+1))
 }
 
 // answerer is a run at home, as far as it answered one sample.

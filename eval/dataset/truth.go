@@ -217,8 +217,6 @@ type rowBatch struct {
 	panic any           // what ended the reading
 }
 
-func (b *rowBatch) isFull() bool { return len(b.rows) >= aheadRows || len(b.bytes) >= aheadBytes }
-
 // copyLastRow keeps the last row's cells, which are valid no longer than they are the
 // source's.
 func (b *rowBatch) copyLastRow() {
@@ -232,13 +230,6 @@ func (b *rowBatch) copyLastRow() {
 		b.cells = append(b.cells, c)
 	}
 	row.Cells = b.cells[from:len(b.cells):len(b.cells)]
-}
-
-// makeRecord makes a record of a row, if it serves.
-func (im *importer) makeRecord(t *rowResult) {
-	if t.err = t.rec.readRow(&t.row); t.err == nil {
-		t.err = im.want(&t.rec)
-	}
 }
 
 // readAhead reads the file from its start, in its own goroutine, which ends before
@@ -294,11 +285,14 @@ func (a *aheadReader) readRows() {
 		}
 		a.now.rows = append(a.now.rows, rowResult{row: r, broken: err})
 		if err == nil {
-			a.im.makeRecord(&a.now.rows[len(a.now.rows)-1])
+			t := &a.now.rows[len(a.now.rows)-1]
+			if t.err = t.rec.readRow(&t.row); t.err == nil {
+				t.err = a.im.want(&t.rec)
+			}
 		}
 		if alone {
 			a.sendRow()
-		} else if a.now.copyLastRow(); a.now.isFull() {
+		} else if a.now.copyLastRow(); len(a.now.rows) >= aheadRows || len(a.now.bytes) >= aheadBytes {
 			a.sendBatch()
 		}
 	}

@@ -298,7 +298,7 @@ func assignFreeAnswers(q *question, all []*behavior, passes int) []modelAnswers 
 	})
 	for j := range q.Free {
 		f := &q.Free[j]
-		means := f.impliedChoice()
+		means := eval.Either(len(f.Means) == 1, eval.Choice(f.Means), "") // as listed
 		v := slices.MinFunc(all, func(a, b *behavior) int {
 			fits := func(v *behavior) int {
 				h := hands[v.index]
@@ -333,9 +333,4 @@ func (h *modelAnswers) choosePass(q *question, j, passes int) eval.Pass {
 		at = (at + 1) % passes
 	}
 	return eval.Pass(at)
-}
-
-// impliedChoice is the option that a free answer means, as listed, or "".
-func (f *freeAnswer) impliedChoice() eval.Choice {
-	return eval.Either(len(f.Means) == 1, eval.Choice(f.Means), "")
 }

@@ -138,11 +138,6 @@ func (t *tracker) addFlying(delta int) { t.update(func(p *eval.Progress) { p.InF
 
 func (t *tracker) addRetrying(delta int) { t.update(func(p *eval.Progress) { p.Retrying += delta }) }
 
-// noteFailure notes the message of a failure, stored or not.
-func (t *tracker) noteFailure(f *eval.Failure) {
-	t.update(func(p *eval.Progress) { p.LastFailure = f.Error() })
-}
-
 // beginUnit takes up a unit.
 func (t *tracker) beginUnit(u unit) {
 	stored, total, _ := u.tally()

@@ -98,7 +98,7 @@ func (w *worker) askWithRetries(c call) (outcome, bool) {
 		if o.failure.Kind == eval.FailureConfiguration && c.to.isRefusalDoubtful(o.failure) {
 			o.failure.Kind = eval.FailureTransient // also of the fact that may come of it
 		}
-		w.tracker.noteFailure(o.failure)
+		w.tracker.update(func(p *eval.Progress) { p.LastFailure = o.failure.Error() }) // stored or not
 		soon := false
 		switch o.failure.Kind {
 		case eval.FailureConfiguration:

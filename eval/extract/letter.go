@@ -225,7 +225,7 @@ func (p *markedAnswer) findFinalLetter() (m *mark, conflict bool) {
 	switch {
 	case p.groupAfter(m):
 		return nil, true
-	case p.hasPickAfter(m):
+	case p.hasOtherMark(m, func(c *mark) bool { return c.isUsable(picked) }): // called right
 		return m, true
 	case p.opensWithOtherLetter(m):
 		return m, true

@@ -101,12 +101,6 @@ func (p *markedAnswer) hasRival(open, final *mark) bool {
 		})
 }
 
-// hasPickAfter reports whether another letter is called right behind the final
-// one.
-func (p *markedAnswer) hasPickAfter(m *mark) bool {
-	return p.hasOtherMark(m, func(c *mark) bool { return c.isUsable(picked) })
-}
-
 // hasOtherMark reports whether a mark of another letter stands behind the chosen one,
 // within the same question, and nothing behind it comes back to the chosen one.
 func (p *markedAnswer) hasOtherMark(m *mark, is func(*mark) bool) bool {

@@ -93,39 +93,27 @@ func (m *MMECounts) Subtasks() []Subtask {
 	return out
 }
 
-// rateOf is the share of one of the counts, with pictures as clusters.
-func (s *Subtask) rateOf(of func(*PictureCounts) *stat.Count, reason string) stat.Rate {
-	var units stat.Clusters
+// SubtaskRates are the shares of a subtask, with pictures as clusters.
+type SubtaskRates struct {
+	Accuracy  stat.Rate // of the questions, those that are right
+	Plus      stat.Rate // of the pictures, those with both questions right
+	Follows   stat.Rate // of the answers, those that begin with yes or no
+	Yes       stat.Rate // of the answers read, those that say yes
+	AlwaysYes stat.Rate // of the pictures, those about which both answers say yes
+}
+
+// Rates gives the shares of the subtask.
+func (s *Subtask) Rates() SubtaskRates {
+	var all [5]stat.Clusters
 	for c, n := range s.pictures {
-		x := of(&c)
-		units.PutMany(float64(x.K), float64(x.N), x.N, n)
+		for i, x := range c.allCounts() {
+			all[i].PutMany(float64(x.K), float64(x.N), x.N, n)
+		}
 	}
-	return units.Rate(reason)
-}
-
-// AccuracyRate is the share of the questions that are right.
-func (s *Subtask) AccuracyRate() stat.Rate {
-	return s.rateOf(func(c *PictureCounts) *stat.Count { return &c.Accuracy }, "no question decided")
-}
-
-// PlusRate is the share of the pictures with both questions right.
-func (s *Subtask) PlusRate() stat.Rate {
-	return s.rateOf(func(c *PictureCounts) *stat.Count { return &c.Plus }, NoPairs)
-}
-
-// FollowsRate is the share of the answers that begin with yes or no.
-func (s *Subtask) FollowsRate() stat.Rate {
-	return s.rateOf(func(c *PictureCounts) *stat.Count { return &c.Follows }, "no answer")
-}
-
-// YesRate is the share of the answers read that say yes.
-func (s *Subtask) YesRate() stat.Rate {
-	return s.rateOf(func(c *PictureCounts) *stat.Count { return &c.Yes }, "no answer is read")
-}
-
-// AlwaysYesRate is the share of the pictures about which both answers say yes.
-func (s *Subtask) AlwaysYesRate() stat.Rate {
-	return s.rateOf(func(c *PictureCounts) *stat.Count { return &c.AlwaysYes }, "no image with two answers read")
+	return SubtaskRates{
+		Accuracy: all[0].Rate("no question decided"), Plus: all[1].Rate(NoPairs), Follows: all[2].Rate("no answer"),
+		Yes: all[3].Rate("no answer is read"), AlwaysYes: all[4].Rate("no image with two answers read"),
+	}
 }
 
 // addPair counts two questions about a picture, or one that has no other.

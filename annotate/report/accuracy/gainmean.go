@@ -189,12 +189,6 @@ func (g *sideDifference) newCellOf(e stat.Estimate) table.Cell {
 	return eval.Either(g.marked, table.NewPoints(e).WithDagger(), table.NewPoints(e))
 }
 
-func (g *gainBuilder) fillRows() {
-	for _, r := range g.rows {
-		r.fillDifferences(func(o eval.Ordinal) string { return g.sampleName(r.Dataset, o) })
-	}
-}
-
 // sampleName is what a sample is called.
 func (g *gainBuilder) sampleName(d eval.DatasetName, o eval.Ordinal) string {
 	if s, err := g.facts.Sample(d, o); err == nil {

@@ -106,19 +106,18 @@ func newMMERow(all []metric.Subtask) *MMERow {
 	for i := range all {
 		s := &all[i]
 		sum.Merge(s)
+		rates := s.Rates()
 		row.List = append(row.List, MMESubtask{
 			Name: s.Name, Ability: s.Ability,
-			Accuracy: s.AccuracyRate(), Plus: s.PlusRate(), Score: s.Score(),
-			MMEShares: newMMEShares(s), Questions: s.Questions, Undecided: s.Undecided, Unpaired: s.Unpaired,
+			Accuracy: rates.Accuracy, Plus: rates.Plus, Score: s.Score(),
+			MMEShares: newMMEShares(rates), Questions: s.Questions, Undecided: s.Undecided, Unpaired: s.Unpaired,
 		})
 	}
-	row.Shares = newMMEShares(&sum)
+	row.Shares = newMMEShares(sum.Rates())
 	return row
 }
 
-func newMMEShares(s *metric.Subtask) MMEShares {
-	return MMEShares{s.FollowsRate(), s.YesRate(), s.AlwaysYesRate()}
-}
+func newMMEShares(r metric.SubtaskRates) MMEShares { return MMEShares{r.Follows, r.Yes, r.AlwaysYes} }
 
 // listNotes say what the row's totals lack.
 func (r *MMERow) listNotes() []string {

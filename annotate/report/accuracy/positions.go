@@ -234,7 +234,7 @@ func newStepsRows(r *report.ScannedRun, s report.ScannedSplit) []*StepsRow {
 	steps := &s.Counted.Steps
 	base := StepsRow{
 		Head: report.NewHead(r.Run, s.Name), Source: r.ReadingSource(),
-		Step1:   steps.Rules.Rate(explainNoStep(s.Counted)),
+		Step1:   steps.Rules.Rate(eval.Either(s.Counted.Positions.NotRead > 0, notReadReason, "no predictions")),
 		Step2:   stat.UndefinedRate("no judge"),
 		Neither: steps.Rules.N - steps.Rules.K,
 		Errors:  s.Counted.Circular.Failures,
@@ -263,11 +263,6 @@ func newStepsRows(r *report.ScannedRun, s report.ScannedSplit) []*StepsRow {
 		out = append(out, &base)
 	}
 	return out
-}
-
-// explainNoStep gives why step 1 has no rate.
-func explainNoStep(f *metric.RunCounts) string {
-	return eval.Either(f.Positions.NotRead > 0, notReadReason, "no predictions")
 }
 
 // notReadReason is why answers of a kind that nobody reads have no figures.

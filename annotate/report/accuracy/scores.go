@@ -174,17 +174,13 @@ func newScoresRow(ctx context.Context, facts ScoreFacts, r eval.Run, o *report.O
 			match.Add(hit)
 			c.cluster = metric.ClusterNumber(&q.Sample)
 			matches.Add(c.cluster, hit, false)
-			t.Tags = append(c.addAnswer(row, eval.Key{Run: r.ID, Sample: q.Sample.Ordinal}), whichMatched(hit))
+			t.Tags = append(c.addAnswer(row, eval.Key{Run: r.ID, Sample: q.Sample.Ordinal}), eval.Either(hit, Matched, NotMatched))
 		}
 		row.Tags = append(row.Tags, t)
 	}
 	row.ExactMatch = matches.Rate(match, "no answer to an open sample with a reference")
 	c.fillRow(row)
 	return row, nil
-}
-
-func whichMatched(hit bool) report.Which {
-	return eval.Either(hit, Matched, NotMatched)
 }
 
 // scoreGatherer gathers the scores of one run's answers.

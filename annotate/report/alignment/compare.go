@@ -279,14 +279,10 @@ func (w *ItemFilter) matchesShown(it *ComparedItem) bool {
 		cell && (c.LeftOut != "" || c.SaidByPeople() != w.People || c.SaidByMachine() != w.Machine),
 		w.Cause != 0 && it.causeFor(w.Extractor) != w.Cause,
 		w.Annotator != "" && !slices.ContainsFunc(it.Labels, func(l annotate.Label) bool { return l.Annotator == w.Annotator }),
-		w.Unsure > 0 && !it.isUnsure(w.Unsure):
+		w.Unsure > 0 && !slices.ContainsFunc(it.Labels, func(l annotate.Label) bool { return l.Confidence > 0 && l.Confidence < w.Unsure }):
 		return false
 	}
 	return true
-}
-
-func (it *ComparedItem) isUnsure(below float64) bool {
-	return slices.ContainsFunc(it.Labels, func(l annotate.Label) bool { return l.Confidence > 0 && l.Confidence < below })
 }
 
 func (it *ComparedItem) toCompared(w *ItemFilter) annotate.ComparedReading {

@@ -54,7 +54,7 @@ func mmeSettings() []setting {
 		out = append(out,
 			setting{figure: "mme: accuracy", what: what, method: robust, other: "Wilson over questions", draw: func(r *rand.Rand) []look {
 				s := run(r)
-				return rate(accuracy, s.AccuracyRate())
+				return rate(accuracy, s.Rates().Accuracy)
 			}},
 			setting{figure: "mme: score", what: what, method: robust + " of accuracy and accuracy+ together", other: "sum of two Wilson intervals", draw: func(r *rand.Rand) []look {
 				s := run(r)

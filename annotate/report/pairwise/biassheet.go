@@ -17,7 +17,7 @@ var biasLayout = report.NewLayout(report.HeadNames+duelNames+"queue person measu
 // TableLines gives one line for each position, and for each bin of lengths behind
 // the whole.
 func (r *BiasRow) TableLines() [][]table.Cell {
-	start, by := append(r.runCells(), table.NewText(string(r.Queue)), table.NewText(string(r.Person))), r.newOpener()
+	start, by := append(duelLayout.MakeLine(report.Opener{}, &r.RunComparison), table.NewText(string(r.Queue)), table.NewText(string(r.Person))), r.newOpener()
 	var out [][]table.Cell
 	line := func(measure, class string, figures ...table.Cell) {
 		all := make([]table.Cell, 4)
@@ -123,7 +123,7 @@ func makePositionTable(group []*BiasRow) table.Table {
 func makeLengthTable(group []*BiasRow) table.Table {
 	t := table.Table{
 		Name: "lengths", Title: group[0].placeTitle(),
-		Columns: table.ParseColumns(group[0].voterColumn() + " longer_by longer_preferred:rate :bar undecided:count equal_length:count"),
+		Columns: table.ParseColumns(eval.Either(group[0].Queue != "", "person", "model") + " longer_by longer_preferred:rate :bar undecided:count equal_length:count"),
 	}
 	for _, r := range group {
 		model := r.voterCell()
@@ -151,11 +151,7 @@ func makeShownTable(group []*BiasRow) table.Table {
 	return t
 }
 
-// voterColumn is what the rows of a table differ in, and whose this row is.
-func (r *BiasRow) voterColumn() string {
-	return eval.Either(r.Queue != "", "person", "model")
-}
-
+// voterCell is whose this row is.
 func (r *BiasRow) voterCell() table.Cell {
 	switch {
 	case r.Queue == "":
@@ -167,10 +163,6 @@ func (r *BiasRow) voterCell() table.Cell {
 }
 
 const majorityName = "(majority)"
-
-func (r *AgreementRow) peopleName() string {
-	return eval.Either(r.Majority, majorityName, string(r.Person))
-}
 
 // Names of measures that tables have in common.
 const (
@@ -219,7 +211,7 @@ func (r *AgreementRow) Extras() report.Cells {
 		rate = report.AddCounted(rate, by, report.CutOf(why, *r.LeftOut.counterOf(why)))
 	}
 	out := report.Cells{
-		"people": table.NewText(r.peopleName()), "compared": report.OpenCell(table.NewCount(r.Agreement.N), by, report.Agree, report.Disagree),
+		"people": table.NewText(eval.Either(r.Majority, majorityName, string(r.Person))), "compared": report.OpenCell(table.NewCount(r.Agreement.N), by, report.Agree, report.Disagree),
 		"agreement": rate,
 	}
 	if r.Effect != nil {

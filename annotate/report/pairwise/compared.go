@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"concord/annotate/report"
-	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/metric"
 )
@@ -69,8 +68,6 @@ func (d *RunComparison) keepQuestion(p eval.Pair, path []string, q keptQuestion,
 const duelNames = "anchor judge criteria:text input repeat merge "
 
 var duelLayout = report.NewLayout(report.HeadNames+duelNames, RunComparison{})
-
-func (d *RunComparison) runCells() []table.Cell { return duelLayout.MakeLine(report.Opener{}, d) }
 
 // JudgeName is the judge's name, with the settings in which its votes differ.
 func (d *RunComparison) JudgeName() string { return report.NameJudge(d.Judge, d.Asked) }
@@ -150,17 +147,11 @@ func findDuels(ctx context.Context, facts report.VoteFacts, o VoteOptions) (*com
 			cmp.Compare(x.model.ID, y.model.ID), cmp.Compare(x.anchor.ID, y.anchor.ID),
 			report.CompareBools(x.Criteria, y.Criteria), cmp.Compare(x.Input, y.Input), cmp.Compare(x.Repeat, y.Repeat))
 	})
-	return d, found, d.distinguishJudges(ctx, found)
-}
-
-// distinguishJudges says of each comparison in which settings its judge was asked
-// otherwise than in another one.
-func (d *comparisonReader) distinguishJudges(ctx context.Context, found []orientedComparison) error {
 	asked, err := report.DistinguishJudges(ctx, d.facts, d.runs, eval.Map(found, func(c orientedComparison) eval.Comparison { return c.Comparison }))
 	for i, said := range asked {
 		found[i].asked = said
 	}
-	return err
+	return d, found, err
 }
 
 // orientComparisons finds the anchor of the comparisons on one dataset, and leaves out those
@@ -174,7 +165,8 @@ func (d *comparisonReader) orientComparisons(on eval.DatasetName, contests []eva
 			shared = all // another judge's comparisons tell
 		}
 		if len(shared) == 2 {
-			shared = []string{d.olderModel(wanted[0])}
+			// The anchor's answers are there before those that are set against them.
+			shared = []string{d.runs[min(wanted[0].A, wanted[0].B)].Config.Model}
 			d.notes = append(d.notes, fmt.Sprintf("The anchor on %s is assumed to be %s, whose responses came first; --anchor names another.", on, shared[0]))
 		}
 		if len(shared) != 1 {
@@ -200,12 +192,6 @@ func (d *comparisonReader) orientComparisons(on eval.DatasetName, contests []eva
 		d.notes = append(d.notes, fmt.Sprintf("Comparisons on %s without the anchor %s are left out (%d).", on, anchor, left))
 	}
 	return out, nil
-}
-
-// olderModel is the model of a comparison whose run is the older one: the anchor's
-// answers are there before those that are set against them.
-func (d *comparisonReader) olderModel(c eval.Comparison) string {
-	return d.runs[min(c.A, c.B)].Config.Model
 }
 
 // sharedModels are the models that are in every one of the comparisons.

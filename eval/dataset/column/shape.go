@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"concord/eval"
 	"concord/eval/dataset/format"
@@ -195,14 +196,10 @@ func joinCells(role string, cells [][]byte, from []int) []byte {
 		}
 	}
 	if role != "taxonomy" {
-		return bytes.Join(toByteSlices(parts), []byte("_"))
+		return []byte(strings.Join(parts, "_"))
 	}
 	out, _ := json.Marshal(parts) // texts always marshal
 	return out
-}
-
-func toByteSlices(texts []string) (out [][]byte) {
-	return eval.Map(texts, func(t string) []byte { return []byte(t) })
 }
 
 // makeImageCell makes the cell of the images that columns hold. Those that they name are

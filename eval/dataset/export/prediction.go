@@ -65,7 +65,7 @@ func WritePredictions(w io.Writer, format string, letters []eval.Choice, rows it
 	if format == tablefile.JSONL {
 		letters = nil
 	}
-	t, err := tablefile.New(w, format, listPredictionColumns(letters))
+	t, err := tablefile.New(w, format, slices.Concat(columnsBefore, listOptionColumns(letters), columnsBehind))
 	if err != nil {
 		return nil, err
 	}
@@ -84,10 +84,6 @@ func writeRows[R any](t *tablefile.Table, what string, rows iter.Seq2[R, error],
 		}
 	}
 	return t.Close()
-}
-
-func listPredictionColumns(letters []eval.Choice) []string {
-	return slices.Concat(columnsBefore, listOptionColumns(letters), columnsBehind)
 }
 
 // listOptionColumns lists the columns that hold a sample's options: one for each letter

@@ -20,14 +20,9 @@ import (
 	"concord/eval/dataset/problem"
 )
 
-// readObjects reads JSON arrays of objects and JSON lines. An object becomes a
-// row whose columns are its names; null is an empty cell, and a list or an
-// object within stays JSON.
-func (f *File) readObjects(in io.Reader, l Layout, yield func(Row, error) bool) error {
-	return f.eachObject(fastio.NewElements(in, f.Path, f.Kind != JSON), l, yield)
-}
-
-// eachObject makes rows of the objects that are cut out.
+// eachObject makes rows of the objects that are cut out of JSON arrays and JSON lines.
+// An object becomes a row whose columns are its names; null is an empty cell, and a
+// list or an object within stays JSON.
 func (f *File) eachObject(els *fastio.Elements, l Layout, yield func(Row, error) bool) error {
 	rows := objectRows{read: l.Object}
 	for {

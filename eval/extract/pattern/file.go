@@ -56,7 +56,7 @@ type patternRule struct {
 
 // The words of a file.
 var (
-	steps        = map[string]func(string) string{"trim": strings.TrimSpace, "lower": strings.ToLower, "spaces": collapseSpaces, "markdown": stripMarkdown}
+	steps        = map[string]func(string) string{"trim": strings.TrimSpace, "lower": strings.ToLower, "spaces": collapseSpaces, "markdown": marks.Replace}
 	severals     = []string{"", "ambiguous", "first", "last", "next"}
 	contentWords = []string{"", "whole", "inside"}
 )
@@ -64,8 +64,6 @@ var (
 func collapseSpaces(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 var marks = strings.NewReplacer("**", "", "__", "", "`", "", "$", "", `\boxed`, "")
-
-func stripMarkdown(s string) string { return marks.Replace(s) }
 
 // ParseRules reads a file of rules. Its error names the line, or the pattern and what
 // is wrong with it.
