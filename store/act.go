@@ -131,7 +131,7 @@ func (a *Acts) Recent(q annotate.QueueName, who annotate.Annotator, since time.T
 func (a *Acts) Heads() (out []annotate.Head, err error) {
 	all, err := heads.AllHeads(a.s.file)
 	for _, who := range slices.Sorted(maps.Keys(all)) {
-		out = append(out, all[who].Publish(who))
+		out = append(out, annotate.Head{Person: who, Acts: all[who].Place, Hash: all[who].Hash.String()})
 	}
 	return out, err
 }

@@ -17,11 +17,6 @@ type Head struct {
 	Hash  Hash
 }
 
-// Publish is the head as it is published.
-func (h Head) Publish(who annotate.Annotator) annotate.Head {
-	return annotate.Head{Person: who, Acts: h.Place, Hash: h.Hash.String()}
-}
-
 // Published is a head that was seen outside the chain: the hash in hexadecimal,
 // or its first ShortSize digits or more, and where it was seen.
 type Published struct {

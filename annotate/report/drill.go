@@ -143,7 +143,7 @@ type Tags []Tagged
 func (all Tags) PairsBehind(s Selection) iter.Seq[eval.Pair] {
 	return func(yield func(eval.Pair) bool) {
 		for i := range all {
-			if all[i].isBehind(&s) && !yield(all[i].Pair) {
+			if t := &all[i]; t.Is(s.Which) && HasPrefix(t.Path, s.Level) && !yield(t.Pair) {
 				return
 			}
 		}
@@ -157,10 +157,6 @@ func (all Tags) KeysBehind(_ context.Context, _ Facts, s Selection) iter.Seq2[ev
 		return eval.Key{Run: p.First, Sample: p.Sample}, true
 	})
 }
-
-// isBehind reports whether the pair stands behind a figure under a prefix of the
-// taxonomy.
-func (t *Tagged) isBehind(s *Selection) bool { return t.Is(s.Which) && HasPrefix(t.Path, s.Level) }
 
 // NoKeys is embedded in rows behind which there is no prediction.
 type NoKeys struct{}

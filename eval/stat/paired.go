@@ -246,24 +246,8 @@ func (p *Paired) RunEqualityTest(seed uint64) Test {
 		exact, mid := BinomialTest(pairs.First, pairs.Second)
 		return Test{P: exact, Mid: mid, Method: TestMcNemar}
 	}
-	return p.signFlip(seed)
-}
-
-// BinomialTest is the two-sided exact test of whether a and b come of a fair coin,
-// and its mid-p value.
-func BinomialTest(a, b int) (exact, mid float64) {
-	coin := distuv.Binomial{N: float64(a + b), P: 0.5}
-	fewer := float64(min(a, b))
-	if a == b { // nothing is more even, and half the mass is below the middle
-		return 1, 1 - coin.Prob(fewer)/2
-	}
-	exact = min(1, 2*coin.CDF(fewer))
-	return exact, exact - coin.Prob(fewer)
-}
-
-// signFlip takes, for each size of difference, how many clusters of it keep
-// their sign: a table of few kinds takes no longer for being long.
-func (p *Paired) signFlip(seed uint64) Test {
+	// How many clusters of each size of difference keep their sign: a table of few
+	// kinds takes no longer for being long.
 	size := make(map[float64]int)
 	total := 0.0
 	for _, t := range p.sortedClusters() {
@@ -287,6 +271,18 @@ func (p *Paired) signFlip(seed uint64) Test {
 		}
 	}
 	return runEveryFlip(sizes, size, total)
+}
+
+// BinomialTest is the two-sided exact test of whether a and b come of a fair coin,
+// and its mid-p value.
+func BinomialTest(a, b int) (exact, mid float64) {
+	coin := distuv.Binomial{N: float64(a + b), P: 0.5}
+	fewer := float64(min(a, b))
+	if a == b { // nothing is more even, and half the mass is below the middle
+		return 1, 1 - coin.Prob(fewer)/2
+	}
+	exact = min(1, 2*coin.CDF(fewer))
+	return exact, exact - coin.Prob(fewer)
 }
 
 // runEveryFlip goes through all ways, each as probable as its signs are.

@@ -192,7 +192,7 @@ func Unseal(t Table, key, value []byte, bare bool) (body []byte, sum uint32, err
 		return value[EnvelopeSize:], binary.BigEndian.Uint32(value[1:]), nil
 	}
 	switch {
-	case len(value) > 0 && value[0] == Envelope && (!bare || !isFreeForm(t)):
+	case len(value) > 0 && value[0] == Envelope && (!bare || t != TableBlobs && t != TableTexts): // these may begin with any byte
 		return nil, 0, NewCorruptError(t, key, "its checksum is that of other bytes")
 	case !bare:
 		return nil, 0, NewCorruptError(t, key, "it has no checksum")
@@ -211,10 +211,6 @@ func isSealed(t Table, key, value []byte) bool {
 func isWholeEnvelope(t Table, key, value []byte) bool {
 	return len(value) >= EnvelopeSize && binary.BigEndian.Uint32(value[1:]) == ComputeChecksum(t, key, value[EnvelopeSize:])
 }
-
-// isFreeForm reports whether a value of a table may begin with any byte: bytes of
-// pictures and texts, which their hash vouches for.
-func isFreeForm(t Table) bool { return t == TableBlobs || t == TableTexts }
 
 // TableOf finds the table that a sealed record belongs to, whose page is
 // reached from nowhere any more.

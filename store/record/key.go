@@ -134,14 +134,11 @@ func RunKey(id eval.RunID) []byte { return EncodeU64(uint64(id)) }
 // keySize is the length of an eval.Key: run 8, ordinal 4, pass 1.
 const keySize = 13
 
-func appendKey(b []byte, k eval.Key) []byte {
-	b = binary.BigEndian.AppendUint64(b, uint64(k.Run))
-	b = binary.BigEndian.AppendUint32(b, uint32(k.Sample))
-	return append(b, byte(k.Pass))
-}
-
 // PredictionKey is the key of a prediction.
-func PredictionKey(k eval.Key) []byte { return appendKey(make([]byte, 0, keySize), k) }
+func PredictionKey(k eval.Key) []byte {
+	b := binary.BigEndian.AppendUint64(make([]byte, 0, keySize), uint64(k.Run))
+	return append(AppendU32(b, uint32(k.Sample)), byte(k.Pass))
+}
 
 // CutKey reads the eval.Key that b begins with.
 func CutKey(b []byte) (k eval.Key, rest []byte, ok bool) {

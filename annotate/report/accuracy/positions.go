@@ -126,7 +126,7 @@ func (r *PositionsRow) listLabels() []eval.Choice {
 
 func drawAccuracy(rep *report.Report) []chart.Drawing {
 	rows := report.SelectRows[*Row](rep.Rows)
-	return table.MakePerGroup(rows, (*Row).PlaceTitle, func(group []*Row) []chart.Drawing {
+	return eval.Gather(table.GroupBy(rows, (*Row).PlaceTitle), func(group []*Row) []chart.Drawing {
 		var bars []chart.Bar
 		for _, r := range group {
 			b := report.NewRateBar(r.RunLabel(), r.Accuracy)
@@ -143,7 +143,7 @@ func drawAccuracy(rep *report.Report) []chart.Drawing {
 
 func drawAbilities(rep *report.Report) []chart.Drawing {
 	rows := report.SelectRows[*AbilitiesRow](rep.Rows)
-	return table.MakePerGroup(rows, func(r *AbilitiesRow) string { return r.PlaceTitle() + r.Strategy }, func(group []*AbilitiesRow) []chart.Drawing {
+	return eval.Gather(table.GroupBy(rows, func(r *AbilitiesRow) string { return r.PlaceTitle() + r.Strategy }), func(group []*AbilitiesRow) []chart.Drawing {
 		var names report.Series
 		var bars []chart.Bar
 		for _, path := range collectAbilityPaths(group) {
@@ -159,7 +159,7 @@ func drawAbilities(rep *report.Report) []chart.Drawing {
 
 func drawMME(rep *report.Report) []chart.Drawing {
 	rows := report.SelectRows[*MMERow](rep.Rows)
-	return table.MakePerGroup(rows, (*MMERow).PlaceTitle, func(group []*MMERow) []chart.Drawing {
+	return eval.Gather(table.GroupBy(rows, (*MMERow).PlaceTitle), func(group []*MMERow) []chart.Drawing {
 		var names report.Series
 		var bars []chart.Bar
 		for _, ability := range []string{eval.Perception, eval.Cognition} {

@@ -194,16 +194,8 @@ func WhyLacking(err error) string {
 
 // newRubricKind is how responses are graded, criterion by criterion.
 func newRubricKind() Kind {
-	build := func(o *rubric.Options) func(context.Context, Facts, report.Options) (report.Report, error) {
-		return func(ctx context.Context, f Facts, by report.Options) (report.Report, error) {
-			o := *o
-			o.Options = by
-			return rubric.ReportScores(ctx, f, o)
-		}
-	}
 	k := namedKind("rubric")
 	k.Of = OnRuns
-	k.Build = build(&rubric.Options{})
 	k.flags = func(a *Request) {
 		var o rubric.Options
 		a.addFilterFlags()
@@ -211,8 +203,13 @@ func newRubricKind() Kind {
 		a.AddFlag("nodes", boolValue(&o.Nodes), "the score of each node of the trees, too")
 		a.AddFlag("corrected", boolValue(&o.Corrected), "judges' scores, corrected by what people say of some of the responses")
 		a.AddFlag("disputed", boolValue(&o.Disputed), "the criteria with disagreements, with who wrote them")
-		a.Build = build(&o)
+		a.Build = func(ctx context.Context, f Facts, by report.Options) (report.Report, error) {
+			of := o
+			of.Options = by
+			return rubric.ReportScores(ctx, f, of)
+		}
 	}
+	k.Build = k.NewRequest().Build
 	return k
 }
 
@@ -267,8 +264,8 @@ func KindsOfProject(ctx context.Context, f Facts, only eval.DatasetName) ([]Kind
 		return nil, err
 	}
 	curated, err := kindsOfCuration(ctx, f, only)
-	return slices.Concat([]Kind{withDataset(newDatasetsKind(), only)}, allWithDataset(KindsOfRuns(), only), queues, allWithDataset(KindsOfVotes(), only),
-		[]Kind{withDataset(newCriteriaKind(), only), withDataset(newInspectorsKind(), only)}, curated), err
+	of := func(all ...Kind) []Kind { return eval.Map(all, func(k Kind) Kind { return withDataset(k, only) }) }
+	return slices.Concat(of(newDatasetsKind()), of(KindsOfRuns()...), queues, of(KindsOfVotes()...), of(newCriteriaKind(), newInspectorsKind()), curated), err
 }
 
 // CommandLine is the command as somebody types it.
@@ -286,13 +283,6 @@ func withDataset(k Kind, only eval.DatasetName) Kind {
 		k.Args = append(k.CommandWords(), "--dataset", string(only))
 	}
 	return k
-}
-
-func allWithDataset(all []Kind, only eval.DatasetName) []Kind {
-	for i := range all {
-		all[i] = withDataset(all[i], only)
-	}
-	return all
 }
 
 // newLackingKind gives a kind of which the project has nothing.

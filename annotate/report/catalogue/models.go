@@ -258,19 +258,18 @@ func buildAlignment(ctx context.Context, f Facts, o alignment.Options) (report.R
 func newDatasetsKind() Kind {
 	k := namedKind("dataset")
 	k.Of = OnSamples
-	k.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
-		return quality.ReportDatasets(ctx, f, quality.DatasetOptions{Dataset: o.Dataset, Progress: o.Progress})
-	}
 	k.flags = func(a *Request) {
 		d := quality.DatasetOptions{Words: 2, Top: 20}
 		a.AddFlag("dataset", wordValue(&a.Options.Dataset), "only this dataset")
 		a.AddFlag("words", intValue(&d.Words), "how many words of a question are its instruction")
 		a.AddFlag("top", intValue(&d.Top), "how many instructions are listed")
 		a.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
-			d.Dataset, d.Progress = o.Dataset, o.Progress
-			return quality.ReportDatasets(ctx, f, d)
+			by := d
+			by.Dataset, by.Progress = o.Dataset, o.Progress
+			return quality.ReportDatasets(ctx, f, by)
 		}
 	}
+	k.Build = k.NewRequest().Build
 	return k
 }
 

@@ -179,9 +179,6 @@ func newPeopleVotesKind(k Kind, build pollBuild, own ...func(*Request, *pairwise
 
 func newPollsKind(k Kind, build pollBuild, own ...func(*Request, *pairwise.AgreementOptions)) Kind {
 	k.Of = OnVotes
-	k.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
-		return build(ctx, f, pairwise.AgreementOptions{VoteOptions: pairwise.VoteOptions{Runs: o.Runs, Dataset: o.Dataset, Model: o.Model}})
-	}
 	k.flags = func(a *Request) {
 		var p pairwise.AgreementOptions
 		a.Votes = &p.VoteOptions
@@ -189,13 +186,15 @@ func newPollsKind(k Kind, build pollBuild, own ...func(*Request, *pairwise.Agree
 		a.AddFlag("anchor", wordValue(&p.Anchor), "the `model` that the others are set against (default: the queue's, or the one that all votes share, the older of two)")
 		a.AddFlag("judge", wordValue(&p.Judge), "only votes of this judge")
 		a.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
-			p.Runs, p.Dataset, p.Model = o.Runs, o.Dataset, o.Model
-			return build(ctx, f, p)
+			by := p
+			by.Runs, by.Dataset, by.Model = o.Runs, o.Dataset, o.Model
+			return build(ctx, f, by)
 		}
 		for _, add := range own {
 			add(a, &p)
 		}
 	}
+	k.Build = k.NewRequest().Build
 	return k
 }
 

@@ -302,7 +302,7 @@ func (r *BiasRow) Settings() []string { return []string{"votes merged as " + r.M
 
 // drawVotes draws win, ties and lose against the anchor, by judge.
 func drawVotes(rep *report.Report) []chart.Drawing {
-	return table.MakePerGroup(report.SelectRows[*VotesRow](rep.Rows), func(r *VotesRow) string { return r.placeTitle() }, func(group []*VotesRow) []chart.Drawing {
+	return eval.Gather(table.GroupBy(report.SelectRows[*VotesRow](rep.Rows), func(r *VotesRow) string { return r.placeTitle() }), func(group []*VotesRow) []chart.Drawing {
 		stacks := eval.Map(group, func(r *VotesRow) chart.Stack {
 			return chart.Stack{Label: r.RunLabel(), Parts: []int{r.Win, r.Folded, r.Lose}}
 		})

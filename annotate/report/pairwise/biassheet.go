@@ -232,7 +232,7 @@ func (x *CriteriaEffect) addCells(out report.Cells, by report.Opener) {
 
 // makeAgreementTables lay the rows of every queue out as people read them.
 func makeAgreementTables(r *report.Report) []table.Table {
-	return table.MakePerGroup(report.SelectRows[*AgreementRow](r.Rows), func(r *AgreementRow) string { return string(r.Queue) }, makeQueueTables)
+	return eval.Gather(table.GroupBy(report.SelectRows[*AgreementRow](r.Rows), func(r *AgreementRow) string { return string(r.Queue) }), makeQueueTables)
 }
 
 // makeQueueTables makes one queue: the figures, what they leave out, and what the

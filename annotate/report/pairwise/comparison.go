@@ -40,14 +40,9 @@ func (c *voteComparison) addPair(cluster uint64, people, judge *pairOpinion) rep
 	case dropped && !judge.result.IsDecided():
 		return JudgeUndecided
 	}
-	return c.comparePair(cluster, people.result, judge.result)
-}
-
-// comparePair counts a pair that both have something to say of. As a tie, every
-// way to prefer neither answer is one class; as a class of its own, people's
-// is none that a judge can give.
-func (c *voteComparison) comparePair(cluster uint64, a, b metric.Result) report.Which {
-	a, b = foldTies(a), foldTies(b)
+	// As a tie, every way to prefer neither answer is one class; as a class of its
+	// own, people's is none that a judge can give.
+	a, b := foldTies(people.result), foldTies(judge.result)
 	if c.undecided == annotate.OwnClass && !b.IsDecided() {
 		b = metric.Tie
 	}

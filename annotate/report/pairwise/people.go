@@ -141,7 +141,7 @@ func namePeopleFigure(s *report.Selection) string {
 
 // makePeopleTables lay out every queue.
 func makePeopleTables(r *report.Report) []table.Table {
-	return table.MakePerGroup(report.SelectRows[*PeopleRow](r.Rows), func(r *PeopleRow) string { return string(r.Queue) }, makePeopleTable)
+	return eval.Gather(table.GroupBy(report.SelectRows[*PeopleRow](r.Rows), func(r *PeopleRow) string { return string(r.Queue) }), makePeopleTable)
 }
 
 // makePeopleTable makes the matrix of Table 15, with n under both rules, and the

@@ -71,13 +71,6 @@ func newOutcomes(b *metric.PairwiseCounts) Outcomes {
 	}
 }
 
-func newPositionRates(b *metric.PairwiseCounts) PositionRates {
-	return PositionRates{
-		Same: b.PositionRate(metric.Same), First: b.PositionRate(metric.FirstBoth),
-		Second: b.PositionRate(metric.SecondBoth), Other: b.PositionRate(metric.OtherPosition),
-	}
-}
-
 // ReportVotes reports the outcomes of every comparison that the options ask for, the
 // models of one judge sorted by win rate.
 func ReportVotes(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.Report, error) {
@@ -136,7 +129,10 @@ func (d *comparisonReader) newVotesRow(ctx context.Context, c *orientedCompariso
 		return nil, err
 	}
 	w := counts.Total()
-	row.Outcomes, row.Position = newOutcomes(w), newPositionRates(w)
+	row.Outcomes, row.Position = newOutcomes(w), PositionRates{
+		Same: w.PositionRate(metric.Same), First: w.PositionRate(metric.FirstBoth),
+		Second: w.PositionRate(metric.SecondBoth), Other: w.PositionRate(metric.OtherPosition),
+	}
 	row.NotAsked, row.OneOrder, row.Unparsed, row.Errors, row.NoAnswer = w.NotAsked, w.OneOrder, w.Unparsed, w.Failed, w.NoAnswer
 	row.Levels = newLevels(counts)
 	return row, nil

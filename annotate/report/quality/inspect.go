@@ -80,7 +80,7 @@ func (o *InspectOptions) chooseRuns(facts report.Facts) (inspectors, graders []e
 	}
 	for _, name := range o.Sighted {
 		r, err := findOnlyRun(all, name, seesImages, "with the image")
-		if n, nerr := strconv.ParseUint(name, 10, 64); err != nil && nerr == nil && !hasModel(all, name) {
+		if n, nerr := strconv.ParseUint(name, 10, 64); err != nil && nerr == nil && !slices.ContainsFunc(all, func(r eval.Run) bool { return r.Config.Model == name }) {
 			r, err = findRunByNumber(all, eval.RunID(n), o.Dataset)
 		}
 		if err != nil {
@@ -93,10 +93,6 @@ func (o *InspectOptions) chooseRuns(facts report.Facts) (inspectors, graders []e
 
 // seesImages reports a run that sees the pictures.
 func seesImages(r *eval.Run) bool { return r.Config.Modality == eval.WithImage }
-
-func hasModel(runs []eval.Run, model string) bool {
-	return slices.ContainsFunc(runs, func(r eval.Run) bool { return r.Config.Model == model })
-}
 
 func findOnlyRun(runs []eval.Run, model string, serves func(*eval.Run) bool, need string) (eval.Run, error) {
 	fit := slices.DeleteFunc(slices.Clone(runs), func(r eval.Run) bool { return r.Config.Model != model || !serves(&r) })

@@ -23,7 +23,7 @@ func (t Table) markBest() Table {
 		t.Rows[i] = slices.Clone(r)
 	}
 	for i, c := range t.Columns {
-		if !c.isMoreBetter() || t.marked(i) {
+		if !c.isMoreBetter() || slices.ContainsFunc(t.Rows, func(r []Cell) bool { return r[i].best }) {
 			continue
 		}
 		for _, rows := range GroupBy(t.Rows, t.comparisonKey) {
@@ -56,10 +56,6 @@ func (c Column) isMoreBetter() bool {
 	}, c.Name)
 }
 
-func (t *Table) marked(column int) bool {
-	return slices.ContainsFunc(t.Rows, func(r []Cell) bool { return r[column].best })
-}
-
 // GroupBy deals rows out by a key, in the order in which keys come.
 func GroupBy[T any](rows []T, key func(T) string) [][]T {
 	var order []string
@@ -74,14 +70,6 @@ func GroupBy[T any](rows []T, key func(T) string) [][]T {
 	out := make([][]T, len(order))
 	for i, k := range order {
 		out[i] = groups[k]
-	}
-	return out
-}
-
-// MakePerGroup gathers what is made of each group of rows.
-func MakePerGroup[R, T any](rows []R, key func(R) string, of func([]R) []T) (out []T) {
-	for _, group := range GroupBy(rows, key) {
-		out = append(out, of(group)...)
 	}
 	return out
 }

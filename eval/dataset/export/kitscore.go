@@ -83,10 +83,6 @@ func WriteKitAccuracy(w io.Writer, rows iter.Seq2[KitRow, error]) error {
 	}
 	columns := append([]string{"Overall"}, slices.Sorted(maps.Keys(abilities[0]))...)
 	columns = append(columns, slices.Sorted(maps.Keys(abilities[1]))...)
-	return writeShares(w, columns, shares)
-}
-
-func writeShares(w io.Writer, columns []string, shares map[string]map[string]*kitShare) error {
 	line := func(name string, cell func(column string) string) []string {
 		return append([]string{name}, eval.Map(columns, cell)...)
 	}

@@ -62,15 +62,12 @@ type JudgmentRow struct {
 // ReadLabels reads labels from JSON lines, a JSON array, CSV or TSV with the
 // columns sample, pass, model, annotator, choice (or score), confidence, reason,
 // note, at, informed, guideline, act (label, or ruling with a cause), label and tags. A line that cannot be taken comes as a *problem.Problem, and the rows go
-// on; any other error is the last.
-func ReadLabels(path string) iter.Seq2[LabelRow, error] { return ReadDrawnLabels(path, "") }
-
-// ReadDrawnLabels reads ReadLabels of a sample whose items have a column that says
-// how likely each was drawn; "": none.
-func ReadDrawnLabels(path, column string) iter.Seq2[LabelRow, error] {
+// on; any other error is the last. Drawn is the column that says how likely each item
+// of a sample was drawn; "": none.
+func ReadLabels(path, drawn string) iter.Seq2[LabelRow, error] {
 	needed := []string{"sample", "annotator", "choice|score"}
-	if column != "" {
-		needed = append(needed, column)
+	if drawn != "" {
+		needed = append(needed, drawn)
 	}
 	return readTable(path, needed, func(c *rowReader) LabelRow {
 		out := LabelRow{Line: c.Line, Model: c.Get("model"), Run: c.readRun(), Annotator: c.readName("annotator"), Reason: c.Get("reason"), Note: c.Get("note"), Label: c.Get("label")}
@@ -79,8 +76,8 @@ func ReadDrawnLabels(path, column string) iter.Seq2[LabelRow, error] {
 				out.Tags = append(out.Tags, tag)
 			}
 		}
-		if column != "" {
-			out.Drawn = c.Get(column)
+		if drawn != "" {
+			out.Drawn = c.Get(drawn)
 		}
 		out.Sample, out.Pass = c.readTarget()
 		out.readExtraction(c)

@@ -35,7 +35,7 @@ not json
 	for name, text := range map[string]string{"l.jsonl": lines, "l.csv": table} {
 		var good []LabelRow
 		bad := 0
-		for r, err := range ReadLabels(write(t, name, text)) {
+		for r, err := range ReadLabels(write(t, name, text), "") {
 			var p *problem.Problem
 			switch {
 			case err == nil:
@@ -56,12 +56,12 @@ not json
 			t.Errorf("%s: %+v", name, good)
 		}
 	}
-	for _, err := range ReadLabels(write(t, "l.csv", "sample,choice\n1,A\n")) {
+	for _, err := range ReadLabels(write(t, "l.csv", "sample,choice\n1,A\n"), "") {
 		if err == nil || !strings.Contains(err.Error(), "annotator") {
 			t.Error(err)
 		}
 	}
-	for _, err := range ReadLabels("nowhere.csv") {
+	for _, err := range ReadLabels("nowhere.csv", "") {
 		if !errors.Is(err, os.ErrNotExist) {
 			t.Error(err)
 		}
@@ -76,7 +76,7 @@ func TestReadLabelsBehindBrokenLine(t *testing.T) {
 		"l.csv":   "sample,annotator,choice\nx\n7,ann,A\n",
 	} {
 		good, bad := 0, 0
-		for r, err := range ReadLabels(write(t, name, text)) {
+		for r, err := range ReadLabels(write(t, name, text), "") {
 			switch {
 			case err != nil:
 				bad++

@@ -163,14 +163,10 @@ func stripKitPunctuation(s string) string {
 			out = append(out, ' ')
 		}
 	}
-	return stripKitStops(out)
-}
-
-func stripKitStops(rs []rune) string {
 	var b strings.Builder
 	stops := 0
-	for i, r := range rs {
-		if r == '.' && stops < 32 && !unicode.IsDigit(runeAt(rs, i-1)) && !unicode.IsDigit(runeAt(rs, i+1)) {
+	for i, r := range out {
+		if r == '.' && stops < 32 && !unicode.IsDigit(runeAt(out, i-1)) && !unicode.IsDigit(runeAt(out, i+1)) {
 			stops++
 			continue
 		}

@@ -159,7 +159,7 @@ type drawnRows struct {
 }
 
 func (s *drawnRows) readFile(path string) error {
-	for row, err := range rowfile.ReadDrawnLabels(path, s.design.Column) {
+	for row, err := range rowfile.ReadLabels(path, s.design.Column) {
 		var problem *dataset.Problem
 		if errors.As(err, &problem) {
 			return fmt.Errorf("%w (%w)", err, exchange.ErrNoSample)

@@ -63,7 +63,7 @@ func importLabels(ctx context.Context, a *project.Project, st *store.Store, q an
 	if err != nil {
 		return err
 	}
-	for row, err := range rowfile.ReadLabels(path) {
+	for row, err := range rowfile.ReadLabels(path, "") {
 		if err := in.ImportRow(row, err); err != nil {
 			return fmt.Errorf("import labels: %w", err)
 		}
