@@ -17,8 +17,6 @@ import (
 	"concord/store/record"
 )
 
-var _ curation.Appender = (*Curation)(nil)
-
 // Curation keeps what experts did to the samples of a dataset, act by act. The
 // acts of an expert, and those of a dataset, are one range.
 type Curation struct{ s *Store }

@@ -309,7 +309,7 @@ func newOffice(t *testing.T) *office {
 	d.Judging = judging.Deps{Source: ct, Control: ct, Scheduler: ct}
 	o.rules = &rules{versions: []annotate.Guideline{{Version: 1, Text: "Read the answer.", By: "bob", At: clock}}}
 	d.Guidelines, d.Begin, d.Connect, d.NewQueues, d.Pages = o.rules, beginning{}, &wiring{}, &drawing{p: p}, []Page{people(), second(), prompts()}
-	w := criteria.NewWriter(&library{}, now)
+	w := criteria.NewWriter((&library{}).Append, now)
 	t.Cleanup(func() { _ = w.Close(context.Background()) })
 	d.Criteria = criteriascreen.Deps{Source: &library{}, Writer: w}
 	d.Curate = curate.Deps{Source: split{}, Journal: split{}}

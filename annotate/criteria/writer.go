@@ -10,13 +10,6 @@ import (
 	"concord/eval"
 )
 
-// Appender makes acts durable.
-type Appender interface {
-	// Append commits the acts, in their order, all or none. One that may not
-	// come next gives the reason of Check.
-	Append(ctx context.Context, acts ...Act) error
-}
-
 // Refusal is acts that were judged and cannot be stored: the sample has moved
 // on, or is gone. They are not tried again.
 type Refusal struct {
@@ -45,12 +38,14 @@ type place struct {
 
 func newPlace(a *Act) place { return place{a.Dataset, a.Sample} }
 
-// NewWriter starts a writer; Close ends it. A nil now is time.Now.
-func NewWriter(a Appender, now func() time.Time) *Writer {
+// NewWriter starts a writer; Close ends it. A nil now is time.Now. Commit makes acts
+// durable, in their order, all or none. One that may not come next gives the reason
+// of Check.
+func NewWriter(commit func(context.Context, ...Act) error, now func() time.Time) *Writer {
 	return &Writer{journal.New(journal.ActTraits[place, step]{
 		Stream: func(s *step) place { return newPlace(&(*s)[0]) },
 		Number: func(s *step) uint32 { return (*s)[len(*s)-1].N },
-		Append: func(ctx context.Context, steps []step) error { return a.Append(ctx, steps[0]...) },
+		Append: func(ctx context.Context, steps []step) error { return commit(ctx, steps[0]...) },
 		Final:  isFinal, Single: true,
 	}, now)}
 }

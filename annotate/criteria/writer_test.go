@@ -57,7 +57,7 @@ func drafted(set *Set, text string) Act {
 func TestWriter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		disk := &shelf{sets: make(map[place]Set)}
-		w := NewWriter(disk, nil)
+		w := NewWriter(disk.Append, nil)
 		one, two := NewSet("d", 1), NewSet("d", 2)
 		a := drafted(&one, "x")
 		w.Submit(a)
@@ -128,7 +128,7 @@ func TestWriter(t *testing.T) {
 func TestCloseSaysWhatIsLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		disk := &shelf{sets: make(map[place]Set), fail: errors.New("disk full")}
-		w := NewWriter(disk, nil)
+		w := NewWriter(disk.Append, nil)
 		one := NewSet("d", 1)
 		w.Submit(drafted(&one, "x"))
 		if err := w.Close(t.Context()); !errors.Is(err, disk.fail) {

@@ -56,25 +56,19 @@ type Stream struct {
 	Expert  annotate.Annotator
 }
 
-// Appender makes acts durable.
-type Appender interface {
-	// Append commits the acts, in their order, all or none. Acts whose
-	// numbers do not follow those stored give annotate.ErrConflict.
-	Append(ctx context.Context, acts []Act) error
-}
-
 // Journal is the one ordered writer of experts' acts.
 type Journal = journal.Journal[Stream, Act]
 
 // JournalState is where a journal stands, or one expert's part of it.
 type JournalState = journal.State[Act]
 
-// NewJournal starts a journal; Close ends it. A nil now is time.Now. Acts that
-// do not follow those stored wait to be redone by Board.RedoRefused.
-func NewJournal(a Appender, now func() time.Time) *Journal {
+// NewJournal starts a journal; Close ends it. A nil now is time.Now. Commit makes acts
+// durable, in their order, all or none. Acts whose numbers do not follow those
+// stored give annotate.ErrConflict, and wait to be redone by Board.RedoRefused.
+func NewJournal(commit func(context.Context, []Act) error, now func() time.Time) *Journal {
 	return journal.New(journal.ActTraits[Stream, Act]{
 		Stream: func(a *Act) Stream { return Stream{a.Dataset, a.Expert} },
-		Number: number, Append: a.Append,
+		Number: number, Append: commit,
 		Final: func(err error) bool { return errors.Is(err, annotate.ErrConflict) },
 	}, now)
 }

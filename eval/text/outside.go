@@ -192,21 +192,15 @@ func (o Outside) IsPlain() bool {
 // Outside.ForTerminal, so that text which nobody cleaned does nothing there. The
 // bytes of a character that is not whole wait for the rest of it.
 type Terminal struct {
-	file *os.File
+	File *os.File // the terminal itself, for what knows how to draw on it
 	rest []byte
 }
-
-// NewTerminal writes to a terminal.
-func NewTerminal(f *os.File) *Terminal { return &Terminal{file: f} }
-
-// File is the terminal itself, for what knows how to draw on it.
-func (t *Terminal) File() *os.File { return t.file }
 
 // Write shows p.
 func (t *Terminal) Write(p []byte) (int, error) {
 	all := append(t.rest, p...)
 	whole := len(all) - countTornBytes(all)
-	_, err := io.WriteString(t.file, Outside(all[:whole]).ForTerminal())
+	_, err := io.WriteString(t.File, Outside(all[:whole]).ForTerminal())
 	t.rest = append([]byte(nil), all[whole:]...)
 	return len(p), err
 }

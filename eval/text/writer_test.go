@@ -12,7 +12,7 @@ func TestTerminalWriter(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close() //nolint:errcheck // it is read below
-	w := NewTerminal(f)
+	w := &Terminal{File: f}
 	for _, part := range []string{"a\x1b", "[2J\xe5\x9b", "\xbe? ", "\x9b\n", "\xff\U000e0041"} {
 		if n, err := w.Write([]byte(part)); n != len(part) || err != nil {
 			t.Errorf("%q: %d, %v", part, n, err)

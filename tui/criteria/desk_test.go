@@ -187,7 +187,7 @@ func theme(p termenv.Profile, dark bool) *widget.Theme { return annotationtest.N
 func sit(t *testing.T, s *project, th *widget.Theme, who annotate.Annotator, width, height int) *desk {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
-	d := &desk{t: t, shelf: s, msgs: make(chan tea.Msg, 256), writer: criteria.NewWriter(s, time.Now)}
+	d := &desk{t: t, shelf: s, msgs: make(chan tea.Msg, 256), writer: criteria.NewWriter(s.Append, time.Now)}
 	d.m = New(ctx, Deps{Source: s, Writer: d.writer, Theme: th, Quotas: []criteria.Quota{{Level: 2, N: 5}}})
 	d.m.SetAnnotator(who)
 	d.m.Resize(width, height)

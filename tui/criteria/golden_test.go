@@ -187,7 +187,7 @@ func TestEmptyAndNameless(t *testing.T) {
 // BenchmarkList is a key and a frame on a list of 10,000 samples.
 func BenchmarkList(b *testing.B) {
 	p := newProject(10_000)
-	m := New(b.Context(), Deps{Source: p, Writer: criteria.NewWriter(p, nil), Theme: theme(termenv.ANSI256, true)})
+	m := New(b.Context(), Deps{Source: p, Writer: criteria.NewWriter(p.Append, nil), Theme: theme(termenv.ANSI256, true)})
 	m.SetAnnotator("ann")
 	m.Resize(200, 50)
 	rows, err := p.Rows(b.Context(), "bench")

@@ -54,7 +54,6 @@ type GainSide struct {
 	Extractor string
 	External  *eval.ExternalScore // it was measured elsewhere; nil: here
 
-	strategy eval.Strategy
 	source   report.Source
 	marks    metric.Marks
 	passes   []eval.Pass // to look at first, by sample

@@ -239,7 +239,7 @@ func (g *gainBuilder) decideRun(ctx context.Context, run eval.Run, strategy eval
 	}
 	s := &GainSide{
 		Run: run.ID, Model: run.Config.Model, Modality: run.Config.Modality.String(), Shots: run.Config.Settings.Shots,
-		Extractor: d.Source.Extractor, source: d.Source, strategy: strategy, marks: d.Marks, passes: d.Passes,
+		Extractor: d.Source.Extractor, source: d.Source, marks: d.Marks, passes: d.Passes,
 	}
 	g.splits[run.Config.Dataset] = splits
 	g.looked[decidedKey{run.ID, strategy}] = s

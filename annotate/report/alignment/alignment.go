@@ -2,6 +2,7 @@ package alignment
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -102,7 +103,9 @@ func (rv *reviewedQueue) reportAlignment(ctx context.Context, facts report.Facts
 		return report.Report{}, err
 	}
 	out := report.Report{Name: "alignment", Layout: besideLayout, Confidence: stat.Confidence, Draw: drawAlignment, Bars: makeExtractorAndReportBars, Lay: makeAlignmentTables, Notes: append(o.describePart(looks), rv.listNotes(&o)...)}
-	out.MustSave = o.Part.whySaved()
+	if o.Part == HeldOut {
+		out.MustSave = errors.New("a look at the held-out part is counted: add --save")
+	}
 	byRun := make(map[eval.RunID][]annotate.AlignItem)
 	for _, it := range rv.items {
 		byRun[it.Key.Run] = append(byRun[it.Key.Run], it)

@@ -354,11 +354,6 @@ func (p Part) suffix() string {
 // other.
 func IsHeldOut(seed, unit uint64) bool { return rand.New(rand.NewPCG(seed, unit)).Float64() < 0.5 }
 
-// whySaved is why a report on the part is shown only as it is saved; nil: it is not.
-func (p Part) whySaved() error {
-	return eval.Either(p == HeldOut, errors.New("a look at the held-out part is counted: add --save"), nil)
-}
-
 // RateAmong is the share of the items on which an extractor agrees with people, with
 // an interval of a confidence level at which those of so many extractors hold together
 // (Bonferroni's inequality), so that the best of them is covered too.

@@ -304,7 +304,7 @@ func IsTerminal(in io.Reader) bool {
 // TerminalOf is the terminal that a stream writes to; nil where it is none.
 func TerminalOf(w io.Writer) *os.File {
 	if t, ok := w.(*text.Terminal); ok {
-		return t.File()
+		return t.File
 	}
 	if f, ok := w.(*os.File); ok && isatty.IsTerminal(f.Fd()) {
 		return f
@@ -316,7 +316,7 @@ func TerminalOf(w io.Writer) *os.File {
 // Into a file or a pipe it goes as it is: an export changes no fact.
 func newSafeWriter(f *os.File) io.Writer {
 	if isatty.IsTerminal(f.Fd()) {
-		return text.NewTerminal(f)
+		return &text.Terminal{File: f}
 	}
 	return f
 }

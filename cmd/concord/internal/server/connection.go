@@ -81,7 +81,7 @@ func (h *State) Connect(o ScreenOptions) *Connection {
 	st, now := h.st, h.app.Now
 	v := &Connection{shared: h, Options: o, since: now(), recast: make(chan struct{}, 1)}
 	// What it says of unsaved acts is about its own; the store commits those of all sessions together.
-	v.Saved = view.Writers{Journal: session.NewJournal(st.Acts(), now), Criteria: criteria.NewWriter(st.Criteria(), now), Curation: curation.NewJournal(st.Curation(), now)}
+	v.Saved = view.Writers{Journal: session.NewJournal(st.Acts(), now), Criteria: criteria.NewWriter(st.Criteria().Append, now), Curation: curation.NewJournal(st.Curation().Append, now)}
 	h.addConnection(v)
 	return v
 }
