@@ -287,8 +287,14 @@ func (v *Votes) requireComparable(tx *file.Tx, c eval.Comparison) error {
 	return nil
 }
 
-// Comparisons gives every comparison with its totals, by runs and ballots. With an
-// error come those that can be read.
+// Comparisons gives every comparison with its totals, by runs and ballots, but for those
+// of candidates: prompts that are tried. With an error come those that can be read.
 func (v *Votes) Comparisons(ctx context.Context) ([]eval.ComparisonProgress, error) {
+	all, err := v.AllComparisons(ctx)
+	return eval.Select(all, func(c eval.ComparisonProgress) bool { return eval.JudgeOfCandidate(c.Judge) == "" }), err
+}
+
+// AllComparisons gives those of candidates too.
+func (v *Votes) AllComparisons(ctx context.Context) ([]eval.ComparisonProgress, error) {
 	return file.Collect(scanUnder(ctx, v.s, record.Comparisons, nil))
 }

@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -10,14 +11,17 @@ import (
 	"concord/eval"
 )
 
-// Example is a response that people have read, as a prompt shows it: what was asked,
-// what was answered, and which class they found in it.
+// Example is a response that people have read, scored, graded or compared with a second
+// one, as a prompt shows it: what was asked, what was answered, and what they say of it.
 type Example struct {
-	Sample   eval.Ordinal
-	Question string
-	Options  []eval.Option // none of yes/no
-	Response string
-	Class    eval.Choice // eval.X where it is no option
+	Sample    eval.Ordinal
+	Question  string
+	Options   []eval.Option // none of yes/no and open questions
+	Reference string        // of a response that was scored; "" else
+	Criterion string        // of one that was graded
+	Response  string
+	Second    string      // of a pair
+	Class     eval.Choice // eval.X where it is no option; of the others a digit or word
 }
 
 var (
@@ -73,29 +77,47 @@ func ExampleSamples(text string) (out []eval.Ordinal) {
 // format is the example as the prompts of concord show theirs. What came from outside is
 // no part of the template.
 func (e *Example) format(number int, lang string) string {
-	words := []string{"Example %d", "Question: ", "Options:", "Answer: ", "Reply: ", "yes", "no", "unknown"}
+	words := []string{"Example %d", "Question: ", "Options:", "Answer: ", "Reply: "}
 	if lang == "zh" {
-		words = []string{"示例 %d", "题目：", "选项：", "回答：", "输出：", "是", "否", "未知"}
+		words = []string{"示例 %d", "题目：", "选项：", "回答：", "输出："}
 	}
 	lines := []string{fmt.Sprintf(words[0], number), words[1] + quoteAction(e.Question)}
-	reply := string(e.Class)
-	switch {
-	case len(e.Options) > 0:
+	if len(e.Options) > 0 {
 		lines = append(lines, words[2])
 		for _, o := range e.Options {
 			lines = append(lines, string(o.Letter)+". "+quoteAction(o.Text))
 		}
-		if e.Class == eval.X {
-			reply = "{{.Pseudo}}"
-		}
-	case e.Class == eval.Yes:
-		reply = words[5]
-	case e.Class == eval.No:
-		reply = words[6]
-	default:
-		reply = words[7]
 	}
-	return strings.Join(append(lines, words[3]+quoteAction(e.Response), words[4]+reply), "\n") + "\n"
+	switch {
+	case e.Second != "":
+		lines = append(lines, "Answer1: "+quoteAction(e.Response), "Answer2: "+quoteAction(e.Second))
+	case e.Reference != "":
+		lines = append(lines, "Right answer: "+quoteAction(e.Reference))
+		fallthrough
+	default:
+		lines = append(lines, words[3]+quoteAction(e.Response))
+	}
+	if e.Criterion != "" {
+		lines = append(lines, "Criterion: "+quoteAction(e.Criterion))
+	}
+	return strings.Join(append(lines, words[4]+e.reply(lang)), "\n") + "\n"
+}
+
+// reply is what a judge is to reply, in the words that the prompts of concord ask for.
+func (e *Example) reply(lang string) string {
+	switch said := map[eval.Choice]string{"first": "Answer1", "second": "Answer2", "neither": "unable to decide: situation one", "unable": "cannot tell"}[e.Class]; {
+	case e.Second+e.Criterion+e.Reference != "":
+		return cmp.Or(said, string(e.Class))
+	case len(e.Options) > 0 && e.Class == eval.X:
+		return "{{.Pseudo}}"
+	case len(e.Options) > 0:
+		return string(e.Class)
+	}
+	words := map[eval.Choice]string{eval.Yes: "yes", eval.No: "no"}
+	if lang == "zh" {
+		words = map[eval.Choice]string{eval.Yes: "是", eval.No: "否", eval.X: "未知"}
+	}
+	return cmp.Or(words[e.Class], words[eval.X], "unknown")
 }
 
 // quoteAction has text stand in a template as it is.

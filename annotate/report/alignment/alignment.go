@@ -216,7 +216,7 @@ func (rv *reviewedQueue) listExtractors(o *Options) []extractor {
 		})
 	}
 	for _, j := range rv.judges {
-		of, name := judgeOfCandidate(j.name), j.name
+		of, name := eval.JudgeOfCandidate(j.name), j.name
 		if of != "" && o.Part == PartUnset {
 			continue // a prompt that was tried on one half is measured on the halves alone
 		}

@@ -121,7 +121,7 @@ func ReportConfidence(ctx context.Context, facts report.Facts, o Options) (repor
 	var silent []string
 	for i := range rv.judges {
 		j := &rv.judges[i]
-		if judgeOfCandidate(j.name) != "" {
+		if eval.JudgeOfCandidate(j.name) != "" {
 			continue
 		}
 		rows, sure := rv.measureJudge(j)

@@ -42,6 +42,7 @@ type Options struct {
 	Examples   bool // items of the development part stay that prompts have as examples
 
 	judgesOnly bool // no rule set is wanted
+	saved      bool // for the staleness of saved reports, of parts too
 	unweighted bool // no figure allows for how likely an item was drawn
 	among      int  // of the held-out part: extractors whose intervals hold together
 	shown      int  // of the development part: items that are examples in prompts
@@ -53,6 +54,7 @@ func (o *Options) newBasis() annotate.Basis { return report.NewBasis(o.Policy, o
 // stand, and what each extractor reads in them.
 type reviewedQueue struct {
 	queue     annotate.Queue
+	shown     *judgedQueue // where it is shown as one of readings
 	runs      map[eval.RunID]eval.Run
 	items     []annotate.AlignItem
 	inclusion float64                   // of the item read last
@@ -97,11 +99,18 @@ func reviewQueue(ctx context.Context, facts report.Facts, o *Options) (*reviewed
 	if err != nil {
 		return nil, err
 	}
+	var shown *judgedQueue
+	if o.Part != PartUnset || o.saved {
+		o.judgesOnly = o.judgesOnly || q.ForLabels() != nil
+		if facts, q, shown, err = showAsReadings(ctx, facts, q); err != nil {
+			return nil, err
+		}
+	}
 	if err := q.ForReadings(); err != nil {
 		return nil, fmt.Errorf("compare extracted answers: %w", err)
 	}
 	rv := &reviewedQueue{
-		queue: q, splits: make(map[eval.RunID]string), uncertain: make(map[annotate.ItemKey]bool),
+		queue: q, shown: shown, splits: make(map[eval.RunID]string), uncertain: make(map[annotate.ItemKey]bool),
 		readings: make(map[string]map[eval.Key]eval.Extraction),
 	}
 	if rv.runs, err = report.RunsByID(facts); err != nil {

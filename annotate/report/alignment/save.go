@@ -367,22 +367,3 @@ func RateAmong(items []annotate.AlignItem, b annotate.Basis, x *annotate.Extract
 	}
 	return sum.RateAt(1-(1-stat.Confidence)/float64(among), "no item has both a consensus and an extracted answer")
 }
-
-// candidateHash is how many digits of the hash of its settings stand in a candidate's
-// name, behind that of the judge.
-const candidateHash = 8
-
-// CandidateMark stands between them; models have hyphens and dates in their names.
-const CandidateMark = "~"
-
-// NameCandidate names a judge as it is asked by the settings of that hash.
-func NameCandidate(judge, hash string) string { return judge + CandidateMark + hash[:candidateHash] }
-
-// judgeOfCandidate is the judge whose candidate the name is; "" of another name.
-func judgeOfCandidate(name string) string {
-	at := strings.LastIndex(name, CandidateMark)
-	if at < 0 || len(name)-at != len(CandidateMark)+candidateHash || strings.Trim(name[at+len(CandidateMark):], "0123456789abcdef") != "" {
-		return ""
-	}
-	return name[:at]
-}

@@ -12,10 +12,13 @@ import (
 	"concord/eval/stat"
 )
 
-// Labelled is an item, and the class on which people have come to a word.
+// Labelled is what people have come to a word on: an answer, a pair, or a criterion of a
+// response.
 type Labelled struct {
-	eval.Key
-	Class eval.Choice // eval.X: none of the options
+	eval.Key  // tells it apart
+	Item      annotate.ItemKey
+	Criterion string      // "" of the others
+	Class     eval.Choice // eval.X: none of the options; of a score its digit, else a word
 }
 
 // ListLabelled lists the items of a part on which people have come to a word that counts.
@@ -27,7 +30,9 @@ func ListLabelled(ctx context.Context, facts report.Facts, o Options) (out []Lab
 	}
 	for i := range rv.items {
 		if r, why := rv.basis.Resolve(&rv.items[i]); why == "" {
-			out = append(out, Labelled{rv.items[i].Key.Key, r.AlignmentClass()})
+			one := rv.shown.itemOf(rv.items[i].Key.Key)
+			one.Class = r.AlignmentClass()
+			out = append(out, one)
 		}
 	}
 	return out, nil
@@ -98,9 +103,9 @@ func (c *candidates) compare(was, now int) (fixed, broken []eval.Key) {
 		switch {
 		case a.LeftOut != "" || b.LeftOut != "" || (a.Alignment == annotate.Aligned) == (b.Alignment == annotate.Aligned):
 		case b.Alignment == annotate.Aligned:
-			fixed = append(fixed, it.Key.Key)
+			fixed = append(fixed, c.shown.itemOf(it.Key.Key).Item.Key)
 		default:
-			broken = append(broken, it.Key.Key)
+			broken = append(broken, c.shown.itemOf(it.Key.Key).Item.Key)
 		}
 	}
 	return fixed, broken
@@ -183,6 +188,3 @@ func FindDevelopment(saved []annotate.SavedReport, extractors []string) ([]stat.
 	}
 	return nil, nil
 }
-
-// IsCandidate reports whether a name is that of a prompt of the judge.
-func IsCandidate(name, judge string) bool { return judge != "" && judgeOfCandidate(name) == judge }

@@ -94,7 +94,7 @@ func (w *voteWriter) writePersonVote(q annotate.Queue, l *annotate.Label, v *ann
 
 // writeJudges writes every vote of the judges, comparison by comparison.
 func (w *voteWriter) writeJudges(ctx context.Context, f *ExportFlags) error {
-	contests, err := w.st.Votes().Comparisons(ctx)
+	contests, err := w.st.Votes().AllComparisons(ctx)
 	if err != nil {
 		return err
 	}

@@ -152,6 +152,11 @@ func (f Source) Comparisons(ctx context.Context) ([]eval.ComparisonProgress, err
 	return f.Store.Votes().Comparisons(ctx)
 }
 
+// TriedVotes lists those of candidates too.
+func (f Source) TriedVotes(ctx context.Context) ([]eval.ComparisonProgress, error) {
+	return f.Store.Votes().AllComparisons(ctx)
+}
+
 // Votes reads the votes of a comparison.
 func (f Source) Votes(ctx context.Context, c eval.Comparison) iter.Seq2[eval.Preference, error] {
 	return f.Store.Votes().OfComparison(ctx, c)
@@ -171,13 +176,23 @@ func (f Source) CriteriaSets(ctx context.Context, d eval.DatasetName) iter.Seq2[
 	return f.Store.Criteria().All(ctx, d)
 }
 
-// Scores reads the scores of a run.
+// Scores reads the scores of a run, but for those of candidates: prompts that are tried.
 func (f Source) Scores(ctx context.Context, id eval.RunID) iter.Seq2[eval.Score, error] {
+	return eval.Filter(f.TriedScores(ctx, id), func(s *eval.Score) bool { return eval.JudgeOfCandidate(s.Judge) == "" })
+}
+
+// TriedScores reads those of candidates too.
+func (f Source) TriedScores(ctx context.Context, id eval.RunID) iter.Seq2[eval.Score, error] {
 	return f.Store.Scores().Calls(ctx, id)
 }
 
-// Grades reads the judges' grades of a run.
+// Grades reads the judges' grades of a run, but for those of candidates.
 func (f Source) Grades(ctx context.Context, id eval.RunID) iter.Seq2[eval.Grade, error] {
+	return eval.Filter(f.TriedGrades(ctx, id), func(g *eval.Grade) bool { return eval.JudgeOfCandidate(g.Judge) == "" })
+}
+
+// TriedGrades reads those of candidates too.
+func (f Source) TriedGrades(ctx context.Context, id eval.RunID) iter.Seq2[eval.Grade, error] {
 	return f.Store.Grades().All(ctx, id)
 }
 

@@ -56,7 +56,7 @@ func (l *Factory) NewCaptionJob(ctx context.Context, o *CaptioningOrder) (*capti
 	c.job = func() eval.Job { return eval.Job{Dataset: o.Dataset, LeftOut: leftOut(c.missing)} }
 	standing, err := newestFacts(&c.singleCalls, "Captions", string(o.Dataset), l.Store.Captions().All(ctx, o.Dataset), func(f *eval.Caption) callFact[eval.Ordinal] {
 		return callFact[eval.Ordinal]{f.Sample, f.Model, f.Setup, f.Usage, f.Failure}
-	})
+	}, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,8 @@ type judgeConfig struct {
 	setup      eval.JudgeSetup
 	set        *prompt.Set
 	hints      int    // how often a reply that does not parse is asked for again; negative: never
-	configured string // the model's name in the configuration, where the setup has one of its own
+	configured string // the model's name in the configuration, where a prompt of it is tried
+	own        string // hash of its settings under that name then
 }
 
 // asked is the model's name in the configuration.
@@ -148,10 +149,16 @@ func (l *Factory) newJudgeSetup(name, language string, set *prompt.Set, template
 	}, err
 }
 
+// isOwn reports whether a judge of which a prompt is tried said something under it by its
+// own name.
+func (r *judgeConfig) isOwn(judge, setup string) bool {
+	return r.own != "" && judge == r.configured && setup == r.own
+}
+
 // setImageEdge sets how far the pictures that a model sees are scaled down: below 0,
 // as it is configured.
 func (r *judgeConfig) setImageEdge(edge int) error {
-	m, err := r.Factory.Conf.Model(r.setup.Judge)
+	m, err := r.Factory.Conf.Model(r.asked())
 	if r.setup.Edge = m.Edge; edge >= 0 {
 		r.setup.Edge = edge
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/cmd/concord/internal/cli"
 	"concord/eval"
@@ -73,13 +74,14 @@ func (l *Factory) NewGradingJob(ctx context.Context, o *GradingOrder) (*gradingJ
 	}
 	g := &gradingJob{order: *o}
 	if g.judgeConfig, err = l.newJudgeConfig(o.Judge, prompt.GradeTemplate(o.Sample)); err == nil {
-		err = g.setImageEdge(o.Edge)
+		err = cmp.Or(g.setImageEdge(o.Edge), g.tryPrompt())
 	}
 	if err != nil {
 		return nil, fmt.Errorf("judge %s: %w", o.Judge, err)
 	}
 	g.missing, g.title, g.unit, g.role, g.tokens = make(map[string]int), "grades of", "call", "judge", gradeTokens
 	g.prepare, g.question = g.newGrader, g.newQuestion
+	g.about = func(d dueGrades) annotate.ItemKey { return annotate.NewItemKey(d.of) }
 	g.job = func() eval.Job { return eval.Job{Dataset: o.Dataset, Runs: ids(g.runs), LeftOut: leftOut(g.missing)} }
 	if g.runs, err = l.runs.listAnswering(o.Dataset, o.Models, o.Runs); err != nil {
 		return nil, err
@@ -143,6 +145,15 @@ func (g *gradingJob) findUngradable(ctx context.Context, samples int) ([]string,
 func (g *gradingJob) sortResponses(ctx context.Context, run eval.RunID, why []string) error {
 	standing, err := newestFacts(&g.singleCalls, "Grades", fmt.Sprintf("run %d", run), g.Factory.Store.Grades().All(ctx, run), func(f *eval.Grade) callFact[gradeKey] {
 		return callFact[gradeKey]{gradeKey{f.Key, f.Criterion, f.Hash, f.Repeat}, f.Judge, f.Setup, f.Usage, f.Failure}
+	}, func(f *eval.Grade) func(context.Context) error {
+		if !g.Factory.trial.items[annotate.NewItemKey(f.Key)] {
+			return nil
+		}
+		f.Judge, f.Setup, f.Usage = g.setup.Judge, "", eval.Usage{}
+		return func(ctx context.Context) error {
+			_, err := g.Factory.Store.Grades().Put(ctx, []eval.Grade{*f})
+			return err
+		}
 	})
 	if err != nil {
 		return err

@@ -216,6 +216,7 @@ type Factory struct {
 	runs     runFinder
 	Watched  bool   // somebody sees the jobs' state: a host without an address is waited for
 	base     []byte // configuration below that of files
+	trial    *trial // a prompt that its jobs try; nil: none
 }
 
 // NewFactory reads the configuration. Nothing is asked of an endpoint yet.

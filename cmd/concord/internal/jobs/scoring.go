@@ -47,11 +47,14 @@ func (l *Factory) NewScoringJob(ctx context.Context, o *ScoringOrder) (*scoringJ
 		return nil, err
 	}
 	s := &scoringJob{order: *o}
-	if s.judgeConfig, err = l.newJudgeConfig(o.Judge, prompt.Score); err != nil {
+	if s.judgeConfig, err = l.newJudgeConfig(o.Judge, prompt.Score); err == nil {
+		err = s.tryPrompt()
+	}
+	if err != nil {
 		return nil, fmt.Errorf("judge %s: %w", o.Judge, err)
 	}
 	s.missing, s.title, s.unit, s.role, s.tokens = make(map[string]int), "scores of", "score", "judge", scoreTokens
-	s.prepare, s.question = s.newScorer, s.newQuestion
+	s.prepare, s.question, s.about = s.newScorer, s.newQuestion, annotate.NewItemKey
 	s.job = func() eval.Job { return eval.Job{Dataset: o.Dataset, Runs: ids(s.runs), LeftOut: leftOut(s.missing)} }
 	if s.runs, err = l.runs.listAnswering(o.Dataset, o.Models, o.Runs); err != nil {
 		return nil, err
@@ -88,6 +91,12 @@ func (l *Factory) NewScoringJob(ctx context.Context, o *ScoringOrder) (*scoringJ
 func (s *scoringJob) sortAnswers(ctx context.Context, run eval.RunID, why []string) error {
 	standing, err := newestFacts(&s.singleCalls, "Scores", fmt.Sprintf("run %d", run), s.Factory.Store.Scores().Calls(ctx, run), func(f *eval.Score) callFact[eval.Key] {
 		return callFact[eval.Key]{f.Key, f.Judge, f.Setup, f.Usage, f.Failure}
+	}, func(f *eval.Score) func(context.Context) error {
+		if !s.Factory.trial.items[annotate.NewItemKey(f.Key)] {
+			return nil
+		}
+		f.Judge, f.Setup, f.Usage = s.setup.Judge, "", eval.Usage{}
+		return func(ctx context.Context) error { return s.Factory.Store.Scores().RecordScore(ctx, *f) }
 	})
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"iter"
 	"sync"
 
+	"concord/annotate"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/project"
 	"concord/eval"
@@ -29,6 +30,9 @@ type singleCalls[D, Q any] struct {
 	eval.Tally
 	Due     []D
 	missing map[string]int // reason -> what cannot be asked for
+
+	about func(D) annotate.ItemKey      // what a call is about, where a prompt can be tried on it
+	kept  []func(context.Context) error // what the judge said by its own name under a prompt that is tried: they keep it as the candidate's
 
 	title    string // what messages call the job, in front of the model's name
 	unit     string // what a call gives, as in "vote"
@@ -61,8 +65,12 @@ func (s *singleCalls[D, Q]) Title() string { return s.title + " " + cli.EscapeCo
 func (s *singleCalls[D, Q]) fact() string { return s.unit }
 
 // sortDue counts what is wanted: it is due, or stands as a failure, as a reply that
-// holds what was asked for, or as one that does not.
+// holds what was asked for, or as one that does not. Where a prompt is tried, it may
+// be none of what that is tried on.
 func (s *singleCalls[D, Q]) sortDue(d D, due, failed, holds bool) {
+	if s.leavesOut(d) {
+		return
+	}
 	s.Wanted++
 	switch {
 	case due:
@@ -88,6 +96,26 @@ func (s *singleCalls[D, Q]) eachAnswered(ctx context.Context, run eval.RunID, wh
 		}
 	}
 	return err
+}
+
+// leavesOut reports whether a prompt is tried, and not on this.
+func (s *singleCalls[D, Q]) leavesOut(d D) bool {
+	return s.Factory.trial != nil && !s.Factory.trial.items[s.about(d)]
+}
+
+func (s *singleCalls[D, Q]) config() *judgeConfig { return &s.judgeConfig }
+
+func (s *singleCalls[D, Q]) tally() *eval.Tally { return &s.Tally }
+
+// keepTaken keeps what the judge said by its own name as the candidate's.
+func (s *singleCalls[D, Q]) keepTaken(ctx context.Context) error {
+	for _, keep := range s.kept {
+		if err := keep(ctx); err != nil {
+			return err
+		}
+	}
+	s.kept = nil
+	return nil
 }
 
 // Estimate gives what is due, before it is asked: of what was asked already, the
@@ -116,6 +144,9 @@ func (s *singleCalls[D, Q]) NewRunner(ctx context.Context, e Effort) (*engine.Ru
 	model, err := s.prepareChatter(ctx, e)
 	if err != nil {
 		return nil, fmt.Errorf("%s %s: %w", s.role, s.asked(), err)
+	}
+	if err := s.keepTaken(ctx); err != nil {
+		return nil, err
 	}
 	replies := &batchReplies{model: model, said: make(map[string][]batchResult)}
 	var chatter eval.Chatter = model
@@ -161,16 +192,21 @@ type callFact[K comparable] struct {
 
 // newestFacts is what stands of the model's facts: the newest reply, else a failure of
 // the sample. It adds up what all of them took. What was made with other settings
-// cannot be gone on with: kind and on name it then, as in "scores of J" "on run 1".
-func newestFacts[K comparable, D, Q, F any](r *singleCalls[D, Q], kind, on string, all iter.Seq2[F, error], cut func(*F) callFact[K]) (map[K]F, error) {
+// cannot be gone on with: kind and on name it then, as in "scores of J" "on run 1". Where
+// a prompt is tried, what the judge said under it by its own name stands too: take makes
+// it the candidate's, and gives what keeps it; nil where the prompt is not tried on it.
+func newestFacts[K comparable, D, Q, F any](r *singleCalls[D, Q], kind, on string, all iter.Seq2[F, error], cut func(*F) callFact[K], take func(*F) func(context.Context) error) (map[K]F, error) {
 	hash, _ := judge.HashSetup(r.setup)
-	out, reads := make(map[K]F), make(map[K]bool)
+	out, reads, own := make(map[K]F), make(map[K]bool), make(map[K]F)
 	for one, err := range all {
 		if err != nil {
 			return nil, err
 		}
 		f := cut(&one)
 		switch {
+		case r.isOwn(f.by, f.setup) && f.failure == nil:
+			own[f.of] = one
+			continue
 		case f.by != r.setup.Judge:
 			continue
 		case f.failure == nil && f.setup != hash && f.setup != "":
@@ -180,6 +216,12 @@ func newestFacts[K comparable, D, Q, F any](r *singleCalls[D, Q], kind, on strin
 		r.Usage.Add(f.usage)
 		if f.failure == nil || f.failure.Kind == eval.FailureSample && !reads[f.of] {
 			out[f.of], reads[f.of] = one, f.failure == nil
+		}
+	}
+	for k, one := range own {
+		if keep := take(&one); keep != nil && !reads[k] {
+			r.kept = append(r.kept, keep)
+			out[k] = one
 		}
 	}
 	return out, nil

@@ -141,7 +141,7 @@ func (v *VotingJob) readStored(ctx context.Context, p *Tally) (map[eval.Pair]pai
 		switch {
 		case err != nil:
 			return nil, err
-		case one.HasReply() && one.Setup != hash:
+		case one.HasReply() && one.Setup != hash && (v.own == "" || one.Setup != ""):
 			return nil, v.explainChangedSettings(ctx, p, one.Setup)
 		case one.HasReply():
 			out[one.Pair] = pairState{vote: one.Vote, text: one.Text}
@@ -151,10 +151,35 @@ func (v *VotingJob) readStored(ctx context.Context, p *Tally) (map[eval.Pair]pai
 			}
 		}
 	}
-	return out, nil
+	return out, v.takeOwn(ctx, p, out)
+}
+
+// takeOwn has what the judge voted by its own name stand for the candidate's votes, where
+// it was asked alike.
+func (v *VotingJob) takeOwn(ctx context.Context, p *Tally, standing map[eval.Pair]pairState) error {
+	if v.own == "" {
+		return nil
+	}
+	by := p.Comparison
+	by.Judge = v.configured
+	for one, err := range v.Factory.Store.Votes().OfComparison(ctx, by) {
+		if err != nil {
+			return err
+		}
+		if s, known := standing[one.Pair]; known && !s.failed || !one.HasReply() || one.Setup != v.own || v.leavesOut(dueVote{one.Pair, p.Comparison.Ballot}) {
+			continue
+		}
+		standing[one.Pair] = pairState{vote: one.Vote, text: one.Text}
+		one.Judge, one.Setup, one.Usage = v.setup.Judge, "", eval.Usage{}
+		v.kept = append(v.kept, func(ctx context.Context) error { return v.Factory.Store.Votes().RecordVote(ctx, one) })
+	}
+	return nil
 }
 
 func (v *VotingJob) countVote(p *Tally, pair eval.Pair, standing map[eval.Pair]pairState, lacking string) {
+	if v.leavesOut(dueVote{pair, p.Comparison.Ballot}) {
+		return
+	}
 	s, known := standing[pair]
 	g := &v.of[pair.Sample]
 	stale := known && !s.failed && v.Order.Criteria && s.text != g.revision
@@ -178,7 +203,7 @@ func (v *VotingJob) countVote(p *Tally, pair eval.Pair, standing map[eval.Pair]p
 
 // addSpent takes up what the votes that are stored took.
 func (v *VotingJob) addSpent(ctx context.Context) error {
-	all, err := v.Factory.Store.Votes().Comparisons(ctx)
+	all, err := v.Factory.Store.Votes().AllComparisons(ctx)
 	if err != nil {
 		return err
 	}
@@ -234,7 +259,7 @@ func (v *VotingJob) explainChangedSettings(ctx context.Context, p *Tally, was st
 
 // findFreeRepeat finds the first repeat that has no votes on these runs.
 func (v *VotingJob) findFreeRepeat(ctx context.Context, p *Tally) (int, error) {
-	all, err := v.Factory.Store.Votes().Comparisons(ctx)
+	all, err := v.Factory.Store.Votes().AllComparisons(ctx)
 	if err != nil {
 		return 0, err
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/cmd/concord/internal/cli"
 	"concord/eval"
@@ -37,11 +38,8 @@ func (l *Factory) NewVotingJob(ctx context.Context, o *VotingOrder) (*VotingJob,
 	if err := o.Validate(); err != nil {
 		return nil, cli.NewUsageError(err)
 	}
-	s, err := l.Datasets.DatasetFacts(ctx, o.Dataset)
-	if err != nil {
-		return nil, err
-	}
-	v := &VotingJob{Order: *o, data: s.dataset}
+	var err error
+	v := &VotingJob{Order: *o}
 	if v.Anchor, err = l.runs.findAnswering(o.Dataset, o.Anchor, o.Runs); err != nil {
 		return nil, err
 	}
@@ -57,15 +55,27 @@ func (l *Factory) NewVotingJob(ctx context.Context, o *VotingOrder) (*VotingJob,
 			return nil, cli.NewUsageError(fmt.Errorf("run %d is of none of the compared models on dataset %s", id, o.Dataset))
 		}
 	}
+	return v, v.prepareVotes(ctx, l)
+}
+
+// prepareVotes finds out what is due of the comparisons.
+func (v *VotingJob) prepareVotes(ctx context.Context, l *Factory) error {
+	o := &v.Order
+	s, err := l.Datasets.DatasetFacts(ctx, o.Dataset)
+	if err != nil {
+		return err
+	}
+	v.data = s.dataset
 	if v.judgeConfig, err = l.newVoterConfig(o); err != nil {
-		return nil, err
+		return err
 	}
 	if v.evidenceBySample, err = l.Evidence.gatherEvidence(ctx, o, v.data.Samples); err != nil {
-		return nil, err
+		return err
 	}
 	v.missing, v.title, v.unit, v.role, v.tokens = make(map[string]int), "votes of", "vote", "judge", voteTokens
 	v.prepare, v.question, v.job = v.newJudgeVoter, v.newQuestion, v.describeJob
-	return v, v.sortPairs(ctx)
+	v.about = func(d dueVote) annotate.ItemKey { return v.Factory.trial.itemOf(d.pair) }
+	return v.sortPairs(ctx)
 }
 
 // newVoterConfig gives the judge as the configuration has it today.
@@ -73,6 +83,9 @@ func (l *Factory) newVoterConfig(o *VotingOrder) (judgeConfig, error) {
 	r, err := l.newJudgeConfig(o.Judge, prompt.VoteTemplate(o.Input))
 	if err == nil && o.Input == eval.SeesImage {
 		err = r.setImageEdge(o.Edge)
+	}
+	if err == nil {
+		err = r.tryPrompt()
 	}
 	if err != nil {
 		return r, fmt.Errorf("judge %s: %w", o.Judge, err)

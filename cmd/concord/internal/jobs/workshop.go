@@ -133,14 +133,14 @@ func (w Workshop) addCandidates(ctx context.Context, now *TuningJob, out *worksh
 		}
 		out.Candidates = append(out.Candidates, one)
 	}
-	written, err := filepath.Glob(filepath.Join(filepath.Dir(now.Factory.Path), promptFolder, "*.txt"))
+	written, err := filepath.Glob(filepath.Join(filepath.Dir(now.config().Factory.Path), promptFolder, "*.txt"))
 	if err != nil {
 		return err
 	}
 	for _, path := range written {
 		base := strings.TrimSuffix(filepath.Base(path), ".txt")
-		name := out.Judge + base[max(0, strings.LastIndex(base, alignment.CandidateMark)):]
-		if alignment.IsCandidate(name, out.Judge) && text.Outside(name).ForFileName() == base && w.place(out, name) < 0 {
+		name := out.Judge + base[max(0, strings.LastIndex(base, eval.CandidateMark)):]
+		if eval.JudgeOfCandidate(name) == out.Judge && text.Outside(name).ForFileName() == base && w.place(out, name) < 0 {
 			said, err := ReadPrompt(path)
 			if err != nil {
 				return err
@@ -216,7 +216,7 @@ func readDraft(l *Factory, judge string) (string, error) {
 // ask.
 func (w Workshop) Estimate(ctx context.Context, o workshop.Order) (string, error) {
 	t, err := w.newJob(ctx, &o)
-	if err != nil || len(t.Due) == 0 {
+	if err != nil || t.Pending() == 0 {
 		return "", err
 	}
 	e, err := t.Estimate()
@@ -229,8 +229,8 @@ func (w Workshop) Start(ctx context.Context, o workshop.Order) error {
 	if err != nil {
 		return err
 	}
-	if len(t.Due) == 0 {
-		return t.keepOwn(ctx)
+	if t.Pending() == 0 {
+		return t.keepTaken(ctx)
 	}
 	r, err := t.NewRunner(ctx, Effort{})
 	if err != nil {
@@ -247,7 +247,7 @@ func (w Workshop) Look(ctx context.Context, o workshop.Order, who annotate.Annot
 	if err != nil {
 		return err
 	}
-	if err := t.keepOwn(ctx); err != nil {
+	if err := t.keepTaken(ctx); err != nil {
 		return err
 	}
 	r, err := alignment.ReportAlignment(ctx, facts.Source{Store: w.Store}, alignment.Options{Queue: o.Queue, Part: alignment.HeldOut, Judge: t.Name()})

@@ -29,13 +29,14 @@ func newJudgeTuneCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tune --queue NAME --judge NAME --prompt FILE",
 		Short: "Try a prompt of a judge on what people have labelled",
-		Long: `Has a judge read the development part of a queue's labelled answers (half of its
-samples) under a prompt of yours, and says how far each prompt that was tried
-agrees with people, and what this one fixed and broke beside each other one. A
-prompt begins as concord's own (concord config prompt extract-choice). Each is kept
-as a judge JUDGE~HASH, which reports on the halves show. Where a prompt says
-{{examples 4}}, answers of the development part are filled in as people read them;
-they are left out when it is measured.
+		Long: `Has a judge read, score, grade or compare what people have labelled of the
+development part of a queue (half of its samples) under a prompt of yours, and says
+how far each prompt that was tried agrees with people, and what this one fixed and
+broke beside each other one. A prompt begins as concord's own (concord config prompt
+extract-choice, score, grade or vote). Each is kept as a judge JUDGE~HASH, which
+reports on the halves alone show. Where a prompt says {{examples 4}}, items of the
+development part are filled in with what people say of them; they are left out when
+it is measured. Of a pair both orders are asked, and where they differ it is a tie.
 
 The best one is then asked about the other half, with --part held-out, and measured
 there by concord report alignment --part held-out --save, which counts the look.
@@ -50,7 +51,7 @@ concord judge tune --queue study --judge mini --prompt mine.txt --promote`,
 	fs.StringVar((*string)(&f.order.Queue), "queue", "", "the queue whose labels count (required)")
 	fs.StringVar(&f.order.Judge, "judge", "", "`name` of a judge in the configuration (required)")
 	fs.StringVar(&f.file, "prompt", "", "the `file` of the prompt (required)")
-	fs.StringVar(&f.order.Template, "template", "extract-choice", "the template that the prompt replaces")
+	fs.StringVar(&f.order.Template, "template", "", "the `template` that the prompt replaces (default: the one by which judges are asked about the queue's items)")
 	fs.StringVar(&f.part, "part", alignment.Development.String(), "the `half` of the samples: development, or held-out for the prompt that was chosen")
 	fs.BoolVar(&f.promote, "promote", false, "ask nothing, and make this the judge's prompt in concord.toml")
 	f.addFlags(fs, "extractions", "this prompt")

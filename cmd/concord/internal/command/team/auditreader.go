@@ -222,7 +222,7 @@ func (c *auditReader) readJudgeRuns(ctx context.Context) error {
 			events = append(events, audit.NewReadingsEvent(r, j.Judge, "scored", j.Counts.CountScored()))
 		}
 	}
-	contests, err := c.st.Votes().Comparisons(ctx)
+	contests, err := c.st.Votes().AllComparisons(ctx)
 	for i := range contests {
 		events = append(events, audit.NewVotesEvent(on[contests[i].A], &contests[i]))
 	}
