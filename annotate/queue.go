@@ -311,15 +311,19 @@ const (
 	ByDisagreement       // what extractors differ on most comes first, and by hash among equals
 	ByUncertainty        // at random, what extractors leave uncertain more often (Drawing)
 	ByMetric             // what judges and the dataset's own metric differ on most comes first
+	ByConfidence         // what a judge is least sure of comes first
 )
 
-var orderNames = []string{"", "hash", "disagreement", "uncertain", "metric"}
+var orderNames = []string{"", "hash", "disagreement", "uncertain", "metric", "confidence"}
 
 // Compares reports whether the order follows from what extractors or judges say.
 func (o Order) Compares() bool { return o.IsTargeted() || o == ByUncertainty }
 
-// IsTargeted reports whether what others differ on most comes first.
-func (o Order) IsTargeted() bool { return o == ByDisagreement || o == ByMetric }
+// IsTargeted reports whether what others differ on most, or are least sure of, comes first.
+func (o Order) IsTargeted() bool { return o == ByDisagreement || o.IsOfJudges() }
+
+// IsOfJudges reports whether judges alone decide what comes first, and no rule set.
+func (o Order) IsOfJudges() bool { return o == ByMetric || o == ByConfidence }
 
 // String returns the name that --order takes.
 func (o Order) String() string { return eval.NameOf(orderNames, o) }

@@ -59,6 +59,10 @@ func TestConfidenceReport(t *testing.T) {
 	r.write("labels.csv", labels.String())
 	r.done("import", "labels", r.path("labels.csv"), "--queue", "q")
 	r.done("judge", "--dataset", "d", "--judge", "judge2") // which is not asked for it
+	doubted := []string{"queue", "create", "doubted", "--dataset", "d", "--from", "all", "--sample", "8", "--order", "confidence"}
+	if got := r.concord(doubted...); got.code == 0 || !strings.Contains(got.err, "logprobs = true") {
+		t.Errorf("exit status %d: %s", got.code, got.err)
+	}
 	asking := strings.Replace(r.read("concord.toml"), "[models.judge]", "[models.judge]\nlogprobs = true\nstream = true", 1)
 	r.write("concord.toml", asking)
 	r.done("judge", "--dataset", "d", "--judge", "judge")
@@ -89,6 +93,12 @@ func TestConfidenceReport(t *testing.T) {
 	}
 	if n := told.Agreement.N; n < 70 || n > 130 || n != calibrated.Agreement.N || calibrated.Brier.Value > told.Brier.Value+0.02 {
 		t.Errorf("held out: %+v, calibrated %+v", told, calibrated)
+	}
+	r.done(doubted...)
+	for _, it := range queueItems(t, r, "doubted") {
+		if it.Key.Sample%25 != 0 {
+			t.Errorf("%v was drawn, of which the judge is surer", it.Key)
+		}
 	}
 	text := r.done("report", "confidence", "--queue", "q")
 	if !strings.Contains(text, "held-out, calibrated") || !strings.Contains(text, "error by chance") {

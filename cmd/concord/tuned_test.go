@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -75,42 +76,59 @@ func newTunedRig(t *testing.T) *rig {
 	r.done("import", "votes", r.path("votes.csv"), "--dataset", "d", "--queue", "v", "--sample-of", "pairs", "--seed", "7")
 	r.done("import", "criteria", r.path("criteria.jsonl"), "--dataset", "d")
 	r.done("queue", "create", "g", "--dataset", "d", "--from", "criteria", "--model", "b", "--overlap", "1")
-	gradeTuned(t, r.path("p.db"))
+	gradeTuned(t, r)
 	return r
 }
 
 func oneIf(is bool) int { return map[bool]int{true: 1}[is] }
 
-// gradeTuned has ann grade all responses of the queue g.
-func gradeTuned(t *testing.T, path string) {
+// onStore does something with the rig's project.
+func onStore(t *testing.T, r *rig, do func(*store.Store) error) {
 	t.Helper()
-	st, err := store.Open(path, store.Options{})
+	st, err := store.Open(r.path("p.db"), store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = st.Close() }()
-	n := uint32(0)
-	var acts []annotate.Act
-	for it, err := range st.Queues().QueueItems(t.Context(), "g") {
-		if err != nil {
-			t.Fatal(err)
-		}
-		set, err := st.Criteria().Set("d", it.Key.Sample)
-		if err != nil {
-			t.Fatal(err)
-		}
-		cs := set.Criteria()
-		n++
-		acts = append(acts, annotate.Act{Queue: "g", Annotator: "ann", N: n, Item: it.Key, Kind: annotate.Labelled, At: time.Unix(int64(n), 0), Reading: annotate.Reading{
-			Kind: annotate.Graded, Grades: []annotate.Grade{
-				{Criterion: criteria.CriterionName(cs, 0), Hash: cs[0].HashText(), Verdict: eval.Met},
-				{Criterion: criteria.CriterionName(cs, 1), Hash: cs[1].HashText(), Verdict: eval.Unmet},
-			},
-		}})
-	}
-	if err := st.Acts().Append(t.Context(), acts); err != nil {
+	if err := errors.Join(do(st), st.Close()); err != nil {
 		t.Fatal(err)
 	}
+}
+
+func queueItems(t *testing.T, r *rig, name annotate.QueueName) (out []annotate.QueueItem) {
+	t.Helper()
+	onStore(t, r, func(st *store.Store) error {
+		for it, err := range st.Queues().QueueItems(t.Context(), name) {
+			if err != nil {
+				return err
+			}
+			out = append(out, it)
+		}
+		return nil
+	})
+	return out
+}
+
+// gradeTuned has ann grade all responses of the queue g.
+func gradeTuned(t *testing.T, r *rig) {
+	t.Helper()
+	var acts []annotate.Act
+	for i, it := range queueItems(t, r, "g") {
+		acts = append(acts, annotate.Act{Queue: "g", Annotator: "ann", N: uint32(i + 1), Item: it.Key, Kind: annotate.Labelled, At: time.Unix(int64(i), 0)})
+	}
+	onStore(t, r, func(st *store.Store) error {
+		for i := range acts {
+			set, err := st.Criteria().Set("d", acts[i].Item.Sample)
+			if err != nil {
+				return err
+			}
+			cs := set.Criteria()
+			acts[i].Reading = annotate.Reading{Kind: annotate.Graded, Grades: []annotate.Grade{
+				{Criterion: criteria.CriterionName(cs, 0), Hash: cs[0].HashText(), Verdict: eval.Met},
+				{Criterion: criteria.CriterionName(cs, 1), Hash: cs[1].HashText(), Verdict: eval.Unmet},
+			}}
+		}
+		return st.Acts().Append(t.Context(), acts)
+	})
 }
 
 // Prompts of judges that score, compare and grade are tried, measured and promoted like

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -74,7 +75,7 @@ func FillQueue(ctx context.Context, a *project.Project, st *store.Store, q *anno
 			return d, err
 		}
 	}
-	if err := p.requireComparable(); err != nil {
+	if err := p.requireComparable(ctx); err != nil {
 		return d, err
 	}
 	if q.Rule.Order == annotate.ByUncertainty {
@@ -273,8 +274,12 @@ func (p *population) yieldCandidates(q *eval.Question, yield func(sample.Candida
 		}
 		c := sample.Candidate{Key: pr.Key, Sample: q.Sample.ID, Taxonomy: q.Sample.Taxonomy, Differ: annotate.ComputeDisagreement(heard), Uncertain: annotate.Uncertain(heard)}
 		var err error
-		if p.rule.Order == annotate.ByMetric {
+		switch p.rule.Order {
+		case annotate.ByMetric:
 			c.Differ, err = p.compareWithMetric(q, pr)
+		case annotate.ByConfidence:
+			c.Differ = findDoubt(q, pr)
+		default:
 		}
 		if !yield(c, err) || err != nil {
 			return false
@@ -298,7 +303,7 @@ func FormatLabelled(tally map[annotate.Annotator]int) string {
 // that does not read a sample's kind has no say there. The rule keeps versions.
 func findComparedRules(r *annotate.Rule) ([]eval.Reader, error) {
 	names := r.Among
-	if len(names) == 0 && r.Order.Compares() && r.Order != annotate.ByMetric {
+	if len(names) == 0 && r.Order.Compares() && !r.Order.IsOfJudges() {
 		names = append(extract.Names(eval.KindChoice), extract.Names(eval.KindYesNo)...)
 	}
 	var out []eval.Reader
@@ -317,17 +322,27 @@ func findComparedRules(r *annotate.Rule) ([]eval.Reader, error) {
 
 // requireComparable refuses an order by what extractors read where fewer than two could
 // differ.
-func (p *population) requireComparable() error {
+func (p *population) requireComparable(ctx context.Context) error {
 	if !p.rule.Order.Compares() {
 		return nil
 	}
-	extractors := len(p.among)
+	extractors, told := len(p.among), false
 	for _, run := range p.runs {
 		judges, err := p.st.Judgments().Judges(run.ID)
 		if err != nil {
 			return err
 		}
-		extractors += len(judges)
+		extractors += eval.Count(judges, func(name string) bool { return eval.JudgeOfCandidate(name) == "" })
+		if p.rule.Order == annotate.ByConfidence {
+			for j, err := range p.st.Judgments().Calls(ctx, run.ID) {
+				if err != nil {
+					return err
+				}
+				if told = told || j.Confidence > 0 && eval.JudgeOfCandidate(j.Judge) == ""; told {
+					break
+				}
+			}
+		}
 		if p.rule.Order == annotate.ByMetric {
 			scorers, err := p.st.Scores().Counts(run.ID)
 			if err != nil {
@@ -336,13 +351,31 @@ func (p *population) requireComparable() error {
 			extractors += len(scorers)
 		}
 	}
-	if p.rule.Order == annotate.ByMetric && extractors == 0 {
+	switch {
+	case p.rule.Order == annotate.ByConfidence && !told:
+		return errors.New("--order confidence: no judge has told how sure it is of what it read of these runs: logprobs = true in its section of concord.toml keeps it of what it reads from then on")
+	case p.rule.Order == annotate.ByMetric && extractors == 0:
 		return errors.New("--order metric: no judge has read or scored these runs")
-	}
-	if p.rule.Order != annotate.ByMetric && extractors < 2 {
+	case !p.rule.Order.IsOfJudges() && extractors < 2:
 		return fmt.Errorf("--order %s: nothing can differ, since %s and no judge has read these runs", p.rule.Order, cli.FormatCount(len(p.among), "rule set"))
 	}
 	return nil
+}
+
+// findDoubt gives how unsure the least sure of the judges is of what it read, from 0 to 1, in
+// steps of a thousandth; 0 where none has told.
+func findDoubt(q *eval.Question, pr *eval.Prediction) float64 {
+	sure := make(map[string]float64) // by judge; the newest comes last
+	for i := range q.Judgments {
+		if j := &q.Judgments[i]; j.Key == pr.Key && j.Confidence > 0 && eval.JudgeOfCandidate(j.Judge) == "" {
+			sure[j.Judge] = j.Confidence
+		}
+	}
+	least := 1.0
+	for _, told := range sure {
+		least = min(least, told)
+	}
+	return math.Round(1000*(1-least)) / 1000
 }
 
 // readClasses reads the classes that the compared rule sets read in a prediction, and
@@ -358,7 +391,7 @@ func (p *population) readClasses(q *eval.Question, pr *eval.Prediction) []eval.C
 		}
 	}
 	for i := range q.Judgments {
-		if j := &q.Judgments[i]; j.Key == pr.Key && j.HasReply() {
+		if j := &q.Judgments[i]; j.Key == pr.Key && j.HasReply() && eval.JudgeOfCandidate(j.Judge) == "" {
 			out = append(out, j.Extraction.AlignmentClass())
 		}
 	}

@@ -68,7 +68,7 @@ func (f *Options) readOrder(r *annotate.Rule) (err error) {
 	if r.Order.IsTargeted() && r.Whole {
 		return fmt.Errorf("--order %s takes predictions one by one, and --whole all of a question: give one", r.Order)
 	}
-	if r.Among = f.Among; len(f.Among) > 0 && (!r.Compares() || r.Order == annotate.ByMetric) {
+	if r.Among = f.Among; len(f.Among) > 0 && (!r.Compares() || r.Order.IsOfJudges()) {
 		return fmt.Errorf("--among names the rule sets that are compared: give --order disagreement or --from disagreements with it, or --order uncertain")
 	}
 	return nil

@@ -271,13 +271,13 @@ func (p *population) compareWithMetric(q *eval.Question, pr *eval.Prediction) (f
 	}
 	said := make(map[string]float64) // by judge; the newest comes last
 	for i := range q.Judgments {
-		if j := &q.Judgments[i]; j.Key == pr.Key && j.HasReply() && read.Answer != "" {
+		if j := &q.Judgments[i]; j.Key == pr.Key && j.HasReply() && read.Answer != "" && eval.JudgeOfCandidate(j.Judge) == "" {
 			said[j.Judge] = isRight(j.Extraction)
 		}
 	}
 	scores, err := p.st.Scores().OfPrediction(pr.Key)
 	for _, s := range scores {
-		if s.Value > 0 { // the reply held one
+		if s.Value > 0 && eval.JudgeOfCandidate(s.Judge) == "" { // the reply held one
 			said[s.Judge] = float64(s.Value-1) / (eval.TopScore - 1)
 		}
 	}

@@ -71,7 +71,7 @@ func addDrawFlags(fs *pflag.FlagSet, f *draw.Options) {
 	fs.StringVar(&f.Per, "per", "", "how many of each taxonomy group: `LEVEL:N`, as in category:2")
 	fs.StringVar(&f.IDs, "ids", "", "only the samples whose ids stand in this `file`, one a line")
 	fs.StringVar(&f.Rules, "rules", extract.Default, "rule `set` that decides what is unparsed")
-	fs.StringVar(&f.Order, "order", "", "hash (at random), uncertain (at random, more often what extractors differ on or do not read; corrected scores weigh it), disagreement (what they differ on most comes first; of targeted sampling) or metric (what judges and the dataset's own metric differ on most comes first; of targeted sampling)")
+	fs.StringVar(&f.Order, "order", "", "hash (at random), uncertain (at random, more often what extractors differ on or do not read; corrected scores weigh it), disagreement (what they differ on most comes first), metric (what judges and the dataset's own metric differ on most) or confidence (what a judge with logprobs = true was least sure of); the last three are of targeted sampling")
 	fs.StringVar(&f.Uniform, "uniform", "", "with --order uncertain: the `share` of the draw in which all are as likely, at least 0.2 (default 0.5)")
 	fs.StringSliceVar(&f.Among, "among", nil, "the rule `sets` that are compared, with each other and with judges (default: with --order disagreement or uncertain all, else --rules)")
 	fs.IntVar(&f.Overlap, "overlap", 1, "how many people label each item")
@@ -206,7 +206,7 @@ func printQueues(a *project.Project, lines []queueLine) error {
 	for _, l := range lines {
 		items, stratum := strconv.Itoa(l.Items), l.sampling
 		switch l.Order {
-		case annotate.ByDisagreement.String(), annotate.ByMetric.String():
+		case annotate.ByDisagreement.String(), annotate.ByMetric.String(), annotate.ByConfidence.String():
 			stratum += ", by " + l.Order
 		case annotate.ByUncertainty.String():
 			stratum += ", uncertain more often"
