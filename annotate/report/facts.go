@@ -94,6 +94,14 @@ type VoteFacts interface {
 	CriteriaSets(context.Context, eval.DatasetName) iter.Seq2[criteria.Set, error]
 }
 
+// Tried reads what judges say beside readings, that of candidates too: prompts that are
+// tried, which other facts leave out.
+type Tried struct {
+	Votes  func(context.Context) ([]eval.ComparisonProgress, error)
+	Scores func(context.Context, eval.RunID) iter.Seq2[eval.Score, error]
+	Grades func(context.Context, eval.RunID) iter.Seq2[eval.Grade, error]
+}
+
 // ReadDiscardedSamples reads the samples of a dataset that curators discarded: they are
 // no questions of it any more.
 func ReadDiscardedSamples(ctx context.Context, facts VoteFacts, on eval.DatasetName) (map[eval.Ordinal]bool, error) {

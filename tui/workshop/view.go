@@ -129,6 +129,7 @@ func drawChanges(m *Model, width int) []string {
 	if c.Before != "" {
 		s.AddField("beside "+m.shortName(c.Before), fmt.Sprintf("fixed %d, broken %d", len(c.Fixed), len(c.Broken)))
 	}
+	s.AddField("cost", c.Spent)
 	var differ []string
 	for _, x := range c.Confusion {
 		if x.People != x.Machine {
@@ -183,6 +184,7 @@ type Candidate struct {
 	Confusion     []annotate.Confusion
 	Fixed, Broken []eval.Key // beside the one tried before
 	Before        string     // that one; "" of the first
+	Spent         string     // what its replies cost, and how long one took
 	HeldOut       stat.Rate  // at the last look at the held-out part that is saved
 	Looked        bool       // there was one
 	Working       string     // how far it is asked, while it is; "" else

@@ -194,6 +194,7 @@ type extractor struct {
 	annotate.Extractor
 	source  report.Source
 	first   time.Time // when a judge was asked first
+	spent   Spending
 	prompts []string
 }
 
@@ -230,7 +231,7 @@ func (rv *reviewedQueue) listExtractors(o *Options) []extractor {
 			Extractor: annotate.Extractor{Name: j.name, Read: j.read},
 			source:    report.Source{Extractor: j.name, ReadAs: report.Options{Reader: o.Reader}},
 			prompts:   slices.DeleteFunc(slices.Clone(j.prompts), func(p string) bool { return p == "" }),
-			first:     j.first,
+			first:     j.first, spent: j.spent,
 		})
 	}
 	return out

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"strconv"
+	"time"
 
 	"concord/annotate"
 	"concord/annotate/criteria"
@@ -13,12 +14,10 @@ import (
 	"concord/eval/metric"
 )
 
-// judgedFacts are facts with all that judges say beside readings, that of candidates too.
+// judgedFacts are facts with all that judges say beside readings.
 type judgedFacts interface {
 	report.VoteFacts
-	TriedVotes(context.Context) ([]eval.ComparisonProgress, error)
-	TriedScores(context.Context, eval.RunID) iter.Seq2[eval.Score, error]
-	TriedGrades(context.Context, eval.RunID) iter.Seq2[eval.Grade, error]
+	Tried() report.Tried
 }
 
 // judgedQueue shows a queue of pairs, grades or scores as one of readings, so that the
@@ -37,6 +36,15 @@ type judgedQueue struct {
 type judgedUnit struct {
 	key             eval.Key
 	criterion, hash string
+}
+
+// Labelled is what people have come to a word on: an answer, a pair, or a criterion of a
+// response.
+type Labelled struct {
+	eval.Key  // tells it apart
+	Item      annotate.ItemKey
+	Criterion string      // "" of the others
+	Class     eval.Choice // eval.X: none of the options; of a score its digit, else a word
 }
 
 // showAsReadings gives facts that show the queue as one of readings, and the queue as they
@@ -194,7 +202,7 @@ func (d *judgedQueue) Judgments(ctx context.Context, run eval.RunID) iter.Seq2[e
 		case annotate.FromPairs:
 			err = d.readVotes(ctx, run, say)
 		case annotate.FromCriteria:
-			err = eachTried(d.TriedGrades(ctx, run), func(g *eval.Grade) string { return g.Judge }, func(g *eval.Grade) bool {
+			err = eachTried(d.Tried().Grades(ctx, run), func(g *eval.Grade) string { return g.Judge }, func(g *eval.Grade) bool {
 				for _, u := range d.units[annotate.NewItemKey(g.Key)] {
 					if u.criterion == g.Criterion && u.hash == g.Hash {
 						return say(u.key, g.Judge, g.Verdict.String(), g.Call)
@@ -208,7 +216,7 @@ func (d *judgedQueue) Judgments(ctx context.Context, run eval.RunID) iter.Seq2[e
 					return
 				}
 			}
-			err = eachTried(d.TriedScores(ctx, run), func(s *eval.Score) string { return s.Judge }, func(s *eval.Score) bool {
+			err = eachTried(d.Tried().Scores(ctx, run), func(s *eval.Score) string { return s.Judge }, func(s *eval.Score) bool {
 				return say(s.Key, s.Judge, eval.Either(s.Value > 0, strconv.Itoa(s.Value), ""), s.Call)
 			})
 		}
@@ -234,7 +242,7 @@ func eachTried[F any](all iter.Seq2[F, error], judge func(*F) string, tell func(
 // readVotes tells what candidates say of the pairs whose first response is of the run, both
 // orders together.
 func (d *judgedQueue) readVotes(ctx context.Context, run eval.RunID, tell func(k eval.Key, judge, word string, c eval.Call) bool) error {
-	contests, err := d.TriedVotes(ctx)
+	contests, err := d.Tried().Votes(ctx)
 	if err != nil {
 		return fmt.Errorf("list comparisons: %w", err)
 	}
@@ -257,10 +265,27 @@ func (d *judgedQueue) readVotes(ctx context.Context, run eval.RunID, tell func(k
 			if first.Vote != eval.VoteUnset && second.Vote != eval.VoteUnset {
 				word = wordOfResult(metric.VotePair{First: first.Vote, Second: second.Vote}.Merge())
 			}
-			if !tell(it.Key.Key, c.Judge, word, first.Call) {
+			call := first.Call
+			call.Latency += second.Latency
+			call.Usage.Add(second.Usage)
+			if !tell(it.Key.Key, c.Judge, word, call) {
 				return nil
 			}
 		}
 	}
 	return nil
+}
+
+// Spending is what a judge's replies took, of those that stand.
+type Spending struct {
+	Calls int // items that it was asked about
+	Usage eval.Usage
+	Time  time.Duration // of all calls, one after the other
+}
+
+func (s *Spending) add(c *eval.Call) {
+	if c.Usage != (eval.Usage{}) || c.Latency > 0 { // else it was taken over
+		s.Calls, s.Time = s.Calls+1, s.Time+c.Latency
+		s.Usage.Add(c.Usage)
+	}
 }

@@ -88,6 +88,7 @@ type judge struct {
 	name    string
 	prompts []string
 	first   time.Time // when it was asked first
+	spent   Spending
 	id      annotate.JudgeID
 	read    func(eval.Key) (eval.Extraction, bool)
 
@@ -258,6 +259,7 @@ func (rv *reviewedQueue) newJudge(name string, m map[eval.Key]eval.Judgment) jud
 	prompts, settings := make(map[string]bool), make(map[string]bool)
 	for _, x := range m {
 		prompts[x.Prompt], settings[x.Setup] = true, true
+		j.spent.add(&x.Call)
 		if j.first.IsZero() || x.At.Before(j.first) {
 			j.first = x.At
 		}

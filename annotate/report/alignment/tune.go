@@ -12,15 +12,6 @@ import (
 	"concord/eval/stat"
 )
 
-// Labelled is what people have come to a word on: an answer, a pair, or a criterion of a
-// response.
-type Labelled struct {
-	eval.Key  // tells it apart
-	Item      annotate.ItemKey
-	Criterion string      // "" of the others
-	Class     eval.Choice // eval.X: none of the options; of a score its digit, else a word
-}
-
 // ListLabelled lists the items of a part on which people have come to a word that counts.
 func ListLabelled(ctx context.Context, facts report.Facts, o Options) (out []Labelled, err error) {
 	o.judgesOnly = true
@@ -43,6 +34,7 @@ type Candidate struct {
 	Name          string
 	Row           *Row       // over all runs of the queue
 	Prompt        string     // hash of the template's text
+	Spent         Spending   // on both parts
 	Fixed, Broken []eval.Key // what it reads as people do and the one before it does not, and the other way round
 }
 
@@ -69,7 +61,7 @@ func ListCandidates(ctx context.Context, facts report.Facts, o Options) ([]Candi
 	out := make([]Candidate, len(order))
 	for at, i := range order {
 		x := &c.all[i]
-		out[at] = Candidate{Name: x.Name, Row: rows[i].(*Row)}
+		out[at] = Candidate{Name: x.Name, Row: rows[i].(*Row), Spent: x.spent}
 		if len(x.prompts) > 0 {
 			out[at].Prompt = x.prompts[0]
 		}

@@ -353,7 +353,7 @@ func (p *population) requireComparable(ctx context.Context) error {
 	}
 	switch {
 	case p.rule.Order == annotate.ByConfidence && !told:
-		return errors.New("--order confidence: no judge has told how sure it is of what it read of these runs: logprobs = true in its section of concord.toml keeps it of what it reads from then on")
+		return errors.New("--order confidence: no confidence is known of a judge that has read these runs: logprobs = true in its section of concord.toml keeps it of what it reads from then on")
 	case p.rule.Order == annotate.ByMetric && extractors == 0:
 		return errors.New("--order metric: no judge has read or scored these runs")
 	case !p.rule.Order.IsOfJudges() && extractors < 2:

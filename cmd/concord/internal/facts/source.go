@@ -152,11 +152,6 @@ func (f Source) Comparisons(ctx context.Context) ([]eval.ComparisonProgress, err
 	return f.Store.Votes().Comparisons(ctx)
 }
 
-// TriedVotes lists those of candidates too.
-func (f Source) TriedVotes(ctx context.Context) ([]eval.ComparisonProgress, error) {
-	return f.Store.Votes().AllComparisons(ctx)
-}
-
 // Votes reads the votes of a comparison.
 func (f Source) Votes(ctx context.Context, c eval.Comparison) iter.Seq2[eval.Preference, error] {
 	return f.Store.Votes().OfComparison(ctx, c)
@@ -178,22 +173,17 @@ func (f Source) CriteriaSets(ctx context.Context, d eval.DatasetName) iter.Seq2[
 
 // Scores reads the scores of a run, but for those of candidates: prompts that are tried.
 func (f Source) Scores(ctx context.Context, id eval.RunID) iter.Seq2[eval.Score, error] {
-	return eval.Filter(f.TriedScores(ctx, id), func(s *eval.Score) bool { return eval.JudgeOfCandidate(s.Judge) == "" })
-}
-
-// TriedScores reads those of candidates too.
-func (f Source) TriedScores(ctx context.Context, id eval.RunID) iter.Seq2[eval.Score, error] {
-	return f.Store.Scores().Calls(ctx, id)
+	return eval.Filter(f.Store.Scores().Calls(ctx, id), func(s *eval.Score) bool { return eval.JudgeOfCandidate(s.Judge) == "" })
 }
 
 // Grades reads the judges' grades of a run, but for those of candidates.
 func (f Source) Grades(ctx context.Context, id eval.RunID) iter.Seq2[eval.Grade, error] {
-	return eval.Filter(f.TriedGrades(ctx, id), func(g *eval.Grade) bool { return eval.JudgeOfCandidate(g.Judge) == "" })
+	return eval.Filter(f.Store.Grades().All(ctx, id), func(g *eval.Grade) bool { return eval.JudgeOfCandidate(g.Judge) == "" })
 }
 
-// TriedGrades reads those of candidates too.
-func (f Source) TriedGrades(ctx context.Context, id eval.RunID) iter.Seq2[eval.Grade, error] {
-	return f.Store.Grades().All(ctx, id)
+// Tried reads those of candidates too.
+func (f Source) Tried() report.Tried {
+	return report.Tried{Votes: f.Store.Votes().AllComparisons, Scores: f.Store.Scores().Calls, Grades: f.Store.Grades().All}
 }
 
 // Gradings are the grades of people that stand on a dataset, from files and from

@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"cmp"
+	"concord/annotate"
 	"context"
 	"fmt"
 	"strings"
@@ -153,6 +154,38 @@ func (l *Factory) newJudgeSetup(name, language string, set *prompt.Set, template
 // own name.
 func (r *judgeConfig) isOwn(judge, setup string) bool {
 	return r.own != "" && judge == r.configured && setup == r.own
+}
+
+// trial is a prompt that the jobs of a factory try, and what they try it on.
+type trial struct {
+	template, prompt string
+	items            map[annotate.ItemKey]bool
+}
+
+// itemOf is the item that a pair is, in whichever order its responses are shown.
+func (t *trial) itemOf(p eval.Pair) annotate.ItemKey {
+	k := annotate.ItemKey{Key: eval.Key{Run: p.First, Sample: p.Sample}, Against: p.Second}
+	if t != nil && !t.items[k] {
+		k.Run, k.Against = k.Against, k.Run
+	}
+	return k
+}
+
+// tryPrompt has the judge asked by the prompt that is tried, if one is, in the name of
+// the candidate.
+func (r *judgeConfig) tryPrompt() (err error) {
+	t := r.Factory.trial
+	if t == nil {
+		return nil
+	}
+	if r.set, err = r.set.WithOverride(t.template, t.prompt); err != nil {
+		return err
+	}
+	r.configured = r.setup.Judge
+	r.setup.Prompts = r.set.Refs(eval.Map(r.setup.Prompts, func(p eval.PromptRef) string { return p.Name })...)
+	r.own, _ = judge.HashSetup(r.setup)
+	r.setup.Judge = eval.NameCandidate(r.configured, r.own)
+	return nil
 }
 
 // setImageEdge sets how far the pictures that a model sees are scaled down: below 0,

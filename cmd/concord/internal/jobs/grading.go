@@ -149,7 +149,7 @@ func (g *gradingJob) sortResponses(ctx context.Context, run eval.RunID, why []st
 		if !g.Factory.trial.items[annotate.NewItemKey(f.Key)] {
 			return nil
 		}
-		f.Judge, f.Setup, f.Usage = g.setup.Judge, "", eval.Usage{}
+		f.Judge, f.Setup, f.Usage, f.Latency = g.setup.Judge, "", eval.Usage{}, 0
 		return func(ctx context.Context) error {
 			_, err := g.Factory.Store.Grades().Put(ctx, []eval.Grade{*f})
 			return err

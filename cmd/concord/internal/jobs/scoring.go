@@ -95,7 +95,7 @@ func (s *scoringJob) sortAnswers(ctx context.Context, run eval.RunID, why []stri
 		if !s.Factory.trial.items[annotate.NewItemKey(f.Key)] {
 			return nil
 		}
-		f.Judge, f.Setup, f.Usage = s.setup.Judge, "", eval.Usage{}
+		f.Judge, f.Setup, f.Usage, f.Latency = s.setup.Judge, "", eval.Usage{}, 0
 		return func(ctx context.Context) error { return s.Factory.Store.Scores().RecordScore(ctx, *f) }
 	})
 	if err != nil {

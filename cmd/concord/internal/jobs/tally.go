@@ -170,7 +170,7 @@ func (v *VotingJob) takeOwn(ctx context.Context, p *Tally, standing map[eval.Pai
 			continue
 		}
 		standing[one.Pair] = pairState{vote: one.Vote, text: one.Text}
-		one.Judge, one.Setup, one.Usage = v.setup.Judge, "", eval.Usage{}
+		one.Judge, one.Setup, one.Usage, one.Latency = v.setup.Judge, "", eval.Usage{}, 0
 		v.kept = append(v.kept, func(ctx context.Context) error { return v.Factory.Store.Votes().RecordVote(ctx, one) })
 	}
 	return nil

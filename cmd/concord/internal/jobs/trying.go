@@ -19,44 +19,12 @@ import (
 	"concord/eval/prompt"
 )
 
-// trial is a prompt that the jobs of a factory try, and what they try it on.
-type trial struct {
-	template, prompt string
-	items            map[annotate.ItemKey]bool
-}
-
 // newTrying gives a factory whose jobs try the prompt.
-func (l *Factory) newTrying(t *trial) *Factory {
+func newTrying(l *Factory, t *trial) *Factory {
 	return &Factory{
 		Project: l.Project, Store: l.Store, Conf: l.Conf, Models: l.Models, Prompts: l.Prompts, Evidence: l.Evidence, runs: l.runs, Watched: l.Watched, base: l.base,
 		Datasets: DatasetCache{Store: l.Store, facts: make(map[eval.DatasetName]datasetFacts)}, trial: t,
 	}
-}
-
-// itemOf is the item that a pair is, in whichever order its responses are shown.
-func (t *trial) itemOf(p eval.Pair) annotate.ItemKey {
-	k := annotate.ItemKey{Key: eval.Key{Run: p.First, Sample: p.Sample}, Against: p.Second}
-	if t != nil && !t.items[k] {
-		k.Run, k.Against = k.Against, k.Run
-	}
-	return k
-}
-
-// tryPrompt has the judge asked by the prompt that is tried, if one is, in the name of
-// the candidate.
-func (r *judgeConfig) tryPrompt() (err error) {
-	t := r.Factory.trial
-	if t == nil {
-		return nil
-	}
-	if r.set, err = r.set.WithOverride(t.template, t.prompt); err != nil {
-		return err
-	}
-	r.configured = r.setup.Judge
-	r.setup.Prompts = r.set.Refs(eval.Map(r.setup.Prompts, func(p eval.PromptRef) string { return p.Name })...)
-	r.own, _ = judge.HashSetup(r.setup)
-	r.setup.Judge = eval.NameCandidate(r.configured, r.own)
-	return nil
 }
 
 // triedJob is a job that tries a prompt.
@@ -68,7 +36,7 @@ type triedJob interface {
 }
 
 // listTried lists the templates by which judges are asked about what people labelled.
-func (l *Factory) listTried(ctx context.Context, q *annotate.Queue, labelled []alignment.Labelled) ([]string, error) {
+func listTried(ctx context.Context, l *Factory, q *annotate.Queue, labelled []alignment.Labelled) ([]string, error) {
 	switch q.Rule.From {
 	case annotate.FromPairs:
 		return []string{prompt.Vote, prompt.VoteCaption, prompt.VoteDetections, prompt.VoteBoth}, nil
@@ -95,7 +63,7 @@ func (l *Factory) listTried(ctx context.Context, q *annotate.Queue, labelled []a
 }
 
 // newTriedJob makes the job that asks about what the factory's prompt is tried on.
-func (l *Factory) newTriedJob(ctx context.Context, q *annotate.Queue, judge string) (triedJob, error) {
+func newTriedJob(ctx context.Context, l *Factory, q *annotate.Queue, judge string) (triedJob, error) {
 	of := make(map[eval.RunID]bool)
 	for k := range l.trial.items {
 		of[k.Run] = true
@@ -107,15 +75,15 @@ func (l *Factory) newTriedJob(ctx context.Context, q *annotate.Queue, judge stri
 	case prompt.Grade, prompt.GradeSample:
 		return l.NewGradingJob(ctx, &GradingOrder{Dataset: q.Rule.Dataset, Runs: runs, Judge: judge, Sample: name == prompt.GradeSample, Repeats: 1, Edge: -1, WithoutImages: true})
 	case prompt.ExtractChoice, prompt.ReadYesNo:
-		return l.newReadingJob(ctx, q.Rule.Dataset, judge)
+		return newReadingJob(ctx, l, q.Rule.Dataset, judge)
 	default:
-		return l.newTriedVotes(ctx, q, judge, name)
+		return newTriedVotes(ctx, l, q, judge, name)
 	}
 }
 
 // newTriedVotes makes the job of the votes on pairs, which share an anchor as all pairs do
 // that are drawn at random.
-func (l *Factory) newTriedVotes(ctx context.Context, q *annotate.Queue, judge, template string) (*VotingJob, error) {
+func newTriedVotes(ctx context.Context, l *Factory, q *annotate.Queue, judge, template string) (*VotingJob, error) {
 	v := &VotingJob{Order: VotingOrder{Dataset: q.Rule.Dataset, Judge: judge, Criteria: q.Criteria, Edge: -1}}
 	for _, i := range []eval.Input{eval.SeesImage, eval.SeesCaption, eval.SeesDetections, eval.SeesBoth} {
 		if prompt.VoteTemplate(i) == template {
@@ -151,7 +119,7 @@ type readingJob struct {
 	runs map[eval.RunID]eval.Run
 }
 
-func (l *Factory) newReadingJob(ctx context.Context, on eval.DatasetName, name string) (*readingJob, error) {
+func newReadingJob(ctx context.Context, l *Factory, on eval.DatasetName, name string) (*readingJob, error) {
 	survey, err := l.Datasets.DatasetFacts(ctx, on)
 	if err != nil {
 		return nil, err
@@ -182,7 +150,7 @@ func (l *Factory) newReadingJob(ctx context.Context, on eval.DatasetName, name s
 			if t.leavesOut(f.Key) {
 				return nil
 			}
-			f.Judge, f.Setup, f.Usage = t.setup.Judge, "", eval.Usage{} // it was paid for once
+			f.Judge, f.Setup, f.Usage, f.Latency = t.setup.Judge, "", eval.Usage{}, 0 // it was paid for once
 			return func(ctx context.Context) error { return l.Store.Judgments().RecordJudgment(ctx, *f, false) }
 		})
 		if err != nil {
@@ -253,7 +221,7 @@ func (t *TuningJob) fillExamples(ctx context.Context, l *Factory, q *annotate.Qu
 			continue
 		}
 		seen[i.Sample] = true
-		e, err := l.newExample(q, &i)
+		e, err := newExample(l, q, &i)
 		if err != nil {
 			return err
 		}
@@ -271,7 +239,7 @@ func (t *TuningJob) fillExamples(ctx context.Context, l *Factory, q *annotate.Qu
 }
 
 // newExample makes an example of what people agree on.
-func (l *Factory) newExample(q *annotate.Queue, i *alignment.Labelled) (e prompt.Example, err error) {
+func newExample(l *Factory, q *annotate.Queue, i *alignment.Labelled) (e prompt.Example, err error) {
 	s, err := l.Store.Datasets().Sample(q.Rule.Dataset, i.Sample)
 	if err != nil {
 		return e, err

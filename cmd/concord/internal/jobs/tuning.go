@@ -66,7 +66,7 @@ func NewTuningJob(ctx context.Context, l *Factory, o *TuningOrder) (*TuningJob, 
 		return nil, fmt.Errorf("queue %s has no item of the %s part on which people agree: label some first (concord review)", o.Queue, o.Part)
 	}
 	t := &TuningJob{order: *o}
-	templates, err := l.listTried(ctx, &q, labelled)
+	templates, err := listTried(ctx, l, &q, labelled)
 	if err != nil {
 		return nil, err
 	}
@@ -86,8 +86,8 @@ func NewTuningJob(ctx context.Context, l *Factory, o *TuningOrder) (*TuningJob, 
 	}
 	shown := prompt.ExampleSamples(t.order.Prompt)
 	labelled = slices.DeleteFunc(labelled, func(i alignment.Labelled) bool { return slices.Contains(shown, i.Sample) })
-	tries := l.newTrying(&trial{template: t.order.Template, prompt: t.order.Prompt, items: eval.Index(labelled, func(i alignment.Labelled) (annotate.ItemKey, bool) { return i.Item, true })})
-	t.triedJob, err = tries.newTriedJob(ctx, &q, o.Judge)
+	tries := newTrying(l, &trial{template: t.order.Template, prompt: t.order.Prompt, items: eval.Index(labelled, func(i alignment.Labelled) (annotate.ItemKey, bool) { return i.Item, true })})
+	t.triedJob, err = newTriedJob(ctx, tries, &q, o.Judge)
 	return t, err
 }
 

@@ -12,6 +12,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/report"
 	"concord/annotate/report/alignment"
+	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/facts"
 	"concord/eval"
 	"concord/eval/text"
@@ -36,7 +37,7 @@ func (w Workshop) ReadBench(ctx context.Context, q annotate.QueueName, judge str
 			return out, err
 		}
 	}
-	if out.Judges, err = w.listJudges(l, out.Queue); err != nil {
+	if out.Judges, err = w.listJudges(ctx, l, out.Queue); err != nil {
 		return out, err
 	}
 	if len(out.Judges) == 0 {
@@ -70,9 +71,9 @@ func (w Workshop) newestLabelled(ctx context.Context) (annotate.QueueName, error
 	return "", err
 }
 
-// listJudges lists the models of the configuration, those first that have judged answers
-// to the queue's dataset.
-func (w Workshop) listJudges(l *Factory, name annotate.QueueName) (first []string, err error) {
+// listJudges lists the models of the configuration, those first that were asked about what
+// the queue holds.
+func (w Workshop) listJudges(ctx context.Context, l *Factory, name annotate.QueueName) (first []string, err error) {
 	q, err := w.Store.Queues().Queue(name)
 	if err != nil {
 		return nil, err
@@ -86,7 +87,7 @@ func (w Workshop) listJudges(l *Factory, name annotate.QueueName) (first []strin
 		if r.Config.Dataset != q.Rule.Dataset {
 			continue
 		}
-		names, err := w.Store.Judgments().Judges(r.ID)
+		names, err := w.listAsked(ctx, &q, r.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -105,6 +106,27 @@ func (w Workshop) listJudges(l *Factory, name annotate.QueueName) (first []strin
 	return append(first, others...), nil
 }
 
+// listAsked lists the judges that were asked about a run what people are in the queue.
+func (w Workshop) listAsked(ctx context.Context, q *annotate.Queue, run eval.RunID) (out []string, err error) {
+	switch q.Rule.From {
+	case annotate.FromPairs:
+		all, err := w.Store.Votes().Comparisons(ctx)
+		return eval.Map(all, func(c eval.ComparisonProgress) string { return eval.Either(c.A == run || c.B == run, c.Judge, "") }), err
+	case annotate.FromCriteria:
+		for g, err := range w.Store.Grades().All(ctx, run) {
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, g.Judge)
+		}
+		return out, nil
+	default:
+		scored, err := w.Store.Scores().Counts(run)
+		read, rerr := w.Store.Judgments().Judges(run)
+		return append(read, eval.Map(scored, func(p eval.ScoreProgress) string { return p.Judge })...), errors.Join(err, rerr)
+	}
+}
+
 // addCandidates adds the prompts that were tried, those that were only written, and the
 // judge's of now.
 func (w Workshop) addCandidates(ctx context.Context, now *TuningJob, out *workshop.Bench) error {
@@ -119,7 +141,7 @@ func (w Workshop) addCandidates(ctx context.Context, now *TuningJob, out *worksh
 	}
 	out.Looks = len(alignment.ListLooks(saved))
 	for i, c := range tried {
-		one := workshop.Candidate{Name: c.Name, Asked: true, Agreement: c.Row.Alignment, Confusion: c.Row.Confusion, Fixed: c.Fixed, Broken: c.Broken}
+		one := workshop.Candidate{Name: c.Name, Asked: true, Agreement: c.Row.Alignment, Confusion: c.Row.Confusion, Fixed: c.Fixed, Broken: c.Broken, Spent: now.describeSpending(&c.Spent)}
 		if b, err := w.Store.Texts().Text(c.Prompt); err == nil {
 			one.Text = string(b)
 		}
@@ -160,6 +182,19 @@ func (w Workshop) addCandidates(ctx context.Context, now *TuningJob, out *worksh
 		}
 	}
 	return nil
+}
+
+// describeSpending says what a candidate's replies cost, and how long one took.
+func (t *TuningJob) describeSpending(s *alignment.Spending) string {
+	if s.Calls == 0 {
+		return "nothing: taken over from the judge"
+	}
+	p := t.config().Factory.Models.priceOf(t.order.Judge)
+	cost := fmt.Sprintf("%d tokens in, %d out", s.Usage.Prompt, s.Usage.Completion)
+	if p.IsKnown() {
+		cost = fmt.Sprintf("%.4g", p.Cost(s.Usage))
+	}
+	return fmt.Sprintf("%s, for %s of %.2g s", cost, cli.FormatCount(s.Calls, "item"), s.Time.Seconds()/float64(s.Calls))
 }
 
 func (Workshop) place(b *workshop.Bench, name string) int {

@@ -84,6 +84,9 @@ func (e *demoEndpoint) answerRequest(r *chatserver.Request) chatserver.Response 
 		if vote, ok := demoJuror.Vote(r); ok {
 			return vote
 		}
+		if grade, ok := e.gradeAsJudge(r.Prompt()); ok {
+			return chatserver.Response{Text: grade}
+		}
 	}
 	prompt := r.Prompt()
 	s, pass, ok := e.findAskedSample(prompt)
@@ -162,6 +165,19 @@ func (e *demoEndpoint) replyAsJudge(s *eval.Sample, pass eval.Pass, asked string
 		}
 	}
 	return raw
+}
+
+// gradeAsJudge is what the recorded judge says of the criterion in a prompt, whatever else
+// that says.
+func (e *demoEndpoint) gradeAsJudge(asked string) (string, bool) {
+	for _, q := range e.data.Open.Questions {
+		for _, c := range q.Criteria {
+			if strings.Contains(asked, q.Answer) && strings.Contains(asked, c.Text) {
+				return c.Says + "\n" + eval.Either(c.Judged == eval.Unable.String(), "cannot tell", c.Judged), true
+			}
+		}
+	}
+	return "", false
 }
 
 // ownInstructions is the hash of the instructions of concord's own prompt.
