@@ -103,11 +103,13 @@ func (r Reveal) readMachines(k annotate.ItemKey) (out blind.Revealed, of askedPr
 	if err != nil && !errors.Is(err, eval.ErrNotFound) {
 		return out, of, err
 	}
-	out.Readings = readByJudges(judgments)
+	isTried := func(judge string) bool { return eval.JudgeOfCandidate(judge) != "" }
+	out.Readings = readByJudges(slices.DeleteFunc(judgments, func(j eval.Judgment) bool { return isTried(j.Judge) }))
 	scores, err := r.Store.Scores().OfPrediction(p.Key)
 	if err != nil {
 		return out, of, err
 	}
+	scores = slices.DeleteFunc(scores, func(one eval.Score) bool { return isTried(one.Judge) })
 	for i, one := range scores {
 		if last := i == len(scores)-1 || scores[i+1].Judge != one.Judge; last {
 			out.Readings = append(out.Readings, blind.MachineReading{
