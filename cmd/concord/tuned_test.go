@@ -205,6 +205,9 @@ func TestJudgeIsTunedOnEveryKind(t *testing.T) {
 			if out := r.done(append(hint, "--promote")...); !strings.Contains(out, held.Candidate) || !strings.Contains(r.read("concord.toml"), c.template+"@judge\" = ") {
 				t.Errorf("%s\n%s", out, r.read("concord.toml"))
 			}
+			if got := r.ends(cli.ExitFailed, strings.Fields(c.judge)...); !strings.Contains(got.err, fmt.Sprintf("%q = ", c.template+"@NAME")) {
+				t.Errorf("how to go on under the new prompt is not in %s", got.err)
+			}
 			if out := r.done("report", "calibrations", "--queue", c.queue); !strings.Contains(out, held.Candidate) {
 				t.Errorf("%s", out)
 			}

@@ -11,8 +11,9 @@ import (
 
 // tunedPrompts draws labels, and ten prompts of a judge that read them: how often the
 // first reads as people do and how much more often each next one does. Prompts of one
-// judge err on the same answers: half of what one reads right is by chance its own.
-func tunedPrompts(r *rand.Rand, answers int, least, step float64) (items []annotate.AlignItem, prompts []annotate.Extractor, truths []float64) {
+// judge err on the same answers: half of what one reads right is by chance its own. What
+// belongs to one sample, as criteria of a response do, is alike in a third of the cases.
+func tunedPrompts(r *rand.Rand, answers, per int, least, step float64) (items []annotate.AlignItem, prompts []annotate.Extractor, truths []float64) {
 	const n = 10
 	right := make([]map[eval.Key]bool, n)
 	for x := range n {
@@ -26,10 +27,17 @@ func tunedPrompts(r *rand.Rand, answers int, least, step float64) (items []annot
 			return e, true
 		}})
 	}
+	shared := 0.0
 	for i := range answers {
-		k := eval.Key{Run: 1, Sample: eval.Ordinal(i)}
+		k := eval.Key{Run: 1, Sample: eval.Ordinal(i / per), Pass: eval.Pass(i % per)}
 		items = append(items, annotate.AlignItem{Key: annotate.NewItemKey(k), Labels: []annotate.Label{{Annotator: "a", Reading: annotate.Reading{Kind: annotate.PickedOption, Choice: "A"}}}})
 		common := r.Float64()
+		if per > 1 && i%per == 0 {
+			shared = r.Float64()
+		}
+		if per > 1 && chance(r, 0.3) {
+			common = shared
+		}
 		for x := range n {
 			at := common
 			if chance(r, 0.5) {
@@ -46,12 +54,15 @@ func tunedPrompts(r *rand.Rand, answers int, least, step float64) (items []annot
 func tuningSettings() []setting {
 	var out []setting
 	for _, c := range []struct {
-		answers     int
-		least, step float64
-	}{{200, 0.85, 0}, {600, 0.85, 0}, {200, 0.7, 0.02}, {600, 0.8, 0.01}} {
+		answers, per int
+		least, step  float64
+	}{{200, 1, 0.85, 0}, {600, 1, 0.85, 0}, {200, 1, 0.7, 0.02}, {600, 1, 0.8, 0.01}, {300, 3, 0.85, 0}, {900, 3, 0.8, 0.01}} {
 		what := fmt.Sprintf("ten prompts that read %.2g to %.2g right, %d labels in two halves", c.least, c.least+9*c.step, c.answers)
+		if c.per > 1 {
+			what += fmt.Sprintf(", %d of a sample", c.per)
+		}
 		draw := func(r *rand.Rand, fromLooks bool) []look {
-			items, prompts, truths := tunedPrompts(r, c.answers, c.least, c.step)
+			items, prompts, truths := tunedPrompts(r, c.answers, c.per, c.least, c.step)
 			var halves [2][]annotate.AlignItem // development, held out
 			seed := r.Uint64()
 			for _, it := range items {

@@ -5,9 +5,12 @@ import (
 	"concord/annotate"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/config"
 	"concord/eval"
 	"concord/eval/engine"
 	"concord/eval/judge"
@@ -252,4 +255,17 @@ func (r *judgeConfig) describeDifference(was string) string {
 	}
 	_, text := judge.HashSetup(r.setup)
 	return strings.Join(append([]string{"were made with other settings:"}, listDifferingFields(old, text)...), "\n  ")
+}
+
+// describeOtherName says what gives the model another name in the configuration, with the
+// prompts that are its own.
+func (r *judgeConfig) describeOtherName() string {
+	out := fmt.Sprintf("[models.NAME] with model = %q", r.setup.Name)
+	files := r.Factory.Conf.PromptFiles()
+	for _, key := range slices.Sorted(maps.Keys(files)) {
+		if template, of, _ := strings.Cut(key, config.OfJudge); of == r.asked() {
+			out += fmt.Sprintf(", and under [prompts] %q = %q", template+config.OfJudge+"NAME", files[key])
+		}
+	}
+	return out
 }

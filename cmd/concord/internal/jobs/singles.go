@@ -210,8 +210,8 @@ func newestFacts[K comparable, D, Q, F any](r *singleCalls[D, Q], kind, on strin
 		case f.by != r.setup.Judge:
 			continue
 		case f.failure == nil && f.setup != hash && f.setup != "":
-			return nil, fmt.Errorf("%s %s on %s %s\n%s of two kinds are never mixed. Give the %s as it is now another name in concord.toml: [models.NAME] with model = %q",
-				r.title, f.by, on, r.describeDifference(f.setup), kind, r.role, r.setup.Name)
+			return nil, fmt.Errorf("%s %s on %s %s\n%s of two kinds are never mixed. Give the %s as it is now another name in concord.toml: %s",
+				r.title, f.by, on, r.describeDifference(f.setup), kind, r.role, r.describeOtherName())
 		}
 		r.Usage.Add(f.usage)
 		if f.failure == nil || f.failure.Kind == eval.FailureSample && !reads[f.of] {

@@ -252,8 +252,7 @@ func (v *VotingJob) explainChangedSettings(ctx context.Context, p *Tally, was st
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(&b, "\nVotes of two kinds are never mixed. Ask for them once more with --repeat %d, or give the judge as it is now another name in concord.toml: [models.NAME] with model = %q",
-		free, v.setup.Name)
+	fmt.Fprintf(&b, "\nVotes of two kinds are never mixed. Ask for them once more with --repeat %d, or give the judge as it is now another name in concord.toml: %s", free, v.describeOtherName())
 	return fmt.Errorf("%s", &b)
 }
 
