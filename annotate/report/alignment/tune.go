@@ -35,7 +35,7 @@ type Candidate struct {
 	Row           *Row       // over all runs of the queue
 	Prompt        string     // hash of the template's text
 	Spent         Spending   // on both parts
-	Fixed, Broken []eval.Key // what it reads as people do and the one before it does not, and the other way round
+	Fixed, Broken []Labelled // what it reads as people do and the one before it does not, and the other way round
 }
 
 // ListCandidates lists the candidates of a judge in the order in which they were asked
@@ -88,16 +88,16 @@ func newCandidates(ctx context.Context, facts report.Facts, o *Options) (c candi
 
 // compare gives the items that one reads as people do and another one does not, and the
 // other way round.
-func (c *candidates) compare(was, now int) (fixed, broken []eval.Key) {
+func (c *candidates) compare(was, now int) (fixed, broken []Labelled) {
 	for i := range c.items {
 		it := &c.items[i]
 		a, b := c.basis.CompareItem(it, &c.all[was].Extractor), c.basis.CompareItem(it, &c.all[now].Extractor)
 		switch {
 		case a.LeftOut != "" || b.LeftOut != "" || (a.Alignment == annotate.Aligned) == (b.Alignment == annotate.Aligned):
 		case b.Alignment == annotate.Aligned:
-			fixed = append(fixed, c.shown.itemOf(it.Key.Key).Item.Key)
+			fixed = append(fixed, c.shown.itemOf(it.Key.Key))
 		default:
-			broken = append(broken, c.shown.itemOf(it.Key.Key).Item.Key)
+			broken = append(broken, c.shown.itemOf(it.Key.Key))
 		}
 	}
 	return fixed, broken
@@ -122,14 +122,14 @@ func ReportCandidates(ctx context.Context, facts report.Facts, o Options, now st
 		}
 		fixed, broken := c.compare(was, at)
 		said := make([]string, 0, 2)
-		for _, keys := range [][]eval.Key{fixed, broken} {
+		for _, keys := range [][]Labelled{fixed, broken} {
 			text := fmt.Sprint(len(keys))
 			names, err := c.nameItems(facts, keys)
 			if err != nil {
 				return out, err
 			}
 			if len(names) > 0 {
-				text += " (" + strings.Join(names, ", ") + ")"
+				text += " (" + strings.Join(names, "; ") + ")"
 			}
 			said = append(said, text)
 		}
@@ -138,14 +138,21 @@ func ReportCandidates(ctx context.Context, facts report.Facts, o Options, now st
 	return out, nil
 }
 
-// nameItems names answers by their samples and models.
-func (c *candidates) nameItems(facts report.Facts, keys []eval.Key) (names []string, err error) {
-	for _, k := range keys {
-		s, err := facts.Sample(c.queue.Rule.Dataset, k.Sample)
+// nameItems names what was compared by samples and models.
+func (c *candidates) nameItems(facts report.Facts, all []Labelled) (names []string, err error) {
+	for _, one := range all {
+		s, err := facts.Sample(c.queue.Rule.Dataset, one.Sample)
 		if err != nil {
 			return nil, err
 		}
-		names = append(names, string(s.ID)+" of "+report.NameRun(c.runs[k.Run]))
+		name := string(s.ID) + " of " + report.NameRun(c.runs[one.Run])
+		if one.Item.Against > 0 {
+			name += " against " + report.NameRun(c.runs[one.Item.Against])
+		}
+		if one.Criterion != "" {
+			name += ", criterion " + one.Criterion
+		}
+		names = append(names, name)
 	}
 	return names, nil
 }

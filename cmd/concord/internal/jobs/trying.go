@@ -180,16 +180,12 @@ func (t *readingJob) newQuestion(k eval.Key) (q eval.JudgeQuestion, err error) {
 	return q, err
 }
 
-func (t *readingJob) newReader(_ context.Context, c eval.Chatter) (out modelCaller[eval.JudgeQuestion], err error) {
+func (t *readingJob) newReader(_ context.Context, c eval.Chatter) (modelCaller[eval.JudgeQuestion], error) {
 	j, err := judge.New(judge.Options{Setup: t.setup, Chatter: c, Set: t.set, Hints: t.hints})
-	out.chat = func(q eval.JudgeQuestion) (*eval.Sample, eval.Chat, error) {
-		chat, err := j.BuildChat(q)
-		return &q.Sample, chat, err
-	}
-	out.run = func(a engine.SingleCalls[eval.JudgeQuestion]) (*engine.Runner, error) {
+	of := func(q *eval.JudgeQuestion) *eval.Sample { return &q.Sample }
+	return newCaller(j.BuildChat, of, func(a engine.SingleCalls[eval.JudgeQuestion]) (*engine.Runner, error) {
 		return engine.NewReadings(a, j, t.Factory.Store.Judgments())
-	}
-	return out, err
+	}), err
 }
 
 // printSummary is that of what tries the prompt.

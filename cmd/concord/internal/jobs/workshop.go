@@ -141,7 +141,7 @@ func (w Workshop) addCandidates(ctx context.Context, now *TuningJob, out *worksh
 	}
 	out.Looks = len(alignment.ListLooks(saved))
 	for i, c := range tried {
-		one := workshop.Candidate{Name: c.Name, Asked: true, Agreement: c.Row.Alignment, Confusion: c.Row.Confusion, Fixed: c.Fixed, Broken: c.Broken, Spent: now.describeSpending(&c.Spent)}
+		one := workshop.Candidate{Name: c.Name, Asked: true, Agreement: c.Row.Alignment, Confusion: c.Row.Confusion, Fixed: listKeys(c.Fixed), Broken: listKeys(c.Broken), Spent: now.describeSpending(&c.Spent)}
 		if b, err := w.Store.Texts().Text(c.Prompt); err == nil {
 			one.Text = string(b)
 		}
@@ -182,6 +182,11 @@ func (w Workshop) addCandidates(ctx context.Context, now *TuningJob, out *worksh
 		}
 	}
 	return nil
+}
+
+// listKeys lists the responses of items, of a pair the first.
+func listKeys(all []alignment.Labelled) []eval.Key {
+	return eval.Map(all, func(i alignment.Labelled) eval.Key { return i.Item.Key })
 }
 
 // describeSpending says what a candidate's replies cost, and how long one took.
