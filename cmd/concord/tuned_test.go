@@ -28,7 +28,7 @@ func newTunedRig(t *testing.T) *rig {
 		_, _ = fmt.Sscan(strings.TrimSuffix(strings.Fields(behind)[0], "?"), &n)
 		hinted := strings.Contains(asked, "HINT")
 		wrong := !hinted && n%5 == 0 || hinted && (n == 7 || n == 11)
-		said := ""
+		var said string
 		switch {
 		case strings.Contains(asked, " answer to score\n"):
 			said = fmt.Sprint((n+oneIf(wrong))%5 + 1)

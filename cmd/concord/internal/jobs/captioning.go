@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"concord/annotate"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/config"
 	"concord/eval"
