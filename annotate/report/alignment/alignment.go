@@ -249,6 +249,11 @@ func (rv *reviewedQueue) whyLeftOut(r eval.Reader) string {
 	return fmt.Sprintf("the queue holds only what %s could not read", rule.Rules)
 }
 
+// isUnfinished reports whether labels are still to come.
+func (rv *reviewedQueue) isUnfinished() bool {
+	return rv.queue.Growing || slices.ContainsFunc(rv.items, func(it annotate.AlignItem) bool { return it.Open && !it.Gold && !it.Failed })
+}
+
 func (rv *reviewedQueue) listNotes(o *Options) []string {
 	var notes []string
 	if rv.queue.Stratum == annotate.Priority {

@@ -48,12 +48,14 @@ type Labelled struct {
 }
 
 // showAsReadings gives facts that show the queue as one of readings, and the queue as they
-// do. Where the facts tell nothing beside readings, both are as they were.
-func showAsReadings(ctx context.Context, facts report.Facts, q annotate.Queue) (report.Facts, annotate.Queue, *judgedQueue, error) {
+// do, for a report on a part of it. Where the facts tell nothing beside readings, both are
+// as they were.
+func showAsReadings(ctx context.Context, facts report.Facts, q annotate.Queue, o *Options) (report.Facts, annotate.Queue, *judgedQueue, error) {
 	all, ok := facts.(judgedFacts)
-	if !ok || q.Labels.Name != "" {
+	if !ok || q.Labels.Name != "" || o.Part == PartUnset && !o.saved {
 		return facts, q, nil, nil
 	}
+	o.judgesOnly = o.judgesOnly || q.ForLabels() != nil
 	d := &judgedQueue{judgedFacts: all, queue: q, units: make(map[annotate.ItemKey][]judgedUnit), of: make(map[eval.Key]Labelled)}
 	if q.ForLabels() == nil {
 		return d, q, d, nil

@@ -78,11 +78,6 @@ func (rv *reviewedQueue) fitModel(ctx context.Context, o *Options) (err error) {
 	return err
 }
 
-// isUnfinished reports whether labels are still to come.
-func (rv *reviewedQueue) isUnfinished() bool {
-	return rv.queue.Growing || slices.ContainsFunc(rv.items, func(it annotate.AlignItem) bool { return it.Open && !it.Gold && !it.Failed })
-}
-
 // judge is a judge that has readings on the queue's runs.
 type judge struct {
 	name    string
@@ -100,12 +95,9 @@ func reviewQueue(ctx context.Context, facts report.Facts, o *Options) (*reviewed
 	if err != nil {
 		return nil, err
 	}
-	var shown *judgedQueue
-	if o.Part != PartUnset || o.saved {
-		o.judgesOnly = o.judgesOnly || q.ForLabels() != nil
-		if facts, q, shown, err = showAsReadings(ctx, facts, q); err != nil {
-			return nil, err
-		}
+	facts, q, shown, err := showAsReadings(ctx, facts, q, o)
+	if err != nil {
+		return nil, err
 	}
 	if err := q.ForReadings(); err != nil {
 		return nil, fmt.Errorf("compare extracted answers: %w", err)

@@ -2,7 +2,6 @@ package jobs
 
 import (
 	"cmp"
-	"concord/annotate"
 	"context"
 	"fmt"
 	"maps"
