@@ -144,10 +144,20 @@ type Judgments struct {
 	failed map[string]map[eval.Key]bool // calls that failed; a reading may stand beside one. True: it is made again
 }
 
-// ReadJudgments reads the judgments of a run.
+// ReadJudgments reads the judgments of a run, but for those of candidates: prompts that
+// are tried.
 func ReadJudgments(ctx context.Context, facts Facts, run eval.RunID) (*Judgments, error) {
+	return readJudgments(ctx, facts, run, func(j *eval.Judgment) bool { return eval.JudgeOfCandidate(j.Judge) == "" })
+}
+
+// ReadTriedJudgments reads those of candidates too.
+func ReadTriedJudgments(ctx context.Context, facts Facts, run eval.RunID) (*Judgments, error) {
+	return readJudgments(ctx, facts, run, func(*eval.Judgment) bool { return true })
+}
+
+func readJudgments(ctx context.Context, facts Facts, run eval.RunID, wanted func(*eval.Judgment) bool) (*Judgments, error) {
 	js := &Judgments{ByKey: make(map[string]map[eval.Key]eval.Judgment), failed: make(map[string]map[eval.Key]bool)}
-	for j, err := range facts.Judgments(ctx, run) {
+	for j, err := range eval.Filter(facts.Judgments(ctx, run), wanted) {
 		if err != nil {
 			return nil, fmt.Errorf("read judgments of run %d: %w", run, err)
 		}

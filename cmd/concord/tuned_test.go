@@ -232,3 +232,46 @@ func TestExamplesOfEveryKind(t *testing.T) {
 		}
 	}
 }
+
+// A prompt is promoted after a look at all of the held-out part, and what it was asked
+// before is not asked again by the judge's own name.
+func TestPromotionNeedsAWholeLook(t *testing.T) {
+	r := newTunedRig(t)
+	r.write("hint.txt", strings.Replace(r.done("config", "prompt", "score"), "{{.Fence}} question", "HINT\n{{.Fence}} question", 1))
+	hint := []string{"judge", "tune", "--queue", "s", "--judge", "judge2", "--prompt", r.path("hint.txt")}
+	r.done(hint...)
+	refused := func(what string, args ...string) {
+		t.Helper()
+		if got := r.ends(cli.ExitFailed, args...); !strings.Contains(got.err, what) {
+			t.Errorf("%v: %s", args, got.err)
+		}
+	}
+	candidate := ""
+	for _, row := range decode[partReport](t, r.done("report", "alignment", "--queue", "s", "--part", "development", "--json")).Rows {
+		candidate = row.Extractor
+	}
+	look := []string{"report", "alignment", "--queue", "s", "--part", "held-out", "--judge", candidate, "--save", "--as", "ann"}
+	r.done(look...) // of nothing
+	refused("whole held-out part", append(hint, "--promote")...)
+	r.done(append(hint, "--part", "held-out")...)
+	refused("whole held-out part", append(hint, "--promote")...)
+	r.done(look...)
+	r.done(append(hint, "--promote")...)
+	before, _ := r.server.TotalCalls()
+	if out := r.done("judge", "scores", "--dataset", "d", "--model", "a", "--judge", "judge2"); !strings.Contains(out, "60 of 60") {
+		t.Error(out)
+	}
+	if after, _ := r.server.TotalCalls(); after != before {
+		t.Errorf("%d calls for what was asked before", after-before)
+	}
+	r.write("empty.txt", "\n")
+	for what, args := range map[string][]string{
+		"whatever --cluster names": {"report", "alignment", "--queue", "s", "--part", "development", "--cluster", "question"},
+		"is empty":                 {"judge", "tune", "--queue", "s", "--judge", "judge2", "--prompt", r.path("empty.txt")},
+		"is the name of a prompt":  {"judge", "tune", "--queue", "s", "--judge", candidate, "--prompt", r.path("hint.txt")},
+	} {
+		if got := r.concord(args...); got.code == cli.ExitDone || !strings.Contains(got.err, what) {
+			t.Errorf("%v: exit status %d: %s", args, got.code, got.err)
+		}
+	}
+}

@@ -26,7 +26,7 @@ type Example struct {
 
 var (
 	// examplesSlot is where a prompt wants examples, and how many.
-	examplesSlot = regexp.MustCompile(`\{\{-?\s*examples\s+([0-9]{1,2})\s*-?\}\}`)
+	examplesSlot = regexp.MustCompile(`\{\{-?\s*examples\s+([0-9]{1,4})\s*-?\}\}`)
 	// examplesMark is the comment that says of which samples those are that were filled in.
 	examplesMark = regexp.MustCompile(`\{\{/\* examples of samples ([0-9, ]+) \*/\}\}`)
 )
@@ -34,7 +34,7 @@ var (
 // CountExamples is how many examples a prompt wants.
 func CountExamples(text string) (n int) {
 	for _, m := range examplesSlot.FindAllStringSubmatch(text, -1) {
-		k, _ := strconv.Atoi(m[1]) // two digits
+		k, _ := strconv.Atoi(m[1]) // four digits
 		n += k
 	}
 	return n

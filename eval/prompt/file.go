@@ -33,6 +33,13 @@ type templateHeader struct{ Name, Language, Version string }
 
 const rule = "---"
 
+// HeaderName is the name of the template that the header of a text says it is; "" where
+// it says none.
+func HeaderName(text string) string {
+	head, _, _, err := splitHeader("", text)
+	return eval.Either(err == nil, head.Name, "")
+}
+
 // splitHeader splits a file into its header (between two lines of three dashes at
 // its top, both optional) and the rest, with the number of the header's lines.
 func splitHeader(id, text string) (h templateHeader, body string, lines int, err error) {

@@ -124,7 +124,7 @@ func (m *Model) KeepDraft() {
 		return
 	}
 	m.bench.Draft = m.editor.Text()
-	_ = m.deps.Source.KeepDraft(m.bench.Judge, m.bench.Draft) // on the way out nobody is told
+	_ = m.deps.Source.KeepDraft(m.bench.Queue, m.bench.Judge, m.bench.Draft) // on the way out nobody is told
 }
 
 // Resize sets the size that View fills.
@@ -227,7 +227,7 @@ func (m keyActions) keepPrompt(string) tea.Cmd {
 	return func() tea.Msg {
 		name, err := source.KeepPrompt(ctx, o)
 		if err == nil {
-			err = source.KeepDraft(o.Judge, "")
+			err = source.KeepDraft(o.Queue, o.Judge, "")
 		}
 		return outcome(func() tea.Cmd {
 			if err != nil {

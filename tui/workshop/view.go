@@ -75,11 +75,11 @@ func makeTable(m *Model) widget.Table {
 	return widget.Table{
 		Columns: []widget.Column{
 			{Title: "prompt", Width: 14},
-			{Title: "agrees with people", Width: 19},
-			{Title: "n", Width: 4, Right: true},
+			{Title: "agrees with people", Width: 20},
+			{Title: "n", Width: 3, Right: true},
 			{Title: "fixed", Width: 5, Right: true},
 			{Title: "broken", Width: 6, Right: true},
-			{Title: "held out", Width: 19},
+			{Title: "held out", Width: 20},
 		},
 		Rows: len(all), Cursor: m.at, Focused: true,
 		Empty: m.SpellText("No prompt was tried yet: {e} writes one."),
@@ -116,7 +116,7 @@ func formatRate(r stat.Rate) string {
 	if r.Undefined != "" {
 		return "– (" + r.Undefined + ")"
 	}
-	return fmt.Sprintf("%.1f %% [%.1f, %.1f]", 100*r.Value, 100*r.Low, 100*r.High)
+	return fmt.Sprintf("%.1f%% [%.1f, %.1f]", 100*r.Value, 100*r.Low, 100*r.High)
 }
 
 // drawChanges draws what the prompt in front changed, and where it differs from people.
@@ -210,7 +210,7 @@ type Source interface {
 	// name; an error says what of it does not read.
 	KeepPrompt(ctx context.Context, o Order) (name string, err error)
 	// KeepDraft keeps what is not a prompt yet; "" drops it.
-	KeepDraft(judge, text string) error
+	KeepDraft(q annotate.QueueName, judge, text string) error
 	// Estimate says in a line what is asked and what that costs; "" when nothing is left
 	// to ask.
 	Estimate(ctx context.Context, o Order) (string, error)

@@ -54,7 +54,7 @@ func (m *memory) KeepPrompt(_ context.Context, o Order) (string, error) {
 	return name, nil
 }
 
-func (m *memory) KeepDraft(_, text string) error {
+func (m *memory) KeepDraft(_ annotate.QueueName, _, text string) error {
 	m.bench.Draft = text
 	return nil
 }
@@ -166,12 +166,12 @@ func TestAPromptIsTriedAndPromoted(t *testing.T) {
 		t.Fatalf("asked %q before somebody agreed", d.memory.asked)
 	}
 	d.press("r", "y")
-	d.shows("40.0 %")
+	d.shows("40.0%")
 
 	d.press("e", "x", "x", "ctrl+z", "ctrl+y", "ctrl+k")
 	d.shows("about 10 calls")
 	d.press("y")
-	d.shows("60.0 %", "fixed 1, broken 2")
+	d.shows("60.0%", "fixed 1, broken 2")
 	if want := []string{"mini~00000000", "mini~00000001"}; !slices.Equal(d.memory.asked, want) {
 		t.Errorf("asked %q", d.memory.asked)
 	}
@@ -185,7 +185,7 @@ func TestAPromptIsTriedAndPromoted(t *testing.T) {
 		t.Errorf("said %q, promoted %q", d.lastSaid(), d.memory.promoted)
 	}
 	d.press("m", "y", "m")
-	d.shows("70.0 %", "1 look at them saved")
+	d.shows("70.0%", "1 look at them saved")
 	d.press("p")
 	d.shows("becomes the prompt of mini")
 	d.press("y")

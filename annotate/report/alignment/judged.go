@@ -48,14 +48,13 @@ type Labelled struct {
 }
 
 // showAsReadings gives facts that show the queue as one of readings, and the queue as they
-// do, for a report on a part of it. Where the facts tell nothing beside readings, both are
-// as they were.
-func showAsReadings(ctx context.Context, facts report.Facts, q annotate.Queue, o *Options) (report.Facts, annotate.Queue, *judgedQueue, error) {
+// do, where halves of it are measured. Where the facts tell nothing beside readings, both
+// are as they were.
+func showAsReadings(ctx context.Context, facts report.Facts, q annotate.Queue, halves bool) (report.Facts, annotate.Queue, *judgedQueue, error) {
 	all, ok := facts.(judgedFacts)
-	if !ok || q.Labels.Name != "" || o.Part == PartUnset && !o.saved {
+	if !ok || q.Labels.Name != "" || !halves {
 		return facts, q, nil, nil
 	}
-	o.judgesOnly = o.judgesOnly || q.ForLabels() != nil
 	d := &judgedQueue{judgedFacts: all, queue: q, units: make(map[annotate.ItemKey][]judgedUnit), of: make(map[eval.Key]Labelled)}
 	if q.ForLabels() == nil {
 		return d, q, d, nil
@@ -206,7 +205,7 @@ func (d *judgedQueue) Judgments(ctx context.Context, run eval.RunID) iter.Seq2[e
 		case annotate.FromCriteria:
 			err = eachTried(d.Tried().Grades(ctx, run), func(g *eval.Grade) string { return g.Judge }, func(g *eval.Grade) bool {
 				for _, u := range d.units[annotate.NewItemKey(g.Key)] {
-					if u.criterion == g.Criterion && u.hash == g.Hash {
+					if u.criterion == g.Criterion && u.hash == g.Hash && g.Repeat == 0 {
 						return say(u.key, g.Judge, g.Verdict.String(), g.Call)
 					}
 				}
@@ -249,7 +248,7 @@ func (d *judgedQueue) readVotes(ctx context.Context, run eval.RunID, tell func(k
 		return fmt.Errorf("list comparisons: %w", err)
 	}
 	for _, c := range contests {
-		if eval.JudgeOfCandidate(c.Judge) == "" || c.A != run && c.B != run {
+		if eval.JudgeOfCandidate(c.Judge) == "" || c.A != run && c.B != run || c.Criteria != d.queue.Criteria || c.Repeat > 0 {
 			continue
 		}
 		votes, err := report.ReadStandingVotes(ctx, d.judgedFacts, c.Comparison)

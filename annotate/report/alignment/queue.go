@@ -95,7 +95,9 @@ func reviewQueue(ctx context.Context, facts report.Facts, o *Options) (*reviewed
 	if err != nil {
 		return nil, err
 	}
-	facts, q, shown, err := showAsReadings(ctx, facts, q, o)
+	halves := o.Part != PartUnset || o.saved
+	o.judgesOnly = o.judgesOnly || halves && q.ForLabels() != nil
+	facts, q, shown, err := showAsReadings(ctx, facts, q, halves)
 	if err != nil {
 		return nil, err
 	}
@@ -228,7 +230,7 @@ func (rv *reviewedQueue) findJudges(ctx context.Context, facts report.Facts) err
 		if r.Config.Dataset != rule.Dataset || len(rule.Runs) > 0 && !slices.Contains(rule.Runs, r.ID) {
 			continue
 		}
-		js, err := report.ReadJudgments(ctx, facts, r.ID)
+		js, err := report.ReadTriedJudgments(ctx, facts, r.ID)
 		if err != nil {
 			return err
 		}

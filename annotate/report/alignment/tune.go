@@ -157,19 +157,43 @@ func (c *candidates) nameItems(facts report.Facts, all []Labelled) (names []stri
 	return names, nil
 }
 
-// FindLook gives the agreement with people of an extractor at the last look at the
-// held-out part that was saved with it. It is not found where there was none.
-func FindLook(saved []annotate.SavedReport, extractor string) (stat.Rate, error) {
-	for _, s := range slices.Backward(ListLooks(saved)) {
+// MeasureLooks gives the agreement with people on the held-out part of every extractor of
+// which a look at it was saved, with intervals that hold for all of these together.
+func MeasureLooks(ctx context.Context, facts report.Facts, o Options) (map[string]Look, error) {
+	o.Part, o.Judge, o.judgesOnly = HeldOut, "", true
+	rv, err := reviewQueue(ctx, facts, &o)
+	if err != nil {
+		return nil, err
+	}
+	saved, err := facts.SavedReports(o.Queue)
+	if err != nil {
+		return nil, fmt.Errorf("read saved reports of queue %s: %w", o.Queue, err)
+	}
+	out, seen := make(map[string]Look), make(map[string]bool)
+	for _, s := range ListLooks(saved) {
 		rows, err := readSavedRows(&s, nil)
 		if err != nil {
-			return stat.Rate{}, err
+			return nil, err
 		}
-		if r, ok := eval.First(rows, func(r *Row) bool { return r.Extractor == extractor }); ok {
-			return r.Alignment, nil
+		for _, r := range rows {
+			if seen[r.Extractor] = true; r.Alignment.N > 0 {
+				out[r.Extractor] = Look{Lacking: r.Excluded[annotate.LeftNoReading]}
+			}
 		}
 	}
-	return stat.Rate{}, eval.NewNotFoundError("a look at the held-out part with %s", extractor)
+	for _, x := range rv.listExtractors(&o) {
+		if look, ok := out[x.Name]; ok {
+			look.Agreement = RateAmong(rv.items, rv.basis, &x.Extractor, rv.isUnfinished(), len(seen))
+			out[x.Name] = look
+		}
+	}
+	return out, nil
+}
+
+// Look is a look at the held-out part.
+type Look struct {
+	Agreement stat.Rate
+	Lacking   int // items that the extractor had not read when the look was saved
 }
 
 // FindDevelopment gives the agreement with people of extractors in the newest saved

@@ -166,6 +166,9 @@ func newAlignmentKind() Kind {
 		a.addCheck(func() error { return requireKnownRules(o.Rules...) })
 		a.AddFlag("rules", wordsValue(&o.Rules), "rule `sets` to compare (default: all)")
 		a.AddFlag("part", optionValue(&o.Part, alignment.ParsePart), "only half of the samples: development, to choose an extractor on, or held-out, to measure it on; each look at that is saved and counted")
+		a.addCheck(func() error {
+			return eval.Either(o.Part != alignment.PartUnset && a.Cluster.Field != "", errors.New("--part: samples are in one half by their own clusters, whatever --cluster names: give one of them"), nil)
+		})
 		a.models, o.Drop = true, addCeilingFlags(a)
 		a.Build = func(ctx context.Context, f Facts, all report.Options) (report.Report, error) {
 			o.Queue, o.Progress = *q, all.Progress

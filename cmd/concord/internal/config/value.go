@@ -255,6 +255,8 @@ func findBadPanels(c *Config) (bad Problems) {
 			text = `takes the names of two or more judges, such as ["gpt-4o-mini", "qwen"]`
 		case len(slices.Compact(sorted)) < len(p.Judges):
 			text = "names a judge twice"
+		case slices.ContainsFunc(p.Judges, func(name string) bool { return eval.JudgeOfCandidate(name) != "" }):
+			text = "names a prompt that is tried: once it is promoted, name its judge"
 		case p.Rule == panel.Weighted && p.Queue == "":
 			field, text = "queue", "is missing: the queue whose labels say how far its judges agree with people"
 		case slices.Contains(models, p.Name):

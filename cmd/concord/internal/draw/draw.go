@@ -348,7 +348,7 @@ func (p *population) requireComparable(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			extractors += len(scorers)
+			extractors += eval.Count(scorers, func(p eval.ScoreProgress) bool { return eval.JudgeOfCandidate(p.Judge) == "" })
 		}
 	}
 	switch {

@@ -144,6 +144,9 @@ func (l *Factory) newJudgeConfig(name string, templates ...string) (judgeConfig,
 // newJudgeSetup gives a model that is asked to judge, as the configuration has it today.
 func (l *Factory) newJudgeSetup(name, language string, set *prompt.Set, templates []string) (eval.JudgeSetup, error) {
 	m, err := l.Conf.Model(name)
+	if of := eval.JudgeOfCandidate(name); err == nil && of != "" {
+		err = fmt.Errorf("%s is the name of a prompt that is tried of %s, which no model may have", name, of)
+	}
 	if err != nil {
 		return eval.JudgeSetup{}, err
 	}
@@ -153,22 +156,40 @@ func (l *Factory) newJudgeSetup(name, language string, set *prompt.Set, template
 	}, err
 }
 
-// isOwn reports whether a judge of which a prompt is tried said something under it by its
-// own name.
-func (r *judgeConfig) isOwn(judge, setup string) bool {
-	return r.own != "" && judge == r.configured && setup == r.own
+// isOwn reports whether the same was said under another name: of a prompt that is tried
+// by the judge's own, else by that of the candidate, which names its settings.
+func (r *judgeConfig) isOwn(by, setup string) bool {
+	if r.own != "" {
+		return by == r.configured && setup == r.own
+	}
+	hash, _ := judge.HashSetup(r.setup)
+	return by == eval.NameCandidate(r.setup.Judge, hash)
+}
+
+// owned gives the name under which what was said is kept, and its settings.
+func (r *judgeConfig) owned() (name, setup string) {
+	if r.own == "" {
+		setup, _ = judge.HashSetup(r.setup)
+	}
+	return r.setup.Judge, setup
 }
 
 // trial is a prompt that the jobs of a factory try, and what they try it on.
 type trial struct {
 	template, prompt string
-	items            map[annotate.ItemKey]bool
+	items            map[annotate.ItemKey]map[string]bool // by criterion, "" of what has none
+}
+
+// includes reports whether it is tried on an item, or on one of its criteria; "" is any.
+func (t *trial) includes(k annotate.ItemKey, criterion string) bool {
+	of := t.items[k]
+	return of[criterion] || criterion == "" && len(of) > 0
 }
 
 // itemOf is the item that a pair is, in whichever order its responses are shown.
 func (t *trial) itemOf(p eval.Pair) annotate.ItemKey {
 	k := annotate.ItemKey{Key: eval.Key{Run: p.First, Sample: p.Sample}, Against: p.Second}
-	if t != nil && !t.items[k] {
+	if t != nil && t.items[k] == nil {
 		k.Run, k.Against = k.Against, k.Run
 	}
 	return k

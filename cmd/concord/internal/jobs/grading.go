@@ -81,7 +81,13 @@ func (l *Factory) NewGradingJob(ctx context.Context, o *GradingOrder) (*gradingJ
 	}
 	g.missing, g.title, g.unit, g.role, g.tokens = make(map[string]int), "grades of", "call", "judge", gradeTokens
 	g.prepare, g.question = g.newGrader, g.newQuestion
-	g.about = func(d dueGrades) annotate.ItemKey { return annotate.NewItemKey(d.of) }
+	g.about = func(d dueGrades) (annotate.ItemKey, string) {
+		name := ""
+		if d.criterion != allCriteria {
+			name = g.criteria[d.of.Sample][d.criterion].Name
+		}
+		return annotate.NewItemKey(d.of), name
+	}
 	g.job = func() eval.Job { return eval.Job{Dataset: o.Dataset, Runs: ids(g.runs), LeftOut: leftOut(g.missing)} }
 	if g.runs, err = l.runs.listAnswering(o.Dataset, o.Models, o.Runs); err != nil {
 		return nil, err
@@ -146,10 +152,11 @@ func (g *gradingJob) sortResponses(ctx context.Context, run eval.RunID, why []st
 	standing, err := newestFacts(&g.singleCalls, "Grades", fmt.Sprintf("run %d", run), g.Factory.Store.Grades().All(ctx, run), func(f *eval.Grade) callFact[gradeKey] {
 		return callFact[gradeKey]{gradeKey{f.Key, f.Criterion, f.Hash, f.Repeat}, f.Judge, f.Setup, f.Usage, f.Failure}
 	}, func(f *eval.Grade) func(context.Context) error {
-		if !g.Factory.trial.items[annotate.NewItemKey(f.Key)] {
+		if t := g.Factory.trial; t != nil && (f.Repeat > 0 || !t.includes(annotate.NewItemKey(f.Key), f.Criterion)) {
 			return nil
 		}
-		f.Judge, f.Setup, f.Usage, f.Latency = g.setup.Judge, "", eval.Usage{}, 0
+		f.Judge, f.Setup = g.owned()
+		f.Usage, f.Latency = eval.Usage{}, 0
 		return func(ctx context.Context) error {
 			_, err := g.Factory.Store.Grades().Put(ctx, []eval.Grade{*f})
 			return err

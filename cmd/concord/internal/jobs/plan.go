@@ -65,6 +65,7 @@ func (l *Factory) newPlan(ctx context.Context, run eval.Run, e Effort) (engine.P
 	if p.Judged, err = l.Store.Judgments().Counts(run.ID); err != nil {
 		return p, err
 	}
+	p.Judged = slices.DeleteFunc(p.Judged, func(j eval.JudgeProgress) bool { return eval.JudgeOfCandidate(j.Judge) != "" })
 	for _, j := range p.Judged { // what they took is part of the cost
 		p.JudgePrices[j.Judge] = l.Models.priceOf(j.Judge)
 	}

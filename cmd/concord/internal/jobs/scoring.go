@@ -54,7 +54,7 @@ func (l *Factory) NewScoringJob(ctx context.Context, o *ScoringOrder) (*scoringJ
 		return nil, fmt.Errorf("judge %s: %w", o.Judge, err)
 	}
 	s.missing, s.title, s.unit, s.role, s.tokens = make(map[string]int), "scores of", "score", "judge", scoreTokens
-	s.prepare, s.question, s.about = s.newScorer, s.newQuestion, annotate.NewItemKey
+	s.prepare, s.question, s.about = s.newScorer, s.newQuestion, aboutResponse
 	s.job = func() eval.Job { return eval.Job{Dataset: o.Dataset, Runs: ids(s.runs), LeftOut: leftOut(s.missing)} }
 	if s.runs, err = l.runs.listAnswering(o.Dataset, o.Models, o.Runs); err != nil {
 		return nil, err
@@ -92,10 +92,11 @@ func (s *scoringJob) sortAnswers(ctx context.Context, run eval.RunID, why []stri
 	standing, err := newestFacts(&s.singleCalls, "Scores", fmt.Sprintf("run %d", run), s.Factory.Store.Scores().Calls(ctx, run), func(f *eval.Score) callFact[eval.Key] {
 		return callFact[eval.Key]{f.Key, f.Judge, f.Setup, f.Usage, f.Failure}
 	}, func(f *eval.Score) func(context.Context) error {
-		if !s.Factory.trial.items[annotate.NewItemKey(f.Key)] {
+		if s.leavesOut(f.Key) {
 			return nil
 		}
-		f.Judge, f.Setup, f.Usage, f.Latency = s.setup.Judge, "", eval.Usage{}, 0
+		f.Judge, f.Setup = s.owned()
+		f.Usage, f.Latency = eval.Usage{}, 0
 		return func(ctx context.Context) error { return s.Factory.Store.Scores().RecordScore(ctx, *f) }
 	})
 	if err != nil {
@@ -218,3 +219,6 @@ func (rs *runFinder) listLacking(ctx context.Context, id eval.RunID, samples int
 	}
 	return out, nil
 }
+
+// aboutResponse is what a call about a response is about.
+func aboutResponse(k eval.Key) (annotate.ItemKey, string) { return annotate.NewItemKey(k), "" }

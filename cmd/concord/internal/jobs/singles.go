@@ -31,8 +31,8 @@ type singleCalls[D, Q any] struct {
 	Due     []D
 	missing map[string]int // reason -> what cannot be asked for
 
-	about func(D) annotate.ItemKey      // what a call is about, where a prompt can be tried on it
-	kept  []func(context.Context) error // what the judge said by its own name under a prompt that is tried: they keep it as the candidate's
+	about func(D) (annotate.ItemKey, string) // what a call is about, where a prompt can be tried on it, and its criterion
+	kept  []func(context.Context) error      // what the judge said by its own name under a prompt that is tried: they keep it as the candidate's
 
 	title    string // what messages call the job, in front of the model's name
 	unit     string // what a call gives, as in "vote"
@@ -100,7 +100,7 @@ func (s *singleCalls[D, Q]) eachAnswered(ctx context.Context, run eval.RunID, wh
 
 // leavesOut reports whether a prompt is tried, and not on this.
 func (s *singleCalls[D, Q]) leavesOut(d D) bool {
-	return s.Factory.trial != nil && !s.Factory.trial.items[s.about(d)]
+	return s.Factory.trial != nil && !s.Factory.trial.includes(s.about(d))
 }
 
 func (s *singleCalls[D, Q]) config() *judgeConfig { return &s.judgeConfig }

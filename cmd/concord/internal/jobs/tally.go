@@ -154,23 +154,24 @@ func (v *VotingJob) readStored(ctx context.Context, p *Tally) (map[eval.Pair]pai
 	return out, v.takeOwn(ctx, p, out)
 }
 
-// takeOwn has what the judge voted by its own name stand for the candidate's votes, where
-// it was asked alike.
+// takeOwn has what was voted under the other name, as isOwn says it, stand where it was
+// asked alike.
 func (v *VotingJob) takeOwn(ctx context.Context, p *Tally, standing map[eval.Pair]pairState) error {
-	if v.own == "" {
-		return nil
-	}
 	by := p.Comparison
-	by.Judge = v.configured
+	if by.Judge = v.configured; v.own == "" {
+		hash, _ := judge.HashSetup(v.setup)
+		by.Judge = eval.NameCandidate(v.setup.Judge, hash)
+	}
 	for one, err := range v.Factory.Store.Votes().OfComparison(ctx, by) {
 		if err != nil {
 			return err
 		}
-		if s, known := standing[one.Pair]; known && !s.failed || !one.HasReply() || one.Setup != v.own || v.leavesOut(dueVote{one.Pair, p.Comparison.Ballot}) {
+		if s, known := standing[one.Pair]; known && !s.failed || !one.HasReply() || !v.isOwn(one.Judge, one.Setup) || v.leavesOut(dueVote{one.Pair, p.Comparison.Ballot}) {
 			continue
 		}
 		standing[one.Pair] = pairState{vote: one.Vote, text: one.Text}
-		one.Judge, one.Setup, one.Usage, one.Latency = v.setup.Judge, "", eval.Usage{}, 0
+		one.Judge, one.Setup = v.owned()
+		one.Usage, one.Latency = eval.Usage{}, 0
 		v.kept = append(v.kept, func(ctx context.Context) error { return v.Factory.Store.Votes().RecordVote(ctx, one) })
 	}
 	return nil
@@ -187,7 +188,7 @@ func (v *VotingJob) countVote(p *Tally, pair eval.Pair, standing map[eval.Pair]p
 		v.Stale++
 	}
 	unparsed := known && !s.failed && s.vote == eval.VoteUnset
-	again := stale && v.Order.Stale || s.failed && v.Order.Failed || unparsed && v.Order.Unparsed
+	again := stale && (v.Order.Stale || v.own != "") || s.failed && v.Order.Failed || unparsed && v.Order.Unparsed
 	if lacking != "" && (!known || again) {
 		v.missing[lacking]++ // what stands of it stands
 		if again = false; !known {

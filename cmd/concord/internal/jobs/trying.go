@@ -62,8 +62,13 @@ func listTried(ctx context.Context, l *Factory, q *annotate.Queue, labelled []al
 	return read, nil
 }
 
+// templateOf is the one of the templates that the header of a prompt names, else the first.
+func templateOf(text string, templates []string) string {
+	return eval.Either(slices.Contains(templates, prompt.HeaderName(text)), prompt.HeaderName(text), templates[0])
+}
+
 // newTriedJob makes the job that asks about what the factory's prompt is tried on.
-func newTriedJob(ctx context.Context, l *Factory, q *annotate.Queue, judge string) (triedJob, error) {
+func newTriedJob(ctx context.Context, l *Factory, q *annotate.Queue, o *TuningOrder) (triedJob, error) {
 	of := make(map[eval.RunID]bool)
 	for k := range l.trial.items {
 		of[k.Run] = true
@@ -71,20 +76,20 @@ func newTriedJob(ctx context.Context, l *Factory, q *annotate.Queue, judge strin
 	runs := slices.Sorted(maps.Keys(of))
 	switch name, _, _ := strings.Cut(l.trial.template, "/"); name {
 	case prompt.Score:
-		return l.NewScoringJob(ctx, &ScoringOrder{Dataset: q.Rule.Dataset, Runs: runs, Judge: judge})
+		return l.NewScoringJob(ctx, &ScoringOrder{Dataset: q.Rule.Dataset, Runs: runs, Judge: o.Judge, Failed: o.Failed})
 	case prompt.Grade, prompt.GradeSample:
-		return l.NewGradingJob(ctx, &GradingOrder{Dataset: q.Rule.Dataset, Runs: runs, Judge: judge, Sample: name == prompt.GradeSample, Repeats: 1, Edge: -1, WithoutImages: true})
+		return l.NewGradingJob(ctx, &GradingOrder{Dataset: q.Rule.Dataset, Runs: runs, Judge: o.Judge, Failed: o.Failed, Sample: name == prompt.GradeSample, Repeats: 1, Edge: -1, WithoutImages: true})
 	case prompt.ExtractChoice, prompt.ReadYesNo:
-		return newReadingJob(ctx, l, q.Rule.Dataset, judge)
+		return newReadingJob(ctx, l, q.Rule.Dataset, o)
 	default:
-		return newTriedVotes(ctx, l, q, judge, name)
+		return newTriedVotes(ctx, l, q, o, name)
 	}
 }
 
 // newTriedVotes makes the job of the votes on pairs, which share an anchor as all pairs do
 // that are drawn at random.
-func newTriedVotes(ctx context.Context, l *Factory, q *annotate.Queue, judge, template string) (*VotingJob, error) {
-	v := &VotingJob{Order: VotingOrder{Dataset: q.Rule.Dataset, Judge: judge, Criteria: q.Criteria, Edge: -1}}
+func newTriedVotes(ctx context.Context, l *Factory, q *annotate.Queue, o *TuningOrder, template string) (*VotingJob, error) {
+	v := &VotingJob{Order: VotingOrder{Dataset: q.Rule.Dataset, Judge: o.Judge, Failed: o.Failed, Criteria: q.Criteria, Edge: -1}}
 	for _, i := range []eval.Input{eval.SeesImage, eval.SeesCaption, eval.SeesDetections, eval.SeesBoth} {
 		if prompt.VoteTemplate(i) == template {
 			v.Order.Input = i
@@ -119,21 +124,21 @@ type readingJob struct {
 	runs map[eval.RunID]eval.Run
 }
 
-func newReadingJob(ctx context.Context, l *Factory, on eval.DatasetName, name string) (*readingJob, error) {
+func newReadingJob(ctx context.Context, l *Factory, on eval.DatasetName, o *TuningOrder) (*readingJob, error) {
 	survey, err := l.Datasets.DatasetFacts(ctx, on)
 	if err != nil {
 		return nil, err
 	}
 	t := &readingJob{runs: make(map[eval.RunID]eval.Run)}
 	t.Factory, t.hints = l, l.Conf.HintCount()
-	if t.setup, t.set, err = l.newReadingSetup(name, "", survey.judgeTemplates()); err == nil {
+	if t.setup, t.set, err = l.newReadingSetup(o.Judge, "", survey.judgeTemplates()); err == nil {
 		err = t.tryPrompt()
 	}
 	if err != nil {
 		return nil, err
 	}
 	t.missing, t.title, t.unit, t.role, t.tokens = make(map[string]int), "extractions of", "extraction", "judge", scoreTokens
-	t.prepare, t.question, t.about = t.newReader, t.newQuestion, annotate.NewItemKey
+	t.prepare, t.question, t.about = t.newReader, t.newQuestion, aboutResponse
 	t.job = func() eval.Job { return eval.Job{Dataset: on, Runs: ids(t.comparedRuns())} }
 	standing := make(map[eval.Key]eval.Judgment)
 	items := slices.SortedFunc(maps.Keys(l.trial.items), annotate.ItemKey.Compare)
@@ -150,7 +155,8 @@ func newReadingJob(ctx context.Context, l *Factory, on eval.DatasetName, name st
 			if t.leavesOut(f.Key) {
 				return nil
 			}
-			f.Judge, f.Setup, f.Usage, f.Latency = t.setup.Judge, "", eval.Usage{}, 0 // it was paid for once
+			f.Judge, f.Setup = t.owned()
+			f.Usage, f.Latency = eval.Usage{}, 0 // it was paid for once
 			return func(ctx context.Context) error { return l.Store.Judgments().RecordJudgment(ctx, *f, false) }
 		})
 		if err != nil {
@@ -160,7 +166,7 @@ func newReadingJob(ctx context.Context, l *Factory, on eval.DatasetName, name st
 	}
 	for _, k := range items {
 		one, known := standing[k.Key]
-		t.sortDue(k.Key, !known, known && !one.HasReply(), one.Extraction.Status != eval.Missing)
+		t.sortDue(k.Key, !known || !one.HasReply() && o.Failed, known && !one.HasReply(), one.Extraction.Status != eval.Missing)
 	}
 	return t, nil
 }
@@ -199,8 +205,12 @@ const maxExample = 1200
 // people say of them: at most one of a sample, of each class in turn, and otherwise at
 // random by the queue's seed.
 func (t *TuningJob) fillExamples(ctx context.Context, l *Factory, q *annotate.Queue) error {
+	const most = 50
 	want := prompt.CountExamples(t.order.Prompt)
-	if want == 0 {
+	switch {
+	case want > most || want == 0 && strings.Contains(t.order.Prompt, "{{examples"):
+		return fmt.Errorf("the prompt asks for %d examples: want {{examples 1}} to {{examples %d}}", want, most)
+	case want == 0:
 		return nil
 	}
 	labelled, err := alignment.ListLabelled(ctx, facts.Source{Store: l.Store}, alignment.Options{Queue: q.Name, Part: alignment.Development, Examples: true})

@@ -30,6 +30,7 @@ type TuningOrder struct {
 	Template string // that Prompt stands for; "": the first by which judges are asked about the queue's items
 	Prompt   string // "": the judge's of now
 	Part     alignment.Part
+	Failed   bool // what failed is asked again
 }
 
 // Options are those of a report on what people and judges say of the part.
@@ -43,6 +44,8 @@ type TuningJob struct {
 	triedJob
 	order TuningOrder
 	drawn int // examples that were filled into the prompt
+
+	templates []string // that can be tried on the queue
 }
 
 // Name is the candidate's name.
@@ -66,11 +69,11 @@ func NewTuningJob(ctx context.Context, l *Factory, o *TuningOrder) (*TuningJob, 
 		return nil, fmt.Errorf("queue %s has no item of the %s part on which people agree: label some first (concord review)", o.Queue, o.Part)
 	}
 	t := &TuningJob{order: *o}
-	templates, err := listTried(ctx, l, &q, labelled)
-	if err != nil {
+	if t.templates, err = listTried(ctx, l, &q, labelled); err != nil {
 		return nil, err
 	}
-	t.order.Template = cmp.Or(o.Template, templates[0])
+	templates := t.templates
+	t.order.Template = cmp.Or(o.Template, templateOf(o.Prompt, templates))
 	if name, _, _ := strings.Cut(t.order.Template, "/"); !slices.Contains(templates, name) {
 		return nil, fmt.Errorf("judges are asked about the items of queue %s by %s, not by %s", o.Queue, strings.Join(templates, " or "), t.order.Template)
 	}
@@ -86,8 +89,12 @@ func NewTuningJob(ctx context.Context, l *Factory, o *TuningOrder) (*TuningJob, 
 	}
 	shown := prompt.ExampleSamples(t.order.Prompt)
 	labelled = slices.DeleteFunc(labelled, func(i alignment.Labelled) bool { return slices.Contains(shown, i.Sample) })
-	tries := newTrying(l, &trial{template: t.order.Template, prompt: t.order.Prompt, items: eval.Index(labelled, func(i alignment.Labelled) (annotate.ItemKey, bool) { return i.Item, true })})
-	t.triedJob, err = newTriedJob(ctx, tries, &q, o.Judge)
+	tried := &trial{template: t.order.Template, prompt: t.order.Prompt, items: make(map[annotate.ItemKey]map[string]bool)}
+	for _, i := range labelled {
+		eval.GetOrAdd(tried.items, i.Item, func() map[string]bool { return make(map[string]bool) })[i.Criterion] = true
+	}
+	tries := newTrying(l, tried)
+	t.triedJob, err = newTriedJob(ctx, tries, &q, o)
 	return t, err
 }
 
@@ -118,14 +125,19 @@ func (t *TuningJob) LookCommand() string {
 // was seen at that look.
 func (t *TuningJob) Promote(ctx context.Context, by annotate.Annotator) (file string, agreement stat.Rate, err error) {
 	l := t.config().Factory
-	saved, err := facts.Source{Store: l.Store}.SavedReports(t.order.Queue)
+	looks, err := alignment.MeasureLooks(ctx, facts.Source{Store: l.Store}, t.order.Options())
 	if err != nil {
 		return "", agreement, err
 	}
-	if agreement, err = alignment.FindLook(saved, t.Name()); errors.Is(err, eval.ErrNotFound) {
-		return "", agreement, fmt.Errorf("%w: have the held-out part read (--part held-out), and then: %s", err, t.LookCommand())
-	} else if err != nil {
+	held := t.order
+	held.Part = alignment.HeldOut
+	all, err := NewTuningJob(ctx, l, &held)
+	if err != nil {
 		return "", agreement, err
+	}
+	look := looks[t.Name()]
+	if agreement = look.Agreement; agreement.N == 0 || all.Pending() > 0 || look.Lacking > all.tally().Failed {
+		return "", agreement, fmt.Errorf("no look at the whole held-out part is saved with %s: have it read (--part held-out), and then: %s", t.Name(), t.LookCommand())
 	}
 	path := filepath.Join(filepath.Dir(l.Path), config.ProjectFile)
 	old, err := os.ReadFile(path)
@@ -143,7 +155,7 @@ func (t *TuningJob) Promote(ctx context.Context, by annotate.Annotator) (file st
 	if err := writeBeside(l, path, string(text)); err != nil {
 		return "", agreement, err
 	}
-	promoted := annotate.SavedReport{Name: annotate.Promotion, Policy: t.order.Template + config.OfJudge + t.order.Judge + " is " + filepath.ToSlash(name), By: by, At: l.Now(), Build: eval.ThisBuild().String()}
+	promoted := annotate.SavedReport{Name: annotate.Promotion, Policy: t.order.Template + config.OfJudge + t.order.Judge + " is " + filepath.ToSlash(name) + ", by queue " + string(t.order.Queue), By: by, At: l.Now(), Build: eval.ThisBuild().String()}
 	promoted.Rows, err = json.Marshal([]map[string]any{{"queue": t.order.Queue, "judge": t.order.Judge, "candidate": t.Name(), "prompts": t.config().setup.Prompts, "alignment": agreement}})
 	if err == nil {
 		_, err = l.Store.Reports().SaveReport(ctx, promoted)

@@ -74,7 +74,7 @@ func (v *VotingJob) prepareVotes(ctx context.Context, l *Factory) error {
 	}
 	v.missing, v.title, v.unit, v.role, v.tokens = make(map[string]int), "votes of", "vote", "judge", voteTokens
 	v.prepare, v.question, v.job = v.newJudgeVoter, v.newQuestion, v.describeJob
-	v.about = func(d dueVote) annotate.ItemKey { return v.Factory.trial.itemOf(d.pair) }
+	v.about = func(d dueVote) (annotate.ItemKey, string) { return v.Factory.trial.itemOf(d.pair), "" }
 	return v.sortPairs(ctx)
 }
 

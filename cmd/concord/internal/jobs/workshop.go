@@ -15,6 +15,7 @@ import (
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/facts"
 	"concord/eval"
+	"concord/eval/prompt"
 	"concord/eval/text"
 	"concord/tui/workshop"
 )
@@ -52,7 +53,7 @@ func (w Workshop) ReadBench(ctx context.Context, q annotate.QueueName, judge str
 		out.Why = err.Error()
 		return out, nil //nolint:nilerr // the page says why nothing can be tried
 	}
-	if out.Draft, err = readDraft(l, out.Judge); err != nil {
+	if out.Draft, err = readDraft(l, out.Queue, out.Judge); err != nil {
 		return out, err
 	}
 	return out, w.addCandidates(ctx, now, &out)
@@ -140,6 +141,10 @@ func (w Workshop) addCandidates(ctx context.Context, now *TuningJob, out *worksh
 		return err
 	}
 	out.Looks = len(alignment.ListLooks(saved))
+	looks, err := alignment.MeasureLooks(ctx, read, now.order.Options())
+	if err != nil {
+		return err
+	}
 	for i, c := range tried {
 		one := workshop.Candidate{Name: c.Name, Asked: true, Agreement: c.Row.Alignment, Confusion: c.Row.Confusion, Fixed: listKeys(c.Fixed), Broken: listKeys(c.Broken), Spent: now.describeSpending(&c.Spent)}
 		if b, err := w.Store.Texts().Text(c.Prompt); err == nil {
@@ -148,11 +153,8 @@ func (w Workshop) addCandidates(ctx context.Context, now *TuningJob, out *worksh
 		if i > 0 {
 			one.Before = tried[i-1].Name
 		}
-		if one.HeldOut, err = alignment.FindLook(saved, c.Name); err == nil {
-			one.Looked = true
-		} else if !errors.Is(err, eval.ErrNotFound) {
-			return err
-		}
+		one.HeldOut = looks[c.Name].Agreement
+		one.Looked = one.HeldOut.N > 0
 		out.Candidates = append(out.Candidates, one)
 	}
 	written, err := filepath.Glob(filepath.Join(filepath.Dir(now.config().Factory.Path), promptFolder, "*.txt"))
@@ -163,11 +165,10 @@ func (w Workshop) addCandidates(ctx context.Context, now *TuningJob, out *worksh
 		base := strings.TrimSuffix(filepath.Base(path), ".txt")
 		name := out.Judge + base[max(0, strings.LastIndex(base, eval.CandidateMark)):]
 		if eval.JudgeOfCandidate(name) == out.Judge && text.Outside(name).ForFileName() == base && w.place(out, name) < 0 {
-			said, err := ReadPrompt(path)
-			if err != nil {
-				return err
+			said, err := ReadPrompt(path) // without it, the row says that there is no text
+			if of := prompt.HeaderName(said); err != nil || of == "" || slices.Contains(now.templates, of) {
+				out.Candidates = append(out.Candidates, workshop.Candidate{Name: name, Text: said})
 			}
-			out.Candidates = append(out.Candidates, workshop.Candidate{Name: name, Text: said})
 		}
 	}
 	at := w.place(out, now.Name())
@@ -186,7 +187,7 @@ func (w Workshop) addCandidates(ctx context.Context, now *TuningJob, out *worksh
 
 // listKeys lists the responses of items, of a pair the first.
 func listKeys(all []alignment.Labelled) []eval.Key {
-	return eval.Map(all, func(i alignment.Labelled) eval.Key { return i.Item.Key })
+	return slices.Compact(eval.Map(all, func(i alignment.Labelled) eval.Key { return i.Item.Key }))
 }
 
 // describeSpending says what a candidate's replies cost, and how long one took.
@@ -226,26 +227,26 @@ func (w Workshop) KeepPrompt(ctx context.Context, o workshop.Order) (string, err
 }
 
 // KeepDraft keeps what is not a prompt yet in a file beside the project; "" drops it.
-func (w Workshop) KeepDraft(judge, said string) error {
+func (w Workshop) KeepDraft(q annotate.QueueName, judge, said string) error {
 	l, err := w.ReadyFactory()
 	if err != nil {
 		return err
 	}
 	if said == "" {
-		if err := os.Remove(draftFile(l, judge)); !errors.Is(err, os.ErrNotExist) {
+		if err := os.Remove(draftFile(l, q, judge)); !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
 		return nil
 	}
-	return writeBeside(l, draftFile(l, judge), said)
+	return writeBeside(l, draftFile(l, q, judge), said)
 }
 
-func draftFile(l *Factory, judge string) string {
-	return filepath.Join(filepath.Dir(l.Path), promptFolder, text.Outside(judge).ForFileName()+".draft")
+func draftFile(l *Factory, q annotate.QueueName, judge string) string {
+	return filepath.Join(filepath.Dir(l.Path), promptFolder, text.Outside(judge+"."+string(q)).ForFileName()+".draft")
 }
 
-func readDraft(l *Factory, judge string) (string, error) {
-	said, err := ReadPrompt(draftFile(l, judge))
+func readDraft(l *Factory, q annotate.QueueName, judge string) (string, error) {
+	said, err := ReadPrompt(draftFile(l, q, judge))
 	if errors.Is(err, os.ErrNotExist) {
 		return "", nil
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"concord/annotate"
@@ -79,6 +80,7 @@ func (h Overview) restingProgress(ctx context.Context, r *eval.Run) (p eval.Prog
 	if p.Judges, err = h.Store.Judgments().Counts(r.ID); err != nil {
 		return p, err
 	}
+	p.Judges = slices.DeleteFunc(p.Judges, func(j eval.JudgeProgress) bool { return eval.JudgeOfCandidate(j.Judge) != "" })
 	p.Cost, p.Priced = h.computeCost(r, &p)
 	return p, nil
 }

@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -53,6 +54,7 @@ concord judge tune --queue study --judge mini --prompt mine.txt --promote`,
 	fs.StringVar(&f.file, "prompt", "", "the `file` of the prompt (required)")
 	fs.StringVar(&f.order.Template, "template", "", "the `template` that the prompt replaces (default: the one by which judges are asked about the queue's items)")
 	fs.StringVar(&f.part, "part", alignment.Development.String(), "the `half` of the samples: development, or held-out for the prompt that was chosen")
+	fs.BoolVar(&f.order.Failed, "retry-failed", false, "ask again what failed, too")
 	fs.BoolVar(&f.promote, "promote", false, "ask nothing, and make this the judge's prompt in concord.toml")
 	f.addFlags(fs, "extractions", "this prompt")
 	return cmd
@@ -62,7 +64,9 @@ func (f *tuneFlags) read() (err error) {
 	if f.order.Part, err = alignment.ParsePart(f.part); err != nil || f.order.Part == alignment.PartUnset {
 		return fmt.Errorf("--part %s: want %s or %s", f.part, alignment.Development, alignment.HeldOut)
 	}
-	f.order.Prompt, err = jobs.ReadPrompt(f.file)
+	if f.order.Prompt, err = jobs.ReadPrompt(f.file); err == nil && strings.TrimSpace(f.order.Prompt) == "" {
+		err = fmt.Errorf("the prompt %s is empty", f.file)
+	}
 	return err
 }
 

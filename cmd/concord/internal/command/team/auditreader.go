@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"maps"
 	"slices"
 
 	"concord/annotate"
@@ -220,6 +221,16 @@ func (c *auditReader) readJudgeRuns(ctx context.Context) error {
 		}
 		for _, j := range scored {
 			events = append(events, audit.NewReadingsEvent(r, j.Judge, "scored", j.Counts.CountScored()))
+		}
+		graded := make(map[string]map[eval.Key]bool)
+		for g, err := range c.st.Grades().All(ctx, r.ID) {
+			if err != nil {
+				return err
+			}
+			eval.GetOrAdd(graded, g.Judge, func() map[eval.Key]bool { return make(map[eval.Key]bool) })[g.Key] = true
+		}
+		for _, name := range slices.Sorted(maps.Keys(graded)) {
+			events = append(events, audit.NewReadingsEvent(r, name, "graded", len(graded[name])))
 		}
 	}
 	contests, err := c.st.Votes().AllComparisons(ctx)
