@@ -176,7 +176,7 @@ func TestEverySizeFits(t *testing.T) {
 	for _, keys := range [][]string{nil, {"down", "enter"}, {"down", "enter", "x", "enter"}, {"down", "enter", "enter", "enter"}, {"down", "down", "enter"}} {
 		d := sit(t, false, 80, 21)
 		d.Press(keys...)
-		for w := 1; w <= 130; w += 7 {
+		for w := 1; w <= 200; w += 7 {
 			for h := 1; h <= 40; h += 3 {
 				d.Resize(w, h)
 				lines := strings.Split(d.View(), "\n")
@@ -190,5 +190,27 @@ func TestEverySizeFits(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// On a large screen the beginning of the file under the cursor stands beside the list, and
+// is read once.
+func TestFileStandsBesideTheList(t *testing.T) {
+	d := sit(t, true, 200, 50)
+	if v := ansi.Strip(d.View()); !strings.Contains(v, "First rows of bench.tsv") || !strings.Contains(v, "questions: enter says") {
+		t.Error(v)
+	}
+	d.Press("down")
+	if v := ansi.Strip(d.View()); !strings.Contains(v, "predictions: enter says") || strings.Contains(v, "First rows of bench.tsv") {
+		t.Error(v)
+	}
+	d.Press("home")
+	if v := ansi.Strip(d.View()); strings.Contains(v, "First rows") || len(d.disk.looked) != 2 {
+		t.Errorf("%v were read:\n%s", d.disk.looked, v)
+	}
+	d.disk.err = errors.New("no column of questions")
+	d.Press("down", "down")
+	if v := ansi.Strip(d.View()); !strings.Contains(v, "no column of questions") {
+		t.Error(v)
 	}
 }

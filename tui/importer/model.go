@@ -2,6 +2,7 @@ package importer
 
 import (
 	"context"
+	"path/filepath"
 	"sync/atomic"
 	"time"
 
@@ -50,6 +51,15 @@ type Model struct {
 	err      error // why the last thing did not work
 	size     *screenSize
 	files    *fileChooser
+	beside   glance
+}
+
+// glance is the beginning of the file under the cursor, beside the list of files.
+type glance struct {
+	path string // of that file; "": none is read
+	stop context.CancelFunc
+	form *importForm // nil until it is read
+	err  error       // why it cannot be
 }
 
 // outcome takes what came of a command.
@@ -126,9 +136,10 @@ func (m *Model) GoBack() bool {
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
-		return m.handleKey(msg)
+		return tea.Batch(m.handleKey(msg), m.glanceAtFile())
 	case outcome:
 		msg()
+		return m.glanceAtFile()
 	case ticked:
 		if msg.of == m && m.step == atWork {
 			return m.tickProgress()
@@ -143,6 +154,40 @@ func (m *Model) readFolder(path string) tea.Cmd {
 	return func() tea.Msg {
 		f, err := source.ListFolder(ctx, path)
 		return outcome(func() { m.takeFolder(f, err) })
+	}
+}
+
+// mostGlanced is how large a file is at most of which the beginning is read unasked.
+const mostGlanced = 64 << 20
+
+// glanceAtFile reads the beginning of the file under the cursor, where there is room for it
+// beside the list.
+func (m *Model) glanceAtFile() tea.Cmd {
+	path := ""
+	if e, ok := m.files.entry(); ok && m.step == atFolder && m.size.isWide() && e.Likely && !e.Folder && e.Size <= mostGlanced {
+		path = filepath.Join(m.files.folder.Path, e.Name)
+	}
+	if path == m.beside.path {
+		return nil
+	}
+	if m.beside.stop != nil {
+		m.beside.stop()
+	}
+	ctx, stop := context.WithCancel(m.ctx)
+	m.beside = glance{path: path, stop: stop}
+	if path == "" {
+		return nil
+	}
+	source := m.deps.Source
+	return func() tea.Msg {
+		p, err := source.PreviewFile(ctx, path)
+		return outcome(func() {
+			if m.beside.path != path {
+				return // another one is under the cursor by now
+			}
+			f := newForm(m.theme, p)
+			m.beside.form, m.beside.err = &f, err
+		})
 	}
 }
 

@@ -291,10 +291,10 @@ func (m *Model) openEntry() tea.Cmd {
 	if isPath(m.files.filter) {
 		return m.previewFile(strings.TrimSpace(m.files.filter))
 	}
-	if m.files.at.At >= len(m.files.shown) || m.reading {
+	e, ok := m.files.entry()
+	if !ok || m.reading {
 		return nil
 	}
-	e := m.files.folder.Entries[m.files.shown[m.files.at.At]]
 	path := filepath.Join(m.files.folder.Path, e.Name)
 	if e.Folder {
 		return m.readFolder(path)
@@ -328,6 +328,14 @@ type fileChooser struct {
 	filter string
 	at     widget.Cursor
 	size   *screenSize
+}
+
+// entry is what is under the cursor; false where nothing is.
+func (ch *fileChooser) entry() (e Entry, ok bool) {
+	if ch.at.At >= len(ch.shown) {
+		return e, false
+	}
+	return ch.folder.Entries[ch.shown[ch.at.At]], true
 }
 
 // applyFilter leaves the entries whose names hold the filter.

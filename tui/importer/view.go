@@ -79,7 +79,44 @@ func drawFolder(m *Model) []string {
 	case m.files.filter != "":
 		empty = "No name here has that. esc takes the filter away."
 	}
-	return append(out, t.DrawTable(widget.Table{
+	rows := max(1, m.size.height-len(out))
+	if !m.size.isWide() {
+		return append(out, drawFiles(m, empty, m.size.width, rows)...)
+	}
+	at := m.size.width * 2 / 5
+	return append(out, t.DrawBeside(drawFiles(m, empty, at, rows), drawGlance(m, m.size.width-at-3, rows), at, m.size.width, rows)...)
+}
+
+// drawGlance draws what the file under the cursor begins with, and what may be chosen.
+func drawGlance(m *Model, width, height int) []string {
+	t, b := m.theme, &m.beside
+	var out []string
+	switch {
+	case b.err != nil:
+		out = t.Bad.WrapStyled(" ", "✗ "+b.err.Error(), width-1)
+	case b.form != nil:
+		p := &b.form.preview
+		out = []string{t.DrawSection("First rows of "+widget.CleanLine(baseName(p.Path)), p.Format, false, width)}
+		out = append(out, t.DrawTable(b.form.makeRowTable(), width, min(height/2, len(p.Rows)+1))...)
+		for _, problem := range p.Problems[:min(len(p.Problems), 3)] {
+			out = append(out, t.Warn.WrapStyled(" ", "left out: "+widget.CleanLine(problem), width-1)...)
+		}
+		out = append(out, "", " "+t.Strong.Render(holds[b.form.kind])+t.Faint.Render(": enter says under which names they are imported"))
+	case b.path != "":
+		out = []string{" " + t.Faint.Render("reading…")}
+	}
+	s := widget.Sheet{Theme: t, Width: width}
+	s.AddField("•", "a file that can be imported: enter shows more of it, and nothing is written before the next enter")
+	s.AddField("questions", "TSV or xlsx as VLMEvalKit has them, parquet and JSON lines of datasets, CSV, JSON: any table with a column of questions, with their images")
+	s.AddField("predictions", "xlsx of VLMEvalKit, logs of lmms-eval and inspect_ai, or any table with sample ids and responses")
+	s.AddField("folders", "some benchmarks are a folder, as MME is: concord import --help in a shell")
+	return append(append(out, "", t.DrawSection("What is read", "", false, width)), s.Out...)
+}
+
+// drawFiles draws the list of files.
+func drawFiles(m *Model, empty string, width, height int) []string {
+	t := m.theme
+	return t.DrawTable(widget.Table{
 		Columns: []widget.Column{
 			{Title: "", Width: 1},
 			{Title: "name", Width: 24, Grow: 1, Name: true},
@@ -100,7 +137,7 @@ func drawFolder(m *Model) []string {
 			}
 			return []string{mark, name, size, e.At.Local().Format("2006-01-02 15:04")}
 		},
-	}, m.size.width, max(1, m.size.height-len(out)))...)
+	}, width, height)
 }
 
 // formatBytes writes a size in the unit that suits it.
@@ -257,6 +294,9 @@ func checkLines(m *Model) []string {
 type screenSize struct {
 	width, height int
 }
+
+// isWide reports whether two columns have room.
+func (z *screenSize) isWide() bool { return z.width >= 140 && z.height >= 20 }
 
 // wrapLines gives the lines of a text, each in a style.
 func (z *screenSize) wrapLines(indent string, style func(...string) string, text string) []string {
