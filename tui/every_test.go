@@ -269,7 +269,7 @@ func (bench) ReadBench(context.Context, annotate.QueueName, string) (workshop.Be
 	return workshop.Bench{Queue: "unparsable", Judge: "mini", Judges: []string{"mini"}, Candidates: []workshop.Candidate{{Name: "mini~0123abcd", Text: "Match the answer with an option.", Now: true}}}, nil
 }
 
-func (bench) KeepDraft(string, string) error { return nil }
+func (bench) KeepDraft(annotate.QueueName, string, string) error { return nil }
 
 // prompts is the page of that prompt.
 func prompts() Page {
