@@ -144,19 +144,11 @@ type Judgments struct {
 	failed map[string]map[eval.Key]bool // calls that failed; a reading may stand beside one. True: it is made again
 }
 
-// ReadJudgments reads the judgments of a run, but for those of candidates: prompts that
-// are tried.
-func ReadJudgments(ctx context.Context, facts Facts, run eval.RunID) (*Judgments, error) {
-	return readJudgments(ctx, facts, run, func(j *eval.Judgment) bool { return eval.JudgeOfCandidate(j.Judge) == "" })
-}
-
-// ReadTriedJudgments reads those of candidates too.
-func ReadTriedJudgments(ctx context.Context, facts Facts, run eval.RunID) (*Judgments, error) {
-	return readJudgments(ctx, facts, run, func(*eval.Judgment) bool { return true })
-}
-
-func readJudgments(ctx context.Context, facts Facts, run eval.RunID, wanted func(*eval.Judgment) bool) (*Judgments, error) {
+// ReadJudgments reads the judgments of a run, and those of candidates, prompts that are
+// tried, where they are wanted.
+func ReadJudgments(ctx context.Context, facts Facts, run eval.RunID, candidates bool) (*Judgments, error) {
 	js := &Judgments{ByKey: make(map[string]map[eval.Key]eval.Judgment), failed: make(map[string]map[eval.Key]bool)}
+	wanted := func(j *eval.Judgment) bool { return candidates || eval.JudgeOfCandidate(j.Judge) == "" }
 	for j, err := range eval.Filter(facts.Judgments(ctx, run), wanted) {
 		if err != nil {
 			return nil, fmt.Errorf("read judgments of run %d: %w", run, err)

@@ -164,7 +164,7 @@ func (f *FrameReader) prepareFilter(ctx context.Context, out *LabelFrame) error 
 
 // judgeClasses are the classes that judges read in a run, each judge's newest.
 func (f *FrameReader) judgeClasses(ctx context.Context, id eval.RunID) (map[eval.Key][]eval.Choice, error) {
-	js, err := ReadJudgments(ctx, f.Facts, id)
+	js, err := ReadJudgments(ctx, f.Facts, id, false)
 	if err != nil {
 		return nil, err
 	}

@@ -93,7 +93,7 @@ func runSettings(runs []eval.Run) table.Table {
 		h := NewHead(r, "")
 		line := []table.Cell{
 			table.NewCount(int(r.ID)), NameOrUnknown(string(c.Dataset)), NameOrUnknown(h.ModelName()), NameOrUnknown(c.Strategy.String()), NameOrUnknown(c.Modality.String()), NameOrUnknown(c.Origin.String()),
-			NameOrUnknown(c.Rules), NameOrUnknown(formatJudges(s.Judges)), NameOrUnknown(describeFallback(s)), NameOrUnknown(s.Endpoint), NameOrUnknown(s.Name), NameOrUnknown(s.Params), NameOrUnknown(formatPrompts(s.Prompts)),
+			NameOrUnknown(c.Rules), NameOrUnknown(formatJudges(s.Judges)), NameOrUnknown(eval.Either(!s.Fallback, "", "drawn, seed "+strconv.FormatUint(s.Seed, 10))), NameOrUnknown(s.Endpoint), NameOrUnknown(s.Name), NameOrUnknown(s.Params), NameOrUnknown(formatPrompts(s.Prompts)),
 			NameOrUnknown(formatPositive(s.Shots)), NameOrUnknown(s.Language), NameOrUnknown(formatPositive(s.Edge)), NameOrUnknown(c.File), NameOrUnknown(""),
 		}
 		if !r.Created.IsZero() {
@@ -112,10 +112,6 @@ func NameOrUnknown(s string) table.Cell {
 // formatPositive gives a number, or nothing for 0.
 func formatPositive(n int) string {
 	return eval.Either(n == 0, "", strconv.Itoa(n))
-}
-
-func describeFallback(s *eval.Settings) string {
-	return eval.Either(!s.Fallback, "", "drawn, seed "+strconv.FormatUint(s.Seed, 10))
 }
 
 func formatPrompts(refs []eval.PromptRef) string {

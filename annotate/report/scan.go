@@ -120,7 +120,7 @@ func NewScheme(ctx context.Context, facts Facts, r eval.Run, o *Options) (*metri
 			f.Metric = sets[i].Metric
 		}
 	}
-	js, err := ReadJudgments(ctx, facts, r.ID)
+	js, err := ReadJudgments(ctx, facts, r.ID, false)
 	if err != nil {
 		return nil, f, err
 	}

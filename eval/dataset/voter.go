@@ -76,7 +76,7 @@ func (b *voteImporter) importVote(ctx context.Context, v *rowfile.VoteRow) error
 	}
 	p := eval.Preference{
 		Pair:   eval.Pair{Sample: s.Ordinal, First: b.runs[v.Models[0]].run.ID, Second: b.runs[v.Models[1]].run.ID},
-		Ballot: eval.Ballot{Judge: b.judgeName(v), Criteria: v.Criteria != nil, Input: eval.SeesImage},
+		Ballot: eval.Ballot{Judge: eval.Either(b.o.Judge != "" || v.Form == rowfile.FormReleased, b.judge, v.Judge), Criteria: v.Criteria != nil, Input: eval.SeesImage},
 		Raw:    v.Reply.Text, Call: eval.Call{Served: v.Reply.Model, Finish: v.Reply.Finish, Usage: v.Reply.Usage, At: v.At},
 	}
 	if p.Judge == "" {
@@ -100,10 +100,6 @@ func (b *voteImporter) importVote(ctx context.Context, v *rowfile.VoteRow) error
 		return b.flushVotes(ctx)
 	}
 	return nil
-}
-
-func (b *voteImporter) judgeName(v *rowfile.VoteRow) string {
-	return eval.Either(b.o.Judge != "" || v.Form == rowfile.FormReleased, b.judge, v.Judge)
 }
 
 // readJudgeReply reads the judge's reply, and compares with what the file's own reader

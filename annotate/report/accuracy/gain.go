@@ -159,7 +159,7 @@ func (r *GainRow) Parts() []any { return []any{r.Card} }
 // has no run.
 func (r *GainRow) Extras() report.Cells {
 	out := report.Cells{
-		"visual": r.openSide(&r.Visual, r.Visual.newCell(), report.Right, report.Wrong), "text": r.Text.newCell(), "base": r.Base.newCell(), "shots": r.Base.shotsCell(),
+		"visual": r.openSide(&r.Visual, r.Visual.newCell(), report.Right, report.Wrong), "text": r.Text.newCell(), "base": r.Base.newCell(), "shots": eval.Either(r.Base.Run == 0, table.NewBlank(), table.NewText(fmt.Sprint(r.Base.Shots))),
 		"text_run": table.NewText(r.Text.runName()), "base_run": table.NewText(r.Base.runName()), "gain": r.gainCell(), "leakage": r.leakageCell(), "leakage_signed": r.leakageCellOf(r.leakage.signed),
 	}
 	if r.Run == 0 {
@@ -184,10 +184,6 @@ func (s *GainSide) runName() string {
 		return ""
 	}
 	return fmt.Sprintf("%s (run %d, %s)", s.Model, s.Run, s.Modality)
-}
-
-func (s *GainSide) shotsCell() table.Cell {
-	return eval.Either(s.Run == 0, table.NewBlank(), table.NewText(fmt.Sprint(s.Shots)))
 }
 
 // drawGains draws gain and leakage of every model, in points (MMStar, Tables 5 and

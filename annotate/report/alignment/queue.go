@@ -230,7 +230,7 @@ func (rv *reviewedQueue) findJudges(ctx context.Context, facts report.Facts) err
 		if r.Config.Dataset != rule.Dataset || len(rule.Runs) > 0 && !slices.Contains(rule.Runs, r.ID) {
 			continue
 		}
-		js, err := report.ReadTriedJudgments(ctx, facts, r.ID)
+		js, err := report.ReadJudgments(ctx, facts, r.ID, true)
 		if err != nil {
 			return err
 		}

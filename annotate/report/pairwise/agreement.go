@@ -301,11 +301,9 @@ func (p *pairQueue) findMethods(ctx context.Context, facts report.VoteFacts, o *
 			}
 		}
 	}
-	return slices.SortedFunc(maps.Values(byBallot), func(a, b *judgeMethod) int { return compareBallots(a.Ballot, b.Ballot) }), nil
-}
-
-func compareBallots(a, b eval.Ballot) int {
-	return cmp.Or(cmp.Compare(a.Judge, b.Judge), cmp.Compare(a.Input, b.Input), cmp.Compare(a.Repeat, b.Repeat), report.CompareBools(a.Criteria, b.Criteria))
+	return slices.SortedFunc(maps.Values(byBallot), func(a, b *judgeMethod) int {
+		return cmp.Or(cmp.Compare(a.Judge, b.Judge), cmp.Compare(a.Input, b.Input), cmp.Compare(a.Repeat, b.Repeat), report.CompareBools(a.Criteria, b.Criteria))
+	}), nil
 }
 
 // methodVote is what the method says of the pair: the merged votes of both orders,

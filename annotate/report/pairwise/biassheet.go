@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"concord/annotate"
-	"concord/annotate/agree"
 	"concord/annotate/report"
 	"concord/annotate/report/table"
 	"concord/eval"
@@ -225,7 +224,8 @@ func (x *CriteriaEffect) addCells(out report.Cells, by report.Opener) {
 		out[name] = report.OpenCell(c, by, WithRight, WithoutRight, BothRight, NeitherRight)
 	}
 	out["right_with"], out["right_without"] = report.OpenCell(table.NewCount(x.McNemar.First), by, WithRight), report.OpenCell(table.NewCount(x.McNemar.Second), by, WithoutRight)
-	if out["mcnemar"] = table.NewText(formatPValue(&x.McNemar)); x.McNemar.Undefined == "" {
+	p := &x.McNemar
+	if out["mcnemar"] = table.NewText(eval.Either(p.Undefined != "", "- ("+p.Undefined+")", "p "+report.FormatPValue(p.Exact))); p.Undefined == "" {
 		out["mcnemar_exact_p"], out["mcnemar_mid_p"] = table.NewNumber(&x.McNemar.Exact), table.NewNumber(&x.McNemar.MidP)
 	}
 }
@@ -249,9 +249,4 @@ func makeQueueTables(rows []*AgreementRow) []table.Table {
 		out = append(out, effect)
 	}
 	return out
-}
-
-// formatPValue gives the p value of the exact test.
-func formatPValue(s *agree.McNemarTest) string {
-	return eval.Either(s.Undefined != "", "- ("+s.Undefined+")", "p "+report.FormatPValue(s.Exact))
 }

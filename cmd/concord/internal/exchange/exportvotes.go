@@ -300,7 +300,7 @@ func readKitRows(ctx context.Context, st *store.Store, f *ExportFlags, run eval.
 			if f.Split != "" && q.Sample.Split != f.Split {
 				continue
 			}
-			if lacksPasses(&q, run) && scheme.Decide(&q).Circular != metric.NotRight {
+			if len(q.Predictions) < eval.Either(run.Config.Strategy == eval.Circular, q.Sample.PassCount(), 1) && scheme.Decide(&q).Circular != metric.NotRight {
 				*open++
 			}
 			for i := range q.Predictions {
@@ -320,10 +320,6 @@ func readKitRows(ctx context.Context, st *store.Store, f *ExportFlags, run eval.
 			}
 		}
 	}
-}
-
-func lacksPasses(q *eval.Question, run eval.Run) bool {
-	return len(q.Predictions) < eval.Either(run.Config.Strategy == eval.Circular, q.Sample.PassCount(), 1)
 }
 
 // setKitVerdict is hit or miss by the run's strategy, and what was read in each

@@ -62,11 +62,6 @@ func listTried(ctx context.Context, l *Factory, q *annotate.Queue, labelled []al
 	return read, nil
 }
 
-// templateOf is the one of the templates that the header of a prompt names, else the first.
-func templateOf(text string, templates []string) string {
-	return eval.Either(slices.Contains(templates, prompt.HeaderName(text)), prompt.HeaderName(text), templates[0])
-}
-
 // newTriedJob makes the job that asks about what the factory's prompt is tried on.
 func newTriedJob(ctx context.Context, l *Factory, q *annotate.Queue, o *TuningOrder) (triedJob, error) {
 	of := make(map[eval.RunID]bool)

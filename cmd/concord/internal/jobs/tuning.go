@@ -72,8 +72,8 @@ func NewTuningJob(ctx context.Context, l *Factory, o *TuningOrder) (*TuningJob, 
 	if t.templates, err = listTried(ctx, l, &q, labelled); err != nil {
 		return nil, err
 	}
-	templates := t.templates
-	t.order.Template = cmp.Or(o.Template, templateOf(o.Prompt, templates))
+	templates, named := t.templates, prompt.HeaderName(o.Prompt)
+	t.order.Template = cmp.Or(o.Template, eval.Either(slices.Contains(templates, named), named, templates[0]))
 	if name, _, _ := strings.Cut(t.order.Template, "/"); !slices.Contains(templates, name) {
 		return nil, fmt.Errorf("judges are asked about the items of queue %s by %s, not by %s", o.Queue, strings.Join(templates, " or "), t.order.Template)
 	}
