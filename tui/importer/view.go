@@ -296,7 +296,7 @@ type screenSize struct {
 }
 
 // isWide reports whether two columns have room.
-func (z *screenSize) isWide() bool { return z.width >= 140 && z.height >= 20 }
+func (z *screenSize) isWide() bool { return z.width >= 140 }
 
 // wrapLines gives the lines of a text, each in a style.
 func (z *screenSize) wrapLines(indent string, style func(...string) string, text string) []string {
