@@ -99,7 +99,7 @@ func makeCells(m *Model, c *Candidate) []string {
 		cells[1], cells[2] = formatRate(c.Agreement), fmt.Sprint(c.Agreement.N)
 	}
 	if c.Before != "" {
-		cells[3], cells[4] = fmt.Sprint(len(c.Fixed)), fmt.Sprint(len(c.Broken))
+		cells[3], cells[4] = fmt.Sprint(len(c.Changed[0])), fmt.Sprint(len(c.Changed[1]))
 	}
 	if c.Looked {
 		cells[5] = formatRate(c.HeldOut)
@@ -127,7 +127,11 @@ func drawChanges(m *Model, width int) []string {
 	}
 	s := widget.Sheet{Theme: m.theme, Width: width}
 	if c.Before != "" {
-		s.AddField("beside "+m.shortName(c.Before), fmt.Sprintf("fixed %d, broken %d", len(c.Fixed), len(c.Broken)))
+		for i, name := range []string{"fixed", "broken"} {
+			all := c.Changed[i]
+			shown := strings.Join(all[:min(len(all), 5)], "; ") + eval.Either(len(all) > 5, "; …", "")
+			s.AddField(name, fmt.Sprintf("%d beside %s", len(all), m.shortName(c.Before))+eval.Either(len(all) > 0, ": "+widget.CleanLine(shown), ""))
+		}
 	}
 	s.AddField("cost", c.Spent)
 	var differ []string
@@ -183,11 +187,12 @@ type Candidate struct {
 	Agreement     stat.Rate
 	Confusion     []annotate.Confusion
 	Fixed, Broken []eval.Key // beside the one tried before
-	Before        string     // that one; "" of the first
-	Spent         string     // what its replies cost, and how long one took
-	HeldOut       stat.Rate  // at the last look at the held-out part that is saved
-	Looked        bool       // there was one
-	Working       string     // how far it is asked, while it is; "" else
+	Changed       [2][]string
+	Before        string    // that one; "" of the first
+	Spent         string    // what its replies cost, and how long one took
+	HeldOut       stat.Rate // at the last look at the held-out part that is saved
+	Looked        bool      // there was one
+	Working       string    // how far it is asked, while it is; "" else
 }
 
 // Bench is what there is of a judge and a queue.

@@ -75,6 +75,7 @@ func (m *memory) Start(_ context.Context, o Order) error {
 	m.asked = append(m.asked, c.Name)
 	c.Asked, c.Agreement = true, stat.NewRate(strings.Count(o.Prompt, "x"), 10)
 	if c != &m.bench.Candidates[0] {
+		c.Changed = [2][]string{{"3 of m"}, {"4 of m", "5 of m, criterion a"}}
 		c.Before, c.Fixed, c.Broken = m.bench.Candidates[0].Name, []eval.Key{{Run: 1, Sample: 3}}, []eval.Key{{Run: 1, Sample: 4}, {Run: 1, Sample: 5}}
 	}
 	return nil
@@ -171,7 +172,7 @@ func TestAPromptIsTriedAndPromoted(t *testing.T) {
 	d.press("e", "x", "x", "ctrl+z", "ctrl+y", "ctrl+k")
 	d.shows("about 10 calls")
 	d.press("y")
-	d.shows("60.0%", "fixed 1, broken 2")
+	d.shows("60.0%", "1 beside 00000000: 3 of m", "2 beside 00000000: 4 of m; 5 of m, criterion a")
 	if want := []string{"mini~00000000", "mini~00000001"}; !slices.Equal(d.memory.asked, want) {
 		t.Errorf("asked %q", d.memory.asked)
 	}

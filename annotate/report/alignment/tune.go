@@ -32,10 +32,11 @@ func ListLabelled(ctx context.Context, facts report.Facts, o Options) (out []Lab
 // Candidate is a prompt of a judge that was tried, as it reads a part of a queue's labels.
 type Candidate struct {
 	Name          string
-	Row           *Row       // over all runs of the queue
-	Prompt        string     // hash of the template's text
-	Spent         Spending   // on both parts
-	Fixed, Broken []Labelled // what it reads as people do and the one before it does not, and the other way round
+	Row           *Row        // over all runs of the queue
+	Prompt        string      // hash of the template's text
+	Spent         Spending    // on both parts
+	Changed       [2][]string // Fixed and Broken by their names
+	Fixed, Broken []Labelled  // what it reads as people do and the one before it does not, and the other way round
 }
 
 // ListCandidates lists the candidates of a judge in the order in which they were asked
@@ -67,6 +68,11 @@ func ListCandidates(ctx context.Context, facts report.Facts, o Options) ([]Candi
 		}
 		if at > 0 {
 			out[at].Fixed, out[at].Broken = c.compare(order[at-1], i)
+			for n, all := range [][]Labelled{out[at].Fixed, out[at].Broken} {
+				if out[at].Changed[n], err = c.nameItems(facts, all); err != nil {
+					return nil, err
+				}
+			}
 		}
 	}
 	return out, nil

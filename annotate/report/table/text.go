@@ -197,7 +197,7 @@ func DrawBarChart(all []BarGroup, width int) []byte {
 		return nil
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s%s\n", strings.Repeat(" ", indent+name+gap), scaleOf(wide))
+	fmt.Fprintf(&b, "%s0%s50%%%s100%%\n", strings.Repeat(" ", indent+name+gap), strings.Repeat(" ", wide/2-3), strings.Repeat(" ", wide-wide/2-5))
 	for _, g := range all {
 		fmt.Fprintf(&b, "%s\n", visibleText(g.Title))
 		for _, l := range g.lines {
@@ -221,10 +221,6 @@ func fitWidth(s string, width int) string {
 		s = string(r[:len(r)-1]) + "…"
 	}
 	return s + strings.Repeat(" ", width-uniseg.StringWidth(s))
-}
-
-func scaleOf(width int) string {
-	return "0" + strings.Repeat(" ", width/2-3) + "50%" + strings.Repeat(" ", width-width/2-5) + "100%"
 }
 
 // drawWhiskers draws a rate with its interval and its baseline.

@@ -167,12 +167,6 @@ func newPredictionRow(run eval.Run, s *eval.Sample, p *eval.Prediction, reader e
 	return row
 }
 
-// formatSets gives the names of the sets of a queue with spaces between; a space in a name
-// is an underscore.
-func formatSets(q *annotate.Queue) string {
-	return strings.TrimSpace(strings.ReplaceAll(q.Labels.ID(), " ", "_") + " " + strings.ReplaceAll(q.Tags.ID(), " ", "_"))
-}
-
 // labelColumns begin with those that import labels reads.
 var labelColumns = []string{
 	"sample", "pass", "model", "annotator", "choice", "confidence", "reason", "note", "at",
@@ -314,7 +308,7 @@ func (w *labelWriter) writeRow(q annotate.Queue, item annotate.QueueItem, l *ann
 		export.FormatTimestamp(l.At), score, string(q.Name), string(q.Rule.Dataset), int(item.Key.Run),
 		q.Stratum.String(), item.Inclusion, l.Flagged, l.Informed, l.Spent.Seconds(), l.Imported,
 		act.String(), cause.String(), export.CellOrNil(l.Guideline),
-		q.Labels.Word(l.Reading.Choice), strings.Join(l.Tags, ", "), formatSets(&q),
+		q.Labels.Word(l.Reading.Choice), strings.Join(l.Tags, ", "), strings.TrimSpace(strings.ReplaceAll(q.Labels.ID(), " ", "_") + " " + strings.ReplaceAll(q.Tags.ID(), " ", "_")),
 	}
 	if w.golds {
 		answer := ""

@@ -146,7 +146,7 @@ func (w Workshop) addCandidates(ctx context.Context, now *TuningJob, out *worksh
 		return err
 	}
 	for i, c := range tried {
-		one := workshop.Candidate{Name: c.Name, Asked: true, Agreement: c.Row.Alignment, Confusion: c.Row.Confusion, Fixed: listKeys(c.Fixed), Broken: listKeys(c.Broken), Spent: now.describeSpending(&c.Spent)}
+		one := workshop.Candidate{Name: c.Name, Asked: true, Agreement: c.Row.Alignment, Confusion: c.Row.Confusion, Fixed: listKeys(c.Fixed), Broken: listKeys(c.Broken), Changed: c.Changed, Spent: now.describeSpending(&c.Spent)}
 		if b, err := w.Store.Texts().Text(c.Prompt); err == nil {
 			one.Text = string(b)
 		}
